@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+# The second scalar baseline: the reference kernels once more, from the same source, auto-vectorised for an instruction
+# set. Their functions are renamed from vp_<kernel>_scalar to vp_<kernel>_autovec_<isa> by a header that is included
+# first and made from the list in kernels.h.
+
+file(STRINGS ${PROJECT_SOURCE_DIR}/include/voxphys/kernels.h kernel_rows REGEX "^ +KERNEL\\([a-z0-9_]+\\)")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS include/voxphys/kernels.h)
+
+if(VOXPHYS_ARCH STREQUAL "x86-64")
+  set(VOXPHYS_AUTOVEC avx2 avx512)
+elseif(VOXPHYS_ARCH STREQUAL "aarch64")
+  set(VOXPHYS_AUTOVEC neon)
+else()
+  set(VOXPHYS_AUTOVEC "")
+endif()
+
+foreach(isa IN LISTS VOXPHYS_AUTOVEC)
+  set(renames "/* Made by cmake/autovec.cmake. */\n")
+  foreach(row IN LISTS kernel_rows)
+    string(REGEX REPLACE "^ +KERNEL\\(([a-z0-9_]+)\\).*" "\\1" kernel "${row}")
+    string(APPEND renames "#define vp_${kernel}_scalar vp_${kernel}_autovec_${isa}\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/autovec_${isa}.h CONTENT "${renames}" @ONLY)
+
+  add_library(voxphys_autovec_${isa} OBJECT ${VOXPHYS_REFERENCE_KERNELS})
+  voxphys_target(voxphys_autovec_${isa})
+  # An object library does not see the other library's source properties: no -fno-tree-vectorize here.
+  target_compile_options(voxphys_autovec_${isa} PRIVATE -include ${PROJECT_BINARY_DIR}/autovec_${isa}.h
+                         -ftree-vectorize ${VOXPHYS_FLAGS_${isa}})
+  target_include_directories(voxphys_autovec_${isa} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include
+                             ${PROJECT_SOURCE_DIR})
+endforeach()

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+# find_package(voxphys) and pkg-config voxphys after cmake --install.
+
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/voxphys)
+
+set(libraries voxphys)
+if(TARGET voxphys_openmp)
+  list(APPEND libraries voxphys_openmp)
+endif()
+install(TARGETS ${libraries} EXPORT voxphys
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY include/voxphys ${PROJECT_BINARY_DIR}/include/voxphys DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN "*.h")
+install(EXPORT voxphys NAMESPACE voxphys:: DESTINATION ${package_dir} FILE voxphys-targets.cmake)
+configure_package_config_file(cmake/voxphys-config.cmake.in ${PROJECT_BINARY_DIR}/voxphys-config.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/voxphys-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/voxphys-config.cmake ${PROJECT_BINARY_DIR}/voxphys-config-version.cmake
+        DESTINATION ${package_dir})
+
+configure_file(cmake/voxphys.pc.in ${PROJECT_BINARY_DIR}/voxphys.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/voxphys.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* A library of its own, voxphys-openmp: the core library stays free of OpenMP's run-time. */
+#include <voxphys/executor.h>
+
+#include <omp.h>
+#include <stddef.h>
+
+static void openmp_for(uint32_t threads, uint32_t count, vp_task_fn *task, void *argument)
+{
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (uint32_t i = 0; i < count; i++)
+        task(argument, i);
+}
+
+static void openmp_for_user(void *user, uint32_t count, vp_task_fn *task, void *argument)
+{
+    openmp_for((uint32_t)(uintptr_t)user, count, task, argument);
+}
+
+vp_executor vp_executor_openmp(uint32_t thread_count)
+{
+    uint32_t n = thread_count != 0 ? thread_count : (uint32_t)omp_get_max_threads();
+    vp_executor e = {(void *)(uintptr_t)n, openmp_for_user, n};
+    return e;
+}

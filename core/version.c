@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+#include <voxphys/version.h>
+
+const char *vp_version_string(void)
+{
+    return VP_VERSION_STRING;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* What each kernel eats, how it is run, and what must be equal: the one body behind the differential tests, `voxphys
+ * verify`, and the check before each benchmark. A kernel without a case does not link. */
+#ifndef VP_CASES_H
+#define VP_CASES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <voxphys/broadphase.h>
+#include <voxphys/kernels.h>
+
+#include "datasets/datasets.h"
+
+/* ---- what is run ---- */
+
+typedef enum vp_how { VP_HOW_NATIVE, VP_HOW_SIMDE, VP_HOW_AUTOVEC } vp_how;
+
+/* One contender: a version of the registry, or the reference auto-vectorised for the best set of this machine. */
+typedef struct vp_contender {
+    char name[24]; /* "scalar", "scalar-autovec", "avx2", "neon-simde", ... */
+    vp_isa isa;    /* the set its instructions are of; of scalar-autovec the set it was vectorised for */
+    vp_how how;
+    bool usable; /* false: this machine cannot run it */
+} vp_contender;
+
+enum { VP_CONTENDERS_MAX = VP_ISA_COUNT + 2 };
+
+/* All contenders of a kernel in this build, scalar first, usable or not. @return how many */
+size_t vp_contenders(vp_kernel_id kernel, vp_contender out[VP_CONTENDERS_MAX]);
+
+/* A table that is the scalar reference but for one kernel, which is the contender's. */
+vp_kernels vp_contender_table(const vp_contender *contender, vp_kernel_id kernel);
+
+/* ---- what it is run on ---- */
+
+/* A world, its forms that kernels read, and a set of boxes (count 0 if the name has none). */
+typedef struct vp_workload {
+    char name[64]; /* "terrain-l3" or "terrain-l3/boxes-small" */
+    vp_world *world;
+    uint8_t *rows;             /* the materials in rows */
+    vp_broadphase *broadphase; /* by the scalar reference */
+    vp_box_set boxes;
+} vp_workload;
+
+/* Loads a data set by name, or makes the worlds and boxes of "random-<n>" (n >= 0): small ones of odd shapes and
+   hostile boxes (NaN, infinite, inverted, huge, outside), another one for each n and seed. */
+vp_status vp_workload_open(const vp_manifest *manifest, const char *name, uint64_t seed, vp_workload *out,
+                           vp_error *error);
+void vp_workload_close(vp_workload *workload);
+
+/* ---- how ---- */
+
+/* Results as records of one size, little-endian, canonical: equal answers are equal bytes. */
+typedef struct vp_records {
+    uint8_t *bytes;
+    size_t record_bytes;
+    size_t count;
+} vp_records;
+
+typedef struct vp_case {
+    const char *unit; /* of items: "chunks", "queries" */
+    bool wants_boxes;
+    /* Makes outputs and scratch. The workload must outlive the work. */
+    vp_status (*make)(const vp_workload *workload, void **work, vp_error *error);
+    /* Runs the table's kernel over the workload once. @return items done */
+    uint64_t (*run)(const vp_kernels *table, void *work);
+    /* The answers of the last run. Freed with vp_records_destroy. */
+    vp_status (*records)(const void *work, vp_records *out, vp_error *error);
+    void (*drop)(void *work); /* accepts NULL */
+} vp_case;
+
+#define VP_CASE_EXTERN(k) extern const vp_case vp_case_##k;
+VP_KERNELS(VP_CASE_EXTERN, VP_NOTHING)
+extern const vp_case *const vp_cases[VP_KERNEL_COUNT];
+
+void vp_records_destroy(vp_records *records);
+/* XXH3-64 of the records. */
+uint64_t vp_records_digest(const vp_records *records);
+
+/* The outcome of running one contender against the reference. */
+typedef struct vp_check {
+    uint64_t cases;      /* answers compared */
+    uint64_t mismatches; /* answers that differ from the reference's */
+    uint64_t digest;     /* of the contender's answers */
+    uint64_t first;      /* number of the first answer that differs */
+} vp_check;
+
+/* Runs a contender and compares all its answers with the reference's. */
+vp_status vp_check_contender(vp_kernel_id kernel, const vp_contender *contender, const vp_workload *workload,
+                             vp_check *out, vp_error *error);
+
+#endif

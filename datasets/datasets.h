@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* The data sets that datasets/manifest.json names: what they are, and how to get them.
+ *
+ * A world is named as in the manifest ("terrain-l3"). A box set or an edit sequence belongs to a world, and the two are
+ * named together: "terrain-l3/boxes-small". Generated data is made on demand from integers and exact binary32
+ * operations, so it is the same everywhere; every set is checked against the XXH3-64 of its decoded content. */
+#ifndef VP_DATASETS_H
+#define VP_DATASETS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <voxphys/kernels.h>
+#include <voxphys/status.h>
+#include <voxphys/world.h>
+
+typedef enum vp_dataset_kind { VP_DATASET_WORLD, VP_DATASET_BOXES, VP_DATASET_EDITS } vp_dataset_kind;
+
+/* One entry of the manifest. Strings live as long as the manifest. */
+typedef struct vp_dataset {
+    const char *name;
+    vp_dataset_kind kind;
+    const char *description;
+    const char *generator; /* "terrain", "random", "boxes", ..., or "file" */
+    const char *source;    /* of a file: its path below the data folder; otherwise "" */
+    const char *licence;
+    uint64_t seed;
+    vp_dims size;   /* of a world, voxels */
+    uint32_t count; /* of boxes or edits */
+    bool on_demand; /* true: too large for the daily run; made only when asked for by name */
+} vp_dataset;
+
+typedef struct vp_manifest vp_manifest;
+
+/* Reads manifest.json from `folder`; NULL: $VOXPHYS_DATA, else the folder that the build was made from. */
+vp_status vp_manifest_open(const char *folder, vp_manifest **out, vp_error *error);
+void vp_manifest_close(vp_manifest *manifest);
+size_t vp_manifest_count(const vp_manifest *manifest);
+const vp_dataset *vp_manifest_entry(const vp_manifest *manifest, size_t index);
+/* NULL if there is none of that name. */
+const vp_dataset *vp_manifest_find(const vp_manifest *manifest, const char *name);
+
+/* The hash that the manifest gives for a set ("terrain-l3", "terrain-l3/boxes-small"). False if it gives none. */
+bool vp_manifest_hash(const vp_manifest *manifest, const char *name, uint64_t *hash);
+
+/* Boxes, as an array and as six arrays. */
+typedef struct vp_box_set {
+    uint32_t count;
+    vp_aabb *box;
+    float *component[6]; /* min_x min_y min_z max_x max_y max_z */
+} vp_box_set;
+
+/* One edit of a sequence. */
+typedef struct vp_edit {
+    enum { VP_EDIT_VOXEL, VP_EDIT_BOX, VP_EDIT_SPHERE } shape;
+    vp_ivec3 low, high; /* box: low <= v < high; voxel: low */
+    vp_vec3 centre;     /* sphere */
+    float radius;
+    vp_voxel voxel;
+} vp_edit;
+
+typedef struct vp_edit_set {
+    uint32_t count;
+    vp_edit *edit;
+} vp_edit_set;
+
+/* Makes a set and checks its hash: VP_E_FORMAT with both hashes if it is another. A set without a hash in the manifest
+   is made unchecked. */
+vp_status vp_dataset_world(const vp_manifest *manifest, const char *name, vp_world **out, vp_error *error);
+vp_status vp_dataset_boxes(const vp_manifest *manifest, const char *name, const vp_world *world, vp_box_set *out,
+                           vp_error *error);
+vp_status vp_dataset_edits(const vp_manifest *manifest, const char *name, const vp_world *world, vp_edit_set *out,
+                           vp_error *error);
+vp_status vp_edit_apply(const vp_edit *edit, vp_world *world, vp_chunk_set *stale, vp_error *error);
+
+/* A box set with room for `count` boxes; fill box[], then call vp_box_set_split to fill the six arrays. */
+vp_status vp_box_set_create(uint32_t count, vp_box_set *out, vp_error *error);
+void vp_box_set_split(vp_box_set *set);
+vp_boxes vp_box_set_boxes(const vp_box_set *set);
+void vp_box_set_destroy(vp_box_set *set);
+void vp_edit_set_destroy(vp_edit_set *set);
+
+/* XXH3-64 of the decoded content: of a world its size and its bricks, material then occupancy; of boxes and edits
+   their fields; all little-endian. */
+uint64_t vp_world_hash(const vp_world *world);
+uint64_t vp_box_set_hash(const vp_box_set *set);
+uint64_t vp_edit_set_hash(const vp_edit_set *set);
+
+#endif

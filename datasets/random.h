@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Random numbers for data and tests: SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
+   generators", 2014). The same sequence everywhere; floats are exact multiples of 2^-24. */
+#ifndef VP_DATASETS_RANDOM_H
+#define VP_DATASETS_RANDOM_H
+
+#include <stdint.h>
+
+typedef struct vp_random {
+    uint64_t state;
+} vp_random;
+
+static inline uint64_t vp_random_next(vp_random *r)
+{
+    uint64_t z = r->state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+/* A whole number in [0, n), n > 0; the bias is below n/2^32. */
+static inline uint32_t vp_random_below(vp_random *r, uint32_t n)
+{
+    return (uint32_t)((vp_random_next(r) >> 32) * n >> 32);
+}
+
+/* A float in [0, 1). */
+static inline float vp_random_unit(vp_random *r)
+{
+    return (float)(vp_random_next(r) >> 40) * 0x1p-24f;
+}
+
+/* A float in [low, high]. */
+static inline float vp_random_between(vp_random *r, float low, float high)
+{
+    return low + (high - low) * vp_random_unit(r);
+}
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VOXPHYS_CONTACTS_H
+#define VOXPHYS_CONTACTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <voxphys/broadphase.h>
+#include <voxphys/geometry.h>
+#include <voxphys/memory.h>
+#include <voxphys/status.h>
+#include <voxphys/world.h>
+
+/** @file contacts.h
+ *  Contact management (voxel terrain article, "Bit broadphase: overlap test"): which objects touch which chunks, kept
+ *  up to date as objects move and terrain is edited, told as begin and end events.
+ *
+ *  An object and a chunk have at most two contacts: one with the chunk's solid, one with its water. A contact begins
+ *  when the object's box, grown by one voxel, comes to touch a set bit of the chunk, and ends when it no longer does;
+ *  in between it keeps its id, however the object moves. An object that is asleep costs nothing: no call looks at it
+ *  except an edit of a chunk under its box. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct vp_contacts vp_contacts;
+
+/** What an object touches. */
+typedef enum vp_contact_kind { VP_CONTACT_SOLID = 0, VP_CONTACT_WATER = 1 } vp_contact_kind;
+
+/** One object touching one chunk. */
+typedef struct vp_contact {
+    uint64_t id; /**< Never used for another contact of the same vp_contacts; never 0. */
+    uint32_t object;
+    uint32_t chunk; /**< The chunk's number in its world. */
+    vp_contact_kind kind;
+} vp_contact;
+
+/** What happened to a contact. */
+typedef enum vp_contact_change { VP_CONTACT_BEGIN = 0, VP_CONTACT_END = 1 } vp_contact_change;
+
+/** An event. */
+typedef struct vp_contact_event {
+    vp_contact_change change;
+    vp_contact contact;
+    bool woke; /**< The object was asleep, and an edit of the terrain under it has woken it. */
+} vp_contact_event;
+
+/** What a contact manager works on. */
+typedef struct vp_contacts_def {
+    const vp_broadphase *broadphase; /**< Kept; must live longer than the contacts. */
+    const vp_allocator *allocator;   /**< NULL: C's own. */
+} vp_contacts_def;
+
+/** Makes a contact manager without objects. */
+vp_status vp_contacts_create(const vp_contacts_def *def, vp_contacts **out, vp_error *error);
+/** Frees it with its objects; NULL is left alone. */
+void vp_contacts_destroy(vp_contacts *contacts);
+
+/** Adds an object, awake, and begins its contacts. O(chunks under the box).
+ *  @param object  receives its number: the lowest that is free
+ *  @return VP_E_ARGUMENT for an invalid box (NaN, min > max), VP_E_MEMORY (then nothing is changed). */
+vp_status vp_contacts_add(vp_contacts *contacts, const vp_aabb *box, uint32_t *object, vp_error *error);
+
+/** Moves an object to a new box, wakes it, and ends and begins contacts, in ascending order of chunks, solid before
+ *  water. O(chunks under the old and the new box); the same box again costs one comparison.
+ *  @return VP_E_ARGUMENT for an unknown object or an invalid box, VP_E_MEMORY; then nothing is changed. */
+vp_status vp_contacts_move(vp_contacts *contacts, uint32_t object, const vp_aabb *box, vp_error *error);
+
+/** Takes an object out and ends its contacts.
+ *  @return VP_E_ARGUMENT for an unknown object, VP_E_MEMORY; then nothing is changed. */
+vp_status vp_contacts_remove(vp_contacts *contacts, uint32_t object, vp_error *error);
+
+/** Puts an object to sleep: its contacts stay as they are until it moves or the terrain under it is edited. O(1).
+ *  @return VP_E_ARGUMENT for an unknown object. */
+vp_status vp_contacts_sleep(vp_contacts *contacts, uint32_t object, vp_error *error);
+
+/** Whether an object is awake; false for an unknown one. O(1). */
+bool vp_contacts_awake(const vp_contacts *contacts, uint32_t object);
+
+/** Re-evaluates the objects whose grown boxes lie over some chunks: call it after vp_broadphase_update with the same
+ *  set. Objects whose contacts change, and only those, are woken. O(objects over these chunks).
+ *  @return VP_E_ARGUMENT for a set of another size, VP_E_MEMORY; then nothing is changed. */
+vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set *stale, vp_error *error);
+
+/** The events since the last clear, oldest first; valid until the next call that changes the contacts. */
+const vp_contact_event *vp_contacts_events(const vp_contacts *contacts, uint32_t *count);
+/** Forgets the events. */
+void vp_contacts_clear_events(vp_contacts *contacts);
+
+/** An object's contacts, by ascending chunk, solid before water; at most `capacity` are written.
+ *  @return how many there are; 0 for an unknown object */
+uint32_t vp_contacts_of(const vp_contacts *contacts, uint32_t object, vp_contact *out, uint32_t capacity);
+
+/** How many objects there are. */
+uint32_t vp_contacts_object_count(const vp_contacts *contacts);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

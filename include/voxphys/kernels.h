@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VOXPHYS_KERNELS_H
+#define VOXPHYS_KERNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <voxphys/cpu.h>
+#include <voxphys/geometry.h>
+#include <voxphys/status.h>
+#include <voxphys/world.h>
+
+/** @file kernels.h
+ *  Every kernel, described once: its signature, its scalar reference, and the instruction sets that it is also written
+ *  for. Dispatch, listing, verification, benchmarks and the report are all made from the list VP_KERNELS.
+ *
+ *  A signature is a function *type*. It types the table's field, declares every version, and checks every definition,
+ *  for each kernel file includes this header. Kernels do not allocate, do not fail, and trust their pointers: their
+ *  checked faces are in the other headers. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- what the broadphase's kernels read and write ---- */
+
+/** The broadphase bits of one chunk: word y is a Y-slice, bit z*8 + x of it a voxel. A bit is set where any voxel of
+ *  the 3^3 around it is solid (water). */
+typedef struct vp_masks {
+    uint64_t solid[8];
+    uint64_t water[8];
+} vp_masks;
+
+/** What is known of a chunk without its masks. */
+typedef enum vp_tag {
+    VP_TAG_EMPTY = 0,      /**< All 1000 voxels of the 10^3 neighbourhood are air; no masks are stored. */
+    VP_TAG_FULL_SOLID = 1, /**< All 1000 are solid; no masks are stored. */
+    VP_TAG_FULL_WATER = 2, /**< All 1000 are water; no masks are stored. */
+    VP_TAG_MIXED = 3       /**< Anything else; the masks are stored. */
+} vp_tag;
+
+/** The broadphase of a world, as kernels read it.
+ *
+ *  `slot` holds one number a chunk, in the order of chunks but with one more chunk (EMPTY) on every side, so that a
+ *  query needs no test for the world's border: chunk (cx, cy, cz), each from -1 to its extent, is
+ *  slot[cy*slot_stride_y + cz*slot_stride_z + cx]. Behind the last one come another slot_stride_y + slot_stride_z + 2
+ *  zeros. A number is an index into `pool`; the pool's first three entries are what EMPTY, FULL_SOLID and FULL_WATER
+ *  stand for, so a number below 3 is the tag itself and any other means MIXED. */
+typedef struct vp_bits {
+    const uint32_t *slot; /**< Of chunk (0, 0, 0). */
+    const vp_masks *pool; /**< 64-byte aligned. */
+    vp_dims chunks;
+    int32_t slot_stride_z; /**< chunks.x + 2 */
+    int32_t slot_stride_y; /**< (chunks.x + 2)*(chunks.z + 2) */
+} vp_bits;
+
+/** What a world build works on. */
+typedef struct vp_build {
+    const uint8_t *material; /**< Bricks (dilate_world) or rows of the whole world (dilate_world_rows). */
+    vp_dims chunks;          /**< Of the whole world. */
+    uint32_t y_begin, y_end; /**< The layers of chunks to derive; their neighbours are read. */
+    uint32_t *slot;          /**< Out: slot of chunk (0, 0, 0), laid out as in vp_bits; written for the layers only. */
+    int32_t slot_stride_z, slot_stride_y;
+    vp_masks *pool; /**< Out: the masks of the MIXED chunks, 64-byte aligned, room for one a chunk of the layers. */
+    uint32_t first; /**< The number that the slots give to pool[0]; at least 3. */
+    void *scratch;  /**< vp_dilate_world_scratch_bytes(chunks) bytes, 64-byte aligned, contents of no matter. */
+} vp_build;
+
+/** Boxes as six arrays, for queries in batches. */
+typedef struct vp_boxes {
+    const float *min_x, *min_y, *min_z, *max_x, *max_y, *max_z; /**< `count` floats each. */
+    uint32_t count;
+} vp_boxes;
+
+/** Answers of an overlap query. */
+enum {
+    VP_TOUCH_SOLID = 1,
+    VP_TOUCH_WATER = 2,
+    VP_TOUCH_INVALID = 4 /**< Alone: the box has a NaN, or min > max on an axis. */
+};
+
+/** A chunk that a box touches. */
+typedef struct vp_chunk_touch {
+    uint32_t chunk; /**< Its number. */
+    uint32_t touch; /**< VP_TOUCH_SOLID, VP_TOUCH_WATER or both. */
+} vp_chunk_touch;
+
+/* ---- signatures ---- */
+
+/** Masks and tag of one chunk of a world of bricks, as after an edit. `out` is always written: zeros for EMPTY, all
+ *  ones in one class for FULL. @return the vp_tag */
+typedef uint32_t vp_dilate_chunk_fn(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_masks *out);
+
+/** The same from the 10^3 materials around the chunk, in rows (x fastest, then z, then y). @return the vp_tag */
+typedef uint32_t vp_dilate_chunk_rows_fn(const uint8_t *material, vp_masks *out);
+
+/** Slots and masks of all chunks in some layers of a world of bricks. The masks of chunk c are
+ *  pool[slot[c] - first]; in what order the pool is filled is each version's own affair, but it is filled without
+ *  gaps. @return how many entries of the pool were filled: the number of MIXED chunks */
+typedef uint32_t vp_dilate_world_fn(const vp_build *build);
+
+/** The same from rows: x fastest, then z, then y, 8*chunks.x by 8*chunks.z by 8*chunks.y voxels. */
+typedef uint32_t vp_dilate_world_rows_fn(const vp_build *build);
+
+/** What a box, grown by one voxel on every side, touches: with voxel i covering [i, i+1), the voxels from
+ *  floor(min) - 1 to floor(max) + 1 on each axis, computed without rounding. Stops at the first chunk after which both
+ *  answers are yes. @return VP_TOUCH_ bits */
+typedef uint32_t vp_overlap_one_fn(const vp_bits *bits, const vp_aabb *box);
+
+/** The same for many boxes: touch[i] is the answer for box i. */
+typedef void vp_overlap_batch_fn(const vp_bits *bits, const vp_boxes *boxes, uint8_t *touch);
+
+/** The chunks that the grown box touches, in ascending order of their numbers; at most `capacity` are written.
+ *  An invalid box touches none. @return how many there are, which may be more than `capacity` */
+typedef uint32_t vp_overlap_chunks_fn(const vp_bits *bits, const vp_aabb *box, vp_chunk_touch *out,
+                                      uint32_t capacity);
+
+/** Bytes of scratch that any version of dilate_world and dilate_world_rows needs. */
+static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
+{
+    /* Per column of chunks: the carried slices (16) and flags (8). Per row of chunks, with one more at both ends: raw
+       and x-dilated words of two classes (2 * 128) for three rows. */
+    return (size_t)chunks.x * chunks.z * 24 + ((size_t)chunks.x + 2) * 768 + 256;
+}
+
+/* ---- the list ---- */
+
+/** KERNEL(name) is a kernel with its scalar reference, VERSION(name, isa) a SIMD form of it. */
+#define VP_KERNELS(KERNEL, VERSION)                                                                                  \
+    KERNEL(dilate_chunk)                                                                                             \
+    VERSION(dilate_chunk, avx2)                                                                                      \
+    VERSION(dilate_chunk, avx512)                                                                                    \
+    VERSION(dilate_chunk, neon)                                                                                      \
+    KERNEL(dilate_chunk_rows)                                                                                        \
+    VERSION(dilate_chunk_rows, avx2)                                                                                 \
+    VERSION(dilate_chunk_rows, avx512)                                                                               \
+    VERSION(dilate_chunk_rows, neon)                                                                                 \
+    KERNEL(dilate_world)                                                                                             \
+    VERSION(dilate_world, avx2)                                                                                      \
+    VERSION(dilate_world, avx512)                                                                                    \
+    VERSION(dilate_world, neon)                                                                                      \
+    KERNEL(dilate_world_rows)                                                                                        \
+    VERSION(dilate_world_rows, avx2)                                                                                 \
+    VERSION(dilate_world_rows, avx512)                                                                               \
+    VERSION(dilate_world_rows, neon)                                                                                 \
+    KERNEL(overlap_one)                                                                                              \
+    VERSION(overlap_one, avx2)                                                                                       \
+    VERSION(overlap_one, avx512)                                                                                     \
+    VERSION(overlap_one, neon)                                                                                       \
+    KERNEL(overlap_batch)                                                                                            \
+    VERSION(overlap_batch, avx2)                                                                                     \
+    VERSION(overlap_batch, avx512)                                                                                   \
+    VERSION(overlap_batch, neon)                                                                                     \
+    KERNEL(overlap_chunks)                                                                                           \
+    VERSION(overlap_chunks, avx2)                                                                                    \
+    VERSION(overlap_chunks, avx512)                                                                                  \
+    VERSION(overlap_chunks, neon)
+
+#define VP_NOTHING(...)
+#define VP_KERNEL_ID(k)   VP_KERNEL_##k,
+#define VP_FIELD(k)       vp_##k##_fn *k;
+#define VP_DECLARE(k, i)  vp_##k##_fn vp_##k##_##i;
+#define VP_DECLARE_REF(k) VP_DECLARE(k, scalar)
+
+/** A kernel. */
+typedef enum vp_kernel_id { VP_KERNELS(VP_KERNEL_ID, VP_NOTHING) VP_KERNEL_COUNT } vp_kernel_id;
+
+/** One version of every kernel; call it as t->dilate_chunk(...). A value: two threads may use two tables, and there is
+ *  no global one. */
+typedef struct vp_kernels {
+    VP_KERNELS(VP_FIELD, VP_NOTHING)
+} vp_kernels;
+
+VP_KERNELS(VP_DECLARE_REF, VP_DECLARE)
+
+/** A version that is in this build. */
+typedef struct vp_version {
+    vp_kernel_id kernel;
+    vp_isa isa;
+    vp_via via;
+} vp_version;
+
+/** All versions in this build, kernel by kernel, the scalar one of each first. */
+extern const vp_version vp_versions[];
+/** How many there are. */
+extern const size_t vp_version_count;
+
+/** The name of a kernel, e.g. "dilate_world"; "unknown" for any other number. */
+const char *vp_kernel_name(vp_kernel_id kernel);
+
+/** Puts one version into a table. @return false, and the table as it was, if this build does not have it */
+bool vp_kernels_use(vp_kernels *table, vp_kernel_id kernel, vp_isa isa);
+
+/** Fills a table with the best version of each kernel among some instruction sets.
+ *  @param isas  bits 1 << vp_isa; scalar is always allowed. They must be usable here. */
+void vp_kernels_best(vp_kernels *table, uint32_t isas);
+
+/** Fills a table by name: "best" (the best native one a kernel), "scalar", or an instruction set ("avx2", "avx512",
+ *  "neon"): that set, and for kernels that lack it the best below it. A set that is here through SIMDe is called
+ *  "neon-simde" or "avx2-simde" and falls back to scalar.
+ *  @return VP_E_ARGUMENT for an unknown name, VP_E_UNSUPPORTED for a set that this machine or this build lacks. */
+vp_status vp_kernels_named(const char *name, vp_kernels *table, vp_error *error);
+
+/** Fills a table as the environment variable VOXPHYS_ISA says, in the names above; "best" if it is unset or empty. */
+vp_status vp_kernels_default(vp_kernels *table, vp_error *error);
+
+/** Which instruction set a table's version of a kernel is; VP_ISA_COUNT if it is none of this build's. */
+vp_isa vp_kernels_isa(const vp_kernels *table, vp_kernel_id kernel);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VOXPHYS_H
+#define VOXPHYS_H
+
+/** @file voxphys.h
+ *  All of the library. */
+
+#include <voxphys/broadphase.h>
+#include <voxphys/contacts.h>
+#include <voxphys/cpu.h>
+#include <voxphys/executor.h>
+#include <voxphys/geometry.h>
+#include <voxphys/kernels.h>
+#include <voxphys/memory.h>
+#include <voxphys/status.h>
+#include <voxphys/version.h>
+#include <voxphys/world.h>
+#include <voxphys/world_file.h>
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VOXPHYS_WORLD_H
+#define VOXPHYS_WORLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <voxphys/geometry.h>
+#include <voxphys/memory.h>
+#include <voxphys/status.h>
+
+/** @file world.h
+ *  Terrain voxels (voxel terrain article, "voxel data definition and storage").
+ *
+ *  A voxel is one material byte and one occupancy byte, kept in two separate arrays. Both are stored in *bricks*: 512
+ *  bytes a chunk of 8x8x8 voxels, eight Y-slices of 64 bytes one after the other, byte z*8 + x within a slice. Chunk
+ *  (cx, cy, cz) is brick number (cy*chunks.z + cz)*chunks.x + cx. Voxels outside the world are air. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    VP_AIR = 0,         /**< Material of nothing. */
+    VP_WATER = 1,       /**< Material of water. */
+    VP_FIRST_SOLID = 2, /**< This material and every higher one are solid. */
+    VP_CHUNK_EDGE = 8,  /**< Voxels along a chunk's edge. */
+    VP_CHUNK_VOXELS = 512,
+    VP_NEIGHBOURHOOD_EDGE = 10,      /**< A chunk with one voxel around it. */
+    VP_NEIGHBOURHOOD_VOXELS = 1000,
+    VP_WORLD_MAX_XZ = 2048, /**< Largest extent of a world along x and z, in voxels. */
+    VP_WORLD_MAX_Y = 256
+};
+
+/** One voxel. */
+typedef struct vp_voxel {
+    uint8_t material;  /**< 0 air, 1 water, 2.. solids. */
+    uint8_t occupancy; /**< The voxel is (occupancy + 1)/256 full; meaningless for air. */
+} vp_voxel;
+
+/** The material bricks of a world, as kernels read them. */
+typedef struct vp_bricks {
+    const uint8_t *material; /**< chunks.x * chunks.y * chunks.z bricks of 512 bytes, 64-byte aligned. */
+    vp_dims chunks;
+} vp_bricks;
+
+/* ---- sets of chunks ---- */
+
+/** Which chunks an edit made stale. Bit i of word i/64 is chunk number i. */
+typedef struct vp_chunk_set {
+    vp_dims chunks;
+    uint64_t *word; /**< (chunk count + 63)/64 words. */
+    vp_allocator allocator;
+} vp_chunk_set;
+
+/** Makes an empty set for a world of so many chunks. `allocator` may be NULL. */
+vp_status vp_chunk_set_create(vp_dims chunks, const vp_allocator *allocator, vp_chunk_set *out, vp_error *error);
+/** Frees a set; one that is all zero bytes is left alone. */
+void vp_chunk_set_destroy(vp_chunk_set *set);
+/** Takes all chunks out. */
+void vp_chunk_set_clear(vp_chunk_set *set);
+/** Whether the set holds a chunk. */
+bool vp_chunk_set_has(const vp_chunk_set *set, uint32_t chunk);
+/** How many chunks the set holds. */
+uint32_t vp_chunk_set_count(const vp_chunk_set *set);
+/** The lowest chunk in the set that is >= `from`; UINT32_MAX if there is none. Iterates in ascending order. */
+uint32_t vp_chunk_set_next(const vp_chunk_set *set, uint32_t from);
+
+/* ---- worlds ---- */
+
+typedef struct vp_world vp_world;
+
+/** What a new world is to be. */
+typedef struct vp_world_def {
+    vp_dims size;                  /**< Voxels; each a multiple of 8, at least 8, at most 2048 x 256 x 2048. */
+    const vp_allocator *allocator; /**< NULL: C's own. */
+} vp_world_def;
+
+/** Makes a world of air. O(voxels).
+ *  @return VP_E_ARGUMENT for a size that is not allowed, VP_E_MEMORY. */
+vp_status vp_world_create(const vp_world_def *def, vp_world **out, vp_error *error);
+/** Frees a world; NULL is left alone. */
+void vp_world_destroy(vp_world *world);
+
+/** Extents in voxels. */
+vp_dims vp_world_size(const vp_world *world);
+/** Extents in chunks: a chunk's number runs over x fastest, then z, then y, below chunks.x * chunks.y * chunks.z. */
+vp_dims vp_world_chunks(const vp_world *world);
+/** The material bricks, valid until the world is destroyed. */
+vp_bricks vp_world_bricks(const vp_world *world);
+/** The occupancy bricks: the same layout. */
+const uint8_t *vp_world_occupancy(const vp_world *world);
+
+/** One voxel; air (material 0, occupancy 0) outside the world. O(1). */
+vp_voxel vp_world_voxel(const vp_world *world, vp_ivec3 at);
+
+/** Writes one voxel.
+ *  @param stale  if not NULL, receives (in addition to what it holds) the chunks whose 10^3 neighbourhood holds a
+ *                voxel that this edit changed; writing what is there already changes nothing. Made for this world's
+ *                chunk count.
+ *  @return VP_E_ARGUMENT for a voxel outside the world or a set of another size. */
+vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
+
+/** Writes all voxels with low <= v < high on every axis, as far as they lie in the world. O(voxels written).
+ *  @param stale  as for vp_world_set_voxel.
+ *  @return VP_E_ARGUMENT for low > high on an axis or a set of another size. */
+vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale,
+                            vp_error *error);
+
+/** Writes all voxels of the world whose centre (x + 0.5, ...) is at most `radius` from `centre`: those with
+ *  (dx*dx + dy*dy) + dz*dz <= radius*radius in binary32. O(voxels in the sphere's box).
+ *  @param stale  as for vp_world_set_voxel.
+ *  @return VP_E_ARGUMENT for a centre that is not finite, a radius that is negative or not finite, a set of another
+ *          size. */
+vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale,
+                               vp_error *error);
+
+/** Copies a box of voxels out, in rows: element (y*size.z + z)*size.x + x is voxel low + (x, y, z); air outside.
+ *  @param material, occupancy  size.x * size.y * size.z bytes each; either may be NULL.
+ *  @return VP_E_ARGUMENT if the far corner is not representable in 32 bits. */
+vp_status vp_world_read_rows(const vp_world *world, vp_ivec3 low, vp_dims size, uint8_t *material,
+                             uint8_t *occupancy, vp_error *error);
+
+/** Copies a box of voxels in, in rows as above; what lies outside the world is passed over.
+ *  @param occupancy  NULL: 255 for every voxel that is not air, 0 for air.
+ *  @param stale      as for vp_world_set_voxel. */
+vp_status vp_world_write_rows(vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material,
+                              const uint8_t *occupancy, vp_chunk_set *stale, vp_error *error);
+
+/** Copies out the 10^3 materials around a chunk: the chunk and one voxel around it, in rows.
+ *  Element (y*10 + z)*10 + x is voxel (8*cx + x - 1, 8*cy + y - 1, 8*cz + z - 1); air outside the world.
+ *  @return VP_E_ARGUMENT for a chunk outside the world. */
+vp_status vp_world_neighbourhood(const vp_world *world, vp_ivec3 chunk, uint8_t material[VP_NEIGHBOURHOOD_VOXELS],
+                                 vp_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

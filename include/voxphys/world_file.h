@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VOXPHYS_WORLD_FILE_H
+#define VOXPHYS_WORLD_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <voxphys/memory.h>
+#include <voxphys/status.h>
+#include <voxphys/world.h>
+
+/** @file world_file.h
+ *  Worlds as files: the format VPW, described byte by byte in docs/FORMATS.md. Versioned, checksummed, the same bytes on
+ *  every machine. A file that is damaged, truncated or made to do harm is refused with a message, whatever it says. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Bytes in memory from an allocator. */
+typedef struct vp_blob {
+    uint8_t *bytes;
+    size_t size;     /**< Bytes of content. */
+    size_t capacity; /**< Bytes allocated. */
+    vp_allocator allocator;
+} vp_blob;
+
+/** Frees a blob; one that is all zero bytes is left alone. */
+void vp_blob_destroy(vp_blob *blob);
+
+/** Writes a world into memory. The same world and note give the same bytes, always. O(voxels).
+ *  @param note       UTF-8 text kept with the world: where it comes from, what its materials are called. NULL: none.
+ *  @param allocator  NULL: C's own.
+ *  @return VP_E_ARGUMENT for a note of 1 MiB or more, VP_E_MEMORY. */
+vp_status vp_world_encode(const vp_world *world, const char *note, const vp_allocator *allocator, vp_blob *out,
+                          vp_error *error);
+
+/** Reads a world from memory.
+ *  @param note  if not NULL, receives the note, with a terminating zero that is not counted in its size
+ *  @return VP_E_FORMAT with a message that says what is wrong and at which byte, VP_E_MEMORY. */
+vp_status vp_world_decode(const void *bytes, size_t size, const vp_allocator *allocator, vp_world **out,
+                          vp_blob *note, vp_error *error);
+
+/** Writes a world to a file: first to a new file beside it, synchronised to the disk and then renamed, so that at
+ *  every moment the path holds the whole old file or the whole new one.
+ *  @return as vp_world_encode; VP_E_IO. */
+vp_status vp_world_save(const vp_world *world, const char *note, const char *path, vp_error *error);
+
+/** Reads a world from a file.
+ *  @return as vp_world_decode; VP_E_IO. */
+vp_status vp_world_load(const char *path, const vp_allocator *allocator, vp_world **out, vp_blob *note,
+                        vp_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: MIT */
+#include <voxphys/world_file.h>
