@@ -44,10 +44,12 @@ typedef struct vp_workload {
     vp_box_set boxes;
 } vp_workload;
 
-/* Loads a data set by name, or makes the worlds and boxes of "random-<n>" (n >= 0): small ones of odd shapes and
+/* Loads a data set by name, or makes the world and the boxes of "fuzz-<n>" (n >= 0): a small one of odd shape and
    hostile boxes (NaN, infinite, inverted, huge, outside), another one for each n and seed. */
 vp_status vp_workload_open(const vp_manifest *manifest, const char *name, uint64_t seed, vp_workload *out,
                            vp_error *error);
+/* Gives a workload another set of boxes ("boxes-small") without making its world again, and renames it. */
+vp_status vp_workload_set_boxes(const vp_manifest *manifest, const char *boxes, vp_workload *workload, vp_error *error);
 void vp_workload_close(vp_workload *workload);
 
 /* ---- how ---- */
@@ -87,8 +89,11 @@ typedef struct vp_check {
     uint64_t first;      /* number of the first answer that differs */
 } vp_check;
 
-/* Runs a contender and compares all its answers with the reference's. */
+/* The reference's answers, to be compared with several contenders'. */
+vp_status vp_reference_records(vp_kernel_id kernel, const vp_workload *workload, vp_records *out, vp_error *error);
+
+/* Runs a contender and compares all its answers with the reference's, `want`; NULL: the reference is run too. */
 vp_status vp_check_contender(vp_kernel_id kernel, const vp_contender *contender, const vp_workload *workload,
-                             vp_check *out, vp_error *error);
+                             const vp_records *want, vp_check *out, vp_error *error);
 
 #endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* Workloads: data sets by name, and small random ones that look for trouble. */
+#include "datasets/cases/cases.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "datasets/random.h"
+
+/* ---- "fuzz-<n>" ---- */
+
+static uint8_t random_material(vp_random *r, uint32_t pattern)
+{
+    switch (pattern) {
+    case 0: return vp_random_below(r, 50) == 0 ? (uint8_t)vp_random_below(r, 256) : VP_AIR;
+    case 1: return vp_random_below(r, 50) == 0 ? (uint8_t)vp_random_below(r, 3) : 7;
+    case 2: return vp_random_below(r, 200) == 0 ? VP_FIRST_SOLID : VP_WATER;
+    case 3: return (uint8_t)vp_random_below(r, 3);
+    default: return 255;
+    }
+}
+
+/* A few boxes of one material over a pattern, so that every tag and every border between tags occurs. */
+static vp_status random_world(vp_random *r, vp_world **out, vp_error *error)
+{
+    vp_dims size = {8 + 8 * vp_random_below(r, 6), 8 + 8 * vp_random_below(r, 5), 8 + 8 * vp_random_below(r, 6)};
+    vp_world *world;
+    vp_status status = vp_world_create(&(vp_world_def){.size = size}, &world, error);
+    if (status != VP_OK)
+        return status;
+    uint32_t pattern = vp_random_below(r, 6);
+    for (uint32_t y = 0; pattern < 5 && status == VP_OK && y < size.y; y++)
+        for (uint32_t z = 0; z < size.z; z++)
+            for (uint32_t x = 0; x < size.x; x++) {
+                vp_voxel v = {random_material(r, pattern), (uint8_t)vp_random_below(r, 256)};
+                status = vp_world_set_voxel(world, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z}, v, NULL, error);
+            }
+    uint32_t fills = vp_random_below(r, 6);
+    for (uint32_t i = 0; status == VP_OK && i < fills; i++) {
+        static const uint8_t of[] = {VP_AIR, VP_WATER, VP_FIRST_SOLID, 255};
+        vp_voxel v = {of[vp_random_below(r, 4)], 255};
+        vp_ivec3 low = {(int32_t)vp_random_below(r, size.x) - 4, (int32_t)vp_random_below(r, size.y) - 4,
+                        (int32_t)vp_random_below(r, size.z) - 4};
+        vp_ivec3 high = {low.x + 1 + (int32_t)vp_random_below(r, 40), low.y + 1 + (int32_t)vp_random_below(r, 40),
+                         low.z + 1 + (int32_t)vp_random_below(r, 40)};
+        status = vp_world_fill_box(world, low, high, v, NULL, error);
+    }
+    if (status != VP_OK)
+        vp_world_destroy(world);
+    else
+        *out = world;
+    return status;
+}
+
+/* A number near a world's extent: whole ones, halves, ones just beside whole ones, and now and then a monster. */
+static float random_coordinate(vp_random *r, uint32_t size)
+{
+    static const float monsters[] = {0.0f,     -0.0f,   INFINITY, -INFINITY, NAN,   FLT_MAX, -FLT_MAX,
+                                     FLT_MIN, -1e-42f, 2147483648.0f, -2147483904.0f, 1e10f, -1e10f};
+    float whole = (float)vp_random_below(r, size + 9) - 4.0f;
+    switch (vp_random_below(r, 16)) {
+    case 0: return monsters[vp_random_below(r, sizeof monsters / sizeof monsters[0])];
+    case 1: return nextafterf(whole, -INFINITY);
+    case 2: return nextafterf(whole, INFINITY);
+    case 3:
+    case 4:
+    case 5: return whole;
+    default: return vp_random_between(r, -4.0f, (float)size + 4.0f);
+    }
+}
+
+static void random_side(vp_random *r, uint32_t size, float *min, float *max)
+{
+    *min = random_coordinate(r, size);
+    *max = vp_random_below(r, 3) == 0 ? random_coordinate(r, size) : *min + vp_random_between(r, 0.0f, 12.0f);
+    if (*min > *max && vp_random_below(r, 8) != 0) {
+        float t = *min;
+        *min = *max;
+        *max = t;
+    }
+}
+
+static vp_status random_boxes(vp_random *r, vp_dims size, vp_box_set *out, vp_error *error)
+{
+    vp_status status = vp_box_set_create(200 + vp_random_below(r, 40), out, error);
+    if (status != VP_OK)
+        return status;
+    for (uint32_t i = 0; i < out->count; i++) {
+        vp_aabb *box = &out->box[i];
+        random_side(r, size.x, &box->min.x, &box->max.x);
+        random_side(r, size.y, &box->min.y, &box->max.y);
+        random_side(r, size.z, &box->min.z, &box->max.z);
+    }
+    vp_box_set_split(out);
+    return VP_OK;
+}
+
+/* "fuzz-12" -> 12 */
+static bool is_fuzz(const char *name, uint64_t *number)
+{
+    char *end;
+    if (strncmp(name, "fuzz-", 5) != 0 || name[5] < '0' || name[5] > '9')
+        return false;
+    *number = strtoull(name + 5, &end, 10);
+    return *end == '\0';
+}
+
+/* ---- opening ---- */
+
+static vp_status load(const vp_manifest *manifest, const char *name, uint64_t seed, vp_workload *w, vp_error *error)
+{
+    uint64_t number;
+    const char *slash = strchr(name, '/');
+    size_t world_length = slash != NULL ? (size_t)(slash - name) : strlen(name);
+    char world_name[sizeof w->name];
+    snprintf(world_name, sizeof world_name, "%.*s", (int)world_length, name);
+    if (is_fuzz(name, &number)) {
+        vp_random r = {seed * UINT64_C(0x9e3779b97f4a7c15) + number};
+        vp_status status = random_world(&r, &w->world, error);
+        return status != VP_OK ? status : random_boxes(&r, vp_world_size(w->world), &w->boxes, error);
+    }
+    vp_status status = vp_dataset_world(manifest, world_name, &w->world, error);
+    if (status == VP_OK && slash != NULL)
+        status = vp_dataset_boxes(manifest, name, w->world, &w->boxes, error);
+    return status;
+}
+
+static vp_status derive(vp_workload *w, vp_error *error)
+{
+    vp_dims size = vp_world_size(w->world);
+    w->rows = malloc((size_t)size.x * size.y * size.z);
+    if (w->rows == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for the rows of %s", w->name);
+    vp_status status = vp_world_read_rows(w->world, (vp_ivec3){0, 0, 0}, size, w->rows, NULL, error);
+    vp_kernels scalar;
+    vp_kernels_best(&scalar, 0);
+    vp_broadphase_def def = {.world = w->world, .kernels = &scalar};
+    return status != VP_OK ? status : vp_broadphase_create(&def, &w->broadphase, error);
+}
+
+vp_status vp_workload_open(const vp_manifest *manifest, const char *name, uint64_t seed, vp_workload *out,
+                           vp_error *error)
+{
+    vp_workload w = {0};
+    if (strlen(name) >= sizeof w.name)
+        return vp_fail(error, VP_E_ARGUMENT, "data set name \"%.40s...\" is too long", name);
+    memcpy(w.name, name, strlen(name) + 1);
+    vp_status status = load(manifest, name, seed, &w, error);
+    if (status == VP_OK)
+        status = derive(&w, error);
+    if (status != VP_OK)
+        vp_workload_close(&w);
+    else
+        *out = w;
+    return status;
+}
+
+vp_status vp_workload_set_boxes(const vp_manifest *manifest, const char *boxes, vp_workload *workload, vp_error *error)
+{
+    char name[sizeof workload->name];
+    const char *slash = strchr(workload->name, '/');
+    int world_length = slash != NULL ? (int)(slash - workload->name) : (int)strlen(workload->name);
+    if ((size_t)snprintf(name, sizeof name, "%.*s/%s", world_length, workload->name, boxes) >= sizeof name)
+        return vp_fail(error, VP_E_ARGUMENT, "data set name \"%.40s...\" is too long", boxes);
+    vp_box_set set;
+    vp_status status = vp_dataset_boxes(manifest, name, workload->world, &set, error);
+    if (status != VP_OK)
+        return status;
+    vp_box_set_destroy(&workload->boxes);
+    workload->boxes = set;
+    memcpy(workload->name, name, sizeof name);
+    return VP_OK;
+}
+
+void vp_workload_close(vp_workload *workload)
+{
+    vp_broadphase_destroy(workload->broadphase);
+    vp_world_destroy(workload->world);
+    free(workload->rows);
+    vp_box_set_destroy(&workload->boxes);
+    *workload = (vp_workload){0};
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/command.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int vp_command_fail(const char *command, const vp_error *error)
+{
+    fprintf(stderr, "voxphys %s: %s\n", command, error->message);
+    return error->status == VP_E_MEMORY ? VP_EXIT_FAILED : VP_EXIT_USAGE;
+}
+
+int vp_command_usage(const char *command, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    fprintf(stderr, "voxphys %s: ", command);
+    vfprintf(stderr, format, values);
+    fprintf(stderr, "\nTry 'voxphys %s --help'.\n", command);
+    va_end(values);
+    return VP_EXIT_USAGE;
+}
+
+static void print_help(const vp_usage *usage)
+{
+    printf("Usage: voxphys %s %s\n\n%s\n\nOptions:\n", usage->command, usage->synopsis, usage->about);
+    for (size_t i = 0; i < usage->option_count; i++) {
+        const vp_option *o = &usage->options[i];
+        char left[64];
+        snprintf(left, sizeof left, "%s %s", o->name, o->metavar != NULL ? o->metavar : "");
+        printf("  %-22s %s\n", left, o->help);
+    }
+    printf("  %-22s %s\n", "--help", "show this help");
+}
+
+/* The option that an argument names, with the value after its '=' if it has one. */
+static const vp_option *find_option(const vp_usage *usage, const char *argument, const char **value)
+{
+    *value = NULL;
+    for (size_t i = 0; i < usage->option_count; i++) {
+        const vp_option *o = &usage->options[i];
+        size_t length = strlen(o->name);
+        if (strncmp(argument, o->name, length) != 0)
+            continue;
+        if (argument[length] == '\0')
+            return o;
+        if (argument[length] == '=' && strncmp(o->name, "--", 2) == 0) {
+            *value = argument + length + 1;
+            return o;
+        }
+    }
+    return NULL;
+}
+
+static bool end_with(int *exit_code, int code)
+{
+    *exit_code = code;
+    return false;
+}
+
+bool vp_options_parse(const vp_usage *usage, int argc, char **argv, int *count, int *exit_code)
+{
+    int others = 0;
+    bool options_over = false;
+    for (size_t i = 0; i < usage->option_count; i++)
+        *usage->options[i].value = NULL;
+    for (int a = 1; a < argc; a++) {
+        char *argument = argv[a];
+        if (options_over || argument[0] != '-' || argument[1] == '\0') {
+            argv[++others] = argument;
+            continue;
+        }
+        if (strcmp(argument, "--") == 0) {
+            options_over = true;
+            continue;
+        }
+        if (strcmp(argument, "--help") == 0) {
+            print_help(usage);
+            return end_with(exit_code, VP_EXIT_DONE);
+        }
+        const char *value;
+        const vp_option *o = find_option(usage, argument, &value);
+        if (o == NULL)
+            return end_with(exit_code, vp_command_usage(usage->command, "unknown option '%s'", argument));
+        if (o->metavar == NULL && value != NULL)
+            return end_with(exit_code, vp_command_usage(usage->command, "option '%s' takes no value", o->name));
+        if (o->metavar != NULL && value == NULL) {
+            if (a + 1 >= argc)
+                return end_with(exit_code,
+                                vp_command_usage(usage->command, "option '%s' needs a value: %s", o->name, o->metavar));
+            value = argv[++a];
+        }
+        *o->value = o->metavar != NULL ? value : o->name;
+    }
+    if ((size_t)others < usage->least)
+        return end_with(exit_code, vp_command_usage(usage->command, "too few arguments; usage: voxphys %s %s",
+                                                    usage->command, usage->synopsis));
+    if ((size_t)others > usage->most)
+        return end_with(exit_code,
+                        vp_command_usage(usage->command, "unexpected argument '%s'", argv[usage->most + 1]));
+    *count = others;
+    return true;
+}
+
+bool vp_parse_u64(const char *option, const char *text, uint64_t low, uint64_t high, uint64_t *out)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value < low || value > high) {
+        fprintf(stderr, "voxphys: %s '%s' is not a whole number from %llu to %llu\n", option, text,
+                (unsigned long long)low, (unsigned long long)high);
+        return false;
+    }
+    *out = value;
+    return true;
+}
+
+bool vp_parse_float(const char *option, const char *text, float *out)
+{
+    char *end;
+    float value = strtof(text, &end);
+    if (end == text || *end != '\0' || !isfinite(value)) {
+        fprintf(stderr, "voxphys: %s '%s' is not a finite number\n", option, text);
+        return false;
+    }
+    *out = value;
+    return true;
+}
+
+bool vp_parse_i32_list(const char *option, const char *text, int32_t *out, size_t count)
+{
+    const char *at = text;
+    for (size_t i = 0; i < count; i++) {
+        char *end;
+        errno = 0;
+        long value = strtol(at, &end, 10);
+        char wanted = i + 1 < count ? ',' : '\0';
+        if (end == at || *end != wanted || errno != 0 || value < INT32_MIN || value > INT32_MAX) {
+            fprintf(stderr, "voxphys: %s '%s' is not a list of %zu whole numbers separated by commas\n", option, text,
+                    count);
+            return false;
+        }
+        out[i] = (int32_t)value;
+        at = end + 1;
+    }
+    return true;
+}
+
+void vp_progress(const char *what, uint64_t done, uint64_t total)
+{
+    enum { WIDTH = 40 };
+    if (total == 0 || !isatty(STDERR_FILENO))
+        return;
+    int filled = (int)(done * WIDTH / total);
+    fprintf(stderr, "\r\033[K%3d %% [%.*s%*s] %s", (int)(done * 100 / total), filled,
+            "########################################", WIDTH - filled, "", what);
+    if (done >= total)
+        fputs("\r\033[K", stderr);
+    fflush(stderr);
+}
+
+int vp_print_json(void *json)
+{
+    int result = json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    json_decref(json);
+    return result == 0 && puts("") >= 0 && fflush(stdout) == 0 ? VP_EXIT_DONE : VP_EXIT_FAILED;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* What the subcommands of `voxphys` share: exit codes, options, progress. */
+#ifndef VP_TOOLS_COMMAND_H
+#define VP_TOOLS_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <voxphys/status.h>
+
+enum {
+    VP_EXIT_DONE = 0,
+    VP_EXIT_FAILED = 1, /* a disagreement or a failed check */
+    VP_EXIT_USAGE = 2   /* bad usage or bad input */
+};
+
+/* One option of a subcommand. Options come in any order, before and after the other arguments; "--" ends them. A value
+   follows as the next argument or after '='. "--help" is understood by vp_options_parse itself. */
+typedef struct vp_option {
+    const char *name;   /* with its dashes: "--json", "-o" */
+    const char *metavar; /* what its value is called in the help; NULL: a flag */
+    const char *help;
+    const char **value; /* receives the value (of a flag: its own name); NULL if it is not given */
+} vp_option;
+
+/* What a subcommand takes. */
+typedef struct vp_usage {
+    const char *command;  /* "verify" */
+    const char *synopsis; /* "[OPTION...]" or "NAME [OPTION...]" */
+    const char *about;    /* sentences for the help */
+    const vp_option *options;
+    size_t option_count;
+    size_t least, most; /* how many other arguments there must be */
+} vp_usage;
+
+/* Reads a subcommand's arguments (argv[0] is its name). The other arguments are moved to argv[1..*count].
+   @return true to go on; false when the command is over, with *exit_code: after --help (0) or a mistake (2, told on
+   stderr) */
+bool vp_options_parse(const vp_usage *usage, int argc, char **argv, int *count, int *exit_code);
+
+/* Whole numbers and lists of them in option values; on failure a message is told and false returned. */
+bool vp_parse_u64(const char *option, const char *text, uint64_t low, uint64_t high, uint64_t *out);
+bool vp_parse_float(const char *option, const char *text, float *out);
+/* "1,-2,3" */
+bool vp_parse_i32_list(const char *option, const char *text, int32_t *out, size_t count);
+
+/* Tells "voxphys COMMAND: MESSAGE" on stderr. @return the exit code that fits the status */
+int vp_command_fail(const char *command, const vp_error *error);
+/* The same for a message of one's own, as bad usage. */
+int vp_command_usage(const char *command, const char *format, ...);
+
+/* A progress bar on stderr, drawn only where stderr is a terminal. Calls with done == total end it. */
+void vp_progress(const char *what, uint64_t done, uint64_t total);
+
+/* Prints a JSON value (a json_t of jansson, passed as void so that commands without JSON need no header), and frees
+   it. @return VP_EXIT_DONE, or VP_EXIT_FAILED if it could not be written */
+int vp_print_json(void *json);
+
+/* The subcommands: argv[0] is the subcommand's name. */
+int vp_command_info(int argc, char **argv);
+int vp_command_verify(int argc, char **argv);
+int vp_command_dataset(int argc, char **argv);
+int vp_command_broadphase(int argc, char **argv);
+int vp_command_report(int argc, char **argv);
+
+#endif

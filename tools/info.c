@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys info: what this build and this machine have. */
+#include "tools/command.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <voxphys/kernels.h>
+#include <voxphys/version.h>
+
+#include "datasets/autovec.h"
+#include "tools/machine.h"
+
+static const char *via_name(vp_via via)
+{
+    return via == VP_VIA_NATIVE ? "native" : via == VP_VIA_SIMDE ? "simde" : "absent";
+}
+
+static json_t *isas_json(void)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; i < VP_ISA_COUNT; i++) {
+        vp_isa isa = (vp_isa)i;
+        json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "name", vp_isa_name(isa), "via",
+                                              via_name(vp_isa_via(isa)), "usable", vp_isa_usable(isa)));
+    }
+    return list;
+}
+
+static json_t *kernels_json(const vp_kernels *resolved)
+{
+    json_t *list = json_array();
+    for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) {
+        json_t *versions = json_array();
+        for (size_t v = 0; v < vp_version_count; v++)
+            if (vp_versions[v].kernel == (vp_kernel_id)k)
+                json_array_append_new(versions, json_pack("{s:s, s:s}", "isa", vp_isa_name(vp_versions[v].isa), "via",
+                                                          via_name(vp_versions[v].via)));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:o}", "name", vp_kernel_name((vp_kernel_id)k), "resolved",
+                                              vp_isa_name(vp_kernels_isa(resolved, (vp_kernel_id)k)), "versions",
+                                              versions));
+    }
+    return list;
+}
+
+static void print_text(const char *cpu, const vp_kernels *resolved)
+{
+    printf("voxphys %s\nCPU: %s\n\nInstruction sets:\n", vp_version_string(), cpu);
+    for (unsigned i = 0; i < VP_ISA_COUNT; i++) {
+        vp_isa isa = (vp_isa)i;
+        printf("  %-8s %-7s %s\n", vp_isa_name(isa), via_name(vp_isa_via(isa)),
+               vp_isa_usable(isa)                  ? "usable here"
+               : vp_isa_via(isa) == VP_VIA_NONE ? "not in this build"
+                                                   : "this machine lacks it");
+    }
+    if (vp_autovec_isa() != VP_ISA_COUNT)
+        printf("  the reference is also here auto-vectorised for %s, as a baseline\n", vp_isa_name(vp_autovec_isa()));
+    printf("\nKernels, their versions, and the one that is used:\n");
+    for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) {
+        printf("  %-18s", vp_kernel_name((vp_kernel_id)k));
+        for (size_t v = 0; v < vp_version_count; v++)
+            if (vp_versions[v].kernel == (vp_kernel_id)k)
+                printf(" %s%s", vp_isa_name(vp_versions[v].isa),
+                       vp_versions[v].via == VP_VIA_SIMDE ? "-simde" : "");
+        printf(" -> %s\n", vp_isa_name(vp_kernels_isa(resolved, (vp_kernel_id)k)));
+    }
+}
+
+int vp_command_info(int argc, char **argv)
+{
+    const char *json = NULL;
+    const vp_option options[] = {{"--json", NULL, "print JSON", &json}};
+    const vp_usage usage = {"info", "[OPTION...]",
+                            "Shows the version, the CPU, the instruction sets of this build, and which version of each\n"
+                            "kernel is used here (VOXPHYS_ISA changes that).",
+                            options, 1, 0, 0};
+    int count, code;
+    if (!vp_options_parse(&usage, argc, argv, &count, &code))
+        return code;
+
+    vp_error error;
+    vp_kernels resolved;
+    if (vp_kernels_default(&resolved, &error) != VP_OK)
+        return vp_command_fail("info", &error);
+    char cpu[VP_CPU_NAME_BYTES];
+    vp_cpu_name(cpu);
+    if (json == NULL) {
+        print_text(cpu, &resolved);
+        return VP_EXIT_DONE;
+    }
+    json_t *autovec = vp_autovec_isa() != VP_ISA_COUNT ? json_string(vp_isa_name(vp_autovec_isa())) : json_null();
+    return vp_print_json(json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "version", vp_version_string(), "cpu", cpu,
+                                   "compiler", vp_compiler_name(), "isas", isas_json(), "scalar_autovec", autovec,
+                                   "kernels", kernels_json(&resolved)));
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* The voxphys command: finds the subcommand and hands over. */
+#include "tools/command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <voxphys/version.h>
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *about;
+} commands[] = {
+    {"info", vp_command_info, "version, CPU, instruction sets, kernels"},
+    {"verify", vp_command_verify, "run every kernel on data sets, all versions against the reference"},
+};
+
+static void print_help(FILE *to)
+{
+    fputs("Usage: voxphys COMMAND [ARGUMENT...]\n\n"
+          "The reference implementation and the SIMD benchmark of voxel-terrain physics.\n\nCommands:\n",
+          to);
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].about);
+    fputs("\n'voxphys COMMAND --help' says more about one; 'voxphys --version' prints the version.\n"
+          "The environment variable VOXPHYS_ISA (scalar, avx2, avx512, neon) chooses the kernels.\n"
+          "Exit codes: 0 done, 1 disagreement or failed check, 2 bad usage or bad input.\n",
+          to);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return VP_EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        print_help(stdout);
+        return VP_EXIT_DONE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("voxphys %s\n", vp_version_string());
+        return VP_EXIT_DONE;
+    }
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return commands[i].run(argc - 1, argv + 1);
+    fprintf(stderr, "voxphys: unknown command '%s'\nTry 'voxphys --help'.\n", argv[1]);
+    return VP_EXIT_USAGE;
+}
