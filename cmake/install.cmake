@@ -21,6 +21,22 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/voxphys-config-version.cm
 install(FILES ${PROJECT_BINARY_DIR}/voxphys-config.cmake ${PROJECT_BINARY_DIR}/voxphys-config-version.cmake
         DESTINATION ${package_dir})
 
+# The file finds its library from where it lies, so that an installed tree can be moved. A static library needs libm named.
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
+  set(VOXPHYS_PC_PREFIX "${CMAKE_INSTALL_PREFIX}")
+  set(VOXPHYS_PC_LIBDIR "${CMAKE_INSTALL_FULL_LIBDIR}")
+  set(VOXPHYS_PC_INCLUDEDIR "${CMAKE_INSTALL_FULL_INCLUDEDIR}")
+else()
+  file(RELATIVE_PATH up "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+  string(REGEX REPLACE "/$" "" up "${up}")
+  set(VOXPHYS_PC_PREFIX "\${pcfiledir}/${up}")
+  set(VOXPHYS_PC_LIBDIR "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
+  set(VOXPHYS_PC_INCLUDEDIR "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
+set(VOXPHYS_PC_LIBM "")
+if(NOT BUILD_SHARED_LIBS)
+  set(VOXPHYS_PC_LIBM " -lm")
+endif()
 configure_file(cmake/voxphys.pc.in ${PROJECT_BINARY_DIR}/voxphys.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/voxphys.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

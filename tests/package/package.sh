@@ -1,0 +1,93 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# package.sh STEP SIMD: installs this build, and uses the library as other projects do. The steps install and shared make
+# what the others need; SIMD is this build's VOXPHYS_SIMD.
+set -euo pipefail
+step=$1
+simd=$2
+here=$VOXPHYS_SOURCE/tests/package
+work=$VOXPHYS_BUILD/tests/package
+mkdir -p "$work"
+
+configure() # FOLDER SOURCE [ARGUMENT...]
+{
+    rm -rf "${work:?}/$1"
+    cmake -G Ninja -S "$2" -B "$work/$1" -DCMAKE_C_COMPILER="$CC" -DCMAKE_BUILD_TYPE=Release "${@:3}" >"$work/$1.log" 2>&1 ||
+        { cat "$work/$1.log"; exit 1; }
+}
+
+build() # FOLDER
+{
+    cmake --build "$work/$1" >"$work/$1.log" 2>&1 || { cat "$work/$1.log"; exit 1; }
+}
+
+# What the example prints was worked out by hand from the rule in broadphase.h.
+check_consumer() # PROGRAM
+{
+    "$1" | diff "$here/consumer.txt" - || { echo "FAIL: $1 prints something else (>) than expected (<)"; exit 1; }
+}
+
+check_installed() # FOLDER PREFIX
+{
+    configure "$1" "$here/installed" -DCMAKE_PREFIX_PATH="$2"
+    build "$1"
+    check_consumer "$work/$1/consumer"
+    if compgen -G "$2/lib*/libvoxphys-openmp.*" >/dev/null; then
+        "$work/$1/threads" | diff <(echo "some chunks with masks, 0 differ") -
+    fi
+}
+
+check_pkg_config() # PREFIX
+{
+    local flags
+    flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$1" -name voxphys.pc)") pkg-config --cflags --libs "voxphys >= 0.1")
+    # shellcheck disable=SC2086 # the flags are words
+    "$CC" -std=c17 "$here/consumer.c" $flags -Wl,-rpath,"$1/lib" -o "$work/pkg-config"
+    check_consumer "$work/pkg-config"
+}
+
+case "$step" in
+install)
+    # Installed in one place and then moved: nothing in it may depend on where it was.
+    rm -rf "$work"/prefix "$work"/moved
+    cmake --install "$VOXPHYS_BUILD" --prefix "$work/prefix" >"$work/install.log"
+    mv "$work/prefix" "$work/moved"
+    ;;
+find_package) check_installed find_package "$work/moved" ;;
+pkg_config) check_pkg_config "$work/moved" ;;
+add_subdirectory)
+    configure embedded "$here/embedded" -DVOXPHYS_SOURCE="$VOXPHYS_SOURCE" -DVOXPHYS_SIMD="$simd"
+    build embedded
+    check_consumer "$(find "$work/embedded" -type f -name consumer)"
+    ;;
+shared)
+    rm -rf "$work/shared-prefix"
+    configure shared "$VOXPHYS_SOURCE" -DBUILD_SHARED_LIBS=ON -DVOXPHYS_SIMD="$simd" -DVOXPHYS_TOOLS=OFF \
+        -DVOXPHYS_BENCH=OFF -DVOXPHYS_TESTS=OFF
+    build shared
+    cmake --install "$work/shared" --prefix "$work/shared-prefix" >"$work/shared-install.log"
+    ;;
+shared_use)
+    check_installed shared-use "$work/shared-prefix"
+    check_pkg_config "$work/shared-prefix"
+    ldd "$work/pkg-config" | grep -qF "$work/shared-prefix" || { echo "FAIL: the shared library was not used"; exit 1; }
+    ;;
+shared_needs)
+    library=$(find "$work/shared-prefix" -name libvoxphys.so)
+    needed=$("$READELF" --dynamic "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+    echo "needs:" "$needed"
+    [[ $needed == *libc.so* ]] || { echo "FAIL: no list of needed libraries was found in $library"; exit 1; }
+    if grep -vE '^(libc|libm)\.so\.6$' <<<"$needed"; then
+        echo "FAIL: the core library needs more than libc and libm"
+        exit 1
+    fi
+    if "$NM" --dynamic --defined-only --extern-only "$library" | awk '{ print $3 }' | grep -v '^vp_'; then
+        echo "FAIL: the shared library exports names that do not begin with vp_"
+        exit 1
+    fi
+    ;;
+*)
+    echo "package.sh: step \"$step\" is unknown" >&2
+    exit 2
+    ;;
+esac

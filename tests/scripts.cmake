@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+# voxphys_script(NAME SCRIPT [ARGUMENT...] [LABEL L] [PROPERTIES P V...]) is one bash script and one CTest test. Scripts
+# find what they need in the environment: VOXPHYS_SOURCE and VOXPHYS_BUILD (folders), the compilers and binutils of this
+# build, and on PATH the command `voxphys` of this build, which runs under the emulator where the build is a cross build.
+
+set(VOXPHYS_TEST_PATH ${PROJECT_BINARY_DIR}/tests/bin)
+if(TARGET voxphys_command)
+  set(emulator "${CMAKE_CROSSCOMPILING_EMULATOR}")
+  string(REPLACE ";" "' '" emulator "${emulator}")
+  if(emulator)
+    set(emulator "'${emulator}' ")
+  endif()
+  file(GENERATE OUTPUT ${VOXPHYS_TEST_PATH}/voxphys
+    CONTENT "#!/bin/sh\nexec ${emulator}'$<TARGET_FILE:voxphys_command>' \"$@\"\n"
+    FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+endif()
+
+if(CMAKE_CXX_COMPILER)
+  set(VOXPHYS_TEST_CXX ${CMAKE_CXX_COMPILER})
+else()
+  find_program(VOXPHYS_TEST_CXX NAMES c++ g++ clang++ clang++-14 REQUIRED)
+endif()
+find_program(VOXPHYS_BASH bash REQUIRED)
+
+function(voxphys_script name script)
+  cmake_parse_arguments(arg "" "LABEL" "PROPERTIES" ${ARGN})
+  add_test(NAME ${name} COMMAND ${VOXPHYS_BASH} ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${arg_UNPARSED_ARGUMENTS})
+  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABEL}" TIMEOUT 600 ENVIRONMENT
+    "VOXPHYS_SOURCE=${PROJECT_SOURCE_DIR};VOXPHYS_BUILD=${PROJECT_BINARY_DIR};CC=${CMAKE_C_COMPILER};CXX=${VOXPHYS_TEST_CXX};NM=${CMAKE_NM};OBJDUMP=${CMAKE_OBJDUMP};READELF=${CMAKE_READELF};PATH=${VOXPHYS_TEST_PATH}:$ENV{PATH}"
+    ${arg_PROPERTIES})
+endfunction()
