@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers in files, byte by byte: the same on machines of either byte order. */
+#ifndef VP_CORE_BYTES_H
+#define VP_CORE_BYTES_H
+
+#include <stdint.h>
+
+static inline uint32_t vp_get_le16(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8;
+}
+
+static inline uint32_t vp_get_be16(const uint8_t *p)
+{
+    return (uint32_t)p[0] << 8 | (uint32_t)p[1];
+}
+
+static inline uint32_t vp_get_le32(const uint8_t *p)
+{
+    return vp_get_le16(p) | vp_get_le16(p + 2) << 16;
+}
+
+static inline uint32_t vp_get_be32(const uint8_t *p)
+{
+    return vp_get_be16(p) << 16 | vp_get_be16(p + 2);
+}
+
+static inline uint64_t vp_get_le64(const uint8_t *p)
+{
+    return vp_get_le32(p) | (uint64_t)vp_get_le32(p + 4) << 32;
+}
+
+static inline void vp_put_le32(uint8_t *p, uint32_t v)
+{
+    for (int i = 0; i < 4; i++)
+        p[i] = (uint8_t)(v >> 8 * i);
+}
+
+static inline void vp_put_le64(uint8_t *p, uint64_t v)
+{
+    for (int i = 0; i < 8; i++)
+        p[i] = (uint8_t)(v >> 8 * i);
+}
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* The only file of the library that asks more than C of the system: POSIX, for fsync and for rename over a file. */
+#define _XOPEN_SOURCE 700
+#define _FILE_OFFSET_BITS 64
+#include "core/file.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- reading ---- */
+
+static vp_status read_all(int file, const char *path, uint8_t *bytes, size_t size, vp_error *error)
+{
+    for (size_t at = 0; at < size;) {
+        ssize_t got = read(file, bytes + at, size - at < 1 << 30 ? size - at : 1 << 30);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return vp_fail(error, VP_E_IO, "%s: %s while reading byte %zu", path, strerror(errno), at);
+        if (got == 0)
+            return vp_fail(error, VP_E_IO, "%s: ended at byte %zu although its size was %zu", path, at, size);
+        at += (size_t)got;
+    }
+    return VP_OK;
+}
+
+vp_status vp_file_read(const char *path, uint64_t limit, const vp_allocator *allocator, uint8_t **bytes, size_t *size,
+                       vp_error *error)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* not to wait for the other end of a pipe */
+    struct stat about;
+    if (file < 0)
+        return vp_fail(error, VP_E_IO, "cannot open %s: %s", path, strerror(errno));
+    vp_status status = VP_OK;
+    uint8_t *block = NULL;
+    size_t length = 0;
+    if (fstat(file, &about) != 0)
+        status = vp_fail(error, VP_E_IO, "cannot examine %s: %s", path, strerror(errno));
+    else if (!S_ISREG(about.st_mode))
+        status = vp_fail(error, VP_E_IO, "%s is not a regular file", path);
+    else if ((uint64_t)about.st_size > limit)
+        status = vp_fail(error, VP_E_FORMAT, "%s has %llu bytes; at most %llu are read", path,
+                         (unsigned long long)about.st_size, (unsigned long long)limit);
+    else if ((uint64_t)about.st_size > SIZE_MAX)
+        status = vp_fail(error, VP_E_MEMORY, "no memory for the %llu bytes of %s", (unsigned long long)about.st_size,
+                         path);
+    else
+        length = (size_t)about.st_size;
+    if (status == VP_OK && length != 0) {
+        block = vp_allocate(allocator, length, 1);
+        status = block == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for the %zu bytes of %s", length, path)
+                               : read_all(file, path, block, length, error);
+    }
+    close(file);
+    if (status != VP_OK) {
+        vp_release(allocator, block, length, 1);
+        return status;
+    }
+    *bytes = block;
+    *size = length;
+    return vp_succeed(error);
+}
+
+/* ---- replacing ---- */
+
+static vp_status write_all(int file, const char *path, const uint8_t *bytes, size_t size, vp_error *error)
+{
+    for (size_t at = 0; at < size;) {
+        ssize_t put = write(file, bytes + at, size - at < 1 << 30 ? size - at : 1 << 30);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0)
+            return vp_fail(error, VP_E_IO, "%s: %s while writing byte %zu", path, strerror(errno), at);
+        at += (size_t)put;
+    }
+    return VP_OK;
+}
+
+/* Opens a new file whose name is `path` and a suffix that no file there has. `name` has SUFFIX_BYTES more than path. */
+enum { SUFFIX_BYTES = 40, ATTEMPTS = 100 };
+
+static int open_beside(const char *path, char *name, size_t name_bytes)
+{
+    int file = -1;
+    for (int i = 0; i < ATTEMPTS && file < 0; i++) {
+        snprintf(name, name_bytes, "%s.new-%ld-%d", path, (long)getpid(), i);
+        file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file < 0 && errno != EEXIST)
+            break;
+    }
+    return file;
+}
+
+/* So that the new name outlives a power cut; a file system that cannot do that for folders is let be. */
+static void sync_folder(char *path)
+{
+    char *slash = strrchr(path, '/');
+    if (slash != NULL)
+        slash[slash == path ? 1 : 0] = '\0';
+    int folder = open(slash != NULL ? path : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder >= 0) {
+        (void)fsync(folder);
+        close(folder);
+    }
+}
+
+static vp_status replace(const char *path, char *name, size_t name_bytes, const mode_t *mode, const uint8_t *bytes,
+                         size_t size, vp_error *error)
+{
+    int file = open_beside(path, name, name_bytes);
+    if (file < 0)
+        return vp_fail(error, VP_E_IO, "cannot create %s: %s", name, strerror(errno));
+    vp_status status = write_all(file, name, bytes, size, error);
+    if (status == VP_OK && mode != NULL && fchmod(file, *mode & 07777) != 0)
+        status = vp_fail(error, VP_E_IO, "cannot set the permissions of %s: %s", name, strerror(errno));
+    if (status == VP_OK && fsync(file) != 0)
+        status = vp_fail(error, VP_E_IO, "cannot synchronise %s: %s", name, strerror(errno));
+    if (close(file) != 0 && status == VP_OK)
+        status = vp_fail(error, VP_E_IO, "cannot close %s: %s", name, strerror(errno));
+    if (status == VP_OK && rename(name, path) != 0)
+        status = vp_fail(error, VP_E_IO, "cannot rename %s to %s: %s", name, path, strerror(errno));
+    if (status != VP_OK)
+        unlink(name);
+    else
+        sync_folder(name);
+    return status;
+}
+
+vp_status vp_file_replace(const char *path, const uint8_t *bytes, size_t size, vp_error *error)
+{
+    struct stat about;
+    bool exists = stat(path, &about) == 0;
+    if (!exists && errno != ENOENT)
+        return vp_fail(error, VP_E_IO, "cannot write %s: %s", path, strerror(errno));
+    if (exists && !S_ISREG(about.st_mode))
+        return vp_fail(error, VP_E_IO, "%s exists and is not a regular file", path);
+    char *target = exists ? realpath(path, NULL) : NULL; /* through a link, to the file that it leads to */
+    if (exists && target == NULL)
+        return vp_fail(error, errno == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot resolve %s: %s", path, strerror(errno));
+    const char *final = target != NULL ? target : path;
+    size_t name_bytes = strlen(final) + SUFFIX_BYTES;
+    char *name = malloc(name_bytes);
+    vp_status status = name == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for a file name")
+                                    : replace(final, name, name_bytes, exists ? &about.st_mode : NULL, bytes, size,
+                                              error);
+    free(name);
+    free(target);
+    return status == VP_OK ? vp_succeed(error) : status;
+}

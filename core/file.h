@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole files in and out. */
+#ifndef VP_CORE_FILE_H
+#define VP_CORE_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <voxphys/memory.h>
+#include <voxphys/status.h>
+
+/* Reads a regular file. An empty one gives *bytes NULL.
+   limit  the largest size that is read; VP_E_FORMAT for a larger file
+   bytes  receives memory from the allocator: give it back with vp_release(allocator, *bytes, *size, 1) */
+vp_status vp_file_read(const char *path, uint64_t limit, const vp_allocator *allocator, uint8_t **bytes, size_t *size,
+                       vp_error *error);
+
+/* Puts a new file in the place of `path`, which may exist and then must be a regular file: the bytes are written beside
+   it, synchronised, and renamed. On failure the old file is as it was and nothing new is left. Its permissions stay. */
+vp_status vp_file_replace(const char *path, const uint8_t *bytes, size_t size, vp_error *error);
+
+#endif
