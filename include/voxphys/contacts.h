@@ -18,12 +18,20 @@
  *  An object and a chunk have at most two contacts: one with the chunk's solid, one with its water. A contact begins
  *  when the object's box, grown by one voxel, comes to touch a set bit of the chunk, and ends when it no longer does;
  *  in between it keeps its id, however the object moves. An object that is asleep costs nothing: no call looks at it
- *  except an edit of a chunk under its box. */
+ *  except an edit of a chunk under its box.
+ *
+ *  Events come in the order of the calls. Within a call they are in ascending order of objects (only an edit concerns
+ *  several), then of chunks, then solid before water; one call tells at most one event for an object, a chunk and a
+ *  kind. Begun contacts get their ids in this order. The same calls give the same events, whatever the kernels.
+ *
+ *  Besides the objects and their contacts, a contact manager takes 4 bytes a chunk. Distinct contact managers can be
+ *  used by several threads at once; one can be read by several, if none changes it. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/** Objects and what they touch. */
 typedef struct vp_contacts vp_contacts;
 
 /** What an object touches. */
@@ -32,9 +40,9 @@ typedef enum vp_contact_kind { VP_CONTACT_SOLID = 0, VP_CONTACT_WATER = 1 } vp_c
 /** One object touching one chunk. */
 typedef struct vp_contact {
     uint64_t id; /**< Never used for another contact of the same vp_contacts; never 0. */
-    uint32_t object;
+    uint32_t object; /**< The object's number. */
     uint32_t chunk; /**< The chunk's number in its world. */
-    vp_contact_kind kind;
+    vp_contact_kind kind; /**< What of the chunk it touches. */
 } vp_contact;
 
 /** What happened to a contact. */
@@ -42,9 +50,9 @@ typedef enum vp_contact_change { VP_CONTACT_BEGIN = 0, VP_CONTACT_END = 1 } vp_c
 
 /** An event. */
 typedef struct vp_contact_event {
-    vp_contact_change change;
-    vp_contact contact;
-    bool woke; /**< The object was asleep, and an edit of the terrain under it has woken it. */
+    vp_contact_change change; /**< Whether it began or ended. */
+    vp_contact contact;       /**< Which one. */
+    bool woke; /**< The object was asleep, and this change, an edit of the terrain under it, has woken it. */
 } vp_contact_event;
 
 /** What a contact manager works on. */
@@ -53,22 +61,24 @@ typedef struct vp_contacts_def {
     const vp_allocator *allocator;   /**< NULL: C's own. */
 } vp_contacts_def;
 
-/** Makes a contact manager without objects. */
+/** Makes a contact manager without objects. O(chunks).
+ *  @return VP_E_ARGUMENT without a broadphase, VP_E_MEMORY. */
 vp_status vp_contacts_create(const vp_contacts_def *def, vp_contacts **out, vp_error *error);
 /** Frees it with its objects; NULL is left alone. */
 void vp_contacts_destroy(vp_contacts *contacts);
 
-/** Adds an object, awake, and begins its contacts. O(chunks under the box).
+/** Adds an object, awake, and begins its contacts. O(chunks under the box). The box may lie outside the world or reach
+ *  into infinity.
  *  @param object  receives its number: the lowest that is free
- *  @return VP_E_ARGUMENT for an invalid box (NaN, min > max), VP_E_MEMORY (then nothing is changed). */
+ *  @return VP_E_ARGUMENT for an invalid box (NaN, min > max), VP_E_MEMORY; then nothing is changed. */
 vp_status vp_contacts_add(vp_contacts *contacts, const vp_aabb *box, uint32_t *object, vp_error *error);
 
-/** Moves an object to a new box, wakes it, and ends and begins contacts, in ascending order of chunks, solid before
- *  water. O(chunks under the old and the new box); the same box again costs one comparison.
+/** Moves an object to a new box, wakes it, and ends and begins contacts. O(chunks under the old and the new box); a move
+ *  that leaves the grown box over the same voxels costs a comparison.
  *  @return VP_E_ARGUMENT for an unknown object or an invalid box, VP_E_MEMORY; then nothing is changed. */
 vp_status vp_contacts_move(vp_contacts *contacts, uint32_t object, const vp_aabb *box, vp_error *error);
 
-/** Takes an object out and ends its contacts.
+/** Takes an object out and ends its contacts. Its number becomes free. O(contacts).
  *  @return VP_E_ARGUMENT for an unknown object, VP_E_MEMORY; then nothing is changed. */
 vp_status vp_contacts_remove(vp_contacts *contacts, uint32_t object, vp_error *error);
 
@@ -79,17 +89,21 @@ vp_status vp_contacts_sleep(vp_contacts *contacts, uint32_t object, vp_error *er
 /** Whether an object is awake; false for an unknown one. O(1). */
 bool vp_contacts_awake(const vp_contacts *contacts, uint32_t object);
 
-/** Re-evaluates the objects whose grown boxes lie over some chunks: call it after vp_broadphase_update with the same
- *  set. Objects whose contacts change, and only those, are woken. O(objects over these chunks).
+/** Re-evaluates the objects whose grown boxes lie over some chunks, each once: call it after vp_broadphase_update with
+ *  the same set, before anything moves. Objects whose contacts change, and only those, are woken.
+ *  O(chunks in the set + chunks under the boxes of these objects); an object over more than 64 chunks costs every edit a
+ *  look at the set.
  *  @return VP_E_ARGUMENT for a set of another size, VP_E_MEMORY; then nothing is changed. */
 vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set *stale, vp_error *error);
 
-/** The events since the last clear, oldest first; valid until the next call that changes the contacts. */
+/** The events since the last clear, oldest first; valid until the next call that changes the contacts. O(1).
+ *  @param count  receives how many there are */
 const vp_contact_event *vp_contacts_events(const vp_contacts *contacts, uint32_t *count);
 /** Forgets the events. */
 void vp_contacts_clear_events(vp_contacts *contacts);
 
-/** An object's contacts, by ascending chunk, solid before water; at most `capacity` are written.
+/** An object's contacts, by ascending chunk, solid before water; at most `capacity` are written. `out` may be NULL if
+ *  that is 0. O(contacts).
  *  @return how many there are; 0 for an unknown object */
 uint32_t vp_contacts_of(const vp_contacts *contacts, uint32_t object, vp_contact *out, uint32_t capacity);
 
