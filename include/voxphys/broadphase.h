@@ -20,6 +20,7 @@
 extern "C" {
 #endif
 
+/** The bits of one world. */
 typedef struct vp_broadphase vp_broadphase;
 
 /** What a broadphase is made from. */

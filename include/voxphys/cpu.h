@@ -23,6 +23,7 @@ extern "C" {
 /** Every instruction set that a kernel can be written for, the later preferred where a machine has several. */
 #define VP_ISAS(ISA) ISA(scalar) ISA(avx2) ISA(avx512) ISA(neon)
 
+/** An entry of VP_ISAS as an enumerator. */
 #define VP_ISA_ID(i) VP_ISA_##i,
 /** An instruction set. */
 typedef enum vp_isa { VP_ISAS(VP_ISA_ID) VP_ISA_COUNT } vp_isa;

@@ -15,36 +15,46 @@ extern "C" {
 
 /** A point or a direction. */
 typedef struct vp_vec3 {
-    float x, y, z;
+    float x; /**< To the right. */
+    float y; /**< Up. */
+    float z; /**< Towards the viewer. */
 } vp_vec3;
 
 /** A voxel or a chunk, by its coordinates; negative ones lie outside every world. */
 typedef struct vp_ivec3 {
-    int32_t x, y, z;
+    int32_t x; /**< Column. */
+    int32_t y; /**< Layer. */
+    int32_t z; /**< Row. */
 } vp_ivec3;
 
 /** Extents, in voxels or in chunks. */
 typedef struct vp_dims {
-    uint32_t x, y, z;
+    uint32_t x; /**< Width. */
+    uint32_t y; /**< Height. */
+    uint32_t z; /**< Depth. */
 } vp_dims;
 
 /** A closed axis-aligned box: it holds its faces. min == max is a box of one point, and valid. */
 typedef struct vp_aabb {
-    vp_vec3 min, max;
+    vp_vec3 min; /**< The lower corner. */
+    vp_vec3 max; /**< The upper corner. */
 } vp_aabb;
 
+/** a + b. */
 static inline vp_vec3 vp_vec3_add(vp_vec3 a, vp_vec3 b)
 {
     vp_vec3 r = {a.x + b.x, a.y + b.y, a.z + b.z};
     return r;
 }
 
+/** a - b. */
 static inline vp_vec3 vp_vec3_sub(vp_vec3 a, vp_vec3 b)
 {
     vp_vec3 r = {a.x - b.x, a.y - b.y, a.z - b.z};
     return r;
 }
 
+/** a times s. */
 static inline vp_vec3 vp_vec3_scale(vp_vec3 a, float s)
 {
     vp_vec3 r = {a.x * s, a.y * s, a.z * s};
@@ -57,6 +67,7 @@ static inline float vp_vec3_dot(vp_vec3 a, vp_vec3 b)
     return (a.x * b.x + a.y * b.y) + a.z * b.z;
 }
 
+/** a x b, each component the difference of two rounded products. */
 static inline vp_vec3 vp_vec3_cross(vp_vec3 a, vp_vec3 b)
 {
     vp_vec3 r = {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
@@ -75,12 +86,14 @@ static inline float vp_max(float a, float b)
     return a > b ? a : b;
 }
 
+/** vp_min of each component. */
 static inline vp_vec3 vp_vec3_min(vp_vec3 a, vp_vec3 b)
 {
     vp_vec3 r = {vp_min(a.x, b.x), vp_min(a.y, b.y), vp_min(a.z, b.z)};
     return r;
 }
 
+/** vp_max of each component. */
 static inline vp_vec3 vp_vec3_max(vp_vec3 a, vp_vec3 b)
 {
     vp_vec3 r = {vp_max(a.x, b.x), vp_max(a.y, b.y), vp_max(a.z, b.z)};

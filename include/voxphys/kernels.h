@@ -28,8 +28,8 @@ extern "C" {
 /** The broadphase bits of one chunk: word y is a Y-slice, bit z*8 + x of it a voxel. A bit is set where any voxel of
  *  the 3^3 around it is solid (water). */
 typedef struct vp_masks {
-    uint64_t solid[8];
-    uint64_t water[8];
+    uint64_t solid[8]; /**< Of materials from VP_FIRST_SOLID on. */
+    uint64_t water[8]; /**< Of VP_WATER. */
 } vp_masks;
 
 /** What is known of a chunk without its masks. */
@@ -50,7 +50,7 @@ typedef enum vp_tag {
 typedef struct vp_bits {
     const uint32_t *slot; /**< Of chunk (0, 0, 0). */
     const vp_masks *pool; /**< 64-byte aligned. */
-    vp_dims chunks;
+    vp_dims chunks;        /**< Of the whole world. */
     int32_t slot_stride_z; /**< chunks.x + 2 */
     int32_t slot_stride_y; /**< (chunks.x + 2)*(chunks.z + 2) */
 } vp_bits;
@@ -59,9 +59,11 @@ typedef struct vp_bits {
 typedef struct vp_build {
     const uint8_t *material; /**< Bricks (dilate_world) or rows of the whole world (dilate_world_rows). */
     vp_dims chunks;          /**< Of the whole world. */
-    uint32_t y_begin, y_end; /**< The layers of chunks to derive; their neighbours are read. */
+    uint32_t y_begin;        /**< The first layer of chunks to derive; its neighbours are read. */
+    uint32_t y_end;          /**< The layer after the last one. */
     uint32_t *slot;          /**< Out: slot of chunk (0, 0, 0), laid out as in vp_bits; written for the layers only. */
-    int32_t slot_stride_z, slot_stride_y;
+    int32_t slot_stride_z;   /**< As in vp_bits. */
+    int32_t slot_stride_y;   /**< As in vp_bits. */
     vp_masks *pool; /**< Out: the masks of the MIXED chunks, 64-byte aligned, room for one a chunk of the layers. */
     uint32_t first; /**< The number that the slots give to pool[0]; at least 3. */
     void *scratch;  /**< vp_dilate_world_scratch_bytes(chunks) bytes, 64-byte aligned, contents of no matter. */
@@ -69,8 +71,13 @@ typedef struct vp_build {
 
 /** Boxes as six arrays, for queries in batches. */
 typedef struct vp_boxes {
-    const float *min_x, *min_y, *min_z, *max_x, *max_y, *max_z; /**< `count` floats each. */
-    uint32_t count;
+    const float *min_x; /**< `count` floats, as in the other arrays. */
+    const float *min_y; /**< Lower faces. */
+    const float *min_z; /**< Lower faces. */
+    const float *max_x; /**< Upper faces. */
+    const float *max_y; /**< Upper faces. */
+    const float *max_z; /**< Upper faces. */
+    uint32_t count;     /**< How many boxes. */
 } vp_boxes;
 
 /** Answers of an overlap query. */
@@ -157,11 +164,11 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     VERSION(overlap_chunks, avx512)                                                                                  \
     VERSION(overlap_chunks, neon)
 
-#define VP_NOTHING(...)
-#define VP_KERNEL_ID(k)   VP_KERNEL_##k,
-#define VP_FIELD(k)       vp_##k##_fn *k;
-#define VP_DECLARE(k, i)  vp_##k##_fn vp_##k##_##i;
-#define VP_DECLARE_REF(k) VP_DECLARE(k, scalar)
+#define VP_NOTHING(...)                                /**< For the half of the list that is of no interest. */
+#define VP_KERNEL_ID(k)   VP_KERNEL_##k,               /**< An entry as an enumerator. */
+#define VP_FIELD(k)       vp_##k##_fn *k;              /**< An entry as a member of a table. */
+#define VP_DECLARE(k, i)  vp_##k##_fn vp_##k##_##i;    /**< An entry as the declaration of its function. */
+#define VP_DECLARE_REF(k) VP_DECLARE(k, scalar)        /**< The same of the reference. */
 
 /** A kernel. */
 typedef enum vp_kernel_id { VP_KERNELS(VP_KERNEL_ID, VP_NOTHING) VP_KERNEL_COUNT } vp_kernel_id;
@@ -176,9 +183,9 @@ VP_KERNELS(VP_DECLARE_REF, VP_DECLARE)
 
 /** A version that is in this build. */
 typedef struct vp_version {
-    vp_kernel_id kernel;
-    vp_isa isa;
-    vp_via via;
+    vp_kernel_id kernel; /**< What it computes. */
+    vp_isa isa;          /**< What it is written for. */
+    vp_via via;          /**< How it comes to run here. */
 } vp_version;
 
 /** All versions in this build, kernel by kernel, the scalar one of each first. */

@@ -28,7 +28,7 @@ typedef enum vp_status {
 
 /** The status of the last call that was given this object, with a sentence about it. */
 typedef struct vp_error {
-    vp_status status;
+    vp_status status;                       /**< What the call returned. */
     char message[VP_ERROR_MESSAGE_BYTES]; /**< Without a full stop or a newline; "" after success is not promised. */
 } vp_error;
 

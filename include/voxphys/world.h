@@ -42,16 +42,16 @@ typedef struct vp_voxel {
 /** The material bricks of a world, as kernels read them. */
 typedef struct vp_bricks {
     const uint8_t *material; /**< chunks.x * chunks.y * chunks.z bricks of 512 bytes, 64-byte aligned. */
-    vp_dims chunks;
+    vp_dims chunks;          /**< Extents of the world in chunks. */
 } vp_bricks;
 
 /* ---- sets of chunks ---- */
 
 /** Which chunks an edit made stale. Bit i of word i/64 is chunk number i. */
 typedef struct vp_chunk_set {
-    vp_dims chunks;
-    uint64_t *word; /**< (chunk count + 63)/64 words. */
-    vp_allocator allocator;
+    vp_dims chunks;         /**< Extents of the world in chunks. */
+    uint64_t *word;         /**< (chunk count + 63)/64 words. */
+    vp_allocator allocator; /**< Where they come from. */
 } vp_chunk_set;
 
 /** Makes an empty set for a world of so many chunks. `allocator` may be NULL. */
@@ -69,6 +69,7 @@ uint32_t vp_chunk_set_next(const vp_chunk_set *set, uint32_t from);
 
 /* ---- worlds ---- */
 
+/** Terrain: the voxels of a box that begins at the origin. */
 typedef struct vp_world vp_world;
 
 /** What a new world is to be. */

@@ -37,7 +37,7 @@ vp_status vp_world_encode(const vp_world *world, const char *note, const vp_allo
                           vp_error *error);
 
 /** Reads a world from memory. Everything is checked before memory is asked for, so a file that is refused costs none,
- *  and one that is not costs two bytes a voxel: at most 43,691 voxels for each byte of the file.
+ *  and one that is not costs two bytes a voxel: at most 26,215 voxels for each byte of the file.
  *  @param note  if not NULL, receives the note ("" if there is none), with a terminating zero that is not counted in
  *               its size
  *  @return VP_E_FORMAT with a message that says what is wrong and at which byte, VP_E_MEMORY. */

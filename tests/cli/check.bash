@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+# For the scripts of this folder: run the voxphys command, look at what it printed and how it ended. A wrong answer is told
+# and counted; `finish` ends the script with 1 if there was any.
+set -uo pipefail
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+checks=0
+shown=
+
+run() # ARGUMENT...: sets status, out, err
+{
+    shown="voxphys $*"
+    voxphys "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
+    status=$?
+    out=$(cat "$scratch/out")
+    err=$(cat "$scratch/err")
+}
+
+fail()
+{
+    failures=$((failures + 1))
+    echo "FAIL: $shown: $*" >&2
+    echo "  exit code ${status-}; stdout: $(head -c 600 "$scratch/out" 2>/dev/null)" >&2
+    echo "  stderr: $(head -c 600 "$scratch/err" 2>/dev/null)" >&2
+}
+
+expect_status() # CODE
+{
+    checks=$((checks + 1))
+    [[ $status -eq $1 ]] || fail "exit code $status, expected $1"
+}
+
+expect_in() # WHAT TEXT PART
+{
+    checks=$((checks + 1))
+    [[ $2 == *"$3"* ]] || fail "$1 lacks \"$3\""
+}
+
+expect_empty() # WHAT TEXT
+{
+    checks=$((checks + 1))
+    [[ -z $2 ]] || fail "$1 is not empty"
+}
+
+expect_equal() # WHAT GOT WANTED
+{
+    checks=$((checks + 1))
+    [[ $2 == "$3" ]] || fail "$1 is \"$2\", expected \"$3\""
+}
+
+expect_json() # WHAT FILTER: the filter is true of the JSON in $out
+{
+    checks=$((checks + 1))
+    [[ $(jq -r "$2" <<<"$out" 2>&1) == true ]] || fail "$1: not true of the JSON: $2"
+}
+
+finish()
+{
+    echo "$checks checks, $failures failures"
+    [[ $checks -gt 0 && $failures -eq 0 ]]
+    exit
+}

@@ -1,0 +1,32 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The help of the command and of each subcommand: on stdout, exit code 0, and it names every option that the subcommand's
+# source has.
+set -uo pipefail
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
+
+run --help
+expect_status 0
+expect_empty stderr "$err"
+expect_in stdout "$out" "Exit codes"
+expect_in stdout "$out" VOXPHYS_ISA
+commands=$(sed -n '/^Commands:/,/^$/ s/^  \([a-z]*\) .*/\1/p' "$scratch/out")
+for command in info verify dataset; do
+    expect_in "the list of commands" $'\n'"$commands"$'\n' $'\n'"$command"$'\n'
+done
+
+for command in $commands; do
+    run "$command" --help
+    expect_status 0
+    expect_empty stderr "$err"
+    expect_in stdout "$out" "Usage: voxphys $command"
+    while read -r option; do
+        expect_in stdout "$out" "$option"
+    done < <(grep -ohE '\{"--?[a-z][a-z-]*"' "$VOXPHYS_SOURCE/tools/$command"*.c | tr -d '{"' | sort -u)
+done
+
+run --version
+expect_status 0
+version=$(sed -n 's/^project(voxphys VERSION \([0-9.]*\) .*/\1/p' "$VOXPHYS_SOURCE/CMakeLists.txt")
+expect_equal stdout "$out" "voxphys $version"
+finish

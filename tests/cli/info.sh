@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# info.sh ARCHITECTURE EMULATED SIMD: what `voxphys info` says of this build and this machine, against what the system says
+# of the processor.
+set -uo pipefail
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
+architecture=$1
+emulated=$2
+simd=$3
+
+run info --json
+expect_status 0
+expect_empty stderr "$err"
+expect_json version '.version | test("^[0-9]+\\.[0-9]+\\.[0-9]+$")'
+expect_json cpu '.cpu | type == "string" and length > 0'
+expect_json isas '[.isas[].name] == ["scalar", "avx2", "avx512", "neon"]'
+expect_json isas '[.isas[] | (.via | IN("native", "simde", "absent")) and (.usable | type == "boolean")] | all'
+expect_json scalar '.isas[0] == {"name": "scalar", "via": "native", "usable": true}'
+expect_json kernels '[.kernels[].name] | length >= 7 and (. == unique or length == (unique | length))'
+expect_json kernels '[.kernels[] | .versions[0] == {"isa": "scalar", "via": "native"}] | all'
+# shellcheck disable=SC2016 # a variable of jq
+expect_json kernels '[.kernels[] | .resolved as $r | any(.versions[]; .isa == $r and .via == "native")] | all'
+kernels=$(jq -r '.kernels[].name' <<<"$out")
+info=$out
+
+via() { jq -r --arg set "$1" '.isas[] | select(.name == $set) | "\(.via) \(.usable)"' <<<"$info"; }
+
+cpu_has() # FLAG...
+{
+    local flag
+    for flag in "$@"; do
+        grep -m 1 '^flags' /proc/cpuinfo | grep -qw "$flag" || return 1
+    done
+}
+
+best=scalar
+if [[ $simd == ON && $architecture == x86-64 ]]; then
+    avx2=false avx512=false
+    cpu_has avx2 bmi1 bmi2 abm popcnt && avx2=true best=avx2
+    [[ $avx2 == true ]] && cpu_has avx512f avx512cd avx512bw avx512dq avx512vl && avx512=true best=avx512
+    expect_equal "avx2" "$(via avx2)" "native $avx2"
+    expect_equal "avx512" "$(via avx512)" "native $avx512"
+elif [[ $simd == ON && $architecture == aarch64 ]]; then
+    best=neon
+    expect_equal "neon" "$(via neon)" "native true"
+    expect_equal "avx512" "$(via avx512)" "absent false"
+fi
+# Every kernel has a version for the best set of this machine today.
+expect_json "the best set, $best" "[.kernels[].resolved] | unique == [\"$best\"]"
+
+VOXPHYS_ISA=scalar run info --json
+expect_json "VOXPHYS_ISA=scalar" '[.kernels[].resolved] | unique == ["scalar"]'
+VOXPHYS_ISA='' run info --json
+expect_json "an empty VOXPHYS_ISA" "[.kernels[].resolved] | unique == [\"$best\"]"
+if [[ $(via neon) == "simde true" ]]; then
+    VOXPHYS_ISA=neon-simde run info --json
+    expect_json "VOXPHYS_ISA=neon-simde" '[.kernels[].resolved] | unique == ["neon"]'
+    VOXPHYS_ISA=neon run info
+    expect_status 2
+    expect_in stderr "$err" '"neon"'
+fi
+
+run info
+expect_status 0
+for word in scalar avx2 avx512 neon $kernels; do
+    expect_in stdout "$out" "$word"
+done
+[[ $emulated == yes || $architecture != x86-64 ]] || expect_in stdout "$out" "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
+finish

@@ -1,0 +1,44 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# `voxphys verify` on small random workloads: its JSON, its selection, and that a seed means the same data each time.
+set -uo pipefail
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
+
+info=$(voxphys info --json)
+digests() { jq -c '[.checks[] | [.kernel, .isa, .dataset, .digest]] | sort' <<<"$out"; }
+
+run verify --dataset fuzz-0 --seed 7 --json
+expect_status 0
+expect_empty stderr "$err"
+expect_json checks '.checks | length > 0'
+expect_json fields '[.checks[] | (.kernel, .isa, .dataset, .digest | type == "string") and (.via | IN("native", "simde")) and
+    (.cases | type == "number" and . > 0) and .mismatches == 0 and (.digest | test("^[0-9a-f]{16}$"))] | all'
+expect_json dataset '[.checks[].dataset] | all(startswith("fuzz-0"))'
+expect_json "one digest a kernel and data set" '.checks | group_by([.kernel, .dataset]) | all([.[].digest] | unique | length == 1)'
+expect_json "not run" '.not_run | type == "array" and all(.[]; (.kernel, .isa, .via, .reason | type == "string"))'
+expect_json "run and not run" '[.checks[] | [.kernel, .isa, .via]] - ([.checks[] | [.kernel, .isa, .via]] - [.not_run[] | [.kernel, .isa, .via]]) == []'
+# Every kernel and every usable version of it was run; versions that cannot run here were not counted.
+wanted=$(jq -c '[.isas[] | select(.usable) | .name] as $u | [.kernels[] | .name as $k | .versions[] | select(.isa | IN($u[])) | [$k, .isa, .via]] | sort' <<<"$info")
+got=$(jq -c '[.checks[] | select(.isa != "scalar-autovec") | [.kernel, .isa, .via]] | unique | sort' <<<"$out")
+expect_equal "versions run" "$got" "$wanted"
+first=$(digests)
+checked=$(jq '.checks | length' <<<"$out")
+
+run verify --dataset=fuzz-0 --seed=7 --json
+expect_equal "the digests of a second run" "$(digests)" "$first"
+run verify --dataset fuzz-0 --seed 8 --json
+expect_status 0
+[[ $(digests) != "$first" ]] || fail "seed 8 gives the digests of seed 7"
+run verify --dataset fuzz-1 --seed 7 --json
+expect_json "another workload" '.checks | length > 0'
+
+run verify --dataset fuzz-0 --seed 7
+expect_status 0
+expect_in stdout "$out" "$checked checks, 0 disagree"
+expect_equal "lines that agree" "$(grep -c ' agrees$' <<<"$out")" "$checked"
+
+kernel=$(jq -r '.kernels[-1].name' <<<"$info")
+run verify --dataset fuzz-0 --kernel "$kernel" --isa scalar --json
+expect_status 0
+expect_json "--kernel and --isa" "[.checks[] | [.kernel, .isa]] | unique == [[\"$kernel\", \"scalar\"]]"
+finish

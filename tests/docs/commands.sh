@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# commands.sh DOCUMENT: runs every block of the document that is fenced as sh, in order, in a scratch copy of the source
+# whose build/release is this build. Blocks fenced as console are not run: each line that begins with "$ " must begin with
+# a command from the list below, and only commands that take long, need another machine or install things are in it.
+set -uo pipefail
+document=$1
+not_run='bench/run|tests/run|cmake/packages|cmake/aarch64-sysroot|cmake|ctest|git|sudo|apt-get|cc|gcc|VOXPHYS_ISA=[a-z0-9-]+'
+
+cd "$VOXPHYS_SOURCE" || exit 1
+scratch=$VOXPHYS_BUILD/tests/docs/$(basename "$document" .md)
+rm -rf "$scratch"
+mkdir -p "$scratch/tree/build" "$scratch/blocks"
+shopt -s nullglob
+for entry in ./* ./.[a-z]*; do
+    case "$entry" in
+    ./build* | ./.git) ;;
+    *) cp -r "$entry" "$scratch/tree/" ;;
+    esac
+done
+ln -s "$VOXPHYS_BUILD" "$scratch/tree/build/release"
+
+# One file a block, named after the line that it begins at.
+awk -v folder="$scratch/blocks" '
+    /^ *```/ {
+        fence = $0; sub(/^ */, "", fence)
+        if (open) { open = 0; close(file); next }
+        open = 1
+        file = fence == "```sh" ? sprintf("%s/%05d.sh", folder, NR) : fence == "```console" ? sprintf("%s/%05d.console", folder, NR) : "/dev/null"
+        next
+    }
+    open { print > file }
+    END { if (open) { print FILENAME ": the last block has no end" > "/dev/stderr"; exit 1 } }
+' "$document" || exit 1
+
+failures=0
+ran=0
+for block in "$scratch"/blocks/*; do
+    [[ -e $block ]] || continue
+    where=$document:$((10#$(basename "${block%.*}")))
+    case "$block" in
+    *.sh)
+        ran=$((ran + 1))
+        if ! (cd "$scratch/tree" && bash -euo pipefail "$block" </dev/null) >"$block.log" 2>&1; then
+            echo "FAIL: the commands at $where fail:" >&2
+            cat "$block" >&2
+            echo "--- they print:" >&2
+            cat "$block.log" >&2
+            failures=$((failures + 1))
+        fi
+        ;;
+    *.console)
+        while read -r command; do
+            echo "FAIL: $where: \"$command\" is not run by any test: mark its block sh, or put it on the list in commands.sh" >&2
+            failures=$((failures + 1))
+        done < <(sed -n 's/^ *\$ //p' "$block" | grep -vE "^($not_run)( |\$)")
+        grep -qE '^ *\$ ' "$block" || { echo "FAIL: $where: a console block without a line that begins with \"\$ \"" >&2; failures=$((failures + 1)); }
+        ;;
+    esac
+done
+
+echo "$document: $ran blocks run, $failures failures"
+[[ $failures -eq 0 ]]

@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# links.sh: the local links of every document lead to files that are there, anchors to headings, and file names written as
+# `folder/file.ext` in documents exist.
+set -uo pipefail
+cd "$VOXPHYS_SOURCE" || exit 1
+
+failures=0
+fail()
+{
+    echo "FAIL: $*" >&2
+    failures=$((failures + 1))
+}
+
+# The anchor that a heading gets: small letters, no punctuation, dashes for spaces.
+anchors() # DOCUMENT
+{
+    awk '/^ *```/ { open = !open; next } !open && /^#+ / { sub(/^#+ +/, ""); print }' "$1" |
+        tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+
+prose() # DOCUMENT: without its fenced blocks
+{
+    awk '/^ *```/ { open = !open; next } !open' "$1"
+}
+
+folders='\.ci|bench|cmake|core|datasets|docs|include|optimized|reference|tests|tools'
+quoted_name=$'\140('$folders$')/[A-Za-z0-9_./-]+\140' # \140 is the backquote
+checked=0
+while read -r document; do
+    folder=$(dirname "$document")
+    while read -r link; do
+        checked=$((checked + 1))
+        path=${link%%#*}
+        target=$document
+        [[ -z $path ]] || target=$folder/$path
+        if [[ ! -e $target ]]; then
+            fail "$document links to $link, which does not exist"
+        elif [[ $link == *\#* && $target == *.md ]]; then
+            anchors "$target" | grep -qxF -- "${link#*#}" || fail "$document links to $link, but there is no such heading"
+        fi
+    done < <(prose "$document" | grep -oE '\]\([^) ]+\)' | sed 's/^](//; s/)$//' | grep -vE '^[a-z]+:')
+    # `core/cpu.c`, `docs/FORMATS.md`: names in the first-level folders of the source, without placeholders.
+    while read -r name; do
+        checked=$((checked + 1))
+        [[ -e $name ]] || fail "$document names $name, which does not exist"
+    done < <(prose "$document" | grep -oE "$quoted_name" | tr -d '\140')
+done < <(find . -name '*.md' -not -path './build*' -not -path './.git/*' | sed 's|^\./||' | sort)
+
+[[ ! -e README.md || $checked -ge 5 ]] || fail "only $checked links and names were found"
+echo "$checked links and names, $failures failures"
+[[ $failures -eq 0 ]]

@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# shell.sh: every shell script of the source is clean for ShellCheck, is executable if it has no .sh in its name, and stops
+# at its first error or says why not (pipefail at least).
+set -uo pipefail
+cd "$VOXPHYS_SOURCE" || exit 1
+
+failures=0
+mapfile -t scripts < <(find . -type f -not -path './build*' -not -path './.git/*' -size -200k -exec awk '
+    FNR == 1 && /^#!.*[\/ ](ba)?sh( |$)/ { print FILENAME } FNR == 1 { nextfile }' {} + | sort)
+if [[ ${#scripts[@]} -lt 10 ]]; then
+    echo "FAIL: only ${#scripts[@]} scripts were found" >&2
+    failures=1
+fi
+shellcheck "${scripts[@]}" || failures=$((failures + 1))
+for script in "${scripts[@]}"; do
+    if [[ $script != *.sh && ! -x $script ]]; then
+        echo "FAIL: $script is not executable" >&2
+        failures=$((failures + 1))
+    fi
+    if ! grep -qE '^set -[a-z]*u?o? ?pipefail|^set -e' "$script"; then
+        echo "FAIL: $script sets neither -e nor pipefail" >&2
+        failures=$((failures + 1))
+    fi
+done
+echo "${#scripts[@]} scripts, $failures failures"
+[[ $failures -eq 0 ]]

@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# source.sh: every source file begins with its licence tag, and no file grows past 700 lines; the arrows between the folders
+# hold: reference/ and optimized/ do not include each other, core/ includes neither, the library nothing of the rest.
+set -uo pipefail
+cd "$VOXPHYS_SOURCE" || exit 1
+
+failures=0
+fail()
+{
+    echo "FAIL: $*" >&2
+    failures=$((failures + 1))
+}
+
+count=0
+while read -r file; do
+    count=$((count + 1))
+    head -n 2 "$file" | grep -qF 'SPDX-License-Identifier: MIT' || fail "$file does not begin with its licence tag"
+    [[ $(wc -l <"$file") -le 700 ]] || fail "$file has more than 700 lines"
+done < <(find . \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.h.in' -o -name '*.cmake' -o -name '*.sh' -o -name CMakeLists.txt \) \
+    -not -path './build*' -not -path './.git/*')
+[[ $count -ge 50 ]] || fail "only $count source files were found"
+
+forbid() # FOLDER PATTERN
+{
+    local hit
+    while read -r hit; do
+        fail "an include that the layout forbids: $hit"
+    done < <(grep -rnE "^ *# *include +[\"<]($2)/" "$1")
+}
+forbid include 'core|reference|optimized|datasets|bench|tests|tools'
+forbid core 'reference|optimized|datasets|bench|tests|tools'
+forbid reference 'optimized|datasets|bench|tests|tools'
+forbid optimized 'reference|datasets|bench|tests|tools'
+forbid datasets 'optimized|bench|tests|tools'
+
+echo "$count files, $failures failures"
+[[ $failures -eq 0 ]]
