@@ -3,7 +3,9 @@
 # set. Their functions are renamed from vp_<kernel>_scalar to vp_<kernel>_autovec_<isa> by a header that is included
 # first and made from the list in kernels.h.
 
-file(STRINGS ${PROJECT_SOURCE_DIR}/include/voxphys/kernels.h kernel_rows REGEX "^ +KERNEL\\([a-z0-9_]+\\)")
+# Not read with file(STRINGS): the lines of the list end with a backslash, which would join the items of a CMake list.
+file(READ ${PROJECT_SOURCE_DIR}/include/voxphys/kernels.h kernels_h)
+string(REGEX MATCHALL "\n +KERNEL\\([a-z0-9_]+\\)" kernel_rows "${kernels_h}")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS include/voxphys/kernels.h)
 
 if(VOXPHYS_ARCH STREQUAL "x86-64")
@@ -17,7 +19,7 @@ endif()
 foreach(isa IN LISTS VOXPHYS_AUTOVEC)
   set(renames "/* Made by cmake/autovec.cmake. */\n")
   foreach(row IN LISTS kernel_rows)
-    string(REGEX REPLACE "^ +KERNEL\\(([a-z0-9_]+)\\).*" "\\1" kernel "${row}")
+    string(REGEX REPLACE "\n +KERNEL\\(([a-z0-9_]+)\\)" "\\1" kernel "${row}")
     string(APPEND renames "#define vp_${kernel}_scalar vp_${kernel}_autovec_${isa}\n")
   endforeach()
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/autovec_${isa}.h CONTENT "${renames}" @ONLY)
