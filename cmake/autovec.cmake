@@ -26,7 +26,6 @@ foreach(isa IN LISTS VOXPHYS_AUTOVEC)
 
   add_library(voxphys_autovec_${isa} OBJECT ${VOXPHYS_REFERENCE_KERNELS})
   voxphys_target(voxphys_autovec_${isa})
-  # An object library does not see the other library's source properties: no -fno-tree-vectorize here.
   target_compile_options(voxphys_autovec_${isa} PRIVATE -include ${PROJECT_BINARY_DIR}/autovec_${isa}.h
                          -ftree-vectorize ${VOXPHYS_FLAGS_${isa}})
   target_include_directories(voxphys_autovec_${isa} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include
