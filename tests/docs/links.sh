@@ -4,6 +4,7 @@
 # `folder/file.ext` in documents exist.
 set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
+. "$VOXPHYS_SOURCE/tests/files.bash"
 
 failures=0
 fail()
@@ -45,7 +46,7 @@ while read -r document; do
         checked=$((checked + 1))
         [[ -e $name ]] || fail "$document names $name, which does not exist"
     done < <(prose "$document" | grep -oE "$quoted_name" | tr -d '\140')
-done < <(find . -name '*.md' -not -path './build*' -not -path './.git/*' | sed 's|^\./||' | sort)
+done < <(source_files | grep '\.md$')
 
 [[ ! -e README.md || $checked -ge 5 ]] || fail "only $checked links and names were found"
 echo "$checked links and names, $failures failures"

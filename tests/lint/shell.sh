@@ -4,15 +4,17 @@
 # at its first error or says why not (pipefail at least).
 set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
+. "$VOXPHYS_SOURCE/tests/files.bash"
 
 failures=0
-mapfile -t scripts < <(find . -type f -not -path './build*' -not -path './.git/*' -size -200k -exec awk '
-    FNR == 1 && /^#!.*[\/ ](ba)?sh( |$)/ { print FILENAME } FNR == 1 { nextfile }' {} + | sort)
+mapfile -t scripts < <(source_files | while read -r file; do
+    head -c 40 "$file" | head -n 1 | tr -d '\0' | grep -qE '^#!.*[/ ](ba)?sh( |$)' && echo "$file"
+done)
 if [[ ${#scripts[@]} -lt 10 ]]; then
     echo "FAIL: only ${#scripts[@]} scripts were found" >&2
     failures=1
 fi
-shellcheck "${scripts[@]}" || failures=$((failures + 1))
+shellcheck --external-sources "${scripts[@]}" || failures=$((failures + 1))
 for script in "${scripts[@]}"; do
     if [[ $script != *.sh && ! -x $script ]]; then
         echo "FAIL: $script is not executable" >&2

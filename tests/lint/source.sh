@@ -4,6 +4,7 @@
 # hold: reference/ and optimized/ do not include each other, core/ includes neither, the library nothing of the rest.
 set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
+. "$VOXPHYS_SOURCE/tests/files.bash"
 
 failures=0
 fail()
@@ -17,8 +18,7 @@ while read -r file; do
     count=$((count + 1))
     head -n 2 "$file" | grep -qF 'SPDX-License-Identifier: MIT' || fail "$file does not begin with its licence tag"
     [[ $(wc -l <"$file") -le 700 ]] || fail "$file has more than 700 lines"
-done < <(find . \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.h.in' -o -name '*.cmake' -o -name '*.sh' -o -name CMakeLists.txt \) \
-    -not -path './build*' -not -path './.git/*')
+done < <(source_files | grep -E '\.([ch]|cpp|h\.in|cmake|sh|bash)$|CMakeLists\.txt$')
 [[ $count -ge 50 ]] || fail "only $count source files were found"
 
 forbid() # FOLDER PATTERN

@@ -1,0 +1,32 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# digests.sh all|WORLD...: every version of every kernel gives the digests of digests.json, which is one file for all
+# compilers, optimisation levels and architectures. "all" asks for every data set of a whole verification, and then also
+# for no more and no fewer than are in the file; slow builds name some worlds instead.
+set -euo pipefail
+golden=$VOXPHYS_SOURCE/tests/golden/digests.json
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+if [[ $1 == all ]]; then
+    voxphys verify --json >"$scratch/1.json"
+else
+    for world in "$@"; do
+        voxphys verify --dataset "$world" --json >"$scratch/$world.json"
+    done
+fi
+
+# shellcheck disable=SC2016 # variables of jq
+jq --null-input --raw-output --slurpfile golden "$golden" --arg what "$*" '
+    $golden[0] as $golden
+    | [inputs.checks[] | {key: "\(.kernel)/\(.dataset)", isa: "\(.isa)/\(.via)", world: (.dataset | split("/")[0]), digest}] as $checks
+    | ([$checks[].world] | unique) as $worlds
+    | ($checks | map(select($golden[.key] != .digest) |
+        "FAIL: \(.key) by \(.isa): \(.digest), digests.json has \($golden[.key] // "none")")) as $wrong
+    | ($golden | keys | map(select($what == "all" or (split("/")[1] | IN($worlds[])))) - [$checks[].key]
+        | map("FAIL: \(.) is in digests.json but was not verified")) as $absent
+    | ($what | split(" ") | map(select(. != "all" and (IN($worlds[]) | not))) | map("FAIL: nothing was verified on \(.)")) as $missed
+    | $wrong[], $absent[], $missed[],
+      "\($checks | length) digests by \([$checks[].isa] | unique | join(", ")); \($wrong + $absent + $missed | length) failures"
+' "$scratch"/*.json | tee "$scratch/result"
+grep -qE '^[1-9][0-9]* digests by .*; 0 failures$' "$scratch/result"
