@@ -56,6 +56,15 @@ vp_world *test_random_world(vp_random *r, vp_dims chunks, const vp_allocator *al
     uint32_t total = chunks.x * chunks.y * chunks.z;
     for (uint32_t i = 0; i < total / 4 + 4; i++)
         random_region(r, world, 30, NULL);
+    bool has_inside = chunks.x > 2 && chunks.y > 2 && chunks.z > 2;
+    for (uint8_t material = VP_WATER; has_inside && material <= VP_FIRST_SOLID; material++) {
+        /* all of one chunk and what is around it, and a little more */
+        vp_ivec3 low = {(int32_t)vp_random_below(r, chunks.x - 2) * 8 + 7, (int32_t)vp_random_below(r, chunks.y - 2) * 8 + 7,
+                        (int32_t)vp_random_below(r, chunks.z - 2) * 8 + 7};
+        vp_ivec3 high = {low.x + 10 + (int32_t)vp_random_below(r, 20), low.y + 10 + (int32_t)vp_random_below(r, 20),
+                         low.z + 10 + (int32_t)vp_random_below(r, 20)};
+        assert_ok(vp_world_fill_box(world, low, high, (vp_voxel){material, 255}, NULL, &error));
+    }
     for (uint32_t i = 0; i < total / 4; i++)
         random_single(r, world, NULL);
     return world;
