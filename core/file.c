@@ -33,40 +33,66 @@ static vp_status read_all(int file, const char *path, uint8_t *bytes, size_t siz
     return VP_OK;
 }
 
-vp_status vp_file_read(const char *path, uint64_t limit, const vp_allocator *allocator, uint8_t **bytes, size_t *size,
-                       vp_error *error)
+/* Opens a regular file. @return -1 where that fails */
+static int open_regular(const char *path, uint64_t *size, vp_error *error)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* not to wait for the other end of a pipe */
     struct stat about;
+    if (file < 0) {
+        vp_fail(error, VP_E_IO, "cannot open %s: %s", path, strerror(errno));
+    } else if (fstat(file, &about) != 0) {
+        vp_fail(error, VP_E_IO, "cannot examine %s: %s", path, strerror(errno));
+    } else if (!S_ISREG(about.st_mode)) {
+        vp_fail(error, VP_E_IO, "%s is not a regular file", path);
+    } else {
+        *size = (uint64_t)about.st_size;
+        return file;
+    }
+    if (file >= 0)
+        close(file);
+    return -1;
+}
+
+vp_status vp_file_read(const char *path, uint64_t limit, const vp_allocator *allocator, uint8_t **bytes, size_t *size,
+                       vp_error *error)
+{
+    uint64_t length = 0;
+    int file = open_regular(path, &length, error);
     if (file < 0)
-        return vp_fail(error, VP_E_IO, "cannot open %s: %s", path, strerror(errno));
+        return VP_E_IO;
     vp_status status = VP_OK;
     uint8_t *block = NULL;
-    size_t length = 0;
-    if (fstat(file, &about) != 0)
-        status = vp_fail(error, VP_E_IO, "cannot examine %s: %s", path, strerror(errno));
-    else if (!S_ISREG(about.st_mode))
-        status = vp_fail(error, VP_E_IO, "%s is not a regular file", path);
-    else if ((uint64_t)about.st_size > limit)
+    if (length > limit) {
         status = vp_fail(error, VP_E_FORMAT, "%s has %llu bytes; at most %llu are read", path,
-                         (unsigned long long)about.st_size, (unsigned long long)limit);
-    else if ((uint64_t)about.st_size > SIZE_MAX)
-        status = vp_fail(error, VP_E_MEMORY, "no memory for the %llu bytes of %s", (unsigned long long)about.st_size,
-                         path);
-    else
-        length = (size_t)about.st_size;
-    if (status == VP_OK && length != 0) {
-        block = vp_allocate(allocator, length, 1);
-        status = block == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for the %zu bytes of %s", length, path)
-                               : read_all(file, path, block, length, error);
+                         (unsigned long long)length, (unsigned long long)limit);
+    } else if (length != 0) {
+        block = length <= SIZE_MAX ? vp_allocate(allocator, (size_t)length, 1) : NULL;
+        status = block == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for the %llu bytes of %s",
+                                         (unsigned long long)length, path)
+                               : read_all(file, path, block, (size_t)length, error);
     }
     close(file);
     if (status != VP_OK) {
-        vp_release(allocator, block, length, 1);
+        vp_release(allocator, block, (size_t)length, 1);
         return status;
     }
     *bytes = block;
-    *size = length;
+    *size = (size_t)length;
+    return vp_succeed(error);
+}
+
+vp_status vp_file_read_start(const char *path, uint8_t *bytes, size_t capacity, size_t *size, vp_error *error)
+{
+    uint64_t length = 0;
+    int file = open_regular(path, &length, error);
+    if (file < 0)
+        return VP_E_IO;
+    size_t start = length < capacity ? (size_t)length : capacity;
+    vp_status status = read_all(file, path, bytes, start, error);
+    close(file);
+    if (status != VP_OK)
+        return status;
+    *size = start;
     return vp_succeed(error);
 }
 

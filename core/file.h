@@ -15,6 +15,9 @@
 vp_status vp_file_read(const char *path, uint64_t limit, const vp_allocator *allocator, uint8_t **bytes, size_t *size,
                        vp_error *error);
 
+/* Reads the first bytes of a regular file, at most `capacity`. */
+vp_status vp_file_read_start(const char *path, uint8_t *bytes, size_t capacity, size_t *size, vp_error *error);
+
 /* Puts a new file in the place of `path`, which may exist and then must be a regular file: the bytes are written beside
    it, synchronised, and renamed. On failure the old file is as it was and nothing new is left. Its permissions stay. */
 vp_status vp_file_replace(const char *path, const uint8_t *bytes, size_t size, vp_error *error);

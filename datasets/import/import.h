@@ -41,6 +41,7 @@ typedef struct vp_import_options {
     /* Luanti: the nodes to read, in the map's own coordinates. A size of 0 x 0 x 0: everything that is stored. */
     vp_ivec3 region_low;
     vp_dims region_size;
+    const vp_allocator *allocator; /* of the world; NULL: C's own */
     uint32_t vox_water_colour; /* MagicaVoxel: the palette index, 1..255, that is water; 0: none */
     vp_import_heights heights;
 } vp_import_options;

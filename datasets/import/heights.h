@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* From samples to terrain, for all kinds of heightmaps. */
+#ifndef VP_IMPORT_HEIGHTS_H
+#define VP_IMPORT_HEIGHTS_H
+
+#include "datasets/import/import.h"
+#include "datasets/import/text.h"
+
+/* A picture of heights: sample (x, z) at z*width + x, and z is the row of the picture. */
+typedef struct vp_samples {
+    const int32_t *value; /* -32768 to 65535 */
+    uint32_t width, height;
+} vp_samples;
+
+/* VP_E_ARGUMENT for options that make no terrain. */
+vp_status vp_heights_check(const vp_import_heights *options, vp_error *error);
+
+/* Makes the world. `source` begins the note: "PNG heightmap of 16 bits". */
+vp_status vp_heights_world(const vp_samples *samples, const vp_import_options *import, const char *source,
+                           vp_world **out, char **note, vp_error *error);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* PNG heightmaps: grey without alpha, 8 or 16 bits, the numbers as they are in the file (no gamma). */
+#include "datasets/import/heights.h"
+
+#ifdef VP_WITH_PNG
+
+#include <png.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/bytes.h"
+
+/* What libpng's callbacks reach. Everything that must outlive its longjmp is here, not in a local variable. */
+typedef struct source {
+    const uint8_t *bytes;
+    size_t size, at;
+    uint8_t *pixels; /* rows of 1 or 2 bytes a sample, big-endian */
+    png_bytep *rows;
+    uint32_t width, height;
+    int depth;
+    jmp_buf out;
+    vp_status status;
+    vp_error *error;
+} source;
+
+static void give_up(source *s)
+{
+    longjmp(s->out, 1);
+}
+
+static void on_error(png_structp png, png_const_charp message)
+{
+    source *s = png_get_error_ptr(png);
+    s->status = vp_fail(s->error, VP_E_FORMAT, "byte %zu: libpng: %.200s", s->at, message);
+    give_up(s);
+}
+
+static void on_warning(png_structp png, png_const_charp message)
+{
+    (void)png, (void)message;
+}
+
+static void read_bytes(png_structp png, png_bytep into, size_t n)
+{
+    source *s = png_get_io_ptr(png);
+    if (n > s->size - s->at) {
+        s->status = vp_fail(s->error, VP_E_FORMAT, "byte %zu: the file ends within the picture", s->size);
+        give_up(s);
+    }
+    memcpy(into, s->bytes + s->at, n);
+    s->at += n;
+}
+
+static void check_header(png_structp png, png_infop info, source *s)
+{
+    png_uint_32 width = 0, height = 0;
+    int colour = 0;
+    png_get_IHDR(png, info, &width, &height, &s->depth, &colour, NULL, NULL, NULL);
+    s->width = width;
+    s->height = height;
+    if (colour != PNG_COLOR_TYPE_GRAY || s->depth < 8) {
+        s->status = vp_fail(s->error, VP_E_FORMAT,
+                            "byte 24: a PNG of colour type %d with %d bits; heightmaps are grey (0) with 8 or 16", colour,
+                            s->depth);
+        give_up(s);
+    }
+    /* Deflate makes at most 1032 bytes of one; without this a small file could ask for all the memory of a large one. */
+    size_t row = (size_t)width * (size_t)s->depth / 8;
+    if (row * height / 1032 > s->size) {
+        s->status = vp_fail(s->error, VP_E_FORMAT, "byte 16: %u x %u samples can't be in a file of %zu bytes", s->width,
+                            s->height, s->size);
+        give_up(s);
+    }
+}
+
+static void read_picture(png_structp png, png_infop info, source *s)
+{
+    png_set_user_limits(png, VP_WORLD_MAX_XZ, VP_WORLD_MAX_XZ);
+    png_set_chunk_malloc_max(png, 1 << 20);
+    png_set_chunk_cache_max(png, 16);
+    png_set_read_fn(png, s, read_bytes);
+    png_read_info(png, info);
+    check_header(png, info, s);
+    size_t row = (size_t)s->width * (size_t)s->depth / 8;
+    s->pixels = calloc(s->height, row);
+    s->rows = calloc(s->height, sizeof *s->rows);
+    if (s->pixels == NULL || s->rows == NULL) {
+        s->status = vp_fail(s->error, VP_E_MEMORY, "no memory for %u x %u samples", s->width, s->height);
+        give_up(s);
+    }
+    for (uint32_t z = 0; z < s->height; z++)
+        s->rows[z] = s->pixels + z * row;
+    png_read_image(png, s->rows);
+    png_read_end(png, NULL);
+}
+
+static void decode(source *s)
+{
+    s->status = VP_OK;
+    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, s, on_error, on_warning);
+    png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
+    if (info == NULL)
+        s->status = vp_fail(s->error, VP_E_MEMORY, "no memory to read a PNG");
+    else if (setjmp(s->out) == 0)
+        read_picture(png, info, s);
+    png_destroy_read_struct(&png, &info, NULL);
+}
+
+vp_status vp_import_png(const void *bytes, size_t size, const vp_import_options *options, vp_world **out, char **note,
+                        vp_error *error)
+{
+    vp_import_options defaults = vp_import_defaults();
+    if (options == NULL)
+        options = &defaults;
+    const vp_import_heights *h = &options->heights;
+    vp_status status = vp_heights_check(h, error);
+    if (status != VP_OK)
+        return status;
+    source *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory to read a PNG");
+    s->bytes = bytes;
+    s->size = size;
+    s->error = error;
+    decode(s);
+    status = s->status;
+    int32_t *value = NULL;
+    size_t count = (size_t)s->width * s->height;
+    if (status == VP_OK) {
+        value = malloc(count * sizeof *value);
+        if (value == NULL)
+            status = vp_fail(error, VP_E_MEMORY, "no memory for %zu samples", count);
+    }
+    if (status == VP_OK) {
+        for (size_t i = 0; i < count; i++)
+            value[i] = s->depth == 16 ? (int32_t)vp_get_be16(s->pixels + 2 * i) : s->pixels[i];
+        vp_samples samples = {value, s->width, s->height};
+        status = vp_heights_world(&samples, options, s->depth == 16 ? "PNG heightmap of 16 bits" : "PNG heightmap of 8 bits",
+                                  out, note, error);
+    }
+    free(value);
+    free(s->pixels);
+    free(s->rows);
+    free(s);
+    return status;
+}
+
+#else
+
+vp_status vp_import_png(const void *bytes, size_t size, const vp_import_options *options, vp_world **out, char **note,
+                        vp_error *error)
+{
+    (void)bytes, (void)size, (void)options, (void)out, (void)note;
+    return vp_fail(error, VP_E_UNSUPPORTED, "reading a PNG needs libpng, and this build has none");
+}
+
+#endif

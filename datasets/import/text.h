@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* Text that grows, for the notes of importers. */
+#ifndef VP_IMPORT_TEXT_H
+#define VP_IMPORT_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/error.h"
+
+typedef struct vp_text {
+    char *bytes; /* malloc's; NULL while nothing was added */
+    size_t size, capacity;
+    bool failed; /* memory ran out; nothing more is added */
+} vp_text;
+
+void vp_text_add(vp_text *text, const char *format, ...) VP_PRINTF(2, 3);
+
+/* Hands the text over through `out`, which may be NULL, or fails with VP_E_MEMORY; either way it is freed here. */
+vp_status vp_text_finish(vp_text *text, char **out, vp_error *error);
+void vp_text_drop(vp_text *text);
+
+#endif
