@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* Building a world's broadphase as a program would on load: memory, threads and all. The time is the clock on the
+ * wall's, for the threads share the work. The scalar table and the best one, each on 1, 2, 4, ... threads. */
+#include "bench/suite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "datasets/cases/records.h"
+
+static const char *const worlds[] = {"terrain-l3", "terrain-dram", "luanti"};
+
+typedef struct build_entry {
+    vp_suite *suite;
+    const char *world;
+    vp_kernels kernels;
+    uint32_t threads;
+    bool checked;
+    vp_error verdict;
+    uint64_t digest;
+} build_entry;
+
+static vp_executor executor_of(uint32_t threads)
+{
+#ifdef VP_BENCH_OPENMP
+    return vp_executor_openmp(threads);
+#else
+    (void)threads;
+    return vp_executor_serial();
+#endif
+}
+
+static vp_status chunk_records(const vp_broadphase *broadphase, vp_records *out, vp_error *error)
+{
+    vp_dims n = vp_broadphase_bits(broadphase).chunks;
+    size_t count = (size_t)n.x * n.y * n.z;
+    vp_status status = vp_records_create(VP_CHUNK_RECORD_BYTES, count, out, error);
+    for (size_t c = 0; status == VP_OK && c < count; c++) {
+        vp_ivec3 chunk = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
+        vp_put_chunk(out->bytes + c * VP_CHUNK_RECORD_BYTES, vp_broadphase_tag(broadphase, chunk),
+                     vp_broadphase_masks(broadphase, chunk));
+    }
+    return status;
+}
+
+/* Compares a build with the serial one by the reference. */
+static bool check(build_entry *e, const vp_workload *workload, const vp_broadphase *built)
+{
+    if (e->checked)
+        return e->verdict.status == VP_OK;
+    e->checked = true;
+    vp_records want = {0}, got = {0};
+    if (chunk_records(workload->broadphase, &want, &e->verdict) == VP_OK &&
+        chunk_records(built, &got, &e->verdict) == VP_OK) {
+        e->digest = vp_records_digest(&got);
+        if (want.count == got.count && memcmp(want.bytes, got.bytes, got.count * VP_CHUNK_RECORD_BYTES) == 0)
+            vp_succeed(&e->verdict);
+        else
+            vp_fail(&e->verdict, VP_E_ARGUMENT, "the build of %s on %u threads differs from the serial reference's",
+                    workload->name, e->threads);
+    }
+    vp_records_destroy(&want);
+    vp_records_destroy(&got);
+    return e->verdict.status == VP_OK;
+}
+
+static double seconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* The loop. Freeing what was built is not timed. @return the seconds that the builds took; below 0 after a failure */
+static double time_builds(vp_bench_state *state, const vp_broadphase_def *def, vp_error *error)
+{
+    double seconds = 0;
+    while (vp_bench_next(state)) {
+        vp_broadphase *built;
+        double begin = seconds_now();
+        vp_status status = vp_broadphase_create(def, &built, error);
+        seconds += seconds_now() - begin;
+        if (status != VP_OK)
+            return -1;
+        vp_bench_pause(state);
+        vp_broadphase_destroy(built);
+        vp_bench_resume(state);
+    }
+    return seconds;
+}
+
+static void run_build(vp_bench_state *state, void *context)
+{
+    build_entry *e = context;
+    vp_workload workload;
+    vp_error error;
+    if (vp_suite_workload(e->suite, e->world, NULL, &workload, &error) != VP_OK) {
+        vp_suite_refuse(e->suite, state, &error);
+        return;
+    }
+    vp_executor executor = executor_of(e->threads);
+    vp_broadphase_def def = {.world = workload.world, .kernels = &e->kernels, .executor = &executor};
+    vp_broadphase *built;
+    if (vp_broadphase_create(&def, &built, &error) != VP_OK) {
+        vp_suite_refuse(e->suite, state, &error);
+        return;
+    }
+    bool agrees = check(e, &workload, built);
+    vp_broadphase_destroy(built);
+    if (!agrees) {
+        vp_suite_refuse(e->suite, state, &e->verdict);
+        return;
+    }
+    double seconds = time_builds(state, &def, &error);
+    if (seconds < 0) {
+        vp_suite_refuse(e->suite, state, &error);
+        return;
+    }
+    vp_dims n = vp_world_chunks(workload.world);
+    double chunks = (double)n.x * n.y * n.z * (double)vp_bench_iterations(state);
+    vp_bench_counter(state, "items_per_second", chunks / seconds);
+    vp_suite_label(state, "chunks", e->digest);
+    vp_suite_memory(state, workload.broadphase);
+}
+
+static void add(vp_suite *suite, const vp_kernels *kernels, const char *world, uint32_t threads)
+{
+    build_entry *e = vp_suite_entry(suite, sizeof *e, NULL);
+    *e = (build_entry){.suite = suite, .world = world, .kernels = *kernels, .threads = threads};
+    char name[VP_SUITE_NAME_BYTES];
+    snprintf(name, sizeof name, "build_world/%s/%s/threads-%u",
+             vp_isa_name(vp_kernels_isa(kernels, VP_KERNEL_dilate_world)), world, threads);
+    vp_bench_register(name, run_build, e);
+}
+
+void vp_suite_add_builds(vp_suite *suite)
+{
+    vp_kernels tables[2];
+    uint32_t table_count = 1, most_threads = 1;
+    vp_kernels_best(&tables[0], 0);
+    if (vp_kernels_named("best", &tables[1], NULL) == VP_OK &&
+        vp_kernels_isa(&tables[1], VP_KERNEL_dilate_world) != VP_ISA_scalar)
+        table_count = 2;
+#ifdef VP_BENCH_OPENMP
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    most_threads = cpus < 2 ? 2 : cpus > 64 ? 64 : (uint32_t)cpus;
+#endif
+    for (uint32_t t = 0; t < table_count; t++)
+        for (size_t w = 0; w < sizeof worlds / sizeof worlds[0]; w++)
+            for (uint32_t threads = 1; threads <= most_threads; threads *= 2)
+                add(suite, &tables[t], worlds[w], threads);
+}

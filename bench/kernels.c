@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* A benchmark for each kernel of the registry, each contender that this machine can run, and each data set. The
+ * contender's answers are compared with the reference's before it is timed, and what was computed while it was timed
+ * must have the same digest; where one differs there is an error and no figure. */
+#include "bench/suite.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+
+static const char *const construction_worlds[] = {"terrain-l2", "terrain-l3", "terrain-dram", "all-mixed", "luanti"};
+static const char *const shape_worlds[] = {"sparse", "dense", "checker", "random-50"};
+static const char *const query_worlds[] = {"terrain-l2", "terrain-l3", "luanti"};
+static const char *const box_sets[] = {"boxes-small", "boxes-medium", "boxes-large"};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+typedef struct kernel_entry {
+    vp_suite *suite;
+    vp_kernel_id kernel;
+    vp_contender contender;
+    const char *world, *boxes; /* boxes: NULL for kernels that take none */
+    bool checked;
+    vp_error verdict; /* of the check */
+    uint64_t digest;
+} kernel_entry;
+
+/* Compares the contender with the reference, the first time it is asked. */
+static bool check(kernel_entry *e, const vp_workload *workload)
+{
+    if (e->checked)
+        return e->verdict.status == VP_OK;
+    e->checked = true;
+    vp_check result;
+    if (vp_check_contender(e->kernel, &e->contender, workload, NULL, &result, &e->verdict) != VP_OK)
+        return false;
+    e->digest = result.digest;
+    if (result.mismatches == 0)
+        return true;
+    vp_fail(&e->verdict, VP_E_ARGUMENT,
+            "%s of %s differs from the reference in %" PRIu64 " of %" PRIu64 " answers on %s; the first is number %" PRIu64,
+            vp_kernel_name(e->kernel), e->contender.name, result.mismatches, result.cases, workload->name, result.first);
+    return false;
+}
+
+/* Whether the answers of the last run have the digest of the checked ones. */
+static bool still_agrees(kernel_entry *e, const vp_case *c, const void *work)
+{
+    vp_records answers = {0};
+    if (c->records(work, &answers, &e->verdict) != VP_OK)
+        return false;
+    uint64_t digest = vp_records_digest(&answers);
+    vp_records_destroy(&answers);
+    if (digest == e->digest)
+        return true;
+    vp_fail(&e->verdict, VP_E_ARGUMENT, "%s of %s gave other answers while it was timed: digest %016" PRIx64 ", not %016" PRIx64,
+            vp_kernel_name(e->kernel), e->contender.name, digest, e->digest);
+    return false;
+}
+
+static void run_kernel(vp_bench_state *state, void *context)
+{
+    kernel_entry *e = context;
+    const vp_case *c = vp_cases[e->kernel];
+    vp_workload workload;
+    vp_error error;
+    if (vp_suite_workload(e->suite, e->world, e->boxes, &workload, &error) != VP_OK) {
+        vp_suite_refuse(e->suite, state, &error);
+        return;
+    }
+    if (!check(e, &workload)) {
+        vp_suite_refuse(e->suite, state, &e->verdict);
+        return;
+    }
+    vp_kernels table = vp_contender_table(&e->contender, e->kernel);
+    void *work = NULL;
+    if (c->make(&workload, &work, &error) != VP_OK) {
+        vp_suite_refuse(e->suite, state, &error);
+        c->drop(work);
+        return;
+    }
+    uint64_t items = c->run(&table, work); /* untimed: brings code and data in */
+    while (vp_bench_next(state))
+        c->run(&table, work);
+    if (!still_agrees(e, c, work)) {
+        vp_suite_refuse(e->suite, state, &e->verdict);
+    } else {
+        vp_bench_items(state, vp_bench_iterations(state) * items);
+        vp_suite_label(state, c->unit, e->digest);
+        if (!c->wants_boxes)
+            vp_suite_memory(state, workload.broadphase);
+    }
+    c->drop(work);
+}
+
+static void add(vp_suite *suite, vp_kernel_id kernel, const char *world, const char *boxes)
+{
+    vp_contender contenders[VP_CONTENDERS_MAX];
+    size_t count = vp_contenders(kernel, contenders);
+    for (size_t i = 0; i < count; i++) {
+        if (!contenders[i].usable)
+            continue;
+        kernel_entry *e = vp_suite_entry(suite, sizeof *e, NULL);
+        *e = (kernel_entry){.suite = suite, .kernel = kernel, .contender = contenders[i], .world = world, .boxes = boxes};
+        char name[VP_SUITE_NAME_BYTES];
+        snprintf(name, sizeof name, "%.24s/%.24s/%.24s%s%s", vp_kernel_name(kernel), contenders[i].name, world,
+                 boxes != NULL ? "/" : "", boxes != NULL ? boxes : "");
+        vp_bench_register(name, run_kernel, e);
+    }
+}
+
+void vp_suite_add_kernels(vp_suite *suite)
+{
+    for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) {
+        vp_kernel_id kernel = (vp_kernel_id)k;
+        if (vp_cases[k]->wants_boxes) {
+            for (size_t w = 0; w < COUNT(query_worlds); w++)
+                for (size_t b = 0; b < COUNT(box_sets); b++)
+                    add(suite, kernel, query_worlds[w], box_sets[b]);
+            continue;
+        }
+        for (size_t w = 0; w < COUNT(construction_worlds); w++)
+            add(suite, kernel, construction_worlds[w], NULL);
+        for (size_t w = 0; kernel == VP_KERNEL_dilate_world && w < COUNT(shape_worlds); w++)
+            add(suite, kernel, shape_worlds[w], NULL);
+    }
+}

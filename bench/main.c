@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys-bench: a Google Benchmark program over the kernel registry. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <voxphys/version.h>
+
+#include "bench/suite.h"
+#include "tools/machine.h"
+
+static void print_help(void)
+{
+    puts("Usage: voxphys-bench [OPTION...]\n\n"
+         "Measures every kernel on every data set, each version after its answers were compared with the reference's.\n"
+         "Names are KERNEL/WHO/DATASET[/PARAMETER], e.g. dilate_world/scalar/terrain-l3; WHO is scalar, scalar-autovec (the\n"
+         "same source, vectorised by the compiler), an instruction set, peer-NAME (another library) or limit (the\n"
+         "memory). items_per_second counts what the label says: chunks or queries.\n"
+         "Exit codes: 0 done, 1 a benchmark was refused (its answers differ, or its data cannot be had), 2 bad usage or\n"
+         "no benchmark of that name.\n\nOptions are Google Benchmark's:");
+    vp_bench_print_options();
+}
+
+static bool asks_for(int argc, char **argv, const char *option)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], option) == 0)
+            return true;
+    return false;
+}
+
+/* Google Benchmark's own context says how its library was built, not how we were. */
+static void add_context(void)
+{
+    char text[256] = "";
+    vp_bench_context("voxphys_version", vp_version_string());
+    vp_bench_context("voxphys_build_type", VP_BENCH_BUILD_TYPE);
+    vp_bench_context("voxphys_compiler", vp_compiler_name());
+    vp_bench_context("voxphys_flags", VP_BENCH_FLAGS);
+    for (unsigned i = 0; i < VP_ISA_COUNT; i++)
+        if (vp_isa_usable((vp_isa)i))
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s%s", text[0] != '\0' ? " " : "",
+                     vp_isa_name((vp_isa)i), vp_isa_via((vp_isa)i) == VP_VIA_SIMDE ? "-simde" : "");
+    vp_bench_context("voxphys_isas", text);
+    char cpu[VP_CPU_NAME_BYTES];
+    vp_cpu_name(cpu);
+    vp_bench_context("cpu_model", cpu);
+    const char *commit = getenv("VOXPHYS_COMMIT");
+    if (commit != NULL && commit[0] != '\0')
+        vp_bench_context("voxphys_commit", commit);
+}
+
+int main(int argc, char **argv)
+{
+    if (asks_for(argc, argv, "--help") || asks_for(argc, argv, "-h")) {
+        print_help();
+        return 0;
+    }
+    if (asks_for(argc, argv, "--version")) {
+        printf("voxphys-bench %s\n", vp_version_string());
+        return 0;
+    }
+    vp_suite *suite = vp_suite_create();
+    if (suite == NULL) {
+        fputs("voxphys-bench: no memory\n", stderr);
+        return 1;
+    }
+    add_context();
+    vp_suite_add_kernels(suite);
+    vp_suite_add_peers(suite);
+    vp_suite_add_builds(suite);
+    vp_suite_add_streams(suite);
+    int64_t chosen = vp_bench_run(argc, argv);
+    uint64_t refusals = vp_suite_refusals(suite);
+    vp_suite_destroy(suite);
+    if (chosen < 0)
+        return 2;
+    if (chosen == 0) {
+        fputs("voxphys-bench: no benchmark matches; --benchmark_list_tests lists their names\n", stderr);
+        return 2;
+    }
+    if (refusals != 0)
+        fputs("voxphys-bench: benchmarks were refused; see their errors above\n", stderr);
+    return refusals != 0 ? 1 : 0;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/suite.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+/* A loaded world or box set, or why it could not be loaded. */
+typedef struct cached {
+    char name[VP_SUITE_NAME_BYTES];
+    vp_status status;
+    vp_error error;
+    vp_workload world; /* of a world: without boxes */
+    vp_box_set boxes;
+    struct cached *next;
+} cached;
+
+typedef struct entry {
+    struct entry *next;
+    void (*drop)(void *entry);
+    max_align_t payload[];
+} entry;
+
+struct vp_suite {
+    vp_manifest *manifest;
+    cached *data;
+    entry *entries;
+    uint64_t refusals;
+};
+
+vp_suite *vp_suite_create(void)
+{
+    return calloc(1, sizeof(vp_suite));
+}
+
+void vp_suite_destroy(vp_suite *suite)
+{
+    if (suite == NULL)
+        return;
+    for (cached *c = suite->data, *next; c != NULL; c = next) {
+        next = c->next;
+        vp_box_set_destroy(&c->boxes);
+        if (c->world.world != NULL)
+            vp_workload_close(&c->world);
+        free(c);
+    }
+    for (entry *e = suite->entries, *next; e != NULL; e = next) {
+        next = e->next;
+        if (e->drop != NULL)
+            e->drop(e->payload);
+        free(e);
+    }
+    if (suite->manifest != NULL)
+        vp_manifest_close(suite->manifest);
+    free(suite);
+}
+
+void *vp_suite_entry(vp_suite *suite, size_t bytes, void (*drop)(void *entry))
+{
+    entry *e = calloc(1, sizeof *e + bytes);
+    if (e == NULL) {
+        fputs("voxphys-bench: no memory to register the benchmarks\n", stderr);
+        exit(1);
+    }
+    e->drop = drop;
+    e->next = suite->entries;
+    suite->entries = e;
+    return e->payload;
+}
+
+/* ---- data ---- */
+
+static vp_status load(vp_suite *suite, cached *c, const vp_world *of)
+{
+    if (suite->manifest == NULL) {
+        vp_status status = vp_manifest_open(NULL, &suite->manifest, &c->error);
+        if (status != VP_OK)
+            return status;
+    }
+    if (of != NULL)
+        return vp_dataset_boxes(suite->manifest, c->name, of, &c->boxes, &c->error);
+    return vp_workload_open(suite->manifest, c->name, 0, &c->world, &c->error);
+}
+
+/* The world of that name or, where `of` is a world, the box set. NULL, with a message, if it cannot be had. */
+static const cached *find(vp_suite *suite, const char *name, const vp_world *of, vp_error *error)
+{
+    cached *c = suite->data;
+    while (c != NULL && strcmp(c->name, name) != 0)
+        c = c->next;
+    if (c == NULL) {
+        c = calloc(1, sizeof *c);
+        if (c == NULL) {
+            vp_fail(error, VP_E_MEMORY, "no memory for data set %s", name);
+            return NULL;
+        }
+        snprintf(c->name, sizeof c->name, "%s", name);
+        c->status = load(suite, c, of);
+        c->next = suite->data;
+        suite->data = c;
+    }
+    if (c->status != VP_OK) {
+        *error = c->error;
+        return NULL;
+    }
+    return c;
+}
+
+vp_status vp_suite_workload(vp_suite *suite, const char *world, const char *boxes, vp_workload *out, vp_error *error)
+{
+    const cached *loaded = find(suite, world, NULL, error);
+    if (loaded == NULL)
+        return error->status;
+    *out = loaded->world;
+    if (boxes == NULL)
+        return VP_OK;
+    snprintf(out->name, sizeof out->name, "%s/%s", world, boxes);
+    const cached *set = find(suite, out->name, out->world, error);
+    if (set == NULL)
+        return error->status;
+    out->boxes = set->boxes;
+    return VP_OK;
+}
+
+/* ---- results ---- */
+
+void vp_suite_refuse(vp_suite *suite, vp_bench_state *state, const vp_error *error)
+{
+    suite->refusals++;
+    vp_bench_skip(state, error->message);
+}
+
+uint64_t vp_suite_refusals(const vp_suite *suite)
+{
+    return suite->refusals;
+}
+
+void vp_suite_label(vp_bench_state *state, const char *unit, uint64_t digest)
+{
+    char label[64];
+    snprintf(label, sizeof label, "%s digest=%016" PRIx64, unit, digest);
+    vp_bench_label(state, label);
+}
+
+void vp_suite_memory(vp_bench_state *state, const vp_broadphase *broadphase)
+{
+    vp_broadphase_memory use = vp_broadphase_memory_use(broadphase);
+    uint64_t chunks = (uint64_t)use.chunks[0] + use.chunks[1] + use.chunks[2] + use.chunks[3];
+    double voxels = (double)(chunks * VP_CHUNK_VOXELS);
+    vp_bench_counter(state, "bits_per_voxel", (double)use.mask_bytes * 8 / voxels);
+    vp_bench_counter(state, "bits_per_voxel_total", (double)use.total_bytes * 8 / voxels);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* What all benchmarks of one run share: their data, loaded once and only when a benchmark asks for it, and the count of
+ * those that were refused. */
+#ifndef VP_BENCH_SUITE_H
+#define VP_BENCH_SUITE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bench/bench_c.h"
+#include "datasets/cases/cases.h"
+
+enum { VP_SUITE_NAME_BYTES = 96 };
+
+typedef struct vp_suite vp_suite;
+
+/* NULL if there is no memory. */
+vp_suite *vp_suite_create(void);
+/* Frees the suite, its data and its entries; accepts NULL. */
+void vp_suite_destroy(vp_suite *suite);
+
+/* Zeroed memory that lives as long as the suite: the context of one benchmark. Without memory the program ends.
+   @param drop  called on it at the end; NULL: nothing to do */
+void *vp_suite_entry(vp_suite *suite, size_t bytes, void (*drop)(void *entry));
+
+/* A world with its derived forms and, if `boxes` is not NULL, one of its box sets. What `out` points to belongs to the
+   suite. A set that could not be had is not tried again. */
+vp_status vp_suite_workload(vp_suite *suite, const char *world, const char *boxes, vp_workload *out, vp_error *error);
+
+/* Gives a benchmark an error for its result. */
+void vp_suite_refuse(vp_suite *suite, vp_bench_state *state, const vp_error *error);
+/* How many times that happened. */
+uint64_t vp_suite_refusals(const vp_suite *suite);
+
+/* "chunks digest=0123456789abcdef" */
+void vp_suite_label(vp_bench_state *state, const char *unit, uint64_t digest);
+
+/* Counters of what a world's broadphase stores: bits_per_voxel (masks alone) and bits_per_voxel_total (all memory). */
+void vp_suite_memory(vp_bench_state *state, const vp_broadphase *broadphase);
+
+/* Each registers its benchmarks. */
+void vp_suite_add_kernels(vp_suite *suite); /* kernel/contender/dataset[/boxes] */
+void vp_suite_add_streams(vp_suite *suite); /* stream_<what>/limit/dataset, nop/floor */
+void vp_suite_add_builds(vp_suite *suite);  /* build_world/isa/dataset/threads-n */
+void vp_suite_add_peers(vp_suite *suite);   /* dilate_world/peer-name/dataset */
+
+#endif

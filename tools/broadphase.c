@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys broadphase: builds a world's broadphase, says what it takes, and asks it many questions. It is the whole
+ * pipeline as one command, for timing and for comparing digests between machines. */
+#include "tools/command.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <voxphys/broadphase.h>
+#include <voxphys/world_file.h>
+
+#include "core/error.h"
+#include "datasets/datasets.h"
+#include "datasets/hash.h"
+#include "datasets/random.h"
+
+enum {
+    RANDOM_BOXES = 65536, /* with --extent: so many are made, and used again and again */
+    SLICE = 1 << 20       /* queries between two steps of the progress bar */
+};
+
+typedef struct pipeline {
+    /* asked for */
+    const char *world_name, *boxes_name;
+    float extent[2];
+    uint64_t query_count, seed;
+    uint32_t threads;
+    bool single;
+    /* made */
+    vp_manifest *manifest;
+    vp_world *world;
+    vp_broadphase *broadphase;
+    vp_box_set boxes;
+    uint8_t *touch; /* an answer a query */
+    /* found */
+    double build_seconds, query_seconds;
+    uint64_t solid, water, any;
+} pipeline;
+
+static double seconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* ---- the world ---- */
+
+static bool is_file_name(const char *name)
+{
+    size_t length = strlen(name);
+    return strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".vpw") == 0);
+}
+
+static vp_status open_world(pipeline *p, vp_error *error)
+{
+    if (is_file_name(p->world_name))
+        return vp_world_load(p->world_name, NULL, &p->world, NULL, error);
+    vp_status status = vp_manifest_open(NULL, &p->manifest, error);
+    return status != VP_OK ? status : vp_dataset_world(p->manifest, p->world_name, &p->world, error);
+}
+
+/* ---- the boxes ---- */
+
+/* "/data/terrain-l3.vpw" -> "terrain-l3" */
+static int stem_of(const char *path, const char **stem)
+{
+    const char *slash = strrchr(path, '/');
+    *stem = slash != NULL ? slash + 1 : path;
+    const char *dot = strrchr(*stem, '.');
+    return (int)(dot != NULL ? dot - *stem : (ptrdiff_t)strlen(*stem));
+}
+
+/* A set of the manifest. A file is taken for the manifest's world of the same name; the set's hash tells if it is not. */
+static vp_status open_boxes(pipeline *p, vp_error *error)
+{
+    char name[160];
+    const char *stem = p->world_name;
+    int length = is_file_name(p->world_name) ? stem_of(p->world_name, &stem) : (int)strlen(stem);
+    vp_status status = p->manifest != NULL ? VP_OK : vp_manifest_open(NULL, &p->manifest, error);
+    if (status != VP_OK)
+        return status;
+    if ((size_t)snprintf(name, sizeof name, "%.*s/%s", length, stem, p->boxes_name) >= sizeof name)
+        return vp_fail(error, VP_E_ARGUMENT, "data set name \"%.40s...\" is too long", name);
+    vp_error reason;
+    status = vp_dataset_boxes(p->manifest, name, p->world, &p->boxes, &reason);
+    if (status != VP_OK)
+        return vp_fail(error, status, "--boxes %.60s: %.180s", p->boxes_name, reason.message);
+    if (p->boxes.count == 0)
+        return vp_fail(error, VP_E_ARGUMENT, "--boxes %.60s: the set is empty", p->boxes_name);
+    return VP_OK;
+}
+
+static void random_side(vp_random *r, const float extent[2], uint32_t size, float *min, float *max)
+{
+    float middle = vp_random_between(r, 0.0f, (float)size);
+    float half = vp_random_between(r, extent[0], extent[1]) * 0.5f;
+    *min = middle - half;
+    *max = middle + half;
+}
+
+static vp_status make_boxes(pipeline *p, vp_error *error)
+{
+    uint32_t count = p->query_count < RANDOM_BOXES ? (uint32_t)p->query_count : RANDOM_BOXES;
+    vp_status status = vp_box_set_create(count, &p->boxes, error);
+    if (status != VP_OK)
+        return status;
+    vp_dims size = vp_world_size(p->world);
+    vp_random r = {p->seed};
+    for (uint32_t i = 0; i < count; i++) {
+        vp_aabb *box = &p->boxes.box[i];
+        random_side(&r, p->extent, size.x, &box->min.x, &box->max.x);
+        random_side(&r, p->extent, size.y, &box->min.y, &box->max.y);
+        random_side(&r, p->extent, size.z, &box->min.z, &box->max.z);
+    }
+    vp_box_set_split(&p->boxes);
+    return VP_OK;
+}
+
+/* ---- building and asking ---- */
+
+static vp_executor executor_of(uint32_t threads)
+{
+#ifdef VP_TOOLS_OPENMP
+    if (threads > 1)
+        return vp_executor_openmp(threads);
+#else
+    (void)threads;
+#endif
+    return vp_executor_serial();
+}
+
+static vp_status build(pipeline *p, const vp_kernels *kernels, vp_error *error)
+{
+    vp_executor executor = executor_of(p->threads);
+    vp_broadphase_def def = {.world = p->world, .kernels = kernels, .executor = &executor};
+    double begin = seconds_now();
+    vp_status status = vp_broadphase_create(&def, &p->broadphase, error);
+    p->build_seconds = seconds_now() - begin;
+    return status;
+}
+
+/* `count` queries into touch[], beginning at the first box; at most as many as there are boxes. */
+static vp_status ask(pipeline *p, uint32_t count, uint8_t *touch, vp_error *error)
+{
+    if (!p->single) {
+        vp_boxes boxes = vp_box_set_boxes(&p->boxes);
+        boxes.count = count;
+        return vp_broadphase_overlap_batch(p->broadphase, &boxes, touch, error);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t answer = 0;
+        vp_status status = vp_broadphase_overlap(p->broadphase, &p->boxes.box[i], &answer, error);
+        if (status != VP_OK)
+            return status;
+        touch[i] = (uint8_t)answer;
+    }
+    return VP_OK;
+}
+
+static vp_status query(pipeline *p, vp_error *error)
+{
+    p->touch = malloc(p->query_count + 1);
+    if (p->touch == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for the answers to %" PRIu64 " queries", p->query_count);
+    memset(p->touch, 0, p->query_count + 1); /* so that the pages are there before the time is taken */
+    uint64_t told = 0;
+    double begin = seconds_now();
+    for (uint64_t done = 0; done < p->query_count;) {
+        uint64_t left = p->query_count - done;
+        uint32_t count = left < p->boxes.count ? (uint32_t)left : p->boxes.count;
+        vp_status status = ask(p, count, p->touch + done, error);
+        if (status != VP_OK)
+            return status;
+        done += count;
+        if (done - told >= SLICE) {
+            vp_progress("queries", done, p->query_count);
+            told = done;
+        }
+    }
+    p->query_seconds = seconds_now() - begin;
+    if (told != 0)
+        vp_progress("queries", 1, 1);
+    for (uint64_t i = 0; i < p->query_count; i++) {
+        p->solid += (p->touch[i] & VP_TOUCH_SOLID) != 0;
+        p->water += (p->touch[i] & VP_TOUCH_WATER) != 0;
+        p->any += p->touch[i] != 0;
+    }
+    return VP_OK;
+}
+
+/* ---- telling ---- */
+
+/* A rate, or null where no time was measured. */
+static json_t *rate(double count, double seconds)
+{
+    return seconds > 0 ? json_real(count / seconds) : json_null();
+}
+
+static json_t *kernel_names(const vp_kernels *kernels)
+{
+    json_t *names = json_object();
+    for (unsigned k = 0; k < VP_KERNEL_COUNT; k++)
+        json_object_set_new(names, vp_kernel_name((vp_kernel_id)k),
+                            json_string(vp_isa_name(vp_kernels_isa(kernels, (vp_kernel_id)k))));
+    return names;
+}
+
+static int print_as_json(const pipeline *p, const vp_kernels *kernels, uint64_t digest)
+{
+    vp_dims size = vp_world_size(p->world);
+    vp_broadphase_memory use = vp_broadphase_memory_use(p->broadphase);
+    double voxels = (double)size.x * size.y * size.z;
+    char hex[17];
+    snprintf(hex, sizeof hex, "%016" PRIx64, digest);
+    json_t *boxes = p->boxes_name != NULL ? json_pack("{s:s}", "set", p->boxes_name)
+                                          : json_pack("{s:[f,f], s:I}", "extent", (double)p->extent[0],
+                                                      (double)p->extent[1], "seed", (json_int_t)p->seed);
+    json_t *result = json_pack(
+        "{s:s, s:[i,i,i], s:o, s:i, s:{s:f, s:o}, s:{s:i, s:i, s:i, s:i}, s:{s:I, s:I, s:f, s:f},"
+        " s:{s:I, s:s, s:o, s:I, s:I, s:I, s:f, s:o, s:s}}",
+        "world", p->world_name, "size", (int)size.x, (int)size.y, (int)size.z, "kernels", kernel_names(kernels),
+        "threads", (int)p->threads,                                                                        //
+        "build", "seconds", p->build_seconds, "chunks_per_second", rate(voxels / VP_CHUNK_VOXELS, p->build_seconds), //
+        "tags", "empty", (int)use.chunks[VP_TAG_EMPTY], "full_solid", (int)use.chunks[VP_TAG_FULL_SOLID],
+        "full_water", (int)use.chunks[VP_TAG_FULL_WATER], "mixed", (int)use.chunks[VP_TAG_MIXED],       //
+        "memory", "mask_bytes", (json_int_t)use.mask_bytes, "total_bytes", (json_int_t)use.total_bytes,
+        "mask_bits_per_voxel", (double)use.mask_bytes * 8 / voxels, "total_bits_per_voxel",
+        (double)use.total_bytes * 8 / voxels, //
+        "queries", "count", (json_int_t)p->query_count, "form", p->single ? "single" : "batch", "boxes", boxes,
+        "touch_solid", (json_int_t)p->solid, "touch_water", (json_int_t)p->water, "touch_any", (json_int_t)p->any,
+        "seconds", p->query_seconds, "queries_per_second", rate((double)p->query_count, p->query_seconds), "digest", hex);
+    return vp_print_json(result);
+}
+
+static int print_as_text(const pipeline *p, const vp_kernels *kernels, uint64_t digest)
+{
+    vp_dims size = vp_world_size(p->world);
+    vp_broadphase_memory use = vp_broadphase_memory_use(p->broadphase);
+    double voxels = (double)size.x * size.y * size.z, chunks = voxels / VP_CHUNK_VOXELS;
+    vp_kernel_id asked = p->single ? VP_KERNEL_overlap_one : VP_KERNEL_overlap_batch;
+    printf("world    %s: %u x %u x %u voxels, %.0f chunks\n", p->world_name, size.x, size.y, size.z, chunks);
+    printf("kernels  dilate_world %s, %s %s\n", vp_isa_name(vp_kernels_isa(kernels, VP_KERNEL_dilate_world)),
+           vp_kernel_name(asked), vp_isa_name(vp_kernels_isa(kernels, asked)));
+    printf("build    %.3f ms on %u thread%s, %.1f ns a chunk\n", p->build_seconds * 1e3, p->threads,
+           p->threads == 1 ? "" : "s", p->build_seconds * 1e9 / chunks);
+    printf("tags     %u empty, %u full of solid, %u full of water, %u mixed\n", use.chunks[VP_TAG_EMPTY],
+           use.chunks[VP_TAG_FULL_SOLID], use.chunks[VP_TAG_FULL_WATER], use.chunks[VP_TAG_MIXED]);
+    printf("memory   %" PRIu64 " bytes of masks, %.3f bits a voxel; %" PRIu64 " bytes in all, %.3f bits a voxel\n",
+           use.mask_bytes, (double)use.mask_bytes * 8 / voxels, use.total_bytes, (double)use.total_bytes * 8 / voxels);
+    if (p->query_count != 0) {
+        printf("queries  %" PRIu64 " %s, ", p->query_count, p->single ? "single" : "in batches");
+        if (p->boxes_name != NULL)
+            printf("%s\n", p->boxes_name);
+        else
+            printf("random boxes of %g to %g voxels, seed %" PRIu64 "\n", (double)p->extent[0], (double)p->extent[1],
+                   p->seed);
+        printf("speed    %.3f ms, %.2f ns a query\n", p->query_seconds * 1e3,
+               p->query_seconds * 1e9 / (double)p->query_count);
+    }
+    printf("answers  %" PRIu64 " touch solid, %" PRIu64 " touch water, %" PRIu64 " touch something; digest %016" PRIx64 "\n",
+           p->solid, p->water, p->any, digest);
+    return fflush(stdout) == 0 ? VP_EXIT_DONE : VP_EXIT_FAILED;
+}
+
+/* ---- the command ---- */
+
+static bool parse_extent(const char *text, float extent[2])
+{
+    char low[64];
+    const char *comma = strchr(text, ',');
+    if (comma == NULL || (size_t)(comma - text) >= sizeof low) {
+        vp_command_usage("broadphase", "--extent '%s' is not two numbers with a comma: A,B", text);
+        return false;
+    }
+    snprintf(low, sizeof low, "%.*s", (int)(comma - text), text);
+    if (!vp_parse_float("--extent", low, &extent[0]) || !vp_parse_float("--extent", comma + 1, &extent[1]))
+        return false;
+    if (extent[0] < 0 || extent[1] < extent[0]) {
+        vp_command_usage("broadphase", "--extent '%s': needs 0 <= A <= B", text);
+        return false;
+    }
+    return true;
+}
+
+static vp_status run(pipeline *p, const vp_kernels *kernels, vp_error *error)
+{
+    vp_status status = open_world(p, error);
+    if (status == VP_OK)
+        status = p->boxes_name != NULL ? open_boxes(p, error) : make_boxes(p, error);
+    if (status == VP_OK)
+        status = build(p, kernels, error);
+    return status != VP_OK ? status : query(p, error);
+}
+
+int vp_command_broadphase(int argc, char **argv)
+{
+    pipeline p = {.extent = {0.5f, 2.0f}, .query_count = 1000000, .seed = 1, .threads = 1};
+    const char *boxes, *extent, *queries, *batch, *single, *isa, *threads, *seed, *json;
+    const vp_option options[] = {
+        {"--boxes", "SET", "ask with a box set of the manifest, e.g. boxes-small", &boxes},
+        {"--extent", "A,B", "ask with random boxes, A to B voxels long on each axis (0.5,2)", &extent},
+        {"--queries", "N", "how many queries; the boxes are used again and again (1000000)", &queries},
+        {"--batch", NULL, "ask in batches (this is the default)", &batch},
+        {"--single", NULL, "ask one box at a time", &single},
+        {"--isa", "NAME", "kernels: best, scalar, avx2, avx512, neon, ... ($VOXPHYS_ISA, else best)", &isa},
+        {"--threads", "N", "threads for the build (1)", &threads},
+        {"--seed", "S", "seed of the random boxes (1)", &seed},
+        {"--json", NULL, "print JSON", &json},
+    };
+    const vp_usage usage = {"broadphase", "WORLD [OPTION...]",
+                            "Builds the bit broadphase of a world (a data set's name, or a .vpw file), tells what it takes, asks it\n"
+                            "which boxes touch solid or water, and prints a digest of all answers: the same on every machine.\n"
+                            "Of a file, --boxes means the set on the manifest's world of the file's name.",
+                            options, sizeof options / sizeof options[0], 1, 1};
+    int count, code;
+    if (!vp_options_parse(&usage, argc, argv, &count, &code))
+        return code;
+    if (boxes != NULL && extent != NULL)
+        return vp_command_usage("broadphase", "--boxes and --extent exclude each other");
+    if (batch != NULL && single != NULL)
+        return vp_command_usage("broadphase", "--batch and --single exclude each other");
+    if (seed != NULL && boxes != NULL)
+        return vp_command_usage("broadphase", "--seed is for random boxes; --boxes %s has its own", boxes);
+    uint64_t thread_count = 1;
+    if ((queries != NULL && !vp_parse_u64("--queries", queries, 0, UINT64_C(4000000000), &p.query_count)) ||
+        (threads != NULL && !vp_parse_u64("--threads", threads, 1, 256, &thread_count)) ||
+        (seed != NULL && !vp_parse_u64("--seed", seed, 0, INT64_MAX, &p.seed)) ||
+        (extent != NULL && !parse_extent(extent, p.extent)))
+        return VP_EXIT_USAGE;
+#ifndef VP_TOOLS_OPENMP
+    if (thread_count > 1)
+        return vp_command_usage("broadphase", "--threads %s: this build has no OpenMP", threads);
+#endif
+    p.world_name = argv[1];
+    p.boxes_name = boxes;
+    p.threads = (uint32_t)thread_count;
+    p.single = single != NULL;
+
+    vp_error error;
+    vp_kernels kernels;
+    vp_status status = isa != NULL ? vp_kernels_named(isa, &kernels, &error) : vp_kernels_default(&kernels, &error);
+    if (status == VP_OK)
+        status = run(&p, &kernels, &error);
+    if (status != VP_OK) {
+        code = vp_command_fail("broadphase", &error);
+    } else {
+        uint64_t digest = vp_hash64(p.touch, p.query_count);
+        code = json != NULL ? print_as_json(&p, &kernels, digest) : print_as_text(&p, &kernels, digest);
+    }
+    free(p.touch);
+    vp_box_set_destroy(&p.boxes);
+    vp_broadphase_destroy(p.broadphase);
+    vp_world_destroy(p.world);
+    if (p.manifest != NULL)
+        vp_manifest_close(p.manifest);
+    return code;
+}
