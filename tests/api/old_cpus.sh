@@ -62,7 +62,7 @@ done <<END
 qemu64 scalar
 Nehalem scalar
 max,-avx2 scalar
-max,-bmi1 scalar
+max,-bmi1,-bmi2 scalar
 max,-bmi2 scalar
 max,-abm scalar
 max,-popcnt scalar
