@@ -31,7 +31,7 @@ static void *allocate(void *user, size_t bytes, size_t alignment)
     m->requests++;
     if (bytes == 0 || alignment == 0 || alignment > 128 || (alignment & (alignment - 1)) != 0)
         m->mistakes++;
-    else if (m->fail_at == 0 || m->requests < m->fail_at) {
+    else if (m->fail_at == 0 || m->requests < m->fail_at || (m->only_one && m->requests > m->fail_at)) {
         if (posix_memalign(&address, alignment < sizeof(void *) ? sizeof(void *) : alignment, bytes) != 0)
             abort();
         memset(address, 0xa5, bytes);

@@ -5,6 +5,7 @@
 #define VP_TESTS_MEMORY_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,7 +22,8 @@ typedef struct test_memory {
     size_t block_count, block_capacity;
     uint64_t live_bytes, peak_bytes;
     uint64_t requests; /* since the last test_memory_fail_at, refused ones included */
-    uint64_t fail_at;  /* this request and all later ones are refused; 0: none */
+    uint64_t fail_at;  /* this request is refused; 0: none */
+    bool only_one;     /* the requests after it are granted again; otherwise they are refused too */
     uint64_t mistakes; /* releases of a block that is not live, or with another size; odd requests */
 } test_memory;
 
@@ -30,7 +32,7 @@ void test_memory_begin(test_memory *memory);
 /* Nothing may be live, and no mistake may have been made: fails the test otherwise. */
 void test_memory_end(test_memory *memory);
 vp_allocator test_memory_allocator(test_memory *memory);
-/* From now on the n-th request (n >= 1) and all after it are refused; 0: none is. */
+/* From now on the n-th request (n >= 1) is refused, and all after it unless only_one is set; 0: none is. */
 void test_memory_fail_at(test_memory *memory, uint64_t n);
 
 #endif

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/* What all components share: status and messages, memory, geometry, instruction sets, and the kernel registry. */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L /* setenv */
+#endif
+#include "tests/support/check.h"
+#include "tests/support/memory.h"
+#include "tests/support/samples.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <voxphys/voxphys.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+/* ---- status ---- */
+
+static void status_names(void **state)
+{
+    (void)state;
+    assert_string_equal(vp_status_name(VP_OK), "VP_OK");
+    assert_string_equal(vp_status_name(VP_E_ARGUMENT), "VP_E_ARGUMENT");
+    assert_string_equal(vp_status_name(VP_E_MEMORY), "VP_E_MEMORY");
+    assert_string_equal(vp_status_name(VP_E_FORMAT), "VP_E_FORMAT");
+    assert_string_equal(vp_status_name(VP_E_IO), "VP_E_IO");
+    assert_string_equal(vp_status_name(VP_E_UNSUPPORTED), "VP_E_UNSUPPORTED");
+    assert_string_equal(vp_status_name((vp_status)6), "unknown status");
+    assert_string_equal(vp_status_name((vp_status)1000), "unknown status");
+}
+
+static void messages(void **state)
+{
+    (void)state;
+    vp_error error;
+    memset(&error, 'x', sizeof error);
+    assert_int_equal(vp_fail(&error, VP_E_IO, "%s %d", "file", 7), VP_E_IO);
+    assert_int_equal(error.status, VP_E_IO);
+    assert_string_equal(error.message, "file 7");
+    static const size_t length[] = {254, 255, 256, 257, 999};
+    static const size_t kept[] = {254, 255, 255, 255, 255};
+    for (size_t i = 0; i < 5; i++) {
+        char text[1000];
+        memset(text, 'a', length[i]);
+        text[length[i]] = '\0';
+        struct {
+            vp_error error;
+            unsigned char behind[64];
+        } cut;
+        memset(&cut, 0xcc, sizeof cut);
+        assert_int_equal(vp_fail(&cut.error, VP_E_FORMAT, "%s", text), VP_E_FORMAT);
+        assert_int_equal(strlen(cut.error.message), kept[i]);
+        for (size_t b = 0; b < sizeof cut.behind; b++)
+            assert_int_equal(cut.behind[b], 0xcc);
+    }
+    assert_int_equal(vp_succeed(&error), VP_OK);
+    assert_int_equal(error.status, VP_OK);
+    assert_int_equal(vp_fail(NULL, VP_E_MEMORY, "%d", 1), VP_E_MEMORY);
+    assert_int_equal(vp_succeed(NULL), VP_OK);
+    assert_true(vp_version_string()[0] != '\0');
+}
+
+/* ---- memory ---- */
+
+static void default_allocator(void **state)
+{
+    (void)state;
+    vp_allocator a = vp_allocator_default(), same = vp_allocator_or_default(NULL);
+    assert_true(a.allocate == same.allocate && a.release == same.release);
+    for (size_t alignment = 8; alignment <= 128; alignment *= 2)
+        for (size_t bytes = 1; bytes < 300; bytes += 37) {
+            unsigned char *block = a.allocate(a.user, bytes, alignment);
+            assert_non_null(block);
+            assert_int_equal((uintptr_t)block % alignment, 0);
+            memset(block, 1, bytes);
+            a.release(a.user, block, bytes);
+        }
+    assert_null(a.allocate(a.user, SIZE_MAX, 64)); /* would wrap when rounded up */
+    assert_null(a.allocate(a.user, SIZE_MAX - 62, 64));
+    vp_allocator own = {&a, a.allocate, a.release};
+    assert_true(vp_allocator_or_default(&own).user == &a);
+}
+
+static void allocating(void **state)
+{
+    (void)state;
+    test_memory memory;
+    test_memory_begin(&memory);
+    vp_allocator a = test_memory_allocator(&memory);
+    assert_null(vp_allocate(&a, 0, 8));
+    assert_null(vp_allocate(&a, 8, 0));
+    assert_null(vp_allocate(&a, SIZE_MAX, 2));
+    assert_null(vp_allocate(&a, SIZE_MAX / 2 + 1, 2));
+    assert_null(vp_allocate_zero(&a, (size_t)1 << (sizeof(size_t) * 4), (size_t)1 << (sizeof(size_t) * 4)));
+    assert_int_equal(memory.requests, 0);
+    unsigned char *block = vp_allocate_zero(&a, 7, 11);
+    assert_non_null(block);
+    assert_int_equal((uintptr_t)block % 64, 0);
+    for (int i = 0; i < 77; i++)
+        assert_int_equal(block[i], 0);
+    assert_int_equal(memory.live_bytes, 77);
+    vp_release(&a, block, 7, 11);
+    vp_release(&a, NULL, 7, 11);
+    test_memory_fail_at(&memory, 1);
+    assert_null(vp_allocate_zero(&a, 7, 11));
+    test_memory_end(&memory);
+}
+
+/* ---- geometry ---- */
+
+static void expect_vec3(vp_vec3 v, float x, float y, float z)
+{
+    assert_true(v.x == x && v.y == y && v.z == z);
+}
+
+static void geometry(void **state)
+{
+    (void)state;
+    vp_vec3 a = {1, 2, 3}, b = {4, -5, 6};
+    expect_vec3(vp_vec3_add(a, b), 5, -3, 9);
+    expect_vec3(vp_vec3_sub(a, b), -3, 7, -3);
+    expect_vec3(vp_vec3_scale(b, -0.5f), -2, 2.5f, -3);
+    expect_vec3(vp_vec3_cross(a, b), 27, 6, -13);
+    expect_vec3(vp_vec3_cross((vp_vec3){1, 0, 0}, (vp_vec3){0, 1, 0}), 0, 0, 1); /* right-handed */
+    expect_vec3(vp_vec3_min(a, b), 1, -5, 3);
+    expect_vec3(vp_vec3_max(a, b), 4, 2, 6);
+    assert_true(vp_vec3_dot(a, b) == 12);
+    /* (x + y) + z in binary32: the other order would give 1 */
+    vp_vec3 big = {0x1p24f, 1, -0x1p24f}, ones = {1, 1, 1};
+    assert_true(vp_vec3_dot(big, ones) == 0); /* 2^24 + 1 rounds to 2^24 */
+    assert_true(vp_vec3_dot((vp_vec3){0x1p24f, -0x1p24f, 1}, ones) == 1);
+
+    assert_true(vp_min(1, 2) == 1 && vp_min(2, 1) == 1 && vp_max(1, 2) == 2 && vp_max(2, 1) == 2);
+    assert_true(!signbit(vp_min(-0.0f, 0.0f)) && signbit(vp_min(0.0f, -0.0f))); /* equal: the second */
+    assert_true(!signbit(vp_max(-0.0f, 0.0f)) && signbit(vp_max(0.0f, -0.0f)));
+    assert_true(vp_min(NAN, 3) == 3 && vp_max(NAN, 3) == 3 && isnan(vp_min(3, NAN)) && isnan(vp_max(3, NAN)));
+
+    vp_aabb box = {{0, 0, 0}, {2, 2, 2}}, point = {{2, 2, 2}, {2, 2, 2}}, beside = {{2.0000002f, 0, 0}, {3, 2, 2}};
+    assert_true(vp_aabb_valid(&box) && vp_aabb_valid(&point));
+    vp_aabb endless = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+    assert_true(vp_aabb_valid(&endless));
+    for (int i = 0; i < 6; i++) {
+        vp_aabb broken = box, inverted = box;
+        float *side[6] = {&broken.min.x, &broken.min.y, &broken.min.z, &broken.max.x, &broken.max.y, &broken.max.z};
+        float *edge[6] = {&inverted.min.x, &inverted.min.y, &inverted.min.z, &inverted.max.x, &inverted.max.y,
+                          &inverted.max.z};
+        *side[i] = NAN;
+        *edge[i] = i < 3 ? 2.5f : -0.5f;
+        assert_false(vp_aabb_valid(&broken));
+        assert_false(vp_aabb_valid(&inverted));
+    }
+    assert_true(vp_aabb_overlaps(&box, &point) && vp_aabb_overlaps(&point, &box)); /* closed */
+    assert_false(vp_aabb_overlaps(&box, &beside) || vp_aabb_overlaps(&beside, &box));
+    for (int axis = 0; axis < 3; axis++) {
+        float shift[3] = {0, 0, 0};
+        shift[axis] = 3;
+        vp_aabb away = {{shift[0], shift[1], shift[2]}, {2 + shift[0], 2 + shift[1], 2 + shift[2]}};
+        assert_false(vp_aabb_overlaps(&box, &away) || vp_aabb_overlaps(&away, &box));
+        assert_false(vp_aabb_contains(&box, away.max) || vp_aabb_contains(&away, box.min));
+    }
+    assert_true(vp_aabb_contains(&box, point.min) && vp_aabb_contains(&box, box.min));
+    vp_aabb both = vp_aabb_union(&box, &beside);
+    expect_vec3(both.min, 0, 0, 0);
+    expect_vec3(both.max, 3, 2, 2);
+}
+
+/* ---- instruction sets ---- */
+
+static void isas(void **state)
+{
+    (void)state;
+    assert_string_equal(vp_isa_name(VP_ISA_scalar), "scalar");
+    assert_string_equal(vp_isa_name(VP_ISA_avx2), "avx2");
+    assert_string_equal(vp_isa_name(VP_ISA_avx512), "avx512");
+    assert_string_equal(vp_isa_name(VP_ISA_neon), "neon");
+    assert_string_equal(vp_isa_name(VP_ISA_COUNT), "unknown");
+    assert_string_equal(vp_isa_name((vp_isa)77), "unknown");
+    assert_int_equal(vp_isa_via(VP_ISA_scalar), VP_VIA_NATIVE);
+    assert_true(vp_isa_usable(VP_ISA_scalar));
+    assert_int_equal(vp_isa_via((vp_isa)77), VP_VIA_NONE);
+    assert_false(vp_isa_usable((vp_isa)77));
+    uint32_t cpu = vp_cpu_isas();
+    assert_int_equal(cpu & 1u << VP_ISA_scalar, 1u << VP_ISA_scalar);
+    assert_int_equal(cpu >> VP_ISA_COUNT, 0);
+    if (cpu & 1u << VP_ISA_avx512)
+        assert_true(cpu & 1u << VP_ISA_avx2); /* the one includes the other */
+#if defined(__x86_64__)
+    assert_int_equal(!!(cpu & 1u << VP_ISA_avx2),
+                     __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt"));
+    assert_int_equal(!!(cpu & 1u << VP_ISA_avx512),
+                     __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
+                         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+                         __builtin_cpu_supports("avx512vl"));
+    assert_int_equal(cpu & 1u << VP_ISA_neon, 0);
+#elif defined(__aarch64__)
+    assert_int_equal(cpu, 1u << VP_ISA_scalar | 1u << VP_ISA_neon);
+#endif
+    for (int i = 0; i < VP_ISA_COUNT; i++)
+        if (vp_isa_via((vp_isa)i) == VP_VIA_NATIVE)
+            assert_int_equal(vp_isa_usable((vp_isa)i), cpu >> i & 1);
+}
+
+/* ---- the registry ---- */
+
+static void versions(void **state)
+{
+    (void)state;
+    static const char *const name[] = {"dilate_chunk", "dilate_chunk_rows", "dilate_world",  "dilate_world_rows",
+                                       "overlap_one",  "overlap_batch",     "overlap_chunks"};
+    for (size_t k = 0; k < sizeof name / sizeof name[0]; k++)
+        assert_string_equal(vp_kernel_name((vp_kernel_id)k), name[k]);
+    assert_string_equal(vp_kernel_name(VP_KERNEL_COUNT), "unknown");
+    assert_string_equal(vp_kernel_name((vp_kernel_id)1000), "unknown");
+
+    size_t v = 0;
+    for (int k = 0; k < VP_KERNEL_COUNT; k++) { /* kernel by kernel, scalar first, none twice */
+        assert_true(v < vp_version_count);
+        assert_int_equal(vp_versions[v].kernel, k);
+        assert_int_equal(vp_versions[v].isa, VP_ISA_scalar);
+        uint32_t seen = 0;
+        for (; v < vp_version_count && (int)vp_versions[v].kernel == k; v++) {
+            vp_isa isa = vp_versions[v].isa;
+            assert_int_equal(seen >> isa & 1, 0);
+            seen |= 1u << isa;
+            assert_int_equal(vp_versions[v].via, vp_isa_via(isa));
+            assert_int_not_equal(vp_versions[v].via, VP_VIA_NONE);
+            vp_kernels table;
+            memset(&table, 0, sizeof table);
+            assert_int_equal(vp_kernels_isa(&table, (vp_kernel_id)k), VP_ISA_COUNT);
+            assert_true(vp_kernels_use(&table, (vp_kernel_id)k, isa));
+            for (int other = 0; other < VP_KERNEL_COUNT; other++) /* that one and no other */
+                assert_int_equal(vp_kernels_isa(&table, (vp_kernel_id)other), other == k ? isa : VP_ISA_COUNT);
+        }
+        vp_kernels table;
+        memset(&table, 0, sizeof table);
+        for (int i = 0; i < VP_ISA_COUNT; i++)
+            if ((seen >> i & 1) == 0)
+                assert_false(vp_kernels_use(&table, (vp_kernel_id)k, (vp_isa)i));
+        assert_int_equal(vp_kernels_isa(&table, (vp_kernel_id)k), VP_ISA_COUNT); /* nothing was put in */
+        assert_false(vp_kernels_use(&table, (vp_kernel_id)k, (vp_isa)77));
+    }
+    assert_int_equal(v, vp_version_count);
+}
+
+/* The set that a table must have a kernel from: the last one in the build among `isas`. */
+static vp_isa best_of(int kernel, uint32_t sets)
+{
+    vp_isa best = VP_ISA_scalar;
+    for (size_t v = 0; v < vp_version_count; v++)
+        if ((int)vp_versions[v].kernel == kernel && vp_versions[v].isa > best && (sets >> vp_versions[v].isa & 1) != 0)
+            best = vp_versions[v].isa;
+    return best;
+}
+
+static void expect_table(const vp_kernels *table, uint32_t sets)
+{
+    for (int k = 0; k < VP_KERNEL_COUNT; k++)
+        assert_int_equal(vp_kernels_isa(table, (vp_kernel_id)k), best_of(k, sets));
+}
+
+static void names(void **state)
+{
+    (void)state;
+    uint32_t native = 0;
+    for (int i = 0; i < VP_ISA_COUNT; i++)
+        if (vp_isa_via((vp_isa)i) == VP_VIA_NATIVE && (vp_cpu_isas() >> i & 1) != 0)
+            native |= 1u << i;
+    vp_kernels table;
+    for (uint32_t sets = 0; sets < 1u << VP_ISA_COUNT; sets++) {
+        vp_kernels_best(&table, sets);
+        expect_table(&table, sets);
+    }
+    assert_ok(vp_kernels_named("best", &table, &error));
+    expect_table(&table, native);
+    assert_ok(vp_kernels_named("scalar", &table, &error));
+    expect_table(&table, 1);
+    static const vp_isa isa[] = {VP_ISA_avx2, VP_ISA_avx512, VP_ISA_neon};
+    static const char *const name[] = {"avx2", "avx512", "neon"}, *const simde[] = {"avx2-simde", "avx512-simde", "neon-simde"};
+    for (int i = 0; i < 3; i++) {
+        vp_via via = vp_isa_via(isa[i]);
+        if (via == VP_VIA_NATIVE && vp_isa_usable(isa[i])) {
+            assert_ok(vp_kernels_named(name[i], &table, &error));
+            expect_table(&table, native & ((2u << isa[i]) - 1));
+        } else {
+            assert_refused(vp_kernels_named(name[i], &table, &error), VP_E_UNSUPPORTED, name[i]);
+        }
+        if (via == VP_VIA_SIMDE) {
+            assert_ok(vp_kernels_named(simde[i], &table, &error));
+            expect_table(&table, 1u << isa[i]);
+        } else {
+            assert_refused(vp_kernels_named(simde[i], &table, &error), VP_E_UNSUPPORTED, simde[i]);
+        }
+    }
+    static const char *const bad[] = {"", "AVX2", "avx", "avx22", "avx2 ", "sse2", "-simde", "scalar-simde", "simde", "best-simde"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_refused(vp_kernels_named(bad[i], &table, &error), VP_E_ARGUMENT, bad[i]);
+    char endless[2000];
+    memset(endless, 'z', sizeof endless - 1);
+    endless[sizeof endless - 1] = '\0';
+    assert_refused(vp_kernels_named(endless, &table, &error), VP_E_ARGUMENT, "zzzzzzzz");
+    assert_int_equal(vp_kernels_named("nonsense", &table, NULL), VP_E_ARGUMENT);
+}
+
+static void environment(void **state)
+{
+    (void)state;
+    const char *given = getenv("VOXPHYS_ISA");
+    char *kept = given != NULL ? strdup(given) : NULL;
+    vp_kernels best, table;
+    assert_ok(vp_kernels_named("best", &best, &error));
+
+    unsetenv("VOXPHYS_ISA");
+    assert_ok(vp_kernels_default(&table, &error));
+    assert_memory_equal(&table, &best, sizeof table);
+    setenv("VOXPHYS_ISA", "", 1);
+    assert_ok(vp_kernels_default(&table, &error));
+    assert_memory_equal(&table, &best, sizeof table);
+    setenv("VOXPHYS_ISA", "scalar", 1);
+    assert_ok(vp_kernels_default(&table, &error));
+    expect_table(&table, 1);
+
+    vp_world *world = test_world(1, 1, 1, NULL);
+    vp_broadphase *b = NULL;
+    vp_broadphase_def def = {.world = world};
+    assert_ok(vp_broadphase_create(&def, &b, &error));
+    expect_table(vp_broadphase_kernels(b), 1);
+    vp_broadphase_destroy(b);
+    b = NULL;
+
+    setenv("VOXPHYS_ISA", "sse9", 1);
+    assert_refused(vp_kernels_default(&table, &error), VP_E_ARGUMENT, "VOXPHYS_ISA");
+    assert_refused(vp_kernels_default(&table, &error), VP_E_ARGUMENT, "\"sse9\"");
+    assert_refused(vp_broadphase_create(&def, &b, &error), VP_E_ARGUMENT, "sse9");
+    assert_null(b);
+    def.kernels = &best; /* a table that is given goes before the environment */
+    assert_ok(vp_broadphase_create(&def, &b, &error));
+    assert_memory_equal(vp_broadphase_kernels(b), &best, sizeof best);
+    vp_broadphase_destroy(b);
+    setenv("VOXPHYS_ISA", "avx512-simde", 1); /* no build has that */
+    assert_refused(vp_kernels_default(&table, &error), VP_E_UNSUPPORTED, "avx512-simde");
+    assert_refused(vp_kernels_default(&table, &error), VP_E_UNSUPPORTED, "VOXPHYS_ISA");
+
+    if (kept != NULL)
+        setenv("VOXPHYS_ISA", kept, 1);
+    else
+        unsetenv("VOXPHYS_ISA");
+    free(kept);
+    vp_world_destroy(world);
+}
+
+/* ---- executors ---- */
+
+static void count_up(void *argument, uint32_t index)
+{
+    ((uint32_t *)argument)[index]++;
+}
+
+static void serial_executor(void **state)
+{
+    (void)state;
+    uint32_t done[9] = {0};
+    vp_executor e = vp_executor_serial();
+    assert_int_equal(e.thread_count, 1);
+    e.parallel_for(e.user, 8, count_up, done);
+    e.parallel_for(e.user, 0, count_up, done);
+    for (int i = 0; i < 9; i++)
+        assert_int_equal(done[i], i < 8);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(status_names), cmocka_unit_test(messages), cmocka_unit_test(default_allocator),
+        cmocka_unit_test(allocating),   cmocka_unit_test(geometry), cmocka_unit_test(isas),
+        cmocka_unit_test(versions),     cmocka_unit_test(names),    cmocka_unit_test(environment),
+        cmocka_unit_test(serial_executor),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
