@@ -29,6 +29,7 @@ typedef struct vp_dataset {
     vp_dims size;   /* of a world, voxels */
     uint32_t count; /* of boxes or edits */
     bool on_demand; /* true: too large for the daily run; made only when asked for by name */
+    const char *params; /* the generator's parameters as in the manifest: compact JSON */
 } vp_dataset;
 
 typedef struct vp_manifest vp_manifest;

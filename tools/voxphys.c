@@ -12,6 +12,8 @@ static const struct {
     int (*run)(int argc, char **argv);
     const char *about;
 } commands[] = {
+    {"broadphase", vp_command_broadphase, "build a world's broadphase, tell its memory, ask it many questions"},
+    {"dataset", vp_command_dataset, "list, make and import data sets"},
     {"info", vp_command_info, "version, CPU, instruction sets, kernels"},
     {"verify", vp_command_verify, "run every kernel on data sets, all versions against the reference"},
 };

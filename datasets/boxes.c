@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* Sets of boxes: memory for them, and the query sets of a world. A box's middle is a random point of a random MIXED
+ * chunk, where a query has work to do; boxes in empty air or deep rock are answered by the tag alone.
+ *
+ * Middles and half extents are whole multiples of 1/256 voxel, so the corners are exact in binary32 and some of them
+ * fall on voxel borders. */
+#include "datasets/manifest_data.h"
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "datasets/random.h"
+
+#include <voxphys/broadphase.h>
+
+#include <stdlib.h>
+
+/* ---- memory ---- */
+
+vp_status vp_box_set_create(uint32_t count, vp_box_set *out, vp_error *error)
+{
+    vp_allocator allocator = vp_allocator_default();
+    vp_box_set set = {.count = count};
+    size_t room = count == 0 ? 1 : count;
+    set.box = vp_allocate_zero(&allocator, room, sizeof *set.box);
+    bool done = set.box != NULL;
+    for (int c = 0; c < 6; c++) {
+        set.component[c] = vp_allocate_zero(&allocator, room, sizeof(float));
+        done = done && set.component[c] != NULL;
+    }
+    if (!done) {
+        vp_box_set_destroy(&set);
+        return vp_fail(error, VP_E_MEMORY, "no memory for %u boxes", count);
+    }
+    *out = set;
+    return vp_succeed(error);
+}
+
+void vp_box_set_split(vp_box_set *set)
+{
+    for (uint32_t i = 0; i < set->count; i++) {
+        const vp_aabb *b = &set->box[i];
+        const float v[6] = {b->min.x, b->min.y, b->min.z, b->max.x, b->max.y, b->max.z};
+        for (int c = 0; c < 6; c++)
+            set->component[c][i] = v[c];
+    }
+}
+
+vp_boxes vp_box_set_boxes(const vp_box_set *set)
+{
+    return (vp_boxes){set->component[0], set->component[1], set->component[2], set->component[3],
+                      set->component[4], set->component[5], set->count};
+}
+
+void vp_box_set_destroy(vp_box_set *set)
+{
+    vp_allocator allocator = vp_allocator_default();
+    size_t room = set->count == 0 ? 1 : set->count;
+    vp_release(&allocator, set->box, room, sizeof *set->box);
+    for (int c = 0; c < 6; c++)
+        vp_release(&allocator, set->component[c], room, sizeof(float));
+    *set = (vp_box_set){0};
+}
+
+/* ---- where there is something to touch ---- */
+
+vp_status vp_mixed_chunks(const vp_world *world, const char *name, uint32_t **chunks, uint32_t *count,
+                          vp_error *error)
+{
+    vp_kernels kernels;
+    vp_broadphase *broadphase = NULL;
+    vp_status status = vp_kernels_named("scalar", &kernels, error);
+    if (status == VP_OK)
+        status = vp_broadphase_create(&(vp_broadphase_def){.world = world, .kernels = &kernels}, &broadphase, error);
+    if (status != VP_OK)
+        return status;
+    vp_dims n = vp_world_chunks(world);
+    uint32_t mixed = vp_broadphase_memory_use(broadphase).chunks[VP_TAG_MIXED], found = 0;
+    uint32_t *list = mixed == 0 ? NULL : malloc(mixed * sizeof *list);
+    for (uint32_t c = 0; list != NULL && c < n.x * n.y * n.z; c++) {
+        vp_ivec3 chunk = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
+        if (vp_broadphase_tag(broadphase, chunk) == VP_TAG_MIXED)
+            list[found++] = c;
+    }
+    vp_broadphase_destroy(broadphase);
+    if (mixed == 0)
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": the world of %u x %u x %u chunks has no mixed chunk", name,
+                       n.x, n.y, n.z);
+    if (list == NULL)
+        return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for the list of %u chunks", name, mixed);
+    *chunks = list;
+    *count = found;
+    return vp_succeed(error);
+}
+
+/* ---- query sets ---- */
+
+/* A whole number of 1/256 voxels that stands for a coordinate within a chunk. */
+static float coordinate(uint32_t chunk, uint32_t part)
+{
+    return (float)(chunk * 2048 + part) / 256.0f;
+}
+
+static vp_aabb random_box(vp_random *random, vp_dims n, uint32_t c, const vp_boxes_params *params)
+{
+    uint32_t least = (uint32_t)(params->least * 128.0f), most = (uint32_t)(params->most * 128.0f);
+    const uint32_t chunk[3] = {c % n.x, c / n.x / n.z, c / n.x % n.z};
+    float low[3], high[3];
+    for (int axis = 0; axis < 3; axis++) {
+        float middle = coordinate(chunk[axis], vp_random_below(random, 2048));
+        float half = (float)(least + vp_random_below(random, most - least + 1)) / 256.0f;
+        low[axis] = middle - half;
+        high[axis] = middle + half;
+    }
+    return (vp_aabb){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+}
+
+vp_status vp_dataset_boxes(const vp_manifest *manifest, const char *name, const vp_world *world, vp_box_set *out,
+                           vp_error *error)
+{
+    const vp_entry *entry;
+    uint32_t *mixed = NULL, mixed_count = 0;
+    vp_box_set set = {0};
+    vp_status status = vp_manifest_entry_on(manifest, name, VP_DATASET_BOXES, &entry, error);
+    if (status == VP_OK)
+        status = vp_mixed_chunks(world, name, &mixed, &mixed_count, error);
+    if (status == VP_OK)
+        status = vp_box_set_create(entry->dataset.count, &set, error);
+    if (status == VP_OK) {
+        vp_random random = {entry->dataset.seed};
+        for (uint32_t i = 0; i < set.count; i++) {
+            uint32_t chunk = mixed[vp_random_below(&random, mixed_count)];
+            set.box[i] = random_box(&random, vp_world_chunks(world), chunk, &entry->params.boxes);
+        }
+        vp_box_set_split(&set);
+        status = vp_manifest_check(manifest, name, vp_box_set_hash(&set), error);
+    }
+    free(mixed);
+    if (status == VP_OK)
+        *out = set;
+    else
+        vp_box_set_destroy(&set);
+    return status;
+}

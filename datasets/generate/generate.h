@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* The generators of worlds. Each makes the same world from the same parameters, seed and size on every machine, at
+ * every optimisation level: integers, and + - * / and comparisons of binary32 in the order written. */
+#ifndef VP_GENERATE_H
+#define VP_GENERATE_H
+
+#include <stdint.h>
+
+#include <voxphys/status.h>
+#include <voxphys/world.h>
+
+/* Who is told how far a generator is; may be NULL. `done` runs from 0 to `total`. */
+typedef struct vp_generate_progress {
+    void *user;
+    void (*report)(void *user, uint32_t done, uint32_t total);
+} vp_generate_progress;
+
+/* Solid materials of generated terrain; random worlds use numbers of the same range. */
+enum {
+    VP_STONE = VP_FIRST_SOLID,
+    VP_DIRT,
+    VP_GRASS,
+    VP_SAND,
+    VP_GRAVEL,
+    VP_SNOW,
+    VP_COAL_ORE,
+    VP_IRON_ORE,
+    VP_DEEP_STONE,
+    VP_GENERATED_MATERIALS /* one above the last */
+};
+
+/* Terrain: lengths and levels in voxels, levels from the world's floor. */
+typedef struct vp_terrain_params {
+    float base;               /* mean level of the ground */
+    float relief;             /* the ground's height field stays within base - relief and base + relief */
+    float wavelength;         /* of the largest hills */
+    float overhang;           /* how far cliffs lean out: the amplitude of the density noise */
+    float overhang_wavelength;
+    float cave_wavelength;    /* spacing of tunnels */
+    float cave_radius;        /* of tunnels, roughly */
+    float cavern_wavelength;
+    float cavern_level;       /* noise value above which there is a cavern: lower means more of them */
+    float water_level;        /* open air below it is water */
+    float cave_water_level;   /* caves below it are water */
+    float snow_level;         /* ground above it is covered with snow */
+} vp_terrain_params;
+
+/* Uncorrelated noise: every voxel by itself. */
+typedef struct vp_random_params {
+    float filled; /* the share of voxels that are not air, 0 to 1 */
+    float water;  /* the share of water among those, 0 to 1 */
+} vp_random_params;
+
+/* Cubes of solid and air in turn along every axis. */
+typedef struct vp_checker_params {
+    float edge; /* of a cube; a whole number */
+} vp_checker_params;
+
+/* @return as vp_world_create */
+vp_status vp_generate_terrain(const vp_terrain_params *params, uint64_t seed, vp_dims size,
+                              const vp_generate_progress *progress, vp_world **out, vp_error *error);
+vp_status vp_generate_random(const vp_random_params *params, uint64_t seed, vp_dims size,
+                             const vp_generate_progress *progress, vp_world **out, vp_error *error);
+vp_status vp_generate_checker(const vp_checker_params *params, uint64_t seed, vp_dims size,
+                              const vp_generate_progress *progress, vp_world **out, vp_error *error);
+
+#endif

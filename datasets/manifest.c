@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads manifest.json. Everything in it is checked when it is opened, so that whoever holds a manifest holds a sound
+ * one: a file with an unknown member, a wrong type, a number out of range or a name twice is refused as a whole, with
+ * the set and the member in the message. */
+#include "datasets/manifest_read.h"
+
+#include "core/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SETS_MAX = 1000 };
+
+struct vp_manifest {
+    char *folder;
+    json_t *root; /* owns the strings */
+    vp_entry *entry;
+    char **params; /* a text an entry */
+    size_t count;
+};
+
+/* ---- the whole ---- */
+
+static json_t *entry_json(const vp_manifest *m, size_t index)
+{
+    return json_array_get(json_object_get(m->root, "sets"), index);
+}
+
+static const vp_entry *find_entry(const vp_manifest *m, const char *name, size_t length)
+{
+    for (size_t i = 0; i < m->count; i++)
+        if (strlen(m->entry[i].dataset.name) == length && strncmp(m->entry[i].dataset.name, name, length) == 0)
+            return &m->entry[i];
+    return NULL;
+}
+
+/* Hashes are read again when they are asked for; here they are only checked. */
+static vp_status check_hashes(const vp_manifest *m, size_t index, vp_reader *c)
+{
+    const vp_dataset *d = &m->entry[index].dataset;
+    const json_t *hash = json_object_get(entry_json(m, index), "hash");
+    json_t *hashes = json_object_get(entry_json(m, index), "hashes");
+    uint64_t value;
+    snprintf(c->where, sizeof c->where, "set \"%s\"", d->name);
+    if (hash != NULL)
+        return vp_read_hash(c, "hash", hash, &value);
+    if (hashes == NULL)
+        return VP_OK;
+    if (!json_is_object(hashes))
+        return vp_read_wrong(c, "hashes", "an object: a hash for each world");
+    for (void *at = json_object_iter(hashes); at != NULL; at = json_object_iter_next(hashes, at)) {
+        const char *world = json_object_iter_key(at);
+        const vp_entry *of = find_entry(m, world, strlen(world));
+        if (of == NULL || of->dataset.kind != VP_DATASET_WORLD)
+            return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"hashes\" names \"%.60s\", which is no world",
+                           c->where, world);
+        vp_status status = vp_read_hash(c, world, json_object_iter_value(at), &value);
+        if (status != VP_OK)
+            return status;
+    }
+    return VP_OK;
+}
+
+static vp_status read_all(vp_manifest *m, vp_error *error)
+{
+    static const char *const members[] = {"version", "sets", NULL};
+    vp_reader c = {"the file", error};
+    const json_t *sets = json_object_get(m->root, "sets");
+    json_int_t version;
+    if (!json_is_object(m->root))
+        return vp_fail(error, VP_E_FORMAT, "manifest.json: the file is not an object");
+    vp_status status = vp_read_whole(&c, m->root, "version", 1, 1, &version);
+    if (status == VP_OK)
+        status = vp_read_only(&c, m->root, members);
+    if (status != VP_OK)
+        return status;
+    if (!json_is_array(sets) || json_array_size(sets) > SETS_MAX)
+        return vp_read_wrong(&c, "sets", "a list of at most 1000 sets");
+
+    size_t total = json_array_size(sets), room = total == 0 ? 1 : total;
+    m->entry = calloc(room, sizeof *m->entry);
+    m->params = calloc(room, sizeof *m->params);
+    if (m->entry == NULL || m->params == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for a manifest of %zu sets", total);
+    for (size_t i = 0; i < total; i++) {
+        snprintf(c.where, sizeof c.where, "set number %zu", i);
+        status = vp_read_entry(&c, json_array_get(sets, i), &m->entry[i], &m->params[i]);
+        if (status != VP_OK) {
+            m->count = i + 1; /* its params may have been allocated */
+            return status;
+        }
+        const char *name = m->entry[i].dataset.name;
+        if (find_entry(m, name, strlen(name)) != NULL) {
+            m->count = i + 1;
+            return vp_fail(error, VP_E_FORMAT, "manifest.json: the name \"%s\" is given to two sets", name);
+        }
+        m->count = i + 1;
+    }
+    for (size_t i = 0; i < m->count && status == VP_OK; i++)
+        status = check_hashes(m, i, &c);
+    return status;
+}
+
+/* folder + "/" + name; NULL without memory. */
+static char *join(const char *folder, const char *name)
+{
+    size_t bytes = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(bytes);
+    if (path != NULL)
+        snprintf(path, bytes, "%s/%s", folder, name);
+    return path;
+}
+
+/* Where the data is if nobody says: the folder that the build was made from while it is there, else the installed. */
+static const char *default_folder(void)
+{
+    const char *chosen = getenv("VOXPHYS_DATA");
+    if (chosen != NULL && chosen[0] != '\0')
+        return chosen;
+    FILE *file = fopen(VP_DATA_FOLDER "/manifest.json", "rb");
+    if (file == NULL)
+        return VP_INSTALLED_DATA_FOLDER;
+    fclose(file);
+    return VP_DATA_FOLDER;
+}
+
+static vp_status load(vp_manifest *m, vp_error *error)
+{
+    char *path = join(m->folder, "manifest.json");
+    if (path == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for the manifest");
+    json_error_t reason;
+    FILE *file = fopen(path, "rb");
+    if (file != NULL) {
+        m->root = json_loadf(file, JSON_REJECT_DUPLICATES, &reason);
+        fclose(file);
+    }
+    vp_status status = VP_OK;
+    if (file == NULL)
+        status = vp_fail(error, VP_E_IO, "cannot open \"%.200s\"", path);
+    else if (m->root == NULL)
+        status = vp_fail(error, json_error_code(&reason) == json_error_out_of_memory ? VP_E_MEMORY : VP_E_FORMAT,
+                         "manifest.json: line %d, column %d: %.120s", reason.line, reason.column, reason.text);
+    free(path);
+    return status;
+}
+
+vp_status vp_manifest_open(const char *folder, vp_manifest **out, vp_error *error)
+{
+    if (folder == NULL)
+        folder = default_folder();
+    vp_manifest *m = calloc(1, sizeof *m);
+    if (m != NULL)
+        m->folder = malloc(strlen(folder) + 1);
+    if (m == NULL || m->folder == NULL) {
+        vp_manifest_close(m);
+        return vp_fail(error, VP_E_MEMORY, "no memory for the manifest");
+    }
+    memcpy(m->folder, folder, strlen(folder) + 1);
+    vp_status status = load(m, error);
+    if (status == VP_OK)
+        status = read_all(m, error);
+    if (status != VP_OK) {
+        vp_manifest_close(m);
+        return status;
+    }
+    *out = m;
+    return vp_succeed(error);
+}
+
+void vp_manifest_close(vp_manifest *manifest)
+{
+    if (manifest == NULL)
+        return;
+    for (size_t i = 0; manifest->params != NULL && i < manifest->count; i++)
+        free(manifest->params[i]);
+    free(manifest->params);
+    free(manifest->entry);
+    free(manifest->folder);
+    json_decref(manifest->root);
+    free(manifest);
+}
+
+size_t vp_manifest_count(const vp_manifest *manifest)
+{
+    return manifest->count;
+}
+
+const vp_dataset *vp_manifest_entry(const vp_manifest *manifest, size_t index)
+{
+    return &manifest->entry[index].dataset;
+}
+
+const vp_dataset *vp_manifest_find(const vp_manifest *manifest, const char *name)
+{
+    const vp_entry *entry = find_entry(manifest, name, strlen(name));
+    return entry != NULL ? &entry->dataset : NULL;
+}
+
+const char *vp_manifest_folder(const vp_manifest *manifest)
+{
+    return manifest->folder;
+}
+
+bool vp_manifest_hash(const vp_manifest *manifest, const char *name, uint64_t *hash)
+{
+    const char *slash = strchr(name, '/');
+    const char *set = slash != NULL ? slash + 1 : name;
+    const vp_entry *entry = find_entry(manifest, set, strlen(set));
+    if (entry == NULL)
+        return false;
+    json_t *object = entry_json(manifest, (size_t)(entry - manifest->entry));
+    const json_t *value;
+    if (slash == NULL) {
+        value = json_object_get(object, "hash");
+    } else {
+        const vp_entry *world = find_entry(manifest, name, (size_t)(slash - name));
+        value = world != NULL ? json_object_get(json_object_get(object, "hashes"), world->dataset.name) : NULL;
+    }
+    if (value == NULL)
+        return false;
+    *hash = strtoull(json_string_value(value), NULL, 16);
+    return true;
+}
+
+/* ---- for the makers ---- */
+
+vp_status vp_manifest_entry_of(const vp_manifest *manifest, const char *name, vp_dataset_kind kind,
+                               const vp_entry **out, vp_error *error)
+{
+    const vp_entry *entry = find_entry(manifest, name, strlen(name));
+    if (entry == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "the manifest has no data set \"%.80s\"", name);
+    if (entry->dataset.kind != kind)
+        return vp_fail(error, VP_E_ARGUMENT, "data set \"%.80s\" is of kind %s, not %s", name,
+                       vp_dataset_kind_names[entry->dataset.kind], vp_dataset_kind_names[kind]);
+    *out = entry;
+    return VP_OK;
+}
+
+vp_status vp_manifest_entry_on(const vp_manifest *manifest, const char *name, vp_dataset_kind kind,
+                               const vp_entry **out, vp_error *error)
+{
+    const char *slash = strchr(name, '/');
+    if (slash == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\" does not say on which world: WORLD/%.80s", name, name);
+    const vp_entry *world = find_entry(manifest, name, (size_t)(slash - name));
+    if (world == NULL || world->dataset.kind != VP_DATASET_WORLD)
+        return vp_fail(error, VP_E_ARGUMENT, "the manifest has no world \"%.*s\"",
+                       (int)(slash - name < 80 ? slash - name : 80), name);
+    return vp_manifest_entry_of(manifest, slash + 1, kind, out, error);
+}
+
+vp_status vp_manifest_check(const vp_manifest *manifest, const char *name, uint64_t hash, vp_error *error)
+{
+    uint64_t expected;
+    if (vp_manifest_hash(manifest, name, &expected) && expected != hash)
+        return vp_fail(error, VP_E_FORMAT, "data set \"%.80s\" has the hash %016llx, but the manifest says %016llx",
+                       name, (unsigned long long)hash, (unsigned long long)expected);
+    return vp_succeed(error);
+}

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT */
+/* The manifest of data sets: what it must refuse and what it must say, on manifests written here; and that every set
+   of the project's own manifest has a hash to be checked against. */
+#include "tests/support/check.h"
+
+#include "datasets/datasets.h"
+
+#include <voxphys/world_file.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* ---- a folder with a manifest in it ---- */
+
+typedef struct folder {
+    char path[64], manifest[96], world[96];
+} folder;
+
+static void put_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+    assert_int_equal(fclose(file), 0);
+}
+
+static folder make_folder(const char *manifest)
+{
+    folder f;
+    snprintf(f.path, sizeof f.path, "/tmp/voxphys-test-XXXXXX");
+    assert_non_null(mkdtemp(f.path));
+    snprintf(f.manifest, sizeof f.manifest, "%s/manifest.json", f.path);
+    snprintf(f.world, sizeof f.world, "%s/world.vpw", f.path);
+    put_file(f.manifest, manifest);
+    return f;
+}
+
+static void remove_folder(const folder *f)
+{
+    unlink(f->manifest);
+    unlink(f->world);
+    assert_int_equal(rmdir(f->path), 0);
+}
+
+#define HEAD "{\"version\": 1, \"sets\": ["
+#define TAIL "]}"
+/* Sound sets, to be changed in one place each. */
+#define NOISE(more)                                                                                                   \
+    "{\"name\": \"noise\", \"kind\": \"world\", \"description\": \"d\", \"generator\": \"random\", \"params\": "       \
+    "{\"filled\": 0.5, \"water\": 0.5}, \"seed\": 1, \"size\": [16, 8, 24], \"licence\": \"l\"" more "}"
+#define BOXES(params, more)                                                                                           \
+    "{\"name\": \"b\", \"kind\": \"boxes\", \"description\": \"d\", \"generator\": \"boxes\", \"params\": " params   \
+    ", \"seed\": 1, \"count\": 10, \"licence\": \"l\"" more "}"
+#define EDITS(count)                                                                                                  \
+    "{\"name\": \"e\", \"kind\": \"edits\", \"description\": \"d\", \"generator\": \"edits\", \"params\": "           \
+    "{\"box\": 4, \"radius\": 2}, \"seed\": 1, \"count\": " count ", \"licence\": \"l\"}"
+#define WORLD(generator, params, size, more)                                                                          \
+    "{\"name\": \"w\", \"kind\": \"world\", \"description\": \"d\", \"generator\": \"" generator "\", \"params\": "   \
+    params ", \"seed\": 1, \"size\": " size ", \"licence\": \"l\"" more "}"
+#define FILE_SET(source, size, more)                                                                                  \
+    "{\"name\": \"f\", \"kind\": \"world\", \"description\": \"d\", \"generator\": \"file\", \"source\": \"" source   \
+    "\", \"size\": " size ", \"licence\": \"l\"" more "}"
+#define HALF "{\"filled\": 0.5, \"water\": 0.5}"
+
+static vp_manifest *open_text(const char *text)
+{
+    folder f = make_folder(text);
+    vp_manifest *manifest = NULL;
+    assert_ok(vp_manifest_open(f.path, &manifest, &error));
+    remove_folder(&f);
+    return manifest;
+}
+
+/* ---- sound ones ---- */
+
+static void reads_every_member(void **state)
+{
+    (void)state;
+    vp_manifest *m = open_text(HEAD NOISE(", \"on_demand\": true, \"hash\": \"0123456789abcdef\"") ","
+                               BOXES("{\"least\": 1, \"most\": 2.5}", ", \"hashes\": {\"noise\": \"00000000000000ff\"}")
+                               "," EDITS("7") TAIL);
+    assert_int_equal(vp_manifest_count(m), 3);
+    const vp_dataset *d = vp_manifest_find(m, "noise");
+    assert_non_null(d);
+    assert_ptr_equal(d, vp_manifest_entry(m, 0));
+    assert_int_equal(d->kind, VP_DATASET_WORLD);
+    assert_string_equal(d->description, "d");
+    assert_string_equal(d->generator, "random");
+    assert_string_equal(d->source, "");
+    assert_string_equal(d->licence, "l");
+    assert_int_equal(d->seed, 1);
+    assert_int_equal(d->size.x, 16);
+    assert_int_equal(d->size.y, 8);
+    assert_int_equal(d->size.z, 24);
+    assert_true(d->on_demand);
+    assert_non_null(strstr(d->params, "\"filled\""));
+    assert_int_equal(vp_manifest_find(m, "b")->count, 10);
+    assert_int_equal(vp_manifest_find(m, "b")->kind, VP_DATASET_BOXES);
+    assert_false(vp_manifest_find(m, "b")->on_demand);
+    assert_int_equal(vp_manifest_find(m, "e")->count, 7);
+    assert_int_equal(vp_manifest_find(m, "e")->kind, VP_DATASET_EDITS);
+    assert_null(vp_manifest_find(m, "noisy"));
+    assert_null(vp_manifest_find(m, ""));
+
+    uint64_t hash = 0;
+    assert_true(vp_manifest_hash(m, "noise", &hash));
+    assert_true(hash == UINT64_C(0x0123456789abcdef));
+    assert_true(vp_manifest_hash(m, "noise/b", &hash));
+    assert_true(hash == 255);
+    hash = 5;
+    assert_false(vp_manifest_hash(m, "noise/e", &hash));
+    assert_false(vp_manifest_hash(m, "b", &hash));
+    assert_false(vp_manifest_hash(m, "other/b", &hash));
+    assert_false(vp_manifest_hash(m, "/", &hash));
+    assert_true(hash == 5);
+    vp_manifest_close(m);
+}
+
+static void every_set_of_the_project_has_a_hash(void **state)
+{
+    (void)state;
+    vp_manifest *m = NULL;
+    assert_ok(vp_manifest_open(NULL, &m, &error));
+    size_t worlds = 0, others = 0;
+    for (size_t w = 0; w < vp_manifest_count(m); w++) {
+        const vp_dataset *world = vp_manifest_entry(m, w);
+        uint64_t hash;
+        if (world->kind != VP_DATASET_WORLD) {
+            others++;
+            continue;
+        }
+        worlds++;
+        if (!vp_manifest_hash(m, world->name, &hash))
+            fail_msg("%s has no hash", world->name);
+        for (size_t s = 0; s < vp_manifest_count(m); s++) {
+            const vp_dataset *set = vp_manifest_entry(m, s);
+            char name[160];
+            snprintf(name, sizeof name, "%s/%s", world->name, set->name);
+            if (set->kind != VP_DATASET_WORLD && !vp_manifest_hash(m, name, &hash))
+                fail_msg("%s has no hash", name);
+        }
+    }
+    assert_true(worlds >= 11);
+    assert_true(others >= 4);
+    static const char *const names[] = {"terrain-l2", "terrain-l3", "terrain-dram", "sparse", "dense", "checker",
+                                        "random-10", "random-50", "random-90", "all-mixed", "boxes-small",
+                                        "boxes-medium", "boxes-large", "edits-mixed"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (vp_manifest_find(m, names[i]) == NULL)
+            fail_msg("%s is missing", names[i]);
+    vp_manifest_close(m);
+}
+
+static void the_environment_names_the_folder(void **state)
+{
+    (void)state;
+    folder f = make_folder(HEAD NOISE("") TAIL);
+    vp_manifest *m = NULL;
+    assert_int_equal(setenv("VOXPHYS_DATA", f.path, 1), 0);
+    assert_ok(vp_manifest_open(NULL, &m, &error));
+    assert_int_equal(vp_manifest_count(m), 1);
+    vp_manifest_close(m);
+    assert_int_equal(setenv("VOXPHYS_DATA", "/nowhere/at/all", 1), 0);
+    assert_refused(vp_manifest_open(NULL, &m, &error), VP_E_IO, "/nowhere/at/all");
+    assert_int_equal(unsetenv("VOXPHYS_DATA"), 0);
+    remove_folder(&f);
+    vp_manifest_close(NULL);
+}
+
+/* ---- unsound ones ---- */
+
+static const struct {
+    const char *text;
+    const char *named; /* what the message must hold */
+} unsound[] = {
+    {"", "line"},
+    {"{", "line 1"},
+    {"[]", "object"},
+    {"{\"version\": 1, \"version\": 1, \"sets\": []}", "duplicate"},
+    {"{\"sets\": []}", "\"version\""},
+    {"{\"version\": 2, \"sets\": []}", "\"version\""},
+    {"{\"version\": \"1\", \"sets\": []}", "\"version\""},
+    {"{\"version\": 1}", "\"sets\""},
+    {"{\"version\": 1, \"sets\": {}}", "\"sets\""},
+    {"{\"version\": 1, \"sets\": [], \"set\": 1}", "\"set\""},
+    {HEAD "1" TAIL, "set number 0"},
+    {HEAD "{}" TAIL, "\"name\""},
+    {HEAD NOISE("") ", {}" TAIL, "set number 1"},
+    {HEAD "{\"name\": 5}" TAIL, "\"name\""},
+    {HEAD "{\"name\": \"\"}" TAIL, "name \"\""},
+    {HEAD "{\"name\": \"a/b\"}" TAIL, "a/b"},
+    {HEAD "{\"name\": \"Big\"}" TAIL, "Big"},
+    {HEAD "{\"name\": \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"}" TAIL, "aaaaaaaa"},
+    {HEAD "{\"name\": \"x\"}" TAIL, "\"kind\""},
+    {HEAD "{\"name\": \"x\", \"kind\": \"world\"}" TAIL, "\"generator\""},
+    {HEAD "{\"name\": \"x\", \"kind\": \"world\", \"generator\": \"magic\"}" TAIL, "\"magic\""},
+    {HEAD "{\"name\": \"x\", \"kind\": \"boxes\", \"generator\": \"terrain\"}" TAIL, "\"boxes\""},
+    {HEAD "{\"name\": \"x\", \"kind\": \"world\", \"generator\": \"terrain\"}" TAIL, "\"description\""},
+    {HEAD NOISE(", \"colour\": 1") TAIL, "\"colour\""},
+    {HEAD NOISE(", \"on_demand\": 1") TAIL, "\"on_demand\""},
+    {HEAD NOISE(", \"count\": 1") TAIL, "\"count\""},
+    {HEAD NOISE(", \"hash\": 1") TAIL, "\"hash\""},
+    {HEAD NOISE(", \"hash\": \"123\"") TAIL, "\"hash\""},
+    {HEAD NOISE(", \"hash\": \"0123456789ABCDEF\"") TAIL, "\"hash\""},
+    {HEAD NOISE(", \"hash\": \"0123456789abcdef0\"") TAIL, "\"hash\""},
+    {HEAD NOISE(", \"hash\": \"0x23456789abcdef\"") TAIL, "\"hash\""},
+    {HEAD NOISE(", \"source\": \"a.vpw\"") TAIL, "\"source\""},
+    {HEAD NOISE("") "," NOISE("") TAIL, "\"noise\""},
+    {HEAD WORLD("random", "1", "[8, 8, 8]", "") TAIL, "\"params\""},
+    {HEAD WORLD("random", "{}", "[8, 8, 8]", "") TAIL, "\"filled\""},
+    {HEAD WORLD("random", "{\"filled\": 1.5, \"water\": 0}", "[8, 8, 8]", "") TAIL, "\"filled\""},
+    {HEAD WORLD("random", "{\"filled\": \"1\", \"water\": 0}", "[8, 8, 8]", "") TAIL, "\"filled\""},
+    {HEAD WORLD("random", "{\"filled\": 1, \"water\": -0.1}", "[8, 8, 8]", "") TAIL, "\"water\""},
+    {HEAD WORLD("random", "{\"filled\": 1, \"water\": 0, \"milk\": 0}", "[8, 8, 8]", "") TAIL, "\"milk\""},
+    {HEAD WORLD("checker", "{\"edge\": 0}", "[8, 8, 8]", "") TAIL, "\"edge\""},
+    {HEAD WORLD("checker", "{\"edge\": 1.5}", "[8, 8, 8]", "") TAIL, "\"edge\""},
+    {HEAD WORLD("terrain", HALF, "[8, 8, 8]", "") TAIL, "\"base\""},
+    {HEAD WORLD("random", HALF, "8", "") TAIL, "\"size\""},
+    {HEAD WORLD("random", HALF, "[8, 8]", "") TAIL, "\"size\""},
+    {HEAD WORLD("random", HALF, "[8, 8, 8, 8]", "") TAIL, "\"size\""},
+    {HEAD WORLD("random", HALF, "[8, 8, \"8\"]", "") TAIL, "\"size\""},
+    {HEAD WORLD("random", HALF, "[8, 0, 8]", "") TAIL, "\"size\""},
+    {HEAD WORLD("random", HALF, "[8, 9, 8]", "") TAIL, "\"size\""},
+    {HEAD WORLD("random", HALF, "[8, 264, 8]", "") TAIL, "\"size\""},
+    {HEAD WORLD("random", HALF, "[-8, 8, 8]", "") TAIL, "\"size\""},
+    {HEAD FILE_SET("a", "[8, 8, 8]", ", \"seed\": -1") TAIL, "\"seed\""},
+    {HEAD WORLD("random", HALF, "[4294967304, 8, 8]", "") TAIL, "\"size\""},
+    {HEAD WORLD("random", HALF, "[8, 8, 2056]", "") TAIL, "\"size\""},
+    {HEAD NOISE("") "," BOXES("{\"least\": 3, \"most\": 2}", "") TAIL, "\"least\""},
+    {HEAD NOISE("") "," BOXES("{\"least\": 3, \"most\": 1e30}", "") TAIL, "\"most\""},
+    {HEAD NOISE("") "," BOXES("{\"least\": 1, \"most\": 2}", ", \"hashes\": 1") TAIL, "\"hashes\""},
+    {HEAD NOISE("") "," BOXES("{\"least\": 1, \"most\": 2}", ", \"hashes\": {\"moon\": \"0\"}") TAIL, "\"moon\""},
+    {HEAD NOISE("") "," BOXES("{\"least\": 1, \"most\": 2}", ", \"hashes\": {\"b\": \"0\"}") TAIL, "\"b\""},
+    {HEAD NOISE("") "," BOXES("{\"least\": 1, \"most\": 2}", ", \"hashes\": {\"noise\": \"0\"}") TAIL, "\"noise\""},
+    {HEAD NOISE("") "," BOXES("{\"least\": 1, \"most\": 2}", ", \"size\": [8, 8, 8]") TAIL, "\"size\""},
+    {HEAD EDITS("0") TAIL, "\"count\""},
+    {HEAD EDITS("-1") TAIL, "\"count\""},
+    {HEAD EDITS("1.5") TAIL, "\"count\""},
+    {HEAD EDITS("4294967297") TAIL, "\"count\""},
+    {HEAD FILE_SET("", "[8, 8, 8]", "") TAIL, "\"source\""},
+    {HEAD FILE_SET("/etc/passwd", "[8, 8, 8]", "") TAIL, "\"source\""},
+    {HEAD FILE_SET("a/../../b", "[8, 8, 8]", "") TAIL, "\"source\""},
+    {HEAD FILE_SET("a", "[8, 8, 8]", ", \"params\": 3") TAIL, "\"params\""},
+};
+
+static void unsound_manifests_are_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof unsound / sizeof unsound[0]; i++) {
+        folder f = make_folder(unsound[i].text);
+        vp_manifest *m = NULL;
+        vp_error error = {VP_OK, ""};
+        vp_status status = vp_manifest_open(f.path, &m, &error);
+        remove_folder(&f);
+        if (status != VP_E_FORMAT || error.status != VP_E_FORMAT || m != NULL)
+            fail_msg("manifest %zu, %s: status %d, not VP_E_FORMAT", i, unsound[i].text, (int)status);
+        if (strstr(error.message, unsound[i].named) == NULL)
+            fail_msg("manifest %zu, %s: the message \"%s\" does not name %s", i, unsound[i].text, error.message,
+                     unsound[i].named);
+    }
+}
+
+/* Nesting must not overflow the stack. */
+static void deep_nesting_is_refused(void **state)
+{
+    (void)state;
+    enum { DEPTH = 200000 };
+    char *text = malloc(DEPTH + 1);
+    assert_non_null(text);
+    memset(text, '[', DEPTH);
+    text[DEPTH] = '\0';
+    folder f = make_folder(text);
+    vp_manifest *m = NULL;
+    assert_refused(vp_manifest_open(f.path, &m, &error), VP_E_FORMAT, "manifest.json");
+    remove_folder(&f);
+    free(text);
+}
+
+/* ---- sets by name ---- */
+
+static void unknown_names_are_named(void **state)
+{
+    (void)state;
+    vp_manifest *m = open_text(HEAD NOISE("") "," BOXES("{\"least\": 1, \"most\": 2}", "") "," EDITS("3") TAIL);
+    vp_world *world = NULL, *none = NULL;
+    vp_box_set boxes;
+    vp_edit_set edits;
+    assert_ok(vp_dataset_world(m, "noise", &world, &error));
+    assert_refused(vp_dataset_world(m, "nose", &none, &error), VP_E_ARGUMENT, "\"nose\"");
+    assert_refused(vp_dataset_world(m, "", &none, &error), VP_E_ARGUMENT, "\"\"");
+    assert_refused(vp_dataset_world(m, "b", &none, &error), VP_E_ARGUMENT, "\"b\"");
+    assert_refused(vp_dataset_world(m, "noise/b", &none, &error), VP_E_ARGUMENT, "\"noise/b\"");
+    assert_refused(vp_dataset_boxes(m, "b", world, &boxes, &error), VP_E_ARGUMENT, "WORLD/b");
+    assert_refused(vp_dataset_boxes(m, "nose/b", world, &boxes, &error), VP_E_ARGUMENT, "\"nose\"");
+    assert_refused(vp_dataset_boxes(m, "e/b", world, &boxes, &error), VP_E_ARGUMENT, "\"e\"");
+    assert_refused(vp_dataset_boxes(m, "noise/c", world, &boxes, &error), VP_E_ARGUMENT, "\"c\"");
+    assert_refused(vp_dataset_boxes(m, "noise/e", world, &boxes, &error), VP_E_ARGUMENT, "\"e\"");
+    assert_refused(vp_dataset_edits(m, "noise/b", world, &edits, &error), VP_E_ARGUMENT, "\"b\"");
+    assert_refused(vp_dataset_edits(m, "e", world, &edits, &error), VP_E_ARGUMENT, "WORLD/e");
+    assert_null(none);
+    vp_world_destroy(world);
+    vp_manifest_close(m);
+}
+
+/* Boxes and edits go where there is something to touch; in a world of air there is nothing. */
+static void a_world_of_air_has_no_boxes(void **state)
+{
+    (void)state;
+    vp_manifest *m = open_text(HEAD NOISE("") "," BOXES("{\"least\": 1, \"most\": 2}", "") "," EDITS("3") TAIL);
+    vp_world *air = NULL;
+    vp_box_set boxes;
+    vp_edit_set edits;
+    assert_ok(vp_world_create(&(vp_world_def){.size = {16, 8, 24}}, &air, &error));
+    assert_refused(vp_dataset_boxes(m, "noise/b", air, &boxes, &error), VP_E_ARGUMENT, "\"noise/b\"");
+    assert_refused(vp_dataset_edits(m, "noise/e", air, &edits, &error), VP_E_ARGUMENT, "\"noise/e\"");
+    vp_world_destroy(air);
+    vp_manifest_close(m);
+}
+
+static void a_wrong_hash_is_refused(void **state)
+{
+    (void)state;
+    /* What the hash really is: from the same set without one. */
+    vp_manifest *m = open_text(HEAD NOISE("") "," BOXES("{\"least\": 1, \"most\": 2}", "") TAIL);
+    vp_world *world = NULL;
+    vp_box_set boxes;
+    char hash[17], box_hash[17];
+    assert_ok(vp_dataset_world(m, "noise", &world, &error));
+    assert_ok(vp_dataset_boxes(m, "noise/b", world, &boxes, &error));
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)vp_world_hash(world));
+    snprintf(box_hash, sizeof box_hash, "%016llx", (unsigned long long)vp_box_set_hash(&boxes));
+    vp_box_set_destroy(&boxes);
+    vp_manifest_close(m);
+
+    m = open_text(HEAD NOISE(", \"hash\": \"00000000deadbeef\"") ","
+                  BOXES("{\"least\": 1, \"most\": 2}", ", \"hashes\": {\"noise\": \"00000000feedbeef\"}") TAIL);
+    vp_world *none = NULL;
+    assert_refused(vp_dataset_world(m, "noise", &none, &error), VP_E_FORMAT, "00000000deadbeef");
+    assert_refused(vp_dataset_world(m, "noise", &none, &error), VP_E_FORMAT, hash);
+    assert_refused(vp_dataset_boxes(m, "noise/b", world, &boxes, &error), VP_E_FORMAT, "00000000feedbeef");
+    assert_refused(vp_dataset_boxes(m, "noise/b", world, &boxes, &error), VP_E_FORMAT, box_hash);
+    assert_null(none);
+    vp_world_destroy(world);
+    vp_manifest_close(m);
+}
+
+/* ---- sets that are files ---- */
+
+static void worlds_from_files(void **state)
+{
+    (void)state;
+    folder f = make_folder(HEAD FILE_SET("world.vpw", "[16, 8, 8]", "") TAIL);
+    vp_world *world = NULL, *read = NULL;
+    vp_manifest *m = NULL;
+    assert_ok(vp_manifest_open(f.path, &m, &error));
+    assert_refused(vp_dataset_world(m, "f", &read, &error), VP_E_IO, "world.vpw");
+    assert_ok(vp_world_create(&(vp_world_def){.size = {16, 8, 8}}, &world, &error));
+    assert_ok(vp_world_set_voxel(world, (vp_ivec3){9, 3, 4}, (vp_voxel){7, 200}, NULL, &error));
+    assert_ok(vp_world_save(world, NULL, f.world, &error));
+    assert_ok(vp_dataset_world(m, "f", &read, &error));
+    vp_voxel v = vp_world_voxel(read, (vp_ivec3){9, 3, 4});
+    assert_int_equal(v.material, 7);
+    assert_int_equal(v.occupancy, 200);
+    vp_world_destroy(read);
+    vp_manifest_close(m);
+
+    put_file(f.manifest, HEAD FILE_SET("world.vpw", "[16, 8, 16]", "") TAIL);
+    read = NULL;
+    assert_ok(vp_manifest_open(f.path, &m, &error));
+    assert_refused(vp_dataset_world(m, "f", &read, &error), VP_E_FORMAT, "16 x 8 x 8");
+    assert_refused(vp_dataset_world(m, "f", &read, &error), VP_E_FORMAT, "16 x 8 x 16");
+    assert_null(read);
+    vp_manifest_close(m);
+    vp_world_destroy(world);
+    remove_folder(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_every_member),
+        cmocka_unit_test(every_set_of_the_project_has_a_hash),
+        cmocka_unit_test(the_environment_names_the_folder),
+        cmocka_unit_test(unsound_manifests_are_refused),
+        cmocka_unit_test(deep_nesting_is_refused),
+        cmocka_unit_test(unknown_names_are_named),
+        cmocka_unit_test(a_world_of_air_has_no_boxes),
+        cmocka_unit_test(a_wrong_hash_is_refused),
+        cmocka_unit_test(worlds_from_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys dataset import: files of other programs become worlds of one's own. */
+#include "tools/dataset.h"
+
+#include "datasets/datasets.h"
+#include "datasets/import/import.h"
+#include "tools/command.h"
+
+#include <voxphys/world_file.h>
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { FORMAT, MIN, SIZE, WATER_COLOUR, HEIGHT_SCALE, HEIGHT_BASE, WATER_LEVEL, SOIL_DEPTH, MATERIALS, RAW_SIZE,
+       RAW_BIG_ENDIAN, RAW_SIGNED, OUT, JSON, OPTION_COUNT };
+
+/* Heights are doubles: one decimal step of a heightmap is not always a binary32 number. */
+static bool parse_double(const char *option, const char *text, double *out)
+{
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(value)) {
+        fprintf(stderr, "voxphys: %s '%s' is not a finite number\n", option, text);
+        return false;
+    }
+    *out = value;
+    return true;
+}
+
+static bool parse_u32(const char *option, const char *text, uint64_t high, uint32_t *out)
+{
+    uint64_t value;
+    if (!vp_parse_u64(option, text, 0, high, &value))
+        return false;
+    *out = (uint32_t)value;
+    return true;
+}
+
+/* Several whole numbers of at least `low`. */
+static bool parse_counts(const char *option, const char *text, int32_t low, int32_t high, int32_t *out, size_t count)
+{
+    if (!vp_parse_i32_list(option, text, out, count))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (out[i] < low || out[i] > high) {
+            fprintf(stderr, "voxphys: %s '%s': %d is not from %d to %d\n", option, text, out[i], low, high);
+            return false;
+        }
+    return true;
+}
+
+static bool read_region(const char *const *value, vp_import_options *o)
+{
+    int32_t v[3];
+    if (value[MIN] != NULL) {
+        if (!vp_parse_i32_list("--min", value[MIN], v, 3))
+            return false;
+        o->region_low = (vp_ivec3){v[0], v[1], v[2]};
+    }
+    if (value[SIZE] != NULL) {
+        if (!parse_counts("--size", value[SIZE], 1, VP_WORLD_MAX_XZ, v, 3))
+            return false;
+        o->region_size = (vp_dims){(uint32_t)v[0], (uint32_t)v[1], (uint32_t)v[2]};
+    }
+    if (value[MIN] != NULL && value[SIZE] == NULL) {
+        fputs("voxphys: --min needs --size\n", stderr);
+        return false;
+    }
+    return true;
+}
+
+static bool read_heights(const char *const *value, vp_import_heights *h)
+{
+    int32_t v[3];
+    if (value[HEIGHT_SCALE] != NULL && !parse_double("--height-scale", value[HEIGHT_SCALE], &h->height_scale))
+        return false;
+    if (value[HEIGHT_BASE] != NULL && !parse_double("--height-base", value[HEIGHT_BASE], &h->height_base))
+        return false;
+    if (value[WATER_LEVEL] != NULL && !parse_u32("--water-level", value[WATER_LEVEL], VP_WORLD_MAX_Y, &h->water_level))
+        return false;
+    if (value[SOIL_DEPTH] != NULL && !parse_u32("--soil-depth", value[SOIL_DEPTH], VP_WORLD_MAX_Y, &h->soil_depth))
+        return false;
+    if (value[MATERIALS] != NULL) {
+        if (!parse_counts("--materials", value[MATERIALS], VP_FIRST_SOLID, 255, v, 3))
+            return false;
+        h->top_material = (uint8_t)v[0];
+        h->soil_material = (uint8_t)v[1];
+        h->rock_material = (uint8_t)v[2];
+    }
+    if (value[RAW_SIZE] != NULL) {
+        if (!parse_counts("--raw-size", value[RAW_SIZE], 1, VP_WORLD_MAX_XZ, v, 2))
+            return false;
+        h->raw_width = (uint32_t)v[0];
+        h->raw_height = (uint32_t)v[1];
+    }
+    h->raw_big_endian = value[RAW_BIG_ENDIAN] != NULL;
+    h->raw_signed = value[RAW_SIGNED] != NULL;
+    return true;
+}
+
+static bool read_options(const char *const *value, vp_import_options *o)
+{
+    if (value[FORMAT] != NULL && !vp_import_format_named(value[FORMAT], &o->format)) {
+        fprintf(stderr, "voxphys: --format '%s' is none of auto, vpw, luanti, vox, png, raw\n", value[FORMAT]);
+        return false;
+    }
+    if (value[WATER_COLOUR] != NULL && !parse_u32("--water-colour", value[WATER_COLOUR], 255, &o->vox_water_colour))
+        return false;
+    return read_region(value, o) && read_heights(value, &o->heights);
+}
+
+int vp_dataset_import(int argc, char **argv)
+{
+    const char *value[OPTION_COUNT] = {NULL};
+    const vp_option options[OPTION_COUNT] = {
+        [FORMAT] = {"--format", "FORMAT", "auto (by content), vpw, luanti, vox, png or raw", &value[FORMAT]},
+        [MIN] = {"--min", "X,Y,Z", "Luanti: the lowest node to read, with --size", &value[MIN]},
+        [SIZE] = {"--size", "X,Y,Z", "Luanti: how many nodes to read; default: all", &value[SIZE]},
+        [WATER_COLOUR] = {"--water-colour", "N", "MagicaVoxel: the palette index that is water", &value[WATER_COLOUR]},
+        [HEIGHT_SCALE] = {"--height-scale", "F", "heightmap: voxels a step", &value[HEIGHT_SCALE]},
+        [HEIGHT_BASE] = {"--height-base", "F", "heightmap: voxels added to every height", &value[HEIGHT_BASE]},
+        [WATER_LEVEL] = {"--water-level", "N", "heightmap: open voxels below this are water", &value[WATER_LEVEL]},
+        [SOIL_DEPTH] = {"--soil-depth", "N", "heightmap: voxels of soil under the top one", &value[SOIL_DEPTH]},
+        [MATERIALS] = {"--materials", "T,S,R", "heightmap: material of top, soil and rock", &value[MATERIALS]},
+        [RAW_SIZE] = {"--raw-size", "X,Z", "raw heightmap: samples along x and z", &value[RAW_SIZE]},
+        [RAW_BIG_ENDIAN] = {"--raw-big-endian", NULL, "raw heightmap: high byte first", &value[RAW_BIG_ENDIAN]},
+        [RAW_SIGNED] = {"--raw-signed", NULL, "raw heightmap: two's complement", &value[RAW_SIGNED]},
+        [OUT] = {"-o", "OUT", "the world file to write (needed)", &value[OUT]},
+        [JSON] = {"--json", NULL, "print what was written as JSON", &value[JSON]},
+    };
+    const vp_usage usage = {"dataset import", "FILE -o OUT [OPTION...]",
+                            "Reads a world of another program and writes it as a world file: Luanti's\n"
+                            "(Minetest's) map.sqlite, MagicaVoxel's .vox, a heightmap as PNG or as raw\n"
+                            "16-bit samples, or a .vpw file.",
+                            options, OPTION_COUNT, 1, 1};
+    int count, code;
+    if (!vp_options_parse(&usage, argc, argv, &count, &code))
+        return code;
+    if (value[OUT] == NULL)
+        return vp_command_usage("dataset import", "-o OUT is missing: where to write the world");
+    vp_import_options import = vp_import_defaults();
+    if (!read_options(value, &import))
+        return VP_EXIT_USAGE;
+
+    vp_world *world = NULL;
+    char *note = NULL;
+    vp_error error;
+    vp_status status = vp_import_file(argv[1], &import, &world, &note, &error);
+    if (status == VP_OK)
+        status = vp_world_save(world, note, value[OUT], &error);
+    free(note);
+    if (status != VP_OK) {
+        vp_world_destroy(world);
+        return vp_command_fail("dataset import", &error);
+    }
+    vp_dims s = vp_world_size(world);
+    uint64_t hash = vp_world_hash(world);
+    vp_world_destroy(world);
+    if (value[JSON] != NULL) {
+        char text[17];
+        snprintf(text, sizeof text, "%016" PRIx64, hash);
+        return vp_print_json(json_pack("{s:s, s:[i, i, i], s:s}", "file", value[OUT], "size", (int)s.x, (int)s.y,
+                                       (int)s.z, "hash", text));
+    }
+    printf("%s: %u x %u x %u voxels, XXH3-64 %016" PRIx64 "\n", value[OUT], s.x, s.y, s.z, hash);
+    return VP_EXIT_DONE;
+}
