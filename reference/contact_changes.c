@@ -32,12 +32,12 @@ bool vp_contacts_find(vp_contacts *c, const vp_aabb *box, uint32_t from, uint32_
 {
     vp_bits bits = vp_broadphase_bits(c->broadphase);
     const vp_kernels *kernels = vp_broadphase_kernels(c->broadphase);
-    if (!vp_contacts_reserve_touches(c, (uint64_t)from + 1, from))
+    if (!vp_contacts_reserve_touches(c, (uint64_t)from + 1))
         return false;
     *count = kernels->overlap_chunks(&bits, box, c->touch + from, c->touch_capacity - from);
     if (*count <= c->touch_capacity - from)
         return true;
-    if (!vp_contacts_reserve_touches(c, (uint64_t)from + *count, from))
+    if (!vp_contacts_reserve_touches(c, (uint64_t)from + *count))
         return false;
     *count = kernels->overlap_chunks(&bits, box, c->touch + from, c->touch_capacity - from);
     return true;

@@ -71,8 +71,8 @@ static const vp_cover vp_nothing = {{1, 1, 1}, {0, 0, 0}};
    there is no memory or `wanted` is far beyond 32 bits. The old array is the caller's to give back. */
 void *vp_contacts_grow(const vp_allocator *allocator, const void *old, size_t keep, uint64_t wanted, size_t size,
                        uint32_t *capacity);
-/* Room for so many touches in the scratch array, of which the first `keep` stay. */
-bool vp_contacts_reserve_touches(vp_contacts *c, uint64_t wanted, uint32_t keep);
+/* Room for so many touches in the scratch array, for so many more events, for so many pairs of an object. */
+bool vp_contacts_reserve_touches(vp_contacts *c, uint64_t wanted);
 bool vp_contacts_reserve_events(vp_contacts *c, uint64_t more);
 bool vp_contacts_reserve_pairs(vp_contacts *c, vp_object *o, uint32_t wanted);
 /* Room for one more object, in the three arrays that have one element or one bit for each. */

@@ -24,12 +24,13 @@ void *vp_contacts_grow(const vp_allocator *allocator, const void *old, size_t ke
     return array;
 }
 
-bool vp_contacts_reserve_touches(vp_contacts *c, uint64_t wanted, uint32_t keep)
+bool vp_contacts_reserve_touches(vp_contacts *c, uint64_t wanted)
 {
     if (wanted <= c->touch_capacity)
         return true;
     uint32_t capacity;
-    vp_chunk_touch *touch = vp_contacts_grow(&c->allocator, c->touch, keep, wanted, sizeof *touch, &capacity);
+    vp_chunk_touch *touch =
+        vp_contacts_grow(&c->allocator, c->touch, c->touch_capacity, wanted, sizeof *touch, &capacity);
     if (touch == NULL)
         return false;
     vp_release(&c->allocator, c->touch, c->touch_capacity, sizeof *touch);
