@@ -140,8 +140,10 @@ static vp_status load(vp_manifest *m, vp_error *error)
     if (file == NULL)
         status = vp_fail(error, VP_E_IO, "cannot open \"%.200s\"", path);
     else if (m->root == NULL)
-        status = vp_fail(error, json_error_code(&reason) == json_error_out_of_memory ? VP_E_MEMORY : VP_E_FORMAT,
-                         "manifest.json: line %d, column %d: %.120s", reason.line, reason.column, reason.text);
+        status = reason.text[0] == '\0' || json_error_code(&reason) == json_error_out_of_memory
+                     ? vp_fail(error, VP_E_MEMORY, "no memory for the manifest")
+                     : vp_fail(error, VP_E_FORMAT, "manifest.json: line %d, column %d: %.120s", reason.line,
+                               reason.column, reason.text);
     free(path);
     return status;
 }

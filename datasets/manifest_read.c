@@ -237,6 +237,24 @@ static vp_status read_kind(const vp_reader *c, json_t *object, const struct gene
     return VP_OK;
 }
 
+/* The parameters as text, for the reader. json_dumps would do it in one call, but jansson 2.14 gives a text with a hole
+   in it where memory runs out midway. */
+static vp_status write_params(const vp_reader *c, json_t *object, vp_dataset *d, char **params)
+{
+    enum { FORM = JSON_COMPACT | JSON_REAL_PRECISION(9) };
+    const json_t *value = json_object_get(object, "params");
+    d->params = "{}";
+    if (value == NULL)
+        return VP_OK;
+    size_t size = json_dumpb(value, NULL, 0, FORM);
+    *params = size != 0 ? malloc(size + 1) : NULL;
+    if (*params == NULL || json_dumpb(value, *params, size, FORM) != size)
+        return vp_fail(c->error, VP_E_MEMORY, "no memory for the manifest");
+    (*params)[size] = '\0';
+    d->params = *params;
+    return VP_OK;
+}
+
 vp_status vp_read_entry(vp_reader *c, json_t *object, vp_entry *entry, char **params)
 {
     static const char *const world_members[] = {"name",    "kind", "description", "generator", "source",
@@ -272,10 +290,5 @@ vp_status vp_read_entry(vp_reader *c, json_t *object, vp_entry *entry, char **pa
     if (status != VP_OK)
         return status;
     entry->generator = g->id;
-    json_t *object_params = json_object_get(object, "params");
-    *params = object_params != NULL ? json_dumps(object_params, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
-    if (object_params != NULL && *params == NULL)
-        return vp_fail(c->error, VP_E_MEMORY, "no memory for the manifest");
-    d->params = *params != NULL ? *params : "{}";
-    return VP_OK;
+    return write_params(c, object, d, params);
 }

@@ -166,11 +166,9 @@ static bool is_quick(const vp_dataset *d)
 
 static void check_boxes(const plain *p, const char *name, double least, double most)
 {
-    vp_box_set set, again;
-    assert_ok(vp_dataset_boxes(manifest, name, p->world, &set, &error));
-    assert_ok(vp_dataset_boxes(manifest, name, p->world, &again, &error));
+    vp_box_set set;
+    assert_ok(vp_dataset_boxes(manifest, name, p->world, &set, &error)); /* checks the hash */
     assert_int_equal(set.count, 4096);
-    assert_memory_equal(set.box, again.box, set.count * sizeof *set.box);
     double shortest = 1e9, longest = 0;
     for (uint32_t i = 0; i < set.count; i++) {
         const vp_aabb *b = &set.box[i];
@@ -199,7 +197,6 @@ static void check_boxes(const plain *p, const char *name, double least, double m
     assert_ptr_equal(six.min_x, set.component[0]);
     assert_ptr_equal(six.max_z, set.component[5]);
     vp_box_set_destroy(&set);
-    vp_box_set_destroy(&again);
 }
 
 /* Applies a sequence to the world and, by the definitions of the edits, to the arrays. */
@@ -298,6 +295,15 @@ static void twice_is_the_same(void **state)
         size_t voxels = (size_t)a.size.x * a.size.y * a.size.z;
         assert_memory_equal(a.material, b.material, voxels);
         assert_memory_equal(a.occupancy, b.occupancy, voxels);
+        vp_box_set boxes[2];
+        char name[160];
+        snprintf(name, sizeof name, "%s/boxes-medium", names[i]);
+        assert_ok(vp_dataset_boxes(manifest, name, a.world, &boxes[0], &error));
+        assert_ok(vp_dataset_boxes(manifest, name, b.world, &boxes[1], &error));
+        assert_int_equal(boxes[0].count, boxes[1].count);
+        assert_memory_equal(boxes[0].box, boxes[1].box, boxes[0].count * sizeof *boxes[0].box);
+        vp_box_set_destroy(&boxes[0]);
+        vp_box_set_destroy(&boxes[1]);
         close_plain(&a);
         close_plain(&b);
     }

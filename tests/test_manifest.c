@@ -7,6 +7,7 @@
 
 #include <voxphys/world_file.h>
 
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -376,6 +377,106 @@ static void worlds_from_files(void **state)
     remove_folder(&f);
 }
 
+/* ---- without memory ---- */
+
+/* The linker sends the allocations of everything but shared libraries here; the JSON library is asked to come too. */
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_aligned_alloc(size_t alignment, size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
+
+static struct {
+    bool counting;
+    long left;    /* allocations that succeed before one fails */
+    bool failed, failed_in_json;
+} memory;
+
+static bool must_fail(bool in_json)
+{
+    if (!memory.counting || memory.left-- != 0)
+        return false;
+    memory.failed = true;
+    memory.failed_in_json = in_json;
+    return true;
+}
+
+void *__wrap_malloc(size_t bytes)
+{
+    return must_fail(false) ? NULL : __real_malloc(bytes);
+}
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return must_fail(false) ? NULL : __real_calloc(count, bytes);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
+{
+    return must_fail(false) ? NULL : __real_aligned_alloc(alignment, bytes);
+}
+
+static void *json_malloc(size_t bytes)
+{
+    return must_fail(true) ? NULL : __real_malloc(bytes);
+}
+
+/* Everything there is: a manifest, worlds of each generator, boxes, edits. */
+static vp_status make_everything(const char *path, vp_error *error)
+{
+    static const char *const worlds[] = {"noise", "w", "hills"};
+    vp_manifest *m = NULL;
+    vp_status status = vp_manifest_open(path, &m, error);
+    for (size_t i = 0; status == VP_OK && i < sizeof worlds / sizeof worlds[0]; i++) {
+        vp_world *world = NULL;
+        vp_box_set boxes = {0};
+        vp_edit_set edits = {0};
+        status = vp_dataset_world(m, worlds[i], &world, error);
+        if (status == VP_OK && i == 0)
+            status = vp_dataset_boxes(m, "noise/b", world, &boxes, error);
+        if (status == VP_OK && i == 0)
+            status = vp_dataset_edits(m, "noise/e", world, &edits, error);
+        vp_box_set_destroy(&boxes);
+        vp_edit_set_destroy(&edits);
+        vp_world_destroy(world);
+    }
+    vp_manifest_close(m);
+    return status;
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    folder f = make_folder(HEAD NOISE("") "," BOXES("{\"least\": 1, \"most\": 2}", "") "," EDITS("3") ","
+                           WORLD("checker", "{\"edge\": 2}", "[8, 8, 8]", "")
+                           ",{\"name\": \"hills\", \"kind\": \"world\", \"description\": \"d\", \"generator\": "
+                           "\"terrain\", \"seed\": 1, \"size\": [16, 16, 16], \"licence\": \"l\", \"params\": {"
+                           "\"base\": 8, \"relief\": 4, \"wavelength\": 20, \"overhang\": 2, "
+                           "\"overhang_wavelength\": 10, \"cave_wavelength\": 10, \"cave_radius\": 1, "
+                           "\"cavern_wavelength\": 10, \"cavern_level\": 0.5, \"water_level\": 7, "
+                           "\"cave_water_level\": 2, \"snow_level\": 15}}" TAIL);
+    json_set_alloc_funcs(json_malloc, free);
+    long n = 0;
+    for (bool done = false; !done; n++) {
+        vp_error error = {VP_OK, ""};
+        memory.left = n;
+        memory.failed = false;
+        memory.counting = true;
+        vp_status status = make_everything(f.path, &error);
+        memory.counting = false;
+        done = !memory.failed;
+        if (done != (status == VP_OK))
+            fail_msg("allocation %ld failed: %s, but the status is %s", n, done ? "no" : "yes",
+                     vp_status_name(status));
+        if (!done && !memory.failed_in_json && status != VP_E_MEMORY)
+            fail_msg("allocation %ld failed: %s: %s", n, vp_status_name(status), error.message);
+    }
+    json_set_alloc_funcs(malloc, free);
+    remove_folder(&f);
+    assert_true(n > 60);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -388,6 +489,7 @@ int main(void)
         cmocka_unit_test(a_world_of_air_has_no_boxes),
         cmocka_unit_test(a_wrong_hash_is_refused),
         cmocka_unit_test(worlds_from_files),
+        cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
