@@ -18,6 +18,7 @@
 #include "datasets/datasets.h"
 #include "datasets/hash.h"
 #include "datasets/random.h"
+#include "tools/box_file.h"
 
 enum {
     RANDOM_BOXES = 65536, /* with --extent: so many are made, and used again and again */
@@ -51,17 +52,22 @@ static double seconds_now(void)
 
 /* ---- the world ---- */
 
-static bool is_file_name(const char *name)
+static bool is_file_name(const char *name, const char *suffix)
 {
-    size_t length = strlen(name);
-    return strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".vpw") == 0);
+    size_t length = strlen(name), suffix_length = strlen(suffix);
+    return strchr(name, '/') != NULL ||
+           (length > suffix_length && strcmp(name + length - suffix_length, suffix) == 0);
 }
 
 static vp_status open_world(pipeline *p, vp_error *error)
 {
-    if (is_file_name(p->world_name))
-        return vp_world_load(p->world_name, NULL, &p->world, NULL, error);
-    vp_status status = vp_manifest_open(NULL, &p->manifest, error);
+    vp_error reason;
+    vp_status status;
+    if (is_file_name(p->world_name, ".vpw")) {
+        status = vp_world_load(p->world_name, NULL, &p->world, NULL, &reason);
+        return status == VP_OK ? VP_OK : vp_fail(error, status, "%.100s: %.140s", p->world_name, reason.message);
+    }
+    status = vp_manifest_open(NULL, &p->manifest, error);
     return status != VP_OK ? status : vp_dataset_world(p->manifest, p->world_name, &p->world, error);
 }
 
@@ -76,12 +82,15 @@ static int stem_of(const char *path, const char **stem)
     return (int)(dot != NULL ? dot - *stem : (ptrdiff_t)strlen(*stem));
 }
 
-/* A set of the manifest. A file is taken for the manifest's world of the same name; the set's hash tells if it is not. */
+/* A file of boxes, or a set of the manifest. A world's file is taken for the manifest's world of the same name; the set's
+   hash tells if it is not. */
 static vp_status open_boxes(pipeline *p, vp_error *error)
 {
+    if (is_file_name(p->boxes_name, ".jsonl"))
+        return vp_box_file_read(p->boxes_name, &p->boxes, error);
     char name[160];
     const char *stem = p->world_name;
-    int length = is_file_name(p->world_name) ? stem_of(p->world_name, &stem) : (int)strlen(stem);
+    int length = is_file_name(p->world_name, ".vpw") ? stem_of(p->world_name, &stem) : (int)strlen(stem);
     vp_status status = p->manifest != NULL ? VP_OK : vp_manifest_open(NULL, &p->manifest, error);
     if (status != VP_OK)
         return status;
@@ -303,7 +312,7 @@ int vp_command_broadphase(int argc, char **argv)
     pipeline p = {.extent = {0.5f, 2.0f}, .query_count = 1000000, .seed = 1, .threads = 1};
     const char *boxes, *extent, *queries, *batch, *single, *isa, *threads, *seed, *json;
     const vp_option options[] = {
-        {"--boxes", "SET", "ask with a box set of the manifest, e.g. boxes-small", &boxes},
+        {"--boxes", "SET", "ask with a box set of the manifest, e.g. boxes-small, or a .jsonl file", &boxes},
         {"--extent", "A,B", "ask with random boxes, A to B voxels long on each axis (0.5,2)", &extent},
         {"--queries", "N", "how many queries; the boxes are used again and again (1000000)", &queries},
         {"--batch", NULL, "ask in batches (this is the default)", &batch},
@@ -316,7 +325,8 @@ int vp_command_broadphase(int argc, char **argv)
     const vp_usage usage = {"broadphase", "WORLD [OPTION...]",
                             "Builds the bit broadphase of a world (a data set's name, or a .vpw file), tells what it takes, asks it\n"
                             "which boxes touch solid or water, and prints a digest of all answers: the same on every machine.\n"
-                            "Of a file, --boxes means the set on the manifest's world of the file's name.",
+                            "For a world's file, --boxes means the set on the manifest's world of the file's name, or a file\n"
+                            "that 'voxphys dataset make WORLD/BOXES -o FILE.jsonl' wrote.",
                             options, sizeof options / sizeof options[0], 1, 1};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))

@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# refusal.sh PROGRAM...: voxphys-bench with broken kernels (broken.c) gives them an error and no figure, and says so by its
+# exit code; the right ones beside them are measured.
+set -uo pipefail
+bench=("$@")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failures=0
+
+# run FILTER EXIT_CODE
+run()
+{
+    rm -f "$folder/rows.json"
+    "${bench[@]}" --benchmark_filter="$1" --benchmark_min_time=0.0001 --benchmark_repetitions=2 \
+        --benchmark_out="$folder/rows.json" --benchmark_out_format=json >"$folder/out" 2>&1
+    local code=$?
+    if [[ $code -ne $2 ]]; then
+        echo "FAIL: $1: exit code $code, not $2" >&2
+        cat "$folder/out" >&2
+        failures=$((failures + 1))
+    fi
+}
+
+# holds WHAT FILTER: of the rows of the last run
+holds()
+{
+    if ! jq -e "$2" "$folder/rows.json" >/dev/null; then
+        echo "FAIL: $1" >&2
+        jq -c '.benchmarks[]' "$folder/rows.json" >&2
+        failures=$((failures + 1))
+    fi
+}
+
+run '^dilate_world/scalar(-autovec)?/terrain-l2$' 1
+holds "the wrong construction is refused, with the number of wrong answers, every time" '
+    [.benchmarks[] | select(.name | contains("scalar-autovec"))]
+    | length >= 1 and all(.[]; .error_occurred and (.error_message | test("differs from the reference in 1 of 512 answers"))
+                               and (has("items_per_second") | not))'
+holds "the right one beside it is measured" '
+    [.benchmarks[] | select(.name | startswith("dilate_world/scalar/"))] | length >= 2 and all(.[]; .items_per_second > 0)'
+
+run '^overlap_batch/scalar-autovec/terrain-l2/boxes-small$' 1
+holds "answers that change while they are timed are refused" '
+    .benchmarks | length >= 1 and all(.[]; .error_occurred and (.error_message | test("gave other answers while it was timed"))
+                                          and (has("items_per_second") | not))'
+
+run '^dilate_world_rows/scalar-autovec/terrain-l2$' 0
+holds "a right kernel is measured" '.benchmarks | length >= 2 and all(.[]; .items_per_second > 0)'
+
+echo "$failures failures"
+[[ $failures -eq 0 ]]

@@ -1,0 +1,97 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# smoke.sh PROGRAM...: the names, units, digests and exit codes of voxphys-bench (PROGRAM, behind its emulator if it has one).
+set -uo pipefail
+bench=("$@")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failures=0
+
+check()
+{
+    local what=$1
+    shift
+    if ! "$@" >/dev/null; then
+        echo "FAIL: $what" >&2
+        failures=$((failures + 1))
+    fi
+}
+
+exit_code()
+{
+    local wanted=$1
+    shift
+    "${bench[@]}" "$@" >"$folder/out" 2>"$folder/err" </dev/null
+    local code=$?
+    check "voxphys-bench $*: exit code $code, not $wanted; $(cat "$folder/err")" test "$code" -eq "$wanted"
+}
+
+# ---- names ----
+
+exit_code 0 --benchmark_list_tests
+cp "$folder/out" "$folder/names"
+check "names are KERNEL/WHO/DATASET[/PARAMETER]; others: $(grep -vE '^([a-z0-9_]+(/[a-z0-9-]+){2,3}|nop/floor)$' "$folder/names")" \
+    test -z "$(grep -vE '^([a-z0-9_]+(/[a-z0-9-]+){2,3}|nop/floor)$' "$folder/names")"
+check "no name occurs twice" test -z "$(sort "$folder/names" | uniq -d)"
+for kernel in dilate_chunk dilate_chunk_rows dilate_world dilate_world_rows; do
+    for world in terrain-l2 terrain-l3 terrain-dram all-mixed luanti; do
+        check "$kernel/scalar/$world is listed" grep -qx "$kernel/scalar/$world" "$folder/names"
+    done
+done
+for kernel in overlap_one overlap_batch overlap_chunks; do
+    for boxes in boxes-small boxes-medium boxes-large; do
+        check "$kernel/scalar/terrain-l3/$boxes is listed" grep -qx "$kernel/scalar/terrain-l3/$boxes" "$folder/names"
+    done
+done
+for world in terrain-l2 terrain-l3 terrain-dram; do
+    check "stream_read/limit/$world is listed" grep -qx "stream_read/limit/$world" "$folder/names"
+done
+check "build_world/scalar/terrain-l3/threads-1 is listed" grep -qx "build_world/scalar/terrain-l3/threads-1" "$folder/names"
+
+# ---- figures ----
+
+exit_code 0 --benchmark_filter='/sparse$|overlap_.*/terrain-l2/boxes-small$|dilate_chunk.*/terrain-l2$|stream_.*-l2$|nop' \
+    --benchmark_min_time=0.0001 --benchmark_out="$folder/rows.json" --benchmark_out_format=json
+jq -e '.benchmarks | length > 10' "$folder/rows.json" >/dev/null || { echo "FAIL: no rows" >&2; exit 1; }
+check "no row has an error" jq -e '[.benchmarks[] | select(.error_occurred)] == []' "$folder/rows.json"
+check "every row has items_per_second" jq -e 'all(.benchmarks[]; .items_per_second > 0)' "$folder/rows.json"
+check "labels name the unit and the digest" jq -e 'all(.benchmarks[];
+    .label | test("^(chunks|queries) digest=[0-9a-f]{16}$|^chunks masks=equal; |^calls$"))' "$folder/rows.json"
+# shellcheck disable=SC2016 # $n is jq's
+check "contenders of one kernel on one data set have one digest" jq -e '
+    [.benchmarks[] | select(.label | test("digest=")) | (.name / "/") as $n | {key: ([$n[0]] + $n[2:]), label: .label}]
+    | group_by(.key) | all(.[]; map(.label) | unique | length == 1)' "$folder/rows.json"
+check "constructions tell their memory, at most 2 bits a voxel for masks" jq -e '
+    [.benchmarks[] | select((.name | startswith("dilate_")) and (.name | contains("/peer-") | not))]
+    | length > 2 and all(.[]; .bits_per_voxel > 0 and .bits_per_voxel <= 2 and .bits_per_voxel_total > .bits_per_voxel)' \
+    "$folder/rows.json"
+check "the context tells version, compiler, build and instruction sets" jq -e '.context
+    | .voxphys_version and .voxphys_compiler and .voxphys_build_type and (.voxphys_isas | startswith("scalar")) and .cpu_model' \
+    "$folder/rows.json"
+
+digest=$(jq -r '[.benchmarks[] | select(.name == "dilate_world/scalar/sparse")][0].label[-16:]' "$folder/rows.json")
+verified=$(voxphys verify --kernel dilate_world --dataset sparse --isa scalar --json | jq -r '.checks[0].digest')
+check "the digest is that of voxphys verify: $digest, $verified" test "$digest" = "$verified"
+
+VOXPHYS_COMMIT=0123abc "${bench[@]}" --benchmark_filter=nop --benchmark_min_time=0.0001 --benchmark_format=json \
+    >"$folder/commit.json" 2>/dev/null
+check "VOXPHYS_COMMIT goes into the context" jq -e '.context.voxphys_commit == "0123abc"' "$folder/commit.json"
+
+# ---- mistakes ----
+
+exit_code 2 --benchmark_filter=no-such-benchmark
+check "a filter that matches nothing is told" grep -q 'no benchmark matches' "$folder/err"
+exit_code 2 --benchmark_filter='('
+exit_code 2 --no-such-option
+check "the unknown option is named" grep -q -- '--no-such-option' "$folder/err"
+exit_code 2 stray
+exit_code 0 --help
+check "the help names Google Benchmark's options" grep -q -- '--benchmark_filter' "$folder/out"
+
+VOXPHYS_DATA=$folder "${bench[@]}" --benchmark_filter='dilate_world/scalar/sparse' >"$folder/out" 2>"$folder/err"
+code=$?
+check "without data sets: exit code $code, not 1" test "$code" -eq 1
+check "without data sets the reason is told" grep -q manifest.json "$folder/out" "$folder/err"
+
+echo "$failures failures"
+[[ $failures -eq 0 ]]
