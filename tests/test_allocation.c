@@ -122,8 +122,8 @@ static void making(void **state)
 
 /* ---- changing things ---- */
 
-/* A call is tried with its first request refused, then with later ones. A call may keep the memory that it got before it
-   was refused, and then asks for less when it is called again: hence several tries for each number. */
+/* A call is tried with its first request refused, then with later ones. A call may keep the memory that it got before
+   it was refused, and then asks for less when it is called again: hence several tries for each number. */
 enum { TRIES = 3 };
 
 static bool next_try(uint64_t *tries, test_memory *memory)

@@ -187,7 +187,8 @@ static void isas(void **state)
         assert_true(cpu & 1u << VP_ISA_avx2); /* the one includes the other */
 #if defined(__x86_64__)
     assert_int_equal(!!(cpu & 1u << VP_ISA_avx2),
-                     __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt"));
+                     __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+                         __builtin_cpu_supports("popcnt"));
     assert_int_equal(!!(cpu & 1u << VP_ISA_avx512),
                      __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
                          __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
@@ -276,7 +277,8 @@ static void names(void **state)
     assert_ok(vp_kernels_named("scalar", &table, &error));
     expect_table(&table, 1);
     static const vp_isa isa[] = {VP_ISA_avx2, VP_ISA_avx512, VP_ISA_neon};
-    static const char *const name[] = {"avx2", "avx512", "neon"}, *const simde[] = {"avx2-simde", "avx512-simde", "neon-simde"};
+    static const char *const name[] = {"avx2", "avx512", "neon"};
+    static const char *const simde[] = {"avx2-simde", "avx512-simde", "neon-simde"};
     for (int i = 0; i < 3; i++) {
         vp_via via = vp_isa_via(isa[i]);
         if (via == VP_VIA_NATIVE && vp_isa_usable(isa[i])) {
@@ -292,7 +294,8 @@ static void names(void **state)
             assert_refused(vp_kernels_named(simde[i], &table, &error), VP_E_UNSUPPORTED, simde[i]);
         }
     }
-    static const char *const bad[] = {"", "AVX2", "avx", "avx22", "avx2 ", "sse2", "-simde", "scalar-simde", "simde", "best-simde"};
+    static const char *const bad[] = {"",       "AVX2",         "avx",   "avx22",     "avx2 ", "sse2",
+                                      "-simde", "scalar-simde", "simde", "best-simde"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         assert_refused(vp_kernels_named(bad[i], &table, &error), VP_E_ARGUMENT, bad[i]);
     char endless[2000];

@@ -312,7 +312,8 @@ static void neighbourhoods(void **state)
             assert_int_equal(material[i], vp_world_voxel(world, at).material);
         }
     }
-    static const vp_ivec3 outside[] = {{-1, 0, 0}, {2, 0, 0}, {0, 3, 0}, {0, 0, 2}, {INT32_MAX, 0, 0}, {0, INT32_MIN, 0}};
+    static const vp_ivec3 outside[] = {{-1, 0, 0}, {2, 0, 0},         {0, 3, 0},
+                                       {0, 0, 2},  {INT32_MAX, 0, 0}, {0, INT32_MIN, 0}};
     for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++) {
         char name[64];
         snprintf(name, sizeof name, "(%d, %d, %d)", outside[i].x, outside[i].y, outside[i].z);
@@ -324,12 +325,12 @@ static void neighbourhoods(void **state)
 
 /* ---- which chunks an edit makes stale ---- */
 
-static void expect_stale(const vp_chunk_set *stale, const bool *expected, const char *what, uint64_t seed, uint32_t step)
+static void expect_stale(const vp_chunk_set *stale, const bool *expected, uint64_t seed, uint32_t step)
 {
     uint32_t total = stale->chunks.x * stale->chunks.y * stale->chunks.z;
     for (uint32_t c = 0; c < total; c++)
         if (vp_chunk_set_has(stale, c) != expected[c])
-            fail_msg("%s, seed %llu, step %u: chunk %u %s", what, (unsigned long long)seed, step, c,
+            fail_msg("seed %llu, step %u: chunk %u %s", (unsigned long long)seed, step, c,
                      expected[c] ? "is missing" : "should not be stale");
 }
 
@@ -410,7 +411,7 @@ static void stale_at_random(void **state)
             }
             oracle after = oracle_make(world, false);
             oracle_stale(&before, &after, expected);
-            expect_stale(&stale, expected, "edit", seed, step);
+            expect_stale(&stale, expected, seed, step);
             oracle_free(&before);
             before = after;
             vp_chunk_set_clear(&stale);
@@ -428,7 +429,8 @@ static void chunk_sets(void **state)
     (void)state;
     vp_chunk_set set = {{0, 0, 0}, NULL, {0}};
     vp_chunk_set_destroy(&set);
-    static const vp_dims bad[] = {{0, 1, 1}, {1, 0, 1}, {1, 1, 0}, {257, 1, 1}, {1, 33, 1}, {1, 1, 257}, {UINT32_MAX, 1, 1}};
+    static const vp_dims bad[] = {{0, 1, 1},  {1, 0, 1},   {1, 1, 0},          {257, 1, 1},
+                                  {1, 33, 1}, {1, 1, 257}, {UINT32_MAX, 1, 1}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char name[64];
         snprintf(name, sizeof name, "%u x %u x %u", bad[i].x, bad[i].y, bad[i].z);

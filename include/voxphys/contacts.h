@@ -73,8 +73,8 @@ void vp_contacts_destroy(vp_contacts *contacts);
  *  @return VP_E_ARGUMENT for an invalid box (NaN, min > max), VP_E_MEMORY; then nothing is changed. */
 vp_status vp_contacts_add(vp_contacts *contacts, const vp_aabb *box, uint32_t *object, vp_error *error);
 
-/** Moves an object to a new box, wakes it, and ends and begins contacts. O(chunks under the old and the new box); a move
- *  that leaves the grown box over the same voxels costs a comparison.
+/** Moves an object to a new box, wakes it, and ends and begins contacts. O(chunks under the old and the new box); a
+ *  move that leaves the grown box over the same voxels costs a comparison.
  *  @return VP_E_ARGUMENT for an unknown object or an invalid box, VP_E_MEMORY; then nothing is changed. */
 vp_status vp_contacts_move(vp_contacts *contacts, uint32_t object, const vp_aabb *box, vp_error *error);
 
@@ -91,8 +91,8 @@ bool vp_contacts_awake(const vp_contacts *contacts, uint32_t object);
 
 /** Re-evaluates the objects whose grown boxes lie over some chunks, each once: call it after vp_broadphase_update with
  *  the same set, before anything moves. Objects whose contacts change, and only those, are woken.
- *  O(chunks in the set + chunks under the boxes of these objects); an object over more than 64 chunks costs every edit a
- *  look at the set.
+ *  O(chunks in the set + chunks under the boxes of these objects); an object over more than 64 chunks costs every edit
+ *  a look at the set.
  *  @return VP_E_ARGUMENT for a set of another size, VP_E_MEMORY; then nothing is changed. */
 vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set *stale, vp_error *error);
 

@@ -5,6 +5,9 @@
 
 #include "tests/support/check.h"
 
+const vp_dims test_shapes[TEST_SHAPES] = {{1, 1, 1}, {2, 1, 1}, {1, 2, 1}, {1, 1, 2}, {3, 2, 5},  {7, 1, 3},
+                                          {8, 2, 2}, {9, 3, 1}, {5, 4, 5}, {1, 5, 9}, {16, 1, 2}, {17, 2, 1}};
+
 vp_world *test_world(uint32_t chunks_x, uint32_t chunks_y, uint32_t chunks_z, const vp_allocator *allocator)
 {
     vp_world_def def = {{chunks_x * 8, chunks_y * 8, chunks_z * 8}, allocator};
@@ -59,7 +62,8 @@ vp_world *test_random_world(vp_random *r, vp_dims chunks, const vp_allocator *al
     bool has_inside = chunks.x > 2 && chunks.y > 2 && chunks.z > 2;
     for (uint8_t material = VP_WATER; has_inside && material <= VP_FIRST_SOLID; material++) {
         /* all of one chunk and what is around it, and a little more */
-        vp_ivec3 low = {(int32_t)vp_random_below(r, chunks.x - 2) * 8 + 7, (int32_t)vp_random_below(r, chunks.y - 2) * 8 + 7,
+        vp_ivec3 low = {(int32_t)vp_random_below(r, chunks.x - 2) * 8 + 7,
+                        (int32_t)vp_random_below(r, chunks.y - 2) * 8 + 7,
                         (int32_t)vp_random_below(r, chunks.z - 2) * 8 + 7};
         vp_ivec3 high = {low.x + 10 + (int32_t)vp_random_below(r, 20), low.y + 10 + (int32_t)vp_random_below(r, 20),
                          low.z + 10 + (int32_t)vp_random_below(r, 20)};

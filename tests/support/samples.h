@@ -9,6 +9,11 @@
 
 #include "datasets/random.h"
 
+enum { TEST_SHAPES = 12 };
+
+/* Extents of worlds, in chunks: odd ones, and ones about the widths that SIMD kernels work in. */
+extern const vp_dims test_shapes[TEST_SHAPES];
+
 /* A world of air. */
 vp_world *test_world(uint32_t chunks_x, uint32_t chunks_y, uint32_t chunks_z, const vp_allocator *allocator);
 /* A world of thick solid, water and air regions with single voxels strewn over it: given enough chunks, all tags. */
