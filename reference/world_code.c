@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The chunk codes of world files. Terrain is mostly chunks of one material, chunks with few long runs, and chunks of few
-   materials in a tangle; each has its code, and the writer takes the shortest, the lowest code among equals, so that the
-   same bricks give the same bytes. Occupancy mostly follows from the materials, and then costs two bytes for 256
+   materials in a tangle; each has its code. The writer prefers DERIVED, then UNIFORM, then the shortest of the others, the
+   lowest code among equals, so that the same bricks give the same bytes. Occupancy mostly follows from the materials, and then costs two bytes for 256
    chunks. */
 #include "reference/world_code.h"
 

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* What all fuzzing targets share. A target is one function that takes any bytes; libFuzzer calls it with bytes that it
+   makes up, replay.c with those of corpus/ and damaged forms of them. */
+#ifndef TEST_FUZZ_H
+#define TEST_FUZZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <voxphys/memory.h>
+#include <voxphys/world.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+/* Unlike assert, also in release builds. */
+#define FUZZ_CHECK(condition)                                                                                         \
+    do {                                                                                                              \
+        if (!(condition)) {                                                                                           \
+            fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition);                                 \
+            abort();                                                                                                  \
+        }                                                                                                             \
+    } while (0)
+
+/* An allocator that has no more than 8 MiB for one block, so that large worlds, which are allowed, cost no time. */
+static inline void *fuzz_allocate(void *user, size_t bytes, size_t alignment)
+{
+    vp_allocator c = vp_allocator_default();
+    (void)user;
+    return bytes <= (size_t)8 << 20 ? c.allocate(c.user, bytes, alignment) : NULL;
+}
+
+static inline void fuzz_release(void *user, void *block, size_t bytes)
+{
+    vp_allocator c = vp_allocator_default();
+    (void)user;
+    c.release(c.user, block, bytes);
+}
+
+static inline vp_allocator fuzz_allocator(void)
+{
+    return (vp_allocator){NULL, fuzz_allocate, fuzz_release};
+}
+
+static inline int fuzz_same_world(const vp_world *a, const vp_world *b)
+{
+    vp_dims s = vp_world_size(a), t = vp_world_size(b);
+    size_t n = (size_t)s.x * s.y * s.z;
+    return s.x == t.x && s.y == t.y && s.z == t.z &&
+           memcmp(vp_world_bricks(a).material, vp_world_bricks(b).material, n) == 0 &&
+           memcmp(vp_world_occupancy(a), vp_world_occupancy(b), n) == 0;
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* What the targets of importers from memory check. */
+#ifndef TEST_FUZZ_IMPORT_H
+#define TEST_FUZZ_IMPORT_H
+
+#include "tests/fuzz/fuzz.h"
+
+#include "datasets/import/import.h"
+
+typedef vp_status fuzz_importer(const void *, size_t, const vp_import_options *, vp_world **, char **, vp_error *);
+
+static inline void fuzz_import(fuzz_importer *import, const uint8_t *bytes, size_t size, vp_import_options options)
+{
+    vp_allocator allocator = fuzz_allocator();
+    vp_world *world = NULL;
+    char *note = NULL;
+    vp_error error;
+    options.allocator = &allocator;
+    vp_status status = import(bytes, size, &options, &world, &note, &error);
+    FUZZ_CHECK((status == VP_OK) == (world != NULL) && (status == VP_OK) == (note != NULL));
+    FUZZ_CHECK(error.status == status && (status == VP_OK || error.message[0] != '\0'));
+    if (status == VP_OK) {
+        /* What is not air is full to some degree; air is not. */
+        vp_dims s = vp_world_size(world);
+        const uint8_t *material = vp_world_bricks(world).material, *occupancy = vp_world_occupancy(world);
+        for (size_t i = 0; i < (size_t)s.x * s.y * s.z; i++)
+            FUZZ_CHECK(material[i] != VP_AIR || occupancy[i] == 0);
+    }
+    vp_world_destroy(world);
+    free(note);
+}
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes the files in corpus/: valid ones of every kind, small, for the fuzzers to start from. make_corpus FOLDER */
+#include <voxphys/world_file.h>
+
+#include "datasets/random.h"
+#include "tests/support/writer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+static const char *root;
+
+static void save(const char *target, const char *name, const void *bytes, size_t size)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", root, target);
+    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+        perror(path);
+        exit(1);
+    }
+    snprintf(path, sizeof path, "%s/%s/%s", root, target, name);
+    FILE *f = fopen(path, "wb");
+    if (f == NULL || fwrite(bytes, 1, size, f) != size || fclose(f) != 0) {
+        perror(path);
+        exit(1);
+    }
+}
+
+static void worlds(void)
+{
+    static const uint32_t kinds[] = {1, 2, 4, 16, 256};
+    for (int n = 0; n < 5; n++) {
+        vp_world *w = NULL;
+        vp_world_def def = {{24, 8, 16}, NULL};
+        vp_blob blob = {0};
+        vp_random r = {(uint64_t)n + 1};
+        if (vp_world_create(&def, &w, NULL) != VP_OK)
+            exit(1);
+        vp_world_fill_box(w, (vp_ivec3){0, 0, 0}, (vp_ivec3){24, 3, 16}, (vp_voxel){2, 255}, NULL, NULL);
+        vp_world_fill_sphere(w, (vp_vec3){12, 4, 8}, 5, (vp_voxel){1, 200}, NULL, NULL);
+        for (int i = 0; i < 512; i++) {
+            vp_voxel v = {(uint8_t)vp_random_below(&r, kinds[n]), (uint8_t)vp_random_below(&r, kinds[n])};
+            vp_world_set_voxel(w, (vp_ivec3){i % 8, i / 64, i / 8 % 8}, v, NULL, NULL);
+        }
+        if (vp_world_encode(w, n % 2 == 0 ? "a note, \xc3\xa4" : NULL, NULL, &blob, NULL) != VP_OK)
+            exit(1);
+        char name[32];
+        snprintf(name, sizeof name, "noise-%u", kinds[n]);
+        save("world_file", name, blob.bytes, blob.size);
+        vp_blob_destroy(&blob);
+        vp_world_destroy(w);
+    }
+}
+
+/* Bits of a deflate stream, from the lowest of each byte up. */
+static void put_bits(writer *w, size_t *bits, uint32_t value, int count)
+{
+    for (int k = 0; k < count; k++, (*bits)++) {
+        if (*bits % 8 == 0)
+            put_u8(w, 0);
+        w->bytes[w->size - 1] |= (uint8_t)((value >> k & 1) << *bits % 8);
+    }
+}
+
+/* Huffman codes come with their first bit first. */
+static void put_code(writer *w, size_t *bits, uint32_t code, int count)
+{
+    for (int k = count - 1; k >= 0; k--)
+        put_bits(w, bits, code >> k & 1, 1);
+}
+
+/* A zlib stream of 16,384 zeros: a literal, and repetitions of it, in deflate's fixed codes. */
+static void put_zeros(writer *w)
+{
+    size_t bits = 0;
+    put(w, "\x78\x01", 2);
+    put_bits(w, &bits, 3, 3);     /* the last block, fixed codes */
+    put_code(w, &bits, 0x30, 8);  /* 0 */
+    for (int i = 0; i < 63; i++) {
+        put_code(w, &bits, 0xc5, 8); /* 258 bytes ... */
+        put_code(w, &bits, 0, 5);    /* ... from one byte back */
+    }
+    put_code(w, &bits, 0xc0, 8); /* 115 and ... */
+    put_bits(w, &bits, 14, 4);   /* ... 14 bytes */
+    put_code(w, &bits, 0, 5);
+    put_code(w, &bits, 0, 7); /* end */
+    put_be32(w, 0x40000001);
+}
+
+static const block_name names[] = {{0, "default:stone"}, {7, "air"}, {9, "default:water_source"}};
+
+static void put_old_block(writer *w, int version)
+{
+    put_u8(w, (uint32_t)version);
+    put_u8(w, 0);
+    if (version >= 27)
+        put_be16(w, 0xffff);
+    put(w, "\2\2", 2);
+    put_zeros(w);
+    put_zlib(w, (const uint8_t *)"\0", 1); /* no metadata */
+    put(w, "\0\0\1\7ABCDEFGHIJKL\0\3xyz", 21); /* one object */
+    put_be32(w, 0xffffffff);
+    put_block_names(w, names, 3);
+    put(w, "\x0a\0\0", 3);
+}
+
+/* What a block of version 29 begins with when it is unpacked. */
+static void put_head(writer *w)
+{
+    put(w, "\0\xff\xff\xff\xff\xff\xff", 7);
+    put_block_names(w, names, 3);
+    put(w, "\2\2", 2);
+}
+
+static void blocks(void)
+{
+    writer w = {NULL, 0, 0}, head = {NULL, 0, 0};
+    put_head(&head);
+    save("luanti_block", "unpacked-head", head.bytes, head.size);
+    put_old_block(&w, 25);
+    save("luanti_block", "whole-25", w.bytes, w.size);
+    w.size = 0;
+    put_old_block(&w, 28);
+    save("luanti_block", "whole-28", w.bytes, w.size);
+    w.size = 0;
+    put_u8(&w, 29); /* zstd says "16,384 times this byte" in four bytes */
+    put_le32(&w, 0xfd2fb528);
+    put(&w, "\0\x58", 2);                             /* no size; a window of 2 MiB */
+    put_number(&w, (uint32_t)head.size << 3, 3, 0);   /* raw, not the last block */
+    put(&w, head.bytes, head.size);
+    put_number(&w, 16384u << 3 | 1u << 1 | 1u, 3, 0); /* one byte repeated, the last block */
+    put_u8(&w, 0);
+    save("luanti_block", "whole-29", w.bytes, w.size);
+    writer_drop(&head);
+    writer_drop(&w);
+}
+
+static void models(void)
+{
+    static const uint8_t corner[3][4] = {{0, 0, 0, 1}, {2, 0, 0, 2}, {0, 1, 3, 255}};
+    static const uint32_t children[2] = {2, 4};
+    writer chunks = {NULL, 0, 0}, w = {NULL, 0, 0};
+    put_vox_model(&chunks, 3, 2, 4, corner, 3);
+    put_vox_model(&chunks, 3, 2, 4, corner, 2);
+    put_vox(&w, &chunks);
+    save("vox", "two-models", w.bytes, w.size);
+    w.size = 0;
+    put_vox_transform(&chunks, 0, 1, NULL, NULL, 0);
+    put_vox_group(&chunks, 1, children, 2);
+    put_vox_transform(&chunks, 2, 3, "10 0 0", "20", 0);
+    put_vox_shape(&chunks, 3, 0);
+    put_vox_transform(&chunks, 4, 5, "-3 4 5", "17", 1);
+    put_vox_shape(&chunks, 5, 1);
+    put_vox(&w, &chunks);
+    save("vox", "scene", w.bytes, w.size);
+    writer_drop(&w);
+    writer_drop(&chunks);
+}
+
+static void pictures(void)
+{
+    writer w = {NULL, 0, 0};
+    put_png(&w, 4, 2, 8, 0, (const uint8_t *)"\0\1\2\3\4\5\6\7");
+    save("png", "grey-8", w.bytes, w.size);
+    w.size = 0;
+    put_png(&w, 2, 2, 16, 0, (const uint8_t *)"\0\1\1\0\0\7\0\x40");
+    save("png", "grey-16", w.bytes, w.size);
+    w.size = 0;
+    put_png(&w, 1, 1, 8, 2, (const uint8_t *)"abc");
+    save("png", "colour", w.bytes, w.size);
+    w.size = 0;
+    put(&w, "\3\2\0\2\0\1\2\0\0\x80\x3f\0\0", 13); /* 3 x 2, water to 2, scale 1 */
+    put(&w, "\0\0\1\0\2\0\5\0\4\0\x10\0", 12);
+    save("raw", "little", w.bytes, w.size);
+    w.bytes[2] = 3;
+    save("raw", "big-signed", w.bytes, w.size);
+    writer_drop(&w);
+}
+
+static void edits(void)
+{
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        uint8_t bytes[96];
+        vp_random r = {seed};
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (uint8_t)vp_random_next(&r);
+        char name[32];
+        snprintf(name, sizeof name, "random-%d", (int)seed);
+        save("edits", name, bytes, sizeof bytes);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) {
+        fprintf(stderr, "usage: make_corpus FOLDER\n");
+        return 2;
+    }
+    root = argv[1];
+    worlds();
+    blocks();
+    models();
+    pictures();
+    edits();
+    return 0;
+}

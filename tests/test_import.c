@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: MIT */
+/* The importers of heightmaps and of MagicaVoxel files, on files that support/writer.h makes byte by byte and on
+   expectations typed by hand. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "tests/support/check.h"
+#include "tests/support/writer.h"
+
+#include "datasets/import/import.h"
+
+typedef vp_status importer(const void *, size_t, const vp_import_options *, vp_world **, char **, vp_error *);
+
+/* Imports an exact-size copy, so that a sanitizer sees a read beyond it. */
+static vp_status import(importer *how, const void *bytes, size_t size, const vp_import_options *options, vp_world **out,
+                        char **note, vp_error *error)
+{
+    uint8_t *copy = malloc(size != 0 ? size : 1);
+    assert_non_null(copy);
+    if (size != 0)
+        memcpy(copy, bytes, size);
+    vp_status status = how(copy, size, options, out, note, error);
+    free(copy);
+    return status;
+}
+
+static void refused(importer *how, const writer *w, const vp_import_options *options, vp_status expected, const char *why)
+{
+    vp_world *world = NULL;
+    char *note = NULL;
+    assert_refused(import(how, w->bytes, w->size, options, &world, &note, &error), expected, why);
+    assert_null(world);
+    assert_null(note);
+}
+
+static void assert_size(const vp_world *w, uint32_t x, uint32_t y, uint32_t z)
+{
+    vp_dims s = vp_world_size(w);
+    if (s.x != x || s.y != y || s.z != z)
+        fail_msg("a world of %u x %u x %u instead of %u x %u x %u", s.x, s.y, s.z, x, y, z);
+}
+
+static void assert_voxel(const vp_world *w, int x, int y, int z, int material, int occupancy)
+{
+    vp_voxel v = vp_world_voxel(w, (vp_ivec3){x, y, z});
+    if (v.material != material || v.occupancy != occupancy)
+        fail_msg("voxel (%d, %d, %d) is %u/%u instead of %d/%d", x, y, z, v.material, v.occupancy, material, occupancy);
+}
+
+static size_t count_filled(const vp_world *w)
+{
+    vp_dims s = vp_world_size(w);
+    const uint8_t *m = vp_world_bricks(w).material;
+    size_t n = 0;
+    for (size_t i = 0; i < (size_t)s.x * s.y * s.z; i++)
+        n += m[i] != 0;
+    return n;
+}
+
+/* Nothing crashes on parts of a file, nor on files with one wrong bit; what is accepted is a whole world. */
+static void survives(importer *how, const writer *w, const vp_import_options *options, bool parts_are_wrong)
+{
+    vp_error error;
+    for (size_t size = 0; size < w->size; size++) {
+        vp_world *world = NULL;
+        vp_status status = import(how, w->bytes, size, options, &world, NULL, &error);
+        if (parts_are_wrong && status != VP_E_FORMAT)
+            fail_msg("the first %zu of %zu bytes: %s", size, w->size, vp_status_name(status));
+        vp_world_destroy(world);
+    }
+    for (size_t bit = 0; bit < w->size * 8; bit++) {
+        vp_world *world = NULL;
+        w->bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        vp_status status = import(how, w->bytes, w->size, options, &world, NULL, &error);
+        assert_true((status == VP_OK) == (world != NULL));
+        vp_world_destroy(world);
+        w->bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    }
+}
+
+/* ---- heightmaps ---- */
+
+/* 3 x 2 samples: 0 1 5 / 2 256 4. With a scale of 1/2, a base of 1 and water to 4: heights 1 1.5 3.5 / 2 129 3. */
+static void check_heights(const vp_world *w)
+{
+    assert_size(w, 8, 136, 8);
+    assert_voxel(w, 0, 0, 0, 4, 255); /* height 1: one full voxel on top */
+    assert_voxel(w, 0, 1, 0, 1, 255);
+    assert_voxel(w, 0, 3, 0, 1, 255);
+    assert_voxel(w, 0, 4, 0, 0, 0);
+    assert_voxel(w, 1, 0, 0, 3, 255); /* height 1.5: soil and half a voxel */
+    assert_voxel(w, 1, 1, 0, 4, 127);
+    assert_voxel(w, 1, 2, 0, 1, 255);
+    assert_voxel(w, 2, 3, 0, 4, 127); /* height 3.5 */
+    assert_voxel(w, 2, 2, 0, 3, 255);
+    assert_voxel(w, 2, 1, 0, 3, 255);
+    assert_voxel(w, 2, 0, 0, 2, 255); /* two voxels of soil were asked for: below is rock */
+    assert_voxel(w, 2, 4, 0, 0, 0);
+    assert_voxel(w, 0, 1, 1, 4, 255); /* height 2 */
+    assert_voxel(w, 1, 128, 1, 4, 255);
+    assert_voxel(w, 1, 127, 1, 3, 255);
+    assert_voxel(w, 1, 125, 1, 2, 255);
+    assert_voxel(w, 1, 129, 1, 0, 0);
+    assert_voxel(w, 2, 2, 1, 4, 255); /* height 3 */
+    assert_voxel(w, 2, 3, 1, 1, 255);
+    assert_voxel(w, 3, 0, 0, 0, 0); /* beyond the picture: air, no water */
+    assert_voxel(w, 0, 0, 2, 0, 0);
+    assert_int_equal(count_filled(w), 5 * 4 + 129);
+}
+
+static const uint16_t heights[6] = {0, 1, 5, 2, 256, 4};
+
+static vp_import_options height_options(void)
+{
+    vp_import_options o = vp_import_defaults();
+    o.heights.height_scale = 0.5;
+    o.heights.height_base = 1;
+    o.heights.water_level = 4;
+    o.heights.soil_depth = 2;
+    o.heights.raw_width = 3;
+    o.heights.raw_height = 2;
+    return o;
+}
+
+static void test_raw(void **state)
+{
+    (void)state;
+    for (int big = 0; big < 2; big++) {
+        vp_import_options o = height_options();
+        o.heights.raw_big_endian = big != 0;
+        writer w = {NULL, 0, 0};
+        for (int i = 0; i < 6; i++)
+            put_number(&w, heights[i], 2, big);
+        vp_world *world = NULL;
+        char *note = NULL;
+        assert_ok(import(vp_import_raw, w.bytes, w.size, &o, &world, &note, &error));
+        check_heights(world);
+        assert_non_null(strstr(note, "3 x 2 samples"));
+        free(note);
+        vp_world_destroy(world);
+        survives(vp_import_raw, &w, &o, true);
+        put_u8(&w, 0);
+        refused(vp_import_raw, &w, &o, VP_E_FORMAT, "byte 13: the file ends here; 3 x 2 samples of 16 bits are 12 bytes");
+        writer_drop(&w);
+    }
+}
+
+static void test_raw_signed(void **state)
+{
+    (void)state;
+    vp_import_options o = vp_import_defaults();
+    o.heights.raw_width = 2;
+    o.heights.raw_height = 1;
+    o.heights.raw_signed = true;
+    o.heights.height_base = 10;
+    writer w = {NULL, 0, 0};
+    put_le16(&w, 0xfffd); /* -3: height 7 */
+    put_le16(&w, 0x8000); /* -32768: cut to 0 */
+    vp_world *world = NULL;
+    assert_ok(import(vp_import_raw, w.bytes, w.size, &o, &world, NULL, &error));
+    assert_size(world, 8, 8, 8);
+    assert_voxel(world, 0, 6, 0, 4, 255);
+    assert_voxel(world, 0, 7, 0, 0, 0);
+    assert_int_equal(count_filled(world), 7);
+    vp_world_destroy(world);
+    o.heights.raw_signed = false;
+    refused(vp_import_raw, &w, &o, VP_E_ARGUMENT, "the highest sample, 65533");
+    writer_drop(&w);
+}
+
+static void test_height_options(void **state)
+{
+    (void)state;
+    writer w = {NULL, 0, 0};
+    put(&w, "\0\0\0\0\0\0\0\0\0\0\0\0", 12);
+    vp_import_options o = height_options();
+    o.heights.height_scale = 0;
+    refused(vp_import_raw, &w, &o, VP_E_ARGUMENT, "height scale of 0");
+    o.heights.height_scale = (double)NAN;
+    refused(vp_import_raw, &w, &o, VP_E_ARGUMENT, "height scale of ");
+    o = height_options();
+    o.heights.height_base = (double)INFINITY;
+    refused(vp_import_raw, &w, &o, VP_E_ARGUMENT, "height base of inf");
+    o = height_options();
+    o.heights.water_level = 257;
+    refused(vp_import_raw, &w, &o, VP_E_ARGUMENT, "water level of 257");
+    o = height_options();
+    o.heights.rock_material = 1;
+    refused(vp_import_raw, &w, &o, VP_E_ARGUMENT, "material 1 ");
+    o = height_options();
+    o.heights.raw_width = 0;
+    refused(vp_import_raw, &w, &o, VP_E_ARGUMENT, "0 x 2 samples");
+    o.heights.raw_width = 2049;
+    refused(vp_import_raw, &w, &o, VP_E_ARGUMENT, "2049 x 2 samples");
+    writer_drop(&w);
+}
+
+static void test_png(void **state)
+{
+    (void)state;
+#ifndef VP_WITH_PNG
+    skip();
+#endif
+    vp_import_options o = height_options();
+    writer w = {NULL, 0, 0}, samples = {NULL, 0, 0};
+    for (int i = 0; i < 6; i++)
+        put_be16(&samples, heights[i]);
+    put_png(&w, 3, 2, 16, 0, samples.bytes);
+    vp_world *world = NULL;
+    char *note = NULL;
+    assert_ok(import(vp_import_png, w.bytes, w.size, &o, &world, &note, &error));
+    check_heights(world);
+    assert_non_null(strstr(note, "16 bits"));
+    free(note);
+    vp_world_destroy(world);
+    survives(vp_import_png, &w, &o, true);
+    writer_drop(&w);
+
+    put_png(&w, 2, 1, 8, 0, (const uint8_t *)"\x07\x01"); /* 8 bits: 7 and 1 voxels and no water */
+    assert_ok(import(vp_import_png, w.bytes, w.size, NULL, &world, NULL, &error));
+    assert_size(world, 8, 8, 8);
+    assert_int_equal(count_filled(world), 8);
+    assert_voxel(world, 0, 6, 0, 4, 255);
+    assert_voxel(world, 0, 2, 0, 2, 255);
+    assert_voxel(world, 1, 0, 0, 4, 255);
+    vp_world_destroy(world);
+    writer_drop(&w);
+
+    put_png(&w, 2, 1, 8, 2, (const uint8_t *)"abcdef");
+    refused(vp_import_png, &w, NULL, VP_E_FORMAT, "colour type 2 with 8 bits");
+    writer_drop(&w);
+    put_png(&w, 2049, 0, 8, 0, samples.bytes);
+    refused(vp_import_png, &w, NULL, VP_E_FORMAT, "libpng");
+    writer_drop(&w);
+    writer huge = {NULL, 0, 0}; /* 2048 x 2048 x 16 bits in a file that ends at once */
+    put(&huge, "\0\0\x08\0\0\0\x08\0\x10\0\0\0\0", 13);
+    put(&w, "\x89PNG\r\n\x1a\n", 8);
+    put_png_chunk(&w, "IHDR", huge.bytes, huge.size);
+    put_png_chunk(&w, "IDAT", NULL, 0);
+    refused(vp_import_png, &w, NULL, VP_E_FORMAT, "2048 x 2048 samples can't be in a file of 45 bytes");
+    writer_drop(&huge);
+    writer_drop(&samples);
+    writer_drop(&w);
+}
+
+/* ---- MagicaVoxel ---- */
+
+/* Three voxels: one at the origin, one along each of x and z; colours 1, 2 and 255. */
+static const uint8_t corner[3][4] = {{0, 0, 0, 1}, {2, 0, 0, 2}, {0, 0, 3, 255}};
+
+static void test_vox_model(void **state)
+{
+    (void)state;
+    writer chunks = {NULL, 0, 0}, w = {NULL, 0, 0};
+    put_vox_model(&chunks, 3, 9, 4, corner, 3);
+    put_vox(&w, &chunks);
+    vp_import_options o = vp_import_defaults();
+    o.vox_water_colour = 2;
+    vp_world *world = NULL;
+    char *note = NULL;
+    assert_ok(import(vp_import_vox, w.bytes, w.size, &o, &world, &note, &error));
+    assert_size(world, 8, 8, 8); /* what is empty at the edge of a model is not kept */
+    assert_int_equal(count_filled(world), 3);
+    assert_voxel(world, 0, 0, 0, 2, 255);
+    assert_voxel(world, 2, 0, 0, 1, 255);
+    assert_voxel(world, 0, 3, 0, 255, 255); /* z up became y up */
+    assert_string_equal(note, "MagicaVoxel scene, 1 models, 1 placed\nmaterial, voxels, colour:\n2 1 1\n1 1 2\n255 1 255\n");
+    free(note);
+    vp_world_destroy(world);
+    survives(vp_import_vox, &w, &o, true);
+    writer_drop(&chunks);
+    writer_drop(&w);
+}
+
+/* No scene: side by side. The second model begins at 8, and x stays x while y turns round. */
+static void test_vox_side_by_side(void **state)
+{
+    (void)state;
+    static const uint8_t ends[2][4] = {{0, 0, 0, 1}, {7, 1, 0, 2}};
+    writer chunks = {NULL, 0, 0}, w = {NULL, 0, 0}, palette = {NULL, 0, 0};
+    put_vox_model(&chunks, 8, 2, 1, ends, 2);
+    put_vox_model(&chunks, 8, 2, 1, ends, 2);
+    for (uint32_t i = 0; i < 256; i++)
+        put_le32(&palette, 0xff000000u | i << 16 | 0x0201);
+    put_vox_chunk(&chunks, "RGBA", &palette);
+    put_vox(&w, &chunks);
+    vp_world *world = NULL;
+    char *note = NULL;
+    assert_ok(import(vp_import_vox, w.bytes, w.size, NULL, &world, &note, &error));
+    assert_size(world, 24, 8, 8);
+    assert_int_equal(count_filled(world), 4);
+    assert_voxel(world, 0, 0, 1, 2, 255);
+    assert_voxel(world, 7, 0, 0, 3, 255);
+    assert_voxel(world, 16, 0, 1, 2, 255); /* one voxel free, then the next multiple of 8 */
+    assert_voxel(world, 23, 0, 0, 3, 255);
+    assert_non_null(strstr(note, "2 2 1 #010200\n3 2 2 #010201\n"));
+    free(note);
+    vp_world_destroy(world);
+    writer_drop(&palette);
+    writer_drop(&chunks);
+    writer_drop(&w);
+}
+
+/* Two shapes of the same model (2 x 1 x 1: colours 1 and 2 along x) in a group; one moved, one turned a quarter about z
+   and moved: rows (0 -1 0), (1 0 0), (0 0 1) are 1 | 0<<2 | 1<<4 = 17. */
+static void put_scene(writer *chunks, const char *move, const char *turn, int hidden)
+{
+    static const uint8_t pair[2][4] = {{0, 0, 0, 1}, {1, 0, 0, 2}};
+    static const uint32_t children[2] = {2, 4};
+    put_vox_model(chunks, 2, 1, 1, pair, 2);
+    put_vox_transform(chunks, 0, 1, NULL, NULL, 0);
+    put_vox_group(chunks, 1, children, 2);
+    put_vox_transform(chunks, 2, 3, "10 0 0", NULL, 0);
+    put_vox_shape(chunks, 3, 0);
+    put_vox_transform(chunks, 4, 5, move, turn, hidden);
+    put_vox_shape(chunks, 5, 0);
+}
+
+static void test_vox_scene(void **state)
+{
+    (void)state;
+    writer chunks = {NULL, 0, 0}, w = {NULL, 0, 0};
+    put_scene(&chunks, "10 -6 2", "17", 0);
+    put_vox(&w, &chunks);
+    vp_world *world = NULL;
+    char *note = NULL;
+    assert_ok(import(vp_import_vox, w.bytes, w.size, NULL, &world, &note, &error));
+    /* The first pair is at x 9 and 10, y 0, z 0. In the second, centres (-0.5, 0.5, 0.5) and (0.5, 0.5, 0.5) turn to
+       (-0.5, -0.5, 0.5) and (-0.5, 0.5, 0.5): voxels (9, -7, 2) and (9, -6, 2). */
+    assert_size(world, 8, 8, 8);
+    assert_int_equal(count_filled(world), 4);
+    assert_voxel(world, 0, 0, 0, 2, 255); /* y 0 is the highest: z 0 */
+    assert_voxel(world, 1, 0, 0, 3, 255);
+    assert_voxel(world, 0, 2, 7, 2, 255);
+    assert_voxel(world, 0, 2, 6, 3, 255);
+    assert_non_null(strstr(note, "1 models, 2 placed\n"));
+    free(note);
+    vp_world_destroy(world);
+    survives(vp_import_vox, &w, NULL, false);
+    writer_drop(&chunks);
+    writer_drop(&w);
+
+    put_scene(&chunks, "10 -6 2", NULL, 1);
+    put_vox(&w, &chunks);
+    assert_ok(import(vp_import_vox, w.bytes, w.size, NULL, &world, &note, &error));
+    assert_int_equal(count_filled(world), 2);
+    assert_non_null(strstr(note, "1 hidden nodes left out"));
+    free(note);
+    vp_world_destroy(world);
+    writer_drop(&chunks);
+    writer_drop(&w);
+}
+
+/* Builds a scene from its chunks and expects a refusal. */
+static void vox_refused(writer *chunks, vp_status status, const char *why)
+{
+    writer w = {NULL, 0, 0};
+    put_vox(&w, chunks);
+    refused(vp_import_vox, &w, NULL, status, why);
+    writer_drop(&w);
+    writer_drop(chunks);
+}
+
+static void test_vox_bad(void **state)
+{
+    (void)state;
+    static const char *const bad_moves[] = {"", "1 2", "1 2 x", "1 2 3 4", "1048577 0 0", "0 -1048577 0", "- 0 0",
+                                            "99999999999999999999 0 0"};
+    static const char *const bad_turns[] = {"", "x", "3", "0", "5", "12", "128", "-4"};
+    writer c = {NULL, 0, 0};
+    for (size_t i = 0; i < sizeof bad_moves / sizeof bad_moves[0]; i++) {
+        put_scene(&c, bad_moves[i], NULL, 0);
+        vox_refused(&c, VP_E_FORMAT, "_t of a transform");
+    }
+    for (size_t i = 0; i < sizeof bad_turns / sizeof bad_turns[0]; i++) {
+        put_scene(&c, "0 0 0", bad_turns[i], 0);
+        vox_refused(&c, VP_E_FORMAT, "_r of a transform");
+    }
+    put_scene(&c, "0 0 300", NULL, 0);
+    vox_refused(&c, VP_E_ARGUMENT, "x 301 x 1 voxels (Y up)");
+    static const uint8_t one[1][4] = {{0, 0, 0, 1}}, none[1][4] = {{0, 0, 0, 0}}, outside[1][4] = {{0, 1, 0, 1}};
+    static const uint32_t twice[2] = {1, 1}, self[1] = {0};
+    put_vox_model(&c, 1, 1, 1, one, 1); /* a group of itself */
+    put_vox_group(&c, 0, self, 1);
+    vox_refused(&c, VP_E_FORMAT, "node 0 leads to itself");
+    put_vox_model(&c, 1, 1, 1, one, 1); /* 2^30 copies by 30 groups of two */
+    for (uint32_t i = 0; i < 30; i++) {
+        const uint32_t next[2] = {i + 1, i + 1};
+        put_vox_group(&c, i, next, 2);
+    }
+    put_vox_shape(&c, 30, 0);
+    vox_refused(&c, VP_E_FORMAT, "the scene has more than 1048576 nodes");
+    put_vox_model(&c, 1, 1, 1, one, 1);
+    put_vox_group(&c, 0, twice, 2);
+    put_vox_shape(&c, 1, 1);
+    vox_refused(&c, VP_E_FORMAT, "the scene names model 1 of 1");
+    put_vox_model(&c, 1, 1, 1, one, 1);
+    put_vox_group(&c, 0, twice, 2);
+    vox_refused(&c, VP_E_FORMAT, "the scene names node 1, which is not in the file");
+    put_vox_shape(&c, 0, 0);
+    put_vox_shape(&c, 0, 0);
+    vox_refused(&c, VP_E_FORMAT, "the scene has two nodes 0");
+    put_vox_model(&c, 1, 1, 1, none, 1);
+    vox_refused(&c, VP_E_FORMAT, "byte 63: a voxel of colour 0");
+    put_vox_model(&c, 1, 1, 1, outside, 1);
+    vox_refused(&c, VP_E_FORMAT, "byte 60: voxel (0, 1, 0) outside its model of 1 x 1 x 1");
+    put_vox_model(&c, 257, 1, 1, one, 1);
+    vox_refused(&c, VP_E_FORMAT, "byte 32: a model of 257 x 1 x 1");
+    put_vox_model(&c, 0, 1, 1, one, 1);
+    vox_refused(&c, VP_E_FORMAT, "byte 32: a model of 0 x 1 x 1");
+    put_vox_model(&c, 1, 1, 1, one, 0);
+    vox_refused(&c, VP_E_FORMAT, "the scene has no voxels");
+    writer w = {NULL, 0, 0};
+    put_text(&w, "VOX ");
+    put_le32(&w, 151);
+    put(&w, "MAIN\0\0\0\0\0\0\0\0", 12);
+    refused(vp_import_vox, &w, NULL, VP_E_FORMAT, "version 151");
+    vp_import_options o = vp_import_defaults();
+    o.vox_water_colour = 256;
+    refused(vp_import_vox, &w, &o, VP_E_ARGUMENT, "colour 256");
+    writer_drop(&w);
+}
+
+/* ---- files ---- */
+
+static void test_files(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"auto", "vpw", "luanti", "vox", "png", "raw"};
+    vp_import_format format = VP_IMPORT_AUTO;
+    for (int i = 0; i < 6; i++) {
+        assert_true(vp_import_format_named(names[i], &format));
+        assert_int_equal(format, i);
+    }
+    assert_false(vp_import_format_named("VOX", &format));
+    assert_int_equal(format, VP_IMPORT_RAW);
+
+    const char *path = "test_import.tmp";
+    writer chunks = {NULL, 0, 0}, w = {NULL, 0, 0};
+    put_vox_model(&chunks, 3, 9, 4, corner, 3);
+    put_vox(&w, &chunks);
+    vp_world *world = NULL;
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(w.bytes, 1, w.size, f), w.size);
+    fclose(f);
+    assert_ok(vp_import_file(path, NULL, &world, NULL, &error)); /* told by its first bytes */
+    assert_int_equal(count_filled(world), 3);
+    vp_world_destroy(world);
+    world = NULL;
+    vp_import_options o = vp_import_defaults();
+    o.format = VP_IMPORT_VPW;
+    assert_refused(vp_import_file(path, &o, &world, NULL, &error), VP_E_FORMAT, "not a VPW world file");
+    o.format = (vp_import_format)99;
+    assert_refused(vp_import_file(path, &o, &world, NULL, &error), VP_E_ARGUMENT, "99");
+    f = fopen(path, "wb");
+    assert_non_null(f);
+    fputs("hello", f);
+    fclose(f);
+    assert_refused(vp_import_file(path, NULL, &world, NULL, &error), VP_E_FORMAT, path);
+    remove(path);
+    assert_refused(vp_import_file(path, NULL, &world, NULL, &error), VP_E_IO, path);
+    assert_null(world);
+    writer_drop(&chunks);
+    writer_drop(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_raw),       cmocka_unit_test(test_raw_signed), cmocka_unit_test(test_height_options),
+        cmocka_unit_test(test_png),       cmocka_unit_test(test_vox_model),  cmocka_unit_test(test_vox_side_by_side),
+        cmocka_unit_test(test_vox_scene), cmocka_unit_test(test_vox_bad),    cmocka_unit_test(test_files),
+    };
+    return cmocka_run_group_tests_name("import", tests, NULL, NULL);
+}
