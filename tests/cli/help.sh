@@ -5,23 +5,39 @@
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 
+# Tries --help of a command and of its subcommands, and gathers in `text` what they print.
+text=
+try_help() # WORD...
+{
+    run "$@" --help
+    expect_status 0
+    expect_empty stderr "$err"
+    expect_in stdout "$out" "Usage: voxphys"
+    [[ $# -eq 0 ]] || expect_in stdout "$out" "voxphys $*"
+    text+=$out
+    [[ $out == *" COMMAND --help' says more"* ]] || return 0
+    local subcommands
+    mapfile -t subcommands < <(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' "$scratch/out")
+    local subcommand
+    for subcommand in "${subcommands[@]}"; do
+        try_help "$@" "$subcommand"
+    done
+}
+
 run --help
-expect_status 0
-expect_empty stderr "$err"
 expect_in stdout "$out" "Exit codes"
 expect_in stdout "$out" VOXPHYS_ISA
 commands=$(sed -n '/^Commands:/,/^$/ s/^  \([a-z]*\) .*/\1/p' "$scratch/out")
-for command in info verify dataset; do
+for command in info verify dataset broadphase; do
     expect_in "the list of commands" $'\n'"$commands"$'\n' $'\n'"$command"$'\n'
 done
+try_help
 
 for command in $commands; do
-    run "$command" --help
-    expect_status 0
-    expect_empty stderr "$err"
-    expect_in stdout "$out" "Usage: voxphys $command"
+    text=
+    try_help "$command"
     while read -r option; do
-        expect_in stdout "$out" "$option"
+        expect_in "the help of $command" "$text" "$option"
     done < <(grep -ohE '\{"--?[a-z][a-z-]*"' "$VOXPHYS_SOURCE/tools/$command"*.c | tr -d '{"' | sort -u)
 done
 

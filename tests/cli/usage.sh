@@ -30,6 +30,30 @@ refused "'-1'" verify --seed -1
 refused "'12monkeys'" verify --seed 12monkeys
 refused "'99999999999999999999'" verify --seed 99999999999999999999
 
+refused "'teleport'" dataset teleport
+refused "dataset" dataset
+refused "atlantis" dataset info atlantis
+refused "atlantis" dataset make atlantis
+refused "boxes-tiny" dataset make terrain-l2/boxes-tiny -o "$scratch/boxes"
+refused "$scratch/absent.vox" dataset import "$scratch/absent.vox" -o "$scratch/world.vpw"
+refused "-o" dataset import "$scratch/absent.vox"
+echo "no world at all" >"$scratch/text"
+cp "$scratch/text" "$scratch/text.vpw"
+refused "$scratch/text" dataset import "$scratch/text" -o "$scratch/world.vpw"
+refused "$scratch/nowhere/world.vpw" dataset make terrain-l2 -o "$scratch/nowhere/world.vpw"
+checks=$((checks + 1))
+[[ ! -e $scratch/world.vpw ]] || fail "a world file was written although the import was refused"
+
+refused "WORLD" broadphase
+refused "atlantis" broadphase atlantis
+refused "$scratch/absent.vpw" broadphase "$scratch/absent.vpw"
+refused "not a VPW world file" broadphase "$scratch/text.vpw"
+refused "sse9" broadphase terrain-l2 --isa sse9
+refused "'0'" broadphase terrain-l2 --threads 0
+refused "many" broadphase terrain-l2 --queries many
+refused "5,2" broadphase terrain-l2 --extent 5,2
+refused "atlantis" broadphase terrain-l2 --boxes atlantis
+
 # The environment is input too.
 export VOXPHYS_ISA=abacus
 refused '"abacus"' info

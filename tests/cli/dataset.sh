@@ -1,0 +1,93 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# `voxphys dataset` and `voxphys broadphase` end to end: what is listed can be asked about, made, written, read back and
+# queried; an imported heightmap is solid where it should be. The expected answers are worked out by hand.
+set -uo pipefail
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
+
+# ---- list and info ----
+run dataset list --json
+expect_status 0
+expect_json sets '.sets | length >= 10 and ([.[].name] | length == (unique | length))'
+expect_json fields '[.sets[] | (.name, .kind, .description, .licence | type == "string" and length > 0)] | all'
+expect_json kinds '[.sets[].kind] | unique == ["boxes", "edits", "world"]'
+expect_json "the sets that others rely on" '["terrain-l2", "terrain-l3", "terrain-dram", "sparse", "dense", "checker", "luanti",
+    "boxes-small", "boxes-medium", "boxes-large"] - [.sets[].name] == []'
+names=$(jq -r '.sets[].name' <<<"$out")
+run dataset list
+for name in $names; do
+    expect_in stdout "$out" "$name"
+done
+for name in $names; do
+    run dataset info "$name" --json
+    expect_status 0
+    expect_json name ".name == \"$name\""
+    expect_json hashes '[if .kind == "world" then .hash else .hashes[] end | test("^[0-9a-f]{16}$")] | length > 0 and all'
+done
+
+# ---- make, read back ----
+run dataset make terrain-l2 -o "$scratch/a.vpw" --json
+expect_status 0
+expect_json checked '.checked == true and .name == "terrain-l2"'
+hash=$(jq -r .hash <<<"$out")
+run dataset make terrain-l2 -o "$scratch/b.vpw"
+run dataset import "$scratch/a.vpw" -o "$scratch/c.vpw" --json
+expect_json "the hash of what was read back" ".hash == \"$hash\""
+for copy in b c; do
+    checks=$((checks + 1))
+    cmp -s "$scratch/a.vpw" "$scratch/$copy.vpw" || fail "a.vpw and $copy.vpw differ"
+done
+run dataset make terrain-l2/boxes-small -o -
+expect_status 0
+expect_equal "lines" "$(wc -l <"$scratch/out")" "$(voxphys dataset info terrain-l2/boxes-small --json | jq .count)"
+cp "$scratch/out" "$scratch/boxes.jsonl"
+
+# ---- broadphase: the same answers from a name, a file, one box at a time, two threads, any kernels ----
+run broadphase terrain-l2 --boxes boxes-small --queries 5000 --json
+expect_status 0
+expect_json size '.size == [64, 64, 64]'
+expect_json tags '[.tags[]] | add == 512'
+expect_json memory '.memory.mask_bytes == .tags.mixed * 128 and .memory.total_bytes >= .memory.mask_bytes'
+expect_json "bits a voxel" '.memory.mask_bits_per_voxel <= 2'
+expect_json counts '.queries | .count == 5000 and .touch_any <= .touch_solid + .touch_water and .touch_any >= .touch_solid and .touch_any <= 5000'
+answers='[.tags, .memory.mask_bytes, .queries.touch_solid, .queries.touch_water, .queries.touch_any, .queries.digest]'
+wanted=$(jq -c "$answers" <<<"$out")
+for other in "terrain-l2 --boxes boxes-small --single" "terrain-l2 --boxes boxes-small --threads 2" \
+    "terrain-l2 --boxes boxes-small --isa scalar" "$scratch/a.vpw --boxes $scratch/boxes.jsonl"; do
+    # shellcheck disable=SC2086 # words
+    run broadphase $other --queries 5000 --json
+    expect_status 0
+    expect_equal "the answers" "$(jq -c "$answers" <<<"$out")" "$wanted"
+done
+
+# ---- a heightmap of 32 x 32 samples of 10: voxels below y = 10 are solid ----
+for ((i = 0; i < 1024; i++)); do
+    printf '\012\000'
+done >"$scratch/flat.raw"
+run dataset import "$scratch/flat.raw" --format raw --raw-size 32,32 -o "$scratch/flat.vpw" --json
+expect_status 0
+expect_json size '.size == [32, 16, 32]'
+# The highest solid voxel is 9, its bit reaches up to 10, and a box reaches one voxel down from that of its lower face: with
+# its lower face at 11.9 it touches, at 12 it does not.
+touches() # Y ANSWER
+{
+    printf '{"min": ["8", "%s", "8"], "max": ["9", "15", "9"]}\n' "$1" >"$scratch/box.jsonl"
+    run broadphase "$scratch/flat.vpw" --boxes "$scratch/box.jsonl" --queries 1 --json
+    expect_status 0
+    expect_json "a box at $1" ".queries.touch_solid == $2 and .queries.touch_water == 0"
+}
+touches 0 1
+touches 11.9 1
+touches 12 0
+
+# ---- a file that was damaged ----
+printf '\377' | dd of="$scratch/a.vpw" bs=1 seek=200 conv=notrunc 2>/dev/null
+run broadphase "$scratch/a.vpw"
+expect_status 2
+expect_empty stdout "$out"
+expect_in stderr "$err" "CRC-32"
+head -c 1000 "$scratch/b.vpw" >"$scratch/short.vpw"
+run broadphase "$scratch/short.vpw"
+expect_status 2
+expect_empty stdout "$out"
+finish
