@@ -64,6 +64,44 @@ static void builds(void **state)
     }
 }
 
+/* A single voxel at every place in turn, also where only a neighbour's border holds it: the bits of the 3^3 around it,
+   and chunks that are EMPTY but for those. */
+static void one_voxel_everywhere(void **state)
+{
+    (void)state;
+    static const vp_dims shape[] = {{1, 3, 2}, {2, 2, 1}, {1, 2, 9}};
+    for (size_t w = 0; w < sizeof shape / sizeof shape[0]; w++) {
+        vp_dims n = shape[w];
+        vp_world *world = test_world(n.x, n.y, n.z, NULL);
+        for (uint32_t i = 0; i < n.x * n.y * n.z * 512; i++) {
+            vp_ivec3 at = {(int)(i % (8 * n.x)), (int)(i / (64 * n.x * n.z)), (int)(i / (8 * n.x) % (8 * n.z))};
+            assert_ok(vp_world_set_voxel(world, at, (vp_voxel){2, 255}, NULL, &error));
+            for (size_t t = 0; t < table_count; t++) {
+                vp_broadphase *b = build(world, &tables[t].kernels, NULL, NULL);
+                for (uint32_t c = 0; c < n.x * n.y * n.z; c++) {
+                    vp_ivec3 chunk = {(int)(c % n.x), (int)(c / n.x / n.z), (int)(c / n.x % n.z)};
+                    vp_ivec3 d = {at.x - 8 * chunk.x, at.y - 8 * chunk.y, at.z - 8 * chunk.z};
+                    bool near = d.x >= -1 && d.x <= 8 && d.y >= -1 && d.y <= 8 && d.z >= -1 && d.z <= 8;
+                    vp_masks expected;
+                    memset(&expected, 0, sizeof expected);
+                    for (int k = 0; near && k < 27; k++) {
+                        int x = d.x + k % 3 - 1, y = d.y + k / 9 - 1, z = d.z + k / 3 % 3 - 1;
+                        if (x >= 0 && x < 8 && y >= 0 && y < 8 && z >= 0 && z < 8)
+                            expected.solid[y] |= UINT64_C(1) << (z * 8 + x);
+                    }
+                    if (vp_broadphase_tag(b, chunk) != (near ? VP_TAG_MIXED : VP_TAG_EMPTY) ||
+                        memcmp(vp_broadphase_masks(b, chunk), &expected, sizeof expected) != 0)
+                        fail_msg("%s, %u x %u x %u chunks, voxel (%d, %d, %d): chunk (%d, %d, %d) is wrong",
+                                 tables[t].name, n.x, n.y, n.z, at.x, at.y, at.z, chunk.x, chunk.y, chunk.z);
+                }
+                vp_broadphase_destroy(b);
+            }
+            assert_ok(vp_world_set_voxel(world, at, (vp_voxel){0, 0}, NULL, &error));
+        }
+        vp_world_destroy(world);
+    }
+}
+
 /* Worlds of one kind: chunks within are FULL, those at the border, which have air around them, are MIXED. */
 static void full_worlds(void **state)
 {
@@ -293,6 +331,7 @@ int main(void)
     table_count = test_tables(tables);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(builds),          cmocka_unit_test(full_worlds),
+        cmocka_unit_test(one_voxel_everywhere),
         cmocka_unit_test(threads),         cmocka_unit_test(create_refusals),
         cmocka_unit_test(updates),         cmocka_unit_test(pool_is_reused),
         cmocka_unit_test(pool_grows_after_reuse), cmocka_unit_test(memory_report),
