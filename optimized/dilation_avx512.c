@@ -17,10 +17,10 @@ uint32_t vp_dilate_chunk_rows_avx512(const uint8_t *material, vp_masks *out)
 
 uint32_t vp_dilate_world_avx512(const vp_build *build)
 {
-    return dilate_world_pass(build, read_row_bricks);
+    return dilate_world_pass(build, &from_bricks);
 }
 
 uint32_t vp_dilate_world_rows_avx512(const vp_build *build)
 {
-    return dilate_world_pass(build, read_row_rows);
+    return dilate_world_pass(build, &from_rows);
 }

@@ -11,6 +11,9 @@
  * the layer and is dilated along z. Along y a chunk lacks the slice above it until the next layer comes: it is stored
  * without, and patched then. What is carried from layer to layer is 16 bytes and a byte of flags a column.
  *
+ * A class that occurs nowhere near a row of chunks, water in most rows and solid in the sky, is left out for the whole
+ * row. While a row is computed, the bytes of the next are prefetched.
+ *
  * Masks are stored only for MIXED chunks, without gaps. A chunk that is still all air, or all solid or all water with
  * its whole neighbourhood so far, stores nothing until the layer above has decided; what it then needs is known: the
  * words of its kind, and the patch.
@@ -19,9 +22,11 @@
  *   slices_dilate_x(left, mid, right)   bits x-1, x, x+1; left and right are the chunks beside it
  *   slices_dilate_z(back, mid, front)   bits z-1, z, z+1; back and front are the chunks before and behind
  *   slices_dilate_y(below, mid, above)  words y-1, y, y+1; below and above are single words
+ *   slices_store_last(to, a, b)         word 7 of a and word 7 of b, side by side
  *   slices_zero_words(s)                bit y is set where word y is 0
  *   words_from_slice(p, &s, &w)         64 bytes of a slice to a word of solid and a word of water
  *   words_from_rows(p, stride, &s, &w)  the same of eight rows of 8 bytes
+ *   prefetch(p)                         asks for the cache line at p
  *
  * Cost a chunk, both classes, in vector instructions on AVX-512: 8 loads, 16 compares, 16 mask stores, then 7 (x) + 6 (z)
  * + 3 (y) a class. Out of cache it runs at the speed of the bytes; see docs/PORTING.md for measurements. */
@@ -29,6 +34,8 @@
 #define VP_OPTIMIZED_DILATION_PASS_H
 
 #include <string.h>
+
+#include "core/inline.h"
 
 #include <voxphys/kernels.h>
 
@@ -53,7 +60,14 @@ enum {
 /* One row of chunks, with one more (air) at both ends: 8 words a chunk. */
 typedef struct row_words {
     uint64_t *raw[CLASSES], *dilated[CLASSES];
+    bool any[CLASSES]; /* the class occurs in the row */
 } row_words;
+
+/* How the bytes are laid out. */
+typedef struct source {
+    void (*read)(const vp_build *build, size_t x, size_t cy, size_t cz, const row_words *row);
+    void (*prefetch)(const vp_build *build, size_t x, size_t cy, size_t cz);
+} source;
 
 typedef struct pass {
     const vp_build *build;
@@ -61,7 +75,8 @@ typedef struct pass {
     size_t row_bytes; /* of one array of a row */
     column_top *top;
     uint8_t *below;
-    uint32_t filled; /* entries of the pool */
+    uint8_t *row_top; /* of each row: bit c is set where a top slice in it has something of class c */
+    uint32_t filled;  /* entries of the pool */
 } pass;
 
 static inline void pass_begin(pass *p, const vp_build *build)
@@ -71,17 +86,18 @@ static inline void pass_begin(pass *p, const vp_build *build)
     p->build = build;
     p->filled = 0;
     p->row_bytes = ((size_t)n.x + 2) * 64;
+    memset(at, 0, 12 * p->row_bytes);
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < CLASSES; c++) {
             p->ring[r].raw[c] = (uint64_t *)(void *)at;
             p->ring[r].dilated[c] = (uint64_t *)(void *)(at + p->row_bytes);
             at += 2 * p->row_bytes;
         }
+    size_t columns = (size_t)n.x * n.z;
     p->top = (column_top *)(void *)at;
-    at += (size_t)n.x * n.z * sizeof(column_top);
-    p->below = at;
-    memset(p->top, 0, (size_t)n.x * n.z * sizeof(column_top));
-    memset(p->below, 0, (size_t)n.x * n.z);
+    p->below = at + columns * sizeof(column_top);
+    p->row_top = p->below + columns;
+    memset(at, 0, columns * (sizeof(column_top) + 1) + n.z);
 }
 
 /* ---- bytes to words, and along x ---- */
@@ -91,51 +107,70 @@ static inline void row_of_air(const pass *p, row_words *row)
     for (int c = 0; c < CLASSES; c++) {
         memset(row->raw[c], 0, p->row_bytes);
         memset(row->dilated[c], 0, p->row_bytes);
+        row->any[c] = false;
     }
 }
 
 static inline void dilate_row_x(const pass *p, row_words *row)
 {
-    uint32_t nx = p->build->chunks.x;
     for (int c = 0; c < CLASSES; c++) {
-        memset(row->raw[c], 0, 64);
-        memset(row->raw[c] + ((size_t)nx + 1) * 8, 0, 64);
-        slices left = slices_zero(), mid = slices_load(row->raw[c] + 8);
-        for (size_t x = 1; x <= nx; x++) {
+        slices any = slices_zero(), left = any, mid = slices_load(row->raw[c] + 8);
+        for (size_t x = 1; x <= p->build->chunks.x; x++) {
             slices right = slices_load(row->raw[c] + x * 8 + 8);
             slices_store(row->dilated[c] + x * 8, slices_dilate_x(left, mid, right));
+            any = slices_or(any, mid);
             left = mid;
             mid = right;
         }
+        row->any[c] = slices_any(any);
     }
 }
 
-/* Row (cy, cz) of chunks of a world of bricks. */
-static inline void read_row_bricks(const pass *p, uint32_t cy, uint32_t cz, row_words *row)
+/* Chunk (x, cy, cz) of a world of bricks, to words. */
+VP_INLINE void read_brick(const vp_build *build, size_t x, size_t cy, size_t cz, const row_words *row)
 {
-    vp_dims n = p->build->chunks;
-    const uint8_t *brick = p->build->material + ((size_t)cy * n.z + cz) * n.x * VP_CHUNK_VOXELS;
-    for (size_t x = 1; x <= n.x; x++, brick += VP_CHUNK_VOXELS)
-        for (size_t y = 0; y < 8; y++)
-            words_from_slice(brick + y * 64, &row->raw[SOLID][x * 8 + y], &row->raw[WATER][x * 8 + y]);
+    vp_dims n = build->chunks;
+    const uint8_t *brick = build->material + ((cy * n.z + cz) * n.x + x) * VP_CHUNK_VOXELS;
+    uint64_t *solid = row->raw[SOLID] + (x + 1) * 8, *water = row->raw[WATER] + (x + 1) * 8;
+    for (size_t y = 0; y < 8; y++)
+        words_from_slice(brick + y * 64, &solid[y], &water[y]);
 }
 
-/* Row (cy, cz) of chunks of a world in rows of voxels. */
-static inline void read_row_rows(const pass *p, uint32_t cy, uint32_t cz, row_words *row)
+VP_INLINE void prefetch_brick(const vp_build *build, size_t x, size_t cy, size_t cz)
 {
-    vp_dims n = p->build->chunks;
-    size_t z_stride = (size_t)n.x * 8, y_stride = z_stride * n.z * 8;
-    const uint8_t *corner = p->build->material + cy * 8 * y_stride + cz * 8 * z_stride;
-    for (size_t y = 0; y < 8; y++)
-        for (size_t x = 1; x <= n.x; x++)
-            words_from_rows(corner + y * y_stride + (x - 1) * 8, z_stride, &row->raw[SOLID][x * 8 + y],
-                            &row->raw[WATER][x * 8 + y]);
+    vp_dims n = build->chunks;
+    const uint8_t *brick = build->material + ((cy * n.z + cz) * n.x + x) * VP_CHUNK_VOXELS;
+    for (size_t line = 0; line < 8; line++)
+        prefetch(brick + line * 64);
 }
+
+/* Chunk (x, cy, cz) of a world in rows of voxels, to words. */
+VP_INLINE void read_rows(const vp_build *build, size_t x, size_t cy, size_t cz, const row_words *row)
+{
+    vp_dims n = build->chunks;
+    size_t z_stride = (size_t)n.x * 8, y_stride = z_stride * n.z * 8;
+    const uint8_t *corner = build->material + cy * 8 * y_stride + cz * 8 * z_stride + x * 8;
+    uint64_t *solid = row->raw[SOLID] + (x + 1) * 8, *water = row->raw[WATER] + (x + 1) * 8;
+    for (size_t y = 0; y < 8; y++)
+        words_from_rows(corner + y * y_stride, z_stride, &solid[y], &water[y]);
+}
+
+/* A line holds a voxel row of 8 chunks: chunk x asks for the lines of slice x % 8 of its eight. */
+VP_INLINE void prefetch_rows(const vp_build *build, size_t x, size_t cy, size_t cz)
+{
+    vp_dims n = build->chunks;
+    size_t z_stride = (size_t)n.x * 8, y_stride = z_stride * n.z * 8;
+    const uint8_t *first = build->material + (cy * 8 + x % 8) * y_stride + cz * 8 * z_stride + x / 8 * 64;
+    for (size_t z = 0; z < 8; z++)
+        prefetch(first + z * z_stride);
+}
+
+static const source from_bricks = {read_brick, prefetch_brick}, from_rows = {read_rows, prefetch_rows};
 
 /* ---- tags, and the pool ---- */
 
 /* Bit y: the 10 x 10 voxels around slice y are all of this class. The dilation of what is not of the class is empty. */
-static inline uint32_t full_slices(const uint64_t *back, const uint64_t *mid, const uint64_t *front)
+VP_INLINE uint32_t full_slices(const uint64_t *back, const uint64_t *mid, const uint64_t *front)
 {
     slices part[3];
     for (int i = 0; i < 3; i++) {
@@ -146,14 +181,17 @@ static inline uint32_t full_slices(const uint64_t *back, const uint64_t *mid, co
     return slices_zero_words(slices_dilate_x(part[0], part[1], part[2]));
 }
 
-/* full_slices of one class at word `at`; 0 unless slice 0 or 7 of the chunk itself is full, without which neither a tag
-   nor a carried flag can come of it. */
-static inline uint32_t class_full(const row_words *back, const row_words *mid, const row_words *front, int c, size_t at)
+/* full_slices of both classes at word `at`; 0 unless slice 0 or 7 of the chunk itself is full, without which neither a
+   tag nor a carried flag can come of it. */
+VP_INLINE void find_full(const row_words *back, const row_words *mid, const row_words *front, size_t at,
+                             const bool has[CLASSES], uint32_t full[CLASSES])
 {
-    const uint64_t *own = mid->raw[c] + at;
-    if (own[0] != UINT64_MAX && own[7] != UINT64_MAX)
-        return 0;
-    return full_slices(back->raw[c] + at, own, front->raw[c] + at);
+    for (int c = 0; c < CLASSES; c++) {
+        const uint64_t *own = mid->raw[c] + at;
+        full[c] = 0;
+        if (has[c] && ((own[0] == UINT64_MAX) | (own[7] == UINT64_MAX)) != 0)
+            full[c] = full_slices(back->raw[c] + at, own, front->raw[c] + at);
+    }
 }
 
 /* A new entry of the pool whose words are all `solid` and all `water`, with slice 7 patched. */
@@ -169,33 +207,36 @@ static inline uint32_t store_uniform(pass *p, uint64_t solid, uint64_t water, co
     return p->build->first + p->filled++;
 }
 
-/* The slice above a chunk has come: finishes it. `patch` is that slice, dilated along x and z; full_above says whether
-   the 10 x 10 voxels around it are all solid (bit SOLID) or all water (bit WATER). */
-static inline void finish(pass *p, uint32_t *slot, uint32_t below, const uint64_t patch[CLASSES], uint32_t full_above)
+/* The slice above a chunk has come: finishes it. `patch` is that slice, dilated along x and z; bit 0 of
+   full_above[c] says whether the 10 x 10 voxels around it are all of class c. */
+VP_INLINE void finish(pass *p, uint32_t *slot, uint32_t below, const uint64_t patch[CLASSES],
+                          const uint32_t full_above[CLASSES], const bool has[CLASSES])
 {
     if (below & BELOW_STORED) {
         vp_masks *m = &p->build->pool[*slot - p->build->first];
-        m->solid[7] |= patch[SOLID];
-        m->water[7] |= patch[WATER];
+        if (has[SOLID])
+            m->solid[7] |= patch[SOLID];
+        if (has[WATER])
+            m->water[7] |= patch[WATER];
     } else if (below & BELOW_FULL_SOLID) {
-        *slot = full_above & 1u << SOLID ? VP_TAG_FULL_SOLID : store_uniform(p, UINT64_MAX, 0, patch);
+        *slot = full_above[SOLID] & 1 ? VP_TAG_FULL_SOLID : store_uniform(p, UINT64_MAX, 0, patch);
     } else if (below & BELOW_FULL_WATER) {
-        *slot = full_above & 1u << WATER ? VP_TAG_FULL_WATER : store_uniform(p, 0, UINT64_MAX, patch);
+        *slot = full_above[WATER] & 1 ? VP_TAG_FULL_WATER : store_uniform(p, 0, UINT64_MAX, patch);
     } else {
         *slot = (patch[SOLID] | patch[WATER]) == 0 ? VP_TAG_EMPTY : store_uniform(p, 0, 0, patch);
     }
 }
 
 /* Begins a chunk: stores what is known of it, if that is already known to be MIXED. @return its BELOW_ flags */
-static inline uint32_t begin_chunk(pass *p, uint32_t *slot, uint32_t below, const column_top *top, const slices d[CLASSES],
-                                   const uint32_t full[CLASSES])
+VP_INLINE uint32_t begin_chunk(pass *p, uint32_t *slot, uint32_t below, const column_top *top, const slices d[CLASSES],
+                                   const uint32_t full[CLASSES], const bool has[CLASSES])
 {
     if (full[SOLID] == 0xff && (below & TOP_FULL_SOLID))
         return BELOW_FULL_SOLID;
     if (full[WATER] == 0xff && (below & TOP_FULL_WATER))
         return BELOW_FULL_WATER;
-    slices solid = slices_dilate_y(top->word[SOLID], d[SOLID], 0);
-    slices water = slices_dilate_y(top->word[WATER], d[WATER], 0);
+    slices solid = has[SOLID] ? slices_dilate_y(top->word[SOLID], d[SOLID], 0) : slices_zero();
+    slices water = has[WATER] ? slices_dilate_y(top->word[WATER], d[WATER], 0) : slices_zero();
     if (!slices_any(slices_or(solid, water)))
         return 0;
     vp_masks *m = &p->build->pool[p->filled];
@@ -207,37 +248,81 @@ static inline uint32_t begin_chunk(pass *p, uint32_t *slot, uint32_t below, cons
 
 /* ---- the pass ---- */
 
-/* Row (cy, cz), whose neighbours in the layer are all there. */
-static inline void derive_row(pass *p, uint32_t cy, uint32_t cz, const row_words *back, const row_words *mid,
-                              const row_words *front)
+/* Row (cy, cz), whose neighbours in the layer are all there: mid is the row itself. has[c] says whether class c occurs in
+   the three rows or in the top slices below; a class that does not is zero and costs nothing. */
+VP_INLINE void derive_row(pass *whole, uint32_t cy, uint32_t cz, row_words back, row_words mid, row_words front,
+                              const bool has[CLASSES], const source *from)
 {
-    const vp_build *b = p->build;
-    uint32_t nx = b->chunks.x;
+    /* Copies that live in registers: flags are bytes, and a byte written may alias anything in memory. */
+    pass here = *whole, *p = &here;
+    const vp_build build = *whole->build, *b = &build;
+    p->build = b;
+    size_t column = (size_t)cz * b->chunks.x, at = 8;
+    uint32_t *slot = b->slot + ((ptrdiff_t)cy * b->slot_stride_y + (ptrdiff_t)cz * b->slot_stride_z);
     bool derive_below = cy > b->y_begin, derive = cy >= b->y_begin && cy < b->y_end;
-    ptrdiff_t first_slot = (ptrdiff_t)cy * b->slot_stride_y + (ptrdiff_t)cz * b->slot_stride_z;
-    for (uint32_t x = 0; x < nx; x++) {
-        size_t column = (size_t)cz * nx + x, at = ((size_t)x + 1) * 8;
-        uint32_t *slot = b->slot + first_slot + x;
+    for (uint32_t x = 0; x < b->chunks.x; x++, slot++, column++, at += 8) {
+        from->prefetch(b, x, cy, cz + 2);
         slices d[CLASSES];
         uint64_t bottom[CLASSES];
-        uint32_t full[CLASSES], full_first = 0, flags = 0, below = p->below[column];
+        uint32_t full[CLASSES], flags = 0, below = p->below[column];
         for (int c = 0; c < CLASSES; c++) {
-            d[c] = slices_dilate_z(slices_load(back->dilated[c] + at), slices_load(mid->dilated[c] + at),
-                                   slices_load(front->dilated[c] + at));
-            bottom[c] = slices_first(d[c]);
-            full[c] = class_full(back, mid, front, c, at);
-            full_first |= (full[c] & 1) << c;
+            d[c] = slices_zero();
+            if (has[c])
+                d[c] = slices_dilate_z(slices_load(back.dilated[c] + at), slices_load(mid.dilated[c] + at),
+                                       slices_load(front.dilated[c] + at));
+            bottom[c] = has[c] ? slices_first(d[c]) : 0;
         }
+        find_full(&back, &mid, &front, at, has, full);
         if (derive_below)
-            finish(p, slot - b->slot_stride_y, below, bottom, full_first);
+            finish(p, slot - b->slot_stride_y, below, bottom, full, has);
         if (derive)
-            flags = begin_chunk(p, slot, below, &p->top[column], d, full);
+            flags = begin_chunk(p, slot, below, &p->top[column], d, full, has);
         flags |= full[SOLID] >> 7 ? TOP_FULL_SOLID : 0;
         flags |= full[WATER] >> 7 ? TOP_FULL_WATER : 0;
         p->below[column] = (uint8_t)flags;
-        p->top[column].word[SOLID] = slices_last(d[SOLID]);
-        p->top[column].word[WATER] = slices_last(d[WATER]);
+        slices_store_last(p->top[column].word, d[SOLID], d[WATER]);
     }
+    whole->filled = p->filled;
+}
+
+/* The same where nothing is solid or water: the chunks below, which had nothing either, are EMPTY; so far, so are these. */
+static inline void derive_row_of_air(pass *p, uint32_t cy, uint32_t cz)
+{
+    const vp_build *b = p->build;
+    ptrdiff_t at = (ptrdiff_t)cy * b->slot_stride_y + (ptrdiff_t)cz * b->slot_stride_z;
+    uint32_t *below = b->slot + at - b->slot_stride_y;
+    for (uint32_t x = 0; cy > b->y_begin && x < b->chunks.x; x++)
+        below[x] = VP_TAG_EMPTY;
+    memset(p->below + (size_t)cz * b->chunks.x, 0, b->chunks.x);
+}
+
+/* Picks the form of derive_row for what occurs near row (cy, cz). */
+VP_INLINE void derive_row_of(pass *p, uint32_t cy, uint32_t cz, const source *from)
+{
+    static const bool both[CLASSES] = {true, true}, only_solid[CLASSES] = {true, false},
+                      only_water[CLASSES] = {false, true};
+    const row_words *back = &p->ring[(cz + 2) % 3], *mid = &p->ring[cz % 3], *front = &p->ring[(cz + 1) % 3];
+    bool here[CLASSES], has[CLASSES];
+    for (int c = 0; c < CLASSES; c++) {
+        here[c] = back->any[c] | mid->any[c] | front->any[c];
+        has[c] = here[c] || (p->row_top[cz] >> c & 1) != 0;
+    }
+    if (has[SOLID] && has[WATER])
+        derive_row(p, cy, cz, *back, *mid, *front, both, from);
+    else if (has[SOLID])
+        derive_row(p, cy, cz, *back, *mid, *front, only_solid, from);
+    else if (has[WATER])
+        derive_row(p, cy, cz, *back, *mid, *front, only_water, from);
+    else
+        derive_row_of_air(p, cy, cz);
+    p->row_top[cz] = (uint8_t)(here[SOLID] << SOLID | here[WATER] << WATER);
+}
+
+VP_INLINE void read_row(const pass *p, uint32_t cy, uint32_t cz, row_words *row, const source *from)
+{
+    const vp_build build = *p->build;
+    for (size_t x = 0; x < build.chunks.x; x++)
+        from->read(&build, x, cy, cz, row);
 }
 
 /* Above the world there is air. */
@@ -245,16 +330,17 @@ static inline void finish_top_layer(pass *p)
 {
     const vp_build *b = p->build;
     const uint64_t air[CLASSES] = {0, 0};
+    const uint32_t not_full[CLASSES] = {0, 0};
+    const bool has[CLASSES] = {false, false};
     for (uint32_t cz = 0; cz < b->chunks.z; cz++)
         for (uint32_t cx = 0; cx < b->chunks.x; cx++) {
             ptrdiff_t at = (ptrdiff_t)(b->y_end - 1) * b->slot_stride_y + (ptrdiff_t)cz * b->slot_stride_z + cx;
-            finish(p, b->slot + at, p->below[(size_t)cz * b->chunks.x + cx], air, 0);
+            finish(p, b->slot + at, p->below[(size_t)cz * b->chunks.x + cx], air, not_full, has);
         }
 }
 
-/* read_row is read_row_bricks or read_row_rows, a constant that the compiler inlines. */
-static inline uint32_t dilate_world_pass(const vp_build *build,
-                                         void (*read_row)(const pass *, uint32_t, uint32_t, row_words *))
+/* `from` is from_bricks or from_rows, a constant that the compiler inlines. */
+VP_INLINE uint32_t dilate_world_pass(const vp_build *build, const source *from)
 {
     pass state, *p = &state;
     uint32_t ny = build->chunks.y, nz = build->chunks.z;
@@ -262,19 +348,19 @@ static inline uint32_t dilate_world_pass(const vp_build *build,
         return 0;
     pass_begin(p, build);
     /* The layers beside the wanted ones are read too: the one below for what it carries, the one above for its patch. */
-    uint32_t from = build->y_begin > 0 ? build->y_begin - 1 : 0, to = build->y_end < ny ? build->y_end + 1 : ny;
-    for (uint32_t cy = from; cy < to; cy++) {
-        row_of_air(p, &p->ring[2]); /* behind the first row */
+    uint32_t first = build->y_begin > 0 ? build->y_begin - 1 : 0, end = build->y_end < ny ? build->y_end + 1 : ny;
+    for (uint32_t cy = first; cy < end; cy++) {
+        row_of_air(p, &p->ring[2]); /* before the first row */
         for (uint32_t cz = 0; cz <= nz; cz++) {
             row_words *row = &p->ring[cz % 3];
             if (cz < nz) {
-                read_row(p, cy, cz, row);
+                read_row(p, cy, cz, row, from);
                 dilate_row_x(p, row);
             } else {
                 row_of_air(p, row);
             }
             if (cz > 0)
-                derive_row(p, cy, cz - 1, &p->ring[(cz + 1) % 3], &p->ring[(cz + 2) % 3], row);
+                derive_row_of(p, cy, cz - 1, from);
         }
     }
     if (build->y_end == ny)
@@ -285,7 +371,7 @@ static inline uint32_t dilate_world_pass(const vp_build *build,
 /* ---- one chunk of a world of bricks ---- */
 
 /* The raw words of brick (cx, cy, cz): all eight slices, or air outside the world. */
-static inline void brick_words(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, uint32_t first, uint32_t last,
+VP_INLINE void brick_words(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, uint32_t first, uint32_t last,
                                uint64_t *solid, uint64_t *water)
 {
     vp_dims n = world->chunks;
@@ -297,7 +383,7 @@ static inline void brick_words(const vp_bricks *world, int64_t cx, int64_t cy, i
 }
 
 /* Dilates a 3 x 3 group of columns of words along x and z: word i of the middle column. */
-static inline slices dilate_group(uint64_t words[3][3][8])
+VP_INLINE slices dilate_group(uint64_t words[3][3][8])
 {
     slices row[3];
     for (int z = 0; z < 3; z++)
@@ -305,13 +391,13 @@ static inline slices dilate_group(uint64_t words[3][3][8])
     return slices_dilate_z(row[0], row[1], row[2]);
 }
 
-static inline uint32_t group_full(uint64_t words[3][3][8])
+VP_INLINE uint32_t group_full(uint64_t words[3][3][8])
 {
     return full_slices(words[0][1], words[1][1], words[2][1]);
 }
 
 /* The chunk's own layer is one group of 3 x 3 bricks; the slices under and over it are words 0 and 1 of another. */
-static inline uint32_t dilate_chunk_bricks(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_masks *out)
+VP_INLINE uint32_t dilate_chunk_bricks(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_masks *out)
 {
     _Alignas(64) uint64_t own[CLASSES][3][3][8], beside[CLASSES][3][3][8];
     memset(own, 0, sizeof own);

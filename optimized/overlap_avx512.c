@@ -36,9 +36,10 @@ static inline uint32_t touch_two(const vp_bits *bits, const uint32_t *slot, uint
     const uint64_t x[2] = {strip_x(range_x & 0xff), strip_x(range_x >> 8 & 0xff)};
     __mmask8 y0 = (__mmask8)range_y, y1 = (__mmask8)(range_y >> 8);
     __m512i solid = _mm512_setzero_si512(), water = _mm512_setzero_si512();
+    const next_chunk next = next_chunks(bits, range_x, range_y, strip_z);
     for (int c = 0; c < 4; c++) {
-        const uint32_t *at = slot + (c & 1) + (c >> 1) * (ptrdiff_t)bits->slot_stride_z;
-        const vp_masks *lower = &bits->pool[at[0]], *upper = &bits->pool[at[bits->slot_stride_y]];
+        const uint32_t *at = slot + (c & 1) * next.x + (c >> 1) * next.z;
+        const vp_masks *lower = &bits->pool[at[0]], *upper = &bits->pool[at[next.y]];
         __m512i xz = _mm512_set1_epi64((long long)(x[c & 1] & strip_z[c >> 1]));
         solid = _mm512_or_si512(solid, column(lower->solid, upper->solid, y0, y1, xz));
         water = _mm512_or_si512(water, column(lower->water, upper->water, y0, y1, xz));

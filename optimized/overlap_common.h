@@ -15,6 +15,8 @@
 #ifndef VP_OPTIMIZED_OVERLAP_COMMON_H
 #define VP_OPTIMIZED_OVERLAP_COMMON_H
 
+#include <stddef.h>
+
 #include <voxphys/kernels.h>
 
 enum { TOUCH_ALL = VP_TOUCH_SOLID | VP_TOUCH_WATER };
@@ -36,7 +38,20 @@ static inline void strips_z(uint32_t first, uint32_t last, uint64_t strip[2])
 {
     uint32_t last_low = last < 7 ? last : 7;
     strip[0] = UINT64_MAX << (8 * first & 63) & UINT64_MAX >> (8 * (7 - last_low) & 63);
-    strip[1] = last > 7 ? UINT64_MAX >> (8 * (15 - last) & 63) : 0;
+    strip[1] = -(uint64_t)(last > 7) & UINT64_MAX >> (8 * (15 - last) & 63);
+}
+
+/* How far the second chunk's slot is from the first's on each axis; 0 where the range does not reach it, so that what is
+   not needed is not fetched: small boxes reach 2.7 chunks of the 8. */
+typedef struct next_chunk {
+    ptrdiff_t x, y, z;
+} next_chunk;
+
+static inline next_chunk next_chunks(const vp_bits *bits, uint32_t range_x, uint32_t range_y, const uint64_t strip_z[2])
+{
+    /* Arithmetic, not ?:, which compilers turn into branches that cannot be predicted. */
+    ptrdiff_t two_x = (range_x & 0xff00) != 0, two_y = (range_y & 0xff00) != 0, two_z = strip_z[1] != 0;
+    return (next_chunk){two_x, -two_y & bits->slot_stride_y, -two_z & bits->slot_stride_z};
 }
 
 /* What a box touches in the masks of one chunk: `xz` masks each slice, bit y of `slices_y` asks for slice y. */

@@ -58,9 +58,10 @@ static inline uint32_t touch_two(const vp_bits *bits, const uint32_t *slot, uint
     const uint64_t x[2] = {strip_x(range_x & 0xff), strip_x(range_x >> 8 & 0xff)};
     lanes8 y0 = lanes_of_bits(range_y), y1 = lanes_of_bits(range_y >> 8);
     uint64x2_t solid = vdupq_n_u64(0), water = vdupq_n_u64(0);
+    const next_chunk next = next_chunks(bits, range_x, range_y, strip_z);
     for (int c = 0; c < 4; c++) {
-        const uint32_t *at = slot + (c & 1) + (c >> 1) * (ptrdiff_t)bits->slot_stride_z;
-        const vp_masks *lower = &bits->pool[at[0]], *upper = &bits->pool[at[bits->slot_stride_y]];
+        const uint32_t *at = slot + (c & 1) * next.x + (c >> 1) * next.z;
+        const vp_masks *lower = &bits->pool[at[0]], *upper = &bits->pool[at[next.y]];
         uint64x2_t xz = vdupq_n_u64(x[c & 1] & strip_z[c >> 1]);
         uint64x2_t s = vorrq_u64(in_lanes(lower->solid, &y0), in_lanes(upper->solid, &y1));
         uint64x2_t w = vorrq_u64(in_lanes(lower->water, &y0), in_lanes(upper->water, &y1));

@@ -107,9 +107,10 @@ static inline uint64_t slices_first(slices s)
     return (uint64_t)_mm256_extract_epi64(s.low, 0);
 }
 
-static inline uint64_t slices_last(slices s)
+static inline void slices_store_last(uint64_t to[2], slices a, slices b)
 {
-    return (uint64_t)_mm256_extract_epi64(s.high, 3);
+    __m128i last = _mm_unpackhi_epi64(_mm256_extracti128_si256(a.high, 1), _mm256_extracti128_si256(b.high, 1));
+    _mm_storeu_si128((__m128i *)(void *)to, last);
 }
 
 /* movemask takes each byte's top bit: adding 126 with saturation sets it for materials 2.. and for no other. */
@@ -141,6 +142,13 @@ static inline void words_from_rows(const uint8_t *row, size_t z_stride, uint64_t
     __m256i low = _mm256_set_m128i(two_rows(row + 2 * z_stride, z_stride), two_rows(row, z_stride));
     __m256i high = _mm256_set_m128i(two_rows(row + 6 * z_stride, z_stride), two_rows(row + 4 * z_stride, z_stride));
     words_from_vectors(low, high, solid, water);
+}
+
+/* The empty statement keeps gcc from seeing a function without effect, whose calls it would remove. */
+static inline void prefetch(const void *line)
+{
+    __asm__ volatile("");
+    _mm_prefetch((const char *)line, _MM_HINT_T0);
 }
 
 #endif

@@ -84,9 +84,10 @@ static inline uint64_t slices_first(slices s)
     return (uint64_t)_mm_cvtsi128_si64(_mm512_castsi512_si128(s));
 }
 
-static inline uint64_t slices_last(slices s)
+static inline void slices_store_last(uint64_t to[2], slices a, slices b)
 {
-    return (uint64_t)_mm_extract_epi64(_mm512_extracti64x2_epi64(s, 3), 1);
+    __m128i last = _mm_unpackhi_epi64(_mm512_extracti64x2_epi64(a, 3), _mm512_extracti64x2_epi64(b, 3));
+    _mm_storeu_si128((__m128i *)(void *)to, last);
 }
 
 /* One 64-byte compare a class gives one word: the instruction that makes bricks the layout to have. */
@@ -112,6 +113,13 @@ static inline void words_from_rows(const uint8_t *row, size_t z_stride, uint64_t
     __m256i low = _mm256_set_m128i(two_rows(row + 2 * z_stride, z_stride), two_rows(row, z_stride));
     __m256i high = _mm256_set_m128i(two_rows(row + 6 * z_stride, z_stride), two_rows(row + 4 * z_stride, z_stride));
     words_from_vector(_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1), solid, water);
+}
+
+/* The empty statement keeps gcc from seeing a function without effect, whose calls it would remove. */
+static inline void prefetch(const void *line)
+{
+    __asm__ volatile("");
+    _mm_prefetch((const char *)line, _MM_HINT_T0);
 }
 
 #endif

@@ -104,9 +104,9 @@ static inline uint64_t slices_first(slices s)
     return vgetq_lane_u64(s.pair[0], 0);
 }
 
-static inline uint64_t slices_last(slices s)
+static inline void slices_store_last(uint64_t to[2], slices a, slices b)
 {
-    return vgetq_lane_u64(s.pair[3], 1);
+    vst1q_u64(to, vzip2q_u64(a.pair[3], b.pair[3]));
 }
 
 /* There is no movemask: each compare is cut to one bit a byte, weighted by the byte's place in its row, and rows are
@@ -140,6 +140,13 @@ static inline void words_from_rows(const uint8_t *row, size_t z_stride, uint64_t
 {
     words_from_vectors(two_rows(row, z_stride), two_rows(row + 2 * z_stride, z_stride),
                        two_rows(row + 4 * z_stride, z_stride), two_rows(row + 6 * z_stride, z_stride), solid, water);
+}
+
+/* The empty statement keeps gcc from seeing a function without effect, whose calls it would remove. */
+static inline void prefetch(const void *line)
+{
+    __asm__ volatile("");
+    __builtin_prefetch(line);
 }
 
 #endif

@@ -168,7 +168,7 @@ static void check_boxes(const plain *p, const char *name, double least, double m
 {
     vp_box_set set;
     assert_ok(vp_dataset_boxes(manifest, name, p->world, &set, &error)); /* checks the hash */
-    assert_int_equal(set.count, 4096);
+    assert_int_equal(set.count, 65536);
     double shortest = 1e9, longest = 0;
     for (uint32_t i = 0; i < set.count; i++) {
         const vp_aabb *b = &set.box[i];

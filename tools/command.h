@@ -9,6 +9,8 @@
 
 #include <voxphys/status.h>
 
+#include "core/error.h"
+
 enum {
     VP_EXIT_DONE = 0,
     VP_EXIT_FAILED = 1, /* a disagreement or a failed check */
@@ -48,7 +50,7 @@ bool vp_parse_i32_list(const char *option, const char *text, int32_t *out, size_
 /* Tells "voxphys COMMAND: MESSAGE" on stderr. @return the exit code that fits the status */
 int vp_command_fail(const char *command, const vp_error *error);
 /* The same for a message of one's own, as bad usage. */
-int vp_command_usage(const char *command, const char *format, ...);
+int vp_command_usage(const char *command, const char *format, ...) VP_PRINTF(2, 3);
 
 /* A progress bar on stderr, drawn only where stderr is a terminal. Calls with done == total end it. */
 void vp_progress(const char *what, uint64_t done, uint64_t total);

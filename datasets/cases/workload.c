@@ -27,7 +27,11 @@ static uint8_t random_material(vp_random *r, uint32_t pattern)
 /* A few boxes of one material over a pattern, so that every tag and every border between tags occurs. */
 static vp_status random_world(vp_random *r, vp_world **out, vp_error *error)
 {
-    vp_dims size = {8 + 8 * vp_random_below(r, 6), 8 + 8 * vp_random_below(r, 5), 8 + 8 * vp_random_below(r, 6)};
+    /* One draw a statement: in an initialiser their order would be the compiler's choice. */
+    vp_dims size;
+    size.x = 8 + 8 * vp_random_below(r, 6);
+    size.y = 8 + 8 * vp_random_below(r, 5);
+    size.z = 8 + 8 * vp_random_below(r, 6);
     vp_world *world;
     vp_status status = vp_world_create(&(vp_world_def){.size = size}, &world, error);
     if (status != VP_OK)
@@ -36,17 +40,22 @@ static vp_status random_world(vp_random *r, vp_world **out, vp_error *error)
     for (uint32_t y = 0; pattern < 5 && status == VP_OK && y < size.y; y++)
         for (uint32_t z = 0; z < size.z; z++)
             for (uint32_t x = 0; x < size.x; x++) {
-                vp_voxel v = {random_material(r, pattern), (uint8_t)vp_random_below(r, 256)};
+                vp_voxel v;
+                v.material = random_material(r, pattern);
+                v.occupancy = (uint8_t)vp_random_below(r, 256);
                 status = vp_world_set_voxel(world, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z}, v, NULL, error);
             }
     uint32_t fills = vp_random_below(r, 6);
     for (uint32_t i = 0; status == VP_OK && i < fills; i++) {
         static const uint8_t of[] = {VP_AIR, VP_WATER, VP_FIRST_SOLID, 255};
         vp_voxel v = {of[vp_random_below(r, 4)], 255};
-        vp_ivec3 low = {(int32_t)vp_random_below(r, size.x) - 4, (int32_t)vp_random_below(r, size.y) - 4,
-                        (int32_t)vp_random_below(r, size.z) - 4};
-        vp_ivec3 high = {low.x + 1 + (int32_t)vp_random_below(r, 40), low.y + 1 + (int32_t)vp_random_below(r, 40),
-                         low.z + 1 + (int32_t)vp_random_below(r, 40)};
+        vp_ivec3 low, high;
+        low.x = (int32_t)vp_random_below(r, size.x) - 4;
+        low.y = (int32_t)vp_random_below(r, size.y) - 4;
+        low.z = (int32_t)vp_random_below(r, size.z) - 4;
+        high.x = low.x + 1 + (int32_t)vp_random_below(r, 40);
+        high.y = low.y + 1 + (int32_t)vp_random_below(r, 40);
+        high.z = low.z + 1 + (int32_t)vp_random_below(r, 40);
         status = vp_world_fill_box(world, low, high, v, NULL, error);
     }
     if (status != VP_OK)
