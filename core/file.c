@@ -37,7 +37,7 @@ static vp_status read_all(int file, const char *path, uint8_t *bytes, size_t siz
 static int open_regular(const char *path, uint64_t *size, vp_error *error)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* not to wait for the other end of a pipe */
-    struct stat about;
+    struct stat about = {0}; /* the memory sanitizer does not know that fstat fills it */
     if (file < 0) {
         vp_fail(error, VP_E_IO, "cannot open %s: %s", path, strerror(errno));
     } else if (fstat(file, &about) != 0) {
@@ -163,7 +163,7 @@ static vp_status replace(const char *path, char *name, size_t name_bytes, const 
 
 vp_status vp_file_replace(const char *path, const uint8_t *bytes, size_t size, vp_error *error)
 {
-    struct stat about;
+    struct stat about = {0}; /* as above */
     bool exists = stat(path, &about) == 0;
     if (!exists && errno != ENOENT)
         return vp_fail(error, VP_E_IO, "cannot write %s: %s", path, strerror(errno));

@@ -594,7 +594,7 @@ static void test_save(void **state)
     assert_int_equal(chmod(path, 0640), 0);
     assert_int_equal(vp_world_save(w, "hi", path, &error), VP_OK);
     assert_file_is(path, literal, LITERAL_BYTES);
-    struct stat about;
+    struct stat about = {0};
     assert_int_equal(stat(path, &about), 0);
     assert_int_equal(about.st_mode & 07777, 0640);
     char link[128]; /* through a link */

@@ -168,6 +168,13 @@ static vp_status unpack_zstd(const uint8_t *bytes, size_t size, uint8_t **out, s
     *out_size = to.pos;
     return VP_OK;
 }
+#else
+static vp_status unpack_zstd(const uint8_t *bytes, size_t size, uint8_t **out, size_t *out_size, vp_error *error)
+{
+    (void)bytes, (void)size, (void)out, (void)out_size;
+    return vp_fail(error, VP_E_UNSUPPORTED, "a map block of version 29 needs zstd, and this build has none");
+}
+#endif
 
 static vp_status decode_29(const uint8_t *bytes, size_t size, vp_luanti_block *block, vp_error *error)
 {
@@ -190,13 +197,6 @@ static vp_status decode_29(const uint8_t *bytes, size_t size, vp_luanti_block *b
     free(unpacked);
     return status;
 }
-#else
-static vp_status decode_29(const uint8_t *bytes, size_t size, vp_luanti_block *block, vp_error *error)
-{
-    (void)bytes, (void)size, (void)block;
-    return vp_fail(error, VP_E_UNSUPPORTED, "a map block of version 29 needs zstd, and this build has none");
-}
-#endif
 
 /* ---- versions 25 to 28 ---- */
 
@@ -234,6 +234,14 @@ static vp_status unpack_zlib(cursor *c, uint8_t *out, size_t capacity, size_t *t
     inflateEnd(&stream);
     return status;
 }
+#else
+static vp_status unpack_zlib(cursor *c, uint8_t *out, size_t capacity, size_t *total, const char *what)
+{
+    (void)out, (void)capacity, (void)total, (void)what;
+    return vp_fail(c->error, VP_E_UNSUPPORTED, "a map block of version %u needs zlib, and this build has none",
+                   c->bytes[0]);
+}
+#endif
 
 static vp_status skip_objects(cursor *c)
 {
@@ -262,7 +270,7 @@ static vp_status decode_zlib(const uint8_t *bytes, size_t size, vp_luanti_block 
 {
     cursor c = {bytes, size, 1, "the block", error};
     size_t head = bytes[0] >= 27 ? 3 : 1; /* flags; lighting */
-    uint8_t *nodes = malloc(NODE_BYTES);
+    uint8_t *nodes = calloc(1, NODE_BYTES);
     if (nodes == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory to unpack a map block");
     size_t total = 0;
@@ -291,13 +299,6 @@ static vp_status decode_zlib(const uint8_t *bytes, size_t size, vp_luanti_block 
     free(nodes);
     return status;
 }
-#else
-static vp_status decode_zlib(const uint8_t *bytes, size_t size, vp_luanti_block *block, vp_error *error)
-{
-    (void)size, (void)block;
-    return vp_fail(error, VP_E_UNSUPPORTED, "a map block of version %u needs zlib, and this build has none", bytes[0]);
-}
-#endif
 
 /* ---- both ---- */
 
