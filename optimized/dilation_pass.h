@@ -285,15 +285,18 @@ VP_INLINE void derive_row(pass *whole, uint32_t cy, uint32_t cz, row_words back,
     whole->filled = p->filled;
 }
 
-/* The same where nothing is solid or water: the chunks below, which had nothing either, are EMPTY; so far, so are these. */
+/* The same where nothing is solid or water, nor in the top slices below: there is nothing to patch with. A chunk below
+   that has stored nothing is EMPTY; one that was stored, for what it touches further down, stays as it is. */
 static inline void derive_row_of_air(pass *p, uint32_t cy, uint32_t cz)
 {
     const vp_build *b = p->build;
     ptrdiff_t at = (ptrdiff_t)cy * b->slot_stride_y + (ptrdiff_t)cz * b->slot_stride_z;
-    uint32_t *below = b->slot + at - b->slot_stride_y;
+    uint32_t *slot_below = b->slot + at - b->slot_stride_y;
+    uint8_t *below = p->below + (size_t)cz * b->chunks.x;
     for (uint32_t x = 0; cy > b->y_begin && x < b->chunks.x; x++)
-        below[x] = VP_TAG_EMPTY;
-    memset(p->below + (size_t)cz * b->chunks.x, 0, b->chunks.x);
+        if (below[x] == 0)
+            slot_below[x] = VP_TAG_EMPTY;
+    memset(below, 0, b->chunks.x);
 }
 
 /* Picks the form of derive_row for what occurs near row (cy, cz). */
