@@ -65,7 +65,10 @@ static vp_status open_world(pipeline *p, vp_error *error)
     vp_status status;
     if (is_file_name(p->world_name, ".vpw")) {
         status = vp_world_load(p->world_name, NULL, &p->world, NULL, &reason);
-        return status == VP_OK ? VP_OK : vp_fail(error, status, "%.100s: %.140s", p->world_name, reason.message);
+        if (status == VP_E_FORMAT) /* tells the byte, not the file */
+            return vp_fail(error, status, "%.100s: %.140s", p->world_name, reason.message);
+        *error = reason;
+        return status;
     }
     status = vp_manifest_open(NULL, &p->manifest, error);
     return status != VP_OK ? status : vp_dataset_world(p->manifest, p->world_name, &p->world, error);
