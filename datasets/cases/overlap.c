@@ -15,7 +15,8 @@ typedef struct box_work {
     vp_bits bits;
     const vp_box_set *boxes;
     uint8_t *touch;
-    uint64_t *list_hash; /* overlap_chunks only */
+    vp_chunk_touch *list; /* overlap_chunks: the lists of all boxes, one behind the other */
+    uint32_t *found;      /* overlap_chunks: how many chunks each box touches */
 } box_work;
 
 static void drop(void *argument)
@@ -24,7 +25,8 @@ static void drop(void *argument)
     if (work == NULL)
         return;
     free(work->touch);
-    free(work->list_hash);
+    free(work->list);
+    free(work->found);
     free(work);
 }
 
@@ -36,9 +38,10 @@ static vp_status make(const vp_workload *workload, void **out, vp_error *error)
         work->bits = vp_broadphase_bits(workload->broadphase);
         work->boxes = &workload->boxes;
         work->touch = malloc(workload->boxes.count + 1u);
-        work->list_hash = calloc(workload->boxes.count + 1u, sizeof *work->list_hash);
+        work->list = malloc((workload->boxes.count + 1u) * LIST_CAPACITY * sizeof *work->list);
+        work->found = calloc(workload->boxes.count + 1u, sizeof *work->found);
     }
-    if (work == NULL || work->touch == NULL || work->list_hash == NULL)
+    if (work == NULL || work->touch == NULL || work->list == NULL || work->found == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory to run kernels on %s", workload->name);
     memset(work->touch, 0xa5, workload->boxes.count + 1u);
     return VP_OK;
@@ -70,36 +73,44 @@ static vp_status touch_records(const void *argument, vp_records *out, vp_error *
     return status;
 }
 
-/* Each list is kept as a hash: the canonical bytes of its entries, then their number. */
-static uint64_t hash_list(const vp_chunk_touch *list, uint32_t count)
+static uint32_t kept(uint32_t found)
 {
-    uint8_t bytes[LIST_CAPACITY * 8 + 4];
-    uint32_t kept = count < LIST_CAPACITY ? count : LIST_CAPACITY;
-    for (uint32_t i = 0; i < kept; i++) {
-        vp_put_u32(bytes + i * 8, list[i].chunk);
-        vp_put_u32(bytes + i * 8 + 4, list[i].touch);
-    }
-    vp_put_u32(bytes + kept * 8, count);
-    return vp_hash64(bytes, kept * 8 + 4);
+    return found < LIST_CAPACITY ? found : LIST_CAPACITY;
 }
 
 static uint64_t run_chunks(const vp_kernels *table, void *argument)
 {
     box_work *work = argument;
+    vp_chunk_touch *list = work->list;
     for (uint32_t i = 0; i < work->boxes->count; i++) {
-        vp_chunk_touch list[LIST_CAPACITY];
-        uint32_t count = table->overlap_chunks(&work->bits, &work->boxes->box[i], list, LIST_CAPACITY);
-        work->list_hash[i] = hash_list(list, count);
+        work->found[i] = table->overlap_chunks(&work->bits, &work->boxes->box[i], list, LIST_CAPACITY);
+        list += kept(work->found[i]);
     }
     return work->boxes->count;
+}
+
+/* A box's record is the hash of its list: the canonical bytes of its entries, then their number. */
+static uint64_t hash_list(const vp_chunk_touch *list, uint32_t found)
+{
+    uint8_t bytes[LIST_CAPACITY * 8 + 4];
+    uint32_t count = kept(found);
+    for (uint32_t i = 0; i < count; i++) {
+        vp_put_u32(bytes + i * 8, list[i].chunk);
+        vp_put_u32(bytes + i * 8 + 4, list[i].touch);
+    }
+    vp_put_u32(bytes + count * 8, found);
+    return vp_hash64(bytes, count * 8 + 4);
 }
 
 static vp_status list_records(const void *argument, vp_records *out, vp_error *error)
 {
     const box_work *work = argument;
+    const vp_chunk_touch *list = work->list;
     vp_status status = vp_records_create(8, work->boxes->count, out, error);
-    for (uint32_t i = 0; status == VP_OK && i < work->boxes->count; i++)
-        vp_put_u64(out->bytes + i * 8u, work->list_hash[i]);
+    for (uint32_t i = 0; status == VP_OK && i < work->boxes->count; i++) {
+        vp_put_u64(out->bytes + i * 8u, hash_list(list, work->found[i]));
+        list += kept(work->found[i]);
+    }
     return status;
 }
 

@@ -24,7 +24,8 @@ static uint8_t random_material(vp_random *r, uint32_t pattern)
     }
 }
 
-/* A few boxes of one material over a pattern, so that every tag and every border between tags occurs. */
+/* A few voxels and boxes of one material over a pattern, so that every tag and every border between tags occurs, and
+   chunks that hold nothing but what their neighbours spill. */
 static vp_status random_world(vp_random *r, vp_world **out, vp_error *error)
 {
     /* One draw a statement: in an initialiser their order would be the compiler's choice. */
@@ -36,7 +37,7 @@ static vp_status random_world(vp_random *r, vp_world **out, vp_error *error)
     vp_status status = vp_world_create(&(vp_world_def){.size = size}, &world, error);
     if (status != VP_OK)
         return status;
-    uint32_t pattern = vp_random_below(r, 6);
+    uint32_t pattern = vp_random_below(r, 8);
     for (uint32_t y = 0; pattern < 5 && status == VP_OK && y < size.y; y++)
         for (uint32_t z = 0; z < size.z; z++)
             for (uint32_t x = 0; x < size.x; x++) {
@@ -45,7 +46,15 @@ static vp_status random_world(vp_random *r, vp_world **out, vp_error *error)
                 v.occupancy = (uint8_t)vp_random_below(r, 256);
                 status = vp_world_set_voxel(world, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z}, v, NULL, error);
             }
-    uint32_t fills = vp_random_below(r, 6);
+    uint32_t voxels = vp_random_below(r, 4), fills = pattern < 7 ? vp_random_below(r, 6) : 0;
+    for (uint32_t i = 0; status == VP_OK && i < voxels; i++) {
+        vp_ivec3 at;
+        at.x = (int32_t)vp_random_below(r, size.x);
+        at.y = (int32_t)vp_random_below(r, size.y);
+        at.z = (int32_t)vp_random_below(r, size.z);
+        vp_voxel v = {(uint8_t)(1 + vp_random_below(r, 2)), 255};
+        status = vp_world_set_voxel(world, at, v, NULL, error);
+    }
     for (uint32_t i = 0; status == VP_OK && i < fills; i++) {
         static const uint8_t of[] = {VP_AIR, VP_WATER, VP_FIRST_SOLID, 255};
         vp_voxel v = {of[vp_random_below(r, 4)], 255};
