@@ -163,9 +163,8 @@ bool vp_chunk_set_has(const vp_chunk_set *set, uint32_t chunk)
 uint32_t vp_chunk_set_count(const vp_chunk_set *set)
 {
     uint32_t count = 0;
-    for (size_t w = 0; w < set_words(set->chunks); w++)
-        for (uint64_t rest = set->word[w]; rest != 0; rest &= rest - 1)
-            count++;
+    for (uint32_t c = vp_chunk_set_next(set, 0); c != UINT32_MAX; c = vp_chunk_set_next(set, c + 1))
+        count++;
     return count;
 }
 
@@ -181,7 +180,8 @@ uint32_t vp_chunk_set_next(const vp_chunk_set *set, uint32_t from)
         uint32_t bit = 0;
         while ((rest >> bit & 1) == 0)
             bit++;
-        return (uint32_t)(w * 64) + bit;
+        uint32_t chunk = (uint32_t)(w * 64) + bit;
+        return chunk < vp_chunk_count(set->chunks) ? chunk : UINT32_MAX; /* bits behind the last chunk mean nothing */
     }
     return UINT32_MAX;
 }

@@ -380,6 +380,10 @@ static void stale_by_hand(void **state)
                    VP_E_ARGUMENT, "3 x 3 x 4");
     assert_int_equal(vp_world_voxel(world, (vp_ivec3){1, 1, 1}).material, 0);
     assert_int_equal(vp_chunk_set_count(&other), 0);
+    other.word[0] = UINT64_MAX; /* 36 chunks; the bits behind them mean nothing */
+    assert_int_equal(vp_chunk_set_count(&other), 36);
+    assert_int_equal(vp_chunk_set_next(&other, 35), 35);
+    assert_true(vp_chunk_set_next(&other, 36) == UINT32_MAX);
     vp_chunk_set_destroy(&other);
     vp_chunk_set_destroy(&stale);
     vp_world_destroy(world);

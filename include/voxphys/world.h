@@ -47,7 +47,8 @@ typedef struct vp_bricks {
 
 /* ---- sets of chunks ---- */
 
-/** Which chunks an edit made stale. Bit i of word i/64 is chunk number i. */
+/** Which chunks an edit made stale. Bit i%64 of word i/64 is chunk number i; bits behind the last chunk
+ *  mean nothing. */
 typedef struct vp_chunk_set {
     vp_dims chunks;         /**< Extents of the world in chunks. */
     uint64_t *word;         /**< (chunk count + 63)/64 words. */
