@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/report_data.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/memory.h"
+
+enum { PATH_BYTES = 4096, LARGEST_JSON = 256 << 20, LARGEST_NOTES = 1 << 20, MOST_MACHINES = 1000 };
+
+/* ---- JSON ---- */
+
+json_t *vp_json_at(const json_t *json, const char *path)
+{
+    json_t *at = NULL;
+    for (const char *p = path;;) {
+        char key[64];
+        size_t length = strcspn(p, ".");
+        snprintf(key, sizeof key, "%.*s", (int)length, p);
+        at = json_object_get(json, key);
+        if (p[length] == '\0' || at == NULL)
+            return at;
+        json = at;
+        p += length + 1;
+    }
+}
+
+const char *vp_json_text(const json_t *json, const char *path)
+{
+    return json_string_value(vp_json_at(json, path));
+}
+
+double vp_json_figure(const json_t *json, const char *path)
+{
+    const json_t *at = vp_json_at(json, path);
+    return json_is_number(at) ? json_number_value(at) : NAN;
+}
+
+/* ---- files ---- */
+
+static bool is_there(const char *path)
+{
+    struct stat found;
+    return stat(path, &found) == 0 || errno != ENOENT;
+}
+
+/* A whole file; one that is not there leaves *bytes NULL. */
+static vp_status read_bytes(const char *path, uint64_t limit, uint8_t **bytes, size_t *size, vp_error *error)
+{
+    vp_allocator a = vp_allocator_default();
+    *bytes = NULL;
+    *size = 0;
+    return is_there(path) ? vp_file_read(path, limit, &a, bytes, size, error) : VP_OK;
+}
+
+static void release(uint8_t *bytes, size_t size)
+{
+    vp_allocator a = vp_allocator_default();
+    vp_release(&a, bytes, size, 1);
+}
+
+static bool join(char path[PATH_BYTES], const char *folder, const char *name, vp_error *error)
+{
+    int length = snprintf(path, PATH_BYTES, "%s/%s", folder, name);
+    if (length >= 0 && length < PATH_BYTES)
+        return true;
+    vp_fail(error, VP_E_ARGUMENT, "the path %.100s.../%.60s is too long", folder, name);
+    return false;
+}
+
+/* A JSON object; NULL if the file is not there. `path` receives the file's. */
+static vp_status read_json(const char *folder, const char *name, char path[PATH_BYTES], json_t **out,
+                           vp_error *error)
+{
+    uint8_t *bytes;
+    size_t size;
+    *out = NULL;
+    if (!join(path, folder, name, error))
+        return VP_E_ARGUMENT;
+    vp_status status = read_bytes(path, LARGEST_JSON, &bytes, &size, error);
+    if (status != VP_OK || !is_there(path))
+        return status;
+    json_error_t mistake;
+    *out = json_loadb(bytes != NULL ? (const char *)bytes : "", size, JSON_REJECT_DUPLICATES, &mistake);
+    release(bytes, size);
+    if (*out == NULL && json_error_code(&mistake) == json_error_out_of_memory)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %s", path);
+    if (*out == NULL)
+        return vp_fail(error, VP_E_FORMAT, "%s: line %d: not JSON: %s", path, mistake.line, mistake.text);
+    if (!json_is_object(*out))
+        return vp_fail(error, VP_E_FORMAT, "%s: not a JSON object", path);
+    return VP_OK;
+}
+
+static vp_status read_notes(const char *folder, char path[PATH_BYTES], char **out, vp_error *error)
+{
+    uint8_t *bytes;
+    size_t size;
+    if (!join(path, folder, "notes.md", error))
+        return VP_E_ARGUMENT;
+    vp_status status = read_bytes(path, LARGEST_NOTES, &bytes, &size, error);
+    if (status != VP_OK || size == 0)
+        return status;
+    json_t *checked = memchr(bytes, 0, size) != NULL ? NULL : json_stringn((const char *)bytes, size);
+    *out = checked != NULL ? calloc(size + 1, 1) : NULL;
+    if (checked == NULL)
+        status = vp_fail(error, VP_E_FORMAT, "%s: not text in UTF-8", path);
+    else if (*out == NULL)
+        status = vp_fail(error, VP_E_MEMORY, "no memory for %s", path);
+    else
+        memcpy(*out, bytes, size);
+    json_decref(checked);
+    release(bytes, size);
+    return status;
+}
+
+/* ---- what the files must have ---- */
+
+static vp_status wrong(vp_error *error, const char *path, const char *what)
+{
+    return vp_fail(error, VP_E_FORMAT, "%s: %s", path, what);
+}
+
+static bool is_count(const json_t *value)
+{
+    return json_is_integer(value) && json_integer_value(value) >= 0;
+}
+
+static vp_status judge_verify(const json_t *verify, const char *path, vp_error *error)
+{
+    const json_t *checks = json_object_get(verify, "checks"), *not_run = json_object_get(verify, "not_run"),
+                 *entry;
+    size_t i;
+    if (!json_is_array(checks) || json_array_size(checks) == 0)
+        return wrong(error, path, "\"checks\" is not a list with something in it");
+    if (not_run != NULL && !json_is_array(not_run))
+        return wrong(error, path, "\"not_run\" is not a list");
+    json_array_foreach(checks, i, entry) if (
+        vp_json_text(entry, "kernel") == NULL || vp_json_text(entry, "isa") == NULL ||
+        !is_count(json_object_get(entry, "cases")) ||
+        !is_count(json_object_get(
+            entry, "mismatches"))) return vp_fail(error, VP_E_FORMAT,
+                                                  "%s: check %zu lacks its kernel, isa, cases or mismatches",
+                                                  path, i);
+    json_array_foreach(not_run, i,
+                       entry) if (vp_json_text(entry, "kernel") == NULL ||
+                                  vp_json_text(entry, "isa") ==
+                                      NULL) return vp_fail(error, VP_E_FORMAT,
+                                                           "%s: not_run entry %zu lacks its kernel or isa",
+                                                           path, i);
+    return VP_OK;
+}
+
+static vp_status judge_pipeline(const json_t *pipeline, const char *path, vp_error *error)
+{
+    const json_t *results = json_object_get(pipeline, "results"), *entry;
+    size_t i;
+    if (!json_is_array(results))
+        return wrong(error, path, "\"results\" is not a list");
+    json_array_foreach(results, i,
+                       entry) if (vp_json_text(entry, "command") == NULL ||
+                                  !(vp_json_figure(entry, "median") >
+                                    0)) return vp_fail(error, VP_E_FORMAT,
+                                                       "%s: result %zu lacks its command or a median above 0",
+                                                       path, i);
+    return VP_OK;
+}
+
+static vp_status read_bench(const char *folder, const char *name, char path[PATH_BYTES],
+                            const vp_manifest *manifest, vp_bench *out, vp_error *error)
+{
+    json_t *json;
+    vp_status status = read_json(folder, name, path, &json, error);
+    if (status == VP_OK && json != NULL)
+        status = vp_bench_read(json, path, manifest, out, error);
+    json_decref(json);
+    return status;
+}
+
+static vp_status read_machine(const char *folder, const vp_manifest *manifest, vp_result *r, vp_error *error)
+{
+    char path[PATH_BYTES];
+    vp_status status = read_json(folder, "machine.json", path, &r->machine, error);
+    if (status == VP_OK)
+        status = read_json(folder, "verify.json", path, &r->verify, error);
+    if (status == VP_OK && r->verify != NULL)
+        status = judge_verify(r->verify, path, error);
+    if (status == VP_OK)
+        status = read_json(folder, "pipeline.json", path, &r->pipeline, error);
+    if (status == VP_OK && r->pipeline != NULL)
+        status = judge_pipeline(r->pipeline, path, error);
+    if (status == VP_OK)
+        status = read_bench(folder, "bench.json", path, manifest, &r->bench, error);
+    if (status == VP_OK)
+        status = read_bench(folder, "bench-clang.json", path, manifest, &r->clang, error);
+    return status == VP_OK ? read_notes(folder, path, &r->notes, error) : status;
+}
+
+/* ---- folders ---- */
+
+static bool holds_results(const char *folder)
+{
+    static const char *const files[] = {"machine.json", "verify.json", "bench.json", "pipeline.json"};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char path[PATH_BYTES];
+        int length = snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+        struct stat found;
+        if (length > 0 && length < PATH_BYTES && stat(path, &found) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int compare_results(const void *left, const void *right)
+{
+    return strcmp(((const vp_result *)left)->name, ((const vp_result *)right)->name);
+}
+
+static vp_status add_result(vp_results *results, const char *name, const char *prefix, vp_error *error)
+{
+    if (results->count == MOST_MACHINES)
+        return vp_fail(error, VP_E_ARGUMENT, "more than %d folders of results", MOST_MACHINES);
+    vp_result *grown = realloc(results->result, (results->count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for the results");
+    results->result = grown;
+    vp_result *r = &grown[results->count++];
+    size_t length = strlen(prefix) + strlen(name) + 1;
+    *r = (vp_result){.name = malloc(strlen(name) + 1), .link = malloc(length)};
+    if (r->name == NULL || r->link == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for the results");
+    memcpy(r->name, name, strlen(name) + 1);
+    snprintf(r->link, length, "%s%s", prefix, name);
+    return VP_OK;
+}
+
+static vp_status list_folders(const char *folder, const char *prefix, vp_results *out, vp_error *error)
+{
+    DIR *listing = opendir(folder);
+    if (listing == NULL)
+        return vp_fail(error, VP_E_IO, "%s: %s", folder, strerror(errno));
+    vp_status status = VP_OK;
+    for (struct dirent *d; status == VP_OK && (d = readdir(listing)) != NULL;) {
+        char path[PATH_BYTES];
+        if (d->d_name[0] == '.') /* also what a run has not finished */
+            continue;
+        if (!join(path, folder, d->d_name, error))
+            status = VP_E_ARGUMENT;
+        else if (holds_results(path))
+            status = add_result(out, d->d_name, prefix, error);
+    }
+    closedir(listing);
+    if (out->count != 0)
+        qsort(out->result, out->count, sizeof *out->result, compare_results);
+    return status;
+}
+
+vp_status vp_results_read(const char *folder, const char *link_prefix, vp_results *out, vp_error *error)
+{
+    *out = (vp_results){0};
+    vp_status status = vp_manifest_open(NULL, &out->manifest, error);
+    if (status == VP_OK)
+        status = list_folders(folder, link_prefix, out, error);
+    if (status == VP_OK && out->count == 0)
+        status = vp_fail(error, VP_E_ARGUMENT,
+                         "%s: no folder here holds results (machine.json, bench.json, ...)", folder);
+    for (size_t i = 0; status == VP_OK && i < out->count; i++) {
+        char path[PATH_BYTES];
+        if (!join(path, folder, out->result[i].name, error))
+            return VP_E_ARGUMENT;
+        status = read_machine(path, out->manifest, &out->result[i], error);
+    }
+    return status;
+}
+
+void vp_results_destroy(vp_results *results)
+{
+    for (size_t i = 0; i < results->count; i++) {
+        vp_result *r = &results->result[i];
+        free(r->name);
+        free(r->link);
+        free(r->notes);
+        json_decref(r->machine);
+        json_decref(r->verify);
+        json_decref(r->pipeline);
+        vp_bench_destroy(&r->bench);
+        vp_bench_destroy(&r->clang);
+    }
+    free(results->result);
+    if (results->manifest != NULL)
+        vp_manifest_close(results->manifest);
+    *results = (vp_results){0};
+}

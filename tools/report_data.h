@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* What the report knows: each machine's result files, read and judged. What a file does not tell stays
+ * unknown (NULL or NaN) and never becomes 0. */
+#ifndef VP_TOOLS_REPORT_DATA_H
+#define VP_TOOLS_REPORT_DATA_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "datasets/datasets.h"
+
+/* Who was measured, by its name. */
+typedef enum vp_who {
+    VP_WHO_SCALAR,
+    VP_WHO_AUTOVEC,
+    VP_WHO_ISA,   /* an instruction set, natively */
+    VP_WHO_SIMDE, /* another architecture's, through SIMDe */
+    VP_WHO_PEER,
+    VP_WHO_LIMIT,
+    VP_WHO_OTHER
+} vp_who;
+
+/* All repetitions of one benchmark. */
+typedef struct vp_measured {
+    char *name;               /* owns the three names below */
+    const char *kernel, *who; /* "dilate_world", "avx2" */
+    const char *data;         /* "terrain-l3", "terrain-l3/boxes-small", "luanti/threads-2"; "" */
+    const char *label,
+        *error; /* of the benchmark program; label "" if it has none, error NULL unless it was refused */
+    vp_who kind;
+    int rank[3];             /* order of kernel, data and who among those that are known */
+    double *ns;              /* per item, ascending */
+    size_t count;            /* 0 where it was refused */
+    double bits, bits_total; /* per voxel */
+} vp_measured;
+
+typedef struct vp_bench {
+    json_t *json; /* NULL: the file is not there */
+    vp_measured *row;
+    size_t count; /* by kernel, data and who */
+} vp_bench;
+
+/* One folder of results. */
+typedef struct vp_result {
+    char *name;
+    char *link;                          /* the folder as seen from where the report is written */
+    json_t *machine, *verify, *pipeline; /* NULL: the file is not there */
+    vp_bench bench, clang;
+    char *notes; /* NULL: none */
+} vp_result;
+
+typedef struct vp_results {
+    vp_manifest *manifest;
+    vp_result *result;
+    size_t count; /* by name */
+} vp_results;
+
+/* Reads all folders below `folder` that hold a result file. VP_E_FORMAT with the file's name if one is
+   damaged, VP_E_ARGUMENT if there is none. */
+vp_status vp_results_read(const char *folder, const char *link_prefix, vp_results *out, vp_error *error);
+void vp_results_destroy(vp_results *results);
+
+/* Reads the benchmarks of a file's JSON, which stays the caller's. `path` is for messages. */
+vp_status vp_bench_read(json_t *json, const char *path, const vp_manifest *manifest, vp_bench *out,
+                        vp_error *error);
+void vp_bench_destroy(vp_bench *bench);
+
+vp_who vp_who_of(const char *who);
+/* The first benchmark of that kernel, who and data that has figures; NULL if there is none. */
+const vp_measured *vp_bench_find(const vp_bench *bench, const char *kernel, const char *who,
+                                 const char *data);
+
+/* Median of the repetitions, and the median of their distances from it; NaN for NULL. */
+double vp_measured_ns(const vp_measured *m);
+double vp_measured_spread(const vp_measured *m);
+
+/* A member at a path "cpu.model" as text or number; NULL or NaN if it is absent, null, or of another type. */
+const char *vp_json_text(const json_t *json, const char *path);
+double vp_json_figure(const json_t *json, const char *path);
+json_t *vp_json_at(const json_t *json, const char *path);
+
+/* The chunks of a data set's world; NaN if the manifest does not know it. */
+double vp_data_chunks(const vp_manifest *manifest, const char *data);
+
+#endif

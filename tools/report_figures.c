@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures that several parts of the report tell: ratios, ranges, units, and how they are written. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/report_sections.h"
+
+vp_figure vp_figure_of(double value)
+{
+    vp_figure f;
+    double size = fabs(value);
+    if (!isfinite(value))
+        snprintf(f.text, sizeof f.text, "unknown");
+    else
+        snprintf(f.text, sizeof f.text, "%.*f",
+                 size >= 99.95                 ? 0
+                 : size >= 9.995               ? 1
+                 : size >= 0.0995 || size == 0 ? 2
+                                               : 4,
+                 value);
+    return f;
+}
+
+vp_figure vp_figure_times(double ratio)
+{
+    vp_figure f = vp_figure_of(ratio);
+    if (isfinite(ratio))
+        snprintf(f.text + strlen(f.text), sizeof f.text - strlen(f.text), "×");
+    return f;
+}
+
+vp_figure vp_figure_spread(double value, double spread)
+{
+    vp_figure f = vp_figure_of(value);
+    if (isfinite(value) && isfinite(spread))
+        snprintf(f.text + strlen(f.text), sizeof f.text - strlen(f.text), " ± %.20s",
+                 vp_figure_of(spread).text);
+    return f;
+}
+
+size_t vp_versions_of(const vp_bench *bench, const char *who[VP_VERSIONS_MOST])
+{
+    const vp_measured *found[VP_VERSIONS_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < bench->count; i++) {
+        const vp_measured *m = &bench->row[i];
+        bool known = m->kind != VP_WHO_ISA;
+        for (size_t k = 0; k < count; k++)
+            known = known || strcmp(found[k]->who, m->who) == 0;
+        if (known || count == VP_VERSIONS_MOST)
+            continue;
+        size_t at = count++;
+        for (; at != 0 && found[at - 1]->rank[2] > m->rank[2]; at--)
+            found[at] = found[at - 1];
+        found[at] = m;
+    }
+    for (size_t k = 0; k < count; k++)
+        who[k] = found[k]->who;
+    return count;
+}
+
+bool vp_is_kernel(const char *kernel)
+{
+    return strncmp(kernel, "stream_", 7) != 0 && strcmp(kernel, "nop") != 0 &&
+           strcmp(kernel, "build_world") != 0;
+}
+
+double vp_faster_scalar(const vp_result *r, const char *kernel, const char *data)
+{
+    double gcc = vp_measured_ns(vp_bench_find(&r->bench, kernel, "scalar", data));
+    double clang = vp_measured_ns(vp_bench_find(&r->clang, kernel, "scalar", data));
+    return fmin(gcc, clang); /* of a NaN and a number it is the number */
+}
+
+vp_figure vp_unit_of(const vp_measured *m)
+{
+    vp_figure f;
+    size_t length = strcspn(m->label, " ");
+    if (length == 0 || length >= 24)
+        snprintf(f.text, sizeof f.text, "item");
+    else if (length > 3 && strncmp(m->label + length - 3, "ies", 3) == 0)
+        snprintf(f.text, sizeof f.text, "%.*sy", (int)length - 3, m->label);
+    else
+        snprintf(f.text, sizeof f.text, "%.*s", (int)length - (m->label[length - 1] == 's'), m->label);
+    return f;
+}
+
+vp_range vp_speed_range(const vp_bench *bench, const char *kernel, const char *who, const char *baseline)
+{
+    vp_range range = {NAN, NAN, NAN, 0};
+    double sum = 0;
+    for (size_t i = 0; i < bench->count; i++) {
+        const vp_measured *m = &bench->row[i];
+        if (strcmp(m->kernel, kernel) != 0 || strcmp(m->who, who) != 0)
+            continue;
+        double ratio = vp_measured_ns(vp_bench_find(bench, kernel, baseline, m->data)) / vp_measured_ns(m);
+        if (isnan(ratio))
+            continue;
+        sum += log(ratio);
+        range.low = fmin(range.low, ratio);
+        range.high = fmax(range.high, ratio);
+        range.count++;
+    }
+    if (range.count != 0)
+        range.mean = exp(sum / (double)range.count);
+    return range;
+}
+
+double vp_disagreements(const vp_result *r)
+{
+    double sum = 0;
+    size_t i;
+    const json_t *entry;
+    if (r->verify == NULL)
+        return NAN;
+    json_array_foreach(json_object_get(r->verify, "checks"), i, entry) sum +=
+        vp_json_figure(entry, "mismatches") > 0;
+    return sum;
+}
+
+size_t vp_refusals(const vp_result *r)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < r->bench.count; i++)
+        sum += r->bench.row[i].error != NULL;
+    return sum;
+}

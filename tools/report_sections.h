@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of the report. Each writes one part of one machine's chapter; where its file is not there, it
+ * says so. */
+#ifndef VP_TOOLS_REPORT_SECTIONS_H
+#define VP_TOOLS_REPORT_SECTIONS_H
+
+#include "tools/report_data.h"
+#include "tools/report_page.h"
+
+enum { VP_FIGURE_BYTES = 48, VP_VERSIONS_MOST = 8 };
+
+/* A figure as text with three digits, "unknown" for NaN. */
+typedef struct vp_figure {
+    char text[VP_FIGURE_BYTES];
+} vp_figure;
+vp_figure vp_figure_of(double value);
+vp_figure vp_figure_times(double ratio);                 /* "12.3×" */
+vp_figure vp_figure_spread(double value, double spread); /* "12.3 ± 0.1" */
+
+/* The native instruction sets among a machine's benchmarks, weakest first. @return how many */
+size_t vp_versions_of(const vp_bench *bench, const char *who[VP_VERSIONS_MOST]);
+/* Whether speed-ups are told of a kernel: not of limits, the floor, and whole builds, which have tables of
+ * their own. */
+bool vp_is_kernel(const char *kernel);
+/* The faster of gcc's and clang's reference; NaN if neither was measured. */
+double vp_faster_scalar(const vp_result *r, const char *kernel, const char *data);
+/* "chunk" or "query": what a benchmark counts; "item" if it does not say. */
+vp_figure vp_unit_of(const vp_measured *m);
+
+/* Geometric mean, least and greatest speed-up of a version of a kernel over a baseline, over all data sets
+   that have both. */
+typedef struct vp_range {
+    double mean, low, high;
+    size_t count;
+} vp_range;
+vp_range vp_speed_range(const vp_bench *bench, const char *kernel, const char *who, const char *baseline);
+
+/* Checks that disagreed, and benchmarks that were refused. */
+double vp_disagreements(const vp_result *r);
+size_t vp_refusals(const vp_result *r);
+
+void vp_section_machine(vp_page *page, const vp_result *r);
+void vp_section_verify(vp_page *page, const vp_result *r);
+void vp_section_pipeline(vp_page *page, const vp_result *r);
+void vp_section_targets(vp_page *page, const vp_result *r);
+void vp_section_summary(vp_page *page, const vp_result *r);
+void vp_section_kernels(vp_page *page, const vp_result *r);
+void vp_section_limits(vp_page *page, const vp_result *r, const vp_manifest *manifest);
+void vp_section_peers(vp_page *page, const vp_result *r);
+void vp_section_threads(vp_page *page, const vp_result *r);
+void vp_section_memory(vp_page *page, const vp_result *r);
+/* Every benchmark of every machine in one long table, in the HTML alone. */
+void vp_section_everything(vp_page *page, const vp_results *results);
+
+/* The targets that a machine can be asked for, and how many of them it reaches. */
+void vp_targets_count(const vp_result *r, size_t *asked, size_t *reached);
+
+/* Drawings for the HTML. */
+void vp_section_speed_plot(vp_page *page, const vp_result *r);
+void vp_section_size_plot(vp_page *page, const vp_result *r, const vp_manifest *manifest);
+void vp_section_limit_plot(vp_page *page, const vp_result *r);
+
+#endif
