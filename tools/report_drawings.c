@@ -150,7 +150,7 @@ void vp_section_size_plot(vp_page *page, const vp_result *r, const vp_manifest *
         if (s < VP_PLOT_SERIES && p < VP_PLOT_POINTS)
             plot->y[s][p] = vp_measured_ns(m);
     }
-    if (plot->point_count != 0)
+    if (plot->point_count > 1)
         vp_plot_lines(&svg, plot);
     free(plot);
     finish(page, r, &svg,

@@ -6,19 +6,20 @@
 
 #include "tools/report_sections.h"
 
+/* Decimals that show three digits of a value. */
+static int decimals_of(double value)
+{
+    double size = fabs(value);
+    return size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.0995 || !(size > 0) ? 2 : 4;
+}
+
 vp_figure vp_figure_of(double value)
 {
     vp_figure f;
-    double size = fabs(value);
     if (!isfinite(value))
         snprintf(f.text, sizeof f.text, "unknown");
     else
-        snprintf(f.text, sizeof f.text, "%.*f",
-                 size >= 99.95                 ? 0
-                 : size >= 9.995               ? 1
-                 : size >= 0.0995 || size == 0 ? 2
-                                               : 4,
-                 value);
+        snprintf(f.text, sizeof f.text, "%.*f", decimals_of(value), value);
     return f;
 }
 
@@ -33,9 +34,11 @@ vp_figure vp_figure_times(double ratio)
 vp_figure vp_figure_spread(double value, double spread)
 {
     vp_figure f = vp_figure_of(value);
+    int decimals = decimals_of(value);
+    while (decimals < 3 && spread > 0 && spread < 0.5 * pow(10, -decimals)) /* not 0 where it is not */
+        decimals++;
     if (isfinite(value) && isfinite(spread))
-        snprintf(f.text + strlen(f.text), sizeof f.text - strlen(f.text), " ± %.20s",
-                 vp_figure_of(spread).text);
+        snprintf(f.text + strlen(f.text), sizeof f.text - strlen(f.text), " ± %.*f", decimals, spread);
     return f;
 }
 

@@ -99,8 +99,7 @@ static void bar_ticks(vp_writing *svg, const scale *s, double bottom)
         if (t < s->low)
             continue;
         snprintf(text, sizeof text, "%.3g", t);
-        line(svg, s->logarithmic && fabs(t - 1) < 1e-6 ? "base" : "grid", place(s, t), TOP, place(s, t),
-             bottom);
+        line(svg, fabs(t - 1) < 1e-6 ? "base" : "grid", place(s, t), TOP, place(s, t), bottom);
         label(svg, place(s, t), bottom + 15, "middle", "tick", text);
     }
 }

@@ -272,8 +272,9 @@ void vp_section_peers(vp_page *page, const vp_result *r)
         const vp_measured *m = &r->bench.row[i];
         if (m->kind != VP_WHO_PEER || (told < i && strcmp(r->bench.row[told].label, m->label) == 0))
             continue;
+        const char *note = strstr(m->label, "; "); /* before it: the unit, and that the answers are equal */
         vp_page_say(page, VP_IN_BOTH, "%s: %s.", m->who,
-                    m->label[0] != '\0' ? m->label : "nothing told of the comparison");
+                    note != NULL ? note + 2 : "nothing is told of the comparison");
         told = i;
     }
     vp_table_begin(page, VP_IN_BOTH, "sortable");

@@ -1,0 +1,208 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# voxphys report on made-up results: every figure expected here was worked out by hand from the times in results/.
+set -uo pipefail
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
+results=$scratch/results
+cp -r "$VOXPHYS_SOURCE/tests/report/results" "$results"
+
+expect_line() # FILE LINE: the file has exactly this line
+{
+    checks=$((checks + 1))
+    grep -qxF -- "$2" "$1" || fail "$(basename "$1") lacks the line: $2"
+}
+
+expect_text() # FILE TEXT
+{
+    checks=$((checks + 1))
+    grep -qF -- "$2" "$1" || fail "$(basename "$1") lacks: $2"
+}
+
+expect_no_text() # FILE PATTERN
+{
+    checks=$((checks + 1))
+    ! grep -qE -- "$2" "$1" || fail "$(basename "$1") has $2: $(grep -oE -m 1 ".{0,40}$2.{0,40}" "$1")"
+}
+
+expect_count() # FILE PATTERN NUMBER
+{
+    expect_equal "the number of $2 in $(basename "$1")" "$(grep -oE -- "$2" "$1" | wc -l)" "$3"
+}
+
+# ---- figures ----
+
+run report "$results"
+expect_status 0
+expect_empty stderr "$err"
+page=$results/README.md
+html=$results/report.html
+
+expect_line "$page" "| world build in the L2 cache, AVX2 | 25.0× the faster scalar | 20.0× | no | avx2 | terrain-l2 |"
+expect_line "$page" "| world build in the L2 cache, AVX-512 | 35.0× the faster scalar | 40.0× | yes | avx512 | terrain-l2 |"
+expect_line "$page" "| world build in the L3 cache | 0.50 of the read stream | 0.40 | no | avx512 | terrain-l3 |"
+expect_line "$page" "| world build in DRAM | 0.60 of the read stream | not measured | - | - | - |"
+expect_line "$page" "| one chunk after an edit | 10.0× the faster scalar | 12.0× | yes | avx512 | terrain-l2 |"
+expect_line "$page" "| overlap of one box, small boxes | 1.80× the faster scalar | 0.50× | no | avx512 | terrain-l2/boxes-small, the worst of 2; best 2.00 |"
+expect_line "$page" "| overlap of a batch, small boxes | 3.00× the faster scalar | 3.75× | yes | avx512 | terrain-l2/boxes-small |"
+# Of beta's two, AVX2's 25 times is just reached; AVX-512 was not measured there.
+expect_text "$page" "| 3 of the 6 measured |"
+expect_text "$page" "| 1 of the 1 measured |"
+
+# The median of 1010, 990, 1000 is 1000, and the median distance from it 10; of 19, 20, 21, 30, 20 it is 20, and 1. An
+# aggregate in the file is not a sample. Against gcc's 1000 and 800, and clang's 800.
+expect_line "$page" "| terrain-l2 | 1000 ± 10 | 800 ± 0 | 800 ± 0 | 900 ± 0 | 40.0 ± 0.0 (25.0×, 20.0×, 20.0×) | 20.0 ± 1.0 (50.0×, 40.0×, 40.0×) |"
+# Geometric mean of 50 and 24.
+expect_line "$page" "| dilate_world | 2 | 1.25× | 25.0× | 20.0× | 34.6× (24.0 to 50.0) | 40.0× |"
+expect_line "$page" "| overlap_one | 2 | - | - | - | 1.00× (0.50 to 2.00) | - |"
+expect_line "$page" "| terrain-l2 | 512 | 0.25 | avx512 | 20.0 ± 1.0 | 10.0 ± 0.0 | 0.50 | 15.0 ± 0.0 | 0.75 |"
+expect_line "$page" "| terrain-l3 | 16384 | 8.00 | avx512 | 50.0 ± 0.0 | 20.0 ± 0.0 | 0.40 | - | unknown |"
+expect_line "$page" "| terrain-l3 | avx512 | 2 | 40.0 ± 0.0 | 1.50× | 37.5× |"
+expect_line "$page" "| avx512 | 80.0 | 79.5 | 90.0 | 3 | 2.50× |"
+expect_line "$page" "| avx512, no queries | 50.0 | 50.0 | 60.0 | 2 | - |"
+expect_line "$page" "| dilate_world | terrain-l2 | peer-openvdb | 4000 ± 0 | 1000 ± 10 | 4.00× | 40.0 ± 0.0 | 100× | 20.0 ± 1.0 | 200× |"
+expect_line "$page" "peer-openvdb: OpenVDB: it favours &lt;nobody&gt; &amp; all."
+expect_line "$page" "| terrain-l2 | 1.50 | 1.75 |"
+expect_text "$page" "3 checks, 207 answers compared bit for bit with the scalar reference's, 0 checks with disagreements."
+expect_line "$page" "| neon through SIMDe | 1 | 7 | 0 |  |"
+expect_line "$page" "| neon | not run | - | - | 1 kernels: made for another processor |"
+
+# What is not known is not 0, and SIMDe's figures are in a table of their own.
+expect_line "$page" "| governor | unknown |"
+expect_line "$page" "| terrain-l2 | unknown | unknown |" # beta's memory
+expect_line "$page" "Unknown: there is no verify.json."
+expect_line "$page" "#### dilate_world through SIMDe, ns per chunk"
+expect_count "$page" "neon-simde" 1
+expect_text "$html" "unheard_of"
+
+for kernel in $(voxphys info --json | jq -r '.kernels[].name'); do
+    expect_text "$page" "| $kernel |"
+    expect_text "$html" "<td>$kernel</td>"
+done
+
+# ---- safe and complete pages ----
+
+expect_text "$page" '| processor | Made-up &lt;b&gt;CPU&lt;/b&gt; \| "9" &amp; \_more\_ |'
+expect_text "$html" "Made-up &lt;b&gt;CPU&lt;/b&gt; | &quot;9&quot; &amp; _more_"
+expect_no_text "$html" "<b>|<i>"
+# shellcheck disable=SC2016 # Markdown's quotes
+expect_line "$page" '- The second row is `a < b` & <i>no more</i>.'
+expect_text "$html" "<li>The second row is <code>a &lt; b</code> &amp; &lt;i&gt;no more&lt;/i&gt;."
+expect_no_text "$html" "https?:|//[a-z]|src=|@import|url\("
+expect_count "$html" "<svg" 4 # alpha's three, and beta's speed-ups: it has one world and no limits
+for tag in table tr thead tbody svg figure h2 h3 p ul li td th; do
+    expect_count "$html" "</$tag>" "$(grep -oE "<${tag}[ >]" "$html" | wc -l)"
+done
+expect_links() # HTML MARKDOWN: every relative link leads to a file
+{
+    local link
+    while read -r link; do
+        checks=$((checks + 1))
+        [[ -e $(dirname "$1")/$link ]] || fail "the link $link leads nowhere"
+    done < <(grep -oE 'href="[^"#]+"' "$1" | sed 's/href="//; s/"//'; grep -oE '\]\([^)]+\)' "$2" | sed 's/](//; s/)//')
+}
+expect_links "$html" "$page"
+expect_text "$page" "(alpha/bench-clang.json)"
+
+# ---- the same input, the same bytes ----
+
+cp "$page" "$scratch/README.first"
+cp "$html" "$scratch/report.first"
+jq '.benchmarks |= reverse' "$results/alpha/bench.json" >"$scratch/reversed"
+mv "$scratch/reversed" "$results/alpha/bench.json"
+mkdir "$results/.partial-1" "$results/empty"
+echo nonsense >"$results/.partial-1/bench.json"
+cd "$scratch" || exit 1
+run report
+expect_status 0
+checks=$((checks + 2))
+cmp -s "$page" "$scratch/README.first" || fail "README.md depends on the order of bench.json"
+cmp -s "$html" "$scratch/report.first" || fail "report.html depends on the order of bench.json"
+
+run report --results results --out elsewhere
+expect_status 0
+expect_links elsewhere/report.html elsewhere/README.md
+expect_text elsewhere/README.md "(../results/alpha/bench.json)"
+
+# ---- results that are wrong, and files that are no results ----
+
+damaged() # FILE WHAT: FILE below results/ is damaged; nothing is written, and the message names it and says WHAT
+{
+    rm -rf pages
+    run report --results results --out pages
+    expect_status 2
+    expect_in stderr "$err" "results/$1"
+    expect_in stderr "$err" "$2"
+    checks=$((checks + 1))
+    [[ ! -e pages/README.md && ! -e pages/report.html ]] || fail "pages were written in spite of a damaged $1"
+    rm -rf "results/${1%%/*}"
+    cp -r "$VOXPHYS_SOURCE/tests/report/results/${1%%/*}" results/
+}
+change() # FILE FILTER: FILE below results/ through jq
+{
+    jq "$2" "$VOXPHYS_SOURCE/tests/report/results/$1" >"results/$1"
+}
+for file in machine verify bench pipeline bench-clang; do
+    head -c 60 "$VOXPHYS_SOURCE/tests/report/results/alpha/$file.json" >"results/alpha/$file.json"
+    damaged "alpha/$file.json" "not JSON"
+    : >"results/alpha/$file.json"
+    damaged "alpha/$file.json" "not JSON"
+    echo '[1]' >"results/alpha/$file.json"
+    damaged "alpha/$file.json" "not a JSON object"
+done
+rm results/alpha/bench.json && mkdir results/alpha/bench.json
+damaged alpha/bench.json "regular file"
+change alpha/bench.json '.benchmarks = 7'
+damaged alpha/bench.json benchmarks
+change alpha/bench.json '.benchmarks = []'
+damaged alpha/bench.json benchmarks
+change alpha/bench.json '.benchmarks[0] = 3'
+damaged alpha/bench.json "benchmark 0 has no name"
+change alpha/bench.json '.benchmarks |= map(select(.run_type == "aggregate"))'
+damaged alpha/bench.json "no repetition"
+for value in 0 -1 '"fast"' null 1e-320; do
+    change alpha/bench.json "(.benchmarks[] | select(.name == \"dilate_chunk/avx512/terrain-l2\")).items_per_second = $value"
+    damaged alpha/bench.json '"dilate_chunk/avx512/terrain-l2" has no items_per_second above 0'
+done
+change alpha/verify.json '.checks = []'
+damaged alpha/verify.json '"checks"'
+change alpha/verify.json '.checks[1].mismatches = -1'
+damaged alpha/verify.json "check 1"
+change alpha/verify.json '.checks[2] |= del(.cases)'
+damaged alpha/verify.json "check 2"
+change alpha/verify.json '.not_run[0] |= del(.isa)'
+damaged alpha/verify.json "not_run entry 0"
+change alpha/pipeline.json '.results[1].median = 0'
+damaged alpha/pipeline.json "result 1"
+printf 'caf\xe9\n' >results/alpha/notes.md
+damaged alpha/notes.md "UTF-8"
+
+# A disagreement and a refused benchmark are shown, and no figure is made of them.
+change alpha/verify.json '.checks[1].mismatches = 12'
+change alpha/bench.json '(.benchmarks[] | select(.name == "dilate_world/avx2/terrain-l2")) |=
+    {name, run_name, run_type, error_occurred: true, error_message: "it <differs>", items_per_second: 5}'
+run report --results results --out pages
+expect_status 1
+expect_in stderr "$err" "alpha: 1 checks disagree, 1 benchmarks were refused"
+expect_text pages/README.md "| 1 | 1 |"
+expect_text pages/README.md "Refused, and without a figure: dilate_world/avx2/terrain-l2: it &lt;differs&gt;"
+expect_line pages/README.md "| avx2 | 1 | 100 | 1 |  |"
+expect_text pages/README.md "AVX2 | 25.0× the faster scalar | not measured |"
+
+# ---- usage ----
+
+run report --results "$scratch/empty-as-yet"
+expect_status 2
+expect_in stderr "$err" "$scratch/empty-as-yet"
+mkdir "$scratch/empty-as-yet"
+run report "$scratch/empty-as-yet"
+expect_status 2
+expect_in stderr "$err" "no folder here holds results"
+run report results --results results
+expect_status 2
+run report one two
+expect_status 2
+expect_in stderr "$err" "'two'"
+run report --out "$scratch/README.first" results
+expect_status 2
+expect_in stderr "$err" "README.first"
+finish
