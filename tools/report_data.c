@@ -90,7 +90,7 @@ static vp_status read_json(const char *folder, const char *name, char path[PATH_
     json_error_t mistake;
     *out = json_loadb(bytes != NULL ? (const char *)bytes : "", size, JSON_REJECT_DUPLICATES, &mistake);
     release(bytes, size);
-    if (*out == NULL && json_error_code(&mistake) == json_error_out_of_memory)
+    if (*out == NULL && (json_error_code(&mistake) == json_error_out_of_memory || mistake.text[0] == '\0'))
         return vp_fail(error, VP_E_MEMORY, "no memory for %s", path);
     if (*out == NULL)
         return vp_fail(error, VP_E_FORMAT, "%s: line %d: not JSON: %s", path, mistake.line, mistake.text);

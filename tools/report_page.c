@@ -11,6 +11,8 @@ void vp_page_destroy(vp_page *page)
 }
 
 /* Plain text into the forms that want it, escaped for each. */
+static void put_escaped(vp_page *page, unsigned where, const char *format, va_list values) VP_PRINTF(3, 0);
+
 static void put_escaped(vp_page *page, unsigned where, const char *format, va_list values)
 {
     char *plain = vp_writing_format(format, values);
