@@ -29,7 +29,7 @@ const char *const vp_report_style[] = {
     "th, td { padding: 0.22em 0.7em; border-bottom: 1px solid var(--line); text-align: left; vertical-align: "
     "top; }",
     "th { background: var(--head); font-weight: 600; vertical-align: bottom; }",
-    "td { white-space: nowrap; } .facts td, td:last-child:not(.n) { white-space: normal; } .n { text-align: "
+    "td { white-space: nowrap; } .facts td { white-space: normal; } .n { text-align: "
     "right; }",
     "th[role=button] { cursor: pointer; } th[aria-sort=ascending]::after { content: ' \\25B4'; }",
     "th[aria-sort=descending]::after { content: ' \\25BE'; }",
