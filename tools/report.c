@@ -51,12 +51,11 @@ static void write_overview(vp_page *page, const vp_results *results)
         "Made by voxphys report from what bench/run measured; not written by hand. A version is timed only "
         "after its answers were the scalar reference's, bit for bit; what disagrees is refused and has no "
         "figure. Figures are medians of repetitions that were interleaved at random; ± is the median "
-        "distance "
-        "from them. Losses are shown like wins: a speed-up below 1 is slower. What no file tells is called "
-        "unknown.");
+        "distance from them. Losses are shown like wins: a speed-up below 1 is slower. What no file tells "
+        "is called unknown.");
     vp_page_say(page, VP_IN_MARKDOWN,
-                "The same with plots, every measurement, and tables that can be sorted: report.html "
-                "in this folder.");
+                "The same with plots, every measurement, and tables that can be sorted: report.html in this "
+                "folder.");
     vp_table_begin(page, VP_IN_BOTH, "sortable");
     vp_table_column(page, false, "machine");
     vp_table_column(page, false, "processor");

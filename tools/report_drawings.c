@@ -77,8 +77,7 @@ void vp_section_speed_plot(vp_page *page, const vp_result *r)
     free(plot);
     finish(page, r, &svg,
            "Bars: geometric mean over the data sets; whiskers: the least and the greatest. The line at 1 is "
-           "the scalar "
-           "reference; the scalar-autovec bar is the second baseline.");
+           "the scalar reference; the scalar-autovec bar is the second baseline.");
 }
 
 /* ---- time against size ---- */
@@ -154,8 +153,8 @@ void vp_section_size_plot(vp_page *page, const vp_result *r, const vp_manifest *
         vp_plot_lines(&svg, plot);
     free(plot);
     finish(page, r, &svg,
-           "The generated terrains. Below the dashed lines no build can be: it is the time to move what must "
-           "be moved.");
+           "The generated terrains. Below the dashed lines no build can be: it is the time to move what "
+           "must be moved.");
 }
 
 /* ---- the share of the limit ---- */

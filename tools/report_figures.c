@@ -129,3 +129,17 @@ size_t vp_refusals(const vp_result *r)
         sum += r->bench.row[i].error != NULL;
     return sum;
 }
+
+bool vp_bench_has(const vp_bench *bench, const char *kernel, vp_who kind)
+{
+    for (size_t i = 0; i < bench->count; i++)
+        if (bench->row[i].kind == kind && (kernel == NULL || strcmp(bench->row[i].kernel, kernel) == 0))
+            return true;
+    return false;
+}
+
+void vp_table_cell_time(vp_page *page, const vp_measured *m)
+{
+    vp_table_cell(page, "%s",
+                  m == NULL ? "-" : vp_figure_spread(vp_measured_ns(m), vp_measured_spread(m)).text);
+}

@@ -185,7 +185,7 @@ static void row_of_tally(vp_page *page, const tally *t)
         vp_table_cell(page, "not run");
         vp_table_cell(page, "-");
         vp_table_cell(page, "-");
-        vp_table_cell(page, "%.0f kernels: %s", t->checks, t->reason);
+        vp_table_cell(page, "%.0f kernel%s: %s", t->checks, t->checks > 1 ? "s" : "", t->reason);
         return;
     }
     vp_table_cell(page, "%.0f", t->checks);
@@ -216,8 +216,8 @@ void vp_section_verify(vp_page *page, const vp_result *r)
         t->disagreements += vp_json_figure(entry, "mismatches") > 0;
     }
     vp_page_say(page, VP_IN_BOTH,
-                "%zu checks, %.0f answers compared bit for bit with the scalar reference's, %.0f checks with "
-                "disagreements. A check is one version of one kernel on one data set.",
+                "%zu checks, %.0f answers compared bit for bit with the scalar reference's, %.0f checks "
+                "with disagreements. A check is one version of one kernel on one data set.",
                 json_array_size(checks), answers, vp_disagreements(r));
     count_not_run(list, &count, json_object_get(r->verify, "not_run"));
     vp_table_begin(page, VP_IN_BOTH, "sortable");
@@ -257,8 +257,7 @@ void vp_section_pipeline(vp_page *page, const vp_result *r)
     }
     vp_page_say(page, VP_IN_BOTH,
                 "Timed by hyperfine from start to exit, reading the files included: %s. Speed-ups are over "
-                "the scalar "
-                "kernels in the same command.",
+                "the scalar kernels in the same command.",
                 what != NULL ? what : "unknown command");
     vp_table_begin(page, VP_IN_BOTH, "sortable");
     vp_table_column(page, false, "kernels");

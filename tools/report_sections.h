@@ -35,6 +35,11 @@ typedef struct vp_range {
 } vp_range;
 vp_range vp_speed_range(const vp_bench *bench, const char *kernel, const char *who, const char *baseline);
 
+/* Whether a kernel (NULL: any) was measured of that kind. */
+bool vp_bench_has(const vp_bench *bench, const char *kernel, vp_who kind);
+/* A cell with a benchmark's median and spread; "-" for NULL. */
+void vp_table_cell_time(vp_page *page, const vp_measured *m);
+
 /* Checks that disagreed, and benchmarks that were refused. */
 double vp_disagreements(const vp_result *r);
 size_t vp_refusals(const vp_result *r);

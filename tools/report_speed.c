@@ -20,14 +20,6 @@ static bool begins_kernel(const vp_bench *bench, size_t i)
            (i == 0 || strcmp(bench->row[i - 1].kernel, bench->row[i].kernel) != 0);
 }
 
-static bool has_kind(const vp_bench *bench, const char *kernel, vp_who kind)
-{
-    for (size_t i = 0; i < bench->count; i++)
-        if (bench->row[i].kind == kind && (kernel == NULL || strcmp(bench->row[i].kernel, kernel) == 0))
-            return true;
-    return false;
-}
-
 static void nothing_known(vp_page *page)
 {
     vp_page_say(page, VP_IN_BOTH, "Unknown: there is no bench.json.");
@@ -57,8 +49,8 @@ void vp_section_summary(vp_page *page, const vp_result *r)
     }
     vp_page_say(page, VP_IN_BOTH,
                 "Geometric mean over the data sets, with the least and the greatest. \"scalar\" is the "
-                "reference without "
-                "the compiler's auto-vectoriser, \"scalar-autovec\" the same source with it, both by %s.",
+                "reference without the compiler's auto-vectoriser, \"scalar-autovec\" the same source with "
+                "it, both by %s.",
                 name_of_compiler(&r->bench, "an unknown compiler"));
     vp_table_begin(page, VP_IN_BOTH, "sortable");
     vp_table_column(page, false, "kernel");
@@ -85,12 +77,6 @@ void vp_section_summary(vp_page *page, const vp_result *r)
 }
 
 /* ---- a table a kernel ---- */
-
-static void cell_of_time(vp_page *page, const vp_measured *m)
-{
-    vp_table_cell(page, "%s",
-                  m == NULL ? "-" : vp_figure_spread(vp_measured_ns(m), vp_measured_spread(m)).text);
-}
 
 /* "27.1 ± 0.2 (43.2×, 12.1×)" */
 static void cell_of_version(vp_page *page, const vp_result *r, const vp_measured *m)
@@ -158,7 +144,7 @@ static void table_of_kernel(vp_page *page, const vp_result *r, vp_who kind, size
             const vp_measured *m =
                 vp_bench_find(list[c].clang ? &r->clang : bench, kernel, list[c].who, data);
             if (list[c].baseline)
-                cell_of_time(page, m);
+                vp_table_cell_time(page, m);
             else
                 cell_of_version(page, r, m);
         }
@@ -183,8 +169,7 @@ void vp_section_kernels(vp_page *page, const vp_result *r)
     vp_page_heading(page, VP_IN_BOTH, 3, NULL, "Each kernel on each data set");
     vp_page_say(page, VP_IN_BOTH,
                 "Median time of one item in nanoseconds, ± the median distance of the repetitions from it. "
-                "In brackets: "
-                "how many times faster than scalar and than scalar-autovec%s.",
+                "In brackets: how many times faster than scalar and than scalar-autovec%s.",
                 r->clang.json != NULL
                     ? " by the same compiler, and than the faster of the two compilers' scalar"
                     : "");
@@ -196,189 +181,21 @@ void vp_section_kernels(vp_page *page, const vp_result *r)
                         vp_unit_of(&r->bench.row[i]).text);
         table_of_kernel(page, r, VP_WHO_ISA, i);
     }
-    if (!has_kind(&r->bench, NULL, VP_WHO_SIMDE))
+    if (!vp_bench_has(&r->bench, NULL, VP_WHO_SIMDE))
         return;
     vp_page_heading(page, VP_IN_BOTH, 3, NULL, "Through SIMDe");
     vp_page_say(
         page, VP_IN_BOTH,
         "Kernels of another architecture, translated to this machine's instructions so that they can be "
-        "checked "
-        "here. These figures are not the speed of the instruction set that the kernels were written for.");
+        "checked here. These figures are not the speed of the instruction set that the kernels were written "
+        "for.");
     for (size_t i = 0; i < r->bench.count; i++) {
-        if (!begins_kernel(&r->bench, i) || !has_kind(&r->bench, r->bench.row[i].kernel, VP_WHO_SIMDE))
+        if (!begins_kernel(&r->bench, i) || !vp_bench_has(&r->bench, r->bench.row[i].kernel, VP_WHO_SIMDE))
             continue;
         vp_page_heading(page, VP_IN_BOTH, 4, NULL, "%s through SIMDe, ns per %s", r->bench.row[i].kernel,
                         vp_unit_of(&r->bench.row[i]).text);
         table_of_kernel(page, r, VP_WHO_SIMDE, i);
     }
-}
-
-/* ---- the memory's limit ---- */
-
-void vp_section_limits(vp_page *page, const vp_result *r, const vp_manifest *manifest)
-{
-    if (!has_kind(&r->bench, NULL, VP_WHO_LIMIT))
-        return;
-    vp_page_heading(page, VP_IN_BOTH, 3, NULL, "World build against the memory");
-    vp_page_say(page, VP_IN_BOTH,
-                "dilate_world, ns per chunk of 512 voxels, beside the time it takes to read the world's "
-                "materials once and "
-                "do nothing else, and to read them and write the masks that must be stored. A share of 1.00 "
-                "would be a "
-                "build that costs nothing.");
-    vp_table_begin(page, VP_IN_BOTH, "sortable");
-    vp_table_column(page, false, "world");
-    vp_table_column(page, true, "chunks");
-    vp_table_column(page, true, "MiB of materials");
-    vp_table_column(page, false, "version");
-    vp_table_column(page, true, "build, ns");
-    vp_table_column(page, true, "read, ns");
-    vp_table_column(page, true, "share of read");
-    vp_table_column(page, true, "read and write, ns");
-    vp_table_column(page, true, "share of read and write");
-    for (size_t i = 0; i < r->bench.count; i++) {
-        const vp_measured *m = &r->bench.row[i];
-        if (strcmp(m->kernel, "dilate_world") != 0 || m->kind > VP_WHO_ISA)
-            continue;
-        const vp_measured *read = vp_bench_find(&r->bench, "stream_read", "limit", m->data);
-        const vp_measured *write = vp_bench_find(&r->bench, "stream_read_write", "limit", m->data);
-        if (read == NULL && write == NULL)
-            continue;
-        double chunks = vp_data_chunks(manifest, m->data), ns = vp_measured_ns(m);
-        vp_table_row(page);
-        vp_table_cell(page, "%s", m->data);
-        vp_table_cell(page, isnan(chunks) ? "unknown" : "%.0f", chunks);
-        vp_table_cell(page, "%s", vp_figure_of(chunks * 512 / (1 << 20)).text);
-        vp_table_cell(page, "%s", m->who);
-        cell_of_time(page, m);
-        cell_of_time(page, read);
-        vp_table_cell(page, "%s", vp_figure_of(vp_measured_ns(read) / ns).text);
-        cell_of_time(page, write);
-        vp_table_cell(page, "%s", vp_figure_of(vp_measured_ns(write) / ns).text);
-    }
-    vp_table_end(page);
-}
-
-/* ---- peers ---- */
-
-void vp_section_peers(vp_page *page, const vp_result *r)
-{
-    const char *who[VP_VERSIONS_MOST];
-    size_t count = vp_versions_of(&r->bench, who);
-    if (!has_kind(&r->bench, NULL, VP_WHO_PEER))
-        return;
-    vp_page_heading(page, VP_IN_BOTH, 3, NULL, "Other libraries");
-    for (size_t i = 0, told = r->bench.count; i < r->bench.count; i++) {
-        const vp_measured *m = &r->bench.row[i];
-        if (m->kind != VP_WHO_PEER || (told < i && strcmp(r->bench.row[told].label, m->label) == 0))
-            continue;
-        const char *note = strstr(m->label, "; "); /* before it: the unit, and that the answers are equal */
-        vp_page_say(page, VP_IN_BOTH, "%s: %s.", m->who,
-                    note != NULL ? note + 2 : "nothing is told of the comparison");
-        told = i;
-    }
-    vp_table_begin(page, VP_IN_BOTH, "sortable");
-    vp_table_column(page, false, "kernel");
-    vp_table_column(page, false, "data set");
-    vp_table_column(page, false, "peer");
-    vp_table_column(page, true, "peer, ns");
-    vp_table_column(page, true, "scalar, ns");
-    vp_table_column(page, true, "scalar over peer");
-    for (size_t v = 0; v < count; v++) {
-        vp_table_column(page, true, "%s, ns", who[v]);
-        vp_table_column(page, true, "%s over peer", who[v]);
-    }
-    for (size_t i = 0; i < r->bench.count; i++) {
-        const vp_measured *m = &r->bench.row[i];
-        if (m->kind != VP_WHO_PEER)
-            continue;
-        vp_table_row(page);
-        vp_table_cell(page, "%s", m->kernel);
-        vp_table_cell(page, "%s", m->data);
-        vp_table_cell(page, "%s", m->who);
-        cell_of_time(page, m);
-        for (size_t v = 0; v <= count; v++) {
-            const vp_measured *ours =
-                vp_bench_find(&r->bench, m->kernel, v == 0 ? "scalar" : who[v - 1], m->data);
-            cell_of_time(page, ours);
-            vp_table_cell(page, "%s", vp_figure_times(vp_measured_ns(m) / vp_measured_ns(ours)).text);
-        }
-    }
-    vp_table_end(page);
-}
-
-/* ---- threads ---- */
-
-void vp_section_threads(vp_page *page, const vp_result *r)
-{
-    bool begun = false;
-    for (size_t i = 0; i < r->bench.count; i++) {
-        const vp_measured *m = &r->bench.row[i];
-        const char *threads = strstr(m->data, "/threads-");
-        if (strcmp(m->kernel, "build_world") != 0 || threads == NULL)
-            continue;
-        if (!begun) {
-            vp_page_heading(page, VP_IN_BOTH, 3, NULL, "A whole broadphase, and threads");
-            vp_page_say(page, VP_IN_BOTH,
-                        "From a loaded world to a broadphase that can be asked: memory, kernel and threads, "
-                        "by the clock on "
-                        "the wall. The result is the same for every number of threads, and is checked.");
-            vp_table_begin(page, VP_IN_BOTH, "sortable");
-            vp_table_column(page, false, "world");
-            vp_table_column(page, false, "version");
-            vp_table_column(page, true, "threads");
-            vp_table_column(page, true, "ns per chunk");
-            vp_table_column(page, true, "over 1 thread");
-            vp_table_column(page, true, "over scalar, 1 thread");
-            begun = true;
-        }
-        char one[96];
-        snprintf(one, sizeof one, "%.*s/threads-1", (int)(threads - m->data < 64 ? threads - m->data : 64),
-                 m->data);
-        double ns = vp_measured_ns(m);
-        vp_table_row(page);
-        vp_table_cell(page, "%.*s", (int)(threads - m->data), m->data);
-        vp_table_cell(page, "%s", m->who);
-        vp_table_cell(page, "%s", threads + strlen("/threads-"));
-        cell_of_time(page, m);
-        vp_table_cell(
-            page, "%s",
-            vp_figure_times(vp_measured_ns(vp_bench_find(&r->bench, m->kernel, m->who, one)) / ns).text);
-        vp_table_cell(
-            page, "%s",
-            vp_figure_times(vp_measured_ns(vp_bench_find(&r->bench, m->kernel, "scalar", one)) / ns).text);
-    }
-    if (begun)
-        vp_table_end(page);
-}
-
-/* ---- memory used ---- */
-
-void vp_section_memory(vp_page *page, const vp_result *r)
-{
-    bool begun = false;
-    for (size_t i = 0; i < r->bench.count; i++) {
-        const vp_measured *m = &r->bench.row[i];
-        if (strcmp(m->kernel, "dilate_world") != 0 || m->kind != VP_WHO_SCALAR || m->count == 0)
-            continue;
-        if (!begun) {
-            vp_page_heading(page, VP_IN_BOTH, 3, NULL, "Memory of the broadphase");
-            vp_page_say(page, VP_IN_BOTH,
-                        "Bits that a voxel costs. Only chunks at the edge of something store masks, of 2 "
-                        "bits a voxel; every chunk has a tag and an index.");
-            vp_table_begin(page, VP_IN_BOTH, "sortable");
-            vp_table_column(page, false, "world");
-            vp_table_column(page, true, "masks, bits per voxel");
-            vp_table_column(page, true, "all, bits per voxel");
-            begun = true;
-        }
-        vp_table_row(page);
-        vp_table_cell(page, "%s", m->data);
-        vp_table_cell(page, "%s", vp_figure_of(m->bits).text);
-        vp_table_cell(page, "%s", vp_figure_of(m->bits_total).text);
-    }
-    if (begun)
-        vp_table_end(page);
 }
 
 /* ---- everything ---- */
@@ -406,7 +223,7 @@ static void rows_of_bench(vp_page *page, const vp_result *r, const vp_bench *ben
         vp_table_cell(page, "%s", isnan(scalar / ns) ? "-" : vp_figure_times(scalar / ns).text);
         vp_table_cell(page, "%s", isnan(autovec / ns) ? "-" : vp_figure_times(autovec / ns).text);
         vp_table_cell(page, "%s", isnan(faster / ns) ? "-" : vp_figure_times(faster / ns).text);
-        vp_table_cell(page, "per %s", vp_unit_of(m).text);
+        vp_table_cell(page, "%s", vp_unit_of(m).text);
     }
 }
 
@@ -418,10 +235,10 @@ void vp_section_everything(vp_page *page, const vp_results *results)
         "repetitions", "over scalar", "over scalar-autovec", "over the faster scalar"};
     vp_page_heading(page, VP_IN_HTML, 2, "everything", "Every measurement");
     vp_page_say(page, VP_IN_HTML,
-                "All benchmarks of all machines. Times of two machines say as much about the machines "
-                "as about the code: only ratios within one machine's run compare versions. Baselines "
-                "are the row's own compiler's, except in the last ratio, which is told against the "
-                "faster of both compilers' scalar.");
+                "All benchmarks of all machines. Times of two machines say as much about the machines as "
+                "about the code: only ratios within one machine's run compare versions. Baselines are the "
+                "row's own compiler's, except in the last ratio, which is told against the faster of both "
+                "compilers' scalar.");
     vp_table_begin(page, VP_IN_HTML, "sortable filtered");
     for (size_t c = 0; c < sizeof texts / sizeof texts[0]; c++)
         vp_table_column(page, false, "%s", texts[c]);

@@ -64,7 +64,7 @@ expect_line "$page" "peer-openvdb: OpenVDB: it favours &lt;nobody&gt; &amp; all.
 expect_line "$page" "| terrain-l2 | 1.50 | 1.75 |"
 expect_text "$page" "3 checks, 207 answers compared bit for bit with the scalar reference's, 0 checks with disagreements."
 expect_line "$page" "| neon through SIMDe | 1 | 7 | 0 |  |"
-expect_line "$page" "| neon | not run | - | - | 1 kernels: made for another processor |"
+expect_line "$page" "| neon | not run | - | - | 1 kernel: made for another processor |"
 
 # What is not known is not 0, and SIMDe's figures are in a table of their own.
 expect_line "$page" "| governor | unknown |"

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of whole worlds: against the memory, against other libraries, on threads, and the memory that
+ * they use. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/report_sections.h"
+
+/* ---- the memory's limit ---- */
+
+void vp_section_limits(vp_page *page, const vp_result *r, const vp_manifest *manifest)
+{
+    if (!vp_bench_has(&r->bench, NULL, VP_WHO_LIMIT))
+        return;
+    vp_page_heading(page, VP_IN_BOTH, 3, NULL, "World build against the memory");
+    vp_page_say(page, VP_IN_BOTH,
+                "dilate_world, ns per chunk of 512 voxels, beside the time it takes to read the world's "
+                "materials once and do nothing else, and to read them and write the masks that must be "
+                "stored. A share of 1.00 would be a build that costs nothing.");
+    vp_table_begin(page, VP_IN_BOTH, "sortable");
+    vp_table_column(page, false, "world");
+    vp_table_column(page, true, "chunks");
+    vp_table_column(page, true, "MiB of materials");
+    vp_table_column(page, false, "version");
+    vp_table_column(page, true, "build, ns");
+    vp_table_column(page, true, "read, ns");
+    vp_table_column(page, true, "share of read");
+    vp_table_column(page, true, "read and write, ns");
+    vp_table_column(page, true, "share of read and write");
+    for (size_t i = 0; i < r->bench.count; i++) {
+        const vp_measured *m = &r->bench.row[i];
+        if (strcmp(m->kernel, "dilate_world") != 0 || m->kind > VP_WHO_ISA)
+            continue;
+        const vp_measured *read = vp_bench_find(&r->bench, "stream_read", "limit", m->data);
+        const vp_measured *write = vp_bench_find(&r->bench, "stream_read_write", "limit", m->data);
+        if (read == NULL && write == NULL)
+            continue;
+        double chunks = vp_data_chunks(manifest, m->data), ns = vp_measured_ns(m);
+        vp_table_row(page);
+        vp_table_cell(page, "%s", m->data);
+        vp_table_cell(page, isnan(chunks) ? "unknown" : "%.0f", chunks);
+        vp_table_cell(page, "%s", vp_figure_of(chunks * 512 / (1 << 20)).text);
+        vp_table_cell(page, "%s", m->who);
+        vp_table_cell_time(page, m);
+        vp_table_cell_time(page, read);
+        vp_table_cell(page, "%s", vp_figure_of(vp_measured_ns(read) / ns).text);
+        vp_table_cell_time(page, write);
+        vp_table_cell(page, "%s", vp_figure_of(vp_measured_ns(write) / ns).text);
+    }
+    vp_table_end(page);
+}
+
+/* ---- peers ---- */
+
+void vp_section_peers(vp_page *page, const vp_result *r)
+{
+    const char *who[VP_VERSIONS_MOST];
+    size_t count = vp_versions_of(&r->bench, who);
+    if (!vp_bench_has(&r->bench, NULL, VP_WHO_PEER))
+        return;
+    vp_page_heading(page, VP_IN_BOTH, 3, NULL, "Other libraries");
+    for (size_t i = 0, told = r->bench.count; i < r->bench.count; i++) {
+        const vp_measured *m = &r->bench.row[i];
+        if (m->kind != VP_WHO_PEER || (told < i && strcmp(r->bench.row[told].label, m->label) == 0))
+            continue;
+        const char *note = strstr(m->label, "; "); /* before it: the unit, and that the answers are equal */
+        vp_page_say(page, VP_IN_BOTH, "%s: %s.", m->who,
+                    note != NULL ? note + 2 : "nothing is told of the comparison");
+        told = i;
+    }
+    vp_table_begin(page, VP_IN_BOTH, "sortable");
+    vp_table_column(page, false, "kernel");
+    vp_table_column(page, false, "data set");
+    vp_table_column(page, false, "peer");
+    vp_table_column(page, true, "peer, ns");
+    vp_table_column(page, true, "scalar, ns");
+    vp_table_column(page, true, "scalar over peer");
+    for (size_t v = 0; v < count; v++) {
+        vp_table_column(page, true, "%s, ns", who[v]);
+        vp_table_column(page, true, "%s over peer", who[v]);
+    }
+    for (size_t i = 0; i < r->bench.count; i++) {
+        const vp_measured *m = &r->bench.row[i];
+        if (m->kind != VP_WHO_PEER)
+            continue;
+        vp_table_row(page);
+        vp_table_cell(page, "%s", m->kernel);
+        vp_table_cell(page, "%s", m->data);
+        vp_table_cell(page, "%s", m->who);
+        vp_table_cell_time(page, m);
+        for (size_t v = 0; v <= count; v++) {
+            const vp_measured *ours =
+                vp_bench_find(&r->bench, m->kernel, v == 0 ? "scalar" : who[v - 1], m->data);
+            vp_table_cell_time(page, ours);
+            vp_table_cell(page, "%s", vp_figure_times(vp_measured_ns(m) / vp_measured_ns(ours)).text);
+        }
+    }
+    vp_table_end(page);
+}
+
+/* ---- threads ---- */
+
+void vp_section_threads(vp_page *page, const vp_result *r)
+{
+    bool begun = false;
+    for (size_t i = 0; i < r->bench.count; i++) {
+        const vp_measured *m = &r->bench.row[i];
+        const char *threads = strstr(m->data, "/threads-");
+        if (strcmp(m->kernel, "build_world") != 0 || threads == NULL)
+            continue;
+        if (!begun) {
+            vp_page_heading(page, VP_IN_BOTH, 3, NULL, "A whole broadphase, and threads");
+            vp_page_say(page, VP_IN_BOTH,
+                        "From a loaded world to a broadphase that can be asked: memory, kernel and threads, "
+                        "by the clock on the wall. The result is the same for every number of threads, and "
+                        "is checked.");
+            vp_table_begin(page, VP_IN_BOTH, "sortable");
+            vp_table_column(page, false, "world");
+            vp_table_column(page, false, "version");
+            vp_table_column(page, true, "threads");
+            vp_table_column(page, true, "ns per chunk");
+            vp_table_column(page, true, "over 1 thread");
+            vp_table_column(page, true, "over scalar, 1 thread");
+            begun = true;
+        }
+        char one[96];
+        snprintf(one, sizeof one, "%.*s/threads-1", (int)(threads - m->data < 64 ? threads - m->data : 64),
+                 m->data);
+        double ns = vp_measured_ns(m);
+        vp_table_row(page);
+        vp_table_cell(page, "%.*s", (int)(threads - m->data), m->data);
+        vp_table_cell(page, "%s", m->who);
+        vp_table_cell(page, "%s", threads + strlen("/threads-"));
+        vp_table_cell_time(page, m);
+        vp_table_cell(
+            page, "%s",
+            vp_figure_times(vp_measured_ns(vp_bench_find(&r->bench, m->kernel, m->who, one)) / ns).text);
+        vp_table_cell(
+            page, "%s",
+            vp_figure_times(vp_measured_ns(vp_bench_find(&r->bench, m->kernel, "scalar", one)) / ns).text);
+    }
+    if (begun)
+        vp_table_end(page);
+}
+
+/* ---- memory used ---- */
+
+void vp_section_memory(vp_page *page, const vp_result *r)
+{
+    bool begun = false;
+    for (size_t i = 0; i < r->bench.count; i++) {
+        const vp_measured *m = &r->bench.row[i];
+        if (strcmp(m->kernel, "dilate_world") != 0 || m->kind != VP_WHO_SCALAR || m->count == 0)
+            continue;
+        if (!begun) {
+            vp_page_heading(page, VP_IN_BOTH, 3, NULL, "Memory of the broadphase");
+            vp_page_say(page, VP_IN_BOTH,
+                        "Bits that a voxel costs. Only chunks at the edge of something store masks, of 2 "
+                        "bits a voxel; every chunk has a tag and an index.");
+            vp_table_begin(page, VP_IN_BOTH, "sortable");
+            vp_table_column(page, false, "world");
+            vp_table_column(page, true, "masks, bits per voxel");
+            vp_table_column(page, true, "all, bits per voxel");
+            begun = true;
+        }
+        vp_table_row(page);
+        vp_table_cell(page, "%s", m->data);
+        vp_table_cell(page, "%s", vp_figure_of(m->bits).text);
+        vp_table_cell(page, "%s", vp_figure_of(m->bits_total).text);
+    }
+    if (begun)
+        vp_table_end(page);
+}
