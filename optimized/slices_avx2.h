@@ -68,22 +68,42 @@ static inline __m256i dilate_z4(__m256i back, __m256i mid, __m256i front)
     return or3(own, _mm256_srli_epi64(back, 56), _mm256_slli_epi64(front, 56));
 }
 
+static inline __m256i beside4(__m256i left, __m256i mid, __m256i right)
+{
+    const __m256i column0 = _mm256_set1_epi8(0x01), column7 = _mm256_set1_epi8((char)0x80);
+    return or3(mid, _mm256_and_si256(left, column7), _mm256_and_si256(right, column0));
+}
+
+static inline slices slices_beside(slices left, slices mid, slices right)
+{
+    return (slices){beside4(left.low, mid.low, right.low), beside4(left.high, mid.high, right.high)};
+}
+
 static inline slices slices_dilate_z(slices back, slices mid, slices front)
 {
     return (slices){dilate_z4(back.low, mid.low, front.low), dilate_z4(back.high, mid.high, front.high)};
 }
 
-static inline slices slices_dilate_y(uint64_t below, slices mid, uint64_t above)
+static inline slices slices_dilate_y(uint64_t below, slices mid, slices above)
 {
-    __m256i b = _mm256_set1_epi64x((long long)below), a = _mm256_set1_epi64x((long long)above);
-    __m256i low_turned = _mm256_permute4x64_epi64(mid.low, 0x93);   /* 3 0 1 2 */
-    __m256i high_turned = _mm256_permute4x64_epi64(mid.high, 0x93); /* 7 4 5 6 */
-    __m256i low_back = _mm256_permute4x64_epi64(mid.low, 0x39);     /* 1 2 3 0 */
-    __m256i high_back = _mm256_permute4x64_epi64(mid.high, 0x39);   /* 5 6 7 4 */
-    return (slices){or3(mid.low, _mm256_blend_epi32(low_turned, b, 0x03),           /* b 0 1 2 */
-                        _mm256_blend_epi32(low_back, high_back, 0xc0)),             /* 1 2 3 4 */
+    __m256i b = _mm256_set1_epi64x((long long)below);
+    __m256i a = _mm256_broadcastq_epi64(_mm256_castsi256_si128(above.low));
+    __m256i low_turned = _mm256_permute4x64_epi64(mid.low, 0x93);                    /* 3 0 1 2 */
+    __m256i high_turned = _mm256_permute4x64_epi64(mid.high, 0x93);                  /* 7 4 5 6 */
+    __m256i low_back = _mm256_permute4x64_epi64(mid.low, 0x39);                      /* 1 2 3 0 */
+    __m256i high_back = _mm256_permute4x64_epi64(mid.high, 0x39);                    /* 5 6 7 4 */
+    return (slices){or3(mid.low, _mm256_blend_epi32(low_turned, b, 0x03),            /* b 0 1 2 */
+                        _mm256_blend_epi32(low_back, high_back, 0xc0)),              /* 1 2 3 4 */
                     or3(mid.high, _mm256_blend_epi32(high_turned, low_turned, 0x03), /* 3 4 5 6 */
-                        _mm256_blend_epi32(high_back, a, 0xc0))};                   /* 5 6 7 a */
+                        _mm256_blend_epi32(high_back, a, 0xc0))};                    /* 5 6 7 a */
+}
+
+/* vpmovzxbq makes a word of each byte. */
+static inline slices slices_row(uint64_t rows, int z)
+{
+    __m128i bytes = _mm_cvtsi64_si128((long long)rows);
+    return (slices){_mm256_slli_epi64(_mm256_cvtepu8_epi64(bytes), 8 * z),
+                    _mm256_slli_epi64(_mm256_cvtepu8_epi64(_mm_srli_epi64(bytes, 32)), 8 * z)};
 }
 
 static inline bool slices_any(slices s)
@@ -102,18 +122,21 @@ static inline uint32_t slices_zero_words(slices s)
     return zero_words4(s.low) | zero_words4(s.high) << 4;
 }
 
-static inline uint64_t slices_first(slices s)
+static inline uint32_t slices_zero_in(slices s, uint64_t bits)
 {
-    return (uint64_t)_mm256_extract_epi64(s.low, 0);
+    const __m256i b = _mm256_set1_epi64x((long long)bits);
+    return zero_words4(_mm256_and_si256(s.low, b)) | zero_words4(_mm256_and_si256(s.high, b)) << 4;
 }
 
 static inline void slices_store_last(uint64_t to[2], slices a, slices b)
 {
-    __m128i last = _mm_unpackhi_epi64(_mm256_extracti128_si256(a.high, 1), _mm256_extracti128_si256(b.high, 1));
+    __m128i last =
+        _mm_unpackhi_epi64(_mm256_extracti128_si256(a.high, 1), _mm256_extracti128_si256(b.high, 1));
     _mm_storeu_si128((__m128i *)(void *)to, last);
 }
 
-/* movemask takes each byte's top bit: adding 126 with saturation sets it for materials 2.. and for no other. */
+/* movemask takes each byte's top bit: adding 126 with saturation sets it for materials 2.. and for no other.
+ */
 static inline void words_from_vectors(__m256i low, __m256i high, uint64_t *solid, uint64_t *water)
 {
     const __m256i to_top = _mm256_set1_epi8(126), one = _mm256_set1_epi8(1);
@@ -140,7 +163,8 @@ static inline __m128i two_rows(const uint8_t *row, size_t z_stride)
 static inline void words_from_rows(const uint8_t *row, size_t z_stride, uint64_t *solid, uint64_t *water)
 {
     __m256i low = _mm256_set_m128i(two_rows(row + 2 * z_stride, z_stride), two_rows(row, z_stride));
-    __m256i high = _mm256_set_m128i(two_rows(row + 6 * z_stride, z_stride), two_rows(row + 4 * z_stride, z_stride));
+    __m256i high =
+        _mm256_set_m128i(two_rows(row + 6 * z_stride, z_stride), two_rows(row + 4 * z_stride, z_stride));
     words_from_vectors(low, high, solid, water);
 }
 

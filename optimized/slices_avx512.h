@@ -56,17 +56,31 @@ static inline slices slices_dilate_x(slices left, slices mid, slices right)
     return or3(mid, up, down);
 }
 
+/* 0xf8 is a | (b & c). */
+static inline slices slices_beside(slices left, slices mid, slices right)
+{
+    const slices column0 = _mm512_set1_epi64(0x0101010101010101), column7 = _mm512_slli_epi64(column0, 7);
+    return _mm512_ternarylogic_epi64(_mm512_ternarylogic_epi64(mid, left, column7, 0xf8), right, column0,
+                                     0xf8);
+}
+
 static inline slices slices_dilate_z(slices back, slices mid, slices front)
 {
     slices own = or3(mid, _mm512_slli_epi64(mid, 8), _mm512_srli_epi64(mid, 8));
     return or3(own, _mm512_srli_epi64(back, 56), _mm512_slli_epi64(front, 56));
 }
 
-static inline slices slices_dilate_y(uint64_t below, slices mid, uint64_t above)
+static inline slices slices_dilate_y(uint64_t below, slices mid, slices above)
 {
     slices up = _mm512_alignr_epi64(mid, _mm512_set1_epi64((long long)below), 7);
-    slices down = _mm512_alignr_epi64(_mm512_set1_epi64((long long)above), mid, 1);
+    slices down = _mm512_alignr_epi64(above, mid, 1);
     return or3(mid, up, down);
+}
+
+/* vpmovzxbq makes a word of each byte. */
+static inline slices slices_row(uint64_t rows, int z)
+{
+    return _mm512_slli_epi64(_mm512_cvtepu8_epi64(_mm_cvtsi64_si128((long long)rows)), (unsigned)(8 * z));
 }
 
 static inline bool slices_any(slices s)
@@ -79,9 +93,9 @@ static inline uint32_t slices_zero_words(slices s)
     return _mm512_testn_epi64_mask(s, s);
 }
 
-static inline uint64_t slices_first(slices s)
+static inline uint32_t slices_zero_in(slices s, uint64_t bits)
 {
-    return (uint64_t)_mm_cvtsi128_si64(_mm512_castsi512_si128(s));
+    return _mm512_testn_epi64_mask(s, _mm512_set1_epi64((long long)bits));
 }
 
 static inline void slices_store_last(uint64_t to[2], slices a, slices b)
@@ -111,7 +125,8 @@ static inline __m128i two_rows(const uint8_t *row, size_t z_stride)
 static inline void words_from_rows(const uint8_t *row, size_t z_stride, uint64_t *solid, uint64_t *water)
 {
     __m256i low = _mm256_set_m128i(two_rows(row + 2 * z_stride, z_stride), two_rows(row, z_stride));
-    __m256i high = _mm256_set_m128i(two_rows(row + 6 * z_stride, z_stride), two_rows(row + 4 * z_stride, z_stride));
+    __m256i high =
+        _mm256_set_m128i(two_rows(row + 6 * z_stride, z_stride), two_rows(row + 4 * z_stride, z_stride));
     words_from_vector(_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1), solid, water);
 }
 

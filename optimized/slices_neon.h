@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the dilation kernels on NEON: four q registers hold the eight Y-slices of a chunk, one class.
- * What each word means is said in dilation_pass.h. */
+/* The vocabulary of the dilation kernels on NEON: four q registers hold the eight Y-slices of a chunk, one
+ * class. What each word means is said in dilation_pass.h. */
 #ifndef VP_OPTIMIZED_SLICES_H
 #define VP_OPTIMIZED_SLICES_H
 
@@ -45,7 +45,8 @@ static inline slices slices_not(slices s)
     return s;
 }
 
-/* NEON shifts bytes, so rows of 8 need no masks, and shift-and-insert brings in the neighbour's bit for free. */
+/* NEON shifts bytes, so rows of 8 need no masks, and shift-and-insert brings in the neighbour's bit for free.
+ */
 static inline slices slices_dilate_x(slices left, slices mid, slices right)
 {
     slices r;
@@ -55,6 +56,17 @@ static inline slices slices_dilate_x(slices left, slices mid, slices right)
         uint8x16_t up = vsliq_n_u8(vshrq_n_u8(l, 7), m, 1);
         uint8x16_t down = vsriq_n_u8(vshlq_n_u8(n, 7), m, 1);
         r.pair[i] = vreinterpretq_u64_u8(vorrq_u8(m, vorrq_u8(up, down)));
+    }
+    return r;
+}
+
+static inline slices slices_beside(slices left, slices mid, slices right)
+{
+    const uint64x2_t column0 = vdupq_n_u64(0x0101010101010101), column7 = vdupq_n_u64(0x8080808080808080);
+    slices r;
+    for (int i = 0; i < 4; i++) {
+        uint64x2_t sides = vorrq_u64(vandq_u64(left.pair[i], column7), vandq_u64(right.pair[i], column0));
+        r.pair[i] = vorrq_u64(mid.pair[i], sides);
     }
     return r;
 }
@@ -71,10 +83,10 @@ static inline slices slices_dilate_z(slices back, slices mid, slices front)
     return r;
 }
 
-static inline slices slices_dilate_y(uint64_t below, slices mid, uint64_t above)
+static inline slices slices_dilate_y(uint64_t below, slices mid, slices above)
 {
     slices r;
-    uint64x2_t before = vdupq_n_u64(below), behind = vdupq_n_u64(above);
+    uint64x2_t before = vdupq_n_u64(below), behind = above.pair[0];
     for (int i = 0; i < 4; i++) {
         uint64x2_t m = mid.pair[i], next = i < 3 ? mid.pair[i < 3 ? i + 1 : 3] : behind;
         uint64x2_t up = vextq_u64(before, m, 1), down = vextq_u64(m, next, 1);
@@ -82,6 +94,16 @@ static inline slices slices_dilate_y(uint64_t below, slices mid, uint64_t above)
         before = m;
     }
     return r;
+}
+
+static inline slices slices_row(uint64_t rows, int z)
+{
+    uint16x8_t words16 = vmovl_u8(vcreate_u8(rows));
+    uint32x4_t low = vmovl_u16(vget_low_u16(words16)), high = vmovl_u16(vget_high_u16(words16));
+    const int64x2_t shift = vdupq_n_s64(8 * z);
+    return (slices){
+        {vshlq_u64(vmovl_u32(vget_low_u32(low)), shift), vshlq_u64(vmovl_u32(vget_high_u32(low)), shift),
+         vshlq_u64(vmovl_u32(vget_low_u32(high)), shift), vshlq_u64(vmovl_u32(vget_high_u32(high)), shift)}};
 }
 
 static inline bool slices_any(slices s)
@@ -99,9 +121,11 @@ static inline uint32_t slices_zero_words(slices s)
     return mask;
 }
 
-static inline uint64_t slices_first(slices s)
+static inline uint32_t slices_zero_in(slices s, uint64_t bits)
 {
-    return vgetq_lane_u64(s.pair[0], 0);
+    for (int i = 0; i < 4; i++)
+        s.pair[i] = vandq_u64(s.pair[i], vdupq_n_u64(bits));
+    return slices_zero_words(s);
 }
 
 static inline void slices_store_last(uint64_t to[2], slices a, slices b)
@@ -109,8 +133,9 @@ static inline void slices_store_last(uint64_t to[2], slices a, slices b)
     vst1q_u64(to, vzip2q_u64(a.pair[3], b.pair[3]));
 }
 
-/* There is no movemask: each compare is cut to one bit a byte, weighted by the byte's place in its row, and rows are
-   summed by pairwise additions, 8 bytes to one. The last addition serves both classes: {solid word, water word}. */
+/* There is no movemask: each compare is cut to one bit a byte, weighted by the byte's place in its row, and
+   rows are summed by pairwise additions, 8 bytes to one. The last addition serves both classes: {solid word,
+   water word}. */
 static inline void words_from_vectors(uint8x16_t a, uint8x16_t b, uint8x16_t c, uint8x16_t d, uint64_t *solid,
                                       uint64_t *water)
 {
@@ -127,8 +152,8 @@ static inline void words_from_vectors(uint8x16_t a, uint8x16_t b, uint8x16_t c, 
 
 static inline void words_from_slice(const uint8_t *slice, uint64_t *solid, uint64_t *water)
 {
-    words_from_vectors(vld1q_u8(slice), vld1q_u8(slice + 16), vld1q_u8(slice + 32), vld1q_u8(slice + 48), solid,
-                       water);
+    words_from_vectors(vld1q_u8(slice), vld1q_u8(slice + 16), vld1q_u8(slice + 32), vld1q_u8(slice + 48),
+                       solid, water);
 }
 
 static inline uint8x16_t two_rows(const uint8_t *row, size_t z_stride)
@@ -139,7 +164,8 @@ static inline uint8x16_t two_rows(const uint8_t *row, size_t z_stride)
 static inline void words_from_rows(const uint8_t *row, size_t z_stride, uint64_t *solid, uint64_t *water)
 {
     words_from_vectors(two_rows(row, z_stride), two_rows(row + 2 * z_stride, z_stride),
-                       two_rows(row + 4 * z_stride, z_stride), two_rows(row + 6 * z_stride, z_stride), solid, water);
+                       two_rows(row + 4 * z_stride, z_stride), two_rows(row + 6 * z_stride, z_stride), solid,
+                       water);
 }
 
 /* The empty statement keeps gcc from seeing a function without effect, whose calls it would remove. */

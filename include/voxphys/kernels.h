@@ -126,9 +126,10 @@ typedef uint32_t vp_overlap_chunks_fn(const vp_bits *bits, const vp_aabb *box, v
 /** Bytes of scratch that any version of dilate_world and dilate_world_rows needs. */
 static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
 {
-    /* Per column of chunks: the carried slices (16) and flags (8). Per row of chunks, with one more at both ends: raw
-       and x-dilated words of two classes (2 * 128) for three rows. */
-    return (size_t)chunks.x * chunks.z * 24 + ((size_t)chunks.x + 2) * 768 + 256;
+    /* Per column of chunks: the last chunk, dilated along x and z (128), the slice under it (16) and flags (1); it is
+       carried, for a chunk is stored once and for good when the layer above it is known. Per chunk of a row: two rows
+       dilated along x (2 * 128) and flags (3). */
+    return (size_t)chunks.x * chunks.z * 152 + (size_t)chunks.x * 264 + 256;
 }
 
 /* ---- the list ---- */
