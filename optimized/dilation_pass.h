@@ -1,45 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 /* Dilation of a whole world in one pass over its bytes, written once over a small vocabulary of vectors.
  *
- * Idea. The reference gathers 10^3 bytes around each chunk: it reads every voxel 1.95 times and works on rows
- * of ten bits. Here every voxel is read once. Each 64-byte slice of a brick is compared to a constant and
- * becomes one 64-bit word, bit z*8 + x; a chunk is eight such words a class, and dilation is separable: along
- * x within and between words' bytes, along z within and between words, along y between words.
+ * Idea. The reference gathers 10^3 bytes around each chunk: it reads every voxel 1.95 times and works on rows of ten
+ * bits. Here every voxel is read once. Each 64-byte slice of a brick is compared to a constant and becomes one 64-bit
+ * word, bit z*8 + x; a chunk is eight such words a class, and dilation is separable: along x within and between words'
+ * bytes, along z within and between words, along y between words.
  *
- * Order and state. Chunks are visited as they lie in memory: y outermost, then z, then x. Everything happens
- * in one loop over x, so that memory never waits for arithmetic: the chunk four places ahead becomes words,
- * chunk x of row z is dilated along x, chunk x of row z - 1 along z, for now it has all its neighbours in the
- * layer, and the chunk below that one along y: it is finished, and only then stored. What is kept: the words
- * of two rows dilated along x, in the first-level cache, and a column's last chunk dilated along x and z (145
- * bytes), in the second.
+ * Order and state. Chunks are visited as they lie in memory: y outermost, then z, then x. All happens in one loop over
+ * x, so that memory never waits for arithmetic: the chunk four places ahead becomes words, chunk x of row z is
+ * dilated along x, chunk x of row z - 1 along z, for now it has all its neighbours in the layer, and the chunk below
+ * that one along y: it is finished, and only then stored. What is kept: the words of two rows dilated along x, in the
+ * first-level cache, and a column's last chunk dilated along x and z (145 bytes), in the second.
  *
- * No branch depends on a chunk's content but one: where nothing is near, nothing is computed. In terrain a
- * chunk is unlike the one before it one time in six, and a wrong guess costs as much as half a chunk. Masks
- * are written at the end of the pool in any case; the end moves on if they are to stay.
+ * No branch depends on a chunk's content but one: where nothing is near, nothing is computed. In terrain a chunk is
+ * unlike the one before it one time in six, and a wrong guess costs as much as half a chunk. Masks are written at the
+ * end of the pool in any case; the end moves on if they are to stay.
  *
- * Full chunks. Where the 10 x 10 voxels around a slice have no air, and the dilation of the other class is
- * zero, they are all of one class. Air needs no dilation for that: only whether there is any along x, in the
- * rows that matter.
+ * Full chunks. Where the 10 x 10 voxels around a slice have no air, and the dilation of the other class is zero, they
+ * are all of one class. Air needs no dilation for that: only whether there is any along x, in the rows that matter.
  *
  * Vocabulary (slices_<isa>.h). `slices` is eight 64-bit words, word y a Y-slice.
  *   slices_dilate_x(left, mid, right)   bits x-1, x, x+1; left and right are the chunks beside it
- *   slices_beside(left, mid, right)     mid with column 7 of left and column 0 of right, in each other's
- * place slices_dilate_z(back, mid, front)   bits z-1, z, z+1; back and front are the chunks before and behind
- *   slices_dilate_y(below, mid, above)  words y-1, y, y+1; below is a word, above the next chunk, whose word
- * 0 counts slices_store_last(to, a, b)         word 7 of a and word 7 of b, side by side slices_zero_words(s)
- * bit y is set where word y is 0 slices_zero_in(s, bits)             bit y is set where word y has none of
- * the bits slices_row(w, z)                    byte y of w as row z of word y words_from_slice(p, &s, &w) 64
- * bytes of a slice to a word of solid and a word of water words_from_rows(p, stride, &s, &w)  the same of
- * eight rows of 8 bytes prefetch(p)                         asks for the cache line at p
+ *   slices_beside(left, mid, right)     mid with column 7 of left and column 0 of right, in each other's place
+ *   slices_dilate_z(back, mid, front)   bits z-1, z, z+1; back and front are the chunks before and behind
+ *   slices_dilate_y(below, mid, above)  words y-1, y, y+1; below is a word, above the next chunk, whose word 0 counts
+ *   slices_zero_words(s)                bit y is set where word y is 0
+ *   slices_zero_in(s, bits)             bit y is set where word y has none of the bits
+ *   slices_row(w, z)                    byte y of w as row z of word y
+ *   words_from_slice(p, &s, &w)         64 bytes of a slice to a word of solid and a word of water
+ *   words_from_rows(p, stride, &s, &w)  the same of eight rows of 8 bytes
+ *   prefetch(p)                         asks for the cache line at p
  *
- * Cost a chunk, both classes, in vector instructions on AVX-512: 8 loads, 16 compares, 16 mask stores, then 7
- * (x) + 6 (z)
- * + 3 (y) a class, 4 for air, about 10 tests. See docs/PORTING.md for measurements.
+ * Cost a chunk, both classes, in vector instructions on AVX-512: 8 loads, 16 compares, 16 mask stores, then 7 (x) +
+ * 6 (z) + 3 (y) a class, 4 for air, about 10 tests. See docs/PORTING.md for measurements.
  *
- * Tried, and lost: row by row in three loops (memory idles in two of them); a chunk stored at once and
- * patched a layer later (more branches, and lines that have left the cache); leaving out classes that a row
- * lacks; a test for bricks of air before their compares (costs in wrong guesses what it saves); prefetch into
- * the second level only. */
+ * Tried, and lost: row by row in three loops (memory idles in two of them); a chunk stored at once and patched a layer
+ * later (more branches, and lines that have left the cache); leaving out classes that a row lacks; a test for bricks of
+ * air before their compares (costs in wrong guesses what it saves); prefetch into the second level only. Not used, for
+ * no instruction set here has them: GFNI, VBMI and VBMI2, which make words in registers, by a transposition of bits,
+ * and shift along z in one instruction; they would save a tenth. */
 #ifndef VP_OPTIMIZED_DILATION_PASS_H
 #define VP_OPTIMIZED_DILATION_PASS_H
 
@@ -51,8 +50,8 @@
 
 enum { SOLID = 0, WATER = 1, CLASSES = 2 };
 
-/* A chunk becomes words LEAD places before they are used: bytes stored singly cannot be loaded as a vector at
-   once, and the processor must have let go of them. They are kept in a ring. */
+/* A chunk becomes words LEAD places before they are used: words stored one by one can be loaded as a vector only when
+   the processor has let go of them. They are kept in a ring. */
 enum { LEAD = 4, RING = 8 };
 
 /* How many chunks ahead bytes are asked for: memory answers after about ten chunks' work. */
@@ -83,8 +82,7 @@ typedef struct column_top {
     uint64_t word[CLASSES];
 } column_top;
 
-/* What else is known of a column's last chunk. A slice is full of a class if the 10 x 10 voxels around it are
- * of it. */
+/* What else is known of a column's last chunk. A slice is full of a class if the 10 x 10 voxels around it are of it. */
 enum {
     ALL_SOLID = 1 << 0, /* its eight slices are full, and slice 7 of the chunk under it */
     ALL_WATER = 1 << 1,
@@ -104,8 +102,8 @@ typedef struct pass {
     const vp_build *build;
     strip *strip; /* of each x */
     about *about; /* of each x */
-    column_words
-        *column; /* these three, of each column; words count where `state` is not 0, and are zero at first */
+    /* Of each column; words count where `state` is not 0, and are zero at first. */
+    column_words *column;
     column_top *top;
     uint8_t *state;
     vp_masks *masks; /* the end of the pool, */
@@ -209,7 +207,8 @@ VP_INLINE void settle(pass *p, size_t column, uint32_t *slot, const slices d[CLA
         p->masks += stays;
         p->number += stays;
     }
-    slices_store_last(top->word, last[SOLID], last[WATER]);
+    top->word[SOLID] = words->word[SOLID][7];
+    top->word[WATER] = words->word[WATER][7];
     slices_store(words->word[SOLID], d[SOLID]);
     slices_store(words->word[WATER], d[WATER]);
     uint32_t tops = (full_solid >> 7) * TOP_SOLID | (full_water >> 7) * TOP_WATER;

@@ -128,15 +128,7 @@ static inline uint32_t slices_zero_in(slices s, uint64_t bits)
     return zero_words4(_mm256_and_si256(s.low, b)) | zero_words4(_mm256_and_si256(s.high, b)) << 4;
 }
 
-static inline void slices_store_last(uint64_t to[2], slices a, slices b)
-{
-    __m128i last =
-        _mm_unpackhi_epi64(_mm256_extracti128_si256(a.high, 1), _mm256_extracti128_si256(b.high, 1));
-    _mm_storeu_si128((__m128i *)(void *)to, last);
-}
-
-/* movemask takes each byte's top bit: adding 126 with saturation sets it for materials 2.. and for no other.
- */
+/* movemask takes each byte's top bit: adding 126 with saturation sets it for materials 2.. and for no other. */
 static inline void words_from_vectors(__m256i low, __m256i high, uint64_t *solid, uint64_t *water)
 {
     const __m256i to_top = _mm256_set1_epi8(126), one = _mm256_set1_epi8(1);

@@ -98,12 +98,6 @@ static inline uint32_t slices_zero_in(slices s, uint64_t bits)
     return _mm512_testn_epi64_mask(s, _mm512_set1_epi64((long long)bits));
 }
 
-static inline void slices_store_last(uint64_t to[2], slices a, slices b)
-{
-    __m128i last = _mm_unpackhi_epi64(_mm512_extracti64x2_epi64(a, 3), _mm512_extracti64x2_epi64(b, 3));
-    _mm_storeu_si128((__m128i *)(void *)to, last);
-}
-
 /* One 64-byte compare a class gives one word: the instruction that makes bricks the layout to have. */
 static inline void words_from_vector(__m512i material, uint64_t *solid, uint64_t *water)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the dilation kernels on NEON: four q registers hold the eight Y-slices of a chunk, one
- * class. What each word means is said in dilation_pass.h. */
+/* The vocabulary of the dilation kernels on NEON: four q registers hold the eight Y-slices of a chunk, one class.
+ * What each word means is said in dilation_pass.h. */
 #ifndef VP_OPTIMIZED_SLICES_H
 #define VP_OPTIMIZED_SLICES_H
 
@@ -45,8 +45,7 @@ static inline slices slices_not(slices s)
     return s;
 }
 
-/* NEON shifts bytes, so rows of 8 need no masks, and shift-and-insert brings in the neighbour's bit for free.
- */
+/* NEON shifts bytes, so rows of 8 need no masks, and shift-and-insert brings in the neighbour's bit for free. */
 static inline slices slices_dilate_x(slices left, slices mid, slices right)
 {
     slices r;
@@ -126,11 +125,6 @@ static inline uint32_t slices_zero_in(slices s, uint64_t bits)
     for (int i = 0; i < 4; i++)
         s.pair[i] = vandq_u64(s.pair[i], vdupq_n_u64(bits));
     return slices_zero_words(s);
-}
-
-static inline void slices_store_last(uint64_t to[2], slices a, slices b)
-{
-    vst1q_u64(to, vzip2q_u64(a.pair[3], b.pair[3]));
 }
 
 /* There is no movemask: each compare is cut to one bit a byte, weighted by the byte's place in its row, and
