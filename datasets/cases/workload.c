@@ -2,6 +2,7 @@
 /* Workloads: data sets by name, and small random ones that look for trouble. */
 #include "datasets/cases/cases.h"
 
+#include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -117,12 +118,13 @@ static vp_status random_boxes(vp_random *r, vp_dims size, vp_box_set *out, vp_er
     return VP_OK;
 }
 
-/* "fuzz-12" -> 12 */
+/* "fuzz-12" -> 12; errno is ERANGE if it is beyond 64 bits. */
 static bool is_fuzz(const char *name, uint64_t *number)
 {
     char *end;
     if (strncmp(name, "fuzz-", 5) != 0 || name[5] < '0' || name[5] > '9')
         return false;
+    errno = 0;
     *number = strtoull(name + 5, &end, 10);
     return *end == '\0';
 }
@@ -137,6 +139,8 @@ static vp_status load(const vp_manifest *manifest, const char *name, uint64_t se
     char world_name[sizeof w->name];
     snprintf(world_name, sizeof world_name, "%.*s", (int)world_length, name);
     if (is_fuzz(name, &number)) {
+        if (errno == ERANGE)
+            return vp_fail(error, VP_E_ARGUMENT, "%s: the number is beyond 64 bits", name);
         vp_random r = {seed * UINT64_C(0x9e3779b97f4a7c15) + number};
         vp_status status = random_world(&r, &w->world, error);
         return status != VP_OK ? status : random_boxes(&r, vp_world_size(w->world), &w->boxes, error);
