@@ -7,9 +7,9 @@
 
 #include "datasets/datasets.h"
 
-/* Reads JSON lines: one object a box, {"min": [x, y, z], "max": [x, y, z]}, each number a string that strtof reads whole,
-   as "0x1.8p+3". Boxes may be invalid; who uses them must look.
-   @return VP_E_FORMAT with the line's number, VP_E_IO, VP_E_MEMORY */
+/* Reads JSON lines from a regular file: one object a box, {"min": [x, y, z], "max": [x, y, z]}. A number is a string that
+   strtof reads whole, as "0x1.8p+3", "11.9" or "-inf", or a JSON number that binary32 holds exactly. Every box is valid.
+   @return VP_E_FORMAT with the line's number and what is wrong there, VP_E_IO, VP_E_MEMORY */
 vp_status vp_box_file_read(const char *path, vp_box_set *out, vp_error *error);
 
 #endif

@@ -1,0 +1,79 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Files of boxes: how a number may be written, and what is said of a file that is none.
+set -uo pipefail
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
+boxes=$scratch/boxes.jsonl
+
+refused() # PART: the file of boxes is refused, with that in the message
+{
+    run broadphase terrain-l2 --boxes "$boxes" --queries 1
+    expect_status 2
+    expect_in stderr "$err" "$1"
+    expect_empty stdout "$out"
+}
+
+refused_box() # PART BOX: as the second line
+{
+    printf '%s\n' '{"min": ["0", "0", "0"], "max": ["1", "1", "1"]}' "$2" >"$boxes"
+    refused "$boxes, line 2: $1"
+}
+
+ask() # BOX: the answer to it
+{
+    printf '%s\n' "$1" >"$boxes"
+    run broadphase terrain-l2 --boxes "$boxes" --queries 1 --json
+    expect_status 0
+    answer=$(jq -c '[.queries.touch_solid, .queries.touch_water]' <<<"$out")
+}
+
+# The world is 64 voxels wide, with land and water: a box over all touches both, one far away neither.
+for box in '{"min":[0,0,0],"max":[64,64,64]}' '{"min":[-0.5,0.0,-1],"max":[64.25,64e0,64]}' \
+    '{"min":["-inf",0,"0x0p+0"],"max":["inf","64",64]}'; do
+    ask "$box"
+    expect_equal "solid and water" "$answer" "[1,1]"
+done
+for box in '{"min":[1000,0,0],"max":[1152921504606846976,16777216,1e10]}' '{"min":["1e3",0,0],"max":["0x1p+100","9",9]}'; do
+    ask "$box"
+    expect_equal "solid and water" "$answer" "[0,0]"
+done
+
+# Numbers that would have to be rounded, and things that are none.
+refused_box 'min.y is 0.1,' '{"min": [0, 0.1, 0], "max": [1, 1, 1]}'
+refused_box 'max.z is 16777217' '{"min": [0, 0, 0], "max": [1, 1, 16777217]}'
+refused_box 'max.x is 9223372036854775807' '{"min": [0, 0, 0], "max": [9223372036854775807, 1, 1]}'
+refused_box 'max.x is 1e39' '{"min": [0, 0, 0], "max": [1e39, 1, 1]}'
+refused_box 'max.x is "1e39"' '{"min": [0, 0, 0], "max": ["1e39", 1, 1]}'
+refused_box 'min.x is "1,5"' '{"min": ["1,5", 0, 0], "max": [1, 1, 1]}'
+refused_box 'min.x is ""' '{"min": ["", 0, 0], "max": [1, 1, 1]}'
+refused_box 'max.y is null' '{"min": [0, 0, 0], "max": [1, null, 1]}'
+expect_in stderr "$err" '"0x1.8p+3"'
+refused_box '"max" is not a list' '{"min": [0, 0, 0], "max": [1, 1]}'
+refused_box '"max" is not a list' '{"min": [0, 0, 0], "maximum": [1, 1, 1]}'
+refused_box 'no box' '{"min": [0, 0, 0], "max": [1, 1, 1], "name": "a"}'
+refused_box 'no box' '[0, 0, 0, 1, 1, 1]'
+refused_box 'not JSON' 'min 0 0 0 max 1 1 1'
+refused_box 'not JSON' ''
+
+# Boxes that are none are told where they stand, even if no query would have come to them.
+refused_box 'min.z is NaN' '{"min": [0, 0, "nan"], "max": [1, 1, 1]}'
+refused_box 'max.x is NaN' '{"min": [0, 0, 0], "max": ["nan", 1, 1]}'
+refused_box 'min.y = 2.5 is above max.y = 1' '{"min": [0, 2.5, 0], "max": [1, 1, 1]}'
+
+# What follows a byte 0 would be lost.
+printf '{"min": [0, 0, 0], "max": [1, 1, 1]}\0 garbage\n' >"$boxes"
+refused "$boxes, line 1: byte 37 is 0"
+printf '%1024s\n' '{"min": [0, 0, 0], "max": [1, 1, 1]}' >"$boxes"
+refused "$boxes, line 1: longer"
+printf '%1023s' '{"min": [0, 0, 0], "max": [1, 1, 1]}' >"$boxes" # as long as it may be, and no newline at the end
+run broadphase terrain-l2 --boxes "$boxes" --queries 1
+expect_status 0
+
+rm "$boxes"
+mkfifo "$boxes"
+shown="voxphys broadphase terrain-l2 --boxes a pipe"
+timeout 60 voxphys broadphase terrain-l2 --boxes "$boxes" >"$scratch/out" 2>"$scratch/err" </dev/null
+status=$? err=$(cat "$scratch/err")
+expect_status 2
+expect_in stderr "$err" "$boxes is not a regular file"
+finish
