@@ -21,8 +21,9 @@
 #include "tools/box_file.h"
 
 enum {
-    RANDOM_BOXES = 65536, /* with --extent: so many are made, and used again and again */
-    SLICE = 1 << 20       /* queries between two steps of the progress bar */
+    RANDOM_BOXES = 65536,      /* with --extent: so many are made, and used again and again */
+    MOST_QUERIES = 1000000000, /* all answers are kept for the digest, a byte each */
+    SLICE = 1 << 20            /* queries between two steps of the progress bar */
 };
 
 typedef struct pipeline {
@@ -230,13 +231,13 @@ static int print_as_json(const pipeline *p, const vp_kernels *kernels, uint64_t 
     double voxels = (double)size.x * size.y * size.z;
     char hex[17];
     snprintf(hex, sizeof hex, "%016" PRIx64, digest);
-    json_t *boxes = p->boxes_name != NULL ? json_pack("{s:s}", "set", p->boxes_name)
+    json_t *boxes = p->boxes_name != NULL ? json_pack("{s:o}", "set", vp_json_name(p->boxes_name))
                                           : json_pack("{s:[f,f], s:I}", "extent", (double)p->extent[0],
                                                       (double)p->extent[1], "seed", (json_int_t)p->seed);
     json_t *result = json_pack(
-        "{s:s, s:[i,i,i], s:o, s:i, s:{s:f, s:o}, s:{s:i, s:i, s:i, s:i}, s:{s:I, s:I, s:f, s:f},"
+        "{s:o, s:[i,i,i], s:o, s:i, s:{s:f, s:o}, s:{s:i, s:i, s:i, s:i}, s:{s:I, s:I, s:f, s:f},"
         " s:{s:I, s:s, s:o, s:I, s:I, s:I, s:f, s:o, s:s}}",
-        "world", p->world_name, "size", (int)size.x, (int)size.y, (int)size.z, "kernels", kernel_names(kernels),
+        "world", vp_json_name(p->world_name), "size", (int)size.x, (int)size.y, (int)size.z, "kernels", kernel_names(kernels),
         "threads", (int)p->threads,                                                                        //
         "build", "seconds", p->build_seconds, "chunks_per_second", rate(voxels / VP_CHUNK_VOXELS, p->build_seconds), //
         "tags", "empty", (int)use.chunks[VP_TAG_EMPTY], "full_solid", (int)use.chunks[VP_TAG_FULL_SOLID],
@@ -277,7 +278,7 @@ static int print_as_text(const pipeline *p, const vp_kernels *kernels, uint64_t 
     }
     printf("answers  %" PRIu64 " touch solid, %" PRIu64 " touch water, %" PRIu64 " touch something; digest %016" PRIx64 "\n",
            p->solid, p->water, p->any, digest);
-    return fflush(stdout) == 0 ? VP_EXIT_DONE : VP_EXIT_FAILED;
+    return VP_EXIT_DONE;
 }
 
 /* ---- the command ---- */
@@ -317,7 +318,8 @@ int vp_command_broadphase(int argc, char **argv)
     const vp_option options[] = {
         {"--boxes", "SET", "ask with a box set of the manifest, e.g. boxes-small, or a .jsonl file", &boxes},
         {"--extent", "A,B", "ask with random boxes, A to B voxels long on each axis (0.5,2)", &extent},
-        {"--queries", "N", "how many queries; the boxes are used again and again (1000000)", &queries},
+        {"--queries", "N", "how many queries, a byte of memory each; the boxes are used again and again (1000000)",
+         &queries},
         {"--batch", NULL, "ask in batches (this is the default)", &batch},
         {"--single", NULL, "ask one box at a time", &single},
         {"--isa", "NAME", "kernels: best, scalar, avx2, avx512, neon, ... ($VOXPHYS_ISA, else best)", &isa},
@@ -341,7 +343,7 @@ int vp_command_broadphase(int argc, char **argv)
     if (seed != NULL && boxes != NULL)
         return vp_command_usage("broadphase", "--seed is for random boxes; --boxes %s has its own", boxes);
     uint64_t thread_count = 1;
-    if ((queries != NULL && !vp_parse_u64("--queries", queries, 0, UINT64_C(4000000000), &p.query_count)) ||
+    if ((queries != NULL && !vp_parse_u64("--queries", queries, 0, MOST_QUERIES, &p.query_count)) ||
         (threads != NULL && !vp_parse_u64("--threads", threads, 1, 256, &thread_count)) ||
         (seed != NULL && !vp_parse_u64("--seed", seed, 0, INT64_MAX, &p.seed)) ||
         (extent != NULL && !parse_extent(extent, p.extent)))

@@ -96,6 +96,8 @@ bool vp_options_parse(const vp_usage *usage, int argc, char **argv, int *count, 
                                 vp_command_usage(usage->command, "option '%s' needs a value: %s", o->name, o->metavar));
             value = argv[++a];
         }
+        if (*o->value != NULL)
+            return end_with(exit_code, vp_command_usage(usage->command, "option '%s' is given twice", o->name));
         *o->value = o->metavar != NULL ? value : o->name;
     }
     if ((size_t)others < usage->least)
@@ -166,9 +168,57 @@ void vp_progress(const char *what, uint64_t done, uint64_t total)
     fflush(stderr);
 }
 
+/* The bytes of the character at `text`: 1 to 4; 0 if no character of UTF-8 begins there. The zero at a text's end fits
+   nowhere but alone, so nothing behind it is read. */
+static size_t utf8_bytes(const unsigned char *text)
+{
+    if (text[0] < 0x80)
+        return 1;
+    if (text[0] < 0xc2 || text[0] > 0xf4)
+        return 0;
+    /* The second byte keeps out longer forms than needed, surrogates, and what lies above U+10FFFF. */
+    unsigned char low = text[0] == 0xe0 ? 0xa0 : text[0] == 0xf0 ? 0x90 : 0x80;
+    unsigned char high = text[0] == 0xed ? 0x9f : text[0] == 0xf4 ? 0x8f : 0xbf;
+    if (text[1] < low || text[1] > high)
+        return 0;
+    size_t bytes = text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : 4;
+    for (size_t i = 2; i < bytes; i++)
+        if (text[i] < 0x80 || text[i] > 0xbf)
+            return 0;
+    return bytes;
+}
+
+bool vp_is_utf8(const char *text)
+{
+    size_t bytes = 1;
+    for (const unsigned char *at = (const unsigned char *)text; bytes != 0 && *at != '\0'; at += bytes)
+        bytes = utf8_bytes(at);
+    return bytes != 0;
+}
+
+struct json_t *vp_json_name(const char *name)
+{
+    char *text = malloc(3 * strlen(name) + 1), *to = text;
+    if (text == NULL)
+        return NULL;
+    for (const char *at = name; *at != '\0';) {
+        size_t bytes = utf8_bytes((const unsigned char *)at);
+        memcpy(to, bytes != 0 ? at : "\xef\xbf\xbd", bytes != 0 ? bytes : 3);
+        to += bytes != 0 ? bytes : 3;
+        at += bytes != 0 ? bytes : 1;
+    }
+    json_t *string = json_stringn(text, (size_t)(to - text));
+    free(text);
+    return string;
+}
+
 int vp_print_json(void *json)
 {
-    int result = json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+    int result = json != NULL ? json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : -1;
     json_decref(json);
-    return result == 0 && puts("") >= 0 && fflush(stdout) == 0 ? VP_EXIT_DONE : VP_EXIT_FAILED;
+    if (result == 0 && puts("") >= 0)
+        return VP_EXIT_DONE;
+    if (!ferror(stdout)) /* else the command's end tells */
+        fputs("voxphys: no memory for JSON\n", stderr);
+    return VP_EXIT_FAILED;
 }

@@ -17,8 +17,8 @@ enum {
     VP_EXIT_USAGE = 2   /* bad usage or bad input */
 };
 
-/* One option of a subcommand. Options come in any order, before and after the other arguments; "--" ends them. A value
-   follows as the next argument or after '='. "--help" is understood by vp_options_parse itself. */
+/* One option of a subcommand. Options come in any order, each at most once, before and after the other arguments; "--"
+   ends them. A value follows as the next argument or after '='. "--help" is understood by vp_options_parse itself. */
 typedef struct vp_option {
     const char *name;   /* with its dashes: "--json", "-o" */
     const char *metavar; /* what its value is called in the help; NULL: a flag */
@@ -56,8 +56,14 @@ int vp_command_usage(const char *command, const char *format, ...) VP_PRINTF(2, 
 void vp_progress(const char *what, uint64_t done, uint64_t total);
 
 /* Prints a JSON value (a json_t of jansson, passed as void so that commands without JSON need no header), and frees
-   it. @return VP_EXIT_DONE, or VP_EXIT_FAILED if it could not be written */
+   it. NULL stands for a value that could not be made for want of memory; that is told.
+   @return VP_EXIT_DONE, or VP_EXIT_FAILED if it could not be written; `main` tells if the output is at fault */
 int vp_print_json(void *json);
+
+/* A name that came from outside (a file's, an argument), as a JSON string: JSON is UTF-8, file names are any bytes, so a
+   byte that is no part of a character becomes U+FFFD. NULL without memory. */
+struct json_t *vp_json_name(const char *name);
+bool vp_is_utf8(const char *text);
 
 /* The subcommands: argv[0] is the subcommand's name. */
 int vp_command_info(int argc, char **argv);

@@ -97,6 +97,15 @@ static void show_progress(void *user, uint32_t done, uint32_t total)
     vp_progress(user, done, total);
 }
 
+/* "WORLD/SET" where SET is a world. @return the exit code */
+static int refuse_world_on_world(const char *command, const char *name)
+{
+    return vp_command_usage(command,
+                            "'%s': a world stands alone; behind the slash there is a set of boxes or edits, as in "
+                            "terrain-l2/boxes-small. 'voxphys dataset list' shows them",
+                            name);
+}
+
 static vp_status make_world(const vp_manifest *manifest, const char *name, vp_world **out, vp_error *error)
 {
     char copy[80];
@@ -192,11 +201,21 @@ static int info(int argc, char **argv)
         vp_manifest_close(manifest);
         return VP_EXIT_USAGE;
     }
+    code = VP_EXIT_DONE;
+    if (slash != NULL && d->kind == VP_DATASET_WORLD)
+        code = refuse_world_on_world("dataset info", argv[1]);
+    else if (count_option != NULL && d->kind != VP_DATASET_WORLD)
+        code = vp_command_usage("dataset info", "option '--count' is for worlds; '%s' is of kind %s", argv[1],
+                                kind_name(d->kind));
+    if (code != VP_EXIT_DONE) {
+        vp_manifest_close(manifest);
+        return code;
+    }
     json_t *o = entry_json(manifest, d);
     if (d->kind != VP_DATASET_WORLD)
         json_object_set_new(o, "hashes", world_hashes(manifest, d));
     vp_status status = VP_OK;
-    if (count_option != NULL && d->kind == VP_DATASET_WORLD) {
+    if (count_option != NULL) {
         vp_world *world = NULL;
         json_t *counted = NULL;
         status = make_world(manifest, d->name, &world, &error);
@@ -271,10 +290,8 @@ static vp_status put_text(const char *path, const char *text, size_t size, vp_er
 {
     if (strcmp(path, "-") != 0)
         return vp_file_replace(path, (const uint8_t *)text, size, error);
-    if (fwrite(text, 1, size, stdout) == size && fflush(stdout) == 0)
-        return VP_OK;
-    *error = (vp_error){VP_E_IO, "cannot write to standard output"};
-    return VP_E_IO;
+    fwrite(text, 1, size, stdout); /* `main` tells if it did not arrive */
+    return VP_OK;
 }
 
 /* A box set or an edit sequence, as JSON lines. */
@@ -370,6 +387,9 @@ static int make(int argc, char **argv)
     if (d == NULL) {
         vp_world *none;
         status = vp_dataset_world(manifest, name, &none, &error); /* fails, with the message */
+    } else if (slash != NULL && d->kind == VP_DATASET_WORLD) {
+        vp_manifest_close(manifest);
+        return refuse_world_on_world("dataset make", name);
     } else if (is_world && strcmp(path, "-") == 0) {
         vp_manifest_close(manifest);
         return vp_command_usage("dataset make", "a world is not written to standard output; give -o FILE");
@@ -382,8 +402,10 @@ static int make(int argc, char **argv)
     if (status != VP_OK)
         return vp_dataset_fail("dataset make", &error);
     if (json != NULL)
-        return vp_print_json(json_pack("{s:s, s:s, s:o, s:b}", "name", name, "file", path, "hash", hash_json(hash),
-                                       "checked", checked));
+        return vp_print_json(json_pack("{s:s, s:o, s:o, s:b}", "name", name, "file", vp_json_name(path), "hash",
+                                       hash_json(hash), "checked", checked));
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return VP_EXIT_FAILED; /* `main` tells */
     fprintf(strcmp(path, "-") == 0 ? stderr : stdout, "%s: %s, XXH3-64 %016" PRIx64 ", %s\n", path, name, hash,
             checked ? "as in the manifest" : "for which the manifest has no hash");
     return VP_EXIT_DONE;

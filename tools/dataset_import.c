@@ -101,6 +101,29 @@ static bool read_heights(const char *const *value, vp_import_heights *h)
     return true;
 }
 
+enum { HEIGHTMAP = 1 << VP_IMPORT_PNG | 1 << VP_IMPORT_RAW };
+
+/* The formats that an option belongs to, a bit each; 0: all. */
+static const unsigned formats_of[OPTION_COUNT] = {
+    [MIN] = 1 << VP_IMPORT_LUANTI,        [SIZE] = 1 << VP_IMPORT_LUANTI,
+    [WATER_COLOUR] = 1 << VP_IMPORT_VOX,  [HEIGHT_SCALE] = HEIGHTMAP,
+    [HEIGHT_BASE] = HEIGHTMAP,            [WATER_LEVEL] = HEIGHTMAP,
+    [SOIL_DEPTH] = HEIGHTMAP,             [MATERIALS] = HEIGHTMAP,
+    [RAW_SIZE] = 1 << VP_IMPORT_RAW,      [RAW_BIG_ENDIAN] = 1 << VP_IMPORT_RAW,
+    [RAW_SIGNED] = 1 << VP_IMPORT_RAW,
+};
+
+/* An option that another format has is a mistake: the file would not be read as was asked. */
+static int check_formats(const vp_option *options, const char *file, vp_import_format format)
+{
+    static const char *const names[] = {"auto", "vpw", "luanti", "vox", "png", "raw"};
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (*options[i].value != NULL && formats_of[i] != 0 && (formats_of[i] & 1u << format) == 0)
+            return vp_command_usage("dataset import", "option '%s' (%s) is not for the format of '%s', %s",
+                                    options[i].name, options[i].help, file, names[format]);
+    return VP_EXIT_DONE;
+}
+
 static bool read_options(const char *const *value, vp_import_options *o)
 {
     if (value[FORMAT] != NULL && !vp_import_format_named(value[FORMAT], &o->format)) {
@@ -145,9 +168,15 @@ int vp_dataset_import(int argc, char **argv)
     if (!read_options(value, &import))
         return VP_EXIT_USAGE;
 
+    vp_error error;
+    if (import.format == VP_IMPORT_AUTO && vp_import_format_of(argv[1], &import.format, &error) != VP_OK)
+        return vp_command_fail("dataset import", &error);
+    code = check_formats(options, argv[1], import.format);
+    if (code != VP_EXIT_DONE)
+        return code;
+
     vp_world *world = NULL;
     char *note = NULL;
-    vp_error error;
     vp_status status = vp_import_file(argv[1], &import, &world, &note, &error);
     if (status == VP_OK)
         status = vp_world_save(world, note, value[OUT], &error);
@@ -162,8 +191,8 @@ int vp_dataset_import(int argc, char **argv)
     if (value[JSON] != NULL) {
         char text[17];
         snprintf(text, sizeof text, "%016" PRIx64, hash);
-        return vp_print_json(json_pack("{s:s, s:[i, i, i], s:s}", "file", value[OUT], "size", (int)s.x, (int)s.y,
-                                       (int)s.z, "hash", text));
+        return vp_print_json(json_pack("{s:o, s:[i, i, i], s:s}", "file", vp_json_name(value[OUT]), "size",
+                                       (int)s.x, (int)s.y, (int)s.z, "hash", text));
     }
     printf("%s: %u x %u x %u voxels, XXH3-64 %016" PRIx64 "\n", value[OUT], s.x, s.y, s.z, hash);
     return VP_EXIT_DONE;

@@ -90,7 +90,7 @@ int vp_command_info(int argc, char **argv)
         return VP_EXIT_DONE;
     }
     json_t *autovec = vp_autovec_isa() != VP_ISA_COUNT ? json_string(vp_isa_name(vp_autovec_isa())) : json_null();
-    return vp_print_json(json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "version", vp_version_string(), "cpu", cpu,
+    return vp_print_json(json_pack("{s:s, s:o, s:s, s:o, s:o, s:o}", "version", vp_version_string(), "cpu", vp_json_name(cpu),
                                    "compiler", vp_compiler_name(), "isas", isas_json(), "scalar_autovec", autovec,
                                    "kernels", kernels_json(&resolved)));
 }

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "core/memory.h"
+#include "tools/command.h"
 
 enum { PATH_BYTES = 4096, LARGEST_JSON = 256 << 20, LARGEST_NOTES = 1 << 20, MOST_MACHINES = 1000 };
 
@@ -253,7 +254,11 @@ static vp_status list_folders(const char *folder, const char *prefix, vp_results
             continue;
         if (!join(path, folder, d->d_name, error))
             status = VP_E_ARGUMENT;
-        else if (holds_results(path))
+        else if (!holds_results(path))
+            continue;
+        else if (!vp_is_utf8(d->d_name)) /* the pages are UTF-8, and the folder's name is a heading */
+            status = vp_fail(error, VP_E_ARGUMENT, "%s: the folder's name is not UTF-8; give it another", path);
+        else
             status = add_result(out, d->d_name, prefix, error);
     }
     closedir(listing);

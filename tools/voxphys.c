@@ -2,6 +2,8 @@
 /* The voxphys command: finds the subcommand and hands over. */
 #include "tools/command.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +34,31 @@ static void print_help(FILE *to)
           to);
 }
 
-int main(int argc, char **argv)
+/* A standard stream that the caller closed leaves its number to the next file that is opened, and what is printed would
+   go there. Its place is taken by one that refuses instead: standard input cannot be read, the others not written. */
+static void occupy_standard_streams(void)
+{
+    for (int file = 0; file <= 2; file++)
+        if (fcntl(file, F_GETFD) == -1 && errno == EBADF && open("/dev/null", file == 0 ? O_WRONLY : O_RDONLY) == -1)
+            return;
+}
+
+/* Output that did not arrive is not a success. @return the exit code */
+static int end_output(int code)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    if (errno == 0) { /* it failed before, and the reason is gone: the next write fails for the same one */
+        putchar('\n');
+        fflush(stdout);
+    }
+    fprintf(stderr, "voxphys: cannot write to standard output: %s\n",
+            errno != 0 ? strerror(errno) : "a part of it was lost");
+    return code == VP_EXIT_DONE ? VP_EXIT_FAILED : code;
+}
+
+static int run(int argc, char **argv)
 {
     if (argc < 2) {
         print_help(stderr);
@@ -51,4 +77,10 @@ int main(int argc, char **argv)
             return commands[i].run(argc - 1, argv + 1);
     fprintf(stderr, "voxphys: unknown command '%s'\nTry 'voxphys --help'.\n", argv[1]);
     return VP_EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    occupy_standard_streams();
+    return end_output(run(argc, argv));
 }

@@ -70,19 +70,20 @@ static vp_status load(const char *path, const vp_allocator *allocator, vp_world 
     return VP_OK;
 }
 
-/* The first bytes, to tell the format by: a map can be larger than what is read whole. */
-static vp_status look(const char *path, vp_import_format *format, vp_error *error)
+/* Reads the first bytes alone: a map can be larger than what is read whole. */
+vp_status vp_import_format_of(const char *path, vp_import_format *format, vp_error *error)
 {
     uint8_t start[16] = {0};
     size_t size = 0;
     vp_status status = vp_file_read_start(path, start, sizeof start, &size, error);
     if (status != VP_OK)
         return status;
-    *format = format_of(start, size);
-    if (*format == VP_IMPORT_AUTO)
+    vp_import_format found = format_of(start, size);
+    if (found == VP_IMPORT_AUTO)
         return vp_fail(error, VP_E_FORMAT,
                        "%s begins like no format that is imported (VPW, map.sqlite, .vox, PNG); a raw heightmap must be "
                        "named as one", path);
+    *format = found;
     return VP_OK;
 }
 
@@ -95,7 +96,7 @@ vp_status vp_import_file(const char *path, const vp_import_options *options, vp_
     vp_import_format format = options->format;
     vp_status status = VP_OK;
     if (format == VP_IMPORT_AUTO)
-        status = look(path, &format, error);
+        status = vp_import_format_of(path, &format, error);
     if (status != VP_OK)
         return status;
     if (format == VP_IMPORT_VPW)

@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Where the output goes wrong: a standard output that takes nothing is told and is no success, whatever was to be printed; a
+# file's name that is not UTF-8 still gives JSON.
+set -uo pipefail
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
+
+# lost REASON: the last command could not print.
+lost()
+{
+    expect_status 1
+    expect_in stderr "$err" "voxphys: cannot write to standard output: $1"
+    expect_equal "the number of messages" "$(wc -l <"$scratch/err")" 1
+}
+
+: >"$scratch/out"
+for arguments in "--help" "--version" "info" "info --json" "info --help" "dataset --help" "dataset list" \
+    "dataset list --json" "dataset info terrain-l2" "dataset info terrain-l2 --json" "verify --help" \
+    "verify --dataset fuzz-0" "verify --dataset fuzz-0 --json" "broadphase terrain-l2 --queries 10" \
+    "broadphase terrain-l2 --queries 10 --json" "dataset make terrain-l2/boxes-small -o -"; do
+    if [[ -w /dev/full ]]; then
+        shown="voxphys $arguments >/dev/full"
+        # shellcheck disable=SC2086 # words
+        voxphys $arguments >/dev/full 2>"$scratch/err" </dev/null
+        status=$? err=$(cat "$scratch/err")
+        lost "No space left on device"
+    fi
+    shown="voxphys $arguments >&-"
+    # shellcheck disable=SC2086 # words
+    voxphys $arguments 2>"$scratch/err" </dev/null >&-
+    status=$? err=$(cat "$scratch/err")
+    lost "Bad file descriptor"
+done
+
+# With standard output closed, the file that is written next must not be taken for it.
+run dataset make terrain-l2 -o "$scratch/whole.vpw"
+shown="voxphys dataset make terrain-l2 >&-"
+voxphys dataset make terrain-l2 -o "$scratch/closed.vpw" 2>"$scratch/err" </dev/null >&-
+status=$? err=$(cat "$scratch/err")
+lost "Bad file descriptor"
+checks=$((checks + 1))
+cmp -s "$scratch/whole.vpw" "$scratch/closed.vpw" || fail "the file is not the one that is made with an open output"
+
+# ---- names that are not UTF-8: a byte that fits nowhere, a character cut short, a surrogate; then one that is UTF-8 ----
+for name in $'a\xff.vpw:a\ufffd.vpw' $'\xc3.vpw:\ufffd.vpw' $'\xed\xa0\x80.vpw:\ufffd\ufffd\ufffd.vpw' \
+    $'\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80.vpw:\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80.vpw'; do
+    file=$scratch/${name%%:*}
+    run dataset make terrain-l2 -o "$file" --json
+    expect_status 0
+    expect_equal "the file in JSON" "$(jq -r .file <<<"$out")" "$scratch/${name#*:}"
+    run dataset import "$file" -o "$file" --json
+    expect_status 0
+    expect_equal "the file in JSON" "$(jq -r .file <<<"$out")" "$scratch/${name#*:}"
+    run broadphase "$file" --queries 1 --json
+    expect_status 0
+    expect_equal "the world in JSON" "$(jq -r .world <<<"$out")" "$scratch/${name#*:}"
+    echo '{"min": [0, 0, 0], "max": [1, 1, 1]}' >"$file.jsonl"
+    run broadphase terrain-l2 --boxes "$file.jsonl" --queries 1 --json
+    expect_status 0
+    expect_equal "the boxes in JSON" "$(jq -r .queries.boxes.set <<<"$out")" "$scratch/${name#*:}.jsonl"
+done
+
+# The pages of a report are UTF-8 and have the folders' names in them.
+cp -r "$VOXPHYS_SOURCE/tests/report/results" "$scratch/results"
+mkdir "$scratch/results/"$'m\xff'
+cp "$scratch/results/beta/"* "$scratch/results/"$'m\xff/'
+run report "$scratch/results" --out "$scratch/pages"
+expect_status 2
+expect_in stderr "$err" $'m\xff: the folder\'s name is not UTF-8'
+checks=$((checks + 1))
+[[ ! -e $scratch/pages/report.html ]] || fail "a page was written"
+finish
