@@ -5,8 +5,13 @@
 #include <omp.h>
 #include <stddef.h>
 
+/* Never more threads than tasks: a thread too many costs its start and its stack, and far too many end the process. */
 static void openmp_for(uint32_t threads, uint32_t count, vp_task_fn *task, void *argument)
 {
+    if (threads > count)
+        threads = count;
+    if (threads == 0)
+        return;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (uint32_t i = 0; i < count; i++)
         task(argument, i);

@@ -227,11 +227,12 @@ VP_INLINE void advance(pass *whole, uint32_t cy, uint32_t cz, bool read, bool de
     pass here = *whole, *p = &here;
     const vp_build build = *whole->build, *b = &build;
     _Alignas(64) uint64_t raw[RING][CLASSES][8]; /* chunk x is at x % RING */
-    size_t nx = b->chunks.x, column = ((size_t)cz - 1) * nx;
+    size_t nx = b->chunks.x, column = derive ? (size_t)(cz - 1) * nx : 0;
     about *at = p->about;
     uint64_t(*front)[8] = p->strip->row[cz % 2], (*mid)[8] = p->strip->row[1 - cz % 2];
-    uint32_t *slot =
-        b->slot + ((ptrdiff_t)cy - 1) * b->slot_stride_y + ((ptrdiff_t)cz - 1) * b->slot_stride_z;
+    uint32_t *slot = b->slot;
+    if (finish)
+        slot += ((ptrdiff_t)cy - 1) * b->slot_stride_y + ((ptrdiff_t)cz - 1) * b->slot_stride_z;
     p->column += column;
     p->top += column;
     p->state += column;

@@ -175,6 +175,16 @@ void vp_broadphase_destroy(vp_broadphase *broadphase)
 
 /* ---- edits ---- */
 
+/* How many chunks of a set own no masks so far: as many entries of the pool may be needed for them. */
+static uint32_t count_without_masks(const vp_broadphase *b, const vp_chunk_set *stale)
+{
+    vp_dims n = b->chunks;
+    uint32_t count = 0;
+    for (uint32_t c = vp_chunk_set_next(stale, 0); c != UINT32_MAX; c = vp_chunk_set_next(stale, c + 1))
+        count += b->slot[slot_at(b, c % n.x, c / n.x / n.z, c / n.x % n.z)] < SHARED;
+    return count;
+}
+
 /* Makes sure that `more` masks can be stored without allocating. */
 static bool reserve_pool(vp_broadphase *b, uint32_t more)
 {
@@ -239,8 +249,9 @@ vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world,
                        "a broadphase of %u x %u x %u chunks was given a world of %u x %u x %u and a set of %u x %u x %u",
                        n.x, n.y, n.z, world->chunks.x, world->chunks.y, world->chunks.z, stale->chunks.x,
                        stale->chunks.y, stale->chunks.z);
-    if (!reserve_pool(broadphase, vp_chunk_set_count(stale)))
-        return vp_fail(error, VP_E_MEMORY, "no memory for the masks of %u more chunks", vp_chunk_set_count(stale));
+    uint32_t more = count_without_masks(broadphase, stale);
+    if (!reserve_pool(broadphase, more))
+        return vp_fail(error, VP_E_MEMORY, "no memory for the masks that %u more chunks may need", more);
     vp_bricks bricks = {world->material, n};
     for (uint32_t c = vp_chunk_set_next(stale, 0); c != UINT32_MAX; c = vp_chunk_set_next(stale, c + 1))
         rederive(broadphase, &bricks, c % n.x, c / n.x / n.z, c / n.x % n.z);

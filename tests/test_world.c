@@ -230,6 +230,23 @@ static void edits_by_hand(void **state)
 
 /* ---- rows and neighbourhoods ---- */
 
+static void rows_of_nothing(void **state)
+{
+    (void)state;
+    const uint32_t huge = INT32_MAX;
+    vp_world *world = test_world(1, 1, 1, NULL);
+    uint8_t byte = 0xee;
+    const vp_ivec3 at = {0, 0, 0};
+    assert_ok(vp_world_read_rows(world, at, (vp_dims){0, huge, huge}, &byte, &byte, &error));
+    assert_ok(vp_world_read_rows(world, at, (vp_dims){huge, 0, huge}, &byte, &byte, &error));
+    assert_ok(vp_world_read_rows(world, at, (vp_dims){huge, huge, 0}, &byte, &byte, &error));
+    assert_ok(vp_world_read_rows(world, at, (vp_dims){huge, huge, huge}, NULL, NULL, &error));
+    assert_ok(vp_world_write_rows(world, at, (vp_dims){0, huge, huge}, &byte, &byte, NULL, &error));
+    assert_int_equal(byte, 0xee);
+    assert_int_equal(vp_world_voxel(world, at).material, VP_AIR);
+    vp_world_destroy(world);
+}
+
 static void rows(void **state)
 {
     (void)state;
@@ -479,6 +496,7 @@ int main(void)
         cmocka_unit_test(sizes),         cmocka_unit_test(one_voxel),      cmocka_unit_test(boxes_and_spheres),
         cmocka_unit_test(edits_by_hand), cmocka_unit_test(rows),           cmocka_unit_test(neighbourhoods),
         cmocka_unit_test(stale_by_hand), cmocka_unit_test(stale_at_random), cmocka_unit_test(chunk_sets),
+        cmocka_unit_test(rows_of_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

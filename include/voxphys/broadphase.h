@@ -37,7 +37,8 @@ vp_status vp_broadphase_create(const vp_broadphase_def *def, vp_broadphase **out
 /** Frees a broadphase; NULL is left alone. */
 void vp_broadphase_destroy(vp_broadphase *broadphase);
 
-/** Re-derives the given chunks from the edited world: pass the set that the edits filled. O(chunks in the set).
+/** Re-derives the given chunks from the edited world: pass the set that the edits filled. O(chunks in the set);
+ *  now and then all masks move to a larger array, with room for an eighth more than is needed.
  *  @param world  the world it was made from, or one of the same size
  *  @return VP_E_ARGUMENT for a world or a set of another size, VP_E_MEMORY (then nothing is changed). */
 vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world, const vp_chunk_set *stale,

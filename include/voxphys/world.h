@@ -111,7 +111,9 @@ vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_vox
                             vp_error *error);
 
 /** Writes all voxels of the world whose centre (x + 0.5, ...) is at most `radius` from `centre`: those with
- *  (dx*dx + dy*dy) + dz*dz <= radius*radius in binary32. O(voxels in the sphere's box).
+ *  (dx*dx + dy*dy) + dz*dz <= radius*radius in binary32, where dx = (x + 0.5) - centre.x, of those from
+ *  floor(centre - radius) - 1 to ceil(centre + radius) on each axis, in binary64: so where binary32 no longer tells
+ *  voxels apart, a sphere still ends at its box. O(voxels in the sphere's box).
  *  @param stale  as for vp_world_set_voxel.
  *  @return VP_E_ARGUMENT for a centre that is not finite, a radius that is negative or not finite, a set of another
  *          size. */
