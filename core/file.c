@@ -25,9 +25,11 @@ static vp_status read_all(int file, const char *path, uint8_t *bytes, size_t siz
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return vp_fail(error, VP_E_IO, "%s: %s while reading byte %zu", path, strerror(errno), at);
+            return vp_fail(error, VP_E_IO, "%s: %s while reading byte %zu", vp_show_path(path).text, strerror(errno),
+                           at);
         if (got == 0)
-            return vp_fail(error, VP_E_IO, "%s: ended at byte %zu although its size was %zu", path, at, size);
+            return vp_fail(error, VP_E_IO, "%s: ended at byte %zu although its size was %zu",
+                           vp_show_path(path).text, at, size);
         at += (size_t)got;
     }
     return VP_OK;
@@ -39,11 +41,11 @@ static int open_regular(const char *path, uint64_t *size, vp_error *error)
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* not to wait for the other end of a pipe */
     struct stat about = {0}; /* the memory sanitizer does not know that fstat fills it */
     if (file < 0) {
-        vp_fail(error, VP_E_IO, "cannot open %s: %s", path, strerror(errno));
+        vp_fail(error, VP_E_IO, "cannot open %s: %s", vp_show_path(path).text, strerror(errno));
     } else if (fstat(file, &about) != 0) {
-        vp_fail(error, VP_E_IO, "cannot examine %s: %s", path, strerror(errno));
+        vp_fail(error, VP_E_IO, "cannot examine %s: %s", vp_show_path(path).text, strerror(errno));
     } else if (!S_ISREG(about.st_mode)) {
-        vp_fail(error, VP_E_IO, "%s is not a regular file", path);
+        vp_fail(error, VP_E_IO, "%s is not a regular file", vp_show_path(path).text);
     } else {
         *size = (uint64_t)about.st_size;
         return file;
@@ -53,25 +55,18 @@ static int open_regular(const char *path, uint64_t *size, vp_error *error)
     return -1;
 }
 
-vp_status vp_file_read(const char *path, uint64_t limit, const vp_allocator *allocator, uint8_t **bytes, size_t *size,
-                       vp_error *error)
+/* Reads an open file from its beginning. */
+static vp_status read_whole(int file, const char *path, uint64_t length, const vp_allocator *allocator, uint8_t **bytes,
+                            size_t *size, vp_error *error)
 {
-    uint64_t length = 0;
-    int file = open_regular(path, &length, error);
-    if (file < 0)
-        return VP_E_IO;
-    vp_status status = VP_OK;
     uint8_t *block = NULL;
-    if (length > limit) {
-        status = vp_fail(error, VP_E_FORMAT, "%s has %llu bytes; at most %llu are read", path,
-                         (unsigned long long)length, (unsigned long long)limit);
-    } else if (length != 0) {
+    if (length != 0) {
         block = length <= SIZE_MAX ? vp_allocate(allocator, (size_t)length, 1) : NULL;
-        status = block == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for the %llu bytes of %s",
-                                         (unsigned long long)length, path)
-                               : read_all(file, path, block, (size_t)length, error);
+        if (block == NULL)
+            return vp_fail(error, VP_E_MEMORY, "no memory for the %llu bytes of %s", (unsigned long long)length,
+                           vp_show_path(path).text);
     }
-    close(file);
+    vp_status status = read_all(file, path, block, (size_t)length, error);
     if (status != VP_OK) {
         vp_release(allocator, block, (size_t)length, 1);
         return status;
@@ -79,6 +74,42 @@ vp_status vp_file_read(const char *path, uint64_t limit, const vp_allocator *all
     *bytes = block;
     *size = (size_t)length;
     return vp_succeed(error);
+}
+
+vp_status vp_file_read(const char *path, uint64_t limit, const vp_allocator *allocator, uint8_t **bytes, size_t *size,
+                       vp_error *error)
+{
+    uint64_t length = 0;
+    int file = open_regular(path, &length, error);
+    if (file < 0)
+        return VP_E_IO;
+    vp_status status = length > limit
+                           ? vp_fail(error, VP_E_FORMAT, "%s has %llu bytes; at most %llu are read",
+                                     vp_show_path(path).text, (unsigned long long)length, (unsigned long long)limit)
+                           : read_whole(file, path, length, allocator, bytes, size, error);
+    close(file);
+    return status;
+}
+
+vp_status vp_file_read_checked(const char *path, size_t start_bytes, vp_file_check *check,
+                               const vp_allocator *allocator, uint8_t **bytes, size_t *size, vp_error *error)
+{
+    uint8_t start[VP_FILE_START_BYTES];
+    uint64_t length = 0;
+    int file = open_regular(path, &length, error);
+    if (file < 0)
+        return VP_E_IO;
+    if (start_bytes > length)
+        start_bytes = (size_t)length;
+    vp_status status = read_all(file, path, start, start_bytes, error);
+    if (status == VP_OK)
+        status = check(start, start_bytes, length, error);
+    if (status == VP_OK && lseek(file, 0, SEEK_SET) != 0)
+        status = vp_fail(error, VP_E_IO, "cannot read %s again: %s", vp_show_path(path).text, strerror(errno));
+    if (status == VP_OK)
+        status = read_whole(file, path, length, allocator, bytes, size, error);
+    close(file);
+    return status;
 }
 
 vp_status vp_file_read_start(const char *path, uint8_t *bytes, size_t capacity, size_t *size, vp_error *error)
@@ -96,6 +127,15 @@ vp_status vp_file_read_start(const char *path, uint8_t *bytes, size_t capacity, 
     return vp_succeed(error);
 }
 
+vp_status vp_file_size(const char *path, uint64_t *size, vp_error *error)
+{
+    int file = open_regular(path, size, error);
+    if (file < 0)
+        return VP_E_IO;
+    close(file);
+    return vp_succeed(error);
+}
+
 /* ---- replacing ---- */
 
 static vp_status write_all(int file, const char *path, const uint8_t *bytes, size_t size, vp_error *error)
@@ -105,20 +145,26 @@ static vp_status write_all(int file, const char *path, const uint8_t *bytes, siz
         if (put < 0 && errno == EINTR)
             continue;
         if (put < 0)
-            return vp_fail(error, VP_E_IO, "%s: %s while writing byte %zu", path, strerror(errno), at);
+            return vp_fail(error, VP_E_IO, "%s: %s while writing byte %zu", vp_show_path(path).text, strerror(errno),
+                           at);
         at += (size_t)put;
     }
     return VP_OK;
 }
 
-/* Opens a new file whose name is `path` and a suffix that no file there has. `name` has SUFFIX_BYTES more than path. */
-enum { SUFFIX_BYTES = 40, ATTEMPTS = 100 };
+/* Opens a new file in the folder of `path`, under a name that no file there has. The name does not follow from that of
+   `path`, which may be as long as a name can be.
+   name  receives it; NAME_BYTES more than path */
+enum { NAME_BYTES = 40, ATTEMPTS = 100 };
 
-static int open_beside(const char *path, char *name, size_t name_bytes)
+static int open_beside(const char *path, char *name)
 {
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
     int file = -1;
+    memcpy(name, path, folder);
     for (int i = 0; i < ATTEMPTS && file < 0; i++) {
-        snprintf(name, name_bytes, "%s.new-%ld-%d", path, (long)getpid(), i);
+        snprintf(name + folder, NAME_BYTES, ".voxphys-%ld-%d", (long)getpid(), i);
         file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (file < 0 && errno != EEXIST)
             break;
@@ -139,21 +185,23 @@ static void sync_folder(char *path)
     }
 }
 
-static vp_status replace(const char *path, char *name, size_t name_bytes, const mode_t *mode, const uint8_t *bytes,
-                         size_t size, vp_error *error)
+/* Messages name the file that was asked for, not the one beside it. */
+static vp_status replace(const char *path, char *name, const mode_t *mode, const uint8_t *bytes, size_t size,
+                         vp_error *error)
 {
-    int file = open_beside(path, name, name_bytes);
+    vp_path_text shown = vp_show_path(path);
+    int file = open_beside(path, name);
     if (file < 0)
-        return vp_fail(error, VP_E_IO, "cannot create %s: %s", name, strerror(errno));
-    vp_status status = write_all(file, name, bytes, size, error);
+        return vp_fail(error, VP_E_IO, "cannot create a file for %s: %s", shown.text, strerror(errno));
+    vp_status status = write_all(file, path, bytes, size, error);
     if (status == VP_OK && mode != NULL && fchmod(file, *mode & 07777) != 0)
-        status = vp_fail(error, VP_E_IO, "cannot set the permissions of %s: %s", name, strerror(errno));
+        status = vp_fail(error, VP_E_IO, "cannot set the permissions of %s: %s", shown.text, strerror(errno));
     if (status == VP_OK && fsync(file) != 0)
-        status = vp_fail(error, VP_E_IO, "cannot synchronise %s: %s", name, strerror(errno));
+        status = vp_fail(error, VP_E_IO, "cannot synchronise %s: %s", shown.text, strerror(errno));
     if (close(file) != 0 && status == VP_OK)
-        status = vp_fail(error, VP_E_IO, "cannot close %s: %s", name, strerror(errno));
+        status = vp_fail(error, VP_E_IO, "cannot close %s: %s", shown.text, strerror(errno));
     if (status == VP_OK && rename(name, path) != 0)
-        status = vp_fail(error, VP_E_IO, "cannot rename %s to %s: %s", name, path, strerror(errno));
+        status = vp_fail(error, VP_E_IO, "cannot put the new file in the place of %s: %s", shown.text, strerror(errno));
     if (status != VP_OK)
         unlink(name);
     else
@@ -161,23 +209,40 @@ static vp_status replace(const char *path, char *name, size_t name_bytes, const 
     return status;
 }
 
-vp_status vp_file_replace(const char *path, const uint8_t *bytes, size_t size, vp_error *error)
+/* What is at the path: nothing, or a file that can be replaced. */
+static vp_status examine(const char *path, bool *exists, mode_t *mode, vp_error *error)
 {
     struct stat about = {0}; /* as above */
-    bool exists = stat(path, &about) == 0;
-    if (!exists && errno != ENOENT)
-        return vp_fail(error, VP_E_IO, "cannot write %s: %s", path, strerror(errno));
-    if (exists && !S_ISREG(about.st_mode))
-        return vp_fail(error, VP_E_IO, "%s exists and is not a regular file", path);
+    if (path[0] == '\0')
+        return vp_fail(error, VP_E_IO, "cannot write to an empty path");
+    *exists = stat(path, &about) == 0;
+    *mode = about.st_mode;
+    if (*exists)
+        return S_ISREG(about.st_mode) ? VP_OK
+                                      : vp_fail(error, VP_E_IO, "%s exists and is not a regular file",
+                                                vp_show_path(path).text);
+    if (errno != ENOENT)
+        return vp_fail(error, VP_E_IO, "cannot write %s: %s", vp_show_path(path).text, strerror(errno));
+    if (lstat(path, &about) == 0) /* renaming would replace the link itself */
+        return vp_fail(error, VP_E_IO, "%s is a symbolic link to a file that does not exist", vp_show_path(path).text);
+    return VP_OK;
+}
+
+vp_status vp_file_replace(const char *path, const uint8_t *bytes, size_t size, vp_error *error)
+{
+    bool exists = false;
+    mode_t mode = 0;
+    vp_status status = examine(path, &exists, &mode, error);
+    if (status != VP_OK)
+        return status;
     char *target = exists ? realpath(path, NULL) : NULL; /* through a link, to the file that it leads to */
     if (exists && target == NULL)
-        return vp_fail(error, errno == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot resolve %s: %s", path, strerror(errno));
+        return vp_fail(error, errno == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot resolve %s: %s", vp_show_path(path).text,
+                       strerror(errno));
     const char *final = target != NULL ? target : path;
-    size_t name_bytes = strlen(final) + SUFFIX_BYTES;
-    char *name = malloc(name_bytes);
-    vp_status status = name == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for a file name")
-                                    : replace(final, name, name_bytes, exists ? &about.st_mode : NULL, bytes, size,
-                                              error);
+    char *name = malloc(strlen(final) + NAME_BYTES);
+    status = name == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for a file name")
+                          : replace(final, name, exists ? &mode : NULL, bytes, size, error);
     free(name);
     free(target);
     return status == VP_OK ? vp_succeed(error) : status;

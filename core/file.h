@@ -15,11 +15,25 @@
 vp_status vp_file_read(const char *path, uint64_t limit, const vp_allocator *allocator, uint8_t **bytes, size_t *size,
                        vp_error *error);
 
+/* Says from the first bytes of a file and its size whether the rest is worth reading; the message need not name the file.
+   size  of start: all of the file if that is shorter than what was asked for */
+typedef vp_status vp_file_check(const uint8_t *start, size_t size, uint64_t file_size, vp_error *error);
+
+/* As vp_file_read, but memory is asked for only when `check` has agreed to the first bytes, at most VP_FILE_START_BYTES;
+   its failure is returned as it is. */
+enum { VP_FILE_START_BYTES = 64 };
+vp_status vp_file_read_checked(const char *path, size_t start_bytes, vp_file_check *check,
+                               const vp_allocator *allocator, uint8_t **bytes, size_t *size, vp_error *error);
+
 /* Reads the first bytes of a regular file, at most `capacity`. */
 vp_status vp_file_read_start(const char *path, uint8_t *bytes, size_t capacity, size_t *size, vp_error *error);
 
-/* Puts a new file in the place of `path`, which may exist and then must be a regular file: the bytes are written beside
-   it, synchronised, and renamed. On failure the old file is as it was and nothing new is left. Its permissions stay. */
+/* The size of a regular file. For what opens files by itself: it may wait for ever at a pipe, which this refuses. */
+vp_status vp_file_size(const char *path, uint64_t *size, vp_error *error);
+
+/* Puts a new file in the place of `path`, which may exist and then must be a regular file, or a symbolic link to one:
+   the bytes are written beside it, synchronised, and renamed. On failure the old file is as it was and nothing new is
+   left. Its permissions stay. */
 vp_status vp_file_replace(const char *path, const uint8_t *bytes, size_t size, vp_error *error);
 
 #endif

@@ -2,7 +2,9 @@
 #include "core/error.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *vp_status_name(vp_status status)
 {
@@ -36,4 +38,40 @@ vp_status vp_succeed(vp_error *error)
         error->message[0] = '\0';
     }
     return VP_OK;
+}
+
+/* ---- files in messages ---- */
+
+/* Writes a path of any length as at most `room` bytes: "..." stands for the beginning that is left out, and no UTF-8
+   character is cut. `to` has room for the terminating zero too. */
+static void shorten(char *to, size_t room, const char *path)
+{
+    static const char dots[] = "...";
+    size_t length = strlen(path);
+    bool cut = length > room;
+    if (cut) {
+        path += length - (room - (sizeof dots - 1));
+        for (int i = 0; i < 3 && ((unsigned char)*path & 0xc0) == 0x80; i++)
+            path++;
+    }
+    snprintf(to, room + 1, "%s%s", cut ? dots : length == 0 ? "\"\"" : "", path);
+}
+
+vp_path_text vp_show_path(const char *path)
+{
+    vp_path_text shown;
+    shorten(shown.text, VP_PATH_SHOWN, path);
+    return shown;
+}
+
+void vp_name_file(vp_error *error, const char *before, const char *path)
+{
+    enum { LEAST = 40 }; /* shown of the path, however long the message is */
+    if (error == NULL)
+        return;
+    char message[VP_ERROR_MESSAGE_BYTES], shown[VP_ERROR_MESSAGE_BYTES];
+    memcpy(message, error->message, sizeof message);
+    size_t taken = strlen(before) + strlen(": ") + strlen(message), all = VP_ERROR_MESSAGE_BYTES - 1;
+    shorten(shown, taken + LEAST < all ? all - taken : LEAST, path);
+    vp_fail(error, error->status, "%s%s: %s", before, shown, message);
 }

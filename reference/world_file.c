@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* World files: a header, then sections of chunk codes (world_code.c), each with its checksum. docs/FORMATS.md describes
    the format byte by byte. Reading checks everything before it asks for the memory of the world, so that a size in a
-   header can't make it ask for memory that the file does not account for. */
+   header can't make it ask for memory that the file does not account for; of a file on the disk the header is checked
+   before there is memory for the rest. */
 #include <voxphys/world_file.h>
 
 #include "core/bytes.h"
@@ -24,9 +25,10 @@ enum {
 /* As PNG does it: a byte that is not ASCII and both kinds of line ends, which transfers as text would change. */
 static const uint8_t magic[8] = {0x89, 'V', 'P', 'W', '\r', '\n', 0x1a, '\n'};
 
-/* More than any file of this version can have: two sections of raw chunks, the note, the headers, and as much again for
-   sections that are passed over. */
-#define FILE_LIMIT UINT64_C(0x100000000)
+/* The largest file that is read from the disk; a larger one is refused, right or not. What the writer makes of the
+   largest world has 2.2e9 bytes at most (two sections of raw chunks). Only another writer's file can be right and
+   larger: with chunks as runs of one byte each it would have 4.3e9, with optional sections any size. */
+#define FILE_LIMIT (UINT64_C(4) << 30)
 
 void vp_blob_destroy(vp_blob *blob)
 {
@@ -129,15 +131,17 @@ typedef struct contents {
     size_t note_bytes;
 } contents;
 
-static vp_status check_header(const uint8_t *bytes, size_t size, contents *found, vp_error *error)
+/* `size` is that of the file, of which only the header need be there. */
+static vp_status check_header(const uint8_t *bytes, uint64_t size, vp_dims *dims, vp_error *error)
 {
-    size_t have = size < sizeof magic ? size : sizeof magic;
+    size_t have = size < sizeof magic ? (size_t)size : sizeof magic;
     if (have == 0)
         return vp_fail(error, VP_E_FORMAT, "byte 0: the file is empty");
     if (memcmp(bytes, magic, have) != 0)
         return vp_fail(error, VP_E_FORMAT, "byte 0: not a VPW world file: it does not begin with 89 56 50 57 0d 0a 1a 0a");
     if (size < HEADER_BYTES)
-        return vp_fail(error, VP_E_FORMAT, "byte %zu: the file ends within its header of %d bytes", size, HEADER_BYTES);
+        return vp_fail(error, VP_E_FORMAT, "byte %u: the file ends within its header of %d bytes", (unsigned)size,
+                       HEADER_BYTES);
     uint32_t version = vp_get_le32(bytes + 8);
     if (version != VERSION)
         return vp_fail(error, VP_E_FORMAT, "byte 8: version %u is unknown; this library reads version %d", version,
@@ -151,12 +155,12 @@ static vp_status check_header(const uint8_t *bytes, size_t size, contents *found
         return vp_fail(error, VP_E_FORMAT, "byte 12: no world has %u x %u x %u voxels", s.x, s.y, s.z);
     uint64_t total = vp_get_le64(bytes + 24);
     if (total > size)
-        return vp_fail(error, VP_E_FORMAT, "byte %zu: the file ends here; its header says %llu bytes", size,
-                       (unsigned long long)total);
+        return vp_fail(error, VP_E_FORMAT, "byte %llu: the file ends here; its header says %llu bytes",
+                       (unsigned long long)size, (unsigned long long)total);
     if (total < size)
-        return vp_fail(error, VP_E_FORMAT, "byte %llu: the file goes on to byte %zu, after the end that its header says",
-                       (unsigned long long)total, size);
-    found->size = s;
+        return vp_fail(error, VP_E_FORMAT, "byte %llu: the file goes on to byte %llu, after the end that its header says",
+                       (unsigned long long)total, (unsigned long long)size);
+    *dims = s;
     return VP_OK;
 }
 
@@ -232,7 +236,7 @@ static vp_status check_section(const uint8_t *bytes, size_t size, size_t *at, co
 
 static vp_status check_file(const uint8_t *bytes, size_t size, contents *found, vp_error *error)
 {
-    vp_status status = check_header(bytes, size, found, error);
+    vp_status status = check_header(bytes, size, &found->size, error);
     for (size_t at = HEADER_BYTES; status == VP_OK && at < size;)
         status = check_section(bytes, size, &at, found, error);
     if (status == VP_OK && found->occupancy.bytes == NULL)
@@ -289,13 +293,24 @@ vp_status vp_world_save(const vp_world *world, const char *note, const char *pat
     return status;
 }
 
+static vp_status check_start(const uint8_t *start, size_t start_size, uint64_t file_size, vp_error *error)
+{
+    vp_dims size;
+    (void)start_size; /* all of the header, or of a shorter file */
+    vp_status status = check_header(start, file_size, &size, error);
+    if (status == VP_OK && file_size > FILE_LIMIT)
+        return vp_fail(error, VP_E_FORMAT, "byte 24: the file has %llu bytes; at most %llu are read",
+                       (unsigned long long)file_size, (unsigned long long)FILE_LIMIT);
+    return status;
+}
+
 vp_status vp_world_load(const char *path, const vp_allocator *allocator, vp_world **out, vp_blob *note,
                         vp_error *error)
 {
     vp_allocator from = vp_allocator_or_default(allocator);
     uint8_t *bytes = NULL;
     size_t size = 0;
-    vp_status status = vp_file_read(path, FILE_LIMIT, &from, &bytes, &size, error);
+    vp_status status = vp_file_read_checked(path, HEADER_BYTES, check_start, &from, &bytes, &size, error);
     if (status != VP_OK)
         return status;
     status = vp_world_decode(bytes, size, allocator, out, note, error);

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/* World files on the disk: that the header is looked at before there is memory for the rest, that a file is replaced
+   under every name that it can have, through links and not instead of them, and that a long path leaves room in the
+   message for the reason. What is in the files is test_world_file.c's. */
+#define _XOPEN_SOURCE 700
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/support/check.h"
+#include "tests/support/writer.h"
+
+#include <voxphys/world_file.h>
+
+#include "core/error.h"
+
+/* ---- an allocator that counts ---- */
+
+typedef struct counter {
+    long live, calls;
+} counter;
+
+static void *counted_allocate(void *user, size_t bytes, size_t alignment)
+{
+    counter *c = user;
+    c->calls++;
+    c->live++;
+    return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+}
+
+static void counted_release(void *user, void *block, size_t bytes)
+{
+    (void)bytes;
+    ((counter *)user)->live--;
+    free(block);
+}
+
+static vp_allocator counted(counter *c)
+{
+    return (vp_allocator){c, counted_allocate, counted_release};
+}
+
+/* ---- a world, and its file ---- */
+
+static vp_world *world;
+static vp_blob sound;
+
+static void put32(uint8_t *p, uint32_t v)
+{
+    for (int i = 0; i < 4; i++)
+        p[i] = (uint8_t)(v >> 8 * i);
+}
+
+/* A header of 36 bytes with its checksum. */
+static void make_header(uint8_t head[36], uint32_t version, uint32_t size_x, uint64_t file_size)
+{
+    memcpy(head, "\x89VPW\r\n\x1a\n", 8);
+    put32(head + 8, version);
+    put32(head + 12, size_x);
+    put32(head + 16, 8);
+    put32(head + 20, 8);
+    put32(head + 24, (uint32_t)file_size);
+    put32(head + 28, (uint32_t)(file_size >> 32));
+    put32(head + 32, bitwise_crc(head, 32));
+}
+
+static char folder[64];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/voxphys-test-XXXXXX");
+    if (mkdtemp(folder) == NULL || vp_world_create(&(vp_world_def){.size = {16, 8, 8}}, &world, NULL) != VP_OK ||
+        vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){8, 3, 8}, (vp_voxel){2, 255}, NULL, NULL) != VP_OK)
+        return -1;
+    return vp_world_encode(world, "hi", NULL, &sound, NULL) == VP_OK ? 0 : -1;
+}
+
+static int entries(void)
+{
+    DIR *d = opendir(folder);
+    int n = 0;
+    while (d != NULL && readdir(d) != NULL)
+        n++;
+    closedir(d);
+    return n - 2;
+}
+
+static int drop_folder(void **state)
+{
+    (void)state;
+    char command[96];
+    vp_world_destroy(world);
+    vp_blob_destroy(&sound);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+static const char *in_folder(const char *name)
+{
+    static char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void write_file(const char *path, const void *bytes, size_t size)
+{
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, size, f), size);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void assert_file_is(const char *path, const void *bytes, size_t size)
+{
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    uint8_t *got = malloc(size + 2);
+    assert_non_null(got);
+    assert_int_equal(fread(got, 1, size + 1, f), size);
+    assert_memory_equal(got, bytes, size);
+    free(got);
+    fclose(f);
+}
+
+/* Loading must fail with this message, and ask for memory or not. */
+static void load_refused(const char *why, bool costs_memory)
+{
+    counter c = {0};
+    vp_allocator allocator = counted(&c);
+    vp_world *w = NULL;
+    vp_error error;
+    vp_status status = vp_world_load(in_folder("bad.vpw"), &allocator, &w, NULL, &error);
+    if (status != VP_E_FORMAT || strcmp(error.message, why) != 0)
+        fail_msg("expected a refusal with '%s', got %s: %s", why, vp_status_name(status), error.message);
+    assert_int_equal(c.calls, costs_memory ? 1 : 0);
+    assert_int_equal(c.live, 0);
+    assert_null(w);
+}
+
+/* Writes the first bytes of a file, and makes it as long as is said; what follows takes no room on the disk. */
+static void write_sparse(const void *bytes, size_t size, uint64_t length)
+{
+    write_file(in_folder("bad.vpw"), bytes, size);
+    assert_int_equal(truncate(in_folder("bad.vpw"), (off_t)length), 0);
+}
+
+static void test_header_first(void **state)
+{
+    (void)state;
+    const uint64_t gib = UINT64_C(1) << 30;
+    uint8_t head[36];
+    write_sparse("", 0, 0);
+    load_refused("byte 0: the file is empty", false);
+    write_sparse("", 0, 4 * gib);
+    load_refused("byte 0: not a VPW world file: it does not begin with 89 56 50 57 0d 0a 1a 0a", false);
+    make_header(head, 1, 8, 86);
+    write_sparse(head, 35, 35);
+    load_refused("byte 35: the file ends within its header of 36 bytes", false);
+    write_sparse(head, 36, 4 * gib);
+    load_refused("byte 86: the file goes on to byte 4294967296, after the end that its header says", false);
+    write_sparse(head, 36, 40);
+    load_refused("byte 40: the file ends here; its header says 86 bytes", false);
+    put32(head + 32, 0x01234567);
+    write_sparse(head, 36, 86);
+    char why[100];
+    snprintf(why, sizeof why, "byte 32: the header's CRC-32 says 01234567 and is %08x", bitwise_crc(head, 32));
+    load_refused(why, false);
+    make_header(head, 3, 8, 4 * gib);
+    write_sparse(head, 36, 4 * gib);
+    load_refused("byte 8: version 3 is unknown; this library reads version 1", false);
+    make_header(head, 1, 9, 4 * gib);
+    write_sparse(head, 36, 4 * gib);
+    load_refused("byte 12: no world has 9 x 8 x 8 voxels", false);
+    make_header(head, 1, 8, 4 * gib + 1); /* as long as it says, but more than is read */
+    write_sparse(head, 36, 4 * gib + 1);
+    load_refused("byte 24: the file has 4294967297 bytes; at most 4294967296 are read", false);
+    /* A sound header and damaged content: this costs the memory of the file, and no more. */
+    sound.bytes[36] ^= 'M' ^ '!';
+    write_sparse(sound.bytes, sound.size, sound.size);
+    sound.bytes[36] ^= 'M' ^ '!';
+    load_refused("byte 36: 0x21 in a section's tag is not a letter", true);
+    assert_int_equal(unlink(in_folder("bad.vpw")), 0);
+}
+
+static void test_links(void **state)
+{
+    (void)state;
+    vp_error error;
+    char link[128], target[128];
+    snprintf(link, sizeof link, "%s/dangling.vpw", folder);
+    snprintf(target, sizeof target, "%s/not-there.vpw", folder);
+    assert_int_equal(symlink("not-there.vpw", link), 0);
+    int before = entries();
+    assert_int_equal(vp_world_save(world, "hi", link, &error), VP_E_IO);
+    assert_non_null(strstr(error.message, link));
+    assert_non_null(strstr(error.message, "symbolic link"));
+    struct stat about = {0};
+    assert_int_equal(lstat(link, &about), 0);
+    assert_true(S_ISLNK(about.st_mode));
+    assert_int_equal(entries(), before);
+    write_file(target, "", 0); /* now the link leads to a file */
+    assert_int_equal(vp_world_save(world, "hi", link, &error), VP_OK);
+    assert_file_is(target, sound.bytes, sound.size);
+    assert_int_equal(unlink(target), 0);
+    assert_int_equal(unlink(link), 0);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    vp_error error;
+    int before = entries();
+    char path[512]; /* the longest name that a file can have, of 255 bytes here */
+    int start = snprintf(path, sizeof path, "%s/", folder);
+    memset(path + start, 'n', 255);
+    path[start + 255] = '\0';
+    for (int pass = 0; pass < 2; pass++) { /* a new file, then an old one */
+        if (vp_world_save(world, "hi", path, &error) != VP_OK)
+            fail_msg("%s", error.message);
+        assert_file_is(path, sound.bytes, sound.size);
+        assert_int_equal(entries(), before + 1);
+    }
+    assert_int_equal(unlink(path), 0);
+    path[start + 255] = 'n';
+    path[start + 256] = '\0'; /* one too many: the system's reason */
+    assert_int_equal(vp_world_save(world, "hi", path, &error), VP_E_IO);
+    assert_non_null(strstr(error.message, strerror(ENAMETOOLONG)));
+    assert_int_equal(entries(), before);
+
+    char here[512]; /* an empty path is refused, and nothing is written in the current folder */
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(chmod(".", 0700), 0);
+    struct stat old = {0}, now = {0};
+    assert_int_equal(stat(".", &old), 0);
+    assert_int_equal(vp_world_save(world, "hi", "", &error), VP_E_IO);
+    assert_string_equal(error.message, "cannot write to an empty path");
+    assert_int_equal(stat(".", &now), 0);
+    assert_true(old.st_mtim.tv_sec == now.st_mtim.tv_sec && old.st_mtim.tv_nsec == now.st_mtim.tv_nsec);
+    assert_int_equal(vp_world_save(world, "hi", "plain.vpw", &error), VP_OK); /* a name without a folder */
+    assert_file_is("plain.vpw", sound.bytes, sound.size);
+    assert_int_equal(unlink("plain.vpw"), 0);
+    assert_int_equal(entries(), before);
+    assert_int_equal(chdir(here), 0);
+}
+
+/* The reason stands at the end of a message; a path of any length must leave room for it, and show its own end. */
+static void test_long_paths(void **state)
+{
+    (void)state;
+    vp_error error;
+    vp_world *none = NULL;
+    for (size_t length = 1; length < 1200; length++) {
+        char path[1300], end[32];
+        for (size_t i = 0; i < length; i++)
+            path[i] = i % 100 == 99 ? '/' : i % 3 == 0 ? '\xc3' : i % 3 == 1 ? '\xa4' : 'x';
+        snprintf(path + length, sizeof path - length, "/end-%zu.vpw", length);
+        snprintf(end, sizeof end, "/end-%zu.vpw: ", length);
+        assert_int_equal(vp_world_load(path, NULL, &none, NULL, &error), VP_E_IO);
+        if (strstr(error.message, strerror(ENOENT)) == NULL || strstr(error.message, end) == NULL)
+            fail_msg("load: %zu bytes: %s", length, error.message);
+        assert_int_equal(vp_world_save(world, NULL, path, &error), VP_E_IO);
+        if (strstr(error.message, strerror(ENOENT)) == NULL || strstr(error.message, end) == NULL)
+            fail_msg("save: %zu bytes: %s", length, error.message);
+        if (length > 200)
+            assert_non_null(strstr(error.message, " ..."));
+        else if (length < 100)
+            assert_non_null(strstr(error.message, path));
+        const char *dots = strstr(error.message, " ...");
+        if (dots != NULL)
+            assert_true(((unsigned char)dots[4] & 0xc0) != 0x80); /* no half character */
+    }
+}
+
+/* A message that names a file later: all of the reason, and the end of the path. */
+static void test_name_file(void **state)
+{
+    (void)state;
+    char path[400], reason[300];
+    for (size_t p = 0; p < sizeof path; p += 7)
+        for (size_t r = 1; r < 200; r += 3) {
+            memset(path, 'p', p);
+            path[p] = '\0';
+            memset(reason, 'r', r);
+            reason[r] = '\0';
+            vp_error error = {VP_E_FORMAT, ""};
+            memcpy(error.message, reason, r + 1);
+            vp_name_file(&error, "of: ", path);
+            assert_int_equal(error.status, VP_E_FORMAT);
+            char whole[800];
+            snprintf(whole, sizeof whole, "of: %s: %s", p == 0 ? "\"\"" : path, reason);
+            size_t length = strlen(error.message);
+            if (strlen(whole) < VP_ERROR_MESSAGE_BYTES) {
+                assert_string_equal(error.message, whole);
+            } else {
+                assert_int_equal(length, VP_ERROR_MESSAGE_BYTES - 1);
+                assert_memory_equal(error.message, "of: ...pp", 9);
+                assert_string_equal(error.message + length - r, reason);
+            }
+        }
+    vp_name_file(NULL, "", "path"); /* nothing to do */
+    vp_error full = {VP_E_IO, ""};
+    memset(full.message, 'r', sizeof full.message - 1);
+    full.message[sizeof full.message - 1] = '\0';
+    memset(path, 'p', 300);
+    path[300] = '\0';
+    vp_name_file(&full, "", path);
+    assert_memory_equal(full.message, "...ppppp", 8);
+    assert_non_null(strstr(full.message, "p: r"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_header_first), cmocka_unit_test(test_links),     cmocka_unit_test(test_names),
+        cmocka_unit_test(test_long_paths),   cmocka_unit_test(test_name_file),
+    };
+    return cmocka_run_group_tests_name("world_disk", tests, make_folder, drop_folder);
+}
