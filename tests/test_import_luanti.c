@@ -264,6 +264,7 @@ static void map_refused(const vp_import_options *o, vp_status status, const char
     vp_world *world = NULL;
     char *note = NULL;
     assert_refused(vp_import_luanti(path, o, &world, &note, &error), status, why);
+    assert_refused(vp_import_luanti(path, o, &world, &note, &error), status, path);
     assert_null(world);
     assert_null(note);
 }
@@ -296,7 +297,7 @@ static void test_bad_maps(void **state)
     change_map("UPDATE blocks SET pos = 1099511627776 WHERE pos = 0");
     map_refused(NULL, VP_E_FORMAT, "key 1099511627776");
     change_map("UPDATE blocks SET pos = 'x' WHERE pos = 1099511627776");
-    map_refused(NULL, VP_E_FORMAT, "is not that of a block");
+    map_refused(NULL, VP_E_FORMAT, "a value of the column pos of the table blocks is not an integer");
     change_map("UPDATE blocks SET pos = 2047 WHERE pos = 'x'");
     map_refused(NULL, VP_E_ARGUMENT, "a region of 32784 nodes along x, from -16");
     change_map("DELETE FROM blocks");
@@ -304,6 +305,14 @@ static void test_bad_maps(void **state)
     change_map("DROP TABLE blocks; CREATE VIEW blocks AS WITH RECURSIVE n(pos) AS (SELECT 1 UNION ALL SELECT pos FROM n) "
                "SELECT pos, x'' AS data FROM n"); /* would go on for ever */
     map_refused(NULL, VP_E_FORMAT, "has no table named blocks");
+    make_map(true);
+    change_map("UPDATE blocks SET y = 2048 WHERE y = 0");
+    map_refused(NULL, VP_E_FORMAT, "block coordinate 2048 in the map; -2048 to 2047 can be");
+    change_map("UPDATE blocks SET y = -9223372036854775808 WHERE y = 2048");
+    map_refused(NULL, VP_E_FORMAT, "block coordinate -9223372036854775808 in the map");
+    change_map("UPDATE blocks SET y = 1.5 WHERE y < -2048");
+    map_refused(NULL, VP_E_FORMAT, "a value of the column y of the table blocks is not an integer");
+    change_map("DROP TABLE blocks; CREATE VIEW blocks AS SELECT 1 AS pos");
     change_map("DROP VIEW blocks; CREATE TABLE blocks (a INT, data BLOB)");
     map_refused(NULL, VP_E_FORMAT, "neither a column pos nor x, y and z");
     FILE *f = fopen(path, "wb");

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/file.h"
 #include "datasets/import/import.h"
 #include "datasets/import/text.h"
 
@@ -19,7 +20,12 @@ enum {
     HIGHEST = 32767,
     KINDS_MAX = 65536, /* distinct node names in a region */
     BLOB_LIMIT = 16 << 20,
-    LAST_MATERIAL = 255
+    LAST_MATERIAL = 255,
+    /* Against maps that are made to take for ever. A block's bytes, stored and unpacked, are 10 to 30 thousand where it
+       has little metadata; what they have beyond BLOCK_SHARE each is added up and bounded. */
+    BLOCK_SHARE = 64 << 10,
+    EXCESS_LIMIT = 256 << 20,
+    STEP = 1000 /* sqlite's virtual instructions between two looks at the count */
 };
 
 /* A node name of the region. */
@@ -38,6 +44,9 @@ typedef struct reader {
     kind *kinds; /* ascending by name */
     size_t kind_count, kind_capacity;
     uint64_t blocks, blocks_stored;
+    uint64_t excess;       /* bytes beyond BLOCK_SHARE a block, of this pass */
+    uint64_t file_bytes;
+    uint64_t steps, steps_max; /* of sqlite: what was done, and what a sound map needs at most */
     vp_luanti_block block; /* the current one */
     uint32_t *kind_of;     /* of each name of the current block */
     vp_world *world;       /* NULL in the first pass */
@@ -49,9 +58,21 @@ static int64_t block_of(int64_t node)
     return node >= 0 ? node / VP_LUANTI_EDGE : (node - VP_LUANTI_EDGE + 1) / VP_LUANTI_EDGE;
 }
 
+/* Called every STEP instructions; other than 0: sqlite stops. */
+static int count_steps(void *user)
+{
+    reader *r = user;
+    r->steps += STEP;
+    return r->steps > r->steps_max;
+}
+
 static vp_status sqlite_failed(const reader *r, const char *what)
 {
     int code = sqlite3_errcode(r->database);
+    if (code == SQLITE_INTERRUPT)
+        return vp_fail(r->error, VP_E_FORMAT,
+                       "reading takes more steps than a map of %llu bytes needs: the table blocks has no index for its "
+                       "key, or is damaged", (unsigned long long)r->file_bytes);
     vp_status status = code == SQLITE_NOMEM                              ? VP_E_MEMORY
                        : code == SQLITE_NOTADB || code == SQLITE_CORRUPT ? VP_E_FORMAT
                        : code == SQLITE_TOOBIG                           ? VP_E_FORMAT
@@ -78,34 +99,49 @@ static vp_status query_numbers(const reader *r, const char *sql, int columns, in
     return status;
 }
 
-static vp_status open_map(reader *r, const char *path)
+/* What the table blocks must be: stored, every column of it, under a key of one of two forms. */
+static vp_status check_table(reader *r)
 {
-    int result = sqlite3_open_v2(path, &r->database, SQLITE_OPEN_READONLY | SQLITE_OPEN_PRIVATECACHE, NULL);
-    if (r->database == NULL)
-        return vp_fail(r->error, VP_E_MEMORY, "no memory to open %s", path);
-    if (result != SQLITE_OK)
-        return vp_fail(r->error, VP_E_IO, "cannot open %s: %s", path, sqlite3_errmsg(r->database));
-    /* The file may be made to do harm: no functions of its schema, no huge values. */
-    sqlite3_db_config(r->database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
-    sqlite3_db_config(r->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);
-    sqlite3_limit(r->database, SQLITE_LIMIT_LENGTH, BLOB_LIMIT);
-    sqlite3_limit(r->database, SQLITE_LIMIT_VDBE_OP, 10000);
-
-    int64_t tables = 0, key = 0, keys = 0;
+    int64_t tables = 0, key = 0, keys = 0, computed = 0;
     bool found = false;
     vp_status status = query_numbers(
         r, "SELECT count(*) FROM sqlite_master WHERE name='blocks' AND type='table' AND sql NOT LIKE '%virtual%'", 1,
         &tables, &found);
     if (status == VP_OK && tables != 1)
-        return vp_fail(r->error, VP_E_FORMAT, "%s has no table named blocks: not the map of a Luanti world", path);
+        return vp_fail(r->error, VP_E_FORMAT, "the file has no table named blocks: not the map of a Luanti world");
+    if (status == VP_OK)
+        status = query_numbers(r, "SELECT count(*) FROM pragma_table_xinfo('blocks') WHERE hidden<>0", 1, &computed,
+                               &found);
+    if (status == VP_OK && computed != 0)
+        return vp_fail(r->error, VP_E_FORMAT, "the table blocks has computed columns; a map has stored ones");
     if (status == VP_OK)
         status = query_numbers(r, "SELECT count(*) FROM pragma_table_info('blocks') WHERE name='pos'", 1, &key, &found);
     if (status == VP_OK)
         status = query_numbers(r, "SELECT count(*) FROM pragma_table_info('blocks') WHERE name IN ('x','y','z')", 1,
                                &keys, &found);
     if (status == VP_OK && key != 1 && keys != 3)
-        return vp_fail(r->error, VP_E_FORMAT, "the table blocks of %s has neither a column pos nor x, y and z", path);
+        return vp_fail(r->error, VP_E_FORMAT, "the table blocks has neither a column pos nor x, y and z");
     r->three_keys = key != 1;
+    return status;
+}
+
+static vp_status open_map(reader *r, const char *path)
+{
+    int result = sqlite3_open_v2(path, &r->database, SQLITE_OPEN_READONLY | SQLITE_OPEN_PRIVATECACHE, NULL);
+    if (r->database == NULL)
+        return vp_fail(r->error, VP_E_MEMORY, "no memory to open the map");
+    if (result != SQLITE_OK)
+        return vp_fail(r->error, VP_E_IO, "cannot open the map: %s", sqlite3_errmsg(r->database));
+    /* The file may be made to do harm: no functions of its schema, no huge values, no search without end. Listing the
+       keys takes less than ten steps a row, and a row has at least ten bytes. */
+    sqlite3_db_config(r->database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
+    sqlite3_db_config(r->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);
+    sqlite3_limit(r->database, SQLITE_LIMIT_LENGTH, BLOB_LIMIT);
+    sqlite3_limit(r->database, SQLITE_LIMIT_VDBE_OP, 10000);
+    r->steps_max = 1000000 + r->file_bytes;
+    sqlite3_progress_handler(r->database, STEP, count_steps, r);
+
+    vp_status status = check_table(r);
     if (status == VP_OK &&
         sqlite3_prepare_v2(r->database,
                            r->three_keys ? "SELECT data FROM blocks WHERE x=?1 AND y=?2 AND z=?3"
@@ -127,36 +163,48 @@ static int32_t low_part(int64_t *key)
     return part;
 }
 
+/* The coordinates of the block of a row: columns x, y, z or pos. */
+static vp_status row_place(const reader *r, sqlite3_stmt *row, int64_t at[3])
+{
+    int64_t key = sqlite3_column_int64(row, 0);
+    for (int i = 0; i < (r->three_keys ? 3 : 1); i++)
+        if (sqlite3_column_type(row, i) != SQLITE_INTEGER)
+            return vp_fail(r->error, VP_E_FORMAT, "a value of the column %s of the table blocks is not an integer",
+                           sqlite3_column_name(row, i));
+    for (int i = 0; i < 3; i++) {
+        at[i] = r->three_keys ? sqlite3_column_int64(row, i) : low_part(&key);
+        if (at[i] < LOWEST / VP_LUANTI_EDGE || at[i] > HIGHEST / VP_LUANTI_EDGE)
+            return vp_fail(r->error, VP_E_FORMAT, "block coordinate %lld in the map; %d to %d can be", (long long)at[i],
+                           LOWEST / VP_LUANTI_EDGE, HIGHEST / VP_LUANTI_EDGE);
+    }
+    if (!r->three_keys && key != 0)
+        return vp_fail(r->error, VP_E_FORMAT, "key %lld in the table blocks is not that of a block",
+                       (long long)sqlite3_column_int64(row, 0));
+    return VP_OK;
+}
+
 /* The bounds, in blocks, of everything that is stored: low x y z, high x y z. */
 static vp_status find_bounds(const reader *r, int64_t bounds[6], bool *found)
 {
-    if (r->three_keys)
-        return query_numbers(r, "SELECT min(x),min(y),min(z),max(x),max(y),max(z) FROM blocks", 6, bounds, found);
-    sqlite3_stmt *query = NULL;
-    if (sqlite3_prepare_v2(r->database, "SELECT pos FROM blocks", -1, &query, NULL) != SQLITE_OK)
+    sqlite3_stmt *rows = NULL;
+    if (sqlite3_prepare_v2(r->database, r->three_keys ? "SELECT x,y,z FROM blocks" : "SELECT pos FROM blocks", -1, &rows,
+                           NULL) != SQLITE_OK)
         return sqlite_failed(r, "read the map");
     vp_status status = VP_OK;
-    int result;
+    int result = SQLITE_ROW;
     *found = false;
-    while (status == VP_OK && (result = sqlite3_step(query)) != SQLITE_DONE) {
-        if (result != SQLITE_ROW) {
-            status = sqlite_failed(r, "read the map");
-            break;
-        }
-        int64_t key = sqlite3_column_int64(query, 0), whole = key;
-        int64_t at[3];
-        for (int i = 0; i < 3; i++)
-            at[i] = low_part(&key);
-        if (sqlite3_column_type(query, 0) != SQLITE_INTEGER || key != 0)
-            status = vp_fail(r->error, VP_E_FORMAT, "key %lld in the table blocks is not that of a block",
-                             (long long)whole);
+    while (status == VP_OK && (result = sqlite3_step(rows)) == SQLITE_ROW) {
+        int64_t at[3] = {0};
+        status = row_place(r, rows, at);
         for (int i = 0; i < 3; i++) {
             bounds[i] = !*found || at[i] < bounds[i] ? at[i] : bounds[i];
             bounds[3 + i] = !*found || at[i] > bounds[3 + i] ? at[i] : bounds[3 + i];
         }
         *found = true;
     }
-    sqlite3_finalize(query);
+    if (status == VP_OK && result != SQLITE_DONE)
+        status = sqlite_failed(r, "read the map");
+    sqlite3_finalize(rows);
     return status;
 }
 
@@ -172,10 +220,6 @@ static vp_status choose_region(reader *r, const vp_import_options *options)
             return status;
         if (!found)
             return vp_fail(r->error, VP_E_FORMAT, "the map has no blocks");
-        for (int i = 0; i < 6; i++)
-            if (b[i] < LOWEST / VP_LUANTI_EDGE || b[i] > HIGHEST / VP_LUANTI_EDGE)
-                return vp_fail(r->error, VP_E_FORMAT, "block coordinate %lld in the map; %d to %d can be",
-                               (long long)b[i], LOWEST / VP_LUANTI_EDGE, HIGHEST / VP_LUANTI_EDGE);
         r->low = (vp_ivec3){(int32_t)b[0] * 16, (int32_t)b[1] * 16, (int32_t)b[2] * 16};
         r->size = (vp_dims){(uint32_t)(b[3] - b[0] + 1) * 16, (uint32_t)(b[4] - b[1] + 1) * 16,
                             (uint32_t)(b[5] - b[2] + 1) * 16};
@@ -301,6 +345,9 @@ static vp_status write_block(reader *r, vp_ivec3 block, part x, part y, part z)
     return vp_world_write_rows(r->world, low, size, rows, NULL, NULL, r->error);
 }
 
+/* By the index of the key, which takes less than this many of sqlite's steps. */
+enum { STEPS_OF_GET = 50 };
+
 /* Reads a block if it is stored, and counts or writes its nodes. */
 static vp_status visit_block(reader *r, vp_ivec3 b)
 {
@@ -312,6 +359,7 @@ static vp_status visit_block(reader *r, vp_ivec3 b)
     } else {
         sqlite3_bind_int64(r->get, 1, (int64_t)b.z * 4096 * 4096 + (int64_t)b.y * 4096 + b.x);
     }
+    r->steps_max += STEPS_OF_GET;
     int result = sqlite3_step(r->get);
     if (result == SQLITE_DONE)
         return VP_OK;
@@ -320,10 +368,19 @@ static vp_status visit_block(reader *r, vp_ivec3 b)
     if (sqlite3_column_type(r->get, 0) != SQLITE_BLOB)
         return vp_fail(r->error, VP_E_FORMAT, "the data of map block (%d, %d, %d) is not a blob", b.x, b.y, b.z);
     const void *bytes = sqlite3_column_blob(r->get, 0);
+    size_t size = (size_t)sqlite3_column_bytes(r->get, 0);
     vp_error cause;
-    vp_status status = vp_luanti_block_decode(bytes, (size_t)sqlite3_column_bytes(r->get, 0), &r->block, &cause);
+    vp_status status = vp_luanti_block_decode(bytes, size, &r->block, &cause);
     if (status != VP_OK)
         return vp_fail(r->error, status, "map block (%d, %d, %d): %.200s", b.x, b.y, b.z, cause.message);
+    size += r->block.unpacked;
+    r->excess += size > BLOCK_SHARE ? size - BLOCK_SHARE : 0;
+    if (r->excess > EXCESS_LIMIT) {
+        vp_luanti_block_destroy(&r->block);
+        return vp_fail(r->error, VP_E_FORMAT,
+                       "map block (%d, %d, %d): beyond %d bytes each, the blocks up to here have %llu; at most %d are read",
+                       b.x, b.y, b.z, BLOCK_SHARE, (unsigned long long)r->excess, EXCESS_LIMIT);
+    }
     part x = part_of(b.x, r->low.x, r->size.x);
     part y = part_of(b.y, r->low.y, r->size.y);
     part z = part_of(b.z, r->low.z, r->size.z);
@@ -339,7 +396,7 @@ static vp_status visit_region(reader *r)
     int64_t high[3] = {block_of((int64_t)r->low.x + r->size.x - 1), block_of((int64_t)r->low.y + r->size.y - 1),
                        block_of((int64_t)r->low.z + r->size.z - 1)};
     vp_status status = VP_OK;
-    r->blocks = r->blocks_stored = 0;
+    r->blocks = r->blocks_stored = r->excess = 0;
     for (int64_t z = low[2]; status == VP_OK && z <= high[2]; z++)
         for (int64_t y = low[1]; status == VP_OK && y <= high[1]; y++)
             for (int64_t x = low[0]; status == VP_OK && x <= high[0]; x++) {
@@ -384,15 +441,19 @@ vp_status vp_import_luanti(const char *path, const vp_import_options *options, v
                            vp_error *error)
 {
     vp_import_options defaults = vp_import_defaults();
+    uint64_t file_bytes;
+    vp_status status = vp_file_size(path, &file_bytes, error); /* sqlite would wait at a pipe */
+    if (status != VP_OK)
+        return status;
     reader *r = calloc(1, sizeof *r);
     uint32_t *kind_of = malloc(VP_LUANTI_NODES * sizeof *kind_of);
-    vp_status status = VP_OK;
     if (r == NULL || kind_of == NULL) {
         status = vp_fail(error, VP_E_MEMORY, "no memory to read a map");
     } else {
         vp_text text = {0};
         r->error = error;
         r->kind_of = kind_of;
+        r->file_bytes = file_bytes;
         status = read_map(r, path, options != NULL ? options : &defaults);
         if (status == VP_OK) {
             describe(r, &text);
@@ -408,7 +469,10 @@ vp_status vp_import_luanti(const char *path, const vp_import_options *options, v
     }
     free(kind_of);
     free(r);
-    return status == VP_OK ? vp_succeed(error) : status;
+    if (status == VP_OK)
+        return vp_succeed(error);
+    vp_name_file(error, "", path);
+    return status;
 }
 
 #else
@@ -417,7 +481,8 @@ vp_status vp_import_luanti(const char *path, const vp_import_options *options, v
                            vp_error *error)
 {
     (void)options, (void)out, (void)note;
-    return vp_fail(error, VP_E_UNSUPPORTED, "%s: reading a Luanti map needs sqlite3, and this build has none", path);
+    return vp_fail(error, VP_E_UNSUPPORTED, "%s: reading a Luanti map needs sqlite3, and this build has none",
+                   vp_show_path(path).text);
 }
 
 #endif

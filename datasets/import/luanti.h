@@ -22,6 +22,7 @@ typedef struct vp_luanti_block {
     uint16_t node[VP_LUANTI_NODES]; /* indices into `name` */
     vp_luanti_name *name;
     uint32_t name_count;
+    size_t unpacked; /* bytes that were unpacked to find this */
 } vp_luanti_block;
 
 /* Decodes a block of version 25 to 29.

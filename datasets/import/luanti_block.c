@@ -22,7 +22,7 @@
 enum {
     NODE_BYTES = VP_LUANTI_NODES * 4, /* a 16-bit id and two bytes of parameters each */
     PREFIX_LIMIT = 2 << 20, /* of an unpacked block of version 29: names and nodes are at its beginning */
-    METADATA_LIMIT = 64 << 20
+    METADATA_LIMIT = 8 << 20 /* a block of nothing but chests, each of 32 different things, has about half of that */
 };
 
 /* Bytes and where reading stands. */
@@ -183,6 +183,7 @@ static vp_status decode_29(const uint8_t *bytes, size_t size, vp_luanti_block *b
     vp_status status = unpack_zstd(bytes + 1, size - 1, &unpacked, &unpacked_size, error);
     if (status != VP_OK)
         return status;
+    block->unpacked = unpacked_size;
     cursor c = {unpacked, unpacked_size, 0, "the unpacked block", error};
     status = need(&c, 7, "head"); /* flags, lighting (2), time (4) */
     c.at = 7;
@@ -284,8 +285,10 @@ static vp_status decode_zlib(const uint8_t *bytes, size_t size, vp_luanti_block 
     if (status == VP_OK && total != NODE_BYTES)
         status = vp_fail(error, VP_E_FORMAT, "byte %zu: the nodes unpack to %zu bytes instead of %d", c.at, total,
                          NODE_BYTES);
+    block->unpacked = total;
     if (status == VP_OK)
         status = unpack_zlib(&c, NULL, 0, &total, "metadata");
+    block->unpacked += total;
     if (status == VP_OK)
         status = skip_objects(&c);
     if (status == VP_OK)
@@ -311,6 +314,7 @@ vp_status vp_luanti_block_decode(const void *bytes, size_t size, vp_luanti_block
         return vp_fail(error, VP_E_FORMAT, "byte 0: a map block of version %u; 25 to 29 are read", byte[0]);
     out->name = NULL;
     out->name_count = 0;
+    out->unpacked = 0;
     vp_status status = byte[0] == 29 ? decode_29(byte, size, out, error) : decode_zlib(byte, size, out, error);
     if (status != VP_OK) {
         vp_luanti_block_destroy(out);
