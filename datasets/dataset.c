@@ -20,6 +20,11 @@ static vp_status load_file(const vp_manifest *manifest, const vp_dataset *d, vp_
     snprintf(path, bytes, "%s/%s", folder, d->source);
     vp_world *world = NULL;
     vp_status status = vp_world_load(path, NULL, &world, NULL, error);
+    if (status == VP_E_FORMAT) { /* the message tells the byte, not the file */
+        char before[100];
+        snprintf(before, sizeof before, "data set \"%.80s\": ", d->name);
+        vp_name_file(error, before, path);
+    }
     free(path);
     if (status != VP_OK)
         return status;

@@ -5,12 +5,14 @@
 #include "datasets/manifest_read.h"
 
 #include "core/error.h"
+#include "core/file.h"
+#include "core/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SETS_MAX = 1000 };
+enum { SETS_MAX = 1000, BYTES_MAX = 16 << 20 };
 
 struct vp_manifest {
     char *folder;
@@ -118,10 +120,9 @@ static const char *default_folder(void)
     const char *chosen = getenv("VOXPHYS_DATA");
     if (chosen != NULL && chosen[0] != '\0')
         return chosen;
-    FILE *file = fopen(VP_DATA_FOLDER "/manifest.json", "rb");
-    if (file == NULL)
+    uint64_t size;
+    if (vp_file_size(VP_DATA_FOLDER "/manifest.json", &size, NULL) != VP_OK)
         return VP_INSTALLED_DATA_FOLDER;
-    fclose(file);
     return VP_DATA_FOLDER;
 }
 
@@ -130,20 +131,20 @@ static vp_status load(vp_manifest *m, vp_error *error)
     char *path = join(m->folder, "manifest.json");
     if (path == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for the manifest");
+    vp_allocator allocator = vp_allocator_default();
+    uint8_t *bytes = NULL;
+    size_t size = 0;
     json_error_t reason;
-    FILE *file = fopen(path, "rb");
-    if (file != NULL) {
-        m->root = json_loadf(file, JSON_REJECT_DUPLICATES, &reason);
-        fclose(file);
+    vp_status status = vp_file_read(path, BYTES_MAX, &allocator, &bytes, &size, error);
+    if (status == VP_OK) {
+        m->root = json_loadb(bytes != NULL ? (const char *)bytes : "", size, JSON_REJECT_DUPLICATES, &reason);
+        if (m->root == NULL)
+            status = reason.text[0] == '\0' || json_error_code(&reason) == json_error_out_of_memory
+                         ? vp_fail(error, VP_E_MEMORY, "no memory for the manifest")
+                         : vp_fail(error, VP_E_FORMAT, "manifest.json: line %d, column %d: %.120s", reason.line,
+                                   reason.column, reason.text);
     }
-    vp_status status = VP_OK;
-    if (file == NULL)
-        status = vp_fail(error, VP_E_IO, "cannot open \"%.200s\"", path);
-    else if (m->root == NULL)
-        status = reason.text[0] == '\0' || json_error_code(&reason) == json_error_out_of_memory
-                     ? vp_fail(error, VP_E_MEMORY, "no memory for the manifest")
-                     : vp_fail(error, VP_E_FORMAT, "manifest.json: line %d, column %d: %.120s", reason.line,
-                               reason.column, reason.text);
+    vp_release(&allocator, bytes, size, 1);
     free(path);
     return status;
 }

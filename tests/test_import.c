@@ -451,9 +451,22 @@ static void test_files(void **state)
     world = NULL;
     vp_import_options o = vp_import_defaults();
     o.format = VP_IMPORT_VPW;
-    assert_refused(vp_import_file(path, &o, &world, NULL, &error), VP_E_FORMAT, "not a VPW world file");
+    assert_refused(vp_import_file(path, &o, &world, NULL, &error), VP_E_FORMAT,
+                   "test_import.tmp: byte 0: not a VPW world file");
+    o.format = VP_IMPORT_RAW;
+    assert_refused(vp_import_file(path, &o, &world, NULL, &error), VP_E_ARGUMENT, "test_import.tmp: ");
+#ifdef VP_WITH_PNG
+    o.format = VP_IMPORT_PNG;
+    assert_refused(vp_import_file(path, &o, &world, NULL, &error), VP_E_FORMAT, "test_import.tmp: byte ");
+#endif
     o.format = (vp_import_format)99;
     assert_refused(vp_import_file(path, &o, &world, NULL, &error), VP_E_ARGUMENT, "99");
+    f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(w.bytes, 1, 7, f), 7);
+    fclose(f);
+    o.format = VP_IMPORT_VOX;
+    assert_refused(vp_import_file(path, &o, &world, NULL, &error), VP_E_FORMAT, "test_import.tmp: byte 7: ");
     f = fopen(path, "wb");
     assert_non_null(f);
     fputs("hello", f);

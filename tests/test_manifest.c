@@ -10,6 +10,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- a folder with a manifest in it ---- */
@@ -366,14 +367,51 @@ static void worlds_from_files(void **state)
     vp_world_destroy(read);
     vp_manifest_close(m);
 
-    put_file(f.manifest, HEAD FILE_SET("world.vpw", "[16, 8, 16]", "") TAIL);
+    FILE *damaged = fopen(f.world, "r+b"); /* the set and its file are named, and the byte */
+    assert_non_null(damaged);
+    assert_int_equal(fseek(damaged, 36, SEEK_SET), 0);
+    assert_int_equal(fputc('!', damaged), '!');
+    assert_int_equal(fclose(damaged), 0);
+    char why[200];
     read = NULL;
+    snprintf(why, sizeof why, "data set \"f\": %s: byte 36: 0x21 in a section's tag is not a letter", f.world);
+    assert_ok(vp_manifest_open(f.path, &m, &error));
+    assert_refused(vp_dataset_world(m, "f", &read, &error), VP_E_FORMAT, why);
+    vp_manifest_close(m);
+    assert_ok(vp_world_save(world, NULL, f.world, &error));
+
+    put_file(f.manifest, HEAD FILE_SET("world.vpw", "[16, 8, 16]", "") TAIL);
     assert_ok(vp_manifest_open(f.path, &m, &error));
     assert_refused(vp_dataset_world(m, "f", &read, &error), VP_E_FORMAT, "16 x 8 x 8");
     assert_refused(vp_dataset_world(m, "f", &read, &error), VP_E_FORMAT, "16 x 8 x 16");
     assert_null(read);
     vp_manifest_close(m);
     vp_world_destroy(world);
+    remove_folder(&f);
+}
+
+/* ---- manifests that cannot be read ---- */
+
+static void unreadable(void **state)
+{
+    (void)state;
+    folder f = make_folder("");
+    vp_manifest *m = NULL;
+    char why[200];
+    assert_refused(vp_manifest_open(f.path, &m, &error), VP_E_FORMAT, "manifest.json: line 1");
+    assert_int_equal(unlink(f.manifest), 0);
+    snprintf(why, sizeof why, "cannot open %s: No such file or directory", f.manifest);
+    assert_refused(vp_manifest_open(f.path, &m, &error), VP_E_IO, why);
+    assert_int_equal(mkfifo(f.manifest, 0600), 0); /* nobody writes to it: opening it could wait for ever */
+    snprintf(why, sizeof why, "%s is not a regular file", f.manifest);
+    alarm(60);
+    assert_refused(vp_manifest_open(f.path, &m, &error), VP_E_IO, why);
+    alarm(0);
+    assert_int_equal(unlink(f.manifest), 0);
+    put_file(f.manifest, "");
+    assert_int_equal(truncate(f.manifest, (16 << 20) + 1), 0);
+    assert_refused(vp_manifest_open(f.path, &m, &error), VP_E_FORMAT, "has 16777217 bytes; at most 16777216 are read");
+    assert_null(m);
     remove_folder(&f);
 }
 
@@ -488,7 +526,7 @@ int main(void)
         cmocka_unit_test(unknown_names_are_named),
         cmocka_unit_test(a_world_of_air_has_no_boxes),
         cmocka_unit_test(a_wrong_hash_is_refused),
-        cmocka_unit_test(worlds_from_files),
+        cmocka_unit_test(worlds_from_files), cmocka_unit_test(unreadable),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

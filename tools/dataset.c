@@ -368,6 +368,8 @@ static int make(int argc, char **argv)
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
         return code;
+    if (out != NULL && out[0] == '\0')
+        return vp_command_usage("dataset make", "option '-o': the name of the file is empty");
     vp_manifest *manifest;
     vp_error error;
     if (vp_manifest_open(NULL, &manifest, &error) != VP_OK)
@@ -388,8 +390,12 @@ static int make(int argc, char **argv)
         vp_world *none;
         status = vp_dataset_world(manifest, name, &none, &error); /* fails, with the message */
     } else if (slash != NULL && d->kind == VP_DATASET_WORLD) {
+        const vp_entry *entry;
+        code = vp_manifest_entry_on(manifest, name, d->kind, &entry, &error) != VP_OK /* no such world before the slash */
+                   ? vp_command_fail("dataset make", &error)
+                   : refuse_world_on_world("dataset make", name);
         vp_manifest_close(manifest);
-        return refuse_world_on_world("dataset make", name);
+        return code;
     } else if (is_world && strcmp(path, "-") == 0) {
         vp_manifest_close(manifest);
         return vp_command_usage("dataset make", "a world is not written to standard output; give -o FILE");

@@ -164,6 +164,8 @@ int vp_dataset_import(int argc, char **argv)
         return code;
     if (value[OUT] == NULL)
         return vp_command_usage("dataset import", "-o OUT is missing: where to write the world");
+    if (value[OUT][0] == '\0')
+        return vp_command_usage("dataset import", "option '-o': the name of the file is empty");
     vp_import_options import = vp_import_defaults();
     if (!read_options(value, &import))
         return VP_EXIT_USAGE;

@@ -54,6 +54,8 @@ static vp_status load(const char *path, const vp_allocator *allocator, vp_world 
     vp_blob text = {0};
     vp_world *world = NULL;
     vp_status status = vp_world_load(path, allocator, &world, &text, error);
+    if (status == VP_E_FORMAT)
+        vp_name_file(error, "", path);
     if (status == VP_OK && note != NULL) {
         *note = malloc(text.size + 1);
         if (*note == NULL)
@@ -82,7 +84,7 @@ vp_status vp_import_format_of(const char *path, vp_import_format *format, vp_err
     if (found == VP_IMPORT_AUTO)
         return vp_fail(error, VP_E_FORMAT,
                        "%s begins like no format that is imported (VPW, map.sqlite, .vox, PNG); a raw heightmap must be "
-                       "named as one", path);
+                       "named as one", vp_show_path(path).text);
     *format = found;
     return VP_OK;
 }
@@ -117,5 +119,7 @@ vp_status vp_import_file(const char *path, const vp_import_options *options, vp_
     default: status = vp_fail(error, VP_E_ARGUMENT, "import format %d is unknown", (int)format); break;
     }
     vp_release(&allocator, bytes, size, 1);
+    if (status != VP_OK)
+        vp_name_file(error, "", path);
     return status;
 }

@@ -45,12 +45,22 @@ refused "'sparse/sparse'" dataset info sparse/sparse
 refused "option '--count' is for worlds; 'boxes-small' is of kind boxes" dataset info boxes-small --count
 refused "$scratch/absent.vox" dataset import "$scratch/absent.vox" -o "$scratch/world.vpw"
 refused "-o" dataset import "$scratch/absent.vox"
+refused "option '-o': the name of the file is empty" dataset make sparse -o ""
+refused "option '-o': the name of the file is empty" dataset import "$scratch/absent.vox" -o ""
+refused 'the manifest has no world "nosuch"' dataset make nosuch/sparse
+refused 'the manifest has no world "nosuch"' dataset make nosuch/boxes-small
+refused 'the manifest has no world "nosuch"' dataset info nosuch/sparse
 echo "no world at all" >"$scratch/text"
 cp "$scratch/text" "$scratch/text.vpw"
 refused "$scratch/text" dataset import "$scratch/text" -o "$scratch/world.vpw"
 refused "$scratch/nowhere/world.vpw" dataset make terrain-l2 -o "$scratch/nowhere/world.vpw"
+refused "$scratch/text: byte 8: libpng: " dataset import "$scratch/text" --format png -o "$scratch/world.vpw"
+mkfifo "$scratch/pipe"
+refused "$scratch/pipe is not a regular file" dataset import "$scratch/pipe" --format luanti -o "$scratch/world.vpw"
+ln -s nowhere.vpw "$scratch/link.vpw"
+refused "$scratch/link.vpw is a symbolic link to a file that does not exist" dataset make terrain-l2 -o "$scratch/link.vpw"
 checks=$((checks + 1))
-[[ ! -e $scratch/world.vpw ]] || fail "a world file was written although the import was refused"
+[[ ! -e $scratch/world.vpw && -L $scratch/link.vpw ]] || fail "a file was written although that was refused"
 
 # An option of another format: the file's format is found out, or named.
 voxphys dataset make terrain-l2 -o "$scratch/source" >/dev/null
