@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# references.sh LIBRARY SIMD: what the objects of optimized/ in a static library refer to. A version that called
+# the scalar reference would agree with it always, and be measured as what it is not; so none refers to a symbol
+# vp_*_scalar, nor to any of the library's functions that is not a kernel of its own instruction set.
+set -euo pipefail
+library=$1 simd=$2
+
+failures=0
+fail()
+{
+    echo "FAIL: $*" >&2
+    failures=$((failures + 1))
+}
+
+objects=0
+scalar=0
+member=
+set=
+while read -r first name; do
+    if [[ -z $name ]]; then
+        member=${first%:}
+        set=
+        if [[ $member =~ _(avx2|avx512|neon)\.c\.o$ ]]; then
+            set=${BASH_REMATCH[1]}
+            objects=$((objects + 1))
+        fi
+    elif [[ -n $set && $name == vp_* && $name != vp_*_"$set" ]]; then
+        fail "$member refers to $name"
+    elif [[ -z $set && $name == vp_*_scalar ]]; then
+        scalar=$((scalar + 1)) # the registry does: the symbols are named as expected, and nm tells of references
+    fi
+done < <("$NM" --undefined-only "$library" | sed -nE 's/^([^ ]*:)$/\1/p; s/^ *[Uwv] (.*)$/ref \1/p')
+
+[[ $scalar -ge 7 ]] || fail "only $scalar references to scalar kernels were found in the rest of $library"
+case "$simd" in
+ON | on | 1 | TRUE | YES) [[ $objects -ge 4 ]] || fail "only $objects objects of instruction sets were found in $library" ;;
+esac
+
+echo "$objects objects of instruction sets, $failures failures"
+[[ $failures -eq 0 ]]

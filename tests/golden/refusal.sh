@@ -1,0 +1,58 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# digests.sh passes with a copy of digests.json, and fails, naming what is wrong, once a digit of one digest is another, or a
+# digest is missing, or there is one too many, or a data set is not verified at all.
+set -uo pipefail
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+script=$VOXPHYS_SOURCE/tests/golden/digests.sh
+golden=$VOXPHYS_SOURCE/tests/golden/digests.json
+world=fuzz-0
+key=dilate_world/fuzz-0
+failures=0
+
+fail()
+{
+    echo "FAIL: $*" >&2
+    sed 's/^/  /' "$scratch/out" >&2
+    failures=$((failures + 1))
+}
+
+# compare JQ_FILTER WORLD...: runs digests.sh with the file that the filter makes of digests.json; sets status
+compare()
+{
+    mkdir -p "$scratch/tests/golden"
+    jq "$1" "$golden" >"$scratch/tests/golden/digests.json" || exit 1
+    VOXPHYS_SOURCE=$scratch bash "$script" "${@:2}" >"$scratch/out" 2>&1
+    status=$?
+}
+
+# refused WHAT MESSAGE
+refused()
+{
+    [[ $status -eq 1 ]] || fail "$1: exit code $status, not 1"
+    grep -qE -- "$2" "$scratch/out" || fail "$1: no '$2'"
+}
+
+digest=$(jq -r --arg key "$key" '.[$key]' "$golden")
+[[ $digest =~ ^[0-9a-f]{16}$ ]] || { echo "FAIL: no digest of $key in $golden: $digest" >&2; exit 1; }
+
+compare . "$world"
+[[ $status -eq 0 ]] || fail "the file as it is: exit code $status"
+grep -q '; 0 failures$' "$scratch/out" || fail "the file as it is: no '0 failures'"
+
+for i in 0 7 15; do # the digit at this place, one higher
+    digit=${digest:i:1}
+    other=${digest:0:i}$(printf '%x' $(((16#$digit + 1) % 16)))${digest:i+1}
+    compare ".[\"$key\"] = \"$other\"" "$world"
+    refused "digit $i of $key changed" "^FAIL: $key by .*: $digest, digests.json has $other"
+done
+compare "del(.[\"$key\"])" "$world"
+refused "$key taken out" "^FAIL: $key by .*: $digest, digests.json has none"
+compare ".[\"no_such_kernel/$world\"] = \"$digest\"" "$world"
+refused "one too many" "^FAIL: no_such_kernel/$world is in digests.json but was not verified"
+compare . "$world" no-such-world
+[[ $status -ne 0 ]] || fail "a world that is not there: exit code 0"
+
+echo "$failures failures"
+[[ $failures -eq 0 ]]

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables that kernels are called through hold what they are named after: a version that is listed is there, and is not
+ * the scalar reference under another name. Every comparison of answers rests on this, and none of them can see it. */
+#include "tests/support/check.h"
+
+#include <stdlib.h>
+
+#include "datasets/cases/cases.h"
+
+typedef void any_function(void);
+
+/* A table as functions by kernel. */
+typedef struct functions {
+    any_function *of[VP_KERNEL_COUNT];
+} functions;
+
+static functions functions_of(const vp_kernels *table)
+{
+    functions f;
+#define TAKE(k) f.of[VP_KERNEL_##k] = (any_function *)table->k;
+    VP_KERNELS(TAKE, VP_NOTHING)
+    return f;
+}
+
+/* The reference's functions by their own names. */
+static functions scalar_functions(void)
+{
+    functions f;
+#define NAME(k) f.of[VP_KERNEL_##k] = (any_function *)vp_##k##_scalar;
+    VP_KERNELS(NAME, VP_NOTHING)
+    return f;
+}
+
+/* The function of one version by its own name; NULL if the build system says that this build does not have it. */
+static any_function *version_function(vp_kernel_id kernel, vp_isa isa)
+{
+#ifdef TEST_VIA_avx2
+#define IF_avx2(x) x
+#else
+#define IF_avx2(x)
+#endif
+#ifdef TEST_VIA_avx512
+#define IF_avx512(x) x
+#else
+#define IF_avx512(x)
+#endif
+#ifdef TEST_VIA_neon
+#define IF_neon(x) x
+#else
+#define IF_neon(x)
+#endif
+#define FIND(k, i)                                                                                                    \
+    if (kernel == VP_KERNEL_##k && isa == VP_ISA_##i)                                                                 \
+        return (any_function *)vp_##k##_##i;
+#define FIND_SCALAR(k)     FIND(k, scalar)
+#define FIND_VERSION(k, i) IF_##i(FIND(k, i))
+    VP_KERNELS(FIND_SCALAR, FIND_VERSION)
+    return NULL;
+}
+
+/* How this build has each instruction set, from the build system. */
+static vp_via via_of(vp_isa isa)
+{
+    vp_via via[VP_ISA_COUNT] = {[VP_ISA_scalar] = VP_VIA_NATIVE};
+#ifdef TEST_VIA_avx2
+    via[VP_ISA_avx2] = TEST_VIA_avx2;
+#endif
+#ifdef TEST_VIA_avx512
+    via[VP_ISA_avx512] = TEST_VIA_avx512;
+#endif
+#ifdef TEST_VIA_neon
+    via[VP_ISA_neon] = TEST_VIA_neon;
+#endif
+    return via[isa];
+}
+
+/* ---- the registry ---- */
+
+/* Every kernel has a version for every instruction set of the build, each listed once, the scalar one first. */
+static void versions_are_listed(void **state)
+{
+    (void)state;
+    unsigned seen[VP_KERNEL_COUNT][VP_ISA_COUNT] = {{0}};
+    for (size_t v = 0; v < vp_version_count; v++) {
+        const vp_version *version = &vp_versions[v];
+        if (version->isa == VP_ISA_scalar)
+            for (unsigned i = 0; i < VP_ISA_COUNT; i++)
+                assert_int_equal(seen[version->kernel][i], 0);
+        seen[version->kernel][version->isa]++;
+        assert_int_equal(version->via, via_of(version->isa));
+    }
+    for (unsigned k = 0; k < VP_KERNEL_COUNT; k++)
+        for (unsigned i = 0; i < VP_ISA_COUNT; i++) {
+            unsigned expected = version_function((vp_kernel_id)k, (vp_isa)i) != NULL ? 1 : 0;
+            if (seen[k][i] != expected)
+                fail_msg("%s of %s is listed %u times, expected %u", vp_kernel_name((vp_kernel_id)k),
+                         vp_isa_name((vp_isa)i), seen[k][i], expected);
+            assert_int_equal(expected, via_of((vp_isa)i) != VP_VIA_NONE ? 1 : 0);
+        }
+}
+
+/* A table by name holds that set's versions, also where this machine cannot run them: nothing is called here. */
+static void tables_hold_what_they_say(void **state)
+{
+    (void)state;
+    const functions scalar = scalar_functions();
+    for (unsigned i = 0; i < VP_ISA_COUNT; i++) {
+        vp_isa isa = (vp_isa)i;
+        vp_kernels table;
+        vp_kernels_best(&table, 1u << isa);
+        functions got = functions_of(&table);
+        for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) {
+            vp_kernel_id kernel = (vp_kernel_id)k;
+            any_function *expected = version_function(kernel, isa);
+            if (expected == NULL)
+                expected = scalar.of[k];
+            if (got.of[k] != expected)
+                fail_msg("the table of %s has another function for %s", vp_isa_name(isa), vp_kernel_name(kernel));
+            assert_int_equal(vp_kernels_isa(&table, kernel), via_of(isa) != VP_VIA_NONE ? isa : VP_ISA_scalar);
+        }
+    }
+}
+
+/* ---- the contenders ---- */
+
+/* The table of one contender: its own function for the kernel, and the reference's for all others. */
+static any_function *expect_contender(const vp_contender *contender, vp_kernel_id kernel)
+{
+    const functions scalar = scalar_functions();
+    vp_kernels table = vp_contender_table(contender, kernel);
+    functions got = functions_of(&table);
+    for (unsigned k = 0; k < VP_KERNEL_COUNT; k++)
+        if ((vp_kernel_id)k != kernel && got.of[k] != scalar.of[k])
+            fail_msg("the table of %s for %s has another %s than the reference's", contender->name,
+                     vp_kernel_name(kernel), vp_kernel_name((vp_kernel_id)k));
+    any_function *own = got.of[kernel];
+    if (contender->how == VP_HOW_AUTOVEC || contender->isa != VP_ISA_scalar) {
+        if (own == scalar.of[kernel])
+            fail_msg("%s of %s is the scalar reference", vp_kernel_name(kernel), contender->name);
+    }
+    if (contender->how != VP_HOW_AUTOVEC && own != version_function(kernel, contender->isa))
+        fail_msg("%s of %s is another set's function", vp_kernel_name(kernel), contender->name);
+    assert_int_equal(contender->how == VP_HOW_SIMDE, via_of(contender->isa) == VP_VIA_SIMDE);
+    return own;
+}
+
+static void contenders_are_what_they_say(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) {
+        vp_kernel_id kernel = (vp_kernel_id)k;
+        vp_contender contender[VP_CONTENDERS_MAX];
+        any_function *own[VP_CONTENDERS_MAX];
+        size_t count = vp_contenders(kernel, contender), expected = 0, vectorised = 0;
+        for (unsigned i = 0; i < VP_ISA_COUNT; i++)
+            expected += via_of((vp_isa)i) != VP_VIA_NONE ? 1 : 0;
+        assert_string_equal(contender[0].name, "scalar");
+        for (size_t c = 0; c < count; c++) {
+            own[c] = expect_contender(&contender[c], kernel);
+            vectorised += contender[c].how == VP_HOW_AUTOVEC ? 1 : 0;
+            for (size_t other = 0; other < c; other++) {
+                if (own[other] == own[c])
+                    fail_msg("%s of %s and of %s is one function", vp_kernel_name(kernel), contender[other].name,
+                             contender[c].name);
+                assert_string_not_equal(contender[other].name, contender[c].name);
+            }
+        }
+#ifdef TEST_AUTOVEC /* for sets of this architecture; a machine that has none of them has no such contender */
+        bool vectorisable = false;
+        for (unsigned i = VP_ISA_scalar + 1; i < VP_ISA_COUNT; i++)
+            vectorisable = vectorisable || (vp_cpu_isas() >> i & 1u) != 0;
+        assert_int_equal(vectorised, vectorisable ? 1 : 0);
+#else
+        assert_int_equal(vectorised, 0);
+#endif
+        assert_int_equal(count, expected + vectorised);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(versions_are_listed),
+        cmocka_unit_test(tables_hold_what_they_say),
+        cmocka_unit_test(contenders_are_what_they_say),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
