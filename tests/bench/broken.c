@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernels that are wrong on purpose, in place of the contender "scalar-autovec", for refusal.sh: dilate_world has one bit
- * wrong; overlap_batch is right at first and wrong while it is timed; dilate_world_rows is right. */
+ * wrong; overlap_batch is right at first and wrong while it is timed; all others are right. With BROKEN_IDLE in the
+ * environment, dilate_chunk, dilate_world and overlap_batch work until they are timed, and then leave what they wrote. */
+#include <stdlib.h>
+
 #include "datasets/cases/cases.h"
 
 vp_kernels __real_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel);
@@ -21,12 +24,48 @@ static void wrong_later(const vp_bits *bits, const vp_boxes *boxes, uint8_t *tou
         touch[boxes->count - 1] ^= VP_TOUCH_WATER;
 }
 
+/* Kernels that are right on the first run over the data set after a table of them was made, the untimed one, and then say
+   that they did it again. */
+static size_t idle_calls;
+
+static bool first_run(size_t calls_of_a_run)
+{
+    return idle_calls++ < calls_of_a_run;
+}
+
+static uint32_t idle_dilate_chunk(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_masks *out)
+{
+    vp_masks masks; /* the tag alone, as a version would have it that finds it and forgets to store */
+    bool right = first_run((size_t)world->chunks.x * world->chunks.y * world->chunks.z);
+    return vp_dilate_chunk_scalar(world, cx, cy, cz, right ? out : &masks);
+}
+
+static uint32_t idle_dilate_world(const vp_build *build)
+{
+    static uint32_t filled;
+    if (first_run(1))
+        filled = vp_dilate_world_scalar(build);
+    return filled;
+}
+
+static void idle_overlap_batch(const vp_bits *bits, const vp_boxes *boxes, uint8_t *touch)
+{
+    if (first_run(1))
+        vp_overlap_batch_scalar(bits, boxes, touch);
+}
+
 vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel)
 {
     vp_kernels table = __real_vp_contender_table(contender, kernel);
-    if (contender->how == VP_HOW_AUTOVEC && kernel == VP_KERNEL_dilate_world)
-        table.dilate_world = wrong_bit;
-    if (contender->how == VP_HOW_AUTOVEC && kernel == VP_KERNEL_overlap_batch)
-        table.overlap_batch = wrong_later;
+    const char *idle = getenv("BROKEN_IDLE");
+    idle_calls = 0;
+    if (contender->how != VP_HOW_AUTOVEC)
+        return table;
+    if (idle != NULL && kernel == VP_KERNEL_dilate_chunk)
+        table.dilate_chunk = idle_dilate_chunk;
+    if (kernel == VP_KERNEL_dilate_world)
+        table.dilate_world = idle != NULL ? idle_dilate_world : wrong_bit;
+    if (kernel == VP_KERNEL_overlap_batch)
+        table.overlap_batch = idle != NULL ? idle_overlap_batch : wrong_later;
     return table;
 }

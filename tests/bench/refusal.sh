@@ -48,5 +48,18 @@ holds "answers that change while they are timed are refused" '
 run '^dilate_world_rows/scalar-autovec/terrain-l2$' 0
 holds "a right kernel is measured" '.benchmarks | length >= 2 and all(.[]; .items_per_second > 0)'
 
+# ---- kernels that do nothing while they are timed ----
+
+export BROKEN_IDLE=1
+for name in dilate_chunk/scalar-autovec/terrain-l2 dilate_world/scalar-autovec/terrain-l2 \
+    overlap_batch/scalar-autovec/terrain-l2/boxes-small; do
+    run "^$name\$" 1
+    holds "$name: answers that were there before the time was taken are refused" '
+        .benchmarks | length >= 1 and all(.[]; .error_occurred and (.error_message | test("gave other answers while it was timed"))
+                                              and (has("items_per_second") | not))'
+done
+run '^dilate_world_rows/scalar-autovec/terrain-l2$' 0
+holds "a right kernel beside them is measured" '.benchmarks | length >= 2 and all(.[]; .items_per_second > 0)'
+
 echo "$failures failures"
 [[ $failures -eq 0 ]]
