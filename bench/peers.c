@@ -7,13 +7,14 @@
 #include "bench/peers/peer.h"
 #include "core/error.h"
 
+static const vp_dilation_peer *const dilation_peers[] = {
 #ifdef VP_BENCH_OPENVDB
-#define DILATION_PEERS &vp_peer_openvdb,
-#else
-#define DILATION_PEERS
+    &vp_peer_openvdb,
 #endif
-
-static const vp_dilation_peer *const dilation_peers[] = {DILATION_PEERS NULL};
+#ifdef VP_BENCH_LEPTONICA
+    &vp_peer_leptonica,
+#endif
+    NULL};
 static const char *const worlds[] = {"terrain-l2", "terrain-l3", "all-mixed", "luanti", "sparse", "random-50"};
 
 typedef struct peer_entry {

@@ -114,24 +114,28 @@ void vp_section_threads(vp_page *page, const vp_result *r)
             vp_page_say(page, VP_IN_BOTH,
                         "From a loaded world to a broadphase that can be asked: memory, kernel and threads, "
                         "by the clock on the wall. The result is the same for every number of threads, and "
-                        "is checked.");
+                        "is checked. Memory is what the program used before (kept), or comes from the system for "
+                        "every build (fresh), which must first make every page that is touched: a first load.");
             vp_table_begin(page, VP_IN_BOTH, "sortable");
             vp_table_column(page, false, "world");
             vp_table_column(page, false, "version");
             vp_table_column(page, true, "threads");
+            vp_table_column(page, false, "memory");
             vp_table_column(page, true, "ns per chunk");
             vp_table_column(page, true, "over 1 thread");
             vp_table_column(page, true, "over scalar, 1 thread");
             begun = true;
         }
+        const char *number = threads + strlen("/threads-"), *memory = number + strspn(number, "0123456789");
         char one[96];
-        snprintf(one, sizeof one, "%.*s/threads-1", (int)(threads - m->data < 64 ? threads - m->data : 64),
-                 m->data);
+        snprintf(one, sizeof one, "%.*s/threads-1%.16s", (int)(threads - m->data < 64 ? threads - m->data : 64),
+                 m->data, memory);
         double ns = vp_measured_ns(m);
         vp_table_row(page);
         vp_table_cell(page, "%.*s", (int)(threads - m->data), m->data);
         vp_table_cell(page, "%s", m->who);
-        vp_table_cell(page, "%s", threads + strlen("/threads-"));
+        vp_table_cell(page, "%.*s", (int)(memory - number), number);
+        vp_table_cell(page, "%s", *memory == '-' ? memory + 1 : "kept");
         vp_table_cell_time(page, m);
         vp_table_cell(
             page, "%s",

@@ -24,7 +24,7 @@ typedef struct vp_dilation_peer {
     void (*drop)(void *work); /* accepts NULL */
 } vp_dilation_peer;
 
-extern const vp_dilation_peer vp_peer_openvdb;
+extern const vp_dilation_peer vp_peer_openvdb, vp_peer_leptonica;
 
 #ifdef __cplusplus
 }
