@@ -296,7 +296,15 @@ static void test_bad_maps(void **state)
     map_refused(NULL, VP_E_FORMAT, "map block (0, 0, 0): byte 0: the block is empty");
     change_map("UPDATE blocks SET pos = 1099511627776 WHERE pos = 0");
     map_refused(NULL, VP_E_FORMAT, "key 1099511627776");
-    change_map("UPDATE blocks SET pos = 'x' WHERE pos = 1099511627776");
+    change_map("UPDATE blocks SET pos = 9223372036854775807 WHERE pos = 1099511627776");
+    map_refused(NULL, VP_E_FORMAT, "key 9223372036854775807");
+    change_map("UPDATE blocks SET pos = -9223372036854775807 WHERE pos > 0");
+    map_refused(NULL, VP_E_FORMAT, "key -9223372036854775807");
+    change_map("UPDATE blocks SET pos = 68719476736 WHERE pos < -9000000000000000000");
+    map_refused(NULL, VP_E_FORMAT, "key 68719476736");
+    change_map("UPDATE blocks SET pos = 34359738368 WHERE pos > 0");
+    map_refused(NULL, VP_E_FORMAT, "key 34359738368");
+    change_map("UPDATE blocks SET pos = 'x' WHERE pos = 34359738368");
     map_refused(NULL, VP_E_FORMAT, "a value of the column pos of the table blocks is not an integer");
     change_map("UPDATE blocks SET pos = 2047 WHERE pos = 'x'");
     map_refused(NULL, VP_E_ARGUMENT, "a region of 32784 nodes along x, from -16");

@@ -56,7 +56,7 @@ bool vp_import_format_named(const char *name, vp_import_format *format);
 /* The format that VP_IMPORT_AUTO means for a file. VP_E_FORMAT, with *format as it was, if it begins like none; VP_E_IO */
 vp_status vp_import_format_of(const char *path, vp_import_format *format, vp_error *error);
 
-/* Imports a file, which every message names.
+/* Imports a file, which every refusal names.
    options  NULL: vp_import_defaults()
    note     if not NULL, receives text (UTF-8) about the source and what the materials are; free() it
    returns VP_E_FORMAT, VP_E_ARGUMENT (an option, or a world that would be too large), VP_E_MEMORY, VP_E_IO,

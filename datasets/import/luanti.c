@@ -13,19 +13,16 @@
 #include "datasets/import/text.h"
 
 #ifdef VP_WITH_SQLITE
-#include <sqlite3.h>
 
 enum {
-    LOWEST = -32768, /* the coordinates that a map's keys can say */
-    HIGHEST = 32767,
+    LOWEST = VP_LUANTI_LOWEST * VP_LUANTI_EDGE, /* the nodes that a map's keys can say */
+    HIGHEST = VP_LUANTI_HIGHEST * VP_LUANTI_EDGE + VP_LUANTI_EDGE - 1,
     KINDS_MAX = 65536, /* distinct node names in a region */
-    BLOB_LIMIT = 16 << 20,
     LAST_MATERIAL = 255,
     /* Against maps that are made to take for ever. A block's bytes, stored and unpacked, are 10 to 30 thousand where it
        has little metadata; what they have beyond BLOCK_SHARE each is added up and bounded. */
     BLOCK_SHARE = 64 << 10,
-    EXCESS_LIMIT = 256 << 20,
-    STEP = 1000 /* sqlite's virtual instructions between two looks at the count */
+    EXCESS_LIMIT = 256 << 20
 };
 
 /* A node name of the region. */
@@ -36,17 +33,13 @@ typedef struct kind {
 } kind;
 
 typedef struct reader {
-    sqlite3 *database;
-    sqlite3_stmt *get; /* the block at some coordinates */
-    bool three_keys;   /* columns x, y, z instead of pos */
-    vp_ivec3 low;      /* the region, in nodes */
+    vp_luanti_map map;
+    vp_ivec3 low; /* the region, in nodes */
     vp_dims size;
     kind *kinds; /* ascending by name */
     size_t kind_count, kind_capacity;
     uint64_t blocks, blocks_stored;
     uint64_t excess;       /* bytes beyond BLOCK_SHARE a block, of this pass */
-    uint64_t file_bytes;
-    uint64_t steps, steps_max; /* of sqlite: what was done, and what a sound map needs at most */
     vp_luanti_block block; /* the current one */
     uint32_t *kind_of;     /* of each name of the current block */
     vp_world *world;       /* NULL in the first pass */
@@ -58,155 +51,7 @@ static int64_t block_of(int64_t node)
     return node >= 0 ? node / VP_LUANTI_EDGE : (node - VP_LUANTI_EDGE + 1) / VP_LUANTI_EDGE;
 }
 
-/* Called every STEP instructions; other than 0: sqlite stops. */
-static int count_steps(void *user)
-{
-    reader *r = user;
-    r->steps += STEP;
-    return r->steps > r->steps_max;
-}
-
-static vp_status sqlite_failed(const reader *r, const char *what)
-{
-    int code = sqlite3_errcode(r->database);
-    if (code == SQLITE_INTERRUPT)
-        return vp_fail(r->error, VP_E_FORMAT,
-                       "reading takes more steps than a map of %llu bytes needs: the table blocks has no index for its "
-                       "key, or is damaged", (unsigned long long)r->file_bytes);
-    vp_status status = code == SQLITE_NOMEM                              ? VP_E_MEMORY
-                       : code == SQLITE_NOTADB || code == SQLITE_CORRUPT ? VP_E_FORMAT
-                       : code == SQLITE_TOOBIG                           ? VP_E_FORMAT
-                                                                         : VP_E_IO;
-    return vp_fail(r->error, status, "cannot %s: sqlite: %s", what, sqlite3_errmsg(r->database));
-}
-
-/* ---- the database ---- */
-
-/* Runs a query for one number; `found` tells whether there was a row whose columns are all integers. */
-static vp_status query_numbers(const reader *r, const char *sql, int columns, int64_t *number, bool *found)
-{
-    sqlite3_stmt *query = NULL;
-    if (sqlite3_prepare_v2(r->database, sql, -1, &query, NULL) != SQLITE_OK)
-        return sqlite_failed(r, "read the map");
-    int result = sqlite3_step(query);
-    *found = result == SQLITE_ROW;
-    for (int i = 0; *found && i < columns; i++) {
-        *found = sqlite3_column_type(query, i) == SQLITE_INTEGER;
-        number[i] = sqlite3_column_int64(query, i);
-    }
-    vp_status status = result == SQLITE_ROW || result == SQLITE_DONE ? VP_OK : sqlite_failed(r, "read the map");
-    sqlite3_finalize(query);
-    return status;
-}
-
-/* What the table blocks must be: stored, every column of it, under a key of one of two forms. */
-static vp_status check_table(reader *r)
-{
-    int64_t tables = 0, key = 0, keys = 0, computed = 0;
-    bool found = false;
-    vp_status status = query_numbers(
-        r, "SELECT count(*) FROM sqlite_master WHERE name='blocks' AND type='table' AND sql NOT LIKE '%virtual%'", 1,
-        &tables, &found);
-    if (status == VP_OK && tables != 1)
-        return vp_fail(r->error, VP_E_FORMAT, "the file has no table named blocks: not the map of a Luanti world");
-    if (status == VP_OK)
-        status = query_numbers(r, "SELECT count(*) FROM pragma_table_xinfo('blocks') WHERE hidden<>0", 1, &computed,
-                               &found);
-    if (status == VP_OK && computed != 0)
-        return vp_fail(r->error, VP_E_FORMAT, "the table blocks has computed columns; a map has stored ones");
-    if (status == VP_OK)
-        status = query_numbers(r, "SELECT count(*) FROM pragma_table_info('blocks') WHERE name='pos'", 1, &key, &found);
-    if (status == VP_OK)
-        status = query_numbers(r, "SELECT count(*) FROM pragma_table_info('blocks') WHERE name IN ('x','y','z')", 1,
-                               &keys, &found);
-    if (status == VP_OK && key != 1 && keys != 3)
-        return vp_fail(r->error, VP_E_FORMAT, "the table blocks has neither a column pos nor x, y and z");
-    r->three_keys = key != 1;
-    return status;
-}
-
-static vp_status open_map(reader *r, const char *path)
-{
-    int result = sqlite3_open_v2(path, &r->database, SQLITE_OPEN_READONLY | SQLITE_OPEN_PRIVATECACHE, NULL);
-    if (r->database == NULL)
-        return vp_fail(r->error, VP_E_MEMORY, "no memory to open the map");
-    if (result != SQLITE_OK)
-        return vp_fail(r->error, VP_E_IO, "cannot open the map: %s", sqlite3_errmsg(r->database));
-    /* The file may be made to do harm: no functions of its schema, no huge values, no search without end. Listing the
-       keys takes less than ten steps a row, and a row has at least ten bytes. */
-    sqlite3_db_config(r->database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
-    sqlite3_db_config(r->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);
-    sqlite3_limit(r->database, SQLITE_LIMIT_LENGTH, BLOB_LIMIT);
-    sqlite3_limit(r->database, SQLITE_LIMIT_VDBE_OP, 10000);
-    r->steps_max = 1000000 + r->file_bytes;
-    sqlite3_progress_handler(r->database, STEP, count_steps, r);
-
-    vp_status status = check_table(r);
-    if (status == VP_OK &&
-        sqlite3_prepare_v2(r->database,
-                           r->three_keys ? "SELECT data FROM blocks WHERE x=?1 AND y=?2 AND z=?3"
-                                         : "SELECT data FROM blocks WHERE pos=?1",
-                           -1, &r->get, NULL) != SQLITE_OK)
-        status = sqlite_failed(r, "read the map");
-    return status;
-}
-
 /* ---- the region ---- */
-
-/* The signed 12-bit number at the low end of a key; the key is left without it. */
-static int32_t low_part(int64_t *key)
-{
-    int32_t part = (int32_t)((uint64_t)*key & 0xfff);
-    if (part >= 2048)
-        part -= 4096;
-    *key = (*key - part) / 4096;
-    return part;
-}
-
-/* The coordinates of the block of a row: columns x, y, z or pos. */
-static vp_status row_place(const reader *r, sqlite3_stmt *row, int64_t at[3])
-{
-    int64_t key = sqlite3_column_int64(row, 0);
-    for (int i = 0; i < (r->three_keys ? 3 : 1); i++)
-        if (sqlite3_column_type(row, i) != SQLITE_INTEGER)
-            return vp_fail(r->error, VP_E_FORMAT, "a value of the column %s of the table blocks is not an integer",
-                           sqlite3_column_name(row, i));
-    for (int i = 0; i < 3; i++) {
-        at[i] = r->three_keys ? sqlite3_column_int64(row, i) : low_part(&key);
-        if (at[i] < LOWEST / VP_LUANTI_EDGE || at[i] > HIGHEST / VP_LUANTI_EDGE)
-            return vp_fail(r->error, VP_E_FORMAT, "block coordinate %lld in the map; %d to %d can be", (long long)at[i],
-                           LOWEST / VP_LUANTI_EDGE, HIGHEST / VP_LUANTI_EDGE);
-    }
-    if (!r->three_keys && key != 0)
-        return vp_fail(r->error, VP_E_FORMAT, "key %lld in the table blocks is not that of a block",
-                       (long long)sqlite3_column_int64(row, 0));
-    return VP_OK;
-}
-
-/* The bounds, in blocks, of everything that is stored: low x y z, high x y z. */
-static vp_status find_bounds(const reader *r, int64_t bounds[6], bool *found)
-{
-    sqlite3_stmt *rows = NULL;
-    if (sqlite3_prepare_v2(r->database, r->three_keys ? "SELECT x,y,z FROM blocks" : "SELECT pos FROM blocks", -1, &rows,
-                           NULL) != SQLITE_OK)
-        return sqlite_failed(r, "read the map");
-    vp_status status = VP_OK;
-    int result = SQLITE_ROW;
-    *found = false;
-    while (status == VP_OK && (result = sqlite3_step(rows)) == SQLITE_ROW) {
-        int64_t at[3] = {0};
-        status = row_place(r, rows, at);
-        for (int i = 0; i < 3; i++) {
-            bounds[i] = !*found || at[i] < bounds[i] ? at[i] : bounds[i];
-            bounds[3 + i] = !*found || at[i] > bounds[3 + i] ? at[i] : bounds[3 + i];
-        }
-        *found = true;
-    }
-    if (status == VP_OK && result != SQLITE_DONE)
-        status = sqlite_failed(r, "read the map");
-    sqlite3_finalize(rows);
-    return status;
-}
 
 static vp_status choose_region(reader *r, const vp_import_options *options)
 {
@@ -215,7 +60,7 @@ static vp_status choose_region(reader *r, const vp_import_options *options)
     if (r->size.x == 0 && r->size.y == 0 && r->size.z == 0) {
         int64_t b[6] = {0};
         bool found = false;
-        vp_status status = find_bounds(r, b, &found);
+        vp_status status = vp_luanti_map_bounds(&r->map, b, &found);
         if (status != VP_OK)
             return status;
         if (!found)
@@ -345,32 +190,17 @@ static vp_status write_block(reader *r, vp_ivec3 block, part x, part y, part z)
     return vp_world_write_rows(r->world, low, size, rows, NULL, NULL, r->error);
 }
 
-/* By the index of the key, which takes less than this many of sqlite's steps. */
-enum { STEPS_OF_GET = 50 };
-
 /* Reads a block if it is stored, and counts or writes its nodes. */
 static vp_status visit_block(reader *r, vp_ivec3 b)
 {
-    sqlite3_reset(r->get);
-    if (r->three_keys) {
-        sqlite3_bind_int(r->get, 1, b.x);
-        sqlite3_bind_int(r->get, 2, b.y);
-        sqlite3_bind_int(r->get, 3, b.z);
-    } else {
-        sqlite3_bind_int64(r->get, 1, (int64_t)b.z * 4096 * 4096 + (int64_t)b.y * 4096 + b.x);
-    }
-    r->steps_max += STEPS_OF_GET;
-    int result = sqlite3_step(r->get);
-    if (result == SQLITE_DONE)
-        return VP_OK;
-    if (result != SQLITE_ROW)
-        return sqlite_failed(r, "read a map block");
-    if (sqlite3_column_type(r->get, 0) != SQLITE_BLOB)
-        return vp_fail(r->error, VP_E_FORMAT, "the data of map block (%d, %d, %d) is not a blob", b.x, b.y, b.z);
-    const void *bytes = sqlite3_column_blob(r->get, 0);
-    size_t size = (size_t)sqlite3_column_bytes(r->get, 0);
+    const void *bytes = NULL;
+    size_t size = 0;
+    bool stored = false;
+    vp_status status = vp_luanti_map_block(&r->map, b, &stored, &bytes, &size);
+    if (status != VP_OK || !stored)
+        return status;
     vp_error cause;
-    vp_status status = vp_luanti_block_decode(bytes, size, &r->block, &cause);
+    status = vp_luanti_block_decode(bytes, size, &r->block, &cause);
     if (status != VP_OK)
         return vp_fail(r->error, status, "map block (%d, %d, %d): %.200s", b.x, b.y, b.z, cause.message);
     size += r->block.unpacked;
@@ -419,9 +249,9 @@ static void describe(const reader *r, vp_text *note)
                     r->kinds[i].name);
 }
 
-static vp_status read_map(reader *r, const char *path, const vp_import_options *options)
+static vp_status read_map(reader *r, const char *path, uint64_t file_bytes, const vp_import_options *options)
 {
-    vp_status status = open_map(r, path);
+    vp_status status = vp_luanti_map_open(&r->map, path, file_bytes, r->error);
     if (status == VP_OK)
         status = choose_region(r, options);
     if (status == VP_OK)
@@ -453,14 +283,12 @@ vp_status vp_import_luanti(const char *path, const vp_import_options *options, v
         vp_text text = {0};
         r->error = error;
         r->kind_of = kind_of;
-        r->file_bytes = file_bytes;
-        status = read_map(r, path, options != NULL ? options : &defaults);
+        status = read_map(r, path, file_bytes, options != NULL ? options : &defaults);
         if (status == VP_OK) {
             describe(r, &text);
             status = vp_text_finish(&text, note, error);
         }
-        sqlite3_finalize(r->get);
-        sqlite3_close(r->database);
+        vp_luanti_map_close(&r->map);
         free(r->kinds);
         if (status == VP_OK)
             *out = r->world;

@@ -1,15 +1,43 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the Luanti importer that stand on their own: one map block from its bytes, and what a node's name means.
+/* The parts of the Luanti importer: the database, one map block from its bytes, and what a node's name means.
    The bytes of a block are described in the game engine's own doc/world_format.txt; FORMATS.md says what is read. */
 #ifndef VP_IMPORT_LUANTI_H
 #define VP_IMPORT_LUANTI_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include <voxphys/geometry.h>
 #include <voxphys/status.h>
 
-enum { VP_LUANTI_EDGE = 16, VP_LUANTI_NODES = 4096, VP_LUANTI_NAME_BYTES = 256 };
+enum {
+    VP_LUANTI_EDGE = 16,
+    VP_LUANTI_NODES = 4096,
+    VP_LUANTI_NAME_BYTES = 256,
+    VP_LUANTI_LOWEST = -2048, /* the coordinates of blocks that a map's keys can say */
+    VP_LUANTI_HIGHEST = 2047
+};
+
+/* An open map.sqlite. Failures are told in `error`; they do not name the file. */
+typedef struct vp_luanti_map {
+    struct sqlite3 *database;
+    struct sqlite3_stmt *get; /* the block at some coordinates */
+    bool three_keys;          /* columns x, y, z instead of pos */
+    uint64_t file_bytes;
+    uint64_t steps, steps_max; /* of sqlite: what was done, and what a sound map needs at most */
+    vp_error *error;
+} vp_luanti_map;
+
+/* Opens a map. Its address must stay. Close it also if this fails. */
+vp_status vp_luanti_map_open(vp_luanti_map *map, const char *path, uint64_t file_bytes, vp_error *error);
+void vp_luanti_map_close(vp_luanti_map *map);
+
+/* The bounds, in blocks, of everything that is stored: low x y z, high x y z. */
+vp_status vp_luanti_map_bounds(vp_luanti_map *map, int64_t bounds[6], bool *found);
+
+/* The bytes of a block, if it is stored; they are there until the next call. */
+vp_status vp_luanti_map_block(vp_luanti_map *map, vp_ivec3 block, bool *stored, const void **bytes, size_t *size);
 
 /* A name that a block gives to a number. */
 typedef struct vp_luanti_name {
