@@ -14,7 +14,8 @@
 /** @file broadphase.h
  *  The bit broadphase (voxel terrain article, "Bit broadphase: construction" and "overlap test"): for each voxel one
  *  bit that says whether solid terrain can have geometry there, one that says the same of water, and a fast test of
- *  boxes against them. At most 2 bits a voxel; chunks of one kind store none. */
+ *  boxes against them. Masks take 2 bits a voxel of the chunks at the edge of something; chunks of one kind store none.
+ *  Every chunk has a slot of 4 bytes, and so has a border of one chunk around the world. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,8 +38,8 @@ vp_status vp_broadphase_create(const vp_broadphase_def *def, vp_broadphase **out
 /** Frees a broadphase; NULL is left alone. */
 void vp_broadphase_destroy(vp_broadphase *broadphase);
 
-/** Re-derives the given chunks from the edited world: pass the set that the edits filled. O(chunks in the set);
- *  now and then all masks move to a larger array, with room for an eighth more than is needed.
+/** Re-derives the given chunks from the edited world: pass the set that the edits filled.
+ *  O(chunks in the set + size of the set / 64); now and then all masks move to a larger array, with room for an eighth more than is needed.
  *  @param world  the world it was made from, or one of the same size
  *  @return VP_E_ARGUMENT for a world or a set of another size, VP_E_MEMORY (then nothing is changed). */
 vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world, const vp_chunk_set *stale,
@@ -58,14 +59,15 @@ const vp_masks *vp_broadphase_masks(const vp_broadphase *broadphase, vp_ivec3 ch
 typedef struct vp_broadphase_memory {
     uint32_t chunks[4];   /**< How many chunks have each vp_tag. */
     uint64_t mask_bytes;  /**< Masks of MIXED chunks in use: 128 each. */
-    uint64_t total_bytes; /**< Everything that is allocated: masks, spare masks, slots (4 bytes a chunk), the object. */
+    uint64_t total_bytes; /**< Everything that is allocated: masks, spare masks, slots (of 4 bytes, see vp_bits), the
+                               object. */
 } vp_broadphase_memory;
 
 /** Counts it. O(chunks). */
 vp_broadphase_memory vp_broadphase_memory_use(const vp_broadphase *broadphase);
 
 /** Does a box touch terrain? Which voxels a box touches: see vp_overlap_one_fn. Boxes outside the world touch nothing,
- *  infinite ones are allowed. O(chunks under the box), stopping early.
+ *  infinite ones are allowed. O(chunks under the box).
  *  @param touch  receives VP_TOUCH_SOLID and VP_TOUCH_WATER bits
  *  @return VP_E_ARGUMENT for a box with a NaN or with min > max. */
 vp_status vp_broadphase_overlap(const vp_broadphase *broadphase, const vp_aabb *box, uint32_t *touch,

@@ -17,8 +17,8 @@
  *
  *  An object and a chunk have at most two contacts: one with the chunk's solid, one with its water. A contact begins
  *  when the object's box, grown by one voxel, comes to touch a set bit of the chunk, and ends when it no longer does;
- *  in between it keeps its id, however the object moves. An object that is asleep costs nothing: no call looks at it
- *  except an edit of a chunk under its box.
+ *  in between it keeps its id, however the object moves. An object that is asleep costs nothing until a chunk under its
+ *  box is edited; one whose box lies over more than 64 chunks, asleep or not, costs every edit a look at the set.
  *
  *  Events come in the order of the calls. Within a call they are in ascending order of objects (only an edit concerns
  *  several), then of chunks, then solid before water; one call tells at most one event for an object, a chunk and a
@@ -91,8 +91,8 @@ bool vp_contacts_awake(const vp_contacts *contacts, uint32_t object);
 
 /** Re-evaluates the objects whose grown boxes lie over some chunks, each once: call it after vp_broadphase_update with
  *  the same set, before anything moves. Objects whose contacts change, and only those, are woken.
- *  O(chunks in the set + chunks under the boxes of these objects); an object over more than 64 chunks costs every edit
- *  a look at the set.
+ *  O(chunks in the set + size of the set / 64 + chunks under the boxes of these objects); an object over more than 64
+ *  chunks costs every edit a look at the set.
  *  @return VP_E_ARGUMENT for a set of another size, VP_E_MEMORY; then nothing is changed. */
 vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set *stale, vp_error *error);
 

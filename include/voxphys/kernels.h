@@ -111,8 +111,8 @@ typedef uint32_t vp_dilate_world_fn(const vp_build *build);
 typedef uint32_t vp_dilate_world_rows_fn(const vp_build *build);
 
 /** What a box, grown by one voxel on every side, touches: with voxel i covering [i, i+1), the voxels from
- *  floor(min) - 1 to floor(max) + 1 on each axis, computed without rounding. Stops at the first chunk after which both
- *  answers are yes. @return VP_TOUCH_ bits */
+ *  floor(min) - 1 to floor(max) + 1 on each axis, computed without rounding. O(chunks under the grown box that
+ *  lie in the world); versions may stop where both answers are yes. @return VP_TOUCH_ bits */
 typedef uint32_t vp_overlap_one_fn(const vp_bits *bits, const vp_aabb *box);
 
 /** The same for many boxes: touch[i] is the answer for box i. */
