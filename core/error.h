@@ -17,8 +17,8 @@ vp_status vp_fail(vp_error *error, vp_status status, const char *format, ...) VP
 /* Returns VP_OK. */
 vp_status vp_succeed(vp_error *error);
 
-/* A path as messages show it: the whole of it, or "..." and its end. A message is cut at VP_ERROR_MESSAGE_BYTES, and paths
-   are as long as they like: this leaves room for the reason behind it. Use: vp_show_path(path).text */
+/* A path as messages show it: the whole of it, or "..." and its end. A message is cut at VP_ERROR_MESSAGE_BYTES, and
+   paths are as long as they like: this leaves room for the reason behind it. Use: vp_show_path(path).text */
 enum { VP_PATH_SHOWN = 140 };
 typedef struct vp_path_text {
     char text[VP_PATH_SHOWN + 1];

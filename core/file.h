@@ -15,12 +15,12 @@
 vp_status vp_file_read(const char *path, uint64_t limit, const vp_allocator *allocator, uint8_t **bytes, size_t *size,
                        vp_error *error);
 
-/* Says from the first bytes of a file and its size whether the rest is worth reading; the message need not name the file.
+/* Says from the first bytes of a file and its size whether the rest is worth reading; the message need not name it.
    size  of start: all of the file if that is shorter than what was asked for */
 typedef vp_status vp_file_check(const uint8_t *start, size_t size, uint64_t file_size, vp_error *error);
 
-/* As vp_file_read, but memory is asked for only when `check` has agreed to the first bytes, at most VP_FILE_START_BYTES;
-   its failure is returned as it is. */
+/* As vp_file_read, but memory is asked for only when `check` has agreed to the first bytes, of which there are at most
+   VP_FILE_START_BYTES; its failure is returned as it is. */
 enum { VP_FILE_START_BYTES = 64 };
 vp_status vp_file_read_checked(const char *path, size_t start_bytes, vp_file_check *check,
                                const vp_allocator *allocator, uint8_t **bytes, size_t *size, vp_error *error);

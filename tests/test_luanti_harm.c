@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Luanti maps that are made to take for ever: blocks that unpack to far more than they are, tables that have no index or
-   compute what they hold, trees of pages that are gone through again and again, and a pipe instead of a file. Each is
+/* Luanti maps that are made to take for ever: blocks that unpack to far more than they are, tables that have no index
+   or compute what they hold, trees of pages that are gone through again and again, and a pipe instead of a file. Each is
    refused soon, and the sound map that is most like it is read. A test that hangs is ended by the alarm. */
 #define _XOPEN_SOURCE 700
 #include <stdbool.h>
@@ -24,11 +24,14 @@ static void test_pipe(void **state)
     o.format = VP_IMPORT_LUANTI;
     remove(path);
     assert_int_equal(mkfifo(path, 0600), 0);
+    alarm(60);
 #ifdef VP_WITH_SQLITE
-    assert_refused(vp_import_luanti(path, NULL, &world, NULL, &error), VP_E_IO, "test_luanti_harm.tmp.sqlite is not a regular file");
+    assert_refused(vp_import_luanti(path, NULL, &world, NULL, &error), VP_E_IO,
+                   "test_luanti_harm.tmp.sqlite is not a regular file");
     assert_refused(vp_import_file(path, &o, &world, NULL, &error), VP_E_IO, "not a regular file");
 #endif
     assert_refused(vp_import_file(path, NULL, &world, NULL, &error), VP_E_IO, "not a regular file");
+    alarm(0);
     assert_null(world);
     remove(path);
 }
@@ -177,7 +180,8 @@ static void test_sum(void **state)
     accepted(NULL);
     run(db, "WITH RECURSIVE n(i) AS (SELECT 18 UNION ALL SELECT i + 1 FROM n WHERE i < 40) "
             "INSERT INTO blocks SELECT i, ?1 FROM n", &w);
-    refused(NULL, "map block (31, 0, 0): beyond 65536 bytes each, the blocks up to here have 268938208; at most 268435456 are read"); /* 32 of 8,404,319 */
+    refused(NULL, "map block (31, 0, 0): beyond 65536 bytes each, the blocks up to here have 268938208; " /* 32 * 8404319 */
+                  "at most 268435456 are read");
     sqlite3_close(db);
     writer_drop(&w);
     remove(path);
@@ -198,11 +202,13 @@ static void test_index(void **state)
         {"CREATE TABLE blocks (pos INT, data BLOB)", "INSERT INTO blocks VALUES (0, ?1)",
          "INSERT INTO blocks SELECT 1000 * 4096 + i, x'00' FROM n", false},
         {"CREATE TABLE blocks (x INT, y INT, z INT, data BLOB, PRIMARY KEY (x, z, y))",
-         "INSERT INTO blocks VALUES (0, 0, 0, ?1)", "INSERT INTO blocks SELECT 0, i % 1000 + 20, i / 1000, x'00' FROM n", true},
+         "INSERT INTO blocks VALUES (0, 0, 0, ?1)",
+         "INSERT INTO blocks SELECT 0, i % 1000 + 20, i / 1000, x'00' FROM n", true},
         {"CREATE TABLE blocks (x INT, y INT, z INT, data BLOB)", "INSERT INTO blocks VALUES (0, 0, 0, ?1)",
          "INSERT INTO blocks SELECT 0, i % 1000 + 20, i / 1000, x'00' FROM n", false},
         {"CREATE TABLE blocks (x INT, y INT, z INT, data BLOB); CREATE INDEX not_enough ON blocks (x)",
-         "INSERT INTO blocks VALUES (0, 0, 0, ?1)", "INSERT INTO blocks SELECT 0, i % 1000 + 20, i / 1000, x'00' FROM n", false},
+         "INSERT INTO blocks VALUES (0, 0, 0, ?1)",
+         "INSERT INTO blocks SELECT 0, i % 1000 + 20, i / 1000, x'00' FROM n", false},
     };
     vp_import_options o = region(0, 16, 256, 2048);
     writer w = {NULL, 0, 0};
@@ -249,8 +255,8 @@ static void test_computed(void **state)
     remove(path);
 }
 
-/* A table of one row whose pages are: `LEVELS` inner pages, each of which names the next one 101 times, and the leaf. Who
-   walks through it meets the row 101^LEVELS times. Pages as sqlite's documentation of its file format describes them. */
+/* A table of one row whose pages are: `LEVELS` inner pages, each of which names the next one 101 times, and the leaf.
+   Who walks through it meets the row 101^LEVELS times. Pages as sqlite describes them in its file format. */
 static void test_pages(void **state)
 {
     (void)state;
@@ -297,7 +303,8 @@ int main(void)
         cmocka_unit_test(test_metadata),
 #endif
 #if defined(VP_WITH_SQLITE) && defined(VP_WITH_ZLIB)
-        cmocka_unit_test(test_sum), cmocka_unit_test(test_index), cmocka_unit_test(test_computed), cmocka_unit_test(test_pages),
+        cmocka_unit_test(test_sum),      cmocka_unit_test(test_index), cmocka_unit_test(test_computed),
+        cmocka_unit_test(test_pages),
 #endif
     };
     return cmocka_run_group_tests_name("luanti_harm", tests, NULL, NULL);

@@ -391,7 +391,7 @@ static int make(int argc, char **argv)
         status = vp_dataset_world(manifest, name, &none, &error); /* fails, with the message */
     } else if (slash != NULL && d->kind == VP_DATASET_WORLD) {
         const vp_entry *entry;
-        code = vp_manifest_entry_on(manifest, name, d->kind, &entry, &error) != VP_OK /* no such world before the slash */
+        code = vp_manifest_entry_on(manifest, name, d->kind, &entry, &error) != VP_OK /* no such world */
                    ? vp_command_fail("dataset make", &error)
                    : refuse_world_on_world("dataset make", name);
         vp_manifest_close(manifest);

@@ -208,8 +208,8 @@ static vp_status visit_block(reader *r, vp_ivec3 b)
     if (r->excess > EXCESS_LIMIT) {
         vp_luanti_block_destroy(&r->block);
         return vp_fail(r->error, VP_E_FORMAT,
-                       "map block (%d, %d, %d): beyond %d bytes each, the blocks up to here have %llu; at most %d are read",
-                       b.x, b.y, b.z, BLOCK_SHARE, (unsigned long long)r->excess, EXCESS_LIMIT);
+                       "map block (%d, %d, %d): beyond %d bytes each, the blocks up to here have %llu; at most %d are "
+                       "read", b.x, b.y, b.z, BLOCK_SHARE, (unsigned long long)r->excess, EXCESS_LIMIT);
     }
     part x = part_of(b.x, r->low.x, r->size.x);
     part y = part_of(b.y, r->low.y, r->size.y);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The database of a Luanti map. The table blocks has the blocks' bytes under a key, pos or x, y and z. Whoever made the
-   file decides what sqlite runs into, so all that it does is counted, and ends where a sound map would have been done. */
+/* The database of a Luanti map. The table blocks has the blocks' bytes under a key, pos or x, y and z. Whoever made
+   the file decides what sqlite runs into, so all that it does is counted, and ends where a sound map would be done. */
 #include "datasets/import/luanti.h"
 
 #include "core/error.h"
@@ -144,8 +144,8 @@ static vp_status row_place(const vp_luanti_map *m, sqlite3_stmt *row, int64_t at
 vp_status vp_luanti_map_bounds(vp_luanti_map *m, int64_t bounds[6], bool *found)
 {
     sqlite3_stmt *rows = NULL;
-    if (sqlite3_prepare_v2(m->database, m->three_keys ? "SELECT x,y,z FROM blocks" : "SELECT pos FROM blocks", -1, &rows,
-                           NULL) != SQLITE_OK)
+    const char *keys = m->three_keys ? "SELECT x,y,z FROM blocks" : "SELECT pos FROM blocks";
+    if (sqlite3_prepare_v2(m->database, keys, -1, &rows, NULL) != SQLITE_OK)
         return sqlite_failed(m, "read the map");
     vp_status status = VP_OK;
     int result = SQLITE_ROW;
