@@ -16,8 +16,8 @@
  * unlike the one before it one time in six, and a wrong guess costs as much as half a chunk. Masks are written at the
  * end of the pool in any case; the end moves on if they are to stay.
  *
- * Full chunks. Where the 10 x 10 voxels around a slice have no air, and the dilation of the other class is zero, they
- * are all of one class. Air needs no dilation for that: only whether there is any along x, in the rows that matter.
+ * Full chunks. Where the 10^3 voxels around a chunk have no air, and the dilation of the other class is zero, they are
+ * all of one class. Air needs no dilation for that: only whether there is any along x, in the rows that matter.
  *
  * Vocabulary (slices_<isa>.h). `slices` is eight 64-bit words, word y a Y-slice.
  *   slices_dilate_x(left, mid, right)   bits x-1, x, x+1; left and right are the chunks beside it
@@ -85,14 +85,12 @@ typedef struct column_top {
     uint64_t word[CLASSES];
 } column_top;
 
-/* What else is known of a column's last chunk. A slice is full of a class if the 10 x 10 voxels around it are of it. */
+/* What else is known of a column's last chunk. */
 enum {
-    ALL_SOLID = 1 << 0, /* its eight slices are full, and slice 7 of the chunk under it */
-    ALL_WATER = 1 << 1,
-    TOP_SOLID = 1 << 2, /* its slice 7 is full */
-    TOP_WATER = 1 << 3,
-    NOT_ZERO = 1 << 4,    /* its words may be other than zero */
-    TOP_NOT_ZERO = 1 << 5 /* so may the column_top */
+    NO_AIR = 1 << 0,      /* in the 10 x 10 voxels around each of its slices, and around slice 7 under it */
+    TOP_NO_AIR = 1 << 1,  /* in the 10 x 10 voxels around its slice 7 */
+    NOT_ZERO = 1 << 2,    /* its words may be other than zero */
+    TOP_NOT_ZERO = 1 << 3 /* so may the column_top */
 };
 
 /* How the bytes are laid out. */
@@ -186,8 +184,8 @@ static const source from_bricks = {read_brick, prefetch_brick}, from_rows = {rea
 /* ---- a chunk ---- */
 
 /* The next chunk of a column, dilated along x and z, has come: finishes the column's last chunk, whose number
- *goes to slot, and takes its place. `any` is 0 if all of `d` is zero; bit y of `no_air`: slice y's 10 x 10
- *voxels have none. */
+ * goes to slot, and takes its place. `any` is 0 if all of `d` is zero; bit y of `no_air`: slice y's 10 x 10
+ * voxels have none. */
 VP_INLINE void settle(pass *p, size_t column, uint32_t *slot, const slices d[CLASSES], bool any,
                       uint32_t no_air, bool finish)
 {
@@ -195,15 +193,13 @@ VP_INLINE void settle(pass *p, size_t column, uint32_t *slot, const slices d[CLA
     column_words *words = &p->column[column];
     column_top *top = &p->top[column];
     slices last[CLASSES] = {slices_load(words->word[SOLID]), slices_load(words->word[WATER])};
-    uint32_t full_solid = no_air & slices_zero_words(d[WATER]),
-             full_water = no_air & slices_zero_words(d[SOLID]);
     if (finish) {
         slices solid = slices_dilate_y(top->word[SOLID], last[SOLID], d[SOLID]);
         slices water = slices_dilate_y(top->word[WATER], last[WATER], d[WATER]);
-        /* The flags ALL_ are the tags' numbers; a chunk that is neither, nor stored, is EMPTY, and that is 0.
-         */
-        uint32_t tag = state & ((full_solid & 1) * ALL_SOLID | (full_water & 1) * ALL_WATER);
-        uint32_t stays = (uint32_t)slices_any(slices_or(solid, water)) & (tag == 0);
+        /* Where there is no air, and water is nowhere near, all is solid. Neither full nor stored is EMPTY: 0. */
+        uint32_t any_solid = slices_any(solid), any_water = slices_any(water), full = state & no_air & NO_AIR;
+        uint32_t tag = (full & ~any_water) * VP_TAG_FULL_SOLID | (full & ~any_solid) * VP_TAG_FULL_WATER;
+        uint32_t stays = (any_solid | any_water) & (tag == 0);
         slices_store(p->masks->solid, solid);
         slices_store(p->masks->water, water);
         *slot = stays ? p->number : tag;
@@ -214,10 +210,9 @@ VP_INLINE void settle(pass *p, size_t column, uint32_t *slot, const slices d[CLA
     top->word[WATER] = words->word[WATER][7];
     slices_store(words->word[SOLID], d[SOLID]);
     slices_store(words->word[WATER], d[WATER]);
-    uint32_t tops = (full_solid >> 7) * TOP_SOLID | (full_water >> 7) * TOP_WATER;
-    uint32_t all = (uint32_t)(full_solid == 0xff) * ALL_SOLID | (uint32_t)(full_water == 0xff) * ALL_WATER;
-    p->state[column] =
-        (uint8_t)((state / TOP_SOLID & all) | tops | any * (uint32_t)NOT_ZERO | (state & NOT_ZERO) << 1);
+    uint32_t all = state / TOP_NO_AIR & (no_air == 0xff), top_no_air = no_air >> 7;
+    p->state[column] = (uint8_t)(all * NO_AIR | top_no_air * TOP_NO_AIR | any * (uint32_t)NOT_ZERO |
+                                 (state & NOT_ZERO) << 1);
 }
 
 /* ---- a row of chunks ---- */
