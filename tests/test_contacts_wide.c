@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-/* Worlds of 11 x 2 x 10 chunks: 220, four words of a set of chunks. */
-enum { CX = 11, CY = 2, CZ = 10, CHUNKS = CX * CY * CZ };
+/* Worlds of 11 x 3 x 10 chunks: 330, six words of a set of chunks. */
+enum { CX = 11, CY = 3, CZ = 10, CHUNKS = CX * CY * CZ };
 
 static void put(scene *s, int x, int y, int z, uint8_t material)
 {
@@ -42,25 +42,38 @@ static void expect_woken(scene *s, uint32_t object, int change, uint32_t chunk)
     vp_contacts_clear_events(s->contacts);
 }
 
+static uint32_t kernel_calls;
+
+static uint32_t counting_overlap_chunks(const vp_bits *bits, const vp_aabb *b, vp_chunk_touch *out, uint32_t capacity)
+{
+    kernel_calls++;
+    return vp_overlap_chunks_scalar(bits, b, out, capacity);
+}
+
 /* One solid voxel in the middle of every chunk: each is what one chunk alone has. It is taken away and put back, chunk by
-   chunk, under an object over chunks 1..9 x 0 x 1..8, 72 of the 220. */
+   chunk, under an object over chunks 1..9 x 0..1 x 3..6, 72 of the 330, which is looked at for those and no others. */
 static void each_chunk_in_turn(void **state)
 {
     (void)state;
-    scene *s = scene_begin(NULL, (vp_dims){CX, CY, CZ}, NULL);
+    vp_kernels kernels;
+    assert_ok(vp_kernels_named("scalar", &kernels, &error));
+    kernels.overlap_chunks = counting_overlap_chunks;
+    scene *s = scene_begin(NULL, (vp_dims){CX, CY, CZ}, &kernels);
     for (int c = 0; c < CHUNKS; c++)
         put(s, c % CX * 8 + 4, c / CX / CZ * 8 + 4, c / CX % CZ * 8 + 4, 2);
     scene_edited(s);
-    vp_aabb box = {{9, 1, 9}, {78, 6, 70}}; /* voxels 8..79 x 0..7 x 8..71 */
+    vp_aabb box = {{9, 1, 25}, {78, 12, 54}}; /* voxels 8..79 x 0..13 x 24..55 */
     uint32_t object = add_asleep(s, &box);
     assert_int_equal(vp_contacts_of(s->contacts, object, NULL, 0), 72);
     vp_contacts_clear_events(s->contacts);
     for (int c = 0; c < CHUNKS; c++) {
         int cx = c % CX, cy = c / CX / CZ, cz = c / CX % CZ;
-        bool under = cx >= 1 && cx <= 9 && cy == 0 && cz >= 1 && cz <= 8;
+        bool under = cx >= 1 && cx <= 9 && cy <= 1 && cz >= 3 && cz <= 6;
         for (int there = 0; there < 2; there++) { /* taken away, put back */
             put(s, cx * 8 + 4, cy * 8 + 4, cz * 8 + 4, (uint8_t)(there * 7));
+            kernel_calls = 0;
             scene_edited(s);
+            assert_int_equal(kernel_calls, under ? 1 : 0);
             expect_woken(s, object, !under ? -1 : there == 0 ? VP_CONTACT_END : VP_CONTACT_BEGIN, (uint32_t)c);
             assert_ok(vp_contacts_sleep(s->contacts, object, &error));
         }
@@ -93,8 +106,8 @@ static void random_edits(void **state)
     scene *s = scene_begin(test_random_world(&r, chunks, NULL), chunks, NULL);
     static const vp_aabb box[OBJECTS] = {
         {{9, 5, 9}, {78, 6, 70}},              /* 72 chunks */
-        {{-1e9f, 9, -1e9f}, {1e9f, 9.5f, 1e9f}}, /* the upper half: 110 */
-        {{0, 0, 30}, {100, 20, 41}},           /* 11 x 2 x 3 = 66 */
+        {{-1e9f, 9, -1e9f}, {1e9f, 9.5f, 1e9f}}, /* the middle layer: 110 */
+        {{0, 0, 30}, {100, 20, 41}},           /* 11 x 3 x 3 = 99 */
         {{40, 4, 40}, {42, 6, 42}},            /* not wide, for comparison */
     };
     touches before[OBJECTS], now;
