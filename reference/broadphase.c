@@ -58,10 +58,11 @@ static bool make_slots(vp_broadphase *b)
 typedef struct piece {
     vp_build build;
     uint32_t filled;
+    uint32_t moved; /* how far down its masks' numbers move when the pool gets its right size */
 } piece;
 
 typedef struct build_job {
-    const vp_kernels *kernels;
+    vp_broadphase *broadphase;
     piece *pieces;
 } build_job;
 
@@ -69,35 +70,40 @@ static void build_piece(void *argument, uint32_t index)
 {
     build_job *job = argument;
     piece *p = &job->pieces[index];
-    p->filled = job->kernels->dilate_world(&p->build);
+    p->filled = job->broadphase->kernels.dilate_world(&p->build);
 }
 
-/* The masks of all pieces, one behind the other, in a pool of the right size; slots are moved along. */
-static bool gather_pool(vp_broadphase *b, const piece *pieces, uint32_t piece_count)
+/* Copies a piece's masks to their place, and moves the numbers in its slots along. */
+static void gather_piece(void *argument, uint32_t index)
 {
-    uint32_t total = 0;
-    for (uint32_t i = 0; i < piece_count; i++)
-        total += pieces[i].filled;
-    b->pool_capacity = SHARED + total;
-    b->pool_end = SHARED + total;
+    const build_job *job = argument;
+    const piece *p = &job->pieces[index];
+    vp_broadphase *b = job->broadphase;
+    memcpy(b->pool + (p->build.first - p->moved), p->build.pool, p->filled * sizeof *b->pool);
+    for (uint32_t cy = p->build.y_begin; p->moved != 0 && cy < p->build.y_end; cy++)
+        for (uint32_t cz = 0; cz < b->chunks.z; cz++)
+            for (uint32_t cx = 0; cx < b->chunks.x; cx++) {
+                uint32_t *slot = &b->slot[slot_at(b, cx, cy, cz)];
+                *slot -= *slot >= SHARED ? p->moved : 0;
+            }
+}
+
+/* The masks of all pieces, one behind the other, in a pool of the right size. */
+static bool gather_pool(build_job *job, uint32_t piece_count, const vp_executor *executor)
+{
+    vp_broadphase *b = job->broadphase;
+    uint32_t end = SHARED;
+    for (uint32_t i = 0; i < piece_count; i++) {
+        job->pieces[i].moved = job->pieces[i].build.first - end;
+        end += job->pieces[i].filled;
+    }
+    b->pool_capacity = end;
+    b->pool_end = end;
     b->pool = vp_allocate(&b->allocator, b->pool_capacity, sizeof *b->pool);
     if (b->pool == NULL)
         return false;
     fill_shared(b->pool);
-    uint32_t end = SHARED;
-    for (uint32_t i = 0; i < piece_count; i++) {
-        const vp_build *part = &pieces[i].build;
-        memcpy(b->pool + end, part->pool, pieces[i].filled * sizeof *b->pool);
-        uint32_t moved = part->first - end;
-        for (uint32_t cy = part->y_begin; moved != 0 && cy < part->y_end; cy++)
-            for (uint32_t cz = 0; cz < b->chunks.z; cz++)
-                for (uint32_t cx = 0; cx < b->chunks.x; cx++) {
-                    uint32_t *slot = &b->slot[slot_at(b, cx, cy, cz)];
-                    if (*slot >= SHARED)
-                        *slot -= moved;
-                }
-        end += pieces[i].filled;
-    }
+    executor->parallel_for(executor->user, piece_count, gather_piece, job);
     return true;
 }
 
@@ -123,9 +129,9 @@ static bool build_all(vp_broadphase *b, const vp_world *world, const vp_executor
                                          .pool = room + begin * layer, .first = SHARED + (uint32_t)(begin * layer),
                                          .scratch = scratch + i * scratch_bytes};
         }
-        build_job job = {&b->kernels, pieces};
+        build_job job = {b, pieces};
         executor->parallel_for(executor->user, piece_count, build_piece, &job);
-        done = gather_pool(b, pieces, piece_count);
+        done = gather_pool(&job, piece_count, executor);
     }
     vp_release(&b->allocator, room, chunk_count, sizeof *room);
     vp_release(&b->allocator, scratch, piece_count, scratch_bytes);
