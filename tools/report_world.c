@@ -53,6 +53,16 @@ void vp_section_limits(vp_page *page, const vp_result *r, const vp_manifest *man
 
 /* ---- peers ---- */
 
+/* Whether a row before this one has said the same of the same peer. */
+static bool told_before(const vp_bench *bench, size_t row)
+{
+    for (size_t i = 0; i < row; i++)
+        if (bench->row[i].kind == VP_WHO_PEER && strcmp(bench->row[i].who, bench->row[row].who) == 0 &&
+            strcmp(bench->row[i].label, bench->row[row].label) == 0)
+            return true;
+    return false;
+}
+
 void vp_section_peers(vp_page *page, const vp_result *r)
 {
     const char *who[VP_VERSIONS_MOST];
@@ -60,14 +70,13 @@ void vp_section_peers(vp_page *page, const vp_result *r)
     if (!vp_bench_has(&r->bench, NULL, VP_WHO_PEER))
         return;
     vp_page_heading(page, VP_IN_BOTH, 3, NULL, "Other libraries");
-    for (size_t i = 0, told = r->bench.count; i < r->bench.count; i++) {
+    for (size_t i = 0; i < r->bench.count; i++) {
         const vp_measured *m = &r->bench.row[i];
-        if (m->kind != VP_WHO_PEER || (told < i && strcmp(r->bench.row[told].label, m->label) == 0))
+        if (m->kind != VP_WHO_PEER || told_before(&r->bench, i))
             continue;
         const char *note = strstr(m->label, "; "); /* before it: the unit, and that the answers are equal */
         vp_page_say(page, VP_IN_BOTH, "%s: %s.", m->who,
                     note != NULL ? note + 2 : "nothing is told of the comparison");
-        told = i;
     }
     vp_table_begin(page, VP_IN_BOTH, "sortable");
     vp_table_column(page, false, "kernel");

@@ -63,6 +63,8 @@ expect_line "$page" "| terrain-l3 | scalar | 2 | kept | 1000 ± 0 | 1.50× | 1.5
 expect_line "$page" "| terrain-l3 | avx512 | 2 | kept | 40.0 ± 0.0 | 1.50× | 37.5× |"
 expect_line "$page" "| terrain-l3 | avx512 | 1 | fresh | 120 ± 0 | 1.00× | unknown |"
 expect_line "$page" "peer-openvdb: OpenVDB: it favours &lt;nobody&gt; &amp; all."
+checks=$((checks + 1))
+[[ $(grep -c "^peer-" "$page") -eq 2 ]] || fail "$(basename "$page") does not say once of each of the two peers what it is"
 expect_line "$page" "| terrain-l2 | 1.50 | 1.75 |"
 expect_text "$page" "3 checks, 207 answers compared bit for bit with the scalar reference's, 0 checks with disagreements."
 expect_line "$page" "| neon through SIMDe | 1 | 7 | 0 |  |"
