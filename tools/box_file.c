@@ -17,15 +17,14 @@
 
 enum { LINE_BYTES = 1024 }; /* a box takes about a hundred */
 
-/* Where a reader is, for messages. */
+/* Where a reader is, for messages; the file's name is put in front of them at the end. */
 typedef struct place {
-    const char *path;
     uint32_t line; /* from 1 */
     vp_error *error;
 } place;
 
-#define PLACE       "%.90s, line %u: "
-#define PLACE_OF(p) (p)->path, (p)->line
+#define PLACE       "line %u: "
+#define PLACE_OF(p) (p)->line
 
 /* ---- numbers ---- */
 
@@ -99,7 +98,7 @@ static vp_status read_box(const place *p, const char *line, size_t length, vp_aa
     json_error_t mistake;
     json_t *object = json_loadb(line, length, JSON_REJECT_DUPLICATES, &mistake);
     if (object == NULL && json_error_code(&mistake) == json_error_out_of_memory)
-        return vp_fail(p->error, VP_E_MEMORY, "no memory for a line of %.120s", p->path);
+        return vp_fail(p->error, VP_E_MEMORY, "line %u: no memory for it", p->line);
     if (object == NULL)
         return vp_fail(p->error, VP_E_FORMAT, PLACE "not JSON: %.100s", PLACE_OF(p), mistake.text);
     vp_status status;
@@ -124,22 +123,22 @@ static bool next_line(FILE *file, char line[LINE_BYTES], size_t *length)
     return c != EOF || *length != 0;
 }
 
-static vp_status read_boxes(FILE *file, const char *path, vp_aabb **boxes, uint32_t *count, vp_error *error)
+static vp_status read_boxes(FILE *file, vp_aabb **boxes, uint32_t *count, vp_error *error)
 {
     uint32_t capacity = 0;
     char line[LINE_BYTES];
     size_t length;
     for (*count = 0; next_line(file, line, &length); ++*count) {
-        const place here = {path, *count + 1, error};
+        const place here = {*count + 1, error};
         if (*count == UINT32_MAX / 2)
-            return vp_fail(error, VP_E_FORMAT, "%.120s holds more than %u boxes", path, *count);
+            return vp_fail(error, VP_E_FORMAT, "more than %u boxes", *count);
         if (length == LINE_BYTES)
             return vp_fail(error, VP_E_FORMAT, PLACE "longer than a box, over %d bytes", PLACE_OF(&here), LINE_BYTES - 1);
         if (*count == capacity) {
             capacity = capacity == 0 ? 4096 : capacity * 2;
             vp_aabb *more = realloc(*boxes, capacity * sizeof *more);
             if (more == NULL)
-                return vp_fail(error, VP_E_MEMORY, "no memory for %u boxes of %.120s", capacity, path);
+                return vp_fail(error, VP_E_MEMORY, "no memory for %u boxes", capacity);
             *boxes = more;
         }
         vp_status status = read_box(&here, line, length, &(*boxes)[*count]);
@@ -147,9 +146,9 @@ static vp_status read_boxes(FILE *file, const char *path, vp_aabb **boxes, uint3
             return status;
     }
     if (ferror(file))
-        return vp_fail(error, VP_E_IO, "cannot read %.120s: %s", path, strerror(errno));
+        return vp_fail(error, VP_E_IO, "cannot be read: %s", strerror(errno));
     if (*count == 0)
-        return vp_fail(error, VP_E_FORMAT, "%.120s holds no box", path);
+        return vp_fail(error, VP_E_FORMAT, "it holds no box");
     return VP_OK;
 }
 
@@ -159,14 +158,14 @@ static vp_status open_file(const char *path, FILE **out, vp_error *error)
     struct stat about = {0};
     int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file == -1)
-        return vp_fail(error, VP_E_IO, "cannot open %.120s: %s", path, strerror(errno));
+        return vp_fail(error, VP_E_IO, "cannot open %s: %s", vp_show_path(path).text, strerror(errno));
     vp_status status = VP_OK;
     if (fstat(file, &about) != 0)
-        status = vp_fail(error, VP_E_IO, "cannot open %.120s: %s", path, strerror(errno));
+        status = vp_fail(error, VP_E_IO, "cannot open %s: %s", vp_show_path(path).text, strerror(errno));
     else if (!S_ISREG(about.st_mode))
-        status = vp_fail(error, VP_E_IO, "%.120s is not a regular file", path);
+        status = vp_fail(error, VP_E_IO, "%s is not a regular file", vp_show_path(path).text);
     else if ((*out = fdopen(file, "r")) == NULL)
-        status = vp_fail(error, VP_E_MEMORY, "no memory to read %.120s", path);
+        status = vp_fail(error, VP_E_MEMORY, "no memory to read %s", vp_show_path(path).text);
     if (status != VP_OK)
         close(file);
     return status;
@@ -180,7 +179,9 @@ vp_status vp_box_file_read(const char *path, vp_box_set *out, vp_error *error)
         return status;
     vp_aabb *boxes = NULL;
     uint32_t count = 0;
-    status = read_boxes(file, path, &boxes, &count, error);
+    status = read_boxes(file, &boxes, &count, error);
+    if (status != VP_OK)
+        vp_name_file(error, "", path);
     fclose(file);
     if (status == VP_OK)
         status = vp_box_set_create(count, out, error);

@@ -62,13 +62,11 @@ static bool is_file_name(const char *name, const char *suffix)
 
 static vp_status open_world(pipeline *p, vp_error *error)
 {
-    vp_error reason;
     vp_status status;
     if (is_file_name(p->world_name, ".vpw")) {
-        status = vp_world_load(p->world_name, NULL, &p->world, NULL, &reason);
+        status = vp_world_load(p->world_name, NULL, &p->world, NULL, error);
         if (status == VP_E_FORMAT) /* tells the byte, not the file */
-            return vp_fail(error, status, "%.100s: %.140s", p->world_name, reason.message);
-        *error = reason;
+            vp_name_file(error, "", p->world_name);
         return status;
     }
     status = vp_manifest_open(NULL, &p->manifest, error);
@@ -86,19 +84,42 @@ static int stem_of(const char *path, const char **stem)
     return (int)(dot != NULL ? dot - *stem : (ptrdiff_t)strlen(*stem));
 }
 
+/* "terrain-l3/boxes-small", where "terrain-l3" is the world asked for, names its set "boxes-small" as well.
+   @return the set's name, or the whole text where another folder or world is in front of it */
+static const char *without_world(const char *text, const char *world, int length)
+{
+    bool in_front = strncmp(text, world, (size_t)length) == 0 && text[length] == '/';
+    return in_front && !is_file_name(text + length + 1, ".jsonl") ? text + length + 1 : text;
+}
+
+/* A file that cannot be read may have been meant as another world's set: that is told then. */
+static vp_status open_box_file(pipeline *p, vp_error *error)
+{
+    vp_error ignored;
+    uint64_t hash;
+    vp_status status = vp_box_file_read(p->boxes_name, &p->boxes, error);
+    if (status == VP_E_IO && (p->manifest != NULL || vp_manifest_open(NULL, &p->manifest, &ignored) == VP_OK) &&
+        vp_manifest_hash(p->manifest, p->boxes_name, &hash))
+        return vp_fail(error, VP_E_ARGUMENT,
+                       "--boxes %.80s is a set of another world, and no file; this world's is --boxes %.60s",
+                       p->boxes_name, strchr(p->boxes_name, '/') + 1);
+    return status;
+}
+
 /* A file of boxes, or a set of the manifest. A world's file is taken for the manifest's world of the same name; the set's
    hash tells if it is not. */
 static vp_status open_boxes(pipeline *p, vp_error *error)
 {
-    if (is_file_name(p->boxes_name, ".jsonl"))
-        return vp_box_file_read(p->boxes_name, &p->boxes, error);
     char name[160];
     const char *stem = p->world_name;
     int length = is_file_name(p->world_name, ".vpw") ? stem_of(p->world_name, &stem) : (int)strlen(stem);
+    const char *set = without_world(p->boxes_name, stem, length);
+    if (is_file_name(set, ".jsonl"))
+        return open_box_file(p, error);
     vp_status status = p->manifest != NULL ? VP_OK : vp_manifest_open(NULL, &p->manifest, error);
     if (status != VP_OK)
         return status;
-    if ((size_t)snprintf(name, sizeof name, "%.*s/%s", length, stem, p->boxes_name) >= sizeof name)
+    if ((size_t)snprintf(name, sizeof name, "%.*s/%s", length, stem, set) >= sizeof name)
         return vp_fail(error, VP_E_ARGUMENT, "data set name \"%.40s...\" is too long", name);
     vp_error reason;
     status = vp_dataset_boxes(p->manifest, name, p->world, &p->boxes, &reason);
@@ -287,12 +308,14 @@ static bool parse_extent(const char *text, float extent[2])
 {
     char low[64];
     const char *comma = strchr(text, ',');
-    if (comma == NULL || (size_t)(comma - text) >= sizeof low) {
+    if (comma == NULL || (size_t)(comma - text) >= sizeof low || comma == text || comma[1] == '\0' ||
+        strchr(comma + 1, ',') != NULL) {
         vp_command_usage("broadphase", "--extent '%s' is not two numbers with a comma: A,B", text);
         return false;
     }
     snprintf(low, sizeof low, "%.*s", (int)(comma - text), text);
-    if (!vp_parse_float("--extent", low, &extent[0]) || !vp_parse_float("--extent", comma + 1, &extent[1]))
+    if (!vp_parse_float("broadphase", "--extent", low, &extent[0]) ||
+        !vp_parse_float("broadphase", "--extent", comma + 1, &extent[1]))
         return false;
     if (extent[0] < 0 || extent[1] < extent[0]) {
         vp_command_usage("broadphase", "--extent '%s': needs 0 <= A <= B", text);
@@ -343,9 +366,9 @@ int vp_command_broadphase(int argc, char **argv)
     if (seed != NULL && boxes != NULL)
         return vp_command_usage("broadphase", "--seed is for random boxes; --boxes %s has its own", boxes);
     uint64_t thread_count = 1;
-    if ((queries != NULL && !vp_parse_u64("--queries", queries, 0, MOST_QUERIES, &p.query_count)) ||
-        (threads != NULL && !vp_parse_u64("--threads", threads, 1, 256, &thread_count)) ||
-        (seed != NULL && !vp_parse_u64("--seed", seed, 0, INT64_MAX, &p.seed)) ||
+    if ((queries != NULL && !vp_parse_u64("broadphase", "--queries", queries, 0, MOST_QUERIES, &p.query_count)) ||
+        (threads != NULL && !vp_parse_u64("broadphase", "--threads", threads, 1, 256, &thread_count)) ||
+        (seed != NULL && !vp_parse_u64("broadphase", "--seed", seed, 0, INT64_MAX, &p.seed)) ||
         (extent != NULL && !parse_extent(extent, p.extent)))
         return VP_EXIT_USAGE;
 #ifndef VP_TOOLS_OPENMP
@@ -359,7 +382,9 @@ int vp_command_broadphase(int argc, char **argv)
 
     vp_error error;
     vp_kernels kernels;
-    vp_status status = isa != NULL ? vp_kernels_named(isa, &kernels, &error) : vp_kernels_default(&kernels, &error);
+    if (isa != NULL && vp_kernels_named(isa, &kernels, &error) != VP_OK)
+        return vp_command_usage("broadphase", "--isa: %s", error.message);
+    vp_status status = isa != NULL ? VP_OK : vp_kernels_default(&kernels, &error);
     if (status == VP_OK)
         status = run(&p, &kernels, &error);
     if (status != VP_OK) {

@@ -110,33 +110,34 @@ bool vp_options_parse(const vp_usage *usage, int argc, char **argv, int *count, 
     return true;
 }
 
-bool vp_parse_u64(const char *option, const char *text, uint64_t low, uint64_t high, uint64_t *out)
+bool vp_parse_u64(const char *command, const char *option, const char *text, uint64_t low, uint64_t high,
+                  uint64_t *out)
 {
     char *end;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
     if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value < low || value > high) {
-        fprintf(stderr, "voxphys: %s '%s' is not a whole number from %llu to %llu\n", option, text,
-                (unsigned long long)low, (unsigned long long)high);
+        vp_command_usage(command, "%s '%s' is not a whole number from %llu to %llu", option, text,
+                         (unsigned long long)low, (unsigned long long)high);
         return false;
     }
     *out = value;
     return true;
 }
 
-bool vp_parse_float(const char *option, const char *text, float *out)
+bool vp_parse_float(const char *command, const char *option, const char *text, float *out)
 {
     char *end;
     float value = strtof(text, &end);
     if (end == text || *end != '\0' || !isfinite(value)) {
-        fprintf(stderr, "voxphys: %s '%s' is not a finite number\n", option, text);
+        vp_command_usage(command, "%s '%s' is not a finite number", option, text);
         return false;
     }
     *out = value;
     return true;
 }
 
-bool vp_parse_i32_list(const char *option, const char *text, int32_t *out, size_t count)
+bool vp_parse_i32_list(const char *command, const char *option, const char *text, int32_t *out, size_t count)
 {
     const char *at = text;
     for (size_t i = 0; i < count; i++) {
@@ -145,8 +146,8 @@ bool vp_parse_i32_list(const char *option, const char *text, int32_t *out, size_
         long value = strtol(at, &end, 10);
         char wanted = i + 1 < count ? ',' : '\0';
         if (end == at || *end != wanted || errno != 0 || value < INT32_MIN || value > INT32_MAX) {
-            fprintf(stderr, "voxphys: %s '%s' is not a list of %zu whole numbers separated by commas\n", option, text,
-                    count);
+            vp_command_usage(command, "%s '%s' is not a list of %zu whole numbers from %d to %d, separated by commas",
+                             option, text, count, INT32_MIN, INT32_MAX);
             return false;
         }
         out[i] = (int32_t)value;

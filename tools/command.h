@@ -41,11 +41,13 @@ typedef struct vp_usage {
    stderr) */
 bool vp_options_parse(const vp_usage *usage, int argc, char **argv, int *count, int *exit_code);
 
-/* Whole numbers and lists of them in option values; on failure a message is told and false returned. */
-bool vp_parse_u64(const char *option, const char *text, uint64_t low, uint64_t high, uint64_t *out);
-bool vp_parse_float(const char *option, const char *text, float *out);
+/* Numbers and lists of them in option values; on failure a message is told, as vp_command_usage does, and false
+   returned. */
+bool vp_parse_u64(const char *command, const char *option, const char *text, uint64_t low, uint64_t high,
+                  uint64_t *out);
+bool vp_parse_float(const char *command, const char *option, const char *text, float *out);
 /* "1,-2,3" */
-bool vp_parse_i32_list(const char *option, const char *text, int32_t *out, size_t count);
+bool vp_parse_i32_list(const char *command, const char *option, const char *text, int32_t *out, size_t count);
 
 /* Tells "voxphys COMMAND: MESSAGE" on stderr. @return the exit code that fits the status */
 int vp_command_fail(const char *command, const vp_error *error);

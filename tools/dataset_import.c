@@ -33,7 +33,7 @@ static bool parse_double(const char *option, const char *text, double *out)
 static bool parse_u32(const char *option, const char *text, uint64_t high, uint32_t *out)
 {
     uint64_t value;
-    if (!vp_parse_u64(option, text, 0, high, &value))
+    if (!vp_parse_u64("dataset import", option, text, 0, high, &value))
         return false;
     *out = (uint32_t)value;
     return true;
@@ -42,7 +42,7 @@ static bool parse_u32(const char *option, const char *text, uint64_t high, uint3
 /* Several whole numbers of at least `low`. */
 static bool parse_counts(const char *option, const char *text, int32_t low, int32_t high, int32_t *out, size_t count)
 {
-    if (!vp_parse_i32_list(option, text, out, count))
+    if (!vp_parse_i32_list("dataset import", option, text, out, count))
         return false;
     for (size_t i = 0; i < count; i++)
         if (out[i] < low || out[i] > high) {
@@ -56,7 +56,7 @@ static bool read_region(const char *const *value, vp_import_options *o)
 {
     int32_t v[3];
     if (value[MIN] != NULL) {
-        if (!vp_parse_i32_list("--min", value[MIN], v, 3))
+        if (!vp_parse_i32_list("dataset import", "--min", value[MIN], v, 3))
             return false;
         o->region_low = (vp_ivec3){v[0], v[1], v[2]};
     }

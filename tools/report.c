@@ -159,7 +159,7 @@ static vp_status write_file(const char *folder, const char *name, const vp_writi
     char path[4096];
     int length = snprintf(path, sizeof path, "%s/%s", folder, name);
     if (length < 0 || (size_t)length >= sizeof path)
-        return vp_fail(error, VP_E_ARGUMENT, "the path %.100s.../%s is too long", folder, name);
+        return vp_fail(error, VP_E_ARGUMENT, "the path %s/%s is too long", vp_show_path(folder).text, name);
     return vp_file_replace(path, (const uint8_t *)text->bytes, text->length, error);
 }
 
@@ -186,12 +186,12 @@ static vp_status real_folder(const char *folder, bool make, char **out, vp_error
 {
     struct stat found;
     if (make && stat(folder, &found) != 0 && mkdir(folder, 0777) != 0)
-        return vp_fail(error, VP_E_IO, "%s: cannot be made: %s", folder, strerror(errno));
+        return vp_fail(error, VP_E_IO, "%s: cannot be made: %s", vp_show_path(folder).text, strerror(errno));
     *out = realpath(folder, NULL);
     if (*out == NULL)
-        return vp_fail(error, VP_E_IO, "%s: %s", folder, strerror(errno));
+        return vp_fail(error, VP_E_IO, "%s: %s", vp_show_path(folder).text, strerror(errno));
     if (stat(*out, &found) != 0 || !S_ISDIR(found.st_mode))
-        return vp_fail(error, VP_E_IO, "%s: not a folder", folder);
+        return vp_fail(error, VP_E_IO, "%s: not a folder", vp_show_path(folder).text);
     return VP_OK;
 }
 
@@ -258,5 +258,10 @@ int vp_command_report(int argc, char **argv)
         results = argv[1];
     if (results == NULL)
         results = "results";
+    if (results[0] == '\0')
+        return vp_command_usage("report", count == 1 ? "the name of the folder is empty"
+                                                     : "option '--results': the name of the folder is empty");
+    if (out != NULL && out[0] == '\0')
+        return vp_command_usage("report", "option '--out': the name of the folder is empty");
     return run_report(results, out != NULL ? out : results);
 }

@@ -255,7 +255,7 @@ int vp_command_verify(int argc, char **argv)
     run.seed = 1;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
         return code;
-    if (seed != NULL && !vp_parse_u64("--seed", seed, 0, INT64_MAX, &run.seed))
+    if (seed != NULL && !vp_parse_u64("verify", "--seed", seed, 0, INT64_MAX, &run.seed))
         return VP_EXIT_USAGE;
     run.quiet = json != NULL;
     code = check_arguments(&run);

@@ -52,7 +52,7 @@ expect_json "bits a voxel" '.memory.mask_bits_per_voxel <= 2'
 expect_json counts '.queries | .count == 5000 and .touch_any <= .touch_solid + .touch_water and .touch_any >= .touch_solid and .touch_any <= 5000'
 answers='[.tags, .memory.mask_bytes, .queries.touch_solid, .queries.touch_water, .queries.touch_any, .queries.digest]'
 wanted=$(jq -c "$answers" <<<"$out")
-for other in "terrain-l2 --boxes boxes-small --single" "terrain-l2 --boxes boxes-small --threads 2" \
+for other in "terrain-l2 --boxes boxes-small --single" "terrain-l2 --boxes terrain-l2/boxes-small" "terrain-l2 --boxes boxes-small --threads 2" \
     "terrain-l2 --boxes boxes-small --isa scalar" "$scratch/a.vpw --boxes $scratch/boxes.jsonl"; do
     # shellcheck disable=SC2086 # words
     run broadphase $other --queries 5000 --json

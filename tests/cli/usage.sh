@@ -103,6 +103,44 @@ refused "'1000000001'" broadphase terrain-l2 --queries 1000000001
 refused "'--queries' is given twice" broadphase terrain-l2 --queries 10 --queries 20
 refused "5,2" broadphase terrain-l2 --extent 5,2
 refused "atlantis" broadphase terrain-l2 --boxes atlantis
+refused '"atlantis"' broadphase terrain-l2 --boxes terrain-l2/atlantis
+refused "--boxes sparse/boxes-small is a set of another world" broadphase terrain-l2 --boxes sparse/boxes-small
+for extent in "1,2,3" "1," ",1" "," 1 ""; do
+    refused "--extent '$extent' is not two numbers with a comma" broadphase terrain-l2 --extent "$extent"
+done
+
+refused "'--results': the name of the folder is empty" report --results ""
+refused "'--out': the name of the folder is empty" report --results "$scratch" --out ""
+refused "the name of the folder is empty" report ""
+
+# A value that is none: the command and the option are named, and where to read on.
+refused_value() # COMMAND MESSAGE ARGUMENT...
+{
+    local words
+    read -ra words <<<"$1"
+    refused "voxphys $1: $2" "${words[@]}" "${@:3}"
+    expect_in stderr "$err" "Try 'voxphys $1 --help'."
+}
+refused_value broadphase "--queries 'many' is not a whole number from 0 to 1000000000" terrain-l2 --queries many
+refused_value broadphase "--extent 'a' is not a finite number" terrain-l2 --extent a,b
+refused_value broadphase "--extent 'inf' is not a finite number" terrain-l2 --extent 1,inf
+refused_value broadphase '--isa: instruction set "AVX2" is unknown' terrain-l2 --isa AVX2
+refused_value verify "--seed '-1' is not a whole number" --seed -1
+refused_value "dataset import" "--min '99999999999,0,0' is not a list of 3 whole numbers from -2147483648 to 2147483647" \
+    "$scratch/source" --min 99999999999,0,0 --size 8,8,8 --format luanti -o "$scratch/world.vpw"
+
+# Of a long path the end is told, and all of the reason.
+long=$scratch
+for ((i = 0; i < 6; i++)); do
+    long+=/a-folder-with-a-long-name-so-that-the-path-fills-the-message
+done
+mkdir -p "$long"
+cp "$scratch/text" "$long/world.vpw"
+echo "no box" >"$long/boxes.jsonl"
+refused "message/world.vpw: byte 0: not a VPW world file" broadphase "$long/world.vpw"
+refused "message/boxes.jsonl: line 1: not JSON: " broadphase terrain-l2 --boxes "$long/boxes.jsonl"
+refused "message/absent.jsonl: No such file" broadphase terrain-l2 --boxes "$long/absent.jsonl"
+refused "message/absent: No such file" report "$long/absent"
 
 # The environment is input too.
 export VOXPHYS_ISA=abacus
