@@ -196,6 +196,19 @@ static void test_height_options(void **state)
     writer_drop(&w);
 }
 
+/* A PNG of 16 bits a sample that ends where its samples should begin. */
+static void put_png_head(writer *w, uint32_t width, uint32_t height)
+{
+    writer head = {NULL, 0, 0};
+    put_be32(&head, width);
+    put_be32(&head, height);
+    put(&head, "\x10\0\0\0\0", 5);
+    put(w, "\x89PNG\r\n\x1a\n", 8);
+    put_png_chunk(w, "IHDR", head.bytes, head.size);
+    put_png_chunk(w, "IDAT", NULL, 0);
+    writer_drop(&head);
+}
+
 static void test_png(void **state)
 {
     (void)state;
@@ -230,16 +243,26 @@ static void test_png(void **state)
     put_png(&w, 2, 1, 8, 2, (const uint8_t *)"abcdef");
     refused(vp_import_png, &w, NULL, VP_E_FORMAT, "colour type 2 with 8 bits");
     writer_drop(&w);
-    put_png(&w, 2049, 0, 8, 0, samples.bytes);
+    put_png(&w, 0, 1, 8, 0, samples.bytes);
     refused(vp_import_png, &w, NULL, VP_E_FORMAT, "libpng");
     writer_drop(&w);
-    writer huge = {NULL, 0, 0}; /* 2048 x 2048 x 16 bits in a file that ends at once */
-    put(&huge, "\0\0\x08\0\0\0\x08\0\x10\0\0\0\0", 13);
-    put(&w, "\x89PNG\r\n\x1a\n", 8);
-    put_png_chunk(&w, "IHDR", huge.bytes, huge.size);
-    put_png_chunk(&w, "IDAT", NULL, 0);
+    static const uint8_t flat[2048]; /* as large as can be, and a sample more along x, along z, and by far */
+    put_png(&w, 2048, 1, 8, 0, flat);
+    assert_ok(import(vp_import_png, w.bytes, w.size, NULL, &world, NULL, &error));
+    assert_size(world, 2048, 8, 8);
+    vp_world_destroy(world);
+    writer_drop(&w);
+    static const uint32_t too_large[4][2] = {{2056, 1}, {1, 2049}, {1000001, 1}, {0x7fffffff, 0x7fffffff}};
+    for (int i = 0; i < 4; i++) {
+        char why[100];
+        uint32_t x = too_large[i][0], z = too_large[i][1];
+        put_png_head(&w, x, z);
+        snprintf(why, sizeof why, "byte 16: a picture of %u x %u samples; at most 2048 x 2048 fit", x, z);
+        refused(vp_import_png, &w, NULL, VP_E_FORMAT, why);
+        writer_drop(&w);
+    }
+    put_png_head(&w, 2048, 2048);
     refused(vp_import_png, &w, NULL, VP_E_FORMAT, "2048 x 2048 samples can't be in a file of 45 bytes");
-    writer_drop(&huge);
     writer_drop(&samples);
     writer_drop(&w);
 }

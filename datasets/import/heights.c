@@ -67,14 +67,12 @@ vp_status vp_heights_world(const vp_samples *samples, const vp_import_options *i
                            vp_world **out, char **note, vp_error *error)
 {
     const vp_import_heights *options = &import->heights;
-    if (samples->width > VP_WORLD_MAX_XZ || samples->height > VP_WORLD_MAX_XZ)
-        return vp_fail(error, VP_E_ARGUMENT, "a heightmap of %u x %u samples; at most %d x %d fit into a world",
-                       samples->width, samples->height, VP_WORLD_MAX_XZ, VP_WORLD_MAX_XZ);
     int32_t top = highest(samples);
     int64_t top_height = height_of(top, options);
     if (top_height > (int64_t)VP_WORLD_MAX_Y * UNIT)
-        return vp_fail(error, VP_E_ARGUMENT, "the highest sample, %d, is %g voxels high at a scale of %g; %d can be", top,
-                       (double)top_height / UNIT, options->height_scale, VP_WORLD_MAX_Y);
+        return vp_fail(error, VP_E_ARGUMENT, "the highest sample, %d, is %g voxels high at a height scale of %g and a base of %g; "
+                       "at most %d can be", top, (double)top_height / UNIT, options->height_scale,
+                       options->height_base, VP_WORLD_MAX_Y);
     uint32_t high = (uint32_t)((top_height + UNIT - 1) / UNIT);
     high = options->water_level > high ? options->water_level : high;
     vp_world_def def = {{(samples->width + 7) / 8 * 8, high <= 8 ? 8 : (high + 7) / 8 * 8, (samples->height + 7) / 8 * 8},

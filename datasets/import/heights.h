@@ -9,7 +9,7 @@
 /* A picture of heights: sample (x, z) at z*width + x, and z is the row of the picture. */
 typedef struct vp_samples {
     const int32_t *value; /* -32768 to 65535 */
-    uint32_t width, height;
+    uint32_t width, height; /* 1 to VP_WORLD_MAX_XZ: the readers of formats see to that */
 } vp_samples;
 
 /* VP_E_ARGUMENT for options that make no terrain. */

@@ -65,6 +65,11 @@ static void check_header(png_structp png, png_infop info, source *s)
                             s->depth);
         give_up(s);
     }
+    if (width > VP_WORLD_MAX_XZ || height > VP_WORLD_MAX_XZ) {
+        s->status = vp_fail(s->error, VP_E_FORMAT, "byte 16: a picture of %u x %u samples; at most %d x %d fit into a world",
+                            s->width, s->height, VP_WORLD_MAX_XZ, VP_WORLD_MAX_XZ);
+        give_up(s);
+    }
     /* Deflate makes at most 1032 bytes of one; without this a small file could ask for all the memory of a large one. */
     size_t row = (size_t)width * (size_t)s->depth / 8;
     if (row * height / 1032 > s->size) {
@@ -76,7 +81,7 @@ static void check_header(png_structp png, png_infop info, source *s)
 
 static void read_picture(png_structp png, png_infop info, source *s)
 {
-    png_set_user_limits(png, VP_WORLD_MAX_XZ, VP_WORLD_MAX_XZ);
+    png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* check_header has a message for what is too large */
     png_set_chunk_malloc_max(png, 1 << 20);
     png_set_chunk_cache_max(png, 16);
     png_set_read_fn(png, s, read_bytes);
