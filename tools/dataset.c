@@ -353,6 +353,27 @@ static vp_status make_file(const vp_manifest *manifest, const vp_dataset *d, con
     return status;
 }
 
+/* A path may not be what is read here: the manifest, or the file that the set or its world comes from. */
+static vp_status check_out(const vp_manifest *manifest, const char *name, const char *path, vp_error *error)
+{
+    char world[80];
+    snprintf(world, sizeof world, "%.*s", (int)strcspn(name, "/"), name);
+    const vp_dataset *d = vp_manifest_find(manifest, world);
+    const char *const files[] = {"manifest.json", d != NULL ? d->source : ""};
+    vp_status status = VP_OK;
+    for (int i = 0; i < 2 && status == VP_OK; i++) {
+        size_t bytes = strlen(vp_manifest_folder(manifest)) + strlen(files[i]) + 2;
+        char *file = malloc(bytes);
+        if (file == NULL)
+            return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
+        snprintf(file, bytes, "%s/%s", vp_manifest_folder(manifest), files[i]);
+        if (vp_same_file(file, path))
+            status = vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(path).text);
+        free(file);
+    }
+    return status;
+}
+
 static int make(int argc, char **argv)
 {
     const char *json = NULL, *out = NULL;
@@ -399,7 +420,7 @@ static int make(int argc, char **argv)
     } else if (is_world && strcmp(path, "-") == 0) {
         vp_manifest_close(manifest);
         return vp_command_usage("dataset make", "a world is not written to standard output; give -o FILE");
-    } else {
+    } else if ((status = check_out(manifest, name, path, &error)) == VP_OK) {
         status = is_world ? make_file(manifest, d, path, &hash, &error)
                           : make_lines(manifest, name, d->kind, path, &hash, &error);
     }

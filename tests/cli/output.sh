@@ -48,7 +48,8 @@ for name in $'a\xff.vpw:a\ufffd.vpw' $'\xc3.vpw:\ufffd.vpw' $'\xed\xa0\x80.vpw:\
     run dataset make terrain-l2 -o "$file" --json
     expect_status 0
     expect_equal "the file in JSON" "$(jq -r .file <<<"$out")" "$scratch/${name#*:}"
-    run dataset import "$file" -o "$file" --json
+    run dataset make terrain-l2 -o "$scratch/from.vpw"
+    run dataset import "$scratch/from.vpw" -o "$file" --json
     expect_status 0
     expect_equal "the file in JSON" "$(jq -r .file <<<"$out")" "$scratch/${name#*:}"
     run broadphase "$file" --queries 1 --json

@@ -1,0 +1,124 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# `voxphys dataset import` as its users meet it: what is read is never written over, the help's defaults are the true ones,
+# and each refusal names the option that mends it.
+set -uo pipefail
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
+
+# refused COMMAND MESSAGE ARGUMENT...: bad usage, told with the command, the message and where to read on.
+refused()
+{
+    local words
+    read -ra words <<<"$1"
+    run "${words[@]}" "${@:3}"
+    expect_status 2
+    expect_empty stdout "$out"
+    expect_in stderr "$err" "voxphys $1: $2"
+    [[ $1 == "dataset make" ]] || expect_in stderr "$err" "Try 'voxphys $1 --help'."
+}
+
+unchanged() # FILE COPY
+{
+    checks=$((checks + 1))
+    cmp -s "$1" "$2" || fail "$1 was changed"
+}
+
+# ---- files: a model of one voxel, four samples, a world, and what begins like a picture ----
+printf 'VOX \226\0\0\0MAIN\0\0\0\0\54\0\0\0SIZE\14\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0\1\0\0\0XYZI\10\0\0\0\0\0\0\0\1\0\0\0\0\0\0\1' \
+    >"$scratch/m.vox"
+printf '\1\0\2\0\7\0\12\0' >"$scratch/four.raw"
+printf '\0\0\323\377\0\0\0\0' >"$scratch/high.raw"
+printf '\211PNG' >"$scratch/png"
+run dataset make terrain-l2 -o "$scratch/w.vpw"
+expect_status 0
+raw=(--format raw --raw-size "2,2")
+
+# ---- the file that is read ----
+cp "$scratch/m.vox" "$scratch/m.copy"
+ln "$scratch/m.vox" "$scratch/hard.vox"
+ln -s m.vox "$scratch/soft.vox"
+for name in m.vox ./m.vox hard.vox soft.vox; do
+    refused "dataset import" "OUT '$scratch/$name' is the file that is read" "$scratch/m.vox" -o "$scratch/$name"
+    unchanged "$scratch/m.vox" "$scratch/m.copy"
+done
+refused "dataset import" "OUT '$scratch/m.vox' is the file that is read" "$scratch/soft.vox" -o "$scratch/m.vox"
+unchanged "$scratch/m.vox" "$scratch/m.copy"
+cp "$scratch/w.vpw" "$scratch/w.copy"
+refused "dataset import" "OUT '$scratch/w.vpw' is the file that is read" "$scratch/w.vpw" -o "$scratch/w.vpw"
+unchanged "$scratch/w.vpw" "$scratch/w.copy"
+cp "$scratch/four.raw" "$scratch/four.copy"
+refused "dataset import" "OUT '$scratch/four.raw' is" "$scratch/four.raw" "${raw[@]}" -o "$scratch/four.raw"
+unchanged "$scratch/four.raw" "$scratch/four.copy"
+
+run dataset import "$scratch/m.vox" -o "$scratch/model.vpw"
+expect_status 0
+run dataset import "$scratch/w.vpw" -o "$scratch/model.vpw" # another file that is there is replaced
+expect_status 0
+unchanged "$scratch/model.vpw" "$scratch/w.copy"
+
+cd "$scratch" || exit 1
+refused "dataset import" "a world is not written to standard output; give -o OUT" m.vox -o -
+checks=$((checks + 1))
+[[ ! -e - ]] || fail "a file called - was made"
+
+mkdir data
+cp -r "$VOXPHYS_SOURCE/datasets/manifest.json" "$VOXPHYS_SOURCE/datasets/luanti" data
+export VOXPHYS_DATA=$scratch/data
+refused "dataset make" "FILE 'data/manifest.json' is the file that is read" terrain-l2 -o data/manifest.json
+refused "dataset make" "FILE 'data/manifest.json' is the file" terrain-l2/boxes-small -o data/manifest.json
+unchanged data/manifest.json "$VOXPHYS_SOURCE/datasets/manifest.json"
+refused "dataset make" "FILE 'data/luanti/luanti.vpw' is the file" luanti -o data/luanti/luanti.vpw
+refused "dataset make" "FILE 'data/luanti/luanti.vpw' is the file" luanti/boxes-small -o data/luanti/luanti.vpw
+cd data/luanti || exit 1
+refused "dataset make" "FILE 'luanti.vpw' is the file that is read" luanti
+unchanged luanti.vpw "$VOXPHYS_SOURCE/datasets/luanti/luanti.vpw"
+cd "$scratch" || exit 1
+unset VOXPHYS_DATA
+
+# ---- values ----
+refused "dataset import" "--water-colour '0' is not a whole number from 1 to 255" m.vox --water-colour 0 -o x.vpw
+refused "dataset import" "--water-colour '256' is not" m.vox --water-colour 256 -o x.vpw
+refused "dataset import" "--height-scale 'a' is not a finite number" four.raw "${raw[@]}" --height-scale a -o x.vpw
+refused "dataset import" "--materials '2,3,1': 1 is not from 2 to 255" four.raw "${raw[@]}" --materials 2,3,1 -o x.vpw
+refused "dataset import" "--format 'gif' is none of auto, vpw" m.vox --format gif -o x.vpw
+refused "dataset import" "--min needs --size" png --format luanti --min 0,0,0 -o x.vpw
+for option in --min=0,0,0 --min=nowhere --size=0,0,0; do # the format before the value
+    refused "dataset import" "option '${option%%=*}' (Luanti: " png "$option" -o x.vpw
+done
+refused "dataset import" "a raw heightmap needs --raw-size X,Z" four.raw --format raw -o x.vpw
+refused "dataset import" "four.raw begins like no format that is imported" four.raw -o x.vpw
+expect_in stderr "$err" "--format raw --raw-size X,Z"
+refused "dataset import" "high.raw: the highest sample, 65491, is 65491 voxels high" high.raw "${raw[@]}" -o x.vpw
+expect_in stderr "$err" --height-scale
+refused "dataset import" "four.raw: a height base of 1e+07" four.raw "${raw[@]}" --height-base 1e7 -o x.vpw
+expect_in stderr "$err" --height-base
+checks=$((checks + 1))
+[[ ! -e x.vpw ]] || fail "a file was written although that was refused"
+run dataset import high.raw "${raw[@]}" --height-scale 0.001 -o x.vpw --json
+expect_status 0
+expect_json "65.491 voxels and up to 72" '.size == [8, 72, 8]'
+
+# ---- the help's defaults: what is left out is the same as the default, and another value is not ----
+run dataset import --help
+defaults=$(sed -nE 's/^  (--[a-z-]+) .*; default: ([0-9.,-]+).*/\1 \2/p' <<<"$out")
+expect_equal defaults "$defaults" "--min 0,0,0
+--height-scale 1
+--height-base 0
+--water-level 0
+--soil-depth 3
+--materials 4,3,2"
+expect_in "the help" "$out" "palette index 1 to 255 that is water; default: none"
+run dataset import four.raw "${raw[@]}" -o plain.vpw
+expect_status 0
+while read -r option value other; do
+    run dataset import four.raw "${raw[@]}" "$option" "$value" -o same.vpw --json
+    expect_status 0
+    same=$(jq -r .hash <<<"$out")
+    run dataset import plain.vpw -o copy.vpw --json
+    expect_equal "the hash with $option $value" "$same" "$(jq -r .hash <<<"$out")"
+    run dataset import four.raw "${raw[@]}" "$option" "$other" -o other.vpw --json
+    expect_status 0
+    checks=$((checks + 1))
+    [[ $(jq -r .hash <<<"$out") != "$same" ]] || fail "$option $other changes nothing"
+done < <(grep -v -- --min <<<"$defaults" | paste -d ' ' - <(printf '%s\n' 0.5 1 5 1 4,3,5))
+finish
