@@ -143,6 +143,8 @@ vp_status vp_world_write_rows(vp_world *world, vp_ivec3 low, vp_dims size, const
     vp_status status = check_set(world, stale, error);
     if (status == VP_OK)
         status = vp_check_rows(low, size, error);
+    if (status == VP_OK && material == NULL)
+        status = vp_fail(error, VP_E_ARGUMENT, "the materials of rows to write are NULL");
     if (status != VP_OK)
         return status;
     span sx = clip(low.x, (int64_t)low.x + size.x, world->size.x);

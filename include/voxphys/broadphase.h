@@ -33,7 +33,7 @@ typedef struct vp_broadphase_def {
 } vp_broadphase_def;
 
 /** Derives the broadphase of a whole world. O(voxels); while it runs it needs up to 2 bits a voxel more than it keeps.
- *  @return VP_E_ARGUMENT, VP_E_MEMORY, VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks). */
+ *  @return VP_E_ARGUMENT without a world, VP_E_MEMORY, VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks). */
 vp_status vp_broadphase_create(const vp_broadphase_def *def, vp_broadphase **out, vp_error *error);
 /** Frees a broadphase; NULL is left alone. */
 void vp_broadphase_destroy(vp_broadphase *broadphase);

@@ -7,7 +7,10 @@
  *
  *  Functions that can fail return a ::vp_status and take a ::vp_error as their last parameter. The error may be
  *  NULL; where it is not, it receives a sentence that names the offending value. A function that fails leaves its
- *  outputs and its objects as they were, unless its own description says otherwise. */
+ *  outputs and its objects as they were, unless its own description says otherwise.
+ *
+ *  Pointers must point to what they are declared as: only those whose description says so may be NULL. That is a rule
+ *  for the program's text, not for its data, and it is not checked but where a description says so. */
 
 #ifdef __cplusplus
 extern "C" {
