@@ -82,7 +82,8 @@ static bool read_heights(const char *const *value, vp_import_heights *h)
         return false;
     if (value[HEIGHT_BASE] != NULL && !parse_double("--height-base", value[HEIGHT_BASE], &h->height_base))
         return false;
-    if (value[WATER_LEVEL] != NULL && !parse_u32("--water-level", value[WATER_LEVEL], 0, VP_WORLD_MAX_Y, &h->water_level))
+    if (value[WATER_LEVEL] != NULL &&
+        !parse_u32("--water-level", value[WATER_LEVEL], 0, VP_WORLD_MAX_Y, &h->water_level))
         return false;
     if (value[SOIL_DEPTH] != NULL && !parse_u32("--soil-depth", value[SOIL_DEPTH], 0, VP_WORLD_MAX_Y, &h->soil_depth))
         return false;

@@ -70,8 +70,9 @@ vp_status vp_heights_world(const vp_samples *samples, const vp_import_options *i
     int32_t top = highest(samples);
     int64_t top_height = height_of(top, options);
     if (top_height > (int64_t)VP_WORLD_MAX_Y * UNIT)
-        return vp_fail(error, VP_E_ARGUMENT, "the highest sample, %d, is %g voxels high at a height scale of %g and a base of %g; "
-                       "at most %d can be", top, (double)top_height / UNIT, options->height_scale,
+        return vp_fail(error, VP_E_ARGUMENT,
+                       "the highest sample, %d, is %g voxels high at a height scale of %g and a base of %g; at most %d "
+                       "can be", top, (double)top_height / UNIT, options->height_scale,
                        options->height_base, VP_WORLD_MAX_Y);
     uint32_t high = (uint32_t)((top_height + UNIT - 1) / UNIT);
     high = options->water_level > high ? options->water_level : high;
