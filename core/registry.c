@@ -148,8 +148,11 @@ vp_status vp_kernels_named(const char *name, vp_kernels *table, vp_error *error)
                        "instruction set \"%.40s\" is unknown; the names are best, scalar, avx2, avx512, neon, "
                        "avx2-simde, neon-simde",
                        name);
-    if (vp_isa_via(isa) != via)
+    if (vp_isa_via(isa) == VP_VIA_NONE)
         return vp_fail(error, VP_E_UNSUPPORTED, "instruction set \"%s\" is not in this build", name);
+    if (vp_isa_via(isa) != via)
+        return vp_fail(error, VP_E_UNSUPPORTED, "instruction set \"%s\" is not in this build; \"%s%s\" is", name,
+                       vp_isa_name(isa), via == VP_VIA_NATIVE ? "-simde" : "");
     if (!vp_isa_usable(isa))
         return vp_fail(error, VP_E_UNSUPPORTED, "instruction set \"%s\": this machine does not have it", name);
     if (via == VP_VIA_SIMDE)

@@ -241,7 +241,7 @@ static json_t *kernel_names(const vp_kernels *kernels)
     json_t *names = json_object();
     for (unsigned k = 0; k < VP_KERNEL_COUNT; k++)
         json_object_set_new(names, vp_kernel_name((vp_kernel_id)k),
-                            json_string(vp_isa_name(vp_kernels_isa(kernels, (vp_kernel_id)k))));
+                            json_string(vp_isa_shown(vp_kernels_isa(kernels, (vp_kernel_id)k))));
     return names;
 }
 
@@ -279,8 +279,8 @@ static int print_as_text(const pipeline *p, const vp_kernels *kernels, uint64_t 
     double voxels = (double)size.x * size.y * size.z, chunks = voxels / VP_CHUNK_VOXELS;
     vp_kernel_id asked = p->single ? VP_KERNEL_overlap_one : VP_KERNEL_overlap_batch;
     printf("world    %s: %u x %u x %u voxels, %.0f chunks\n", p->world_name, size.x, size.y, size.z, chunks);
-    printf("kernels  dilate_world %s, %s %s\n", vp_isa_name(vp_kernels_isa(kernels, VP_KERNEL_dilate_world)),
-           vp_kernel_name(asked), vp_isa_name(vp_kernels_isa(kernels, asked)));
+    printf("kernels  dilate_world %s, %s %s\n", vp_isa_shown(vp_kernels_isa(kernels, VP_KERNEL_dilate_world)),
+           vp_kernel_name(asked), vp_isa_shown(vp_kernels_isa(kernels, asked)));
     printf("build    %.3f ms on %u thread%s, %.1f ns a chunk\n", p->build_seconds * 1e3, p->threads,
            p->threads == 1 ? "" : "s", p->build_seconds * 1e9 / chunks);
     printf("tags     %u empty, %u full of solid, %u full of water, %u mixed\n", use.chunks[VP_TAG_EMPTY],
@@ -345,7 +345,7 @@ int vp_command_broadphase(int argc, char **argv)
          &queries},
         {"--batch", NULL, "ask in batches (this is the default)", &batch},
         {"--single", NULL, "ask one box at a time", &single},
-        {"--isa", "NAME", "kernels: best, scalar, avx2, avx512, neon, ... ($VOXPHYS_ISA, else best)", &isa},
+        {"--isa", "NAME", "kernels: best, scalar, avx2, avx512, neon, avx2-simde, neon-simde ($VOXPHYS_ISA, else best)", &isa},
         {"--threads", "N", "threads for the build (1)", &threads},
         {"--seed", "S", "seed of the random boxes (1)", &seed},
         {"--json", NULL, "print JSON", &json},

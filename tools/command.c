@@ -213,6 +213,13 @@ struct json_t *vp_json_name(const char *name)
     return string;
 }
 
+#define SIMDE_NAME(i) [VP_ISA_##i] = #i "-simde",
+const char *vp_isa_shown(vp_isa isa)
+{
+    static const char *const simde[VP_ISA_COUNT] = {VP_ISAS(SIMDE_NAME)};
+    return vp_isa_via(isa) == VP_VIA_SIMDE ? simde[isa] : vp_isa_name(isa);
+}
+
 int vp_print_json(void *json)
 {
     int result = json != NULL ? json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : -1;

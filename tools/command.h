@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <voxphys/kernels.h>
 #include <voxphys/status.h>
 
 #include "core/error.h"
@@ -66,6 +67,9 @@ int vp_print_json(void *json);
    byte that is no part of a character becomes U+FFFD. NULL without memory. */
 struct json_t *vp_json_name(const char *name);
 bool vp_is_utf8(const char *text);
+
+/* A set as it is here and as one asks for it: "avx2" where it is native, "neon-simde" where it is there through SIMDe. */
+const char *vp_isa_shown(vp_isa isa);
 
 /* The subcommands: argv[0] is the subcommand's name. */
 int vp_command_info(int argc, char **argv);

@@ -38,7 +38,7 @@ static json_t *kernels_json(const vp_kernels *resolved)
                 json_array_append_new(versions, json_pack("{s:s, s:s}", "isa", vp_isa_name(vp_versions[v].isa), "via",
                                                           via_name(vp_versions[v].via)));
         json_array_append_new(list, json_pack("{s:s, s:s, s:o}", "name", vp_kernel_name((vp_kernel_id)k), "resolved",
-                                              vp_isa_name(vp_kernels_isa(resolved, (vp_kernel_id)k)), "versions",
+                                              vp_isa_shown(vp_kernels_isa(resolved, (vp_kernel_id)k)), "versions",
                                               versions));
     }
     return list;
@@ -49,10 +49,13 @@ static void print_text(const char *cpu, const vp_kernels *resolved)
     printf("voxphys %s\nCPU: %s\n\nInstruction sets:\n", vp_version_string(), cpu);
     for (unsigned i = 0; i < VP_ISA_COUNT; i++) {
         vp_isa isa = (vp_isa)i;
-        printf("  %-8s %-7s %s\n", vp_isa_name(isa), via_name(vp_isa_via(isa)),
-               vp_isa_usable(isa)                  ? "usable here"
+        bool simde = vp_isa_via(isa) == VP_VIA_SIMDE;
+        printf("  %-8s %-7s %s%s\n", vp_isa_name(isa), via_name(vp_isa_via(isa)),
+               simde                            ? "usable here as "
+               : vp_isa_usable(isa)             ? "usable here"
                : vp_isa_via(isa) == VP_VIA_NONE ? "not in this build"
-                                                   : "this machine lacks it");
+                                                : "this machine lacks it",
+               simde ? vp_isa_shown(isa) : "");
     }
     if (vp_autovec_isa() != VP_ISA_COUNT)
         printf("  the reference is also here auto-vectorised for %s, as a baseline\n", vp_isa_name(vp_autovec_isa()));
@@ -61,9 +64,8 @@ static void print_text(const char *cpu, const vp_kernels *resolved)
         printf("  %-18s", vp_kernel_name((vp_kernel_id)k));
         for (size_t v = 0; v < vp_version_count; v++)
             if (vp_versions[v].kernel == (vp_kernel_id)k)
-                printf(" %s%s", vp_isa_name(vp_versions[v].isa),
-                       vp_versions[v].via == VP_VIA_SIMDE ? "-simde" : "");
-        printf(" -> %s\n", vp_isa_name(vp_kernels_isa(resolved, (vp_kernel_id)k)));
+                printf(" %s", vp_isa_shown(vp_versions[v].isa));
+        printf(" -> %s\n", vp_isa_shown(vp_kernels_isa(resolved, (vp_kernel_id)k)));
     }
 }
 

@@ -29,7 +29,8 @@ static void print_help(FILE *to)
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].about);
     fputs("\n'voxphys COMMAND --help' says more about one; 'voxphys --version' prints the version.\n"
-          "The environment variable VOXPHYS_ISA (scalar, avx2, avx512, neon) chooses the kernels.\n"
+          "The environment variable VOXPHYS_ISA chooses the kernels: best, scalar, avx2, avx512, neon, avx2-simde,\n"
+          "neon-simde; 'voxphys info' shows which of them are here.\n"
           "Exit codes: 0 done, 1 disagreement or failed check, 2 bad usage or bad input.\n",
           to);
 }

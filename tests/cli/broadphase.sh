@@ -32,7 +32,7 @@ while read -r name reported; do
     expect_equal "the kernels of VOXPHYS_ISA=$name" "$(sets)" "[\"$reported\"]"
     VOXPHYS_ISA=scalar run broadphase "${world[@]}" --isa "$name"
     expect_equal "the kernels of --isa $name with VOXPHYS_ISA=scalar" "$(sets)" "[\"$reported\"]"
-done < <(jq -r '.isas[] | select(.usable) | if .via == "simde" then "\(.name)-simde \(.name)" else "\(.name) \(.name)" end' <<<"$info"
+done < <(jq -r '.isas[] | select(.usable) | if .via == "simde" then "\(.name)-simde \(.name)-simde" else "\(.name) \(.name)" end' <<<"$info"
          echo "best $best")
 run broadphase "${world[@]}"
 expect_equal "the kernels without --isa" "$(sets)" "[\"$best\"]"

@@ -54,10 +54,18 @@ VOXPHYS_ISA='' run info --json
 expect_json "an empty VOXPHYS_ISA" "[.kernels[].resolved] | unique == [\"$best\"]"
 if [[ $(via neon) == "simde true" ]]; then
     VOXPHYS_ISA=neon-simde run info --json
-    expect_json "VOXPHYS_ISA=neon-simde" '[.kernels[].resolved] | unique == ["neon"]'
+    expect_json "VOXPHYS_ISA=neon-simde" '[.kernels[].resolved] | unique == ["neon-simde"]'
+    VOXPHYS_ISA=neon-simde run info
+    expect_equal "lines of kernels by neon-simde" "$(grep -c ' -> neon-simde$' <<<"$out")" "$(wc -w <<<"$kernels")"
+    expect_in stdout "$out" "usable here as neon-simde"
     VOXPHYS_ISA=neon run info
     expect_status 2
-    expect_in stderr "$err" '"neon"'
+    expect_in stderr "$err" 'instruction set "neon" is not in this build; "neon-simde" is'
+fi
+if [[ $(via avx2) == native* ]]; then
+    VOXPHYS_ISA=avx2-simde run info
+    expect_status 2
+    expect_in stderr "$err" 'instruction set "avx2-simde" is not in this build; "avx2" is'
 fi
 
 run info

@@ -23,9 +23,14 @@ refused "'surplus'" verify surplus
 refused "'--json' takes no value" info --json=yes
 refused "'--kernel' needs a value" verify --kernel
 refused "'dilate_moon'" verify --kernel dilate_moon
-refused "'sse9'" verify --isa sse9
+refused "'sse9' is unknown or not in this build; there are scalar, " verify --isa sse9
+for isa in avx2 avx512 neon; do
+    expect_in "the list of instruction sets" "${err%%$'\n'*}," ", $isa,"
+done
 refused "'atlantis'" verify --dataset atlantis
 refused "'fuzz-x'" verify --dataset fuzz-x
+refused "'terrain-l2/edits-mixed' is of kind edits" verify --dataset terrain-l2/edits-mixed
+refused "'dilate_chunk' reads no boxes" verify --kernel dilate_chunk --dataset terrain-l2/boxes-small
 refused "'-1'" verify --seed -1
 refused "'12monkeys'" verify --seed 12monkeys
 refused "'99999999999999999999'" verify --seed 99999999999999999999

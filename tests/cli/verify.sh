@@ -37,6 +37,23 @@ expect_status 0
 expect_in stdout "$out" "$checked checks, 0 disagree"
 expect_equal "lines that agree" "$(grep -c ' agrees$' <<<"$out")" "$checked"
 
+# The last line tells apart what ran through SIMDe and what did not run.
+kernels=$(jq '.kernels | length' <<<"$info")
+last=$(tail -n 1 <<<"$out")
+told() # FILTER HOW: the sets of that kind are named, or nothing is said
+{
+    local sets
+    sets=$(jq -r "[.isas[] | select($1) | .name] | join(\", \")" <<<"$info")
+    if [[ -n $sets ]]; then
+        expect_in "the last line" "$last" "; $((kernels * $(wc -w <<<"$sets"))) versions not run $2 ($sets; see --json)"
+    else
+        checks=$((checks + 1))
+        [[ $last != *"not run $2"* ]] || fail "the last line tells of versions not run $2"
+    fi
+}
+told '.via == "simde"' natively
+told '.usable | not' "on this machine"
+
 kernel=$(jq -r '.kernels[-1].name' <<<"$info")
 run verify --dataset fuzz-0 --kernel "$kernel" --isa scalar --json
 expect_status 0
