@@ -67,7 +67,8 @@ static void check_header(png_structp png, png_infop info, source *s)
     }
     if (width > VP_WORLD_MAX_XZ || height > VP_WORLD_MAX_XZ) {
         s->status = vp_fail(s->error, VP_E_FORMAT,
-                            "byte 16: a picture of %u x %u samples; at most %d x %d fit into a world", s->width, s->height, VP_WORLD_MAX_XZ, VP_WORLD_MAX_XZ);
+                            "byte 16: a picture of %u x %u samples; at most %d x %d fit into a world", s->width,
+                            s->height, VP_WORLD_MAX_XZ, VP_WORLD_MAX_XZ);
         give_up(s);
     }
     /* Deflate makes at most 1032 bytes of one; without this a small file could ask for all the memory of a large one. */
