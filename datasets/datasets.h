@@ -34,7 +34,8 @@ typedef struct vp_dataset {
 
 typedef struct vp_manifest vp_manifest;
 
-/* Reads manifest.json from `folder`; NULL: $VOXPHYS_DATA, else the folder that the build was made from. */
+/* Reads manifest.json from `folder`; NULL: $VOXPHYS_DATA, else the first that has one of the folder installed together
+   with the program, the source's, and the one that the build was configured to install to. */
 vp_status vp_manifest_open(const char *folder, vp_manifest **out, vp_error *error);
 void vp_manifest_close(vp_manifest *manifest);
 size_t vp_manifest_count(const vp_manifest *manifest);

@@ -2,6 +2,7 @@
 /* Reads manifest.json. Everything in it is checked when it is opened, so that whoever holds a manifest holds a sound
  * one: a file with an unknown member, a wrong type, a number out of range or a name twice is refused as a whole, with
  * the set and the member in the message. */
+#define _POSIX_C_SOURCE 200809L /* readlink */
 #include "datasets/manifest_read.h"
 
 #include "core/error.h"
@@ -11,8 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <unistd.h>
+#endif
 
-enum { SETS_MAX = 1000, BYTES_MAX = 16 << 20 };
+enum { SETS_MAX = 1000, BYTES_MAX = 16 << 20, PATH_BYTES = 4096 };
 
 struct vp_manifest {
     char *folder;
@@ -114,16 +118,74 @@ static char *join(const char *folder, const char *name)
     return path;
 }
 
-/* Where the data is if nobody says: the folder that the build was made from while it is there, else the installed. */
-static const char *default_folder(void)
+static bool has_manifest(const char *folder)
+{
+    uint64_t size;
+    char *path = join(folder, "manifest.json");
+    bool found = path != NULL && vp_file_size(path, &size, NULL) == VP_OK;
+    free(path);
+    return found;
+}
+
+/* The data that was installed together with the running program, wherever the two were put. NULL if the system does not
+   tell where the program is, or without memory. */
+static char *folder_of_program(void)
+{
+#ifdef __linux__
+    char program[PATH_BYTES];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0)
+        return NULL;
+    program[length] = '\0';
+    char *slash = strrchr(program, '/');
+    if (slash == NULL)
+        return NULL;
+    *slash = '\0';
+    return join(program, VP_DATA_FROM_PROGRAM);
+#else
+    return NULL;
+#endif
+}
+
+static char *copy_of(const char *text)
+{
+    char *copy = malloc(strlen(text) + 1);
+    if (copy != NULL)
+        memcpy(copy, text, strlen(text) + 1);
+    return copy;
+}
+
+static const char *chosen_folder(void)
 {
     const char *chosen = getenv("VOXPHYS_DATA");
-    if (chosen != NULL && chosen[0] != '\0')
-        return chosen;
-    uint64_t size;
-    if (vp_file_size(VP_DATA_FOLDER "/manifest.json", &size, NULL) != VP_OK)
-        return VP_INSTALLED_DATA_FOLDER;
-    return VP_DATA_FOLDER;
+    return chosen != NULL && chosen[0] != '\0' ? chosen : NULL;
+}
+
+/* Where the data is if the caller does not say. The source comes after the program's own data: whoever has both runs an
+   installed program. NULL without memory. */
+static char *default_folder(void)
+{
+    if (chosen_folder() != NULL)
+        return copy_of(chosen_folder());
+    char *beside = folder_of_program();
+    if (beside != NULL && has_manifest(beside))
+        return beside;
+    free(beside);
+    return copy_of(has_manifest(VP_DATA_FOLDER) ? VP_DATA_FOLDER : VP_INSTALLED_DATA_FOLDER);
+}
+
+/* The default folder cannot be read: says how another one is named. */
+static void advise(vp_error *error)
+{
+    if (error == NULL)
+        return;
+    vp_error reason = *error;
+    if (chosen_folder() != NULL)
+        vp_fail(error, reason.status, "VOXPHYS_DATA: %.240s", reason.message);
+    else
+        vp_fail(error, reason.status,
+                "there are no data sets beside the program, nor in %s; VOXPHYS_DATA can name their folder",
+                vp_show_path(VP_INSTALLED_DATA_FOLDER).text);
 }
 
 static vp_status load(vp_manifest *m, vp_error *error)
@@ -151,17 +213,16 @@ static vp_status load(vp_manifest *m, vp_error *error)
 
 vp_status vp_manifest_open(const char *folder, vp_manifest **out, vp_error *error)
 {
-    if (folder == NULL)
-        folder = default_folder();
     vp_manifest *m = calloc(1, sizeof *m);
     if (m != NULL)
-        m->folder = malloc(strlen(folder) + 1);
+        m->folder = folder != NULL ? copy_of(folder) : default_folder();
     if (m == NULL || m->folder == NULL) {
         vp_manifest_close(m);
         return vp_fail(error, VP_E_MEMORY, "no memory for the manifest");
     }
-    memcpy(m->folder, folder, strlen(folder) + 1);
     vp_status status = load(m, error);
+    if (status == VP_E_IO && folder == NULL)
+        advise(error);
     if (status == VP_OK)
         status = read_all(m, error);
     if (status != VP_OK) {

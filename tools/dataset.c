@@ -446,8 +446,10 @@ static const char help[] =
     "  info NAME              what is known of one\n"
     "  make NAME [-o FILE]    make one, check its hash, and write it to a file\n"
     "  import FILE -o OUT     turn a file of another program into a world file\n\n"
-    "'voxphys dataset COMMAND --help' says more about one. The data folder is the one that\n"
-    "the program was built with; the environment variable VOXPHYS_DATA names another.\n";
+    "'voxphys dataset COMMAND --help' says more about one. The data sets are in the folder that\n"
+    "the environment variable VOXPHYS_DATA names; without it, in the first of these that has a\n"
+    "manifest.json: the one installed together with the program, the source's, and the one that\n"
+    "the build was configured to install to.\n";
 
 int vp_command_dataset(int argc, char **argv)
 {

@@ -53,6 +53,37 @@ install)
     cmake --install "$VOXPHYS_BUILD" --prefix "$work/prefix" >"$work/install.log"
     mv "$work/prefix" "$work/moved"
     ;;
+data)
+    # A program that was built with folders that are not there names the way out, and takes them as they come to be.
+    unset VOXPHYS_DATA
+    data=$work/data
+    rm -rf "$data"
+    mkdir -p "$data/bin"
+    cp "$VOXPHYS_BUILD/tests/package_data_folder" "$data/bin/"
+    expect_folder() # PART
+    {
+        local told
+        told=$("$data/bin/package_data_folder" 2>&1) || true
+        [[ $told == *"$1"* ]] || { echo "FAIL: expected \"$1\", got \"$told\""; exit 1; }
+    }
+    expect_folder "nor in $data/fixed; VOXPHYS_DATA can name their folder"
+    for folder in fixed source share/voxphys chosen; do
+        mkdir -p "$data/$folder"
+        echo '{"version": 1, "sets": []}' >"$data/$folder/manifest.json"
+        [[ $folder != chosen ]] || export VOXPHYS_DATA=$data/chosen
+        expect_folder "/$folder is taken"
+    done
+    VOXPHYS_DATA=$data/absent expect_folder "VOXPHYS_DATA: cannot open"
+    unset VOXPHYS_DATA
+    # The installed program takes what was installed with it: what is changed there shows.
+    cp -r "$work/moved" "$data/moved"
+    manifest=$(find "$data/moved" -name manifest.json)
+    sed -i 's/"name": "sparse"/"name": "moved-too"/; s/"sparse": "/"moved-too": "/' "$manifest"
+    program=$(find "$data/moved" -path '*/bin/voxphys')
+    "$program" dataset list >"$data/list"
+    grep -q '^moved-too ' "$data/list" || { echo "FAIL: $program does not take its own $manifest"; cat "$data/list"; exit 1; }
+    "$program" dataset make luanti -o "$data/luanti.vpw" >"$data/made"
+    ;;
 find_package) check_installed find_package "$work/moved" ;;
 pkg_config) check_pkg_config "$work/moved" ;;
 add_subdirectory)
