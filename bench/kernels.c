@@ -12,7 +12,7 @@
 
 static const char *const construction_worlds[] = {"terrain-l2", "terrain-l3", "terrain-dram", "all-mixed", "luanti"};
 static const char *const shape_worlds[] = {"sparse", "dense", "checker", "random-50"};
-static const char *const query_worlds[] = {"terrain-l2", "terrain-l3", "luanti"};
+static const char *const query_worlds[] = {"terrain-l2", "terrain-l3", "terrain-dram", "luanti"};
 static const char *const box_sets[] = {"boxes-small", "boxes-medium", "boxes-large"};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
