@@ -4,6 +4,7 @@
 #include "tools/dataset.h"
 
 #include "core/file.h"
+#include "datasets/cases/cases.h"
 #include "datasets/manifest_data.h"
 #include "tools/command.h"
 
@@ -294,7 +295,26 @@ static vp_status put_text(const char *path, const char *text, size_t size, vp_er
     return VP_OK;
 }
 
-/* A box set or an edit sequence, as JSON lines. */
+/* Boxes or edits, as JSON lines. */
+static vp_status put_lines(const char *path, const vp_box_set *boxes, const vp_edit_set *edits, vp_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    vp_status status;
+    FILE *memory = open_memstream(&text, &size);
+    if (memory != NULL) {
+        print_boxes(memory, boxes);
+        print_edits(memory, edits);
+    }
+    if (memory == NULL || fclose(memory) != 0)
+        status = vp_fail(error, VP_E_MEMORY, "no memory for the text");
+    else
+        status = put_text(path, text, size, error);
+    free(text);
+    return status;
+}
+
+/* A box set or an edit sequence. */
 static vp_status make_lines(const vp_manifest *manifest, const char *name, vp_dataset_kind kind, const char *path,
                             uint64_t *hash, vp_error *error)
 {
@@ -309,8 +329,6 @@ static vp_status make_lines(const vp_manifest *manifest, const char *name, vp_da
     vp_world *world = NULL;
     vp_box_set boxes = {0};
     vp_edit_set edits = {0};
-    char *text = NULL;
-    size_t size = 0;
     status = make_world(manifest, world_name, &world, error);
     if (status == VP_OK && kind == VP_DATASET_BOXES)
         status = vp_dataset_boxes(manifest, name, world, &boxes, error);
@@ -318,19 +336,8 @@ static vp_status make_lines(const vp_manifest *manifest, const char *name, vp_da
         status = vp_dataset_edits(manifest, name, world, &edits, error);
     if (status == VP_OK) {
         *hash = kind == VP_DATASET_BOXES ? vp_box_set_hash(&boxes) : vp_edit_set_hash(&edits);
-        FILE *memory = open_memstream(&text, &size);
-        if (memory != NULL) {
-            print_boxes(memory, &boxes);
-            print_edits(memory, &edits);
-        }
-        if (memory == NULL || fclose(memory) != 0) {
-            *error = (vp_error){VP_E_MEMORY, "no memory for the text"};
-            status = VP_E_MEMORY;
-        } else {
-            status = put_text(path, text, size, error);
-        }
+        status = put_lines(path, &boxes, &edits, error);
     }
-    free(text);
     vp_box_set_destroy(&boxes);
     vp_edit_set_destroy(&edits);
     vp_world_destroy(world);
@@ -350,6 +357,33 @@ static vp_status make_file(const vp_manifest *manifest, const vp_dataset *d, con
     if (status == VP_OK)
         *hash = vp_world_hash(world);
     vp_world_destroy(world);
+    return status;
+}
+
+/* "fuzz-12" or "fuzz-12/boxes": what `voxphys verify` makes without the manifest. */
+static bool is_fuzz(const char *name)
+{
+    if (strncmp(name, "fuzz-", 5) != 0)
+        return false;
+    size_t digits = strspn(name + 5, "0123456789");
+    return digits != 0 && (name[5 + digits] == '\0' || strcmp(name + 5 + digits, "/boxes") == 0);
+}
+
+static vp_status make_fuzz(const vp_manifest *manifest, const char *name, uint64_t seed, const char *path,
+                           uint64_t *hash, vp_error *error)
+{
+    char world[80], note[160];
+    const char *slash = strchr(name, '/');
+    snprintf(world, sizeof world, "%.*s", (int)strcspn(name, "/"), name);
+    vp_workload workload;
+    vp_status status = vp_workload_open(manifest, world, seed, &workload, error);
+    if (status != VP_OK)
+        return status;
+    snprintf(note, sizeof note, "%s: small and random, for voxphys verify\nseed: %" PRIu64 "\n", world, seed);
+    *hash = slash != NULL ? vp_box_set_hash(&workload.boxes) : vp_world_hash(workload.world);
+    status = slash != NULL ? put_lines(path, &workload.boxes, &(vp_edit_set){0}, error)
+                           : vp_world_save(workload.world, note, path, error);
+    vp_workload_close(&workload);
     return status;
 }
 
@@ -376,21 +410,29 @@ static vp_status check_out(const vp_manifest *manifest, const char *name, const 
 
 static int make(int argc, char **argv)
 {
-    const char *json = NULL, *out = NULL;
+    const char *json = NULL, *out = NULL, *seed_text = NULL;
     const vp_option options[] = {
         {"-o", "FILE", "where to write; default: NAME.vpw or WORLD-SET.jsonl in this folder", &out},
+        {"--seed", "N", "of fuzz-<n>, as for 'voxphys verify' (1)", &seed_text},
         {"--json", NULL, "print what was written as JSON", &json},
     };
     const vp_usage usage = {"dataset make", "NAME [OPTION...]",
                             "Makes a data set, checks its hash, and writes it: a world as a .vpw file;\n"
                             "boxes and edits, named WORLD/SET, as JSON lines with exact hexadecimal\n"
-                            "floats (-o - for standard output).",
-                            options, 2, 1, 1};
+                            "floats (-o - for standard output). fuzz-<n> and fuzz-<n>/boxes are what\n"
+                            "'voxphys verify' makes of that name and seed; the manifest has no hash of them.",
+                            options, 3, 1, 1};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
         return code;
     if (out != NULL && out[0] == '\0')
         return vp_command_usage("dataset make", "option '-o': the name of the file is empty");
+    bool fuzz = is_fuzz(argv[1]);
+    uint64_t seed = 1;
+    if (seed_text != NULL && !fuzz)
+        return vp_command_usage("dataset make", "option '--seed' is for fuzz-<n>; '%s' has its own", argv[1]);
+    if (seed_text != NULL && !vp_parse_u64("dataset make", "--seed", seed_text, 0, INT64_MAX, &seed))
+        return VP_EXIT_USAGE;
     vp_manifest *manifest;
     vp_error error;
     if (vp_manifest_open(NULL, &manifest, &error) != VP_OK)
@@ -398,7 +440,7 @@ static int make(int argc, char **argv)
 
     const char *name = argv[1], *slash = strchr(name, '/');
     const vp_dataset *d = vp_manifest_find(manifest, slash != NULL ? slash + 1 : name);
-    bool is_world = slash == NULL && d != NULL && d->kind == VP_DATASET_WORLD;
+    bool is_world = slash == NULL && (fuzz || (d != NULL && d->kind == VP_DATASET_WORLD));
     char default_path[160];
     snprintf(default_path, sizeof default_path, "%.140s.%s", name, is_world ? "vpw" : "jsonl");
     for (char *c = default_path; *c != '\0'; c++)
@@ -407,10 +449,10 @@ static int make(int argc, char **argv)
     const char *path = out != NULL ? out : default_path;
     uint64_t hash = 0, expected;
     vp_status status = VP_OK;
-    if (d == NULL) {
+    if (d == NULL && !fuzz) {
         vp_world *none;
         status = vp_dataset_world(manifest, name, &none, &error); /* fails, with the message */
-    } else if (slash != NULL && d->kind == VP_DATASET_WORLD) {
+    } else if (slash != NULL && !fuzz && d->kind == VP_DATASET_WORLD) {
         const vp_entry *entry;
         code = vp_manifest_entry_on(manifest, name, d->kind, &entry, &error) != VP_OK /* no such world */
                    ? vp_command_fail("dataset make", &error)
@@ -421,8 +463,9 @@ static int make(int argc, char **argv)
         vp_manifest_close(manifest);
         return vp_command_usage("dataset make", "a world is not written to standard output; give -o FILE");
     } else if ((status = check_out(manifest, name, path, &error)) == VP_OK) {
-        status = is_world ? make_file(manifest, d, path, &hash, &error)
-                          : make_lines(manifest, name, d->kind, path, &hash, &error);
+        status = fuzz       ? make_fuzz(manifest, name, seed, path, &hash, &error)
+                 : is_world ? make_file(manifest, d, path, &hash, &error)
+                            : make_lines(manifest, name, d->kind, path, &hash, &error);
     }
     bool checked = vp_manifest_hash(manifest, name, &expected);
     vp_manifest_close(manifest);

@@ -42,6 +42,26 @@ expect_status 0
 expect_equal "lines" "$(wc -l <"$scratch/out")" "$(voxphys dataset info terrain-l2/boxes-small --json | jq .count)"
 cp "$scratch/out" "$scratch/boxes.jsonl"
 
+# ---- what verify makes by itself: as many chunks and boxes as it checks, and others for another seed ----
+run verify --dataset fuzz-3 --seed 5 --isa scalar --json
+cases() { jq --arg kernel "$1" '.checks[] | select(.kernel == $kernel) | .cases' <<<"$checked"; }
+checked=$out
+run dataset make fuzz-3 --seed 5 -o "$scratch/fuzz.vpw" --json
+expect_status 0
+expect_json fuzz '.name == "fuzz-3" and .checked == false'
+hash=$(jq -r .hash <<<"$out")
+run dataset import "$scratch/fuzz.vpw" -o "$scratch/fuzz-copy.vpw" --json
+expect_json "the hash of what was read back" ".hash == \"$hash\""
+run broadphase "$scratch/fuzz.vpw" --queries 0 --json
+expect_equal "chunks" "$(jq '.size[0] * .size[1] * .size[2] / 512' <<<"$out")" "$(cases dilate_chunk)"
+run dataset make fuzz-3 -o "$scratch/fuzz.vpw" --json
+expect_json "another seed" ".hash != \"$hash\""
+run dataset make fuzz-3/boxes --seed 5 -o -
+expect_status 0
+expect_equal "boxes" "$(grep -c '^{"min": ' <<<"$out")" "$(cases overlap_chunks)"
+run dataset make fuzz-3 --seed 5 -o -
+expect_status 2
+
 # ---- broadphase: the same answers from a name, a file, one box at a time, two threads, any kernels ----
 run broadphase terrain-l2 --boxes boxes-small --queries 5000 --json
 expect_status 0

@@ -44,6 +44,10 @@ refused "'teleport'" dataset teleport
 refused "dataset" dataset
 refused "atlantis" dataset info atlantis
 refused "atlantis" dataset make atlantis
+refused 'no data set "fuzz-x"' dataset make fuzz-x
+refused 'no world "fuzz-0"' dataset make fuzz-0/boxes-small
+refused "fuzz-18446744073709551616: the number is beyond 64 bits" dataset make fuzz-18446744073709551616 -o "$scratch/fuzz"
+refused "'--seed' is for fuzz-<n>; 'sparse' has its own" dataset make sparse --seed 2
 refused "boxes-tiny" dataset make terrain-l2/boxes-tiny -o "$scratch/boxes"
 refused "behind the slash" dataset make sparse/sparse -o "$scratch/boxes"
 refused "'sparse/sparse'" dataset info sparse/sparse
