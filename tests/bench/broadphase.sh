@@ -99,7 +99,7 @@ refused 'bad.vpw' "$folder/bad.vpw"
 echo '{"min": ["0", "0", "0"], "max": ["1", "1", 0.1]}' >"$folder/bad.jsonl"
 refused 'line 1' terrain-l2 --boxes "$folder/bad.jsonl"
 { cat "$folder/known.jsonl"; echo '{"min": ["0", "0", "nan"], "max": ["1", "1", "1"]}'; } >"$folder/bad.jsonl"
-refused 'bad.jsonl, line 5: min.z is NaN' terrain-l2 --boxes "$folder/bad.jsonl" --queries 5
+refused 'bad.jsonl: line 5: min.z is NaN' terrain-l2 --boxes "$folder/bad.jsonl" --queries 5
 : >"$folder/bad.jsonl"
 refused 'no box' terrain-l2 --boxes "$folder/bad.jsonl"
 cp "$folder/terrain-l2.vpw" "$folder/terrain-l3.vpw"
