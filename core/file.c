@@ -154,10 +154,11 @@ static vp_status write_all(int file, const char *path, const uint8_t *bytes, siz
 
 /* Opens a new file in the folder of `path`, under a name that no file there has. The name does not follow from that of
    `path`, which may be as long as a name can be.
-   name  receives it; NAME_BYTES more than path */
+   name  receives it; NAME_BYTES more than path
+   mode  permissions, which the umask narrows */
 enum { NAME_BYTES = 40, ATTEMPTS = 100 };
 
-static int open_beside(const char *path, char *name)
+static int open_beside(const char *path, char *name, mode_t mode)
 {
     const char *slash = strrchr(path, '/');
     size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
@@ -165,7 +166,7 @@ static int open_beside(const char *path, char *name)
     memcpy(name, path, folder);
     for (int i = 0; i < ATTEMPTS && file < 0; i++) {
         snprintf(name + folder, NAME_BYTES, ".voxphys-%ld-%d", (long)getpid(), i);
-        file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (file < 0 && errno != EEXIST)
             break;
     }
@@ -185,12 +186,13 @@ static void sync_folder(char *path)
     }
 }
 
-/* Messages name the file that was asked for, not the one beside it. */
+/* Messages name the file that was asked for, not the one beside it, which nobody else may read while it is written where
+   an old file's permissions are to come. */
 static vp_status replace(const char *path, char *name, const mode_t *mode, const uint8_t *bytes, size_t size,
                          vp_error *error)
 {
     vp_path_text shown = vp_show_path(path);
-    int file = open_beside(path, name);
+    int file = open_beside(path, name, mode != NULL ? 0600 : 0666);
     if (file < 0)
         return vp_fail(error, VP_E_IO, "cannot create a file for %s: %s", shown.text, strerror(errno));
     vp_status status = write_all(file, path, bytes, size, error);
@@ -217,11 +219,11 @@ static vp_status examine(const char *path, bool *exists, mode_t *mode, vp_error 
         return vp_fail(error, VP_E_IO, "cannot write to an empty path");
     *exists = stat(path, &about) == 0;
     *mode = about.st_mode;
-    if (*exists)
-        return S_ISREG(about.st_mode) ? VP_OK
-                                      : vp_fail(error, VP_E_IO, "%s exists and is not a regular file",
-                                                vp_show_path(path).text);
-    if (errno != ENOENT)
+    if (*exists && !S_ISREG(about.st_mode))
+        return vp_fail(error, VP_E_IO, "%s exists and is not a regular file", vp_show_path(path).text);
+    if (*exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0) /* renaming would not ask for it */
+        return VP_OK;
+    if (*exists || errno != ENOENT)
         return vp_fail(error, VP_E_IO, "cannot write %s: %s", vp_show_path(path).text, strerror(errno));
     if (lstat(path, &about) == 0) /* renaming would replace the link itself */
         return vp_fail(error, VP_E_IO, "%s is a symbolic link to a file that does not exist", vp_show_path(path).text);

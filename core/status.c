@@ -19,6 +19,18 @@ const char *vp_status_name(vp_status status)
     return "unknown status";
 }
 
+/* What a file or a name holds must not command the terminal that a message is shown on: "?" stands for every control
+   character, ASCII's and the 32 of U+0080 to U+009F. */
+static void disarm(char *message)
+{
+    for (unsigned char *c = (unsigned char *)message; *c != '\0'; c++) {
+        if (c[0] < 0x20 || c[0] == 0x7f)
+            c[0] = '?';
+        else if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)
+            c[0] = c[1] = '?';
+    }
+}
+
 vp_status vp_fail(vp_error *error, vp_status status, const char *format, ...)
 {
     if (error != NULL) {
@@ -27,6 +39,7 @@ vp_status vp_fail(vp_error *error, vp_status status, const char *format, ...)
         error->status = status;
         vsnprintf(error->message, sizeof error->message, format, values);
         va_end(values);
+        disarm(error->message);
     }
     return status;
 }

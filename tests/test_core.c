@@ -54,6 +54,18 @@ static void messages(void **state)
         for (size_t b = 0; b < sizeof cut.behind; b++)
             assert_int_equal(cut.behind[b], 0xcc);
     }
+    for (int c = 1; c < 256; c++) { /* no control character passes, neither ASCII's nor U+0080 to U+009F */
+        bool control = c < ' ' || c == 127;
+        char want[5] = {'a', control ? '?' : (char)c, 'b', '\0'};
+        vp_fail(&error, VP_E_FORMAT, "a%cb", c);
+        assert_string_equal(error.message, want);
+        vp_fail(&error, VP_E_FORMAT, "\xc2%c", c);
+        if (c >= 0x80 && c < 0xa0)
+            memcpy(want, "?\?", 3);
+        else
+            want[0] = '\xc2', want[2] = '\0';
+        assert_string_equal(error.message, want);
+    }
     assert_int_equal(vp_succeed(&error), VP_OK);
     assert_int_equal(error.status, VP_OK);
     assert_int_equal(vp_fail(NULL, VP_E_MEMORY, "%d", 1), VP_E_MEMORY);

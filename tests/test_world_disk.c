@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* World files on the disk: that the header is looked at before there is memory for the rest, that a file is replaced
-   under every name that it can have, through links and not instead of them, and that a long path leaves room in the
-   message for the reason. What is in the files is test_world_file.c's. */
+   under every name that it can have, through links and not instead of them, that permissions are kept and honoured, and
+   that a long path leaves room in the message for the reason. What is in the files is test_world_file.c's. */
 #define _XOPEN_SOURCE 700
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -249,6 +251,106 @@ static void test_names(void **state)
     assert_int_equal(chdir(here), 0);
 }
 
+/* ---- permissions ---- */
+
+/* The name of the file beside, and its mode as it was when the limit was met; 0 if it was not there. */
+static char beside[128];
+static mode_t mode_while_written;
+
+static void look_beside(int signal_number)
+{
+    (void)signal_number;
+    struct stat about = {0};
+    if (stat(beside, &about) == 0)
+        mode_while_written = about.st_mode & 07777;
+}
+
+/* Saves where no file may grow beyond 50 bytes: it fails there, while the file beside is half written. */
+static void save_until_the_limit(const char *path)
+{
+    vp_error error;
+    struct rlimit limit, small;
+    snprintf(beside, sizeof beside, "%s/.voxphys-%ld-0", folder, (long)getpid());
+    mode_while_written = 0;
+    int before = entries();
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    small = limit;
+    small.rlim_cur = 50;
+    void (*old)(int) = signal(SIGXFSZ, look_beside);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    vp_status status = vp_world_save(world, "hi", path, &error);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    signal(SIGXFSZ, old);
+    assert_int_equal(status, VP_E_IO);
+    assert_non_null(strstr(error.message, strerror(EFBIG)));
+    assert_non_null(strstr(error.message, path));
+    assert_int_equal(entries(), before);
+}
+
+/* What replaces a private file is private from its first byte on; a new file is as the umask wants it. */
+static void test_private_from_the_start(void **state)
+{
+    (void)state;
+    vp_error error;
+    struct stat about = {0};
+    mode_t mask = umask(022);
+    const char *path = in_folder("private.vpw");
+    write_file(path, "old", 3);
+    static const mode_t modes[] = {0600, 0644, 04711};
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        assert_int_equal(chmod(path, modes[i]), 0);
+        save_until_the_limit(path);
+        assert_int_equal(mode_while_written, 0600);
+        assert_file_is(path, "old", 3);
+    }
+    assert_int_equal(vp_world_save(world, "hi", path, &error), VP_OK);
+    assert_int_equal(stat(path, &about), 0);
+    assert_int_equal(about.st_mode & 07777, 04711);
+    assert_int_equal(unlink(path), 0);
+    save_until_the_limit(path);
+    assert_int_equal(mode_while_written, 0644);
+    umask(mask);
+}
+
+/* A file that its user may not write stays, although the folder would let another take its place. The superuser may
+   write every file, and is another user here. */
+static void test_write_protected(void **state)
+{
+    (void)state;
+    vp_error error;
+    struct stat about = {0};
+    enum { NOBODY = 65534 };
+    bool super = geteuid() == 0;
+    const char *path = in_folder("protected.vpw");
+    write_file(path, "old", 3);
+    assert_int_equal(chmod(path, 0444), 0);
+    assert_int_equal(chmod(folder, 0777), 0);
+    if (super && seteuid(NOBODY) != 0)
+        skip();
+    vp_status refused = vp_world_save(world, "hi", path, &error);
+    vp_error other = {VP_OK, ""};
+    vp_status made = vp_world_save(world, "hi", in_folder("another.vpw"), &other);
+    if (super)
+        assert_int_equal(seteuid(0), 0);
+    assert_int_equal(made, VP_OK); /* the folder does let it */
+    assert_int_equal(refused, VP_E_IO);
+    path = in_folder("protected.vpw");
+    assert_non_null(strstr(error.message, path));
+    assert_non_null(strstr(error.message, strerror(EACCES)));
+    assert_file_is(path, "old", 3);
+    if (super) {
+        assert_int_equal(vp_world_save(world, "hi", path, &error), VP_OK);
+        assert_file_is(path, sound.bytes, sound.size);
+        assert_int_equal(stat(path, &about), 0);
+        assert_int_equal(about.st_mode & 07777, 0444);
+    }
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(unlink(in_folder("another.vpw")), 0);
+    assert_int_equal(chmod(folder, 0700), 0);
+}
+
+/* ---- messages ---- */
+
 /* The reason stands at the end of a message; a path of any length must leave room for it, and show its own end. */
 static void test_long_paths(void **state)
 {
@@ -318,6 +420,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_header_first), cmocka_unit_test(test_links),     cmocka_unit_test(test_names),
+        cmocka_unit_test(test_private_from_the_start), cmocka_unit_test(test_write_protected),
         cmocka_unit_test(test_long_paths),   cmocka_unit_test(test_name_file),
     };
     return cmocka_run_group_tests_name("world_disk", tests, make_folder, drop_folder);

@@ -31,8 +31,9 @@ typedef enum vp_status {
 
 /** The status of the last call that was given this object, with a sentence about it. */
 typedef struct vp_error {
-    vp_status status;                       /**< What the call returned. */
-    char message[VP_ERROR_MESSAGE_BYTES]; /**< Without a full stop or a newline; "" after success is not promised. */
+    vp_status status;                     /**< What the call returned. */
+    char message[VP_ERROR_MESSAGE_BYTES]; /**< Without a full stop or a newline; "?" stands for every control character.
+                                               "" after success is not promised. */
 } vp_error;
 
 /** The name of a status, e.g. "VP_E_ARGUMENT"; "unknown status" for any other number. */
