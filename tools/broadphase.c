@@ -172,6 +172,7 @@ static vp_executor executor_of(uint32_t threads)
 static vp_status build(pipeline *p, const vp_kernels *kernels, vp_error *error)
 {
     vp_executor executor = executor_of(p->threads);
+    p->threads = executor.thread_count; /* those that can be had */
     vp_broadphase_def def = {.world = p->world, .kernels = kernels, .executor = &executor};
     double begin = seconds_now();
     vp_status status = vp_broadphase_create(&def, &p->broadphase, error);

@@ -27,7 +27,8 @@ typedef struct vp_executor {
 /** Runs everything on the calling thread. */
 vp_executor vp_executor_serial(void);
 
-/** Runs on OpenMP's threads: `thread_count` of them, or as many as OpenMP thinks right if it is 0.
+/** Runs on OpenMP's threads: `thread_count` of them, or as many as OpenMP thinks right if it is 0, but no more than
+ *  its limit (OMP_THREAD_LIMIT) allows; the executor's own thread_count tells.
  *  In the library voxphys-openmp (CMake: voxphys::openmp), so that the core library needs no OpenMP. */
 vp_executor vp_executor_openmp(uint32_t thread_count);
 

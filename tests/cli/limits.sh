@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Where the system allows less than is asked for: a file that may not grow is a message and not the end of the process, and
+# threads that cannot be had are not reported.
+set -uo pipefail
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
+
+# ---- a limit of a file's size ----
+
+limited() # FILE ARGUMENT...: the command where no file may grow beyond 8 KiB, with standard output in FILE
+{
+    local to=$1
+    shift
+    shown="voxphys $* (ulimit -f 8)"
+    (
+        ulimit -f 8
+        voxphys "$@" >"$to" 2>"$scratch/err" </dev/null
+    )
+    status=$? err=$(cat "$scratch/err")
+}
+
+mkdir "$scratch/folder"
+target=$scratch/folder/world.vpw
+run dataset make terrain-l3 -o "$scratch/whole.vpw"
+checks=$((checks + 1))
+[[ $(wc -c <"$scratch/whole.vpw") -gt 8192 ]] || fail "the world is too small for this test"
+for old in "" "an old file"; do
+    [[ -z $old ]] || echo "$old" >"$target"
+    limited "$scratch/out" dataset make terrain-l3 -o "$target"
+    expect_status 2
+    expect_in stderr "$err" "$target: File too large while writing byte 8192"
+    expect_equal "what is in the folder" "$(ls -A "$scratch/folder")" "${old:+world.vpw}"
+done
+expect_equal "the old file" "$(cat "$target")" "an old file"
+limited "$scratch/listing" dataset make terrain-l2/boxes-small -o -
+expect_status 1
+expect_in stderr "$err" "voxphys: cannot write to standard output: File too large"
+
+# ---- a limit of the number of threads ----
+
+if [[ ${1-} == openmp ]]; then
+    for limit in 1 2 3; do
+        for threads in 1 2 4 200; do
+            wanted=$((threads < limit ? threads : limit))
+            OMP_THREAD_LIMIT=$limit run broadphase terrain-l2 --queries 10 --threads "$threads" --json
+            shown="OMP_THREAD_LIMIT=$limit $shown"
+            expect_status 0
+            expect_equal "the number of threads" "$(jq .threads <<<"$out")" "$wanted"
+        done
+    done
+    OMP_THREAD_LIMIT=1 run broadphase terrain-l2 --queries 10 --threads 4
+    expect_in stdout "$out" "on 1 thread,"
+fi
+finish
