@@ -20,6 +20,8 @@ vp_who vp_who_of(const char *who)
         return VP_WHO_SCALAR;
     if (strcmp(who, "scalar-autovec") == 0)
         return VP_WHO_AUTOVEC;
+    if (strcmp(who, "scalar-words") == 0)
+        return VP_WHO_ISA; /* the optimized algorithm on no instruction set but C's */
     if (strcmp(who, "limit") == 0)
         return VP_WHO_LIMIT;
     if (strncmp(who, "peer-", 5) == 0)

@@ -20,6 +20,8 @@ static const char *style_of(const vp_measured *m)
     case VP_WHO_LIMIT:
         return strcmp(m->kernel, "stream_read") == 0 ? "c-limit" : "c-limit2";
     default:
+        if (strcmp(m->who, "scalar-words") == 0)
+            return "c-words";
         return strcmp(m->who, "avx2") == 0 ? "c-avx2" : strcmp(m->who, "avx512") == 0 ? "c-avx512" : "c-neon";
     }
 }

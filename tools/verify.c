@@ -26,7 +26,7 @@ typedef struct verify_run {
 static bool isa_wanted(const char *wanted, const vp_contender *c)
 {
     return wanted == NULL || strcmp(wanted, c->name) == 0 ||
-           (c->how != VP_HOW_AUTOVEC && strcmp(wanted, vp_isa_name(c->isa)) == 0);
+           ((c->how == VP_HOW_NATIVE || c->how == VP_HOW_SIMDE) && strcmp(wanted, vp_isa_name(c->isa)) == 0);
 }
 
 static void report(verify_run *run, vp_kernel_id kernel, const vp_contender *c, const vp_workload *workload,
@@ -47,7 +47,7 @@ static void report(verify_run *run, vp_kernel_id kernel, const vp_contender *c, 
     json_array_append_new(
         run->checks,
         json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:s}", "kernel", vp_kernel_name(kernel), "isa",
-                  c->how == VP_HOW_AUTOVEC ? c->name : vp_isa_name(c->isa), "via",
+                  c->how == VP_HOW_AUTOVEC || c->how == VP_HOW_WORDS ? c->name : vp_isa_name(c->isa), "via",
                   c->how == VP_HOW_SIMDE ? "simde" : "native", "dataset", workload->name, "cases",
                   (json_int_t)check->cases, "mismatches", (json_int_t)check->mismatches, "digest", digest));
 }
@@ -313,7 +313,7 @@ int vp_command_verify(int argc, char **argv)
     const char *json = NULL, *seed = NULL;
     const vp_option options[] = {
         {"--kernel", "K", "only this kernel (see voxphys info)", &run.kernel},
-        {"--isa", "I", "only this instruction set or contender, e.g. avx2, neon-simde, scalar-autovec", &run.isa},
+        {"--isa", "I", "only this instruction set or contender, e.g. avx2, neon-simde, scalar-autovec, scalar-words", &run.isa},
         {"--dataset", "D", "only this world, WORLD/BOXES, or fuzz-<n>", &run.dataset},
         {"--seed", "N", "seed of the fuzz-<n> workloads (1)", &seed},
         {"--json", NULL, "print JSON", &json},

@@ -15,17 +15,18 @@
 
 /* ---- what is run ---- */
 
-typedef enum vp_how { VP_HOW_NATIVE, VP_HOW_SIMDE, VP_HOW_AUTOVEC } vp_how;
+typedef enum vp_how { VP_HOW_NATIVE, VP_HOW_SIMDE, VP_HOW_AUTOVEC, VP_HOW_WORDS } vp_how;
 
-/* One contender: a version of the registry, or the reference auto-vectorised for the best set of this machine. */
+/* One contender: a version of the registry, the reference auto-vectorised for the best set of this machine, or the optimized
+   algorithm in plain C. */
 typedef struct vp_contender {
-    char name[24]; /* "scalar", "scalar-autovec", "avx2", "neon-simde", ... */
+    char name[24]; /* "scalar", "scalar-autovec", "scalar-words", "avx2", "neon-simde", ... */
     vp_isa isa;    /* the set its instructions are of; of scalar-autovec the set it was vectorised for */
     vp_how how;
     bool usable; /* false: this machine cannot run it */
 } vp_contender;
 
-enum { VP_CONTENDERS_MAX = VP_ISA_COUNT + 2 };
+enum { VP_CONTENDERS_MAX = VP_ISA_COUNT + 3 };
 
 /* All contenders of a kernel in this build, scalar first, usable or not. @return how many */
 size_t vp_contenders(vp_kernel_id kernel, vp_contender out[VP_CONTENDERS_MAX]);

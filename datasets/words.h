@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* The optimized dilation in plain C (datasets/words.c): the contender "scalar-words", which tells the algorithm's
+ * part of a speed-up from the instruction set's. */
+#ifndef VP_DATASETS_WORDS_H
+#define VP_DATASETS_WORDS_H
+
+#include <voxphys/kernels.h>
+
+/* X(kernel) of each kernel that it has. */
+#define VP_WORDS_KERNELS(X) X(dilate_chunk) X(dilate_chunk_rows) X(dilate_world) X(dilate_world_rows)
+
+#define VP_DECLARE_WORDS(k) VP_DECLARE(k, words)
+VP_WORDS_KERNELS(VP_DECLARE_WORDS)
+
+#endif
