@@ -14,6 +14,9 @@
 #include "tools/report_sections.h"
 #include "tools/report_style.h"
 
+/* In every page, and how a page is told from what somebody else has written. */
+static const char made_by[] = "Made by voxphys report";
+
 /* ---- the page ---- */
 
 static void begin_html(vp_page *page, const vp_results *results)
@@ -48,11 +51,12 @@ static void write_overview(vp_page *page, const vp_results *results)
     vp_page_heading(page, VP_IN_BOTH, 1, NULL, "Results");
     vp_page_say(
         page, VP_IN_BOTH,
-        "Made by voxphys report from what bench/run measured; not written by hand. A version is timed only "
+        "%s from what bench/run measured; not written by hand. A version is timed only "
         "after its answers were the scalar reference's, bit for bit; what disagrees is refused and has no "
         "figure. Figures are medians of repetitions that were interleaved at random; ± is the median "
         "distance from them. Losses are shown like wins: a speed-up below 1 is slower. What no file tells "
-        "is called unknown.");
+        "is called unknown.",
+        made_by);
     vp_page_say(page, VP_IN_MARKDOWN,
                 "The same with plots, every measurement, and tables that can be sorted: report.html in this "
                 "folder.");
@@ -154,13 +158,43 @@ static char *way_between(const char *from, const char *to)
     return way.bytes;
 }
 
+enum { PATH_BYTES = 4096, START_BYTES = 32 << 10 };
+
+static vp_status join(char path[PATH_BYTES], const char *folder, const char *name, vp_error *error)
+{
+    int length = snprintf(path, PATH_BYTES, "%s/%s", folder, name);
+    if (length < 0 || length >= PATH_BYTES)
+        return vp_fail(error, VP_E_ARGUMENT, "the path %s/%s is too long", vp_show_path(folder).text, name);
+    return VP_OK;
+}
+
+/* A page may be replaced by a page. What somebody else has written under its name stays. */
+static vp_status refuse_others_work(const char *folder, const char *name, vp_error *error)
+{
+    char path[PATH_BYTES];
+    struct stat found;
+    vp_status status = join(path, folder, name, error);
+    if (status != VP_OK || (lstat(path, &found) != 0 && errno == ENOENT))
+        return status;
+    char *start = calloc(START_BYTES + 1, 1); /* both pages say at their beginning who made them */
+    size_t size = 0;
+    if (start == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory to look at %s", vp_show_path(path).text);
+    status = vp_file_read_start(path, (uint8_t *)start, START_BYTES, &size, error);
+    if (status == VP_OK && size != 0 && strstr(start, made_by) == NULL)
+        status = vp_fail(error, VP_E_ARGUMENT,
+                         "%s: voxphys report did not make this file, and does not replace it",
+                         vp_show_path(path).text);
+    free(start);
+    return status;
+}
+
 static vp_status write_file(const char *folder, const char *name, const vp_writing *text, vp_error *error)
 {
-    char path[4096];
-    int length = snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (length < 0 || (size_t)length >= sizeof path)
-        return vp_fail(error, VP_E_ARGUMENT, "the path %s/%s is too long", vp_show_path(folder).text, name);
-    return vp_file_replace(path, (const uint8_t *)text->bytes, text->length, error);
+    char path[PATH_BYTES];
+    vp_status status = join(path, folder, name, error);
+    return status != VP_OK ? status
+                           : vp_file_replace(path, (const uint8_t *)text->bytes, text->length, error);
 }
 
 static vp_status make_pages(const vp_results *results, const char *out, vp_error *error)
@@ -170,13 +204,17 @@ static vp_status make_pages(const vp_results *results, const char *out, vp_error
     vp_status status = VP_OK;
     if (page.markdown.failed || page.html.failed)
         status = vp_fail(error, VP_E_MEMORY, "no memory for the pages");
-    else {
+    if (status == VP_OK)
+        status = refuse_others_work(out, "README.md", error);
+    if (status == VP_OK)
+        status = refuse_others_work(out, "report.html", error);
+    if (status == VP_OK) {
         while (page.markdown.length > 1 && page.markdown.bytes[page.markdown.length - 2] == '\n')
             page.markdown.bytes[--page.markdown.length] = '\0';
         status = write_file(out, "README.md", &page.markdown, error);
-        if (status == VP_OK)
-            status = write_file(out, "report.html", &page.html, error);
     }
+    if (status == VP_OK)
+        status = write_file(out, "report.html", &page.html, error);
     vp_page_destroy(&page);
     return status;
 }
@@ -244,6 +282,7 @@ int vp_command_report(int argc, char **argv)
         "[DIR] [OPTION...]",
         "Writes README.md and report.html from DIR/<machine>/{machine,verify,bench,pipeline}.json, and\n"
         "bench-clang.json and notes.md where they are there. DIR is another way to say --results.\n"
+        "Pages of these names that it did not make are not replaced.\n"
         "Exit code 1 if a result holds a check that disagrees or a benchmark that was refused.",
         options,
         sizeof options / sizeof options[0],

@@ -121,7 +121,7 @@ static vp_status add_sample(vp_measured *m, double ns, const char *path, vp_erro
 {
     double *grown = realloc(m->ns, (m->count + 1) * sizeof *grown);
     if (grown == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %s", path);
+        return vp_fail(error, VP_E_MEMORY, "no memory for %s", vp_show_path(path).text);
     m->ns = grown;
     m->ns[m->count++] = ns;
     return VP_OK;
@@ -132,7 +132,7 @@ static vp_status read_entry(const json_t *entry, const char *name, const char *p
                             const vp_manifest *manifest, vp_measured *m, vp_error *error)
 {
     if (!set_names(m, name))
-        return vp_fail(error, VP_E_MEMORY, "no memory for %s", path);
+        return vp_fail(error, VP_E_MEMORY, "no memory for %s", vp_show_path(path).text);
     m->kind = vp_who_of(m->who);
     set_ranks(m, manifest);
     const char *label = vp_json_text(entry, "label");
@@ -146,8 +146,8 @@ static vp_status read_entry(const json_t *entry, const char *name, const char *p
     }
     double rate = vp_json_figure(entry, "items_per_second");
     if (!(rate > 0) || !isfinite(1e9 / rate))
-        return vp_fail(error, VP_E_FORMAT, "%s: benchmark \"%.80s\" has no items_per_second above 0", path,
-                       name);
+        return vp_fail(error, VP_E_FORMAT, "%s: benchmark \"%.80s\" has no items_per_second above 0",
+                       vp_show_path(path).text, name);
     return add_sample(m, 1e9 / rate, path, error);
 }
 
@@ -187,17 +187,18 @@ vp_status vp_bench_read(json_t *json, const char *path, const vp_manifest *manif
     const json_t *list = json_object_get(json, "benchmarks");
     size_t count = json_array_size(list);
     if (!json_is_array(list) || count == 0)
-        return vp_fail(error, VP_E_FORMAT, "%s: \"benchmarks\" is not a list with something in it", path);
+        return vp_fail(error, VP_E_FORMAT, "%s: \"benchmarks\" is not a list with something in it",
+                       vp_show_path(path).text);
     out->row = calloc(count, sizeof *out->row);
     if (out->row == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %s", path);
+        return vp_fail(error, VP_E_MEMORY, "no memory for %s", vp_show_path(path).text);
     for (size_t i = 0; i < count; i++) {
         const json_t *entry = json_array_get(list, i);
         const char *name = vp_json_text(entry, "run_name"), *type = vp_json_text(entry, "run_type");
         if (name == NULL)
             name = vp_json_text(entry, "name");
         if (name == NULL)
-            return vp_fail(error, VP_E_FORMAT, "%s: benchmark %zu has no name", path, i);
+            return vp_fail(error, VP_E_FORMAT, "%s: benchmark %zu has no name", vp_show_path(path).text, i);
         if (type != NULL && strcmp(type, "aggregate") == 0)
             continue;
         vp_status status = read_entry(entry, name, path, manifest, &out->row[out->count++], error);
@@ -205,12 +206,13 @@ vp_status vp_bench_read(json_t *json, const char *path, const vp_manifest *manif
             return status;
     }
     if (out->count == 0)
-        return vp_fail(error, VP_E_FORMAT, "%s: only aggregates are here, and no repetition", path);
+        return vp_fail(error, VP_E_FORMAT, "%s: only aggregates are here, and no repetition",
+                       vp_show_path(path).text);
     qsort(out->row, out->count, sizeof *out->row, compare_rows);
     vp_status status = merge(out, path, error);
     if (status == VP_OK && out->count > MOST_BENCHMARKS)
-        return vp_fail(error, VP_E_FORMAT, "%s: %zu benchmarks, more than %d", path, out->count,
-                       MOST_BENCHMARKS);
+        return vp_fail(error, VP_E_FORMAT, "%s: %zu benchmarks, more than %d", vp_show_path(path).text,
+                       out->count, MOST_BENCHMARKS);
     return status;
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _XOPEN_SOURCE 700 /* lstat */
 #include "tools/report_data.h"
 
 #include <dirent.h>
@@ -46,10 +47,11 @@ double vp_json_figure(const json_t *json, const char *path)
 
 /* ---- files ---- */
 
+/* Also a link that leads nowhere is there: reading it tells. */
 static bool is_there(const char *path)
 {
     struct stat found;
-    return stat(path, &found) == 0 || errno != ENOENT;
+    return lstat(path, &found) == 0 || errno != ENOENT;
 }
 
 /* A whole file; one that is not there leaves *bytes NULL. */
@@ -72,7 +74,7 @@ static bool join(char path[PATH_BYTES], const char *folder, const char *name, vp
     int length = snprintf(path, PATH_BYTES, "%s/%s", folder, name);
     if (length >= 0 && length < PATH_BYTES)
         return true;
-    vp_fail(error, VP_E_ARGUMENT, "the path %.100s.../%.60s is too long", folder, name);
+    vp_fail(error, VP_E_ARGUMENT, "the path %s/%.60s is too long", vp_show_path(folder).text, name);
     return false;
 }
 
@@ -92,11 +94,12 @@ static vp_status read_json(const char *folder, const char *name, char path[PATH_
     *out = json_loadb(bytes != NULL ? (const char *)bytes : "", size, JSON_REJECT_DUPLICATES, &mistake);
     release(bytes, size);
     if (*out == NULL && (json_error_code(&mistake) == json_error_out_of_memory || mistake.text[0] == '\0'))
-        return vp_fail(error, VP_E_MEMORY, "no memory for %s", path);
+        return vp_fail(error, VP_E_MEMORY, "no memory for %s", vp_show_path(path).text);
     if (*out == NULL)
-        return vp_fail(error, VP_E_FORMAT, "%s: line %d: not JSON: %s", path, mistake.line, mistake.text);
+        return vp_fail(error, VP_E_FORMAT, "%s: line %d: not JSON: %s", vp_show_path(path).text, mistake.line,
+                       mistake.text);
     if (!json_is_object(*out))
-        return vp_fail(error, VP_E_FORMAT, "%s: not a JSON object", path);
+        return vp_fail(error, VP_E_FORMAT, "%s: not a JSON object", vp_show_path(path).text);
     return VP_OK;
 }
 
@@ -112,9 +115,9 @@ static vp_status read_notes(const char *folder, char path[PATH_BYTES], char **ou
     json_t *checked = memchr(bytes, 0, size) != NULL ? NULL : json_stringn((const char *)bytes, size);
     *out = checked != NULL ? calloc(size + 1, 1) : NULL;
     if (checked == NULL)
-        status = vp_fail(error, VP_E_FORMAT, "%s: not text in UTF-8", path);
+        status = vp_fail(error, VP_E_FORMAT, "%s: not text in UTF-8", vp_show_path(path).text);
     else if (*out == NULL)
-        status = vp_fail(error, VP_E_MEMORY, "no memory for %s", path);
+        status = vp_fail(error, VP_E_MEMORY, "no memory for %s", vp_show_path(path).text);
     else
         memcpy(*out, bytes, size);
     json_decref(checked);
@@ -126,7 +129,7 @@ static vp_status read_notes(const char *folder, char path[PATH_BYTES], char **ou
 
 static vp_status wrong(vp_error *error, const char *path, const char *what)
 {
-    return vp_fail(error, VP_E_FORMAT, "%s: %s", path, what);
+    return vp_fail(error, VP_E_FORMAT, "%s: %s", vp_show_path(path).text, what);
 }
 
 static bool is_count(const json_t *value)
@@ -143,19 +146,15 @@ static vp_status judge_verify(const json_t *verify, const char *path, vp_error *
         return wrong(error, path, "\"checks\" is not a list with something in it");
     if (not_run != NULL && !json_is_array(not_run))
         return wrong(error, path, "\"not_run\" is not a list");
-    json_array_foreach(checks, i, entry) if (
-        vp_json_text(entry, "kernel") == NULL || vp_json_text(entry, "isa") == NULL ||
-        !is_count(json_object_get(entry, "cases")) ||
-        !is_count(json_object_get(
-            entry, "mismatches"))) return vp_fail(error, VP_E_FORMAT,
-                                                  "%s: check %zu lacks its kernel, isa, cases or mismatches",
-                                                  path, i);
-    json_array_foreach(not_run, i,
-                       entry) if (vp_json_text(entry, "kernel") == NULL ||
-                                  vp_json_text(entry, "isa") ==
-                                      NULL) return vp_fail(error, VP_E_FORMAT,
-                                                           "%s: not_run entry %zu lacks its kernel or isa",
-                                                           path, i);
+    json_array_foreach (checks, i, entry)
+        if (vp_json_text(entry, "kernel") == NULL || vp_json_text(entry, "isa") == NULL ||
+            !is_count(json_object_get(entry, "cases")) || !is_count(json_object_get(entry, "mismatches")))
+            return vp_fail(error, VP_E_FORMAT, "%s: check %zu lacks its kernel, isa, cases or mismatches",
+                           vp_show_path(path).text, i);
+    json_array_foreach (not_run, i, entry)
+        if (vp_json_text(entry, "kernel") == NULL || vp_json_text(entry, "isa") == NULL)
+            return vp_fail(error, VP_E_FORMAT, "%s: not_run entry %zu lacks its kernel or isa",
+                           vp_show_path(path).text, i);
     return VP_OK;
 }
 
@@ -165,12 +164,10 @@ static vp_status judge_pipeline(const json_t *pipeline, const char *path, vp_err
     size_t i;
     if (!json_is_array(results))
         return wrong(error, path, "\"results\" is not a list");
-    json_array_foreach(results, i,
-                       entry) if (vp_json_text(entry, "command") == NULL ||
-                                  !(vp_json_figure(entry, "median") >
-                                    0)) return vp_fail(error, VP_E_FORMAT,
-                                                       "%s: result %zu lacks its command or a median above 0",
-                                                       path, i);
+    json_array_foreach (results, i, entry)
+        if (vp_json_text(entry, "command") == NULL || !(vp_json_figure(entry, "median") > 0))
+            return vp_fail(error, VP_E_FORMAT, "%s: result %zu lacks its command or a median above 0",
+                           vp_show_path(path).text, i);
     return VP_OK;
 }
 
@@ -213,7 +210,7 @@ static bool holds_results(const char *folder)
         char path[PATH_BYTES];
         int length = snprintf(path, sizeof path, "%s/%s", folder, files[i]);
         struct stat found;
-        if (length > 0 && length < PATH_BYTES && stat(path, &found) == 0)
+        if (length > 0 && length < PATH_BYTES && lstat(path, &found) == 0)
             return true;
     }
     return false;
@@ -246,7 +243,7 @@ static vp_status list_folders(const char *folder, const char *prefix, vp_results
 {
     DIR *listing = opendir(folder);
     if (listing == NULL)
-        return vp_fail(error, VP_E_IO, "%s: %s", folder, strerror(errno));
+        return vp_fail(error, VP_E_IO, "%s: %s", vp_show_path(folder).text, strerror(errno));
     vp_status status = VP_OK;
     for (struct dirent *d; status == VP_OK && (d = readdir(listing)) != NULL;) {
         char path[PATH_BYTES];
@@ -257,7 +254,8 @@ static vp_status list_folders(const char *folder, const char *prefix, vp_results
         else if (!holds_results(path))
             continue;
         else if (!vp_is_utf8(d->d_name)) /* the pages are UTF-8, and the folder's name is a heading */
-            status = vp_fail(error, VP_E_ARGUMENT, "%s: the folder's name is not UTF-8; give it another", path);
+            status = vp_fail(error, VP_E_ARGUMENT, "%s: the folder's name is not UTF-8; give it another",
+                             vp_show_path(path).text);
         else
             status = add_result(out, d->d_name, prefix, error);
     }
@@ -274,8 +272,9 @@ vp_status vp_results_read(const char *folder, const char *link_prefix, vp_result
     if (status == VP_OK)
         status = list_folders(folder, link_prefix, out, error);
     if (status == VP_OK && out->count == 0)
-        status = vp_fail(error, VP_E_ARGUMENT,
-                         "%s: no folder here holds results (machine.json, bench.json, ...)", folder);
+        status =
+            vp_fail(error, VP_E_ARGUMENT, "%s: no folder here holds results (machine.json, bench.json, ...)",
+                    vp_show_path(folder).text);
     for (size_t i = 0; status == VP_OK && i < out->count; i++) {
         char path[PATH_BYTES];
         if (!join(path, folder, out->result[i].name, error))

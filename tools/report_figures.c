@@ -117,8 +117,8 @@ double vp_disagreements(const vp_result *r)
     const json_t *entry;
     if (r->verify == NULL)
         return NAN;
-    json_array_foreach(json_object_get(r->verify, "checks"), i, entry) sum +=
-        vp_json_figure(entry, "mismatches") > 0;
+    json_array_foreach (json_object_get(r->verify, "checks"), i, entry)
+        sum += vp_json_figure(entry, "mismatches") > 0;
     return sum;
 }
 

@@ -34,8 +34,7 @@ static char *joined(const json_t *list, const char *between,
     vp_writing text = {0};
     size_t i;
     const json_t *member;
-    json_array_foreach(list, i, member)
-    {
+    json_array_foreach (list, i, member) {
         if (i != 0)
             vp_writing_put(&text, between);
         show(&text, member);
@@ -167,8 +166,7 @@ static void count_not_run(tally list[MOST_TALLIES], size_t *count, const json_t 
 {
     size_t i;
     const json_t *entry;
-    json_array_foreach(not_run, i, entry)
-    {
+    json_array_foreach (not_run, i, entry) {
         const char *reason = vp_json_text(entry, "reason");
         tally *t = tally_of(list, count, entry, reason != NULL ? reason : "no reason told");
         if (t != NULL)
@@ -205,8 +203,7 @@ void vp_section_verify(vp_page *page, const vp_result *r)
         vp_page_say(page, VP_IN_BOTH, "Unknown: there is no verify.json.");
         return;
     }
-    json_array_foreach(checks, i, entry)
-    {
+    json_array_foreach (checks, i, entry) {
         tally *t = tally_of(list, &count, entry, NULL);
         answers += vp_json_figure(entry, "cases");
         if (t == NULL)
@@ -240,8 +237,9 @@ static double pipeline_baseline(const json_t *results, const char *command)
     const json_t *entry;
     if (strstr(command, "no queries") != NULL)
         return NAN; /* another job than the baseline's */
-    json_array_foreach(results, i, entry) if (strcmp(vp_json_text(entry, "command"), want) ==
-                                              0) return vp_json_figure(entry, "median");
+    json_array_foreach (results, i, entry)
+        if (strcmp(vp_json_text(entry, "command"), want) == 0)
+            return vp_json_figure(entry, "median");
     return NAN;
 }
 
@@ -266,8 +264,7 @@ void vp_section_pipeline(vp_page *page, const vp_result *r)
     vp_table_column(page, true, "greatest, ms");
     vp_table_column(page, true, "runs");
     vp_table_column(page, true, "over scalar");
-    json_array_foreach(results, i, entry)
-    {
+    json_array_foreach (results, i, entry) {
         const char *command = vp_json_text(entry, "command");
         double median = vp_json_figure(entry, "median"), baseline = pipeline_baseline(results, command);
         const json_t *times = json_object_get(entry, "times");

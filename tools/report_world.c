@@ -120,11 +120,12 @@ void vp_section_threads(vp_page *page, const vp_result *r)
             continue;
         if (!begun) {
             vp_page_heading(page, VP_IN_BOTH, 3, NULL, "A whole broadphase, and threads");
-            vp_page_say(page, VP_IN_BOTH,
-                        "From a loaded world to a broadphase that can be asked: memory, kernel and threads, "
-                        "by the clock on the wall. The result is the same for every number of threads, and "
-                        "is checked. Memory is what the program used before (kept), or comes from the system for "
-                        "every build (fresh), which must first make every page that is touched: a first load.");
+            vp_page_say(
+                page, VP_IN_BOTH,
+                "From a loaded world to a broadphase that can be asked: memory, kernel and threads, "
+                "by the clock on the wall. The result is the same for every number of threads, and "
+                "is checked. Memory is what the program used before (kept), or comes from the system for "
+                "every build (fresh), which must first make every page that is touched: a first load.");
             vp_table_begin(page, VP_IN_BOTH, "sortable");
             vp_table_column(page, false, "world");
             vp_table_column(page, false, "version");
@@ -137,8 +138,8 @@ void vp_section_threads(vp_page *page, const vp_result *r)
         }
         const char *number = threads + strlen("/threads-"), *memory = number + strspn(number, "0123456789");
         char one[96];
-        snprintf(one, sizeof one, "%.*s/threads-1%.16s", (int)(threads - m->data < 64 ? threads - m->data : 64),
-                 m->data, memory);
+        snprintf(one, sizeof one, "%.*s/threads-1%.16s",
+                 (int)(threads - m->data < 64 ? threads - m->data : 64), m->data, memory);
         double ns = vp_measured_ns(m);
         vp_table_row(page);
         vp_table_cell(page, "%.*s", (int)(threads - m->data), m->data);

@@ -192,6 +192,38 @@ expect_text pages/README.md "Refused, and without a figure: dilate_world/avx2/te
 expect_line pages/README.md "| avx2 | 1 | 100 | 1 |  |"
 expect_text pages/README.md "AVX2 | 25.0× the faster scalar | not measured |"
 
+# A result that is a link leading nowhere is not the same as no result; a message about a long path gives file and reason.
+mkdir dangling dangling/gamma
+ln -s /nowhere/at/all dangling/gamma/bench.json
+run report dangling
+expect_status 2
+expect_in stderr "$err" "gamma/bench.json"
+deep=$(printf 'folder-%.0s' {1..20})
+mkdir -p "$deep/$deep/$deep/delta"
+echo '{"benchmarks": []}' >"$deep/$deep/$deep/delta/bench.json"
+run report "$deep/$deep/$deep"
+expect_status 2
+expect_in stderr "$err" "delta/bench.json: \"benchmarks\" is not a list with something in it"
+
+# ---- pages that somebody else has written ----
+
+cp -r "$VOXPHYS_SOURCE/tests/report/results" sound
+for name in README.md report.html; do
+    rm -rf pages
+    mkdir pages
+    echo "mine" >"pages/$name"
+    run report --results sound --out pages
+    expect_status 2
+    expect_in stderr "$err" "pages/$name: voxphys report did not make this file"
+    expect_equal "what stands in $name" "$(cat "pages/$name")" mine
+    expect_equal "the files in the folder" "$(ls pages)" "$name"
+    : >"pages/$name" # an empty one holds no work
+    run report --results sound --out pages
+    expect_status 0
+    run report --results sound --out pages
+    expect_status 0
+done
+
 # ---- usage ----
 
 run report --results "$scratch/empty-as-yet"
