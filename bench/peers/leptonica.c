@@ -114,9 +114,13 @@ static void *make(const vp_world *world)
     return w;
 }
 
+/* A run overwrites what the last one made. All bits are set before it, so that what it leaves is its own. */
 static bool prepare(void *work)
 {
-    (void)work; /* a run overwrites what the last one made */
+    leptonica_work *w = work;
+    for (int c = 0; c < CLASSES; c++)
+        for (uint32_t i = 0; i < w->images; i++)
+            pixSetAll(w->dilated[c][i]);
     return true;
 }
 

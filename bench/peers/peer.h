@@ -17,7 +17,7 @@ typedef struct vp_dilation_peer {
     const char *name; /* "openvdb" */
     const char *note; /* version, settings, and whom the comparison favours */
     void *(*make)(const vp_world *world);   /* the world in the peer's form; NULL without memory */
-    bool (*prepare)(void *work);            /* what each run needs afresh; not timed */
+    bool (*prepare)(void *work);            /* what each run needs afresh, and no result of the last; not timed */
     void (*run)(void *work);                /* dilates solid and water; timed */
     /* How many chunks of the world have other masks than the broadphase's, after a run. */
     uint64_t (*differences)(const void *work, const vp_broadphase *broadphase);

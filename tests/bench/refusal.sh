@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# refusal.sh PROGRAM...: voxphys-bench with broken kernels (broken.c) gives them an error and no figure, and says so by its
-# exit code; the right ones beside them are measured.
+# refusal.sh PROGRAM...: voxphys-bench with broken kernels and peers (broken.c) gives them an error and no figure, and says
+# so by its exit code; the right ones beside them are measured.
 set -uo pipefail
 bench=("$@")
 folder=$(mktemp -d)
@@ -60,6 +60,29 @@ for name in dilate_chunk/scalar-autovec/terrain-l2 dilate_world/scalar-autovec/t
 done
 run '^dilate_world_rows/scalar-autovec/terrain-l2$' 0
 holds "a right kernel beside them is measured" '.benchmarks | length >= 2 and all(.[]; .items_per_second > 0)'
+
+# ---- peers ----
+
+unset BROKEN_IDLE
+export BROKEN_COUNTS=$folder/counts
+mapfile -t peers < <("${bench[@]}" --benchmark_list_tests --benchmark_filter='^dilate_world/peer-.*/sparse$')
+for name in "${peers[@]}"; do
+    rm -f "$BROKEN_COUNTS"
+    run "^$name\$" 0
+    holds "$name is measured" '.benchmarks | length >= 2 and all(.[]; .items_per_second > 0)'
+    # Once to be compared, and once for each of the iterations that its time is divided by.
+    wanted=$(jq '1 + ([.benchmarks[] | select(.run_type == "iteration") | .iterations] | add)' "$folder/rows.json")
+    if [[ $(cat "$BROKEN_COUNTS") != "$wanted $wanted" ]]; then
+        echo "FAIL: $name: prepared and run $(cat "$BROKEN_COUNTS") times, not $wanted and $wanted" >&2
+        failures=$((failures + 1))
+    fi
+    for runs in 0 1; do
+        BROKEN_PEER=$runs run "^$name\$" 1
+        holds "$name, doing its work $runs times and no more, is refused" '
+            .benchmarks | length >= 1 and all(.[]; .error_occurred and (.error_message | test("masks of [0-9]+ chunks of sparse by"))
+                                                  and (has("items_per_second") | not))'
+    done
+done
 
 echo "$failures failures"
 [[ $failures -eq 0 ]]
