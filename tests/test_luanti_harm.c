@@ -293,6 +293,65 @@ static void test_pages(void **state)
     refused(NULL, "reading takes more steps than a map of 10240 bytes needs");
     remove(path);
 }
+
+/* An inner page of 512 bytes, of 61 cells that all lead to one page. */
+static void put_inner_page(uint8_t *page, uint32_t next)
+{
+    enum { PAGE = 512, CELLS = 60 };
+    memset(page, 0, PAGE);
+    page[0] = 5;
+    page[4] = CELLS;
+    page[5] = (PAGE - CELLS * 5) >> 8;
+    page[6] = (PAGE - CELLS * 5) & 255;
+    page[10] = (uint8_t)(next >> 8);
+    page[11] = (uint8_t)next;
+    for (int c = 0; c < CELLS; c++) {
+        int at = PAGE - (c + 1) * 5;
+        page[12 + 2 * c] = (uint8_t)(at >> 8);
+        page[12 + 2 * c + 1] = (uint8_t)at;
+        page[at + 2] = (uint8_t)(next >> 8);
+        page[at + 3] = (uint8_t)next;
+    }
+}
+
+/* A row whose key is behind 400,000 bytes: sqlite goes through all their pages to find it. That does no harm in a map of
+   one row, and much where inner pages lead to the one leaf 61^2 times. */
+static void test_chain(void **state)
+{
+    (void)state;
+    enum { PAGE = 512, LONG = 400000 };
+    vp_import_options here = region(80, 16, 16, 16), there = region(160, 16, 16, 16);
+    writer w = {NULL, 0, 0};
+    put_heavy_block(&w, 1);
+    while (w.size < LONG)
+        put_u8(&w, 0); /* behind a block, which is not read */
+    sqlite3 *db = new_map("PRAGMA page_size = 512; CREATE TABLE blocks (data BLOB, pos INT)");
+    run(db, "INSERT INTO blocks VALUES (?1, 5)", &w); /* a key of 0 would have no bytes */
+    sqlite3_close(db);
+    accepted(NULL);
+    accepted(&here);
+    writer_drop(&w);
+    static uint8_t file[LONG + 40 * PAGE];
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    size_t size = fread(file, 1, sizeof file, f);
+    fclose(f);
+    assert_true(size > LONG && size % PAGE == 0 && size + 2 * PAGE <= sizeof file);
+    uint32_t pages = (uint32_t)(size / PAGE);
+    memcpy(file + size, file + PAGE, PAGE); /* the leaf, once the root, goes to the end */
+    put_inner_page(file + size + PAGE, pages + 1);
+    put_inner_page(file + PAGE, pages + 2);
+    file[30] = (uint8_t)((pages + 2) >> 8);
+    file[31] = (uint8_t)(pages + 2);
+    f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(file, 1, size + 2 * PAGE, f), size + 2 * PAGE);
+    fclose(f);
+    refused(NULL, "reading takes more pages than a map of ");
+    refused(&there, "reading takes more pages than a map of ");
+    refused(&here, "map block (5, 0, 0) is stored more than once");
+    remove(path);
+}
 #endif
 
 int main(void)
@@ -304,7 +363,7 @@ int main(void)
 #endif
 #if defined(VP_WITH_SQLITE) && defined(VP_WITH_ZLIB)
         cmocka_unit_test(test_sum),      cmocka_unit_test(test_index), cmocka_unit_test(test_computed),
-        cmocka_unit_test(test_pages),
+        cmocka_unit_test(test_pages),    cmocka_unit_test(test_chain),
 #endif
     };
     return cmocka_run_group_tests_name("luanti_harm", tests, NULL, NULL);

@@ -22,13 +22,15 @@ enum {
     /* Against maps that are made to take for ever. A block's bytes, stored and unpacked, are 10 to 30 thousand where it
        has little metadata; what they have beyond BLOCK_SHARE each is added up and bounded. */
     BLOCK_SHARE = 64 << 10,
-    EXCESS_LIMIT = 256 << 20
+    EXCESS_LIMIT = 256 << 20,
+    NOTE_BYTES = 1000000 /* after which no more names are told: a world file takes notes below 1 MiB */
 };
 
 /* A node name of the region. */
 typedef struct kind {
     char name[VP_LUANTI_NAME_BYTES];
-    uint64_t count;
+    uint64_t count; /* nodes in the region */
+    uint64_t left;  /* in the second pass: those that were not met again yet */
     uint8_t material;
 } kind;
 
@@ -36,13 +38,15 @@ typedef struct reader {
     vp_luanti_map map;
     vp_ivec3 low; /* the region, in nodes */
     vp_dims size;
-    kind *kinds; /* ascending by name */
+    kind *kinds;
+    uint32_t *by_name; /* the kinds, ascending by name: numbers are moved to insert one, as names are long */
     size_t kind_count, kind_capacity;
     uint64_t blocks, blocks_stored;
     uint64_t excess;       /* bytes beyond BLOCK_SHARE a block, of this pass */
     vp_luanti_block block; /* the current one */
-    uint32_t *kind_of;     /* of each name of the current block */
-    vp_world *world;       /* NULL in the first pass */
+    uint32_t count[VP_LUANTI_NODES];   /* of each name of the current block: its nodes in the region */
+    uint8_t material[VP_LUANTI_NODES]; /* of each name that has some */
+    vp_world *world;                   /* NULL in the first pass */
     vp_error *error;
 } reader;
 
@@ -86,13 +90,13 @@ static vp_status choose_region(reader *r, const vp_import_options *options)
 
 /* ---- kinds of nodes ---- */
 
-/* Where a name is among the kinds, or where it belongs. */
+/* The place of a name in by_name, or where it belongs. */
 static size_t find_kind(const reader *r, const char *name, bool *there)
 {
     size_t low = 0, high = r->kind_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        int order = strcmp(r->kinds[middle].name, name);
+        int order = strcmp(r->kinds[r->by_name[middle]].name, name);
         if (order == 0) {
             *there = true;
             return middle;
@@ -106,6 +110,19 @@ static size_t find_kind(const reader *r, const char *name, bool *there)
     return low;
 }
 
+static vp_status more_kinds(reader *r)
+{
+    size_t capacity = r->kind_capacity * 2 + 64;
+    kind *kinds = realloc(r->kinds, capacity * sizeof *kinds);
+    r->kinds = kinds != NULL ? kinds : r->kinds;
+    uint32_t *by_name = realloc(r->by_name, capacity * sizeof *by_name);
+    r->by_name = by_name != NULL ? by_name : r->by_name;
+    if (kinds == NULL || by_name == NULL)
+        return vp_fail(r->error, VP_E_MEMORY, "no memory for %zu node names", capacity);
+    r->kind_capacity = capacity;
+    return VP_OK;
+}
+
 static vp_status count_kind(reader *r, const char *name, uint64_t count)
 {
     bool there;
@@ -113,20 +130,15 @@ static vp_status count_kind(reader *r, const char *name, uint64_t count)
     if (!there) {
         if (r->kind_count == KINDS_MAX)
             return vp_fail(r->error, VP_E_FORMAT, "more than %d node names in the region", KINDS_MAX);
-        if (r->kind_count == r->kind_capacity) {
-            size_t capacity = r->kind_capacity * 2 + 64;
-            kind *larger = realloc(r->kinds, capacity * sizeof *larger);
-            if (larger == NULL)
-                return vp_fail(r->error, VP_E_MEMORY, "no memory for %zu node names", capacity);
-            r->kinds = larger;
-            r->kind_capacity = capacity;
-        }
-        memmove(r->kinds + at + 1, r->kinds + at, (r->kind_count - at) * sizeof *r->kinds);
-        r->kind_count++;
-        r->kinds[at] = (kind){.count = 0};
-        memcpy(r->kinds[at].name, name, strlen(name) + 1);
+        vp_status status = r->kind_count == r->kind_capacity ? more_kinds(r) : VP_OK;
+        if (status != VP_OK)
+            return status;
+        memmove(r->by_name + at + 1, r->by_name + at, (r->kind_count - at) * sizeof *r->by_name);
+        r->by_name[at] = (uint32_t)r->kind_count;
+        r->kinds[r->kind_count] = (kind){.count = 0};
+        memcpy(r->kinds[r->kind_count++].name, name, strlen(name) + 1);
     }
-    r->kinds[at].count += count;
+    r->kinds[r->by_name[at]].count += count;
     return VP_OK;
 }
 
@@ -134,10 +146,11 @@ static void number_kinds(reader *r)
 {
     unsigned next = VP_FIRST_SOLID;
     for (size_t i = 0; i < r->kind_count; i++) {
-        uint8_t class = vp_luanti_class(r->kinds[i].name);
-        r->kinds[i].material = class;
-        if (class == VP_FIRST_SOLID) {
-            r->kinds[i].material = (uint8_t)next;
+        kind *k = &r->kinds[r->by_name[i]];
+        k->left = k->count;
+        k->material = vp_luanti_class(k->name);
+        if (k->material == VP_FIRST_SOLID) {
+            k->material = (uint8_t)next;
             next += next < LAST_MATERIAL ? 1 : 0;
         }
     }
@@ -156,34 +169,50 @@ static part part_of(int64_t block, int32_t low, uint32_t size)
     return (part){first > 0 ? (int)first : 0, end < VP_LUANTI_EDGE ? (int)end : VP_LUANTI_EDGE};
 }
 
-static vp_status count_block(reader *r, part x, part y, part z)
+static void count_nodes(reader *r, part x, part y, part z)
 {
-    uint32_t *count = r->kind_of; /* in this pass: how often each name of the block occurs */
-    memset(count, 0, VP_LUANTI_NODES * sizeof *count);
+    memset(r->count, 0, sizeof r->count);
     for (int k = z.begin; k < z.end; k++)
         for (int j = y.begin; j < y.end; j++)
             for (int i = x.begin; i < x.end; i++)
-                count[r->block.node[(k * 16 + j) * 16 + i]]++;
+                r->count[r->block.node[(k * 16 + j) * 16 + i]]++;
+}
+
+static vp_status count_block(reader *r)
+{
     vp_status status = VP_OK;
     for (uint32_t n = 0; status == VP_OK && n < r->block.name_count; n++)
-        if (count[n] != 0)
-            status = count_kind(r, r->block.name[n].name, count[n]);
+        if (r->count[n] != 0)
+            status = count_kind(r, r->block.name[n].name, r->count[n]);
     return status;
+}
+
+/* The transaction keeps out what is written through sqlite; a file that is overwritten without it is told by this. */
+static vp_status changed(const reader *r, const char *name)
+{
+    return vp_fail(r->error, VP_E_FORMAT, "the map changed while it was read: the nodes named %.60s are not as many as "
+                   "before", name);
 }
 
 static vp_status write_block(reader *r, vp_ivec3 block, part x, part y, part z)
 {
     for (uint32_t n = 0; n < r->block.name_count; n++) {
+        if (r->count[n] == 0)
+            continue;
         bool there;
         size_t at = find_kind(r, r->block.name[n].name, &there);
-        r->kind_of[n] = there ? r->kinds[at].material : VP_AIR; /* not there: a name that no node of the region has */
+        kind *k = there ? &r->kinds[r->by_name[at]] : NULL;
+        if (k == NULL || k->left < r->count[n])
+            return changed(r, r->block.name[n].name);
+        k->left -= r->count[n];
+        r->material[n] = k->material;
     }
     uint8_t rows[VP_LUANTI_NODES];
     size_t at = 0;
     for (int j = y.begin; j < y.end; j++)
         for (int k = z.begin; k < z.end; k++)
             for (int i = x.begin; i < x.end; i++)
-                rows[at++] = (uint8_t)r->kind_of[r->block.node[(k * 16 + j) * 16 + i]];
+                rows[at++] = r->material[r->block.node[(k * 16 + j) * 16 + i]];
     vp_ivec3 low = {block.x * 16 + x.begin - r->low.x, block.y * 16 + y.begin - r->low.y,
                     block.z * 16 + z.begin - r->low.z};
     vp_dims size = {(uint32_t)(x.end - x.begin), (uint32_t)(y.end - y.begin), (uint32_t)(z.end - z.begin)};
@@ -214,10 +243,11 @@ static vp_status visit_block(reader *r, vp_ivec3 b)
     part x = part_of(b.x, r->low.x, r->size.x);
     part y = part_of(b.y, r->low.y, r->size.y);
     part z = part_of(b.z, r->low.z, r->size.z);
-    status = r->world == NULL ? count_block(r, x, y, z) : write_block(r, b, x, y, z);
+    count_nodes(r, x, y, z);
+    status = r->world == NULL ? count_block(r) : write_block(r, b, x, y, z);
     vp_luanti_block_destroy(&r->block);
     r->blocks_stored++;
-    return status;
+    return status == VP_OK ? vp_luanti_map_block_end(&r->map, b) : status;
 }
 
 static vp_status visit_region(reader *r)
@@ -244,9 +274,14 @@ static void describe(const reader *r, vp_text *note)
                 r->low.x, r->low.y, r->low.z, r->size.x, r->size.y, r->size.z, (unsigned long long)r->blocks_stored,
                 (unsigned long long)r->blocks);
     vp_text_add(note, "material, nodes, name:\n");
-    for (size_t i = 0; i < r->kind_count; i++)
-        vp_text_add(note, "%u %llu %s\n", r->kinds[i].material, (unsigned long long)r->kinds[i].count,
-                    r->kinds[i].name);
+    for (size_t i = 0; i < r->kind_count; i++) {
+        const kind *k = &r->kinds[r->by_name[i]];
+        if (note->size > NOTE_BYTES) {
+            vp_text_add(note, "... and %zu more names\n", r->kind_count - i);
+            break;
+        }
+        vp_text_add(note, "%u %llu %s\n", k->material, (unsigned long long)k->count, k->name);
+    }
 }
 
 static vp_status read_map(reader *r, const char *path, uint64_t file_bytes, const vp_import_options *options)
@@ -264,7 +299,12 @@ static vp_status read_map(reader *r, const char *path, uint64_t file_bytes, cons
     number_kinds(r);
     vp_world_def def = {{(r->size.x + 7) / 8 * 8, (r->size.y + 7) / 8 * 8, (r->size.z + 7) / 8 * 8}, options->allocator};
     status = vp_world_create(&def, &r->world, r->error);
-    return status == VP_OK ? visit_region(r) : status;
+    if (status == VP_OK)
+        status = visit_region(r);
+    for (size_t i = 0; status == VP_OK && i < r->kind_count; i++)
+        if (r->kinds[i].left != 0)
+            status = changed(r, r->kinds[i].name);
+    return status;
 }
 
 vp_status vp_import_luanti(const char *path, const vp_import_options *options, vp_world **out, char **note,
@@ -276,13 +316,11 @@ vp_status vp_import_luanti(const char *path, const vp_import_options *options, v
     if (status != VP_OK)
         return status;
     reader *r = calloc(1, sizeof *r);
-    uint32_t *kind_of = malloc(VP_LUANTI_NODES * sizeof *kind_of);
-    if (r == NULL || kind_of == NULL) {
+    if (r == NULL) {
         status = vp_fail(error, VP_E_MEMORY, "no memory to read a map");
     } else {
         vp_text text = {0};
         r->error = error;
-        r->kind_of = kind_of;
         status = read_map(r, path, file_bytes, options != NULL ? options : &defaults);
         if (status == VP_OK) {
             describe(r, &text);
@@ -290,12 +328,12 @@ vp_status vp_import_luanti(const char *path, const vp_import_options *options, v
         }
         vp_luanti_map_close(&r->map);
         free(r->kinds);
+        free(r->by_name);
         if (status == VP_OK)
             *out = r->world;
         else
             vp_world_destroy(r->world);
     }
-    free(kind_of);
     free(r);
     if (status == VP_OK)
         return vp_succeed(error);
