@@ -7,6 +7,7 @@
 #include <voxphys/version.h>
 
 #include "bench/suite.h"
+#include "tools/json_memory.h"
 #include "tools/machine.h"
 
 static void print_help(void)
@@ -52,6 +53,7 @@ static void add_context(void)
 
 int main(int argc, char **argv)
 {
+    vp_json_memory();
     if (asks_for(argc, argv, "--help") || asks_for(argc, argv, "-h")) {
         print_help();
         return 0;

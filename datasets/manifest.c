@@ -118,32 +118,35 @@ static char *join(const char *folder, const char *name)
     return path;
 }
 
-static bool has_manifest(const char *folder)
+/* @return false without memory */
+static bool has_manifest(const char *folder, bool *found)
 {
     uint64_t size;
     char *path = join(folder, "manifest.json");
-    bool found = path != NULL && vp_file_size(path, &size, NULL) == VP_OK;
+    *found = path != NULL && vp_file_size(path, &size, NULL) == VP_OK;
     free(path);
-    return found;
+    return path != NULL;
 }
 
-/* The data that was installed together with the running program, wherever the two were put. NULL if the system does not
-   tell where the program is, or without memory. */
-static char *folder_of_program(void)
+/* The data that was installed together with the running program, wherever the two were put; *folder stays NULL if the
+   system does not tell where the program is. @return false without memory */
+static bool folder_of_program(char **folder)
 {
 #ifdef __linux__
     char program[PATH_BYTES];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length <= 0)
-        return NULL;
+        return true;
     program[length] = '\0';
     char *slash = strrchr(program, '/');
     if (slash == NULL)
-        return NULL;
+        return true;
     *slash = '\0';
-    return join(program, VP_DATA_FROM_PROGRAM);
+    *folder = join(program, VP_DATA_FROM_PROGRAM);
+    return *folder != NULL;
 #else
-    return NULL;
+    (void)folder;
+    return true;
 #endif
 }
 
@@ -167,11 +170,15 @@ static char *default_folder(void)
 {
     if (chosen_folder() != NULL)
         return copy_of(chosen_folder());
-    char *beside = folder_of_program();
-    if (beside != NULL && has_manifest(beside))
+    char *beside = NULL;
+    bool found = false;
+    bool known = folder_of_program(&beside) && (beside == NULL || has_manifest(beside, &found));
+    if (known && found)
         return beside;
     free(beside);
-    return copy_of(has_manifest(VP_DATA_FOLDER) ? VP_DATA_FOLDER : VP_INSTALLED_DATA_FOLDER);
+    if (!known || !has_manifest(VP_DATA_FOLDER, &found))
+        return NULL;
+    return copy_of(found ? VP_DATA_FOLDER : VP_INSTALLED_DATA_FOLDER);
 }
 
 /* The default folder cannot be read: says how another one is named. */

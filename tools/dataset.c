@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys dataset: what data sets there are, what is in them, and how to get one as a file. Importing is in
+/* voxphys dataset: what data sets there are, and what is in them. Making one is in dataset_make.c, importing in
    dataset_import.c. */
 #include "tools/dataset.h"
 
-#include "core/file.h"
-#include "datasets/cases/cases.h"
 #include "datasets/manifest_data.h"
 #include "tools/command.h"
 
 #include <voxphys/broadphase.h>
-#include <voxphys/world_file.h>
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -22,11 +19,40 @@ static const char *kind_name(vp_dataset_kind kind)
     return kind == VP_DATASET_WORLD ? "world" : kind == VP_DATASET_BOXES ? "boxes" : "edits";
 }
 
-static json_t *hash_json(uint64_t hash)
+/* ---- what the commands share ---- */
+
+json_t *vp_dataset_hash_json(uint64_t hash)
 {
     char text[17];
     snprintf(text, sizeof text, "%016" PRIx64, hash);
     return json_string(text);
+}
+
+int vp_dataset_fail(const char *command, const vp_error *error)
+{
+    int code = vp_command_fail(command, error);
+    return error->status == VP_E_FORMAT ? VP_EXIT_FAILED : code; /* data that is not what it should be */
+}
+
+int vp_dataset_refuse_world(const char *command, const char *name)
+{
+    return vp_command_usage(command,
+                            "'%s': a world stands alone; behind the slash there is a set of boxes or edits, as in "
+                            "terrain-l2/boxes-small. 'voxphys dataset list' shows them",
+                            name);
+}
+
+static void show_progress(void *user, uint32_t done, uint32_t total)
+{
+    vp_progress(user, done, total);
+}
+
+vp_status vp_dataset_make_world(const vp_manifest *manifest, const char *name, vp_world **out, vp_error *error)
+{
+    char copy[80];
+    snprintf(copy, sizeof copy, "%s", name);
+    const vp_generate_progress progress = {copy, show_progress};
+    return vp_dataset_world_watched(manifest, name, &progress, out, error);
 }
 
 /* ---- list ---- */
@@ -54,7 +80,7 @@ static json_t *entry_json(const vp_manifest *manifest, const vp_dataset *d)
         json_object_set_new(o, "count", json_integer((json_int_t)d->count));
     json_object_set_new(o, "on_demand", json_boolean(d->on_demand));
     if (vp_manifest_hash(manifest, d->name, &hash))
-        json_object_set_new(o, "hash", hash_json(hash));
+        json_object_set_new(o, "hash", vp_dataset_hash_json(hash));
     return o;
 }
 
@@ -92,28 +118,6 @@ static int list(int argc, char **argv)
 }
 
 /* ---- info ---- */
-
-static void show_progress(void *user, uint32_t done, uint32_t total)
-{
-    vp_progress(user, done, total);
-}
-
-/* "WORLD/SET" where SET is a world. @return the exit code */
-static int refuse_world_on_world(const char *command, const char *name)
-{
-    return vp_command_usage(command,
-                            "'%s': a world stands alone; behind the slash there is a set of boxes or edits, as in "
-                            "terrain-l2/boxes-small. 'voxphys dataset list' shows them",
-                            name);
-}
-
-static vp_status make_world(const vp_manifest *manifest, const char *name, vp_world **out, vp_error *error)
-{
-    char copy[80];
-    snprintf(copy, sizeof copy, "%s", name);
-    const vp_generate_progress progress = {copy, show_progress};
-    return vp_dataset_world_watched(manifest, name, &progress, out, error);
-}
 
 /* Counts what a world is made of. */
 static vp_status contents(const vp_world *world, json_t **out, vp_error *error)
@@ -154,7 +158,7 @@ static json_t *world_hashes(const vp_manifest *manifest, const vp_dataset *d)
         uint64_t hash;
         snprintf(name, sizeof name, "%s/%s", world->name, d->name);
         if (vp_manifest_hash(manifest, name, &hash))
-            json_object_set_new(hashes, world->name, hash_json(hash));
+            json_object_set_new(hashes, world->name, vp_dataset_hash_json(hash));
     }
     return hashes;
 }
@@ -204,7 +208,7 @@ static int info(int argc, char **argv)
     }
     code = VP_EXIT_DONE;
     if (slash != NULL && d->kind == VP_DATASET_WORLD)
-        code = refuse_world_on_world("dataset info", argv[1]);
+        code = vp_dataset_refuse_world("dataset info", argv[1]);
     else if (count_option != NULL && d->kind != VP_DATASET_WORLD)
         code = vp_command_usage("dataset info", "option '--count' is for worlds; '%s' is of kind %s", argv[1],
                                 kind_name(d->kind));
@@ -219,7 +223,7 @@ static int info(int argc, char **argv)
     if (count_option != NULL) {
         vp_world *world = NULL;
         json_t *counted = NULL;
-        status = make_world(manifest, d->name, &world, &error);
+        status = vp_dataset_make_world(manifest, d->name, &world, &error);
         if (status == VP_OK)
             status = contents(world, &counted, &error);
         json_object_set_new(o, "contents", counted);
@@ -234,250 +238,6 @@ static int info(int argc, char **argv)
         return vp_print_json(o);
     print_members(o, "");
     json_decref(o);
-    return VP_EXIT_DONE;
-}
-
-/* ---- make ---- */
-
-int vp_dataset_fail(const char *command, const vp_error *error)
-{
-    int code = vp_command_fail(command, error);
-    return error->status == VP_E_FORMAT ? VP_EXIT_FAILED : code; /* data that is not what it should be */
-}
-
-static void print_vec3(FILE *to, const char *name, vp_vec3 v)
-{
-    fprintf(to, "\"%s\": [\"%a\", \"%a\", \"%a\"]", name, (double)v.x, (double)v.y, (double)v.z);
-}
-
-static void print_ivec3(FILE *to, const char *name, vp_ivec3 v)
-{
-    fprintf(to, "\"%s\": [%d, %d, %d]", name, v.x, v.y, v.z);
-}
-
-static void print_boxes(FILE *to, const vp_box_set *set)
-{
-    for (uint32_t i = 0; i < set->count; i++) {
-        fputc('{', to);
-        print_vec3(to, "min", set->box[i].min);
-        fputs(", ", to);
-        print_vec3(to, "max", set->box[i].max);
-        fputs("}\n", to);
-    }
-}
-
-static void print_edits(FILE *to, const vp_edit_set *set)
-{
-    for (uint32_t i = 0; i < set->count; i++) {
-        const vp_edit *e = &set->edit[i];
-        static const char *const shapes[] = {"voxel", "box", "sphere"};
-        fprintf(to, "{\"shape\": \"%s\", ", shapes[e->shape]);
-        if (e->shape == VP_EDIT_VOXEL) {
-            print_ivec3(to, "at", e->low);
-        } else if (e->shape == VP_EDIT_BOX) {
-            print_ivec3(to, "low", e->low);
-            fputs(", ", to);
-            print_ivec3(to, "high", e->high);
-        } else {
-            print_vec3(to, "centre", e->centre);
-            fprintf(to, ", \"radius\": \"%a\"", (double)e->radius);
-        }
-        fprintf(to, ", \"material\": %d, \"occupancy\": %d}\n", e->voxel.material, e->voxel.occupancy);
-    }
-}
-
-/* Puts text into a file as a whole, or on standard output for "-". */
-static vp_status put_text(const char *path, const char *text, size_t size, vp_error *error)
-{
-    if (strcmp(path, "-") != 0)
-        return vp_file_replace(path, (const uint8_t *)text, size, error);
-    fwrite(text, 1, size, stdout); /* `main` tells if it did not arrive */
-    return VP_OK;
-}
-
-/* Boxes or edits, as JSON lines. */
-static vp_status put_lines(const char *path, const vp_box_set *boxes, const vp_edit_set *edits, vp_error *error)
-{
-    char *text = NULL;
-    size_t size = 0;
-    vp_status status;
-    FILE *memory = open_memstream(&text, &size);
-    if (memory != NULL) {
-        print_boxes(memory, boxes);
-        print_edits(memory, edits);
-    }
-    if (memory == NULL || fclose(memory) != 0)
-        status = vp_fail(error, VP_E_MEMORY, "no memory for the text");
-    else
-        status = put_text(path, text, size, error);
-    free(text);
-    return status;
-}
-
-/* A box set or an edit sequence. */
-static vp_status make_lines(const vp_manifest *manifest, const char *name, vp_dataset_kind kind, const char *path,
-                            uint64_t *hash, vp_error *error)
-{
-    char world_name[80];
-    const char *slash = strchr(name, '/');
-    const vp_entry *entry;
-    vp_status status = vp_manifest_entry_on(manifest, name, kind, &entry, error);
-    if (status != VP_OK)
-        return status;
-    snprintf(world_name, sizeof world_name, "%.*s", (int)(slash - name), name);
-
-    vp_world *world = NULL;
-    vp_box_set boxes = {0};
-    vp_edit_set edits = {0};
-    status = make_world(manifest, world_name, &world, error);
-    if (status == VP_OK && kind == VP_DATASET_BOXES)
-        status = vp_dataset_boxes(manifest, name, world, &boxes, error);
-    else if (status == VP_OK)
-        status = vp_dataset_edits(manifest, name, world, &edits, error);
-    if (status == VP_OK) {
-        *hash = kind == VP_DATASET_BOXES ? vp_box_set_hash(&boxes) : vp_edit_set_hash(&edits);
-        status = put_lines(path, &boxes, &edits, error);
-    }
-    vp_box_set_destroy(&boxes);
-    vp_edit_set_destroy(&edits);
-    vp_world_destroy(world);
-    return status;
-}
-
-static vp_status make_file(const vp_manifest *manifest, const vp_dataset *d, const char *path, uint64_t *hash,
-                           vp_error *error)
-{
-    vp_world *world = NULL;
-    char note[2048];
-    snprintf(note, sizeof note, "%s: %s\ngenerator: %s\nparameters: %s\nseed: %" PRIu64 "\nlicence: %s\n", d->name,
-             d->description, d->generator, d->params, d->seed, d->licence);
-    vp_status status = make_world(manifest, d->name, &world, error);
-    if (status == VP_OK)
-        status = vp_world_save(world, note, path, error);
-    if (status == VP_OK)
-        *hash = vp_world_hash(world);
-    vp_world_destroy(world);
-    return status;
-}
-
-/* "fuzz-12" or "fuzz-12/boxes": what `voxphys verify` makes without the manifest. */
-static bool is_fuzz(const char *name)
-{
-    if (strncmp(name, "fuzz-", 5) != 0)
-        return false;
-    size_t digits = strspn(name + 5, "0123456789");
-    return digits != 0 && (name[5 + digits] == '\0' || strcmp(name + 5 + digits, "/boxes") == 0);
-}
-
-static vp_status make_fuzz(const vp_manifest *manifest, const char *name, uint64_t seed, const char *path,
-                           uint64_t *hash, vp_error *error)
-{
-    char world[80], note[160];
-    const char *slash = strchr(name, '/');
-    snprintf(world, sizeof world, "%.*s", (int)strcspn(name, "/"), name);
-    vp_workload workload;
-    vp_status status = vp_workload_open(manifest, world, seed, &workload, error);
-    if (status != VP_OK)
-        return status;
-    snprintf(note, sizeof note, "%s: small and random, for voxphys verify\nseed: %" PRIu64 "\n", world, seed);
-    *hash = slash != NULL ? vp_box_set_hash(&workload.boxes) : vp_world_hash(workload.world);
-    status = slash != NULL ? put_lines(path, &workload.boxes, &(vp_edit_set){0}, error)
-                           : vp_world_save(workload.world, note, path, error);
-    vp_workload_close(&workload);
-    return status;
-}
-
-/* A path may not be what is read here: the manifest, or the file that the set or its world comes from. */
-static vp_status check_out(const vp_manifest *manifest, const char *name, const char *path, vp_error *error)
-{
-    char world[80];
-    snprintf(world, sizeof world, "%.*s", (int)strcspn(name, "/"), name);
-    const vp_dataset *d = vp_manifest_find(manifest, world);
-    const char *const files[] = {"manifest.json", d != NULL ? d->source : ""};
-    vp_status status = VP_OK;
-    for (int i = 0; i < 2 && status == VP_OK; i++) {
-        size_t bytes = strlen(vp_manifest_folder(manifest)) + strlen(files[i]) + 2;
-        char *file = malloc(bytes);
-        if (file == NULL)
-            return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
-        snprintf(file, bytes, "%s/%s", vp_manifest_folder(manifest), files[i]);
-        if (vp_same_file(file, path))
-            status = vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(path).text);
-        free(file);
-    }
-    return status;
-}
-
-static int make(int argc, char **argv)
-{
-    const char *json = NULL, *out = NULL, *seed_text = NULL;
-    const vp_option options[] = {
-        {"-o", "FILE", "where to write; default: NAME.vpw or WORLD-SET.jsonl in this folder", &out},
-        {"--seed", "N", "of fuzz-<n>, as for 'voxphys verify' (1)", &seed_text},
-        {"--json", NULL, "print what was written as JSON", &json},
-    };
-    const vp_usage usage = {"dataset make", "NAME [OPTION...]",
-                            "Makes a data set, checks its hash, and writes it: a world as a .vpw file;\n"
-                            "boxes and edits, named WORLD/SET, as JSON lines with exact hexadecimal\n"
-                            "floats (-o - for standard output). fuzz-<n> and fuzz-<n>/boxes are what\n"
-                            "'voxphys verify' makes of that name and seed; the manifest has no hash of them.",
-                            options, 3, 1, 1};
-    int count, code;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code))
-        return code;
-    if (out != NULL && out[0] == '\0')
-        return vp_command_usage("dataset make", "option '-o': the name of the file is empty");
-    bool fuzz = is_fuzz(argv[1]);
-    uint64_t seed = 1;
-    if (seed_text != NULL && !fuzz)
-        return vp_command_usage("dataset make", "option '--seed' is for fuzz-<n>; '%s' has its own", argv[1]);
-    if (seed_text != NULL && !vp_parse_u64("dataset make", "--seed", seed_text, 0, INT64_MAX, &seed))
-        return VP_EXIT_USAGE;
-    vp_manifest *manifest;
-    vp_error error;
-    if (vp_manifest_open(NULL, &manifest, &error) != VP_OK)
-        return vp_command_fail("dataset make", &error);
-
-    const char *name = argv[1], *slash = strchr(name, '/');
-    const vp_dataset *d = vp_manifest_find(manifest, slash != NULL ? slash + 1 : name);
-    bool is_world = slash == NULL && (fuzz || (d != NULL && d->kind == VP_DATASET_WORLD));
-    char default_path[160];
-    snprintf(default_path, sizeof default_path, "%.140s.%s", name, is_world ? "vpw" : "jsonl");
-    for (char *c = default_path; *c != '\0'; c++)
-        if (*c == '/')
-            *c = '-';
-    const char *path = out != NULL ? out : default_path;
-    uint64_t hash = 0, expected;
-    vp_status status = VP_OK;
-    if (d == NULL && !fuzz) {
-        vp_world *none;
-        status = vp_dataset_world(manifest, name, &none, &error); /* fails, with the message */
-    } else if (slash != NULL && !fuzz && d->kind == VP_DATASET_WORLD) {
-        const vp_entry *entry;
-        code = vp_manifest_entry_on(manifest, name, d->kind, &entry, &error) != VP_OK /* no such world */
-                   ? vp_command_fail("dataset make", &error)
-                   : refuse_world_on_world("dataset make", name);
-        vp_manifest_close(manifest);
-        return code;
-    } else if (is_world && strcmp(path, "-") == 0) {
-        vp_manifest_close(manifest);
-        return vp_command_usage("dataset make", "a world is not written to standard output; give -o FILE");
-    } else if ((status = check_out(manifest, name, path, &error)) == VP_OK) {
-        status = fuzz       ? make_fuzz(manifest, name, seed, path, &hash, &error)
-                 : is_world ? make_file(manifest, d, path, &hash, &error)
-                            : make_lines(manifest, name, d->kind, path, &hash, &error);
-    }
-    bool checked = vp_manifest_hash(manifest, name, &expected);
-    vp_manifest_close(manifest);
-    if (status != VP_OK)
-        return vp_dataset_fail("dataset make", &error);
-    if (json != NULL)
-        return vp_print_json(json_pack("{s:s, s:o, s:o, s:b}", "name", name, "file", vp_json_name(path), "hash",
-                                       hash_json(hash), "checked", checked));
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return VP_EXIT_FAILED; /* `main` tells */
-    fprintf(strcmp(path, "-") == 0 ? stderr : stdout, "%s: %s, XXH3-64 %016" PRIx64 ", %s\n", path, name, hash,
-            checked ? "as in the manifest" : "for which the manifest has no hash");
     return VP_EXIT_DONE;
 }
 
@@ -499,7 +259,7 @@ int vp_command_dataset(int argc, char **argv)
     static const struct {
         const char *name;
         int (*run)(int argc, char **argv);
-    } commands[] = {{"list", list}, {"info", info}, {"make", make}, {"import", vp_dataset_import}};
+    } commands[] = {{"list", list}, {"info", info}, {"make", vp_dataset_make}, {"import", vp_dataset_import}};
     if (argc < 2) {
         fputs(help, stderr);
         return VP_EXIT_USAGE;

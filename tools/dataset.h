@@ -4,8 +4,15 @@
 #define VP_TOOLS_DATASET_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <voxphys/status.h>
+#include <voxphys/world.h>
+
+#include "datasets/datasets.h"
+
+/* voxphys dataset make */
+int vp_dataset_make(int argc, char **argv);
 
 /* voxphys dataset import */
 int vp_dataset_import(int argc, char **argv);
@@ -16,5 +23,14 @@ bool vp_same_file(const char *a, const char *b);
 
 /* As vp_command_fail, but data that is not what the manifest says is a failed check. */
 int vp_dataset_fail(const char *command, const vp_error *error);
+
+/* Refuses "WORLD/SET" where SET is a world. @return the exit code */
+int vp_dataset_refuse_world(const char *command, const char *name);
+
+/* A world of the manifest, with a progress bar. */
+vp_status vp_dataset_make_world(const vp_manifest *manifest, const char *name, vp_world **out, vp_error *error);
+
+/* A hash as a text of 16 digits. */
+struct json_t *vp_dataset_hash_json(uint64_t hash);
 
 #endif

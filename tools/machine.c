@@ -1,26 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/machine.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
+
+enum { START_BYTES = 8192 };
+
+/* The beginning of a file as a text, behind a line's end. fopen would take memory, and want of it show as another name. */
+static void read_start(const char *path, char text[START_BYTES])
+{
+    size_t size = 1;
+    ssize_t got = 1;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    text[0] = '\n';
+    while (file != -1 && size < START_BYTES - 1 && (got = read(file, text + size, START_BYTES - 1 - size)) > 0)
+        size += (size_t)got;
+    text[size] = '\0';
+    if (file != -1)
+        close(file);
+}
 
 void vp_cpu_name(char out[VP_CPU_NAME_BYTES])
 {
     struct utsname system;
+    char text[START_BYTES];
     snprintf(out, VP_CPU_NAME_BYTES, "%s", uname(&system) == 0 ? system.machine : "unknown");
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    if (file == NULL)
-        return;
-    char line[256];
-    while (fgets(line, sizeof line, file) != NULL) {
-        const char *colon = strchr(line, ':');
-        if (strncmp(line, "model name", 10) != 0 || colon == NULL || colon[1] == '\0')
-            continue;
+    read_start("/proc/cpuinfo", text); /* the first processor's lines are enough */
+    const char *line = strstr(text, "\nmodel name");
+    const char *colon = line != NULL ? strchr(line, ':') : NULL;
+    if (colon != NULL && colon[1] == ' ')
         snprintf(out, VP_CPU_NAME_BYTES, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
-        break;
-    }
-    fclose(file);
 }
 
 #define TEXT_OF(x) #x

@@ -227,7 +227,8 @@ static vp_status real_folder(const char *folder, bool make, char **out, vp_error
         return vp_fail(error, VP_E_IO, "%s: cannot be made: %s", vp_show_path(folder).text, strerror(errno));
     *out = realpath(folder, NULL);
     if (*out == NULL)
-        return vp_fail(error, VP_E_IO, "%s: %s", vp_show_path(folder).text, strerror(errno));
+        return vp_fail(error, errno == ENOMEM ? VP_E_MEMORY : VP_E_IO, "%s: %s", vp_show_path(folder).text,
+                       strerror(errno));
     if (stat(*out, &found) != 0 || !S_ISDIR(found.st_mode))
         return vp_fail(error, VP_E_IO, "%s: not a folder", vp_show_path(folder).text);
     return VP_OK;

@@ -239,18 +239,26 @@ double vp_measured_ns(const vp_measured *m)
     return m == NULL || m->count == 0 ? NAN : middle(m->ns, m->count);
 }
 
+/* The median distance from the median. Distances below and above it ascend away from it: they are gone through as two
+   lists that are merged, which takes no memory and so cannot lack it. */
 double vp_measured_spread(const vp_measured *m)
 {
-    double centre = vp_measured_ns(m);
-    double *distance = isnan(centre) ? NULL : malloc(m->count * sizeof *distance);
-    if (distance == NULL)
+    double centre = vp_measured_ns(m), before = 0, here = 0;
+    if (isnan(centre))
         return NAN;
-    for (size_t i = 0; i < m->count; i++)
-        distance[i] = fabs(m->ns[i] - centre);
-    qsort(distance, m->count, sizeof *distance, compare_figures);
-    double spread = middle(distance, m->count);
-    free(distance);
-    return spread;
+    size_t up = 0;
+    while (up < m->count && m->ns[up] < centre)
+        up++;
+    size_t down = up;
+    for (size_t i = 0; i <= m->count / 2; i++) {
+        double below = down > 0 ? centre - m->ns[down - 1] : INFINITY;
+        double above = up < m->count ? m->ns[up] - centre : INFINITY;
+        before = here;
+        here = below < above ? below : above;
+        down -= below < above;
+        up += !(below < above);
+    }
+    return m->count % 2 == 1 ? here : (before + here) / 2;
 }
 
 double vp_data_chunks(const vp_manifest *manifest, const char *data)

@@ -243,7 +243,8 @@ static vp_status list_folders(const char *folder, const char *prefix, vp_results
 {
     DIR *listing = opendir(folder);
     if (listing == NULL)
-        return vp_fail(error, VP_E_IO, "%s: %s", vp_show_path(folder).text, strerror(errno));
+        return vp_fail(error, errno == ENOMEM ? VP_E_MEMORY : VP_E_IO, "%s: %s", vp_show_path(folder).text,
+                       strerror(errno));
     vp_status status = VP_OK;
     for (struct dirent *d; status == VP_OK && (d = readdir(listing)) != NULL;) {
         char path[PATH_BYTES];
@@ -260,7 +261,7 @@ static vp_status list_folders(const char *folder, const char *prefix, vp_results
             status = add_result(out, d->d_name, prefix, error);
     }
     closedir(listing);
-    if (out->count != 0)
+    if (status == VP_OK && out->count != 0) /* else the last may have no name */
         qsort(out->result, out->count, sizeof *out->result, compare_results);
     return status;
 }

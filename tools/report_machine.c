@@ -2,7 +2,6 @@
 /* What was measured on, whether the answers were right, and how long whole commands take. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tools/report_sections.h"
@@ -27,23 +26,6 @@ static void row_number(vp_page *page, const char *what, double value, const char
         vp_table_cell(page, "unknown");
 }
 
-/* The members of a list joined by `between`; each is shown by `show`. */
-static char *joined(const json_t *list, const char *between,
-                    void (*show)(vp_writing *text, const json_t *member))
-{
-    vp_writing text = {0};
-    size_t i;
-    const json_t *member;
-    json_array_foreach (list, i, member) {
-        if (i != 0)
-            vp_writing_put(&text, between);
-        show(&text, member);
-    }
-    if (text.failed)
-        vp_writing_destroy(&text);
-    return text.bytes;
-}
-
 static void show_cache(vp_writing *text, const json_t *cache)
 {
     const char *name = vp_json_text(cache, "name");
@@ -65,12 +47,21 @@ static void show_number(vp_writing *text, const json_t *member)
     vp_writing_put(text, vp_figure_of(json_is_number(member) ? json_number_value(member) : NAN).text);
 }
 
+/* The members of a list with `between` between them; each is shown by `show`. */
 static void row_list(vp_page *page, const char *what, const json_t *list, const char *between,
                      void (*show)(vp_writing *text, const json_t *member))
 {
-    char *text = joined(list, between, show);
-    row_text(page, what, text);
-    free(text);
+    vp_writing text = {0};
+    size_t i;
+    const json_t *member;
+    json_array_foreach (list, i, member) {
+        if (i != 0)
+            vp_writing_put(&text, between);
+        show(&text, member);
+    }
+    page->html.failed = page->html.failed || text.failed;
+    row_text(page, what, text.bytes);
+    vp_writing_destroy(&text);
 }
 
 static void row_switch(vp_page *page, const char *what, const json_t *value)

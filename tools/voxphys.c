@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The voxphys command: finds the subcommand and hands over. */
 #include "tools/command.h"
+#include "tools/json_memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -84,6 +85,7 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     occupy_standard_streams();
+    vp_json_memory();
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of writing, with a message */
     return end_output(run(argc, argv));
 }

@@ -6,6 +6,7 @@
 
 #include <png.h>
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ typedef struct source {
     png_bytep *rows;
     uint32_t width, height;
     int depth;
+    bool starved; /* memory ran out; libpng tells that in several sentences, none of them of its own kind */
     jmp_buf out;
     vp_status status;
     vp_error *error;
@@ -32,8 +34,23 @@ static void give_up(source *s)
 static void on_error(png_structp png, png_const_charp message)
 {
     source *s = png_get_error_ptr(png);
-    s->status = vp_fail(s->error, VP_E_FORMAT, "byte %zu: libpng: %.200s", s->at, message);
+    s->status = s->starved ? vp_fail(s->error, VP_E_MEMORY, "no memory to read a PNG")
+                           : vp_fail(s->error, VP_E_FORMAT, "byte %zu: libpng: %.200s", s->at, message);
     give_up(s);
+}
+
+static png_voidp allocate(png_structp png, png_alloc_size_t bytes)
+{
+    source *s = png_get_mem_ptr(png);
+    void *block = malloc(bytes);
+    s->starved = s->starved || block == NULL;
+    return block;
+}
+
+static void release(png_structp png, png_voidp block)
+{
+    (void)png;
+    free(block);
 }
 
 static void on_warning(png_structp png, png_const_charp message)
@@ -104,7 +121,7 @@ static void read_picture(png_structp png, png_infop info, source *s)
 static void decode(source *s)
 {
     s->status = VP_OK;
-    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, s, on_error, on_warning);
+    png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, s, on_error, on_warning, s, allocate, release);
     png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
     if (info == NULL)
         s->status = vp_fail(s->error, VP_E_MEMORY, "no memory to read a PNG");

@@ -47,7 +47,7 @@ vp_status vp_text_finish(vp_text *text, char **out, vp_error *error)
         vp_text_add(text, "%s", "");
     if (text->failed) {
         vp_text_drop(text);
-        return vp_fail(error, VP_E_MEMORY, "no memory for the note of an imported world");
+        return vp_fail(error, VP_E_MEMORY, "no memory for a text");
     }
     if (out != NULL)
         *out = text->bytes;

@@ -1,0 +1,108 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# memory.sh PROGRAM MODULE: the voxphys command where memory runs out. MODULE (no_memory.c) refuses one request for memory, or one
+# and all after it; this is done at many places of each run, at all where there are few. Then the command either says so
+# and ends with exit code 1, with no file half written or left over, or its output is what it is otherwise.
+set -uo pipefail
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
+shopt -s nullglob
+program=$1
+module=$2
+folder=$scratch/folder
+mkdir "$folder"
+first=20 # all places up to this one are tried
+most=50  # and about so many more
+
+# attempt VARIABLE=VALUE: the command, with its files in an empty folder.
+attempt()
+{
+    local files=("$folder"/* "$folder"/.[!.]*)
+    [[ ${#files[@]} -eq 0 ]] || rm -rf "${files[@]}"
+    declare -x "$1"
+    LD_PRELOAD=$module "$program" "${arguments[@]}" >"$scratch/out" 2>"$scratch/err" </dev/null
+    status=$?
+}
+
+# What was printed, but for times, and what was written.
+outcome()
+{
+    local file
+    grep -vE '"(seconds|[a-z]+_per_second)"' "$scratch/out"
+    for file in "$folder"/*; do
+        echo "${file##*/}"
+        cat "$file"
+    done
+}
+
+# tried WHAT: looks at an attempt.
+tried()
+{
+    local left=("$folder"/.[!.]*)
+    IFS= read -r -d '' err <"$scratch/err"
+    checks=$((checks + 1))
+    if [[ ${#left[@]} -ne 0 ]]; then
+        fail "$1: a file is left over"
+    elif [[ $status -eq 0 ]]; then
+        outcome | cmp -s - "$scratch/wanted" || fail "$1: exit code 0 and another outcome"
+    elif [[ $status -ne 1 ]]; then
+        fail "$1: exit code $status"
+    elif [[ $err != *[Mm]emory* ]]; then
+        fail "$1: the message does not tell of memory"
+    fi
+}
+
+survives() # ARGUMENT...
+{
+    local n requests step tries=0 before=$failures
+    arguments=("$@")
+    shown="voxphys $*"
+    attempt VOXPHYS_TEST_COUNT="$scratch/count"
+    expect_status 0
+    outcome >"$scratch/wanted"
+    requests=$(<"$scratch/count")
+    checks=$((checks + 1))
+    [[ $requests -gt 0 ]] || fail "it asks for no memory, or the module does not see it"
+    step=$((1 + requests / most))
+    for ((n = 1; n <= requests; n += n < first ? 1 : step)); do
+        attempt VOXPHYS_TEST_FAIL_AT=$n
+        tried "request $n of $requests refused"
+        if ((++tries % 4 == 0)); then
+            attempt VOXPHYS_TEST_FAIL_FROM=$n
+            tried "requests $n to $requests refused"
+        fi
+        [[ $failures -lt $((before + 5)) ]] || return # enough to see
+    done
+    echo "$shown: $tries of $requests requests refused in turn"
+}
+
+printf '{"min": ["0x1.8p+1", 3, 2.5], "max": ["0x1p+4", 40, "inf"]}\n%.0s' 1 2 3 >"$scratch/boxes.jsonl"
+voxphys dataset make fuzz-1 -o "$scratch/world.vpw" >/dev/null || fail "no world"
+
+# With the project's own manifest, and its folder to be found.
+survives info
+survives info --json
+survives dataset list --json
+survives report "$VOXPHYS_SOURCE/tests/report/results" --out "$folder"
+
+# With a small one, so that more of the places are where something is done with it.
+mkdir "$scratch/data"
+jq '.sets |= map(select(.name == "terrain-l2" or .name == "boxes-small"))
+    | .sets[1].hashes |= {"terrain-l2"}' "$VOXPHYS_SOURCE/datasets/manifest.json" >"$scratch/data/manifest.json"
+export VOXPHYS_DATA=$scratch/data
+survives dataset list
+survives dataset info terrain-l2
+survives dataset info terrain-l2 --count --json
+survives dataset info boxes-small
+survives dataset make fuzz-1 -o "$folder/world.vpw" --json
+survives dataset make fuzz-1/boxes -o "$folder/boxes.jsonl"
+survives dataset make fuzz-1/boxes -o -
+survives dataset import "$scratch/world.vpw" -o "$folder/copy.vpw"
+survives dataset import "$VOXPHYS_SOURCE/tests/fuzz/corpus/vox/scene" -o "$folder/world.vpw" --json
+if [[ " ${*:3} " == *" png "* ]]; then
+    survives dataset import "$VOXPHYS_SOURCE/tests/fuzz/corpus/png/grey-16" -o "$folder/world.vpw"
+fi
+survives broadphase terrain-l2 --boxes boxes-small --queries 64 --json
+survives broadphase "$scratch/world.vpw" --boxes "$scratch/boxes.jsonl" --queries 64 --json
+survives verify --dataset fuzz-1 --isa scalar
+survives verify --dataset fuzz-1 --isa scalar --json
+finish
