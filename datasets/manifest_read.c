@@ -90,6 +90,30 @@ vp_status vp_read_only(const vp_reader *c, json_t *object, const char *const *al
     return VP_OK;
 }
 
+/* Texts are shown on terminals, which control characters would command: ASCII's and the 32 of U+0080 to U+009F. */
+static bool is_plain(const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++)
+        if (*c < 0x20 || *c == 0x7f || (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0))
+            return false;
+    return true;
+}
+
+/* The same of all texts and names in a value. */
+static bool is_all_plain(json_t *value)
+{
+    const char *key;
+    json_t *member;
+    size_t i;
+    json_object_foreach (value, key, member)
+        if (!is_plain(key) || !is_all_plain(member))
+            return false;
+    json_array_foreach (value, i, member)
+        if (!is_all_plain(member))
+            return false;
+    return !json_is_string(value) || is_plain(json_string_value(value));
+}
+
 static vp_status read_text(const vp_reader *c, json_t *object, const char *member, const char *absent,
                            const char **out)
 {
@@ -101,6 +125,8 @@ static vp_status read_text(const vp_reader *c, json_t *object, const char *membe
     if (!json_is_string(value))
         return vp_read_wrong(c, member, "a text");
     *out = json_string_value(value);
+    if (!is_plain(*out))
+        return vp_read_wrong(c, member, "without control characters");
     return VP_OK;
 }
 
@@ -140,10 +166,12 @@ static vp_status check_name(const vp_reader *c, const char *name)
 static vp_status read_params(const vp_reader *c, json_t *object, const struct generator *g, vp_entry *entry)
 {
     json_t *params = json_object_get(object, "params");
-    if (g->params == NULL)
-        return params == NULL || json_is_object(params) ? VP_OK : vp_read_wrong(c, "params", "an object");
+    if (g->params == NULL && params == NULL)
+        return VP_OK;
     if (!json_is_object(params))
         return vp_read_wrong(c, "params", "an object");
+    if (g->params == NULL)
+        return is_all_plain(params) ? VP_OK : vp_read_wrong(c, "params", "without control characters");
     const char *allowed[32] = {NULL};
     for (size_t i = 0; i < g->param_count; i++) {
         const param *p = &g->params[i];

@@ -63,6 +63,9 @@ static void remove_folder(const folder *f)
 #define FILE_SET(source, size, more)                                                                                  \
     "{\"name\": \"f\", \"kind\": \"world\", \"description\": \"d\", \"generator\": \"file\", \"source\": \"" source   \
     "\", \"size\": " size ", \"licence\": \"l\"" more "}"
+#define TEXTS(description, licence)                                                                                   \
+    "{\"name\": \"t\", \"kind\": \"world\", \"description\": \"" description                                         \
+    "\", \"generator\": \"random\", \"params\": " HALF ", \"seed\": 1, \"size\": [8, 8, 8], \"licence\": \"" licence "\"}"
 #define HALF "{\"filled\": 0.5, \"water\": 0.5}"
 
 static vp_manifest *open_text(const char *text)
@@ -243,6 +246,14 @@ static const struct {
     {HEAD FILE_SET("", "[8, 8, 8]", "") TAIL, "\"source\""},
     {HEAD FILE_SET("/etc/passwd", "[8, 8, 8]", "") TAIL, "\"source\""},
     {HEAD FILE_SET("a/../../b", "[8, 8, 8]", "") TAIL, "\"source\""},
+    /* control characters: an escape sequence, a line's end, delete, and the one-character form of "escape [" */
+    {HEAD FILE_SET("a\\u001b[2J.vpw", "[8, 8, 8]", "") TAIL, "\"source\" must be without control characters"},
+    {HEAD TEXTS("d\\u001b[31m", "l") TAIL, "\"description\" must be without control characters"},
+    {HEAD TEXTS("two\\nlines", "l") TAIL, "\"description\" must be without control characters"},
+    {HEAD TEXTS("d", "\\u007f") TAIL, "\"licence\" must be without control characters"},
+    {HEAD TEXTS("d", "\xc2\x9b" "2J") TAIL, "\"licence\" must be without control characters"},
+    {HEAD FILE_SET("a.vpw", "[8, 8, 8]", ", \"params\": {\"a\": {\"b\": [1, \"\\u009b\"]}}") TAIL, "\"params\" must be without"},
+    {HEAD FILE_SET("a.vpw", "[8, 8, 8]", ", \"params\": {\"\\u0085\": 1}") TAIL, "\"params\" must be without"},
     {HEAD FILE_SET("a", "[8, 8, 8]", ", \"params\": 3") TAIL, "\"params\""},
 };
 
@@ -261,6 +272,16 @@ static void unsound_manifests_are_refused(void **state)
             fail_msg("manifest %zu, %s: the message \"%s\" does not name %s", i, unsound[i].text, error.message,
                      unsound[i].named);
     }
+}
+
+/* What only looks like a control character: the byte 0x9b in other characters, and the first one behind U+009F. */
+static void other_characters_are_not_refused(void **state)
+{
+    (void)state;
+    vp_manifest *m = open_text(HEAD TEXTS("\xc3\x9b \xe2\x82\x9b \xc2\xa0", "\\u00a9 ~") TAIL);
+    assert_string_equal(vp_manifest_find(m, "t")->description, "\xc3\x9b \xe2\x82\x9b \xc2\xa0");
+    assert_string_equal(vp_manifest_find(m, "t")->licence, "\xc2\xa9 ~");
+    vp_manifest_close(m);
 }
 
 /* Nesting must not overflow the stack. */
@@ -522,6 +543,7 @@ int main(void)
         cmocka_unit_test(every_set_of_the_project_has_a_hash),
         cmocka_unit_test(the_environment_names_the_folder),
         cmocka_unit_test(unsound_manifests_are_refused),
+        cmocka_unit_test(other_characters_are_not_refused),
         cmocka_unit_test(deep_nesting_is_refused),
         cmocka_unit_test(unknown_names_are_named),
         cmocka_unit_test(a_world_of_air_has_no_boxes),
