@@ -26,6 +26,9 @@ enum {
     SLICE = 1 << 20            /* queries between two steps of the progress bar */
 };
 
+/* Whether a hash of the manifest vouches for what was read. */
+typedef enum content { CONTENT_OF_FILE, CONTENT_CHECKED, CONTENT_NOT_CHECKED } content;
+
 typedef struct pipeline {
     /* asked for */
     const char *world_name, *boxes_name;
@@ -40,6 +43,7 @@ typedef struct pipeline {
     vp_box_set boxes;
     uint8_t *touch; /* an answer a query */
     /* found */
+    content world_content, boxes_content;
     double build_seconds, query_seconds;
     uint64_t solid, water, any;
 } pipeline;
@@ -60,6 +64,11 @@ static bool is_file_name(const char *name, const char *suffix)
            (length > suffix_length && strcmp(name + length - suffix_length, suffix) == 0);
 }
 
+static content content_of(const vp_manifest *manifest, const char *name)
+{
+    return vp_hash_checked("broadphase", manifest, name) ? CONTENT_CHECKED : CONTENT_NOT_CHECKED;
+}
+
 static vp_status open_world(pipeline *p, vp_error *error)
 {
     vp_status status;
@@ -70,7 +79,11 @@ static vp_status open_world(pipeline *p, vp_error *error)
         return status;
     }
     status = vp_manifest_open(NULL, &p->manifest, error);
-    return status != VP_OK ? status : vp_dataset_world(p->manifest, p->world_name, &p->world, error);
+    if (status == VP_OK)
+        status = vp_dataset_world(p->manifest, p->world_name, &p->world, error);
+    if (status == VP_OK)
+        p->world_content = content_of(p->manifest, p->world_name);
+    return status;
 }
 
 /* ---- the boxes ---- */
@@ -127,6 +140,7 @@ static vp_status open_boxes(pipeline *p, vp_error *error)
         return vp_fail(error, status, "--boxes %.60s: %.180s", p->boxes_name, reason.message);
     if (p->boxes.count == 0)
         return vp_fail(error, VP_E_ARGUMENT, "--boxes %.60s: the set is empty", p->boxes_name);
+    p->boxes_content = content_of(p->manifest, name);
     return VP_OK;
 }
 
@@ -237,6 +251,12 @@ static json_t *rate(double count, double seconds)
     return seconds > 0 ? json_real(count / seconds) : json_null();
 }
 
+/* Null where no set of the manifest was read. */
+static json_t *is_checked(content of)
+{
+    return of == CONTENT_OF_FILE ? json_null() : json_boolean(of == CONTENT_CHECKED);
+}
+
 static json_t *kernel_names(const vp_kernels *kernels)
 {
     json_t *names = json_object();
@@ -253,14 +273,15 @@ static int print_as_json(const pipeline *p, const vp_kernels *kernels, uint64_t 
     double voxels = (double)size.x * size.y * size.z;
     char hex[17];
     snprintf(hex, sizeof hex, "%016" PRIx64, digest);
-    json_t *boxes = p->boxes_name != NULL ? json_pack("{s:o}", "set", vp_json_name(p->boxes_name))
+    json_t *boxes = p->boxes_name != NULL ? json_pack("{s:o, s:o}", "set", vp_json_name(p->boxes_name),
+                                                      "hash_checked", is_checked(p->boxes_content))
                                           : json_pack("{s:[f,f], s:I}", "extent", (double)p->extent[0],
                                                       (double)p->extent[1], "seed", (json_int_t)p->seed);
     json_t *result = json_pack(
-        "{s:o, s:[i,i,i], s:o, s:i, s:{s:f, s:o}, s:{s:i, s:i, s:i, s:i}, s:{s:I, s:I, s:f, s:f},"
+        "{s:o, s:o, s:[i,i,i], s:o, s:i, s:{s:f, s:o}, s:{s:i, s:i, s:i, s:i}, s:{s:I, s:I, s:f, s:f},"
         " s:{s:I, s:s, s:o, s:I, s:I, s:I, s:f, s:o, s:s}}",
-        "world", vp_json_name(p->world_name), "size", (int)size.x, (int)size.y, (int)size.z, "kernels", kernel_names(kernels),
-        "threads", (int)p->threads,                                                                        //
+        "world", vp_json_name(p->world_name), "hash_checked", is_checked(p->world_content), "size", (int)size.x,
+        (int)size.y, (int)size.z, "kernels", kernel_names(kernels), "threads", (int)p->threads,                                                                        //
         "build", "seconds", p->build_seconds, "chunks_per_second", rate(voxels / VP_CHUNK_VOXELS, p->build_seconds), //
         "tags", "empty", (int)use.chunks[VP_TAG_EMPTY], "full_solid", (int)use.chunks[VP_TAG_FULL_SOLID],
         "full_water", (int)use.chunks[VP_TAG_FULL_WATER], "mixed", (int)use.chunks[VP_TAG_MIXED],       //

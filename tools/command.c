@@ -213,6 +213,16 @@ struct json_t *vp_json_name(const char *name)
     return string;
 }
 
+bool vp_hash_checked(const char *command, const vp_manifest *manifest, const char *name)
+{
+    uint64_t hash;
+    bool checked = vp_manifest_hash(manifest, name, &hash);
+    if (!checked)
+        fprintf(stderr, "voxphys %s: data set \"%s\": the manifest has no hash of it, so its content is not checked\n",
+                command, name);
+    return checked;
+}
+
 #define SIMDE_NAME(i) [VP_ISA_##i] = #i "-simde",
 const char *vp_isa_shown(vp_isa isa)
 {

@@ -11,6 +11,7 @@
 #include <voxphys/status.h>
 
 #include "core/error.h"
+#include "datasets/datasets.h"
 
 enum {
     VP_EXIT_DONE = 0,
@@ -67,6 +68,9 @@ int vp_print_json(void *json);
    byte that is no part of a character becomes U+FFFD. NULL without memory. */
 struct json_t *vp_json_name(const char *name);
 bool vp_is_utf8(const char *text);
+
+/* Whether the manifest gives a hash for a set, so that its content was checked. If not, that is told on stderr. */
+bool vp_hash_checked(const char *command, const vp_manifest *manifest, const char *name);
 
 /* A set as it is here and as one asks for it: "avx2" where it is native, "neon-simde" where it is there through SIMDe. */
 const char *vp_isa_shown(vp_isa isa);

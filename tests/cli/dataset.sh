@@ -100,6 +100,57 @@ touches 0 1
 touches 11.9 1
 touches 12 0
 
+# ---- a manifest of one's own: of what it has no hash, that is told; where it has one, nothing is ----
+mkdir "$scratch/data"
+# A world and a set without hashes, a world that has one, and a text that is longer than a note used to be.
+jq '(.sets[] | select(.name == "terrain-l2")) as $world | (.sets[] | select(.name == "boxes-small")) as $boxes
+    | ("long " * 1000) as $long | .sets = [($world | del(.hash) | .name = "mine" | .description = $long), $world,
+        ($boxes | .name = "crates" | .count = 100 | del(.hashes)), ($boxes | .hashes |= {"terrain-l2"})]' \
+    "$VOXPHYS_SOURCE/datasets/manifest.json" >"$scratch/data/manifest.json"
+export VOXPHYS_DATA=$scratch/data
+told() # NAME...: these have no hash, and nothing else is said
+{
+    local name wanted=
+    for name; do
+        wanted+="voxphys ${arguments%% *}: data set \"$name\": the manifest has no hash of it, so its content is not checked"$'\n'
+    done
+    expect_equal stderr "$err" "${wanted%$'\n'}"
+}
+# checked_as ARGUMENTS HASHES NAME...: HASHES is what JSON must say of worlds or, behind a space, of boxes.
+checked_as()
+{
+    arguments=$1
+    local said=$2
+    # shellcheck disable=SC2086 # words
+    run $arguments --json
+    expect_status 0
+    told "${@:3}"
+    if [[ $arguments == verify* ]]; then
+        expect_equal "hash_checked" "$(jq -r '[.checks[].hash_checked] | unique | map(tostring) | join(" ")' <<<"$out")" "$said"
+    else
+        expect_equal "hash_checked" "$(jq -r '"\(.hash_checked) \(.queries.boxes.hash_checked)"' <<<"$out")" "$said"
+    fi
+    # shellcheck disable=SC2086 # words
+    run $arguments
+    expect_status 0
+    told "${@:3}"
+}
+checked_as "broadphase terrain-l2 --queries 10 --boxes boxes-small" "true true"
+checked_as "broadphase terrain-l2 --queries 10 --boxes crates" "true false" terrain-l2/crates
+checked_as "broadphase mine --queries 10 --boxes crates" "false false" mine mine/crates
+checked_as "broadphase mine --queries 10" "false null" mine
+checked_as "broadphase $scratch/b.vpw --queries 10 --boxes $scratch/box.jsonl" "null null"
+checked_as "verify --dataset terrain-l2 --isa scalar" true
+checked_as "verify --dataset mine --isa scalar" false mine
+checked_as "verify --dataset terrain-l2/crates --isa scalar" false terrain-l2/crates
+checked_as "verify --dataset mine/crates --isa scalar" false mine mine/crates
+checked_as "verify --dataset fuzz-1 --isa scalar" null
+run dataset make mine -o "$scratch/mine.vpw"
+expect_status 0
+checks=$((checks + 1))
+grep -aq "^licence: $(jq -r '.sets[0].licence' "$scratch/data/manifest.json")" "$scratch/mine.vpw" || fail "the note was cut"
+unset VOXPHYS_DATA
+
 # ---- a file that was damaged ----
 printf '\377' | dd of="$scratch/a.vpw" bs=1 seek=200 conv=notrunc 2>/dev/null
 run broadphase "$scratch/a.vpw"
