@@ -5,6 +5,9 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
 
 namespace {
 
@@ -13,7 +16,28 @@ benchmark::State &of(vp_bench_state *state)
     return *reinterpret_cast<benchmark::State *>(state);
 }
 
+/* What nobody has caught. Want of memory is told and is a failure; anything else is a mistake, and aborts. */
+[[noreturn]] void end_program()
+{
+    try {
+        if (std::current_exception())
+            std::rethrow_exception(std::current_exception());
+    } catch (const std::bad_alloc &) {
+        std::fputs("voxphys-bench: no memory\n", stderr);
+        std::_Exit(1);
+    } catch (const std::exception &e) {
+        std::fprintf(stderr, "voxphys-bench: %s\n", e.what());
+    } catch (...) {
+    }
+    std::abort();
+}
+
 } // namespace
+
+void vp_bench_begin()
+{
+    std::set_terminate(end_program);
+}
 
 void vp_bench_register(const char *name, vp_bench_fn *function, void *context)
 {

@@ -10,6 +10,10 @@
 extern "C" {
 #endif
 
+/* Call it first in main: from then on the program ends with a message and exit code 1 where Google Benchmark or a peer
+   written in C++ lacks memory and does not say so itself. */
+void vp_bench_begin(void);
+
 /* One run of one benchmark. */
 typedef struct vp_bench_state vp_bench_state;
 typedef void vp_bench_fn(vp_bench_state *state, void *context);

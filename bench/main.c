@@ -54,6 +54,7 @@ static void add_context(void)
 int main(int argc, char **argv)
 {
     vp_json_memory();
+    vp_bench_begin();
     if (asks_for(argc, argv, "--help") || asks_for(argc, argv, "-h")) {
         print_help();
         return 0;
