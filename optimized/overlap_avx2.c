@@ -2,14 +2,13 @@
 /* Overlap tests on AVX2. The idea is in overlap_common.h; eight slices of one class are two ymm, and the y range
  * becomes lane masks by comparing it with {1, 2, 4, ...}.
  *
- * In batches, the arithmetic of 8 boxes (floor, cut, chunk, ranges) is done first, one box a lane; then each box's
- * loads, with nothing to wait for but its slots. Cost a box: about 12 vector instructions of its share of the
- * arithmetic, 8 slot loads, 32 loads of 32 bytes, 70 of logic. */
+ * In batches (overlap_batch.h), the arithmetic of 8 boxes (floor, cut, chunk, ranges) is done first, one box a lane;
+ * then each box's loads, with nothing to wait for but its slots. Cost a box: about 12 vector instructions of its
+ * share of the arithmetic, 8 slot loads, 32 loads of 32 bytes, 70 of logic. */
 #include "core/simd_avx2.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "optimized/overlap_x86.h"
 
@@ -58,7 +57,7 @@ static inline uint32_t touch_two(const vp_bits *bits, const uint32_t *slot, uint
     const uint64_t x[2] = {strip_x(range_x & 0xff), strip_x(range_x >> 8 & 0xff)};
     lanes8 y0 = lanes_of_bits(range_y), y1 = lanes_of_bits(range_y >> 8);
     __m256i solid = _mm256_setzero_si256(), water = _mm256_setzero_si256();
-    const next_chunk next = next_chunks(bits, range_x, range_y, strip_z);
+    const next_chunk next = next_chunks(bits, range_x, range_y, strip_z[1] != 0);
     for (int c = 0; c < 4; c++) {
         const uint32_t *at = slot + (c & 1) * next.x + (c >> 1) * next.z;
         const vp_masks *lower = &bits->pool[at[0]], *upper = &bits->pool[at[next.y]];
@@ -85,11 +84,13 @@ uint32_t vp_overlap_chunks_avx2(const vp_bits *bits, const vp_aabb *box, vp_chun
 
 enum { LANES = 8 };
 
+#include "optimized/overlap_batch.h"
+
 /* One axis of 8 boxes. */
 typedef struct axis {
-    __m256i first, last; /* voxels */
-    __m256i chunk;       /* of the first voxel */
-    __m256i from, to;    /* voxels relative to that chunk: 0..7, 0..15 */
+    __m256i first, last;  /* voxels */
+    __m256i chunk;        /* of the first voxel */
+    __m256i from, to;     /* voxels relative to that chunk: 0..7, 0..15 */
     uint32_t valid, more; /* bits of lanes: min <= max; spans more than two chunks */
 } axis;
 
@@ -121,77 +122,34 @@ static inline __m256i range_8(axis a)
                             _mm256_sllv_epi32(_mm256_set1_epi32(1), a.from));
 }
 
-static inline void put(uint32_t *to, __m256i v)
+static inline void put(void *to, __m256i v)
 {
-    _mm256_storeu_si256((__m256i *)(void *)to, v);
+    _mm256_store_si256(to, v);
 }
 
-static inline voxel_range range_lane(const axis a[3], int lane)
+static inline void project(const vp_bits *bits, const vp_boxes *boxes, uint32_t i, projected *out)
 {
-    voxel_range r = {{0}, {0}};
-    for (int i = 0; i < 3; i++) {
-        uint32_t first[LANES], last[LANES];
-        put(first, a[i].first);
-        put(last, a[i].last);
-        r.first[i] = (int32_t)first[lane];
-        r.last[i] = (int32_t)last[lane];
-    }
-    return r;
-}
-
-/* Boxes that span more chunks, and invalid ones: one by one. */
-static inline void correct(const vp_bits *bits, const axis a[3], uint32_t more, uint32_t valid, uint8_t *touch)
-{
-    for (int lane = 0; lane < LANES; lane++) {
-        if ((valid >> lane & 1) == 0)
-            touch[lane] = VP_TOUCH_INVALID;
-        else if ((more >> lane & 1) != 0)
-            touch[lane] = (uint8_t)touch_any_size(bits, range_lane(a, lane));
-    }
-}
-
-static inline void batch_8(const vp_bits *bits, const vp_boxes *boxes, uint32_t i, uint8_t *touch)
-{
-    const axis a[3] = {axis_of(boxes->min_x + i, boxes->max_x + i, bits->chunks.x),
-                       axis_of(boxes->min_y + i, boxes->max_y + i, bits->chunks.y),
-                       axis_of(boxes->min_z + i, boxes->max_z + i, bits->chunks.z)};
-    __m256i at = _mm256_add_epi32(_mm256_mullo_epi32(a[1].chunk, _mm256_set1_epi32(bits->slot_stride_y)),
-                                  _mm256_mullo_epi32(a[2].chunk, _mm256_set1_epi32(bits->slot_stride_z)));
-    uint32_t slot[LANES], x[LANES], y[LANES], z_from[LANES], z_to[LANES];
-    put(slot, _mm256_add_epi32(at, a[0].chunk));
-    put(x, range_8(a[0]));
-    put(y, range_8(a[1]));
-    put(z_from, a[2].from);
-    put(z_to, a[2].to);
-    for (int lane = 0; lane < LANES; lane++) {
-        uint64_t strip_z[2];
-        strips_z(z_from[lane], z_to[lane], strip_z);
-        touch[lane] = (uint8_t)touch_two(bits, bits->slot + (int32_t)slot[lane], x[lane], y[lane], strip_z);
-    }
-    uint32_t valid = a[0].valid & a[1].valid & a[2].valid, more = a[0].more | a[1].more | a[2].more;
-    if (__builtin_expect((more | (valid ^ 0xff)) != 0, 0))
-        correct(bits, a, more, valid, touch);
-}
-
-/* The last few boxes, completed to eight with zeros. */
-static inline void batch_rest(const vp_bits *bits, const vp_boxes *boxes, uint32_t i, uint8_t *touch)
-{
-    const float *from[6] = {boxes->min_x, boxes->min_y, boxes->min_z, boxes->max_x, boxes->max_y, boxes->max_z};
-    float copy[6][LANES] = {{0}};
-    uint8_t eight[LANES];
-    uint32_t count = boxes->count - i;
-    for (int c = 0; c < 6; c++)
-        memcpy(copy[c], from[c] + i, count * sizeof(float));
-    vp_boxes rest = {copy[0], copy[1], copy[2], copy[3], copy[4], copy[5], count};
-    batch_8(bits, &rest, 0, eight);
-    memcpy(touch + i, eight, count);
+    const axis x = axis_of(boxes->min_x + i, boxes->max_x + i, bits->chunks.x);
+    const axis y = axis_of(boxes->min_y + i, boxes->max_y + i, bits->chunks.y);
+    const axis z = axis_of(boxes->min_z + i, boxes->max_z + i, bits->chunks.z);
+    __m256i row = _mm256_add_epi32(_mm256_mullo_epi32(y.chunk, _mm256_set1_epi32(bits->slot_stride_y)),
+                                   _mm256_mullo_epi32(z.chunk, _mm256_set1_epi32(bits->slot_stride_z)));
+    put(out->first[0], x.first);
+    put(out->first[1], y.first);
+    put(out->first[2], z.first);
+    put(out->last[0], x.last);
+    put(out->last[1], y.last);
+    put(out->last[2], z.last);
+    put(out->slot, _mm256_add_epi32(row, x.chunk));
+    put(out->x, range_8(x));
+    put(out->y, range_8(y));
+    put(out->z_from, z.from);
+    put(out->z_to, z.to);
+    out->invalid = (x.valid & y.valid & z.valid) ^ 0xff;
+    out->more = x.more | y.more | z.more;
 }
 
 void vp_overlap_batch_avx2(const vp_bits *bits, const vp_boxes *boxes, uint8_t *touch)
 {
-    uint32_t i = 0;
-    for (; i + LANES <= boxes->count; i += LANES)
-        batch_8(bits, boxes, i, touch + i);
-    if (i < boxes->count)
-        batch_rest(bits, boxes, i, touch);
+    overlap_batch(bits, boxes, touch);
 }

@@ -3,11 +3,11 @@
  * the y range is a mask register that zeroes the slices outside it as they are loaded, and vpternlogq takes two chunks
  * and the XZ mask in one instruction.
  *
- * In batches, the arithmetic of 16 boxes (floor, cut, chunk, ranges) is done first, one box a lane; then each box's
- * loads, with nothing to wait for but its slots. Gathering slots with vpgatherdd was no faster than eight plain loads.
- * Cost a box: about 6 vector instructions of its share of the arithmetic, 8 slot loads, 16 loads of 64 bytes, 24 of
- * logic. On other instruction sets: no mask registers: compare a constant {1, 2, 4, ...} with the range to select
- * lanes; no ternary logic: AND after OR. */
+ * In batches (overlap_batch.h), the arithmetic of 16 boxes (floor, cut, chunk, ranges) is done first, one box a lane;
+ * then each box's loads, with nothing to wait for but its slots. Gathering slots with vpgatherdd was no faster than
+ * eight plain loads. Cost a box: about 6 vector instructions of its share of the arithmetic, 8 slot loads, 16 loads
+ * of 64 bytes, 24 of logic. On other instruction sets: no mask registers: compare a constant {1, 2, 4, ...} with the
+ * range to select lanes; no ternary logic: AND after OR. */
 #include <immintrin.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@ static inline uint32_t touch_two(const vp_bits *bits, const uint32_t *slot, uint
     const uint64_t x[2] = {strip_x(range_x & 0xff), strip_x(range_x >> 8 & 0xff)};
     __mmask8 y0 = (__mmask8)range_y, y1 = (__mmask8)(range_y >> 8);
     __m512i solid = _mm512_setzero_si512(), water = _mm512_setzero_si512();
-    const next_chunk next = next_chunks(bits, range_x, range_y, strip_z);
+    const next_chunk next = next_chunks(bits, range_x, range_y, strip_z[1] != 0);
     for (int c = 0; c < 4; c++) {
         const uint32_t *at = slot + (c & 1) * next.x + (c >> 1) * next.z;
         const vp_masks *lower = &bits->pool[at[0]], *upper = &bits->pool[at[next.y]];
@@ -63,11 +63,13 @@ uint32_t vp_overlap_chunks_avx512(const vp_bits *bits, const vp_aabb *box, vp_ch
 
 enum { LANES = 16 };
 
+#include "optimized/overlap_batch.h"
+
 /* One axis of 16 boxes. */
 typedef struct axis {
-    __m512i first, last;  /* voxels */
-    __m512i chunk;        /* of the first voxel */
-    __m512i from, to;     /* voxels relative to that chunk: 0..7, 0..15 */
+    __m512i first, last;   /* voxels */
+    __m512i chunk;         /* of the first voxel */
+    __m512i from, to;      /* voxels relative to that chunk: 0..7, 0..15 */
     __mmask16 valid, more; /* min <= max; spans more than two chunks */
 } axis;
 
@@ -77,9 +79,9 @@ static inline __m512i floor_voxels_16(__m512 v, __m512 size_plus_1)
     return _mm512_cvt_roundps_epi32(v, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
 }
 
-static inline axis axis_of(const float *min, const float *max, uint32_t chunks, __mmask16 lanes)
+static inline axis axis_of(const float *min, const float *max, uint32_t chunks)
 {
-    __m512 low = _mm512_maskz_loadu_ps(lanes, min), high = _mm512_maskz_loadu_ps(lanes, max);
+    __m512 low = _mm512_loadu_ps(min), high = _mm512_loadu_ps(max);
     const __m512 limit = _mm512_set1_ps((float)(chunks * 8 + 1));
     const __m512i one = _mm512_set1_epi32(1);
     axis a;
@@ -99,67 +101,29 @@ static inline __m512i range_16(axis a)
                             _mm512_sllv_epi32(_mm512_set1_epi32(1), a.from));
 }
 
-static inline void put(uint32_t *to, __m512i v)
+static inline void project(const vp_bits *bits, const vp_boxes *boxes, uint32_t i, projected *out)
 {
-    _mm512_storeu_si512(to, v);
-}
-
-static inline voxel_range range_lane(const axis a[3], int lane)
-{
-    voxel_range r = {{0}, {0}};
-    for (int i = 0; i < 3; i++) {
-        uint32_t first[LANES], last[LANES];
-        put(first, a[i].first);
-        put(last, a[i].last);
-        r.first[i] = (int32_t)first[lane];
-        r.last[i] = (int32_t)last[lane];
-    }
-    return r;
-}
-
-/* Boxes that span more chunks, and invalid ones: one by one. */
-static inline void correct(const vp_bits *bits, const axis a[3], uint32_t more, uint32_t valid, uint8_t *touch)
-{
-    for (int lane = 0; lane < LANES; lane++) {
-        if ((valid >> lane & 1) == 0)
-            touch[lane] = VP_TOUCH_INVALID;
-        else if ((more >> lane & 1) != 0)
-            touch[lane] = (uint8_t)touch_any_size(bits, range_lane(a, lane));
-    }
-}
-
-static inline void batch_16(const vp_bits *bits, const vp_boxes *boxes, uint32_t i, __mmask16 lanes, uint8_t *touch)
-{
-    const axis a[3] = {axis_of(boxes->min_x + i, boxes->max_x + i, bits->chunks.x, lanes),
-                       axis_of(boxes->min_y + i, boxes->max_y + i, bits->chunks.y, lanes),
-                       axis_of(boxes->min_z + i, boxes->max_z + i, bits->chunks.z, lanes)};
-    __m512i at = _mm512_add_epi32(_mm512_mullo_epi32(a[1].chunk, _mm512_set1_epi32(bits->slot_stride_y)),
-                                  _mm512_mullo_epi32(a[2].chunk, _mm512_set1_epi32(bits->slot_stride_z)));
-    uint32_t slot[LANES], x[LANES], y[LANES], z_from[LANES], z_to[LANES];
-    put(slot, _mm512_add_epi32(at, a[0].chunk));
-    put(x, range_16(a[0]));
-    put(y, range_16(a[1]));
-    put(z_from, a[2].from);
-    put(z_to, a[2].to);
-    for (int lane = 0; lane < LANES; lane++) {
-        uint64_t strip_z[2];
-        strips_z(z_from[lane], z_to[lane], strip_z);
-        touch[lane] = (uint8_t)touch_two(bits, bits->slot + (int32_t)slot[lane], x[lane], y[lane], strip_z);
-    }
-    uint32_t valid = a[0].valid & a[1].valid & a[2].valid, more = a[0].more | a[1].more | a[2].more;
-    if (__builtin_expect((more | (valid ^ 0xffff)) != 0, 0))
-        correct(bits, a, more, valid, touch);
+    const axis x = axis_of(boxes->min_x + i, boxes->max_x + i, bits->chunks.x);
+    const axis y = axis_of(boxes->min_y + i, boxes->max_y + i, bits->chunks.y);
+    const axis z = axis_of(boxes->min_z + i, boxes->max_z + i, bits->chunks.z);
+    __m512i row = _mm512_add_epi32(_mm512_mullo_epi32(y.chunk, _mm512_set1_epi32(bits->slot_stride_y)),
+                                   _mm512_mullo_epi32(z.chunk, _mm512_set1_epi32(bits->slot_stride_z)));
+    _mm512_store_si512(out->first[0], x.first);
+    _mm512_store_si512(out->first[1], y.first);
+    _mm512_store_si512(out->first[2], z.first);
+    _mm512_store_si512(out->last[0], x.last);
+    _mm512_store_si512(out->last[1], y.last);
+    _mm512_store_si512(out->last[2], z.last);
+    _mm512_store_si512(out->slot, _mm512_add_epi32(row, x.chunk));
+    _mm512_store_si512(out->x, range_16(x));
+    _mm512_store_si512(out->y, range_16(y));
+    _mm512_store_si512(out->z_from, z.from);
+    _mm512_store_si512(out->z_to, z.to);
+    out->invalid = (uint32_t)(x.valid & y.valid & z.valid) ^ 0xffffu;
+    out->more = (uint32_t)(x.more | y.more | z.more);
 }
 
 void vp_overlap_batch_avx512(const vp_bits *bits, const vp_boxes *boxes, uint8_t *touch)
 {
-    uint32_t i = 0;
-    for (; i + LANES <= boxes->count; i += LANES)
-        batch_16(bits, boxes, i, 0xffff, touch + i);
-    if (i < boxes->count) {
-        uint8_t rest[LANES];
-        batch_16(bits, boxes, i, (__mmask16)((1u << (boxes->count - i)) - 1), rest);
-        for (uint32_t k = 0; i + k < boxes->count; k++)
-            touch[i + k] = rest[k];
-    }
+    overlap_batch(bits, boxes, touch);
 }

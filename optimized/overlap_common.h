@@ -15,6 +15,7 @@
 #ifndef VP_OPTIMIZED_OVERLAP_COMMON_H
 #define VP_OPTIMIZED_OVERLAP_COMMON_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <voxphys/kernels.h>
@@ -47,10 +48,10 @@ typedef struct next_chunk {
     ptrdiff_t x, y, z;
 } next_chunk;
 
-static inline next_chunk next_chunks(const vp_bits *bits, uint32_t range_x, uint32_t range_y, const uint64_t strip_z[2])
+static inline next_chunk next_chunks(const vp_bits *bits, uint32_t range_x, uint32_t range_y, bool second_z)
 {
     /* Arithmetic, not ?:, which compilers turn into branches that cannot be predicted. */
-    ptrdiff_t two_x = (range_x & 0xff00) != 0, two_y = (range_y & 0xff00) != 0, two_z = strip_z[1] != 0;
+    ptrdiff_t two_x = (range_x & 0xff00) != 0, two_y = (range_y & 0xff00) != 0, two_z = second_z;
     return (next_chunk){two_x, -two_y & bits->slot_stride_y, -two_z & bits->slot_stride_z};
 }
 
