@@ -3,7 +3,6 @@
    under every name that it can have, through links and not instead of them, that permissions are kept and honoured, and
    that a long path leaves room in the message for the reason. What is in the files is test_world_file.c's. */
 #define _XOPEN_SOURCE 700
-#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -13,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/support/check.h"
+#include "tests/support/folder.h"
 #include "tests/support/writer.h"
 
 #include <voxphys/world_file.h>
@@ -70,63 +69,21 @@ static void make_header(uint8_t head[36], uint32_t version, uint32_t size_x, uin
     put32(head + 32, bitwise_crc(head, 32));
 }
 
-static char folder[64];
-
-static int make_folder(void **state)
+static int begin_group(void **state)
 {
     (void)state;
-    strcpy(folder, "/tmp/voxphys-test-XXXXXX");
-    if (mkdtemp(folder) == NULL || vp_world_create(&(vp_world_def){.size = {16, 8, 8}}, &world, NULL) != VP_OK ||
+    if (make_folder() != 0 || vp_world_create(&(vp_world_def){.size = {16, 8, 8}}, &world, NULL) != VP_OK ||
         vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){8, 3, 8}, (vp_voxel){2, 255}, NULL, NULL) != VP_OK)
         return -1;
     return vp_world_encode(world, "hi", NULL, &sound, NULL) == VP_OK ? 0 : -1;
 }
 
-static int entries(void)
-{
-    DIR *d = opendir(folder);
-    int n = 0;
-    while (d != NULL && readdir(d) != NULL)
-        n++;
-    closedir(d);
-    return n - 2;
-}
-
-static int drop_folder(void **state)
+static int end_group(void **state)
 {
     (void)state;
-    char command[96];
     vp_world_destroy(world);
     vp_blob_destroy(&sound);
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
-}
-
-static const char *in_folder(const char *name)
-{
-    static char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-static void write_file(const char *path, const void *bytes, size_t size)
-{
-    FILE *f = fopen(path, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(bytes, 1, size, f), size);
-    assert_int_equal(fclose(f), 0);
-}
-
-static void assert_file_is(const char *path, const void *bytes, size_t size)
-{
-    FILE *f = fopen(path, "rb");
-    assert_non_null(f);
-    uint8_t *got = malloc(size + 2);
-    assert_non_null(got);
-    assert_int_equal(fread(got, 1, size + 1, f), size);
-    assert_memory_equal(got, bytes, size);
-    free(got);
-    fclose(f);
+    return drop_folder();
 }
 
 /* Loading must fail with this message, and ask for memory or not. */
@@ -423,5 +380,5 @@ int main(void)
         cmocka_unit_test(test_private_from_the_start), cmocka_unit_test(test_write_protected),
         cmocka_unit_test(test_long_paths),   cmocka_unit_test(test_name_file),
     };
-    return cmocka_run_group_tests_name("world_disk", tests, make_folder, drop_folder);
+    return cmocka_run_group_tests_name("world_disk", tests, begin_group, end_group);
 }

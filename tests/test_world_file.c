@@ -2,23 +2,15 @@
 /* World files. Expectations are bytes typed by hand, files put together here (with a checksum of our own, bit by bit),
    and the properties: what is written is read again, what is damaged is refused. */
 #define _XOPEN_SOURCE 700
-#include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <dirent.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/support/folder.h"
 
 #include <voxphys/world_file.h>
 
@@ -524,57 +516,16 @@ static void test_no_memory(void **state)
 
 /* ---- on disk ---- */
 
-static char folder[64];
-
-static int make_folder(void **state)
+static int begin_group(void **state)
 {
     (void)state;
-    strcpy(folder, "/tmp/voxphys-test-XXXXXX");
-    return mkdtemp(folder) != NULL ? 0 : -1;
+    return make_folder();
 }
 
-static int entries(void)
-{
-    DIR *d = opendir(folder);
-    int n = 0;
-    while (d != NULL && readdir(d) != NULL)
-        n++;
-    closedir(d);
-    return n - 2;
-}
-
-static int drop_folder(void **state)
+static int end_group(void **state)
 {
     (void)state;
-    char command[96];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
-}
-
-static const char *in_folder(const char *name)
-{
-    static char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
-
-static void write_file(const char *path, const void *bytes, size_t size)
-{
-    FILE *f = fopen(path, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(bytes, 1, size, f), size);
-    assert_int_equal(fclose(f), 0);
-}
-
-static void assert_file_is(const char *path, const void *bytes, size_t size)
-{
-    FILE *f = fopen(path, "rb");
-    assert_non_null(f);
-    uint8_t *got = malloc(size + 2);
-    assert_int_equal(fread(got, 1, size + 1, f), size);
-    assert_memory_equal(got, bytes, size);
-    free(got);
-    fclose(f);
+    return drop_folder();
 }
 
 static void test_save(void **state)
@@ -673,5 +624,5 @@ int main(void)
         cmocka_unit_test(test_round_trips),  cmocka_unit_test(test_notes),       cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_save),         cmocka_unit_test(test_save_fails),  cmocka_unit_test(test_load_fails),
     };
-    return cmocka_run_group_tests_name("world_file", tests, make_folder, drop_folder);
+    return cmocka_run_group_tests_name("world_file", tests, begin_group, end_group);
 }

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* A folder of a test group's own, and whole files in it. */
+#ifndef VP_TESTS_FOLDER_H
+#define VP_TESTS_FOLDER_H
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/check.h"
+
+static char folder[64];
+
+/* 0: done. Needs _XOPEN_SOURCE 700. */
+static inline int make_folder(void)
+{
+    strcpy(folder, "/tmp/voxphys-test-XXXXXX");
+    return mkdtemp(folder) != NULL ? 0 : -1;
+}
+
+static inline int drop_folder(void)
+{
+    char command[96];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+/* How many files and folders are in it. */
+static inline int entries(void)
+{
+    DIR *d = opendir(folder);
+    int n = 0;
+    assert_non_null(d);
+    while (readdir(d) != NULL)
+        n++;
+    closedir(d);
+    return n - 2;
+}
+
+/* A path in it; good until the next call. */
+static inline const char *in_folder(const char *name)
+{
+    static char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static inline void write_file(const char *path, const void *bytes, size_t size)
+{
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, size, f), size);
+    assert_int_equal(fclose(f), 0);
+}
+
+static inline void assert_file_is(const char *path, const void *bytes, size_t size)
+{
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    uint8_t *got = malloc(size + 2);
+    assert_non_null(got);
+    assert_int_equal(fread(got, 1, size + 1, f), size);
+    assert_memory_equal(got, bytes, size);
+    free(got);
+    fclose(f);
+}
+
+#endif
