@@ -75,7 +75,9 @@ vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id
     return table;
 }
 
-/* ---- peers ---- */
+/* ---- peers, where there are any ---- */
+
+#if defined(VP_BENCH_OPENVDB) || defined(VP_BENCH_LEPTONICA)
 
 /* One peer is tested at a time. */
 static unsigned long prepared, ran;
@@ -132,4 +134,6 @@ COUNTED(openvdb);
 #endif
 #ifdef VP_BENCH_LEPTONICA
 COUNTED(leptonica);
+#endif
+
 #endif
