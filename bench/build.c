@@ -40,19 +40,39 @@ static vp_executor executor_of(uint32_t threads)
 #endif
 }
 
-/* Memory that no program had before, and that goes back at once. */
+/* Memory that no program had before, and that goes back at once; in pages as the library's own allocator asks for. */
+enum { PAGE = 4096, HUGE_PAGE = 2 << 20 };
+
+static size_t in_pages(size_t size)
+{
+    return (size + PAGE - 1) / PAGE * PAGE;
+}
+
 static void *map_pages(void *user, size_t size, size_t alignment)
 {
     (void)user;
     (void)alignment; /* a page's is more */
-    void *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return block == MAP_FAILED ? NULL : block;
+    size_t whole = in_pages(size), spare = size >= HUGE_PAGE ? HUGE_PAGE : 0;
+    char *block = mmap(NULL, whole + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (block == MAP_FAILED)
+        return NULL;
+    if (spare == 0)
+        return block;
+    size_t before = (HUGE_PAGE - (uintptr_t)block % HUGE_PAGE) % HUGE_PAGE;
+    if (before != 0)
+        munmap(block, before);
+    if (before != spare)
+        munmap(block + before + whole, spare - before);
+#ifdef MADV_HUGEPAGE
+    madvise(block + before, whole, MADV_HUGEPAGE);
+#endif
+    return block + before;
 }
 
 static void unmap_pages(void *user, void *block, size_t size)
 {
     (void)user;
-    munmap(block, size);
+    munmap(block, in_pages(size));
 }
 
 static vp_status chunk_records(const vp_broadphase *broadphase, vp_records *out, vp_error *error)
