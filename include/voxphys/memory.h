@@ -22,7 +22,7 @@ typedef struct vp_allocator {
 } vp_allocator;
 
 /** The allocator that stands behind a NULL: aligned memory of the C library, and free. On Linux, blocks from 2 MiB on ask
- *  for huge pages (madvise), which makes a first build about twice as fast where the system grants them. */
+ *  for huge pages (madvise), which makes a first build up to twice as fast where the system grants them. */
 vp_allocator vp_allocator_default(void);
 
 #ifdef __cplusplus
