@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum {
     WIDTH = 860,
@@ -12,7 +13,8 @@ enum {
     GROUP_GAP = 12,
     TOP = 46,
     LINE_HEIGHT = 380,
-    KEY_WIDTH = 200
+    KEY_WIDTH = 200,
+    KEY_ROW = 17
 };
 
 static void begin(vp_writing *svg, const char *title, int height)
@@ -88,7 +90,7 @@ static scale scale_of(const vp_bars *plot)
     return (scale){plot->logarithmic ? low / 1.08 : 0, high * 1.04, plot->logarithmic};
 }
 
-static void bar_ticks(vp_writing *svg, const scale *s, double bottom)
+static void bar_ticks(vp_writing *svg, const scale *s, double top, double bottom)
 {
     char text[32];
     double step = 0.2;
@@ -99,24 +101,32 @@ static void bar_ticks(vp_writing *svg, const scale *s, double bottom)
         if (t < s->low)
             continue;
         snprintf(text, sizeof text, "%.3g", t);
-        line(svg, fabs(t - 1) < 1e-6 ? "base" : "grid", place(s, t), TOP, place(s, t), bottom);
+        line(svg, fabs(t - 1) < 1e-6 ? "base" : "grid", place(s, t), top, place(s, t), bottom);
         label(svg, place(s, t), bottom + 15, "middle", "tick", text);
     }
 }
 
-/* A swatch and a name for each series, in one line above the drawing. */
-static void key_of_bars(vp_writing *svg, const vp_bars *plot)
+/* A swatch and a name for each series, in as many rows above the drawing as it takes. `svg`: NULL to count only.
+   @return the number of rows */
+static int key_of_bars(vp_writing *svg, const vp_bars *plot)
 {
     double x = LEFT;
+    int rows = 1;
     for (size_t s = 0; s < plot->series_count; s++) {
-        vp_writing_add(svg, "<rect class=\"fill %s\" x=\"%.1f\" y=\"25\" width=\"12\" height=\"12\"/>\n",
-                       plot->series[s].style, x);
-        label(svg, x + 17, 35, "start", "tick", plot->series[s].label);
-        size_t length = 0;
-        while (plot->series[s].label[length] != '\0')
-            length++;
-        x += 36 + 7.2 * (double)length;
+        double width = 36 + 7.2 * (double)strlen(plot->series[s].label);
+        if (x > LEFT && x + width > WIDTH) {
+            x = LEFT;
+            rows++;
+        }
+        if (svg != NULL) {
+            int y = 25 + (rows - 1) * KEY_ROW;
+            vp_writing_add(svg, "<rect class=\"fill %s\" x=\"%.1f\" y=\"%d\" width=\"12\" height=\"12\"/>\n",
+                           plot->series[s].style, x, y);
+            label(svg, x + 17, y + 10, "start", "tick", plot->series[s].label);
+        }
+        x += width;
     }
+    return rows;
 }
 
 static void draw_bar(vp_writing *svg, const vp_bars *plot, const scale *s, const vp_bar *b, const char *style,
@@ -139,13 +149,14 @@ void vp_plot_bars(vp_writing *svg, const vp_bars *plot)
 {
     scale s = scale_of(plot);
     double group_height = (double)plot->series_count * BAR + GROUP_GAP,
-           bottom = TOP + (double)plot->group_count * group_height;
+           top = TOP + (key_of_bars(NULL, plot) - 1) * KEY_ROW,
+           bottom = top + (double)plot->group_count * group_height;
     begin(svg, plot->title, (int)bottom + 42);
     key_of_bars(svg, plot);
-    bar_ticks(svg, &s, bottom);
+    bar_ticks(svg, &s, top, bottom);
     label(svg, LEFT + (WIDTH - LEFT - RIGHT) / 2.0, bottom + 33, "middle", "tick", plot->axis);
     for (size_t g = 0; g < plot->group_count; g++) {
-        double y = TOP + (double)g * group_height + GROUP_GAP / 2.0;
+        double y = top + (double)g * group_height + GROUP_GAP / 2.0;
         label(svg, LEFT - 10, y + (double)plot->series_count * BAR / 2 + 4, "end", "name",
               plot->group[g].label);
         for (size_t i = 0; i < plot->series_count; i++)

@@ -5,7 +5,7 @@
 
 #include "tools/report_text.h"
 
-enum { VP_PLOT_SERIES = 8, VP_PLOT_POINTS = 16, VP_PLOT_GROUPS = 24, VP_PLOT_LABEL_BYTES = 64 };
+enum { VP_PLOT_SERIES = 16, VP_PLOT_POINTS = 16, VP_PLOT_GROUPS = 24, VP_PLOT_LABEL_BYTES = 64 };
 
 /* One colour of a drawing: `style` is a class of the page's style. */
 typedef struct vp_series {

@@ -31,3 +31,10 @@ for page in README.md report.html; do
         exit 1
     fi
 done
+# A drawing has room for so many lines, and the limits come last.
+for line in "limit: read" "limit: read and write"; do
+    if ! grep -qF ">$line<" results/report.html; then
+        echo "FAIL: results/report.html does not draw \"$line\"" >&2
+        exit 1
+    fi
+done
