@@ -1,40 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#ifdef __linux__
-#define _DEFAULT_SOURCE /* madvise */
-#endif
 #include "core/memory.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
 
-enum { ALIGNMENT = 64, HUGE_PAGE = 2 << 20 };
-
-/* A large block asks for huge pages: the system makes 512 small ones at a time, and addresses far apart are found faster.
-   What is left behind the last whole one gets small ones, so no memory is lost. A system without them ignores it. */
-static void *allocate_large(size_t bytes)
-{
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    void *block = NULL;
-    if (posix_memalign(&block, HUGE_PAGE, bytes) != 0)
-        return NULL;
-    (void)madvise(block, bytes, MADV_HUGEPAGE);
-    return block;
-#else
-    return aligned_alloc(HUGE_PAGE, (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
-#endif
-}
+enum { ALIGNMENT = 64 };
 
 static void *default_allocate(void *user, size_t bytes, size_t alignment)
 {
     (void)user;
-    if (bytes > SIZE_MAX - (HUGE_PAGE - 1))
+    if (bytes > SIZE_MAX - (alignment - 1))
         return NULL;
-    if (bytes >= HUGE_PAGE)
-        return allocate_large(bytes);
     return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment); /* C17 asks for a multiple */
 }
 

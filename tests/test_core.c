@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What all components share: status and messages, memory, geometry, instruction sets, and the kernel registry. */
-#ifdef __linux__
-#undef _DEFAULT_SOURCE
-#define _DEFAULT_SOURCE /* madvise; with it, setenv */
-#endif
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #endif
@@ -12,11 +8,7 @@
 #include "tests/support/samples.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
 
 #include <voxphys/voxphys.h>
 
@@ -100,52 +92,6 @@ static void default_allocator(void **state)
     assert_null(a.allocate(a.user, SIZE_MAX - 62, 64));
     vp_allocator own = {&a, a.allocate, a.release};
     assert_true(vp_allocator_or_default(&own).user == &a);
-}
-
-enum { HUGE_PAGE = 2 << 20 };
-
-/* Whether Linux knows that the page at `address` is to be a part of a huge one ("hg" in its mapping's VmFlags). */
-static bool asks_for_huge_page(const void *address)
-{
-    FILE *maps = fopen("/proc/self/smaps", "r");
-    char line[512];
-    bool within = false, asks = false;
-    while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
-        unsigned long long begin, end;
-        if (sscanf(line, "%llx-%llx ", &begin, &end) == 2)
-            within = begin <= (uintptr_t)address && (uintptr_t)address < end;
-        else if (within && strncmp(line, "VmFlags:", 8) == 0)
-            asks = strstr(line, " hg") != NULL;
-    }
-    if (maps != NULL)
-        fclose(maps);
-    return asks;
-}
-
-/* Large blocks begin a huge page and ask for huge ones, where a mapping of our own can be seen to do that. */
-static void large_blocks(void **state)
-{
-    (void)state;
-    vp_allocator a = vp_allocator_default();
-    bool seen = false;
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    void *own = mmap(NULL, 2 * HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    assert_true(own != MAP_FAILED);
-    seen = madvise(own, 2 * HUGE_PAGE, MADV_HUGEPAGE) == 0 && asks_for_huge_page(own);
-    assert_int_equal(munmap(own, 2 * HUGE_PAGE), 0);
-#endif
-    if (!seen)
-        print_message("huge pages cannot be seen here\n");
-    const size_t sizes[] = {HUGE_PAGE - 1, HUGE_PAGE, HUGE_PAGE + 1, 5 * HUGE_PAGE - 3};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        unsigned char *block = a.allocate(a.user, sizes[i], 64);
-        assert_non_null(block);
-        assert_int_equal((uintptr_t)block % (sizes[i] < HUGE_PAGE ? 64 : HUGE_PAGE), 0);
-        memset(block, 1, sizes[i]);
-        if (seen && sizes[i] >= HUGE_PAGE)
-            assert_true(asks_for_huge_page(block));
-        a.release(a.user, block, sizes[i]);
-    }
 }
 
 static void allocating(void **state)
@@ -441,7 +387,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(status_names), cmocka_unit_test(messages), cmocka_unit_test(default_allocator),
-        cmocka_unit_test(large_blocks),
         cmocka_unit_test(allocating),   cmocka_unit_test(geometry), cmocka_unit_test(isas),
         cmocka_unit_test(versions),     cmocka_unit_test(names),    cmocka_unit_test(environment),
         cmocka_unit_test(serial_executor),

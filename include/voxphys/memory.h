@@ -21,8 +21,7 @@ typedef struct vp_allocator {
     void (*release)(void *user, void *block, size_t bytes);
 } vp_allocator;
 
-/** The allocator that stands behind a NULL: aligned memory of the C library, and free. On Linux, blocks from 2 MiB on ask
- *  for huge pages (madvise), which makes a first build up to twice as fast where the system grants them. */
+/** The allocator that stands behind a NULL: C's aligned_alloc and free. */
 vp_allocator vp_allocator_default(void);
 
 #ifdef __cplusplus
