@@ -92,7 +92,7 @@ static void write_overview(vp_page *page, const vp_results *results)
 
 static void write_machine(vp_page *page, const vp_result *r, const vp_manifest *manifest)
 {
-    const char *files[6];
+    const char *files[7];
     size_t count = 0;
     if (r->machine != NULL)
         files[count++] = "machine.json";
@@ -100,6 +100,8 @@ static void write_machine(vp_page *page, const vp_result *r, const vp_manifest *
         files[count++] = "verify.json";
     if (r->bench.json != NULL)
         files[count++] = "bench.json";
+    if (r->limits.json != NULL)
+        files[count++] = "limits.json";
     if (r->clang.json != NULL)
         files[count++] = "bench-clang.json";
     if (r->pipeline != NULL)
@@ -282,7 +284,7 @@ int vp_command_report(int argc, char **argv)
         "report",
         "[DIR] [OPTION...]",
         "Writes README.md and report.html from DIR/<machine>/{machine,verify,bench,pipeline}.json, and\n"
-        "bench-clang.json and notes.md where they are there. DIR is another way to say --results.\n"
+        "limits.json, bench-clang.json and notes.md where they are there. DIR is another way to say --results.\n"
         "Pages of these names that it did not make are not replaced.\n"
         "Exit code 1 if a result holds a check that disagrees or a benchmark that was refused.",
         options,

@@ -197,6 +197,8 @@ static vp_status read_machine(const char *folder, const vp_manifest *manifest, v
     if (status == VP_OK)
         status = read_bench(folder, "bench.json", path, manifest, &r->bench, error);
     if (status == VP_OK)
+        status = read_bench(folder, "limits.json", path, manifest, &r->limits, error);
+    if (status == VP_OK)
         status = read_bench(folder, "bench-clang.json", path, manifest, &r->clang, error);
     return status == VP_OK ? read_notes(folder, path, &r->notes, error) : status;
 }
@@ -285,6 +287,11 @@ vp_status vp_results_read(const char *folder, const char *link_prefix, vp_result
     return status;
 }
 
+const vp_bench *vp_limits_of(const vp_result *r)
+{
+    return r->limits.json != NULL ? &r->limits : &r->bench;
+}
+
 void vp_results_destroy(vp_results *results)
 {
     for (size_t i = 0; i < results->count; i++) {
@@ -296,6 +303,7 @@ void vp_results_destroy(vp_results *results)
         json_decref(r->verify);
         json_decref(r->pipeline);
         vp_bench_destroy(&r->bench);
+        vp_bench_destroy(&r->limits);
         vp_bench_destroy(&r->clang);
     }
     free(results->result);

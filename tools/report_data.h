@@ -47,6 +47,7 @@ typedef struct vp_result {
     char *link;                          /* the folder as seen from where the report is written */
     json_t *machine, *verify, *pipeline; /* NULL: the file is not there */
     vp_bench bench, clang;
+    vp_bench limits; /* builds and the memory's limits, measured once more side by side */
     char *notes; /* NULL: none */
 } vp_result;
 
@@ -60,6 +61,9 @@ typedef struct vp_results {
    damaged, VP_E_ARGUMENT if there is none. */
 vp_status vp_results_read(const char *folder, const char *link_prefix, vp_results *out, vp_error *error);
 void vp_results_destroy(vp_results *results);
+
+/* What shares of the memory's limits are told from: `limits`, or where it was not measured `bench`. */
+const vp_bench *vp_limits_of(const vp_result *r);
 
 /* Reads the benchmarks of a file's JSON, which stays the caller's. `path` is for messages. */
 vp_status vp_bench_read(json_t *json, const char *path, const vp_manifest *manifest, vp_bench *out,

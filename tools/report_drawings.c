@@ -37,9 +37,9 @@ static void set_label(char label[VP_PLOT_LABEL_BYTES], const char *text)
     snprintf(label, VP_PLOT_LABEL_BYTES, "%s", text);
 }
 
-static void finish(vp_page *page, const vp_result *r, vp_writing *svg, const char *caption)
+static void finish(vp_page *page, const vp_result *r, vp_writing *svg, const char *caption, const char *file)
 {
-    vp_page_figure(page, svg, caption, r->link, "bench.json");
+    vp_page_figure(page, svg, caption, r->link, file);
     vp_writing_destroy(svg);
 }
 
@@ -79,7 +79,8 @@ void vp_section_speed_plot(vp_page *page, const vp_result *r)
     free(plot);
     finish(page, r, &svg,
            "Bars: geometric mean over the data sets; whiskers: the least and the greatest. The line at 1 is "
-           "the scalar reference; the scalar-autovec bar is the second baseline.");
+           "the scalar reference; the scalar-autovec bar is the second baseline.",
+           "bench.json");
 }
 
 /* ---- time against size ---- */
@@ -156,7 +157,8 @@ void vp_section_size_plot(vp_page *page, const vp_result *r, const vp_manifest *
     free(plot);
     finish(page, r, &svg,
            "The generated terrains. Below the dashed lines no build can be: it is the time to move what "
-           "must be moved.");
+           "must be moved.",
+           "bench.json");
 }
 
 /* ---- the share of the limit ---- */
@@ -168,7 +170,8 @@ void vp_section_limit_plot(vp_page *page, const vp_result *r)
     static const char *const names[] = {"of read", "of read and write"};
     static const char *const lighter[] = {"", " pale"};
     char styles[VP_PLOT_SERIES][32];
-    size_t versions = vp_versions_of(&r->bench, who);
+    const vp_bench *bench = vp_limits_of(r);
+    size_t versions = vp_versions_of(bench, who);
     vp_bars *plot = calloc(1, sizeof *plot);
     vp_writing svg = {0};
     if (plot == NULL) {
@@ -185,17 +188,17 @@ void vp_section_limit_plot(vp_page *page, const vp_result *r)
         plot->series_count++;
     }
     const char *data = NULL;
-    for (size_t i = 0; i < r->bench.count && plot->group_count < VP_PLOT_GROUPS; i++) {
-        const vp_measured *m = &r->bench.row[i];
+    for (size_t i = 0; i < bench->count && plot->group_count < VP_PLOT_GROUPS; i++) {
+        const vp_measured *m = &bench->row[i];
         if (strcmp(m->kernel, "dilate_world") != 0 || (data != NULL && strcmp(data, m->data) == 0) ||
-            vp_bench_find(&r->bench, limits[0], "limit", m->data) == NULL)
+            vp_bench_find(bench, limits[0], "limit", m->data) == NULL)
             continue;
         data = m->data;
         size_t g = plot->group_count++;
         set_label(plot->group[g].label, data);
         for (size_t s = 0; s < plot->series_count; s++) {
-            double limit = vp_measured_ns(vp_bench_find(&r->bench, limits[s % 2], "limit", data));
-            double build = vp_measured_ns(vp_bench_find(&r->bench, m->kernel, who[s / 2], data));
+            double limit = vp_measured_ns(vp_bench_find(bench, limits[s % 2], "limit", data));
+            double build = vp_measured_ns(vp_bench_find(bench, m->kernel, who[s / 2], data));
             plot->group[g].bar[s] = (vp_bar){limit / build, NAN, NAN};
         }
     }
@@ -203,5 +206,6 @@ void vp_section_limit_plot(vp_page *page, const vp_result *r)
         vp_plot_bars(&svg, plot);
     free(plot);
     finish(page, r, &svg,
-           "Reading the world's materials once, and reading them and writing the masks that must be stored.");
+           "Reading the world's materials once, and reading them and writing the masks that must be stored.",
+           bench == &r->limits ? "limits.json" : "bench.json");
 }

@@ -11,13 +11,18 @@
 
 void vp_section_limits(vp_page *page, const vp_result *r, const vp_manifest *manifest)
 {
-    if (!vp_bench_has(&r->bench, NULL, VP_WHO_LIMIT))
+    const vp_bench *bench = vp_limits_of(r);
+    if (!vp_bench_has(bench, NULL, VP_WHO_LIMIT))
         return;
     vp_page_heading(page, VP_IN_BOTH, 3, NULL, "World build against the memory");
     vp_page_say(page, VP_IN_BOTH,
                 "dilate_world, ns per chunk of 512 voxels, beside the time it takes to read the world's "
                 "materials once and do nothing else, and to read them and write the masks that must be "
-                "stored. A share of 1.00 would be a build that costs nothing.");
+                "stored. A share of 1.00 would be a build that costs nothing.%s",
+                bench == &r->limits
+                    ? " Measured once more for this table (limits.json): builds and limits alone, side by "
+                      "side, for both change with whatever else uses the memory."
+                    : "");
     vp_table_begin(page, VP_IN_BOTH, "sortable");
     vp_table_column(page, false, "world");
     vp_table_column(page, true, "chunks");
@@ -28,12 +33,12 @@ void vp_section_limits(vp_page *page, const vp_result *r, const vp_manifest *man
     vp_table_column(page, true, "share of read");
     vp_table_column(page, true, "read and write, ns");
     vp_table_column(page, true, "share of read and write");
-    for (size_t i = 0; i < r->bench.count; i++) {
-        const vp_measured *m = &r->bench.row[i];
+    for (size_t i = 0; i < bench->count; i++) {
+        const vp_measured *m = &bench->row[i];
         if (strcmp(m->kernel, "dilate_world") != 0 || m->kind > VP_WHO_ISA)
             continue;
-        const vp_measured *read = vp_bench_find(&r->bench, "stream_read", "limit", m->data);
-        const vp_measured *write = vp_bench_find(&r->bench, "stream_read_write", "limit", m->data);
+        const vp_measured *read = vp_bench_find(bench, "stream_read", "limit", m->data);
+        const vp_measured *write = vp_bench_find(bench, "stream_read_write", "limit", m->data);
         if (read == NULL && write == NULL)
             continue;
         double chunks = vp_data_chunks(manifest, m->data), ns = vp_measured_ns(m);
@@ -125,7 +130,8 @@ void vp_section_threads(vp_page *page, const vp_result *r)
                 "From a loaded world to a broadphase that can be asked: memory, kernel and threads, "
                 "by the clock on the wall. The result is the same for every number of threads, and "
                 "is checked. Memory is what the program used before (kept), or comes from the system for "
-                "every build (fresh), which must first make every page that is touched: a first load.");
+                "every build (fresh), which must first map and clear every page that is touched. A virtual "
+                "machine's host may also have to find the page: not here, where it was in use a moment ago.");
             vp_table_begin(page, VP_IN_BOTH, "sortable");
             vp_table_column(page, false, "world");
             vp_table_column(page, false, "version");

@@ -3,6 +3,8 @@
  * wrong; overlap_batch is right at first and wrong while it is timed; all others are right. With BROKEN_IDLE in the
  * environment, dilate_chunk, dilate_world and overlap_batch work until they are timed, and then leave what they wrote.
  *
+ * With BROKEN_BUILD=n, builds of a whole broadphase on an executor are right n times, and then one bit is wrong.
+ *
  * The peers do their work and are counted: how often each was prepared and run is added to the file that BROKEN_COUNTS
  * names. With BROKEN_PEER=n they run n times and no more. */
 #include <stdio.h>
@@ -17,7 +19,8 @@ vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id
 static uint32_t wrong_bit(const vp_build *build)
 {
     uint32_t filled = vp_dilate_world_scalar(build);
-    build->pool[filled / 2].water[7] ^= UINT64_C(1) << 63;
+    if (filled != 0)
+        build->pool[filled / 2].water[7] ^= UINT64_C(1) << 63;
     return filled;
 }
 
@@ -73,6 +76,24 @@ vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id
     if (kernel == VP_KERNEL_overlap_batch)
         table.overlap_batch = idle != NULL ? idle_overlap_batch : wrong_later;
     return table;
+}
+
+/* ---- whole broadphases ---- */
+
+vp_status __real_vp_broadphase_create(const vp_broadphase_def *def, vp_broadphase **out, vp_error *error);
+vp_status __wrap_vp_broadphase_create(const vp_broadphase_def *def, vp_broadphase **out, vp_error *error);
+
+vp_status __wrap_vp_broadphase_create(const vp_broadphase_def *def, vp_broadphase **out, vp_error *error)
+{
+    static unsigned long builds;
+    const char *right = getenv("BROKEN_BUILD");
+    if (right == NULL || def->executor == NULL || builds++ < strtoul(right, NULL, 10))
+        return __real_vp_broadphase_create(def, out, error);
+    vp_kernels kernels = *def->kernels;
+    vp_broadphase_def wrong = *def;
+    kernels.dilate_world = wrong_bit;
+    wrong.kernels = &kernels;
+    return __real_vp_broadphase_create(&wrong, out, error);
 }
 
 /* ---- peers, where there are any ---- */

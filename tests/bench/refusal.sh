@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# refusal.sh PROGRAM...: voxphys-bench with broken kernels and peers (broken.c) gives them an error and no figure, and says
+# refusal.sh PEERS PROGRAM...: voxphys-bench, built with PEERS peers, with broken kernels and peers (broken.c) gives them an error and no figure, and says
 # so by its exit code; the right ones beside them are measured.
 set -uo pipefail
-bench=("$@")
+peers_built=$1
+bench=("${@:2}")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failures=0
@@ -62,12 +63,29 @@ done
 run '^dilate_world_rows/scalar-autovec/terrain-l2$' 0
 holds "a right kernel beside them is measured" '.benchmarks | length >= 2 and all(.[]; .items_per_second > 0)'
 
-# ---- peers ----
+# ---- whole broadphases ----
 
 unset BROKEN_IDLE
+run '^build_world/scalar/luanti/threads-1$' 0
+holds "a right build is measured" '.benchmarks | length >= 2 and all(.[]; .items_per_second > 0)'
+BROKEN_BUILD=0 run '^build_world/scalar/luanti/threads-1$' 1
+holds "a wrong build is refused" '
+    .benchmarks | length >= 1 and all(.[]; .error_occurred and (.error_message | test("differs from the serial reference"))
+                                          and (has("items_per_second") | not))'
+BROKEN_BUILD=1 run '^build_world/scalar/luanti/threads-1$' 1
+holds "a build that is wrong when it is timed is refused" '
+    .benchmarks | length >= 1 and all(.[]; .error_occurred and (.error_message | test("was another while it was timed"))
+                                          and (has("items_per_second") | not))'
+
+# ---- peers ----
+
 shortest=0.000001 # one iteration is longer: there are none to find out how many there should be
 export BROKEN_COUNTS=$folder/counts
 mapfile -t peers < <("${bench[@]}" --benchmark_list_tests --benchmark_filter='^dilate_world/peer-.*/sparse$')
+if [[ ${#peers[@]} -ne $peers_built ]]; then
+    echo "FAIL: ${#peers[@]} peers are listed, $peers_built are built in" >&2
+    failures=$((failures + 1))
+fi
 for name in "${peers[@]}"; do
     rm -f "$BROKEN_COUNTS"
     run "^$name\$" 0

@@ -224,6 +224,21 @@ for name in README.md report.html; do
     expect_status 0
 done
 
+# ---- shares of the limits are told from a file of their own, where it is ----
+
+rm -rf limits
+cp -r "$VOXPHYS_SOURCE/tests/report/results" limits
+run report limits
+expect_line limits/README.md "| world build in the L3 cache | 0.50 of the read stream | 0.40 | no | avx512 | terrain-l3 |"
+jq '(.benchmarks[] | select(.run_name == "stream_read/limit/terrain-l3")).items_per_second /= 2' limits/alpha/bench.json \
+    >limits/alpha/limits.json
+run report limits
+expect_status 0
+expect_line limits/README.md "| world build in the L3 cache | 0.50 of the read stream | 0.80 | yes | avx512 | terrain-l3 |"
+expect_line limits/README.md "| terrain-l3 | 16384 | 8.00 | avx512 | 50.0 ± 0.0 | 40.0 ± 0.0 | 0.80 | - | unknown |"
+expect_text limits/README.md "(alpha/limits.json)"
+expect_links limits/report.html limits/README.md
+
 # ---- usage ----
 
 run report --results "$scratch/empty-as-yet"
