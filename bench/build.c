@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Building a world's broadphase as a program would: memory, threads and all. The time is the clock on the wall's, for the
  * threads share the work. The scalar table and the best one, each on 1, 2, 4, ... threads, in memory that the program has
- * used before, as when worlds come and go; and on one thread in memory that the program has just been given ("fresh"), as on a first
- * load, when every page that is touched must first be mapped and cleared. A virtual machine's host may have to find the
- * page as well; not here, where the machine has used it a moment ago. */
+ * used before, as when worlds come and go; and on one thread in memory that the program has just been given ("fresh"), as
+ * on a first load, when every page that is touched must first be mapped and cleared. A virtual machine's host may have to
+ * find the page as well; not here, where the machine has used it a moment ago. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include "bench/suite.h"

@@ -7,8 +7,8 @@
  *
  * Large worlds. Room is for some four boxes, and masks that come from far away take as long as ten. So in a world whose masks
  * may be larger than 4 MiB, the lines of the next LANES boxes are asked for (fetch) before these are tested. It costs 8
- * slot loads and 16 prefetches a box. On a Zen 5 with 1 MiB of L2, that took a sixth to a third more time where the masks
- * were in L2, gained nothing for 4 MiB of them, a quarter for 8, and made boxes 2.2 to 2.5 times as fast from 16 MiB on.
+ * slot loads and 16 prefetches a box: more than it gains where the masks are in a level-2 cache, as much for a few MiB of
+ * them, and far less where they come from a shared cache or from memory.
  *
  * Who includes this has defined LANES, and touch_masks and touch_two (overlap_common.h); it defines `project`. */
 #ifndef VP_OPTIMIZED_OVERLAP_BATCH_H
