@@ -12,6 +12,7 @@
 
 static const char *const construction_worlds[] = {"terrain-l2", "terrain-l3", "terrain-dram", "all-mixed", "luanti"};
 static const char *const shape_worlds[] = {"sparse", "dense", "checker", "random-50"};
+static const char *const mesh_worlds[] = {"terrain-l2", "terrain-l3", "terrain-dram", "luanti", "random-50"};
 static const char *const query_worlds[] = {"terrain-l2", "terrain-l3", "terrain-dram", "luanti"};
 static const char *const box_sets[] = {"boxes-small", "boxes-medium", "boxes-large"};
 
@@ -62,6 +63,19 @@ static uint32_t spoil_overlap_chunks(const vp_bits *bits, const vp_aabb *box, vp
     (void)bits, (void)box;
     memset(out, NONSENSE, capacity != 0 ? sizeof *out : 0);
     return 1;
+}
+
+/* Over what the run before left, whose sizes are still there. */
+static void spoil_mesh_chunk(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface,
+                             vp_chunk_mesh *out)
+{
+    (void)world, (void)cx, (void)cy, (void)cz, (void)surface;
+    if (out->vertex_count <= VP_CHUNK_MESH_VERTICES && out->quad_count <= VP_CHUNK_MESH_QUADS) {
+        memset(out->vertex, NONSENSE, out->vertex_count * sizeof *out->vertex);
+        memset(out->quad, NONSENSE, out->quad_count * sizeof *out->quad);
+        memset(out->material, NONSENSE, out->quad_count);
+    }
+    out->vertex_count = out->quad_count = UINT32_MAX;
 }
 
 #define spoil_dilate_world_rows spoil_dilate_world /* which reads nothing */
@@ -143,7 +157,7 @@ static void run_kernel(vp_bench_state *state, void *context)
     } else {
         vp_bench_items(state, vp_bench_iterations(state) * items);
         vp_suite_label(state, c->unit, e->digest);
-        if (!c->wants_boxes)
+        if (!c->wants_boxes && e->kernel != VP_KERNEL_mesh_chunk)
             vp_suite_memory(state, workload.broadphase);
     }
     c->drop(work);
@@ -173,6 +187,11 @@ void vp_suite_add_kernels(vp_suite *suite)
             for (size_t w = 0; w < COUNT(query_worlds); w++)
                 for (size_t b = 0; b < COUNT(box_sets); b++)
                     add(suite, kernel, query_worlds[w], box_sets[b]);
+            continue;
+        }
+        if (kernel == VP_KERNEL_mesh_chunk) {
+            for (size_t w = 0; w < COUNT(mesh_worlds); w++)
+                add(suite, kernel, mesh_worlds[w], NULL);
             continue;
         }
         for (size_t w = 0; w < COUNT(construction_worlds); w++)

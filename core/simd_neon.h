@@ -12,6 +12,19 @@
 #ifndef vsliq_n_u8
 #define vsliq_n_u8(a, b, n) vorrq_u8(vandq_u8((a), vdupq_n_u8((uint8_t)((1 << (n)) - 1))), vshlq_n_u8((b), (n)))
 #endif
+/* Nor division. */
+#ifndef vdivq_f32
+static inline float32x4_t vp_vdivq_f32(float32x4_t a, float32x4_t b)
+{
+    float x[4], y[4];
+    vst1q_f32(x, a);
+    vst1q_f32(y, b);
+    for (int i = 0; i < 4; i++)
+        x[i] /= y[i];
+    return vld1q_f32(x);
+}
+#define vdivq_f32 vp_vdivq_f32
+#endif
 #endif
 
 #endif

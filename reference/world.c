@@ -73,6 +73,11 @@ const uint8_t *vp_world_occupancy(const vp_world *world)
     return world->occupancy;
 }
 
+vp_voxels vp_world_voxels(const vp_world *world)
+{
+    return (vp_voxels){world->material, world->occupancy, world->chunks};
+}
+
 vp_voxel vp_world_voxel(const vp_world *world, vp_ivec3 at)
 {
     if (!vp_voxel_inside(world->size, at))

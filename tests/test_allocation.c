@@ -76,6 +76,16 @@ static vp_status encode_and_decode(const void *from, const vp_allocator *allocat
     return status;
 }
 
+static vp_status make_mesh(const void *from, const vp_allocator *allocator, vp_error *error)
+{
+    vp_mesh mesh = {0};
+    vp_mesh_def def = {.world = from, .allocator = allocator};
+    vp_status status = vp_mesh_create(&def, &mesh, error);
+    assert_true((status == VP_OK) == (mesh.quad != NULL));
+    vp_mesh_destroy(&mesh);
+    return status;
+}
+
 /* Refuses the first, the second, ... request until the function succeeds; needs at least `least` requests. */
 static void each_request(const char *name, make_fn *make, const void *from, uint64_t least)
 {
@@ -115,6 +125,7 @@ static void making(void **state)
     each_request("chunk set", make_set, NULL, 1);
     each_request("broadphase", make_broadphase, world, 4);
     each_request("contacts", make_contacts, b, 2);
+    each_request("mesh", make_mesh, world, 6);
     each_request("world file", encode_and_decode, world, 4);
     vp_broadphase_destroy(b);
     vp_world_destroy(world);

@@ -12,6 +12,12 @@ enum { VP_CHUNK_RECORD_BYTES = 4 + 128 };
 /* Room for records, all zero. VP_E_MEMORY. */
 vp_status vp_records_create(size_t record_bytes, size_t count, vp_records *out, vp_error *error);
 
+static inline void vp_put_u16(uint8_t *at, uint16_t v)
+{
+    at[0] = (uint8_t)v;
+    at[1] = (uint8_t)(v >> 8);
+}
+
 static inline void vp_put_u32(uint8_t *at, uint32_t v)
 {
     for (int i = 0; i < 4; i++)

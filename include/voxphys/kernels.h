@@ -8,6 +8,7 @@
 
 #include <voxphys/cpu.h>
 #include <voxphys/geometry.h>
+#include <voxphys/mesh_data.h>
 #include <voxphys/status.h>
 #include <voxphys/world.h>
 
@@ -123,6 +124,12 @@ typedef void vp_overlap_batch_fn(const vp_bits *bits, const vp_boxes *boxes, uin
 typedef uint32_t vp_overlap_chunks_fn(const vp_bits *bits, const vp_aabb *box, vp_chunk_touch *out,
                                       uint32_t capacity);
 
+/** The surface of one class in one chunk of a world: see mesh_data.h.
+ *  @param surface  a vp_surface
+ *  @param out      its arrays are given; at most their most elements and the slack are written, and the counts */
+typedef void vp_mesh_chunk_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface,
+                              vp_chunk_mesh *out);
+
 /** Bytes of scratch that any version of dilate_world and dilate_world_rows needs. */
 static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
 {
@@ -163,7 +170,11 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     KERNEL(overlap_chunks)                                                                                           \
     VERSION(overlap_chunks, avx2)                                                                                    \
     VERSION(overlap_chunks, avx512)                                                                                  \
-    VERSION(overlap_chunks, neon)
+    VERSION(overlap_chunks, neon)                                                                                    \
+    KERNEL(mesh_chunk)                                                                                               \
+    VERSION(mesh_chunk, avx2)                                                                                        \
+    VERSION(mesh_chunk, avx512)                                                                                      \
+    VERSION(mesh_chunk, neon)
 
 #define VP_NOTHING(...)                                /**< For the half of the list that is of no interest. */
 #define VP_KERNEL_ID(k)   VP_KERNEL_##k,               /**< An entry as an enumerator. */

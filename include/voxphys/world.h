@@ -45,6 +45,13 @@ typedef struct vp_bricks {
     vp_dims chunks;          /**< Extents of the world in chunks. */
 } vp_bricks;
 
+/** All bricks of a world, as kernels read them. */
+typedef struct vp_voxels {
+    const uint8_t *material;  /**< As in vp_bricks. */
+    const uint8_t *occupancy; /**< The same layout. */
+    vp_dims chunks;           /**< Extents of the world in chunks. */
+} vp_voxels;
+
 /* ---- sets of chunks ---- */
 
 /** Which chunks an edit made stale. Bit i%64 of word i/64 is chunk number i; bits behind the last chunk
@@ -93,6 +100,8 @@ vp_dims vp_world_chunks(const vp_world *world);
 vp_bricks vp_world_bricks(const vp_world *world);
 /** The occupancy bricks: the same layout. */
 const uint8_t *vp_world_occupancy(const vp_world *world);
+/** Both, valid until the world is destroyed. */
+vp_voxels vp_world_voxels(const vp_world *world);
 
 /** One voxel; air (material 0, occupancy 0) outside the world. O(1). */
 vp_voxel vp_world_voxel(const vp_world *world, vp_ivec3 at);

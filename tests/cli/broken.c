@@ -70,6 +70,14 @@ static uint32_t wrong_overlap_chunks(const vp_bits *bits, const vp_aabb *box, vp
     return found;
 }
 
+static void wrong_mesh_chunk(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface,
+                             vp_chunk_mesh *out)
+{
+    right.mesh_chunk(world, cx, cy, cz, surface, out);
+    if (out->quad_count != 0 && flips++ == 0)
+        out->quad[out->quad_count - 1][2] ^= 1;
+}
+
 /* A kernel that is added needs an entry above: without it, this does not compile. */
 vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel)
 {

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/* The mesher of one chunk, every version that this machine runs: against hand-made literals, the oracle, and forbidden
+ * pages around its buffers. */
+#include "tests/support/check.h"
+#include "tests/support/guard.h"
+#include "tests/support/mesh_oracle.h"
+#include "tests/support/samples.h"
+
+#include <stdio.h>
+
+#include <voxphys/voxphys.h>
+
+/* ---- between forbidden pages ---- */
+
+typedef struct mesh_guards {
+    test_guard vertex, quad, material;
+    vp_chunk_mesh mesh;
+} mesh_guards;
+
+static mesh_guards make_guards(test_side side)
+{
+    mesh_guards g;
+    g.vertex = test_guard_make((VP_CHUNK_MESH_VERTICES + VP_CHUNK_MESH_SLACK) * sizeof(vp_vec3), side);
+    g.quad = test_guard_make((VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_SLACK) * 8, side);
+    g.material = test_guard_make(VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_SLACK, side);
+    g.mesh = (vp_chunk_mesh){g.vertex.data, g.quad.data, g.material.data, UINT32_MAX, UINT32_MAX};
+    return g;
+}
+
+static void free_guards(mesh_guards *g)
+{
+    test_guard_free(&g->vertex);
+    test_guard_free(&g->quad);
+    test_guard_free(&g->material);
+}
+
+/* Every chunk of a world, both surfaces, all versions; the world's bricks and the mesh lie between forbidden pages. */
+static uint64_t check_world(const vp_world *world, const char *what)
+{
+    static vp_chunk_mesh_room room;
+    vp_dims n = vp_world_chunks(world);
+    size_t bytes = (size_t)n.x * n.y * n.z * VP_CHUNK_VOXELS;
+    test_table table[TEST_TABLES_MAX];
+    size_t tables = test_tables(table);
+    uint64_t quads = 0;
+    for (test_side side = TEST_FLUSH_BEGIN; side <= TEST_FLUSH_END; side++) {
+        test_guard material = test_guard_make(bytes, side), occupancy = test_guard_make(bytes, side);
+        mesh_guards g = make_guards(side);
+        memcpy(material.data, vp_world_bricks(world).material, bytes);
+        memcpy(occupancy.data, vp_world_occupancy(world), bytes);
+        vp_voxels voxels = {material.data, occupancy.data, n};
+        for (uint32_t c = 0; c < n.x * n.y * n.z; c++)
+            for (uint32_t s = 0; s < VP_SURFACE_COUNT; s++) {
+                vp_ivec3 at = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
+                vp_chunk_mesh want = vp_chunk_mesh_in(&room);
+                oracle_chunk_mesh(world, at, (vp_surface)s, &want);
+                quads += want.quad_count;
+                for (size_t t = 0; t < tables; t++) {
+                    char name[160];
+                    snprintf(name, sizeof name, "%s, %s", what, table[t].name);
+                    memset(g.vertex.data, 0xa5, sizeof(vp_vec3) * VP_CHUNK_MESH_VERTICES);
+                    memset(g.quad.data, 0xa5, 8 * VP_CHUNK_MESH_QUADS);
+                    memset(g.material.data, 0xa5, VP_CHUNK_MESH_QUADS);
+                    table[t].kernels.mesh_chunk(&voxels, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, s, &g.mesh);
+                    expect_same_chunk_mesh(name, at, (vp_surface)s, &g.mesh, &want);
+                }
+            }
+        assert_memory_equal(material.data, vp_world_bricks(world).material, bytes);
+        assert_memory_equal(occupancy.data, vp_world_occupancy(world), bytes);
+        test_guard_free(&material);
+        test_guard_free(&occupancy);
+        free_guards(&g);
+    }
+    return quads;
+}
+
+/* ---- literals ---- */
+
+static void set(vp_world *world, int x, int y, int z, uint8_t material, uint8_t occupancy)
+{
+    assert_ok(vp_world_set_voxel(world, (vp_ivec3){x, y, z}, (vp_voxel){material, occupancy}, NULL, &error));
+}
+
+/* One full voxel in air: eight cells, each with three crossings at the middle of an edge. At the low cell of an axis two of
+   them lie at 1: (1/2 + 2)/3 = 5/6, which is in the 213th 1/256; at the high one (1/2)/3 = 1/6, the 42nd. */
+static void one_voxel(void **state)
+{
+    (void)state;
+    vp_world *world = test_world(1, 1, 1, NULL);
+    set(world, 3, 4, 5, 7, 255);
+    static vp_chunk_mesh_room room;
+    test_table table[TEST_TABLES_MAX];
+    size_t tables = test_tables(table);
+    for (size_t t = 0; t < tables; t++) {
+        vp_chunk_mesh mesh = vp_chunk_mesh_in(&room);
+        assert_ok(vp_mesh_chunk(world, &table[t].kernels, (vp_ivec3){0, 0, 0}, VP_SURFACE_SOLID, &mesh, &error));
+        assert_int_equal(mesh.vertex_count, 8);
+        assert_int_equal(mesh.quad_count, 6);
+        for (int v = 0; v < 8; v++) {
+            float low = 0.5f + 213.5f / 256.0f - 1.0f, high = 0.5f + 42.5f / 256.0f;
+            assert_true(mesh.vertex[v].x == 3.0f + ((v & 1) != 0 ? high : low));
+            assert_true(mesh.vertex[v].z == 5.0f + ((v & 2) != 0 ? high : low));
+            assert_true(mesh.vertex[v].y == 4.0f + ((v & 4) != 0 ? high : low));
+        }
+        /* By rows (y, z) of the lower voxel: (3, 5) below; (4, 4) before; (4, 5) left, right, above, behind. Vertices
+           are numbered x + 2*z + 4*y. */
+        static const uint16_t expected[6][4] = {
+            {0, 1, 3, 2}, /* below: seen from there, x then z */
+            {0, 4, 5, 1}, /* before, at z = 4: y then x */
+            {0, 2, 6, 4}, /* left: z then y */
+            {1, 5, 7, 3}, /* right: y then z */
+            {4, 6, 7, 5}, /* above: z then x */
+            {2, 3, 7, 6}, /* behind: x then y */
+        };
+        for (int q = 0; q < 6; q++) {
+            for (int i = 0; i < 4; i++)
+                assert_int_equal(mesh.quad[q][i], expected[q][i]);
+            assert_int_equal(mesh.material[q], 7);
+        }
+        mesh = vp_chunk_mesh_in(&room);
+        assert_ok(vp_mesh_chunk(world, &table[t].kernels, (vp_ivec3){0, 0, 0}, VP_SURFACE_WATER, &mesh, &error));
+        assert_int_equal(mesh.vertex_count + mesh.quad_count, 0);
+    }
+    vp_world_destroy(world);
+}
+
+/* More than half full is inside: 128 of 256 is not, 129 is, and then the crossing is near: t = (0 - 128)/(0 - 129). */
+static void half_full(void **state)
+{
+    (void)state;
+    vp_world *world = test_world(1, 1, 1, NULL);
+    static vp_chunk_mesh_room room;
+    vp_chunk_mesh mesh = vp_chunk_mesh_in(&room);
+    set(world, 3, 3, 3, VP_WATER, 127);
+    assert_ok(vp_mesh_chunk(world, NULL, (vp_ivec3){0, 0, 0}, VP_SURFACE_WATER, &mesh, &error));
+    assert_int_equal(mesh.quad_count, 0);
+    set(world, 3, 3, 3, VP_WATER, 128);
+    assert_ok(vp_mesh_chunk(world, NULL, (vp_ivec3){0, 0, 0}, VP_SURFACE_WATER, &mesh, &error));
+    assert_int_equal(mesh.quad_count, 6);
+    assert_true(mesh.vertex[0].x == 2.5f + (255 + 0.5f) / 256.0f); /* (128/129 + 2)/3 * 256 = 255.34 */
+    assert_true(mesh.vertex[1].x == 3.5f + (0 + 0.5f) / 256.0f);   /* (1/129)/3 * 256 = 0.66 */
+    assert_int_equal(mesh.material[0], VP_WATER);
+    vp_world_destroy(world);
+}
+
+/* ---- all signs, many values ---- */
+
+static const uint8_t insides[] = {128, 129, 200, 254, 255}, outsides[] = {0, 1, 64, 126, 127};
+
+/* All 256 ways in which a cell's corners can be inside, in air and in solid, with all kinds of occupancies. */
+static void all_signs(void **state)
+{
+    (void)state;
+    uint64_t quads = 0;
+    for (uint32_t round = 0; round < 2; round++) {
+        vp_random r = {7 + round};
+        for (int signs = 0; signs < 256; signs++) {
+            vp_world *world = test_world(1, 1, 1, NULL);
+            if (round == 1)
+                assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){8, 8, 8}, (vp_voxel){9, 255}, NULL,
+                                            &error));
+            for (int i = 0; i < 8; i++) {
+                uint32_t pick = vp_random_below(&r, 6);
+                bool inside = (signs >> i & 1) != 0, air = !inside && pick == 5;
+                uint8_t occupancy = inside ? insides[pick % 5] : outsides[pick % 5];
+                set(world, 3 + (i & 1), 3 + (i >> 2), 3 + (i >> 1 & 1), air ? VP_AIR : (uint8_t)(2 + i), occupancy);
+            }
+            char what[40];
+            snprintf(what, sizeof what, "signs %d, round %u", signs, round);
+            quads += check_world(world, what);
+            vp_world_destroy(world);
+        }
+    }
+    assert_true(quads > 20000);
+}
+
+/* All pairs of an inside and an outside value, as one edge: every fraction that there is. */
+static void all_crossings(void **state)
+{
+    (void)state;
+    vp_world *world = test_world(5, 4, 5, NULL);
+    int inside = 128, outside = -1;
+    uint32_t pairs = 0;
+    while (inside < 256) { /* a pair every second voxel along x, in air: its cells have other crossings beside it */
+        for (int i = 0; i < 20 * 16 * 40 && inside < 256; i++) {
+            int x = i % 20 * 2, z = i / 20 % 40, y = i / 800 * 2;
+            set(world, x, y, z, VP_FIRST_SOLID, (uint8_t)inside);
+            set(world, x + 1, y, z, outside < 0 ? VP_AIR : VP_FIRST_SOLID, outside < 0 ? 0 : (uint8_t)outside);
+            pairs++;
+            if (++outside == 128) {
+                outside = -1;
+                inside++;
+            }
+        }
+        check_world(world, "all crossings");
+    }
+    assert_int_equal(pairs, 128 * 129);
+    vp_world_destroy(world);
+}
+
+/* ---- worlds ---- */
+
+static void random_worlds(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < TEST_SHAPES; i++) {
+        vp_random r = {100 + i};
+        char what[40];
+        snprintf(what, sizeof what, "random world, seed %u", 100 + i);
+        vp_world *world = test_random_world(&r, test_shapes[i], NULL);
+        check_world(world, what);
+        vp_world_destroy(world);
+    }
+}
+
+/* Noise: most cells have a vertex, and a checkerboard: all have, and every edge has a quad. */
+static void noise(void **state)
+{
+    (void)state;
+    for (uint32_t round = 0; round < 4; round++) {
+        vp_random r = {200 + round};
+        vp_world *world = test_world(2, 2, 3, NULL);
+        for (int i = 0; i < 16 * 16 * 24; i++) {
+            int x = i % 16, z = i / 16 % 24, y = i / 16 / 24;
+            vp_voxel v = test_random_voxel(&r);
+            if (round == 1) /* of one class and air */
+                v.material = vp_random_below(&r, 3) == 0 ? VP_AIR : VP_FIRST_SOLID;
+            if (round == 2)
+                v = (vp_voxel){(x + y + z) % 2 == 0 ? VP_AIR : (uint8_t)(1 + vp_random_below(&r, 2)), 255};
+            if (round == 3)
+                v = (vp_voxel){(x + y + z) % 2 == 0 ? VP_AIR : VP_FIRST_SOLID, 255};
+            set(world, x, y, z, v.material, v.occupancy);
+        }
+        char what[40];
+        snprintf(what, sizeof what, "noise, round %u", round);
+        uint64_t quads = check_world(world, what);
+        if (round == 3) { /* the middle chunks have all; those at a high face too, for outside is air; twice, by side */
+            static vp_chunk_mesh_room room;
+            vp_chunk_mesh mesh = vp_chunk_mesh_in(&room);
+            assert_ok(vp_mesh_chunk(world, NULL, (vp_ivec3){0, 0, 1}, VP_SURFACE_SOLID, &mesh, &error));
+            assert_int_equal(mesh.vertex_count, VP_CHUNK_MESH_VERTICES); /* the cell at (-1, -1, -1) is of no quad */
+            assert_int_equal(mesh.quad_count, VP_CHUNK_MESH_QUADS);
+            assert_true(quads > 20 * 1400);
+        }
+        vp_world_destroy(world);
+    }
+}
+
+/* Surfaces that lie between two chunks only: each is the lower chunk's, and the upper one has none. */
+static void between_chunks(void **state)
+{
+    (void)state;
+    static vp_chunk_mesh_room room;
+    for (int axis = 0; axis < 3; axis++)
+        for (int upper_inside = 0; upper_inside < 2; upper_inside++) {
+            vp_world *world = test_world(2, 2, 2, NULL);
+            vp_ivec3 low = {0, 0, 0}, high = {16, 16, 16}, lower = {0, 0, 0}, upper = {axis == 0, axis == 1, axis == 2};
+            int32_t *bound[2][3] = {{&high.x, &high.y, &high.z}, {&low.x, &low.y, &low.z}};
+            *bound[upper_inside][axis] = 8;
+            assert_ok(vp_world_fill_box(world, low, high, (vp_voxel){5, 255}, NULL, &error));
+            check_world(world, "between chunks");
+            vp_chunk_mesh mesh = vp_chunk_mesh_in(&room);
+            assert_ok(vp_mesh_chunk(world, NULL, lower, VP_SURFACE_SOLID, &mesh, &error));
+            assert_int_equal(mesh.quad_count, 64);
+            assert_int_equal(mesh.vertex_count, 81);
+            assert_ok(vp_mesh_chunk(world, NULL, upper, VP_SURFACE_SOLID, &mesh, &error));
+            assert_int_equal(mesh.quad_count, upper_inside == 1 ? 64 : 0); /* the face of the world behind it */
+            vp_world_destroy(world);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_voxel),     cmocka_unit_test(half_full),     cmocka_unit_test(all_signs),
+        cmocka_unit_test(all_crossings), cmocka_unit_test(random_worlds), cmocka_unit_test(noise),
+        cmocka_unit_test(between_chunks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
