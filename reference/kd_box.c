@@ -116,6 +116,8 @@ static uint32_t gather(const vp_kd_view *tree, const vp_aabb *box, bool exact, u
     for (int k = 0; k < 3; k++)
         if (!(g.low[k] <= g.high[k]))
             return 0;
+    if (tree->triangles.triangle_count == 0)
+        return 0;
     if (!(overlaps(&g, 0, tree->box.min.x, tree->box.max.x) && overlaps(&g, 1, tree->box.min.y, tree->box.max.y) &&
           overlaps(&g, 2, tree->box.min.z, tree->box.max.z)))
         return 0;
