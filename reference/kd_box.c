@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Boxes in the loose kD tree: voxel terrain article, "Loose kD tree: queries".
  *
- * After an early out against the box of the whole tree, a branch's left child can hold something if the box begins at or below
+ * After an early out against the box of the whole tree, to which the query is cut, a branch's left child can hold something if the box begins at or below
  * where that child ends, the right one if the box ends at or above where it begins. The article gathers the triangles of
  * all leaves reached; most users then want those whose own boxes overlap, which is the second form. */
 #include <voxphys/kernels.h>
@@ -111,16 +111,19 @@ static void gather_wide(gathering *g)
 static uint32_t gather(const vp_kd_view *tree, const vp_aabb *box, bool exact, uint32_t *out, uint32_t capacity)
 {
     gathering g = {.tree = tree, .exact = exact, .out = out, .capacity = capacity};
-    g.low[0] = box->min.x, g.low[1] = box->min.y, g.low[2] = box->min.z;
-    g.high[0] = box->max.x, g.high[1] = box->max.y, g.high[2] = box->max.z;
-    for (int k = 0; k < 3; k++)
+    const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
+    const float tree_low[3] = {tree->box.min.x, tree->box.min.y, tree->box.min.z};
+    const float tree_high[3] = {tree->box.max.x, tree->box.max.y, tree->box.max.z};
+    for (int k = 0; k < 3; k++) {
+        if (!(low[k] <= high[k]))
+            return 0;
+        /* Only what is inside the tree's box matters; what is left is finite, so children that are not there overlap
+           nothing. A box beside the tree's, or any box of an empty tree, has nothing left. */
+        g.low[k] = low[k] > tree_low[k] ? low[k] : tree_low[k];
+        g.high[k] = high[k] < tree_high[k] ? high[k] : tree_high[k];
         if (!(g.low[k] <= g.high[k]))
             return 0;
-    if (tree->triangles.triangle_count == 0)
-        return 0;
-    if (!(overlaps(&g, 0, tree->box.min.x, tree->box.max.x) && overlaps(&g, 1, tree->box.min.y, tree->box.max.y) &&
-          overlaps(&g, 2, tree->box.min.z, tree->box.max.z)))
-        return 0;
+    }
     if (tree->form == VP_KD_WIDE)
         gather_wide(&g);
     else

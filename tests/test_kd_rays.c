@@ -200,6 +200,7 @@ static void boxes_find_what_there_is(void **state)
                 vp_aabb box = {ray.origin, ray.origin};
                 box.max.x += vp_random_between(&r, 0.0f, 4.0f);
                 box.max.y += vp_random_below(&r, 3) == 0 ? 0.0f : vp_random_between(&r, 0.0f, 4.0f);
+                box.min.x -= vp_random_below(&r, 20) == 0 ? INFINITY : 0.0f;
                 box.max.z += vp_random_below(&r, 9) == 0 ? INFINITY : vp_random_between(&r, 0.0f, 4.0f);
                 uint32_t count = test_overlapping(t, &box, want);
                 for (int f = 0; f < FORMS; f++) {
