@@ -124,7 +124,7 @@ static inline bool vp_ray_meets(const vp_ray_frame *r, const float a[3], const f
     const double depth = (from_a * az + from_b * bz) + from_c * cz;
     out->s = (float)(depth / (area * r->direction[r->z])) + 0.0f; /* + 0: no -0 */
     out->t = (float)(out->s * r->unscale);
-    if (!(out->s >= 0.0f && out->t <= r->t_max && out->t <= FLT_MAX))
+    if (!(out->s >= 0.0f && out->s <= r->s_max && out->t <= r->t_max && out->t <= FLT_MAX))
         return false;
     out->u = (float)(from_b / area);
     out->v = (float)(from_c / area);

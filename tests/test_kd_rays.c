@@ -72,7 +72,7 @@ static void hits_are_exact(void **state)
         floats((whole){a.x + o.x, a.y + o.y, a.z + o.z}, p[0]);
         floats((whole){b.x + o.x, b.y + o.y, b.z + o.z}, p[1]);
         floats((whole){c.x + o.x, c.y + o.y, c.z + o.z}, p[2]);
-        vp_ray_frame frame;
+        vp_ray_frame frame = {0};
         vp_meeting m = {0};
         assert_true(vp_ray_frame_of(&ray, &frame));
         bool met = vp_ray_meets(&frame, p[0], p[1], p[2], &m);
@@ -105,25 +105,39 @@ static void hits_are_exact(void **state)
 
 /* ---- trees, against every triangle ---- */
 
-enum { FORMS = VP_KD_FORM_COUNT, MOST_HITS = 4096 };
+enum { MOST_HITS = 4096, MOST_TREES = VP_KD_FORM_COUNT * VP_ISA_COUNT };
 
-static void make_trees(const vp_triangles *t, vp_kd *tree[FORMS])
+/* A tree of each form for each instruction set that runs here, its kernels as far as they are written for it. */
+static int make_trees(const vp_triangles *t, vp_kd *tree[MOST_TREES])
 {
-    for (int f = 0; f < FORMS; f++)
-        assert_ok(vp_kd_create(&(vp_kd_def){.triangles = *t, .form = (vp_kd_form)f}, &tree[f], &error));
+    int count = 0;
+    for (int isa = 0; isa < VP_ISA_COUNT; isa++) {
+        vp_kernels kernels;
+        vp_kernels_best(&kernels, 0);
+        if (!vp_isa_usable((vp_isa)isa))
+            continue;
+        for (int k = 0; k < VP_KERNEL_COUNT; k++)
+            vp_kernels_use(&kernels, (vp_kernel_id)k, (vp_isa)isa);
+        for (int f = 0; f < VP_KD_FORM_COUNT; f++) {
+            vp_kd_def def = {.triangles = *t, .form = (vp_kd_form)f, .kernels = &kernels};
+            assert_ok(vp_kd_create(&def, &tree[count], &error));
+            count++;
+        }
+    }
+    return count;
 }
 
-static void free_trees(vp_kd *tree[FORMS])
+static void free_trees(vp_kd *tree[MOST_TREES], int trees)
 {
-    for (int f = 0; f < FORMS; f++)
-        vp_kd_destroy(tree[f]);
+    for (int i = 0; i < trees; i++)
+        vp_kd_destroy(tree[i]);
 }
 
-static void expect_same(const vp_hit *got, const vp_hit *want, uint64_t seed, uint32_t ray, int form)
+static void expect_same(const vp_hit *got, const vp_hit *want, uint64_t seed, uint32_t ray, int tree)
 {
     if (memcmp(got, want, sizeof *got) != 0)
-        fail_msg("seed %llu ray %u form %d: triangle %d t %.9g u %.9g v %.9g, by every triangle %d %.9g %.9g %.9g",
-                 (unsigned long long)seed, ray, form, got->triangle, (double)got->t, (double)got->u, (double)got->v,
+        fail_msg("seed %llu ray %u tree %d: triangle %d t %.9g u %.9g v %.9g, by every triangle %d %.9g %.9g %.9g",
+                 (unsigned long long)seed, ray, tree, got->triangle, (double)got->t, (double)got->u, (double)got->v,
                  want->triangle, (double)want->t, (double)want->u, (double)want->v);
 }
 
@@ -131,15 +145,15 @@ static uint32_t ask_rays(const vp_triangles *t, uint64_t seed, uint32_t rays)
 {
     static vp_hit all[MOST_HITS], want_all[MOST_HITS];
     vp_random r = {seed};
-    vp_kd *tree[FORMS];
+    vp_kd *tree[MOST_TREES];
     uint32_t hits = 0;
-    make_trees(t, tree);
+    int trees = make_trees(t, tree);
     for (uint32_t i = 0; i < rays; i++) {
         vp_ray ray = test_ray(&r, t);
         vp_hit want = test_closest(t, &ray);
         uint32_t want_count = test_all(t, &ray, want_all, MOST_HITS), few = vp_random_below(&r, 4);
         hits += want.triangle >= 0;
-        for (int f = 0; f < FORMS; f++) {
+        for (int f = 0; f < trees; f++) {
             vp_hit got;
             bool any;
             uint32_t count;
@@ -159,7 +173,7 @@ static uint32_t ask_rays(const vp_triangles *t, uint64_t seed, uint32_t rays)
             assert_int_equal(((unsigned char *)&all[few])[0], 0xa5); /* nothing behind the capacity */
         }
     }
-    free_trees(tree);
+    free_trees(tree, trees);
     return hits;
 }
 
@@ -193,8 +207,8 @@ static void boxes_find_what_there_is(void **state)
         test_heap(&r, 1 + vp_random_below(&r, 60), &set[1]);
         for (int s = 0; s < 2; s++) {
             const vp_triangles *t = &set[s].view;
-            vp_kd *tree[FORMS];
-            make_trees(t, tree);
+            vp_kd *tree[MOST_TREES];
+            int trees = make_trees(t, tree);
             for (uint32_t i = 0; i < 200; i++) {
                 vp_ray ray = test_ray(&r, t);
                 vp_aabb box = {ray.origin, ray.origin};
@@ -203,7 +217,7 @@ static void boxes_find_what_there_is(void **state)
                 box.min.x -= vp_random_below(&r, 20) == 0 ? INFINITY : 0.0f;
                 box.max.z += vp_random_below(&r, 9) == 0 ? INFINITY : vp_random_between(&r, 0.0f, 4.0f);
                 uint32_t count = test_overlapping(t, &box, want);
-                for (int f = 0; f < FORMS; f++) {
+                for (int f = 0; f < trees; f++) {
                     static unsigned char seen[8192];
                     uint32_t found;
                     memset(seen, 0, sizeof seen);
@@ -231,7 +245,7 @@ static void boxes_find_what_there_is(void **state)
                     assert_int_equal(got[few], 0xa5a5a5a5);
                 }
             }
-            free_trees(tree);
+            free_trees(tree, trees);
             test_triangles_free(&set[s]);
         }
     }
@@ -257,10 +271,10 @@ static void nothing_slips_through(void **state)
     (void)state;
     test_triangles t;
     vp_mesh mesh;
-    vp_kd *tree[FORMS];
+    vp_kd *tree[MOST_TREES];
     vp_random r = {5};
     ball(&t, &mesh);
-    make_trees(&t.view, tree);
+    int trees = make_trees(&t.view, tree);
     assert_true(t.view.triangle_count > 1000);
     for (uint32_t i = 0; i < t.view.triangle_count; i++)
         for (int k = 0; k < 12; k++) {
@@ -273,15 +287,15 @@ static void nothing_slips_through(void **state)
             }
             to = k % 6 < 3 ? c[k % 3] : vp_vec3_scale(vp_vec3_add(c[k % 3], c[(k + 1) % 3]), 0.5f);
             vp_ray ray = {from, vp_vec3_sub(to, from), INFINITY};
-            for (int f = 0; f < FORMS; f++) {
+            for (int f = 0; f < trees; f++) {
                 vp_hit hit;
                 assert_ok(vp_kd_raycast(tree[f], &ray, &hit, &error));
                 if (hit.triangle < 0)
-                    fail_msg("triangle %u, aim %d, form %d: a ray from inside leaves the ball", i, k, f);
+                    fail_msg("triangle %u, aim %d, tree %d: a ray from inside leaves the ball", i, k, f);
                 assert_true(fabsf(hit.t - 1.0f) < 1e-3f);
             }
         }
-    free_trees(tree);
+    free_trees(tree, trees);
     vp_mesh_destroy(&mesh);
 }
 

@@ -200,9 +200,18 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     VERSION(mesh_chunk, neon)                                                                                        \
     KERNEL(kd_build)                                                                                                 \
     KERNEL(kd_ray)                                                                                                   \
+    VERSION(kd_ray, avx2)                                                                                            \
+    VERSION(kd_ray, avx512)                                                                                          \
+    VERSION(kd_ray, neon)                                                                                            \
     KERNEL(kd_ray_any)                                                                                               \
+    VERSION(kd_ray_any, avx2)                                                                                        \
+    VERSION(kd_ray_any, avx512)                                                                                      \
+    VERSION(kd_ray_any, neon)                                                                                        \
     KERNEL(kd_ray_all)                                                                                               \
     KERNEL(kd_box)                                                                                                   \
+    VERSION(kd_box, avx2)                                                                                            \
+    VERSION(kd_box, avx512)                                                                                          \
+    VERSION(kd_box, neon)                                                                                            \
     KERNEL(kd_box_leaves)
 
 #define VP_NOTHING(...)                                /**< For the half of the list that is of no interest. */

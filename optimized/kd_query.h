@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernels of the loose kD tree's queries, by form; after lanes_<isa>.h. */
+#ifndef VP_OPTIMIZED_KD_QUERY_H
+#define VP_OPTIMIZED_KD_QUERY_H
+
+#include "optimized/kd_wide.h"
+
+#include "optimized/kd_nodes.h"
+
+/* @return false for an invalid ray */
+static inline bool cast(const vp_kd_view *tree, const vp_ray *ray, bool any, best_hit *best)
+{
+    if (tree->form == VP_KD_WIDE) {
+        wide_ray r;
+        if (!wide_ray_of(tree, ray, &r))
+            return false;
+        *best = (best_hit){.s = r.frame.s_max};
+        if (tree->triangles.triangle_count != 0)
+            visit_wide(tree, &r, any, best);
+        return true;
+    }
+    node_ray r;
+    if (!node_ray_of(tree, ray, &r))
+        return false;
+    *best = (best_hit){.s = r.frame.s_max};
+    float near = 0.0f, far = best->s;
+    if (tree->triangles.triangle_count != 0 && enter_tree(tree, &r, &near, &far))
+        visit_nodes(tree, &r, near, far, any, best);
+    return true;
+}
+
+static inline vp_hit closest(const vp_kd_view *tree, const vp_ray *ray)
+{
+    best_hit best;
+    return cast(tree, ray, false, &best) ? hit_of(&best, ray) : (vp_hit){ray->t_max, VP_RAY_INVALID, 0.0f, 0.0f};
+}
+
+static inline int32_t meets_any(const vp_kd_view *tree, const vp_ray *ray)
+{
+    best_hit best;
+    return cast(tree, ray, true, &best) ? (int32_t)best.found : VP_RAY_INVALID;
+}
+
+/* The box is cut to the tree's first: what is left is finite, so children that are not there overlap nothing. */
+static inline uint32_t gather(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
+{
+    const float *box_low = &box->min.x, *box_high = &box->max.x;
+    const float *tree_low = &tree->box.min.x, *tree_high = &tree->box.max.x;
+    float low[3], high[3];
+    for (int k = 0; k < 3; k++) {
+        low[k] = later(box_low[k], tree_low[k]);
+        high[k] = earlier(box_high[k], tree_high[k]);
+        if (!(box_low[k] <= box_high[k] && low[k] <= high[k]))
+            return 0;
+    }
+    return tree->form == VP_KD_WIDE ? gather_wide(tree, low, high, out, capacity)
+                                    : gather_nodes(tree, low, high, out, capacity);
+}
+
+#endif

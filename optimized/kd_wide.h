@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/* One ray, or one box, in the wide form of the loose kD tree, over the words of lanes_<isa>.h.
+ *
+ * Idea. A node's eight boxes are six arrays, so a ray is tested against all of them in some twenty vector operations
+ * without a branch: six differences, six products, the latest of three entries, the earliest of three exits, one
+ * comparison, whose bits say which children to visit. The nearest of these is next; the others wait on a stack, the
+ * farther the deeper.
+ *
+ * A leaf has up to four quads. Their first and third corners are eight lanes, their second and fourth eight more, moved
+ * and sheared in seven operations each. A quad's two triangles share the edge from its first to its third corner: five
+ * edge functions serve both, in three operations of eight lanes: (a x b, c x d), (b x c, d x a), (c x a, a x c). In
+ * floats the sign of such a difference of products is right or zero, for rounding keeps order; so a triangle whose
+ * three signs are mixed is missed for certain, and the others go to the exact test of core/ray_triangle.h, one by one:
+ * half a triangle a ray. Triangles that are no quads have their third corner as the fourth too.
+ *
+ * Cost. A node: 6 loads, 12 arithmetic, 6 minima and maxima, 1 comparison; a leaf: 32 loads, 24 shuffles, 32 arithmetic.
+ * Waiting is longer than working: some 30 cycles from a node's address to its child's, and a branch that nobody foresees.
+ * A box asks a node in six comparisons, a leaf in six minima and maxima an axis and six comparisons; what is found is
+ * moved together by a table of permutations, and stored as eight. */
+#ifndef VP_OPTIMIZED_KD_WIDE_H
+#define VP_OPTIMIZED_KD_WIDE_H
+
+#include <voxphys/kernels.h>
+
+#include "core/ray_triangle.h"
+
+/* ---- a ray ---- */
+
+/* A ray, ready for the faces of one tree: of each axis, where the faces that it reaches first are in a node, in floats,
+   and where they are measured from; and those that it reaches last. */
+typedef struct wide_ray {
+    vp_ray_frame frame;
+    f8 inverse[3], from_near[3], from_far[3];
+    uint32_t near_face[3], far_face[3];
+} wide_ray;
+
+enum { TO_HIGH = 3 * VP_KD_WIDTH };
+
+static inline bool wide_ray_of(const vp_kd_view *tree, const vp_ray *ray, wide_ray *out)
+{
+    if (!vp_ray_frame_of(ray, &out->frame))
+        return false;
+    const float pad = vp_ray_pad(&out->frame, &tree->box);
+    for (uint32_t k = 0; k < 3; k++) {
+        const float direction = out->frame.direction[k], low = out->frame.origin[k] + pad,
+                    high = out->frame.origin[k] - pad;
+        const bool backwards = signbit(direction) != 0;
+        out->inverse[k] = f8_set(1.0f / direction);
+        out->from_near[k] = f8_set(backwards ? high : low);
+        out->from_far[k] = f8_set(backwards ? low : high);
+        out->near_face[k] = VP_KD_WIDTH * k + (backwards ? TO_HIGH : 0);
+        out->far_face[k] = VP_KD_WIDTH * k + (backwards ? 0 : TO_HIGH);
+    }
+    return true;
+}
+
+/* Which of a node's children the ray meets up to s_most, and where it enters them. */
+static inline uint32_t meet_children(const wide_ray *r, const vp_kd_wide *node, float s_most, float enter[VP_KD_WIDTH])
+{
+    const float *face = &node->low[0][0];
+    f8 near = f8_set(0.0f), far = f8_set(s_most);
+    for (int k = 0; k < 3; k++) {
+        f8 in = f8_mul(f8_sub(f8_load(face + r->near_face[k]), r->from_near[k]), r->inverse[k]);
+        f8 out = f8_mul(f8_sub(f8_load(face + r->far_face[k]), r->from_far[k]), r->inverse[k]);
+        near = f8_later(in, near);
+        far = f8_earlier(out, far);
+    }
+    f8_store(enter, near);
+    return f8_le(near, far);
+}
+
+/* Corners from the ray's origin, sheared. */
+typedef struct shadow {
+    f8 x, y;
+} shadow;
+
+static inline shadow shadow_of(const vp_ray_frame *f, const p8 *p)
+{
+    f8 z = f8_sub(p->axis[f->z], f8_set(f->origin[f->z]));
+    f8 x = f8_sub(f8_sub(p->axis[f->x], f8_set(f->origin[f->x])), f8_mul(f8_set(f->shear_x), z));
+    f8 y = f8_sub(f8_sub(p->axis[f->y], f8_set(f->origin[f->y])), f8_mul(f8_set(f->shear_y), z));
+    return (shadow){x, y};
+}
+
+static inline f8 cross(shadow a, shadow b)
+{
+    return f8_sub(f8_mul(a.x, b.y), f8_mul(a.y, b.x));
+}
+
+/* Which triangles of a leaf's items the ray may meet: bits 0 to 3 the first of each, 4 to 7 the second. Four items are
+   always read: there are three behind the last one of a tree. */
+static inline uint32_t may_meet(const vp_kd_view *tree, const vp_ray_frame *f, const vp_kd_item *items, uint32_t count)
+{
+    const p8 ac = two_corners(tree->triangles.vertex, items, 0, 2), bd = two_corners(tree->triangles.vertex, items, 1, 3);
+    const shadow p = shadow_of(f, &ac), q = shadow_of(f, &bd), swapped = {f8_swap(p.x), f8_swap(p.y)};
+    uint32_t missed = f8_mixed(cross(p, q), cross(q, swapped), cross(swapped, p));
+    uint32_t there = (1u << count) - 1u;
+    return ~missed & (tree->triangles.quads ? there * 0x11u : there);
+}
+
+typedef struct best_hit {
+    vp_meeting meeting;
+    float s; /* of it, or how far to look */
+    uint32_t triangle;
+    bool found;
+} best_hit;
+
+static inline void take_if_nearer(best_hit *best, const vp_meeting *m, uint32_t triangle)
+{
+    if (m->s < best->s || (m->s == best->s && (!best->found || triangle < best->triangle)))
+        *best = (best_hit){*m, m->s, triangle, true};
+}
+
+static inline vp_hit hit_of(const best_hit *best, const vp_ray *ray)
+{
+    if (!best->found)
+        return (vp_hit){ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
+    return (vp_hit){best->meeting.t, (int32_t)best->triangle, best->meeting.u, best->meeting.v};
+}
+
+static inline const float *corner_at(const vp_kd_view *tree, uint32_t vertex)
+{
+    return &tree->triangles.vertex[vertex].x;
+}
+
+static inline void test_leaf(const vp_kd_view *tree, const vp_ray_frame *f, uint32_t leaf, best_hit *best)
+{
+    const uint32_t first = (leaf & ~VP_KD_LEAF) >> 3;
+    const vp_kd_item *items = tree->item + first;
+    for (uint32_t maybe = may_meet(tree, f, items, leaf & 7u); maybe != 0; maybe &= maybe - 1u) {
+        const uint32_t bit = (uint32_t)__builtin_ctz(maybe), second = bit >> 2, *v = items[bit & 3u].vertex;
+        vp_meeting m;
+        if (vp_ray_meets(f, corner_at(tree, v[0]), corner_at(tree, v[1 + second]), corner_at(tree, v[2 + second]), &m)) {
+            uint32_t id = tree->item_id[first + (bit & 3u)];
+            take_if_nearer(best, &m, tree->triangles.quads ? 2 * id + second : id);
+        }
+    }
+}
+
+typedef struct wide_waiting {
+    uint32_t child;
+    float near;
+} wide_waiting;
+
+/* Puts what was met on the stack, the nearest on top. */
+static inline wide_waiting *push_children(wide_waiting *top, const vp_kd_wide *node, uint32_t met,
+                                          const float enter[VP_KD_WIDTH])
+{
+    for (wide_waiting *base = top; met != 0; met &= met - 1u) {
+        const uint32_t i = (uint32_t)__builtin_ctz(met);
+        wide_waiting *to = top++;
+        for (; to > base && to[-1].near < enter[i]; to--)
+            to[0] = to[-1];
+        *to = (wide_waiting){node->child[i], enter[i]};
+    }
+    return top;
+}
+
+static inline void visit_wide(const vp_kd_view *tree, const wide_ray *r, bool any, best_hit *best)
+{
+    wide_waiting stack[VP_KD_STACK * VP_KD_WIDTH], *top = stack;
+    uint32_t at = 0;
+    for (;;) {
+        if ((at & VP_KD_LEAF) == 0) {
+            const vp_kd_wide *node = &tree->wide[at];
+            float enter[VP_KD_WIDTH];
+            uint32_t met = meet_children(r, node, best->s, enter);
+            const uint32_t i = (uint32_t)__builtin_ctz(met | 0x100u), others = met & (met - 1u);
+            if (met != 0 && others == 0) { /* one: no need to wait */
+                at = node->child[i];
+                continue;
+            }
+            if (met != 0 && (others & (others - 1u)) == 0) { /* two */
+                const uint32_t j = (uint32_t)__builtin_ctz(others), nearer = enter[j] < enter[i] ? j : i;
+                const uint32_t farther = i ^ j ^ nearer;
+                *top++ = (wide_waiting){node->child[farther], enter[farther]};
+                at = node->child[nearer];
+                continue;
+            }
+            top = push_children(top, node, met, enter);
+        } else {
+            test_leaf(tree, &r->frame, at, best);
+            if (any && best->found)
+                return;
+        }
+        do {
+            if (top == stack)
+                return;
+            top--;
+        } while (top->near > best->s);
+        at = top->child;
+    }
+}
+
+/* ---- a box ---- */
+
+typedef struct box8 {
+    f8 low[3], high[3];
+} box8;
+
+static inline uint32_t children_in(const vp_kd_wide *node, const box8 *b)
+{
+    uint32_t met = 0xff;
+    for (int k = 0; k < 3; k++)
+        met &= f8_le(f8_load(node->low[k]), b->high[k]) & f8_le(b->low[k], f8_load(node->high[k]));
+    return met;
+}
+
+/* Triangles of a leaf whose own boxes overlap, as bits of may_meet. The two triangles of a quad have its first and third
+   corner each, and the second or the fourth. */
+static inline uint32_t triangles_in(const vp_kd_view *tree, const vp_kd_item *items, uint32_t count, const box8 *b)
+{
+    const p8 ac = two_corners(tree->triangles.vertex, items, 0, 2), bd = two_corners(tree->triangles.vertex, items, 1, 3);
+    uint32_t met = ((1u << count) - 1u) * (tree->triangles.quads ? 0x11u : 1u);
+    for (int k = 0; k < 3; k++) {
+        const f8 ca = f8_swap(ac.axis[k]);
+        const f8 least = f8_earlier(f8_earlier(ac.axis[k], ca), bd.axis[k]);
+        const f8 most = f8_later(f8_later(ac.axis[k], ca), bd.axis[k]);
+        met &= f8_le(least, b->high[k]) & f8_le(b->low[k], most);
+    }
+    return met;
+}
+
+static inline uint32_t gather_wide(const vp_kd_view *tree, const float low[3], const float high[3], uint32_t *out,
+                                   uint32_t capacity)
+{
+    uint32_t stack[VP_KD_STACK * VP_KD_WIDTH + 8], waits = 0, found = 0, at = 0;
+    box8 b;
+    for (int k = 0; k < 3; k++) {
+        b.low[k] = f8_set(low[k]);
+        b.high[k] = f8_set(high[k]);
+    }
+    for (;;) {
+        if ((at & VP_KD_LEAF) == 0) {
+            const vp_kd_wide *node = &tree->wide[at];
+            uint32_t met = children_in(node, &b);
+            n8_compress(stack + waits, n8_load(node->child), met);
+            waits += (uint32_t)__builtin_popcount(met);
+        } else {
+            const uint32_t first = (at & ~VP_KD_LEAF) >> 3;
+            uint32_t met = triangles_in(tree, tree->item + first, at & 7u, &b);
+            const n8 ids = n8_triangles(tree->item_id + first, tree->triangles.quads);
+            const uint32_t count = (uint32_t)__builtin_popcount(met);
+            if (found + 8 <= capacity && found + 8 > found) {
+                n8_compress(out + found, ids, met);
+            } else {
+                uint32_t last[8];
+                n8_compress(last, ids, met);
+                for (uint32_t i = 0; i < count && found + i < capacity; i++)
+                    out[found + i] = last[i];
+            }
+            found += count;
+        }
+        if (waits == 0)
+            return found;
+        at = stack[--waits];
+    }
+}
+
+#endif

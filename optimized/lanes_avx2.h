@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* The vocabulary of the ray kernels on AVX2: eight floats are one ymm, four corners of four items three xmm. */
+#ifndef VP_OPTIMIZED_LANES_H
+#define VP_OPTIMIZED_LANES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <voxphys/kd_data.h>
+
+#include "core/simd_avx2.h"
+
+typedef __m256 f8;
+
+static inline f8 f8_load(const float *p)
+{
+    return _mm256_loadu_ps(p);
+}
+
+static inline void f8_store(float *p, f8 a)
+{
+    _mm256_storeu_ps(p, a);
+}
+
+static inline f8 f8_set(float a)
+{
+    return _mm256_set1_ps(a);
+}
+
+static inline f8 f8_sub(f8 a, f8 b)
+{
+    return _mm256_sub_ps(a, b);
+}
+
+static inline f8 f8_mul(f8 a, f8 b)
+{
+    return _mm256_mul_ps(a, b);
+}
+
+/* The smaller (larger) of two; `of` where they are equal or one is NaN, as the instruction has it. */
+static inline f8 f8_earlier(f8 candidate, f8 of)
+{
+    return _mm256_min_ps(candidate, of);
+}
+
+static inline f8 f8_later(f8 candidate, f8 of)
+{
+    return _mm256_max_ps(candidate, of);
+}
+
+/* Bit i: a[i] <= b[i]. */
+static inline uint32_t f8_le(f8 a, f8 b)
+{
+    return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ));
+}
+
+/* Bit i: of a[i], b[i] and c[i] one is below zero and one above. */
+static inline uint32_t f8_mixed(f8 a, f8 b, f8 c)
+{
+    const f8 zero = _mm256_setzero_ps();
+    f8 least = _mm256_min_ps(_mm256_min_ps(a, b), c), most = _mm256_max_ps(_mm256_max_ps(a, b), c);
+    return (uint32_t)_mm256_movemask_ps(_mm256_and_ps(_mm256_cmp_ps(least, zero, _CMP_LT_OQ), _mm256_cmp_ps(most, zero, _CMP_GT_OQ)));
+}
+
+/* The halves of eight changed over. */
+static inline f8 f8_swap(f8 a)
+{
+    return _mm256_permute2f128_ps(a, a, 1);
+}
+
+/* ---- eight whole numbers ---- */
+
+typedef __m256i n8;
+
+static inline n8 n8_load(const uint32_t *p)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)p);
+}
+
+/* Numbers of the first (lanes 0 to 3) and second triangles of four items; eight ids are not read, but four. */
+static inline n8 n8_triangles(const uint32_t *id, bool quads)
+{
+    __m128i i = _mm_loadu_si128((const __m128i *)(const void *)id);
+    if (!quads)
+        return _mm256_set_m128i(i, i);
+    __m128i twice = _mm_add_epi32(i, i);
+    return _mm256_set_m128i(_mm_add_epi32(twice, _mm_set1_epi32(1)), twice);
+}
+
+/* Stores the lanes whose bits are set, moved together; eight are written. */
+static inline void n8_compress(uint32_t *to, n8 lanes, uint32_t bits)
+{
+#if defined(__AVX512VL__)
+    n8 moved = _mm256_maskz_compress_epi32((__mmask8)bits, lanes);
+#elif defined(__BMI2__)
+    /* The numbers of the set bits, a byte each, out of all eight. */
+    uint64_t numbers = _pext_u64(0x0706050403020100, _pdep_u64(bits, 0x0101010101010101) * 0xff);
+    n8 moved = _mm256_permutevar8x32_epi32(lanes, _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)numbers)));
+#else
+    uint32_t number[8] = {0};
+    for (uint32_t i = 0, n = 0; i < 8; i++)
+        if ((bits >> i & 1u) != 0)
+            number[n++] = i;
+    n8 moved = _mm256_permutevar8x32_epi32(lanes, n8_load(number));
+#endif
+    _mm256_storeu_si256((__m256i *)(void *)to, moved);
+}
+
+/* ---- corners of triangles ---- */
+
+/* Points of eight, by axis. */
+typedef struct p8 {
+    f8 axis[3];
+} p8;
+
+/* Four vertices by axis: two of x and y to a register, then x from y; z one by one. No byte behind a vertex is read. */
+static inline void four_vertices(const vp_vec3 *v, const uint32_t *a, const uint32_t *b, const uint32_t *c,
+                                 const uint32_t *d, __m128 out[3])
+{
+    const vp_vec3 *va = v + *a, *vb = v + *b, *vc = v + *c, *vd = v + *d;
+    __m128 ab = _mm_loadh_pi(_mm_castpd_ps(_mm_load_sd((const double *)(const void *)va)), (const __m64 *)(const void *)vb);
+    __m128 cd = _mm_loadh_pi(_mm_castpd_ps(_mm_load_sd((const double *)(const void *)vc)), (const __m64 *)(const void *)vd);
+    out[0] = _mm_shuffle_ps(ab, cd, 0x88);
+    out[1] = _mm_shuffle_ps(ab, cd, 0xdd);
+    out[2] = _mm_movelh_ps(_mm_unpacklo_ps(_mm_load_ss(&va->z), _mm_load_ss(&vb->z)),
+                           _mm_unpacklo_ps(_mm_load_ss(&vc->z), _mm_load_ss(&vd->z)));
+}
+
+/* Corners i and j of four items, as lanes 0..3 and 4..7. */
+static inline p8 two_corners(const vp_vec3 *v, const vp_kd_item *items, int i, int j)
+{
+    __m128 low[3], high[3];
+    four_vertices(v, &items[0].vertex[i], &items[1].vertex[i], &items[2].vertex[i], &items[3].vertex[i], low);
+    four_vertices(v, &items[0].vertex[j], &items[1].vertex[j], &items[2].vertex[j], &items[3].vertex[j], high);
+    p8 out;
+    for (int k = 0; k < 3; k++)
+        out.axis[k] = _mm256_set_m128(high[k], low[k]);
+    return out;
+}
+
+#endif
