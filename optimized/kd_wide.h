@@ -36,20 +36,48 @@ typedef struct wide_ray {
 
 enum { TO_HIGH = 3 * VP_KD_WIDTH };
 
+/* What is made of a ray and a tree's box before the first node: of the frame, and of each axis 1/direction and the places
+   from which near and far faces are measured. Bit k of `backwards`: the direction is negative along axis k. */
+typedef struct ray_setup {
+    float inverse[4], from_near[4], from_far[4];
+    uint32_t backwards;
+} ray_setup;
+
+static inline bool plain_setup(const vp_kd_view *tree, const vp_ray *ray, vp_ray_frame *frame, ray_setup *out)
+{
+    if (!vp_ray_frame_of(ray, frame))
+        return false;
+    const float pad = vp_ray_pad(frame, &tree->box);
+    out->backwards = 0;
+    for (uint32_t k = 0; k < 3; k++) {
+        const float low = frame->origin[k] + pad, high = frame->origin[k] - pad;
+        const bool back = signbit(frame->direction[k]) != 0;
+        out->inverse[k] = 1.0f / frame->direction[k];
+        out->from_near[k] = back ? high : low;
+        out->from_far[k] = back ? low : high;
+        out->backwards |= (uint32_t)back << k;
+    }
+    return true;
+}
+
+#ifdef VP_LANES_RAY_SETUP
+#include VP_LANES_RAY_SETUP
+#else
+#define ray_setup_of plain_setup
+#endif
+
 static inline bool wide_ray_of(const vp_kd_view *tree, const vp_ray *ray, wide_ray *out)
 {
-    if (!vp_ray_frame_of(ray, &out->frame))
+    ray_setup s;
+    if (!ray_setup_of(tree, ray, &out->frame, &s))
         return false;
-    const float pad = vp_ray_pad(&out->frame, &tree->box);
     for (uint32_t k = 0; k < 3; k++) {
-        const float direction = out->frame.direction[k], low = out->frame.origin[k] + pad,
-                    high = out->frame.origin[k] - pad;
-        const bool backwards = signbit(direction) != 0;
-        out->inverse[k] = f8_set(1.0f / direction);
-        out->from_near[k] = f8_set(backwards ? high : low);
-        out->from_far[k] = f8_set(backwards ? low : high);
-        out->near_face[k] = VP_KD_WIDTH * k + (backwards ? TO_HIGH : 0);
-        out->far_face[k] = VP_KD_WIDTH * k + (backwards ? 0 : TO_HIGH);
+        const uint32_t high = (s.backwards >> k & 1u) * TO_HIGH;
+        out->inverse[k] = f8_set(s.inverse[k]);
+        out->from_near[k] = f8_set(s.from_near[k]);
+        out->from_far[k] = f8_set(s.from_far[k]);
+        out->near_face[k] = VP_KD_WIDTH * k + high;
+        out->far_face[k] = VP_KD_WIDTH * k + TO_HIGH - high;
     }
     return true;
 }

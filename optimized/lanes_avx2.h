@@ -10,6 +10,8 @@
 
 #include "core/simd_avx2.h"
 
+#define VP_LANES_RAY_SETUP "optimized/ray_setup_x86.h"
+
 typedef __m256 f8;
 
 static inline f8 f8_load(const float *p)
