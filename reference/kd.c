@@ -228,6 +228,18 @@ vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, u
     return vp_succeed(error);
 }
 
+vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius, vp_hit *out, vp_error *error)
+{
+    if (!(radius >= 0.0f && radius <= VP_KD_MOST))
+        return vp_fail(error, VP_E_ARGUMENT, "the radius is %g; it must be from 0 to %g", (double)radius,
+                       (double)VP_KD_MOST);
+    vp_hit hit = tree->kernels.kd_sweep(&tree->view, ray, radius);
+    if (hit.triangle == VP_RAY_INVALID)
+        return ray_fails(ray, error);
+    *out = hit;
+    return vp_succeed(error);
+}
+
 vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity, uint32_t *count,
                        vp_error *error)
 {

@@ -7,12 +7,14 @@
  * and is dropped if by then a hit was found before that part begins. A slab node cuts at both planes around its only
  * child. Leaves test their triangles. In the wide form a node's eight boxes take the place of planes.
  *
- * Faces are moved outwards by a little, so that rounding loses nothing: vp_ray_pad says why that is enough. */
+ * Faces are moved outwards by a little, so that rounding loses nothing: vp_ray_pad says why that is enough. A sphere that
+ * moves along a ray is a ray among boxes that are larger by its radius. */
 #include <voxphys/kernels.h>
 
 #include <math.h>
 
 #include "core/ray_triangle.h"
+#include "core/sphere_triangle.h"
 
 /* A ray, ready for the faces of one tree. */
 typedef struct traveller {
@@ -21,6 +23,7 @@ typedef struct traveller {
     float from_low[3];  /* where lower faces are measured from, which moves them down: origin + pad */
     float from_high[3]; /* and upper faces, which moves them up: origin - pad */
     bool backwards[3];  /* the direction's sign, of zero too */
+    float radius;       /* of a sphere; below 0: a ray */
 } traveller;
 
 /* What a query does with the hits that a traversal meets, in any order. */
@@ -32,11 +35,14 @@ typedef struct query {
     uint32_t count, capacity;
 } query;
 
-static bool prepare(const vp_kd_view *tree, const vp_ray *ray, traveller *out)
+static bool prepare(const vp_kd_view *tree, const vp_ray *ray, float radius, traveller *out)
 {
     if (!vp_ray_frame_of(ray, &out->frame))
         return false;
+    out->radius = radius;
     float pad = vp_ray_pad(&out->frame, &tree->box);
+    if (radius > 0.0f) /* both roundings are below what the pad allows for, if the radius counts in it */
+        pad = (pad + radius * 0x1p-19f) + radius;
     for (int k = 0; k < 3; k++) {
         out->inverse[k] = 1.0f / out->frame.direction[k];
         out->from_low[k] = out->frame.origin[k] + pad;
@@ -95,9 +101,10 @@ static void test(const vp_kd_view *tree, const traveller *r, uint32_t triangle, 
     vp_triangle_corners(&tree->triangles, triangle, corner);
     const vp_vec3 *vertex = tree->triangles.vertex;
     const vp_vec3 *a = &vertex[corner[0]], *b = &vertex[corner[1]], *c = &vertex[corner[2]];
+    const float at[3][3] = {{a->x, a->y, a->z}, {b->x, b->y, b->z}, {c->x, c->y, c->z}};
     vp_meeting meeting;
-    if (vp_ray_meets(&r->frame, (float[3]){a->x, a->y, a->z}, (float[3]){b->x, b->y, b->z},
-                     (float[3]){c->x, c->y, c->z}, &meeting))
+    if (r->radius < 0.0f ? vp_ray_meets(&r->frame, at[0], at[1], at[2], &meeting)
+                         : vp_sphere_meets(&r->frame, r->radius, at[0], at[1], at[2], &meeting))
         *s_most = q->take(q, &meeting, triangle, *s_most);
 }
 
@@ -197,11 +204,13 @@ static void visit_wide(const vp_kd_view *tree, const traveller *r, part whole, q
 
 /* ---- queries ---- */
 
+#define RAY (-1.0f) /* the radius of a ray */
+
 /* @return false for an invalid ray */
-static bool visit(const vp_kd_view *tree, const vp_ray *ray, query *q)
+static bool visit(const vp_kd_view *tree, const vp_ray *ray, float radius, query *q)
 {
     traveller r;
-    if (!prepare(tree, ray, &r))
+    if (!prepare(tree, ray, radius, &r))
         return false;
     const float low[3] = {tree->box.min.x, tree->box.min.y, tree->box.min.z};
     const float high[3] = {tree->box.max.x, tree->box.max.y, tree->box.max.z};
@@ -239,7 +248,7 @@ vp_hit vp_kd_ray_scalar(const vp_kd_view *tree, const vp_ray *ray)
     vp_hit hit = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
     float s;
     query q = {.take = take_closest, .hit = &hit, .s = &s};
-    if (!visit(tree, ray, &q))
+    if (!visit(tree, ray, RAY, &q))
         hit.triangle = VP_RAY_INVALID;
     return hit;
 }
@@ -254,7 +263,7 @@ static float take_any(query *q, const vp_meeting *m, uint32_t triangle, float s_
 int32_t vp_kd_ray_any_scalar(const vp_kd_view *tree, const vp_ray *ray)
 {
     query q = {.take = take_any};
-    return visit(tree, ray, &q) ? (int32_t)q.count : VP_RAY_INVALID;
+    return visit(tree, ray, RAY, &q) ? (int32_t)q.count : VP_RAY_INVALID;
 }
 
 /* The list is sorted by t, then by triangle; what does not fit is counted. */
@@ -275,5 +284,15 @@ static float take_all(query *q, const vp_meeting *m, uint32_t triangle, float s_
 uint32_t vp_kd_ray_all_scalar(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity)
 {
     query q = {.take = take_all, .hit = out, .capacity = capacity};
-    return visit(tree, ray, &q) ? q.count : VP_RAY_ALL_INVALID;
+    return visit(tree, ray, RAY, &q) ? q.count : VP_RAY_ALL_INVALID;
+}
+
+vp_hit vp_kd_sweep_scalar(const vp_kd_view *tree, const vp_ray *ray, float radius)
+{
+    vp_hit hit = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
+    float s;
+    query q = {.take = take_closest, .hit = &hit, .s = &s};
+    if (!(radius >= 0.0f && radius <= VP_KD_MOST) || !visit(tree, ray, radius, &q))
+        hit.triangle = VP_RAY_INVALID;
+    return hit;
 }

@@ -105,33 +105,7 @@ static void hits_are_exact(void **state)
 
 /* ---- trees, against every triangle ---- */
 
-enum { MOST_HITS = 4096, MOST_TREES = VP_KD_FORM_COUNT * VP_ISA_COUNT };
-
-/* A tree of each form for each instruction set that runs here, its kernels as far as they are written for it. */
-static int make_trees(const vp_triangles *t, vp_kd *tree[MOST_TREES])
-{
-    int count = 0;
-    for (int isa = 0; isa < VP_ISA_COUNT; isa++) {
-        vp_kernels kernels;
-        vp_kernels_best(&kernels, 0);
-        if (!vp_isa_usable((vp_isa)isa))
-            continue;
-        for (int k = 0; k < VP_KERNEL_COUNT; k++)
-            vp_kernels_use(&kernels, (vp_kernel_id)k, (vp_isa)isa);
-        for (int f = 0; f < VP_KD_FORM_COUNT; f++) {
-            vp_kd_def def = {.triangles = *t, .form = (vp_kd_form)f, .kernels = &kernels};
-            assert_ok(vp_kd_create(&def, &tree[count], &error));
-            count++;
-        }
-    }
-    return count;
-}
-
-static void free_trees(vp_kd *tree[MOST_TREES], int trees)
-{
-    for (int i = 0; i < trees; i++)
-        vp_kd_destroy(tree[i]);
-}
+enum { MOST_HITS = 4096 };
 
 static void expect_same(const vp_hit *got, const vp_hit *want, uint64_t seed, uint32_t ray, int tree)
 {
@@ -145,9 +119,9 @@ static uint32_t ask_rays(const vp_triangles *t, uint64_t seed, uint32_t rays)
 {
     static vp_hit all[MOST_HITS], want_all[MOST_HITS];
     vp_random r = {seed};
-    vp_kd *tree[MOST_TREES];
+    vp_kd *tree[TEST_MOST_TREES];
     uint32_t hits = 0;
-    int trees = make_trees(t, tree);
+    int trees = test_trees(t, tree);
     for (uint32_t i = 0; i < rays; i++) {
         vp_ray ray = test_ray(&r, t);
         vp_hit want = test_closest(t, &ray);
@@ -173,7 +147,7 @@ static uint32_t ask_rays(const vp_triangles *t, uint64_t seed, uint32_t rays)
             assert_int_equal(((unsigned char *)&all[few])[0], 0xa5); /* nothing behind the capacity */
         }
     }
-    free_trees(tree, trees);
+    test_trees_free(tree, trees);
     return hits;
 }
 
@@ -207,8 +181,8 @@ static void boxes_find_what_there_is(void **state)
         test_heap(&r, 1 + vp_random_below(&r, 60), &set[1]);
         for (int s = 0; s < 2; s++) {
             const vp_triangles *t = &set[s].view;
-            vp_kd *tree[MOST_TREES];
-            int trees = make_trees(t, tree);
+            vp_kd *tree[TEST_MOST_TREES];
+            int trees = test_trees(t, tree);
             for (uint32_t i = 0; i < 200; i++) {
                 vp_ray ray = test_ray(&r, t);
                 vp_aabb box = {ray.origin, ray.origin};
@@ -245,7 +219,7 @@ static void boxes_find_what_there_is(void **state)
                     assert_int_equal(got[few], 0xa5a5a5a5);
                 }
             }
-            free_trees(tree, trees);
+            test_trees_free(tree, trees);
             test_triangles_free(&set[s]);
         }
     }
@@ -271,10 +245,10 @@ static void nothing_slips_through(void **state)
     (void)state;
     test_triangles t;
     vp_mesh mesh;
-    vp_kd *tree[MOST_TREES];
+    vp_kd *tree[TEST_MOST_TREES];
     vp_random r = {5};
     ball(&t, &mesh);
-    int trees = make_trees(&t.view, tree);
+    int trees = test_trees(&t.view, tree);
     assert_true(t.view.triangle_count > 1000);
     for (uint32_t i = 0; i < t.view.triangle_count; i++)
         for (int k = 0; k < 12; k++) {
@@ -295,7 +269,7 @@ static void nothing_slips_through(void **state)
                 assert_true(fabsf(hit.t - 1.0f) < 1e-3f);
             }
         }
-    free_trees(tree, trees);
+    test_trees_free(tree, trees);
     vp_mesh_destroy(&mesh);
 }
 

@@ -71,6 +71,10 @@ vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *out, vp_
 vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity, uint32_t *count,
                             vp_error *error);
 
+/** The first triangle that a sphere touches as its centre moves along a ray: see vp_kd_sweep_fn.
+ *  @return VP_E_ARGUMENT as vp_kd_raycast, and for a radius that is negative, NaN or above VP_KD_MOST. */
+vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius, vp_hit *out, vp_error *error);
+
 /** The triangles whose own boxes overlap a closed box, in no order.
  *  @param out    the first `capacity` that are found
  *  @param count  how many there are, which may be more than `capacity`

@@ -146,6 +146,11 @@ typedef int32_t vp_kd_ray_any_fn(const vp_kd_view *tree, const vp_ray *ray);
  *  @return how many there are, which may be more than `capacity`; VP_RAY_ALL_INVALID */
 typedef uint32_t vp_kd_ray_all_fn(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity);
 
+/** The first triangle that a sphere of this radius touches as its centre moves along a ray, and of those it touches
+ *  first together the one with the lowest number; u and v are of the point that is touched. t is 0 where it touches from the
+ *  start. The radius is not negative, not NaN, and at most VP_KD_MOST; otherwise it is as with an invalid ray. */
+typedef vp_hit vp_kd_sweep_fn(const vp_kd_view *tree, const vp_ray *ray, float radius);
+
 /** The triangles whose own boxes overlap a closed box, in no order; at most `capacity` are written. An invalid box
  *  overlaps none. @return how many there are, which may be more than `capacity` */
 typedef uint32_t vp_kd_box_fn(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity);
@@ -208,6 +213,7 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     VERSION(kd_ray_any, avx512)                                                                                      \
     VERSION(kd_ray_any, neon)                                                                                        \
     KERNEL(kd_ray_all)                                                                                               \
+    KERNEL(kd_sweep)                                                                                                 \
     KERNEL(kd_box)                                                                                                   \
     VERSION(kd_box, avx2)                                                                                            \
     VERSION(kd_box, avx512)                                                                                          \

@@ -7,6 +7,7 @@
 #include <voxphys/voxphys.h>
 
 #include "core/ray_triangle.h"
+#include "core/sphere_triangle.h"
 #include "tests/support/check.h"
 
 static void make(uint32_t vertices, uint32_t triangles, bool quads, test_triangles *out)
@@ -154,6 +155,32 @@ vp_ray test_ray(vp_random *r, const vp_triangles *t)
     return ray;
 }
 
+int test_trees(const vp_triangles *t, vp_kd *tree[TEST_MOST_TREES])
+{
+    int count = 0;
+    for (int isa = 0; isa < VP_ISA_COUNT; isa++) {
+        vp_kernels kernels;
+        vp_kernels_best(&kernels, 0);
+        if (!vp_isa_usable((vp_isa)isa))
+            continue;
+        for (int k = 0; k < VP_KERNEL_COUNT; k++)
+            vp_kernels_use(&kernels, (vp_kernel_id)k, (vp_isa)isa);
+        for (int f = 0; f < VP_KD_FORM_COUNT; f++) {
+            vp_kd_def def = {.triangles = *t, .form = (vp_kd_form)f, .kernels = &kernels};
+            assert_true(count < TEST_MOST_TREES);
+            assert_ok(vp_kd_create(&def, &tree[count], &error));
+            count++;
+        }
+    }
+    return count;
+}
+
+void test_trees_free(vp_kd *tree[TEST_MOST_TREES], int trees)
+{
+    for (int i = 0; i < trees; i++)
+        vp_kd_destroy(tree[i]);
+}
+
 static bool meets(const vp_triangles *t, const vp_ray_frame *frame, uint32_t triangle, vp_meeting *m)
 {
     vp_vec3 c[3];
@@ -165,12 +192,31 @@ static bool meets(const vp_triangles *t, const vp_ray_frame *frame, uint32_t tri
 vp_hit test_closest(const vp_triangles *t, const vp_ray *ray)
 {
     vp_hit best = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
-    vp_ray_frame frame;
+    vp_ray_frame frame = {0};
     assert_true(vp_ray_frame_of(ray, &frame));
     float s = INFINITY;
     for (uint32_t i = 0; i < t->triangle_count; i++) {
         vp_meeting m;
         if (meets(t, &frame, i, &m) && (best.triangle == VP_NO_HIT || m.s < s)) {
+            best = (vp_hit){m.t, (int32_t)i, m.u, m.v};
+            s = m.s;
+        }
+    }
+    return best;
+}
+
+vp_hit test_first_touched(const vp_triangles *t, const vp_ray *ray, float radius)
+{
+    vp_hit best = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
+    vp_ray_frame frame = {0};
+    assert_true(vp_ray_frame_of(ray, &frame));
+    float s = INFINITY;
+    for (uint32_t i = 0; i < t->triangle_count; i++) {
+        vp_vec3 c[3];
+        vp_meeting m;
+        test_corners(t, i, c);
+        const float at[3][3] = {{c[0].x, c[0].y, c[0].z}, {c[1].x, c[1].y, c[1].z}, {c[2].x, c[2].y, c[2].z}};
+        if (vp_sphere_meets(&frame, radius, at[0], at[1], at[2], &m) && (best.triangle == VP_NO_HIT || m.s < s)) {
             best = (vp_hit){m.t, (int32_t)i, m.u, m.v};
             s = m.s;
         }
@@ -186,7 +232,7 @@ static int by_t(const void *one, const void *two)
 
 uint32_t test_all(const vp_triangles *t, const vp_ray *ray, vp_hit *out, uint32_t capacity)
 {
-    vp_ray_frame frame;
+    vp_ray_frame frame = {0};
     uint32_t count = 0;
     assert_true(vp_ray_frame_of(ray, &frame));
     for (uint32_t i = 0; i < t->triangle_count; i++) {

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include <voxphys/kd_data.h>
+#include <voxphys/kd.h>
 
 #include "datasets/random.h"
 
@@ -31,11 +31,18 @@ void test_corners(const vp_triangles *t, uint32_t triangle, vp_vec3 corner[3]);
    corners and along edges, from corners, from far away, of directions so short or long that they are near a float's ends. */
 vp_ray test_ray(vp_random *r, const vp_triangles *t);
 
+/* A tree of each form for each instruction set that runs here, its kernels as far as they are written for it.
+   @return how many */
+enum { TEST_MOST_TREES = 24 };
+int test_trees(const vp_triangles *t, vp_kd *tree[TEST_MOST_TREES]);
+void test_trees_free(vp_kd *tree[TEST_MOST_TREES], int trees);
+
 /* ---- every triangle, one after the other ---- */
 
 vp_hit test_closest(const vp_triangles *t, const vp_ray *ray);
 /* Ascending by t, then by number. @return how many */
 uint32_t test_all(const vp_triangles *t, const vp_ray *ray, vp_hit *out, uint32_t capacity);
+vp_hit test_first_touched(const vp_triangles *t, const vp_ray *ray, float radius);
 /* Ascending numbers. @return how many */
 uint32_t test_overlapping(const vp_triangles *t, const vp_aabb *box, uint32_t *out);
 
