@@ -77,9 +77,9 @@ static void contacts_are_the_first(void **state)
             v[i].y = vp_random_between(&r, -4, 4);
             v[i].z = vp_random_between(&r, -4, 4);
         }
-        o.x = vp_random_between(&r, -8, 8);
-        o.y = vp_random_between(&r, -8, 8);
-        o.z = vp_random_between(&r, -8, 8);
+        o.x = vp_random_between(&r, -6, 6);
+        o.y = vp_random_between(&r, -6, 6);
+        o.z = vp_random_between(&r, -6, 6);
         d = vp_vec3_sub(v[vp_random_below(&r, 3)], o);
         d.x += vp_random_between(&r, -4, 4);
         d.y += vp_random_between(&r, -4, 4);
