@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The mesher, written once over a small vocabulary of vectors (nets_<isa>.h): from the bricks around a chunk to a mesh that
- * is the reference's, bit for bit.
+/* The mesher, written once over a small vocabulary of vectors (nets_<isa>.h): from the bricks around a chunk to a
+ * mesh that is the reference's, bit for bit.
  *
  * Idea. Everything that asks a question of all voxels is done on bits, and everything that takes arithmetic is done for
- * what is left after that, many at once. Of a chunk's 729 cells some 75 have a vertex, of 1536 edges some 70 a quad.
+ * what is left after that, many at once: of a chunk's 729 cells a fifth have a vertex, of 1536 edges a tenth a quad.
  *
  *  1. Is there a surface? The chunk's own slices and the three faces above it are compared; most chunks end here.
  *  2. Rows. The 10 x 10 rows of 10 voxels become rows of 16 bytes: what the vertices need to know of each voxel (a
  *     distance, a sign, a material), and rows of 16 bits: who is inside.
- *  3. Bits. Edges with a crossing along x, y and z, and from them the cells that a quad uses: ten rows of z are the lanes
- *     of one vector, and a vector is a slice.
+ *  3. Bits. Edges with a crossing along x, y and z, and from them the cells that a quad uses: ten rows of z are the
+ *     lanes of one vector, and a vector is a slice.
  *  4. Cells. In each row that has some, their corners are moved together by one byte shuffle a corner, controlled by a
  *     table of where the set bits of a mask are, and put at the end of eight lists of bytes, one a corner. Rows of any
  *     filling so become full lanes.
@@ -18,23 +18,31 @@
  *     vectors, moved together by the same table, and interleaved.
  *
  * Distances. The field less 128 is g, from -128 to 128: 257 values, one too many for a byte. A crossing's ends have
- * different signs, so t = g0/(g0 - g1) = |g0|/(|g0| + |g1|), bit for bit: what is stored is |g|, 0 to 128, and the signs
- * apart, as bits.
+ * different signs, so t = g0/(g0 - g1) = |g0|/(|g0| + |g1|), bit for bit: what is stored is |g|, 0 to 128, and the
+ * signs apart, as bits.
  *
- * The row of 16 bytes. Byte x is voxel x of the chunk, 0 to 7; byte 8 is the first of the chunk to the right, byte 15 the
- * last of the one to the left, so the voxel beside byte b is at b + 1 modulo 16. The others are of no use. It is two words
- * of 8 bytes, one from the chunk's own brick, one selected from those beside it, so eight rows are made from three
- * slices by one interleaving. In rows of bits the order is the same, until they are turned by one: bit i is then voxel
- * i - 1, and cell i lies between the voxels of bits i and i + 1.
+ * The row of 16 bytes. Byte x is voxel x of the chunk, 0 to 7; byte 8 is the first of the chunk to the right, byte 15
+ * the last of the one to the left, so the voxel beside byte b is at b + 1 modulo 16. The others are of no use. It is
+ * two words of 8 bytes, one from the chunk's own brick, one selected from those beside it, so eight rows are made
+ * from three slices by one interleaving. In rows of bits the order is the same, until they are turned by one: bit i
+ * is then voxel i - 1, and cell i lies between the voxels of bits i and i + 1.
  *
- * The mean. q = floor(256*mean) with mean = sum/n rounded: the rounding never reaches a multiple of 1/256 from below. For if
- * sum < n*k/256, it is smaller by 2^-24 of it at least, and the quotient lies further below k/256 than half a step of
- * the numbers there. So q = floor(floor(256*sum)/n), of whole numbers below 2^12, for which (S + 0.5) times a rounded 1/n
- * is exact enough: it keeps 1/24 away from every whole number. No division is left but those of the crossings.
+ * The mean. q = floor(256*mean) with mean = sum/n rounded: the rounding never reaches a multiple of 1/256 from below.
+ * For if sum < n*k/256, it is smaller by 2^-24 of it at least, and the quotient lies further below k/256 than half a
+ * step of the numbers there. So q = floor(floor(256*sum)/n), of whole numbers below 2^12, for which (S + 0.5) times a
+ * rounded 1/n is exact enough: it keeps 1/24 away from every whole number. No division is left but those of the
+ * crossings.
  *
- * Cost. See docs/PORTING.md. The floor is the divider: 12 divisions a vector of cells, most of them for edges without
- * a crossing. To divide once an edge instead of once a cell and edge takes fewer, but then rows are as full as they are.
- */
+ * Cost, in terrain (terrain-l3, solid: some 115 vertices and 90 quads a chunk that has a surface): rows an eighth, lists
+ * of cells a quarter, vertices a quarter (AVX-512) to a third (AVX2), quads a quarter to a third; then what is written
+ * leaves the first-level cache. A row of cells is about 45 instructions, a row and direction of quads as many, so the
+ * floor is how many of them have any, 39 and 60; that of the vertices is the divider: 12 divisions a vector, of which
+ * two thirds are for edges without a crossing.
+ *
+ * Considered or tried, and left: the loops over rows with a branch for each direction (a wrong guess costs more than
+ * the row: a fifth slower in large terrain); a division an edge of the lattice instead of one a cell and edge (a
+ * ninth of them, but then every cell gathers twelve numbers); corners by gathers (16 loads each for what one shuffle
+ * does). */
 #ifndef VP_OPTIMIZED_MESHER_BODY_H
 #define VP_OPTIMIZED_MESHER_BODY_H
 
@@ -54,8 +62,8 @@ enum {
 
 /* ---- where set bits are ---- */
 
-/* For each mask of 9 bits the numbers of its set bits less 1 (modulo 16), ascending: where cells are in rows of bytes. The
-   ninth, if there is one, is 7. Behind the last one the numbers mean nothing, but are below 16. */
+/* For each mask of 9 bits the numbers of its set bits less 1 (modulo 16), ascending: where cells are in rows of
+   bytes. The ninth, if there is one, is 7. Behind the last one the numbers mean nothing, but are below 16. */
 #include "optimized/mesher_table.h"
 
 /* ---- state ---- */
@@ -79,8 +87,8 @@ typedef struct scratch {
     /* Rows and directions of edges that have some, in the order of quads: (y - 1)*32 + (z - 1)*4 + direction. */
     uint8_t edge_row[64 * 3 + 8];
     uint32_t cell_rows, edge_rows;
-    /* Numbers of vertices by cell, [y][z][x], for cells of x >= 0: those that lie at -1 have the number before. Cells that are
-       not used have any. */
+    /* Numbers of vertices by cell, [y][z][x], for cells of x >= 0: those that lie at -1 have the number before. Cells
+       that are not used have any. */
     _Alignas(64) uint16_t number[CELL_ROWS][CELL_ROWS][8];
     /* Lists of cells. */
     uint8_t corner[8][LIST], config[LIST], cell_x[LIST], cell_yz[LIST];
@@ -275,8 +283,8 @@ VP_INLINE edges4 cut_edges(const lanes_f corner[8], lanes_i config, const int lo
     return e;
 }
 
-/* A coordinate: the place of the mean in its cell, and where the cell is. `others`: less the number of crossings of other
-   edges at coordinate 1. */
+/* A coordinate: the place of the mean in its cell, and where the cell is. `others`: less the number of crossings of
+   other edges at coordinate 1. */
 VP_INLINE lanes_f place_vertex(const edges4 *e, lanes_i others, lanes_f one_nth, lanes_i cell, int32_t first)
 {
     lanes_f sum = lanes_add_f(lanes_add_f(e->t[0], e->t[1]), lanes_add_f(e->t[2], e->t[3]));
@@ -319,8 +327,8 @@ VP_INLINE void make_vertices(const scratch *s, uint32_t count, uint32_t cx, uint
 
 /* ---- 6: quads ---- */
 
-/* How the quads of edges in one direction lie. The cells other than the highest are steps from it, in rows of numbers; those
-   at x - 1 have the number before that of x. */
+/* How the quads of edges in one direction lie. The cells other than the highest are steps from it, in rows of
+   numbers; those at x - 1 have the number before that of x. */
 typedef struct direction {
     int lowest, a, b;      /* where the steps of a quad's corners 1 and 3 come from: see reference/mesher.c */
     uint16_t before;       /* 0xffff: the lowest cell and b lie at x - 1 */

@@ -230,8 +230,8 @@ static inline lanes_f lanes_one_nth(lanes_i n)
                             _mm256_castsi256_ps(_mm256_slli_epi32(n, 28)));
 }
 
-/* x, y, z of eight points, one point after the other: three groups of four lanes of x, y and z are turned to the order of
-   memory by shuffles within 16 bytes, then the halves are put where they belong. */
+/* x, y, z of eight points, one point after the other: three groups of four lanes of x, y and z are turned to the
+   order of memory by shuffles within 16 bytes, then the halves are put where they belong. */
 static inline void lanes_store_vec3(float *to, lanes_f x, lanes_f y, lanes_f z)
 {
     __m256 xy = _mm256_shuffle_ps(x, y, 0x88);     /* x0 x2 y0 y2 */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the mesher on NEON: slices as four q registers, four cells a vector. What each word means is said in
- * mesher_body.h. There is no movemask: compares are cut to one bit a byte and summed by pairwise additions. */
+/* The vocabulary of the mesher on NEON: slices as four q registers, four cells a vector. What each word means is said
+ * in mesher_body.h. There is no movemask: compares are cut to one bit a byte and summed by pairwise additions. */
 #ifndef VP_OPTIMIZED_NETS_H
 #define VP_OPTIMIZED_NETS_H
 

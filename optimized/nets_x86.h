@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the mesher (mesher_body.h) on x86, as far as AVX2 and AVX-512 share it: vectors of 16 bytes, and a row of
- * bits as one ymm of 16 lanes. */
+/* The vocabulary of the mesher (mesher_body.h) on x86, as far as AVX2 and AVX-512 share it: vectors of 16 bytes, and
+ * a row of bits as one ymm of 16 lanes. */
 #ifndef VP_OPTIMIZED_NETS_X86_H
 #define VP_OPTIMIZED_NETS_X86_H
 

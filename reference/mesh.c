@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes of many chunks, out of chunks' meshes (mesher.c): each chunk is meshed by itself, then the vertices that several
- * have are made one.
+/* Meshes of many chunks, out of chunks' meshes (mesher.c): each chunk is meshed by itself, then the vertices that
+ * several have are made one.
  *
- * Only cells between two chunks are shared, at coordinate -1 or 7 of a chunk. Such a cell's vertex belongs to the first
- * chunk, in the order of their numbers, that has a quad at it; the others look it up there. A chunk's vertices are in the
- * order of their cells, and a vertex tells its cell, so looking up is a binary search. All steps but the sums of counts
- * are the same for each chunk by itself, so they are done in parallel, and the result does not depend on how. */
+ * Only cells between two chunks are shared, at coordinate -1 or 7 of a chunk. Such a cell's vertex belongs to the
+ * first chunk, in the order of their numbers, that has a quad at it; the others look it up there. A chunk's vertices
+ * are in the order of their cells, and a vertex tells its cell, so looking up is a binary search. All steps but the
+ * sums of counts are the same for each chunk by itself, so they are done in parallel, and the result does not depend
+ * on how. */
 #include <voxphys/mesh.h>
 
 #include "core/error.h"

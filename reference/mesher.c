@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The surface of a chunk: naive Surface Nets.
  *
- * The voxel terrain article makes its collision meshes with the mesher that makes the visible ones, and does not say how.
- * This is the plainest one with its properties: vertices move smoothly with the voxels' occupancy, a chunk needs one
- * voxel around it, and the mesh lies where the broadphase says that it may. S. F. F. Gibson, "Constrained elastic surface
- * nets" (1998), has a vertex in each cell that the surface passes, joined across the edges that cross it, and lets them
- * relax; the naive variant, which followed, puts a vertex at the mean of the crossings of its cell's edges and leaves
- * it there. What inside, cell, quad and owner mean is in mesh_data.h; here is how the numbers are computed.
+ * The voxel terrain article makes its collision meshes with the mesher that makes the visible ones, and does not say
+ * how. This is the plainest one with its properties: vertices move smoothly with the voxels' occupancy, a chunk needs
+ * one voxel around it, and the mesh lies where the broadphase says that it may. S. F. F. Gibson, "Constrained elastic
+ * surface nets" (1998), has a vertex in each cell that the surface passes, joined across the edges that cross it, and
+ * lets them relax; the naive variant, which followed, puts a vertex at the mean of the crossings of its cell's edges
+ * and leaves it there. What inside, cell, quad and owner mean is in mesh_data.h; here is how the numbers are
+ * computed.
  *
- * Corners of a cell are numbered dx + 2*dz + 4*dy. An edge from corner value f0 (at the lower coordinate) to f1 crosses 128
- * at t = (f0 - 128)/(f0 - f1) of its length: one division of two whole numbers. On each axis the mean is
+ * Corners of a cell are numbered dx + 2*dz + 4*dy. An edge from corner value f0 (at the lower coordinate) to f1
+ * crosses 128 at t = (f0 - 128)/(f0 - f1) of its length: one division of two whole numbers. On each axis the mean is
  *   sum  = ((t0 + t1) + (t2 + t3)) + (how many of the other two axes' edges at coordinate 1 have a crossing)
  *   mean = sum / (how many of the 12 edges have a crossing)
  * with the t of the four edges along the axis, by ascending corner, 0 for one without a crossing. Then
@@ -32,7 +33,8 @@ static int16_t value_of(uint8_t material, uint8_t occupancy, uint32_t surface)
     return (int16_t)(is_of_class ? occupancy + 1 - 128 : -128);
 }
 
-/* Where the row of 8 voxels at (y, z), voxel coordinates, of the bricks in column cx begins. False outside the world. */
+/* Where the row of 8 voxels at (y, z), voxel coordinates, of the bricks in column cx begins. False outside the world.
+   */
 static bool find_row(vp_dims n, int64_t cx, int64_t y, int64_t z, size_t *at)
 {
     if (cx < 0 || y < 0 || z < 0 || cx >= n.x || y >= (int64_t)n.y * 8 || z >= (int64_t)n.z * 8)
@@ -60,7 +62,8 @@ static int read_part(const vp_voxels *world, int64_t cx, int64_t wy, int64_t wz,
     return inside;
 }
 
-/* Each row is the last voxel of the brick before, 8 of its own, the first of the one after. @return how many are inside */
+/* Each row is the last voxel of the brick before, 8 of its own, the first of the one after. @return how many are
+   inside */
 static int read_field(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, field *f)
 {
     int inside = 0;
@@ -81,9 +84,9 @@ static uint16_t cell_number(int x, int y, int z)
     return (uint16_t)((y * CELLS + z) * CELLS + x);
 }
 
-/* What the corners 1 and 3 of a quad are, as steps from the cell with the lowest coordinates, if the edge along this axis
-   has its inside voxel at the lower coordinate. The first goes along the axis that follows the edge's in the circle x, y,
-   z, so the quad turns about the edge's direction. */
+/* What the corners 1 and 3 of a quad are, as steps from the cell with the lowest coordinates, if the edge along this
+   axis has its inside voxel at the lower coordinate. The first goes along the axis that follows the edge's in the
+   circle x, y, z, so the quad turns about the edge's direction. */
 static const int turn[3][2][3] = {
     {{0, 1, 0}, {0, 0, 1}}, /* along x: y, z; in steps of x, y, z */
     {{1, 0, 0}, {0, 0, 1}}, /* along y, turned over: x, z */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes of worlds: watertight, welded, wound outwards, inside the broadphase's bits, the same on any threads; and what is
- * refused. That each chunk's mesh is right is test_mesher.c's matter. */
+/* Meshes of worlds: watertight, welded, wound outwards, inside the broadphase's bits, the same on any threads; and
+ * what is refused. That each chunk's mesh is right is test_mesher.c's matter. */
 #include "tests/support/check.h"
 #include "tests/support/mesh_oracle.h"
 #include "tests/support/samples.h"
@@ -92,8 +92,8 @@ static bool at_border(vp_vec3 a, vp_vec3 b)
     return (a.x < 0.5f && b.x < 0.5f) || (a.y < 0.5f && b.y < 0.5f) || (a.z < 0.5f && b.z < 0.5f);
 }
 
-/* Away from the border every edge of a quad is passed as often one way as the other, and twice in all, or four times where
-   two parts of the surface touch. @return how many edges are passed more than twice */
+/* Away from the border every edge of a quad is passed as often one way as the other, and twice in all, or four times
+   where two parts of the surface touch. @return how many edges are passed more than twice */
 static uint32_t expect_watertight(const vp_mesh *mesh)
 {
     size_t count = 0, sides = (size_t)mesh->quad_count * 4;

@@ -81,8 +81,8 @@ static void set(vp_world *world, int x, int y, int z, uint8_t material, uint8_t 
     assert_ok(vp_world_set_voxel(world, (vp_ivec3){x, y, z}, (vp_voxel){material, occupancy}, NULL, &error));
 }
 
-/* One full voxel in air: eight cells, each with three crossings at the middle of an edge. At the low cell of an axis two of
-   them lie at 1: (1/2 + 2)/3 = 5/6, which is in the 213th 1/256; at the high one (1/2)/3 = 1/6, the 42nd. */
+/* One full voxel in air: eight cells, each with three crossings at the middle of an edge. At the low cell of an axis
+   two of them lie at 1: (1/2 + 2)/3 = 5/6, which is in the 213th 1/256; at the high one (1/2)/3 = 1/6, the 42nd. */
 static void one_voxel(void **state)
 {
     (void)state;

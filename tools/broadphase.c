@@ -12,22 +12,19 @@
 #include <unistd.h>
 
 #include <voxphys/broadphase.h>
-#include <voxphys/world_file.h>
 
 #include "core/error.h"
 #include "datasets/datasets.h"
 #include "datasets/hash.h"
 #include "datasets/random.h"
 #include "tools/box_file.h"
+#include "tools/world_source.h"
 
 enum {
     RANDOM_BOXES = 65536,      /* with --extent: so many are made, and used again and again */
     MOST_QUERIES = 1000000000, /* all answers are kept for the digest, a byte each */
     SLICE = 1 << 20            /* queries between two steps of the progress bar */
 };
-
-/* Whether a hash of the manifest vouches for what was read. */
-typedef enum content { CONTENT_OF_FILE, CONTENT_CHECKED, CONTENT_NOT_CHECKED } content;
 
 typedef struct pipeline {
     /* asked for */
@@ -43,7 +40,7 @@ typedef struct pipeline {
     vp_box_set boxes;
     uint8_t *touch; /* an answer a query */
     /* found */
-    content world_content, boxes_content;
+    vp_content world_content, boxes_content;
     double build_seconds, query_seconds;
     uint64_t solid, water, any;
 } pipeline;
@@ -53,37 +50,6 @@ static double seconds_now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-/* ---- the world ---- */
-
-static bool is_file_name(const char *name, const char *suffix)
-{
-    size_t length = strlen(name), suffix_length = strlen(suffix);
-    return strchr(name, '/') != NULL ||
-           (length > suffix_length && strcmp(name + length - suffix_length, suffix) == 0);
-}
-
-static content content_of(const vp_manifest *manifest, const char *name)
-{
-    return vp_hash_checked("broadphase", manifest, name) ? CONTENT_CHECKED : CONTENT_NOT_CHECKED;
-}
-
-static vp_status open_world(pipeline *p, vp_error *error)
-{
-    vp_status status;
-    if (is_file_name(p->world_name, ".vpw")) {
-        status = vp_world_load(p->world_name, NULL, &p->world, NULL, error);
-        if (status == VP_E_FORMAT) /* tells the byte, not the file */
-            vp_name_file(error, "", p->world_name);
-        return status;
-    }
-    status = vp_manifest_open(NULL, &p->manifest, error);
-    if (status == VP_OK)
-        status = vp_dataset_world(p->manifest, p->world_name, &p->world, error);
-    if (status == VP_OK)
-        p->world_content = content_of(p->manifest, p->world_name);
-    return status;
 }
 
 /* ---- the boxes ---- */
@@ -102,7 +68,7 @@ static int stem_of(const char *path, const char **stem)
 static const char *without_world(const char *text, const char *world, int length)
 {
     bool in_front = strncmp(text, world, (size_t)length) == 0 && text[length] == '/';
-    return in_front && !is_file_name(text + length + 1, ".jsonl") ? text + length + 1 : text;
+    return in_front && !vp_is_file_name(text + length + 1, ".jsonl") ? text + length + 1 : text;
 }
 
 /* A file that cannot be read may have been meant as another world's set: that is told then. */
@@ -125,9 +91,9 @@ static vp_status open_boxes(pipeline *p, vp_error *error)
 {
     char name[160];
     const char *stem = p->world_name;
-    int length = is_file_name(p->world_name, ".vpw") ? stem_of(p->world_name, &stem) : (int)strlen(stem);
+    int length = vp_is_file_name(p->world_name, ".vpw") ? stem_of(p->world_name, &stem) : (int)strlen(stem);
     const char *set = without_world(p->boxes_name, stem, length);
-    if (is_file_name(set, ".jsonl"))
+    if (vp_is_file_name(set, ".jsonl"))
         return open_box_file(p, error);
     vp_status status = p->manifest != NULL ? VP_OK : vp_manifest_open(NULL, &p->manifest, error);
     if (status != VP_OK)
@@ -140,7 +106,7 @@ static vp_status open_boxes(pipeline *p, vp_error *error)
         return vp_fail(error, status, "--boxes %.60s: %.180s", p->boxes_name, reason.message);
     if (p->boxes.count == 0)
         return vp_fail(error, VP_E_ARGUMENT, "--boxes %.60s: the set is empty", p->boxes_name);
-    p->boxes_content = content_of(p->manifest, name);
+    p->boxes_content = vp_content_of("broadphase", p->manifest, name);
     return VP_OK;
 }
 
@@ -172,20 +138,9 @@ static vp_status make_boxes(pipeline *p, vp_error *error)
 
 /* ---- building and asking ---- */
 
-static vp_executor executor_of(uint32_t threads)
-{
-#ifdef VP_TOOLS_OPENMP
-    if (threads > 1)
-        return vp_executor_openmp(threads);
-#else
-    (void)threads;
-#endif
-    return vp_executor_serial();
-}
-
 static vp_status build(pipeline *p, const vp_kernels *kernels, vp_error *error)
 {
-    vp_executor executor = executor_of(p->threads);
+    vp_executor executor = vp_tool_executor(p->threads);
     p->threads = executor.thread_count; /* those that can be had */
     vp_broadphase_def def = {.world = p->world, .kernels = kernels, .executor = &executor};
     double begin = seconds_now();
@@ -252,9 +207,9 @@ static json_t *rate(double count, double seconds)
 }
 
 /* Null where no set of the manifest was read. */
-static json_t *is_checked(content of)
+static json_t *is_checked(vp_content of)
 {
-    return of == CONTENT_OF_FILE ? json_null() : json_boolean(of == CONTENT_CHECKED);
+    return of == VP_CONTENT_OF_FILE ? json_null() : json_boolean(of == VP_CONTENT_CHECKED);
 }
 
 static json_t *kernel_names(const vp_kernels *kernels)
@@ -348,7 +303,8 @@ static bool parse_extent(const char *text, float extent[2])
 
 static vp_status run(pipeline *p, const vp_kernels *kernels, vp_error *error)
 {
-    vp_status status = open_world(p, error);
+    vp_status status =
+        vp_world_open("broadphase", p->world_name, &p->manifest, &p->world, &p->world_content, NULL, error);
     if (status == VP_OK)
         status = p->boxes_name != NULL ? open_boxes(p, error) : make_boxes(p, error);
     if (status == VP_OK)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The case of the mesher. An item is a chunk that has a surface by the reference, of solid or of water or of both, and both
- * are asked for: a chunk's usual fate is to be meshed for the one and to turn out to have none of the other. Chunks
- * without a surface are left to the tests. The meshes of all items are kept, one behind the other as in a game's memory. */
+/* The case of the mesher. An item is a chunk that has a surface by the reference, of solid or of water or of both,
+ * and both are asked for: a chunk's usual fate is to be meshed for the one and to turn out to have none of the other.
+ * Chunks without a surface are left to the tests. The meshes of all items are kept, one behind the other as in a
+ * game's memory. */
 #include "datasets/cases/cases.h"
 
 #include <stdlib.h>
@@ -81,8 +82,8 @@ static bool find_items(const vp_workload *workload, work *w)
     return done;
 }
 
-/* Gives each mesh its place. Behind the last one there is room for a whole one, so that the slack of each, and whatever a
-   wrong version writes, lies within the arrays. */
+/* Gives each mesh its place. Behind the last one there is room for a whole one, so that the slack of each, and
+   whatever a wrong version writes, lies within the arrays. */
 static bool lay_out(work *w)
 {
     vp_allocator a = vp_allocator_default();

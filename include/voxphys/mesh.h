@@ -12,9 +12,8 @@
 #include <voxphys/status.h>
 #include <voxphys/world.h>
 
-/** @file mesh.h
- *  Meshes of terrain: of one chunk, as collision needs them, and of a whole world or of a box of chunks as one mesh. What
- *  the surface is, what a mesh holds and what it promises is said in mesh_data.h. */
+/** @file mesh.h Meshes of terrain: of one chunk, as collision needs them, and of a whole world or of a box of chunks
+ *  as one mesh. What the surface is, what a mesh holds and what it promises is said in mesh_data.h. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,8 +27,9 @@ extern "C" {
 vp_status vp_mesh_chunk(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk, vp_surface surface,
                         vp_chunk_mesh *out, vp_error *error);
 
-/** One mesh of many chunks. Its quads are those of the chunks, chunk by chunk as these are numbered; vertices that chunks
- *  share are there once, in the order in which quads' chunks first have them. The same on any threads, by any kernels. */
+/** One mesh of many chunks. Its quads are those of the chunks, chunk by chunk as these are numbered; vertices that
+ *  chunks share are there once, in the order in which quads' chunks first have them. The same on any threads, by any
+ *  kernels. */
 typedef struct vp_mesh {
     vp_vec3 *vertex;        /**< In world coordinates. Every one belongs to a quad, no two are equal. */
     uint32_t (*quad)[4];    /**< Numbers of vertices, counterclockwise seen from outside. */

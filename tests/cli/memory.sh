@@ -103,6 +103,10 @@ if [[ " ${*:3} " == *" png "* ]]; then
 fi
 survives broadphase terrain-l2 --boxes boxes-small --queries 64 --json
 survives broadphase "$scratch/world.vpw" --boxes "$scratch/boxes.jsonl" --queries 64 --json
+survives mesh terrain-l2 --json
+for format in obj ply gltf; do
+    survives mesh "$scratch/world.vpw" -o "$folder/mesh.$format" --json
+done
 survives verify --dataset fuzz-1 --isa scalar
 survives verify --dataset fuzz-1 --isa scalar --json
 finish

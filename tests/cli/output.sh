@@ -17,7 +17,8 @@ lost()
 for arguments in "--help" "--version" "info" "info --json" "info --help" "dataset --help" "dataset list" \
     "dataset list --json" "dataset info terrain-l2" "dataset info terrain-l2 --json" "verify --help" \
     "verify --dataset fuzz-0" "verify --dataset fuzz-0 --json" "broadphase terrain-l2 --queries 10" \
-    "broadphase terrain-l2 --queries 10 --json" "dataset make terrain-l2/boxes-small -o -"; do
+    "broadphase terrain-l2 --queries 10 --json" "mesh terrain-l2" "mesh terrain-l2 --json" \
+    "dataset make terrain-l2/boxes-small -o -"; do
     if [[ -w /dev/full ]]; then
         shown="voxphys $arguments >/dev/full"
         # shellcheck disable=SC2086 # words

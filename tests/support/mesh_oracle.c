@@ -25,10 +25,10 @@ static point step(point p, int axis, int by)
 
 /* ---- where a vertex lies ---- */
 
-/* The whole number q of a cell on an axis. The mean is the fraction numerator/(denominator*n), of whole numbers below 2^36.
-   Where 256 times that lies within 1/4096 of a whole number, rounding may decide, and each operation of the definition
-   is done in double precision and rounded: which is the operation in single precision, for doubles have more than
-   twice the digits. */
+/* The whole number q of a cell on an axis. The mean is the fraction numerator/(denominator*n), of whole numbers below
+   2^36. Where 256 times that lies within 1/4096 of a whole number, rounding may decide, and each operation of the
+   definition is done in double precision and rounded: which is the operation in single precision, for doubles have
+   more than twice the digits. */
 static int place(const vp_world *world, vp_surface surface, point cell, int axis)
 {
     int64_t top[4] = {0}, bottom[4] = {1, 1, 1, 1}, n = 0, others = 0;

@@ -1,0 +1,130 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# mesh.sh openmp|- [READER...]: `voxphys mesh`: the same mesh from any kernel, any threads, a name and a file; files that another
+# library reads as what was counted (READER, read_mesh.c, if there is one); what is refused, and that nothing is left then.
+set -uo pipefail
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
+openmp=$1
+shift
+reader=("$@")
+
+unset VOXPHYS_ISA
+same() { jq -cS '[.size, (.surfaces[] | del(.seconds))]' <<<"$out"; }
+run mesh terrain-l2 --isa scalar --json
+expect_status 0
+expect_empty stderr "$err"
+expect_json defaults '.world == "terrain-l2" and .hash_checked and .threads == 1 and .file == null and .kernel == "scalar"'
+expect_json "both surfaces" '[.surfaces[].surface] == ["solid", "water"] and all(.surfaces[]; .quads > 1000 and .seconds > 0)'
+expect_json "two triangles a quad" 'all(.surfaces[]; .triangles == 2 * .quads)'
+expect_json "materials are those of the quads" 'all(.surfaces[]; ([.materials[].quads] | add) == .quads)'
+expect_json "water is of water" '.surfaces[1].materials | length == 1 and .[0].material == 1 and .[0].name == "water"'
+expect_json "solid is of no water, and is named" '.surfaces[0].materials | all(.material >= 2) and any(.name == "grass")'
+wanted=$(same)
+counts=$(jq -c '[.surfaces[] | .materials[] | {(.name): .quads}] | add' <<<"$out")
+
+# ---- the same from everything ----
+
+while read -r isa; do
+    run mesh terrain-l2 --isa "$isa" --json
+    expect_status 0
+    expect_equal "the mesh by $isa" "$(same)" "$wanted"
+    expect_equal "the kernel of --isa $isa" "$(jq -r .kernel <<<"$out")" "$isa"
+done < <(voxphys info --json | jq -r '.isas[] | select(.usable) | if .via == "simde" then "\(.name)-simde" else .name end')
+for threads in 2 5; do
+    run mesh terrain-l2 --threads $threads --json
+    if [[ $openmp != openmp && $status -eq 2 && $err == *"no OpenMP"* ]]; then
+        continue
+    fi
+    expect_status 0
+    expect_equal "the mesh on $threads threads" "$(same)" "$wanted"
+done
+run dataset make terrain-l2 -o "$scratch/a.vpw"
+run mesh "$scratch/a.vpw" --json
+expect_status 0
+expect_equal "the mesh from a file" "$(same)" "$wanted"
+expect_json "nothing vouches for a file" '.hash_checked == null'
+run mesh terrain-l2 --surface water --json
+expect_json "one surface" '[.surfaces[].surface] == ["water"]'
+run mesh terrain-l2 --surface solid
+expect_status 0
+expect_in stdout "$out" "quads"
+[[ $out != *"water "* ]] || fail "water is told of"
+run mesh luanti --json
+expect_json "names of an imported world" '.surfaces[0].materials | any(.material == 13 and .name == "default:stone")'
+
+# ---- files ----
+
+for format in obj ply gltf; do
+    file=$scratch/mesh.$format
+    run mesh terrain-l2 -o "$file" --json
+    expect_status 0
+    expect_equal "the mesh" "$(same)" "$wanted"
+    expect_equal "the file told of" "$(jq -r .file <<<"$out")" "$file"
+    checks=$((checks + 1))
+    [[ -s $file ]] || fail "$file is empty"
+    cp "$file" "$scratch/first"
+    run mesh terrain-l2 -o "$file" --isa scalar
+    expect_status 0
+    checks=$((checks + 1))
+    cmp -s "$file" "$scratch/first" || fail "another $format from another kernel"
+    [[ ${#reader[@]} -ne 0 ]] || continue
+    shown="read_mesh mesh.$format"
+    "${reader[@]}" "$file" >"$scratch/read-$format" 2>"$scratch/err" </dev/null
+    status=$? err=$(cat "$scratch/err")
+    expect_status 0
+done
+expect_equal "glTF is JSON of version 2.0" "$(jq -r .asset.version "$scratch/mesh.gltf")" 2.0
+expect_equal "the material of an OBJ" "$(grep -c '^newmtl grass$' "$scratch/mesh.mtl")" 1
+if [[ ${#reader[@]} -ne 0 ]]; then
+    # Faces by material in OBJ (quads) and glTF (triangles); their volumes and corners in all three.
+    expect_equal "quads of the OBJ" "$(jq -cRn '[inputs | split(" ") | {(.[0]): (.[1] | tonumber)}] | add' "$scratch/read-obj" | jq -cS .)" \
+        "$(jq -cS . <<<"$counts")"
+    expect_equal "triangles of the glTF" \
+        "$(jq -cRn '[inputs | split(" ") | {(.[0]): ((.[2] | tonumber) / 2)}] | add' "$scratch/read-gltf" | jq -cS .)" \
+        "$(jq -cS . <<<"$counts")"
+    sums() { awk '{ quads += $2 + $3 / 2; volume += $4; corners += $5 } END { printf "%d %.0f %.0f\n", quads, volume, corners }' "$scratch/read-$1"; }
+    expect_equal "all of the PLY and of the OBJ" "$(sums ply)" "$(sums obj)"
+    expect_equal "all of the glTF and of the OBJ" "$(sums gltf)" "$(sums obj)"
+    checks=$((checks + 1))
+    [[ $(sums obj | cut -d ' ' -f 2) -gt 0 ]] || fail "the quads are wound inwards"
+fi
+
+# ---- refused ----
+
+refused() # PART ARGUMENT...
+{
+    run "${@:2}"
+    expect_status 2
+    expect_in stderr "$err" "$1"
+    expect_empty stdout "$out"
+}
+refused "'lava' is none of solid, water, both" mesh terrain-l2 --surface lava
+refused "'x.stl' ends with none of .obj, .ply, .gltf" mesh terrain-l2 -o x.stl
+refused "'' ends with none of" mesh terrain-l2 -o ""
+refused "'.obj' ends with none of" mesh terrain-l2 -o .obj
+refused "atlantis" mesh atlantis
+refused "too few arguments" mesh
+refused "'0' is not a whole number from 1 to 256" mesh terrain-l2 --threads 0
+refused "sse9" mesh terrain-l2 --isa sse9
+refused "cannot open $scratch/none.vpw" mesh "$scratch/none.vpw"
+echo "no world" >"$scratch/bad.vpw"
+refused "$scratch/bad.vpw: " mesh "$scratch/bad.vpw"
+mkdir "$scratch/folder" "$scratch/folder/is.ply"
+refused "is not a regular file" mesh terrain-l2 -o "$scratch/folder/is.ply"
+refused "cannot create a file for $scratch/none/a.gltf" mesh terrain-l2 -o "$scratch/none/a.gltf"
+for seed in 1 2 3 4 5 6 7 8; do # a world without water: nothing to write
+    run dataset make "fuzz-$seed" -o "$scratch/dry.vpw"
+    run mesh "$scratch/dry.vpw" --surface water --json
+    [[ $(jq '.surfaces[0].quads' <<<"$out") -eq 0 ]] && break
+done
+expect_json "a world without water" '.surfaces[0] | .quads == 0 and .vertices == 0 and .materials == []'
+refused "has no such surface" mesh "$scratch/dry.vpw" --surface water -o "$scratch/folder/dry.obj"
+(
+    ulimit -f 8
+    voxphys mesh terrain-l2 -o "$scratch/folder/large.gltf" >/dev/null 2>"$scratch/err" </dev/null
+)
+status=$? err=$(cat "$scratch/err") shown="voxphys mesh (ulimit -f 8)"
+expect_status 2
+expect_in stderr "$err" "File too large while writing byte 8192"
+expect_equal "what is left in the folder" "$(ls -A "$scratch/folder")" is.ply
+finish

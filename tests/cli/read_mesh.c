@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* read_mesh FILE: what assimp, a library that reads most formats of meshes, finds in a file, for mesh.sh. A line a
+ * piece: its material, its faces of four corners and of three, six times its signed volume in 1/512 voxels, and the
+ * hash-like sum of the coordinates of its faces' corners in the same unit: whole numbers, without rounding. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <assimp/cimport.h>
+#include <assimp/scene.h>
+
+typedef struct place {
+    int64_t x, y, z;
+} place;
+
+static place corner(const struct aiMesh *mesh, unsigned face, unsigned i)
+{
+    const struct aiVector3D *v = &mesh->mVertices[mesh->mFaces[face].mIndices[i]];
+    return (place){llround((double)v->x * 512), llround((double)v->y * 512), llround((double)v->z * 512)};
+}
+
+static int64_t volume(place a, place b, place c)
+{
+    return a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x);
+}
+
+static void tell(const struct aiScene *scene, const struct aiMesh *mesh)
+{
+    struct aiString material;
+    uint64_t faces[5] = {0}, sum = 0;
+    int64_t six_volumes = 0;
+    if (aiGetMaterialString(scene->mMaterials[mesh->mMaterialIndex], AI_MATKEY_NAME, &material) != aiReturn_SUCCESS)
+        material.data[0] = '\0';
+    for (unsigned f = 0; f < mesh->mNumFaces; f++) {
+        unsigned corners = mesh->mFaces[f].mNumIndices;
+        faces[corners < 5 ? corners : 0]++;
+        for (unsigned i = 2; i < corners; i++) { /* triangle by triangle, as the quads are cut */
+            place a = corner(mesh, f, 0), b = corner(mesh, f, i - 1), c = corner(mesh, f, i);
+            six_volumes += volume(a, b, c);
+            sum += (uint64_t)(a.x + 3 * a.y + 7 * a.z + 11 * b.x + 13 * b.y + 17 * b.z + 19 * c.x + 23 * c.y + 29 * c.z);
+        }
+    }
+    printf("%s %" PRIu64 " %" PRIu64 " %" PRId64 " %" PRIu64 "\n", material.data[0] != '\0' ? material.data : "-", faces[4],
+           faces[3], six_volumes, sum);
+}
+
+int main(int argc, char **argv)
+{
+    const struct aiScene *scene = argc == 2 ? aiImportFile(argv[1], 0) : NULL;
+    if (scene == NULL) {
+        fprintf(stderr, "read_mesh: %s\n", argc == 2 ? aiGetErrorString() : "usage: read_mesh FILE");
+        return 1;
+    }
+    for (unsigned m = 0; m < scene->mNumMeshes; m++)
+        tell(scene, scene->mMeshes[m]);
+    aiReleaseImport(scene);
+    return 0;
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys mesh: the surface of a world, counted, timed, and written to a file that other programs read. */
+#include "tools/command.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <voxphys/mesh.h>
+
+#include "core/bytes.h"
+#include "core/error.h"
+#include "datasets/hash.h"
+#include "tools/mesh_file.h"
+#include "tools/world_source.h"
+
+static const char *const surface_names[VP_SURFACE_COUNT] = {"solid", "water"};
+
+typedef struct mesh_run {
+    /* asked for */
+    const char *world_name, *out;
+    bool wanted[VP_SURFACE_COUNT];
+    vp_mesh_format format;
+    uint32_t threads;
+    /* made */
+    vp_manifest *manifest;
+    vp_world *world;
+    vp_blob note;
+    vp_looks *looks;
+    vp_mesh mesh[VP_SURFACE_COUNT];
+    /* found */
+    vp_content content;
+    double seconds[VP_SURFACE_COUNT];
+    uint64_t digest[VP_SURFACE_COUNT];
+} mesh_run;
+
+static double seconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* ---- an executor that tells how far it is ---- */
+
+/* A mesh is made in a few rounds over pieces of the world; each round is told as the next fourth. */
+enum { ROUNDS = 4, PIECES_AT_ONCE = 8 };
+
+typedef struct watched {
+    vp_executor inner;
+    const char *what;
+    uint64_t rounds; /* done */
+    /* Of the running round: */
+    vp_task_fn *task;
+    void *argument;
+    uint32_t from;
+} watched;
+
+static void run_task(void *argument, uint32_t index)
+{
+    const watched *w = argument;
+    w->task(w->argument, w->from + index);
+}
+
+static void watched_for(void *user, uint32_t count, vp_task_fn *task, void *argument)
+{
+    watched *w = user;
+    uint32_t most = w->inner.thread_count * PIECES_AT_ONCE;
+    w->task = task;
+    w->argument = argument;
+    for (w->from = 0; w->from < count; w->from += most) {
+        uint32_t left = count - w->from;
+        vp_progress(w->what, w->rounds * count + w->from, (uint64_t)ROUNDS * count);
+        w->inner.parallel_for(w->inner.user, left < most ? left : most, run_task, w);
+    }
+    w->rounds++;
+}
+
+/* ---- making ---- */
+
+/* XXH3-64 of a mesh: vertices, quads, materials, little-endian. */
+static vp_status digest_of(const vp_mesh *mesh, uint64_t *digest, vp_error *error)
+{
+    size_t bytes = (size_t)mesh->vertex_count * 12 + (size_t)mesh->quad_count * 17;
+    uint8_t *block = malloc(bytes + 1), *at = block;
+    if (block == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for the digest of %zu bytes", bytes);
+    for (uint32_t v = 0; v < mesh->vertex_count; v++)
+        for (int i = 0; i < 3; i++, at += 4) {
+            uint32_t bits;
+            const float c[3] = {mesh->vertex[v].x, mesh->vertex[v].y, mesh->vertex[v].z};
+            memcpy(&bits, &c[i], sizeof bits);
+            vp_put_le32(at, bits);
+        }
+    for (uint32_t q = 0; q < mesh->quad_count; q++)
+        for (int i = 0; i < 4; i++, at += 4)
+            vp_put_le32(at, mesh->quad[q][i]);
+    if (mesh->quad_count != 0)
+        memcpy(at, mesh->material, mesh->quad_count);
+    *digest = vp_hash64(block, bytes);
+    free(block);
+    return VP_OK;
+}
+
+static vp_status make(mesh_run *r, const vp_kernels *kernels, vp_error *error)
+{
+    vp_executor inner = vp_tool_executor(r->threads);
+    r->threads = inner.thread_count; /* those that can be had */
+    vp_status status = VP_OK;
+    for (uint32_t s = 0; status == VP_OK && s < VP_SURFACE_COUNT; s++) {
+        if (!r->wanted[s])
+            continue;
+        watched w = {.inner = inner, .what = surface_names[s]};
+        vp_executor executor = {&w, watched_for, inner.thread_count > 1 ? inner.thread_count : 2}; /* 2: pieces to tell of */
+        vp_mesh_def def = {.world = r->world, .surface = (vp_surface)s, .kernels = kernels, .executor = &executor};
+        double begin = seconds_now();
+        status = vp_mesh_create(&def, &r->mesh[s], error);
+        r->seconds[s] = seconds_now() - begin;
+        vp_progress("", 1, 1);
+        if (status == VP_OK)
+            status = digest_of(&r->mesh[s], &r->digest[s], error);
+    }
+    return status;
+}
+
+/* The wanted surfaces that have quads. */
+static vp_status write_file(const mesh_run *r, vp_error *error)
+{
+    vp_named_mesh named[VP_SURFACE_COUNT];
+    size_t count = 0;
+    for (int s = 0; s < VP_SURFACE_COUNT; s++)
+        if (r->mesh[s].quad_count != 0)
+            named[count++] = (vp_named_mesh){surface_names[s], &r->mesh[s]};
+    if (count == 0)
+        return vp_fail(error, VP_E_ARGUMENT, "%s has no such surface: nothing is written to %s",
+                       vp_show_path(r->world_name).text, vp_show_path(r->out).text);
+    vp_status status = vp_mesh_file_write(r->out, r->format, named, count, r->looks, error);
+    vp_progress("", 1, 1);
+    return status;
+}
+
+/* ---- telling ---- */
+
+static void count_materials(const vp_mesh *mesh, uint32_t quads[256])
+{
+    memset(quads, 0, 256 * sizeof *quads);
+    for (uint32_t q = 0; q < mesh->quad_count; q++)
+        quads[mesh->material[q]]++;
+}
+
+static json_t *surface_json(const mesh_run *r, int s)
+{
+    uint32_t quads[256];
+    char hex[17];
+    const vp_mesh *mesh = &r->mesh[s];
+    json_t *materials = json_array();
+    count_materials(mesh, quads);
+    for (int m = 0; m < 256; m++)
+        if (quads[m] != 0)
+            json_array_append_new(materials, json_pack("{s:i, s:s, s:I}", "material", m, "name", r->looks->of[m].name,
+                                                       "quads", (json_int_t)quads[m]));
+    snprintf(hex, sizeof hex, "%016" PRIx64, r->digest[s]);
+    return json_pack("{s:s, s:I, s:I, s:I, s:f, s:o, s:s}", "surface", surface_names[s], "vertices",
+                     (json_int_t)mesh->vertex_count, "quads", (json_int_t)mesh->quad_count, "triangles",
+                     (json_int_t)mesh->quad_count * 2, "seconds", r->seconds[s], "materials", materials, "digest", hex);
+}
+
+static int print_as_json(const mesh_run *r, const vp_kernels *kernels)
+{
+    vp_dims size = vp_world_size(r->world);
+    json_t *surfaces = json_array();
+    for (int s = 0; s < VP_SURFACE_COUNT; s++)
+        if (r->wanted[s])
+            json_array_append_new(surfaces, surface_json(r, s));
+    return vp_print_json(json_pack(
+        "{s:o, s:o, s:[i,i,i], s:s, s:i, s:o, s:o}", "world", vp_json_name(r->world_name), "hash_checked",
+        r->content == VP_CONTENT_OF_FILE ? json_null() : json_boolean(r->content == VP_CONTENT_CHECKED), "size",
+        (int)size.x, (int)size.y, (int)size.z, "kernel", vp_isa_shown(vp_kernels_isa(kernels, VP_KERNEL_mesh_chunk)),
+        "threads", (int)r->threads, "surfaces", surfaces, "file", r->out != NULL ? vp_json_name(r->out) : json_null()));
+}
+
+static int print_as_text(const mesh_run *r, const vp_kernels *kernels)
+{
+    vp_dims size = vp_world_size(r->world);
+    printf("world    %s: %u x %u x %u voxels\n", r->world_name, size.x, size.y, size.z);
+    printf("kernel   mesh_chunk %s, %u thread%s\n", vp_isa_shown(vp_kernels_isa(kernels, VP_KERNEL_mesh_chunk)), r->threads,
+           r->threads == 1 ? "" : "s");
+    for (int s = 0; s < VP_SURFACE_COUNT; s++) {
+        uint32_t quads[256];
+        if (!r->wanted[s])
+            continue;
+        printf("%-8s %u vertices, %u quads, %" PRIu64 " triangles; %.3f ms; digest %016" PRIx64 "\n", surface_names[s],
+               r->mesh[s].vertex_count, r->mesh[s].quad_count, (uint64_t)r->mesh[s].quad_count * 2, r->seconds[s] * 1e3,
+               r->digest[s]);
+        count_materials(&r->mesh[s], quads);
+        for (int m = 0; m < 256; m++)
+            if (quads[m] != 0)
+                printf("         %10u  %3d %s\n", quads[m], m, r->looks->of[m].name);
+    }
+    if (r->out != NULL)
+        printf("written  %s\n", r->out);
+    return VP_EXIT_DONE;
+}
+
+/* ---- the command ---- */
+
+static vp_status run(mesh_run *r, const vp_kernels *kernels, vp_error *error)
+{
+    r->looks = malloc(sizeof *r->looks);
+    if (r->looks == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for the names of materials");
+    vp_status status = vp_world_open("mesh", r->world_name, &r->manifest, &r->world, &r->content, &r->note, error);
+    if (status != VP_OK)
+        return status;
+    vp_looks_of((const char *)r->note.bytes, r->looks);
+    status = make(r, kernels, error);
+    return status == VP_OK && r->out != NULL ? write_file(r, error) : status;
+}
+
+static bool parse_surface(const char *text, bool wanted[VP_SURFACE_COUNT])
+{
+    bool both = text == NULL || strcmp(text, "both") == 0, any = both;
+    for (int s = 0; s < VP_SURFACE_COUNT; s++) {
+        wanted[s] = both || strcmp(text, surface_names[s]) == 0;
+        any = any || wanted[s];
+    }
+    if (!any)
+        vp_command_usage("mesh", "--surface '%s' is none of solid, water, both", text);
+    return any;
+}
+
+int vp_command_mesh(int argc, char **argv)
+{
+    mesh_run r = {.threads = 1};
+    const char *out, *surface, *isa, *threads, *json;
+    const vp_option options[] = {
+        {"-o", "FILE", "write the mesh: FILE ends with .obj (materials beside it, in .mtl), .ply or .gltf", &out},
+        {"--surface", "WHICH", "solid, water or both (both)", &surface},
+        {"--isa", "NAME", "kernel: best, scalar, avx2, avx512, neon, avx2-simde, neon-simde ($VOXPHYS_ISA, else best)", &isa},
+        {"--threads", "N", "threads (1)", &threads},
+        {"--json", NULL, "print JSON", &json},
+    };
+    const vp_usage usage = {"mesh", "WORLD [OPTION...]",
+                            "Makes the surface of a world (a data set's name, or a .vpw file) by naive Surface Nets, solid and\n"
+                            "water apart, tells what it has, how long it took, and a digest that is the same on every machine,\n"
+                            "and writes it to a file. A voxel is a unit, y is up; quads are counterclockwise seen from outside.",
+                            options, sizeof options / sizeof options[0], 1, 1};
+    int count, code;
+    if (!vp_options_parse(&usage, argc, argv, &count, &code))
+        return code;
+    uint64_t thread_count = 1;
+    if (!parse_surface(surface, r.wanted) ||
+        (threads != NULL && !vp_parse_u64("mesh", "--threads", threads, 1, 256, &thread_count)))
+        return VP_EXIT_USAGE;
+#ifndef VP_TOOLS_OPENMP
+    if (thread_count > 1)
+        return vp_command_usage("mesh", "--threads %s: this build has no OpenMP", threads);
+#endif
+    if (out != NULL && !vp_mesh_format_of(out, &r.format))
+        return vp_command_usage("mesh", "-o '%s' ends with none of .obj, .ply, .gltf", out);
+    r.world_name = argv[1];
+    r.out = out;
+    r.threads = (uint32_t)thread_count;
+
+    vp_error error;
+    vp_kernels kernels;
+    if (isa != NULL && vp_kernels_named(isa, &kernels, &error) != VP_OK)
+        return vp_command_usage("mesh", "--isa: %s", error.message);
+    vp_status status = isa != NULL ? VP_OK : vp_kernels_default(&kernels, &error);
+    if (status == VP_OK)
+        status = run(&r, &kernels, &error);
+    if (status != VP_OK)
+        code = vp_command_fail("mesh", &error);
+    else
+        code = json != NULL ? print_as_json(&r, &kernels) : print_as_text(&r, &kernels);
+    for (int s = 0; s < VP_SURFACE_COUNT; s++)
+        vp_mesh_destroy(&r.mesh[s]);
+    vp_blob_destroy(&r.note);
+    vp_world_destroy(r.world);
+    free(r.looks);
+    if (r.manifest != NULL)
+        vp_manifest_close(r.manifest);
+    return code;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* Where a subcommand's world comes from, and on what threads it works. */
+#ifndef VP_TOOLS_WORLD_SOURCE_H
+#define VP_TOOLS_WORLD_SOURCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <voxphys/executor.h>
+#include <voxphys/world_file.h>
+
+#include "datasets/datasets.h"
+
+/* Whether a hash of the manifest vouches for what was read. */
+typedef enum vp_content { VP_CONTENT_OF_FILE, VP_CONTENT_CHECKED, VP_CONTENT_NOT_CHECKED } vp_content;
+
+/* Whether an argument that may also be a data set's name means a file: by a slash or by its end. */
+bool vp_is_file_name(const char *name, const char *suffix);
+
+/* Whether the manifest gives a hash of a set; that it gives none is told on stderr. */
+vp_content vp_content_of(const char *command, const vp_manifest *manifest, const char *name);
+
+/* A data set's world, or the world of a .vpw file.
+   manifest  receives the manifest if it was needed; close it, also after a failure
+   note      if not NULL, receives the note of the world's file, "" for a generated world
+   @return what the reading says; VP_E_FORMAT with the file's name */
+vp_status vp_world_open(const char *command, const char *name, vp_manifest **manifest, vp_world **out,
+                        vp_content *content, vp_blob *note, vp_error *error);
+
+/* So many threads, or as many of them as can be had. */
+vp_executor vp_tool_executor(uint32_t threads);
+
+#endif
