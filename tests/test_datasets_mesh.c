@@ -107,7 +107,7 @@ static void check_sound(const char *name, const vp_mesh_set *set)
         for (uint32_t v = 0; v < m->vertex_count; v++) {
             const float p[3] = {m->vertex[v].x, m->vertex[v].y, m->vertex[v].z};
             for (int axis = 0; axis < 3; axis++) {
-                assert_true(p[axis] >= 0.5f && p[axis] <= 256.5f); /* cells of the largest world */
+                assert_true(p[axis] >= -0.5f && p[axis] <= 256.5f); /* cells of the largest world */
                 low[axis] = fminf(low[axis], p[axis]);
                 high[axis] = fmaxf(high[axis], p[axis]);
             }

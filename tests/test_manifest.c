@@ -65,6 +65,9 @@ static void remove_folder(const folder *f)
 #define OF_MESHES(name, kind, generator, params, more)                                                                            \
     "{\"name\": \"" name "\", \"kind\": \"" kind "\", \"description\": \"d\", \"generator\": \"" generator \
     "\", \"params\": " params ", \"seed\": 1, \"count\": 64, \"licence\": \"l\"" more "}"
+#define FAR                                                                                                            \
+    "{\"surface\": 0, \"first_x\": 9, \"first_y\": 0, \"first_z\": 0, \"chunks_x\": 1, \"chunks_y\": 1, \"chunks_z\": 1}"
+#define PIECES "{\"surface\": 0}"
 #define SCATTERED(least, most) "{\"near\": 1, \"margin\": 1, \"least\": " least ", \"most\": " most "}"
 #define WORLD(generator, params, size, more)                                                                          \
     "{\"name\": \"w\", \"kind\": \"world\", \"description\": \"d\", \"generator\": \"" generator "\", \"params\": "   \
@@ -255,6 +258,22 @@ static const struct {
     {HEAD NOISE("") "," BOXES("{\"least\": 1, \"most\": 2}", ", \"hashes\": {\"b\": \"0\"}") TAIL, "\"b\""},
     {HEAD NOISE("") "," BOXES("{\"least\": 1, \"most\": 2}", ", \"hashes\": {\"noise\": \"0\"}") TAIL, "\"noise\""},
     {HEAD NOISE("") "," BOXES("{\"least\": 1, \"most\": 2}", ", \"size\": [8, 8, 8]") TAIL, "\"size\""},
+    {HEAD NOISE("") "," MESHES("p", "chunk-meshes", "{\"surface\": 0.5}", "noise", "6", "") TAIL, "\"surface\""},
+    {HEAD NOISE("") "," MESHES("p", "chunk-meshes", "{\"surface\": 2}", "noise", "6", "") TAIL, "\"surface\""},
+    {HEAD NOISE("") "," MESHES("p", "degenerate", "{\"surface\": 0, \"share\": 2}", "noise", "6", "") TAIL, "\"share\""},
+    {HEAD NOISE("") "," MESHES("p", "chunk-meshes", PIECES, "moon", "6", "") TAIL, "\"moon\""},
+    {HEAD NOISE("") "," MESHES("p", "chunk-meshes", PIECES, "p", "6", "") TAIL, "\"p\""},
+    {HEAD NOISE("") "," MESHES("p", "chunk-meshes", PIECES, "noise", "0", "") TAIL, "\"count\""},
+    {HEAD NOISE("") "," MESHES("p", "chunk-meshes", PIECES, "noise", "6", ", \"hash\": \"0\"") TAIL, "\"hash\""},
+    {HEAD NOISE("") "," MESHES("p", "chunk-meshes", PIECES, "noise", "6", ", \"hashes\": {}") TAIL, "\"hashes\""},
+    {HEAD NOISE(", \"world\": \"noise\"") TAIL, "\"world\""},
+    {HEAD OF_MESHES("r", "rays", "scattered", SCATTERED("2", "3"), "") TAIL, "\"most\""},
+    {HEAD OF_MESHES("r", "rays", "scattered", SCATTERED("4", "2"), "") TAIL, "\"most\""},
+    {HEAD OF_MESHES("r", "rays", "mesh-boxes", "{}", "") TAIL, "\"mesh-boxes\""},
+    {HEAD OF_MESHES("a..b", "rays", "scattered", SCATTERED("2", "4"), "") TAIL, "a..b"},
+    {HEAD OF_MESHES(".a", "rays", "scattered", SCATTERED("2", "4"), "") TAIL, "\".a\""},
+    {HEAD NOISE("") "," OF_MESHES("r", "rays", "scattered", SCATTERED("2", "4"), ", \"hashes\": {\"noise\": \"0\"}") TAIL,
+     "\"noise\", which is no set of meshes"},
     {HEAD EDITS("0") TAIL, "\"count\""},
     {HEAD EDITS("-1") TAIL, "\"count\""},
     {HEAD EDITS("1.5") TAIL, "\"count\""},
@@ -343,6 +362,46 @@ static void unknown_names_are_named(void **state)
 }
 
 /* Boxes and edits go where there is something to touch; in a world of air there is nothing. */
+/* More or fewer meshes than the manifest says, worlds without a surface, boxes outside, rays that are no views. */
+static void meshes_that_cannot_be(void **state)
+{
+    (void)state;
+    folder f = make_folder(HEAD NOISE("") ",{\"name\": \"air\", \"kind\": \"world\", \"description\": \"d\", "
+                           "\"generator\": \"random\", \"params\": {\"filled\": 0, \"water\": 0}, \"seed\": 1, \"size\": "
+                           "[8, 8, 8], \"licence\": \"l\"}"
+                           "," MESHES("five", "chunk-meshes", PIECES, "noise", "5", "") ","
+                           MESHES("none", "chunk-meshes", PIECES, "air", "1", "") ","
+                           MESHES("nothing", "mesh", WHOLE, "air", "1", "") ","
+                           MESHES("far", "mesh", FAR, "noise", "1", "") ","
+                           MESHES("six", "chunk-meshes", PIECES, "noise", "6", "") ","
+                           MESHES("whole", "mesh", WHOLE, "noise", "1", "") ","
+                           MESHES("wrong", "mesh", WHOLE, "noise", "1", ", \"hash\": \"00000000feedbeef\"") ","
+                           OF_MESHES("view", "rays", "camera", "{\"eye\": 1, \"aim\": 0, \"spread\": 1, \"distance\": 20, "
+                                     "\"width\": 4, \"length\": 99}", "") ","
+                           OF_MESHES("cold", "rays", "cold", "{\"margin\": 1, \"least\": 1, \"most\": 1}", "") TAIL);
+    vp_manifest *m = NULL;
+    vp_mesh_set set;
+    vp_ray_set rays;
+    assert_ok(vp_manifest_open(f.path, &m, &error));
+    assert_refused(vp_dataset_meshes(m, "five", &set, &error), VP_E_FORMAT, "6 meshes, but the manifest says 5");
+    assert_refused(vp_dataset_meshes(m, "none", &set, &error), VP_E_ARGUMENT, "\"air\"");
+    assert_refused(vp_dataset_meshes(m, "nothing", &set, &error), VP_E_ARGUMENT, "\"air\"");
+    assert_refused(vp_dataset_meshes(m, "far", &set, &error), VP_E_ARGUMENT, "");
+    assert_refused(vp_dataset_meshes(m, "wrong", &set, &error), VP_E_FORMAT, "00000000feedbeef");
+    assert_ok(vp_dataset_meshes(m, "six", &set, &error));
+    assert_refused(vp_dataset_rays(m, "six/view", &set, &rays, &error), VP_E_ARGUMENT, "64 rays");
+    assert_ok(vp_dataset_rays(m, "six/cold", &set, &rays, &error));
+    vp_ray_set_destroy(&rays);
+    vp_mesh_set_destroy(&set);
+    assert_ok(vp_dataset_meshes(m, "whole", &set, &error));
+    assert_ok(vp_dataset_rays(m, "whole/view", &set, &rays, &error)); /* 8 x 8 */
+    vp_ray_set_destroy(&rays);
+    assert_refused(vp_dataset_rays(m, "whole/cold", &set, &rays, &error), VP_E_ARGUMENT, "\"whole/cold\"");
+    vp_mesh_set_destroy(&set);
+    vp_manifest_close(m);
+    remove_folder(&f);
+}
+
 static void a_world_of_air_has_no_boxes(void **state)
 {
     (void)state;
@@ -584,6 +643,7 @@ int main(void)
         cmocka_unit_test(other_characters_are_not_refused),
         cmocka_unit_test(deep_nesting_is_refused),
         cmocka_unit_test(unknown_names_are_named),
+        cmocka_unit_test(meshes_that_cannot_be),
         cmocka_unit_test(a_world_of_air_has_no_boxes),
         cmocka_unit_test(a_wrong_hash_is_refused),
         cmocka_unit_test(worlds_from_files), cmocka_unit_test(unreadable),
