@@ -267,7 +267,7 @@ static bool is_on_world(const vp_manifest *manifest, const char *name, const vp_
 {
     char world[64];
     size_t length = strcspn(name, "/");
-    if (length >= sizeof world || set->kind == VP_DATASET_WORLD)
+    if (length >= sizeof world || vp_dataset_stands_alone(set->kind) || vp_dataset_owner(set->kind) != VP_DATASET_WORLD)
         return false;
     snprintf(world, sizeof world, "%.*s", (int)length, name);
     const vp_dataset *d = vp_manifest_find(manifest, world);
