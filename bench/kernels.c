@@ -157,7 +157,7 @@ static void run_kernel(vp_bench_state *state, void *context)
     } else {
         vp_bench_items(state, vp_bench_iterations(state) * items);
         vp_suite_label(state, c->unit, e->digest);
-        if (!c->wants_boxes && e->kernel != VP_KERNEL_mesh_chunk)
+        if (c->food == VP_FOOD_WORLD && e->kernel != VP_KERNEL_mesh_chunk)
             vp_suite_memory(state, workload.broadphase);
     }
     c->drop(work);
@@ -183,7 +183,7 @@ void vp_suite_add_kernels(vp_suite *suite)
 {
     for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) {
         vp_kernel_id kernel = (vp_kernel_id)k;
-        if (vp_cases[k]->wants_boxes) {
+        if (vp_cases[k]->food == VP_FOOD_BOXES) {
             for (size_t w = 0; w < COUNT(query_worlds); w++)
                 for (size_t b = 0; b < COUNT(box_sets); b++)
                     add(suite, kernel, query_worlds[w], box_sets[b]);

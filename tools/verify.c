@@ -60,7 +60,7 @@ static vp_status verify_workload(verify_run *run, const vp_workload *workload, b
     vp_status status = VP_OK;
     for (unsigned k = 0; status == VP_OK && k < VP_KERNEL_COUNT; k++) {
         vp_kernel_id kernel = (vp_kernel_id)k;
-        if (vp_cases[k]->wants_boxes != boxes)
+        if (vp_cases[k]->food != (boxes ? VP_FOOD_BOXES : VP_FOOD_WORLD))
             continue;
         if (run->kernel != NULL && strcmp(run->kernel, vp_kernel_name(kernel)) != 0)
             continue;
@@ -226,7 +226,7 @@ static int check_arguments(const verify_run *run)
 static bool kernel_wanted(const verify_run *run, bool boxes)
 {
     for (unsigned k = 0; k < VP_KERNEL_COUNT; k++)
-        if (vp_cases[k]->wants_boxes == boxes &&
+        if (vp_cases[k]->food == (boxes ? VP_FOOD_BOXES : VP_FOOD_WORLD) &&
             (run->kernel == NULL || strcmp(run->kernel, vp_kernel_name((vp_kernel_id)k)) == 0))
             return true;
     return false;

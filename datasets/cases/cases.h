@@ -12,6 +12,7 @@
 #include <voxphys/kernels.h>
 
 #include "datasets/datasets.h"
+#include "datasets/mesh_sets.h"
 
 /* ---- what is run ---- */
 
@@ -36,13 +37,27 @@ vp_kernels vp_contender_table(const vp_contender *contender, vp_kernel_id kernel
 
 /* ---- what it is run on ---- */
 
-/* A world, its forms that kernels read, and a set of boxes (count 0 if the name has none). */
+/* What a kernel reads. */
+typedef enum vp_food {
+    VP_FOOD_WORLD,
+    VP_FOOD_BOXES, /* of a world */
+    VP_FOOD_MESHES,
+    VP_FOOD_RAYS,      /* of meshes */
+    VP_FOOD_MESH_BOXES /* of meshes */
+} vp_food;
+
+/* A world, its forms that kernels read, and a set of boxes (count 0 if the name has none); or meshes, a set of rays or of boxes,
+   and the form of the trees over them. */
 typedef struct vp_workload {
-    char name[64]; /* "terrain-l3" or "terrain-l3/boxes-small" */
+    char name[64]; /* "terrain-l3", "terrain-l3/boxes-small", "chunks", "chunks/coherent" */
     vp_world *world;
     uint8_t *rows;             /* the materials in rows */
     vp_broadphase *broadphase; /* by the scalar reference */
     vp_box_set boxes;
+    vp_mesh_set meshes;
+    vp_ray_set rays;
+    vp_mesh_box_set mesh_boxes;
+    vp_kd_form form;
 } vp_workload;
 
 /* Loads a data set by name, or makes the world and the boxes of "fuzz-<n>" (n >= 0): a small one of odd shape and
@@ -64,7 +79,7 @@ typedef struct vp_records {
 
 typedef struct vp_case {
     const char *unit; /* of items: "chunks", "queries" */
-    bool wants_boxes;
+    vp_food food;
     /* Makes outputs and scratch. The workload must outlive the work. */
     vp_status (*make)(const vp_workload *workload, void **work, vp_error *error);
     /* Runs the table's kernel over the workload once. @return items done */

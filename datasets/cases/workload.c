@@ -131,6 +131,17 @@ static bool is_fuzz(const char *name, uint64_t *number)
 
 /* ---- opening ---- */
 
+/* Rays or boxes of meshes: "chunks/coherent". */
+static vp_status load_questions(const vp_manifest *manifest, const char *name, vp_workload *w, vp_error *error)
+{
+    const vp_dataset *set = vp_manifest_find(manifest, strchr(name, '/') + 1);
+    vp_ray_set_destroy(&w->rays);
+    vp_mesh_box_set_destroy(&w->mesh_boxes);
+    return set != NULL && set->kind == VP_DATASET_MESH_BOXES
+               ? vp_dataset_mesh_boxes(manifest, name, &w->meshes, &w->mesh_boxes, error)
+               : vp_dataset_rays(manifest, name, &w->meshes, &w->rays, error);
+}
+
 static vp_status load(const vp_manifest *manifest, const char *name, uint64_t seed, vp_workload *w, vp_error *error)
 {
     uint64_t number;
@@ -138,6 +149,11 @@ static vp_status load(const vp_manifest *manifest, const char *name, uint64_t se
     size_t world_length = slash != NULL ? (size_t)(slash - name) : strlen(name);
     char world_name[sizeof w->name];
     snprintf(world_name, sizeof world_name, "%.*s", (int)world_length, name);
+    const vp_dataset *owner = vp_manifest_find(manifest, world_name);
+    if (owner != NULL && owner->kind == VP_DATASET_MESHES) {
+        vp_status status = vp_dataset_meshes(manifest, world_name, &w->meshes, error);
+        return status != VP_OK || slash == NULL ? status : load_questions(manifest, name, w, error);
+    }
     if (is_fuzz(name, &number)) {
         if (errno == ERANGE)
             return vp_fail(error, VP_E_ARGUMENT, "%s: the number is beyond 64 bits", name);
@@ -172,7 +188,8 @@ vp_status vp_workload_open(const vp_manifest *manifest, const char *name, uint64
         return vp_fail(error, VP_E_ARGUMENT, "data set name \"%.40s...\" is too long", name);
     memcpy(w.name, name, strlen(name) + 1);
     vp_status status = load(manifest, name, seed, &w, error);
-    if (status == VP_OK)
+    w.form = VP_KD_WIDE;
+    if (status == VP_OK && w.world != NULL)
         status = derive(&w, error);
     if (status != VP_OK)
         vp_workload_close(&w);
@@ -188,6 +205,12 @@ vp_status vp_workload_set_boxes(const vp_manifest *manifest, const char *boxes, 
     int world_length = slash != NULL ? (int)(slash - workload->name) : (int)strlen(workload->name);
     if ((size_t)snprintf(name, sizeof name, "%.*s/%s", world_length, workload->name, boxes) >= sizeof name)
         return vp_fail(error, VP_E_ARGUMENT, "data set name \"%.40s...\" is too long", boxes);
+    if (workload->world == NULL) {
+        vp_status loaded = load_questions(manifest, name, workload, error);
+        if (loaded == VP_OK)
+            memcpy(workload->name, name, sizeof name);
+        return loaded;
+    }
     vp_box_set set;
     vp_status status = vp_dataset_boxes(manifest, name, workload->world, &set, error);
     if (status != VP_OK)
@@ -204,5 +227,8 @@ void vp_workload_close(vp_workload *workload)
     vp_world_destroy(workload->world);
     free(workload->rows);
     vp_box_set_destroy(&workload->boxes);
+    vp_mesh_set_destroy(&workload->meshes);
+    vp_ray_set_destroy(&workload->rays);
+    vp_mesh_box_set_destroy(&workload->mesh_boxes);
     *workload = (vp_workload){0};
 }
