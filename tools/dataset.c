@@ -127,7 +127,7 @@ static int list(int argc, char **argv)
         if (json != NULL)
             json_array_append_new(sets, entry_json(manifest, d));
         else
-            printf("%-17s %-10s %15s  %s%s\n", d->name, kind_name(d->kind), size, d->description,
+            printf("%-17s %-10s %18s  %s%s\n", d->name, kind_name(d->kind), size, d->description,
                    d->on_demand ? " (on demand)" : "");
     }
     vp_manifest_close(manifest);

@@ -85,7 +85,7 @@ for command in info make; do
     refused "dataset $command terrain-l2/coherent" 'the manifest has no meshes "terrain-l2"'
     refused "dataset $command chunks/boxes-small" 'the manifest has no world "chunks"'
     refused "dataset $command terrain-l2/chunks" "chunks"
-    refused "dataset $command chunks/none" '"none"'
+    refused "dataset $command chunks/none" 'chunks/none'
 done
 refused "dataset make coherent" "MESHES/coherent"
 refused "dataset info coherent --count" "MESHES/coherent"
