@@ -5,23 +5,11 @@
 #define VP_OPTIMIZED_NETS_H
 
 #include "core/simd_neon.h"
+#include "optimized/nets_class.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* Which materials are of a class: those from `first` on, `more` of them above it. */
-typedef struct class_range {
-    uint8_t first, more;
-} class_range;
-
-static inline class_range class_of(uint8_t first, uint8_t last)
-{
-    return (class_range){first, (uint8_t)(last - first)};
-}
-
-/* Whether some voxels are outside, and some inside. */
-enum { OUTSIDE = 1, INSIDE = 2, BOTH = 3 };
 
 /* ---- 16 bytes ---- */
 
