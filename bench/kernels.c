@@ -16,6 +16,34 @@ static const char *const mesh_worlds[] = {"terrain-l2", "terrain-l3", "terrain-d
 static const char *const query_worlds[] = {"terrain-l2", "terrain-l3", "terrain-dram", "luanti"};
 static const char *const box_sets[] = {"boxes-small", "boxes-medium", "boxes-large"};
 
+/* Meshes whose trees are built. */
+static const char *const mesh_sets[] = {"chunks", "chunks-luanti", "world-230k", "world-luanti"};
+
+/* What trees are asked. */
+typedef struct mesh_question {
+    vp_food food;
+    const char *meshes, *questions;
+    bool every_query; /* by all kernels that take such; otherwise by the main ones */
+    bool every_form;
+} mesh_question;
+static const mesh_question mesh_questions[] = {
+    {VP_FOOD_RAYS, "chunks", "coherent", true, true},
+    {VP_FOOD_RAYS, "chunks", "cold", true, true},
+    {VP_FOOD_RAYS, "chunks-luanti", "coherent", false, false},
+    {VP_FOOD_RAYS, "chunks-luanti", "cold", false, false},
+    {VP_FOOD_RAYS, "world-230k", "coherent", true, true},
+    {VP_FOOD_RAYS, "world-230k", "incoherent", true, true},
+    {VP_FOOD_RAYS, "world-230k", "mixed", false, false},
+    {VP_FOOD_RAYS, "world-luanti", "coherent", false, false},
+    {VP_FOOD_RAYS, "world-luanti", "incoherent", false, false},
+    {VP_FOOD_RAYS, "world-luanti", "mixed", false, false},
+    {VP_FOOD_MESH_BOXES, "chunks", "box-1.5", true, true},
+    {VP_FOOD_MESH_BOXES, "chunks", "box-6", true, true},
+    {VP_FOOD_MESH_BOXES, "chunks-luanti", "box-1.5", false, false},
+    {VP_FOOD_MESH_BOXES, "world-230k", "box-1.5", true, true},
+    {VP_FOOD_MESH_BOXES, "world-230k", "box-6", false, false},
+};
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- kernels that answer nonsense, to be seen if the timed runs do not write their answers ---- */
@@ -78,6 +106,49 @@ static void spoil_mesh_chunk(const vp_voxels *world, uint32_t cx, uint32_t cy, u
     out->vertex_count = out->quad_count = UINT32_MAX;
 }
 
+static vp_kd_built spoil_kd_build(const vp_kd_build *build)
+{
+    uint32_t items = vp_kd_item_count(&build->triangles);
+    if (build->form == VP_KD_WIDE)
+        memset(build->wide, NONSENSE, vp_kd_most_nodes(build->form, items) * sizeof *build->wide);
+    else
+        memset(build->node, NONSENSE, vp_kd_most_nodes(build->form, items) * sizeof *build->node);
+    return (vp_kd_built){.node_count = UINT32_MAX};
+}
+
+static vp_hit spoil_kd_ray(const vp_kd_view *tree, const vp_ray *ray)
+{
+    (void)tree, (void)ray;
+    return (vp_hit){.t = -1.0f, .triangle = -NONSENSE};
+}
+
+static int32_t spoil_kd_ray_any(const vp_kd_view *tree, const vp_ray *ray)
+{
+    (void)tree, (void)ray;
+    return NONSENSE;
+}
+
+static uint32_t spoil_kd_ray_all(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity)
+{
+    (void)tree, (void)ray;
+    memset(out, NONSENSE, capacity != 0 ? sizeof *out : 0);
+    return capacity;
+}
+
+static vp_hit spoil_kd_sweep(const vp_kd_view *tree, const vp_ray *ray, float radius)
+{
+    (void)radius;
+    return spoil_kd_ray(tree, ray);
+}
+
+static uint32_t spoil_kd_box(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
+{
+    (void)tree, (void)box;
+    memset(out, NONSENSE, capacity != 0 ? sizeof *out : 0);
+    return 1;
+}
+
+#define spoil_kd_box_leaves     spoil_kd_box
 #define spoil_dilate_world_rows spoil_dilate_world /* which reads nothing */
 #define SPOIL(k)                .k = spoil_##k,
 static const vp_kernels spoiling = {VP_KERNELS(SPOIL, VP_NOTHING)};
@@ -88,7 +159,8 @@ typedef struct kernel_entry {
     vp_suite *suite;
     vp_kernel_id kernel;
     vp_contender contender;
-    const char *world, *boxes; /* boxes: NULL for kernels that take none */
+    const char *world, *boxes; /* a world or meshes; boxes or rays: NULL for kernels that take none */
+    vp_kd_form form;           /* of trees */
     bool checked;
     vp_error verdict; /* of the check */
     uint64_t digest;
@@ -137,6 +209,7 @@ static void run_kernel(vp_bench_state *state, void *context)
         vp_suite_refuse(e->suite, state, &error);
         return;
     }
+    workload.form = e->form;
     if (!check(e, &workload)) {
         vp_suite_refuse(e->suite, state, &e->verdict);
         return;
@@ -159,23 +232,49 @@ static void run_kernel(vp_bench_state *state, void *context)
         vp_suite_label(state, c->unit, e->digest);
         if (c->food == VP_FOOD_WORLD && e->kernel != VP_KERNEL_mesh_chunk)
             vp_suite_memory(state, workload.broadphase);
+        if (c->food == VP_FOOD_MESHES)
+            vp_bench_counter(state, "bytes_per_triangle", (double)vp_case_kd_tree_bytes(work) / (double)workload.meshes.triangle_count);
     }
     c->drop(work);
 }
 
-static void add(vp_suite *suite, vp_kernel_id kernel, const char *world, const char *boxes)
+static void add_form(vp_suite *suite, vp_kernel_id kernel, vp_kd_form form, const char *world, const char *boxes)
 {
+    static const char *const suffix[VP_KD_FORM_COUNT] = {"-published", "-slab", ""};
     vp_contender contenders[VP_CONTENDERS_MAX];
     size_t count = vp_contenders(kernel, contenders);
     for (size_t i = 0; i < count; i++) {
         if (!contenders[i].usable)
             continue;
         kernel_entry *e = vp_suite_entry(suite, sizeof *e, NULL);
-        *e = (kernel_entry){.suite = suite, .kernel = kernel, .contender = contenders[i], .world = world, .boxes = boxes};
+        *e = (kernel_entry){.suite = suite, .kernel = kernel, .contender = contenders[i], .world = world, .boxes = boxes, .form = form};
         char name[VP_SUITE_NAME_BYTES];
-        snprintf(name, sizeof name, "%.24s/%.24s/%.24s%s%s", vp_kernel_name(kernel), contenders[i].name, world,
+        snprintf(name, sizeof name, "%.24s/%.24s%s/%.24s%s%.12s", vp_kernel_name(kernel), contenders[i].name, suffix[form], world,
                  boxes != NULL ? "/" : "", boxes != NULL ? boxes : "");
         vp_bench_register(name, run_kernel, e);
+    }
+}
+
+static void add(vp_suite *suite, vp_kernel_id kernel, const char *world, const char *boxes)
+{
+    add_form(suite, kernel, VP_KD_WIDE, world, boxes);
+}
+
+/* Trees in the default form everywhere; in the others where the article's figures are. */
+static void add_trees(vp_suite *suite, vp_kernel_id kernel)
+{
+    const bool main_query = kernel == VP_KERNEL_kd_ray || kernel == VP_KERNEL_kd_box;
+    if (vp_cases[kernel]->food == VP_FOOD_MESHES)
+        for (size_t m = 0; m < COUNT(mesh_sets); m++)
+            for (vp_kd_form form = 0; form < VP_KD_FORM_COUNT; form++)
+                add_form(suite, kernel, form, mesh_sets[m], NULL);
+    for (size_t q = 0; q < COUNT(mesh_questions); q++) {
+        const mesh_question *of = &mesh_questions[q];
+        if (of->food != vp_cases[kernel]->food || (!of->every_query && !main_query))
+            continue;
+        add(suite, kernel, of->meshes, of->questions);
+        for (vp_kd_form form = 0; of->every_form && main_query && form < VP_KD_WIDE; form++)
+            add_form(suite, kernel, form, of->meshes, of->questions);
     }
 }
 
@@ -183,6 +282,10 @@ void vp_suite_add_kernels(vp_suite *suite)
 {
     for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) {
         vp_kernel_id kernel = (vp_kernel_id)k;
+        if (vp_cases[k]->food >= VP_FOOD_MESHES) {
+            add_trees(suite, kernel);
+            continue;
+        }
         if (vp_cases[k]->food == VP_FOOD_BOXES) {
             for (size_t w = 0; w < COUNT(query_worlds); w++)
                 for (size_t b = 0; b < COUNT(box_sets); b++)

@@ -134,6 +134,16 @@ static uint64_t run_build(const vp_kernels *table, void *argument)
     return set->triangle_count;
 }
 
+uint64_t vp_case_kd_tree_bytes(const void *argument)
+{
+    const work *w = argument;
+    uint64_t bytes = 0;
+    for (uint32_t m = 0; m < w->workload->meshes.count; m++)
+        bytes += w->found[m] * node_bytes(w->workload->form) +
+                 (w->workload->form == VP_KD_WIDE ? vp_kd_item_count(&w->workload->meshes.mesh[m]) * UINT64_C(20) : 0);
+    return bytes;
+}
+
 /* A tree as bytes: its nodes word by word, and the items of the wide form. */
 static uint64_t tree_hash(const vp_kd_build *b, uint32_t nodes, uint8_t *bytes)
 {
