@@ -213,12 +213,21 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     VERSION(kd_ray_any, avx512)                                                                                      \
     VERSION(kd_ray_any, neon)                                                                                        \
     KERNEL(kd_ray_all)                                                                                               \
+    VERSION(kd_ray_all, avx2)                                                                                        \
+    VERSION(kd_ray_all, avx512)                                                                                      \
+    VERSION(kd_ray_all, neon)                                                                                        \
     KERNEL(kd_sweep)                                                                                                 \
+    VERSION(kd_sweep, avx2)                                                                                          \
+    VERSION(kd_sweep, avx512)                                                                                        \
+    VERSION(kd_sweep, neon)                                                                                          \
     KERNEL(kd_box)                                                                                                   \
     VERSION(kd_box, avx2)                                                                                            \
     VERSION(kd_box, avx512)                                                                                          \
     VERSION(kd_box, neon)                                                                                            \
-    KERNEL(kd_box_leaves)
+    KERNEL(kd_box_leaves)                                                                                            \
+    VERSION(kd_box_leaves, avx2)                                                                                     \
+    VERSION(kd_box_leaves, avx512)                                                                                   \
+    VERSION(kd_box_leaves, neon)
 
 #define VP_NOTHING(...)                                /**< For the half of the list that is of no interest. */
 #define VP_KERNEL_ID(k)   VP_KERNEL_##k,               /**< An entry as an enumerator. */
