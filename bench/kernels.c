@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/visits.h"
 #include "core/error.h"
 
 static const char *const construction_worlds[] = {"terrain-l2", "terrain-l3", "terrain-dram", "all-mixed", "luanti"};
@@ -106,6 +107,12 @@ static void spoil_mesh_chunk(const vp_voxels *world, uint32_t cx, uint32_t cy, u
     out->vertex_count = out->quad_count = UINT32_MAX;
 }
 
+static vp_hit spoil_brute_ray(const vp_soup *soup, const vp_ray *ray)
+{
+    (void)soup, (void)ray;
+    return (vp_hit){.t = -1.0f, .triangle = -NONSENSE};
+}
+
 static vp_kd_built spoil_kd_build(const vp_kd_build *build)
 {
     uint32_t items = vp_kd_item_count(&build->triangles);
@@ -164,7 +171,13 @@ typedef struct kernel_entry {
     bool checked;
     vp_error verdict; /* of the check */
     uint64_t digest;
+    vp_visits visits; /* of the reference's rays */
 } kernel_entry;
+
+static bool counts_visits(const kernel_entry *e)
+{
+    return e->kernel == VP_KERNEL_kd_ray && e->contender.isa == VP_ISA_scalar && e->contender.how == VP_HOW_NATIVE;
+}
 
 /* Compares the contender with the reference, the first time it is asked. */
 static bool check(kernel_entry *e, const vp_workload *workload)
@@ -177,7 +190,7 @@ static bool check(kernel_entry *e, const vp_workload *workload)
         return false;
     e->digest = result.digest;
     if (result.mismatches == 0)
-        return true;
+        return !counts_visits(e) || vp_visits_of_rays(workload, &e->visits, &e->verdict) == VP_OK;
     vp_fail(&e->verdict, VP_E_ARGUMENT,
             "%s of %s differs from the reference in %" PRIu64 " of %" PRIu64 " answers on %s; the first is number %" PRIu64,
             vp_kernel_name(e->kernel), e->contender.name, result.mismatches, result.cases, workload->name, result.first);
@@ -232,6 +245,10 @@ static void run_kernel(vp_bench_state *state, void *context)
         vp_suite_label(state, c->unit, e->digest);
         if (c->food == VP_FOOD_WORLD && e->kernel != VP_KERNEL_mesh_chunk)
             vp_suite_memory(state, workload.broadphase);
+        if (counts_visits(e)) {
+            vp_bench_counter(state, "nodes_per_ray", e->visits.nodes);
+            vp_bench_counter(state, "triangles_per_ray", e->visits.triangles);
+        }
         if (c->food == VP_FOOD_MESHES)
             vp_bench_counter(state, "bytes_per_triangle", (double)vp_case_kd_tree_bytes(work) / (double)workload.meshes.triangle_count);
     }
@@ -270,7 +287,9 @@ static void add_trees(vp_suite *suite, vp_kernel_id kernel)
                 add_form(suite, kernel, form, mesh_sets[m], NULL);
     for (size_t q = 0; q < COUNT(mesh_questions); q++) {
         const mesh_question *of = &mesh_questions[q];
-        if (of->food != vp_cases[kernel]->food || (!of->every_query && !main_query))
+        const bool brute = vp_cases[kernel]->food == VP_FOOD_CHUNK_RAYS;
+        if (of->food != (brute ? VP_FOOD_RAYS : vp_cases[kernel]->food) || (!of->every_query && !main_query) ||
+            (brute && strncmp(of->meshes, "chunks", 6) != 0))
             continue;
         add(suite, kernel, of->meshes, of->questions);
         for (vp_kd_form form = 0; of->every_form && main_query && form < VP_KD_WIDE; form++)

@@ -217,9 +217,9 @@ static inline const float *corner_at(const vp_kd_view *tree, uint32_t vertex)
 
 static inline void test_leaf(question q, const vp_kd_view *tree, const wide_ray *r, uint32_t leaf, answer *to)
 {
-    const uint32_t first = (leaf & ~VP_KD_LEAF) >> 3;
+    const uint32_t first = vp_kd_first_item(leaf);
     const vp_kd_item *items = tree->item + first;
-    uint32_t maybe = q == SWEEP ? may_touch(tree, r, items, leaf & 7u, to->s) : may_meet(tree, &r->frame, items, leaf & 7u);
+    uint32_t maybe = q == SWEEP ? may_touch(tree, r, items, vp_kd_items_in(leaf), to->s) : may_meet(tree, &r->frame, items, vp_kd_items_in(leaf));
     for (; maybe != 0; maybe &= maybe - 1u) {
         const uint32_t bit = (uint32_t)__builtin_ctz(maybe), second = bit >> 2, *v = items[bit & 3u].vertex;
         const uint32_t id = tree->item_id[first + (bit & 3u)];
@@ -252,7 +252,7 @@ static inline void visit_wide(question q, const vp_kd_view *tree, const wide_ray
     wide_waiting stack[VP_KD_STACK * VP_KD_WIDTH], *top = stack;
     uint32_t at = 0;
     for (;;) {
-        if ((at & VP_KD_LEAF) == 0) {
+        if (!vp_kd_is_leaf(at)) {
             const vp_kd_wide *node = &tree->wide[at];
             float enter[VP_KD_WIDTH];
             uint32_t met = meet_children(r, node, best->s, enter);
@@ -285,6 +285,8 @@ static inline void visit_wide(question q, const vp_kd_view *tree, const wide_ray
 
 /* ---- a box ---- */
 
+enum { MOST_ASKED_FOR = 512 }; /* items */
+
 typedef struct box8 {
     f8 low[3], high[3];
 } box8;
@@ -312,26 +314,45 @@ static inline uint32_t triangles_in(const vp_kd_view *tree, const vp_kd_item *it
     return met;
 }
 
+static inline void ask_for(const void *memory, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += 64)
+        __builtin_prefetch((const char *)memory + at);
+}
+
+/* A small tree's nodes, items and vertices, asked for at once: one box after another is of another chunk, and goes from the root
+   to a node, to its items, to their vertices, each time waiting for memory. Nodes are about 13 bytes an item. */
+static inline void ask_for_tree(const vp_kd_view *tree)
+{
+    const size_t items = vp_kd_item_count(&tree->triangles);
+    if (items > MOST_ASKED_FOR)
+        return;
+    ask_for(tree->wide, items * 13);
+    ask_for(tree->item, items * sizeof *tree->item);
+    ask_for(tree->triangles.vertex, tree->triangles.vertex_count <= 2 * items ? tree->triangles.vertex_count * sizeof(vp_vec3) : 0);
+}
+
 /* @param exact  false: all triangles of the leaves that the box reaches */
 static inline uint32_t gather_wide(const vp_kd_view *tree, bool exact, const float low[3], const float high[3], uint32_t *out,
                                    uint32_t capacity)
 {
     uint32_t stack[VP_KD_STACK * VP_KD_WIDTH + 8], waits = 0, found = 0, at = 0;
     box8 b;
+    ask_for_tree(tree);
     for (int k = 0; k < 3; k++) {
         b.low[k] = f8_set(low[k]);
         b.high[k] = f8_set(high[k]);
     }
     for (;;) {
-        if ((at & VP_KD_LEAF) == 0) {
+        if (!vp_kd_is_leaf(at)) {
             const vp_kd_wide *node = &tree->wide[at];
             uint32_t met = children_in(node, &b);
             n8_compress(stack + waits, n8_load(node->child), met);
             waits += (uint32_t)__builtin_popcount(met);
         } else {
-            const uint32_t first = (at & ~VP_KD_LEAF) >> 3;
-            const uint32_t there = ((1u << (at & 7u)) - 1u) * (tree->triangles.quads ? 0x11u : 1u);
-            const uint32_t met = exact ? triangles_in(tree, tree->item + first, at & 7u, &b) : there;
+            const uint32_t first = vp_kd_first_item(at);
+            const uint32_t there = ((1u << vp_kd_items_in(at)) - 1u) * (tree->triangles.quads ? 0x11u : 1u);
+            const uint32_t met = exact ? triangles_in(tree, tree->item + first, vp_kd_items_in(at), &b) : there;
             const n8 ids = n8_triangles(tree->item_id + first, tree->triangles.quads);
             const uint32_t count = (uint32_t)__builtin_popcount(met);
             if (found + 8 <= capacity && found + 8 > found) {
