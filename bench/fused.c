@@ -17,8 +17,7 @@ static const char *const questions[][2] = {
 typedef struct fused_entry {
     vp_suite *suite;
     const char *meshes, *rays;
-    vp_kd **tree;
-    uint32_t trees;
+    vp_kd *const *tree;
     vp_hit *hit;
     bool checked;
     vp_error verdict;
@@ -27,19 +26,9 @@ typedef struct fused_entry {
 
 static vp_status make(fused_entry *e, const vp_workload *w, vp_error *error)
 {
-    vp_kernels scalar;
-    vp_kernels_best(&scalar, 0);
-    e->tree = calloc(w->meshes.count + 1u, sizeof(vp_kd *));
     e->hit = calloc(w->rays.count + 1u, sizeof *e->hit);
-    if (e->tree == NULL || e->hit == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for trees of %s", w->name);
-    for (; e->trees < w->meshes.count; e->trees++) {
-        vp_kd_def def = {.triangles = w->meshes.mesh[e->trees], .form = VP_KD_WIDE, .kernels = &scalar};
-        vp_status status = vp_kd_create(&def, &e->tree[e->trees], error);
-        if (status != VP_OK)
-            return status;
-    }
-    return VP_OK;
+    return e->hit != NULL ? vp_workload_trees(w, &e->tree, error)
+                          : vp_fail(error, VP_E_MEMORY, "no memory for hits of %s", w->name);
 }
 
 /* The last run's hits against the reference's. More than one in a hundred is a fault, and no rounding. */
@@ -102,9 +91,6 @@ static void run_fused(vp_bench_state *state, void *context)
 static void drop(void *entry)
 {
     fused_entry *e = entry;
-    for (uint32_t m = 0; m < e->trees; m++)
-        vp_kd_destroy(e->tree[m]);
-    free(e->tree);
     free(e->hit);
 }
 
