@@ -5,6 +5,7 @@
 #ifndef VP_OPTIMIZED_PACKET_H
 #define VP_OPTIMIZED_PACKET_H
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
