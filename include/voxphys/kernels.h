@@ -204,6 +204,8 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     VERSION(mesh_chunk, avx512)                                                                                      \
     VERSION(mesh_chunk, neon)                                                                                        \
     KERNEL(kd_build)                                                                                                 \
+    VERSION(kd_build, avx2)                                                                                          \
+    VERSION(kd_build, avx512)                                                                                        \
     KERNEL(kd_ray)                                                                                                   \
     VERSION(kd_ray, avx2)                                                                                            \
     VERSION(kd_ray, avx512)                                                                                          \

@@ -1,0 +1,2 @@
+#include <voxphys/kernels.h>
+extern int vp_not_yet;
