@@ -80,6 +80,14 @@ static inline void f8_boxes(const float *face, size_t stride, uint32_t left, uin
     box[1] = f8_box(r);
 }
 
+/* Stores those of eight numbers whose bits are set, moved together; no more than four. */
+static inline void store_chosen(uint32_t *to, const float *ids, uint32_t bits)
+{
+    const __m128i count = _mm_set1_epi32(__builtin_popcount(bits)), lane = _mm_setr_epi32(0, 1, 2, 3);
+    const __m256i moved = _mm256_permutevar8x32_epi32(_mm256_castps_si256(f8_load(ids)), order_of(bits));
+    _mm_maskstore_epi32((int *)(void *)to, _mm_cmpgt_epi32(count, lane), _mm256_castsi256_si128(moved));
+}
+
 /* ---- as many as a vector holds ---- */
 
 enum { WIDTH = 8 };

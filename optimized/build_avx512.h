@@ -74,6 +74,12 @@ static inline void f8_boxes(const float *face, size_t stride, uint32_t left, uin
     box[1] = _mm512_extractf32x8_ps(both, 1);
 }
 
+static inline void store_chosen(uint32_t *to, const float *ids, uint32_t bits)
+{
+    const __mmask8 first = (__mmask8)((1u << __builtin_popcount(bits)) - 1u);
+    _mm256_mask_storeu_epi32(to, first, _mm256_maskz_compress_epi32((__mmask8)bits, _mm256_castps_si256(f8_load(ids))));
+}
+
 /* ---- as many as a vector holds ---- */
 
 enum { WIDTH = 16 };

@@ -82,6 +82,32 @@ static inline void faces_of_boxes(const float *const box[8], vp_kd_wide *node)
     }
 }
 
+/* ---- sizes of eight parts ---- */
+
+typedef __m128i n8x16; /* each taken from 65535, for there is an instruction for the least of eight */
+
+typedef struct size_part {
+    uint32_t size, part;
+} size_part;
+
+static inline n8x16 sizes_of_one(uint32_t size)
+{
+    return _mm_insert_epi16(_mm_set1_epi16(-1), (int)~size, 0);
+}
+
+static inline n8x16 sizes_with(n8x16 sizes, uint32_t part, uint32_t size)
+{
+    const __m128i lane = _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7), here = _mm_cmpeq_epi16(lane, _mm_set1_epi16((short)part));
+    return _mm_blendv_epi8(sizes, _mm_set1_epi16((short)~size), here);
+}
+
+/* The largest, the first of equal ones. */
+static inline size_part largest_part(n8x16 sizes)
+{
+    const uint32_t least = (uint32_t)_mm_cvtsi128_si32(_mm_minpos_epu16(sizes));
+    return (size_part){~least & 0xffffu, least >> 16};
+}
+
 /* ---- items of corners ---- */
 
 /* Two vertices, and nothing read behind them. */

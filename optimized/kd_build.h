@@ -23,7 +23,7 @@ VP_INLINE void ask_for_memory(const vp_kd_build *to, uint32_t count)
         for (size_t i = 0; i < (size_t)count * 4; i += 64)
             __builtin_prefetch((const char *)to->item_id + i, 1);
     } else
-        for (size_t i = 0; i < (size_t)count * 24; i += 64)
+        for (size_t i = 0; i < (size_t)count * (to->form == VP_KD_SLAB ? 36 : 24); i += 64)
             __builtin_prefetch((const char *)to->node + i, 1);
 }
 

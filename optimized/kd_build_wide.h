@@ -5,63 +5,40 @@
 
 #include "optimized/kd_build_big.h"
 
-/* A wide node's parts are the eight that are left when a plan's splits are undone, the largest set's first. */
-typedef struct wide_parts {
-    uint32_t place[VP_KD_WIDTH];
-    uint32_t count;
-} wide_parts;
-
-/* Which part is the largest, the first of equal ones: of their sizes and, below them, what is left to the eighth. */
-VP_INLINE uint32_t largest_of(const uint32_t size[VP_KD_WIDTH])
-{
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < VP_KD_WIDTH; i++) {
-        const uint32_t key = size[i] << 3 | (7u - i);
-        most = key > most ? key : most;
-    }
-    return most;
-}
-
 /* What a plan's nodes are written from. */
 typedef struct wide_plan {
     const plan *p;
-    uint16_t child[PLAN_PLACES]; /* of a set that was split, its left side's place */
+    uint64_t sides[PLAN_PLACES]; /* of a set that was split, from bit 0 on, 16 bits each: its left side's place, their sizes */
     uint16_t first[PLAN_PLACES]; /* how many items are before it */
-    uint32_t order[PLAN_ITEMS];  /* items in the order of leaves */
 } wide_plan;
 
-VP_INLINE wide_parts parts_of(const wide_plan *w, uint32_t place)
+/* A wide node's parts are what is left when splits are looked up, the largest set's first, until there are eight or none is to be
+   split. @return how many */
+VP_INLINE uint32_t parts_of(const wide_plan *w, uint32_t place, uint32_t parts[VP_KD_WIDTH])
 {
-    wide_parts parts = {{place}, 1};
-    uint32_t size[VP_KD_WIDTH] = {set_count(w->p->set[place])};
-    while (parts.count < VP_KD_WIDTH) {
-        const uint32_t most = largest_of(size), i = 7u - (most & 7u);
-        if (most >> 3 <= VP_KD_WIDE_ITEMS)
+    uint64_t sides[VP_KD_WIDTH];
+    uint32_t count = 1;
+    n8x16 sizes = sizes_of_one(set_count(w->p->set[place]));
+    parts[0] = place;
+    sides[0] = w->sides[place];
+    while (count < VP_KD_WIDTH) {
+        const size_part largest = largest_part(sizes);
+        if (largest.size <= VP_KD_WIDE_ITEMS)
             break;
-        const uint32_t left = w->child[parts.place[i]];
-        parts.place[i] = left;
-        size[i] = set_count(w->p->set[left]);
-        parts.place[parts.count] = left + 1;
-        size[parts.count++] = set_count(w->p->set[left + 1]);
+        const uint64_t s = sides[largest.part];
+        const uint32_t left = (uint32_t)s & 0xffffu;
+        sizes = sizes_with(sizes, largest.part, (uint32_t)(s >> 16) & 0xffffu);
+        sizes = sizes_with(sizes, count, (uint32_t)(s >> 32));
+        parts[largest.part] = left;
+        sides[largest.part] = w->sides[left];
+        parts[count] = left + 1;
+        sides[count++] = w->sides[left + 1];
     }
-    return parts;
+    return count;
 }
 
-/* The numbers of a leaf's items, in its place in the order. */
-VP_INLINE void order_leaf(wide_plan *w, uint32_t place)
-{
-    const plan_set s = w->p->set[place];
-    const float *at = w->p->item + set_at(s);
-    uint64_t lanes = build_order[set_bits(s)];
-    uint32_t nowhere;
-    for (uint32_t i = 0; i < VP_KD_WIDE_ITEMS; i++, lanes >>= 8) {
-        uint32_t *to = i < set_count(s) ? &w->order[w->first[place] + i] : &nowhere;
-        *to = id_at(at, STRIDE, (uint32_t)lanes & 7u);
-    }
-}
-
-/* The nodes of a plan. @return the next free one */
-static inline uint32_t write_wide(wide_plan *w, const vp_kd_build *to, uint32_t self, uint32_t next, uint32_t first)
+/* The nodes of a plan, and the numbers of its items in the order of leaves. @return the next free node */
+static inline uint32_t write_wide(wide_plan *w, const vp_kd_build *to, uint32_t self, uint32_t next, uint32_t begins)
 {
     static const float nothing[8] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
     struct {
@@ -70,52 +47,50 @@ static inline uint32_t write_wide(wide_plan *w, const vp_kd_build *to, uint32_t 
     const plan *p = w->p;
     w->first[0] = 0;
     for (uint32_t i = 0; i < p->splits; i++) {
-        const uint32_t left = 2 * i + 1;
-        w->child[p->parent[i]] = (uint16_t)left;
-        w->first[left] = w->first[p->parent[i]];
-        w->first[left + 1] = (uint16_t)(w->first[left] + set_count(p->set[left]));
+        const uint32_t left = 2 * i + 1, parent = p->parent[i];
+        const uint32_t sizes[2] = {set_count(p->set[left]), set_count(p->set[left + 1])};
+        w->sides[parent] = left | sizes[0] << 16 | (uint64_t)sizes[1] << 32;
+        w->first[left] = w->first[parent];
+        w->first[left + 1] = (uint16_t)(w->first[parent] + sizes[0]);
     }
     top->place = 0;
     top->self = self;
     top++;
     while (top != stack) {
-        const wide_parts parts = parts_of(w, (--top)->place);
+        uint32_t parts[VP_KD_WIDTH], waits = 0;
+        const uint32_t count = parts_of(w, (--top)->place, parts), children = next;
         vp_kd_wide *node = &to->wide[top->self];
-        const float *box[VP_KD_WIDTH];
-        uint32_t waits = 0, places[VP_KD_WIDTH], begins = next;
-        for (uint32_t i = 0; i < VP_KD_WIDTH; i++) {
-            node->child[i] = 0;
-            box[i] = nothing;
-        }
-        for (uint32_t i = 0; i < parts.count; i++) {
-            const uint32_t place = parts.place[i], count = set_count(p->set[place]);
+        const float *box[VP_KD_WIDTH] = {nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing};
+        memset(node->child, 0, sizeof node->child);
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t place = parts[i], first = begins + w->first[place];
+            const plan_set s = p->set[place];
             box[i] = p->box[place];
-            places[waits] = place;
-            if (count <= VP_KD_WIDE_ITEMS) {
-                node->child[i] = VP_KD_LEAF | (first + w->first[place]) << 3 | count;
-                order_leaf(w, place);
+            if (set_count(s) <= VP_KD_WIDE_ITEMS) {
+                node->child[i] = VP_KD_LEAF | first << 3 | set_count(s);
+                store_chosen(to->item_id + first, p->item + set_at(s) + FACES * STRIDE, set_bits(s));
             } else {
                 node->child[i] = next++;
-                waits++;
+                parts[waits++] = place;
             }
         }
         faces_of_boxes(box, node);
         for (uint32_t i = waits; i-- != 0; top++) {
-            top->place = places[i];
-            top->self = begins + i;
+            top->place = parts[i];
+            top->self = children + i;
         }
     }
     return next;
 }
 
 /* Items as leaves test them. */
-static inline void write_items(const vp_kd_build *to, const uint32_t *order, uint32_t first, uint32_t count)
+static inline void write_items(const vp_kd_build *to, uint32_t first, uint32_t count)
 {
     const vp_triangles *t = &to->triangles;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t id = order[i], *corner = t->index + (size_t)id * (t->quads ? 4 : 3);
-        to->item[first + i] = (vp_kd_item){{corner[0], corner[1], corner[2], corner[t->quads ? 3 : 2]}};
-        to->item_id[first + i] = id;
+    const uint32_t corners = t->quads ? 4 : 3;
+    for (uint32_t i = first; i < first + count; i++) {
+        const uint32_t *corner = t->index + (size_t)to->item_id[i] * corners;
+        to->item[i] = (vp_kd_item){{corner[0], corner[1], corner[2], corner[corners - 1]}};
     }
 }
 
@@ -127,8 +102,18 @@ static inline uint32_t plan_wide(plan *p, const vp_kd_build *to, uint32_t count,
     w.p = p;
     make_plan(p, count, box, VP_KD_WIDE_ITEMS, false);
     next = write_wide(&w, to, self, next, first);
-    write_items(to, w.order, first, count);
+    write_items(to, first, count);
     return next;
+}
+
+/* Which of eight sizes is the largest, the first of equal ones. */
+static inline uint32_t largest_of(const uint32_t size[VP_KD_WIDTH])
+{
+    uint32_t largest = 0;
+    for (uint32_t i = 1; i < VP_KD_WIDTH; i++)
+        if (size[i] > size[largest])
+            largest = i;
+    return largest;
 }
 
 /* A big set's node and all below it. Each of its eight parts has a node: the one that is split has more than a seventh of the items.
@@ -143,7 +128,7 @@ static uint32_t big_wide(const big_items *items, plan *p, const vp_kd_build *to,
     uint32_t size[VP_KD_WIDTH] = {s->count};
     const float *box[VP_KD_WIDTH];
     for (uint32_t count = 1; count < VP_KD_WIDTH; count++) {
-        const uint32_t i = 7u - (largest_of(size) & 7u);
+        const uint32_t i = largest_of(size);
         big_set side[2];
         split_big(items, &part[i], side);
         part[i] = side[0];
