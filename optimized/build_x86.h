@@ -82,6 +82,22 @@ static inline void faces_of_boxes(const float *const box[8], vp_kd_wide *node)
     }
 }
 
+/* Of the shares that a box has of what is known of it along each axis: which are less than a half, and how these compare, those
+   that are not being the largest. See slab_order. */
+typedef struct slab_shares {
+    uint32_t cut, order;
+} slab_shares;
+
+static inline slab_shares shares_of(f8 box, f8 known)
+{
+    const __m128 inside = _mm_add_ps(_mm256_castps256_ps128(box), _mm256_extractf128_ps(box, 1));
+    const __m128 around = _mm_add_ps(_mm256_castps256_ps128(known), _mm256_extractf128_ps(known, 1));
+    const __m128 share = _mm_div_ps(inside, around), cut = _mm_cmplt_ps(share, _mm_set1_ps(0.5f));
+    const __m128 key = _mm_blendv_ps(_mm_set1_ps(1.0f), share, cut);
+    const __m128 less = _mm_cmplt_ps(_mm_shuffle_ps(key, key, 0xa9), _mm_shuffle_ps(key, key, 0x50)); /* y z z, x x y */
+    return (slab_shares){(uint32_t)_mm_movemask_ps(cut) & 7u, (uint32_t)_mm_movemask_ps(less) & 7u};
+}
+
 /* ---- sizes of eight parts ---- */
 
 typedef __m128i n8x16; /* each taken from 65535, for there is an instruction for the least of eight */

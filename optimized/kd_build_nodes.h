@@ -16,116 +16,111 @@ VP_INLINE void write_leaf(const plan *p, plan_set s, bool quads, vp_kd_node *lea
     leaf->link = 3u | (quads ? 2u : set_count(s) & 3u) << 2;
 }
 
-/* ---- published ---- */
+/* ---- slabs ---- */
 
-/* Where a set's node is, and those below it. */
+/* Lanes of a box that are of some axes' faces. */
+VP_INLINE m8 faces_of_axes(uint32_t axes)
+{
+    return m8_of(axes | axes << 4);
+}
+
+/* What is known of a side of a set after its planes: the left one is cut above, the right one below. */
+VP_INLINE f8 known_of_side(f8 known, f8 box, uint32_t axis, bool right)
+{
+    return f8_choose(known, f8_most(known, box), m8_of(right ? 1u << axis : 16u << axis));
+}
+
+/* The slab nodes above a set: bits 0 and 1 say how many, and then two each along which axis, those that cut off most first. */
+typedef uint8_t slabs;
+#define SLAB_ORDER(first, second, third) ((first) << 2 | (second) << 4 | (third) << 6)
+
+/* In which order three shares are, from whether the second is less than the first, the third than the first, and the third than the
+   second, as bits 0 to 2. Two cannot be. */
+static const slabs slab_order[8] = {SLAB_ORDER(0, 1, 2), SLAB_ORDER(1, 0, 2), 0, SLAB_ORDER(1, 2, 0),
+                                    SLAB_ORDER(0, 2, 1), 0, SLAB_ORDER(2, 0, 1), SLAB_ORDER(2, 1, 0)};
+
+/* The slabs of a set; what is known of it then is in `known`. */
+VP_INLINE slabs slabs_of(f8 box, f8 *known)
+{
+    const slab_shares found = shares_of(box, *known);
+    *known = f8_choose(*known, box, faces_of_axes(found.cut));
+    return (slabs)(slab_order[found.order] | (uint32_t)__builtin_popcount(found.cut));
+}
+
+/* Where a set's node is, and the first of those below it. */
 typedef struct node_place {
-    uint32_t self, children;
+    uint32_t self, next;
 } node_place;
 
-/* The nodes of a plan, numbered as by a walk that takes left sides first: a right side's are behind all of the left one's, and
-   how many those are is known. @return the next free one */
-VP_INLINE uint32_t write_published(const plan *p, vp_kd_node *nodes, uint32_t self, uint32_t next, bool quads)
+/* Writes a set's slab nodes, the first one always: if there is none, the set's own node takes its place. */
+VP_INLINE node_place write_slabs(vp_kd_node *nodes, node_place at, slabs s, const float box[8])
+{
+    const uint32_t count = s & 3u;
+    for (uint32_t i = 0; i == 0 || i < count; i++) {
+        const uint32_t axis = (uint32_t)s >> (2 * i + 2) & 3u;
+        nodes[at.self] = (vp_kd_node){{{box[axis], -box[4 + axis]}}, axis | at.next << 2 | 1u << 31};
+        at.self = count != 0 ? at.next : at.self;
+        at.next += count != 0;
+    }
+    return at;
+}
+
+/* ---- nodes of a plan ---- */
+
+/* Writes them, numbered as by a walk that takes left sides first: a right side's nodes are behind all of the left one's. How many those
+   are is known of quads in the published form, otherwise counted from the last split to the first.
+   @return the next free one */
+VP_INLINE uint32_t write_nodes(plan *p, vp_kd_node *nodes, node_place root, f8 known_of_root, bool quads, bool with_slabs)
 {
     node_place place[PLAN_PLACES];
-    uint16_t below[PLAN_PLACES]; /* splits; of quads one less than items */
-    for (uint32_t i = 0; !quads && i < 2 * p->splits + 1; i++)
-        below[i] = 0;
-    for (uint32_t i = p->splits; !quads && i-- != 0;)
-        below[p->parent[i]] = (uint16_t)(1 + below[2 * i + 1] + below[2 * i + 2]);
-    place[0] = (node_place){self, next};
-    write_leaf(p, p->set[0], quads, &nodes[self]);
-    for (uint32_t i = 0; i < p->splits; i++) {
-        const uint32_t left = 2 * i + 1, right = left + 1, axis = p->axis[i];
+    uint16_t below[PLAN_PLACES];
+    slabs slab[PLAN_PLACES];
+    const uint32_t splits = p->splits;
+    const bool counted = with_slabs || !quads;
+    if (with_slabs) {
+        f8 known = known_of_root;
+        slab[0] = slabs_of(f8_load(p->box[0]), &known);
+        f8_store(p->known[0], known);
+        for (uint32_t i = 0; i < splits; i++)
+            for (uint32_t k = 0; k < 2; k++) {
+                const uint32_t child = 2 * i + 1 + k;
+                const f8 box = f8_load(p->box[child]);
+                known = known_of_side(f8_load(p->known[p->parent[i]]), box, p->axis[i], k != 0);
+                slab[child] = slabs_of(box, &known);
+                f8_store(p->known[child], known);
+            }
+    }
+    for (uint32_t i = 0; counted && i < 2 * splits + 1; i++)
+        below[i] = with_slabs ? slab[i] & 3u : 0;
+    for (uint32_t i = splits; counted && i-- != 0;)
+        below[p->parent[i]] = (uint16_t)(below[p->parent[i]] + 2 + below[2 * i + 1] + below[2 * i + 2]);
+    place[0] = with_slabs ? write_slabs(nodes, root, slab[0], p->box[0]) : root;
+    write_leaf(p, p->set[0], quads, &nodes[place[0].self]);
+    for (uint32_t i = 0; i < splits; i++) {
+        const uint32_t left = 2 * i + 1, axis = p->axis[i];
         const node_place here = place[p->parent[i]];
-        const uint32_t below_left = quads ? set_count(p->set[left]) - 1 : below[left];
+        const uint32_t below_left = counted ? below[left] : 2 * (set_count(p->set[left]) - 1);
         vp_kd_node *branch = &nodes[here.self];
         branch->u.plane[0] = -p->box[left][4 + axis];
-        branch->u.plane[1] = p->box[right][axis];
-        branch->link = axis | here.children << 2;
-        place[left] = (node_place){here.children, here.children + 2};
-        place[right] = (node_place){here.children + 1, here.children + 2 + 2 * below_left};
-        write_leaf(p, p->set[left], quads, &nodes[here.children]);
-        write_leaf(p, p->set[right], quads, &nodes[here.children + 1]);
-    }
-    return next + 2 * p->splits;
-}
-
-/* ---- slab ---- */
-
-/* Lanes of a box that are of an axis's faces. */
-VP_INLINE m8 faces_of_axis(uint32_t axis)
-{
-    return m8_of(0x11u << axis);
-}
-
-/* What is known of the two sides of a set after its planes: the left one is cut above, the right one below. */
-VP_INLINE f8 known_of_side(f8 known, const float box[8], uint32_t axis, bool right)
-{
-    return f8_choose(known, f8_most(known, f8_load(box)), m8_of(right ? 1u << axis : 16u << axis));
-}
-
-/* Puts slab nodes where they cut off more than a half, most first. @return where the set's own node is then */
-static inline uint32_t write_slabs(vp_kd_node *nodes, uint32_t self, uint32_t *next, const float box[8], f8 *known)
-{
-    float around[8], share[3];
-    f8_store(around, *known);
-    for (int k = 0; k < 3; k++)
-        share[k] = (box[k] + box[4 + k]) / (around[k] + around[4 + k]); /* NaN of 0/0 is not less */
-    for (;;) {
-        uint32_t axis = 0;
-        for (uint32_t k = 1; k < 3; k++)
-            if (share[k] < share[axis] || !(share[axis] < 0.5f))
-                axis = k;
-        if (!(share[axis] < 0.5f))
-            return self;
-        nodes[self] = (vp_kd_node){{{box[axis], -box[4 + axis]}}, axis | *next << 2 | 1u << 31};
-        *known = f8_choose(*known, f8_load(box), faces_of_axis(axis));
-        share[axis] = 1.0f;
-        self = (*next)++;
-    }
-}
-
-/* A set whose node is to be written. */
-typedef struct slab_waiting {
-    f8 known;
-    uint32_t place, self;
-} slab_waiting;
-
-/* The nodes of a plan with slabs, walking it. @return the next free one */
-static inline uint32_t write_slab_form(const plan *p, vp_kd_node *nodes, uint32_t self, uint32_t next, f8 known, bool quads)
-{
-    slab_waiting stack[VP_KD_STACK], *top = stack;
-    uint16_t child[PLAN_PLACES]; /* of a set that was split, one more than its split's number */
-    for (uint32_t i = 0; i < 2 * p->splits + 1; i++)
-        child[i] = 0;
-    for (uint32_t i = 0; i < p->splits; i++)
-        child[p->parent[i]] = (uint16_t)(i + 1);
-    *top++ = (slab_waiting){known, 0, self};
-    while (top != stack) {
-        f8 around = (--top)->known;
-        const uint32_t place = top->place, at = write_slabs(nodes, top->self, &next, p->box[place], &around);
-        if (child[place] == 0) {
-            write_leaf(p, p->set[place], quads, &nodes[at]);
-            continue;
+        branch->u.plane[1] = p->box[left + 1][axis];
+        branch->link = axis | here.next << 2;
+        for (uint32_t k = 0; k < 2; k++) {
+            node_place at = {here.next + k, here.next + 2 + k * below_left};
+            if (with_slabs)
+                at = write_slabs(nodes, at, slab[left + k], p->box[left + k]);
+            write_leaf(p, p->set[left + k], quads, &nodes[at.self]);
+            place[left + k] = at;
         }
-        const uint32_t split = child[place] - 1u, axis = p->axis[split], left = 2 * split + 1, right = left + 1;
-        nodes[at] = (vp_kd_node){{{-p->box[left][4 + axis], p->box[right][axis]}}, axis | next << 2};
-        *top++ = (slab_waiting){known_of_side(around, p->box[right], axis, true), right, next + 1};
-        *top++ = (slab_waiting){known_of_side(around, p->box[left], axis, false), left, next};
-        next += 2;
     }
-    return next;
+    return root.next + (counted ? below[0] : 2 * splits);
 }
 
-/* ---- both ---- */
-
-VP_INLINE uint32_t write_plan(const plan *p, const vp_kd_build *to, uint32_t self, uint32_t next, f8 known)
+static inline uint32_t write_plan(plan *p, const vp_kd_build *to, node_place root, f8 known)
 {
+    const bool quads = to->triangles.quads;
     if (to->form == VP_KD_SLAB)
-        return write_slab_form(p, to->node, self, next, known, to->triangles.quads);
-    return to->triangles.quads ? write_published(p, to->node, self, next, true)
-                               : write_published(p, to->node, self, next, false);
+        return write_nodes(p, to->node, root, known, quads, true);
+    return quads ? write_nodes(p, to->node, root, known, true, false) : write_nodes(p, to->node, root, known, false, false);
 }
 
 VP_INLINE void plan_nodes(plan *p, const vp_kd_build *to, uint32_t count, const float box[8])
@@ -136,6 +131,8 @@ VP_INLINE void plan_nodes(plan *p, const vp_kd_build *to, uint32_t count, const 
     else
         make_plan(p, count, box, to->triangles.quads ? 1 : 2, false);
 }
+
+/* ---- all ---- */
 
 /* A big set whose node is to be written. */
 typedef struct big_node {
@@ -148,31 +145,32 @@ typedef struct big_node {
 static inline uint32_t make_nodes(const big_items *items, plan *p, const vp_kd_build *to, uint32_t count, const float box[8])
 {
     big_node stack[VP_KD_STACK], *top = stack;
-    vp_kd_node *nodes = to->node;
     uint32_t next = 1;
     if (count <= PLAN_ITEMS) {
         plan_nodes(p, to, count, box);
-        return write_plan(p, to, 0, 1, f8_load(box));
+        return write_plan(p, to, (node_place){0, 1}, f8_load(box));
     }
     *top++ = (big_node){big_set_of_all(items, count, box), f8_load(box), 0};
     while (top != stack) {
-        const big_node w = *--top;
-        if (w.set.count <= PLAN_ITEMS) {
-            fetch_items(items, &w.set, p);
-            plan_nodes(p, to, w.set.count, w.set.box);
-            next = write_plan(p, to, w.self, next, w.known);
+        const big_set s = (--top)->set;
+        f8 known = top->known;
+        node_place at = {top->self, next};
+        if (s.count <= PLAN_ITEMS) {
+            fetch_items(items, &s, p);
+            plan_nodes(p, to, s.count, s.box);
+            next = write_plan(p, to, at, known);
             continue;
         }
-        f8 known = w.known;
-        uint32_t self = w.self;
-        if (to->form == VP_KD_SLAB)
-            self = write_slabs(nodes, self, &next, w.set.box, &known);
+        if (to->form == VP_KD_SLAB) {
+            const slabs found = slabs_of(f8_load(s.box), &known);
+            at = write_slabs(to->node, at, found, s.box);
+        }
         big_set side[2];
-        const uint32_t axis = split_big(items, &w.set, side);
-        nodes[self] = (vp_kd_node){{{-side[0].box[4 + axis], side[1].box[axis]}}, axis | next << 2};
-        *top++ = (big_node){side[1], known_of_side(known, side[1].box, axis, true), next + 1};
-        *top++ = (big_node){side[0], known_of_side(known, side[0].box, axis, false), next};
-        next += 2;
+        const uint32_t axis = split_big(items, &s, side);
+        to->node[at.self] = (vp_kd_node){{{-side[0].box[4 + axis], side[1].box[axis]}}, axis | at.next << 2};
+        next = at.next + 2;
+        for (uint32_t k = 2; k-- != 0;)
+            *top++ = (big_node){side[k], known_of_side(known, f8_load(side[k].box), axis, k != 0), at.next + k};
     }
     return next;
 }

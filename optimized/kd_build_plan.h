@@ -6,7 +6,7 @@
 #include "optimized/kd_build_split.h"
 
 enum {
-    PLAN_ITEMS = 256,
+    PLAN_ITEMS = 192,
     PLAN_PLACES = 2 * PLAN_ITEMS,         /* of sets: each split makes two */
     PLAN_LONGS = PLAN_ITEMS / (SHORT + 1), /* long sets at a time */
     AREA = PLAN_ITEMS + 16,               /* lanes of one of the six areas that items are in, and what may be written behind */
@@ -19,6 +19,7 @@ typedef uint64_t plan_set;
 typedef struct plan {
     float item[ARRAYS * STRIDE];
     float box[PLAN_PLACES][8];
+    float known[PLAN_PLACES][8]; /* of the slab form: what is known of each set, its slabs too */
     plan_set set[PLAN_PLACES];                                       /* place 0 is all; split i has made 2i + 1 and 2i + 2 */
     plan_set longs[2][PLAN_LONGS + 1], shorts[2][PLAN_ITEMS + 1], pairs[PLAN_ITEMS + 1]; /* to be split */
     float keys[2][AREA];
