@@ -99,6 +99,8 @@ typedef m8 mw;
 #define fw_store f8_store
 #define fw_set f8_set
 #define fw_sub f8_sub
+#define fw_add f8_add
+#define fw_choose f8_choose
 #define fw_before f8_before
 #define fw_same f8_same
 #define fw_ids_below f8_ids_below
@@ -136,26 +138,9 @@ static inline fw side_least(fw least, fw a, const one_side *s)
 
 #define fw_box f8_box
 
-/* Middles of eight items, zeros behind the last of `count`. */
-static inline f8 some_middles(const float *low, const float *back, uint32_t count)
+static inline f8 sixteen_to_eight(const fw sum[2])
 {
-    const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    const f8 there = _mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)count), lane));
-    return _mm256_and_ps(there, f8_sub(f8_load(low), f8_load(back)));
-}
-
-static inline float sum_of_middles(const float *low, const float *back, uint32_t count)
-{
-    f8 even = f8_set(0.0f), odd = even;
-    uint32_t i = 0;
-    for (; i + 16 <= count; i += 16) {
-        even = f8_add(even, f8_sub(f8_load(low + i), f8_load(back + i)));
-        odd = f8_add(odd, f8_sub(f8_load(low + i + 8), f8_load(back + i + 8)));
-    }
-    even = f8_add(even, some_middles(low + i, back + i, count - i));
-    if (i + 8 < count)
-        odd = f8_add(odd, some_middles(low + i + 8, back + i + 8, count - i - 8));
-    return f8_folded(f8_add(even, odd));
+    return f8_add(sum[0], sum[1]);
 }
 
 #endif

@@ -177,15 +177,19 @@ static inline f8 fw_box(const fw v[FACES])
     return f8_box(half);
 }
 
-static inline float sum_of_middles(const float *low, const float *back, uint32_t count)
+static inline fw fw_add(fw a, fw b)
 {
-    __m512 sum = _mm512_setzero_ps();
-    uint32_t i = 0;
-    for (; i + 16 <= count; i += 16)
-        sum = _mm512_add_ps(sum, _mm512_sub_ps(_mm512_loadu_ps(low + i), _mm512_loadu_ps(back + i)));
-    const __mmask16 there = (__mmask16)((1u << (count - i)) - 1u);
-    sum = _mm512_add_ps(sum, _mm512_maskz_sub_ps(there, _mm512_loadu_ps(low + i), _mm512_loadu_ps(back + i)));
-    return f8_folded(_mm256_add_ps(_mm512_castps512_ps256(sum), _mm512_extractf32x8_ps(sum, 1)));
+    return _mm512_add_ps(a, b);
+}
+
+static inline fw fw_choose(fw a, fw b, mw second)
+{
+    return _mm512_mask_mov_ps(a, second, b);
+}
+
+static inline f8 sixteen_to_eight(const fw sum[1])
+{
+    return f8_add(_mm512_castps512_ps256(sum[0]), _mm512_extractf32x8_ps(sum[0], 1));
 }
 
 #endif

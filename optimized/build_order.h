@@ -8,6 +8,17 @@
 
 enum { FACES = 6 };
 
+/* Of the shares that a box has of what is known of it along each axis: which are less than a half, and how these compare, those
+   that are not being the largest. See slab_order. */
+typedef struct slab_shares {
+    uint32_t cut, order;
+} slab_shares;
+
+/* A part of a wide node, and how many items it has. */
+typedef struct size_part {
+    uint32_t size, part;
+} size_part;
+
 /* Byte n of build_order[bits] is the number of the n-th lane whose bit is set, and then those of the others: lane i goes to the
    place that has as many before it as there are set bits below bit i. */
 #define ORDER_BIT(b, i)     ((uint64_t)(b) >> (i) & 1u)

@@ -82,12 +82,6 @@ static inline void faces_of_boxes(const float *const box[8], vp_kd_wide *node)
     }
 }
 
-/* Of the shares that a box has of what is known of it along each axis: which are less than a half, and how these compare, those
-   that are not being the largest. See slab_order. */
-typedef struct slab_shares {
-    uint32_t cut, order;
-} slab_shares;
-
 static inline slab_shares shares_of(f8 box, f8 known)
 {
     const __m128 inside = _mm_add_ps(_mm256_castps256_ps128(box), _mm256_extractf128_ps(box, 1));
@@ -101,10 +95,6 @@ static inline slab_shares shares_of(f8 box, f8 known)
 /* ---- sizes of eight parts ---- */
 
 typedef __m128i n8x16; /* each taken from 65535, for there is an instruction for the least of eight */
-
-typedef struct size_part {
-    uint32_t size, part;
-} size_part;
 
 static inline n8x16 sizes_of_one(uint32_t size)
 {

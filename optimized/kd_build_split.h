@@ -83,6 +83,21 @@ VP_INLINE fw middles(const float *low, const float *back)
     return fw_sub(fw_load(low), fw_load(back));
 }
 
+/* The sum of the middles, in the reference's order: sixteen lanes, whose upper half is added to the lower one in the end. */
+VP_INLINE float sum_of_middles(const float *low, const float *back, uint32_t count)
+{
+    fw sum[16 / WIDTH], zero = fw_set(0.0f);
+    uint32_t i = 0;
+    for (uint32_t k = 0; k < 16 / WIDTH; k++)
+        sum[k] = zero;
+    for (; i + 16 <= count; i += 16)
+        for (uint32_t k = 0; k < 16 / WIDTH; k++)
+            sum[k] = fw_add(sum[k], middles(low + i + k * WIDTH, back + i + k * WIDTH));
+    for (uint32_t k = 0; k < 16 / WIDTH && i < count; k++, i += WIDTH)
+        sum[k] = fw_add(sum[k], fw_choose(zero, middles(low + i, back + i), mw_of(first_lanes(count - i))));
+    return f8_folded(sixteen_to_eight(sum));
+}
+
 VP_INLINE uint32_t count_before(const float *low, const float *back, uint32_t count, float mean)
 {
     uint32_t before = 0;
