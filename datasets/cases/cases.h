@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include <voxphys/broadphase.h>
+#include <voxphys/kd.h>
 #include <voxphys/kernels.h>
 
 #include "datasets/datasets.h"
@@ -42,9 +43,13 @@ typedef enum vp_food {
     VP_FOOD_WORLD,
     VP_FOOD_BOXES, /* of a world */
     VP_FOOD_MESHES,
-    VP_FOOD_RAYS,      /* of meshes */
-    VP_FOOD_MESH_BOXES /* of meshes */
+    VP_FOOD_RAYS,       /* of meshes */
+    VP_FOOD_MESH_BOXES, /* of meshes */
+    VP_FOOD_CHUNK_RAYS  /* of meshes that are small: rays too, asked of no tree */
 } vp_food;
+
+/* Trees over meshes, in all forms that were asked for. */
+typedef struct vp_trees vp_trees;
 
 /* A world, its forms that kernels read, and a set of boxes (count 0 if the name has none); or meshes, a set of rays or of boxes,
    and the form of the trees over them. */
@@ -58,6 +63,7 @@ typedef struct vp_workload {
     vp_ray_set rays;
     vp_mesh_box_set mesh_boxes;
     vp_kd_form form;
+    vp_trees *trees; /* of meshes; filled by vp_workload_trees */
 } vp_workload;
 
 /* Loads a data set by name, or makes all of "fuzz-<n>" (n >= 0): a small world of odd shape, small meshes of odd triangles, and
@@ -67,6 +73,12 @@ vp_status vp_workload_open(const vp_manifest *manifest, const char *name, uint64
 /* Gives a workload another set of boxes or rays ("boxes-small", "coherent") without making its world or its meshes again, and
    renames it. */
 vp_status vp_workload_set_boxes(const vp_manifest *manifest, const char *boxes, vp_workload *workload, vp_error *error);
+/* The tree of each mesh in the workload's form, by the scalar reference. They are the workload's. Not for two threads at once. */
+vp_status vp_workload_trees(const vp_workload *workload, vp_kd *const **out, vp_error *error);
+/* For a number of meshes; none is built yet. NULL without memory. */
+vp_trees *vp_trees_create(uint32_t count);
+void vp_trees_destroy(vp_trees *trees); /* accepts NULL */
+
 /* Keeps at most so many of the rays and of the meshes' boxes, evenly spread. */
 void vp_workload_thin(vp_workload *workload, uint32_t most);
 void vp_workload_close(vp_workload *workload);
@@ -91,6 +103,11 @@ typedef struct vp_case {
     vp_status (*records)(const void *work, vp_records *out, vp_error *error);
     void (*drop)(void *work); /* accepts NULL */
 } vp_case;
+
+/* Whether a kernel reads that food of a workload. */
+bool vp_case_eats(vp_kernel_id kernel, vp_food food, const vp_workload *workload);
+/* Whether a kernel reads or makes trees, so that their form may matter. */
+bool vp_case_of_trees(vp_kernel_id kernel);
 
 #define VP_CASE_EXTERN(k) extern const vp_case vp_case_##k;
 VP_KERNELS(VP_CASE_EXTERN, VP_NOTHING)

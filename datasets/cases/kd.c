@@ -15,14 +15,13 @@
 #include "datasets/hash.h"
 
 enum {
-    HIT_BYTES = 16,      /* f32 t, i32 triangle, f32 u, f32 v */
     LIST_CAPACITY = 512, /* of a list of triangles; the number of all is kept too */
     HITS_CAPACITY = 32   /* of a list of hits */
 };
 
 typedef struct work {
     const vp_workload *workload;
-    vp_kd **tree;      /* of each mesh, in the workload's form, by the reference */
+    vp_kd *const *tree; /* of each mesh, in the workload's form, by the reference; the workload's */
     vp_kd_build *build; /* of each mesh: where its tree goes, for builds */
     uint32_t *found;   /* of each list, or nodes of each tree */
     vp_hit *hit;       /* of each ray; of kd_ray_all HITS_CAPACITY of each */
@@ -46,11 +45,8 @@ static void drop(void *argument)
     vp_allocator a = vp_allocator_default();
     if (w == NULL)
         return;
-    for (uint32_t m = 0; w->tree != NULL && m < w->workload->meshes.count; m++)
-        vp_kd_destroy(w->tree[m]);
     vp_release(&a, w->nodes, w->node_room, node_bytes(w->workload->form));
     vp_release(&a, w->scratch, w->scratch_bytes, 1);
-    free(w->tree);
     free(w->build);
     free(w->found);
     free(w->hit);
@@ -192,16 +188,7 @@ static vp_status build_records(const void *argument, vp_records *out, vp_error *
 static vp_status make_trees(const vp_workload *workload, void **out, vp_error *error)
 {
     work *w = begin(workload, out);
-    vp_kernels scalar;
-    vp_kernels_best(&scalar, 0);
-    if (w == NULL || (w->tree = calloc(workload->meshes.count + 1u, sizeof *w->tree)) == NULL)
-        return no_memory(workload, error);
-    vp_status status = VP_OK;
-    for (uint32_t m = 0; status == VP_OK && m < workload->meshes.count; m++) {
-        vp_kd_def def = {.triangles = workload->meshes.mesh[m], .form = workload->form, .kernels = &scalar};
-        status = vp_kd_create(&def, &w->tree[m], error);
-    }
-    return status;
+    return w != NULL ? vp_workload_trees(workload, &w->tree, error) : no_memory(workload, error);
 }
 
 static const vp_kd_view *tree_at(const work *w, uint32_t mesh)
@@ -250,22 +237,10 @@ static uint64_t run_sweep(const vp_kernels *table, void *argument)
     return rays->count;
 }
 
-static void put_hit(uint8_t *at, const vp_hit *hit)
-{
-    uint32_t words[HIT_BYTES / 4];
-    memcpy(words, hit, sizeof words);
-    for (size_t k = 0; k < HIT_BYTES / 4; k++)
-        vp_put_u32(at + 4 * k, words[k]);
-}
-
 static vp_status hit_records(const void *argument, vp_records *out, vp_error *error)
 {
     const work *w = argument;
-    uint32_t count = w->workload->rays.count;
-    vp_status status = vp_records_create(HIT_BYTES, count, out, error);
-    for (uint32_t i = 0; status == VP_OK && i < count; i++)
-        put_hit(out->bytes + (size_t)i * HIT_BYTES, &w->hit[i]);
-    return status;
+    return vp_hit_records(w->hit, w->workload->rays.count, out, error);
 }
 
 static vp_status any_records(const void *argument, vp_records *out, vp_error *error)
@@ -307,14 +282,14 @@ static vp_status list_of_hits_records(const void *argument, vp_records *out, vp_
     uint32_t count = w->workload->rays.count;
     vp_status status = vp_records_create(8, count, out, error);
     for (uint32_t i = 0; status == VP_OK && i < count; i++) {
-        uint8_t bytes[HITS_CAPACITY * HIT_BYTES + 4];
+        uint8_t bytes[HITS_CAPACITY * VP_HIT_BYTES + 4];
         uint32_t kept = w->found[i] < HITS_CAPACITY ? w->found[i] : HITS_CAPACITY;
         if (w->found[i] == VP_RAY_ALL_INVALID)
             kept = 0;
         for (uint32_t k = 0; k < kept; k++)
-            put_hit(bytes + k * HIT_BYTES, &w->hit[(size_t)i * HITS_CAPACITY + k]);
-        vp_put_u32(bytes + kept * HIT_BYTES, w->found[i]);
-        vp_put_u64(out->bytes + (size_t)i * 8, vp_hash64(bytes, kept * HIT_BYTES + 4));
+            vp_put_hit(bytes + k * VP_HIT_BYTES, &w->hit[(size_t)i * HITS_CAPACITY + k]);
+        vp_put_u32(bytes + kept * VP_HIT_BYTES, w->found[i]);
+        vp_put_u64(out->bytes + (size_t)i * 8, vp_hash64(bytes, kept * VP_HIT_BYTES + 4));
     }
     return status;
 }
