@@ -30,23 +30,19 @@ const char *vp_verify_food_name(const char *kernel)
 {
     static const char *const names[] = {[VP_FOOD_WORLD] = "worlds", [VP_FOOD_BOXES] = "boxes of worlds",
                                         [VP_FOOD_MESHES] = "meshes", [VP_FOOD_RAYS] = "rays of meshes",
-                                        [VP_FOOD_MESH_BOXES] = "boxes of meshes"};
+                                        [VP_FOOD_MESH_BOXES] = "boxes of meshes",
+                                        [VP_FOOD_CHUNK_RAYS] = "rays of meshes that are chunks'"};
     for (unsigned k = 0; k < VP_KERNEL_COUNT; k++)
         if (strcmp(kernel, vp_kernel_name((vp_kernel_id)k)) == 0)
             return names[vp_cases[k]->food];
     return "nothing";
 }
 
-static bool is_of_trees(vp_kernel_id kernel)
-{
-    return vp_cases[kernel]->food >= VP_FOOD_MESHES;
-}
-
 static void report(vp_verify *run, vp_kernel_id kernel, const vp_contender *c, const vp_workload *workload,
                    const vp_check *check)
 {
     char digest[17], who[64];
-    const char *form = is_of_trees(kernel) ? form_names[workload->form] : NULL;
+    const char *form = vp_case_of_trees(kernel) ? form_names[workload->form] : NULL;
     snprintf(digest, sizeof digest, "%016llx", (unsigned long long)check->digest);
     const bool named = form != NULL && workload->form != VP_KD_WIDE;
     snprintf(who, sizeof who, "%.24s%s%.12s", c->name, named ? "-" : "", named ? form : "");
@@ -75,7 +71,7 @@ static vp_status verify_food(vp_verify *run, const vp_workload *workload, vp_foo
     vp_status status = VP_OK;
     for (unsigned k = 0; status == VP_OK && k < VP_KERNEL_COUNT; k++) {
         vp_kernel_id kernel = (vp_kernel_id)k;
-        if (vp_cases[k]->food != food || (run->kernel != NULL && strcmp(run->kernel, vp_kernel_name(kernel)) != 0))
+        if (!vp_case_eats(kernel, food, workload) || (run->kernel != NULL && strcmp(run->kernel, vp_kernel_name(kernel)) != 0))
             continue;
         vp_contender contenders[VP_CONTENDERS_MAX];
         size_t count = vp_contenders(kernel, contenders);

@@ -42,8 +42,9 @@ typedef enum vp_food {
     VP_FOOD_WORLD,
     VP_FOOD_BOXES, /* of a world */
     VP_FOOD_MESHES,
-    VP_FOOD_RAYS,      /* of meshes */
-    VP_FOOD_MESH_BOXES /* of meshes */
+    VP_FOOD_RAYS,       /* of meshes */
+    VP_FOOD_MESH_BOXES, /* of meshes */
+    VP_FOOD_CHUNK_RAYS  /* of meshes that are small: rays too, asked of no tree */
 } vp_food;
 
 /* A world, its forms that kernels read, and a set of boxes (count 0 if the name has none); or meshes, a set of rays or of boxes,
@@ -91,6 +92,11 @@ typedef struct vp_case {
     vp_status (*records)(const void *work, vp_records *out, vp_error *error);
     void (*drop)(void *work); /* accepts NULL */
 } vp_case;
+
+/* Whether a kernel reads that food of a workload. */
+bool vp_case_eats(vp_kernel_id kernel, vp_food food, const vp_workload *workload);
+/* Whether a kernel reads or makes trees, so that their form may matter. */
+bool vp_case_of_trees(vp_kernel_id kernel);
 
 #define VP_CASE_EXTERN(k) extern const vp_case vp_case_##k;
 VP_KERNELS(VP_CASE_EXTERN, VP_NOTHING)

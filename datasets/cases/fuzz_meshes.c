@@ -151,6 +151,7 @@ static vp_aabb random_box(vp_random *r)
 
 vp_status vp_fuzz_meshes(vp_random *r, vp_mesh_set *meshes, vp_ray_set *rays, vp_mesh_box_set *boxes, vp_error *error)
 {
+    meshes->chunks = true; /* each has vertices of its own, and is small */
     vp_status status = reserve(meshes, error);
     if (status != VP_OK)
         return status;

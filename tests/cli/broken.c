@@ -78,6 +78,14 @@ static void wrong_mesh_chunk(const vp_voxels *world, uint32_t cx, uint32_t cy, u
         out->quad[out->quad_count - 1][2] ^= 1;
 }
 
+static vp_hit wrong_brute_ray(const vp_soup *soup, const vp_ray *ray)
+{
+    vp_hit hit = right.brute_ray(soup, ray);
+    if (hit.triangle >= 0 && flips++ == 0)
+        hit.triangle ^= 2;
+    return hit;
+}
+
 /* A node's last word, of a tree that has one; of the wide form that is in use, for the last node has a first child. */
 static vp_kd_built wrong_kd_build(const vp_kd_build *build)
 {
