@@ -44,19 +44,40 @@ vp_view vp_view_default(void)
     return (vp_view){.yaw = 35, .pitch = 30, .fov = 35, .aspect = 16.0f / 9};
 }
 
+static vp_vec3 corner_of(const vp_aabb *box, int i)
+{
+    return (vp_vec3){i & 1 ? box->max.x : box->min.x, i & 2 ? box->max.y : box->min.y, i & 4 ? box->max.z : box->min.z};
+}
+
 /* How far from the target an eye must be, so that the box's corners are in the view, with a little room around them. */
 static float fitting_distance(const vp_camera *c, const vp_aabb *box, vp_vec3 target, float reach_x, float reach_y)
 {
-    const float room = 1.04f;
+    const float room = 1.05f;
     float distance = 0;
     for (int i = 0; i < 8; i++) {
-        const vp_vec3 corner = {i & 1 ? box->max.x : box->min.x, i & 2 ? box->max.y : box->min.y, i & 4 ? box->max.z : box->min.z};
-        const vp_vec3 d = vp_vec3_sub(corner, target);
+        const vp_vec3 d = vp_vec3_sub(corner_of(box, i), target);
         const float ahead = vp_vec3_dot(d, c->forward);
         distance = vp_max(distance, fabsf(vp_vec3_dot(d, c->right)) * room / reach_x - ahead);
         distance = vp_max(distance, fabsf(vp_vec3_dot(d, c->up)) * room / reach_y - ahead);
     }
     return distance;
+}
+
+/* Moves a target so that the box lies in the middle of the view, as seen from so far away. */
+static vp_vec3 middle_of_view(const vp_camera *c, const vp_aabb *box, vp_vec3 target, float distance)
+{
+    float low[2] = {FLT_MAX, FLT_MAX}, high[2] = {-FLT_MAX, -FLT_MAX};
+    for (int i = 0; i < 8; i++) {
+        const vp_vec3 d = vp_vec3_sub(corner_of(box, i), target);
+        const float ahead = vp_max(distance + vp_vec3_dot(d, c->forward), distance * 0.01f);
+        const float at[2] = {vp_vec3_dot(d, c->right) / ahead, vp_vec3_dot(d, c->up) / ahead};
+        for (int k = 0; k < 2; k++) {
+            low[k] = vp_min(low[k], at[k]);
+            high[k] = vp_max(high[k], at[k]);
+        }
+    }
+    return vp_vec3_add(target, vp_vec3_add(vp_vec3_scale(c->right, (low[0] + high[0]) * 0.5f * distance),
+                                           vp_vec3_scale(c->up, (low[1] + high[1]) * 0.5f * distance)));
 }
 
 static vp_status check_point(const char *name, vp_vec3 p, vp_error *error)
@@ -72,7 +93,7 @@ static vp_status check_point(const char *name, vp_vec3 p, vp_error *error)
 vp_status vp_camera_make(const vp_view *view, const vp_aabb *box, vp_camera *out, vp_error *error)
 {
     const vp_vec3 middle = vp_vec3_scale(vp_vec3_add(box->min, box->max), 0.5f);
-    const vp_vec3 target = view->has_target ? view->target : middle;
+    vp_vec3 target = view->has_target ? view->target : middle;
     const vp_vec3 away = vp_direction_of(view->yaw, view->pitch);
     vp_camera c = {.forward = view->has_eye ? vp_unit(vp_vec3_sub(target, view->eye)) : vp_vec3_scale(away, -1)};
     if (view->has_eye && c.forward.x == 0 && c.forward.y == 0 && c.forward.z == 0)
@@ -85,6 +106,10 @@ vp_status vp_camera_make(const vp_view *view, const vp_aabb *box, vp_camera *out
     c.up = vp_vec3_cross(c.right, c.forward);
     const float reach_y = (float)(sine(view->fov / 2) / cosine(view->fov / 2)), reach_x = reach_y * view->aspect;
     float distance = view->distance > 0 ? view->distance : fitting_distance(&c, box, target, reach_x, reach_y);
+    for (int i = 0; i < 8 && !view->has_eye && !view->has_target && distance > 0; i++) { /* it changes less each time */
+        target = middle_of_view(&c, box, target, distance);
+        distance = view->distance > 0 ? view->distance : fitting_distance(&c, box, target, reach_x, reach_y);
+    }
     if (distance == 0) /* a box that is one point */
         distance = 1;
     c.eye = view->has_eye ? view->eye : vp_vec3_add(target, vp_vec3_scale(away, distance));

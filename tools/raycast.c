@@ -209,9 +209,12 @@ static vp_status sum_up(vp_raycast *r, vp_error *error)
 
 /* ---- the command ---- */
 
-static vp_status run(vp_raycast *r, const char *name, vp_error *error)
+/* @param of_world  an option that only a world has was given */
+static vp_status run(vp_raycast *r, const char *name, bool of_world, vp_error *error)
 {
     vp_status status = vp_source_open("raycast", name, &r->source, error);
+    if (status == VP_OK && of_world && r->source.kind != VP_SOURCE_WORLD)
+        status = vp_fail(error, VP_E_ARGUMENT, "--surface is for worlds; %s is a mesh", vp_show_path(name).text);
     if (status == VP_OK)
         status = vp_source_surface(&r->source, r->surface, &r->kernels, r->threads, &r->mesh, error);
     if (status == VP_OK && r->mesh.triangles.triangle_count == 0)
@@ -356,10 +359,8 @@ int vp_command_raycast(int argc, char **argv)
     }
     vp_status status = isa != NULL ? VP_OK : vp_kernels_default(&r->kernels, &error);
     if (status == VP_OK)
-        status = run(r, argv[1], &error);
-    if (status == VP_OK && surface != NULL && r->source.kind != VP_SOURCE_WORLD)
-        code = vp_command_usage("raycast", "--surface is for worlds; %s is a mesh", vp_show_path(argv[1]).text);
-    else if (status != VP_OK)
+        status = run(r, argv[1], surface != NULL, &error);
+    if (status != VP_OK)
         code = vp_command_fail("raycast", &error);
     else
         code = json != NULL ? vp_raycast_print_json(r) : vp_raycast_print_text(r);
