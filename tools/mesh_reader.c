@@ -40,7 +40,7 @@
 /* ---- files, and what they may cost ---- */
 
 enum {
-    BASE_SECONDS = 20,
+    BASE_SECONDS = 5,
     BYTES_PER_SECOND = 200000, /* assimp reads some ten millions */
     BASE_MIB = 1024,
     MEMORY_PER_BYTE = 400, /* the shortest triangle of an OBJ, "f 1 2 3", takes eight bytes and becomes some hundreds */
@@ -391,9 +391,34 @@ static vp_status no_mesh(vp_error *error)
     return vp_fail(error, VP_E_FORMAT, "no mesh: %.160s", reason[0] != '\0' ? reason : "assimp does not say why");
 }
 
+static bool is_line_end(char c)
+{
+    return c == '\n' || c == '\r';
+}
+
+/* assimp looks for the end of a PLY's header for ever. */
+static vp_status check_ply(const char *path, vp_error *error)
+{
+    static const char end[] = "end_header";
+    enum { MOST_HEADER = 1 << 16 };
+    static char start[MOST_HEADER];
+    FILE *file = fopen(path, "rb");
+    size_t size = file != NULL ? fread(start, 1, sizeof start, file) : 0;
+    if (file != NULL)
+        fclose(file);
+    if (size < 4 || memcmp(start, "ply", 3) != 0 || !is_line_end(start[3]))
+        return vp_fail(error, VP_E_FORMAT, "no mesh: it does not begin as a PLY does");
+    for (size_t i = 4; i + sizeof end <= size; i++)
+        if (memcmp(start + i, end, sizeof end - 1) == 0 && is_line_end(start[i - 1]) && is_line_end(start[i + sizeof end - 1]))
+            return VP_OK;
+    return vp_fail(error, VP_E_FORMAT, "no mesh: its header has no end in the first %zu bytes", size);
+}
+
 static vp_status read_mesh(reader *r, const char *path)
 {
     struct aiFileIO io = {open_file, close_file, NULL};
+    if (vp_name_ends(path, ".ply") && check_ply(path, r->error) != VP_OK)
+        return VP_E_FORMAT;
     r->scene = aiImportFileEx(path, 0, &io);
     if (r->scene == NULL || r->scene->mRootNode == NULL)
         return no_mesh(r->error);
@@ -402,9 +427,11 @@ static vp_status read_mesh(reader *r, const char *path)
         r->scene = aiApplyPostProcessing(r->scene, aiProcess_Triangulate);
         status = r->scene == NULL ? no_mesh(r->error) : count_all(r);
     }
-    if (status == VP_OK && r->head->triangles == 0)
-        status = vp_fail(r->error, VP_E_FORMAT, "it has no triangles, but %llu points and %llu lines",
+    if (status == VP_OK && r->head->triangles == 0 && (r->head->points != 0 || r->head->lines != 0))
+        status = vp_fail(r->error, VP_E_FORMAT, "it has no triangles: of points it has %llu, of lines %llu",
                          (unsigned long long)r->head->points, (unsigned long long)r->head->lines);
+    else if (status == VP_OK && r->head->triangles == 0)
+        status = vp_fail(r->error, VP_E_FORMAT, "it has no triangles");
     return status;
 }
 
