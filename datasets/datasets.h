@@ -25,6 +25,9 @@ typedef enum vp_dataset_kind {
     VP_DATASET_MESH_BOXES
 } vp_dataset_kind;
 
+/* "world", "mesh-boxes" */
+const char *vp_dataset_kind_name(vp_dataset_kind kind);
+
 /* Whether sets of a kind are named by themselves, and not together with the set that they belong to. */
 static inline bool vp_dataset_stands_alone(vp_dataset_kind kind)
 {

@@ -312,7 +312,7 @@ vp_status vp_manifest_entry_of(const vp_manifest *manifest, const char *name, vp
         return vp_fail(error, VP_E_ARGUMENT, "the manifest has no data set \"%.80s\"", name);
     if (entry->dataset.kind != kind)
         return vp_fail(error, VP_E_ARGUMENT, "data set \"%.80s\" is of kind %s, not %s", name,
-                       vp_dataset_kind_names[entry->dataset.kind], vp_dataset_kind_names[kind]);
+                       vp_dataset_kind_name(entry->dataset.kind), vp_dataset_kind_name(kind));
     *out = entry;
     return VP_OK;
 }

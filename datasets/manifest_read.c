@@ -118,9 +118,14 @@ static const struct generator {
     {"mesh-boxes", VP_GENERATOR_MESH_BOXES, VP_DATASET_MESH_BOXES, TABLE(mesh_boxes_params)},
 };
 
-const char *const vp_dataset_kind_names[] = {
+static const char *const kind_names[] = {
     [VP_DATASET_WORLD] = "world",   [VP_DATASET_BOXES] = "boxes", [VP_DATASET_EDITS] = "edits",
     [VP_DATASET_MESHES] = "meshes", [VP_DATASET_RAYS] = "rays",   [VP_DATASET_MESH_BOXES] = "mesh-boxes"};
+
+const char *vp_dataset_kind_name(vp_dataset_kind kind)
+{
+    return kind_names[kind];
+}
 
 /* ---- members of a JSON object ---- */
 
@@ -325,9 +330,9 @@ static vp_status read_kind(const vp_reader *c, json_t *object, const struct gene
     if (g == NULL)
         return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: generator \"%.40s\" is unknown", c->where,
                        d->generator);
-    if (strcmp(kind, vp_dataset_kind_names[g->kind]) != 0)
+    if (strcmp(kind, vp_dataset_kind_name(g->kind)) != 0)
         return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: kind is \"%.40s\", but generator \"%s\" makes %s",
-                       c->where, kind, g->name, vp_dataset_kind_names[g->kind]);
+                       c->where, kind, g->name, vp_dataset_kind_name(g->kind));
     d->kind = g->kind;
     *generator = g;
     return VP_OK;

@@ -19,11 +19,11 @@ typedef struct node_ray {
     uint32_t back[3]; /* 1: the direction is negative */
 } node_ray;
 
-static inline bool node_ray_of(const vp_kd_view *tree, const vp_ray *ray, node_ray *out)
+static inline bool node_ray_of(const vp_kd_view *tree, const vp_ray *ray, float radius, node_ray *out)
 {
     if (!vp_ray_frame_of(ray, &out->frame))
         return false;
-    const float pad = vp_ray_pad(&out->frame, &tree->box);
+    const float pad = pad_of(tree, &out->frame, radius);
     for (int k = 0; k < 3; k++) {
         out->inverse[k] = 1.0f / out->frame.direction[k];
         out->from[k][0] = out->frame.origin[k] - pad;
@@ -49,13 +49,11 @@ static inline float reach(const node_ray *r, uint32_t axis, uint32_t lower, floa
     return (plane - r->from[axis][lower]) * r->inverse[axis];
 }
 
-static inline void test_triangle(const vp_kd_view *tree, const vp_ray_frame *f, uint32_t triangle, best_hit *best)
+static inline void test_triangle(question q, const vp_kd_view *tree, const vp_ray_frame *f, uint32_t triangle, answer *to)
 {
     uint32_t corner[3];
-    vp_meeting m;
     vp_triangle_corners(&tree->triangles, triangle, corner);
-    if (vp_ray_meets(f, corner_at(tree, corner[0]), corner_at(tree, corner[1]), corner_at(tree, corner[2]), &m))
-        take_if_nearer(best, &m, triangle);
+    test(q, f, corner_at(tree, corner[0]), corner_at(tree, corner[1]), corner_at(tree, corner[2]), triangle, to);
 }
 
 typedef struct node_waiting {
@@ -63,8 +61,7 @@ typedef struct node_waiting {
     float near, far;
 } node_waiting;
 
-static inline void visit_nodes(const vp_kd_view *tree, const node_ray *r, float near, float far, bool any,
-                               best_hit *best)
+static inline void visit_nodes(question q, const vp_kd_view *tree, const node_ray *r, float near, float far, answer *best)
 {
     node_waiting stack[VP_KD_STACK], *top = stack;
     uint32_t at = 0;
@@ -73,8 +70,8 @@ static inline void visit_nodes(const vp_kd_view *tree, const node_ray *r, float 
         const uint32_t axis = vp_kd_axis(node), child = vp_kd_child(node);
         if (axis == 3) {
             for (uint32_t i = 0; i < child; i++)
-                test_triangle(tree, &r->frame, node->u.triangle[i], best);
-            if (any && best->found)
+                test_triangle(q, tree, &r->frame, node->u.triangle[i], best);
+            if (q == ANY && best->found != 0)
                 return;
         } else if (vp_kd_is_slab(node)) { /* plane[0] is its lower face */
             const float low = reach(r, axis, 1, node->u.plane[0]), high = reach(r, axis, 0, node->u.plane[1]);
@@ -141,7 +138,7 @@ static inline bool triangle_in(const vp_kd_view *tree, uint32_t triangle, const 
     return in;
 }
 
-static inline uint32_t gather_nodes(const vp_kd_view *tree, const float low[3], const float high[3], uint32_t *out,
+static inline uint32_t gather_nodes(const vp_kd_view *tree, bool exact, const float low[3], const float high[3], uint32_t *out,
                                     uint32_t capacity)
 {
     uint32_t stack[VP_KD_STACK + 2], waits = 0, found = 0, at = 0;
@@ -151,7 +148,7 @@ static inline uint32_t gather_nodes(const vp_kd_view *tree, const float low[3], 
         if (axis == 3) {
             for (uint32_t i = 0; i < child; i++) {
                 const uint32_t triangle = node->u.triangle[i];
-                const bool in = triangle_in(tree, triangle, low, high);
+                const bool in = !exact || triangle_in(tree, triangle, low, high);
                 if (in && found < capacity)
                     out[found] = triangle;
                 found += in;

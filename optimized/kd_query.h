@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels of the loose kD tree's queries, by form; after lanes_<isa>.h. */
+/* The kernels of the loose kD tree's queries, by form; after lanes_<isa>.h, with VP_KD_ISA
+ * the set's name. */
 #ifndef VP_OPTIMIZED_KD_QUERY_H
 #define VP_OPTIMIZED_KD_QUERY_H
 
@@ -7,42 +8,62 @@
 
 #include "optimized/kd_nodes.h"
 
-/* @return false for an invalid ray */
-static inline bool cast(const vp_kd_view *tree, const vp_ray *ray, bool any, best_hit *best)
+/* The answer's s, found and meeting are set; what the question needs besides is the caller's.
+   @return false for an invalid ray */
+static inline bool ask(question q, const vp_kd_view *tree, const vp_ray *ray, answer *to)
 {
+    const float radius = q == SWEEP ? to->radius : 0.0f;
+    to->found = 0;
     if (tree->form == VP_KD_WIDE) {
         wide_ray r;
-        if (!wide_ray_of(tree, ray, &r))
+        if (!wide_ray_of(tree, ray, radius, &r))
             return false;
-        *best = (best_hit){.s = r.frame.s_max};
+        to->s = r.frame.s_max;
         if (tree->triangles.triangle_count != 0)
-            visit_wide(tree, &r, any, best);
+            visit_wide(q, tree, &r, to);
         return true;
     }
     node_ray r;
-    if (!node_ray_of(tree, ray, &r))
+    if (!node_ray_of(tree, ray, radius, &r))
         return false;
-    *best = (best_hit){.s = r.frame.s_max};
-    float near = 0.0f, far = best->s;
+    to->s = r.frame.s_max;
+    float near = 0.0f, far = to->s;
     if (tree->triangles.triangle_count != 0 && enter_tree(tree, &r, &near, &far))
-        visit_nodes(tree, &r, near, far, any, best);
+        visit_nodes(q, tree, &r, near, far, to);
     return true;
 }
 
 static inline vp_hit closest(const vp_kd_view *tree, const vp_ray *ray)
 {
-    best_hit best;
-    return cast(tree, ray, false, &best) ? hit_of(&best, ray) : (vp_hit){ray->t_max, VP_RAY_INVALID, 0.0f, 0.0f};
+    answer best;
+    return ask(CLOSEST, tree, ray, &best) ? hit_of(&best, ray) : (vp_hit){ray->t_max, VP_RAY_INVALID, 0.0f, 0.0f};
 }
 
 static inline int32_t meets_any(const vp_kd_view *tree, const vp_ray *ray)
 {
-    best_hit best;
-    return cast(tree, ray, true, &best) ? (int32_t)best.found : VP_RAY_INVALID;
+    answer any;
+    return ask(ANY, tree, ray, &any) ? (int32_t)any.found : VP_RAY_INVALID;
+}
+
+static inline uint32_t list_all(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity)
+{
+    answer all;
+    all.list = out;
+    all.capacity = capacity;
+    return ask(ALL, tree, ray, &all) ? all.found : VP_RAY_ALL_INVALID;
+}
+
+static inline vp_hit sweep(const vp_kd_view *tree, const vp_ray *ray, float radius)
+{
+    answer best;
+    best.radius = radius;
+    return radius >= 0.0f && radius <= VP_KD_MOST && ask(SWEEP, tree, ray, &best)
+               ? hit_of(&best, ray)
+               : (vp_hit){ray->t_max, VP_RAY_INVALID, 0.0f, 0.0f};
 }
 
 /* The box is cut to the tree's first: what is left is finite, so children that are not there overlap nothing. */
-static inline uint32_t gather(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
+static inline uint32_t gather(const vp_kd_view *tree, bool exact, const vp_aabb *box, uint32_t *out, uint32_t capacity)
 {
     const float *box_low = &box->min.x, *box_high = &box->max.x;
     const float *tree_low = &tree->box.min.x, *tree_high = &tree->box.max.x;
@@ -53,8 +74,41 @@ static inline uint32_t gather(const vp_kd_view *tree, const vp_aabb *box, uint32
         if (!(box_low[k] <= box_high[k] && low[k] <= high[k]))
             return 0;
     }
-    return tree->form == VP_KD_WIDE ? gather_wide(tree, low, high, out, capacity)
-                                    : gather_nodes(tree, low, high, out, capacity);
+    return tree->form == VP_KD_WIDE ? gather_wide(tree, exact, low, high, out, capacity)
+                                    : gather_nodes(tree, exact, low, high, out, capacity);
+}
+
+#define VP_KD_VERSION(kernel, isa) VP_KD_VERSION_OF(kernel, isa)
+#define VP_KD_VERSION_OF(kernel, isa) vp_kd_##kernel##_##isa
+
+vp_hit VP_KD_VERSION(ray, VP_KD_ISA)(const vp_kd_view *tree, const vp_ray *ray)
+{
+    return closest(tree, ray);
+}
+
+int32_t VP_KD_VERSION(ray_any, VP_KD_ISA)(const vp_kd_view *tree, const vp_ray *ray)
+{
+    return meets_any(tree, ray);
+}
+
+uint32_t VP_KD_VERSION(ray_all, VP_KD_ISA)(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity)
+{
+    return list_all(tree, ray, out, capacity);
+}
+
+vp_hit VP_KD_VERSION(sweep, VP_KD_ISA)(const vp_kd_view *tree, const vp_ray *ray, float radius)
+{
+    return sweep(tree, ray, radius);
+}
+
+uint32_t VP_KD_VERSION(box, VP_KD_ISA)(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
+{
+    return gather(tree, true, box, out, capacity);
+}
+
+uint32_t VP_KD_VERSION(box_leaves, VP_KD_ISA)(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
+{
+    return gather(tree, false, box, out, capacity);
 }
 
 #endif

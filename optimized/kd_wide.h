@@ -23,6 +23,7 @@
 #include <voxphys/kernels.h>
 
 #include "core/ray_triangle.h"
+#include "core/sphere_triangle.h"
 
 /* ---- a ray ---- */
 
@@ -43,11 +44,19 @@ typedef struct ray_setup {
     uint32_t backwards;
 } ray_setup;
 
-static inline bool plain_setup(const vp_kd_view *tree, const vp_ray *ray, vp_ray_frame *frame, ray_setup *out)
+/* For a sphere of that radius faces are moved by it too: the rounding of both is below what the pad allows for, if the
+   radius counts in it. */
+static inline float pad_of(const vp_kd_view *tree, const vp_ray_frame *frame, float radius)
+{
+    const float pad = vp_ray_pad(frame, &tree->box);
+    return radius > 0.0f ? (pad + radius * 0x1p-19f) + radius : pad;
+}
+
+static inline bool plain_setup(const vp_kd_view *tree, const vp_ray *ray, float radius, vp_ray_frame *frame, ray_setup *out)
 {
     if (!vp_ray_frame_of(ray, frame))
         return false;
-    const float pad = vp_ray_pad(frame, &tree->box);
+    const float pad = pad_of(tree, frame, radius);
     out->backwards = 0;
     for (uint32_t k = 0; k < 3; k++) {
         const float low = frame->origin[k] + pad, high = frame->origin[k] - pad;
@@ -63,13 +72,13 @@ static inline bool plain_setup(const vp_kd_view *tree, const vp_ray *ray, vp_ray
 #ifdef VP_LANES_RAY_SETUP
 #include VP_LANES_RAY_SETUP
 #else
-#define ray_setup_of plain_setup
+#define ray_setup_of(tree, ray, frame, out) plain_setup(tree, ray, 0.0f, frame, out)
 #endif
 
-static inline bool wide_ray_of(const vp_kd_view *tree, const vp_ray *ray, wide_ray *out)
+static inline bool wide_ray_of(const vp_kd_view *tree, const vp_ray *ray, float radius, wide_ray *out)
 {
     ray_setup s;
-    if (!ray_setup_of(tree, ray, &out->frame, &s))
+    if (!(radius > 0.0f ? plain_setup(tree, ray, radius, &out->frame, &s) : ray_setup_of(tree, ray, &out->frame, &s)))
         return false;
     for (uint32_t k = 0; k < 3; k++) {
         const uint32_t high = (s.backwards >> k & 1u) * TO_HIGH;
@@ -126,42 +135,96 @@ static inline uint32_t may_meet(const vp_kd_view *tree, const vp_ray_frame *f, c
     return ~missed & (tree->triangles.quads ? there * 0x11u : there);
 }
 
-typedef struct best_hit {
-    vp_meeting meeting;
-    float s; /* of it, or how far to look */
-    uint32_t triangle;
-    bool found;
-} best_hit;
-
-static inline void take_if_nearer(best_hit *best, const vp_meeting *m, uint32_t triangle)
+/* The same of a sphere that moves along the ray: triangles whose own boxes, grown by its radius, the ray meets. */
+static inline uint32_t may_touch(const vp_kd_view *tree, const wide_ray *r, const vp_kd_item *items, uint32_t count, float s_most)
 {
-    if (m->s < best->s || (m->s == best->s && (!best->found || triangle < best->triangle)))
-        *best = (best_hit){*m, m->s, triangle, true};
+    const p8 ac = two_corners(tree->triangles.vertex, items, 0, 2), bd = two_corners(tree->triangles.vertex, items, 1, 3);
+    f8 near = f8_set(0.0f), far = f8_set(s_most);
+    for (int k = 0; k < 3; k++) {
+        const f8 ca = f8_swap(ac.axis[k]);
+        const f8 low = f8_earlier(f8_earlier(ac.axis[k], ca), bd.axis[k]);
+        const f8 high = f8_later(f8_later(ac.axis[k], ca), bd.axis[k]);
+        const bool back = r->near_face[k] >= TO_HIGH;
+        near = f8_later(f8_mul(f8_sub(back ? high : low, r->from_near[k]), r->inverse[k]), near);
+        far = f8_earlier(f8_mul(f8_sub(back ? low : high, r->from_far[k]), r->inverse[k]), far);
+    }
+    return f8_le(near, far) & ((1u << count) - 1u) * (tree->triangles.quads ? 0x11u : 1u);
 }
 
-static inline vp_hit hit_of(const best_hit *best, const vp_ray *ray)
+/* What is asked about a ray. A constant wherever it is passed, so each question has a traversal of its own. */
+typedef enum question { CLOSEST, ANY, ALL, SWEEP } question;
+
+typedef struct answer {
+    vp_meeting meeting; /* the nearest */
+    float s;            /* of it, or how far to look */
+    uint32_t triangle;
+    uint32_t found;     /* how many were met; of the nearest 0 or 1 */
+    float radius;       /* of a sphere */
+    vp_hit *list;       /* all: the first `capacity`, ascending */
+    uint32_t capacity;
+} answer;
+
+static inline void take_if_nearer(answer *a, const vp_meeting *m, uint32_t triangle)
 {
-    if (!best->found)
+    if (m->s < a->s || (m->s == a->s && (a->found == 0 || triangle < a->triangle))) {
+        a->meeting = *m;
+        a->s = m->s;
+        a->triangle = triangle;
+        a->found = 1;
+    }
+}
+
+static inline void insert(answer *a, const vp_meeting *m, uint32_t triangle)
+{
+    uint32_t at = a->found < a->capacity ? a->found : a->capacity;
+    a->found++;
+    for (; at > 0; at--) {
+        const vp_hit *before = &a->list[at - 1];
+        if (m->t > before->t || (m->t == before->t && triangle > (uint32_t)before->triangle))
+            break;
+        if (at < a->capacity)
+            a->list[at] = *before;
+    }
+    if (at < a->capacity)
+        a->list[at] = (vp_hit){m->t, (int32_t)triangle, m->u, m->v};
+}
+
+/* The exact test of one triangle. */
+static inline void test(question q, const vp_ray_frame *f, const float a[3], const float b[3], const float c[3],
+                        uint32_t triangle, answer *to)
+{
+    vp_meeting m;
+    if (q == SWEEP ? !vp_sphere_meets(f, to->radius, a, b, c, &m) : !vp_ray_meets(f, a, b, c, &m))
+        return;
+    if (q == ALL)
+        insert(to, &m, triangle);
+    else
+        take_if_nearer(to, &m, triangle);
+}
+
+static inline vp_hit hit_of(const answer *best, const vp_ray *ray)
+{
+    if (best->found == 0)
         return (vp_hit){ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
     return (vp_hit){best->meeting.t, (int32_t)best->triangle, best->meeting.u, best->meeting.v};
 }
 
+/* The three floats of a vertex. */
 static inline const float *corner_at(const vp_kd_view *tree, uint32_t vertex)
 {
-    return &tree->triangles.vertex[vertex].x;
+    return (const float *)(const void *)&tree->triangles.vertex[vertex];
 }
 
-static inline void test_leaf(const vp_kd_view *tree, const vp_ray_frame *f, uint32_t leaf, best_hit *best)
+static inline void test_leaf(question q, const vp_kd_view *tree, const wide_ray *r, uint32_t leaf, answer *to)
 {
-    const uint32_t first = (leaf & ~VP_KD_LEAF) >> 3;
+    const uint32_t first = vp_kd_first_item(leaf);
     const vp_kd_item *items = tree->item + first;
-    for (uint32_t maybe = may_meet(tree, f, items, leaf & 7u); maybe != 0; maybe &= maybe - 1u) {
+    uint32_t maybe = q == SWEEP ? may_touch(tree, r, items, vp_kd_items_in(leaf), to->s) : may_meet(tree, &r->frame, items, vp_kd_items_in(leaf));
+    for (; maybe != 0; maybe &= maybe - 1u) {
         const uint32_t bit = (uint32_t)__builtin_ctz(maybe), second = bit >> 2, *v = items[bit & 3u].vertex;
-        vp_meeting m;
-        if (vp_ray_meets(f, corner_at(tree, v[0]), corner_at(tree, v[1 + second]), corner_at(tree, v[2 + second]), &m)) {
-            uint32_t id = tree->item_id[first + (bit & 3u)];
-            take_if_nearer(best, &m, tree->triangles.quads ? 2 * id + second : id);
-        }
+        const uint32_t id = tree->item_id[first + (bit & 3u)];
+        test(q, &r->frame, corner_at(tree, v[0]), corner_at(tree, v[1 + second]), corner_at(tree, v[2 + second]),
+             tree->triangles.quads ? 2 * id + second : id, to);
     }
 }
 
@@ -184,12 +247,12 @@ static inline wide_waiting *push_children(wide_waiting *top, const vp_kd_wide *n
     return top;
 }
 
-static inline void visit_wide(const vp_kd_view *tree, const wide_ray *r, bool any, best_hit *best)
+static inline void visit_wide(question q, const vp_kd_view *tree, const wide_ray *r, answer *best)
 {
     wide_waiting stack[VP_KD_STACK * VP_KD_WIDTH], *top = stack;
     uint32_t at = 0;
     for (;;) {
-        if ((at & VP_KD_LEAF) == 0) {
+        if (!vp_kd_is_leaf(at)) {
             const vp_kd_wide *node = &tree->wide[at];
             float enter[VP_KD_WIDTH];
             uint32_t met = meet_children(r, node, best->s, enter);
@@ -207,8 +270,8 @@ static inline void visit_wide(const vp_kd_view *tree, const wide_ray *r, bool an
             }
             top = push_children(top, node, met, enter);
         } else {
-            test_leaf(tree, &r->frame, at, best);
-            if (any && best->found)
+            test_leaf(q, tree, r, at, best);
+            if (q == ANY && best->found != 0)
                 return;
         }
         do {
@@ -221,6 +284,8 @@ static inline void visit_wide(const vp_kd_view *tree, const wide_ray *r, bool an
 }
 
 /* ---- a box ---- */
+
+enum { MOST_ASKED_FOR = 512 }; /* items */
 
 typedef struct box8 {
     f8 low[3], high[3];
@@ -249,24 +314,45 @@ static inline uint32_t triangles_in(const vp_kd_view *tree, const vp_kd_item *it
     return met;
 }
 
-static inline uint32_t gather_wide(const vp_kd_view *tree, const float low[3], const float high[3], uint32_t *out,
+static inline void ask_for(const void *memory, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += 64)
+        __builtin_prefetch((const char *)memory + at);
+}
+
+/* A small tree's nodes, items and vertices, asked for at once: one box after another is of another chunk, and goes from the root
+   to a node, to its items, to their vertices, each time waiting for memory. Nodes are about 13 bytes an item. */
+static inline void ask_for_tree(const vp_kd_view *tree)
+{
+    const size_t items = vp_kd_item_count(&tree->triangles);
+    if (items > MOST_ASKED_FOR)
+        return;
+    ask_for(tree->wide, items * 13);
+    ask_for(tree->item, items * sizeof *tree->item);
+    ask_for(tree->triangles.vertex, tree->triangles.vertex_count <= 2 * items ? tree->triangles.vertex_count * sizeof(vp_vec3) : 0);
+}
+
+/* @param exact  false: all triangles of the leaves that the box reaches */
+static inline uint32_t gather_wide(const vp_kd_view *tree, bool exact, const float low[3], const float high[3], uint32_t *out,
                                    uint32_t capacity)
 {
     uint32_t stack[VP_KD_STACK * VP_KD_WIDTH + 8], waits = 0, found = 0, at = 0;
     box8 b;
+    ask_for_tree(tree);
     for (int k = 0; k < 3; k++) {
         b.low[k] = f8_set(low[k]);
         b.high[k] = f8_set(high[k]);
     }
     for (;;) {
-        if ((at & VP_KD_LEAF) == 0) {
+        if (!vp_kd_is_leaf(at)) {
             const vp_kd_wide *node = &tree->wide[at];
             uint32_t met = children_in(node, &b);
             n8_compress(stack + waits, n8_load(node->child), met);
             waits += (uint32_t)__builtin_popcount(met);
         } else {
-            const uint32_t first = (at & ~VP_KD_LEAF) >> 3;
-            uint32_t met = triangles_in(tree, tree->item + first, at & 7u, &b);
+            const uint32_t first = vp_kd_first_item(at);
+            const uint32_t there = ((1u << vp_kd_items_in(at)) - 1u) * (tree->triangles.quads ? 0x11u : 1u);
+            const uint32_t met = exact ? triangles_in(tree, tree->item + first, vp_kd_items_in(at), &b) : there;
             const n8 ids = n8_triangles(tree->item_id + first, tree->triangles.quads);
             const uint32_t count = (uint32_t)__builtin_popcount(met);
             if (found + 8 <= capacity && found + 8 > found) {

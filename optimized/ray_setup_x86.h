@@ -26,7 +26,7 @@ static inline bool ray_setup_of(const vp_kd_view *tree, const vp_ray *ray, vp_ra
     const __m128 longest = largest_of_4(_mm_and_ps(length, xyz));
     const uint32_t exponent = (uint32_t)_mm_cvtsi128_si32(_mm_castps_si128(longest)) >> 23;
     if ((_mm_movemask_ps(fine) & 7) != 7 || !(ray->t_max >= 0.0f) || exponent < 2 || exponent > 252)
-        return plain_setup(tree, ray, frame, out);
+        return plain_setup(tree, ray, 0.0f, frame, out);
     const int z = __builtin_ctz((unsigned)_mm_movemask_ps(_mm_cmpeq_ps(_mm_and_ps(length, xyz), longest)));
     const __m128 unscale = _mm_castsi128_ps(_mm_set1_epi32((int)((254 - exponent) << 23)));
     const __m128 scale = _mm_castsi128_ps(_mm_set1_epi32((int)(exponent << 23)));

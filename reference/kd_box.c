@@ -78,8 +78,8 @@ static void gather_nodes(gathering *g)
 
 static void take_items(gathering *g, uint32_t leaf)
 {
-    const uint32_t *id = g->tree->item_id + ((leaf & ~VP_KD_LEAF) >> 3);
-    for (uint32_t i = 0; i < (leaf & 7); i++)
+    const uint32_t *id = g->tree->item_id + vp_kd_first_item(leaf);
+    for (uint32_t i = 0; i < vp_kd_items_in(leaf); i++)
         if (g->tree->triangles.quads) {
             take(g, 2 * id[i]);
             take(g, 2 * id[i] + 1);
@@ -95,7 +95,7 @@ static void gather_wide(gathering *g)
     stack[waits++] = 0;
     while (waits > 0) {
         uint32_t at = stack[--waits];
-        if ((at & VP_KD_LEAF) != 0) {
+        if (vp_kd_is_leaf(at)) {
             take_items(g, at);
             continue;
         }

@@ -162,8 +162,8 @@ typedef struct waiting_wide {
 
 static void test_items(const vp_kd_view *tree, const traveller *r, uint32_t leaf, query *q, float *s_most)
 {
-    const uint32_t *id = tree->item_id + ((leaf & ~VP_KD_LEAF) >> 3);
-    for (uint32_t i = 0; i < (leaf & 7); i++)
+    const uint32_t *id = tree->item_id + vp_kd_first_item(leaf);
+    for (uint32_t i = 0; i < vp_kd_items_in(leaf); i++)
         if (tree->triangles.quads) {
             test(tree, r, 2 * id[i], q, s_most);
             test(tree, r, 2 * id[i] + 1, q, s_most);
@@ -182,7 +182,7 @@ static void visit_wide(const vp_kd_view *tree, const traveller *r, part whole, q
         waiting_wide at = stack[--waits];
         if (!(at.near <= s_most))
             continue;
-        if ((at.child & VP_KD_LEAF) != 0) {
+        if (vp_kd_is_leaf(at.child)) {
             test_items(tree, r, at.child, q, &s_most);
             continue;
         }

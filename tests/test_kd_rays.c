@@ -170,6 +170,39 @@ static void trees_find_what_there_is(void **state)
     assert_in_range(hits, rays / 8, rays * 7 / 8); /* both happen often */
 }
 
+/* Brute force by every instruction set; triangles without end behind the last are not seen. */
+static void brute_force_finds_the_same(void **state)
+{
+    (void)state;
+    uint32_t hits = 0;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        vp_random r = {seed};
+        test_triangles t;
+        vp_soup soup;
+        test_soup(&r, vp_random_below(&r, 70), &t); /* every remainder of a vector's lanes */
+        test_soup_of(&t.view, &soup);
+        for (uint32_t i = 0; i < 200; i++) {
+            vp_ray ray = t.view.triangle_count != 0 ? test_ray(&r, &t.view) : (vp_ray){{0, 0, 0}, {1, 0, 0}, INFINITY};
+            const vp_hit want = test_closest(&t.view, &ray);
+            hits += want.triangle >= 0;
+            for (int isa = 0; isa < VP_ISA_COUNT; isa++) {
+                vp_kernels kernels;
+                vp_kernels_best(&kernels, 0);
+                if (!vp_isa_usable((vp_isa)isa) || !vp_kernels_use(&kernels, VP_KERNEL_brute_ray, (vp_isa)isa))
+                    continue;
+                vp_hit got = kernels.brute_ray(&soup, &ray);
+                expect_same(&got, &want, seed, i, isa);
+                vp_ray bad = ray;
+                bad.direction = (vp_vec3){0.0f, -0.0f, 0.0f};
+                assert_int_equal(kernels.brute_ray(&soup, &bad).triangle, VP_RAY_INVALID);
+            }
+        }
+        test_soup_free(&soup);
+        test_triangles_free(&t);
+    }
+    assert_in_range(hits, 1000, 11000);
+}
+
 static void boxes_find_what_there_is(void **state)
 {
     (void)state;
@@ -278,6 +311,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hits_are_exact),
         cmocka_unit_test(trees_find_what_there_is),
+        cmocka_unit_test(brute_force_finds_the_same),
         cmocka_unit_test(boxes_find_what_there_is),
         cmocka_unit_test(nothing_slips_through),
     };

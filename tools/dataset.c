@@ -14,14 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *kind_name(vp_dataset_kind kind)
-{
-    static const char *const names[] = {
-        [VP_DATASET_WORLD] = "world",   [VP_DATASET_BOXES] = "boxes", [VP_DATASET_EDITS] = "edits",
-        [VP_DATASET_MESHES] = "meshes", [VP_DATASET_RAYS] = "rays",   [VP_DATASET_MESH_BOXES] = "mesh-boxes"};
-    return names[kind];
-}
-
 /* ---- what the commands share ---- */
 
 json_t *vp_dataset_hash_json(uint64_t hash)
@@ -85,7 +77,7 @@ static void size_text(const vp_dataset *d, char text[40])
 /* What the manifest says of a set; hashes of sets that belong to worlds are left to the caller. */
 static json_t *entry_json(const vp_manifest *manifest, const vp_dataset *d)
 {
-    json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:s}", "name", d->name, "kind", kind_name(d->kind),
+    json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:s}", "name", d->name, "kind", vp_dataset_kind_name(d->kind),
                           "description", d->description, "generator", d->generator, "params",
                           json_loads(d->params, 0, NULL), "seed", (json_int_t)d->seed, "licence", d->licence);
     uint64_t hash;
@@ -127,7 +119,7 @@ static int list(int argc, char **argv)
         if (json != NULL)
             json_array_append_new(sets, entry_json(manifest, d));
         else
-            printf("%-17s %-10s %18s  %s%s\n", d->name, kind_name(d->kind), size, d->description,
+            printf("%-17s %-10s %18s  %s%s\n", d->name, vp_dataset_kind_name(d->kind), size, d->description,
                    d->on_demand ? " (on demand)" : "");
     }
     vp_manifest_close(manifest);
@@ -231,7 +223,7 @@ static int info(int argc, char **argv)
         code = vp_dataset_refuse_alone("dataset info", argv[1], d->kind);
     else if (count_option != NULL && (d->kind == VP_DATASET_BOXES || d->kind == VP_DATASET_EDITS))
         code = vp_command_usage("dataset info", "option '--count' is for worlds and meshes; '%s' is of kind %s", argv[1],
-                                kind_name(d->kind));
+                                vp_dataset_kind_name(d->kind));
     else if (count_option != NULL && slash == NULL && !vp_dataset_stands_alone(d->kind))
         code = vp_command_usage("dataset info", "option '--count': '%s' does not say on which meshes: MESHES/%s", argv[1],
                                 argv[1]);

@@ -42,8 +42,9 @@ typedef enum vp_food {
     VP_FOOD_WORLD,
     VP_FOOD_BOXES, /* of a world */
     VP_FOOD_MESHES,
-    VP_FOOD_RAYS,      /* of meshes */
-    VP_FOOD_MESH_BOXES /* of meshes */
+    VP_FOOD_RAYS,       /* of meshes */
+    VP_FOOD_MESH_BOXES, /* of meshes */
+    VP_FOOD_CHUNK_RAYS  /* of meshes that are small: rays too, asked of no tree */
 } vp_food;
 
 /* A world, its forms that kernels read, and a set of boxes (count 0 if the name has none); or meshes, a set of rays or of boxes,
@@ -60,12 +61,15 @@ typedef struct vp_workload {
     vp_kd_form form;
 } vp_workload;
 
-/* Loads a data set by name, or makes the world and the boxes of "fuzz-<n>" (n >= 0): a small one of odd shape and
-   hostile boxes (NaN, infinite, inverted, huge, outside), another one for each n and seed. */
+/* Loads a data set by name, or makes all of "fuzz-<n>" (n >= 0): a small world of odd shape, small meshes of odd triangles, and
+   hostile boxes and rays (NaN, infinite, inverted, huge, outside), others for each n and seed. */
 vp_status vp_workload_open(const vp_manifest *manifest, const char *name, uint64_t seed, vp_workload *out,
                            vp_error *error);
-/* Gives a workload another set of boxes ("boxes-small") without making its world again, and renames it. */
+/* Gives a workload another set of boxes or rays ("boxes-small", "coherent") without making its world or its meshes again, and
+   renames it. */
 vp_status vp_workload_set_boxes(const vp_manifest *manifest, const char *boxes, vp_workload *workload, vp_error *error);
+/* Keeps at most so many of the rays and of the meshes' boxes, evenly spread. */
+void vp_workload_thin(vp_workload *workload, uint32_t most);
 void vp_workload_close(vp_workload *workload);
 
 /* ---- how ---- */
@@ -89,9 +93,17 @@ typedef struct vp_case {
     void (*drop)(void *work); /* accepts NULL */
 } vp_case;
 
+/* Whether a kernel reads that food of a workload. */
+bool vp_case_eats(vp_kernel_id kernel, vp_food food, const vp_workload *workload);
+/* Whether a kernel reads or makes trees, so that their form may matter. */
+bool vp_case_of_trees(vp_kernel_id kernel);
+
 #define VP_CASE_EXTERN(k) extern const vp_case vp_case_##k;
 VP_KERNELS(VP_CASE_EXTERN, VP_NOTHING)
 extern const vp_case *const vp_cases[VP_KERNEL_COUNT];
+
+/* Bytes of all trees that the last run of kd_build has made: nodes and items. */
+uint64_t vp_case_kd_tree_bytes(const void *work);
 
 void vp_records_destroy(vp_records *records);
 /* XXH3-64 of the records. */

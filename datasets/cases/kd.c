@@ -15,7 +15,6 @@
 #include "datasets/hash.h"
 
 enum {
-    HIT_BYTES = 16,      /* f32 t, i32 triangle, f32 u, f32 v */
     LIST_CAPACITY = 512, /* of a list of triangles; the number of all is kept too */
     HITS_CAPACITY = 32   /* of a list of hits */
 };
@@ -134,6 +133,16 @@ static uint64_t run_build(const vp_kernels *table, void *argument)
     return set->triangle_count;
 }
 
+uint64_t vp_case_kd_tree_bytes(const void *argument)
+{
+    const work *w = argument;
+    uint64_t bytes = 0;
+    for (uint32_t m = 0; m < w->workload->meshes.count; m++)
+        bytes += w->found[m] * node_bytes(w->workload->form) +
+                 (w->workload->form == VP_KD_WIDE ? vp_kd_item_count(&w->workload->meshes.mesh[m]) * UINT64_C(20) : 0);
+    return bytes;
+}
+
 /* A tree as bytes: its nodes word by word, and the items of the wide form. */
 static uint64_t tree_hash(const vp_kd_build *b, uint32_t nodes, uint8_t *bytes)
 {
@@ -240,22 +249,10 @@ static uint64_t run_sweep(const vp_kernels *table, void *argument)
     return rays->count;
 }
 
-static void put_hit(uint8_t *at, const vp_hit *hit)
-{
-    uint32_t words[HIT_BYTES / 4];
-    memcpy(words, hit, sizeof words);
-    for (size_t k = 0; k < HIT_BYTES / 4; k++)
-        vp_put_u32(at + 4 * k, words[k]);
-}
-
 static vp_status hit_records(const void *argument, vp_records *out, vp_error *error)
 {
     const work *w = argument;
-    uint32_t count = w->workload->rays.count;
-    vp_status status = vp_records_create(HIT_BYTES, count, out, error);
-    for (uint32_t i = 0; status == VP_OK && i < count; i++)
-        put_hit(out->bytes + (size_t)i * HIT_BYTES, &w->hit[i]);
-    return status;
+    return vp_hit_records(w->hit, w->workload->rays.count, out, error);
 }
 
 static vp_status any_records(const void *argument, vp_records *out, vp_error *error)
@@ -297,14 +294,14 @@ static vp_status list_of_hits_records(const void *argument, vp_records *out, vp_
     uint32_t count = w->workload->rays.count;
     vp_status status = vp_records_create(8, count, out, error);
     for (uint32_t i = 0; status == VP_OK && i < count; i++) {
-        uint8_t bytes[HITS_CAPACITY * HIT_BYTES + 4];
+        uint8_t bytes[HITS_CAPACITY * VP_HIT_BYTES + 4];
         uint32_t kept = w->found[i] < HITS_CAPACITY ? w->found[i] : HITS_CAPACITY;
         if (w->found[i] == VP_RAY_ALL_INVALID)
             kept = 0;
         for (uint32_t k = 0; k < kept; k++)
-            put_hit(bytes + k * HIT_BYTES, &w->hit[(size_t)i * HITS_CAPACITY + k]);
-        vp_put_u32(bytes + kept * HIT_BYTES, w->found[i]);
-        vp_put_u64(out->bytes + (size_t)i * 8, vp_hash64(bytes, kept * HIT_BYTES + 4));
+            vp_put_hit(bytes + k * VP_HIT_BYTES, &w->hit[(size_t)i * HITS_CAPACITY + k]);
+        vp_put_u32(bytes + kept * VP_HIT_BYTES, w->found[i]);
+        vp_put_u64(out->bytes + (size_t)i * 8, vp_hash64(bytes, kept * VP_HIT_BYTES + 4));
     }
     return status;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "datasets/cases/fuzz_meshes.h"
 #include "datasets/random.h"
 
 /* ---- "fuzz-<n>" ---- */
@@ -159,7 +160,9 @@ static vp_status load(const vp_manifest *manifest, const char *name, uint64_t se
             return vp_fail(error, VP_E_ARGUMENT, "%s: the number is beyond 64 bits", name);
         vp_random r = {seed * UINT64_C(0x9e3779b97f4a7c15) + number};
         vp_status status = random_world(&r, &w->world, error);
-        return status != VP_OK ? status : random_boxes(&r, vp_world_size(w->world), &w->boxes, error);
+        if (status == VP_OK)
+            status = random_boxes(&r, vp_world_size(w->world), &w->boxes, error);
+        return status != VP_OK ? status : vp_fuzz_meshes(&r, &w->meshes, &w->rays, &w->mesh_boxes, error);
     }
     vp_status status = vp_dataset_world(manifest, world_name, &w->world, error);
     if (status == VP_OK && slash != NULL)
@@ -219,6 +222,25 @@ vp_status vp_workload_set_boxes(const vp_manifest *manifest, const char *boxes, 
     workload->boxes = set;
     memcpy(workload->name, name, sizeof name);
     return VP_OK;
+}
+
+void vp_workload_thin(vp_workload *workload, uint32_t most)
+{
+    vp_ray_set *rays = &workload->rays;
+    vp_mesh_box_set *boxes = &workload->mesh_boxes;
+    const uint32_t ray_step = rays->count / most + (rays->count % most != 0), box_step = boxes->count / most + (boxes->count % most != 0);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < rays->count; i += ray_step, kept++) {
+        rays->ray[kept] = rays->ray[i];
+        rays->mesh[kept] = rays->mesh[i];
+    }
+    rays->count = kept;
+    kept = 0;
+    for (uint32_t i = 0; i < boxes->count; i += box_step, kept++) {
+        boxes->box[kept] = boxes->box[i];
+        boxes->mesh[kept] = boxes->mesh[i];
+    }
+    boxes->count = kept;
 }
 
 void vp_workload_close(vp_workload *workload)

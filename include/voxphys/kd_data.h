@@ -47,6 +47,14 @@ static inline void vp_triangle_corners(const vp_triangles *triangles, uint32_t t
     corner[2] = index[2 + second];
 }
 
+enum { VP_SOUP_SLACK = 15 /**< Floats behind the last of each array of a vp_soup, which are read. */ };
+
+/** Triangles for brute force: corner by corner and axis by axis, an array each. Coordinates as in vp_triangles. */
+typedef struct vp_soup {
+    const float *corner[3][3]; /**< [corner][axis]: `count` floats and VP_SOUP_SLACK more, contents of no matter. */
+    uint32_t count;            /**< How many triangles, at most VP_KD_MAX_TRIANGLES. */
+} vp_soup;
+
 /* ---- trees ---- */
 
 /** In which form a tree is stored. Every form answers every query with the same bits. */
@@ -101,6 +109,22 @@ typedef struct vp_kd_wide {
     float high[3][VP_KD_WIDTH];  /**< Upper faces; -infinity. */
     uint32_t child[VP_KD_WIDTH]; /**< Index of a node, or bit 31, first item << 3 and their number, 1 to 4. */
 } vp_kd_wide;
+
+/** Whether a child is a leaf. */
+static inline bool vp_kd_is_leaf(uint32_t child)
+{
+    return (child & VP_KD_LEAF) != 0;
+}
+/** The first item of a leaf. */
+static inline uint32_t vp_kd_first_item(uint32_t leaf)
+{
+    return (leaf & ~VP_KD_LEAF) >> 3;
+}
+/** How many items a leaf has. */
+static inline uint32_t vp_kd_items_in(uint32_t leaf)
+{
+    return leaf & 7u;
+}
 
 /** An item of a wide leaf: a quad's four corners, or a triangle's three and the third again. */
 typedef struct vp_kd_item {

@@ -131,6 +131,9 @@ typedef uint32_t vp_overlap_chunks_fn(const vp_bits *bits, const vp_aabb *box, v
 typedef void vp_mesh_chunk_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface,
                               vp_chunk_mesh *out);
 
+/** The nearest triangle that a ray meets, as vp_kd_ray_fn, by trying every one. O(n). */
+typedef vp_hit vp_brute_ray_fn(const vp_soup *soup, const vp_ray *ray);
+
 /** A tree over triangles, in one of its forms: see kd_data.h. O(n log n). The published and the slab form are the same nodes
  *  by every version. */
 typedef vp_kd_built vp_kd_build_fn(const vp_kd_build *build);
@@ -203,6 +206,10 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     VERSION(mesh_chunk, avx2)                                                                                        \
     VERSION(mesh_chunk, avx512)                                                                                      \
     VERSION(mesh_chunk, neon)                                                                                        \
+    KERNEL(brute_ray)                                                                                                \
+    VERSION(brute_ray, avx2)                                                                                         \
+    VERSION(brute_ray, avx512)                                                                                       \
+    VERSION(brute_ray, neon)                                                                                         \
     KERNEL(kd_build)                                                                                                 \
     KERNEL(kd_ray)                                                                                                   \
     VERSION(kd_ray, avx2)                                                                                            \
@@ -213,12 +220,21 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     VERSION(kd_ray_any, avx512)                                                                                      \
     VERSION(kd_ray_any, neon)                                                                                        \
     KERNEL(kd_ray_all)                                                                                               \
+    VERSION(kd_ray_all, avx2)                                                                                        \
+    VERSION(kd_ray_all, avx512)                                                                                      \
+    VERSION(kd_ray_all, neon)                                                                                        \
     KERNEL(kd_sweep)                                                                                                 \
+    VERSION(kd_sweep, avx2)                                                                                          \
+    VERSION(kd_sweep, avx512)                                                                                        \
+    VERSION(kd_sweep, neon)                                                                                          \
     KERNEL(kd_box)                                                                                                   \
     VERSION(kd_box, avx2)                                                                                            \
     VERSION(kd_box, avx512)                                                                                          \
     VERSION(kd_box, neon)                                                                                            \
-    KERNEL(kd_box_leaves)
+    KERNEL(kd_box_leaves)                                                                                            \
+    VERSION(kd_box_leaves, avx2)                                                                                     \
+    VERSION(kd_box_leaves, avx512)                                                                                   \
+    VERSION(kd_box_leaves, neon)
 
 #define VP_NOTHING(...)                                /**< For the half of the list that is of no interest. */
 #define VP_KERNEL_ID(k)   VP_KERNEL_##k,               /**< An entry as an enumerator. */

@@ -30,7 +30,12 @@ done
 refused "'atlantis'" verify --dataset atlantis
 refused "'fuzz-x'" verify --dataset fuzz-x
 refused "'terrain-l2/edits-mixed' is of kind edits" verify --dataset terrain-l2/edits-mixed
-refused "'dilate_chunk' reads no boxes" verify --kernel dilate_chunk --dataset terrain-l2/boxes-small
+refused "kernel 'dilate_chunk' reads nothing of data set 'terrain-l2/boxes-small', of kind boxes; it reads worlds" verify --kernel dilate_chunk --dataset terrain-l2/boxes-small
+refused "kernel 'kd_ray' reads nothing of data set 'chunks/box-6', of kind mesh-boxes; it reads rays of meshes" verify --kernel kd_ray --dataset chunks/box-6
+refused "kernel 'kd_box' reads nothing of data set 'terrain-l2'" verify --kernel kd_box --dataset terrain-l2
+refused "kernel 'mesh_chunk' reads nothing of data set 'chunks', of kind meshes" verify --kernel mesh_chunk --dataset chunks
+refused "'terrain-l2/coherent' is unknown" verify --dataset terrain-l2/coherent
+refused "'chunks/boxes-small' is unknown" verify --dataset chunks/boxes-small
 refused "'-1'" verify --seed -1
 refused "'12monkeys'" verify --seed 12monkeys
 refused "'99999999999999999999'" verify --seed 99999999999999999999

@@ -181,6 +181,31 @@ void test_trees_free(vp_kd *tree[TEST_MOST_TREES], int trees)
         vp_kd_destroy(tree[i]);
 }
 
+void test_soup_of(const vp_triangles *t, vp_soup *out)
+{
+    out->count = t->triangle_count;
+    for (int c = 0; c < 3; c++) {
+        for (int axis = 0; axis < 3; axis++) {
+            float *array = malloc((t->triangle_count + (size_t)VP_SOUP_SLACK) * sizeof *array);
+            assert_non_null(array);
+            for (uint32_t i = 0; i < t->triangle_count + VP_SOUP_SLACK; i++) {
+                vp_vec3 corner[3] = {{0}};
+                if (i < t->triangle_count)
+                    test_corners(t, i, corner);
+                array[i] = axis == 0 ? corner[c].x : axis == 1 ? corner[c].y : corner[c].z;
+            }
+            out->corner[c][axis] = array;
+        }
+    }
+}
+
+void test_soup_free(vp_soup *soup)
+{
+    for (int c = 0; c < 3; c++)
+        for (int axis = 0; axis < 3; axis++)
+            free((void *)(uintptr_t)soup->corner[c][axis]);
+}
+
 static bool meets(const vp_triangles *t, const vp_ray_frame *frame, uint32_t triangle, vp_meeting *m)
 {
     vp_vec3 c[3];

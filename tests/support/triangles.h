@@ -37,6 +37,10 @@ enum { TEST_MOST_TREES = 24 };
 int test_trees(const vp_triangles *t, vp_kd *tree[TEST_MOST_TREES]);
 void test_trees_free(vp_kd *tree[TEST_MOST_TREES], int trees);
 
+/* The same triangles for brute force. */
+void test_soup_of(const vp_triangles *t, vp_soup *out);
+void test_soup_free(vp_soup *soup);
+
 /* ---- every triangle, one after the other ---- */
 
 vp_hit test_closest(const vp_triangles *t, const vp_ray *ray);
