@@ -364,20 +364,23 @@ static uint8_t component(float v, bool linear)
 static void put_look(const struct aiMaterial *material, unsigned number, bool linear)
 {
     vp_look look;
-    struct aiString name;
-    struct aiColor4D colour;
+    struct aiString name = {0};
+    struct aiColor4D c = {1, 1, 1, 1};
     memset(&look, 0, sizeof look);
-    if (aiGetMaterialString(material, AI_MATKEY_NAME, &name) != aiReturn_SUCCESS || name.data[0] == '\0')
-        snprintf(look.name, sizeof look.name, "material-%u", number);
-    else
+    bool named = aiGetMaterialString(material, AI_MATKEY_NAME, &name) == aiReturn_SUCCESS && name.data[0] != '\0';
+    if (named)
         snprintf(look.name, sizeof look.name, "%.47s", name.data);
-    for (char *c = look.name; *c != '\0'; c++)
-        if (*c <= ' ' || *c >= 0x7f || *c == '"' || *c == '\\')
-            *c = '_';
-    bool has = aiGetMaterialColor(material, AI_MATKEY_COLOR_DIFFUSE, &colour) == aiReturn_SUCCESS;
-    look.colour[0] = has ? component(colour.r, linear) : 160;
-    look.colour[1] = has ? component(colour.g, linear) : 160;
-    look.colour[2] = has ? component(colour.b, linear) : 160;
+    else
+        snprintf(look.name, sizeof look.name, "material-%u", number);
+    for (char *at = look.name; *at != '\0'; at++)
+        if (*at <= ' ' || *at >= 0x7f || *at == '"' || *at == '\\')
+            *at = '_';
+    /* What has no material gets one from assimp, which is white or grey, by format. */
+    bool coloured = aiGetMaterialColor(material, AI_MATKEY_COLOR_DIFFUSE, &c) == aiReturn_SUCCESS;
+    if (!coloured || ((!named || strcmp(look.name, AI_DEFAULT_MATERIAL_NAME) == 0) && c.r == c.g && c.g == c.b))
+        memcpy(look.colour, (const uint8_t[3]){186, 178, 166}, 3);
+    else
+        memcpy(look.colour, (const uint8_t[3]){component(c.r, linear), component(c.g, linear), component(c.b, linear)}, 3);
     fwrite(&look, sizeof look, 1, stdout);
 }
 

@@ -67,9 +67,9 @@ static json_t *vec3_json(vp_vec3 v)
 static json_t *hit_json(const vp_raycast *r, const vp_ray *ray, const vp_hit *hit)
 {
     vp_surface_point at = vp_kd_surface(r->tree, ray, hit);
-    json_t *o = json_pack("{s:f, s:i, s:f, s:f, s:o, s:o, s:i, s:o}", "t", (double)hit->t, "triangle", (int)hit->triangle, "u",
+    json_t *o = json_pack("{s:f, s:i, s:f, s:f, s:o, s:o, s:i, s:s}", "t", (double)hit->t, "triangle", (int)hit->triangle, "u",
                           (double)hit->u, "v", (double)hit->v, "point", vec3_json(at.point), "normal", vec3_json(at.normal),
-                          "material", (int)at.material, "name", vp_json_name(r->source.looks.of[at.material].name));
+                          "material", (int)at.material, "name", r->source.looks.of[at.material].name);
     if (r->cast == VP_CAST_SWEEP)
         json_object_set_new(o, "touched", vec3_json(touched(r, hit)));
     return o;

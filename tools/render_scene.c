@@ -107,11 +107,14 @@ float vp_srgb_linear(double v)
     return (float)(v <= 0.04045 ? v / 12.92 : power_2_4((v + 0.055) / 1.055));
 }
 
+/* A mesh's white is paper's: what throws all light back outshines the sky. */
 static void set_colours(vp_scene *scene, const vp_looks *looks)
 {
+    const float share = scene->textured ? 1 : 0.75f;
     for (int m = 0; m < 256; m++) {
         const uint8_t *c = looks->of[m].colour;
-        scene->colour[m] = (vp_light){vp_srgb_linear(c[0] / 255.0), vp_srgb_linear(c[1] / 255.0), vp_srgb_linear(c[2] / 255.0)};
+        scene->colour[m] = (vp_light){share * vp_srgb_linear(c[0] / 255.0), share * vp_srgb_linear(c[1] / 255.0),
+                                      share * vp_srgb_linear(c[2] / 255.0)};
     }
 }
 
