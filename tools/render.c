@@ -153,15 +153,19 @@ static json_t *vec3_json(vp_vec3 v)
 
 static int print_as_json(const rendering *r)
 {
+    static const char *const forms[VP_KD_FORM_COUNT] = {"published", "slab", "wide"};
     char hex[17];
     snprintf(hex, sizeof hex, "%016" PRIx64, r->digest);
-    return vp_print_json(json_pack(
-        "{s:o, s:o, s:[i, i], s:I, s:f, s:f, s:{s:o, s:o}, s:s, s:s, s:i, s:I, s:f, s:o, s:s}", "source", vp_json_name(r->source.name),
-        "file", vp_json_name(r->out), "size", (int)r->width, (int)r->height, "triangles", (json_int_t)triangle_count(r),
-        "mesh_seconds", r->scene.mesh_seconds, "build_seconds", r->scene.build_seconds, "camera", "eye", vec3_json(r->camera.eye),
-        "forward", vec3_json(r->camera.forward), "kernel", isa_of(r, VP_KERNEL_kd_ray), "kernel_any", isa_of(r, VP_KERNEL_kd_ray_any),
-        "threads", (int)r->def.threads, "rays", (json_int_t)r->ray_count, "seconds", r->seconds, "rays_per_second",
-        r->seconds > 0 ? json_real((double)r->ray_count / r->seconds) : json_null(), "digest", hex));
+    json_t *rays = json_pack("{s:I, s:s, s:s, s:i, s:f, s:o}", "count", (json_int_t)r->ray_count, "kernel",
+                             isa_of(r, VP_KERNEL_kd_ray), "kernel_any", isa_of(r, VP_KERNEL_kd_ray_any), "threads",
+                             (int)r->def.threads, "seconds", r->seconds, "rays_per_second",
+                             r->seconds > 0 ? json_real((double)r->ray_count / r->seconds) : json_null());
+    return vp_print_json(json_pack("{s:o, s:o, s:[i, i], s:{s:I, s:f}, s:{s:s, s:f}, s:{s:o, s:o}, s:o, s:s}", "source",
+                                   vp_json_name(r->source.name), "file", vp_json_name(r->out), "size", (int)r->width,
+                                   (int)r->height, "mesh", "triangles", (json_int_t)triangle_count(r), "seconds",
+                                   r->scene.mesh_seconds, "trees", "form", forms[r->def.form], "seconds",
+                                   r->scene.build_seconds, "camera", "eye", vec3_json(r->camera.eye), "forward",
+                                   vec3_json(r->camera.forward), "rays", rays, "digest", hex));
 }
 
 static int print_as_text(const rendering *r)

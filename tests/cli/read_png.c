@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* read_png FILE [X,Y]...: what libpng finds in a picture, for render.sh. The first line: width, height, colours that occur, and
- * how many pixels are nearly black; then a line for each pixel asked for: red, green and blue. */
+ * how many pixels are nearly black; then a line for each pixel asked for: red, green and blue. With "all" instead of pixels: their
+ * bytes. */
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +40,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "read_png: %s\n", image.message);
         return 1;
     }
+    if (argc == 3 && strcmp(argv[2], "all") == 0)
+        return fwrite(pixels, PNG_IMAGE_SIZE(image), 1, stdout) == 1 ? 0 : 1;
     tell(&image, pixels, sorted);
     for (int i = 2; i < argc; i++) {
         unsigned x, y;
