@@ -28,11 +28,6 @@ static inline f8 f8_least(f8 a, f8 b)
     return (f8){vminq_f32(a.low, b.low), vminq_f32(a.high, b.high)};
 }
 
-static inline f8 f8_most(f8 a, f8 b)
-{
-    return (f8){vmaxq_f32(a.low, b.low), vmaxq_f32(a.high, b.high)};
-}
-
 static inline m8 m8_of(uint32_t bits)
 {
     static const uint32_t bit[8] = {1, 2, 4, 8, 16, 32, 64, 128};

@@ -14,11 +14,6 @@ static inline f8 f8_add(f8 a, f8 b)
     return _mm256_add_ps(a, b);
 }
 
-static inline f8 f8_most(f8 a, f8 b)
-{
-    return _mm256_max_ps(a, b);
-}
-
 static inline f8 f8_least(f8 a, f8 b)
 {
     return _mm256_min_ps(a, b);

@@ -27,7 +27,7 @@ VP_INLINE m8 faces_of_axes(uint32_t axes)
 /* What is known of a side of a set after its planes: the left one is cut above, the right one below. */
 VP_INLINE f8 known_of_side(f8 known, f8 box, uint32_t axis, bool right)
 {
-    return f8_choose(known, f8_most(known, box), m8_of(right ? 1u << axis : 16u << axis));
+    return f8_choose(known, box, m8_of(right ? 1u << axis : 16u << axis));
 }
 
 /* The slab nodes above a set: bits 0 and 1 say how many, and then two each along which axis, those that cut off most first. */

@@ -231,8 +231,8 @@ static void make_node(builder *b, uint32_t node, item *items, uint32_t count, re
     uint32_t child = take_nodes(b, 2);
     b->to->node[node] = (vp_kd_node){{{left_ends, right_begins}}, (uint32_t)axis | child << 2};
     region known_left = known, known_right = known;
-    known_left.high[axis] = smaller(left_ends, known.high[axis]);
-    known_right.low[axis] = larger(right_begins, known.low[axis]);
+    known_left.high[axis] = left_ends;
+    known_right.low[axis] = right_begins;
     make_node(b, child, items, left, known_left);
     make_node(b, child + 1, items + left, count - left, known_right);
 }
