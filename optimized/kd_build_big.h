@@ -40,8 +40,9 @@ static inline uint32_t big_set_begins(const big_items *items, const big_set *s)
     return (uint32_t)(s->at - items->array[s->side]);
 }
 
-/* Left sides stay where they are, right ones go to the same place in the other array. What is overwritten behind a right side is of
-   another set, and is put back; behind a left one it is room of the right one's. @return along which axis */
+/* Left sides stay where they are, right ones go to the same place in the other array. What is overwritten behind a
+   right side is of another set, and is put back; behind a left one it is room of the right one's. @return along which
+   axis */
 static uint32_t split_big(const big_items *items, const big_set *s, big_set out[2])
 {
     const size_t stride = items->stride;

@@ -30,14 +30,16 @@ VP_INLINE f8 known_of_side(f8 known, f8 box, uint32_t axis, bool right)
     return f8_choose(known, box, m8_of(right ? 1u << axis : 16u << axis));
 }
 
-/* The slab nodes above a set: bits 0 and 1 say how many, and then two each along which axis, those that cut off most first. */
+/* The slab nodes above a set: bits 0 and 1 say how many, and then two each along which axis, those that cut off most
+   first. */
 typedef uint8_t slabs;
 #define SLAB_ORDER(first, second, third) ((first) << 2 | (second) << 4 | (third) << 6)
 
-/* In which order three shares are, from whether the second is less than the first, the third than the first, and the third than the
-   second, as bits 0 to 2. Two cannot be. */
-static const slabs slab_order[8] = {SLAB_ORDER(0, 1, 2), SLAB_ORDER(1, 0, 2), 0, SLAB_ORDER(1, 2, 0),
-                                    SLAB_ORDER(0, 2, 1), 0, SLAB_ORDER(2, 0, 1), SLAB_ORDER(2, 1, 0)};
+/* In which order three shares are, from whether the second is less than the first, the third than the first, and the
+   third than the second, as bits 0 to 2. Two cannot be. */
+static const slabs slab_order[8] = {SLAB_ORDER(0, 1, 2), SLAB_ORDER(1, 0, 2), 0,
+                                    SLAB_ORDER(1, 2, 0), SLAB_ORDER(0, 2, 1), 0,
+                                    SLAB_ORDER(2, 0, 1), SLAB_ORDER(2, 1, 0)};
 
 /* The slabs of a set; what is known of it then is in `known`. */
 VP_INLINE slabs slabs_of(f8 box, f8 *known)
@@ -67,10 +69,11 @@ VP_INLINE node_place write_slabs(vp_kd_node *nodes, node_place at, slabs s, cons
 
 /* ---- nodes of a plan ---- */
 
-/* Writes them, numbered as by a walk that takes left sides first: a right side's nodes are behind all of the left one's. How many those
-   are is known of quads in the published form, otherwise counted from the last split to the first.
-   @return the next free one */
-VP_INLINE uint32_t write_nodes(plan *p, vp_kd_node *nodes, node_place root, f8 known_of_root, bool quads, bool with_slabs)
+/* Writes them, numbered as by a walk that takes left sides first: a right side's nodes are behind all of the left
+   one's. How many those are is known of quads in the published form, otherwise counted from the last split to the
+   first. @return the next free one */
+VP_INLINE uint32_t write_nodes(plan *p, vp_kd_node *nodes, node_place root, f8 known_of_root, bool quads,
+                               bool with_slabs)
 {
     node_place place[PLAN_PLACES];
     uint16_t below[PLAN_PLACES];
@@ -120,7 +123,8 @@ static inline uint32_t write_plan(plan *p, const vp_kd_build *to, node_place roo
     const bool quads = to->triangles.quads;
     if (to->form == VP_KD_SLAB)
         return write_nodes(p, to->node, root, known, quads, true);
-    return quads ? write_nodes(p, to->node, root, known, true, false) : write_nodes(p, to->node, root, known, false, false);
+    return quads ? write_nodes(p, to->node, root, known, true, false)
+                 : write_nodes(p, to->node, root, known, false, false);
 }
 
 VP_INLINE void plan_nodes(plan *p, const vp_kd_build *to, uint32_t count, const float box[8])
@@ -142,7 +146,8 @@ typedef struct big_node {
 } big_node;
 
 /* @return how many nodes */
-static inline uint32_t make_nodes(const big_items *items, plan *p, const vp_kd_build *to, uint32_t count, const float box[8])
+static inline uint32_t make_nodes(const big_items *items, plan *p, const vp_kd_build *to, uint32_t count,
+                                  const float box[8])
 {
     big_node stack[VP_KD_STACK], *top = stack;
     uint32_t next = 1;
