@@ -72,7 +72,7 @@ VP_INLINE node_place write_slabs(vp_kd_node *nodes, node_place at, slabs s, cons
 /* Writes them, numbered as by a walk that takes left sides first: a right side's nodes are behind all of the left
    one's. How many those are is known of quads in the published form, otherwise counted from the last split to the
    first. @return the next free one */
-VP_INLINE uint32_t write_nodes(plan *p, vp_kd_node *nodes, node_place root, f8 known_of_root, bool quads,
+VP_INLINE uint32_t write_nodes(plan *p, vp_kd_node *nodes, node_place root, const float known_of_root[8], bool quads,
                                bool with_slabs)
 {
     node_place place[PLAN_PLACES];
@@ -81,7 +81,7 @@ VP_INLINE uint32_t write_nodes(plan *p, vp_kd_node *nodes, node_place root, f8 k
     const uint32_t splits = p->splits;
     const bool counted = with_slabs || !quads;
     if (with_slabs) {
-        f8 known = known_of_root;
+        f8 known = f8_load(known_of_root);
         slab[0] = slabs_of(f8_load(p->box[0]), &known);
         f8_store(p->known[0], known);
         for (uint32_t i = 0; i < splits; i++)
@@ -118,7 +118,9 @@ VP_INLINE uint32_t write_nodes(plan *p, vp_kd_node *nodes, node_place root, f8 k
     return root.next + (counted ? below[0] : 2 * splits);
 }
 
-static inline uint32_t write_plan(plan *p, const vp_kd_build *to, node_place root, f8 known)
+/* What is known goes by memory: gcc forgets to clear the upper halves of registers behind a call that takes a vector, and
+   then all SSE code afterwards is twice as slow. */
+static inline uint32_t write_plan(plan *p, const vp_kd_build *to, node_place root, const float known[8])
 {
     const bool quads = to->triangles.quads;
     if (to->form == VP_KD_SLAB)
@@ -141,7 +143,7 @@ VP_INLINE void plan_nodes(plan *p, const vp_kd_build *to, uint32_t count, const 
 /* A big set whose node is to be written. */
 typedef struct big_node {
     big_set set;
-    f8 known;
+    float known[8];
     uint32_t self;
 } big_node;
 
@@ -153,29 +155,32 @@ static inline uint32_t make_nodes(const big_items *items, plan *p, const vp_kd_b
     uint32_t next = 1;
     if (count <= PLAN_ITEMS) {
         plan_nodes(p, to, count, box);
-        return write_plan(p, to, (node_place){0, 1}, f8_load(box));
+        return write_plan(p, to, (node_place){0, 1}, box);
     }
-    *top++ = (big_node){big_set_of_all(items, count, box), f8_load(box), 0};
+    *top = (big_node){.set = big_set_of_all(items, count, box)};
+    f8_store(top++->known, f8_load(box));
     while (top != stack) {
         const big_set s = (--top)->set;
-        f8 known = top->known;
         node_place at = {top->self, next};
         if (s.count <= PLAN_ITEMS) {
             fetch_items(items, &s, p);
             plan_nodes(p, to, s.count, s.box);
-            next = write_plan(p, to, at, known);
+            next = write_plan(p, to, at, top->known);
             continue;
         }
-        if (to->form == VP_KD_SLAB) {
-            const slabs found = slabs_of(f8_load(s.box), &known);
-            at = write_slabs(to->node, at, found, s.box);
-        }
+        f8 known = f8_load(top->known);
+        if (to->form == VP_KD_SLAB)
+            at = write_slabs(to->node, at, slabs_of(f8_load(s.box), &known), s.box);
         big_set side[2];
+        float around[8];
+        f8_store(around, known);
         const uint32_t axis = split_big(items, &s, side);
         to->node[at.self] = (vp_kd_node){{{-side[0].box[4 + axis], side[1].box[axis]}}, axis | at.next << 2};
         next = at.next + 2;
-        for (uint32_t k = 2; k-- != 0;)
-            *top++ = (big_node){side[k], known_of_side(known, f8_load(side[k].box), axis, k != 0), at.next + k};
+        for (uint32_t k = 2; k-- != 0; top++) {
+            *top = (big_node){.set = side[k], .self = at.next + k};
+            f8_store(top->known, known_of_side(f8_load(around), f8_load(side[k].box), axis, k != 0));
+        }
     }
     return next;
 }
