@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the tree's build on AVX-512: sixteen items a vector, or eight and both sides of a split. What each word means
- * is said in kd_build_body.h. */
+/* The vocabulary of the tree's build on AVX-512: lanes are bits of mask registers, eight items and both sides of a split
+ * are one zmm, long sets are read sixteen at a time. What each word means is said in build_avx2.h and build_x86.h. */
 #ifndef VP_OPTIMIZED_BUILD_H
 #define VP_OPTIMIZED_BUILD_H
 
@@ -66,7 +66,8 @@ static inline void f8_boxes(const float *face, size_t stride, uint32_t left, uin
         half[i] = _mm512_min_ps(_mm512_shuffle_ps(xy, zz, 0x04), _mm512_shuffle_ps(xy, zz, 0x5e));
     }
     /* quarters: low and back of the left side, low and back of the right one */
-    const __m512i one = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13), two = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+    const __m512i one = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13),
+                  two = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
     const __m512d a = _mm512_castps_pd(half[0]), b = _mm512_castps_pd(half[1]);
     const __m512 both = _mm512_min_ps(_mm512_castpd_ps(_mm512_permutex2var_pd(a, one, b)),
                                       _mm512_castpd_ps(_mm512_permutex2var_pd(a, two, b)));
@@ -80,7 +81,7 @@ static inline void store_chosen(uint32_t *to, const float *ids, uint32_t bits)
     _mm256_mask_storeu_epi32(to, first, _mm256_maskz_compress_epi32((__mmask8)bits, _mm256_castps_si256(f8_load(ids))));
 }
 
-/* ---- as many as a vector holds ---- */
+/* ---- long sets: sixteen items ---- */
 
 enum { WIDTH = 16 };
 

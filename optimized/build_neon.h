@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the tree's build on NEON: eight items are two q registers. Lanes are moved together by a table lookup over the
- * bytes of both, where AVX2 has a permutation; the least of four lanes is two pairwise minima, which do six vectors in nine. What
- * each word means is said in kd_build.h. */
+/* The vocabulary of the tree's build on NEON: eight items are two q registers. Lanes are moved together by a table lookup
+ * over the bytes of both, where AVX2 has a permutation; the least of the lanes of six vectors is six minima and four
+ * pairwise ones. What each word means is said in build_avx2.h and build_x86.h. */
 #ifndef VP_OPTIMIZED_BUILD_H
 #define VP_OPTIMIZED_BUILD_H
 
@@ -10,7 +10,7 @@
 
 #include "optimized/lanes_neon.h"
 
-#include "optimized/build_order.h"
+#include "optimized/build_common.h"
 
 /* ---- eight items ---- */
 
@@ -26,11 +26,6 @@ static inline f8 f8_add(f8 a, f8 b)
 static inline f8 f8_least(f8 a, f8 b)
 {
     return (f8){vminq_f32(a.low, b.low), vminq_f32(a.high, b.high)};
-}
-
-static inline f8 f8_most(f8 a, f8 b)
-{
-    return (f8){vmaxq_f32(a.low, b.low), vmaxq_f32(a.high, b.high)};
 }
 
 static inline m8 m8_of(uint32_t bits)
@@ -94,13 +89,15 @@ static inline lane_order order_of(uint32_t bits)
     static const uint8_t byte[16] = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3};
     const uint8x8_t lanes = vshl_n_u8(vreinterpret_u8_u64(vld1_u64(&build_order[bits])), 2);
     const uint8x16_t both = vcombine_u8(lanes, lanes), at = vld1q_u8(four_times), plus = vld1q_u8(byte);
-    return (lane_order){vaddq_u8(vqtbl1q_u8(both, at), plus), vaddq_u8(vqtbl1q_u8(both, vaddq_u8(at, vdupq_n_u8(4))), plus)};
+    return (lane_order){vaddq_u8(vqtbl1q_u8(both, at), plus),
+                        vaddq_u8(vqtbl1q_u8(both, vaddq_u8(at, vdupq_n_u8(4))), plus)};
 }
 
 static inline f8 f8_ordered(f8 a, lane_order order)
 {
     const uint8x16x2_t bytes = {{vreinterpretq_u8_f32(a.low), vreinterpretq_u8_f32(a.high)}};
-    return (f8){vreinterpretq_f32_u8(vqtbl2q_u8(bytes, order.low)), vreinterpretq_f32_u8(vqtbl2q_u8(bytes, order.high))};
+    return (f8){vreinterpretq_f32_u8(vqtbl2q_u8(bytes, order.low)),
+                vreinterpretq_f32_u8(vqtbl2q_u8(bytes, order.high))};
 }
 
 /* At most four are stored, one by one: NEON has no store of some lanes. */
@@ -176,7 +173,8 @@ static inline slab_shares shares_of(f8 box, f8 known)
         cut |= (uint32_t)less << k;
         key[k] = less ? key[k] : 1.0f;
     }
-    return (slab_shares){cut, (uint32_t)(key[1] < key[0]) | (uint32_t)(key[2] < key[0]) << 1 | (uint32_t)(key[2] < key[1]) << 2};
+    return (slab_shares){cut, (uint32_t)(key[1] < key[0]) | (uint32_t)(key[2] < key[0]) << 1 |
+                                  (uint32_t)(key[2] < key[1]) << 2};
 }
 
 /* ---- sizes of eight parts ---- */
@@ -186,8 +184,8 @@ typedef uint16x8_t n8x16; /* eight times the size, and what the part's number la
 static inline n8x16 sizes_with(n8x16 sizes, uint32_t part, uint32_t size)
 {
     static const uint16_t lane[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-    return vbslq_u16(vceqq_u16(vld1q_u16(lane), vdupq_n_u16((uint16_t)part)), vdupq_n_u16((uint16_t)(size << 3 | (7u - part))),
-                     sizes);
+    return vbslq_u16(vceqq_u16(vld1q_u16(lane), vdupq_n_u16((uint16_t)part)),
+                     vdupq_n_u16((uint16_t)(size << 3 | (7u - part))), sizes);
 }
 
 static inline n8x16 sizes_of_one(uint32_t size)
@@ -201,28 +199,28 @@ static inline size_part largest_part(n8x16 sizes)
     return (size_part){most >> 3, 7u - (most & 7u)};
 }
 
-/* ---- eight items, where other sets have more ---- */
+/* ---- long sets ---- */
 
 enum { WIDTH = 8 };
 
 typedef f8 fw;
 typedef m8 mw;
 
-#define fw_load f8_load
-#define fw_store f8_store
-#define fw_set f8_set
-#define fw_sub f8_sub
-#define fw_add f8_add
-#define fw_choose f8_choose
-#define fw_before f8_before
-#define fw_same f8_same
+#define fw_load      f8_load
+#define fw_store     f8_store
+#define fw_set       f8_set
+#define fw_sub       f8_sub
+#define fw_add       f8_add
+#define fw_choose    f8_choose
+#define fw_before    f8_before
+#define fw_same      f8_same
 #define fw_ids_below f8_ids_below
-#define fw_box f8_box
-#define mw_of m8_of
-#define mw_bits m8_bits
-#define mw_and m8_and
-#define mw_or m8_or
-#define mw_without m8_without
+#define fw_box       f8_box
+#define mw_of        m8_of
+#define mw_bits      m8_bits
+#define mw_and       m8_and
+#define mw_or        m8_or
+#define mw_without   m8_without
 
 typedef struct one_side {
     m8 lanes;
@@ -268,7 +266,8 @@ static inline void faces_of_boxes(const float *const box[8], vp_kd_wide *node)
     for (int i = 0; i < 8; i += 4) {
         float32x4_t low[3], back[3];
         by_axis(vld1q_f32(box[i]), vld1q_f32(box[i + 1]), vld1q_f32(box[i + 2]), vld1q_f32(box[i + 3]), low);
-        by_axis(vld1q_f32(box[i] + 4), vld1q_f32(box[i + 1] + 4), vld1q_f32(box[i + 2] + 4), vld1q_f32(box[i + 3] + 4), back);
+        by_axis(vld1q_f32(box[i] + 4), vld1q_f32(box[i + 1] + 4), vld1q_f32(box[i + 2] + 4), vld1q_f32(box[i + 3] + 4),
+                back);
         for (int k = 0; k < 3; k++) {
             vst1q_f32(node->low[k] + i, low[k]);
             vst1q_f32(node->high[k] + i, vnegq_f32(back[k]));

@@ -7,16 +7,11 @@
 
 #include "optimized/lanes_avx2.h"
 
-#include "optimized/build_order.h"
+#include "optimized/build_common.h"
 
 static inline f8 f8_add(f8 a, f8 b)
 {
     return _mm256_add_ps(a, b);
-}
-
-static inline f8 f8_most(f8 a, f8 b)
-{
-    return _mm256_max_ps(a, b);
 }
 
 static inline f8 f8_least(f8 a, f8 b)
@@ -32,7 +27,7 @@ static inline float f8_folded(f8 a)
     return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
 }
 
-/* The least of each of six vectors: 0 to 2 into lanes 0 to 2, 3 to 5 into lanes 4 to 6. */
+/* A box of the least faces of eight items: of vectors 0 to 2 into lanes 0 to 2, of 3 to 5 into lanes 4 to 6, and z again. */
 static inline f8 f8_box(const f8 v[6])
 {
     f8 half[2];
@@ -96,14 +91,17 @@ static inline slab_shares shares_of(f8 box, f8 known)
 
 typedef __m128i n8x16; /* each taken from 65535, for there is an instruction for the least of eight */
 
+/* One part, and seven of nothing. */
 static inline n8x16 sizes_of_one(uint32_t size)
 {
     return _mm_insert_epi16(_mm_set1_epi16(-1), (int)~size, 0);
 }
 
+/* The same with another size of a part. */
 static inline n8x16 sizes_with(n8x16 sizes, uint32_t part, uint32_t size)
 {
-    const __m128i lane = _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7), here = _mm_cmpeq_epi16(lane, _mm_set1_epi16((short)part));
+    const __m128i lane = _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7),
+                  here = _mm_cmpeq_epi16(lane, _mm_set1_epi16((short)part));
     return _mm_blendv_epi8(sizes, _mm_set1_epi16((short)~size), here);
 }
 
@@ -123,7 +121,8 @@ static inline f8 two_vertices(const vp_vec3 *v, uint32_t a, uint32_t b)
     return _mm256_set_m128(_mm_maskload_ps(&v[b].x, xyz), _mm_maskload_ps(&v[a].x, xyz));
 }
 
-/* The faces of eight items of so many corners, whose indices follow each other. */
+/* The faces of eight items of so many corners, whose indices follow each other: the lower ones, and the upper ones
+   negated. Adding zero makes zeros positive. */
 static inline void faces_of_eight(const vp_vec3 *vertex, const uint32_t *index, uint32_t corners, f8 face[6])
 {
     f8 low[4], high[4];

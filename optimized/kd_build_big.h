@@ -40,8 +40,9 @@ static inline uint32_t big_set_begins(const big_items *items, const big_set *s)
     return (uint32_t)(s->at - items->array[s->side]);
 }
 
-/* Left sides stay where they are, right ones go to the same place in the other array. What is overwritten behind them is of other
-   sets, and is put back. @return along which axis */
+/* Left sides stay where they are, right ones go to the same place in the other array. What is overwritten behind a
+   right side is of another set, and is put back; behind a left one it is room of the right one's. @return along which
+   axis */
 static uint32_t split_big(const big_items *items, const big_set *s, big_set out[2])
 {
     const size_t stride = items->stride;
@@ -49,18 +50,14 @@ static uint32_t split_big(const big_items *items, const big_set *s, big_set out[
     pivot p;
     const uint32_t left = pivot_of_long(s->at, stride, s->count, axis, items->keys[0], items->keys[1], &p);
     float *beside = items->array[other] + big_set_begins(items, s);
-    float *behind[2] = {s->at + s->count, beside + s->count};
-    fw kept[2][ARRAYS];
+    float *behind = beside + s->count;
+    fw kept[ARRAYS];
     f8 box[2];
-    for (size_t k = 0; k < ARRAYS; k++) {
-        kept[0][k] = fw_load(behind[0] + k * stride);
-        kept[1][k] = fw_load(behind[1] + k * stride);
-    }
+    for (size_t k = 0; k < ARRAYS; k++)
+        kept[k] = fw_load(behind + k * stride);
     part_long(s->at, stride, s->count, axis, p, s->at, beside + left, box);
-    for (size_t k = 0; k < ARRAYS; k++) {
-        fw_store(behind[0] + k * stride, kept[0][k]);
-        fw_store(behind[1] + k * stride, kept[1][k]);
-    }
+    for (size_t k = 0; k < ARRAYS; k++)
+        fw_store(behind + k * stride, kept[k]);
     out[0] = (big_set){.at = s->at, .count = left, .side = s->side};
     out[1] = (big_set){.at = beside + left, .count = s->count - left, .side = other};
     f8_store(out[0].box, box[0]);

@@ -27,17 +27,19 @@ VP_INLINE m8 faces_of_axes(uint32_t axes)
 /* What is known of a side of a set after its planes: the left one is cut above, the right one below. */
 VP_INLINE f8 known_of_side(f8 known, f8 box, uint32_t axis, bool right)
 {
-    return f8_choose(known, f8_most(known, box), m8_of(right ? 1u << axis : 16u << axis));
+    return f8_choose(known, box, m8_of(right ? 1u << axis : 16u << axis));
 }
 
-/* The slab nodes above a set: bits 0 and 1 say how many, and then two each along which axis, those that cut off most first. */
+/* The slab nodes above a set: bits 0 and 1 say how many, and then two each along which axis, those that cut off most
+   first. */
 typedef uint8_t slabs;
 #define SLAB_ORDER(first, second, third) ((first) << 2 | (second) << 4 | (third) << 6)
 
-/* In which order three shares are, from whether the second is less than the first, the third than the first, and the third than the
-   second, as bits 0 to 2. Two cannot be. */
-static const slabs slab_order[8] = {SLAB_ORDER(0, 1, 2), SLAB_ORDER(1, 0, 2), 0, SLAB_ORDER(1, 2, 0),
-                                    SLAB_ORDER(0, 2, 1), 0, SLAB_ORDER(2, 0, 1), SLAB_ORDER(2, 1, 0)};
+/* In which order three shares are, from whether the second is less than the first, the third than the first, and the
+   third than the second, as bits 0 to 2. Two cannot be. */
+static const slabs slab_order[8] = {SLAB_ORDER(0, 1, 2), SLAB_ORDER(1, 0, 2), 0,
+                                    SLAB_ORDER(1, 2, 0), SLAB_ORDER(0, 2, 1), 0,
+                                    SLAB_ORDER(2, 0, 1), SLAB_ORDER(2, 1, 0)};
 
 /* The slabs of a set; what is known of it then is in `known`. */
 VP_INLINE slabs slabs_of(f8 box, f8 *known)
@@ -67,10 +69,11 @@ VP_INLINE node_place write_slabs(vp_kd_node *nodes, node_place at, slabs s, cons
 
 /* ---- nodes of a plan ---- */
 
-/* Writes them, numbered as by a walk that takes left sides first: a right side's nodes are behind all of the left one's. How many those
-   are is known of quads in the published form, otherwise counted from the last split to the first.
-   @return the next free one */
-VP_INLINE uint32_t write_nodes(plan *p, vp_kd_node *nodes, node_place root, f8 known_of_root, bool quads, bool with_slabs)
+/* Writes them, numbered as by a walk that takes left sides first: a right side's nodes are behind all of the left
+   one's. How many those are is known of quads in the published form, otherwise counted from the last split to the
+   first. @return the next free one */
+VP_INLINE uint32_t write_nodes(plan *p, vp_kd_node *nodes, node_place root, const float known_of_root[8], bool quads,
+                               bool with_slabs)
 {
     node_place place[PLAN_PLACES];
     uint16_t below[PLAN_PLACES];
@@ -78,7 +81,7 @@ VP_INLINE uint32_t write_nodes(plan *p, vp_kd_node *nodes, node_place root, f8 k
     const uint32_t splits = p->splits;
     const bool counted = with_slabs || !quads;
     if (with_slabs) {
-        f8 known = known_of_root;
+        f8 known = f8_load(known_of_root);
         slab[0] = slabs_of(f8_load(p->box[0]), &known);
         f8_store(p->known[0], known);
         for (uint32_t i = 0; i < splits; i++)
@@ -115,12 +118,15 @@ VP_INLINE uint32_t write_nodes(plan *p, vp_kd_node *nodes, node_place root, f8 k
     return root.next + (counted ? below[0] : 2 * splits);
 }
 
-static inline uint32_t write_plan(plan *p, const vp_kd_build *to, node_place root, f8 known)
+/* What is known goes by memory: gcc forgets to clear the upper halves of registers behind a call that takes a vector, and
+   then all SSE code afterwards is twice as slow. */
+static inline uint32_t write_plan(plan *p, const vp_kd_build *to, node_place root, const float known[8])
 {
     const bool quads = to->triangles.quads;
     if (to->form == VP_KD_SLAB)
         return write_nodes(p, to->node, root, known, quads, true);
-    return quads ? write_nodes(p, to->node, root, known, true, false) : write_nodes(p, to->node, root, known, false, false);
+    return quads ? write_nodes(p, to->node, root, known, true, false)
+                 : write_nodes(p, to->node, root, known, false, false);
 }
 
 VP_INLINE void plan_nodes(plan *p, const vp_kd_build *to, uint32_t count, const float box[8])
@@ -137,40 +143,44 @@ VP_INLINE void plan_nodes(plan *p, const vp_kd_build *to, uint32_t count, const 
 /* A big set whose node is to be written. */
 typedef struct big_node {
     big_set set;
-    f8 known;
+    float known[8];
     uint32_t self;
 } big_node;
 
 /* @return how many nodes */
-static inline uint32_t make_nodes(const big_items *items, plan *p, const vp_kd_build *to, uint32_t count, const float box[8])
+static inline uint32_t make_nodes(const big_items *items, plan *p, const vp_kd_build *to, uint32_t count,
+                                  const float box[8])
 {
     big_node stack[VP_KD_STACK], *top = stack;
     uint32_t next = 1;
     if (count <= PLAN_ITEMS) {
         plan_nodes(p, to, count, box);
-        return write_plan(p, to, (node_place){0, 1}, f8_load(box));
+        return write_plan(p, to, (node_place){0, 1}, box);
     }
-    *top++ = (big_node){big_set_of_all(items, count, box), f8_load(box), 0};
+    *top = (big_node){.set = big_set_of_all(items, count, box)};
+    f8_store(top++->known, f8_load(box));
     while (top != stack) {
         const big_set s = (--top)->set;
-        f8 known = top->known;
         node_place at = {top->self, next};
         if (s.count <= PLAN_ITEMS) {
             fetch_items(items, &s, p);
             plan_nodes(p, to, s.count, s.box);
-            next = write_plan(p, to, at, known);
+            next = write_plan(p, to, at, top->known);
             continue;
         }
-        if (to->form == VP_KD_SLAB) {
-            const slabs found = slabs_of(f8_load(s.box), &known);
-            at = write_slabs(to->node, at, found, s.box);
-        }
+        f8 known = f8_load(top->known);
+        if (to->form == VP_KD_SLAB)
+            at = write_slabs(to->node, at, slabs_of(f8_load(s.box), &known), s.box);
         big_set side[2];
+        float around[8];
+        f8_store(around, known);
         const uint32_t axis = split_big(items, &s, side);
         to->node[at.self] = (vp_kd_node){{{-side[0].box[4 + axis], side[1].box[axis]}}, axis | at.next << 2};
         next = at.next + 2;
-        for (uint32_t k = 2; k-- != 0;)
-            *top++ = (big_node){side[k], known_of_side(known, f8_load(side[k].box), axis, k != 0), at.next + k};
+        for (uint32_t k = 2; k-- != 0; top++) {
+            *top = (big_node){.set = side[k], .self = at.next + k};
+            f8_store(top->known, known_of_side(f8_load(around), f8_load(side[k].box), axis, k != 0));
+        }
     }
     return next;
 }

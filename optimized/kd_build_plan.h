@@ -7,20 +7,21 @@
 
 enum {
     PLAN_ITEMS = 192,
-    PLAN_PLACES = 2 * PLAN_ITEMS,         /* of sets: each split makes two */
+    PLAN_PLACES = 2 * PLAN_ITEMS,          /* of sets: each split makes two */
     PLAN_LONGS = PLAN_ITEMS / (SHORT + 1), /* long sets at a time */
-    AREA = PLAN_ITEMS + 16,               /* lanes of one of the six areas that items are in, and what may be written behind */
+    AREA = PLAN_ITEMS + 16, /* lanes of one of the six areas that items are in, and what may be written behind */
     STRIDE = 6 * AREA
 };
 
-/* A set. From bit 0 on, 16 bits each: where its items are, or the eight that they are of; its place; how many; which of eight. */
+/* A set. From bit 0 on, 16 bits each: where its items are, or the eight that they are of; its place; how many; which
+   of eight. */
 typedef uint64_t plan_set;
 
 typedef struct plan {
     float item[ARRAYS * STRIDE];
     float box[PLAN_PLACES][8];
     float known[PLAN_PLACES][8]; /* of the slab form: what is known of each set, its slabs too */
-    plan_set set[PLAN_PLACES];                                       /* place 0 is all; split i has made 2i + 1 and 2i + 2 */
+    plan_set set[PLAN_PLACES];   /* place 0 is all; split i has made 2i + 1 and 2i + 2 */
     plan_set longs[2][PLAN_LONGS + 1], shorts[2][PLAN_ITEMS + 1], pairs[PLAN_ITEMS + 1]; /* to be split */
     float keys[2][AREA];
     pivot pivot[PLAN_LONGS];
@@ -58,14 +59,14 @@ VP_INLINE plan_set set_of(uint32_t at, uint32_t place, uint32_t count, uint32_t 
 /* What goes on while a plan is made. */
 typedef struct planner {
     plan *p;
-    uint32_t most;   /* items in a set that is not split */
-    bool pairs;      /* sets of two are split apart from the others */
-    uint32_t places; /* in use */
+    uint32_t most;                   /* items in a set that is not split */
+    bool pairs;                      /* sets of two are split apart from the others */
+    uint32_t places;                 /* in use */
     plan_set *longs, *shorts, *twos; /* behind the last */
 } planner;
 
-/* Puts a set in the next place, and on the list of those that will be split, without a branch: it is written to every list, and
-   the end of one is moved. */
+/* Puts a set in the next place, and on the list of those that will be split, without a branch: it is written to every
+   list, and the end of one is moved. */
 VP_INLINE void add_set(planner *r, uint32_t at, uint32_t count, uint32_t bits, f8 box, bool may_be_long)
 {
     const plan_set s = set_of(at, r->places, count, bits);
@@ -91,8 +92,9 @@ VP_INLINE uint32_t all_bits(uint32_t count)
     return ((1u << (count & 15u)) - 1u) & 0xffu;
 }
 
-/* Sides of long sets are copied behind those before them, left ones, right ones and short ones of either kind in different areas,
-   so that what is written behind a side is room that has not been used. Areas of long sets change over with each level. */
+/* Sides of long sets are copied behind those before them, left ones, right ones and short ones of either kind in
+   different areas, so that what is written behind a side is room that has not been used. Areas of long sets change
+   over with each level. */
 VP_INLINE void split_longs(planner *r)
 {
     plan *p = r->p;
@@ -151,8 +153,8 @@ VP_INLINE void split_shorts(planner *r)
     }
 }
 
-/* Two items: the one whose middle is not behind the other's goes left. Of their boxes only the faces are kept that the planes are
-   made of. */
+/* Two items: the one whose middle is not behind the other's goes left. Of their boxes only the faces are kept that the
+   planes are made of. */
 VP_INLINE void split_pairs(planner *r)
 {
     plan *p = r->p;
@@ -171,8 +173,8 @@ VP_INLINE void split_pairs(planner *r)
     }
 }
 
-/* Makes the plan of the items in the first area. Sets of at most `most` items, no more than a half of SHORT, are not split.
-   @param pairs  most is 1, and boxes of single items will not be asked for */
+/* Makes the plan of the items in the first area. Sets of at most `most` items, no more than a half of SHORT, are not
+   split. @param pairs  most is 1, and boxes of single items will not be asked for */
 VP_INLINE void make_plan(plan *p, uint32_t count, const float box[8], uint32_t most, bool pairs)
 {
     planner r = {p, most, pairs, 0, p->longs[0], p->shorts[0], p->pairs};

@@ -9,8 +9,9 @@
 
 #include "core/inline.h"
 
-/* Items are seven arrays, `stride` floats apart: the lower faces along x, y and z, the upper ones negated, and numbers. A set is
-   some that are next to each other. A box is eight floats: the lower faces and z again, the negated upper ones and z again. */
+/* Items are seven arrays, `stride` floats apart: the lower faces along x, y and z, the upper ones negated, and
+   numbers. A set is some that are next to each other. A box is eight floats: the lower faces and z again, the negated
+   upper ones and z again. */
 enum { ARRAYS = FACES + 1, SHORT = 8 };
 
 VP_INLINE uint32_t id_at(const float *at, size_t stride, uint32_t lane)
@@ -30,7 +31,8 @@ static inline uint32_t median_of_short(f8 middle, uint32_t bits, uint32_t half)
     f8_store(at, middle);
     for (uint32_t rest = bits; rest != 0; rest &= rest - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(rest);
-        const uint32_t below = m8_bits(f8_before(middle, f8_set(at[i]))), same = m8_bits(f8_same(middle, f8_set(at[i])));
+        const uint32_t below = m8_bits(f8_before(middle, f8_set(at[i]))),
+                       same = m8_bits(f8_same(middle, f8_set(at[i])));
         const uint32_t before = (below | (same & ((1u << i) - 1u))) & bits;
         left |= (uint32_t)((uint32_t)__builtin_popcount(before) < half) << i;
     }
@@ -39,7 +41,7 @@ static inline uint32_t median_of_short(f8 middle, uint32_t bits, uint32_t half)
 
 /* Bit l of balanced[n]: of n items l may go left. */
 #define BALANCED(n, l) ((uint32_t)((l) <= (n) && 4 * (l) >= (n) && 4 * ((n) - (l)) >= (n)) << (l))
-#define BALANCED_OF(n)                                                                                                \
+#define BALANCED_OF(n)                                                                                                 \
     (BALANCED(n, 1) | BALANCED(n, 2) | BALANCED(n, 3) | BALANCED(n, 4) | BALANCED(n, 5) | BALANCED(n, 6))
 static const uint8_t balanced[SHORT + 1] = {0,
                                             0,
@@ -83,7 +85,8 @@ VP_INLINE fw middles(const float *low, const float *back)
     return fw_sub(fw_load(low), fw_load(back));
 }
 
-/* The sum of the middles, in the reference's order: sixteen lanes, whose upper half is added to the lower one in the end. */
+/* The sum of the middles, in the reference's order: sixteen lanes, whose upper half is added to the lower one in the
+   end. */
 VP_INLINE float sum_of_middles(const float *low, const float *back, uint32_t count)
 {
     fw sum[16 / WIDTH], zero = fw_set(0.0f);
@@ -130,9 +133,10 @@ static inline float middle_of_three(float a, float b, float c)
     return c < low ? low : c > high ? high : c;
 }
 
-/* The item that `rank` others are before, by selection: what is below a number and what is above it are moved apart, and the part
-   that has the rank is looked at again. The number is by turns one of those that are left and the middle of where they can lie,
-   counted in floats, so there are at most 64 rounds. Each of the keys has room for all and WIDTH more. */
+/* The item that `rank` others are before, by selection: what is below a number and what is above it are moved apart,
+   and the part that has the rank is looked at again. The number is by turns one of those that are left and the middle
+   of where they can lie, counted in floats, so there are at most 64 rounds. Each of the keys has room for all and
+   WIDTH more. */
 static pivot pivot_of_rank(const float *at, size_t stride, uint32_t count, uint32_t axis, uint32_t rank, float *keys,
                            float *others)
 {
@@ -180,8 +184,8 @@ static pivot pivot_of_rank(const float *at, size_t stride, uint32_t count, uint3
 }
 
 /* Where a long set is split along an axis. @return how many go left */
-VP_INLINE uint32_t pivot_of_long(const float *at, size_t stride, uint32_t count, uint32_t axis, float *keys, float *others,
-                                 pivot *p)
+VP_INLINE uint32_t pivot_of_long(const float *at, size_t stride, uint32_t count, uint32_t axis, float *keys,
+                                 float *others, pivot *p)
 {
     const float *low = at + axis * stride, *back = low + 3 * stride;
     *p = (pivot){sum_of_middles(low, back, count) / (float)count, 0};
@@ -192,10 +196,10 @@ VP_INLINE uint32_t pivot_of_long(const float *at, size_t stride, uint32_t count,
     return count / 2;
 }
 
-/* Copies the items that go left to `left` and the others to `right`, and finds both boxes. Up to WIDTH - 1 floats behind either
-   are overwritten. `left` may be the set itself. */
-VP_INLINE void part_long(const float *at, size_t stride, uint32_t count, uint32_t axis, pivot p, float *left, float *right,
-                         f8 box[2])
+/* Copies the items that go left to `left` and the others to `right`, and finds both boxes. Up to WIDTH - 1 floats
+   behind either are overwritten. `left` may be the set itself. */
+VP_INLINE void part_long(const float *at, size_t stride, uint32_t count, uint32_t axis, pivot p, float *left,
+                         float *right, f8 box[2])
 {
     const size_t low = axis * stride, back = low + 3 * stride;
     const fw middle_of_pivot = fw_set(p.middle);
@@ -227,7 +231,8 @@ VP_INLINE void part_long(const float *at, size_t stride, uint32_t count, uint32_
 /* ---- items of triangles ---- */
 
 /* The items of all triangles, and their box. Up to seven floats behind each array are overwritten. */
-VP_INLINE void read_items(const vp_triangles *t, uint32_t count, uint32_t corners, float *at, size_t stride, float box[8])
+VP_INLINE void read_items(const vp_triangles *t, uint32_t count, uint32_t corners, float *at, size_t stride,
+                          float box[8])
 {
     f8 least[FACES];
     for (int k = 0; k < FACES; k++)

@@ -8,12 +8,13 @@
 /* What a plan's nodes are written from. */
 typedef struct wide_plan {
     const plan *p;
-    uint64_t sides[PLAN_PLACES]; /* of a set that was split, from bit 0 on, 16 bits each: its left side's place, their sizes */
+    uint64_t sides
+        [PLAN_PLACES]; /* of a set that was split, from bit 0 on, 16 bits each: its left side's place, their sizes */
     uint16_t first[PLAN_PLACES]; /* how many items are before it */
 } wide_plan;
 
-/* A wide node's parts are what is left when splits are looked up, the largest set's first, until there are eight or none is to be
-   split. @return how many */
+/* A wide node's parts are what is left when splits are looked up, the largest set's first, until there are eight or
+   none is to be split. @return how many */
 VP_INLINE uint32_t parts_of(const wide_plan *w, uint32_t place, uint32_t parts[VP_KD_WIDTH])
 {
     uint64_t sides[VP_KD_WIDTH];
@@ -116,9 +117,10 @@ static inline uint32_t largest_of(const uint32_t size[VP_KD_WIDTH])
     return largest;
 }
 
-/* A big set's node and all below it. Each of its eight parts has a node: the one that is split has more than a seventh of the items.
-   @return the next free node */
-static uint32_t big_wide(const big_items *items, plan *p, const vp_kd_build *to, const big_set *s, uint32_t self, uint32_t next)
+/* A big set's node and all below it. Each of its eight parts has a node: the one that is split has more than a seventh
+   of the items. @return the next free node */
+static uint32_t big_wide(const big_items *items, plan *p, const vp_kd_build *to, const big_set *s, uint32_t self,
+                         uint32_t next)
 {
     if (s->count <= PLAN_ITEMS) {
         fetch_items(items, s, p);
@@ -149,7 +151,8 @@ static uint32_t big_wide(const big_items *items, plan *p, const vp_kd_build *to,
 }
 
 /* @return how many nodes */
-static inline uint32_t make_wide(const big_items *items, plan *p, const vp_kd_build *to, uint32_t count, const float box[8])
+static inline uint32_t make_wide(const big_items *items, plan *p, const vp_kd_build *to, uint32_t count,
+                                 const float box[8])
 {
     if (count <= PLAN_ITEMS)
         return plan_wide(p, to, count, box, 0, 0, 1);

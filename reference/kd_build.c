@@ -14,8 +14,8 @@
  * The wide form splits in the same way and keeps eight parts a node, each with its box: always the largest
  * part is split next, until there are eight or none has more than four items.
  *
- * The tree is the same on every machine: sums are in a stated order, sides keep the order of their triangles, which is that of
- * their numbers, equal middles are told apart by these, and no box has a negative zero. */
+ * The tree is the same on every machine: sums are in a stated order, sides keep the order of their triangles, which is that
+ * of their numbers, equal middles are told apart by these, and no box has a negative zero. */
 #include <voxphys/kernels.h>
 
 #include <math.h>
@@ -231,8 +231,8 @@ static void make_node(builder *b, uint32_t node, item *items, uint32_t count, re
     uint32_t child = take_nodes(b, 2);
     b->to->node[node] = (vp_kd_node){{{left_ends, right_begins}}, (uint32_t)axis | child << 2};
     region known_left = known, known_right = known;
-    known_left.high[axis] = smaller(left_ends, known.high[axis]);
-    known_right.low[axis] = larger(right_begins, known.low[axis]);
+    known_left.high[axis] = left_ends;
+    known_right.low[axis] = right_begins;
     make_node(b, child, items, left, known_left);
     make_node(b, child + 1, items + left, count - left, known_right);
 }
@@ -305,8 +305,8 @@ static void write_items(const builder *b, uint32_t count)
 
 /* ---- all ---- */
 
-/* The box of an item: of its three or four corners. It has no negative zero (-0 + 0 is 0), so that the least and the most of
-   some numbers are the same bits in whatever order they are taken. */
+/* The box of an item: of its three or four corners. It has no negative zero (-0 + 0 is 0), so that the least and the most
+   of some numbers are the same bits in whatever order they are taken. */
 static item item_of(const vp_triangles *t, uint32_t id)
 {
     uint32_t corners = t->quads ? 4 : 3;

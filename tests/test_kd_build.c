@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Building trees, by every version: the same bytes as the reference, into memory that ends where it may, and trees that are what
- * kd_data.h and the construction promise, asked of the triangles alone: which axis, who goes left, where the planes are, where
- * slabs are, how nodes are numbered. */
+/* Building trees, by every version: the same bytes as the reference, into memory that ends where it may, and trees
+ * that are what kd_data.h and the construction promise, asked of the triangles alone: which axis, who goes left, where
+ * the planes are, where slabs are, how nodes are numbered. */
 #include "tests/support/check.h"
 #include "tests/support/guard.h"
 
@@ -28,14 +28,22 @@ static float coordinate(vp_random *r, int kind, uint32_t item, int axis)
     static const float huge[] = {1099511627776.0f, -1099511627776.0f, 1e-40f, -0.0f, 0.0f, 1.0f, 16777216.0f, -3.0f};
     const float some = vp_random_between(r, -1.0f, 1.0f);
     switch (kind) {
-    case SCATTERED: return some * 50.0f;
-    case LATTICE: return lattice[vp_random_below(r, 8)];
-    case ALL_THE_SAME: return (float)axis;
-    case CONCENTRIC: return (vp_random_below(r, 2) == 0 ? 1.0f : -1.0f) * (float)(1 + item % 7);
-    case HUGE_ONES: return huge[vp_random_below(r, 8)];
-    case CROWDED: return ldexpf(1.0f + 0.1f * some, 30 - (int)(item % 150));
-    case SHEET: return axis == 1 ? some : (float)(axis == 0 ? item % 12 : item / 12) + 0.5f * some;
-    default: return item == 0 ? 1e9f : (float)item * 1e-3f + 1e-4f * some;
+    case SCATTERED:
+        return some * 50.0f;
+    case LATTICE:
+        return lattice[vp_random_below(r, 8)];
+    case ALL_THE_SAME:
+        return (float)axis;
+    case CONCENTRIC:
+        return (vp_random_below(r, 2) == 0 ? 1.0f : -1.0f) * (float)(1 + item % 7);
+    case HUGE_ONES:
+        return huge[vp_random_below(r, 8)];
+    case CROWDED:
+        return ldexpf(1.0f + 0.1f * some, 30 - (int)(item % 150));
+    case SHEET:
+        return axis == 1 ? some : (float)(axis == 0 ? item % 12 : item / 12) + 0.5f * some;
+    default:
+        return item == 0 ? 1e9f : (float)item * 1e-3f + 1e-4f * some;
     }
 }
 
@@ -82,10 +90,13 @@ typedef struct output {
 static output build_by(const vp_triangles *t, vp_kd_form form, vp_isa isa, test_side side)
 {
     const uint32_t items = vp_kd_item_count(t);
-    const size_t most = (vp_kd_most_nodes(form, items) + 1) & ~(size_t)1; /* of wide nodes an even number ends at a multiple of 64 */
+    const size_t most =
+        (vp_kd_most_nodes(form, items) + 1) & ~(size_t)1; /* of wide nodes an even number ends at a multiple of 64 */
     output o = {test_guard_make(most * (form == VP_KD_WIDE ? sizeof(vp_kd_wide) : sizeof(vp_kd_node)) + 64, side),
-                test_guard_make(items * sizeof(vp_kd_item) + 64, side), test_guard_make(items * sizeof(uint32_t) + 64, side),
-                {.triangles = *t, .form = form}, {0}};
+                test_guard_make(items * sizeof(vp_kd_item) + 64, side),
+                test_guard_make(items * sizeof(uint32_t) + 64, side),
+                {.triangles = *t, .form = form},
+                {0}};
     test_guard scratch = test_guard_make(vp_kd_scratch_bytes(items), side);
     const size_t skipped = side == TEST_FLUSH_END ? 64 : 0;
     vp_kernels kernels;
@@ -198,7 +209,8 @@ static bool balanced(uint32_t left, uint32_t count)
     return 4 * left >= count && 4 * (count - left) >= count;
 }
 
-/* A set whose left items are in front: they are before all others, and as many as the mean says, where rounding cannot matter. */
+/* A set whose left items are in front: they are before all others, and as many as the mean says, where rounding cannot
+   matter. */
 static void expect_split(const check *c, const uint32_t *ids, uint32_t left, uint32_t count, int axis)
 {
     uint32_t last = ids[0], first = ids[left];
@@ -259,8 +271,8 @@ static void expect_leaf(check *c, const vp_kd_node *node)
         c->seen[c->count++] = triangle[i];
 }
 
-/* Walks a node's set, whose items are then the last that were seen. What is left of `known` is asked of slabs afterwards, for what a set
-   is, is known only when its leaves have been seen: so slabs are kept until then. */
+/* Walks a node's set, whose items are then the last that were seen. What is left of `known` is asked of slabs
+   afterwards, for what a set is, is known only when its leaves have been seen: so slabs are kept until then. */
 static void expect_node(check *c, uint32_t at, extent known)
 {
     const vp_kd_node *slab[3] = {NULL, NULL, NULL}, *node = &c->o->build.node[at];
@@ -451,7 +463,8 @@ static void two_quads_are_a_branch(void **state)
     }
 }
 
-/* Middles of 0, 1, ..., 7 and one at 1000: the mean leaves one on the right, less than a quarter, so the median splits. */
+/* Middles of 0, 1, ..., 7 and one at 1000: the mean leaves one on the right, less than a quarter, so the median
+   splits. */
 static void a_far_item_makes_a_median(void **state)
 {
     (void)state;
