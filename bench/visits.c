@@ -3,11 +3,7 @@
  * decodes a node and fetches a triangle with counted. Nothing of it is timed. */
 #include "bench/visits.h"
 
-#include <stdlib.h>
-
 #include <voxphys/kd.h>
-
-#include "core/error.h"
 
 static uint64_t nodes, triangles;
 
@@ -46,21 +42,13 @@ vp_kd_sweep_fn counted_kd_sweep;
 
 vp_status vp_visits_of_rays(const vp_workload *workload, vp_visits *out, vp_error *error)
 {
-    const vp_mesh_set *meshes = &workload->meshes;
     const vp_ray_set *rays = &workload->rays;
-    vp_kernels scalar;
-    vp_kernels_best(&scalar, 0);
-    vp_kd **tree = calloc(meshes->count + 1u, sizeof *tree);
-    vp_status status = tree != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory to count visits on %s", workload->name);
-    for (uint32_t m = 0; status == VP_OK && m < meshes->count; m++)
-        status = vp_kd_create(&(vp_kd_def){.triangles = meshes->mesh[m], .form = workload->form, .kernels = &scalar}, &tree[m], error);
+    vp_kd *const *tree;
+    vp_status status = vp_workload_trees(workload, &tree, error);
     nodes = triangles = 0;
     for (uint32_t i = 0; status == VP_OK && i < rays->count; i++)
         counted_kd_ray(vp_kd_view_of(tree[rays->mesh[i]]), &rays->ray[i]);
     if (status == VP_OK)
         *out = (vp_visits){(double)nodes / rays->count, (double)triangles / rays->count};
-    for (uint32_t m = 0; tree != NULL && m < meshes->count; m++)
-        vp_kd_destroy(tree[m]);
-    free(tree);
     return status;
 }

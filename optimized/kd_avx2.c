@@ -3,4 +3,4 @@
 #include "optimized/lanes_avx2.h"
 
 #define VP_KD_ISA avx2
-#include "optimized/kd_query.h"
+#include "optimized/kd_versions.h"

@@ -3,4 +3,4 @@
 #include "optimized/lanes_neon.h"
 
 #define VP_KD_ISA neon
-#include "optimized/kd_query.h"
+#include "optimized/kd_versions.h"

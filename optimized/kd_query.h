@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels of the loose kD tree's queries, by form; after lanes_<isa>.h, with VP_KD_ISA
- * the set's name. */
+/* The kernels of the loose kD tree's queries, by form; after lanes_<isa>.h. */
 #ifndef VP_OPTIMIZED_KD_QUERY_H
 #define VP_OPTIMIZED_KD_QUERY_H
 
@@ -76,39 +75,6 @@ static inline uint32_t gather(const vp_kd_view *tree, bool exact, const vp_aabb 
     }
     return tree->form == VP_KD_WIDE ? gather_wide(tree, exact, low, high, out, capacity)
                                     : gather_nodes(tree, exact, low, high, out, capacity);
-}
-
-#define VP_KD_VERSION(kernel, isa) VP_KD_VERSION_OF(kernel, isa)
-#define VP_KD_VERSION_OF(kernel, isa) vp_kd_##kernel##_##isa
-
-vp_hit VP_KD_VERSION(ray, VP_KD_ISA)(const vp_kd_view *tree, const vp_ray *ray)
-{
-    return closest(tree, ray);
-}
-
-int32_t VP_KD_VERSION(ray_any, VP_KD_ISA)(const vp_kd_view *tree, const vp_ray *ray)
-{
-    return meets_any(tree, ray);
-}
-
-uint32_t VP_KD_VERSION(ray_all, VP_KD_ISA)(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity)
-{
-    return list_all(tree, ray, out, capacity);
-}
-
-vp_hit VP_KD_VERSION(sweep, VP_KD_ISA)(const vp_kd_view *tree, const vp_ray *ray, float radius)
-{
-    return sweep(tree, ray, radius);
-}
-
-uint32_t VP_KD_VERSION(box, VP_KD_ISA)(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
-{
-    return gather(tree, true, box, out, capacity);
-}
-
-uint32_t VP_KD_VERSION(box_leaves, VP_KD_ISA)(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
-{
-    return gather(tree, false, box, out, capacity);
 }
 
 #endif

@@ -83,6 +83,10 @@ static inline bool wide_ray_of(const vp_kd_view *tree, const vp_ray *ray, float 
     for (uint32_t k = 0; k < 3; k++) {
         const uint32_t high = (s.backwards >> k & 1u) * TO_HIGH;
         out->inverse[k] = f8_set(s.inverse[k]);
+#ifdef VP_LANES_FUSED
+        s.from_near[k] *= s.inverse[k];
+        s.from_far[k] *= s.inverse[k];
+#endif
         out->from_near[k] = f8_set(s.from_near[k]);
         out->from_far[k] = f8_set(s.from_far[k]);
         out->near_face[k] = VP_KD_WIDTH * k + high;
@@ -91,14 +95,28 @@ static inline bool wide_ray_of(const vp_kd_view *tree, const vp_ray *ray, float 
     return true;
 }
 
+/* The parameters at which a ray reaches eight faces. In one operation where it is allowed to round once instead of twice, which
+   no kernel of the registry is: `from` is then what the place to measure from is times `inverse`. */
+#ifdef VP_LANES_FUSED
+static inline f8 reach8(f8 face, f8 from, f8 inverse)
+{
+    return f8_mul_less(face, inverse, from);
+}
+#else
+static inline f8 reach8(f8 face, f8 from, f8 inverse)
+{
+    return f8_mul(f8_sub(face, from), inverse);
+}
+#endif
+
 /* Which of a node's children the ray meets up to s_most, and where it enters them. */
 static inline uint32_t meet_children(const wide_ray *r, const vp_kd_wide *node, float s_most, float enter[VP_KD_WIDTH])
 {
     const float *face = &node->low[0][0];
     f8 near = f8_set(0.0f), far = f8_set(s_most);
     for (int k = 0; k < 3; k++) {
-        f8 in = f8_mul(f8_sub(f8_load(face + r->near_face[k]), r->from_near[k]), r->inverse[k]);
-        f8 out = f8_mul(f8_sub(f8_load(face + r->far_face[k]), r->from_far[k]), r->inverse[k]);
+        f8 in = reach8(f8_load(face + r->near_face[k]), r->from_near[k], r->inverse[k]);
+        f8 out = reach8(f8_load(face + r->far_face[k]), r->from_far[k], r->inverse[k]);
         near = f8_later(in, near);
         far = f8_earlier(out, far);
     }
@@ -145,8 +163,8 @@ static inline uint32_t may_touch(const vp_kd_view *tree, const wide_ray *r, cons
         const f8 low = f8_earlier(f8_earlier(ac.axis[k], ca), bd.axis[k]);
         const f8 high = f8_later(f8_later(ac.axis[k], ca), bd.axis[k]);
         const bool back = r->near_face[k] >= TO_HIGH;
-        near = f8_later(f8_mul(f8_sub(back ? high : low, r->from_near[k]), r->inverse[k]), near);
-        far = f8_earlier(f8_mul(f8_sub(back ? low : high, r->from_far[k]), r->inverse[k]), far);
+        near = f8_later(reach8(back ? high : low, r->from_near[k], r->inverse[k]), near);
+        far = f8_earlier(reach8(back ? low : high, r->from_far[k], r->inverse[k]), far);
     }
     return f8_le(near, far) & ((1u << count) - 1u) * (tree->triangles.quads ? 0x11u : 1u);
 }

@@ -191,8 +191,8 @@ void vp_section_memory(vp_page *page, const vp_result *r)
         }
         vp_table_row(page);
         vp_table_cell(page, "%s", m->data);
-        vp_table_cell(page, "%s", vp_figure_of(m->bits).text);
-        vp_table_cell(page, "%s", vp_figure_of(m->bits_total).text);
+        vp_table_cell(page, "%s", vp_figure_of(m->counter[VP_BITS_PER_VOXEL]).text);
+        vp_table_cell(page, "%s", vp_figure_of(m->counter[VP_BITS_PER_VOXEL_TOTAL]).text);
     }
     if (begun)
         vp_table_end(page);

@@ -7,8 +7,8 @@
 
 enum {
     FUZZ_WORKLOADS = 40,
-    MOST_RAYS = 32768,       /* of a set, evenly spread */
-    MOST_RAYS_OF_FORM = 8192 /* in a form of tree that is not the default */
+    MOST_RAYS = 16384,       /* of a set, evenly spread */
+    MOST_RAYS_OF_FORM = 4096 /* in a form of tree that is not the default */
 };
 
 static const char *const form_names[VP_KD_FORM_COUNT] = {"published", "slab", "wide"};

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include <voxphys/broadphase.h>
+#include <voxphys/kd.h>
 #include <voxphys/kernels.h>
 
 #include "datasets/datasets.h"
@@ -47,6 +48,9 @@ typedef enum vp_food {
     VP_FOOD_CHUNK_RAYS  /* of meshes that are small: rays too, asked of no tree */
 } vp_food;
 
+/* Trees over meshes, in all forms that were asked for. */
+typedef struct vp_trees vp_trees;
+
 /* A world, its forms that kernels read, and a set of boxes (count 0 if the name has none); or meshes, a set of rays or of boxes,
    and the form of the trees over them. */
 typedef struct vp_workload {
@@ -59,6 +63,7 @@ typedef struct vp_workload {
     vp_ray_set rays;
     vp_mesh_box_set mesh_boxes;
     vp_kd_form form;
+    vp_trees *trees; /* of meshes; filled by vp_workload_trees */
 } vp_workload;
 
 /* Loads a data set by name, or makes all of "fuzz-<n>" (n >= 0): a small world of odd shape, small meshes of odd triangles, and
@@ -68,6 +73,12 @@ vp_status vp_workload_open(const vp_manifest *manifest, const char *name, uint64
 /* Gives a workload another set of boxes or rays ("boxes-small", "coherent") without making its world or its meshes again, and
    renames it. */
 vp_status vp_workload_set_boxes(const vp_manifest *manifest, const char *boxes, vp_workload *workload, vp_error *error);
+/* The tree of each mesh in the workload's form, by the scalar reference. They are the workload's. Not for two threads at once. */
+vp_status vp_workload_trees(const vp_workload *workload, vp_kd *const **out, vp_error *error);
+/* For a number of meshes; none is built yet. NULL without memory. */
+vp_trees *vp_trees_create(uint32_t count);
+void vp_trees_destroy(vp_trees *trees); /* accepts NULL */
+
 /* Keeps at most so many of the rays and of the meshes' boxes, evenly spread. */
 void vp_workload_thin(vp_workload *workload, uint32_t most);
 void vp_workload_close(vp_workload *workload);

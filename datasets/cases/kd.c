@@ -21,7 +21,7 @@ enum {
 
 typedef struct work {
     const vp_workload *workload;
-    vp_kd **tree;      /* of each mesh, in the workload's form, by the reference */
+    vp_kd *const *tree; /* of each mesh, in the workload's form, by the reference; the workload's */
     vp_kd_build *build; /* of each mesh: where its tree goes, for builds */
     uint32_t *found;   /* of each list, or nodes of each tree */
     vp_hit *hit;       /* of each ray; of kd_ray_all HITS_CAPACITY of each */
@@ -45,11 +45,8 @@ static void drop(void *argument)
     vp_allocator a = vp_allocator_default();
     if (w == NULL)
         return;
-    for (uint32_t m = 0; w->tree != NULL && m < w->workload->meshes.count; m++)
-        vp_kd_destroy(w->tree[m]);
     vp_release(&a, w->nodes, w->node_room, node_bytes(w->workload->form));
     vp_release(&a, w->scratch, w->scratch_bytes, 1);
-    free(w->tree);
     free(w->build);
     free(w->found);
     free(w->hit);
@@ -191,16 +188,7 @@ static vp_status build_records(const void *argument, vp_records *out, vp_error *
 static vp_status make_trees(const vp_workload *workload, void **out, vp_error *error)
 {
     work *w = begin(workload, out);
-    vp_kernels scalar;
-    vp_kernels_best(&scalar, 0);
-    if (w == NULL || (w->tree = calloc(workload->meshes.count + 1u, sizeof *w->tree)) == NULL)
-        return no_memory(workload, error);
-    vp_status status = VP_OK;
-    for (uint32_t m = 0; status == VP_OK && m < workload->meshes.count; m++) {
-        vp_kd_def def = {.triangles = workload->meshes.mesh[m], .form = workload->form, .kernels = &scalar};
-        status = vp_kd_create(&def, &w->tree[m], error);
-    }
-    return status;
+    return w != NULL ? vp_workload_trees(workload, &w->tree, error) : no_memory(workload, error);
 }
 
 static const vp_kd_view *tree_at(const work *w, uint32_t mesh)

@@ -194,6 +194,8 @@ vp_status vp_workload_open(const vp_manifest *manifest, const char *name, uint64
     w.form = VP_KD_WIDE;
     if (status == VP_OK && w.world != NULL)
         status = derive(&w, error);
+    if (status == VP_OK && w.meshes.count != 0 && (w.trees = vp_trees_create(w.meshes.count)) == NULL)
+        status = vp_fail(error, VP_E_MEMORY, "no memory for trees of %s", w.name);
     if (status != VP_OK)
         vp_workload_close(&w);
     else
@@ -252,5 +254,6 @@ void vp_workload_close(vp_workload *workload)
     vp_mesh_set_destroy(&workload->meshes);
     vp_ray_set_destroy(&workload->rays);
     vp_mesh_box_set_destroy(&workload->mesh_boxes);
+    vp_trees_destroy(workload->trees);
     *workload = (vp_workload){0};
 }

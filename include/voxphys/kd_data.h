@@ -176,7 +176,7 @@ static inline size_t vp_kd_most_nodes(vp_kd_form form, uint32_t items)
 /** Bytes of scratch that any version of the build needs. */
 static inline size_t vp_kd_scratch_bytes(uint32_t items)
 {
-    return ((size_t)items + 16) * 64;
+    return ((size_t)items + 32) * 64 + 81920;
 }
 
 /* ---- queries ---- */

@@ -93,7 +93,7 @@ refused "dataset info chunks/coherent/x" "coherent/x"
 refused "dataset make world-230k/cold -o -" "another chunk"
 refused "dataset info boxes-small --count" "kind boxes"
 refused "verify --dataset terrain-l2/coherent" "unknown"
-refused "verify --dataset chunks" "unknown"
+refused "verify --dataset chunks/boxes-small" "unknown"
 
 # ---- what verify makes by itself: as many chunks and boxes as it checks, and others for another seed ----
 run verify --dataset fuzz-3 --seed 5 --isa scalar --json
