@@ -454,7 +454,7 @@ static void cold_rays_change_chunks(void **state)
         vp_mesh_set meshes = open_meshes(chunk_sets[s]);
         vp_ray_set rays = open_rays(chunk_sets[s], "cold", &meshes, 262144, true);
         check_scattered(chunk_sets[s], &meshes, &rays, 1, 0.5f);
-        check_share(chunk_sets[s], "cold", &meshes, &rays, 3000, 0.25, 0.5);
+        check_share(chunk_sets[s], "cold", &meshes, &rays, 3000, 0.2, 0.5);
         vp_ray_set_destroy(&rays);
     }
 }
