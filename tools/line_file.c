@@ -66,7 +66,8 @@ bool vp_text_float(const char *text, float *out)
     return end != text && *end == '\0' && !(errno == ERANGE && isinf(*out));
 }
 
-/* A JSON number is decimal and becomes binary64 first: it is taken only where nothing is rounded after that. */
+/* A JSON number is decimal and becomes binary64 first: it is taken only where nothing is rounded after that.
+ */
 static bool number_of_json(const json_t *value, float *out)
 {
     double wide = json_number_value(value);
@@ -85,8 +86,8 @@ vp_status vp_line_float(const vp_place *p, const json_t *value, const char *name
                               : json_is_number(value) && number_of_json(value, out))
         return VP_OK;
     char *shown = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(15));
-    vp_fail(p->error, VP_E_FORMAT, VP_PLACE "%s is %.32s, not %s", p->line, name, shown != NULL ? shown : "something else",
-            what);
+    vp_fail(p->error, VP_E_FORMAT, VP_PLACE "%s is %.32s, not %s", p->line, name,
+            shown != NULL ? shown : "something else", what);
     free(shown);
     return VP_E_FORMAT;
 }
@@ -95,7 +96,8 @@ vp_status vp_line_vec3(const vp_place *p, const json_t *value, const char *name,
 {
     float *const to[3] = {&out->x, &out->y, &out->z};
     if (!json_is_array(value) || json_array_size(value) != 3)
-        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"%s\" is not a list of three numbers", p->line, name);
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"%s\" is not a list of three numbers", p->line,
+                       name);
     vp_status status = VP_OK;
     for (size_t k = 0; status == VP_OK && k < 3; k++) {
         char component[32];

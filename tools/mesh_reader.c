@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys-mesh-reader FILE: reads a mesh through assimp and writes its triangles to standard output, as mesh_wire.h says.
- * `voxphys` runs it; by hand it is of no use.
+/* voxphys-mesh-reader FILE: reads a mesh through assimp and writes its triangles to standard output, as
+ * mesh_wire.h says. `voxphys` runs it; by hand it is of no use.
  *
- * What is read is what the file says: corners are not joined, moved or put in another order, but for those that no triangle has. A face of four corners becomes
- * the triangles (0, 1, 2) and (0, 2, 3), which are those of `voxphys mesh`; only where a file has faces of five or
- * more, all its faces are cut by assimp, which looks where they are hollow. Nodes are walked depth first. */
+ * What is read is what the file says: corners are not joined, moved or put in another order, but for those
+ * that no triangle has. A face of four corners becomes the triangles (0, 1, 2) and (0, 2, 3), which are those
+ * of `voxphys mesh`; only where a file has faces of five or more, all its faces are cut by assimp, which
+ * looks where they are hollow. Nodes are walked depth first. */
 #include <fcntl.h>
 #include <math.h>
 #include <stdbool.h>
@@ -31,7 +32,8 @@
 #else
 #define HAS_FEATURE(f) 0
 #endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || HAS_FEATURE(address_sanitizer) || HAS_FEATURE(thread_sanitizer)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || HAS_FEATURE(address_sanitizer) ||       \
+    HAS_FEATURE(thread_sanitizer)
 #define LIMIT_MEMORY false /* sanitizers take all addresses for themselves */
 #else
 #define LIMIT_MEMORY true
@@ -43,8 +45,9 @@ enum {
     BASE_SECONDS = 5,
     BYTES_PER_SECOND = 200000, /* assimp reads some ten millions */
     BASE_MIB = 1024,
-    MEMORY_PER_BYTE = 400, /* the shortest triangle of an OBJ, "f 1 2 3", takes eight bytes and becomes some hundreds */
-    MOST_DEPTH = 256       /* of nodes */
+    MEMORY_PER_BYTE =
+        400, /* the shortest triangle of an OBJ, "f 1 2 3", takes eight bytes and becomes some hundreds */
+    MOST_DEPTH = 256 /* of nodes */
 };
 
 /* Sets how much time and memory the process may take for files of so many bytes. */
@@ -57,13 +60,15 @@ static void set_limits(uint64_t bytes)
         limit.rlim_cur = seconds;
         setrlimit(RLIMIT_CPU, &limit);
     }
-    if (LIMIT_MEMORY && getrlimit(RLIMIT_AS, &limit) == 0 && (limit.rlim_max == RLIM_INFINITY || memory < limit.rlim_max)) {
+    if (LIMIT_MEMORY && getrlimit(RLIMIT_AS, &limit) == 0 &&
+        (limit.rlim_max == RLIM_INFINITY || memory < limit.rlim_max)) {
         limit.rlim_cur = memory;
         setrlimit(RLIMIT_AS, &limit);
     }
 }
 
-/* A mesh may name other files. They are opened if they are regular ones; a pipe would make the reader wait for ever. */
+/* A mesh may name other files. They are opened if they are regular ones; a pipe would make the reader wait
+ * for ever. */
 typedef struct opened {
     struct aiFile face; /* first: assimp knows this part */
     FILE *file;
@@ -108,11 +113,13 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *path, const cha
     static uint64_t all; /* bytes of all files that were opened */
     (void)io;
     struct stat about;
-    int file = mode[0] == 'r' && strchr(mode, '+') == NULL ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+    int file =
+        mode[0] == 'r' && strchr(mode, '+') == NULL ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
     if (file == -1)
         return NULL;
     opened *o = calloc(1, sizeof *o);
-    if (o == NULL || fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || (o->file = fdopen(file, "rb")) == NULL) {
+    if (o == NULL || fstat(file, &about) != 0 || !S_ISREG(about.st_mode) ||
+        (o->file = fdopen(file, "rb")) == NULL) {
         close(file);
         free(o);
         return NULL;
@@ -163,14 +170,15 @@ static struct aiMatrix4x4 times(const struct aiMatrix4x4 *a, const struct aiMatr
 
 static bool is_identity(const struct aiMatrix4x4 *m)
 {
-    return m->a1 == 1 && m->a2 == 0 && m->a3 == 0 && m->a4 == 0 && m->b1 == 0 && m->b2 == 1 && m->b3 == 0 && m->b4 == 0 &&
-           m->c1 == 0 && m->c2 == 0 && m->c3 == 1 && m->c4 == 0;
+    return m->a1 == 1 && m->a2 == 0 && m->a3 == 0 && m->a4 == 0 && m->b1 == 0 && m->b2 == 1 && m->b3 == 0 &&
+           m->b4 == 0 && m->c1 == 0 && m->c2 == 0 && m->c3 == 1 && m->c4 == 0;
 }
 
 static bool mirrors(const struct aiMatrix4x4 *m)
 {
     double a = m->a1, b = m->b1, c = m->c1;
-    return a * ((double)m->b2 * m->c3 - (double)m->b3 * m->c2) - b * ((double)m->a2 * m->c3 - (double)m->a3 * m->c2) +
+    return a * ((double)m->b2 * m->c3 - (double)m->b3 * m->c2) -
+               b * ((double)m->a2 * m->c3 - (double)m->a3 * m->c2) +
                c * ((double)m->a2 * m->b3 - (double)m->a3 * m->b2) <
            0;
 }
@@ -182,7 +190,8 @@ static vp_vec3 vertex_of(const placed *p, uint32_t i)
     if (!p->moved)
         return (vp_vec3){v->x, v->y, v->z};
     const double x = v->x, y = v->y, z = v->z;
-    return (vp_vec3){(float)(m->a1 * x + m->a2 * y + m->a3 * z + m->a4), (float)(m->b1 * x + m->b2 * y + m->b3 * z + m->b4),
+    return (vp_vec3){(float)(m->a1 * x + m->a2 * y + m->a3 * z + m->a4),
+                     (float)(m->b1 * x + m->b2 * y + m->b3 * z + m->b4),
                      (float)(m->c1 * x + m->c2 * y + m->c3 * z + m->c4)};
 }
 
@@ -204,8 +213,8 @@ static void corners_of(const placed *p, const struct aiFace *face, uint32_t tria
     }
 }
 
-/* Numbers the vertices that triangles of a mesh use from 0 on, in their order: meshes of one file may share the vertices of all.
-   The others get UINT32_MAX. @return how many are used */
+/* Numbers the vertices that triangles of a mesh use from 0 on, in their order: meshes of one file may share
+   the vertices of all. The others get UINT32_MAX. @return how many are used */
 static uint32_t number_vertices(reader *r, const struct aiMesh *mesh)
 {
     uint32_t used = 0;
@@ -232,7 +241,8 @@ static vp_status make_room(reader *r, const struct aiMesh *mesh)
     return VP_OK;
 }
 
-static vp_status visit_node(reader *r, const struct aiNode *node, const struct aiMatrix4x4 *above, unsigned depth, visit_fn *visit)
+static vp_status visit_node(reader *r, const struct aiNode *node, const struct aiMatrix4x4 *above,
+                            unsigned depth, visit_fn *visit)
 {
     if (depth == MOST_DEPTH)
         return vp_fail(r->error, VP_E_FORMAT, "its nodes lie in each other more than %d deep", MOST_DEPTH);
@@ -241,7 +251,8 @@ static vp_status visit_node(reader *r, const struct aiNode *node, const struct a
     vp_status status = VP_OK;
     for (unsigned m = 0; status == VP_OK && m < node->mNumMeshes; m++) {
         if (node->mMeshes[m] >= r->scene->mNumMeshes)
-            return vp_fail(r->error, VP_E_FORMAT, "a node names mesh %u of %u", node->mMeshes[m], r->scene->mNumMeshes);
+            return vp_fail(r->error, VP_E_FORMAT, "a node names mesh %u of %u", node->mMeshes[m],
+                           r->scene->mNumMeshes);
         const placed p = {r->scene->mMeshes[node->mMeshes[m]], here, moved, moved && mirrors(&here)};
         status = visit(r, &p);
     }
@@ -266,13 +277,14 @@ static vp_status check_face(reader *r, const placed *p, unsigned f)
     for (unsigned i = 0; i < face->mNumIndices; i++) {
         uint32_t vertex = face->mIndices[i];
         if (vertex >= p->mesh->mNumVertices)
-            return vp_fail(r->error, VP_E_FORMAT, "face %u of mesh \"%.40s\" has vertex %u of %u", f, p->mesh->mName.data, vertex,
-                           p->mesh->mNumVertices);
+            return vp_fail(r->error, VP_E_FORMAT, "face %u of mesh \"%.40s\" has vertex %u of %u", f,
+                           p->mesh->mName.data, vertex, p->mesh->mNumVertices);
         const vp_vec3 v = vertex_of(p, vertex);
         const float at[3] = {v.x, v.y, v.z};
         for (int k = 0; k < 3; k++)
             if (!(fabsf(at[k]) <= VP_KD_MOST))
-                return vp_fail(r->error, VP_E_FORMAT, "vertex %u of face %u of mesh \"%.40s\" has %c = %g; %g is the most", i, f,
+                return vp_fail(r->error, VP_E_FORMAT,
+                               "vertex %u of face %u of mesh \"%.40s\" has %c = %g; %g is the most", i, f,
                                p->mesh->mName.data, "xyz"[k], (double)at[k], (double)VP_KD_MOST);
     }
     return VP_OK;
@@ -367,7 +379,8 @@ static void put_look(const struct aiMaterial *material, unsigned number, bool li
     struct aiString name = {0};
     struct aiColor4D c = {1, 1, 1, 1};
     memset(&look, 0, sizeof look);
-    bool named = aiGetMaterialString(material, AI_MATKEY_NAME, &name) == aiReturn_SUCCESS && name.data[0] != '\0';
+    bool named =
+        aiGetMaterialString(material, AI_MATKEY_NAME, &name) == aiReturn_SUCCESS && name.data[0] != '\0';
     if (named)
         snprintf(look.name, sizeof look.name, "%.47s", name.data);
     else
@@ -377,10 +390,12 @@ static void put_look(const struct aiMaterial *material, unsigned number, bool li
             *at = '_';
     /* What has no material gets one from assimp, which is white or grey, by format. */
     bool coloured = aiGetMaterialColor(material, AI_MATKEY_COLOR_DIFFUSE, &c) == aiReturn_SUCCESS;
-    if (!coloured || ((!named || strcmp(look.name, AI_DEFAULT_MATERIAL_NAME) == 0) && c.r == c.g && c.g == c.b))
+    if (!coloured ||
+        ((!named || strcmp(look.name, AI_DEFAULT_MATERIAL_NAME) == 0) && c.r == c.g && c.g == c.b))
         memcpy(look.colour, (const uint8_t[3]){186, 178, 166}, 3);
     else
-        memcpy(look.colour, (const uint8_t[3]){component(c.r, linear), component(c.g, linear), component(c.b, linear)}, 3);
+        memcpy(look.colour,
+               (const uint8_t[3]){component(c.r, linear), component(c.g, linear), component(c.b, linear)}, 3);
     fwrite(&look, sizeof look, 1, stdout);
 }
 
@@ -391,7 +406,8 @@ static vp_status no_mesh(vp_error *error)
     const char *reason = aiGetErrorString();
     if (strstr(reason, "bad_alloc") != NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory to read it");
-    return vp_fail(error, VP_E_FORMAT, "no mesh: %.160s", reason[0] != '\0' ? reason : "assimp does not say why");
+    return vp_fail(error, VP_E_FORMAT, "no mesh: %.160s",
+                   reason[0] != '\0' ? reason : "assimp does not say why");
 }
 
 static bool is_line_end(char c)
@@ -412,7 +428,8 @@ static vp_status check_ply(const char *path, vp_error *error)
     if (size < 4 || memcmp(start, "ply", 3) != 0 || !is_line_end(start[3]))
         return vp_fail(error, VP_E_FORMAT, "no mesh: it does not begin as a PLY does");
     for (size_t i = 4; i + sizeof end <= size; i++)
-        if (memcmp(start + i, end, sizeof end - 1) == 0 && is_line_end(start[i - 1]) && is_line_end(start[i + sizeof end - 1]))
+        if (memcmp(start + i, end, sizeof end - 1) == 0 && is_line_end(start[i - 1]) &&
+            is_line_end(start[i + sizeof end - 1]))
             return VP_OK;
     return vp_fail(error, VP_E_FORMAT, "no mesh: its header has no end in the first %zu bytes", size);
 }

@@ -26,15 +26,18 @@ static vp_status read_words(const vp_place *p, char *line, vp_ray *ray, bool *fo
         char *next = *end != '\0' ? end + 1 : NULL;
         *end = '\0';
         if (count == MOST)
-            return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "more than %d numbers: \"%.32s\"", p->line, MOST, at);
+            return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "more than %d numbers: \"%.32s\"", p->line, MOST,
+                           at);
         if (!vp_text_float(at, &number[count++]))
-            return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"%.32s\" is not a number that a 32-bit float holds", p->line, at);
+            return vp_fail(p->error, VP_E_FORMAT,
+                           VP_PLACE "\"%.32s\" is not a number that a 32-bit float holds", p->line, at);
         at = next;
     }
     *found = count != 0;
     if (*found && count < LEAST)
-        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "%zu number%s; a ray has six or seven: origin, direction, t_max",
-                       p->line, count, count == 1 ? "" : "s");
+        return vp_fail(p->error, VP_E_FORMAT,
+                       VP_PLACE "%zu number%s; a ray has six or seven: origin, direction, t_max", p->line,
+                       count, count == 1 ? "" : "s");
     *ray = (vp_ray){{number[0], number[1], number[2]},
                     {number[3], number[4], number[5]},
                     count == MOST ? number[MOST - 1] : INFINITY};
@@ -48,9 +51,11 @@ static vp_status read_object(const vp_place *p, const json_t *object, vp_ray *ra
     if (json_object_get(object, "origin") == NULL || json_object_get(object, "direction") == NULL ||
         json_object_size(object) != known)
         return vp_fail(p->error, VP_E_FORMAT,
-                       VP_PLACE "no ray: {\"origin\": [x, y, z], \"direction\": [x, y, z], \"t_max\": t}", p->line);
+                       VP_PLACE "no ray: {\"origin\": [x, y, z], \"direction\": [x, y, z], \"t_max\": t}",
+                       p->line);
     if (mesh != NULL && (!json_is_integer(mesh) || json_integer_value(mesh) != 0))
-        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"mesh\" is not 0: the ray is for another mesh of a set", p->line);
+        return vp_fail(p->error, VP_E_FORMAT,
+                       VP_PLACE "\"mesh\" is not 0: the ray is for another mesh of a set", p->line);
     vp_status status = vp_line_vec3(p, json_object_get(object, "origin"), "origin", &ray->origin);
     if (status == VP_OK)
         status = vp_line_vec3(p, json_object_get(object, "direction"), "direction", &ray->direction);
@@ -101,9 +106,11 @@ static vp_status read_rays(FILE *file, vp_ray_list *list, vp_error *error)
     for (vp_place here = {1, error}; vp_next_line(file, line, &length); here.line++) {
         bool found = false;
         if (length == VP_LINE_BYTES)
-            return vp_fail(error, VP_E_FORMAT, VP_PLACE "longer than a ray, over %d bytes", here.line, VP_LINE_BYTES - 1);
+            return vp_fail(error, VP_E_FORMAT, VP_PLACE "longer than a ray, over %d bytes", here.line,
+                           VP_LINE_BYTES - 1);
         if (here.line == UINT32_MAX || list->count == MOST_RAYS)
-            return vp_fail(error, VP_E_FORMAT, VP_PLACE "more than %d rays or %u lines", here.line, MOST_RAYS, UINT32_MAX - 1);
+            return vp_fail(error, VP_E_FORMAT, VP_PLACE "more than %d rays or %u lines", here.line, MOST_RAYS,
+                           UINT32_MAX - 1);
         line[length] = '\0';
         vp_status status = list->count == capacity ? make_room(list, &capacity, error) : VP_OK;
         if (status == VP_OK)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* voxphys raycast: builds a tree over a world's surface, or over any mesh, and casts rays at it.
  *
- * The digest is the one that `voxphys verify` has of the same answers: XXH3-64 of a record a ray, little-endian. Of closest
- * hits and sweeps a record is t, triangle, u and v, of --any it is 1 or 0 (u32), of --all the XXH3-64 of the hits' such records and
- * their number (u32). */
+ * The digest is the one that `voxphys verify` has of the same answers: XXH3-64 of a record a ray,
+ * little-endian. Of closest hits and sweeps a record is t, triangle, u and v, of --any it is 1 or 0 (u32), of
+ * --all the XXH3-64 of the hits' such records and their number (u32). */
 #include "tools/raycast.h"
 
 #include <stdio.h>
@@ -104,7 +104,9 @@ static void cast_block(void *argument, uint32_t block)
         for (uint32_t i = from; i < to; i++)
             r->found[i] = (uint32_t)r->kernels.kd_ray_any(tree, &r->rays.ray[i]);
         return;
-    case VP_CAST_ALL: cast_all(w, from, to); return;
+    case VP_CAST_ALL:
+        cast_all(w, from, to);
+        return;
     }
 }
 
@@ -169,7 +171,8 @@ static vp_status cast(vp_raycast *r, vp_error *error)
     return status;
 }
 
-vp_status vp_raycast_all_of(const vp_raycast *r, uint32_t ray, vp_hit **hits, uint32_t *count, vp_error *error)
+vp_status vp_raycast_all_of(const vp_raycast *r, uint32_t ray, vp_hit **hits, uint32_t *count,
+                            vp_error *error)
 {
     *count = r->found[ray];
     *hits = malloc(((size_t)*count + 1) * sizeof **hits);
@@ -214,14 +217,19 @@ static vp_status run(vp_raycast *r, const char *name, bool of_world, vp_error *e
 {
     vp_status status = vp_source_open("raycast", name, &r->source, error);
     if (status == VP_OK && of_world && r->source.kind != VP_SOURCE_WORLD)
-        status = vp_fail(error, VP_E_ARGUMENT, "--surface is for worlds; %s is a mesh", vp_show_path(name).text);
+        status =
+            vp_fail(error, VP_E_ARGUMENT, "--surface is for worlds; %s is a mesh", vp_show_path(name).text);
     if (status == VP_OK)
         status = vp_source_surface(&r->source, r->surface, &r->kernels, r->threads, &r->mesh, error);
     if (status == VP_OK && r->mesh.triangles.triangle_count == 0)
-        status = vp_fail(error, VP_E_ARGUMENT, "%s has no %s surface", vp_show_path(name).text, vp_surface_name(r->surface));
+        status = vp_fail(error, VP_E_ARGUMENT, "%s has no %s surface", vp_show_path(name).text,
+                         vp_surface_name(r->surface));
     if (status != VP_OK)
         return status;
-    const vp_kd_def def = {.triangles = r->mesh.triangles, .material = r->mesh.material, .form = r->form, .kernels = &r->kernels};
+    const vp_kd_def def = {.triangles = r->mesh.triangles,
+                           .material = r->mesh.material,
+                           .form = r->form,
+                           .kernels = &r->kernels};
     double begin = vp_seconds();
     status = vp_kd_create(&def, &r->tree, error);
     r->build_seconds = vp_seconds() - begin;
@@ -302,26 +310,37 @@ static void drop(vp_raycast *r)
 
 int vp_command_raycast(int argc, char **argv)
 {
-    const char *rays, *ray[VP_OPTION_MANY + 1], *any, *all, *radius, *surface, *form, *isa, *threads, *hits, *json;
+    const char *rays, *ray[VP_OPTION_MANY + 1], *any, *all, *radius, *surface, *form, *isa, *threads, *hits,
+        *json;
     const vp_option options[] = {
-        {"--ray", "RAY...", "cast OX,OY,OZ,DX,DY,DZ[,TMAX]: origin, direction, end (none); may be given 64 times", ray},
-        {"--rays", "FILE|SET", "cast a file's rays, one a line, or a set of the manifest, e.g. world-230k/coherent", &rays},
+        {"--ray", "RAY...",
+         "cast OX,OY,OZ,DX,DY,DZ[,TMAX]: origin, direction, end (none); may be given 64 times", ray},
+        {"--rays", "FILE|SET",
+         "cast a file's rays, one a line, or a set of the manifest, e.g. world-230k/coherent", &rays},
         {"--any", NULL, "ask only whether a ray meets anything", &any},
         {"--all", NULL, "ask for all triangles that a ray meets", &all},
         {"--radius", "R", "sweep a sphere along each ray", &radius},
         {"--surface", "WHICH", "of a world: solid or water (solid)", &surface},
         {"--form", "FORM", "of the tree: wide, slab or published (wide)", &form},
-        {"--isa", "NAME", "kernels: best, scalar, avx2, avx512, neon, avx2-simde, neon-simde ($VOXPHYS_ISA, else best)", &isa},
+        {"--isa", "NAME",
+         "kernels: best, scalar, avx2, avx512, neon, avx2-simde, neon-simde ($VOXPHYS_ISA, else best)", &isa},
         {"--threads", "N", "threads (1)", &threads},
         {"--hits", "N", "print the answers of the first N rays (10, but all of --ray)", &hits},
         {"--json", NULL, "print JSON", &json},
     };
-    const vp_usage usage = {"raycast", "WORLD|MESH [OPTION...]",
-                            "Builds a loose kD tree over the surface of a world (a data set's name, or a .vpw file), over a data set\n"
-                            "that is one mesh, or over the mesh of a file (.obj, .ply, .stl, .off, .gltf, .glb), casts rays at it, and\n"
-                            "tells what they meet, how long all took, and a digest of the answers: the same on every machine. Without\n"
+    const vp_usage usage = {"raycast",
+                            "WORLD|MESH [OPTION...]",
+                            "Builds a loose kD tree over the surface of a world (a data set's name, or a "
+                            ".vpw file), over a data set\n"
+                            "that is one mesh, or over the mesh of a file (.obj, .ply, .stl, .off, .gltf, "
+                            ".glb), casts rays at it, and\n"
+                            "tells what they meet, how long all took, and a digest of the answers: the same "
+                            "on every machine. Without\n"
                             "--ray and --rays it casts 512 x 512 rays of a camera that looks at all of it.",
-                            options, sizeof options / sizeof options[0], 1, 1};
+                            options,
+                            sizeof options / sizeof options[0],
+                            1,
+                            1};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
         return code;
@@ -340,7 +359,8 @@ int vp_command_raycast(int argc, char **argv)
     code = VP_EXIT_USAGE;
     if ((threads != NULL && !vp_parse_u64("raycast", "--threads", threads, 1, 256, &thread_count)) ||
         (hits != NULL && !vp_parse_u64("raycast", "--hits", hits, 0, UINT32_MAX, &shown)) ||
-        (form != NULL && !parse_form(form, &r->form)) || (surface != NULL && !parse_surface(surface, &r->surface)) ||
+        (form != NULL && !parse_form(form, &r->form)) ||
+        (surface != NULL && !parse_surface(surface, &r->surface)) ||
         (radius != NULL && !parse_radius(r, radius)) || !take_rays(r, ray, &code)) {
         drop(r);
         return code;

@@ -33,7 +33,8 @@ static vp_status camera_rays(vp_raycast *r, vp_error *error)
         status = make_list(VIEW_EDGE * VIEW_EDGE, &r->rays, error);
     for (uint32_t i = 0; status == VP_OK && i < r->rays.count; i++) {
         const uint32_t x = i % VIEW_EDGE, y = i / VIEW_EDGE;
-        r->rays.ray[i] = vp_camera_ray(&camera, (float)(2 * x + 1) / VIEW_EDGE - 1, 1 - (float)(2 * y + 1) / VIEW_EDGE);
+        r->rays.ray[i] =
+            vp_camera_ray(&camera, (float)(2 * x + 1) / VIEW_EDGE - 1, 1 - (float)(2 * y + 1) / VIEW_EDGE);
     }
     return status;
 }
@@ -54,15 +55,20 @@ bool vp_raycast_parse_ray(const char *text, vp_ray *out)
             break;
         at = comma != NULL ? comma + 1 : NULL;
         if (at == NULL && count >= 5) {
-            *out = (vp_ray){{number[0], number[1], number[2]}, {number[3], number[4], number[5]}, count == 6 ? number[6] : INFINITY};
+            *out = (vp_ray){{number[0], number[1], number[2]},
+                            {number[3], number[4], number[5]},
+                            count == 6 ? number[6] : INFINITY};
             return true;
         }
     }
-    vp_command_usage("raycast", "--ray '%s' is not six or seven numbers, separated by commas: OX,OY,OZ,DX,DY,DZ[,TMAX]", text);
+    vp_command_usage("raycast",
+                     "--ray '%s' is not six or seven numbers, separated by commas: OX,OY,OZ,DX,DY,DZ[,TMAX]",
+                     text);
     return false;
 }
 
-/* The name of a set of rays of the manifest that is asked for as "MESHES/RAYS", or "RAYS" where meshes are cast at.
+/* The name of a set of rays of the manifest that is asked for as "MESHES/RAYS", or "RAYS" where meshes are
+   cast at.
    @return false if there is none, and it must be a file */
 static bool find_ray_set(vp_raycast *r, char name[160])
 {
@@ -91,8 +97,8 @@ static vp_status open_ray_set(vp_raycast *r, const char *name, vp_error *error)
         meshes = &made;
     }
     if (status == VP_OK && meshes->count != 1)
-        status = vp_fail(error, VP_E_ARGUMENT, "--rays %.60s: these rays are for %u meshes, and here is one", r->rays_name,
-                         meshes->count);
+        status = vp_fail(error, VP_E_ARGUMENT, "--rays %.60s: these rays are for %u meshes, and here is one",
+                         r->rays_name, meshes->count);
     if (status == VP_OK)
         status = vp_dataset_rays(s->manifest, name, meshes, &set, error);
     if (status == VP_OK) {
@@ -116,7 +122,8 @@ vp_status vp_raycast_open_rays(vp_raycast *r, vp_error *error)
         return open_ray_set(r, name, error);
     vp_status status = vp_ray_file_read(r->rays_name, &r->rays, error);
     if (status == VP_E_IO && access(r->rays_name, F_OK) != 0)
-        return vp_fail(error, VP_E_ARGUMENT, "--rays %s: there is no such file, and no such set of rays; a set is named as %s",
+        return vp_fail(error, VP_E_ARGUMENT,
+                       "--rays %s: there is no such file, and no such set of rays; a set is named as %s",
                        vp_show_path(r->rays_name).text, "world-230k/coherent");
     return status;
 }

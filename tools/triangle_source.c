@@ -25,7 +25,8 @@ static vp_status open_meshes(const vp_dataset *d, vp_source *s, vp_error *error)
     char world[80];
     vp_blob note = {0};
     if (d->count != 1)
-        return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\" is %u meshes; one is needed, as world-230k is", d->name, d->count);
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\" is %u meshes; one is needed, as world-230k is",
+                       d->name, d->count);
     snprintf(world, sizeof world, "%s", d->world);
     const vp_generate_progress progress = {world, show_progress};
     vp_status status = vp_dataset_meshes_watched(s->manifest, d->name, &progress, &s->meshes, error);
@@ -85,8 +86,8 @@ void vp_source_close(vp_source *source)
     source->manifest = NULL;
 }
 
-vp_status vp_source_surface(const vp_source *source, vp_surface surface, const vp_kernels *kernels, uint32_t threads,
-                            vp_surface_mesh *out, vp_error *error)
+vp_status vp_source_surface(const vp_source *source, vp_surface surface, const vp_kernels *kernels,
+                            uint32_t threads, vp_surface_mesh *out, vp_error *error)
 {
     *out = (vp_surface_mesh){0};
     if (source->kind == VP_SOURCE_FILE) {
@@ -109,10 +110,10 @@ vp_status vp_source_surface(const vp_source *source, vp_surface surface, const v
     if (status != VP_OK)
         return status;
     if (out->made.quad_count > VP_KD_MAX_TRIANGLES / 2)
-        return vp_fail(error, VP_E_ARGUMENT, "the %s surface has %u quads; a tree has at most %d", vp_surface_name(surface),
-                       out->made.quad_count, VP_KD_MAX_TRIANGLES / 2);
-    out->triangles = (vp_triangles){out->made.vertex, out->made.quad != NULL ? out->made.quad[0] : NULL, out->made.vertex_count,
-                                    out->made.quad_count * 2, true};
+        return vp_fail(error, VP_E_ARGUMENT, "the %s surface has %u quads; a tree has at most %d",
+                       vp_surface_name(surface), out->made.quad_count, VP_KD_MAX_TRIANGLES / 2);
+    out->triangles = (vp_triangles){out->made.vertex, out->made.quad != NULL ? out->made.quad[0] : NULL,
+                                    out->made.vertex_count, out->made.quad_count * 2, true};
     out->material = out->made.material;
     return VP_OK;
 }

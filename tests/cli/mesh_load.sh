@@ -139,6 +139,12 @@ cp cube.obj cube.dxf
 refused "cube.dxf" raycast cube.dxf
 refused "--surface is for worlds; cube.obj is a mesh" raycast cube.obj --surface solid
 refused "--surface is for worlds; cube.obj is a mesh" render cube.obj -o cube.png --surface both
+# The reader lies beside the program.
+cp "$VOXPHYS_BUILD/bin/voxphys" alone
+./alone raycast cube.obj >"$scratch/out" 2>"$scratch/err" </dev/null
+status=$? out=$(cat "$scratch/out") err=$(cat "$scratch/err") shown="a program without its reader"
+expect_status 2
+expect_in stderr "$err" "cannot run $(pwd -P)/voxphys-mesh-reader: No such file"
 # What a mesh names is opened if it is a file: a pipe would be waited for.
 mkfifo pipe.mtl
 sed '1i mtllib pipe.mtl' cube.obj >names.obj
