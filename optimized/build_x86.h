@@ -91,18 +91,18 @@ static inline slab_shares shares_of(f8 box, f8 known)
 
 typedef __m128i n8x16; /* each taken from 65535, for there is an instruction for the least of eight */
 
-/* One part, and seven of nothing. */
-static inline n8x16 sizes_of_one(uint32_t size)
-{
-    return _mm_insert_epi16(_mm_set1_epi16(-1), (int)~size, 0);
-}
-
-/* The same with another size of a part. */
+/* The same sizes but of one part. */
 static inline n8x16 sizes_with(n8x16 sizes, uint32_t part, uint32_t size)
 {
     const __m128i lane = _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7),
                   here = _mm_cmpeq_epi16(lane, _mm_set1_epi16((short)part));
     return _mm_blendv_epi8(sizes, _mm_set1_epi16((short)~size), here);
+}
+
+/* One part, and seven of nothing. */
+static inline n8x16 sizes_of_one(uint32_t size)
+{
+    return sizes_with(_mm_set1_epi16(-1), 0, size);
 }
 
 /* The largest, the first of equal ones. */
@@ -114,11 +114,16 @@ static inline size_part largest_part(n8x16 sizes)
 
 /* ---- items of corners ---- */
 
-/* Two vertices, and nothing read behind them. */
+/* A vertex; nothing is read behind it. (A masked load does so too, but SIMDe's reads all.) */
+static inline __m128 vertex_at(const vp_vec3 *v)
+{
+    const __m128 xy = _mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)v));
+    return _mm_movelh_ps(xy, _mm_load_ss(&v->z));
+}
+
 static inline f8 two_vertices(const vp_vec3 *v, uint32_t a, uint32_t b)
 {
-    const __m128i xyz = _mm_setr_epi32(-1, -1, -1, 0);
-    return _mm256_set_m128(_mm_maskload_ps(&v[b].x, xyz), _mm_maskload_ps(&v[a].x, xyz));
+    return _mm256_set_m128(vertex_at(v + b), vertex_at(v + a));
 }
 
 /* The faces of eight items of so many corners, whose indices follow each other: the lower ones, and the upper ones
