@@ -40,9 +40,9 @@ static inline uint32_t big_set_begins(const big_items *items, const big_set *s)
     return (uint32_t)(s->at - items->array[s->side]);
 }
 
-/* Left sides stay where they are, right ones go to the same place in the other array. What is overwritten behind a
-   right side is of another set, and is put back; behind a left one it is room of the right one's. @return along which
-   axis */
+/* Left sides stay where they are, right ones go to the same place in the other array. What is overwritten behind the set,
+   in both arrays, is of another set, and is put back: in its own array too, for the eighth part of a wide node is split to a
+   few dozen items, and there a right side may be shorter than what is written behind a left one. @return along which axis */
 static uint32_t split_big(const big_items *items, const big_set *s, big_set out[2])
 {
     const size_t stride = items->stride;
@@ -51,13 +51,18 @@ static uint32_t split_big(const big_items *items, const big_set *s, big_set out[
     const uint32_t left = pivot_of_long(s->at, stride, s->count, axis, items->keys[0], items->keys[1], &p);
     float *beside = items->array[other] + big_set_begins(items, s);
     float *behind = beside + s->count;
-    fw kept[ARRAYS];
+    float *end = s->at + s->count;
+    fw kept[ARRAYS], kept_here[ARRAYS];
     f8 box[2];
-    for (size_t k = 0; k < ARRAYS; k++)
+    for (size_t k = 0; k < ARRAYS; k++) {
         kept[k] = fw_load(behind + k * stride);
+        kept_here[k] = fw_load(end + k * stride);
+    }
     part_long(s->at, stride, s->count, axis, p, s->at, beside + left, box);
-    for (size_t k = 0; k < ARRAYS; k++)
+    for (size_t k = 0; k < ARRAYS; k++) {
         fw_store(behind + k * stride, kept[k]);
+        fw_store(end + k * stride, kept_here[k]);
+    }
     out[0] = (big_set){.at = s->at, .count = left, .side = s->side};
     out[1] = (big_set){.at = beside + left, .count = s->count - left, .side = other};
     f8_store(out[0].box, box[0]);
