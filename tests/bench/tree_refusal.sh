@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # tree_refusal.sh LIBRARIES PROGRAM...: voxphys-bench with other libraries' trees broken on purpose (broken_trees.c) refuses them,
-# and says so by its exit code; where few rays differ it counts them. LIBRARIES are those built in: "embree bullet", or less.
+# and says so by its exit code; where few rays differ it counts them. LIBRARIES are those built in: "embree bullet", or less, or "none".
 set -uo pipefail
-read -ra libraries <<<"$1"
+read -ra libraries <<<"${1/#none/}"
 bench=("${@:2}")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

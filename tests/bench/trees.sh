@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# trees.sh LIBRARIES PROGRAM...: the benchmarks of other libraries' trees, of which LIBRARIES ("embree bullet", or less) are built
+# trees.sh LIBRARIES PROGRAM...: the benchmarks of other libraries' trees, of which LIBRARIES ("embree bullet", or less, or "none") are built
 # in. Each is run once on small data: it agrees with the reference, and its row says what it must.
 set -uo pipefail
-read -ra libraries <<<"$1"
+read -ra libraries <<<"${1/#none/}"
 bench=("${@:2}")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
