@@ -9,13 +9,14 @@
 
 /* The answer's s, found and meeting are set; what the question needs besides is the caller's.
    @return false for an invalid ray */
-static inline bool ask(question q, const vp_kd_view *tree, const vp_ray *ray, answer *to)
+VP_INLINE bool ask(question q, const vp_kd_view *tree, const vp_ray *ray, answer *to)
 {
     const float radius = q == SWEEP ? to->radius : 0.0f;
     to->found = 0;
     if (tree->form == VP_KD_WIDE) {
         wide_ray r;
-        if (!wide_ray_of(tree, ray, radius, &r))
+        ask_for_tree(tree);
+        if (!(radius > 0.0f ? plain_wide_ray(tree, ray, radius, &r) : wide_ray_of(tree, ray, radius, &r)))
             return false;
         to->s = r.frame.s_max;
         if (tree->triangles.triangle_count != 0)
