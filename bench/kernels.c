@@ -60,6 +60,8 @@ static unsigned also_for(vp_kernel_id kernel)
     case VP_KERNEL_kd_box:
     case VP_KERNEL_brute_ray: return 0;
     case VP_KERNEL_kd_ray_any: return ANY;
+    case VP_KERNEL_kd_ray8:
+    case VP_KERNEL_kd_ray16: return PACKETS;
     default: return OTHERS;
     }
 }

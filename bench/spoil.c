@@ -85,6 +85,12 @@ static vp_hit spoil_kd_ray(const vp_kd_view *tree, const vp_ray *ray)
     return (vp_hit){.t = -1.0f, .triangle = -NONSENSE};
 }
 
+static void spoil_kd_ray16(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit)
+{
+    (void)tree, (void)ray;
+    memset(hit, NONSENSE, count * sizeof *hit);
+}
+
 static int32_t spoil_kd_ray_any(const vp_kd_view *tree, const vp_ray *ray)
 {
     (void)tree, (void)ray;
@@ -111,6 +117,7 @@ static uint32_t spoil_kd_box(const vp_kd_view *tree, const vp_aabb *box, uint32_
     return 1;
 }
 
+#define spoil_kd_ray8           spoil_kd_ray16
 #define spoil_kd_box_leaves     spoil_kd_box
 #define spoil_dilate_world_rows spoil_dilate_world /* which reads nothing */
 #define SPOIL(k)                .k = spoil_##k,

@@ -81,6 +81,12 @@ static inline n8 n8_load(const uint32_t *p)
     return _mm256_loadu_si256((const __m256i *)(const void *)p);
 }
 
+/* Bit i: the top bit of lane i. */
+static inline uint32_t n8_top_bits(n8 a)
+{
+    return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(a));
+}
+
 /* Numbers of the first (lanes 0 to 3) and second triangles of four items; eight ids are not read, but four. */
 static inline n8 n8_triangles(const uint32_t *id, bool quads)
 {

@@ -103,6 +103,12 @@ static inline n8 n8_load(const uint32_t *p)
     return n;
 }
 
+/* Bit i: the top bit of lane i. */
+static inline uint32_t n8_top_bits(n8 a)
+{
+    return lanes_bits(vcltzq_s32(vreinterpretq_s32_u32(vld1q_u32(a.lane))), vcltzq_s32(vreinterpretq_s32_u32(vld1q_u32(a.lane + 4))));
+}
+
 /* Numbers of the first (lanes 0 to 3) and second triangles of four items. */
 static inline n8 n8_triangles(const uint32_t *id, bool quads)
 {

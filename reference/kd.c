@@ -4,6 +4,7 @@
 #include <voxphys/kd.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -184,20 +185,25 @@ vp_kd_memory vp_kd_memory_of(const vp_kd *tree)
 /* ---- queries ---- */
 
 /* What is wrong with a ray that a kernel has refused. */
-static vp_status ray_fails(const vp_ray *ray, vp_error *error)
+static vp_status named_ray_fails(const char *name, const vp_ray *ray, vp_error *error)
 {
     const float o[3] = {ray->origin.x, ray->origin.y, ray->origin.z};
     const float d[3] = {ray->direction.x, ray->direction.y, ray->direction.z};
     for (int k = 0; k < 3; k++)
         if (!(fabsf(o[k]) <= VP_KD_MOST))
-            return vp_fail(error, VP_E_ARGUMENT, "the ray's origin has %c = %g; %g is the most", "xyz"[k], (double)o[k],
+            return vp_fail(error, VP_E_ARGUMENT, "%s's origin has %c = %g; %g is the most", name, "xyz"[k], (double)o[k],
                            (double)VP_KD_MOST);
     for (int k = 0; k < 3; k++)
         if (!isfinite(d[k]))
-            return vp_fail(error, VP_E_ARGUMENT, "the ray's direction has %c = %g", "xyz"[k], (double)d[k]);
+            return vp_fail(error, VP_E_ARGUMENT, "%s's direction has %c = %g", name, "xyz"[k], (double)d[k]);
     if (d[0] == 0.0f && d[1] == 0.0f && d[2] == 0.0f)
-        return vp_fail(error, VP_E_ARGUMENT, "the ray's direction is (0, 0, 0)");
-    return vp_fail(error, VP_E_ARGUMENT, "the ray's t_max is %g; it must be 0 or more", (double)ray->t_max);
+        return vp_fail(error, VP_E_ARGUMENT, "%s's direction is (0, 0, 0)", name);
+    return vp_fail(error, VP_E_ARGUMENT, "%s's t_max is %g; it must be 0 or more", name, (double)ray->t_max);
+}
+
+static vp_status ray_fails(const vp_ray *ray, vp_error *error)
+{
+    return named_ray_fails("the ray", ray, error);
 }
 
 vp_status vp_kd_raycast(const vp_kd *tree, const vp_ray *ray, vp_hit *out, vp_error *error)
@@ -207,6 +213,24 @@ vp_status vp_kd_raycast(const vp_kd *tree, const vp_ray *ray, vp_hit *out, vp_er
         return ray_fails(ray, error);
     *out = hit;
     return vp_succeed(error);
+}
+
+vp_status vp_kd_raycast_many(const vp_kd *tree, const vp_ray *ray, size_t count, vp_hit *out, vp_error *error)
+{
+    enum { PACKET = 16 };
+    size_t invalid = count; /* the first one */
+    for (size_t first = 0; first < count; first += PACKET) {
+        uint32_t rays = count - first < PACKET ? (uint32_t)(count - first) : PACKET;
+        tree->kernels.kd_ray16(&tree->view, ray + first, rays, out + first);
+        for (uint32_t i = 0; invalid == count && i < rays; i++)
+            if (out[first + i].triangle == VP_RAY_INVALID)
+                invalid = first + i;
+    }
+    if (invalid == count)
+        return vp_succeed(error);
+    char name[32];
+    snprintf(name, sizeof name, "ray %zu", invalid);
+    return named_ray_fails(name, &ray[invalid], error);
 }
 
 vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *out, vp_error *error)

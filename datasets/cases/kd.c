@@ -218,6 +218,37 @@ static uint64_t run_ray(const vp_kernels *table, void *argument)
     return rays->count;
 }
 
+/* Consecutive rays of one mesh make a packet. */
+static uint32_t packet_at(const vp_ray_set *rays, uint32_t first, uint32_t most)
+{
+    uint32_t count = 1;
+    while (count < most && first + count < rays->count && rays->mesh[first + count] == rays->mesh[first])
+        count++;
+    return count;
+}
+
+static uint64_t run_ray8(const vp_kernels *table, void *argument)
+{
+    work *w = argument;
+    const vp_ray_set *rays = &w->workload->rays;
+    for (uint32_t i = 0, count; i < rays->count; i += count) {
+        count = packet_at(rays, i, 8);
+        table->kd_ray8(tree_at(w, rays->mesh[i]), &rays->ray[i], count, &w->hit[i]);
+    }
+    return rays->count;
+}
+
+static uint64_t run_ray16(const vp_kernels *table, void *argument)
+{
+    work *w = argument;
+    const vp_ray_set *rays = &w->workload->rays;
+    for (uint32_t i = 0, count; i < rays->count; i += count) {
+        count = packet_at(rays, i, 16);
+        table->kd_ray16(tree_at(w, rays->mesh[i]), &rays->ray[i], count, &w->hit[i]);
+    }
+    return rays->count;
+}
+
 static uint64_t run_ray_any(const vp_kernels *table, void *argument)
 {
     work *w = argument;
@@ -358,6 +389,8 @@ static vp_status list_records(const void *argument, vp_records *out, vp_error *e
 
 const vp_case vp_case_kd_build = {"triangles", VP_FOOD_MESHES, make_build, run_build, build_records, drop};
 const vp_case vp_case_kd_ray = {"rays", VP_FOOD_RAYS, make_rays, run_ray, hit_records, drop};
+const vp_case vp_case_kd_ray8 = {"rays", VP_FOOD_RAYS, make_rays, run_ray8, hit_records, drop};
+const vp_case vp_case_kd_ray16 = {"rays", VP_FOOD_RAYS, make_rays, run_ray16, hit_records, drop};
 const vp_case vp_case_kd_ray_any = {"rays", VP_FOOD_RAYS, make_rays, run_ray_any, any_records, drop};
 const vp_case vp_case_kd_ray_all = {"rays", VP_FOOD_RAYS, make_lists_of_hits, run_ray_all, list_of_hits_records, drop};
 const vp_case vp_case_kd_sweep = {"sweeps", VP_FOOD_RAYS, make_rays, run_sweep, hit_records, drop};

@@ -2,6 +2,7 @@
 #ifndef VOXPHYS_KD_H
 #define VOXPHYS_KD_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <voxphys/geometry.h>
@@ -63,6 +64,12 @@ vp_kd_memory vp_kd_memory_of(const vp_kd *tree);
  *  @param out  triangle VP_NO_HIT and t = t_max if there is none
  *  @return VP_E_ARGUMENT for a ray that is not as vp_ray says: the message names the component. */
 vp_status vp_kd_raycast(const vp_kd *tree, const vp_ray *ray, vp_hit *out, vp_error *error);
+/** The same for many rays. Rays that lie near each other in the array and are alike, as a camera's are in tiles, cost much less
+ *  than one by one.
+ *  @param out  one a ray. Of those that are not as vp_ray says, triangle is VP_RAY_INVALID, t the ray's t_max, u and v 0
+ *  @return VP_E_ARGUMENT if there are such rays: the message names the first of them and its component; all the others have
+ *          their answers. */
+vp_status vp_kd_raycast_many(const vp_kd *tree, const vp_ray *ray, size_t count, vp_hit *out, vp_error *error);
 /** Whether a ray meets any triangle at all: cheaper than which. */
 vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *out, vp_error *error);
 /** All triangles that a ray meets, by ascending t, then by number.

@@ -142,6 +142,13 @@ typedef vp_kd_built vp_kd_build_fn(const vp_kd_build *build);
  *  direction scaled to a longest component from 1 to 2, where parameters have all their bits. */
 typedef vp_hit vp_kd_ray_fn(const vp_kd_view *tree, const vp_ray *ray);
 
+/** The same for up to eight rays: hit[i] is what kd_ray says of ray i, whatever the other rays are. Rays that are alike, as a
+ *  camera's are, cost much less together than one by one; rays that are not, about as much. */
+typedef void vp_kd_ray8_fn(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit);
+
+/** The same for up to sixteen rays. */
+typedef void vp_kd_ray16_fn(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit);
+
 /** Whether a ray meets a triangle. @return 1, 0, or VP_RAY_INVALID */
 typedef int32_t vp_kd_ray_any_fn(const vp_kd_view *tree, const vp_ray *ray);
 
@@ -218,6 +225,14 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     VERSION(kd_ray, avx2)                                                                                            \
     VERSION(kd_ray, avx512)                                                                                          \
     VERSION(kd_ray, neon)                                                                                            \
+    KERNEL(kd_ray8)                                                                                                  \
+    VERSION(kd_ray8, avx2)                                                                                           \
+    VERSION(kd_ray8, avx512)                                                                                         \
+    VERSION(kd_ray8, neon)                                                                                           \
+    KERNEL(kd_ray16)                                                                                                 \
+    VERSION(kd_ray16, avx2)                                                                                          \
+    VERSION(kd_ray16, avx512)                                                                                        \
+    VERSION(kd_ray16, neon)                                                                                          \
     KERNEL(kd_ray_any)                                                                                               \
     VERSION(kd_ray_any, avx2)                                                                                        \
     VERSION(kd_ray_any, avx512)                                                                                      \

@@ -107,6 +107,21 @@ static vp_hit wrong_kd_ray(const vp_kd_view *tree, const vp_ray *ray)
     return hit;
 }
 
+/* The last ray's hit, or that it has none. */
+static void wrong_kd_ray8(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit)
+{
+    right.kd_ray8(tree, ray, count, hit);
+    if (count != 0 && flips++ == 0)
+        hit[count - 1].triangle ^= 1;
+}
+
+static void wrong_kd_ray16(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit)
+{
+    right.kd_ray16(tree, ray, count, hit);
+    if (count != 0 && flips++ == 0)
+        hit[count - 1].triangle ^= 1;
+}
+
 static int32_t wrong_kd_ray_any(const vp_kd_view *tree, const vp_ray *ray)
 {
     int32_t any = right.kd_ray_any(tree, ray);
