@@ -28,11 +28,12 @@ VP_INLINE bool wide_ray_of(const vp_kd_view *tree, const vp_ray *ray, float radi
     const __m128 origin = _mm_loadu_ps(&ray->origin.x);
     const __m128 direction = _mm_castsi128_ps(_mm_srli_si128(_mm_castps_si128(_mm_loadu_ps(&ray->origin.z)), 4));
     const __m128 far = _mm_and_ps(_mm_andnot_ps(sign, origin), xyz), length = _mm_andnot_ps(sign, direction);
-    const __m128 wrong = _mm_or_ps(_mm_cmpnle_ps(far, _mm_set1_ps(VP_KD_MOST)), _mm_cmpnle_ps(length, _mm_set1_ps(FLT_MAX)));
+    /* "At most", of which NaN is none; SIMDe's "not at most" is "more", of which it is none either. */
+    const __m128 right = _mm_and_ps(_mm_cmple_ps(far, _mm_set1_ps(VP_KD_MOST)), _mm_cmple_ps(length, _mm_set1_ps(FLT_MAX)));
     const __m128 longest = largest_of_4(length);
     const uint32_t exponent = (uint32_t)_mm_cvtsi128_si32(_mm_castps_si128(longest)) >> 23;
     const float t_max = ray->t_max;
-    if (_mm_movemask_ps(wrong) != 0 || !(t_max >= 0.0f) || exponent < 64 || exponent > 252)
+    if (_mm_movemask_ps(right) != 15 || !(t_max >= 0.0f) || exponent < 64 || exponent > 252)
         return plain_wide_ray(tree, ray, radius, out);
     const int z = __builtin_ctz((unsigned)_mm_movemask_ps(_mm_cmpeq_ps(length, longest)));
     const __m128i power = _mm_and_si128(_mm_castps_si128(longest), _mm_set1_epi32(255 << 23));
