@@ -104,24 +104,29 @@ typedef struct vp_meeting {
     float u, v; /* weights of the second and of the third corner */
 } vp_meeting;
 
-static inline bool vp_ray_meets(const vp_ray_frame *r, const float a[3], const float b[3], const float c[3],
-                                vp_meeting *out)
+/* A corner from the ray's origin, sheared. */
+typedef struct vp_sheared {
+    float x, y, z;
+} vp_sheared;
+
+static inline vp_sheared vp_shear(const vp_ray_frame *r, const float a[3])
 {
-    /* The corners from the origin, sheared. */
-    const float az = a[r->z] - r->origin[r->z], bz = b[r->z] - r->origin[r->z], cz = c[r->z] - r->origin[r->z];
-    const float ax = (a[r->x] - r->origin[r->x]) - r->shear_x * az, ay = (a[r->y] - r->origin[r->y]) - r->shear_y * az;
-    const float bx = (b[r->x] - r->origin[r->x]) - r->shear_x * bz, by = (b[r->y] - r->origin[r->y]) - r->shear_y * bz;
-    const float cx = (c[r->x] - r->origin[r->x]) - r->shear_x * cz, cy = (c[r->y] - r->origin[r->y]) - r->shear_y * cz;
+    const float z = a[r->z] - r->origin[r->z];
+    return (vp_sheared){(a[r->x] - r->origin[r->x]) - r->shear_x * z, (a[r->y] - r->origin[r->y]) - r->shear_y * z, z};
+}
+
+static inline bool vp_ray_meets_sheared(const vp_ray_frame *r, vp_sheared a, vp_sheared b, vp_sheared c, vp_meeting *out)
+{
     /* On which side of each edge zero lies: twice the area of the triangle it makes with zero. */
-    const double from_a = (double)cx * by - (double)cy * bx;
-    const double from_b = (double)ax * cy - (double)ay * cx;
-    const double from_c = (double)bx * ay - (double)by * ax;
+    const double from_a = (double)c.x * b.y - (double)c.y * b.x;
+    const double from_b = (double)a.x * c.y - (double)a.y * c.x;
+    const double from_c = (double)b.x * a.y - (double)b.y * a.x;
     if ((from_a < 0 || from_b < 0 || from_c < 0) && (from_a > 0 || from_b > 0 || from_c > 0))
         return false;
     const double area = (from_a + from_b) + from_c;
     if (area == 0) /* seen from its edge, or no triangle */
         return false;
-    const double depth = (from_a * az + from_b * bz) + from_c * cz;
+    const double depth = (from_a * a.z + from_b * b.z) + from_c * c.z;
     out->s = (float)(depth / (area * r->direction[r->z])) + 0.0f; /* + 0: no -0 */
     out->t = (float)(out->s * r->unscale);
     if (!(out->s >= 0.0f && out->s <= r->s_max && out->t <= r->t_max && out->t <= FLT_MAX))
@@ -129,6 +134,12 @@ static inline bool vp_ray_meets(const vp_ray_frame *r, const float a[3], const f
     out->u = (float)(from_b / area);
     out->v = (float)(from_c / area);
     return true;
+}
+
+static inline bool vp_ray_meets(const vp_ray_frame *r, const float a[3], const float b[3], const float c[3],
+                                vp_meeting *out)
+{
+    return vp_ray_meets_sheared(r, vp_shear(r, a), vp_shear(r, b), vp_shear(r, c), out);
 }
 
 #endif

@@ -107,6 +107,20 @@ static inline uint32_t beam_meets(const beam *b, const vp_kd_wide *node, float m
    this. */
 #define ABOUT_AS_NEAR 0.75f
 
+/* Puts three or more children on the stack, the nearest on top. */
+static inline wide_waiting *push_in_order(wide_waiting *top, const vp_kd_wide *node, uint32_t met,
+                                          const float enter[VP_KD_WIDTH])
+{
+    for (wide_waiting *base = top; met != 0; met &= met - 1u) {
+        const uint32_t i = (uint32_t)__builtin_ctz(met);
+        wide_waiting *to = top++;
+        for (; to > base && to[-1].near < enter[i]; to--)
+            to[0] = to[-1];
+        *to = (wide_waiting){node->child[i], enter[i]};
+    }
+    return top;
+}
+
 /* Puts what was met on the stack, the nearest on top; up to two without a branch. */
 static inline wide_waiting *push_met(wide_waiting *top, const vp_kd_wide *node, uint32_t met, f8 enter)
 {
@@ -114,7 +128,7 @@ static inline wide_waiting *push_met(wide_waiting *top, const vp_kd_wide *node, 
     f8_store(near, enter);
     const uint32_t others = met & (met - 1u);
     if ((others & (others - 1u)) != 0)
-        return push_children(top, node, met, near);
+        return push_in_order(top, node, met, near);
     const uint32_t i = (uint32_t)__builtin_ctz(met | 0x80u), j = others != 0 ? (uint32_t)__builtin_ctz(others) : i;
     const wide_waiting one = {node->child[i], near[i]}, other = {node->child[j], near[j]};
     const bool swapped = near[j] > near[i];

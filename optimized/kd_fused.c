@@ -8,9 +8,9 @@
 #define VP_LANES_FUSED
 #include "optimized/lanes_avx2.h"
 
-static inline f8 f8_mul_less(f8 a, f8 b, f8 c)
+static inline f8 f8_less_mul(f8 a, f8 b, f8 c)
 {
-    return _mm256_fmsub_ps(a, b, c);
+    return _mm256_fnmadd_ps(b, c, a);
 }
 
 #include "optimized/kd_query.h"

@@ -9,12 +9,13 @@
 
 /* Looks for what is nearer than what the answer already has.
    @return false for an invalid ray */
-static inline bool ask_on(question q, const vp_kd_view *tree, const vp_ray *ray, answer *to)
+VP_INLINE bool ask_on(question q, const vp_kd_view *tree, const vp_ray *ray, answer *to)
 {
     const float radius = q == SWEEP ? to->radius : 0.0f;
     if (tree->form == VP_KD_WIDE) {
         wide_ray r;
-        if (!wide_ray_of(tree, ray, radius, &r))
+        ask_for_tree(tree);
+        if (!(radius > 0.0f ? plain_wide_ray(tree, ray, radius, &r) : wide_ray_of(tree, ray, radius, &r)))
             return false;
         to->s = earlier(r.frame.s_max, to->s);
         if (tree->triangles.triangle_count != 0)

@@ -5,9 +5,11 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <voxphys/kd_data.h>
 
+#include "core/ray_triangle.h"
 #include "core/simd_avx2.h"
 
 #define VP_LANES_RAY_SETUP "optimized/ray_setup_x86.h"
@@ -114,6 +116,23 @@ static inline void n8_compress(uint32_t *to, n8 lanes, uint32_t bits)
     _mm256_storeu_si256((__m256i *)(void *)to, moved);
 }
 
+/* Numbers that are in the order of eight floats, none of which is below zero, and differ: the last three bits are the lane's
+   number. */
+static inline n8 n8_numbered(f8 a)
+{
+    const n8 lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    return _mm256_or_si256(_mm256_andnot_si256(_mm256_set1_epi32(7), _mm256_castps_si256(a)), lane);
+}
+
+/* Bit i: numbered[i] is more than that of `a`, lane number `lane`. */
+static inline uint32_t n8_more(n8 numbered, float a, uint32_t lane)
+{
+    uint32_t bits;
+    memcpy(&bits, &a, sizeof bits);
+    const n8 than = _mm256_set1_epi32((int)((bits & ~7u) | lane));
+    return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(numbered, than)));
+}
+
 /* ---- corners of triangles ---- */
 
 /* Points of eight, by axis. */
@@ -144,6 +163,33 @@ static inline p8 two_corners(const vp_vec3 *v, const vp_kd_item *items, int i, i
     for (int k = 0; k < 3; k++)
         out.axis[k] = _mm256_set_m128(high[k], low[k]);
     return out;
+}
+
+/* From where corners are seen by a ray: its origin in each half, and its axes in the order in which they are wanted. */
+typedef struct ray_eye {
+    f8 origin;
+    __m256i order;
+} ray_eye;
+
+static inline ray_eye ray_eye_of(const vp_ray_frame *f)
+{
+    return (ray_eye){_mm256_broadcast_ps((const __m128 *)(const void *)f->origin),
+                     _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)&f->x))};
+}
+
+/* Corners i and j of four items, as lanes 0..3 and 4..7, from a ray's origin; axis 2 is its longest, 0 and 1 the next. */
+static inline p8 corners_seen(const vp_vec3 *v, const vp_kd_item *items, int i, int j, ray_eye eye)
+{
+    const __m128i xyz = _mm_setr_epi32(-1, -1, -1, 0);
+    f8 at[4];
+    for (int n = 0; n < 4; n++) {
+        const __m128 low = _mm_maskload_ps(&v[items[n].vertex[i]].x, xyz), high = _mm_maskload_ps(&v[items[n].vertex[j]].x, xyz);
+        at[n] = _mm256_permutevar_ps(_mm256_sub_ps(_mm256_set_m128(high, low), eye.origin), eye.order);
+    }
+    const __m256d xy01 = _mm256_castps_pd(_mm256_unpacklo_ps(at[0], at[1])), xy23 = _mm256_castps_pd(_mm256_unpacklo_ps(at[2], at[3]));
+    const __m256d z01 = _mm256_castps_pd(_mm256_unpackhi_ps(at[0], at[1])), z23 = _mm256_castps_pd(_mm256_unpackhi_ps(at[2], at[3]));
+    return (p8){{_mm256_castpd_ps(_mm256_unpacklo_pd(xy01, xy23)), _mm256_castpd_ps(_mm256_unpackhi_pd(xy01, xy23)),
+                 _mm256_castpd_ps(_mm256_unpacklo_pd(z01, z23))}};
 }
 
 #endif

@@ -6,9 +6,11 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <voxphys/kd_data.h>
 
+#include "core/ray_triangle.h"
 #include "core/simd_neon.h"
 
 typedef struct f8 {
@@ -128,6 +130,28 @@ static inline void n8_compress(uint32_t *to, n8 lanes, uint32_t bits)
     }
 }
 
+/* Numbers that are in the order of eight floats, none of which is below zero, and differ: the last three bits are the lane's
+   number. */
+static inline n8 n8_numbered(f8 a)
+{
+    float of[8];
+    n8 n;
+    f8_store(of, a);
+    memcpy(n.lane, of, sizeof n.lane);
+    for (uint32_t i = 0; i < 8; i++)
+        n.lane[i] = (n.lane[i] & ~7u) | i;
+    return n;
+}
+
+/* Bit i: numbered[i] is more than that of `a`, lane number `lane`. */
+static inline uint32_t n8_more(n8 numbered, float a, uint32_t lane)
+{
+    uint32_t bits;
+    memcpy(&bits, &a, sizeof bits);
+    const uint32x4_t than = vdupq_n_u32((bits & ~7u) | lane);
+    return lanes_bits(vcgtq_u32(vld1q_u32(numbered.lane), than), vcgtq_u32(vld1q_u32(numbered.lane + 4), than));
+}
+
 /* ---- corners of triangles ---- */
 
 /* Points of eight, by axis. */
@@ -158,6 +182,27 @@ static inline p8 two_corners(const vp_vec3 *v, const vp_kd_item *items, int i, i
     p8 out;
     for (int k = 0; k < 3; k++)
         out.axis[k] = (f8){low[k], high[k]};
+    return out;
+}
+
+/* From where corners are seen by a ray: its origin and its axes in the order in which they are wanted. */
+typedef struct ray_eye {
+    float origin[3];
+    int axis[3];
+} ray_eye;
+
+static inline ray_eye ray_eye_of(const vp_ray_frame *f)
+{
+    return (ray_eye){{f->origin[f->x], f->origin[f->y], f->origin[f->z]}, {f->x, f->y, f->z}};
+}
+
+/* Corners i and j of four items, as lanes 0..3 and 4..7, from a ray's origin; axis 2 is its longest, 0 and 1 the next. */
+static inline p8 corners_seen(const vp_vec3 *v, const vp_kd_item *items, int i, int j, ray_eye eye)
+{
+    const p8 at = two_corners(v, items, i, j);
+    p8 out;
+    for (int k = 0; k < 3; k++)
+        out.axis[k] = f8_sub(at.axis[eye.axis[k]], f8_set(eye.origin[k]));
     return out;
 }
 

@@ -14,8 +14,8 @@
  * The wide form splits in the same way and keeps eight parts a node, each with its box: always the largest
  * part is split next, until there are eight or none has more than four items.
  *
- * The tree is the same on every machine: sums are in a stated order, sides keep the order of their triangles, and
- * equal middles are told apart by the triangles' numbers. */
+ * The tree is the same on every machine: sums are in a stated order, sides keep the order of their triangles, which is that
+ * of their numbers, equal middles are told apart by these, and no box has a negative zero. */
 #include <voxphys/kernels.h>
 
 #include <math.h>
@@ -112,6 +112,14 @@ static key key_of(const item *i, int axis)
     return (key){middle(i, axis), i->id};
 }
 
+static uint32_t count_before(const item *items, uint32_t count, int axis, key pivot)
+{
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < count; i++)
+        before += is_before(key_of(&items[i], axis), pivot);
+    return before;
+}
+
 /* Moves the items that are before `pivot` to the front; both sides keep their order. @return how many those are */
 static uint32_t partition(builder *b, item *items, uint32_t count, int axis, key pivot)
 {
@@ -158,11 +166,11 @@ static key key_of_rank(builder *b, const item *items, uint32_t count, int axis, 
 /* Splits a set of at least two. @return how many go left, at least one and not all */
 static uint32_t split(builder *b, item *items, uint32_t count, int axis)
 {
-    key mean = {mean_of_middles(items, count, axis), 0};
-    uint32_t left = partition(b, items, count, axis, mean);
-    if ((uint64_t)left * 4 >= count && (uint64_t)(count - left) * 4 >= count)
-        return left;
-    return partition(b, items, count, axis, key_of_rank(b, items, count, axis, count / 2));
+    key pivot = {mean_of_middles(items, count, axis), 0};
+    uint64_t left = count_before(items, count, axis, pivot);
+    if (left * 4 < count || (count - left) * 4 < count)
+        pivot = key_of_rank(b, items, count, axis, count / 2);
+    return partition(b, items, count, axis, pivot);
 }
 
 /* ---- published and slab form ---- */
@@ -223,8 +231,8 @@ static void make_node(builder *b, uint32_t node, item *items, uint32_t count, re
     uint32_t child = take_nodes(b, 2);
     b->to->node[node] = (vp_kd_node){{{left_ends, right_begins}}, (uint32_t)axis | child << 2};
     region known_left = known, known_right = known;
-    known_left.high[axis] = smaller(left_ends, known.high[axis]);
-    known_right.low[axis] = larger(right_begins, known.low[axis]);
+    known_left.high[axis] = left_ends;
+    known_right.low[axis] = right_begins;
     make_node(b, child, items, left, known_left);
     make_node(b, child + 1, items + left, count - left, known_right);
 }
@@ -297,7 +305,8 @@ static void write_items(const builder *b, uint32_t count)
 
 /* ---- all ---- */
 
-/* The box of an item: of its three or four corners. */
+/* The box of an item: of its three or four corners. It has no negative zero (-0 + 0 is 0), so that the least and the most
+   of some numbers are the same bits in whatever order they are taken. */
 static item item_of(const vp_triangles *t, uint32_t id)
 {
     uint32_t corners = t->quads ? 4 : 3;
@@ -308,8 +317,10 @@ static item item_of(const vp_triangles *t, uint32_t id)
         grow(&box, at, at);
     }
     item made = {.id = id};
-    memcpy(made.low, box.low, sizeof made.low);
-    memcpy(made.high, box.high, sizeof made.high);
+    for (int k = 0; k < 3; k++) {
+        made.low[k] = box.low[k] + 0.0f;
+        made.high[k] = box.high[k] + 0.0f;
+    }
     return made;
 }
 

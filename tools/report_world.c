@@ -58,7 +58,7 @@ void vp_section_limits(vp_page *page, const vp_result *r, const vp_manifest *man
 
 /* ---- peers ---- */
 
-/* What a benchmark says of the comparison: behind the unit and what was compared. */
+/* What a label tells of a peer. Before it are the unit, and how far the answers are equal. */
 static const char *note_of(const vp_measured *m)
 {
     const char *note = strstr(m->label, "; ");

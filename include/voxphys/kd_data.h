@@ -97,7 +97,8 @@ static inline uint32_t vp_kd_child(const vp_kd_node *node)
 
 enum {
     VP_KD_WIDTH = 8,      /**< Children of a wide node. */
-    VP_KD_WIDE_ITEMS = 4 /**< Most items (quads or triangles) in a leaf of the wide form. */
+    VP_KD_WIDE_ITEMS = 4, /**< Most items (quads or triangles) in a leaf of the wide form. */
+    VP_KD_PLAN_BYTES = 72 * 1024 /**< Of a build's scratch what does not grow with the items. */
 };
 
 /** Bit of vp_kd_wide.child: a leaf. */
@@ -176,7 +177,7 @@ static inline size_t vp_kd_most_nodes(vp_kd_form form, uint32_t items)
 /** Bytes of scratch that any version of the build needs. */
 static inline size_t vp_kd_scratch_bytes(uint32_t items)
 {
-    return ((size_t)items + 16) * 64;
+    return ((size_t)items + 32) * 64 + VP_KD_PLAN_BYTES;
 }
 
 /* ---- queries ---- */

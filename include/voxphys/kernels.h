@@ -218,6 +218,9 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     VERSION(brute_ray, avx512)                                                                                       \
     VERSION(brute_ray, neon)                                                                                         \
     KERNEL(kd_build)                                                                                                 \
+    VERSION(kd_build, avx2)                                                                                          \
+    VERSION(kd_build, avx512)                                                                                        \
+    VERSION(kd_build, neon)                                                                                          \
     KERNEL(kd_ray)                                                                                                   \
     VERSION(kd_ray, avx2)                                                                                            \
     VERSION(kd_ray, avx512)                                                                                          \
