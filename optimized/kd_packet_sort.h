@@ -25,6 +25,8 @@ static __attribute__((noinline)) void look_on(const vp_kd_view *tree, const vp_r
 static inline outcome ask_all(const vp_kd_view *tree, const vp_ray *ray, vp_hit *hit, kinds_of_rays *kinds)
 {
     packet p;
+    if (tree->form == VP_KD_WIDE)
+        ask_for_tree(tree); /* it comes while the packet is prepared */
     const outcome prepared = prepare(tree, ray, &p, kinds);
     if (prepared != DONE)
         return prepared;
