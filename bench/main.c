@@ -70,6 +70,9 @@ int main(int argc, char **argv)
     }
     add_context();
     vp_suite_add_kernels(suite);
+#ifdef VP_BENCH_FUSED
+    vp_suite_add_fused(suite);
+#endif
     vp_suite_add_peers(suite);
     vp_suite_add_builds(suite);
     vp_suite_add_streams(suite);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "bench/peers/peer.h"
+#include "bench/tree_peers.h"
 #include "core/error.h"
 
 static const vp_dilation_peer *const dilation_peers[] = {
@@ -106,4 +107,5 @@ void vp_suite_add_peers(vp_suite *suite)
             snprintf(name, sizeof name, "dilate_world/peer-%s/%s", (*peer)->name, worlds[w]);
             vp_bench_register(name, run_peer, e);
         }
+    vp_suite_add_tree_peers(suite);
 }

@@ -8,13 +8,15 @@
 
 #include "core/error.h"
 
-/* A loaded world or box set, or why it could not be loaded. */
+/* A loaded set, or why it could not be loaded. */
 typedef struct cached {
     char name[VP_SUITE_NAME_BYTES];
     vp_status status;
     vp_error error;
-    vp_workload world; /* of a world: without boxes */
+    vp_workload owner; /* of a world or of meshes: without what belongs to it */
     vp_box_set boxes;
+    vp_ray_set rays;
+    vp_mesh_box_set mesh_boxes;
     struct cached *next;
 } cached;
 
@@ -43,8 +45,9 @@ void vp_suite_destroy(vp_suite *suite)
     for (cached *c = suite->data, *next; c != NULL; c = next) {
         next = c->next;
         vp_box_set_destroy(&c->boxes);
-        if (c->world.world != NULL)
-            vp_workload_close(&c->world);
+        vp_ray_set_destroy(&c->rays);
+        vp_mesh_box_set_destroy(&c->mesh_boxes);
+        vp_workload_close(&c->owner);
         free(c);
     }
     for (entry *e = suite->entries, *next; e != NULL; e = next) {
@@ -73,20 +76,26 @@ void *vp_suite_entry(vp_suite *suite, size_t bytes, void (*drop)(void *entry))
 
 /* ---- data ---- */
 
-static vp_status load(vp_suite *suite, cached *c, const vp_world *of)
+static vp_status load(vp_suite *suite, cached *c, const vp_workload *of)
 {
     if (suite->manifest == NULL) {
         vp_status status = vp_manifest_open(NULL, &suite->manifest, &c->error);
         if (status != VP_OK)
             return status;
     }
-    if (of != NULL)
-        return vp_dataset_boxes(suite->manifest, c->name, of, &c->boxes, &c->error);
-    return vp_workload_open(suite->manifest, c->name, 0, &c->world, &c->error);
+    if (of == NULL)
+        return vp_workload_open(suite->manifest, c->name, 0, &c->owner, &c->error);
+    if (of->world != NULL)
+        return vp_dataset_boxes(suite->manifest, c->name, of->world, &c->boxes, &c->error);
+    const vp_dataset *set = vp_manifest_find(suite->manifest, strchr(c->name, '/') + 1);
+    return set != NULL && set->kind == VP_DATASET_MESH_BOXES
+               ? vp_dataset_mesh_boxes(suite->manifest, c->name, &of->meshes, &c->mesh_boxes, &c->error)
+               : vp_dataset_rays(suite->manifest, c->name, &of->meshes, &c->rays, &c->error);
 }
 
-/* The world of that name or, where `of` is a world, the box set. NULL, with a message, if it cannot be had. */
-static const cached *find(vp_suite *suite, const char *name, const vp_world *of, vp_error *error)
+/* The world or the meshes of that name or, where `of` is one of them, the boxes or rays. NULL, with a message, if it cannot be
+   had. */
+static const cached *find(vp_suite *suite, const char *name, const vp_workload *of, vp_error *error)
 {
     cached *c = suite->data;
     while (c != NULL && strcmp(c->name, name) != 0)
@@ -114,14 +123,16 @@ vp_status vp_suite_workload(vp_suite *suite, const char *world, const char *boxe
     const cached *loaded = find(suite, world, NULL, error);
     if (loaded == NULL)
         return error->status;
-    *out = loaded->world;
+    *out = loaded->owner;
     if (boxes == NULL)
         return VP_OK;
     snprintf(out->name, sizeof out->name, "%s/%s", world, boxes);
-    const cached *set = find(suite, out->name, out->world, error);
+    const cached *set = find(suite, out->name, &loaded->owner, error);
     if (set == NULL)
         return error->status;
     out->boxes = set->boxes;
+    out->rays = set->rays;
+    out->mesh_boxes = set->mesh_boxes;
     return VP_OK;
 }
 

@@ -23,8 +23,8 @@ void vp_suite_destroy(vp_suite *suite);
    @param drop  called on it at the end; NULL: nothing to do */
 void *vp_suite_entry(vp_suite *suite, size_t bytes, void (*drop)(void *entry));
 
-/* A world with its derived forms and, if `boxes` is not NULL, one of its box sets. What `out` points to belongs to the
-   suite. A set that could not be had is not tried again. */
+/* A world with its derived forms, or meshes, and if `boxes` is not NULL one of its sets of boxes or rays. What `out` points to
+   belongs to the suite. A set that could not be had is not tried again. */
 vp_status vp_suite_workload(vp_suite *suite, const char *world, const char *boxes, vp_workload *out, vp_error *error);
 
 /* Gives a benchmark an error for its result. */
@@ -43,5 +43,6 @@ void vp_suite_add_kernels(vp_suite *suite); /* kernel/contender/dataset[/boxes] 
 void vp_suite_add_streams(vp_suite *suite); /* stream_<what>/limit/dataset, nop/floor */
 void vp_suite_add_builds(vp_suite *suite);  /* build_world/isa/dataset/threads-n */
 void vp_suite_add_peers(vp_suite *suite);   /* dilate_world/peer-name/dataset */
+void vp_suite_add_fused(vp_suite *suite);   /* kd_ray/avx2-fma/meshes/rays */
 
 #endif

@@ -25,6 +25,18 @@ static inline float32x4_t vp_vdivq_f32(float32x4_t a, float32x4_t b)
 }
 #define vdivq_f32 vp_vdivq_f32
 #endif
+#ifndef vdivq_f64
+static inline float64x2_t vp_vdivq_f64(float64x2_t a, float64x2_t b)
+{
+    double x[2], y[2];
+    vst1q_f64(x, a);
+    vst1q_f64(y, b);
+    x[0] /= y[0];
+    x[1] /= y[1];
+    return vld1q_f64(x);
+}
+#define vdivq_f64 vp_vdivq_f64
+#endif
 #endif
 
 #endif

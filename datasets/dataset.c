@@ -50,8 +50,7 @@ static vp_status make(const vp_manifest *manifest, const vp_entry *entry, const 
     case VP_GENERATOR_CHECKER:
         return vp_generate_checker(&entry->params.checker, d->seed, d->size, progress, out, error);
     case VP_GENERATOR_FILE: return load_file(manifest, d, out, error);
-    case VP_GENERATOR_BOXES:
-    case VP_GENERATOR_EDITS: break;
+    default: break;
     }
     return vp_fail(error, VP_E_ARGUMENT, "data set \"%s\" is not a world", d->name);
 }

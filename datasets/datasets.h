@@ -15,7 +15,30 @@
 #include <voxphys/status.h>
 #include <voxphys/world.h>
 
-typedef enum vp_dataset_kind { VP_DATASET_WORLD, VP_DATASET_BOXES, VP_DATASET_EDITS } vp_dataset_kind;
+/* Meshes, rays and their boxes are in mesh_sets.h. */
+typedef enum vp_dataset_kind {
+    VP_DATASET_WORLD,
+    VP_DATASET_BOXES,
+    VP_DATASET_EDITS,
+    VP_DATASET_MESHES,
+    VP_DATASET_RAYS,
+    VP_DATASET_MESH_BOXES
+} vp_dataset_kind;
+
+/* "world", "mesh-boxes" */
+const char *vp_dataset_kind_name(vp_dataset_kind kind);
+
+/* Whether sets of a kind are named by themselves, and not together with the set that they belong to. */
+static inline bool vp_dataset_stands_alone(vp_dataset_kind kind)
+{
+    return kind == VP_DATASET_WORLD || kind == VP_DATASET_MESHES;
+}
+
+/* The kind of the sets that others belong to: boxes and edits to worlds, rays and their boxes to meshes. */
+static inline vp_dataset_kind vp_dataset_owner(vp_dataset_kind kind)
+{
+    return kind == VP_DATASET_RAYS || kind == VP_DATASET_MESH_BOXES ? VP_DATASET_MESHES : VP_DATASET_WORLD;
+}
 
 /* One entry of the manifest. Strings live as long as the manifest. */
 typedef struct vp_dataset {
@@ -24,10 +47,11 @@ typedef struct vp_dataset {
     const char *description;
     const char *generator; /* "terrain", "random", "boxes", ..., or "file" */
     const char *source;    /* of a file: its path below the data folder; otherwise "" */
+    const char *world;  /* of meshes: what they are made from; otherwise "" */
     const char *licence;
     uint64_t seed;
     vp_dims size;   /* of a world, voxels */
-    uint32_t count; /* of boxes or edits */
+    uint32_t count; /* of boxes, edits, meshes or rays */
     bool on_demand; /* true: too large for the daily run; made only when asked for by name */
     const char *params; /* the generator's parameters as in the manifest: compact JSON */
 } vp_dataset;

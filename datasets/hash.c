@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Hashes of decoded content: XXH3-64 over the fields in a fixed order, little-endian whatever the machine, so that a
    set made anywhere can be compared with the manifest. */
-#include "datasets/datasets.h"
+#include "datasets/mesh_sets.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -92,6 +92,62 @@ uint64_t vp_edit_set_hash(const vp_edit_set *set)
         add_float(&h, e->radius);
         const uint8_t voxel[2] = {e->voxel.material, e->voxel.occupancy};
         add_bytes(&h, voxel, sizeof voxel);
+    }
+    return XXH3_64bits_digest(&h.state);
+}
+
+/* u32 values or, bit by bit, floats: as they lie in memory on a little-endian machine. */
+static void add_words(hasher *h, const void *words, size_t count)
+{
+    const uint8_t *at = words;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t word;
+        memcpy(&word, at + i * 4, sizeof word);
+        add_u32(h, word);
+    }
+}
+
+uint64_t vp_mesh_set_hash(const vp_mesh_set *set)
+{
+    hasher h;
+    begin(&h);
+    add_u32(&h, set->count);
+    for (uint32_t i = 0; i < set->count; i++) {
+        const vp_triangles *m = &set->mesh[i];
+        const size_t half = m->triangle_count / 2;
+        add_u32(&h, m->vertex_count);
+        add_u32(&h, m->triangle_count);
+        add_u32(&h, m->quads);
+        add_words(&h, m->vertex, (size_t)m->vertex_count * 3);
+        add_words(&h, m->index, m->quads ? half * 4 : (size_t)m->triangle_count * 3);
+        add_bytes(&h, set->material[i], m->quads ? half : m->triangle_count);
+    }
+    return XXH3_64bits_digest(&h.state);
+}
+
+uint64_t vp_ray_set_hash(const vp_ray_set *set)
+{
+    hasher h;
+    begin(&h);
+    add_u32(&h, set->count);
+    for (uint32_t i = 0; i < set->count; i++) {
+        add_u32(&h, set->mesh[i]);
+        add_vec3(&h, set->ray[i].origin);
+        add_vec3(&h, set->ray[i].direction);
+        add_float(&h, set->ray[i].t_max);
+    }
+    return XXH3_64bits_digest(&h.state);
+}
+
+uint64_t vp_mesh_box_set_hash(const vp_mesh_box_set *set)
+{
+    hasher h;
+    begin(&h);
+    add_u32(&h, set->count);
+    for (uint32_t i = 0; i < set->count; i++) {
+        add_u32(&h, set->mesh[i]);
+        add_vec3(&h, set->box[i].min);
+        add_vec3(&h, set->box[i].max);
     }
     return XXH3_64bits_digest(&h.state);
 }

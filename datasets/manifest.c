@@ -41,27 +41,34 @@ static const vp_entry *find_entry(const vp_manifest *m, const char *name, size_t
     return NULL;
 }
 
-/* Hashes are read again when they are asked for; here they are only checked. */
-static vp_status check_hashes(const vp_manifest *m, size_t index, vp_reader *c)
+/* Names of other sets. Hashes are read again when they are asked for; here they are only checked. */
+static vp_status check_references(const vp_manifest *m, size_t index, vp_reader *c)
 {
     const vp_dataset *d = &m->entry[index].dataset;
     const json_t *hash = json_object_get(entry_json(m, index), "hash");
     json_t *hashes = json_object_get(entry_json(m, index), "hashes");
     uint64_t value;
     snprintf(c->where, sizeof c->where, "set \"%s\"", d->name);
+    if (d->kind == VP_DATASET_MESHES) {
+        const vp_entry *world = find_entry(m, d->world, strlen(d->world));
+        if (world == NULL || world->dataset.kind != VP_DATASET_WORLD)
+            return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"world\" is \"%.60s\", which is no world", c->where,
+                           d->world);
+    }
     if (hash != NULL)
         return vp_read_hash(c, "hash", hash, &value);
     if (hashes == NULL)
         return VP_OK;
     if (!json_is_object(hashes))
-        return vp_read_wrong(c, "hashes", "an object: a hash for each world");
+        return vp_read_wrong(c, "hashes", "an object: a hash for each world, or for each set of meshes");
     for (void *at = json_object_iter(hashes); at != NULL; at = json_object_iter_next(hashes, at)) {
-        const char *world = json_object_iter_key(at);
-        const vp_entry *of = find_entry(m, world, strlen(world));
-        if (of == NULL || of->dataset.kind != VP_DATASET_WORLD)
-            return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"hashes\" names \"%.60s\", which is no world",
-                           c->where, world);
-        vp_status status = vp_read_hash(c, world, json_object_iter_value(at), &value);
+        const char *owner = json_object_iter_key(at);
+        const vp_entry *of = find_entry(m, owner, strlen(owner));
+        const vp_dataset_kind kind = vp_dataset_owner(d->kind);
+        if (of == NULL || of->dataset.kind != kind)
+            return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"hashes\" names \"%.60s\", which is no %s",
+                           c->where, owner, kind == VP_DATASET_WORLD ? "world" : "set of meshes");
+        vp_status status = vp_read_hash(c, owner, json_object_iter_value(at), &value);
         if (status != VP_OK)
             return status;
     }
@@ -104,7 +111,7 @@ static vp_status read_all(vp_manifest *m, vp_error *error)
         m->count = i + 1;
     }
     for (size_t i = 0; i < m->count && status == VP_OK; i++)
-        status = check_hashes(m, i, &c);
+        status = check_references(m, i, &c);
     return status;
 }
 
@@ -286,8 +293,8 @@ bool vp_manifest_hash(const vp_manifest *manifest, const char *name, uint64_t *h
     if (slash == NULL) {
         value = json_object_get(object, "hash");
     } else {
-        const vp_entry *world = find_entry(manifest, name, (size_t)(slash - name));
-        value = world != NULL ? json_object_get(json_object_get(object, "hashes"), world->dataset.name) : NULL;
+        const vp_entry *owner = find_entry(manifest, name, (size_t)(slash - name));
+        value = owner != NULL ? json_object_get(json_object_get(object, "hashes"), owner->dataset.name) : NULL;
     }
     if (value == NULL)
         return false;
@@ -305,7 +312,7 @@ vp_status vp_manifest_entry_of(const vp_manifest *manifest, const char *name, vp
         return vp_fail(error, VP_E_ARGUMENT, "the manifest has no data set \"%.80s\"", name);
     if (entry->dataset.kind != kind)
         return vp_fail(error, VP_E_ARGUMENT, "data set \"%.80s\" is of kind %s, not %s", name,
-                       vp_dataset_kind_names[entry->dataset.kind], vp_dataset_kind_names[kind]);
+                       vp_dataset_kind_name(entry->dataset.kind), vp_dataset_kind_name(kind));
     *out = entry;
     return VP_OK;
 }
@@ -314,11 +321,13 @@ vp_status vp_manifest_entry_on(const vp_manifest *manifest, const char *name, vp
                                const vp_entry **out, vp_error *error)
 {
     const char *slash = strchr(name, '/');
+    const bool on_world = vp_dataset_owner(kind) == VP_DATASET_WORLD;
     if (slash == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\" does not say on which world: WORLD/%.80s", name, name);
-    const vp_entry *world = find_entry(manifest, name, (size_t)(slash - name));
-    if (world == NULL || world->dataset.kind != VP_DATASET_WORLD)
-        return vp_fail(error, VP_E_ARGUMENT, "the manifest has no world \"%.*s\"",
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\" does not say on which %s: %s/%.80s", name,
+                       on_world ? "world" : "meshes", on_world ? "WORLD" : "MESHES", name);
+    const vp_entry *owner = find_entry(manifest, name, (size_t)(slash - name));
+    if (owner == NULL || owner->dataset.kind != vp_dataset_owner(kind))
+        return vp_fail(error, VP_E_ARGUMENT, "the manifest has no %s \"%.*s\"", on_world ? "world" : "meshes",
                        (int)(slash - name < 80 ? slash - name : 80), name);
     return vp_manifest_entry_of(manifest, slash + 1, kind, out, error);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COUNT_MAX = 1 << 20, EDGE_MAX = 256 };
+enum { COUNT_MAX = 1 << 20, EDGE_MAX = 256, CHUNKS_MAX = 256, LENGTH_MAX = 4096 };
 
 /* ---- generators and their parameters ---- */
 
@@ -50,6 +50,49 @@ static const param edits_params[] = {
     PARAM(vp_edits_params, radius, 0.25, EDGE_MAX),
 };
 
+static const param chunk_meshes_params[] = {
+    PARAM(vp_meshes_params, surface, 0, 1),
+};
+static const param degenerate_params[] = {
+    PARAM(vp_meshes_params, surface, 0, 1),
+    PARAM(vp_meshes_params, share, 0, 1),
+};
+static const param mesh_params[] = {
+    PARAM(vp_meshes_params, surface, 0, 1),
+    PARAM(vp_meshes_params, first_x, 0, CHUNKS_MAX),
+    PARAM(vp_meshes_params, first_y, 0, CHUNKS_MAX),
+    PARAM(vp_meshes_params, first_z, 0, CHUNKS_MAX),
+    PARAM(vp_meshes_params, chunks_x, 0, CHUNKS_MAX),
+    PARAM(vp_meshes_params, chunks_y, 0, CHUNKS_MAX),
+    PARAM(vp_meshes_params, chunks_z, 0, CHUNKS_MAX),
+};
+static const param camera_params[] = {
+    PARAM(vp_camera_params, eye, -4, 4),
+    PARAM(vp_camera_params, aim, -4, 4),
+    PARAM(vp_camera_params, spread, 0.015625, 16),
+    PARAM(vp_camera_params, distance, 1, LENGTH_MAX),
+    PARAM(vp_camera_params, width, 0.015625, LENGTH_MAX),
+    PARAM(vp_camera_params, length, 0, LENGTH_MAX),
+};
+static const param scattered_params[] = {
+    PARAM(vp_scattered_params, near, 0, EDGE_MAX),
+    PARAM(vp_scattered_params, margin, 0, EDGE_MAX),
+    PARAM(vp_scattered_params, least, 0.015625, LENGTH_MAX),
+    PARAM(vp_scattered_params, most, 0.015625, LENGTH_MAX),
+};
+static const param cold_params[] = {
+    PARAM(vp_scattered_params, margin, 0, EDGE_MAX),
+    PARAM(vp_scattered_params, least, 0.015625, LENGTH_MAX),
+    PARAM(vp_scattered_params, most, 0.015625, LENGTH_MAX),
+};
+static const param grazing_params[] = {
+    PARAM(vp_grazing_params, far, 1, LENGTH_MAX),
+};
+static const param mesh_boxes_params[] = {
+    PARAM(vp_mesh_boxes_params, edge, 0, EDGE_MAX),
+    PARAM(vp_mesh_boxes_params, near, 0, EDGE_MAX),
+};
+
 #define TABLE(t) t, sizeof t / sizeof t[0]
 
 static const struct generator {
@@ -65,10 +108,24 @@ static const struct generator {
     {"file", VP_GENERATOR_FILE, VP_DATASET_WORLD, NULL, 0},
     {"boxes", VP_GENERATOR_BOXES, VP_DATASET_BOXES, TABLE(boxes_params)},
     {"edits", VP_GENERATOR_EDITS, VP_DATASET_EDITS, TABLE(edits_params)},
+    {"chunk-meshes", VP_GENERATOR_CHUNK_MESHES, VP_DATASET_MESHES, TABLE(chunk_meshes_params)},
+    {"degenerate", VP_GENERATOR_DEGENERATE, VP_DATASET_MESHES, TABLE(degenerate_params)},
+    {"mesh", VP_GENERATOR_MESH, VP_DATASET_MESHES, TABLE(mesh_params)},
+    {"camera", VP_GENERATOR_CAMERA, VP_DATASET_RAYS, TABLE(camera_params)},
+    {"scattered", VP_GENERATOR_SCATTERED, VP_DATASET_RAYS, TABLE(scattered_params)},
+    {"cold", VP_GENERATOR_COLD, VP_DATASET_RAYS, TABLE(cold_params)},
+    {"grazing", VP_GENERATOR_GRAZING, VP_DATASET_RAYS, TABLE(grazing_params)},
+    {"mesh-boxes", VP_GENERATOR_MESH_BOXES, VP_DATASET_MESH_BOXES, TABLE(mesh_boxes_params)},
 };
 
-const char *const vp_dataset_kind_names[] = {
-    [VP_DATASET_WORLD] = "world", [VP_DATASET_BOXES] = "boxes", [VP_DATASET_EDITS] = "edits"};
+static const char *const kind_names[] = {
+    [VP_DATASET_WORLD] = "world",   [VP_DATASET_BOXES] = "boxes", [VP_DATASET_EDITS] = "edits",
+    [VP_DATASET_MESHES] = "meshes", [VP_DATASET_RAYS] = "rays",   [VP_DATASET_MESH_BOXES] = "mesh-boxes"};
+
+const char *vp_dataset_kind_name(vp_dataset_kind kind)
+{
+    return kind_names[kind];
+}
 
 /* ---- members of a JSON object ---- */
 
@@ -153,10 +210,11 @@ vp_status vp_read_hash(const vp_reader *c, const char *member, const json_t *val
 
 static vp_status check_name(const vp_reader *c, const char *name)
 {
-    size_t length = strlen(name), allowed = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-");
-    if (length == 0 || length > VP_DATASET_NAME_BYTES || allowed != length)
+    size_t length = strlen(name), allowed = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-.");
+    if (length == 0 || length > VP_DATASET_NAME_BYTES || allowed != length || name[0] == '.' || strstr(name, "..") != NULL)
         return vp_fail(c->error, VP_E_FORMAT,
-                       "manifest.json: %s: name \"%.60s\" must be 1 to %d lower-case letters, digits and hyphens",
+                       "manifest.json: %s: name \"%.60s\" must be 1 to %d lower-case letters, digits, hyphens and "
+                       "single points, the first no point",
                        c->where, name, VP_DATASET_NAME_BYTES);
     return VP_OK;
 }
@@ -190,6 +248,21 @@ static vp_status read_params(const vp_reader *c, json_t *object, const struct ge
     if (status == VP_OK && g->id == VP_GENERATOR_CHECKER &&
         entry->params.checker.edge != (float)(int)entry->params.checker.edge)
         return vp_read_wrong(c, "edge", "a whole number");
+    if (status == VP_OK && g->kind == VP_DATASET_MESHES) { /* but for the share, whole numbers */
+        for (size_t i = 0; i < g->param_count; i++) {
+            float value;
+            memcpy(&value, (const char *)&entry->params + g->params[i].offset, sizeof value);
+            if (strcmp(g->params[i].name, "share") != 0 && value != (float)(int)value)
+                return vp_read_wrong(c, g->params[i].name, "a whole number");
+        }
+    }
+    if (status == VP_OK && (g->id == VP_GENERATOR_SCATTERED || g->id == VP_GENERATOR_COLD)) {
+        float at = entry->params.scattered.least;
+        while (at < entry->params.scattered.most)
+            at *= 2.0f;
+        if (at != entry->params.scattered.most)
+            return vp_read_wrong(c, "most", "\"least\" times a power of two");
+    }
     return status;
 }
 
@@ -257,9 +330,9 @@ static vp_status read_kind(const vp_reader *c, json_t *object, const struct gene
     if (g == NULL)
         return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: generator \"%.40s\" is unknown", c->where,
                        d->generator);
-    if (strcmp(kind, vp_dataset_kind_names[g->kind]) != 0)
+    if (strcmp(kind, vp_dataset_kind_name(g->kind)) != 0)
         return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: kind is \"%.40s\", but generator \"%s\" makes %s",
-                       c->where, kind, g->name, vp_dataset_kind_names[g->kind]);
+                       c->where, kind, g->name, vp_dataset_kind_name(g->kind));
     d->kind = g->kind;
     *generator = g;
     return VP_OK;
@@ -290,6 +363,8 @@ vp_status vp_read_entry(vp_reader *c, json_t *object, vp_entry *entry, char **pa
                                                 "hash",    NULL};
     static const char *const other_members[] = {"name", "kind",  "description", "generator", "licence",
                                                 "seed", "count", "params",      "hashes",    NULL};
+    static const char *const meshes_members[] = {"name", "kind",  "description", "generator", "world", "licence",
+                                                 "seed", "count", "params",      "hash",      NULL};
     vp_dataset *d = &entry->dataset;
     const struct generator *g = NULL;
     if (!json_is_object(object))
@@ -302,13 +377,17 @@ vp_status vp_read_entry(vp_reader *c, json_t *object, vp_entry *entry, char **pa
     snprintf(c->where, sizeof c->where, "set \"%s\"", d->name);
     status = read_kind(c, object, &g, d);
     if (status == VP_OK)
-        status = vp_read_only(c, object, d->kind == VP_DATASET_WORLD ? world_members : other_members);
+        status = vp_read_only(c, object, d->kind == VP_DATASET_WORLD    ? world_members
+                                         : d->kind == VP_DATASET_MESHES ? meshes_members
+                                                                        : other_members);
     if (status == VP_OK)
         status = read_text(c, object, "description", NULL, &d->description);
     if (status == VP_OK)
         status = read_text(c, object, "licence", NULL, &d->licence);
     if (status == VP_OK)
         status = read_text(c, object, "source", "", &d->source);
+    if (status == VP_OK)
+        status = read_text(c, object, "world", d->kind == VP_DATASET_MESHES ? NULL : "", &d->world);
     if (status == VP_OK)
         status = check_source(c, d->source, g->id == VP_GENERATOR_FILE);
     if (status == VP_OK)

@@ -16,9 +16,6 @@ typedef struct vp_reader {
     vp_error *error;
 } vp_reader;
 
-/* By vp_dataset_kind. */
-extern const char *const vp_dataset_kind_names[];
-
 /* Fails: the member must be what is expected. */
 vp_status vp_read_wrong(const vp_reader *c, const char *member, const char *expected);
 /* The object has no members but these; the list ends with NULL. */

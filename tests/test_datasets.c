@@ -388,6 +388,22 @@ static void terrain_looks_like_terrain(void **state)
     }
 }
 
+/* The terrain that triangle trees are measured on has less of everything but ground. */
+static void terrain_230k_has_hills_caves_and_lakes(void **state)
+{
+    (void)state;
+    plain p = open_plain("terrain-230k");
+    look l = look_at(&p);
+    check_share("terrain-230k", "water", l.water, 0.005, 0.1);
+    check_share("terrain-230k", "solid", l.solid, 0.2, 0.5);
+    check_share("terrain-230k", "columns with overhangs or caves", l.overhung, 0.05, 0.3);
+    assert_int_equal(l.highest_water, 17);
+    assert_true(l.materials >= 8);
+    if (l.highest - l.lowest < 25)
+        fail_msg("terrain-230k: the ground rises from %.0f to %.0f only", l.lowest, l.highest);
+    close_plain(&p);
+}
+
 /* Under a lake's surface there is water down to its bed, and no cave. */
 static void lakes_are_filled(void **state)
 {
@@ -474,6 +490,7 @@ int main(void)
         cmocka_unit_test(every_set_is_as_its_hash_and_its_parameters_say),
         cmocka_unit_test(twice_is_the_same),
         cmocka_unit_test(terrain_looks_like_terrain),
+        cmocka_unit_test(terrain_230k_has_hills_caves_and_lakes),
         cmocka_unit_test(lakes_are_filled),
         cmocka_unit_test(noise_has_the_shares_that_its_name_says),
         cmocka_unit_test(checker_alternates),

@@ -3,7 +3,7 @@
    of the project's own manifest has a hash to be checked against. */
 #include "tests/support/check.h"
 
-#include "datasets/datasets.h"
+#include "datasets/mesh_sets.h"
 
 #include <voxphys/world_file.h>
 
@@ -57,6 +57,18 @@ static void remove_folder(const folder *f)
 #define EDITS(count)                                                                                                  \
     "{\"name\": \"e\", \"kind\": \"edits\", \"description\": \"d\", \"generator\": \"edits\", \"params\": "           \
     "{\"box\": 4, \"radius\": 2}, \"seed\": 1, \"count\": " count ", \"licence\": \"l\"}"
+#define MESHES(name, generator, params, world, count, more)                                                            \
+    "{\"name\": \"" name "\", \"kind\": \"meshes\", \"description\": \"d\", \"generator\": \"" generator "\", \"params\": " \
+    params ", \"world\": \"" world "\", \"seed\": 1, \"count\": " count ", \"licence\": \"l\"" more "}"
+#define WHOLE                                                                                                          \
+    "{\"surface\": 0, \"first_x\": 0, \"first_y\": 0, \"first_z\": 0, \"chunks_x\": 0, \"chunks_y\": 0, \"chunks_z\": 0}"
+#define OF_MESHES(name, kind, generator, params, more)                                                                            \
+    "{\"name\": \"" name "\", \"kind\": \"" kind "\", \"description\": \"d\", \"generator\": \"" generator \
+    "\", \"params\": " params ", \"seed\": 1, \"count\": 64, \"licence\": \"l\"" more "}"
+#define FAR                                                                                                            \
+    "{\"surface\": 0, \"first_x\": 9, \"first_y\": 0, \"first_z\": 0, \"chunks_x\": 1, \"chunks_y\": 1, \"chunks_z\": 1}"
+#define PIECES "{\"surface\": 0}"
+#define SCATTERED(least, most) "{\"near\": 1, \"margin\": 1, \"least\": " least ", \"most\": " most "}"
 #define WORLD(generator, params, size, more)                                                                          \
     "{\"name\": \"w\", \"kind\": \"world\", \"description\": \"d\", \"generator\": \"" generator "\", \"params\": "   \
     params ", \"seed\": 1, \"size\": " size ", \"licence\": \"l\"" more "}"
@@ -127,27 +139,34 @@ static void every_set_of_the_project_has_a_hash(void **state)
     (void)state;
     vp_manifest *m = NULL;
     assert_ok(vp_manifest_open(NULL, &m, &error));
-    size_t worlds = 0, others = 0;
+    size_t worlds = 0, meshes = 0, others = 0;
     for (size_t w = 0; w < vp_manifest_count(m); w++) {
-        const vp_dataset *world = vp_manifest_entry(m, w);
+        const vp_dataset *owner = vp_manifest_entry(m, w);
         uint64_t hash;
-        if (world->kind != VP_DATASET_WORLD) {
+        if (owner->kind != VP_DATASET_WORLD && owner->kind != VP_DATASET_MESHES) {
             others++;
             continue;
         }
-        worlds++;
-        if (!vp_manifest_hash(m, world->name, &hash))
-            fail_msg("%s has no hash", world->name);
+        worlds += owner->kind == VP_DATASET_WORLD;
+        meshes += owner->kind == VP_DATASET_MESHES;
+        if (!vp_manifest_hash(m, owner->name, &hash))
+            fail_msg("%s has no hash", owner->name);
         for (size_t s = 0; s < vp_manifest_count(m); s++) {
             const vp_dataset *set = vp_manifest_entry(m, s);
+            const bool of_world = set->kind == VP_DATASET_BOXES || set->kind == VP_DATASET_EDITS;
+            const bool of_meshes = set->kind == VP_DATASET_RAYS || set->kind == VP_DATASET_MESH_BOXES;
+            /* one mesh has no other chunk for each ray */
+            const bool refused = strcmp(set->name, "cold") == 0 && strncmp(owner->name, "world-", 6) == 0;
+            const bool wanted = owner->kind == VP_DATASET_WORLD ? of_world : of_meshes && !refused;
             char name[160];
-            snprintf(name, sizeof name, "%s/%s", world->name, set->name);
-            if (set->kind != VP_DATASET_WORLD && !vp_manifest_hash(m, name, &hash))
-                fail_msg("%s has no hash", name);
+            snprintf(name, sizeof name, "%s/%s", owner->name, set->name);
+            if (wanted != vp_manifest_hash(m, name, &hash))
+                fail_msg("%s has %s hash", name, wanted ? "no" : "a");
         }
     }
-    assert_true(worlds >= 11);
-    assert_true(others >= 4);
+    assert_true(worlds >= 12);
+    assert_true(meshes >= 5);
+    assert_true(others >= 11);
     static const char *const names[] = {"terrain-l2", "terrain-l3", "terrain-dram", "sparse", "dense", "checker",
                                         "random-10", "random-50", "random-90", "all-mixed", "boxes-small",
                                         "boxes-medium", "boxes-large", "edits-mixed"};
@@ -239,6 +258,22 @@ static const struct {
     {HEAD NOISE("") "," BOXES("{\"least\": 1, \"most\": 2}", ", \"hashes\": {\"b\": \"0\"}") TAIL, "\"b\""},
     {HEAD NOISE("") "," BOXES("{\"least\": 1, \"most\": 2}", ", \"hashes\": {\"noise\": \"0\"}") TAIL, "\"noise\""},
     {HEAD NOISE("") "," BOXES("{\"least\": 1, \"most\": 2}", ", \"size\": [8, 8, 8]") TAIL, "\"size\""},
+    {HEAD NOISE("") "," MESHES("p", "chunk-meshes", "{\"surface\": 0.5}", "noise", "6", "") TAIL, "\"surface\""},
+    {HEAD NOISE("") "," MESHES("p", "chunk-meshes", "{\"surface\": 2}", "noise", "6", "") TAIL, "\"surface\""},
+    {HEAD NOISE("") "," MESHES("p", "degenerate", "{\"surface\": 0, \"share\": 2}", "noise", "6", "") TAIL, "\"share\""},
+    {HEAD NOISE("") "," MESHES("p", "chunk-meshes", PIECES, "moon", "6", "") TAIL, "\"moon\""},
+    {HEAD NOISE("") "," MESHES("p", "chunk-meshes", PIECES, "p", "6", "") TAIL, "\"p\""},
+    {HEAD NOISE("") "," MESHES("p", "chunk-meshes", PIECES, "noise", "0", "") TAIL, "\"count\""},
+    {HEAD NOISE("") "," MESHES("p", "chunk-meshes", PIECES, "noise", "6", ", \"hash\": \"0\"") TAIL, "\"hash\""},
+    {HEAD NOISE("") "," MESHES("p", "chunk-meshes", PIECES, "noise", "6", ", \"hashes\": {}") TAIL, "\"hashes\""},
+    {HEAD NOISE(", \"world\": \"noise\"") TAIL, "\"world\""},
+    {HEAD OF_MESHES("r", "rays", "scattered", SCATTERED("2", "3"), "") TAIL, "\"most\""},
+    {HEAD OF_MESHES("r", "rays", "scattered", SCATTERED("4", "2"), "") TAIL, "\"most\""},
+    {HEAD OF_MESHES("r", "rays", "mesh-boxes", "{}", "") TAIL, "\"mesh-boxes\""},
+    {HEAD OF_MESHES("a..b", "rays", "scattered", SCATTERED("2", "4"), "") TAIL, "a..b"},
+    {HEAD OF_MESHES(".a", "rays", "scattered", SCATTERED("2", "4"), "") TAIL, "\".a\""},
+    {HEAD NOISE("") "," OF_MESHES("r", "rays", "scattered", SCATTERED("2", "4"), ", \"hashes\": {\"noise\": \"0\"}") TAIL,
+     "\"noise\", which is no set of meshes"},
     {HEAD EDITS("0") TAIL, "\"count\""},
     {HEAD EDITS("-1") TAIL, "\"count\""},
     {HEAD EDITS("1.5") TAIL, "\"count\""},
@@ -327,6 +362,46 @@ static void unknown_names_are_named(void **state)
 }
 
 /* Boxes and edits go where there is something to touch; in a world of air there is nothing. */
+/* More or fewer meshes than the manifest says, worlds without a surface, boxes outside, rays that are no views. */
+static void meshes_that_cannot_be(void **state)
+{
+    (void)state;
+    folder f = make_folder(HEAD NOISE("") ",{\"name\": \"air\", \"kind\": \"world\", \"description\": \"d\", "
+                           "\"generator\": \"random\", \"params\": {\"filled\": 0, \"water\": 0}, \"seed\": 1, \"size\": "
+                           "[8, 8, 8], \"licence\": \"l\"}"
+                           "," MESHES("five", "chunk-meshes", PIECES, "noise", "5", "") ","
+                           MESHES("none", "chunk-meshes", PIECES, "air", "1", "") ","
+                           MESHES("nothing", "mesh", WHOLE, "air", "1", "") ","
+                           MESHES("far", "mesh", FAR, "noise", "1", "") ","
+                           MESHES("six", "chunk-meshes", PIECES, "noise", "6", "") ","
+                           MESHES("whole", "mesh", WHOLE, "noise", "1", "") ","
+                           MESHES("wrong", "mesh", WHOLE, "noise", "1", ", \"hash\": \"00000000feedbeef\"") ","
+                           OF_MESHES("view", "rays", "camera", "{\"eye\": 1, \"aim\": 0, \"spread\": 1, \"distance\": 20, "
+                                     "\"width\": 4, \"length\": 99}", "") ","
+                           OF_MESHES("cold", "rays", "cold", "{\"margin\": 1, \"least\": 1, \"most\": 1}", "") TAIL);
+    vp_manifest *m = NULL;
+    vp_mesh_set set;
+    vp_ray_set rays;
+    assert_ok(vp_manifest_open(f.path, &m, &error));
+    assert_refused(vp_dataset_meshes(m, "five", &set, &error), VP_E_FORMAT, "6 meshes, but the manifest says 5");
+    assert_refused(vp_dataset_meshes(m, "none", &set, &error), VP_E_ARGUMENT, "\"air\"");
+    assert_refused(vp_dataset_meshes(m, "nothing", &set, &error), VP_E_ARGUMENT, "\"air\"");
+    assert_refused(vp_dataset_meshes(m, "far", &set, &error), VP_E_ARGUMENT, "");
+    assert_refused(vp_dataset_meshes(m, "wrong", &set, &error), VP_E_FORMAT, "00000000feedbeef");
+    assert_ok(vp_dataset_meshes(m, "six", &set, &error));
+    assert_refused(vp_dataset_rays(m, "six/view", &set, &rays, &error), VP_E_ARGUMENT, "64 rays");
+    assert_ok(vp_dataset_rays(m, "six/cold", &set, &rays, &error));
+    vp_ray_set_destroy(&rays);
+    vp_mesh_set_destroy(&set);
+    assert_ok(vp_dataset_meshes(m, "whole", &set, &error));
+    assert_ok(vp_dataset_rays(m, "whole/view", &set, &rays, &error)); /* 8 x 8 */
+    vp_ray_set_destroy(&rays);
+    assert_refused(vp_dataset_rays(m, "whole/cold", &set, &rays, &error), VP_E_ARGUMENT, "\"whole/cold\"");
+    vp_mesh_set_destroy(&set);
+    vp_manifest_close(m);
+    remove_folder(&f);
+}
+
 static void a_world_of_air_has_no_boxes(void **state)
 {
     (void)state;
@@ -481,7 +556,7 @@ static void *json_malloc(size_t bytes)
     return must_fail(true) ? NULL : __real_malloc(bytes);
 }
 
-/* Everything there is: a manifest, worlds of each generator, boxes, edits. */
+/* Everything there is: a manifest, worlds of each generator, boxes, edits, meshes, rays and their boxes. */
 static vp_status make_everything(const char *path, vp_error *error)
 {
     static const char *const worlds[] = {"noise", "w", "hills"};
@@ -500,6 +575,23 @@ static vp_status make_everything(const char *path, vp_error *error)
         vp_edit_set_destroy(&edits);
         vp_world_destroy(world);
     }
+    static const char *const meshes[] = {"whole", "pieces", "spoilt"};
+    for (size_t i = 0; status == VP_OK && i < sizeof meshes / sizeof meshes[0]; i++) {
+        vp_mesh_set set = {0};
+        vp_ray_set rays = {0};
+        vp_mesh_box_set boxes = {0};
+        char name[40];
+        status = vp_dataset_meshes(m, meshes[i], &set, error);
+        snprintf(name, sizeof name, "%s/r", meshes[i]);
+        if (status == VP_OK)
+            status = vp_dataset_rays(m, name, &set, &rays, error);
+        snprintf(name, sizeof name, "%s/m", meshes[i]);
+        if (status == VP_OK)
+            status = vp_dataset_mesh_boxes(m, name, &set, &boxes, error);
+        vp_mesh_box_set_destroy(&boxes);
+        vp_ray_set_destroy(&rays);
+        vp_mesh_set_destroy(&set);
+    }
     vp_manifest_close(m);
     return status;
 }
@@ -514,7 +606,12 @@ static void every_allocation_may_fail(void **state)
                            "\"base\": 8, \"relief\": 4, \"wavelength\": 20, \"overhang\": 2, "
                            "\"overhang_wavelength\": 10, \"cave_wavelength\": 10, \"cave_radius\": 1, "
                            "\"cavern_wavelength\": 10, \"cavern_level\": 0.5, \"water_level\": 7, "
-                           "\"cave_water_level\": 2, \"snow_level\": 15}}" TAIL);
+                           "\"cave_water_level\": 2, \"snow_level\": 15}}"
+                           "," MESHES("whole", "mesh", WHOLE, "noise", "1", "") ","
+                           MESHES("pieces", "chunk-meshes", "{\"surface\": 0}", "noise", "6", "") ","
+                           MESHES("spoilt", "degenerate", "{\"surface\": 0, \"share\": 0.5}", "noise", "6", "") ","
+                           OF_MESHES("r", "rays", "scattered", SCATTERED("2", "16"), "") ","
+                           OF_MESHES("m", "mesh-boxes", "mesh-boxes", "{\"edge\": 1, \"near\": 1}", "") TAIL);
     json_set_alloc_funcs(json_malloc, free);
     long n = 0;
     for (bool done = false; !done; n++) {
@@ -546,6 +643,7 @@ int main(void)
         cmocka_unit_test(other_characters_are_not_refused),
         cmocka_unit_test(deep_nesting_is_refused),
         cmocka_unit_test(unknown_names_are_named),
+        cmocka_unit_test(meshes_that_cannot_be),
         cmocka_unit_test(a_world_of_air_has_no_boxes),
         cmocka_unit_test(a_wrong_hash_is_refused),
         cmocka_unit_test(worlds_from_files), cmocka_unit_test(unreadable),

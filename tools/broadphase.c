@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <voxphys/broadphase.h>
@@ -44,13 +43,6 @@ typedef struct pipeline {
     double build_seconds, query_seconds;
     uint64_t solid, water, any;
 } pipeline;
-
-static double seconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* ---- the boxes ---- */
 
@@ -143,9 +135,9 @@ static vp_status build(pipeline *p, const vp_kernels *kernels, vp_error *error)
     vp_executor executor = vp_tool_executor(p->threads);
     p->threads = executor.thread_count; /* those that can be had */
     vp_broadphase_def def = {.world = p->world, .kernels = kernels, .executor = &executor};
-    double begin = seconds_now();
+    double begin = vp_seconds();
     vp_status status = vp_broadphase_create(&def, &p->broadphase, error);
-    p->build_seconds = seconds_now() - begin;
+    p->build_seconds = vp_seconds() - begin;
     return status;
 }
 
@@ -174,7 +166,7 @@ static vp_status query(pipeline *p, vp_error *error)
         return vp_fail(error, VP_E_MEMORY, "no memory for the answers to %" PRIu64 " queries", p->query_count);
     memset(p->touch, 0, p->query_count + 1); /* so that the pages are there before the time is taken */
     uint64_t told = 0;
-    double begin = seconds_now();
+    double begin = vp_seconds();
     for (uint64_t done = 0; done < p->query_count;) {
         uint64_t left = p->query_count - done;
         uint32_t count = left < p->boxes.count ? (uint32_t)left : p->boxes.count;
@@ -187,7 +179,7 @@ static vp_status query(pipeline *p, vp_error *error)
             told = done;
         }
     }
-    p->query_seconds = seconds_now() - begin;
+    p->query_seconds = vp_seconds() - begin;
     if (told != 0)
         vp_progress("queries", 1, 1);
     for (uint64_t i = 0; i < p->query_count; i++) {

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 int vp_command_fail(const char *command, const vp_error *error)
@@ -58,6 +59,13 @@ static const vp_option *find_option(const vp_usage *usage, const char *argument,
     return NULL;
 }
 
+/* Whether an option may be given several times. */
+static bool is_repeated(const vp_option *o)
+{
+    size_t length = o->metavar != NULL ? strlen(o->metavar) : 0;
+    return length > 3 && strcmp(o->metavar + length - 3, "...") == 0;
+}
+
 static bool end_with(int *exit_code, int code)
 {
     *exit_code = code;
@@ -69,7 +77,8 @@ bool vp_options_parse(const vp_usage *usage, int argc, char **argv, int *count, 
     int others = 0;
     bool options_over = false;
     for (size_t i = 0; i < usage->option_count; i++)
-        *usage->options[i].value = NULL;
+        for (size_t v = 0; v == 0 || (is_repeated(&usage->options[i]) && v <= VP_OPTION_MANY); v++)
+            usage->options[i].value[v] = NULL;
     for (int a = 1; a < argc; a++) {
         char *argument = argv[a];
         if (options_over || argument[0] != '-' || argument[1] == '\0') {
@@ -96,9 +105,15 @@ bool vp_options_parse(const vp_usage *usage, int argc, char **argv, int *count, 
                                 vp_command_usage(usage->command, "option '%s' needs a value: %s", o->name, o->metavar));
             value = argv[++a];
         }
-        if (*o->value != NULL)
+        size_t given = 0;
+        while (o->value[given] != NULL && (given + 1 < VP_OPTION_MANY && is_repeated(o)))
+            given++;
+        if (o->value[given] != NULL && is_repeated(o))
+            return end_with(exit_code, vp_command_usage(usage->command, "option '%s' is given more than %d times", o->name,
+                                                        VP_OPTION_MANY));
+        if (o->value[given] != NULL)
             return end_with(exit_code, vp_command_usage(usage->command, "option '%s' is given twice", o->name));
-        *o->value = o->metavar != NULL ? value : o->name;
+        o->value[given] = o->metavar != NULL ? value : o->name;
     }
     if ((size_t)others < usage->least)
         return end_with(exit_code, vp_command_usage(usage->command, "too few arguments; usage: voxphys %s %s",
@@ -154,6 +169,30 @@ bool vp_parse_i32_list(const char *command, const char *option, const char *text
         at = end + 1;
     }
     return true;
+}
+
+bool vp_parse_float_list(const char *command, const char *option, const char *text, float *out, size_t count)
+{
+    const char *at = text;
+    for (size_t i = 0; i < count; i++) {
+        char *end;
+        out[i] = strtof(at, &end);
+        char wanted = i + 1 < count ? ',' : '\0';
+        if (end == at || *end != wanted || !isfinite(out[i])) {
+            vp_command_usage(command, "%s '%s' is not a list of %zu finite numbers, separated by commas", option, text,
+                             count);
+            return false;
+        }
+        at = end + 1;
+    }
+    return true;
+}
+
+double vp_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 void vp_progress(const char *what, uint64_t done, uint64_t total)

@@ -20,12 +20,15 @@ enum {
 };
 
 /* One option of a subcommand. Options come in any order, each at most once, before and after the other arguments; "--"
-   ends them. A value follows as the next argument or after '='. "--help" is understood by vp_options_parse itself. */
+   ends them. A value follows as the next argument or after '='. "--help" is understood by vp_options_parse itself.
+   Where the metavar ends with "..." the option may be given VP_OPTION_MANY times. */
+enum { VP_OPTION_MANY = 64 };
 typedef struct vp_option {
     const char *name;   /* with its dashes: "--json", "-o" */
     const char *metavar; /* what its value is called in the help; NULL: a flag */
     const char *help;
-    const char **value; /* receives the value (of a flag: its own name); NULL if it is not given */
+    const char **value; /* receives the value (of a flag: its own name); NULL if it is not given. With "...": the first of
+                           VP_OPTION_MANY + 1 that receive the values, and NULL behind them */
 } vp_option;
 
 /* What a subcommand takes. */
@@ -50,6 +53,8 @@ bool vp_parse_u64(const char *command, const char *option, const char *text, uin
 bool vp_parse_float(const char *command, const char *option, const char *text, float *out);
 /* "1,-2,3" */
 bool vp_parse_i32_list(const char *command, const char *option, const char *text, int32_t *out, size_t count);
+/* "1,-2.5,3e2" */
+bool vp_parse_float_list(const char *command, const char *option, const char *text, float *out, size_t count);
 
 /* Tells "voxphys COMMAND: MESSAGE" on stderr. @return the exit code that fits the status */
 int vp_command_fail(const char *command, const vp_error *error);
@@ -58,6 +63,9 @@ int vp_command_usage(const char *command, const char *format, ...) VP_PRINTF(2, 
 
 /* A progress bar on stderr, drawn only where stderr is a terminal. Calls with done == total end it. */
 void vp_progress(const char *what, uint64_t done, uint64_t total);
+
+/* Seconds of a clock that only goes forward. */
+double vp_seconds(void);
 
 /* Prints a JSON value (a json_t of jansson, passed as void so that commands without JSON need no header), and frees
    it. NULL stands for a value that could not be made for want of memory; that is told.
@@ -81,6 +89,8 @@ int vp_command_verify(int argc, char **argv);
 int vp_command_dataset(int argc, char **argv);
 int vp_command_broadphase(int argc, char **argv);
 int vp_command_mesh(int argc, char **argv);
+int vp_command_raycast(int argc, char **argv);
+int vp_command_render(int argc, char **argv);
 int vp_command_report(int argc, char **argv);
 
 #endif

@@ -14,11 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *kind_name(vp_dataset_kind kind)
-{
-    return kind == VP_DATASET_WORLD ? "world" : kind == VP_DATASET_BOXES ? "boxes" : "edits";
-}
-
 /* ---- what the commands share ---- */
 
 json_t *vp_dataset_hash_json(uint64_t hash)
@@ -34,8 +29,13 @@ int vp_dataset_fail(const char *command, const vp_error *error)
     return error->status == VP_E_FORMAT ? VP_EXIT_FAILED : code; /* data that is not what it should be */
 }
 
-int vp_dataset_refuse_world(const char *command, const char *name)
+int vp_dataset_refuse_alone(const char *command, const char *name, vp_dataset_kind kind)
 {
+    if (kind == VP_DATASET_MESHES)
+        return vp_command_usage(command,
+                                "'%s': meshes stand alone; behind the slash there is a set of rays or of their boxes, as "
+                                "in chunks/coherent. 'voxphys dataset list' shows them",
+                                name);
     return vp_command_usage(command,
                             "'%s': a world stands alone; behind the slash there is a set of boxes or edits, as in "
                             "terrain-l2/boxes-small. 'voxphys dataset list' shows them",
@@ -55,6 +55,15 @@ vp_status vp_dataset_make_world(const vp_manifest *manifest, const char *name, v
     return vp_dataset_world_watched(manifest, name, &progress, out, error);
 }
 
+vp_status vp_dataset_make_meshes(const vp_manifest *manifest, const char *name, vp_mesh_set *out, vp_error *error)
+{
+    const vp_dataset *d = vp_manifest_find(manifest, name);
+    char copy[80];
+    snprintf(copy, sizeof copy, "%s", d != NULL && d->world[0] != '\0' ? d->world : name);
+    const vp_generate_progress progress = {copy, show_progress};
+    return vp_dataset_meshes_watched(manifest, name, &progress, out, error);
+}
+
 /* ---- list ---- */
 
 static void size_text(const vp_dataset *d, char text[40])
@@ -68,12 +77,14 @@ static void size_text(const vp_dataset *d, char text[40])
 /* What the manifest says of a set; hashes of sets that belong to worlds are left to the caller. */
 static json_t *entry_json(const vp_manifest *manifest, const vp_dataset *d)
 {
-    json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:s}", "name", d->name, "kind", kind_name(d->kind),
+    json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:s}", "name", d->name, "kind", vp_dataset_kind_name(d->kind),
                           "description", d->description, "generator", d->generator, "params",
                           json_loads(d->params, 0, NULL), "seed", (json_int_t)d->seed, "licence", d->licence);
     uint64_t hash;
     if (d->source[0] != '\0')
         json_object_set_new(o, "source", json_string(d->source));
+    if (d->world[0] != '\0')
+        json_object_set_new(o, "world", json_string(d->world));
     if (d->kind == VP_DATASET_WORLD)
         json_object_set_new(o, "size", json_pack("[i, i, i]", (int)d->size.x, (int)d->size.y, (int)d->size.z));
     else
@@ -90,7 +101,8 @@ static int list(int argc, char **argv)
     const vp_option options[] = {{"--json", NULL, "print JSON", &json}};
     const vp_usage usage = {"dataset list", "[OPTION...]",
                             "Lists the data sets. Box sets and edit sequences belong to a world:\n"
-                            "\"terrain-l3/boxes-small\" names the set boxes-small on the world terrain-l3.",
+                            "\"terrain-l3/boxes-small\" names the set boxes-small on the world terrain-l3. Rays\n"
+                            "and mesh-boxes belong to meshes: \"chunks/coherent\".",
                             options, 1, 0, 0};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
@@ -107,7 +119,7 @@ static int list(int argc, char **argv)
         if (json != NULL)
             json_array_append_new(sets, entry_json(manifest, d));
         else
-            printf("%-14s %-6s %18s  %s%s\n", d->name, kind_name(d->kind), size, d->description,
+            printf("%-17s %-10s %18s  %s%s\n", d->name, vp_dataset_kind_name(d->kind), size, d->description,
                    d->on_demand ? " (on demand)" : "");
     }
     vp_manifest_close(manifest);
@@ -149,16 +161,16 @@ static vp_status contents(const vp_world *world, json_t **out, vp_error *error)
     return VP_OK;
 }
 
-static json_t *world_hashes(const vp_manifest *manifest, const vp_dataset *d)
+static json_t *owner_hashes(const vp_manifest *manifest, const vp_dataset *d)
 {
     json_t *hashes = json_object();
     for (size_t i = 0; i < vp_manifest_count(manifest); i++) {
-        const vp_dataset *world = vp_manifest_entry(manifest, i);
+        const vp_dataset *owner = vp_manifest_entry(manifest, i);
         char name[160];
         uint64_t hash;
-        snprintf(name, sizeof name, "%s/%s", world->name, d->name);
+        snprintf(name, sizeof name, "%s/%s", owner->name, d->name);
         if (vp_manifest_hash(manifest, name, &hash))
-            json_object_set_new(hashes, world->name, vp_dataset_hash_json(hash));
+            json_object_set_new(hashes, owner->name, vp_dataset_hash_json(hash));
     }
     return hashes;
 }
@@ -181,7 +193,7 @@ static int info(int argc, char **argv)
 {
     const char *json = NULL, *count_option = NULL;
     const vp_option options[] = {
-        {"--count", NULL, "also make the world and count voxels and chunks by kind", &count_option},
+        {"--count", NULL, "also make it and count: voxels, chunks by kind, triangles, rays", &count_option},
         {"--json", NULL, "print JSON", &json},
     };
     const vp_usage usage = {"dataset info", "NAME [OPTION...]",
@@ -207,20 +219,27 @@ static int info(int argc, char **argv)
         return VP_EXIT_USAGE;
     }
     code = VP_EXIT_DONE;
-    if (slash != NULL && d->kind == VP_DATASET_WORLD)
-        code = vp_dataset_refuse_world("dataset info", argv[1]);
-    else if (count_option != NULL && d->kind != VP_DATASET_WORLD)
-        code = vp_command_usage("dataset info", "option '--count' is for worlds; '%s' is of kind %s", argv[1],
-                                kind_name(d->kind));
+    if (slash != NULL && vp_dataset_stands_alone(d->kind))
+        code = vp_dataset_refuse_alone("dataset info", argv[1], d->kind);
+    else if (count_option != NULL && (d->kind == VP_DATASET_BOXES || d->kind == VP_DATASET_EDITS))
+        code = vp_command_usage("dataset info", "option '--count' is for worlds and meshes; '%s' is of kind %s", argv[1],
+                                vp_dataset_kind_name(d->kind));
+    else if (count_option != NULL && slash == NULL && !vp_dataset_stands_alone(d->kind))
+        code = vp_command_usage("dataset info", "option '--count': '%s' does not say on which meshes: MESHES/%s", argv[1],
+                                argv[1]);
     if (code != VP_EXIT_DONE) {
         vp_manifest_close(manifest);
         return code;
     }
     json_t *o = entry_json(manifest, d);
-    if (d->kind != VP_DATASET_WORLD)
-        json_object_set_new(o, "hashes", world_hashes(manifest, d));
+    if (!vp_dataset_stands_alone(d->kind))
+        json_object_set_new(o, "hashes", owner_hashes(manifest, d));
     vp_status status = VP_OK;
-    if (count_option != NULL) {
+    if (count_option != NULL && d->kind != VP_DATASET_WORLD) {
+        json_t *counted = NULL;
+        status = vp_dataset_count_meshes(manifest, argv[1], d->kind, &counted, &error);
+        json_object_set_new(o, "contents", counted);
+    } else if (count_option != NULL) {
         vp_world *world = NULL;
         json_t *counted = NULL;
         status = vp_dataset_make_world(manifest, d->name, &world, &error);

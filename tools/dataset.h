@@ -10,6 +10,9 @@
 #include <voxphys/world.h>
 
 #include "datasets/datasets.h"
+#include "datasets/mesh_sets.h"
+
+struct json_t;
 
 /* voxphys dataset make */
 int vp_dataset_make(int argc, char **argv);
@@ -24,11 +27,25 @@ bool vp_same_file(const char *a, const char *b);
 /* As vp_command_fail, but data that is not what the manifest says is a failed check. */
 int vp_dataset_fail(const char *command, const vp_error *error);
 
-/* Refuses "WORLD/SET" where SET is a world. @return the exit code */
-int vp_dataset_refuse_world(const char *command, const char *name);
+/* Refuses "WORLD/SET" where SET is a world or meshes. @return the exit code */
+int vp_dataset_refuse_alone(const char *command, const char *name, vp_dataset_kind kind);
 
 /* A world of the manifest, with a progress bar. */
 vp_status vp_dataset_make_world(const vp_manifest *manifest, const char *name, vp_world **out, vp_error *error);
+
+/* Meshes of the manifest, with a progress bar. */
+vp_status vp_dataset_make_meshes(const vp_manifest *manifest, const char *name, vp_mesh_set *out, vp_error *error);
+
+/* Makes meshes, or a set of rays or boxes of meshes, and writes it to a file, or "-", as JSON lines. */
+vp_status vp_dataset_make_mesh_lines(const vp_manifest *manifest, const char *name, vp_dataset_kind kind,
+                                     const char *path, uint64_t *hash, vp_error *error);
+
+/* Counts what meshes are made of, or how a set of rays or boxes is spread over them. */
+vp_status vp_dataset_count_meshes(const vp_manifest *manifest, const char *name, vp_dataset_kind kind,
+                                  struct json_t **out, vp_error *error);
+
+/* Puts text into a file as a whole, or on standard output for "-". */
+vp_status vp_dataset_put_text(const char *path, const char *text, size_t size, vp_error *error);
 
 /* A hash as a text of 16 digits. */
 struct json_t *vp_dataset_hash_json(uint64_t hash);

@@ -59,8 +59,7 @@ static void add_edits(vp_text *to, const vp_edit_set *set)
     }
 }
 
-/* Puts text into a file as a whole, or on standard output for "-". */
-static vp_status put_text(const char *path, const char *text, size_t size, vp_error *error)
+vp_status vp_dataset_put_text(const char *path, const char *text, size_t size, vp_error *error)
 {
     if (strcmp(path, "-") != 0)
         return vp_file_replace(path, (const uint8_t *)text, size, error);
@@ -77,7 +76,7 @@ static vp_status put_lines(const char *path, const vp_box_set *boxes, const vp_e
     char *text = NULL;
     vp_status status = vp_text_finish(&lines, &text, error);
     if (status == VP_OK)
-        status = put_text(path, text, size, error);
+        status = vp_dataset_put_text(path, text, size, error);
     free(text);
     return status;
 }
@@ -171,6 +170,8 @@ static vp_status check_out(const vp_manifest *manifest, const char *name, const 
     char world[80];
     snprintf(world, sizeof world, "%.*s", (int)strcspn(name, "/"), name);
     const vp_dataset *d = vp_manifest_find(manifest, world);
+    if (d != NULL && d->kind == VP_DATASET_MESHES)
+        d = vp_manifest_find(manifest, d->world);
     const char *const files[] = {"manifest.json", d != NULL ? d->source : ""};
     vp_status status = VP_OK;
     for (int i = 0; i < 2 && status == VP_OK; i++) {
@@ -190,15 +191,16 @@ int vp_dataset_make(int argc, char **argv)
 {
     const char *json = NULL, *out = NULL, *seed_text = NULL;
     const vp_option options[] = {
-        {"-o", "FILE", "where to write; default: NAME.vpw or WORLD-SET.jsonl in this folder", &out},
+        {"-o", "FILE", "where to write; default: NAME.vpw or NAME-SET.jsonl in this folder", &out},
         {"--seed", "N", "of fuzz-<n>, as for 'voxphys verify' (1)", &seed_text},
         {"--json", NULL, "print what was written as JSON", &json},
     };
     const vp_usage usage = {"dataset make", "NAME [OPTION...]",
                             "Makes a data set, checks its hash, and writes it: a world as a .vpw file;\n"
-                            "boxes and edits, named WORLD/SET, as JSON lines with exact hexadecimal\n"
-                            "floats (-o - for standard output). fuzz-<n> and fuzz-<n>/boxes are what\n"
-                            "'voxphys verify' makes of that name and seed; the manifest has no hash of them.",
+                            "boxes and edits, named WORLD/SET, meshes, and rays and mesh-boxes, named\n"
+                            "MESHES/SET, as JSON lines with exact hexadecimal floats (-o - for standard\n"
+                            "output). fuzz-<n> and fuzz-<n>/boxes are what 'voxphys verify' makes of that\n"
+                            "name and seed; the manifest has no hash of them.",
                             options, 3, 1, 1};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
@@ -219,6 +221,7 @@ int vp_dataset_make(int argc, char **argv)
     const char *name = argv[1], *slash = strchr(name, '/');
     const vp_dataset *d = vp_manifest_find(manifest, slash != NULL ? slash + 1 : name);
     bool is_world = slash == NULL && (fuzz || (d != NULL && d->kind == VP_DATASET_WORLD));
+    bool is_mesh = !fuzz && d != NULL && (d->kind == VP_DATASET_MESHES || vp_dataset_owner(d->kind) == VP_DATASET_MESHES);
     char default_path[160];
     snprintf(default_path, sizeof default_path, "%.140s.%s", name, is_world ? "vpw" : "jsonl");
     for (char *c = default_path; *c != '\0'; c++)
@@ -230,11 +233,11 @@ int vp_dataset_make(int argc, char **argv)
     if (d == NULL && !fuzz) {
         vp_world *none;
         status = vp_dataset_world(manifest, name, &none, &error); /* fails, with the message */
-    } else if (slash != NULL && !fuzz && d->kind == VP_DATASET_WORLD) {
+    } else if (slash != NULL && !fuzz && vp_dataset_stands_alone(d->kind)) {
         const vp_entry *entry;
         code = vp_manifest_entry_on(manifest, name, d->kind, &entry, &error) != VP_OK /* no such world */
                    ? vp_command_fail("dataset make", &error)
-                   : vp_dataset_refuse_world("dataset make", name);
+                   : vp_dataset_refuse_alone("dataset make", name, d->kind);
         vp_manifest_close(manifest);
         return code;
     } else if (is_world && strcmp(path, "-") == 0) {
@@ -243,6 +246,7 @@ int vp_dataset_make(int argc, char **argv)
     } else if ((status = check_out(manifest, name, path, &error)) == VP_OK) {
         status = fuzz       ? make_fuzz(manifest, name, seed, path, &hash, &error)
                  : is_world ? make_file(manifest, d, path, &hash, &error)
+                 : is_mesh  ? vp_dataset_make_mesh_lines(manifest, name, d->kind, path, &hash, &error)
                             : make_lines(manifest, name, d->kind, path, &hash, &error);
     }
     bool checked = vp_manifest_hash(manifest, name, &expected);

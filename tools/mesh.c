@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <voxphys/mesh.h>
 
@@ -15,6 +14,7 @@
 #include "core/error.h"
 #include "datasets/hash.h"
 #include "tools/mesh_file.h"
+#include "tools/watched.h"
 #include "tools/world_source.h"
 
 static const char *const surface_names[VP_SURFACE_COUNT] = {"solid", "water"};
@@ -36,48 +36,6 @@ typedef struct mesh_run {
     double seconds[VP_SURFACE_COUNT];
     uint64_t digest[VP_SURFACE_COUNT];
 } mesh_run;
-
-static double seconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-/* ---- an executor that tells how far it is ---- */
-
-/* A mesh is made in a few rounds over pieces of the world; each round is told as the next fourth. */
-enum { ROUNDS = 4, PIECES_AT_ONCE = 8 };
-
-typedef struct watched {
-    vp_executor inner;
-    const char *what;
-    uint64_t rounds; /* done */
-    /* Of the running round: */
-    vp_task_fn *task;
-    void *argument;
-    uint32_t from;
-} watched;
-
-static void run_task(void *argument, uint32_t index)
-{
-    const watched *w = argument;
-    w->task(w->argument, w->from + index);
-}
-
-static void watched_for(void *user, uint32_t count, vp_task_fn *task, void *argument)
-{
-    watched *w = user;
-    uint32_t most = w->inner.thread_count * PIECES_AT_ONCE;
-    w->task = task;
-    w->argument = argument;
-    for (w->from = 0; w->from < count; w->from += most) {
-        uint32_t left = count - w->from;
-        vp_progress(w->what, w->rounds * count + w->from, (uint64_t)ROUNDS * count);
-        w->inner.parallel_for(w->inner.user, left < most ? left : most, run_task, w);
-    }
-    w->rounds++;
-}
 
 /* ---- making ---- */
 
@@ -113,12 +71,12 @@ static vp_status make(mesh_run *r, const vp_kernels *kernels, vp_error *error)
     for (uint32_t s = 0; status == VP_OK && s < VP_SURFACE_COUNT; s++) {
         if (!r->wanted[s])
             continue;
-        watched w = {.inner = inner, .what = surface_names[s]};
-        vp_executor executor = {&w, watched_for, inner.thread_count > 1 ? inner.thread_count : 2}; /* 2: pieces to tell of */
+        vp_watched w;
+        vp_executor executor = vp_watch(&w, inner, surface_names[s], VP_MESH_ROUNDS);
         vp_mesh_def def = {.world = r->world, .surface = (vp_surface)s, .kernels = kernels, .executor = &executor};
-        double begin = seconds_now();
+        double begin = vp_seconds();
         status = vp_mesh_create(&def, &r->mesh[s], error);
-        r->seconds[s] = seconds_now() - begin;
+        r->seconds[s] = vp_seconds() - begin;
         vp_progress("", 1, 1);
         if (status == VP_OK)
             status = digest_of(&r->mesh[s], &r->digest[s], error);

@@ -127,6 +127,10 @@ static vp_status add_sample(vp_measured *m, double ns, const char *path, vp_erro
     return VP_OK;
 }
 
+static const char *const counter_names[VP_COUNTERS] = {
+    "bits_per_voxel", "bits_per_voxel_total", "bytes_per_triangle", "nodes_per_ray", "triangles_per_ray", "differ", "lost",
+    "hits",           "hits_lost",            "hits_gained",        "hits_moved"};
+
 /* One entry that is a single repetition, as a row of one sample. */
 static vp_status read_entry(const json_t *entry, const char *name, const char *path,
                             const vp_manifest *manifest, vp_measured *m, vp_error *error)
@@ -137,8 +141,8 @@ static vp_status read_entry(const json_t *entry, const char *name, const char *p
     set_ranks(m, manifest);
     const char *label = vp_json_text(entry, "label");
     m->label = label != NULL ? label : "";
-    m->bits = vp_json_figure(entry, "bits_per_voxel");
-    m->bits_total = vp_json_figure(entry, "bits_per_voxel_total");
+    for (size_t c = 0; c < VP_COUNTERS; c++)
+        m->counter[c] = vp_json_figure(entry, counter_names[c]);
     if (json_is_true(json_object_get(entry, "error_occurred"))) {
         const char *message = vp_json_text(entry, "error_message");
         m->error = message != NULL ? message : "refused";

@@ -21,6 +21,22 @@ typedef enum vp_who {
     VP_WHO_OTHER
 } vp_who;
 
+/* What is told of a benchmark besides its time. */
+typedef enum vp_counter {
+    VP_BITS_PER_VOXEL,
+    VP_BITS_PER_VOXEL_TOTAL,
+    VP_BYTES_PER_TRIANGLE,
+    VP_NODES_PER_RAY,
+    VP_TRIANGLES_PER_RAY,
+    VP_DIFFER,        /* answers with another bit than the reference's, of a variant that is not exact */
+    VP_LOST,          /* hits where there are none, or the other way round */
+    VP_HITS,          /* of a peer: rays that hit something */
+    VP_HITS_LOST,     /* hits that it does not find */
+    VP_HITS_GAINED,   /* and that there are none */
+    VP_HITS_MOVED,    /* elsewhere on the ray */
+    VP_COUNTERS
+} vp_counter;
+
 /* All repetitions of one benchmark. */
 typedef struct vp_measured {
     char *name;               /* owns the three names below */
@@ -32,7 +48,7 @@ typedef struct vp_measured {
     int rank[3];             /* order of kernel, data and who among those that are known */
     double *ns;              /* per item, ascending */
     size_t count;            /* 0 where it was refused */
-    double bits, bits_total; /* per voxel */
+    double counter[VP_COUNTERS]; /* NaN where it has none */
 } vp_measured;
 
 typedef struct vp_bench {

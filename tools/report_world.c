@@ -58,12 +58,19 @@ void vp_section_limits(vp_page *page, const vp_result *r, const vp_manifest *man
 
 /* ---- peers ---- */
 
+/* What a label tells of a peer. Before it are the unit, and how far the answers are equal. */
+static const char *note_of(const vp_measured *m)
+{
+    const char *note = strstr(m->label, "; ");
+    return note != NULL ? note + 2 : "nothing is told of the comparison";
+}
+
 /* Whether a row before this one has said the same of the same peer. */
 static bool told_before(const vp_bench *bench, size_t row)
 {
     for (size_t i = 0; i < row; i++)
         if (bench->row[i].kind == VP_WHO_PEER && strcmp(bench->row[i].who, bench->row[row].who) == 0 &&
-            strcmp(bench->row[i].label, bench->row[row].label) == 0)
+            strcmp(note_of(&bench->row[i]), note_of(&bench->row[row])) == 0)
             return true;
     return false;
 }
@@ -79,9 +86,7 @@ void vp_section_peers(vp_page *page, const vp_result *r)
         const vp_measured *m = &r->bench.row[i];
         if (m->kind != VP_WHO_PEER || told_before(&r->bench, i))
             continue;
-        const char *note = strstr(m->label, "; "); /* before it: the unit, and that the answers are equal */
-        vp_page_say(page, VP_IN_BOTH, "%s: %s.", m->who,
-                    note != NULL ? note + 2 : "nothing is told of the comparison");
+        vp_page_say(page, VP_IN_BOTH, "%s: %s.", m->who, note_of(m));
     }
     vp_table_begin(page, VP_IN_BOTH, "sortable");
     vp_table_column(page, false, "kernel");
@@ -186,8 +191,8 @@ void vp_section_memory(vp_page *page, const vp_result *r)
         }
         vp_table_row(page);
         vp_table_cell(page, "%s", m->data);
-        vp_table_cell(page, "%s", vp_figure_of(m->bits).text);
-        vp_table_cell(page, "%s", vp_figure_of(m->bits_total).text);
+        vp_table_cell(page, "%s", vp_figure_of(m->counter[VP_BITS_PER_VOXEL]).text);
+        vp_table_cell(page, "%s", vp_figure_of(m->counter[VP_BITS_PER_VOXEL_TOTAL]).text);
     }
     if (begun)
         vp_table_end(page);

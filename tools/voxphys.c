@@ -20,6 +20,8 @@ static const struct {
     {"dataset", vp_command_dataset, "list, make and import data sets"},
     {"info", vp_command_info, "version, CPU, instruction sets, kernels"},
     {"mesh", vp_command_mesh, "make a world's surface, count it, write it to a file"},
+    {"raycast", vp_command_raycast, "cast rays at a world's surface or at any mesh"},
+    {"render", vp_command_render, "take a picture of a world or of any mesh"},
     {"report", vp_command_report, "write the pages that show what was measured"},
     {"verify", vp_command_verify, "run every kernel on data sets, all versions against the reference"},
 };

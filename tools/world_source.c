@@ -29,8 +29,7 @@ static vp_status load(const char *path, vp_world **out, vp_blob *note, vp_error 
     return status;
 }
 
-/* The note of a data set that is a file: the world is read once more for it. */
-static vp_status read_note(const vp_manifest *manifest, const char *name, vp_blob *note, vp_error *error)
+vp_status vp_world_note(const vp_manifest *manifest, const char *name, vp_blob *note, vp_error *error)
 {
     const vp_dataset *d = vp_manifest_find(manifest, name);
     vp_world *world = NULL;
@@ -58,7 +57,7 @@ vp_status vp_world_open(const char *command, const char *name, vp_manifest **man
         status = vp_dataset_world(*manifest, name, out, error);
     if (status == VP_OK)
         *content = vp_content_of(command, *manifest, name);
-    return status == VP_OK && note != NULL ? read_note(*manifest, name, note, error) : status;
+    return status == VP_OK && note != NULL ? vp_world_note(*manifest, name, note, error) : status;
 }
 
 vp_executor vp_tool_executor(uint32_t threads)

@@ -27,6 +27,9 @@ vp_content vp_content_of(const char *command, const vp_manifest *manifest, const
 vp_status vp_world_open(const char *command, const char *name, vp_manifest **manifest, vp_world **out,
                         vp_content *content, vp_blob *note, vp_error *error);
 
+/* The note of a data set that is a file, "" for a generated world: the world is read once more for it. */
+vp_status vp_world_note(const vp_manifest *manifest, const char *name, vp_blob *note, vp_error *error);
+
 /* So many threads, or as many of them as can be had. */
 vp_executor vp_tool_executor(uint32_t threads);
 

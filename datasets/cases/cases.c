@@ -77,3 +77,15 @@ vp_status vp_check_contender(vp_kernel_id kernel, const vp_contender *contender,
     vp_records_destroy(&got);
     return status;
 }
+
+bool vp_case_of_trees(vp_kernel_id kernel)
+{
+    return vp_cases[kernel]->food >= VP_FOOD_MESHES && vp_cases[kernel]->food <= VP_FOOD_MESH_BOXES;
+}
+
+bool vp_case_eats(vp_kernel_id kernel, vp_food food, const vp_workload *workload)
+{
+    if (vp_cases[kernel]->food == VP_FOOD_CHUNK_RAYS)
+        return food == VP_FOOD_RAYS && workload->meshes.chunks && workload->form == VP_KD_WIDE;
+    return vp_cases[kernel]->food == food;
+}

@@ -9,9 +9,11 @@
 #include <stdint.h>
 
 #include <voxphys/broadphase.h>
+#include <voxphys/kd.h>
 #include <voxphys/kernels.h>
 
 #include "datasets/datasets.h"
+#include "datasets/mesh_sets.h"
 
 /* ---- what is run ---- */
 
@@ -36,21 +38,49 @@ vp_kernels vp_contender_table(const vp_contender *contender, vp_kernel_id kernel
 
 /* ---- what it is run on ---- */
 
-/* A world, its forms that kernels read, and a set of boxes (count 0 if the name has none). */
+/* What a kernel reads. */
+typedef enum vp_food {
+    VP_FOOD_WORLD,
+    VP_FOOD_BOXES, /* of a world */
+    VP_FOOD_MESHES,
+    VP_FOOD_RAYS,       /* of meshes */
+    VP_FOOD_MESH_BOXES, /* of meshes */
+    VP_FOOD_CHUNK_RAYS  /* of meshes that are small: rays too, asked of no tree */
+} vp_food;
+
+/* Trees over meshes, in all forms that were asked for. */
+typedef struct vp_trees vp_trees;
+
+/* A world, its forms that kernels read, and a set of boxes (count 0 if the name has none); or meshes, a set of rays or of boxes,
+   and the form of the trees over them. */
 typedef struct vp_workload {
-    char name[64]; /* "terrain-l3" or "terrain-l3/boxes-small" */
+    char name[64]; /* "terrain-l3", "terrain-l3/boxes-small", "chunks", "chunks/coherent" */
     vp_world *world;
     uint8_t *rows;             /* the materials in rows */
     vp_broadphase *broadphase; /* by the scalar reference */
     vp_box_set boxes;
+    vp_mesh_set meshes;
+    vp_ray_set rays;
+    vp_mesh_box_set mesh_boxes;
+    vp_kd_form form;
+    vp_trees *trees; /* of meshes; filled by vp_workload_trees */
 } vp_workload;
 
-/* Loads a data set by name, or makes the world and the boxes of "fuzz-<n>" (n >= 0): a small one of odd shape and
-   hostile boxes (NaN, infinite, inverted, huge, outside), another one for each n and seed. */
+/* Loads a data set by name, or makes all of "fuzz-<n>" (n >= 0): a small world of odd shape, small meshes of odd triangles, and
+   hostile boxes and rays (NaN, infinite, inverted, huge, outside), others for each n and seed. */
 vp_status vp_workload_open(const vp_manifest *manifest, const char *name, uint64_t seed, vp_workload *out,
                            vp_error *error);
-/* Gives a workload another set of boxes ("boxes-small") without making its world again, and renames it. */
+/* Gives a workload another set of boxes or rays ("boxes-small", "coherent") without making its world or its meshes again, and
+   renames it. */
 vp_status vp_workload_set_boxes(const vp_manifest *manifest, const char *boxes, vp_workload *workload, vp_error *error);
+/* The tree of each mesh in the workload's form, by the scalar reference. They are the workload's. Not for two threads at once. */
+vp_status vp_workload_trees(const vp_workload *workload, vp_kd *const **out, vp_error *error);
+/* For a number of meshes; none is built yet. NULL without memory. */
+vp_trees *vp_trees_create(uint32_t count);
+void vp_trees_destroy(vp_trees *trees); /* accepts NULL */
+
+/* Keeps at most so many of the rays and of the meshes' boxes, evenly spread. */
+void vp_workload_thin(vp_workload *workload, uint32_t most);
 void vp_workload_close(vp_workload *workload);
 
 /* ---- how ---- */
@@ -64,7 +94,7 @@ typedef struct vp_records {
 
 typedef struct vp_case {
     const char *unit; /* of items: "chunks", "queries" */
-    bool wants_boxes;
+    vp_food food;
     /* Makes outputs and scratch. The workload must outlive the work. */
     vp_status (*make)(const vp_workload *workload, void **work, vp_error *error);
     /* Runs the table's kernel over the workload once. @return items done */
@@ -74,9 +104,17 @@ typedef struct vp_case {
     void (*drop)(void *work); /* accepts NULL */
 } vp_case;
 
+/* Whether a kernel reads that food of a workload. */
+bool vp_case_eats(vp_kernel_id kernel, vp_food food, const vp_workload *workload);
+/* Whether a kernel reads or makes trees, so that their form may matter. */
+bool vp_case_of_trees(vp_kernel_id kernel);
+
 #define VP_CASE_EXTERN(k) extern const vp_case vp_case_##k;
 VP_KERNELS(VP_CASE_EXTERN, VP_NOTHING)
 extern const vp_case *const vp_cases[VP_KERNEL_COUNT];
+
+/* Bytes of all trees that the last run of kd_build has made: nodes and items. */
+uint64_t vp_case_kd_tree_bytes(const void *work);
 
 void vp_records_destroy(vp_records *records);
 /* XXH3-64 of the records. */

@@ -120,8 +120,8 @@ static vp_status chunk_records(const void *argument, vp_records *out, vp_error *
     return status;
 }
 
-const vp_case vp_case_dilate_chunk = {"chunks", false, make_chunk, run_chunk, chunk_records, drop_chunks};
-const vp_case vp_case_dilate_chunk_rows = {"chunks",      false,      make_chunk_rows, run_chunk_rows,
+const vp_case vp_case_dilate_chunk = {"chunks", VP_FOOD_WORLD, make_chunk, run_chunk, chunk_records, drop_chunks};
+const vp_case vp_case_dilate_chunk_rows = {"chunks",      VP_FOOD_WORLD,      make_chunk_rows, run_chunk_rows,
                                            chunk_records, drop_chunks};
 
 /* ---- the whole world ---- */
@@ -224,6 +224,6 @@ static vp_status world_records(const void *argument, vp_records *out, vp_error *
     return VP_OK;
 }
 
-const vp_case vp_case_dilate_world = {"chunks", false, make_world, run_world, world_records, drop_world};
-const vp_case vp_case_dilate_world_rows = {"chunks",      false,     make_world_rows, run_world_rows,
+const vp_case vp_case_dilate_world = {"chunks", VP_FOOD_WORLD, make_world, run_world, world_records, drop_world};
+const vp_case vp_case_dilate_world_rows = {"chunks",      VP_FOOD_WORLD,     make_world_rows, run_world_rows,
                                            world_records, drop_world};

@@ -182,4 +182,4 @@ static vp_status records(const void *argument, vp_records *out, vp_error *error)
     return status;
 }
 
-const vp_case vp_case_mesh_chunk = {"chunks", false, make, run, records, drop};
+const vp_case vp_case_mesh_chunk = {"chunks", VP_FOOD_WORLD, make, run, records, drop};

@@ -116,6 +116,6 @@ static vp_status list_records(const void *argument, vp_records *out, vp_error *e
     return status;
 }
 
-const vp_case vp_case_overlap_one = {"queries", true, make, run_one, touch_records, drop};
-const vp_case vp_case_overlap_batch = {"queries", true, make, run_batch, touch_records, drop};
-const vp_case vp_case_overlap_chunks = {"queries", true, make, run_chunks, list_records, drop};
+const vp_case vp_case_overlap_one = {"queries", VP_FOOD_BOXES, make, run_one, touch_records, drop};
+const vp_case vp_case_overlap_batch = {"queries", VP_FOOD_BOXES, make, run_batch, touch_records, drop};
+const vp_case vp_case_overlap_chunks = {"queries", VP_FOOD_BOXES, make, run_chunks, list_records, drop};

@@ -7,7 +7,10 @@
 
 #include "datasets/cases/cases.h"
 
-enum { VP_CHUNK_RECORD_BYTES = 4 + 128 };
+enum {
+    VP_CHUNK_RECORD_BYTES = 4 + 128,
+    VP_HIT_BYTES = 16 /* f32 t, i32 triangle, f32 u, f32 v */
+};
 
 /* Room for records, all zero. VP_E_MEMORY. */
 vp_status vp_records_create(size_t record_bytes, size_t count, vp_records *out, vp_error *error);
@@ -39,5 +42,9 @@ static inline void vp_put_chunk(uint8_t *at, uint32_t tag, const vp_masks *masks
         vp_put_u64(at + 68 + 8 * y, masks->water[y]);
     }
 }
+
+void vp_put_hit(uint8_t *at, const vp_hit *hit);
+/* A hit a record. */
+vp_status vp_hit_records(const vp_hit *hit, uint32_t count, vp_records *out, vp_error *error);
 
 #endif

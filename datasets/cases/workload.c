@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "datasets/cases/fuzz_meshes.h"
 #include "datasets/random.h"
 
 /* ---- "fuzz-<n>" ---- */
@@ -131,6 +132,17 @@ static bool is_fuzz(const char *name, uint64_t *number)
 
 /* ---- opening ---- */
 
+/* Rays or boxes of meshes: "chunks/coherent". */
+static vp_status load_questions(const vp_manifest *manifest, const char *name, vp_workload *w, vp_error *error)
+{
+    const vp_dataset *set = vp_manifest_find(manifest, strchr(name, '/') + 1);
+    vp_ray_set_destroy(&w->rays);
+    vp_mesh_box_set_destroy(&w->mesh_boxes);
+    return set != NULL && set->kind == VP_DATASET_MESH_BOXES
+               ? vp_dataset_mesh_boxes(manifest, name, &w->meshes, &w->mesh_boxes, error)
+               : vp_dataset_rays(manifest, name, &w->meshes, &w->rays, error);
+}
+
 static vp_status load(const vp_manifest *manifest, const char *name, uint64_t seed, vp_workload *w, vp_error *error)
 {
     uint64_t number;
@@ -138,12 +150,19 @@ static vp_status load(const vp_manifest *manifest, const char *name, uint64_t se
     size_t world_length = slash != NULL ? (size_t)(slash - name) : strlen(name);
     char world_name[sizeof w->name];
     snprintf(world_name, sizeof world_name, "%.*s", (int)world_length, name);
+    const vp_dataset *owner = vp_manifest_find(manifest, world_name);
+    if (owner != NULL && owner->kind == VP_DATASET_MESHES) {
+        vp_status status = vp_dataset_meshes(manifest, world_name, &w->meshes, error);
+        return status != VP_OK || slash == NULL ? status : load_questions(manifest, name, w, error);
+    }
     if (is_fuzz(name, &number)) {
         if (errno == ERANGE)
             return vp_fail(error, VP_E_ARGUMENT, "%s: the number is beyond 64 bits", name);
         vp_random r = {seed * UINT64_C(0x9e3779b97f4a7c15) + number};
         vp_status status = random_world(&r, &w->world, error);
-        return status != VP_OK ? status : random_boxes(&r, vp_world_size(w->world), &w->boxes, error);
+        if (status == VP_OK)
+            status = random_boxes(&r, vp_world_size(w->world), &w->boxes, error);
+        return status != VP_OK ? status : vp_fuzz_meshes(&r, &w->meshes, &w->rays, &w->mesh_boxes, error);
     }
     vp_status status = vp_dataset_world(manifest, world_name, &w->world, error);
     if (status == VP_OK && slash != NULL)
@@ -172,8 +191,11 @@ vp_status vp_workload_open(const vp_manifest *manifest, const char *name, uint64
         return vp_fail(error, VP_E_ARGUMENT, "data set name \"%.40s...\" is too long", name);
     memcpy(w.name, name, strlen(name) + 1);
     vp_status status = load(manifest, name, seed, &w, error);
-    if (status == VP_OK)
+    w.form = VP_KD_WIDE;
+    if (status == VP_OK && w.world != NULL)
         status = derive(&w, error);
+    if (status == VP_OK && w.meshes.count != 0 && (w.trees = vp_trees_create(w.meshes.count)) == NULL)
+        status = vp_fail(error, VP_E_MEMORY, "no memory for trees of %s", w.name);
     if (status != VP_OK)
         vp_workload_close(&w);
     else
@@ -188,6 +210,12 @@ vp_status vp_workload_set_boxes(const vp_manifest *manifest, const char *boxes, 
     int world_length = slash != NULL ? (int)(slash - workload->name) : (int)strlen(workload->name);
     if ((size_t)snprintf(name, sizeof name, "%.*s/%s", world_length, workload->name, boxes) >= sizeof name)
         return vp_fail(error, VP_E_ARGUMENT, "data set name \"%.40s...\" is too long", boxes);
+    if (workload->world == NULL) {
+        vp_status loaded = load_questions(manifest, name, workload, error);
+        if (loaded == VP_OK)
+            memcpy(workload->name, name, sizeof name);
+        return loaded;
+    }
     vp_box_set set;
     vp_status status = vp_dataset_boxes(manifest, name, workload->world, &set, error);
     if (status != VP_OK)
@@ -198,11 +226,34 @@ vp_status vp_workload_set_boxes(const vp_manifest *manifest, const char *boxes, 
     return VP_OK;
 }
 
+void vp_workload_thin(vp_workload *workload, uint32_t most)
+{
+    vp_ray_set *rays = &workload->rays;
+    vp_mesh_box_set *boxes = &workload->mesh_boxes;
+    const uint32_t ray_step = rays->count / most + (rays->count % most != 0), box_step = boxes->count / most + (boxes->count % most != 0);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < rays->count; i += ray_step, kept++) {
+        rays->ray[kept] = rays->ray[i];
+        rays->mesh[kept] = rays->mesh[i];
+    }
+    rays->count = kept;
+    kept = 0;
+    for (uint32_t i = 0; i < boxes->count; i += box_step, kept++) {
+        boxes->box[kept] = boxes->box[i];
+        boxes->mesh[kept] = boxes->mesh[i];
+    }
+    boxes->count = kept;
+}
+
 void vp_workload_close(vp_workload *workload)
 {
     vp_broadphase_destroy(workload->broadphase);
     vp_world_destroy(workload->world);
     free(workload->rows);
     vp_box_set_destroy(&workload->boxes);
+    vp_mesh_set_destroy(&workload->meshes);
+    vp_ray_set_destroy(&workload->rays);
+    vp_mesh_box_set_destroy(&workload->mesh_boxes);
+    vp_trees_destroy(workload->trees);
     *workload = (vp_workload){0};
 }

@@ -8,6 +8,7 @@
 
 #include <voxphys/cpu.h>
 #include <voxphys/geometry.h>
+#include <voxphys/kd_data.h>
 #include <voxphys/mesh_data.h>
 #include <voxphys/status.h>
 #include <voxphys/world.h>
@@ -130,6 +131,43 @@ typedef uint32_t vp_overlap_chunks_fn(const vp_bits *bits, const vp_aabb *box, v
 typedef void vp_mesh_chunk_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface,
                               vp_chunk_mesh *out);
 
+/** The nearest triangle that a ray meets, as vp_kd_ray_fn, by trying every one. O(n). */
+typedef vp_hit vp_brute_ray_fn(const vp_soup *soup, const vp_ray *ray);
+
+/** A tree over triangles, in one of its forms: see kd_data.h. O(n log n). The published and the slab form are the same nodes
+ *  by every version. */
+typedef vp_kd_built vp_kd_build_fn(const vp_kd_build *build);
+
+/** The nearest triangle that a ray meets, and of equally near ones that with the lowest number. Near is compared along the
+ *  direction scaled to a longest component from 1 to 2, where parameters have all their bits. */
+typedef vp_hit vp_kd_ray_fn(const vp_kd_view *tree, const vp_ray *ray);
+
+/** The same for up to eight rays: hit[i] is what kd_ray says of ray i, whatever the other rays are. Rays that are alike, as a
+ *  camera's are, cost much less together than one by one; rays that are not, about as much. */
+typedef void vp_kd_ray8_fn(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit);
+
+/** The same for up to sixteen rays. */
+typedef void vp_kd_ray16_fn(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit);
+
+/** Whether a ray meets a triangle. @return 1, 0, or VP_RAY_INVALID */
+typedef int32_t vp_kd_ray_any_fn(const vp_kd_view *tree, const vp_ray *ray);
+
+/** The triangles that a ray meets, by ascending t, then by ascending number; at most `capacity` are written.
+ *  @return how many there are, which may be more than `capacity`; VP_RAY_ALL_INVALID */
+typedef uint32_t vp_kd_ray_all_fn(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity);
+
+/** The first triangle that a sphere of this radius touches as its centre moves along a ray, and of those it touches
+ *  first together the one with the lowest number; u and v are of the point that is touched. t is 0 where it touches from the
+ *  start. The radius is not negative, not NaN, and at most VP_KD_MOST; otherwise it is as with an invalid ray. */
+typedef vp_hit vp_kd_sweep_fn(const vp_kd_view *tree, const vp_ray *ray, float radius);
+
+/** The triangles whose own boxes overlap a closed box, in no order; at most `capacity` are written. An invalid box
+ *  overlaps none. @return how many there are, which may be more than `capacity` */
+typedef uint32_t vp_kd_box_fn(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity);
+
+/** The same of all triangles in the leaves that a box reaches: what they are depends on the form. */
+typedef uint32_t vp_kd_box_leaves_fn(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity);
+
 /** Bytes of scratch that any version of dilate_world and dilate_world_rows needs. */
 static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
 {
@@ -174,7 +212,47 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     KERNEL(mesh_chunk)                                                                                               \
     VERSION(mesh_chunk, avx2)                                                                                        \
     VERSION(mesh_chunk, avx512)                                                                                      \
-    VERSION(mesh_chunk, neon)
+    VERSION(mesh_chunk, neon)                                                                                        \
+    KERNEL(brute_ray)                                                                                                \
+    VERSION(brute_ray, avx2)                                                                                         \
+    VERSION(brute_ray, avx512)                                                                                       \
+    VERSION(brute_ray, neon)                                                                                         \
+    KERNEL(kd_build)                                                                                                 \
+    VERSION(kd_build, avx2)                                                                                          \
+    VERSION(kd_build, avx512)                                                                                        \
+    VERSION(kd_build, neon)                                                                                          \
+    KERNEL(kd_ray)                                                                                                   \
+    VERSION(kd_ray, avx2)                                                                                            \
+    VERSION(kd_ray, avx512)                                                                                          \
+    VERSION(kd_ray, neon)                                                                                            \
+    KERNEL(kd_ray8)                                                                                                  \
+    VERSION(kd_ray8, avx2)                                                                                           \
+    VERSION(kd_ray8, avx512)                                                                                         \
+    VERSION(kd_ray8, neon)                                                                                           \
+    KERNEL(kd_ray16)                                                                                                 \
+    VERSION(kd_ray16, avx2)                                                                                          \
+    VERSION(kd_ray16, avx512)                                                                                        \
+    VERSION(kd_ray16, neon)                                                                                          \
+    KERNEL(kd_ray_any)                                                                                               \
+    VERSION(kd_ray_any, avx2)                                                                                        \
+    VERSION(kd_ray_any, avx512)                                                                                      \
+    VERSION(kd_ray_any, neon)                                                                                        \
+    KERNEL(kd_ray_all)                                                                                               \
+    VERSION(kd_ray_all, avx2)                                                                                        \
+    VERSION(kd_ray_all, avx512)                                                                                      \
+    VERSION(kd_ray_all, neon)                                                                                        \
+    KERNEL(kd_sweep)                                                                                                 \
+    VERSION(kd_sweep, avx2)                                                                                          \
+    VERSION(kd_sweep, avx512)                                                                                        \
+    VERSION(kd_sweep, neon)                                                                                          \
+    KERNEL(kd_box)                                                                                                   \
+    VERSION(kd_box, avx2)                                                                                            \
+    VERSION(kd_box, avx512)                                                                                          \
+    VERSION(kd_box, neon)                                                                                            \
+    KERNEL(kd_box_leaves)                                                                                            \
+    VERSION(kd_box_leaves, avx2)                                                                                     \
+    VERSION(kd_box_leaves, avx512)                                                                                   \
+    VERSION(kd_box_leaves, neon)
 
 #define VP_NOTHING(...)                                /**< For the half of the list that is of no interest. */
 #define VP_KERNEL_ID(k)   VP_KERNEL_##k,               /**< An entry as an enumerator. */

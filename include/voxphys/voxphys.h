@@ -12,6 +12,8 @@
 #include <voxphys/geometry.h>
 #include <voxphys/kernels.h>
 #include <voxphys/memory.h>
+#include <voxphys/kd.h>
+#include <voxphys/kd_data.h>
 #include <voxphys/mesh.h>
 #include <voxphys/mesh_data.h>
 #include <voxphys/status.h>

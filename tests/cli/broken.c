@@ -78,6 +78,84 @@ static void wrong_mesh_chunk(const vp_voxels *world, uint32_t cx, uint32_t cy, u
         out->quad[out->quad_count - 1][2] ^= 1;
 }
 
+static vp_hit wrong_brute_ray(const vp_soup *soup, const vp_ray *ray)
+{
+    vp_hit hit = right.brute_ray(soup, ray);
+    if (hit.triangle >= 0 && flips++ == 0)
+        hit.triangle ^= 2;
+    return hit;
+}
+
+/* A node's last word, of a tree that has one; of the wide form that is in use, for the last node has a first child. */
+static vp_kd_built wrong_kd_build(const vp_kd_build *build)
+{
+    vp_kd_built built = right.kd_build(build);
+    if (built.node_count != 0 && flips++ == 0) {
+        if (build->form == VP_KD_WIDE)
+            build->wide[built.node_count - 1].child[0] ^= 1;
+        else
+            build->node[built.node_count - 1].link ^= 1u << 30;
+    }
+    return built;
+}
+
+static vp_hit wrong_kd_ray(const vp_kd_view *tree, const vp_ray *ray)
+{
+    vp_hit hit = right.kd_ray(tree, ray);
+    if (hit.triangle >= 0 && flips++ == 0)
+        hit.triangle ^= 1;
+    return hit;
+}
+
+/* The last ray's hit, or that it has none. */
+static void wrong_kd_ray8(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit)
+{
+    right.kd_ray8(tree, ray, count, hit);
+    if (count != 0 && flips++ == 0)
+        hit[count - 1].triangle ^= 1;
+}
+
+static void wrong_kd_ray16(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit)
+{
+    right.kd_ray16(tree, ray, count, hit);
+    if (count != 0 && flips++ == 0)
+        hit[count - 1].triangle ^= 1;
+}
+
+static int32_t wrong_kd_ray_any(const vp_kd_view *tree, const vp_ray *ray)
+{
+    int32_t any = right.kd_ray_any(tree, ray);
+    return flips++ == 0 ? any ^ 1 : any;
+}
+
+static uint32_t wrong_kd_ray_all(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity)
+{
+    uint32_t count = right.kd_ray_all(tree, ray, out, capacity);
+    return flips++ == 0 ? count ^ 1u : count;
+}
+
+static vp_hit wrong_kd_sweep(const vp_kd_view *tree, const vp_ray *ray, float radius)
+{
+    vp_hit hit = right.kd_sweep(tree, ray, radius);
+    if (hit.triangle >= 0 && flips++ == 0)
+        hit.u = -hit.u; /* 0.0 to -0.0 is one bit too */
+    return hit;
+}
+
+static uint32_t wrong_kd_box(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
+{
+    uint32_t count = right.kd_box(tree, box, out, capacity);
+    if (count != 0 && capacity != 0 && flips++ == 0)
+        out[0] ^= 1u << 20;
+    return count;
+}
+
+static uint32_t wrong_kd_box_leaves(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
+{
+    uint32_t count = right.kd_box_leaves(tree, box, out, capacity);
+    return flips++ == 0 ? count + 1u : count;
+}
+
 /* A kernel that is added needs an entry above: without it, this does not compile. */
 vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel)
 {

@@ -10,9 +10,10 @@ run dataset list --json
 expect_status 0
 expect_json sets '.sets | length >= 10 and ([.[].name] | length == (unique | length))'
 expect_json fields '[.sets[] | (.name, .kind, .description, .licence | type == "string" and length > 0)] | all'
-expect_json kinds '[.sets[].kind] | unique == ["boxes", "edits", "world"]'
+expect_json kinds '[.sets[].kind] | unique == ["boxes", "edits", "mesh-boxes", "meshes", "rays", "world"]'
 expect_json "the sets that others rely on" '["terrain-l2", "terrain-l3", "terrain-dram", "sparse", "dense", "checker", "luanti",
-    "boxes-small", "boxes-medium", "boxes-large"] - [.sets[].name] == []'
+    "boxes-small", "boxes-medium", "boxes-large", "terrain-230k", "chunks", "chunks-luanti", "chunks-degenerate", "world-230k",
+    "world-luanti", "coherent", "incoherent", "mixed", "cold", "grazing", "box-1.5", "box-6"] - [.sets[].name] == []'
 names=$(jq -r '.sets[].name' <<<"$out")
 run dataset list
 for name in $names; do
@@ -22,7 +23,7 @@ for name in $names; do
     run dataset info "$name" --json
     expect_status 0
     expect_json name ".name == \"$name\""
-    expect_json hashes '[if .kind == "world" then .hash else .hashes[] end | test("^[0-9a-f]{16}$")] | length > 0 and all'
+    expect_json hashes '[if .kind == "world" or .kind == "meshes" then .hash else .hashes[] end | test("^[0-9a-f]{16}$")] | length > 0 and all'
 done
 
 # ---- make, read back ----
@@ -41,6 +42,58 @@ run dataset make terrain-l2/boxes-small -o -
 expect_status 0
 expect_equal "lines" "$(wc -l <"$scratch/out")" "$(voxphys dataset info terrain-l2/boxes-small --json | jq .count)"
 cp "$scratch/out" "$scratch/boxes.jsonl"
+
+# ---- meshes, rays and their boxes: counted, made, written ----
+run dataset info chunks --count --json
+expect_status 0
+expect_json counts '.contents | .meshes == 1525 and .chunks == true and .triangles == 227302 and .vertices > 113651'
+expect_json bytes '.contents | .bytes == .vertices * 12 + .triangles / 2 * (4 * 4 + 1)'
+run dataset info chunks-degenerate/cold --count --json
+expect_status 0
+expect_json counts '.kind == "rays" and (.contents | .rays == 262144 and .meshes == 245 and .bytes == 262144 * 32)'
+run dataset info world-230k/box-1.5 --count --json
+expect_json counts '.contents == {boxes: 65536, meshes: 1, bytes: (65536 * 28)}'
+run dataset make chunks-degenerate -o "$scratch/meshes.jsonl" --json
+expect_status 0
+expect_json checked '.checked == true and .name == "chunks-degenerate"'
+expect_equal "of meshes: number, triangles, indices in range, a material each" "$(jq -sc '[length, (map(.triangles | length) | add),
+    all(.vertices as $v | .triangles | flatten | max < ($v | length)), all((.triangles | length) == (.materials | length))]' \
+    "$scratch/meshes.jsonl")" "$(voxphys dataset info chunks-degenerate --count --json |
+    jq -c '[.count, .contents.triangles, true, true]')"
+run dataset make world-230k -o "$scratch/mesh.jsonl"
+expect_status 0
+expect_equal "a line, its quads, the corners of one" "$(jq -sc '[length, (.[0].quads | length), (.[0].quads[0] | length)]' \
+    "$scratch/mesh.jsonl")" "[1,113651,4]"
+run dataset make chunks-degenerate/grazing -o -
+expect_status 0
+expect_equal "rays" "$(jq -sc '[length, all(.origin + .direction | length == 6), any(.t_max == "inf"), (map(.mesh) | max < 245)]' \
+    "$scratch/out")" "[6144,true,true,true]"
+run dataset make chunks-degenerate/box-6 -o -
+expect_status 0
+expect_equal "boxes" "$(jq -sc '[length, (map(.mesh) | max < 245)]' "$scratch/out")" "[65536,true]"
+
+# refused ARGUMENTS TEXT: a usage error that says TEXT
+refused()
+{
+    # shellcheck disable=SC2086 # words
+    run $1
+    expect_status 2
+    expect_empty stdout "$out"
+    expect_in stderr "$err" "$2"
+}
+for command in info make; do
+    refused "dataset $command terrain-l2/coherent" 'the manifest has no meshes "terrain-l2"'
+    refused "dataset $command chunks/boxes-small" 'the manifest has no world "chunks"'
+    refused "dataset $command terrain-l2/chunks" "chunks"
+    refused "dataset $command chunks/none" 'chunks/none'
+done
+refused "dataset make coherent" "MESHES/coherent"
+refused "dataset info coherent --count" "MESHES/coherent"
+refused "dataset info chunks/coherent/x" "coherent/x"
+refused "dataset make world-230k/cold -o -" "another chunk"
+refused "dataset info boxes-small --count" "kind boxes"
+refused "verify --dataset terrain-l2/coherent" "unknown"
+refused "verify --dataset chunks/boxes-small" "unknown"
 
 # ---- what verify makes by itself: as many chunks and boxes as it checks, and others for another seed ----
 run verify --dataset fuzz-3 --seed 5 --isa scalar --json

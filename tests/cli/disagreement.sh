@@ -33,9 +33,9 @@ disagrees() # KERNEL CONTENDER
     expect_in stderr "$err" "$1 of $2 differs from the reference in 1 of "
     expect_equal "lines on stderr" "$(wc -l <<<"$err")" 1
     local isa=${2%-simde}
-    expect_json "one answer differs" "[.checks[] | select(.kernel == \"$1\" and .isa == \"$isa\") | .mismatches] == [1]"
+    expect_json "one answer differs" "[.checks[] | select(.kernel == \"$1\" and .isa == \"$isa\") | .mismatches] | add == 1"
     expect_json "all others agree" "[.checks[] | select(.mismatches != 0)] | length == 1"
-    expect_json "its digest is another" "[.checks[] | select(.kernel == \"$1\")]
+    expect_json "its digest is another" "[.checks[] | select(.kernel == \"$1\" and (.form == null or .form == \"wide\"))]
         | ([.[] | select(.isa == \"$isa\").digest] - [.[] | select(.isa != \"$isa\").digest]) | length == 1"
 }
 

@@ -107,6 +107,19 @@ survives mesh terrain-l2 --json
 for format in obj ply gltf; do
     survives mesh "$scratch/world.vpw" -o "$folder/mesh.$format" --json
 done
+printf '%s\n' '32 90 32 0 -1 0' '{"origin": [1, 2, 3], "direction": [1, 0, 0]}' >"$scratch/rays.txt"
+survives raycast terrain-l2 --rays "$scratch/rays.txt" --json
+survives raycast "$scratch/world.vpw" --ray 0,5,5,1,0.125,0 --ray 5,5,0,0,0,1 --all --json
+survives raycast "$scratch/world.vpw" --ray 0,5,5,1,0.125,0 --radius 0.25 --json
+survives raycast "$scratch/world.vpw" --any --form slab --json
+if [[ " ${*:3} " == *" assimp "* ]]; then # its reader is a process of its own, and has memory
+    . "$VOXPHYS_SOURCE/tests/cli/meshes.bash"
+    cube_file "$scratch/cube.glb" glb
+    survives raycast "$scratch/cube.glb" --ray 0.25,0.5,-1,0,0,1 --json
+fi
+if [[ " ${*:3} " == *" png "* ]]; then
+    survives render "$scratch/world.vpw" --size 20x12 --samples 1 -o "$folder/picture.png" --json
+fi
 survives verify --dataset fuzz-1 --isa scalar
 survives verify --dataset fuzz-1 --isa scalar --json
 finish

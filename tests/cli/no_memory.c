@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Loaded before the C library (LD_PRELOAD), this makes the n-th request for memory fail: VOXPHYS_TEST_FAIL_AT=n, from 1,
    or that one and all after it: VOXPHYS_TEST_FAIL_FROM=n. VOXPHYS_TEST_COUNT=FILE is where the number of requests is
-   written at the end. Functions of glibc that begin with __libc_ are what is behind those that are replaced here. */
+   written at the end. Programs that the process starts are let be. Functions of glibc that begin with __libc_ are what is behind those that are replaced here. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -60,6 +60,11 @@ int posix_memalign(void **block, size_t alignment, size_t bytes)
         return ENOMEM;
     *block = got;
     return 0;
+}
+
+__attribute__((constructor)) static void let_others_be(void)
+{
+    unsetenv("LD_PRELOAD");
 }
 
 __attribute__((destructor)) static void tell(void)

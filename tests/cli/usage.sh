@@ -30,7 +30,12 @@ done
 refused "'atlantis'" verify --dataset atlantis
 refused "'fuzz-x'" verify --dataset fuzz-x
 refused "'terrain-l2/edits-mixed' is of kind edits" verify --dataset terrain-l2/edits-mixed
-refused "'dilate_chunk' reads no boxes" verify --kernel dilate_chunk --dataset terrain-l2/boxes-small
+refused "kernel 'dilate_chunk' reads nothing of data set 'terrain-l2/boxes-small', of kind boxes; it reads worlds" verify --kernel dilate_chunk --dataset terrain-l2/boxes-small
+refused "kernel 'kd_ray' reads nothing of data set 'chunks/box-6', of kind mesh-boxes; it reads rays of meshes" verify --kernel kd_ray --dataset chunks/box-6
+refused "kernel 'kd_box' reads nothing of data set 'terrain-l2'" verify --kernel kd_box --dataset terrain-l2
+refused "kernel 'mesh_chunk' reads nothing of data set 'chunks', of kind meshes" verify --kernel mesh_chunk --dataset chunks
+refused "'terrain-l2/coherent' is unknown" verify --dataset terrain-l2/coherent
+refused "'chunks/boxes-small' is unknown" verify --dataset chunks/boxes-small
 refused "'-1'" verify --seed -1
 refused "'12monkeys'" verify --seed 12monkeys
 refused "'99999999999999999999'" verify --seed 99999999999999999999
@@ -51,7 +56,7 @@ refused "'--seed' is for fuzz-<n>; 'sparse' has its own" dataset make sparse --s
 refused "boxes-tiny" dataset make terrain-l2/boxes-tiny -o "$scratch/boxes"
 refused "behind the slash" dataset make sparse/sparse -o "$scratch/boxes"
 refused "'sparse/sparse'" dataset info sparse/sparse
-refused "option '--count' is for worlds; 'boxes-small' is of kind boxes" dataset info boxes-small --count
+refused "option '--count' is for worlds and meshes; 'boxes-small' is of kind boxes" dataset info boxes-small --count
 refused "$scratch/absent.vox" dataset import "$scratch/absent.vox" -o "$scratch/world.vpw"
 refused "-o" dataset import "$scratch/absent.vox"
 refused "option '-o': the name of the file is empty" dataset make sparse -o ""

@@ -14,7 +14,7 @@ expect_json checks '.checks | length > 0'
 expect_json fields '[.checks[] | (.kernel, .isa, .dataset, .digest | type == "string") and (.via | IN("native", "simde")) and
     (.cases | type == "number" and . > 0) and .mismatches == 0 and (.digest | test("^[0-9a-f]{16}$"))] | all'
 expect_json dataset '[.checks[].dataset] | all(startswith("fuzz-0"))'
-expect_json "one digest a kernel and data set" '.checks | group_by([.kernel, .dataset]) | all([.[].digest] | unique | length == 1)'
+expect_json "one digest a kernel and data set" '.checks | group_by([.kernel, .dataset, .form]) | all([.[].digest] | unique | length == 1)'
 expect_json "not run" '.not_run | type == "array" and all(.[]; (.kernel, .isa, .via, .reason | type == "string"))'
 expect_json "run and not run" '[.checks[] | [.kernel, .isa, .via]] - ([.checks[] | [.kernel, .isa, .via]] - [.not_run[] | [.kernel, .isa, .via]]) == []'
 # Every kernel and every usable version of it was run; versions that cannot run here were not counted.

@@ -191,6 +191,24 @@ static void edits(void)
     }
 }
 
+/* Triangles over few corners, and questions: more bytes than either needs. The third has quads, the fourth wrong indices. */
+static void trees(void)
+{
+    static const uint8_t flags[] = {0, 2, 1, 14};
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        uint8_t bytes[700];
+        vp_random r = {seed};
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (uint8_t)vp_random_next(&r);
+        bytes[0] = flags[seed - 1];
+        for (size_t i = 0; i < 40; i++) /* finite corners for the most part: see point() in trees.c */
+            bytes[3 + 4 * i] = (uint8_t)(bytes[3 + 4 * i] | 1);
+        char name[32];
+        snprintf(name, sizeof name, "random-%d", (int)seed);
+        save("trees", name, bytes, sizeof bytes);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -203,5 +221,6 @@ int main(int argc, char **argv)
     models();
     pictures();
     edits();
+    trees();
     return 0;
 }

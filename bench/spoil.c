@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernels that answer nonsense. They are run before those that are timed, so that right answers of an earlier run are not
+ * taken for theirs: a timed run that wrote none would be seen. */
+#include "bench/spoil.h"
+
+#include <string.h>
+
+enum { NONSENSE = 0xa5 };
+
+static uint32_t spoil_dilate_chunk_rows(const uint8_t *material, vp_masks *out)
+{
+    (void)material;
+    memset(out, NONSENSE, sizeof *out);
+    return NONSENSE;
+}
+
+static uint32_t spoil_dilate_chunk(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_masks *out)
+{
+    (void)cx, (void)cy, (void)cz;
+    return spoil_dilate_chunk_rows(world->material, out);
+}
+
+static uint32_t spoil_dilate_world(const vp_build *build)
+{
+    vp_dims n = build->chunks;
+    for (uint32_t cy = build->y_begin; cy < build->y_end; cy++)
+        for (uint32_t cz = 0; cz < n.z; cz++)
+            memset(build->slot + (size_t)cy * (size_t)build->slot_stride_y + (size_t)cz * (size_t)build->slot_stride_z,
+                   NONSENSE, n.x * sizeof *build->slot);
+    memset(build->pool, NONSENSE, (size_t)(build->y_end - build->y_begin) * n.z * n.x * sizeof *build->pool);
+    return 0;
+}
+
+static uint32_t spoil_overlap_one(const vp_bits *bits, const vp_aabb *box)
+{
+    (void)bits, (void)box;
+    return NONSENSE;
+}
+
+static void spoil_overlap_batch(const vp_bits *bits, const vp_boxes *boxes, uint8_t *touch)
+{
+    (void)bits;
+    memset(touch, NONSENSE, boxes->count);
+}
+
+static uint32_t spoil_overlap_chunks(const vp_bits *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity)
+{
+    (void)bits, (void)box;
+    memset(out, NONSENSE, capacity != 0 ? sizeof *out : 0);
+    return 1;
+}
+
+/* Over what the run before left, whose sizes are still there. */
+static void spoil_mesh_chunk(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface,
+                             vp_chunk_mesh *out)
+{
+    (void)world, (void)cx, (void)cy, (void)cz, (void)surface;
+    if (out->vertex_count <= VP_CHUNK_MESH_VERTICES && out->quad_count <= VP_CHUNK_MESH_QUADS) {
+        memset(out->vertex, NONSENSE, out->vertex_count * sizeof *out->vertex);
+        memset(out->quad, NONSENSE, out->quad_count * sizeof *out->quad);
+        memset(out->material, NONSENSE, out->quad_count);
+    }
+    out->vertex_count = out->quad_count = UINT32_MAX;
+}
+
+static vp_hit spoil_brute_ray(const vp_soup *soup, const vp_ray *ray)
+{
+    (void)soup, (void)ray;
+    return (vp_hit){.t = -1.0f, .triangle = -NONSENSE};
+}
+
+static vp_kd_built spoil_kd_build(const vp_kd_build *build)
+{
+    uint32_t items = vp_kd_item_count(&build->triangles);
+    if (build->form == VP_KD_WIDE)
+        memset(build->wide, NONSENSE, vp_kd_most_nodes(build->form, items) * sizeof *build->wide);
+    else
+        memset(build->node, NONSENSE, vp_kd_most_nodes(build->form, items) * sizeof *build->node);
+    return (vp_kd_built){.node_count = UINT32_MAX};
+}
+
+static vp_hit spoil_kd_ray(const vp_kd_view *tree, const vp_ray *ray)
+{
+    (void)tree, (void)ray;
+    return (vp_hit){.t = -1.0f, .triangle = -NONSENSE};
+}
+
+static void spoil_kd_ray16(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit)
+{
+    (void)tree, (void)ray;
+    memset(hit, NONSENSE, count * sizeof *hit);
+}
+
+static int32_t spoil_kd_ray_any(const vp_kd_view *tree, const vp_ray *ray)
+{
+    (void)tree, (void)ray;
+    return NONSENSE;
+}
+
+static uint32_t spoil_kd_ray_all(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity)
+{
+    (void)tree, (void)ray;
+    memset(out, NONSENSE, capacity != 0 ? sizeof *out : 0);
+    return capacity;
+}
+
+static vp_hit spoil_kd_sweep(const vp_kd_view *tree, const vp_ray *ray, float radius)
+{
+    (void)radius;
+    return spoil_kd_ray(tree, ray);
+}
+
+static uint32_t spoil_kd_box(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
+{
+    (void)tree, (void)box;
+    memset(out, NONSENSE, capacity != 0 ? sizeof *out : 0);
+    return 1;
+}
+
+#define spoil_kd_ray8           spoil_kd_ray16
+#define spoil_kd_box_leaves     spoil_kd_box
+#define spoil_dilate_world_rows spoil_dilate_world /* which reads nothing */
+#define SPOIL(k)                .k = spoil_##k,
+const vp_kernels vp_spoiling = {VP_KERNELS(SPOIL, VP_NOTHING)};

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* How many nodes and triangles a ray looks at: the reference's own source, compiled once more with the functions that it
+ * decodes a node and fetches a triangle with counted. Nothing of it is timed. */
+#include "bench/visits.h"
+
+#include <voxphys/kd.h>
+
+static uint64_t nodes, triangles;
+
+/* Asked once of every node of the published and the slab form. */
+static uint32_t counted_axis(const vp_kd_node *node)
+{
+    nodes++;
+    return vp_kd_axis(node);
+}
+
+/* Asked once of every node and leaf of the wide form. */
+static bool counted_is_leaf(uint32_t child)
+{
+    nodes++;
+    return vp_kd_is_leaf(child);
+}
+
+static void counted_corners(const vp_triangles *of, uint32_t triangle, uint32_t corner[3])
+{
+    triangles++;
+    vp_triangle_corners(of, triangle, corner);
+}
+
+#define vp_kd_axis            counted_axis
+#define vp_kd_is_leaf         counted_is_leaf
+#define vp_triangle_corners   counted_corners
+#define vp_kd_ray_scalar      counted_kd_ray
+#define vp_kd_ray_any_scalar  counted_kd_ray_any
+#define vp_kd_ray_all_scalar  counted_kd_ray_all
+#define vp_kd_sweep_scalar    counted_kd_sweep
+vp_kd_ray_fn counted_kd_ray;
+vp_kd_ray_any_fn counted_kd_ray_any;
+vp_kd_ray_all_fn counted_kd_ray_all;
+vp_kd_sweep_fn counted_kd_sweep;
+#include "reference/kd_ray.c"
+
+vp_status vp_visits_of_rays(const vp_workload *workload, vp_visits *out, vp_error *error)
+{
+    const vp_ray_set *rays = &workload->rays;
+    vp_kd *const *tree;
+    vp_status status = vp_workload_trees(workload, &tree, error);
+    nodes = triangles = 0;
+    for (uint32_t i = 0; status == VP_OK && i < rays->count; i++)
+        counted_kd_ray(vp_kd_view_of(tree[rays->mesh[i]]), &rays->ray[i]);
+    if (status == VP_OK)
+        *out = (vp_visits){(double)nodes / rays->count, (double)triangles / rays->count};
+    return status;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VP_BENCH_VISITS_H
+#define VP_BENCH_VISITS_H
+
+#include "datasets/cases/cases.h"
+
+/* What the reference looks at, for a ray on average. */
+typedef struct vp_visits {
+    double nodes;     /* leaves among them */
+    double triangles; /* exact tests */
+} vp_visits;
+
+/* Casts all rays of a workload through trees of its form. */
+vp_status vp_visits_of_rays(const vp_workload *workload, vp_visits *out, vp_error *error);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* What rays.c, grazing.c and mesh_boxes.c share: random places on meshes, and vectors by exactly rounded operations. */
+#ifndef VP_MESH_PICK_H
+#define VP_MESH_PICK_H
+
+#include <math.h>
+
+#include "datasets/manifest_data.h"
+#include "datasets/mesh_sets.h"
+#include "datasets/random.h"
+
+/* Fills rays that go along surfaces or are awkward otherwise; see grazing.c. */
+void vp_grazing_rays(const vp_grazing_params *params, uint64_t seed, const vp_mesh_set *meshes, vp_ray_set *set);
+
+static inline vp_vec3 vp_pick_sum(vp_vec3 a, vp_vec3 b)
+{
+    return (vp_vec3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+static inline vp_vec3 vp_pick_difference(vp_vec3 a, vp_vec3 b)
+{
+    return (vp_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static inline vp_vec3 vp_pick_times(vp_vec3 a, float s)
+{
+    return (vp_vec3){a.x * s, a.y * s, a.z * s};
+}
+
+/* The direction of v, which is not zero. */
+static inline vp_vec3 vp_pick_unit(vp_vec3 v)
+{
+    const float length = sqrtf(v.x * v.x + v.y * v.y + v.z * v.z);
+    return (vp_vec3){v.x / length, v.y / length, v.z / length};
+}
+
+/* A direction: a point of the unit ball, but for its middle, seen from there. */
+static inline vp_vec3 vp_pick_direction(vp_random *random)
+{
+    for (;;) {
+        const float x = vp_random_unit(random) * 2.0f - 1.0f;
+        const float y = vp_random_unit(random) * 2.0f - 1.0f;
+        const float z = vp_random_unit(random) * 2.0f - 1.0f;
+        const float square = x * x + y * y + z * z;
+        if (square <= 1.0f && square >= 0.015625f)
+            return vp_pick_unit((vp_vec3){x, y, z});
+    }
+}
+
+/* The corners of a random triangle. */
+static inline void vp_pick_triangle(vp_random *random, const vp_triangles *mesh, vp_vec3 corner[3])
+{
+    uint32_t number[3];
+    vp_triangle_corners(mesh, vp_random_below(random, mesh->triangle_count), number);
+    for (int i = 0; i < 3; i++)
+        corner[i] = mesh->vertex[number[i]];
+}
+
+/* A point at most `near` from a vertex on each axis, by whole multiples of 1/256. */
+static inline vp_vec3 vp_pick_near(vp_random *random, const vp_triangles *mesh, float near)
+{
+    const uint32_t steps = (uint32_t)(near * 512.0f) + 1;
+    vp_vec3 corner[3];
+    vp_pick_triangle(random, mesh, corner);
+    const float x = (float)vp_random_below(random, steps) / 256.0f - near;
+    const float y = (float)vp_random_below(random, steps) / 256.0f - near;
+    const float z = (float)vp_random_below(random, steps) / 256.0f - near;
+    return vp_pick_sum(corner[0], (vp_vec3){x, y, z});
+}
+
+#endif

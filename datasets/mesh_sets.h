@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* The data sets of triangle trees: meshes, and the rays and boxes to ask them with.
+ *
+ * A meshes set is made from a world that the manifest names with it, and stands alone ("chunks"). Rays and boxes belong
+ * to a meshes set, and the two are named together: "chunks/coherent", "world-230k/box-6". Like all data they are made
+ * from integers and exactly rounded operations, so they are the same everywhere, and checked against a hash. */
+#ifndef VP_MESH_SETS_H
+#define VP_MESH_SETS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <voxphys/kd_data.h>
+
+#include "datasets/datasets.h"
+
+/* Meshes. A chunk's mesh has its own vertices, in the world's coordinates. */
+typedef struct vp_mesh_set {
+    uint32_t count;
+    bool chunks;              /* each is a chunk's; otherwise there is one, of many chunks */
+    vp_triangles *mesh;       /* their arrays are parts of those below */
+    const uint8_t **material; /* of each mesh: one a quad, or of plain triangles one a triangle */
+    vp_aabb *box;             /* of each mesh's vertices; not hashed */
+    uint64_t triangle_count;  /* of all meshes */
+    uint64_t vertex_count, index_count, material_count; /* of the arrays below */
+    vp_vec3 *vertex;
+    uint32_t *index;
+    uint8_t *material_of;
+} vp_mesh_set;
+
+/* Rays, and of each the mesh that it is for. */
+typedef struct vp_ray_set {
+    uint32_t count;
+    vp_ray *ray;
+    uint32_t *mesh;
+} vp_ray_set;
+
+/* Boxes, and of each the mesh that it is for. */
+typedef struct vp_mesh_box_set {
+    uint32_t count;
+    vp_aabb *box;
+    uint32_t *mesh;
+} vp_mesh_box_set;
+
+/* Makes a set and checks its hash, as vp_dataset_world does; the meshes' world is made and freed on the way.
+   @return VP_E_ARGUMENT also for a set that makes no sense on these meshes ("world-230k/cold"). */
+vp_status vp_dataset_meshes(const vp_manifest *manifest, const char *name, vp_mesh_set *out, vp_error *error);
+vp_status vp_dataset_rays(const vp_manifest *manifest, const char *name, const vp_mesh_set *meshes, vp_ray_set *out,
+                          vp_error *error);
+vp_status vp_dataset_mesh_boxes(const vp_manifest *manifest, const char *name, const vp_mesh_set *meshes,
+                                vp_mesh_box_set *out, vp_error *error);
+
+/* Free a set; one that is all zero bytes is left alone. */
+void vp_mesh_set_destroy(vp_mesh_set *set);
+void vp_ray_set_destroy(vp_ray_set *set);
+void vp_mesh_box_set_destroy(vp_mesh_box_set *set);
+
+/* XXH3-64 of the decoded content, little-endian. Of meshes: their number, and of each the numbers of vertices and of
+   triangles and whether they come in quads (u32), vertices, indices and materials. Of rays and boxes: their number, and of
+   each the mesh and its fields. */
+uint64_t vp_mesh_set_hash(const vp_mesh_set *set);
+uint64_t vp_ray_set_hash(const vp_ray_set *set);
+uint64_t vp_mesh_box_set_hash(const vp_mesh_box_set *set);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VOXPHYS_KD_H
+#define VOXPHYS_KD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <voxphys/geometry.h>
+#include <voxphys/kd_data.h>
+#include <voxphys/kernels.h>
+#include <voxphys/memory.h>
+#include <voxphys/status.h>
+
+/** @file kd.h
+ *  The loose kD tree (voxel terrain article, "Loose kD tree: construction" and "queries"): triangles sorted in space, to
+ *  find those that a ray meets or a box may touch. For a chunk's mesh, a whole world's, or any other.
+ *
+ *  **Answers.** What a ray meets is a property of the ray and of each triangle alone, computed in a stated way
+ *  (core/ray_triangle.h), both sides and all edges included. No tree, no form and no instruction set changes an answer or
+ *  loses a hit: all give the bits that testing every triangle gives. On a surface without holes no ray slips through an
+ *  edge or a corner.
+ *
+ *  A tree is not changed by queries: any number of threads may ask at once. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A tree over triangles. */
+typedef struct vp_kd vp_kd;
+
+/** What a tree is made from. */
+typedef struct vp_kd_def {
+    vp_triangles triangles;        /**< Its arrays are kept, not copied, and must not change. */
+    const uint8_t *material;       /**< Of each triangle, or of each quad; kept. NULL: 0 for all. */
+    vp_kd_form form;               /**< VP_KD_WIDE for speed, VP_KD_SLAB for little memory, VP_KD_PUBLISHED to compare. */
+    const vp_kernels *kernels;     /**< Copied; NULL: as vp_kernels_default says. */
+    const vp_allocator *allocator; /**< NULL: C's own. */
+} vp_kd_def;
+
+/** Makes a tree. O(n log n); degenerate and equal triangles are welcome.
+ *  While it runs it needs 64 bytes a triangle and room for the most nodes (see vp_kd_most_nodes) more than it keeps.
+ *  @return VP_E_ARGUMENT for a form that there is not, too many triangles, an odd number of triangles of quads, an index that
+ *          is not below vertex_count, a vertex in use that is not finite or beyond VP_KD_MOST; VP_E_MEMORY;
+ *          VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks). */
+vp_status vp_kd_create(const vp_kd_def *def, vp_kd **out, vp_error *error);
+/** Frees a tree; NULL is left alone. */
+void vp_kd_destroy(vp_kd *tree);
+
+/** A tree as kernels read it, valid until it is destroyed. */
+const vp_kd_view *vp_kd_view_of(const vp_kd *tree);
+
+/** What a tree takes. */
+typedef struct vp_kd_memory {
+    uint32_t nodes;    /**< Nodes of its form. */
+    size_t node_bytes; /**< Of them: 12 a node, of the wide form 224. */
+    size_t item_bytes; /**< Of the wide form's items: 20 a quad or triangle. */
+} vp_kd_memory;
+
+/** Counts what a tree takes, without its triangles. O(1). */
+vp_kd_memory vp_kd_memory_of(const vp_kd *tree);
+
+/** The nearest triangle that a ray meets; of equally near ones that with the lowest number.
+ *  @param out  triangle VP_NO_HIT and t = t_max if there is none
+ *  @return VP_E_ARGUMENT for a ray that is not as vp_ray says: the message names the component. */
+vp_status vp_kd_raycast(const vp_kd *tree, const vp_ray *ray, vp_hit *out, vp_error *error);
+/** The same for many rays. Rays that lie near each other in the array and are alike, as a camera's are in tiles, cost much less
+ *  than one by one.
+ *  @param out  one a ray. Of those that are not as vp_ray says, triangle is VP_RAY_INVALID, t the ray's t_max, u and v 0
+ *  @return VP_E_ARGUMENT if there are such rays: the message names the first of them and its component; all the others have
+ *          their answers. */
+vp_status vp_kd_raycast_many(const vp_kd *tree, const vp_ray *ray, size_t count, vp_hit *out, vp_error *error);
+/** Whether a ray meets any triangle at all: cheaper than which. */
+vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *out, vp_error *error);
+/** All triangles that a ray meets, by ascending t, then by number.
+ *  @param out    the first `capacity` of them
+ *  @param count  how many there are, which may be more than `capacity` */
+vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity, uint32_t *count,
+                            vp_error *error);
+
+/** The first triangle that a sphere touches as its centre moves along a ray: see vp_kd_sweep_fn.
+ *  @return VP_E_ARGUMENT as vp_kd_raycast, and for a radius that is negative, NaN or above VP_KD_MOST. */
+vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius, vp_hit *out, vp_error *error);
+
+/** The triangles whose own boxes overlap a closed box, in no order.
+ *  @param out    the first `capacity` that are found
+ *  @param count  how many there are, which may be more than `capacity`
+ *  @return VP_E_ARGUMENT for a box with a NaN or min > max on an axis. */
+vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity, uint32_t *count,
+                       vp_error *error);
+
+/** What is at a hit. */
+typedef struct vp_surface_point {
+    vp_vec3 point;    /**< origin + t*direction. */
+    vp_vec3 normal;   /**< Of length 1, on the side that is counterclockwise; 0 of a triangle without area. */
+    uint8_t material; /**< Of the triangle. */
+} vp_surface_point;
+
+/** Computes what is at a hit of this tree; hit->triangle must be a triangle's number. O(1). */
+vp_surface_point vp_kd_surface(const vp_kd *tree, const vp_ray *ray, const vp_hit *hit);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VOXPHYS_KD_DATA_H
+#define VOXPHYS_KD_DATA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <voxphys/geometry.h>
+
+/** @file kd_data.h
+ *  What the kernels of the loose kD tree read and write; the checked functions are in kd.h. Source: voxel terrain
+ *  article, "Loose kD tree: construction" and "queries". */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    VP_KD_MAX_TRIANGLES = 1 << 26, /**< Most triangles of one tree. */
+    VP_KD_STACK = 96               /**< Branches above any leaf are fewer: see vp_kd_build. */
+};
+
+/** Largest coordinate of a vertex or of a ray's origin, as an absolute value: up to here nothing overflows. */
+#define VP_KD_MOST 1099511627776.0f /* 2^40 */
+
+/* ---- triangles ---- */
+
+/** Triangles over shared vertices, or quads of two triangles each. The arrays are the caller's and outlive whatever is
+ *  made over them. */
+typedef struct vp_triangles {
+    const vp_vec3 *vertex;   /**< Finite, at most VP_KD_MOST from zero on each axis. */
+    const uint32_t *index;   /**< Three a triangle, or four a quad, each below vertex_count. */
+    uint32_t vertex_count;   /**< How many vertices. */
+    uint32_t triangle_count; /**< How many triangles, at most VP_KD_MAX_TRIANGLES; of quads, two for each. */
+    bool quads; /**< Triangles 2i and 2i+1 are corners (0, 1, 2) and (0, 2, 3) of quad i, as in vp_mesh. A tree takes
+                     the two as one; queries tell them apart. */
+} vp_triangles;
+
+/** The corners of a triangle. */
+static inline void vp_triangle_corners(const vp_triangles *triangles, uint32_t triangle, uint32_t corner[3])
+{
+    const uint32_t second = triangles->quads ? triangle % 2 : 0;
+    const uint32_t *index = triangles->index + (triangles->quads ? (size_t)(triangle / 2) * 4 : (size_t)triangle * 3);
+    corner[0] = index[0];
+    corner[1] = index[1 + second];
+    corner[2] = index[2 + second];
+}
+
+enum { VP_SOUP_SLACK = 15 /**< Floats behind the last of each array of a vp_soup, which are read. */ };
+
+/** Triangles for brute force: corner by corner and axis by axis, an array each. Coordinates as in vp_triangles. */
+typedef struct vp_soup {
+    const float *corner[3][3]; /**< [corner][axis]: `count` floats and VP_SOUP_SLACK more, contents of no matter. */
+    uint32_t count;            /**< How many triangles, at most VP_KD_MAX_TRIANGLES. */
+} vp_soup;
+
+/* ---- trees ---- */
+
+/** In which form a tree is stored. Every form answers every query with the same bits. */
+typedef enum vp_kd_form {
+    VP_KD_PUBLISHED = 0, /**< As the article has it: branches and leaves. */
+    VP_KD_SLAB = 1,      /**< With slab nodes, which cut away empty space around one child. */
+    VP_KD_WIDE = 2,      /**< Eight children a node, each with its box. */
+    VP_KD_FORM_COUNT
+} vp_kd_form;
+
+/** A node of the published and of the slab form, 12 bytes. `link` holds the axis in bits 0 and 1, and
+ *  - of a branch (axis 0 to 2) the index of its left child in bits 2 to 30; the right one is behind it. The left
+ *    child's triangles lie at plane[0] and below on the axis, the right one's at plane[1] and above; the planes fit
+ *    tightly, so they may overlap or leave a gap;
+ *  - of a slab (a branch with bit 31 set) the index of its only child, whose triangles lie from plane[0] to plane[1];
+ *  - of a leaf (axis 3) the number of its triangles, 1 or 2, in bits 2 and 3. */
+typedef struct vp_kd_node {
+    union {
+        float plane[2];       /**< Of a branch or a slab. */
+        uint32_t triangle[2]; /**< Of a leaf. */
+    } u;                      /**< By link. */
+    uint32_t link;            /**< Axis, child, flag. */
+} vp_kd_node;
+
+/** What vp_kd_node.link says. */
+static inline uint32_t vp_kd_axis(const vp_kd_node *node)
+{
+    return node->link & 3u;
+}
+/** Whether a node that is no leaf is a slab. */
+static inline bool vp_kd_is_slab(const vp_kd_node *node)
+{
+    return node->link >> 31 != 0;
+}
+/** The left or only child of a node, or the number of a leaf's triangles. */
+static inline uint32_t vp_kd_child(const vp_kd_node *node)
+{
+    return node->link >> 2 & 0x1fffffffu;
+}
+
+enum {
+    VP_KD_WIDTH = 8,      /**< Children of a wide node. */
+    VP_KD_WIDE_ITEMS = 4, /**< Most items (quads or triangles) in a leaf of the wide form. */
+    VP_KD_PLAN_BYTES = 72 * 1024 /**< Of a build's scratch what does not grow with the items. */
+};
+
+/** Bit of vp_kd_wide.child: a leaf. */
+#define VP_KD_LEAF 0x80000000u
+
+/** A node of the wide form: eight boxes as six arrays. */
+typedef struct vp_kd_wide {
+    float low[3][VP_KD_WIDTH];   /**< Lower faces by axis; of a child that is not there +infinity. */
+    float high[3][VP_KD_WIDTH];  /**< Upper faces; -infinity. */
+    uint32_t child[VP_KD_WIDTH]; /**< Index of a node, or bit 31, first item << 3 and their number, 1 to 4. */
+} vp_kd_wide;
+
+/** Whether a child is a leaf. */
+static inline bool vp_kd_is_leaf(uint32_t child)
+{
+    return (child & VP_KD_LEAF) != 0;
+}
+/** The first item of a leaf. */
+static inline uint32_t vp_kd_first_item(uint32_t leaf)
+{
+    return (leaf & ~VP_KD_LEAF) >> 3;
+}
+/** How many items a leaf has. */
+static inline uint32_t vp_kd_items_in(uint32_t leaf)
+{
+    return leaf & 7u;
+}
+
+/** An item of a wide leaf: a quad's four corners, or a triangle's three and the third again. */
+typedef struct vp_kd_item {
+    uint32_t vertex[4]; /**< Vertices. */
+} vp_kd_item;
+
+/** A tree, as kernels read it. */
+typedef struct vp_kd_view {
+    vp_kd_form form;         /**< Which of the arrays there are. */
+    vp_triangles triangles;  /**< What it is made over. */
+    vp_aabb box;             /**< Of all triangles; of none, min is +infinity and max is -infinity. */
+    const vp_kd_node *node;  /**< Published and slab form; the root is node 0. */
+    const vp_kd_wide *wide;  /**< Wide form; the root is node 0. 64-byte aligned. */
+    const vp_kd_item *item;  /**< Wide form: items in the order of leaves. */
+    const uint32_t *item_id; /**< Wide form: the quad's or triangle's number of each. */
+} vp_kd_view;
+
+/** What a build is given. */
+typedef struct vp_kd_build {
+    vp_triangles triangles; /**< Of finite corners; see vp_kd_create for what is checked before. */
+    vp_kd_form form;        /**< What to build. */
+    vp_kd_node *node;       /**< Out, published and slab form: room for vp_kd_most_nodes. */
+    vp_kd_wide *wide;       /**< Out, wide form: room for vp_kd_most_nodes, 64-byte aligned. */
+    vp_kd_item *item;       /**< Out, wide form: one an item. */
+    uint32_t *item_id;      /**< Out, wide form: one an item. */
+    void *scratch;          /**< vp_kd_scratch_bytes, 64-byte aligned, contents of no matter. */
+} vp_kd_build;
+
+/** What a build has made. */
+typedef struct vp_kd_built {
+    uint32_t node_count; /**< Nodes in use. */
+    vp_aabb box;         /**< As in vp_kd_view. */
+} vp_kd_built;
+
+/** What a tree sorts: quads where triangles come in quads, otherwise triangles. */
+static inline uint32_t vp_kd_item_count(const vp_triangles *triangles)
+{
+    return triangles->quads ? triangles->triangle_count / 2 : triangles->triangle_count;
+}
+
+/** Nodes that a form may need for so many items. Each branch splits a set of items into two, so there are fewer
+ *  branches than items; each branch and each leaf has at most one slab an axis above it; a wide node has at least two children
+ *  but for a root that is alone. */
+static inline size_t vp_kd_most_nodes(vp_kd_form form, uint32_t items)
+{
+    return form == VP_KD_WIDE ? (size_t)items / 2 + 1 : (size_t)items * (form == VP_KD_SLAB ? 8 : 2);
+}
+
+/** Bytes of scratch that any version of the build needs. */
+static inline size_t vp_kd_scratch_bytes(uint32_t items)
+{
+    return ((size_t)items + 32) * 64 + VP_KD_PLAN_BYTES;
+}
+
+/* ---- queries ---- */
+
+/** The points origin + t*direction, 0 <= t <= t_max. */
+typedef struct vp_ray {
+    vp_vec3 origin;    /**< Finite, at most VP_KD_MOST from zero on each axis. */
+    vp_vec3 direction; /**< Finite, not zero; of any length. */
+    float t_max;       /**< Not negative, not NaN; may be infinite. */
+} vp_ray;
+
+enum {
+    VP_NO_HIT = -1,     /**< vp_hit.triangle of a ray that meets nothing. */
+    VP_RAY_INVALID = -2 /**< vp_hit.triangle of a ray that is not as vp_ray says. */
+};
+
+/** Count of the list of all hits of an invalid ray. */
+#define VP_RAY_ALL_INVALID UINT32_MAX
+
+/** Where a ray meets a triangle. Both sides count, and so do its edges and corners. */
+typedef struct vp_hit {
+    float t;          /**< Parameter of the point; of no hit t_max. */
+    int32_t triangle; /**< Its number, or one of the above. */
+    float u;          /**< Weight of its second corner; 0 of no hit. */
+    float v;          /**< Weight of its third corner; the first one's is 1 - u - v. */
+} vp_hit;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/* Packets of VP_PACKET rays against one tree, VP_UNIT of them in a register; included once for each number of rays, after
+ * packet_<isa>.h. Triangles, and what is before and after a tree's nodes; these are in kd_packet_wide.h and kd_packet_nodes.h.
+ *
+ * Idea. Rays that are alike meet the same nodes and the same triangles: each is fetched once, broadcast, and tested by all rays
+ * at once, with no gather and nothing to transpose.
+ *
+ * Triangles are tested twice, as in kd_wide.h: in floats, whose signs are right or zero, and in doubles, exactly.
+ * But here the second test is put off to the end. What may be met is listed; where the first test is certain, the ray's limit
+ * becomes the depth at which the leaf ends, so the traversal knows enough to leave out what lies behind. At the end each
+ * lane is given the triangle that it may meet, by nine broadcasts under a mask, and all rays do their divisions together:
+ * mostly once a packet, where the triangles of its leaves would have been tested four times over.
+ *
+ * All rays of a packet are longest along the same axis, in the same direction: corners are sheared alike then, from the
+ * same components. Rays that are not are sorted into packets that are (kd_packet_sort.h).
+ *
+ * Depth is the way along that axis, so a limit needs no division: a hit lies no deeper than its triangle's deepest corner. From
+ * there to the s that is compared it is off by roundings of less than 4 u of itself (u = 2^-24), which 2^-20 of it pays for.
+ *
+ * Cost. For a packet of sixteen on AVX-512: 170 instructions before the first node, 60 a node, 60 a leaf, 85 a quad, 200 for the
+ * exact test. */
+#include "core/inline.h"
+#include "optimized/kd_beam.h"
+#include "optimized/kd_exact.h"
+
+#include "optimized/packet_names.h"
+
+enum {
+    PACKET(MOST_LISTED) = 128,
+    PACKET(NO_TRIANGLE) = INT32_MAX /* nearer than none is any */
+};
+
+/* Most that rays' slopes may differ by: beyond, a beam is so wide that single rays are faster. */
+#define MOST_SPREAD 0.5f
+
+/* A quad, or a triangle, that some rays may meet. */
+typedef struct PACKET(listed) {
+    uint32_t item;          /* see corners_of */
+    uint32_t first, second; /* lanes that may meet its first and its second triangle */
+} PACKET(listed);
+
+typedef struct PACKET(packet) {
+    LANES origin[3][UNITS];
+    LANES slope[2][UNITS]; /* the shears of vp_ray_frame: direction[x]/direction[z], direction[y]/direction[z] */
+    LANES along[UNITS];    /* direction[z], scaled */
+    LANES limit[UNITS];    /* depth up to which a ray looks */
+    LANES s_max[UNITS], t_max[UNITS], unscale[UNITS];
+    LANES s[UNITS], t[UNITS], u[UNITS], v[UNITS], triangle[UNITS]; /* the nearest; the last are whole numbers */
+    beam_ends ends;
+    float most;    /* no limit is beyond */
+    uint32_t sure; /* lanes that have met something for certain */
+    uint32_t count;
+    PACKET(listed) list[PACKET(MOST_LISTED)];
+} PACKET(packet);
+
+/* How a packet went. */
+typedef enum PACKET(outcome) {
+    PACKET(DONE),
+    PACKET(UNLIKE), /* not all rays are valid, of ordinary length, and longest along one axis in one direction */
+    PACKET(APART)   /* they are, but go too differently */
+} PACKET(outcome);
+
+/* Rays by the axis along which they are longest, the first of equal ones, and by their direction there: lanes of 2 * axis, and
+   of 2 * axis + 1 those that go down. Those that are invalid, or so long or short that a float does not hold every
+   power of two that is needed, are in none. */
+typedef struct PACKET(kinds) {
+    uint32_t lanes[6];
+} PACKET(kinds);
+
+/* ---- before the first node ---- */
+
+static inline void PACKET(find_ends)(const vp_kd_view *tree, const float low[8], const float high[8], uint32_t z, PACKET(packet) *p)
+{
+    beam_ends *e = &p->ends;
+    const float *box_low = &tree->box.min.x, *box_high = &tree->box.max.x;
+    float most = 0x1p-80f;
+    for (int k = 0; k < 3; k++)
+        most = later(later(later(fabsf(low[k]), fabsf(high[k])), later(fabsf(box_low[k]), fabsf(box_high[k]))), most);
+    e->z = z;
+    e->x = z == 2 ? 0 : z + 1;
+    e->y = z == 0 ? 2 : z - 1;
+    e->backwards = high[4 + z] < 0.0f;
+    e->pad = most * BEAM_PAD;
+    for (int k = 0; k < 3; k++) {
+        e->low[k] = low[k] - e->pad;
+        e->high[k] = high[k] + e->pad;
+    }
+    p->most = high[7] * later(fabsf(low[4 + z]), fabsf(high[4 + z])) * (1.0f + 0x1p-20f);
+    e->slope_low[z] = e->slope_high[z] = e->backwards ? -1.0f : 1.0f;
+    for (int k = 0; k < 2; k++) {
+        LANES least = p->slope[k][0], greatest = p->slope[k][0];
+        for (int h = 1; h < UNITS; h++) {
+            least = F(earlier)(p->slope[k][h], least);
+            greatest = F(later)(p->slope[k][h], greatest);
+        }
+        const float to = F(most)(greatest), from = F(least)(least);
+        const uint32_t axis = k == 0 ? e->x : e->y;
+        e->slope_low[axis] = e->backwards ? -to : from;
+        e->slope_high[axis] = e->backwards ? -from : to;
+    }
+}
+
+static inline PACKET(outcome) PACKET(prepare)(const vp_kd_view *tree, const vp_ray *ray, PACKET(packet) *p, PACKET(kinds) *kinds)
+{
+    float low[8], high[8]; /* origin, -, direction, t_max */
+    LANES direction[3][UNITS];
+    uint32_t fine = 0, along_x = 0, along_y = 0;
+    for (int h = 0; h < UNITS; h++) {
+        LANES c[7], length[3];
+        float unit_low[8], unit_high[8];
+        F(rays)(ray + h * VP_UNIT, c, unit_low, unit_high);
+        for (int k = 0; k < 8; k++) {
+            low[k] = h == 0 ? unit_low[k] : earlier(unit_low[k], low[k]);
+            high[k] = h == 0 ? unit_high[k] : later(unit_high[k], high[k]);
+        }
+        MASK good = M(le)(EVERY, F(set)(0.0f), c[6]);
+        for (int k = 0; k < 3; k++) {
+            p->origin[k][h] = c[k];
+            length[k] = F(abs)(c[3 + k]);
+            good = M(le)(good, F(abs)(c[k]), F(set)(VP_KD_MOST));
+            good = M(le)(good, length[k], F(set)(0x1p60f));
+        }
+        const LANES longest = F(later)(F(later)(length[0], length[1]), length[2]);
+        good = M(le)(good, F(set)(0x1p-60f), longest);
+        fine |= M(bits)(good) << (h * VP_UNIT);
+        along_x |= M(bits)(M(eq)(EVERY, length[0], longest)) << (h * VP_UNIT);
+        along_y |= M(bits)(M(eq)(EVERY, length[1], longest)) << (h * VP_UNIT);
+        const LANES power = F(power)(longest);
+        p->unscale[h] = F(div)(F(set)(1.0f), power);
+        p->t[h] = p->t_max[h] = c[6];
+        p->s[h] = p->s_max[h] = F(mul)(c[6], power);
+        for (int k = 0; k < 3; k++)
+            direction[k][h] = F(mul)(c[3 + k], p->unscale[h]);
+    }
+    const uint32_t along[3] = {along_x, along_y & ~along_x, ALL & ~(along_x | along_y)};
+    const uint32_t z = along[0] == ALL ? 0 : along[1] == ALL ? 1 : 2;
+    if ((fine & along[z]) != ALL || (low[4 + z] < 0.0f) != (high[4 + z] < 0.0f)) {
+        for (int k = 0; k < 3; k++) {
+            uint32_t down = 0;
+            for (int h = 0; h < UNITS; h++)
+                down |= M(bits)(M(lt)(EVERY, direction[k][h], F(set)(0.0f))) << (h * VP_UNIT);
+            kinds->lanes[2 * k] = fine & along[k] & ~down;
+            kinds->lanes[2 * k + 1] = fine & along[k] & down;
+        }
+        return PACKET(UNLIKE);
+    }
+    for (int h = 0; h < UNITS; h++) {
+        p->along[h] = direction[z][h];
+        p->slope[0][h] = F(div)(direction[z == 2 ? 0 : z + 1][h], direction[z][h]);
+        p->slope[1][h] = F(div)(direction[z == 0 ? 2 : z - 1][h], direction[z][h]);
+        p->limit[h] = F(mul)(p->s_max[h], F(abs)(direction[z][h]));
+        p->u[h] = p->v[h] = F(set)(0.0f);
+        p->triangle[h] = F(of_bits)(PACKET(NO_TRIANGLE));
+    }
+    p->sure = p->count = 0;
+    PACKET(find_ends)(tree, low, high, z, p);
+    const beam_ends *e = &p->ends;
+    const bool alike = e->slope_high[e->x] - e->slope_low[e->x] <= MOST_SPREAD && e->slope_high[e->y] - e->slope_low[e->y] <= MOST_SPREAD;
+    return alike ? PACKET(DONE) : PACKET(APART);
+}
+
+/* ---- a triangle in floats ---- */
+
+/* What is the same for all that a packet tests: copies, which stay in registers. */
+typedef struct PACKET(tester) {
+    LANES origin_x[UNITS], origin_y[UNITS], origin_z[UNITS], slope_x[UNITS], slope_y[UNITS];
+    const float *x, *y, *z; /* of vertex 0, along the packet's axes */
+    uint32_t second;        /* ALL, or 0 where there are no quads */
+} PACKET(tester);
+
+/* A pointer that the compiler does not take for a sum, which it would make again for every vertex. */
+static inline const float *PACKET(plain)(const float *p)
+{
+#if defined(__GNUC__)
+    __asm__("" : "+r"(p));
+#endif
+    return p;
+}
+
+VP_INLINE PACKET(tester) PACKET(tester_of)(const vp_kd_view *tree, const PACKET(packet) *p)
+{
+    const beam_ends *e = &p->ends;
+    const float *vertex = (const float *)(const void *)tree->triangles.vertex;
+    PACKET(tester) t = {.x = PACKET(plain)(vertex + e->x), .y = PACKET(plain)(vertex + e->y), .z = PACKET(plain)(vertex + e->z),
+                        .second = tree->triangles.quads ? ALL : 0};
+    for (int h = 0; h < UNITS; h++) {
+        t.origin_x[h] = p->origin[e->x][h];
+        t.origin_y[h] = p->origin[e->y][h];
+        t.origin_z[h] = p->origin[e->z][h];
+        t.slope_x[h] = p->slope[0][h];
+        t.slope_y[h] = p->slope[1][h];
+    }
+    return t;
+}
+
+/* Lists a quad of four vertices, or a triangle whose third is given twice, if rays of `here` may meet it.
+   @param sure  lanes that meet it for certain, wherever along the ray, are added
+   @return one if it is listed */
+VP_INLINE uint32_t PACKET(test_item)(const PACKET(tester) *t, const uint32_t v[4], uint32_t item, const MASK here[UNITS],
+                                     MASK sure[UNITS], PACKET(listed) *list)
+{
+    const size_t at[4] = {(size_t)v[0] * 3, (size_t)v[1] * 3, (size_t)v[2] * 3, (size_t)v[3] * 3};
+    const LANES zero = F(set)(0.0f);
+    uint32_t first = 0, second = 0;
+    for (int h = 0; h < UNITS; h++) {
+        /* the other way round than in vp_ray_meets, which turns the signs of x and y and of no product */
+        LANES x[4], y[4];
+        for (int j = 0; j < 4; j++) {
+            const LANES z = F(sub)(t->origin_z[h], F(set)(t->z[at[j]]));
+            x[j] = F(sub)(F(sub)(t->origin_x[h], F(set)(t->x[at[j]])), F(mul)(t->slope_x[h], z));
+            y[j] = F(sub)(F(sub)(t->origin_y[h], F(set)(t->y[at[j]])), F(mul)(t->slope_y[h], z));
+        }
+#define EDGE(i, j) F(sub)(F(mul)(x[i], y[j]), F(mul)(y[i], x[j]))
+        const LANES ab = EDGE(0, 1), bc = EDGE(1, 2), ca = EDGE(2, 0), cd = EDGE(2, 3), da = EDGE(3, 0), ac = F(sub)(zero, ca);
+#undef EDGE
+        /* least * most: below 0 if signs are mixed, above if they are one and none is 0 */
+        const LANES abc = F(mul)(F(earlier)(F(earlier)(ab, bc), ca), F(later)(F(later)(ab, bc), ca));
+        const LANES acd = F(mul)(F(earlier)(F(earlier)(cd, da), ac), F(later)(F(later)(cd, da), ac));
+        first |= M(bits)(M(le)(here[h], zero, abc)) << (h * VP_UNIT);
+        second |= M(bits)(M(le)(here[h], zero, acd)) << (h * VP_UNIT);
+        sure[h] = M(or)(sure[h], M(lt)(here[h], zero, F(later)(abc, acd)));
+    }
+    second &= t->second;
+    *list = (PACKET(listed)){item, first, second};
+    return (first | second) != 0;
+}
+
+/* Lanes that meet something for certain need look no deeper than this. */
+static inline void PACKET(shorten)(const MASK sure[UNITS], float depth, PACKET(packet) *p)
+{
+    for (int h = 0; h < UNITS; h++) {
+        p->limit[h] = F(pick)(sure[h], F(earlier)(F(set)(depth), p->limit[h]), p->limit[h]);
+        p->sure |= M(bits)(sure[h]) << (h * VP_UNIT);
+    }
+}
+
+static inline void PACKET(find_most)(PACKET(packet) *p)
+{
+    LANES most = p->limit[0];
+    for (int h = 1; h < UNITS; h++)
+        most = F(later)(p->limit[h], most);
+    p->most = F(most)(most);
+}
+
+/* ---- triangles exactly ---- */
+
+/* A triangle a lane. */
+typedef struct PACKET(trial) {
+    LANES corner[3][3][UNITS]; /* of three corners x, y, z */
+    LANES triangle[UNITS];
+    uint32_t lanes;
+} PACKET(trial);
+
+static inline void PACKET(try)(const PACKET(trial) *trial, PACKET(packet) *p)
+{
+    const beam_ends *e = &p->ends;
+    for (int h = 0; h < UNITS; h++) {
+        LANES x[3], y[3], z[3];
+        for (int j = 0; j < 3; j++) {
+            z[j] = F(sub)(trial->corner[j][2][h], p->origin[e->z][h]);
+            x[j] = F(sub)(F(sub)(trial->corner[j][0][h], p->origin[e->x][h]), F(mul)(p->slope[0][h], z[j]));
+            y[j] = F(sub)(F(sub)(trial->corner[j][1][h], p->origin[e->y][h]), F(mul)(p->slope[1][h], z[j]));
+        }
+#if VP_UNIT == 16
+        crossing_8 half[2];
+        for (int i = 0; i < 2; i++) {
+            const f8 half_x[3] = {f16_half(x[0], i), f16_half(x[1], i), f16_half(x[2], i)};
+            const f8 half_y[3] = {f16_half(y[0], i), f16_half(y[1], i), f16_half(y[2], i)};
+            const f8 half_z[3] = {f16_half(z[0], i), f16_half(z[1], i), f16_half(z[2], i)};
+            half[i] = crossing_of_8(half_x, half_y, half_z, f16_half(p->along[h], i));
+        }
+        const f16 s = f16_join(half[0].s, half[1].s), u = f16_join(half[0].u, half[1].u), v = f16_join(half[0].v, half[1].v);
+        const MASK crossed = m16_join(half[0].met, half[1].met);
+#else
+        const crossing_8 c = crossing_of_8(x, y, z, p->along[h]);
+        const f8 s = c.s, u = c.u, v = c.v;
+        const MASK crossed = c.met;
+#endif
+        const LANES t = F(mul)(s, p->unscale[h]);
+        MASK met = M(le)(M(and)(crossed, M(of)(trial->lanes >> (h * VP_UNIT))), F(set)(0.0f), s);
+        met = M(le)(M(le)(M(le)(met, s, p->s_max[h]), t, p->t_max[h]), t, F(set)(FLT_MAX));
+        const MASK tied = M(before)(M(eq)(met, s, p->s[h]), trial->triangle[h], p->triangle[h]);
+        const MASK nearer = M(or)(M(lt)(met, s, p->s[h]), tied);
+        p->s[h] = F(pick)(nearer, s, p->s[h]);
+        p->t[h] = F(pick)(nearer, t, p->t[h]);
+        p->u[h] = F(pick)(nearer, u, p->u[h]);
+        p->v[h] = F(pick)(nearer, v, p->v[h]);
+        p->triangle[h] = F(pick)(nearer, trial->triangle[h], p->triangle[h]);
+    }
+}
+
+/* Gives lanes a triangle to try. */
+static inline void PACKET(give)(const PACKET(tester) *t, uint32_t lanes, uint32_t a, uint32_t b, uint32_t c, uint32_t triangle,
+                                PACKET(trial) *trial)
+{
+    const size_t at[3] = {(size_t)a * 3, (size_t)b * 3, (size_t)c * 3};
+    for (int h = 0; h < UNITS; h++) {
+        const MASK where = M(of)(lanes >> (h * VP_UNIT));
+        for (int j = 0; j < 3; j++) {
+            trial->corner[j][0][h] = F(pick)(where, F(set)(t->x[at[j]]), trial->corner[j][0][h]);
+            trial->corner[j][1][h] = F(pick)(where, F(set)(t->y[at[j]]), trial->corner[j][1][h]);
+            trial->corner[j][2][h] = F(pick)(where, F(set)(t->z[at[j]]), trial->corner[j][2][h]);
+        }
+        trial->triangle[h] = F(pick)(where, F(of_bits)(triangle), trial->triangle[h]);
+    }
+    trial->lanes |= lanes;
+}
+
+/* The corners of an item, by the number that the form's traversal gives it, and its number among the caller's. */
+static inline const uint32_t *PACKET(corners_of)(const vp_kd_view *tree, uint32_t item, uint32_t *id)
+{
+    *id = tree->form == VP_KD_WIDE ? tree->item_id[item] : item;
+    return tree->form == VP_KD_WIDE ? tree->item[item].vertex
+                                    : tree->triangles.index + (size_t)item * (tree->triangles.quads ? 4 : 3);
+}
+
+/* Tests all that is listed: lanes try a triangle each, together, until one of them has another. */
+static void PACKET(settle)(const vp_kd_view *tree, PACKET(packet) *p)
+{
+    const PACKET(tester) t = PACKET(tester_of)(tree, p);
+    const bool quads = tree->triangles.quads;
+    PACKET(trial) trial;
+    trial.lanes = 0;
+    for (int h = 0; h < UNITS; h++) {
+        for (int j = 0; j < 3; j++)
+            for (int k = 0; k < 3; k++)
+                trial.corner[j][k][h] = F(set)(0.0f);
+        trial.triangle[h] = F(set)(0.0f);
+    }
+    for (uint32_t i = 0; i < p->count; i++) {
+        const PACKET(listed) *l = &p->list[i];
+        uint32_t id;
+        const uint32_t *v = PACKET(corners_of)(tree, l->item, &id);
+        if ((trial.lanes & (l->first | l->second)) != 0) {
+            PACKET(try)(&trial, p);
+            trial.lanes = 0;
+        }
+        PACKET(give)(&t, l->first, v[0], v[1], v[2], quads ? 2 * id : id, &trial);
+        if (l->second == 0)
+            continue;
+        if ((l->first & l->second) != 0) {
+            PACKET(try)(&trial, p);
+            trial.lanes = 0;
+        }
+        PACKET(give)(&t, l->second, v[0], v[2], v[3], 2 * id + 1, &trial);
+    }
+    PACKET(try)(&trial, p);
+    p->count = 0;
+}
+
+static inline void PACKET(write_hits)(const PACKET(packet) *p, vp_hit *hit)
+{
+    for (int h = 0; h < UNITS; h++) {
+        const MASK found = M(before)(EVERY, p->triangle[h], F(of_bits)(PACKET(NO_TRIANGLE)));
+        const LANES triangle = F(pick)(found, p->triangle[h], F(of_bits)((uint32_t)VP_NO_HIT));
+        F(hits)(p->t[h], triangle, p->u[h], p->v[h], hit + h * VP_UNIT);
+    }
+}
+
+#include "optimized/kd_packet_wide.h"
+
+#include "optimized/kd_packet_nodes.h"
+
+#include "optimized/kd_packet_sort.h"
+
+#include "optimized/packet_names.h"

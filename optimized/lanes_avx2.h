@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* The vocabulary of the ray kernels on AVX2: eight floats are one ymm, four corners of four items three xmm. */
+#ifndef VP_OPTIMIZED_LANES_H
+#define VP_OPTIMIZED_LANES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <voxphys/kd_data.h>
+
+#include "core/ray_triangle.h"
+#include "core/simd_avx2.h"
+
+#define VP_LANES_RAY_SETUP "optimized/ray_setup_x86.h"
+
+typedef __m256 f8;
+
+static inline f8 f8_load(const float *p)
+{
+    return _mm256_loadu_ps(p);
+}
+
+static inline void f8_store(float *p, f8 a)
+{
+    _mm256_storeu_ps(p, a);
+}
+
+static inline f8 f8_set(float a)
+{
+    return _mm256_set1_ps(a);
+}
+
+static inline f8 f8_sub(f8 a, f8 b)
+{
+    return _mm256_sub_ps(a, b);
+}
+
+static inline f8 f8_mul(f8 a, f8 b)
+{
+    return _mm256_mul_ps(a, b);
+}
+
+/* The smaller (larger) of two; `of` where they are equal or one is NaN, as the instruction has it. */
+static inline f8 f8_earlier(f8 candidate, f8 of)
+{
+    return _mm256_min_ps(candidate, of);
+}
+
+static inline f8 f8_later(f8 candidate, f8 of)
+{
+    return _mm256_max_ps(candidate, of);
+}
+
+/* Bit i: a[i] <= b[i]. */
+static inline uint32_t f8_le(f8 a, f8 b)
+{
+    return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ));
+}
+
+/* Bit i: of a[i], b[i] and c[i] one is below zero and one above. */
+static inline uint32_t f8_mixed(f8 a, f8 b, f8 c)
+{
+    const f8 zero = _mm256_setzero_ps();
+    f8 least = _mm256_min_ps(_mm256_min_ps(a, b), c), most = _mm256_max_ps(_mm256_max_ps(a, b), c);
+    return (uint32_t)_mm256_movemask_ps(_mm256_and_ps(_mm256_cmp_ps(least, zero, _CMP_LT_OQ), _mm256_cmp_ps(most, zero, _CMP_GT_OQ)));
+}
+
+/* The halves of eight changed over. */
+static inline f8 f8_swap(f8 a)
+{
+    return _mm256_permute2f128_ps(a, a, 1);
+}
+
+/* ---- eight whole numbers ---- */
+
+typedef __m256i n8;
+
+static inline n8 n8_load(const uint32_t *p)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)p);
+}
+
+/* Bit i: the top bit of lane i. */
+static inline uint32_t n8_top_bits(n8 a)
+{
+    return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(a));
+}
+
+/* Numbers of the first (lanes 0 to 3) and second triangles of four items; eight ids are not read, but four. */
+static inline n8 n8_triangles(const uint32_t *id, bool quads)
+{
+    __m128i i = _mm_loadu_si128((const __m128i *)(const void *)id);
+    if (!quads)
+        return _mm256_set_m128i(i, i);
+    __m128i twice = _mm_add_epi32(i, i);
+    return _mm256_set_m128i(_mm_add_epi32(twice, _mm_set1_epi32(1)), twice);
+}
+
+/* Stores the lanes whose bits are set, moved together; eight are written. */
+static inline void n8_compress(uint32_t *to, n8 lanes, uint32_t bits)
+{
+#if defined(__AVX512VL__)
+    n8 moved = _mm256_maskz_compress_epi32((__mmask8)bits, lanes);
+#elif defined(__BMI2__)
+    /* The numbers of the set bits, a byte each, out of all eight. */
+    uint64_t numbers = _pext_u64(0x0706050403020100, _pdep_u64(bits, 0x0101010101010101) * 0xff);
+    n8 moved = _mm256_permutevar8x32_epi32(lanes, _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)numbers)));
+#else
+    uint32_t number[8] = {0};
+    for (uint32_t i = 0, n = 0; i < 8; i++)
+        if ((bits >> i & 1u) != 0)
+            number[n++] = i;
+    n8 moved = _mm256_permutevar8x32_epi32(lanes, n8_load(number));
+#endif
+    _mm256_storeu_si256((__m256i *)(void *)to, moved);
+}
+
+/* Numbers that are in the order of eight floats, none of which is below zero, and differ: the last three bits are the lane's
+   number. */
+static inline n8 n8_numbered(f8 a)
+{
+    const n8 lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    return _mm256_or_si256(_mm256_andnot_si256(_mm256_set1_epi32(7), _mm256_castps_si256(a)), lane);
+}
+
+/* Bit i: numbered[i] is more than that of `a`, lane number `lane`. */
+static inline uint32_t n8_more(n8 numbered, float a, uint32_t lane)
+{
+    uint32_t bits;
+    memcpy(&bits, &a, sizeof bits);
+    const n8 than = _mm256_set1_epi32((int)((bits & ~7u) | lane));
+    return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(numbered, than)));
+}
+
+/* ---- corners of triangles ---- */
+
+/* Points of eight, by axis. */
+typedef struct p8 {
+    f8 axis[3];
+} p8;
+
+/* Four vertices by axis: two of x and y to a register, then x from y; z one by one. No byte behind a vertex is read. */
+static inline void four_vertices(const vp_vec3 *v, const uint32_t *a, const uint32_t *b, const uint32_t *c,
+                                 const uint32_t *d, __m128 out[3])
+{
+    const vp_vec3 *va = v + *a, *vb = v + *b, *vc = v + *c, *vd = v + *d;
+    __m128 ab = _mm_loadh_pi(_mm_castpd_ps(_mm_load_sd((const double *)(const void *)va)), (const __m64 *)(const void *)vb);
+    __m128 cd = _mm_loadh_pi(_mm_castpd_ps(_mm_load_sd((const double *)(const void *)vc)), (const __m64 *)(const void *)vd);
+    out[0] = _mm_shuffle_ps(ab, cd, 0x88);
+    out[1] = _mm_shuffle_ps(ab, cd, 0xdd);
+    out[2] = _mm_movelh_ps(_mm_unpacklo_ps(_mm_load_ss(&va->z), _mm_load_ss(&vb->z)),
+                           _mm_unpacklo_ps(_mm_load_ss(&vc->z), _mm_load_ss(&vd->z)));
+}
+
+/* Corners i and j of four items, as lanes 0..3 and 4..7. */
+static inline p8 two_corners(const vp_vec3 *v, const vp_kd_item *items, int i, int j)
+{
+    __m128 low[3], high[3];
+    four_vertices(v, &items[0].vertex[i], &items[1].vertex[i], &items[2].vertex[i], &items[3].vertex[i], low);
+    four_vertices(v, &items[0].vertex[j], &items[1].vertex[j], &items[2].vertex[j], &items[3].vertex[j], high);
+    p8 out;
+    for (int k = 0; k < 3; k++)
+        out.axis[k] = _mm256_set_m128(high[k], low[k]);
+    return out;
+}
+
+/* From where corners are seen by a ray: its origin in each half, and its axes in the order in which they are wanted. */
+typedef struct ray_eye {
+    f8 origin;
+    __m256i order;
+} ray_eye;
+
+static inline ray_eye ray_eye_of(const vp_ray_frame *f)
+{
+    return (ray_eye){_mm256_broadcast_ps((const __m128 *)(const void *)f->origin),
+                     _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)&f->x))};
+}
+
+/* Corners i and j of four items, as lanes 0..3 and 4..7, from a ray's origin; axis 2 is its longest, 0 and 1 the next. */
+static inline p8 corners_seen(const vp_vec3 *v, const vp_kd_item *items, int i, int j, ray_eye eye)
+{
+    const __m128i xyz = _mm_setr_epi32(-1, -1, -1, 0);
+    f8 at[4];
+    for (int n = 0; n < 4; n++) {
+        const __m128 low = _mm_maskload_ps(&v[items[n].vertex[i]].x, xyz), high = _mm_maskload_ps(&v[items[n].vertex[j]].x, xyz);
+        at[n] = _mm256_permutevar_ps(_mm256_sub_ps(_mm256_set_m128(high, low), eye.origin), eye.order);
+    }
+    const __m256d xy01 = _mm256_castps_pd(_mm256_unpacklo_ps(at[0], at[1])), xy23 = _mm256_castps_pd(_mm256_unpacklo_ps(at[2], at[3]));
+    const __m256d z01 = _mm256_castps_pd(_mm256_unpackhi_ps(at[0], at[1])), z23 = _mm256_castps_pd(_mm256_unpackhi_ps(at[2], at[3]));
+    return (p8){{_mm256_castpd_ps(_mm256_unpacklo_pd(xy01, xy23)), _mm256_castpd_ps(_mm256_unpackhi_pd(xy01, xy23)),
+                 _mm256_castpd_ps(_mm256_unpacklo_pd(z01, z23))}};
+}
+
+#endif

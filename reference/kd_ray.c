@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/* Rays through the loose kD tree: voxel terrain article, "Loose kD tree: queries".
+ *
+ * A ray is a segment of parameters, from near to far. A branch cuts it in two: the left child's part ends, or begins,
+ * where the ray crosses the branch's first plane, the right child's where it crosses the second; planes may overlap, and
+ * so may the parts. The child that the ray reaches first is taken first; the other one waits on a stack with its part,
+ * and is dropped if by then a hit was found before that part begins. A slab node cuts at both planes around its only
+ * child. Leaves test their triangles. In the wide form a node's eight boxes take the place of planes.
+ *
+ * Faces are moved outwards by a little, so that rounding loses nothing: vp_ray_pad says why that is enough. A sphere that
+ * moves along a ray is a ray among boxes that are larger by its radius. */
+#include <voxphys/kernels.h>
+
+#include <math.h>
+
+#include "core/ray_triangle.h"
+#include "core/sphere_triangle.h"
+
+/* A ray, ready for the faces of one tree. */
+typedef struct traveller {
+    vp_ray_frame frame;
+    float inverse[3];   /* 1/direction; infinite for a component of zero */
+    float from_low[3];  /* where lower faces are measured from, which moves them down: origin + pad */
+    float from_high[3]; /* and upper faces, which moves them up: origin - pad */
+    bool backwards[3];  /* the direction's sign, of zero too */
+    float radius;       /* of a sphere; below 0: a ray */
+} traveller;
+
+/* What a query does with the hits that a traversal meets, in any order. */
+typedef struct query {
+    /* @return the largest s that is still of interest; below 0: none is */
+    float (*take)(struct query *query, const vp_meeting *meeting, uint32_t triangle, float s_most);
+    vp_hit *hit; /* closest: the best; all: the list, in ascending order */
+    float *s;    /* of each */
+    uint32_t count, capacity;
+} query;
+
+static bool prepare(const vp_kd_view *tree, const vp_ray *ray, float radius, traveller *out)
+{
+    if (!vp_ray_frame_of(ray, &out->frame))
+        return false;
+    out->radius = radius;
+    float pad = vp_ray_pad(&out->frame, &tree->box);
+    if (radius > 0.0f) /* both roundings are below what the pad allows for, if the radius counts in it */
+        pad = (pad + radius * 0x1p-19f) + radius;
+    for (int k = 0; k < 3; k++) {
+        out->inverse[k] = 1.0f / out->frame.direction[k];
+        out->from_low[k] = out->frame.origin[k] + pad;
+        out->from_high[k] = out->frame.origin[k] - pad;
+        out->backwards[k] = signbit(out->frame.direction[k]) != 0;
+    }
+    return true;
+}
+
+/* The parameter at which a ray reaches a lower or an upper face. NaN where a direction of zero lies in a face: the two
+   functions below are written so that NaN cuts nothing. */
+static float to_low(const traveller *r, int axis, float face)
+{
+    return (face - r->from_low[axis]) * r->inverse[axis];
+}
+
+static float to_high(const traveller *r, int axis, float face)
+{
+    return (face - r->from_high[axis]) * r->inverse[axis];
+}
+
+static float later(float candidate, float of)
+{
+    return candidate > of ? candidate : of;
+}
+
+static float earlier(float candidate, float of)
+{
+    return candidate < of ? candidate : of;
+}
+
+/* A part of a ray. */
+typedef struct part {
+    float near, far;
+} part;
+
+/* What of a part is between two faces of an axis. */
+static part between(const traveller *r, int axis, float low, float high, part p)
+{
+    bool back = r->backwards[axis];
+    p.near = later(back ? to_high(r, axis, high) : to_low(r, axis, low), p.near);
+    p.far = earlier(back ? to_low(r, axis, low) : to_high(r, axis, high), p.far);
+    return p;
+}
+
+static part inside(const traveller *r, const float low[3], const float high[3], part p)
+{
+    for (int k = 0; k < 3; k++)
+        p = between(r, k, low[k], high[k], p);
+    return p;
+}
+
+static void test(const vp_kd_view *tree, const traveller *r, uint32_t triangle, query *q, float *s_most)
+{
+    uint32_t corner[3];
+    vp_triangle_corners(&tree->triangles, triangle, corner);
+    const vp_vec3 *vertex = tree->triangles.vertex;
+    const vp_vec3 *a = &vertex[corner[0]], *b = &vertex[corner[1]], *c = &vertex[corner[2]];
+    const float at[3][3] = {{a->x, a->y, a->z}, {b->x, b->y, b->z}, {c->x, c->y, c->z}};
+    vp_meeting meeting;
+    if (r->radius < 0.0f ? vp_ray_meets(&r->frame, at[0], at[1], at[2], &meeting)
+                         : vp_sphere_meets(&r->frame, r->radius, at[0], at[1], at[2], &meeting))
+        *s_most = q->take(q, &meeting, triangle, *s_most);
+}
+
+/* ---- published and slab form ---- */
+
+typedef struct waiting {
+    uint32_t node;
+    part part;
+} waiting;
+
+static void visit_nodes(const vp_kd_view *tree, const traveller *r, part whole, query *q)
+{
+    waiting stack[VP_KD_STACK];
+    int waits = 0;
+    float s_most = whole.far;
+    stack[waits++] = (waiting){0, whole};
+    while (waits > 0) {
+        waiting at = stack[--waits];
+        while (at.part.near <= earlier(s_most, at.part.far)) {
+            const vp_kd_node *node = &tree->node[at.node];
+            int axis = (int)vp_kd_axis(node);
+            if (axis == 3) {
+                for (uint32_t i = 0; i < vp_kd_child(node); i++)
+                    test(tree, r, node->u.triangle[i], q, &s_most);
+                break;
+            }
+            uint32_t child = vp_kd_child(node);
+            if (vp_kd_is_slab(node)) {
+                at = (waiting){child, between(r, axis, node->u.plane[0], node->u.plane[1], at.part)};
+                continue;
+            }
+            float left_face = to_high(r, axis, node->u.plane[0]), right_face = to_low(r, axis, node->u.plane[1]);
+            waiting left = {child, at.part}, right = {child + 1, at.part};
+            if (r->backwards[axis]) {
+                left.part.near = later(left_face, at.part.near);
+                right.part.far = earlier(right_face, at.part.far);
+            } else {
+                left.part.far = earlier(left_face, at.part.far);
+                right.part.near = later(right_face, at.part.near);
+            }
+            stack[waits++] = r->backwards[axis] ? left : right;
+            at = r->backwards[axis] ? right : left;
+        }
+    }
+}
+
+/* ---- wide form ---- */
+
+enum { WIDE_STACK = VP_KD_STACK * VP_KD_WIDTH };
+
+typedef struct waiting_wide {
+    uint32_t child; /* as in vp_kd_wide */
+    float near;
+} waiting_wide;
+
+static void test_items(const vp_kd_view *tree, const traveller *r, uint32_t leaf, query *q, float *s_most)
+{
+    const uint32_t *id = tree->item_id + vp_kd_first_item(leaf);
+    for (uint32_t i = 0; i < vp_kd_items_in(leaf); i++)
+        if (tree->triangles.quads) {
+            test(tree, r, 2 * id[i], q, s_most);
+            test(tree, r, 2 * id[i] + 1, q, s_most);
+        } else {
+            test(tree, r, id[i], q, s_most);
+        }
+}
+
+static void visit_wide(const vp_kd_view *tree, const traveller *r, part whole, query *q)
+{
+    waiting_wide stack[WIDE_STACK];
+    int waits = 0;
+    float s_most = whole.far;
+    stack[waits++] = (waiting_wide){0, whole.near};
+    while (waits > 0) {
+        waiting_wide at = stack[--waits];
+        if (!(at.near <= s_most))
+            continue;
+        if (vp_kd_is_leaf(at.child)) {
+            test_items(tree, r, at.child, q, &s_most);
+            continue;
+        }
+        const vp_kd_wide *node = &tree->wide[at.child];
+        int first = waits;
+        for (int i = 0; i < VP_KD_WIDTH; i++) {
+            const float low[3] = {node->low[0][i], node->low[1][i], node->low[2][i]};
+            const float high[3] = {node->high[0][i], node->high[1][i], node->high[2][i]};
+            part p = inside(r, low, high, (part){whole.near, s_most});
+            if (!(low[0] <= high[0] && p.near <= p.far))
+                continue;
+            int to = waits++; /* the nearest child last, to be taken first */
+            for (; to > first && stack[to - 1].near < p.near; to--)
+                stack[to] = stack[to - 1];
+            stack[to] = (waiting_wide){node->child[i], p.near};
+        }
+    }
+}
+
+/* ---- queries ---- */
+
+#define RAY (-1.0f) /* the radius of a ray */
+
+/* @return false for an invalid ray */
+static bool visit(const vp_kd_view *tree, const vp_ray *ray, float radius, query *q)
+{
+    traveller r;
+    if (!prepare(tree, ray, radius, &r))
+        return false;
+    const float low[3] = {tree->box.min.x, tree->box.min.y, tree->box.min.z};
+    const float high[3] = {tree->box.max.x, tree->box.max.y, tree->box.max.z};
+    part whole = {0.0f, r.frame.s_max};
+    part in = inside(&r, low, high, whole);
+    if (!(low[0] <= high[0] && in.near <= in.far))
+        return true;
+    if (tree->form == VP_KD_WIDE)
+        visit_wide(tree, &r, whole, q);
+    else
+        visit_nodes(tree, &r, in, q);
+    return true;
+}
+
+static bool is_before(float s, uint32_t triangle, float other_s, int32_t other)
+{
+    return s < other_s || (s == other_s && triangle < (uint32_t)other);
+}
+
+static vp_hit hit_of(const vp_meeting *m, uint32_t triangle)
+{
+    return (vp_hit){m->t, (int32_t)triangle, m->u, m->v};
+}
+
+static float take_closest(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
+{
+    if (q->hit->triangle >= 0 && !is_before(m->s, triangle, *q->s, q->hit->triangle))
+        return s_most;
+    *q->hit = hit_of(m, triangle);
+    return *q->s = m->s;
+}
+
+vp_hit vp_kd_ray_scalar(const vp_kd_view *tree, const vp_ray *ray)
+{
+    vp_hit hit = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
+    float s;
+    query q = {.take = take_closest, .hit = &hit, .s = &s};
+    if (!visit(tree, ray, RAY, &q))
+        hit.triangle = VP_RAY_INVALID;
+    return hit;
+}
+
+static float take_any(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
+{
+    (void)m, (void)triangle, (void)s_most;
+    q->count = 1;
+    return -1.0f;
+}
+
+int32_t vp_kd_ray_any_scalar(const vp_kd_view *tree, const vp_ray *ray)
+{
+    query q = {.take = take_any};
+    return visit(tree, ray, RAY, &q) ? (int32_t)q.count : VP_RAY_INVALID;
+}
+
+/* The list is sorted by t, then by triangle; what does not fit is counted. */
+static float take_all(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
+{
+    uint32_t at = q->count < q->capacity ? q->count : q->capacity;
+    q->count++;
+    while (at > 0 && is_before(m->t, triangle, q->hit[at - 1].t, q->hit[at - 1].triangle)) {
+        if (at < q->capacity)
+            q->hit[at] = q->hit[at - 1];
+        at--;
+    }
+    if (at < q->capacity)
+        q->hit[at] = hit_of(m, triangle);
+    return s_most;
+}
+
+uint32_t vp_kd_ray_all_scalar(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity)
+{
+    query q = {.take = take_all, .hit = out, .capacity = capacity};
+    return visit(tree, ray, RAY, &q) ? q.count : VP_RAY_ALL_INVALID;
+}
+
+vp_hit vp_kd_sweep_scalar(const vp_kd_view *tree, const vp_ray *ray, float radius)
+{
+    vp_hit hit = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
+    float s;
+    query q = {.take = take_closest, .hit = &hit, .s = &s};
+    if (!(radius >= 0.0f && radius <= VP_KD_MOST) || !visit(tree, ray, radius, &q))
+        hit.triangle = VP_RAY_INVALID;
+    return hit;
+}

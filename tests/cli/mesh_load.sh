@@ -1,0 +1,213 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# mesh_load.sh assimp|-: meshes of other programs, as `voxphys raycast` reads them: the same triangles from every format, at
+# the places where nodes put them; what `voxphys mesh` writes comes back; what is no mesh is refused with a message that
+# names the file and what is wrong, and nothing that a file can hold ends the command otherwise.
+set -uo pipefail
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
+. "$VOXPHYS_SOURCE/tests/cli/meshes.bash"
+cd "$scratch" || exit 1
+
+refused() # PART ARGUMENT...
+{
+    run "${@:2}"
+    expect_status 2
+    expect_in stderr "$err" "$1"
+    expect_empty stdout "$out"
+}
+
+refused "cannot open none.obj: No such file" raycast none.obj
+mkdir folder.ply
+refused "folder.ply is not a regular file" raycast folder.ply
+mkfifo pipe.stl
+refused "pipe.stl is not a regular file" raycast pipe.stl
+cube_file cube.obj obj
+if [[ $1 != assimp ]]; then
+    refused "cube.obj: reading a mesh needs assimp, and this build has none" raycast cube.obj
+    refused "needs assimp" render cube.obj -o cube.png
+    finish
+fi
+
+# ---- every format, the same triangles ----
+
+rays=(--ray "0.25,0.5,-1,0,0,1" --ray "0.25,0.75,5,0,0,-2" --ray "3,0.5,0.25,-1,0,0" --ray "0.5,9,0.25,0,-1,0,8.5")
+run raycast cube.obj "${rays[@]}" --json
+expect_status 0
+expect_json "the mesh" '.mesh | .triangles == 12 and .points_left_out == 0 and .lines_left_out == 0 and .hash_checked == null'
+hits=$(jq -c '[.answers[].hits]' <<<"$out")
+# By hand: quad z = 0 is 3 2 1 0, and x = 0.25, y = 0.5 is in its second triangle, 3 1 0: 3 + (1 - 3)/4 + (0 - 3)/4. And so on.
+expect_equal "what is hit" "$(jq -c '[.answers[].hits[] | [.triangle, .t, .u, .v]]' <<<"$out")" \
+    "[[1,1,0.25,0.25],[3,2,0.25,0.5],[6,2,0.25,0.25],[8,8,0.25,0.25]]"
+expect_json "normals point outwards" '[.answers[].hits[].normal] == [[0,0,-1],[0,0,1],[1,0,0],[0,1,0]]'
+digest=$(jq -r .digest <<<"$out")
+for format in ply-text ply off stl-text stl gltf glb; do
+    file=$format-cube.${format%-text}
+    cube_file "$file" $format
+    run raycast "$file" "${rays[@]}" --json
+    expect_status 0
+    expect_json "$format has as many triangles" '.mesh.triangles == 12'
+    expect_equal "the digest of $format" "$(jq -r .digest <<<"$out")" "$digest"
+    expect_equal "points of $format" "$(jq -c '[.answers[].hits[] | [.point, .normal]]' <<<"$out")" \
+        "$(jq -c '[.[][] | [.point, .normal]]' <<<"$hits")"
+done
+cp stl-cube.stl CUBE.STL
+run raycast CUBE.STL "${rays[@]}" --json
+expect_equal "the digest of a name in capital letters" "$(jq -r .digest <<<"$out")" "$digest"
+cp cube.obj ./-cube.obj
+run raycast -- -cube.obj
+expect_status 0
+cp cube.obj $'a\xff.obj'
+run raycast $'a\xff.obj' --json
+expect_equal "the name in JSON" "$(jq -r .mesh.source <<<"$out")" $'a\ufffd.obj'
+
+# Twice as large, ten to the right; mirrored, the corners go the other way round, and normals still point outwards. A node in a
+# node moves with it.
+cube_file moved.gltf gltf '{"mesh":0,"translation":[10,0,0],"scale":[2,2,2]}'
+run raycast moved.gltf --ray 10.5,1,-1,0,0,1 --json
+expect_json "a node's transform" '.answers[0].hits[0] | .t == 1 and .point == [10.5, 1, 0] and .normal == [0, 0, -1]'
+cube_file mirrored.gltf gltf '{"mesh":0,"translation":[10,0,0],"scale":[-2,2,2]}'
+run raycast mirrored.gltf --ray 9.5,1,-1,0,0,1 --json
+expect_json "a node that mirrors" '.answers[0].hits[0] | .t == 1 and .point == [9.5, 1, 0] and .normal == [0, 0, -1]'
+cube_file nested.gltf gltf '{"children":[1],"translation":[0,0,5]},{"mesh":0,"translation":[0,3,0]}'
+run raycast nested.gltf --ray 0.25,3.25,0,0,0,1 --json
+expect_json "a node in a node" '.answers[0].hits[0] | .t == 5 and .point == [0.25, 3.25, 5]'
+cube_file twice.gltf gltf '{"children":[1,2]},{"mesh":0},{"mesh":0,"translation":[0,0,5]}'
+run raycast twice.gltf --ray 0.25,0.5,-1,0,0,1 --all --json
+expect_json "a mesh twice" '.mesh.triangles == 24 and ([.answers[0].hits[].t] == [1, 2, 6, 7])'
+
+# Points and lines are left out and counted; a hollow face of five corners is filled where it is.
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nl 1 2\np 1 2 3\n' >mixed.obj
+run raycast mixed.obj --json
+expect_json "points and lines" '.mesh | .triangles == 1 and .vertices == 3 and .points_left_out == 3 and .lines_left_out == 1'
+run raycast mixed.obj
+expect_in stdout "$out" "left out: 3 points, 1 lines"
+printf 'v 0 0 0\nv 2 0 0\nv 2 2 0\nv 1 0.5 0\nv 0 2 0\nf 1 2 3 4 5\n' >hollow.obj
+run raycast hollow.obj --ray 1,1.5,1,0,0,-1 --ray 0.125,1,1,0,0,-1 --ray 1.875,1,1,0,0,-1 --ray 1,0.25,1,0,0,-1 --json
+expect_equal "where a hollow face is" "$(jq -c '[.mesh.triangles, .answers[].hit]' <<<"$out")" "[3,false,true,true,true]"
+
+# Colours and names of materials, those of OBJ's own file too.
+printf 'newmtl red\nKd 1 0 0\nnewmtl green thing\nKd 0 1 0\n' >two.mtl
+printf 'mtllib two.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nusemtl red\nf 1 2 3\nusemtl green thing\nf 2 4 3\n' >two.obj
+run raycast two.obj --ray 0.25,0.25,1,0,0,-1 --ray 0.75,0.75,1,0,0,-1 --json
+expect_equal "names of materials" "$(jq -c '[.answers[].hits[].name]' <<<"$out")" '["red","green_thing"]'
+
+# ---- what `voxphys mesh` writes ----
+
+run raycast terrain-l2 --json
+world=$(jq -c '[.mesh.triangles, .rays.rays_that_hit, .digest]' <<<"$out")
+some=(--ray "30,90,30,0,-1,0" --ray "10,90,50,0.125,-1,-0.25" --ray "90,30,20,-1,0,0.125")
+run raycast terrain-l2 "${some[@]}" --all --json
+wanted=$(jq -c '[.answers[].hits[] | [.t, .point, .normal, .name]]' <<<"$out")
+checks=$((checks + 1))
+[[ $(jq length <<<"$wanted") -ge 4 ]] || fail "too few hits to compare"
+for format in obj ply gltf; do
+    run mesh terrain-l2 --surface solid -o back.$format
+    run raycast back.$format --json
+    expect_equal "triangles and hits of $format" "$(jq -c '[.mesh.triangles, .rays.rays_that_hit]' <<<"$out")" \
+        "$(jq -c '.[0:2]' <<<"$world")"
+    # A PLY has the world's order; the others are sorted by material.
+    [[ $format != ply ]] || expect_equal "the digest of a PLY" "$(jq -r .digest <<<"$out")" "$(jq -r '.[2]' <<<"$world")"
+    run raycast back.$format "${some[@]}" --all --json
+    if [[ $format == ply ]]; then # it has no names of materials that this library reads
+        expect_equal "hits of a PLY" "$(jq -c '[.answers[].hits[] | [.t, .point, .normal]]' <<<"$out")" "$(jq -c '[.[] | .[0:3]]' <<<"$wanted")"
+    else
+        expect_equal "hits of $format" "$(jq -c '[.answers[].hits[] | [.t, .point, .normal, .name]]' <<<"$out")" "$wanted"
+    fi
+done
+
+# ---- refused ----
+
+: >empty.obj
+refused "empty.obj: no mesh: it is empty" raycast empty.obj
+echo "this is a text, and no mesh at all" >text.obj
+refused "text.obj: it has no triangles" raycast text.obj
+for format in stl ply off gltf glb; do
+    cp text.obj text.$format
+    refused "text.$format: no mesh" raycast text.$format
+done
+printf 'v 0 0 0\nv 1 0 0\nl 1 2\np 1\n' >lines.obj
+refused "lines.obj: it has no triangles: of points it has 1, of lines 1" raycast lines.obj
+printf 'ply\nformat ascii 1.0\nelement vertex 3\n' >cut.ply
+refused "cut.ply: no mesh: its header has no end" raycast cut.ply
+printf 'v 0 0 0\nv 1 0 0\nv 0 nan 0\nf 1 2 3\n' >nan.obj
+refused 'nan.obj: vertex 2 of face 0 of mesh "defaultobject" has y = nan' raycast nan.obj
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 2e12\nf 1 2 3\nf 1 2 4\n' >far.obj
+refused 'far.obj: vertex 2 of face 1 of mesh "defaultobject" has z = 2e+12; 1.09951e+12 is the most' raycast far.obj
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n' >index.obj
+refused "index.obj: no mesh: " raycast index.obj
+cp cube.obj cube.dxf
+refused "cube.dxf" raycast cube.dxf
+refused "--surface is for worlds; cube.obj is a mesh" raycast cube.obj --surface solid
+refused "--surface is for worlds; cube.obj is a mesh" render cube.obj -o cube.png --surface both
+# The reader lies beside the program.
+cp "$VOXPHYS_BUILD/bin/voxphys" alone
+./alone raycast cube.obj >"$scratch/out" 2>"$scratch/err" </dev/null
+status=$? out=$(cat "$scratch/out") err=$(cat "$scratch/err") shown="a program without its reader"
+expect_status 2
+expect_in stderr "$err" "cannot run $(pwd -P)/voxphys-mesh-reader: No such file"
+# What a mesh names is opened if it is a file: a pipe would be waited for.
+mkfifo pipe.mtl
+sed '1i mtllib pipe.mtl' cube.obj >names.obj
+shown="voxphys raycast names.obj"
+timeout 60 voxphys raycast names.obj --json >"$scratch/out" 2>"$scratch/err" </dev/null
+status=$? out=$(cat "$scratch/out")
+expect_status 0
+expect_json "a mesh that names a pipe" '.mesh.triangles == 12'
+
+# ---- files made to do harm: read or refused, in some seconds, whatever they hold ----
+
+harmless()
+{
+    checks=$((checks + 1))
+    case "$status:$err" in
+    0:) ;;
+    2:*"$file"*) ;;
+    1:*"$file: no memory"*) ;;
+    *) fail "it is neither read nor refused" ;;
+    esac
+}
+try_file() # FILE
+{
+    file=$1
+    run raycast "$file" --ray 0.25,0.5,-1,0,0,1
+    harmless
+}
+for format in obj ply-text ply off stl-text stl gltf glb; do
+    end=${format%-text}
+    cube_file "whole.$end" "$format"
+    size=$(wc -c <"whole.$end")
+    for part in 1 5 20 40 60 85 97; do
+        head -c $((size * part / 100)) "whole.$end" >"cut.$end"
+        try_file "cut.$end"
+    done
+    # A byte changed at many places, always the same ones: to 0, to all ones, to a digit.
+    for ((at = 3; at < size; at += size / 7 + 1)); do
+        for byte in '\0' '\377' 9; do
+            cp "whole.$end" "changed.$end"
+            # shellcheck disable=SC2059 # the format is the byte
+            printf "$byte" | dd of="changed.$end" bs=1 seek=$at conv=notrunc status=none
+            try_file "changed.$end"
+        done
+    done
+done
+# Counts beyond all memory.
+sed 's/vertex 8/vertex 4000000000/; s/face 6/face 4000000000/' ply-text-cube.ply >huge.ply
+try_file huge.ply
+sed 's/^8 6 0/2000000000 2000000000 0/' off-cube.off >huge.off
+try_file huge.off
+sed 's/"count":36/"count":4000000000/' gltf-cube.gltf >huge.gltf
+try_file huge.gltf
+cp stl-cube.stl huge.stl
+printf '\377\377\377\377' | dd of=huge.stl bs=1 seek=80 conv=notrunc status=none
+try_file huge.stl
+# Nodes in nodes: deep ones, and each twice in the one above, which is 2^40 cubes.
+deep='{"children":[1]}' twins='{"children":[1,1]}'
+for ((i = 2; i < 400; i++)); do deep+=",{\"children\":[$i]}"; done
+for ((i = 2; i < 40; i++)); do twins+=",{\"children\":[$i,$i]}"; done
+cube_file deep.gltf gltf "$deep,{\"mesh\":0}"
+try_file deep.gltf
+cube_file twins.gltf gltf "$twins,{\"mesh\":0}"
+try_file twins.gltf
+cube_file ring.gltf gltf '{"children":[0],"mesh":0}'
+try_file ring.gltf
+finish

@@ -1,0 +1,212 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# raycast.sh openmp|- large|-: `voxphys raycast` on worlds and meshes of data sets: hits that were worked out by hand, the same
+# answers from every kernel, form and number of threads, files of rays, and what is refused. "large" also asks for digests
+# that tests/golden/digests.json has. Meshes of files are in mesh_load.sh.
+set -uo pipefail
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
+cd "$scratch" || exit 1
+unset VOXPHYS_ISA
+
+refused() # PART ARGUMENT...
+{
+    run "${@:2}"
+    expect_status 2
+    expect_in stderr "$err" "$1"
+    expect_empty stdout "$out"
+}
+
+# ---- ground at y = 8, by hand ----
+
+# 16 x 16 columns of eight full voxels. The surface crosses an edge of cells halfway, at 8, and a vertex lies in the middle of
+# a 1/256 of its cell: at 7.5 + 128.5/256 = 8.001953125. At the high faces of the world it is closed, at 16 + 1/512.
+printf '%.0s\10\0' {1..256} >flat.raw
+run dataset import flat.raw --format raw --raw-size 16,16 --materials 7,7,7 -o flat.vpw
+expect_status 0
+down=8.25,20,8.25,0,-1,0
+run raycast flat.vpw --ray $down --ray 8.25,20,8.25,0,-2,0 --ray $down,11.5 --ray $down,12 --ray 20,4.25,8.25,-1,0,0 \
+    --ray 8.25,4,8.25,0,1,0 --ray 8,30,8,1,0,0 --json
+expect_status 0
+expect_empty stderr "$err"
+expect_json "the mesh" '.mesh | .source == "flat.vpw" and .surface == "solid" and .hash_checked == null'
+expect_equal "t of each ray" "$(jq -c '[.answers[] | .hits[0].t]' <<<"$out")" \
+    "[11.9980469,5.99902344,null,11.9980469,3.99804688,4.00195312,null]"
+expect_equal "points" "$(jq -c '[.answers[0,1,5].hits[0].point]' <<<"$out")" \
+    "[[8.25,8.00195312,8.25],[8.25,8.00195312,8.25],[8.25,8.00195312,8.25]]"
+expect_json "normals are the surface's, from above and from below" '[.answers[0,5].hits[0].normal] == [[0,1,0],[0,1,0]]'
+expect_json "the normal of the wall" '.answers[4].hits[0].normal == [1,0,0]'
+expect_json "materials" 'all(.answers[].hits[]; .material == 7)'
+expect_json "the summary" '.rays | .count == 7 and .rays_that_hit == 5 and .hits == 5 and .cast == "closest" and .set == null'
+run raycast flat.vpw --ray $down --ray 8,30,8,1,0,0
+expect_in stdout "$out" "ray 0    t 11.9980469: triangle "
+expect_in stdout "$out" "ray 1    nothing"
+expect_in stdout "$out" "answers  1 rays hit, 1 hits; digest "
+# Through the wall at x = 16 and out of the ground: all hits in order. A sphere of 1 touches 1 earlier.
+run raycast flat.vpw --ray 20,6,8.25,-1,0.25,0 --all --json
+expect_json "all hits" '[.answers[0].hits[].t] | length == 2 and . == sort'
+expect_json "the wall, then the ground from below" '[.answers[0].hits[].normal] == [[1,0,0],[0,1,0]]'
+run raycast flat.vpw --ray $down --ray 8.25,8.5,8.25,0,-1,0 --ray $down,10.5 --radius 1 --json
+expect_equal "t of a sphere" "$(jq -c '[.answers[] | .hits[0].t]' <<<"$out")" "[10.9980469,0,null]"
+expect_json "what it touches" '.answers[0].hits[0] | .point == [8.25, 9.00195312, 8.25] and .touched == [8.25, 8.00195312, 8.25]'
+expect_json "the radius" '.rays | .cast == "sweep" and .radius == 1'
+run raycast flat.vpw --ray $down --ray 8,30,8,1,0,0 --any --json
+expect_json "whether there is a hit" '[.answers[] | [.hit, has("hits")]] == [[true, false], [false, false]]'
+run raycast flat.vpw --ray $down --any
+expect_in stdout "$out" "ray 0    a hit"
+
+# ---- the same from everything ----
+
+# 3000 rays through the world, of which some end in it.
+awk 'function next_one() { state = (state * 1103515245 + 12345) % 2147483648; return int(state / 65536) / 32768 }
+    BEGIN { state = 1; for (i = 0; i < 3000; i++) {
+        printf "%g %g %g", next_one() * 64, next_one() * 80, next_one() * 64
+        printf " %g %g %g %s\n", next_one() - 0.5, next_one() - 0.7, next_one() - 0.5, i % 3 ? "inf" : next_one() * 60 } }' >many.txt
+cast_many() # ARGUMENT...
+{
+    run raycast terrain-l2 --rays many.txt --hits 3000 --json "$@"
+    expect_status 0
+}
+same() { jq -cS '[.mesh.triangles, (.rays | .count, .rays_that_hit, .hits), .answers, .digest]' <<<"$out" | sha256sum; }
+for cast in "" --any --all "--radius 0.5"; do
+    read -r -a words <<<"$cast"
+    cast_many "${words[@]}" --isa scalar
+    case "$cast" in
+    "") closest=$out ;;
+    --any) any=$out ;;
+    --all) all=$out ;;
+    esac
+    wanted=$(same)
+    while read -r isa; do
+        cast_many "${words[@]}" --isa "$isa"
+        expect_equal "the answers of --isa $isa" "$(same)" "$wanted"
+    done < <(voxphys info --json | jq -r '.isas[] | select(.usable) | if .via == "simde" then "\(.name)-simde" else .name end')
+    for form in wide slab published; do
+        cast_many "${words[@]}" --form $form
+        expect_equal "the form" "$(jq -r .tree.form <<<"$out")" $form
+        expect_equal "the answers of --form $form" "$(same)" "$wanted"
+    done
+    run raycast terrain-l2 --rays many.txt --hits 3000 --json "${words[@]}" --threads 3
+    [[ $1 != openmp && $status -eq 2 && $err == *"no OpenMP"* ]] || expect_equal "the answers on 3 threads" "$(same)" "$wanted"
+done
+out=$closest
+expect_json "rays hit and miss" '.rays | .kernel == "scalar" and .rays_that_hit > 500 and .rays_that_hit < 2500'
+expect_equal "rays that meet anything" "$(jq -c '[.answers[].hit]' <<<"$any")" "$(jq -c '[.answers[].hit]' <<<"$closest")"
+# Of all hits of a ray the first is the closest one, and they are sorted.
+out=$all
+expect_json "all hits are sorted" 'all(.answers[].hits; [.[] | [.t, .triangle]] | . == sort)'
+expect_json "some rays have several" '[.answers[].hits | length] | max > 3'
+expect_json "all hits are counted" '.rays.hits == ([.answers[].hits | length] | add)'
+expect_equal "the closest of all" "$(jq -c '[.answers[].hits[0]]' <<<"$all" | sha256sum)" \
+    "$(jq -c '[.answers[].hits[0]]' <<<"$closest" | sha256sum)"
+run raycast terrain-l2 --json
+expect_json "a camera's rays" '.rays | .count == 262144 and .set == null and .rays_that_hit > 50000 and .rays_that_hit < 250000'
+expect_json "ten of them are told" '.answers | length == 10'
+camera=$(jq -r .digest <<<"$out")
+run raycast terrain-l2 --hits 0
+expect_in stdout "$out" "and 262144 more rays"
+run raycast terrain-l2 --surface water --json
+expect_json "the water's surface" '.mesh.surface == "water" and .rays.rays_that_hit > 0'
+run dataset make terrain-l2 -o a.vpw
+run raycast a.vpw --json
+expect_equal "the digest from a file" "$(jq -r .digest <<<"$out")" "$camera"
+
+# ---- files of rays ----
+
+printf '%s\n' "# down, twice" "" "8.25 20 8.25 0 -1 0 # no end" $'  8.25,20,8.25,\t0,-1,0,1e1\r' "0x1p+3 20 8 0 -1 0 inf" \
+    '{"origin": ["0x1.08p+3", 20, 8.25], "direction": [0, -2, 0]}' \
+    '{"mesh": 0, "origin": [8.25, 20, 8.25], "direction": [0, -1, 0], "t_max": "0x1.8p+3"}' >rays.txt
+run raycast flat.vpw --rays rays.txt --json
+expect_status 0
+expect_equal "t of the rays of a file" "$(jq -c '[.answers[] | .hits[0].t]' <<<"$out")" "[11.9980469,null,11.9980469,5.99902344,11.9980469]"
+expect_json "the file told of" '.rays.set == "rays.txt" and .rays.hash_checked == null'
+
+refused_line() # PART LINE: as the second line
+{
+    printf '%s\n' "0 0 0 1 0 0" "$2" >bad.txt
+    refused "bad.txt: line 2: $1" raycast flat.vpw --rays bad.txt
+}
+refused_line '5 numbers; a ray has six or seven' "1 2 3 4 5"
+refused_line '1 number; a ray' "1"
+refused_line 'more than 7 numbers: "8"' "1 2 3 4 5 6 7 8"
+refused_line '"1.2.3" is not a number' "1.2.3 0 0 0 0 1"
+refused_line '"1e39" is not a number that a 32-bit float holds' "1e39 0 0 0 0 1"
+refused_line '"ray" is not a number' "ray 1 2 3 4 5"
+refused_line "the ray's direction is (0, 0, 0)" "1 2 3 0 -0 0"
+refused_line "the ray's direction has y = nan" "1 2 3 0 nan 0"
+refused_line "the ray's direction has z = inf" "1 2 3 0 0 inf"
+refused_line "the ray's origin has x = nan" "nan 2 3 0 0 1"
+refused_line "the ray's origin has z = 2e+12" "1 2 2e12 0 0 1"
+refused_line "the ray's t_max is -1; it must be 0 or more" "1 2 3 0 0 1 -1"
+refused_line "the ray's t_max is nan" "1 2 3 0 0 1 nan"
+refused_line 'no ray: {"origin"' '{"origin": [1, 2, 3]}'
+refused_line 'no ray: {"origin"' '{"origin": [1, 2, 3], "direction": [1, 2, 3], "end": 1}'
+refused_line '"origin" is not a list of three numbers' '{"origin": [1, 2], "direction": [1, 2, 3]}'
+refused_line 'direction.y is 0.1,' '{"origin": [1, 2, 3], "direction": [1, 0.1, 3]}'
+refused_line 't_max is "long",' '{"origin": [1, 2, 3], "direction": [1, 2, 3], "t_max": "long"}'
+refused_line '"mesh" is not 0' '{"mesh": 1, "origin": [1, 2, 3], "direction": [1, 2, 3]}'
+refused_line 'not JSON' '{"origin": [1, 2, 3], "direction": [1, 2, 3]'
+refused_line 'longer than a ray, over 1023 bytes' "$(printf '%1024s' 1)"
+printf '0 0 0 1\0 0 0\n' >zero.txt
+refused "zero.txt: line 1: byte 8 is 0" raycast flat.vpw --rays zero.txt
+printf '# nothing\n\n' >none.txt
+refused "none.txt: it holds no ray" raycast flat.vpw --rays none.txt
+: >empty.txt
+refused "empty.txt: it holds no ray" raycast flat.vpw --rays empty.txt
+mkfifo pipe.txt
+refused "pipe.txt is not a regular file" raycast flat.vpw --rays pipe.txt
+refused "--rays absent.txt: there is no such file, and no such set of rays" raycast flat.vpw --rays absent.txt
+refused "--rays coherent: there is no such file" raycast flat.vpw --rays coherent
+
+# ---- refused ----
+
+refused "--ray '1,2,3' is not six or seven numbers" raycast flat.vpw --ray 1,2,3
+refused "--ray '1,2,3,4,5,x' is not six" raycast flat.vpw --ray 1,2,3,4,5,x
+refused "--ray '1,2,3,4,5,6,7,8' is not six" raycast flat.vpw --ray 1,2,3,4,5,6,7,8
+refused "--ray '' is not six" raycast flat.vpw --ray ""
+refused "--ray '1,2,3,4,5,' is not six" raycast flat.vpw --ray 1,2,3,4,5,
+refused "ray 1: the ray's direction is (0, 0, 0)" raycast flat.vpw --ray 1,2,3,4,5,6 --ray 1,2,3,0,0,0
+refused "ray 0: the ray's origin has x = nan" raycast flat.vpw --ray nan,2,3,0,0,1
+many=()
+for ((i = 0; i < 64; i++)); do many+=(--ray "$down"); done
+run raycast flat.vpw "${many[@]}" --json
+expect_json "64 rays" '.answers | length == 64'
+refused "option '--ray' is given more than 64 times" raycast flat.vpw "${many[@]}" --ray $down
+refused "--ray and --rays exclude each other" raycast flat.vpw --ray $down --rays rays.txt
+refused "--any, --all and --radius exclude each other" raycast flat.vpw --any --all
+refused "exclude each other" raycast flat.vpw --all --radius 1
+refused "--radius '-1' is not from 0 to 1.09951e+12" raycast flat.vpw --radius -1
+refused "--radius 'nan' is not a finite number" raycast flat.vpw --radius nan
+refused "--radius '2e12' is not from 0" raycast flat.vpw --radius 2e12
+refused "--form 'bvh' is none of wide, slab, published" raycast flat.vpw --form bvh
+refused "--surface 'both' is none of solid, water" raycast flat.vpw --surface both
+refused "flat.vpw has no water surface" raycast flat.vpw --surface water
+refused "--hits '-1' is not a whole number" raycast flat.vpw --hits -1
+refused "--threads '0' is not a whole number" raycast flat.vpw --threads 0
+refused '--isa: instruction set "sse9" is unknown' raycast flat.vpw --isa sse9
+refused "atlantis" raycast atlantis
+refused '"chunks" is 1525 meshes; one is needed' raycast chunks
+refused "cannot open none.vpw" raycast none.vpw
+refused "too few arguments" raycast
+VOXPHYS_ISA=abacus refused '"abacus"' raycast flat.vpw
+
+# ---- sets of the manifest ----
+
+if [[ $2 == large ]]; then
+    golden() { jq -r ".\"$1/world-230k/grazing\"" "$VOXPHYS_SOURCE/tests/golden/digests.json"; }
+    run raycast world-230k --rays grazing --json
+    expect_status 0
+    expect_equal "the digest of closest hits" "$(jq -r .digest <<<"$out")" "$(golden kd_ray)"
+    expect_json "its set is checked" '.mesh.hash_checked and .rays.hash_checked and .rays.set == "grazing" and (.answers | length == 10)'
+    run raycast terrain-230k --rays world-230k/grazing --any --json
+    expect_equal "the digest of any hits" "$(jq -r .digest <<<"$out")" "$(golden kd_ray_any)"
+    run dataset make world-230k/grazing -o grazing.jsonl
+    run raycast world-230k --rays grazing.jsonl --all --json
+    expect_equal "the digest of all hits" "$(jq -r .digest <<<"$out")" "$(golden kd_ray_all)"
+    run raycast world-230k --rays world-230k/grazing --radius 0.5 --json
+    expect_equal "the digest of sweeps" "$(jq -r .digest <<<"$out")" "$(golden kd_sweep)"
+    refused "--rays chunks/coherent: these rays are for 1525 meshes, and here is one" raycast world-230k --rays chunks/coherent
+    refused "world-230k/cold" raycast world-230k --rays cold
+    refused "--rays nothing: there is no such file" raycast world-230k --rays nothing
+    refused "--surface is for worlds; world-230k is a mesh" raycast world-230k --surface solid
+fi
+finish

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: MIT */
+/* Trees: what each form promises of its nodes; the same tree every time; what is refused; want of memory; many threads. */
+#include "tests/support/check.h"
+#include "tests/support/memory.h"
+#include "tests/support/threads.h"
+#include "tests/support/triangles.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <voxphys/voxphys.h>
+
+static vp_kd *tree_of(const vp_triangles *t, vp_kd_form form)
+{
+    vp_kd *tree;
+    assert_ok(vp_kd_create(&(vp_kd_def){.triangles = *t, .form = form}, &tree, &error));
+    return tree;
+}
+
+/* ---- what nodes promise ---- */
+
+typedef struct walk {
+    const vp_kd_view *tree;
+    unsigned char *seen; /* of each triangle */
+    uint32_t nodes, branches_deep;
+} walk;
+
+/* A triangle lies where the nodes above it say. */
+static void expect_inside(const walk *w, uint32_t triangle, const float low[3], const float high[3])
+{
+    vp_vec3 c[3];
+    test_corners(&w->tree->triangles, triangle, c);
+    assert_true(triangle < w->tree->triangles.triangle_count);
+    assert_false(w->seen[triangle]);
+    w->seen[triangle] = 1;
+    for (int k = 0; k < 3; k++) {
+        const float at[3] = {c[k].x, c[k].y, c[k].z};
+        for (int a = 0; a < 3; a++)
+            assert_true(at[a] >= low[a] && at[a] <= high[a]);
+    }
+}
+
+static void walk_node(walk *w, uint32_t at, const float low[3], const float high[3], uint32_t branches)
+{
+    const vp_kd_node *node = &w->tree->node[at];
+    int axis = (int)vp_kd_axis(node);
+    w->nodes++;
+    if (branches > w->branches_deep)
+        w->branches_deep = branches;
+    if (axis == 3) {
+        uint32_t count = vp_kd_child(node);
+        assert_true(count == 1 || count == 2);
+        for (uint32_t i = 0; i < count; i++)
+            expect_inside(w, node->u.triangle[i], low, high);
+        return;
+    }
+    float l[3], h[3];
+    memcpy(l, low, sizeof l);
+    memcpy(h, high, sizeof h);
+    if (vp_kd_is_slab(node)) {
+        assert_int_equal(w->tree->form, VP_KD_SLAB);
+        assert_true(node->u.plane[1] - node->u.plane[0] < (high[axis] - low[axis]) * 0.5f);
+        l[axis] = node->u.plane[0];
+        h[axis] = node->u.plane[1];
+        walk_node(w, vp_kd_child(node), l, h, branches);
+        return;
+    }
+    h[axis] = fminf(high[axis], node->u.plane[0]);
+    walk_node(w, vp_kd_child(node), low, h, branches + 1);
+    l[axis] = fmaxf(low[axis], node->u.plane[1]);
+    walk_node(w, vp_kd_child(node) + 1, l, high, branches + 1);
+}
+
+static void walk_wide(walk *w, uint32_t at)
+{
+    const vp_kd_wide *node = &w->tree->wide[at];
+    bool quads = w->tree->triangles.quads;
+    w->nodes++;
+    for (int i = 0; i < VP_KD_WIDTH; i++) {
+        const float low[3] = {node->low[0][i], node->low[1][i], node->low[2][i]};
+        const float high[3] = {node->high[0][i], node->high[1][i], node->high[2][i]};
+        if (low[0] > high[0]) {
+            assert_true(low[0] == INFINITY && low[1] == INFINITY && low[2] == INFINITY);
+            assert_true(high[0] == -INFINITY && high[1] == -INFINITY && high[2] == -INFINITY);
+            continue;
+        }
+        uint32_t child = node->child[i];
+        if ((child & VP_KD_LEAF) == 0) {
+            assert_true(child > at);
+            walk_wide(w, child);
+            continue;
+        }
+        uint32_t first = (child & ~VP_KD_LEAF) >> 3, count = child & 7;
+        assert_in_range(count, 1, VP_KD_WIDE_ITEMS);
+        for (uint32_t k = first; k < first + count; k++) {
+            uint32_t id = w->tree->item_id[k];
+            const uint32_t *v = w->tree->item[k].vertex, *index = w->tree->triangles.index + (size_t)id * (quads ? 4 : 3);
+            assert_memory_equal(v, index, 3 * sizeof *v);
+            assert_int_equal(v[3], index[quads ? 3 : 2]);
+            expect_inside(w, quads ? 2 * id : id, low, high);
+            if (quads)
+                expect_inside(w, 2 * id + 1, low, high);
+        }
+    }
+}
+
+/* Each triangle once, each where its nodes say, and no deeper than a stack. */
+static void nodes_keep_their_word(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        vp_random r = {seed};
+        test_triangles set[2];
+        test_soup(&r, 1 + vp_random_below(&r, 600), &set[0]);
+        test_heap(&r, 1 + vp_random_below(&r, 200), &set[1]);
+        for (int s = 0; s < 2; s++)
+            for (int f = 0; f < VP_KD_FORM_COUNT; f++) {
+                vp_kd *tree = tree_of(&set[s].view, (vp_kd_form)f);
+                walk w = {.tree = vp_kd_view_of(tree)};
+                const vp_aabb *box = &w.tree->box;
+                uint32_t count = set[s].view.triangle_count;
+                const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
+                w.seen = calloc(count, 1);
+                assert_non_null(w.seen);
+                if (f == VP_KD_WIDE)
+                    walk_wide(&w, 0);
+                else
+                    walk_node(&w, 0, low, high, 0);
+                for (uint32_t i = 0; i < count; i++)
+                    assert_true(w.seen[i]);
+                assert_int_equal(w.nodes, vp_kd_memory_of(tree).nodes);
+                assert_true(w.nodes <= vp_kd_most_nodes((vp_kd_form)f, vp_kd_item_count(&set[s].view)));
+                assert_true(w.branches_deep <= 2.41 * log2((double)count) + 1);
+                free(w.seen);
+                vp_kd_destroy(tree);
+            }
+        test_triangles_free(&set[0]);
+        test_triangles_free(&set[1]);
+    }
+}
+
+/* Middles that crowd at one end, all in one place, in two places: the depth stays within its bound. */
+static void depth_is_bounded(void **state)
+{
+    (void)state;
+    enum { COUNT = 3000 };
+    for (int kind = 0; kind < 4; kind++) {
+        vp_vec3 *v = malloc(3 * COUNT * sizeof *v);
+        uint32_t *index = malloc(3 * COUNT * sizeof *index);
+        assert_non_null(v);
+        assert_non_null(index);
+        for (uint32_t i = 0; i < COUNT; i++)
+            for (uint32_t k = 0; k < 3; k++) {
+                float x = kind == 0   ? ldexpf(1.0f, 30 - (int)(i % 120))
+                          : kind == 1 ? 7.0f
+                          : kind == 2 ? (float)(i % 2) * 100.0f
+                                      : (i == 0 ? 1e9f : (float)i * 1e-6f);
+                v[3 * i + k] = (vp_vec3){x, k == 1 ? 1.0f : 0.0f, k == 2 ? 1.0f : 0.0f};
+                index[3 * i + k] = 3 * i + k;
+            }
+        vp_triangles t = {v, index, 3 * COUNT, COUNT, false};
+        for (int f = 0; f < VP_KD_WIDE; f++) {
+            vp_kd *tree = tree_of(&t, (vp_kd_form)f);
+            walk w = {.tree = vp_kd_view_of(tree), .seen = calloc(COUNT, 1)};
+            const vp_aabb *box = &w.tree->box;
+            const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
+            assert_non_null(w.seen);
+            walk_node(&w, 0, low, high, 0);
+            assert_true(w.branches_deep <= 2.41 * log2((double)COUNT) + 1);
+            free(w.seen);
+            vp_kd_destroy(tree);
+        }
+        free(v);
+        free(index);
+    }
+}
+
+/* ---- nothing, and little ---- */
+
+static void empty_trees_answer(void **state)
+{
+    (void)state;
+    const vp_vec3 v = {0, 0, 0};
+    const uint32_t index[4] = {0, 0, 0, 0};
+    for (int f = 0; f < VP_KD_FORM_COUNT; f++)
+        for (uint32_t count = 0; count < 2; count++) {
+            vp_kd *tree = tree_of(&(vp_triangles){&v, index, 1, count, false}, (vp_kd_form)f);
+            vp_ray ray = {{-1, 0, 0}, {1, 0, 0}, INFINITY};
+            vp_aabb all = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+            vp_hit hit;
+            bool any = true;
+            uint32_t found = 9;
+            assert_ok(vp_kd_raycast(tree, &ray, &hit, &error));
+            assert_int_equal(hit.triangle, VP_NO_HIT);
+            assert_true(hit.t == INFINITY);
+            assert_ok(vp_kd_raycast_any(tree, &ray, &any, &error));
+            assert_false(any);
+            assert_ok(vp_kd_raycast_all(tree, &ray, NULL, 0, &found, &error));
+            assert_int_equal(found, 0);
+            assert_ok(vp_kd_gather(tree, &all, NULL, 0, &found, &error));
+            assert_int_equal(found, count); /* a triangle of one point is no hit, but has a box */
+            vp_kd_destroy(tree);
+        }
+    vp_kd_destroy(NULL);
+}
+
+static void surfaces_are_told(void **state)
+{
+    (void)state;
+    const vp_vec3 v[4] = {{0, 0, 0}, {0, 0, 2}, {2, 0, 2}, {2, 0, 0}};
+    const uint32_t quad[4] = {0, 1, 2, 3};
+    const uint8_t material = 42;
+    vp_kd *tree;
+    vp_kd_def def = {.triangles = {v, quad, 4, 2, true}, .material = &material, .form = VP_KD_WIDE};
+    assert_ok(vp_kd_create(&def, &tree, &error));
+    vp_ray ray = {{1.5f, 3.0f, 0.5f}, {0, -2, 0}, 10};
+    vp_hit hit;
+    assert_ok(vp_kd_raycast(tree, &ray, &hit, &error));
+    assert_int_equal(hit.triangle, 1);
+    assert_true(hit.t == 1.5f && hit.u == 0.25f && hit.v == 0.5f);
+    vp_surface_point p = vp_kd_surface(tree, &ray, &hit);
+    assert_true(p.point.x == 1.5f && p.point.y == 0.0f && p.point.z == 0.5f);
+    assert_true(p.normal.x == 0.0f && p.normal.y == 1.0f && p.normal.z == 0.0f);
+    assert_int_equal(p.material, 42);
+    vp_kd_destroy(tree);
+}
+
+/* ---- what is refused ---- */
+
+static void bad_triangles_are_refused(void **state)
+{
+    (void)state;
+    vp_vec3 v[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    uint32_t index[6] = {0, 1, 2, 0, 1, 2};
+    vp_kd *tree = NULL;
+    vp_kd_def def = {.triangles = {v, index, 3, 1, false}, .form = (vp_kd_form)3};
+    assert_refused(vp_kd_create(&def, &tree, &error), VP_E_ARGUMENT, "form 3");
+    def.form = VP_KD_SLAB;
+    index[1] = 3;
+    assert_refused(vp_kd_create(&def, &tree, &error), VP_E_ARGUMENT, "vertex 3 of 3");
+    index[1] = 1;
+    v[2].y = NAN;
+    assert_refused(vp_kd_create(&def, &tree, &error), VP_E_ARGUMENT, "vertex 2 of triangle 0 has y = nan");
+    v[2].y = INFINITY;
+    assert_refused(vp_kd_create(&def, &tree, &error), VP_E_ARGUMENT, "y = inf");
+    v[2].y = 2e12f;
+    assert_refused(vp_kd_create(&def, &tree, &error), VP_E_ARGUMENT, "y = 2e+12");
+    v[2].y = VP_KD_MOST;
+    assert_ok(vp_kd_create(&def, &tree, &error));
+    vp_kd_destroy(tree);
+    def.triangles.quads = true;
+    assert_refused(vp_kd_create(&def, &tree, &error), VP_E_ARGUMENT, "1 triangles");
+    def.triangles.quads = false;
+    def.triangles.triangle_count = VP_KD_MAX_TRIANGLES + 1u;
+    assert_refused(vp_kd_create(&def, &tree, &error), VP_E_ARGUMENT, "67108865");
+}
+
+static void bad_questions_are_refused(void **state)
+{
+    (void)state;
+    const vp_vec3 v[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    const uint32_t index[3] = {0, 1, 2};
+    const vp_ray good = {{0, 0, -1}, {0, 0, 1}, 2};
+    const struct {
+        vp_ray ray;
+        const char *named;
+    } bad[] = {
+        {{{NAN, 0, 0}, {0, 0, 1}, 2}, "origin has x = nan"},
+        {{{0, -INFINITY, 0}, {0, 0, 1}, 2}, "origin has y = -inf"},
+        {{{0, 0, 2e12f}, {0, 0, 1}, 2}, "origin has z = 2e+12"},
+        {{{0, 0, 0}, {0, NAN, 1}, 2}, "direction has y = nan"},
+        {{{0, 0, 0}, {INFINITY, 0, 1}, 2}, "direction has x = inf"},
+        {{{0, 0, 0}, {0, -0.0f, 0}, 2}, "direction is (0, 0, 0)"},
+        {{{0, 0, 0}, {0, 0, 1}, NAN}, "t_max is nan"},
+        {{{0, 0, 0}, {0, 0, 1}, -1}, "t_max is -1"},
+    };
+    for (int f = 0; f < VP_KD_FORM_COUNT; f++) {
+        vp_kd *tree = tree_of(&(vp_triangles){v, index, 3, 1, false}, (vp_kd_form)f);
+        vp_hit hit;
+        bool any;
+        uint32_t count;
+        for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+            char named[64];
+            snprintf(named, sizeof named, "%s", bad[i].named);
+            if (signbit(bad[i].ray.t_max) == 0 && strstr(named, "nan") != NULL)
+                *strstr(named, "nan") = '\0'; /* some write -nan */
+            assert_refused(vp_kd_raycast(tree, &bad[i].ray, &hit, &error), VP_E_ARGUMENT, named);
+            assert_refused(vp_kd_raycast_any(tree, &bad[i].ray, &any, &error), VP_E_ARGUMENT, named);
+            assert_refused(vp_kd_raycast_all(tree, &bad[i].ray, &hit, 1, &count, &error), VP_E_ARGUMENT, named);
+        }
+        assert_ok(vp_kd_raycast(tree, &good, &hit, &error));
+        assert_int_equal(hit.triangle, 0);
+        vp_aabb inverted = {{1, 0, 0}, {0, 1, 1}}, unknown = {{0, NAN, 0}, {1, 1, 1}};
+        assert_refused(vp_kd_gather(tree, &inverted, NULL, 0, &count, &error), VP_E_ARGUMENT, "from 1 to 0 along x");
+        assert_refused(vp_kd_gather(tree, &unknown, NULL, 0, &count, &error), VP_E_ARGUMENT, "along y");
+        vp_kd_destroy(tree);
+    }
+}
+
+static void want_of_memory_is_told(void **state)
+{
+    (void)state;
+    vp_random r = {3};
+    test_triangles t;
+    test_soup(&r, 100, &t);
+    for (int f = 0; f < VP_KD_FORM_COUNT; f++)
+        for (uint64_t n = 1;; n++) {
+            test_memory memory;
+            test_memory_begin(&memory);
+            test_memory_fail_at(&memory, n);
+            vp_allocator allocator = test_memory_allocator(&memory);
+            vp_kd *tree = NULL;
+            vp_error error;
+            vp_kd_def def = {.triangles = t.view, .form = (vp_kd_form)f, .allocator = &allocator};
+            vp_status status = vp_kd_create(&def, &tree, &error);
+            if (status == VP_OK)
+                vp_kd_destroy(tree);
+            test_memory_end(&memory);
+            if (status == VP_OK) {
+                assert_true(n > 3);
+                break;
+            }
+            assert_int_equal(status, VP_E_MEMORY);
+            assert_true(n < 20);
+        }
+    test_triangles_free(&t);
+}
+
+/* ---- threads ---- */
+
+enum { ASKED = 600 };
+
+typedef struct crowd {
+    vp_kd *tree[TEST_MOST_TREES];
+    int trees;
+    const vp_ray *ray;
+    vp_hit want[ASKED];
+    uint32_t found[ASKED]; /* in a box around where it begins */
+    atomic_uint wrong;
+} crowd;
+
+static vp_aabb around(vp_vec3 p)
+{
+    return (vp_aabb){{p.x - 3.0f, p.y - 3.0f, p.z - 3.0f}, {p.x + 3.0f, p.y + 3.0f, p.z + 3.0f}};
+}
+
+/* One ray at all trees. */
+static void ask_one(void *argument, uint32_t i)
+{
+    crowd *c = argument;
+    const vp_aabb box = around(c->ray[i].origin);
+    for (int f = 0; f < c->trees; f++) {
+        vp_hit hit, swept, all[4], many[20];
+        uint32_t found, count, list[64];
+        bool any;
+        bool right = vp_kd_raycast(c->tree[f], &c->ray[i], &hit, NULL) == VP_OK && memcmp(&hit, &c->want[i], sizeof hit) == 0;
+        right = right && vp_kd_raycast_any(c->tree[f], &c->ray[i], &any, NULL) == VP_OK && any == (hit.triangle >= 0);
+        right = right && vp_kd_raycast_all(c->tree[f], &c->ray[i], all, 4, &count, NULL) == VP_OK &&
+                (count == 0 || memcmp(&all[0], &c->want[i], sizeof hit) == 0);
+        const uint32_t rays = ASKED - i < 20 ? ASKED - i : 20;
+        right = right && vp_kd_raycast_many(c->tree[f], &c->ray[i], rays, many, NULL) == VP_OK &&
+                memcmp(many, &c->want[i], rays * sizeof hit) == 0;
+        right = right && vp_kd_sphere_sweep(c->tree[f], &c->ray[i], 0.5f, &swept, NULL) == VP_OK && swept.t <= hit.t;
+        right = right && vp_kd_gather(c->tree[f], &box, list, 64, &found, NULL) == VP_OK && found == c->found[i];
+        if (!right)
+            atomic_fetch_add(&c->wrong, 1);
+    }
+}
+
+/* Any number of threads may ask one tree. */
+static void threads_ask_at_once(void **state)
+{
+    (void)state;
+    static crowd c;
+    static vp_ray ray[ASKED];
+    vp_random r = {77};
+    test_triangles t;
+    test_heap(&r, 50, &t);
+    c.trees = test_trees(&t.view, c.tree);
+    c.ray = ray;
+    atomic_init(&c.wrong, 0);
+    for (uint32_t i = 0; i < ASKED; i++) {
+        static uint32_t list[8192];
+        const vp_vec3 from = {vp_random_between(&r, 0.0f, 24.0f), vp_random_between(&r, 0.0f, 24.0f), 12.0f};
+        ray[i] = (vp_ray){from, {vp_random_between(&r, -1.0f, 1.0f), vp_random_between(&r, -1.0f, 1.0f), 0.25f}, 64.0f};
+        const vp_aabb box = around(from);
+        c.want[i] = test_closest(&t.view, &ray[i]);
+        c.found[i] = test_overlapping(&t.view, &box, list);
+    }
+    vp_executor threads = test_threads(4);
+    threads.parallel_for(threads.user, ASKED, ask_one, &c);
+    assert_int_equal(atomic_load(&c.wrong), 0);
+    test_trees_free(c.tree, c.trees);
+    test_triangles_free(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nodes_keep_their_word), cmocka_unit_test(depth_is_bounded),
+        cmocka_unit_test(empty_trees_answer),    cmocka_unit_test(surfaces_are_told),
+        cmocka_unit_test(bad_triangles_are_refused), cmocka_unit_test(bad_questions_are_refused),
+        cmocka_unit_test(threads_ask_at_once),
+        cmocka_unit_test(want_of_memory_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

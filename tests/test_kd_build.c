@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: MIT */
+/* Building trees, by every version: the same bytes as the reference, into memory that ends where it may, and trees
+ * that are what kd_data.h and the construction promise, asked of the triangles alone: which axis, who goes left, where
+ * the planes are, where slabs are, how nodes are numbered. */
+#include "tests/support/check.h"
+#include "tests/support/guard.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <voxphys/voxphys.h>
+
+#include "datasets/random.h"
+
+/* ---- triangles that look for trouble ---- */
+
+enum { SCATTERED, LATTICE, ALL_THE_SAME, CONCENTRIC, HUGE_ONES, CROWDED, SHEET, ONE_FAR, KINDS };
+
+typedef struct input {
+    test_guard vertex, index; /* flush with a forbidden page */
+    vp_triangles view;
+    uint32_t items;
+} input;
+
+static float coordinate(vp_random *r, int kind, uint32_t item, int axis)
+{
+    static const float lattice[] = {-0.0f, 0.0f, 1.0f, 1.0f, 2.0f, -1.0f, 0.5f, -0.0f};
+    static const float huge[] = {1099511627776.0f, -1099511627776.0f, 1e-40f, -0.0f, 0.0f, 1.0f, 16777216.0f, -3.0f};
+    const float some = vp_random_between(r, -1.0f, 1.0f);
+    switch (kind) {
+    case SCATTERED:
+        return some * 50.0f;
+    case LATTICE:
+        return lattice[vp_random_below(r, 8)];
+    case ALL_THE_SAME:
+        return (float)axis;
+    case CONCENTRIC:
+        return (vp_random_below(r, 2) == 0 ? 1.0f : -1.0f) * (float)(1 + item % 7);
+    case HUGE_ONES:
+        return huge[vp_random_below(r, 8)];
+    case CROWDED:
+        return ldexpf(1.0f + 0.1f * some, 30 - (int)(item % 150));
+    case SHEET:
+        return axis == 1 ? some : (float)(axis == 0 ? item % 12 : item / 12) + 0.5f * some;
+    default:
+        return item == 0 ? 1e9f : (float)item * 1e-3f + 1e-4f * some;
+    }
+}
+
+/* `items` quads or triangles. Concentric ones have the same middle on each axis; some corners are shared. */
+static input make_input(vp_random *r, int kind, uint32_t items, bool quads, test_side side)
+{
+    const uint32_t corners = quads ? 4 : 3, vertices = items * corners;
+    input in = {test_guard_make((vertices + 1u) * sizeof(vp_vec3), side),
+                test_guard_make((vertices + 1u) * sizeof(uint32_t), side),
+                {.quads = quads, .triangle_count = quads ? 2 * items : items, .vertex_count = vertices},
+                items};
+    vp_vec3 *vertex = (vp_vec3 *)in.vertex.data + (side == TEST_FLUSH_END);
+    uint32_t *index = (uint32_t *)in.index.data + (side == TEST_FLUSH_END);
+    for (uint32_t i = 0; i < vertices; i++) {
+        float *at = &vertex[i].x;
+        for (int axis = 0; axis < 3; axis++)
+            at[axis] = coordinate(r, kind, i / corners, axis);
+        if (kind == CONCENTRIC && i % corners == 1)
+            vertex[i] = (vp_vec3){-vertex[i - 1].x, -vertex[i - 1].y, -vertex[i - 1].z};
+        if (kind == CONCENTRIC && i % corners > 1)
+            vertex[i] = vertex[i - 1];
+        index[i] = kind != CONCENTRIC && i >= corners && vp_random_below(r, 4) == 0 ? vp_random_below(r, i) : i;
+    }
+    in.view.vertex = vertex;
+    in.view.index = index;
+    return in;
+}
+
+static void free_input(input *in)
+{
+    test_guard_free(&in->vertex);
+    test_guard_free(&in->index);
+}
+
+/* ---- building ---- */
+
+typedef struct output {
+    test_guard node, item, item_id;
+    vp_kd_build build;
+    vp_kd_built built;
+} output;
+
+/* Builds by one instruction set's version, in memory of just the sizes that are promised, spoilt before. */
+static output build_by(const vp_triangles *t, vp_kd_form form, vp_isa isa, test_side side)
+{
+    const uint32_t items = vp_kd_item_count(t);
+    const size_t most =
+        (vp_kd_most_nodes(form, items) + 1) & ~(size_t)1; /* of wide nodes an even number ends at a multiple of 64 */
+    output o = {test_guard_make(most * (form == VP_KD_WIDE ? sizeof(vp_kd_wide) : sizeof(vp_kd_node)) + 64, side),
+                test_guard_make(items * sizeof(vp_kd_item) + 64, side),
+                test_guard_make(items * sizeof(uint32_t) + 64, side),
+                {.triangles = *t, .form = form},
+                {0}};
+    test_guard scratch = test_guard_make(vp_kd_scratch_bytes(items), side);
+    const size_t skipped = side == TEST_FLUSH_END ? 64 : 0;
+    vp_kernels kernels;
+    vp_kernels_best(&kernels, 0);
+    assert_true(vp_kernels_use(&kernels, VP_KERNEL_kd_build, isa));
+    memset(scratch.data, isa == VP_ISA_scalar ? 0 : 0xff, vp_kd_scratch_bytes(items));
+    memset(o.item.data, 0xa5, items * sizeof(vp_kd_item) + 64);
+    memset(o.item_id.data, 0xa5, items * sizeof(uint32_t) + 64);
+    o.build.scratch = scratch.data;
+    o.build.wide = form == VP_KD_WIDE ? (vp_kd_wide *)(void *)((char *)o.node.data + skipped) : NULL;
+    o.build.node = form == VP_KD_WIDE ? NULL : (vp_kd_node *)(void *)((char *)o.node.data + skipped);
+    o.build.item = (vp_kd_item *)(void *)((char *)o.item.data + skipped);
+    o.build.item_id = (uint32_t *)(void *)((char *)o.item_id.data + skipped);
+    o.built = kernels.kd_build(&o.build);
+    test_guard_free(&scratch);
+    return o;
+}
+
+static void free_output(output *o)
+{
+    test_guard_free(&o->node);
+    test_guard_free(&o->item);
+    test_guard_free(&o->item_id);
+}
+
+static void expect_same(const output *a, const output *b)
+{
+    const size_t items = vp_kd_item_count(&a->build.triangles);
+    assert_int_equal(a->built.node_count, b->built.node_count);
+    assert_memory_equal(&a->built.box, &b->built.box, sizeof a->built.box);
+    if (a->build.form != VP_KD_WIDE) {
+        assert_memory_equal(a->build.node, b->build.node, a->built.node_count * sizeof(vp_kd_node));
+        return;
+    }
+    assert_memory_equal(a->build.wide, b->build.wide, a->built.node_count * sizeof(vp_kd_wide));
+    assert_memory_equal(a->build.item, b->build.item, items * sizeof(vp_kd_item));
+    assert_memory_equal(a->build.item_id, b->build.item_id, items * sizeof(uint32_t));
+}
+
+/* ---- what a tree must be ---- */
+
+typedef struct extent {
+    float low[3], high[3];
+} extent;
+
+/* A tree that is walked as it must have been made. */
+typedef struct check {
+    const output *o;
+    extent *item;
+    uint32_t *seen; /* items of the leaves so far */
+    uint32_t count, next;
+} check;
+
+static void widen(extent *e, const extent *by)
+{
+    for (int k = 0; k < 3; k++) {
+        e->low[k] = fminf(e->low[k], by->low[k]);
+        e->high[k] = fmaxf(e->high[k], by->high[k]);
+    }
+}
+
+static extent extent_of(const check *c, const uint32_t *ids, uint32_t count)
+{
+    extent e = c->item[ids[0]];
+    for (uint32_t i = 1; i < count; i++)
+        widen(&e, &c->item[ids[i]]);
+    return e;
+}
+
+static check check_of(const output *o)
+{
+    const vp_triangles *t = &o->build.triangles;
+    const uint32_t items = vp_kd_item_count(t), corners = t->quads ? 4 : 3;
+    check c = {o, malloc((items + 1u) * sizeof(extent)), malloc((items + 1u) * sizeof(uint32_t)), 0, 1};
+    assert_non_null(c.item);
+    assert_non_null(c.seen);
+    for (uint32_t i = 0; i < items; i++)
+        for (uint32_t k = 0; k < corners; k++) {
+            const vp_vec3 v = t->vertex[t->index[(size_t)i * corners + k]];
+            const extent e = {{v.x, v.y, v.z}, {v.x, v.y, v.z}};
+            if (k == 0)
+                c.item[i] = e;
+            widen(&c.item[i], &e);
+        }
+    return c;
+}
+
+static float middle_of(const check *c, uint32_t id, int axis)
+{
+    return c->item[id].low[axis] + c->item[id].high[axis];
+}
+
+static bool is_before(const check *c, uint32_t a, uint32_t b, int axis)
+{
+    const float of_a = middle_of(c, a, axis), of_b = middle_of(c, b, axis);
+    return of_a < of_b || (of_a == of_b && a < b);
+}
+
+/* How many of a set's middles are below a number. */
+static uint32_t below(const check *c, const uint32_t *ids, uint32_t count, int axis, double than)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < count; i++)
+        n += (double)middle_of(c, ids[i], axis) < than;
+    return n;
+}
+
+static bool balanced(uint32_t left, uint32_t count)
+{
+    return 4 * left >= count && 4 * (count - left) >= count;
+}
+
+/* A set whose left items are in front: they are before all others, and as many as the mean says, where rounding cannot
+   matter. */
+static void expect_split(const check *c, const uint32_t *ids, uint32_t left, uint32_t count, int axis)
+{
+    uint32_t last = ids[0], first = ids[left];
+    double sum = 0.0, size = 0.0;
+    for (uint32_t i = 0; i < count; i++) {
+        const double m = (double)middle_of(c, ids[i], axis);
+        sum += m / count;
+        size = fmax(size, fabs(m));
+        if (i < left && is_before(c, last, ids[i], axis))
+            last = ids[i];
+        if (i >= left && is_before(c, ids[i], first, axis))
+            first = ids[i];
+    }
+    assert_true(is_before(c, last, first, axis));
+    assert_true(balanced(left, count) || left == count / 2);
+    const double unsure = size * count * 0x1p-23;
+    const uint32_t least = below(c, ids, count, axis, sum - unsure), most = below(c, ids, count, axis, sum + unsure);
+    if (least == most)
+        assert_int_equal(left, balanced(least, count) ? least : count / 2);
+}
+
+static int longest(const extent *e)
+{
+    int axis = 0;
+    for (int k = 1; k < 3; k++)
+        if (e->high[k] - e->low[k] > e->high[axis] - e->low[axis])
+            axis = k;
+    return axis;
+}
+
+/* Which slab a set must have below what is known of it: its axis, or -1. */
+static int slab_axis(const extent *e, const extent *known)
+{
+    int axis = -1;
+    float least = 0.5f;
+    for (int k = 0; k < 3; k++)
+        if ((e->high[k] - e->low[k]) / (known->high[k] - known->low[k]) < least) {
+            least = (e->high[k] - e->low[k]) / (known->high[k] - known->low[k]);
+            axis = k;
+        }
+    return axis;
+}
+
+static void expect_leaf(check *c, const vp_kd_node *node)
+{
+    const bool quads = c->o->build.triangles.quads;
+    const uint32_t *triangle = node->u.triangle, count = vp_kd_child(node);
+    if (quads) {
+        assert_int_equal(count, 2);
+        assert_int_equal(triangle[0] % 2, 0);
+        assert_int_equal(triangle[1], triangle[0] + 1);
+        c->seen[c->count++] = triangle[0] / 2;
+        return;
+    }
+    assert_in_range(count, 1, 2);
+    assert_true(count == 1 ? triangle[1] == triangle[0] : triangle[1] > triangle[0]);
+    for (uint32_t i = 0; i < count; i++)
+        c->seen[c->count++] = triangle[i];
+}
+
+/* Walks a node's set, whose items are then the last that were seen. What is left of `known` is asked of slabs
+   afterwards, for what a set is, is known only when its leaves have been seen: so slabs are kept until then. */
+static void expect_node(check *c, uint32_t at, extent known)
+{
+    const vp_kd_node *slab[3] = {NULL, NULL, NULL}, *node = &c->o->build.node[at];
+    const uint32_t first = c->count;
+    extent around = known;
+    int slabs = 0;
+    for (; vp_kd_axis(node) != 3 && vp_kd_is_slab(node); slabs++) {
+        assert_true(slabs < 3);
+        assert_int_equal(vp_kd_child(node), c->next);
+        slab[slabs] = node;
+        around.low[vp_kd_axis(node)] = node->u.plane[0];
+        around.high[vp_kd_axis(node)] = node->u.plane[1];
+        node = &c->o->build.node[c->next++];
+    }
+    if (vp_kd_axis(node) == 3) {
+        expect_leaf(c, node);
+    } else {
+        const int axis = (int)vp_kd_axis(node);
+        const uint32_t child = vp_kd_child(node);
+        extent left = around, right = around;
+        assert_int_equal(child, c->next);
+        c->next += 2;
+        left.high[axis] = fminf(around.high[axis], node->u.plane[0]);
+        right.low[axis] = fmaxf(around.low[axis], node->u.plane[1]);
+        expect_node(c, child, left);
+        const uint32_t lefts = c->count - first;
+        expect_node(c, child + 1, right);
+        const uint32_t *ids = c->seen + first, count = c->count - first;
+        const extent all = extent_of(c, ids, count), of_left = extent_of(c, ids, lefts);
+        const extent of_right = extent_of(c, ids + lefts, count - lefts);
+        assert_int_equal(axis, longest(&all));
+        assert_true(node->u.plane[0] == of_left.high[axis] && node->u.plane[1] == of_right.low[axis]);
+        expect_split(c, ids, lefts, count, axis);
+    }
+    const extent all = extent_of(c, c->seen + first, c->count - first);
+    for (int i = 0; c->o->build.form == VP_KD_SLAB && i <= slabs; i++) {
+        const int axis = slab_axis(&all, &known);
+        assert_int_equal(axis, i < slabs ? (int)vp_kd_axis(slab[i]) : -1);
+        if (i == slabs)
+            break;
+        assert_true(slab[i]->u.plane[0] == all.low[axis] && slab[i]->u.plane[1] == all.high[axis]);
+        known.low[axis] = all.low[axis];
+        known.high[axis] = all.high[axis];
+    }
+}
+
+/* Boxes fit tightly, nodes are full unless there is nothing more to split, and are numbered as they are walked. */
+static void expect_wide(check *c, uint32_t at)
+{
+    const vp_kd_wide *node = &c->o->build.wide[at];
+    uint32_t children = 0, nodes = 0;
+    const uint32_t begins = c->next;
+    for (int i = 0; i < VP_KD_WIDTH && node->low[0][i] <= node->high[0][i]; i++) {
+        children++;
+        if ((node->child[i] & VP_KD_LEAF) == 0)
+            assert_int_equal(node->child[i], begins + nodes++);
+    }
+    c->next += nodes;
+    assert_true(children == VP_KD_WIDTH || nodes == 0);
+    for (uint32_t i = 0; i < children; i++) {
+        const uint32_t first = c->count, child = node->child[i];
+        if ((child & VP_KD_LEAF) == 0)
+            expect_wide(c, child);
+        for (uint32_t k = 0; (child & VP_KD_LEAF) != 0 && k < (child & 7u); k++)
+            c->seen[c->count++] = c->o->build.item_id[((child & ~VP_KD_LEAF) >> 3) + k];
+        const uint32_t count = c->count - first;
+        assert_true((child & VP_KD_LEAF) != 0 ? count <= VP_KD_WIDE_ITEMS : count > VP_KD_WIDE_ITEMS);
+        const extent e = extent_of(c, c->seen + first, count);
+        for (int k = 0; k < 3; k++)
+            assert_true(node->low[k][i] == e.low[k] && node->high[k][i] == e.high[k]);
+    }
+}
+
+static void expect_tree(const output *o)
+{
+    const uint32_t items = vp_kd_item_count(&o->build.triangles);
+    const vp_aabb *box = &o->built.box;
+    check c = check_of(o);
+    const extent root = {{box->min.x, box->min.y, box->min.z}, {box->max.x, box->max.y, box->max.z}};
+    if (items == 0) {
+        assert_int_equal(o->built.node_count, 0);
+        assert_true(root.low[0] == INFINITY && root.high[2] == -INFINITY);
+    } else {
+        if (o->build.form == VP_KD_WIDE)
+            expect_wide(&c, 0);
+        else
+            expect_node(&c, 0, root);
+        assert_int_equal(c.next, o->built.node_count);
+        assert_int_equal(c.count, items);
+        const extent all = extent_of(&c, c.seen, items);
+        for (int k = 0; k < 3; k++)
+            assert_true(root.low[k] == all.low[k] && root.high[k] == all.high[k]);
+        for (uint32_t i = 0; i < items; i++) { /* each once: counted by marks in what is no longer needed */
+            assert_true(c.seen[i] < items);
+            assert_true(c.item[c.seen[i]].low[0] <= c.item[c.seen[i]].high[0]);
+            c.item[c.seen[i]].low[0] = INFINITY;
+        }
+    }
+    free(c.item);
+    free(c.seen);
+}
+
+/* ---- tests ---- */
+
+static void build_every_way(vp_random *r, int kind, uint32_t items, bool quads)
+{
+    const test_side side = vp_random_below(r, 2) == 0 ? TEST_FLUSH_BEGIN : TEST_FLUSH_END;
+    input in = make_input(r, kind, items, quads, side);
+    for (int form = 0; form < VP_KD_FORM_COUNT; form++) {
+        output reference = build_by(&in.view, (vp_kd_form)form, VP_ISA_scalar, side);
+        expect_tree(&reference);
+        for (size_t v = 0; v < vp_version_count; v++) {
+            const vp_isa isa = vp_versions[v].isa;
+            if (vp_versions[v].kernel != VP_KERNEL_kd_build || isa == VP_ISA_scalar || !vp_isa_usable(isa))
+                continue;
+            output o = build_by(&in.view, (vp_kd_form)form, isa, side);
+            expect_same(&reference, &o);
+            expect_tree(&o);
+            free_output(&o);
+        }
+        free_output(&reference);
+    }
+    free_input(&in);
+}
+
+/* Every number of items up to 300, for sets are kept in vectors, in lists and in arrays, by how many they are. */
+static void small_sets_are_built_alike(void **state)
+{
+    (void)state;
+    for (uint32_t items = 0; items <= 300; items++)
+        for (uint32_t k = 0; k < 3; k++) {
+            vp_random r = {items * 3 + k};
+            build_every_way(&r, (int)((items + k * 3) % KINDS), items, (items + k) % 2 == 0);
+        }
+}
+
+static void big_sets_are_built_alike(void **state)
+{
+    (void)state;
+    static const uint32_t some[] = {769, 1000, 1537, 3001, 5000};
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int quads = 0; quads < 2; quads++) {
+            vp_random r = {(uint64_t)(1000 + 2 * kind + quads)};
+            build_every_way(&r, kind, some[(2 * kind + quads) % 5], quads != 0);
+        }
+}
+
+/* Points that crowd towards one end, so that means leave a quarter to a half of them on the other side: then the last parts of a
+   big set's wide node are a few dozen items, whose sides are shorter than what is written behind them. It takes many sets: of
+   these, about one in two hundred has such a part next to one that is still to be read. */
+static void uneven_sets_are_built_alike(void **state)
+{
+    (void)state;
+    for (uint32_t k = 0; k < 1500; k++) {
+        vp_random r = {k + 1};
+        const uint32_t items = 193 + vp_random_below(&r, 900);
+        const float power = vp_random_between(&r, 1.0f, 6.0f);
+        input in = make_input(&r, ALL_THE_SAME, items, false, TEST_FLUSH_END);
+        for (uint32_t i = 0; i < items; i++) {
+            vp_vec3 *corner = (vp_vec3 *)(uintptr_t)&in.view.vertex[(size_t)3 * i];
+            corner->x = 100.0f * powf(vp_random_unit(&r), power);
+            corner->y = 100.0f * powf(vp_random_unit(&r), power);
+            corner->z = 100.0f * powf(vp_random_unit(&r), power);
+            corner[1] = corner[2] = corner[0];
+        }
+        for (uint32_t i = 0; i < 3 * items; i++)
+            ((uint32_t *)(uintptr_t)in.view.index)[i] = i;
+        output reference = build_by(&in.view, VP_KD_WIDE, VP_ISA_scalar, TEST_FLUSH_END);
+        for (size_t v = 0; v < vp_version_count; v++) {
+            const vp_isa isa = vp_versions[v].isa;
+            if (vp_versions[v].kernel != VP_KERNEL_kd_build || isa == VP_ISA_scalar || !vp_isa_usable(isa))
+                continue;
+            output o = build_by(&in.view, VP_KD_WIDE, isa, TEST_FLUSH_END);
+            expect_same(&reference, &o);
+            free_output(&o);
+        }
+        free_output(&reference);
+        free_input(&in);
+    }
+}
+
+/* Random kinds and sizes, many times the same few items among others. */
+static void random_sets_are_built_alike(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 250; seed++) {
+        vp_random r = {seed * 7919};
+        const uint32_t most = vp_random_below(&r, 10) == 0 ? 700 : 40;
+        const uint32_t items = vp_random_below(&r, most);
+        build_every_way(&r, (int)vp_random_below(&r, KINDS), items, vp_random_below(&r, 2) == 0);
+    }
+}
+
+/* Two quads, typed by hand; their corners have zeros of both signs, the tree has none that is negative. */
+static void two_quads_are_a_branch(void **state)
+{
+    (void)state;
+    static const vp_vec3 v[8] = {{4, -0.0f, -0.0f}, {4, 1, -0.0f}, {5, 1, -0.0f}, {5, 0, 0},
+                                 {-0.0f, 0, 0},     {-0.0f, 1, 0}, {1, 1, -0.0f}, {1, -0.0f, -0.0f}};
+    static const uint32_t index[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const vp_triangles t = {v, index, 8, 4, true};
+    const uint32_t zero = 0;
+    for (size_t i = 0; i < vp_version_count; i++) {
+        if (vp_versions[i].kernel != VP_KERNEL_kd_build || !vp_isa_usable(vp_versions[i].isa))
+            continue;
+        output o = build_by(&t, VP_KD_PUBLISHED, vp_versions[i].isa, TEST_FLUSH_END);
+        const vp_kd_node *n = o.build.node;
+        assert_int_equal(o.built.node_count, 3);
+        assert_true(n[0].u.plane[0] == 1.0f && n[0].u.plane[1] == 4.0f);
+        assert_int_equal(n[0].link, 1u << 2 | 0u);
+        assert_int_equal(n[1].u.triangle[0], 2);
+        assert_int_equal(n[1].u.triangle[1], 3);
+        assert_int_equal(n[1].link, 2u << 2 | 3u);
+        assert_int_equal(n[2].u.triangle[0], 0);
+        assert_int_equal(n[2].u.triangle[1], 1);
+        assert_int_equal(n[2].link, 2u << 2 | 3u);
+        assert_memory_equal(&o.built.box.min.x, &zero, sizeof zero);
+        assert_memory_equal(&o.built.box.min.y, &zero, sizeof zero);
+        assert_memory_equal(&o.built.box.max.z, &zero, sizeof zero);
+        assert_true(o.built.box.max.x == 5.0f && o.built.box.max.y == 1.0f);
+        free_output(&o);
+    }
+}
+
+/* Middles of 0, 1, ..., 7 and one at 1000: the mean leaves one on the right, less than a quarter, so the median
+   splits. */
+static void a_far_item_makes_a_median(void **state)
+{
+    (void)state;
+    vp_vec3 v[9 * 3];
+    uint32_t index[9 * 3];
+    for (uint32_t i = 0; i < 9; i++)
+        for (uint32_t k = 0; k < 3; k++) {
+            v[3 * i + k] = (vp_vec3){i == 3 ? 1000.0f : (float)i, (float)k, 0.0f};
+            index[3 * i + k] = 3 * i + k;
+        }
+    const vp_triangles t = {v, index, 27, 9, false};
+    for (size_t i = 0; i < vp_version_count; i++) {
+        if (vp_versions[i].kernel != VP_KERNEL_kd_build || !vp_isa_usable(vp_versions[i].isa))
+            continue;
+        output o = build_by(&t, VP_KD_PUBLISHED, vp_versions[i].isa, TEST_FLUSH_BEGIN);
+        /* 0 1 2 4 and 5 6 7 8 3 */
+        assert_true(o.build.node[0].u.plane[0] == 4.0f && o.build.node[0].u.plane[1] == 5.0f);
+        free_output(&o);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_sets_are_built_alike),  cmocka_unit_test(big_sets_are_built_alike),
+        cmocka_unit_test(uneven_sets_are_built_alike), cmocka_unit_test(two_quads_are_a_branch),
+        cmocka_unit_test(random_sets_are_built_alike),
+        cmocka_unit_test(a_far_item_makes_a_median),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT */
+/* Packets of rays: whatever rays are put together, and however many, each gets the hit that testing every triangle gives it, bit for
+ * bit, from every version of kd_ray8 and kd_ray16 and in every form of tree. Rays and hits lie between pages that cannot be touched. */
+#include "tests/support/check.h"
+#include "tests/support/guard.h"
+#include "tests/support/triangles.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <voxphys/voxphys.h>
+
+enum { MOST = 16 };
+
+/* ---- packets to ask ---- */
+
+static vp_vec3 some_point(vp_random *r, float most)
+{
+    vp_vec3 p;
+    p.x = vp_random_between(r, -most, most);
+    p.y = vp_random_between(r, -most, most);
+    p.z = vp_random_between(r, -most, most);
+    return p;
+}
+
+/* A bundle of rays around one: of a camera, or side by side, or both; the narrower the oftener. */
+static void bundle(vp_random *r, const vp_triangles *t, vp_ray ray[MOST])
+{
+    static const float spreads[] = {0.0f, 0.0f, 0.001f, 0.02f, 0.1f, 0.3f, 1.0f};
+    const vp_ray middle = test_ray(r, t);
+    const float length = fabsf(middle.direction.x) + fabsf(middle.direction.y) + fabsf(middle.direction.z);
+    const float turned = spreads[vp_random_below(r, 7)] * length, moved = spreads[vp_random_below(r, 7)];
+    for (int i = 0; i < MOST; i++) {
+        ray[i] = middle;
+        ray[i].direction = vp_vec3_add(middle.direction, some_point(r, turned));
+        ray[i].origin = vp_vec3_add(middle.origin, some_point(r, moved));
+        if (vp_random_below(r, 8) == 0)
+            ray[i].t_max = vp_random_between(r, 0.0f, 10.0f);
+        const vp_vec3 d = ray[i].direction;
+        if (!(fabsf(d.x) <= FLT_MAX && fabsf(d.y) <= FLT_MAX && fabsf(d.z) <= FLT_MAX) || (d.x == 0.0f && d.y == 0.0f && d.z == 0.0f))
+            ray[i].direction = middle.direction;
+    }
+}
+
+/* Rays that lie on both sides of where an axis changes its sign, or of where two are equally long, and rays that go back and
+   forth along one. */
+static void straddling(vp_random *r, const vp_triangles *t, vp_ray ray[MOST])
+{
+    vp_ray middle = test_ray(r, t);
+    middle.direction = some_point(r, 1.0f);
+    const bool back_and_forth = vp_random_below(r, 4) == 0;
+    switch (vp_random_below(r, 4)) {
+    case 0: middle.direction.x = 0.0f; break;
+    case 1: middle.direction.y = middle.direction.z = 0.0f; break;
+    case 2: middle.direction.y = middle.direction.x; break;
+    default: middle.direction.z = -middle.direction.x; break;
+    }
+    middle.direction.x += middle.direction.x == 0.0f && middle.direction.y == 0.0f && middle.direction.z == 0.0f;
+    for (int i = 0; i < MOST; i++) {
+        ray[i] = middle;
+        if (i % 4 != 0)
+            ray[i].direction = vp_vec3_add(middle.direction, some_point(r, 0.01f));
+        if (i % 4 == 1 && middle.direction.x == 0.0f)
+            ray[i].direction.x = -0.0f;
+        if (ray[i].direction.x == 0.0f && ray[i].direction.y == 0.0f && ray[i].direction.z == 0.0f)
+            ray[i].direction.y = -1.0f;
+        if (back_and_forth && vp_random_below(r, 2) == 0)
+            ray[i].direction = vp_vec3_scale(ray[i].direction, -1.0f);
+    }
+}
+
+static void strangers(vp_random *r, const vp_triangles *t, vp_ray ray[MOST])
+{
+    for (int i = 0; i < MOST; i++)
+        ray[i] = test_ray(r, t);
+}
+
+/* Makes a ray what no ray may be. */
+static void spoil(vp_random *r, vp_ray *ray)
+{
+    float *const of[7] = {&ray->origin.x,    &ray->origin.y,    &ray->origin.z, &ray->direction.x,
+                          &ray->direction.y, &ray->direction.z, &ray->t_max};
+    static const float bad[3][3] = {{NAN, INFINITY, -2e12f}, {NAN, INFINITY, -INFINITY}, {NAN, -1.0f, -INFINITY}};
+    uint32_t at = vp_random_below(r, 8);
+    if (at == 7)
+        ray->direction = (vp_vec3){0.0f, -0.0f, 0.0f};
+    else
+        *of[at] = bad[at / 3][vp_random_below(r, 3)];
+}
+
+/* ---- against every triangle ---- */
+
+typedef struct version {
+    const char *name;
+    vp_kd_ray16_fn *ask[2]; /* 8 and 16 */
+} version;
+
+static int versions(version out[VP_ISA_COUNT])
+{
+    int count = 0;
+    for (int isa = 0; isa < VP_ISA_COUNT; isa++) {
+        vp_kernels k;
+        vp_kernels_best(&k, 0);
+        if (!vp_isa_usable((vp_isa)isa) || !vp_kernels_use(&k, VP_KERNEL_kd_ray8, (vp_isa)isa) ||
+            !vp_kernels_use(&k, VP_KERNEL_kd_ray16, (vp_isa)isa))
+            continue;
+        out[count++] = (version){vp_isa_name((vp_isa)isa), {k.kd_ray8, k.kd_ray16}};
+    }
+    return count;
+}
+
+static void compare(const vp_hit *got, const vp_hit *want, const vp_ray *ray, uint32_t count, const char *what, uint64_t seed)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (memcmp(&got[i], &want[i], sizeof *got) != 0)
+            fail_msg("%s, seed %llu, ray %u of %u, from %a %a %a along %a %a %a to %a: triangle %d t %.9g u %.9g v %.9g, by every "
+                     "triangle %d %.9g %.9g %.9g",
+                     what, (unsigned long long)seed, i, count, (double)ray[i].origin.x, (double)ray[i].origin.y,
+                     (double)ray[i].origin.z, (double)ray[i].direction.x, (double)ray[i].direction.y, (double)ray[i].direction.z,
+                     (double)ray[i].t_max, got[i].triangle, (double)got[i].t, (double)got[i].u, (double)got[i].v, want[i].triangle,
+                     (double)want[i].t, (double)want[i].u, (double)want[i].v);
+}
+
+/* Asks one packet of every version in every form. */
+static void ask(const version *v, int count_of_versions, vp_kd *const *tree, const vp_ray *rays, const vp_hit *want, uint32_t count,
+                uint64_t seed)
+{
+    for (int side = 0; side < 2; side++) {
+        test_guard ray = test_guard_make(count * sizeof *rays, side == 0 ? TEST_FLUSH_BEGIN : TEST_FLUSH_END);
+        test_guard hit = test_guard_make(count * sizeof *want, side == 0 ? TEST_FLUSH_BEGIN : TEST_FLUSH_END);
+        memcpy(ray.data, rays, count * sizeof *rays);
+        for (int i = 0; i < count_of_versions; i++)
+            for (int form = 0; form < VP_KD_FORM_COUNT; form++)
+                for (int width = count <= 8 ? 0 : 1; width < 2; width++) {
+                    char what[64];
+                    snprintf(what, sizeof what, "kd_ray%d of %s, form %d", width == 0 ? 8 : 16, v[i].name, form);
+                    memset(hit.data, 0xa5, count * sizeof *want);
+                    v[i].ask[width](vp_kd_view_of(tree[form]), ray.data, count, hit.data);
+                    compare(hit.data, want, rays, count, what, seed);
+                }
+        test_guard_free(&ray);
+        test_guard_free(&hit);
+    }
+}
+
+static void make_trees(const vp_triangles *t, vp_kd *tree[VP_KD_FORM_COUNT])
+{
+    vp_kernels scalar;
+    vp_kernels_best(&scalar, 0);
+    for (int f = 0; f < VP_KD_FORM_COUNT; f++) {
+        vp_kd_def def = {.triangles = *t, .form = (vp_kd_form)f, .kernels = &scalar};
+        assert_ok(vp_kd_create(&def, &tree[f], &error));
+    }
+}
+
+static void free_trees(vp_kd *tree[VP_KD_FORM_COUNT])
+{
+    for (int f = 0; f < VP_KD_FORM_COUNT; f++)
+        vp_kd_destroy(tree[f]);
+}
+
+typedef struct tally {
+    uint32_t rays, hits, invalid;
+} tally;
+
+static void ask_packets(const vp_triangles *t, uint64_t seed, uint32_t packets, tally *of)
+{
+    version v[VP_ISA_COUNT];
+    const int count_of_versions = versions(v);
+    vp_kd *tree[VP_KD_FORM_COUNT];
+    vp_random r = {seed};
+    make_trees(t, tree);
+    for (uint32_t i = 0; i < packets; i++) {
+        vp_ray ray[MOST];
+        vp_hit want[MOST];
+        switch (vp_random_below(&r, 4)) {
+        case 0: strangers(&r, t, ray); break;
+        case 1: straddling(&r, t, ray); break;
+        default: bundle(&r, t, ray); break;
+        }
+        const bool some_invalid = vp_random_below(&r, 6) == 0;
+        for (int k = 0; some_invalid && k < MOST; k++)
+            if (vp_random_below(&r, 4) == 0)
+                spoil(&r, &ray[k]);
+        const uint32_t count = vp_random_below(&r, 3) == 0 ? vp_random_below(&r, MOST + 1) : vp_random_below(&r, 2) == 0 ? 8 : MOST;
+        const bool just_reach = vp_random_below(&r, 6) == 0;
+        for (uint32_t k = 0; k < count; k++) {
+            /* the reference says which rays are invalid; test_kd.c tests that */
+            const bool invalid = vp_kd_ray_scalar(vp_kd_view_of(tree[0]), &ray[k]).triangle == VP_RAY_INVALID;
+            want[k] = invalid ? (vp_hit){ray[k].t_max, VP_RAY_INVALID, 0.0f, 0.0f} : test_closest(t, &ray[k]);
+            if (just_reach && !invalid) {
+                ray[k].t_max = want[k].t;
+                want[k] = test_closest(t, &ray[k]);
+            }
+            of->hits += want[k].triangle >= 0;
+            of->invalid += want[k].triangle == VP_RAY_INVALID;
+        }
+        of->rays += count;
+        ask(v, count_of_versions, tree, ray, want, count, seed);
+    }
+    free_trees(tree);
+}
+
+static void packets_find_what_rays_find(void **state)
+{
+    (void)state;
+    tally of = {0};
+    for (uint64_t seed = 1; seed <= 24; seed++) {
+        vp_random r = {seed};
+        test_triangles soup, heap, unpaired;
+        test_soup(&r, 1 + vp_random_below(&r, 300), &soup);
+        test_heap(&r, 1 + vp_random_below(&r, 90), &heap);
+        test_unpaired(&heap, &unpaired);
+        ask_packets(&soup.view, seed, 30, &of);
+        ask_packets(&heap.view, seed, 30, &of);
+        ask_packets(&unpaired.view, seed, 30, &of);
+        test_triangles_free(&soup);
+        test_triangles_free(&heap);
+        test_triangles_free(&unpaired);
+    }
+    assert_in_range(of.hits, of.rays / 8, of.rays * 7 / 8); /* both happen often */
+    assert_in_range(of.invalid, of.rays / 100, of.rays / 10);
+}
+
+/* ---- many triangles behind each other ---- */
+
+/* Layers of a square each, of two quads that meet on a line which all layers share; the nearer half of them reach beyond
+   the others. A ray on the line is never sure of a hit by the signs of floats, so all that it may meet is kept for the
+   exact test: more than any packet has room for. */
+static void layers(uint32_t count, test_triangles *out)
+{
+    out->vertex = malloc((size_t)count * 6 * sizeof *out->vertex);
+    out->index = malloc((size_t)count * 8 * sizeof *out->index);
+    assert_non_null(out->vertex);
+    assert_non_null(out->index);
+    for (uint32_t i = 0; i < count; i++) {
+        static const uint32_t corner[8] = {0, 1, 4, 3, 1, 2, 5, 4};
+        const float edge = i < count / 2 ? 2.0f : 1.0f;
+        for (uint32_t k = 0; k < 6; k++)
+            out->vertex[6 * i + k] = (vp_vec3){edge * ((float)(k % 3) - 1.0f), k < 3 ? -1.0f : 1.0f, (float)i};
+        for (uint32_t k = 0; k < 8; k++)
+            out->index[8 * i + k] = 6 * i + corner[k];
+    }
+    out->view = (vp_triangles){out->vertex, out->index, count * 6, count * 4, true};
+}
+
+static void long_lists_are_settled(void **state)
+{
+    (void)state;
+    version v[VP_ISA_COUNT];
+    const int count_of_versions = versions(v);
+    vp_kd *tree[VP_KD_FORM_COUNT];
+    vp_random r = {3};
+    test_triangles t;
+    layers(400, &t);
+    make_trees(&t.view, tree);
+    for (int i = 0; i < 40; i++) {
+        vp_ray ray[MOST];
+        vp_hit want[MOST];
+        const bool from_behind = i % 2 != 0, all_on_line = i % 4 < 2;
+        for (int k = 0; k < MOST; k++) {
+            const float x = all_on_line || k % 4 != 0 ? 0.0f : vp_random_between(&r, -1.5f, 1.5f);
+            ray[k] = (vp_ray){{x, vp_random_between(&r, -1.0f, 1.0f), from_behind ? 500.0f : -1.0f},
+                              {0.0f, 0.0f, from_behind ? -2.0f : 1.0f},
+                              k % 3 == 0 ? 80.0f : INFINITY};
+            if (i % 8 >= 4) /* beside the first layers: what is met lies far behind them */
+                ray[k].origin.y += 3.0f;
+            if (i % 8 >= 6)
+                ray[k].direction.y = from_behind ? -0.01f : -0.007f;
+            want[k] = test_closest(&t.view, &ray[k]);
+            if (i % 3 == 2) { /* no further than that */
+                ray[k].t_max = want[k].t;
+                want[k] = test_closest(&t.view, &ray[k]);
+            }
+        }
+        ask(v, count_of_versions, tree, ray, want, MOST, (uint64_t)i);
+    }
+    free_trees(tree);
+    test_triangles_free(&t);
+}
+
+/* ---- the checked function ---- */
+
+static void many_rays_are_answered(void **state)
+{
+    (void)state;
+    enum { RAYS = 333 };
+    vp_ray ray[RAYS];
+    vp_hit want[RAYS], got[RAYS + 1];
+    vp_kd *tree[TEST_MOST_TREES];
+    vp_random r = {8};
+    test_triangles heap;
+    test_heap(&r, 70, &heap);
+    int trees = test_trees(&heap.view, tree);
+    for (uint32_t first = 0; first < RAYS; first += MOST) {
+        vp_ray some[MOST];
+        bundle(&r, &heap.view, some);
+        for (uint32_t i = 0; i < MOST && first + i < RAYS; i++) {
+            ray[first + i] = some[i];
+            want[first + i] = test_closest(&heap.view, &some[i]);
+        }
+    }
+    for (int f = 0; f < trees; f++) {
+        for (uint32_t count = 0; count <= RAYS; count = count < 20 ? count + 1 : count + 157) {
+            memset(got, 0xa5, sizeof got);
+            assert_ok(vp_kd_raycast_many(tree[f], ray, count, got, &error));
+            compare(got, want, ray, count, "vp_kd_raycast_many", (uint64_t)f);
+            assert_int_equal(((unsigned char *)&got[count])[0], 0xa5);
+        }
+        assert_ok(vp_kd_raycast_many(tree[f], NULL, 0, NULL, &error));
+    }
+    /* the invalid ones are told, the others answered */
+    const vp_ray good[2] = {ray[200], ray[40]};
+    ray[200].t_max = -3.5f;
+    ray[40].direction.y = NAN;
+    for (int f = 0; f < trees; f++) {
+        memset(got, 0xa5, sizeof got);
+        assert_refused(vp_kd_raycast_many(tree[f], ray, RAYS, got, &error), VP_E_ARGUMENT, "ray 40's direction has y = ");
+        assert_refused(vp_kd_raycast_many(tree[f], ray + 100, RAYS - 100, got + 100, &error), VP_E_ARGUMENT, "ray 100's t_max is -3.5");
+        assert_int_equal(vp_kd_raycast_many(tree[f], ray, RAYS, got, NULL), VP_E_ARGUMENT);
+        for (uint32_t i = 0; i < RAYS; i++)
+            if (i == 40 || i == 200) {
+                const vp_hit none = {ray[i].t_max, VP_RAY_INVALID, 0.0f, 0.0f};
+                assert_memory_equal(&got[i], &none, sizeof none);
+            } else {
+                assert_memory_equal(&got[i], &want[i], sizeof *got);
+            }
+    }
+    ray[200] = good[0];
+    ray[40] = good[1];
+    test_trees_free(tree, trees);
+    test_triangles_free(&heap);
+}
+
+/* Of no triangles there are no hits, and invalid rays are invalid all the same. */
+static void nothing_is_met_in_an_empty_tree(void **state)
+{
+    (void)state;
+    version v[VP_ISA_COUNT];
+    const int count_of_versions = versions(v);
+    vp_kd *tree[VP_KD_FORM_COUNT];
+    const vp_triangles none = {0};
+    vp_ray ray[MOST];
+    vp_hit want[MOST];
+    make_trees(&none, tree);
+    for (int i = 0; i < MOST; i++) {
+        ray[i] = (vp_ray){{1.0f, 2.0f, 3.0f}, {0.0f, -1.0f, 0.25f}, i == 3 ? NAN : 7.0f};
+        want[i] = (vp_hit){ray[i].t_max, i == 3 ? VP_RAY_INVALID : VP_NO_HIT, 0.0f, 0.0f};
+    }
+    ask(v, count_of_versions, tree, ray, want, MOST, 0);
+    free_trees(tree);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(packets_find_what_rays_find),
+        cmocka_unit_test(long_lists_are_settled),
+        cmocka_unit_test(many_rays_are_answered),
+        cmocka_unit_test(nothing_is_met_in_an_empty_tree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Moving spheres: the first contact against distances, computed in another way and looked at all along the path; trees against
+ * every triangle. */
+#include "tests/support/check.h"
+#include "tests/support/triangles.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include <voxphys/voxphys.h>
+
+typedef struct vec {
+    double x, y, z;
+} vec;
+
+static vec vec_of(vp_vec3 v)
+{
+    return (vec){v.x, v.y, v.z};
+}
+
+static vec mix(vec a, double wa, vec b, double wb)
+{
+    return (vec){a.x * wa + b.x * wb, a.y * wa + b.y * wb, a.z * wa + b.z * wb};
+}
+
+static double product(vec a, vec b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static double apart(vec a, vec b)
+{
+    vec d = mix(a, 1, b, -1);
+    return sqrt(product(d, d));
+}
+
+/* The distance of a point from a segment, by bisection: it falls and then rises along it. */
+static double from_segment(vec p, vec a, vec b)
+{
+    double low = 0, high = 1;
+    for (int i = 0; i < 80; i++) {
+        double one = low + (high - low) / 3, two = high - (high - low) / 3;
+        if (apart(p, mix(a, 1 - one, b, one)) < apart(p, mix(a, 1 - two, b, two)))
+            high = two;
+        else
+            low = one;
+    }
+    return apart(p, mix(a, 1 - low, b, low));
+}
+
+/* The distance from a triangle: of segments from its first corner's side, again by bisection. */
+static double from_triangle(vec p, const vec c[3])
+{
+    double low = 0, high = 1, at_low, at_high;
+    for (int i = 0; i < 60; i++) {
+        double one = low + (high - low) / 3, two = high - (high - low) / 3;
+        at_low = from_segment(p, mix(c[0], 1 - one, c[1], one), mix(c[0], 1 - one, c[2], one));
+        at_high = from_segment(p, mix(c[0], 1 - two, c[1], two), mix(c[0], 1 - two, c[2], two));
+        if (at_low < at_high)
+            high = two;
+        else
+            low = one;
+    }
+    return from_segment(p, mix(c[0], 1 - low, c[1], low), mix(c[0], 1 - low, c[2], low));
+}
+
+static void contacts_are_the_first(void **state)
+{
+    (void)state;
+    int touched = 0, missed = 0, started = 0;
+    for (uint64_t seed = 1; seed <= 500; seed++) {
+        vp_random r = {seed};
+        vp_vec3 v[3], o, d;
+        uint32_t index[3] = {0, 1, 2};
+        for (int i = 0; i < 3; i++) {
+            v[i].x = vp_random_between(&r, -4, 4);
+            v[i].y = vp_random_between(&r, -4, 4);
+            v[i].z = vp_random_between(&r, -4, 4);
+        }
+        o.x = vp_random_between(&r, -6, 6);
+        o.y = vp_random_between(&r, -6, 6);
+        o.z = vp_random_between(&r, -6, 6);
+        d = vp_vec3_sub(v[vp_random_below(&r, 3)], o);
+        d.x += vp_random_between(&r, -4, 4);
+        d.y += vp_random_between(&r, -4, 4);
+        float radius = vp_random_between(&r, 0.1f, 2.5f);
+        vp_ray ray = {o, d, 2.0f};
+        vp_triangles t = {v, index, 3, 1, false};
+        vp_hit hit = test_first_touched(&t, &ray, radius);
+        const vec c[3] = {vec_of(v[0]), vec_of(v[1]), vec_of(v[2])};
+        double end = hit.triangle >= 0 ? hit.t : 2.0;
+        for (int i = 0; end > 0 && i < 40; i++) {
+            double at = end * i / 40;
+            double distance = from_triangle(mix(vec_of(o), 1, vec_of(d), at), c);
+            if (distance < radius - 1e-5)
+                fail_msg("seed %llu: at %g of %g the sphere is %g inside", (unsigned long long)seed, at, end,
+                         radius - distance);
+        }
+        if (hit.triangle < 0) {
+            missed++;
+            continue;
+        }
+        vec centre = mix(vec_of(o), 1, vec_of(d), hit.t);
+        vec point = mix(mix(c[0], 1 - (double)hit.u - hit.v, c[1], hit.u), 1, c[2], hit.v);
+        double distance = from_triangle(centre, c);
+        assert_true(hit.u >= -1e-6f && hit.v >= -1e-6f && hit.u + hit.v <= 1 + 1e-6f);
+        assert_true(fabs(apart(centre, point) - distance) < 1e-4);
+        if (hit.t > 0) {
+            touched++;
+            assert_true(fabs(distance - radius) < 1e-4);
+        } else {
+            started++;
+            assert_true(distance <= radius + 1e-5);
+        }
+    }
+    assert_true(touched > 100);
+    assert_true(missed > 30);
+    assert_true(started > 30);
+}
+
+static void trees_find_the_first(void **state)
+{
+    (void)state;
+    uint32_t hits = 0, sweeps = 0;
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        vp_random r = {seed};
+        test_triangles set[2];
+        test_soup(&r, 1 + vp_random_below(&r, 200), &set[0]);
+        test_heap(&r, 1 + vp_random_below(&r, 40), &set[1]);
+        for (int s = 0; s < 2; s++) {
+            vp_kd *tree[TEST_MOST_TREES];
+            int trees = test_trees(&set[s].view, tree);
+            for (uint32_t i = 0; i < 60; i++) {
+                vp_ray ray = test_ray(&r, &set[s].view);
+                float radius = vp_random_below(&r, 5) == 0 ? 0.0f : vp_random_between(&r, 0.0f, 3.0f);
+                vp_hit want = test_first_touched(&set[s].view, &ray, radius);
+                sweeps++;
+                hits += want.triangle >= 0;
+                for (int f = 0; f < trees; f++) {
+                    vp_hit got;
+                    assert_ok(vp_kd_sphere_sweep(tree[f], &ray, radius, &got, &error));
+                    if (memcmp(&got, &want, sizeof got) != 0)
+                        fail_msg("seed %llu sweep %u tree %d: triangle %d t %.9g, by every triangle %d %.9g",
+                                 (unsigned long long)seed, i, f, got.triangle, (double)got.t, want.triangle, (double)want.t);
+                }
+            }
+            vp_hit hit;
+            vp_ray ray = {{0, 0, 0}, {1, 0, 0}, 1};
+            assert_refused(vp_kd_sphere_sweep(tree[0], &ray, -1, &hit, &error), VP_E_ARGUMENT, "radius is -1");
+            assert_refused(vp_kd_sphere_sweep(tree[0], &ray, NAN, &hit, &error), VP_E_ARGUMENT, "radius is");
+            ray.direction.x = 0;
+            assert_refused(vp_kd_sphere_sweep(tree[0], &ray, 1, &hit, &error), VP_E_ARGUMENT, "direction is (0, 0, 0)");
+            test_trees_free(tree, trees);
+            test_triangles_free(&set[s]);
+        }
+    }
+    assert_in_range(hits, sweeps / 4, sweeps);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(contacts_are_the_first),
+        cmocka_unit_test(trees_find_the_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

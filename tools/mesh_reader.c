@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys-mesh-reader FILE: reads a mesh through assimp and writes its triangles to standard output, as
+ * mesh_wire.h says. `voxphys` runs it; by hand it is of no use.
+ *
+ * What is read is what the file says: corners are not joined, moved or put in another order, but for those
+ * that no triangle has. A face of four corners becomes the triangles (0, 1, 2) and (0, 2, 3), which are those
+ * of `voxphys mesh`; only where a file has faces of five or more, all its faces are cut by assimp, which
+ * looks where they are hollow. Nodes are walked depth first. */
+#include <fcntl.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <assimp/cfileio.h>
+#include <assimp/cimport.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+
+#include <voxphys/kd_data.h>
+
+#include "core/error.h"
+#include "tools/materials.h"
+#include "tools/mesh_wire.h"
+
+#if defined(__has_feature)
+#define HAS_FEATURE(f) __has_feature(f)
+#else
+#define HAS_FEATURE(f) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || HAS_FEATURE(address_sanitizer) ||       \
+    HAS_FEATURE(thread_sanitizer)
+#define LIMIT_MEMORY false /* sanitizers take all addresses for themselves */
+#else
+#define LIMIT_MEMORY true
+#endif
+
+/* ---- files, and what they may cost ---- */
+
+enum {
+    BASE_SECONDS = 5,
+    BYTES_PER_SECOND = 200000, /* assimp reads some ten millions */
+    BASE_MIB = 1024,
+    MEMORY_PER_BYTE =
+        400, /* the shortest triangle of an OBJ, "f 1 2 3", takes eight bytes and becomes some hundreds */
+    MOST_DEPTH = 256 /* of nodes */
+};
+
+/* Sets how much time and memory the process may take for files of so many bytes. */
+static void set_limits(uint64_t bytes)
+{
+    rlim_t seconds = (rlim_t)(BASE_SECONDS + bytes / BYTES_PER_SECOND);
+    rlim_t memory = (rlim_t)(((uint64_t)BASE_MIB << 20) + bytes * MEMORY_PER_BYTE);
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_CPU, &limit) == 0 && (limit.rlim_max == RLIM_INFINITY || seconds < limit.rlim_max)) {
+        limit.rlim_cur = seconds;
+        setrlimit(RLIMIT_CPU, &limit);
+    }
+    if (LIMIT_MEMORY && getrlimit(RLIMIT_AS, &limit) == 0 &&
+        (limit.rlim_max == RLIM_INFINITY || memory < limit.rlim_max)) {
+        limit.rlim_cur = memory;
+        setrlimit(RLIMIT_AS, &limit);
+    }
+}
+
+/* A mesh may name other files. They are opened if they are regular ones; a pipe would make the reader wait
+ * for ever. */
+typedef struct opened {
+    struct aiFile face; /* first: assimp knows this part */
+    FILE *file;
+    size_t size;
+} opened;
+
+static size_t read_file(struct aiFile *file, char *to, size_t size, size_t count)
+{
+    return fread(to, size, count, ((opened *)(void *)file)->file);
+}
+
+static size_t write_file(struct aiFile *file, const char *from, size_t size, size_t count)
+{
+    (void)file, (void)from, (void)size, (void)count;
+    return 0;
+}
+
+static size_t tell_file(struct aiFile *file)
+{
+    long at = ftell(((opened *)(void *)file)->file);
+    return at > 0 ? (size_t)at : 0;
+}
+
+static size_t size_of_file(struct aiFile *file)
+{
+    return ((opened *)(void *)file)->size;
+}
+
+static enum aiReturn seek_file(struct aiFile *file, size_t to, enum aiOrigin from)
+{
+    int whence = from == aiOrigin_SET ? SEEK_SET : from == aiOrigin_CUR ? SEEK_CUR : SEEK_END;
+    return fseek(((opened *)(void *)file)->file, (long)to, whence) == 0 ? aiReturn_SUCCESS : aiReturn_FAILURE;
+}
+
+static void flush_file(struct aiFile *file)
+{
+    (void)file;
+}
+
+static struct aiFile *open_file(struct aiFileIO *io, const char *path, const char *mode)
+{
+    static uint64_t all; /* bytes of all files that were opened */
+    (void)io;
+    struct stat about;
+    int file =
+        mode[0] == 'r' && strchr(mode, '+') == NULL ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+    if (file == -1)
+        return NULL;
+    opened *o = calloc(1, sizeof *o);
+    if (o == NULL || fstat(file, &about) != 0 || !S_ISREG(about.st_mode) ||
+        (o->file = fdopen(file, "rb")) == NULL) {
+        close(file);
+        free(o);
+        return NULL;
+    }
+    o->size = (size_t)about.st_size;
+    all += o->size;
+    set_limits(all);
+    o->face = (struct aiFile){read_file, write_file, tell_file, size_of_file, seek_file, flush_file, NULL};
+    return &o->face;
+}
+
+static void close_file(struct aiFileIO *io, struct aiFile *file)
+{
+    (void)io;
+    fclose(((opened *)(void *)file)->file);
+    free(file);
+}
+
+/* ---- what is in a scene ---- */
+
+typedef struct reader {
+    const struct aiScene *scene;
+    bool five; /* a face has five corners or more */
+    vp_wire_head *head;
+    vp_error *error;
+    uint32_t *number; /* of each vertex of the mesh that is looked at: see number_vertices */
+    uint32_t room;    /* elements of it */
+    /* where the next mesh begins in what is written */
+    uint64_t vertices, triangles;
+} reader;
+
+/* A mesh of the scene at a place. */
+typedef struct placed {
+    const struct aiMesh *mesh;
+    struct aiMatrix4x4 to_world;
+    bool moved;    /* to_world is not the identity */
+    bool mirrored; /* it turns left into right: corners go the other way round */
+} placed;
+
+typedef vp_status visit_fn(reader *r, const placed *p);
+
+static struct aiMatrix4x4 times(const struct aiMatrix4x4 *a, const struct aiMatrix4x4 *b)
+{
+    struct aiMatrix4x4 r = *a;
+    aiMultiplyMatrix4(&r, b);
+    return r;
+}
+
+static bool is_identity(const struct aiMatrix4x4 *m)
+{
+    return m->a1 == 1 && m->a2 == 0 && m->a3 == 0 && m->a4 == 0 && m->b1 == 0 && m->b2 == 1 && m->b3 == 0 &&
+           m->b4 == 0 && m->c1 == 0 && m->c2 == 0 && m->c3 == 1 && m->c4 == 0;
+}
+
+static bool mirrors(const struct aiMatrix4x4 *m)
+{
+    double a = m->a1, b = m->b1, c = m->c1;
+    return a * ((double)m->b2 * m->c3 - (double)m->b3 * m->c2) -
+               b * ((double)m->a2 * m->c3 - (double)m->a3 * m->c2) +
+               c * ((double)m->a2 * m->b3 - (double)m->a3 * m->b2) <
+           0;
+}
+
+static vp_vec3 vertex_of(const placed *p, uint32_t i)
+{
+    const struct aiVector3D *v = &p->mesh->mVertices[i];
+    const struct aiMatrix4x4 *m = &p->to_world;
+    if (!p->moved)
+        return (vp_vec3){v->x, v->y, v->z};
+    const double x = v->x, y = v->y, z = v->z;
+    return (vp_vec3){(float)(m->a1 * x + m->a2 * y + m->a3 * z + m->a4),
+                     (float)(m->b1 * x + m->b2 * y + m->b3 * z + m->b4),
+                     (float)(m->c1 * x + m->c2 * y + m->c3 * z + m->c4)};
+}
+
+/* Triangles of a face. */
+static uint32_t triangles_of(const struct aiFace *face)
+{
+    return face->mNumIndices == 3 ? 1 : face->mNumIndices == 4 ? 2 : 0;
+}
+
+static void corners_of(const placed *p, const struct aiFace *face, uint32_t triangle, uint32_t corner[3])
+{
+    corner[0] = face->mIndices[0];
+    corner[1] = face->mIndices[1 + triangle];
+    corner[2] = face->mIndices[2 + triangle];
+    if (p->mirrored) {
+        uint32_t second = corner[1];
+        corner[1] = corner[2];
+        corner[2] = second;
+    }
+}
+
+/* Numbers the vertices that triangles of a mesh use from 0 on, in their order: meshes of one file may share
+   the vertices of all. The others get UINT32_MAX. @return how many are used */
+static uint32_t number_vertices(reader *r, const struct aiMesh *mesh)
+{
+    uint32_t used = 0;
+    memset(r->number, 0xff, mesh->mNumVertices * sizeof *r->number);
+    for (unsigned f = 0; f < mesh->mNumFaces; f++)
+        for (unsigned i = 0; triangles_of(&mesh->mFaces[f]) != 0 && i < mesh->mFaces[f].mNumIndices; i++)
+            r->number[mesh->mFaces[f].mIndices[i]] = 0;
+    for (uint32_t v = 0; v < mesh->mNumVertices; v++)
+        if (r->number[v] == 0)
+            r->number[v] = used++;
+    return used;
+}
+
+/* Room for the numbers of a mesh's vertices. */
+static vp_status make_room(reader *r, const struct aiMesh *mesh)
+{
+    if (mesh->mNumVertices <= r->room)
+        return VP_OK;
+    uint32_t *number = realloc(r->number, mesh->mNumVertices * sizeof *number);
+    if (number == NULL)
+        return vp_fail(r->error, VP_E_MEMORY, "no memory for %u vertices", mesh->mNumVertices);
+    r->number = number;
+    r->room = mesh->mNumVertices;
+    return VP_OK;
+}
+
+static vp_status visit_node(reader *r, const struct aiNode *node, const struct aiMatrix4x4 *above,
+                            unsigned depth, visit_fn *visit)
+{
+    if (depth == MOST_DEPTH)
+        return vp_fail(r->error, VP_E_FORMAT, "its nodes lie in each other more than %d deep", MOST_DEPTH);
+    const struct aiMatrix4x4 here = times(above, &node->mTransformation);
+    const bool moved = !is_identity(&here);
+    vp_status status = VP_OK;
+    for (unsigned m = 0; status == VP_OK && m < node->mNumMeshes; m++) {
+        if (node->mMeshes[m] >= r->scene->mNumMeshes)
+            return vp_fail(r->error, VP_E_FORMAT, "a node names mesh %u of %u", node->mMeshes[m],
+                           r->scene->mNumMeshes);
+        const placed p = {r->scene->mMeshes[node->mMeshes[m]], here, moved, moved && mirrors(&here)};
+        status = visit(r, &p);
+    }
+    for (unsigned c = 0; status == VP_OK && c < node->mNumChildren; c++)
+        status = visit_node(r, node->mChildren[c], &here, depth + 1, visit);
+    return status;
+}
+
+static vp_status visit_all(reader *r, visit_fn *visit)
+{
+    struct aiMatrix4x4 identity;
+    aiIdentityMatrix4(&identity);
+    r->vertices = r->triangles = 0;
+    return visit_node(r, r->scene->mRootNode, &identity, 0, visit);
+}
+
+/* ---- checking and counting ---- */
+
+static vp_status check_face(reader *r, const placed *p, unsigned f)
+{
+    const struct aiFace *face = &p->mesh->mFaces[f];
+    for (unsigned i = 0; i < face->mNumIndices; i++) {
+        uint32_t vertex = face->mIndices[i];
+        if (vertex >= p->mesh->mNumVertices)
+            return vp_fail(r->error, VP_E_FORMAT, "face %u of mesh \"%.40s\" has vertex %u of %u", f,
+                           p->mesh->mName.data, vertex, p->mesh->mNumVertices);
+        const vp_vec3 v = vertex_of(p, vertex);
+        const float at[3] = {v.x, v.y, v.z};
+        for (int k = 0; k < 3; k++)
+            if (!(fabsf(at[k]) <= VP_KD_MOST))
+                return vp_fail(r->error, VP_E_FORMAT,
+                               "vertex %u of face %u of mesh \"%.40s\" has %c = %g; %g is the most", i, f,
+                               p->mesh->mName.data, "xyz"[k], (double)at[k], (double)VP_KD_MOST);
+    }
+    return VP_OK;
+}
+
+static vp_status count(reader *r, const placed *p)
+{
+    const struct aiMesh *mesh = p->mesh;
+    vp_status status = make_room(r, mesh);
+    if (status != VP_OK)
+        return status;
+    if (mesh->mNumFaces != 0 && mesh->mVertices == NULL)
+        return vp_fail(r->error, VP_E_FORMAT, "mesh \"%.40s\" has faces and no vertices", mesh->mName.data);
+    for (unsigned f = 0; f < mesh->mNumFaces; f++) {
+        const struct aiFace *face = &mesh->mFaces[f];
+        r->head->points += face->mNumIndices == 1 ? 1 : 0;
+        r->head->lines += face->mNumIndices == 2 ? 1 : 0;
+        r->five = r->five || face->mNumIndices > 4;
+        r->triangles += triangles_of(face);
+        if (r->triangles > VP_KD_MAX_TRIANGLES)
+            return vp_fail(r->error, VP_E_FORMAT, "more than %d triangles", VP_KD_MAX_TRIANGLES);
+        status = face->mNumIndices > 2 ? check_face(r, p, f) : VP_OK;
+        if (status != VP_OK)
+            return status;
+    }
+    r->vertices += number_vertices(r, mesh);
+    if (r->vertices > UINT32_MAX)
+        return vp_fail(r->error, VP_E_FORMAT, "more than %u vertices", UINT32_MAX);
+    return VP_OK;
+}
+
+static vp_status count_all(reader *r)
+{
+    r->head->points = r->head->lines = 0;
+    r->five = false;
+    vp_status status = visit_all(r, count);
+    r->head->vertices = (uint32_t)r->vertices;
+    r->head->triangles = (uint32_t)r->triangles;
+    return status;
+}
+
+/* ---- writing ---- */
+
+static vp_status put_vertices(reader *r, const placed *p)
+{
+    number_vertices(r, p->mesh);
+    for (unsigned i = 0; i < p->mesh->mNumVertices; i++) {
+        const vp_vec3 v = vertex_of(p, i);
+        if (r->number[i] != UINT32_MAX)
+            fwrite(&v, sizeof v, 1, stdout);
+    }
+    return VP_OK;
+}
+
+static vp_status put_triangles(reader *r, const placed *p)
+{
+    const uint32_t used = number_vertices(r, p->mesh);
+    for (unsigned f = 0; f < p->mesh->mNumFaces; f++)
+        for (uint32_t t = 0; t < triangles_of(&p->mesh->mFaces[f]); t++) {
+            uint32_t corner[3];
+            corners_of(p, &p->mesh->mFaces[f], t, corner);
+            for (int k = 0; k < 3; k++)
+                corner[k] = (uint32_t)r->vertices + r->number[corner[k]];
+            fwrite(corner, sizeof corner, 1, stdout);
+        }
+    r->vertices += used;
+    return VP_OK;
+}
+
+static vp_status put_materials(reader *r, const placed *p)
+{
+    int material = p->mesh->mMaterialIndex < 255 ? (int)p->mesh->mMaterialIndex : 255;
+    (void)r;
+    for (unsigned f = 0; f < p->mesh->mNumFaces; f++)
+        for (uint32_t t = 0; t < triangles_of(&p->mesh->mFaces[f]); t++)
+            putchar(material);
+    return VP_OK;
+}
+
+/* Of a colour's component from 0 to 1; glTF's are linear. */
+static uint8_t component(float v, bool linear)
+{
+    double c = v > 0 ? (v < 1 ? (double)v : 1) : 0; /* NaN is 0 */
+    if (linear)
+        c = c <= 0.0031308 ? c * 12.92 : 1.055 * pow(c, 1 / 2.4) - 0.055;
+    return (uint8_t)(c * 255 + 0.5);
+}
+
+static void put_look(const struct aiMaterial *material, unsigned number, bool linear)
+{
+    vp_look look;
+    struct aiString name = {0};
+    struct aiColor4D c = {1, 1, 1, 1};
+    memset(&look, 0, sizeof look);
+    bool named =
+        aiGetMaterialString(material, AI_MATKEY_NAME, &name) == aiReturn_SUCCESS && name.data[0] != '\0';
+    if (named)
+        snprintf(look.name, sizeof look.name, "%.47s", name.data);
+    else
+        snprintf(look.name, sizeof look.name, "material-%u", number);
+    for (char *at = look.name; *at != '\0'; at++)
+        if (*at <= ' ' || *at >= 0x7f || *at == '"' || *at == '\\')
+            *at = '_';
+    /* What has no material gets one from assimp, which is white or grey, by format. */
+    bool coloured = aiGetMaterialColor(material, AI_MATKEY_COLOR_DIFFUSE, &c) == aiReturn_SUCCESS;
+    if (!coloured ||
+        ((!named || strcmp(look.name, AI_DEFAULT_MATERIAL_NAME) == 0) && c.r == c.g && c.g == c.b))
+        memcpy(look.colour, (const uint8_t[3]){186, 178, 166}, 3);
+    else
+        memcpy(look.colour,
+               (const uint8_t[3]){component(c.r, linear), component(c.g, linear), component(c.b, linear)}, 3);
+    fwrite(&look, sizeof look, 1, stdout);
+}
+
+/* ---- all ---- */
+
+static vp_status no_mesh(vp_error *error)
+{
+    const char *reason = aiGetErrorString();
+    if (strstr(reason, "bad_alloc") != NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory to read it");
+    return vp_fail(error, VP_E_FORMAT, "no mesh: %.160s",
+                   reason[0] != '\0' ? reason : "assimp does not say why");
+}
+
+static bool is_line_end(char c)
+{
+    return c == '\n' || c == '\r';
+}
+
+/* assimp looks for the end of a PLY's header for ever. */
+static vp_status check_ply(const char *path, vp_error *error)
+{
+    static const char end[] = "end_header";
+    enum { MOST_HEADER = 1 << 16 };
+    static char start[MOST_HEADER];
+    FILE *file = fopen(path, "rb");
+    size_t size = file != NULL ? fread(start, 1, sizeof start, file) : 0;
+    if (file != NULL)
+        fclose(file);
+    if (size < 4 || memcmp(start, "ply", 3) != 0 || !is_line_end(start[3]))
+        return vp_fail(error, VP_E_FORMAT, "no mesh: it does not begin as a PLY does");
+    for (size_t i = 4; i + sizeof end <= size; i++)
+        if (memcmp(start + i, end, sizeof end - 1) == 0 && is_line_end(start[i - 1]) &&
+            is_line_end(start[i + sizeof end - 1]))
+            return VP_OK;
+    return vp_fail(error, VP_E_FORMAT, "no mesh: its header has no end in the first %zu bytes", size);
+}
+
+static vp_status read_mesh(reader *r, const char *path)
+{
+    struct aiFileIO io = {open_file, close_file, NULL};
+    if (vp_name_ends(path, ".ply") && check_ply(path, r->error) != VP_OK)
+        return VP_E_FORMAT;
+    r->scene = aiImportFileEx(path, 0, &io);
+    if (r->scene == NULL || r->scene->mRootNode == NULL)
+        return no_mesh(r->error);
+    vp_status status = count_all(r);
+    if (status == VP_OK && r->five) {
+        r->scene = aiApplyPostProcessing(r->scene, aiProcess_Triangulate);
+        status = r->scene == NULL ? no_mesh(r->error) : count_all(r);
+    }
+    if (status == VP_OK && r->head->triangles == 0 && (r->head->points != 0 || r->head->lines != 0))
+        status = vp_fail(r->error, VP_E_FORMAT, "it has no triangles: of points it has %llu, of lines %llu",
+                         (unsigned long long)r->head->points, (unsigned long long)r->head->lines);
+    else if (status == VP_OK && r->head->triangles == 0)
+        status = vp_fail(r->error, VP_E_FORMAT, "it has no triangles");
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2 || isatty(STDOUT_FILENO)) {
+        fputs("voxphys-mesh-reader FILE: reads a mesh for voxphys, which runs it\n", stderr);
+        return 2;
+    }
+    vp_error error = {VP_OK, ""};
+    vp_wire_head head = {.magic = VP_WIRE_MAGIC};
+    reader r = {.head = &head, .error = &error};
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    head.status = (uint32_t)read_mesh(&r, argv[1]);
+    memcpy(head.message, error.message, sizeof head.message);
+    if (head.status == VP_OK)
+        head.materials = r.scene->mNumMaterials < 256 ? r.scene->mNumMaterials : 256;
+    fwrite(&head, sizeof head, 1, stdout);
+    if (head.status == VP_OK) {
+        bool linear = vp_name_ends(argv[1], ".gltf") || vp_name_ends(argv[1], ".glb");
+        visit_all(&r, put_vertices);
+        visit_all(&r, put_triangles);
+        visit_all(&r, put_materials);
+        for (unsigned m = 0; m < head.materials; m++)
+            put_look(r.scene->mMaterials[m], m, linear);
+    }
+    bool written = fflush(stdout) == 0 && !ferror(stdout);
+    _Exit(written ? 0 : 1); /* what the library holds goes with the process */
+}
