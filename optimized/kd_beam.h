@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /* A beam: the rays of a packet as one, for the nodes of the wide form.
  *
- * Idea. Rays that go nearly the same way are told by the axis z along which all of them are longest, and by their depth w,
- * the way that they have gone along it: x = origin.x + slope*w, with origins and slopes between a least and a most of the
- * packet. When the first of them may enter a slab between two faces, and the last of them leave it, is said by one end of
- * these intervals each: a face ahead is reached first by the steepest slope from the foremost origin, and for one that
- * lies behind all of them any slope says so. So a node's eight boxes cost what they cost a single ray, six
- * differences, six products, minima, maxima and a comparison; the way in and the way out only have other numbers.
+ * Idea. Rays that go nearly the same way are told by the axis z along which all of them are longest, and by their
+ * depth w, the way that they have gone along it: x = origin.x + slope*w, with origins and slopes between a least and a
+ * most of the packet. When the first of them may enter a slab between two faces, and the last of them leave it, is
+ * said by one end of these intervals each: a face ahead is reached first by the steepest slope from the foremost
+ * origin, and for one that lies behind all of them any slope says so. So a node's eight boxes cost what they cost a
+ * single ray, six differences, six products, minima, maxima and a comparison; the way in and the way out only have
+ * other numbers.
  *
- * An axis along which some rays go up and others down is entered through the lower or the upper face, by the steepest ray
- * of each kind, and may never be left: one more product.
+ * An axis along which some rays go up and others down is entered through the lower or the upper face, by the steepest
+ * ray of each kind, and may never be left: one more product.
  *
- * What is gained over asking every ray at every node: in terrain the intervals let through one node in ten more than the
- * rays themselves do, and a packet's visit is a single ray's. Nodes are visited two at a time where the second lies
- * about as near as the first: from a node's address to its child's it is some 35 cycles of waiting, two of which
+ * What is gained over asking every ray at every node: in terrain the intervals let through one node in ten more than
+ * the rays themselves do, and a packet's visit is a single ray's. Nodes are visited two at a time where the second
+ * lies about as near as the first: from a node's address to its child's it is some 35 cycles of waiting, two of which
  * side by side take hardly longer. */
 #ifndef VP_OPTIMIZED_KD_BEAM_H
 #define VP_OPTIMIZED_KD_BEAM_H
 
 #include "optimized/kd_wide.h"
 
-/* Faces are moved outwards by this much of M, the largest coordinate of box and origins: twice vp_ray_pad. That one allows
-   for the 16 u M that a hit's point may lie outside its triangle's box (u = 2^-24) and for three roundings on the way to a
-   face's parameter. Here slopes are rounded too, before a packet's are compared: 2 u M at the depths that matter, which are
-   below 2 M; and limits (kd_packet.h) are depths of corners rounded twice, 4 u M. */
+/* Faces are moved outwards by this much of M, the largest coordinate of box and origins: twice vp_ray_pad. That one
+   allows for the 16 u M that a hit's point may lie outside its triangle's box (u = 2^-24) and for three roundings on
+   the way to a face's parameter. Here slopes are rounded too, before a packet's are compared: 2 u M at the depths that
+   matter, which are below 2 M; and limits (kd_packet.h) are depths of corners rounded twice, 4 u M. */
 #define BEAM_PAD 0x1p-18f
 
 /* Intervals, by axis as in the world. */
@@ -101,6 +102,10 @@ static inline uint32_t beam_meets(const beam *b, const vp_kd_wide *node, float m
     *enter = near;
     return f8_le(near, far);
 }
+
+/* A node on top of the stack is visited together with one before it if it lies no farther than that one divided by
+   this. */
+#define ABOUT_AS_NEAR 0.75f
 
 /* Puts three or more children on the stack, the nearest on top. */
 static inline wide_waiting *push_in_order(wide_waiting *top, const vp_kd_wide *node, uint32_t met,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The exact test of core/ray_triangle.h for eight rays at once, each with a triangle of its own: in doubles, the same steps in
- * the same order, so the same bits. After packet_<isa>.h, whose words it is made of. */
+/* The exact test of core/ray_triangle.h for eight rays at once, each with a triangle of its own: in doubles, the same
+ * steps in the same order, so the same bits. After packet_<isa>.h, whose words it is made of. */
 #ifndef VP_OPTIMIZED_KD_EXACT_H
 #define VP_OPTIMIZED_KD_EXACT_H
 
@@ -23,7 +23,8 @@ static inline crossing_8 crossing_of_8(const f8 x[3], const f8 y[3], const f8 z[
     const d8 from_b = d8_sub(d8_mul(dx[0], dy[2]), d8_mul(dy[0], dx[2]));
     const d8 from_c = d8_sub(d8_mul(dx[1], dy[0]), d8_mul(dy[1], dx[0]));
     const d8 area = d8_add(d8_add(from_a, from_b), from_c);
-    const d8 depth = d8_add(d8_add(d8_mul(from_a, d8_of(z[0])), d8_mul(from_b, d8_of(z[1]))), d8_mul(from_c, d8_of(z[2])));
+    const d8 of_a = d8_mul(from_a, d8_of(z[0])), of_b = d8_mul(from_b, d8_of(z[1])), of_c = d8_mul(from_c, d8_of(z[2]));
+    const d8 depth = d8_add(d8_add(of_a, of_b), of_c);
     crossing_8 c;
     c.s = f8_add(d8_narrow(d8_div(depth, d8_mul(area, d8_of(along)))), f8_set(0.0f)); /* + 0: no -0 */
     c.u = d8_narrow(d8_div(from_b, area));

@@ -1,81 +1,59 @@
 /* SPDX-License-Identifier: MIT */
-/* Packets of VP_PACKET rays against one tree, VP_UNIT of them in a register; included once for each number of rays, after
- * packet_<isa>.h. Triangles, and what is before and after a tree's nodes; these are in kd_packet_wide.h and kd_packet_nodes.h.
+/* Packets of VP_PACKET rays against one tree, in registers of VP_UNIT; included once for each, after packet_<isa>.h.
+ * Here are triangles, and what comes before and after a tree's nodes; nodes are in kd_packet_wide.h and
+ * kd_packet_nodes.h.
  *
- * Idea. Rays that are alike meet the same nodes and the same triangles: each is fetched once, broadcast, and tested by all rays
- * at once, with no gather and nothing to transpose.
+ * Idea. Rays that are alike meet the same nodes and the same triangles: each is fetched once, broadcast, and tested by
+ * all rays at once, a ray a lane, with no gather and nothing to transpose.
  *
- * Triangles are tested twice, as in kd_wide.h: in floats, whose signs are right or zero, and in doubles, exactly.
- * But here the second test is put off to the end. What may be met is listed; where the first test is certain, the ray's limit
- * becomes the depth at which the leaf ends, so the traversal knows enough to leave out what lies behind. At the end each
- * lane is given the triangle that it may meet, by nine broadcasts under a mask, and all rays do their divisions together:
- * mostly once a packet, where the triangles of its leaves would have been tested four times over.
+ * Triangles are tested twice, as in kd_wide.h: in floats, whose signs are right or zero, and in doubles, exactly. But
+ * here the second test is put off to the end. What may be met is listed; where the floats are certain, the ray's limit
+ * becomes the depth at which the leaf ends, so the traversal knows enough to leave out what lies behind. At the end
+ * each lane is given the triangle that it may meet, by nine broadcasts under a mask, and all rays do their divisions
+ * together: mostly once a packet, where it would be four times if each triangle were tested when it is met.
  *
- * All rays of a packet are longest along the same axis, in the same direction: corners are sheared alike then, from the
- * same components. Rays that are not are sorted into packets that are (kd_packet_sort.h).
+ * The rays of a packet are longest along the same axis in the same direction, so corners are sheared alike, from the
+ * same components. Rays that are not so are sorted into packets that are (kd_packet_sort.h).
  *
- * Depth is the way along that axis, so a limit needs no division: a hit lies no deeper than its triangle's deepest corner. From
- * there to the s that is compared it is off by roundings of less than 4 u of itself (u = 2^-24), which 2^-20 of it pays for.
+ * Depth is the way along that axis: a limit needs no division, for a hit lies no deeper than its triangle's deepest
+ * corner. From there to the s that is compared, roundings are below 4 u of it (u = 2^-24); 2^-20 of it pays for them.
  *
- * Cost. For a packet of sixteen on AVX-512: 170 instructions before the first node, 60 a node, 60 a leaf, 85 a quad, 200 for the
- * exact test. */
-#include "core/inline.h"
-#include "optimized/kd_beam.h"
+ * Cost, in vector operations on a register of rays: a quad 12 differences from broadcasts and 16 more to shear its
+ * corners, 15 for its edges, 15 for their signs; the exact test 40 on each eight doubles, 3 of them divisions. On AVX-512 a
+ * packet of 16 has one register, its masks are free and broadcasts come with the loads; on AVX2 it has two, on NEON
+ * four, and masks are vectors. */
 #include "optimized/kd_exact.h"
+#include "optimized/kd_packet_common.h"
 
-#include "optimized/packet_names.h"
+#include "optimized/kd_packet_names.h"
 
-enum {
-    PACKET(MOST_LISTED) = 128,
-    PACKET(NO_TRIANGLE) = INT32_MAX /* nearer than none is any */
-};
-
-/* Most that rays' slopes may differ by: beyond, a beam is so wide that single rays are faster. */
-#define MOST_SPREAD 0.5f
-
-/* A quad, or a triangle, that some rays may meet. */
-typedef struct PACKET(listed) {
-    uint32_t item;          /* see corners_of */
-    uint32_t first, second; /* lanes that may meet its first and its second triangle */
-} PACKET(listed);
-
-typedef struct PACKET(packet) {
+typedef struct packet {
     LANES origin[3][UNITS];
     LANES slope[2][UNITS]; /* the shears of vp_ray_frame: direction[x]/direction[z], direction[y]/direction[z] */
     LANES along[UNITS];    /* direction[z], scaled */
     LANES limit[UNITS];    /* depth up to which a ray looks */
     LANES s_max[UNITS], t_max[UNITS], unscale[UNITS];
-    LANES s[UNITS], t[UNITS], u[UNITS], v[UNITS], triangle[UNITS]; /* the nearest; the last are whole numbers */
+    LANES s[UNITS], t[UNITS], u[UNITS], v[UNITS]; /* of the nearest */
+    LANES triangle[UNITS];                        /* its number, a whole number, or NO_TRIANGLE */
     beam_ends ends;
     float most;    /* no limit is beyond */
-    uint32_t sure; /* lanes that have met something for certain */
+    uint32_t sure; /* rays that have met something for certain */
     uint32_t count;
-    PACKET(listed) list[PACKET(MOST_LISTED)];
-} PACKET(packet);
-
-/* How a packet went. */
-typedef enum PACKET(outcome) {
-    PACKET(DONE),
-    PACKET(UNLIKE), /* not all rays are valid, of ordinary length, and longest along one axis in one direction */
-    PACKET(APART)   /* they are, but go too differently */
-} PACKET(outcome);
-
-/* Rays by the axis along which they are longest, the first of equal ones, and by their direction there: lanes of 2 * axis, and
-   of 2 * axis + 1 those that go down. Those that are invalid, or so long or short that a float does not hold every
-   power of two that is needed, are in none. */
-typedef struct PACKET(kinds) {
-    uint32_t lanes[6];
-} PACKET(kinds);
+    listed list[MOST_LISTED];
+} packet;
 
 /* ---- before the first node ---- */
 
-static inline void PACKET(find_ends)(const vp_kd_view *tree, const float low[8], const float high[8], uint32_t z, PACKET(packet) *p)
+/* @param low, high  of origins (0 to 2), directions (4 to 6), and t_max (7) */
+static inline void find_ends(const vp_kd_view *tree, const float low[8], const float high[8], uint32_t z, packet *p)
 {
     beam_ends *e = &p->ends;
     const float *box_low = &tree->box.min.x, *box_high = &tree->box.max.x;
     float most = 0x1p-80f;
-    for (int k = 0; k < 3; k++)
-        most = later(later(later(fabsf(low[k]), fabsf(high[k])), later(fabsf(box_low[k]), fabsf(box_high[k]))), most);
+    for (int k = 0; k < 3; k++) {
+        most = later(later(fabsf(low[k]), fabsf(high[k])), most);
+        most = later(later(fabsf(box_low[k]), fabsf(box_high[k])), most);
+    }
     e->z = z;
     e->x = z == 2 ? 0 : z + 1;
     e->y = z == 0 ? 2 : z - 1;
@@ -93,16 +71,28 @@ static inline void PACKET(find_ends)(const vp_kd_view *tree, const float low[8],
             least = F(earlier)(p->slope[k][h], least);
             greatest = F(later)(p->slope[k][h], greatest);
         }
-        const float to = F(most)(greatest), from = F(least)(least);
+        const float from = F(least)(least), to = F(most)(greatest);
         const uint32_t axis = k == 0 ? e->x : e->y;
         e->slope_low[axis] = e->backwards ? -to : from;
         e->slope_high[axis] = e->backwards ? -from : to;
     }
 }
 
-static inline PACKET(outcome) PACKET(prepare)(const vp_kd_view *tree, const vp_ray *ray, PACKET(packet) *p, PACKET(kinds) *kinds)
+static inline void find_kinds(const uint32_t along[3], uint32_t fine, LANES direction[3][UNITS], kinds_of_rays *out)
 {
-    float low[8], high[8]; /* origin, -, direction, t_max */
+    for (int k = 0; k < 3; k++) {
+        uint32_t down = 0;
+        for (int h = 0; h < UNITS; h++)
+            down |= M(bits)(M(lt)(EVERY, direction[k][h], F(set)(0.0f))) << (h * VP_UNIT);
+        out->of[2 * k] = fine & along[k] & ~down;
+        out->of[2 * k + 1] = fine & along[k] & down;
+    }
+}
+
+/* The steps of vp_ray_frame_of for all rays. @param kinds  set if the rays are UNLIKE */
+static inline outcome prepare(const vp_kd_view *tree, const vp_ray *ray, packet *p, kinds_of_rays *kinds)
+{
+    float low[8], high[8];
     LANES direction[3][UNITS];
     uint32_t fine = 0, along_x = 0, along_y = 0;
     for (int h = 0; h < UNITS; h++) {
@@ -135,14 +125,8 @@ static inline PACKET(outcome) PACKET(prepare)(const vp_kd_view *tree, const vp_r
     const uint32_t along[3] = {along_x, along_y & ~along_x, ALL & ~(along_x | along_y)};
     const uint32_t z = along[0] == ALL ? 0 : along[1] == ALL ? 1 : 2;
     if ((fine & along[z]) != ALL || (low[4 + z] < 0.0f) != (high[4 + z] < 0.0f)) {
-        for (int k = 0; k < 3; k++) {
-            uint32_t down = 0;
-            for (int h = 0; h < UNITS; h++)
-                down |= M(bits)(M(lt)(EVERY, direction[k][h], F(set)(0.0f))) << (h * VP_UNIT);
-            kinds->lanes[2 * k] = fine & along[k] & ~down;
-            kinds->lanes[2 * k + 1] = fine & along[k] & down;
-        }
-        return PACKET(UNLIKE);
+        find_kinds(along, fine, direction, kinds);
+        return UNLIKE;
     }
     for (int h = 0; h < UNITS; h++) {
         p->along[h] = direction[z][h];
@@ -150,39 +134,34 @@ static inline PACKET(outcome) PACKET(prepare)(const vp_kd_view *tree, const vp_r
         p->slope[1][h] = F(div)(direction[z == 0 ? 2 : z - 1][h], direction[z][h]);
         p->limit[h] = F(mul)(p->s_max[h], F(abs)(direction[z][h]));
         p->u[h] = p->v[h] = F(set)(0.0f);
-        p->triangle[h] = F(of_bits)(PACKET(NO_TRIANGLE));
+        p->triangle[h] = F(of_bits)(NO_TRIANGLE);
     }
     p->sure = p->count = 0;
-    PACKET(find_ends)(tree, low, high, z, p);
+    find_ends(tree, low, high, z, p);
     const beam_ends *e = &p->ends;
-    const bool alike = e->slope_high[e->x] - e->slope_low[e->x] <= MOST_SPREAD && e->slope_high[e->y] - e->slope_low[e->y] <= MOST_SPREAD;
-    return alike ? PACKET(DONE) : PACKET(APART);
+    const float spread_x = e->slope_high[e->x] - e->slope_low[e->x];
+    const float spread_y = e->slope_high[e->y] - e->slope_low[e->y];
+    return spread_x <= MOST_SPREAD && spread_y <= MOST_SPREAD ? DONE : APART;
 }
 
-/* ---- a triangle in floats ---- */
+/* ---- triangles in floats ---- */
 
 /* What is the same for all that a packet tests: copies, which stay in registers. */
-typedef struct PACKET(tester) {
+typedef struct tester {
     LANES origin_x[UNITS], origin_y[UNITS], origin_z[UNITS], slope_x[UNITS], slope_y[UNITS];
     const float *x, *y, *z; /* of vertex 0, along the packet's axes */
     uint32_t second;        /* ALL, or 0 where there are no quads */
-} PACKET(tester);
+} tester;
 
-/* A pointer that the compiler does not take for a sum, which it would make again for every vertex. */
-static inline const float *PACKET(plain)(const float *p)
-{
-#if defined(__GNUC__)
-    __asm__("" : "+r"(p));
-#endif
-    return p;
-}
-
-VP_INLINE PACKET(tester) PACKET(tester_of)(const vp_kd_view *tree, const PACKET(packet) *p)
+VP_INLINE tester tester_of(const vp_kd_view *tree, const packet *p)
 {
     const beam_ends *e = &p->ends;
     const float *vertex = (const float *)(const void *)tree->triangles.vertex;
-    PACKET(tester) t = {.x = PACKET(plain)(vertex + e->x), .y = PACKET(plain)(vertex + e->y), .z = PACKET(plain)(vertex + e->z),
-                        .second = tree->triangles.quads ? ALL : 0};
+    tester t;
+    t.x = as_it_is(vertex + e->x);
+    t.y = as_it_is(vertex + e->y);
+    t.z = as_it_is(vertex + e->z);
+    t.second = tree->triangles.quads ? ALL : 0;
     for (int h = 0; h < UNITS; h++) {
         t.origin_x[h] = p->origin[e->x][h];
         t.origin_y[h] = p->origin[e->y][h];
@@ -193,11 +172,12 @@ VP_INLINE PACKET(tester) PACKET(tester_of)(const vp_kd_view *tree, const PACKET(
     return t;
 }
 
-/* Lists a quad of four vertices, or a triangle whose third is given twice, if rays of `here` may meet it.
-   @param sure  lanes that meet it for certain, wherever along the ray, are added
-   @return one if it is listed */
-VP_INLINE uint32_t PACKET(test_item)(const PACKET(tester) *t, const uint32_t v[4], uint32_t item, const MASK here[UNITS],
-                                     MASK sure[UNITS], PACKET(listed) *list)
+/* A quad of four vertices, or a triangle whose third is given twice, for the rays `here`.
+   @param sure  rays that meet it for certain, wherever along them, are added
+   @param list  written, and counts if any ray may meet it
+   @return whether any may: 1 or 0 */
+VP_INLINE uint32_t test_item(const tester *t, const uint32_t v[4], uint32_t item, const MASK here[UNITS],
+                             MASK sure[UNITS], listed *list)
 {
     const size_t at[4] = {(size_t)v[0] * 3, (size_t)v[1] * 3, (size_t)v[2] * 3, (size_t)v[3] * 3};
     const LANES zero = F(set)(0.0f);
@@ -211,7 +191,8 @@ VP_INLINE uint32_t PACKET(test_item)(const PACKET(tester) *t, const uint32_t v[4
             y[j] = F(sub)(F(sub)(t->origin_y[h], F(set)(t->y[at[j]])), F(mul)(t->slope_y[h], z));
         }
 #define EDGE(i, j) F(sub)(F(mul)(x[i], y[j]), F(mul)(y[i], x[j]))
-        const LANES ab = EDGE(0, 1), bc = EDGE(1, 2), ca = EDGE(2, 0), cd = EDGE(2, 3), da = EDGE(3, 0), ac = F(sub)(zero, ca);
+        const LANES ab = EDGE(0, 1), bc = EDGE(1, 2), ca = EDGE(2, 0), cd = EDGE(2, 3), da = EDGE(3, 0);
+        const LANES ac = F(sub)(zero, ca);
 #undef EDGE
         /* least * most: below 0 if signs are mixed, above if they are one and none is 0 */
         const LANES abc = F(mul)(F(earlier)(F(earlier)(ab, bc), ca), F(later)(F(later)(ab, bc), ca));
@@ -221,12 +202,12 @@ VP_INLINE uint32_t PACKET(test_item)(const PACKET(tester) *t, const uint32_t v[4
         sure[h] = M(or)(sure[h], M(lt)(here[h], zero, F(later)(abc, acd)));
     }
     second &= t->second;
-    *list = (PACKET(listed)){item, first, second};
+    *list = (listed){item, first, second};
     return (first | second) != 0;
 }
 
-/* Lanes that meet something for certain need look no deeper than this. */
-static inline void PACKET(shorten)(const MASK sure[UNITS], float depth, PACKET(packet) *p)
+/* Rays that meet something for certain need look no deeper than this. */
+static inline void shorten(const MASK sure[UNITS], float depth, packet *p)
 {
     for (int h = 0; h < UNITS; h++) {
         p->limit[h] = F(pick)(sure[h], F(earlier)(F(set)(depth), p->limit[h]), p->limit[h]);
@@ -234,7 +215,7 @@ static inline void PACKET(shorten)(const MASK sure[UNITS], float depth, PACKET(p
     }
 }
 
-static inline void PACKET(find_most)(PACKET(packet) *p)
+static inline void find_most(packet *p)
 {
     LANES most = p->limit[0];
     for (int h = 1; h < UNITS; h++)
@@ -244,22 +225,22 @@ static inline void PACKET(find_most)(PACKET(packet) *p)
 
 /* ---- triangles exactly ---- */
 
-/* A triangle a lane. */
-typedef struct PACKET(trial) {
+/* A triangle a ray. */
+typedef struct trial {
     LANES corner[3][3][UNITS]; /* of three corners x, y, z */
     LANES triangle[UNITS];
-    uint32_t lanes;
-} PACKET(trial);
+    uint32_t rays; /* that have one */
+} trial;
 
-static inline void PACKET(try)(const PACKET(trial) *trial, PACKET(packet) *p)
+static inline void try_all(const trial *all, packet *p)
 {
     const beam_ends *e = &p->ends;
     for (int h = 0; h < UNITS; h++) {
         LANES x[3], y[3], z[3];
         for (int j = 0; j < 3; j++) {
-            z[j] = F(sub)(trial->corner[j][2][h], p->origin[e->z][h]);
-            x[j] = F(sub)(F(sub)(trial->corner[j][0][h], p->origin[e->x][h]), F(mul)(p->slope[0][h], z[j]));
-            y[j] = F(sub)(F(sub)(trial->corner[j][1][h], p->origin[e->y][h]), F(mul)(p->slope[1][h], z[j]));
+            z[j] = F(sub)(all->corner[j][2][h], p->origin[e->z][h]);
+            x[j] = F(sub)(F(sub)(all->corner[j][0][h], p->origin[e->x][h]), F(mul)(p->slope[0][h], z[j]));
+            y[j] = F(sub)(F(sub)(all->corner[j][1][h], p->origin[e->y][h]), F(mul)(p->slope[1][h], z[j]));
         }
 #if VP_UNIT == 16
         crossing_8 half[2];
@@ -269,89 +250,82 @@ static inline void PACKET(try)(const PACKET(trial) *trial, PACKET(packet) *p)
             const f8 half_z[3] = {f16_half(z[0], i), f16_half(z[1], i), f16_half(z[2], i)};
             half[i] = crossing_of_8(half_x, half_y, half_z, f16_half(p->along[h], i));
         }
-        const f16 s = f16_join(half[0].s, half[1].s), u = f16_join(half[0].u, half[1].u), v = f16_join(half[0].v, half[1].v);
+        const LANES s = f16_join(half[0].s, half[1].s);
+        const LANES u = f16_join(half[0].u, half[1].u), v = f16_join(half[0].v, half[1].v);
         const MASK crossed = m16_join(half[0].met, half[1].met);
 #else
         const crossing_8 c = crossing_of_8(x, y, z, p->along[h]);
-        const f8 s = c.s, u = c.u, v = c.v;
+        const LANES s = c.s, u = c.u, v = c.v;
         const MASK crossed = c.met;
 #endif
         const LANES t = F(mul)(s, p->unscale[h]);
-        MASK met = M(le)(M(and)(crossed, M(of)(trial->lanes >> (h * VP_UNIT))), F(set)(0.0f), s);
+        MASK met = M(le)(M(and)(crossed, M(of)(all->rays >> (h * VP_UNIT))), F(set)(0.0f), s);
         met = M(le)(M(le)(M(le)(met, s, p->s_max[h]), t, p->t_max[h]), t, F(set)(FLT_MAX));
-        const MASK tied = M(before)(M(eq)(met, s, p->s[h]), trial->triangle[h], p->triangle[h]);
+        const MASK tied = M(before)(M(eq)(met, s, p->s[h]), all->triangle[h], p->triangle[h]);
         const MASK nearer = M(or)(M(lt)(met, s, p->s[h]), tied);
         p->s[h] = F(pick)(nearer, s, p->s[h]);
         p->t[h] = F(pick)(nearer, t, p->t[h]);
         p->u[h] = F(pick)(nearer, u, p->u[h]);
         p->v[h] = F(pick)(nearer, v, p->v[h]);
-        p->triangle[h] = F(pick)(nearer, trial->triangle[h], p->triangle[h]);
+        p->triangle[h] = F(pick)(nearer, all->triangle[h], p->triangle[h]);
     }
 }
 
-/* Gives lanes a triangle to try. */
-static inline void PACKET(give)(const PACKET(tester) *t, uint32_t lanes, uint32_t a, uint32_t b, uint32_t c, uint32_t triangle,
-                                PACKET(trial) *trial)
+/* Gives rays a triangle to try. */
+static inline void give(const tester *t, uint32_t rays, uint32_t a, uint32_t b, uint32_t c, uint32_t triangle,
+                        trial *to)
 {
     const size_t at[3] = {(size_t)a * 3, (size_t)b * 3, (size_t)c * 3};
     for (int h = 0; h < UNITS; h++) {
-        const MASK where = M(of)(lanes >> (h * VP_UNIT));
+        const MASK where = M(of)(rays >> (h * VP_UNIT));
         for (int j = 0; j < 3; j++) {
-            trial->corner[j][0][h] = F(pick)(where, F(set)(t->x[at[j]]), trial->corner[j][0][h]);
-            trial->corner[j][1][h] = F(pick)(where, F(set)(t->y[at[j]]), trial->corner[j][1][h]);
-            trial->corner[j][2][h] = F(pick)(where, F(set)(t->z[at[j]]), trial->corner[j][2][h]);
+            to->corner[j][0][h] = F(pick)(where, F(set)(t->x[at[j]]), to->corner[j][0][h]);
+            to->corner[j][1][h] = F(pick)(where, F(set)(t->y[at[j]]), to->corner[j][1][h]);
+            to->corner[j][2][h] = F(pick)(where, F(set)(t->z[at[j]]), to->corner[j][2][h]);
         }
-        trial->triangle[h] = F(pick)(where, F(of_bits)(triangle), trial->triangle[h]);
+        to->triangle[h] = F(pick)(where, F(of_bits)(triangle), to->triangle[h]);
     }
-    trial->lanes |= lanes;
+    to->rays |= rays;
 }
 
-/* The corners of an item, by the number that the form's traversal gives it, and its number among the caller's. */
-static inline const uint32_t *PACKET(corners_of)(const vp_kd_view *tree, uint32_t item, uint32_t *id)
+/* Tests all that is listed. Rays try a triangle each, together, until one of them has another. */
+static void settle(const vp_kd_view *tree, packet *p)
 {
-    *id = tree->form == VP_KD_WIDE ? tree->item_id[item] : item;
-    return tree->form == VP_KD_WIDE ? tree->item[item].vertex
-                                    : tree->triangles.index + (size_t)item * (tree->triangles.quads ? 4 : 3);
-}
-
-/* Tests all that is listed: lanes try a triangle each, together, until one of them has another. */
-static void PACKET(settle)(const vp_kd_view *tree, PACKET(packet) *p)
-{
-    const PACKET(tester) t = PACKET(tester_of)(tree, p);
+    const tester t = tester_of(tree, p);
     const bool quads = tree->triangles.quads;
-    PACKET(trial) trial;
-    trial.lanes = 0;
+    trial all;
+    all.rays = 0;
     for (int h = 0; h < UNITS; h++) {
         for (int j = 0; j < 3; j++)
             for (int k = 0; k < 3; k++)
-                trial.corner[j][k][h] = F(set)(0.0f);
-        trial.triangle[h] = F(set)(0.0f);
+                all.corner[j][k][h] = F(set)(0.0f);
+        all.triangle[h] = F(set)(0.0f);
     }
     for (uint32_t i = 0; i < p->count; i++) {
-        const PACKET(listed) *l = &p->list[i];
+        const listed *l = &p->list[i];
         uint32_t id;
-        const uint32_t *v = PACKET(corners_of)(tree, l->item, &id);
-        if ((trial.lanes & (l->first | l->second)) != 0) {
-            PACKET(try)(&trial, p);
-            trial.lanes = 0;
+        const uint32_t *v = corners_of(tree, l->item, &id);
+        if ((all.rays & (l->first | l->second)) != 0) {
+            try_all(&all, p);
+            all.rays = 0;
         }
-        PACKET(give)(&t, l->first, v[0], v[1], v[2], quads ? 2 * id : id, &trial);
-        if (l->second == 0)
+        give(&t, l->first, v[0], v[1], v[2], quads ? 2 * id : id, &all);
+        if (!quads)
             continue;
         if ((l->first & l->second) != 0) {
-            PACKET(try)(&trial, p);
-            trial.lanes = 0;
+            try_all(&all, p);
+            all.rays = 0;
         }
-        PACKET(give)(&t, l->second, v[0], v[2], v[3], 2 * id + 1, &trial);
+        give(&t, l->second, v[0], v[2], v[3], 2 * id + 1, &all);
     }
-    PACKET(try)(&trial, p);
+    try_all(&all, p);
     p->count = 0;
 }
 
-static inline void PACKET(write_hits)(const PACKET(packet) *p, vp_hit *hit)
+static inline void write_hits(const packet *p, vp_hit *hit)
 {
     for (int h = 0; h < UNITS; h++) {
-        const MASK found = M(before)(EVERY, p->triangle[h], F(of_bits)(PACKET(NO_TRIANGLE)));
+        const MASK found = M(before)(EVERY, p->triangle[h], F(of_bits)(NO_TRIANGLE));
         const LANES triangle = F(pick)(found, p->triangle[h], F(of_bits)((uint32_t)VP_NO_HIT));
         F(hits)(p->t[h], triangle, p->u[h], p->v[h], hit + h * VP_UNIT);
     }
@@ -363,4 +337,4 @@ static inline void PACKET(write_hits)(const PACKET(packet) *p, vp_hit *hit)
 
 #include "optimized/kd_packet_sort.h"
 
-#include "optimized/packet_names.h"
+#include "optimized/kd_packet_names.h"

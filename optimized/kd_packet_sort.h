@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Up to VP_PACKET rays, whatever they are. Rays of one kind (see above) are a packet; of several, each that has enough of them is
- * one, with lanes to spare that ask for its first ray again; those that are left over are asked for one by one. A packet
- * whose rays turn out to go apart is given up on the way, and each looks on alone from what the packet has found. Part
- * of kd_packet.h. */
-
-enum { PACKET(LEAST) = 4 }; /* rays that are worth a packet */
+/* Up to VP_PACKET rays, whatever they are. Rays of one kind are a packet; of several kinds each that has enough rays
+ * is one, with lanes to spare that ask for its first ray again; those that are left over are asked for one by one. A
+ * packet whose rays turn out to go apart is given up on the way, and each looks on alone from what the packet has
+ * found. Part of kd_packet.h. */
 
 /* For what is nearer than what they have. */
-static __attribute__((noinline)) void PACKET(look_on)(const vp_kd_view *tree, const vp_ray *ray, const PACKET(packet) *p, vp_hit *hit)
+static __attribute__((noinline)) void look_on(const vp_kd_view *tree, const vp_ray *ray, const packet *p, vp_hit *hit)
 {
     float s[VP_PACKET];
     for (int h = 0; h < UNITS; h++)
@@ -22,55 +20,58 @@ static __attribute__((noinline)) void PACKET(look_on)(const vp_kd_view *tree, co
     }
 }
 
-static inline PACKET(outcome) PACKET(ask_all)(const vp_kd_view *tree, const vp_ray *ray, vp_hit *hit, PACKET(kinds) *kinds)
+/* @param hit  written if the rays are DONE
+   @param kinds  set if they are UNLIKE */
+static inline outcome ask_all(const vp_kd_view *tree, const vp_ray *ray, vp_hit *hit, kinds_of_rays *kinds)
 {
-    PACKET(packet) p;
-    const PACKET(outcome) outcome = PACKET(prepare)(tree, ray, &p, kinds);
-    if (outcome != PACKET(DONE))
-        return outcome;
-    const bool all = tree->form == VP_KD_WIDE ? PACKET(visit_wide)(tree, &p) : PACKET(visit_nodes)(tree, &p);
+    packet p;
+    if (tree->form == VP_KD_WIDE)
+        ask_for_tree(tree); /* it comes while the packet is prepared */
+    const outcome prepared = prepare(tree, ray, &p, kinds);
+    if (prepared != DONE)
+        return prepared;
+    const bool whole = tree->form == VP_KD_WIDE ? visit_wide_as_one(tree, &p) : visit_nodes_as_one(tree, &p);
     if (p.count != 0)
-        PACKET(settle)(tree, &p);
-    PACKET(write_hits)(&p, hit);
-    if (!all)
-        PACKET(look_on)(tree, ray, &p, hit);
-    return PACKET(DONE);
+        settle(tree, &p);
+    write_hits(&p, hit);
+    if (!whole)
+        look_on(tree, ray, &p, hit);
+    return DONE;
 }
 
-/* Some rays of an array, or all, as a whole packet. */
-static __attribute__((noinline)) PACKET(outcome) PACKET(ask_some)(const vp_kd_view *tree, const vp_ray *ray, uint32_t lanes, vp_hit *hit,
-                                                                  PACKET(kinds) *kinds)
+/* The same for some of an array's rays, at least one. */
+static __attribute__((noinline)) outcome ask_some(const vp_kd_view *tree, const vp_ray *ray, uint32_t rays, vp_hit *hit,
+                                                  kinds_of_rays *kinds)
 {
     vp_ray some[VP_PACKET];
     vp_hit hits[VP_PACKET];
     uint32_t number[VP_PACKET] = {0}, count = 0;
-    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1u)
+    for (uint32_t rest = rays; rest != 0; rest &= rest - 1u)
         number[count++] = (uint32_t)__builtin_ctz(rest);
     for (uint32_t i = 0; i < VP_PACKET; i++)
         some[i] = ray[number[i < count ? i : 0]];
-    const PACKET(outcome) outcome = PACKET(ask_all)(tree, some, hits, kinds);
-    for (uint32_t i = 0; outcome == PACKET(DONE) && i < count; i++)
+    const outcome asked = ask_all(tree, some, hits, kinds);
+    for (uint32_t i = 0; asked == DONE && i < count; i++)
         hit[number[i]] = hits[i];
-    return outcome;
+    return asked;
 }
 
-static inline void PACKET(closest)(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit)
+static inline void closest_of_many(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit)
 {
-    const uint32_t lanes = (1u << count) - 1u;
+    const uint32_t rays = (1u << count) - 1u;
     uint32_t done = 0;
-    if (tree->triangles.triangle_count != 0 && count >= PACKET(LEAST)) {
-        PACKET(kinds) kinds, unused;
-        const PACKET(outcome) outcome = lanes == ALL ? PACKET(ask_all)(tree, ray, hit, &kinds)
-                                                     : PACKET(ask_some)(tree, ray, lanes, hit, &kinds);
-        if (outcome == PACKET(DONE))
+    if (tree->triangles.triangle_count != 0 && count >= LEAST_RAYS) {
+        kinds_of_rays kinds, unused;
+        const outcome asked = rays == ALL ? ask_all(tree, ray, hit, &kinds) : ask_some(tree, ray, rays, hit, &kinds);
+        if (asked == DONE)
             return;
-        for (int k = 0; outcome == PACKET(UNLIKE) && k < 6; k++) {
-            const uint32_t of = kinds.lanes[k] & lanes;
-            if (__builtin_popcount(of) >= PACKET(LEAST) && PACKET(ask_some)(tree, ray, of, hit, &unused) == PACKET(DONE))
-                done |= of;
+        for (int k = 0; asked == UNLIKE && k < 6; k++) {
+            const uint32_t alike = kinds.of[k] & rays; /* not those of spare lanes */
+            if (__builtin_popcount(alike) >= LEAST_RAYS && ask_some(tree, ray, alike, hit, &unused) == DONE)
+                done |= alike;
         }
     }
-    for (uint32_t rest = lanes & ~done; rest != 0; rest &= rest - 1u) {
+    for (uint32_t rest = rays & ~done; rest != 0; rest &= rest - 1u) {
         const uint32_t i = (uint32_t)__builtin_ctz(rest);
         hit[i] = closest(tree, &ray[i]);
     }

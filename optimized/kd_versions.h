@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernels of the loose kD tree's queries for one instruction set: after lanes_<isa>.h and packet_<isa>.h, with VP_KD_ISA its
- * name. */
+/* The kernels of the loose kD tree's queries for one instruction set: after lanes_<isa>.h and packet_<isa>.h, with
+ * VP_KD_ISA its name. */
 #ifndef VP_OPTIMIZED_KD_VERSIONS_H
 #define VP_OPTIMIZED_KD_VERSIONS_H
 
@@ -24,12 +24,12 @@ vp_hit VP_KD_VERSION(ray, VP_KD_ISA)(const vp_kd_view *tree, const vp_ray *ray)
 
 void VP_KD_VERSION(ray8, VP_KD_ISA)(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit)
 {
-    closest_8(tree, ray, count, hit);
+    closest_of_many_8(tree, ray, count, hit);
 }
 
 void VP_KD_VERSION(ray16, VP_KD_ISA)(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit)
 {
-    closest_16(tree, ray, count, hit);
+    closest_of_many_16(tree, ray, count, hit);
 }
 
 int32_t VP_KD_VERSION(ray_any, VP_KD_ISA)(const vp_kd_view *tree, const vp_ray *ray)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of ray packets on AVX2: eight rays are one ymm, sixteen are two; eight doubles are two ymm. A mask is a vector of
- * lanes that are all ones or zeros: a comparison under a mask is two instructions, and bits become lanes by a comparison with
- * each lane's own bit. After lanes_avx2.h. */
+/* The vocabulary of ray packets on AVX2: eight rays are one ymm, sixteen are two; eight doubles are two ymm. A mask is
+ * a vector of lanes that are all ones or zeros: a comparison under a mask is two instructions, and bits become lanes
+ * by a comparison with each lane's own bit. After lanes_avx2.h. */
 #ifndef VP_OPTIMIZED_PACKET_H
 #define VP_OPTIMIZED_PACKET_H
 

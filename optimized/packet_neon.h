@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of ray packets on NEON: eight rays are two q registers, sixteen four; eight doubles are four. Masks are
- * vectors of lanes that are all ones or zeros; bits become lanes by a test with each lane's own bit. Hits leave by st4. After
- * lanes_neon.h. */
+/* The vocabulary of ray packets on NEON: eight rays are two q registers, sixteen four; eight doubles are four. Masks
+ * are vectors of lanes that are all ones or zeros; bits become lanes by a test with each lane's own bit. Hits leave by
+ * st4. After lanes_neon.h. */
 #ifndef VP_OPTIMIZED_PACKET_H
 #define VP_OPTIMIZED_PACKET_H
 
@@ -116,8 +116,8 @@ typedef struct d8 {
 
 static inline d8 d8_of(f8 a)
 {
-    return (d8){{vcvt_f64_f32(vget_low_f32(a.low)), vcvt_f64_f32(vget_high_f32(a.low)), vcvt_f64_f32(vget_low_f32(a.high)),
-                 vcvt_f64_f32(vget_high_f32(a.high))}};
+    return (d8){{vcvt_f64_f32(vget_low_f32(a.low)), vcvt_f64_f32(vget_high_f32(a.low)),
+                 vcvt_f64_f32(vget_low_f32(a.high)), vcvt_f64_f32(vget_high_f32(a.high))}};
 }
 
 static inline f8 d8_narrow(d8 a)
@@ -151,8 +151,10 @@ static inline m8 d8_one_sign(d8 a, d8 b, d8 c)
 {
     uint64x2_t one[4];
     for (int i = 0; i < 4; i++) {
-        const uint64x2_t not_below = vandq_u64(vandq_u64(vcgezq_f64(a.of[i]), vcgezq_f64(b.of[i])), vcgezq_f64(c.of[i]));
-        const uint64x2_t not_above = vandq_u64(vandq_u64(vclezq_f64(a.of[i]), vclezq_f64(b.of[i])), vclezq_f64(c.of[i]));
+        uint64x2_t not_below = vandq_u64(vcgezq_f64(a.of[i]), vcgezq_f64(b.of[i]));
+        uint64x2_t not_above = vandq_u64(vclezq_f64(a.of[i]), vclezq_f64(b.of[i]));
+        not_below = vandq_u64(not_below, vcgezq_f64(c.of[i]));
+        not_above = vandq_u64(not_above, vclezq_f64(c.of[i]));
         one[i] = vorrq_u64(not_below, not_above);
     }
     return d8_mask(one);
@@ -172,8 +174,8 @@ static inline m8 d8_not_zero(d8 a)
 _Static_assert(offsetof(vp_ray, direction) == 12 && offsetof(vp_ray, t_max) == 24, "vp_ray is seven floats");
 _Static_assert(sizeof(vp_hit) == 16 && offsetof(vp_hit, v) == 12, "vp_hit is four words");
 
-/* Lane i of out[k] is component k of ray i: origin, direction, t_max; low and high are the least and the most of origins
-   (0 to 2), of directions (4 to 6) and of t_max (7). Of rays without NaN. */
+/* Lane i of out[k] is component k of ray i: origin, direction, t_max; low and high are the least and the most of
+   origins (0 to 2), of directions (4 to 6) and of t_max (7). Of rays without NaN. */
 static inline void f8_rays(const vp_ray *ray, f8 out[7], float low[8], float high[8])
 {
     for (int row = 0; row < 2; row++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rays from an array into lanes, and hits from lanes into an array, on x86: rows of four floats are transposed within
- * 128 bits. A ray is seven floats: its first four and its last four are two rows, which share the x of the direction, so no
- * byte behind it is read. */
+ * 128 bits. A ray is seven floats: its first four and its last four are two rows, which share the x of the direction,
+ * so no byte behind it is read. */
 #ifndef VP_OPTIMIZED_PACKET_RAYS_X86_H
 #define VP_OPTIMIZED_PACKET_RAYS_X86_H
 
@@ -18,8 +18,8 @@ static inline __m128 ray_row(const vp_ray *ray, int row)
     return _mm_loadu_ps(row == 0 ? &ray->origin.x : &ray->direction.x);
 }
 
-/* Lane i of out[k] is component k of ray i: origin, direction, t_max; low and high are the least and the most of origins
-   (0 to 2), of directions (4 to 6) and of t_max (7). Of rays without NaN. */
+/* Lane i of out[k] is component k of ray i: origin, direction, t_max; low and high are the least and the most of
+   origins (0 to 2), of directions (4 to 6) and of t_max (7). Of rays without NaN. */
 static inline void f8_rays(const vp_ray *ray, f8 out[7], float low[8], float high[8])
 {
     for (int row = 0; row < 2; row++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Packets of rays: whatever rays are put together, and however many, each gets the hit that testing every triangle gives it, bit for
- * bit, from every version of kd_ray8 and kd_ray16 and in every form of tree. Rays and hits lie between pages that cannot be touched. */
+/* Packets of rays: whatever rays are put together, and however many, each gets the hit that testing every triangle
+ * gives it, bit for bit, from every version of kd_ray8 and kd_ray16 and in every form of tree. Rays and hits lie
+ * between pages that cannot be touched. */
 #include "tests/support/check.h"
 #include "tests/support/guard.h"
 #include "tests/support/triangles.h"
@@ -39,13 +40,14 @@ static void bundle(vp_random *r, const vp_triangles *t, vp_ray ray[MOST])
         if (vp_random_below(r, 8) == 0)
             ray[i].t_max = vp_random_between(r, 0.0f, 10.0f);
         const vp_vec3 d = ray[i].direction;
-        if (!(fabsf(d.x) <= FLT_MAX && fabsf(d.y) <= FLT_MAX && fabsf(d.z) <= FLT_MAX) || (d.x == 0.0f && d.y == 0.0f && d.z == 0.0f))
+        const bool finite = fabsf(d.x) <= FLT_MAX && fabsf(d.y) <= FLT_MAX && fabsf(d.z) <= FLT_MAX;
+        if (!finite || (d.x == 0.0f && d.y == 0.0f && d.z == 0.0f))
             ray[i].direction = middle.direction;
     }
 }
 
-/* Rays that lie on both sides of where an axis changes its sign, or of where two are equally long, and rays that go back and
-   forth along one. */
+/* Rays that lie on both sides of where an axis changes its sign, or of where two are equally long, and rays that go
+   back and forth along one. */
 static void straddling(vp_random *r, const vp_triangles *t, vp_ray ray[MOST])
 {
     vp_ray middle = test_ray(r, t);
@@ -111,21 +113,23 @@ static int versions(version out[VP_ISA_COUNT])
     return count;
 }
 
-static void compare(const vp_hit *got, const vp_hit *want, const vp_ray *ray, uint32_t count, const char *what, uint64_t seed)
+static void compare(const vp_hit *got, const vp_hit *want, const vp_ray *ray, uint32_t count, const char *what,
+                    uint64_t seed)
 {
     for (uint32_t i = 0; i < count; i++)
         if (memcmp(&got[i], &want[i], sizeof *got) != 0)
-            fail_msg("%s, seed %llu, ray %u of %u, from %a %a %a along %a %a %a to %a: triangle %d t %.9g u %.9g v %.9g, by every "
-                     "triangle %d %.9g %.9g %.9g",
+            fail_msg("%s, seed %llu, ray %u of %u, from %a %a %a along %a %a %a to %a: triangle %d t %.9g u %.9g v %.9g, "
+                     "by every triangle %d %.9g %.9g %.9g",
                      what, (unsigned long long)seed, i, count, (double)ray[i].origin.x, (double)ray[i].origin.y,
-                     (double)ray[i].origin.z, (double)ray[i].direction.x, (double)ray[i].direction.y, (double)ray[i].direction.z,
-                     (double)ray[i].t_max, got[i].triangle, (double)got[i].t, (double)got[i].u, (double)got[i].v, want[i].triangle,
-                     (double)want[i].t, (double)want[i].u, (double)want[i].v);
+                     (double)ray[i].origin.z, (double)ray[i].direction.x, (double)ray[i].direction.y,
+                     (double)ray[i].direction.z, (double)ray[i].t_max, got[i].triangle, (double)got[i].t,
+                     (double)got[i].u, (double)got[i].v, want[i].triangle, (double)want[i].t, (double)want[i].u,
+                     (double)want[i].v);
 }
 
 /* Asks one packet of every version in every form. */
-static void ask(const version *v, int count_of_versions, vp_kd *const *tree, const vp_ray *rays, const vp_hit *want, uint32_t count,
-                uint64_t seed)
+static void ask(const version *v, int count_of_versions, vp_kd *const *tree, const vp_ray *rays, const vp_hit *want,
+                uint32_t count, uint64_t seed)
 {
     for (int side = 0; side < 2; side++) {
         test_guard ray = test_guard_make(count * sizeof *rays, side == 0 ? TEST_FLUSH_BEGIN : TEST_FLUSH_END);
@@ -184,7 +188,8 @@ static void ask_packets(const vp_triangles *t, uint64_t seed, uint32_t packets, 
         for (int k = 0; some_invalid && k < MOST; k++)
             if (vp_random_below(&r, 4) == 0)
                 spoil(&r, &ray[k]);
-        const uint32_t count = vp_random_below(&r, 3) == 0 ? vp_random_below(&r, MOST + 1) : vp_random_below(&r, 2) == 0 ? 8 : MOST;
+        const uint32_t whole = vp_random_below(&r, 2) == 0 ? 8 : MOST;
+        const uint32_t count = vp_random_below(&r, 3) == 0 ? vp_random_below(&r, MOST + 1) : whole;
         const bool just_reach = vp_random_below(&r, 6) == 0;
         for (uint32_t k = 0; k < count; k++) {
             /* the reference says which rays are invalid; test_kd.c tests that */
@@ -226,9 +231,9 @@ static void packets_find_what_rays_find(void **state)
 
 /* ---- many triangles behind each other ---- */
 
-/* Layers of a square each, of two quads that meet on a line which all layers share; the nearer half of them reach beyond
-   the others. A ray on the line is never sure of a hit by the signs of floats, so all that it may meet is kept for the
-   exact test: more than any packet has room for. */
+/* Layers of a square each, of two quads that meet on a line which all layers share; the nearer half of them reach
+   beyond the others. A ray on the line is never sure of a hit by the signs of floats, so all that it may meet is kept
+   for the exact test: more than any packet has room for. */
 static void layers(uint32_t count, test_triangles *out)
 {
     out->vertex = malloc((size_t)count * 6 * sizeof *out->vertex);
@@ -317,8 +322,10 @@ static void many_rays_are_answered(void **state)
     ray[40].direction.y = NAN;
     for (int f = 0; f < trees; f++) {
         memset(got, 0xa5, sizeof got);
-        assert_refused(vp_kd_raycast_many(tree[f], ray, RAYS, got, &error), VP_E_ARGUMENT, "ray 40's direction has y = ");
-        assert_refused(vp_kd_raycast_many(tree[f], ray + 100, RAYS - 100, got + 100, &error), VP_E_ARGUMENT, "ray 100's t_max is -3.5");
+        assert_refused(vp_kd_raycast_many(tree[f], ray, RAYS, got, &error), VP_E_ARGUMENT,
+                       "ray 40's direction has y = ");
+        assert_refused(vp_kd_raycast_many(tree[f], ray + 100, RAYS - 100, got + 100, &error), VP_E_ARGUMENT,
+                       "ray 100's t_max is -3.5");
         assert_int_equal(vp_kd_raycast_many(tree[f], ray, RAYS, got, NULL), VP_E_ARGUMENT);
         for (uint32_t i = 0; i < RAYS; i++)
             if (i == 40 || i == 200) {

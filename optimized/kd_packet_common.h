@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* What packets of 8 and of 16 rays share. */
+#ifndef VP_OPTIMIZED_KD_PACKET_COMMON_H
+#define VP_OPTIMIZED_KD_PACKET_COMMON_H
+
+#include "core/inline.h"
+#include "optimized/kd_query.h"
+
+#include "optimized/kd_beam.h"
+
+enum {
+    LEAST_RAYS = 4,         /* that are worth a packet */
+    MOST_LISTED = 128,      /* what rays may meet, until it is tested exactly */
+    NO_TRIANGLE = INT32_MAX /* a number that every triangle's is below */
+};
+
+/* When a packet is given up: its rays look on alone. Camera rays at terrain stay well below; a packet that is wider
+   than its triangles and leaves passes these soon, and has cost a fifth to a third of what its rays cost alone. */
+#define MOST_SPREAD 0.5f /* of slopes: such rays do not even begin together */
+enum {
+    MOST_STEPS = 48,        /* wide form: two nodes each */
+    MOST_WAITING = 16,      /* nodes */
+    MOST_LEAVES = 64,
+    MOST_SLAB_VISITS = 320, /* slab form: nodes */
+    MOST_VISITS = 1600      /* published form */
+};
+
+/* How a packet went. */
+typedef enum outcome {
+    DONE,
+    UNLIKE, /* not all rays are valid, of ordinary length, and longest along one axis in one direction */
+    APART   /* they are, but their slopes differ too much */
+} outcome;
+
+/* Rays by the axis along which they are longest, the first of equal ones, and by their direction there: bits of the
+   rays that go up axis k at 2k, of those that go down at 2k + 1. Those that are invalid, or of a length beyond 2^60 or
+   below 2^-60, which may not have a float for every power of two that is needed, are in none. */
+typedef struct kinds_of_rays {
+    uint32_t of[6];
+} kinds_of_rays;
+
+/* A quad, or a triangle, that some rays may meet. */
+typedef struct listed {
+    uint32_t item;          /* see corners_of */
+    uint32_t first, second; /* rays that may meet its first and its second triangle */
+} listed;
+
+/* The corners of an item, by the number that the form's traversal gives it, and its number among the caller's. */
+static inline const uint32_t *corners_of(const vp_kd_view *tree, uint32_t item, uint32_t *id)
+{
+    *id = tree->form == VP_KD_WIDE ? tree->item_id[item] : item;
+    return tree->form == VP_KD_WIDE ? tree->item[item].vertex
+                                    : tree->triangles.index + (size_t)item * (tree->triangles.quads ? 4 : 3);
+}
+
+/* A pointer that the compiler does not take for a sum, which it would make again for every vertex. */
+static inline const float *as_it_is(const float *p)
+{
+#if defined(__GNUC__)
+    __asm__("" : "+r"(p));
+#endif
+    return p;
+}
+
+#endif
