@@ -16,7 +16,7 @@ enum {
 
 /* When a packet is given up: its rays look on alone. Camera rays at terrain stay well below; a packet that is wider
    than its triangles and leaves passes these soon, and has cost a fifth to a third of what its rays cost alone. */
-#define MOST_SPREAD 0.5f /* of slopes: such rays do not even begin together */
+#define MOST_SPREAD 0.25f /* of slopes: such rays do not even begin together */
 enum {
     MOST_STEPS = 48,        /* wide form: two nodes each */
     MOST_WAITING = 16,      /* nodes */

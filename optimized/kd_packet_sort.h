@@ -4,19 +4,14 @@
  * packet whose rays turn out to go apart is given up on the way, and each looks on alone from what the packet has
  * found. Part of kd_packet.h. */
 
-/* For what is nearer than what they have. */
-static __attribute__((noinline)) void look_on(const vp_kd_view *tree, const vp_ray *ray, const packet *p, vp_hit *hit)
+/* For what is as near as what they have, or nearer: a ray that ends at its hit finds the nearest of all. (Where t has lost
+   bits to underflow, it would end before.) */
+static __attribute__((noinline)) void look_on(const vp_kd_view *tree, const vp_ray *ray, vp_hit *hit)
 {
-    float s[VP_PACKET];
-    for (int h = 0; h < UNITS; h++)
-        F(store)(s + h * VP_UNIT, p->s[h]);
     for (uint32_t i = 0; i < VP_PACKET; i++) {
-        answer a = {.meeting = {s[i], hit[i].t, hit[i].u, hit[i].v},
-                    .s = s[i],
-                    .triangle = (uint32_t)hit[i].triangle,
-                    .found = hit[i].triangle >= 0};
-        ask_on(CLOSEST, tree, &ray[i], &a);
-        hit[i] = hit_of(&a, &ray[i]);
+        vp_ray rest = ray[i];
+        rest.t_max = hit[i].t >= 0x1p-60f ? hit[i].t : rest.t_max;
+        hit[i] = VP_KD_VERSION(ray, VP_KD_ISA)(tree, &rest);
     }
 }
 
@@ -35,7 +30,7 @@ static inline outcome ask_all(const vp_kd_view *tree, const vp_ray *ray, vp_hit 
         settle(tree, &p);
     write_hits(&p, hit);
     if (!whole)
-        look_on(tree, ray, &p, hit);
+        look_on(tree, ray, hit);
     return DONE;
 }
 
@@ -73,6 +68,6 @@ static inline void closest_of_many(const vp_kd_view *tree, const vp_ray *ray, ui
     }
     for (uint32_t rest = rays & ~done; rest != 0; rest &= rest - 1u) {
         const uint32_t i = (uint32_t)__builtin_ctz(rest);
-        hit[i] = closest(tree, &ray[i]);
+        hit[i] = VP_KD_VERSION(ray, VP_KD_ISA)(tree, &ray[i]);
     }
 }

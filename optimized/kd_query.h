@@ -7,17 +7,18 @@
 
 #include "optimized/kd_nodes.h"
 
-/* Looks for what is nearer than what the answer already has.
+/* The answer's s, found and meeting are set; what the question needs besides is the caller's.
    @return false for an invalid ray */
-VP_INLINE bool ask_on(question q, const vp_kd_view *tree, const vp_ray *ray, answer *to)
+VP_INLINE bool ask(question q, const vp_kd_view *tree, const vp_ray *ray, answer *to)
 {
     const float radius = q == SWEEP ? to->radius : 0.0f;
+    to->found = 0;
     if (tree->form == VP_KD_WIDE) {
         wide_ray r;
         ask_for_tree(tree);
         if (!(radius > 0.0f ? plain_wide_ray(tree, ray, radius, &r) : wide_ray_of(tree, ray, radius, &r)))
             return false;
-        to->s = earlier(r.frame.s_max, to->s);
+        to->s = r.frame.s_max;
         if (tree->triangles.triangle_count != 0)
             visit_wide(q, tree, &r, to);
         return true;
@@ -25,19 +26,11 @@ VP_INLINE bool ask_on(question q, const vp_kd_view *tree, const vp_ray *ray, ans
     node_ray r;
     if (!node_ray_of(tree, ray, radius, &r))
         return false;
-    to->s = earlier(r.frame.s_max, to->s);
+    to->s = r.frame.s_max;
     float near = 0.0f, far = to->s;
     if (tree->triangles.triangle_count != 0 && enter_tree(tree, &r, &near, &far))
         visit_nodes(q, tree, &r, near, far, to);
     return true;
-}
-
-/* The answer's s, found and meeting are set; what the question needs besides is the caller's. */
-static inline bool ask(question q, const vp_kd_view *tree, const vp_ray *ray, answer *to)
-{
-    to->found = 0;
-    to->s = INFINITY;
-    return ask_on(q, tree, ray, to);
 }
 
 static inline vp_hit closest(const vp_kd_view *tree, const vp_ray *ray)

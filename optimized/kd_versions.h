@@ -6,6 +6,9 @@
 
 #include "optimized/kd_query.h"
 
+#define VP_KD_VERSION(kernel, isa) VP_KD_VERSION_OF(kernel, isa)
+#define VP_KD_VERSION_OF(kernel, isa) vp_kd_##kernel##_##isa
+
 #define VP_PACKET 8
 #define VP_UNIT   8
 #include "optimized/kd_packet.h"
@@ -13,9 +16,6 @@
 #define VP_PACKET 16
 #define VP_UNIT   VP_UNIT_OF_16
 #include "optimized/kd_packet.h"
-
-#define VP_KD_VERSION(kernel, isa) VP_KD_VERSION_OF(kernel, isa)
-#define VP_KD_VERSION_OF(kernel, isa) vp_kd_##kernel##_##isa
 
 vp_hit VP_KD_VERSION(ray, VP_KD_ISA)(const vp_kd_view *tree, const vp_ray *ray)
 {
