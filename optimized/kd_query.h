@@ -4,6 +4,7 @@
 #define VP_OPTIMIZED_KD_QUERY_H
 
 #include "optimized/kd_wide.h"
+#include "optimized/kd_wide_box.h"
 
 #include "optimized/kd_nodes.h"
 
@@ -19,8 +20,10 @@ VP_INLINE bool ask(question q, const vp_kd_view *tree, const vp_ray *ray, answer
         if (!(radius > 0.0f ? plain_wide_ray(tree, ray, radius, &r) : wide_ray_of(tree, ray, radius, &r)))
             return false;
         to->s = r.frame.s_max;
-        if (tree->triangles.triangle_count != 0)
-            visit_wide(q, tree, &r, to);
+        if (tree->triangles.triangle_count != 0 && is_small(tree))
+            visit_wide(q, false, tree, &r, to);
+        else if (tree->triangles.triangle_count != 0)
+            visit_wide(q, true, tree, &r, to);
         return true;
     }
     node_ray r;
