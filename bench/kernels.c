@@ -16,7 +16,7 @@
 
 static const char *const construction_worlds[] = {"terrain-l2", "terrain-l3", "terrain-dram", "all-mixed", "luanti"};
 static const char *const shape_worlds[] = {"sparse", "dense", "checker", "random-50"};
-static const char *const mesh_worlds[] = {"terrain-l2", "terrain-l3", "terrain-dram", "luanti", "random-50"};
+static const char *const mesh_worlds[] = {"terrain-l2", "terrain-l3", "terrain-dram", "terrain-230k", "luanti", "random-50"};
 static const char *const query_worlds[] = {"terrain-l2", "terrain-l3", "terrain-dram", "luanti"};
 static const char *const box_sets[] = {"boxes-small", "boxes-medium", "boxes-large"};
 
@@ -210,8 +210,10 @@ static void run_kernel(vp_bench_state *state, void *context)
             vp_bench_counter(state, "nodes_per_ray", e->visits.nodes);
             vp_bench_counter(state, "triangles_per_ray", e->visits.triangles);
         }
-        if (c->food == VP_FOOD_MESHES)
+        if (c->food == VP_FOOD_MESHES) {
             vp_bench_counter(state, "bytes_per_triangle", (double)vp_case_kd_tree_bytes(work) / (double)workload.meshes.triangle_count);
+            vp_bench_counter(state, "triangles_per_mesh", (double)workload.meshes.triangle_count / workload.meshes.count);
+        }
     }
     c->drop(work);
 }

@@ -26,6 +26,7 @@ typedef enum vp_counter {
     VP_BITS_PER_VOXEL,
     VP_BITS_PER_VOXEL_TOTAL,
     VP_BYTES_PER_TRIANGLE,
+    VP_TRIANGLES_PER_MESH,
     VP_NODES_PER_RAY,
     VP_TRIANGLES_PER_RAY,
     VP_DIFFER,        /* answers with another bit than the reference's, of a variant that is not exact */
