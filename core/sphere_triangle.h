@@ -3,7 +3,11 @@
  *
  * The sphere touches the triangle from the start, or first its face, one of its edges, or one of its corners: the least
  * parameter of these seven is the contact. A face is touched where the centre is a radius above its plane and the point
- * below it is inside; edges are cylinders and corners spheres around them, met by the centre's path: quadratic equations. */
+ * below it is inside; edges are cylinders and corners spheres around them, met by the centre's path: quadratic equations.
+ *
+ * Their coefficients cancel where a triangle is a needle, or millions of times as far away as it is large: what is left of
+ * them may be a contact where there is none. So a contact counts only where the centre is within the triangle's box, grown by the
+ * radius and half of what trees add for their own rounding (vp_ray_pad): no tree can cut it, whatever the triangle. */
 #ifndef VP_CORE_SPHERE_TRIANGLE_H
 #define VP_CORE_SPHERE_TRIANGLE_H
 
@@ -43,10 +47,40 @@ typedef struct vp_contact_point {
     double s, u, v;
 } vp_contact_point;
 
-static inline void vp_contact_take(vp_contact_point *best, double s, double u, double v)
+/* Where on its path the centre is within a triangle's box. */
+typedef struct vp_stay {
+    double from, to;
+} vp_stay;
+
+static inline void vp_contact_take(vp_contact_point *best, const vp_stay *stay, double s, double u, double v)
 {
-    if (s >= 0 && s < best->s)
+    if (s >= stay->from && s <= stay->to && s < best->s)
         *best = (vp_contact_point){s, u, v};
+}
+
+/* Of the triangle p from the ray's origin; from is at least 0. */
+static inline vp_stay vp_stay_in_box(const vp_ray_frame *r, double radius, const vp_double3 p[3])
+{
+    const double of[3][3] = {{p[0].x, p[0].y, p[0].z}, {p[1].x, p[1].y, p[1].z}, {p[2].x, p[2].y, p[2].z}};
+    double most = radius;
+    for (int k = 0; k < 3; k++) {
+        most = fmax(most, fabs((double)r->origin[k]));
+        for (int i = 0; i < 3; i++)
+            most = fmax(most, fabs(of[i][k] + r->origin[k]));
+    }
+    vp_stay stay = {0, INFINITY};
+    for (int k = 0; k < 3; k++) {
+        const double pad = radius + most * 0x1p-20, d = r->direction[k];
+        const double low = fmin(fmin(of[0][k], of[1][k]), of[2][k]) - pad, high = fmax(fmax(of[0][k], of[1][k]), of[2][k]) + pad;
+        if (d == 0) {
+            if (low > 0 || high < 0)
+                stay.to = -1;
+            continue;
+        }
+        stay.from = fmax(stay.from, (d > 0 ? low : high) / d);
+        stay.to = fmin(stay.to, (d > 0 ? high : low) / d);
+    }
+    return stay;
 }
 
 /* The least root of a s^2 + 2 b s + c of a path that enters, -1 if there is none. */
@@ -123,7 +157,10 @@ static inline bool vp_sphere_meets(const vp_ray_frame *r, float radius, const fl
         p[i] = (vp_double3){(double)corner[i][0] - r->origin[0], (double)corner[i][1] - r->origin[1],
                             (double)corner[i][2] - r->origin[2]};
     vp_contact_point best = {INFINITY, 0, 0};
-    if (!vp_sphere_touches(size, p, &best)) {
+    const vp_stay stay = vp_stay_in_box(r, size, p);
+    if (stay.from > stay.to)
+        return false;
+    if (stay.from > 0 || !vp_sphere_touches(size, p, &best)) {
         const vp_double3 ab = vp_double3_less(p[1], p[0]), ac = vp_double3_less(p[2], p[0]);
         const vp_double3 n = vp_double3_cross(ab, ac);
         const double length = sqrt(vp_double3_dot(n, n));
@@ -135,13 +172,13 @@ static inline bool vp_sphere_meets(const vp_ray_frame *r, float radius, const fl
             const double s = (side * above - size) / (-side * rise);
             const vp_double3 touched = vp_double3_plus((vp_double3){s * d.x, s * d.y, s * d.z}, n, -side * size / length);
             if (vp_weights_inside(ab, ac, vp_double3_less(touched, p[0]), &u, &v))
-                vp_contact_take(&best, s, u, v);
+                vp_contact_take(&best, &stay, s, u, v);
         }
         for (int i = 0; i < 3; i++) {
             double f;
             const double s = vp_sweep_edge(d, size, p[i], vp_double3_less(p[(i + 1) % 3], p[i]), &f);
-            vp_contact_take(&best, s, i == 0 ? f : i == 1 ? 1 - f : 0, i == 1 ? f : i == 2 ? 1 - f : 0);
-            vp_contact_take(&best, vp_sweep_corner(d, size, p[i]), i == 1, i == 2);
+            vp_contact_take(&best, &stay, s, i == 0 ? f : i == 1 ? 1 - f : 0, i == 1 ? f : i == 2 ? 1 - f : 0);
+            vp_contact_take(&best, &stay, vp_sweep_corner(d, size, p[i]), i == 1, i == 2);
         }
     }
     if (!(best.s <= FLT_MAX))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The loose kD tree as an object: checks, memory, and what is at a hit. How it is built is in kd_build.c, how it is asked in
- * kd_ray.c and kd_box.c. */
+/* The loose kD tree as an object: checks, memory, and what is at a hit. How it is built is in kd_build.c, how
+ * it is asked in kd_ray.c and kd_box.c. */
 #include <voxphys/kd.h>
 
 #include <math.h>
@@ -10,18 +10,15 @@
 #include "core/error.h"
 #include "core/memory.h"
 
+/* Nodes, items and their numbers lie behind it, in one block. */
 struct vp_kd {
-    vp_kd_view view; /* of the memory below */
-    void *node;      /* vp_kd_node or vp_kd_wide */
-    vp_kd_item *item;
-    uint32_t *item_id;
+    vp_kd_view view;
+    size_t bytes; /* of the block */
     uint32_t node_count;
     const uint8_t *material;
     vp_kernels kernels;
     vp_allocator allocator;
 };
-
-enum { BEHIND = 3 }; /* items behind the last one, for versions that read four at once: corners 0, which there is */
 
 static size_t node_bytes(vp_kd_form form)
 {
@@ -33,25 +30,35 @@ static size_t node_bytes(vp_kd_form form)
 static vp_status check_vertex(const vp_triangles *t, uint32_t triangle, uint32_t vertex, vp_error *error)
 {
     if (vertex >= t->vertex_count)
-        return vp_fail(error, VP_E_ARGUMENT, "triangle %u has vertex %u of %u", triangle, vertex, t->vertex_count);
+        return vp_fail(error, VP_E_ARGUMENT, "triangle %u has vertex %u of %u", triangle, vertex,
+                       t->vertex_count);
     const float at[3] = {t->vertex[vertex].x, t->vertex[vertex].y, t->vertex[vertex].z};
     for (int k = 0; k < 3; k++)
         if (!(fabsf(at[k]) <= VP_KD_MOST))
-            return vp_fail(error, VP_E_ARGUMENT, "vertex %u of triangle %u has %c = %g; %g is the most", vertex, triangle,
-                           "xyz"[k], (double)at[k], (double)VP_KD_MOST);
+            return vp_fail(error, VP_E_ARGUMENT, "vertex %u of triangle %u has %c = %g; %g is the most",
+                           vertex, triangle, "xyz"[k], (double)at[k], (double)VP_KD_MOST);
     return VP_OK;
 }
 
-static vp_status check(const vp_kd_def *def, vp_error *error)
+/* Whether all indices and all vertices, in use or not, are right: the quicker look, where it is quicker. */
+static bool all_sound(const vp_triangles *t)
 {
-    const vp_triangles *t = &def->triangles;
-    if ((unsigned)def->form >= VP_KD_FORM_COUNT)
-        return vp_fail(error, VP_E_ARGUMENT, "form %d: there are 0 to %d", (int)def->form, VP_KD_FORM_COUNT - 1);
-    if (t->triangle_count > VP_KD_MAX_TRIANGLES)
-        return vp_fail(error, VP_E_ARGUMENT, "%u triangles: a tree has at most %d", t->triangle_count,
-                       VP_KD_MAX_TRIANGLES);
-    if (t->quads && t->triangle_count % 2 != 0)
-        return vp_fail(error, VP_E_ARGUMENT, "%u triangles: quads have two each", t->triangle_count);
+    if (t->vertex_count > t->triangle_count * UINT64_C(3))
+        return false;
+    const size_t indices = (size_t)t->triangle_count * (t->quads ? 2 : 3);
+    uint32_t highest = 0;
+    for (size_t i = 0; i < indices; i++)
+        highest = t->index[i] > highest ? t->index[i] : highest;
+    bool sound = indices == 0 || highest < t->vertex_count;
+    for (uint32_t i = 0; sound && i < t->vertex_count; i++) {
+        const vp_vec3 *v = &t->vertex[i];
+        sound = fabsf(v->x) <= VP_KD_MOST && fabsf(v->y) <= VP_KD_MOST && fabsf(v->z) <= VP_KD_MOST;
+    }
+    return sound;
+}
+
+static vp_status check_in_use(const vp_triangles *t, vp_error *error)
+{
     for (uint32_t i = 0; i < t->triangle_count; i++) {
         uint32_t corner[3];
         vp_triangle_corners(t, i, corner);
@@ -64,64 +71,124 @@ static vp_status check(const vp_kd_def *def, vp_error *error)
     return VP_OK;
 }
 
+static vp_status check(const vp_kd_def *def, vp_error *error)
+{
+    const vp_triangles *t = &def->triangles;
+    if ((unsigned)def->form >= VP_KD_FORM_COUNT)
+        return vp_fail(error, VP_E_ARGUMENT, "form %d: there are 0 to %d", (int)def->form,
+                       VP_KD_FORM_COUNT - 1);
+    if (t->triangle_count > VP_KD_MAX_TRIANGLES)
+        return vp_fail(error, VP_E_ARGUMENT, "%u triangles: a tree has at most %d", t->triangle_count,
+                       VP_KD_MAX_TRIANGLES);
+    if (t->quads && t->triangle_count % 2 != 0)
+        return vp_fail(error, VP_E_ARGUMENT, "%u triangles: quads have two each", t->triangle_count);
+    if (def->scratch != NULL) {
+        const size_t needed = vp_kd_create_scratch_bytes(def->form, vp_kd_item_count(t));
+        if (def->scratch_bytes < needed)
+            return vp_fail(error, VP_E_ARGUMENT, "scratch of %zu bytes: %zu are needed", def->scratch_bytes,
+                           needed);
+        if ((uintptr_t)def->scratch % 64 != 0)
+            return vp_fail(error, VP_E_ARGUMENT, "scratch at %p is not at a multiple of 64", def->scratch);
+    }
+    return all_sound(t) ? VP_OK : check_in_use(t, error);
+}
+
 /* ---- making and freeing ---- */
 
-/* What a build writes into and works with, of the most that it can need. */
+static size_t lines_of(size_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
+
+/* Where a tree is made, before it is known how much it takes: room for the most nodes, for its items and
+   their numbers, and for the kernel. */
 typedef struct workplace {
-    size_t most_nodes;
     void *node, *scratch;
+    vp_kd_item *item;
+    uint32_t *item_id;
 } workplace;
 
-static bool make_workplace(vp_kd *tree, uint32_t items, workplace *w)
+size_t vp_kd_create_scratch_bytes(vp_kd_form form, uint32_t items)
 {
-    const vp_allocator *a = &tree->allocator;
-    w->most_nodes = vp_kd_most_nodes(tree->view.form, items);
-    w->node = vp_allocate(a, w->most_nodes, node_bytes(tree->view.form));
-    w->scratch = vp_allocate(a, vp_kd_scratch_bytes(items), 1);
-    return w->node != NULL && w->scratch != NULL;
+    const size_t behind = form == VP_KD_WIDE ? (size_t)items + VP_KD_ITEM_SLACK : 0;
+    return lines_of(vp_kd_most_nodes(form, items) * node_bytes(form)) +
+           lines_of(behind * sizeof(vp_kd_item)) + lines_of(behind * sizeof(uint32_t)) +
+           vp_kd_scratch_bytes(items);
 }
 
-static void drop_workplace(const vp_kd *tree, uint32_t items, const workplace *w)
+static workplace workplace_in(void *memory, vp_kd_form form, uint32_t items)
 {
-    vp_release(&tree->allocator, w->node, w->most_nodes, node_bytes(tree->view.form));
-    vp_release(&tree->allocator, w->scratch, vp_kd_scratch_bytes(items), 1);
+    const size_t behind = form == VP_KD_WIDE ? (size_t)items + VP_KD_ITEM_SLACK : 0;
+    char *at = memory;
+    workplace w = {.node = at};
+    at += lines_of(vp_kd_most_nodes(form, items) * node_bytes(form));
+    w.item = (void *)at;
+    at += lines_of(behind * sizeof(vp_kd_item));
+    w.item_id = (void *)at;
+    at += lines_of(behind * sizeof(uint32_t));
+    w.scratch = at;
+    return w;
 }
 
-static bool make_items(vp_kd *tree, uint32_t items)
+/* The tree, with what is in use of the workplace. */
+static vp_kd *keep(const vp_allocator *allocator, const vp_kd_def *def, uint32_t items, const workplace *w,
+                   vp_kd_built built)
 {
-    if (tree->view.form != VP_KD_WIDE)
-        return true;
-    tree->item = vp_allocate_zero(&tree->allocator, (size_t)items + BEHIND, sizeof *tree->item);
-    tree->item_id = vp_allocate_zero(&tree->allocator, (size_t)items + BEHIND, sizeof *tree->item_id);
-    return tree->item != NULL && tree->item_id != NULL;
+    const size_t node = built.node_count * node_bytes(def->form),
+                 behind = items != 0 && def->form == VP_KD_WIDE ? VP_KD_ITEM_SLACK + (size_t)items : 0;
+    const size_t before = lines_of(sizeof(vp_kd)), item = behind * sizeof(vp_kd_item),
+                 id = behind * sizeof(uint32_t);
+    const size_t bytes = before + lines_of(node) + lines_of(item) + id;
+    vp_kd *tree = vp_allocate(allocator, bytes, 1);
+    if (tree == NULL)
+        return NULL;
+    *tree = (vp_kd){.view = {.form = def->form, .triangles = def->triangles, .box = built.box},
+                    .bytes = bytes,
+                    .node_count = built.node_count,
+                    .material = def->material,
+                    .allocator = *allocator};
+    if (items == 0)
+        return tree;
+    char *nodes = (char *)tree + before, *ids = nodes + lines_of(node) + lines_of(item);
+    memcpy(nodes, w->node, node);
+    if (def->form != VP_KD_WIDE) {
+        tree->view.node = (void *)nodes;
+        return tree;
+    }
+    memcpy(nodes + lines_of(node), w->item, item);
+    memcpy(ids, w->item_id, id);
+    tree->view.wide = (void *)nodes;
+    tree->view.item = (void *)(nodes + lines_of(node));
+    tree->view.item_id = (void *)ids;
+    return tree;
 }
 
-/* Builds in the workplace, and keeps what is in use of it. */
-static bool build(vp_kd *tree, const workplace *w)
+/* Builds in memory of vp_kd_create_scratch_bytes. */
+static vp_kd *make(const vp_allocator *allocator, const vp_kd_def *def, const vp_kernels *kernels,
+                   uint32_t items, void *memory)
 {
-    vp_kd_view *view = &tree->view;
-    vp_kd_build job = {.triangles = view->triangles, .form = view->form, .scratch = w->scratch};
-    if (view->form == VP_KD_WIDE)
-        job.wide = w->node;
-    else
-        job.node = w->node;
-    job.item = tree->item;
-    job.item_id = tree->item_id;
-    vp_kd_built built = tree->kernels.kd_build(&job);
-    size_t bytes = node_bytes(view->form);
-    tree->node = vp_allocate(&tree->allocator, built.node_count, bytes);
-    if (tree->node == NULL)
-        return false;
-    tree->node_count = built.node_count;
-    memcpy(tree->node, w->node, built.node_count * bytes);
-    view->box = built.box;
-    if (view->form == VP_KD_WIDE)
-        view->wide = tree->node;
-    else
-        view->node = tree->node;
-    view->item = tree->item;
-    view->item_id = tree->item_id;
-    return true;
+    vp_kd_built built = {.box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
+    workplace w = {0};
+    if (items != 0) {
+        w = workplace_in(memory, def->form, items);
+        vp_kd_build job = {.triangles = def->triangles,
+                           .form = def->form,
+                           .item = w.item,
+                           .item_id = w.item_id,
+                           .scratch = w.scratch};
+        if (def->form == VP_KD_WIDE) {
+            job.wide = w.node;
+            memset(w.item + items, 0, VP_KD_ITEM_SLACK * sizeof *w.item);
+            memset(w.item_id + items, 0, VP_KD_ITEM_SLACK * sizeof *w.item_id);
+        } else {
+            job.node = w.node;
+        }
+        built = kernels->kd_build(&job);
+    }
+    vp_kd *tree = keep(allocator, def, items, &w, built);
+    if (tree != NULL)
+        tree->kernels = *kernels;
+    return tree;
 }
 
 vp_status vp_kd_create(const vp_kd_def *def, vp_kd **out, vp_error *error)
@@ -132,27 +199,18 @@ vp_status vp_kd_create(const vp_kd_def *def, vp_kd **out, vp_error *error)
         status = vp_kernels_default(&kernels, error);
     if (status != VP_OK)
         return status;
-    vp_allocator allocator = vp_allocator_or_default(def->allocator);
-    vp_kd *tree = vp_allocate_zero(&allocator, 1, sizeof *tree);
+    const vp_allocator allocator = vp_allocator_or_default(def->allocator);
+    const uint32_t items = vp_kd_item_count(&def->triangles);
+    const size_t bytes = vp_kd_create_scratch_bytes(def->form, items);
+    void *memory = def->scratch != NULL || items == 0 ? def->scratch : vp_allocate(&allocator, bytes, 1);
+    vp_kd *tree = memory != NULL || items == 0
+                      ? make(&allocator, def, def->kernels != NULL ? def->kernels : &kernels, items, memory)
+                      : NULL;
+    if (memory != def->scratch)
+        vp_release(&allocator, memory, bytes, 1);
     if (tree == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for a tree");
-    tree->allocator = allocator;
-    tree->kernels = def->kernels != NULL ? *def->kernels : kernels;
-    tree->material = def->material;
-    tree->view.form = def->form;
-    tree->view.triangles = def->triangles;
-    tree->view.box = (vp_aabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    uint32_t items = vp_kd_item_count(&def->triangles);
-    bool made = true;
-    if (items != 0) {
-        workplace w = {0};
-        made = make_workplace(tree, items, &w) && make_items(tree, items) && build(tree, &w);
-        drop_workplace(tree, items, &w);
-    }
-    if (!made) {
-        vp_kd_destroy(tree);
-        return vp_fail(error, VP_E_MEMORY, "no memory for a tree over %u triangles", def->triangles.triangle_count);
-    }
+        return vp_fail(error, VP_E_MEMORY, "no memory for a tree over %u triangles",
+                       def->triangles.triangle_count);
     *out = tree;
     return vp_succeed(error);
 }
@@ -162,11 +220,7 @@ void vp_kd_destroy(vp_kd *tree)
     if (tree == NULL)
         return;
     const vp_allocator allocator = tree->allocator;
-    size_t items = (size_t)vp_kd_item_count(&tree->view.triangles) + BEHIND;
-    vp_release(&allocator, tree->node, tree->node_count, node_bytes(tree->view.form));
-    vp_release(&allocator, tree->item, items, sizeof *tree->item);
-    vp_release(&allocator, tree->item_id, items, sizeof *tree->item_id);
-    vp_release(&allocator, tree, 1, sizeof *tree);
+    vp_release(&allocator, tree, tree->bytes, 1);
 }
 
 const vp_kd_view *vp_kd_view_of(const vp_kd *tree)
@@ -191,8 +245,8 @@ static vp_status named_ray_fails(const char *name, const vp_ray *ray, vp_error *
     const float d[3] = {ray->direction.x, ray->direction.y, ray->direction.z};
     for (int k = 0; k < 3; k++)
         if (!(fabsf(o[k]) <= VP_KD_MOST))
-            return vp_fail(error, VP_E_ARGUMENT, "%s's origin has %c = %g; %g is the most", name, "xyz"[k], (double)o[k],
-                           (double)VP_KD_MOST);
+            return vp_fail(error, VP_E_ARGUMENT, "%s's origin has %c = %g; %g is the most", name, "xyz"[k],
+                           (double)o[k], (double)VP_KD_MOST);
     for (int k = 0; k < 3; k++)
         if (!isfinite(d[k]))
             return vp_fail(error, VP_E_ARGUMENT, "%s's direction has %c = %g", name, "xyz"[k], (double)d[k]);
@@ -242,8 +296,8 @@ vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *out, vp_
     return vp_succeed(error);
 }
 
-vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity, uint32_t *count,
-                            vp_error *error)
+vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity,
+                            uint32_t *count, vp_error *error)
 {
     uint32_t found = tree->kernels.kd_ray_all(&tree->view, ray, out, capacity);
     if (found == VP_RAY_ALL_INVALID)
@@ -264,14 +318,14 @@ vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius,
     return vp_succeed(error);
 }
 
-vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity, uint32_t *count,
-                       vp_error *error)
+vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity,
+                       uint32_t *count, vp_error *error)
 {
     const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
     for (int k = 0; k < 3; k++)
         if (!(low[k] <= high[k]))
-            return vp_fail(error, VP_E_ARGUMENT, "the box goes from %g to %g along %c", (double)low[k], (double)high[k],
-                           "xyz"[k]);
+            return vp_fail(error, VP_E_ARGUMENT, "the box goes from %g to %g along %c", (double)low[k],
+                           (double)high[k], "xyz"[k]);
     *count = tree->kernels.kd_box(&tree->view, box, out, capacity);
     return vp_succeed(error);
 }
@@ -282,11 +336,15 @@ vp_surface_point vp_kd_surface(const vp_kd *tree, const vp_ray *ray, const vp_hi
     uint32_t triangle = (uint32_t)hit->triangle, corner[3];
     vp_triangle_corners(t, triangle, corner);
     vp_vec3 a = t->vertex[corner[0]];
-    vp_vec3 n = vp_vec3_cross(vp_vec3_sub(t->vertex[corner[1]], a), vp_vec3_sub(t->vertex[corner[2]], a));
-    double length = sqrt(((double)n.x * n.x + (double)n.y * n.y) + (double)n.z * n.z);
+    /* In double: a float's cross product of two long sides that nearly coincide has no right digit left. */
+    const vp_vec3 b = t->vertex[corner[1]], c = t->vertex[corner[2]];
+    const double ab[3] = {(double)b.x - a.x, (double)b.y - a.y, (double)b.z - a.z};
+    const double ac[3] = {(double)c.x - a.x, (double)c.y - a.y, (double)c.z - a.z};
+    const double n[3] = {ab[1] * ac[2] - ab[2] * ac[1], ab[2] * ac[0] - ab[0] * ac[2], ab[0] * ac[1] - ab[1] * ac[0]};
+    const double length = sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
     vp_surface_point p = {.point = vp_vec3_add(ray->origin, vp_vec3_scale(ray->direction, hit->t))};
     if (length > 0)
-        p.normal = (vp_vec3){(float)(n.x / length), (float)(n.y / length), (float)(n.z / length)};
+        p.normal = (vp_vec3){(float)(n[0] / length), (float)(n[1] / length), (float)(n[2] / length)};
     if (tree->material != NULL)
         p.material = tree->material[t->quads ? triangle / 2 : triangle];
     return p;

@@ -16,9 +16,13 @@
  *  find those that a ray meets or a box may touch. For a chunk's mesh, a whole world's, or any other.
  *
  *  **Answers.** What a ray meets is a property of the ray and of each triangle alone, computed in a stated way
- *  (core/ray_triangle.h), both sides and all edges included. No tree, no form and no instruction set changes an answer or
- *  loses a hit: all give the bits that testing every triangle gives. On a surface without holes no ray slips through an
- *  edge or a corner.
+ *  (core/ray_triangle.h, core/sphere_triangle.h). No tree, no form and no instruction set changes an answer or loses a hit: all
+ *  give the bits that testing every triangle gives. Both sides are met, and edges as seen from the ray: of two triangles that
+ *  share an edge a ray through it meets one at least, so on a surface without holes none slips through an edge or a corner. That
+ *  is not what exact arithmetic says of one triangle alone: a ray through an edge that is no other triangle's, or from a point
+ *  on the surface, is met or not as the rounding of its corners' shadows has it. A triangle that is seen from its edge is not
+ *  met, nor one so far away that t is no float. Of spheres the same holds for all sizes, but contacts are those of exact
+ *  arithmetic, up to rounding, only where triangles, radius and distance are within some millions of each other.
  *
  *  A tree is not changed by queries: any number of threads may ask at once. */
 
@@ -36,13 +40,20 @@ typedef struct vp_kd_def {
     vp_kd_form form;               /**< VP_KD_WIDE for speed, VP_KD_SLAB for little memory, VP_KD_PUBLISHED to compare. */
     const vp_kernels *kernels;     /**< Copied; NULL: as vp_kernels_default says. */
     const vp_allocator *allocator; /**< NULL: C's own. */
+    void *scratch;                 /**< What a tree is made in, used again for the next by who makes many: 64-byte aligned, not
+                                        kept, contents of no matter. NULL: allocated, and given back. */
+    size_t scratch_bytes;          /**< Of it, at least vp_kd_create_scratch_bytes. */
 } vp_kd_def;
 
-/** Makes a tree. O(n log n); degenerate and equal triangles are welcome.
- *  While it runs it needs 64 bytes a triangle and room for the most nodes (see vp_kd_most_nodes) more than it keeps.
- *  @return VP_E_ARGUMENT for a form that there is not, too many triangles, an odd number of triangles of quads, an index that
+/** Bytes of scratch that vp_kd_create needs. O(1).
+ *  @param items  vp_kd_item_count of the triangles */
+size_t vp_kd_create_scratch_bytes(vp_kd_form form, uint32_t items);
+
+/** Makes a tree. O(n log n), see vp_kd_build_fn; degenerate and equal triangles are welcome.
+ *  While it runs it needs vp_kd_create_scratch_bytes more than it keeps.
+ *  @return VP_E_ARGUMENT for a form that there is not, scratch that is too small or not aligned, too many triangles, an odd number of triangles of quads, an index that
  *          is not below vertex_count, a vertex in use that is not finite or beyond VP_KD_MOST; VP_E_MEMORY;
- *          VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks). */
+ *          VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks); VP_E_ARGUMENT for a VOXPHYS_ISA that there is not. */
 vp_status vp_kd_create(const vp_kd_def *def, vp_kd **out, vp_error *error);
 /** Frees a tree; NULL is left alone. */
 void vp_kd_destroy(vp_kd *tree);
@@ -54,7 +65,7 @@ const vp_kd_view *vp_kd_view_of(const vp_kd *tree);
 typedef struct vp_kd_memory {
     uint32_t nodes;    /**< Nodes of its form. */
     size_t node_bytes; /**< Of them: 12 a node, of the wide form 224. */
-    size_t item_bytes; /**< Of the wide form's items: 20 a quad or triangle. */
+    size_t item_bytes; /**< Of the wide form's items: 20 a quad or triangle, without the slack. */
 } vp_kd_memory;
 
 /** Counts what a tree takes, without its triangles. O(1). */
@@ -72,7 +83,7 @@ vp_status vp_kd_raycast(const vp_kd *tree, const vp_ray *ray, vp_hit *out, vp_er
 vp_status vp_kd_raycast_many(const vp_kd *tree, const vp_ray *ray, size_t count, vp_hit *out, vp_error *error);
 /** Whether a ray meets any triangle at all: cheaper than which. */
 vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *out, vp_error *error);
-/** All triangles that a ray meets, by ascending t, then by number.
+/** All triangles that a ray meets, by ascending t, then by number. O(k^2) at worst for k of them, where all are at one t.
  *  @param out    the first `capacity` of them
  *  @param count  how many there are, which may be more than `capacity` */
 vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity, uint32_t *count,
@@ -83,7 +94,7 @@ vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, u
 vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius, vp_hit *out, vp_error *error);
 
 /** The triangles whose own boxes overlap a closed box, in no order.
- *  @param out    the first `capacity` that are found
+ *  @param out    the first `capacity` that are found; behind them, up to `capacity`, is nonsense
  *  @param count  how many there are, which may be more than `capacity`
  *  @return VP_E_ARGUMENT for a box with a NaN or min > max on an axis. */
 vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity, uint32_t *count,
@@ -92,7 +103,7 @@ vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *out, uin
 /** What is at a hit. */
 typedef struct vp_surface_point {
     vp_vec3 point;    /**< origin + t*direction. */
-    vp_vec3 normal;   /**< Of length 1, on the side that is counterclockwise; 0 of a triangle without area. */
+    vp_vec3 normal;   /**< Of length 1, on the side that is counterclockwise; 0 of a triangle whose area is 0 in double. */
     uint8_t material; /**< Of the triangle. */
 } vp_surface_point;
 

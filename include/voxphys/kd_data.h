@@ -18,7 +18,7 @@ extern "C" {
 
 enum {
     VP_KD_MAX_TRIANGLES = 1 << 26, /**< Most triangles of one tree. */
-    VP_KD_STACK = 96               /**< Branches above any leaf are fewer: see vp_kd_build. */
+    VP_KD_STACK = 96               /**< Branches above any leaf are fewer: see vp_kd_build_fn. */
 };
 
 /** Largest coordinate of a vertex or of a ray's origin, as an absolute value: up to here nothing overflows. */
@@ -98,6 +98,7 @@ static inline uint32_t vp_kd_child(const vp_kd_node *node)
 enum {
     VP_KD_WIDTH = 8,      /**< Children of a wide node. */
     VP_KD_WIDE_ITEMS = 4, /**< Most items (quads or triangles) in a leaf of the wide form. */
+    VP_KD_ITEM_SLACK = 3, /**< Items behind the last one that queries read: their vertices must be numbers of vertices. */
     VP_KD_PLAN_BYTES = 72 * 1024 /**< Of a build's scratch what does not grow with the items. */
 };
 
@@ -139,8 +140,8 @@ typedef struct vp_kd_view {
     vp_aabb box;             /**< Of all triangles; of none, min is +infinity and max is -infinity. */
     const vp_kd_node *node;  /**< Published and slab form; the root is node 0. */
     const vp_kd_wide *wide;  /**< Wide form; the root is node 0. 64-byte aligned. */
-    const vp_kd_item *item;  /**< Wide form: items in the order of leaves. */
-    const uint32_t *item_id; /**< Wide form: the quad's or triangle's number of each. */
+    const vp_kd_item *item;  /**< Wide form: items in the order of leaves, and VP_KD_ITEM_SLACK more. */
+    const uint32_t *item_id; /**< Wide form: the quad's or triangle's number of each, and as many more, of no matter. */
 } vp_kd_view;
 
 /** What a build is given. */
@@ -149,8 +150,8 @@ typedef struct vp_kd_build {
     vp_kd_form form;        /**< What to build. */
     vp_kd_node *node;       /**< Out, published and slab form: room for vp_kd_most_nodes. */
     vp_kd_wide *wide;       /**< Out, wide form: room for vp_kd_most_nodes, 64-byte aligned. */
-    vp_kd_item *item;       /**< Out, wide form: one an item. */
-    uint32_t *item_id;      /**< Out, wide form: one an item. */
+    vp_kd_item *item;       /**< Out, wide form: one an item. Queries want VP_KD_ITEM_SLACK more, which builds do not write: 0 will do. */
+    uint32_t *item_id;      /**< Out, wide form: one an item; queries want room for as many more. */
     void *scratch;          /**< vp_kd_scratch_bytes, 64-byte aligned, contents of no matter. */
 } vp_kd_build;
 
@@ -182,7 +183,7 @@ static inline size_t vp_kd_scratch_bytes(uint32_t items)
 
 /* ---- queries ---- */
 
-/** The points origin + t*direction, 0 <= t <= t_max. */
+/** The points origin + t*direction, 0 <= t <= t_max; where t is beyond a float, nothing is met. */
 typedef struct vp_ray {
     vp_vec3 origin;    /**< Finite, at most VP_KD_MOST from zero on each axis. */
     vp_vec3 direction; /**< Finite, not zero; of any length. */

@@ -134,7 +134,8 @@ typedef void vp_mesh_chunk_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, 
 /** The nearest triangle that a ray meets, as vp_kd_ray_fn, by trying every one. O(n). */
 typedef vp_hit vp_brute_ray_fn(const vp_soup *soup, const vp_ray *ray);
 
-/** A tree over triangles, in one of its forms: see kd_data.h. O(n log n). The published and the slab form are the same nodes
+/** A tree over triangles, in one of its forms: see kd_data.h. O(n log n), but for triangles that are laid out so that the
+ *  reference's selection (Hoare's FIND) does its worst, O(n^2). The published and the slab form are the same nodes
  *  by every version. */
 typedef vp_kd_built vp_kd_build_fn(const vp_kd_build *build);
 
@@ -153,7 +154,8 @@ typedef void vp_kd_ray16_fn(const vp_kd_view *tree, const vp_ray *ray, uint32_t 
 typedef int32_t vp_kd_ray_any_fn(const vp_kd_view *tree, const vp_ray *ray);
 
 /** The triangles that a ray meets, by ascending t, then by ascending number; at most `capacity` are written.
- *  @return how many there are, which may be more than `capacity`; VP_RAY_ALL_INVALID */
+ *  O(k) more for each of k that is not in order as it is found. @return how many there are, which may be more than `capacity`;
+ *  VP_RAY_ALL_INVALID */
 typedef uint32_t vp_kd_ray_all_fn(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity);
 
 /** The first triangle that a sphere of this radius touches as its centre moves along a ray, and of those it touches
@@ -162,7 +164,8 @@ typedef uint32_t vp_kd_ray_all_fn(const vp_kd_view *tree, const vp_ray *ray, vp_
 typedef vp_hit vp_kd_sweep_fn(const vp_kd_view *tree, const vp_ray *ray, float radius);
 
 /** The triangles whose own boxes overlap a closed box, in no order; at most `capacity` are written. An invalid box
- *  overlaps none. @return how many there are, which may be more than `capacity` */
+ *  overlaps none. What is in `out` behind them, up to `capacity`, is of no matter afterwards. @return how many there are, which
+ *  may be more than `capacity` */
 typedef uint32_t vp_kd_box_fn(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity);
 
 /** The same of all triangles in the leaves that a box reaches: what they are depends on the form. */
