@@ -89,6 +89,13 @@ run render terrain-l2 --size 16x9 -o a.png
 expect_in stdout "$out" "16 x 9 pixels, digest"
 expect_in stdout "$out" "written  a.png"
 
+# A distance of one's own is that from the middle of all, also where some of it is behind the camera. A world's surface ends
+# at most a voxel beside its blocks; this one is 64 wide.
+for distance in 20 60 2000; do
+    picture terrain-l2 --size 16x9 --distance $distance
+    expect_json "the camera at $distance" ".camera | (.eye[0] + $distance * .forward[0] - 32 | fabs) < 2 and (.eye[2] + $distance * .forward[2] - 32 | fabs) < 2"
+done
+
 # From every side the world is closed: no pixel looks into the dark.
 for yaw in 35 125 215 305; do
     picture terrain-l2 --size 96x54 --yaw $yaw --pitch 5 --shadows off --ambient 0
@@ -193,10 +200,14 @@ refused "the eye is at its target, (1, 2, 3)" render world.vpw -o none.png --eye
 refused "--eye says where the camera is" render terrain-l2 -o none.png --eye 1,2,3 --yaw 10
 refused "--pitch '91' is not from -90 to 90" render terrain-l2 -o none.png --pitch 91
 refused "--fov '180' is not from 1 to 170" render terrain-l2 -o none.png --fov 180
-refused "--distance '-1' is not from 0" render terrain-l2 -o none.png --distance -1
+refused "--distance '-1' is not above 0 and at most 1.09951e+12" render terrain-l2 -o none.png --distance -1
+refused "--distance '0' is not above 0" render terrain-l2 -o none.png --distance 0
 refused "--samples '9' is not a whole number from 1 to 8" render terrain-l2 -o none.png --samples 9
 refused "--ambient '257' is not a whole number from 0 to 256" render terrain-l2 -o none.png --ambient 257
 refused "--sun '30' is not a list of 2 finite numbers" render terrain-l2 -o none.png --sun 30
+refused "--sun '0,91': yaw is not from -3600 to 3600, or pitch not from -90 to 90" render terrain-l2 -o none.png --sun 0,91
+refused "--sun '0,-90.5': yaw" render terrain-l2 -o none.png --sun 0,-90.5
+refused "--sun '3601,0': yaw" render terrain-l2 -o none.png --sun 3601,0
 refused "--shadows 'yes' is none of off, on" render terrain-l2 -o none.png --shadows yes
 refused "--shading 'round' is none of flat, smooth" render terrain-l2 -o none.png --shading round
 refused "--surface 'lava' is none of solid, water, both" render terrain-l2 -o none.png --surface lava
