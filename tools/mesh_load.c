@@ -54,16 +54,16 @@ static vp_status reader_path(char path[4096], vp_error *error)
 
 /* Starts the reader with its standard output in a pipe.
    @return its number, and *from, which is to be closed; -1 */
-static pid_t start(const char *program, const char *path, int *from, vp_error *error)
+static pid_t start(const char *program, const char *path, const char *written, int *from, vp_error *error)
 {
     /* The reader takes a name that begins with a dash for a name, but it is not worth a doubt. */
-    char *copy = malloc(strlen(path) + 3), name[] = VP_MESH_READER;
+    char *copy = malloc(strlen(path) + 3), *other = written != NULL ? strdup(written) : NULL, name[] = VP_MESH_READER;
     posix_spawn_file_actions_t actions;
     int ends[2] = {-1, -1}, failed = ENOMEM;
     pid_t child = -1;
-    if (copy != NULL && posix_spawn_file_actions_init(&actions) == 0) {
+    if (copy != NULL && (other != NULL) == (written != NULL) && posix_spawn_file_actions_init(&actions) == 0) {
         sprintf(copy, "%s%s", path[0] == '-' ? "./" : "", path);
-        char *arguments[] = {name, copy, NULL};
+        char *arguments[] = {name, copy, other, NULL};
         failed = pipe(ends) != 0 ? errno : 0;
         if (failed == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) != 0)
             failed = errno;
@@ -80,6 +80,7 @@ static pid_t start(const char *program, const char *path, int *from, vp_error *e
         posix_spawn_file_actions_destroy(&actions);
     }
     free(copy);
+    free(other);
     if (ends[1] != -1)
         close(ends[1]);
     if (failed == 0) {
@@ -153,7 +154,7 @@ static vp_status receive(int from, const char *path, vp_loaded_mesh *mesh, vp_lo
     return VP_OK;
 }
 
-vp_status vp_mesh_load(const char *path, vp_loaded_mesh *out, vp_looks *looks, vp_error *error)
+vp_status vp_mesh_load(const char *path, const char *written, vp_loaded_mesh *out, vp_looks *looks, vp_error *error)
 {
     char program[4096];
     uint64_t size;
@@ -165,7 +166,7 @@ vp_status vp_mesh_load(const char *path, vp_loaded_mesh *out, vp_looks *looks, v
         status = reader_path(program, error);
     if (status != VP_OK)
         return status;
-    pid_t child = start(program, path, &from, error);
+    pid_t child = start(program, path, written, &from, error);
     if (child == -1)
         return error->status;
     vp_loaded_mesh mesh = {0};
@@ -184,10 +185,10 @@ vp_status vp_mesh_load(const char *path, vp_loaded_mesh *out, vp_looks *looks, v
 
 #else
 
-vp_status vp_mesh_load(const char *path, vp_loaded_mesh *out, vp_looks *looks, vp_error *error)
+vp_status vp_mesh_load(const char *path, const char *written, vp_loaded_mesh *out, vp_looks *looks, vp_error *error)
 {
     uint64_t size;
-    (void)out, (void)looks;
+    (void)written, (void)out, (void)looks;
     vp_status status = vp_file_size(path, &size, error);
     return status != VP_OK
                ? status

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys-mesh-reader FILE: reads a mesh through assimp and writes its triangles to standard output, as
+/* voxphys-mesh-reader FILE [WRITTEN]: reads a mesh through assimp and writes its triangles to standard output, as
  * mesh_wire.h says. `voxphys` runs it; by hand it is of no use.
  *
  * What is read is what the file says: corners are not joined, moved or put in another order, but for those
@@ -108,10 +108,23 @@ static void flush_file(struct aiFile *file)
     (void)file;
 }
 
+/* What opening files knows, and what it finds. */
+typedef struct files {
+    struct aiFileIO face; /* first: assimp knows this part */
+    const char *written;  /* that is to be written once the mesh is read, or NULL */
+    bool named;           /* the mesh names it */
+    uint64_t all;         /* bytes of all files that were opened */
+} files;
+
+static bool same_file(const struct stat *a, const char *path)
+{
+    struct stat b;
+    return path != NULL && stat(path, &b) == 0 && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
+}
+
 static struct aiFile *open_file(struct aiFileIO *io, const char *path, const char *mode)
 {
-    static uint64_t all; /* bytes of all files that were opened */
-    (void)io;
+    files *known = (files *)(void *)io;
     struct stat about;
     int file =
         mode[0] == 'r' && strchr(mode, '+') == NULL ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
@@ -125,8 +138,9 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *path, const cha
         return NULL;
     }
     o->size = (size_t)about.st_size;
-    all += o->size;
-    set_limits(all);
+    known->named = known->named || same_file(&about, known->written);
+    known->all += o->size;
+    set_limits(known->all);
     o->face = (struct aiFile){read_file, write_file, tell_file, size_of_file, seek_file, flush_file, NULL};
     return &o->face;
 }
@@ -434,12 +448,14 @@ static vp_status check_ply(const char *path, vp_error *error)
     return vp_fail(error, VP_E_FORMAT, "no mesh: its header has no end in the first %zu bytes", size);
 }
 
-static vp_status read_mesh(reader *r, const char *path)
+static vp_status read_mesh(reader *r, const char *path, const char *written)
 {
-    struct aiFileIO io = {open_file, close_file, NULL};
+    files io = {.face = {open_file, close_file, NULL}, .written = written};
     if (vp_name_ends(path, ".ply") && check_ply(path, r->error) != VP_OK)
         return VP_E_FORMAT;
-    r->scene = aiImportFileEx(path, 0, &io);
+    r->scene = aiImportFileEx(path, 0, &io.face);
+    if (io.named)
+        return vp_fail(r->error, VP_E_ARGUMENT, "it is or names the file that is to be written");
     if (r->scene == NULL || r->scene->mRootNode == NULL)
         return no_mesh(r->error);
     vp_status status = count_all(r);
@@ -457,15 +473,16 @@ static vp_status read_mesh(reader *r, const char *path)
 
 int main(int argc, char **argv)
 {
-    if (argc != 2 || isatty(STDOUT_FILENO)) {
-        fputs("voxphys-mesh-reader FILE: reads a mesh for voxphys, which runs it\n", stderr);
+    if (argc < 2 || argc > 3 || argv[1][0] == '-' || isatty(STDOUT_FILENO)) {
+        fputs("voxphys-mesh-reader FILE [WRITTEN]: reads a mesh for voxphys, which runs it; by hand it is of no use\n",
+              stderr);
         return 2;
     }
     vp_error error = {VP_OK, ""};
     vp_wire_head head = {.magic = VP_WIRE_MAGIC};
     reader r = {.head = &head, .error = &error};
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    head.status = (uint32_t)read_mesh(&r, argv[1]);
+    head.status = (uint32_t)read_mesh(&r, argv[1], argc == 3 ? argv[2] : NULL);
     memcpy(head.message, error.message, sizeof head.message);
     if (head.status == VP_OK)
         head.materials = r.scene->mNumMaterials < 256 ? r.scene->mNumMaterials : 256;

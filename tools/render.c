@@ -117,7 +117,7 @@ static vp_status take_picture(rendering *r, vp_error *error)
 static vp_status run(rendering *r, const char *name, bool of_world, vp_error *error)
 {
     vp_bytes png = {0};
-    vp_status status = vp_source_open("render", name, &r->source, error);
+    vp_status status = vp_source_open("render", name, r->out, &r->source, error);
     if (status == VP_OK && of_world && r->source.kind != VP_SOURCE_WORLD)
         status =
             vp_fail(error, VP_E_ARGUMENT, "--surface is for worlds; %s is a mesh", vp_show_path(name).text);

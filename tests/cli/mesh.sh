@@ -119,6 +119,19 @@ for seed in 1 2 3 4 5 6 7 8; do # a world without water: nothing to write
 done
 expect_json "a world without water" '.surfaces[0] | .quads == 0 and .vertices == 0 and .materials == []'
 refused "has no such surface" mesh "$scratch/dry.vpw" --surface water -o "$scratch/folder/dry.obj"
+# What is read is not written over: through links either, the materials' file of an OBJ too.
+cp "$scratch/a.vpw" "$scratch/kept.vpw"
+ln -s a.vpw "$scratch/link.ply"
+refused "link.ply' is the file that is read" mesh "$scratch/a.vpw" -o "$scratch/link.ply"
+ln -s a.vpw "$scratch/link.mtl"
+refused "link.mtl' is the file that is read" mesh "$scratch/a.vpw" -o "$scratch/link.obj"
+ln -s both.obj "$scratch/both.mtl"
+: >"$scratch/both.obj"
+refused "both.mtl', for the materials, and FILE are one file" mesh "$scratch/a.vpw" -o "$scratch/both.obj"
+checks=$((checks + 1))
+cmp -s "$scratch/a.vpw" "$scratch/kept.vpw" || fail "the world was written over"
+checks=$((checks + 1))
+[[ ! -e $scratch/link.obj ]] || fail "an OBJ was written without its materials"
 (
     ulimit -f 8
     voxphys mesh terrain-l2 -o "$scratch/folder/large.gltf" >/dev/null 2>"$scratch/err" </dev/null

@@ -183,6 +183,23 @@ fi
 
 # ---- refused ----
 
+# What is read is not written over.
+ln -s world.vpw world.png
+cp world.vpw kept.vpw
+refused "FILE 'world.png' is the file that is read" render world.vpw -o world.png --size 8x8
+checks=$((checks + 1))
+cmp -s world.vpw kept.vpw || fail "the world was written over"
+if [[ $assimp == assimp ]]; then
+    cp three.obj kept.obj
+    cp three.mtl kept.mtl
+    ln -s three.obj mesh.png
+    refused "three.obj: it is or names the file that is to be written" render three.obj -o mesh.png --size 8x8
+    ln -s three.mtl materials.png
+    refused "three.obj: it is or names the file that is to be written" render three.obj -o materials.png --size 8x8
+    checks=$((checks + 1))
+    cmp -s three.obj kept.obj && cmp -s three.mtl kept.mtl || fail "the mesh was written over"
+fi
+
 refused "where to: -o FILE.png" render terrain-l2
 refused "-o 'a.jpg' does not end with .png" render terrain-l2 -o a.jpg
 refused "-o '.png' does not end with .png" render terrain-l2 -o .png
