@@ -25,6 +25,7 @@
 
 #include "core/error.h"
 #include "tools/materials.h"
+#include "tools/mesh_check.h"
 #include "tools/mesh_wire.h"
 
 #if defined(__has_feature)
@@ -424,41 +425,18 @@ static vp_status no_mesh(vp_error *error)
                    reason[0] != '\0' ? reason : "assimp does not say why");
 }
 
-static bool is_line_end(char c)
-{
-    return c == '\n' || c == '\r';
-}
-
-/* assimp looks for the end of a PLY's header for ever. */
-static vp_status check_ply(const char *path, vp_error *error)
-{
-    static const char end[] = "end_header";
-    enum { MOST_HEADER = 1 << 16 };
-    static char start[MOST_HEADER];
-    FILE *file = fopen(path, "rb");
-    size_t size = file != NULL ? fread(start, 1, sizeof start, file) : 0;
-    if (file != NULL)
-        fclose(file);
-    if (size < 4 || memcmp(start, "ply", 3) != 0 || !is_line_end(start[3]))
-        return vp_fail(error, VP_E_FORMAT, "no mesh: it does not begin as a PLY does");
-    for (size_t i = 4; i + sizeof end <= size; i++)
-        if (memcmp(start + i, end, sizeof end - 1) == 0 && is_line_end(start[i - 1]) &&
-            is_line_end(start[i + sizeof end - 1]))
-            return VP_OK;
-    return vp_fail(error, VP_E_FORMAT, "no mesh: its header has no end in the first %zu bytes", size);
-}
-
 static vp_status read_mesh(reader *r, const char *path, const char *written)
 {
     files io = {.face = {open_file, close_file, NULL}, .written = written};
-    if (vp_name_ends(path, ".ply") && check_ply(path, r->error) != VP_OK)
-        return VP_E_FORMAT;
+    vp_status status = vp_mesh_check(path, r->error);
+    if (status != VP_OK)
+        return status;
     r->scene = aiImportFileEx(path, 0, &io.face);
     if (io.named)
         return vp_fail(r->error, VP_E_ARGUMENT, "it is or names the file that is to be written");
     if (r->scene == NULL || r->scene->mRootNode == NULL)
         return no_mesh(r->error);
-    vp_status status = count_all(r);
+    status = count_all(r);
     if (status == VP_OK && r->five) {
         r->scene = aiApplyPostProcessing(r->scene, aiProcess_Triangulate);
         status = r->scene == NULL ? no_mesh(r->error) : count_all(r);

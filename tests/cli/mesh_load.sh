@@ -129,6 +129,51 @@ printf 'v 0 0 0\nv 1 0 0\nl 1 2\np 1\n' >lines.obj
 refused "lines.obj: it has no triangles: of points it has 1, of lines 1" raycast lines.obj
 printf 'ply\nformat ascii 1.0\nelement vertex 3\n' >cut.ply
 refused "cut.ply: no mesh: its header has no end" raycast cut.ply
+# What is cut is not taken for a smaller mesh. (The first half of the cube's vertices makes no face; all but the last face would
+# make a mesh.)
+cut_refused() # FORMAT PART: the cube without its last line
+{
+    cube_file whole "$1"
+    head -n -1 whole >"cut.${1%-text}"
+    refused "cut.${1%-text}: no mesh: $2" raycast "cut.${1%-text}"
+}
+cut_refused ply-text 'it is cut: its header has 6 of element "face", and it ends in number 5'
+cut_refused off 'it is cut: it has 5 of its 6 faces'
+cut_refused stl-text 'it is cut: no "endsolid" is behind its 12 facets'
+head -n 12 whole >cut.stl
+refused "cut.stl: no mesh: it is cut: 2 facets begin and 1 end" raycast cut.stl
+head -c -3 ply-cube.ply >cut.ply
+refused 'cut.ply: no mesh: it is cut: its header has 6 of element "face", and it ends in number 5' raycast cut.ply
+head -n 14 ply-text-cube.ply >cut.ply
+refused 'cut.ply: no mesh: it is cut: its header has 8 of element "vertex", and it ends in number 5' raycast cut.ply
+sed 's/^element face/elephant face/' ply-text-cube.ply >odd.ply
+refused 'odd.ply: no mesh: its header has the line "elephant face 6", which is not understood' raycast odd.ply
+sed 's/^4 0 1 5 4/4 0 1 8 4/' off-cube.off >index.off
+refused "index.off: no mesh: face 2 has vertex 8 of 8" raycast index.off
+sed 's/^4 0 1 5 4/4 0 1 -1 4/' off-cube.off >index.off
+refused "index.off: no mesh: face 2 has vertex -1 of 8" raycast index.off
+sed 's/^4 0 1 5 4/5 0 1 5 4/' off-cube.off >index.off
+refused "index.off: no mesh: face 2 has 4 of its 5 corners" raycast index.off
+sed 's/^4 0 1 5 4/10 0 1 5 4 0 1 5 4 0 1/' off-cube.off >index.off
+refused "index.off: no mesh: face 2 has 10 corners; of an OFF 1 to 9 are read" raycast index.off
+sed 's/^4 0 1 5 4/# four\n&/' off-cube.off >comment.off
+refused "comment.off: no mesh: a comment is before face 2, where none is read" raycast comment.off
+sed '1a # a cube' off-cube.off >comment.off
+run raycast comment.off "${rays[@]}" --json
+expect_equal "the digest of an OFF with a comment" "$(jq -r .digest <<<"$out")" "$digest"
+# The content does not choose another format.
+cp ply-cube.ply other.gltf
+refused "other.gltf: no mesh: it does not begin with '{', as a glTF does" raycast other.gltf
+cp gltf-cube.gltf other.glb
+refused 'other.glb: no mesh: it does not begin with "glTF", as a GLB does' raycast other.glb
+printf ' \n\t' | cat - gltf-cube.gltf >blanks.gltf
+run raycast blanks.gltf "${rays[@]}" --json
+expect_equal "the digest of a glTF behind blanks" "$(jq -r .digest <<<"$out")" "$digest"
+"$VOXPHYS_BUILD/bin/voxphys-mesh-reader" --help >"$scratch/out" 2>"$scratch/err" </dev/null
+status=$? out=$(cat "$scratch/out") err=$(cat "$scratch/err") shown="voxphys-mesh-reader --help"
+expect_status 2
+expect_empty stdout "$out"
+expect_in stderr "$err" "reads a mesh for voxphys, which runs it"
 printf 'v 0 0 0\nv 1 0 0\nv 0 nan 0\nf 1 2 3\n' >nan.obj
 refused 'nan.obj: vertex 2 of face 0 of mesh "defaultobject" has y = nan' raycast nan.obj
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 2e12\nf 1 2 3\nf 1 2 4\n' >far.obj
