@@ -131,8 +131,8 @@ static vp_status receive(int from, const char *path, vp_loaded_mesh *mesh, vp_lo
     vp_wire_head head;
     if (!take(from, &head, sizeof head) || head.magic != VP_WIRE_MAGIC)
         return VP_E_IO;
+    head.message[sizeof head.message - 1] = '\0';
     if (head.status != VP_OK) {
-        head.message[sizeof head.message - 1] = '\0';
         vp_fail(error, (vp_status)head.status, "%s", head.message);
         vp_name_file(error, "", path);
         return (vp_status)head.status;
@@ -149,6 +149,8 @@ static vp_status receive(int from, const char *path, vp_loaded_mesh *mesh, vp_lo
         !take(from, looks->of, head.materials * sizeof *looks->of))
         return VP_E_IO;
     mesh->triangles = (vp_triangles){mesh->vertex, mesh->index, head.vertices, head.triangles, false};
+    if (head.message[0] != '\0')
+        fprintf(stderr, "voxphys: %s: %s\n", vp_show_path(path).text, head.message);
     mesh->points = head.points;
     mesh->lines = head.lines;
     return VP_OK;

@@ -90,11 +90,35 @@ printf 'newmtl red\nKd 1 0 0\nnewmtl green thing\nKd 0 1 0\n' >two.mtl
 printf 'mtllib two.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nusemtl red\nf 1 2 3\nusemtl green thing\nf 2 4 3\n' >two.obj
 run raycast two.obj --ray 0.25,0.25,1,0,0,-1 --ray 0.75,0.75,1,0,0,-1 --json
 expect_equal "names of materials" "$(jq -c '[.answers[].hits[].name]' <<<"$out")" '["red","green_thing"]'
+expect_equal "numbers of materials" "$(jq -c '[.answers[].hits[].material]' <<<"$out")" '[0,1]'
+expect_empty stderr "$err"
+# Materials are numbered as triangles have them, vertices of an OBJ are joined by their places.
+cube_gltf '{"mesh":0}' ",\"uri\":\"data:application/octet-stream;base64,$(cube_numbers 2 | base64 -w 0)\"" |
+    sed 's/"indices":1/&,"material":2/; s/"meshes":/"materials":[{"name":"a"},{"name":"b"},{"name":"c"}],&/' >third.gltf
+run raycast third.gltf --ray 0.25,0.5,-1,0,0,1 --json
+expect_equal "the third of a glTF" "$(jq -c '.answers[0].hits[0] | [.material, .name]' <<<"$out")" '[0,"c"]'
+run raycast cube.obj --json
+expect_json "a cube has eight corners" '.mesh.vertices == 8'
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv -0.0 1e-30 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nf 1 2 3\nf 4 5 6\n' >near.obj
+run raycast near.obj --json
+expect_json "four places, one of them near another" '.mesh.vertices == 4'
+# Of the text of a file that is no materials nothing is told; that there is none is.
+echo "newmtl red
+Kd do-not-tell 0 0" >secret
+sed 's/two.mtl/secret/' two.obj >tells.obj
+refused "tells.obj: no mesh: it, or a file that it names for its materials, is not understood" raycast tells.obj
+checks=$((checks + 1))
+[[ $err != *do-not-tell* ]] || fail "a file's text is told"
+sed 's/two.mtl/none.mtl/' two.obj >lacks.obj
+run raycast lacks.obj --json
+expect_status 0
+expect_equal "of materials that are not there" "$err" "voxphys: lacks.obj: cannot open none.mtl, which it names for its materials: No such file or directory"
 
 # ---- what `voxphys mesh` writes ----
 
 run raycast terrain-l2 --json
 world=$(jq -c '[.mesh.triangles, .rays.rays_that_hit, .digest]' <<<"$out")
+vertices=$(jq .mesh.vertices <<<"$out")
 some=(--ray "30,90,30,0,-1,0" --ray "10,90,50,0.125,-1,-0.25" --ray "90,30,20,-1,0,0.125")
 run raycast terrain-l2 "${some[@]}" --all --json
 wanted=$(jq -c '[.answers[].hits[] | [.t, .point, .normal, .name]]' <<<"$out")
@@ -105,6 +129,7 @@ for format in obj ply gltf; do
     run raycast back.$format --json
     expect_equal "triangles and hits of $format" "$(jq -c '[.mesh.triangles, .rays.rays_that_hit]' <<<"$out")" \
         "$(jq -c '.[0:2]' <<<"$world")"
+    [[ $format == gltf ]] || expect_equal "vertices of $format" "$(jq .mesh.vertices <<<"$out")" "$vertices"
     # A PLY has the world's order; the others are sorted by material.
     [[ $format != ply ]] || expect_equal "the digest of a PLY" "$(jq -r .digest <<<"$out")" "$(jq -r '.[2]' <<<"$world")"
     run raycast back.$format "${some[@]}" --all --json

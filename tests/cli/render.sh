@@ -157,6 +157,14 @@ if [[ $assimp == assimp ]]; then
     look 22,44
     expect_pixel "from behind, red is to the left" 0 'r > 100 && r > 2 * g && r > 2 * b'
 
+    # Corners of an OBJ are those of all faces that name them.
+    cube_file one.obj obj
+    picture one.obj --size 33x33
+    digest=$(jq -r .digest <<<"$out")
+    picture one.obj --size 33x33 --shading smooth
+    checks=$((checks + 1))
+    [[ $(jq -r .digest <<<"$out") != "$digest" ]] || fail "smooth is flat for an OBJ"
+
     # A cube one above a floor: under a sun that stands upright its shadow is under it, seen from the side.
     { echo "mtllib three.mtl"; cube_at -10 -21 -10 20 grey; cube_at -2 0 -2 4 grey; } >floor.obj
     for shadows in on off; do
