@@ -379,8 +379,6 @@ static vp_status check_stl(FILE *file, vp_error *error)
 static vp_status check_gltf(FILE *file, vp_error *error)
 {
     int c = getc_unlocked(file);
-    if (c == 0xef && getc_unlocked(file) == 0xbb && getc_unlocked(file) == 0xbf)
-        c = getc_unlocked(file);
     while (c != EOF && isspace(c))
         c = getc_unlocked(file);
     return c == '{' ? VP_OK

@@ -140,4 +140,17 @@ status=$? err=$(cat "$scratch/err") shown="voxphys mesh (ulimit -f 8)"
 expect_status 2
 expect_in stderr "$err" "File too large while writing byte 8192"
 expect_equal "what is left in the folder" "$(ls -A "$scratch/folder")" is.ply
+# An OBJ that cannot be written leaves no materials, nor changes those that are there.
+for old in "" old; do
+    [[ -z $old ]] || echo old >"$scratch/folder/large.mtl"
+    (
+        ulimit -f 8
+        voxphys mesh terrain-l2 -o "$scratch/folder/large.obj" >/dev/null 2>"$scratch/err" </dev/null
+    )
+    status=$? err=$(cat "$scratch/err") shown="voxphys mesh -o large.obj (ulimit -f 8)"
+    expect_status 2
+    expect_in stderr "$err" "large.obj: File too large while writing byte 8192"
+    expect_equal "what is left in the folder" "$(ls -A "$scratch/folder")" "is.ply${old:+$'\n'large.mtl}"
+    expect_equal "the materials" "$(cat "$scratch/folder/large.mtl" 2>/dev/null)" "$old"
+done
 finish
