@@ -151,8 +151,8 @@ static int print_as_text(const mesh_run *r, const vp_kernels *kernels)
         uint32_t quads[256];
         if (!r->wanted[s])
             continue;
-        printf("%-8s %u vertices, %u quads, %" PRIu64 " triangles; %.3f ms; digest %016" PRIx64 "\n", surface_names[s],
-               r->mesh[s].vertex_count, r->mesh[s].quad_count, (uint64_t)r->mesh[s].quad_count * 2, r->seconds[s] * 1e3,
+        printf("%-8s %u vertices, %u quad%s, %" PRIu64 " triangles; %.3f ms; digest %016" PRIx64 "\n", surface_names[s],
+               r->mesh[s].vertex_count, r->mesh[s].quad_count, vp_plural(r->mesh[s].quad_count), (uint64_t)r->mesh[s].quad_count * 2, r->seconds[s] * 1e3,
                r->digest[s]);
         count_materials(&r->mesh[s], quads);
         for (int m = 0; m < 256; m++)
@@ -201,7 +201,7 @@ static vp_status run(mesh_run *r, const vp_kernels *kernels, vp_error *error)
         return vp_fail(error, VP_E_MEMORY, "no memory for the names of materials");
     vp_status status = vp_world_open("mesh", r->world_name, &r->manifest, &r->world, &r->content, &r->note, error);
     if (status != VP_OK)
-        return status;
+        return vp_explain_name(r->manifest, r->world_name, ".vpw", error);
     vp_looks_of((const char *)r->note.bytes, r->looks);
     status = check_out(r, error);
     if (status == VP_OK)

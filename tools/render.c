@@ -175,8 +175,8 @@ static int print_as_json(const rendering *r)
 static int print_as_text(const rendering *r)
 {
     const vp_camera *c = &r->camera;
-    printf("scene    %s: %" PRIu64 " triangles; meshes %.3f ms, trees %.3f ms\n", r->source.name,
-           triangle_count(r), r->scene.mesh_seconds * 1e3, r->scene.build_seconds * 1e3);
+    printf("scene    %s: %" PRIu64 " triangle%s; meshes %.3f ms, trees %.3f ms\n", r->source.name,
+           triangle_count(r), vp_plural(triangle_count(r)), r->scene.mesh_seconds * 1e3, r->scene.build_seconds * 1e3);
     printf("camera   at (%.9g, %.9g, %.9g), towards (%.9g, %.9g, %.9g)\n", (double)c->eye.x, (double)c->eye.y,
            (double)c->eye.z, (double)c->forward.x, (double)c->forward.y, (double)c->forward.z);
     printf("rays     %" PRIu64 ", by %s and %s on %u thread%s: %.3f ms", r->ray_count,

@@ -79,6 +79,8 @@ static vp_status open_source(const char *command, const char *name, const char *
 vp_status vp_source_open(const char *command, const char *name, const char *written, vp_source *out, vp_error *error)
 {
     vp_status status = open_source(command, name, written, out, error);
+    if (status != VP_OK)
+        status = vp_explain_name(out->manifest, name, ".vpw, .obj, .ply, .stl, .off, .gltf or .glb", error);
     if (status != VP_OK || written == NULL)
         return status;
     if (out->manifest != NULL)

@@ -80,7 +80,8 @@ printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nl 1 2\np 1 2 3\n' >mixed.obj
 run raycast mixed.obj --json
 expect_json "points and lines" '.mesh | .triangles == 1 and .vertices == 3 and .points_left_out == 3 and .lines_left_out == 1'
 run raycast mixed.obj
-expect_in stdout "$out" "left out: 3 points, 1 lines"
+expect_in stdout "$out" "left out: 3 points, 1 line"
+expect_in stdout "$out" ": 1 triangle, 3 vertices"
 printf 'v 0 0 0\nv 2 0 0\nv 2 2 0\nv 1 0.5 0\nv 0 2 0\nf 1 2 3 4 5\n' >hollow.obj
 run raycast hollow.obj --ray 1,1.5,1,0,0,-1 --ray 0.125,1,1,0,0,-1 --ray 1.875,1,1,0,0,-1 --ray 1,0.25,1,0,0,-1 --json
 expect_equal "where a hollow face is" "$(jq -c '[.mesh.triangles, .answers[].hit]' <<<"$out")" "[3,false,true,true,true]"
@@ -206,7 +207,12 @@ refused 'far.obj: vertex 2 of face 1 of mesh "defaultobject" has z = 2e+12; 1.09
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n' >index.obj
 refused "index.obj: no mesh: " raycast index.obj
 cp cube.obj cube.dxf
-refused "cube.dxf" raycast cube.dxf
+refused "cube.dxf is no data set, and of files those are read whose names end with .vpw, .obj, .ply, .stl, .off, .gltf or .glb" raycast cube.dxf
+cp cube.obj none
+refused "none is no data set, and of files" render none -o cube.png
+refused "- is no data set, and of files" raycast -
+refused 'the manifest has no data set "nowhere"' raycast nowhere
+refused "cube.dxf is no data set, and of files those are read whose names end with .vpw" mesh cube.dxf
 refused "--surface is for worlds; cube.obj is a mesh" raycast cube.obj --surface solid
 refused "--surface is for worlds; cube.obj is a mesh" render cube.obj -o cube.png --surface both
 # The reader lies beside the program.

@@ -205,7 +205,9 @@ if [[ $assimp == assimp ]]; then
     ln -s three.mtl materials.png
     refused "three.obj: it is or names the file that is to be written" render three.obj -o materials.png --size 8x8
     checks=$((checks + 1))
-    cmp -s three.obj kept.obj && cmp -s three.mtl kept.mtl || fail "the mesh was written over"
+    cmp -s three.obj kept.obj || fail "the mesh was written over"
+    checks=$((checks + 1))
+    cmp -s three.mtl kept.mtl || fail "its materials were written over"
 fi
 
 refused "where to: -o FILE.png" render terrain-l2
