@@ -260,8 +260,11 @@ static bool read_counts(FILE *file, uint64_t count[3])
             continue;
         }
         size_t length = strlen(word);
-        if (first && length >= 3 && strcmp(word + length - 3, "OFF") == 0)
+        if (first && length >= 3 && strcmp(word + length - 3, "OFF") == 0) {
+            if (length >= 4 && word[length - 4] == 'n' && !next_word(file, word)) /* how many dimensions */
+                return false;
             continue;
+        }
         if (!is_number(word, &count[next++]))
             return false;
     }
@@ -356,14 +359,14 @@ static vp_status check_stl(FILE *file, vp_error *error)
         return VP_OK;
     uint64_t begun = 0, ended = 0;
     bool open = true;
-    end_line(file);
-    while (next_line(file)) {
-        if (!next_word_of_line(file, word))
-            break;
+    end_line(file); /* a name, of any words */
+    while (next_word(file, word)) {
+        const bool begins = is_word(word, "solid"), ends = is_word(word, "endsolid");
         begun += is_word(word, "facet") ? 1 : 0;
         ended += is_word(word, "endfacet") ? 1 : 0;
-        open = is_word(word, "solid") || (open && !is_word(word, "endsolid"));
-        end_line(file);
+        open = begins || (open && !ends);
+        if (begins || ends)
+            end_line(file);
     }
     if (begun != ended)
         return vp_fail(error, VP_E_FORMAT, "no mesh: it is cut: %" PRIu64 " facets begin and %" PRIu64 " end",

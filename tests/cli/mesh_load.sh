@@ -187,6 +187,9 @@ refused "comment.off: no mesh: a comment is before face 2, where none is read" r
 sed '1a # a cube' off-cube.off >comment.off
 run raycast comment.off "${rays[@]}" --json
 expect_equal "the digest of an OFF with a comment" "$(jq -r .digest <<<"$out")" "$digest"
+sed -z 's/\nendfacet/ endfacet/g; s/solid cube/solid facet/g' stl-text-cube.stl >lines.stl
+run raycast lines.stl "${rays[@]}" --json
+expect_equal "the digest of an STL in other lines" "$(jq -r .digest <<<"$out")" "$digest"
 # The content does not choose another format.
 cp ply-cube.ply other.gltf
 refused "other.gltf: no mesh: it does not begin with '{', as a glTF does" raycast other.gltf
