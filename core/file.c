@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The only file of the library that asks more than C of the system: POSIX, for fsync and for rename over a file. */
-#define _XOPEN_SOURCE 700
+/* The only file of the library that asks more than C of the system: POSIX, for fsync and for rename over a file; and,
+ * where it is there, Linux' O_TMPFILE: a file that has no name until it is whole goes by itself when a program is ended. */
+#define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64
 #include "core/file.h"
 
@@ -186,29 +187,106 @@ static void sync_folder(char *path)
     }
 }
 
-/* Messages name the file that was asked for, not the one beside it, which nobody else may read while it is written where
-   an old file's permissions are to come. */
-static vp_status replace(const char *path, char *name, const mode_t *mode, const uint8_t *bytes, size_t size,
-                         vp_error *error)
+/* A file on its way to its place. */
+typedef struct fresh {
+    const vp_new_file *from;
+    char *target; /* where it leads to through links, if it exists */
+    char *name;   /* room for the name beside */
+    bool exists, named;
+    mode_t mode; /* of what exists */
+    int file;    /* open; or -1 */
+} fresh;
+
+static const char *final_of(const fresh *f)
 {
-    vp_path_text shown = vp_show_path(path);
-    int file = open_beside(path, name, mode != NULL ? 0600 : 0666);
-    if (file < 0)
+    return f->target != NULL ? f->target : f->from->path;
+}
+
+/* Opens a file without a name in the folder of `path`. @return -1 where the system or the file system has none */
+static int open_nameless(fresh *f, mode_t mode)
+{
+#ifdef O_TMPFILE
+    const char *path = final_of(f), *slash = strrchr(path, '/');
+    size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+    memcpy(f->name, path, folder);
+    strcpy(f->name + folder, ".");
+    return open(f->name, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+#else
+    (void)f, (void)mode;
+    return -1;
+#endif
+}
+
+/* Gives a file that has no name one beside `path`. @return false where that cannot be done */
+static bool name_beside(fresh *f)
+{
+    char link[40];
+    const char *path = final_of(f), *slash = strrchr(path, '/');
+    size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", f->file);
+    memcpy(f->name, path, folder);
+    for (int i = 0; i < ATTEMPTS && !f->named; i++) {
+        snprintf(f->name + folder, NAME_BYTES, ".voxphys-%ld-%d", (long)getpid(), i);
+        f->named = linkat(AT_FDCWD, link, AT_FDCWD, f->name, AT_SYMLINK_FOLLOW) == 0;
+        if (!f->named && errno != EEXIST)
+            break;
+    }
+    return f->named;
+}
+
+/* Messages name the file that was asked for, not the one beside it, which nobody else may read while it is written where
+   an old file's permissions are to come.
+   @param nameless  if that can be had */
+static vp_status write_fresh(fresh *f, bool nameless, vp_error *error)
+{
+    vp_path_text shown = vp_show_path(final_of(f));
+    const mode_t mode = f->exists ? 0600 : 0666;
+    f->file = nameless ? open_nameless(f, mode) : -1;
+    f->named = f->file < 0;
+    if (f->named)
+        f->file = open_beside(final_of(f), f->name, mode);
+    if (f->file < 0) {
+        f->named = false;
         return vp_fail(error, VP_E_IO, "cannot create a file for %s: %s", shown.text, strerror(errno));
-    vp_status status = write_all(file, path, bytes, size, error);
-    if (status == VP_OK && mode != NULL && fchmod(file, *mode & 07777) != 0)
+    }
+    vp_status status = write_all(f->file, final_of(f), f->from->bytes, f->from->size, error);
+    if (status == VP_OK && f->exists && fchmod(f->file, f->mode & 07777) != 0)
         status = vp_fail(error, VP_E_IO, "cannot set the permissions of %s: %s", shown.text, strerror(errno));
-    if (status == VP_OK && fsync(file) != 0)
+    if (status == VP_OK && fsync(f->file) != 0)
         status = vp_fail(error, VP_E_IO, "cannot synchronise %s: %s", shown.text, strerror(errno));
-    if (close(file) != 0 && status == VP_OK)
-        status = vp_fail(error, VP_E_IO, "cannot close %s: %s", shown.text, strerror(errno));
-    if (status == VP_OK && rename(name, path) != 0)
-        status = vp_fail(error, VP_E_IO, "cannot put the new file in the place of %s: %s", shown.text, strerror(errno));
-    if (status != VP_OK)
-        unlink(name);
-    else
-        sync_folder(name);
     return status;
+}
+
+/* Closes a file, and takes its name away if it has one that is not its place's. */
+static void drop_fresh(fresh *f)
+{
+    if (f->file >= 0)
+        close(f->file);
+    if (f->named)
+        unlink(f->name);
+    f->file = -1;
+    f->named = false;
+}
+
+static vp_status put_fresh(fresh *f, vp_error *error)
+{
+    vp_path_text shown = vp_show_path(final_of(f));
+    vp_status status = VP_OK;
+    if (!f->named && !name_beside(f)) { /* there may be no /proc: once more, with a name from the beginning */
+        drop_fresh(f);
+        status = write_fresh(f, false, error);
+    }
+    if (status != VP_OK)
+        return status;
+    int closed = close(f->file);
+    f->file = -1;
+    if (closed != 0)
+        return vp_fail(error, VP_E_IO, "cannot close %s: %s", shown.text, strerror(errno));
+    if (rename(f->name, final_of(f)) != 0)
+        return vp_fail(error, VP_E_IO, "cannot put the new file in the place of %s: %s", shown.text, strerror(errno));
+    f->named = false;
+    sync_folder(f->name);
+    return VP_OK;
 }
 
 /* What is at the path: nothing, or a file that can be replaced. */
@@ -230,22 +308,39 @@ static vp_status examine(const char *path, bool *exists, mode_t *mode, vp_error 
     return VP_OK;
 }
 
-vp_status vp_file_replace(const char *path, const uint8_t *bytes, size_t size, vp_error *error)
+static vp_status prepare(fresh *f, vp_error *error)
 {
-    bool exists = false;
-    mode_t mode = 0;
-    vp_status status = examine(path, &exists, &mode, error);
+    const char *path = f->from->path;
+    vp_status status = examine(path, &f->exists, &f->mode, error);
     if (status != VP_OK)
         return status;
-    char *target = exists ? realpath(path, NULL) : NULL; /* through a link, to the file that it leads to */
-    if (exists && target == NULL)
+    f->target = f->exists ? realpath(path, NULL) : NULL; /* through a link, to the file that it leads to */
+    if (f->exists && f->target == NULL)
         return vp_fail(error, errno == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot resolve %s: %s", vp_show_path(path).text,
                        strerror(errno));
-    const char *final = target != NULL ? target : path;
-    char *name = malloc(strlen(final) + NAME_BYTES);
-    status = name == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for a file name")
-                          : replace(final, name, exists ? &mode : NULL, bytes, size, error);
-    free(name);
-    free(target);
+    f->name = malloc(strlen(final_of(f)) + NAME_BYTES);
+    return f->name == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for a file name") : write_fresh(f, true, error);
+}
+
+vp_status vp_file_replace_all(const vp_new_file *files, size_t count, vp_error *error)
+{
+    fresh f[VP_NEW_FILES];
+    vp_status status = VP_OK;
+    for (size_t i = 0; i < count; i++)
+        f[i] = (fresh){.from = &files[i], .file = -1};
+    for (size_t i = 0; status == VP_OK && i < count; i++)
+        status = prepare(&f[i], error);
+    for (size_t i = 0; status == VP_OK && i < count; i++)
+        status = put_fresh(&f[i], error);
+    for (size_t i = 0; i < count; i++) {
+        drop_fresh(&f[i]);
+        free(f[i].name);
+        free(f[i].target);
+    }
     return status == VP_OK ? vp_succeed(error) : status;
+}
+
+vp_status vp_file_replace(const char *path, const uint8_t *bytes, size_t size, vp_error *error)
+{
+    return vp_file_replace_all(&(vp_new_file){path, bytes, size}, 1, error);
 }

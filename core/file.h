@@ -33,7 +33,18 @@ vp_status vp_file_size(const char *path, uint64_t *size, vp_error *error);
 
 /* Puts a new file in the place of `path`, which may exist and then must be a regular file, or a symbolic link to one:
    the bytes are written beside it, synchronised, and renamed. On failure the old file is as it was and nothing new is
-   left. Its permissions stay. */
+   left. Its permissions stay. Where the file system has files without a name, as Linux' common ones, the new one gets its
+   own when it is whole: a program that is ended meanwhile leaves nothing. */
 vp_status vp_file_replace(const char *path, const uint8_t *bytes, size_t size, vp_error *error);
+
+/* The same for at most VP_NEW_FILES that belong together, of different paths: none takes its place before all are
+   written. */
+enum { VP_NEW_FILES = 2 };
+typedef struct vp_new_file {
+    const char *path;
+    const uint8_t *bytes;
+    size_t size;
+} vp_new_file;
+vp_status vp_file_replace_all(const vp_new_file *files, size_t count, vp_error *error);
 
 #endif

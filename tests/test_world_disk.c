@@ -2,14 +2,16 @@
 /* World files on the disk: that the header is looked at before there is memory for the rest, that a file is replaced
    under every name that it can have, through links and not instead of them, that permissions are kept and honoured, and
    that a long path leaves room in the message for the reason. What is in the files is test_world_file.c's. */
-#define _XOPEN_SOURCE 700
+#define _GNU_SOURCE /* O_TMPFILE */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/support/folder.h"
@@ -210,7 +212,8 @@ static void test_names(void **state)
 
 /* ---- permissions ---- */
 
-/* The name of the file beside, and its mode as it was when the limit was met; 0 if it was not there. */
+/* The name of the file beside, and its mode as it was when the limit was met; 0 if it was not there. It may have no name
+   yet: then it is one of the open files. */
 static char beside[128];
 static mode_t mode_while_written;
 
@@ -220,6 +223,9 @@ static void look_beside(int signal_number)
     struct stat about = {0};
     if (stat(beside, &about) == 0)
         mode_while_written = about.st_mode & 07777;
+    for (int file = 3; file < 64 && mode_while_written == 0; file++)
+        if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_nlink == 0 && about.st_size == 50)
+            mode_while_written = about.st_mode & 07777;
 }
 
 /* Saves where no file may grow beyond 50 bytes: it fails there, while the file beside is half written. */
@@ -267,6 +273,34 @@ static void test_private_from_the_start(void **state)
     save_until_the_limit(path);
     assert_int_equal(mode_while_written, 0644);
     umask(mask);
+}
+
+/* A program that is ended while it writes leaves nothing new, where a file may be without a name. */
+static void test_ended_while_writing(void **state)
+{
+    (void)state;
+#ifdef O_TMPFILE
+    int nameless = open(folder, O_TMPFILE | O_WRONLY, 0600);
+    if (nameless == -1)
+        skip();
+    close(nameless);
+    int ending = 0, before = entries();
+    pid_t child = fork();
+    assert_int_not_equal(child, -1);
+    if (child == 0) {
+        vp_error error;
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){50, 50});
+        signal(SIGXFSZ, SIG_DFL);
+        vp_world_save(world, "hi", in_folder("ended.vpw"), &error);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &ending, 0), child);
+    assert_true(WIFSIGNALED(ending) && WTERMSIG(ending) == SIGXFSZ);
+    assert_int_equal(entries(), before);
+#else
+    skip();
+#endif
 }
 
 /* A file that its user may not write stays, although the folder would let another take its place. The superuser may
@@ -378,6 +412,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_header_first), cmocka_unit_test(test_links),     cmocka_unit_test(test_names),
         cmocka_unit_test(test_private_from_the_start), cmocka_unit_test(test_write_protected),
+        cmocka_unit_test(test_ended_while_writing),
         cmocka_unit_test(test_long_paths),   cmocka_unit_test(test_name_file),
     };
     return cmocka_run_group_tests_name("world_disk", tests, begin_group, end_group);

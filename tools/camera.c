@@ -114,10 +114,11 @@ vp_status vp_camera_make(const vp_view *view, const vp_aabb *box, vp_camera *out
                 reach_x = reach_y * view->aspect;
     float distance =
         view->distance > 0 ? view->distance : fitting_distance(&c, box, target, reach_x, reach_y);
-    for (int i = 0; i < 8 && !view->has_eye && !view->has_target && distance > 0;
-         i++) { /* it changes less each time */
+    /* It changes less each time. From a distance of one's own it need not: corners may be behind the eye. */
+    const bool fits = !view->has_eye && !view->has_target && view->distance <= 0;
+    for (int i = 0; i < 8 && fits && distance > 0; i++) {
         target = middle_of_view(&c, box, target, distance);
-        distance = view->distance > 0 ? view->distance : fitting_distance(&c, box, target, reach_x, reach_y);
+        distance = fitting_distance(&c, box, target, reach_x, reach_y);
     }
     if (distance == 0) /* a box that is one point */
         distance = 1;

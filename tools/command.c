@@ -37,7 +37,7 @@ static void print_help(const vp_usage *usage)
         snprintf(left, sizeof left, "%s %s", o->name, o->metavar != NULL ? o->metavar : "");
         printf("  %-22s %s\n", left, o->help);
     }
-    printf("  %-22s %s\n", "--help", "show this help");
+    printf("  %-22s %s\n", "-h, --help", "show this help");
 }
 
 /* The option that an argument names, with the value after its '=' if it has one. */
@@ -89,7 +89,7 @@ bool vp_options_parse(const vp_usage *usage, int argc, char **argv, int *count, 
             options_over = true;
             continue;
         }
-        if (strcmp(argument, "--help") == 0) {
+        if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
             print_help(usage);
             return end_with(exit_code, VP_EXIT_DONE);
         }

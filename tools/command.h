@@ -64,6 +64,12 @@ int vp_command_usage(const char *command, const char *format, ...) VP_PRINTF(2, 
 /* A progress bar on stderr, drawn only where stderr is a terminal. Calls with done == total end it. */
 void vp_progress(const char *what, uint64_t done, uint64_t total);
 
+/* What a word has behind it of so many: "s", or "" of one. */
+static inline const char *vp_plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 /* Seconds of a clock that only goes forward. */
 double vp_seconds(void);
 

@@ -283,7 +283,7 @@ int vp_command_dataset(int argc, char **argv)
         fputs(help, stderr);
         return VP_EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0) {
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         fputs(help, stdout);
         return VP_EXIT_DONE;
     }

@@ -24,6 +24,9 @@ int vp_dataset_import(int argc, char **argv);
    written over. */
 bool vp_same_file(const char *a, const char *b);
 
+/* A path may not be what is read for a set: the manifest, or the file that the set or its world comes from. */
+vp_status vp_dataset_check_out(const vp_manifest *manifest, const char *name, const char *path, vp_error *error);
+
 /* As vp_command_fail, but data that is not what the manifest says is a failed check. */
 int vp_dataset_fail(const char *command, const vp_error *error);
 

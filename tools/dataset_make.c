@@ -164,8 +164,7 @@ static vp_status make_fuzz(const vp_manifest *manifest, const char *name, uint64
 
 /* ---- the command ---- */
 
-/* A path may not be what is read here: the manifest, or the file that the set or its world comes from. */
-static vp_status check_out(const vp_manifest *manifest, const char *name, const char *path, vp_error *error)
+vp_status vp_dataset_check_out(const vp_manifest *manifest, const char *name, const char *path, vp_error *error)
 {
     char world[80];
     snprintf(world, sizeof world, "%.*s", (int)strcspn(name, "/"), name);
@@ -243,7 +242,7 @@ int vp_dataset_make(int argc, char **argv)
     } else if (is_world && strcmp(path, "-") == 0) {
         vp_manifest_close(manifest);
         return vp_command_usage("dataset make", "a world is not written to standard output; give -o FILE");
-    } else if ((status = check_out(manifest, name, path, &error)) == VP_OK) {
+    } else if ((status = vp_dataset_check_out(manifest, name, path, &error)) == VP_OK) {
         status = fuzz       ? make_fuzz(manifest, name, seed, path, &hash, &error)
                  : is_world ? make_file(manifest, d, path, &hash, &error)
                  : is_mesh  ? vp_dataset_make_mesh_lines(manifest, name, d->kind, path, &hash, &error)

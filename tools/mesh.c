@@ -13,6 +13,7 @@
 #include "core/bytes.h"
 #include "core/error.h"
 #include "datasets/hash.h"
+#include "tools/dataset.h"
 #include "tools/mesh_file.h"
 #include "tools/watched.h"
 #include "tools/world_source.h"
@@ -150,8 +151,8 @@ static int print_as_text(const mesh_run *r, const vp_kernels *kernels)
         uint32_t quads[256];
         if (!r->wanted[s])
             continue;
-        printf("%-8s %u vertices, %u quads, %" PRIu64 " triangles; %.3f ms; digest %016" PRIx64 "\n", surface_names[s],
-               r->mesh[s].vertex_count, r->mesh[s].quad_count, (uint64_t)r->mesh[s].quad_count * 2, r->seconds[s] * 1e3,
+        printf("%-8s %u vertices, %u quad%s, %" PRIu64 " triangles; %.3f ms; digest %016" PRIx64 "\n", surface_names[s],
+               r->mesh[s].vertex_count, r->mesh[s].quad_count, vp_plural(r->mesh[s].quad_count), (uint64_t)r->mesh[s].quad_count * 2, r->seconds[s] * 1e3,
                r->digest[s]);
         count_materials(&r->mesh[s], quads);
         for (int m = 0; m < 256; m++)
@@ -165,6 +166,34 @@ static int print_as_text(const mesh_run *r, const vp_kernels *kernels)
 
 /* ---- the command ---- */
 
+/* A file to be written is none that was read. */
+static vp_status check_file(const mesh_run *r, const char *path, vp_error *error)
+{
+    if (r->manifest != NULL)
+        return vp_dataset_check_out(r->manifest, r->world_name, path, error);
+    return vp_same_file(r->world_name, path)
+               ? vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(path).text)
+               : VP_OK;
+}
+
+static vp_status check_out(const mesh_run *r, vp_error *error)
+{
+    if (r->out == NULL)
+        return VP_OK;
+    vp_status status = check_file(r, r->out, error);
+    if (status != VP_OK || r->format != VP_MESH_OBJ)
+        return status;
+    char *materials = vp_mesh_materials_file(r->out);
+    if (materials == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
+    status = check_file(r, materials, error);
+    if (status == VP_OK && vp_same_file(r->out, materials))
+        status = vp_fail(error, VP_E_ARGUMENT, "'%s', for the materials, and FILE are one file",
+                         vp_show_path(materials).text);
+    free(materials);
+    return status;
+}
+
 static vp_status run(mesh_run *r, const vp_kernels *kernels, vp_error *error)
 {
     r->looks = malloc(sizeof *r->looks);
@@ -172,9 +201,11 @@ static vp_status run(mesh_run *r, const vp_kernels *kernels, vp_error *error)
         return vp_fail(error, VP_E_MEMORY, "no memory for the names of materials");
     vp_status status = vp_world_open("mesh", r->world_name, &r->manifest, &r->world, &r->content, &r->note, error);
     if (status != VP_OK)
-        return status;
+        return vp_explain_name(r->manifest, r->world_name, ".vpw", error);
     vp_looks_of((const char *)r->note.bytes, r->looks);
-    status = make(r, kernels, error);
+    status = check_out(r, error);
+    if (status == VP_OK)
+        status = make(r, kernels, error);
     return status == VP_OK && r->out != NULL ? write_file(r, error) : status;
 }
 

@@ -192,30 +192,42 @@ void vp_mesh_ply(const vp_named_mesh *mesh, size_t count, const vp_looks *looks,
 
 /* ---- all ---- */
 
+static vp_status no_memory(const char *path, vp_error *error)
+{
+    return vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(path).text);
+}
+
 static vp_status put(const char *path, const vp_bytes *bytes, vp_error *error)
 {
-    if (bytes->failed)
-        return vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(path).text);
-    return vp_file_replace(path, bytes->at, bytes->size, error);
+    return bytes->failed ? no_memory(path, error) : vp_file_replace(path, bytes->at, bytes->size, error);
+}
+
+char *vp_mesh_materials_file(const char *path)
+{
+    size_t length = strlen(path);
+    char *beside = malloc(length + 1);
+    if (beside != NULL) {
+        memcpy(beside, path, length + 1);
+        memcpy(beside + length - 4, ".mtl", 4);
+    }
+    return beside;
 }
 
 /* An OBJ's own file names that of its materials as it is called in the same folder. */
 static vp_status write_obj(const char *path, const vp_named_mesh *mesh, size_t count, const vp_looks *looks,
                            vp_error *error)
 {
-    size_t length = strlen(path);
-    char *beside = malloc(length + 1);
+    char *beside = vp_mesh_materials_file(path);
     if (beside == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
-    memcpy(beside, path, length + 1);
-    memcpy(beside + length - 4, ".mtl", 4);
     const char *slash = strrchr(beside, '/');
     vp_bytes materials = {0}, bytes = {0};
     vp_mesh_obj_materials(mesh, count, looks, &materials);
     vp_mesh_obj(mesh, count, looks, slash != NULL ? slash + 1 : beside, &bytes);
-    vp_status status = bytes.failed ? put(path, &bytes, error) : put(beside, &materials, error);
-    if (status == VP_OK)
-        status = put(path, &bytes, error);
+    const vp_new_file files[] = {{beside, materials.at, materials.size}, {path, bytes.at, bytes.size}};
+    vp_status status = bytes.failed       ? no_memory(path, error)
+                       : materials.failed ? no_memory(beside, error)
+                                          : vp_file_replace_all(files, 2, error);
     free(materials.at);
     free(bytes.at);
     free(beside);

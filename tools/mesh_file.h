@@ -44,7 +44,10 @@ void vp_mesh_obj_materials(const vp_named_mesh *mesh, size_t count, const vp_loo
 void vp_mesh_ply(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, vp_bytes *out);
 void vp_mesh_gltf(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, vp_bytes *out);
 
-/* Writes meshes, of which one at least has a quad, to a file; an OBJ's materials to FILE with the end .mtl first.
+/* The file of an OBJ's materials: FILE with the end .mtl. Free it. NULL without memory. */
+char *vp_mesh_materials_file(const char *path);
+
+/* Writes meshes, of which one at least has a quad, to a file; an OBJ's materials to vp_mesh_materials_file.
    @return VP_E_MEMORY, VP_E_IO */
 vp_status vp_mesh_file_write(const char *path, vp_mesh_format format, const vp_named_mesh *mesh, size_t count,
                              const vp_looks *looks, vp_error *error);

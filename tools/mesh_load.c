@@ -54,16 +54,16 @@ static vp_status reader_path(char path[4096], vp_error *error)
 
 /* Starts the reader with its standard output in a pipe.
    @return its number, and *from, which is to be closed; -1 */
-static pid_t start(const char *program, const char *path, int *from, vp_error *error)
+static pid_t start(const char *program, const char *path, const char *written, int *from, vp_error *error)
 {
     /* The reader takes a name that begins with a dash for a name, but it is not worth a doubt. */
-    char *copy = malloc(strlen(path) + 3), name[] = VP_MESH_READER;
+    char *copy = malloc(strlen(path) + 3), *other = written != NULL ? strdup(written) : NULL, name[] = VP_MESH_READER;
     posix_spawn_file_actions_t actions;
     int ends[2] = {-1, -1}, failed = ENOMEM;
     pid_t child = -1;
-    if (copy != NULL && posix_spawn_file_actions_init(&actions) == 0) {
+    if (copy != NULL && (other != NULL) == (written != NULL) && posix_spawn_file_actions_init(&actions) == 0) {
         sprintf(copy, "%s%s", path[0] == '-' ? "./" : "", path);
-        char *arguments[] = {name, copy, NULL};
+        char *arguments[] = {name, copy, other, NULL};
         failed = pipe(ends) != 0 ? errno : 0;
         if (failed == 0 && fcntl(ends[0], F_SETFD, FD_CLOEXEC) != 0)
             failed = errno;
@@ -80,6 +80,7 @@ static pid_t start(const char *program, const char *path, int *from, vp_error *e
         posix_spawn_file_actions_destroy(&actions);
     }
     free(copy);
+    free(other);
     if (ends[1] != -1)
         close(ends[1]);
     if (failed == 0) {
@@ -130,8 +131,8 @@ static vp_status receive(int from, const char *path, vp_loaded_mesh *mesh, vp_lo
     vp_wire_head head;
     if (!take(from, &head, sizeof head) || head.magic != VP_WIRE_MAGIC)
         return VP_E_IO;
+    head.message[sizeof head.message - 1] = '\0';
     if (head.status != VP_OK) {
-        head.message[sizeof head.message - 1] = '\0';
         vp_fail(error, (vp_status)head.status, "%s", head.message);
         vp_name_file(error, "", path);
         return (vp_status)head.status;
@@ -148,12 +149,14 @@ static vp_status receive(int from, const char *path, vp_loaded_mesh *mesh, vp_lo
         !take(from, looks->of, head.materials * sizeof *looks->of))
         return VP_E_IO;
     mesh->triangles = (vp_triangles){mesh->vertex, mesh->index, head.vertices, head.triangles, false};
+    if (head.message[0] != '\0')
+        fprintf(stderr, "voxphys: %s: %s\n", vp_show_path(path).text, head.message);
     mesh->points = head.points;
     mesh->lines = head.lines;
     return VP_OK;
 }
 
-vp_status vp_mesh_load(const char *path, vp_loaded_mesh *out, vp_looks *looks, vp_error *error)
+vp_status vp_mesh_load(const char *path, const char *written, vp_loaded_mesh *out, vp_looks *looks, vp_error *error)
 {
     char program[4096];
     uint64_t size;
@@ -165,7 +168,7 @@ vp_status vp_mesh_load(const char *path, vp_loaded_mesh *out, vp_looks *looks, v
         status = reader_path(program, error);
     if (status != VP_OK)
         return status;
-    pid_t child = start(program, path, &from, error);
+    pid_t child = start(program, path, written, &from, error);
     if (child == -1)
         return error->status;
     vp_loaded_mesh mesh = {0};
@@ -184,10 +187,10 @@ vp_status vp_mesh_load(const char *path, vp_loaded_mesh *out, vp_looks *looks, v
 
 #else
 
-vp_status vp_mesh_load(const char *path, vp_loaded_mesh *out, vp_looks *looks, vp_error *error)
+vp_status vp_mesh_load(const char *path, const char *written, vp_loaded_mesh *out, vp_looks *looks, vp_error *error)
 {
     uint64_t size;
-    (void)out, (void)looks;
+    (void)written, (void)out, (void)looks;
     vp_status status = vp_file_size(path, &size, error);
     return status != VP_OK
                ? status

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys-mesh-reader FILE: reads a mesh through assimp and writes its triangles to standard output, as
- * mesh_wire.h says. `voxphys` runs it; by hand it is of no use.
+/* voxphys-mesh-reader FILE [WRITTEN]: reads a mesh through assimp and writes its triangles to standard
+ * output, as mesh_wire.h says. `voxphys` runs it; by hand it is of no use.
  *
- * What is read is what the file says: corners are not joined, moved or put in another order, but for those
- * that no triangle has. A face of four corners becomes the triangles (0, 1, 2) and (0, 2, 3), which are those
- * of `voxphys mesh`; only where a file has faces of five or more, all its faces are cut by assimp, which
- * looks where they are hollow. Nodes are walked depth first. */
+ * What is read is what the file says: corners are not moved or put in another order, and those that no
+ * triangle has are left out. assimp splits those of an OBJ, one for each face that has it: they are joined
+ * again by their places' bits. Materials are numbered as triangles first have them; assimp's own numbers
+ * follow from the format. A face of four corners becomes the triangles (0, 1, 2) and (0, 2, 3), which are
+ * those of `voxphys mesh`; only where a file has faces of five or more, all its faces are cut by assimp,
+ * which looks where they are hollow. Nodes are walked depth first. */
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdbool.h>
@@ -25,6 +28,7 @@
 
 #include "core/error.h"
 #include "tools/materials.h"
+#include "tools/mesh_check.h"
 #include "tools/mesh_wire.h"
 
 #if defined(__has_feature)
@@ -108,13 +112,34 @@ static void flush_file(struct aiFile *file)
     (void)file;
 }
 
+/* What opening files knows, and what it finds. */
+typedef struct files {
+    struct aiFileIO face; /* first: assimp knows this part */
+    const char *written;  /* that is to be written once the mesh is read, or NULL */
+    const char *path;     /* of the mesh */
+    bool is_obj;
+    bool named;         /* the mesh names what is to be written */
+    bool others;        /* a file was opened that is not the mesh */
+    vp_wire_head *head; /* receives a warning of what an OBJ names and is not there */
+    uint64_t all;       /* bytes of all files that were opened */
+} files;
+
+static bool same_file(const struct stat *a, const char *path)
+{
+    struct stat b;
+    return path != NULL && stat(path, &b) == 0 && a->st_dev == b.st_dev && a->st_ino == b.st_ino;
+}
+
 static struct aiFile *open_file(struct aiFileIO *io, const char *path, const char *mode)
 {
-    static uint64_t all; /* bytes of all files that were opened */
-    (void)io;
+    files *known = (files *)(void *)io;
     struct stat about;
     int file =
         mode[0] == 'r' && strchr(mode, '+') == NULL ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+    if (file == -1 && known->is_obj && mode[0] == 'r' && known->head->message[0] == '\0')
+        snprintf(known->head->message, sizeof known->head->message,
+                 "cannot open %s, which it names for its materials: %s", vp_show_path(path).text,
+                 strerror(errno));
     if (file == -1)
         return NULL;
     opened *o = calloc(1, sizeof *o);
@@ -125,8 +150,10 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *path, const cha
         return NULL;
     }
     o->size = (size_t)about.st_size;
-    all += o->size;
-    set_limits(all);
+    known->named = known->named || same_file(&about, known->written);
+    known->others = known->others || !same_file(&about, known->path);
+    known->all += o->size;
+    set_limits(known->all);
     o->face = (struct aiFile){read_file, write_file, tell_file, size_of_file, seek_file, flush_file, NULL};
     return &o->face;
 }
@@ -147,6 +174,12 @@ typedef struct reader {
     vp_error *error;
     uint32_t *number; /* of each vertex of the mesh that is looked at: see number_vertices */
     uint32_t room;    /* elements of it */
+    uint32_t *
+        material; /* of each material of the scene: its number here, or UINT32_MAX where no triangle has it */
+    uint32_t *used; /* and back */
+    uint32_t materials;
+    vp_vec3 *place;   /* of each vertex that is written */
+    uint32_t *joined; /* of an OBJ: the vertex that is written for each that assimp has */
     /* where the next mesh begins in what is written */
     uint64_t vertices, triangles;
 } reader;
@@ -298,6 +331,7 @@ static vp_status count(reader *r, const placed *p)
         return status;
     if (mesh->mNumFaces != 0 && mesh->mVertices == NULL)
         return vp_fail(r->error, VP_E_FORMAT, "mesh \"%.40s\" has faces and no vertices", mesh->mName.data);
+    const uint64_t triangles = r->triangles;
     for (unsigned f = 0; f < mesh->mNumFaces; f++) {
         const struct aiFace *face = &mesh->mFaces[f];
         r->head->points += face->mNumIndices == 1 ? 1 : 0;
@@ -310,6 +344,13 @@ static vp_status count(reader *r, const placed *p)
         if (status != VP_OK)
             return status;
     }
+    if (mesh->mMaterialIndex >= r->scene->mNumMaterials)
+        return vp_fail(r->error, VP_E_FORMAT, "mesh \"%.40s\" has material %u of %u", mesh->mName.data,
+                       mesh->mMaterialIndex, r->scene->mNumMaterials);
+    if (r->triangles != triangles && r->material[mesh->mMaterialIndex] == UINT32_MAX) {
+        r->used[r->materials] = mesh->mMaterialIndex;
+        r->material[mesh->mMaterialIndex] = r->materials++;
+    }
     r->vertices += number_vertices(r, mesh);
     if (r->vertices > UINT32_MAX)
         return vp_fail(r->error, VP_E_FORMAT, "more than %u vertices", UINT32_MAX);
@@ -318,6 +359,15 @@ static vp_status count(reader *r, const placed *p)
 
 static vp_status count_all(reader *r)
 {
+    const size_t materials = (size_t)r->scene->mNumMaterials + 1;
+    free(r->material);
+    free(r->used);
+    r->material = malloc(materials * sizeof *r->material);
+    r->used = malloc(materials * sizeof *r->used);
+    if (r->material == NULL || r->used == NULL)
+        return vp_fail(r->error, VP_E_MEMORY, "no memory for %u materials", r->scene->mNumMaterials);
+    memset(r->material, 0xff, materials * sizeof *r->material);
+    r->materials = 0;
     r->head->points = r->head->lines = 0;
     r->five = false;
     vp_status status = visit_all(r, count);
@@ -326,18 +376,65 @@ static vp_status count_all(reader *r)
     return status;
 }
 
-/* ---- writing ---- */
+/* ---- places ---- */
 
-static vp_status put_vertices(reader *r, const placed *p)
+static vp_status take_places(reader *r, const placed *p)
 {
     number_vertices(r, p->mesh);
-    for (unsigned i = 0; i < p->mesh->mNumVertices; i++) {
-        const vp_vec3 v = vertex_of(p, i);
+    for (unsigned i = 0; i < p->mesh->mNumVertices; i++)
         if (r->number[i] != UINT32_MAX)
-            fwrite(&v, sizeof v, 1, stdout);
-    }
+            r->place[r->vertices++] = vertex_of(p, i);
     return VP_OK;
 }
+
+static uint32_t scattered(const vp_vec3 *v)
+{
+    uint32_t bits[3];
+    memcpy(bits, v, sizeof bits);
+    uint64_t mixed = (bits[0] * UINT64_C(0x9e3779b97f4a7c15)) ^ (bits[1] * UINT64_C(0xc2b2ae3d27d4eb4f));
+    mixed = ((mixed ^ mixed >> 29) + bits[2]) * UINT64_C(0xbf58476d1ce4e5b9);
+    return (uint32_t)(mixed >> 32);
+}
+
+/* Joins vertices of the same bits; the first of each stays, in order. */
+static vp_status join(reader *r)
+{
+    const uint32_t all = r->head->vertices;
+    uint64_t slots = 16;
+    while (slots < 2 * (uint64_t)all)
+        slots *= 2;
+    uint32_t *slot = malloc(slots * sizeof *slot), kept = 0;
+    r->joined = malloc(((size_t)all + 1) * sizeof *r->joined);
+    if (slot == NULL || r->joined == NULL) {
+        free(slot);
+        return vp_fail(r->error, VP_E_MEMORY, "no memory to join %u vertices", all);
+    }
+    memset(slot, 0xff, slots * sizeof *slot);
+    for (uint32_t v = 0; v < all; v++) {
+        uint64_t at = scattered(&r->place[v]) & (slots - 1);
+        while (slot[at] != UINT32_MAX && memcmp(&r->place[slot[at]], &r->place[v], sizeof *r->place) != 0)
+            at = (at + 1) & (slots - 1);
+        if (slot[at] == UINT32_MAX) {
+            r->place[kept] = r->place[v];
+            slot[at] = kept++;
+        }
+        r->joined[v] = slot[at];
+    }
+    r->head->vertices = kept;
+    free(slot);
+    return VP_OK;
+}
+
+static vp_status make_places(reader *r, bool joined)
+{
+    r->place = malloc(((size_t)r->head->vertices + 1) * sizeof *r->place);
+    if (r->place == NULL)
+        return vp_fail(r->error, VP_E_MEMORY, "no memory for %u vertices", r->head->vertices);
+    visit_all(r, take_places);
+    return joined ? join(r) : VP_OK;
+}
+
+/* ---- writing ---- */
 
 static vp_status put_triangles(reader *r, const placed *p)
 {
@@ -346,8 +443,10 @@ static vp_status put_triangles(reader *r, const placed *p)
         for (uint32_t t = 0; t < triangles_of(&p->mesh->mFaces[f]); t++) {
             uint32_t corner[3];
             corners_of(p, &p->mesh->mFaces[f], t, corner);
-            for (int k = 0; k < 3; k++)
+            for (int k = 0; k < 3; k++) {
                 corner[k] = (uint32_t)r->vertices + r->number[corner[k]];
+                corner[k] = r->joined != NULL ? r->joined[corner[k]] : corner[k];
+            }
             fwrite(corner, sizeof corner, 1, stdout);
         }
     r->vertices += used;
@@ -356,8 +455,8 @@ static vp_status put_triangles(reader *r, const placed *p)
 
 static vp_status put_materials(reader *r, const placed *p)
 {
-    int material = p->mesh->mMaterialIndex < 255 ? (int)p->mesh->mMaterialIndex : 255;
-    (void)r;
+    const uint32_t number = r->material[p->mesh->mMaterialIndex];
+    const int material = number < 255 ? (int)number : 255;
     for (unsigned f = 0; f < p->mesh->mNumFaces; f++)
         for (uint32_t t = 0; t < triangles_of(&p->mesh->mFaces[f]); t++)
             putchar(material);
@@ -401,82 +500,73 @@ static void put_look(const struct aiMaterial *material, unsigned number, bool li
 
 /* ---- all ---- */
 
-static vp_status no_mesh(vp_error *error)
+/* Of an OBJ assimp quotes what it does not understand, in the files that it names too, which may be
+ * anybody's. */
+static vp_status no_mesh(const files *read, vp_error *error)
 {
     const char *reason = aiGetErrorString();
     if (strstr(reason, "bad_alloc") != NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory to read it");
+    if (read->is_obj && read->others)
+        return vp_fail(error, VP_E_FORMAT,
+                       "no mesh: it, or a file that it names for its materials, is not understood");
     return vp_fail(error, VP_E_FORMAT, "no mesh: %.160s",
                    reason[0] != '\0' ? reason : "assimp does not say why");
 }
 
-static bool is_line_end(char c)
+static vp_status read_mesh(reader *r, const char *path, const char *written)
 {
-    return c == '\n' || c == '\r';
-}
-
-/* assimp looks for the end of a PLY's header for ever. */
-static vp_status check_ply(const char *path, vp_error *error)
-{
-    static const char end[] = "end_header";
-    enum { MOST_HEADER = 1 << 16 };
-    static char start[MOST_HEADER];
-    FILE *file = fopen(path, "rb");
-    size_t size = file != NULL ? fread(start, 1, sizeof start, file) : 0;
-    if (file != NULL)
-        fclose(file);
-    if (size < 4 || memcmp(start, "ply", 3) != 0 || !is_line_end(start[3]))
-        return vp_fail(error, VP_E_FORMAT, "no mesh: it does not begin as a PLY does");
-    for (size_t i = 4; i + sizeof end <= size; i++)
-        if (memcmp(start + i, end, sizeof end - 1) == 0 && is_line_end(start[i - 1]) &&
-            is_line_end(start[i + sizeof end - 1]))
-            return VP_OK;
-    return vp_fail(error, VP_E_FORMAT, "no mesh: its header has no end in the first %zu bytes", size);
-}
-
-static vp_status read_mesh(reader *r, const char *path)
-{
-    struct aiFileIO io = {open_file, close_file, NULL};
-    if (vp_name_ends(path, ".ply") && check_ply(path, r->error) != VP_OK)
-        return VP_E_FORMAT;
-    r->scene = aiImportFileEx(path, 0, &io);
+    files io = {.face = {open_file, close_file, NULL},
+                .written = written,
+                .path = path,
+                .is_obj = vp_name_ends(path, ".obj"),
+                .head = r->head};
+    vp_status status = vp_mesh_check(path, r->error);
+    if (status != VP_OK)
+        return status;
+    r->scene = aiImportFileEx(path, 0, &io.face);
+    if (io.named)
+        return vp_fail(r->error, VP_E_ARGUMENT, "it is or names the file that is to be written");
     if (r->scene == NULL || r->scene->mRootNode == NULL)
-        return no_mesh(r->error);
-    vp_status status = count_all(r);
+        return no_mesh(&io, r->error);
+    status = count_all(r);
     if (status == VP_OK && r->five) {
         r->scene = aiApplyPostProcessing(r->scene, aiProcess_Triangulate);
-        status = r->scene == NULL ? no_mesh(r->error) : count_all(r);
+        status = r->scene == NULL ? no_mesh(&io, r->error) : count_all(r);
     }
     if (status == VP_OK && r->head->triangles == 0 && (r->head->points != 0 || r->head->lines != 0))
         status = vp_fail(r->error, VP_E_FORMAT, "it has no triangles: of points it has %llu, of lines %llu",
                          (unsigned long long)r->head->points, (unsigned long long)r->head->lines);
     else if (status == VP_OK && r->head->triangles == 0)
         status = vp_fail(r->error, VP_E_FORMAT, "it has no triangles");
-    return status;
+    return status == VP_OK ? make_places(r, io.is_obj) : status;
 }
 
 int main(int argc, char **argv)
 {
-    if (argc != 2 || isatty(STDOUT_FILENO)) {
-        fputs("voxphys-mesh-reader FILE: reads a mesh for voxphys, which runs it\n", stderr);
+    if (argc < 2 || argc > 3 || argv[1][0] == '-' || isatty(STDOUT_FILENO)) {
+        fputs("voxphys-mesh-reader FILE [WRITTEN]: reads a mesh for voxphys, which runs it; by hand it is of "
+              "no use\n",
+              stderr);
         return 2;
     }
     vp_error error = {VP_OK, ""};
     vp_wire_head head = {.magic = VP_WIRE_MAGIC};
     reader r = {.head = &head, .error = &error};
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    head.status = (uint32_t)read_mesh(&r, argv[1]);
-    memcpy(head.message, error.message, sizeof head.message);
+    head.status = (uint32_t)read_mesh(&r, argv[1], argc == 3 ? argv[2] : NULL);
     if (head.status == VP_OK)
-        head.materials = r.scene->mNumMaterials < 256 ? r.scene->mNumMaterials : 256;
+        head.materials = r.materials < 256 ? r.materials : 256;
+    else
+        memcpy(head.message, error.message, sizeof head.message);
     fwrite(&head, sizeof head, 1, stdout);
     if (head.status == VP_OK) {
         bool linear = vp_name_ends(argv[1], ".gltf") || vp_name_ends(argv[1], ".glb");
-        visit_all(&r, put_vertices);
+        fwrite(r.place, sizeof *r.place, head.vertices, stdout);
         visit_all(&r, put_triangles);
         visit_all(&r, put_materials);
         for (unsigned m = 0; m < head.materials; m++)
-            put_look(r.scene->mMaterials[m], m, linear);
+            put_look(r.scene->mMaterials[r.used[m]], m, linear);
     }
     bool written = fflush(stdout) == 0 && !ferror(stdout);
     _Exit(written ? 0 : 1); /* what the library holds goes with the process */

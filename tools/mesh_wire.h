@@ -23,7 +23,7 @@ enum { VP_WIRE_MAGIC = 0x766d7231 };
 typedef struct vp_wire_head {
     uint32_t magic;  /* VP_WIRE_MAGIC */
     uint32_t status; /* a vp_status */
-    char message[VP_ERROR_MESSAGE_BYTES]; /* of a failure; it does not name the file */
+    char message[VP_ERROR_MESSAGE_BYTES]; /* of a failure, or else a warning, if any; it does not name the file */
     uint32_t vertices, triangles, materials;
     uint64_t points, lines; /* that were left out */
 } vp_wire_head;

@@ -215,7 +215,7 @@ static vp_status sum_up(vp_raycast *r, vp_error *error)
 /* @param of_world  an option that only a world has was given */
 static vp_status run(vp_raycast *r, const char *name, bool of_world, vp_error *error)
 {
-    vp_status status = vp_source_open("raycast", name, &r->source, error);
+    vp_status status = vp_source_open("raycast", name, NULL, &r->source, error);
     if (status == VP_OK && of_world && r->source.kind != VP_SOURCE_WORLD)
         status =
             vp_fail(error, VP_E_ARGUMENT, "--surface is for worlds; %s is a mesh", vp_show_path(name).text);

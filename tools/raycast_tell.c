@@ -201,15 +201,16 @@ int vp_raycast_print_text(const vp_raycast *r)
     printf("mesh     %s", r->source.name);
     if (r->source.kind == VP_SOURCE_WORLD)
         printf(", its %s surface", vp_surface_name(r->surface));
-    printf(": %u triangles, %u vertices", t->triangle_count, t->vertex_count);
+    printf(": %u triangle%s, %u %s", t->triangle_count, vp_plural(t->triangle_count), t->vertex_count,
+           t->vertex_count == 1 ? "vertex" : "vertices");
     if (r->source.kind == VP_SOURCE_WORLD)
         printf("; %.3f ms", r->mesh.seconds * 1e3);
     puts("");
     if (r->source.file.points != 0 || r->source.file.lines != 0)
-        printf("         left out: %" PRIu64 " points, %" PRIu64 " lines\n", r->source.file.points,
-               r->source.file.lines);
-    printf("tree     %s: %u nodes, %zu bytes, %.2f bytes a triangle; %.3f ms by %s\n", form_names[r->form],
-           vp_kd_memory_of(r->tree).nodes, bytes, (double)bytes / t->triangle_count, r->build_seconds * 1e3,
+        printf("         left out: %" PRIu64 " point%s, %" PRIu64 " line%s\n", r->source.file.points,
+               vp_plural(r->source.file.points), r->source.file.lines, vp_plural(r->source.file.lines));
+    printf("tree     %s: %u node%s, %zu bytes, %.2f bytes a triangle; %.3f ms by %s\n", form_names[r->form],
+           vp_kd_memory_of(r->tree).nodes, vp_plural(vp_kd_memory_of(r->tree).nodes), bytes, (double)bytes / t->triangle_count, r->build_seconds * 1e3,
            isa_of(r, VP_KERNEL_kd_build));
     printf("rays     %u, %s hit by %s on %u thread%s: %.3f ms", r->rays.count, cast_names[r->cast],
            isa_of(r, kernel_of(r->cast)), r->threads, r->threads == 1 ? "" : "s", r->cast_seconds * 1e3);
@@ -219,8 +220,9 @@ int vp_raycast_print_text(const vp_raycast *r)
     if (print_answers(r, &error) != VP_OK)
         return vp_command_fail("raycast", &error);
     if (r->rays.count > r->shown)
-        printf("         and %u more rays; --hits tells of more\n", r->rays.count - r->shown);
-    printf("answers  %" PRIu64 " rays hit, %" PRIu64 " hits; digest %016" PRIx64 "\n", r->hit_rays, r->hits,
-           r->digest);
+        printf("         and %u more ray%s; --hits tells of more\n", r->rays.count - r->shown,
+               vp_plural(r->rays.count - r->shown));
+    printf("answers  %" PRIu64 " ray%s hit, %" PRIu64 " hit%s; digest %016" PRIx64 "\n", r->hit_rays,
+           vp_plural(r->hit_rays), r->hits, vp_plural(r->hits), r->digest);
     return VP_EXIT_DONE;
 }

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,7 +117,7 @@ static vp_status take_picture(rendering *r, vp_error *error)
 static vp_status run(rendering *r, const char *name, bool of_world, vp_error *error)
 {
     vp_bytes png = {0};
-    vp_status status = vp_source_open("render", name, &r->source, error);
+    vp_status status = vp_source_open("render", name, r->out, &r->source, error);
     if (status == VP_OK && of_world && r->source.kind != VP_SOURCE_WORLD)
         status =
             vp_fail(error, VP_E_ARGUMENT, "--surface is for worlds; %s is a mesh", vp_show_path(name).text);
@@ -174,8 +175,8 @@ static int print_as_json(const rendering *r)
 static int print_as_text(const rendering *r)
 {
     const vp_camera *c = &r->camera;
-    printf("scene    %s: %" PRIu64 " triangles; meshes %.3f ms, trees %.3f ms\n", r->source.name,
-           triangle_count(r), r->scene.mesh_seconds * 1e3, r->scene.build_seconds * 1e3);
+    printf("scene    %s: %" PRIu64 " triangle%s; meshes %.3f ms, trees %.3f ms\n", r->source.name,
+           triangle_count(r), vp_plural(triangle_count(r)), r->scene.mesh_seconds * 1e3, r->scene.build_seconds * 1e3);
     printf("camera   at (%.9g, %.9g, %.9g), towards (%.9g, %.9g, %.9g)\n", (double)c->eye.x, (double)c->eye.y,
            (double)c->eye.z, (double)c->forward.x, (double)c->forward.y, (double)c->forward.z);
     printf("rays     %" PRIu64 ", by %s and %s on %u thread%s: %.3f ms", r->ray_count,
@@ -258,6 +259,19 @@ static bool parse_between(const char *option, const char *text, float low, float
     return false;
 }
 
+/* 0 in a view means that all is to be seen, which one gets without the option. */
+static bool parse_distance(const char *text, float *out)
+{
+    if (text == NULL)
+        return true;
+    if (!vp_parse_float("render", "--distance", text, out))
+        return false;
+    if (*out > 0 && *out <= VP_KD_MOST)
+        return true;
+    vp_command_usage("render", "--distance '%s' is not above 0 and at most %g", text, (double)VP_KD_MOST);
+    return false;
+}
+
 static bool parse_count(const char *option, const char *text, uint32_t low, uint32_t high, uint32_t *out)
 {
     uint64_t value = *out;
@@ -273,6 +287,10 @@ static bool parse_sun(const char *text, vp_scene_def *def)
         return true;
     if (!vp_parse_float_list("render", "--sun", text, v, 2))
         return false;
+    if (fabsf(v[0]) > 3600 || fabsf(v[1]) > 90) {
+        vp_command_usage("render", "--sun '%s': yaw is not from -3600 to 3600, or pitch not from -90 to 90", text);
+        return false;
+    }
     def->sun_yaw = v[0];
     def->sun_pitch = v[1];
     return true;
@@ -289,7 +307,7 @@ static bool parse_all(const texts *t, rendering *r)
         !parse_point("--target", t->target, &r->view.has_target, &r->view.target) ||
         !parse_between("--yaw", t->yaw, -3600, 3600, &r->view.yaw) ||
         !parse_between("--pitch", t->pitch, -90, 90, &r->view.pitch) ||
-        !parse_between("--distance", t->distance, 0, VP_KD_MOST, &r->view.distance) ||
+        !parse_distance(t->distance, &r->view.distance) ||
         !parse_between("--fov", t->fov, 1, 170, &r->view.fov) ||
         !parse_count("--samples", t->samples, 1, VP_MOST_SAMPLES, &r->def.samples) ||
         !parse_count("--ambient", t->ambient, 0, VP_MOST_AMBIENT, &r->def.ambient) ||
@@ -336,17 +354,17 @@ int vp_command_render(int argc, char **argv)
     texts t;
     const vp_option options[] = {
         {"-o", "FILE", "the picture: FILE ends with .png", &t.out},
-        {"--size", "WxH", "pixels (960x540)", &t.size},
+        {"--size", "WxH", "pixels, at most 16384 a side and 67108864 in all (960x540)", &t.size},
         {"--eye", "X,Y,Z", "where the camera is", &t.eye},
         {"--target", "X,Y,Z", "what it looks at (the middle of all)", &t.target},
-        {"--yaw", "DEG", "without --eye: from which side, 0 is +z, 90 is +x (35)", &t.yaw},
-        {"--pitch", "DEG", "without --eye: from how high above, 90 is straight down (30)", &t.pitch},
-        {"--distance", "D", "without --eye: from how far away (so that all is seen)", &t.distance},
-        {"--fov", "DEG", "angle of view from the lower to the upper edge (35)", &t.fov},
+        {"--yaw", "DEG", "without --eye: from which side, 0 is +z, 90 is +x, -3600 to 3600 (35)", &t.yaw},
+        {"--pitch", "DEG", "without --eye: from how high above, -90 to 90, which is straight down (30)", &t.pitch},
+        {"--distance", "D", "without --eye: from how far away, above 0 (so that all is seen)", &t.distance},
+        {"--fov", "DEG", "angle of view from the lower to the upper edge, 1 to 170 (35)", &t.fov},
         {"--samples", "N", "N x N rays a pixel, 1 to 8 (2)", &t.samples},
         {"--ambient", "N",
          "directions in which each looks for the sky, 0 to 256 (12); 0: the sky is everywhere", &t.ambient},
-        {"--sun", "YAW,PITCH", "where the sun is, degrees as above (-30,38)", &t.sun},
+        {"--sun", "YAW,PITCH", "where the sun is: degrees as of --yaw and --pitch (-30,38)", &t.sun},
         {"--shadows", "on|off", "of the sun (on)", &t.shadows},
         {"--shading", "HOW", "smooth or flat (a world smooth, a mesh flat)", &t.shading},
         {"--surface", "WHICH", "of a world: solid, water or both (both)", &t.surface},

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "datasets/manifest_data.h"
 #include "tools/command.h"
+#include "tools/dataset.h"
 #include "tools/watched.h"
 
 const char *vp_surface_name(vp_surface surface)
@@ -54,13 +55,13 @@ static vp_status open_world(vp_source *s, vp_error *error)
     return status;
 }
 
-vp_status vp_source_open(const char *command, const char *name, vp_source *out, vp_error *error)
+static vp_status open_source(const char *command, const char *name, const char *written, vp_source *out, vp_error *error)
 {
     *out = (vp_source){.command = command, .name = name, .content = VP_CONTENT_OF_FILE};
     if (vp_is_mesh_file(name)) {
         out->kind = VP_SOURCE_FILE;
         vp_looks_of(NULL, &out->looks);
-        return vp_mesh_load(name, &out->file, &out->looks, error);
+        return vp_mesh_load(name, written, &out->file, &out->looks, error);
     }
     out->kind = VP_SOURCE_WORLD;
     if (vp_is_file_name(name, ".vpw"))
@@ -73,6 +74,20 @@ vp_status vp_source_open(const char *command, const char *name, vp_source *out, 
         return open_world(out, error);
     out->kind = VP_SOURCE_MESHES;
     return open_meshes(d, out, error);
+}
+
+vp_status vp_source_open(const char *command, const char *name, const char *written, vp_source *out, vp_error *error)
+{
+    vp_status status = open_source(command, name, written, out, error);
+    if (status != VP_OK)
+        status = vp_explain_name(out->manifest, name, ".vpw, .obj, .ply, .stl, .off, .gltf or .glb", error);
+    if (status != VP_OK || written == NULL)
+        return status;
+    if (out->manifest != NULL)
+        return vp_dataset_check_out(out->manifest, name, written, error);
+    return vp_same_file(name, written) ? vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read",
+                                                 vp_show_path(written).text)
+                                       : VP_OK;
 }
 
 void vp_source_close(vp_source *source)

@@ -28,8 +28,9 @@ typedef struct vp_source {
     vp_looks looks;
 } vp_source;
 
-/* Opens what an argument names; `command` is for messages. Close it, also after a failure. */
-vp_status vp_source_open(const char *command, const char *name, vp_source *out, vp_error *error);
+/* Opens what an argument names; `command` is for messages. Close it, also after a failure.
+   written  a file that is to be written, or NULL: VP_E_ARGUMENT if it is one of those that are read */
+vp_status vp_source_open(const char *command, const char *name, const char *written, vp_source *out, vp_error *error);
 void vp_source_close(vp_source *source);
 
 /* Triangles, and the material of each, or of each quad where they come in quads. */

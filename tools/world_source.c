@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "datasets/manifest_data.h"
@@ -58,6 +59,15 @@ vp_status vp_world_open(const char *command, const char *name, vp_manifest **man
     if (status == VP_OK)
         *content = vp_content_of(command, *manifest, name);
     return status == VP_OK && note != NULL ? vp_world_note(*manifest, name, note, error) : status;
+}
+
+vp_status vp_explain_name(const vp_manifest *manifest, const char *name, const char *ends, vp_error *error)
+{
+    if (manifest == NULL || error->status != VP_E_ARGUMENT || vp_manifest_find(manifest, name) != NULL ||
+        (strchr(name, '.') == NULL && strcmp(name, "-") != 0 && access(name, F_OK) != 0))
+        return error->status;
+    return vp_fail(error, VP_E_ARGUMENT, "%s is no data set, and of files those are read whose names end with %s",
+                   vp_show_path(name).text, ends);
 }
 
 vp_executor vp_tool_executor(uint32_t threads)

@@ -15,6 +15,11 @@ try_help() # WORD...
     expect_in stdout "$out" "Usage: voxphys"
     [[ $# -eq 0 ]] || expect_in stdout "$out" "voxphys $*"
     text+=$out
+    local long=$out
+    run "$@" -h
+    expect_status 0
+    expect_equal "what -h prints" "$out" "$long"
+    out=$long
     [[ $out == *" COMMAND --help' says more"* ]] || return 0
     local subcommands
     mapfile -t subcommands < <(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' "$scratch/out")

@@ -119,6 +119,19 @@ for seed in 1 2 3 4 5 6 7 8; do # a world without water: nothing to write
 done
 expect_json "a world without water" '.surfaces[0] | .quads == 0 and .vertices == 0 and .materials == []'
 refused "has no such surface" mesh "$scratch/dry.vpw" --surface water -o "$scratch/folder/dry.obj"
+# What is read is not written over: through links either, the materials' file of an OBJ too.
+cp "$scratch/a.vpw" "$scratch/kept.vpw"
+ln -s a.vpw "$scratch/link.ply"
+refused "link.ply' is the file that is read" mesh "$scratch/a.vpw" -o "$scratch/link.ply"
+ln -s a.vpw "$scratch/link.mtl"
+refused "link.mtl' is the file that is read" mesh "$scratch/a.vpw" -o "$scratch/link.obj"
+ln -s both.obj "$scratch/both.mtl"
+: >"$scratch/both.obj"
+refused "both.mtl', for the materials, and FILE are one file" mesh "$scratch/a.vpw" -o "$scratch/both.obj"
+checks=$((checks + 1))
+cmp -s "$scratch/a.vpw" "$scratch/kept.vpw" || fail "the world was written over"
+checks=$((checks + 1))
+[[ ! -e $scratch/link.obj ]] || fail "an OBJ was written without its materials"
 (
     ulimit -f 8
     voxphys mesh terrain-l2 -o "$scratch/folder/large.gltf" >/dev/null 2>"$scratch/err" </dev/null
@@ -127,4 +140,17 @@ status=$? err=$(cat "$scratch/err") shown="voxphys mesh (ulimit -f 8)"
 expect_status 2
 expect_in stderr "$err" "File too large while writing byte 8192"
 expect_equal "what is left in the folder" "$(ls -A "$scratch/folder")" is.ply
+# An OBJ that cannot be written leaves no materials, nor changes those that are there.
+for old in "" old; do
+    [[ -z $old ]] || echo old >"$scratch/folder/large.mtl"
+    (
+        ulimit -f 8
+        voxphys mesh terrain-l2 -o "$scratch/folder/large.obj" >/dev/null 2>"$scratch/err" </dev/null
+    )
+    status=$? err=$(cat "$scratch/err") shown="voxphys mesh -o large.obj (ulimit -f 8)"
+    expect_status 2
+    expect_in stderr "$err" "large.obj: File too large while writing byte 8192"
+    expect_equal "what is left in the folder" "$(ls -A "$scratch/folder")" "is.ply${old:+$'\n'large.mtl}"
+    expect_equal "the materials" "$(cat "$scratch/folder/large.mtl" 2>/dev/null)" "$old"
+done
 finish

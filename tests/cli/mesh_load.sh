@@ -80,7 +80,8 @@ printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nl 1 2\np 1 2 3\n' >mixed.obj
 run raycast mixed.obj --json
 expect_json "points and lines" '.mesh | .triangles == 1 and .vertices == 3 and .points_left_out == 3 and .lines_left_out == 1'
 run raycast mixed.obj
-expect_in stdout "$out" "left out: 3 points, 1 lines"
+expect_in stdout "$out" "left out: 3 points, 1 line"
+expect_in stdout "$out" ": 1 triangle, 3 vertices"
 printf 'v 0 0 0\nv 2 0 0\nv 2 2 0\nv 1 0.5 0\nv 0 2 0\nf 1 2 3 4 5\n' >hollow.obj
 run raycast hollow.obj --ray 1,1.5,1,0,0,-1 --ray 0.125,1,1,0,0,-1 --ray 1.875,1,1,0,0,-1 --ray 1,0.25,1,0,0,-1 --json
 expect_equal "where a hollow face is" "$(jq -c '[.mesh.triangles, .answers[].hit]' <<<"$out")" "[3,false,true,true,true]"
@@ -90,11 +91,35 @@ printf 'newmtl red\nKd 1 0 0\nnewmtl green thing\nKd 0 1 0\n' >two.mtl
 printf 'mtllib two.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nusemtl red\nf 1 2 3\nusemtl green thing\nf 2 4 3\n' >two.obj
 run raycast two.obj --ray 0.25,0.25,1,0,0,-1 --ray 0.75,0.75,1,0,0,-1 --json
 expect_equal "names of materials" "$(jq -c '[.answers[].hits[].name]' <<<"$out")" '["red","green_thing"]'
+expect_equal "numbers of materials" "$(jq -c '[.answers[].hits[].material]' <<<"$out")" '[0,1]'
+expect_empty stderr "$err"
+# Materials are numbered as triangles have them, vertices of an OBJ are joined by their places.
+cube_gltf '{"mesh":0}' ",\"uri\":\"data:application/octet-stream;base64,$(cube_numbers 2 | base64 -w 0)\"" |
+    sed 's/"indices":1/&,"material":2/; s/"meshes":/"materials":[{"name":"a"},{"name":"b"},{"name":"c"}],&/' >third.gltf
+run raycast third.gltf --ray 0.25,0.5,-1,0,0,1 --json
+expect_equal "the third of a glTF" "$(jq -c '.answers[0].hits[0] | [.material, .name]' <<<"$out")" '[0,"c"]'
+run raycast cube.obj --json
+expect_json "a cube has eight corners" '.mesh.vertices == 8'
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv -0.0 1e-30 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nf 1 2 3\nf 4 5 6\n' >near.obj
+run raycast near.obj --json
+expect_json "four places, one of them near another" '.mesh.vertices == 4'
+# Of the text of a file that is no materials nothing is told; that there is none is.
+echo "newmtl red
+Kd do-not-tell 0 0" >secret
+sed 's/two.mtl/secret/' two.obj >tells.obj
+refused "tells.obj: no mesh: it, or a file that it names for its materials, is not understood" raycast tells.obj
+checks=$((checks + 1))
+[[ $err != *do-not-tell* ]] || fail "a file's text is told"
+sed 's/two.mtl/none.mtl/' two.obj >lacks.obj
+run raycast lacks.obj --json
+expect_status 0
+expect_equal "of materials that are not there" "$err" "voxphys: lacks.obj: cannot open none.mtl, which it names for its materials: No such file or directory"
 
 # ---- what `voxphys mesh` writes ----
 
 run raycast terrain-l2 --json
 world=$(jq -c '[.mesh.triangles, .rays.rays_that_hit, .digest]' <<<"$out")
+vertices=$(jq .mesh.vertices <<<"$out")
 some=(--ray "30,90,30,0,-1,0" --ray "10,90,50,0.125,-1,-0.25" --ray "90,30,20,-1,0,0.125")
 run raycast terrain-l2 "${some[@]}" --all --json
 wanted=$(jq -c '[.answers[].hits[] | [.t, .point, .normal, .name]]' <<<"$out")
@@ -105,6 +130,7 @@ for format in obj ply gltf; do
     run raycast back.$format --json
     expect_equal "triangles and hits of $format" "$(jq -c '[.mesh.triangles, .rays.rays_that_hit]' <<<"$out")" \
         "$(jq -c '.[0:2]' <<<"$world")"
+    [[ $format == gltf ]] || expect_equal "vertices of $format" "$(jq .mesh.vertices <<<"$out")" "$vertices"
     # A PLY has the world's order; the others are sorted by material.
     [[ $format != ply ]] || expect_equal "the digest of a PLY" "$(jq -r .digest <<<"$out")" "$(jq -r '.[2]' <<<"$world")"
     run raycast back.$format "${some[@]}" --all --json
@@ -129,6 +155,54 @@ printf 'v 0 0 0\nv 1 0 0\nl 1 2\np 1\n' >lines.obj
 refused "lines.obj: it has no triangles: of points it has 1, of lines 1" raycast lines.obj
 printf 'ply\nformat ascii 1.0\nelement vertex 3\n' >cut.ply
 refused "cut.ply: no mesh: its header has no end" raycast cut.ply
+# What is cut is not taken for a smaller mesh. (The first half of the cube's vertices makes no face; all but the last face would
+# make a mesh.)
+cut_refused() # FORMAT PART: the cube without its last line
+{
+    cube_file whole "$1"
+    head -n -1 whole >"cut.${1%-text}"
+    refused "cut.${1%-text}: no mesh: $2" raycast "cut.${1%-text}"
+}
+cut_refused ply-text 'it is cut: its header has 6 of element "face", and it ends in number 5'
+cut_refused off 'it is cut: it has 5 of its 6 faces'
+cut_refused stl-text 'it is cut: no "endsolid" is behind its 12 facets'
+head -n 12 whole >cut.stl
+refused "cut.stl: no mesh: it is cut: 2 facets begin and 1 end" raycast cut.stl
+head -c -3 ply-cube.ply >cut.ply
+refused 'cut.ply: no mesh: it is cut: its header has 6 of element "face", and it ends in number 5' raycast cut.ply
+head -n 14 ply-text-cube.ply >cut.ply
+refused 'cut.ply: no mesh: it is cut: its header has 8 of element "vertex", and it ends in number 5' raycast cut.ply
+sed 's/^element face/elephant face/' ply-text-cube.ply >odd.ply
+refused 'odd.ply: no mesh: its header has the line "elephant face 6", which is not understood' raycast odd.ply
+sed 's/^4 0 1 5 4/4 0 1 8 4/' off-cube.off >index.off
+refused "index.off: no mesh: face 2 has vertex 8 of 8" raycast index.off
+sed 's/^4 0 1 5 4/4 0 1 -1 4/' off-cube.off >index.off
+refused "index.off: no mesh: face 2 has vertex -1 of 8" raycast index.off
+sed 's/^4 0 1 5 4/5 0 1 5 4/' off-cube.off >index.off
+refused "index.off: no mesh: face 2 has 4 of its 5 corners" raycast index.off
+sed 's/^4 0 1 5 4/10 0 1 5 4 0 1 5 4 0 1/' off-cube.off >index.off
+refused "index.off: no mesh: face 2 has 10 corners; of an OFF 1 to 9 are read" raycast index.off
+sed 's/^4 0 1 5 4/# four\n&/' off-cube.off >comment.off
+refused "comment.off: no mesh: a comment is before face 2, where none is read" raycast comment.off
+sed '1a # a cube' off-cube.off >comment.off
+run raycast comment.off "${rays[@]}" --json
+expect_equal "the digest of an OFF with a comment" "$(jq -r .digest <<<"$out")" "$digest"
+sed -z 's/\nendfacet/ endfacet/g; s/solid cube/solid facet/g' stl-text-cube.stl >lines.stl
+run raycast lines.stl "${rays[@]}" --json
+expect_equal "the digest of an STL in other lines" "$(jq -r .digest <<<"$out")" "$digest"
+# The content does not choose another format.
+cp ply-cube.ply other.gltf
+refused "other.gltf: no mesh: it does not begin with '{', as a glTF does" raycast other.gltf
+cp gltf-cube.gltf other.glb
+refused 'other.glb: no mesh: it does not begin with "glTF", as a GLB does' raycast other.glb
+printf ' \n\t' | cat - gltf-cube.gltf >blanks.gltf
+run raycast blanks.gltf "${rays[@]}" --json
+expect_equal "the digest of a glTF behind blanks" "$(jq -r .digest <<<"$out")" "$digest"
+"$VOXPHYS_BUILD/bin/voxphys-mesh-reader" --help >"$scratch/out" 2>"$scratch/err" </dev/null
+status=$? out=$(cat "$scratch/out") err=$(cat "$scratch/err") shown="voxphys-mesh-reader --help"
+expect_status 2
+expect_empty stdout "$out"
+expect_in stderr "$err" "reads a mesh for voxphys, which runs it"
 printf 'v 0 0 0\nv 1 0 0\nv 0 nan 0\nf 1 2 3\n' >nan.obj
 refused 'nan.obj: vertex 2 of face 0 of mesh "defaultobject" has y = nan' raycast nan.obj
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 2e12\nf 1 2 3\nf 1 2 4\n' >far.obj
@@ -136,7 +210,12 @@ refused 'far.obj: vertex 2 of face 1 of mesh "defaultobject" has z = 2e+12; 1.09
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n' >index.obj
 refused "index.obj: no mesh: " raycast index.obj
 cp cube.obj cube.dxf
-refused "cube.dxf" raycast cube.dxf
+refused "cube.dxf is no data set, and of files those are read whose names end with .vpw, .obj, .ply, .stl, .off, .gltf or .glb" raycast cube.dxf
+cp cube.obj none
+refused "none is no data set, and of files" render none -o cube.png
+refused "- is no data set, and of files" raycast -
+refused 'the manifest has no data set "nowhere"' raycast nowhere
+refused "cube.dxf is no data set, and of files those are read whose names end with .vpw" mesh cube.dxf
 refused "--surface is for worlds; cube.obj is a mesh" raycast cube.obj --surface solid
 refused "--surface is for worlds; cube.obj is a mesh" render cube.obj -o cube.png --surface both
 # The reader lies beside the program.

@@ -40,7 +40,7 @@ expect_json "the summary" '.rays | .count == 7 and .rays_that_hit == 5 and .hits
 run raycast flat.vpw --ray $down --ray 8,30,8,1,0,0
 expect_in stdout "$out" "ray 0    t 11.9980469: triangle "
 expect_in stdout "$out" "ray 1    nothing"
-expect_in stdout "$out" "answers  1 rays hit, 1 hits; digest "
+expect_in stdout "$out" "answers  1 ray hit, 1 hit; digest "
 # Through the wall at x = 16 and out of the ground: all hits in order. A sphere of 1 touches 1 earlier.
 run raycast flat.vpw --ray 20,6,8.25,-1,0.25,0 --all --json
 expect_json "all hits" '[.answers[0].hits[].t] | length == 2 and . == sort'

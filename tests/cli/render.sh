@@ -89,6 +89,13 @@ run render terrain-l2 --size 16x9 -o a.png
 expect_in stdout "$out" "16 x 9 pixels, digest"
 expect_in stdout "$out" "written  a.png"
 
+# A distance of one's own is that from the middle of all, also where some of it is behind the camera. A world's surface ends
+# at most a voxel beside its blocks; this one is 64 wide.
+for distance in 20 60 2000; do
+    picture terrain-l2 --size 16x9 --distance $distance
+    expect_json "the camera at $distance" ".camera | (.eye[0] + $distance * .forward[0] - 32 | fabs) < 2 and (.eye[2] + $distance * .forward[2] - 32 | fabs) < 2"
+done
+
 # From every side the world is closed: no pixel looks into the dark.
 for yaw in 35 125 215 305; do
     picture terrain-l2 --size 96x54 --yaw $yaw --pitch 5 --shadows off --ambient 0
@@ -150,6 +157,14 @@ if [[ $assimp == assimp ]]; then
     look 22,44
     expect_pixel "from behind, red is to the left" 0 'r > 100 && r > 2 * g && r > 2 * b'
 
+    # Corners of an OBJ are those of all faces that name them.
+    cube_file one.obj obj
+    picture one.obj --size 33x33
+    digest=$(jq -r .digest <<<"$out")
+    picture one.obj --size 33x33 --shading smooth
+    checks=$((checks + 1))
+    [[ $(jq -r .digest <<<"$out") != "$digest" ]] || fail "smooth is flat for an OBJ"
+
     # A cube one above a floor: under a sun that stands upright its shadow is under it, seen from the side.
     { echo "mtllib three.mtl"; cube_at -10 -21 -10 20 grey; cube_at -2 0 -2 4 grey; } >floor.obj
     for shadows in on off; do
@@ -176,6 +191,25 @@ fi
 
 # ---- refused ----
 
+# What is read is not written over.
+ln -s world.vpw world.png
+cp world.vpw kept.vpw
+refused "FILE 'world.png' is the file that is read" render world.vpw -o world.png --size 8x8
+checks=$((checks + 1))
+cmp -s world.vpw kept.vpw || fail "the world was written over"
+if [[ $assimp == assimp ]]; then
+    cp three.obj kept.obj
+    cp three.mtl kept.mtl
+    ln -s three.obj mesh.png
+    refused "three.obj: it is or names the file that is to be written" render three.obj -o mesh.png --size 8x8
+    ln -s three.mtl materials.png
+    refused "three.obj: it is or names the file that is to be written" render three.obj -o materials.png --size 8x8
+    checks=$((checks + 1))
+    cmp -s three.obj kept.obj || fail "the mesh was written over"
+    checks=$((checks + 1))
+    cmp -s three.mtl kept.mtl || fail "its materials were written over"
+fi
+
 refused "where to: -o FILE.png" render terrain-l2
 refused "-o 'a.jpg' does not end with .png" render terrain-l2 -o a.jpg
 refused "-o '.png' does not end with .png" render terrain-l2 -o .png
@@ -193,10 +227,14 @@ refused "the eye is at its target, (1, 2, 3)" render world.vpw -o none.png --eye
 refused "--eye says where the camera is" render terrain-l2 -o none.png --eye 1,2,3 --yaw 10
 refused "--pitch '91' is not from -90 to 90" render terrain-l2 -o none.png --pitch 91
 refused "--fov '180' is not from 1 to 170" render terrain-l2 -o none.png --fov 180
-refused "--distance '-1' is not from 0" render terrain-l2 -o none.png --distance -1
+refused "--distance '-1' is not above 0 and at most 1.09951e+12" render terrain-l2 -o none.png --distance -1
+refused "--distance '0' is not above 0" render terrain-l2 -o none.png --distance 0
 refused "--samples '9' is not a whole number from 1 to 8" render terrain-l2 -o none.png --samples 9
 refused "--ambient '257' is not a whole number from 0 to 256" render terrain-l2 -o none.png --ambient 257
 refused "--sun '30' is not a list of 2 finite numbers" render terrain-l2 -o none.png --sun 30
+refused "--sun '0,91': yaw is not from -3600 to 3600, or pitch not from -90 to 90" render terrain-l2 -o none.png --sun 0,91
+refused "--sun '0,-90.5': yaw" render terrain-l2 -o none.png --sun 0,-90.5
+refused "--sun '3601,0': yaw" render terrain-l2 -o none.png --sun 3601,0
 refused "--shadows 'yes' is none of off, on" render terrain-l2 -o none.png --shadows yes
 refused "--shading 'round' is none of flat, smooth" render terrain-l2 -o none.png --shading round
 refused "--surface 'lava' is none of solid, water, both" render terrain-l2 -o none.png --surface lava
