@@ -46,7 +46,7 @@ static void spoil_overlap_batch(const vp_bits *bits, const vp_boxes *boxes, uint
 static uint32_t spoil_overlap_chunks(const vp_bits *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity)
 {
     (void)bits, (void)box;
-    memset(out, NONSENSE, capacity != 0 ? sizeof *out : 0);
+    memset(out, NONSENSE, capacity * sizeof *out);
     return 1;
 }
 
@@ -72,10 +72,13 @@ static vp_hit spoil_brute_ray(const vp_soup *soup, const vp_ray *ray)
 static vp_kd_built spoil_kd_build(const vp_kd_build *build)
 {
     uint32_t items = vp_kd_item_count(&build->triangles);
-    if (build->form == VP_KD_WIDE)
+    if (build->form == VP_KD_WIDE) {
+        memset(build->item, NONSENSE, items * sizeof *build->item);
+        memset(build->item_id, NONSENSE, items * sizeof *build->item_id);
         memset(build->wide, NONSENSE, vp_kd_most_nodes(build->form, items) * sizeof *build->wide);
-    else
+    } else {
         memset(build->node, NONSENSE, vp_kd_most_nodes(build->form, items) * sizeof *build->node);
+    }
     return (vp_kd_built){.node_count = UINT32_MAX};
 }
 
@@ -100,7 +103,7 @@ static int32_t spoil_kd_ray_any(const vp_kd_view *tree, const vp_ray *ray)
 static uint32_t spoil_kd_ray_all(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity)
 {
     (void)tree, (void)ray;
-    memset(out, NONSENSE, capacity != 0 ? sizeof *out : 0);
+    memset(out, NONSENSE, capacity * sizeof *out);
     return capacity;
 }
 
@@ -113,7 +116,7 @@ static vp_hit spoil_kd_sweep(const vp_kd_view *tree, const vp_ray *ray, float ra
 static uint32_t spoil_kd_box(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
 {
     (void)tree, (void)box;
-    memset(out, NONSENSE, capacity != 0 ? sizeof *out : 0);
+    memset(out, NONSENSE, capacity * sizeof *out);
     return 1;
 }
 

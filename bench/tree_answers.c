@@ -191,7 +191,7 @@ static uint64_t different(const vp_tree_differences *d)
 
 bool vp_tree_acceptable(const vp_tree_differences *d)
 {
-    return different(d) * 1000 <= d->rays * VP_TREE_MOST_DIFFERENT;
+    return different(d) * 1000 <= d->hits * VP_TREE_MOST_DIFFERENT + 1000 * VP_TREE_SOME_DIFFERENT;
 }
 
 void vp_tree_differences_text(const vp_tree_differences *d, char *text, size_t bytes)

@@ -24,7 +24,7 @@ enum {
 static const vp_tree_peer *const peers[] = {
 #ifdef VP_BENCH_EMBREE
     &vp_peer_embree_low, &vp_peer_embree_medium, &vp_peer_embree_high, &vp_peer_embree_low_quads,
-    &vp_peer_embree_medium_quads,
+    &vp_peer_embree_medium_quads, &vp_peer_embree_medium_quads_compact,
 #endif
 #ifdef VP_BENCH_BULLET
     &vp_peer_bullet, &vp_peer_bullet_quantized,
@@ -53,7 +53,7 @@ static const struct questions {
     {"world-230k", "coherent", RAY | ANY | PACKETS},
     {"world-230k", "incoherent", BUILD | RAY | ANY | PACKETS},
     {"world-230k", "mixed", RAY},
-    {"world-luanti", "coherent", RAY},
+    {"world-luanti", "coherent", RAY | PACKETS},
     {"world-luanti", "incoherent", BUILD | RAY},
     {"world-luanti", "mixed", RAY},
     {"chunks", "box-1.5", BOX | LEAVES},
@@ -401,7 +401,7 @@ static void add(vp_suite *suite, shared *s, const vp_tree_peer *peer, const stru
     entry *e = vp_suite_entry(suite, sizeof *e, NULL);
     *e = (entry){.suite = suite, .shared = s, .peer = peer, .meshes = of->meshes, .set = of->set, .question = question};
     char name[VP_SUITE_NAME_BYTES];
-    snprintf(name, sizeof name, "%s/peer-%.24s/%.20s%s%s", kernel_of[question], peer->name, of->meshes, is_build ? "" : "/",
+    snprintf(name, sizeof name, "%s/peer-%.30s/%.20s%s%s", kernel_of[question], peer->name, of->meshes, is_build ? "" : "/",
              is_build ? "" : of->set);
     vp_bench_register(name, run, e);
 }

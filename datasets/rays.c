@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sets of rays: a camera's, which are alike and come in tiles as packets want them; scattered ones, which are not alike;
- * and cold ones, each of which meets a mesh that no cache holds. Grazing rays are in grazing.c.
+ * and cold ones, each of which meets another mesh, at random, than the ray before. Grazing rays are in grazing.c.
  *
  * A mesh of many chunks is looked at from above a corner of its box, and scattered rays start near its surface. Chunks'
  * meshes are looked at one after the other, 16 x 16 rays each, and scattered rays start in the chunk's box, 256 in one

@@ -35,13 +35,13 @@ static inline void ask_for(const void *memory, size_t bytes)
 }
 
 /* A small tree's nodes, items and vertices, asked for at once: one ray or box after another is of another chunk, and goes from the
-   root to a node, to its items, to their vertices, each time waiting for memory. Nodes are about 13 bytes an item. */
+   root to a node, to its items, to their vertices, each time waiting for memory. Nodes are about 22 bytes an item. */
 static inline void ask_for_tree(const vp_kd_view *tree)
 {
     const size_t items = vp_kd_item_count(&tree->triangles);
     if (!is_small(tree))
         return;
-    ask_for(tree->wide, items * 13);
+    ask_for(tree->wide, items * 22);
     ask_for(tree->item, items * sizeof *tree->item);
     ask_for(tree->triangles.vertex, tree->triangles.vertex_count <= 2 * items ? tree->triangles.vertex_count * sizeof(vp_vec3) : 0);
 }

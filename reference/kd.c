@@ -40,21 +40,31 @@ static vp_status check_vertex(const vp_triangles *t, uint32_t triangle, uint32_t
     return VP_OK;
 }
 
+/* The largest of the coordinates' bits without their signs: in the order of their sizes, and infinite and NaN behind all. */
+static int32_t largest_bits(const float *coordinate, size_t count)
+{
+    int32_t largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        int32_t bits;
+        memcpy(&bits, &coordinate[i], sizeof bits);
+        bits &= INT32_MAX;
+        largest = bits > largest ? bits : largest;
+    }
+    return largest;
+}
+
 /* Whether all indices and all vertices, in use or not, are right: the quicker look, where it is quicker. */
 static bool all_sound(const vp_triangles *t)
 {
-    if (t->vertex_count > t->triangle_count * UINT64_C(3))
+    if (t->triangle_count == 0 || t->vertex_count > t->triangle_count * UINT64_C(3))
         return false;
     const size_t indices = (size_t)t->triangle_count * (t->quads ? 2 : 3);
+    const float most = VP_KD_MOST;
     uint32_t highest = 0;
     for (size_t i = 0; i < indices; i++)
         highest = t->index[i] > highest ? t->index[i] : highest;
-    bool sound = indices == 0 || highest < t->vertex_count;
-    for (uint32_t i = 0; sound && i < t->vertex_count; i++) {
-        const vp_vec3 *v = &t->vertex[i];
-        sound = fabsf(v->x) <= VP_KD_MOST && fabsf(v->y) <= VP_KD_MOST && fabsf(v->z) <= VP_KD_MOST;
-    }
-    return sound;
+    return highest < t->vertex_count &&
+           largest_bits((const float *)(const void *)t->vertex, (size_t)t->vertex_count * 3) <= largest_bits(&most, 1);
 }
 
 static vp_status check_in_use(const vp_triangles *t, vp_error *error)

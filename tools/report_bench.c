@@ -129,7 +129,8 @@ static vp_status add_sample(vp_measured *m, double ns, const char *path, vp_erro
 
 static const char *const counter_names[VP_COUNTERS] = {
     "bits_per_voxel", "bits_per_voxel_total", "bytes_per_triangle", "triangles_per_mesh", "nodes_per_ray", "triangles_per_ray",
-    "differ",         "lost",                 "hits",               "hits_lost",          "hits_gained",   "hits_moved"};
+    "differ",         "lost",                 "hits",               "hits_lost",          "hits_gained",   "hits_moved",
+    "hits_neighbour", "hits_at_origin"};
 
 /* One entry that is a single repetition, as a row of one sample. */
 static vp_status read_entry(const json_t *entry, const char *name, const char *path,

@@ -35,6 +35,8 @@ typedef enum vp_counter {
     VP_HITS_LOST,     /* hits that it does not find */
     VP_HITS_GAINED,   /* and that there are none */
     VP_HITS_MOVED,    /* elsewhere on the ray */
+    VP_HITS_NEIGHBOUR, /* of another triangle at the same place */
+    VP_HITS_AT_ORIGIN, /* rays that begin on a triangle */
     VP_COUNTERS
 } vp_counter;
 

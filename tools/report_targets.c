@@ -20,30 +20,30 @@ typedef struct target {
     const char *what, *kernel, *data[2], *who;
     against against;
     double asked;
-    const char *peer;
+    const char *peer, *suffix; /* of the version's name; NULL: none */
 } target;
 
 static const target targets[] = {
-    {"world build in the L2 cache, AVX2", "dilate_world", {"terrain-l2"}, "avx2", AGAINST_SCALAR, 25, NULL},
-    {"world build in the L2 cache, AVX-512", "dilate_world", {"terrain-l2"}, "avx512", AGAINST_SCALAR, 35, NULL},
-    {"world build in the L3 cache", "dilate_world", {"terrain-l3", "luanti"}, NULL, AGAINST_READ, 0.50, NULL},
-    {"world build in DRAM", "dilate_world", {"terrain-dram"}, NULL, AGAINST_READ, 0.60, NULL},
-    {"one chunk after an edit", "dilate_chunk", {NULL}, NULL, AGAINST_SCALAR, 10, NULL},
-    {"overlap of one box, small boxes", "overlap_one", {"boxes-small"}, NULL, AGAINST_SCALAR, 1.8, NULL},
-    {"overlap of one box, medium boxes", "overlap_one", {"boxes-medium"}, NULL, AGAINST_SCALAR, 2.5, NULL},
-    {"overlap of a batch, small boxes", "overlap_batch", {"boxes-small"}, NULL, AGAINST_SCALAR, 3, NULL},
-    {"overlap of a batch, medium boxes", "overlap_batch", {"boxes-medium"}, NULL, AGAINST_SCALAR, 4.5, NULL},
-    {"surface of a chunk of terrain", "mesh_chunk", {"terrain-l2", "terrain-l3"}, NULL, AGAINST_SCALAR, 6, NULL},
-    {"trees of chunks", "kd_build", {"chunks", "chunks-luanti"}, NULL, AGAINST_PEER, 5, "peer-embree-low"},
-    {"trees of chunks", "kd_build", {"chunks", "chunks-luanti"}, NULL, AGAINST_PEER, 12, "peer-bullet"},
-    {"nodes of the published form", "kd_build", {NULL}, "scalar-published", MOST_BYTES, 13.5, NULL},
-    {"nodes of the slab form", "kd_build", {NULL}, "scalar-slab", MOST_BYTES, 18.5, NULL},
-    {"coherent rays at a world, AVX2", "kd_ray", {"world-230k/coherent", "world-luanti/coherent"}, "avx2", AGAINST_PEER, 1.0, "peer-embree"},
-    {"incoherent rays at a world, AVX2", "kd_ray", {"world-230k/incoherent", "world-luanti/incoherent"}, "avx2", AGAINST_PEER, 0.9, "peer-embree"},
-    {"coherent rays in packets of 16", "kd_ray16", {"world-230k/coherent", "world-luanti/coherent"}, NULL, AGAINST_PEER, 1.5, "peer-embree"},
-    {"coherent rays at chunks", "kd_ray", {"chunks/coherent", "chunks-luanti/coherent"}, NULL, AGAINST_PEER, 1.0, "peer-embree"},
-    {"each ray at another chunk", "kd_ray", {"cold"}, NULL, AGAINST_PEER, 1.0, "peer-embree"},
-    {"boxes of 1.5 voxels in chunks", "kd_box", {"chunks/box-1.5", "chunks-luanti/box-1.5"}, NULL, AGAINST_PEER, 2, "peer-bullet-quantized"},
+    {"world build in the L2 cache, AVX2", "dilate_world", {"terrain-l2"}, "avx2", AGAINST_SCALAR, 25, NULL, NULL},
+    {"world build in the L2 cache, AVX-512", "dilate_world", {"terrain-l2"}, "avx512", AGAINST_SCALAR, 35, NULL, NULL},
+    {"world build in the L3 cache", "dilate_world", {"terrain-l3", "luanti"}, NULL, AGAINST_READ, 0.50, NULL, NULL},
+    {"world build in DRAM", "dilate_world", {"terrain-dram"}, NULL, AGAINST_READ, 0.60, NULL, NULL},
+    {"one chunk after an edit", "dilate_chunk", {NULL}, NULL, AGAINST_SCALAR, 10, NULL, NULL},
+    {"overlap of one box, small boxes", "overlap_one", {"boxes-small"}, NULL, AGAINST_SCALAR, 1.8, NULL, NULL},
+    {"overlap of one box, medium boxes", "overlap_one", {"boxes-medium"}, NULL, AGAINST_SCALAR, 2.5, NULL, NULL},
+    {"overlap of a batch, small boxes", "overlap_batch", {"boxes-small"}, NULL, AGAINST_SCALAR, 3, NULL, NULL},
+    {"overlap of a batch, medium boxes", "overlap_batch", {"boxes-medium"}, NULL, AGAINST_SCALAR, 4.5, NULL, NULL},
+    {"surface of a chunk of terrain", "mesh_chunk", {"terrain-l2", "terrain-l3"}, NULL, AGAINST_SCALAR, 6, NULL, NULL},
+    {"trees of chunks", "kd_build", {"chunks", "chunks-luanti"}, NULL, AGAINST_PEER, 5, "peer-embree-low", "-create"},
+    {"trees of chunks", "kd_build", {"chunks", "chunks-luanti"}, NULL, AGAINST_PEER, 12, "peer-bullet", "-create"},
+    {"nodes of the published form", "kd_build", {NULL}, "scalar-published", MOST_BYTES, 13.5, NULL, NULL},
+    {"nodes of the slab form", "kd_build", {NULL}, "scalar-slab", MOST_BYTES, 18.5, NULL, NULL},
+    {"coherent rays at a world, AVX2", "kd_ray", {"world-230k/coherent", "world-luanti/coherent"}, "avx2", AGAINST_PEER, 1.0, "peer-embree", NULL},
+    {"incoherent rays at a world", "kd_ray", {"world-230k/incoherent", "world-luanti/incoherent"}, NULL, AGAINST_PEER, 0.9, "peer-embree", NULL},
+    {"coherent rays in packets of 16", "kd_ray16", {"world-230k/coherent", "world-luanti/coherent"}, NULL, AGAINST_PEER, 1.5, "peer-embree", NULL},
+    {"coherent rays at chunks", "kd_ray", {"chunks/coherent", "chunks-luanti/coherent"}, NULL, AGAINST_PEER, 1.0, "peer-embree", NULL},
+    {"each ray at another chunk", "kd_ray", {"cold"}, NULL, AGAINST_PEER, 1.0, "peer-embree", NULL},
+    {"boxes of 1.5 voxels in chunks", "kd_box", {"chunks/box-1.5", "chunks-luanti/box-1.5"}, NULL, AGAINST_PEER, 2, "peer-bullet-quantized", NULL},
 };
 
 enum { TARGETS = sizeof targets / sizeof targets[0] };
@@ -95,8 +95,16 @@ static bool is_enough(const target *t, double reached)
     return t->against == MOST_BYTES ? reached <= t->asked : reached >= t->asked;
 }
 
+static bool is_by(const vp_measured *m, const char *who, const char *suffix)
+{
+    const size_t length = strlen(who);
+    return strncmp(m->who, who, length) == 0 && strcmp(m->who + length, suffix != NULL ? suffix : "") == 0;
+}
+
+/* What was measured of ours and not of the peer is no row to leave out. */
 static outcome judge(const target *t, const vp_result *r)
 {
+    bool alone = false;
     const char *who[VP_VERSIONS_MOST];
     size_t versions = vp_versions_of(&r->bench, who);
     outcome o = {NAN, NAN, NULL, t->who, 0};
@@ -105,9 +113,10 @@ static outcome judge(const target *t, const vp_result *r)
     const vp_bench *bench = t->against == AGAINST_READ ? vp_limits_of(r) : &r->bench;
     for (size_t i = 0; o.who != NULL && i < bench->count; i++) {
         const vp_measured *m = &bench->row[i];
-        if (strcmp(m->kernel, t->kernel) != 0 || strcmp(m->who, o.who) != 0 || !is_about(t, m->data))
+        if (strcmp(m->kernel, t->kernel) != 0 || !is_by(m, o.who, t->suffix) || !is_about(t, m->data))
             continue;
         double ratio = reached_on(t, r, bench, m);
+        alone = alone || (isnan(ratio) && t->against == AGAINST_PEER);
         if (isnan(ratio))
             continue;
         const bool less = t->against == MOST_BYTES; /* is better */
@@ -118,6 +127,8 @@ static outcome judge(const target *t, const vp_result *r)
             o.at = m;
         }
     }
+    if (alone)
+        return (outcome){NAN, NAN, NULL, o.who, 0};
     return o;
 }
 
@@ -141,12 +152,14 @@ static void row_of_target(vp_page *page, const target *t, const outcome *o)
     static const char *const of[] = {[AGAINST_SCALAR] = " the faster scalar", [AGAINST_READ] = " of the read stream",
                                      [AGAINST_PEER] = " ", [MOST_BYTES] = " bytes a triangle at most"};
     const bool bullets = t->peer != NULL && strcmp(t->peer, "peer-bullet") == 0;
+    const bool lows = t->peer != NULL && strcmp(t->peer, "peer-embree-low") == 0;
     const bool embrees = t->peer != NULL && strcmp(t->peer, "peer-embree") == 0;
     vp_table_row(page);
     vp_table_cell(page, "%s", t->what);
     vp_table_cell(page, "%s%s%s", figure_of(t, t->asked).text, of[t->against],
                   bullets   ? "the faster peer-bullet"
                   : embrees ? "the fastest peer-embree"
+                  : lows    ? "the faster peer-embree-low"
                   : t->peer != NULL ? t->peer
                                     : "");
     if (o->at == NULL) {
@@ -158,7 +171,7 @@ static void row_of_target(vp_page *page, const target *t, const outcome *o)
     }
     vp_table_cell(page, "%s", figure_of(t, o->worst).text);
     vp_table_cell(page, "%s", is_enough(t, o->worst) ? "yes" : "no");
-    vp_table_cell(page, "%s", o->who);
+    vp_table_cell(page, "%s", o->at->who);
     if (o->count > 1)
         vp_table_cell(page, "%s, the worst of %zu; best %s", o->at->data, o->count,
                       vp_figure_of(o->best).text);

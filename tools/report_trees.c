@@ -80,7 +80,9 @@ static void builds(vp_page *page, const vp_bench *bench)
 {
     vp_page_heading(page, VP_IN_BOTH, 4, NULL, "Making trees");
     vp_page_say(page, VP_IN_BOTH,
-                "Nanoseconds and bytes a triangle. Bytes are the tree's alone, without triangles and vertices.");
+                "Nanoseconds and bytes a triangle. Bytes are the tree's, without the arrays of vertices and indices that it "
+                "is made over; the leaves of Embree have copies of vertices, but for those named compact. Kernels write to "
+                "memory that is there; -create and all peers make whole trees, and ask for memory.");
     vp_table_begin(page, VP_IN_BOTH, "sortable");
     vp_table_column(page, false, "meshes");
     vp_table_column(page, false, "tree");
@@ -184,10 +186,11 @@ static void exactness(vp_page *page, const vp_bench *bench)
         if (strcmp(m->who, "avx2-fma") != 0 || exact == NULL || m->count == 0)
             continue;
         if (!begun) {
-            vp_page_heading(page, VP_IN_BOTH, 4, NULL, "What exactness costs");
+            vp_page_heading(page, VP_IN_BOTH, 4, NULL, "What rounding twice costs");
             vp_page_say(page, VP_IN_BOTH,
                         "kd_ray of AVX2 beside the same source with multiplications and additions fused, whose bits no "
-                        "other instruction set gives.");
+                        "other instruction set gives. All else that exactness takes, the second test in doubles and the "
+                        "room that boxes are given, it does too.");
             vp_table_begin(page, VP_IN_BOTH, "sortable");
             vp_table_column(page, false, "rays");
             vp_table_column(page, true, "exact, ns");
@@ -211,6 +214,13 @@ static void exactness(vp_page *page, const vp_bench *bench)
 
 /* ---- peers' answers ---- */
 
+static vp_figure count_of(double value)
+{
+    vp_figure f;
+    snprintf(f.text, sizeof f.text, "%.0f", value);
+    return f;
+}
+
 static void differences(vp_page *page, const vp_bench *bench)
 {
     bool begun = false;
@@ -221,8 +231,9 @@ static void differences(vp_page *page, const vp_bench *bench)
         if (!begun) {
             vp_page_heading(page, VP_IN_BOTH, 4, NULL, "What other libraries answer otherwise");
             vp_page_say(page, VP_IN_BOTH,
-                        "Of the rays that were timed: hits that a library loses, hits that it has where there are none, and "
-                        "hits elsewhere on the ray, all against the reference.");
+                        "Of the rays that were timed: hits that a library loses, hits that it has where there are none, "
+                        "hits elsewhere on the ray, hits of another triangle at the same place, and rays that begin on a "
+                        "triangle, which these libraries do not look at: all against the reference.");
             vp_table_begin(page, VP_IN_BOTH, "sortable");
             vp_table_column(page, false, "kernel");
             vp_table_column(page, false, "peer");
@@ -231,6 +242,8 @@ static void differences(vp_page *page, const vp_bench *bench)
             vp_table_column(page, true, "lost");
             vp_table_column(page, true, "gained");
             vp_table_column(page, true, "elsewhere");
+            vp_table_column(page, true, "a neighbour's");
+            vp_table_column(page, true, "at the origin");
             begun = true;
         }
         vp_table_row(page);
@@ -241,6 +254,8 @@ static void differences(vp_page *page, const vp_bench *bench)
         vp_table_cell(page, "%.0f", m->counter[VP_HITS_LOST]);
         vp_table_cell(page, "%.0f", m->counter[VP_HITS_GAINED]);
         vp_table_cell(page, "%.0f", m->counter[VP_HITS_MOVED]);
+        vp_table_cell(page, "%s", isnan(m->counter[VP_HITS_NEIGHBOUR]) ? "-" : count_of(m->counter[VP_HITS_NEIGHBOUR]).text);
+        vp_table_cell(page, "%s", isnan(m->counter[VP_HITS_AT_ORIGIN]) ? "-" : count_of(m->counter[VP_HITS_AT_ORIGIN]).text);
     }
     if (begun)
         vp_table_end(page);

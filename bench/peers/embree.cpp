@@ -55,14 +55,14 @@ class FlushedDenormals {
 struct Trees {
     const vp_tree_meshes *meshes;
     RTCBuildQuality quality;
-    bool quads;
+    bool quads, compact;
     std::vector<uint32_t> quad; /* corners, of all meshes */
     RTCDevice device = nullptr;
     std::atomic<int64_t> bytes{0}; /* that the device's scenes hold */
     std::vector<RTCScene> scene;
 
-    Trees(const vp_tree_meshes *of, RTCBuildQuality build_quality, bool as_quads)
-        : meshes(of), quality(build_quality), quads(as_quads)
+    Trees(const vp_tree_meshes *of, RTCBuildQuality build_quality, bool as_quads, bool as_compact)
+        : meshes(of), quality(build_quality), quads(as_quads), compact(as_compact)
     {
     }
     Trees(const Trees &) = delete;
@@ -97,10 +97,10 @@ void turn_quads(Trees &trees)
     }
 }
 
-void *make(const vp_tree_meshes *meshes, RTCBuildQuality quality, bool quads)
+void *make(const vp_tree_meshes *meshes, RTCBuildQuality quality, bool quads, bool compact)
 {
     try {
-        auto trees = std::make_unique<Trees>(meshes, quality, quads);
+        auto trees = std::make_unique<Trees>(meshes, quality, quads, compact);
         trees->scene.reserve(meshes->count);
         if (quads)
             turn_quads(*trees);
@@ -151,6 +151,8 @@ bool build(void *argument)
             return false;
         trees.scene.push_back(scene); /* there is room */
         rtcSetSceneBuildQuality(scene, trees.quality);
+        if (trees.compact)
+            rtcSetSceneFlags(scene, RTC_SCENE_FLAG_COMPACT);
         if (!attach(trees, mesh, quad, scene))
             return false;
         rtcCommitScene(scene);
@@ -404,9 +406,9 @@ void forget(void *question)
     delete static_cast<Question *>(question);
 }
 
-template <RTCBuildQuality QUALITY, bool QUADS> void *make_for(const vp_tree_meshes *meshes)
+template <RTCBuildQuality QUALITY, bool QUADS, bool COMPACT> void *make_for(const vp_tree_meshes *meshes)
 {
-    return make(meshes, QUALITY, QUADS);
+    return make(meshes, QUALITY, QUADS, COMPACT);
 }
 
 const uint32_t QUESTIONS = 1u << VP_TREE_RAY | 1u << VP_TREE_RAY_ANY | 1u << VP_TREE_RAY8 | 1u << VP_TREE_RAY16;
@@ -416,15 +418,18 @@ const uint32_t QUESTIONS = 1u << VP_TREE_RAY | 1u << VP_TREE_RAY_ANY | 1u << VP_
 #define NOTE(quality, triangles)                                                                                      \
     "Embree " RTC_VERSION_STRING ", quality " quality ", " triangles ", not robust, 1 thread, rays prepared in its form. For "  \
     "it: hits stay in that form; against it: Debian builds it with assertions, a scene each mesh"
-#define EMBREE(name, quality_name, quality, quads, triangles)                                                         \
+#define EMBREE(name, quality_name, quality, quads, compact, triangles, questions)                                                  \
     {                                                                                                                 \
-        name, NOTE(quality_name, triangles), QUESTIONS, make_for<quality, quads>, build, clear, bytes_of, wrong, drop, ask,     \
-            run, take, forget                                                                                         \
+        name, NOTE(quality_name, triangles), questions, make_for<quality, quads, compact>, build, clear, bytes_of, wrong,     \
+            drop, ask, run, take, forget                                                                              \
     }
 
-const vp_tree_peer vp_peer_embree_low = EMBREE("embree-low", "LOW", RTC_BUILD_QUALITY_LOW, false, "triangles");
-const vp_tree_peer vp_peer_embree_medium = EMBREE("embree-medium", "MEDIUM", RTC_BUILD_QUALITY_MEDIUM, false, "triangles");
-const vp_tree_peer vp_peer_embree_high = EMBREE("embree-high", "HIGH", RTC_BUILD_QUALITY_HIGH, false, "triangles");
-const vp_tree_peer vp_peer_embree_low_quads = EMBREE("embree-low-quads", "LOW", RTC_BUILD_QUALITY_LOW, true, "quads");
+const vp_tree_peer vp_peer_embree_low = EMBREE("embree-low", "LOW", RTC_BUILD_QUALITY_LOW, false, false, "triangles", QUESTIONS);
+const vp_tree_peer vp_peer_embree_medium =
+    EMBREE("embree-medium", "MEDIUM", RTC_BUILD_QUALITY_MEDIUM, false, false, "triangles", QUESTIONS);
+const vp_tree_peer vp_peer_embree_high = EMBREE("embree-high", "HIGH", RTC_BUILD_QUALITY_HIGH, false, false, "triangles", QUESTIONS);
+const vp_tree_peer vp_peer_embree_low_quads = EMBREE("embree-low-quads", "LOW", RTC_BUILD_QUALITY_LOW, true, false, "quads", QUESTIONS);
 const vp_tree_peer vp_peer_embree_medium_quads =
-    EMBREE("embree-medium-quads", "MEDIUM", RTC_BUILD_QUALITY_MEDIUM, true, "quads");
+    EMBREE("embree-medium-quads", "MEDIUM", RTC_BUILD_QUALITY_MEDIUM, true, false, "quads", QUESTIONS);
+const vp_tree_peer vp_peer_embree_medium_quads_compact =
+    EMBREE("embree-medium-quads-compact", "MEDIUM", RTC_BUILD_QUALITY_MEDIUM, true, true, "quads, compact", 1u << VP_TREE_RAY);

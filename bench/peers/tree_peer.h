@@ -88,7 +88,7 @@ typedef struct vp_tree_peer {
 } vp_tree_peer;
 
 extern const vp_tree_peer vp_peer_embree_low, vp_peer_embree_medium, vp_peer_embree_high;
-extern const vp_tree_peer vp_peer_embree_low_quads, vp_peer_embree_medium_quads;
+extern const vp_tree_peer vp_peer_embree_low_quads, vp_peer_embree_medium_quads, vp_peer_embree_medium_quads_compact;
 extern const vp_tree_peer vp_peer_bullet, vp_peer_bullet_quantized;
 
 #ifdef __cplusplus

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernels that are wrong on purpose, in place of the contender "scalar-autovec", for refusal.sh: dilate_world has one bit
  * wrong; overlap_batch is right at first and wrong while it is timed; all others are right. With BROKEN_IDLE in the
- * environment, dilate_chunk, dilate_world and overlap_batch work until they are timed, and then leave what they wrote.
+ * environment, dilate_chunk, dilate_world and overlap_batch work until they are timed, and then leave what they wrote; and kd_box,
+ * kd_ray_all and kd_build then write the beginning of what they should, and the rest elsewhere.
  *
  * With BROKEN_BUILD=n, builds of a whole broadphase on an executor are right n times, and then one bit is wrong.
  *
@@ -62,6 +63,38 @@ static void idle_overlap_batch(const vp_bits *bits, const vp_boxes *boxes, uint8
         vp_overlap_batch_scalar(bits, boxes, touch);
 }
 
+static uint32_t idle_kd_box(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
+{
+    uint32_t elsewhere[1024];
+    if (first_run(65536) || capacity > 1024)
+        return vp_kd_box_scalar(tree, box, out, capacity);
+    const uint32_t found = vp_kd_box_scalar(tree, box, elsewhere, capacity);
+    *out = *elsewhere;
+    return found;
+}
+
+static uint32_t idle_kd_ray_all(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity)
+{
+    vp_hit elsewhere[64];
+    if (first_run(262144) || capacity > 64)
+        return vp_kd_ray_all_scalar(tree, ray, out, capacity);
+    const uint32_t found = vp_kd_ray_all_scalar(tree, ray, elsewhere, capacity);
+    if (found != 0)
+        *out = *elsewhere;
+    return found;
+}
+
+static vp_kd_built idle_kd_build(const vp_kd_build *build)
+{
+    enum { MOST = 4096 };
+    static vp_kd_item item[MOST];
+    if (first_run(1525) || vp_kd_item_count(&build->triangles) > MOST)
+        return vp_kd_build_scalar(build);
+    vp_kd_build other = *build;
+    other.item = item;
+    return vp_kd_build_scalar(&other);
+}
+
 vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel)
 {
     vp_kernels table = __real_vp_contender_table(contender, kernel);
@@ -71,6 +104,12 @@ vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id
         return table;
     if (idle != NULL && kernel == VP_KERNEL_dilate_chunk)
         table.dilate_chunk = idle_dilate_chunk;
+    if (idle != NULL && kernel == VP_KERNEL_kd_box)
+        table.kd_box = idle_kd_box;
+    if (idle != NULL && kernel == VP_KERNEL_kd_ray_all)
+        table.kd_ray_all = idle_kd_ray_all;
+    if (idle != NULL && kernel == VP_KERNEL_kd_build)
+        table.kd_build = idle_kd_build;
     if (kernel == VP_KERNEL_dilate_world)
         table.dilate_world = idle != NULL ? idle_dilate_world : wrong_bit;
     if (kernel == VP_KERNEL_overlap_batch)

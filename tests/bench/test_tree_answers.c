@@ -124,10 +124,10 @@ static void test_few_may_differ(void **state)
 {
     (void)state;
     assert_true(vp_tree_acceptable(&(vp_tree_differences){.rays = 1000, .hits = 900, .at_origin = 500}));
-    assert_true(vp_tree_acceptable(&(vp_tree_differences){.rays = 1000, .lost = 2, .gained = 1, .moved = 1, .neighbour = 1}));
-    assert_false(vp_tree_acceptable(&(vp_tree_differences){.rays = 1000, .lost = 3, .gained = 1, .moved = 1, .neighbour = 1}));
-    assert_false(vp_tree_acceptable(&(vp_tree_differences){.rays = 1000, .neighbour = 6}));
-    assert_false(vp_tree_acceptable(&(vp_tree_differences){.rays = 100, .gained = 1}));
+    assert_true(vp_tree_acceptable(&(vp_tree_differences){.rays = 9000, .hits = 1000, .lost = 2, .gained = 1, .moved = 1, .neighbour = 2}));
+    assert_false(vp_tree_acceptable(&(vp_tree_differences){.rays = 9000, .hits = 1000, .lost = 3, .gained = 1, .moved = 1, .neighbour = 2}));
+    assert_false(vp_tree_acceptable(&(vp_tree_differences){.rays = 9000, .hits = 1000, .neighbour = 7}));
+    assert_false(vp_tree_acceptable(&(vp_tree_differences){.rays = 9000, .gained = 5}));
 }
 
 static void test_text(void **state)

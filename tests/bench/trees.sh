@@ -38,6 +38,9 @@ fi
 for library in "${libraries[@]}"; do
     if [[ $library == embree ]]; then
         peers=(embree-low embree-medium embree-high embree-low-quads embree-medium-quads)
+        for question in kd_build/X/chunks kd_ray/X/world-230k/coherent; do
+            check "a compact one is listed" grep -qx "${question/X/peer-embree-medium-quads-compact}" "$folder/names"
+        done
         questions=(kd_build/X/chunks kd_build/X/chunks-luanti kd_build/X/world-230k kd_build/X/world-luanti
             kd_ray/X/chunks/coherent kd_ray/X/chunks/cold kd_ray/X/world-230k/coherent kd_ray/X/world-230k/incoherent
             kd_ray/X/world-luanti/mixed kd_ray_any/X/world-230k/incoherent kd_ray8/X/chunks/coherent
@@ -84,11 +87,19 @@ holds "what the reference hits is the same for all" 'map(select(part(0) | test("
 holds "boxes have the same triangles by all, and leaves no fewer" 'map(select(part(0) | test("^kd_box")))
     | group_by([part(2), part(3)]) | all(.[]; (map(select(part(0) == "kd_box").triangles_per_query) | unique) as $exact
         | ($exact | length) == 1 and all(.[]; .triangles_per_query >= $exact[0] and .triangles_per_query < 2 * $exact[0]))'
-# Bullet has one triangle a leaf, so nearly two nodes a triangle, of 64 or 16 bytes.
+# Bullet has one triangle a leaf, so nearly two nodes a triangle, of 64 or 16 bytes. Of Embree's trees it is known which is larger:
+# builds of low quality waste, quads have half as many leaves, compact leaves have no vertices.
 # shellcheck disable=SC2016
 holds "trees take the bytes that are known of them" 'map(select(part(0) == "kd_build")) | all(.[]; .bytes_per_triangle as $bytes
     | part(1) | if . == "peer-bullet" then $bytes > 124 and $bytes < 136
-                elif . == "peer-bullet-quantized" then $bytes > 31 and $bytes < 40 else $bytes > 30 and $bytes < 200 end)'
+                elif . == "peer-bullet-quantized" then $bytes > 31 and $bytes < 40 else $bytes > 15 and $bytes < 200 end)'
+if [[ " ${libraries[*]} " == *" embree "* ]]; then
+    # shellcheck disable=SC2016
+    holds "each of Embree's trees is the one that its name says" '[.[] | select(part(0) == "kd_build")] | group_by(part(2)) | all(.[];
+        (map({key: (part(1) | ltrimstr("peer-embree-")), value: .bytes_per_triangle}) | from_entries) as $of
+        | $of["low-quads"] < $of.low and $of["medium-quads"] < $of.medium and $of["medium-quads-compact"] < $of["medium-quads"]
+          and $of.medium < $of.low and $of.high != $of.medium)'
+fi
 
 echo "$(wc -l <"$folder/names") benchmarks, $failures failures"
 [[ $failures -eq 0 ]]

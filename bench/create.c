@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* kd_build/<who>-create/<meshes>: trees as a program makes them, through vp_kd_create: triangles checked, memory for each tree
+ * asked for, scratch used again. That is what the builds of other libraries are compared with, which do the same.
+ * The trees must be those of the reference, bit for bit, before the time is taken and after it. */
+#include "bench/suite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <voxphys/kd.h>
+
+#include "core/error.h"
+
+static const char *const mesh_sets[] = {"chunks", "chunks-luanti", "world-230k", "world-luanti"};
+
+typedef struct create_entry {
+    vp_suite *suite;
+    vp_contender contender;
+    const char *meshes;
+    vp_kd **tree;
+    uint32_t count;
+    void *scratch;
+    size_t scratch_bytes;
+} create_entry;
+
+static void drop_trees(create_entry *e)
+{
+    for (uint32_t m = 0; m < e->count; m++) {
+        vp_kd_destroy(e->tree[m]);
+        e->tree[m] = NULL;
+    }
+}
+
+static vp_status make(create_entry *e, const vp_workload *w, vp_error *error)
+{
+    if (e->tree != NULL)
+        return VP_OK;
+    for (uint32_t m = 0; m < w->meshes.count; m++) {
+        const size_t bytes = vp_kd_create_scratch_bytes(VP_KD_WIDE, vp_kd_item_count(&w->meshes.mesh[m]));
+        e->scratch_bytes = bytes > e->scratch_bytes ? bytes : e->scratch_bytes;
+    }
+    e->scratch_bytes = (e->scratch_bytes + 63) / 64 * 64;
+    e->scratch = aligned_alloc(64, e->scratch_bytes);
+    e->tree = calloc(w->meshes.count, sizeof *e->tree);
+    e->count = w->meshes.count;
+    return e->scratch != NULL && e->tree != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for trees of %s", w->name);
+}
+
+static vp_status create_all(create_entry *e, const vp_workload *w, const vp_kernels *kernels, vp_error *error)
+{
+    for (uint32_t m = 0; m < e->count; m++) {
+        const vp_kd_def def = {.triangles = w->meshes.mesh[m], .form = VP_KD_WIDE, .kernels = kernels,
+                               .scratch = e->scratch, .scratch_bytes = e->scratch_bytes};
+        if (vp_kd_create(&def, &e->tree[m], error) != VP_OK)
+            return error->status;
+    }
+    return VP_OK;
+}
+
+static bool same(const vp_kd *a, const vp_kd *b)
+{
+    const vp_kd_view *x = vp_kd_view_of(a), *y = vp_kd_view_of(b);
+    const uint32_t nodes = vp_kd_memory_of(a).nodes, items = vp_kd_item_count(&x->triangles);
+    return nodes == vp_kd_memory_of(b).nodes && memcmp(&x->box, &y->box, sizeof x->box) == 0 &&
+           memcmp(x->wide, y->wide, nodes * sizeof *x->wide) == 0 && memcmp(x->item, y->item, items * sizeof *x->item) == 0 &&
+           memcmp(x->item_id, y->item_id, items * sizeof *x->item_id) == 0;
+}
+
+static vp_status compare(const create_entry *e, const vp_workload *w, vp_error *error)
+{
+    vp_kd *const *right;
+    vp_status status = vp_workload_trees(w, &right, error);
+    uint32_t differ = 0;
+    for (uint32_t m = 0; status == VP_OK && m < e->count; m++)
+        differ += !same(e->tree[m], right[m]);
+    if (status == VP_OK && differ != 0)
+        return vp_fail(error, VP_E_ARGUMENT, "%u of %u trees of %s are others than the reference's", differ, e->count, w->name);
+    return status;
+}
+
+static void run_create(vp_bench_state *state, void *context)
+{
+    create_entry *e = context;
+    const vp_kernels kernels = vp_contender_table(&e->contender, VP_KERNEL_kd_build);
+    vp_workload w;
+    vp_error error;
+    vp_status status = vp_suite_workload(e->suite, e->meshes, NULL, &w, &error);
+    w.form = VP_KD_WIDE;
+    if (status == VP_OK)
+        status = make(e, &w, &error);
+    bool first = true;
+    while (status == VP_OK && vp_bench_next(state)) {
+        vp_bench_pause(state);
+        if (!first)
+            drop_trees(e);
+        first = false;
+        vp_bench_resume(state);
+        status = create_all(e, &w, &kernels, &error);
+    }
+    if (status == VP_OK)
+        status = compare(e, &w, &error);
+    if (status != VP_OK)
+        vp_suite_refuse(e->suite, state, &error);
+    if (e->tree != NULL)
+        drop_trees(e);
+    if (status != VP_OK)
+        return;
+    vp_bench_items(state, vp_bench_iterations(state) * w.meshes.triangle_count);
+    vp_bench_label(state, "triangles, whole trees");
+}
+
+static void drop(void *entry)
+{
+    create_entry *e = entry;
+    free(e->tree);
+    free(e->scratch);
+}
+
+void vp_suite_add_creates(vp_suite *suite)
+{
+    vp_contender contenders[VP_CONTENDERS_MAX];
+    const size_t count = vp_contenders(VP_KERNEL_kd_build, contenders);
+    for (size_t s = 0; s < sizeof mesh_sets / sizeof mesh_sets[0]; s++)
+        for (size_t i = 0; i < count; i++) {
+            if (!contenders[i].usable || contenders[i].how != VP_HOW_NATIVE)
+                continue;
+            create_entry *e = vp_suite_entry(suite, sizeof *e, drop);
+            *e = (create_entry){.suite = suite, .contender = contenders[i], .meshes = mesh_sets[s]};
+            char name[VP_SUITE_NAME_BYTES];
+            snprintf(name, sizeof name, "kd_build/%.20s-create/%.20s", contenders[i].name, e->meshes);
+            vp_bench_register(name, run_create, e);
+        }
+}
