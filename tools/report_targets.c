@@ -42,7 +42,7 @@ static const target targets[] = {
     {"incoherent rays at a world", "kd_ray", {"world-230k/incoherent", "world-luanti/incoherent"}, NULL, AGAINST_PEER, 0.9, "peer-embree", NULL},
     {"coherent rays in packets of 16", "kd_ray16", {"world-230k/coherent", "world-luanti/coherent"}, NULL, AGAINST_PEER, 1.5, "peer-embree", NULL},
     {"coherent rays at chunks", "kd_ray", {"chunks/coherent", "chunks-luanti/coherent"}, NULL, AGAINST_PEER, 1.0, "peer-embree", NULL},
-    {"each ray at another chunk", "kd_ray", {"cold"}, NULL, AGAINST_PEER, 1.0, "peer-embree", NULL},
+    {"each ray at another chunk", "kd_ray", {"chunks/cold", "chunks-luanti/cold"}, NULL, AGAINST_PEER, 1.0, "peer-embree", NULL},
     {"boxes of 1.5 voxels in chunks", "kd_box", {"chunks/box-1.5", "chunks-luanti/box-1.5"}, NULL, AGAINST_PEER, 2, "peer-bullet-quantized", NULL},
 };
 

@@ -33,7 +33,8 @@ typedef struct vp_broadphase_def {
 } vp_broadphase_def;
 
 /** Derives the broadphase of a whole world. O(voxels); while it runs it needs up to 2 bits a voxel more than it keeps.
- *  @return VP_E_ARGUMENT without a world, VP_E_MEMORY, VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks). */
+ *  @return VP_E_ARGUMENT without a world, VP_E_MEMORY, VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks);
+ *          VP_E_ARGUMENT for a VOXPHYS_ISA that there is not. */
 vp_status vp_broadphase_create(const vp_broadphase_def *def, vp_broadphase **out, vp_error *error);
 /** Frees a broadphase; NULL is left alone. */
 void vp_broadphase_destroy(vp_broadphase *broadphase);

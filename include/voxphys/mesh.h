@@ -44,7 +44,7 @@ typedef struct vp_mesh_def {
     const vp_world *world;         /**< Read during the call. */
     vp_surface surface;            /**< Of which class. */
     vp_ivec3 first;                /**< The box's lowest chunk. */
-    vp_dims chunks;                /**< The box's extents in chunks; all 0: the whole world. A box is open where terrain
+    vp_dims chunks;                /**< The box's extents in chunks; all 0, and `first` too: the whole world. A box is open where terrain
                                         goes on at its low faces, as the world is, and at its high faces beyond the
                                         edges that its chunks own. */
     const vp_kernels *kernels;     /**< NULL: as vp_kernels_default says. */
