@@ -219,6 +219,7 @@ static mode_t mode_while_written;
 
 static void look_beside(int signal_number)
 {
+    const int before = errno;
     (void)signal_number;
     struct stat about = {0};
     if (stat(beside, &about) == 0)
@@ -226,6 +227,7 @@ static void look_beside(int signal_number)
     for (int file = 3; file < 64 && mode_while_written == 0; file++)
         if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_nlink == 0 && about.st_size == 50)
             mode_while_written = about.st_mode & 07777;
+    errno = before;
 }
 
 /* Saves where no file may grow beyond 50 bytes: it fails there, while the file beside is half written. */
