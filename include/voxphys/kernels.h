@@ -6,11 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <voxphys/broadphase_data.h>
 #include <voxphys/cpu.h>
 #include <voxphys/geometry.h>
 #include <voxphys/kd_data.h>
 #include <voxphys/mesh_data.h>
 #include <voxphys/status.h>
+#include <voxphys/terrain_data.h>
 #include <voxphys/world.h>
 
 /** @file kernels.h
@@ -24,76 +26,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* ---- what the broadphase's kernels read and write ---- */
-
-/** The broadphase bits of one chunk: word y is a Y-slice, bit z*8 + x of it a voxel. A bit is set where any voxel of
- *  the 3^3 around it is solid (water). */
-typedef struct vp_masks {
-    uint64_t solid[8]; /**< Of materials from VP_FIRST_SOLID on. */
-    uint64_t water[8]; /**< Of VP_WATER. */
-} vp_masks;
-
-/** What is known of a chunk without its masks. */
-typedef enum vp_tag {
-    VP_TAG_EMPTY = 0,      /**< All 1000 voxels of the 10^3 neighbourhood are air; no masks are stored. */
-    VP_TAG_FULL_SOLID = 1, /**< All 1000 are solid; no masks are stored. */
-    VP_TAG_FULL_WATER = 2, /**< All 1000 are water; no masks are stored. */
-    VP_TAG_MIXED = 3       /**< Anything else; the masks are stored. */
-} vp_tag;
-
-/** The broadphase of a world, as kernels read it.
- *
- *  `slot` holds one number a chunk, in the order of chunks but with one more chunk (EMPTY) on every side, so that a
- *  query needs no test for the world's border: chunk (cx, cy, cz), each from -1 to its extent, is
- *  slot[cy*slot_stride_y + cz*slot_stride_z + cx]. Behind the last one come another slot_stride_y + slot_stride_z + 2
- *  zeros. A number is an index into `pool`; the pool's first three entries are what EMPTY, FULL_SOLID and FULL_WATER
- *  stand for, so a number below 3 is the tag itself and any other means MIXED. */
-typedef struct vp_bits {
-    const uint32_t *slot; /**< Of chunk (0, 0, 0). */
-    const vp_masks *pool; /**< 64-byte aligned. */
-    vp_dims chunks;        /**< Of the whole world. */
-    int32_t slot_stride_z; /**< chunks.x + 2 */
-    int32_t slot_stride_y; /**< (chunks.x + 2)*(chunks.z + 2) */
-} vp_bits;
-
-/** What a world build works on. */
-typedef struct vp_build {
-    const uint8_t *material; /**< Bricks (dilate_world) or rows of the whole world (dilate_world_rows). */
-    vp_dims chunks;          /**< Of the whole world. */
-    uint32_t y_begin;        /**< The first layer of chunks to derive; its neighbours are read. */
-    uint32_t y_end;          /**< The layer after the last one. */
-    uint32_t *slot;          /**< Out: slot of chunk (0, 0, 0), laid out as in vp_bits; written for the layers only. */
-    int32_t slot_stride_z;   /**< As in vp_bits. */
-    int32_t slot_stride_y;   /**< As in vp_bits. */
-    vp_masks *pool; /**< Out: the masks of the MIXED chunks, 64-byte aligned, room for one a chunk of the layers. */
-    uint32_t first; /**< The number that the slots give to pool[0]; at least 3. */
-    void *scratch;  /**< vp_dilate_world_scratch_bytes(chunks) bytes, 64-byte aligned, contents of no matter. */
-} vp_build;
-
-/** Boxes as six arrays, for queries in batches. */
-typedef struct vp_boxes {
-    const float *min_x; /**< `count` floats, as in the other arrays. */
-    const float *min_y; /**< Lower faces. */
-    const float *min_z; /**< Lower faces. */
-    const float *max_x; /**< Upper faces. */
-    const float *max_y; /**< Upper faces. */
-    const float *max_z; /**< Upper faces. */
-    uint32_t count;     /**< How many boxes. */
-} vp_boxes;
-
-/** Answers of an overlap query. */
-enum {
-    VP_TOUCH_SOLID = 1,
-    VP_TOUCH_WATER = 2,
-    VP_TOUCH_INVALID = 4 /**< Alone: the box has a NaN, or min > max on an axis. */
-};
-
-/** A chunk that a box touches. */
-typedef struct vp_chunk_touch {
-    uint32_t chunk; /**< Its number. */
-    uint32_t touch; /**< VP_TOUCH_SOLID, VP_TOUCH_WATER or both. */
-} vp_chunk_touch;
 
 /* ---- signatures ---- */
 
@@ -170,6 +102,31 @@ typedef uint32_t vp_kd_box_fn(const vp_kd_view *tree, const vp_aabb *box, uint32
 
 /** The same of all triangles in the leaves that a box reaches: what they are depends on the form. */
 typedef uint32_t vp_kd_box_leaves_fn(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity);
+
+/** The nearest triangle of a terrain that a ray meets; of equally near ones that of the chunk with the lowest number, and there
+ *  that with the lowest number: what kd_ray says of one mesh of all chunks (vp_mesh_create) in t, u and v. Trees are asked for as
+ *  vp_terrain_view says. */
+typedef vp_world_hit vp_world_ray_fn(const vp_terrain_view *terrain, const vp_ray *ray);
+
+/** The same for up to sixteen rays: hit[i] is what world_ray says of ray i, whatever the other rays are. */
+typedef void vp_world_ray16_fn(const vp_terrain_view *terrain, const vp_ray *ray, uint32_t count, vp_world_hit *hit);
+
+/** Whether a ray meets terrain. @return 1, 0, or VP_RAY_INVALID */
+typedef int32_t vp_world_ray_any_fn(const vp_terrain_view *terrain, const vp_ray *ray);
+
+/** The triangles of a terrain that a ray meets, by ascending t, then by chunk, then by triangle; at most `capacity` are
+ *  written. @return how many there are, which may be more than `capacity`; VP_RAY_ALL_INVALID */
+typedef uint32_t vp_world_ray_all_fn(const vp_terrain_view *terrain, const vp_ray *ray, vp_world_hit *out, uint32_t capacity);
+
+/** The first triangle of a terrain that a sphere touches as its centre moves along a ray: kd_sweep of one mesh of all chunks,
+ *  equal ones told apart as in world_ray. */
+typedef vp_world_hit vp_world_sweep_fn(const vp_terrain_view *terrain, const vp_ray *ray, float radius);
+
+/** The triangles of a terrain whose own boxes overlap a closed box, in no order; at most `capacity` are written. An invalid
+ *  box overlaps none. Trees are asked for only of chunks that have set bits in the box, grown by one voxel.
+ *  What is in `out` behind them, up to `capacity`, is of no matter afterwards.
+ *  @return how many there are, which may be more than `capacity` */
+typedef uint32_t vp_world_box_fn(const vp_terrain_view *terrain, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity);
 
 /** Bytes of scratch that any version of dilate_world and dilate_world_rows needs. */
 static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)

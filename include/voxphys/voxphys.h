@@ -6,6 +6,7 @@
  *  All of the library. */
 
 #include <voxphys/broadphase.h>
+#include <voxphys/broadphase_data.h>
 #include <voxphys/contacts.h>
 #include <voxphys/cpu.h>
 #include <voxphys/executor.h>
@@ -17,6 +18,8 @@
 #include <voxphys/mesh.h>
 #include <voxphys/mesh_data.h>
 #include <voxphys/status.h>
+#include <voxphys/terrain.h>
+#include <voxphys/terrain_data.h>
 #include <voxphys/version.h>
 #include <voxphys/world.h>
 #include <voxphys/world_file.h>
