@@ -276,6 +276,8 @@ void vp_suite_add_kernels(vp_suite *suite)
 {
     for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) {
         vp_kernel_id kernel = (vp_kernel_id)k;
+        if (vp_cases[k]->food >= VP_FOOD_TERRAIN_RAYS)
+            continue;
         if (vp_cases[k]->food >= VP_FOOD_MESHES) {
             add_trees(suite, kernel);
             continue;
