@@ -12,8 +12,6 @@
 
 #include "core/error.h"
 
-static const char *const mesh_sets[] = {"chunks", "chunks-luanti", "world-230k", "world-luanti"};
-
 typedef struct create_entry {
     vp_suite *suite;
     vp_contender contender;
@@ -121,12 +119,12 @@ void vp_suite_add_creates(vp_suite *suite)
 {
     vp_contender contenders[VP_CONTENDERS_MAX];
     const size_t count = vp_contenders(VP_KERNEL_kd_build, contenders);
-    for (size_t s = 0; s < sizeof mesh_sets / sizeof mesh_sets[0]; s++)
+    for (size_t s = 0; s < VP_SUITE_MESH_SETS; s++)
         for (size_t i = 0; i < count; i++) {
             if (!contenders[i].usable || contenders[i].how != VP_HOW_NATIVE)
                 continue;
             create_entry *e = vp_suite_entry(suite, sizeof *e, drop);
-            *e = (create_entry){.suite = suite, .contender = contenders[i], .meshes = mesh_sets[s]};
+            *e = (create_entry){.suite = suite, .contender = contenders[i], .meshes = vp_suite_mesh_sets[s]};
             char name[VP_SUITE_NAME_BYTES];
             snprintf(name, sizeof name, "kd_build/%.20s-create/%.20s", contenders[i].name, e->meshes);
             vp_bench_register(name, run_create, e);
