@@ -227,6 +227,48 @@ static void surfaces_are_told(void **state)
     vp_kd_destroy(tree);
 }
 
+/* Normals of slivers, which a float's cross product has on the wrong side or as zero, and of what is so small that its square
+   is below all floats. Their products are exact here, where a long double has 64 bits. */
+static void normals_are_right(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        vp_vec3 corner[3];
+    } thin[] = {
+        {"turned over",
+         {{0x1.cde7p+7f, 0x1.2187p+7f, 0x1.4345p+7f},
+          {0x1.35b6p+6f, 0x1.b9a8p+5f, 0x1.1b38p+5f},
+          {0x1.4555aep+6f, 0x1.cbe25cp+5f, 0x1.34e95cp+5f}}},
+        {"lost",
+         {{0x1.8494p+5f, 0x1.12bap+6f, 0x1.620ap+6f},
+          {0x1.a317p+7f, 0x1.a858p+7f, 0x1.5ae9p+7f},
+          {0x1.92c6a4p+7f, 0x1.99cd36p+7f, 0x1.524d22p+7f}}},
+        {"tiny", {{0, 0, 0}, {0, 0, 1e-23f}, {1e-23f, 0, 0}}},
+    };
+    const uint32_t index[3] = {0, 1, 2};
+    for (size_t i = 0; i < sizeof thin / sizeof thin[0]; i++) {
+        const vp_vec3 *v = thin[i].corner;
+        const long double ab[3] = {(long double)v[1].x - v[0].x, (long double)v[1].y - v[0].y, (long double)v[1].z - v[0].z};
+        const long double ac[3] = {(long double)v[2].x - v[0].x, (long double)v[2].y - v[0].y, (long double)v[2].z - v[0].z};
+        const long double n[3] = {ab[1] * ac[2] - ab[2] * ac[1], ab[2] * ac[0] - ab[0] * ac[2], ab[0] * ac[1] - ab[1] * ac[0]};
+        const long double length = sqrtl(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+        assert_true(length > 0);
+        for (int f = 0; f < VP_KD_FORM_COUNT; f++) {
+            vp_kd *tree = tree_of(&(vp_triangles){v, index, 3, 1, false}, (vp_kd_form)f);
+            const vp_ray ray = {v[0], {1, 0, 0}, 1};
+            const vp_hit hit = {0, 0, 0, 0};
+            const vp_vec3 got = vp_kd_surface(tree, &ray, &hit).normal;
+            const long double along = (got.x * n[0] + got.y * n[1] + got.z * n[2]) / length;
+            const double size = sqrt((double)got.x * got.x + (double)got.y * got.y + (double)got.z * got.z);
+            if (!(fabs(size - 1) < 1e-6) || !(along > 1 - 1e-6L))
+                fail_msg("%s: the normal is (%g, %g, %g), of length %g and %g of it along the right one", thin[i].name,
+                         (double)got.x, (double)got.y, (double)got.z, size, (double)along);
+            vp_kd_destroy(tree);
+        }
+    }
+}
+
 /* ---- what is refused ---- */
 
 static void bad_triangles_are_refused(void **state)
@@ -479,6 +521,7 @@ int main(void)
         cmocka_unit_test(threads_ask_at_once),
         cmocka_unit_test(want_of_memory_is_told), cmocka_unit_test(scratch_is_used_again),
         cmocka_unit_test(vertices_without_triangles_do_not_matter),
+        cmocka_unit_test(normals_are_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
