@@ -20,9 +20,6 @@ static const char *const mesh_worlds[] = {"terrain-l2", "terrain-l3", "terrain-d
 static const char *const query_worlds[] = {"terrain-l2", "terrain-l3", "terrain-dram", "luanti"};
 static const char *const box_sets[] = {"boxes-small", "boxes-medium", "boxes-large"};
 
-/* Meshes whose trees are built. */
-static const char *const mesh_sets[] = {"chunks", "chunks-luanti", "world-230k", "world-luanti"};
-
 /* Triangles of the meshes on which trees and brute force are compared. */
 static const uint32_t mesh_sizes[] = {16, 32, 64, 128, 256};
 
@@ -254,9 +251,9 @@ static void add_trees(vp_suite *suite, vp_kernel_id kernel)
     const bool brute = vp_cases[kernel]->food == VP_FOOD_CHUNK_RAYS;
     const unsigned also = also_for(kernel);
     if (vp_cases[kernel]->food == VP_FOOD_MESHES)
-        for (size_t m = 0; m < COUNT(mesh_sets); m++)
+        for (size_t m = 0; m < VP_SUITE_MESH_SETS; m++)
             for (vp_kd_form form = 0; form < VP_KD_FORM_COUNT; form++)
-                add_form(suite, kernel, form, mesh_sets[m], 0, NULL);
+                add_form(suite, kernel, form, vp_suite_mesh_sets[m], 0, NULL);
     for (size_t q = 0; q < COUNT(mesh_questions); q++) {
         const mesh_question *of = &mesh_questions[q];
         if (of->food != (brute ? VP_FOOD_RAYS : vp_cases[kernel]->food) || (of->also & also) != also ||
@@ -276,6 +273,8 @@ void vp_suite_add_kernels(vp_suite *suite)
 {
     for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) {
         vp_kernel_id kernel = (vp_kernel_id)k;
+        if (vp_cases[k]->food >= VP_FOOD_TERRAIN_RAYS)
+            continue;
         if (vp_cases[k]->food >= VP_FOOD_MESHES) {
             add_trees(suite, kernel);
             continue;

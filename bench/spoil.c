@@ -120,6 +120,44 @@ static uint32_t spoil_kd_box(const vp_kd_view *tree, const vp_aabb *box, uint32_
     return 1;
 }
 
+static vp_world_hit spoil_world_ray(const vp_terrain_view *terrain, const vp_ray *ray)
+{
+    (void)terrain, (void)ray;
+    return (vp_world_hit){{.t = -1.0f, .triangle = -NONSENSE}, NONSENSE};
+}
+
+static void spoil_world_ray16(const vp_terrain_view *terrain, const vp_ray *ray, uint32_t count, vp_world_hit *hit)
+{
+    (void)terrain, (void)ray;
+    memset(hit, NONSENSE, count * sizeof *hit);
+}
+
+static int32_t spoil_world_ray_any(const vp_terrain_view *terrain, const vp_ray *ray)
+{
+    (void)terrain, (void)ray;
+    return NONSENSE;
+}
+
+static uint32_t spoil_world_ray_all(const vp_terrain_view *terrain, const vp_ray *ray, vp_world_hit *out, uint32_t capacity)
+{
+    (void)terrain, (void)ray;
+    memset(out, NONSENSE, capacity * sizeof *out);
+    return capacity;
+}
+
+static vp_world_hit spoil_world_sweep(const vp_terrain_view *terrain, const vp_ray *ray, float radius)
+{
+    (void)radius;
+    return spoil_world_ray(terrain, ray);
+}
+
+static uint32_t spoil_world_box(const vp_terrain_view *terrain, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity)
+{
+    (void)terrain, (void)box;
+    memset(out, NONSENSE, capacity * sizeof *out);
+    return 1;
+}
+
 #define spoil_kd_ray8           spoil_kd_ray16
 #define spoil_kd_box_leaves     spoil_kd_box
 #define spoil_dilate_world_rows spoil_dilate_world /* which reads nothing */

@@ -8,6 +8,8 @@
 
 #include "core/error.h"
 
+const char *const vp_suite_mesh_sets[VP_SUITE_MESH_SETS] = {"chunks", "chunks-luanti", "world-230k", "world-luanti"};
+
 /* A loaded set, or why it could not be loaded. */
 typedef struct cached {
     char name[VP_SUITE_NAME_BYTES];

@@ -31,7 +31,7 @@ void vp_tree_answers_destroy(vp_tree_answers *answers);
 /* Hits that are at most so far apart are the same; beyond a distance of 1, so much of the distance. */
 #define VP_TREE_SAME_HIT 1e-4
 /* So many answers may differ, and of 1000 hits so many more, not counting rays that begin on a triangle. What libraries show is at
-   most 1.2 of 1000; a tree that lacks one triangle of each chunk is beyond 4. */
+   most 1.6 of 1000 (of the rays that are asked after a build); a tree that lacks one triangle of each chunk is beyond 4. */
 #define VP_TREE_SOME_DIFFERENT 4
 #define VP_TREE_MOST_DIFFERENT 2
 

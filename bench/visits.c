@@ -34,6 +34,8 @@ static void counted_corners(const vp_triangles *of, uint32_t triangle, uint32_t 
 #define vp_kd_ray_any_scalar  counted_kd_ray_any
 #define vp_kd_ray_all_scalar  counted_kd_ray_all
 #define vp_kd_sweep_scalar    counted_kd_sweep
+#define vp_kd_nearest         counted_kd_nearest
+#define vp_kd_each_hit        counted_kd_each_hit
 vp_kd_ray_fn counted_kd_ray;
 vp_kd_ray_any_fn counted_kd_ray_any;
 vp_kd_ray_all_fn counted_kd_ray_all;

@@ -22,6 +22,9 @@ foreach(isa IN LISTS VOXPHYS_AUTOVEC)
     string(REGEX REPLACE "\n +KERNEL\\(([a-z0-9_]+)\\)" "\\1" kernel "${row}")
     string(APPEND renames "#define vp_${kernel}_scalar vp_${kernel}_autovec_${isa}\n")
   endforeach()
+  foreach(shared IN ITEMS vp_kd_nearest vp_kd_each_hit) # of one kernel's file, called by another's
+    string(APPEND renames "#define ${shared} ${shared}_autovec_${isa}\n")
+  endforeach()
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/autovec_${isa}.h CONTENT "${renames}" @ONLY)
 
   add_library(voxphys_autovec_${isa} OBJECT ${VOXPHYS_REFERENCE_KERNELS})

@@ -11,6 +11,8 @@
 #include <stdint.h>
 
 #include <voxphys/kd_data.h>
+#include <voxphys/mesh_data.h>
+#include <voxphys/world.h>
 
 #include "datasets/datasets.h"
 
@@ -21,6 +23,10 @@ typedef struct vp_mesh_set {
     vp_triangles *mesh;       /* their arrays are parts of those below */
     const uint8_t **material; /* of each mesh: one a quad, or of plain triangles one a triangle */
     vp_aabb *box;             /* of each mesh's vertices; not hashed */
+    vp_world *world;          /* of one mesh: what it is the surface of, */
+    vp_surface surface;       /* which surface, */
+    vp_ivec3 first;           /* and of which box of chunks; not hashed */
+    vp_dims chunk_box;
     uint64_t triangle_count;  /* of all meshes */
     uint64_t vertex_count, index_count, material_count; /* of the arrays below */
     vp_vec3 *vertex;
@@ -42,7 +48,8 @@ typedef struct vp_mesh_box_set {
     uint32_t *mesh;
 } vp_mesh_box_set;
 
-/* Makes a set and checks its hash, as vp_dataset_world does; the meshes' world is made and freed on the way.
+/* Makes a set and checks its hash, as vp_dataset_world does; the meshes' world is made on the way,
+   and freed but for that of one mesh.
    @return VP_E_ARGUMENT also for a set that makes no sense on these meshes ("world-230k/cold"). */
 vp_status vp_dataset_meshes(const vp_manifest *manifest, const char *name, vp_mesh_set *out, vp_error *error);
 vp_status vp_dataset_rays(const vp_manifest *manifest, const char *name, const vp_mesh_set *meshes, vp_ray_set *out,

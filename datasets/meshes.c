@@ -46,6 +46,7 @@ static vp_status create(const char *name, const vp_mesh_set *of, vp_mesh_set *ou
 
 void vp_mesh_set_destroy(vp_mesh_set *set)
 {
+    vp_world_destroy(set->world);
     free(set->mesh);
     free(set->material);
     free(set->box);
@@ -232,6 +233,17 @@ static vp_status make_one(const vp_entry *entry, const vp_world *world, vp_mesh_
     return status;
 }
 
+static void keep_world(const vp_entry *entry, vp_world *world, vp_mesh_set *out)
+{
+    const vp_meshes_params *p = &entry->params.meshes;
+    out->world = world;
+    out->surface = (vp_surface)p->surface;
+    out->first = (vp_ivec3){(int32_t)p->first_x, (int32_t)p->first_y, (int32_t)p->first_z};
+    out->chunk_box = (vp_dims){(uint32_t)p->chunks_x, (uint32_t)p->chunks_y, (uint32_t)p->chunks_z};
+    if (out->chunk_box.x == 0) /* and so all of it: as in vp_mesh_def */
+        out->chunk_box = vp_world_chunks(world);
+}
+
 /* ---- a set ---- */
 
 vp_status vp_dataset_meshes_watched(const vp_manifest *manifest, const char *name,
@@ -243,10 +255,14 @@ vp_status vp_dataset_meshes_watched(const vp_manifest *manifest, const char *nam
     vp_status status = vp_manifest_entry_of(manifest, name, VP_DATASET_MESHES, &entry, error);
     if (status == VP_OK)
         status = vp_dataset_world_watched(manifest, entry->dataset.world, progress, &world, error);
-    if (status == VP_OK)
-        status = entry->generator == VP_GENERATOR_MESH ? make_one(entry, world, &set, error)
-                                                       : make_chunks(entry, world, &set, error);
-    vp_world_destroy(world);
+    if (status == VP_OK && entry->generator == VP_GENERATOR_MESH)
+        status = make_one(entry, world, &set, error);
+    else if (status == VP_OK)
+        status = make_chunks(entry, world, &set, error);
+    if (status == VP_OK && entry->generator == VP_GENERATOR_MESH)
+        keep_world(entry, world, &set);
+    else
+        vp_world_destroy(world);
     if (status == VP_OK && set.count != entry->dataset.count)
         status = vp_fail(error, VP_E_FORMAT, "data set \"%s\" has %u meshes, but the manifest says %u", name, set.count,
                          entry->dataset.count);

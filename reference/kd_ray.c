@@ -13,17 +13,14 @@
 
 #include <math.h>
 
-#include "core/ray_triangle.h"
+#include "core/ray_boxes.h"
 #include "core/sphere_triangle.h"
+#include "reference/kd_nearest.h"
 
 /* A ray, ready for the faces of one tree. */
 typedef struct traveller {
-    vp_ray_frame frame;
-    float inverse[3];   /* 1/direction; infinite for a component of zero */
-    float from_low[3];  /* where lower faces are measured from, which moves them down: origin + pad */
-    float from_high[3]; /* and upper faces, which moves them up: origin - pad */
-    bool backwards[3];  /* the direction's sign, of zero too */
-    float radius;       /* of a sphere; below 0: a ray */
+    vp_box_ray box;
+    float radius; /* of a sphere; below 0: a ray */
 } traveller;
 
 /* What a query does with the hits that a traversal meets, in any order. */
@@ -35,66 +32,6 @@ typedef struct query {
     uint32_t count, capacity;
 } query;
 
-static bool prepare(const vp_kd_view *tree, const vp_ray *ray, float radius, traveller *out)
-{
-    if (!vp_ray_frame_of(ray, &out->frame))
-        return false;
-    out->radius = radius;
-    float pad = vp_ray_pad(&out->frame, &tree->box);
-    if (radius > 0.0f) /* both roundings are below what the pad allows for, if the radius counts in it */
-        pad = (pad + radius * 0x1p-19f) + radius;
-    for (int k = 0; k < 3; k++) {
-        out->inverse[k] = 1.0f / out->frame.direction[k];
-        out->from_low[k] = out->frame.origin[k] + pad;
-        out->from_high[k] = out->frame.origin[k] - pad;
-        out->backwards[k] = signbit(out->frame.direction[k]) != 0;
-    }
-    return true;
-}
-
-/* The parameter at which a ray reaches a lower or an upper face. NaN where a direction of zero lies in a face: the two
-   functions below are written so that NaN cuts nothing. */
-static float to_low(const traveller *r, int axis, float face)
-{
-    return (face - r->from_low[axis]) * r->inverse[axis];
-}
-
-static float to_high(const traveller *r, int axis, float face)
-{
-    return (face - r->from_high[axis]) * r->inverse[axis];
-}
-
-static float later(float candidate, float of)
-{
-    return candidate > of ? candidate : of;
-}
-
-static float earlier(float candidate, float of)
-{
-    return candidate < of ? candidate : of;
-}
-
-/* A part of a ray. */
-typedef struct part {
-    float near, far;
-} part;
-
-/* What of a part is between two faces of an axis. */
-static part between(const traveller *r, int axis, float low, float high, part p)
-{
-    bool back = r->backwards[axis];
-    p.near = later(back ? to_high(r, axis, high) : to_low(r, axis, low), p.near);
-    p.far = earlier(back ? to_low(r, axis, low) : to_high(r, axis, high), p.far);
-    return p;
-}
-
-static part inside(const traveller *r, const float low[3], const float high[3], part p)
-{
-    for (int k = 0; k < 3; k++)
-        p = between(r, k, low[k], high[k], p);
-    return p;
-}
-
 static void test(const vp_kd_view *tree, const traveller *r, uint32_t triangle, query *q, float *s_most)
 {
     uint32_t corner[3];
@@ -103,8 +40,8 @@ static void test(const vp_kd_view *tree, const traveller *r, uint32_t triangle, 
     const vp_vec3 *a = &vertex[corner[0]], *b = &vertex[corner[1]], *c = &vertex[corner[2]];
     const float at[3][3] = {{a->x, a->y, a->z}, {b->x, b->y, b->z}, {c->x, c->y, c->z}};
     vp_meeting meeting;
-    if (r->radius < 0.0f ? vp_ray_meets(&r->frame, at[0], at[1], at[2], &meeting)
-                         : vp_sphere_meets(&r->frame, r->radius, at[0], at[1], at[2], &meeting))
+    if (r->radius < 0.0f ? vp_ray_meets(&r->box.frame, at[0], at[1], at[2], &meeting)
+                         : vp_sphere_meets(&r->box.frame, r->radius, at[0], at[1], at[2], &meeting))
         *s_most = q->take(q, &meeting, triangle, *s_most);
 }
 
@@ -112,10 +49,10 @@ static void test(const vp_kd_view *tree, const traveller *r, uint32_t triangle, 
 
 typedef struct waiting {
     uint32_t node;
-    part part;
+    vp_ray_part part;
 } waiting;
 
-static void visit_nodes(const vp_kd_view *tree, const traveller *r, part whole, query *q)
+static void visit_nodes(const vp_kd_view *tree, const traveller *r, vp_ray_part whole, query *q)
 {
     waiting stack[VP_KD_STACK];
     int waits = 0;
@@ -123,7 +60,7 @@ static void visit_nodes(const vp_kd_view *tree, const traveller *r, part whole, 
     stack[waits++] = (waiting){0, whole};
     while (waits > 0) {
         waiting at = stack[--waits];
-        while (at.part.near <= earlier(s_most, at.part.far)) {
+        while (at.part.near <= vp_earlier(s_most, at.part.far)) {
             const vp_kd_node *node = &tree->node[at.node];
             int axis = (int)vp_kd_axis(node);
             if (axis == 3) {
@@ -133,20 +70,20 @@ static void visit_nodes(const vp_kd_view *tree, const traveller *r, part whole, 
             }
             uint32_t child = vp_kd_child(node);
             if (vp_kd_is_slab(node)) {
-                at = (waiting){child, between(r, axis, node->u.plane[0], node->u.plane[1], at.part)};
+                at = (waiting){child, vp_part_between(&r->box, axis, node->u.plane[0], node->u.plane[1], at.part)};
                 continue;
             }
-            float left_face = to_high(r, axis, node->u.plane[0]), right_face = to_low(r, axis, node->u.plane[1]);
+            float left_face = vp_to_high(&r->box, axis, node->u.plane[0]), right_face = vp_to_low(&r->box, axis, node->u.plane[1]);
             waiting left = {child, at.part}, right = {child + 1, at.part};
-            if (r->backwards[axis]) {
-                left.part.near = later(left_face, at.part.near);
-                right.part.far = earlier(right_face, at.part.far);
+            if (r->box.backwards[axis]) {
+                left.part.near = vp_later(left_face, at.part.near);
+                right.part.far = vp_earlier(right_face, at.part.far);
             } else {
-                left.part.far = earlier(left_face, at.part.far);
-                right.part.near = later(right_face, at.part.near);
+                left.part.far = vp_earlier(left_face, at.part.far);
+                right.part.near = vp_later(right_face, at.part.near);
             }
-            stack[waits++] = r->backwards[axis] ? left : right;
-            at = r->backwards[axis] ? right : left;
+            stack[waits++] = r->box.backwards[axis] ? left : right;
+            at = r->box.backwards[axis] ? right : left;
         }
     }
 }
@@ -172,7 +109,7 @@ static void test_items(const vp_kd_view *tree, const traveller *r, uint32_t leaf
         }
 }
 
-static void visit_wide(const vp_kd_view *tree, const traveller *r, part whole, query *q)
+static void visit_wide(const vp_kd_view *tree, const traveller *r, vp_ray_part whole, query *q)
 {
     waiting_wide stack[WIDE_STACK];
     int waits = 0;
@@ -191,7 +128,7 @@ static void visit_wide(const vp_kd_view *tree, const traveller *r, part whole, q
         for (int i = 0; i < VP_KD_WIDTH; i++) {
             const float low[3] = {node->low[0][i], node->low[1][i], node->low[2][i]};
             const float high[3] = {node->high[0][i], node->high[1][i], node->high[2][i]};
-            part p = inside(r, low, high, (part){whole.near, s_most});
+            vp_ray_part p = vp_part_inside(&r->box, low, high, (vp_ray_part){whole.near, s_most});
             if (!(low[0] <= high[0] && p.near <= p.far))
                 continue;
             int to = waits++; /* the nearest child last, to be taken first */
@@ -204,18 +141,20 @@ static void visit_wide(const vp_kd_view *tree, const traveller *r, part whole, q
 
 /* ---- queries ---- */
 
-#define RAY (-1.0f) /* the radius of a ray */
+#define RAY VP_RADIUS_OF_RAY
 
-/* @return false for an invalid ray */
-static bool visit(const vp_kd_view *tree, const vp_ray *ray, float radius, query *q)
+/* Meets what a ray meets up to s_most.
+   @return false for an invalid ray */
+static bool visit_to(const vp_kd_view *tree, const vp_ray *ray, float radius, float s_most, query *q)
 {
     traveller r;
-    if (!prepare(tree, ray, radius, &r))
+    r.radius = radius;
+    if (!vp_box_ray_of(ray, &tree->box, radius, &r.box))
         return false;
     const float low[3] = {tree->box.min.x, tree->box.min.y, tree->box.min.z};
     const float high[3] = {tree->box.max.x, tree->box.max.y, tree->box.max.z};
-    part whole = {0.0f, r.frame.s_max};
-    part in = inside(&r, low, high, whole);
+    vp_ray_part whole = {0.0f, vp_earlier(s_most, r.box.frame.s_max)};
+    vp_ray_part in = vp_part_inside(&r.box, low, high, whole);
     if (!(low[0] <= high[0] && in.near <= in.far))
         return true;
     if (tree->form == VP_KD_WIDE)
@@ -223,6 +162,12 @@ static bool visit(const vp_kd_view *tree, const vp_ray *ray, float radius, query
     else
         visit_nodes(tree, &r, in, q);
     return true;
+}
+
+/* @return false for an invalid ray */
+static bool visit(const vp_kd_view *tree, const vp_ray *ray, float radius, query *q)
+{
+    return visit_to(tree, ray, radius, INFINITY, q);
 }
 
 static bool is_before(float s, uint32_t triangle, float other_s, int32_t other)
@@ -253,6 +198,18 @@ vp_hit vp_kd_ray_scalar(const vp_kd_view *tree, const vp_ray *ray)
     return hit;
 }
 
+bool vp_kd_nearest(const vp_kd_view *tree, const vp_ray *ray, float radius, float *s, vp_hit *hit)
+{
+    const float s_most = *s;
+    float found = INFINITY;
+    *hit = (vp_hit){ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
+    query q = {.take = take_closest, .hit = hit, .s = &found};
+    if (!visit_to(tree, ray, radius, s_most, &q) || hit->triangle < 0 || found > s_most)
+        return false;
+    *s = found;
+    return true;
+}
+
 static float take_any(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
 {
     (void)m, (void)triangle, (void)s_most;
@@ -279,6 +236,26 @@ static float take_all(query *q, const vp_meeting *m, uint32_t triangle, float s_
     if (at < q->capacity)
         q->hit[at] = hit_of(m, triangle);
     return s_most;
+}
+
+typedef struct each {
+    query query;
+    vp_take_hit_fn *take;
+    void *user;
+} each;
+
+static float take_each(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
+{
+    const each *e = (const each *)q;
+    const vp_hit hit = hit_of(m, triangle);
+    e->take(e->user, &hit);
+    return s_most;
+}
+
+void vp_kd_each_hit(const vp_kd_view *tree, const vp_ray *ray, vp_take_hit_fn *take, void *user)
+{
+    each e = {{.take = take_each}, take, user};
+    visit(tree, ray, RAY, &e.query);
 }
 
 uint32_t vp_kd_ray_all_scalar(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity)

@@ -45,6 +45,13 @@ static vp_top_source source_of(const vp_terrain *t)
     return (vp_top_source){vp_broadphase_bits(t->broadphase), vp_world_voxels(t->world)};
 }
 
+/* The entries of a surface as kernels read them; NULL if trees come and go. */
+static const vp_kd_view *const *entries_of(const vp_terrain *t, uint32_t which)
+{
+    const void *entries = t->cache.entry + (size_t)which * t->cache.chunks;
+    return t->cache.limited ? NULL : entries;
+}
+
 void vp_terrain_renew_views(vp_terrain *terrain)
 {
     for (uint32_t i = 0; i < terrain->surface_count; i++)
@@ -54,7 +61,7 @@ void vp_terrain_renew_views(vp_terrain *terrain)
             .first = terrain->first,
             .chunks = terrain->chunks,
             .top = vp_terrain_top_view(&terrain->top[i]),
-            .tree = terrain->cache.limited ? NULL : (const vp_kd_view *const *)(terrain->cache.entry + (size_t)i * terrain->cache.chunks),
+            .tree = entries_of(terrain, i),
             .find = vp_cache_find,
             .make = vp_cache_make,
         };

@@ -227,6 +227,47 @@ static void surfaces_are_told(void **state)
     vp_kd_destroy(tree);
 }
 
+/* Normals of slivers, which a float's cross product has on the wrong side or as zero, and of what is so small that its square
+   is below all floats; the right ones are of exact fractions. */
+static void normals_are_right(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        vp_vec3 corner[3];
+        double right[3];
+    } thin[] = {
+        {"turned over",
+         {{0x1.cde7p+7f, 0x1.2187p+7f, 0x1.4345p+7f},
+          {0x1.35b6p+6f, 0x1.b9a8p+5f, 0x1.1b38p+5f},
+          {0x1.4555aep+6f, 0x1.cbe25cp+5f, 0x1.34e95cp+5f}},
+         {-0.68891580857, 0.592550638969, 0.417467063309}},
+        {"lost",
+         {{0x1.8494p+5f, 0x1.12bap+6f, 0x1.620ap+6f},
+          {0x1.a317p+7f, 0x1.a858p+7f, 0x1.5ae9p+7f},
+          {0x1.92c6a4p+7f, 0x1.99cd36p+7f, 0x1.524d22p+7f}},
+         {0.120804270321, 0.401835059718, -0.90770860580}},
+        {"tiny", {{0, 0, 0}, {0, 0, 1e-23f}, {1e-23f, 0, 0}}, {0, 1, 0}},
+    };
+    const uint32_t index[3] = {0, 1, 2};
+    uint32_t wrong = 0;
+    for (size_t i = 0; i < sizeof thin / sizeof thin[0]; i++) {
+        const vp_vec3 *v = thin[i].corner;
+        vp_kd *tree = tree_of(&(vp_triangles){v, index, 3, 1, false}, VP_KD_WIDE);
+        const vp_ray ray = {v[0], {1, 0, 0}, 1};
+        const vp_hit hit = {0, 0, 0, 0};
+        const vp_vec3 n = vp_kd_surface(tree, &ray, &hit).normal;
+        const double *right = thin[i].right;
+        if (!(fabs(n.x - right[0]) < 1e-6 && fabs(n.y - right[1]) < 1e-6 && fabs(n.z - right[2]) < 1e-6)) {
+            print_error("%s: the normal is (%g, %g, %g), not (%g, %g, %g)\n", thin[i].name, (double)n.x, (double)n.y, (double)n.z,
+                        right[0], right[1], right[2]);
+            wrong++;
+        }
+        vp_kd_destroy(tree);
+    }
+    assert_int_equal(wrong, 0);
+}
+
 /* ---- what is refused ---- */
 
 static void bad_triangles_are_refused(void **state)
@@ -479,6 +520,7 @@ int main(void)
         cmocka_unit_test(threads_ask_at_once),
         cmocka_unit_test(want_of_memory_is_told), cmocka_unit_test(scratch_is_used_again),
         cmocka_unit_test(vertices_without_triangles_do_not_matter),
+        cmocka_unit_test(normals_are_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

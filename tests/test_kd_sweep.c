@@ -157,11 +157,120 @@ static void trees_find_the_first(void **state)
     assert_in_range(hits, sweeps / 4, sweeps);
 }
 
+/* ---- needles ---- */
+
+/* What all trees say of a sweep must be what every triangle says. @return that */
+static vp_hit swept_by_all(vp_kd *const *tree, int trees, const vp_triangles *t, const vp_ray *ray, float radius, const char *what,
+                           unsigned long long seed)
+{
+    const vp_hit want = test_first_touched(t, ray, radius);
+    for (int f = 0; f < trees; f++) {
+        vp_hit got;
+        assert_ok(vp_kd_sphere_sweep(tree[f], ray, radius, &got, &error));
+        if (memcmp(&got, &want, sizeof got) != 0)
+            fail_msg("%s %llu, tree %d: triangle %d t %.9g, by every triangle %d %.9g", what, seed, f, got.triangle, (double)got.t,
+                     want.triangle, (double)want.t);
+    }
+    return want;
+}
+
+/* The ray goes to a corner of the first triangle and stays far from the second, a needle so long that all that is left of its
+   equations' coefficients are rounding errors: they had a contact before t = 1. */
+static void needles_are_not_touched_from_afar(void **state)
+{
+    (void)state;
+    static const vp_vec3 v[6] = {
+        {-3396.802f, 239951.156f, 19677.2656f},      {-40777.9648f, .0417709835f, -22.5789318f},
+        {-27.6289864f, 13162.457f, 640736.438f},     {915678.438f, -.423847646f, -.00239574676f},
+        {-.00437453203f, .488381892f, .00615020609f}, {-9.32303333f, -.004848707f, -.00129580975f},
+    };
+    static const uint32_t index[6] = {0, 1, 2, 3, 4, 5};
+    const vp_triangles both = {v, index, 6, 2, false}, second = {v, index + 3, 6, 1, false};
+    const vp_ray ray = {{-26.8198509f, -.004848707f, -.00129580975f}, {-40751.1445f, .046619691f, -22.5776367f}, INFINITY};
+    vp_kd *tree[TEST_MOST_TREES];
+    int trees = test_trees(&both, tree);
+    const vp_hit hit = swept_by_all(tree, trees, &both, &ray, 0.0f, "two needles", 0);
+    assert_int_equal(hit.triangle, 0);
+    assert_true(hit.t == 1.0f);
+    test_trees_free(tree, trees);
+    /* It would have to go up along x to come to the second, whose least is -9.3. */
+    trees = test_trees(&second, tree);
+    assert_int_equal(swept_by_all(tree, trees, &second, &ray, 0.0f, "the second needle", 0).triangle, VP_NO_HIT);
+    test_trees_free(tree, trees);
+}
+
+/* Of either sign, all powers of two from `low` to `high` alike. */
+static float of_any_size(vp_random *r, int low, int high)
+{
+    const float size = ldexpf(1.0f + vp_random_unit(r), low + (int)vp_random_below(r, (uint32_t)(high - low)));
+    return vp_random_below(r, 2) == 0 ? -size : size;
+}
+
+static vp_vec3 point_of_any_size(vp_random *r, int low, int high)
+{
+    vp_vec3 p;
+    p.x = of_any_size(r, low, high);
+    p.y = of_any_size(r, low, high);
+    p.z = of_any_size(r, low, high);
+    return p;
+}
+
+/* Towards a corner or in any direction, from anywhere or from beside a corner; often in the plane of some of its coordinates. */
+static vp_ray ray_at_needles(vp_random *r, const test_triangles *t, int low, int high)
+{
+    const vp_vec3 a = t->vertex[vp_random_below(r, t->view.vertex_count)], b = t->vertex[vp_random_below(r, t->view.vertex_count)];
+    vp_ray ray = {point_of_any_size(r, low, high), point_of_any_size(r, low, high), INFINITY};
+    const uint32_t as_b = vp_random_below(r, 8);
+    ray.origin.x = (as_b & 1) != 0 ? b.x : ray.origin.x;
+    ray.origin.y = (as_b & 2) != 0 ? b.y : ray.origin.y;
+    ray.origin.z = (as_b & 4) != 0 ? b.z : ray.origin.z;
+    const vp_vec3 to_a = vp_vec3_sub(a, ray.origin);
+    if (vp_random_below(r, 4) != 0 && (to_a.x != 0.0f || to_a.y != 0.0f || to_a.z != 0.0f))
+        ray.direction = to_a;
+    if (vp_random_below(r, 4) == 0)
+        ray.t_max = vp_random_between(r, 0.0f, 2.0f);
+    return ray;
+}
+
+/* Two or three triangles of corners of all sizes, which makes most of them needles. */
+static void trees_agree_on_needles(void **state)
+{
+    (void)state;
+    enum { SETS = 800, SWEEPS = 16 };
+    static const int range[2][2] = {{-20, 30}, {-99, 40}};
+    for (int kind = 0; kind < 2; kind++) {
+        uint32_t hits = 0;
+        for (uint64_t seed = 1; seed <= SETS; seed++) {
+            const int low = range[kind][0], high = range[kind][1];
+            vp_random r = {seed};
+            vp_vec3 v[9];
+            uint32_t index[9];
+            const uint32_t count = 2 + vp_random_below(&r, 2);
+            for (uint32_t i = 0; i < 3 * count; i++) {
+                v[i] = point_of_any_size(&r, low, high);
+                index[i] = i;
+            }
+            const test_triangles t = {{v, index, 3 * count, count, false}, v, index};
+            vp_kd *tree[TEST_MOST_TREES];
+            const int trees = test_trees(&t.view, tree);
+            for (int i = 0; i < SWEEPS; i++) {
+                const vp_ray ray = ray_at_needles(&r, &t, low, high);
+                const float radius = vp_random_below(&r, 2) == 0 ? 0.0f : fabsf(of_any_size(&r, low, high));
+                hits += swept_by_all(tree, trees, &t.view, &ray, radius, kind == 0 ? "needles" : "any sizes", seed).triangle >= 0;
+            }
+            test_trees_free(tree, trees);
+        }
+        assert_in_range(hits, SETS * SWEEPS / 8, SETS * SWEEPS * 7 / 8);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contacts_are_the_first),
         cmocka_unit_test(trees_find_the_first),
+        cmocka_unit_test(needles_are_not_touched_from_afar),
+        cmocka_unit_test(trees_agree_on_needles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

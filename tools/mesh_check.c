@@ -20,26 +20,14 @@
 
 enum { WORD = 48 };
 
-/* The next word of a text, cut to WORD - 1 bytes. @return false at the end of the file */
-static bool next_word(FILE *file, char word[WORD])
-{
-    int c = getc_unlocked(file), length = 0;
-    while (c != EOF && isspace(c))
-        c = getc_unlocked(file);
-    for (; c != EOF && !isspace(c); c = getc_unlocked(file))
-        if (length < WORD - 1)
-            word[length++] = (char)c;
-    if (c != EOF)
-        ungetc(c, file);
-    word[length] = '\0';
-    return length != 0;
-}
+typedef enum extent { OF_FILE, OF_LINE } extent;
 
-/* The next word of the line that is read. @return false at the line's end, which is left where it is */
-static bool next_word_of_line(FILE *file, char word[WORD])
+/* The next word of the file or of the line that is read, cut to WORD - 1 bytes. @return false at the end, where a line's end
+   is left in the file */
+static bool next_word(FILE *file, extent of, char word[WORD])
 {
     int c = getc_unlocked(file), length = 0;
-    while (c != EOF && c != '\n' && c != '\r' && isspace(c))
+    while (c != EOF && isspace(c) && (of == OF_FILE || (c != '\n' && c != '\r')))
         c = getc_unlocked(file);
     for (; c != EOF && !isspace(c); c = getc_unlocked(file))
         if (length < WORD - 1)
@@ -200,7 +188,7 @@ static bool take_count(FILE *file, const ply *p, const property *one, uint64_t *
 {
     if (p->text) {
         char word[WORD];
-        return next_word(file, word) && is_number(word, count);
+        return next_word(file, OF_FILE, word) && is_number(word, count);
     }
     uint8_t bytes[8];
     *count = 0;
@@ -223,7 +211,7 @@ static bool skip_one(FILE *file, const ply *p, const element *e)
         if (!p->text && (count > UINT32_MAX || !skip_bytes(file, count * one->value)))
             return false;
         for (uint64_t v = 0; p->text && v < count; v++)
-            if (!next_word(file, word))
+            if (!next_word(file, OF_FILE, word))
                 return false;
     }
     return true;
@@ -253,7 +241,7 @@ static bool read_counts(FILE *file, uint64_t count[3])
     char word[WORD];
     int next = 0;
     for (bool first = true; next < 3; first = false) {
-        if (!next_word(file, word))
+        if (!next_word(file, OF_FILE, word))
             return false;
         if (word[0] == '#') {
             end_line(file);
@@ -261,7 +249,7 @@ static bool read_counts(FILE *file, uint64_t count[3])
         }
         size_t length = strlen(word);
         if (first && length >= 3 && strcmp(word + length - 3, "OFF") == 0) {
-            if (length >= 4 && word[length - 4] == 'n' && !next_word(file, word)) /* how many dimensions */
+            if (length >= 4 && word[length - 4] == 'n' && !next_word(file, OF_FILE, word)) /* how many dimensions */
                 return false;
             continue;
         }
@@ -275,7 +263,7 @@ static vp_status check_off_face(FILE *file, uint64_t f, uint64_t vertices, vp_er
 {
     char word[WORD];
     uint64_t corners, corner;
-    next_word_of_line(file, word);
+    next_word(file, OF_LINE, word);
     if (word[0] == '#')
         return vp_fail(error, VP_E_FORMAT,
                        "no mesh: a comment is before face %" PRIu64 ", where none is read", f);
@@ -287,7 +275,7 @@ static vp_status check_off_face(FILE *file, uint64_t f, uint64_t vertices, vp_er
                        "no mesh: face %" PRIu64 " has %" PRIu64 " corners; of an OFF 1 to %d are read", f,
                        corners, MOST_CORNERS);
     for (uint64_t k = 0; k < corners; k++) {
-        if (!next_word_of_line(file, word))
+        if (!next_word(file, OF_LINE, word))
             return vp_fail(error, VP_E_FORMAT,
                            "no mesh: face %" PRIu64 " has %" PRIu64 " of its %" PRIu64 " corners", f, k,
                            corners);
@@ -315,7 +303,7 @@ static vp_status check_off(FILE *file, vp_error *error)
                                "no mesh: it is cut: it has %" PRIu64 " of its %" PRIu64 " %s", i, count[kind],
                                names[kind]);
             for (int k = 0; kind == 0 && k < 3; k++)
-                if (!next_word_of_line(file, word) || word[0] == '#')
+                if (!next_word(file, OF_LINE, word) || word[0] == '#')
                     return word[0] == '#'
                                ? vp_fail(error, VP_E_FORMAT,
                                          "no mesh: a comment is before or in vertex %" PRIu64
@@ -354,13 +342,13 @@ static vp_status check_stl(FILE *file, vp_error *error)
                                                          (uint64_t)head[82] << 16 | (uint64_t)head[83] << 24
                                                    : 0;
     rewind(file);
-    if (!next_word(file, word) || !is_word(word, "solid") ||
+    if (!next_word(file, OF_FILE, word) || !is_word(word, "solid") ||
         (size == sizeof head && all == 84 + 50 * triangles))
         return VP_OK;
     uint64_t begun = 0, ended = 0;
     bool open = true;
     end_line(file); /* a name, of any words */
-    while (next_word(file, word)) {
+    while (next_word(file, OF_FILE, word)) {
         const bool begins = is_word(word, "solid"), ends = is_word(word, "endsolid");
         begun += is_word(word, "facet") ? 1 : 0;
         ended += is_word(word, "endfacet") ? 1 : 0;

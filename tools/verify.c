@@ -81,7 +81,7 @@ static int check_arguments(const vp_verify *run)
 static bool food_wanted(const vp_verify *run, vp_food food)
 {
     for (unsigned k = 0; k < VP_KERNEL_COUNT; k++)
-        if ((vp_cases[k]->food == food || (vp_cases[k]->food == VP_FOOD_CHUNK_RAYS && food == VP_FOOD_RAYS)) &&
+        if (vp_food_base(vp_cases[k]->food) == food &&
             (run->kernel == NULL || strcmp(run->kernel, vp_kernel_name((vp_kernel_id)k)) == 0))
             return true;
     return false;

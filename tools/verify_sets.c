@@ -31,7 +31,9 @@ const char *vp_verify_food_name(const char *kernel)
     static const char *const names[] = {[VP_FOOD_WORLD] = "worlds", [VP_FOOD_BOXES] = "boxes of worlds",
                                         [VP_FOOD_MESHES] = "meshes", [VP_FOOD_RAYS] = "rays of meshes",
                                         [VP_FOOD_MESH_BOXES] = "boxes of meshes",
-                                        [VP_FOOD_CHUNK_RAYS] = "rays of meshes that are chunks'"};
+                                        [VP_FOOD_CHUNK_RAYS] = "rays of meshes that are chunks'",
+                                        [VP_FOOD_TERRAIN_RAYS] = "rays of meshes that are a world's",
+                                        [VP_FOOD_TERRAIN_BOXES] = "boxes of meshes that are a world's"};
     for (unsigned k = 0; k < VP_KERNEL_COUNT; k++)
         if (strcmp(kernel, vp_kernel_name((vp_kernel_id)k)) == 0)
             return names[vp_cases[k]->food];

@@ -78,14 +78,27 @@ vp_status vp_check_contender(vp_kernel_id kernel, const vp_contender *contender,
     return status;
 }
 
+vp_food vp_food_base(vp_food food)
+{
+    switch (food) {
+    case VP_FOOD_CHUNK_RAYS:
+    case VP_FOOD_TERRAIN_RAYS: return VP_FOOD_RAYS;
+    case VP_FOOD_TERRAIN_BOXES: return VP_FOOD_MESH_BOXES;
+    default: return food;
+    }
+}
+
 bool vp_case_of_trees(vp_kernel_id kernel)
 {
-    return vp_cases[kernel]->food >= VP_FOOD_MESHES && vp_cases[kernel]->food <= VP_FOOD_MESH_BOXES;
+    return vp_cases[kernel]->food >= VP_FOOD_MESHES && vp_cases[kernel]->food != VP_FOOD_CHUNK_RAYS;
 }
 
 bool vp_case_eats(vp_kernel_id kernel, vp_food food, const vp_workload *workload)
 {
-    if (vp_cases[kernel]->food == VP_FOOD_CHUNK_RAYS)
+    const vp_food of_kernel = vp_cases[kernel]->food;
+    if (of_kernel == VP_FOOD_CHUNK_RAYS)
         return food == VP_FOOD_RAYS && workload->meshes.chunks && workload->form == VP_KD_WIDE;
-    return vp_cases[kernel]->food == food;
+    if (of_kernel == VP_FOOD_TERRAIN_RAYS || of_kernel == VP_FOOD_TERRAIN_BOXES)
+        return food == vp_food_base(of_kernel) && workload->terrain != NULL;
+    return of_kernel == food;
 }

@@ -45,11 +45,19 @@ typedef enum vp_food {
     VP_FOOD_MESHES,
     VP_FOOD_RAYS,       /* of meshes */
     VP_FOOD_MESH_BOXES, /* of meshes */
-    VP_FOOD_CHUNK_RAYS  /* of meshes that are small: rays too, asked of no tree */
+    VP_FOOD_CHUNK_RAYS,    /* of meshes that are small: rays too, asked of no tree */
+    VP_FOOD_TERRAIN_RAYS,  /* rays of a mesh that is a terrain's, asked of the terrain */
+    VP_FOOD_TERRAIN_BOXES  /* and boxes */
 } vp_food;
+
+/* What kind of data a food is made from, of the first five: rays, of all that is asked by rays. */
+vp_food vp_food_base(vp_food food);
 
 /* Trees over meshes, in all forms that were asked for. */
 typedef struct vp_trees vp_trees;
+
+/* Terrain: the trees of a world's chunks, in all forms that were asked for, and the top level. */
+typedef struct vp_terrain_set vp_terrain_set;
 
 /* A world, its forms that kernels read, and a set of boxes (count 0 if the name has none); or meshes, a set of rays or of boxes,
    and the form of the trees over them. */
@@ -64,6 +72,8 @@ typedef struct vp_workload {
     vp_mesh_box_set mesh_boxes;
     vp_kd_form form;
     vp_trees *trees; /* of meshes; filled by vp_workload_trees */
+    vp_terrain_set *terrain; /* of a world that is small, or that the one mesh is of; NULL: none. Filled by vp_workload_terrain */
+    vp_ray_set world_rays;   /* of a small world: those that its terrain is asked */
 } vp_workload;
 
 /* Loads a data set by name, or makes all of "fuzz-<n>" (n >= 0): a small world of odd shape, small meshes of odd triangles, and
@@ -75,6 +85,13 @@ vp_status vp_workload_open(const vp_manifest *manifest, const char *name, uint64
 vp_status vp_workload_set_boxes(const vp_manifest *manifest, const char *boxes, vp_workload *workload, vp_error *error);
 /* The tree of each mesh in the workload's form, by the scalar reference. They are the workload's. Not for two threads at once. */
 vp_status vp_workload_trees(const vp_workload *workload, vp_kd *const **out, vp_error *error);
+/* The terrain with all its trees in the workload's form, by the scalar reference. It is the workload's. Not for two threads at once. */
+vp_status vp_workload_terrain(const vp_workload *workload, vp_terrain_view *out, vp_error *error);
+/* Of a box of a world's chunks; nothing is built yet. NULL without memory. The world must outlive it. */
+vp_terrain_set *vp_terrain_set_create(const vp_world *world, vp_surface surface, vp_ivec3 first, vp_dims chunks);
+void vp_terrain_set_destroy(vp_terrain_set *set); /* accepts NULL */
+/* Bytes of its trees in one form, with their meshes, and how many triangles these have. */
+uint64_t vp_terrain_set_triangles(const vp_terrain_set *set);
 /* For a number of meshes; none is built yet. NULL without memory. */
 vp_trees *vp_trees_create(uint32_t count);
 void vp_trees_destroy(vp_trees *trees); /* accepts NULL */

@@ -119,6 +119,39 @@ static vp_status random_boxes(vp_random *r, vp_dims size, vp_box_set *out, vp_er
     return VP_OK;
 }
 
+/* A ray from somewhere near a world to somewhere near it, or along an axis. */
+static vp_ray random_ray(vp_random *r, vp_dims size)
+{
+    vp_vec3 from, to;
+    from.x = random_coordinate(r, size.x);
+    from.y = random_coordinate(r, size.y);
+    from.z = random_coordinate(r, size.z);
+    to.x = random_coordinate(r, size.x);
+    to.y = random_coordinate(r, size.y);
+    to.z = random_coordinate(r, size.z);
+    vp_ray ray = {from, vp_vec3_sub(to, from), INFINITY};
+    switch (vp_random_below(r, 8)) {
+    case 0: ray.direction = (vp_vec3){0.0f, -1.0f, -0.0f}; break;
+    case 1: ray.direction = (vp_vec3){-0.0f, 0.0f, 3.0f}; break;
+    case 2: ray.direction.x = 0.0f; break;
+    case 3: ray.t_max = vp_random_unit(r); break;
+    case 4: ray.direction = vp_vec3_scale(ray.direction, 1e-30f); break;
+    default: break;
+    }
+    return ray;
+}
+
+static vp_status random_rays(vp_random *r, vp_dims size, vp_ray_set *out, vp_error *error)
+{
+    enum { RAYS = 256 };
+    *out = (vp_ray_set){RAYS, calloc(RAYS, sizeof *out->ray), calloc(RAYS, sizeof *out->mesh)};
+    if (out->ray == NULL || out->mesh == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for random rays");
+    for (uint32_t i = 0; i < RAYS; i++)
+        out->ray[i] = random_ray(r, size);
+    return VP_OK;
+}
+
 /* "fuzz-12" -> 12; errno is ERANGE if it is beyond 64 bits. */
 static bool is_fuzz(const char *name, uint64_t *number)
 {
@@ -162,7 +195,9 @@ static vp_status load(const vp_manifest *manifest, const char *name, uint64_t se
         vp_status status = random_world(&r, &w->world, error);
         if (status == VP_OK)
             status = random_boxes(&r, vp_world_size(w->world), &w->boxes, error);
-        return status != VP_OK ? status : vp_fuzz_meshes(&r, &w->meshes, &w->rays, &w->mesh_boxes, error);
+        if (status == VP_OK)
+            status = vp_fuzz_meshes(&r, &w->meshes, &w->rays, &w->mesh_boxes, error);
+        return status != VP_OK ? status : random_rays(&r, vp_world_size(w->world), &w->world_rays, error);
     }
     vp_status status = vp_dataset_world(manifest, world_name, &w->world, error);
     if (status == VP_OK && slash != NULL)
@@ -183,6 +218,19 @@ static vp_status derive(vp_workload *w, vp_error *error)
     return status != VP_OK ? status : vp_broadphase_create(&def, &w->broadphase, error);
 }
 
+/* The terrain of a world that rays are for. */
+static vp_status add_terrain(vp_workload *w, vp_error *error)
+{
+    const vp_mesh_set *m = &w->meshes;
+    if (m->world != NULL)
+        w->terrain = vp_terrain_set_create(m->world, m->surface, m->first, m->chunk_box);
+    else if (w->world_rays.count != 0)
+        w->terrain = vp_terrain_set_create(w->world, VP_SURFACE_SOLID, (vp_ivec3){0, 0, 0}, vp_world_chunks(w->world));
+    else
+        return VP_OK;
+    return w->terrain != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for the terrain of %s", w->name);
+}
+
 vp_status vp_workload_open(const vp_manifest *manifest, const char *name, uint64_t seed, vp_workload *out,
                            vp_error *error)
 {
@@ -196,6 +244,8 @@ vp_status vp_workload_open(const vp_manifest *manifest, const char *name, uint64
         status = derive(&w, error);
     if (status == VP_OK && w.meshes.count != 0 && (w.trees = vp_trees_create(w.meshes.count)) == NULL)
         status = vp_fail(error, VP_E_MEMORY, "no memory for trees of %s", w.name);
+    if (status == VP_OK)
+        status = add_terrain(&w, error);
     if (status != VP_OK)
         vp_workload_close(&w);
     else
@@ -247,6 +297,7 @@ void vp_workload_thin(vp_workload *workload, uint32_t most)
 
 void vp_workload_close(vp_workload *workload)
 {
+    vp_terrain_set_destroy(workload->terrain);
     vp_broadphase_destroy(workload->broadphase);
     vp_world_destroy(workload->world);
     free(workload->rows);
@@ -255,5 +306,6 @@ void vp_workload_close(vp_workload *workload)
     vp_ray_set_destroy(&workload->rays);
     vp_mesh_box_set_destroy(&workload->mesh_boxes);
     vp_trees_destroy(workload->trees);
+    vp_ray_set_destroy(&workload->world_rays);
     *workload = (vp_workload){0};
 }

@@ -212,7 +212,13 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     KERNEL(kd_box_leaves)                                                                                            \
     VERSION(kd_box_leaves, avx2)                                                                                     \
     VERSION(kd_box_leaves, avx512)                                                                                   \
-    VERSION(kd_box_leaves, neon)
+    VERSION(kd_box_leaves, neon)                                                                                     \
+    KERNEL(world_ray)                                                                                                \
+    KERNEL(world_ray16)                                                                                              \
+    KERNEL(world_ray_any)                                                                                            \
+    KERNEL(world_ray_all)                                                                                            \
+    KERNEL(world_sweep)                                                                                              \
+    KERNEL(world_box)
 
 #define VP_NOTHING(...)                                /**< For the half of the list that is of no interest. */
 #define VP_KERNEL_ID(k)   VP_KERNEL_##k,               /**< An entry as an enumerator. */

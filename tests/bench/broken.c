@@ -6,6 +6,9 @@
  *
  * With BROKEN_BUILD=n, builds of a whole broadphase on an executor are right n times, and then one bit is wrong.
  *
+ * With BROKEN_CREATE=n, trees of native builds are right n times, and then one face of a box is wrong; with BROKEN_IDLE beside it,
+ * they are then built elsewhere.
+ *
  * The peers do their work and are counted: how often each was prepared and run is added to the file that BROKEN_COUNTS
  * names. With BROKEN_PEER=n they run n times and no more. */
 #include <stdio.h>
@@ -95,11 +98,42 @@ static vp_kd_built idle_kd_build(const vp_kd_build *build)
     return vp_kd_build_scalar(&other);
 }
 
+/* Of trees as programs make them. */
+static vp_kd_built wrong_kd_build(const vp_kd_build *build)
+{
+    static unsigned long builds;
+    const vp_kd_built built = vp_kd_build_scalar(build);
+    if (builds++ >= strtoul(getenv("BROKEN_CREATE"), NULL, 10))
+        build->wide[built.node_count - 1].low[1][0] -= 1.0f;
+    return built;
+}
+
+static vp_kd_built idle_kd_create(const vp_kd_build *build)
+{
+    static unsigned long builds;
+    const uint32_t items = vp_kd_item_count(&build->triangles);
+    vp_kd_build other = *build;
+    if (builds++ < strtoul(getenv("BROKEN_CREATE"), NULL, 10))
+        return vp_kd_build_scalar(build);
+    other.wide = aligned_alloc(64, (vp_kd_most_nodes(VP_KD_WIDE, items) * sizeof *other.wide + 63) / 64 * 64);
+    other.item = malloc(items * sizeof *other.item);
+    other.item_id = malloc(items * sizeof *other.item_id);
+    if (other.wide == NULL || other.item == NULL || other.item_id == NULL)
+        abort();
+    const vp_kd_built built = vp_kd_build_scalar(&other);
+    free(other.wide);
+    free(other.item);
+    free(other.item_id);
+    return built;
+}
+
 vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel)
 {
     vp_kernels table = __real_vp_contender_table(contender, kernel);
     const char *idle = getenv("BROKEN_IDLE");
     idle_calls = 0;
+    if (contender->how == VP_HOW_NATIVE && kernel == VP_KERNEL_kd_build && getenv("BROKEN_CREATE") != NULL)
+        table.kd_build = idle != NULL ? idle_kd_create : wrong_kd_build;
     if (contender->how != VP_HOW_AUTOVEC)
         return table;
     if (idle != NULL && kernel == VP_KERNEL_dilate_chunk)

@@ -78,6 +78,31 @@ holds "a build that is wrong when it is timed is refused" '
     .benchmarks | length >= 1 and all(.[]; .error_occurred and (.error_message | test("was another while it was timed"))
                                           and (has("items_per_second") | not))'
 
+# ---- whole trees ----
+
+. "$VOXPHYS_SOURCE/tests/bench/small.bash"
+small_sets "$folder/data" || exit 1
+name=kd_build/scalar-create/world-230k # a set of one tree
+
+# refuses_trees WHAT MESSAGE: the last run has only errors that end so
+refuses_trees()
+{
+    holds "$1" ".benchmarks | length >= 1 and all(.[]; .error_occurred and (has(\"items_per_second\") | not)
+        and (.error_message | test(\"trees of [a-z0-9-]+ are others than the reference's$2$\")))"
+}
+export VOXPHYS_DATA=$folder/data
+run "^$name\$" 0
+holds "right trees are measured" '.benchmarks | length >= 2 and all(.[]; .items_per_second > 0)'
+BROKEN_CREATE=0 run "^$name\$" 1
+refuses_trees "a wrong tree" ""
+BROKEN_CREATE=0 run '^kd_build/scalar-create/chunks$' 1
+refuses_trees "wrong trees" ""
+BROKEN_CREATE=1 run "^$name\$" 1
+refuses_trees "a tree that is wrong when it is timed" " after the time was taken"
+BROKEN_CREATE=1 BROKEN_IDLE=1 run "^$name\$" 1
+refuses_trees "a tree that was there before the time was taken" " after the time was taken"
+unset VOXPHYS_DATA
+
 # ---- peers ----
 
 shortest=0.000001 # one iteration is longer: there are none to find out how many there should be

@@ -156,6 +156,51 @@ static uint32_t wrong_kd_box_leaves(const vp_kd_view *tree, const vp_aabb *box, 
     return flips++ == 0 ? count + 1u : count;
 }
 
+static vp_world_hit wrong_world_ray(const vp_terrain_view *terrain, const vp_ray *ray)
+{
+    vp_world_hit hit = right.world_ray(terrain, ray);
+    if (hit.hit.triangle >= 0 && flips++ == 0)
+        hit.chunk ^= 1;
+    return hit;
+}
+
+static void wrong_world_ray16(const vp_terrain_view *terrain, const vp_ray *ray, uint32_t count, vp_world_hit *hit)
+{
+    right.world_ray16(terrain, ray, count, hit);
+    if (count != 0 && flips++ == 0)
+        hit[count - 1].hit.triangle ^= 1;
+}
+
+static int32_t wrong_world_ray_any(const vp_terrain_view *terrain, const vp_ray *ray)
+{
+    int32_t any = right.world_ray_any(terrain, ray);
+    return flips++ == 0 ? any ^ 1 : any;
+}
+
+static uint32_t wrong_world_ray_all(const vp_terrain_view *terrain, const vp_ray *ray, vp_world_hit *out, uint32_t capacity)
+{
+    uint32_t count = right.world_ray_all(terrain, ray, out, capacity);
+    if (count != 0 && count != VP_RAY_ALL_INVALID && capacity != 0 && flips++ == 0)
+        out[0].chunk ^= 1;
+    return count;
+}
+
+static vp_world_hit wrong_world_sweep(const vp_terrain_view *terrain, const vp_ray *ray, float radius)
+{
+    vp_world_hit hit = right.world_sweep(terrain, ray, radius);
+    if (hit.hit.triangle >= 0 && flips++ == 0)
+        hit.hit.v = -hit.hit.v;
+    return hit;
+}
+
+static uint32_t wrong_world_box(const vp_terrain_view *terrain, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity)
+{
+    uint32_t count = right.world_box(terrain, box, out, capacity);
+    if (count != 0 && capacity != 0 && flips++ == 0)
+        out[0].triangle ^= 1u << 20;
+    return count;
+}
+
 /* A kernel that is added needs an entry above: without it, this does not compile. */
 vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel)
 {

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* The top level of a terrain: see terrain_top.h.
+ *
+ * Terrain is a sheet: in most columns of chunks one or two have anything. So the pyramid is over columns, each with the box of
+ * what its chunks' set bits stand for and one bit a chunk, and a ray that comes to a column's box takes the bits of the layers that it
+ * passes. Nodes have 4 x 2 children and 2 x 4 in turn, so that two levels make a square of 8 x 8. */
+#include "reference/terrain_top.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/terrain_walk.h"
+#include "reference/world_data.h"
+
+/* How many children a node of a level, counted from the columns' on, has along x and z. */
+static uint32_t along_x(uint32_t from_below)
+{
+    return from_below % 2 == 0 ? 4 : 2;
+}
+
+static uint32_t along_z(uint32_t from_below)
+{
+    return VP_KD_WIDTH / along_x(from_below);
+}
+
+static uint32_t divided_up(uint32_t a, uint32_t b)
+{
+    return (a + b - 1) / b;
+}
+
+static void lay_out(vp_terrain_top *top)
+{
+    vp_top_level upwards[VP_TOP_LEVELS];
+    uint32_t width = top->chunks.x, depth = top->chunks.z, count = 0;
+    do {
+        width = divided_up(width, along_x(count));
+        depth = divided_up(depth, along_z(count));
+        upwards[count++] = (vp_top_level){0, width, depth};
+    } while (width != 1 || depth != 1);
+    top->levels = count;
+    for (uint32_t i = 0; i < count; i++) {
+        top->level[i] = upwards[count - 1 - i];
+        top->level[i].first = top->node_count;
+        top->node_count += top->level[i].width * top->level[i].depth;
+    }
+}
+
+bool vp_terrain_top_create(vp_surface surface, vp_ivec3 first, vp_dims chunks, const vp_allocator *allocator,
+                           vp_terrain_top *out)
+{
+    vp_terrain_top top = {.surface = surface, .first = first, .chunks = chunks, .allocator = *allocator};
+    lay_out(&top);
+    top.node = vp_allocate(allocator, top.node_count, sizeof *top.node);
+    top.layers = vp_allocate(allocator, (size_t)chunks.x * chunks.z, sizeof *top.layers);
+    if (top.node == NULL || top.layers == NULL) {
+        vp_terrain_top_destroy(&top);
+        return false;
+    }
+    *out = top;
+    return true;
+}
+
+void vp_terrain_top_destroy(vp_terrain_top *top)
+{
+    vp_release(&top->allocator, top->node, top->node_count, sizeof *top->node);
+    vp_release(&top->allocator, top->layers, (size_t)top->chunks.x * top->chunks.z, sizeof *top->layers);
+    *top = (vp_terrain_top){0};
+}
+
+size_t vp_terrain_top_bytes(const vp_terrain_top *top)
+{
+    return top->node_count * sizeof *top->node + (size_t)top->chunks.x * top->chunks.z * sizeof *top->layers;
+}
+
+vp_top vp_terrain_top_view(const vp_terrain_top *top)
+{
+    return (vp_top){top->node, top->layers};
+}
+
+/* ---- chunks ---- */
+
+static bool all_at_least_128(const uint8_t *occupancy)
+{
+    uint64_t and = UINT64_MAX;
+    for (int i = 0; i < VP_CHUNK_VOXELS; i += 8) {
+        uint64_t eight;
+        memcpy(&eight, occupancy + i, sizeof eight);
+        and &= eight;
+    }
+    return (and & UINT64_C(0x8080808080808080)) == UINT64_C(0x8080808080808080);
+}
+
+/* Whether a chunk that is FULL may have a surface: if voxels are no more than half full, in it or in the chunks above it on
+   each axis, whose voxels are the other ends of its edges. (Of those only the nearest matter, so an edit farther in them needs no
+   other answer.) */
+static bool full_may_have(const vp_voxels *voxels, vp_ivec3 at)
+{
+    for (int i = 0; i < 8; i++) {
+        const vp_ivec3 next = {at.x + (i & 1), at.y + (i >> 1 & 1), at.z + (i >> 2)};
+        if (!vp_voxel_inside(voxels->chunks, next))
+            return true; /* air is outside */
+        const size_t brick = vp_chunk_number(voxels->chunks, (uint32_t)next.x, (uint32_t)next.y, (uint32_t)next.z);
+        if (!all_at_least_128(voxels->occupancy + brick * VP_CHUNK_VOXELS))
+            return true;
+    }
+    return false;
+}
+
+static bool may_have(const vp_terrain_top *top, const vp_top_source *from, vp_ivec3 at)
+{
+    const vp_bits *b = &from->bits;
+    const vp_terrain_view view = {.bits = *b, .surface = top->surface};
+    const uint32_t slot = b->slot[(ptrdiff_t)at.y * b->slot_stride_y + (ptrdiff_t)at.z * b->slot_stride_z + at.x];
+    if (slot == VP_TAG_EMPTY || !vp_any_bit(vp_chunk_bits(&view, at), &(vp_voxel_box){{0, 0, 0}, {8, 8, 8}}))
+        return false;
+    return slot >= VP_TAG_MIXED || full_may_have(&from->voxels, at);
+}
+
+/* The lowest and the highest bit that is set; some is. */
+static void extent(uint64_t bits, int *low, int *high)
+{
+    for (*low = 0; (bits >> *low & 1) == 0;)
+        ++*low;
+    for (*high = 64; (bits >> (*high - 1) & 1) == 0;)
+        --*high;
+}
+
+/* The voxels of a chunk from the lowest to the highest that are set, on each axis. */
+static vp_voxel_box set_voxels(const uint64_t bits[8])
+{
+    vp_voxel_box box;
+    uint64_t all = 0, slices = 0, columns;
+    for (int y = 0; y < 8; y++) {
+        all |= bits[y];
+        slices |= (uint64_t)(bits[y] != 0) << y;
+    }
+    columns = all | all >> 32;
+    columns |= columns >> 16;
+    columns = (columns | columns >> 8) & 0xff;
+    extent(slices, &box.low[1], &box.high[1]);
+    extent(columns, &box.low[0], &box.high[0]);
+    extent(all, &box.low[2], &box.high[2]);
+    box.low[2] /= 8;
+    box.high[2] = (box.high[2] + 7) / 8;
+    return box;
+}
+
+/* ---- boxes in nodes ---- */
+
+typedef struct face_box {
+    float low[3], high[3];
+} face_box;
+
+static const face_box nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+static void add(face_box *to, const face_box *box)
+{
+    for (int k = 0; k < 3; k++) {
+        to->low[k] = box->low[k] < to->low[k] ? box->low[k] : to->low[k];
+        to->high[k] = box->high[k] > to->high[k] ? box->high[k] : to->high[k];
+    }
+}
+
+static face_box box_of_column(const vp_terrain_top *top, const vp_top_source *from, uint32_t x, uint32_t z)
+{
+    const vp_terrain_view view = {.bits = from->bits, .surface = top->surface};
+    face_box column = nothing;
+    const uint32_t layers = top->layers[(size_t)z * top->chunks.x + x];
+    for (uint32_t y = 0; y < top->chunks.y; y++) {
+        if ((layers >> y & 1) == 0)
+            continue;
+        const vp_ivec3 at = {top->first.x + (int32_t)x, top->first.y + (int32_t)y, top->first.z + (int32_t)z};
+        const vp_voxel_box voxels = set_voxels(vp_chunk_bits(&view, at));
+        face_box chunk;
+        vp_chunk_faces(at.x, voxels.low[0], voxels.high[0], &chunk.low[0], &chunk.high[0]);
+        vp_chunk_faces(at.y, voxels.low[1], voxels.high[1], &chunk.low[1], &chunk.high[1]);
+        vp_chunk_faces(at.z, voxels.low[2], voxels.high[2], &chunk.low[2], &chunk.high[2]);
+        add(&column, &chunk);
+    }
+    return column;
+}
+
+static void put(vp_kd_wide *node, uint32_t i, const face_box *box, uint32_t child)
+{
+    for (int k = 0; k < 3; k++) {
+        node->low[k][i] = box->low[k];
+        node->high[k][i] = box->high[k];
+    }
+    node->child[i] = child;
+}
+
+static face_box box_of_node(const vp_kd_wide *node)
+{
+    face_box all = nothing;
+    for (int i = 0; i < VP_KD_WIDTH; i++) {
+        const face_box child = {{node->low[0][i], node->low[1][i], node->low[2][i]},
+                                {node->high[0][i], node->high[1][i], node->high[2][i]}};
+        add(&all, &child);
+    }
+    return all;
+}
+
+/* The node of a level that has a child at (x, z) of the level below, or of the columns, and which of its children that is. */
+static vp_kd_wide *parent(const vp_terrain_top *top, uint32_t level, uint32_t x, uint32_t z, uint32_t *child)
+{
+    const uint32_t from_below = top->levels - 1 - level, nx = along_x(from_below), nz = along_z(from_below);
+    *child = z % nz * nx + x % nx;
+    return &top->node[top->level[level].first + z / nz * top->level[level].width + x / nx];
+}
+
+static void derive_column(vp_terrain_top *top, const vp_top_source *from, uint32_t x, uint32_t z)
+{
+    const face_box box = box_of_column(top, from, x, z);
+    uint32_t child;
+    vp_kd_wide *node = parent(top, top->levels - 1, x, z, &child);
+    put(node, child, &box, VP_KD_LEAF | (z * top->chunks.x + x));
+}
+
+/* Brings what is above node (x, z) of a level up to date, in the level above. */
+static void tell_parent(vp_terrain_top *top, uint32_t level, uint32_t x, uint32_t z)
+{
+    const uint32_t number = top->level[level].first + z * top->level[level].width + x;
+    const face_box box = box_of_node(&top->node[number]);
+    uint32_t child;
+    vp_kd_wide *node = parent(top, level - 1, x, z, &child);
+    put(node, child, &box, number);
+}
+
+static vp_ivec3 chunk_of(const vp_terrain_top *top, uint32_t x, uint32_t y, uint32_t z)
+{
+    return (vp_ivec3){top->first.x + (int32_t)x, top->first.y + (int32_t)y, top->first.z + (int32_t)z};
+}
+
+void vp_terrain_top_derive(vp_terrain_top *top, const vp_top_source *from)
+{
+    for (uint32_t n = 0; n < top->node_count; n++)
+        for (uint32_t i = 0; i < VP_KD_WIDTH; i++)
+            put(&top->node[n], i, &nothing, 0);
+    for (uint32_t z = 0; z < top->chunks.z; z++)
+        for (uint32_t x = 0; x < top->chunks.x; x++) {
+            uint32_t layers = 0;
+            for (uint32_t y = 0; y < top->chunks.y; y++)
+                layers |= (uint32_t)may_have(top, from, chunk_of(top, x, y, z)) << y;
+            top->layers[(size_t)z * top->chunks.x + x] = layers;
+            derive_column(top, from, x, z);
+        }
+    for (uint32_t level = top->levels - 1; level > 0; level--)
+        for (uint32_t z = 0; z < top->level[level].depth; z++)
+            for (uint32_t x = 0; x < top->level[level].width; x++)
+                tell_parent(top, level, x, z);
+}
+
+static void update_column(vp_terrain_top *top, const vp_top_source *from, uint32_t x, uint32_t z)
+{
+    derive_column(top, from, x, z);
+    for (uint32_t level = top->levels - 1, below = 0; level > 0; level--, below++) {
+        x /= along_x(below);
+        z /= along_z(below);
+        tell_parent(top, level, x, z);
+    }
+}
+
+void vp_terrain_top_update(vp_terrain_top *top, const vp_top_source *from, const vp_chunk_set *stale)
+{
+    const vp_dims n = from->bits.chunks;
+    for (uint32_t c = vp_chunk_set_next(stale, 0); c != UINT32_MAX; c = vp_chunk_set_next(stale, c + 1)) {
+        const vp_ivec3 at = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
+        const vp_ivec3 in = {at.x - top->first.x, at.y - top->first.y, at.z - top->first.z};
+        if (!vp_voxel_inside(top->chunks, in))
+            continue;
+        uint32_t *layers = &top->layers[(size_t)in.z * top->chunks.x + (uint32_t)in.x];
+        *layers = (*layers & ~(1u << in.y)) | (uint32_t)may_have(top, from, at) << in.y;
+        update_column(top, from, (uint32_t)in.x, (uint32_t)in.z);
+    }
+}
