@@ -261,16 +261,27 @@ static void update_column(vp_terrain_top *top, const vp_top_source *from, uint32
     }
 }
 
-void vp_terrain_top_update(vp_terrain_top *top, const vp_top_source *from, const vp_chunk_set *stale)
+/* Where in the box a chunk is. @return false if it is not there */
+static bool is_in_box(const vp_terrain_top *top, const vp_top_source *from, uint32_t chunk, vp_ivec3 *in)
 {
     const vp_dims n = from->bits.chunks;
+    *in = (vp_ivec3){(int32_t)(chunk % n.x) - top->first.x, (int32_t)(chunk / n.x / n.z) - top->first.y,
+                     (int32_t)(chunk / n.x % n.z) - top->first.z};
+    return vp_voxel_inside(top->chunks, *in);
+}
+
+/* A column's box is of all chunks that its bits tell, so all bits come first. */
+void vp_terrain_top_update(vp_terrain_top *top, const vp_top_source *from, const vp_chunk_set *stale)
+{
+    vp_ivec3 in;
     for (uint32_t c = vp_chunk_set_next(stale, 0); c != UINT32_MAX; c = vp_chunk_set_next(stale, c + 1)) {
-        const vp_ivec3 at = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
-        const vp_ivec3 in = {at.x - top->first.x, at.y - top->first.y, at.z - top->first.z};
-        if (!vp_voxel_inside(top->chunks, in))
+        if (!is_in_box(top, from, c, &in))
             continue;
+        const vp_ivec3 at = chunk_of(top, (uint32_t)in.x, (uint32_t)in.y, (uint32_t)in.z);
         uint32_t *layers = &top->layers[(size_t)in.z * top->chunks.x + (uint32_t)in.x];
         *layers = (*layers & ~(1u << in.y)) | (uint32_t)may_have(top, from, at) << in.y;
-        update_column(top, from, (uint32_t)in.x, (uint32_t)in.z);
     }
+    for (uint32_t c = vp_chunk_set_next(stale, 0); c != UINT32_MAX; c = vp_chunk_set_next(stale, c + 1))
+        if (is_in_box(top, from, c, &in))
+            update_column(top, from, (uint32_t)in.x, (uint32_t)in.z);
 }
