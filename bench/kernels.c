@@ -269,12 +269,30 @@ static void add_trees(vp_suite *suite, vp_kernel_id kernel)
                 add_form(suite, kernel, VP_KD_WIDE, "chunks", mesh_sizes[n], q == 0 ? "coherent" : "cold");
 }
 
+/* A whole terrain is asked what the mesh of its world is asked, the nearest triangles and boxes in every form of its trees. */
+static void add_terrain(vp_suite *suite, vp_kernel_id kernel)
+{
+    const bool main_kernel = kernel == VP_KERNEL_world_ray || kernel == VP_KERNEL_world_box;
+    for (size_t q = 0; q < COUNT(mesh_questions); q++) {
+        const mesh_question *of = &mesh_questions[q];
+        if (strncmp(of->meshes, "world-", 6) != 0 || of->food != vp_food_base(vp_cases[kernel]->food) ||
+            (!main_kernel && kernel != VP_KERNEL_world_ray16 && (of->also & OTHERS) == 0))
+            continue;
+        add(suite, kernel, of->meshes, of->questions);
+        for (vp_kd_form form = 0; main_kernel && form < VP_KD_FORM_COUNT; form++)
+            if (form != VP_KD_WIDE)
+                add_form(suite, kernel, form, of->meshes, 0, of->questions);
+    }
+}
+
 void vp_suite_add_kernels(vp_suite *suite)
 {
     for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) {
         vp_kernel_id kernel = (vp_kernel_id)k;
-        if (vp_cases[k]->food >= VP_FOOD_TERRAIN_RAYS)
+        if (vp_cases[k]->food >= VP_FOOD_TERRAIN_RAYS) {
+            add_terrain(suite, kernel);
             continue;
+        }
         if (vp_cases[k]->food >= VP_FOOD_MESHES) {
             add_trees(suite, kernel);
             continue;

@@ -53,10 +53,12 @@ bool vp_terrain_top_create(vp_surface surface, vp_ivec3 first, vp_dims chunks, c
     lay_out(&top);
     top.node = vp_allocate(allocator, top.node_count, sizeof *top.node);
     top.layers = vp_allocate(allocator, (size_t)chunks.x * chunks.z, sizeof *top.layers);
-    if (top.node == NULL || top.layers == NULL) {
+    top.known = vp_allocate(allocator, vp_chunk_count(chunks), sizeof *top.known);
+    if (top.node == NULL || top.layers == NULL || top.known == NULL) {
         vp_terrain_top_destroy(&top);
         return false;
     }
+    memset(top.known, 0, vp_chunk_count(chunks) * sizeof *top.known);
     *out = top;
     return true;
 }
@@ -65,12 +67,14 @@ void vp_terrain_top_destroy(vp_terrain_top *top)
 {
     vp_release(&top->allocator, top->node, top->node_count, sizeof *top->node);
     vp_release(&top->allocator, top->layers, (size_t)top->chunks.x * top->chunks.z, sizeof *top->layers);
+    vp_release(&top->allocator, top->known, vp_chunk_count(top->chunks), sizeof *top->known);
     *top = (vp_terrain_top){0};
 }
 
 size_t vp_terrain_top_bytes(const vp_terrain_top *top)
 {
-    return top->node_count * sizeof *top->node + (size_t)top->chunks.x * top->chunks.z * sizeof *top->layers;
+    return top->node_count * sizeof *top->node + (size_t)top->chunks.x * top->chunks.z * sizeof *top->layers +
+           vp_chunk_count(top->chunks) * sizeof *top->known;
 }
 
 vp_top vp_terrain_top_view(const vp_terrain_top *top)
@@ -162,20 +166,40 @@ static void add(face_box *to, const face_box *box)
     }
 }
 
+/* Of a chunk's triangles: what its mesh has shown, or what its bits stand for. */
+static face_box box_of_chunk(const vp_terrain_top *top, const vp_top_source *from, vp_ivec3 at, const vp_known_box *known)
+{
+    const int32_t corner[3] = {at.x * VP_CHUNK_EDGE, at.y * VP_CHUNK_EDGE, at.z * VP_CHUNK_EDGE};
+    face_box box;
+    if (known->state == VP_KNOWN_BOX) {
+        for (int k = 0; k < 3; k++) {
+            box.low[k] = ((float)corner[k] - 0.5f) + (float)known->low[k] * 0.0625f;
+            box.high[k] = ((float)corner[k] - 0.5f) + (float)known->high[k] * 0.0625f;
+        }
+        return box;
+    }
+    const vp_terrain_view view = {.bits = from->bits, .surface = top->surface};
+    const vp_voxel_box voxels = set_voxels(vp_chunk_bits(&view, at));
+    vp_chunk_faces(at.x, voxels.low[0], voxels.high[0], &box.low[0], &box.high[0]);
+    vp_chunk_faces(at.y, voxels.low[1], voxels.high[1], &box.low[1], &box.high[1]);
+    vp_chunk_faces(at.z, voxels.low[2], voxels.high[2], &box.low[2], &box.high[2]);
+    return box;
+}
+
+static size_t known_at(const vp_terrain_top *top, uint32_t x, uint32_t y, uint32_t z)
+{
+    return ((size_t)y * top->chunks.z + z) * top->chunks.x + x;
+}
+
 static face_box box_of_column(const vp_terrain_top *top, const vp_top_source *from, uint32_t x, uint32_t z)
 {
-    const vp_terrain_view view = {.bits = from->bits, .surface = top->surface};
     face_box column = nothing;
     const uint32_t layers = top->layers[(size_t)z * top->chunks.x + x];
     for (uint32_t y = 0; y < top->chunks.y; y++) {
         if ((layers >> y & 1) == 0)
             continue;
         const vp_ivec3 at = {top->first.x + (int32_t)x, top->first.y + (int32_t)y, top->first.z + (int32_t)z};
-        const vp_voxel_box voxels = set_voxels(vp_chunk_bits(&view, at));
-        face_box chunk;
-        vp_chunk_faces(at.x, voxels.low[0], voxels.high[0], &chunk.low[0], &chunk.high[0]);
-        vp_chunk_faces(at.y, voxels.low[1], voxels.high[1], &chunk.low[1], &chunk.high[1]);
-        vp_chunk_faces(at.z, voxels.low[2], voxels.high[2], &chunk.low[2], &chunk.high[2]);
+        const face_box chunk = box_of_chunk(top, from, at, &top->known[known_at(top, x, y, z)]);
         add(&column, &chunk);
     }
     return column;
@@ -234,6 +258,7 @@ static vp_ivec3 chunk_of(const vp_terrain_top *top, uint32_t x, uint32_t y, uint
 
 void vp_terrain_top_derive(vp_terrain_top *top, const vp_top_source *from)
 {
+    memset(top->known, 0, vp_chunk_count(top->chunks) * sizeof *top->known);
     for (uint32_t n = 0; n < top->node_count; n++)
         for (uint32_t i = 0; i < VP_KD_WIDTH; i++)
             put(&top->node[n], i, &nothing, 0);
@@ -261,27 +286,52 @@ static void update_column(vp_terrain_top *top, const vp_top_source *from, uint32
     }
 }
 
-/* Where in the box a chunk is. @return false if it is not there */
-static bool is_in_box(const vp_terrain_top *top, const vp_top_source *from, uint32_t chunk, vp_ivec3 *in)
+/* The place in the box of a chunk of the world. @return false if it is outside */
+static bool place_of(const vp_terrain_top *top, vp_dims world, uint32_t chunk, vp_ivec3 *at, vp_ivec3 *in)
 {
-    const vp_dims n = from->bits.chunks;
-    *in = (vp_ivec3){(int32_t)(chunk % n.x) - top->first.x, (int32_t)(chunk / n.x / n.z) - top->first.y,
-                     (int32_t)(chunk / n.x % n.z) - top->first.z};
+    *at = (vp_ivec3){(int32_t)(chunk % world.x), (int32_t)(chunk / world.x / world.z), (int32_t)(chunk / world.x % world.z)};
+    *in = (vp_ivec3){at->x - top->first.x, at->y - top->first.y, at->z - top->first.z};
     return vp_voxel_inside(top->chunks, *in);
 }
 
-/* A column's box is of all chunks that its bits tell, so all bits come first. */
+static void set_layer(vp_terrain_top *top, vp_ivec3 in, bool may)
+{
+    uint32_t *layers = &top->layers[(size_t)in.z * top->chunks.x + (uint32_t)in.x];
+    *layers = (*layers & ~(1u << in.y)) | (uint32_t)may << in.y;
+}
+
+/* A column's box is of all chunks that its layers tell, so all layers come first. */
 void vp_terrain_top_update(vp_terrain_top *top, const vp_top_source *from, const vp_chunk_set *stale)
 {
-    vp_ivec3 in;
+    vp_ivec3 at, in;
     for (uint32_t c = vp_chunk_set_next(stale, 0); c != UINT32_MAX; c = vp_chunk_set_next(stale, c + 1)) {
-        if (!is_in_box(top, from, c, &in))
+        if (!place_of(top, from->bits.chunks, c, &at, &in))
             continue;
-        const vp_ivec3 at = chunk_of(top, (uint32_t)in.x, (uint32_t)in.y, (uint32_t)in.z);
-        uint32_t *layers = &top->layers[(size_t)in.z * top->chunks.x + (uint32_t)in.x];
-        *layers = (*layers & ~(1u << in.y)) | (uint32_t)may_have(top, from, at) << in.y;
+        top->known[known_at(top, (uint32_t)in.x, (uint32_t)in.y, (uint32_t)in.z)].state = VP_BITS_ALONE;
+        set_layer(top, in, may_have(top, from, at));
     }
     for (uint32_t c = vp_chunk_set_next(stale, 0); c != UINT32_MAX; c = vp_chunk_set_next(stale, c + 1))
-        if (is_in_box(top, from, c, &in))
+        if (place_of(top, from->bits.chunks, c, &at, &in))
             update_column(top, from, (uint32_t)in.x, (uint32_t)in.z);
+}
+
+void vp_terrain_top_learn(vp_terrain_top *top, const vp_top_source *from, uint32_t chunk, const vp_aabb *box)
+{
+    vp_ivec3 at, in;
+    if (!place_of(top, from->bits.chunks, chunk, &at, &in))
+        return;
+    vp_known_box *known = &top->known[known_at(top, (uint32_t)in.x, (uint32_t)in.y, (uint32_t)in.z)];
+    if (box == NULL) {
+        known->state = VP_KNOWN_EMPTY;
+        set_layer(top, in, false);
+    } else {
+        const float corner[3] = {(float)(at.x * VP_CHUNK_EDGE), (float)(at.y * VP_CHUNK_EDGE), (float)(at.z * VP_CHUNK_EDGE)};
+        const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
+        known->state = VP_KNOWN_BOX;
+        for (int k = 0; k < 3; k++) { /* differences of numbers of a mesh are exact */
+            known->low[k] = (uint8_t)floorf((low[k] - (corner[k] - 0.5f)) * 16.0f);
+            known->high[k] = (uint8_t)ceilf((high[k] - (corner[k] - 0.5f)) * 16.0f);
+        }
+    }
+    update_column(top, from, (uint32_t)in.x, (uint32_t)in.z);
 }

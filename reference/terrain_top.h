@@ -16,6 +16,18 @@ typedef struct vp_top_level {
     uint32_t width, depth; /* nodes along x and z */
 } vp_top_level;
 
+/* Where a chunk has triangles, as far as it is known. */
+typedef struct vp_known_box {
+    uint8_t state;           /* VP_BITS_ALONE ... */
+    uint8_t low[3], high[3]; /* of KNOWN: in sixteenths of a voxel from half a voxel below the chunk's lowest corner */
+} vp_known_box;
+
+enum {
+    VP_BITS_ALONE = 0, /* no more than its bits say */
+    VP_KNOWN_BOX = 1,  /* within the box */
+    VP_KNOWN_EMPTY = 2 /* nowhere */
+};
+
 typedef struct vp_terrain_top {
     vp_surface surface;
     vp_ivec3 first;  /* the box of chunks, in the world */
@@ -25,6 +37,7 @@ typedef struct vp_terrain_top {
     uint32_t node_count;
     vp_kd_wide *node;
     uint32_t *layers;
+    vp_known_box *known; /* of each chunk of the box, x fastest, then z, then y */
     vp_allocator allocator;
 } vp_terrain_top;
 
@@ -44,8 +57,12 @@ size_t vp_terrain_top_bytes(const vp_terrain_top *top);
 /* Derives all of it. O(chunks). */
 void vp_terrain_top_derive(vp_terrain_top *top, const vp_top_source *from);
 /* Derives what depends on some chunks anew: those whose bits, or whose voxels' occupancies, have changed. Chunks outside the
-   box are passed over. O(chunks in the set * 8 * levels + size of the set / 64). */
+   box are passed over. What was learnt of them is forgotten. O(chunks in the set * 8 * levels + size of the set / 64). */
 void vp_terrain_top_update(vp_terrain_top *top, const vp_top_source *from, const vp_chunk_set *stale);
+
+/* Takes in what a chunk's mesh has shown: the box of its triangles, which is tighter than what its bits say; NULL: it has
+   none. It holds until the chunk is updated. Queries must not be under way. O(layers + 8 * levels). */
+void vp_terrain_top_learn(vp_terrain_top *top, const vp_top_source *from, uint32_t chunk, const vp_aabb *box);
 
 /* As kernels read it. */
 vp_top vp_terrain_top_view(const vp_terrain_top *top);

@@ -399,7 +399,7 @@ static vp_world *noisy_world(vp_random *r, vp_dims chunks)
 #ifdef TEST_THIN
 enum { WORLDS = 6, RAYS = 12, BOXES = 6 };
 #else
-enum { WORLDS = 72, RAYS = 100, BOXES = 16 };
+enum { WORLDS = 40, RAYS = 80, BOXES = 16 };
 #endif
 
 static void terrain_answers_as_one_mesh(void **state)

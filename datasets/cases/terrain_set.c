@@ -147,6 +147,17 @@ static vp_status make_top(vp_terrain_set *set, const vp_kernels *scalar, vp_erro
 
 /* ---- trees ---- */
 
+/* The top level of a terrain that has been in use knows where its chunks' triangles are. */
+static void learn(vp_terrain_set *set, vp_kd_form form)
+{
+    const vp_dims n = vp_world_chunks(set->world);
+    const vp_top_source source = {vp_broadphase_bits(set->broadphase), vp_world_voxels(set->world)};
+    for (uint32_t c = 0; c < n.x * n.y * n.z; c++) {
+        const vp_kd_view *view = set->view[form][c];
+        vp_terrain_top_learn(&set->top, &source, c, view->triangles.triangle_count != 0 ? &view->box : NULL);
+    }
+}
+
 static vp_status make_trees(vp_terrain_set *set, vp_kd_form form, const vp_kernels *scalar, vp_error *error)
 {
     const vp_dims n = vp_world_chunks(set->world);
@@ -163,6 +174,7 @@ static vp_status make_trees(vp_terrain_set *set, vp_kd_form form, const vp_kerne
             return status;
         set->view[form][set->mesh[m].chunk] = vp_kd_view_of(set->tree[form][m]);
     }
+    learn(set, form);
     return VP_OK;
 }
 

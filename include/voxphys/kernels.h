@@ -214,11 +214,29 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     VERSION(kd_box_leaves, avx512)                                                                                   \
     VERSION(kd_box_leaves, neon)                                                                                     \
     KERNEL(world_ray)                                                                                                \
+    VERSION(world_ray, avx2)                                                                                         \
+    VERSION(world_ray, avx512)                                                                                       \
+    VERSION(world_ray, neon)                                                                                         \
     KERNEL(world_ray16)                                                                                              \
+    VERSION(world_ray16, avx2)                                                                                       \
+    VERSION(world_ray16, avx512)                                                                                     \
+    VERSION(world_ray16, neon)                                                                                       \
     KERNEL(world_ray_any)                                                                                            \
+    VERSION(world_ray_any, avx2)                                                                                     \
+    VERSION(world_ray_any, avx512)                                                                                   \
+    VERSION(world_ray_any, neon)                                                                                     \
     KERNEL(world_ray_all)                                                                                            \
+    VERSION(world_ray_all, avx2)                                                                                     \
+    VERSION(world_ray_all, avx512)                                                                                   \
+    VERSION(world_ray_all, neon)                                                                                     \
     KERNEL(world_sweep)                                                                                              \
-    KERNEL(world_box)
+    VERSION(world_sweep, avx2)                                                                                       \
+    VERSION(world_sweep, avx512)                                                                                     \
+    VERSION(world_sweep, neon)                                                                                       \
+    KERNEL(world_box)                                                                                                \
+    VERSION(world_box, avx2)                                                                                         \
+    VERSION(world_box, avx512)                                                                                       \
+    VERSION(world_box, neon)
 
 #define VP_NOTHING(...)                                /**< For the half of the list that is of no interest. */
 #define VP_KERNEL_ID(k)   VP_KERNEL_##k,               /**< An entry as an enumerator. */
