@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "reference/broadphase_room.h"
 #include "reference/world_data.h"
 
 #include <stdio.h>
@@ -191,8 +192,7 @@ static uint32_t count_without_masks(const vp_broadphase *b, const vp_chunk_set *
     return count;
 }
 
-/* Makes sure that `more` masks can be stored without allocating. */
-static bool reserve_pool(vp_broadphase *b, uint32_t more)
+bool vp_broadphase_reserve(vp_broadphase *b, uint32_t more)
 {
     uint32_t at_hand = b->free_count + (b->pool_capacity - b->pool_end);
     if (at_hand >= more)
@@ -256,7 +256,7 @@ vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world,
                        n.x, n.y, n.z, world->chunks.x, world->chunks.y, world->chunks.z, stale->chunks.x,
                        stale->chunks.y, stale->chunks.z);
     uint32_t more = count_without_masks(broadphase, stale);
-    if (!reserve_pool(broadphase, more))
+    if (!vp_broadphase_reserve(broadphase, more))
         return vp_fail(error, VP_E_MEMORY, "no memory for the masks that %u more chunks may need", more);
     vp_bricks bricks = {world->material, n};
     for (uint32_t c = vp_chunk_set_next(stale, 0); c != UINT32_MAX; c = vp_chunk_set_next(stale, c + 1))

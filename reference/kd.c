@@ -4,11 +4,11 @@
 #include <voxphys/kd.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "reference/kd_answers.h"
 
 /* Nodes, items and their numbers lie behind it, in one block. */
 struct vp_kd {
@@ -248,26 +248,9 @@ vp_kd_memory vp_kd_memory_of(const vp_kd *tree)
 
 /* ---- queries ---- */
 
-/* What is wrong with a ray that a kernel has refused. */
-static vp_status named_ray_fails(const char *name, const vp_ray *ray, vp_error *error)
-{
-    const float o[3] = {ray->origin.x, ray->origin.y, ray->origin.z};
-    const float d[3] = {ray->direction.x, ray->direction.y, ray->direction.z};
-    for (int k = 0; k < 3; k++)
-        if (!(fabsf(o[k]) <= VP_KD_MOST))
-            return vp_fail(error, VP_E_ARGUMENT, "%s's origin has %c = %g; %g is the most", name, "xyz"[k],
-                           (double)o[k], (double)VP_KD_MOST);
-    for (int k = 0; k < 3; k++)
-        if (!isfinite(d[k]))
-            return vp_fail(error, VP_E_ARGUMENT, "%s's direction has %c = %g", name, "xyz"[k], (double)d[k]);
-    if (d[0] == 0.0f && d[1] == 0.0f && d[2] == 0.0f)
-        return vp_fail(error, VP_E_ARGUMENT, "%s's direction is (0, 0, 0)", name);
-    return vp_fail(error, VP_E_ARGUMENT, "%s's t_max is %g; it must be 0 or more", name, (double)ray->t_max);
-}
-
 static vp_status ray_fails(const vp_ray *ray, vp_error *error)
 {
-    return named_ray_fails("the ray", ray, error);
+    return vp_refuse_ray("the ray", ray, error);
 }
 
 vp_status vp_kd_raycast(const vp_kd *tree, const vp_ray *ray, vp_hit *out, vp_error *error)
@@ -292,9 +275,7 @@ vp_status vp_kd_raycast_many(const vp_kd *tree, const vp_ray *ray, size_t count,
     }
     if (invalid == count)
         return vp_succeed(error);
-    char name[32];
-    snprintf(name, sizeof name, "ray %zu", invalid);
-    return named_ray_fails(name, &ray[invalid], error);
+    return vp_refuse_ray_number(invalid, &ray[invalid], error);
 }
 
 vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *out, vp_error *error)
@@ -319,8 +300,7 @@ vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, u
 vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius, vp_hit *out, vp_error *error)
 {
     if (!(radius >= 0.0f && radius <= VP_KD_MOST))
-        return vp_fail(error, VP_E_ARGUMENT, "the radius is %g; it must be from 0 to %g", (double)radius,
-                       (double)VP_KD_MOST);
+        return vp_refuse_radius(radius, error);
     vp_hit hit = tree->kernels.kd_sweep(&tree->view, ray, radius);
     if (hit.triangle == VP_RAY_INVALID)
         return ray_fails(ray, error);
@@ -331,11 +311,8 @@ vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius,
 vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity,
                        uint32_t *count, vp_error *error)
 {
-    const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
-    for (int k = 0; k < 3; k++)
-        if (!(low[k] <= high[k]))
-            return vp_fail(error, VP_E_ARGUMENT, "the box goes from %g to %g along %c", (double)low[k],
-                           (double)high[k], "xyz"[k]);
+    if (!vp_aabb_valid(box))
+        return vp_refuse_box(box, error);
     *count = tree->kernels.kd_box(&tree->view, box, out, capacity);
     return vp_succeed(error);
 }
@@ -345,16 +322,8 @@ vp_surface_point vp_kd_surface(const vp_kd *tree, const vp_ray *ray, const vp_hi
     const vp_triangles *t = &tree->view.triangles;
     uint32_t triangle = (uint32_t)hit->triangle, corner[3];
     vp_triangle_corners(t, triangle, corner);
-    vp_vec3 a = t->vertex[corner[0]];
-    /* In double: a float's cross product of two long sides that nearly coincide has no right digit left. */
-    const vp_vec3 b = t->vertex[corner[1]], c = t->vertex[corner[2]];
-    const double ab[3] = {(double)b.x - a.x, (double)b.y - a.y, (double)b.z - a.z};
-    const double ac[3] = {(double)c.x - a.x, (double)c.y - a.y, (double)c.z - a.z};
-    const double n[3] = {ab[1] * ac[2] - ab[2] * ac[1], ab[2] * ac[0] - ab[0] * ac[2], ab[0] * ac[1] - ab[1] * ac[0]};
-    const double length = sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
-    vp_surface_point p = {.point = vp_vec3_add(ray->origin, vp_vec3_scale(ray->direction, hit->t))};
-    if (length > 0)
-        p.normal = (vp_vec3){(float)(n[0] / length), (float)(n[1] / length), (float)(n[2] / length)};
+    const vp_vec3 at[3] = {t->vertex[corner[0]], t->vertex[corner[1]], t->vertex[corner[2]]};
+    vp_surface_point p = vp_point_on_triangle(at, ray, hit->t);
     if (tree->material != NULL)
         p.material = tree->material[t->quads ? triangle / 2 : triangle];
     return p;

@@ -300,16 +300,19 @@ static void set_layer(vp_terrain_top *top, vp_ivec3 in, bool may)
     *layers = (*layers & ~(1u << in.y)) | (uint32_t)may << in.y;
 }
 
+/* A column's box is of all chunks that its layers tell, so all layers come first. */
 void vp_terrain_top_update(vp_terrain_top *top, const vp_top_source *from, const vp_chunk_set *stale)
 {
+    vp_ivec3 at, in;
     for (uint32_t c = vp_chunk_set_next(stale, 0); c != UINT32_MAX; c = vp_chunk_set_next(stale, c + 1)) {
-        vp_ivec3 at, in;
         if (!place_of(top, from->bits.chunks, c, &at, &in))
             continue;
         top->known[known_at(top, (uint32_t)in.x, (uint32_t)in.y, (uint32_t)in.z)].state = VP_BITS_ALONE;
         set_layer(top, in, may_have(top, from, at));
-        update_column(top, from, (uint32_t)in.x, (uint32_t)in.z);
     }
+    for (uint32_t c = vp_chunk_set_next(stale, 0); c != UINT32_MAX; c = vp_chunk_set_next(stale, c + 1))
+        if (place_of(top, from->bits.chunks, c, &at, &in))
+            update_column(top, from, (uint32_t)in.x, (uint32_t)in.z);
 }
 
 void vp_terrain_top_learn(vp_terrain_top *top, const vp_top_source *from, uint32_t chunk, const vp_aabb *box)

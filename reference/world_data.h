@@ -40,4 +40,7 @@ static inline bool vp_voxel_inside(vp_dims size, vp_ivec3 at)
 /* VP_E_ARGUMENT if a box of rows ends beyond what 32 bits can say; the error is filled only then. */
 vp_status vp_check_rows(vp_ivec3 low, vp_dims size, vp_error *error);
 
+/* VP_E_ARGUMENT for a set of chunks that is not as large as a world; NULL is. The error is filled only then. */
+vp_status vp_check_chunk_set(const vp_world *world, const vp_chunk_set *stale, vp_error *error);
+
 #endif

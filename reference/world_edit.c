@@ -46,7 +46,7 @@ static void put(vp_world *world, uint32_t x, uint32_t y, uint32_t z, vp_voxel vo
         mark_stale(stale, x, y, z);
 }
 
-static vp_status check_set(const vp_world *world, const vp_chunk_set *stale, vp_error *error)
+vp_status vp_check_chunk_set(const vp_world *world, const vp_chunk_set *stale, vp_error *error)
 {
     if (stale == NULL || (stale->word != NULL && stale->chunks.x == world->chunks.x &&
                           stale->chunks.y == world->chunks.y && stale->chunks.z == world->chunks.z))
@@ -58,7 +58,7 @@ static vp_status check_set(const vp_world *world, const vp_chunk_set *stale, vp_
 
 vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
-    vp_status status = check_set(world, stale, error);
+    vp_status status = vp_check_chunk_set(world, stale, error);
     if (status != VP_OK)
         return status;
     if (!vp_voxel_inside(world->size, at))
@@ -84,7 +84,7 @@ static span clip(int64_t low, int64_t high, uint32_t size)
 vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale,
                             vp_error *error)
 {
-    vp_status status = check_set(world, stale, error);
+    vp_status status = vp_check_chunk_set(world, stale, error);
     if (status != VP_OK)
         return status;
     if (low.x > high.x || low.y > high.y || low.z > high.z)
@@ -112,7 +112,7 @@ static span reach(float centre, float radius, uint32_t size)
 vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale,
                                vp_error *error)
 {
-    vp_status status = check_set(world, stale, error);
+    vp_status status = vp_check_chunk_set(world, stale, error);
     if (status != VP_OK)
         return status;
     if (!isfinite(centre.x) || !isfinite(centre.y) || !isfinite(centre.z))
@@ -140,7 +140,7 @@ vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp
 vp_status vp_world_write_rows(vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material,
                               const uint8_t *occupancy, vp_chunk_set *stale, vp_error *error)
 {
-    vp_status status = check_set(world, stale, error);
+    vp_status status = vp_check_chunk_set(world, stale, error);
     if (status == VP_OK)
         status = vp_check_rows(low, size, error);
     if (status == VP_OK && material == NULL)

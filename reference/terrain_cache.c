@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "reference/terrain_cache.h"
+
+#include <sched.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/memory.h"
+
+/* ---- entries ---- */
+
+static const vp_kd_view *tree_of(const vp_kd_view *word)
+{
+    return (const vp_kd_view *)((uintptr_t)word & ~(uintptr_t)VP_PIN_BITS);
+}
+
+static uint32_t pins_of(const vp_kd_view *word)
+{
+    return (uint32_t)((uintptr_t)word & VP_PIN_BITS);
+}
+
+static const vp_kd_view *more_pins(const vp_kd_view *word, int pins)
+{
+    return (const vp_kd_view *)((uintptr_t)word + (uintptr_t)(intptr_t)pins);
+}
+
+static bool is_empty(const vp_tree_cache *c, const vp_kd_view *tree)
+{
+    return tree == vp_chunk_tree_empty(c->form);
+}
+
+/* Blocks begin with their views. */
+static vp_kept *kept_of(const vp_kd_view *tree)
+{
+    return (vp_kept *)(uintptr_t)tree;
+}
+
+/* Says that a tree, which is pinned, is used now. Most often it has been said already. */
+static void touch(vp_tree_cache *c, const vp_kd_view *tree)
+{
+    vp_kept *k = kept_of(tree);
+    const uint64_t now = atomic_load_explicit(&c->clock, memory_order_relaxed);
+    if (atomic_load_explicit(&k->used, memory_order_relaxed) != now)
+        atomic_store_explicit(&k->used, now, memory_order_relaxed);
+}
+
+/* Reads an entry, and pins its tree if trees are pinned. @return the tree; NULL if there is none */
+static const vp_kd_view *pin(vp_tree_user *user, vp_tree_entry *entry)
+{
+    vp_tree_cache *c = user->cache;
+    const vp_kd_view *word = atomic_load_explicit(entry, memory_order_acquire);
+    while (word != NULL) {
+        const vp_kd_view *tree = tree_of(word);
+        if (!c->limited || is_empty(c, tree))
+            return tree;
+        if (pins_of(word) == VP_PIN_BITS) { /* the readers of a tree wait for nothing: soon there is one less */
+            sched_yield();
+            word = atomic_load_explicit(entry, memory_order_acquire);
+        } else if (atomic_compare_exchange_weak_explicit(entry, &word, more_pins(word, 1), memory_order_acquire,
+                                                         memory_order_acquire)) {
+            user->pinned = entry;
+            user->tree = tree;
+            touch(c, tree);
+            return tree;
+        }
+    }
+    return NULL;
+}
+
+static void unpin(vp_tree_user *user)
+{
+    if (user->pinned == NULL)
+        return;
+    const vp_kd_view *word = atomic_load_explicit(user->pinned, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak_explicit(user->pinned, &word, more_pins(word, -1), memory_order_release,
+                                                  memory_order_relaxed))
+        ;
+    user->pinned = NULL;
+}
+
+/* ---- keeping within the budget: under the lock ---- */
+
+static void forget(vp_tree_cache *c, vp_kept *k)
+{
+    c->stats.bytes -= k->bytes;
+    c->stats.kept--;
+    c->stats.triangles -= k->view.triangles.triangle_count;
+    vp_release(&c->allocator, k, k->bytes, 1);
+}
+
+/* Drops the tree that was used least recently of those that are not pinned. @return false if there is none */
+static bool evict(vp_tree_cache *c)
+{
+    vp_kept *pinned = NULL;
+    bool done = false;
+    while (!done && c->least != NULL) {
+        vp_kept *k = c->least;
+        const uint64_t used = atomic_load_explicit(&k->used, memory_order_relaxed);
+        const vp_kd_view *word = &k->view;
+        c->least = vp_heap_take(k, k);
+        if (used != k->place) {
+            k->place = used;
+            c->least = vp_heap_put(c->least, k);
+        } else if (atomic_compare_exchange_strong_explicit(&c->entry[k->entry], &word, NULL, memory_order_acquire,
+                                                           memory_order_relaxed)) {
+            forget(c, k);
+            c->stats.evictions++;
+            done = true;
+        } else {
+            k->next = pinned;
+            pinned = k;
+        }
+    }
+    while (pinned != NULL) {
+        vp_kept *next = pinned->next;
+        c->least = vp_heap_put(c->least, pinned);
+        pinned = next;
+    }
+    return done;
+}
+
+/* Counts bytes that are going to be kept, once there is room for them. */
+static bool make_room(vp_tree_cache *c, size_t bytes, bool may_evict)
+{
+    if (bytes > c->stats.budget)
+        return false;
+    while (c->stats.bytes > c->stats.budget - bytes)
+        if (!may_evict || !evict(c))
+            return false;
+    c->stats.bytes += bytes;
+    if (c->stats.bytes > c->stats.most_bytes)
+        c->stats.most_bytes = c->stats.bytes;
+    return true;
+}
+
+/* ---- who makes what ---- */
+
+static size_t shop_bytes(vp_kd_form form)
+{
+    return (sizeof(vp_workshop) + 63) / 64 * 64 + vp_chunk_tree_scratch_bytes(form);
+}
+
+/* Whether another makes the tree of an entry now. Under the lock. */
+static bool is_in_work(const vp_tree_cache *c, uint32_t entry)
+{
+    for (const vp_tree_user *m = c->makers; m != NULL; m = m->next_maker)
+        if (m->in_work == entry)
+            return true;
+    return false;
+}
+
+/* What nobody can keep need not be waited for: then each makes its own. */
+static bool takes_turns(const vp_tree_cache *c)
+{
+    return c->stats.budget != 0;
+}
+
+/* Waits until an entry has a tree, or nobody makes it and the user can. Under the lock, which it lets go meanwhile.
+   @return the tree, as pin does */
+static const vp_kd_view *wait_for_tree(vp_tree_user *user, uint32_t entry)
+{
+    vp_tree_cache *c = user->cache;
+    const vp_kd_view *tree;
+    while ((tree = pin(user, &c->entry[entry])) == NULL && takes_turns(c) && is_in_work(c, entry)) {
+        enum { LOOKS = 200 }; /* about as long as a tree takes to make */
+        pthread_mutex_unlock(&c->lock);
+        for (int i = 0; i < LOOKS && atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL; i++)
+            if (i % 16 == 15)
+                sched_yield();
+        pthread_mutex_lock(&c->lock);
+        if (atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL && is_in_work(c, entry)) {
+            c->waiting++;
+            pthread_cond_wait(&c->made, &c->lock);
+            c->waiting--;
+        }
+    }
+    return tree;
+}
+
+static void begin_work(vp_tree_user *user, uint32_t entry)
+{
+    user->in_work = entry;
+    if (takes_turns(user->cache)) {
+        user->next_maker = user->cache->makers;
+        user->cache->makers = user;
+    }
+}
+
+static void end_work(vp_tree_user *user)
+{
+    vp_tree_cache *c = user->cache;
+    vp_tree_user **at = &c->makers;
+    while (*at != NULL && *at != user)
+        at = &(*at)->next_maker;
+    if (*at != NULL)
+        *at = user->next_maker;
+    if (c->waiting != 0)
+        pthread_cond_broadcast(&c->made);
+}
+
+static void give_back(vp_tree_cache *c, vp_workshop *shop)
+{
+    shop->next = c->idle;
+    c->idle = shop;
+}
+
+/* The user's own, one that is idle, or a new one. Under the lock, which it lets go for the last. */
+static vp_workshop *take_shop(vp_tree_user *user)
+{
+    vp_tree_cache *c = user->cache;
+    vp_workshop *shop = user->held;
+    user->held = NULL;
+    if (shop == NULL && (shop = c->idle) != NULL)
+        c->idle = shop->next;
+    if (shop == NULL) {
+        pthread_mutex_unlock(&c->lock);
+        shop = vp_allocate(&c->allocator, shop_bytes(c->form), 1);
+        pthread_mutex_lock(&c->lock);
+        c->stats.scratch_bytes += shop != NULL ? shop_bytes(c->form) : 0;
+    }
+    return shop;
+}
+
+/* ---- making ---- */
+
+static uint64_t nanoseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Makes mesh and tree in a workshop. @return how long it took */
+static uint64_t make_in(const vp_tree_user *user, uint32_t chunk, vp_workshop *shop)
+{
+    const vp_tree_cache *c = user->cache;
+    const uint64_t before = nanoseconds();
+    void *scratch = (char *)shop + (sizeof *shop + 63) / 64 * 64;
+    vp_chunk_tree_make(&c->kernels, &c->voxels, chunk, user->surface, c->form, scratch, &shop->tree);
+    return nanoseconds() - before;
+}
+
+enum { HEADER_BYTES = (sizeof(vp_kept) + 63) / 64 * 64 };
+
+/* A block with a tree that lies in a workshop. Not under the lock. */
+static vp_kept *keep(vp_tree_cache *c, uint32_t entry, const vp_chunk_tree *tree, size_t bytes)
+{
+    vp_kept *k = vp_allocate(&c->allocator, bytes, 1);
+    if (k == NULL)
+        return NULL;
+    memset(k, 0, sizeof *k);
+    k->chunk = entry % c->chunks;
+    k->entry = entry;
+    k->bytes = bytes;
+    vp_chunk_tree_place(tree, (char *)k + HEADER_BYTES, &k->view);
+    return k;
+}
+
+/* Lets everybody see a block. Under the lock. */
+static void publish(vp_tree_user *user, vp_kept *k)
+{
+    vp_tree_cache *c = user->cache;
+    k->place = atomic_load_explicit(&c->clock, memory_order_relaxed);
+    atomic_init(&k->used, k->place);
+    c->least = vp_heap_put(c->least, k);
+    c->stats.kept++;
+    c->stats.triangles += k->view.triangles.triangle_count;
+    const bool pinned = c->limited && !user->preparing;
+    atomic_store_explicit(&c->entry[k->entry], more_pins(&k->view, pinned), memory_order_release);
+    if (pinned) {
+        user->pinned = &c->entry[k->entry];
+        user->tree = &k->view;
+    }
+}
+
+/* What becomes of a tree without triangles: nothing is to be kept. Under the lock. */
+static const vp_kd_view *publish_empty(vp_tree_cache *c, uint32_t entry)
+{
+    const vp_kd_view *empty = vp_chunk_tree_empty(c->form);
+    if (atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL) /* without turns, others may have been here */
+        c->stats.empty++;
+    atomic_store_explicit(&c->entry[entry], empty, memory_order_release);
+    return empty;
+}
+
+/* Keeps the tree of a workshop if there is room, or leaves it there. Under the lock, which it lets go meanwhile.
+   @return the tree; NULL: it is not wanted */
+static const vp_kd_view *settle(vp_tree_user *user, uint32_t entry, vp_workshop *shop)
+{
+    vp_tree_cache *c = user->cache;
+    const size_t bytes = HEADER_BYTES + vp_chunk_tree_bytes(&shop->tree);
+    const bool room = make_room(c, bytes, !user->preparing);
+    vp_kept *k = NULL;
+    if (room) {
+        pthread_mutex_unlock(&c->lock);
+        k = keep(c, entry, &shop->tree, bytes);
+        pthread_mutex_lock(&c->lock);
+    }
+    if (k != NULL) {
+        publish(user, k);
+        give_back(c, shop);
+        return &k->view;
+    }
+    c->stats.bytes -= room ? bytes : 0;
+    c->stats.transient++;
+    if (user->preparing) {
+        user->full = !room;
+        user->failed = room;
+        user->failed_chunk = entry % c->chunks;
+        give_back(c, shop);
+        return NULL;
+    }
+    user->held = shop;
+    return &shop->tree.view;
+}
+
+const vp_kd_view *vp_cache_make(void *asking, uint32_t chunk)
+{
+    vp_tree_user *user = asking;
+    vp_tree_cache *c = user->cache;
+    const uint32_t entry = user->first + chunk;
+    unpin(user);
+    user->misses++;
+    pthread_mutex_lock(&c->lock);
+    const vp_kd_view *tree = wait_for_tree(user, entry);
+    if (tree == NULL) {
+        begin_work(user, entry);
+        vp_workshop *shop = take_shop(user);
+        if (shop == NULL) {
+            user->failed = true;
+            user->failed_chunk = chunk;
+        } else {
+            pthread_mutex_unlock(&c->lock);
+            const uint64_t ns = make_in(user, chunk, shop);
+            pthread_mutex_lock(&c->lock);
+            c->stats.built++;
+            c->stats.build_ns += ns;
+            atomic_fetch_add_explicit(&c->clock, 1, memory_order_relaxed);
+            if (shop->tree.view.triangles.triangle_count == 0) {
+                tree = publish_empty(c, entry);
+                give_back(c, shop);
+            } else {
+                tree = settle(user, entry, shop);
+            }
+        }
+        end_work(user);
+    } else if (user->held != NULL) {
+        give_back(c, user->held);
+        user->held = NULL;
+    }
+    pthread_mutex_unlock(&c->lock);
+    return tree;
+}
+
+const vp_kd_view *vp_cache_find(void *asking, uint32_t chunk)
+{
+    vp_tree_user *user = asking;
+    vp_tree_cache *c = user->cache;
+    const uint32_t entry = user->first + chunk;
+    if (user->pinned == &c->entry[entry]) {
+        touch(c, user->tree);
+        user->hits++;
+        return user->tree;
+    }
+    unpin(user);
+    if (user->held != NULL && user->in_work == entry) {
+        user->hits++;
+        return &user->held->tree.view;
+    }
+    const vp_kd_view *tree = pin(user, &c->entry[entry]);
+    user->hits += tree != NULL;
+    return tree;
+}
+
+/* ---- users, edits, budgets ---- */
+
+void vp_cache_enter(vp_tree_cache *cache, uint32_t which, vp_tree_user *user)
+{
+    *user = (vp_tree_user){.cache = cache, .first = which * cache->chunks, .surface = cache->surface[which]};
+}
+
+void vp_cache_leave(vp_tree_user *user)
+{
+    vp_tree_cache *c = user->cache;
+    unpin(user);
+    if (c->limited && user->hits != 0)
+        atomic_fetch_add_explicit(&c->hits, user->hits, memory_order_relaxed);
+    if (user->held == NULL && user->misses == 0)
+        return;
+    pthread_mutex_lock(&c->lock);
+    c->stats.misses += user->preparing ? 0 : user->misses;
+    if (user->held != NULL)
+        give_back(c, user->held);
+    pthread_mutex_unlock(&c->lock);
+}
+
+void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk)
+{
+    for (uint32_t e = chunk; e < cache->entries; e += cache->chunks) {
+        const vp_kd_view *tree = atomic_load_explicit(&cache->entry[e], memory_order_relaxed);
+        if (tree == NULL)
+            continue;
+        pthread_mutex_lock(&cache->lock);
+        if (is_empty(cache, tree)) {
+            cache->stats.empty--;
+        } else {
+            cache->least = vp_heap_take(cache->least, kept_of(tree));
+            forget(cache, kept_of(tree));
+            cache->stats.invalidations++;
+        }
+        atomic_store_explicit(&cache->entry[e], NULL, memory_order_relaxed);
+        pthread_mutex_unlock(&cache->lock);
+    }
+}
+
+void vp_cache_set_budget(vp_tree_cache *cache, size_t budget)
+{
+    pthread_mutex_lock(&cache->lock);
+    cache->stats.budget = budget;
+    cache->limited = budget != VP_TERRAIN_NO_LIMIT;
+    while (cache->stats.bytes > budget && evict(cache))
+        ;
+    pthread_mutex_unlock(&cache->lock);
+}
+
+vp_terrain_stats vp_cache_stats(vp_tree_cache *cache)
+{
+    pthread_mutex_lock(&cache->lock);
+    vp_terrain_stats stats = cache->stats;
+    pthread_mutex_unlock(&cache->lock);
+    stats.hits = atomic_load_explicit(&cache->hits, memory_order_relaxed);
+    return stats;
+}
+
+/* ---- making and freeing ---- */
+
+bool vp_cache_begin(vp_tree_cache *cache, uint32_t surface_count, size_t budget, const vp_allocator *allocator)
+{
+    vp_tree_cache *c = cache;
+    c->allocator = *allocator;
+    c->entries = c->chunks * surface_count;
+    c->stats.budget = budget;
+    c->limited = budget != VP_TERRAIN_NO_LIMIT;
+    c->entry = vp_allocate(allocator, c->entries, sizeof *c->entry);
+    if (c->entry == NULL || pthread_mutex_init(&c->lock, NULL) != 0) {
+        vp_release(allocator, c->entry, c->entries, sizeof *c->entry);
+        c->entry = NULL;
+        return false;
+    }
+    if (pthread_cond_init(&c->made, NULL) != 0) {
+        pthread_mutex_destroy(&c->lock);
+        vp_release(allocator, c->entry, c->entries, sizeof *c->entry);
+        c->entry = NULL;
+        return false;
+    }
+    for (uint32_t e = 0; e < c->entries; e++)
+        atomic_init(&c->entry[e], NULL);
+    atomic_init(&c->clock, 0);
+    atomic_init(&c->hits, 0);
+    return true;
+}
+
+void vp_cache_end(vp_tree_cache *cache)
+{
+    vp_tree_cache *c = cache;
+    if (c->entry == NULL)
+        return;
+    while (c->least != NULL) {
+        vp_kept *k = c->least;
+        c->least = vp_heap_take(k, k);
+        forget(c, k);
+    }
+    while (c->idle != NULL) {
+        vp_workshop *shop = c->idle;
+        c->idle = shop->next;
+        vp_release(&c->allocator, shop, shop_bytes(c->form), 1);
+    }
+    pthread_cond_destroy(&c->made);
+    pthread_mutex_destroy(&c->lock);
+    vp_release(&c->allocator, c->entry, c->entries, sizeof *c->entry);
+    c->entry = NULL;
+}

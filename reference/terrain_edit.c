@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* How a terrain is changed: alone inside the gate, voxels first, then what depends on them.
+ *
+ * Only masks of the broadphase may need memory for that. So it is made sure of first: of the chunks that an edit can make stale,
+ * each that has no masks and is neither filled whole by the edit nor left alone may get some. After that nothing fails. */
+#include "reference/terrain_inside.h"
+
+#include "core/error.h"
+#include "reference/broadphase_room.h"
+#include "reference/world_data.h"
+
+#include <math.h>
+
+/* ---- which voxels ---- */
+
+/* On one axis, voxels from low on, below high. */
+typedef struct range {
+    int64_t low, high;
+} range;
+
+typedef enum shape { BOX, SPHERE, ROWS } shape;
+
+/* The voxels that an edit may write, cut to the world; if any is empty, none. */
+typedef struct extent {
+    shape shape;
+    range x, y, z;
+    vp_vec3 centre; /* of a sphere */
+    float radius;
+} extent;
+
+static range cut(double low, double high, uint32_t size)
+{
+    range r;
+    r.low = low <= 0 ? 0 : low >= size ? size : (int64_t)low;
+    r.high = high <= 0 ? 0 : high >= size ? size : (int64_t)high;
+    return r;
+}
+
+static extent box_of(const vp_world *world, vp_ivec3 low, double to_x, double to_y, double to_z)
+{
+    return (extent){.shape = BOX, .x = cut(low.x, to_x, world->size.x), .y = cut(low.y, to_y, world->size.y),
+                    .z = cut(low.z, to_z, world->size.z)};
+}
+
+/* As vp_world_fill_sphere says; of one that it refuses, nothing. */
+static extent sphere_of(const vp_world *world, vp_vec3 c, float radius)
+{
+    const double r = radius;
+    if (!isfinite(c.x) || !isfinite(c.y) || !isfinite(c.z) || !isfinite(radius) || radius < 0)
+        return (extent){.shape = SPHERE};
+    return (extent){.shape = SPHERE,
+                    .x = cut(floor(c.x - r) - 1, ceil(c.x + r) + 1, world->size.x),
+                    .y = cut(floor(c.y - r) - 1, ceil(c.y + r) + 1, world->size.y),
+                    .z = cut(floor(c.z - r) - 1, ceil(c.z + r) + 1, world->size.z),
+                    .centre = c,
+                    .radius = radius};
+}
+
+/* ---- which chunks ---- */
+
+/* The voxels around a chunk on one axis that its masks depend on. */
+static range around(uint32_t chunk)
+{
+    return (range){(int64_t)chunk * VP_CHUNK_EDGE - 1, (int64_t)chunk * VP_CHUNK_EDGE + VP_CHUNK_EDGE + 1};
+}
+
+static bool within(range a, range b)
+{
+    return b.low <= a.low && a.high <= b.high;
+}
+
+/* The smallest and the largest squared distance of voxels' centres from a sphere's on one axis. */
+static void distances(range voxels, float centre, float *least, float *most)
+{
+    *least = INFINITY;
+    *most = 0;
+    for (int64_t v = voxels.low; v < voxels.high; v++) {
+        const float d = (float)v + 0.5f - centre, d2 = d * d;
+        *least = d2 < *least ? d2 : *least;
+        *most = d2 > *most ? d2 : *most;
+    }
+}
+
+/* Whether an edit may give a chunk that has no masks some. Rounding is monotone, so a sum of three squares is smallest and
+   largest where each of them is: what is said of the nearest and the farthest voxel holds for all. */
+static bool may_need_masks(const extent *e, uint32_t cx, uint32_t cy, uint32_t cz)
+{
+    const range x = around(cx), y = around(cy), z = around(cz);
+    const bool covered = within(x, e->x) && within(y, e->y) && within(z, e->z);
+    if (e->shape != SPHERE)
+        return e->shape == ROWS || !covered;
+    float least[3], most[3];
+    distances(x, e->centre.x, &least[0], &most[0]);
+    distances(y, e->centre.y, &least[1], &most[1]);
+    distances(z, e->centre.z, &least[2], &most[2]);
+    const float radius2 = e->radius * e->radius;
+    const bool touched = (least[0] + least[1]) + least[2] <= radius2;
+    return touched && !(covered && (most[0] + most[1]) + most[2] <= radius2);
+}
+
+/* The chunks whose neighbourhoods hold voxels of a range. */
+static void chunks_about(range voxels, uint32_t chunks, uint32_t *first, uint32_t *last)
+{
+    const int64_t low = voxels.low - 1, high = voxels.high / VP_CHUNK_EDGE;
+    *first = low <= 0 ? 0 : (uint32_t)(low / VP_CHUNK_EDGE);
+    *last = high >= chunks ? chunks - 1 : (uint32_t)high;
+}
+
+/* Room for the masks that an edit may need. @return false without memory */
+static bool make_room(vp_terrain *t, const extent *e)
+{
+    const vp_dims n = t->world->chunks;
+    uint32_t x0, x1, y0, y1, z0, z1, more = 0;
+    if (e->x.low >= e->x.high || e->y.low >= e->y.high || e->z.low >= e->z.high)
+        return true;
+    chunks_about(e->x, n.x, &x0, &x1);
+    chunks_about(e->y, n.y, &y0, &y1);
+    chunks_about(e->z, n.z, &z0, &z1);
+    for (uint32_t y = y0; y <= y1; y++)
+        for (uint32_t z = z0; z <= z1; z++)
+            for (uint32_t x = x0; x <= x1; x++)
+                more += vp_broadphase_tag(t->broadphase, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z}) != VP_TAG_MIXED &&
+                        may_need_masks(e, x, y, z);
+    return vp_broadphase_reserve(t->broadphase, more);
+}
+
+/* ---- edits ---- */
+
+/* Begins an edit of some voxels; a failure ends it too. */
+static vp_status begin(vp_terrain *t, const extent *e, const vp_chunk_set *stale, vp_error *error)
+{
+    vp_gate_enter_write(&t->gate);
+    vp_status status = vp_check_chunk_set(t->world, stale, error);
+    if (status == VP_OK && !make_room(t, e))
+        status = vp_fail(error, VP_E_MEMORY, "no memory for the masks of chunks that the edit may need");
+    if (status != VP_OK)
+        vp_gate_leave_write(&t->gate);
+    return status;
+}
+
+/* Brings up to date what depends on voxels that were written. */
+static void follow(vp_terrain *t, vp_chunk_set *stale)
+{
+    const uint32_t first = vp_chunk_set_next(&t->stale, 0);
+    if (first == UINT32_MAX)
+        return;
+    /* It finds all memory that it needs, and the set is as large as the world: it does not fail. */
+    (void)vp_broadphase_update(t->broadphase, t->world, &t->stale, NULL);
+    const vp_top_source source = {vp_broadphase_bits(t->broadphase), vp_world_voxels(t->world)};
+    for (uint32_t i = 0; i < t->surface_count; i++)
+        vp_terrain_top_update(&t->top[i], &source, &t->stale);
+    uint32_t last = first;
+    for (uint32_t c = first; c != UINT32_MAX; c = vp_chunk_set_next(&t->stale, c + 1)) {
+        vp_cache_drop(&t->cache, c);
+        last = c;
+    }
+    for (uint32_t w = first / 64; w <= last / 64; w++) {
+        if (stale != NULL)
+            stale->word[w] |= t->stale.word[w];
+        t->stale.word[w] = 0;
+    }
+    vp_terrain_renew_views(t);
+}
+
+static vp_status end(vp_terrain *t, vp_chunk_set *stale, vp_status status)
+{
+    if (status == VP_OK)
+        follow(t, stale);
+    vp_gate_leave_write(&t->gate);
+    return status;
+}
+
+vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
+{
+    const extent e = box_of(terrain->world, at, at.x + 1.0, at.y + 1.0, at.z + 1.0);
+    vp_status status = begin(terrain, &e, stale, error);
+    if (status != VP_OK)
+        return status;
+    return end(terrain, stale, vp_world_set_voxel(terrain->world, at, voxel, &terrain->stale, error));
+}
+
+vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale,
+                              vp_error *error)
+{
+    const extent e = box_of(terrain->world, low, high.x, high.y, high.z);
+    vp_status status = begin(terrain, &e, stale, error);
+    if (status != VP_OK)
+        return status;
+    return end(terrain, stale, vp_world_fill_box(terrain->world, low, high, voxel, &terrain->stale, error));
+}
+
+vp_status vp_terrain_fill_sphere(vp_terrain *terrain, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale,
+                                 vp_error *error)
+{
+    const extent e = sphere_of(terrain->world, centre, radius);
+    vp_status status = begin(terrain, &e, stale, error);
+    if (status != VP_OK)
+        return status;
+    return end(terrain, stale, vp_world_fill_sphere(terrain->world, centre, radius, voxel, &terrain->stale, error));
+}
+
+vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size, const uint8_t *material,
+                                const uint8_t *occupancy, vp_chunk_set *stale, vp_error *error)
+{
+    extent e = box_of(terrain->world, low, (double)low.x + size.x, (double)low.y + size.y, (double)low.z + size.z);
+    e.shape = ROWS;
+    vp_status status = begin(terrain, &e, stale, error);
+    if (status != VP_OK)
+        return status;
+    return end(terrain, stale, vp_world_write_rows(terrain->world, low, size, material, occupancy, &terrain->stale, error));
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of a terrain, for terrain.c, terrain_query.c and terrain_edit.c. */
+#ifndef VP_REFERENCE_TERRAIN_INSIDE_H
+#define VP_REFERENCE_TERRAIN_INSIDE_H
+
+#include <voxphys/terrain.h>
+
+#include "core/gate.h"
+#include "reference/terrain_cache.h"
+#include "reference/terrain_top.h"
+
+struct vp_terrain {
+    vp_gate gate; /* over everything but the cache, which has a lock of its own */
+    vp_world *world;
+    vp_broadphase *broadphase;
+    vp_ivec3 first; /* the box that queries see */
+    vp_dims chunks;
+    uint32_t surface_count;
+    int8_t which[VP_SURFACE_COUNT]; /* of the surfaces asked for; -1: it was not asked for */
+    vp_terrain_top top[VP_SURFACE_COUNT];
+    vp_terrain_view view[VP_SURFACE_COUNT]; /* what queries begin with; `which` is the index of these and of the cache's */
+    vp_tree_cache cache;
+    vp_chunk_set stale; /* empty between edits */
+    vp_kernels kernels;
+    vp_executor executor;
+    vp_allocator allocator;
+};
+
+/* Makes `view` say what broadphase, top level and cache say now. */
+void vp_terrain_renew_views(vp_terrain *terrain);
+
+/* VP_E_ARGUMENT for a surface that the terrain was not made for; the error is filled only then. */
+vp_status vp_terrain_check_surface(const vp_terrain *terrain, vp_surface surface, vp_error *error);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* What a terrain must answer: one mesh of all its chunks, and every triangle of it tried. No tree, no broadphase, no top
+ * level; the mesh is the scalar mesher's. */
+#ifndef VP_TESTS_TERRAIN_ORACLE_H
+#define VP_TESTS_TERRAIN_ORACLE_H
+
+#include <voxphys/mesh.h>
+#include <voxphys/terrain.h>
+
+#include "datasets/random.h"
+
+typedef struct terrain_oracle {
+    vp_mesh mesh;
+    vp_triangles triangles;
+    vp_world_triangle *of; /* which triangle of which chunk each of the mesh is */
+} terrain_oracle;
+
+/* chunks all 0: the whole world. */
+void terrain_oracle_make(const vp_world *world, vp_surface surface, vp_ivec3 first, vp_dims chunks, terrain_oracle *out);
+void terrain_oracle_free(terrain_oracle *o);
+
+vp_world_hit terrain_oracle_closest(const terrain_oracle *o, const vp_ray *ray);
+/* Ascending by t, then by chunk, then by number. @return how many, at most `capacity` */
+uint32_t terrain_oracle_all(const terrain_oracle *o, const vp_ray *ray, vp_world_hit *out, uint32_t capacity);
+vp_world_hit terrain_oracle_touched(const terrain_oracle *o, const vp_ray *ray, float radius);
+/* Ascending. @return how many */
+uint32_t terrain_oracle_overlapping(const terrain_oracle *o, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity);
+
+/* Whether two hits are the same, bit for bit. */
+bool terrain_same_hit(const vp_world_hit *a, const vp_world_hit *b);
+/* Sorts what a gather has found, to be compared with the above. */
+void terrain_sort(vp_world_triangle *list, uint32_t count);
+
+/* A ray about a world of so many voxels: often along axes, between whole numbers, from outside, from a corner of the
+   surface. */
+vp_ray terrain_random_ray(vp_random *r, const terrain_oracle *o, vp_dims size);
+
+/* Asks one random question of a terrain, and fails the test if the answer is not the oracle's. */
+void terrain_expect(vp_terrain *terrain, vp_surface surface, const terrain_oracle *o, vp_random *r);
+
+/* One random edit, of both worlds alike: `other` is changed through its own functions and may be NULL. */
+void terrain_random_edit(vp_random *r, vp_terrain *terrain, vp_dims size, vp_world *other);
+
+#endif

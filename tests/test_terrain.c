@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+/* A terrain answers as one mesh of all chunks of which every triangle is tried: with any kernels, form, budget and box of
+ * chunks, of both surfaces, and after any edits. */
+#include "tests/support/check.h"
+#include "tests/support/samples.h"
+#include "tests/support/terrain_oracle.h"
+#include "tests/support/threads.h"
+#include "tests/support/triangles.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <voxphys/voxphys.h>
+
+#ifdef TEST_THIN
+enum { STEPS = 6000 };
+#else
+enum { STEPS = 100000 };
+#endif
+
+static const vp_ivec3 origin = {0, 0, 0};
+static const vp_dims whole = {0, 0, 0};
+static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, 0, 1, 20000, 60000};
+enum { BUDGETS = sizeof budgets / sizeof budgets[0] };
+
+static vp_terrain *make(vp_world *world, uint32_t surfaces, vp_kd_form form, size_t budget, const vp_kernels *kernels)
+{
+    vp_terrain *t = NULL;
+    const vp_terrain_def def = {.world = world, .surfaces = surfaces, .form = form, .budget = budget, .kernels = kernels};
+    assert_ok(vp_terrain_create(&def, &t, &error));
+    return t;
+}
+
+/* A random world with some of everything: a pond and two rocks of different materials in it. */
+static vp_world *varied_world(vp_random *r, vp_dims chunks)
+{
+    vp_world *world = test_random_world(r, chunks, NULL);
+    const vp_voxel water = {VP_WATER, 200}, stone = {2, 255}, ore = {9, 180};
+    assert_ok(vp_world_fill_sphere(world, (vp_vec3){8, 8, 8}, 7, water, NULL, &error));
+    assert_ok(vp_world_fill_sphere(world, (vp_vec3){6, 8, 7}, 3, stone, NULL, &error));
+    assert_ok(vp_world_fill_sphere(world, (vp_vec3){11, 9, 7}, 2, ore, NULL, &error));
+    return world;
+}
+
+/* ---- answers ---- */
+
+static void every_form_budget_and_table(void **state)
+{
+    (void)state;
+    vp_random r = {11};
+    test_table table[TEST_TABLES_MAX];
+    const size_t tables = test_tables(table);
+    vp_world *world = varied_world(&r, (vp_dims){3, 2, 3});
+    terrain_oracle o[2];
+    terrain_oracle_make(world, VP_SURFACE_SOLID, origin, whole, &o[0]);
+    terrain_oracle_make(world, VP_SURFACE_WATER, origin, whole, &o[1]);
+    assert_true(o[0].triangles.triangle_count > 100 && o[1].triangles.triangle_count > 100);
+    for (size_t k = 0; k < tables; k++)
+        for (int form = 0; form < VP_KD_FORM_COUNT; form++)
+            for (int b = 0; b < BUDGETS; b++) {
+                vp_terrain *t = make(world, VP_TERRAIN_SOLID | VP_TERRAIN_WATER, (vp_kd_form)form, budgets[b], &table[k].kernels);
+                for (int i = 0; i < 40; i++) {
+                    const vp_surface s = (vp_surface)vp_random_below(&r, 2);
+                    terrain_expect(t, s, &o[s], &r);
+                }
+                vp_terrain_destroy(t);
+            }
+    terrain_oracle_free(&o[0]);
+    terrain_oracle_free(&o[1]);
+    vp_world_destroy(world);
+}
+
+static void a_box_of_chunks(void **state)
+{
+    (void)state;
+    vp_random r = {12};
+    vp_world *world = test_random_world(&r, (vp_dims){4, 3, 5}, NULL);
+    for (int i = 0; i < 12; i++) {
+        const vp_ivec3 first = {(int32_t)vp_random_below(&r, 4), (int32_t)vp_random_below(&r, 3), (int32_t)vp_random_below(&r, 5)};
+        const vp_dims chunks = {1 + vp_random_below(&r, 4 - (uint32_t)first.x), 1 + vp_random_below(&r, 3 - (uint32_t)first.y),
+                                1 + vp_random_below(&r, 5 - (uint32_t)first.z)};
+        const vp_surface s = (vp_surface)(i % 2);
+        terrain_oracle o;
+        terrain_oracle_make(world, s, first, chunks, &o);
+        vp_terrain *t = NULL;
+        const vp_terrain_def def = {.world = world, .surfaces = 1u << s, .first = first, .chunks = chunks, .form = VP_KD_WIDE,
+                                    .budget = i % 3 == 0 ? 15000 : VP_TERRAIN_NO_LIMIT};
+        assert_ok(vp_terrain_create(&def, &t, &error));
+        for (int k = 0; k < 150; k++)
+            terrain_expect(t, s, &o, &r);
+        assert_refused(vp_terrain_gather(t, (vp_surface)(1 - s), &(vp_aabb){{0, 0, 0}, {1, 1, 1}}, NULL, 0, NULL, &error), VP_E_ARGUMENT,
+                       s == VP_SURFACE_SOLID ? "water" : "solid");
+        vp_terrain_destroy(t);
+        terrain_oracle_free(&o);
+    }
+    vp_world_destroy(world);
+}
+
+/* Many rays at once, in pieces on threads, valid ones and others. */
+static void many_rays(void **state)
+{
+    (void)state;
+    enum { RAYS = 2500 };
+    static vp_ray ray[RAYS];
+    static vp_world_hit got[RAYS];
+    vp_random r = {13};
+    vp_world *world = test_random_world(&r, (vp_dims){3, 2, 3}, NULL);
+    terrain_oracle o;
+    terrain_oracle_make(world, VP_SURFACE_SOLID, origin, whole, &o);
+    for (int i = 0; i < RAYS; i++)
+        ray[i] = terrain_random_ray(&r, &o, vp_world_size(world));
+    for (uint32_t threads = 1; threads <= 3; threads += 2) {
+        const vp_executor executor = test_threads(threads);
+        for (int b = 0; b < BUDGETS; b++) {
+            vp_terrain *t = NULL;
+            const vp_terrain_def def = {.world = world, .form = VP_KD_WIDE, .budget = budgets[b], .executor = &executor};
+            assert_ok(vp_terrain_create(&def, &t, &error));
+            ray[777].t_max = 1;
+            assert_ok(vp_terrain_raycast_many(t, VP_SURFACE_SOLID, ray, RAYS, got, &error));
+            for (int i = 0; i < RAYS; i += b == 0 ? 1 : 7) {
+                const vp_world_hit want = terrain_oracle_closest(&o, &ray[i]);
+                assert_true(terrain_same_hit(&got[i], &want));
+            }
+            ray[777].t_max = -1;
+            ray[1500].t_max = NAN;
+            assert_refused(vp_terrain_raycast_many(t, VP_SURFACE_SOLID, ray, RAYS, got, &error), VP_E_ARGUMENT, "ray 777's t_max is -1");
+            assert_int_equal(got[777].hit.triangle, VP_RAY_INVALID);
+            assert_int_equal(got[1500].hit.triangle, VP_RAY_INVALID);
+            const vp_world_hit want = terrain_oracle_closest(&o, &ray[778]);
+            assert_true(terrain_same_hit(&got[778], &want));
+            ray[777].t_max = ray[1500].t_max = 1;
+            assert_ok(vp_terrain_raycast_many(t, VP_SURFACE_SOLID, ray, 0, got, &error));
+            vp_terrain_destroy(t);
+        }
+    }
+    terrain_oracle_free(&o);
+    vp_world_destroy(world);
+}
+
+/* Corners and materials of every triangle are the mesh's. */
+static void triangles(void **state)
+{
+    (void)state;
+    vp_random r = {14};
+    vp_world *world = varied_world(&r, (vp_dims){3, 2, 2});
+    for (int s = 0; s < VP_SURFACE_COUNT; s++)
+        for (int form = 0; form < VP_KD_FORM_COUNT; form++) {
+            terrain_oracle o;
+            terrain_oracle_make(world, (vp_surface)s, origin, whole, &o);
+            vp_terrain *t = make(world, 3, (vp_kd_form)form, form == 0 ? 30000 : VP_TERRAIN_NO_LIMIT, NULL);
+            uint32_t materials = 0;
+            for (uint32_t i = 0; i < o.triangles.triangle_count; i++) {
+                vp_vec3 got[3], want[3];
+                vp_surface_point at;
+                test_corners(&o.triangles, i, want);
+                assert_ok(vp_terrain_corners(t, (vp_surface)s, o.of[i], got, &error));
+                assert_memory_equal(got, want, sizeof want);
+                const vp_ray ray = {vp_vec3_sub(want[0], (vp_vec3){1, 2, 3}), {1, 2, 3}, 2};
+                const vp_world_hit hit = {{1, (int32_t)o.of[i].triangle, 0, 0}, o.of[i].chunk};
+                assert_ok(vp_terrain_surface(t, (vp_surface)s, &ray, &hit, &at, &error));
+                assert_int_equal(at.material, o.mesh.material[i / 2]);
+                assert_true(at.point.x == want[0].x && at.point.y == want[0].y && at.point.z == want[0].z);
+                const vp_vec3 n = vp_vec3_cross(vp_vec3_sub(want[1], want[0]), vp_vec3_sub(want[2], want[0]));
+                const float length = sqrtf(vp_vec3_dot(n, n));
+                assert_true(fabsf(vp_vec3_dot(at.normal, n) - length) <= 1e-3f * length + 1e-6f);
+                materials |= 1u << (at.material % 32);
+            }
+            assert_true(s == VP_SURFACE_WATER ? materials == 2 : (materials & (materials - 1)) != 0);
+            const vp_world_triangle none = {o.of[0].chunk, 5000}, nowhere = {12, 0};
+            vp_vec3 corner[3];
+            assert_refused(vp_terrain_corners(t, (vp_surface)s, none, corner, &error), VP_E_ARGUMENT, "triangle 5000 of chunk");
+            assert_refused(vp_terrain_corners(t, (vp_surface)s, nowhere, corner, &error), VP_E_ARGUMENT, "chunk 12");
+            const vp_ray ray = {{0, 0, 0}, {1, 0, 0}, 1};
+            const vp_world_hit miss = {{1, VP_NO_HIT, 0, 0}, 0};
+            vp_surface_point at;
+            assert_refused(vp_terrain_surface(t, (vp_surface)s, &ray, &miss, &at, &error), VP_E_ARGUMENT, "triangle -1 of chunk 0");
+            vp_terrain_destroy(t);
+            terrain_oracle_free(&o);
+        }
+    vp_world_destroy(world);
+}
+
+/* ---- bad input ---- */
+
+static void refusals(void **state)
+{
+    (void)state;
+    vp_world *world = test_world(2, 1, 3, NULL);
+    vp_terrain *t = NULL;
+    vp_terrain_def def = {.world = NULL};
+    assert_refused(vp_terrain_create(&def, &t, &error), VP_E_ARGUMENT, "world is NULL");
+    def = (vp_terrain_def){.world = world, .surfaces = 5};
+    assert_refused(vp_terrain_create(&def, &t, &error), VP_E_ARGUMENT, "surfaces 5");
+    def = (vp_terrain_def){.world = world, .form = VP_KD_FORM_COUNT};
+    assert_refused(vp_terrain_create(&def, &t, &error), VP_E_ARGUMENT, "form ");
+    def = (vp_terrain_def){.world = world, .first = {1, 0, 0}, .chunks = {2, 1, 3}};
+    assert_refused(vp_terrain_create(&def, &t, &error), VP_E_ARGUMENT, "2 x 1 x 3 chunks from (1, 0, 0)");
+    def = (vp_terrain_def){.world = world, .first = {-1, 0, 0}};
+    assert_refused(vp_terrain_create(&def, &t, &error), VP_E_ARGUMENT, "(-1, 0, 0)");
+    assert_null(t);
+
+    t = make(world, 0, VP_KD_SLAB, VP_TERRAIN_NO_LIMIT, NULL);
+    vp_world_hit hit = {{7, 7, 7, 7}, 7};
+    bool any = true;
+    uint32_t count = 7;
+    vp_ray bad = {{0, 0, 0}, {1, 0, 0}, 1};
+    const vp_ray good = bad;
+    bad.origin.y = NAN;
+    assert_refused(vp_terrain_raycast(t, VP_SURFACE_SOLID, &bad, &hit, &error), VP_E_ARGUMENT, "origin has y");
+    assert_refused(vp_terrain_raycast_any(t, VP_SURFACE_SOLID, &bad, &any, &error), VP_E_ARGUMENT, "origin has y");
+    assert_refused(vp_terrain_raycast_all(t, VP_SURFACE_SOLID, &bad, &hit, 1, &count, &error), VP_E_ARGUMENT, "origin has y");
+    assert_refused(vp_terrain_sphere_sweep(t, VP_SURFACE_SOLID, &bad, 1, &hit, &error), VP_E_ARGUMENT, "origin has y");
+    assert_refused(vp_terrain_sphere_sweep(t, VP_SURFACE_SOLID, &good, -2, &hit, &error), VP_E_ARGUMENT, "radius is -2");
+    assert_refused(vp_terrain_raycast(t, (vp_surface)2, &good, &hit, &error), VP_E_ARGUMENT, "surface 2");
+    assert_refused(vp_terrain_raycast(t, VP_SURFACE_WATER, &good, &hit, &error), VP_E_ARGUMENT, "water");
+    const vp_aabb turned = {{0, 0, 0}, {1, 1, -1}};
+    assert_refused(vp_terrain_gather(t, VP_SURFACE_SOLID, &turned, NULL, 0, &count, &error), VP_E_ARGUMENT, "from 0 to -1 along z");
+    assert_true(hit.chunk == 7 && any && count == 7);
+
+    vp_chunk_set small;
+    assert_ok(vp_chunk_set_create((vp_dims){1, 1, 3}, NULL, &small, &error));
+    const vp_voxel rock = {2, 255};
+    assert_refused(vp_terrain_set_voxel(t, origin, rock, &small, &error), VP_E_ARGUMENT, "1 x 1 x 3");
+    assert_refused(vp_terrain_set_voxel(t, (vp_ivec3){16, 0, 0}, rock, NULL, &error), VP_E_ARGUMENT, "(16, 0, 0)");
+    assert_refused(vp_terrain_fill_box(t, (vp_ivec3){3, 0, 0}, origin, rock, NULL, &error), VP_E_ARGUMENT, "low is above high");
+    assert_refused(vp_terrain_fill_sphere(t, (vp_vec3){0, 0, 0}, NAN, rock, NULL, &error), VP_E_ARGUMENT, "radius");
+    assert_refused(vp_terrain_fill_sphere(t, (vp_vec3){0, INFINITY, 0}, 1, rock, NULL, &error), VP_E_ARGUMENT, "centre");
+    assert_refused(vp_terrain_write_rows(t, origin, (vp_dims){1, 1, 1}, NULL, NULL, NULL, &error), VP_E_ARGUMENT, "NULL");
+    vp_chunk_set_destroy(&small);
+    assert_int_equal(vp_terrain_voxel(t, origin).material, VP_AIR);
+    vp_terrain_destroy(t);
+    vp_terrain_destroy(NULL);
+    vp_world_destroy(world);
+}
+
+/* ---- edits ---- */
+
+static vp_world *copy_of(const vp_world *world)
+{
+    vp_blob blob;
+    vp_world *copy = NULL;
+    assert_ok(vp_world_encode(world, NULL, NULL, &blob, &error));
+    assert_ok(vp_world_decode(blob.bytes, blob.size, NULL, &copy, NULL, &error));
+    vp_blob_destroy(&blob);
+    return copy;
+}
+
+/* All that a terrain says of some rays and boxes is what one says that is made from the same voxels now. */
+static void expect_as_new(vp_terrain *t, vp_world *voxels, vp_surface surface, const terrain_oracle *o, vp_random *r)
+{
+    vp_terrain *anew = make(voxels, 3, VP_KD_PUBLISHED, VP_TERRAIN_NO_LIMIT, NULL);
+    for (int i = 0; i < 40; i++) {
+        const vp_ray ray = terrain_random_ray(r, o, vp_world_size(voxels));
+        vp_world_hit a, b;
+        assert_ok(vp_terrain_raycast(t, surface, &ray, &a, &error));
+        assert_ok(vp_terrain_raycast(anew, surface, &ray, &b, &error));
+        assert_true(terrain_same_hit(&a, &b));
+    }
+    const vp_broadphase *one = vp_terrain_broadphase(t), *two = vp_terrain_broadphase(anew);
+    const vp_dims n = vp_world_chunks(voxels);
+    for (uint32_t c = 0; c < n.x * n.y * n.z; c++) {
+        const vp_ivec3 at = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
+        assert_int_equal(vp_broadphase_tag(one, at), vp_broadphase_tag(two, at));
+        assert_memory_equal(vp_broadphase_masks(one, at), vp_broadphase_masks(two, at), sizeof(vp_masks));
+    }
+    vp_terrain_destroy(anew);
+}
+
+/* Edits and questions in random order, each answer checked by brute force over a mesh of a world that is edited alike and knows of no terrain. */
+static void edits_and_questions(void **state)
+{
+    (void)state;
+    vp_random r = {15};
+    const vp_dims chunks = {2, 2, 2}, size = {16, 16, 16};
+    vp_world *world = test_random_world(&r, chunks, NULL), *twin = copy_of(world);
+    vp_terrain *t = make(world, 3, VP_KD_WIDE, VP_TERRAIN_NO_LIMIT, NULL);
+    terrain_oracle o[2];
+    for (int s = 0; s < 2; s++)
+        terrain_oracle_make(twin, (vp_surface)s, origin, whole, &o[s]);
+    uint32_t edits = 0;
+    for (int step = 0; step < STEPS; step++) {
+        if (vp_random_below(&r, 6) == 0) {
+            const vp_voxel clear = {VP_AIR, 0};
+            edits++;
+            terrain_random_edit(&r, t, size, twin);
+            if (edits % 40 == 0) { /* random edits fill the world up */
+                const vp_ivec3 low = {(int32_t)vp_random_below(&r, 8) - 4, (int32_t)vp_random_below(&r, 8), (int32_t)vp_random_below(&r, 8)};
+                const vp_ivec3 high = {low.x + 12, low.y + 12, low.z + 9};
+                assert_ok(vp_terrain_fill_box(t, low, high, clear, NULL, &error));
+                assert_ok(vp_world_fill_box(twin, low, high, clear, NULL, &error));
+            }
+            for (int s = 0; s < 2; s++) {
+                terrain_oracle_free(&o[s]);
+                terrain_oracle_make(twin, (vp_surface)s, origin, whole, &o[s]);
+            }
+        } else {
+            const vp_surface s = (vp_surface)vp_random_below(&r, 2);
+            terrain_expect(t, s, &o[s], &r);
+        }
+        if (step % 2000 == 0) {
+            vp_terrain_set_budget(t, budgets[step / 2000 % BUDGETS]);
+            expect_as_new(t, twin, VP_SURFACE_SOLID, &o[0], &r);
+            expect_as_new(t, twin, VP_SURFACE_WATER, &o[1], &r);
+        }
+    }
+    for (int32_t y = 0; y < 16; y++)
+        for (int32_t z = 0; z < 16; z++)
+            for (int32_t x = 0; x < 16; x++) {
+                const vp_voxel a = vp_terrain_voxel(t, (vp_ivec3){x, y, z}), b = vp_world_voxel(twin, (vp_ivec3){x, y, z});
+                assert_true(a.material == b.material && a.occupancy == b.occupancy);
+            }
+    for (int s = 0; s < 2; s++)
+        terrain_oracle_free(&o[s]);
+    vp_terrain_destroy(t);
+    vp_world_destroy(twin);
+    vp_world_destroy(world);
+}
+
+/* What an edit says was derived anew is what the world's own function says. */
+static void stale_chunks(void **state)
+{
+    (void)state;
+    vp_random r = {16};
+    const vp_dims chunks = {3, 3, 3};
+    vp_world *world = test_random_world(&r, chunks, NULL), *twin = copy_of(world);
+    vp_terrain *t = make(world, 1, VP_KD_SLAB, VP_TERRAIN_NO_LIMIT, NULL);
+    vp_chunk_set got, want;
+    assert_ok(vp_chunk_set_create(chunks, NULL, &got, &error));
+    assert_ok(vp_chunk_set_create(chunks, NULL, &want, &error));
+    for (int i = 0; i < 300; i++) {
+        const vp_ivec3 at = {(int32_t)vp_random_below(&r, 24), (int32_t)vp_random_below(&r, 24), (int32_t)vp_random_below(&r, 24)};
+        const vp_vec3 centre = {(float)at.x, (float)at.y, (float)at.z};
+        const vp_voxel voxel = test_random_voxel(&r);
+        if (i % 2 == 0) {
+            assert_ok(vp_terrain_set_voxel(t, at, voxel, &got, &error));
+            assert_ok(vp_world_set_voxel(twin, at, voxel, &want, &error));
+        } else {
+            assert_ok(vp_terrain_fill_sphere(t, centre, (float)(i % 11), voxel, &got, &error));
+            assert_ok(vp_world_fill_sphere(twin, centre, (float)(i % 11), voxel, &want, &error));
+        }
+        assert_int_equal(got.word[0], want.word[0]);
+        if (i % 3 == 0) {
+            vp_chunk_set_clear(&got);
+            vp_chunk_set_clear(&want);
+        }
+    }
+    vp_chunk_set_destroy(&got);
+    vp_chunk_set_destroy(&want);
+    vp_terrain_destroy(t);
+    vp_world_destroy(twin);
+    vp_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_form_budget_and_table), cmocka_unit_test(a_box_of_chunks), cmocka_unit_test(many_rays),
+        cmocka_unit_test(triangles), cmocka_unit_test(refusals), cmocka_unit_test(stale_chunks),
+        cmocka_unit_test(edits_and_questions)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
