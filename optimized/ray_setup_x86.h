@@ -51,9 +51,9 @@ VP_INLINE bool wide_ray_of(const vp_kd_view *tree, const vp_ray *ray, float radi
     from_near = _mm_mul_ps(from_near, against);
     from_far = _mm_mul_ps(from_far, against);
 #endif
-    _mm_storeu_ps(out->against, against);
-    _mm_storeu_ps(out->from_near, from_near);
-    _mm_storeu_ps(out->from_far, from_far);
+    _mm_storeu_ps(out->world.against, against);
+    _mm_storeu_ps(out->world.from_near, from_near);
+    _mm_storeu_ps(out->world.from_far, from_far);
     const __m128i back = _mm_and_si128(_mm_srai_epi32(_mm_castps_si128(scaled), 31), _mm_set1_epi32(TO_HIGH));
     const __m128i faces = _mm_setr_epi32(0, VP_KD_WIDTH, 2 * VP_KD_WIDTH, 0);
     _mm_storeu_si128((__m128i *)(void *)out->near_face, _mm_add_epi32(faces, back));

@@ -75,12 +75,20 @@ VP_INLINE void ask_nodes(question q, const vp_kd_view *tree, const world_questio
 /* Asks a chunk's tree, in whatever form it is, up to the best so far. */
 VP_INLINE void ask_tree(question q, const vp_kd_view *tree, const world_question *w, answer *to)
 {
-    if (tree->form == VP_KD_WIDE) {
-        ask_for_tree(tree);
-        visit_wide(q, false, tree, &w->r, to);
-    } else {
+    if (tree->form < VP_KD_WIDE) {
         ask_nodes(q, tree, w, to);
+        return;
     }
+    ask_for_tree(tree);
+    if (tree->form == VP_KD_WIDE) {
+        visit_wide(q, WIDE, false, tree, &w->r, &w->r.world, to);
+        return;
+    }
+    const ray_units u = units_of(tree, &w->r);
+    if (tree->form == VP_KD_PACKED)
+        visit_wide(q, PACKED, false, tree, &w->r, &u, to);
+    else
+        visit_wide(q, IMPLIED, false, tree, &w->r, &u, to);
 }
 
 /* All hits in one chunk: there are at most as many as it has triangles. */
@@ -125,8 +133,8 @@ VP_INLINE bool ask_chunk(question q, world_question *w, vp_ivec3 at)
 VP_INLINE void pass_faces(const wide_ray *r, int axis, float low, float high, float *near, float *far)
 {
     const bool back = r->near_face[axis] >= TO_HIGH;
-    const float in = (r->from_near[axis] - (back ? high : low)) * r->against[axis];
-    const float out = (r->from_far[axis] - (back ? low : high)) * r->against[axis];
+    const float in = (r->world.from_near[axis] - (back ? high : low)) * r->world.against[axis];
+    const float out = (r->world.from_far[axis] - (back ? low : high)) * r->world.against[axis];
     *near = later(in, *near);
     *far = earlier(out, *far);
 }
@@ -188,20 +196,20 @@ VP_INLINE void visit_world(question q, world_question *w)
     const vp_kd_wide *const nodes = w->terrain->top.node;
     uint32_t at = 0;
     for (;;) {
-        const ray_lanes lanes = lanes_of(&w->r);
+        const ray_lanes lanes = lanes_of(&w->r, &w->r.world);
         const float most = w->best.s;
         const f8 s_most = f8_set(most);
         while (!vp_kd_is_leaf(at)) {
             const vp_kd_wide *node = &nodes[at];
             float enter[VP_KD_WIDTH];
-            const uint32_t met = meet_children(&lanes, node, s_most, enter), others = met & (met - 1u);
+            const uint32_t met = meet_children(WIDE, &lanes, node, s_most, enter), others = met & (met - 1u);
             if (met != 0) {
                 const uint32_t i = (uint32_t)__builtin_ctz(met);
                 if (others == 0) {
-                    at = child_of(node, i, true);
+                    at = child_of(WIDE, node, i, true);
                     continue;
                 }
-                at = child_of(node, push_farther(top, node, met, enter), true);
+                at = child_of(WIDE, node, push_farther(WIDE, top, node, met, enter), true);
                 top += (uint32_t)__builtin_popcount(met) - 1;
                 continue;
             }
