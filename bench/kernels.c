@@ -219,7 +219,7 @@ static void run_kernel(vp_bench_state *state, void *context)
 static void add_form(vp_suite *suite, vp_kernel_id kernel, vp_kd_form form, const char *world, uint32_t triangles,
                      const char *boxes)
 {
-    static const char *const suffix[VP_KD_FORM_COUNT] = {"-published", "-slab", ""};
+    static const char *const suffix[VP_KD_FORM_COUNT] = {"-published", "-slab", "", "-packed", "-implied"};
     vp_contender contenders[VP_CONTENDERS_MAX];
     size_t count = vp_contenders(kernel, contenders);
     for (size_t i = 0; i < count; i++) {
