@@ -36,9 +36,11 @@ typedef struct world_question {
 } world_question;
 
 /* A tree that is not there: the slow path, which looks at the broadphase's bits first. */
-static __attribute__((noinline)) const vp_kd_view *missing_tree(const world_question *w, vp_ivec3 at, uint32_t chunk)
+static __attribute__((noinline)) const vp_kd_view *missing_tree(const world_question *w, uint32_t chunk)
 {
     const vp_terrain_view *t = w->terrain;
+    const vp_dims n = t->bits.chunks;
+    const vp_ivec3 at = {(int32_t)(chunk % n.x), (int32_t)(chunk / n.x / n.z), (int32_t)(chunk / n.x % n.z)};
     const vp_aabb all = vp_chunks_box(t->first, t->chunks);
     vp_box_ray r;
     if (!vp_box_ray_of(w->ray, &all, w->radius, &r) || !vp_crosses_bits(&r, vp_chunk_bits(t, at), at, w->best.s))
@@ -102,13 +104,11 @@ static __attribute__((noinline)) void list_chunk(const vp_kd_view *tree, world_q
 }
 
 /* @return true: nothing more is of interest */
-VP_INLINE bool ask_chunk(question q, world_question *w, vp_ivec3 at)
+VP_INLINE bool ask_chunk(question q, world_question *w, uint32_t chunk)
 {
-    const vp_terrain_view *t = w->terrain;
-    const uint32_t chunk = vp_terrain_chunk(t, at);
-    const vp_kd_view *tree = vp_made_tree(t, chunk);
+    const vp_kd_view *tree = vp_made_tree(w->terrain, chunk);
     if (tree == NULL)
-        tree = missing_tree(w, at, chunk);
+        tree = missing_tree(w, chunk);
     if (tree == NULL || tree->triangles.triangle_count == 0)
         return false;
     if (q == ALL) {
@@ -152,18 +152,14 @@ static inline uint32_t layers_between(const vp_terrain_view *t, float low, float
     return above < below ? 0 : (UINT32_MAX >> (31 - above)) & (UINT32_MAX << below);
 }
 
-/* @return true: nothing more is of interest */
+/* @param column  x + (z << 8)
+   @return true: nothing more is of interest */
 VP_INLINE bool ask_column(question q, world_question *w, uint32_t column)
 {
     const vp_terrain_view *t = w->terrain;
     const wide_ray *r = &w->r;
-    const uint32_t layers = t->top.layers[column];
-    const uint32_t z = column / t->chunks.x, x = column - z * t->chunks.x;
+    const uint32_t x = column & 255u, z = column >> 8, layers = t->top.layers[z * t->chunks.x + x];
     vp_ivec3 at = {t->first.x + (int32_t)x, 0, t->first.z + (int32_t)z};
-    if ((layers & (layers - 1u)) == 0) { /* the column's box was this chunk's */
-        at.y = t->first.y + __builtin_ctz(layers);
-        return ask_chunk(q, w, at);
-    }
     float near = 0.0f, far = w->best.s, low[2], high[2];
     vp_chunk_row_faces(at.x, 1, &low[0], &high[0]);
     vp_chunk_row_faces(at.z, 1, &low[1], &high[1]);
@@ -182,7 +178,7 @@ VP_INLINE bool ask_column(question q, world_question *w, uint32_t column)
         pass_faces(r, 1, floor, ceiling, &enter, &leave);
         if (!(enter <= leave))
             continue; /* a hit since then is nearer */
-        if (ask_chunk(q, w, at))
+        if (ask_chunk(q, w, vp_terrain_chunk(t, at)))
             return true;
     }
     return false;
@@ -220,7 +216,9 @@ VP_INLINE void visit_world(question q, world_question *w)
             } while (top->near > most);
             at = top->child;
         }
-        if (ask_column(q, w, at & ~VP_KD_LEAF))
+        const bool column = (at & VP_TOP_COLUMN) != 0;
+        const uint32_t number = at & ~(VP_KD_LEAF | VP_TOP_COLUMN);
+        if (column ? ask_column(q, w, number) : ask_chunk(q, w, number))
             return;
         do {
             if (top == stack)
