@@ -41,9 +41,8 @@ static __attribute__((noinline)) const vp_kd_view *missing_tree(const world_ques
     const vp_terrain_view *t = w->terrain;
     const vp_dims n = t->bits.chunks;
     const vp_ivec3 at = {(int32_t)(chunk % n.x), (int32_t)(chunk / n.x / n.z), (int32_t)(chunk / n.x % n.z)};
-    const vp_aabb all = vp_chunks_box(t->first, t->chunks);
     vp_box_ray r;
-    if (!vp_box_ray_of(w->ray, &all, w->radius, &r) || !vp_crosses_bits(&r, vp_chunk_bits(t, at), at, w->best.s))
+    if (!vp_box_ray_of(w->ray, &t->box, w->radius, &r) || !vp_crosses_bits(&r, vp_chunk_bits(t, at), at, w->best.s))
         return NULL;
     return t->make(t->user, chunk);
 }
@@ -205,6 +204,13 @@ VP_INLINE void visit_world(question q, world_question *w)
                     at = child_of(WIDE, node, i, true);
                     continue;
                 }
+                if ((others & (others - 1u)) == 0) {
+                    const uint32_t j = (uint32_t)__builtin_ctz(others), nearer = enter[j] < enter[i] ? j : i;
+                    const uint32_t farther = i ^ j ^ nearer;
+                    *top++ = (wide_waiting){node->child[farther], enter[farther]};
+                    at = child_of(WIDE, node, nearer, true);
+                    continue;
+                }
                 at = child_of(WIDE, node, push_farther(WIDE, top, node, met, enter), true);
                 top += (uint32_t)__builtin_popcount(met) - 1;
                 continue;
@@ -232,7 +238,7 @@ VP_INLINE void visit_world(question q, world_question *w)
 /* @return false for an invalid ray */
 VP_INLINE bool ask_world(question q, const vp_terrain_view *terrain, const vp_ray *ray, float radius, world_question *w)
 {
-    const vp_kd_view whole = {.box = vp_chunks_box(terrain->first, terrain->chunks)};
+    const vp_kd_view whole = {.box = terrain->box};
     w->terrain = terrain;
     w->ray = ray;
     w->radius = radius;

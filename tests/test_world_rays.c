@@ -11,7 +11,7 @@
 
 #include <voxphys/voxphys.h>
 
-#include "core/ray_triangle.h"
+#include "core/terrain_walk.h"
 #include "reference/terrain_top.h"
 
 /* ---- a terrain ---- */
@@ -189,6 +189,7 @@ static vp_terrain_view view_for(terrain *t, mode how, vp_random *r)
                              .surface = t->surface,
                              .first = t->first,
                              .chunks = t->chunks,
+                             .box = vp_chunks_box(t->first, t->chunks),
                              .top = vp_terrain_top_view(&t->top),
                              .tree = how == LAST_ONLY ? NULL : t->now,
                              .find = find,

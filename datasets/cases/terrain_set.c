@@ -10,6 +10,7 @@
 #include <voxphys/mesh.h>
 
 #include "core/error.h"
+#include "core/terrain_walk.h"
 #include "reference/terrain_top.h"
 
 /* A chunk with triangles. */
@@ -206,6 +207,7 @@ vp_status vp_workload_terrain(const vp_workload *workload, vp_terrain_view *out,
                                  .surface = set->surface,
                                  .first = set->first,
                                  .chunks = set->chunks,
+                                 .box = vp_chunks_box(set->first, set->chunks),
                                  .top = vp_terrain_top_view(&set->top),
                                  .tree = set->view[form],
                                  .find = none,

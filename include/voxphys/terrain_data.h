@@ -58,6 +58,8 @@ typedef struct vp_terrain_view {
     vp_surface surface; /**< Whose triangles and bits are meant. */
     vp_ivec3 first;     /**< The lowest chunk of the box of chunks that is there; what is outside it has no triangles. */
     vp_dims chunks;     /**< Its extents. Queries see the quads that its chunks own, as in vp_mesh_def. */
+    vp_aabb box;        /**< Where its triangles can be: from half a voxel below its lowest corner to half a voxel above its
+                             highest. */
     vp_top top;         /**< Of the box. */
     const vp_kd_view *const *tree; /**< Of each chunk of the world, by its number: NULL where it is not made. Read as
                                         with atomic_load_explicit(..., memory_order_acquire). NULL: `find` is asked. */
