@@ -86,6 +86,9 @@ bool vp_case_of_trees(vp_kernel_id kernel)
 bool vp_case_eats(vp_kernel_id kernel, vp_food food, const vp_workload *workload)
 {
     if (vp_cases[kernel]->food == VP_FOOD_CHUNK_RAYS)
-        return food == VP_FOOD_RAYS && workload->meshes.chunks && workload->form == VP_KD_WIDE;
+        return food == VP_FOOD_RAYS && workload->meshes.chunks && workload->form == VP_KD_WIDE && !workload->plain;
+    /* packed and implied trees are made out of wide ones, by what is no kernel; plain triangles are built in fuzz meshes */
+    if (food == VP_FOOD_MESHES && (workload->form > VP_KD_WIDE || workload->plain))
+        return false;
     return vp_cases[kernel]->food == food;
 }

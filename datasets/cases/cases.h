@@ -63,8 +63,26 @@ typedef struct vp_workload {
     vp_ray_set rays;
     vp_mesh_box_set mesh_boxes;
     vp_kd_form form;
+    bool plain;      /* trees in the wide form take quads for the plain triangles that they are; same numbers, same answers */
     vp_trees *trees; /* of meshes; filled by vp_workload_trees */
 } vp_workload;
+
+/* How trees are made over a workload's meshes: a form, or the wide one over plain triangles. */
+typedef struct vp_tree_kind {
+    const char *name; /* "wide", "packed", "triangles" */
+    vp_kd_form form;
+    bool plain;
+} vp_tree_kind;
+enum { VP_TREE_KINDS = VP_KD_FORM_COUNT + 1 };
+/* The wide form first. */
+extern const vp_tree_kind vp_tree_kinds[VP_TREE_KINDS];
+/* Makes a kind the workload's. */
+void vp_workload_set_kind(vp_workload *workload, const vp_tree_kind *kind);
+/* Which kind it has. */
+const vp_tree_kind *vp_workload_kind(const vp_workload *workload);
+/* Whether there are such trees of a workload: packed ones where meshes are chunks', implied ones where they are chunks' and
+   all of quads, and there each mesh must fit; plain triangles where all are of quads; the others always. */
+bool vp_workload_has_kind(const vp_workload *workload, const vp_tree_kind *kind);
 
 /* Loads a data set by name, or makes all of "fuzz-<n>" (n >= 0): a small world of odd shape, small meshes of odd triangles, and
    hostile boxes and rays (NaN, infinite, inverted, huge, outside), others for each n and seed. */
