@@ -29,7 +29,7 @@ size_t vp_pack_scratch_bytes(uint32_t items)
 {
     const size_t vertices = (size_t)items * 4;
     return up_to((size_t)VP_KD_LINE_VERTICES * 2, 64) + (items / 2 + 1) * sizeof(vp_kd_line) + up_to(vertices * 2, 64) +
-           up_to(vertices * 6, 64) + up_to((size_t)items * 8, 64);
+           up_to(vertices * 6, 64) + up_to((size_t)items * 8, 64) + up_to(vertices * 2, 64) + up_to((size_t)items * 2, 64);
 }
 
 static void lay_out(vp_pack *p)
@@ -44,6 +44,10 @@ static void lay_out(vp_pack *p)
     at += up_to(vertices * 6, 64);
     p->original = (void *)at;
     at += up_to(vertices * 2, 64);
+    p->cell = (void *)at;
+    at += up_to(vertices * 2, 64);
+    p->edge = (void *)at;
+    at += up_to((size_t)p->items * 2, 64);
     p->number = (void *)at;
 }
 
@@ -132,6 +136,40 @@ static vp_status place_vertex(const vp_pack *p, uint32_t vertex, uint16_t to[3],
     return VP_OK;
 }
 
+/* The quicker way, where it is quicker: all vertices, in use or not, keep their numbers, and not one is looked at twice.
+   @return false if one is not on the lattice, which may be of no use, or if there are too many */
+static bool place_all(vp_pack *p)
+{
+    const uint32_t count = p->triangles->vertex_count;
+    const float inverse = 1.0f / p->pitch, pitch = p->pitch;
+    uint32_t wrong = 0;
+    if (count > p->items * UINT64_C(2))
+        return false;
+    for (uint32_t v = 0; v < count; v++) {
+        const float at[3] = {p->triangles->vertex[v].x, p->triangles->vertex[v].y, p->triangles->vertex[v].z};
+        for (int k = 0; k < 3; k++) {
+            const float steps = (at[k] - p->origin[k]) * inverse;
+            /* what is far outside may be no whole number, and becomes one that is not on the lattice */
+            const int32_t q = (int32_t)(steps >= 0 && steps <= (float)p->limit[k] ? steps : 0.5f);
+            const float back = p->origin[k] + (float)q * pitch;
+            uint32_t given, again;
+            memcpy(&given, &at[k], sizeof given);
+            memcpy(&again, &back, sizeof again);
+            wrong |= given ^ again;
+            p->lattice[v][k] = (uint16_t)q;
+        }
+    }
+    if (wrong != 0)
+        return false;
+    for (uint32_t v = 0; v < count; v++)
+        p->original[v] = (uint16_t)v;
+    for (uint32_t i = 0; i < p->items; i++)
+        for (int j = 0; j < 4; j++)
+            p->corner[i][j] = (uint16_t)p->item[i].vertex[j];
+    p->vertices = count;
+    return true;
+}
+
 /* Numbers vertices as items come to them, and puts each on the lattice. */
 static vp_status find_vertices(vp_pack *p, vp_error *error)
 {
@@ -169,57 +207,67 @@ static uint32_t cell_of(const uint16_t lattice[3])
     return (uint32_t)lattice[0] >> 8 | (uint32_t)lattice[2] >> 8 << 4 | (uint32_t)lattice[1] >> 8 << 8;
 }
 
-/* Which edge a quad's cells are around. @return 6 if none */
-static uint32_t kind_of(const vp_pack *p, const uint16_t corner[4])
+/* An item's vp_kd_edge.cell; 0x6000 or more if it is none. */
+static uint32_t edge_of(const vp_pack *p, const uint16_t corner[4])
 {
-    uint32_t cell[4], kind = 0;
-    for (int j = 0; j < 4; j++)
-        cell[j] = cell_of(p->lattice[corner[j]]);
-    for (; kind < 6; kind++)
-        if (cell[1] - cell[0] == vp_kd_around(kind, 1) && cell[2] - cell[0] == vp_kd_around(kind, 2) &&
-            cell[3] - cell[0] == vp_kd_around(kind, 3))
-            break;
-    return kind;
+    /* by the axis of the ways to corners 1 and 3: x, z, y */
+    static const uint8_t kinds[4][4] = {{6, 2, 4, 6}, {3, 6, 0, 6}, {5, 1, 6, 6}, {6, 6, 6, 6}};
+    const uint32_t cell = p->cell[corner[0]], to_1 = p->cell[corner[1]] - cell, to_3 = p->cell[corner[3]] - cell;
+    const uint32_t kind = kinds[(to_1 >> 4 | to_1 >> 7) & 3][(to_3 >> 4 | to_3 >> 7) & 3]; /* of 1, 16, 256: 0, 1, 2 */
+    const uint32_t different = (to_1 ^ vp_kd_around(kind, 1)) | (to_3 ^ vp_kd_around(kind, 3)) |
+                               ((p->cell[corner[2]] - cell) ^ vp_kd_around(kind, 2));
+    return different == 0 ? kind << 12 | cell : 0x6000;
 }
 
-static vp_status check_quads(const vp_pack *p, vp_error *error)
+static vp_status find_edges(const vp_pack *p, vp_error *error)
 {
-    for (uint32_t i = 0; i < p->items; i++)
-        if (kind_of(p, p->corner[i]) == 6) {
+    for (uint32_t v = 0; v < p->vertices; v++)
+        p->cell[v] = (uint16_t)cell_of(p->lattice[v]);
+    for (uint32_t i = 0; i < p->items; i++) {
+        p->edge[i] = (uint16_t)edge_of(p, p->corner[i]);
+        if (p->edge[i] >= 0x6000) {
             const uint32_t *v = p->item[i].vertex;
             return vp_fail(error, VP_E_ARGUMENT,
                            "quad %u, of vertices %u, %u, %u and %u, is not around an edge between four cells: the implied form "
                            "is of surface nets, as vp_mesh_chunk makes them",
                            p->item_id[i], v[0], v[1], v[2], v[3]);
         }
+    }
     return VP_OK;
 }
 
-/* The words of vp_kd_cells, in place of vertices' old numbers, which are done with; and each vertex's new number. */
+static vp_status two_in_a_cell(const vp_pack *p, vp_error *error)
+{
+    for (uint32_t v = 1;; v++)
+        for (uint32_t other = 0; other < v; other++)
+            if (p->cell[other] == p->cell[v])
+                return vp_fail(error, VP_E_ARGUMENT,
+                               "vertices %u and %u are in one cell: the implied form is of surface nets, as vp_mesh_chunk makes "
+                               "them",
+                               p->original[other], p->original[v]);
+}
+
+/* The words of vp_kd_cells, in place of vertices' old numbers, which are done with. */
 static vp_status find_cells(vp_pack *p, vp_error *error)
 {
     const vp_kd_cells cells = {{0, 0, 0}, (uint16_t)row_of(p), (uint16_t)slice_of(p)};
     uint64_t *word = (void *)p->number;
-    uint32_t bit;
+    uint32_t bit, before = 0, last = 0;
     p->words = (slice_of(p) * ((p->limit[1] + 1) / CELL_STEPS) + VP_KD_CELLS_A_WORD - 1) / VP_KD_CELLS_A_WORD;
+    p->in_order = true;
     memset(word, 0, p->words * sizeof *word);
     for (uint32_t v = 0; v < p->vertices; v++) {
-        const uint32_t number = vp_kd_cell_number(&cells, cell_of(p->lattice[v])), w = vp_kd_word_of(number, &bit);
-        if ((word[w] >> bit & 1) != 0)
-            for (uint32_t other = 0; other < v; other++)
-                if (cell_of(p->lattice[other]) == cell_of(p->lattice[v]))
-                    return vp_fail(error, VP_E_ARGUMENT,
-                                   "vertices %u and %u are in one cell: the implied form is of surface nets, as vp_mesh_chunk "
-                                   "makes them",
-                                   p->original[other], p->original[v]);
+        const uint32_t number = vp_kd_cell_number(&cells, p->cell[v]), w = vp_kd_word_of(number, &bit);
         word[w] |= UINT64_C(1) << bit;
+        p->in_order &= v == 0 || number > last;
+        last = number;
     }
-    for (uint32_t w = 0, before = 0; w < p->words; w++) {
+    for (uint32_t w = 0; w < p->words; w++) {
         const uint32_t here = vp_bits_of(word[w]);
         word[w] |= (uint64_t)before << VP_KD_CELLS_A_WORD;
         before += here;
     }
-    return VP_OK;
+    return before == p->vertices ? VP_OK : two_in_a_cell(p, error);
 }
 
 /* ---- all ---- */
@@ -245,6 +293,15 @@ static places places_of(const vp_pack *p)
     return at;
 }
 
+/* What the implied form has besides. */
+static vp_status find_places(vp_pack *p, vp_error *error)
+{
+    if (p->form != VP_KD_IMPLIED)
+        return VP_OK;
+    vp_status status = find_edges(p, error);
+    return status == VP_OK ? find_cells(p, error) : status;
+}
+
 vp_status vp_pack_plan(vp_pack *p, vp_error *error)
 {
     vp_status status;
@@ -254,9 +311,13 @@ vp_status vp_pack_plan(vp_pack *p, vp_error *error)
         return VP_OK;
     lay_out(p);
     find_lattice(p);
-    status = find_vertices(p, error);
-    if (status == VP_OK && p->form == VP_KD_IMPLIED && (status = check_quads(p, error)) == VP_OK)
-        status = find_cells(p, error);
+    status = place_all(p) ? find_places(p, error) : VP_E_ARGUMENT;
+    if (status != VP_OK) { /* it may be for a vertex that no item has */
+        p->vertices = 0;
+        status = find_vertices(p, error);
+        if (status == VP_OK)
+            status = find_places(p, error);
+    }
     if (status != VP_OK)
         return status;
     p->nodes = vp_pack_nodes(p);
@@ -289,16 +350,16 @@ static void write_implied(const vp_pack *p, char *to, places at, vp_kd_view *vie
     uint8_t(*within)[3] = (void *)(to + at.vertices);
     memset(edge, 0, at.ids - at.items);
     for (uint32_t i = 0; i < p->items; i++)
-        edge[i] = (vp_kd_edge){(uint16_t)(cell_of(p->lattice[p->corner[i][0]]) | kind_of(p, p->corner[i]) << 12),
-                               (uint16_t)p->item_id[i]};
+        edge[i] = (vp_kd_edge){p->edge[i], (uint16_t)p->item_id[i]};
     for (uint32_t i = 0; i < VP_KD_ITEM_SLACK; i++) /* its cells must be there */
         edge[p->items + i] = edge[0];
     *cells = (vp_kd_cells){{p->origin[0], p->origin[1], p->origin[2]}, (uint16_t)row_of(p), (uint16_t)slice_of(p)};
     memcpy(cells + 1, p->number, p->words * sizeof(uint64_t));
     for (uint32_t v = 0; v < p->vertices; v++) {
-        const uint32_t rank = vp_kd_rank(cells, vp_kd_cell_words(cells), cell_of(p->lattice[v]));
-        for (int k = 0; k < 3; k++)
-            within[rank][k] = (uint8_t)p->lattice[v][k];
+        const uint32_t rank = p->in_order ? v : vp_kd_rank(cells, vp_kd_cell_words(cells), p->cell[v]);
+        within[rank][0] = (uint8_t)p->lattice[v][0];
+        within[rank][1] = (uint8_t)p->lattice[v][1];
+        within[rank][2] = (uint8_t)p->lattice[v][2];
     }
     within[p->vertices][0] = 0;
     view->edge = edge;

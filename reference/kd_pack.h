@@ -28,6 +28,8 @@ typedef struct vp_pack {
     /* in the scratch */
     vp_kd_line *line;
     uint16_t *number, *original, (*lattice)[3], (*corner)[4];
+    uint16_t *cell, *edge; /* of the implied form: of each vertex and item, as in vp_kd_edge.cell */
+    bool in_order;         /* of the implied form: vertices are in that of their cells */
 } vp_pack;
 
 static inline bool vp_kd_keeps_all(vp_kd_form form)

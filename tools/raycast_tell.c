@@ -12,7 +12,7 @@
 
 static const char *const cast_names[] = {
     [VP_CAST_CLOSEST] = "closest", [VP_CAST_ANY] = "any", [VP_CAST_ALL] = "all", [VP_CAST_SWEEP] = "sweep"};
-static const char *const form_names[VP_KD_FORM_COUNT] = {"published", "slab", "wide"};
+static const char *const form_names[VP_KD_FORM_COUNT] = {"published", "slab", "wide", "packed", "implied"};
 
 static vp_kernel_id kernel_of(vp_cast cast)
 {

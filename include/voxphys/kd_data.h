@@ -275,7 +275,7 @@ static inline uint32_t vp_kd_item_count(const vp_triangles *triangles)
  *  but for a root that is alone. */
 static inline size_t vp_kd_most_nodes(vp_kd_form form, uint32_t items)
 {
-    return form == VP_KD_WIDE ? (size_t)items / 2 + 1 : (size_t)items * (form == VP_KD_SLAB ? 8 : 2);
+    return form >= VP_KD_WIDE ? (size_t)items / 2 + 1 : (size_t)items * (form == VP_KD_SLAB ? 8 : 2);
 }
 
 /** Bytes of scratch that any version of the build needs. */
