@@ -31,7 +31,7 @@ static const char *isa_of(const vp_raycast *r, vp_kernel_id kernel)
 static size_t tree_bytes(const vp_raycast *r)
 {
     vp_kd_memory use = vp_kd_memory_of(r->tree);
-    return use.node_bytes + use.item_bytes;
+    return use.node_bytes + use.item_bytes + use.mesh_bytes;
 }
 
 /* The hits of a ray; of any there are none to tell. @return VP_E_MEMORY */

@@ -90,8 +90,8 @@ extern const vp_tree_kind vp_tree_kinds[VP_TREE_KINDS];
 void vp_workload_set_kind(vp_workload *workload, const vp_tree_kind *kind);
 /* Which kind it has. */
 const vp_tree_kind *vp_workload_kind(const vp_workload *workload);
-/* Whether there are such trees of a workload: packed ones where meshes are chunks', implied ones where they are chunks' and
-   all of quads, and there each mesh must fit; plain triangles where all are of quads; the others always. */
+/* Whether there are such trees of a workload: packed ones where a data set's meshes are chunks', implied ones where they are
+   chunks' and all of quads, and there each mesh must fit; those of "fuzz-<n>" are any triangles. Plain triangles where all are of quads; the others always. */
 bool vp_workload_has_kind(const vp_workload *workload, const vp_tree_kind *kind);
 
 /* Loads a data set by name, or makes all of "fuzz-<n>" (n >= 0): a small world of odd shape, small meshes of odd triangles, and

@@ -40,7 +40,7 @@ bool vp_workload_has_kind(const vp_workload *workload, const vp_tree_kind *kind)
     for (uint32_t m = 0; m < set->count; m++)
         quads = quads && set->mesh[m].quads;
     if (kind->form == VP_KD_PACKED || kind->form == VP_KD_IMPLIED)
-        return set->chunks && (quads || kind->form == VP_KD_PACKED);
+        return set->chunks && workload->world == NULL && (quads || kind->form == VP_KD_PACKED);
     return quads || !kind->plain;
 }
 
