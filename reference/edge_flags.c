@@ -273,13 +273,33 @@ vp_status vp_edge_flags_stale(vp_ivec3 low, vp_ivec3 high, vp_chunk_set *stale, 
 
 /* ---- contacts ---- */
 
-vp_vec3 vp_edge_correct_normal(vp_vec3 triangle_normal, uint8_t flags, float u, float v, vp_vec3 contact_normal)
+/* A normal less its part along a direction, of length 1; `otherwise` if nothing is left. */
+static vp_vec3 without_part(vp_vec3 normal, vp_vec3 along, vp_vec3 otherwise)
+{
+    float part = vp_vec3_dot(normal, along) / vp_vec3_dot(along, along);
+    vp_vec3 left = vp_vec3_sub(normal, vp_vec3_scale(along, part));
+    float length = sqrtf(vp_vec3_dot(left, left));
+    return length > 0.0f ? vp_vec3_scale(left, 1.0f / length) : otherwise;
+}
+
+vp_vec3 vp_edge_correct_normal(const vp_vec3 corner[3], vp_vec3 triangle_normal, uint8_t flags, float u, float v,
+                               vp_vec3 contact_normal)
 {
     const float weight[3] = {(1.0f - u) - v, u, v};
-    for (uint32_t corner = 0; corner < 3; corner++) {
-        vp_edge across = vp_edge_of(flags, (corner + 1) % 3);
-        if (weight[corner] <= VP_EDGE_NEAR && (across == VP_EDGE_CONVEX || across == VP_EDGE_OPEN))
-            return contact_normal;
+    uint32_t touched = 0, sharp = 0, edge = 0; /* edges; those that are convex or open; the last of them */
+    for (uint32_t i = 0; i < 3; i++) {
+        vp_edge across = vp_edge_of(flags, (i + 1) % 3);
+        if (!(weight[i] <= VP_EDGE_NEAR))
+            continue;
+        touched++;
+        if (across == VP_EDGE_FLAT || across == VP_EDGE_CONCAVE)
+            continue;
+        sharp++;
+        edge = (i + 1) % 3;
     }
-    return triangle_normal;
+    if (sharp == 0 || isnan(u) || isnan(v))
+        return triangle_normal;
+    if (sharp == touched)
+        return contact_normal;
+    return without_part(contact_normal, vp_vec3_sub(corner[(edge + 1) % 3], corner[edge]), triangle_normal);
 }

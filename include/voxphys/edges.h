@@ -49,15 +49,18 @@ vp_status vp_edge_flags_stale(vp_ivec3 low, vp_ivec3 high, vp_chunk_set *stale, 
 
 /** The normal of a contact with a triangle, corrected by the triangle's flags. Inside the triangle it is the triangle's own. So it is on
  *  an edge that is flat or concave, and at a corner between two such edges: a body that slides over it has no business with the edge, and
- *  what is beyond it is the other triangle's contact. On an edge that is convex or open, or at a corner of one, the contact's own normal is
- *  left as it is.
+ *  what is beyond it is the other triangle's contact. On an edge that is convex or open the contact's normal is left as it is,
+ *  and so it is at a corner between two such edges. At a corner of one such edge alone its part along the edge is taken away, and what is left is
+ *  brought to its length of 1: a body that rolls along a ridge does not feel where one triangle ends. If nothing is left, it is the
+ *  triangle's.
+ *  @param corner           of the triangle
  *  @param triangle_normal  of length 1, pointing outside
  *  @param flags            the triangle's
- *  @param u, v             where on it the contact is: the weights of corners 1 and 2, as in vp_hit; with a NaN among them the contact counts as
- *                          inside
- *  @param contact_normal   from the triangle to the body
- *  @return one of the two normals, bit for bit */
-vp_vec3 vp_edge_correct_normal(vp_vec3 triangle_normal, uint8_t flags, float u, float v, vp_vec3 contact_normal);
+ *  @param u, v             where on it the contact is: the weights of corners 1 and 2, as in vp_hit; with a NaN among them the
+ *                          contact counts as inside
+ *  @param contact_normal   of length 1, from the triangle to the body */
+vp_vec3 vp_edge_correct_normal(const vp_vec3 corner[3], vp_vec3 triangle_normal, uint8_t flags, float u, float v,
+                               vp_vec3 contact_normal);
 
 #ifdef __cplusplus
 }
