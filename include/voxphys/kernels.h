@@ -181,6 +181,9 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     VERSION(mesh_chunk, avx512)                                                                                      \
     VERSION(mesh_chunk, neon)                                                                                        \
     KERNEL(edge_flags)                                                                                               \
+    VERSION(edge_flags, avx2)                                                                                        \
+    VERSION(edge_flags, avx512)                                                                                      \
+    VERSION(edge_flags, neon)                                                                                        \
     KERNEL(brute_ray)                                                                                                \
     VERSION(brute_ray, avx2)                                                                                         \
     VERSION(brute_ray, avx512)                                                                                       \
