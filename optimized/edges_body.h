@@ -388,8 +388,8 @@ VP_INLINE void flag_direction(const scratch *s, int direction, const direction_3
 VP_INLINE void edge_flags(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface,
                           const vp_chunk_mesh *mesh, uint8_t *flags)
 {
-    static const axis_3 x = {STEP_X, 1, 0}, y = {STEP_Y, 4, 8}, z = {STEP_Z, 2, 4};
-    static const direction_3 along_x = {x, y, z, false}, along_y = {y, x, z, true}, along_z = {z, x, y, false};
+    const axis_3 x = {STEP_X, 1, 0}, y = {STEP_Y, 4, 8}, z = {STEP_Z, 2, 4};
+    const direction_3 along_x = {x, y, z, false}, along_y = {y, x, z, true}, along_z = {z, x, y, false};
     const class_range range = surface == VP_SURFACE_WATER ? class_of(VP_WATER, VP_WATER) : class_of(VP_FIRST_SOLID, 255);
     bricks27 bricks;
     scratch s;

@@ -75,8 +75,8 @@ static inline lanes_i lanes_flat(lanes_f cosine, lanes_f left, lanes_f right)
                                              _mm256_cmp_ps(left, right, _CMP_LE_OQ)));
 }
 
-/* Eight loads: vpgatherdd is no faster here, much slower on processors whose microcode guards it, and wrong in an emulator
-   that the tests use. */
+/* Eight loads: vpgatherdd is no faster here and much slower on processors whose microcode guards it; and a binary with it, right on the
+   processor, gave wrong answers under QEMU 7.2. */
 static inline lanes_i lanes_gather(const int32_t *table, lanes_i at)
 {
     int32_t i[LANES];
