@@ -220,7 +220,7 @@ static void run_kernel(vp_bench_state *state, void *context)
     } else {
         vp_bench_items(state, vp_bench_iterations(state) * e->items);
         vp_suite_label(state, c->unit, e->digest);
-        if (c->food == VP_FOOD_WORLD && e->kernel != VP_KERNEL_mesh_chunk)
+        if (c->food == VP_FOOD_WORLD && e->kernel != VP_KERNEL_mesh_chunk && e->kernel != VP_KERNEL_edge_flags)
             vp_suite_memory(state, workload.broadphase);
         if (counts_visits(e)) {
             vp_bench_counter(state, "nodes_per_ray", e->visits.nodes);
@@ -332,7 +332,7 @@ void vp_suite_add_kernels(vp_suite *suite)
                     add(suite, kernel, query_worlds[w], box_sets[b]);
             continue;
         }
-        if (kernel == VP_KERNEL_mesh_chunk) {
+        if (kernel == VP_KERNEL_mesh_chunk || kernel == VP_KERNEL_edge_flags) {
             for (size_t w = 0; w < COUNT(mesh_worlds); w++)
                 add(suite, kernel, mesh_worlds[w], NULL);
             continue;
