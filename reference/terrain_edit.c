@@ -144,8 +144,7 @@ static void follow(vp_terrain *t, vp_chunk_set *stale)
     const uint32_t first = vp_chunk_set_next(&t->stale, 0);
     if (first == UINT32_MAX)
         return;
-    /* It finds all memory that it needs, and the set is as large as the world: it does not fail. */
-    (void)vp_broadphase_update(t->broadphase, t->world, &t->stale, NULL);
+    vp_broadphase_rederive(t->broadphase, t->world, &t->stale);
     const vp_top_source source = {vp_broadphase_bits(t->broadphase), vp_world_voxels(t->world)};
     for (uint32_t i = 0; i < t->surface_count; i++)
         vp_terrain_top_update(&t->top[i], &source, &t->stale);
@@ -159,13 +158,13 @@ static void follow(vp_terrain *t, vp_chunk_set *stale)
             stale->word[w] |= t->stale.word[w];
         t->stale.word[w] = 0;
     }
-    vp_terrain_renew_views(t);
 }
 
 static vp_status end(vp_terrain *t, vp_chunk_set *stale, vp_status status)
 {
     if (status == VP_OK)
         follow(t, stale);
+    vp_terrain_renew_views(t); /* masks may have moved, also where nothing was written in the end */
     vp_gate_leave_write(&t->gate);
     return status;
 }
