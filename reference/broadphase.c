@@ -243,11 +243,11 @@ static void rederive(vp_broadphase *b, const vp_bricks *bricks, uint32_t cx, uin
     b->pool[*slot] = masks;
 }
 
-void vp_broadphase_rederive(vp_broadphase *b, const vp_world *world, const vp_chunk_set *stale)
+void vp_broadphase_rederive(vp_broadphase *b, const vp_world *world, const vp_chunk_set *stale, uint32_t first, uint32_t last)
 {
     const vp_dims n = b->chunks;
     const vp_bricks bricks = {world->material, n};
-    for (uint32_t c = vp_chunk_set_next(stale, 0); c != UINT32_MAX; c = vp_chunk_set_next(stale, c + 1))
+    for (uint32_t c = vp_chunk_set_next_until(stale, first, last); c != UINT32_MAX; c = vp_chunk_set_next_until(stale, c + 1, last))
         rederive(b, &bricks, c % n.x, c / n.x / n.z, c / n.x % n.z);
 }
 
@@ -268,7 +268,7 @@ vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world,
     uint32_t more = count_without_masks(broadphase, stale);
     if (!vp_broadphase_reserve(broadphase, more))
         return vp_fail(error, VP_E_MEMORY, "no memory for the masks that %u more chunks may need", more);
-    vp_broadphase_rederive(broadphase, world, stale);
+    vp_broadphase_rederive(broadphase, world, stale, 0, (uint32_t)vp_chunk_count(n) - 1);
     return vp_succeed(error);
 }
 

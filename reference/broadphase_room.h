@@ -11,7 +11,9 @@
 /* Makes sure that the masks of `more` chunks that have none can be stored without allocating. @return false without memory */
 bool vp_broadphase_reserve(vp_broadphase *broadphase, uint32_t more);
 
-/* vp_broadphase_update of a world and a set of the right size, with room for all masks that are new. */
-void vp_broadphase_rederive(vp_broadphase *broadphase, const vp_world *world, const vp_chunk_set *stale);
+/* vp_broadphase_update of a world and a set of the right size, with room for all masks that are new. All of the set's chunks
+   are from `first` to `last`. */
+void vp_broadphase_rederive(vp_broadphase *broadphase, const vp_world *world, const vp_chunk_set *stale, uint32_t first,
+                            uint32_t last);
 
 #endif
