@@ -152,6 +152,10 @@ VP_INLINE bool ask_column(question q, world_question *w, uint32_t column)
     const uint32_t layers = t->top.layers[column];
     const uint32_t z = column / t->chunks.x, x = column - z * t->chunks.x;
     vp_ivec3 at = {t->first.x + (int32_t)x, 0, t->first.z + (int32_t)z};
+    if ((layers & (layers - 1u)) == 0) { /* the column's box was this chunk's */
+        at.y = t->first.y + __builtin_ctz(layers);
+        return ask_chunk(q, w, at);
+    }
     float near = 0.0f, far = w->best.s, low[2], high[2];
     vp_chunk_row_faces(at.x, 1, &low[0], &high[0]);
     vp_chunk_row_faces(at.z, 1, &low[1], &high[1]);
