@@ -212,6 +212,18 @@ static size_t most_tree_bytes(const vp_terrain *t)
     return vp_chunk_tree_scratch_bytes(t->cache.form);
 }
 
+/* Tells the top level where the triangles of all chunks are that are made. Alone inside the gate. */
+static void learn(vp_terrain *t)
+{
+    const vp_top_source source = source_of(t);
+    for (uint32_t e = 0; e < t->cache.entries; e++) {
+        const vp_kd_view *tree = atomic_load_explicit(&t->cache.entry[e], memory_order_relaxed); /* nobody pins any */
+        if (tree != NULL)
+            vp_terrain_top_learn(&t->top[e / t->cache.chunks], &source, e % t->cache.chunks,
+                                 tree->triangles.triangle_count != 0 ? &tree->box : NULL);
+    }
+}
+
 /* Chunks are made at once only where all of them surely find room, so that which ones are made does not depend on the
    threads. */
 vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
@@ -235,6 +247,9 @@ vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
             terrain->executor.parallel_for(terrain->executor.user, count, prepare_one, &p);
     }
     vp_gate_leave_read(&terrain->gate);
+    vp_gate_enter_write(&terrain->gate);
+    learn(terrain);
+    vp_gate_leave_write(&terrain->gate);
     if (atomic_load(&p.failed))
         return vp_fail(error, VP_E_MEMORY, "no memory for the meshes and trees of all chunks");
     return vp_succeed(error);
