@@ -348,4 +348,8 @@ static inline void write_hits(const packet *p, vp_hit *hit)
 
 #include "optimized/kd_packet_sort.h"
 
+#ifdef VP_WORLD_PACKETS
+#include "optimized/world_packet.h"
+#endif
+
 #include "optimized/kd_packet_names.h"

@@ -57,6 +57,16 @@
 #define visit_nodes_as_one VP_NUMBERED(visit_nodes_as_one)
 #define visit_wide_as_one  VP_NUMBERED(visit_wide_as_one)
 #define write_hits         VP_NUMBERED(write_hits)
+/* world_packet.h */
+#define ask_chunk_of_many        VP_NUMBERED(ask_chunk_of_many)
+#define ask_column_of_many       VP_NUMBERED(ask_column_of_many)
+#define ask_world_of_all         VP_NUMBERED(ask_world_of_all)
+#define ask_world_of_some        VP_NUMBERED(ask_world_of_some)
+#define closest_of_many_in_world VP_NUMBERED(closest_of_many_in_world)
+#define keep_best                VP_NUMBERED(keep_best)
+#define missing_tree_of_many     VP_NUMBERED(missing_tree_of_many)
+#define visit_world_as_one       VP_NUMBERED(visit_world_as_one)
+#define world_best               VP_NUMBERED(world_best)
 
 #else
 #undef VP_PACKET_NAMES
@@ -109,6 +119,15 @@
 #undef visit_nodes_as_one
 #undef visit_wide_as_one
 #undef write_hits
+#undef ask_chunk_of_many
+#undef ask_column_of_many
+#undef ask_world_of_all
+#undef ask_world_of_some
+#undef closest_of_many_in_world
+#undef keep_best
+#undef missing_tree_of_many
+#undef visit_world_as_one
+#undef world_best
 #undef VP_PACKET
 #undef VP_UNIT
 #endif
