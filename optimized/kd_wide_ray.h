@@ -103,7 +103,7 @@ static inline bool plain_wide_ray(const vp_kd_view *tree, const vp_ray *ray, flo
    -step/direction may be infinite where -1/direction is not, for directions below 2^-94 of the longest. So far a ray moves along
    that axis by less than u M altogether, and a face of a box that holds a hit lies on the right side of the place it is measured
    from by some u M at least: the infinite parameter has the right sign, and cuts nothing. */
-static inline ray_units units_of(const vp_kd_view *tree, const wide_ray *r)
+static inline ray_units plain_units_of(const vp_kd_view *tree, const wide_ray *r)
 {
     const float low[3] = {tree->box.min.x, tree->box.min.y, tree->box.min.z};
     const vp_kd_faces faces = vp_kd_faces_of(&tree->box);
@@ -120,6 +120,7 @@ static inline ray_units units_of(const vp_kd_view *tree, const wide_ray *r)
 #include VP_LANES_RAY_SETUP
 #else
 #define wide_ray_of plain_wide_ray
+#define units_of    plain_units_of
 #endif
 
 /* The parameters at which a ray reaches eight faces. In one operation where it is allowed to round once instead of twice, which
