@@ -19,26 +19,17 @@ static inline uint32_t vp_bits_of(uint64_t word)
 #endif
 }
 
-/* The word of a cell's number, its bit there: number/52 and the rest; right for numbers below 2^18. */
-static inline uint32_t vp_kd_word_of(uint32_t number, uint32_t *bit)
-{
-    const uint32_t word = number * 20165u >> 20;
-    *bit = number - word * VP_KD_CELLS_A_WORD;
-    return word;
-}
-
 /* The number of a cell that is told as in vp_kd_edge.cell. */
 static inline uint32_t vp_kd_cell_number(const vp_kd_cells *cells, uint32_t cell)
 {
-    return (cell & 15u) + cells->row * (cell >> 4 & 15u) + cells->slice * (cell >> 8 & 15u);
+    return (cell & 15u) + cells->row * (cell >> 8 & 15u) + cells->slice * (cell >> 4 & 15u);
 }
 
-/* How many cells before it have a vertex: the number of its own. */
-static inline uint32_t vp_kd_rank(const vp_kd_cells *cells, const uint64_t *words, uint32_t cell)
+/* How many cells before a number have a vertex: the number of its own. */
+static inline uint32_t vp_kd_rank(const vp_kd_cells *cells, uint32_t number)
 {
-    uint32_t bit;
-    const uint64_t word = words[vp_kd_word_of(vp_kd_cell_number(cells, cell), &bit)];
-    return (uint32_t)(word >> VP_KD_CELLS_A_WORD) + vp_bits_of(word & ((UINT64_C(1) << bit) - 1));
+    const uint64_t below = (UINT64_C(1) << (number & 63u)) - 1;
+    return vp_kd_cells_before(cells, number >> 6) + vp_bits_of(vp_kd_cell_words(cells)[number >> 6] & below);
 }
 
 /* Corner 0 to 3 of an item. */
@@ -53,10 +44,10 @@ static inline void vp_kd_packed_corner(const vp_kd_view *tree, uint32_t item, ui
     }
     const vp_kd_cells *cells = tree->cells;
     const uint32_t edge = tree->edge[item].cell, cell = (edge & 0xfffu) + vp_kd_around(edge >> 12, corner);
-    const uint8_t *q = tree->within[vp_kd_rank(cells, vp_kd_cell_words(cells), cell)];
+    const uint8_t *q = tree->within[vp_kd_rank(cells, vp_kd_cell_number(cells, cell))];
     out[0] = cells->origin.x + (float)((cell & 15u) << 8 | q[0]) * 0x1p-8f;
-    out[1] = cells->origin.y + (float)((cell >> 8) << 8 | q[1]) * 0x1p-8f;
-    out[2] = cells->origin.z + (float)((cell >> 4 & 15u) << 8 | q[2]) * 0x1p-8f;
+    out[1] = cells->origin.y + (float)((cell >> 4 & 15u) << 8 | q[1]) * 0x1p-8f;
+    out[2] = cells->origin.z + (float)((cell >> 8) << 8 | q[2]) * 0x1p-8f;
 }
 
 /* The number of an item's quad or triangle. */

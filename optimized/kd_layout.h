@@ -91,13 +91,20 @@ static inline uint64_t spread_bytes(const uint8_t *bytes)
 #endif
 }
 
-/* An implied vertex: by its cell's number, and its cell as the high bytes of numbers of 16 bits. */
-VP_INLINE uint64_t word_in_cell(const vp_kd_view *tree, const uint64_t *words, uint32_t number, uint64_t cell)
+/* A cell as the high bytes of numbers of 16 bits. */
+static inline uint64_t spread_cell(uint32_t cell)
 {
-    uint32_t bit;
-    const uint64_t word = words[vp_kd_word_of(number, &bit)];
-    const uint32_t rank = (uint32_t)(word >> VP_KD_CELLS_A_WORD) + vp_bits_of(word & ((UINT64_C(1) << bit) - 1));
-    return spread_bytes(tree->within[rank]) | cell;
+#if defined(__BMI2__)
+    return _pdep_u64(cell, 0x00000f000f000f00);
+#else
+    return (uint64_t)(cell & 15u) << 8 | (uint64_t)(cell >> 4 & 15u) << 24 | (uint64_t)(cell >> 8 & 15u) << 40;
+#endif
+}
+
+/* An implied vertex: by its cell's number, and its cell. */
+VP_INLINE uint64_t word_in_cell(const vp_kd_view *tree, const vp_kd_cells *cells, uint32_t number, uint64_t cell)
+{
+    return spread_bytes(tree->within[vp_kd_rank(cells, number)]) | cell;
 }
 
 /* The corners of an item: three numbers of 16 bits each, and 16 bits that do not matter. */
@@ -115,16 +122,15 @@ VP_INLINE void words_of(layout l, const vp_kd_view *tree, uint32_t item, uint64_
     static const uint8_t ways[8][2] = {{2, 1}, {1, 2}, {0, 2}, {2, 0}, {0, 1}, {1, 0}, {0, 0}, {0, 0}};
     static const uint64_t high[3] = {UINT64_C(1) << 8, UINT64_C(1) << 24, UINT64_C(1) << 40};
     const vp_kd_cells *cells = tree->cells;
-    const uint64_t *words = vp_kd_cell_words(cells);
     const uint32_t stride[3] = {1, cells->slice, cells->row};
     const uint32_t cell = tree->edge[item].cell, kind = cell >> 12, number = vp_kd_cell_number(cells, cell);
-    const uint64_t at = (uint64_t)(cell & 15u) << 8 | (uint64_t)(cell >> 8 & 15u) << 24 | (uint64_t)(cell >> 4 & 15u) << 40;
+    const uint64_t at = spread_cell(cell);
     const uint32_t to_1 = stride[ways[kind][0]], to_3 = stride[ways[kind][1]];
     const uint64_t high_1 = high[ways[kind][0]], high_3 = high[ways[kind][1]];
-    *w0 = word_in_cell(tree, words, number, at);
-    *w1 = word_in_cell(tree, words, number + to_1, at + high_1);
-    *w2 = word_in_cell(tree, words, number + to_1 + to_3, at + high_1 + high_3);
-    *w3 = word_in_cell(tree, words, number + to_3, at + high_3);
+    *w0 = word_in_cell(tree, cells, number, at);
+    *w1 = word_in_cell(tree, cells, number + to_1, at + high_1);
+    *w2 = word_in_cell(tree, cells, number + to_1 + to_3, at + high_1 + high_3);
+    *w3 = word_in_cell(tree, cells, number + to_3, at + high_3);
 }
 
 /* Corners of four items: corner j of item i is of[j][i]. */

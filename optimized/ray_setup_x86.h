@@ -73,15 +73,15 @@ VP_INLINE bool wide_ray_of(const vp_kd_view *tree, const vp_ray *ray, float radi
     return true;
 }
 
-/* plain_units_of in vectors of four: steps and their reciprocals are powers of two, made from the bits of the box's lengths. */
+/* plain_units_of: the steps are found by vp_kd_step's operations, and their reciprocals by their exponents. */
 VP_INLINE ray_units units_of(const vp_kd_view *tree, const wide_ray *r)
 {
     const __m128 low = _mm_loadu_ps(&tree->box.min.x);
     const __m128 high = _mm_castsi128_ps(_mm_srli_si128(_mm_castps_si128(_mm_loadu_ps(&tree->box.min.z)), 4));
     const __m128 most = _mm_mul_ps(_mm_sub_ps(high, low), _mm_set1_ps(1.00001f / 127.0f));
     const __m128i power = _mm_and_si128(_mm_castps_si128(most), _mm_set1_epi32(255 << 23));
-    const __m128 step = _mm_max_ps(_mm_castsi128_ps(power), _mm_set1_ps(0x1p-60f));
-    const __m128 inverse = _mm_castsi128_ps(_mm_sub_epi32(_mm_set1_epi32(254 << 23), _mm_castps_si128(step)));
+    const __m128i bits = _mm_max_epi32(power, _mm_set1_epi32((127 - 60) << 23));
+    const __m128 step = _mm_castsi128_ps(bits), inverse = _mm_castsi128_ps(_mm_sub_epi32(_mm_set1_epi32(254 << 23), bits));
     ray_units u;
     _mm_storeu_ps(u.against, _mm_mul_ps(_mm_loadu_ps(r->world.against), step));
     _mm_storeu_ps(u.from_near, _mm_mul_ps(_mm_sub_ps(_mm_loadu_ps(r->world.from_near), low), inverse));

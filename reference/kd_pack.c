@@ -17,7 +17,8 @@
 
 enum {
     NOT_YET = 0xffff, /* a vertex that no item has had: vertices in use are fewer, four an item */
-    CELL_STEPS = 256
+    CELL_STEPS = 256,
+    MOST_WORDS = (VP_KD_CELLS * VP_KD_CELLS * VP_KD_CELLS + 63) / 64
 };
 
 static size_t up_to(size_t bytes, size_t multiple)
@@ -29,7 +30,7 @@ size_t vp_pack_scratch_bytes(uint32_t items)
 {
     const size_t vertices = (size_t)items * 4;
     return up_to((size_t)VP_KD_LINE_VERTICES * 2, 64) + (items / 2 + 1) * sizeof(vp_kd_line) + up_to(vertices * 2, 64) +
-           up_to(vertices * 6, 64) + up_to((size_t)items * 8, 64) + up_to(vertices * 2, 64) + up_to((size_t)items * 2, 64);
+           up_to(MOST_WORDS * 10, 64) + up_to(vertices * 6, 64) + up_to((size_t)items * 8, 64) + up_to(vertices * 2, 64) + up_to((size_t)items * 2, 64);
 }
 
 static void lay_out(vp_pack *p)
@@ -48,6 +49,9 @@ static void lay_out(vp_pack *p)
     at += up_to(vertices * 2, 64);
     p->edge = (void *)at;
     at += up_to((size_t)p->items * 2, 64);
+    p->word = (void *)at;
+    p->before = (void *)(at + MOST_WORDS * sizeof *p->word);
+    at += up_to(MOST_WORDS * 10, 64);
     p->number = (void *)at;
 }
 
@@ -204,14 +208,14 @@ static uint32_t slice_of(const vp_pack *p)
 
 static uint32_t cell_of(const uint16_t lattice[3])
 {
-    return (uint32_t)lattice[0] >> 8 | (uint32_t)lattice[2] >> 8 << 4 | (uint32_t)lattice[1] >> 8 << 8;
+    return (uint32_t)lattice[0] >> 8 | (uint32_t)lattice[1] >> 8 << 4 | (uint32_t)lattice[2] >> 8 << 8;
 }
 
 /* An item's vp_kd_edge.cell; 0x6000 or more if it is none. */
 static uint32_t edge_of(const vp_pack *p, const uint16_t corner[4])
 {
-    /* by the axis of the ways to corners 1 and 3: x, z, y */
-    static const uint8_t kinds[4][4] = {{6, 2, 4, 6}, {3, 6, 0, 6}, {5, 1, 6, 6}, {6, 6, 6, 6}};
+    /* by the axes of the ways to corners 1 and 3 */
+    static const uint8_t kinds[4][4] = {{6, 4, 2, 6}, {5, 6, 1, 6}, {3, 0, 6, 6}, {6, 6, 6, 6}};
     const uint32_t cell = p->cell[corner[0]], to_1 = p->cell[corner[1]] - cell, to_3 = p->cell[corner[3]] - cell;
     const uint32_t kind = kinds[(to_1 >> 4 | to_1 >> 7) & 3][(to_3 >> 4 | to_3 >> 7) & 3]; /* of 1, 16, 256: 0, 1, 2 */
     const uint32_t different = (to_1 ^ vp_kd_around(kind, 1)) | (to_3 ^ vp_kd_around(kind, 3)) |
@@ -247,25 +251,23 @@ static vp_status two_in_a_cell(const vp_pack *p, vp_error *error)
                                p->original[other], p->original[v]);
 }
 
-/* The words of vp_kd_cells, in place of vertices' old numbers, which are done with. */
+/* What is behind and before a vp_kd_cells. */
 static vp_status find_cells(vp_pack *p, vp_error *error)
 {
     const vp_kd_cells cells = {{0, 0, 0}, (uint16_t)row_of(p), (uint16_t)slice_of(p)};
-    uint64_t *word = (void *)p->number;
-    uint32_t bit, before = 0, last = 0;
-    p->words = (slice_of(p) * ((p->limit[1] + 1) / CELL_STEPS) + VP_KD_CELLS_A_WORD - 1) / VP_KD_CELLS_A_WORD;
+    uint32_t before = 0, last = 0;
+    p->words = (slice_of(p) * ((p->limit[1] + 1) / CELL_STEPS) + 63) / 64;
     p->in_order = true;
-    memset(word, 0, p->words * sizeof *word);
+    memset(p->word, 0, p->words * sizeof *p->word);
     for (uint32_t v = 0; v < p->vertices; v++) {
-        const uint32_t number = vp_kd_cell_number(&cells, p->cell[v]), w = vp_kd_word_of(number, &bit);
-        word[w] |= UINT64_C(1) << bit;
+        const uint32_t number = vp_kd_cell_number(&cells, p->cell[v]);
+        p->word[number >> 6] |= UINT64_C(1) << (number & 63);
         p->in_order &= v == 0 || number > last;
         last = number;
     }
     for (uint32_t w = 0; w < p->words; w++) {
-        const uint32_t here = vp_bits_of(word[w]);
-        word[w] |= (uint64_t)before << VP_KD_CELLS_A_WORD;
-        before += here;
+        p->before[MOST_WORDS - 1 - w] = (uint16_t)before;
+        before += vp_bits_of(p->word[w]);
     }
     return before == p->vertices ? VP_OK : two_in_a_cell(p, error);
 }
@@ -286,7 +288,7 @@ static places places_of(const vp_pack *p)
         at.vertices = at.ids + behind * 2;
         at.end = at.vertices + (size_t)p->vertices * 6 + 2;
     } else {
-        at.ids = at.items + up_to(behind * sizeof(vp_kd_edge), 8);
+        at.ids = up_to(at.items + behind * sizeof(vp_kd_edge) + p->words * sizeof *p->before, 8);
         at.vertices = at.ids + sizeof(vp_kd_cells) + p->words * sizeof(uint64_t);
         at.end = at.vertices + (size_t)p->vertices * 3 + 1;
     }
@@ -323,7 +325,7 @@ vp_status vp_pack_plan(vp_pack *p, vp_error *error)
     p->nodes = vp_pack_nodes(p);
     const places at = places_of(p);
     p->bytes = at.end;
-    p->mesh_bytes = at.end - (p->form == VP_KD_PACKED ? at.vertices : at.ids);
+    p->mesh_bytes = at.end - (p->form == VP_KD_PACKED ? at.vertices : at.ids - p->words * sizeof *p->before);
     return VP_OK;
 }
 
@@ -354,9 +356,10 @@ static void write_implied(const vp_pack *p, char *to, places at, vp_kd_view *vie
     for (uint32_t i = 0; i < VP_KD_ITEM_SLACK; i++) /* its cells must be there */
         edge[p->items + i] = edge[0];
     *cells = (vp_kd_cells){{p->origin[0], p->origin[1], p->origin[2]}, (uint16_t)row_of(p), (uint16_t)slice_of(p)};
-    memcpy(cells + 1, p->number, p->words * sizeof(uint64_t));
+    memcpy(cells + 1, p->word, p->words * sizeof *p->word);
+    memcpy((uint16_t *)(void *)cells - p->words, p->before + MOST_WORDS - p->words, p->words * sizeof *p->before);
     for (uint32_t v = 0; v < p->vertices; v++) {
-        const uint32_t rank = p->in_order ? v : vp_kd_rank(cells, vp_kd_cell_words(cells), p->cell[v]);
+        const uint32_t rank = p->in_order ? v : vp_kd_rank(cells, vp_kd_cell_number(cells, p->cell[v]));
         within[rank][0] = (uint8_t)p->lattice[v][0];
         within[rank][1] = (uint8_t)p->lattice[v][1];
         within[rank][2] = (uint8_t)p->lattice[v][2];

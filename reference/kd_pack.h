@@ -29,6 +29,8 @@ typedef struct vp_pack {
     vp_kd_line *line;
     uint16_t *number, *original, (*lattice)[3], (*corner)[4];
     uint16_t *cell, *edge; /* of the implied form: of each vertex and item, as in vp_kd_edge.cell */
+    uint64_t *word;        /* of the implied form: see vp_kd_cells */
+    uint16_t *before;      /* the first one last */
     bool in_order;         /* of the implied form: vertices are in that of their cells */
 } vp_pack;
 

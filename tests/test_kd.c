@@ -385,13 +385,10 @@ static void expect_same_tree(const vp_kd *a, const vp_kd *b)
         const size_t items = m.item_bytes / (sizeof *x->item + sizeof *x->item_id);
         assert_memory_equal(x->item, y->item, items * sizeof *x->item);
         assert_memory_equal(x->item_id, y->item_id, items * sizeof *x->item_id);
-    } else if (x->form == VP_KD_PACKED) { /* all that is behind the nodes */
-        assert_memory_equal(x->corner, y->corner, (size_t)((const char *)x->lattice - (const char *)x->corner));
-        assert_memory_equal(x->lattice, y->lattice, m.mesh_bytes);
+    } else if (x->form > VP_KD_WIDE) { /* all of the block */
+        const size_t before = (size_t)((const char *)x->line - (const char *)a);
+        assert_memory_equal(x->line, y->line, m.bytes - before);
         assert_true(memcmp(&x->pitch, &y->pitch, sizeof x->pitch) == 0);
-    } else if (x->form == VP_KD_IMPLIED) {
-        assert_memory_equal(x->edge, y->edge, (size_t)((const char *)x->cells - (const char *)x->edge));
-        assert_memory_equal(x->cells, y->cells, m.mesh_bytes);
     }
 }
 

@@ -189,7 +189,7 @@ static inline float vp_kd_step(float length)
 
 /** An item of the implied form: four cells around an edge of the grid, whose vertices are a quad. */
 typedef struct vp_kd_edge {
-    uint16_t cell; /**< The lowest of the four: x, z << 4, y << 8 within the tree's cells; vp_kd_around << 12. */
+    uint16_t cell; /**< The lowest of the four: x, y << 4, z << 8 within the tree's cells; vp_kd_around << 12. */
     uint16_t id;   /**< The quad's number. */
 } vp_kd_edge;
 
@@ -197,27 +197,31 @@ typedef struct vp_kd_edge {
  *  of these away, corner 3 the second, corner 2 both. By bits 12 to 14 of a vp_kd_edge.cell. */
 static inline uint32_t vp_kd_around(uint32_t kind, uint32_t corner)
 {
-    static const uint16_t way[8][4] = {{0, 0x010, 0x110, 0x100}, {0, 0x100, 0x110, 0x010}, {0, 0x001, 0x011, 0x010},
-                                       {0, 0x010, 0x011, 0x001}, {0, 0x001, 0x101, 0x100}, {0, 0x100, 0x101, 0x001},
+    static const uint16_t way[8][4] = {{0, 0x100, 0x110, 0x010}, {0, 0x010, 0x110, 0x100}, {0, 0x001, 0x101, 0x100},
+                                       {0, 0x100, 0x101, 0x001}, {0, 0x001, 0x011, 0x010}, {0, 0x010, 0x011, 0x001},
                                        {0}, {0}};
     return way[kind][corner];
 }
 
-/** The cells of an implied tree. Behind it, at once, are words of which each says of 52 cells, by its low bits, which have
- *  a vertex, and in its upper 12 bits how many of the cells before them have: cell (x, y, z) is number x + row*z + slice*y,
- *  and vertices are in that order. */
+/** The cells of an implied tree. Cell (x, y, z) is number x + row*z + slice*y. Behind it, at once, are words of which each says
+ *  of 64 cells, lowest bit first, which have a vertex; before it, the first one next to it and so on backwards, are numbers of 16
+ *  bits: how many cells in the words before each word have one. Vertices are in the order of cells. */
 typedef struct vp_kd_cells {
     vp_vec3 origin;  /**< A vertex is at origin + (cell + q/256) with q of view.within; exact. */
     uint16_t row;    /**< Cells along x. */
     uint16_t slice;  /**< Cells along x and z. */
 } vp_kd_cells;
 
-enum { VP_KD_CELLS_A_WORD = 52 /**< See vp_kd_cells. */ };
-
 /** The words behind a vp_kd_cells. */
 static inline const uint64_t *vp_kd_cell_words(const vp_kd_cells *cells)
 {
     return (const uint64_t *)(const void *)(cells + 1);
+}
+
+/** How many cells in the words before one have a vertex. */
+static inline uint32_t vp_kd_cells_before(const vp_kd_cells *cells, uint32_t word)
+{
+    return *((const uint16_t *)(const void *)cells - 1 - word);
 }
 
 /** A tree, as kernels read it. */
