@@ -1,176 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* voxphys world edit: writes voxels, boxes and spheres into a world, one after the other, and saves it. Nothing is saved
  * unless every edit can be made. */
-#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tools/dataset.h"
-#include "tools/line_file.h"
+#include "tools/edit_file.h"
 #include "tools/world.h"
 
-enum { MOST_EDITS = 1 << 24 };
-
-typedef struct edits {
-    vp_edit *edit;
-    uint32_t count, capacity;
-} edits;
-
-/* ---- reading ---- */
-
-#define FORMS "voxel X Y Z MATERIAL [OCCUPANCY], box X Y Z X Y Z MATERIAL [OCCUPANCY] or sphere X Y Z RADIUS MATERIAL [OCCUPANCY]"
-
-static bool whole(const char *text, int64_t low, int64_t high, int32_t *out)
-{
-    char *end;
-    const long long value = strtoll(text, &end, 10);
-    if (end == text || *end != '\0' || value < low || value > high)
-        return false;
-    *out = (int32_t)value;
-    return true;
-}
-
-/* "X" of a message: the word that is wrong, or that a word is missing. */
-static vp_status wrong(vp_error *error, const char *word, const char *what)
-{
-    return vp_fail(error, VP_E_FORMAT, "\"%.40s\" is %s", word, what);
-}
-
-static vp_status read_voxel(char *const *word, size_t words, vp_voxel *out, vp_error *error)
-{
-    int32_t material, occupancy = 255;
-    if (!whole(word[0], 0, 255, &material))
-        return wrong(error, word[0], "no material, a whole number from 0 to 255");
-    if (material == VP_AIR)
-        occupancy = 0;
-    if (words == 2 && !whole(word[1], 0, 255, &occupancy))
-        return wrong(error, word[1], "no occupancy, a whole number from 0 to 255");
-    *out = (vp_voxel){(uint8_t)material, (uint8_t)occupancy};
-    return VP_OK;
-}
-
-static vp_status read_corner(char *const *word, vp_ivec3 *out, vp_error *error)
-{
-    int32_t *const to[3] = {&out->x, &out->y, &out->z};
-    for (int k = 0; k < 3; k++)
-        if (!whole(word[k], INT32_MIN, INT32_MAX, to[k]))
-            return wrong(error, word[k], "no whole number of 32 bits");
-    return VP_OK;
-}
-
-static vp_status read_sphere(char *const *word, vp_edit *out, vp_error *error)
-{
-    float *const to[4] = {&out->centre.x, &out->centre.y, &out->centre.z, &out->radius};
-    for (int k = 0; k < 4; k++)
-        if (!vp_text_float(word[k], to[k]))
-            return wrong(error, word[k], "no number that a 32-bit float holds");
-    return VP_OK;
-}
-
-/* One edit in words, which are cut apart in `text`. *found is false if there are none. */
-static vp_status read_edit(char *text, vp_edit *out, bool *found, vp_error *error)
-{
-    enum { MOST = 9 };
-    static const struct {
-        const char *name;
-        size_t place; /* words that say where */
-    } shapes[] = {{"voxel", 3}, {"box", 6}, {"sphere", 4}};
-    char *word[MOST];
-    size_t count = 0, s = 0;
-    char *rest;
-    for (char *at = strtok_r(text, " \t\r,", &rest); at != NULL && at[0] != '#'; at = strtok_r(NULL, " \t\r,", &rest)) {
-        if (count == MOST)
-            return wrong(error, at, "a word too many: " FORMS);
-        word[count++] = at;
-    }
-    *found = count != 0;
-    if (count == 0)
-        return VP_OK;
-    while (s < 3 && strcmp(word[0], shapes[s].name) != 0)
-        s++;
-    if (s == 3)
-        return wrong(error, word[0], "no edit: " FORMS);
-    const size_t least = 1 + shapes[s].place + 1;
-    if (count < least || count > least + 1)
-        return vp_fail(error, VP_E_FORMAT, "%zu numbers behind \"%s\": " FORMS, count - 1, shapes[s].name);
-    memset(out, 0, sizeof *out);
-    vp_status status = s == 2 ? read_sphere(word + 1, out, error) : read_corner(word + 1, &out->low, error);
-    if (status == VP_OK && s == 1)
-        status = read_corner(word + 4, &out->high, error);
-    out->shape = s == 0 ? VP_EDIT_VOXEL : s == 1 ? VP_EDIT_BOX : VP_EDIT_SPHERE;
-    return status == VP_OK ? read_voxel(word + least - 1, count - least + 1, &out->voxel, error) : status;
-}
-
-static vp_status add(edits *to, const vp_edit *edit, vp_error *error)
-{
-    if (to->count == to->capacity) {
-        const uint32_t capacity = to->capacity * 2 + 64;
-        vp_edit *more = capacity <= 2u * MOST_EDITS ? realloc(to->edit, capacity * sizeof *more) : NULL;
-        if (more == NULL)
-            return vp_fail(error, VP_E_MEMORY, "no memory for %u edits", capacity);
-        to->edit = more;
-        to->capacity = capacity;
-    }
-    to->edit[to->count++] = *edit;
-    return VP_OK;
-}
-
-static vp_status read_lines(FILE *file, edits *to, vp_error *error)
-{
-    char line[VP_LINE_BYTES + 1];
-    size_t length;
-    for (uint32_t number = 1; vp_next_line(file, line, &length); number++) {
-        vp_edit edit;
-        bool found = false;
-        vp_error why;
-        if (length == VP_LINE_BYTES || memchr(line, '\0', length) != NULL)
-            return vp_fail(error, VP_E_FORMAT, "line %u: it is no text of at most %d bytes", number, VP_LINE_BYTES - 1);
-        line[length] = '\0';
-        vp_status status = read_edit(line, &edit, &found, &why);
-        if (status != VP_OK)
-            return vp_fail(error, status, "line %u: %s", number, why.message);
-        if (found)
-            status = add(to, &edit, error);
-        if (status != VP_OK)
-            return status;
-    }
-    return ferror(file) ? vp_fail(error, VP_E_IO, "a part of it cannot be read") : VP_OK;
-}
-
-static vp_status read_file(const char *path, edits *to, vp_error *error)
-{
-    FILE *file;
-    vp_status status = vp_open_lines(path, &file, error);
-    if (status != VP_OK)
-        return status;
-    status = read_lines(file, to, error);
-    fclose(file);
-    if (status != VP_OK && status != VP_E_MEMORY)
-        vp_name_file(error, "", path);
-    return status;
-}
-
-static vp_status read_option(const char *text, edits *to, vp_error *error)
-{
-    char copy[VP_LINE_BYTES];
-    vp_edit edit;
-    bool found = false;
-    vp_error why;
-    if (strlen(text) >= sizeof copy)
-        return vp_fail(error, VP_E_FORMAT, "--edit is longer than %d bytes", VP_LINE_BYTES - 1);
-    snprintf(copy, sizeof copy, "%s", text);
-    vp_status status = read_edit(copy, &edit, &found, &why);
-    if (status != VP_OK)
-        return vp_fail(error, status, "--edit: %s", why.message);
-    return found ? add(to, &edit, error) : vp_fail(error, VP_E_FORMAT, "--edit '' says nothing: " FORMS);
-}
-
-/* ---- making ---- */
-
 /* All edits, in order. `stale` receives the chunks that they change. */
-static vp_status apply(const edits *e, vp_world *world, vp_chunk_set *stale, vp_error *error)
+static vp_status apply(const vp_edit_list *e, vp_world *world, vp_chunk_set *stale, vp_error *error)
 {
     for (uint32_t i = 0; i < e->count; i++) {
         vp_error why;
@@ -184,7 +24,7 @@ static vp_status apply(const edits *e, vp_world *world, vp_chunk_set *stale, vp_
     return VP_OK;
 }
 
-static int tell(const char *name, const char *out, bool in_place, const edits *e, uint32_t changed, bool json)
+static int tell(const char *name, const char *out, bool in_place, const vp_edit_list *e, uint32_t changed, bool json)
 {
     if (json)
         return vp_print_json(json_pack("{s:o, s:o, s:b, s:I, s:I}", "world", vp_json_name(name), "file", vp_json_name(out), "in_place",
@@ -200,7 +40,7 @@ int vp_world_edit(int argc, char **argv)
     const vp_option options[] = {
         {"-o", "OUT", "the file to save to; WORLD's own is allowed, and is replaced as a whole", &out},
         {"--edit", "EDIT...", "one edit in words; may be given 64 times, in order", edit},
-        {"--edits", "FILE", "edits of a file, one a line, after those of --edit; '#' begins a comment", &file},
+        {"--edits", "FILE", "edits of a file, one a line, after those of --edit; also as 'dataset make' writes them", &file},
         {"--json", NULL, "print JSON", &json},
     };
     const vp_usage usage = {"world edit", "WORLD -o OUT [OPTION...]",
@@ -221,14 +61,14 @@ int vp_world_edit(int argc, char **argv)
     if (strcmp(out, "-") == 0)
         return vp_command_usage("world edit", "a world is not written to standard output; give -o OUT");
     vp_error error;
-    edits e = {0};
+    vp_edit_list e = {0};
     vp_named_world w = {0};
     vp_chunk_set stale = {0};
     vp_status status = VP_OK;
     for (size_t i = 0; status == VP_OK && edit[i] != NULL; i++)
-        status = read_option(edit[i], &e, &error);
+        status = vp_edit_list_add_text(&e, edit[i], &error);
     if (status == VP_OK && file != NULL)
-        status = read_file(file, &e, &error);
+        status = vp_edit_list_add_file(&e, file, &error);
     if (status == VP_OK && file != NULL && vp_same_file(file, out))
         status = vp_fail(&error, VP_E_ARGUMENT, "-o %s is the file that edits are read from", vp_show_path(out).text);
     if (status == VP_OK)
@@ -246,6 +86,6 @@ int vp_world_edit(int argc, char **argv)
                            : tell(argv[1], out, in_place, &e, vp_chunk_set_count(&stale), json != NULL);
     vp_chunk_set_destroy(&stale);
     vp_named_world_close(&w);
-    free(e.edit);
+    vp_edit_list_destroy(&e);
     return code;
 }

@@ -86,6 +86,21 @@ run world info luanti --json
 expect_equal "the note" "$noted" "$(jq -r .note <<<"$out")"
 expect_in "the note" "$noted" "material, nodes, name:"
 
+# As `dataset make` writes them, and the same in words.
+printf '%s\n' '{"shape": "sphere", "centre": ["0x1p+3", 4, 8.5], "radius": "0x1.8p+1", "material": 3, "occupancy": 99}' \
+    '{"shape": "box", "low": [1, 2, 3], "high": [4, 5, 6], "material": 0, "occupancy": 0}' \
+    '{"shape": "voxel", "at": [2, 3, 4], "material": 1, "occupancy": 7}' >edits.jsonl
+printf '%s\n' "sphere 8 4 8.5 3 3 99" "box 1 2 3 4 5 6 0" "voxel 2 3 4 1 7" >edits.txt
+run world edit flat.vpw -o one.vpw --edits edits.jsonl --json
+expect_json "three edits" '.edits == 3'
+run world edit flat.vpw -o two.vpw --edits edits.txt
+checks=$((checks + 1))
+cmp -s one.vpw two.vpw && ! cmp -s one.vpw flat.vpw || fail "edits in words and as objects give other worlds"
+run dataset make terrain-l2/edits-mixed -o many.jsonl
+run world edit terrain-l2 -o edited.vpw --edits many.jsonl --json
+expect_status 0
+expect_equal "the edits of a set" "$(jq .edits <<<"$out")" "$(wc -l <many.jsonl)"
+
 # What is refused changes nothing.
 cp flat.vpw kept.vpw
 refused "edit 2: voxel (16, 0, 0) is outside a world of 16 x " world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 0" --edit "voxel 16 0 0 0"
@@ -103,7 +118,21 @@ refused "a word too many" world edit flat.vpw -o kept.vpw --edit "box 1 2 3 4 5 
 printf '%s\n' "voxel 1 1 1 0" "voxel 1 1" >bad.txt
 refused "bad.txt: line 2: 2 numbers behind" world edit flat.vpw -o kept.vpw --edits bad.txt
 printf 'voxel 1 1 1 0\0\n' >bad.txt
-refused "bad.txt: line 1: it is no text" world edit flat.vpw -o kept.vpw --edits bad.txt
+refused "bad.txt: line 1: byte 14 is 0, which is not text" world edit flat.vpw -o kept.vpw --edits bad.txt
+refused_object() # PART LINE: as the second line
+{
+    printf '%s\n' "voxel 1 1 1 0" "$2" >bad.txt
+    refused "bad.txt: line 2: $1" world edit flat.vpw -o kept.vpw --edits bad.txt
+}
+refused_object '"shape" is none of' '{"shape": "blob"}'
+refused_object '"at" is not a list of three' '{"shape": "voxel", "at": [1, 2], "material": 1, "occupancy": 1}'
+refused_object '"at" is no whole number' '{"shape": "voxel", "at": [1, 2, 0.5], "material": 1, "occupancy": 1}'
+refused_object '"material" is no whole number from 0 to 255' '{"shape": "voxel", "at": [1, 2, 3], "material": 300, "occupancy": 1}'
+refused_object '"occupancy" is no whole number' '{"shape": "voxel", "at": [1, 2, 3], "material": 3}'
+refused_object 'a voxel has 4 members, not 5' '{"shape": "voxel", "at": [1, 2, 3], "material": 3, "occupancy": 1, "low": 1}'
+refused_object 'a sphere lacks' '{"shape": "sphere", "centre": [1, 2, 3], "material": 3, "occupancy": 1}'
+refused_object 'radius is "big"' '{"shape": "sphere", "centre": [1, 2, 3], "radius": "big", "material": 3, "occupancy": 1}'
+refused_object 'not JSON' '{"shape": '
 refused "cannot open none.txt" world edit flat.vpw -o kept.vpw --edits none.txt
 refused "is the file that edits are read from" world edit flat.vpw -o back.txt --edits back.txt
 refused "-o is missing" world edit flat.vpw --edit "voxel 1 1 1 0"
