@@ -199,7 +199,8 @@ static void random_worlds(void **state)
     vp_random r = {4001};
     for (int i = 0; i < 6; i++) {
         char what[40];
-        vp_world *world = test_random_world(&r, (vp_dims){1 + vp_random_below(&r, 3), 1 + vp_random_below(&r, 3), 1 + vp_random_below(&r, 2)}, NULL);
+        vp_dims chunks = {1 + (uint32_t)i % 3, 1 + (uint32_t)i / 2 % 3, 1 + (uint32_t)i % 2};
+        vp_world *world = test_random_world(&r, chunks, NULL);
         snprintf(what, sizeof what, "random world %d", i);
         check_world(world, what);
         vp_world_destroy(world);
@@ -257,7 +258,8 @@ static void hills_and_sheets(void **state)
     for (int kind = 0; kind < 4; kind++) {
         char what[40];
         vp_world *world = test_world(3, 2, 2, NULL);
-        const float a = vp_random_between(&r, 0.05f, 0.5f), b = vp_random_between(&r, 0.05f, 0.5f);
+        const float a = vp_random_between(&r, 0.05f, 0.5f);
+        const float b = vp_random_between(&r, 0.05f, 0.5f);
         for (int x = 0; x < 24; x++)
             for (int z = 0; z < 16; z++) {
                 /* In 1/256 of a voxel, by whole numbers but for two products: the same everywhere. */
@@ -377,7 +379,11 @@ static void edits(void **state)
         flag_chunk(world, c, &before[c]);
     uint32_t flags_alone = 0;
     for (int i = 0; i < 600; i++) {
-        vp_ivec3 low = {(int)vp_random_below(&r, 34) - 5, (int)vp_random_below(&r, 26) - 5, (int)vp_random_below(&r, 26) - 5}, high = low;
+        vp_ivec3 low, high;
+        low.x = (int)vp_random_below(&r, 34) - 5;
+        low.y = (int)vp_random_below(&r, 26) - 5;
+        low.z = (int)vp_random_below(&r, 26) - 5;
+        high = low;
         bool one = i % 4 != 0, ground = i % 8 != 1;
         low.y = ground ? 6 + (int)vp_random_below(&r, 3) : low.y;
         high.y = low.y;
