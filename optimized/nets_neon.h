@@ -429,7 +429,7 @@ static inline lanes_i lanes_shift_down(lanes_i v, int bits)
 
 static inline lanes_i lanes_shift_up(lanes_i v, int bits)
 {
-    return vshlq_s32(v, vdupq_n_s32(bits));
+    return vreinterpretq_s32_u32(vshlq_u32(vreinterpretq_u32_s32(v), vdupq_n_s32(bits)));
 }
 
 static inline lanes_f lanes_add_f(lanes_f a, lanes_f b)

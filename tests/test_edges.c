@@ -199,7 +199,8 @@ static void random_worlds(void **state)
     vp_random r = {4001};
     for (int i = 0; i < 6; i++) {
         char what[40];
-        vp_world *world = test_random_world(&r, (vp_dims){1 + vp_random_below(&r, 3), 1 + vp_random_below(&r, 3), 1 + vp_random_below(&r, 2)}, NULL);
+        vp_dims chunks = {1 + (uint32_t)i % 3, 1 + (uint32_t)i / 2 % 3, 1 + (uint32_t)i % 2};
+        vp_world *world = test_random_world(&r, chunks, NULL);
         snprintf(what, sizeof what, "random world %d", i);
         check_world(world, what);
         vp_world_destroy(world);
@@ -257,7 +258,8 @@ static void hills_and_sheets(void **state)
     for (int kind = 0; kind < 4; kind++) {
         char what[40];
         vp_world *world = test_world(3, 2, 2, NULL);
-        const float a = vp_random_between(&r, 0.05f, 0.5f), b = vp_random_between(&r, 0.05f, 0.5f);
+        const float a = vp_random_between(&r, 0.05f, 0.5f);
+        const float b = vp_random_between(&r, 0.05f, 0.5f);
         for (int x = 0; x < 24; x++)
             for (int z = 0; z < 16; z++) {
                 /* In 1/256 of a voxel, by whole numbers but for two products: the same everywhere. */
@@ -377,7 +379,11 @@ static void edits(void **state)
         flag_chunk(world, c, &before[c]);
     uint32_t flags_alone = 0;
     for (int i = 0; i < 600; i++) {
-        vp_ivec3 low = {(int)vp_random_below(&r, 34) - 5, (int)vp_random_below(&r, 26) - 5, (int)vp_random_below(&r, 26) - 5}, high = low;
+        vp_ivec3 low, high;
+        low.x = (int)vp_random_below(&r, 34) - 5;
+        low.y = (int)vp_random_below(&r, 26) - 5;
+        low.z = (int)vp_random_below(&r, 26) - 5;
+        high = low;
         bool one = i % 4 != 0, ground = i % 8 != 1;
         low.y = ground ? 6 + (int)vp_random_below(&r, 3) : low.y;
         high.y = low.y;
@@ -528,27 +534,97 @@ static void refusals(void **state)
     vp_world_destroy(world);
 }
 
-/* The faces of a box of chunks: an edge whose other quad is another chunk's is open, all others are as in the world. */
+/* A chunk's mesh alone: but for sides that lie at the chunk's faces, all is as in the world. */
+static bool at_face(vp_vec3 a, vp_vec3 b)
+{
+    const float p[3] = {a.x - 8.5f, a.y - 8.5f, a.z - 0.5f}, q[3] = {b.x - 8.5f, b.y - 8.5f, b.z - 0.5f};
+    for (int k = 0; k < 3; k++)
+        if ((p[k] < 0 && q[k] < 0) || (p[k] > 7 && q[k] > 7))
+            return true;
+    return false;
+}
+
 static void box_of_chunks(void **state)
 {
     (void)state;
     vp_random r = {4007};
     static uint8_t flags[4 * VP_CHUNK_MESH_QUADS];
     static flagged chunk;
+    uint32_t same = 0;
     for (int i = 0; i < 8; i++) {
-        vp_world *world = test_random_world(&r, (vp_dims){3, 2, 2}, NULL);
+        vp_world *world = test_world(3, 2, 2, NULL);
+        for (int v = 0; v < 24 * 16 * 16; v++)
+            if ((int)vp_random_below(&r, 8) <= i)
+                set(world, v % 24, v / 24 / 16, v / 24 % 16, 5, random_occupancy(&r, 2));
         vp_mesh mesh;
         vp_mesh_def def = {.world = world, .surface = VP_SURFACE_SOLID, .first = {1, 1, 0}, .chunks = {1, 1, 1}};
         assert_ok(vp_mesh_create(&def, &mesh, &error));
         assert_ok(vp_mesh_edge_flags(&mesh, flags, &error));
         flag_chunk(world, (1 * 2 + 0) * 3 + 1, &chunk);
         assert_int_equal(chunk.mesh.quad_count, mesh.quad_count);
-        for (uint32_t t = 0; t < 2 * mesh.quad_count; t++)
+        for (uint32_t t = 0; t < 2 * mesh.quad_count; t++) {
+            uint32_t corner[3];
+            vp_mesh_triangle(&mesh, t, corner);
             for (uint32_t e = 0; e < 3; e++)
-                if (vp_edge_of(flags[t], e) != VP_EDGE_OPEN)
+                if (!at_face(mesh.vertex[corner[e]], mesh.vertex[corner[(e + 1) % 3]])) {
                     assert_int_equal(vp_edge_of(flags[t], e), vp_edge_of(chunk.flags[t], e));
+                    same++;
+                }
+        }
         vp_mesh_destroy(&mesh);
         vp_world_destroy(world);
+    }
+    assert_true(same > 10000);
+}
+
+/* Two voxels that touch in a line, with one of their quads taken away: its four sides leave one open edge each, that with four quads too. */
+static void one_quad_missing(void **state)
+{
+    (void)state;
+    uint8_t flags[24];
+    vp_world *world = test_world(1, 1, 1, NULL);
+    set(world, 3, 3, 3, 7, 255);
+    set(world, 4, 4, 3, 7, 255);
+    vp_mesh mesh = mesh_of(world, VP_SURFACE_SOLID, NULL);
+    assert_int_equal(mesh.quad_count, 12);
+    for (uint32_t q = 0; q < 12; q++) {
+        uint32_t quad[11][4], open = 0;
+        memcpy(quad, mesh.quad, q * sizeof quad[0]);
+        memcpy(quad + q, mesh.quad + q + 1, (11 - q) * sizeof quad[0]);
+        vp_mesh less = mesh;
+        less.quad = quad;
+        less.quad_count = 11;
+        assert_ok(vp_mesh_edge_flags(&less, flags, &error));
+        for (uint32_t e = 0; e < 66; e++)
+            open += vp_edge_of(flags[e / 3], e % 3) == VP_EDGE_OPEN;
+        assert_int_equal(open, 4);
+    }
+    vp_mesh_destroy(&mesh);
+    vp_world_destroy(world);
+}
+
+/* Level ground that rises or falls by p in q: the limit of flat lies between 41 in 469, 4.996 degrees, and 28 in 320, 5.0006. */
+static void five_degrees(void **state)
+{
+    (void)state;
+    static const struct {
+        int16_t p, q;
+        vp_edge is;
+    } slope[] = {{0, 400, VP_EDGE_FLAT},      {41, 469, VP_EDGE_FLAT},    {-41, 469, VP_EDGE_FLAT}, {28, 320, VP_EDGE_CONCAVE},
+                 {-28, 320, VP_EDGE_CONVEX},  {100, 300, VP_EDGE_CONCAVE}, {-90, 300, VP_EDGE_CONVEX}};
+    for (size_t i = 0; i < sizeof slope / sizeof slope[0]; i++) {
+        const int x = 290 + slope[i].q, y = 100 + slope[i].p;
+        const int whole[6][3] = {{50, 100, 100}, {50, 100, 400}, {290, 100, 400}, {290, 100, 100}, {x, y, 400}, {x, y, 100}};
+        uint32_t quad[2][4] = {{0, 1, 2, 3}, {3, 2, 4, 5}};
+        vp_vec3 vertex[6];
+        for (int v = 0; v < 6; v++)
+            vertex[v] = (vp_vec3){((float)whole[v][0] + 128.5f) / 256.0f, ((float)whole[v][1] + 128.5f) / 256.0f,
+                                  ((float)whole[v][2] + 128.5f) / 256.0f};
+        uint8_t flags[4];
+        vp_mesh mesh = {.vertex = vertex, .quad = quad, .vertex_count = 6, .quad_count = 2, .allocator = vp_allocator_default()};
+        assert_ok(vp_mesh_edge_flags(&mesh, flags, &error));
+        assert_int_equal(vp_edge_of(flags[1], 1), slope[i].is); /* from corner 2 to 3 of the first quad */
+        assert_int_equal(vp_edge_of(flags[2], 0), slope[i].is); /* from corner 0 to 1 of the second */
     }
 }
 
@@ -560,6 +636,7 @@ int main(void)
         cmocka_unit_test(corners),       cmocka_unit_test(hills_and_sheets), cmocka_unit_test(all_kinds_met),
         cmocka_unit_test(edits),         cmocka_unit_test(refusals),     cmocka_unit_test(box_of_chunks),
         cmocka_unit_test(no_area),       cmocka_unit_test(without_memory),
+        cmocka_unit_test(one_quad_missing), cmocka_unit_test(five_degrees),
     };
     tables = test_tables(table);
     return cmocka_run_group_tests(tests, NULL, NULL);

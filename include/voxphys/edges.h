@@ -31,8 +31,9 @@ vp_status vp_edge_flags(const vp_world *world, const vp_kernels *kernels, vp_ive
                         const vp_chunk_mesh *mesh, uint8_t *flags, vp_error *error);
 
 /** The flags of a whole mesh's triangles, found from the mesh alone. Of a world's mesh they are those of its chunks, one behind the
- *  other. At the faces of a box of chunks, quads of other chunks are missing, and an edge that would need them is open. O(what
- *  the mesh holds); needs 4 bytes a vertex and 16 a quad while it runs, from the mesh's allocator.
+ *  other. At the faces of a box of chunks, where quads of other chunks are missing, edges are as this mesh has them: open where there is one
+ *  triangle, or three and the others go together. O(what the mesh holds); needs 4 bytes a vertex and 16 a quad while it runs, from the
+ *  mesh's allocator.
  *  @param flags  out: one a triangle, 2*quad_count
  *  @return VP_E_ARGUMENT for a mesh that vp_mesh_create does not make: the message names the vertex or the quad; VP_E_MEMORY. */
 vp_status vp_mesh_edge_flags(const vp_mesh *mesh, uint8_t *flags, vp_error *error);
