@@ -76,6 +76,7 @@ int main(int argc, char **argv)
 #endif
     vp_suite_add_peers(suite);
     vp_suite_add_builds(suite);
+    vp_suite_add_terrain(suite);
     vp_suite_add_streams(suite);
     int64_t chosen = vp_bench_run(argc, argv);
     uint64_t refusals = vp_suite_refusals(suite);
