@@ -13,12 +13,13 @@
 
 enum {
     PLACES = 2048,
+    BORDER = 16, /* voxels from a place to the world's sides at least */
     OPEN = 32, /* places that are dug away at a time */
     SEED = 43,
     RADIUS = 4,
     ABOVE = 10, /* voxels from a place up to where its ray begins */
     ASIDE = 6,  /* and at most so many aside, on each axis */
-    LENGTHS = 4 /* of the ray, by the distance to the place: below what is dug away there may be a cave */
+    LENGTHS = 2 /* of the ray, by the distance to the place */
 };
 
 const char *const vp_edit_names[VP_DIG_KINDS] = {"voxel", "brush8", "chunk"};
@@ -80,8 +81,8 @@ static vp_ivec3 random_place(vp_random *random, const vp_world *world)
     const vp_dims size = vp_world_size(world);
     vp_ivec3 at = {0, -1, 0};
     while (at.y < 0) {
-        at.x = (int32_t)(8 + vp_random_below(random, size.x - 16));
-        at.z = (int32_t)(8 + vp_random_below(random, size.z - 16));
+        at.x = (int32_t)(BORDER + vp_random_below(random, size.x - 2 * BORDER));
+        at.z = (int32_t)(BORDER + vp_random_below(random, size.z - 2 * BORDER));
         for (at.y = (int32_t)size.y - 1; at.y >= 0; at.y--) {
             const vp_voxel v = vp_world_voxel(world, at);
             if (v.material >= VP_FIRST_SOLID && v.occupancy >= 128)
@@ -317,6 +318,23 @@ static void place_meshes(vp_mesh_set *set)
 
 /* ---- all of it ---- */
 
+static uint32_t chunk_at(vp_dims chunks, vp_ivec3 voxel)
+{
+    const uint32_t x = (uint32_t)voxel.x / VP_CHUNK_EDGE, y = (uint32_t)voxel.y / VP_CHUNK_EDGE, z = (uint32_t)voxel.z / VP_CHUNK_EDGE;
+    return (y * chunks.z + z) * chunks.x + x;
+}
+
+/* The chunk whose mesh a library is given: that of the hit; where something was dug through and the ray meets nothing, that of
+   the edit, or if it has no surface any near the ray. */
+static bool chunk_for(const vp_world_hit *hit, const near *n, uint32_t edited, uint32_t *out)
+{
+    *out = hit->hit.triangle >= 0 ? hit->chunk : n->chunks != 0 ? n->chunk[0] : 0;
+    for (uint32_t c = 0; hit->hit.triangle < 0 && c < n->chunks; c++)
+        if (n->chunk[c] == edited)
+            *out = edited;
+    return n->chunks != 0;
+}
+
 static vp_status answer_steps(vp_edit_plan *plan, vp_world *world, near *n, vp_error *error)
 {
     const vp_dims of = vp_world_chunks(world);
@@ -333,9 +351,9 @@ static vp_status answer_steps(vp_edit_plan *plan, vp_world *world, near *n, vp_e
         if (status != VP_OK)
             break;
         plan->want[i] = answer(&scalar, n, &plan->step[i].ray);
-        if (plan->want[i].hit.triangle < 0)
-            return vp_fail(error, VP_E_ARGUMENT, "the ray behind edit %u (%s) meets nothing", i, vp_edit_names[plan->kind]);
-        const uint32_t c = plan->want[i].chunk;
+        uint32_t c;
+        if (!chunk_for(&plan->want[i], n, chunk_at(of, plan->step[i].at), &c))
+            return vp_fail(error, VP_E_ARGUMENT, "there is no surface near edit %u (%s)", i, vp_edit_names[plan->kind]);
         vp_chunk_mesh mesh = vp_chunk_mesh_in(&n->room);
         status = vp_mesh_chunk(world, &scalar,
                                (vp_ivec3){(int32_t)(c % of.x), (int32_t)(c / of.x / of.z), (int32_t)(c / of.x % of.z)},
