@@ -195,7 +195,9 @@ static void show(vp_bench_state *state, const job *j, const vp_terrain_stats *be
     };
     const vp_terrain_stats now = vp_terrain_stats_of(j->terrain);
     const double runs = (double)vp_bench_iterations(state);
+    const bool limited = j->entry->budget != VP_TERRAIN_NO_LIMIT;
     const mode m = j->entry->mode;
+    const mode told = m == BUDGET && !limited ? OBJECT : m;
     const uint64_t items = m == PREPARE ? now.kept : j->rays.count;
     char text[160];
     if (m == MANY || m == PREPARE)
@@ -203,9 +205,9 @@ static void show(vp_bench_state *state, const job *j, const vp_terrain_stats *be
     else
         vp_bench_items(state, vp_bench_iterations(state) * items);
     if (j->rays.count == j->all->count) /* of the first rays alone it would be another one than all other rows have */
-        snprintf(text, sizeof text, "%s digest=%016" PRIx64, label[m], j->all->digest);
+        snprintf(text, sizeof text, "%s digest=%016" PRIx64, label[told], j->all->digest);
     else
-        snprintf(text, sizeof text, "%s", label[m]);
+        snprintf(text, sizeof text, "%s", label[told]);
     vp_bench_label(state, text);
     if (is_anew(m)) {
         vp_bench_counter(state, "chunks_built", (double)now.built);
@@ -216,7 +218,8 @@ static void show(vp_bench_state *state, const job *j, const vp_terrain_stats *be
     vp_bench_counter(state, "kept_bytes", (double)now.bytes);
     vp_bench_counter(state, "most_bytes", (double)now.most_bytes);
     vp_bench_counter(state, "peak_bytes", (double)j->counted.most);
-    vp_bench_counter(state, "hits_per_run", (double)(now.hits - before->hits) / runs);
+    if (limited) /* else it is not counted */
+        vp_bench_counter(state, "hits_per_run", (double)(now.hits - before->hits) / runs);
     vp_bench_counter(state, "misses_per_run", (double)(now.misses - before->misses) / runs);
     vp_bench_counter(state, "evictions_per_run", (double)(now.evictions - before->evictions) / runs);
     vp_bench_counter(state, "built_per_run", (double)(now.built - before->built) / runs);
@@ -285,7 +288,7 @@ static void add_table(vp_suite *suite, vp_terrain_answers *answers, const vp_ter
     }
     if (is_scalar)
         return;
-    add(suite, answers, table, OBJECT, "-object", "terrain-dram", "wander", 0, VP_TERRAIN_NO_LIMIT);
+    add(suite, answers, table, BUDGET, "-object", "terrain-dram", "wander", 0, VP_TERRAIN_NO_LIMIT);
     for (size_t b = 0; b < sizeof budgets / sizeof budgets[0]; b++) {
         char suffix[24];
         snprintf(suffix, sizeof suffix, "-budget-%zuMiB", budgets[b]);

@@ -392,6 +392,13 @@ static bool time_it(vp_bench_state *state, entry *e, job *j)
 
 /* ---- results ---- */
 
+/* Of the vertices and indices that a library is given and reads as long as its trees are there. */
+static double mesh_bytes(const vp_tree_peer *peer, const vp_mesh_set *set)
+{
+    const double indices = strstr(peer->name, "-quads") != NULL ? 2 : 3; /* a triangle */
+    return (double)set->vertex_count * sizeof(vp_vec3) + (double)set->triangle_count * indices * sizeof(uint32_t);
+}
+
 static void show(vp_bench_state *state, const entry *e, const job *j)
 {
     const vp_tree_differences *d = &e->differences;
@@ -401,6 +408,7 @@ static void show(vp_bench_state *state, const entry *e, const job *j)
     if (e->question == A_BUILD) {
         items = j->workload.meshes.triangle_count;
         vp_bench_counter(state, "bytes_per_triangle", (double)e->peer->bytes(j->trees) / (double)items);
+        vp_bench_counter(state, "mesh_bytes_per_triangle", mesh_bytes(e->peer, &j->workload.meshes) / (double)items);
         snprintf(label, sizeof label, "triangles %s; %s", text, e->peer->note);
     } else if (j->asked.boxes != NULL) {
         double found = 0;
