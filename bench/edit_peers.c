@@ -103,7 +103,7 @@ static void show(vp_bench_state *state, const job *j, const vp_tree_differences 
 {
     char text[160], label[640];
     vp_tree_differences_text(d, text, sizeof text);
-    snprintf(label, sizeof label, "edits %s; in it: the tree over the one chunk's mesh, which is given, and the ray; %s", text,
+    snprintf(label, sizeof label, "edits %s (in it: the tree over the one chunk's mesh, which is given, and the ray); %s", text,
              j->entry->peer->note);
     vp_bench_items(state, vp_bench_iterations(state) * j->plan->count);
     vp_bench_counter(state, "triangles_per_mesh", (double)j->plan->meshes.triangle_count / j->plan->meshes.count);

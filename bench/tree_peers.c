@@ -417,8 +417,8 @@ static void show(vp_bench_state *state, const entry *e, const job *j)
         vp_bench_counter(state, "triangles_per_query", found / (double)items);
         snprintf(label, sizeof label, "queries sets=%s; %s", e->question == VP_TREE_BOX ? "equal" : "larger", e->peer->note);
     } else {
-        snprintf(label, sizeof label, "rays %s; %s%s", text,
-                 e->question == A_COLD ? "in it: the tree of the whole mesh, which is given; " : "", e->peer->note);
+        snprintf(label, sizeof label, "rays %s%s; %s", text,
+                 e->question == A_COLD ? " (in it: the tree over the whole mesh, which is given)" : "", e->peer->note);
     }
     if (j->asked.rays != NULL) {
         vp_bench_counter(state, "hits", (double)d->hits);

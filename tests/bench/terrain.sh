@@ -70,7 +70,7 @@ holds "ours have the digest of the same rays by everybody" 'of("^world_ray/[^p]"
     | all(.[]; map(.label[-23:]) | unique | length == 1 and (.[0] | test("^digest=[0-9a-f]{16}$")))'
 holds "cold ones make chunks" 'of("^world_ray/[^p].*-cold/") | length >= 6 and all(.[]; .chunks_built > 0 and .kept_bytes > 0)'
 holds "labels say what is in it" 'of("-cold/|^terrain_prepare|^edit_to_ray") | of("^[^/]*/[^/]*-parts/") as $parts | . - $parts
-    | length >= 6 and all(.[]; .label | test("; in it: "))'
+    | length >= 6 and all(.[]; .label | test("[;(] ?in it: "))'
 holds "peers tell whom the comparison favours" 'of("/peer-") | all(.[]; .label | test("For it: .*against it: "))'
 holds "chunks prepared are as many by all, and take the same bytes" 'of("^terrain_prepare") | group_by(part(2))
     | all(.[]; (map(.kept_bytes) | unique | length == 1) and (map(.chunks_built) | unique | length == 1) and .[0].kept_bytes > 100000)'
