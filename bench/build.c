@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "core/error.h"
 #include "datasets/cases/records.h"
@@ -30,16 +28,6 @@ typedef struct build_entry {
     vp_error verdict;
     uint64_t digest;
 } build_entry;
-
-static vp_executor executor_of(uint32_t threads)
-{
-#ifdef VP_BENCH_OPENMP
-    return vp_executor_openmp(threads);
-#else
-    (void)threads;
-    return vp_executor_serial();
-#endif
-}
 
 /* Memory that no program had before, and that goes back at once. */
 static void *map_pages(void *user, size_t size, size_t alignment)
@@ -90,13 +78,6 @@ static bool check(build_entry *e, const vp_workload *workload, const vp_broadpha
     return e->verdict.status == VP_OK;
 }
 
-static double seconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Whether a timed build is the checked one's equal. */
 static vp_status still_agrees(const build_entry *e, const vp_broadphase *built, vp_error *error)
 {
@@ -118,9 +99,9 @@ static double time_builds(vp_bench_state *state, const build_entry *e, const vp_
     vp_status status = VP_OK;
     while (vp_bench_next(state)) {
         vp_broadphase *built;
-        double begin = seconds_now();
+        double begin = vp_suite_seconds();
         status = vp_broadphase_create(def, &built, error);
-        seconds += seconds_now() - begin;
+        seconds += vp_suite_seconds() - begin;
         if (status != VP_OK)
             break;
         vp_bench_pause(state);
@@ -144,7 +125,7 @@ static void run_build(vp_bench_state *state, void *context)
         vp_suite_refuse(e->suite, state, &error);
         return;
     }
-    vp_executor executor = executor_of(e->threads);
+    vp_executor executor = vp_suite_executor(e->threads);
     const vp_allocator fresh = {.allocate = map_pages, .release = unmap_pages};
     vp_broadphase_def def = {.world = workload.world, .kernels = &e->kernels, .executor = &executor,
                              .allocator = e->fresh ? &fresh : NULL};
@@ -184,15 +165,12 @@ static void add(vp_suite *suite, const vp_kernels *kernels, const char *world, u
 void vp_suite_add_builds(vp_suite *suite)
 {
     vp_kernels tables[2];
-    uint32_t table_count = 1, most_threads = 1;
+    uint32_t table_count = 1;
+    const uint32_t most_threads = vp_suite_most_threads();
     vp_kernels_best(&tables[0], 0);
     if (vp_kernels_named("best", &tables[1], NULL) == VP_OK &&
         vp_kernels_isa(&tables[1], VP_KERNEL_dilate_world) != VP_ISA_scalar)
         table_count = 2;
-#ifdef VP_BENCH_OPENMP
-    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    most_threads = cpus < 2 ? 2 : cpus > 64 ? 64 : (uint32_t)cpus;
-#endif
     for (uint32_t t = 0; t < table_count; t++)
         for (size_t w = 0; w < sizeof worlds / sizeof worlds[0]; w++) {
             for (uint32_t threads = 1; threads <= most_threads; threads *= 2)

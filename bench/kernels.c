@@ -233,6 +233,9 @@ static void run_kernel(vp_bench_state *state, void *context)
         if (c->food == VP_FOOD_MESHES) {
             vp_bench_counter(state, "bytes_per_triangle", (double)vp_case_kd_tree_bytes(work) / (double)workload.meshes.triangle_count);
             vp_bench_counter(state, "triangles_per_mesh", (double)workload.meshes.triangle_count / workload.meshes.count);
+            vp_bench_counter(state, "mesh_bytes_per_triangle",
+                             (double)(workload.meshes.vertex_count * sizeof(vp_vec3) + workload.meshes.index_count * sizeof(uint32_t)) /
+                                 (double)workload.meshes.triangle_count);
         }
     }
     c->drop(work);

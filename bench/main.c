@@ -76,6 +76,8 @@ int main(int argc, char **argv)
 #endif
     vp_suite_add_peers(suite);
     vp_suite_add_builds(suite);
+    vp_suite_add_terrain(suite);
+    vp_suite_add_edits(suite);
     vp_suite_add_streams(suite);
     int64_t chosen = vp_bench_run(argc, argv);
     uint64_t refusals = vp_suite_refusals(suite);

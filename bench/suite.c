@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "core/error.h"
 
@@ -136,6 +138,35 @@ vp_status vp_suite_workload(vp_suite *suite, const char *world, const char *boxe
     out->rays = set->rays;
     out->mesh_boxes = set->mesh_boxes;
     return VP_OK;
+}
+
+/* ---- time and threads ---- */
+
+double vp_suite_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+vp_executor vp_suite_executor(uint32_t threads)
+{
+#ifdef VP_BENCH_OPENMP
+    return vp_executor_openmp(threads);
+#else
+    (void)threads;
+    return vp_executor_serial();
+#endif
+}
+
+uint32_t vp_suite_most_threads(void)
+{
+#ifdef VP_BENCH_OPENMP
+    const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    return cpus < 2 ? 2 : cpus > 64 ? 64 : (uint32_t)cpus;
+#else
+    return 1;
+#endif
 }
 
 /* ---- results ---- */

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <voxphys/executor.h>
+
 #include "bench/bench_c.h"
 #include "datasets/cases/cases.h"
 
@@ -35,6 +37,13 @@ void vp_suite_refuse(vp_suite *suite, vp_bench_state *state, const vp_error *err
 /* How many times that happened. */
 uint64_t vp_suite_refusals(const vp_suite *suite);
 
+/* Seconds by the clock on the wall, from some moment on. */
+double vp_suite_seconds(void);
+/* So many threads; where there is no OpenMP, one. */
+vp_executor vp_suite_executor(uint32_t threads);
+/* As many threads as work is measured on: 1, 2, 4, ... up to this. */
+uint32_t vp_suite_most_threads(void);
+
 /* "chunks digest=0123456789abcdef" */
 void vp_suite_label(vp_bench_state *state, const char *unit, uint64_t digest);
 
@@ -48,5 +57,7 @@ void vp_suite_add_builds(vp_suite *suite);  /* build_world/isa/dataset/threads-n
 void vp_suite_add_peers(vp_suite *suite);   /* dilate_world/peer-name/dataset */
 void vp_suite_add_creates(vp_suite *suite); /* kd_build/isa-create/meshes */
 void vp_suite_add_fused(vp_suite *suite);   /* kd_ray/avx2-fma/meshes/rays */
+void vp_suite_add_terrain(vp_suite *suite); /* world_ray/isa-object/meshes/rays and others, terrain_prepare/isa/meshes/threads-n */
+void vp_suite_add_edits(vp_suite *suite);   /* edit_to_ray/isa/edit, edit_to_ray/peer-name/edit */
 
 #endif

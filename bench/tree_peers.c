@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/terrain.h"
 #include "bench/tree_answers.h"
+#include "bench/tree_meshes.h"
 #include "core/error.h"
 
 enum {
@@ -21,25 +23,20 @@ enum {
     NONSENSE = 0xa5      /* a byte of answers that none has given */
 };
 
-static const vp_tree_peer *const peers[] = {
-#ifdef VP_BENCH_EMBREE
-    &vp_peer_embree_low, &vp_peer_embree_medium, &vp_peer_embree_high, &vp_peer_embree_low_quads,
-    &vp_peer_embree_medium_quads, &vp_peer_embree_medium_quads_compact,
-#endif
-#ifdef VP_BENCH_BULLET
-    &vp_peer_bullet, &vp_peer_bullet_quantized,
-#endif
-    NULL};
-
 #define RAY     (1u << VP_TREE_RAY)
 #define ANY     (1u << VP_TREE_RAY_ANY)
-#define PACKETS (1u << VP_TREE_RAY8 | 1u << VP_TREE_RAY16)
+#define RAY16   (1u << VP_TREE_RAY16)
+#define PACKETS (1u << VP_TREE_RAY8 | RAY16)
 #define BOX     (1u << VP_TREE_BOX)
 #define LEAVES  (1u << VP_TREE_BOX_LEAVES)
-#define BUILD   (1u << VP_TREE_QUESTION_COUNT) /* which is no question; the set is of its probes */
+#define BUILD   (1u << A_BUILD) /* which is no question; the set is of its probes */
+#define COLD    (1u << A_COLD)  /* of rays: both */
 
-static const char *const kernel_of[VP_TREE_QUESTION_COUNT + 1] = {"kd_ray",  "kd_ray_any",    "kd_ray8", "kd_ray16",
-                                                                  "kd_box", "kd_box_leaves", "kd_build"};
+enum { A_BUILD = VP_TREE_QUESTION_COUNT, A_COLD, ALL_QUESTIONS };
+
+static const char *const kernel_of[ALL_QUESTIONS] = {"kd_ray", "kd_ray_any", "kd_ray8", "kd_ray16", "kd_box", "kd_box_leaves", "kd_build"};
+static const char *const world_kernel_of[ALL_QUESTIONS] = {
+    [VP_TREE_RAY] = "world_ray", [VP_TREE_RAY16] = "world_ray16", [VP_TREE_BOX] = "world_box", [A_COLD] = "world_ray"};
 
 /* What is asked of what: as of the kernels. Packets of cold rays would have one ray each. */
 static const struct questions {
@@ -63,6 +60,17 @@ static const struct questions {
     {"world-230k", "box-6", BOX},
 };
 
+/* A terrain's kernels are asked what the one mesh of their world is asked. So a library's tree over that mesh is their contender as
+   well, and is measured once more, under their names: rows of one name are measured alike. */
+static const struct questions world_questions[] = {
+    {"world-230k", "coherent", RAY | RAY16 | COLD},   {"world-230k", "incoherent", RAY | RAY16 | COLD},
+    {"world-230k", "mixed", RAY | RAY16 | COLD},      {"world-luanti", "coherent", RAY | RAY16 | COLD},
+    {"world-luanti", "incoherent", RAY | RAY16 | COLD}, {"world-luanti", "mixed", RAY | RAY16 | COLD},
+    {"world-230k", "box-1.5", BOX},                   {"world-230k", "box-6", BOX},
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
 /* ---- what the benchmarks share ---- */
 
 /* The triangles of a set for libraries, or the reference's answers to a set of questions. */
@@ -85,7 +93,7 @@ typedef struct entry {
     shared *shared;
     const vp_tree_peer *peer;
     const char *meshes, *set;
-    unsigned question; /* VP_TREE_QUESTION_COUNT: a build */
+    unsigned question; /* or A_BUILD, A_COLD */
     bool checked;
     vp_error verdict;
     vp_tree_differences differences;
@@ -95,8 +103,9 @@ typedef struct entry {
 typedef struct job {
     entry *entry;
     vp_workload workload;
-    vp_ray_set rays;                /* those of the workload, or the first of them */
+    vp_ray_set rays;                /* those of the workload, or the first of them, or of COLD some of them in arrays of its own */
     const vp_tree_answers *answers; /* the reference's */
+    vp_tree_answers cold_answers;
     void *trees;
     vp_tree_asked asked;
     void *question;
@@ -117,9 +126,7 @@ static void drop_shared(void *argument)
     drop_trees(s);
     for (cached *c = s->first, *next; c != NULL; c = next) {
         next = c->next;
-        free(c->meshes.mesh);
-        free(c->meshes.vertex);
-        free(c->meshes.index);
+        vp_tree_meshes_destroy(&c->meshes);
         vp_tree_answers_destroy(&c->answers);
         free(c);
     }
@@ -145,31 +152,10 @@ static cached *find(shared *s, const void *key, vp_error *error)
 
 static const vp_tree_meshes *meshes_of(shared *s, const vp_workload *workload, vp_error *error)
 {
-    const vp_mesh_set *set = &workload->meshes;
-    cached *c = find(s, set->vertex, error);
+    cached *c = find(s, workload->meshes.vertex, error);
     if (c == NULL || c->meshes.mesh != NULL)
         return c != NULL ? &c->meshes : NULL;
-    vp_tree_mesh *mesh = malloc((set->count + 1u) * sizeof *mesh);
-    float *vertex = malloc((set->vertex_count + 2) * 3 * sizeof *vertex);
-    uint32_t *index = malloc((set->triangle_count + 1) * 3 * sizeof *index);
-    if (mesh == NULL || vertex == NULL || index == NULL) {
-        free(mesh);
-        free(vertex);
-        free(index);
-        vp_fail(error, VP_E_MEMORY, "no memory for the triangles of %s", workload->name);
-        return NULL;
-    }
-    c->meshes = (vp_tree_meshes){set->count, mesh, vertex, index};
-    for (uint32_t m = 0; m < set->count; m++) {
-        const vp_triangles *from = &set->mesh[m];
-        mesh[m] = (vp_tree_mesh){vertex, index, from->vertex_count, from->triangle_count, from->quads, set->box[m]};
-        for (uint32_t i = 0; i < from->vertex_count; i++, vertex += 3)
-            vertex[0] = from->vertex[i].x, vertex[1] = from->vertex[i].y, vertex[2] = from->vertex[i].z;
-        for (uint32_t i = 0; i < from->triangle_count; i++, index += 3)
-            vp_triangle_corners(from, i, index);
-    }
-    memset(vertex, 0, 6 * sizeof *vertex);
-    return &c->meshes;
+    return vp_tree_meshes_create(&workload->meshes, workload->name, &c->meshes, error) == VP_OK ? &c->meshes : NULL;
 }
 
 static const vp_tree_answers *answers_of(shared *s, const vp_workload *workload, vp_error *error)
@@ -210,6 +196,10 @@ static void *trees_of(shared *s, const vp_tree_peer *peer, const vp_workload *wo
 static void end(job *j)
 {
     j->entry->peer->forget(j->question);
+    if (j->entry->question == A_COLD) {
+        vp_ray_set_destroy(&j->rays);
+        vp_tree_answers_destroy(&j->cold_answers);
+    }
     free(j->asked.hit);
     free(j->asked.list);
     free(j->asked.found);
@@ -226,10 +216,32 @@ static void spoil(const vp_tree_asked *asked)
     }
 }
 
+/* Some rays from all over the set, and the reference's answers to them. */
+static bool choose_cold(job *j, vp_error *error)
+{
+    const uint32_t count = vp_cold_rays(j->workload.rays.count);
+    const vp_ray_set *all = &j->workload.rays;
+    j->rays = (vp_ray_set){count, malloc((count + 1u) * sizeof *j->rays.ray), malloc((count + 1u) * sizeof *j->rays.mesh)};
+    j->cold_answers.hit = malloc((count + 1u) * sizeof *j->cold_answers.hit);
+    j->cold_answers.beyond = malloc((count + 1u) * sizeof *j->cold_answers.beyond);
+    if (j->rays.ray == NULL || j->rays.mesh == NULL || j->cold_answers.hit == NULL || j->cold_answers.beyond == NULL) {
+        vp_fail(error, VP_E_MEMORY, "no memory for rays of %s", j->workload.name);
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        j->rays.ray[i] = all->ray[vp_cold_ray(i)];
+        j->rays.mesh[i] = all->mesh[vp_cold_ray(i)];
+        j->cold_answers.hit[i] = j->answers->hit[vp_cold_ray(i)];
+        j->cold_answers.beyond[i] = j->answers->beyond[vp_cold_ray(i)];
+    }
+    j->answers = &j->cold_answers;
+    return true;
+}
+
 /* Brings all data and the trees, and puts the question; of a build, its probes. */
 static bool begin(entry *e, job *j, vp_error *error)
 {
-    const bool is_build = e->question == VP_TREE_QUESTION_COUNT;
+    const bool is_build = e->question == A_BUILD;
     *j = (job){.entry = e};
     if (vp_suite_workload(e->suite, e->meshes, e->set, &j->workload, error) != VP_OK)
         return false;
@@ -237,10 +249,13 @@ static bool begin(entry *e, job *j, vp_error *error)
     if (j->answers == NULL || (j->trees = trees_of(e->shared, e->peer, &j->workload, error)) == NULL)
         return false;
     const uint32_t boxes = j->workload.mesh_boxes.count;
-    j->rays = j->workload.rays;
+    if (e->question == A_COLD && !choose_cold(j, error))
+        return false;
+    if (e->question != A_COLD)
+        j->rays = j->workload.rays;
     if (is_build && j->rays.count > PROBES)
         j->rays.count = PROBES;
-    j->asked = (vp_tree_asked){.question = is_build ? VP_TREE_RAY : (vp_tree_question)e->question,
+    j->asked = (vp_tree_asked){.question = e->question >= A_BUILD ? VP_TREE_RAY : (vp_tree_question)e->question,
                                .coherent = strcmp(e->set, "coherent") == 0,
                                .rays = boxes == 0 ? &j->rays : NULL,
                                .boxes = boxes != 0 ? &j->workload.mesh_boxes : NULL,
@@ -303,7 +318,7 @@ static bool trees_agree(entry *e, job *j)
    there. */
 static bool check(entry *e, job *j)
 {
-    const bool is_build = e->question == VP_TREE_QUESTION_COUNT;
+    const bool is_build = e->question == A_BUILD;
     if (e->checked && e->verdict.status != VP_OK)
         return false;
     if (!is_build) {
@@ -344,7 +359,45 @@ static bool time_build(vp_bench_state *state, entry *e, job *j)
     return false;
 }
 
+/* The trees, and then the question that they were asked before. */
+static bool time_cold(vp_bench_state *state, entry *e, job *j)
+{
+    bool built = true;
+    spoil(&j->asked);
+    while (vp_bench_next(state)) {
+        vp_bench_pause(state);
+        e->peer->clear(j->trees);
+        vp_bench_resume(state);
+        built = built && e->peer->build(j->trees);
+        if (built)
+            e->peer->run(j->question);
+    }
+    if (built) {
+        e->peer->take(j->question);
+        return agrees(e, j);
+    }
+    drop_trees(e->shared);
+    vp_fail(&e->verdict, VP_E_MEMORY, "no memory for %s on %s", e->peer->name, j->workload.name);
+    return false;
+}
+
+static bool time_it(vp_bench_state *state, entry *e, job *j)
+{
+    switch (e->question) {
+    case A_BUILD: return time_build(state, e, j);
+    case A_COLD: return time_cold(state, e, j);
+    default: return time_question(state, e, j);
+    }
+}
+
 /* ---- results ---- */
+
+/* Of the vertices and indices that a library is given and reads as long as its trees are there. */
+static double mesh_bytes(const vp_tree_peer *peer, const vp_mesh_set *set)
+{
+    const double indices = strstr(peer->name, "-quads") != NULL ? 2 : 3; /* a triangle */
+    return (double)set->vertex_count * sizeof(vp_vec3) + (double)set->triangle_count * indices * sizeof(uint32_t);
+}
 
 static void show(vp_bench_state *state, const entry *e, const job *j)
 {
@@ -352,9 +405,10 @@ static void show(vp_bench_state *state, const entry *e, const job *j)
     char text[160], label[640];
     vp_tree_differences_text(d, text, sizeof text);
     uint64_t items = j->asked.rays != NULL ? j->asked.rays->count : j->asked.boxes->count;
-    if (e->question == VP_TREE_QUESTION_COUNT) {
+    if (e->question == A_BUILD) {
         items = j->workload.meshes.triangle_count;
         vp_bench_counter(state, "bytes_per_triangle", (double)e->peer->bytes(j->trees) / (double)items);
+        vp_bench_counter(state, "mesh_bytes_per_triangle", mesh_bytes(e->peer, &j->workload.meshes) / (double)items);
         snprintf(label, sizeof label, "triangles %s; %s", text, e->peer->note);
     } else if (j->asked.boxes != NULL) {
         double found = 0;
@@ -363,7 +417,8 @@ static void show(vp_bench_state *state, const entry *e, const job *j)
         vp_bench_counter(state, "triangles_per_query", found / (double)items);
         snprintf(label, sizeof label, "queries sets=%s; %s", e->question == VP_TREE_BOX ? "equal" : "larger", e->peer->note);
     } else {
-        snprintf(label, sizeof label, "rays %s; %s", text, e->peer->note);
+        snprintf(label, sizeof label, "rays %s%s; %s", text,
+                 e->question == A_COLD ? " (in it: the tree over the whole mesh, which is given)" : "", e->peer->note);
     }
     if (j->asked.rays != NULL) {
         vp_bench_counter(state, "hits", (double)d->hits);
@@ -384,8 +439,7 @@ static void run(vp_bench_state *state, void *context)
     job j;
     if (!begin(e, &j, &error)) {
         vp_suite_refuse(e->suite, state, &error);
-    } else if (!check(e, &j) ||
-               !(e->question == VP_TREE_QUESTION_COUNT ? time_build(state, e, &j) : time_question(state, e, &j))) {
+    } else if (!check(e, &j) || !time_it(state, e, &j)) {
         vp_suite_refuse(e->suite, state, &e->verdict);
     } else {
         show(state, e, &j);
@@ -395,25 +449,39 @@ static void run(vp_bench_state *state, void *context)
 
 /* ---- registration ---- */
 
-static void add(vp_suite *suite, shared *s, const vp_tree_peer *peer, const struct questions *of, unsigned question)
+static void add(vp_suite *suite, shared *s, const vp_tree_peer *peer, const struct questions *of, unsigned question,
+                const char *kernel)
 {
-    const bool is_build = question == VP_TREE_QUESTION_COUNT;
     entry *e = vp_suite_entry(suite, sizeof *e, NULL);
     *e = (entry){.suite = suite, .shared = s, .peer = peer, .meshes = of->meshes, .set = of->set, .question = question};
     char name[VP_SUITE_NAME_BYTES];
-    snprintf(name, sizeof name, "%s/peer-%.30s/%.20s%s%s", kernel_of[question], peer->name, of->meshes, is_build ? "" : "/",
-             is_build ? "" : of->set);
+    snprintf(name, sizeof name, "%.12s/peer-%.30s%s/%.20s%s%.12s", kernel, peer->name, question == A_COLD ? "-cold" : "", of->meshes,
+             question == A_BUILD ? "" : "/", question == A_BUILD ? "" : of->set);
     vp_bench_register(name, run, e);
+}
+
+/* The peers that whole worlds are compared with: the trees that are asked, or of COLD those that are made, with the best of
+   them. */
+static bool is_for_worlds(const vp_tree_peer *peer, unsigned question)
+{
+    const bool low = strstr(peer->name, "-low") != NULL;
+    const bool slow = strstr(peer->name, "-high") != NULL || strstr(peer->name, "-compact") != NULL;
+    return question == A_COLD ? !slow : !low;
 }
 
 void vp_suite_add_tree_peers(vp_suite *suite)
 {
-    if (peers[0] == NULL)
+    if (vp_tree_peers[0] == NULL)
         return;
     shared *s = vp_suite_entry(suite, sizeof *s, drop_shared);
-    for (unsigned question = VP_TREE_QUESTION_COUNT + 1; question-- > 0;)
-        for (const vp_tree_peer *const *peer = peers; *peer != NULL; peer++)
-            for (size_t q = 0; q < sizeof questions / sizeof questions[0]; q++)
-                if ((questions[q].asked & ((*peer)->questions | BUILD) & 1u << question) != 0)
-                    add(suite, s, *peer, &questions[q], question);
+    for (unsigned question = ALL_QUESTIONS; question-- > 0;)
+        for (const vp_tree_peer *const *peer = vp_tree_peers; *peer != NULL; peer++) {
+            const uint32_t may = (*peer)->questions | BUILD | COLD;
+            for (size_t q = 0; q < COUNT(questions); q++)
+                if ((questions[q].asked & may & 1u << question) != 0)
+                    add(suite, s, *peer, &questions[q], question, kernel_of[question]);
+            for (size_t q = 0; q < COUNT(world_questions); q++)
+                if ((world_questions[q].asked & may & 1u << question) != 0 && is_for_worlds(*peer, question))
+                    add(suite, s, *peer, &world_questions[q], question, world_kernel_of[question]);
+        }
 }

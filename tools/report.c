@@ -118,6 +118,8 @@ static void write_machine(vp_page *page, const vp_result *r, const vp_manifest *
     vp_section_threads(page, r);
     vp_section_pipeline(page, r);
     vp_section_trees(page, r);
+    vp_section_forms(page, r);
+    vp_section_terrain(page, r);
     vp_section_article(page, r);
     vp_section_peers(page, r);
     vp_section_memory(page, r);

@@ -128,9 +128,35 @@ static vp_status add_sample(vp_measured *m, double ns, const char *path, vp_erro
 }
 
 static const char *const counter_names[VP_COUNTERS] = {
-    "bits_per_voxel", "bits_per_voxel_total", "bytes_per_triangle", "triangles_per_mesh", "nodes_per_ray", "triangles_per_ray",
-    "differ",         "lost",                 "hits",               "hits_lost",          "hits_gained",   "hits_moved",
-    "hits_neighbour", "hits_at_origin"};
+    [VP_BITS_PER_VOXEL] = "bits_per_voxel",
+    [VP_BITS_PER_VOXEL_TOTAL] = "bits_per_voxel_total",
+    [VP_BYTES_PER_TRIANGLE] = "bytes_per_triangle",
+    [VP_MESH_BYTES_PER_TRIANGLE] = "mesh_bytes_per_triangle",
+    [VP_TRIANGLES_PER_MESH] = "triangles_per_mesh",
+    [VP_NODES_PER_RAY] = "nodes_per_ray",
+    [VP_TRIANGLES_PER_RAY] = "triangles_per_ray",
+    [VP_DIFFER] = "differ",
+    [VP_LOST] = "lost",
+    [VP_HITS] = "hits",
+    [VP_HITS_LOST] = "hits_lost",
+    [VP_HITS_GAINED] = "hits_gained",
+    [VP_HITS_MOVED] = "hits_moved",
+    [VP_HITS_NEIGHBOUR] = "hits_neighbour",
+    [VP_HITS_AT_ORIGIN] = "hits_at_origin",
+    [VP_CHUNKS_BUILT] = "chunks_built",
+    [VP_MOST_BYTES] = "most_bytes",
+    [VP_PEAK_BYTES] = "peak_bytes",
+    [VP_HITS_PER_RUN] = "hits_per_run",
+    [VP_MISSES_PER_RUN] = "misses_per_run",
+    [VP_EVICTIONS_PER_RUN] = "evictions_per_run",
+    [VP_BUILT_PER_EDIT] = "built_per_edit",
+    [VP_EDIT_NS] = "edit_ns",
+    [VP_VOXELS_NS] = "voxels_ns",
+    [VP_TOP_NS] = "top_ns",
+    [VP_MESH_NS] = "mesh_ns",
+    [VP_TREE_NS] = "tree_ns",
+    [VP_RAY_NS] = "ray_ns",
+};
 
 /* One entry that is a single repetition, as a row of one sample. */
 static vp_status read_entry(const json_t *entry, const char *name, const char *path,

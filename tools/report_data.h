@@ -26,6 +26,7 @@ typedef enum vp_counter {
     VP_BITS_PER_VOXEL,
     VP_BITS_PER_VOXEL_TOTAL,
     VP_BYTES_PER_TRIANGLE,
+    VP_MESH_BYTES_PER_TRIANGLE,
     VP_TRIANGLES_PER_MESH,
     VP_NODES_PER_RAY,
     VP_TRIANGLES_PER_RAY,
@@ -37,6 +38,19 @@ typedef enum vp_counter {
     VP_HITS_MOVED,    /* elsewhere on the ray */
     VP_HITS_NEIGHBOUR, /* of another triangle at the same place */
     VP_HITS_AT_ORIGIN, /* rays that begin on a triangle */
+    VP_CHUNKS_BUILT,   /* of a terrain: meshes and trees that were made */
+    VP_MOST_BYTES,     /* of meshes and trees, at most at a time */
+    VP_PEAK_BYTES,     /* of everything but the voxels */
+    VP_HITS_PER_RUN,   /* uses of chunks that were there, by all rays of the set */
+    VP_MISSES_PER_RUN, /* and of those that were not */
+    VP_EVICTIONS_PER_RUN,
+    VP_BUILT_PER_EDIT,
+    VP_EDIT_NS, /* an edit, and of it */
+    VP_VOXELS_NS,
+    VP_TOP_NS,
+    VP_MESH_NS, /* the ray behind it: meshes, trees, and the rest */
+    VP_TREE_NS,
+    VP_RAY_NS,
     VP_COUNTERS
 } vp_counter;
 

@@ -66,7 +66,7 @@ size_t vp_versions_of(const vp_bench *bench, const char *who[VP_VERSIONS_MOST])
 bool vp_is_kernel(const char *kernel)
 {
     return strncmp(kernel, "stream_", 7) != 0 && strcmp(kernel, "nop") != 0 &&
-           strcmp(kernel, "build_world") != 0;
+           strcmp(kernel, "build_world") != 0 && strcmp(kernel, "terrain_prepare") != 0;
 }
 
 double vp_faster_scalar(const vp_result *r, const char *kernel, const char *data)

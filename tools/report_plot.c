@@ -282,3 +282,81 @@ void vp_plot_lines(vp_writing *svg, const vp_lines *plot)
     key_of_lines(svg, plot, &f);
     vp_writing_put(svg, "</svg>\n");
 }
+
+/* ---- dots ---- */
+
+static frame frame_of_dots(const vp_dots *plot)
+{
+    frame f = {NAN, NAN, NAN, NAN};
+    for (size_t i = 0; i < plot->count; i++) {
+        f.x_low = fmin(f.x_low, plot->dot[i].x);
+        f.x_high = fmax(f.x_high, plot->dot[i].x);
+        f.y_low = fmin(f.y_low, plot->dot[i].y);
+        f.y_high = fmax(f.y_high, plot->dot[i].y);
+    }
+    return (frame){f.x_low / 1.15, f.x_high * 1.15, f.y_low / 1.3, f.y_high * 1.3};
+}
+
+static void dot_ticks(vp_writing *svg, const frame *f, double right)
+{
+    char text[32];
+    const double bottom = TOP + LINE_HEIGHT;
+    for (double t = first_tick(f->y_low); t <= f->y_high; t = next_tick(t)) {
+        if (t < f->y_low)
+            continue;
+        snprintf(text, sizeof text, "%.6g", t);
+        line(svg, "grid", 64, up(f, t), right, up(f, t));
+        label(svg, 58, up(f, t) + 4, "end", "tick", text);
+    }
+    for (double t = first_tick(f->x_low); t <= f->x_high; t = next_tick(t)) {
+        if (t < f->x_low)
+            continue;
+        snprintf(text, sizeof text, "%.6g", t);
+        line(svg, "grid", across(f, t), TOP, across(f, t), bottom);
+        label(svg, across(f, t), bottom + 16, "middle", "tick", text);
+    }
+}
+
+/* Names stand to the right of their dots, lower where another's is. `order` is by height, the highest first. */
+static void name_dots(vp_writing *svg, const vp_dots *plot, const frame *f, const size_t *order)
+{
+    enum { LETTER = 7, HEIGHT = 13 };
+    double x[VP_PLOT_DOTS], y[VP_PLOT_DOTS], width[VP_PLOT_DOTS];
+    for (size_t i = 0; i < plot->count; i++) {
+        const size_t d = order[i];
+        x[i] = across(f, plot->dot[d].x) + 7;
+        y[i] = up(f, plot->dot[d].y) + 4;
+        width[i] = LETTER * (double)strlen(plot->dot[d].label);
+        for (size_t k = 0; k < i; k++) /* all before are higher, and those that were moved are in order still */
+            if (x[i] < x[k] + width[k] && x[k] < x[i] + width[i] && y[i] < y[k] + HEIGHT && y[i] > y[k] - HEIGHT)
+                y[i] = y[k] + HEIGHT;
+        label(svg, x[i], y[i], "start", "value", plot->dot[d].label);
+    }
+}
+
+void vp_plot_dots(vp_writing *svg, const vp_dots *plot)
+{
+    char text[32];
+    size_t order[VP_PLOT_DOTS];
+    if (plot->count == 0)
+        return;
+    const frame f = frame_of_dots(plot);
+    const double right = WIDTH - KEY_WIDTH + 20, bottom = TOP + LINE_HEIGHT;
+    begin(svg, plot->title, (int)bottom + 46);
+    label(svg, 0, 36, "start", "tick", plot->y_axis);
+    dot_ticks(svg, &f, right);
+    label(svg, (64 + right) / 2, bottom + 36, "middle", "tick", plot->x_axis);
+    for (size_t i = 0; i < plot->count; i++) {
+        size_t at = i;
+        for (; at != 0 && plot->dot[order[at - 1]].y < plot->dot[i].y; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+        vp_writing_add(svg, "<circle class=\"fill %s\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"><title>", plot->dot[i].style,
+                       across(&f, plot->dot[i].x), up(&f, plot->dot[i].y));
+        vp_writing_html(svg, plot->dot[i].label);
+        vp_writing_add(svg, ": %s", short_figure(text, plot->dot[i].x, ""));
+        vp_writing_add(svg, ", %s</title></circle>\n", short_figure(text, plot->dot[i].y, ""));
+    }
+    name_dots(svg, plot, &f, order);
+    vp_writing_put(svg, "</svg>\n");
+}

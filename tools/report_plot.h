@@ -44,4 +44,19 @@ typedef struct vp_lines {
 
 void vp_plot_lines(vp_writing *svg, const vp_lines *plot);
 
+/* Points with names; both axes are logarithmic. */
+enum { VP_PLOT_DOTS = 32 };
+
+typedef struct vp_dots {
+    const char *title, *x_axis, *y_axis;
+    size_t count;
+    struct {
+        char label[VP_PLOT_LABEL_BYTES];
+        const char *style;
+        double x, y; /* above 0 */
+    } dot[VP_PLOT_DOTS];
+} vp_dots;
+
+void vp_plot_dots(vp_writing *svg, const vp_dots *plot);
+
 #endif

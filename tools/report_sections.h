@@ -53,6 +53,8 @@ void vp_section_kernels(vp_page *page, const vp_result *r);
 void vp_section_limits(vp_page *page, const vp_result *r, const vp_manifest *manifest);
 void vp_section_peers(vp_page *page, const vp_result *r);
 void vp_section_trees(vp_page *page, const vp_result *r);
+void vp_section_terrain(vp_page *page, const vp_result *r);
+void vp_section_forms(vp_page *page, const vp_result *r);
 void vp_section_article(vp_page *page, const vp_result *r);
 void vp_section_threads(vp_page *page, const vp_result *r);
 void vp_section_memory(vp_page *page, const vp_result *r);

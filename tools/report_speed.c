@@ -123,6 +123,15 @@ static size_t columns_of(const vp_result *r, vp_who kind, const char *kernel, co
     return count;
 }
 
+/* Whether a data set has a figure in any column: some are asked only of peers, or of what is told elsewhere. */
+static bool is_in_table(const vp_result *r, const char *kernel, const char *data, const column *list, size_t count)
+{
+    for (size_t c = 0; c < count; c++)
+        if (vp_bench_find(list[c].clang ? &r->clang : &r->bench, kernel, list[c].who, data) != NULL)
+            return true;
+    return false;
+}
+
 static void table_of_kernel(vp_page *page, const vp_result *r, vp_who kind, size_t first)
 {
     column list[VP_TABLE_COLUMNS];
@@ -136,7 +145,7 @@ static void table_of_kernel(vp_page *page, const vp_result *r, vp_who kind, size
                         list[c].clang ? name_of_compiler(&r->clang, "clang") : "");
     for (size_t i = first; i < bench->count && strcmp(bench->row[i].kernel, kernel) == 0; i++) {
         const char *data = bench->row[i].data;
-        if (i != first && strcmp(bench->row[i - 1].data, data) == 0)
+        if ((i != first && strcmp(bench->row[i - 1].data, data) == 0) || !is_in_table(r, kernel, data, list, count))
             continue;
         vp_table_row(page);
         vp_table_cell(page, "%s", data);

@@ -65,11 +65,21 @@ static const char *note_of(const vp_measured *m)
     return note != NULL ? note + 2 : "nothing is told of the comparison";
 }
 
+/* The length of a peer's name, without what it was asked to do besides. */
+static size_t name_length(const char *who)
+{
+    const char *cold = strstr(who, "-cold");
+    return cold != NULL ? (size_t)(cold - who) : strlen(who);
+}
+
 /* Whether a row before this one has said the same of the same peer. */
 static bool told_before(const vp_bench *bench, size_t row)
 {
+    const char *who = bench->row[row].who;
+    const size_t length = name_length(who);
     for (size_t i = 0; i < row; i++)
-        if (bench->row[i].kind == VP_WHO_PEER && strcmp(bench->row[i].who, bench->row[row].who) == 0 &&
+        if (bench->row[i].kind == VP_WHO_PEER && name_length(bench->row[i].who) == length &&
+            strncmp(bench->row[i].who, who, length) == 0 &&
             strcmp(note_of(&bench->row[i]), note_of(&bench->row[row])) == 0)
             return true;
     return false;
@@ -86,7 +96,7 @@ void vp_section_peers(vp_page *page, const vp_result *r)
         const vp_measured *m = &r->bench.row[i];
         if (m->kind != VP_WHO_PEER || told_before(&r->bench, i))
             continue;
-        vp_page_say(page, VP_IN_BOTH, "%s: %s.", m->who, note_of(m));
+        vp_page_say(page, VP_IN_BOTH, "%.*s: %s.", (int)name_length(m->who), m->who, note_of(m));
     }
     vp_table_begin(page, VP_IN_BOTH, "sortable");
     vp_table_column(page, false, "kernel");
@@ -101,7 +111,7 @@ void vp_section_peers(vp_page *page, const vp_result *r)
     }
     for (size_t i = 0; i < r->bench.count; i++) {
         const vp_measured *m = &r->bench.row[i];
-        if (m->kind != VP_WHO_PEER)
+        if (m->kind != VP_WHO_PEER || strstr(m->who, "-cold") != NULL) /* ours by that name are not cold */
             continue;
         vp_table_row(page);
         vp_table_cell(page, "%s", m->kernel);

@@ -296,6 +296,23 @@ void forget(void *question)
     delete static_cast<Question *>(question);
 }
 
+/* ---- edits ---- */
+
+bool once(void *argument, uint32_t mesh, const vp_ray *ray, vp_tree_hit *hit)
+{
+    const Trees &trees = *static_cast<const Trees *>(argument);
+    try {
+        const Mesh made = build_mesh(trees.meshes->mesh[mesh], trees.quantized);
+        const btVector3 from = vector_of(ray->origin), to = from + vector_of(ray->direction) * ray->t_max;
+        Nearest<false> nearest(from, to);
+        made.shape->performRaycast(&nearest, from, to);
+        *hit = {nearest.m_hitFraction * ray->t_max, nearest.triangle};
+        return true;
+    } catch (const std::bad_alloc &) {
+        return false;
+    }
+}
+
 const uint32_t QUESTIONS = 1u << VP_TREE_RAY | 1u << VP_TREE_RAY_ANY | 1u << VP_TREE_BOX | 1u << VP_TREE_BOX_LEAVES;
 
 } // namespace
@@ -307,7 +324,7 @@ const uint32_t QUESTIONS = 1u << VP_TREE_RAY | 1u << VP_TREE_RAY_ANY | 1u << VP_
     "builds, and each triangle's, 24 bytes that are not counted, to boxes; no barycentrics; against it: a scalar walk"
 #define BULLET(name, tree, quantized)                                                                                 \
     {                                                                                                                 \
-        name, NOTE(tree), QUESTIONS, make<quantized>, build, clear, bytes_of, wrong, drop, ask, run, take, forget     \
+        name, NOTE(tree), QUESTIONS, make<quantized>, build, clear, bytes_of, wrong, drop, ask, run, take, forget, once \
     }
 
 const vp_tree_peer vp_peer_bullet = BULLET("bullet", "btOptimizedBvh", false);

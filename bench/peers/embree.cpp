@@ -136,28 +136,32 @@ bool attach(const Trees &trees, const vp_tree_mesh &mesh, const uint32_t *quad, 
     return true;
 }
 
-/* New scenes: to commit old ones again is not faster. The quality is the geometry's as well: a scene of low quality alone builds
-   its geometries like one of medium quality. */
+/* A new scene over one mesh, committed: to commit old ones again is not faster. The quality is the geometry's as well: a scene of
+   low quality alone builds its geometries like one of medium quality. Without memory nullptr, or a scene that lacks something. */
+RTCScene build_scene(const Trees &trees, const vp_tree_mesh &mesh)
+{
+    RTCScene scene = rtcNewScene(trees.device);
+    if (scene == nullptr)
+        return nullptr;
+    rtcSetSceneBuildQuality(scene, trees.quality);
+    if (trees.compact)
+        rtcSetSceneFlags(scene, RTC_SCENE_FLAG_COMPACT);
+    const size_t first = static_cast<size_t>(mesh.index - trees.meshes->index) / 6 * 4; /* of the corners of its quads */
+    if (attach(trees, mesh, trees.quads ? trees.quad.data() + first : nullptr, scene))
+        rtcCommitScene(scene);
+    return scene;
+}
+
 bool build(void *argument)
 {
     Trees &trees = *static_cast<Trees *>(argument);
     const FlushedDenormals flushed;
     trees.clear();
-    const uint32_t *quad = trees.quad.data();
     for (uint32_t m = 0; m < trees.meshes->count; m++) {
-        const vp_tree_mesh &mesh = trees.meshes->mesh[m];
-        RTCScene scene = rtcNewScene(trees.device);
+        RTCScene scene = build_scene(trees, trees.meshes->mesh[m]);
         if (scene == nullptr)
             return false;
         trees.scene.push_back(scene); /* there is room */
-        rtcSetSceneBuildQuality(scene, trees.quality);
-        if (trees.compact)
-            rtcSetSceneFlags(scene, RTC_SCENE_FLAG_COMPACT);
-        if (!attach(trees, mesh, quad, scene))
-            return false;
-        rtcCommitScene(scene);
-        if (trees.quads)
-            quad += static_cast<size_t>(mesh.triangle_count) * 2;
     }
     return rtcGetDeviceError(trees.device) == RTC_ERROR_NONE;
 }
@@ -406,6 +410,26 @@ void forget(void *question)
     delete static_cast<Question *>(question);
 }
 
+/* ---- edits ---- */
+
+bool once(void *argument, uint32_t mesh, const vp_ray *ray, vp_tree_hit *hit)
+{
+    const Trees &trees = *static_cast<const Trees *>(argument);
+    const FlushedDenormals flushed;
+    RTCScene scene = build_scene(trees, trees.meshes->mesh[mesh]);
+    if (scene == nullptr)
+        return false;
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    RTCRayHit r;
+    r.ray = ray_of(*ray);
+    r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    rtcIntersect1(scene, &context, &r);
+    rtcReleaseScene(scene);
+    *hit = hit_of(trees, r.hit.geomID, r.hit.primID, r.ray.tfar, r.hit.u, r.hit.v);
+    return rtcGetDeviceError(trees.device) == RTC_ERROR_NONE;
+}
+
 template <RTCBuildQuality QUALITY, bool QUADS, bool COMPACT> void *make_for(const vp_tree_meshes *meshes)
 {
     return make(meshes, QUALITY, QUADS, COMPACT);
@@ -421,7 +445,7 @@ const uint32_t QUESTIONS = 1u << VP_TREE_RAY | 1u << VP_TREE_RAY_ANY | 1u << VP_
 #define EMBREE(name, quality_name, quality, quads, compact, triangles, questions)                                                  \
     {                                                                                                                 \
         name, NOTE(quality_name, triangles), questions, make_for<quality, quads, compact>, build, clear, bytes_of, wrong,     \
-            drop, ask, run, take, forget                                                                              \
+            drop, ask, run, take, forget, once                                                                        \
     }
 
 const vp_tree_peer vp_peer_embree_low = EMBREE("embree-low", "LOW", RTC_BUILD_QUALITY_LOW, false, false, "triangles", QUESTIONS);

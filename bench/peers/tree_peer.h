@@ -85,6 +85,10 @@ typedef struct vp_tree_peer {
        so that they do not pass for those of a later run. */
     void (*take)(void *question);
     void (*forget)(void *question); /* accepts NULL */
+
+    /* What an edit costs: the tree over one mesh, made, asked for the nearest triangle that a ray meets, and freed; timed.
+       It needs no build before. False without memory. */
+    bool (*once)(void *trees, uint32_t mesh, const vp_ray *ray, vp_tree_hit *hit);
 } vp_tree_peer;
 
 extern const vp_tree_peer vp_peer_embree_low, vp_peer_embree_medium, vp_peer_embree_high;

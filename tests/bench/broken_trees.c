@@ -126,6 +126,23 @@ static void forget_tree(void *question)
         real->forget(question);
 }
 
+/* Of edits: one hit is looked at at a time, and every so many-th is spoilt. With BROKEN_ONCE=n trees are made n times, and no more. */
+static bool once_tree(void *trees, uint32_t mesh, const vp_ray *ray, vp_tree_hit *hit)
+{
+    static unsigned long made;
+    if (!may("BROKEN_ONCE", &made))
+        return true;
+    if (!real->once(trees, mesh, ray, hit))
+        return false;
+    if (hit->triangle >= 0 && broken("lost") && made % 25 == 0)
+        hit->triangle = VP_NO_HIT;
+    if (hit->triangle >= 0 && broken("moved"))
+        hit->t *= 1.01f;
+    if (hit->triangle >= 0 && broken("next") && made % 25 == 0)
+        hit->triangle = hit->triangle != 0 ? hit->triangle - 1 : 1;
+    return true;
+}
+
 /* What tree_peers.c takes for vp_peer_x is __wrap_vp_peer_x. */
 #define BROKEN(x, name, questions)                                                                                    \
     extern const vp_tree_peer __real_vp_peer_##x, __wrap_vp_peer_##x;                                                 \
@@ -135,7 +152,7 @@ static void forget_tree(void *question)
         return real->make(meshes);                                                                                    \
     }                                                                                                                 \
     const vp_tree_peer __wrap_vp_peer_##x = {name,       "broken",  questions, make_##x, build_tree, clear_tree, bytes_tree,    \
-                                             wrong_tree, drop_tree, ask_tree,  run_tree, take_tree,  forget_tree}
+                                             wrong_tree, drop_tree, ask_tree,  run_tree, take_tree,  forget_tree, once_tree}
 
 #ifdef VP_BENCH_EMBREE
 enum { RAYS = 1 << VP_TREE_RAY | 1 << VP_TREE_RAY_ANY | 1 << VP_TREE_RAY8 | 1 << VP_TREE_RAY16 };

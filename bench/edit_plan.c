@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/edit_plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <voxphys/mesh.h>
+
+#include "bench/terrain.h"
+#include "core/error.h"
+#include "datasets/random.h"
+
+enum {
+    PLACES = 2048,
+    BORDER = 16, /* voxels from a place to the world's sides at least */
+    OPEN = 32, /* places that are dug away at a time */
+    SEED = 43,
+    RADIUS = 4,
+    ABOVE = 10, /* voxels from a place up to where its ray begins */
+    ASIDE = 6,  /* and at most so many aside, on each axis */
+    LENGTHS = 2 /* of the ray, by the distance to the place */
+};
+
+const char *const vp_edit_names[VP_DIG_KINDS] = {"voxel", "brush8", "chunk"};
+
+/* ---- edits ---- */
+
+vp_status vp_world_copy(const vp_world *from, vp_world **out, vp_error *error)
+{
+    const vp_dims size = vp_world_size(from);
+    const vp_ivec3 origin = {0, 0, 0};
+    const size_t voxels = (size_t)size.x * size.y * size.z;
+    uint8_t *rows = malloc(voxels * 2);
+    if (rows == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for a copy of a world");
+    *out = NULL;
+    vp_status status = vp_world_create(&(vp_world_def){.size = size}, out, error);
+    if (status == VP_OK)
+        status = vp_world_read_rows(from, origin, size, rows, rows + voxels, error);
+    if (status == VP_OK)
+        status = vp_world_write_rows(*out, origin, size, rows, rows + voxels, NULL, error);
+    free(rows);
+    if (status != VP_OK) {
+        vp_world_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+static vp_vec3 centre_of(vp_ivec3 voxel)
+{
+    return (vp_vec3){(float)voxel.x + 0.5f, (float)voxel.y + 0.5f, (float)voxel.z + 0.5f};
+}
+
+static const vp_dims chunk_size = {VP_CHUNK_EDGE, VP_CHUNK_EDGE, VP_CHUNK_EDGE};
+
+vp_status vp_edit_world(const vp_edit_plan *plan, const vp_edit_step *step, vp_world *world, vp_chunk_set *stale, vp_error *error)
+{
+    switch (plan->kind) {
+    case VP_DIG_VOXEL: return vp_world_set_voxel(world, step->at, step->voxel, stale, error);
+    case VP_DIG_BRUSH8: return vp_world_fill_sphere(world, centre_of(step->at), RADIUS, step->voxel, stale, error);
+    default: return vp_world_write_rows(world, step->at, chunk_size, step->material, step->occupancy, stale, error);
+    }
+}
+
+vp_status vp_edit_terrain(const vp_edit_plan *plan, const vp_edit_step *step, vp_terrain *terrain, vp_error *error)
+{
+    switch (plan->kind) {
+    case VP_DIG_VOXEL: return vp_terrain_set_voxel(terrain, step->at, step->voxel, NULL, error);
+    case VP_DIG_BRUSH8: return vp_terrain_fill_sphere(terrain, centre_of(step->at), RADIUS, step->voxel, NULL, error);
+    default: return vp_terrain_write_rows(terrain, step->at, chunk_size, step->material, step->occupancy, NULL, error);
+    }
+}
+
+/* ---- places ---- */
+
+/* The highest solid voxel of a random column that is more than half full. */
+static vp_ivec3 random_place(vp_random *random, const vp_world *world)
+{
+    const vp_dims size = vp_world_size(world);
+    vp_ivec3 at = {0, -1, 0};
+    while (at.y < 0) {
+        at.x = (int32_t)(BORDER + vp_random_below(random, size.x - 2 * BORDER));
+        at.z = (int32_t)(BORDER + vp_random_below(random, size.z - 2 * BORDER));
+        for (at.y = (int32_t)size.y - 1; at.y >= 0; at.y--) {
+            const vp_voxel v = vp_world_voxel(world, at);
+            if (v.material >= VP_FIRST_SOLID && v.occupancy >= 128)
+                break;
+        }
+    }
+    return at;
+}
+
+static vp_ray ray_to(vp_random *random, vp_ivec3 place)
+{
+    const vp_vec3 aim = centre_of(place);
+    vp_vec3 from;
+    from.x = aim.x + vp_random_between(random, -ASIDE, ASIDE);
+    from.z = aim.z + vp_random_between(random, -ASIDE, ASIDE);
+    from.y = aim.y + ABOVE;
+    return (vp_ray){from, vp_vec3_sub(aim, from), LENGTHS};
+}
+
+/* A chunk's voxels sunk by one, and as they are. `rows` has room for four times 512. */
+static vp_status read_chunk(const vp_world *world, vp_ivec3 low, uint8_t *rows, vp_error *error)
+{
+    const vp_ivec3 above = {low.x, low.y + 1, low.z};
+    vp_status status = vp_world_read_rows(world, above, chunk_size, rows, rows + VP_CHUNK_VOXELS, error);
+    return status != VP_OK ? status
+                           : vp_world_read_rows(world, low, chunk_size, rows + 2 * VP_CHUNK_VOXELS, rows + 3 * VP_CHUNK_VOXELS, error);
+}
+
+/* Both edits of a place: the second puts back. */
+static vp_status plan_place(vp_edit_plan *plan, const vp_world *world, vp_random *random, uint8_t *rows, vp_edit_step pair[2],
+                            vp_error *error)
+{
+    vp_ivec3 at = random_place(random, world);
+    const vp_voxel was = vp_world_voxel(world, at), stone = {VP_FIRST_SOLID, 255};
+    for (int back = 0; back < 2; back++)
+        pair[back] = (vp_edit_step){.at = at, .ray = ray_to(random, at)};
+    pair[1].voxel = plan->kind == VP_DIG_VOXEL ? was : stone;
+    if (plan->kind != VP_DIG_CHUNK)
+        return VP_OK;
+    at = (vp_ivec3){at.x / VP_CHUNK_EDGE * VP_CHUNK_EDGE, at.y / VP_CHUNK_EDGE * VP_CHUNK_EDGE, at.z / VP_CHUNK_EDGE * VP_CHUNK_EDGE};
+    for (int back = 0; back < 2; back++) {
+        pair[back].at = at;
+        pair[back].material = rows + 2 * back * VP_CHUNK_VOXELS;
+        pair[back].occupancy = pair[back].material + VP_CHUNK_VOXELS;
+    }
+    return read_chunk(world, at, rows, error);
+}
+
+static vp_status plan_steps(vp_edit_plan *plan, const vp_world *world, vp_error *error)
+{
+    vp_random random = {SEED};
+    vp_edit_step(*pair)[2] = malloc(PLACES * sizeof *pair);
+    vp_status status = pair != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for edits");
+    for (uint32_t p = 0; status == VP_OK && p < PLACES; p++)
+        status = plan_place(plan, world, &random, plan->rows + (size_t)p * 4 * VP_CHUNK_VOXELS, pair[p], error);
+    for (uint32_t p = 0; status == VP_OK && p < PLACES + OPEN; p++) {
+        if (p < PLACES)
+            plan->step[plan->count++] = pair[p][0];
+        if (p >= OPEN)
+            plan->step[plan->count++] = pair[p - OPEN][1];
+    }
+    for (uint32_t i = 0; status == VP_OK && i < plan->count; i++) {
+        plan->ray[i] = plan->step[i].ray;
+        plan->mesh[i] = i;
+    }
+    free(pair);
+    return status;
+}
+
+/* ---- what must be answered ---- */
+
+enum { NEAR_CHUNKS = 64, NEAR_TRIANGLES = 64 * 1024 }; /* that a ray so short can come near; the first is looked at */
+
+/* All triangles of the chunks near a ray, and each chunk's first. */
+typedef struct near {
+    float *corner[3][3];
+    uint32_t count, chunks;
+    uint32_t chunk[NEAR_CHUNKS], first[NEAR_CHUNKS];
+    vp_chunk_mesh_room room;
+} near;
+
+static void near_destroy(near *n)
+{
+    for (int k = 0; n != NULL && k < 9; k++)
+        free(n->corner[k / 3][k % 3]);
+    free(n);
+}
+
+static near *near_create(void)
+{
+    near *n = calloc(1, sizeof *n);
+    bool whole = n != NULL;
+    for (int k = 0; whole && k < 9; k++)
+        whole = (n->corner[k / 3][k % 3] = malloc((NEAR_TRIANGLES + VP_SOUP_SLACK) * sizeof(float))) != NULL;
+    if (whole)
+        return n;
+    near_destroy(n);
+    return NULL;
+}
+
+static void put_triangles(near *n, const vp_chunk_mesh *mesh)
+{
+    for (uint32_t t = 0; t < mesh->quad_count * 2 && n->count < NEAR_TRIANGLES; t++, n->count++) {
+        const uint16_t *quad = mesh->quad[t / 2];
+        const uint16_t number[3] = {quad[0], quad[1 + t % 2], quad[2 + t % 2]};
+        for (int k = 0; k < 3; k++) {
+            const vp_vec3 *v = &mesh->vertex[number[k]];
+            n->corner[k][0][n->count] = v->x;
+            n->corner[k][1][n->count] = v->y;
+            n->corner[k][2][n->count] = v->z;
+        }
+    }
+}
+
+/* The chunks that may have triangles between two coordinates: a mesh reaches half a voxel beyond its chunk. */
+static void chunks_between(float a, float b, uint32_t chunks, int32_t *first, int32_t *last)
+{
+    const int32_t low = (int32_t)floorf((fminf(a, b) - 1) / VP_CHUNK_EDGE), high = (int32_t)floorf((fmaxf(a, b) + 1) / VP_CHUNK_EDGE);
+    *first = low < 0 ? 0 : low;
+    *last = high >= (int32_t)chunks ? (int32_t)chunks - 1 : high;
+}
+
+static vp_status mesh_near(const vp_world *world, const vp_kernels *scalar, const vp_ray *ray, near *n, vp_error *error)
+{
+    const vp_dims of = vp_world_chunks(world);
+    const vp_vec3 end = vp_vec3_add(ray->origin, vp_vec3_scale(ray->direction, ray->t_max));
+    vp_ivec3 low, high;
+    chunks_between(ray->origin.x, end.x, of.x, &low.x, &high.x);
+    chunks_between(ray->origin.y, end.y, of.y, &low.y, &high.y);
+    chunks_between(ray->origin.z, end.z, of.z, &low.z, &high.z);
+    n->count = n->chunks = 0;
+    for (int32_t y = low.y; y <= high.y; y++)
+        for (int32_t z = low.z; z <= high.z; z++)
+            for (int32_t x = low.x; x <= high.x; x++) {
+                vp_chunk_mesh mesh = vp_chunk_mesh_in(&n->room);
+                vp_status status = vp_mesh_chunk(world, scalar, (vp_ivec3){x, y, z}, VP_SURFACE_SOLID, &mesh, error);
+                if (status != VP_OK)
+                    return status;
+                if (mesh.quad_count == 0)
+                    continue;
+                if (n->chunks == NEAR_CHUNKS || n->count + mesh.quad_count * 2 > NEAR_TRIANGLES)
+                    return vp_fail(error, VP_E_ARGUMENT, "the ray of an edit is too long");
+                n->chunk[n->chunks] = ((uint32_t)y * of.z + (uint32_t)z) * of.x + (uint32_t)x;
+                n->first[n->chunks++] = n->count;
+                put_triangles(n, &mesh);
+            }
+    return VP_OK;
+}
+
+static vp_world_hit answer(const vp_kernels *scalar, const near *n, const vp_ray *ray)
+{
+    vp_soup soup = {.count = n->count};
+    for (int k = 0; k < 9; k++)
+        soup.corner[k / 3][k % 3] = n->corner[k / 3][k % 3];
+    vp_world_hit hit = {scalar->brute_ray(&soup, ray), 0};
+    uint32_t c = 0;
+    while (c + 1 < n->chunks && (int64_t)n->first[c + 1] <= hit.hit.triangle)
+        c++;
+    if (hit.hit.triangle >= 0) {
+        hit.chunk = n->chunk[c];
+        hit.hit.triangle -= (int32_t)n->first[c];
+    }
+    return hit;
+}
+
+/* ---- meshes for libraries ---- */
+
+typedef struct room {
+    uint64_t vertices, indices;
+} room;
+
+static bool reserve(vp_mesh_set *set, room *r, uint32_t vertices, uint32_t indices)
+{
+    if (set->vertex_count + vertices > r->vertices) {
+        const uint64_t wanted = r->vertices * 2 + vertices;
+        vp_vec3 *grown = realloc(set->vertex, wanted * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        set->vertex = grown;
+        r->vertices = wanted;
+    }
+    if (set->index_count + indices > r->indices) {
+        const uint64_t wanted = r->indices * 2 + indices;
+        uint32_t *grown = realloc(set->index, wanted * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        set->index = grown;
+        r->indices = wanted;
+    }
+    return true;
+}
+
+static vp_vec3 lower(vp_vec3 a, vp_vec3 b)
+{
+    return (vp_vec3){fminf(a.x, b.x), fminf(a.y, b.y), fminf(a.z, b.z)};
+}
+
+static vp_vec3 upper(vp_vec3 a, vp_vec3 b)
+{
+    return (vp_vec3){fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z)};
+}
+
+/* Takes one mesh more. Its arrays' places are known when all are there. */
+static vp_status keep_mesh(vp_mesh_set *set, room *r, const vp_chunk_mesh *mesh, vp_error *error)
+{
+    if (!reserve(set, r, mesh->vertex_count, mesh->quad_count * 4))
+        return vp_fail(error, VP_E_MEMORY, "no memory for the meshes of edited chunks");
+    vp_aabb box = {mesh->vertex[0], mesh->vertex[0]};
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+        set->vertex[set->vertex_count++] = mesh->vertex[i];
+        box.min = lower(box.min, mesh->vertex[i]);
+        box.max = upper(box.max, mesh->vertex[i]);
+    }
+    for (uint32_t i = 0; i < mesh->quad_count * 4; i++)
+        set->index[set->index_count++] = mesh->quad[i / 4][i % 4];
+    set->box[set->count] = box;
+    set->mesh[set->count++] = (vp_triangles){.vertex_count = mesh->vertex_count, .triangle_count = mesh->quad_count * 2, .quads = true};
+    set->triangle_count += mesh->quad_count * 2;
+    return VP_OK;
+}
+
+static void place_meshes(vp_mesh_set *set)
+{
+    const vp_vec3 *vertex = set->vertex;
+    const uint32_t *index = set->index;
+    for (uint32_t m = 0; m < set->count; m++) {
+        set->mesh[m].vertex = vertex;
+        set->mesh[m].index = index;
+        vertex += set->mesh[m].vertex_count;
+        index += (size_t)set->mesh[m].triangle_count * 2;
+    }
+}
+
+/* ---- all of it ---- */
+
+static uint32_t chunk_at(vp_dims chunks, vp_ivec3 voxel)
+{
+    const uint32_t x = (uint32_t)voxel.x / VP_CHUNK_EDGE, y = (uint32_t)voxel.y / VP_CHUNK_EDGE, z = (uint32_t)voxel.z / VP_CHUNK_EDGE;
+    return (y * chunks.z + z) * chunks.x + x;
+}
+
+/* The chunk whose mesh a library is given: that of the hit; where something was dug through and the ray meets nothing, that of
+   the edit, or if it has no surface any near the ray. */
+static bool chunk_for(const vp_world_hit *hit, const near *n, uint32_t edited, uint32_t *out)
+{
+    *out = hit->hit.triangle >= 0 ? hit->chunk : n->chunks != 0 ? n->chunk[0] : 0;
+    for (uint32_t c = 0; hit->hit.triangle < 0 && c < n->chunks; c++)
+        if (n->chunk[c] == edited)
+            *out = edited;
+    return n->chunks != 0;
+}
+
+static vp_status answer_steps(vp_edit_plan *plan, vp_world *world, near *n, vp_error *error)
+{
+    const vp_dims of = vp_world_chunks(world);
+    room r = {0, 0};
+    vp_kernels scalar;
+    vp_kernels_best(&scalar, 0);
+    vp_status status = VP_OK;
+    for (uint32_t i = 0; status == VP_OK && i < plan->count; i++) /* the first round */
+        status = vp_edit_world(plan, &plan->step[i], world, NULL, error);
+    for (uint32_t i = 0; status == VP_OK && i < plan->count; i++) {
+        status = vp_edit_world(plan, &plan->step[i], world, NULL, error);
+        if (status == VP_OK)
+            status = mesh_near(world, &scalar, &plan->step[i].ray, n, error);
+        if (status != VP_OK)
+            break;
+        plan->want[i] = answer(&scalar, n, &plan->step[i].ray);
+        uint32_t c;
+        if (!chunk_for(&plan->want[i], n, chunk_at(of, plan->step[i].at), &c))
+            return vp_fail(error, VP_E_ARGUMENT, "there is no surface near edit %u (%s)", i, vp_edit_names[plan->kind]);
+        vp_chunk_mesh mesh = vp_chunk_mesh_in(&n->room);
+        status = vp_mesh_chunk(world, &scalar,
+                               (vp_ivec3){(int32_t)(c % of.x), (int32_t)(c / of.x / of.z), (int32_t)(c / of.x % of.z)},
+                               VP_SURFACE_SOLID, &mesh, error);
+        if (status == VP_OK)
+            status = keep_mesh(&plan->meshes, &r, &mesh, error);
+    }
+    if (status == VP_OK)
+        place_meshes(&plan->meshes);
+    return status == VP_OK ? vp_world_hits_digest(plan->want, plan->count, &plan->digest, error) : status;
+}
+
+void vp_edit_plan_destroy(vp_edit_plan *plan)
+{
+    free(plan->step);
+    free(plan->want);
+    free(plan->mesh);
+    free(plan->ray);
+    free(plan->rows);
+    vp_mesh_set_destroy(&plan->meshes);
+    *plan = (vp_edit_plan){0};
+}
+
+vp_status vp_edit_plan_create(const vp_world *world, vp_dig_kind kind, vp_edit_plan *out, vp_error *error)
+{
+    const size_t steps = 2 * PLACES;
+    vp_edit_plan plan = {.kind = kind, .meshes = {.chunks = true}};
+    vp_world *copy = NULL;
+    near *n = near_create();
+    plan.step = malloc(steps * sizeof *plan.step);
+    plan.want = malloc(steps * sizeof *plan.want);
+    plan.mesh = malloc(steps * sizeof *plan.mesh);
+    plan.ray = malloc(steps * sizeof *plan.ray);
+    plan.rows = malloc((size_t)PLACES * 4 * VP_CHUNK_VOXELS);
+    plan.meshes.mesh = calloc(steps, sizeof *plan.meshes.mesh);
+    plan.meshes.box = malloc(steps * sizeof *plan.meshes.box);
+    vp_status status = VP_OK;
+    if (n == NULL || plan.step == NULL || plan.want == NULL || plan.mesh == NULL || plan.ray == NULL || plan.rows == NULL ||
+        plan.meshes.mesh == NULL || plan.meshes.box == NULL)
+        status = vp_fail(error, VP_E_MEMORY, "no memory for edits of %s", vp_edit_names[kind]);
+    if (status == VP_OK)
+        status = plan_steps(&plan, world, error);
+    if (status == VP_OK)
+        status = vp_world_copy(world, &copy, error);
+    if (status == VP_OK)
+        status = answer_steps(&plan, copy, n, error);
+    vp_world_destroy(copy);
+    near_destroy(n);
+    if (status != VP_OK)
+        vp_edit_plan_destroy(&plan);
+    else
+        *out = plan;
+    return status;
+}

@@ -1,0 +1,141 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# terrain_refusal.sh LIBRARIES PROGRAM...: voxphys-bench with terrain broken on purpose (broken_terrain.c) refuses it, before the
+# time is taken and after, and says so by its exit code. LIBRARIES are those whose trees are built in, or "none".
+set -uo pipefail
+read -ra libraries <<<"${1/#none/}"
+bench=("${@:2}")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failures=0
+. "$VOXPHYS_SOURCE/tests/bench/small.bash"
+small_sets "$folder/data" || exit 1
+export VOXPHYS_DATA=$folder/data
+
+fail()
+{
+    echo "FAIL: $1" >&2
+    failures=$((failures + 1))
+}
+
+# run NAME EXIT_CODE
+run()
+{
+    rm -f "$folder/rows.json"
+    "${bench[@]}" --benchmark_filter="^$1\$" --benchmark_min_time=0.000001 --benchmark_out="$folder/rows.json" \
+        --benchmark_out_format=json >"$folder/out" 2>&1
+    local code=$?
+    if [[ $code -ne $2 ]]; then
+        fail "$1: exit code $code, not $2: $(tail -n 5 "$folder/out")"
+    fi
+}
+
+# refused WHAT MESSAGE
+refused()
+{
+    if ! jq -e ".benchmarks | length >= 1 and all(.[]; .error_occurred and (.error_message | test(\"$2\"))
+        and (has(\"items_per_second\") | not))" "$folder/rows.json" >/dev/null; then
+        fail "$1: $(jq -c '.benchmarks[]' "$folder/rows.json" | head -n 2)"
+    fi
+}
+
+# A run asks 4096 rays to be compared, and 4096 while the time is taken.
+object='scalar-object differs from the reference in [1-9][0-9]* of 4096 answers'
+name=world_ray/scalar-object/world-230k/coherent
+run "$name" 0
+for asked in 0 4095 4096 8191; do
+    BROKEN_TERRAIN=$asked run "$name" 1
+    refused "$name, wrong from ray $asked on" "$object; the first is number $((asked % 4096))\$"
+done
+BROKEN_IDLE=1 BROKEN_TERRAIN=4096 run "$name" 1
+refused "$name, idle while it is timed" "$object; the first is number 0\$"
+# Of each 1024 rays 64.
+cold=world_ray/scalar-cold/world-230k/incoherent
+run "$cold" 0
+BROKEN_TERRAIN=255 run "$cold" 1
+refused "$cold, with one wrong answer" 'scalar-cold differs from the reference in 1 of 256 answers; the first is number 255'
+BROKEN_IDLE=1 BROKEN_TERRAIN=256 run "$cold" 1
+refused "$cold, idle while it is timed" 'scalar-cold differs from the reference in 256 of 256 answers'
+
+prepare=terrain_prepare/scalar/world-230k/threads-1
+run "$prepare" 0
+for times in 0 1; do
+    BROKEN_PREPARE=$times run "$prepare" 1
+    refused "$prepare, done $times times and no more" 'scalar prepared 0 triangles of world-230k, the reference [1-9][0-9]*'
+    BROKEN_TERRAIN=$times run "$prepare" 1
+    refused "$prepare, with a wrong tree the ${times}th time" 'scalar differs from the reference in 1 of 4096 answers; the first is number 2048'
+done
+
+# What only the best instruction sets have: the first of them, if there is one.
+"${bench[@]}" --benchmark_list_tests --benchmark_filter='^world_ray/.*(-budget-1MiB/|-pinned/world-230k/coherent|/threads-1)' \
+    >"$folder/names" 2>/dev/null
+budget=$(grep -m 1 budget "$folder/names")
+pinned=$(grep -m 1 pinned "$folder/names")
+many=$(grep -m 1 -- '-object/world-230k/coherent/threads-1' "$folder/names")
+if [[ -n $budget ]]; then
+    run "$budget" 0
+    BROKEN_STATS=1 run "$budget" 1
+    refused "$budget, above its budget" 'budget-1MiB kept 1048577 bytes, and its budget is 1048576'
+    BROKEN_TERRAIN=65536 run "$budget" 1
+    refused "$budget, wrong while it is timed" 'differs from the reference in [1-9][0-9]* of 65536 answers'
+    BROKEN_TERRAIN=4096 run "$pinned" 1
+    refused "$pinned, wrong while it is timed" '-pinned differs from the reference in [1-9][0-9]* of 4096 answers'
+    for calls in 0 1; do
+        BROKEN_TERRAIN=$calls run "$many" 1
+        refused "$many, wrong in call $calls" 'differs from the reference in 1 of 4096 answers; the first is number 2048'
+    done
+    BROKEN_IDLE=1 BROKEN_TERRAIN=1 run "$many" 1
+    refused "$many, idle while it is timed" 'differs from the reference in 4096 of 4096 answers'
+fi
+
+# Two rounds of 4096 edits before the time is taken.
+for edit in voxel brush8 chunk; do
+    BROKEN_EDITS=8192 run edit_to_ray/scalar/$edit 1
+    refused "$edit, without edits while they are timed" 'scalar differs from the reference in [1-9][0-9]* of 4096 answers'
+done
+name=edit_to_ray/scalar/voxel
+run "$name" 0
+BROKEN_EDITS=4096 run "$name" 1
+refused "$name, without the edits of the second round" 'scalar differs from the reference in [1-9][0-9]* of 4096 answers'
+BROKEN_TERRAIN=8192 run "$name" 1
+refused "$name, wrong while it is timed" 'scalar differs from the reference in 4096 of 4096 answers; the first is number 0'
+BROKEN_IDLE=1 BROKEN_TERRAIN=8192 run "$name" 1
+refused "$name, asking nothing while it is timed" 'scalar differs from the reference in 4096 of 4096 answers'
+BROKEN_TERRAIN=8192 run edit_to_ray/scalar-parts/voxel 1
+refused "parts, wrong while they are timed" 'scalar-parts differs from the reference in 4096 of 4096 answers'
+
+for library in "${libraries[@]}"; do
+    peer=bullet
+    if [[ $library == embree ]]; then
+        peer=embree-medium-quads
+    fi
+    name=edit_to_ray/peer-$peer/brush8
+    run "$name" 0
+    BROKEN_TREE=lost run "$name" 1
+    refused "$name, losing many rays" 'too many rays behind edits .brush8. differ by .*: hits differ: [0-9]+ of 4096 lost'
+    BROKEN_TREE=moved run "$name" 1
+    refused "$name, with hits too far away" 'hits differ: .*[0-9]+ (of 4096 )?moved'
+    BROKEN_TREE=next run "$name" 1
+    refused "$name, with the numbers of other triangles" 'hits differ: .*[0-9]+ (of 4096 )?of a neighbour'
+    for rays in 0 4096; do
+        BROKEN_ONCE=$rays run "$name" 1
+        refused "$name, idle from edit $rays on" 'hits differ: '
+    done
+    peer=bullet
+    if [[ $library == embree ]]; then
+        peer=embree-medium
+    fi
+    name=world_ray/peer-$peer-cold/world-230k/coherent
+    run "$name" 0
+    BROKEN_TREE=moved run "$name" 1
+    refused "$name, with hits too far away" 'hits differ: [0-9]+ of 256 moved'
+    for runs in 0 1; do
+        BROKEN_RUNS=$runs run "$name" 1
+        refused "$name, asking $runs times and no more" 'hits differ: '
+    done
+    BROKEN_TREE=moved run "world_ray/peer-$peer/world-230k/coherent" 1
+    refused "world_ray by $peer, with hits too far away" 'hits differ: .*[0-9]+ (of 4096 )?moved'
+done
+
+echo "libraries: ${libraries[*]-none}; $failures failures"
+[[ $failures -eq 0 ]]
