@@ -224,6 +224,21 @@ static void learn(vp_terrain *t)
     }
 }
 
+void vp_terrain_learn_news(vp_terrain *terrain)
+{
+    vp_tree_cache *cache = &terrain->cache;
+    if (!atomic_load_explicit(&cache->has_news, memory_order_relaxed))
+        return;
+    vp_made made[VP_MADE_MOST];
+    vp_gate_enter_write(&terrain->gate);
+    const vp_top_source source = source_of(terrain);
+    const uint32_t count = vp_cache_news(cache, made);
+    for (uint32_t i = 0; i < count; i++)
+        vp_terrain_top_learn(&terrain->top[made[i].entry / cache->chunks], &source, made[i].entry % cache->chunks,
+                             made[i].empty ? NULL : &made[i].box);
+    vp_gate_leave_write(&terrain->gate);
+}
+
 /* Chunks are made at once only where all of them surely find room, so that which ones are made does not depend on the
    threads. */
 vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
@@ -248,6 +263,8 @@ vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
     }
     vp_gate_leave_read(&terrain->gate);
     vp_gate_enter_write(&terrain->gate);
+    vp_made made[VP_MADE_MOST];
+    vp_cache_news(&terrain->cache, made); /* the same, of a part */
     learn(terrain);
     vp_gate_leave_write(&terrain->gate);
     if (atomic_load(&p.failed))

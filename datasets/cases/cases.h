@@ -108,6 +108,8 @@ vp_status vp_workload_terrain(const vp_workload *workload, vp_terrain_view *out,
 /* Of a box of a world's chunks; nothing is built yet. NULL without memory. The world must outlive it. */
 vp_terrain_set *vp_terrain_set_create(const vp_world *world, vp_surface surface, vp_ivec3 first, vp_dims chunks);
 void vp_terrain_set_destroy(vp_terrain_set *set); /* accepts NULL */
+/* Triangles of its meshes, once it has been filled. */
+uint64_t vp_terrain_set_triangles(const vp_terrain_set *set);
 /* Bytes a triangle of its trees, which are made, and of their meshes. */
 double vp_workload_terrain_bytes(const vp_workload *workload);
 /* For a number of meshes; none is built yet. NULL without memory. */

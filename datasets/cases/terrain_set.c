@@ -72,6 +72,11 @@ void vp_terrain_set_destroy(vp_terrain_set *set)
     free(set);
 }
 
+uint64_t vp_terrain_set_triangles(const vp_terrain_set *set)
+{
+    return set->triangles;
+}
+
 double vp_workload_terrain_bytes(const vp_workload *workload)
 {
     const vp_terrain_set *set = workload->terrain;
