@@ -71,24 +71,26 @@ static inline lanes_i lanes_more(lanes_i a, lanes_i b)
 /* All ones where cosine > 0 and left <= right. */
 static inline lanes_i lanes_flat(lanes_f cosine, lanes_f left, lanes_f right)
 {
-    return _mm256_castps_si256(_mm256_and_ps(_mm256_cmp_ps(cosine, _mm256_setzero_ps(), _CMP_GT_OQ),
-                                             _mm256_cmp_ps(left, right, _CMP_LE_OQ)));
+    return _mm256_castps_si256(
+        _mm256_and_ps(_mm256_cmp_ps(cosine, _mm256_setzero_ps(), _CMP_GT_OQ), _mm256_cmp_ps(left, right, _CMP_LE_OQ)));
 }
 
-/* Eight loads: vpgatherdd is no faster here and much slower on processors whose microcode guards it; and a binary with it, right on the
-   processor, gave wrong answers under QEMU 7.2. */
+/* Eight loads: vpgatherdd is no faster here and much slower on processors whose microcode guards it; and a binary with
+   it, right on the processor, gave wrong answers under QEMU 7.2. */
 static inline lanes_i lanes_gather(const int32_t *table, lanes_i at)
 {
     int32_t i[LANES];
     lanes_store(i, at);
-    return _mm256_setr_epi32(table[i[0]], table[i[1]], table[i[2]], table[i[3]], table[i[4]], table[i[5]], table[i[6]], table[i[7]]);
+    return _mm256_setr_epi32(table[i[0]], table[i[1]], table[i[2]], table[i[3]], table[i[4]], table[i[5]], table[i[6]],
+                             table[i[7]]);
 }
 
 static inline lanes_i lanes_gather_bytes(const uint8_t *table, lanes_i at)
 {
     int32_t i[LANES];
     lanes_store(i, at);
-    return _mm256_setr_epi32(table[i[0]], table[i[1]], table[i[2]], table[i[3]], table[i[4]], table[i[5]], table[i[6]], table[i[7]]);
+    return _mm256_setr_epi32(table[i[0]], table[i[1]], table[i[2]], table[i[3]], table[i[4]], table[i[5]], table[i[6]],
+                             table[i[7]]);
 }
 
 #endif

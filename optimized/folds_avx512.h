@@ -75,7 +75,8 @@ static inline lanes_i lanes_flat(lanes_f cosine, lanes_f left, lanes_f right)
     return _mm512_movm_epi32(_mm512_mask_cmp_ps_mask(ahead, left, right, _CMP_LE_OQ));
 }
 
-/* Gathers are a fifth faster, all in all, than sixteen loads each. gcc's are macros when it does not optimise, and warn of their own mask. */
+/* Gathers are a fifth faster, all in all, than sixteen loads each. gcc's are macros when it does not optimise, and warn of
+   their own mask. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"

@@ -25,7 +25,9 @@ typedef struct place {
 
 VP_INLINE place place_of(vp_dims n, uint32_t cx, uint32_t cy, uint32_t cz)
 {
-    place p = {.x = VP_CHUNK_VOXELS, .there_x = {cx > 0, true, cx + 1 < n.x}, .there_y = {cy > 0, true, cy + 1 < n.y},
+    place p = {.x = VP_CHUNK_VOXELS,
+               .there_x = {cx > 0, true, cx + 1 < n.x},
+               .there_y = {cy > 0, true, cy + 1 < n.y},
                .there_z = {cz > 0, true, cz + 1 < n.z}};
     p.z = (ptrdiff_t)n.x * p.x;
     p.y = (ptrdiff_t)n.z * p.z;

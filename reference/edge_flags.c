@@ -43,7 +43,8 @@ vp_status vp_edge_flags(const vp_world *world, const vp_kernels *kernels, vp_ive
     if (!is_same_mesh(mesh, &now))
         return vp_fail(error, VP_E_ARGUMENT,
                        "a mesh of %u vertices and %u quads is not that of chunk (%d, %d, %d), which has %u and %u now",
-                       mesh->vertex_count, mesh->quad_count, chunk.x, chunk.y, chunk.z, now.vertex_count, now.quad_count);
+                       mesh->vertex_count, mesh->quad_count, chunk.x, chunk.y, chunk.z, now.vertex_count,
+                       now.quad_count);
     vp_voxels voxels = vp_world_voxels(world);
     table.edge_flags(&voxels, (uint32_t)chunk.x, (uint32_t)chunk.y, (uint32_t)chunk.z, (uint32_t)surface, mesh, flags);
     return vp_succeed(error);
@@ -144,7 +145,8 @@ static vp_status fill_lists(const vp_mesh *mesh, side_lists *lists, vp_error *er
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         uint32_t count = lists->end[v];
         if (count > MOST_SIDES)
-            return vp_fail(error, VP_E_ARGUMENT, "vertex %u has %u sides of quads; no vertex has more than %d", v, count, MOST_SIDES);
+            return vp_fail(error, VP_E_ARGUMENT, "vertex %u has %u sides of quads; no vertex has more than %d", v,
+                           count, MOST_SIDES);
         lists->end[v] = sum;
         sum += count;
     }
@@ -155,7 +157,8 @@ static vp_status fill_lists(const vp_mesh *mesh, side_lists *lists, vp_error *er
 
 /* The side on the other side of a side: one that goes the other way, of a quad with the same inside voxel if there is one, else
    of the only other quad. */
-static bool find_other(const vp_mesh *mesh, const side_lists *lists, uint32_t side, const quad_shape *own, uint32_t *out)
+static bool find_other(const vp_mesh *mesh, const side_lists *lists, uint32_t side, const quad_shape *own,
+                       uint32_t *out)
 {
     uint32_t from, to, list = list_of(mesh, side), sides = 0;
     bool found = false;
@@ -199,17 +202,20 @@ static vp_status check_mesh(const vp_mesh *mesh, vp_error *error)
 {
     quad_shape shape;
     if (mesh->quad_count > UINT32_MAX / 4)
-        return vp_fail(error, VP_E_ARGUMENT, "a mesh of %u quads; %u are too many already", mesh->quad_count, UINT32_MAX / 4 + 1);
+        return vp_fail(error, VP_E_ARGUMENT, "a mesh of %u quads; %u are too many already", mesh->quad_count,
+                       UINT32_MAX / 4 + 1);
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         vp_vec3 at = mesh->vertex[v];
         if (!is_on_lattice(at.x) || !is_on_lattice(at.y) || !is_on_lattice(at.z))
-            return vp_fail(error, VP_E_ARGUMENT, "vertex %u, (%.9g, %.9g, %.9g), is not on the lattice of a world's surface", v,
-                           (double)at.x, (double)at.y, (double)at.z);
+            return vp_fail(error, VP_E_ARGUMENT,
+                           "vertex %u, (%.9g, %.9g, %.9g), is not on the lattice of a world's surface", v, (double)at.x,
+                           (double)at.y, (double)at.z);
     }
     for (uint32_t q = 0; q < mesh->quad_count; q++) {
         for (int i = 0; i < 4; i++)
             if (mesh->quad[q][i] >= mesh->vertex_count)
-                return vp_fail(error, VP_E_ARGUMENT, "quad %u has vertex %u of %u", q, mesh->quad[q][i], mesh->vertex_count);
+                return vp_fail(error, VP_E_ARGUMENT, "quad %u has vertex %u of %u", q, mesh->quad[q][i],
+                               mesh->vertex_count);
         if (!shape_of(mesh, q, &shape))
             return vp_fail(error, VP_E_ARGUMENT, "quad %u is not around an edge of the grid", q);
     }
@@ -243,7 +249,7 @@ static void chunks_near(int64_t low, int64_t high, uint32_t count, uint32_t *fir
     int64_t size = (int64_t)count * 8;
     low = low < 0 ? 0 : low;
     high = high > size ? size : high;
-    *first = low <= 9 ? 0 : (uint32_t)((low - 2) / 8); /* the least c with 8*c + 9 >= low */
+    *first = low <= 9 ? 0 : (uint32_t)((low - 2) / 8);      /* the least c with 8*c + 9 >= low */
     *end = low < high ? (uint32_t)((high + 1) / 8 + 1) : 0; /* behind the last c with 8*c - 2 < high */
     if (*end > count)
         *end = count;
@@ -253,11 +259,11 @@ vp_status vp_edge_flags_stale(vp_ivec3 low, vp_ivec3 high, vp_chunk_set *stale, 
 {
     uint32_t first[3], end[3];
     if (low.x > high.x || low.y > high.y || low.z > high.z)
-        return vp_fail(error, VP_E_ARGUMENT, "a box from (%d, %d, %d) to (%d, %d, %d)", low.x, low.y, low.z, high.x, high.y,
-                       high.z);
+        return vp_fail(error, VP_E_ARGUMENT, "a box from (%d, %d, %d) to (%d, %d, %d)", low.x, low.y, low.z, high.x,
+                       high.y, high.z);
     if (stale->word == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "a set of %u x %u x %u chunks without memory", stale->chunks.x, stale->chunks.y,
-                       stale->chunks.z);
+        return vp_fail(error, VP_E_ARGUMENT, "a set of %u x %u x %u chunks without memory", stale->chunks.x,
+                       stale->chunks.y, stale->chunks.z);
     vp_dims n = stale->chunks;
     chunks_near(low.x, high.x, n.x, &first[0], &end[0]);
     chunks_near(low.y, high.y, n.y, &first[1], &end[1]);

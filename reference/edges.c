@@ -120,7 +120,8 @@ static bool find_far_corner(const field *f, const vp_dims *origin, const around 
     spot first = a.at[along] < b.at[along] ? a : b, second = a.at[along] < b.at[along] ? b : a;
     int outwards = first.at[across] == q->low.at[across] ? 1 : -1;
 
-    spot high = step(q->low, q->axis, 1), inside = q->low_inside ? q->low : high, outside = q->low_inside ? high : q->low;
+    spot high = step(q->low, q->axis, 1), inside = q->low_inside ? q->low : high,
+         outside = q->low_inside ? high : q->low;
     spot by_inside = step(inside, across, outwards), by_outside = step(outside, across, outwards);
     int turn = q->axis, by; /* where the next quad's other two cells lie from the side's */
     spot lower;             /* the lower voxel of its edge */
@@ -135,7 +136,8 @@ static bool find_far_corner(const field *f, const vp_dims *origin, const around 
         turn = across;
         by = outwards;
     }
-    *far = step(by > 0 ? second : first, turn, by); /* the highest cell or the lowest, where the side has the other one */
+    *far =
+        step(by > 0 ? second : first, turn, by); /* the highest cell or the lowest, where the side has the other one */
     return lower.at[0] + (int64_t)origin->x >= 0 && lower.at[1] + (int64_t)origin->y >= 0 &&
            lower.at[2] + (int64_t)origin->z >= 0;
 }

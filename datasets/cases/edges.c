@@ -140,7 +140,8 @@ static uint64_t run(const vp_kernels *table, void *argument)
         const item *of = &w->items[i];
         vp_ivec3 at = chunk_at(w->voxels.chunks, of->chunk);
         for (uint32_t s = 0; s < VP_SURFACE_COUNT; s++)
-            table->edge_flags(&w->voxels, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, s, &of->mesh[s], of->flags[s]);
+            table->edge_flags(&w->voxels, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, s, &of->mesh[s],
+                              of->flags[s]);
     }
     return w->count;
 }
