@@ -4,6 +4,7 @@
 #include "reference/terrain_inside.h"
 
 #include "core/error.h"
+#include "core/terrain_walk.h"
 #include "core/file.h"
 #include "core/memory.h"
 #include "reference/world_data.h"
@@ -60,6 +61,7 @@ void vp_terrain_renew_views(vp_terrain *terrain)
             .surface = terrain->top[i].surface,
             .first = terrain->first,
             .chunks = terrain->chunks,
+            .box = vp_chunks_box(terrain->first, terrain->chunks),
             .top = vp_terrain_top_view(&terrain->top[i]),
             .tree = entries_of(terrain, i),
             .find = vp_cache_find,

@@ -219,7 +219,7 @@ static void ask_everywhere(vp_random *r, const vp_triangles *t)
             continue;
         for (int k = 0; k < VP_KERNEL_COUNT; k++)
             vp_kernels_use(&kernels, (vp_kernel_id)k, (vp_isa)isa);
-        for (int f = 0; f < VP_KD_FORM_COUNT; f++) {
+        for (int f = 0; f <= VP_KD_WIDE; f++) {
             vp_kd *tree;
             assert_ok(vp_kd_create(&(vp_kd_def){.triangles = *t, .form = (vp_kd_form)f, .kernels = &kernels}, &tree, &error));
             for (int at = 0; at < PLACES; at++)
