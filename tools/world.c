@@ -32,7 +32,7 @@ void vp_named_world_close(vp_named_world *w)
 
 const char *vp_form_name(vp_kd_form form)
 {
-    static const char *const names[VP_KD_FORM_COUNT] = {"published", "slab", "wide"};
+    static const char *const names[VP_KD_FORM_COUNT] = {"published", "slab", "wide", "packed", "implied"};
     return (unsigned)form < VP_KD_FORM_COUNT && names[form] != NULL ? names[form] : "unknown";
 }
 
@@ -43,7 +43,7 @@ static bool read_form(const char *command, const char *text, vp_kd_form *out)
             *out = (vp_kd_form)f;
             return true;
         }
-    vp_command_usage(command, "--form '%s' is none of wide, slab, published", text);
+    vp_command_usage(command, "--form '%s' is none of wide, slab, published, packed, implied", text);
     return false;
 }
 

@@ -298,7 +298,7 @@ int vp_world_raycast(int argc, char **argv)
         {"--all", NULL, "ask for all triangles that a ray meets", &all},
         {"--radius", "R", "sweep a sphere along each ray", &radius},
         {"--surface", "WHICH", "solid or water (solid)", &given.surface},
-        {"--form", "FORM", "of the trees: wide, slab or published (wide)", &given.form},
+        {"--form", "FORM", "of the trees: wide, slab, published, packed or implied (wide)", &given.form},
         {"--budget", "BYTES", "of meshes and trees that are kept: 4096, 16KiB, 256MiB, none (none: no limit)", &given.budget},
         {"--isa", "NAME", "kernels: best, scalar, avx2, avx512, neon, avx2-simde, neon-simde ($VOXPHYS_ISA, else best)", &given.isa},
         {"--threads", "N", "threads, for closest hits (1)", &given.threads},

@@ -190,7 +190,7 @@ int vp_world_stats(int argc, char **argv)
         {"--seed", "S", "of rays and edits (1)", &seed},
         {"--threads", "N", "threads (1)", &given.threads},
         {"--surface", "WHICH", "solid or water (solid)", &given.surface},
-        {"--form", "FORM", "of the trees: wide, slab or published (wide)", &given.form},
+        {"--form", "FORM", "of the trees: wide, slab, published, packed or implied (wide)", &given.form},
         {"--isa", "NAME", "kernels: best, scalar, avx2, avx512, neon, avx2-simde, neon-simde ($VOXPHYS_ISA, else best)", &given.isa},
         {"--json", NULL, "print JSON", &json},
     };

@@ -31,7 +31,7 @@
  *  what runs on them calls no function of this terrain.
  *
  *  **Memory** besides voxels and broadphase: for each surface 15 bytes a chunk and some 40 bytes a column of chunks, and a bit a
- *  chunk; meshes and trees, at most the budget; and what they are made in, half a megabyte for each thread that makes any at
+ *  chunk; meshes and trees, at most the budget; and what they are made in, less than a megabyte for each thread that makes any at
  *  one time, kept for the next (vp_terrain_stats.scratch_bytes). Only what meshes and trees are kept or made in, and the masks of
  *  edits, is asked for after vp_terrain_create. */
 
