@@ -24,6 +24,14 @@ typedef struct cached {
     struct cached *next;
 } cached;
 
+/* What a kernel must answer on a data set. */
+typedef struct answered {
+    vp_kernel_id kernel;
+    char name[VP_SUITE_NAME_BYTES];
+    vp_records records;
+    struct answered *next;
+} answered;
+
 typedef struct entry {
     struct entry *next;
     void (*drop)(void *entry);
@@ -33,6 +41,7 @@ typedef struct entry {
 struct vp_suite {
     vp_manifest *manifest;
     cached *data;
+    answered *answers;
     entry *entries;
     uint64_t refusals;
 };
@@ -53,6 +62,11 @@ void vp_suite_destroy(vp_suite *suite)
         vp_mesh_box_set_destroy(&c->mesh_boxes);
         vp_workload_close(&c->owner);
         free(c);
+    }
+    for (answered *a = suite->answers, *next; a != NULL; a = next) {
+        next = a->next;
+        vp_records_destroy(&a->records);
+        free(a);
     }
     for (entry *e = suite->entries, *next; e != NULL; e = next) {
         next = e->next;
@@ -137,6 +151,30 @@ vp_status vp_suite_workload(vp_suite *suite, const char *world, const char *boxe
     out->boxes = set->boxes;
     out->rays = set->rays;
     out->mesh_boxes = set->mesh_boxes;
+    return VP_OK;
+}
+
+vp_status vp_suite_reference(vp_suite *suite, vp_kernel_id kernel, const vp_workload *workload, const vp_records **out,
+                             vp_error *error)
+{
+    answered *a = suite->answers;
+    while (a != NULL && (a->kernel != kernel || strcmp(a->name, workload->name) != 0))
+        a = a->next;
+    if (a == NULL) {
+        a = calloc(1, sizeof *a);
+        if (a == NULL)
+            return vp_fail(error, VP_E_MEMORY, "no memory for the reference's answers on %s", workload->name);
+        const vp_status status = vp_reference_records(kernel, workload, &a->records, error);
+        if (status != VP_OK) {
+            free(a);
+            return status;
+        }
+        a->kernel = kernel;
+        snprintf(a->name, sizeof a->name, "%s", workload->name);
+        a->next = suite->answers;
+        suite->answers = a;
+    }
+    *out = &a->records;
     return VP_OK;
 }
 

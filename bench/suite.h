@@ -37,6 +37,11 @@ void vp_suite_refuse(vp_suite *suite, vp_bench_state *state, const vp_error *err
 /* How many times that happened. */
 uint64_t vp_suite_refusals(const vp_suite *suite);
 
+/* The reference's answers to a kernel of whole terrains, which are the same for every form of its trees: asked once, for all contenders.
+   They are the suite's. */
+vp_status vp_suite_reference(vp_suite *suite, vp_kernel_id kernel, const vp_workload *workload, const vp_records **out,
+                             vp_error *error);
+
 /* Seconds by the clock on the wall, from some moment on. */
 double vp_suite_seconds(void);
 /* So many threads; where there is no OpenMP, one. */
