@@ -18,6 +18,7 @@ typedef struct create_entry {
     vp_suite *suite;
     vp_contender contender;
     const char *meshes;
+    const vp_tree_kind *kind;
     vp_kd **tree;
     uint32_t count;
     void *scratch;
@@ -38,7 +39,7 @@ static vp_status make(create_entry *e, const vp_workload *w, vp_error *error)
     if (e->tree != NULL)
         return VP_OK;
     for (uint32_t m = 0; m < w->meshes.count; m++) {
-        const size_t bytes = vp_kd_create_scratch_bytes(VP_KD_WIDE, vp_kd_item_count(&w->meshes.mesh[m]));
+        const size_t bytes = vp_kd_create_scratch_bytes(e->kind->form, vp_kd_item_count(&w->meshes.mesh[m]));
         e->scratch_bytes = bytes > e->scratch_bytes ? bytes : e->scratch_bytes;
     }
     e->scratch_bytes = (e->scratch_bytes + 63) / 64 * 64;
@@ -51,7 +52,7 @@ static vp_status make(create_entry *e, const vp_workload *w, vp_error *error)
 static vp_status create_all(create_entry *e, const vp_workload *w, const vp_kernels *kernels, vp_error *error)
 {
     for (uint32_t m = 0; m < e->count; m++) {
-        const vp_kd_def def = {.triangles = w->meshes.mesh[m], .form = VP_KD_WIDE, .kernels = kernels,
+        const vp_kd_def def = {.triangles = w->meshes.mesh[m], .form = e->kind->form, .kernels = kernels,
                                .scratch = e->scratch, .scratch_bytes = e->scratch_bytes};
         if (vp_kd_create(&def, &e->tree[m], error) != VP_OK)
             return error->status;
@@ -62,9 +63,13 @@ static vp_status create_all(create_entry *e, const vp_workload *w, const vp_kern
 static bool same(const vp_kd *a, const vp_kd *b)
 {
     const vp_kd_view *x = vp_kd_view_of(a), *y = vp_kd_view_of(b);
-    const uint32_t nodes = vp_kd_memory_of(a).nodes, items = vp_kd_item_count(&x->triangles);
-    return nodes == vp_kd_memory_of(b).nodes && memcmp(&x->box, &y->box, sizeof x->box) == 0 &&
-           memcmp(x->wide, y->wide, nodes * sizeof *x->wide) == 0 && memcmp(x->item, y->item, items * sizeof *x->item) == 0 &&
+    const vp_kd_memory m = vp_kd_memory_of(a), n = vp_kd_memory_of(b);
+    const uint32_t nodes = m.nodes, items = vp_kd_item_count(&x->triangles);
+    if (nodes != n.nodes || m.bytes != n.bytes || memcmp(&x->box, &y->box, sizeof x->box) != 0)
+        return false;
+    if (x->form != VP_KD_WIDE) /* one piece, from the root to the last vertex, which is not its very end */
+        return memcmp(x->line, y->line, m.node_bytes + m.item_bytes + m.mesh_bytes) == 0;
+    return memcmp(x->wide, y->wide, nodes * sizeof *x->wide) == 0 && memcmp(x->item, y->item, items * sizeof *x->item) == 0 &&
            memcmp(x->item_id, y->item_id, items * sizeof *x->item_id) == 0;
 }
 
@@ -101,7 +106,7 @@ static void run_create(vp_bench_state *state, void *context)
     vp_workload w;
     vp_error error;
     vp_status status = vp_suite_workload(e->suite, e->meshes, NULL, &w, &error);
-    w.form = VP_KD_WIDE;
+    vp_workload_set_kind(&w, e->kind);
     if (status == VP_OK)
         status = make(e, &w, &error);
     if (status == VP_OK)
@@ -121,12 +126,19 @@ static void run_create(vp_bench_state *state, void *context)
         status = compare(e, &w, " after the time was taken", &error);
     if (status != VP_OK)
         vp_suite_refuse(e->suite, state, &error);
-    if (e->tree != NULL)
-        drop_trees(e);
-    if (status != VP_OK)
+    if (status != VP_OK) {
+        if (e->tree != NULL)
+            drop_trees(e);
         return;
+    }
     vp_bench_items(state, vp_bench_iterations(state) * w.meshes.triangle_count);
     vp_bench_label(state, "triangles, whole trees");
+    uint64_t bytes = 0;
+    for (uint32_t m = 0; m < e->count && e->kind->form > VP_KD_WIDE; m++)
+        bytes += vp_kd_memory_of(e->tree[m]).bytes;
+    if (bytes != 0)
+        vp_bench_counter(state, "bytes_per_triangle", (double)bytes / (double)w.meshes.triangle_count);
+    drop_trees(e);
 }
 
 static void drop(void *entry)
@@ -141,13 +153,17 @@ void vp_suite_add_creates(vp_suite *suite)
     vp_contender contenders[VP_CONTENDERS_MAX];
     const size_t count = vp_contenders(VP_KERNEL_kd_build, contenders);
     for (size_t s = 0; s < VP_SUITE_MESH_SETS; s++)
-        for (size_t i = 0; i < count; i++) {
-            if (!contenders[i].usable || contenders[i].how != VP_HOW_NATIVE)
+        for (size_t i = 0; i < count * VP_TREE_KINDS; i++) {
+            const vp_contender *c = &contenders[i / VP_TREE_KINDS];
+            const vp_tree_kind *kind = &vp_tree_kinds[i % VP_TREE_KINDS];
+            const bool little = kind->form > VP_KD_WIDE && strncmp(vp_suite_mesh_sets[s], "chunks", 6) == 0;
+            if (!c->usable || c->how != VP_HOW_NATIVE || !(little || kind == vp_tree_kinds))
                 continue;
             create_entry *e = vp_suite_entry(suite, sizeof *e, drop);
-            *e = (create_entry){.suite = suite, .contender = contenders[i], .meshes = vp_suite_mesh_sets[s]};
+            *e = (create_entry){.suite = suite, .contender = *c, .meshes = vp_suite_mesh_sets[s], .kind = kind};
             char name[VP_SUITE_NAME_BYTES];
-            snprintf(name, sizeof name, "kd_build/%.20s-create/%.20s", contenders[i].name, e->meshes);
+            snprintf(name, sizeof name, "kd_build/%.20s-create%s%.12s/%.20s", c->name, little ? "-" : "", little ? kind->name : "",
+                     e->meshes);
             vp_bench_register(name, run_create, e);
         }
 }

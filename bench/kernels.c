@@ -25,28 +25,30 @@ static const uint32_t mesh_sizes[] = {16, 32, 64, 128, 256};
 
 /* What trees are asked: the nearest triangles, and exactly the triangles in boxes, everywhere; of the rest what tells something
    new, for all of it would take hours. */
-enum { FORMS = 1, ANY = 2, OTHERS = 4, PACKETS = 8 };
+enum { FORMS = 1, ANY = 2, OTHERS = 4, PACKETS = 8, LITTLE = 16, PLAIN = 32 };
 typedef struct mesh_question {
     vp_food food;
     const char *meshes, *questions;
-    unsigned also; /* FORMS: in every form of tree; ANY: whether any; OTHERS: all hits, sweeps, leaves; PACKETS: of 8 and 16 */
+    unsigned also; /* FORMS: in the published and the slab form; LITTLE: in the packed and the implied one; PLAIN: quads as plain
+                      triangles; ANY: whether any; OTHERS: all hits, sweeps, leaves; PACKETS: of 8 and 16 */
 } mesh_question;
 static const mesh_question mesh_questions[] = {
-    {VP_FOOD_RAYS, "chunks", "coherent", FORMS | ANY | OTHERS | PACKETS},
-    {VP_FOOD_RAYS, "chunks", "cold", FORMS | ANY},
-    {VP_FOOD_RAYS, "chunks-luanti", "coherent", 0},
-    {VP_FOOD_RAYS, "chunks-luanti", "cold", 0},
-    {VP_FOOD_RAYS, "world-230k", "coherent", FORMS | ANY | OTHERS | PACKETS},
-    {VP_FOOD_RAYS, "world-230k", "incoherent", ANY | PACKETS},
+    {VP_FOOD_RAYS, "chunks", "coherent", FORMS | LITTLE | PLAIN | ANY | OTHERS | PACKETS},
+    {VP_FOOD_RAYS, "chunks", "cold", FORMS | LITTLE | PLAIN | ANY},
+    {VP_FOOD_RAYS, "chunks-luanti", "coherent", LITTLE},
+    {VP_FOOD_RAYS, "chunks-luanti", "cold", LITTLE},
+    {VP_FOOD_RAYS, "world-230k", "coherent", FORMS | PLAIN | ANY | OTHERS | PACKETS},
+    {VP_FOOD_RAYS, "world-230k", "incoherent", PLAIN | ANY | PACKETS},
     {VP_FOOD_RAYS, "world-230k", "mixed", 0},
-    {VP_FOOD_RAYS, "world-luanti", "coherent", PACKETS},
-    {VP_FOOD_RAYS, "world-luanti", "incoherent", 0},
+    {VP_FOOD_RAYS, "world-luanti", "coherent", PLAIN | PACKETS},
+    {VP_FOOD_RAYS, "world-luanti", "incoherent", PLAIN},
     {VP_FOOD_RAYS, "world-luanti", "mixed", 0},
-    {VP_FOOD_MESH_BOXES, "chunks", "box-1.5", FORMS | OTHERS},
-    {VP_FOOD_MESH_BOXES, "chunks", "box-6", 0},
-    {VP_FOOD_MESH_BOXES, "chunks-luanti", "box-1.5", 0},
-    {VP_FOOD_MESH_BOXES, "world-230k", "box-1.5", FORMS},
+    {VP_FOOD_MESH_BOXES, "chunks", "box-1.5", FORMS | LITTLE | PLAIN | OTHERS},
+    {VP_FOOD_MESH_BOXES, "chunks", "box-6", LITTLE},
+    {VP_FOOD_MESH_BOXES, "chunks-luanti", "box-1.5", LITTLE},
+    {VP_FOOD_MESH_BOXES, "world-230k", "box-1.5", FORMS | PLAIN},
     {VP_FOOD_MESH_BOXES, "world-230k", "box-6", 0},
+    {VP_FOOD_MESH_BOXES, "world-luanti", "box-1.5", PLAIN},
 };
 
 /* The bit of `also` that has a kernel asked; 0: it is asked everywhere. */
@@ -72,7 +74,7 @@ typedef struct kernel_entry {
     vp_kernel_id kernel;
     vp_contender contender;
     const char *world, *boxes; /* a world or meshes; boxes or rays: NULL for kernels that take none */
-    vp_kd_form form;           /* of trees */
+    const vp_tree_kind *kind;  /* of trees */
     uint32_t triangles;        /* only rays at meshes of about so many triangles; 0: all */
     vp_ray_set some_rays;      /* those */
     bool checked;
@@ -166,6 +168,23 @@ static void drop_entry(void *entry)
     vp_ray_set_destroy(&e->some_rays);
 }
 
+/* Of trees and meshes, in full, a triangle: where a tree keeps no mesh, the caller's indices and vertices are added. */
+static double tree_bytes(const vp_workload *workload)
+{
+    vp_kd *const *tree;
+    vp_error error;
+    uint64_t bytes = 0;
+    if (vp_workload_trees(workload, &tree, &error) != VP_OK)
+        return 0;
+    for (uint32_t m = 0; m < workload->meshes.count; m++) {
+        const vp_triangles *t = &vp_kd_view_of(tree[m])->triangles;
+        bytes += vp_kd_memory_of(tree[m]).bytes;
+        if (t->vertex != NULL)
+            bytes += t->vertex_count * sizeof *t->vertex + (uint64_t)t->triangle_count * (t->quads ? 2 : 3) * sizeof *t->index;
+    }
+    return (double)bytes / (double)workload->meshes.triangle_count;
+}
+
 static void run_kernel(vp_bench_state *state, void *context)
 {
     kernel_entry *e = context;
@@ -180,7 +199,7 @@ static void run_kernel(vp_bench_state *state, void *context)
         vp_suite_refuse(e->suite, state, &error);
         return;
     }
-    workload.form = e->form;
+    vp_workload_set_kind(&workload, e->kind);
     if (!check(e, &workload)) {
         vp_suite_refuse(e->suite, state, &e->verdict);
         return;
@@ -205,12 +224,16 @@ static void run_kernel(vp_bench_state *state, void *context)
     } else {
         vp_bench_items(state, vp_bench_iterations(state) * e->items);
         vp_suite_label(state, c->unit, e->digest);
-        if (c->food == VP_FOOD_WORLD && e->kernel != VP_KERNEL_mesh_chunk)
+        if (c->food == VP_FOOD_WORLD && e->kernel != VP_KERNEL_mesh_chunk && e->kernel != VP_KERNEL_edge_flags)
             vp_suite_memory(state, workload.broadphase);
         if (counts_visits(e)) {
             vp_bench_counter(state, "nodes_per_ray", e->visits.nodes);
             vp_bench_counter(state, "triangles_per_ray", e->visits.triangles);
         }
+        if (c->food >= VP_FOOD_TERRAIN_RAYS)
+            vp_bench_counter(state, "bytes_per_triangle", vp_workload_terrain_bytes(&workload));
+        else if (vp_case_of_trees(e->kernel) && c->food != VP_FOOD_MESHES)
+            vp_bench_counter(state, "bytes_per_triangle", tree_bytes(&workload));
         if (c->food == VP_FOOD_MESHES) {
             vp_bench_counter(state, "bytes_per_triangle", (double)vp_case_kd_tree_bytes(work) / (double)workload.meshes.triangle_count);
             vp_bench_counter(state, "triangles_per_mesh", (double)workload.meshes.triangle_count / workload.meshes.count);
@@ -223,34 +246,39 @@ static void run_kernel(vp_bench_state *state, void *context)
 }
 
 /* "kd_ray/avx2-slab/chunks/coherent", or of rays at meshes of about 64 triangles "kd_ray/avx2/chunks-of-64/coherent" */
-static void add_form(vp_suite *suite, vp_kernel_id kernel, vp_kd_form form, const char *world, uint32_t triangles,
+static void add_form(vp_suite *suite, vp_kernel_id kernel, const vp_tree_kind *kind, const char *world, uint32_t triangles,
                      const char *boxes)
 {
-    static const char *const suffix[VP_KD_FORM_COUNT] = {"-published", "-slab", ""};
     vp_contender contenders[VP_CONTENDERS_MAX];
     size_t count = vp_contenders(kernel, contenders);
     for (size_t i = 0; i < count; i++) {
         /* What SIMDe makes of NEON is not NEON's speed; of trees there is enough to measure without it. */
         const bool foreign = contenders[i].how == VP_HOW_SIMDE && vp_cases[kernel]->food >= VP_FOOD_MESHES;
         const bool native = contenders[i].how == VP_HOW_NATIVE, vectors = native && contenders[i].isa != VP_ISA_scalar;
-        const bool main_form = form == VP_KD_WIDE || vp_cases[kernel]->food == VP_FOOD_MESHES;
+        const bool main_form = kind == vp_tree_kinds || vp_cases[kernel]->food == VP_FOOD_MESHES;
         if (!contenders[i].usable || foreign || (triangles != 0 && !vectors) || (!main_form && !native))
             continue;
         kernel_entry *e = vp_suite_entry(suite, sizeof *e, drop_entry);
         *e = (kernel_entry){.suite = suite, .kernel = kernel, .contender = contenders[i], .world = world, .boxes = boxes,
-                            .form = form, .triangles = triangles};
+                            .kind = kind, .triangles = triangles};
         char name[VP_SUITE_NAME_BYTES], of[16] = "";
         if (triangles != 0)
             snprintf(of, sizeof of, "-of-%u", triangles);
-        snprintf(name, sizeof name, "%.24s/%.20s%s/%.20s%s%s%.12s", vp_kernel_name(kernel), contenders[i].name, suffix[form],
-                 world, of, boxes != NULL ? "/" : "", boxes != NULL ? boxes : "");
+        snprintf(name, sizeof name, "%.24s/%.20s%s%.12s/%.20s%s%s%.12s", vp_kernel_name(kernel), contenders[i].name,
+                 kind != vp_tree_kinds ? "-" : "", kind != vp_tree_kinds ? kind->name : "", world, of, boxes != NULL ? "/" : "", boxes != NULL ? boxes : "");
         vp_bench_register(name, run_kernel, e);
     }
 }
 
 static void add(vp_suite *suite, vp_kernel_id kernel, const char *world, const char *boxes)
 {
-    add_form(suite, kernel, VP_KD_WIDE, world, 0, boxes);
+    add_form(suite, kernel, vp_tree_kinds, world, 0, boxes);
+}
+
+/* The bit of `also` that has a kind of trees asked. */
+static unsigned asked_by(const vp_tree_kind *kind)
+{
+    return kind->plain ? PLAIN : kind->form > VP_KD_WIDE ? LITTLE : FORMS;
 }
 
 static void add_trees(vp_suite *suite, vp_kernel_id kernel)
@@ -259,21 +287,23 @@ static void add_trees(vp_suite *suite, vp_kernel_id kernel)
     const unsigned also = also_for(kernel);
     if (vp_cases[kernel]->food == VP_FOOD_MESHES)
         for (size_t m = 0; m < VP_SUITE_MESH_SETS; m++)
-            for (vp_kd_form form = 0; form < VP_KD_FORM_COUNT; form++)
-                add_form(suite, kernel, form, vp_suite_mesh_sets[m], 0, NULL);
+            for (size_t k = 0; k < COUNT(vp_tree_kinds); k++)
+                if (vp_tree_kinds[k].form <= VP_KD_WIDE && !vp_tree_kinds[k].plain) /* the others are no kernel's */
+                    add_form(suite, kernel, &vp_tree_kinds[k], vp_suite_mesh_sets[m], 0, NULL);
     for (size_t q = 0; q < COUNT(mesh_questions); q++) {
         const mesh_question *of = &mesh_questions[q];
         if (of->food != (brute ? VP_FOOD_RAYS : vp_cases[kernel]->food) || (of->also & also) != also ||
             (brute && strncmp(of->meshes, "chunks", 6) != 0))
             continue;
         add(suite, kernel, of->meshes, of->questions);
-        for (vp_kd_form form = 0; (of->also & FORMS) != 0 && also == 0 && !brute && form < VP_KD_WIDE; form++)
-            add_form(suite, kernel, form, of->meshes, 0, of->questions);
+        for (size_t k = 1; k < COUNT(vp_tree_kinds) && !brute; k++)
+            if ((of->also & asked_by(&vp_tree_kinds[k])) != 0 && (also == 0 || (also == PACKETS && vp_tree_kinds[k].form > VP_KD_WIDE)))
+                add_form(suite, kernel, &vp_tree_kinds[k], of->meshes, 0, of->questions);
     }
     if (kernel == VP_KERNEL_kd_ray || kernel == VP_KERNEL_brute_ray) /* from which size on does a tree pay? */
         for (size_t n = 0; n < COUNT(mesh_sizes); n++)
             for (size_t q = 0; q < 2; q++)
-                add_form(suite, kernel, VP_KD_WIDE, "chunks", mesh_sizes[n], q == 0 ? "coherent" : "cold");
+                add_form(suite, kernel, vp_tree_kinds, "chunks", mesh_sizes[n], q == 0 ? "coherent" : "cold");
 }
 
 /* A whole terrain is asked what the mesh of its world is asked, the nearest triangles and boxes in every form of its trees. */
@@ -286,9 +316,8 @@ static void add_terrain(vp_suite *suite, vp_kernel_id kernel)
             (!main_kernel && kernel != VP_KERNEL_world_ray16 && (of->also & OTHERS) == 0))
             continue;
         add(suite, kernel, of->meshes, of->questions);
-        for (vp_kd_form form = 0; main_kernel && form < VP_KD_FORM_COUNT; form++)
-            if (form != VP_KD_WIDE)
-                add_form(suite, kernel, form, of->meshes, 0, of->questions);
+        for (size_t k = 1; main_kernel && k < COUNT(vp_tree_kinds); k++)
+            add_form(suite, kernel, &vp_tree_kinds[k], of->meshes, 0, of->questions);
     }
 }
 
@@ -310,7 +339,7 @@ void vp_suite_add_kernels(vp_suite *suite)
                     add(suite, kernel, query_worlds[w], box_sets[b]);
             continue;
         }
-        if (kernel == VP_KERNEL_mesh_chunk) {
+        if (kernel == VP_KERNEL_mesh_chunk || kernel == VP_KERNEL_edge_flags) {
             for (size_t w = 0; w < COUNT(mesh_worlds); w++)
                 add(suite, kernel, mesh_worlds[w], NULL);
             continue;

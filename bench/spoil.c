@@ -63,6 +63,13 @@ static void spoil_mesh_chunk(const vp_voxels *world, uint32_t cx, uint32_t cy, u
     out->vertex_count = out->quad_count = UINT32_MAX;
 }
 
+static void spoil_edge_flags(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface,
+                             const vp_chunk_mesh *mesh, uint8_t *flags)
+{
+    (void)world, (void)cx, (void)cy, (void)cz, (void)surface;
+    memset(flags, NONSENSE, (size_t)mesh->quad_count * 2);
+}
+
 static vp_hit spoil_brute_ray(const vp_soup *soup, const vp_ray *ray)
 {
     (void)soup, (void)ray;

@@ -5,6 +5,8 @@
 
 #include <voxphys/kd.h>
 
+#include "core/kd_corners.h"
+
 static uint64_t nodes, triangles;
 
 /* Asked once of every node of the published and the slab form. */
@@ -21,6 +23,20 @@ static bool counted_is_leaf(uint32_t child)
     return vp_kd_is_leaf(child);
 }
 
+/* The same of the packed and the implied form. */
+static bool counted_line_is_leaf(uint32_t child)
+{
+    nodes++;
+    return vp_kd_line_is_leaf(child);
+}
+
+/* Asked once of every triangle of theirs. */
+static uint32_t counted_id(const vp_kd_view *tree, uint32_t item)
+{
+    triangles++;
+    return vp_kd_packed_id(tree, item);
+}
+
 static void counted_corners(const vp_triangles *of, uint32_t triangle, uint32_t corner[3])
 {
     triangles++;
@@ -29,6 +45,8 @@ static void counted_corners(const vp_triangles *of, uint32_t triangle, uint32_t 
 
 #define vp_kd_axis            counted_axis
 #define vp_kd_is_leaf         counted_is_leaf
+#define vp_kd_line_is_leaf    counted_line_is_leaf
+#define vp_kd_packed_id       counted_id
 #define vp_triangle_corners   counted_corners
 #define vp_kd_ray_scalar      counted_kd_ray
 #define vp_kd_ray_any_scalar  counted_kd_ray_any

@@ -27,6 +27,8 @@
    matter, which are below 2 M; and limits (kd_packet.h) are depths of corners rounded twice, 4 u M. */
 #define BEAM_PAD 0x1p-18f
 
+/* Of packed and implied trees two roundings more, as units_of says: it is twice what a ray has, and suffices. */
+
 /* Intervals, by axis as in the world. */
 typedef struct beam_ends {
     float low[3], high[3];             /* of origins, with the pad */
@@ -82,23 +84,39 @@ static inline void beam_of(const beam_ends *e, beam *out)
     }
 }
 
-static inline f8 depth_of(const float *face, f8 from, f8 inverse)
+/* The beam among the faces of a packed or an implied tree, in their steps, as units_of has it for a ray. */
+static inline void beam_in_steps(const vp_kd_view *tree, beam *b)
 {
-    return f8_mul(f8_sub(from, f8_load(face)), inverse);
+    const vp_kd_faces faces = vp_kd_faces_of(&tree->box);
+    for (int k = 0; k < 3; k++) {
+        const f8 low = f8_set(faces.origin[k]), step = f8_set(faces.step[k]), inverse = f8_set(faces.inverse[k]);
+        b->near_from[k] = f8_mul(f8_sub(b->near_from[k], low), inverse);
+        b->near_inverse[k] = f8_mul(b->near_inverse[k], step);
+        b->far_from[k] = f8_mul(f8_sub(b->far_from[k], low), inverse);
+        b->far_inverse[k] = f8_mul(b->far_inverse[k], step);
+        if (b->either) {
+            b->also_from[k] = f8_mul(f8_sub(b->also_from[k], low), inverse);
+            b->also_inverse[k] = f8_mul(b->also_inverse[k], step);
+        }
+    }
+}
+
+static inline f8 depth_of(f8 face, f8 from, f8 inverse)
+{
+    return f8_mul(f8_sub(from, face), inverse);
 }
 
 /* Which of a node's children the beam meets up to a depth, and where it enters them. */
-static inline uint32_t beam_meets(const beam *b, const vp_kd_wide *node, float most, f8 *enter)
+VP_INLINE uint32_t beam_meets(layout l, const beam *b, const void *node, float most, f8 *enter)
 {
-    const float *face = &node->low[0][0];
     f8 near = f8_set(0.0f), far = f8_set(most);
     for (int k = 0; k < 3; k++) {
-        near = f8_later(depth_of(face + b->near_face[k], b->near_from[k], b->near_inverse[k]), near);
-        far = f8_earlier(depth_of(face + b->far_face[k], b->far_from[k], b->far_inverse[k]), far);
+        near = f8_later(depth_of(faces_at(l, node, b->near_face[k]), b->near_from[k], b->near_inverse[k]), near);
+        far = f8_earlier(depth_of(faces_at(l, node, b->far_face[k]), b->far_from[k], b->far_inverse[k]), far);
     }
     if (b->either)
         for (uint32_t k = 0; k < 3; k++)
-            near = f8_later(depth_of(face + VP_KD_WIDTH * k + TO_HIGH, b->also_from[k], b->also_inverse[k]), near);
+            near = f8_later(depth_of(faces_at(l, node, VP_KD_WIDTH * k + TO_HIGH), b->also_from[k], b->also_inverse[k]), near);
     *enter = near;
     return f8_le(near, far);
 }
@@ -108,29 +126,29 @@ static inline uint32_t beam_meets(const beam *b, const vp_kd_wide *node, float m
 #define ABOUT_AS_NEAR 0.75f
 
 /* Puts three or more children on the stack, the nearest on top. */
-static inline wide_waiting *push_in_order(wide_waiting *top, const vp_kd_wide *node, uint32_t met,
-                                          const float enter[VP_KD_WIDTH])
+VP_INLINE wide_waiting *push_in_order(layout l, wide_waiting *top, const void *node, uint32_t met,
+                                      const float enter[VP_KD_WIDTH])
 {
     for (wide_waiting *base = top; met != 0; met &= met - 1u) {
         const uint32_t i = (uint32_t)__builtin_ctz(met);
         wide_waiting *to = top++;
         for (; to > base && to[-1].near < enter[i]; to--)
             to[0] = to[-1];
-        *to = (wide_waiting){node->child[i], enter[i]};
+        *to = (wide_waiting){child_at(l, node, i), enter[i]};
     }
     return top;
 }
 
 /* Puts what was met on the stack, the nearest on top; up to two without a branch. */
-static inline wide_waiting *push_met(wide_waiting *top, const vp_kd_wide *node, uint32_t met, f8 enter)
+VP_INLINE wide_waiting *push_met(layout l, wide_waiting *top, const void *node, uint32_t met, f8 enter)
 {
     float near[VP_KD_WIDTH];
     f8_store(near, enter);
     const uint32_t others = met & (met - 1u);
     if ((others & (others - 1u)) != 0)
-        return push_in_order(top, node, met, near);
+        return push_in_order(l, top, node, met, near);
     const uint32_t i = (uint32_t)__builtin_ctz(met | 0x80u), j = others != 0 ? (uint32_t)__builtin_ctz(others) : i;
-    const wide_waiting one = {node->child[i], near[i]}, other = {node->child[j], near[j]};
+    const wide_waiting one = {child_at(l, node, i), near[i]}, other = {child_at(l, node, j), near[j]};
     const bool swapped = near[j] > near[i];
     top[0] = swapped ? other : one;
     top[1] = swapped ? one : other;

@@ -14,6 +14,7 @@
 #define VP_OPTIMIZED_KD_LEAF_H
 
 #include "core/sphere_triangle.h"
+#include "optimized/kd_layout.h"
 #include "optimized/kd_wide_ray.h"
 
 /* Corners from the ray's origin, sheared: vp_shear of eight. */
@@ -56,10 +57,11 @@ typedef struct leaf_sheared {
 
 /* Which triangles of a leaf's items the ray may meet: bits 0 to 3 the first of each, 4 to 7 the second. Four items are
    always read: there are three behind the last one of a tree. */
-VP_INLINE uint32_t may_meet(const vp_kd_view *tree, const vp_ray_frame *f, const vp_kd_item *items, uint32_t count, leaf_sheared *out)
+VP_INLINE uint32_t may_meet(layout l, const vp_kd_view *tree, const vp_ray_frame *f, uint32_t first, uint32_t count,
+                            leaf_sheared *out)
 {
-    const ray_eye eye = ray_eye_of(f);
-    const p8 ac = corners_seen(tree->triangles.vertex, items, 0, 2, eye), bd = corners_seen(tree->triangles.vertex, items, 1, 3, eye);
+    p8 ac, bd;
+    leaf_corners_seen(l, tree, first, f, &ac, &bd);
     const shadow p = shadow_of(f, &ac), q = shadow_of(f, &bd), swapped = {f8_swap(p.x), f8_swap(p.y), p.z};
     const uint32_t missed = f8_mixed(cross(p, q), cross(q, swapped), cross(swapped, p)), there = (1u << count) - 1u;
     const uint32_t maybe = ~missed & (tree->triangles.quads ? there * 0x11u : there);
@@ -71,17 +73,18 @@ VP_INLINE uint32_t may_meet(const vp_kd_view *tree, const vp_ray_frame *f, const
 }
 
 /* The same of a sphere that moves along the ray: triangles whose own boxes, grown by its radius, the ray meets. */
-static inline uint32_t may_touch(const vp_kd_view *tree, const wide_ray *r, const vp_kd_item *items, uint32_t count, float s_most)
+VP_INLINE uint32_t may_touch(layout l, const vp_kd_view *tree, const wide_ray *r, uint32_t first, uint32_t count, float s_most)
 {
-    const p8 ac = two_corners(tree->triangles.vertex, items, 0, 2), bd = two_corners(tree->triangles.vertex, items, 1, 3);
+    p8 ac, bd;
+    leaf_corners(l, tree, first, &ac, &bd);
     f8 near = f8_set(0.0f), far = f8_set(s_most);
     for (int k = 0; k < 3; k++) {
         const f8 ca = f8_swap(ac.axis[k]);
         const f8 low = f8_earlier(f8_earlier(ac.axis[k], ca), bd.axis[k]);
         const f8 high = f8_later(f8_later(ac.axis[k], ca), bd.axis[k]);
         const bool back = r->near_face[k] >= TO_HIGH;
-        near = f8_later(reach8(back ? high : low, f8_set(r->from_near[k]), f8_set(r->against[k])), near);
-        far = f8_earlier(reach8(back ? low : high, f8_set(r->from_far[k]), f8_set(r->against[k])), far);
+        near = f8_later(reach8(back ? high : low, f8_set(r->world.from_near[k]), f8_set(r->world.against[k])), near);
+        far = f8_earlier(reach8(back ? low : high, f8_set(r->world.from_far[k]), f8_set(r->world.against[k])), far);
     }
     return f8_le(near, far) & ((1u << count) - 1u) * (tree->triangles.quads ? 0x11u : 1u);
 }
@@ -155,21 +158,35 @@ static inline const float *corner_at(const vp_kd_view *tree, uint32_t vertex)
     return (const float *)(const void *)&tree->triangles.vertex[vertex];
 }
 
-VP_INLINE void test_leaf(question q, const vp_kd_view *tree, const wide_ray *r, uint32_t leaf, answer *to)
+/* The sphere's test of one triangle, from the corners that it was made from. */
+VP_INLINE bool touches(layout l, const vp_kd_view *tree, const wide_ray *r, uint32_t item, uint32_t second, float radius, vp_meeting *m)
 {
-    const uint32_t first = vp_kd_first_item(leaf);
-    const vp_kd_item *items = tree->item + first;
+    if (l == WIDE) {
+        const uint32_t *v = tree->item[item].vertex;
+        return vp_sphere_meets(&r->frame, radius, corner_at(tree, v[0]), corner_at(tree, v[1 + second]),
+                               corner_at(tree, v[2 + second]), m);
+    }
+    float at[3][3];
+    for (uint32_t c = 0; c < 3; c++)
+        vp_kd_packed_corner(tree, item, c == 0 ? 0 : c + second, at[c]);
+    return vp_sphere_meets(&r->frame, radius, at[0], at[1], at[2], m);
+}
+
+VP_INLINE void test_leaf(question q, layout l, const vp_kd_view *tree, const wide_ray *r, uint32_t leaf, answer *to)
+{
+    const uint32_t first = first_item(l, leaf), count = items_in(l, leaf);
     leaf_sheared seen;
-    ask_for_line((uintptr_t)&tree->item_id[first]); /* it is needed late, but then at once */
-    uint32_t maybe = q == SWEEP ? may_touch(tree, r, items, vp_kd_items_in(leaf), to->s)
-                                : may_meet(tree, &r->frame, items, vp_kd_items_in(leaf), &seen);
+    if (l != WIDE && count == 0)
+        return;
+    if (l == WIDE)
+        ask_for_line((uintptr_t)&tree->item_id[first]); /* it is needed late, but then at once */
+    uint32_t maybe = q == SWEEP ? may_touch(l, tree, r, first, count, to->s) : may_meet(l, tree, &r->frame, first, count, &seen);
     for (; maybe != 0; maybe &= maybe - 1u) {
-        const uint32_t bit = (uint32_t)__builtin_ctz(maybe), second = bit >> 2, item = bit & 3u, *v = items[item].vertex;
-        const uint32_t id = tree->item_id[first + item], triangle = tree->triangles.quads ? 2 * id + second : id;
+        const uint32_t bit = (uint32_t)__builtin_ctz(maybe), second = bit >> 2, item = bit & 3u;
+        const uint32_t id = id_of(l, tree, first + item), triangle = tree->triangles.quads ? 2 * id + second : id;
         vp_meeting m;
         if (q == SWEEP) {
-            if (vp_sphere_meets(&r->frame, to->radius, corner_at(tree, v[0]), corner_at(tree, v[1 + second]),
-                                corner_at(tree, v[2 + second]), &m))
+            if (touches(l, tree, r, first + item, second, to->radius, &m))
                 take(q, &m, triangle, to);
         } else { /* corners 0, 1, 2 or 0, 2, 3 */
             const vp_sheared c = lane_of(&seen.ac, item + 4), other = lane_of(&seen.bd, bit);
@@ -180,15 +197,30 @@ VP_INLINE void test_leaf(question q, const vp_kd_view *tree, const wide_ray *r, 
 }
 
 /* A function of its own, so that what a node's test needs stays in registers, and is loaded again after a leaf. */
-#define LEAF_TEST(name, q)                                                                                             \
+#define LEAF_TEST(name, q, l)                                                                                          \
     static __attribute__((noinline)) void name(const vp_kd_view *tree, const wide_ray *r, uint32_t leaf, answer *to)   \
     {                                                                                                                  \
-        test_leaf(q, tree, r, leaf, to);                                                                               \
+        test_leaf(q, l, tree, r, leaf, to);                                                                            \
     }
-LEAF_TEST(leaf_closest, CLOSEST)
-LEAF_TEST(leaf_any, ANY)
-LEAF_TEST(leaf_all, ALL)
-LEAF_TEST(leaf_sweep, SWEEP)
+#define LEAF_TESTS(form, l)                                                                                            \
+    LEAF_TEST(form##_closest, CLOSEST, l)                                                                              \
+    LEAF_TEST(form##_any, ANY, l)                                                                                      \
+    LEAF_TEST(form##_all, ALL, l)                                                                                      \
+    LEAF_TEST(form##_sweep, SWEEP, l)
+LEAF_TESTS(wide, WIDE)
+LEAF_TESTS(packed, PACKED)
+LEAF_TESTS(implied, IMPLIED)
+#undef LEAF_TESTS
 #undef LEAF_TEST
+
+VP_INLINE void ask_leaf(question q, layout l, const vp_kd_view *tree, const wide_ray *r, uint32_t leaf, answer *to)
+{
+    if (l == WIDE)
+        (q == CLOSEST ? wide_closest : q == ANY ? wide_any : q == ALL ? wide_all : wide_sweep)(tree, r, leaf, to);
+    else if (l == PACKED)
+        (q == CLOSEST ? packed_closest : q == ANY ? packed_any : q == ALL ? packed_all : packed_sweep)(tree, r, leaf, to);
+    else
+        (q == CLOSEST ? implied_closest : q == ANY ? implied_any : q == ALL ? implied_all : implied_sweep)(tree, r, leaf, to);
+}
 
 #endif

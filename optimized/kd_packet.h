@@ -149,14 +149,14 @@ static inline outcome prepare(const vp_kd_view *tree, const vp_ray *ray, packet 
 /* What is the same for all that a packet tests: copies, which stay in registers. */
 typedef struct tester {
     LANES origin_x[UNITS], origin_y[UNITS], origin_z[UNITS], slope_x[UNITS], slope_y[UNITS];
-    const float *x, *y, *z; /* of vertex 0, along the packet's axes */
+    const float *x, *y, *z; /* of vertex 0, or of the first corner decoded, along the packet's axes */
     uint32_t second;        /* ALL, or 0 where there are no quads */
 } tester;
 
-VP_INLINE tester tester_of(const vp_kd_view *tree, const packet *p)
+VP_INLINE tester tester_of(layout l, const vp_kd_view *tree, const packet *p, const decoded *place)
 {
     const beam_ends *e = &p->ends;
-    const float *vertex = (const float *)(const void *)tree->triangles.vertex;
+    const float *vertex = l == WIDE ? (const float *)(const void *)tree->triangles.vertex : place->corner[0];
     tester t;
     t.x = as_it_is(vertex + e->x);
     t.y = as_it_is(vertex + e->y);
@@ -172,14 +172,14 @@ VP_INLINE tester tester_of(const vp_kd_view *tree, const packet *p)
     return t;
 }
 
-/* A quad of four vertices, or a triangle whose third is given twice, for the rays `here`.
+/* A quad of four corners, or a triangle whose third is given twice, for the rays `here`.
+   @param at  see corners_of
    @param sure  rays that meet it for certain, wherever along them, are added
    @param list  written, and counts if any ray may meet it
    @return whether any may: 1 or 0 */
-VP_INLINE uint32_t test_item(const tester *t, const uint32_t v[4], uint32_t item, const MASK here[UNITS],
+VP_INLINE uint32_t test_item(const tester *t, const size_t at[4], uint32_t item, const MASK here[UNITS],
                              MASK sure[UNITS], listed *list)
 {
-    const size_t at[4] = {(size_t)v[0] * 3, (size_t)v[1] * 3, (size_t)v[2] * 3, (size_t)v[3] * 3};
     const LANES zero = F(set)(0.0f);
     uint32_t first = 0, second = 0;
     for (int h = 0; h < UNITS; h++) {
@@ -272,10 +272,9 @@ static inline void try_all(const trial *all, packet *p)
 }
 
 /* Gives rays a triangle to try. */
-static inline void give(const tester *t, uint32_t rays, uint32_t a, uint32_t b, uint32_t c, uint32_t triangle,
-                        trial *to)
+static inline void give(const tester *t, uint32_t rays, size_t a, size_t b, size_t c, uint32_t triangle, trial *to)
 {
-    const size_t at[3] = {(size_t)a * 3, (size_t)b * 3, (size_t)c * 3};
+    const size_t at[3] = {a, b, c};
     for (int h = 0; h < UNITS; h++) {
         const MASK where = M(of)(rays >> (h * VP_UNIT));
         for (int j = 0; j < 3; j++) {
@@ -289,9 +288,10 @@ static inline void give(const tester *t, uint32_t rays, uint32_t a, uint32_t b, 
 }
 
 /* Tests all that is listed. Rays try a triangle each, together, until one of them has another. */
-static void settle(const vp_kd_view *tree, packet *p)
+VP_INLINE void settle_all(layout l, const vp_kd_view *tree, packet *p)
 {
-    const tester t = tester_of(tree, p);
+    decoded place;
+    const tester t = tester_of(l, tree, p, &place);
     const bool quads = tree->triangles.quads;
     trial all;
     all.rays = 0;
@@ -302,24 +302,35 @@ static void settle(const vp_kd_view *tree, packet *p)
         all.triangle[h] = F(set)(0.0f);
     }
     for (uint32_t i = 0; i < p->count; i++) {
-        const listed *l = &p->list[i];
-        uint32_t id;
-        const uint32_t *v = corners_of(tree, l->item, &id);
-        if ((all.rays & (l->first | l->second)) != 0) {
+        const listed *of = &p->list[i];
+        const uint32_t id = listed_id(l, tree, of->item);
+        size_t at[4];
+        corners_of(l, tree, of->item, &place, at);
+        if ((all.rays & (of->first | of->second)) != 0) {
             try_all(&all, p);
             all.rays = 0;
         }
-        give(&t, l->first, v[0], v[1], v[2], quads ? 2 * id : id, &all);
+        give(&t, of->first, at[0], at[1], at[2], quads ? 2 * id : id, &all);
         if (!quads)
             continue;
-        if ((l->first & l->second) != 0) {
+        if ((of->first & of->second) != 0) {
             try_all(&all, p);
             all.rays = 0;
         }
-        give(&t, l->second, v[0], v[2], v[3], 2 * id + 1, &all);
+        give(&t, of->second, at[0], at[2], at[3], 2 * id + 1, &all);
     }
     try_all(&all, p);
     p->count = 0;
+}
+
+static __attribute__((noinline)) void settle(const vp_kd_view *tree, packet *p)
+{
+    if (tree->form == VP_KD_PACKED)
+        settle_all(PACKED, tree, p);
+    else if (tree->form == VP_KD_IMPLIED)
+        settle_all(IMPLIED, tree, p);
+    else
+        settle_all(WIDE, tree, p);
 }
 
 static inline void write_hits(const packet *p, vp_hit *hit)
@@ -336,5 +347,9 @@ static inline void write_hits(const packet *p, vp_hit *hit)
 #include "optimized/kd_packet_nodes.h"
 
 #include "optimized/kd_packet_sort.h"
+
+#ifdef VP_WORLD_PACKETS
+#include "optimized/world_packet.h"
+#endif
 
 #include "optimized/kd_packet_names.h"

@@ -45,12 +45,35 @@ typedef struct listed {
     uint32_t first, second; /* rays that may meet its first and its second triangle */
 } listed;
 
-/* The corners of an item, by the number that the form's traversal gives it, and its number among the caller's. */
-static inline const uint32_t *corners_of(const vp_kd_view *tree, uint32_t item, uint32_t *id)
+/* The corners of items, one after the other: in the caller's vertices, or decoded to a place of their own. Floats of corner j
+   are at[j] behind the first vertex, or the first corner. */
+typedef struct decoded {
+    float corner[4][4];
+} decoded;
+
+/* Of the published and the slab form an item is what is sorted; of the others it is at a place in the order of leaves. */
+VP_INLINE void corners_of(layout l, const vp_kd_view *tree, uint32_t item, decoded *to, size_t at[4])
 {
-    *id = tree->form == VP_KD_WIDE ? tree->item_id[item] : item;
-    return tree->form == VP_KD_WIDE ? tree->item[item].vertex
-                                    : tree->triangles.index + (size_t)item * (tree->triangles.quads ? 4 : 3);
+    if (l == WIDE) {
+        const uint32_t *v = tree->form == VP_KD_WIDE
+                                ? tree->item[item].vertex
+                                : tree->triangles.index + (size_t)item * (tree->triangles.quads ? 4 : 3);
+        const uint32_t last = tree->form == VP_KD_WIDE || tree->triangles.quads ? 3 : 2;
+        for (uint32_t j = 0; j < 4; j++)
+            at[j] = (size_t)v[j < 3 ? j : last] * 3;
+        return;
+    }
+    uint64_t word[4];
+    words_of(l, tree, item, &word[0], &word[1], &word[2], &word[3]);
+    store_on_grid(to->corner, word, grid_of_tree(l, tree));
+    for (size_t j = 0; j < 4; j++)
+        at[j] = 4 * j;
+}
+
+/* Its number among the caller's. */
+VP_INLINE uint32_t listed_id(layout l, const vp_kd_view *tree, uint32_t item)
+{
+    return l == WIDE && tree->form != VP_KD_WIDE ? item : id_of(l, tree, item);
 }
 
 /* A pointer that the compiler does not take for a sum, which it would make again for every vertex. */

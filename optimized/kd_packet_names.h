@@ -36,20 +36,37 @@
 #define parts              VP_NUMBERED(parts)
 #define parts_waiting      VP_NUMBERED(parts_waiting)
 #define prepare            VP_NUMBERED(prepare)
+#define float_faces        VP_NUMBERED(float_faces)
+#define settle_all         VP_NUMBERED(settle_all)
 #define settle             VP_NUMBERED(settle)
 #define shorten            VP_NUMBERED(shorten)
 #define slabs              VP_NUMBERED(slabs)
 #define slabs_of           VP_NUMBERED(slabs_of)
 #define test_item          VP_NUMBERED(test_item)
 #define test_leaves        VP_NUMBERED(test_leaves)
+#define test_leaves_implied VP_NUMBERED(test_leaves_implied)
+#define test_leaves_of     VP_NUMBERED(test_leaves_of)
+#define test_leaves_packed VP_NUMBERED(test_leaves_packed)
+#define test_leaves_wide   VP_NUMBERED(test_leaves_wide)
 #define test_node_leaf     VP_NUMBERED(test_node_leaf)
 #define tester             VP_NUMBERED(tester)
 #define tester_of          VP_NUMBERED(tester_of)
 #define trial              VP_NUMBERED(trial)
 #define try_all            VP_NUMBERED(try_all)
+#define visit_as_one       VP_NUMBERED(visit_as_one)
 #define visit_nodes_as_one VP_NUMBERED(visit_nodes_as_one)
 #define visit_wide_as_one  VP_NUMBERED(visit_wide_as_one)
 #define write_hits         VP_NUMBERED(write_hits)
+/* world_packet.h */
+#define ask_chunk_of_many        VP_NUMBERED(ask_chunk_of_many)
+#define ask_column_of_many       VP_NUMBERED(ask_column_of_many)
+#define ask_world_of_all         VP_NUMBERED(ask_world_of_all)
+#define ask_world_of_some        VP_NUMBERED(ask_world_of_some)
+#define closest_of_many_in_world VP_NUMBERED(closest_of_many_in_world)
+#define keep_best                VP_NUMBERED(keep_best)
+#define missing_tree_of_many     VP_NUMBERED(missing_tree_of_many)
+#define visit_world_as_one       VP_NUMBERED(visit_world_as_one)
+#define world_best               VP_NUMBERED(world_best)
 
 #else
 #undef VP_PACKET_NAMES
@@ -81,20 +98,36 @@
 #undef parts
 #undef parts_waiting
 #undef prepare
+#undef float_faces
+#undef settle_all
 #undef settle
 #undef shorten
 #undef slabs
 #undef slabs_of
 #undef test_item
 #undef test_leaves
+#undef test_leaves_implied
+#undef test_leaves_of
+#undef test_leaves_packed
+#undef test_leaves_wide
 #undef test_node_leaf
 #undef tester
 #undef tester_of
 #undef trial
 #undef try_all
+#undef visit_as_one
 #undef visit_nodes_as_one
 #undef visit_wide_as_one
 #undef write_hits
+#undef ask_chunk_of_many
+#undef ask_column_of_many
+#undef ask_world_of_all
+#undef ask_world_of_some
+#undef closest_of_many_in_world
+#undef keep_best
+#undef missing_tree_of_many
+#undef visit_world_as_one
+#undef world_best
 #undef VP_PACKET
 #undef VP_UNIT
 #endif

@@ -99,14 +99,14 @@ static inline void test_node_leaf(const vp_kd_view *tree, const tester *t, const
         here[h] = M(le)(EVERY, of->near[h], of->far[h]);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t item = quads ? leaf->u.triangle[0] / 2 : leaf->u.triangle[i];
-        const uint32_t *index = tree->triangles.index + (size_t)item * (quads ? 4 : 3);
-        const uint32_t v[4] = {index[0], index[1], index[2], index[quads ? 3 : 2]};
+        size_t at[4];
+        corners_of(WIDE, tree, item, NULL, at);
         for (int h = 0; h < UNITS; h++)
             sure[h] = M(of)(0);
-        p->count += test_item(t, v, item, here, sure, &p->list[p->count]);
+        p->count += test_item(t, at, item, here, sure, &p->list[p->count]);
         float least = INFINITY, most = -INFINITY;
         for (int j = 0; j < 4; j++) {
-            const float z = corner_at(tree, v[j])[e->z];
+            const float z = t->z[at[j]];
             least = earlier(z, least);
             most = later(z, most);
         }
@@ -124,7 +124,7 @@ static bool visit_nodes_as_one(const vp_kd_view *tree, packet *p)
     parts_waiting stack[VP_KD_STACK], *top = stack;
     parts_waiting at;
     among_planes a;
-    const tester t = tester_of(tree, p);
+    const tester t = tester_of(WIDE, tree, p, NULL);
     const int most = tree->form == VP_KD_SLAB ? MOST_SLAB_VISITS : MOST_VISITS;
     const float *low = &tree->box.min.x, *high = &tree->box.max.x;
     find_planes(p, &a);

@@ -15,17 +15,27 @@ static __attribute__((noinline)) void look_on(const vp_kd_view *tree, const vp_r
     }
 }
 
+static inline bool visit_as_one(const vp_kd_view *tree, packet *p)
+{
+    switch (tree->form) {
+    case VP_KD_WIDE: return visit_wide_as_one(WIDE, tree, p);
+    case VP_KD_PACKED: return visit_wide_as_one(PACKED, tree, p);
+    case VP_KD_IMPLIED: return visit_wide_as_one(IMPLIED, tree, p);
+    default: return visit_nodes_as_one(tree, p);
+    }
+}
+
 /* @param hit  written if the rays are DONE
    @param kinds  set if they are UNLIKE */
 static inline outcome ask_all(const vp_kd_view *tree, const vp_ray *ray, vp_hit *hit, kinds_of_rays *kinds)
 {
     packet p;
-    if (tree->form == VP_KD_WIDE)
+    if (tree->form >= VP_KD_WIDE)
         ask_for_tree(tree); /* it comes while the packet is prepared */
     const outcome prepared = prepare(tree, ray, &p, kinds);
     if (prepared != DONE)
         return prepared;
-    const bool whole = tree->form == VP_KD_WIDE ? visit_wide_as_one(tree, &p) : visit_nodes_as_one(tree, &p);
+    const bool whole = visit_as_one(tree, &p);
     if (p.count != 0)
         settle(tree, &p);
     write_hits(&p, hit);

@@ -14,16 +14,28 @@ VP_INLINE bool ask(question q, const vp_kd_view *tree, const vp_ray *ray, answer
 {
     const float radius = q == SWEEP ? to->radius : 0.0f;
     to->found = 0;
-    if (tree->form == VP_KD_WIDE) {
+    if (tree->form >= VP_KD_WIDE) {
         wide_ray r;
         ask_for_tree(tree);
         if (!(radius > 0.0f ? plain_wide_ray(tree, ray, radius, &r) : wide_ray_of(tree, ray, radius, &r)))
             return false;
         to->s = r.frame.s_max;
-        if (tree->triangles.triangle_count != 0 && is_small(tree))
-            visit_wide(q, false, tree, &r, to);
-        else if (tree->triangles.triangle_count != 0)
-            visit_wide(q, true, tree, &r, to);
+        if (tree->triangles.triangle_count == 0)
+            return true;
+        if (tree->form == VP_KD_WIDE) {
+            if (is_small(tree))
+                visit_wide(q, WIDE, false, tree, &r, &r.world, to);
+            else
+                visit_wide(q, WIDE, true, tree, &r, &r.world, to);
+            return true;
+        }
+#ifndef VP_LANES_FUSED /* which is of the wide form alone */
+        const ray_units u = units_of(tree, &r);
+        if (tree->form == VP_KD_PACKED)
+            visit_wide(q, PACKED, false, tree, &r, &u, to);
+        else
+            visit_wide(q, IMPLIED, false, tree, &r, &u, to);
+#endif
         return true;
     }
     node_ray r;
@@ -77,8 +89,12 @@ static inline uint32_t gather(const vp_kd_view *tree, bool exact, const vp_aabb 
         if (!(box_low[k] <= box_high[k] && low[k] <= high[k]))
             return 0;
     }
-    return tree->form == VP_KD_WIDE ? gather_wide(tree, exact, low, high, out, capacity)
-                                    : gather_nodes(tree, exact, low, high, out, capacity);
+    switch (tree->form) {
+    case VP_KD_WIDE: return gather_wide(WIDE, tree, exact, low, high, out, capacity);
+    case VP_KD_PACKED: return gather_wide(PACKED, tree, exact, low, high, out, capacity);
+    case VP_KD_IMPLIED: return gather_wide(IMPLIED, tree, exact, low, high, out, capacity);
+    default: return gather_nodes(tree, exact, low, high, out, capacity);
+    }
 }
 
 #endif

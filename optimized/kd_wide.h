@@ -41,13 +41,13 @@ typedef struct ray_lanes {
     size_t near_face[3], far_face[3];
 } ray_lanes;
 
-VP_INLINE ray_lanes lanes_of(const wide_ray *r)
+VP_INLINE ray_lanes lanes_of(const wide_ray *r, const ray_units *u)
 {
     ray_lanes out;
     for (int k = 0; k < 3; k++) {
-        out.against[k] = f8_set(r->against[k]);
-        out.from_near[k] = f8_set(r->from_near[k]);
-        out.from_far[k] = f8_set(r->from_far[k]);
+        out.against[k] = f8_set(u->against[k]);
+        out.from_near[k] = f8_set(u->from_near[k]);
+        out.from_far[k] = f8_set(u->from_far[k]);
         out.near_face[k] = r->near_face[k];
         out.far_face[k] = r->far_face[k];
     }
@@ -55,13 +55,12 @@ VP_INLINE ray_lanes lanes_of(const wide_ray *r)
 }
 
 /* Which of a node's children the ray meets up to s_most, and where it enters them. */
-VP_INLINE uint32_t meet_children(const ray_lanes *r, const vp_kd_wide *node, f8 s_most, float enter[VP_KD_WIDTH])
+VP_INLINE uint32_t meet_children(layout l, const ray_lanes *r, const void *node, f8 s_most, float enter[VP_KD_WIDTH])
 {
-    const float *face = &node->low[0][0];
     f8 in[3], out[3];
     for (int k = 0; k < 3; k++) {
-        in[k] = reach8(f8_load(face + r->near_face[k]), r->from_near[k], r->against[k]);
-        out[k] = reach8(f8_load(face + r->far_face[k]), r->from_far[k], r->against[k]);
+        in[k] = reach8(faces_at(l, node, r->near_face[k]), r->from_near[k], r->against[k]);
+        out[k] = reach8(faces_at(l, node, r->far_face[k]), r->from_far[k], r->against[k]);
     }
     const f8 near = f8_later(f8_later(in[0], in[1]), f8_later(in[2], f8_set(0.0f)));
     const f8 far = f8_earlier(f8_earlier(out[0], out[1]), f8_earlier(out[2], s_most));
@@ -76,7 +75,7 @@ typedef struct wide_waiting {
 
 /* Puts all but the nearest of what was met on the stack, the nearer the higher, and says which is the nearest. Without a
    branch on which is nearer: of each child it is counted how many are farther. */
-VP_INLINE uint32_t push_farther(wide_waiting *top, const vp_kd_wide *node, uint32_t met, const float enter[VP_KD_WIDTH])
+VP_INLINE uint32_t push_farther(layout l, wide_waiting *top, const void *node, uint32_t met, const float enter[VP_KD_WIDTH])
 {
     const n8 key = n8_numbered(f8_load(enter));
     const uint32_t last = (uint32_t)__builtin_popcount(met) - 1;
@@ -84,7 +83,7 @@ VP_INLINE uint32_t push_farther(wide_waiting *top, const vp_kd_wide *node, uint3
     for (uint32_t rest = met; rest != 0; rest &= rest - 1u) {
         const uint32_t i = (uint32_t)__builtin_ctz(rest);
         const uint32_t farther = (uint32_t)__builtin_popcount(met & n8_more(key, enter[i], i));
-        top[farther] = (wide_waiting){node->child[i], enter[i]};
+        top[farther] = (wide_waiting){child_at(l, node, i), enter[i]};
         nearest = farther == last ? i : nearest;
     }
     return nearest;
@@ -103,39 +102,39 @@ VP_INLINE uint32_t guessed_child(const vp_kd_wide *node, uint32_t number)
     }
 }
 
-VP_INLINE uint32_t child_of(const vp_kd_wide *node, uint32_t number, bool guess)
+VP_INLINE uint32_t child_of(layout l, const void *node, uint32_t number, bool guess)
 {
-    return guess ? guessed_child(node, number) : node->child[number];
+    return guess ? guessed_child(node, number) : child_at(l, node, number);
 }
 
-/* @param guess  a constant: see above */
-VP_INLINE void visit_wide(question q, bool guess, const vp_kd_view *tree, const wide_ray *r, answer *best)
+/* @param guess  a constant: see above; false but of the wide form */
+VP_INLINE void visit_wide(question q, layout l, bool guess, const vp_kd_view *tree, const wide_ray *r, const ray_units *u,
+                          answer *best)
 {
     wide_waiting stack[VP_KD_STACK * VP_KD_WIDTH], *top = stack;
-    const vp_kd_wide *const nodes = tree->wide;
     uint32_t at = 0;
     for (;;) {
-        const ray_lanes lanes = lanes_of(r);
+        const ray_lanes lanes = lanes_of(r, u);
         const float most = best->s;
         const f8 s_most = f8_set(most);
-        while (!vp_kd_is_leaf(at)) {
-            const vp_kd_wide *node = &nodes[at];
+        while (!is_leaf(l, at)) {
+            const void *node = node_at(l, tree, at);
             float enter[VP_KD_WIDTH];
-            const uint32_t met = meet_children(&lanes, node, s_most, enter), others = met & (met - 1u);
+            const uint32_t met = meet_children(l, &lanes, node, s_most, enter), others = met & (met - 1u);
             if (met != 0) {
                 const uint32_t i = (uint32_t)__builtin_ctz(met);
                 if (others == 0) { /* one: no need to wait */
-                    at = child_of(node, i, guess);
+                    at = child_of(l, node, i, guess);
                     continue;
                 }
                 if ((others & (others - 1u)) == 0) { /* two */
                     const uint32_t j = (uint32_t)__builtin_ctz(others), nearer = enter[j] < enter[i] ? j : i;
                     const uint32_t farther = i ^ j ^ nearer;
-                    *top++ = (wide_waiting){node->child[farther], enter[farther]};
-                    at = child_of(node, nearer, guess);
+                    *top++ = (wide_waiting){child_at(l, node, farther), enter[farther]};
+                    at = child_of(l, node, nearer, guess);
                     continue;
                 }
-                at = child_of(node, push_farther(top, node, met, enter), guess);
+                at = child_of(l, node, push_farther(l, top, node, met, enter), guess);
                 top += (uint32_t)__builtin_popcount(met) - 1;
                 continue;
             }
@@ -146,7 +145,7 @@ VP_INLINE void visit_wide(question q, bool guess, const vp_kd_view *tree, const 
             } while (top->near > most);
             at = top->child;
         }
-        (q == CLOSEST ? leaf_closest : q == ANY ? leaf_any : q == ALL ? leaf_all : leaf_sweep)(tree, r, at, best);
+        ask_leaf(q, l, tree, r, at, best);
         if (q == ANY && best->found != 0)
             return;
         do {

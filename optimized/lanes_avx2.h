@@ -72,6 +72,12 @@ static inline f8 f8_swap(f8 a)
     return _mm256_permute2f128_ps(a, a, 1);
 }
 
+/* Eight bytes. */
+static inline f8 f8_from_bytes(const uint8_t *p)
+{
+    return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)p)));
+}
+
 /* ---- eight whole numbers ---- */
 
 typedef __m256i n8;
@@ -87,14 +93,64 @@ static inline uint32_t n8_top_bits(n8 a)
     return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(a));
 }
 
-/* Numbers of the first (lanes 0 to 3) and second triangles of four items; eight ids are not read, but four. */
-static inline n8 n8_triangles(const uint32_t *id, bool quads)
+/* Bit i: the top bit of number i. */
+static inline uint32_t n8_top_bits_16(const uint16_t *p)
 {
-    __m128i i = _mm_loadu_si128((const __m128i *)(const void *)id);
+    const __m128i n = _mm_loadu_si128((const __m128i *)(const void *)p);
+    return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(n, _mm_setzero_si128()));
+}
+
+/* Of four items' numbers. */
+static inline n8 n8_two_of(__m128i i, bool quads)
+{
     if (!quads)
         return _mm256_set_m128i(i, i);
     __m128i twice = _mm_add_epi32(i, i);
     return _mm256_set_m128i(_mm_add_epi32(twice, _mm_set1_epi32(1)), twice);
+}
+
+/* Numbers of the first (lanes 0 to 3) and second triangles of four items; eight ids are not read, but four. */
+static inline n8 n8_triangles(const uint32_t *id, bool quads)
+{
+    return n8_two_of(_mm_loadu_si128((const __m128i *)(const void *)id), quads);
+}
+
+static inline n8 n8_from_16(const uint16_t *p)
+{
+    return _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)p));
+}
+
+/* n8_triangles of ids of 16 bits, and of those of edges, which are quads. */
+static inline n8 n8_triangles_16(const uint16_t *id, bool quads)
+{
+    return n8_two_of(_mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)id)), quads);
+}
+
+static inline n8 n8_triangles_of_edges(const vp_kd_edge *edge)
+{
+    return n8_two_of(_mm_srli_epi32(_mm_loadu_si128((const __m128i *)(const void *)edge), 16), true);
+}
+
+/* ---- boxes in bytes ---- */
+
+/* A byte an axis, eight times each. */
+typedef __m256i b24;
+
+static inline b24 b24_of(const uint32_t byte[3])
+{
+    const __m128i xy = _mm_unpacklo_epi64(_mm_set1_epi8((char)byte[0]), _mm_set1_epi8((char)byte[1]));
+    return _mm256_set_m128i(_mm_set1_epi8((char)byte[2]), xy);
+}
+
+/* Bit i: child i of a node overlaps on all axes. What is read behind the upper faces is the children. */
+static inline uint32_t b24_overlap(const vp_kd_line *node, b24 low, b24 high)
+{
+    const __m256i lower = _mm256_loadu_si256((const __m256i *)(const void *)node->low);
+    const __m256i upper = _mm256_loadu_si256((const __m256i *)(const void *)node->high);
+    const __m256i in = _mm256_and_si256(_mm256_cmpeq_epi8(_mm256_min_epu8(lower, high), lower),
+                                        _mm256_cmpeq_epi8(_mm256_max_epu8(upper, low), upper));
+    const uint32_t bits = (uint32_t)_mm256_movemask_epi8(in);
+    return bits & bits >> 8 & bits >> 16 & 0xffu;
 }
 
 /* Stores the lanes whose bits are set, moved together; eight are written. */
@@ -165,6 +221,15 @@ static inline p8 two_corners(const vp_vec3 *v, const vp_kd_item *items, int i, i
     return out;
 }
 
+/* Points, one in each half of four, by axis. */
+static inline p8 points_by_axis(const f8 at[4])
+{
+    const __m256d xy01 = _mm256_castps_pd(_mm256_unpacklo_ps(at[0], at[1])), xy23 = _mm256_castps_pd(_mm256_unpacklo_ps(at[2], at[3]));
+    const __m256d z01 = _mm256_castps_pd(_mm256_unpackhi_ps(at[0], at[1])), z23 = _mm256_castps_pd(_mm256_unpackhi_ps(at[2], at[3]));
+    return (p8){{_mm256_castpd_ps(_mm256_unpacklo_pd(xy01, xy23)), _mm256_castpd_ps(_mm256_unpackhi_pd(xy01, xy23)),
+                 _mm256_castpd_ps(_mm256_unpacklo_pd(z01, z23))}};
+}
+
 /* From where corners are seen by a ray: its origin in each half, and its axes in the order in which they are wanted. */
 typedef struct ray_eye {
     f8 origin;
@@ -186,10 +251,50 @@ static inline p8 corners_seen(const vp_vec3 *v, const vp_kd_item *items, int i, 
         const __m128 low = _mm_maskload_ps(&v[items[n].vertex[i]].x, xyz), high = _mm_maskload_ps(&v[items[n].vertex[j]].x, xyz);
         at[n] = _mm256_permutevar_ps(_mm256_sub_ps(_mm256_set_m128(high, low), eye.origin), eye.order);
     }
-    const __m256d xy01 = _mm256_castps_pd(_mm256_unpacklo_ps(at[0], at[1])), xy23 = _mm256_castps_pd(_mm256_unpacklo_ps(at[2], at[3]));
-    const __m256d z01 = _mm256_castps_pd(_mm256_unpackhi_ps(at[0], at[1])), z23 = _mm256_castps_pd(_mm256_unpackhi_ps(at[2], at[3]));
-    return (p8){{_mm256_castpd_ps(_mm256_unpacklo_pd(xy01, xy23)), _mm256_castpd_ps(_mm256_unpackhi_pd(xy01, xy23)),
-                 _mm256_castpd_ps(_mm256_unpacklo_pd(z01, z23))}};
+    return points_by_axis(at);
+}
+
+/* ---- corners on a lattice ---- */
+
+/* What whole numbers count from and by, in each half. */
+typedef struct grid {
+    f8 origin, pitch;
+} grid;
+
+static inline grid grid_of(const vp_vec3 *origin, float pitch)
+{
+    const __m128 at = _mm_setr_ps(origin->x, origin->y, origin->z, 0.0f);
+    return (grid){_mm256_set_m128(at, at), _mm256_set1_ps(pitch)};
+}
+
+/* Two points of three numbers of 16 bits each, one in each half. */
+static inline f8 f8_on_grid(uint64_t low, uint64_t high, grid g)
+{
+    const __m128i both = _mm_unpacklo_epi64(_mm_cvtsi64_si128((long long)low), _mm_cvtsi64_si128((long long)high));
+    return _mm256_add_ps(_mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(both)), g.pitch), g.origin);
+}
+
+static inline p8 two_on_grid(const uint64_t low[4], const uint64_t high[4], grid g)
+{
+    f8 at[4];
+    for (int n = 0; n < 4; n++)
+        at[n] = f8_on_grid(low[n], high[n], g);
+    return points_by_axis(at);
+}
+
+static inline p8 two_seen_on_grid(const uint64_t low[4], const uint64_t high[4], grid g, ray_eye eye)
+{
+    f8 at[4];
+    for (int n = 0; n < 4; n++)
+        at[n] = _mm256_permutevar_ps(_mm256_sub_ps(f8_on_grid(low[n], high[n], g), eye.origin), eye.order);
+    return points_by_axis(at);
+}
+
+/* Points as four floats each. */
+static inline void store_on_grid(float to[4][4], const uint64_t word[4], grid g)
+{
+    _mm256_storeu_ps(to[0], f8_on_grid(word[0], word[1], g));
+    _mm256_storeu_ps(to[2], f8_on_grid(word[2], word[3], g));
 }
 
 #endif

@@ -89,6 +89,13 @@ static inline f8 f8_swap(f8 a)
     return (f8){a.high, a.low};
 }
 
+/* Eight bytes. */
+static inline f8 f8_from_bytes(const uint8_t *p)
+{
+    const uint16x8_t n = vmovl_u8(vld1_u8(p));
+    return (f8){vcvtq_f32_u32(vmovl_u16(vget_low_u16(n))), vcvtq_f32_u32(vmovl_u16(vget_high_u16(n)))};
+}
+
 /* ---- eight whole numbers ---- */
 
 typedef struct n8 {
@@ -118,6 +125,57 @@ static inline n8 n8_triangles(const uint32_t *id, bool quads)
         n.lane[i + 4] = quads ? 2 * id[i] + 1 : id[i];
     }
     return n;
+}
+
+static inline n8 n8_from_16(const uint16_t *p)
+{
+    n8 n;
+    for (int i = 0; i < 8; i++)
+        n.lane[i] = p[i];
+    return n;
+}
+
+/* Bit i: the top bit of number i. */
+static inline uint32_t n8_top_bits_16(const uint16_t *p)
+{
+    static const uint8_t bit[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    const uint16x8_t below = vcltzq_s16(vreinterpretq_s16_u16(vld1q_u16(p)));
+    return vaddv_u8(vand_u8(vmovn_u16(below), vld1_u8(bit)));
+}
+
+/* n8_triangles of ids of 16 bits, and of those of edges, which are quads. */
+static inline n8 n8_triangles_16(const uint16_t *id, bool quads)
+{
+    const uint32_t wide[4] = {id[0], id[1], id[2], id[3]};
+    return n8_triangles(wide, quads);
+}
+
+static inline n8 n8_triangles_of_edges(const vp_kd_edge *edge)
+{
+    const uint32_t wide[4] = {edge[0].id, edge[1].id, edge[2].id, edge[3].id};
+    return n8_triangles(wide, true);
+}
+
+/* ---- boxes in bytes ---- */
+
+/* A byte an axis, eight times each. */
+typedef struct b24 {
+    uint8x8_t axis[3];
+} b24;
+
+static inline b24 b24_of(const uint32_t byte[3])
+{
+    return (b24){{vdup_n_u8((uint8_t)byte[0]), vdup_n_u8((uint8_t)byte[1]), vdup_n_u8((uint8_t)byte[2])}};
+}
+
+/* Bit i: child i of a node overlaps on all axes. */
+static inline uint32_t b24_overlap(const vp_kd_line *node, b24 low, b24 high)
+{
+    static const uint8_t bit[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    uint8x8_t in = vld1_u8(bit);
+    for (int k = 0; k < 3; k++)
+        in = vand_u8(in, vand_u8(vcle_u8(vld1_u8(node->low[k]), high.axis[k]), vcge_u8(vld1_u8(node->high[k]), low.axis[k])));
+    return vaddv_u8(in);
 }
 
 /* Stores the lanes whose bits are set, moved together; up to eight are written. Without a branch: each is stored, and the
@@ -204,6 +262,56 @@ static inline p8 corners_seen(const vp_vec3 *v, const vp_kd_item *items, int i, 
     for (int k = 0; k < 3; k++)
         out.axis[k] = f8_sub(at.axis[eye.axis[k]], f8_set(eye.origin[k]));
     return out;
+}
+
+/* ---- corners on a lattice ---- */
+
+/* What whole numbers count from and by. */
+typedef struct grid {
+    float origin[3], pitch;
+} grid;
+
+static inline grid grid_of(const vp_vec3 *origin, float pitch)
+{
+    return (grid){{origin->x, origin->y, origin->z}, pitch};
+}
+
+static inline float32x4_t f4_on_grid(uint16x4_t n, float origin, float pitch)
+{
+    return vaddq_f32(vmulq_f32(vcvtq_f32_u32(vmovl_u16(n)), vdupq_n_f32(pitch)), vdupq_n_f32(origin));
+}
+
+/* Points of three numbers of 16 bits each. */
+static inline p8 two_on_grid(const uint64_t low[4], const uint64_t high[4], grid g)
+{
+    uint16_t of_low[16], of_high[16];
+    memcpy(of_low, low, sizeof of_low);
+    memcpy(of_high, high, sizeof of_high);
+    const uint16x4x4_t l = vld4_u16(of_low), h = vld4_u16(of_high);
+    p8 out;
+    for (int k = 0; k < 3; k++)
+        out.axis[k] = (f8){f4_on_grid(l.val[k], g.origin[k], g.pitch), f4_on_grid(h.val[k], g.origin[k], g.pitch)};
+    return out;
+}
+
+static inline p8 two_seen_on_grid(const uint64_t low[4], const uint64_t high[4], grid g, ray_eye eye)
+{
+    const p8 at = two_on_grid(low, high, g);
+    p8 out;
+    for (int k = 0; k < 3; k++)
+        out.axis[k] = f8_sub(at.axis[eye.axis[k]], f8_set(eye.origin[k]));
+    return out;
+}
+
+/* Points as four floats each. */
+static inline void store_on_grid(float to[4][4], const uint64_t word[4], grid g)
+{
+    const float32x4_t origin = {g.origin[0], g.origin[1], g.origin[2], 0.0f};
+    for (int i = 0; i < 4; i++) {
+        uint16_t n[4];
+        memcpy(n, &word[i], sizeof n);
+        vst1q_f32(to[i], vaddq_f32(vmulq_f32(vcvtq_f32_u32(vmovl_u16(vld1_u16(n))), vdupq_n_f32(g.pitch)), origin));
+    }
 }
 
 #endif

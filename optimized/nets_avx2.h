@@ -106,7 +106,7 @@ static inline __m256i inside_32(__m256i occupancy, __m256i of_class)
 static inline void put_slice(const uint8_t *const m[3], const uint8_t *const o[3], class_range r, uint8_t *distance,
                              uint8_t *sign, uint8_t *material, uint16_t *inside)
 {
-    const __m256i first = _mm256_set1_epi64x(0xff), one = _mm256_set1_epi8(1), two = _mm256_set1_epi8(2);
+    const __m256i first = _mm256_set1_epi64x(0xffffffff), one = _mm256_set1_epi8(1), two = _mm256_set1_epi8(2);
     for (int half = 0; half < 2; half++) {
         int at = half * 32;
         __m256i own_m = load32(m[1] + at), side_m = _mm256_blendv_epi8(load32(m[0] + at), load32(m[2] + at), first);

@@ -92,7 +92,7 @@ static inline __m512i distance_64(__m512i occupancy, __mmask64 of_class)
 static inline void put_slice(const uint8_t *const m[3], const uint8_t *const o[3], class_range r, uint8_t *distance,
                              uint8_t *sign, uint8_t *material, uint16_t *inside)
 {
-    const __mmask64 first = UINT64_C(0x0101010101010101);
+    const __mmask64 first = UINT64_C(0x0f0f0f0f0f0f0f0f);
     const __m512i low = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11), high = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
     const __m512i one = _mm512_set1_epi8(1), two = _mm512_set1_epi8(2);
     __m512i own_m = load64(m[1]), side_m = _mm512_mask_mov_epi8(load64(m[0]), first, load64(m[2]));

@@ -223,7 +223,7 @@ static inline uint8x16_t high_words(uint8x16_t a, uint8x16_t b)
    in   receives who is inside of each */
 static inline void make_rows(const vec16 m[3], const vec16 o[3], class_range r, vec16 row[2][3], vec16 in[2])
 {
-    const uint8x16_t first = vreinterpretq_u8_u64(vdupq_n_u64(0xff));
+    const uint8x16_t first = vreinterpretq_u8_u64(vdupq_n_u64(0xffffffff));
     uint8x16_t side_m = vbslq_u8(first, m[2], m[0]), side_o = vbslq_u8(first, o[2], o[0]);
     uint8x16_t own_class = of_class_16(m[1], r), side_class = of_class_16(side_m, r);
     uint8x16_t own_d = distance_16(o[1], own_class), side_d = distance_16(side_o, side_class);
@@ -429,7 +429,7 @@ static inline lanes_i lanes_shift_down(lanes_i v, int bits)
 
 static inline lanes_i lanes_shift_up(lanes_i v, int bits)
 {
-    return vshlq_s32(v, vdupq_n_s32(bits));
+    return vreinterpretq_s32_u32(vshlq_u32(vreinterpretq_u32_s32(v), vdupq_n_s32(bits)));
 }
 
 static inline lanes_f lanes_add_f(lanes_f a, lanes_f b)

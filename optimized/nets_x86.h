@@ -157,7 +157,7 @@ static inline __m128i sign_16(__m128i inside)
    row  receives distances, signs and materials of each. @return their bits, 16 each */
 static inline uint32_t make_pair(const vec16 m[3], const vec16 o[3], class_range r, vec16 row[2][3])
 {
-    const __m128i first = _mm_set1_epi64x(0xff);
+    const __m128i first = _mm_set1_epi64x(0xffffffff);
     __m128i side_m = _mm_blendv_epi8(m[0], m[2], first), side_o = _mm_blendv_epi8(o[0], o[2], first);
     __m128i own_class = of_class_16(m[1], r), side_class = of_class_16(side_m, r);
     __m128i own_d = distance_16(o[1], own_class), side_d = distance_16(side_o, side_class);

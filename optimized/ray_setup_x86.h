@@ -51,9 +51,9 @@ VP_INLINE bool wide_ray_of(const vp_kd_view *tree, const vp_ray *ray, float radi
     from_near = _mm_mul_ps(from_near, against);
     from_far = _mm_mul_ps(from_far, against);
 #endif
-    _mm_storeu_ps(out->against, against);
-    _mm_storeu_ps(out->from_near, from_near);
-    _mm_storeu_ps(out->from_far, from_far);
+    _mm_storeu_ps(out->world.against, against);
+    _mm_storeu_ps(out->world.from_near, from_near);
+    _mm_storeu_ps(out->world.from_far, from_far);
     const __m128i back = _mm_and_si128(_mm_srai_epi32(_mm_castps_si128(scaled), 31), _mm_set1_epi32(TO_HIGH));
     const __m128i faces = _mm_setr_epi32(0, VP_KD_WIDTH, 2 * VP_KD_WIDTH, 0);
     _mm_storeu_si128((__m128i *)(void *)out->near_face, _mm_add_epi32(faces, back));
@@ -71,6 +71,22 @@ VP_INLINE bool wide_ray_of(const vp_kd_view *tree, const vp_ray *ray, float radi
     frame->t_max = t_max;
     frame->s_max = t_max * _mm_cvtss_f32(scale);
     return true;
+}
+
+/* plain_units_of: the steps are found by vp_kd_step's operations, and their reciprocals by their exponents. */
+VP_INLINE ray_units units_of(const vp_kd_view *tree, const wide_ray *r)
+{
+    const __m128 low = _mm_loadu_ps(&tree->box.min.x);
+    const __m128 high = _mm_castsi128_ps(_mm_srli_si128(_mm_castps_si128(_mm_loadu_ps(&tree->box.min.z)), 4));
+    const __m128 most = _mm_mul_ps(_mm_sub_ps(high, low), _mm_set1_ps(1.00001f / 127.0f));
+    const __m128i power = _mm_and_si128(_mm_castps_si128(most), _mm_set1_epi32(255 << 23));
+    const __m128i bits = _mm_max_epi32(power, _mm_set1_epi32((127 - 60) << 23));
+    const __m128 step = _mm_castsi128_ps(bits), inverse = _mm_castsi128_ps(_mm_sub_epi32(_mm_set1_epi32(254 << 23), bits));
+    ray_units u;
+    _mm_storeu_ps(u.against, _mm_mul_ps(_mm_loadu_ps(r->world.against), step));
+    _mm_storeu_ps(u.from_near, _mm_mul_ps(_mm_sub_ps(_mm_loadu_ps(r->world.from_near), low), inverse));
+    _mm_storeu_ps(u.from_far, _mm_mul_ps(_mm_sub_ps(_mm_loadu_ps(r->world.from_far), low), inverse));
+    return u;
 }
 
 #endif

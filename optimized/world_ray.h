@@ -36,12 +36,13 @@ typedef struct world_question {
 } world_question;
 
 /* A tree that is not there: the slow path, which looks at the broadphase's bits first. */
-static __attribute__((noinline)) const vp_kd_view *missing_tree(const world_question *w, vp_ivec3 at, uint32_t chunk)
+static __attribute__((noinline)) const vp_kd_view *missing_tree(const world_question *w, uint32_t chunk)
 {
     const vp_terrain_view *t = w->terrain;
-    const vp_aabb all = vp_chunks_box(t->first, t->chunks);
+    const vp_dims n = t->bits.chunks;
+    const vp_ivec3 at = {(int32_t)(chunk % n.x), (int32_t)(chunk / n.x / n.z), (int32_t)(chunk / n.x % n.z)};
     vp_box_ray r;
-    if (!vp_box_ray_of(w->ray, &all, w->radius, &r) || !vp_crosses_bits(&r, vp_chunk_bits(t, at), at, w->best.s))
+    if (!vp_box_ray_of(w->ray, &t->box, w->radius, &r) || !vp_crosses_bits(&r, vp_chunk_bits(t, at), at, w->best.s))
         return NULL;
     return t->make(t->user, chunk);
 }
@@ -75,12 +76,20 @@ VP_INLINE void ask_nodes(question q, const vp_kd_view *tree, const world_questio
 /* Asks a chunk's tree, in whatever form it is, up to the best so far. */
 VP_INLINE void ask_tree(question q, const vp_kd_view *tree, const world_question *w, answer *to)
 {
-    if (tree->form == VP_KD_WIDE) {
-        ask_for_tree(tree);
-        visit_wide(q, false, tree, &w->r, to);
-    } else {
+    if (tree->form < VP_KD_WIDE) {
         ask_nodes(q, tree, w, to);
+        return;
     }
+    ask_for_tree(tree);
+    if (tree->form == VP_KD_WIDE) {
+        visit_wide(q, WIDE, false, tree, &w->r, &w->r.world, to);
+        return;
+    }
+    const ray_units u = units_of(tree, &w->r);
+    if (tree->form == VP_KD_PACKED)
+        visit_wide(q, PACKED, false, tree, &w->r, &u, to);
+    else
+        visit_wide(q, IMPLIED, false, tree, &w->r, &u, to);
 }
 
 /* All hits in one chunk: there are at most as many as it has triangles. */
@@ -94,13 +103,11 @@ static __attribute__((noinline)) void list_chunk(const vp_kd_view *tree, world_q
 }
 
 /* @return true: nothing more is of interest */
-VP_INLINE bool ask_chunk(question q, world_question *w, vp_ivec3 at)
+VP_INLINE bool ask_chunk(question q, world_question *w, uint32_t chunk)
 {
-    const vp_terrain_view *t = w->terrain;
-    const uint32_t chunk = vp_terrain_chunk(t, at);
-    const vp_kd_view *tree = vp_made_tree(t, chunk);
+    const vp_kd_view *tree = vp_made_tree(w->terrain, chunk);
     if (tree == NULL)
-        tree = missing_tree(w, at, chunk);
+        tree = missing_tree(w, chunk);
     if (tree == NULL || tree->triangles.triangle_count == 0)
         return false;
     if (q == ALL) {
@@ -125,8 +132,8 @@ VP_INLINE bool ask_chunk(question q, world_question *w, vp_ivec3 at)
 VP_INLINE void pass_faces(const wide_ray *r, int axis, float low, float high, float *near, float *far)
 {
     const bool back = r->near_face[axis] >= TO_HIGH;
-    const float in = (r->from_near[axis] - (back ? high : low)) * r->against[axis];
-    const float out = (r->from_far[axis] - (back ? low : high)) * r->against[axis];
+    const float in = (r->world.from_near[axis] - (back ? high : low)) * r->world.against[axis];
+    const float out = (r->world.from_far[axis] - (back ? low : high)) * r->world.against[axis];
     *near = later(in, *near);
     *far = earlier(out, *far);
 }
@@ -144,18 +151,14 @@ static inline uint32_t layers_between(const vp_terrain_view *t, float low, float
     return above < below ? 0 : (UINT32_MAX >> (31 - above)) & (UINT32_MAX << below);
 }
 
-/* @return true: nothing more is of interest */
+/* @param column  x + (z << 8)
+   @return true: nothing more is of interest */
 VP_INLINE bool ask_column(question q, world_question *w, uint32_t column)
 {
     const vp_terrain_view *t = w->terrain;
     const wide_ray *r = &w->r;
-    const uint32_t layers = t->top.layers[column];
-    const uint32_t z = column / t->chunks.x, x = column - z * t->chunks.x;
+    const uint32_t x = column & 255u, z = column >> 8, layers = t->top.layers[z * t->chunks.x + x];
     vp_ivec3 at = {t->first.x + (int32_t)x, 0, t->first.z + (int32_t)z};
-    if ((layers & (layers - 1u)) == 0) { /* the column's box was this chunk's */
-        at.y = t->first.y + __builtin_ctz(layers);
-        return ask_chunk(q, w, at);
-    }
     float near = 0.0f, far = w->best.s, low[2], high[2];
     vp_chunk_row_faces(at.x, 1, &low[0], &high[0]);
     vp_chunk_row_faces(at.z, 1, &low[1], &high[1]);
@@ -174,7 +177,7 @@ VP_INLINE bool ask_column(question q, world_question *w, uint32_t column)
         pass_faces(r, 1, floor, ceiling, &enter, &leave);
         if (!(enter <= leave))
             continue; /* a hit since then is nearer */
-        if (ask_chunk(q, w, at))
+        if (ask_chunk(q, w, vp_terrain_chunk(t, at)))
             return true;
     }
     return false;
@@ -188,20 +191,27 @@ VP_INLINE void visit_world(question q, world_question *w)
     const vp_kd_wide *const nodes = w->terrain->top.node;
     uint32_t at = 0;
     for (;;) {
-        const ray_lanes lanes = lanes_of(&w->r);
+        const ray_lanes lanes = lanes_of(&w->r, &w->r.world);
         const float most = w->best.s;
         const f8 s_most = f8_set(most);
         while (!vp_kd_is_leaf(at)) {
             const vp_kd_wide *node = &nodes[at];
             float enter[VP_KD_WIDTH];
-            const uint32_t met = meet_children(&lanes, node, s_most, enter), others = met & (met - 1u);
+            const uint32_t met = meet_children(WIDE, &lanes, node, s_most, enter), others = met & (met - 1u);
             if (met != 0) {
                 const uint32_t i = (uint32_t)__builtin_ctz(met);
                 if (others == 0) {
-                    at = child_of(node, i, true);
+                    at = child_of(WIDE, node, i, true);
                     continue;
                 }
-                at = child_of(node, push_farther(top, node, met, enter), true);
+                if ((others & (others - 1u)) == 0) {
+                    const uint32_t j = (uint32_t)__builtin_ctz(others), nearer = enter[j] < enter[i] ? j : i;
+                    const uint32_t farther = i ^ j ^ nearer;
+                    *top++ = (wide_waiting){node->child[farther], enter[farther]};
+                    at = child_of(WIDE, node, nearer, true);
+                    continue;
+                }
+                at = child_of(WIDE, node, push_farther(WIDE, top, node, met, enter), true);
                 top += (uint32_t)__builtin_popcount(met) - 1;
                 continue;
             }
@@ -212,7 +222,9 @@ VP_INLINE void visit_world(question q, world_question *w)
             } while (top->near > most);
             at = top->child;
         }
-        if (ask_column(q, w, at & ~VP_KD_LEAF))
+        const bool column = (at & VP_TOP_COLUMN) != 0;
+        const uint32_t number = at & ~(VP_KD_LEAF | VP_TOP_COLUMN);
+        if (column ? ask_column(q, w, number) : ask_chunk(q, w, number))
             return;
         do {
             if (top == stack)
@@ -226,7 +238,7 @@ VP_INLINE void visit_world(question q, world_question *w)
 /* @return false for an invalid ray */
 VP_INLINE bool ask_world(question q, const vp_terrain_view *terrain, const vp_ray *ray, float radius, world_question *w)
 {
-    const vp_kd_view whole = {.box = vp_chunks_box(terrain->first, terrain->chunks)};
+    const vp_kd_view whole = {.box = terrain->box};
     w->terrain = terrain;
     w->ray = ray;
     w->radius = radius;

@@ -5,6 +5,15 @@
 
 #include "optimized/world_ray.h"
 
+#define VP_KD_ISA                  VP_WORLD_ISA
+#define VP_KD_VERSION(kernel, isa) VP_KD_VERSION_OF(kernel, isa)
+#define VP_KD_VERSION_OF(kernel, isa) vp_kd_##kernel##_##isa
+
+#define VP_WORLD_PACKETS
+#define VP_PACKET 16
+#define VP_UNIT   VP_UNIT_OF_16
+#include "optimized/kd_packet.h"
+
 #define VP_WORLD_VERSION(kernel, isa)    VP_WORLD_VERSION_OF(kernel, isa)
 #define VP_WORLD_VERSION_OF(kernel, isa) vp_world_##kernel##_##isa
 
@@ -15,8 +24,7 @@ vp_world_hit VP_WORLD_VERSION(ray, VP_WORLD_ISA)(const vp_terrain_view *terrain,
 
 void VP_WORLD_VERSION(ray16, VP_WORLD_ISA)(const vp_terrain_view *terrain, const vp_ray *ray, uint32_t count, vp_world_hit *hit)
 {
-    for (uint32_t i = 0; i < count; i++)
-        hit[i] = closest_in_world(terrain, &ray[i]);
+    closest_of_many_in_world_16(terrain, ray, count, hit);
 }
 
 int32_t VP_WORLD_VERSION(ray_any, VP_WORLD_ISA)(const vp_terrain_view *terrain, const vp_ray *ray)

@@ -8,6 +8,7 @@
 #include "reference/broadphase_room.h"
 #include "reference/world_data.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -210,6 +211,7 @@ bool vp_broadphase_reserve(vp_broadphase *b, uint32_t more)
 
 static uint32_t take_entry(vp_broadphase *b)
 {
+    assert(b->free_count != 0 || b->pool_end < b->pool_capacity);
     if (b->free_count == 0)
         return b->pool_end++;
     uint32_t entry = b->free_first;
@@ -241,6 +243,14 @@ static void rederive(vp_broadphase *b, const vp_bricks *bricks, uint32_t cx, uin
     b->pool[*slot] = masks;
 }
 
+void vp_broadphase_rederive(vp_broadphase *b, const vp_world *world, const vp_chunk_set *stale, uint32_t first, uint32_t last)
+{
+    const vp_dims n = b->chunks;
+    const vp_bricks bricks = {world->material, n};
+    for (uint32_t c = vp_chunk_set_next_until(stale, first, last); c != UINT32_MAX; c = vp_chunk_set_next_until(stale, c + 1, last))
+        rederive(b, &bricks, c % n.x, c / n.x / n.z, c / n.x % n.z);
+}
+
 static bool same_dims(vp_dims a, vp_dims b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;
@@ -258,9 +268,7 @@ vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world,
     uint32_t more = count_without_masks(broadphase, stale);
     if (!vp_broadphase_reserve(broadphase, more))
         return vp_fail(error, VP_E_MEMORY, "no memory for the masks that %u more chunks may need", more);
-    vp_bricks bricks = {world->material, n};
-    for (uint32_t c = vp_chunk_set_next(stale, 0); c != UINT32_MAX; c = vp_chunk_set_next(stale, c + 1))
-        rederive(broadphase, &bricks, c % n.x, c / n.x / n.z, c / n.x % n.z);
+    vp_broadphase_rederive(broadphase, world, stale, 0, (uint32_t)vp_chunk_count(n) - 1);
     return vp_succeed(error);
 }
 

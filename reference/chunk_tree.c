@@ -1,15 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/chunk_tree.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdalign.h>
 #include <string.h>
+
+#include <voxphys/kd.h>
+
+#include "reference/kd_pack.h"
 
 enum { MOST_INDICES = VP_CHUNK_MESH_QUADS * 4 };
 
 static size_t lines_of(size_t bytes)
 {
     return (bytes + 63) / 64 * 64;
+}
+
+/* The form that is built first. */
+static vp_kd_form built_form(vp_kd_form form)
+{
+    return vp_kd_keeps_all(form) ? VP_KD_WIDE : form;
 }
 
 static size_t node_bytes(vp_kd_form form)
@@ -28,7 +39,8 @@ typedef struct line {
 
 const vp_kd_view *vp_chunk_tree_empty(vp_kd_form form)
 {
-    static const line empty[VP_KD_FORM_COUNT] = {EMPTY(VP_KD_PUBLISHED), EMPTY(VP_KD_SLAB), EMPTY(VP_KD_WIDE)};
+    static const line empty[VP_KD_FORM_COUNT] = {EMPTY(VP_KD_PUBLISHED), EMPTY(VP_KD_SLAB), EMPTY(VP_KD_WIDE), EMPTY(VP_KD_PACKED),
+                                                 EMPTY(VP_KD_IMPLIED)};
     return &empty[form].view;
 }
 
@@ -41,44 +53,86 @@ typedef struct workplace {
     void *node;
     vp_kd_item *item;
     uint32_t *item_id;
-    void *build;
+    void *build; /* for the kernel, and then for packing */
+    void *piece;
+    size_t bytes; /* of all */
 } workplace;
 
-static void *take(char **at, size_t bytes)
+/* A packed tree has at most as many nodes as the wide one, 10 bytes an item and 6 a vertex, an implied one less; and slack. */
+static size_t most_of_piece(vp_kd_form form)
 {
-    void *here = *at;
-    *at += lines_of(bytes);
-    return here;
+    const size_t nodes = vp_kd_most_nodes(VP_KD_WIDE, VP_CHUNK_MESH_QUADS);
+    return vp_kd_keeps_all(form)
+               ? nodes * sizeof(vp_kd_line) + (VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_VERTICES) * (size_t)10 + 4096
+               : 0;
 }
 
+static size_t most_of_build(vp_kd_form form)
+{
+    const size_t build = vp_kd_scratch_bytes(VP_CHUNK_MESH_QUADS);
+    const size_t pack = vp_kd_keeps_all(form) ? vp_pack_scratch_bytes(VP_CHUNK_MESH_QUADS) : 0;
+    return build > pack ? build : pack;
+}
+
+/* @param memory  NULL: to count bytes alone */
 static workplace workplace_in(char *memory, vp_kd_form form)
 {
-    const size_t items = VP_CHUNK_MESH_QUADS + VP_KD_ITEM_SLACK;
-    char *at = memory;
-    workplace w;
-    w.room = take(&at, sizeof *w.room);
-    w.index = take(&at, MOST_INDICES * sizeof *w.index);
-    w.node = take(&at, vp_kd_most_nodes(form, VP_CHUNK_MESH_QUADS) * node_bytes(form));
-    w.item = take(&at, form == VP_KD_WIDE ? items * sizeof *w.item : 0);
-    w.item_id = take(&at, form == VP_KD_WIDE ? items * sizeof *w.item_id : 0);
-    w.build = take(&at, vp_kd_scratch_bytes(VP_CHUNK_MESH_QUADS));
+    const vp_kd_form built = built_form(form);
+    const size_t items = built == VP_KD_WIDE ? VP_CHUNK_MESH_QUADS + VP_KD_ITEM_SLACK : 0;
+    workplace w = {0};
+    const struct part {
+        void **to;
+        size_t bytes;
+    } parts[] = {{(void **)&w.room, sizeof *w.room},
+                 {(void **)&w.index, MOST_INDICES * sizeof *w.index},
+                 {&w.node, vp_kd_most_nodes(built, VP_CHUNK_MESH_QUADS) * node_bytes(built)},
+                 {(void **)&w.item, items * sizeof *w.item},
+                 {(void **)&w.item_id, items * sizeof *w.item_id},
+                 {&w.build, most_of_build(form)},
+                 {&w.piece, most_of_piece(form)}};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (memory != NULL)
+            *parts[i].to = memory + w.bytes;
+        w.bytes += lines_of(parts[i].bytes);
+    }
     return w;
 }
 
 size_t vp_chunk_tree_scratch_bytes(vp_kd_form form)
 {
-    const size_t items = VP_CHUNK_MESH_QUADS + VP_KD_ITEM_SLACK;
-    const size_t wide = form == VP_KD_WIDE ? lines_of(items * sizeof(vp_kd_item)) + lines_of(items * sizeof(uint32_t)) : 0;
-    return lines_of(sizeof(vp_chunk_mesh_room)) + lines_of(MOST_INDICES * sizeof(uint32_t)) +
-           lines_of(vp_kd_most_nodes(form, VP_CHUNK_MESH_QUADS) * node_bytes(form)) + wide +
-           lines_of(vp_kd_scratch_bytes(VP_CHUNK_MESH_QUADS));
+    return workplace_in(NULL, form).bytes;
+}
+
+/* Every chunk's mesh fits: its vertices are on a lattice, and it is a surface net. */
+static void pack(const workplace *w, vp_chunk_tree *out)
+{
+    vp_kd_view *view = &out->view;
+    vp_pack p = {.form = view->form,
+                 .triangles = &view->triangles,
+                 .box = view->box,
+                 .items = vp_kd_item_count(&view->triangles),
+                 .wide = view->wide,
+                 .item = view->item,
+                 .item_id = view->item_id,
+                 .scratch = w->build};
+    vp_kd_view packed = {.form = view->form, .triangles = view->triangles, .box = view->box};
+    const vp_status status = vp_pack_plan(&p, NULL);
+    assert(status == VP_OK && p.bytes <= most_of_piece(view->form));
+    (void)status;
+    packed.triangles.vertex = NULL;
+    packed.triangles.index = NULL;
+    vp_pack_write(&p, w->piece, &packed);
+    *view = packed;
+    out->piece = w->piece;
+    out->piece_bytes = p.bytes;
 }
 
 static void build(const vp_kernels *kernels, vp_kd_form form, const workplace *w, vp_chunk_tree *out)
 {
     vp_kd_view *view = &out->view;
-    vp_kd_build job = {.triangles = view->triangles, .form = form, .item = w->item, .item_id = w->item_id, .scratch = w->build};
-    if (form == VP_KD_WIDE) {
+    const vp_kd_form built_as = built_form(form);
+    vp_kd_build job = {.triangles = view->triangles, .form = built_as, .item = w->item, .item_id = w->item_id, .scratch = w->build};
+    if (built_as == VP_KD_WIDE) {
         const uint32_t items = vp_kd_item_count(&view->triangles);
         memset(w->item + items, 0, VP_KD_ITEM_SLACK * sizeof *w->item);
         memset(w->item_id + items, 0, VP_KD_ITEM_SLACK * sizeof *w->item_id);
@@ -91,6 +145,8 @@ static void build(const vp_kernels *kernels, vp_kd_form form, const workplace *w
     const vp_kd_built built = kernels->kd_build(&job);
     view->box = built.box;
     out->node_count = built.node_count;
+    if (vp_kd_keeps_all(form))
+        pack(w, out);
 }
 
 void vp_chunk_tree_make(const vp_kernels *kernels, const vp_voxels *world, uint32_t chunk, vp_surface surface, vp_kd_form form,
@@ -127,6 +183,8 @@ static sizes sizes_of(const vp_chunk_tree *tree)
 
 size_t vp_chunk_tree_bytes(const vp_chunk_tree *tree)
 {
+    if (tree->piece != NULL)
+        return tree->piece_bytes;
     const sizes s = sizes_of(tree);
     return s.node + s.item + s.item_id + s.vertex + s.index;
 }
@@ -140,8 +198,35 @@ static void *put(char **at, const void *from, size_t bytes)
     return here;
 }
 
+/* Where in a copy of a piece an array is. */
+static void *in_copy(const vp_chunk_tree *tree, char *copy, const void *array)
+{
+    return array != NULL ? copy + ((const char *)array - (const char *)tree->piece) : NULL;
+}
+
+static void place_piece(const vp_chunk_tree *tree, void *memory, vp_kd_view *out)
+{
+    const vp_kd_view *from = &tree->view;
+    char *copy = memcpy(memory, tree->piece, tree->piece_bytes);
+    *out = *from;
+    out->line = in_copy(tree, copy, from->line);
+    if (from->form == VP_KD_PACKED) {
+        out->corner = in_copy(tree, copy, from->corner);
+        out->corner_id = in_copy(tree, copy, from->corner_id);
+        out->lattice = in_copy(tree, copy, from->lattice);
+    } else {
+        out->edge = in_copy(tree, copy, from->edge);
+        out->cells = in_copy(tree, copy, from->cells);
+        out->within = in_copy(tree, copy, from->within);
+    }
+}
+
 void vp_chunk_tree_place(const vp_chunk_tree *tree, void *memory, vp_kd_view *out)
 {
+    if (tree->piece != NULL) {
+        place_piece(tree, memory, out);
+        return;
+    }
     const sizes s = sizes_of(tree);
     const size_t nodes = tree->node_count * node_bytes(tree->view.form);
     char *at = (char *)memory + s.node;
@@ -161,10 +246,7 @@ void vp_chunk_tree_place(const vp_chunk_tree *tree, void *memory, vp_kd_view *ou
 
 void vp_chunk_tree_corners(const vp_kd_view *tree, uint32_t triangle, vp_vec3 corner[3])
 {
-    uint32_t number[3];
-    vp_triangle_corners(&tree->triangles, triangle, number);
-    for (int k = 0; k < 3; k++)
-        corner[k] = tree->triangles.vertex[number[k]];
+    vp_kd_corners(tree, triangle, corner);
 }
 
 void vp_chunk_tree_diagonal(const vp_kd_view *tree, uint32_t triangle, vp_vec3 diagonal[2])

@@ -7,22 +7,41 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/kd_corners.h"
 #include "core/memory.h"
 #include "reference/kd_answers.h"
+#include "reference/kd_pack.h"
 
-/* Nodes, items and their numbers lie behind it, in one block. */
+/* Of a table of kernels, those that a tree is asked by: a table would be larger than many a chunk's nodes. */
+typedef struct queries {
+    vp_kd_ray_fn *ray;
+    vp_kd_ray16_fn *ray16;
+    vp_kd_ray_any_fn *ray_any;
+    vp_kd_ray_all_fn *ray_all;
+    vp_kd_sweep_fn *sweep;
+    vp_kd_box_fn *box;
+} queries;
+
+/* Nodes, items and their numbers lie behind it, in one block; of the packed and the implied form vertices too. */
 struct vp_kd {
     vp_kd_view view;
     size_t bytes; /* of the block */
-    uint32_t node_count;
     const uint8_t *material;
-    vp_kernels kernels;
+    queries ask;
     vp_allocator allocator;
+    uint32_t node_count;
+    uint32_t mesh_bytes; /* of vertices */
 };
+
+/* Of the form that is built: the packed and the implied form are made out of the wide one. */
+static vp_kd_form built_form(vp_kd_form form)
+{
+    return vp_kd_keeps_all(form) ? VP_KD_WIDE : form;
+}
 
 static size_t node_bytes(vp_kd_form form)
 {
-    return form == VP_KD_WIDE ? sizeof(vp_kd_wide) : sizeof(vp_kd_node);
+    return vp_kd_keeps_all(form) ? sizeof(vp_kd_line) : form == VP_KD_WIDE ? sizeof(vp_kd_wide) : sizeof(vp_kd_node);
 }
 
 /* ---- checks ---- */
@@ -100,7 +119,8 @@ static vp_status check(const vp_kd_def *def, vp_error *error)
         if ((uintptr_t)def->scratch % 64 != 0)
             return vp_fail(error, VP_E_ARGUMENT, "scratch at %p is not at a multiple of 64", def->scratch);
     }
-    return all_sound(t) ? VP_OK : check_in_use(t, error);
+    vp_status status = all_sound(t) ? VP_OK : check_in_use(t, error);
+    return status == VP_OK && vp_kd_keeps_all(def->form) ? vp_pack_check(def->form, t, error) : status;
 }
 
 /* ---- making and freeing ---- */
@@ -118,20 +138,34 @@ typedef struct workplace {
     uint32_t *item_id;
 } workplace;
 
+/* What is behind an item's place: items and their numbers, and as many as queries read behind them. */
+static size_t items_of(vp_kd_form form, uint32_t items)
+{
+    return built_form(form) == VP_KD_WIDE ? (size_t)items + VP_KD_ITEM_SLACK : 0;
+}
+
+/* For the kernel, and then for what is made of what it has built. */
+static size_t scratch_of(vp_kd_form form, uint32_t items)
+{
+    const size_t build = vp_kd_scratch_bytes(items), pack = vp_kd_keeps_all(form) ? vp_pack_scratch_bytes(items) : 0;
+    return build > pack ? build : pack;
+}
+
 size_t vp_kd_create_scratch_bytes(vp_kd_form form, uint32_t items)
 {
-    const size_t behind = form == VP_KD_WIDE ? (size_t)items + VP_KD_ITEM_SLACK : 0;
-    return lines_of(vp_kd_most_nodes(form, items) * node_bytes(form)) +
-           lines_of(behind * sizeof(vp_kd_item)) + lines_of(behind * sizeof(uint32_t)) +
-           vp_kd_scratch_bytes(items);
+    const size_t behind = items_of(form, items);
+    const vp_kd_form built = built_form(form);
+    return lines_of(vp_kd_most_nodes(built, items) * node_bytes(built)) + lines_of(behind * sizeof(vp_kd_item)) +
+           lines_of(behind * sizeof(uint32_t)) + scratch_of(form, items);
 }
 
 static workplace workplace_in(void *memory, vp_kd_form form, uint32_t items)
 {
-    const size_t behind = form == VP_KD_WIDE ? (size_t)items + VP_KD_ITEM_SLACK : 0;
+    const size_t behind = items_of(form, items);
+    const vp_kd_form built = built_form(form);
     char *at = memory;
     workplace w = {.node = at};
-    at += lines_of(vp_kd_most_nodes(form, items) * node_bytes(form));
+    at += lines_of(vp_kd_most_nodes(built, items) * node_bytes(built));
     w.item = (void *)at;
     at += lines_of(behind * sizeof(vp_kd_item));
     w.item_id = (void *)at;
@@ -173,20 +207,53 @@ static vp_kd *keep(const vp_allocator *allocator, const vp_kd_def *def, uint32_t
     return tree;
 }
 
-/* Builds in memory of vp_kd_create_scratch_bytes. */
-static vp_kd *make(const vp_allocator *allocator, const vp_kd_def *def, const vp_kernels *kernels,
-                   uint32_t items, void *memory)
+/* The packed or the implied tree, out of the wide one in the workplace. */
+static vp_status pack(const vp_allocator *allocator, const vp_kd_def *def, uint32_t items, const workplace *w,
+                      vp_kd_built built, vp_kd **out, vp_error *error)
+{
+    vp_pack p = {.form = def->form,
+                 .triangles = &def->triangles,
+                 .box = built.box,
+                 .items = items,
+                 .wide = w->node,
+                 .item = w->item,
+                 .item_id = w->item_id,
+                 .scratch = w->scratch};
+    vp_status status = vp_pack_plan(&p, error);
+    if (status != VP_OK)
+        return status;
+    const size_t before = lines_of(sizeof(vp_kd)), bytes = before + p.bytes;
+    vp_kd *tree = vp_allocate(allocator, bytes, 1);
+    *out = tree;
+    if (tree == NULL)
+        return VP_OK;
+    *tree = (vp_kd){.view = {.form = def->form, .triangles = def->triangles, .box = built.box},
+                    .bytes = bytes,
+                    .node_count = p.nodes,
+                    .mesh_bytes = (uint32_t)p.mesh_bytes,
+                    .material = def->material,
+                    .allocator = *allocator};
+    tree->view.triangles.vertex = NULL;
+    tree->view.triangles.index = NULL;
+    vp_pack_write(&p, (char *)tree + before, &tree->view);
+    return VP_OK;
+}
+
+/* Builds in memory of vp_kd_create_scratch_bytes. @param out  NULL without memory for the tree */
+static vp_status make(const vp_allocator *allocator, const vp_kd_def *def, const vp_kernels *kernels,
+                      uint32_t items, void *memory, vp_kd **out, vp_error *error)
 {
     vp_kd_built built = {.box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
+    const vp_kd_form form = built_form(def->form);
     workplace w = {0};
     if (items != 0) {
         w = workplace_in(memory, def->form, items);
         vp_kd_build job = {.triangles = def->triangles,
-                           .form = def->form,
+                           .form = form,
                            .item = w.item,
                            .item_id = w.item_id,
                            .scratch = w.scratch};
-        if (def->form == VP_KD_WIDE) {
+        if (form == VP_KD_WIDE) {
             job.wide = w.node;
             memset(w.item + items, 0, VP_KD_ITEM_SLACK * sizeof *w.item);
             memset(w.item_id + items, 0, VP_KD_ITEM_SLACK * sizeof *w.item_id);
@@ -195,10 +262,15 @@ static vp_kd *make(const vp_allocator *allocator, const vp_kd_def *def, const vp
         }
         built = kernels->kd_build(&job);
     }
-    vp_kd *tree = keep(allocator, def, items, &w, built);
-    if (tree != NULL)
-        tree->kernels = *kernels;
-    return tree;
+    vp_status status = VP_OK;
+    if (vp_kd_keeps_all(def->form))
+        status = pack(allocator, def, items, &w, built, out, error);
+    else
+        *out = keep(allocator, def, items, &w, built);
+    if (status == VP_OK && *out != NULL)
+        (*out)->ask = (queries){kernels->kd_ray,     kernels->kd_ray16, kernels->kd_ray_any,
+                                kernels->kd_ray_all, kernels->kd_sweep, kernels->kd_box};
+    return status;
 }
 
 vp_status vp_kd_create(const vp_kd_def *def, vp_kd **out, vp_error *error)
@@ -213,11 +285,13 @@ vp_status vp_kd_create(const vp_kd_def *def, vp_kd **out, vp_error *error)
     const uint32_t items = vp_kd_item_count(&def->triangles);
     const size_t bytes = vp_kd_create_scratch_bytes(def->form, items);
     void *memory = def->scratch != NULL || items == 0 ? def->scratch : vp_allocate(&allocator, bytes, 1);
-    vp_kd *tree = memory != NULL || items == 0
-                      ? make(&allocator, def, def->kernels != NULL ? def->kernels : &kernels, items, memory)
-                      : NULL;
+    vp_kd *tree = NULL;
+    if (memory != NULL || items == 0)
+        status = make(&allocator, def, def->kernels != NULL ? def->kernels : &kernels, items, memory, &tree, error);
     if (memory != def->scratch)
         vp_release(&allocator, memory, bytes, 1);
+    if (status != VP_OK)
+        return status;
     if (tree == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a tree over %u triangles",
                        def->triangles.triangle_count);
@@ -240,10 +314,14 @@ const vp_kd_view *vp_kd_view_of(const vp_kd *tree)
 
 vp_kd_memory vp_kd_memory_of(const vp_kd *tree)
 {
-    vp_kd_memory m = {tree->node_count, tree->node_count * node_bytes(tree->view.form), 0};
-    if (tree->view.form == VP_KD_WIDE)
-        m.item_bytes = vp_kd_item_count(&tree->view.triangles) * (sizeof(vp_kd_item) + sizeof(uint32_t));
-    return m;
+    static const uint8_t item_bytes[VP_KD_FORM_COUNT] = {[VP_KD_WIDE] = sizeof(vp_kd_item) + sizeof(uint32_t),
+                                                         [VP_KD_PACKED] = 10,
+                                                         [VP_KD_IMPLIED] = sizeof(vp_kd_edge)};
+    return (vp_kd_memory){.nodes = tree->node_count,
+                          .node_bytes = tree->node_count * node_bytes(tree->view.form),
+                          .item_bytes = (size_t)vp_kd_item_count(&tree->view.triangles) * item_bytes[tree->view.form],
+                          .mesh_bytes = tree->mesh_bytes,
+                          .bytes = tree->bytes};
 }
 
 /* ---- queries ---- */
@@ -255,7 +333,7 @@ static vp_status ray_fails(const vp_ray *ray, vp_error *error)
 
 vp_status vp_kd_raycast(const vp_kd *tree, const vp_ray *ray, vp_hit *out, vp_error *error)
 {
-    vp_hit hit = tree->kernels.kd_ray(&tree->view, ray);
+    vp_hit hit = tree->ask.ray(&tree->view, ray);
     if (hit.triangle == VP_RAY_INVALID)
         return ray_fails(ray, error);
     *out = hit;
@@ -268,7 +346,7 @@ vp_status vp_kd_raycast_many(const vp_kd *tree, const vp_ray *ray, size_t count,
     size_t invalid = count; /* the first one */
     for (size_t first = 0; first < count; first += PACKET) {
         uint32_t rays = count - first < PACKET ? (uint32_t)(count - first) : PACKET;
-        tree->kernels.kd_ray16(&tree->view, ray + first, rays, out + first);
+        tree->ask.ray16(&tree->view, ray + first, rays, out + first);
         for (uint32_t i = 0; invalid == count && i < rays; i++)
             if (out[first + i].triangle == VP_RAY_INVALID)
                 invalid = first + i;
@@ -280,7 +358,7 @@ vp_status vp_kd_raycast_many(const vp_kd *tree, const vp_ray *ray, size_t count,
 
 vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *out, vp_error *error)
 {
-    int32_t any = tree->kernels.kd_ray_any(&tree->view, ray);
+    int32_t any = tree->ask.ray_any(&tree->view, ray);
     if (any == VP_RAY_INVALID)
         return ray_fails(ray, error);
     *out = any != 0;
@@ -290,7 +368,7 @@ vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *out, vp_
 vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity,
                             uint32_t *count, vp_error *error)
 {
-    uint32_t found = tree->kernels.kd_ray_all(&tree->view, ray, out, capacity);
+    uint32_t found = tree->ask.ray_all(&tree->view, ray, out, capacity);
     if (found == VP_RAY_ALL_INVALID)
         return ray_fails(ray, error);
     *count = found;
@@ -301,7 +379,7 @@ vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius,
 {
     if (!(radius >= 0.0f && radius <= VP_KD_MOST))
         return vp_refuse_radius(radius, error);
-    vp_hit hit = tree->kernels.kd_sweep(&tree->view, ray, radius);
+    vp_hit hit = tree->ask.sweep(&tree->view, ray, radius);
     if (hit.triangle == VP_RAY_INVALID)
         return ray_fails(ray, error);
     *out = hit;
@@ -313,18 +391,38 @@ vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *out, uin
 {
     if (!vp_aabb_valid(box))
         return vp_refuse_box(box, error);
-    *count = tree->kernels.kd_box(&tree->view, box, out, capacity);
+    *count = tree->ask.box(&tree->view, box, out, capacity);
     return vp_succeed(error);
+}
+
+void vp_kd_corners(const vp_kd_view *tree, uint32_t triangle, vp_vec3 corner[3])
+{
+    const vp_triangles *t = &tree->triangles;
+    if (!vp_kd_keeps_all(tree->form)) {
+        uint32_t number[3];
+        vp_triangle_corners(t, triangle, number);
+        for (int c = 0; c < 3; c++)
+            corner[c] = t->vertex[number[c]];
+        return;
+    }
+    const uint32_t id = t->quads ? triangle / 2 : triangle, second = t->quads ? triangle % 2 : 0;
+    uint32_t item = 0;
+    while (vp_kd_packed_id(tree, item) != id)
+        item++;
+    for (uint32_t c = 0; c < 3; c++) {
+        float at[3];
+        vp_kd_packed_corner(tree, item, c == 0 ? 0 : c + second, at);
+        corner[c] = (vp_vec3){at[0], at[1], at[2]};
+    }
 }
 
 vp_surface_point vp_kd_surface(const vp_kd *tree, const vp_ray *ray, const vp_hit *hit)
 {
     const vp_triangles *t = &tree->view.triangles;
-    uint32_t triangle = (uint32_t)hit->triangle, corner[3];
-    vp_triangle_corners(t, triangle, corner);
-    const vp_vec3 at[3] = {t->vertex[corner[0]], t->vertex[corner[1]], t->vertex[corner[2]]};
-    vp_surface_point p = vp_point_on_triangle(at, ray, hit->t);
+    vp_vec3 corner[3];
+    vp_kd_corners(&tree->view, (uint32_t)hit->triangle, corner);
+    vp_surface_point p = vp_point_on_triangle(corner, ray, hit->t);
     if (tree->material != NULL)
-        p.material = tree->material[t->quads ? triangle / 2 : triangle];
+        p.material = tree->material[(uint32_t)hit->triangle / (t->quads ? 2u : 1u)];
     return p;
 }

@@ -6,6 +6,8 @@
  * all leaves reached; most users then want those whose own boxes overlap, which is the second form. */
 #include <voxphys/kernels.h>
 
+#include "core/kd_corners.h"
+
 typedef struct gathering {
     const vp_kd_view *tree;
     float low[3], high[3];
@@ -43,13 +45,17 @@ static bool triangle_overlaps(const gathering *g, uint32_t triangle)
            overlaps(g, 2, smallest(a->z, b->z, c->z), largest(a->z, b->z, c->z));
 }
 
-static void take(gathering *g, uint32_t triangle)
+static void put(gathering *g, uint32_t triangle)
 {
-    if (g->exact && !triangle_overlaps(g, triangle))
-        return;
     if (g->count < g->capacity)
         g->out[g->count] = triangle;
     g->count++;
+}
+
+static void take(gathering *g, uint32_t triangle)
+{
+    if (!g->exact || triangle_overlaps(g, triangle))
+        put(g, triangle);
 }
 
 static void gather_nodes(gathering *g)
@@ -108,6 +114,56 @@ static void gather_wide(gathering *g)
     }
 }
 
+/* ---- packed and implied form ---- */
+
+static void take_packed_triangle(gathering *g, uint32_t item, uint32_t second)
+{
+    const uint32_t id = vp_kd_packed_id(g->tree, item), triangle = g->tree->triangles.quads ? 2 * id + second : id;
+    float at[3][3];
+    for (uint32_t c = 0; c < 3; c++)
+        vp_kd_packed_corner(g->tree, item, c == 0 ? 0 : c + second, at[c]);
+    for (int k = 0; g->exact && k < 3; k++)
+        if (!overlaps(g, k, smallest(at[0][k], at[1][k], at[2][k]), largest(at[0][k], at[1][k], at[2][k])))
+            return;
+    put(g, triangle);
+}
+
+static void take_packed_items(gathering *g, uint32_t leaf)
+{
+    const uint32_t first = vp_kd_line_first(leaf);
+    for (uint32_t i = first; i < first + vp_kd_line_items(leaf); i++) {
+        take_packed_triangle(g, i, 0);
+        if (g->tree->triangles.quads)
+            take_packed_triangle(g, i, 1);
+    }
+}
+
+/* The box in bytes, rounded outwards as nodes' faces are: what overlaps in floats does in bytes. A child that is not there begins
+   beyond all boxes. */
+static void gather_lines(gathering *g)
+{
+    uint32_t stack[VP_KD_STACK * VP_KD_WIDTH], low[3], high[3];
+    const vp_kd_faces faces = vp_kd_faces_of(&g->tree->box);
+    int waits = 0;
+    for (int k = 0; k < 3; k++) {
+        low[k] = vp_kd_byte_below(&faces, k, g->low[k]);
+        high[k] = vp_kd_byte_above(&faces, k, g->high[k]);
+    }
+    stack[waits++] = 0;
+    while (waits > 0) {
+        uint32_t at = stack[--waits];
+        if (vp_kd_line_is_leaf(at)) {
+            take_packed_items(g, at);
+            continue;
+        }
+        const vp_kd_line *node = &g->tree->line[at];
+        for (int i = VP_KD_WIDTH - 1; i >= 0; i--)
+            if (node->low[0][i] <= high[0] && node->high[0][i] >= low[0] && node->low[1][i] <= high[1] &&
+                node->high[1][i] >= low[1] && node->low[2][i] <= high[2] && node->high[2][i] >= low[2])
+                stack[waits++] = node->child[i];
+    }
+}
+
 static uint32_t gather(const vp_kd_view *tree, const vp_aabb *box, bool exact, uint32_t *out, uint32_t capacity)
 {
     gathering g = {.tree = tree, .exact = exact, .out = out, .capacity = capacity};
@@ -126,6 +182,8 @@ static uint32_t gather(const vp_kd_view *tree, const vp_aabb *box, bool exact, u
     }
     if (tree->form == VP_KD_WIDE)
         gather_wide(&g);
+    else if (tree->form == VP_KD_PACKED || tree->form == VP_KD_IMPLIED)
+        gather_lines(&g);
     else
         gather_nodes(&g);
     return g.count;

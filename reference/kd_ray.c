@@ -13,6 +13,7 @@
 
 #include <math.h>
 
+#include "core/kd_corners.h"
 #include "core/ray_boxes.h"
 #include "core/sphere_triangle.h"
 #include "reference/kd_nearest.h"
@@ -32,6 +33,15 @@ typedef struct query {
     uint32_t count, capacity;
 } query;
 
+static void test_at(const traveller *r, const float a[3], const float b[3], const float c[3], uint32_t triangle, query *q,
+                    float *s_most)
+{
+    vp_meeting meeting;
+    if (r->radius < 0.0f ? vp_ray_meets(&r->box.frame, a, b, c, &meeting)
+                         : vp_sphere_meets(&r->box.frame, r->radius, a, b, c, &meeting))
+        *s_most = q->take(q, &meeting, triangle, *s_most);
+}
+
 static void test(const vp_kd_view *tree, const traveller *r, uint32_t triangle, query *q, float *s_most)
 {
     uint32_t corner[3];
@@ -39,10 +49,7 @@ static void test(const vp_kd_view *tree, const traveller *r, uint32_t triangle, 
     const vp_vec3 *vertex = tree->triangles.vertex;
     const vp_vec3 *a = &vertex[corner[0]], *b = &vertex[corner[1]], *c = &vertex[corner[2]];
     const float at[3][3] = {{a->x, a->y, a->z}, {b->x, b->y, b->z}, {c->x, c->y, c->z}};
-    vp_meeting meeting;
-    if (r->radius < 0.0f ? vp_ray_meets(&r->box.frame, at[0], at[1], at[2], &meeting)
-                         : vp_sphere_meets(&r->box.frame, r->radius, at[0], at[1], at[2], &meeting))
-        *s_most = q->take(q, &meeting, triangle, *s_most);
+    test_at(r, at[0], at[1], at[2], triangle, q, s_most);
 }
 
 /* ---- published and slab form ---- */
@@ -139,6 +146,65 @@ static void visit_wide(const vp_kd_view *tree, const traveller *r, vp_ray_part w
     }
 }
 
+/* ---- packed and implied form ---- */
+
+static void test_packed_triangle(const vp_kd_view *tree, const traveller *r, uint32_t item, uint32_t second, query *q,
+                                 float *s_most)
+{
+    const uint32_t id = vp_kd_packed_id(tree, item);
+    float at[3][3];
+    for (uint32_t c = 0; c < 3; c++)
+        vp_kd_packed_corner(tree, item, c == 0 ? 0 : c + second, at[c]);
+    test_at(r, at[0], at[1], at[2], tree->triangles.quads ? 2 * id + second : id, q, s_most);
+}
+
+static void test_packed_items(const vp_kd_view *tree, const traveller *r, uint32_t leaf, query *q, float *s_most)
+{
+    const uint32_t first = vp_kd_line_first(leaf);
+    for (uint32_t i = first; leaf != VP_KD_NO_CHILD && i < first + vp_kd_line_items(leaf); i++) {
+        test_packed_triangle(tree, r, i, 0, q, s_most);
+        if (tree->triangles.quads)
+            test_packed_triangle(tree, r, i, 1, q, s_most);
+    }
+}
+
+/* Faces become floats again: multiples of the step from the box's lowest corner, with one rounding of at most u M more than
+   the faces of the wide form have, which were their places and are now beyond them by what putting them into bytes has rounded, 2 u
+   M at most. vp_ray_pad has 8 u M to spare. */
+static void visit_lines(const vp_kd_view *tree, const traveller *r, vp_ray_part whole, query *q)
+{
+    waiting_wide stack[WIDE_STACK];
+    const vp_kd_faces faces = vp_kd_faces_of(&tree->box);
+    int waits = 0;
+    float s_most = whole.far;
+    stack[waits++] = (waiting_wide){0, whole.near};
+    while (waits > 0) {
+        waiting_wide at = stack[--waits];
+        if (!(at.near <= s_most))
+            continue;
+        if (vp_kd_line_is_leaf(at.child)) {
+            test_packed_items(tree, r, at.child, q, &s_most);
+            continue;
+        }
+        const vp_kd_line *node = &tree->line[at.child];
+        int first = waits;
+        for (int i = 0; i < VP_KD_WIDTH && node->child[i] != VP_KD_NO_CHILD; i++) {
+            float low[3], high[3];
+            for (int k = 0; k < 3; k++) {
+                low[k] = faces.origin[k] + (float)node->low[k][i] * faces.step[k];
+                high[k] = faces.origin[k] + (float)node->high[k][i] * faces.step[k];
+            }
+            vp_ray_part p = vp_part_inside(&r->box, low, high, (vp_ray_part){whole.near, s_most});
+            if (!(p.near <= p.far))
+                continue;
+            int to = waits++;
+            for (; to > first && stack[to - 1].near < p.near; to--)
+                stack[to] = stack[to - 1];
+            stack[to] = (waiting_wide){node->child[i], p.near};
+        }
+    }
+}
+
 /* ---- queries ---- */
 
 #define RAY VP_RADIUS_OF_RAY
@@ -159,6 +225,8 @@ static bool visit_to(const vp_kd_view *tree, const vp_ray *ray, float radius, fl
         return true;
     if (tree->form == VP_KD_WIDE)
         visit_wide(tree, &r, whole, q);
+    else if (tree->form == VP_KD_PACKED || tree->form == VP_KD_IMPLIED)
+        visit_lines(tree, &r, whole, q);
     else
         visit_nodes(tree, &r, in, q);
     return true;

@@ -6,16 +6,11 @@
  * one voxel around it, and the mesh lies where the broadphase says that it may. S. F. F. Gibson, "Constrained elastic
  * surface nets" (1998), has a vertex in each cell that the surface passes, joined across the edges that cross it, and
  * lets them relax; the naive variant, which followed, puts a vertex at the mean of the crossings of its cell's edges
- * and leaves it there. What inside, cell, quad and owner mean is in mesh_data.h; here is how the numbers are
- * computed.
- *
- * Corners of a cell are numbered dx + 2*dz + 4*dy. An edge from corner value f0 (at the lower coordinate) to f1
- * crosses 128 at t = (f0 - 128)/(f0 - f1) of its length: one division of two whole numbers. On each axis the mean is
- *   sum  = ((t0 + t1) + (t2 + t3)) + (how many of the other two axes' edges at coordinate 1 have a crossing)
- *   mean = sum / (how many of the 12 edges have a crossing)
- * with the t of the four edges along the axis, by ascending corner, 0 for one without a crossing. Then
- * q = floor(256*mean), at most 255. */
+ * and leaves it there. What inside, cell, quad and owner mean is in mesh_data.h; how the numbers are
+ * computed is in nets.h. */
 #include <voxphys/kernels.h>
+
+#include "reference/nets.h"
 
 enum { EDGE = VP_NEIGHBOURHOOD_EDGE, CELLS = 9 };
 
@@ -27,36 +22,19 @@ typedef struct field {
 
 /* ---- the field ---- */
 
-static int16_t value_of(uint8_t material, uint8_t occupancy, uint32_t surface)
-{
-    bool is_of_class = surface == VP_SURFACE_WATER ? material == VP_WATER : material >= VP_FIRST_SOLID;
-    return (int16_t)(is_of_class ? occupancy + 1 - 128 : -128);
-}
-
-/* Where the row of 8 voxels at (y, z), voxel coordinates, of the bricks in column cx begins. False outside the world.
-   */
-static bool find_row(vp_dims n, int64_t cx, int64_t y, int64_t z, size_t *at)
-{
-    if (cx < 0 || y < 0 || z < 0 || cx >= n.x || y >= (int64_t)n.y * 8 || z >= (int64_t)n.z * 8)
-        return false;
-    size_t brick = ((size_t)(y / 8) * n.z + (size_t)(z / 8)) * n.x + (size_t)cx;
-    *at = brick * VP_CHUNK_VOXELS + (size_t)(y % 8 * 64 + z % 8 * 8);
-    return true;
-}
-
 /* `count` voxels of a brick's row, from its voxel `from` on, to (x, y, z) of the field; air outside the world.
    @return how many are inside */
 static int read_part(const vp_voxels *world, int64_t cx, int64_t wy, int64_t wz, int from, int count, uint32_t surface,
                       field *f, int x, int y, int z)
 {
     size_t row;
-    bool there = find_row(world->chunks, cx, wy, wz, &row);
+    bool there = vp_nets_find_row(world->chunks, cx, wy, wz, &row);
     int inside = 0;
     for (int i = 0; i < count; i++) {
         uint8_t material = there ? world->material[row + (size_t)(from + i)] : VP_AIR;
         uint8_t occupancy = there ? world->occupancy[row + (size_t)(from + i)] : 0;
         f->material[y][z][x + i] = material;
-        f->value[y][z][x + i] = value_of(material, occupancy, surface);
+        f->value[y][z][x + i] = vp_nets_value(material, occupancy, surface);
         inside += f->value[y][z][x + i] > 0;
     }
     return inside;
@@ -116,24 +94,6 @@ static void add_quad(const field *f, int axis, int x, int y, int z, bool used[CE
 
 /* ---- vertices ---- */
 
-/* Where the surface crosses the edge from corner value f0 to f1; 0 where it does not. */
-static float crossing(int f0, int f1, int *crossings)
-{
-    if ((f0 > 0) == (f1 > 0))
-        return 0.0f;
-    ++*crossings;
-    return (float)f0 / (float)(f0 - f1);
-}
-
-/* The whole number of 1/256 of a cell in which the mean lies. */
-static int place(const float t[4], int others_at_1, int crossings)
-{
-    float sum = ((t[0] + t[1]) + (t[2] + t[3])) + (float)others_at_1;
-    float mean = sum / (float)crossings;
-    int q = (int)(256.0f * mean);
-    return q < 255 ? q : 255;
-}
-
 /* A coordinate in the world, from the cell's: 512*cell + 256 + 2*q + 1 is a whole number below 2^20. */
 static float coordinate(int64_t cell, int q)
 {
@@ -145,28 +105,11 @@ static vp_vec3 vertex_of(const field *f, int x, int y, int z, uint32_t cx, uint3
     int c[8];
     for (int i = 0; i < 8; i++)
         c[i] = f->value[y + (i >> 2)][z + (i >> 1 & 1)][x + (i & 1)];
-    float along_x[4], along_y[4], along_z[4];
-    int at_x1 = 0, at_y1 = 0, at_z1 = 0, crossings = 0; /* of the edges along the other two axes; of all */
-    for (int i = 0; i < 4; i++) {
-        int low_x = 2 * i;                 /* 0 2 4 6: i is dz + 2*dy */
-        int low_z = (i & 1) + (i & 2) * 2; /* 0 1 4 5: i is dx + 2*dy */
-        int low_y = i;                     /* 0 1 2 3: i is dx + 2*dz */
-        int before = crossings;
-        along_x[i] = crossing(c[low_x], c[low_x + 1], &crossings);
-        at_z1 += (crossings - before) * (i & 1);
-        at_y1 += (crossings - before) * (i >> 1);
-        before = crossings;
-        along_z[i] = crossing(c[low_z], c[low_z + 2], &crossings);
-        at_x1 += (crossings - before) * (i & 1);
-        at_y1 += (crossings - before) * (i >> 1);
-        before = crossings;
-        along_y[i] = crossing(c[low_y], c[low_y + 4], &crossings);
-        at_x1 += (crossings - before) * (i & 1);
-        at_z1 += (crossings - before) * (i >> 1);
-    }
-    return (vp_vec3){coordinate((int64_t)cx * 8 + x - 1, place(along_x, at_x1, crossings)),
-                     coordinate((int64_t)cy * 8 + y - 1, place(along_y, at_y1, crossings)),
-                     coordinate((int64_t)cz * 8 + z - 1, place(along_z, at_z1, crossings))};
+    int q[3];
+    vp_nets_place(c, q);
+    return (vp_vec3){coordinate((int64_t)cx * 8 + x - 1, q[0]),
+                     coordinate((int64_t)cy * 8 + y - 1, q[1]),
+                     coordinate((int64_t)cz * 8 + z - 1, q[2])};
 }
 
 void vp_mesh_chunk_scalar(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface,

@@ -4,6 +4,7 @@
 #include "reference/terrain_inside.h"
 
 #include "core/error.h"
+#include "core/terrain_walk.h"
 #include "core/file.h"
 #include "core/memory.h"
 #include "reference/world_data.h"
@@ -60,6 +61,7 @@ void vp_terrain_renew_views(vp_terrain *terrain)
             .surface = terrain->top[i].surface,
             .first = terrain->first,
             .chunks = terrain->chunks,
+            .box = vp_chunks_box(terrain->first, terrain->chunks),
             .top = vp_terrain_top_view(&terrain->top[i]),
             .tree = entries_of(terrain, i),
             .find = vp_cache_find,
@@ -210,6 +212,33 @@ static size_t most_tree_bytes(const vp_terrain *t)
     return vp_chunk_tree_scratch_bytes(t->cache.form);
 }
 
+/* Tells the top level where the triangles of all chunks are that are made. Alone inside the gate. */
+static void learn(vp_terrain *t)
+{
+    const vp_top_source source = source_of(t);
+    for (uint32_t e = 0; e < t->cache.entries; e++) {
+        const vp_kd_view *tree = atomic_load_explicit(&t->cache.entry[e], memory_order_relaxed); /* nobody pins any */
+        if (tree != NULL)
+            vp_terrain_top_learn(&t->top[e / t->cache.chunks], &source, e % t->cache.chunks,
+                                 tree->triangles.triangle_count != 0 ? &tree->box : NULL);
+    }
+}
+
+void vp_terrain_learn_news(vp_terrain *terrain)
+{
+    vp_tree_cache *cache = &terrain->cache;
+    if (!atomic_load_explicit(&cache->has_news, memory_order_relaxed))
+        return;
+    vp_made made[VP_MADE_MOST];
+    vp_gate_enter_write(&terrain->gate);
+    const vp_top_source source = source_of(terrain);
+    const uint32_t count = vp_cache_news(cache, made);
+    for (uint32_t i = 0; i < count; i++)
+        vp_terrain_top_learn(&terrain->top[made[i].entry / cache->chunks], &source, made[i].entry % cache->chunks,
+                             made[i].empty ? NULL : &made[i].box);
+    vp_gate_leave_write(&terrain->gate);
+}
+
 /* Chunks are made at once only where all of them surely find room, so that which ones are made does not depend on the
    threads. */
 vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
@@ -233,6 +262,11 @@ vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
             terrain->executor.parallel_for(terrain->executor.user, count, prepare_one, &p);
     }
     vp_gate_leave_read(&terrain->gate);
+    vp_gate_enter_write(&terrain->gate);
+    vp_made made[VP_MADE_MOST];
+    vp_cache_news(&terrain->cache, made); /* the same, of a part */
+    learn(terrain);
+    vp_gate_leave_write(&terrain->gate);
     if (atomic_load(&p.failed))
         return vp_fail(error, VP_E_MEMORY, "no memory for the meshes and trees of all chunks");
     return vp_succeed(error);

@@ -315,6 +315,35 @@ static const vp_kd_view *settle(vp_tree_user *user, uint32_t entry, vp_workshop 
     return &shop->tree.view;
 }
 
+/* Under the lock. */
+static void tell(vp_tree_cache *c, uint32_t entry, const vp_kd_view *tree)
+{
+    if (c->news_count == VP_MADE_MOST)
+        return;
+    c->news[c->news_count++] = (vp_made){entry, tree->triangles.triangle_count == 0, tree->box};
+    if (c->news_count == VP_MADE_MOST)
+        atomic_store_explicit(&c->has_news, true, memory_order_relaxed);
+}
+
+/* What was made of a chunk is no longer true. Under the lock. */
+static void untell(vp_tree_cache *c, uint32_t entry)
+{
+    for (uint32_t i = c->news_count; i-- > 0;)
+        if (c->news[i].entry == entry)
+            c->news[i] = c->news[--c->news_count];
+}
+
+uint32_t vp_cache_news(vp_tree_cache *cache, vp_made out[VP_MADE_MOST])
+{
+    pthread_mutex_lock(&cache->lock);
+    const uint32_t count = cache->news_count;
+    memcpy(out, cache->news, count * sizeof *out);
+    cache->news_count = 0;
+    atomic_store_explicit(&cache->has_news, false, memory_order_relaxed);
+    pthread_mutex_unlock(&cache->lock);
+    return count;
+}
+
 const vp_kd_view *vp_cache_make(void *asking, uint32_t chunk)
 {
     vp_tree_user *user = asking;
@@ -337,6 +366,7 @@ const vp_kd_view *vp_cache_make(void *asking, uint32_t chunk)
             c->stats.built++;
             c->stats.build_ns += ns;
             atomic_fetch_add_explicit(&c->clock, 1, memory_order_relaxed);
+            tell(c, entry, &shop->tree.view);
             if (shop->tree.view.triangles.triangle_count == 0) {
                 tree = publish_empty(c, entry);
                 give_back(c, shop);
@@ -399,9 +429,14 @@ void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk)
 {
     for (uint32_t e = chunk; e < cache->entries; e += cache->chunks) {
         const vp_kd_view *tree = atomic_load_explicit(&cache->entry[e], memory_order_relaxed);
-        if (tree == NULL)
+        if (tree == NULL && cache->news_count == 0)
             continue;
+        if (tree == NULL) { /* it was dropped, but may have been made */
+            untell(cache, e);
+            continue;
+        }
         pthread_mutex_lock(&cache->lock);
+        untell(cache, e);
         if (is_empty(cache, tree)) {
             cache->stats.empty--;
         } else {
@@ -458,6 +493,7 @@ bool vp_cache_begin(vp_tree_cache *cache, uint32_t surface_count, size_t budget,
         atomic_init(&c->entry[e], NULL);
     atomic_init(&c->clock, 0);
     atomic_init(&c->hits, 0);
+    atomic_init(&c->has_news, false);
     return true;
 }
 

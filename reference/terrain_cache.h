@@ -22,6 +22,15 @@
 
 typedef _Atomic(const vp_kd_view *) vp_tree_entry;
 
+/* Where the triangles of a chunk are that was made, for the top level to learn. */
+typedef struct vp_made {
+    uint32_t entry;
+    bool empty;
+    vp_aabb box;
+} vp_made;
+
+enum { VP_MADE_MOST = 64 };
+
 /* What a tree is made in; the scratch lies behind it. */
 typedef struct vp_workshop {
     struct vp_workshop *next;
@@ -38,12 +47,15 @@ typedef struct vp_tree_cache {
     bool limited;
     atomic_uint_least64_t clock; /* trees that were made */
     atomic_uint_least64_t hits;
+    atomic_bool has_news; /* there are as many as can be kept */
     vp_allocator allocator;
     pthread_mutex_t lock; /* over all that follows */
     pthread_cond_t made;  /* for those who wait for a tree that another makes */
     uint32_t waiting;
     struct vp_tree_user *makers; /* who is making a tree */
     vp_workshop *idle;
+    vp_made news[VP_MADE_MOST]; /* what was made and not told yet; of more, the first */
+    uint32_t news_count;
     vp_kept *least;       /* the heap */
     vp_terrain_stats stats; /* but for hits and fixed_bytes */
 } vp_tree_cache;
@@ -82,6 +94,10 @@ vp_chunk_tree_fn vp_cache_make;
 
 /* Forgets a chunk, of both surfaces: it was edited. Nobody is asking. */
 void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk);
+/* Hands over what is known of chunks that were made, each at most once, and forgets it. Nobody is asking.
+   @return how many */
+uint32_t vp_cache_news(vp_tree_cache *cache, vp_made out[VP_MADE_MOST]);
+
 /* Nobody is asking. */
 void vp_cache_set_budget(vp_tree_cache *cache, size_t budget);
 

@@ -26,6 +26,7 @@ typedef struct extent {
     range x, y, z;
     vp_vec3 centre; /* of a sphere */
     float radius;
+    uint32_t first, last; /* chunks that it may make stale are not before and not behind these */
 } extent;
 
 static range cut(double low, double high, uint32_t size)
@@ -106,16 +107,19 @@ static void chunks_about(range voxels, uint32_t chunks, uint32_t *first, uint32_
     *last = high >= chunks ? chunks - 1 : (uint32_t)high;
 }
 
-/* Room for the masks that an edit may need. @return false without memory */
-static bool make_room(vp_terrain *t, const extent *e)
+/* Room for the masks that an edit may need, and between which chunks it can make any stale. @return false without memory */
+static bool make_room(vp_terrain *t, extent *e)
 {
     const vp_dims n = t->world->chunks;
     uint32_t x0, x1, y0, y1, z0, z1, more = 0;
+    e->first = e->last = 0;
     if (e->x.low >= e->x.high || e->y.low >= e->y.high || e->z.low >= e->z.high)
         return true;
     chunks_about(e->x, n.x, &x0, &x1);
     chunks_about(e->y, n.y, &y0, &y1);
     chunks_about(e->z, n.z, &z0, &z1);
+    e->first = vp_chunk_number(n, x0, y0, z0);
+    e->last = vp_chunk_number(n, x1, y1, z1);
     for (uint32_t y = y0; y <= y1; y++)
         for (uint32_t z = z0; z <= z1; z++)
             for (uint32_t x = x0; x <= x1; x++)
@@ -127,7 +131,7 @@ static bool make_room(vp_terrain *t, const extent *e)
 /* ---- edits ---- */
 
 /* Begins an edit of some voxels; a failure ends it too. */
-static vp_status begin(vp_terrain *t, const extent *e, const vp_chunk_set *stale, vp_error *error)
+static vp_status begin(vp_terrain *t, extent *e, const vp_chunk_set *stale, vp_error *error)
 {
     vp_gate_enter_write(&t->gate);
     vp_status status = vp_check_chunk_set(t->world, stale, error);
@@ -139,64 +143,60 @@ static vp_status begin(vp_terrain *t, const extent *e, const vp_chunk_set *stale
 }
 
 /* Brings up to date what depends on voxels that were written. */
-static void follow(vp_terrain *t, vp_chunk_set *stale)
+static void follow(vp_terrain *t, const extent *e, vp_chunk_set *stale)
 {
-    const uint32_t first = vp_chunk_set_next(&t->stale, 0);
-    if (first == UINT32_MAX)
+    if (vp_chunk_set_next_until(&t->stale, e->first, e->last) == UINT32_MAX)
         return;
-    /* It finds all memory that it needs, and the set is as large as the world: it does not fail. */
-    (void)vp_broadphase_update(t->broadphase, t->world, &t->stale, NULL);
+    vp_broadphase_rederive(t->broadphase, t->world, &t->stale, e->first, e->last);
     const vp_top_source source = {vp_broadphase_bits(t->broadphase), vp_world_voxels(t->world)};
     for (uint32_t i = 0; i < t->surface_count; i++)
         vp_terrain_top_update(&t->top[i], &source, &t->stale);
-    uint32_t last = first;
-    for (uint32_t c = first; c != UINT32_MAX; c = vp_chunk_set_next(&t->stale, c + 1)) {
+    for (uint32_t c = vp_chunk_set_next_until(&t->stale, e->first, e->last); c != UINT32_MAX;
+         c = vp_chunk_set_next_until(&t->stale, c + 1, e->last))
         vp_cache_drop(&t->cache, c);
-        last = c;
-    }
-    for (uint32_t w = first / 64; w <= last / 64; w++) {
+    for (uint32_t w = e->first / 64; w <= e->last / 64; w++) {
         if (stale != NULL)
             stale->word[w] |= t->stale.word[w];
         t->stale.word[w] = 0;
     }
-    vp_terrain_renew_views(t);
 }
 
-static vp_status end(vp_terrain *t, vp_chunk_set *stale, vp_status status)
+static vp_status end(vp_terrain *t, const extent *e, vp_chunk_set *stale, vp_status status)
 {
     if (status == VP_OK)
-        follow(t, stale);
+        follow(t, e, stale);
+    vp_terrain_renew_views(t); /* masks may have moved, also where nothing was written in the end */
     vp_gate_leave_write(&t->gate);
     return status;
 }
 
 vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
-    const extent e = box_of(terrain->world, at, at.x + 1.0, at.y + 1.0, at.z + 1.0);
+    extent e = box_of(terrain->world, at, at.x + 1.0, at.y + 1.0, at.z + 1.0);
     vp_status status = begin(terrain, &e, stale, error);
     if (status != VP_OK)
         return status;
-    return end(terrain, stale, vp_world_set_voxel(terrain->world, at, voxel, &terrain->stale, error));
+    return end(terrain, &e, stale, vp_world_set_voxel(terrain->world, at, voxel, &terrain->stale, error));
 }
 
 vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale,
                               vp_error *error)
 {
-    const extent e = box_of(terrain->world, low, high.x, high.y, high.z);
+    extent e = box_of(terrain->world, low, high.x, high.y, high.z);
     vp_status status = begin(terrain, &e, stale, error);
     if (status != VP_OK)
         return status;
-    return end(terrain, stale, vp_world_fill_box(terrain->world, low, high, voxel, &terrain->stale, error));
+    return end(terrain, &e, stale, vp_world_fill_box(terrain->world, low, high, voxel, &terrain->stale, error));
 }
 
 vp_status vp_terrain_fill_sphere(vp_terrain *terrain, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale,
                                  vp_error *error)
 {
-    const extent e = sphere_of(terrain->world, centre, radius);
+    extent e = sphere_of(terrain->world, centre, radius);
     vp_status status = begin(terrain, &e, stale, error);
     if (status != VP_OK)
         return status;
-    return end(terrain, stale, vp_world_fill_sphere(terrain->world, centre, radius, voxel, &terrain->stale, error));
+    return end(terrain, &e, stale, vp_world_fill_sphere(terrain->world, centre, radius, voxel, &terrain->stale, error));
 }
 
 vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size, const uint8_t *material,
@@ -207,5 +207,5 @@ vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size,
     vp_status status = begin(terrain, &e, stale, error);
     if (status != VP_OK)
         return status;
-    return end(terrain, stale, vp_world_write_rows(terrain->world, low, size, material, occupancy, &terrain->stale, error));
+    return end(terrain, &e, stale, vp_world_write_rows(terrain->world, low, size, material, occupancy, &terrain->stale, error));
 }

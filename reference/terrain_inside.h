@@ -29,6 +29,10 @@ struct vp_terrain {
 /* Makes `view` say what broadphase, top level and cache say now. */
 void vp_terrain_renew_views(vp_terrain *terrain);
 
+/* Lets the top level learn from the trees that were made, if there are enough that it is worth keeping others out for some
+   microseconds. Outside the gate. */
+void vp_terrain_learn_news(vp_terrain *terrain);
+
 /* VP_E_ARGUMENT for a surface that the terrain was not made for; the error is filled only then. */
 vp_status vp_terrain_check_surface(const vp_terrain *terrain, vp_surface surface, vp_error *error);
 

@@ -38,6 +38,7 @@ static vp_status end(vp_terrain *t, query *q, vp_error *error)
 {
     vp_cache_leave(&q->user);
     vp_gate_leave_read(&t->gate);
+    vp_terrain_learn_news(t);
     return q->user.failed ? no_memory(q->user.failed_chunk, error) : vp_succeed(error);
 }
 
@@ -105,6 +106,7 @@ vp_status vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const
     else if (count != 0)
         e->parallel_for(e->user, (uint32_t)((count + r.piece - 1) / r.piece), cast_piece, &r);
     vp_gate_leave_read(&terrain->gate);
+    vp_terrain_learn_news(terrain);
     if (atomic_load(&r.failed))
         return no_memory((uint32_t)atomic_load(&r.failed_chunk), error);
     for (size_t i = 0; i < count; i++)

@@ -233,12 +233,25 @@ static vp_kd_wide *parent(const vp_terrain_top *top, uint32_t level, uint32_t x,
     return &top->node[top->level[level].first + z / nz * top->level[level].width + x / nx];
 }
 
+/* What a column is as a child: its only chunk that may have triangles, or itself. */
+static uint32_t child_of_column(const vp_terrain_top *top, const vp_top_source *from, uint32_t x, uint32_t z)
+{
+    const uint32_t layers = top->layers[(size_t)z * top->chunks.x + x];
+    uint32_t y = 0;
+    if (layers == 0 || (layers & (layers - 1u)) != 0)
+        return VP_KD_LEAF | VP_TOP_COLUMN | x | z << 8;
+    while ((layers >> y & 1) == 0)
+        y++;
+    return VP_KD_LEAF | vp_chunk_number(from->bits.chunks, (uint32_t)top->first.x + x, (uint32_t)top->first.y + y,
+                                        (uint32_t)top->first.z + z);
+}
+
 static void derive_column(vp_terrain_top *top, const vp_top_source *from, uint32_t x, uint32_t z)
 {
     const face_box box = box_of_column(top, from, x, z);
     uint32_t child;
     vp_kd_wide *node = parent(top, top->levels - 1, x, z, &child);
-    put(node, child, &box, VP_KD_LEAF | (z * top->chunks.x + x));
+    put(node, child, &box, child_of_column(top, from, x, z));
 }
 
 /* Brings what is above node (x, z) of a level up to date, in the level above. */

@@ -175,10 +175,10 @@ uint32_t vp_chunk_set_count(const vp_chunk_set *set)
     return count;
 }
 
-uint32_t vp_chunk_set_next(const vp_chunk_set *set, uint32_t from)
+uint32_t vp_chunk_set_next_until(const vp_chunk_set *set, uint32_t from, uint32_t last)
 {
-    size_t words = set_words(set->chunks);
-    for (size_t w = from / 64; w < words; w++) {
+    const size_t end = last / 64;
+    for (size_t w = from / 64; w <= end; w++) {
         uint64_t rest = set->word[w];
         if (w == from / 64)
             rest &= UINT64_MAX << (from % 64);
@@ -187,8 +187,14 @@ uint32_t vp_chunk_set_next(const vp_chunk_set *set, uint32_t from)
         uint32_t bit = 0;
         while ((rest >> bit & 1) == 0)
             bit++;
-        uint32_t chunk = (uint32_t)(w * 64) + bit;
-        return chunk < vp_chunk_count(set->chunks) ? chunk : UINT32_MAX; /* bits behind the last chunk mean nothing */
+        const uint32_t chunk = (uint32_t)(w * 64) + bit;
+        return chunk <= last ? chunk : UINT32_MAX;
     }
     return UINT32_MAX;
+}
+
+uint32_t vp_chunk_set_next(const vp_chunk_set *set, uint32_t from)
+{
+    const uint32_t last = (uint32_t)vp_chunk_count(set->chunks) - 1; /* bits behind the last chunk mean nothing */
+    return from <= last ? vp_chunk_set_next_until(set, from, last) : UINT32_MAX;
 }

@@ -72,9 +72,8 @@ static bool is_empty(const vp_terrain_view *t, vp_ivec3 at)
 /* @return false for an invalid ray */
 static bool visit(const vp_terrain_view *t, query *q)
 {
-    const vp_aabb all = vp_chunks_box(t->first, t->chunks);
     vp_box_ray r;
-    if (!vp_box_ray_of(q->ray, &all, q->radius, &r))
+    if (!vp_box_ray_of(q->ray, &t->box, q->radius, &r))
         return false;
     chunk_box waiting[STACK] = {{t->first,
                                  {t->first.x + (int32_t)t->chunks.x, t->first.y + (int32_t)t->chunks.y,

@@ -381,7 +381,7 @@ static void build_every_way(vp_random *r, int kind, uint32_t items, bool quads)
 {
     const test_side side = vp_random_below(r, 2) == 0 ? TEST_FLUSH_BEGIN : TEST_FLUSH_END;
     input in = make_input(r, kind, items, quads, side);
-    for (int form = 0; form < VP_KD_FORM_COUNT; form++) {
+    for (int form = 0; form <= VP_KD_WIDE; form++) {
         output reference = build_by(&in.view, (vp_kd_form)form, VP_ISA_scalar, side);
         expect_tree(&reference);
         for (size_t v = 0; v < vp_version_count; v++) {

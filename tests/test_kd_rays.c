@@ -2,6 +2,7 @@
 /* Rays: what a hit is, against exact arithmetic; that trees find what testing every triangle finds, bit for bit; that nothing
  * slips through a closed surface. */
 #include "tests/support/check.h"
+#include "tests/support/forms.h"
 #include "tests/support/triangles.h"
 
 #include <math.h>
@@ -157,12 +158,17 @@ static void trees_find_what_there_is(void **state)
     uint32_t hits = 0, rays = 0;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         vp_random r = {seed};
-        test_triangles soup, heap, unpaired;
+        test_triangles soup, heap, unpaired, lattice, chunk;
         test_soup(&r, 1 + vp_random_below(&r, 300), &soup);
         test_heap(&r, 1 + vp_random_below(&r, 60), &heap);
         test_unpaired(&heap, &unpaired);
+        test_lattice_soup(&r, 1 + vp_random_below(&r, 200), &lattice);
+        test_chunk(&r, &chunk);
         hits += ask_rays(&soup.view, seed, 150) + ask_rays(&heap.view, seed, 150) + ask_rays(&unpaired.view, seed, 150);
-        rays += 450;
+        hits += ask_rays(&lattice.view, seed, 100) + ask_rays(&chunk.view, seed, 100);
+        rays += 650;
+        test_triangles_free(&lattice);
+        test_triangles_free(&chunk);
         test_triangles_free(&soup);
         test_triangles_free(&heap);
         test_triangles_free(&unpaired);
@@ -209,10 +215,12 @@ static void boxes_find_what_there_is(void **state)
     static uint32_t got[8192], want[8192], leaves[8192];
     for (uint64_t seed = 1; seed <= 30; seed++) {
         vp_random r = {seed};
-        test_triangles set[2];
+        test_triangles set[4];
         test_soup(&r, 1 + vp_random_below(&r, 300), &set[0]);
         test_heap(&r, 1 + vp_random_below(&r, 60), &set[1]);
-        for (int s = 0; s < 2; s++) {
+        test_lattice_soup(&r, 1 + vp_random_below(&r, 200), &set[2]);
+        test_chunk(&r, &set[3]);
+        for (int s = 0; s < 4; s++) {
             const vp_triangles *t = &set[s].view;
             vp_kd *tree[TEST_MOST_TREES];
             int trees = test_trees(t, tree);

@@ -2,6 +2,7 @@
 /* Moving spheres: the first contact against distances, computed in another way and looked at all along the path; trees against
  * every triangle. */
 #include "tests/support/check.h"
+#include "tests/support/forms.h"
 #include "tests/support/triangles.h"
 
 #include <math.h>
@@ -124,13 +125,15 @@ static void trees_find_the_first(void **state)
     uint32_t hits = 0, sweeps = 0;
     for (uint64_t seed = 1; seed <= 30; seed++) {
         vp_random r = {seed};
-        test_triangles set[2];
+        test_triangles set[4];
         test_soup(&r, 1 + vp_random_below(&r, 200), &set[0]);
         test_heap(&r, 1 + vp_random_below(&r, 40), &set[1]);
-        for (int s = 0; s < 2; s++) {
+        test_lattice_soup(&r, 1 + vp_random_below(&r, 100), &set[2]);
+        test_chunk(&r, &set[3]);
+        for (int s = 0; s < 4; s++) {
             vp_kd *tree[TEST_MOST_TREES];
             int trees = test_trees(&set[s].view, tree);
-            for (uint32_t i = 0; i < 60; i++) {
+            for (uint32_t i = 0; i < (s == 3 ? 6u : 40u); i++) {
                 vp_ray ray = test_ray(&r, &set[s].view);
                 float radius = vp_random_below(&r, 5) == 0 ? 0.0f : vp_random_between(&r, 0.0f, 3.0f);
                 vp_hit want = test_first_touched(&set[s].view, &ray, radius);

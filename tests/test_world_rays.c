@@ -11,7 +11,7 @@
 
 #include <voxphys/voxphys.h>
 
-#include "core/ray_triangle.h"
+#include "core/terrain_walk.h"
 #include "reference/terrain_top.h"
 
 /* ---- a terrain ---- */
@@ -26,6 +26,7 @@ typedef struct chunk_data {
     vp_vec3 *vertex;
     uint32_t *index;
     vp_kd *tree;
+    uint32_t vertices, quads;
     uint32_t first_triangle; /* in the whole mesh */
 } chunk_data;
 
@@ -60,12 +61,12 @@ static bool in_box(const terrain *t, vp_ivec3 c)
            c.y < t->first.y + (int32_t)t->chunks.y && c.z < t->first.z + (int32_t)t->chunks.z;
 }
 
-static vp_kd *tree_of(const terrain *t, const chunk_data *c, uint32_t vertices, uint32_t quads, vp_kd_form form)
+static vp_kd *tree_of(const terrain *t, const chunk_data *c, vp_kd_form form)
 {
     const vp_kd_def def = {.triangles = {.vertex = c->vertex,
                                          .index = c->index,
-                                         .vertex_count = vertices,
-                                         .triangle_count = quads * 2,
+                                         .vertex_count = c->vertices,
+                                         .triangle_count = c->quads * 2,
                                          .quads = true},
                            .form = form,
                            .kernels = &t->kernels};
@@ -89,7 +90,9 @@ static void make_chunks(terrain *t, vp_kd_form form)
         memcpy(to->vertex, mesh.vertex, mesh.vertex_count * sizeof *to->vertex);
         for (uint32_t i = 0; i < mesh.quad_count * 4; i++)
             to->index[i] = mesh.quad[i / 4][i % 4];
-        to->tree = tree_of(t, to, mesh.vertex_count, mesh.quad_count, form);
+        to->vertices = mesh.vertex_count;
+        to->quads = mesh.quad_count;
+        to->tree = tree_of(t, to, form);
         to->first_triangle = first;
         first += mesh.quad_count * 2;
         t->table[c] = vp_kd_view_of(to->tree);
@@ -145,10 +148,8 @@ static void terrain_end(terrain *t)
 /* Gives a tree that is gone at the next call: who keeps on using it reads freed memory. */
 static const vp_kd_view *lend(terrain *t, uint32_t chunk)
 {
-    const vp_kd_view *view = t->table[chunk];
-    const vp_kd_def def = {.triangles = view->triangles, .form = view->form, .kernels = &t->kernels};
     vp_kd_destroy(t->last);
-    assert_ok(vp_kd_create(&def, &t->last, &error));
+    t->last = tree_of(t, &t->chunk[chunk], t->table[chunk]->form);
     return vp_kd_view_of(t->last);
 }
 
@@ -188,6 +189,7 @@ static vp_terrain_view view_for(terrain *t, mode how, vp_random *r)
                              .surface = t->surface,
                              .first = t->first,
                              .chunks = t->chunks,
+                             .box = vp_chunks_box(t->first, t->chunks),
                              .top = vp_terrain_top_view(&t->top),
                              .tree = how == LAST_ONLY ? NULL : t->now,
                              .find = find,

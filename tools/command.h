@@ -98,5 +98,6 @@ int vp_command_mesh(int argc, char **argv);
 int vp_command_raycast(int argc, char **argv);
 int vp_command_render(int argc, char **argv);
 int vp_command_report(int argc, char **argv);
+int vp_command_world(int argc, char **argv);
 
 #endif

@@ -242,13 +242,13 @@ static vp_status run(vp_raycast *r, const char *name, bool of_world, vp_error *e
 
 static bool parse_form(const char *text, vp_kd_form *out)
 {
-    static const char *const names[VP_KD_FORM_COUNT] = {"published", "slab", "wide"};
+    static const char *const names[VP_KD_FORM_COUNT] = {"published", "slab", "wide", "packed", "implied"};
     for (int f = 0; f < VP_KD_FORM_COUNT; f++)
         if (strcmp(text, names[f]) == 0) {
             *out = (vp_kd_form)f;
             return true;
         }
-    vp_command_usage("raycast", "--form '%s' is none of wide, slab, published", text);
+    vp_command_usage("raycast", "--form '%s' is none of wide, slab, published, packed, implied", text);
     return false;
 }
 
@@ -321,7 +321,7 @@ int vp_command_raycast(int argc, char **argv)
         {"--all", NULL, "ask for all triangles that a ray meets", &all},
         {"--radius", "R", "sweep a sphere along each ray", &radius},
         {"--surface", "WHICH", "of a world: solid or water (solid)", &surface},
-        {"--form", "FORM", "of the tree: wide, slab or published (wide)", &form},
+        {"--form", "FORM", "of the tree: wide, slab, published, packed or implied (wide)", &form},
         {"--isa", "NAME",
          "kernels: best, scalar, avx2, avx512, neon, avx2-simde, neon-simde ($VOXPHYS_ISA, else best)", &isa},
         {"--threads", "N", "threads (1)", &threads},

@@ -12,7 +12,7 @@
 
 static const char *const cast_names[] = {
     [VP_CAST_CLOSEST] = "closest", [VP_CAST_ANY] = "any", [VP_CAST_ALL] = "all", [VP_CAST_SWEEP] = "sweep"};
-static const char *const form_names[VP_KD_FORM_COUNT] = {"published", "slab", "wide"};
+static const char *const form_names[VP_KD_FORM_COUNT] = {"published", "slab", "wide", "packed", "implied"};
 
 static vp_kernel_id kernel_of(vp_cast cast)
 {
@@ -31,7 +31,7 @@ static const char *isa_of(const vp_raycast *r, vp_kernel_id kernel)
 static size_t tree_bytes(const vp_raycast *r)
 {
     vp_kd_memory use = vp_kd_memory_of(r->tree);
-    return use.node_bytes + use.item_bytes;
+    return use.node_bytes + use.item_bytes + use.mesh_bytes;
 }
 
 /* The hits of a ray; of any there are none to tell. @return VP_E_MEMORY */

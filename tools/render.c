@@ -157,7 +157,7 @@ static json_t *vec3_json(vp_vec3 v)
 
 static int print_as_json(const rendering *r)
 {
-    static const char *const forms[VP_KD_FORM_COUNT] = {"published", "slab", "wide"};
+    static const char *const forms[VP_KD_FORM_COUNT] = {"published", "slab", "wide", "packed", "implied"};
     char hex[17];
     snprintf(hex, sizeof hex, "%016" PRIx64, r->digest);
     json_t *rays = json_pack("{s:I, s:s, s:s, s:i, s:f, s:o}", "count", (json_int_t)r->ray_count, "kernel",
@@ -299,8 +299,8 @@ static bool parse_sun(const char *text, vp_scene_def *def)
 static bool parse_all(const texts *t, rendering *r)
 {
     static const char *const switches[] = {"off", "on"}, *const shadings[] = {"flat", "smooth"};
-    static const char *const surfaces[] = {"solid", "water", "both"}, *const forms[] = {"published", "slab",
-                                                                                        "wide"};
+    static const char *const surfaces[] = {"solid", "water", "both"}, 
+                      *const forms[] = {"published", "slab", "wide", "packed", "implied"};
     int shadows = 1, smooth = -1, surface = 2, form = VP_KD_WIDE;
     if (!parse_size(t->size, &r->width, &r->height) ||
         !parse_point("--eye", t->eye, &r->view.has_eye, &r->view.eye) ||
@@ -314,7 +314,7 @@ static bool parse_all(const texts *t, rendering *r)
         !parse_sun(t->sun, &r->def) || !parse_word("--shadows", t->shadows, switches, 2, &shadows) ||
         !parse_word("--shading", t->shading, shadings, 2, &smooth) ||
         !parse_word("--surface", t->surface, surfaces, 3, &surface) ||
-        !parse_word("--form", t->form, forms, 3, &form) ||
+        !parse_word("--form", t->form, forms, VP_KD_FORM_COUNT, &form) ||
         !parse_count("--threads", t->threads, 1, 256, &r->def.threads))
         return false;
     r->def.shadows = shadows != 0;
@@ -368,7 +368,7 @@ int vp_command_render(int argc, char **argv)
         {"--shadows", "on|off", "of the sun (on)", &t.shadows},
         {"--shading", "HOW", "smooth or flat (a world smooth, a mesh flat)", &t.shading},
         {"--surface", "WHICH", "of a world: solid, water or both (both)", &t.surface},
-        {"--form", "FORM", "of the trees: wide, slab or published (wide)", &t.form},
+        {"--form", "FORM", "of the trees: wide, slab, published, packed or implied (wide)", &t.form},
         {"--isa", "NAME",
          "kernels: best, scalar, avx2, avx512, neon, avx2-simde, neon-simde ($VOXPHYS_ISA, else best)",
          &t.isa},

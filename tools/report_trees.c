@@ -105,16 +105,21 @@ static void builds(vp_page *page, const vp_bench *bench)
 
 static void visits(vp_page *page, const vp_bench *bench)
 {
-    static const char *const forms[] = {"scalar-published", "scalar-slab", "scalar"};
+    static const char *const forms[] = {"scalar-published", "scalar-slab", "scalar", "scalar-packed", "scalar-implied"};
+    static const char *const names[] = {"published", "slab", "wide", "packed", "implied"};
+    size_t count = 3;
+    for (size_t i = 0; i < bench->count; i++)
+        if (strcmp(bench->row[i].kernel, "kd_ray") == 0 && strcmp(bench->row[i].who, forms[4]) == 0)
+            count = 5;
     vp_page_heading(page, VP_IN_BOTH, 4, NULL, "What a ray looks at");
     vp_page_say(page, VP_IN_BOTH,
                 "Nodes, leaves among them, and triangles, for a ray on average, counted in the reference. The wide form's "
-                "nodes are of eight boxes.");
+                "nodes %s of eight boxes.",
+                count == 5 ? "and those of the packed and the implied form are" : "are");
     vp_table_begin(page, VP_IN_BOTH, "sortable");
     vp_table_column(page, false, "rays");
-    for (size_t f = 0; f < 3; f++) {
-        const char *form = f == 0 ? "published" : f == 1 ? "slab" : "wide";
-        vp_table_column(page, true, "%s: nodes", form);
+    for (size_t f = 0; f < count; f++) {
+        vp_table_column(page, true, "%s: nodes", names[f]);
         vp_table_column(page, true, "triangles");
         vp_table_column(page, true, "ns, scalar");
     }
@@ -125,7 +130,7 @@ static void visits(vp_page *page, const vp_bench *bench)
             continue;
         vp_table_row(page);
         vp_table_cell(page, "%s", first->data);
-        for (size_t f = 0; f < 3; f++) {
+        for (size_t f = 0; f < count; f++) {
             const vp_measured *m = vp_bench_find(bench, "kd_ray", forms[f], first->data);
             vp_table_cell(page, "%s", m == NULL ? "-" : vp_figure_of(m->counter[VP_NODES_PER_RAY]).text);
             vp_table_cell(page, "%s", m == NULL ? "-" : vp_figure_of(m->counter[VP_TRIANGLES_PER_RAY]).text);

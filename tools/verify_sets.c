@@ -11,8 +11,6 @@ enum {
     MOST_RAYS_OF_FORM = 4096 /* in a form of tree that is not the default */
 };
 
-static const char *const form_names[VP_KD_FORM_COUNT] = {"published", "slab", "wide"};
-
 bool vp_verify_food_of(vp_dataset_kind kind, vp_food *food)
 {
     switch (kind) {
@@ -44,9 +42,9 @@ static void report(vp_verify *run, vp_kernel_id kernel, const vp_contender *c, c
                    const vp_check *check)
 {
     char digest[17], who[64];
-    const char *form = vp_case_of_trees(kernel) ? form_names[workload->form] : NULL;
+    const char *form = vp_case_of_trees(kernel) ? vp_workload_kind(workload)->name : NULL;
     snprintf(digest, sizeof digest, "%016llx", (unsigned long long)check->digest);
-    const bool named = form != NULL && workload->form != VP_KD_WIDE;
+    const bool named = form != NULL && vp_workload_kind(workload) != vp_tree_kinds;
     snprintf(who, sizeof who, "%.24s%s%.12s", c->name, named ? "-" : "", named ? form : "");
     run->done++;
     run->disagreements += check->mismatches != 0;
@@ -92,19 +90,20 @@ static vp_status verify_food(vp_verify *run, const vp_workload *workload, vp_foo
     return status;
 }
 
-/* The same in every form of tree, the default one first. The answers of all forms are compared with each other's by what is
-   published of them: their digests. */
+/* The same in every form of tree that there is of the meshes, the default one first. The answers of all forms are compared with
+   each other's by what is published of them: their digests. */
 static vp_status verify_trees(vp_verify *run, vp_workload *workload, vp_food food, vp_error *error)
 {
-    static const vp_kd_form forms[] = {VP_KD_WIDE, VP_KD_SLAB, VP_KD_PUBLISHED};
     vp_status status = VP_OK;
-    for (size_t f = 0; status == VP_OK && f < sizeof forms / sizeof forms[0]; f++) {
-        workload->form = forms[f];
+    for (int k = 0; status == VP_OK && k < VP_TREE_KINDS; k++) {
+        if (workload->terrain == NULL && !vp_workload_has_kind(workload, &vp_tree_kinds[k]))
+            continue; /* of a terrain's chunks there are all kinds */
+        vp_workload_set_kind(workload, &vp_tree_kinds[k]);
         if (!run->thorough)
-            vp_workload_thin(workload, forms[f] == VP_KD_WIDE ? MOST_RAYS : MOST_RAYS_OF_FORM);
+            vp_workload_thin(workload, k == 0 ? MOST_RAYS : MOST_RAYS_OF_FORM);
         status = verify_food(run, workload, food, error);
     }
-    workload->form = VP_KD_WIDE;
+    vp_workload_set_kind(workload, &vp_tree_kinds[0]);
     return status;
 }
 

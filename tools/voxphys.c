@@ -24,6 +24,7 @@ static const struct {
     {"render", vp_command_render, "take a picture of a world or of any mesh"},
     {"report", vp_command_report, "write the pages that show what was measured"},
     {"verify", vp_command_verify, "run every kernel on data sets, all versions against the reference"},
+    {"world", vp_command_world, "a world's terrain: what it takes, edits, rays within a budget of memory"},
 };
 
 static void print_help(FILE *to)

@@ -71,10 +71,28 @@ typedef struct vp_workload {
     vp_ray_set rays;
     vp_mesh_box_set mesh_boxes;
     vp_kd_form form;
+    bool plain;      /* trees in the wide form take quads for the plain triangles that they are; same numbers, same answers */
     vp_trees *trees; /* of meshes; filled by vp_workload_trees */
     vp_terrain_set *terrain; /* of a world that is small, or that the one mesh is of; NULL: none. Filled by vp_workload_terrain */
     vp_ray_set world_rays;   /* of a small world: those that its terrain is asked */
 } vp_workload;
+
+/* How trees are made over a workload's meshes: a form, or the wide one over plain triangles. */
+typedef struct vp_tree_kind {
+    const char *name; /* "wide", "packed", "triangles" */
+    vp_kd_form form;
+    bool plain;
+} vp_tree_kind;
+enum { VP_TREE_KINDS = VP_KD_FORM_COUNT + 1 };
+/* The wide form first. */
+extern const vp_tree_kind vp_tree_kinds[VP_TREE_KINDS];
+/* Makes a kind the workload's. */
+void vp_workload_set_kind(vp_workload *workload, const vp_tree_kind *kind);
+/* Which kind it has. */
+const vp_tree_kind *vp_workload_kind(const vp_workload *workload);
+/* Whether there are such trees of a workload: packed ones where a data set's meshes are chunks', implied ones where they are
+   chunks' and all of quads, and there each mesh must fit; those of "fuzz-<n>" are any triangles. Plain triangles where all are of quads; the others always. */
+bool vp_workload_has_kind(const vp_workload *workload, const vp_tree_kind *kind);
 
 /* Loads a data set by name, or makes all of "fuzz-<n>" (n >= 0): a small world of odd shape, small meshes of odd triangles, and
    hostile boxes and rays (NaN, infinite, inverted, huge, outside), others for each n and seed. */
@@ -85,13 +103,15 @@ vp_status vp_workload_open(const vp_manifest *manifest, const char *name, uint64
 vp_status vp_workload_set_boxes(const vp_manifest *manifest, const char *boxes, vp_workload *workload, vp_error *error);
 /* The tree of each mesh in the workload's form, by the scalar reference. They are the workload's. Not for two threads at once. */
 vp_status vp_workload_trees(const vp_workload *workload, vp_kd *const **out, vp_error *error);
-/* The terrain with all its trees in the workload's form, by the scalar reference. It is the workload's. Not for two threads at once. */
+/* The terrain with all its trees of the workload's kind, by the scalar reference. It is the workload's. Not for two threads at once. */
 vp_status vp_workload_terrain(const vp_workload *workload, vp_terrain_view *out, vp_error *error);
 /* Of a box of a world's chunks; nothing is built yet. NULL without memory. The world must outlive it. */
 vp_terrain_set *vp_terrain_set_create(const vp_world *world, vp_surface surface, vp_ivec3 first, vp_dims chunks);
 void vp_terrain_set_destroy(vp_terrain_set *set); /* accepts NULL */
-/* Bytes of its trees in one form, with their meshes, and how many triangles these have. */
+/* Triangles of its meshes, once it has been filled. */
 uint64_t vp_terrain_set_triangles(const vp_terrain_set *set);
+/* Bytes a triangle of its trees, which are made, and of their meshes. */
+double vp_workload_terrain_bytes(const vp_workload *workload);
 /* For a number of meshes; none is built yet. NULL without memory. */
 vp_trees *vp_trees_create(uint32_t count);
 void vp_trees_destroy(vp_trees *trees); /* accepts NULL */

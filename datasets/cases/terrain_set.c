@@ -10,6 +10,7 @@
 #include <voxphys/mesh.h>
 
 #include "core/error.h"
+#include "core/terrain_walk.h"
 #include "reference/terrain_top.h"
 
 /* A chunk with triangles. */
@@ -17,7 +18,7 @@ typedef struct chunk_mesh {
     uint32_t chunk; /* in its world */
     vp_triangles triangles;
     vp_vec3 *vertex;
-    uint32_t *index;
+    uint32_t *index, *plain; /* of quads; of their triangles, if these were asked for */
 } chunk_mesh;
 
 struct vp_terrain_set {
@@ -30,8 +31,8 @@ struct vp_terrain_set {
     chunk_mesh *mesh;
     uint32_t mesh_count;
     uint64_t triangles;
-    vp_kd **tree[VP_KD_FORM_COUNT];         /* of each mesh */
-    const vp_kd_view **view[VP_KD_FORM_COUNT]; /* of each chunk of the world */
+    vp_kd **tree[VP_TREE_KINDS];            /* of each mesh */
+    const vp_kd_view **view[VP_TREE_KINDS]; /* of each chunk of the world */
     vp_kd *empty; /* the tree of chunks without triangles */
     bool failed;  /* something could not be made, and is not tried again */
 };
@@ -52,7 +53,7 @@ void vp_terrain_set_destroy(vp_terrain_set *set)
 {
     if (set == NULL)
         return;
-    for (int f = 0; f < VP_KD_FORM_COUNT; f++) {
+    for (int f = 0; f < VP_TREE_KINDS; f++) {
         for (uint32_t m = 0; set->tree[f] != NULL && m < set->mesh_count; m++)
             vp_kd_destroy(set->tree[f][m]);
         free(set->tree[f]);
@@ -61,6 +62,7 @@ void vp_terrain_set_destroy(vp_terrain_set *set)
     for (uint32_t m = 0; m < set->mesh_count; m++) {
         free(set->mesh[m].vertex);
         free(set->mesh[m].index);
+        free(set->mesh[m].plain);
     }
     free(set->mesh);
     if (set->top.node != NULL)
@@ -73,6 +75,20 @@ void vp_terrain_set_destroy(vp_terrain_set *set)
 uint64_t vp_terrain_set_triangles(const vp_terrain_set *set)
 {
     return set->triangles;
+}
+
+double vp_workload_terrain_bytes(const vp_workload *workload)
+{
+    const vp_terrain_set *set = workload->terrain;
+    vp_kd *const *tree = set->tree[vp_workload_kind(workload) - vp_tree_kinds];
+    uint64_t bytes = 0;
+    for (uint32_t m = 0; m < set->mesh_count; m++) {
+        const vp_triangles *t = &vp_kd_view_of(tree[m])->triangles;
+        bytes += vp_kd_memory_of(tree[m]).bytes;
+        if (t->vertex != NULL)
+            bytes += t->vertex_count * sizeof *t->vertex + (uint64_t)t->triangle_count * (t->quads ? 2 : 3) * sizeof *t->index;
+    }
+    return set->triangles != 0 ? (double)bytes / (double)set->triangles : 0.0;
 }
 
 static vp_status no_memory(vp_error *error)
@@ -148,33 +164,50 @@ static vp_status make_top(vp_terrain_set *set, const vp_kernels *scalar, vp_erro
 /* ---- trees ---- */
 
 /* The top level of a terrain that has been in use knows where its chunks' triangles are. */
-static void learn(vp_terrain_set *set, vp_kd_form form)
+static void learn(vp_terrain_set *set, const vp_kd_view *const *view)
 {
     const vp_dims n = vp_world_chunks(set->world);
     const vp_top_source source = {vp_broadphase_bits(set->broadphase), vp_world_voxels(set->world)};
-    for (uint32_t c = 0; c < n.x * n.y * n.z; c++) {
-        const vp_kd_view *view = set->view[form][c];
-        vp_terrain_top_learn(&set->top, &source, c, view->triangles.triangle_count != 0 ? &view->box : NULL);
-    }
+    for (uint32_t c = 0; c < n.x * n.y * n.z; c++)
+        vp_terrain_top_learn(&set->top, &source, c, view[c]->triangles.triangle_count != 0 ? &view[c]->box : NULL);
 }
 
-static vp_status make_trees(vp_terrain_set *set, vp_kd_form form, const vp_kernels *scalar, vp_error *error)
+/* Quads as two triangles each, of the numbers that they have. */
+static bool unpair(chunk_mesh *mesh, vp_triangles *out)
+{
+    if (mesh->plain == NULL)
+        mesh->plain = malloc(mesh->triangles.triangle_count * 3 * sizeof *mesh->plain);
+    if (mesh->plain == NULL)
+        return false;
+    for (uint32_t i = 0; i < mesh->triangles.triangle_count; i++)
+        vp_triangle_corners(&mesh->triangles, i, mesh->plain + (size_t)i * 3);
+    *out = mesh->triangles;
+    out->index = mesh->plain;
+    out->quads = false;
+    return true;
+}
+
+static vp_status make_trees(vp_terrain_set *set, const vp_tree_kind *kind, const vp_kernels *scalar, vp_error *error)
 {
     const vp_dims n = vp_world_chunks(set->world);
-    set->tree[form] = calloc(set->mesh_count + 1u, sizeof *set->tree[form]);
-    set->view[form] = calloc((size_t)n.x * n.y * n.z, sizeof *set->view[form]);
-    if (set->tree[form] == NULL || set->view[form] == NULL)
+    const size_t chunks = (size_t)n.x * n.y * n.z;
+    const ptrdiff_t k = kind - vp_tree_kinds;
+    vp_kd **tree = set->tree[k] = calloc(set->mesh_count + 1u, sizeof *tree);
+    const vp_kd_view **view = set->view[k] = malloc(chunks * sizeof *view);
+    if (tree == NULL || view == NULL)
         return no_memory(error);
-    for (size_t c = 0; c < (size_t)n.x * n.y * n.z; c++)
-        set->view[form][c] = vp_kd_view_of(set->empty);
+    for (size_t c = 0; c < chunks; c++)
+        view[c] = vp_kd_view_of(set->empty);
     for (uint32_t m = 0; m < set->mesh_count; m++) {
-        const vp_kd_def def = {.triangles = set->mesh[m].triangles, .form = form, .kernels = scalar};
-        vp_status status = vp_kd_create(&def, &set->tree[form][m], error);
+        vp_kd_def def = {.triangles = set->mesh[m].triangles, .form = kind->form, .kernels = scalar};
+        if (kind->plain && !unpair(&set->mesh[m], &def.triangles))
+            return no_memory(error);
+        vp_status status = vp_kd_create(&def, &tree[m], error);
         if (status != VP_OK)
             return status;
-        set->view[form][set->mesh[m].chunk] = vp_kd_view_of(set->tree[form][m]);
+        view[set->mesh[m].chunk] = vp_kd_view_of(tree[m]);
     }
-    learn(set, form);
+    learn(set, view);
     return VP_OK;
 }
 
@@ -188,7 +221,8 @@ static const vp_kd_view *none(void *user, uint32_t chunk)
 vp_status vp_workload_terrain(const vp_workload *workload, vp_terrain_view *out, vp_error *error)
 {
     vp_terrain_set *set = workload->terrain;
-    const vp_kd_form form = workload->form;
+    const vp_tree_kind *kind = vp_workload_kind(workload);
+    const ptrdiff_t k = kind - vp_tree_kinds;
     vp_kernels scalar;
     vp_kernels_best(&scalar, 0);
     if (set->failed)
@@ -198,16 +232,17 @@ vp_status vp_workload_terrain(const vp_workload *workload, vp_terrain_view *out,
         status = make_top(set, &scalar, error);
     if (status == VP_OK && set->mesh == NULL)
         status = make_meshes(set, &scalar, error);
-    if (status == VP_OK && set->view[form] == NULL)
-        status = make_trees(set, form, &scalar, error);
+    if (status == VP_OK && set->view[k] == NULL)
+        status = make_trees(set, kind, &scalar, error);
     set->failed = status != VP_OK;
     if (status == VP_OK)
         *out = (vp_terrain_view){.bits = vp_broadphase_bits(set->broadphase),
                                  .surface = set->surface,
                                  .first = set->first,
                                  .chunks = set->chunks,
+                                 .box = vp_chunks_box(set->first, set->chunks),
                                  .top = vp_terrain_top_view(&set->top),
-                                 .tree = set->view[form],
+                                 .tree = set->view[k],
                                  .find = none,
                                  .make = none};
     return status;

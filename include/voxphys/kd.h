@@ -35,9 +35,11 @@ typedef struct vp_kd vp_kd;
 
 /** What a tree is made from. */
 typedef struct vp_kd_def {
-    vp_triangles triangles;        /**< Its arrays are kept, not copied, and must not change. */
+    vp_triangles triangles;        /**< Its arrays are kept, not copied, and must not change; of the packed and the implied
+                                        form they are copied. */
     const uint8_t *material;       /**< Of each triangle, or of each quad; kept. NULL: 0 for all. */
-    vp_kd_form form;               /**< VP_KD_WIDE for speed, VP_KD_SLAB for little memory, VP_KD_PUBLISHED to compare. */
+    vp_kd_form form;               /**< VP_KD_WIDE for speed, VP_KD_SLAB for little memory, VP_KD_PUBLISHED to compare;
+                                        VP_KD_IMPLIED for chunks' meshes, VP_KD_PACKED for other small meshes: least memory. */
     const vp_kernels *kernels;     /**< Copied; NULL: as vp_kernels_default says. */
     const vp_allocator *allocator; /**< NULL: C's own. */
     void *scratch;                 /**< What a tree is made in, used again for the next by who makes many: 64-byte aligned, not
@@ -51,9 +53,17 @@ size_t vp_kd_create_scratch_bytes(vp_kd_form form, uint32_t items);
 
 /** Makes a tree. O(n log n), see vp_kd_build_fn; degenerate and equal triangles are welcome.
  *  While it runs it needs vp_kd_create_scratch_bytes more than it keeps.
+ *
+ *  The packed and the implied form keep the mesh themselves, and only what they can keep without loss: their answers are those
+ *  of the other forms, bit for bit. Packed: at most VP_KD_LINE_ITEMS quads, or triangles, of at most VP_KD_LINE_VERTICES
+ *  vertices on a lattice: each coordinate of a vertex in use is the lowest one of them all plus a multiple of a power of two,
+ *  of which 65535 cover the mesh; no -0. vp_kd_quantize puts any vertices on one. Implied: quads of a surface net as
+ *  mesh_data.h has it, of at most VP_KD_CELLS cells an axis, each vertex in a cell of its own, each quad around an edge, from
+ *  the lowest cell on: what vp_mesh_chunk makes, always.
  *  @return VP_E_ARGUMENT for a form that there is not, scratch that is too small or not aligned, too many triangles, an odd number of triangles of quads, an index that
  *          is not below vertex_count, a vertex in use that is not finite or beyond VP_KD_MOST; VP_E_MEMORY;
- *          VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks); VP_E_ARGUMENT for a VOXPHYS_ISA that there is not. */
+ *          VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks); VP_E_ARGUMENT for a VOXPHYS_ISA that there is not. VP_E_ARGUMENT for a mesh that is not of the form's kind:
+ *          the message names the vertex and its coordinate, or the quad. */
 vp_status vp_kd_create(const vp_kd_def *def, vp_kd **out, vp_error *error);
 /** Frees a tree; NULL is left alone. */
 void vp_kd_destroy(vp_kd *tree);
@@ -64,11 +74,14 @@ const vp_kd_view *vp_kd_view_of(const vp_kd *tree);
 /** What a tree takes. */
 typedef struct vp_kd_memory {
     uint32_t nodes;    /**< Nodes of its form. */
-    size_t node_bytes; /**< Of them: 12 a node, of the wide form 224. */
-    size_t item_bytes; /**< Of the wide form's items: 20 a quad or triangle, without the slack. */
+    size_t node_bytes; /**< Of them: 12 a node, of the wide form 224, of the packed and the implied form 64. */
+    size_t item_bytes; /**< Of items: of the wide form 20 a quad or triangle, packed 10, implied 4, without the slack. */
+    size_t mesh_bytes; /**< Of the vertices that a packed or implied tree keeps, and of the words that say where they are. */
+    size_t bytes;      /**< All of it, in full: its one block of memory. Of the packed and the implied form that is the mesh too;
+                            of the others without their triangles, which are the caller's. */
 } vp_kd_memory;
 
-/** Counts what a tree takes, without its triangles. O(1). */
+/** Counts what a tree takes. O(1). */
 vp_kd_memory vp_kd_memory_of(const vp_kd *tree);
 
 /** The nearest triangle that a ray meets; of equally near ones that with the lowest number.
@@ -107,7 +120,29 @@ typedef struct vp_surface_point {
     uint8_t material; /**< Of the triangle. */
 } vp_surface_point;
 
-/** Computes what is at a hit of this tree; hit->triangle must be a triangle's number. O(1). */
+/** The corners of a triangle of a tree of any form, bit for bit those it was made from; `triangle` must be a triangle's
+ *  number. O(1); of the packed and the implied form O(n), for they keep no index of their items. */
+void vp_kd_corners(const vp_kd_view *tree, uint32_t triangle, vp_vec3 corner[3]);
+
+/** Moves vertices to the lattice of a power of two, which the packed form wants: each coordinate to the nearest multiple of
+ *  the pitch, halves upwards, so by pitch/2 at most.
+ *
+ *  What that does to answers: a tree over the moved vertices loses no hit with the moved mesh, as no tree does. Compared with
+ *  the mesh that was given, every triangle lies within sqrt(3)/2 pitches of where it was. So a ray that meets the given
+ *  mesh may pass the moved one only where it passes within that distance of an open edge or of a silhouette, or goes along the
+ *  surface; a closed surface stays closed, for vertices that were one stay one. A hit moves along the ray by at most that
+ *  distance divided by the cosine between ray and normal. Triangles smaller than the pitch may become lines or points, which
+ *  are not met.
+ *  @param pitch     a power of two from 2^-100 to 2^40; 0: the finest that the packed form can have
+ *  @param out       `count` vertices; may be `vertex`
+ *  @param largest   by how much a coordinate was moved at most; may be NULL
+ *  @param used      the pitch; may be NULL
+ *  @return VP_E_ARGUMENT for another pitch, for one of which more than 65535 are needed, for a vertex that is not finite or
+ *          beyond VP_KD_MOST: the message names it; `out` is as it was. */
+vp_status vp_kd_quantize(const vp_vec3 *vertex, uint32_t count, float pitch, vp_vec3 *out, float *largest, float *used,
+                         vp_error *error);
+
+/** Computes what is at a hit of this tree; hit->triangle must be a triangle's number. O(1), but for vp_kd_corners. */
 vp_surface_point vp_kd_surface(const vp_kd *tree, const vp_ray *ray, const vp_hit *hit);
 
 #ifdef __cplusplus

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <voxphys/geometry.h>
 
@@ -62,6 +63,8 @@ typedef enum vp_kd_form {
     VP_KD_PUBLISHED = 0, /**< As the article has it: branches and leaves. */
     VP_KD_SLAB = 1,      /**< With slab nodes, which cut away empty space around one child. */
     VP_KD_WIDE = 2,      /**< Eight children a node, each with its box. */
+    VP_KD_PACKED = 3,    /**< The same in little: boxes in bytes, vertices in 16 bits an axis. Of small meshes on a lattice. */
+    VP_KD_IMPLIED = 4,   /**< Packed once more: of a surface net, whose quads are edges of a grid and have no indices. */
     VP_KD_FORM_COUNT
 } vp_kd_form;
 
@@ -133,21 +136,125 @@ typedef struct vp_kd_item {
     uint32_t vertex[4]; /**< Vertices. */
 } vp_kd_item;
 
+/* The packed and the implied form keep a mesh and its tree in one piece, and nothing of the caller's. They change no
+   answer: what does not go into them without loss is refused. */
+
+enum {
+    VP_KD_LINE_ITEMS = 8192,     /**< Most items of a packed or implied tree. */
+    VP_KD_LINE_VERTICES = 65535, /**< Most vertices of the mesh that it is made from. */
+    VP_KD_LINE_STEPS = 254,      /**< Steps that cover a tree's box on each axis. */
+    VP_KD_CELLS = 15             /**< Most cells an axis of an implied tree. */
+};
+
+/** vp_kd_line.child of a child that is not there. */
+#define VP_KD_NO_CHILD 0xffffu
+
+/** A node of the packed and of the implied form: one cache line. A face is vp_kd_step(axis) times a byte from the lowest
+ *  corner of the tree's box: of lower faces rounded down, of upper faces rounded up. */
+typedef struct vp_kd_line {
+    uint8_t low[3][VP_KD_WIDTH];  /**< Lower faces by axis; of a child that is not there 255, which is beyond all. */
+    uint8_t high[3][VP_KD_WIDTH]; /**< Upper faces; 0. */
+    uint16_t child[VP_KD_WIDTH];  /**< Index of a node, or bit 15, first item << 2 and their number less 1; or VP_KD_NO_CHILD,
+                                       which looks like a leaf. */
+} vp_kd_line;
+
+/** Whether a child of a vp_kd_line is a leaf, or not there. */
+static inline bool vp_kd_line_is_leaf(uint32_t child)
+{
+    return (child & 0x8000u) != 0;
+}
+/** The first item of such a leaf. */
+static inline uint32_t vp_kd_line_first(uint32_t leaf)
+{
+    return leaf >> 2 & 0x1fffu;
+}
+/** How many items such a leaf has. */
+static inline uint32_t vp_kd_line_items(uint32_t leaf)
+{
+    return (leaf & 3u) + 1;
+}
+
+/** The power of two by which a tree's faces are apart on an axis along which its box is so long: 127 to 254 of them cover it,
+ *  or it is 2^-60. */
+static inline float vp_kd_step(float length)
+{
+    const float most = length * (1.00001f / 127.0f);
+    uint32_t bits;
+    float step;
+    memcpy(&bits, &most, sizeof bits);
+    bits &= 0x7f800000u;
+    memcpy(&step, &bits, sizeof step);
+    return step > 0x1p-60f ? step : 0x1p-60f;
+}
+
+/** An item of the implied form: four cells around an edge of the grid, whose vertices are a quad. */
+typedef struct vp_kd_edge {
+    uint16_t cell; /**< The lowest of the four: x, y << 4, z << 8 within the tree's cells; vp_kd_around << 12. */
+    uint16_t id;   /**< The quad's number. */
+} vp_kd_edge;
+
+/** The cells that follow the lowest in a quad of the implied form, in the words of vp_kd_edge.cell: corner 1 is the first
+ *  of these away, corner 3 the second, corner 2 both. By bits 12 to 14 of a vp_kd_edge.cell. */
+static inline uint32_t vp_kd_around(uint32_t kind, uint32_t corner)
+{
+    static const uint16_t way[8][4] = {{0, 0x100, 0x110, 0x010}, {0, 0x010, 0x110, 0x100}, {0, 0x001, 0x101, 0x100},
+                                       {0, 0x100, 0x101, 0x001}, {0, 0x001, 0x011, 0x010}, {0, 0x010, 0x011, 0x001},
+                                       {0}, {0}};
+    return way[kind][corner];
+}
+
+/** The cells of an implied tree. Cell (x, y, z) is number x + row*z + slice*y. Behind it, at once, are words of which each says
+ *  of 64 cells, lowest bit first, which have a vertex; before it, the first one next to it and so on backwards, are numbers of 16
+ *  bits: how many cells in the words before each word have one. Vertices are in the order of cells. */
+typedef struct vp_kd_cells {
+    vp_vec3 origin;  /**< A vertex is at origin + (cell + q/256) with q of view.within; exact. */
+    uint16_t row;    /**< Cells along x. */
+    uint16_t slice;  /**< Cells along x and z. */
+} vp_kd_cells;
+
+/** The words behind a vp_kd_cells. */
+static inline const uint64_t *vp_kd_cell_words(const vp_kd_cells *cells)
+{
+    return (const uint64_t *)(const void *)(cells + 1);
+}
+
+/** How many cells in the words before one have a vertex. */
+static inline uint32_t vp_kd_cells_before(const vp_kd_cells *cells, uint32_t word)
+{
+    return *((const uint16_t *)(const void *)cells - 1 - word);
+}
+
 /** A tree, as kernels read it. */
 typedef struct vp_kd_view {
     vp_kd_form form;         /**< Which of the arrays there are. */
-    vp_triangles triangles;  /**< What it is made over. */
+    float pitch;             /**< Packed form: a power of two. A vertex is at box.min + lattice*pitch; exact. */
+    vp_triangles triangles;  /**< What it is made over. Of the packed and the implied form the numbers alone: no arrays. */
     vp_aabb box;             /**< Of all triangles; of none, min is +infinity and max is -infinity. */
-    const vp_kd_node *node;  /**< Published and slab form; the root is node 0. */
-    const vp_kd_wide *wide;  /**< Wide form; the root is node 0. 64-byte aligned. */
-    const vp_kd_item *item;  /**< Wide form: items in the order of leaves, and VP_KD_ITEM_SLACK more. */
-    const uint32_t *item_id; /**< Wide form: the quad's or triangle's number of each, and as many more, of no matter. */
+    union {
+        const vp_kd_node *node; /**< Published and slab form; the root is node 0. */
+        const vp_kd_wide *wide; /**< Wide form; the root is node 0. 64-byte aligned. */
+        const vp_kd_line *line; /**< Packed and implied form; the root is node 0. 64-byte aligned. */
+    };
+    union {
+        const vp_kd_item *item;       /**< Wide form: items in the order of leaves, and VP_KD_ITEM_SLACK more. */
+        const uint16_t (*corner)[4];  /**< Packed form: as many, four numbers of vertices each. */
+        const vp_kd_edge *edge;       /**< Implied form: as many. */
+    };
+    union {
+        const uint32_t *item_id;   /**< Wide form: the quad's or triangle's number of each, and as many more, of no matter. */
+        const uint16_t *corner_id; /**< Packed form: the same. */
+        const vp_kd_cells *cells;  /**< Implied form: where vertices are. */
+    };
+    union {
+        const uint16_t (*lattice)[3]; /**< Packed form: vertices; 2 bytes more are read. */
+        const uint8_t (*within)[3];   /**< Implied form: vertices in 256ths of their cell; 1 byte more is read. */
+    };
 } vp_kd_view;
 
 /** What a build is given. */
 typedef struct vp_kd_build {
     vp_triangles triangles; /**< Of finite corners; see vp_kd_create for what is checked before. */
-    vp_kd_form form;        /**< What to build. */
+    vp_kd_form form;        /**< What to build: published, slab or wide. The other forms are made out of a wide one. */
     vp_kd_node *node;       /**< Out, published and slab form: room for vp_kd_most_nodes. */
     vp_kd_wide *wide;       /**< Out, wide form: room for vp_kd_most_nodes, 64-byte aligned. */
     vp_kd_item *item;       /**< Out, wide form: one an item. Queries want VP_KD_ITEM_SLACK more, which builds do not write: 0 will do. */
@@ -172,7 +279,7 @@ static inline uint32_t vp_kd_item_count(const vp_triangles *triangles)
  *  but for a root that is alone. */
 static inline size_t vp_kd_most_nodes(vp_kd_form form, uint32_t items)
 {
-    return form == VP_KD_WIDE ? (size_t)items / 2 + 1 : (size_t)items * (form == VP_KD_SLAB ? 8 : 2);
+    return form >= VP_KD_WIDE ? (size_t)items / 2 + 1 : (size_t)items * (form == VP_KD_SLAB ? 8 : 2);
 }
 
 /** Bytes of scratch that any version of the build needs. */

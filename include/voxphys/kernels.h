@@ -8,6 +8,7 @@
 
 #include <voxphys/broadphase_data.h>
 #include <voxphys/cpu.h>
+#include <voxphys/edges_data.h>
 #include <voxphys/geometry.h>
 #include <voxphys/kd_data.h>
 #include <voxphys/mesh_data.h>
@@ -62,6 +63,12 @@ typedef uint32_t vp_overlap_chunks_fn(const vp_bits *bits, const vp_aabb *box, v
  *  @param out      its arrays are given; at most their most elements and the slack are written, and the counts */
 typedef void vp_mesh_chunk_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface,
                               vp_chunk_mesh *out);
+
+/** How the triangles of a chunk's mesh meet at their edges, across the chunk's borders as well: see edges_data.h.
+ *  @param mesh   what mesh_chunk made of this chunk and surface
+ *  @param flags  out: one a triangle, 2*quad_count, and room for VP_EDGE_FLAGS_SLACK more */
+typedef void vp_edge_flags_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface,
+                              const vp_chunk_mesh *mesh, uint8_t *flags);
 
 /** The nearest triangle that a ray meets, as vp_kd_ray_fn, by trying every one. O(n). */
 typedef vp_hit vp_brute_ray_fn(const vp_soup *soup, const vp_ray *ray);
@@ -173,6 +180,10 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     VERSION(mesh_chunk, avx2)                                                                                        \
     VERSION(mesh_chunk, avx512)                                                                                      \
     VERSION(mesh_chunk, neon)                                                                                        \
+    KERNEL(edge_flags)                                                                                               \
+    VERSION(edge_flags, avx2)                                                                                        \
+    VERSION(edge_flags, avx512)                                                                                      \
+    VERSION(edge_flags, neon)                                                                                        \
     KERNEL(brute_ray)                                                                                                \
     VERSION(brute_ray, avx2)                                                                                         \
     VERSION(brute_ray, avx512)                                                                                       \

@@ -27,10 +27,13 @@
  *  **Threads.** All functions but create and destroy may be called from any number of threads at once. A query sees the
  *  terrain as it is before or after an edit, never in between; of a function for many rays that holds for all of them together.
  *  Edits wait for the queries that have begun, queries for the edit that is waiting. A chunk's mesh and tree are made by one
- *  thread; others that need them wait for it, those that do not go on.
+ *  thread; others that need them wait for it, those that do not go on. The executor's threads ask on behalf of the thread that called:
+ *  what runs on them calls no function of this terrain.
  *
- *  **Memory** besides voxels and broadphase: 8 bytes a chunk and surface; the top level, some 30 bytes a column of chunks
- *  and surface; meshes and trees, at most the budget; and what they are made in, at most vp_terrain_stats.scratch_bytes. */
+ *  **Memory** besides voxels and broadphase: for each surface 15 bytes a chunk and some 40 bytes a column of chunks, and a bit a
+ *  chunk; meshes and trees, at most the budget; and what they are made in, less than a megabyte for each thread that makes any at
+ *  one time, kept for the next (vp_terrain_stats.scratch_bytes). Only what meshes and trees are kept or made in, and the masks of
+ *  edits, is asked for after vp_terrain_create. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -55,8 +58,9 @@ typedef struct vp_terrain_def {
     vp_ivec3 first;        /**< The lowest chunk of the box of chunks that queries see; */
     vp_dims chunks;        /**< its extents. All 0: the whole world. As in vp_mesh_def. */
     vp_kd_form form;       /**< Of the chunks' trees. */
-    size_t budget;         /**< Bytes of meshes and trees that are kept, of both surfaces; VP_TERRAIN_NO_LIMIT. With 0 none is kept, and each
-                                is made anew for each query. */
+    size_t budget;         /**< Bytes of meshes and trees that are kept, of both surfaces; VP_TERRAIN_NO_LIMIT. What finds no room
+                                among those in use, or is larger than the budget, is made for one query and not kept: with 0,
+                                everything. */
     const vp_kernels *kernels;     /**< Copied; NULL: as vp_kernels_default says. */
     const vp_executor *executor;   /**< Copied; for the broadphase, vp_terrain_prepare and vp_terrain_raycast_many. NULL: the calling
                                         thread. */
@@ -88,7 +92,8 @@ vp_status vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const
 vp_status vp_terrain_raycast_any(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, bool *out, vp_error *error);
 /** All triangles that a ray meets, by ascending t, then by chunk, then by number.
  *  @param out    the first `capacity` of them
- *  @param count  how many there are, which may be more than `capacity` */
+ *  @param count  how many there are, which may be more than `capacity`
+ *  @return as vp_terrain_raycast; after VP_E_MEMORY what is in `out` is nonsense. */
 vp_status vp_terrain_raycast_all(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_world_hit *out, uint32_t capacity,
                                  uint32_t *count, vp_error *error);
 /** The first triangle that a sphere touches as its centre moves along a ray: see vp_kd_sweep_fn.
@@ -98,12 +103,13 @@ vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface, const
 /** The triangles whose own boxes overlap a closed box, in no order.
  *  @param out    the first `capacity` that are found; behind them, up to `capacity`, is nonsense
  *  @param count  how many there are, which may be more than `capacity`
- *  @return VP_E_ARGUMENT for a box with a NaN or min > max on an axis; VP_E_MEMORY. */
+ *  @return VP_E_ARGUMENT for a box with a NaN or min > max on an axis, or a surface that the terrain was not made for;
+ *          VP_E_MEMORY, and what is in `out` is nonsense. */
 vp_status vp_terrain_gather(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity,
                             uint32_t *count, vp_error *error);
 
-/** The corners of a triangle of the terrain as it is now.
- *  @return VP_E_ARGUMENT for a chunk or a triangle that there is not; VP_E_MEMORY. */
+/** The corners of a triangle of the terrain as it is now, which need not be as a query saw it before.
+ *  @return VP_E_ARGUMENT for a surface, a chunk or a triangle that there is not; VP_E_MEMORY. */
 vp_status vp_terrain_corners(vp_terrain *terrain, vp_surface surface, vp_world_triangle triangle, vp_vec3 out[3], vp_error *error);
 /** What is at a hit, as vp_kd_surface says, of the terrain as it is now: the material is that of the voxel inside.
  *  @return as vp_terrain_corners. */
@@ -119,7 +125,7 @@ vp_voxel vp_terrain_voxel(vp_terrain *terrain, vp_ivec3 at);
  *  trees of the chunks that it changes by dropping them.
  *  @param stale  if not NULL, receives (in addition to what it holds) the chunks that were derived anew, as for the contacts of
  *                a broadphase (vp_contacts_terrain_changed)
- *  @return as vp_world_set_voxel; VP_E_MEMORY: nothing is changed. */
+ *  @return as vp_world_set_voxel; VP_E_MEMORY. After a failure nothing is changed. */
 vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 /** The same with vp_world_fill_box. */
 vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
@@ -132,31 +138,34 @@ vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size,
 
 /* ---- the cache ---- */
 
-/** Makes meshes and trees ahead of time, on the executor's threads: of all chunks that are not made, in ascending order, until the budget is
- *  full; none is dropped for it.
+/** Makes meshes and trees ahead of time, on the executor's threads: of all chunks that may have triangles and are not made, in
+ *  ascending order, solid before water, until one finds no room in the budget; none is dropped for it. At its end it tells the top
+ *  level where the triangles are, which makes rays faster until the chunks are edited; for that it waits as an edit does.
  *  @return VP_E_MEMORY: what was made stays. */
 vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error);
 
-/** Sets another budget; what is above it is dropped, the least recently used first. */
+/** Sets another budget, as an edit in its turn; what is above it is dropped, the least recently used first. Without a limit uses
+ *  are not noted: then those that were made first count as used first. */
 void vp_terrain_set_budget(vp_terrain *terrain, size_t budget);
 
-/** What the cache holds, and what has happened since the terrain was made. A *use* is a query that comes to a chunk whose bits it
- *  crosses, counted once for each query and chunk. */
+/** What the cache holds, and what has happened since the terrain was made. A *use* is a query's asking for the tree of a chunk:
+ *  of one whose bits it crosses, or of one on its way that is made. Of least recently used trees the order is that of
+ *  their last uses, as far as trees were made in between; of those used since the same one, that of chunks. */
 typedef struct vp_terrain_stats {
     size_t budget;          /**< As set. */
     size_t bytes;           /**< Of meshes and trees that are kept, with everything that belongs to them; never above budget. */
     size_t most_bytes;      /**< The most that it has been. */
     size_t scratch_bytes;   /**< What meshes and trees are made in, kept for the next. */
-    size_t fixed_bytes;     /**< Of the object, its tables and the top level; not of world and broadphase. */
+    size_t fixed_bytes;     /**< Of the object, its tables and the top levels; not of world and broadphase. */
     uint32_t kept;          /**< Chunks with triangles whose mesh and tree are kept. */
     uint32_t empty;         /**< Chunks known to have no triangles: they take no bytes of the budget. */
     uint64_t triangles;     /**< In the meshes that are kept. */
     uint64_t hits;          /**< Uses of chunks that were made; not counted where the budget is VP_TERRAIN_NO_LIMIT. */
-    uint64_t misses;        /**< Uses of chunks that had to be made, by this query or by one at the same time. */
-    uint64_t built;         /**< Meshes and trees that were made. */
-    uint64_t evictions;     /**< Dropped for the budget. */
-    uint64_t invalidations; /**< Dropped by edits. */
-    uint64_t transient;     /**< Made and not kept, for the budget had no room that was not in use. */
+    uint64_t misses;        /**< Uses of chunks that had to be made, by this query or by another that was about to. */
+    uint64_t built;         /**< Meshes that were made, with their trees if they had triangles. */
+    uint64_t evictions;     /**< Trees dropped for the budget. */
+    uint64_t invalidations; /**< Trees dropped by edits. */
+    uint64_t transient;     /**< Trees made and not kept, for the budget had no room that was not in use, or the allocator none. */
     uint64_t build_ns;      /**< Time spent making them, of all threads together. */
 } vp_terrain_stats;
 
@@ -173,7 +182,9 @@ const vp_broadphase *vp_terrain_broadphase(const vp_terrain *terrain);
 /** Ends it. */
 void vp_terrain_end_reading(vp_terrain *terrain);
 
-/** Saves the world as vp_world_save does, as it is before or after each edit. */
+/** Saves the world as vp_world_save does, as it is before or after each edit. Edits wait until its bytes are in memory, not for
+ *  the disk; of two saves to one path at the same time either may be the one that stays.
+ *  @return as vp_world_save. */
 vp_status vp_terrain_save(vp_terrain *terrain, const char *note, const char *path, vp_error *error);
 
 #ifdef __cplusplus

@@ -42,11 +42,15 @@ typedef const vp_kd_view *vp_chunk_tree_fn(void *user, uint32_t chunk);
  *  grid. It is a pyramid of eight boxes a node: a node of the lowest level has 4 x 2 columns (x and z), one above it 2
  *  x 4 nodes, and so on in turn, so an edit changes one node a level. Where every node is, is a matter of arithmetic. */
 typedef struct vp_top {
-    const vp_kd_wide *node; /**< The root is node 0. A child is a node, or bit 31 and the number of a column, z*chunks.x
-                                 + x in the terrain's box. */
-    const uint32_t *layers; /**< Of each column: bit y says whether chunk y of it, from the box's lowest, may have
-                                 triangles. */
+    const vp_kd_wide *node; /**< The root is node 0. A child is a node; or, with bit 31, a chunk of the world that is the only
+                                 one of its column which may have triangles; or, with bits 31 and 30, a column, x + (z << 8) in
+                                 the terrain's box. */
+    const uint32_t *layers; /**< Of each column, z*chunks.x + x: bit y says whether chunk y of it, from the box's lowest,
+                                 may have triangles. */
 } vp_top;
+
+/** Bit of a child in a vp_top: a column. */
+#define VP_TOP_COLUMN 0x40000000u
 
 /** A terrain, one surface of it, as kernels read it. */
 typedef struct vp_terrain_view {
@@ -54,6 +58,8 @@ typedef struct vp_terrain_view {
     vp_surface surface; /**< Whose triangles and bits are meant. */
     vp_ivec3 first;     /**< The lowest chunk of the box of chunks that is there; what is outside it has no triangles. */
     vp_dims chunks;     /**< Its extents. Queries see the quads that its chunks own, as in vp_mesh_def. */
+    vp_aabb box;        /**< Where its triangles can be: from half a voxel below its lowest corner to half a voxel above its
+                             highest. */
     vp_top top;         /**< Of the box. */
     const vp_kd_view *const *tree; /**< Of each chunk of the world, by its number: NULL where it is not made. Read as
                                         with atomic_load_explicit(..., memory_order_acquire). NULL: `find` is asked. */

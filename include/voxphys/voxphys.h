@@ -9,6 +9,8 @@
 #include <voxphys/broadphase_data.h>
 #include <voxphys/contacts.h>
 #include <voxphys/cpu.h>
+#include <voxphys/edges.h>
+#include <voxphys/edges_data.h>
 #include <voxphys/executor.h>
 #include <voxphys/geometry.h>
 #include <voxphys/kernels.h>

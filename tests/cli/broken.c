@@ -78,6 +78,14 @@ static void wrong_mesh_chunk(const vp_voxels *world, uint32_t cx, uint32_t cy, u
         out->quad[out->quad_count - 1][2] ^= 1;
 }
 
+static void wrong_edge_flags(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface,
+                             const vp_chunk_mesh *mesh, uint8_t *flags)
+{
+    right.edge_flags(world, cx, cy, cz, surface, mesh, flags);
+    if (mesh->quad_count != 0 && flips++ == 0)
+        flags[2 * (size_t)mesh->quad_count - 1] ^= 1;
+}
+
 static vp_hit wrong_brute_ray(const vp_soup *soup, const vp_ray *ray)
 {
     vp_hit hit = right.brute_ray(soup, ray);

@@ -27,7 +27,7 @@ attempt()
 outcome()
 {
     local file
-    grep -vE '"(seconds|[a-z]+_per_second)"' "$scratch/out"
+    grep -vE '"(([a-z]+_)?seconds|[a-z]+_per_second)"' "$scratch/out"
     for file in "$folder"/*; do
         echo "${file##*/}"
         cat "$file"
@@ -112,6 +112,10 @@ survives raycast terrain-l2 --rays "$scratch/rays.txt" --json
 survives raycast "$scratch/world.vpw" --ray 0,5,5,1,0.125,0 --ray 5,5,0,0,0,1 --all --json
 survives raycast "$scratch/world.vpw" --ray 0,5,5,1,0.125,0 --radius 0.25 --json
 survives raycast "$scratch/world.vpw" --any --form slab --json
+survives world info "$scratch/world.vpw" --json
+survives world edit "$scratch/world.vpw" -o "$folder/edited.vpw" --edit "sphere 9 9 9 5 3" --edit "voxel 1 2 3 0" --json
+survives world raycast "$scratch/world.vpw" --rays "$scratch/rays.txt" --budget 0 --json # else what is kept depends on memory
+survives world raycast "$scratch/world.vpw" --rays "$scratch/rays.txt" --budget 0 --all --json
 if [[ " ${*:3} " == *" assimp "* ]]; then # its reader is a process of its own, and has memory
     . "$VOXPHYS_SOURCE/tests/cli/meshes.bash"
     cube_file "$scratch/cube.glb" glb

@@ -177,7 +177,7 @@ refused "exclude each other" raycast flat.vpw --all --radius 1
 refused "--radius '-1' is not from 0 to 1.09951e+12" raycast flat.vpw --radius -1
 refused "--radius 'nan' is not a finite number" raycast flat.vpw --radius nan
 refused "--radius '2e12' is not from 0" raycast flat.vpw --radius 2e12
-refused "--form 'bvh' is none of wide, slab, published" raycast flat.vpw --form bvh
+refused "--form 'bvh' is none of wide, slab, published, packed, implied" raycast flat.vpw --form bvh
 refused "--surface 'both' is none of solid, water" raycast flat.vpw --surface both
 refused "flat.vpw has no water surface" raycast flat.vpw --surface water
 refused "--hits '-1' is not a whole number" raycast flat.vpw --hits -1

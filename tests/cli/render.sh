@@ -238,7 +238,7 @@ refused "--sun '3601,0': yaw" render terrain-l2 -o none.png --sun 3601,0
 refused "--shadows 'yes' is none of off, on" render terrain-l2 -o none.png --shadows yes
 refused "--shading 'round' is none of flat, smooth" render terrain-l2 -o none.png --shading round
 refused "--surface 'lava' is none of solid, water, both" render terrain-l2 -o none.png --surface lava
-refused "--form 'bvh' is none of published, slab, wide" render terrain-l2 -o none.png --form bvh
+refused "--form 'bvh' is none of published, slab, wide, packed, implied" render terrain-l2 -o none.png --form bvh
 refused '--isa: instruction set "sse9" is unknown' render terrain-l2 -o none.png --isa sse9
 refused "--threads '0' is not" render terrain-l2 -o none.png --threads 0
 refused "atlantis" render atlantis -o none.png

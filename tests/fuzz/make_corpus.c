@@ -209,6 +209,22 @@ static void trees(void)
     }
 }
 
+/* Solid and water to begin with, then anything. */
+static void terrain(void)
+{
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        uint8_t bytes[180];
+        vp_random r = {seed};
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (uint8_t)vp_random_next(&r);
+        static const uint8_t begin[] = {0, 9, 255, 0, 0, 0, 31, 11, 31, 0, 5, 255, 12, 12, 9, 28, 15, 30};
+        memcpy(bytes + 1, begin, sizeof begin);
+        char name[32];
+        snprintf(name, sizeof name, "random-%d", (int)seed);
+        save("terrain", name, bytes, sizeof bytes);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -222,5 +238,6 @@ int main(int argc, char **argv)
     pictures();
     edits();
     trees();
+    terrain();
     return 0;
 }

@@ -19,7 +19,7 @@ fi
 # shellcheck disable=SC2016 # variables of jq
 jq --null-input --raw-output --slurpfile golden "$golden" --arg what "$*" '
     $golden[0] as $golden
-    | [inputs.checks[] | {key: "\(.kernel)/\(.dataset)\(if .form == "published" or .form == "slab" then "/" + .form else "" end)", isa: "\(.isa)/\(.via)", world: (.dataset | split("/")[0]), digest}] as $checks
+    | [inputs.checks[] | {key: "\(.kernel)/\(.dataset)\(if .form == null or .form == "wide" then "" else "/" + .form end)", isa: "\(.isa)/\(.via)", world: (.dataset | split("/")[0]), digest}] as $checks
     | ([$checks[].world] | unique) as $worlds
     | ($checks | map(select($golden[.key] != .digest) |
         "FAIL: \(.key) by \(.isa): \(.digest), digests.json has \($golden[.key] // "none")")) as $wrong

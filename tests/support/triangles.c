@@ -9,6 +9,7 @@
 #include "core/ray_triangle.h"
 #include "core/sphere_triangle.h"
 #include "tests/support/check.h"
+#include "tests/support/forms.h"
 
 static void make(uint32_t vertices, uint32_t triangles, bool quads, test_triangles *out)
 {
@@ -168,6 +169,10 @@ int test_trees(const vp_triangles *t, vp_kd *tree[TEST_MOST_TREES])
         for (int f = 0; f < VP_KD_FORM_COUNT; f++) {
             vp_kd_def def = {.triangles = *t, .form = (vp_kd_form)f, .kernels = &kernels};
             assert_true(count < TEST_MOST_TREES);
+            if (!test_form_holds((vp_kd_form)f, t)) {
+                assert_int_equal(vp_kd_create(&def, &tree[count], NULL), VP_E_ARGUMENT);
+                continue;
+            }
             assert_ok(vp_kd_create(&def, &tree[count], &error));
             count++;
         }

@@ -31,7 +31,8 @@ void test_corners(const vp_triangles *t, uint32_t triangle, vp_vec3 corner[3]);
    corners and along edges, from corners, from far away, of directions so short or long that they are near a float's ends. */
 vp_ray test_ray(vp_random *r, const vp_triangles *t);
 
-/* A tree of each form for each instruction set that runs here, its kernels as far as they are written for it.
+/* A tree of each form that can hold the mesh (forms.h; the others are refused) for each instruction set that runs here, its
+   kernels as far as they are written for it.
    @return how many */
 enum { TEST_MOST_TREES = 24 };
 int test_trees(const vp_triangles *t, vp_kd *tree[TEST_MOST_TREES]);

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* Up to sixteen rays in a whole terrain. Part of kd_packet.h, for who asks for it by VP_WORLD_PACKETS; after world_ray.h.
+ *
+ * Rays that are alike go down the top level as one beam (kd_beam.h), column by column as it enters them, and are a packet in the
+ * tree of each chunk on the way, as in kd_packet.h. What a chunk's triangles have given is settled before the next chunk, so that
+ * the nearest of all chunks is known exactly where two are equally near, and so that limits are as short as can be. Rays that
+ * are not alike are asked one by one, and so are those of a packet that goes apart.
+ *
+ * Cost beside that of packets: a chunk that is met begins with the beam and its slabs anew, some 100 operations. */
+
+/* What is found, ray by ray. */
+typedef struct world_best {
+    vp_world_hit hit[VP_PACKET];
+    float s[VP_PACKET];
+} world_best;
+
+/* Takes in what a chunk has given, and makes the packet ready for the next. */
+static inline void keep_best(packet *p, uint32_t chunk, world_best *best)
+{
+    vp_hit hit[VP_PACKET];
+    float s[VP_PACKET];
+    write_hits(p, hit);
+    memcpy(s, p->s, sizeof s);
+    for (uint32_t i = 0; i < VP_PACKET; i++) {
+        vp_world_hit *to = &best->hit[i];
+        if (hit[i].triangle < 0 || (to->hit.triangle >= 0 && s[i] >= best->s[i] && chunk > to->chunk))
+            continue;
+        *to = (vp_world_hit){hit[i], chunk};
+        best->s[i] = s[i];
+    }
+    for (int h = 0; h < UNITS; h++) {
+        const LANES depth = F(mul)(F(mul)(p->s[h], F(abs)(p->along[h])), F(set)(1.0f + 0x1p-20f));
+        p->triangle[h] = F(of_bits)(NO_TRIANGLE);
+        p->limit[h] = F(earlier)(depth, p->limit[h]);
+    }
+    find_most(p);
+}
+
+/* A tree that is not there, made if one of the rays crosses set bits. */
+static __attribute__((noinline)) const vp_kd_view *missing_tree_of_many(const vp_terrain_view *t, const vp_ray *ray, const packet *p,
+                                                                        uint32_t chunk)
+{
+    const vp_dims n = t->bits.chunks;
+    const vp_ivec3 at = {(int32_t)(chunk % n.x), (int32_t)(chunk / n.x / n.z), (int32_t)(chunk / n.x % n.z)};
+    float s[VP_PACKET];
+    memcpy(s, p->s, sizeof s);
+    for (uint32_t i = 0; i < VP_PACKET; i++) {
+        vp_box_ray r;
+        if (vp_box_ray_of(&ray[i], &t->box, 0.0f, &r) && vp_crosses_bits(&r, vp_chunk_bits(t, at), at, s[i]))
+            return t->make(t->user, chunk);
+    }
+    return NULL;
+}
+
+/* @return false if the packet is given up */
+static inline bool ask_chunk_of_many(const vp_terrain_view *t, const vp_ray *ray, uint32_t chunk, packet *p, world_best *best)
+{
+    const vp_kd_view *tree = vp_made_tree(t, chunk);
+    if (tree == NULL)
+        tree = missing_tree_of_many(t, ray, p, chunk);
+    if (tree == NULL || tree->triangles.triangle_count == 0)
+        return true;
+    if (tree->form >= VP_KD_WIDE)
+        ask_for_tree(tree);
+    const bool whole = visit_as_one(tree, p);
+    if (p->count != 0) {
+        settle(tree, p);
+        keep_best(p, chunk, best);
+    }
+    return whole;
+}
+
+/* @param column  x + (z << 8)
+   @return false if the packet is given up */
+static inline bool ask_column_of_many(const vp_terrain_view *t, const vp_ray *ray, uint32_t column, packet *p, world_best *best)
+{
+    const uint32_t x = column & 255u, z = column >> 8;
+    const bool down = p->ends.slope_high[1] < 0.0f;
+    for (uint32_t layers = t->top.layers[z * t->chunks.x + x]; layers != 0;) {
+        const uint32_t layer = down ? 31u - (uint32_t)__builtin_clz(layers) : (uint32_t)__builtin_ctz(layers);
+        const vp_ivec3 at = {t->first.x + (int32_t)x, t->first.y + (int32_t)layer, t->first.z + (int32_t)z};
+        layers ^= 1u << layer;
+        if (!ask_chunk_of_many(t, ray, vp_terrain_chunk(t, at), p, best))
+            return false;
+    }
+    return true;
+}
+
+/* @return false if the packet is given up */
+static inline bool visit_world_as_one(const vp_terrain_view *t, const vp_ray *ray, packet *p, world_best *best)
+{
+    enum { MOST_TOP_STEPS = 96 };
+    wide_waiting stack[MOST_TOP_STEPS * VP_KD_WIDTH + 1], *top = stack;
+    beam b;
+    beam_of(&p->ends, &b);
+    *top++ = (wide_waiting){0, 0.0f};
+    for (int steps = 0; steps < MOST_TOP_STEPS; steps++) {
+        do {
+            if (top == stack)
+                return true;
+            top--;
+        } while (top->near > p->most);
+        const uint32_t at = top->child, number = at & ~(VP_KD_LEAF | VP_TOP_COLUMN);
+        if (!vp_kd_is_leaf(at)) {
+            f8 enter;
+            const vp_kd_wide *node = &t->top.node[at];
+            const uint32_t met = beam_meets(WIDE, &b, node, p->most, &enter);
+            top = push_met(WIDE, top, node, met, enter);
+        } else if ((at & VP_TOP_COLUMN) != 0 ? !ask_column_of_many(t, ray, number, p, best)
+                                             : !ask_chunk_of_many(t, ray, number, p, best)) {
+            return false;
+        }
+    }
+    return false;
+}
+
+/* @param hit  written if the rays are DONE
+   @param kinds  set if they are UNLIKE */
+static inline outcome ask_world_of_all(const vp_terrain_view *t, const vp_ray *ray, vp_world_hit *hit, kinds_of_rays *kinds)
+{
+    const vp_kd_view whole = {.box = t->box};
+    packet p;
+    world_best best;
+    const outcome prepared = prepare(&whole, ray, &p, kinds);
+    if (prepared != DONE)
+        return prepared;
+    for (uint32_t i = 0; i < VP_PACKET; i++)
+        best.hit[i] = (vp_world_hit){{ray[i].t_max, VP_NO_HIT, 0.0f, 0.0f}, 0};
+    if (!visit_world_as_one(t, ray, &p, &best))
+        return APART;
+    memcpy(hit, best.hit, sizeof best.hit);
+    return DONE;
+}
+
+/* The same for some of an array's rays, at least one: lanes to spare ask for its first ray again. */
+static __attribute__((noinline)) outcome ask_world_of_some(const vp_terrain_view *t, const vp_ray *ray, uint32_t rays,
+                                                           vp_world_hit *hit, kinds_of_rays *kinds)
+{
+    vp_ray some[VP_PACKET];
+    vp_world_hit hits[VP_PACKET];
+    uint32_t number[VP_PACKET] = {0}, count = 0;
+    for (uint32_t rest = rays; rest != 0; rest &= rest - 1u)
+        number[count++] = (uint32_t)__builtin_ctz(rest);
+    for (uint32_t i = 0; i < VP_PACKET; i++)
+        some[i] = ray[number[i < count ? i : 0]];
+    const outcome asked = ask_world_of_all(t, some, hits, kinds);
+    for (uint32_t i = 0; asked == DONE && i < count; i++)
+        hit[number[i]] = hits[i];
+    return asked;
+}
+
+static inline void closest_of_many_in_world(const vp_terrain_view *t, const vp_ray *ray, uint32_t count, vp_world_hit *hit)
+{
+    const uint32_t rays = (1u << count) - 1u;
+    uint32_t done = 0;
+    if (count >= LEAST_RAYS) {
+        kinds_of_rays kinds, unused;
+        const outcome asked =
+            rays == ALL ? ask_world_of_all(t, ray, hit, &kinds) : ask_world_of_some(t, ray, rays, hit, &kinds);
+        if (asked == DONE)
+            return;
+        for (int k = 0; asked == UNLIKE && k < 6; k++) {
+            const uint32_t alike = kinds.of[k] & rays; /* not those of spare lanes */
+            if (__builtin_popcount(alike) >= LEAST_RAYS && ask_world_of_some(t, ray, alike, hit, &unused) == DONE)
+                done |= alike;
+        }
+    }
+    for (uint32_t rest = rays & ~done; rest != 0; rest &= rest - 1u) {
+        const uint32_t i = (uint32_t)__builtin_ctz(rest);
+        hit[i] = closest_in_world(t, &ray[i]);
+    }
+}

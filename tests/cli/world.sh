@@ -1,0 +1,247 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# world.sh openmp|-: `voxphys world`: a world's figures, edits and hits that were worked out by hand, the same answers as
+# `voxphys raycast` and from every kernel, form, budget and number of threads, and what is refused.
+set -uo pipefail
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
+cd "$scratch" || exit 1
+unset VOXPHYS_ISA
+
+refused() # PART ARGUMENT...
+{
+    run "${@:2}"
+    expect_status 2
+    expect_in stderr "$err" "$1"
+    expect_empty stdout "$out"
+}
+
+# ---- ground at y = 8, by hand ----
+
+# 16 x 16 columns of eight full voxels: 256 quads on top, 128 on each of the two high faces, none on the low ones.
+printf '%.0s\10\0' {1..256} >flat.raw
+run dataset import flat.raw --format raw --raw-size 16,16 --materials 7,7,7 -o flat.vpw
+expect_status 0
+run world info flat.vpw --json
+expect_status 0
+expect_empty stderr "$err"
+expect_json "what it is" '.world == "flat.vpw" and .hash_checked == null and .size[0] == 16 and .size[2] == 16'
+expect_json "its voxels" '.voxels.solid == 2048 and .voxels.water == 0'
+expect_json "its surfaces" '[.surfaces[] | [.surface, .triangles]] == [["solid", 1024], ["water", 0]]'
+expect_json "no trees, no bytes a triangle" '[.surfaces[1].forms[] | .bytes == 0 and .bytes_per_triangle == null] | all'
+expect_json "bytes a triangle" '.surfaces[0] | all(.forms[]; (.bytes / 1024 - .bytes_per_triangle | fabs) < 0.001 and .bytes_per_triangle > 5)'
+expect_json "chunks have tags" '(.tags | add) == .chunks[0] * .chunks[1] * .chunks[2]'
+run world info flat.vpw
+expect_in stdout "$out" "0 water, 2048 solid"
+expect_in stdout "$out" "1024 triangles"
+
+# The quad under (8.25, 8.25) is around the edge up from voxel (8, 7, 8), which chunk (1, 0, 1) owns: number 3.
+run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-2,0 --json
+expect_status 0
+expect_equal "the hit" "$(jq -c '.answers[0].hits[0] | [.t, .chunk, .point, .normal, .material]' <<<"$out")" \
+    "[5.99902344,3,[8.25,8.00195312,8.25],[0,1,0],7]"
+expect_json "the ray is near the corner of four chunks" '.cache.built == 4 and .cache.kept == 4'
+run world raycast flat.vpw --from 12.25,20,3.75 --dir 0,-1,0 --json
+expect_json "only one chunk was made" '.answers[0].hits[0].chunk == 1 and .cache.built == 1'
+run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0
+expect_in stdout "$out" "ray 0    t 11.9980469: chunk 3, triangle "
+run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --t-max 11.5
+expect_in stdout "$out" "ray 0    nothing"
+run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --radius 1 --json
+expect_equal "t of a sphere" "$(jq -c '.answers[0].hits[0].t' <<<"$out")" 10.9980469
+run world raycast flat.vpw --from 20,6,8.25 --dir -1,0.25,0 --all --json
+expect_json "the wall, then the ground from below" '[.answers[0].hits[].normal] == [[1,0,0],[0,1,0]]'
+run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --any
+expect_in stdout "$out" "ray 0    a hit"
+run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --surface water
+expect_in stdout "$out" "ray 0    nothing"
+
+# ---- edits ----
+
+cp flat.vpw old.vpw
+run world edit flat.vpw -o pit.vpw --edit "box 4 6 4 12 8 12 0" --edit "voxel 8,6,8 9 255" --json
+expect_status 0
+expect_json "what is told" '.edits == 2 and .in_place == false and .file == "pit.vpw" and .chunks_changed > 0'
+run world info pit.vpw --json
+expect_json "a box of 8 x 2 x 8 is gone, and one voxel is there" '.voxels.solid == 2048 - 128 + 1'
+run world raycast pit.vpw --from 8.5,20,8.5 --dir 0,-1,0 --json
+# The top of a lone voxel: each vertex is the mean of one crossing at 7 and two at 6.5, in the middle of a 1/256.
+expect_json "the voxel in the pit" '.answers[0].hits[0] | .material == 9 and (.t - 13.3333 | fabs) < 0.005'
+run world raycast pit.vpw --from 5.75,20,5.75 --dir 0,-1,0 --json
+expect_json "the floor of the pit" '.answers[0].hits[0] | .material == 7 and .point[1] == 6.00195312'
+printf '%s\n' "# back" "" "box 4 6 4 12 8 12 7 255 # all of it" >back.txt
+run world edit pit.vpw -o pit.vpw --edits back.txt
+expect_status 0
+expect_in stdout "$out" "in the old one's place"
+checks=$((checks + 1))
+cmp -s pit.vpw flat.vpw || fail "the world is not what it was"
+run world edit flat.vpw -o round.vpw --edit "sphere 8 4 8 0.9 5 10"
+expect_status 0
+run world info round.vpw --json
+expect_json "a sphere of another material, less full: still solid" '.voxels.solid == 2048 and .surfaces[0].triangles > 1024'
+run world edit luanti -o note.vpw
+expect_status 0
+run world info note.vpw --json
+noted=$(jq -r .note <<<"$out")
+run world info luanti --json
+expect_equal "the note" "$noted" "$(jq -r .note <<<"$out")"
+expect_in "the note" "$noted" "material, nodes, name:"
+
+# As `dataset make` writes them, and the same in words.
+printf '%s\n' '{"shape": "sphere", "centre": ["0x1p+3", 4, 8.5], "radius": "0x1.8p+1", "material": 3, "occupancy": 99}' \
+    '{"shape": "box", "low": [1, 2, 3], "high": [4, 5, 6], "material": 0, "occupancy": 0}' \
+    '{"shape": "voxel", "at": [2, 3, 4], "material": 1, "occupancy": 7}' >edits.jsonl
+printf '%s\n' "sphere 8 4 8.5 3 3 99" "box 1 2 3 4 5 6 0" "voxel 2 3 4 1 7" >edits.txt
+run world edit flat.vpw -o one.vpw --edits edits.jsonl --json
+expect_json "three edits" '.edits == 3'
+run world edit flat.vpw -o two.vpw --edits edits.txt
+checks=$((checks + 1))
+cmp -s one.vpw two.vpw || fail "edits in words and as objects give other worlds"
+checks=$((checks + 1))
+cmp -s one.vpw flat.vpw && fail "edits of a file change nothing"
+run dataset make terrain-l2/edits-mixed -o many.jsonl
+run world edit terrain-l2 -o edited.vpw --edits many.jsonl --json
+expect_status 0
+expect_equal "the edits of a set" "$(jq .edits <<<"$out")" "$(wc -l <many.jsonl)"
+
+# What is refused changes nothing.
+cp flat.vpw kept.vpw
+refused "edit 2: voxel (16, 0, 0) is outside a world of 16 x " world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 0" --edit "voxel 16 0 0 0"
+refused "edit 1: box from (3, 0, 0) to (2, 1, 1): low is above high" world edit flat.vpw -o kept.vpw --edit "box 3 0 0 2 1 1 4"
+refused "edit 1: sphere radius -1 is negative" world edit flat.vpw -o kept.vpw --edit "sphere 1 1 1 -1 4"
+refused "\"blob\" is no edit" world edit flat.vpw -o kept.vpw --edit "blob 1 1 1 4"
+refused "3 numbers behind \"voxel\"" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1"
+refused "\"1.5\" is no whole number" world edit flat.vpw -o kept.vpw --edit "voxel 1.5 1 1 4"
+refused "\"256\" is no material" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 256"
+refused "\"-1\" is no occupancy" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 3 -1"
+refused "\"wide\" is no number" world edit flat.vpw -o kept.vpw --edit "sphere 1 1 1 wide 3"
+refused "\"4294967296\" is no whole number" world edit flat.vpw -o kept.vpw --edit "voxel 4294967296 1 1 3"
+refused "says nothing" world edit flat.vpw -o kept.vpw --edit "# nothing"
+refused "a word too many" world edit flat.vpw -o kept.vpw --edit "box 1 2 3 4 5 6 7 8 9"
+printf '%s\n' "voxel 1 1 1 0" "voxel 1 1" >bad.txt
+refused "bad.txt: line 2: 2 numbers behind" world edit flat.vpw -o kept.vpw --edits bad.txt
+printf 'voxel 1 1 1 0\0\n' >bad.txt
+refused "bad.txt: line 1: byte 14 is 0, which is not text" world edit flat.vpw -o kept.vpw --edits bad.txt
+refused_object() # PART LINE: as the second line
+{
+    printf '%s\n' "voxel 1 1 1 0" "$2" >bad.txt
+    refused "bad.txt: line 2: $1" world edit flat.vpw -o kept.vpw --edits bad.txt
+}
+refused_object '"shape" is none of' '{"shape": "blob"}'
+refused_object '"at" is not a list of three' '{"shape": "voxel", "at": [1, 2], "material": 1, "occupancy": 1}'
+refused_object '"at" is no whole number' '{"shape": "voxel", "at": [1, 2, 0.5], "material": 1, "occupancy": 1}'
+refused_object '"material" is no whole number from 0 to 255' '{"shape": "voxel", "at": [1, 2, 3], "material": 300, "occupancy": 1}'
+refused_object '"occupancy" is no whole number' '{"shape": "voxel", "at": [1, 2, 3], "material": 3}'
+refused_object 'a voxel has 4 members, not 5' '{"shape": "voxel", "at": [1, 2, 3], "material": 3, "occupancy": 1, "low": 1}'
+refused_object 'a sphere lacks' '{"shape": "sphere", "centre": [1, 2, 3], "material": 3, "occupancy": 1}'
+refused_object 'radius is "big"' '{"shape": "sphere", "centre": [1, 2, 3], "radius": "big", "material": 3, "occupancy": 1}'
+refused_object 'not JSON' '{"shape": '
+refused "cannot open none.txt" world edit flat.vpw -o kept.vpw --edits none.txt
+refused "is the file that edits are read from" world edit flat.vpw -o back.txt --edits back.txt
+refused "-o is missing" world edit flat.vpw --edit "voxel 1 1 1 0"
+refused "standard output" world edit flat.vpw -o -
+refused "the name of the file is empty" world edit flat.vpw -o ""
+head -c 200 flat.vpw >torn.vpw
+cp torn.vpw torn-before.vpw
+refused "torn.vpw" world edit torn.vpw -o torn.vpw --edit "voxel 1 1 1 0"
+refused "torn.vpw" world info torn.vpw
+checks=$((checks + 1))
+cmp -s torn.vpw torn-before.vpw || fail "a torn file was written to"
+for pair in "kept.vpw flat.vpw" "flat.vpw old.vpw"; do
+    read -r a b <<<"$pair"
+    checks=$((checks + 1))
+    cmp -s "$a" "$b" || fail "$a is not what it was"
+done
+
+# ---- the same from everything ----
+
+awk 'function next_one() { state = (state * 1103515245 + 12345) % 2147483648; return int(state / 65536) / 32768 }
+    BEGIN { state = 1; for (i = 0; i < 1000; i++) {
+        printf "%g %g %g", next_one() * 64, next_one() * 80, next_one() * 64
+        printf " %g %g %g %s\n", next_one() - 0.5, next_one() - 0.7, next_one() - 0.5, i % 3 ? "inf" : next_one() * 60 } }' >many.txt
+mapfile -t isas < <(voxphys info --json | jq -r '.isas[] | select(.usable) | if .via == "simde" then "\(.name)-simde" else .name end')
+points() { jq -cS '[.answers[] | .hit, [(.hits // [])[] | [.t, .u, .v, .point, .normal, .material]]]' <<<"$out" | sha256sum; }
+for cast in "" --any --all "--radius 0.5"; do
+    read -r -a words <<<"$cast"
+    run raycast terrain-l2 --rays many.txt --hits 1000 --json "${words[@]}"
+    tree=$(points)
+    run world raycast terrain-l2 --rays many.txt --hits 1000 --json "${words[@]}" --isa scalar
+    expect_status 0
+    # Equal hits of one ray are told apart by chunks here and by one mesh's numbers there, which is the same order.
+    expect_equal "the answers of one tree over all" "$(points)" "$tree"
+    wanted=$(jq -r .digest <<<"$out")
+    for isa in "${isas[@]}"; do
+        run world raycast terrain-l2 --rays many.txt --json "${words[@]}" --isa "$isa"
+        expect_equal "the digest of --isa $isa" "$(jq -r .digest <<<"$out")" "$wanted"
+    done
+    for form in wide slab published packed implied; do
+        run world raycast terrain-l2 --rays many.txt --json "${words[@]}" --form $form
+        expect_equal "the form" "$(jq -r .form <<<"$out")" $form
+        expect_equal "the digest of --form $form" "$(jq -r .digest <<<"$out")" "$wanted"
+    done
+    for budget in 0 1 20KiB none 1GiB; do
+        run world raycast terrain-l2 --rays many.txt --json "${words[@]}" --budget $budget
+        expect_equal "the digest of --budget $budget" "$(jq -r .digest <<<"$out")" "$wanted"
+        expect_json "within the budget" '.cache | .budget == null or .most_bytes <= .budget'
+    done
+    run world raycast terrain-l2 --rays many.txt --json "${words[@]}" --threads 2
+    [[ $1 != openmp && $status -eq 2 && $err == *"no OpenMP"* ]] || expect_equal "the digest on 2 threads" "$(jq -r .digest <<<"$out")" "$wanted"
+done
+run world raycast terrain-l2 --rays many.txt
+expect_in stdout "$out" "and 990 more rays"
+
+# ---- measured ----
+
+stats() { run world stats terrain-l2 --rays 20000 --json "$@"; expect_status 0; }
+stats
+digest=$(jq -r .digest <<<"$out")
+expect_json "rays hit and miss" '.rays | .count == 20000 and .rays_that_hit > 1000 and .rays_that_hit < 20000'
+expect_json "without a budget" '.cache | .budget == null and .evictions == 0 and .transient == 0 and .kept + .empty == .built'
+stats --budget 100KiB --form slab
+expect_equal "the digest with a budget" "$(jq -r .digest <<<"$out")" "$digest"
+expect_json "the budget is kept" '.cache | .budget == 102400 and .most_bytes <= 102400 and .evictions > 0 and .hits > 0 and .built == .misses'
+stats --budget 0 --isa scalar
+expect_equal "the digest with none" "$(jq -r .digest <<<"$out")" "$digest"
+expect_json "nothing is kept" '.cache | .bytes == 0 and .kept == 0 and .most_bytes == 0 and .transient > 0'
+stats --seed 2
+expect_json "other rays" ".digest != \"$digest\""
+stats --edits 200
+edited=$(jq -r .digest <<<"$out")
+expect_json "edits change answers" ".digest != \"$digest\" and .edits.count == 200 and .edits.slowest_seconds > 0"
+stats --edits 200 --budget 50KiB --form implied
+expect_equal "the digest with edits and a budget" "$(jq -r .digest <<<"$out")" "$edited"
+if [[ $1 == openmp ]]; then
+    stats --edits 200 --threads 2
+    expect_equal "the digest with edits on 2 threads" "$(jq -r .digest <<<"$out")" "$edited"
+fi
+run world stats flat.vpw --rays 1000 --edits 10 --budget 1MiB
+expect_status 0
+expect_in stdout "$out" "budget 1.0 MiB"
+checks=$((checks + 1))
+cmp -s flat.vpw old.vpw || fail "the measured world's file was changed"
+
+# ---- mistakes ----
+
+refused "Usage: voxphys world" world
+refused "unknown command 'paint'" world paint
+refused "too few arguments" world info
+refused "atlantis" world info atlantis
+refused "--budget 'much'" world stats flat.vpw --budget much
+refused "--budget '1kb'" world stats flat.vpw --budget 1kb
+refused "--budget '99999999999999999GiB'" world raycast flat.vpw --budget 99999999999999999GiB
+refused "--form 'tall'" world stats flat.vpw --form tall
+refused "--surface 'lava'" world raycast flat.vpw --surface lava
+refused "--rays '0' is not a whole number from 1" world stats flat.vpw --rays 0
+refused "--from is missing" world raycast flat.vpw
+refused "--dir is missing" world raycast flat.vpw --from 1,2,3
+refused "--from '1,2'" world raycast flat.vpw --from 1,2 --dir 1,0,0
+refused "--rays and --from" world raycast flat.vpw --from 1,2,3 --dir 1,0,0 --rays many.txt
+refused "exclude each other" world raycast flat.vpw --rays many.txt --any --all
+refused "the ray's direction is (0, 0, 0)" world raycast flat.vpw --from 1,2,3 --dir 0,0,0
+refused "the ray's t_max is -1" world raycast flat.vpw --from 1,2,3 --dir 0,1,0 --t-max -1
+refused "the radius is -1" world raycast flat.vpw --from 1,2,3 --dir 0,1,0 --radius -1
+printf '%s\n' "1 2 3 0 1 0" "1 2 3 0 0 0" >bad.txt
+for how in "" --any --all "--radius 1"; do
+    read -r -a words <<<"$how"
+    refused "bad.txt: line 2: the ray's direction is (0, 0, 0)" world raycast flat.vpw --rays bad.txt "${words[@]}"
+done
+finish

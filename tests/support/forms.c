@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/support/forms.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <voxphys/voxphys.h>
+
+#include "tests/support/check.h"
+
+/* ---- what fits ---- */
+
+typedef long double real; /* holds differences of two floats near each other, exactly */
+
+static float axis_of(const vp_triangles *t, uint32_t index, int axis)
+{
+    const vp_vec3 *v = &t->vertex[t->index[index]];
+    return axis == 0 ? v->x : axis == 1 ? v->y : v->z;
+}
+
+static uint32_t indices_of(const vp_triangles *t)
+{
+    return t->quads ? t->triangle_count * 2 : t->triangle_count * 3;
+}
+
+static bool packs(const vp_triangles *t)
+{
+    const uint32_t count = indices_of(t);
+    real longest = 0, low[3] = {INFINITY, INFINITY, INFINITY};
+    for (int k = 0; k < 3; k++) {
+        real high = -INFINITY;
+        for (uint32_t i = 0; i < count; i++) {
+            const real at = axis_of(t, i, k);
+            low[k] = at < low[k] ? at : low[k];
+            high = at > high ? at : high;
+        }
+        if (count != 0 && high - low[k] > longest)
+            longest = high - low[k];
+    }
+    real pitch = ldexpl(1, -100);
+    while (pitch * 65535 < longest)
+        pitch *= 2;
+    for (int k = 0; k < 3; k++)
+        for (uint32_t i = 0; i < count; i++) {
+            const real steps = (axis_of(t, i, k) - low[k]) / pitch;
+            if (steps != floorl(steps) || (axis_of(t, i, k) == 0 && signbit(axis_of(t, i, k))))
+                return false;
+        }
+    return true;
+}
+
+static bool implies(const vp_triangles *t)
+{
+    const uint32_t count = indices_of(t);
+    int32_t(*cell)[3] = calloc(count + 1u, sizeof *cell);
+    uint32_t owner[VP_KD_CELLS][VP_KD_CELLS][VP_KD_CELLS] = {{{0}}}; /* of each cell its vertex, plus 1 */
+    real low[3];
+    bool fits = t->quads;
+    assert_non_null(cell);
+    for (int k = 0; fits && k < 3; k++) {
+        real high = -INFINITY;
+        low[k] = INFINITY;
+        for (uint32_t i = 0; i < count; i++) {
+            const real at = (real)axis_of(t, i, k) - 0.5L - 1.0L / 512, down = floorl(at);
+            fits = fits && (at - down) * 256 == floorl((at - down) * 256) && fabsl(at) < 1e9L;
+            cell[i][k] = fits ? (int32_t)down : 0;
+            low[k] = down < low[k] ? down : low[k];
+            high = down > high ? down : high;
+        }
+        fits = fits && (count == 0 || high - low[k] < VP_KD_CELLS);
+    }
+    for (uint32_t i = 0; fits && i < count; i++) {
+        uint32_t *of = &owner[cell[i][0] - (int32_t)low[0]][cell[i][1] - (int32_t)low[1]][cell[i][2] - (int32_t)low[2]];
+        fits = *of == 0 || *of == t->index[i] + 1;
+        *of = t->index[i] + 1;
+    }
+    for (uint32_t q = 0; fits && q < count / 4; q++) {
+        const int32_t(*c)[3] = (const int32_t(*)[3])(void *)(cell + (size_t)4 * q);
+        int steps[3][3], total = 0;
+        for (int j = 0; j < 3; j++)
+            for (int k = 0; k < 3; k++) {
+                steps[j][k] = c[j + 1][k] - c[0][k];
+                fits = fits && steps[j][k] >= 0 && steps[j][k] <= 1;
+                total += (j == 1 ? -1 : 1) * steps[j][k];
+            }
+        for (int k = 0; k < 3; k++) /* one step to each neighbour, along two axes, and both to the far corner */
+            fits = fits && steps[1][k] == steps[0][k] + steps[2][k];
+        fits = fits && total == 0 && steps[0][0] + steps[0][1] + steps[0][2] == 1 && steps[2][0] + steps[2][1] + steps[2][2] == 1;
+    }
+    free(cell);
+    return fits;
+}
+
+bool test_form_holds(vp_kd_form form, const vp_triangles *t)
+{
+    if (form != VP_KD_PACKED && form != VP_KD_IMPLIED)
+        return true;
+    if ((t->quads ? t->triangle_count / 2 : t->triangle_count) > 8192 || t->vertex_count > 65535)
+        return false;
+    return form == VP_KD_PACKED ? packs(t) : implies(t);
+}
+
+/* ---- what is made to fit ---- */
+
+void test_lattice_soup(vp_random *r, uint32_t count, test_triangles *out)
+{
+    const float pitch = ldexpf(1.0f, 2 - (int)vp_random_below(r, 12)), large = vp_random_below(r, 3) == 0 ? 4096.0f : 1.0f;
+    vp_vec3 moved;
+    moved.x = (float)((int)vp_random_below(r, 2001) - 1000) * large;
+    moved.y = (float)((int)vp_random_below(r, 2001) - 1000) * large;
+    moved.z = (float)((int)vp_random_below(r, 2001) - 1000) * large;
+    test_soup(r, count, out);
+    for (uint32_t v = 0; v < out->view.vertex_count; v++) {
+        float *at[3] = {&out->vertex[v].x, &out->vertex[v].y, &out->vertex[v].z};
+        const float by[3] = {moved.x, moved.y, moved.z};
+        for (int k = 0; k < 3; k++) /* + 0: no -0 */
+            *at[k] = (floorf(*at[k] / pitch) * pitch + floorf(by[k] / pitch) * pitch) + 0.0f;
+    }
+}
+
+static bool is_inside(uint32_t kind, vp_random *r, vp_ivec3 at, uint32_t level)
+{
+    switch (kind) {
+    case 0: return (at.x + at.y + at.z) % 2 == 0;
+    case 1: return (uint32_t)at.y < level;
+    case 2: return at.x % 8 + at.z % 8 + 27 > at.y * 3;
+    case 3: return vp_random_below(r, 2) == 0;
+    default: return vp_random_below(r, 12) == 0;
+    }
+}
+
+void test_chunk(vp_random *r, test_triangles *out)
+{
+    const uint32_t kind = vp_random_below(r, 5), level = 9 + vp_random_below(r, 6);
+    vp_world *world;
+    vp_chunk_mesh_room *room = malloc(sizeof *room);
+    assert_non_null(room);
+    vp_chunk_mesh mesh = vp_chunk_mesh_in(room);
+    assert_ok(vp_world_create(&(vp_world_def){.size = {24, 24, 24}}, &world, &error));
+    for (vp_ivec3 at = {0, 0, 0}; at.y < 24; at.y++)
+        for (at.z = 0; at.z < 24; at.z++)
+            for (at.x = 0; at.x < 24; at.x++) {
+                vp_voxel v = {VP_FIRST_SOLID, 0};
+                v.occupancy = (uint8_t)(128 + vp_random_below(r, 128));
+                if (is_inside(kind, r, at, level))
+                    assert_ok(vp_world_set_voxel(world, at, v, NULL, &error));
+            }
+    vp_ivec3 chunk = {(int32_t)vp_random_below(r, 3), 1, (int32_t)vp_random_below(r, 3)};
+    assert_ok(vp_mesh_chunk(world, NULL, chunk, VP_SURFACE_SOLID, &mesh, &error));
+    assert_true(mesh.quad_count > 0);
+    out->vertex = malloc(mesh.vertex_count * sizeof *out->vertex);
+    out->index = malloc(mesh.quad_count * 4 * sizeof *out->index);
+    assert_non_null(out->vertex);
+    assert_non_null(out->index);
+    memcpy(out->vertex, mesh.vertex, mesh.vertex_count * sizeof *out->vertex);
+    for (uint32_t q = 0; q < mesh.quad_count; q++)
+        for (int j = 0; j < 4; j++)
+            out->index[4 * q + (uint32_t)j] = mesh.quad[q][j];
+    out->view = (vp_triangles){out->vertex, out->index, mesh.vertex_count, mesh.quad_count * 2, true};
+    vp_world_destroy(world);
+    free(room);
+}

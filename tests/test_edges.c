@@ -1,0 +1,673 @@
+/* SPDX-License-Identifier: MIT */
+/* Edge flags: of chunks by every version that this machine runs, and of whole meshes, against the oracle; literals; which chunks an
+ * edit concerns; what is refused. Contacts are test_edge_contacts.c's matter. */
+#include "tests/support/check.h"
+#include "tests/support/edge_oracle.h"
+#include "tests/support/guard.h"
+#include "tests/support/memory.h"
+#include "tests/support/samples.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <voxphys/voxphys.h>
+
+static edge_counts counts;
+static test_table table[TEST_TABLES_MAX];
+static size_t tables;
+
+static vp_mesh mesh_of(const vp_world *world, vp_surface surface, const vp_allocator *allocator)
+{
+    vp_mesh mesh = {0};
+    vp_mesh_def def = {.world = world, .surface = surface, .allocator = allocator};
+    assert_ok(vp_mesh_create(&def, &mesh, &error));
+    return mesh;
+}
+
+static vp_ivec3 chunk_at(vp_dims n, uint32_t c)
+{
+    return (vp_ivec3){(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
+}
+
+static void expect_flags(const char *what, const char *who, uint32_t chunk, vp_surface surface, const uint8_t *got,
+                         const uint8_t *want, size_t triangles)
+{
+    for (size_t t = 0; t < triangles; t++)
+        if (got[t] != want[t])
+            fail_msg("%s, %s, chunk %u, %s: triangle %u has flags %d %d %d, expected %d %d %d (%#x, %#x)", what, who,
+                     chunk, surface == VP_SURFACE_SOLID ? "solid" : "water", (unsigned)t, (int)vp_edge_of(got[t], 0),
+                     (int)vp_edge_of(got[t], 1), (int)vp_edge_of(got[t], 2), (int)vp_edge_of(want[t], 0),
+                     (int)vp_edge_of(want[t], 1), (int)vp_edge_of(want[t], 2), got[t], want[t]);
+}
+
+/* Every chunk of a world by all versions, both surfaces, and the mesh as a whole. The world's bricks, the mesh and the flags lie
+   between forbidden pages. */
+static void check_world(const vp_world *world, const char *what)
+{
+    static vp_chunk_mesh_room room;
+    vp_dims n = vp_world_chunks(world);
+    size_t bytes = (size_t)n.x * n.y * n.z * VP_CHUNK_VOXELS;
+    for (uint32_t k = 0; k < VP_SURFACE_COUNT; k++) {
+        vp_surface s = (vp_surface)k;
+        vp_mesh mesh = mesh_of(world, s, NULL);
+        uint8_t *want = malloc(2 * (size_t)mesh.quad_count + 1), *got = malloc(2 * (size_t)mesh.quad_count + 1);
+        assert_non_null(want);
+        assert_non_null(got);
+        oracle_edge_flags(world, &mesh, want, &counts);
+        assert_ok(vp_mesh_edge_flags(&mesh, got, &error));
+        expect_flags(what, "the whole mesh", 0, s, got, want, 2 * (size_t)mesh.quad_count);
+        for (test_side side = TEST_FLUSH_BEGIN; side <= TEST_FLUSH_END; side++) {
+            test_guard material = test_guard_make(bytes, side), occupancy = test_guard_make(bytes, side);
+            memcpy(material.data, vp_world_bricks(world).material, bytes);
+            memcpy(occupancy.data, vp_world_occupancy(world), bytes);
+            vp_voxels voxels = {material.data, occupancy.data, n};
+            const uint8_t *of_chunk = want;
+            for (uint32_t c = 0; c < n.x * n.y * n.z; c++) {
+                vp_ivec3 at = chunk_at(n, c);
+                vp_chunk_mesh chunk = vp_chunk_mesh_in(&room);
+                vp_mesh_chunk_scalar(&voxels, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, k, &chunk);
+                size_t triangles = (size_t)chunk.quad_count * 2;
+                test_guard flags = test_guard_make(triangles + VP_EDGE_FLAGS_SLACK, side);
+                for (size_t t = 0; t < tables; t++) {
+                    memset(flags.data, 0xa5, triangles);
+                    table[t].kernels.edge_flags(&voxels, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, k, &chunk,
+                                                flags.data);
+                    expect_flags(what, table[t].name, c, s, flags.data, of_chunk, triangles);
+                }
+                of_chunk += triangles;
+                test_guard_free(&flags);
+            }
+            assert_ptr_equal(of_chunk, want + 2 * (size_t)mesh.quad_count);
+            assert_memory_equal(material.data, vp_world_bricks(world).material, bytes);
+            assert_memory_equal(occupancy.data, vp_world_occupancy(world), bytes);
+            test_guard_free(&material);
+            test_guard_free(&occupancy);
+        }
+        free(want);
+        free(got);
+        vp_mesh_destroy(&mesh);
+    }
+}
+
+static void set(vp_world *world, int x, int y, int z, uint8_t material, uint8_t occupancy)
+{
+    assert_ok(vp_world_set_voxel(world, (vp_ivec3){x, y, z}, (vp_voxel){material, occupancy}, NULL, &error));
+}
+
+/* ---- literals ---- */
+
+/* Flags of chunk (0, 0, 0) by one version. @return how many triangles */
+static uint32_t flags_of(const vp_world *world, const vp_kernels *kernels,
+                         uint8_t flags[2 * VP_CHUNK_MESH_QUADS + VP_EDGE_FLAGS_SLACK])
+{
+    static vp_chunk_mesh_room room;
+    vp_chunk_mesh mesh = vp_chunk_mesh_in(&room);
+    vp_ivec3 chunk = {0, 0, 0};
+    assert_ok(vp_mesh_chunk(world, kernels, chunk, VP_SURFACE_SOLID, &mesh, &error));
+    assert_ok(vp_edge_flags(world, kernels, chunk, VP_SURFACE_SOLID, &mesh, flags, &error));
+    return mesh.quad_count * 2;
+}
+
+/* A cube: six squares whose sides are ridges of 90 degrees and whose diagonals are flat. A hole of the same shape: valleys. */
+static void cube_and_hole(void **state)
+{
+    (void)state;
+    static uint8_t flags[2 * VP_CHUNK_MESH_QUADS + VP_EDGE_FLAGS_SLACK];
+    vp_world *cube = test_world(1, 1, 1, NULL), *hole = test_world(2, 2, 2, NULL);
+    set(cube, 3, 4, 5, 7, 255);
+    assert_ok(vp_world_fill_box(hole, (vp_ivec3){0, 0, 0}, (vp_ivec3){16, 16, 16}, (vp_voxel){9, 255}, NULL, &error));
+    set(hole, 3, 4, 5, VP_AIR, 0);
+    for (size_t t = 0; t < tables; t++) {
+        assert_int_equal(flags_of(cube, &table[t].kernels, flags), 12);
+        for (int q = 0; q < 6; q++) {
+            assert_int_equal(flags[2 * q], VP_EDGE_CONVEX | VP_EDGE_CONVEX << 2 | VP_EDGE_FLAT << 4);
+            assert_int_equal(flags[2 * q + 1], VP_EDGE_FLAT | VP_EDGE_CONVEX << 2 | VP_EDGE_CONVEX << 4);
+        }
+        assert_int_equal(flags_of(hole, &table[t].kernels, flags), 12);
+        for (int q = 0; q < 6; q++) {
+            assert_int_equal(flags[2 * q], VP_EDGE_CONCAVE | VP_EDGE_CONCAVE << 2 | VP_EDGE_FLAT << 4);
+            assert_int_equal(flags[2 * q + 1], VP_EDGE_FLAT | VP_EDGE_CONCAVE << 2 | VP_EDGE_CONCAVE << 4);
+        }
+    }
+    vp_world_destroy(cube);
+    vp_world_destroy(hole);
+}
+
+/* A plane at y = 4 over 3 x 3 chunks. In the chunk in the middle all is flat. In chunk (0, 0, 0), whose quads are in the order of z and
+   then x, those at x = 0 are open to the left, from corner 0 to 1, and those at z = 0 to the back, from corner 3 to 0; beside them the
+   plane bends down to the faces of the world. */
+static void plane(void **state)
+{
+    (void)state;
+    static uint8_t flags[2 * VP_CHUNK_MESH_QUADS + VP_EDGE_FLAGS_SLACK];
+    static vp_chunk_mesh_room room;
+    vp_world *world = test_world(3, 1, 3, NULL);
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){24, 4, 24}, (vp_voxel){9, 255}, NULL, &error));
+    for (size_t t = 0; t < tables; t++) {
+        vp_chunk_mesh mesh = vp_chunk_mesh_in(&room);
+        assert_ok(vp_mesh_chunk(world, NULL, (vp_ivec3){1, 0, 1}, VP_SURFACE_SOLID, &mesh, &error));
+        assert_int_equal(mesh.quad_count, 64);
+        memset(flags, 0xff, sizeof flags);
+        assert_ok(vp_edge_flags(world, &table[t].kernels, (vp_ivec3){1, 0, 1}, VP_SURFACE_SOLID, &mesh, flags, &error));
+        for (int i = 0; i < 128; i++)
+            assert_int_equal(flags[i], 0);
+        assert_int_equal(flags_of(world, &table[t].kernels, flags), 128);
+        for (int i = 0; i < 64; i++) {
+            bool left = i % 8 == 0, back = i / 8 == 0, bends = i % 8 < 2 || i / 8 < 2;
+            assert_int_equal(vp_edge_of(flags[2 * i], 0) == VP_EDGE_OPEN, left);
+            assert_int_equal(vp_edge_of(flags[2 * i + 1], 2) == VP_EDGE_OPEN, back);
+            for (uint32_t e = 0; e < 6; e++) {
+                vp_edge is = vp_edge_of(flags[2 * i + (int)e / 3], e % 3);
+                assert_true(bends || is == VP_EDGE_FLAT);
+                assert_true(is != VP_EDGE_OPEN || (e == 0 && left) || (e == 5 && back));
+            }
+        }
+    }
+    vp_world_destroy(world);
+}
+
+/* Two voxels that share an edge and no face: the side between them has four quads. Each voxel keeps its ridges: the two quads of a voxel
+   there meet in one, where the other pairing would find two valleys. */
+static void two_across(void **state)
+{
+    (void)state;
+    static uint8_t flags[2 * VP_CHUNK_MESH_QUADS + VP_EDGE_FLAGS_SLACK];
+    for (int x = 3; x <= 4; x++) {
+        vp_world *world = test_world(1, 1, 1, NULL);
+        set(world, x, 3, 3, 7, 255);
+        set(world, 7 - x, 4, 3, 7, 255);
+        for (size_t t = 0; t < tables; t++) {
+            assert_int_equal(flags_of(world, &table[t].kernels, flags), 24);
+            for (int i = 0; i < 24; i++)
+                for (uint32_t e = 0; e < 3; e++)
+                    assert_int_not_equal(vp_edge_of(flags[i], e), VP_EDGE_CONCAVE);
+        }
+        vp_world_destroy(world);
+    }
+}
+
+/* ---- against the oracle ---- */
+
+static uint8_t random_occupancy(vp_random *r, uint32_t kind)
+{
+    static const uint8_t few[] = {0, 100, 127, 128, 129, 200, 255};
+    return kind == 0 ? 255 : kind == 1 ? (uint8_t)vp_random_below(r, 256) : few[vp_random_below(r, 7)];
+}
+
+static void random_worlds(void **state)
+{
+    (void)state;
+    vp_random r = {4001};
+    for (int i = 0; i < 6; i++) {
+        char what[40];
+        vp_dims chunks = {1 + (uint32_t)i % 3, 1 + (uint32_t)i / 2 % 3, 1 + (uint32_t)i % 2};
+        vp_world *world = test_random_world(&r, chunks, NULL);
+        snprintf(what, sizeof what, "random world %d", i);
+        check_world(world, what);
+        vp_world_destroy(world);
+    }
+}
+
+/* Noise of many densities, of solid and of water, with all kinds of occupancies. */
+static void noise(void **state)
+{
+    (void)state;
+    vp_random r = {4002};
+    static const uint32_t percent[] = {3, 20, 50, 80, 97};
+    for (uint32_t i = 0; i < 10; i++) {
+        char what[40];
+        vp_world *world = i < 5 ? test_world(2, 1, 2, NULL) : test_world(1, 2, 1, NULL);
+        vp_dims size = vp_world_size(world);
+        for (uint32_t v = 0; v < size.x * size.y * size.z; v++)
+            if (vp_random_below(&r, 100) < percent[i % 5])
+                set(world, (int)(v % size.x), (int)(v / size.x / size.z), (int)(v / size.x % size.z),
+                    vp_random_below(&r, 4) == 0 ? VP_WATER : 5, random_occupancy(&r, i % 3));
+        snprintf(what, sizeof what, "noise %u", i);
+        check_world(world, what);
+        vp_world_destroy(world);
+    }
+}
+
+/* Every second voxel, in all three directions and in two: each face between cells has four quads, or each fourth one. */
+static void checkerboards(void **state)
+{
+    (void)state;
+    vp_random r = {4003};
+    for (int kind = 0; kind < 6; kind++) {
+        char what[40];
+        vp_world *world = test_world(2, 2, 1, NULL);
+        uint64_t fours = counts.fours;
+        for (int x = 0; x < 16; x++)
+            for (int y = 0; y < 16; y++)
+                for (int z = 0; z < 8; z++) {
+                    int sum = kind % 3 == 0 ? x + y + z : kind % 3 == 1 ? x + y : y + z;
+                    if (sum % 2 == 0)
+                        set(world, x, y, z, 3, kind < 3 ? 255 : (uint8_t)(128 + vp_random_below(&r, 128)));
+                }
+        snprintf(what, sizeof what, "checkerboard %d", kind);
+        check_world(world, what);
+        assert_true(counts.fours > fours + 1000);
+        vp_world_destroy(world);
+    }
+}
+
+/* Hills, with slopes that are flat, concave, convex by a little; and sheets of one voxel, level and upright, at the borders of chunks. */
+static void hills_and_sheets(void **state)
+{
+    (void)state;
+    vp_random r = {4004};
+    for (int kind = 0; kind < 4; kind++) {
+        char what[40];
+        vp_world *world = test_world(3, 2, 2, NULL);
+        const float a = vp_random_between(&r, 0.05f, 0.5f);
+        const float b = vp_random_between(&r, 0.05f, 0.5f);
+        for (int x = 0; x < 24; x++)
+            for (int z = 0; z < 16; z++) {
+                /* In 1/256 of a voxel, by whole numbers but for two products: the same everywhere. */
+                int height =
+                    2048 + (int)(a * (float)(x * x)) * 4 - (int)(b * (float)(z * z)) * 8 + (int)vp_random_below(&r, 60);
+                for (int y = 0; y < 16; y++) {
+                    int fill = height - y * 256;
+                    if (fill > 0)
+                        set(world, x, y, z, 4, fill > 255 ? 255 : (uint8_t)fill);
+                }
+            }
+        if (kind == 1)
+            assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){24, 5, 16}, (vp_voxel){VP_AIR, 0}, NULL,
+                                        &error));
+        if (kind >= 2) {
+            vp_ivec3 low = {0, 0, 0}, high = {24, 16, 16};
+            assert_ok(vp_world_fill_box(world, low, high, (vp_voxel){VP_AIR, 0}, NULL, &error));
+            for (int i = kind == 2 ? 7 : 8, k = 0; k < 24; k++) {
+                for (int m = 0; m < 16; m++) {
+                    set(world, k, i, m, 3, (uint8_t)(128 + vp_random_below(&r, 128)));
+                    set(world, i, m, k % 16, 3, (uint8_t)(128 + vp_random_below(&r, 128)));
+                    set(world, k, m, i, VP_WATER, (uint8_t)(128 + vp_random_below(&r, 128)));
+                }
+            }
+        }
+        snprintf(what, sizeof what, "hills and sheets %d", kind);
+        check_world(world, what);
+        vp_world_destroy(world);
+    }
+}
+
+/* All faces, edges and corners of a world: solid everywhere, and solid but for a shell. */
+static void corners(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 2; kind++) {
+        vp_world *world = test_world(2, 2, 2, NULL);
+        vp_ivec3 low = {kind, kind, kind}, high = {16 - kind, 16 - kind, 16 - kind};
+        assert_ok(vp_world_fill_box(world, low, high, (vp_voxel){3, 200}, NULL, &error));
+        check_world(world, "corners");
+        vp_world_destroy(world);
+    }
+    for (int corner = 0; corner < 8; corner++) {
+        vp_world *world = test_world(1, 1, 1, NULL);
+        set(world, (corner & 1) * 7, (corner >> 1 & 1) * 7, (corner >> 2) * 7, 3, 255);
+        check_world(world, "one corner");
+        vp_world_destroy(world);
+    }
+}
+
+/* What was met on the way: none of the kinds of edges is left out. */
+static void all_kinds_met(void **state)
+{
+    (void)state;
+    print_message("%.0f flat, %.0f concave, %.0f convex, %.0f open; %.0f of four quads, %.0f across chunks, %.0f close "
+                  "to 5 degrees, "
+                  "%.0f without area\n",
+                  (double)counts.of[0], (double)counts.of[1], (double)counts.of[2], (double)counts.of[3],
+                  (double)counts.fours, (double)counts.across_chunks, (double)counts.close,
+                  (double)counts.without_area);
+    for (int i = 0; i < 4; i++)
+        assert_true(counts.of[i] > 1000);
+    assert_true(counts.fours > 1000);
+    assert_true(counts.across_chunks > 1000);
+}
+
+/* ---- edits ---- */
+
+typedef struct flagged {
+    vp_chunk_mesh_room room;
+    vp_chunk_mesh mesh;
+    uint8_t flags[2 * VP_CHUNK_MESH_QUADS + VP_EDGE_FLAGS_SLACK];
+} flagged;
+
+static void flag_chunk(const vp_world *world, uint32_t c, flagged *out)
+{
+    vp_voxels voxels = vp_world_voxels(world);
+    vp_ivec3 at = chunk_at(voxels.chunks, c);
+    out->mesh = vp_chunk_mesh_in(&out->room);
+    vp_mesh_chunk_scalar(&voxels, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, VP_SURFACE_SOLID, &out->mesh);
+    vp_edge_flags_scalar(&voxels, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, VP_SURFACE_SOLID, &out->mesh,
+                         out->flags);
+}
+
+static bool same_mesh(const flagged *a, const flagged *b)
+{
+    return a->mesh.quad_count == b->mesh.quad_count && a->mesh.vertex_count == b->mesh.vertex_count &&
+           memcmp(a->room.quad, b->room.quad, a->mesh.quad_count * sizeof a->room.quad[0]) == 0 &&
+           memcmp(a->room.vertex, b->room.vertex, a->mesh.vertex_count * sizeof a->room.vertex[0]) == 0;
+}
+
+/* Whether an edit of low to high, as far as it lies in the world, has one of the 12^3 voxels around a chunk. */
+static bool concerns(vp_ivec3 low, vp_ivec3 high, vp_dims size, vp_ivec3 chunk)
+{
+    for (int y = chunk.y * 8 - 2; y < chunk.y * 8 + 10; y++)
+        for (int z = chunk.z * 8 - 2; z < chunk.z * 8 + 10; z++)
+            for (int x = chunk.x * 8 - 2; x < chunk.x * 8 + 10; x++)
+                if (x >= low.x && x < high.x && y >= low.y && y < high.y && z >= low.z && z < high.z && x >= 0 &&
+                    y >= 0 && z >= 0 && x < (int)size.x && y < (int)size.y && z < (int)size.z)
+                    return true;
+    return false;
+}
+
+static void edits(void **state)
+{
+    (void)state;
+    vp_random r = {4005};
+    vp_dims n = {3, 2, 2}, size = {24, 16, 16};
+    enum { CHUNKS = 12 };
+    flagged *before = malloc(CHUNKS * sizeof *before), *after = malloc(sizeof *after);
+    assert_non_null(before);
+    assert_non_null(after);
+    vp_chunk_set stale, meshes;
+    assert_ok(vp_chunk_set_create(n, NULL, &stale, &error));
+    assert_ok(vp_chunk_set_create(n, NULL, &meshes, &error));
+    vp_world *world = test_world(n.x, n.y, n.z, NULL);
+    /* Nearly level ground, where many edges are nearly flat, and edits of the ground for the most part. */
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){24, 7, 16}, (vp_voxel){5, 255}, NULL, &error));
+    for (int i = 0; i < 24 * 16; i++)
+        set(world, i % 24, 7, i / 24, 5, (uint8_t)(110 + vp_random_below(&r, 40)));
+    for (uint32_t c = 0; c < CHUNKS; c++)
+        flag_chunk(world, c, &before[c]);
+    uint32_t flags_alone = 0;
+    for (int i = 0; i < 600; i++) {
+        vp_ivec3 low, high;
+        low.x = (int)vp_random_below(&r, 34) - 5;
+        low.y = (int)vp_random_below(&r, 26) - 5;
+        low.z = (int)vp_random_below(&r, 26) - 5;
+        high = low;
+        bool one = i % 4 != 0, ground = i % 8 != 1;
+        low.y = ground ? 6 + (int)vp_random_below(&r, 3) : low.y;
+        high.y = low.y;
+        vp_voxel voxel = ground ? (vp_voxel){5, (uint8_t)(100 + vp_random_below(&r, 60))} : test_random_voxel(&r);
+        high.x += one ? 1 : (int)vp_random_below(&r, 5);
+        high.y += one ? 1 : (int)vp_random_below(&r, 5);
+        high.z += one ? 1 : (int)vp_random_below(&r, 5);
+        vp_chunk_set_clear(&stale);
+        vp_chunk_set_clear(&meshes);
+        assert_ok(vp_world_fill_box(world, low, high, voxel, &meshes, &error));
+        assert_ok(vp_edge_flags_stale(low, high, &stale, &error));
+        for (uint32_t c = 0; c < CHUNKS; c++) {
+            if (vp_chunk_set_has(&stale, c) != concerns(low, high, size, chunk_at(n, c)))
+                fail_msg("edit %d of (%d, %d, %d) to (%d, %d, %d): chunk %u is %sin the set", i, low.x, low.y, low.z,
+                         high.x, high.y, high.z, c, vp_chunk_set_has(&stale, c) ? "" : "not ");
+            flag_chunk(world, c, after);
+            bool mesh = same_mesh(&before[c], after);
+            bool flags = mesh && memcmp(before[c].flags, after->flags, 2 * (size_t)after->mesh.quad_count) == 0;
+            assert_true(flags || vp_chunk_set_has(&stale, c));
+            flags_alone += mesh && !flags && !vp_chunk_set_has(&meshes, c);
+            before[c] = *after;
+            before[c].mesh.vertex = before[c].room.vertex;
+        }
+    }
+    assert_true(flags_alone > 10); /* the 10^3 around a chunk would not do */
+
+    vp_chunk_set_clear(&stale);
+    vp_ivec3 least = {INT32_MIN, INT32_MIN, INT32_MIN}, most = {INT32_MAX, INT32_MAX, INT32_MAX};
+    assert_ok(vp_edge_flags_stale(most, most, &stale, &error));
+    assert_ok(vp_edge_flags_stale(least, least, &stale, &error));
+    assert_int_equal(vp_chunk_set_count(&stale), 0);
+    assert_ok(vp_edge_flags_stale(least, most, &stale, &error));
+    assert_int_equal(vp_chunk_set_count(&stale), CHUNKS);
+    vp_chunk_set_destroy(&stale);
+    vp_chunk_set_destroy(&meshes);
+    vp_world_destroy(world);
+    free(before);
+    free(after);
+}
+
+/* A quad whose first triangle's corners lie on a line, and its neighbour at a right angle: what it has no normal for is not corrected. */
+static void no_area(void **state)
+{
+    (void)state;
+    static const int16_t whole[6][3] = {{246, 216, 100}, {266, 236, 100}, {296, 266, 100},
+                                        {200, 300, 100}, {300, 150, 300}, {200, 200, 300}};
+    vp_vec3 vertex[6];
+    for (int i = 0; i < 6; i++)
+        vertex[i] = (vp_vec3){((float)whole[i][0] + 128.5f) / 256.0f, ((float)whole[i][1] + 128.5f) / 256.0f,
+                              ((float)whole[i][2] + 128.5f) / 256.0f};
+    /* Around an edge along z, and one along y: they share the side from 0 to 1. */
+    uint32_t quad[2][4] = {{0, 1, 2, 3}, {0, 5, 4, 1}};
+    uint8_t flags[4];
+    vp_mesh mesh = {
+        .vertex = vertex, .quad = quad, .vertex_count = 6, .quad_count = 2, .allocator = vp_allocator_default()};
+    assert_ok(vp_mesh_edge_flags(&mesh, flags, &error));
+    assert_int_equal(flags[0], VP_EDGE_CONVEX | VP_EDGE_OPEN << 2 | VP_EDGE_CONVEX << 4);
+    assert_int_equal(flags[1], VP_EDGE_CONVEX | VP_EDGE_OPEN << 2 | VP_EDGE_OPEN << 4);
+    assert_int_equal(flags[3] >> 4, VP_EDGE_CONVEX);
+}
+
+/* Each request for memory fails in turn. */
+static void without_memory(void **state)
+{
+    (void)state;
+    test_memory memory;
+    test_memory_begin(&memory);
+    vp_allocator allocator = test_memory_allocator(&memory);
+    uint8_t flags[24];
+    vp_world *world = test_world(1, 1, 1, NULL);
+    set(world, 3, 3, 3, 7, 255);
+    set(world, 5, 5, 3, 7, 255);
+    vp_mesh mesh = mesh_of(world, VP_SURFACE_SOLID, &allocator);
+    assert_int_equal(mesh.quad_count, 12);
+    for (uint64_t n = 1; n <= 2; n++) {
+        memory.requests = 0;
+        test_memory_fail_at(&memory, n);
+        assert_refused(vp_mesh_edge_flags(&mesh, flags, &error), VP_E_MEMORY, "12 quads");
+    }
+    test_memory_fail_at(&memory, 0);
+    assert_ok(vp_mesh_edge_flags(&mesh, flags, &error));
+    vp_mesh_destroy(&mesh);
+    vp_world_destroy(world);
+    test_memory_end(&memory);
+}
+
+/* ---- what is refused ---- */
+
+static void refusals(void **state)
+{
+    (void)state;
+    static vp_chunk_mesh_room room;
+    static uint8_t flags[2 * VP_CHUNK_MESH_QUADS + VP_EDGE_FLAGS_SLACK];
+    vp_world *world = test_world(2, 1, 1, NULL);
+    set(world, 3, 3, 3, 7, 255);
+    set(world, 5, 3, 3, 7, 255);
+    vp_chunk_mesh mesh = vp_chunk_mesh_in(&room);
+    vp_ivec3 chunk = {0, 0, 0}, right = {1, 0, 0};
+    assert_ok(vp_mesh_chunk(world, NULL, chunk, VP_SURFACE_SOLID, &mesh, &error));
+    assert_ok(vp_edge_flags(world, NULL, chunk, VP_SURFACE_SOLID, &mesh, flags, &error));
+    assert_refused(vp_edge_flags(world, NULL, (vp_ivec3){2, 0, 0}, VP_SURFACE_SOLID, &mesh, flags, &error),
+                   VP_E_ARGUMENT, "(2, 0, 0)");
+    assert_refused(vp_edge_flags(world, NULL, chunk, (vp_surface)2, &mesh, flags, &error), VP_E_ARGUMENT, "surface 2");
+    assert_refused(vp_edge_flags(world, NULL, right, VP_SURFACE_SOLID, &mesh, flags, &error), VP_E_ARGUMENT,
+                   "(1, 0, 0)");
+    assert_refused(vp_edge_flags(world, NULL, chunk, VP_SURFACE_WATER, &mesh, flags, &error), VP_E_ARGUMENT,
+                   "16 vertices");
+    set(world, 3, 3, 3, 7, 200); /* as many, elsewhere */
+    assert_refused(vp_edge_flags(world, NULL, chunk, VP_SURFACE_SOLID, &mesh, flags, &error), VP_E_ARGUMENT,
+                   "12 quads");
+
+    vp_mesh whole = mesh_of(world, VP_SURFACE_SOLID, NULL);
+    assert_int_equal(whole.quad_count, 12);
+    assert_ok(vp_mesh_edge_flags(&whole, flags, &error));
+    vp_vec3 vertex = whole.vertex[5];
+    static const float bad[] = {NAN,   INFINITY, -INFINITY, 1e30f, -0.75f - 1.0f / 512.0f, 3000.0f + 1.0f / 512.0f,
+                                3.25f, 3.0001f};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        whole.vertex[5].y = bad[i];
+        assert_refused(vp_mesh_edge_flags(&whole, flags, &error), VP_E_ARGUMENT, "vertex 5,");
+    }
+    whole.vertex[5] = vertex;
+    whole.vertex[5].x += 1.0f; /* in another cell */
+    assert_refused(vp_mesh_edge_flags(&whole, flags, &error), VP_E_ARGUMENT, "quad ");
+    whole.vertex[5] = vertex;
+    uint32_t corner = whole.quad[7][2];
+    whole.quad[7][2] = whole.vertex_count;
+    assert_refused(vp_mesh_edge_flags(&whole, flags, &error), VP_E_ARGUMENT, "quad 7 has vertex 16 of 16");
+    whole.quad[7][2] = whole.quad[7][0];
+    assert_refused(vp_mesh_edge_flags(&whole, flags, &error), VP_E_ARGUMENT, "quad 7 ");
+    whole.quad[7][2] = corner;
+    assert_ok(vp_mesh_edge_flags(&whole, flags, &error));
+    vp_mesh_destroy(&whole);
+
+    /* One quad thirteen times: no cell has so many. */
+    vp_vec3 corners[4] = {{3 - 1 / 512.0f, 3 - 1 / 512.0f, 3 - 1 / 512.0f},
+                          {3 - 1 / 512.0f, 4 - 1 / 512.0f, 3 - 1 / 512.0f},
+                          {3 - 1 / 512.0f, 4 - 1 / 512.0f, 4 - 1 / 512.0f},
+                          {3 - 1 / 512.0f, 3 - 1 / 512.0f, 4 - 1 / 512.0f}};
+    uint32_t quads[13][4];
+    for (int i = 0; i < 13; i++)
+        for (uint32_t k = 0; k < 4; k++)
+            quads[i][k] = k;
+    vp_mesh crowd = {
+        .vertex = corners, .quad = quads, .vertex_count = 4, .quad_count = 12, .allocator = vp_allocator_default()};
+    assert_ok(vp_mesh_edge_flags(&crowd, flags, &error));
+    crowd.quad_count = 13;
+    assert_refused(vp_mesh_edge_flags(&crowd, flags, &error), VP_E_ARGUMENT, "26 sides");
+    vp_mesh none = {.allocator = vp_allocator_default()};
+    assert_ok(vp_mesh_edge_flags(&none, NULL, &error));
+
+    vp_chunk_set stale = {.chunks = {2, 1, 1}};
+    assert_refused(vp_edge_flags_stale(chunk, right, &stale, &error), VP_E_ARGUMENT, "2 x 1 x 1");
+    assert_ok(vp_chunk_set_create((vp_dims){2, 1, 1}, NULL, &stale, &error));
+    assert_refused(vp_edge_flags_stale(right, chunk, &stale, &error), VP_E_ARGUMENT, "(1, 0, 0)");
+    assert_int_equal(vp_chunk_set_count(&stale), 0);
+    vp_chunk_set_destroy(&stale);
+    vp_world_destroy(world);
+}
+
+/* A chunk's mesh alone: but for sides that lie at the chunk's faces, all is as in the world. */
+static bool at_face(vp_vec3 a, vp_vec3 b)
+{
+    const float p[3] = {a.x - 8.5f, a.y - 8.5f, a.z - 0.5f}, q[3] = {b.x - 8.5f, b.y - 8.5f, b.z - 0.5f};
+    for (int k = 0; k < 3; k++)
+        if ((p[k] < 0 && q[k] < 0) || (p[k] > 7 && q[k] > 7))
+            return true;
+    return false;
+}
+
+static void box_of_chunks(void **state)
+{
+    (void)state;
+    vp_random r = {4007};
+    static uint8_t flags[4 * VP_CHUNK_MESH_QUADS];
+    static flagged chunk;
+    uint32_t same = 0;
+    for (int i = 0; i < 8; i++) {
+        vp_world *world = test_world(3, 2, 2, NULL);
+        for (int v = 0; v < 24 * 16 * 16; v++)
+            if ((int)vp_random_below(&r, 8) <= i)
+                set(world, v % 24, v / 24 / 16, v / 24 % 16, 5, random_occupancy(&r, 2));
+        vp_mesh mesh;
+        vp_mesh_def def = {.world = world, .surface = VP_SURFACE_SOLID, .first = {1, 1, 0}, .chunks = {1, 1, 1}};
+        assert_ok(vp_mesh_create(&def, &mesh, &error));
+        assert_ok(vp_mesh_edge_flags(&mesh, flags, &error));
+        flag_chunk(world, (1 * 2 + 0) * 3 + 1, &chunk);
+        assert_int_equal(chunk.mesh.quad_count, mesh.quad_count);
+        for (uint32_t t = 0; t < 2 * mesh.quad_count; t++) {
+            uint32_t corner[3];
+            vp_mesh_triangle(&mesh, t, corner);
+            for (uint32_t e = 0; e < 3; e++)
+                if (!at_face(mesh.vertex[corner[e]], mesh.vertex[corner[(e + 1) % 3]])) {
+                    assert_int_equal(vp_edge_of(flags[t], e), vp_edge_of(chunk.flags[t], e));
+                    same++;
+                }
+        }
+        vp_mesh_destroy(&mesh);
+        vp_world_destroy(world);
+    }
+    assert_true(same > 10000);
+}
+
+/* Two voxels that touch in a line, with one of their quads taken away: its four sides leave one open edge each, that with four quads too. */
+static void one_quad_missing(void **state)
+{
+    (void)state;
+    uint8_t flags[24];
+    vp_world *world = test_world(1, 1, 1, NULL);
+    set(world, 3, 3, 3, 7, 255);
+    set(world, 4, 4, 3, 7, 255);
+    vp_mesh mesh = mesh_of(world, VP_SURFACE_SOLID, NULL);
+    assert_int_equal(mesh.quad_count, 12);
+    for (uint32_t q = 0; q < 12; q++) {
+        uint32_t quad[11][4], open = 0;
+        memcpy(quad, mesh.quad, q * sizeof quad[0]);
+        memcpy(quad + q, mesh.quad + q + 1, (11 - q) * sizeof quad[0]);
+        vp_mesh less = mesh;
+        less.quad = quad;
+        less.quad_count = 11;
+        assert_ok(vp_mesh_edge_flags(&less, flags, &error));
+        for (uint32_t e = 0; e < 66; e++)
+            open += vp_edge_of(flags[e / 3], e % 3) == VP_EDGE_OPEN;
+        assert_int_equal(open, 4);
+    }
+    vp_mesh_destroy(&mesh);
+    vp_world_destroy(world);
+}
+
+/* Level ground that rises or falls by p in q: the limit of flat lies between 41 in 469, 4.996 degrees, and 28 in 320, 5.0006. */
+static void five_degrees(void **state)
+{
+    (void)state;
+    static const struct {
+        int16_t p, q;
+        vp_edge is;
+    } slope[] = {{0, 400, VP_EDGE_FLAT},     {41, 469, VP_EDGE_FLAT},    {-41, 469, VP_EDGE_FLAT},
+                 {28, 320, VP_EDGE_CONCAVE}, {-28, 320, VP_EDGE_CONVEX}, {100, 300, VP_EDGE_CONCAVE},
+                 {-90, 300, VP_EDGE_CONVEX}};
+    for (size_t i = 0; i < sizeof slope / sizeof slope[0]; i++) {
+        const int x = 290 + slope[i].q, y = 100 + slope[i].p;
+        const int whole[6][3] = {{50, 100, 100},  {50, 100, 400}, {290, 100, 400},
+                                 {290, 100, 100}, {x, y, 400},    {x, y, 100}};
+        uint32_t quad[2][4] = {{0, 1, 2, 3}, {3, 2, 4, 5}};
+        vp_vec3 vertex[6];
+        for (int v = 0; v < 6; v++)
+            vertex[v] = (vp_vec3){((float)whole[v][0] + 128.5f) / 256.0f, ((float)whole[v][1] + 128.5f) / 256.0f,
+                                  ((float)whole[v][2] + 128.5f) / 256.0f};
+        uint8_t flags[4];
+        vp_mesh mesh = {
+            .vertex = vertex, .quad = quad, .vertex_count = 6, .quad_count = 2, .allocator = vp_allocator_default()};
+        assert_ok(vp_mesh_edge_flags(&mesh, flags, &error));
+        assert_int_equal(vp_edge_of(flags[1], 1), slope[i].is); /* from corner 2 to 3 of the first quad */
+        assert_int_equal(vp_edge_of(flags[2], 0), slope[i].is); /* from corner 0 to 1 of the second */
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cube_and_hole),
+        cmocka_unit_test(plane),
+        cmocka_unit_test(two_across),
+        cmocka_unit_test(random_worlds),
+        cmocka_unit_test(noise),
+        cmocka_unit_test(checkerboards),
+        cmocka_unit_test(corners),
+        cmocka_unit_test(hills_and_sheets),
+        cmocka_unit_test(all_kinds_met),
+        cmocka_unit_test(edits),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(box_of_chunks),
+        cmocka_unit_test(no_area),
+        cmocka_unit_test(without_memory),
+        cmocka_unit_test(one_quad_missing),
+        cmocka_unit_test(five_degrees),
+    };
+    tables = test_tables(table);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

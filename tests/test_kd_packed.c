@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT */
+/* The packed and the implied form: that they hold the mesh, bit for bit; what their nodes promise; what is refused; rays that
+ * have least room for a mistake; vertices moved to a lattice. */
+#include "tests/support/check.h"
+#include "tests/support/forms.h"
+#include "tests/support/memory.h"
+#include "tests/support/triangles.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <voxphys/voxphys.h>
+
+static vp_status make_tree(const vp_triangles *t, vp_kd_form form, vp_kd **out, vp_error *error)
+{
+    return vp_kd_create(&(vp_kd_def){.triangles = *t, .form = form}, out, error);
+}
+
+#define make(t, form, out) make_tree(t, form, out, &error)
+
+/* ---- what a tree holds ---- */
+
+typedef struct walk {
+    const vp_triangles *from;
+    const vp_kd_view *tree;
+    unsigned char *seen; /* of each triangle */
+    float low[3], step[3];
+    uint32_t nodes;
+} walk;
+
+static void expect_inside(walk *w, uint32_t triangle, const vp_kd_line *node, int child)
+{
+    vp_vec3 want[3], got[3];
+    test_corners(w->from, triangle, want);
+    vp_kd_corners(w->tree, triangle, got);
+    assert_memory_equal(got, want, sizeof want);
+    assert_false(w->seen[triangle]);
+    w->seen[triangle] = 1;
+    for (int c = 0; c < 3; c++) {
+        const float at[3] = {want[c].x, want[c].y, want[c].z};
+        for (int k = 0; k < 3; k++) { /* in double: what is said of faces, without their rounding */
+            assert_true((double)w->low[k] + (double)node->low[k][child] * (double)w->step[k] <= (double)at[k]);
+            assert_true((double)w->low[k] + (double)node->high[k][child] * (double)w->step[k] >= (double)at[k]);
+        }
+    }
+}
+
+static void walk_line(walk *w, uint32_t at, const uint8_t low[3], const uint8_t high[3])
+{
+    const vp_kd_line *node = &w->tree->line[at];
+    bool there = true;
+    w->nodes++;
+    for (int i = 0; i < VP_KD_WIDTH; i++) {
+        const uint8_t l[3] = {node->low[0][i], node->low[1][i], node->low[2][i]};
+        const uint8_t h[3] = {node->high[0][i], node->high[1][i], node->high[2][i]};
+        if (node->child[i] == VP_KD_NO_CHILD) {
+            there = false;
+            for (int k = 0; k < 3; k++)
+                assert_true(l[k] == 255 && h[k] == 0);
+            continue;
+        }
+        assert_true(there); /* those that are there come first */
+        for (int k = 0; k < 3; k++)
+            assert_true(l[k] >= low[k] && h[k] <= high[k] && l[k] <= h[k] && h[k] <= VP_KD_LINE_STEPS);
+        if (!vp_kd_line_is_leaf(node->child[i])) {
+            assert_true(node->child[i] != 0);
+            walk_line(w, node->child[i], l, h);
+            continue;
+        }
+        const uint32_t first = vp_kd_line_first(node->child[i]);
+        for (uint32_t k = first; k < first + vp_kd_line_items(node->child[i]); k++) {
+            const uint32_t id = w->tree->form == VP_KD_PACKED ? w->tree->corner_id[k] : w->tree->edge[k].id;
+            expect_inside(w, w->from->quads ? 2 * id : id, node, i);
+            if (w->from->quads)
+                expect_inside(w, 2 * id + 1, node, i);
+        }
+    }
+}
+
+static void expect_held(const vp_triangles *t, vp_kd_form form)
+{
+    test_memory memory;
+    vp_kd *tree;
+    test_memory_begin(&memory);
+    const vp_allocator allocator = test_memory_allocator(&memory);
+    assert_ok(vp_kd_create(&(vp_kd_def){.triangles = *t, .form = form, .allocator = &allocator}, &tree, &error));
+    const vp_kd_view *view = vp_kd_view_of(tree);
+    const vp_kd_memory m = vp_kd_memory_of(tree);
+    assert_null(view->triangles.vertex);
+    assert_null(view->triangles.index);
+    assert_int_equal(view->triangles.triangle_count, t->triangle_count);
+    assert_int_equal(view->triangles.quads, t->quads);
+    assert_int_equal(m.bytes, memory.live_bytes); /* in full */
+    assert_int_equal(m.node_bytes, m.nodes * 64);
+    assert_int_equal(m.item_bytes, (t->quads ? t->triangle_count / 2 : t->triangle_count) * (form == VP_KD_PACKED ? 10u : 4u));
+    assert_true(m.bytes >= m.node_bytes + m.item_bytes + m.mesh_bytes);
+    assert_true(m.bytes <= m.node_bytes + m.item_bytes + m.mesh_bytes + 192 + 40);
+    walk w = {.from = t, .tree = view, .seen = calloc(t->triangle_count + 1u, 1)};
+    assert_non_null(w.seen);
+    if (t->triangle_count != 0) {
+        const uint8_t low[3] = {0, 0, 0}, high[3] = {255, 255, 255};
+        const float ends[2][3] = {{view->box.min.x, view->box.min.y, view->box.min.z},
+                                  {view->box.max.x, view->box.max.y, view->box.max.z}};
+        for (int k = 0; k < 3; k++) {
+            w.low[k] = ends[0][k];
+            w.step[k] = vp_kd_step(ends[1][k] - ends[0][k]);
+            assert_true((double)w.step[k] * 254 >= (double)ends[1][k] - (double)ends[0][k]);
+        }
+        walk_line(&w, 0, low, high);
+    }
+    for (uint32_t i = 0; i < t->triangle_count; i++)
+        assert_true(w.seen[i]);
+    assert_int_equal(w.nodes, m.nodes);
+    free(w.seen);
+    vp_kd_destroy(tree);
+    test_memory_end(&memory);
+}
+
+static void meshes_are_held_bit_for_bit(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        vp_random r = {seed};
+        test_triangles lattice, chunk, unpaired;
+        test_lattice_soup(&r, vp_random_below(&r, 300), &lattice);
+        test_chunk(&r, &chunk);
+        test_unpaired(&chunk, &unpaired);
+        expect_held(&lattice.view, VP_KD_PACKED);
+        expect_held(&chunk.view, VP_KD_PACKED);
+        expect_held(&chunk.view, VP_KD_IMPLIED);
+        expect_held(&unpaired.view, VP_KD_PACKED);
+        test_triangles_free(&lattice);
+        test_triangles_free(&chunk);
+        test_triangles_free(&unpaired);
+    }
+    expect_held(&(vp_triangles){.quads = true}, VP_KD_IMPLIED);
+}
+
+/* Nothing of the caller's is read any more: the arrays go, and the tree answers. */
+static void arrays_may_go(void **state)
+{
+    (void)state;
+    for (int form = VP_KD_PACKED; form <= VP_KD_IMPLIED; form++) {
+        vp_random r = {4};
+        test_triangles t;
+        vp_kd *tree;
+        test_chunk(&r, &t);
+        const vp_vec3 c = t.vertex[t.index[0]], mean = vp_vec3_scale(vp_vec3_add(c, t.vertex[t.index[2]]), 0.5f);
+        const vp_ray ray = {{mean.x, mean.y + 9, mean.z}, {0, -1, 0}, INFINITY};
+        const vp_hit want = test_closest(&t.view, &ray);
+        vp_hit got;
+        assert_true(want.triangle >= 0);
+        assert_ok(make(&t.view, (vp_kd_form)form, &tree));
+        memset(t.vertex, 0xa5, t.view.vertex_count * sizeof *t.vertex);
+        memset(t.index, 0xa5, t.view.triangle_count * 2 * sizeof *t.index);
+        assert_ok(vp_kd_raycast(tree, &ray, &got, &error));
+        assert_memory_equal(&got, &want, sizeof got);
+        const vp_surface_point p = vp_kd_surface(tree, &ray, &got);
+        assert_true(fabsf(vp_vec3_dot(p.normal, p.normal) - 1) < 1e-6f);
+        vp_kd_destroy(tree);
+        test_triangles_free(&t);
+    }
+}
+
+/* ---- what is refused ---- */
+
+static void what_does_not_fit_is_refused(void **state)
+{
+    (void)state;
+    vp_vec3 v[4] = {{0, 0, 0}, {1, 0, 0}, {0, 0.25f, 0}, {1, 1, 1}};
+    uint32_t index[4] = {0, 1, 2, 3};
+    vp_kd *tree = NULL;
+    vp_triangles t = {v, index, 4, 1, false};
+    assert_ok(make(&t, VP_KD_PACKED, &tree));
+    vp_kd_destroy(tree);
+    v[1].y = 0.1f;
+    assert_refused(make(&t, VP_KD_PACKED, &tree), VP_E_ARGUMENT, "vertex 1 has y = 0.100000001, which is no multiple of");
+    v[1].y = -0.0f;
+    assert_refused(make(&t, VP_KD_PACKED, &tree), VP_E_ARGUMENT, "vertex 1 has y = -0");
+    v[1].y = 0;
+    v[2].x = 65536; /* 65536 and a quarter: too far for a pitch of 1/4 */
+    assert_refused(make(&t, VP_KD_PACKED, &tree), VP_E_ARGUMENT, "vertex 1 has x = 1, which is no multiple of 2 from 0");
+    v[2].x = 0;
+    t.vertex_count = 65536;
+    vp_vec3 *many = calloc(65536, sizeof *many);
+    assert_non_null(many);
+    t.vertex = many;
+    assert_refused(make(&t, VP_KD_PACKED, &tree), VP_E_ARGUMENT, "65536 vertices");
+    assert_refused(make(&t, VP_KD_IMPLIED, &tree), VP_E_ARGUMENT, "65536 vertices");
+    t.vertex_count = 65535;
+    assert_ok(make(&t, VP_KD_PACKED, &tree));
+    vp_kd_destroy(tree);
+    assert_refused(make(&t, VP_KD_IMPLIED, &tree), VP_E_ARGUMENT, "no quads");
+    uint32_t *zeros = calloc(8193 * 3, sizeof *zeros);
+    assert_non_null(zeros);
+    t = (vp_triangles){many, zeros, 1, 8192, false};
+    assert_ok(make(&t, VP_KD_PACKED, &tree));
+    vp_kd_destroy(tree);
+    t.triangle_count = 8193;
+    assert_refused(make(&t, VP_KD_PACKED, &tree), VP_E_ARGUMENT, "8193 triangles");
+    free(zeros);
+    free(many);
+}
+
+static void other_nets_are_refused(void **state)
+{
+    (void)state;
+    const float in = 0.5f + 1.0f / 512;
+    vp_vec3 v[6] = {{in, in, in}, {1 + in, in, in}, {1 + in, in, 1 + in}, {in, in, 1 + in}, {in, in, in}, {16 + in, in, in}};
+    uint32_t index[8] = {0, 1, 2, 3, 0, 1, 2, 3};
+    vp_kd *tree = NULL;
+    vp_triangles t = {v, index, 6, 4, true};
+    assert_ok(make(&t, VP_KD_IMPLIED, &tree)); /* a quad twice is two quads */
+    vp_kd_destroy(tree);
+    index[4] = 1, index[5] = 2, index[6] = 3, index[7] = 0; /* turned */
+    assert_refused(make(&t, VP_KD_IMPLIED, &tree), VP_E_ARGUMENT, "quad 1, of vertices 1, 2, 3 and 0,");
+    index[4] = 4, index[5] = 1, index[6] = 2, index[7] = 3; /* in the cell of vertex 0 */
+    assert_refused(make(&t, VP_KD_IMPLIED, &tree), VP_E_ARGUMENT, "vertices 0 and 4 are in one cell");
+    index[4] = 0, index[5] = 5; /* 17 cells */
+    assert_refused(make(&t, VP_KD_IMPLIED, &tree), VP_E_ARGUMENT, "vertex 5 has x = 16.5019531");
+    index[5] = 1;
+    v[3].y += 1.0f / 1024;
+    assert_refused(make(&t, VP_KD_IMPLIED, &tree), VP_E_ARGUMENT, "vertex 3 has y = 0.502929688, which is no place");
+    v[3].y = in + 255.0f / 256;
+    v[0].z = in;
+    assert_ok(make(&t, VP_KD_IMPLIED, &tree));
+    vp_kd_destroy(tree);
+}
+
+/* ---- rays ---- */
+
+static uint32_t expect_same_answers(vp_kd *const *tree, int trees, const vp_triangles *t, const vp_ray *ray, const char *what)
+{
+    const vp_hit want = test_closest(t, ray);
+    for (int f = 0; f < trees; f++) {
+        vp_hit got[3], swept;
+        const vp_ray three[3] = {*ray, *ray, *ray};
+        bool any;
+        assert_ok(vp_kd_raycast(tree[f], ray, &got[0], &error));
+        if (memcmp(&got[0], &want, sizeof want) != 0)
+            fail_msg("%s, tree %d, from %a %a %a along %a %a %a: triangle %d t %.9g, by every triangle %d %.9g", what, f,
+                     (double)ray->origin.x, (double)ray->origin.y, (double)ray->origin.z, (double)ray->direction.x,
+                     (double)ray->direction.y, (double)ray->direction.z, got[0].triangle, (double)got[0].t, want.triangle,
+                     (double)want.t);
+        assert_ok(vp_kd_raycast_any(tree[f], ray, &any, &error));
+        assert_int_equal(any, want.triangle >= 0);
+        assert_ok(vp_kd_raycast_many(tree[f], three, 3, got, &error));
+        assert_memory_equal(&got[2], &want, sizeof want);
+        assert_ok(vp_kd_sphere_sweep(tree[f], ray, 0.0f, &swept, &error));
+    }
+    return want.triangle >= 0;
+}
+
+static bool is_right(const vp_ray *ray)
+{
+    const vp_vec3 *o = &ray->origin, *d = &ray->direction;
+    return fabsf(o->x) <= VP_KD_MOST && fabsf(o->y) <= VP_KD_MOST && fabsf(o->z) <= VP_KD_MOST && isfinite(d->x) &&
+           isfinite(d->y) && isfinite(d->z) && (d->x != 0 || d->y != 0 || d->z != 0);
+}
+
+/* Along faces of nodes, a hair beside them, with components that are next to nothing, from so far away that the pad is larger
+   than the mesh: whatever is nearly lost. */
+static void grazing_rays_lose_nothing(void **state)
+{
+    (void)state;
+    static const float tiny[] = {0.0f, -0.0f, 1e-3f, 1e-7f, -1e-7f, 1e-20f, -1e-30f, 1e-38f, -1e-44f};
+    uint32_t hits = 0, rays = 0;
+    for (uint64_t seed = 1; seed <= 24; seed++) {
+        vp_random r = {seed};
+        test_triangles t;
+        vp_kd *tree[TEST_MOST_TREES];
+        if (seed % 3 == 0)
+            test_lattice_soup(&r, 120, &t);
+        else
+            test_chunk(&r, &t);
+        const int trees = test_trees(&t.view, tree);
+        const vp_aabb box = vp_kd_view_of(tree[0])->box;
+        const float low[3] = {box.min.x, box.min.y, box.min.z}, high[3] = {box.max.x, box.max.y, box.max.z};
+        for (int i = 0; i < 150; i++) {
+            vp_vec3 c[3];
+            const uint32_t triangle = vp_random_below(&r, t.view.triangle_count), along = vp_random_below(&r, 3);
+            test_corners(&t.view, triangle, c);
+            const float mid[3] = {(c[0].x + c[1].x + c[2].x) / 3, (c[0].y + c[1].y + c[2].y) / 3, (c[0].z + c[1].z + c[2].z) / 3};
+            const float corner[3] = {c[0].x, c[0].y, c[0].z};
+            float origin[3], direction[3];
+            const uint32_t way = vp_random_below(&r, 5);
+            const float sign = vp_random_below(&r, 2) == 0 ? 1.0f : -1.0f;
+            for (uint32_t k = 0; k < 3; k++) {
+                origin[k] = vp_random_below(&r, 2) == 0 ? corner[k] : mid[k];
+                const float step = vp_kd_step(high[k] - low[k]);
+                if (way == 1) /* on a face, or just beside */
+                    origin[k] = low[k] + roundf((origin[k] - low[k]) / step) * step;
+                if (way == 1 && vp_random_below(&r, 2) == 0)
+                    origin[k] = nextafterf(origin[k], vp_random_below(&r, 2) == 0 ? INFINITY : -INFINITY);
+                direction[k] = k == along ? sign : tiny[vp_random_below(&r, sizeof tiny / sizeof tiny[0])];
+            }
+            origin[along] = sign > 0 ? low[along] - 1 : high[along] + 1;
+            if (way == 2) /* far away */
+                origin[along] -= sign * ldexpf(1.0f, 8 + (int)vp_random_below(&r, 32));
+            if (way == 3) { /* of another length */
+                const float by = ldexpf(1.0f, (int)vp_random_below(&r, 240) - 120);
+                for (int k = 0; k < 3; k++)
+                    direction[k] *= by;
+            }
+            if (way == 4) { /* far away, at it slantwise */
+                const float far = ldexpf(1.0f, 4 + (int)vp_random_below(&r, 34));
+                for (int k = 0; k < 3; k++) {
+                    const float d = vp_random_between(&r, -1.0f, 1.0f);
+                    origin[k] = mid[k] - d * far;
+                    direction[k] = mid[k] - origin[k];
+                }
+            }
+            const vp_ray ray = {{origin[0], origin[1], origin[2]}, {direction[0], direction[1], direction[2]}, INFINITY};
+            if (!is_right(&ray))
+                continue;
+            hits += expect_same_answers(tree, trees, &t.view, &ray, "a grazing ray");
+            rays++;
+        }
+        test_trees_free(tree, trees);
+        test_triangles_free(&t);
+    }
+    assert_true(rays > 2500);
+    assert_in_range(hits, rays / 5, rays * 4 / 5);
+}
+
+/* Meshes as small, as large and as flat as they come: steps at both ends of what they may be. */
+static void sizes_do_not_matter(void **state)
+{
+    (void)state;
+    uint32_t hits = 0;
+    for (int size = -140; size <= 36; size += 8)
+        for (int flat = 0; flat < 4; flat++) {
+            vp_random r = {(uint64_t)(size + 200)};
+            vp_vec3 v[60];
+            uint32_t index[60];
+            for (uint32_t i = 0; i < 60; i++) {
+                float at[3];
+                for (int k = 0; k < 3; k++)
+                    at[k] = k == flat ? 0.0f : ldexpf((float)vp_random_below(&r, 17), size);
+                v[i] = (vp_vec3){at[0], at[1], at[2]};
+                index[i] = i;
+            }
+            const vp_triangles t = {v, index, 60, 20, false};
+            vp_kd *tree[TEST_MOST_TREES];
+            const int trees = test_trees(&t, tree);
+            for (int i = 0; i < 40; i++) {
+                vp_ray ray = test_ray(&r, &t);
+                if (i % 2 == 0 && size > -100) {
+                    const vp_vec3 to = vp_vec3_scale(vp_vec3_add(v[3 * (i / 2)], v[3 * (i / 2) + 1]), 0.5f);
+                    ray.origin = (vp_vec3){ldexpf(20, size), ldexpf(21, size), ldexpf(-3, size)};
+                    ray.direction = vp_vec3_sub(vp_vec3_add(to, vp_vec3_scale(vp_vec3_sub(v[3 * (i / 2) + 2], to), 0.3f)), ray.origin);
+                    ray.t_max = INFINITY;
+                }
+                if (is_right(&ray))
+                    hits += expect_same_answers(tree, trees, &t, &ray, "of some size");
+            }
+            test_trees_free(tree, trees);
+        }
+    assert_true(hits > 500);
+}
+
+/* ---- a lattice ---- */
+
+static void vertices_are_moved_to_a_lattice(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        vp_random r = {seed};
+        test_triangles t;
+        test_soup(&r, 1 + vp_random_below(&r, 200), &t);
+        const uint32_t count = t.view.vertex_count;
+        vp_vec3 *moved = malloc(count * sizeof *moved);
+        const float wanted = seed % 2 == 0 ? 0.0f : ldexpf(1.0f, -(int)(seed % 9));
+        float largest, pitch, most = 0;
+        vp_kd *tree;
+        assert_non_null(moved);
+        assert_ok(vp_kd_quantize(t.vertex, count, wanted, moved, &largest, &pitch, &error));
+        assert_true(wanted == 0.0f || pitch == wanted);
+        if (wanted == 0.0f) { /* half of it would not have done */
+            float half;
+            assert_int_equal(vp_kd_quantize(t.vertex, count, pitch / 2, moved, NULL, &half, NULL), VP_E_ARGUMENT);
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            const float from[3] = {t.vertex[i].x, t.vertex[i].y, t.vertex[i].z}, to[3] = {moved[i].x, moved[i].y, moved[i].z};
+            for (int k = 0; k < 3; k++) {
+                assert_true(fmodf(to[k], pitch) == 0);
+                assert_true(fabs((double)to[k] - (double)from[k]) <= (double)pitch / 2);
+                most = fmaxf(most, fabsf(to[k] - from[k]));
+            }
+        }
+        assert_true(fabsf(most - largest) <= 1e-6f * largest);
+        const vp_triangles on = {moved, t.index, count, t.view.triangle_count, false};
+        assert_ok(make(&on, VP_KD_PACKED, &tree));
+        vp_kd_destroy(tree);
+        free(moved);
+        test_triangles_free(&t);
+    }
+    const vp_vec3 v[2] = {{0.5f, -0.4f, -1.5f}, {100, NAN, 0}};
+    vp_vec3 out[2];
+    float largest;
+    assert_ok(vp_kd_quantize(v, 1, 1.0f, out, &largest, NULL, &error));
+    assert_true(out[0].x == 1 && out[0].y == 0 && !signbit(out[0].y) && out[0].z == -1 && largest == 0.5f);
+    assert_refused(vp_kd_quantize(v, 2, 1.0f, out, NULL, NULL, &error), VP_E_ARGUMENT, "vertex 1 has y = ");
+    assert_refused(vp_kd_quantize(v, 1, 0.3f, out, NULL, NULL, &error), VP_E_ARGUMENT, "a pitch of 0.3");
+    assert_refused(vp_kd_quantize(v, 1, -1.0f, out, NULL, NULL, &error), VP_E_ARGUMENT, "a pitch of -1");
+    assert_refused(vp_kd_quantize(v, 1, NAN, out, NULL, NULL, &error), VP_E_ARGUMENT, "a pitch of ");
+    const vp_vec3 wide[2] = {{0, 0, 0}, {65536, 0, 0}};
+    assert_refused(vp_kd_quantize(wide, 2, 1.0f, out, NULL, NULL, &error), VP_E_ARGUMENT, "65536 of them apart");
+}
+
+/* A closed surface stays closed, and a hit moves by no more than is said: rays straight down on a slope of quads. */
+static void hits_move_by_what_is_said(void **state)
+{
+    (void)state;
+    enum { SIDE = 12, COUNT = SIDE * SIDE };
+    vp_vec3 v[COUNT], moved[COUNT];
+    uint32_t index[(SIDE - 1) * (SIDE - 1) * 4], *quad = index;
+    vp_random r = {9};
+    const float pitch = 1.0f / 16;
+    vp_kd *given, *packed;
+    for (int i = 0; i < COUNT; i++) {
+        v[i].x = (float)(i % SIDE) + vp_random_between(&r, -0.2f, 0.2f);
+        v[i].y = vp_random_between(&r, 0.0f, 0.3f);
+        v[i].z = (float)(i / SIDE) + vp_random_between(&r, -0.2f, 0.2f);
+    }
+    for (uint32_t z = 0; z + 1 < SIDE; z++)
+        for (uint32_t x = 0; x + 1 < SIDE; x++, quad += 4) {
+            const uint32_t first = z * SIDE + x, corner[4] = {first, first + SIDE, first + SIDE + 1, first + 1};
+            memcpy(quad, corner, sizeof corner);
+        }
+    assert_ok(vp_kd_quantize(v, COUNT, pitch, moved, NULL, NULL, &error));
+    const uint32_t triangles = (SIDE - 1) * (SIDE - 1) * 2;
+    const vp_triangles as_given = {v, index, COUNT, triangles, true}, as_moved = {moved, index, COUNT, triangles, true};
+    assert_ok(make(&as_given, VP_KD_WIDE, &given));
+    assert_ok(make(&as_moved, VP_KD_PACKED, &packed));
+    for (int i = 0; i < 2000; i++) {
+        vp_ray ray = {{0, 5, 0}, {0, -1, 0}, INFINITY};
+        vp_hit a, b;
+        ray.origin.x = vp_random_between(&r, 0.5f, SIDE - 1.5f);
+        ray.origin.z = vp_random_between(&r, 0.5f, SIDE - 1.5f);
+        assert_ok(vp_kd_raycast(given, &ray, &a, &error));
+        assert_ok(vp_kd_raycast(packed, &ray, &b, &error));
+        assert_true(a.triangle >= 0 && b.triangle >= 0);
+        const float slope = fminf(vp_kd_surface(given, &ray, &a).normal.y, vp_kd_surface(packed, &ray, &b).normal.y);
+        assert_true(fabsf(a.t - b.t) <= 0.87f * pitch / slope + 1e-5f);
+    }
+    vp_kd_destroy(given);
+    vp_kd_destroy(packed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(meshes_are_held_bit_for_bit),     cmocka_unit_test(arrays_may_go),
+        cmocka_unit_test(what_does_not_fit_is_refused),    cmocka_unit_test(other_nets_are_refused),
+        cmocka_unit_test(grazing_rays_lose_nothing),       cmocka_unit_test(sizes_do_not_matter),
+        cmocka_unit_test(vertices_are_moved_to_a_lattice), cmocka_unit_test(hits_move_by_what_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

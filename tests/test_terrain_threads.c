@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/* Queries and edits of one terrain from several threads at once. Edits only ever make one of a few known worlds, and every
+ * answer must be brute force's answer in one of them, all answers of one call in the same one. Under the thread
+ * sanitizer this is also the proof that nothing is read while it is written. */
+#include "tests/support/check.h"
+#include "tests/support/samples.h"
+#include "tests/support/terrain_oracle.h"
+#include "tests/support/threads.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include <voxphys/voxphys.h>
+
+#ifdef TEST_THIN
+enum { ROUNDS = 60 };
+#else
+enum { ROUNDS = 1500 };
+#endif
+
+static const vp_ivec3 origin = {0, 0, 0};
+static const vp_dims whole = {0, 0, 0};
+
+/* ---- edits between known worlds ---- */
+
+enum { STATES = 3, RAYS = 48, BOXES = 12, LIST = 3000 };
+
+typedef struct known {
+    vp_world_hit closest[RAYS], touched[RAYS];
+    uint32_t hits[RAYS], boxed[BOXES];
+    vp_voxel voxel;
+} known;
+
+typedef struct scene {
+    vp_terrain *terrain;
+    vp_ray ray[RAYS];
+    vp_aabb box[BOXES];
+    known of[STATES];
+    atomic_bool stop;
+    atomic_uint answers, wrong, started;
+} scene;
+
+static const vp_ivec3 low = {5, 3, 4}, high = {13, 13, 12};
+
+/* What makes a world the n-th of the known ones: all of one box. */
+static vp_voxel content(uint32_t n)
+{
+    static const vp_voxel all[STATES] = {{VP_AIR, 0}, {5, 255}, {2, 140}};
+    return all[n];
+}
+
+static bool same(const scene *s, uint32_t state, const vp_world_hit *got)
+{
+    for (uint32_t i = 0; i < RAYS; i++)
+        if (!terrain_same_hit(&got[i], &s->of[state].closest[i]))
+            return false;
+    return true;
+}
+
+static void expect(scene *s, bool right)
+{
+    atomic_fetch_add(&s->answers, 1);
+    if (!right)
+        atomic_fetch_add(&s->wrong, 1);
+}
+
+static void ask_one(scene *s, vp_random *r)
+{
+    const uint32_t i = vp_random_below(r, RAYS), b = vp_random_below(r, BOXES);
+    vp_world_hit hit, touched, all[1];
+    vp_world_triangle *list = malloc(LIST * sizeof *list);
+    uint32_t hits = 0, boxed = 0;
+    bool any = false;
+    vp_error error;
+    if (list == NULL || vp_terrain_raycast(s->terrain, VP_SURFACE_SOLID, &s->ray[i], &hit, &error) != VP_OK ||
+        vp_terrain_raycast_any(s->terrain, VP_SURFACE_SOLID, &s->ray[i], &any, &error) != VP_OK ||
+        vp_terrain_raycast_all(s->terrain, VP_SURFACE_SOLID, &s->ray[i], all, 1, &hits, &error) != VP_OK ||
+        vp_terrain_sphere_sweep(s->terrain, VP_SURFACE_SOLID, &s->ray[i], 0.5f, &touched, &error) != VP_OK ||
+        vp_terrain_gather(s->terrain, VP_SURFACE_SOLID, &s->box[b], list, LIST, &boxed, &error) != VP_OK) {
+        expect(s, false);
+        free(list);
+        return;
+    }
+    free(list);
+    const vp_voxel v = vp_terrain_voxel(s->terrain, low);
+    bool right[6] = {false};
+    for (uint32_t k = 0; k < STATES; k++) {
+        const known *w = &s->of[k];
+        right[0] |= terrain_same_hit(&hit, &w->closest[i]);
+        right[1] |= any == (w->closest[i].hit.triangle >= 0);
+        right[2] |= hits == w->hits[i];
+        right[3] |= terrain_same_hit(&touched, &w->touched[i]);
+        right[4] |= boxed == w->boxed[b];
+        right[5] |= v.material == w->voxel.material && v.occupancy == w->voxel.occupancy;
+    }
+    expect(s, right[0] && right[1] && right[2] && right[3] && right[4] && right[5]);
+}
+
+static void ask_many(scene *s)
+{
+    vp_world_hit got[RAYS];
+    vp_error error;
+    bool right = false;
+    if (vp_terrain_raycast_many(s->terrain, VP_SURFACE_SOLID, s->ray, RAYS, got, &error) == VP_OK)
+        for (uint32_t k = 0; k < STATES; k++)
+            right |= same(s, k, got);
+    expect(s, right);
+}
+
+static void *asker(void *user)
+{
+    scene *s = user;
+    vp_random r = {100 + atomic_fetch_add(&s->started, 1)};
+    while (!atomic_load(&s->stop)) {
+        ask_one(s, &r);
+        ask_many(s);
+        const vp_terrain_stats stats = vp_terrain_stats_of(s->terrain);
+        if (stats.bytes > stats.budget)
+            expect(s, false);
+    }
+    return NULL;
+}
+
+static void *editor(void *user)
+{
+    scene *s = user;
+    static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, 30000, 0, 12000};
+    vp_random r = {100 + atomic_fetch_add(&s->started, 1)};
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        vp_error error;
+        if (vp_terrain_fill_box(s->terrain, low, high, content(vp_random_below(&r, STATES)), NULL, &error) != VP_OK)
+            expect(s, false);
+        if (round % 16 == 5)
+            vp_terrain_set_budget(s->terrain, budgets[round / 16 % 4]);
+        if (round % 64 == 40 && vp_terrain_prepare(s->terrain, &error) != VP_OK)
+            expect(s, false);
+        if (round % 8 == 3) {
+            const vp_world *world = vp_terrain_begin_reading(s->terrain);
+            const vp_voxel a = vp_world_voxel(world, low), b = vp_world_voxel(world, (vp_ivec3){high.x - 1, high.y - 1, high.z - 1});
+            vp_terrain_end_reading(s->terrain);
+            expect(s, a.material == b.material && a.occupancy == b.occupancy);
+        }
+    }
+    return NULL;
+}
+
+static void know(scene *s, vp_world *world, vp_random *r)
+{
+    terrain_oracle o;
+    for (uint32_t k = 0; k < STATES; k++) {
+        assert_ok(vp_world_fill_box(world, low, high, content(k), NULL, &error));
+        terrain_oracle_make(world, VP_SURFACE_SOLID, origin, whole, &o);
+        for (uint32_t i = 0; k == 0 && i < RAYS; i++)
+            s->ray[i] = terrain_random_ray(r, &o, vp_world_size(world));
+        for (uint32_t b = 0; k == 0 && b < BOXES; b++)
+            s->box[b] = test_random_box(r, vp_world_size(world));
+        known *w = &s->of[k];
+        w->voxel = content(k);
+        for (uint32_t i = 0; i < RAYS; i++) {
+            vp_world_hit list[1];
+            w->closest[i] = terrain_oracle_closest(&o, &s->ray[i]);
+            w->touched[i] = terrain_oracle_touched(&o, &s->ray[i], 0.5f);
+            w->hits[i] = terrain_oracle_all(&o, &s->ray[i], list, 1);
+        }
+        vp_world_triangle *list = malloc((o.triangles.triangle_count + (size_t)1) * sizeof *list);
+        assert_non_null(list);
+        assert_true(o.triangles.triangle_count <= LIST);
+        for (uint32_t b = 0; b < BOXES; b++)
+            w->boxed[b] = terrain_oracle_overlapping(&o, &s->box[b], list, o.triangles.triangle_count);
+        free(list);
+        terrain_oracle_free(&o);
+    }
+    for (uint32_t k = 0; k < STATES; k++) /* else nothing could be told from anything */
+        assert_false(same(s, k, s->of[(k + 1) % STATES].closest));
+}
+
+static void edits_while_others_ask(void **state)
+{
+    (void)state;
+    static scene s;
+    enum { ASKERS = 3, EDITORS = 2 };
+    vp_random r = {41};
+    vp_world *world = test_world(3, 2, 2, NULL);
+    assert_ok(vp_world_fill_box(world, origin, (vp_ivec3){24, 6, 16}, (vp_voxel){2, 255}, NULL, &error));
+    assert_ok(vp_world_fill_sphere(world, (vp_vec3){15, 9, 5}, 4, (vp_voxel){3, 200}, NULL, &error));
+    know(&s, world, &r);
+    const vp_executor executor = test_threads(2);
+    const vp_terrain_def def = {.world = world, .form = VP_KD_WIDE, .budget = VP_TERRAIN_NO_LIMIT, .executor = &executor};
+    assert_ok(vp_terrain_create(&def, &s.terrain, &error));
+    pthread_t ask[ASKERS], change[EDITORS];
+    for (int i = 0; i < ASKERS; i++)
+        assert_int_equal(pthread_create(&ask[i], NULL, asker, &s), 0);
+    for (int i = 0; i < EDITORS; i++)
+        assert_int_equal(pthread_create(&change[i], NULL, editor, &s), 0);
+    for (int i = 0; i < EDITORS; i++)
+        pthread_join(change[i], NULL);
+    atomic_store(&s.stop, true);
+    for (int i = 0; i < ASKERS; i++)
+        pthread_join(ask[i], NULL);
+    assert_int_equal(atomic_load(&s.wrong), 0);
+    assert_true(atomic_load(&s.answers) > ROUNDS / 4);
+    terrain_oracle o;
+    terrain_oracle_make(world, VP_SURFACE_SOLID, origin, whole, &o);
+    for (int i = 0; i < 200; i++)
+        terrain_expect(s.terrain, VP_SURFACE_SOLID, &o, &r);
+    terrain_oracle_free(&o);
+    vp_terrain_destroy(s.terrain);
+    vp_world_destroy(world);
+}
+
+/* ---- one tree a chunk ---- */
+
+typedef struct crowd {
+    vp_terrain *terrain;
+    uint32_t chunks;
+    atomic_uint ready, wrong;
+} crowd;
+
+enum { CROWD = 6 };
+
+static void *visitor(void *user)
+{
+    crowd *c = user;
+    atomic_fetch_add(&c->ready, 1);
+    while (atomic_load(&c->ready) % CROWD != 0)
+        ;
+    for (uint32_t chunk = 0; chunk < c->chunks; chunk++) {
+        vp_vec3 corner[3];
+        vp_error error;
+        const vp_status status = vp_terrain_corners(c->terrain, VP_SURFACE_SOLID, (vp_world_triangle){chunk, 0}, corner, &error);
+        if (status != VP_OK && status != VP_E_ARGUMENT)
+            atomic_fetch_add(&c->wrong, 1);
+    }
+    return NULL;
+}
+
+/* All want all chunks at the same time, and in the same order. */
+static void one_build_a_chunk(void **state)
+{
+    (void)state;
+    vp_random r = {42};
+    vp_world *world = test_random_world(&r, (vp_dims){6, 4, 6}, NULL);
+    const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, SIZE_MAX / 2};
+    for (int b = 0; b < 2; b++)
+        for (int round = 0; round < 3; round++) {
+            crowd c = {.chunks = 6 * 4 * 6};
+            const vp_terrain_def def = {.world = world, .form = VP_KD_WIDE, .budget = budgets[b]};
+            assert_ok(vp_terrain_create(&def, &c.terrain, &error));
+            pthread_t thread[CROWD];
+            for (int i = 0; i < CROWD; i++)
+                assert_int_equal(pthread_create(&thread[i], NULL, visitor, &c), 0);
+            for (int i = 0; i < CROWD; i++)
+                pthread_join(thread[i], NULL);
+            const vp_terrain_stats stats = vp_terrain_stats_of(c.terrain);
+            assert_int_equal(atomic_load(&c.wrong), 0);
+            assert_int_equal(stats.built, c.chunks);
+            assert_int_equal(stats.kept + stats.empty, c.chunks);
+            assert_true(stats.misses >= c.chunks);
+            if (b == 1)
+                assert_int_equal(stats.misses + stats.hits, (uint64_t)c.chunks * CROWD);
+            vp_terrain_destroy(c.terrain);
+        }
+    vp_world_destroy(world);
+}
+
+/* ---- little room ---- */
+
+typedef struct squeeze {
+    vp_terrain *terrain;
+    const terrain_oracle *o;
+    atomic_uint wrong, started;
+} squeeze;
+
+static void *squeezed(void *user)
+{
+    squeeze *s = user;
+    vp_random r = {100 + atomic_fetch_add(&s->started, 1)};
+    const vp_dims size = {32, 24, 32};
+    for (int i = 0; i < (ROUNDS < 400 ? ROUNDS : 400); i++) {
+        vp_world_hit got;
+        vp_error error;
+        const vp_ray ray = terrain_random_ray(&r, s->o, size);
+        const vp_world_hit want = terrain_oracle_closest(s->o, &ray);
+        if (vp_terrain_raycast(s->terrain, VP_SURFACE_SOLID, &ray, &got, &error) != VP_OK || !terrain_same_hit(&got, &want))
+            atomic_fetch_add(&s->wrong, 1);
+    }
+    return NULL;
+}
+
+/* More threads than trees that fit: what others use stays while they use it. */
+static void trees_that_are_pinned(void **state)
+{
+    (void)state;
+    vp_random r = {43};
+    vp_world *world = test_random_world(&r, (vp_dims){4, 3, 4}, NULL);
+    terrain_oracle o;
+    terrain_oracle_make(world, VP_SURFACE_SOLID, origin, whole, &o);
+    static const size_t budgets[] = {14000, 25000, 0, 70000};
+    for (size_t b = 0; b < sizeof budgets / sizeof budgets[0]; b++) {
+        squeeze s = {.o = &o};
+        const vp_terrain_def def = {.world = world, .form = VP_KD_WIDE, .budget = budgets[b]};
+        assert_ok(vp_terrain_create(&def, &s.terrain, &error));
+        pthread_t thread[CROWD];
+        for (int i = 0; i < CROWD; i++)
+            assert_int_equal(pthread_create(&thread[i], NULL, squeezed, &s), 0);
+        for (int i = 0; i < CROWD; i++)
+            pthread_join(thread[i], NULL);
+        const vp_terrain_stats stats = vp_terrain_stats_of(s.terrain);
+        assert_int_equal(atomic_load(&s.wrong), 0);
+        assert_true(stats.most_bytes <= budgets[b]);
+        assert_true(budgets[b] == 0 || stats.evictions > 20);
+        vp_terrain_destroy(s.terrain);
+    }
+    terrain_oracle_free(&o);
+    vp_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(edits_while_others_ask), cmocka_unit_test(one_build_a_chunk),
+                                       cmocka_unit_test(trees_that_are_pinned)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
