@@ -455,7 +455,7 @@ static void add(vp_suite *suite, shared *s, const vp_tree_peer *peer, const stru
     entry *e = vp_suite_entry(suite, sizeof *e, NULL);
     *e = (entry){.suite = suite, .shared = s, .peer = peer, .meshes = of->meshes, .set = of->set, .question = question};
     char name[VP_SUITE_NAME_BYTES];
-    snprintf(name, sizeof name, "%.12s/peer-%.30s%s/%.20s%s%.12s", kernel, peer->name, question == A_COLD ? "-cold" : "", of->meshes,
+    snprintf(name, sizeof name, "%.16s/peer-%.30s%s/%.20s%s%.12s", kernel, peer->name, question == A_COLD ? "-cold" : "", of->meshes,
              question == A_BUILD ? "" : "/", question == A_BUILD ? "" : of->set);
     vp_bench_register(name, run, e);
 }

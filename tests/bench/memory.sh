@@ -64,13 +64,14 @@ survives() # OPTION...
 survives --benchmark_list_tests
 survives --benchmark_filter='^dilate_chunk/scalar/terrain-l2$' --benchmark_min_time=0.0001 \
     --benchmark_out="$folder/rows.json" --benchmark_out_format=json
-# Trees of other libraries, of those that are built in.
+# Trees of other libraries, of those that are built in, and a terrain.
 places=15
 . "$VOXPHYS_SOURCE/tests/bench/small.bash"
 small_sets "$folder/data" || exit 1
 export VOXPHYS_DATA=$folder/data
 "$program" --benchmark_list_tests >"$folder/names"
-for name in kd_box/peer-bullet-quantized/chunks/box-6 kd_build/peer-bullet/chunks kd_ray/peer-embree-medium/chunks/cold; do
+for name in kd_box/peer-bullet-quantized/chunks/box-6 kd_build/peer-bullet/chunks kd_ray/peer-embree-medium/chunks/cold \
+    world_ray/scalar-cold/world-230k/coherent; do
     if grep -qx "$name" "$folder/names"; then
         survives --benchmark_filter="^$name\$" --benchmark_min_time=0.000001 --benchmark_out="$folder/rows.json" \
             --benchmark_out_format=json

@@ -30,8 +30,8 @@ exit_code()
 
 exit_code 0 --benchmark_list_tests
 cp "$folder/out" "$folder/names"
-check "names are KERNEL/WHO/DATASET[/PARAMETER]; others: $(grep -vE '^([a-z0-9_]+(/[a-z0-9.-]+){2,3}|nop/floor)$' "$folder/names")" \
-    test -z "$(grep -vE '^([a-z0-9_]+(/[a-z0-9.-]+){2,3}|nop/floor)$' "$folder/names")"
+check "names are KERNEL/WHO/DATASET[/PARAMETER]; others: $(grep -vE '^([a-z0-9_]+(/[a-zA-Z0-9.-]+){2,3}(/threads-[0-9]+)?|nop/floor)$' "$folder/names")" \
+    test -z "$(grep -vE '^([a-z0-9_]+(/[a-zA-Z0-9.-]+){2,3}(/threads-[0-9]+)?|nop/floor)$' "$folder/names")"
 check "no name occurs twice" test -z "$(sort "$folder/names" | uniq -d)"
 for kernel in dilate_chunk dilate_chunk_rows dilate_world dilate_world_rows; do
     for world in terrain-l2 terrain-l3 terrain-dram all-mixed luanti; do

@@ -62,6 +62,7 @@ code=$?
 check "exit code $code, not 0: $(tail -n 5 "$folder/out")" test "$code" -eq 0
 holds "every name has a row" "length == $(wc -l <"$folder/names")"
 holds "no row has an error" '[.[] | select(.error_occurred)] == []'
+# shellcheck disable=SC2016 # variables are jq's, here and below
 holds "rays are all of the set, cold ones one in 16, and wandering ones 65536" 'of("^world_ray") | all(.[]; . as $row
     | (if $row.name | test("/wander") then 65536 elif $row.name | test("-cold/") then 256 else 4096 end) as $rays
     | ($row.items_per_second * (if $row.name | test("/threads-") then $row.real_time else $row.cpu_time end) / 1e9 / $rays)
@@ -69,12 +70,13 @@ holds "rays are all of the set, cold ones one in 16, and wandering ones 65536" '
 holds "ours have the digest of the same rays by everybody" 'of("^world_ray/[^p]") | of("-(object|pinned|budget)") | group_by([part(2), part(3)])
     | all(.[]; map(.label[-23:]) | unique | length == 1 and (.[0] | test("^digest=[0-9a-f]{16}$")))'
 holds "cold ones make chunks" 'of("^world_ray/[^p].*-cold/") | length >= 6 and all(.[]; .chunks_built > 0 and .kept_bytes > 0)'
+# shellcheck disable=SC2016
 holds "labels say what is in it" 'of("-cold/|^terrain_prepare|^edit_to_ray") | of("^[^/]*/[^/]*-parts/") as $parts | . - $parts
     | length >= 6 and all(.[]; .label | test("[;(] ?in it: "))'
 holds "peers tell whom the comparison favours" 'of("/peer-") | all(.[]; .label | test("For it: .*against it: "))'
 holds "chunks prepared are as many by all, and take the same bytes" 'of("^terrain_prepare") | group_by(part(2))
     | all(.[]; (map(.kept_bytes) | unique | length == 1) and (map(.chunks_built) | unique | length == 1) and .[0].kept_bytes > 100000)'
-# shellcheck disable=SC2016 # variables are jq's, here and below
+# shellcheck disable=SC2016
 holds "nothing is kept above a budget, and what is not kept is made anew" 'of("-budget-") | all(.[];
     (.name | capture("-budget-(?<n>[0-9]+)MiB").n | tonumber * 1048576) as $budget
     | .kept_bytes <= .most_bytes and .most_bytes <= $budget and .most_bytes <= .peak_bytes and .misses_per_run == .built_per_run
