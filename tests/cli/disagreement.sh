@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # disagreement.sh PROGRAM...: `voxphys verify` sees a single wrong bit. PROGRAM (behind its emulator if it has one) is the
 # command with one version of one kernel broken on purpose (broken.c). Every kernel is broken in turn by one version, and
-# every version of one kernel: exit code 1, the kernel and the version named, and nothing else said to be wrong.
+# every version of one kernel: exit code 1, the kernel and the version named, and nothing else said to be wrong; of the other
+# kernels for one of them.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 program=("$@")
@@ -28,7 +29,7 @@ expect_in "the list of versions" "$contenders" scalar
 
 disagrees() # KERNEL CONTENDER
 {
-    broken "$1" "$2" --dataset fuzz-1 --json
+    broken "$1" "$2" --kernel "$1" --dataset fuzz-1 --json
     expect_status 1
     expect_in stderr "$err" "$1 of $2 differs from the reference in 1 of "
     expect_equal "lines on stderr" "$(wc -l <<<"$err")" 1
