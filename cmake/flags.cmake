@@ -90,8 +90,6 @@ function(voxphys_add_kernels target)
       else()
         set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS -Wno-conversion -Wno-sign-conversion
                      $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed>)
-        # On x86 SIMDe would use MMX registers, which are those of long double, and never give them back.
-        set_property(SOURCE ${file} APPEND PROPERTY COMPILE_DEFINITIONS SIMDE_X86_MMX_NO_NATIVE)
       endif()
     endforeach()
   endforeach()

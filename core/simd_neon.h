@@ -7,6 +7,9 @@
 #include <arm_neon.h>
 #else
 #define SIMDE_ENABLE_NATIVE_ALIASES
+/* No MMX: its registers are the x87's. clang's code leaves them as they are, and whoever then computes in long double gets
+   NaN. */
+#define SIMDE_X86_MMX_NO_NATIVE
 #include <simde/arm/neon.h>
 /* Not in every SIMDe: shift left and insert. */
 #ifndef vsliq_n_u8

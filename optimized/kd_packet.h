@@ -153,7 +153,7 @@ typedef struct tester {
     uint32_t second;        /* ALL, or 0 where there are no quads */
 } tester;
 
-VP_INLINE tester tester_of(layout l, const vp_kd_view *tree, const packet *p, const decoded *place)
+VP_INLINE tester tester_of(layout l, const vp_kd_view *tree, const packet *p, decoded *place)
 {
     const beam_ends *e = &p->ends;
     const float *vertex = l == WIDE ? (const float *)(const void *)tree->triangles.vertex : place->corner[0];

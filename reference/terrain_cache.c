@@ -7,77 +7,7 @@
 #include <time.h>
 
 #include "core/memory.h"
-
-/* ---- entries ---- */
-
-static const vp_kd_view *tree_of(const vp_kd_view *word)
-{
-    return (const vp_kd_view *)((uintptr_t)word & ~(uintptr_t)VP_PIN_BITS);
-}
-
-static uint32_t pins_of(const vp_kd_view *word)
-{
-    return (uint32_t)((uintptr_t)word & VP_PIN_BITS);
-}
-
-static const vp_kd_view *more_pins(const vp_kd_view *word, int pins)
-{
-    return (const vp_kd_view *)((uintptr_t)word + (uintptr_t)(intptr_t)pins);
-}
-
-static bool is_empty(const vp_tree_cache *c, const vp_kd_view *tree)
-{
-    return tree == vp_chunk_tree_empty(c->form);
-}
-
-/* Blocks begin with their views. */
-static vp_kept *kept_of(const vp_kd_view *tree)
-{
-    return (vp_kept *)(uintptr_t)tree;
-}
-
-/* Says that a tree, which is pinned, is used now. Most often it has been said already. */
-static void touch(vp_tree_cache *c, const vp_kd_view *tree)
-{
-    vp_kept *k = kept_of(tree);
-    const uint64_t now = atomic_load_explicit(&c->clock, memory_order_relaxed);
-    if (atomic_load_explicit(&k->used, memory_order_relaxed) != now)
-        atomic_store_explicit(&k->used, now, memory_order_relaxed);
-}
-
-/* Reads an entry, and pins its tree if trees are pinned. @return the tree; NULL if there is none */
-static const vp_kd_view *pin(vp_tree_user *user, vp_tree_entry *entry)
-{
-    vp_tree_cache *c = user->cache;
-    const vp_kd_view *word = atomic_load_explicit(entry, memory_order_acquire);
-    while (word != NULL) {
-        const vp_kd_view *tree = tree_of(word);
-        if (!c->limited || is_empty(c, tree))
-            return tree;
-        if (pins_of(word) == VP_PIN_BITS) { /* the readers of a tree wait for nothing: soon there is one less */
-            sched_yield();
-            word = atomic_load_explicit(entry, memory_order_acquire);
-        } else if (atomic_compare_exchange_weak_explicit(entry, &word, more_pins(word, 1), memory_order_acquire,
-                                                         memory_order_acquire)) {
-            user->pinned = entry;
-            user->tree = tree;
-            touch(c, tree);
-            return tree;
-        }
-    }
-    return NULL;
-}
-
-static void unpin(vp_tree_user *user)
-{
-    if (user->pinned == NULL)
-        return;
-    const vp_kd_view *word = atomic_load_explicit(user->pinned, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak_explicit(user->pinned, &word, more_pins(word, -1), memory_order_release,
-                                                  memory_order_relaxed))
-        ;
-    user->pinned = NULL;
-}
+#include "reference/terrain_pins.h"
 
 /* ---- keeping within the budget: under the lock ---- */
 
@@ -162,7 +92,7 @@ static const vp_kd_view *wait_for_tree(vp_tree_user *user, uint32_t entry)
 {
     vp_tree_cache *c = user->cache;
     const vp_kd_view *tree;
-    while ((tree = pin(user, &c->entry[entry])) == NULL && takes_turns(c) && is_in_work(c, entry)) {
+    while ((tree = vp_pin(user, &c->entry[entry])) == NULL && takes_turns(c) && is_in_work(c, entry)) {
         enum { LOOKS = 200 }; /* about as long as a tree takes to make */
         pthread_mutex_unlock(&c->lock);
         for (int i = 0; i < LOOKS && atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL; i++)
@@ -267,7 +197,7 @@ static void publish(vp_tree_user *user, vp_kept *k)
     c->stats.kept++;
     c->stats.triangles += k->view.triangles.triangle_count;
     const bool pinned = c->limited && !user->preparing;
-    atomic_store_explicit(&c->entry[k->entry], more_pins(&k->view, pinned), memory_order_release);
+    atomic_store_explicit(&c->entry[k->entry], vp_more_pins(&k->view, pinned), memory_order_release);
     if (pinned) {
         user->pinned = &c->entry[k->entry];
         user->tree = &k->view;
@@ -349,7 +279,7 @@ const vp_kd_view *vp_cache_make(void *asking, uint32_t chunk)
     vp_tree_user *user = asking;
     vp_tree_cache *c = user->cache;
     const uint32_t entry = user->first + chunk;
-    unpin(user);
+    vp_unpin(user);
     user->misses++;
     pthread_mutex_lock(&c->lock);
     const vp_kd_view *tree = wait_for_tree(user, entry);
@@ -389,16 +319,16 @@ const vp_kd_view *vp_cache_find(void *asking, uint32_t chunk)
     vp_tree_cache *c = user->cache;
     const uint32_t entry = user->first + chunk;
     if (user->pinned == &c->entry[entry]) {
-        touch(c, user->tree);
+        vp_touch_tree(c, user->tree);
         user->hits++;
         return user->tree;
     }
-    unpin(user);
+    vp_unpin(user);
     if (user->held != NULL && user->in_work == entry) {
         user->hits++;
         return &user->held->tree.view;
     }
-    const vp_kd_view *tree = pin(user, &c->entry[entry]);
+    const vp_kd_view *tree = vp_pin(user, &c->entry[entry]);
     user->hits += tree != NULL;
     return tree;
 }
@@ -413,7 +343,7 @@ void vp_cache_enter(vp_tree_cache *cache, uint32_t which, vp_tree_user *user)
 void vp_cache_leave(vp_tree_user *user)
 {
     vp_tree_cache *c = user->cache;
-    unpin(user);
+    vp_unpin(user);
     if (c->limited && user->hits != 0)
         atomic_fetch_add_explicit(&c->hits, user->hits, memory_order_relaxed);
     if (user->held == NULL && user->misses == 0)
@@ -437,11 +367,11 @@ void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk)
         }
         pthread_mutex_lock(&cache->lock);
         untell(cache, e);
-        if (is_empty(cache, tree)) {
+        if (vp_is_empty_tree(cache, tree)) {
             cache->stats.empty--;
         } else {
-            cache->least = vp_heap_take(cache->least, kept_of(tree));
-            forget(cache, kept_of(tree));
+            cache->least = vp_heap_take(cache->least, vp_kept_of(tree));
+            forget(cache, vp_kept_of(tree));
             cache->stats.invalidations++;
         }
         atomic_store_explicit(&cache->entry[e], NULL, memory_order_relaxed);

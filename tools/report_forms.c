@@ -19,15 +19,16 @@ typedef struct contender {
     double ray, cold, box; /* millions a second */
 } contender;
 
-static const char *const forms[] = {"-published", "-slab", "", "-packed", "-implied"};
+/* As the names of rows have them. */
+static const char *const forms[] = {"published", "slab", "", "packed", "implied"};
 static const char *const form_names[] = {"published", "slab", "wide", "packed", "implied"};
 
-/* "avx2" and "-packed", or with "-create" between them. */
+/* "avx2" and "packed", or with "-create" between them. */
 static const vp_measured *find(const vp_bench *bench, const char *kernel, const char *who, const char *between, const char *form,
                                const char *data, const char *set)
 {
     char name[96], of[96];
-    snprintf(name, sizeof name, "%.40s%s%s", who, between, form);
+    snprintf(name, sizeof name, "%.40s%s%s%s", who, between, form[0] != '\0' ? "-" : "", form);
     snprintf(of, sizeof of, "%.40s%s%.40s", data, set != NULL ? "/" : "", set != NULL ? set : "");
     return vp_bench_find(bench, kernel, name, of);
 }

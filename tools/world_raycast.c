@@ -16,7 +16,7 @@
 #include "tools/triangle_source.h"
 #include "tools/world.h"
 
-enum { SHOWN = 10 };
+enum { SHOWN = 10, HITS_AT_FIRST = 64 };
 
 typedef struct cast {
     vp_named_world of;
@@ -127,7 +127,9 @@ static vp_status run(cast *c, const char *name, const char *file, vp_error *erro
         return status;
     c->hit = malloc(((size_t)c->rays.count + 1) * sizeof *c->hit);
     c->found = calloc((size_t)c->rays.count + 1, sizeof *c->found);
-    if (c->hit == NULL || c->found == NULL)
+    c->all_capacity = HITS_AT_FIRST;
+    c->all = malloc(c->all_capacity * sizeof *c->all);
+    if (c->hit == NULL || c->found == NULL || c->all == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for the answers to %u rays", c->rays.count);
     status = cast_rays(c, &which, &why);
     return status == VP_OK ? VP_OK : name_ray(c, file, which, &why, error);
