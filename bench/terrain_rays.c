@@ -19,6 +19,10 @@
 
 typedef enum mode { OBJECT, PINNED, MANY, BUDGET, COLD, PREPARE } mode;
 
+/* Rounds before the time is taken, after which what is kept hardly changes from one to the next: the top level learns from the meshes
+   of one round where the next one's rays need not look. */
+enum { WANDERINGS = 4 };
+
 enum { MIB = 1024 * 1024, PLENTY = 1024 * MIB };
 
 typedef struct entry {
@@ -157,6 +161,8 @@ static vp_status begin(const entry *e, job *j, vp_error *error)
     j->counted.most = j->counted.bytes; /* what it took to make it is another matter */
     if (status == VP_OK && !is_anew(e->mode) && e->mode != BUDGET)
         status = vp_terrain_prepare(j->terrain, error);
+    for (int round = 1; round < WANDERINGS && status == VP_OK && e->mode == BUDGET; round++)
+        status = work(j, error);
     vp_terrain_spoil(j->hit, j->rays.count);
     if (status == VP_OK)
         status = work(j, error); /* untimed: to be compared, and so that code and data are there */

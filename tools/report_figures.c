@@ -79,7 +79,7 @@ double vp_faster_scalar(const vp_result *r, const char *kernel, const char *data
 vp_figure vp_unit_of(const vp_measured *m)
 {
     vp_figure f;
-    size_t length = strcspn(m->label, " ");
+    size_t length = strcspn(m->label, " ,");
     if (length == 0 || length >= 24)
         snprintf(f.text, sizeof f.text, "item");
     else if (length > 3 && strncmp(m->label + length - 3, "ies", 3) == 0)

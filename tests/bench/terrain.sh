@@ -80,8 +80,8 @@ holds "chunks prepared are as many by all, and take the same bytes" 'of("^terrai
 holds "nothing is kept above a budget, and what is not kept is made anew" 'of("-budget-") | all(.[];
     (.name | capture("-budget-(?<n>[0-9]+)MiB").n | tonumber * 1048576) as $budget
     | .kept_bytes <= .most_bytes and .most_bytes <= $budget and .most_bytes <= .peak_bytes and .misses_per_run == .built_per_run
-      and .hits_per_run > 65536 and (.built_per_run > 0) == (.evictions_per_run > 0))
-    and (of("-budget-1MiB") | all(.[]; .evictions_per_run > 0)) and (of("-budget-256MiB") | all(.[]; .built_per_run == 0))'
+      and .hits_per_run > 30000 and .built_per_run >= .evictions_per_run)
+    and (of("-budget-1MiB") | all(.[]; .evictions_per_run > 0)) and (of("-budget-256MiB") | all(.[]; .built_per_run < 10 and .evictions_per_run == 0))'
 holds "edits are 4096 a round" 'of("^edit_to_ray") | all(.[]; .items_per_second * .cpu_time / 1e9 / 4096 | . > 0.999999 and . < 1.000001)'
 holds "edits of one kind have one digest by all of ours" 'of("^edit_to_ray/[^p][^/]*/") - of("-parts/") | group_by(part(2))
     | length == 3 and all(.[]; map(.label[-23:]) | unique | length == 1 and (.[0] | test("^digest=[0-9a-f]{16}$")))'
