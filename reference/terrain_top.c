@@ -121,12 +121,12 @@ static bool may_have(const vp_terrain_top *top, const vp_top_source *from, vp_iv
     return slot >= VP_TAG_MIXED || full_may_have(&from->voxels, at);
 }
 
-/* The lowest and the highest bit that is set; some is. */
-static void extent(uint64_t bits, int *low, int *high)
+/* Of eight bits, of which some are set: the lowest, and behind the highest. */
+static void extent(unsigned bits, int *low, int *high)
 {
     for (*low = 0; (bits >> *low & 1) == 0;)
         ++*low;
-    for (*high = 64; (bits >> (*high - 1) & 1) == 0;)
+    for (*high = 8; (bits >> (*high - 1) & 1) == 0;)
         --*high;
 }
 
@@ -134,19 +134,19 @@ static void extent(uint64_t bits, int *low, int *high)
 static vp_voxel_box set_voxels(const uint64_t bits[8])
 {
     vp_voxel_box box;
-    uint64_t all = 0, slices = 0, columns;
+    uint64_t all = 0, columns;
+    unsigned slices = 0, rows = 0;
     for (int y = 0; y < 8; y++) {
         all |= bits[y];
-        slices |= (uint64_t)(bits[y] != 0) << y;
+        slices |= (unsigned)(bits[y] != 0) << y;
     }
+    for (int z = 0; z < 8; z++)
+        rows |= (unsigned)((all >> 8 * z & 0xff) != 0) << z;
     columns = all | all >> 32;
     columns |= columns >> 16;
-    columns = (columns | columns >> 8) & 0xff;
+    extent((unsigned)((columns | columns >> 8) & 0xff), &box.low[0], &box.high[0]);
     extent(slices, &box.low[1], &box.high[1]);
-    extent(columns, &box.low[0], &box.high[0]);
-    extent(all, &box.low[2], &box.high[2]);
-    box.low[2] /= 8;
-    box.high[2] = (box.high[2] + 7) / 8;
+    extent(rows, &box.low[2], &box.high[2]);
     return box;
 }
 
@@ -205,13 +205,17 @@ static face_box box_of_column(const vp_terrain_top *top, const vp_top_source *fr
     return column;
 }
 
-static void put(vp_kd_wide *node, uint32_t i, const face_box *box, uint32_t child)
+/* @return whether it was another before */
+static bool put(vp_kd_wide *node, uint32_t i, const face_box *box, uint32_t child)
 {
+    bool changed = node->child[i] != child;
     for (int k = 0; k < 3; k++) {
+        changed = changed || node->low[k][i] != box->low[k] || node->high[k][i] != box->high[k];
         node->low[k][i] = box->low[k];
         node->high[k][i] = box->high[k];
     }
     node->child[i] = child;
+    return changed;
 }
 
 static face_box box_of_node(const vp_kd_wide *node)
@@ -246,22 +250,23 @@ static uint32_t child_of_column(const vp_terrain_top *top, const vp_top_source *
                                         (uint32_t)top->first.z + z);
 }
 
-static void derive_column(vp_terrain_top *top, const vp_top_source *from, uint32_t x, uint32_t z)
+/* @return whether it was another before */
+static bool derive_column(vp_terrain_top *top, const vp_top_source *from, uint32_t x, uint32_t z)
 {
     const face_box box = box_of_column(top, from, x, z);
     uint32_t child;
     vp_kd_wide *node = parent(top, top->levels - 1, x, z, &child);
-    put(node, child, &box, child_of_column(top, from, x, z));
+    return put(node, child, &box, child_of_column(top, from, x, z));
 }
 
-/* Brings what is above node (x, z) of a level up to date, in the level above. */
-static void tell_parent(vp_terrain_top *top, uint32_t level, uint32_t x, uint32_t z)
+/* Brings what is above node (x, z) of a level up to date, in the level above. @return whether it was another before */
+static bool tell_parent(vp_terrain_top *top, uint32_t level, uint32_t x, uint32_t z)
 {
     const uint32_t number = top->level[level].first + z * top->level[level].width + x;
     const face_box box = box_of_node(&top->node[number]);
     uint32_t child;
     vp_kd_wide *node = parent(top, level - 1, x, z, &child);
-    put(node, child, &box, number);
+    return put(node, child, &box, number);
 }
 
 static vp_ivec3 chunk_of(const vp_terrain_top *top, uint32_t x, uint32_t y, uint32_t z)
@@ -289,13 +294,14 @@ void vp_terrain_top_derive(vp_terrain_top *top, const vp_top_source *from)
                 tell_parent(top, level, x, z);
 }
 
+/* A column, and what is above it as far as it changes. */
 static void update_column(vp_terrain_top *top, const vp_top_source *from, uint32_t x, uint32_t z)
 {
-    derive_column(top, from, x, z);
-    for (uint32_t level = top->levels - 1, below = 0; level > 0; level--, below++) {
+    bool changed = derive_column(top, from, x, z);
+    for (uint32_t level = top->levels - 1, below = 0; changed && level > 0; level--, below++) {
         x /= along_x(below);
         z /= along_z(below);
-        tell_parent(top, level, x, z);
+        changed = tell_parent(top, level, x, z);
     }
 }
 
@@ -313,7 +319,18 @@ static void set_layer(vp_terrain_top *top, vp_ivec3 in, bool may)
     *layers = (*layers & ~(1u << in.y)) | (uint32_t)may << in.y;
 }
 
-/* A column's box is of all chunks that its layers tell, so all layers come first. */
+/* Whether a set has a chunk of the box below this one, which is in layer y of the box, in its column. */
+static bool has_below(const vp_chunk_set *set, vp_dims n, uint32_t chunk, int32_t y)
+{
+    for (; y > 0; y--) {
+        chunk -= n.x * n.z;
+        if (vp_chunk_set_has(set, chunk))
+            return true;
+    }
+    return false;
+}
+
+/* A column's box is of all chunks that its layers tell, so all layers come first; then each column once. */
 void vp_terrain_top_update(vp_terrain_top *top, const vp_top_source *from, const vp_chunk_set *stale)
 {
     vp_ivec3 at, in;
@@ -324,7 +341,7 @@ void vp_terrain_top_update(vp_terrain_top *top, const vp_top_source *from, const
         set_layer(top, in, may_have(top, from, at));
     }
     for (uint32_t c = vp_chunk_set_next(stale, 0); c != UINT32_MAX; c = vp_chunk_set_next(stale, c + 1))
-        if (place_of(top, from->bits.chunks, c, &at, &in))
+        if (place_of(top, from->bits.chunks, c, &at, &in) && !has_below(stale, from->bits.chunks, c, in.y))
             update_column(top, from, (uint32_t)in.x, (uint32_t)in.z);
 }
 
