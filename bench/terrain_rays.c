@@ -299,6 +299,7 @@ static void add_table(vp_suite *suite, vp_terrain_answers *answers, const vp_ter
         char suffix[24];
         snprintf(suffix, sizeof suffix, "-budget-%zuMiB", budgets[b]);
         add(suite, answers, table, BUDGET, suffix, "terrain-dram", "wander", 0, budgets[b] * MIB);
+        add(suite, answers, table, MANY, suffix, "terrain-dram", "wander", 1, budgets[b] * MIB);
     }
 }
 

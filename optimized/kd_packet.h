@@ -39,6 +39,7 @@ typedef struct packet {
     float most;    /* no limit is beyond */
     uint32_t sure; /* rays that have met something for certain */
     uint32_t count;
+    uint32_t leaves; /* that were asked for, of the forms that have nodes of eight boxes */
     listed list[MOST_LISTED];
 } packet;
 
@@ -136,7 +137,7 @@ static inline outcome prepare(const vp_kd_view *tree, const vp_ray *ray, packet 
         p->u[h] = p->v[h] = F(set)(0.0f);
         p->triangle[h] = F(of_bits)(NO_TRIANGLE);
     }
-    p->sure = p->count = 0;
+    p->sure = p->count = p->leaves = 0;
     find_ends(tree, low, high, z, p);
     const beam_ends *e = &p->ends;
     const float spread_x = e->slope_high[e->x] - e->slope_low[e->x];

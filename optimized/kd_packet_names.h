@@ -64,6 +64,7 @@
 #define ask_world_of_some        VP_NUMBERED(ask_world_of_some)
 #define closest_of_many_in_world VP_NUMBERED(closest_of_many_in_world)
 #define keep_best                VP_NUMBERED(keep_best)
+#define look_on_in_world         VP_NUMBERED(look_on_in_world)
 #define missing_tree_of_many     VP_NUMBERED(missing_tree_of_many)
 #define visit_world_as_one       VP_NUMBERED(visit_world_as_one)
 #define world_best               VP_NUMBERED(world_best)
@@ -125,6 +126,7 @@
 #undef ask_world_of_some
 #undef closest_of_many_in_world
 #undef keep_best
+#undef look_on_in_world
 #undef missing_tree_of_many
 #undef visit_world_as_one
 #undef world_best

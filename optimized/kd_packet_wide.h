@@ -119,7 +119,7 @@ VP_INLINE bool visit_wide_as_one(layout l, const vp_kd_view *tree, packet *p)
     wide_waiting at = {0, 0.0f};
     beam b;
     slabs s;
-    int tested = 0;
+    const uint32_t most_leaves = p->leaves + MOST_LEAVES;
     beam_of(&p->ends, &b);
     if (l != WIDE)
         beam_in_steps(tree, &b);
@@ -140,7 +140,7 @@ VP_INLINE bool visit_wide_as_one(layout l, const vp_kd_view *tree, packet *p)
         }
         top = push_met(l, top, node, met & ~leaves, enter);
         if ((leaves | other_leaves) != 0) {
-            tested += __builtin_popcount(leaves) + __builtin_popcount(other_leaves);
+            p->leaves += (uint32_t)__builtin_popcount(leaves) + (uint32_t)__builtin_popcount(other_leaves);
             if (leaves != 0)
                 test_leaves(l, tree, node, leaves, &s, p);
             if (other_leaves != 0)
@@ -150,7 +150,7 @@ VP_INLINE bool visit_wide_as_one(layout l, const vp_kd_view *tree, packet *p)
             if (p->count + 2 * VP_KD_WIDTH * VP_KD_WIDE_ITEMS > MOST_LISTED)
                 settle(tree, p);
         }
-        if (top - stack > MOST_WAITING || tested > MOST_LEAVES)
+        if (top - stack > MOST_WAITING || p->leaves > most_leaves)
             return false;
         do {
             if (top == stack)

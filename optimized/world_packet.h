@@ -4,9 +4,14 @@
  * Rays that are alike go down the top level as one beam (kd_beam.h), column by column as it enters them, and are a packet in the
  * tree of each chunk on the way, as in kd_packet.h. What a chunk's triangles have given is settled before the next chunk, so that
  * the nearest of all chunks is known exactly where two are equally near, and so that limits are as short as can be. Rays that
- * are not alike are asked one by one, and so are those of a packet that goes apart.
+ * are not alike are asked one by one. A packet that goes apart, which is one that asks for more leaves than rays that are alike do,
+ * is given up, and each ray looks on alone from what it has.
  *
  * Cost beside that of packets: a chunk that is met begins with the beam and its slabs anew, some 100 operations. */
+
+/* Camera rays in terrain ask for four leaves a packet; rays that each have a place of their own ask for many, of which each serves one
+   or two, and cost more together than alone. */
+enum { MOST_WORLD_LEAVES = 24 };
 
 /* What is found, ray by ray. */
 typedef struct world_best {
@@ -67,7 +72,7 @@ static inline bool ask_chunk_of_many(const vp_terrain_view *t, const vp_ray *ray
         settle(tree, p);
         keep_best(p, chunk, best);
     }
-    return whole;
+    return whole && p->leaves <= MOST_WORLD_LEAVES;
 }
 
 /* @param column  x + (z << 8)
@@ -114,6 +119,17 @@ static inline bool visit_world_as_one(const vp_terrain_view *t, const vp_ray *ra
     return false;
 }
 
+/* As look_on of one tree: a ray that ends at its hit finds the nearest of all. */
+static __attribute__((noinline)) void look_on_in_world(const vp_terrain_view *t, const vp_ray *ray, world_best *best)
+{
+    for (uint32_t i = 0; i < VP_PACKET; i++) {
+        vp_ray rest = ray[i];
+        const vp_hit *hit = &best->hit[i].hit;
+        rest.t_max = hit->triangle >= 0 && hit->t >= 0x1p-60f ? hit->t : rest.t_max;
+        best->hit[i] = closest_in_world(t, &rest);
+    }
+}
+
 /* @param hit  written if the rays are DONE
    @param kinds  set if they are UNLIKE */
 static inline outcome ask_world_of_all(const vp_terrain_view *t, const vp_ray *ray, vp_world_hit *hit, kinds_of_rays *kinds)
@@ -127,7 +143,7 @@ static inline outcome ask_world_of_all(const vp_terrain_view *t, const vp_ray *r
     for (uint32_t i = 0; i < VP_PACKET; i++)
         best.hit[i] = (vp_world_hit){{ray[i].t_max, VP_NO_HIT, 0.0f, 0.0f}, 0};
     if (!visit_world_as_one(t, ray, &p, &best))
-        return APART;
+        look_on_in_world(t, ray, &best);
     memcpy(hit, best.hit, sizeof best.hit);
     return DONE;
 }

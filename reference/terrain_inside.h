@@ -26,6 +26,18 @@ struct vp_terrain {
     vp_allocator allocator;
 };
 
+/* One query, or one thread's part of it. */
+typedef struct vp_terrain_query {
+    vp_terrain_view view;
+    vp_tree_user user;
+} vp_terrain_query;
+
+/* Begins to ask, inside the gate; ended by vp_cache_leave of its user. The surface is one of the terrain's. */
+void vp_terrain_begin_part(vp_terrain *terrain, vp_surface surface, vp_terrain_query *query);
+
+/* VP_E_MEMORY, of a chunk's mesh and tree. */
+vp_status vp_terrain_no_memory(uint32_t chunk, vp_error *error);
+
 /* Makes `view` say what broadphase, top level and cache say now. */
 void vp_terrain_renew_views(vp_terrain *terrain);
 

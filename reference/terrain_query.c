@@ -8,13 +8,9 @@
 
 #include <math.h>
 
-/* One query, or one thread's part of it. */
-typedef struct query {
-    vp_terrain_view view;
-    vp_tree_user user;
-} query;
+typedef vp_terrain_query query;
 
-static void begin_part(vp_terrain *t, vp_surface surface, query *q)
+void vp_terrain_begin_part(vp_terrain *t, vp_surface surface, vp_terrain_query *q)
 {
     const uint32_t which = (uint32_t)t->which[surface];
     q->view = t->view[which];
@@ -26,10 +22,10 @@ static void begin_part(vp_terrain *t, vp_surface surface, query *q)
 static void begin(vp_terrain *t, vp_surface surface, query *q)
 {
     vp_gate_enter_read(&t->gate);
-    begin_part(t, surface, q);
+    vp_terrain_begin_part(t, surface, q);
 }
 
-static vp_status no_memory(uint32_t chunk, vp_error *error)
+vp_status vp_terrain_no_memory(uint32_t chunk, vp_error *error)
 {
     return vp_fail(error, VP_E_MEMORY, "no memory to make the mesh and the tree of chunk %u", chunk);
 }
@@ -39,7 +35,7 @@ static vp_status end(vp_terrain *t, query *q, vp_error *error)
     vp_cache_leave(&q->user);
     vp_gate_leave_read(&t->gate);
     vp_terrain_learn_news(t);
-    return q->user.failed ? no_memory(q->user.failed_chunk, error) : vp_succeed(error);
+    return q->user.failed ? vp_terrain_no_memory(q->user.failed_chunk, error) : vp_succeed(error);
 }
 
 /* ---- rays ---- */
@@ -58,61 +54,6 @@ vp_status vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_r
     if (status == VP_OK)
         *out = hit;
     return status;
-}
-
-enum { PACKET = 16, PIECE = 64 * PACKET };
-
-/* Rays in pieces. */
-typedef struct rays {
-    vp_terrain *terrain;
-    vp_surface surface;
-    const vp_ray *ray;
-    vp_world_hit *hit;
-    size_t count, piece; /* rays in all, and in each piece but the last */
-    atomic_bool failed;
-    atomic_uint_least32_t failed_chunk;
-} rays;
-
-static void cast_piece(void *argument, uint32_t index)
-{
-    rays *r = argument;
-    const size_t begin = index * r->piece, end = r->count - begin < r->piece ? r->count : begin + r->piece;
-    query q;
-    begin_part(r->terrain, r->surface, &q);
-    for (size_t i = begin; i < end && !q.user.failed; i += PACKET)
-        r->terrain->kernels.world_ray16(&q.view, r->ray + i, end - i < PACKET ? (uint32_t)(end - i) : PACKET, r->hit + i);
-    vp_cache_leave(&q.user);
-    if (q.user.failed) {
-        atomic_store(&r->failed_chunk, q.user.failed_chunk);
-        atomic_store(&r->failed, true);
-    }
-}
-
-vp_status vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_world_hit *out,
-                                  vp_error *error)
-{
-    vp_status status = vp_terrain_check_surface(terrain, surface, error);
-    if (status != VP_OK)
-        return status;
-    rays r = {.terrain = terrain, .surface = surface, .ray = ray, .hit = out, .count = count, .piece = PIECE};
-    const vp_executor *e = &terrain->executor;
-    if (e->thread_count <= 1 || count / UINT32_MAX >= PIECE)
-        r.piece = count;
-    atomic_init(&r.failed, false);
-    atomic_init(&r.failed_chunk, 0);
-    vp_gate_enter_read(&terrain->gate);
-    if (count <= r.piece && count != 0)
-        cast_piece(&r, 0);
-    else if (count != 0)
-        e->parallel_for(e->user, (uint32_t)((count + r.piece - 1) / r.piece), cast_piece, &r);
-    vp_gate_leave_read(&terrain->gate);
-    vp_terrain_learn_news(terrain);
-    if (atomic_load(&r.failed))
-        return no_memory((uint32_t)atomic_load(&r.failed_chunk), error);
-    for (size_t i = 0; i < count; i++)
-        if (out[i].hit.triangle == VP_RAY_INVALID)
-            return vp_refuse_ray_number(i, &ray[i], error);
-    return vp_succeed(error);
 }
 
 vp_status vp_terrain_raycast_any(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, bool *out, vp_error *error)
