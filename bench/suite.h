@@ -12,7 +12,7 @@
 #include "bench/bench_c.h"
 #include "datasets/cases/cases.h"
 
-enum { VP_SUITE_NAME_BYTES = 96, VP_SUITE_MESH_SETS = 4 };
+enum { VP_SUITE_NAME_BYTES = 128, VP_SUITE_MESH_SETS = 4 };
 
 /* Meshes whose trees are built: by the kernels alone, and as a program makes them. */
 extern const char *const vp_suite_mesh_sets[VP_SUITE_MESH_SETS];
