@@ -8,7 +8,7 @@
 enum {
     FUZZ_WORKLOADS = 40,
     MOST_RAYS = 16384,       /* of a set, evenly spread */
-    MOST_RAYS_OF_FORM = 4096 /* in a form of tree that is not the default */
+    MOST_RAYS_OF_FORM = 1024 /* in a form of tree that is not the default */
 };
 
 bool vp_verify_food_of(vp_dataset_kind kind, vp_food *food)
