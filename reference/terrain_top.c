@@ -58,6 +58,7 @@ bool vp_terrain_top_create(vp_surface surface, vp_ivec3 first, vp_dims chunks, c
         vp_terrain_top_destroy(&top);
         return false;
     }
+    memset(top.node, 0, top.node_count * sizeof *top.node);
     memset(top.known, 0, vp_chunk_count(chunks) * sizeof *top.known);
     *out = top;
     return true;
