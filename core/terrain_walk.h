@@ -44,7 +44,14 @@ static inline uint32_t vp_terrain_chunk(const vp_terrain_view *t, vp_ivec3 at)
     return ((uint32_t)at.y * n.z + (uint32_t)at.z) * n.x + (uint32_t)at.x;
 }
 
-/* The bits of a chunk's surface, and whether there are any. */
+/* And the chunk of a number. */
+static inline vp_ivec3 vp_terrain_chunk_at(const vp_terrain_view *t, uint32_t chunk)
+{
+    const vp_dims n = t->bits.chunks;
+    return (vp_ivec3){(int32_t)(chunk % n.x), (int32_t)(chunk / n.x / n.z), (int32_t)(chunk / n.x % n.z)};
+}
+
+/* The bits of a chunk's surface. */
 static inline const uint64_t *vp_chunk_bits(const vp_terrain_view *t, vp_ivec3 at)
 {
     const vp_bits *b = &t->bits;

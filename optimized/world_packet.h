@@ -45,8 +45,7 @@ static inline void keep_best(packet *p, uint32_t chunk, world_best *best)
 static __attribute__((noinline)) const vp_kd_view *missing_tree_of_many(const vp_terrain_view *t, const vp_ray *ray, const packet *p,
                                                                         uint32_t chunk)
 {
-    const vp_dims n = t->bits.chunks;
-    const vp_ivec3 at = {(int32_t)(chunk % n.x), (int32_t)(chunk / n.x / n.z), (int32_t)(chunk / n.x % n.z)};
+    const vp_ivec3 at = vp_terrain_chunk_at(t, chunk);
     float s[VP_PACKET];
     memcpy(s, p->s, sizeof s);
     for (uint32_t i = 0; i < VP_PACKET; i++) {

@@ -13,7 +13,11 @@
  * Order. Columns come in the order in which the ray enters them, layers in the order of its direction, and both overlap by the
  * half voxel that meshes reach beyond their chunks: so a hit ends the search only when what waits begins behind it.
  *
- * Cost, beside what kd_wide.h says of trees: the top's nodes as there; a column some 40 operations. */
+ * Porting. There is no instruction here that kd_wide.h does not have: the words of lanes_<isa>.h are all that is needed, and a column is
+ * scalar.
+ *
+ * Cost, beside what kd_wide.h says of trees: the top's nodes as there; a column some 40 operations; a chunk the setting up of its
+ * traversal, and asking for its tree's lines before they are needed, of which the smaller forms have fewer. */
 #ifndef VP_OPTIMIZED_WORLD_RAY_H
 #define VP_OPTIMIZED_WORLD_RAY_H
 
@@ -39,8 +43,7 @@ typedef struct world_question {
 static __attribute__((noinline)) const vp_kd_view *missing_tree(const world_question *w, uint32_t chunk)
 {
     const vp_terrain_view *t = w->terrain;
-    const vp_dims n = t->bits.chunks;
-    const vp_ivec3 at = {(int32_t)(chunk % n.x), (int32_t)(chunk / n.x / n.z), (int32_t)(chunk / n.x % n.z)};
+    const vp_ivec3 at = vp_terrain_chunk_at(t, chunk);
     vp_box_ray r;
     if (!vp_box_ray_of(w->ray, &t->box, w->radius, &r) || !vp_crosses_bits(&r, vp_chunk_bits(t, at), at, w->best.s))
         return NULL;

@@ -2,9 +2,9 @@
 /* Many rays at once, in packets: in the order in which they come, or sorted by where they begin.
  *
  * Rays that come sorted, as a camera's or one object's after another, are asked as they are. Others are sorted by the column of chunks in
- * which they begin, and there by their directions' signs, if there is a budget: a tree that has been dropped since the last ray
- * that needed it costs as much as thirty rays, and rays that begin together need the same ones. Without a budget sorting gains
- * nothing that it does not cost. Answers do not depend on it. */
+ * which they begin, and there by their directions' signs, if there is a budget: rays that begin together need the same trees, and
+ * one that has been dropped since the last ray that needed it has to be made again. Without a budget nothing is made twice, and
+ * they are not sorted. Answers do not depend on it. */
 #include "reference/terrain_inside.h"
 
 #include "core/error.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Trees in memory of exactly the documented sizes, as whoever calls the kernels may have them: the nodes in use; of the wide form's
+/* Trees of the published, the slab and the wide form (the others are one block by nature, and not here) in memory of exactly the documented sizes, as whoever calls the kernels may have them: the nodes in use; of the wide form's
  * items and their numbers VP_KD_ITEM_SLACK more; vertices, indices and lists without any. Every version gives the answers that
  * testing every triangle gives, and touches no byte beyond: on the heap, where sanitizers know each block's end, and between
  * pages that cannot be touched, in every build. */

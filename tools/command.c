@@ -28,6 +28,22 @@ int vp_command_usage(const char *command, const char *format, ...)
     return VP_EXIT_USAGE;
 }
 
+int vp_command_choose(const char *command, const char *help, const vp_subcommand *commands, size_t count, int argc, char **argv)
+{
+    if (argc < 2) {
+        fputs(help, stderr);
+        return VP_EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        fputs(help, stdout);
+        return VP_EXIT_DONE;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return commands[i].run(argc - 1, argv + 1);
+    return vp_command_usage(command, "unknown command '%s'", argv[1]);
+}
+
 static void print_help(const vp_usage *usage)
 {
     printf("Usage: voxphys %s %s\n\n%s\n\nOptions:\n", usage->command, usage->synopsis, usage->about);

@@ -61,6 +61,15 @@ int vp_command_fail(const char *command, const vp_error *error);
 /* The same for a message of one's own, as bad usage. */
 int vp_command_usage(const char *command, const char *format, ...) VP_PRINTF(2, 3);
 
+/* A command of a command: `voxphys dataset list`. */
+typedef struct vp_subcommand {
+    const char *name;
+    int (*run)(int argc, char **argv);
+} vp_subcommand;
+
+/* Runs the one that argv[1] names, or prints the help. @return the exit code */
+int vp_command_choose(const char *command, const char *help, const vp_subcommand *commands, size_t count, int argc, char **argv);
+
 /* A progress bar on stderr, drawn only where stderr is a terminal. Calls with done == total end it. */
 void vp_progress(const char *what, uint64_t done, uint64_t total);
 

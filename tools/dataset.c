@@ -275,20 +275,6 @@ static const char help[] =
 
 int vp_command_dataset(int argc, char **argv)
 {
-    static const struct {
-        const char *name;
-        int (*run)(int argc, char **argv);
-    } commands[] = {{"list", list}, {"info", info}, {"make", vp_dataset_make}, {"import", vp_dataset_import}};
-    if (argc < 2) {
-        fputs(help, stderr);
-        return VP_EXIT_USAGE;
-    }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        fputs(help, stdout);
-        return VP_EXIT_DONE;
-    }
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1);
-    return vp_command_usage("dataset", "unknown command '%s'", argv[1]);
+    static const vp_subcommand commands[] = {{"list", list}, {"info", info}, {"make", vp_dataset_make}, {"import", vp_dataset_import}};
+    return vp_command_choose("dataset", help, commands, sizeof commands / sizeof commands[0], argc, argv);
 }

@@ -156,20 +156,6 @@ static const char help[] =
 
 int vp_command_world(int argc, char **argv)
 {
-    static const struct {
-        const char *name;
-        int (*run)(int argc, char **argv);
-    } commands[] = {{"info", vp_world_info}, {"edit", vp_world_edit}, {"raycast", vp_world_raycast}, {"stats", vp_world_stats}};
-    if (argc < 2) {
-        fputs(help, stderr);
-        return VP_EXIT_USAGE;
-    }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        fputs(help, stdout);
-        return VP_EXIT_DONE;
-    }
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1);
-    return vp_command_usage("world", "unknown command '%s'", argv[1]);
+    static const vp_subcommand commands[] = {{"info", vp_world_info}, {"edit", vp_world_edit}, {"raycast", vp_world_raycast}, {"stats", vp_world_stats}};
+    return vp_command_choose("world", help, commands, sizeof commands / sizeof commands[0], argc, argv);
 }

@@ -71,15 +71,6 @@ static work *begin(const vp_workload *workload, void **out)
     return w;
 }
 
-/* Memory of `count` elements, and one more, filled with what no answer is. */
-static void *spoilt(size_t count, size_t size)
-{
-    void *memory = malloc((count + 1) * size);
-    if (memory != NULL)
-        memset(memory, 0xa5, (count + 1) * size);
-    return memory;
-}
-
 /* ---- builds ---- */
 
 /* Each mesh's tree has a place of its own, of the most that it can need. */
@@ -98,9 +89,9 @@ static vp_status make_build(const vp_workload *workload, void **out, vp_error *e
     }
     w->nodes = vp_allocate(&a, w->node_room + 1, node_bytes(workload->form));
     w->scratch = vp_allocate(&a, w->scratch_bytes, 1);
-    w->item = spoilt(w->items, sizeof *w->item);
-    w->item_id = spoilt(w->items, sizeof *w->item_id);
-    w->found = spoilt(set->count, sizeof *w->found);
+    w->item = vp_spoilt(w->items, sizeof *w->item);
+    w->item_id = vp_spoilt(w->items, sizeof *w->item_id);
+    w->found = vp_spoilt(set->count, sizeof *w->found);
     if (w->nodes == NULL || w->scratch == NULL || w->item == NULL || w->item_id == NULL || w->found == NULL)
         return no_memory(workload, error);
     memset(w->nodes, 0xa5, w->node_room * node_bytes(workload->form));
@@ -204,8 +195,8 @@ static vp_status make_rays(const vp_workload *workload, void **out, vp_error *er
     work *w = *out;
     if (status != VP_OK)
         return status;
-    w->hit = spoilt(workload->rays.count, sizeof *w->hit);
-    w->any = spoilt(workload->rays.count, sizeof *w->any);
+    w->hit = vp_spoilt(workload->rays.count, sizeof *w->hit);
+    w->any = vp_spoilt(workload->rays.count, sizeof *w->any);
     return w->hit != NULL && w->any != NULL ? VP_OK : no_memory(workload, error);
 }
 
@@ -292,8 +283,8 @@ static vp_status make_lists_of_hits(const vp_workload *workload, void **out, vp_
     work *w = *out;
     if (status != VP_OK)
         return status;
-    w->hit = spoilt((size_t)workload->rays.count * HITS_CAPACITY, sizeof *w->hit);
-    w->found = spoilt(workload->rays.count, sizeof *w->found);
+    w->hit = vp_spoilt((size_t)workload->rays.count * HITS_CAPACITY, sizeof *w->hit);
+    w->found = vp_spoilt(workload->rays.count, sizeof *w->found);
     return w->hit != NULL && w->found != NULL ? VP_OK : no_memory(workload, error);
 }
 
@@ -333,8 +324,8 @@ static vp_status make_boxes(const vp_workload *workload, void **out, vp_error *e
     work *w = *out;
     if (status != VP_OK)
         return status;
-    w->list = spoilt((size_t)workload->mesh_boxes.count * LIST_CAPACITY, sizeof *w->list);
-    w->found = spoilt(workload->mesh_boxes.count, sizeof *w->found);
+    w->list = vp_spoilt((size_t)workload->mesh_boxes.count * LIST_CAPACITY, sizeof *w->list);
+    w->found = vp_spoilt(workload->mesh_boxes.count, sizeof *w->found);
     return w->list != NULL && w->found != NULL ? VP_OK : no_memory(workload, error);
 }
 

@@ -15,6 +15,14 @@ vp_status vp_records_create(size_t record_bytes, size_t count, vp_records *out, 
     return VP_OK;
 }
 
+void *vp_spoilt(size_t count, size_t size)
+{
+    void *memory = malloc((count + 1) * size);
+    if (memory != NULL)
+        memset(memory, 0xa5, (count + 1) * size);
+    return memory;
+}
+
 void vp_put_hit(uint8_t *at, const vp_hit *hit)
 {
     uint32_t words[VP_HIT_BYTES / 4];

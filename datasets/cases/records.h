@@ -43,6 +43,9 @@ static inline void vp_put_chunk(uint8_t *at, uint32_t tag, const vp_masks *masks
     }
 }
 
+/* Memory of `count` elements, and one more, filled with what no answer is; from malloc. NULL without memory. */
+void *vp_spoilt(size_t count, size_t size);
+
 void vp_put_hit(uint8_t *at, const vp_hit *hit);
 /* A hit a record. */
 vp_status vp_hit_records(const vp_hit *hit, uint32_t count, vp_records *out, vp_error *error);

@@ -40,15 +40,6 @@ static void drop(void *argument)
     free(w);
 }
 
-/* Memory of `count` elements, and one more, filled with what no answer is. */
-static void *spoilt(size_t count, size_t size)
-{
-    void *memory = malloc((count + 1) * size);
-    if (memory != NULL)
-        memset(memory, 0xa5, (count + 1) * size);
-    return memory;
-}
-
 static vp_status no_memory(const work *w, vp_error *error)
 {
     return vp_fail(error, VP_E_MEMORY, "no memory to run kernels on %s", w->name);
@@ -75,8 +66,8 @@ static vp_status make_rays(const vp_workload *workload, void **out, vp_error *er
         return status;
     w->ray = rays->ray;
     w->count = rays->count;
-    w->hit = spoilt(w->count, sizeof *w->hit);
-    w->any = spoilt(w->count, sizeof *w->any);
+    w->hit = vp_spoilt(w->count, sizeof *w->hit);
+    w->any = vp_spoilt(w->count, sizeof *w->any);
     return w->hit != NULL && w->any != NULL ? VP_OK : no_memory(w, error);
 }
 
@@ -146,8 +137,8 @@ static vp_status make_lists_of_hits(const vp_workload *workload, void **out, vp_
     if (status != VP_OK)
         return status;
     free(w->hit);
-    w->hit = spoilt((size_t)w->count * HITS_CAPACITY, sizeof *w->hit);
-    w->found = spoilt(w->count, sizeof *w->found);
+    w->hit = vp_spoilt((size_t)w->count * HITS_CAPACITY, sizeof *w->hit);
+    w->found = vp_spoilt(w->count, sizeof *w->found);
     return w->hit != NULL && w->found != NULL ? VP_OK : no_memory(w, error);
 }
 
@@ -186,8 +177,8 @@ static vp_status make_boxes(const vp_workload *workload, void **out, vp_error *e
         return status;
     w->box = workload->boxes.count != 0 ? workload->boxes.box : workload->mesh_boxes.box;
     w->count = workload->boxes.count != 0 ? workload->boxes.count : workload->mesh_boxes.count;
-    w->list = spoilt((size_t)w->count * LIST_CAPACITY, sizeof *w->list);
-    w->found = spoilt(w->count, sizeof *w->found);
+    w->list = vp_spoilt((size_t)w->count * LIST_CAPACITY, sizeof *w->list);
+    w->found = vp_spoilt(w->count, sizeof *w->found);
     return w->list != NULL && w->found != NULL ? VP_OK : no_memory(w, error);
 }
 

@@ -65,7 +65,7 @@ typedef void vp_mesh_chunk_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, 
                               vp_chunk_mesh *out);
 
 /** How the triangles of a chunk's mesh meet at their edges, across the chunk's borders as well: see edges_data.h.
- *  @param mesh   what mesh_chunk made of this chunk and surface
+ *  @param mesh   what mesh_chunk made of this chunk and surface, in arrays with the slack of vp_chunk_mesh, which may be read
  *  @param flags  out: one a triangle, 2*quad_count, and room for VP_EDGE_FLAGS_SLACK more */
 typedef void vp_edge_flags_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface,
                               const vp_chunk_mesh *mesh, uint8_t *flags);
