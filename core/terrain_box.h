@@ -67,9 +67,10 @@ VP_INLINE uint32_t vp_gather_terrain(const vp_terrain_view *t, const vp_aabb *bo
                 if (tree == NULL || tree->triangles.triangle_count == 0)
                     continue;
                 const uint32_t found = gather(tree, box, list, VP_TERRAIN_BOX_ROOM);
-                for (uint32_t i = 0; i < found; i++, count++)
-                    if (count < capacity)
-                        out[count] = (vp_world_triangle){chunk, list[i]};
+                const uint32_t room = count < capacity ? capacity - count : 0, kept = found < room ? found : room;
+                for (uint32_t i = 0; i < kept; i++)
+                    out[count + i] = (vp_world_triangle){chunk, list[i]};
+                count += found;
             }
     return count;
 }

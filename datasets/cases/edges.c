@@ -54,7 +54,8 @@ static void mesh_item(const vp_voxels *voxels, uint32_t chunk, uint32_t surface,
     vp_mesh_chunk_scalar(voxels, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, surface, out);
 }
 
-/* Finds the items, with the sizes of their meshes. Where the broadphase says EMPTY there is nothing to find. */
+/* Finds the items and how many vertices and quads they have together. Where the broadphase says EMPTY there is nothing to find.
+   (Counted here, and not in a loop over the items: GCC 12 for AArch64 makes such a loop lose every other item.) */
 static bool find_items(const vp_workload *workload, work *w)
 {
     vp_dims n = w->voxels.chunks;
@@ -68,6 +69,8 @@ static bool find_items(const vp_workload *workload, work *w)
         for (uint32_t s = 0; s < VP_SURFACE_COUNT; s++) {
             found.mesh[s] = vp_chunk_mesh_in(room);
             mesh_item(&w->voxels, c, s, &found.mesh[s]);
+            w->vertices += found.mesh[s].vertex_count;
+            w->quads += found.mesh[s].quad_count;
         }
         if (found.mesh[0].quad_count + found.mesh[1].quad_count == 0)
             continue;
@@ -91,22 +94,15 @@ static bool make_meshes(work *w)
 {
     vp_allocator a = vp_allocator_default();
     size_t vertices = 0, quads = 0;
-    for (uint32_t i = 0; i < w->count; i++)
-        for (int s = 0; s < VP_SURFACE_COUNT; s++) {
-            vertices += w->items[i].mesh[s].vertex_count;
-            quads += w->items[i].mesh[s].quad_count;
-        }
-    w->vertices = vertices + VP_CHUNK_MESH_VERTICES + VP_CHUNK_MESH_SLACK;
-    w->quads = quads + VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_SLACK;
+    w->vertices += VP_CHUNK_MESH_VERTICES + VP_CHUNK_MESH_SLACK;
+    w->quads += VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_SLACK;
     w->vertex = vp_allocate(&a, w->vertices, sizeof *w->vertex);
     w->quad = vp_allocate(&a, w->quads, sizeof *w->quad);
     w->flags = vp_allocate(&a, w->quads, 2);
     uint8_t *material = malloc(VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_SLACK); /* not kept */
     bool done = w->vertex != NULL && w->quad != NULL && w->flags != NULL && material != NULL;
-    if (done) {
-        vertices = quads = 0;
+    if (done)
         memset(w->flags, 0xa5, w->quads * 2);
-    }
     for (uint32_t i = 0; done && i < w->count; i++)
         for (uint32_t s = 0; s < VP_SURFACE_COUNT; s++) {
             vp_chunk_mesh *m = &w->items[i].mesh[s];

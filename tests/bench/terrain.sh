@@ -77,7 +77,7 @@ holds "peers tell whom the comparison favours" 'of("/peer-") | all(.[]; .label |
 holds "chunks prepared are as many by all, and take the same bytes" 'of("^terrain_prepare") | group_by(part(2))
     | all(.[]; (map(.kept_bytes) | unique | length == 1) and (map(.chunks_built) | unique | length == 1) and .[0].kept_bytes > 100000)'
 # shellcheck disable=SC2016
-holds "nothing is kept above a budget, and what is not kept is made anew" 'of("-budget-") | all(.[];
+holds "nothing is kept above a budget, and what is not kept is made anew" 'of("-budget-[^/]*/[^/]*/[^/]*$") | all(.[];
     (.name | capture("-budget-(?<n>[0-9]+)MiB").n | tonumber * 1048576) as $budget
     | .kept_bytes <= .most_bytes and .most_bytes <= $budget and .most_bytes <= .peak_bytes and .misses_per_run == .built_per_run
       and .hits_per_run > 30000 and .built_per_run >= .evictions_per_run)
