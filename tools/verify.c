@@ -190,7 +190,7 @@ int vp_command_verify(int argc, char **argv)
         {"--isa", "I", "only this instruction set or contender, e.g. avx2, neon-simde, scalar-autovec, scalar-words", &run.isa},
         {"--dataset", "D", "only this world, these meshes, WORLD/BOXES, MESHES/RAYS, or fuzz-<n>", &run.dataset},
         {"--seed", "N", "seed of the fuzz-<n> workloads (1)", &seed},
-        {"--thorough", NULL, "all rays and boxes of meshes, not a sample of each set", &thorough},
+        {"--thorough", NULL, "all chunks' surfaces and all rays and boxes of meshes, not samples", &thorough},
         {"--json", NULL, "print JSON", &json},
     };
     const vp_usage usage = {"verify", "[OPTION...]",

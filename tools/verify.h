@@ -12,7 +12,7 @@
 typedef struct vp_verify {
     const char *kernel, *isa, *dataset; /* NULL: all */
     uint64_t seed;
-    bool thorough; /* every ray and box of meshes, not a sample of them */
+    bool thorough; /* every chunk's surface, every ray and box of meshes, not samples of them */
     bool quiet;
     vp_manifest *manifest;
     json_t *checks;

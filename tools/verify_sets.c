@@ -8,7 +8,8 @@
 enum {
     FUZZ_WORKLOADS = 40,
     MOST_RAYS = 16384,       /* of a set, evenly spread */
-    MOST_RAYS_OF_FORM = 1024 /* in a form of tree that is not the default */
+    MOST_RAYS_OF_FORM = 1024, /* in a form of tree that is not the default */
+    MOST_SURFACES = 2048      /* chunks of a world that are meshed, about */
 };
 
 bool vp_verify_food_of(vp_dataset_kind kind, vp_food *food)
@@ -125,6 +126,7 @@ static vp_status verify_set(vp_verify *run, const vp_dataset *owner, vp_error *e
     vp_status status = vp_workload_open(run->manifest, owner->name, run->seed, &workload, error);
     if (status != VP_OK)
         return status;
+    workload.most_surfaces = run->thorough ? 0 : MOST_SURFACES;
     const bool trees = owner->kind == VP_DATASET_MESHES;
     const bool named = run->dataset != NULL && strchr(run->dataset, '/') != NULL; /* what belongs to it, alone */
     const bool owner_checked = vp_hash_checked("verify", run->manifest, owner->name);

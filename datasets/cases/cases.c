@@ -66,11 +66,13 @@ vp_status vp_check_contender(vp_kernel_id kernel, const vp_contender *contender,
         status = vp_reference_records(kernel, workload, &own, error);
         want = &own;
     }
-    if (status == VP_OK)
+    const bool reference = contender->isa == VP_ISA_scalar && contender->how == VP_HOW_NATIVE && want != &own;
+    if (status == VP_OK && !reference)
         status = answers(vp_cases[kernel], &table, workload, &got, error);
     if (status == VP_OK) {
-        *out = (vp_check){.digest = vp_records_digest(&got)};
-        compare(want, &got, out);
+        const vp_records *answered = reference ? want : &got;
+        *out = (vp_check){.digest = vp_records_digest(answered)};
+        compare(want, answered, out);
         vp_succeed(error);
     }
     vp_records_destroy(&own);

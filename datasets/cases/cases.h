@@ -59,6 +59,24 @@ typedef struct vp_trees vp_trees;
 /* Terrain: the trees of a world's chunks, in all forms that were asked for, and the top level. */
 typedef struct vp_terrain_set vp_terrain_set;
 
+/* A chunk with a surface, and how large its meshes of solid and of water are. */
+typedef struct vp_surface_chunk {
+    vp_ivec3 at;
+    uint32_t vertex_count[VP_SURFACE_COUNT], quad_count[VP_SURFACE_COUNT];
+} vp_surface_chunk;
+
+typedef enum vp_surfaces_state { VP_SURFACES_UNKNOWN, VP_SURFACES_THERE, VP_SURFACES_FAILED } vp_surfaces_state;
+
+/* Those of a world, in the order of memory, and their meshes, one behind the other; VP_CHUNK_MESH_SLACK behind the last. */
+typedef struct vp_surface_set {
+    vp_surfaces_state state;
+    vp_surface_chunk *chunk;
+    uint32_t count, chunks_room;
+    vp_vec3 *vertex;
+    uint16_t (*quad)[4];
+    size_t vertices, quads, vertices_room, quads_room; /* rooms: allocated */
+} vp_surface_set;
+
 /* A world, its forms that kernels read, and a set of boxes (count 0 if the name has none); or meshes, a set of rays or of boxes,
    and the form of the trees over them. */
 typedef struct vp_workload {
@@ -66,6 +84,8 @@ typedef struct vp_workload {
     vp_world *world;
     uint8_t *rows;             /* the materials in rows */
     vp_broadphase *broadphase; /* by the scalar reference */
+    vp_surface_set *surfaces;  /* of the world; filled by vp_workload_surfaces */
+    uint32_t most_surfaces;    /* about so many chunks of it are looked at, evenly spread; 0: all */
     vp_box_set boxes;
     vp_mesh_set meshes;
     vp_ray_set rays;
@@ -101,6 +121,12 @@ vp_status vp_workload_open(const vp_manifest *manifest, const char *name, uint64
 /* Gives a workload another set of boxes or rays ("boxes-small", "coherent") without making its world or its meshes again, and
    renames it. */
 vp_status vp_workload_set_boxes(const vp_manifest *manifest, const char *boxes, vp_workload *workload, vp_error *error);
+/* The chunks of a workload's world that have a surface, and their meshes, by the scalar reference. They are the workload's. Not for
+   two threads at once. */
+vp_status vp_workload_surfaces(const vp_workload *workload, const vp_surface_set **out, vp_error *error);
+/* Nothing is in it yet. NULL without memory. */
+vp_surface_set *vp_surface_set_create(void);
+void vp_surface_set_destroy(vp_surface_set *set); /* accepts NULL */
 /* The tree of each mesh in the workload's form, by the scalar reference. They are the workload's. Not for two threads at once. */
 vp_status vp_workload_trees(const vp_workload *workload, vp_kd *const **out, vp_error *error);
 /* The terrain with all its trees of the workload's kind, by the scalar reference. It is the workload's. Not for two threads at once. */
@@ -168,7 +194,8 @@ typedef struct vp_check {
 /* The reference's answers, to be compared with several contenders'. */
 vp_status vp_reference_records(vp_kernel_id kernel, const vp_workload *workload, vp_records *out, vp_error *error);
 
-/* Runs a contender and compares all its answers with the reference's, `want`; NULL: the reference is run too. */
+/* Runs a contender and compares all its answers with the reference's, `want`; NULL: the reference is run too. The reference itself
+   is not run again to be compared with `want`. */
 vp_status vp_check_contender(vp_kernel_id kernel, const vp_contender *contender, const vp_workload *workload,
                              const vp_records *want, vp_check *out, vp_error *error);
 

@@ -44,75 +44,33 @@ static void drop(void *argument)
     free(w);
 }
 
-static bool has_surface(const vp_voxels *voxels, vp_ivec3 c, vp_chunk_mesh_room *room, item *out)
-{
-    bool any = false;
-    out->chunk = c;
-    for (uint32_t s = 0; s < VP_SURFACE_COUNT; s++) {
-        out->mesh[s] = vp_chunk_mesh_in(room);
-        vp_mesh_chunk_scalar(voxels, (uint32_t)c.x, (uint32_t)c.y, (uint32_t)c.z, s, &out->mesh[s]);
-        any = any || out->mesh[s].quad_count != 0;
-    }
-    return any;
-}
-
-/* Finds the items, with the sizes of their meshes. Where the broadphase says EMPTY there is nothing to find. */
-static bool find_items(const vp_workload *workload, work *w)
-{
-    vp_dims n = w->voxels.chunks;
-    size_t capacity = 0;
-    vp_chunk_mesh_room *room = malloc(sizeof *room);
-    bool done = room != NULL;
-    for (uint32_t c = 0; done && c < n.x * n.y * n.z; c++) {
-        vp_ivec3 at = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
-        item found;
-        if (vp_broadphase_tag(workload->broadphase, at) == VP_TAG_EMPTY || !has_surface(&w->voxels, at, room, &found))
-            continue;
-        if (w->count == capacity) {
-            capacity = capacity * 2 + 64;
-            item *more = realloc(w->items, capacity * sizeof *more);
-            done = more != NULL;
-            if (!done)
-                break;
-            w->items = more;
-        }
-        w->items[w->count++] = found;
-    }
-    free(room);
-    return done;
-}
-
-/* Gives each mesh its place. Behind the last one there is room for a whole one, so that the slack of each, and
-   whatever a wrong version writes, lies within the arrays. */
-static bool lay_out(work *w)
+/* Each mesh's place among the outputs, by the sizes that the reference gives them. Behind the last one there is room for a whole
+   one, so that the slack of each, and whatever a wrong version writes, lies within the arrays. */
+static bool lay_out(const vp_surface_set *surfaces, work *w)
 {
     vp_allocator a = vp_allocator_default();
-    for (int pass = 0; pass < 2; pass++) {
-        size_t vertices = 0, quads = 0;
-        for (uint32_t i = 0; i < w->count; i++)
-            for (int s = 0; s < VP_SURFACE_COUNT; s++) {
-                vp_chunk_mesh *m = &w->items[i].mesh[s];
-                if (pass == 1) {
-                    m->vertex = w->vertex + vertices;
-                    m->quad = w->quad + quads;
-                    m->material = w->material + quads;
-                }
-                vertices += m->vertex_count;
-                quads += m->quad_count;
-            }
-        if (pass == 1)
-            break;
-        w->vertices = vertices + VP_CHUNK_MESH_VERTICES + VP_CHUNK_MESH_SLACK;
-        w->quads = quads + VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_SLACK;
-        w->vertex = vp_allocate(&a, w->vertices, sizeof *w->vertex);
-        w->quad = vp_allocate(&a, w->quads, sizeof *w->quad);
-        w->material = vp_allocate(&a, w->quads, 1);
-        if (w->vertex == NULL || w->quad == NULL || w->material == NULL)
-            return false;
-    }
+    w->vertices = surfaces->vertices + VP_CHUNK_MESH_VERTICES + VP_CHUNK_MESH_SLACK;
+    w->quads = surfaces->quads + VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_SLACK;
+    w->items = calloc(surfaces->count + 1u, sizeof *w->items);
+    w->vertex = vp_allocate(&a, w->vertices, sizeof *w->vertex);
+    w->quad = vp_allocate(&a, w->quads, sizeof *w->quad);
+    w->material = vp_allocate(&a, w->quads, 1);
+    if (w->items == NULL || w->vertex == NULL || w->quad == NULL || w->material == NULL)
+        return false;
     memset(w->vertex, 0xa5, w->vertices * sizeof *w->vertex);
     memset(w->quad, 0xa5, w->quads * sizeof *w->quad);
     memset(w->material, 0xa5, w->quads);
+    size_t vertices = 0, quads = 0;
+    for (w->count = 0; w->count < surfaces->count; w->count++) {
+        const vp_surface_chunk *from = &surfaces->chunk[w->count];
+        item *to = &w->items[w->count];
+        to->chunk = from->at;
+        for (int s = 0; s < VP_SURFACE_COUNT; s++) {
+            to->mesh[s] = (vp_chunk_mesh){w->vertex + vertices, w->quad + quads, w->material + quads, 0, 0};
+            vertices += from->vertex_count[s];
+            quads += from->quad_count[s];
+        }
+    }
     return true;
 }
 
@@ -120,11 +78,14 @@ static vp_status make(const vp_workload *workload, void **out, vp_error *error)
 {
     work *w = calloc(1, sizeof *w);
     *out = w;
-    if (w != NULL)
-        w->voxels = vp_world_voxels(workload->world);
-    if (w == NULL || !find_items(workload, w) || !lay_out(w))
+    if (w == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory to run kernels on %s", workload->name);
-    return VP_OK;
+    w->voxels = vp_world_voxels(workload->world);
+    const vp_surface_set *surfaces;
+    vp_status status = vp_workload_surfaces(workload, &surfaces, error);
+    if (status == VP_OK && !lay_out(surfaces, w))
+        status = vp_fail(error, VP_E_MEMORY, "no memory to run kernels on %s", workload->name);
+    return status;
 }
 
 static uint64_t run(const vp_kernels *table, void *argument)

@@ -143,7 +143,7 @@ static vp_ray random_ray(vp_random *r, vp_dims size)
 
 static vp_status random_rays(vp_random *r, vp_dims size, vp_ray_set *out, vp_error *error)
 {
-    enum { RAYS = 256 };
+    enum { RAYS = 128 };
     *out = (vp_ray_set){RAYS, calloc(RAYS, sizeof *out->ray), calloc(RAYS, sizeof *out->mesh)};
     if (out->ray == NULL || out->mesh == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for random rays");
@@ -209,7 +209,8 @@ static vp_status derive(vp_workload *w, vp_error *error)
 {
     vp_dims size = vp_world_size(w->world);
     w->rows = malloc((size_t)size.x * size.y * size.z);
-    if (w->rows == NULL)
+    w->surfaces = vp_surface_set_create();
+    if (w->rows == NULL || w->surfaces == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for the rows of %s", w->name);
     vp_status status = vp_world_read_rows(w->world, (vp_ivec3){0, 0, 0}, size, w->rows, NULL, error);
     vp_kernels scalar;
@@ -298,6 +299,7 @@ void vp_workload_thin(vp_workload *workload, uint32_t most)
 void vp_workload_close(vp_workload *workload)
 {
     vp_terrain_set_destroy(workload->terrain);
+    vp_surface_set_destroy(workload->surfaces);
     vp_broadphase_destroy(workload->broadphase);
     vp_world_destroy(workload->world);
     free(workload->rows);
