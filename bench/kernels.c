@@ -245,9 +245,10 @@ static void run_kernel(vp_bench_state *state, void *context)
     c->drop(work);
 }
 
-/* "kd_ray/avx2-slab/chunks/coherent", or of rays at meshes of about 64 triangles "kd_ray/avx2/chunks-of-64/coherent" */
-static void add_form(vp_suite *suite, vp_kernel_id kernel, const vp_tree_kind *kind, const char *world, uint32_t triangles,
-                     const char *boxes)
+/* "kd_ray/avx2-slab/chunks/coherent", or of rays at meshes of about 64 triangles "kd_ray/avx2/chunks-of-64/coherent"
+   @param form  behind the contender's name; "": nothing */
+static void add_named(vp_suite *suite, vp_kernel_id kernel, const vp_tree_kind *kind, const char *form, const char *world,
+                      uint32_t triangles, const char *boxes)
 {
     vp_contender contenders[VP_CONTENDERS_MAX];
     size_t count = vp_contenders(kernel, contenders);
@@ -255,7 +256,7 @@ static void add_form(vp_suite *suite, vp_kernel_id kernel, const vp_tree_kind *k
         /* What SIMDe makes of NEON is not NEON's speed; of trees there is enough to measure without it. */
         const bool foreign = contenders[i].how == VP_HOW_SIMDE && vp_cases[kernel]->food >= VP_FOOD_MESHES;
         const bool native = contenders[i].how == VP_HOW_NATIVE, vectors = native && contenders[i].isa != VP_ISA_scalar;
-        const bool main_form = kind == vp_tree_kinds || vp_cases[kernel]->food == VP_FOOD_MESHES;
+        const bool main_form = form[0] == '\0' || vp_cases[kernel]->food == VP_FOOD_MESHES;
         if (!contenders[i].usable || foreign || (triangles != 0 && !vectors) || (!main_form && !native))
             continue;
         kernel_entry *e = vp_suite_entry(suite, sizeof *e, drop_entry);
@@ -265,9 +266,18 @@ static void add_form(vp_suite *suite, vp_kernel_id kernel, const vp_tree_kind *k
         if (triangles != 0)
             snprintf(of, sizeof of, "-of-%u", triangles);
         snprintf(name, sizeof name, "%.24s/%.20s%s%.12s/%.20s%s%s%.12s", vp_kernel_name(kernel), contenders[i].name,
-                 kind != vp_tree_kinds ? "-" : "", kind != vp_tree_kinds ? kind->name : "", world, of, boxes != NULL ? "/" : "", boxes != NULL ? boxes : "");
+                 form[0] != '\0' ? "-" : "", form, world, of, boxes != NULL ? "/" : "", boxes != NULL ? boxes : "");
         vp_bench_register(name, run_kernel, e);
     }
+}
+
+/* Plain triangles, and beside them the quads that they are of: the default form once more, for a pair that is measured together. */
+static void add_form(vp_suite *suite, vp_kernel_id kernel, const vp_tree_kind *kind, const char *world, uint32_t triangles,
+                     const char *boxes)
+{
+    add_named(suite, kernel, kind, kind != vp_tree_kinds ? kind->name : "", world, triangles, boxes);
+    if (kind->plain)
+        add_named(suite, kernel, vp_tree_kinds, "quads", world, triangles, boxes);
 }
 
 static void add(vp_suite *suite, vp_kernel_id kernel, const char *world, const char *boxes)

@@ -50,7 +50,7 @@ static __attribute__((noinline)) const vp_kd_view *missing_tree_of_many(const vp
     memcpy(s, p->s, sizeof s);
     for (uint32_t i = 0; i < VP_PACKET; i++) {
         vp_box_ray r;
-        if (vp_box_ray_of(&ray[i], &t->box, 0.0f, &r) && vp_crosses_bits(&r, vp_chunk_bits(t, at), at, s[i]))
+        if (vp_box_ray_of(&ray[i], &t->box, 0.0f, &r) && crosses_bits(&r, vp_chunk_bits(t, at), at, s[i]))
             return t->make(t->user, chunk);
     }
     return NULL;

@@ -24,6 +24,7 @@
 #include "core/terrain_box.h"
 #include "core/terrain_walk.h"
 #include "optimized/kd_query.h"
+#include "optimized/world_bits.h"
 
 /* ---- a ray through a terrain ---- */
 
@@ -45,7 +46,7 @@ static __attribute__((noinline)) const vp_kd_view *missing_tree(const world_ques
     const vp_terrain_view *t = w->terrain;
     const vp_ivec3 at = vp_terrain_chunk_at(t, chunk);
     vp_box_ray r;
-    if (!vp_box_ray_of(w->ray, &t->box, w->radius, &r) || !vp_crosses_bits(&r, vp_chunk_bits(t, at), at, w->best.s))
+    if (!vp_box_ray_of(w->ray, &t->box, w->radius, &r) || !crosses_bits(&r, vp_chunk_bits(t, at), at, w->best.s))
         return NULL;
     return t->make(t->user, chunk);
 }

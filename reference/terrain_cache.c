@@ -9,6 +9,23 @@
 #include "core/memory.h"
 #include "reference/terrain_pins.h"
 
+/* ---- the lock ---- */
+
+/* It is held for a few dozen instructions, which is less than going to sleep and being woken takes. */
+static void lock(vp_tree_cache *c)
+{
+    enum { TRIES = 100 };
+    for (int i = 0; i < TRIES; i++)
+        if (pthread_mutex_trylock(&c->lock) == 0)
+            return;
+    pthread_mutex_lock(&c->lock);
+}
+
+static void unlock(vp_tree_cache *c)
+{
+    pthread_mutex_unlock(&c->lock);
+}
+
 /* ---- keeping within the budget: under the lock ---- */
 
 static void forget(vp_tree_cache *c, vp_kept *k)
@@ -94,11 +111,11 @@ static const vp_kd_view *wait_for_tree(vp_tree_user *user, uint32_t entry)
     const vp_kd_view *tree;
     while ((tree = vp_pin(user, &c->entry[entry])) == NULL && takes_turns(c) && is_in_work(c, entry)) {
         enum { LOOKS = 200 }; /* about as long as a tree takes to make */
-        pthread_mutex_unlock(&c->lock);
+        unlock(c);
         for (int i = 0; i < LOOKS && atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL; i++)
             if (i % 16 == 15)
                 sched_yield();
-        pthread_mutex_lock(&c->lock);
+        lock(c);
         if (atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL && is_in_work(c, entry)) {
             c->waiting++;
             pthread_cond_wait(&c->made, &c->lock);
@@ -144,9 +161,9 @@ static vp_workshop *take_shop(vp_tree_user *user)
     if (shop == NULL && (shop = c->idle) != NULL)
         c->idle = shop->next;
     if (shop == NULL) {
-        pthread_mutex_unlock(&c->lock);
+        unlock(c);
         shop = vp_allocate(&c->allocator, shop_bytes(c->form), 1);
-        pthread_mutex_lock(&c->lock);
+        lock(c);
         c->stats.scratch_bytes += shop != NULL ? shop_bytes(c->form) : 0;
     }
     return shop;
@@ -223,9 +240,9 @@ static const vp_kd_view *settle(vp_tree_user *user, uint32_t entry, vp_workshop 
     const bool room = make_room(c, bytes, !user->preparing);
     vp_kept *k = NULL;
     if (room) {
-        pthread_mutex_unlock(&c->lock);
+        unlock(c);
         k = keep(c, entry, &shop->tree, bytes);
-        pthread_mutex_lock(&c->lock);
+        lock(c);
     }
     if (k != NULL) {
         publish(user, k);
@@ -265,12 +282,12 @@ static void untell(vp_tree_cache *c, uint32_t entry)
 
 uint32_t vp_cache_news(vp_tree_cache *cache, vp_made out[VP_MADE_MOST])
 {
-    pthread_mutex_lock(&cache->lock);
+    lock(cache);
     const uint32_t count = cache->news_count;
     memcpy(out, cache->news, count * sizeof *out);
     cache->news_count = 0;
     atomic_store_explicit(&cache->has_news, false, memory_order_relaxed);
-    pthread_mutex_unlock(&cache->lock);
+    unlock(cache);
     return count;
 }
 
@@ -281,7 +298,7 @@ const vp_kd_view *vp_cache_make(void *asking, uint32_t chunk)
     const uint32_t entry = user->first + chunk;
     vp_unpin(user);
     user->misses++;
-    pthread_mutex_lock(&c->lock);
+    lock(c);
     const vp_kd_view *tree = wait_for_tree(user, entry);
     if (tree == NULL) {
         begin_work(user, entry);
@@ -290,9 +307,9 @@ const vp_kd_view *vp_cache_make(void *asking, uint32_t chunk)
             user->failed = true;
             user->failed_chunk = chunk;
         } else {
-            pthread_mutex_unlock(&c->lock);
+            unlock(c);
             const uint64_t ns = make_in(user, chunk, shop);
-            pthread_mutex_lock(&c->lock);
+            lock(c);
             c->stats.built++;
             c->stats.build_ns += ns;
             atomic_fetch_add_explicit(&c->clock, 1, memory_order_relaxed);
@@ -309,7 +326,7 @@ const vp_kd_view *vp_cache_make(void *asking, uint32_t chunk)
         give_back(c, user->held);
         user->held = NULL;
     }
-    pthread_mutex_unlock(&c->lock);
+    unlock(c);
     return tree;
 }
 
@@ -348,11 +365,11 @@ void vp_cache_leave(vp_tree_user *user)
         atomic_fetch_add_explicit(&c->hits, user->hits, memory_order_relaxed);
     if (user->held == NULL && user->misses == 0)
         return;
-    pthread_mutex_lock(&c->lock);
+    lock(c);
     c->stats.misses += user->preparing ? 0 : user->misses;
     if (user->held != NULL)
         give_back(c, user->held);
-    pthread_mutex_unlock(&c->lock);
+    unlock(c);
 }
 
 void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk)
@@ -365,7 +382,7 @@ void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk)
             untell(cache, e);
             continue;
         }
-        pthread_mutex_lock(&cache->lock);
+        lock(cache);
         untell(cache, e);
         if (vp_is_empty_tree(cache, tree)) {
             cache->stats.empty--;
@@ -375,25 +392,25 @@ void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk)
             cache->stats.invalidations++;
         }
         atomic_store_explicit(&cache->entry[e], NULL, memory_order_relaxed);
-        pthread_mutex_unlock(&cache->lock);
+        unlock(cache);
     }
 }
 
 void vp_cache_set_budget(vp_tree_cache *cache, size_t budget)
 {
-    pthread_mutex_lock(&cache->lock);
+    lock(cache);
     cache->stats.budget = budget;
     cache->limited = budget != VP_TERRAIN_NO_LIMIT;
     while (cache->stats.bytes > budget && evict(cache))
         ;
-    pthread_mutex_unlock(&cache->lock);
+    unlock(cache);
 }
 
 vp_terrain_stats vp_cache_stats(vp_tree_cache *cache)
 {
-    pthread_mutex_lock(&cache->lock);
+    lock(cache);
     vp_terrain_stats stats = cache->stats;
-    pthread_mutex_unlock(&cache->lock);
+    unlock(cache);
     stats.hits = atomic_load_explicit(&cache->hits, memory_order_relaxed);
     return stats;
 }

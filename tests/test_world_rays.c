@@ -439,6 +439,84 @@ static void terrain_answers_as_one_mesh(void **state)
     }
 }
 
+/* ---- what is asked for ---- */
+
+static const vp_kd_view *never_there(void *user, uint32_t chunk)
+{
+    (void)user;
+    (void)chunk;
+    return NULL;
+}
+
+static const vp_kd_view *note_only(void *user, uint32_t chunk)
+{
+    terrain *t = user;
+    t->asked[chunk] = true;
+    return NULL;
+}
+
+/* From a corner, an edge or the middle of a voxel, often along an axis or a diagonal. */
+static vp_ray lattice_ray(const terrain *t, vp_random *r)
+{
+    static const float way[] = {0.0f, -0.0f, 1.0f, -1.0f, 0.5f, -3.0f};
+    const vp_dims size = vp_world_size(t->world);
+    vp_ray ray = {.t_max = vp_random_below(r, 4) == 0 ? 2.5f : INFINITY};
+    ray.origin.x = 0.5f * (float)vp_random_below(r, 2 * size.x + 1);
+    ray.origin.y = 0.5f * (float)vp_random_below(r, 2 * size.y + 1);
+    ray.origin.z = 0.5f * (float)vp_random_below(r, 2 * size.z + 1);
+    do {
+        ray.direction.x = way[vp_random_below(r, 6)];
+        ray.direction.y = way[vp_random_below(r, 6)];
+        ray.direction.z = way[vp_random_below(r, 6)];
+    } while (ray.direction.x == 0.0f && ray.direction.y == 0.0f && ray.direction.z == 0.0f);
+    return ray;
+}
+
+/* Where no tree is to be had, every chunk with triangles is asked for whose set bits a ray crosses, voxel by voxel, and none
+   whose bits it does not. */
+static void chunks_are_asked_for_by_their_bits(void **state)
+{
+    (void)state;
+    test_table tables[TEST_TABLES_MAX];
+    const size_t count = test_tables(tables);
+    vp_random r = {31};
+    uint32_t crossed = 0, missed = 0;
+    for (int w = 0; w < WORLDS / 2; w++) {
+        vp_dims n;
+        n.x = 1 + vp_random_below(&r, 4);
+        n.y = 1 + vp_random_below(&r, 3);
+        n.z = 1 + vp_random_below(&r, 4);
+        terrain t;
+        terrain_begin(&t, w % 2 == 0 ? noisy_world(&r, n) : test_random_world(&r, n, NULL), VP_SURFACE_SOLID,
+                      (vp_ivec3){0, 0, 0}, n, VP_KD_WIDE);
+        for (int i = 0; i < 2 * RAYS; i++) {
+            const vp_ray ray = i % 2 == 0 ? some_ray(&t, &r) : lattice_ray(&t, &r);
+            const float radius = i % 8 == 7 ? 0.75f : 0.0f;
+            vp_terrain_view view = view_for(&t, LAST_ONLY, &r);
+            vp_box_ray box_ray = {0};
+            view.find = never_there;
+            view.make = note_only;
+            assert_true(vp_box_ray_of(&ray, &view.box, radius, &box_ray));
+            for (size_t k = 0; k < count; k++) {
+                const vp_kernels *kernels = &tables[k].kernels;
+                memset(t.asked, 0, t.chunk_count * sizeof *t.asked);
+                const vp_world_hit hit = radius > 0.0f ? kernels->world_sweep(&view, &ray, radius) : kernels->world_ray(&view, &ray);
+                assert_int_equal(hit.hit.triangle, VP_NO_HIT);
+                for (uint32_t c = 0; c < t.chunk_count; c++) {
+                    const vp_ivec3 at = chunk_at(&t, c);
+                    const bool crosses = vp_crosses_bits(&box_ray, vp_chunk_bits(&view, at), at, box_ray.frame.s_max);
+                    assert_true(crosses || !t.asked[c]);
+                    assert_true(t.asked[c] || !crosses || t.table[c]->triangles.triangle_count == 0);
+                    crossed += crosses;
+                    missed += !crosses;
+                }
+            }
+        }
+        terrain_end(&t);
+    }
+    assert_true(crossed > 1000 && missed > 1000);
+}
+
 static void invalid_questions_have_answers(void **state)
 {
     (void)state;
@@ -527,6 +605,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(terrain_answers_as_one_mesh),
+        cmocka_unit_test(chunks_are_asked_for_by_their_bits),
         cmocka_unit_test(invalid_questions_have_answers),
         cmocka_unit_test(the_top_level_follows_edits),
     };

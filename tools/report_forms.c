@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What memory buys: bytes a triangle of each form of tree, and of other libraries', against the rays and boxes a second that it
- * answers; a table, and in the HTML a drawing. Forms that were not measured are not there. */
+ * answers; a table, and in the HTML a drawing. And what quads buy. Forms that were not measured are not there. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,6 +137,44 @@ static void plot_of(vp_page *page, const vp_result *r, const char *data, const c
     vp_writing_destroy(&svg);
 }
 
+/* The same questions of trees over quads as plain triangles, and over quads: rows "avx2-triangles" and "avx2-quads". */
+static void quads(vp_page *page, const vp_bench *bench)
+{
+    static const char plain[] = "-triangles";
+    bool any = false;
+    for (size_t i = 0; i < bench->count; i++) {
+        const vp_measured *m = &bench->row[i];
+        const size_t length = strlen(m->who), end = sizeof plain - 1;
+        char who[96];
+        if (m->kind == VP_WHO_PEER || length <= end || strcmp(m->who + length - end, plain) != 0)
+            continue;
+        snprintf(who, sizeof who, "%.*s-quads", (int)(length - end), m->who);
+        const double of_plain = rate(m), of_quads = rate(vp_bench_find(bench, m->kernel, who, m->data));
+        if (isnan(of_plain) || isnan(of_quads))
+            continue;
+        if (!any) {
+            vp_page_heading(page, VP_IN_BOTH, 4, NULL, "What quads buy");
+            vp_page_say(page, VP_IN_BOTH, "Millions of rays or boxes a second, of wide trees over the same quads: as two plain triangles "
+                                          "each, and as one item that is tested at once. Answers are the same.");
+            vp_table_begin(page, VP_IN_BOTH, "sortable");
+            vp_table_column(page, false, "question");
+            vp_table_column(page, false, "version");
+            vp_table_column(page, true, "triangles");
+            vp_table_column(page, true, "quads");
+            vp_table_column(page, true, "times");
+        }
+        any = true;
+        vp_table_row(page);
+        vp_table_cell(page, "%s/%s", m->kernel, m->data);
+        vp_table_cell(page, "%.*s", (int)(length - end), m->who);
+        cell(page, of_plain);
+        cell(page, of_quads);
+        vp_table_cell(page, "%s", vp_figure_times(of_quads / of_plain).text);
+    }
+    if (any)
+        vp_table_end(page);
+}
+
 void vp_section_forms(vp_page *page, const vp_result *r)
 {
     static const char *const sets[] = {"chunks", "chunks-luanti"};
@@ -173,4 +211,5 @@ void vp_section_forms(vp_page *page, const vp_result *r)
     for (size_t s = 0; s < 2; s++)
         for (int boxes = 0; boxes < 2; boxes++)
             plot_of(page, r, sets[s], list[s], count[s], boxes != 0);
+    quads(page, &r->bench);
 }

@@ -303,6 +303,19 @@ run report whole
 expect_status 0
 expect_line whole/README.md "| coherent rays in packets of 16 | 1.50× the fastest peer-embree | 1.60× | yes | avx512 | world-luanti/coherent, the worst of 2; best 2.00 |"
 
+# ---- what quads buy ----
+
+expect_no_text "$page" "What quads buy" # without the pair
+rm -rf paired
+cp -r "$VOXPHYS_SOURCE/tests/report/results" paired
+jq '[.benchmarks[] | select(.run_name == "kd_ray/avx512/chunks/coherent")] as $rows
+    | .benchmarks += ($rows | map((.name, .run_name) |= sub("avx512"; "avx512-quads")))
+        + ($rows | map(((.name, .run_name) |= sub("avx512"; "avx512-triangles")) | .items_per_second /= 2))' paired/alpha/bench.json >paired/bench.json
+mv paired/bench.json paired/alpha/bench.json
+run report paired
+expect_status 0
+expect_line paired/README.md "| kd_ray/chunks/coherent | avx512 | 6.25 | 12.5 | 2.00× |"
+
 # ---- forms that were not measured ----
 
 rm -rf older
