@@ -194,8 +194,7 @@ typedef struct vp_check {
 /* The reference's answers, to be compared with several contenders'. */
 vp_status vp_reference_records(vp_kernel_id kernel, const vp_workload *workload, vp_records *out, vp_error *error);
 
-/* Runs a contender and compares all its answers with the reference's, `want`; NULL: the reference is run too. The reference itself
-   is not run again to be compared with `want`. */
+/* Runs a contender and compares all its answers with the reference's, `want`; NULL: the reference is run too. */
 vp_status vp_check_contender(vp_kernel_id kernel, const vp_contender *contender, const vp_workload *workload,
                              const vp_records *want, vp_check *out, vp_error *error);
 
