@@ -239,7 +239,11 @@ static vp_ray ray_at_needles(vp_random *r, const test_triangles *t, int low, int
 static void trees_agree_on_needles(void **state)
 {
     (void)state;
+#ifdef TEST_THIN
+    enum { SETS = 200, SWEEPS = 16 };
+#else
     enum { SETS = 800, SWEEPS = 16 };
+#endif
     static const int range[2][2] = {{-20, 30}, {-99, 40}};
     for (int kind = 0; kind < 2; kind++) {
         uint32_t hits = 0;
