@@ -249,7 +249,8 @@ static vp_status edit_apart(const job *j, const vp_edit_step *step, apart *a, pa
         status = vp_broadphase_update(a->broadphase, a->world, &a->stale, error);
     const double middle = vp_suite_seconds();
     const vp_top_source source = {vp_broadphase_bits(a->broadphase), vp_world_voxels(a->world)};
-    vp_terrain_top_update(&a->top, &source, &a->stale);
+    const vp_dims n = vp_world_chunks(a->world);
+    vp_terrain_top_update(&a->top, &source, &a->stale, 0, n.x * n.y * n.z - 1);
     p->voxels = middle - begin;
     p->top = vp_suite_seconds() - middle;
     vp_chunk_set_clear(&a->stale);

@@ -41,27 +41,46 @@ static inline void keep_best(packet *p, uint32_t chunk, world_best *best)
     find_most(p);
 }
 
+/* A packet in a terrain. */
+typedef struct world_packet {
+    const vp_terrain_view *terrain;
+    const vp_ray *ray; /* VP_PACKET of them */
+    packet rays;
+    beam beam;
+    world_best best;
+    bool boxes_made; /* when the first tree is not there */
+    vp_box_ray box_ray[VP_PACKET];
+} world_packet;
+
 /* A tree that is not there, made if one of the rays crosses set bits. */
-static __attribute__((noinline)) const vp_kd_view *missing_tree_of_many(const vp_terrain_view *t, const vp_ray *ray, const packet *p,
-                                                                        uint32_t chunk)
+static __attribute__((noinline)) const vp_kd_view *missing_tree_of_many(world_packet *w, uint32_t chunk)
 {
+    const vp_terrain_view *t = w->terrain;
     const vp_ivec3 at = vp_terrain_chunk_at(t, chunk);
-    float s[VP_PACKET];
-    memcpy(s, p->s, sizeof s);
+    const int32_t to[3] = {at.x, at.y, at.z};
+    float s[VP_PACKET], low[3], high[3];
+    if (!w->boxes_made) /* rays of a packet are valid */
+        for (uint32_t i = 0; i < VP_PACKET; i++)
+            vp_box_ray_of(&w->ray[i], &t->box, 0.0f, &w->box_ray[i]);
+    w->boxes_made = true;
+    memcpy(s, w->rays.s, sizeof s);
+    for (int k = 0; k < 3; k++)
+        vp_chunk_row_faces(to[k], 1, &low[k], &high[k]);
     for (uint32_t i = 0; i < VP_PACKET; i++) {
-        vp_box_ray r;
-        if (vp_box_ray_of(&ray[i], &t->box, 0.0f, &r) && crosses_bits(&r, vp_chunk_bits(t, at), at, s[i]))
+        const vp_ray_part in = vp_part_inside(&w->box_ray[i], low, high, (vp_ray_part){0.0f, s[i]});
+        if (in.near <= in.far && crosses_bits(&w->box_ray[i], vp_chunk_bits(t, at), at, s[i]))
             return t->make(t->user, chunk);
     }
     return NULL;
 }
 
 /* @return false if the packet is given up */
-static inline bool ask_chunk_of_many(const vp_terrain_view *t, const vp_ray *ray, uint32_t chunk, packet *p, world_best *best)
+static inline bool ask_chunk_of_many(world_packet *w, uint32_t chunk)
 {
-    const vp_kd_view *tree = vp_made_tree(t, chunk);
+    packet *p = &w->rays;
+    const vp_kd_view *tree = vp_made_tree(w->terrain, chunk);
     if (tree == NULL)
-        tree = missing_tree_of_many(t, ray, p, chunk);
+        tree = missing_tree_of_many(w, chunk);
     if (tree == NULL || tree->triangles.triangle_count == 0)
         return true;
     if (tree->form >= VP_KD_WIDE)
@@ -69,34 +88,64 @@ static inline bool ask_chunk_of_many(const vp_terrain_view *t, const vp_ray *ray
     const bool whole = visit_as_one(tree, p);
     if (p->count != 0) {
         settle(tree, p);
-        keep_best(p, chunk, best);
+        keep_best(p, chunk, &w->best);
     }
     return whole && p->leaves <= MOST_WORLD_LEAVES;
 }
 
+/* Which of two to eight chunks of a column the beam meets, by their layers, and where it enters them. */
+static inline uint32_t layers_met(const world_packet *w, uint32_t x, uint32_t z, const uint32_t layer[VP_KD_WIDTH],
+                                  uint32_t count, float enter[VP_KD_WIDTH])
+{
+    const vp_terrain_view *t = w->terrain;
+    vp_kd_wide node;
+    f8 entered;
+    float low[3], high[3];
+    vp_chunk_row_faces(t->first.x + (int32_t)x, 1, &low[0], &high[0]);
+    vp_chunk_row_faces(t->first.z + (int32_t)z, 1, &low[2], &high[2]);
+    for (uint32_t i = 0; i < VP_KD_WIDTH; i++) {
+        vp_chunk_row_faces(t->first.y + (int32_t)layer[i < count ? i : 0], 1, &node.low[1][i], &node.high[1][i]);
+        node.low[0][i] = low[0];
+        node.high[0][i] = high[0];
+        node.low[2][i] = low[2];
+        node.high[2][i] = high[2];
+    }
+    const uint32_t met = beam_meets(WIDE, &w->beam, &node, w->rays.most, &entered);
+    f8_store(enter, entered);
+    return met & ((1u << count) - 1u);
+}
+
 /* @param column  x + (z << 8)
    @return false if the packet is given up */
-static inline bool ask_column_of_many(const vp_terrain_view *t, const vp_ray *ray, uint32_t column, packet *p, world_best *best)
+static inline bool ask_column_of_many(world_packet *w, uint32_t column)
 {
+    const vp_terrain_view *t = w->terrain;
     const uint32_t x = column & 255u, z = column >> 8;
-    const bool down = p->ends.slope_high[1] < 0.0f;
+    const bool down = w->rays.ends.slope_high[1] < 0.0f;
     for (uint32_t layers = t->top.layers[z * t->chunks.x + x]; layers != 0;) {
-        const uint32_t layer = down ? 31u - (uint32_t)__builtin_clz(layers) : (uint32_t)__builtin_ctz(layers);
-        const vp_ivec3 at = {t->first.x + (int32_t)x, t->first.y + (int32_t)layer, t->first.z + (int32_t)z};
-        layers ^= 1u << layer;
-        if (!ask_chunk_of_many(t, ray, vp_terrain_chunk(t, at), p, best))
-            return false;
+        uint32_t layer[VP_KD_WIDTH], count = 0;
+        float enter[VP_KD_WIDTH];
+        for (; layers != 0 && count < VP_KD_WIDTH; layers ^= 1u << layer[count++])
+            layer[count] = down ? 31u - (uint32_t)__builtin_clz(layers) : (uint32_t)__builtin_ctz(layers);
+        enter[0] = 0.0f; /* of one alone it has been said by the column's box */
+        for (uint32_t met = count == 1 ? 1 : layers_met(w, x, z, layer, count, enter); met != 0; met &= met - 1u) {
+            const uint32_t i = (uint32_t)__builtin_ctz(met);
+            const vp_ivec3 at = {t->first.x + (int32_t)x, t->first.y + (int32_t)layer[i], t->first.z + (int32_t)z};
+            if (enter[i] <= w->rays.most && !ask_chunk_of_many(w, vp_terrain_chunk(t, at)))
+                return false;
+        }
     }
     return true;
 }
 
 /* @return false if the packet is given up */
-static inline bool visit_world_as_one(const vp_terrain_view *t, const vp_ray *ray, packet *p, world_best *best)
+static inline bool visit_world_as_one(world_packet *w)
 {
     enum { MOST_TOP_STEPS = 96 };
+    const vp_terrain_view *t = w->terrain;
+    const packet *p = &w->rays;
     wide_waiting stack[MOST_TOP_STEPS * VP_KD_WIDTH + 1], *top = stack;
-    beam b;
-    beam_of(&p->ends, &b);
+    beam_of(&p->ends, &w->beam);
     *top++ = (wide_waiting){0, 0.0f};
     for (int steps = 0; steps < MOST_TOP_STEPS; steps++) {
         do {
@@ -108,10 +157,9 @@ static inline bool visit_world_as_one(const vp_terrain_view *t, const vp_ray *ra
         if (!vp_kd_is_leaf(at)) {
             f8 enter;
             const vp_kd_wide *node = &t->top.node[at];
-            const uint32_t met = beam_meets(WIDE, &b, node, p->most, &enter);
+            const uint32_t met = beam_meets(WIDE, &w->beam, node, p->most, &enter);
             top = push_met(WIDE, top, node, met, enter);
-        } else if ((at & VP_TOP_COLUMN) != 0 ? !ask_column_of_many(t, ray, number, p, best)
-                                             : !ask_chunk_of_many(t, ray, number, p, best)) {
+        } else if ((at & VP_TOP_COLUMN) != 0 ? !ask_column_of_many(w, number) : !ask_chunk_of_many(w, number)) {
             return false;
         }
     }
@@ -134,16 +182,18 @@ static __attribute__((noinline)) void look_on_in_world(const vp_terrain_view *t,
 static inline outcome ask_world_of_all(const vp_terrain_view *t, const vp_ray *ray, vp_world_hit *hit, kinds_of_rays *kinds)
 {
     const vp_kd_view whole = {.box = t->box};
-    packet p;
-    world_best best;
-    const outcome prepared = prepare(&whole, ray, &p, kinds);
+    world_packet w;
+    const outcome prepared = prepare(&whole, ray, &w.rays, kinds);
     if (prepared != DONE)
         return prepared;
+    w.terrain = t;
+    w.ray = ray;
+    w.boxes_made = false;
     for (uint32_t i = 0; i < VP_PACKET; i++)
-        best.hit[i] = (vp_world_hit){{ray[i].t_max, VP_NO_HIT, 0.0f, 0.0f}, 0};
-    if (!visit_world_as_one(t, ray, &p, &best))
-        look_on_in_world(t, ray, &best);
-    memcpy(hit, best.hit, sizeof best.hit);
+        w.best.hit[i] = (vp_world_hit){{ray[i].t_max, VP_NO_HIT, 0.0f, 0.0f}, 0};
+    if (!visit_world_as_one(&w))
+        look_on_in_world(t, ray, &w.best);
+    memcpy(hit, w.best.hit, sizeof w.best.hit);
     return DONE;
 }
 

@@ -231,15 +231,20 @@ static const vp_kd_view *publish_empty(vp_tree_cache *c, uint32_t entry)
     return empty;
 }
 
+static size_t kept_bytes(const vp_chunk_tree *tree)
+{
+    return HEADER_BYTES + vp_chunk_tree_bytes(tree);
+}
+
 /* Keeps the tree of a workshop if there is room, or leaves it there. Under the lock, which it lets go meanwhile.
+   @param k  its block, if there is one already; NULL: it is to be made
    @return the tree; NULL: it is not wanted */
-static const vp_kd_view *settle(vp_tree_user *user, uint32_t entry, vp_workshop *shop)
+static const vp_kd_view *settle(vp_tree_user *user, uint32_t entry, vp_workshop *shop, vp_kept *k)
 {
     vp_tree_cache *c = user->cache;
-    const size_t bytes = HEADER_BYTES + vp_chunk_tree_bytes(&shop->tree);
+    const size_t bytes = kept_bytes(&shop->tree);
     const bool room = make_room(c, bytes, !user->preparing);
-    vp_kept *k = NULL;
-    if (room) {
+    if (room && k == NULL) {
         unlock(c);
         k = keep(c, entry, &shop->tree, bytes);
         lock(c);
@@ -309,16 +314,20 @@ const vp_kd_view *vp_cache_make(void *asking, uint32_t chunk)
         } else {
             unlock(c);
             const uint64_t ns = make_in(user, chunk, shop);
+            const bool empty = shop->tree.view.triangles.triangle_count == 0;
+            vp_kept *k = NULL;
+            if (!c->limited && !empty) /* there will be room */
+                k = keep(c, entry, &shop->tree, kept_bytes(&shop->tree));
             lock(c);
             c->stats.built++;
             c->stats.build_ns += ns;
             atomic_fetch_add_explicit(&c->clock, 1, memory_order_relaxed);
             tell(c, entry, &shop->tree.view);
-            if (shop->tree.view.triangles.triangle_count == 0) {
+            if (empty) {
                 tree = publish_empty(c, entry);
                 give_back(c, shop);
             } else {
-                tree = settle(user, entry, shop);
+                tree = settle(user, entry, shop, k);
             }
         }
         end_work(user);

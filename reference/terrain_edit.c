@@ -150,7 +150,7 @@ static void follow(vp_terrain *t, const extent *e, vp_chunk_set *stale)
     vp_broadphase_rederive(t->broadphase, t->world, &t->stale, e->first, e->last);
     const vp_top_source source = {vp_broadphase_bits(t->broadphase), vp_world_voxels(t->world)};
     for (uint32_t i = 0; i < t->surface_count; i++)
-        vp_terrain_top_update(&t->top[i], &source, &t->stale);
+        vp_terrain_top_update(&t->top[i], &source, &t->stale, e->first, e->last);
     for (uint32_t c = vp_chunk_set_next_until(&t->stale, e->first, e->last); c != UINT32_MAX;
          c = vp_chunk_set_next_until(&t->stale, c + 1, e->last))
         vp_cache_drop(&t->cache, c);

@@ -332,16 +332,16 @@ static bool has_below(const vp_chunk_set *set, vp_dims n, uint32_t chunk, int32_
 }
 
 /* A column's box is of all chunks that its layers tell, so all layers come first; then each column once. */
-void vp_terrain_top_update(vp_terrain_top *top, const vp_top_source *from, const vp_chunk_set *stale)
+void vp_terrain_top_update(vp_terrain_top *top, const vp_top_source *from, const vp_chunk_set *stale, uint32_t first, uint32_t last)
 {
     vp_ivec3 at, in;
-    for (uint32_t c = vp_chunk_set_next(stale, 0); c != UINT32_MAX; c = vp_chunk_set_next(stale, c + 1)) {
+    for (uint32_t c = vp_chunk_set_next_until(stale, first, last); c != UINT32_MAX; c = vp_chunk_set_next_until(stale, c + 1, last)) {
         if (!place_of(top, from->bits.chunks, c, &at, &in))
             continue;
         top->known[known_at(top, (uint32_t)in.x, (uint32_t)in.y, (uint32_t)in.z)].state = VP_BITS_ALONE;
         set_layer(top, in, may_have(top, from, at));
     }
-    for (uint32_t c = vp_chunk_set_next(stale, 0); c != UINT32_MAX; c = vp_chunk_set_next(stale, c + 1))
+    for (uint32_t c = vp_chunk_set_next_until(stale, first, last); c != UINT32_MAX; c = vp_chunk_set_next_until(stale, c + 1, last))
         if (place_of(top, from->bits.chunks, c, &at, &in) && !has_below(stale, from->bits.chunks, c, in.y))
             update_column(top, from, (uint32_t)in.x, (uint32_t)in.z);
 }

@@ -57,8 +57,9 @@ size_t vp_terrain_top_bytes(const vp_terrain_top *top);
 /* Derives all of it. O(chunks). */
 void vp_terrain_top_derive(vp_terrain_top *top, const vp_top_source *from);
 /* Derives what depends on some chunks anew: those whose bits, or whose voxels' occupancies, have changed. Chunks outside the
-   box are passed over. What was learnt of them is forgotten. O(chunks in the set * 8 * levels + size of the set / 64). */
-void vp_terrain_top_update(vp_terrain_top *top, const vp_top_source *from, const vp_chunk_set *stale);
+   box are passed over. What was learnt of them is forgotten. There is none in the set before first and behind last.
+   O(chunks in the set * 8 * levels + (last - first) / 64). */
+void vp_terrain_top_update(vp_terrain_top *top, const vp_top_source *from, const vp_chunk_set *stale, uint32_t first, uint32_t last);
 
 /* Takes in what a chunk's mesh has shown: the box of its triangles, which is tighter than what its bits say; NULL: it has
    none. It holds until the chunk is updated. Queries must not be under way. O(layers + 8 * levels). */

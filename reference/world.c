@@ -185,6 +185,8 @@ uint32_t vp_chunk_set_next_until(const vp_chunk_set *set, uint32_t from, uint32_
         if (rest == 0)
             continue;
         uint32_t bit = 0;
+        while ((rest >> bit & 0xff) == 0)
+            bit += 8;
         while ((rest >> bit & 1) == 0)
             bit++;
         const uint32_t chunk = (uint32_t)(w * 64) + bit;

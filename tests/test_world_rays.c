@@ -582,7 +582,7 @@ static void the_top_level_follows_edits(void **state)
             test_random_edit(&r, world, &stale);
             assert_ok(vp_broadphase_update(broadphase, world, &stale, &error));
             source.bits = vp_broadphase_bits(broadphase);
-            vp_terrain_top_update(&top, &source, &stale);
+            vp_terrain_top_update(&top, &source, &stale, 0, n.x * n.y * n.z - 1);
             vp_terrain_top_derive(&anew, &source);
             for (uint32_t c = 0; c < n.x * n.z; c++) /* FULL chunks that were looked at with other neighbours may stay */
                 assert_int_equal(anew.layers[c] & ~top.layers[c], 0);
