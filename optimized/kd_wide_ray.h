@@ -42,9 +42,10 @@ static inline void ask_for_tree(const vp_kd_view *tree)
     const size_t items = vp_kd_item_count(&tree->triangles);
     if (!is_small(tree))
         return;
-    if (tree->form != VP_KD_WIDE) { /* all of it is one piece, in the end vertices, about one an item and a quarter */
-        const char *begin = (const char *)tree->line, *end = (const char *)tree->within;
-        ask_for(begin, (size_t)(end - begin) + items * (tree->form == VP_KD_PACKED ? 8 : 4));
+    if (tree->form != VP_KD_WIDE) { /* one piece, most often; in the end vertices, about one an item and a quarter */
+        const size_t before = (uintptr_t)tree->within - (uintptr_t)tree->line, most = items * 32 + 1024;
+        if (before <= most)
+            ask_for(tree->line, before + items * (tree->form == VP_KD_PACKED ? 8 : 4));
         return;
     }
     ask_for(tree->wide, items * 22);

@@ -224,7 +224,8 @@ static inline uint32_t vp_kd_cells_before(const vp_kd_cells *cells, uint32_t wor
     return *((const uint16_t *)(const void *)cells - 1 - word);
 }
 
-/** A tree, as kernels read it. */
+/** A tree, as kernels read it. Each array may lie anywhere; those of a small packed or implied tree are asked for ahead of time
+ *  where they lie as vp_kd_create has them, one behind the other in this order. */
 typedef struct vp_kd_view {
     vp_kd_form form;         /**< Which of the arrays there are. */
     float pitch;             /**< Packed form: a power of two. A vertex is at box.min + lattice*pitch; exact. */
