@@ -16,6 +16,8 @@
 
 #include <voxphys/voxphys.h>
 
+#include "core/kd_corners.h"
+
 typedef enum place { ON_HEAP, BEHIND_PAGE, BEFORE_PAGE, PLACES } place;
 
 static const char *const place_name[PLACES] = {"on the heap", "behind a page", "before a page"};
@@ -175,12 +177,30 @@ static block copy_items(place at, const void *from, uint32_t items, size_t size,
     return b;
 }
 
+/* How many vertices a packed or implied tree has: those of its items alone. */
+static uint32_t vertices_of(const vp_kd_view *view, uint32_t items)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < items; i++)
+        for (uint32_t c = 0; c < 4; c++) {
+            uint32_t vertex;
+            if (view->form == VP_KD_PACKED) {
+                vertex = view->corner[i][c];
+            } else {
+                const uint32_t cell = view->edge[i].cell & 0xfffu, kind = view->edge[i].cell >> 12;
+                vertex = vp_kd_rank(view->cells, vp_kd_cell_number(view->cells, cell + vp_kd_around(kind, c)));
+            }
+            most = vertex > most ? vertex : most;
+        }
+    return most + 1;
+}
+
 /* A packed or an implied tree moved into blocks of its own. */
 static void ask_little(const vp_kernels *k, const vp_kd *tree, const questions *q, place at, const char *isa)
 {
     const vp_kd_memory memory = vp_kd_memory_of(tree);
     vp_kd_view view = *vp_kd_view_of(tree);
-    const uint32_t items = vp_kd_item_count(&view.triangles), vertices = view.triangles.vertex_count;
+    const uint32_t items = vp_kd_item_count(&view.triangles), vertices = vertices_of(&view, items);
     block node = copy(at, view.line, memory.node_bytes, 0, 64), item, id = {0}, vertex;
     view.line = node.data;
     if (view.form == VP_KD_PACKED) {
