@@ -165,6 +165,7 @@ static block copy(place at, const void *from, size_t bytes, size_t more, size_t 
 {
     block b = block_make(at, bytes + more, alignment);
     memcpy(b.data, from, bytes);
+    memset((char *)b.data + bytes, 0xff, more);
     return b;
 }
 
