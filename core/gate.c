@@ -69,6 +69,21 @@ void vp_gate_enter_write(vp_gate *gate)
     pthread_mutex_unlock(&gate->lock);
 }
 
+bool vp_gate_try_enter_write(vp_gate *gate)
+{
+    uint_least32_t nobody = 0;
+    if (atomic_load_explicit(&gate->state, memory_order_relaxed) != 0)
+        return false;
+    pthread_mutex_lock(&gate->lock);
+    const bool in = gate->turn == gate->last_turn &&
+                    atomic_compare_exchange_strong_explicit(&gate->state, &nobody, VP_GATE_CLOSED, memory_order_acquire,
+                                                            memory_order_relaxed);
+    if (in)
+        gate->last_turn++;
+    pthread_mutex_unlock(&gate->lock);
+    return in;
+}
+
 void vp_gate_leave_write(vp_gate *gate)
 {
     pthread_mutex_lock(&gate->lock);

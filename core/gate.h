@@ -53,5 +53,7 @@ static inline void vp_gate_leave_read(vp_gate *gate)
 /* Comes in to write: nobody else is inside. */
 void vp_gate_enter_write(vp_gate *gate);
 void vp_gate_leave_write(vp_gate *gate);
+/* Comes in to write if nobody is inside and nobody waits; it never waits for a reader. @return whether it did */
+bool vp_gate_try_enter_write(vp_gate *gate);
 
 #endif

@@ -285,7 +285,7 @@ static vp_vec3 without_part(vp_vec3 normal, vp_vec3 along, vp_vec3 otherwise)
     float part = vp_vec3_dot(normal, along) / vp_vec3_dot(along, along);
     vp_vec3 left = vp_vec3_sub(normal, vp_vec3_scale(along, part));
     float length = sqrtf(vp_vec3_dot(left, left));
-    return length > 0.0f ? vp_vec3_scale(left, 1.0f / length) : otherwise;
+    return length > 1.0f / 4096.0f ? vp_vec3_scale(left, 1.0f / length) : otherwise;
 }
 
 vp_vec3 vp_edge_correct_normal(const vp_vec3 corner[3], vp_vec3 triangle_normal, uint8_t flags, float u, float v,

@@ -224,18 +224,24 @@ static void learn(vp_terrain *t)
     }
 }
 
-void vp_terrain_learn_news(vp_terrain *terrain)
+void vp_terrain_take_news(vp_terrain *terrain)
 {
     vp_tree_cache *cache = &terrain->cache;
     if (!atomic_load_explicit(&cache->has_news, memory_order_relaxed))
         return;
     vp_made made[VP_MADE_MOST];
-    vp_gate_enter_write(&terrain->gate);
     const vp_top_source source = source_of(terrain);
     const uint32_t count = vp_cache_news(cache, made);
     for (uint32_t i = 0; i < count; i++)
         vp_terrain_top_learn(&terrain->top[made[i].entry / cache->chunks], &source, made[i].entry % cache->chunks,
                              made[i].empty ? NULL : &made[i].box);
+}
+
+void vp_terrain_learn_news(vp_terrain *terrain)
+{
+    if (!atomic_load_explicit(&terrain->cache.has_news, memory_order_relaxed) || !vp_gate_try_enter_write(&terrain->gate))
+        return;
+    vp_terrain_take_news(terrain);
     vp_gate_leave_write(&terrain->gate);
 }
 
@@ -260,6 +266,10 @@ vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
             prepare_one(&p, 0);
         else
             terrain->executor.parallel_for(terrain->executor.user, count, prepare_one, &p);
+        vp_gate_leave_read(&terrain->gate); /* an edit that waits need not wait for all chunks, nor queries for it */
+        vp_gate_enter_read(&terrain->gate);
+        if (next != UINT64_MAX)
+            next = next_unmade(terrain, next);
     }
     vp_gate_leave_read(&terrain->gate);
     vp_gate_enter_write(&terrain->gate);

@@ -165,6 +165,7 @@ static vp_status end(vp_terrain *t, const extent *e, vp_chunk_set *stale, vp_sta
 {
     if (status == VP_OK)
         follow(t, e, stale);
+    vp_terrain_take_news(t);
     vp_terrain_renew_views(t); /* masks may have moved, also where nothing was written in the end */
     vp_gate_leave_write(&t->gate);
     return status;

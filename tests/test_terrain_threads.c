@@ -2,6 +2,9 @@
 /* Queries and edits of one terrain from several threads at once. Edits only ever make one of a few known worlds, and every
  * answer must be brute force's answer in one of them, all answers of one call in the same one. Under the thread
  * sanitizer this is also the proof that nothing is read while it is written. */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
+#endif
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 #include "tests/support/terrain_oracle.h"
@@ -11,6 +14,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include <voxphys/voxphys.h>
 
@@ -317,9 +321,60 @@ static void trees_that_are_pinned(void **state)
     vp_world_destroy(world);
 }
 
+/* ---- reading ---- */
+
+typedef struct beside {
+    vp_terrain *terrain;
+    vp_dims chunks;
+    atomic_bool done, right;
+} beside;
+
+/* Makes all chunks, one box after the other. */
+static void *gather_everywhere(void *argument)
+{
+    beside *b = argument;
+    vp_world_triangle one;
+    bool right = true;
+    for (uint32_t c = 0; c < b->chunks.x * b->chunks.y * b->chunks.z; c++) {
+        const float x = (float)(c % b->chunks.x * 8), y = (float)(c / b->chunks.x % b->chunks.y * 8), z = (float)(c / b->chunks.x / b->chunks.y * 8);
+        const vp_aabb box = {{x, y, z}, {x + 8, y + 8, z + 8}};
+        uint32_t count;
+        vp_error why;
+        right = vp_terrain_gather(b->terrain, VP_SURFACE_SOLID, &box, &one, 1, &count, &why) == VP_OK && right;
+    }
+    atomic_store(&b->right, right);
+    atomic_store(&b->done, true);
+    return NULL;
+}
+
+/* Where nobody edits, a query waits for no reader, however much it has made. */
+static void queries_do_not_wait_for_readers(void **state)
+{
+    (void)state;
+    vp_random r = {77};
+    beside b = {.chunks = {7, 3, 7}};
+    vp_world *world = test_random_world(&r, b.chunks, NULL);
+    const vp_terrain_def def = {.world = world, .form = VP_KD_WIDE, .budget = VP_TERRAIN_NO_LIMIT};
+    assert_ok(vp_terrain_create(&def, &b.terrain, &error));
+    atomic_init(&b.done, false);
+    atomic_init(&b.right, false);
+    pthread_t thread;
+    vp_terrain_begin_reading(b.terrain);
+    assert_int_equal(pthread_create(&thread, NULL, gather_everywhere, &b), 0);
+    for (int tenths = 0; tenths < 600 && !atomic_load(&b.done); tenths++)
+        nanosleep(&(struct timespec){0, 100000000}, NULL);
+    assert_true(atomic_load(&b.done));
+    vp_terrain_end_reading(b.terrain);
+    pthread_join(thread, NULL);
+    assert_true(atomic_load(&b.right));
+    assert_in_range(vp_terrain_stats_of(b.terrain).built, 65, 147); /* more than the top level is told of at once */
+    vp_terrain_destroy(b.terrain);
+    vp_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(edits_while_others_ask), cmocka_unit_test(one_build_a_chunk),
-                                       cmocka_unit_test(trees_that_are_pinned)};
+                                       cmocka_unit_test(trees_that_are_pinned), cmocka_unit_test(queries_do_not_wait_for_readers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

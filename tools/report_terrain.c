@@ -121,7 +121,7 @@ static void cold(vp_page *page, const vp_bench *bench)
         return;
     vp_page_heading(page, VP_IN_BOTH, 4, NULL, "Cold");
     vp_page_say(page, VP_IN_BOTH,
-                "Microseconds a ray for 16,384 rays from all over a set, when there is nothing but voxels and their broadphase: ours make meshes "
+                "Microseconds a ray for 16,384 rays from all over a set, when there is nothing but voxels, their broadphase and the top level: ours make meshes "
                 "and trees of the chunks that the rays come to. Other libraries are given the one mesh, and make the whole tree: "
                 "that the mesh is not made favours them, that all of it is in the tree favours us.");
     table_of(page, bench, "world_ray", is_cold, 1e-3, "world_ray");
@@ -167,7 +167,7 @@ static void edits(vp_page *page, const vp_bench *bench)
     vp_page_say(page, VP_IN_BOTH,
                 "Microseconds for an edit of a terrain of which all trees are there, and one ray that comes to the place: one voxel, a sphere of 8 "
                 "voxels across, or a chunk's 512 voxels. Ours: voxels, broadphase, top level, and of the stale chunks that rays come "
-                "to mesh and tree (1.5 to 2 an edit). Other libraries: the tree over the mesh of the one chunk that the ray meets, which they are "
+                "to mesh and tree. Other libraries: the tree over the mesh of the one chunk that the ray meets, which they are "
                 "given, the ray, and the tree freed: all that they are spared favours them.");
     table_of(page, bench, "edit_to_ray", is_edit, 1e-3, "edit_to_ray");
     parts(page, bench);

@@ -28,8 +28,8 @@ static int tell(const char *name, const char *out, bool in_place, const vp_edit_
 {
     if (json)
         return vp_print_json(json_pack("{s:o, s:o, s:b, s:I, s:I}", "world", vp_json_name(name), "file", vp_json_name(out), "in_place",
-                                       (int)in_place, "edits", (json_int_t)e->count, "chunks_changed", (json_int_t)changed));
-    printf("edits    %u made of %s; %u chunk%s changed\n", e->count, name, changed, vp_plural(changed));
+                                       (int)in_place, "edits", (json_int_t)e->count, "chunks_stale", (json_int_t)changed));
+    printf("edits    %u made of %s; %u chunk%s to be derived anew\n", e->count, name, changed, vp_plural(changed));
     printf("file     %s%s\n", out, in_place ? ", which was read: the new world is in the old one's place" : "");
     return VP_EXIT_DONE;
 }

@@ -143,7 +143,7 @@ static const vp_world_hit *hits_of(const cast *c, uint32_t i, size_t before)
     return c->what == VP_CAST_ALL ? c->all + before : &c->hit[i];
 }
 
-/* XXH3-64 of chunk, triangle, t, u and v of all hits, in order; of --any of one number a ray. */
+/* XXH3-64 of each ray's number of hits and of t, triangle, u, v and chunk of each; of --any of one number a ray. */
 static vp_status digest_of(const cast *c, uint64_t *digest, vp_error *error)
 {
     size_t hits = 0, at = 0, before = 0;

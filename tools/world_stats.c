@@ -62,7 +62,7 @@ static vp_status edit_one(run *r, vp_random *random, uint64_t number, vp_error *
     return status;
 }
 
-/* One batch's answers into the digest: XXH3-64 of the digest so far and of chunk, triangle, t, u and v of each ray. */
+/* One batch's answers into the digest: XXH3-64 of the digest so far and of t, triangle, u, v and chunk of each ray. */
 static void take_answers(run *r, uint32_t count)
 {
     vp_put_le64(r->bytes, r->digest);
@@ -119,9 +119,20 @@ static vp_status open_and_measure(run *r, const char *name, vp_error *error)
     return measure(r, error);
 }
 
-/* The most memory that the program has had, in bytes. */
+/* The most memory that the program has had, in bytes. What getrusage tells may be that of the program that started this one, so it
+   is for systems that do not say it otherwise. */
 static uint64_t peak_bytes(void)
 {
+    FILE *file = fopen("/proc/self/status", "r");
+    char line[128];
+    unsigned long long kibibytes = 0;
+    while (kibibytes == 0 && file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "VmHWM: %llu kB", &kibibytes) != 1)
+            kibibytes = 0;
+    if (file != NULL)
+        fclose(file);
+    if (kibibytes != 0)
+        return kibibytes * 1024;
     struct rusage use = {0};
     getrusage(RUSAGE_SELF, &use);
     return (uint64_t)use.ru_maxrss * 1024;

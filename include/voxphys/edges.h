@@ -55,7 +55,7 @@ vp_status vp_edge_flags_stale(vp_ivec3 low, vp_ivec3 high, vp_chunk_set *stale, 
  *  slides over it has no business with the edge, and what is beyond it is the other triangle's contact. On an edge
  *  that is convex or open the contact's normal is left as it is, and so it is at a corner between two such edges. At a
  *  corner of one such edge alone its part along the edge is taken away, and what is left is brought to its length of
- *  1: a body that rolls along a ridge does not feel where one triangle ends. If nothing is left, it is the triangle's.
+ *  1: a body that rolls along a ridge does not feel where one triangle ends. If no more than 1/4096 is left, it is the triangle's.
  *  @param corner           of the triangle
  *  @param triangle_normal  of length 1, pointing outside
  *  @param flags            the triangle's

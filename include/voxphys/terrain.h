@@ -32,8 +32,9 @@
  *
  *  **Memory** besides voxels and broadphase: for each surface 15 bytes a chunk and some 40 bytes a column of chunks, and a bit a
  *  chunk; meshes and trees, at most the budget; and what they are made in, less than a megabyte for each thread that makes any at
- *  one time, kept for the next (vp_terrain_stats.scratch_bytes). Only what meshes and trees are kept or made in, and the masks of
- *  edits, is asked for after vp_terrain_create. */
+ *  one time, kept for the next (vp_terrain_stats.scratch_bytes). Only what meshes and trees are kept or made in, the masks of
+ *  edits, and 16 bytes a ray while vp_terrain_raycast_many sorts its rays (which it does within a budget, and goes without
+ *  where there is no memory) is asked for after vp_terrain_create. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -64,7 +65,8 @@ typedef struct vp_terrain_def {
     const vp_kernels *kernels;     /**< Copied; NULL: as vp_kernels_default says. */
     const vp_executor *executor;   /**< Copied; for the broadphase, vp_terrain_prepare and vp_terrain_raycast_many. NULL: the calling
                                         thread. */
-    const vp_allocator *allocator; /**< NULL: C's own. Called by whichever thread needs memory, by several at once. */
+    const vp_allocator *allocator; /**< NULL: C's own. Called by whichever thread needs memory, by several at once; it calls no
+                                        function of the terrain. */
 } vp_terrain_def;
 
 /** Makes a terrain: the broadphase and the top level. O(voxels). No mesh and no tree is made.
@@ -141,7 +143,8 @@ vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size,
 
 /** Makes meshes and trees ahead of time, on the executor's threads: of all chunks that may have triangles and are not made, in
  *  ascending order, solid before water, until one finds no room in the budget; none is dropped for it. At its end it tells the top
- *  level where the triangles are, which makes rays faster until the chunks are edited; for that it waits as an edit does.
+ *  level where the triangles are, which makes rays faster until the chunks are edited; for that it waits as an edit does. Edits
+ *  come in between, some hundred chunks apart; what they make stale behind it is not made.
  *  @return VP_E_MEMORY: what was made stays. */
 vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error);
 
@@ -176,7 +179,8 @@ vp_terrain_stats vp_terrain_stats_of(vp_terrain *terrain);
 /* ---- what it is made of ---- */
 
 /** Begins to read: until vp_terrain_end_reading of the same thread no edit happens, so what follows stays as it is. This thread calls
- *  neither queries nor edits meanwhile: they would wait for each other. */
+ *  no other function of this terrain meanwhile but vp_terrain_broadphase, vp_terrain_stats_of and vp_terrain_end_reading: they would
+ *  wait for each other. */
 const vp_world *vp_terrain_begin_reading(vp_terrain *terrain);
 /** Its broadphase, valid while reading. */
 const vp_broadphase *vp_terrain_broadphase(const vp_terrain *terrain);
