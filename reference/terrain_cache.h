@@ -94,7 +94,7 @@ vp_chunk_tree_fn vp_cache_make;
 
 /* Forgets a chunk, of both surfaces: it was edited. Nobody is asking. */
 void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk);
-/* Hands over what is known of chunks that were made, each at most once, and forgets it. Nobody is asking.
+/* Hands over what is known of chunks that were made, and forgets it; a chunk may be named more than once. Nobody is asking.
    @return how many */
 uint32_t vp_cache_news(vp_tree_cache *cache, vp_made out[VP_MADE_MOST]);
 

@@ -7,7 +7,7 @@
 
 enum {
     FUZZ_WORKLOADS = 40,
-    MOST_RAYS = 16384,       /* of a set, evenly spread */
+    MOST_RAYS = 16384,        /* of a set, evenly spread */
     MOST_RAYS_OF_FORM = 1024, /* in a form of tree that is not the default */
     MOST_SURFACES = 2048      /* chunks of a world that are meshed, about */
 };
