@@ -237,7 +237,8 @@ vp_status vp_bench_read(json_t *json, const char *path, const vp_manifest *manif
             return status;
     }
     if (out->count == 0)
-        return vp_fail(error, VP_E_FORMAT, "%s: only aggregates are here, and no repetition",
+        return vp_fail(error, VP_E_FORMAT,
+                       "%s: only aggregates are here, and no repetition; measure without --benchmark_report_aggregates_only",
                        vp_show_path(path).text);
     qsort(out->row, out->count, sizeof *out->row, compare_rows);
     vp_status status = merge(out, path, error);

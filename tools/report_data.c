@@ -78,8 +78,34 @@ static bool join(char path[PATH_BYTES], const char *folder, const char *name, vp
     return false;
 }
 
-/* A JSON object; NULL if the file is not there. `path` receives the file's. */
-static vp_status read_json(const char *folder, const char *name, char path[PATH_BYTES], json_t **out,
+/* Google Benchmark writes NaN and Infinity for figures that are none, as of a quotient by 0 in an aggregate: no JSON. Where a
+   member's value is one of these, it becomes an empty text with blanks behind it, which is no figure either, and every line and
+   column stays. */
+static void blank_no_figures(uint8_t *text, size_t size)
+{
+    static const char *const words[] = {"NaN", "-NaN", "Infinity", "-Infinity"};
+    uint8_t before = 0; /* but for blanks */
+    bool quoted = false;
+    for (size_t i = 0; i < size; i++) {
+        for (size_t w = 0; before == ':' && !quoted && w < sizeof words / sizeof words[0]; w++) {
+            const size_t length = strlen(words[w]);
+            if (size - i < length || memcmp(text + i, words[w], length) != 0)
+                continue;
+            memset(text + i, ' ', length);
+            text[i] = text[i + 1] = '"';
+        }
+        if (quoted && text[i] == '\\')
+            i++; /* and what it stands before */
+        else if (text[i] == '"')
+            quoted = !quoted;
+        if (i < size && strchr(" \t\r\n", text[i]) == NULL)
+            before = text[i];
+    }
+}
+
+/* A JSON object; NULL if the file is not there. `path` receives the file's. With `of_benchmarks` also one with NaN and Infinity
+   in it. */
+static vp_status read_json(const char *folder, const char *name, bool of_benchmarks, char path[PATH_BYTES], json_t **out,
                            vp_error *error)
 {
     uint8_t *bytes;
@@ -91,6 +117,8 @@ static vp_status read_json(const char *folder, const char *name, char path[PATH_
     if (status != VP_OK || !is_there(path))
         return status;
     json_error_t mistake;
+    if (of_benchmarks)
+        blank_no_figures(bytes, size);
     *out = json_loadb(bytes != NULL ? (const char *)bytes : "", size, JSON_REJECT_DUPLICATES, &mistake);
     release(bytes, size);
     if (*out == NULL && (json_error_code(&mistake) == json_error_out_of_memory || mistake.text[0] == '\0'))
@@ -175,7 +203,7 @@ static vp_status read_bench(const char *folder, const char *name, char path[PATH
                             const vp_manifest *manifest, vp_bench *out, vp_error *error)
 {
     json_t *json;
-    vp_status status = read_json(folder, name, path, &json, error);
+    vp_status status = read_json(folder, name, true, path, &json, error);
     if (status == VP_OK && json != NULL)
         status = vp_bench_read(json, path, manifest, out, error);
     json_decref(json);
@@ -185,13 +213,13 @@ static vp_status read_bench(const char *folder, const char *name, char path[PATH
 static vp_status read_machine(const char *folder, const vp_manifest *manifest, vp_result *r, vp_error *error)
 {
     char path[PATH_BYTES];
-    vp_status status = read_json(folder, "machine.json", path, &r->machine, error);
+    vp_status status = read_json(folder, "machine.json", false, path, &r->machine, error);
     if (status == VP_OK)
-        status = read_json(folder, "verify.json", path, &r->verify, error);
+        status = read_json(folder, "verify.json", false, path, &r->verify, error);
     if (status == VP_OK && r->verify != NULL)
         status = judge_verify(r->verify, path, error);
     if (status == VP_OK)
-        status = read_json(folder, "pipeline.json", path, &r->pipeline, error);
+        status = read_json(folder, "pipeline.json", false, path, &r->pipeline, error);
     if (status == VP_OK && r->pipeline != NULL)
         status = judge_pipeline(r->pipeline, path, error);
     if (status == VP_OK)

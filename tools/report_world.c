@@ -122,7 +122,7 @@ void vp_section_peers(vp_page *page, const vp_result *r)
             const vp_measured *ours =
                 vp_bench_find(&r->bench, m->kernel, v == 0 ? "scalar" : who[v - 1], m->data);
             vp_table_cell_time(page, ours);
-            vp_table_cell(page, "%s", vp_figure_times(vp_measured_ns(m) / vp_measured_ns(ours)).text);
+            vp_table_cell(page, "%s", ours == NULL ? "-" : vp_figure_times(vp_measured_ns(m) / vp_measured_ns(ours)).text);
         }
     }
     vp_table_end(page);

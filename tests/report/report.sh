@@ -77,6 +77,7 @@ expect_line "$page" "| terrain-l2 | 512 | 0.25 | avx512 | 20.0 ± 1.0 | 10.0 ± 
 expect_line "$page" "| terrain-l3 | 16384 | 8.00 | avx512 | 50.0 ± 0.0 | 20.0 ± 0.0 | 0.40 | - | unknown |"
 expect_line "$page" "| avx512 | 80.0 | 79.5 | 90.0 | 3 | 2.50× |"
 expect_line "$page" "| avx512, no queries | 50.0 | 50.0 | 60.0 | 2 | - |"
+expect_line "$page" "| dilate_world | terrain-l3 | peer-openvdb | 4000 ± 0 | 1200 ± 0 | 3.33× | - | - | 50.0 ± 0.0 | 80.0× |" # no AVX2 there
 expect_line "$page" "| dilate_world | terrain-l2 | peer-openvdb | 4000 ± 0 | 1000 ± 10 | 4.00× | 40.0 ± 0.0 | 100× | 20.0 ± 1.0 | 200× |"
 expect_line "$page" "| terrain-l3 | scalar | 2 | kept | 1000 ± 0 | 1.50× | 1.50× |"
 expect_line "$page" "| terrain-l3 | avx512 | 2 | kept | 40.0 ± 0.0 | 1.50× | 37.5× |"
@@ -190,10 +191,25 @@ checks=$((checks + 2))
 cmp -s "$page" "$scratch/README.first" || fail "README.md depends on the order of bench.json"
 cmp -s "$html" "$scratch/report.first" || fail "report.html depends on the order of bench.json"
 
+# Google Benchmark's aggregates may have figures that are no JSON. Nothing is made of them, and texts stay what they are.
+odd='{"name": "dilate_world/scalar/terrain-l2_cv", "run_name": "dilate_world/scalar/terrain-l2", "run_type": "aggregate",
+    "aggregate_name": "cv", "iterations": NaN, "real_time":Infinity, "cpu_time": -NaN , "items_per_second":
+    -Infinity}'
+text=$(<results/alpha/bench.json)
+with_odd() { printf '%s\n' "${text/'"benchmarks": ['/'"benchmarks": ['$odd,}" >results/alpha/bench.json; }
+with_odd
+run report
+expect_status 0
+expect_empty stderr "$err"
+checks=$((checks + 1))
+cmp -s "$html" "$scratch/report.first" || fail "report.html depends on aggregates that are no figures"
+text=$(jq '(.benchmarks[] | select(.name == "dilate_world/peer-openvdb/terrain-l2")).label += " \"x\": NaN, \\\"y\": Infinity"' <<<"$text")
+with_odd
 run report --results results --out elsewhere
 expect_status 0
 expect_links elsewhere/report.html elsewhere/README.md
 expect_text elsewhere/README.md "(../results/alpha/bench.json)"
+expect_text elsewhere/README.md '"x": NaN, \\"y": Infinity.'
 
 # ---- results that are wrong, and files that are no results ----
 
@@ -230,11 +246,20 @@ damaged alpha/bench.json benchmarks
 change alpha/bench.json '.benchmarks[0] = 3'
 damaged alpha/bench.json "benchmark 0 has no name"
 change alpha/bench.json '.benchmarks |= map(select(.run_type == "aggregate"))'
-damaged alpha/bench.json "no repetition"
+damaged alpha/bench.json "no repetition; measure without --benchmark_report_aggregates_only"
 for value in 0 -1 '"fast"' null 1e-320; do
     change alpha/bench.json "(.benchmarks[] | select(.name == \"dilate_chunk/avx512/terrain-l2\")).items_per_second = $value"
     damaged alpha/bench.json '"dilate_chunk/avx512/terrain-l2" has no items_per_second above 0'
 done
+for figure in NaN -NaN Infinity -Infinity; do # of a repetition; and in a file that is not Google Benchmark's
+    change alpha/bench.json '(.benchmarks[] | select(.name == "dilate_chunk/avx512/terrain-l2")).items_per_second = "none"'
+    sed -i "s/\"none\"/$figure/" results/alpha/bench.json
+    damaged alpha/bench.json '"dilate_chunk/avx512/terrain-l2" has no items_per_second above 0'
+    sed "0,/\"cases\": [0-9]*/s//\"cases\": $figure/" "$VOXPHYS_SOURCE/tests/report/results/alpha/verify.json" >results/alpha/verify.json
+    damaged alpha/verify.json "not JSON"
+done
+sed 's/"items_per_second": [0-9.]*/"items_per_second": nan/' "$VOXPHYS_SOURCE/tests/report/results/alpha/bench.json" >results/alpha/bench.json
+damaged alpha/bench.json "not JSON"
 change alpha/verify.json '.checks = []'
 damaged alpha/verify.json '"checks"'
 change alpha/verify.json '.checks[1].mismatches = -1'
