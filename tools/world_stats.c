@@ -2,8 +2,9 @@
 /* voxphys world stats: how fast a terrain answers within a budget, what its cache does, and what memory the program takes.
  *
  * What is asked is stated, so that figures can be compared: rays from random points of the top of the world to random
- * points of the whole of it, of SplitMix64 from --seed, in batches of 16384; with --edits voxels at random places become
- * air and solid in turn, evenly between the batches. */
+ * points of the whole of it, of SplitMix64 from --seed, in batches of 16384. N --edits cut the rays in N + 1 parts, equal
+ * within a ray, and one is made between each two: a voxel at a random place becomes air or solid, in turn. So all are made before
+ * the last ray, however few rays there are. A part may end within a batch. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -29,7 +30,7 @@ typedef struct run {
     vp_world_hit *hit;
     uint8_t *bytes;
     double ray_seconds, edit_seconds, edit_most;
-    uint64_t hits, digest;
+    uint64_t edited, hits, digest;
 } run;
 
 static vp_ray random_ray(vp_random *r, vp_dims size)
@@ -46,19 +47,20 @@ static vp_ray random_ray(vp_random *r, vp_dims size)
     return ray;
 }
 
-static vp_status edit_one(run *r, vp_random *random, uint64_t number, vp_error *error)
+static vp_status edit_one(run *r, vp_random *random, vp_error *error)
 {
     const vp_dims size = vp_world_size(r->of.world);
     vp_ivec3 at;
     at.x = (int32_t)vp_random_below(random, size.x);
     at.y = (int32_t)vp_random_below(random, size.y);
     at.z = (int32_t)vp_random_below(random, size.z);
-    const vp_voxel voxel = {number % 2 == 0 ? VP_AIR : VP_FIRST_SOLID, number % 2 == 0 ? 0 : 255};
+    const vp_voxel voxel = {r->edited % 2 == 0 ? VP_AIR : VP_FIRST_SOLID, r->edited % 2 == 0 ? 0 : 255};
     const double begin = vp_seconds();
     vp_status status = vp_terrain_set_voxel(r->terrain, at, voxel, NULL, error);
     const double took = vp_seconds() - begin;
     r->edit_seconds += took;
     r->edit_most = took > r->edit_most ? took : r->edit_most;
+    r->edited++;
     return status;
 }
 
@@ -76,26 +78,57 @@ static void take_answers(run *r, uint32_t count)
     r->digest = vp_hash64(r->bytes, 8 + (size_t)count * 20);
 }
 
+/* Before which ray the next edit is: of edit k of n, from 1, it is floor(rays * k / (n + 1)), told without the product. */
+typedef struct turn {
+    uint64_t ray, rest;
+} turn;
+
+static void next_turn(turn *t, uint64_t rays, uint64_t edits)
+{
+    t->ray += rays / (edits + 1);
+    t->rest += rays % (edits + 1);
+    if (t->rest > edits) {
+        t->rest -= edits + 1;
+        t->ray++;
+    }
+}
+
+/* Casts the rays of a batch, the first of which is number `first`, and makes the edits whose turn it is. */
+static vp_status cast_batch(run *r, uint64_t first, uint32_t count, turn *next, vp_random *random, vp_error *error)
+{
+    vp_status status = VP_OK;
+    for (uint32_t done = 0; status == VP_OK && done < count;) {
+        for (; status == VP_OK && r->edited < r->edits && next->ray == first + done; next_turn(next, r->rays, r->edits))
+            status = edit_one(r, random, error);
+        if (status != VP_OK)
+            break;
+        uint32_t part = count - done;
+        if (r->edited < r->edits && next->ray - first < count)
+            part = (uint32_t)(next->ray - first) - done;
+        const double begin = vp_seconds();
+        status = vp_terrain_raycast_many(r->terrain, r->choice.surface, r->ray + done, part, r->hit + done, error);
+        r->ray_seconds += vp_seconds() - begin;
+        done += part;
+    }
+    return status;
+}
+
 static vp_status measure(run *r, vp_error *error)
 {
     const vp_dims size = vp_world_size(r->of.world);
     vp_random rays = {r->seed}, edits = {r->seed + 1};
-    uint64_t edited = 0;
+    turn next = {0};
     vp_status status = VP_OK;
+    next_turn(&next, r->rays, r->edits);
     for (uint64_t done = 0; status == VP_OK && done < r->rays;) {
         const uint32_t count = r->rays - done < BATCH ? (uint32_t)(r->rays - done) : BATCH;
         for (uint32_t i = 0; i < count; i++)
             r->ray[i] = random_ray(&rays, size);
-        const double begin = vp_seconds();
-        status = vp_terrain_raycast_many(r->terrain, r->choice.surface, r->ray, count, r->hit, error);
-        r->ray_seconds += vp_seconds() - begin;
+        status = cast_batch(r, done, count, &next, &edits, error);
         if (status != VP_OK)
             break;
         take_answers(r, count);
         done += count;
-        const double part = (double)done / (double)r->rays;
-        for (; status == VP_OK && edited < r->edits && (double)edited < (double)r->edits * part; edited++)
-            status = edit_one(r, &edits, edited, error);
         vp_progress("rays", done, r->rays);
     }
     vp_progress("", 1, 1);
@@ -155,7 +188,7 @@ static int print_json(const run *r, const vp_terrain_stats *stats)
         vp_form_name(r->choice.form), "threads", (int)r->choice.threads, //
         "rays", "count", (json_int_t)r->rays, "seed", (json_int_t)r->seed, "rays_that_hit", (json_int_t)r->hits, "seconds",
         r->ray_seconds, "rays_per_second", rate((double)r->rays, r->ray_seconds), //
-        "edits", "count", (json_int_t)r->edits, "seconds", r->edit_seconds, "slowest_seconds", r->edit_most, //
+        "edits", "count", (json_int_t)r->edited, "seconds", r->edit_seconds, "slowest_seconds", r->edit_most, //
         "cache", vp_terrain_stats_json(stats), //
         "memory", "peak_bytes", (json_int_t)peak_bytes(), "voxel_bytes", (json_int_t)((uint64_t)s.x * s.y * s.z * 2),
         "broadphase_bytes", (json_int_t)bits.total_bytes, "digest", hex));
@@ -169,8 +202,8 @@ static int print_text(const run *r, const vp_terrain_stats *s)
     if (r->ray_seconds > 0)
         printf(", %.3f million rays a second", (double)r->rays / r->ray_seconds * 1e-6);
     puts("");
-    if (r->edits != 0)
-        printf("edits    %" PRIu64 ", %.2f us each, the slowest %.2f us\n", r->edits, r->edit_seconds * 1e6 / (double)r->edits,
+    if (r->edited != 0)
+        printf("edits    %" PRIu64 ", %.2f us each, the slowest %.2f us\n", r->edited, r->edit_seconds * 1e6 / (double)r->edited,
                r->edit_most * 1e6);
     printf("cache    budget %s; holds %s, at most %s, in %u tree%s\n",
            s->budget == VP_TERRAIN_NO_LIMIT ? "without limit" : vp_show_bytes((double)s->budget).text,
@@ -197,7 +230,7 @@ int vp_world_stats(int argc, char **argv)
     const vp_option options[] = {
         {"--budget", "BYTES", "of meshes and trees that are kept: 4096, 16KiB, 256MiB, none (none: no limit)", &given.budget},
         {"--rays", "N", "how many rays (1000000)", &rays},
-        {"--edits", "N", "so many voxels change meanwhile, between batches of rays (0)", &edits},
+        {"--edits", "N", "so many voxels change meanwhile, one at a time, evenly between the rays (0)", &edits},
         {"--seed", "S", "of rays and edits (1)", &seed},
         {"--threads", "N", "threads (1)", &given.threads},
         {"--surface", "WHICH", "solid or water (solid)", &given.surface},
@@ -209,7 +242,9 @@ int vp_world_stats(int argc, char **argv)
                             "Casts random rays at the terrain of a world (a data set's name, or a .vpw file): from its top to anywhere in\n"
                             "it. Tells how fast they are, what the cache of meshes and trees did within its budget, and what memory\n"
                             "it all took; and a digest of all answers, which depends on the world, rays and edits alone.\n"
-                            "The world's file is not changed.",
+                            "N edits cut the rays in N + 1 parts, equal within a ray, and one is made between each two: a voxel\n"
+                            "at a random place becomes air or solid, in turn. All are made before the last ray, also where there\n"
+                            "are more of them than rays. The world's file is not changed.",
                             options, sizeof options / sizeof options[0], 1, 1};
     int count, code;
     run r = {.rays = 1000000, .seed = 1};
