@@ -15,15 +15,28 @@ bool vp_verify_isa_wanted(const char *wanted, const vp_contender *c)
            ((c->how == VP_HOW_NATIVE || c->how == VP_HOW_SIMDE) && strcmp(wanted, vp_isa_name(c->isa)) == 0);
 }
 
-/* The versions that are not run natively here. */
-static json_t *list_not_run(void)
+static bool kernel_wanted(const vp_verify *run, vp_kernel_id kernel)
+{
+    return run->kernel == NULL || strcmp(run->kernel, vp_kernel_name(kernel)) == 0;
+}
+
+/* Whether a set that was asked for, as itself or through SIMDe, is not run natively here. */
+static bool is_not_run(const vp_verify *run, vp_isa isa)
+{
+    if (vp_isa_via(isa) == VP_VIA_NATIVE && vp_isa_usable(isa))
+        return false;
+    return run->isa == NULL || strcmp(run->isa, vp_isa_name(isa)) == 0 || strcmp(run->isa, vp_isa_shown(isa)) == 0;
+}
+
+/* The versions that were asked for and are not run natively here. */
+static json_t *list_not_run(const vp_verify *run)
 {
     json_t *list = json_array();
     for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) {
         for (unsigned i = 0; i < VP_ISA_COUNT; i++) {
             vp_isa isa = (vp_isa)i;
             const char *reason = "this machine lacks it";
-            if (vp_isa_via(isa) == VP_VIA_NATIVE && vp_isa_usable(isa))
+            if (!kernel_wanted(run, (vp_kernel_id)k) || !is_not_run(run, isa))
                 continue;
             if (vp_isa_via(isa) != VP_VIA_NATIVE)
                 reason = vp_isa_via(isa) == VP_VIA_SIMDE ? "native code is for another architecture; run through SIMDe"
@@ -54,7 +67,7 @@ static int check_arguments(const vp_verify *run)
         size_t count = vp_contenders((vp_kernel_id)k, contenders);
         const char *name = vp_kernel_name((vp_kernel_id)k);
         known_kernel = known_kernel || strcmp(run->kernel, name) == 0;
-        bool chosen = run->kernel == NULL || strcmp(run->kernel, name) == 0;
+        bool chosen = kernel_wanted(run, (vp_kernel_id)k);
         add_name(kernels, sizeof kernels, name);
         for (size_t c = 0; c < count; c++) {
             bool wanted = run->isa != NULL && vp_verify_isa_wanted(run->isa, &contenders[c]);
@@ -81,8 +94,7 @@ static int check_arguments(const vp_verify *run)
 static bool food_wanted(const vp_verify *run, vp_food food)
 {
     for (unsigned k = 0; k < VP_KERNEL_COUNT; k++)
-        if (vp_food_base(vp_cases[k]->food) == food &&
-            (run->kernel == NULL || strcmp(run->kernel, vp_kernel_name((vp_kernel_id)k)) == 0))
+        if (vp_food_base(vp_cases[k]->food) == food && kernel_wanted(run, (vp_kernel_id)k))
             return true;
     return false;
 }
@@ -147,35 +159,49 @@ static int check_dataset(const vp_verify *run)
 }
 
 /* "; 7 versions not run natively (neon; see --json)": of the sets that run through SIMDe, or of those that do not run. */
-static void print_not_run(bool simde, const char *how)
+static void print_not_run(const vp_verify *run, bool simde, const char *how)
 {
     char names[128] = "";
-    unsigned sets = 0;
+    unsigned versions = 0;
     for (unsigned i = 0; i < VP_ISA_COUNT; i++) {
         vp_isa isa = (vp_isa)i;
-        if ((vp_isa_via(isa) == VP_VIA_NATIVE && vp_isa_usable(isa)) || (vp_isa_via(isa) == VP_VIA_SIMDE) != simde)
+        if (!is_not_run(run, isa) || (vp_isa_via(isa) == VP_VIA_SIMDE) != simde)
             continue;
         add_name(names, sizeof names, vp_isa_name(isa));
-        sets++;
+        versions += run->kernel != NULL ? 1 : VP_KERNEL_COUNT;
     }
-    if (sets != 0)
-        printf("; %u versions not run %s (%s; see --json)", sets * VP_KERNEL_COUNT, how, names);
+    if (versions != 0)
+        printf("; %u version%s not run %s (%s; see --json)", versions, vp_plural(versions), how, names);
+}
+
+/* What was asked for is there, each by itself, and yet nothing was checked: the kernel reads other meshes than these, or those
+   that have the version do. */
+static int refuse_nothing(const vp_verify *run)
+{
+    if (run->kernel != NULL && run->dataset != NULL)
+        return vp_command_usage("verify", "kernel '%s' reads nothing of data set '%s'; it reads %s", run->kernel, run->dataset,
+                                vp_verify_food_name(run->kernel));
+    if (run->isa != NULL && run->dataset != NULL)
+        return vp_command_usage("verify", "no kernel that has a version '%s' reads anything of data set '%s'", run->isa,
+                                run->dataset);
+    fprintf(stderr, "voxphys verify: nothing was checked\n");
+    return VP_EXIT_FAILED;
 }
 
 static int finish(vp_verify *run, bool json)
 {
-    json_t *not_run = list_not_run();
-    int code = run->disagreements == 0 && run->done != 0 ? VP_EXIT_DONE : VP_EXIT_FAILED;
     if (run->done == 0)
-        fprintf(stderr, "voxphys verify: nothing was checked\n");
+        return refuse_nothing(run);
+    json_t *not_run = list_not_run(run);
+    int code = run->disagreements == 0 ? VP_EXIT_DONE : VP_EXIT_FAILED;
     if (json) {
         int printed = vp_print_json(json_pack("{s:s, s:I, s:O, s:o}", "version", vp_version_string(), "seed",
                                               (json_int_t)run->seed, "checks", run->checks, "not_run", not_run));
         return printed != VP_EXIT_DONE ? printed : code;
     }
     printf("%llu checks, %llu disagree", (unsigned long long)run->done, (unsigned long long)run->disagreements);
-    print_not_run(true, "natively");
-    print_not_run(false, "on this machine");
+    print_not_run(run, true, "natively");
+    print_not_run(run, false, "on this machine");
     putchar('\n');
     json_decref(not_run);
     return code;
@@ -195,8 +221,9 @@ int vp_command_verify(int argc, char **argv)
     };
     const vp_usage usage = {"verify", "[OPTION...]",
                             "Runs the kernels on data sets, every version against the scalar reference, and compares all\n"
-                            "answers bit for bit. Exit code 0 only if everything agrees. Versions that are not run natively\n"
-                            "here are told: some run through SIMDe, others not at all.",
+                            "answers bit for bit. Exit code 0 only if everything agrees, 1 if not, 2 if nothing of the data set\n"
+                            "is for the kernel. Versions of what is asked for that are not run natively here are told: some run\n"
+                            "through SIMDe, others not at all.",
                             options, sizeof options / sizeof options[0], 0, 0};
     int count, code;
     run.seed = 1;

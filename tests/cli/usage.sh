@@ -34,6 +34,10 @@ refused "kernel 'dilate_chunk' reads nothing of data set 'terrain-l2/boxes-small
 refused "kernel 'kd_ray' reads nothing of data set 'chunks/box-6', of kind mesh-boxes; it reads rays of meshes" verify --kernel kd_ray --dataset chunks/box-6
 refused "kernel 'kd_box' reads nothing of data set 'terrain-l2'" verify --kernel kd_box --dataset terrain-l2
 refused "kernel 'mesh_chunk' reads nothing of data set 'chunks', of kind meshes" verify --kernel mesh_chunk --dataset chunks
+refused "kernel 'world_ray' reads nothing of data set 'chunks'; it reads rays of meshes that are a world's" verify --kernel world_ray --dataset chunks
+refused "kernel 'world_ray' reads nothing of data set 'chunks/grazing'; it reads" verify --kernel world_ray --dataset chunks/grazing --isa scalar --json
+refused "kernel 'brute_ray' reads nothing of data set 'world-230k/grazing'; it reads rays of meshes that are chunks'" verify --kernel brute_ray --dataset world-230k/grazing
+refused "no kernel that has a version 'scalar-words' reads anything of data set 'chunks-degenerate'" verify --isa scalar-words --dataset chunks-degenerate
 refused "'terrain-l2/coherent' is unknown" verify --dataset terrain-l2/coherent
 refused "'chunks/boxes-small' is unknown" verify --dataset chunks/boxes-small
 refused "'-1'" verify --seed -1
@@ -140,7 +144,7 @@ refused_value broadphase "--extent 'a' is not a finite number" terrain-l2 --exte
 refused_value broadphase "--extent 'inf' is not a finite number" terrain-l2 --extent 1,inf
 refused_value broadphase '--isa: instruction set "AVX2" is unknown' terrain-l2 --isa AVX2
 refused_value verify "--seed '-1' is not a whole number" --seed -1
-refused_value "dataset import" "--min '99999999999,0,0' is not a list of 3 whole numbers from -2147483648 to 2147483647" \
+refused_value "dataset import" "--min '99999999999,0,0' is not X,Y,Z: 3 whole numbers of 32 bits" \
     "$scratch/source" --min 99999999999,0,0 --size 8,8,8 --format luanti -o "$scratch/world.vpw"
 
 # Of a long path the end is told, and all of the reason.

@@ -45,7 +45,8 @@ told() # FILTER HOW: the sets of that kind are named, or nothing is said
     local sets
     sets=$(jq -r "[.isas[] | select($1) | .name] | join(\", \")" <<<"$info")
     if [[ -n $sets ]]; then
-        expect_in "the last line" "$last" "; $((kernels * $(wc -w <<<"$sets"))) versions not run $2 ($sets; see --json)"
+        local count=$((kernels * $(wc -w <<<"$sets")))
+        expect_in "the last line" "$last" "; $count version$([[ $count -eq 1 ]] || echo s) not run $2 ($sets; see --json)"
     else
         checks=$((checks + 1))
         [[ $last != *"not run $2"* ]] || fail "the last line tells of versions not run $2"
@@ -55,7 +56,18 @@ told '.via == "simde"' natively
 told '.usable | not' "on this machine"
 
 kernel=$(jq -r '.kernels[-1].name' <<<"$info")
+kernels=1
+run verify --dataset fuzz-0 --kernel "$kernel"
+expect_status 0
+last=$(tail -n 1 <<<"$out")
+told '.via == "simde"' natively
+told '.usable | not' "on this machine"
+run verify --dataset fuzz-0 --kernel "$kernel" --json
+expect_json "of that kernel alone" "[.not_run[].kernel] - [\"$kernel\"] == []"
+run verify --dataset fuzz-0 --isa scalar
+expect_equal "what is told of versions that were not asked for" "$(grep -o "not run.*" <<<"$out")" ""
 run verify --dataset fuzz-0 --kernel "$kernel" --isa scalar --json
 expect_status 0
+expect_json "none was asked for that is not run" '.not_run == []'
 expect_json "--kernel and --isa" "[.checks[] | [.kernel, .isa]] | unique == [[\"$kernel\", \"scalar\"]]"
 finish
