@@ -297,8 +297,9 @@ static vp_status run(pipeline *p, const vp_kernels *kernels, vp_error *error)
 {
     vp_status status =
         vp_world_open("broadphase", p->world_name, &p->manifest, &p->world, &p->world_content, NULL, error);
-    if (status == VP_OK)
-        status = p->boxes_name != NULL ? open_boxes(p, error) : make_boxes(p, error);
+    if (status != VP_OK)
+        return vp_explain_name(p->manifest, p->world_name, ".vpw", error);
+    status = p->boxes_name != NULL ? open_boxes(p, error) : make_boxes(p, error);
     if (status == VP_OK)
         status = build(p, kernels, error);
     return status != VP_OK ? status : query(p, error);

@@ -168,7 +168,7 @@ bool vp_parse_float(const char *command, const char *option, const char *text, f
     return true;
 }
 
-bool vp_parse_i32_list(const char *command, const char *option, const char *text, int32_t *out, size_t count)
+bool vp_parse_i32_list(const char *command, const char *option, const char *form, const char *text, int32_t *out, size_t count)
 {
     const char *at = text;
     for (size_t i = 0; i < count; i++) {
@@ -177,8 +177,8 @@ bool vp_parse_i32_list(const char *command, const char *option, const char *text
         long value = strtol(at, &end, 10);
         char wanted = i + 1 < count ? ',' : '\0';
         if (end == at || *end != wanted || errno != 0 || value < INT32_MIN || value > INT32_MAX) {
-            vp_command_usage(command, "%s '%s' is not a list of %zu whole numbers from %d to %d, separated by commas",
-                             option, text, count, INT32_MIN, INT32_MAX);
+            vp_command_usage(command, "%s '%s' is not %s: %zu whole numbers of 32 bits with commas between", option, text, form,
+                             count);
             return false;
         }
         out[i] = (int32_t)value;
@@ -187,7 +187,7 @@ bool vp_parse_i32_list(const char *command, const char *option, const char *text
     return true;
 }
 
-bool vp_parse_float_list(const char *command, const char *option, const char *text, float *out, size_t count)
+bool vp_parse_float_list(const char *command, const char *option, const char *form, const char *text, float *out, size_t count)
 {
     const char *at = text;
     for (size_t i = 0; i < count; i++) {
@@ -195,8 +195,7 @@ bool vp_parse_float_list(const char *command, const char *option, const char *te
         out[i] = strtof(at, &end);
         char wanted = i + 1 < count ? ',' : '\0';
         if (end == at || *end != wanted || !isfinite(out[i])) {
-            vp_command_usage(command, "%s '%s' is not a list of %zu finite numbers, separated by commas", option, text,
-                             count);
+            vp_command_usage(command, "%s '%s' is not %s: %zu finite numbers with commas between", option, text, form, count);
             return false;
         }
         at = end + 1;

@@ -51,10 +51,10 @@ bool vp_options_parse(const vp_usage *usage, int argc, char **argv, int *count, 
 bool vp_parse_u64(const char *command, const char *option, const char *text, uint64_t low, uint64_t high,
                   uint64_t *out);
 bool vp_parse_float(const char *command, const char *option, const char *text, float *out);
-/* "1,-2,3" */
-bool vp_parse_i32_list(const char *command, const char *option, const char *text, int32_t *out, size_t count);
+/* "1,-2,3". `form` is what the help calls such a list, for the message: "X,Y,Z". */
+bool vp_parse_i32_list(const char *command, const char *option, const char *form, const char *text, int32_t *out, size_t count);
 /* "1,-2.5,3e2" */
-bool vp_parse_float_list(const char *command, const char *option, const char *text, float *out, size_t count);
+bool vp_parse_float_list(const char *command, const char *option, const char *form, const char *text, float *out, size_t count);
 
 /* Tells "voxphys COMMAND: MESSAGE" on stderr. @return the exit code that fits the status */
 int vp_command_fail(const char *command, const vp_error *error);

@@ -43,9 +43,10 @@ static bool parse_u32(const char *option, const char *text, uint64_t low, uint64
 }
 
 /* Several whole numbers of at least `low`. */
-static bool parse_counts(const char *option, const char *text, int32_t low, int32_t high, int32_t *out, size_t count)
+static bool parse_counts(const char *option, const char *form, const char *text, int32_t low, int32_t high, int32_t *out,
+                         size_t count)
 {
-    if (!vp_parse_i32_list("dataset import", option, text, out, count))
+    if (!vp_parse_i32_list("dataset import", option, form, text, out, count))
         return false;
     for (size_t i = 0; i < count; i++)
         if (out[i] < low || out[i] > high) {
@@ -59,12 +60,12 @@ static bool read_region(const char *const *value, vp_import_options *o)
 {
     int32_t v[3];
     if (value[MIN] != NULL) {
-        if (!vp_parse_i32_list("dataset import", "--min", value[MIN], v, 3))
+        if (!vp_parse_i32_list("dataset import", "--min", "X,Y,Z", value[MIN], v, 3))
             return false;
         o->region_low = (vp_ivec3){v[0], v[1], v[2]};
     }
     if (value[SIZE] != NULL) {
-        if (!parse_counts("--size", value[SIZE], 1, VP_WORLD_MAX_XZ, v, 3))
+        if (!parse_counts("--size", "X,Y,Z", value[SIZE], 1, VP_WORLD_MAX_XZ, v, 3))
             return false;
         o->region_size = (vp_dims){(uint32_t)v[0], (uint32_t)v[1], (uint32_t)v[2]};
     }
@@ -88,14 +89,14 @@ static bool read_heights(const char *const *value, vp_import_heights *h)
     if (value[SOIL_DEPTH] != NULL && !parse_u32("--soil-depth", value[SOIL_DEPTH], 0, VP_WORLD_MAX_Y, &h->soil_depth))
         return false;
     if (value[MATERIALS] != NULL) {
-        if (!parse_counts("--materials", value[MATERIALS], VP_FIRST_SOLID, 255, v, 3))
+        if (!parse_counts("--materials", "T,S,R", value[MATERIALS], VP_FIRST_SOLID, 255, v, 3))
             return false;
         h->top_material = (uint8_t)v[0];
         h->soil_material = (uint8_t)v[1];
         h->rock_material = (uint8_t)v[2];
     }
     if (value[RAW_SIZE] != NULL) {
-        if (!parse_counts("--raw-size", value[RAW_SIZE], 1, VP_WORLD_MAX_XZ, v, 2))
+        if (!parse_counts("--raw-size", "X,Z", value[RAW_SIZE], 1, VP_WORLD_MAX_XZ, v, 2))
             return false;
         h->raw_width = (uint32_t)v[0];
         h->raw_height = (uint32_t)v[1];

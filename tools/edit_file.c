@@ -9,8 +9,6 @@
 #include "core/error.h"
 #include "tools/line_file.h"
 
-enum { MOST_EDITS = 1 << 24 /* of one run */ };
-
 /* ---- in words ---- */
 
 #define FORMS "voxel X Y Z MATERIAL [OCCUPANCY], box X Y Z X Y Z MATERIAL [OCCUPANCY] or sphere X Y Z RADIUS MATERIAL [OCCUPANCY]"
@@ -100,6 +98,8 @@ static vp_status read_edit(char *text, vp_edit *out, bool *found, vp_error *erro
 
 static vp_status object_int(const vp_place *p, const json_t *value, const char *name, int64_t low, int64_t high, int32_t *out)
 {
+    if (value == NULL)
+        return vp_line_missing(p, name);
     if (!json_is_integer(value) || json_integer_value(value) < low || json_integer_value(value) > high)
         return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"%s\" is no whole number from %lld to %lld", p->line, name, (long long)low,
                        (long long)high);
@@ -112,6 +112,8 @@ static vp_status object_corner(const vp_place *p, const json_t *object, const ch
     const json_t *list = json_object_get(object, name);
     int32_t *const to[3] = {&out->x, &out->y, &out->z};
     vp_status status = VP_OK;
+    if (list == NULL)
+        return vp_line_missing(p, name);
     if (json_array_size(list) != 3)
         return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"%s\" is not a list of three numbers", p->line, name);
     for (size_t k = 0; status == VP_OK && k < 3; k++)
@@ -125,6 +127,8 @@ static vp_status read_object(const vp_place *p, const json_t *object, vp_edit *o
     const char *shape = json_string_value(json_object_get(object, "shape"));
     int32_t material = 0, occupancy = 0;
     memset(out, 0, sizeof *out);
+    if (json_object_get(object, "shape") == NULL)
+        return vp_line_missing(p, "shape");
     vp_status status = VP_OK;
     if (shape != NULL && strcmp(shape, "voxel") == 0) {
         out->shape = VP_EDIT_VOXEL;
@@ -135,11 +139,8 @@ static vp_status read_object(const vp_place *p, const json_t *object, vp_edit *o
         status = status == VP_OK ? object_corner(p, object, "high", &out->high) : status;
     } else if (shape != NULL && strcmp(shape, "sphere") == 0) {
         out->shape = VP_EDIT_SPHERE;
-        const json_t *centre = json_object_get(object, "centre"), *radius = json_object_get(object, "radius");
-        if (centre == NULL || radius == NULL)
-            return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "a sphere lacks \"centre\" or \"radius\"", p->line);
-        status = vp_line_vec3(p, centre, "centre", &out->centre);
-        status = status == VP_OK ? vp_line_float(p, radius, "radius", &out->radius) : status;
+        status = vp_line_vec3(p, json_object_get(object, "centre"), "centre", &out->centre);
+        status = status == VP_OK ? vp_line_float(p, json_object_get(object, "radius"), "radius", &out->radius) : status;
     } else {
         return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"shape\" is none of \"voxel\", \"box\", \"sphere\"", p->line);
     }
@@ -156,16 +157,26 @@ static vp_status read_object(const vp_place *p, const json_t *object, vp_edit *o
 
 /* ---- lists ---- */
 
-static vp_status add(vp_edit_list *to, const vp_edit *edit, vp_error *error)
+static vp_status make_room(vp_edit_list *list, vp_error *error)
 {
-    if (to->count == to->capacity) {
-        const uint32_t capacity = to->capacity * 2 + 64;
-        vp_edit *more = capacity <= 2u * MOST_EDITS ? realloc(to->edit, capacity * sizeof *more) : NULL;
-        if (more == NULL)
-            return vp_fail(error, VP_E_MEMORY, "no memory for %u edits", capacity);
-        to->edit = more;
-        to->capacity = capacity;
-    }
+    const uint32_t wanted = list->capacity < VP_MOST_EDITS / 2 ? list->capacity * 2 + 64 : VP_MOST_EDITS;
+    vp_edit *edit = realloc(list->edit, wanted * sizeof *edit);
+    list->edit = edit != NULL ? edit : list->edit;
+    uint32_t *line = edit != NULL ? realloc(list->line, wanted * sizeof *line) : NULL;
+    if (line == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %u edits", wanted);
+    list->line = line;
+    list->capacity = wanted;
+    return VP_OK;
+}
+
+/* `line` is where the edit stands, 0 if in no file. The list has fewer than VP_MOST_EDITS. */
+static vp_status add(vp_edit_list *to, const vp_edit *edit, uint32_t line, vp_error *error)
+{
+    vp_status status = to->count == to->capacity ? make_room(to, error) : VP_OK;
+    if (status != VP_OK)
+        return status;
+    to->line[to->count] = line;
     to->edit[to->count++] = *edit;
     return VP_OK;
 }
@@ -173,6 +184,7 @@ static vp_status add(vp_edit_list *to, const vp_edit *edit, vp_error *error)
 void vp_edit_list_destroy(vp_edit_list *list)
 {
     free(list->edit);
+    free(list->line);
     *list = (vp_edit_list){0};
 }
 
@@ -188,7 +200,9 @@ vp_status vp_edit_list_add_text(vp_edit_list *list, const char *text, vp_error *
     vp_status status = read_edit(copy, &edit, &found, &why);
     if (status != VP_OK)
         return vp_fail(error, status, "%s", why.message);
-    return found ? add(list, &edit, error) : vp_fail(error, VP_E_FORMAT, "an edit says nothing: " FORMS);
+    if (list->count == VP_MOST_EDITS)
+        return vp_fail(error, VP_E_FORMAT, "more than %d edits, which is the most in one run", VP_MOST_EDITS);
+    return found ? add(list, &edit, 0, error) : vp_fail(error, VP_E_FORMAT, "an edit says nothing: " FORMS);
 }
 
 static vp_status read_line(const vp_place *p, char *line, size_t length, vp_edit *out, bool *found)
@@ -223,8 +237,13 @@ static vp_status read_lines(FILE *file, vp_edit_list *to, vp_error *error)
         vp_edit edit;
         bool found = false;
         status = read_line(&here, line, length, &edit, &found);
+        if (status == VP_OK && found && to->count == VP_MOST_EDITS)
+            status = vp_fail(error, VP_E_FORMAT, VP_PLACE "more than %d edits, which is the most in one run", here.line,
+                             VP_MOST_EDITS);
+        if (status == VP_OK && here.line == UINT32_MAX)
+            status = vp_fail(error, VP_E_FORMAT, VP_PLACE "more lines than %u, which is the most", here.line, UINT32_MAX - 1);
         if (status == VP_OK && found)
-            status = add(to, &edit, error);
+            status = add(to, &edit, here.line, error);
     }
     return status == VP_OK && ferror(file) ? vp_fail(error, VP_E_IO, "a part of it cannot be read") : status;
 }

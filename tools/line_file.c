@@ -15,6 +15,13 @@
 
 /* ---- files and lines ---- */
 
+/* Editors of some systems put three bytes in front of a text in UTF-8. */
+static void pass_byte_order_mark(FILE *file)
+{
+    if (getc(file) != 0xef || getc(file) != 0xbb || getc(file) != 0xbf)
+        rewind(file);
+}
+
 vp_status vp_open_lines(const char *path, FILE **out, vp_error *error)
 {
     struct stat about = {0};
@@ -30,6 +37,8 @@ vp_status vp_open_lines(const char *path, FILE **out, vp_error *error)
         status = vp_fail(error, VP_E_MEMORY, "no memory to read %s", vp_show_path(path).text);
     if (status != VP_OK)
         close(file);
+    else
+        pass_byte_order_mark(*out);
     return status;
 }
 
@@ -54,6 +63,11 @@ vp_status vp_line_json(const vp_place *p, const char *line, size_t length, json_
     if (*out == NULL)
         return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "not JSON: %.100s", p->line, mistake.text);
     return VP_OK;
+}
+
+vp_status vp_line_missing(const vp_place *p, const char *name)
+{
+    return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"%s\" is missing", p->line, name);
 }
 
 /* ---- numbers ---- */
@@ -82,6 +96,8 @@ static bool number_of_json(const json_t *value, float *out)
 vp_status vp_line_float(const vp_place *p, const json_t *value, const char *name, float *out)
 {
     static const char what[] = "a text such as \"0x1.8p+3\", or a number that a 32-bit float holds exactly";
+    if (value == NULL)
+        return vp_line_missing(p, name);
     if (json_is_string(value) ? vp_text_float(json_string_value(value), out)
                               : json_is_number(value) && number_of_json(value, out))
         return VP_OK;
@@ -95,6 +111,8 @@ vp_status vp_line_float(const vp_place *p, const json_t *value, const char *name
 vp_status vp_line_vec3(const vp_place *p, const json_t *value, const char *name, vp_vec3 *out)
 {
     float *const to[3] = {&out->x, &out->y, &out->z};
+    if (value == NULL)
+        return vp_line_missing(p, name);
     if (!json_is_array(value) || json_array_size(value) != 3)
         return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"%s\" is not a list of three numbers", p->line,
                        name);

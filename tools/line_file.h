@@ -25,7 +25,8 @@ typedef struct vp_place {
 #define VP_PLACE "line %u: "
 
 /* Opens a regular file. Opening a pipe that nobody writes to would wait for ever: it is opened without waiting, and
-   refused. @return VP_E_IO, VP_E_MEMORY, with a message that names the file */
+   refused. A byte order mark of UTF-8 at the file's beginning is passed over.
+   @return VP_E_IO, VP_E_MEMORY, with a message that names the file */
 vp_status vp_open_lines(const char *path, FILE **out, vp_error *error);
 
 /* The next line, without its end. @return false after the last; *length is VP_LINE_BYTES if it is too long */
@@ -34,10 +35,14 @@ bool vp_next_line(FILE *file, char line[VP_LINE_BYTES], size_t *length);
 /* The whole line as JSON, to be freed with json_decref. A byte 0 is refused: what follows it would be lost. */
 vp_status vp_line_json(const vp_place *p, const char *line, size_t length, struct json_t **out);
 
-/* A number: a text that strtof reads whole, or a JSON number that binary32 holds exactly. `name` is what it is called. */
+/* That an object lacks a member: "line 3: "radius" is missing". @return VP_E_FORMAT */
+vp_status vp_line_missing(const vp_place *p, const char *name);
+
+/* A number: a text that strtof reads whole, or a JSON number that binary32 holds exactly. `name` is what it is called.
+   NULL is a number that is missing. */
 vp_status vp_line_float(const vp_place *p, const struct json_t *value, const char *name, float *out);
 
-/* A list of three numbers, x, y and z. */
+/* A list of three numbers, x, y and z; NULL is one that is missing. */
 vp_status vp_line_vec3(const vp_place *p, const struct json_t *value, const char *name, vp_vec3 *out);
 
 /* A text that strtof reads whole, and that is not too large for binary32. */

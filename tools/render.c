@@ -241,7 +241,7 @@ static bool parse_point(const char *option, const char *text, bool *has, vp_vec3
     *has = text != NULL;
     if (text == NULL)
         return true;
-    if (!vp_parse_float_list("render", option, text, v, 3))
+    if (!vp_parse_float_list("render", option, "X,Y,Z", text, v, 3))
         return false;
     *out = (vp_vec3){v[0], v[1], v[2]};
     return true;
@@ -285,7 +285,7 @@ static bool parse_sun(const char *text, vp_scene_def *def)
     float v[2];
     if (text == NULL)
         return true;
-    if (!vp_parse_float_list("render", "--sun", text, v, 2))
+    if (!vp_parse_float_list("render", "--sun", "YAW,PITCH", text, v, 2))
         return false;
     if (fabsf(v[0]) > 3600 || fabsf(v[1]) > 90) {
         vp_command_usage("render", "--sun '%s': yaw is not from -3600 to 3600, or pitch not from -90 to 90", text);

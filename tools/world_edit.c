@@ -7,16 +7,24 @@
 
 #include "tools/dataset.h"
 #include "tools/edit_file.h"
+#include "tools/line_file.h"
 #include "tools/world.h"
 
-/* All edits, in order. `stale` receives the chunks that they change. */
-static vp_status apply(const vp_edit_list *e, vp_world *world, vp_chunk_set *stale, vp_error *error)
+_Static_assert(VP_MOST_EDITS == 16777216, "the help says how many edits there may be");
+
+/* All edits, in order: those given by themselves, and those of `file`. `stale` receives the chunks that they change. */
+static vp_status apply(const vp_edit_list *e, const char *file, vp_world *world, vp_chunk_set *stale, vp_error *error)
 {
     for (uint32_t i = 0; i < e->count; i++) {
         vp_error why;
         vp_status status = vp_edit_apply(&e->edit[i], world, stale, &why);
-        if (status != VP_OK)
+        if (status != VP_OK && e->line[i] == 0)
             return vp_fail(error, status, "edit %u: %s", i + 1, why.message);
+        if (status != VP_OK) {
+            vp_fail(error, status, VP_PLACE "%s", e->line[i], why.message);
+            vp_name_file(error, "", file);
+            return status;
+        }
         if (i % 1024 == 0)
             vp_progress("edits", i, e->count);
     }
@@ -49,7 +57,8 @@ int vp_world_edit(int argc, char **argv)
                             "  box X Y Z X Y Z MATERIAL [OCCUPANCY]       from the first corner on, below the second\n"
                             "  sphere X Y Z RADIUS MATERIAL [OCCUPANCY]   voxels whose centres are within the radius\n"
                             "with blanks or commas between. Materials are 0 air, 1 water, 2 to 255 solid; occupancy is from 0 to 255\n"
-                            "(255). Either all edits are made and saved, or the file stays as it is.",
+                            "(255). Either all edits are made and saved, or the file stays as it is.\n"
+                            "At most 16777216 edits are made in one run, those of --edit and of --edits together.",
                             options, sizeof options / sizeof options[0], 1, 1};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
@@ -78,7 +87,7 @@ int vp_world_edit(int argc, char **argv)
     if (status == VP_OK)
         status = vp_chunk_set_create(vp_world_chunks(w.world), NULL, &stale, &error);
     if (status == VP_OK)
-        status = apply(&e, w.world, &stale, &error);
+        status = apply(&e, file, w.world, &stale, &error);
     const bool in_place = status == VP_OK && vp_is_file_name(argv[1], ".vpw") && vp_same_file(argv[1], out);
     if (status == VP_OK)
         status = vp_world_save(w.world, (const char *)w.note.bytes, out, &error);

@@ -265,7 +265,8 @@ static bool one_ray(cast *c, const char *from, const char *direction, const char
                          from == NULL ? "--from" : "--dir");
         return false;
     }
-    if (!vp_parse_float_list("world raycast", "--from", from, o, 3) || !vp_parse_float_list("world raycast", "--dir", direction, d, 3) ||
+    if (!vp_parse_float_list("world raycast", "--from", "X,Y,Z", from, o, 3) ||
+        !vp_parse_float_list("world raycast", "--dir", "X,Y,Z", direction, d, 3) ||
         (t_max != NULL && !vp_parse_float("world raycast", "--t-max", t_max, &t)))
         return false;
     c->rays = (vp_ray_list){1, malloc(sizeof(vp_ray)), NULL};

@@ -66,7 +66,8 @@ vp_status vp_explain_name(const vp_manifest *manifest, const char *name, const c
     if (manifest == NULL || error->status != VP_E_ARGUMENT || vp_manifest_find(manifest, name) != NULL ||
         (strchr(name, '.') == NULL && strcmp(name, "-") != 0 && access(name, F_OK) != 0))
         return error->status;
-    return vp_fail(error, VP_E_ARGUMENT, "%s is no data set, and of files those are read whose names end with %s",
+    return vp_fail(error, VP_E_ARGUMENT,
+                   "%s is no data set, and names of files end with %s; with another end, ./NAME is read as a world file",
                    vp_show_path(name).text, ends);
 }
 

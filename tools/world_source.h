@@ -28,7 +28,7 @@ vp_status vp_world_open(const char *command, const char *name, vp_manifest **man
                         vp_content *content, vp_blob *note, vp_error *error);
 
 /* Of a name that is no data set's and is meant as a file's: has a dot, is "-", or there is such a file. The error then says
-   which ends of names are read. @return the error's status */
+   how names of files end, and how one that ends otherwise is read. @return the error's status */
 vp_status vp_explain_name(const vp_manifest *manifest, const char *name, const char *ends, vp_error *error);
 
 /* The note of a data set that is a file, "" for a generated world: the world is read once more for it. */

@@ -33,6 +33,8 @@ for box in '{"min":[0,0,0],"max":[64,64,64]}' '{"min":[-0.5,0.0,-1],"max":[64.25
     ask "$box"
     expect_equal "solid and water" "$answer" "[1,1]"
 done
+ask $'\xef\xbb\xbf{"min":[0,0,0],"max":[64,64,64]}'
+expect_equal "the answer behind a byte order mark" "$answer" "[1,1]"
 for box in '{"min":[1000,0,0],"max":[1152921504606846976,16777216,1e10]}' '{"min":["1e3",0,0],"max":["0x1p+100","9",9]}'; do
     ask "$box"
     expect_equal "solid and water" "$answer" "[0,0]"
@@ -49,7 +51,7 @@ refused_box 'min.x is ""' '{"min": ["", 0, 0], "max": [1, 1, 1]}'
 refused_box 'max.y is null' '{"min": [0, 0, 0], "max": [1, null, 1]}'
 expect_in stderr "$err" '"0x1.8p+3"'
 refused_box '"max" is not a list' '{"min": [0, 0, 0], "max": [1, 1]}'
-refused_box '"max" is not a list' '{"min": [0, 0, 0], "maximum": [1, 1, 1]}'
+refused_box '"max" is missing' '{"min": [0, 0, 0], "maximum": [1, 1, 1]}'
 refused_box 'no box' '{"min": [0, 0, 0], "max": [1, 1, 1], "name": "a"}'
 refused_box 'no box' '[0, 0, 0, 1, 1, 1]'
 refused_box 'not JSON' 'min 0 0 0 max 1 1 1'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Where the system allows less than is asked for: a file that may not grow is a message and not the end of the process, and
-# threads that cannot be had are not reported.
+# limits.sh openmp|- large|-: where the system allows less than is asked for: a file that may not grow is a message and not the end of the process, and
+# threads that cannot be had are not reported. And what has a limit of its own.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 
@@ -36,9 +36,27 @@ limited "$scratch/listing" dataset make terrain-l2/boxes-small -o -
 expect_status 1
 expect_in stderr "$err" "voxphys: cannot write to standard output: File too large"
 
+# ---- the most edits of a run ----
+
+if [[ $2 == large ]]; then
+    edits=$scratch/edits.txt
+    run dataset make terrain-l2 -o "$scratch/small.vpw"
+    (set +o pipefail; yes "voxel 0 0 0 0" | head -n 16777215) >"$edits"
+    run world edit "$scratch/small.vpw" -o "$scratch/edited.vpw" --edit "voxel 0 0 0 0" --edits "$edits" --json
+    expect_status 0
+    expect_json "as many as there may be" '.edits == 16777216'
+    printf '# one more\nvoxel 0 0 0 0\n' >>"$edits"
+    run world edit "$scratch/small.vpw" -o "$scratch/edited.vpw" --edit "voxel 0 0 0 0" --edits "$edits"
+    expect_status 2
+    expect_in stderr "$err" "edits.txt: line 16777217: more than 16777216 edits, which is the most in one run"
+    run world edit --help
+    expect_in "the help" "$out" "At most 16777216 edits"
+    rm "$edits"
+fi
+
 # ---- a limit of the number of threads ----
 
-if [[ ${1-} == openmp ]]; then
+if [[ $1 == openmp ]]; then
     for limit in 1 2 3; do
         for threads in 1 2 4 200; do
             wanted=$((threads < limit ? threads : limit))

@@ -210,12 +210,14 @@ refused 'far.obj: vertex 2 of face 1 of mesh "defaultobject" has z = 2e+12; 1.09
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n' >index.obj
 refused "index.obj: no mesh: " raycast index.obj
 cp cube.obj cube.dxf
-refused "cube.dxf is no data set, and of files those are read whose names end with .vpw, .obj, .ply, .stl, .off, .gltf or .glb" raycast cube.dxf
+refused "cube.dxf is no data set, and names of files end with .vpw, .obj, .ply, .stl, .off, .gltf or .glb; with another end, ./NAME is read as a world file" raycast cube.dxf
 cp cube.obj none
-refused "none is no data set, and of files" render none -o cube.png
-refused "- is no data set, and of files" raycast -
+refused "none is no data set, and names of files" render none -o cube.png
+refused "- is no data set, and names of files" raycast -
 refused 'the manifest has no data set "nowhere"' raycast nowhere
-refused "cube.dxf is no data set, and of files those are read whose names end with .vpw" mesh cube.dxf
+refused "cube.dxf is no data set, and names of files end with .vpw; " mesh cube.dxf
+refused "cube.dxf is no data set, and names of files end with .vpw; " broadphase cube.dxf
+refused "cube.dxf is no data set, and names of files end with .vpw; " world info cube.dxf
 refused "--surface is for worlds; cube.obj is a mesh" raycast cube.obj --surface solid
 refused "--surface is for worlds; cube.obj is a mesh" render cube.obj -o cube.png --surface both
 # The reader lies beside the program.

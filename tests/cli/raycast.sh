@@ -118,6 +118,11 @@ printf '%s\n' "# down, twice" "" "8.25 20 8.25 0 -1 0 # no end" $'  8.25,20,8.25
 run raycast flat.vpw --rays rays.txt --json
 expect_status 0
 expect_equal "t of the rays of a file" "$(jq -c '[.answers[] | .hits[0].t]' <<<"$out")" "[11.9980469,null,11.9980469,5.99902344,11.9980469]"
+{ printf '\357\273\277'; cat rays.txt; } >marked.txt
+digest=$(jq -r .digest <<<"$out")
+run raycast flat.vpw --rays marked.txt --json
+expect_equal "the digest behind a byte order mark" "$(jq -r .digest <<<"$out")" "$digest"
+run raycast flat.vpw --rays rays.txt --json
 expect_json "the file told of" '.rays.set == "rays.txt" and .rays.hash_checked == null'
 
 refused_line() # PART LINE: as the second line

@@ -219,8 +219,8 @@ done
 refused "--size '16385x1': at most 16384 pixels on a side and 67108864 in all" render terrain-l2 -o none.png --size 16385x1
 refused "--size '16384x16384': at most" render terrain-l2 -o none.png --size 16384x16384
 refused "--size '99999999999999999999x1': at most" render terrain-l2 -o none.png --size 99999999999999999999x1
-refused "--eye '1,2' is not a list of 3 finite numbers" render terrain-l2 -o none.png --eye 1,2
-refused "--eye '1,nan,2' is not a list" render terrain-l2 -o none.png --eye 1,nan,2
+refused "--eye '1,2' is not X,Y,Z: 3 finite numbers" render terrain-l2 -o none.png --eye 1,2
+refused "--eye '1,nan,2' is not X,Y,Z: 3 finite numbers" render terrain-l2 -o none.png --eye 1,nan,2
 refused "the eye has x = 2e+12; 1.09951e+12 is the most" render world.vpw -o none.png --eye 2e12,0,0
 refused "the target has y = 2e+12" render world.vpw -o none.png --target 0,2e12,0
 refused "the eye is at its target, (1, 2, 3)" render world.vpw -o none.png --eye 1,2,3 --target 1,2,3
@@ -231,7 +231,7 @@ refused "--distance '-1' is not above 0 and at most 1.09951e+12" render terrain-
 refused "--distance '0' is not above 0" render terrain-l2 -o none.png --distance 0
 refused "--samples '9' is not a whole number from 1 to 8" render terrain-l2 -o none.png --samples 9
 refused "--ambient '257' is not a whole number from 0 to 256" render terrain-l2 -o none.png --ambient 257
-refused "--sun '30' is not a list of 2 finite numbers" render terrain-l2 -o none.png --sun 30
+refused "--sun '30' is not YAW,PITCH: 2 finite numbers" render terrain-l2 -o none.png --sun 30
 refused "--sun '0,91': yaw is not from -3600 to 3600, or pitch not from -90 to 90" render terrain-l2 -o none.png --sun 0,91
 refused "--sun '0,-90.5': yaw" render terrain-l2 -o none.png --sun 0,-90.5
 refused "--sun '3601,0': yaw" render terrain-l2 -o none.png --sun 3601,0

@@ -98,6 +98,21 @@ checks=$((checks + 1))
 cmp -s one.vpw two.vpw || fail "edits in words and as objects give other worlds"
 checks=$((checks + 1))
 cmp -s one.vpw flat.vpw && fail "edits of a file change nothing"
+# Behind a byte order mark, and a line's number is the same.
+for kind in jsonl txt; do
+    { printf '\357\273\277'; cat edits.$kind; } >marked.$kind
+    run world edit flat.vpw -o two.vpw --edits marked.$kind
+    expect_status 0
+    checks=$((checks + 1))
+    cmp -s one.vpw two.vpw || fail "a byte order mark changes the edits of a .$kind"
+done
+printf '\357\273\277' >marked.txt
+run world edit flat.vpw -o two.vpw --edits marked.txt
+expect_in stdout "$out" "0 made"
+printf '\357\273voxel 1 1 1 0\n' >marked.txt
+refused "marked.txt: line 1: " world edit flat.vpw -o two.vpw --edits marked.txt
+printf 'voxel 1 1 1 0\n\357\273\277voxel 1 1 1 0\n' >marked.txt
+refused "marked.txt: line 2: " world edit flat.vpw -o two.vpw --edits marked.txt
 run dataset make terrain-l2/edits-mixed -o many.jsonl
 run world edit terrain-l2 -o edited.vpw --edits many.jsonl --json
 expect_status 0
@@ -126,13 +141,22 @@ refused_object() # PART LINE: as the second line
     printf '%s\n' "voxel 1 1 1 0" "$2" >bad.txt
     refused "bad.txt: line 2: $1" world edit flat.vpw -o kept.vpw --edits bad.txt
 }
+printf '%s\n' "# places" "" "voxel 1 1 1 0" "voxel 1 16 1 0" >far.txt
+refused "far.txt: line 4: voxel (1, 16, 1) is outside" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 0" --edits far.txt
+refused "edit 2: voxel (1, 1, 16) is outside" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 0" --edit "voxel 1 1 16 0" --edits far.txt
+refused_object '"shape" is missing' '{"material": 1, "occupancy": 1}'
+refused_object '"at" is missing' '{"shape": "voxel", "material": 1, "occupancy": 1}'
+refused_object '"high" is missing' '{"shape": "box", "low": [1, 2, 3], "material": 1, "occupancy": 1}'
+refused_object '"material" is missing' '{"shape": "voxel", "at": [1, 2, 3], "occupancy": 1}'
 refused_object '"shape" is none of' '{"shape": "blob"}'
 refused_object '"at" is not a list of three' '{"shape": "voxel", "at": [1, 2], "material": 1, "occupancy": 1}'
 refused_object '"at" is no whole number' '{"shape": "voxel", "at": [1, 2, 0.5], "material": 1, "occupancy": 1}'
 refused_object '"material" is no whole number from 0 to 255' '{"shape": "voxel", "at": [1, 2, 3], "material": 300, "occupancy": 1}'
-refused_object '"occupancy" is no whole number' '{"shape": "voxel", "at": [1, 2, 3], "material": 3}'
+refused_object '"occupancy" is missing' '{"shape": "voxel", "at": [1, 2, 3], "material": 3}'
+refused_object '"occupancy" is no whole number' '{"shape": "voxel", "at": [1, 2, 3], "material": 3, "occupancy": null}'
 refused_object 'a voxel has 4 members, not 5' '{"shape": "voxel", "at": [1, 2, 3], "material": 3, "occupancy": 1, "low": 1}'
-refused_object 'a sphere lacks' '{"shape": "sphere", "centre": [1, 2, 3], "material": 3, "occupancy": 1}'
+refused_object '"radius" is missing' '{"shape": "sphere", "centre": [1, 2, 3], "material": 3, "occupancy": 1}'
+refused_object '"centre" is missing' '{"shape": "sphere", "radius": 1, "material": 3, "occupancy": 1}'
 refused_object 'radius is "big"' '{"shape": "sphere", "centre": [1, 2, 3], "radius": "big", "material": 3, "occupancy": 1}'
 refused_object 'not JSON' '{"shape": '
 refused "cannot open none.txt" world edit flat.vpw -o kept.vpw --edits none.txt
@@ -213,6 +237,45 @@ if [[ $1 == openmp ]]; then
     stats --edits 200 --threads 2
     expect_equal "the digest with edits on 2 threads" "$(jq -r .digest <<<"$out")" "$edited"
 fi
+# Few rays: their last is cast when all edits are made. These are SplitMix64's of seed + 1, three numbers an edit, air and solid
+# in turn; bash has its 64 bits, but for shifts, which are of signed numbers.
+edits_of() # SEED COUNT: in words, of a world of 64 x 64 x 64
+{
+    local state=$(($1 + 1)) i k z word
+    for ((i = 0; i < $2; i++)); do
+        word=voxel
+        for ((k = 0; k < 3; k++)); do
+            state=$((state + 0x9e3779b97f4a7c15))
+            z=$(((state ^ ((state >> 30) & 0x3ffffffff)) * 0xbf58476d1ce4e5b9))
+            z=$(((z ^ ((z >> 27) & 0x1fffffffff)) * 0x94d049bb133111eb))
+            z=$((z ^ ((z >> 31) & 0x1ffffffff)))
+            word+=" $((((z >> 32) & 0xffffffff) * 64 >> 32))"
+        done
+        echo "$word $((i % 2 ? 2 : 0)) $((i % 2 ? 255 : 0))"
+    done
+}
+for seed in 2 3; do
+    edits_of $seed 3000 >stats.txt
+    run world edit terrain-l2 -o stats.vpw --edits stats.txt
+    expect_status 0
+    run world stats terrain-l2 --rays 1 --seed $seed --json
+    untouched=$(jq -r .digest <<<"$out")
+    run world stats stats.vpw --rays 1 --seed $seed --json
+    touched=$(jq -r .digest <<<"$out")
+    checks=$((checks + 1))
+    [[ $touched != "$untouched" ]] || fail "the edits are nowhere near the ray"
+    run world stats terrain-l2 --rays 1 --edits 3000 --seed $seed --json
+    expect_equal "the digest of the ray behind all edits" "$(jq -r .digest <<<"$out")" "$touched"
+    expect_json "all edits are made" '.edits.count == 3000'
+done
+# Between the rays: each edit of a chunk that has a tree drops it, and the rays behind it make it anew.
+for rays in 100 1000 16384 16385 40000; do
+    run world stats terrain-l2 --rays $rays --json
+    before=$(jq -c '[.digest, .cache.built]' <<<"$out")
+    run world stats terrain-l2 --rays $rays --edits 3000 --json
+    expect_json "all edits are made, also of $rays rays" '.edits.count == 3000'
+    expect_json "and are between them" "$before as [\$digest, \$built] | .digest != \$digest and .cache.built > \$built and .cache.invalidations > 0"
+done
 run world stats flat.vpw --rays 1000 --edits 10 --budget 1MiB
 expect_status 0
 expect_in stdout "$out" "budget 1.0 MiB"
