@@ -239,7 +239,7 @@ if [[ $1 == openmp ]]; then
 fi
 # Few rays: their last is cast when all edits are made. These are SplitMix64's of seed + 1, three numbers an edit, air and solid
 # in turn; bash has its 64 bits, but for shifts, which are of signed numbers.
-edits_of() # SEED COUNT: in words, of a world of 64 x 64 x 64
+edits_of() # SEED COUNT EDGE: in words, of a world that is a cube
 {
     local state=$(($1 + 1)) i k z word
     for ((i = 0; i < $2; i++)); do
@@ -249,13 +249,13 @@ edits_of() # SEED COUNT: in words, of a world of 64 x 64 x 64
             z=$(((state ^ ((state >> 30) & 0x3ffffffff)) * 0xbf58476d1ce4e5b9))
             z=$(((z ^ ((z >> 27) & 0x1fffffffff)) * 0x94d049bb133111eb))
             z=$((z ^ ((z >> 31) & 0x1ffffffff)))
-            word+=" $((((z >> 32) & 0xffffffff) * 64 >> 32))"
+            word+=" $((((z >> 32) & 0xffffffff) * $3 >> 32))"
         done
         echo "$word $((i % 2 ? 2 : 0)) $((i % 2 ? 255 : 0))"
     done
 }
 for seed in 2 3; do
-    edits_of $seed 3000 >stats.txt
+    edits_of $seed 3000 64 >stats.txt
     run world edit terrain-l2 -o stats.vpw --edits stats.txt
     expect_status 0
     run world stats terrain-l2 --rays 1 --seed $seed --json
@@ -267,6 +267,42 @@ for seed in 2 3; do
     run world stats terrain-l2 --rays 1 --edits 3000 --seed $seed --json
     expect_equal "the digest of the ray behind all edits" "$(jq -r .digest <<<"$out")" "$touched"
     expect_json "all edits are made" '.edits.count == 3000'
+done
+# Where an edit is: of three, the first and the last change nothing (air in the air), and the second puts a voxel on the ground. Ray
+# number `first`, an even one, is the first that the voxel changes. The second edit is before ray floor(2 * rays / 4): the answers are
+# those of the edited world as long as that is not behind this ray.
+digest_of() # WORLD RAYS OPTION...
+{
+    run world stats "$1" --rays "$2" --seed $seed --json "${@:3}"
+    jq -r .digest <<<"$out"
+}
+printf '%.0s\20\0' {1..256} >high.raw
+run dataset import high.raw --format raw --raw-size 16,16 -o high.vpw
+run world edit high.vpw -o half.vpw --edit "box 0 8 0 16 16 16 0"
+expect_status 0
+first=1
+for ((seed = 1; seed < 5000 && (first % 2 == 1 || first < 4); seed++)); do
+    mapfile -t edits < <(edits_of $seed 3 16)
+    read -r _ _ y _ <<<"${edits[0]}"
+    read -r _ _ on _ <<<"${edits[1]}"
+    read -r _ _ last _ <<<"${edits[2]}"
+    [[ $y -ge 10 && $on -eq 8 && $last -ge 10 ]] || continue
+    run world edit half.vpw -o stats.vpw --edit "${edits[1]}"
+    low=0 high=1024 # so many rays are alike, and so many are not
+    [[ $(digest_of half.vpw $high) != "$(digest_of stats.vpw $high)" ]] || continue
+    while [[ $((high - low)) -gt 1 ]]; do
+        middle=$(((low + high) / 2))
+        if [[ $(digest_of half.vpw $middle) == "$(digest_of stats.vpw $middle)" ]]; then low=$middle; else high=$middle; fi
+    done
+    first=$low
+done
+seed=$((seed - 1))
+for ((rays = 2 * first; rays < 2 * first + 2; rays++)); do
+    expect_equal "the digest of $rays rays, the voxel in time" "$(digest_of half.vpw $rays --edits 3)" "$(digest_of stats.vpw $rays)"
+done
+for ((rays = 2 * first + 2; rays < 2 * first + 4; rays++)); do
+    checks=$((checks + 1))
+    [[ $(digest_of half.vpw $rays --edits 3) != "$(digest_of stats.vpw $rays)" ]] || fail "of $rays rays the voxel comes too early"
 done
 # Between the rays: each edit of a chunk that has a tree drops it, and the rays behind it make it anew.
 for rays in 100 1000 16384 16385 40000; do
