@@ -5,6 +5,7 @@
  *   world_ray/<isa>-pinned/<data>/<rays>            the same with a budget that holds everything: each tree is pinned while it is read
  *   world_ray/<isa>-object/<data>/<rays>/threads-n  all rays in one call
  *   world_ray/<isa>-budget-nMiB/<data>/wander       so many bytes of meshes and trees are kept, and rays wander over the world
+ *   world_ray/<isa>-budget-nMiB-many/<data>/wander  the same, all rays in one call, which sorts them
  *   world_ray/<isa>-cold/<data>/<rays>              a sixteenth of the rays, of a terrain that has no mesh and no tree as yet
  *   terrain_prepare/<isa>/<data>/threads-n          all meshes and trees of a world
  *
@@ -17,7 +18,7 @@
 #include "bench/terrain.h"
 #include "core/error.h"
 
-typedef enum mode { OBJECT, PINNED, MANY, BUDGET, COLD, PREPARE } mode;
+typedef enum mode { OBJECT, PINNED, MANY, BUDGET, BUDGET_MANY, COLD, PREPARE } mode;
 
 /* Rounds before the time is taken, after which what is kept hardly changes from one to the next: the top level learns from the meshes
    of one round where the next one's rays need not look. */
@@ -33,7 +34,7 @@ typedef struct entry {
     const char *data, *set;
     uint32_t threads;
     size_t budget;
-    char who[32]; /* for messages */
+    char who[40]; /* for messages */
 } entry;
 
 /* All that a run of a benchmark works with. */
@@ -51,6 +52,11 @@ typedef struct job {
     double seconds; /* of what was timed; of threads by the clock on the wall */
 } job;
 
+static bool is_budget(mode m)
+{
+    return m == BUDGET || m == BUDGET_MANY;
+}
+
 /* ---- what is timed ---- */
 
 static vp_status create(job *j, vp_error *error)
@@ -58,7 +64,7 @@ static vp_status create(job *j, vp_error *error)
     const entry *e = j->entry;
     const vp_terrain_def def = {.world = j->rays.world, .first = j->rays.first, .chunks = j->rays.chunks, .form = VP_KD_WIDE,
                                 .budget = e->budget, .kernels = &e->kernels, .executor = &j->executor,
-                                .allocator = e->mode == BUDGET ? &j->allocator : NULL};
+                                .allocator = is_budget(e->mode) ? &j->allocator : NULL};
     return vp_terrain_create(&def, &j->terrain, error);
 }
 
@@ -86,7 +92,8 @@ static vp_status work(job *j, vp_error *error)
 {
     switch (j->entry->mode) {
     case PREPARE: return vp_terrain_prepare(j->terrain, error);
-    case MANY: return cast_all(j, error);
+    case MANY:
+    case BUDGET_MANY: return cast_all(j, error);
     default: return cast_one_by_one(j, error);
     }
 }
@@ -159,9 +166,9 @@ static vp_status begin(const entry *e, job *j, vp_error *error)
         return vp_fail(error, VP_E_MEMORY, "no memory for answers on %s", e->data);
     status = create(j, error);
     j->counted.most = j->counted.bytes; /* what it took to make it is another matter */
-    if (status == VP_OK && !is_anew(e->mode) && e->mode != BUDGET)
+    if (status == VP_OK && !is_anew(e->mode) && !is_budget(e->mode))
         status = vp_terrain_prepare(j->terrain, error);
-    for (int round = 1; round < WANDERINGS && status == VP_OK && e->mode == BUDGET; round++)
+    for (int round = 1; round < WANDERINGS && status == VP_OK && is_budget(e->mode); round++)
         status = work(j, error);
     vp_terrain_spoil(j->hit, j->rays.count);
     if (status == VP_OK)
@@ -196,6 +203,7 @@ static void show(vp_bench_state *state, const job *j, const vp_terrain_stats *be
         [PINNED] = "rays, one a call, all trees there and within a budget",
         [MANY] = "rays, all in one call, all trees there",
         [BUDGET] = "rays, one a call, meshes and trees within the budget",
+        [BUDGET_MANY] = "rays, all in one call and sorted there, meshes and trees within the budget",
         [COLD] = "rays, one a call; in it: the meshes and trees of the chunks that they come to, from voxels",
         [PREPARE] = "chunks, with triangles; in it: their meshes and trees, from voxels",
     };
@@ -219,7 +227,7 @@ static void show(vp_bench_state *state, const job *j, const vp_terrain_stats *be
         vp_bench_counter(state, "chunks_built", (double)now.built);
         vp_bench_counter(state, "kept_bytes", (double)now.bytes);
     }
-    if (m != BUDGET)
+    if (!is_budget(m))
         return;
     vp_bench_counter(state, "kept_bytes", (double)now.bytes);
     vp_bench_counter(state, "most_bytes", (double)now.most_bytes);
@@ -266,7 +274,7 @@ static void add(vp_suite *suite, vp_terrain_answers *answers, const vp_terrain_t
     entry *e = vp_suite_entry(suite, sizeof *e, NULL);
     *e = (entry){.suite = suite, .answers = answers, .kernels = table->kernels, .mode = m, .data = data, .set = set,
                  .threads = threads, .budget = budget};
-    snprintf(e->who, sizeof e->who, "%.12s%.18s", table->name, suffix);
+    snprintf(e->who, sizeof e->who, "%.12s%.24s", table->name, suffix);
     char name[VP_SUITE_NAME_BYTES], behind[24] = "";
     if (threads != 0)
         snprintf(behind, sizeof behind, "/threads-%u", threads);
@@ -296,10 +304,11 @@ static void add_table(vp_suite *suite, vp_terrain_answers *answers, const vp_ter
         return;
     add(suite, answers, table, BUDGET, "-object", "terrain-dram", "wander", 0, VP_TERRAIN_NO_LIMIT);
     for (size_t b = 0; b < sizeof budgets / sizeof budgets[0]; b++) {
-        char suffix[24];
+        char suffix[32];
         snprintf(suffix, sizeof suffix, "-budget-%zuMiB", budgets[b]);
         add(suite, answers, table, BUDGET, suffix, "terrain-dram", "wander", 0, budgets[b] * MIB);
-        add(suite, answers, table, MANY, suffix, "terrain-dram", "wander", 1, budgets[b] * MIB);
+        snprintf(suffix, sizeof suffix, "-budget-%zuMiB-many", budgets[b]);
+        add(suite, answers, table, BUDGET_MANY, suffix, "terrain-dram", "wander", 0, budgets[b] * MIB);
     }
 }
 

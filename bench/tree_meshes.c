@@ -10,6 +10,7 @@ const vp_tree_peer *const vp_tree_peers[] = {
 #ifdef VP_BENCH_EMBREE
     &vp_peer_embree_low, &vp_peer_embree_medium, &vp_peer_embree_high, &vp_peer_embree_low_quads,
     &vp_peer_embree_medium_quads, &vp_peer_embree_medium_quads_compact,
+    &vp_peer_embree_low_quads_dynamic, &vp_peer_embree_medium_quads_dynamic,
 #endif
 #ifdef VP_BENCH_BULLET
     &vp_peer_bullet, &vp_peer_bullet_quantized,

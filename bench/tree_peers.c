@@ -476,7 +476,7 @@ void vp_suite_add_tree_peers(vp_suite *suite)
     shared *s = vp_suite_entry(suite, sizeof *s, drop_shared);
     for (unsigned question = ALL_QUESTIONS; question-- > 0;)
         for (const vp_tree_peer *const *peer = vp_tree_peers; *peer != NULL; peer++) {
-            const uint32_t may = (*peer)->questions | BUILD | COLD;
+            const uint32_t may = (*peer)->questions != 0 ? (*peer)->questions | BUILD | COLD : 0;
             for (size_t q = 0; q < COUNT(questions); q++)
                 if ((questions[q].asked & may & 1u << question) != 0)
                     add(suite, s, *peer, &questions[q], question, kernel_of[question]);

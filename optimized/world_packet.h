@@ -5,7 +5,7 @@
  * tree of each chunk on the way, as in kd_packet.h. What a chunk's triangles have given is settled before the next chunk, so that
  * the nearest of all chunks is known exactly where two are equally near, and so that limits are as short as can be. Rays that
  * are not alike are asked one by one. A packet that goes apart, which is one that asks for more leaves than rays that are alike do,
- * is given up, and each ray looks on alone from what it has.
+ * is given up, and each ray looks on alone from what it has: in the forms whose nodes have eight boxes, where leaves are counted.
  *
  * Of a column with several chunks those are asked that the beam meets: it would come to the lines of the others' trees for nothing.
  *

@@ -58,10 +58,10 @@ typedef struct quad_shape {
     int32_t inside[3]; /* the inside voxel */
 } quad_shape;
 
-/* Cells from -1 on of the largest world. */
-static bool is_on_lattice(float v)
+/* Cells from -1 on of a world of the largest extent. */
+static bool is_on_lattice(float v, int32_t extent)
 {
-    if (!(v > -0.5f && v < (float)VP_WORLD_MAX_XZ + 0.5f))
+    if (!(v > -0.5f && v < (float)extent + 0.5f))
         return false;
     float scaled = v * 512.0f;
     return scaled == floorf(scaled) && ((int32_t)scaled & 1) != 0;
@@ -206,7 +206,7 @@ static vp_status check_mesh(const vp_mesh *mesh, vp_error *error)
                        UINT32_MAX / 4 + 1);
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         vp_vec3 at = mesh->vertex[v];
-        if (!is_on_lattice(at.x) || !is_on_lattice(at.y) || !is_on_lattice(at.z))
+        if (!is_on_lattice(at.x, VP_WORLD_MAX_XZ) || !is_on_lattice(at.y, VP_WORLD_MAX_Y) || !is_on_lattice(at.z, VP_WORLD_MAX_XZ))
             return vp_fail(error, VP_E_ARGUMENT,
                            "vertex %u, (%.9g, %.9g, %.9g), is not on the lattice of a world's surface", v, (double)at.x,
                            (double)at.y, (double)at.z);

@@ -212,29 +212,29 @@ static size_t most_tree_bytes(const vp_terrain *t)
     return vp_chunk_tree_scratch_bytes(t->cache.form);
 }
 
-/* Tells the top level where the triangles of all chunks are that are made. Alone inside the gate. */
-static void learn(vp_terrain *t)
+static void learn(vp_terrain *t, const vp_top_source *source, const vp_made *made)
 {
+    vp_terrain_top_learn(&t->top[made->entry / t->cache.chunks], source, made->entry % t->cache.chunks,
+                         made->empty ? NULL : &made->box);
+}
+
+/* Tells the top level where the triangles are of what was made since the last time. Alone inside the gate. */
+static void learn_all(vp_terrain *t)
+{
+    vp_made made[VP_MADE_MOST];
+    bool lost;
     const vp_top_source source = source_of(t);
-    for (uint32_t e = 0; e < t->cache.entries; e++) {
-        const vp_kd_view *tree = atomic_load_explicit(&t->cache.entry[e], memory_order_relaxed); /* nobody pins any */
-        if (tree != NULL)
-            vp_terrain_top_learn(&t->top[e / t->cache.chunks], &source, e % t->cache.chunks,
-                                 tree->triangles.triangle_count != 0 ? &tree->box : NULL);
-    }
+    const uint32_t count = vp_cache_news(&t->cache, made, &lost);
+    for (uint32_t i = 0; i < count; i++)
+        learn(t, &source, &made[i]);
+    for (uint32_t from = 0; lost && vp_cache_untold(&t->cache, from, made); from = made->entry + 1)
+        learn(t, &source, made);
 }
 
 void vp_terrain_take_news(vp_terrain *terrain)
 {
-    vp_tree_cache *cache = &terrain->cache;
-    if (!atomic_load_explicit(&cache->has_news, memory_order_relaxed))
-        return;
-    vp_made made[VP_MADE_MOST];
-    const vp_top_source source = source_of(terrain);
-    const uint32_t count = vp_cache_news(cache, made);
-    for (uint32_t i = 0; i < count; i++)
-        vp_terrain_top_learn(&terrain->top[made[i].entry / cache->chunks], &source, made[i].entry % cache->chunks,
-                             made[i].empty ? NULL : &made[i].box);
+    if (atomic_load_explicit(&terrain->cache.has_news, memory_order_relaxed))
+        learn_all(terrain);
 }
 
 void vp_terrain_learn_news(vp_terrain *terrain)
@@ -273,9 +273,7 @@ vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
     }
     vp_gate_leave_read(&terrain->gate);
     vp_gate_enter_write(&terrain->gate);
-    vp_made made[VP_MADE_MOST];
-    vp_cache_news(&terrain->cache, made); /* the same, of a part */
-    learn(terrain);
+    learn_all(terrain);
     vp_gate_leave_write(&terrain->gate);
     if (atomic_load(&p.failed))
         return vp_fail(error, VP_E_MEMORY, "no memory for the meshes and trees of all chunks");
@@ -293,7 +291,7 @@ void vp_terrain_set_budget(vp_terrain *terrain, size_t budget)
 vp_terrain_stats vp_terrain_stats_of(vp_terrain *terrain)
 {
     vp_terrain_stats stats = vp_cache_stats(&terrain->cache);
-    stats.fixed_bytes = sizeof *terrain + (size_t)terrain->cache.entries * sizeof *terrain->cache.entry +
+    stats.fixed_bytes = sizeof *terrain + vp_cache_fixed_bytes(&terrain->cache) +
                         (terrain->cache.chunks + (size_t)63) / 64 * sizeof *terrain->stale.word;
     for (uint32_t i = 0; i < terrain->surface_count; i++)
         stats.fixed_bytes += vp_terrain_top_bytes(&terrain->top[i]);

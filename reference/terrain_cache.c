@@ -267,33 +267,62 @@ static const vp_kd_view *settle(vp_tree_user *user, uint32_t entry, vp_workshop 
     return &shop->tree.view;
 }
 
+static vp_made made_of(uint32_t entry, const vp_kd_view *tree)
+{
+    return (vp_made){entry, tree->triangles.triangle_count == 0, tree->box};
+}
+
+static bool is_told(const vp_tree_cache *c, uint32_t entry)
+{
+    return (c->told[entry / 64] >> entry % 64 & 1) != 0;
+}
+
 /* Under the lock. */
 static void tell(vp_tree_cache *c, uint32_t entry, const vp_kd_view *tree)
 {
-    if (c->news_count == VP_MADE_MOST)
+    if (is_told(c, entry))
         return;
-    c->news[c->news_count++] = (vp_made){entry, tree->triangles.triangle_count == 0, tree->box};
+    if (c->news_count == VP_MADE_MOST) {
+        c->news_lost = true;
+        return;
+    }
+    c->told[entry / 64] |= UINT64_C(1) << entry % 64;
+    c->news[c->news_count++] = made_of(entry, tree);
     if (c->news_count == VP_MADE_MOST)
         atomic_store_explicit(&c->has_news, true, memory_order_relaxed);
 }
 
-/* What was made of a chunk is no longer true. Under the lock. */
+/* What was made of a chunk is no longer true. Nobody is asking. */
 static void untell(vp_tree_cache *c, uint32_t entry)
 {
+    c->told[entry / 64] &= ~(UINT64_C(1) << entry % 64);
     for (uint32_t i = c->news_count; i-- > 0;)
         if (c->news[i].entry == entry)
             c->news[i] = c->news[--c->news_count];
 }
 
-uint32_t vp_cache_news(vp_tree_cache *cache, vp_made out[VP_MADE_MOST])
+uint32_t vp_cache_news(vp_tree_cache *cache, vp_made out[VP_MADE_MOST], bool *lost)
 {
-    lock(cache);
     const uint32_t count = cache->news_count;
     memcpy(out, cache->news, count * sizeof *out);
+    *lost = cache->news_lost;
     cache->news_count = 0;
+    cache->news_lost = false;
     atomic_store_explicit(&cache->has_news, false, memory_order_relaxed);
-    unlock(cache);
     return count;
+}
+
+bool vp_cache_untold(vp_tree_cache *cache, uint32_t from, vp_made *out)
+{
+    for (uint32_t e = from; e < cache->entries; e++) {
+        const vp_kd_view *tree = atomic_load_explicit(&cache->entry[e], memory_order_relaxed); /* nobody pins any */
+        if (tree == NULL || is_told(cache, e))
+            continue;
+        cache->told[e / 64] |= UINT64_C(1) << e % 64;
+        *out = made_of(e, tree);
+        return true;
+    }
+    return false;
 }
 
 const vp_kd_view *vp_cache_make(void *asking, uint32_t chunk)
@@ -385,14 +414,11 @@ void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk)
 {
     for (uint32_t e = chunk; e < cache->entries; e += cache->chunks) {
         const vp_kd_view *tree = atomic_load_explicit(&cache->entry[e], memory_order_relaxed);
-        if (tree == NULL && cache->news_count == 0)
-            continue;
-        if (tree == NULL) { /* it was dropped, but may have been made */
+        if (is_told(cache, e)) /* also of what was dropped since */
             untell(cache, e);
+        if (tree == NULL)
             continue;
-        }
         lock(cache);
-        untell(cache, e);
         if (vp_is_empty_tree(cache, tree)) {
             cache->stats.empty--;
         } else {
@@ -426,6 +452,19 @@ vp_terrain_stats vp_cache_stats(vp_tree_cache *cache)
 
 /* ---- making and freeing ---- */
 
+static size_t told_words(const vp_tree_cache *c)
+{
+    return ((size_t)c->entries + 63) / 64;
+}
+
+static void release_tables(vp_tree_cache *c)
+{
+    vp_release(&c->allocator, c->entry, c->entries, sizeof *c->entry);
+    vp_release(&c->allocator, c->told, told_words(c), sizeof *c->told);
+    c->entry = NULL;
+    c->told = NULL;
+}
+
 bool vp_cache_begin(vp_tree_cache *cache, uint32_t surface_count, size_t budget, const vp_allocator *allocator)
 {
     vp_tree_cache *c = cache;
@@ -434,15 +473,14 @@ bool vp_cache_begin(vp_tree_cache *cache, uint32_t surface_count, size_t budget,
     c->stats.budget = budget;
     c->limited = budget != VP_TERRAIN_NO_LIMIT;
     c->entry = vp_allocate(allocator, c->entries, sizeof *c->entry);
-    if (c->entry == NULL || pthread_mutex_init(&c->lock, NULL) != 0) {
-        vp_release(allocator, c->entry, c->entries, sizeof *c->entry);
-        c->entry = NULL;
+    c->told = vp_allocate_zero(allocator, told_words(c), sizeof *c->told);
+    if (c->entry == NULL || c->told == NULL || pthread_mutex_init(&c->lock, NULL) != 0) {
+        release_tables(c);
         return false;
     }
     if (pthread_cond_init(&c->made, NULL) != 0) {
         pthread_mutex_destroy(&c->lock);
-        vp_release(allocator, c->entry, c->entries, sizeof *c->entry);
-        c->entry = NULL;
+        release_tables(c);
         return false;
     }
     for (uint32_t e = 0; e < c->entries; e++)
@@ -470,6 +508,10 @@ void vp_cache_end(vp_tree_cache *cache)
     }
     pthread_cond_destroy(&c->made);
     pthread_mutex_destroy(&c->lock);
-    vp_release(&c->allocator, c->entry, c->entries, sizeof *c->entry);
-    c->entry = NULL;
+    release_tables(c);
+}
+
+size_t vp_cache_fixed_bytes(const vp_tree_cache *cache)
+{
+    return (size_t)cache->entries * sizeof *cache->entry + told_words(cache) * sizeof *cache->told;
 }

@@ -47,15 +47,17 @@ typedef struct vp_tree_cache {
     bool limited;
     atomic_uint_least64_t clock; /* trees that were made */
     atomic_uint_least64_t hits;
-    atomic_bool has_news; /* there are as many as can be kept */
+    atomic_bool has_news; /* the list of them is full */
     vp_allocator allocator;
     pthread_mutex_t lock; /* over all that follows */
     pthread_cond_t made;  /* for those who wait for a tree that another makes */
     uint32_t waiting;
     struct vp_tree_user *makers; /* who is making a tree */
     vp_workshop *idle;
-    vp_made news[VP_MADE_MOST]; /* what was made and not told yet; of more, the first */
+    uint64_t *told; /* a bit an entry: what was made of it has been among the news, and no edit has changed it since */
+    vp_made news[VP_MADE_MOST];
     uint32_t news_count;
+    bool news_lost; /* something was made while the list was full */
     vp_kept *least;       /* the heap */
     vp_terrain_stats stats; /* but for hits and fixed_bytes */
 } vp_tree_cache;
@@ -82,6 +84,8 @@ enum { VP_PIN_BITS = 63 };
 /* Makes a cache without trees. kernels to surface are filled in; surface_count is 1 or 2. @return false without memory */
 bool vp_cache_begin(vp_tree_cache *cache, uint32_t surface_count, size_t budget, const vp_allocator *allocator);
 void vp_cache_end(vp_tree_cache *cache);
+/* Of its tables. */
+size_t vp_cache_fixed_bytes(const vp_tree_cache *cache);
 
 /* Begins to ask; `which` of the cache's surfaces. */
 void vp_cache_enter(vp_tree_cache *cache, uint32_t which, vp_tree_user *user);
@@ -94,9 +98,13 @@ vp_chunk_tree_fn vp_cache_make;
 
 /* Forgets a chunk, of both surfaces: it was edited. Nobody is asking. */
 void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk);
-/* Hands over what is known of chunks that were made, and forgets it; a chunk may be named more than once. Nobody is asking.
+/* Hands over what is known of chunks that were made and not handed over before, each once until it is edited. Nobody is asking.
+   @param lost  whether others were made too; those that are still there are found by vp_cache_untold
    @return how many */
-uint32_t vp_cache_news(vp_tree_cache *cache, vp_made out[VP_MADE_MOST]);
+uint32_t vp_cache_news(vp_tree_cache *cache, vp_made out[VP_MADE_MOST], bool *lost);
+/* The first entry from one on that has a tree and has not been among the news; it has been now. Nobody is asking. O(entries).
+   @return false if there is none */
+bool vp_cache_untold(vp_tree_cache *cache, uint32_t from, vp_made *out);
 
 /* Nobody is asking. */
 void vp_cache_set_budget(vp_tree_cache *cache, size_t budget);

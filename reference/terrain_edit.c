@@ -2,7 +2,8 @@
 /* How a terrain is changed: alone inside the gate, voxels first, then what depends on them.
  *
  * Only masks of the broadphase may need memory for that. So it is made sure of first: of the chunks that an edit can make stale,
- * each that has no masks and is neither filled whole by the edit nor left alone may get some. After that nothing fails. */
+ * each that has no masks may get some, unless the edit fills it whole, leaves it alone, or writes more of what it is full of.
+ * After that nothing fails. */
 #include "reference/terrain_inside.h"
 
 #include "core/error.h"
@@ -23,6 +24,7 @@ typedef enum shape { BOX, SPHERE, ROWS } shape;
 /* The voxels that an edit may write, cut to the world; if any is empty, none. */
 typedef struct extent {
     shape shape;
+    vp_tag all; /* what a chunk is that is full of what is written; VP_TAG_MIXED: various things are */
     range x, y, z;
     vp_vec3 centre; /* of a sphere */
     float radius;
@@ -37,19 +39,55 @@ static range cut(double low, double high, uint32_t size)
     return r;
 }
 
-static extent box_of(const vp_world *world, vp_ivec3 low, double to_x, double to_y, double to_z)
+/* What a chunk is that is full of a material. */
+static vp_tag tag_of(uint8_t material)
 {
-    return (extent){.shape = BOX, .x = cut(low.x, to_x, world->size.x), .y = cut(low.y, to_y, world->size.y),
+    return material >= VP_FIRST_SOLID ? VP_TAG_FULL_SOLID : material == VP_WATER ? VP_TAG_FULL_WATER : VP_TAG_EMPTY;
+}
+
+static extent box_of(const vp_world *world, vp_ivec3 low, double to_x, double to_y, double to_z, vp_tag all)
+{
+    return (extent){.shape = BOX,
+                    .all = all,
+                    .x = cut(low.x, to_x, world->size.x),
+                    .y = cut(low.y, to_y, world->size.y),
                     .z = cut(low.z, to_z, world->size.z)};
 }
 
+/* What a chunk is that is full of what the rows in an extent have. */
+static vp_tag tag_of_rows(const extent *e, vp_ivec3 low, vp_dims size, const uint8_t *material)
+{
+    vp_tag tag = VP_TAG_MIXED;
+    for (int64_t y = e->y.low; y < e->y.high; y++)
+        for (int64_t z = e->z.low; z < e->z.high; z++) {
+            const uint8_t *row = material + ((size_t)(y - low.y) * size.z + (size_t)(z - low.z)) * size.x;
+            for (int64_t x = e->x.low; x < e->x.high; x++) {
+                const vp_tag own = tag_of(row[x - low.x]);
+                if (tag != VP_TAG_MIXED && tag != own)
+                    return VP_TAG_MIXED;
+                tag = own;
+            }
+        }
+    return tag;
+}
+
+/* Rows that vp_world_write_rows takes; if all of them are the same, a box of that. */
+static extent rows_of(const vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material)
+{
+    extent e = box_of(world, low, (double)low.x + size.x, (double)low.y + size.y, (double)low.z + size.z, VP_TAG_MIXED);
+    e.all = tag_of_rows(&e, low, size, material);
+    e.shape = e.all != VP_TAG_MIXED ? BOX : ROWS;
+    return e;
+}
+
 /* As vp_world_fill_sphere says; of one that it refuses, nothing. */
-static extent sphere_of(const vp_world *world, vp_vec3 c, float radius)
+static extent sphere_of(const vp_world *world, vp_vec3 c, float radius, vp_tag all)
 {
     const double r = radius;
     if (!isfinite(c.x) || !isfinite(c.y) || !isfinite(c.z) || !isfinite(radius) || radius < 0)
         return (extent){.shape = SPHERE};
     return (extent){.shape = SPHERE,
+                    .all = all,
                     .x = cut(floor(c.x - r) - 1, ceil(c.x + r) + 1, world->size.x),
                     .y = cut(floor(c.y - r) - 1, ceil(c.y + r) + 1, world->size.y),
                     .z = cut(floor(c.z - r) - 1, ceil(c.z + r) + 1, world->size.z),
@@ -82,10 +120,12 @@ static void distances(range voxels, float centre, float *least, float *most)
     }
 }
 
-/* Whether an edit may give a chunk that has no masks some. Rounding is monotone, so a sum of three squares is smallest and
-   largest where each of them is: what is said of the nearest and the farthest voxel holds for all. */
-static bool may_need_masks(const extent *e, uint32_t cx, uint32_t cy, uint32_t cz)
+/* Whether an edit may give a chunk masks that is all of one kind. Rounding is monotone, so a sum of three squares is smallest
+   and largest where each of them is: what is said of the nearest and the farthest voxel holds for all. */
+static bool may_need_masks(const extent *e, vp_tag tag, uint32_t cx, uint32_t cy, uint32_t cz)
 {
+    if (tag == VP_TAG_MIXED || tag == e->all)
+        return false;
     const range x = around(cx), y = around(cy), z = around(cz);
     const bool covered = within(x, e->x) && within(y, e->y) && within(z, e->z);
     if (e->shape != SPHERE)
@@ -122,9 +162,10 @@ static bool make_room(vp_terrain *t, extent *e)
     e->last = vp_chunk_number(n, x1, y1, z1);
     for (uint32_t y = y0; y <= y1; y++)
         for (uint32_t z = z0; z <= z1; z++)
-            for (uint32_t x = x0; x <= x1; x++)
-                more += vp_broadphase_tag(t->broadphase, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z}) != VP_TAG_MIXED &&
-                        may_need_masks(e, x, y, z);
+            for (uint32_t x = x0; x <= x1; x++) {
+                const vp_tag tag = vp_broadphase_tag(t->broadphase, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z});
+                more += may_need_masks(e, tag, x, y, z);
+            }
     return vp_broadphase_reserve(t->broadphase, more);
 }
 
@@ -173,7 +214,7 @@ static vp_status end(vp_terrain *t, const extent *e, vp_chunk_set *stale, vp_sta
 
 vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
-    extent e = box_of(terrain->world, at, at.x + 1.0, at.y + 1.0, at.z + 1.0);
+    extent e = box_of(terrain->world, at, at.x + 1.0, at.y + 1.0, at.z + 1.0, tag_of(voxel.material));
     vp_status status = begin(terrain, &e, stale, error);
     if (status != VP_OK)
         return status;
@@ -183,7 +224,7 @@ vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel,
 vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale,
                               vp_error *error)
 {
-    extent e = box_of(terrain->world, low, high.x, high.y, high.z);
+    extent e = box_of(terrain->world, low, high.x, high.y, high.z, tag_of(voxel.material));
     vp_status status = begin(terrain, &e, stale, error);
     if (status != VP_OK)
         return status;
@@ -193,7 +234,7 @@ vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, 
 vp_status vp_terrain_fill_sphere(vp_terrain *terrain, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale,
                                  vp_error *error)
 {
-    extent e = sphere_of(terrain->world, centre, radius);
+    extent e = sphere_of(terrain->world, centre, radius, tag_of(voxel.material));
     vp_status status = begin(terrain, &e, stale, error);
     if (status != VP_OK)
         return status;
@@ -203,9 +244,11 @@ vp_status vp_terrain_fill_sphere(vp_terrain *terrain, vp_vec3 centre, float radi
 vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size, const uint8_t *material,
                                 const uint8_t *occupancy, vp_chunk_set *stale, vp_error *error)
 {
-    extent e = box_of(terrain->world, low, (double)low.x + size.x, (double)low.y + size.y, (double)low.z + size.z);
-    e.shape = ROWS;
-    vp_status status = begin(terrain, &e, stale, error);
+    vp_status status = vp_check_write_rows(low, size, material, error);
+    if (status != VP_OK)
+        return status;
+    extent e = rows_of(terrain->world, low, size, material);
+    status = begin(terrain, &e, stale, error);
     if (status != VP_OK)
         return status;
     return end(terrain, &e, stale, vp_world_write_rows(terrain->world, low, size, material, occupancy, &terrain->stale, error));

@@ -39,8 +39,9 @@ static inline void vp_touch_tree(vp_tree_cache *c, const vp_kd_view *tree)
 {
     vp_kept *k = vp_kept_of(tree);
     const uint64_t now = atomic_load_explicit(&c->clock, memory_order_relaxed);
-    if (atomic_load_explicit(&k->used, memory_order_relaxed) != now)
-        atomic_store_explicit(&k->used, now, memory_order_relaxed);
+    uint64_t used = atomic_load_explicit(&k->used, memory_order_relaxed);
+    while (used < now && !atomic_compare_exchange_weak_explicit(&k->used, &used, now, memory_order_relaxed, memory_order_relaxed))
+        ;
 }
 
 /* Reads an entry, and pins its tree if trees are pinned. @return the tree; NULL if there is none */

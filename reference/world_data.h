@@ -39,6 +39,8 @@ static inline bool vp_voxel_inside(vp_dims size, vp_ivec3 at)
 
 /* VP_E_ARGUMENT if a box of rows ends beyond what 32 bits can say; the error is filled only then. */
 vp_status vp_check_rows(vp_ivec3 low, vp_dims size, vp_error *error);
+/* The same of rows that are to be written, and if there are no materials. */
+vp_status vp_check_write_rows(vp_ivec3 low, vp_dims size, const uint8_t *material, vp_error *error);
 
 /* vp_chunk_set_next, looking no farther than chunk `last`: an edit's chunks lie close together in a set that is large. */
 uint32_t vp_chunk_set_next_until(const vp_chunk_set *set, uint32_t from, uint32_t last);

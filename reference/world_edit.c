@@ -137,14 +137,20 @@ vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp
     return vp_succeed(error);
 }
 
+vp_status vp_check_write_rows(vp_ivec3 low, vp_dims size, const uint8_t *material, vp_error *error)
+{
+    vp_status status = vp_check_rows(low, size, error);
+    if (status == VP_OK && material == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "the materials of rows to write are NULL");
+    return status;
+}
+
 vp_status vp_world_write_rows(vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material,
                               const uint8_t *occupancy, vp_chunk_set *stale, vp_error *error)
 {
     vp_status status = vp_check_chunk_set(world, stale, error);
     if (status == VP_OK)
-        status = vp_check_rows(low, size, error);
-    if (status == VP_OK && material == NULL)
-        status = vp_fail(error, VP_E_ARGUMENT, "the materials of rows to write are NULL");
+        status = vp_check_write_rows(low, size, material, error);
     if (status != VP_OK)
         return status;
     span sx = clip(low.x, (int64_t)low.x + size.x, world->size.x);

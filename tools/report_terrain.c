@@ -235,7 +235,7 @@ static void budgets(vp_page *page, const vp_bench *bench)
                 "Rays that wander over a world of 512 x 256 x 512 voxels, in tiles of 8 x 8 alike ones, each tile from another place, so little that was kept is "
                 "asked for again: the hard case of a cache. Meshes and trees: what is kept of them at most, which must not be above the budget. All but the voxels: "
                 "what the terrain holds at most while rays are asked, with broadphase, top level, tables and scratch; the voxels are 128 MiB. Uses are of all rays of the "
-                "set once.");
+                "set once. -many: all rays in one call, which sorts them by chunks, in 16 bytes a ray.");
     vp_table_begin(page, VP_IN_BOTH, "sortable");
     vp_table_column(page, false, "world and rays");
     vp_table_column(page, false, "version and budget");

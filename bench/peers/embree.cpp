@@ -55,14 +55,16 @@ class FlushedDenormals {
 struct Trees {
     const vp_tree_meshes *meshes;
     RTCBuildQuality quality;
-    bool quads, compact;
+    bool quads, compact, dynamic;
     std::vector<uint32_t> quad; /* corners, of all meshes */
     RTCDevice device = nullptr;
     std::atomic<int64_t> bytes{0}; /* that the device's scenes hold */
     std::vector<RTCScene> scene;
+    RTCScene kept = nullptr; /* dynamic: of one mesh after the other, */
+    RTCGeometry kept_geometry = nullptr; /* which is its */
 
-    Trees(const vp_tree_meshes *of, RTCBuildQuality build_quality, bool as_quads, bool as_compact)
-        : meshes(of), quality(build_quality), quads(as_quads), compact(as_compact)
+    Trees(const vp_tree_meshes *of, RTCBuildQuality build_quality, bool as_quads, bool as_compact, bool as_dynamic)
+        : meshes(of), quality(build_quality), quads(as_quads), compact(as_compact), dynamic(as_dynamic)
     {
     }
     Trees(const Trees &) = delete;
@@ -70,6 +72,8 @@ struct Trees {
     ~Trees()
     {
         clear();
+        if (kept != nullptr)
+            rtcReleaseScene(kept);
         if (device != nullptr)
             rtcReleaseDevice(device);
     }
@@ -97,10 +101,10 @@ void turn_quads(Trees &trees)
     }
 }
 
-void *make(const vp_tree_meshes *meshes, RTCBuildQuality quality, bool quads, bool compact)
+void *make(const vp_tree_meshes *meshes, RTCBuildQuality quality, bool quads, bool compact, bool dynamic)
 {
     try {
-        auto trees = std::make_unique<Trees>(meshes, quality, quads, compact);
+        auto trees = std::make_unique<Trees>(meshes, quality, quads, compact, dynamic);
         trees->scene.reserve(meshes->count);
         if (quads)
             turn_quads(*trees);
@@ -114,31 +118,44 @@ void *make(const vp_tree_meshes *meshes, RTCBuildQuality quality, bool quads, bo
     }
 }
 
-/* The geometry is the scene's when it is returned. */
-bool attach(const Trees &trees, const vp_tree_mesh &mesh, const uint32_t *quad, RTCScene scene)
+/* The corners of a mesh's quads. */
+const uint32_t *quads_of(const Trees &trees, const vp_tree_mesh &mesh)
 {
-    RTCGeometry geometry =
-        rtcNewGeometry(trees.device, trees.quads ? RTC_GEOMETRY_TYPE_QUAD : RTC_GEOMETRY_TYPE_TRIANGLE);
-    if (geometry == nullptr)
-        return false;
-    rtcSetGeometryBuildQuality(geometry, trees.quality);
+    return trees.quads ? trees.quad.data() + static_cast<size_t>(mesh.index - trees.meshes->index) / 6 * 4 : nullptr;
+}
+
+/* Gives a geometry another mesh, or its first. */
+void bind(const Trees &trees, const vp_tree_mesh &mesh, RTCGeometry geometry)
+{
     rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, mesh.vertex, 0, 12,
                                mesh.vertex_count);
     if (trees.quads)
-        rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT4, quad, 0, 16,
+        rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT4, quads_of(trees, mesh), 0, 16,
                                    mesh.triangle_count / 2);
     else
         rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, mesh.index, 0, 12,
                                    mesh.triangle_count);
     rtcCommitGeometry(geometry);
-    rtcAttachGeometry(scene, geometry);
-    rtcReleaseGeometry(geometry);
-    return true;
 }
 
-/* A new scene over one mesh, committed: to commit old ones again is not faster. The quality is the geometry's as well: a scene of
-   low quality alone builds its geometries like one of medium quality. Without memory nullptr, or a scene that lacks something. */
-RTCScene build_scene(const Trees &trees, const vp_tree_mesh &mesh)
+/* A new geometry over one mesh, which is the scene's. */
+RTCGeometry attach(const Trees &trees, const vp_tree_mesh &mesh, RTCScene scene)
+{
+    RTCGeometry geometry =
+        rtcNewGeometry(trees.device, trees.quads ? RTC_GEOMETRY_TYPE_QUAD : RTC_GEOMETRY_TYPE_TRIANGLE);
+    if (geometry == nullptr)
+        return nullptr;
+    rtcSetGeometryBuildQuality(geometry, trees.quality);
+    bind(trees, mesh, geometry);
+    rtcAttachGeometry(scene, geometry);
+    rtcReleaseGeometry(geometry);
+    return geometry;
+}
+
+/* A new scene over one mesh, committed. The quality is the geometry's as well: a scene of low quality alone builds its geometries
+   like one of medium quality. Without memory nullptr, or a scene that lacks something.
+   geometry  if not nullptr, receives the scene's */
+RTCScene build_scene(const Trees &trees, const vp_tree_mesh &mesh, RTCGeometry *geometry)
 {
     RTCScene scene = rtcNewScene(trees.device);
     if (scene == nullptr)
@@ -146,8 +163,12 @@ RTCScene build_scene(const Trees &trees, const vp_tree_mesh &mesh)
     rtcSetSceneBuildQuality(scene, trees.quality);
     if (trees.compact)
         rtcSetSceneFlags(scene, RTC_SCENE_FLAG_COMPACT);
-    const size_t first = static_cast<size_t>(mesh.index - trees.meshes->index) / 6 * 4; /* of the corners of its quads */
-    if (attach(trees, mesh, trees.quads ? trees.quad.data() + first : nullptr, scene))
+    if (trees.dynamic)
+        rtcSetSceneFlags(scene, RTC_SCENE_FLAG_DYNAMIC);
+    RTCGeometry attached = attach(trees, mesh, scene);
+    if (geometry != nullptr)
+        *geometry = attached;
+    if (attached != nullptr)
         rtcCommitScene(scene);
     return scene;
 }
@@ -158,7 +179,7 @@ bool build(void *argument)
     const FlushedDenormals flushed;
     trees.clear();
     for (uint32_t m = 0; m < trees.meshes->count; m++) {
-        RTCScene scene = build_scene(trees, trees.meshes->mesh[m]);
+        RTCScene scene = build_scene(trees, trees.meshes->mesh[m], nullptr);
         if (scene == nullptr)
             return false;
         trees.scene.push_back(scene); /* there is room */
@@ -412,11 +433,23 @@ void forget(void *question)
 
 /* ---- edits ---- */
 
+/* The scene that is kept, over another mesh. */
+RTCScene rebuild(Trees &trees, const vp_tree_mesh &mesh)
+{
+    if (trees.kept == nullptr) {
+        trees.kept = build_scene(trees, mesh, &trees.kept_geometry);
+    } else if (trees.kept_geometry != nullptr) {
+        bind(trees, mesh, trees.kept_geometry);
+        rtcCommitScene(trees.kept);
+    }
+    return trees.kept;
+}
+
 bool once(void *argument, uint32_t mesh, const vp_ray *ray, vp_tree_hit *hit)
 {
-    const Trees &trees = *static_cast<const Trees *>(argument);
+    Trees &trees = *static_cast<Trees *>(argument);
     const FlushedDenormals flushed;
-    RTCScene scene = build_scene(trees, trees.meshes->mesh[mesh]);
+    RTCScene scene = trees.dynamic ? rebuild(trees, trees.meshes->mesh[mesh]) : build_scene(trees, trees.meshes->mesh[mesh], nullptr);
     if (scene == nullptr)
         return false;
     RTCIntersectContext context;
@@ -425,14 +458,15 @@ bool once(void *argument, uint32_t mesh, const vp_ray *ray, vp_tree_hit *hit)
     r.ray = ray_of(*ray);
     r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     rtcIntersect1(scene, &context, &r);
-    rtcReleaseScene(scene);
+    if (!trees.dynamic)
+        rtcReleaseScene(scene);
     *hit = hit_of(trees, r.hit.geomID, r.hit.primID, r.ray.tfar, r.hit.u, r.hit.v);
     return rtcGetDeviceError(trees.device) == RTC_ERROR_NONE;
 }
 
-template <RTCBuildQuality QUALITY, bool QUADS, bool COMPACT> void *make_for(const vp_tree_meshes *meshes)
+template <RTCBuildQuality QUALITY, bool AS_QUADS, bool AS_COMPACT, bool AS_DYNAMIC> void *make_for(const vp_tree_meshes *meshes)
 {
-    return make(meshes, QUALITY, QUADS, COMPACT);
+    return make(meshes, QUALITY, AS_QUADS, AS_COMPACT, AS_DYNAMIC);
 }
 
 const uint32_t QUESTIONS = 1u << VP_TREE_RAY | 1u << VP_TREE_RAY_ANY | 1u << VP_TREE_RAY8 | 1u << VP_TREE_RAY16;
@@ -442,18 +476,24 @@ const uint32_t QUESTIONS = 1u << VP_TREE_RAY | 1u << VP_TREE_RAY_ANY | 1u << VP_
 #define NOTE(quality, triangles)                                                                                      \
     "Embree " RTC_VERSION_STRING ", quality " quality ", " triangles ", not robust, 1 thread, rays prepared in its form. For "  \
     "it: hits stay in that form; against it: Debian builds it with assertions, a scene each mesh"
-#define EMBREE(name, quality_name, quality, quads, compact, triangles, questions)                                                  \
+#define EMBREE(name, quality_name, quality, quads, compact, dynamic, triangles, questions)                                           \
     {                                                                                                                 \
-        name, NOTE(quality_name, triangles), questions, make_for<quality, quads, compact>, build, clear, bytes_of, wrong,     \
+        name, NOTE(quality_name, triangles), questions, make_for<quality, quads, compact, dynamic>, build, clear, bytes_of, wrong, \
             drop, ask, run, take, forget, once                                                                        \
     }
 
-const vp_tree_peer vp_peer_embree_low = EMBREE("embree-low", "LOW", RTC_BUILD_QUALITY_LOW, false, false, "triangles", QUESTIONS);
-const vp_tree_peer vp_peer_embree_medium =
-    EMBREE("embree-medium", "MEDIUM", RTC_BUILD_QUALITY_MEDIUM, false, false, "triangles", QUESTIONS);
-const vp_tree_peer vp_peer_embree_high = EMBREE("embree-high", "HIGH", RTC_BUILD_QUALITY_HIGH, false, false, "triangles", QUESTIONS);
-const vp_tree_peer vp_peer_embree_low_quads = EMBREE("embree-low-quads", "LOW", RTC_BUILD_QUALITY_LOW, true, false, "quads", QUESTIONS);
-const vp_tree_peer vp_peer_embree_medium_quads =
-    EMBREE("embree-medium-quads", "MEDIUM", RTC_BUILD_QUALITY_MEDIUM, true, false, "quads", QUESTIONS);
-const vp_tree_peer vp_peer_embree_medium_quads_compact =
-    EMBREE("embree-medium-quads-compact", "MEDIUM", RTC_BUILD_QUALITY_MEDIUM, true, true, "quads, compact", 1u << VP_TREE_RAY);
+#define LOW    "LOW", RTC_BUILD_QUALITY_LOW
+#define MEDIUM "MEDIUM", RTC_BUILD_QUALITY_MEDIUM
+#define HIGH   "HIGH", RTC_BUILD_QUALITY_HIGH
+#define PLAIN(name, quality, quads, triangles) EMBREE(name, quality, quads, false, false, triangles, QUESTIONS)
+#define COMPACT(name, quality) EMBREE(name, quality, true, true, false, "quads, compact", 1u << VP_TREE_RAY)
+#define KEPT(name, quality) EMBREE(name, quality, true, false, true, "quads, one dynamic scene whose mesh changes", 0)
+
+const vp_tree_peer vp_peer_embree_low = PLAIN("embree-low", LOW, false, "triangles");
+const vp_tree_peer vp_peer_embree_medium = PLAIN("embree-medium", MEDIUM, false, "triangles");
+const vp_tree_peer vp_peer_embree_high = PLAIN("embree-high", HIGH, false, "triangles");
+const vp_tree_peer vp_peer_embree_low_quads = PLAIN("embree-low-quads", LOW, true, "quads");
+const vp_tree_peer vp_peer_embree_medium_quads = PLAIN("embree-medium-quads", MEDIUM, true, "quads");
+const vp_tree_peer vp_peer_embree_medium_quads_compact = COMPACT("embree-medium-quads-compact", MEDIUM);
+const vp_tree_peer vp_peer_embree_low_quads_dynamic = KEPT("embree-low-quads-dynamic", LOW);
+const vp_tree_peer vp_peer_embree_medium_quads_dynamic = KEPT("embree-medium-quads-dynamic", MEDIUM);

@@ -70,7 +70,7 @@ typedef struct vp_tree_asked {
 typedef struct vp_tree_peer {
     const char *name;   /* "embree-low" */
     const char *note;   /* version, settings, and whom the comparison favours */
-    uint32_t questions; /* bits 1 << vp_tree_question: what it can be asked */
+    uint32_t questions; /* bits 1 << vp_tree_question: what it can be asked; 0: of edits alone */
 
     void *(*make)(const vp_tree_meshes *meshes); /* all but the trees; NULL without memory */
     bool (*build)(void *trees);                  /* one tree a mesh, afresh; timed. False without memory */
@@ -86,13 +86,14 @@ typedef struct vp_tree_peer {
     void (*take)(void *question);
     void (*forget)(void *question); /* accepts NULL */
 
-    /* What an edit costs: the tree over one mesh, made, asked for the nearest triangle that a ray meets, and freed; timed.
-       It needs no build before. False without memory. */
+    /* What an edit costs: the tree over one mesh, made, asked for the nearest triangle that a ray meets, and freed or given the
+       next mesh; timed. It needs no build before. False without memory. */
     bool (*once)(void *trees, uint32_t mesh, const vp_ray *ray, vp_tree_hit *hit);
 } vp_tree_peer;
 
 extern const vp_tree_peer vp_peer_embree_low, vp_peer_embree_medium, vp_peer_embree_high;
 extern const vp_tree_peer vp_peer_embree_low_quads, vp_peer_embree_medium_quads, vp_peer_embree_medium_quads_compact;
+extern const vp_tree_peer vp_peer_embree_low_quads_dynamic, vp_peer_embree_medium_quads_dynamic;
 extern const vp_tree_peer vp_peer_bullet, vp_peer_bullet_quantized;
 
 #ifdef __cplusplus

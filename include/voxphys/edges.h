@@ -36,8 +36,9 @@ vp_status vp_edge_flags(const vp_world *world, const vp_kernels *kernels, vp_ive
  *  mesh has them: open where there is one triangle, or three and the others go together. O(what the mesh holds); needs
  *  4 bytes a vertex and 16 a quad while it runs, from the mesh's allocator.
  *  @param flags  out: one a triangle, 2*quad_count
- *  @return VP_E_ARGUMENT for a mesh that vp_mesh_create does not make: the message names the vertex or the quad;
- *          VP_E_MEMORY. */
+ *  @return VP_E_ARGUMENT for a vertex that no surface in the largest world has, a quad that is not around an edge of the grid, a
+ *          vertex with more than 24 sides of quads: the message names it. Other meshes that vp_mesh_create does not make have
+ *          the flags of their shapes. VP_E_MEMORY. */
 vp_status vp_mesh_edge_flags(const vp_mesh *mesh, uint8_t *flags, vp_error *error);
 
 /** Adds the chunks whose flags an edit may change to a set: those with a voxel that is at least `low` and below `high`

@@ -132,7 +132,7 @@ typedef vp_world_hit vp_world_sweep_fn(const vp_terrain_view *terrain, const vp_
 /** The triangles of a terrain whose own boxes overlap a closed box, in no order; at most `capacity` are written. An invalid
  *  box overlaps none. Trees are asked for only of chunks that have set bits in the box, grown by one voxel.
  *  What is in `out` behind them, up to `capacity`, is of no matter afterwards.
- *  @return how many there are, which may be more than `capacity` */
+ *  @return how many there are, which may be more than `capacity`; UINT32_MAX: or more */
 typedef uint32_t vp_world_box_fn(const vp_terrain_view *terrain, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity);
 
 /** Bytes of scratch that any version of dilate_world and dilate_world_rows needs. */

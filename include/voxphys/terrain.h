@@ -30,10 +30,10 @@
  *  thread; others that need them wait for it, those that do not go on. The executor's threads ask on behalf of the thread that called:
  *  what runs on them calls no function of this terrain.
  *
- *  **Memory** besides voxels and broadphase: for each surface 15 bytes a chunk and some 40 bytes a column of chunks, and a bit a
- *  chunk; meshes and trees, at most the budget; and what they are made in, less than a megabyte for each thread that makes any at
+ *  **Memory** besides voxels and broadphase: for each surface 15 bytes and a bit a chunk and some 40 bytes a column of chunks, and
+ *  a bit a chunk; meshes and trees, at most the budget; and what they are made in, less than a megabyte for each thread that makes any at
  *  one time, kept for the next (vp_terrain_stats.scratch_bytes). Only what meshes and trees are kept or made in, the masks of
- *  edits, and 16 bytes a ray while vp_terrain_raycast_many sorts its rays (which it does within a budget, and goes without
+ *  edits, the bytes of the file while vp_terrain_save writes them (little more than 2 a voxel at most), and 16 bytes a ray while vp_terrain_raycast_many sorts its rays (which it does within a budget, and goes without
  *  where there is no memory) is asked for after vp_terrain_create. */
 
 #ifdef __cplusplus
@@ -105,7 +105,7 @@ vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface, const
                                   vp_error *error);
 /** The triangles whose own boxes overlap a closed box, in no order.
  *  @param out    the first `capacity` that are found; behind them, up to `capacity`, is nonsense
- *  @param count  how many there are, which may be more than `capacity`
+ *  @param count  how many there are, which may be more than `capacity`; UINT32_MAX: or more
  *  @return VP_E_ARGUMENT for a box with a NaN or min > max on an axis, or a surface that the terrain was not made for;
  *          VP_E_MEMORY, and what is in `out` is nonsense. */
 vp_status vp_terrain_gather(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity,
