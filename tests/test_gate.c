@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* The gate between readers and writers: nobody is inside with a writer, and who waits gets in before who comes later.
  * Under the thread sanitizer this is also the proof that it orders memory. */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
+#endif
 #include "tests/support/check.h"
 
 #include <pthread.h>
 #include <sched.h>
+#include <time.h>
 
 #include "core/gate.h"
 
 typedef struct place {
     vp_gate gate;
     uint64_t left, right; /* plain, and equal whenever no writer is inside */
-    atomic_uint inside;
+    atomic_uint inside, tries; /* tries that came in */
     char log[8];
     atomic_uint logged;
     atomic_bool wrong;
@@ -103,14 +107,154 @@ static void writers_do_not_pass_readers(void **state)
     vp_gate_end(&p->gate);
 }
 
+/* ---- coming in only where nobody is ---- */
+
+static void wait_milliseconds(long ms)
+{
+    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
+}
+
+/* One try in a thread of its own, which must come back by itself. */
+typedef struct attempt {
+    vp_gate *gate;
+    pthread_t thread;
+    atomic_bool begun, back;
+    bool in;
+} attempt;
+
+static void *one_try(void *user)
+{
+    attempt *a = user;
+    atomic_store(&a->begun, true);
+    a->in = vp_gate_try_enter_write(a->gate);
+    if (a->in)
+        vp_gate_leave_write(a->gate);
+    atomic_store(&a->back, true);
+    return NULL;
+}
+
+static void begin_try(attempt *a, vp_gate *gate)
+{
+    *a = (attempt){.gate = gate};
+    assert_int_equal(pthread_create(&a->thread, NULL, one_try, a), 0);
+}
+
+/* @return whether it came back within a minute */
+static bool comes_back(attempt *a)
+{
+    for (int i = 0; i < 6000 && !atomic_load(&a->back); i++)
+        wait_milliseconds(10);
+    return atomic_load(&a->back);
+}
+
+/* While a reader is inside it is refused, at once, and leaves no trace: others may still come to read. */
+static void a_try_does_not_wait_for_readers(void **state)
+{
+    (void)state;
+    place *p = begin();
+    attempt a;
+    for (uint32_t readers = 1; readers <= 3; readers++) {
+        vp_gate_enter_read(&p->gate);
+        begin_try(&a, &p->gate);
+        const bool back = comes_back(&a);
+        const uint_least32_t inside = atomic_load(&p->gate.state);
+        if (!back) /* it waits for this thread */
+            while (readers-- > 0)
+                vp_gate_leave_read(&p->gate);
+        pthread_join(a.thread, NULL);
+        assert_true(back);
+        assert_false(a.in);
+        assert_int_equal(inside, readers);
+        assert_int_equal(p->gate.last_turn, 0);
+    }
+    for (uint32_t left = 3; left-- > 0;) {
+        vp_gate_leave_read(&p->gate);
+        assert_int_equal(atomic_load(&p->gate.state), left);
+    }
+    begin_try(&a, &p->gate);
+    pthread_join(a.thread, NULL);
+    assert_true(a.in);
+    vp_gate_end(&p->gate);
+}
+
+/* A reader may come between its first look and its coming in: the gate's lock is held here, so that there is time for one. */
+static void a_try_sees_a_reader_who_comes_meanwhile(void **state)
+{
+    (void)state;
+    place *p = begin();
+    for (int round = 0; round < 3; round++) {
+        attempt a;
+        pthread_mutex_lock(&p->gate.lock);
+        begin_try(&a, &p->gate);
+        while (!atomic_load(&a.begun))
+            sched_yield();
+        wait_milliseconds(50); /* it has looked, and waits for the lock */
+        vp_gate_enter_read(&p->gate);
+        pthread_mutex_unlock(&p->gate.lock);
+        const bool back = comes_back(&a);
+        const uint_least32_t inside = atomic_load(&p->gate.state);
+        vp_gate_leave_read(&p->gate);
+        pthread_join(a.thread, NULL);
+        assert_true(back);
+        assert_false(a.in);
+        assert_int_equal(inside, 1);
+        assert_int_equal(atomic_load(&p->gate.state), 0);
+    }
+    vp_gate_end(&p->gate);
+}
+
+/* Into an empty gate it comes, keeps out readers, writers and other tries, and lets them in when it goes. */
+static void a_try_is_a_writer(void **state)
+{
+    (void)state;
+    place *p = begin();
+    for (uint64_t round = 0; round < 3; round++) {
+        pthread_t writer, reader[2];
+        attempt a;
+        memset(p->log, 0, sizeof p->log);
+        atomic_store(&p->logged, 0);
+        assert_true(vp_gate_try_enter_write(&p->gate));
+        assert_int_equal(atomic_load(&p->gate.state), VP_GATE_CLOSED);
+        assert_int_equal(p->gate.last_turn, 2 * round + 1);
+        for (uint32_t i = 0; i < 2; i++) {
+            assert_int_equal(pthread_create(&reader[i], NULL, one_reader, p), 0);
+            until(p, i + 1, 2 * round + 1);
+        }
+        assert_int_equal(pthread_create(&writer, NULL, one_writer, p), 0);
+        until(p, 2, 2 * round + 2);
+        begin_try(&a, &p->gate); /* a writer is inside, another waits */
+        const bool back = comes_back(&a);
+        assert_int_equal(atomic_load(&p->logged), 0);
+        vp_gate_leave_write(&p->gate);
+        for (int i = 0; i < 2; i++)
+            pthread_join(reader[i], NULL);
+        pthread_join(writer, NULL);
+        pthread_join(a.thread, NULL);
+        assert_true(back);
+        assert_false(a.in);
+        assert_string_equal(p->log, "rrw");
+        assert_int_equal(atomic_load(&p->gate.state), 0);
+        assert_int_equal(p->gate.turn, p->gate.last_turn);
+    }
+    one_reader(p); /* from this thread: they need not wait */
+    one_writer(p);
+    assert_string_equal(p->log, "rrwrw");
+    vp_gate_end(&p->gate);
+}
+
+/* ---- all together ---- */
+
 enum { THREADS = 4, ROUNDS = 3000 };
 
 static void *mixed(void *user)
 {
     place *p = user;
     for (uint32_t i = 0; i < ROUNDS; i++)
-        if (i % 8 == 3) {
-            vp_gate_enter_write(&p->gate);
+        if (i % 8 == 3 || (i % 8 == 6 && vp_gate_try_enter_write(&p->gate))) {
+            if (i % 8 == 3)
+                vp_gate_enter_write(&p->gate);
+            else
+                atomic_fetch_add(&p->tries, 1);
             if (atomic_fetch_add(&p->inside, 1) != 0)
                 atomic_store(&p->wrong, true);
             p->left++;
@@ -136,7 +280,9 @@ static void many_at_once(void **state)
     for (int i = 0; i < THREADS; i++)
         pthread_join(thread[i], NULL);
     assert_false(atomic_load(&p->wrong));
-    assert_int_equal(p->left, THREADS * ROUNDS / 8);
+    assert_int_equal(p->left, THREADS * ROUNDS / 8 + atomic_load(&p->tries));
+    assert_int_equal(p->right, p->left);
+    assert_true(atomic_load(&p->tries) != 0);
     assert_int_equal(atomic_load(&p->gate.state), 0);
     vp_gate_end(&p->gate);
 }
@@ -144,6 +290,9 @@ static void many_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(readers_do_not_pass_a_writer),
-                                       cmocka_unit_test(writers_do_not_pass_readers), cmocka_unit_test(many_at_once)};
+                                       cmocka_unit_test(writers_do_not_pass_readers),
+                                       cmocka_unit_test(a_try_does_not_wait_for_readers),
+                                       cmocka_unit_test(a_try_sees_a_reader_who_comes_meanwhile),
+                                       cmocka_unit_test(a_try_is_a_writer), cmocka_unit_test(many_at_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
