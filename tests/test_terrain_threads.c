@@ -321,6 +321,100 @@ static void trees_that_are_pinned(void **state)
     vp_world_destroy(world);
 }
 
+/* ---- many readers of one tree ---- */
+
+/* More than an entry of the cache can count: READERS_COUNTED may read a tree at once, and who comes then waits for one of them to go. */
+enum { READERS = 70, READERS_COUNTED = 63 };
+
+typedef struct meeting {
+    vp_terrain *terrain;
+    uint32_t chunk;
+    atomic_uint came, got, wrong;
+    atomic_bool go;
+    const vp_kd_view *tree[READERS];
+} meeting;
+
+static meeting met;
+
+static void wait_a_little(void)
+{
+    nanosleep(&(struct timespec){0, 1000000}, NULL);
+}
+
+/* In the place of a kernel: takes the tree of one chunk, and stays with it until it may go. */
+static vp_world_hit stay(const vp_terrain_view *view, const vp_ray *ray)
+{
+    const uint32_t i = atomic_fetch_add(&met.came, 1);
+    const vp_kd_view *tree = view->find(view->user, met.chunk);
+    if (tree == NULL)
+        tree = view->make(view->user, met.chunk);
+    met.tree[i] = tree;
+    atomic_fetch_add(&met.got, 1);
+    while (!atomic_load(&met.go))
+        wait_a_little();
+    return (vp_world_hit){{ray->t_max, tree->triangles.triangle_count == 0 ? VP_NO_HIT : 0, 0, 0}, met.chunk};
+}
+
+static void *reader_of_one(void *user)
+{
+    const vp_ray ray = {{4, 20, 4}, {0, -1, 0}, 30};
+    vp_world_hit hit;
+    vp_error error;
+    (void)user;
+    if (vp_terrain_raycast(met.terrain, VP_SURFACE_SOLID, &ray, &hit, &error) != VP_OK || hit.hit.triangle != 0)
+        atomic_fetch_add(&met.wrong, 1);
+    return NULL;
+}
+
+/* @param there  the tree is made before they come; otherwise by one of them */
+static void read_together(vp_world *world, const vp_kernels *kernels, bool there)
+{
+    const vp_terrain_def def = {.world = world, .form = VP_KD_WIDE, .budget = SIZE_MAX / 2, .kernels = kernels};
+    pthread_t thread[READERS];
+    memset(&met, 0, sizeof met);
+    assert_ok(vp_terrain_create(&def, &met.terrain, &error));
+    if (there)
+        assert_ok(vp_terrain_prepare(met.terrain, &error));
+    for (int i = 0; i < READERS; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, reader_of_one, NULL), 0);
+    for (int i = 0; i < 60000 && (atomic_load(&met.came) < READERS || atomic_load(&met.got) < READERS_COUNTED); i++)
+        wait_a_little();
+    for (int i = 0; i < 50; i++) /* for those who should not get it */
+        wait_a_little();
+    const uint32_t got = atomic_load(&met.got);
+    atomic_store(&met.go, true);
+    for (int i = 0; i < READERS; i++)
+        pthread_join(thread[i], NULL);
+    assert_int_equal(got, READERS_COUNTED);
+    assert_int_equal(atomic_load(&met.got), READERS);
+    assert_int_equal(atomic_load(&met.wrong), 0);
+    for (int i = 1; i < READERS; i++)
+        assert_ptr_equal(met.tree[i], met.tree[0]);
+    vp_terrain_stats stats = vp_terrain_stats_of(met.terrain);
+    assert_int_equal(stats.kept, 1);
+    assert_int_equal(stats.built, 1);
+    assert_true(there ? stats.hits == READERS : stats.hits + stats.misses == READERS);
+    vp_terrain_set_budget(met.terrain, 0); /* nobody reads it any more: it can go */
+    stats = vp_terrain_stats_of(met.terrain);
+    assert_int_equal(stats.evictions, 1);
+    assert_int_equal(stats.kept, 0);
+    assert_int_equal(stats.bytes, 0);
+    vp_terrain_destroy(met.terrain);
+}
+
+static void more_readers_than_are_counted(void **state)
+{
+    (void)state;
+    vp_world *world = test_world(1, 2, 1, NULL);
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){2, 2, 2}, (vp_ivec3){6, 6, 6}, (vp_voxel){2, 255}, NULL, &error));
+    vp_kernels kernels;
+    assert_ok(vp_kernels_named("scalar", &kernels, &error));
+    kernels.world_ray = stay;
+    read_together(world, &kernels, true);
+    read_together(world, &kernels, false);
+    vp_world_destroy(world);
+}
+
 /* ---- reading ---- */
 
 typedef struct beside {
@@ -375,6 +469,7 @@ static void queries_do_not_wait_for_readers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(edits_while_others_ask), cmocka_unit_test(one_build_a_chunk),
-                                       cmocka_unit_test(trees_that_are_pinned), cmocka_unit_test(queries_do_not_wait_for_readers)};
+                                       cmocka_unit_test(trees_that_are_pinned), cmocka_unit_test(more_readers_than_are_counted),
+                                       cmocka_unit_test(queries_do_not_wait_for_readers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
