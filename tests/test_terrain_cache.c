@@ -8,6 +8,9 @@
 #include "tests/support/threads.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include <voxphys/voxphys.h>
@@ -225,6 +228,288 @@ static void never_over_budget(void **state)
     vp_world_destroy(world);
 }
 
+/* ---- what is there besides ---- */
+
+/* fixed_bytes and scratch_bytes are what the allocator has given, beside what a broadphase takes. */
+static uint64_t broadphase_bytes(vp_world *world)
+{
+    test_memory memory;
+    test_memory_begin(&memory);
+    const vp_allocator allocator = test_memory_allocator(&memory);
+    vp_broadphase *b = NULL;
+    const vp_broadphase_def def = {.world = world, .allocator = &allocator};
+    assert_ok(vp_broadphase_create(&def, &b, &error));
+    const uint64_t bytes = memory.live_bytes;
+    vp_broadphase_destroy(b);
+    test_memory_end(&memory);
+    return bytes;
+}
+
+/* Of a new terrain of a world of air. */
+static uint64_t fixed_bytes_of(vp_dims chunks, uint32_t surfaces)
+{
+    vp_world *world = test_world(chunks.x, chunks.y, chunks.z, NULL);
+    const uint64_t broadphase = broadphase_bytes(world);
+    test_memory memory;
+    test_memory_begin(&memory);
+    const vp_allocator allocator = test_memory_allocator(&memory);
+    vp_terrain *t = NULL;
+    const vp_terrain_def def = {.world = world, .surfaces = surfaces, .budget = VP_TERRAIN_NO_LIMIT, .allocator = &allocator};
+    assert_ok(vp_terrain_create(&def, &t, &error));
+    const vp_terrain_stats stats = vp_terrain_stats_of(t);
+    assert_int_equal(stats.fixed_bytes, memory.live_bytes - broadphase);
+    assert_int_equal(stats.scratch_bytes, 0);
+    assert_int_equal(stats.bytes, 0);
+    vp_terrain_destroy(t);
+    test_memory_end(&memory);
+    vp_world_destroy(world);
+    return stats.fixed_bytes;
+}
+
+/* 15 bytes a chunk and some 40 a column for each surface, and a bit a chunk; the object itself is in all of them. */
+static void fixed_bytes(void **state)
+{
+    (void)state;
+    for (uint32_t surfaces = 1; surfaces <= 3; surfaces++) {
+        const uint64_t count = surfaces == 3 ? 2 : 1;
+        const uint64_t low = fixed_bytes_of((vp_dims){16, 2, 16}, surfaces), high = fixed_bytes_of((vp_dims){16, 6, 16}, surfaces);
+        const uint64_t wide = fixed_bytes_of((vp_dims){128, 2, 64}, surfaces);
+        const uint64_t layers = 4 * 256, columns = 128 * 64 - 256;
+        assert_int_equal(high - low, count * 15 * layers + layers / 8);
+        const uint64_t of_columns = wide - low - (count * 15 * 2 * columns + 2 * columns / 8);
+        assert_in_range(of_columns, count * columns * 36, count * columns * 44);
+        assert_true(low < 16384 + count * (15 * 2 * 256 + 44 * 256));
+    }
+    (void)fixed_bytes_of((vp_dims){1, 1, 1}, 0);
+    (void)fixed_bytes_of((vp_dims){3, 5, 7}, 3);
+}
+
+/* ---- who makes trees at the same time ---- */
+
+enum { MAKERS = 3 };
+
+static vp_mesh_chunk_fn *real_mesh_chunk;
+static atomic_uint makers;
+
+/* In the place of a kernel: waits until MAKERS threads are here. */
+static void mesh_together(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, vp_chunk_mesh *out)
+{
+    atomic_fetch_add(&makers, 1);
+    while (atomic_load(&makers) < MAKERS)
+        sched_yield();
+    real_mesh_chunk(world, cx, cy, cz, surface, out);
+}
+
+typedef struct making {
+    vp_terrain *terrain;
+    uint32_t chunk;
+} making;
+
+static void *maker(void *user)
+{
+    const making *m = user;
+    use(m->terrain, m->chunk, 0);
+    return NULL;
+}
+
+/* One for each thread that makes trees at the same time, below a megabyte, kept for the next; for any form and budget. */
+static void scratch_bytes(void **state)
+{
+    (void)state;
+    vp_random r = {34};
+    vp_world *world = test_random_world(&r, (vp_dims){3, 3, 3}, NULL);
+    const uint64_t broadphase = broadphase_bytes(world);
+    uint32_t full[MAKERS], count = 0; /* chunks with triangles */
+    terrain_oracle o;
+    terrain_oracle_make(world, VP_SURFACE_SOLID, origin, whole, &o);
+    for (uint32_t i = 0; i < o.triangles.triangle_count && count < MAKERS; i++)
+        if (count == 0 || o.of[i].chunk != full[count - 1])
+            full[count++] = o.of[i].chunk;
+    terrain_oracle_free(&o);
+    assert_int_equal(count, MAKERS);
+    static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, 0, 60000};
+    for (int form = 0; form < VP_KD_FORM_COUNT; form++)
+        for (size_t b = 0; b < sizeof budgets / sizeof budgets[0]; b++) {
+            test_memory memory;
+            test_memory_begin(&memory);
+            const vp_allocator allocator = test_memory_allocator(&memory);
+            vp_kernels kernels;
+            vp_kernels_best(&kernels, 0);
+            real_mesh_chunk = kernels.mesh_chunk;
+            kernels.mesh_chunk = mesh_together;
+            vp_terrain *t = NULL;
+            const vp_terrain_def def = {.world = world, .surfaces = 3, .form = (vp_kd_form)form, .budget = budgets[b],
+                                        .kernels = &kernels, .allocator = &allocator};
+            assert_ok(vp_terrain_create(&def, &t, &error));
+            atomic_store(&makers, MAKERS);
+            for (uint32_t chunk = 0; chunk < 27; chunk++)
+                use(t, chunk, 0);
+            vp_terrain_stats stats = vp_terrain_stats_of(t);
+            const size_t one = stats.scratch_bytes;
+            assert_in_range(one, 1000, 999999);
+            assert_int_equal(memory.live_bytes, broadphase + stats.fixed_bytes + one + stats.bytes);
+            vp_terrain_set_budget(t, 0); /* all are made anew */
+            vp_terrain_set_budget(t, budgets[b]);
+            for (int round = 0; round < 2; round++) {
+                pthread_t thread[MAKERS];
+                making of[MAKERS];
+                atomic_store(&makers, round == 0 ? 0 : MAKERS);
+                for (uint32_t i = 0; i < MAKERS; i++) {
+                    of[i] = (making){t, full[i]};
+                    assert_int_equal(pthread_create(&thread[i], NULL, maker, &of[i]), 0);
+                }
+                for (int i = 0; i < MAKERS; i++)
+                    pthread_join(thread[i], NULL);
+                stats = vp_terrain_stats_of(t);
+                assert_int_equal(stats.scratch_bytes, MAKERS * one);
+                assert_int_equal(memory.live_bytes, broadphase + stats.fixed_bytes + MAKERS * one + stats.bytes);
+            }
+            vp_terrain_destroy(t);
+            test_memory_end(&memory);
+        }
+    vp_world_destroy(world);
+}
+
+/* ---- many rays within a budget ---- */
+
+enum { FIELD = 16, EACH = 24, FALLING = FIELD * FIELD * EACH };
+
+/* Rays that fall into every column of a field of chunks, each within its own; in the order of columns. */
+static void falling_rays(vp_random *r, vp_ray ray[FALLING])
+{
+    for (uint32_t i = 0; i < FALLING; i++) {
+        const uint32_t column = i / EACH;
+        ray[i].origin.x = (float)(column % FIELD * 8) + vp_random_between(r, 2, 6);
+        ray[i].origin.y = 12;
+        ray[i].origin.z = (float)(column / FIELD * 8) + vp_random_between(r, 2, 6);
+        ray[i].direction = (vp_vec3){vp_random_between(r, -0.1f, 0), -1, vp_random_between(r, -0.1f, 0)};
+        ray[i].t_max = 100;
+    }
+}
+
+static void shuffle(vp_random *r, vp_ray ray[FALLING])
+{
+    for (uint32_t i = FALLING; i > 1; i--) {
+        const uint32_t k = vp_random_below(r, i);
+        const vp_ray kept = ray[i - 1];
+        ray[i - 1] = ray[k];
+        ray[k] = kept;
+    }
+}
+
+/* A field of bumps; a chunk of it has a surface in the lower layer alone. */
+static vp_world *field(vp_random *r)
+{
+    vp_world *world = test_world(FIELD, 2, FIELD, NULL);
+    assert_ok(vp_world_fill_box(world, origin, (vp_ivec3){FIELD * 8, 3, FIELD * 8}, (vp_voxel){2, 255}, NULL, &error));
+    for (int i = 0; i < 1000; i++) {
+        const vp_ivec3 at = {(int32_t)vp_random_below(r, FIELD * 8), 3, (int32_t)vp_random_below(r, FIELD * 8)};
+        assert_ok(vp_world_set_voxel(world, at, (vp_voxel){3, 200}, NULL, &error));
+    }
+    return world;
+}
+
+/* @param executor  NULL: the calling thread */
+static uint64_t built_by_many(vp_world *world, size_t budget, const vp_executor *executor, const vp_ray ray[FALLING],
+                              const vp_world_hit right[FALLING], const vp_allocator *allocator)
+{
+    static vp_world_hit got[FALLING];
+    vp_terrain *t = NULL;
+    const vp_terrain_def def = {.world = world, .form = VP_KD_PACKED, .budget = budget, .executor = executor, .allocator = allocator};
+    assert_ok(vp_terrain_create(&def, &t, &error));
+    assert_ok(vp_terrain_raycast_many(t, VP_SURFACE_SOLID, ray, FALLING, got, &error));
+    for (uint32_t i = 0; i < FALLING; i++)
+        assert_true(terrain_same_hit(&got[i], &right[i]));
+    const uint64_t built = vp_terrain_stats_of(t).built;
+    vp_terrain_destroy(t);
+    return built;
+}
+
+/* Where few trees can be kept, rays from all over make each tree about once, and one by one they make one each. */
+static void many_rays_are_sorted(void **state)
+{
+    (void)state;
+    static vp_ray ray[FALLING];
+    static vp_world_hit right[FALLING];
+    vp_random r = {35};
+    vp_world *world = field(&r);
+    terrain_oracle o;
+    terrain_oracle_make(world, VP_SURFACE_SOLID, origin, whole, &o);
+    falling_rays(&r, ray);
+    shuffle(&r, ray);
+    vp_terrain *t = NULL;
+    vp_terrain_def def = {.world = world, .form = VP_KD_PACKED, .budget = VP_TERRAIN_NO_LIMIT};
+    assert_ok(vp_terrain_create(&def, &t, &error));
+    for (uint32_t chunk = 0; chunk < FIELD * FIELD; chunk++)
+        use(t, chunk, 0);
+    vp_terrain_stats stats = vp_terrain_stats_of(t);
+    assert_int_equal(stats.kept, FIELD * FIELD);
+    const size_t budget = stats.bytes / stats.kept * 6;
+    vp_terrain_destroy(t);
+
+    def.budget = budget;
+    assert_ok(vp_terrain_create(&def, &t, &error));
+    for (uint32_t i = 0; i < FALLING; i++) {
+        assert_ok(vp_terrain_raycast(t, VP_SURFACE_SOLID, &ray[i], &right[i], &error));
+        if (i % 64 == 0) {
+            const vp_world_hit want = terrain_oracle_closest(&o, &ray[i]);
+            assert_true(want.hit.triangle >= 0 && terrain_same_hit(&right[i], &want));
+        }
+    }
+    stats = vp_terrain_stats_of(t);
+    assert_true(stats.kept >= 4 && stats.kept <= 8);
+    assert_true(stats.built > FALLING * 9 / 10);
+    vp_terrain_destroy(t);
+
+    const vp_executor two = test_threads(2);
+    assert_in_range(built_by_many(world, budget, NULL, ray, right, NULL), FIELD * FIELD, FIELD * FIELD * 5 / 4);
+    assert_in_range(built_by_many(world, budget, &two, ray, right, NULL), FIELD * FIELD, FIELD * FIELD * 2);
+    assert_int_equal(built_by_many(world, VP_TERRAIN_NO_LIMIT, NULL, ray, right, NULL), FIELD * FIELD);
+    terrain_oracle_free(&o);
+    vp_world_destroy(world);
+}
+
+/* It takes 16 bytes a ray, only where there is a budget and they do not come sorted; and is left out without memory. */
+static void memory_to_sort_rays(void **state)
+{
+    (void)state;
+    static vp_ray ray[FALLING];
+    static vp_world_hit right[FALLING], got[FALLING];
+    vp_random r = {36};
+    vp_world *world = field(&r);
+    falling_rays(&r, ray);
+    for (int sorted = 1; sorted >= 0; sorted--) {
+        if (!sorted)
+            shuffle(&r, ray);
+        for (int limited = 0; limited < 2; limited++) {
+            test_memory memory;
+            test_memory_begin(&memory);
+            const vp_allocator allocator = test_memory_allocator(&memory);
+            vp_terrain *t = NULL;
+            const vp_terrain_def def = {.world = world, .budget = limited ? 1 : VP_TERRAIN_NO_LIMIT, .allocator = &allocator};
+            assert_ok(vp_terrain_create(&def, &t, &error));
+            for (uint32_t i = 0; i < FALLING; i++)
+                assert_ok(vp_terrain_raycast(t, VP_SURFACE_SOLID, &ray[i], &right[i], &error));
+            const uint64_t before = memory.live_bytes;
+            memory.peak_bytes = before;
+            memory.requests = 0;
+            assert_ok(vp_terrain_raycast_many(t, VP_SURFACE_SOLID, ray, FALLING, got, &error));
+            assert_memory_equal(got, right, sizeof got);
+            assert_int_equal(memory.peak_bytes - before, limited && !sorted ? 16 * FALLING : 0);
+            assert_int_equal(memory.requests, limited && !sorted);
+            assert_int_equal(memory.live_bytes, before);
+            test_memory_fail_at(&memory, 1);
+            memset(got, 0, sizeof got);
+            assert_ok(vp_terrain_raycast_many(t, VP_SURFACE_SOLID, ray, FALLING, got, &error));
+            assert_memory_equal(got, right, sizeof got);
+            assert_int_equal(memory.requests, limited && !sorted);
+            vp_terrain_destroy(t);
+            test_memory_end(&memory);
+        }
+    }
+    vp_world_destroy(world);
+}
+
 /* ---- ahead of time ---- */
 
 /* In ascending order until there is no room, the same on any threads; and what is learnt then changes no answer. */
@@ -279,6 +564,8 @@ static void preparing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(against_a_model), cmocka_unit_test(never_over_budget),
+                                       cmocka_unit_test(fixed_bytes), cmocka_unit_test(scratch_bytes),
+                                       cmocka_unit_test(many_rays_are_sorted), cmocka_unit_test(memory_to_sort_rays),
                                        cmocka_unit_test(preparing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
