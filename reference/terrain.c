@@ -222,12 +222,12 @@ static void learn(vp_terrain *t, const vp_top_source *source, const vp_made *mad
 static void learn_all(vp_terrain *t)
 {
     vp_made made[VP_MADE_MOST];
-    bool lost;
+    uint32_t from, end;
     const vp_top_source source = source_of(t);
-    const uint32_t count = vp_cache_news(&t->cache, made, &lost);
+    const uint32_t count = vp_cache_news(&t->cache, made, &from, &end);
     for (uint32_t i = 0; i < count; i++)
         learn(t, &source, &made[i]);
-    for (uint32_t from = 0; lost && vp_cache_untold(&t->cache, from, made); from = made->entry + 1)
+    for (; vp_cache_untold(&t->cache, from, end, made); from = made->entry + 1)
         learn(t, &source, made);
 }
 

@@ -283,7 +283,8 @@ static void tell(vp_tree_cache *c, uint32_t entry, const vp_kd_view *tree)
     if (is_told(c, entry))
         return;
     if (c->news_count == VP_MADE_MOST) {
-        c->news_lost = true;
+        c->lost_first = c->lost_first == c->lost_end || entry < c->lost_first ? entry : c->lost_first;
+        c->lost_end = entry >= c->lost_end ? entry + 1 : c->lost_end;
         return;
     }
     c->told[entry / 64] |= UINT64_C(1) << entry % 64;
@@ -301,20 +302,20 @@ static void untell(vp_tree_cache *c, uint32_t entry)
             c->news[i] = c->news[--c->news_count];
 }
 
-uint32_t vp_cache_news(vp_tree_cache *cache, vp_made out[VP_MADE_MOST], bool *lost)
+uint32_t vp_cache_news(vp_tree_cache *cache, vp_made out[VP_MADE_MOST], uint32_t *lost_first, uint32_t *lost_end)
 {
     const uint32_t count = cache->news_count;
     memcpy(out, cache->news, count * sizeof *out);
-    *lost = cache->news_lost;
-    cache->news_count = 0;
-    cache->news_lost = false;
+    *lost_first = cache->lost_first;
+    *lost_end = cache->lost_end;
+    cache->news_count = cache->lost_first = cache->lost_end = 0;
     atomic_store_explicit(&cache->has_news, false, memory_order_relaxed);
     return count;
 }
 
-bool vp_cache_untold(vp_tree_cache *cache, uint32_t from, vp_made *out)
+bool vp_cache_untold(vp_tree_cache *cache, uint32_t from, uint32_t end, vp_made *out)
 {
-    for (uint32_t e = from; e < cache->entries; e++) {
+    for (uint32_t e = from; e < end; e++) {
         const vp_kd_view *tree = atomic_load_explicit(&cache->entry[e], memory_order_relaxed); /* nobody pins any */
         if (tree == NULL || is_told(cache, e))
             continue;

@@ -57,7 +57,7 @@ typedef struct vp_tree_cache {
     uint64_t *told; /* a bit an entry: what was made of it has been among the news, and no edit has changed it since */
     vp_made news[VP_MADE_MOST];
     uint32_t news_count;
-    bool news_lost; /* something was made while the list was full */
+    uint32_t lost_first, lost_end; /* between these are the entries of what was made while the list was full */
     vp_kept *least;       /* the heap */
     vp_terrain_stats stats; /* but for hits and fixed_bytes */
 } vp_tree_cache;
@@ -99,12 +99,13 @@ vp_chunk_tree_fn vp_cache_make;
 /* Forgets a chunk, of both surfaces: it was edited. Nobody is asking. */
 void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk);
 /* Hands over what is known of chunks that were made and not handed over before, each once until it is edited. Nobody is asking.
-   @param lost  whether others were made too; those that are still there are found by vp_cache_untold
+   @param lost_first,lost_end  others were made too, whose entries are between these: those that are still there are found by
+                               vp_cache_untold. Equal if there are none.
    @return how many */
-uint32_t vp_cache_news(vp_tree_cache *cache, vp_made out[VP_MADE_MOST], bool *lost);
-/* The first entry from one on that has a tree and has not been among the news; it has been now. Nobody is asking. O(entries).
+uint32_t vp_cache_news(vp_tree_cache *cache, vp_made out[VP_MADE_MOST], uint32_t *lost_first, uint32_t *lost_end);
+/* The first entry of [from, end) that has a tree and has not been among the news; it has been now. Nobody is asking. O(end - from).
    @return false if there is none */
-bool vp_cache_untold(vp_tree_cache *cache, uint32_t from, vp_made *out);
+bool vp_cache_untold(vp_tree_cache *cache, uint32_t from, uint32_t end, vp_made *out);
 
 /* Nobody is asking. */
 void vp_cache_set_budget(vp_tree_cache *cache, size_t budget);

@@ -24,10 +24,13 @@ typedef enum shape { BOX, SPHERE, ROWS } shape;
 /* The voxels that an edit may write, cut to the world; if any is empty, none. */
 typedef struct extent {
     shape shape;
-    vp_tag all; /* what a chunk is that is full of what is written; VP_TAG_MIXED: various things are */
     range x, y, z;
+    vp_tag all;     /* but of rows: what a chunk is that is full of what is written */
     vp_vec3 centre; /* of a sphere */
     float radius;
+    vp_ivec3 low; /* of rows, as they are given */
+    vp_dims size;
+    const uint8_t *material;
     uint32_t first, last; /* chunks that it may make stale are not before and not behind these */
 } extent;
 
@@ -48,35 +51,20 @@ static vp_tag tag_of(uint8_t material)
 static extent box_of(const vp_world *world, vp_ivec3 low, double to_x, double to_y, double to_z, vp_tag all)
 {
     return (extent){.shape = BOX,
-                    .all = all,
                     .x = cut(low.x, to_x, world->size.x),
                     .y = cut(low.y, to_y, world->size.y),
-                    .z = cut(low.z, to_z, world->size.z)};
+                    .z = cut(low.z, to_z, world->size.z),
+                    .all = all};
 }
 
-/* What a chunk is that is full of what the rows in an extent have. */
-static vp_tag tag_of_rows(const extent *e, vp_ivec3 low, vp_dims size, const uint8_t *material)
-{
-    vp_tag tag = VP_TAG_MIXED;
-    for (int64_t y = e->y.low; y < e->y.high; y++)
-        for (int64_t z = e->z.low; z < e->z.high; z++) {
-            const uint8_t *row = material + ((size_t)(y - low.y) * size.z + (size_t)(z - low.z)) * size.x;
-            for (int64_t x = e->x.low; x < e->x.high; x++) {
-                const vp_tag own = tag_of(row[x - low.x]);
-                if (tag != VP_TAG_MIXED && tag != own)
-                    return VP_TAG_MIXED;
-                tag = own;
-            }
-        }
-    return tag;
-}
-
-/* Rows that vp_world_write_rows takes; if all of them are the same, a box of that. */
+/* Rows that vp_world_write_rows takes. */
 static extent rows_of(const vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material)
 {
     extent e = box_of(world, low, (double)low.x + size.x, (double)low.y + size.y, (double)low.z + size.z, VP_TAG_MIXED);
-    e.all = tag_of_rows(&e, low, size, material);
-    e.shape = e.all != VP_TAG_MIXED ? BOX : ROWS;
+    e.shape = ROWS;
+    e.low = low;
+    e.size = size;
+    e.material = material;
     return e;
 }
 
@@ -87,10 +75,10 @@ static extent sphere_of(const vp_world *world, vp_vec3 c, float radius, vp_tag a
     if (!isfinite(c.x) || !isfinite(c.y) || !isfinite(c.z) || !isfinite(radius) || radius < 0)
         return (extent){.shape = SPHERE};
     return (extent){.shape = SPHERE,
-                    .all = all,
                     .x = cut(floor(c.x - r) - 1, ceil(c.x + r) + 1, world->size.x),
                     .y = cut(floor(c.y - r) - 1, ceil(c.y + r) + 1, world->size.y),
                     .z = cut(floor(c.z - r) - 1, ceil(c.z + r) + 1, world->size.z),
+                    .all = all,
                     .centre = c,
                     .radius = radius};
 }
@@ -106,6 +94,28 @@ static range around(uint32_t chunk)
 static bool within(range a, range b)
 {
     return b.low <= a.low && a.high <= b.high;
+}
+
+static range common(range a, range b)
+{
+    return (range){a.low > b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
+}
+
+/* What a chunk is that is full of what rows write in some voxels; VP_TAG_MIXED: various things. */
+static vp_tag tag_of_rows(const extent *e, range x, range y, range z)
+{
+    vp_tag all = VP_TAG_MIXED;
+    for (int64_t at_y = y.low; at_y < y.high; at_y++)
+        for (int64_t at_z = z.low; at_z < z.high; at_z++) {
+            const size_t row = (size_t)(at_y - e->low.y) * e->size.z + (size_t)(at_z - e->low.z);
+            for (int64_t at_x = x.low; at_x < x.high; at_x++) {
+                const vp_tag tag = tag_of(e->material[row * e->size.x + (size_t)(at_x - e->low.x)]);
+                if (all != VP_TAG_MIXED && all != tag)
+                    return VP_TAG_MIXED;
+                all = tag;
+            }
+        }
+    return all;
 }
 
 /* The smallest and the largest squared distance of voxels' centres from a sphere's on one axis. */
@@ -124,12 +134,15 @@ static void distances(range voxels, float centre, float *least, float *most)
    and largest where each of them is: what is said of the nearest and the farthest voxel holds for all. */
 static bool may_need_masks(const extent *e, vp_tag tag, uint32_t cx, uint32_t cy, uint32_t cz)
 {
-    if (tag == VP_TAG_MIXED || tag == e->all)
+    if (tag == VP_TAG_MIXED)
         return false;
-    const range x = around(cx), y = around(cy), z = around(cz);
-    const bool covered = within(x, e->x) && within(y, e->y) && within(z, e->z);
+    const bool covered = within(around(cx), e->x) && within(around(cy), e->y) && within(around(cz), e->z);
+    const range x = common(around(cx), e->x), y = common(around(cy), e->y), z = common(around(cz), e->z);
+    const vp_tag all = e->shape == ROWS ? tag_of_rows(e, x, y, z) : e->all;
+    if (tag == all)
+        return false;
     if (e->shape != SPHERE)
-        return e->shape == ROWS || !covered;
+        return !covered || all == VP_TAG_MIXED;
     float least[3], most[3];
     distances(x, e->centre.x, &least[0], &most[0]);
     distances(y, e->centre.y, &least[1], &most[1]);

@@ -307,7 +307,7 @@ static void edits_without_effect_ask_for_nothing(void **state)
 {
     (void)state;
     static const uint8_t air[16 * 16 * 16] = {0};
-    uint8_t rock[16 * 16 * 16], both[16 * 16 * 16];
+    uint8_t rock[16 * 16 * 16], both[16 * 16 * 16], there[32 * 32 * 32];
     memset(rock, 3, sizeof rock);
     memset(both, 3, sizeof both);
     both[100] = 0;
@@ -337,6 +337,9 @@ static void edits_without_effect_ask_for_nothing(void **state)
         assert_refused(vp_terrain_set_voxel(t, (vp_ivec3){80, 60, 40}, (vp_voxel){2, 255}, NULL, &error), VP_E_ARGUMENT,
                        "(80, 60, 40)");
     }
+    assert_ok(vp_terrain_fill_sphere(t, (vp_vec3){40, 80.4f, 40}, 0.8f, (vp_voxel){2, 255}, NULL, &error)); /* no voxel's centre is in it */
+    assert_ok(vp_world_read_rows(world, (vp_ivec3){20, 24, 20}, (vp_dims){32, 32, 32}, there, NULL, &error));
+    assert_ok(vp_terrain_write_rows(t, (vp_ivec3){20, 24, 20}, (vp_dims){32, 32, 32}, there, NULL, NULL, &error)); /* air above rock */
     assert_int_equal(memory.requests, 0);
     vp_error why;
     test_memory_fail_at(&memory, 1);

@@ -13,15 +13,14 @@
 #include "reference/terrain_cache.h"
 #include "reference/world_data.h"
 
-enum { CHUNKS = 6 * 4 * 6 };
+enum { CHUNKS = 6 * 4 * 6, ENTRIES = 2 * CHUNKS };
 
-static const size_t plenty = (size_t)1 << 30;
+#define PLENTY ((size_t)1 << 30)
 
-/* A cache and who asks it. */
+/* A cache of both surfaces and who asks it. */
 typedef struct sample {
     vp_world *world;
     vp_tree_cache *cache;
-    vp_tree_user user;
 } sample;
 
 static void begin(sample *s, size_t budget)
@@ -38,25 +37,43 @@ static void begin(sample *s, size_t budget)
     s->cache->form = VP_KD_WIDE;
     s->cache->chunks = CHUNKS;
     s->cache->surface[0] = VP_SURFACE_SOLID;
-    assert_true(vp_cache_begin(s->cache, 1, budget, &allocator));
-    vp_cache_enter(s->cache, 0, &s->user);
+    s->cache->surface[1] = VP_SURFACE_WATER;
+    assert_true(vp_cache_begin(s->cache, 2, budget, &allocator));
 }
 
 static void end(sample *s)
 {
-    vp_cache_leave(&s->user);
     vp_cache_end(s->cache);
     free(s->cache);
     vp_world_destroy(s->world);
 }
 
-/* Of one use each, of chunks [first, end). */
+static vp_ivec3 chunk_at(uint32_t chunk)
+{
+    return (vp_ivec3){(int32_t)(chunk % 6), (int32_t)(chunk / 36), (int32_t)(chunk / 6 % 6)};
+}
+
+/* One use each, of entries [first, end). */
 static void make(sample *s, uint32_t first, uint32_t end)
 {
-    for (uint32_t c = first; c < end; c++)
-        assert_non_null(vp_cache_make(&s->user, c));
-    vp_cache_leave(&s->user);
-    vp_cache_enter(s->cache, 0, &s->user);
+    for (uint32_t e = first; e < end; e++) {
+        vp_tree_user user;
+        vp_cache_enter(s->cache, e / CHUNKS, &user);
+        assert_non_null(vp_cache_make(&user, e % CHUNKS));
+        vp_cache_leave(&user);
+    }
+}
+
+/* The lowest entry from one on whose chunk has triangles of its surface. */
+static uint32_t with_triangles(const sample *s, uint32_t from)
+{
+    vp_chunk_mesh_room room;
+    vp_chunk_mesh mesh = vp_chunk_mesh_in(&room);
+    do {
+        assert_true(from < ENTRIES);
+        assert_ok(vp_mesh_chunk(s->world, NULL, chunk_at(from % CHUNKS), s->cache->surface[from / CHUNKS], &mesh, &error));
+    } while (mesh.quad_count == 0 && ++from);
+    return from;
 }
 
 /* What is told of a chunk must be what its mesh has. */
@@ -64,11 +81,8 @@ static void expect_true(const sample *s, const vp_made *made)
 {
     vp_chunk_mesh_room room;
     vp_chunk_mesh mesh = vp_chunk_mesh_in(&room);
-    const uint32_t c = made->entry;
-    assert_true(c < CHUNKS);
-    assert_ok(vp_mesh_chunk(s->world, NULL, (vp_ivec3){(int32_t)(c % 6), (int32_t)(c / 36), (int32_t)(c / 6 % 6)},
-              VP_SURFACE_SOLID, &mesh,
-                            &error));
+    assert_true(made->entry < ENTRIES);
+    assert_ok(vp_mesh_chunk(s->world, NULL, chunk_at(made->entry % CHUNKS), s->cache->surface[made->entry / CHUNKS], &mesh, &error));
     assert_int_equal(made->empty, mesh.quad_count == 0);
     if (made->empty)
         return;
@@ -81,20 +95,27 @@ static void expect_true(const sample *s, const vp_made *made)
 }
 
 /* Takes all that is told. @return how many chunks, each of which is counted */
-static uint32_t take(sample *s, uint32_t told[CHUNKS], bool *lost)
+static uint32_t take(sample *s, uint32_t told[ENTRIES], bool *lost)
 {
     vp_made made[VP_MADE_MOST];
-    uint32_t count = vp_cache_news(s->cache, made, lost);
+    uint32_t from, end, count = vp_cache_news(s->cache, made, &from, &end);
+    *lost = from != end;
     for (uint32_t i = 0; i < count; i++) {
         expect_true(s, &made[i]);
         told[made[i].entry]++;
     }
-    for (uint32_t from = 0; *lost && vp_cache_untold(s->cache, from, made); from = made->entry + 1, count++) {
-        assert_true(made->entry >= from);
+    for (uint32_t at = from; vp_cache_untold(s->cache, at, end, made); at = made->entry + 1, count++) {
+        assert_true(made->entry >= at && made->entry < end);
         expect_true(s, made);
         told[made->entry]++;
     }
+    assert_false(vp_cache_untold(s->cache, 0, ENTRIES, made)); /* it has all been told now */
     return count;
+}
+
+static bool has_news(const sample *s)
+{
+    return atomic_load(&s->cache->has_news);
 }
 
 static void each_is_told_once(void **state)
@@ -103,19 +124,22 @@ static void each_is_told_once(void **state)
     static const struct {
         uint32_t made;
         size_t budget;
-    } cases[] = {{10, VP_TERRAIN_NO_LIMIT}, {VP_MADE_MOST, plenty}, {CHUNKS, VP_TERRAIN_NO_LIMIT}, {CHUNKS, plenty}};
+    } cases[] = {{10, VP_TERRAIN_NO_LIMIT}, {VP_MADE_MOST, PLENTY}, {VP_MADE_MOST + 1, PLENTY}, {ENTRIES, VP_TERRAIN_NO_LIMIT}, {ENTRIES, PLENTY}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         sample s;
-        uint32_t told[CHUNKS] = {0}, empty = 0;
+        uint32_t told[ENTRIES] = {0}, empty = 0;
         bool lost;
         begin(&s, cases[i].budget);
+        assert_false(has_news(&s));
         make(&s, 0, cases[i].made);
+        assert_int_equal(has_news(&s), cases[i].made >= VP_MADE_MOST);
         assert_int_equal(take(&s, told, &lost), cases[i].made);
         assert_int_equal(lost, cases[i].made > VP_MADE_MOST);
-        for (uint32_t c = 0; c < CHUNKS; c++)
-            assert_int_equal(told[c], c < cases[i].made);
+        assert_false(has_news(&s));
+        for (uint32_t e = 0; e < ENTRIES; e++)
+            assert_int_equal(told[e], e < cases[i].made);
         empty = vp_cache_stats(s.cache).empty;
-        assert_true(cases[i].made < CHUNKS || (empty > 0 && empty < CHUNKS));
+        assert_true(cases[i].made < ENTRIES || (empty > 0 && empty < ENTRIES));
         make(&s, 0, cases[i].made); /* they are there */
         assert_int_equal(take(&s, told, &lost), 0);
         assert_false(lost);
@@ -123,17 +147,24 @@ static void each_is_told_once(void **state)
     }
 }
 
+/* Drops all trees. */
+static void evict_all(sample *s)
+{
+    vp_cache_set_budget(s->cache, 0);
+    assert_int_equal(vp_cache_stats(s->cache).kept, 0);
+    vp_cache_set_budget(s->cache, PLENTY);
+}
+
 static void what_is_dropped_for_the_budget_is_not_told_again(void **state)
 {
     (void)state;
     sample s;
-    uint32_t told[CHUNKS] = {0};
+    uint32_t told[ENTRIES] = {0};
     bool lost;
-    begin(&s, plenty);
+    begin(&s, PLENTY);
     make(&s, 0, 40);
     assert_int_equal(take(&s, told, &lost), 40);
-    vp_cache_set_budget(s.cache, 0);
-    vp_cache_set_budget(s.cache, plenty);
+    evict_all(&s);
     const uint64_t built = vp_cache_stats(s.cache).built;
     make(&s, 0, 40);
     assert_true(vp_cache_stats(s.cache).built > built);
@@ -141,28 +172,39 @@ static void what_is_dropped_for_the_budget_is_not_told_again(void **state)
     end(&s);
 }
 
+/* Of both surfaces; whether its tree is still there does not matter, nor whether it was told. */
 static void what_is_edited_is_told_again(void **state)
 {
     (void)state;
-    sample s;
-    uint32_t told[CHUNKS] = {0};
-    bool lost;
-    begin(&s, plenty);
-    make(&s, 0, 40);
-    assert_int_equal(take(&s, told, &lost), 40);
-    vp_cache_set_budget(s.cache, 0); /* that it is not there any more changes nothing */
-    vp_cache_set_budget(s.cache, plenty);
-    vp_cache_drop(s.cache, 7);
-    make(&s, 0, 40);
-    assert_int_equal(take(&s, told, &lost), 1);
-    assert_int_equal(told[7], 2);
-    vp_cache_drop(s.cache, 9);
-    vp_cache_drop(s.cache, 11);
-    make(&s, 9, 12);
-    vp_cache_drop(s.cache, 9); /* what was to be told of it is no longer true */
-    assert_int_equal(take(&s, told, &lost), 1);
-    assert_int_equal(told[11], 2);
-    end(&s);
+    for (uint32_t surface = 0; surface < 2; surface++) {
+        sample s;
+        uint32_t told[ENTRIES] = {0};
+        bool lost;
+        begin(&s, PLENTY);
+        const uint32_t first = surface * CHUNKS, a = with_triangles(&s, first), b = with_triangles(&s, a + 1), c = with_triangles(&s, b + 1);
+        const uint32_t most = c + 1;
+        make(&s, first, most);
+        assert_int_equal(take(&s, told, &lost), most - first);
+        evict_all(&s);
+        assert_true(atomic_load(&s.cache->entry[a]) == NULL);
+        vp_cache_drop(s.cache, a % CHUNKS);
+        make(&s, first, most);
+        assert_int_equal(take(&s, told, &lost), 1);
+        assert_int_equal(told[a], 2);
+
+        vp_cache_drop(s.cache, b % CHUNKS);
+        vp_cache_drop(s.cache, c % CHUNKS);
+        make(&s, first, most);
+        vp_cache_drop(s.cache, b % CHUNKS); /* what was to be told of it is no longer true */
+        assert_int_equal(take(&s, told, &lost), 1);
+        assert_int_equal(told[c], 2);
+
+        make(&s, first, most);
+        evict_all(&s);
+        vp_cache_drop(s.cache, b % CHUNKS); /* nor if it is not there */
+        assert_int_equal(take(&s, told, &lost), 0);
+        end(&s);
+    }
 }
 
 int main(void)

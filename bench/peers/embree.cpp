@@ -475,7 +475,7 @@ const uint32_t QUESTIONS = 1u << VP_TREE_RAY | 1u << VP_TREE_RAY_ANY | 1u << VP_
 
 #define NOTE(quality, triangles)                                                                                      \
     "Embree " RTC_VERSION_STRING ", quality " quality ", " triangles ", not robust, 1 thread, rays prepared in its form. For "  \
-    "it: hits stay in that form; against it: Debian builds it with assertions, a scene each mesh"
+    "it: hits stay in that form; against it: Debian builds it with assertions"
 #define EMBREE(name, quality_name, quality, quads, compact, dynamic, triangles, questions)                                           \
     {                                                                                                                 \
         name, NOTE(quality_name, triangles), questions, make_for<quality, quads, compact, dynamic>, build, clear, bytes_of, wrong, \
@@ -485,8 +485,8 @@ const uint32_t QUESTIONS = 1u << VP_TREE_RAY | 1u << VP_TREE_RAY_ANY | 1u << VP_
 #define LOW    "LOW", RTC_BUILD_QUALITY_LOW
 #define MEDIUM "MEDIUM", RTC_BUILD_QUALITY_MEDIUM
 #define HIGH   "HIGH", RTC_BUILD_QUALITY_HIGH
-#define PLAIN(name, quality, quads, triangles) EMBREE(name, quality, quads, false, false, triangles, QUESTIONS)
-#define COMPACT(name, quality) EMBREE(name, quality, true, true, false, "quads, compact", 1u << VP_TREE_RAY)
+#define PLAIN(name, quality, quads, triangles) EMBREE(name, quality, quads, false, false, triangles ", a scene each mesh", QUESTIONS)
+#define COMPACT(name, quality) EMBREE(name, quality, true, true, false, "quads, compact, a scene each mesh", 1u << VP_TREE_RAY)
 #define KEPT(name, quality) EMBREE(name, quality, true, false, true, "quads, one dynamic scene whose mesh changes", 0)
 
 const vp_tree_peer vp_peer_embree_low = PLAIN("embree-low", LOW, false, "triangles");
