@@ -297,6 +297,8 @@ static void edits_and_questions(void **state)
             const vp_surface s = (vp_surface)vp_random_below(&r, 2);
             terrain_expect(t, s, &o[s], &r);
         }
+        if (step % 500 == 250) /* the top level learns where triangles are, until the next edits */
+            assert_ok(vp_terrain_prepare(t, &error));
         if (step % 2000 == 0) {
             vp_terrain_set_budget(t, budgets[step / 2000 % BUDGETS]);
             expect_as_new(t, twin, VP_SURFACE_SOLID, &o[0], &r);

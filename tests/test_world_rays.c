@@ -348,19 +348,32 @@ static vp_ray some_ray(const terrain *t, vp_random *r)
     return ray;
 }
 
-static void check_packet(terrain *t, const test_table *table, vp_random *r)
+/* Rays of one kind. */
+typedef vp_ray ray_fn(const terrain *t, vp_random *r);
+
+/* Up to sixteen, half of the time that many; often alike, and then from one place or from places of their own. */
+static uint32_t some_packet(const terrain *t, vp_random *r, ray_fn *one, vp_ray ray[16])
 {
-    vp_ray ray[16];
-    vp_world_hit got[17];
-    const uint32_t count = vp_random_below(r, 17);
-    const bool alike = vp_random_below(r, 2) == 0;
+    const uint32_t kind = vp_random_below(r, 4);
+    const float apart = kind == 0 ? 12.0f : 0.0f;
     for (uint32_t i = 0; i < 16; i++) {
-        ray[i] = i == 0 || !alike ? some_ray(t, r) : ray[0];
-        if (alike) {
+        ray[i] = i == 0 || kind >= 2 ? one(t, r) : ray[0];
+        if (kind < 2) {
+            ray[i].origin.x += vp_random_between(r, -apart, apart);
+            ray[i].origin.y += vp_random_between(r, -apart, apart);
+            ray[i].origin.z += vp_random_between(r, -apart, apart);
             ray[i].direction.x += vp_random_between(r, -0.05f, 0.05f);
             ray[i].direction.y += vp_random_between(r, -0.05f, 0.05f);
         }
     }
+    return vp_random_below(r, 2) == 0 ? 16 : vp_random_below(r, 17);
+}
+
+static void check_packet(terrain *t, const test_table *table, ray_fn *one, vp_random *r)
+{
+    vp_ray ray[16];
+    vp_world_hit got[17];
+    const uint32_t count = some_packet(t, r, one, ray);
     if (vp_random_below(r, 8) == 0)
         ray[vp_random_below(r, 16)].direction = (vp_vec3){0.0f, 0.0f, 0.0f};
     memset(got, 0x5a, sizeof got);
@@ -433,7 +446,7 @@ static void terrain_answers_as_one_mesh(void **state)
         for (int i = 0; i < BOXES; i++) {
             const vp_aabb a_box = test_random_box(&r, vp_world_size(world));
             check_box(&t, &tables[(size_t)i % count], &a_box, &r);
-            check_packet(&t, &tables[(size_t)i % count], &r);
+            check_packet(&t, &tables[(size_t)i % count], some_ray, &r);
         }
         terrain_end(&t);
     }
@@ -472,8 +485,83 @@ static vp_ray lattice_ray(const terrain *t, vp_random *r)
     return ray;
 }
 
+/* Whether a ray must be found to cross set bits of a chunk, and whether it may be. The rule: boxes are closed, so that a ray which
+   touches one crosses it; and a kernel may add what its roundings take, twice 2^-19 of the largest coordinate and of the radius. */
+static bool must_cross(const terrain *t, uint32_t chunk, const vp_ray *ray, float radius)
+{
+    return near_set_bits(t, chunk, ray, (double)radius);
+}
+
+static bool may_cross(const terrain *t, uint32_t chunk, const vp_ray *ray, float radius)
+{
+    const vp_dims size = vp_world_size(t->world);
+    double most = fmax(fmax(fabs((double)ray->origin.x), fabs((double)ray->origin.y)), fabs((double)ray->origin.z));
+    most = fmax(fmax(fmax(most, size.x + 0.5), size.y + 0.5), size.z + 0.5);
+    return near_set_bits(t, chunk, ray, (double)radius + (most + (double)radius) * 0x1p-18);
+}
+
+static vp_terrain_view view_without_trees(terrain *t, vp_random *r)
+{
+    vp_terrain_view view = view_for(t, LAST_ONLY, r);
+    view.find = never_there;
+    view.make = note_only;
+    return view;
+}
+
+enum { MOST_CHUNKS = 4 * 3 * 4 };
+
+/* The chunks whose set bits one of some rays crosses, by the rule and by vp_crosses_bits, whose answer is between the two. */
+typedef struct crossing {
+    bool must[MOST_CHUNKS], is[MOST_CHUNKS], may[MOST_CHUNKS];
+} crossing;
+
+static void note_crossed(const terrain *t, const vp_terrain_view *view, const vp_ray *ray, float radius, crossing *to)
+{
+    vp_box_ray box_ray = {0};
+    assert_true(vp_box_ray_of(ray, &view->box, radius, &box_ray));
+    for (uint32_t c = 0; c < t->chunk_count; c++) {
+        const vp_ivec3 at = chunk_at(t, c);
+        const bool must = must_cross(t, c, ray, radius), may = may_cross(t, c, ray, radius);
+        const bool is = vp_crosses_bits(&box_ray, vp_chunk_bits(view, at), at, box_ray.frame.s_max);
+        assert_true((is || !must) && (may || !is));
+        to->must[c] |= must;
+        to->is[c] |= is;
+        to->may[c] |= may;
+    }
+}
+
+/* What was asked for are the chunks with triangles that must be crossed, and none that is not. */
+static void expect_asked(terrain *t, const crossing *by)
+{
+    for (uint32_t c = 0; c < t->chunk_count; c++) {
+        assert_true((by->is[c] && by->may[c]) || !t->asked[c]);
+        assert_true(t->asked[c] || !by->must[c] || t->table[c]->triangles.triangle_count == 0);
+    }
+    memset(t->asked, 0, t->chunk_count * sizeof *t->asked);
+}
+
+static void expect_rays_ask(terrain *t, const vp_kernels *kernels, const vp_terrain_view *view, const vp_ray *ray, float radius,
+                            const crossing *by)
+{
+    vp_world_hit hit;
+    if (radius > 0.0f) {
+        assert_int_equal(kernels->world_sweep(view, ray, radius).hit.triangle, VP_NO_HIT);
+        expect_asked(t, by);
+        return;
+    }
+    assert_int_equal(kernels->world_ray(view, ray).hit.triangle, VP_NO_HIT);
+    expect_asked(t, by);
+    assert_int_equal(kernels->world_ray_any(view, ray), 0);
+    expect_asked(t, by);
+    assert_int_equal(kernels->world_ray_all(view, ray, &hit, 1), 0);
+    expect_asked(t, by);
+    kernels->world_ray16(view, ray, 1, &hit);
+    assert_int_equal(hit.hit.triangle, VP_NO_HIT);
+    expect_asked(t, by);
+}
+
 /* Where no tree is to be had, every chunk with triangles is asked for whose set bits a ray crosses, voxel by voxel, and none
-   whose bits it does not. */
+   whose bits it does not; of a packet, those that any of its rays crosses. */
 static void chunks_are_asked_for_by_their_bits(void **state)
 {
     (void)state;
@@ -481,6 +569,7 @@ static void chunks_are_asked_for_by_their_bits(void **state)
     const size_t count = test_tables(tables);
     vp_random r = {31};
     uint32_t crossed = 0, missed = 0;
+    crossing by;
     for (int w = 0; w < WORLDS / 2; w++) {
         vp_dims n;
         n.x = 1 + vp_random_below(&r, 4);
@@ -489,32 +578,120 @@ static void chunks_are_asked_for_by_their_bits(void **state)
         terrain t;
         terrain_begin(&t, w % 2 == 0 ? noisy_world(&r, n) : test_random_world(&r, n, NULL), VP_SURFACE_SOLID,
                       (vp_ivec3){0, 0, 0}, n, VP_KD_WIDE);
+        const vp_terrain_view view = view_without_trees(&t, &r);
         for (int i = 0; i < 2 * RAYS; i++) {
             const vp_ray ray = i % 2 == 0 ? some_ray(&t, &r) : lattice_ray(&t, &r);
             const float radius = i % 8 == 7 ? 0.75f : 0.0f;
-            vp_terrain_view view = view_for(&t, LAST_ONLY, &r);
-            vp_box_ray box_ray = {0};
-            view.find = never_there;
-            view.make = note_only;
-            assert_true(vp_box_ray_of(&ray, &view.box, radius, &box_ray));
+            memset(&by, 0, sizeof by);
+            note_crossed(&t, &view, &ray, radius, &by);
+            for (uint32_t c = 0; c < t.chunk_count; c++) {
+                crossed += by.must[c];
+                missed += !by.may[c];
+            }
+            for (size_t k = 0; k < count; k++)
+                expect_rays_ask(&t, &tables[k].kernels, &view, &ray, radius, &by);
+        }
+        for (int i = 0; i < RAYS; i++) {
+            vp_ray ray[16];
+            vp_world_hit hit[16];
+            const uint32_t rays = some_packet(&t, &r, i % 4 == 3 ? lattice_ray : some_ray, ray);
+            memset(&by, 0, sizeof by);
+            for (uint32_t k = 0; k < rays; k++)
+                note_crossed(&t, &view, &ray[k], 0.0f, &by);
             for (size_t k = 0; k < count; k++) {
-                const vp_kernels *kernels = &tables[k].kernels;
-                memset(t.asked, 0, t.chunk_count * sizeof *t.asked);
-                const vp_world_hit hit = radius > 0.0f ? kernels->world_sweep(&view, &ray, radius) : kernels->world_ray(&view, &ray);
-                assert_int_equal(hit.hit.triangle, VP_NO_HIT);
-                for (uint32_t c = 0; c < t.chunk_count; c++) {
-                    const vp_ivec3 at = chunk_at(&t, c);
-                    const bool crosses = vp_crosses_bits(&box_ray, vp_chunk_bits(&view, at), at, box_ray.frame.s_max);
-                    assert_true(crosses || !t.asked[c]);
-                    assert_true(t.asked[c] || !crosses || t.table[c]->triangles.triangle_count == 0);
-                    crossed += crosses;
-                    missed += !crosses;
-                }
+                tables[k].kernels.world_ray16(&view, ray, rays, hit);
+                for (uint32_t h = 0; h < rays; h++)
+                    assert_int_equal(hit[h].hit.triangle, VP_NO_HIT);
+                expect_asked(&t, &by);
             }
         }
         terrain_end(&t);
     }
     assert_true(crossed > 10 * RAYS && missed > 10 * RAYS);
+}
+
+/* ---- tall columns ---- */
+
+/* Up or down, through many layers; from anywhere, or from above or below all. */
+static vp_ray steep_ray(const terrain *t, vp_random *r)
+{
+    const vp_dims size = vp_world_size(t->world);
+    const float slope = vp_random_below(r, 3) == 0 ? 0.0f : 0.06f, top = (float)size.y;
+    const bool down = vp_random_below(r, 2) == 0;
+    vp_ray ray = {.t_max = INFINITY};
+    ray.origin.x = vp_random_between(r, 0.0f, (float)size.x);
+    ray.origin.y = vp_random_below(r, 3) == 0 ? vp_random_between(r, 0.0f, top) : down ? top + 3.0f : -3.0f;
+    ray.origin.z = vp_random_between(r, 0.0f, (float)size.z);
+    ray.direction.x = vp_random_between(r, -slope, slope);
+    ray.direction.y = down ? -1.0f : 1.0f;
+    ray.direction.z = vp_random_between(r, -slope, slope);
+    if (vp_random_below(r, 8) == 0)
+        ray.t_max = vp_random_between(r, 0.0f, top);
+    return ray;
+}
+
+/* Floors with holes, one above the other up to the sky, as high as a world may be. */
+static vp_world *tower(vp_random *r)
+{
+    vp_world *world = test_world(2, VP_WORLD_MAX_Y / 8, 2, NULL);
+    for (int32_t y = 0; y < VP_WORLD_MAX_Y; y++) {
+        const uint32_t holes = y % 8 == 5 || y == VP_WORLD_MAX_Y - 1 ? 3 : 20 + vp_random_below(r, 3) * 400;
+        for (int32_t z = 0; z < 16; z++)
+            for (int32_t x = 0; x < 16; x++)
+                if (holes == 3 ? vp_random_below(r, 4) == 0 : vp_random_below(r, holes) == 0)
+                    assert_ok(vp_world_set_voxel(world, (vp_ivec3){x, y, z}, (vp_voxel){3, (uint8_t)(128 + vp_random_below(r, 128))},
+                                                 NULL, &error));
+    }
+    return world;
+}
+
+static uint32_t bits_of(uint32_t layers)
+{
+    uint32_t count = 0;
+    for (; layers != 0; layers &= layers - 1u)
+        count++;
+    return count;
+}
+
+/* Columns of many layers, of which kernels take some at a time, up to the last one that there can be. */
+static void tall_columns(void **state)
+{
+    (void)state;
+    static const struct {
+        int32_t first;
+        uint32_t layers;
+    } parts[] = {{0, 32}, {0, 32}, {23, 9}, {1, 17}, {31, 1}};
+    test_table tables[TEST_TABLES_MAX];
+    const size_t count = test_tables(tables);
+    vp_random r = {1967};
+    for (size_t w = 0; w < sizeof parts / sizeof parts[0]; w++) {
+        const vp_ivec3 first = {0, parts[w].first, 0};
+        const vp_dims box = {2, parts[w].layers, 2};
+        terrain t;
+        terrain_begin(&t, tower(&r), VP_SURFACE_SOLID, first, box, (vp_kd_form)(w % VP_KD_FORM_COUNT));
+        for (int c = 0; c < 4; c++) {
+            assert_int_equal(bits_of(t.top.layers[c]), parts[w].layers);
+            assert_true(first.y + (int32_t)box.y < 32 || (t.top.layers[c] >> (box.y - 1) & 1) != 0);
+        }
+        uint32_t topmost = 0;
+        for (int i = 0; i < RAYS || topmost == 0; i++) {
+            const vp_ray ray = i % 4 == 0 ? some_ray(&t, &r) : steep_ray(&t, &r);
+            const vp_hit hit = test_closest(&t.triangles, &ray);
+            topmost += hit.triangle >= 0 && chunk_at(&t, in_chunk(&t, (uint32_t)hit.triangle).chunk).y == first.y + (int32_t)box.y - 1;
+            check_ray(&t, &tables[(size_t)i % count], &ray, &r);
+            assert_true(i < 1000);
+        }
+        for (int i = 0; i < 2 * BOXES; i++) {
+            vp_aabb a_box = test_random_box(&r, vp_world_size(t.world));
+            if (i % 3 == 0) { /* a shaft, to the sky */
+                a_box.max.y = (float)VP_WORLD_MAX_Y + 0.25f;
+                a_box.min.y = vp_random_between(&r, -1.0f, a_box.max.y);
+            }
+            check_box(&t, &tables[(size_t)i % count], &a_box, &r);
+            check_packet(&t, &tables[(size_t)i % count], i % 4 == 0 ? some_ray : steep_ray, &r);
+        }
+        terrain_end(&t);
+    }
 }
 
 static void invalid_questions_have_answers(void **state)
@@ -551,6 +728,214 @@ static void invalid_questions_have_answers(void **state)
             assert_int_equal(kernels->world_box(&view, &bad_box[i], NULL, 0), 0);
     }
     terrain_end(&t);
+}
+
+/* ---- the top level ---- */
+
+/* Where a chunk's triangles are, as its mesh says. */
+typedef struct extent {
+    bool any;
+    float low[3], high[3];
+} extent;
+
+static extent extent_of(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk)
+{
+    static vp_chunk_mesh_room room;
+    vp_chunk_mesh mesh = vp_chunk_mesh_in(&room);
+    extent e = {false, {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    assert_ok(vp_mesh_chunk(world, kernels, chunk, VP_SURFACE_SOLID, &mesh, &error));
+    for (uint32_t i = 0; i < mesh.quad_count * 4; i++) {
+        const vp_vec3 v = mesh.vertex[mesh.quad[i / 4][i % 4]];
+        const float at[3] = {v.x, v.y, v.z};
+        e.any = true;
+        for (int k = 0; k < 3; k++) {
+            e.low[k] = fminf(e.low[k], at[k]);
+            e.high[k] = fmaxf(e.high[k], at[k]);
+        }
+    }
+    return e;
+}
+
+/* A box of chunks of a world, and where the triangles of each are. */
+typedef struct grid {
+    const vp_world *world;
+    vp_ivec3 first;
+    vp_dims chunks;
+    extent *of; /* x fastest, then z, then y */
+    bool *seen; /* columns, while the top level is walked */
+} grid;
+
+static const extent *extent_at(const grid *g, uint32_t x, uint32_t y, uint32_t z)
+{
+    return &g->of[(y * g->chunks.z + z) * g->chunks.x + x];
+}
+
+static vp_ivec3 world_chunk(const grid *g, uint32_t x, uint32_t y, uint32_t z)
+{
+    return (vp_ivec3){g->first.x + (int32_t)x, g->first.y + (int32_t)y, g->first.z + (int32_t)z};
+}
+
+static void measure(grid *g, const vp_kernels *kernels)
+{
+    extent *to = g->of;
+    for (uint32_t y = 0; y < g->chunks.y; y++)
+        for (uint32_t z = 0; z < g->chunks.z; z++)
+            for (uint32_t x = 0; x < g->chunks.x; x++)
+                *to++ = extent_of(g->world, kernels, world_chunk(g, x, y, z));
+}
+
+/* A child that is a column, or the only chunk of one: its box has the column's triangles; if it is tight, to a sixteenth of a voxel. */
+static void expect_column(const grid *g, const vp_top *top, uint32_t child, const float low[3], const float high[3], bool tight)
+{
+    const vp_dims n = vp_world_chunks(g->world);
+    const uint32_t number = child & ~(VP_KD_LEAF | VP_TOP_COLUMN);
+    const bool column = (child & VP_TOP_COLUMN) != 0;
+    const uint32_t x = column ? number & 255u : number % n.x - (uint32_t)g->first.x;
+    const uint32_t z = column ? number >> 8 : number / n.x % n.z - (uint32_t)g->first.z;
+    const uint32_t only = column ? 0 : number / n.x / n.z - (uint32_t)g->first.y;
+    extent all = {false, {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    assert_true(x < g->chunks.x && z < g->chunks.z && (column || only < g->chunks.y));
+    const uint32_t layers = top->layers[z * g->chunks.x + x];
+    assert_false(g->seen[z * g->chunks.x + x]);
+    g->seen[z * g->chunks.x + x] = true;
+    for (uint32_t y = 0; y < g->chunks.y; y++) {
+        const extent *e = extent_at(g, x, y, z);
+        assert_true(!e->any || (layers >> y & 1) != 0);
+        assert_true(!e->any || column || y == only);
+        assert_true(!tight || e->any == (layers >> y & 1));
+        all.any |= e->any;
+        for (int k = 0; k < 3; k++) {
+            all.low[k] = fminf(all.low[k], e->low[k]);
+            all.high[k] = fmaxf(all.high[k], e->high[k]);
+        }
+    }
+    for (int k = 0; k < 3 && all.any; k++) {
+        assert_true(low[k] <= all.low[k] && all.high[k] <= high[k]);
+        assert_true(!tight || (low[k] > all.low[k] - 0.0625f && high[k] < all.high[k] + 0.0625f));
+    }
+}
+
+/* Everything below a node lies in the box that its parent has for it. */
+static void expect_node(const grid *g, const vp_top *top, uint32_t node, const float low[3], const float high[3], bool tight)
+{
+    const vp_kd_wide *of = &top->node[node];
+    for (int i = 0; i < VP_KD_WIDTH; i++) {
+        float from[3], to[3];
+        for (int k = 0; k < 3; k++) {
+            from[k] = of->low[k][i];
+            to[k] = of->high[k][i];
+        }
+        if (!(from[0] <= to[0])) /* nothing is there */
+            continue;
+        for (int k = 0; k < 3; k++)
+            assert_true(low[k] <= from[k] && from[k] <= to[k] && to[k] <= high[k]);
+        if (vp_kd_is_leaf(of->child[i])) {
+            expect_column(g, top, of->child[i], from, to, tight);
+        } else {
+            assert_true(of->child[i] > node);
+            expect_node(g, top, of->child[i], from, to, tight);
+        }
+    }
+}
+
+/* @param tight  all has been learnt */
+static void expect_top_covers(const grid *g, const vp_terrain_top *top, bool tight)
+{
+    static const float least[3] = {-INFINITY, -INFINITY, -INFINITY}, most[3] = {INFINITY, INFINITY, INFINITY};
+    const vp_top view = vp_terrain_top_view(top);
+    memset(g->seen, 0, (size_t)g->chunks.x * g->chunks.z);
+    expect_node(g, &view, 0, least, most, tight);
+    for (uint32_t z = 0; z < g->chunks.z; z++)
+        for (uint32_t x = 0; x < g->chunks.x; x++) {
+            bool any = false;
+            for (uint32_t y = 0; y < g->chunks.y; y++)
+                any |= extent_at(g, x, y, z)->any;
+            assert_true(g->seen[z * g->chunks.x + x] || !any);
+            assert_true(!tight || g->seen[z * g->chunks.x + x] == any);
+        }
+}
+
+/* Tells the top level where the triangles of some chunks are: of one in `part`. */
+static uint32_t teach(const grid *g, vp_terrain_top *top, const vp_top_source *source, uint32_t part, vp_random *r)
+{
+    const vp_dims n = vp_world_chunks(g->world);
+    uint32_t taught = 0;
+    for (uint32_t y = 0; y < g->chunks.y; y++)
+        for (uint32_t z = 0; z < g->chunks.z; z++)
+            for (uint32_t x = 0; x < g->chunks.x; x++) {
+                const vp_ivec3 at = world_chunk(g, x, y, z);
+                const extent *e = extent_at(g, x, y, z);
+                const vp_aabb box = {{e->low[0], e->low[1], e->low[2]}, {e->high[0], e->high[1], e->high[2]}};
+                if (vp_random_below(r, part) != 0)
+                    continue;
+                vp_terrain_top_learn(top, source, ((uint32_t)at.y * n.z + (uint32_t)at.z) * n.x + (uint32_t)at.x, e->any ? &box : NULL);
+                taught += e->any;
+            }
+    return taught;
+}
+
+/* A top level that learns where triangles are, and hears of edits, holds all triangles at any time; and no more than a sixteenth of a
+   voxel beside them when it has learnt all. */
+static void the_top_level_learns(void **state)
+{
+    (void)state;
+    vp_random r = {101};
+    uint32_t taught = 0;
+    vp_kernels kernels;
+    vp_kernels_best(&kernels, 0);
+    for (int w = 0; w < 12; w++) {
+        vp_dims n;
+        n.x = 1 + vp_random_below(&r, 9);
+        n.y = 1 + vp_random_below(&r, 4);
+        n.z = 1 + vp_random_below(&r, 9);
+        vp_world *world = test_random_world(&r, n, NULL);
+        grid g = {.world = world, .chunks = n};
+        if (w % 3 == 2) {
+            g.first.x = (int32_t)vp_random_below(&r, n.x);
+            g.first.y = (int32_t)vp_random_below(&r, n.y);
+            g.first.z = (int32_t)vp_random_below(&r, n.z);
+            g.chunks = (vp_dims){n.x - (uint32_t)g.first.x, 1 + vp_random_below(&r, n.y - (uint32_t)g.first.y), n.z - (uint32_t)g.first.z};
+        }
+        g.of = calloc((size_t)g.chunks.x * g.chunks.y * g.chunks.z, sizeof *g.of);
+        g.seen = calloc((size_t)g.chunks.x * g.chunks.z, sizeof *g.seen);
+        assert_true(g.of != NULL && g.seen != NULL);
+        const vp_broadphase_def def = {.world = world, .kernels = &kernels};
+        vp_broadphase *broadphase;
+        assert_ok(vp_broadphase_create(&def, &broadphase, &error));
+        vp_chunk_set stale;
+        assert_ok(vp_chunk_set_create(n, NULL, &stale, &error));
+        const vp_allocator allocator = vp_allocator_default();
+        vp_terrain_top top;
+        assert_true(vp_terrain_top_create(VP_SURFACE_SOLID, g.first, g.chunks, &allocator, &top));
+        vp_top_source source = {vp_broadphase_bits(broadphase), vp_world_voxels(world)};
+        vp_terrain_top_derive(&top, &source);
+        measure(&g, &kernels);
+        expect_top_covers(&g, &top, false);
+        for (int e = 0; e < 16; e++) {
+            taught += teach(&g, &top, &source, e % 4 == 0 ? 1 : 3, &r);
+            expect_top_covers(&g, &top, e % 4 == 0);
+            vp_chunk_set_clear(&stale);
+            test_random_edit(&r, world, &stale);
+            assert_ok(vp_broadphase_update(broadphase, world, &stale, &error));
+            source.bits = vp_broadphase_bits(broadphase);
+            vp_terrain_top_update(&top, &source, &stale, 0, n.x * n.y * n.z - 1);
+            measure(&g, &kernels);
+            expect_top_covers(&g, &top, false);
+        }
+        teach(&g, &top, &source, 1, &r);
+        expect_top_covers(&g, &top, true);
+        if (g.first.x + g.first.y + g.first.z != 0) { /* of a chunk outside there is nothing to learn */
+            vp_terrain_top_learn(&top, &source, 0, NULL);
+            expect_top_covers(&g, &top, true);
+        }
+        vp_terrain_top_destroy(&top);
+        vp_chunk_set_destroy(&stale);
+        vp_broadphase_destroy(broadphase);
+        vp_world_destroy(world);
+        free(g.of);
+        free(g.seen);
+    }
+    assert_true(taught > 1000);
 }
 
 /* After any edit the top level that was brought up to date holds every triangle's box, as one that is made anew does. */
@@ -607,7 +992,9 @@ int main(void)
         cmocka_unit_test(terrain_answers_as_one_mesh),
         cmocka_unit_test(chunks_are_asked_for_by_their_bits),
         cmocka_unit_test(invalid_questions_have_answers),
+        cmocka_unit_test(tall_columns),
         cmocka_unit_test(the_top_level_follows_edits),
+        cmocka_unit_test(the_top_level_learns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
