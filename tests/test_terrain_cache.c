@@ -411,11 +411,11 @@ static vp_world *field(vp_random *r)
 
 /* @param executor  NULL: the calling thread */
 static uint64_t built_by_many(vp_world *world, size_t budget, const vp_executor *executor, const vp_ray ray[FALLING],
-                              const vp_world_hit right[FALLING], const vp_allocator *allocator)
+                              const vp_world_hit right[FALLING])
 {
     static vp_world_hit got[FALLING];
     vp_terrain *t = NULL;
-    const vp_terrain_def def = {.world = world, .form = VP_KD_PACKED, .budget = budget, .executor = executor, .allocator = allocator};
+    const vp_terrain_def def = {.world = world, .form = VP_KD_PACKED, .budget = budget, .executor = executor};
     assert_ok(vp_terrain_create(&def, &t, &error));
     assert_ok(vp_terrain_raycast_many(t, VP_SURFACE_SOLID, ray, FALLING, got, &error));
     for (uint32_t i = 0; i < FALLING; i++)
@@ -462,9 +462,9 @@ static void many_rays_are_sorted(void **state)
     vp_terrain_destroy(t);
 
     const vp_executor two = test_threads(2);
-    assert_in_range(built_by_many(world, budget, NULL, ray, right, NULL), FIELD * FIELD, FIELD * FIELD * 5 / 4);
-    assert_in_range(built_by_many(world, budget, &two, ray, right, NULL), FIELD * FIELD, FIELD * FIELD * 2);
-    assert_int_equal(built_by_many(world, VP_TERRAIN_NO_LIMIT, NULL, ray, right, NULL), FIELD * FIELD);
+    assert_in_range(built_by_many(world, budget, NULL, ray, right), FIELD * FIELD, FIELD * FIELD * 5 / 4);
+    assert_in_range(built_by_many(world, budget, &two, ray, right), FIELD * FIELD, FIELD * FIELD * 2);
+    assert_int_equal(built_by_many(world, VP_TERRAIN_NO_LIMIT, NULL, ray, right), FIELD * FIELD);
     terrain_oracle_free(&o);
     vp_world_destroy(world);
 }

@@ -323,7 +323,8 @@ static void trees_that_are_pinned(void **state)
 
 /* ---- many readers of one tree ---- */
 
-/* More than an entry of the cache can count: READERS_COUNTED may read a tree at once, and who comes then waits for one of them to go. */
+/* More than an entry of the cache can count: READERS_COUNTED may read a tree at once; who comes then waits for one of them to
+   go. */
 enum { READERS = 70, READERS_COUNTED = 63 };
 
 typedef struct meeting {

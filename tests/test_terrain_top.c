@@ -64,7 +64,8 @@ static void measure(grid *g, const vp_kernels *kernels)
                 *to++ = extent_of(g->world, kernels, world_chunk(g, x, y, z));
 }
 
-/* A child that is a column, or the only chunk of one: its box has the column's triangles; if it is tight, to a sixteenth of a voxel. */
+/* A child that is a column, or the only chunk of one: its box has the column's triangles; if it is tight, to a sixteenth of a
+   voxel. */
 static void expect_column(const grid *g, const vp_top *top, uint32_t child, const float low[3], const float high[3], bool tight)
 {
     const vp_dims n = vp_world_chunks(g->world);
@@ -148,14 +149,15 @@ static uint32_t teach(const grid *g, vp_terrain_top *top, const vp_top_source *s
                 const vp_aabb box = {{e->low[0], e->low[1], e->low[2]}, {e->high[0], e->high[1], e->high[2]}};
                 if (vp_random_below(r, part) != 0)
                     continue;
-                vp_terrain_top_learn(top, source, ((uint32_t)at.y * n.z + (uint32_t)at.z) * n.x + (uint32_t)at.x, e->any ? &box : NULL);
+                const uint32_t number = ((uint32_t)at.y * n.z + (uint32_t)at.z) * n.x + (uint32_t)at.x;
+                vp_terrain_top_learn(top, source, number, e->any ? &box : NULL);
                 taught += e->any;
             }
     return taught;
 }
 
-/* A top level that learns where triangles are, and hears of edits, holds all triangles at any time; and no more than a sixteenth of a
-   voxel beside them when it has learnt all. */
+/* A top level that learns where triangles are, and hears of edits, holds all triangles at any time; and no more than a sixteenth
+   of a voxel beside them when it has learnt all. */
 static void the_top_level_learns(void **state)
 {
     (void)state;
@@ -174,7 +176,9 @@ static void the_top_level_learns(void **state)
             g.first.x = (int32_t)vp_random_below(&r, n.x);
             g.first.y = (int32_t)vp_random_below(&r, n.y);
             g.first.z = (int32_t)vp_random_below(&r, n.z);
-            g.chunks = (vp_dims){n.x - (uint32_t)g.first.x, 1 + vp_random_below(&r, n.y - (uint32_t)g.first.y), n.z - (uint32_t)g.first.z};
+            g.chunks.x = n.x - (uint32_t)g.first.x;
+            g.chunks.y = 1 + vp_random_below(&r, n.y - (uint32_t)g.first.y);
+            g.chunks.z = n.z - (uint32_t)g.first.z;
         }
         g.of = calloc((size_t)g.chunks.x * g.chunks.y * g.chunks.z, sizeof *g.of);
         g.seen = calloc((size_t)g.chunks.x * g.chunks.z, sizeof *g.seen);
@@ -265,6 +269,7 @@ static void the_top_level_follows_edits(void **state)
         vp_world_destroy(world);
     }
 }
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_top_level_follows_edits), cmocka_unit_test(the_top_level_learns)};
