@@ -259,7 +259,7 @@ vp_status vp_edge_flags_stale(vp_ivec3 low, vp_ivec3 high, vp_chunk_set *stale, 
 {
     uint32_t first[3], end[3];
     if (low.x > high.x || low.y > high.y || low.z > high.z)
-        return vp_fail(error, VP_E_ARGUMENT, "a box from (%d, %d, %d) to (%d, %d, %d)", low.x, low.y, low.z, high.x,
+        return vp_fail(error, VP_E_ARGUMENT, "box from (%d, %d, %d) to (%d, %d, %d): low is above high", low.x, low.y, low.z, high.x,
                        high.y, high.z);
     if (stale->word == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "a set of %u x %u x %u chunks without memory", stale->chunks.x,

@@ -161,7 +161,7 @@ bool vp_parse_float(const char *command, const char *option, const char *text, f
     char *end;
     float value = strtof(text, &end);
     if (end == text || *end != '\0' || !isfinite(value)) {
-        vp_command_usage(command, "%s '%s' is not a finite number", option, text);
+        vp_command_usage(command, "%s '%s' is not a finite number that 32 bits hold", option, text);
         return false;
     }
     *out = value;

@@ -180,7 +180,8 @@ vp_status vp_dataset_check_out(const vp_manifest *manifest, const char *name, co
             return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
         snprintf(file, bytes, "%s/%s", vp_manifest_folder(manifest), files[i]);
         if (vp_same_file(file, path))
-            status = vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(path).text);
+            status = vp_fail(error, VP_E_ARGUMENT, "'%s' is a file of the data sets, which is not replaced",
+                             vp_show_path(path).text);
         free(file);
     }
     return status;

@@ -7,11 +7,15 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "tools/command.h"
 #include "tools/line_file.h"
 
 /* ---- in words ---- */
 
-#define FORMS "voxel X Y Z MATERIAL [OCCUPANCY], box X Y Z X Y Z MATERIAL [OCCUPANCY] or sphere X Y Z RADIUS MATERIAL [OCCUPANCY]"
+#define VOXEL  "voxel X Y Z MATERIAL [OCCUPANCY]"
+#define BOX    "box X Y Z X Y Z MATERIAL [OCCUPANCY]"
+#define SPHERE "sphere X Y Z RADIUS MATERIAL [OCCUPANCY]"
+#define FORMS  VOXEL ", " BOX " or " SPHERE
 
 static bool whole(const char *text, int64_t low, int64_t high, int32_t *out)
 {
@@ -65,9 +69,9 @@ static vp_status read_edit(char *text, vp_edit *out, bool *found, vp_error *erro
 {
     enum { MOST = 9 };
     static const struct {
-        const char *name;
+        const char *name, *form;
         size_t place; /* words that say where */
-    } shapes[] = {{"voxel", 3}, {"box", 6}, {"sphere", 4}};
+    } shapes[] = {{"voxel", VOXEL, 3}, {"box", BOX, 6}, {"sphere", SPHERE, 4}};
     char *word[MOST];
     size_t count = 0, s = 0;
     char *rest;
@@ -85,7 +89,8 @@ static vp_status read_edit(char *text, vp_edit *out, bool *found, vp_error *erro
         return wrong(error, word[0], "no edit: " FORMS);
     const size_t least = 1 + shapes[s].place + 1;
     if (count < least || count > least + 1)
-        return vp_fail(error, VP_E_FORMAT, "%zu numbers behind \"%s\": " FORMS, count - 1, shapes[s].name);
+        return vp_fail(error, VP_E_FORMAT, "%zu number%s, and %zu or %zu belong behind \"%s\": %s", count - 1, vp_plural(count - 1),
+                       least - 1, least, shapes[s].name, shapes[s].form);
     memset(out, 0, sizeof *out);
     vp_status status = s == 2 ? read_sphere(word + 1, out, error) : read_corner(word + 1, &out->low, error);
     if (status == VP_OK && s == 1)

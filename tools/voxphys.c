@@ -37,7 +37,8 @@ static void print_help(FILE *to)
     fputs("\n'voxphys COMMAND --help' says more about one; 'voxphys --version' prints the version.\n"
           "The environment variable VOXPHYS_ISA chooses the kernels: best, scalar, avx2, avx512, neon, avx2-simde,\n"
           "neon-simde; 'voxphys info' shows which of them are here.\n"
-          "Exit codes: 0 done, 1 disagreement or failed check, 2 bad usage or bad input.\n",
+          "Exit codes: 0 done, 1 disagreement or failed check, no memory, or output that could not be printed (files that\n"
+          "are reported by then are whole), 2 bad usage or bad input.\n",
           to);
 }
 

@@ -38,7 +38,10 @@ static int tell(const char *name, const char *out, bool in_place, const vp_edit_
         return vp_print_json(json_pack("{s:o, s:o, s:b, s:I, s:I}", "world", vp_json_name(name), "file", vp_json_name(out), "in_place",
                                        (int)in_place, "edits", (json_int_t)e->count, "chunks_stale", (json_int_t)changed));
     printf("edits    %u made of %s; %u chunk%s to be derived anew\n", e->count, name, changed, vp_plural(changed));
-    printf("file     %s%s\n", out, in_place ? ", which was read: the new world is in the old one's place" : "");
+    printf("file     %s%s\n", out,
+           in_place                         ? ", which was read: the new world is in the old one's place"
+           : !vp_is_file_name(out, ".vpw") ? "; its name does not end with .vpw, so commands read it as ./NAME"
+                                            : "");
     return VP_EXIT_DONE;
 }
 
@@ -46,7 +49,7 @@ int vp_world_edit(int argc, char **argv)
 {
     const char *edit[VP_OPTION_MANY + 1], *file, *out, *json;
     const vp_option options[] = {
-        {"-o", "OUT", "the file to save to; WORLD's own is allowed, and is replaced as a whole", &out},
+        {"-o", "OUT", "the file to save to; that of WORLD is allowed if it is no data set's, and is replaced as a whole", &out},
         {"--edit", "EDIT...", "one edit in words; may be given 64 times, in order", edit},
         {"--edits", "FILE", "edits of a file, one a line, after those of --edit; also as 'dataset make' writes them", &file},
         {"--json", NULL, "print JSON", &json},
@@ -74,8 +77,12 @@ int vp_world_edit(int argc, char **argv)
     vp_named_world w = {0};
     vp_chunk_set stale = {0};
     vp_status status = VP_OK;
-    for (size_t i = 0; status == VP_OK && edit[i] != NULL; i++)
-        status = vp_edit_list_add_text(&e, edit[i], &error);
+    for (size_t i = 0; status == VP_OK && edit[i] != NULL; i++) {
+        vp_error why;
+        status = vp_edit_list_add_text(&e, edit[i], &why);
+        if (status != VP_OK)
+            vp_fail(&error, status, "edit %zu: %s", i + 1, why.message);
+    }
     if (status == VP_OK && file != NULL)
         status = vp_edit_list_add_file(&e, file, &error);
     if (status == VP_OK && file != NULL && vp_same_file(file, out))
@@ -88,9 +95,10 @@ int vp_world_edit(int argc, char **argv)
         status = vp_chunk_set_create(vp_world_chunks(w.world), NULL, &stale, &error);
     if (status == VP_OK)
         status = apply(&e, file, w.world, &stale, &error);
-    const bool in_place = status == VP_OK && vp_is_file_name(argv[1], ".vpw") && vp_same_file(argv[1], out);
     if (status == VP_OK)
         status = vp_world_save(w.world, (const char *)w.note.bytes, out, &error);
+    /* Only now: another name of the file that was read goes on naming that. */
+    const bool in_place = status == VP_OK && vp_is_file_name(argv[1], ".vpw") && vp_same_file(argv[1], out);
     code = status != VP_OK ? vp_command_fail("world edit", &error)
                            : tell(argv[1], out, in_place, &e, vp_chunk_set_count(&stale), json != NULL);
     vp_chunk_set_destroy(&stale);

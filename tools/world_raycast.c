@@ -173,29 +173,53 @@ static json_t *vec3_json(vp_vec3 v)
     return json_pack("[f, f, f]", (double)v.x, (double)v.y, (double)v.z);
 }
 
+/* What is at a hit; of a swept sphere also what it touches: the point of the triangle. */
+static vp_status look_at(const cast *c, const vp_ray *ray, const vp_world_hit *hit, vp_surface_point *at, vp_vec3 *touched,
+                         vp_error *error)
+{
+    vp_vec3 v[3];
+    vp_status status = vp_terrain_surface(c->terrain, c->choice.surface, ray, hit, at, error);
+    if (status == VP_OK)
+        status = vp_terrain_corners(c->terrain, c->choice.surface,
+                                    (vp_world_triangle){hit->chunk, (uint32_t)hit->hit.triangle}, v, error);
+    if (status == VP_OK)
+        *touched = vp_vec3_add(v[0], vp_vec3_add(vp_vec3_scale(vp_vec3_sub(v[1], v[0]), hit->hit.u),
+                                                 vp_vec3_scale(vp_vec3_sub(v[2], v[0]), hit->hit.v)));
+    return status;
+}
+
 static vp_status hit_json(const cast *c, const vp_ray *ray, const vp_world_hit *hit, json_t *list, vp_error *error)
 {
     vp_surface_point at;
-    vp_status status = vp_terrain_surface(c->terrain, c->choice.surface, ray, hit, &at, error);
-    if (status == VP_OK)
-        json_array_append_new(list, json_pack("{s:f, s:I, s:i, s:f, s:f, s:o, s:o, s:i, s:s}", "t", (double)hit->hit.t, "chunk",
-                                              (json_int_t)hit->chunk, "triangle", (int)hit->hit.triangle, "u", (double)hit->hit.u,
-                                              "v", (double)hit->hit.v, "point", vec3_json(at.point), "normal",
-                                              vec3_json(at.normal), "material", (int)at.material, "name",
-                                              c->of.looks.of[at.material].name));
-    return status;
+    vp_vec3 touched;
+    vp_status status = look_at(c, ray, hit, &at, &touched, error);
+    if (status != VP_OK)
+        return status;
+    json_t *o = json_pack("{s:f, s:I, s:i, s:f, s:f, s:o, s:o, s:i, s:s}", "t", (double)hit->hit.t, "chunk", (json_int_t)hit->chunk,
+                          "triangle", (int)hit->hit.triangle, "u", (double)hit->hit.u, "v", (double)hit->hit.v, "point",
+                          vec3_json(at.point), "normal", vec3_json(at.normal), "material", (int)at.material, "name",
+                          c->of.looks.of[at.material].name);
+    if (c->what == VP_CAST_SWEEP)
+        json_object_set_new(o, "touched", vec3_json(touched));
+    json_array_append_new(list, o);
+    return VP_OK;
 }
 
 static vp_status print_hit(const cast *c, const vp_ray *ray, const vp_world_hit *hit, vp_error *error)
 {
     vp_surface_point at;
-    vp_status status = vp_terrain_surface(c->terrain, c->choice.surface, ray, hit, &at, error);
-    if (status == VP_OK)
-        printf("t %.9g: chunk %u, triangle %d (u %.9g, v %.9g), point (%.9g, %.9g, %.9g), normal (%.9g, %.9g, %.9g), %d %s\n",
-               (double)hit->hit.t, hit->chunk, hit->hit.triangle, (double)hit->hit.u, (double)hit->hit.v, (double)at.point.x,
-               (double)at.point.y, (double)at.point.z, (double)at.normal.x, (double)at.normal.y, (double)at.normal.z, at.material,
-               c->of.looks.of[at.material].name);
-    return status;
+    vp_vec3 touched;
+    vp_status status = look_at(c, ray, hit, &at, &touched, error);
+    if (status != VP_OK)
+        return status;
+    printf("t %.9g: chunk %u, triangle %d (u %.9g, v %.9g), point (%.9g, %.9g, %.9g), normal (%.9g, %.9g, %.9g), %d %s",
+           (double)hit->hit.t, hit->chunk, hit->hit.triangle, (double)hit->hit.u, (double)hit->hit.v, (double)at.point.x,
+           (double)at.point.y, (double)at.point.z, (double)at.normal.x, (double)at.normal.y, (double)at.normal.z, at.material,
+           c->of.looks.of[at.material].name);
+    if (c->what == VP_CAST_SWEEP)
+        printf(", touched at (%.9g, %.9g, %.9g)", (double)touched.x, (double)touched.y, (double)touched.z);
+    puts("");
+    return VP_OK;
 }
 
 static int print_json(const cast *c, uint64_t hit_rays, uint64_t digest, const vp_terrain_stats *stats)
@@ -259,7 +283,7 @@ static int print_text(const cast *c, uint64_t hit_rays, uint64_t digest, const v
 
 static bool one_ray(cast *c, const char *from, const char *direction, const char *t_max)
 {
-    float o[3], d[3], t = INFINITY;
+    float o[3], d[3], t = INFINITY; /* which may be given, too */
     if (from == NULL || direction == NULL) {
         vp_command_usage("world raycast", "%s is missing; a ray is --from X,Y,Z --dir X,Y,Z [--t-max T], many are --rays FILE",
                          from == NULL ? "--from" : "--dir");
@@ -267,7 +291,7 @@ static bool one_ray(cast *c, const char *from, const char *direction, const char
     }
     if (!vp_parse_float_list("world raycast", "--from", "X,Y,Z", from, o, 3) ||
         !vp_parse_float_list("world raycast", "--dir", "X,Y,Z", direction, d, 3) ||
-        (t_max != NULL && !vp_parse_float("world raycast", "--t-max", t_max, &t)))
+        (t_max != NULL && strcmp(t_max, "inf") != 0 && !vp_parse_float("world raycast", "--t-max", t_max, &t)))
         return false;
     c->rays = (vp_ray_list){1, malloc(sizeof(vp_ray)), NULL};
     if (c->rays.ray == NULL) {

@@ -85,7 +85,7 @@ void vp_terrain_destroy(vp_terrain *terrain);
 vp_status vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_world_hit *out, vp_error *error);
 /** The same for many rays, in pieces on the executor's threads. Rays that lie near each other in the array and are alike cost
  *  less than one by one; with a budget, rays from all over the terrain are sorted by the chunks in which they begin, so that fewer
- *  trees are made twice.
+ *  trees are made twice. Rays that are asked together may make trees that none of them makes by itself.
  *  @param out  one a ray. Of those that are not as vp_ray says, hit.triangle is VP_RAY_INVALID, t the ray's t_max, u and v 0
  *  @return VP_E_ARGUMENT if there are such rays: the message names the first of them and its component; all the others have
  *          their answers. VP_E_MEMORY: none has. */

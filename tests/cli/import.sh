@@ -64,13 +64,13 @@ checks=$((checks + 1))
 mkdir data
 cp -r "$VOXPHYS_SOURCE/datasets/manifest.json" "$VOXPHYS_SOURCE/datasets/luanti" data
 export VOXPHYS_DATA=$scratch/data
-refused "dataset make" "FILE 'data/manifest.json' is the file that is read" terrain-l2 -o data/manifest.json
-refused "dataset make" "FILE 'data/manifest.json' is the file" terrain-l2/boxes-small -o data/manifest.json
+refused "dataset make" "'data/manifest.json' is a file of the data sets, which is not replaced" terrain-l2 -o data/manifest.json
+refused "dataset make" "'data/manifest.json' is a file of the data sets" terrain-l2/boxes-small -o data/manifest.json
 unchanged data/manifest.json "$VOXPHYS_SOURCE/datasets/manifest.json"
-refused "dataset make" "FILE 'data/luanti/luanti.vpw' is the file" luanti -o data/luanti/luanti.vpw
-refused "dataset make" "FILE 'data/luanti/luanti.vpw' is the file" luanti/boxes-small -o data/luanti/luanti.vpw
+refused "dataset make" "'data/luanti/luanti.vpw' is a file of the data sets" luanti -o data/luanti/luanti.vpw
+refused "dataset make" "'data/luanti/luanti.vpw' is a file of the data sets" luanti/boxes-small -o data/luanti/luanti.vpw
 cd data/luanti || exit 1
-refused "dataset make" "FILE 'luanti.vpw' is the file that is read" luanti
+refused "dataset make" "'luanti.vpw' is a file of the data sets, which is not replaced" luanti
 unchanged luanti.vpw "$VOXPHYS_SOURCE/datasets/luanti/luanti.vpw"
 cd "$scratch" || exit 1
 unset VOXPHYS_DATA

@@ -48,6 +48,12 @@ run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --t-max 11.5
 expect_in stdout "$out" "ray 0    nothing"
 run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --radius 1 --json
 expect_equal "t of a sphere" "$(jq -c '.answers[0].hits[0].t' <<<"$out")" 10.9980469
+expect_json "its centre, and what it touches a voxel's edge below" '.answers[0].hits[0] | .point == [8.25,9.00195312,8.25] and .touched == [8.25,8.00195312,8.25]'
+run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --radius 1
+expect_in stdout "$out" "touched at (8.25, 8.00195312, 8.25)"
+run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --t-max inf --json
+expect_json "without an end, and no sphere" '.answers[0].hits[0] | .point == [8.25,8.00195312,8.25] and (has("touched") | not)'
+refused "--t-max '1e39' is not a finite number that 32 bits hold" world raycast flat.vpw --from 8,20,8 --dir 0,-1,0 --t-max 1e39
 run world raycast flat.vpw --from 20,6,8.25 --dir -1,0.25,0 --all --json
 expect_json "the wall, then the ground from below" '[.answers[0].hits[].normal] == [[1,0,0],[0,1,0]]'
 run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --any
@@ -74,6 +80,17 @@ expect_status 0
 expect_in stdout "$out" "in the old one's place"
 checks=$((checks + 1))
 cmp -s pit.vpw flat.vpw || fail "the world is not what it was"
+ln pit.vpw twin.vpw
+run world edit pit.vpw -o twin.vpw --edit "voxel 1 1 1 0" --json
+expect_json "another name of the file that is read goes on as it was" '.in_place == false'
+checks=$((checks + 1))
+cmp -s pit.vpw flat.vpw || fail "the file under its old name changed"
+checks=$((checks + 1))
+if cmp -s twin.vpw flat.vpw; then fail "the file under its other name is as it was"; fi
+run world edit flat.vpw -o plain --edit "voxel 1 1 1 0"
+expect_in stdout "$out" "its name does not end with .vpw, so commands read it as ./NAME"
+run world info ./plain --json
+expect_json "which they do" '.voxels.solid == 2047'
 run world edit flat.vpw -o round.vpw --edit "sphere 8 4 8 0.9 5 10"
 expect_status 0
 run world info round.vpw --json
@@ -124,16 +141,17 @@ refused "edit 2: voxel (16, 0, 0) is outside a world of 16 x " world edit flat.v
 refused "edit 1: box from (3, 0, 0) to (2, 1, 1): low is above high" world edit flat.vpw -o kept.vpw --edit "box 3 0 0 2 1 1 4"
 refused "edit 1: sphere radius -1 is negative" world edit flat.vpw -o kept.vpw --edit "sphere 1 1 1 -1 4"
 refused "\"blob\" is no edit" world edit flat.vpw -o kept.vpw --edit "blob 1 1 1 4"
-refused "3 numbers behind \"voxel\"" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1"
+refused "edit 1: 3 numbers, and 4 or 5 belong behind \"voxel\": voxel X Y Z MATERIAL" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1"
 refused "\"1.5\" is no whole number" world edit flat.vpw -o kept.vpw --edit "voxel 1.5 1 1 4"
 refused "\"256\" is no material" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 256"
 refused "\"-1\" is no occupancy" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 3 -1"
 refused "\"wide\" is no number" world edit flat.vpw -o kept.vpw --edit "sphere 1 1 1 wide 3"
 refused "\"4294967296\" is no whole number" world edit flat.vpw -o kept.vpw --edit "voxel 4294967296 1 1 3"
 refused "says nothing" world edit flat.vpw -o kept.vpw --edit "# nothing"
+refused "edit 2: \"blob\" is no edit" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 0" --edit "blob 1 1 1 4"
 refused "a word too many" world edit flat.vpw -o kept.vpw --edit "box 1 2 3 4 5 6 7 8 9"
 printf '%s\n' "voxel 1 1 1 0" "voxel 1 1" >bad.txt
-refused "bad.txt: line 2: 2 numbers behind" world edit flat.vpw -o kept.vpw --edits bad.txt
+refused "bad.txt: line 2: 2 numbers, and 4 or 5 belong behind" world edit flat.vpw -o kept.vpw --edits bad.txt
 printf 'voxel 1 1 1 0\0\n' >bad.txt
 refused "bad.txt: line 1: byte 14 is 0, which is not text" world edit flat.vpw -o kept.vpw --edits bad.txt
 refused_object() # PART LINE: as the second line
@@ -219,7 +237,7 @@ stats() { run world stats terrain-l2 --rays 20000 --json "$@"; expect_status 0; 
 stats
 digest=$(jq -r .digest <<<"$out")
 expect_json "rays hit and miss" '.rays | .count == 20000 and .rays_that_hit > 1000 and .rays_that_hit < 20000'
-expect_json "without a budget" '.cache | .budget == null and .evictions == 0 and .transient == 0 and .kept + .empty == .built'
+expect_json "without a budget" '.cache | .budget == null and .hits == null and .evictions == 0 and .transient == 0 and .kept + .empty == .built'
 stats --budget 100KiB --form slab
 expect_equal "the digest with a budget" "$(jq -r .digest <<<"$out")" "$digest"
 expect_json "the budget is kept" '.cache | .budget == 102400 and .most_bytes <= 102400 and .evictions > 0 and .hits > 0 and .built == .misses'
