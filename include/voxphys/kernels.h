@@ -10,6 +10,7 @@
 #include <voxphys/cpu.h>
 #include <voxphys/edges_data.h>
 #include <voxphys/geometry.h>
+#include <voxphys/hull_data.h>
 #include <voxphys/kd_data.h>
 #include <voxphys/mesh_data.h>
 #include <voxphys/status.h>
@@ -135,6 +136,16 @@ typedef vp_world_hit vp_world_sweep_fn(const vp_terrain_view *terrain, const vp_
  *  @return how many there are, which may be more than `capacity`; UINT32_MAX: or more */
 typedef uint32_t vp_world_box_fn(const vp_terrain_view *terrain, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity);
 
+/** What one look at points tells: see hull_data.h. `out` is written as vp_hull_bounds says. O(n). */
+typedef void vp_hull_bounds_fn(const vp_vec3 *point, uint32_t count, vp_hull_bounds *out);
+
+/** How many dimensions points have, and a closed surface of triangles around them: see hull_data.h. O(n log h) as a rule, with h of n
+ *  points that are vertices; O(n^2) for points that are laid out against it, which `most_work` guards against. */
+typedef vp_hull_built vp_hull3_fn(const vp_hull_build *build);
+
+/** The same in the plane: the corners of a polygon. */
+typedef vp_hull2_built vp_hull2_fn(const vp_hull2_build *build);
+
 /** Bytes of scratch that any version of dilate_world and dilate_world_rows needs. */
 static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
 {
@@ -247,7 +258,10 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     KERNEL(world_box)                                                                                                \
     VERSION(world_box, avx2)                                                                                         \
     VERSION(world_box, avx512)                                                                                       \
-    VERSION(world_box, neon)
+    VERSION(world_box, neon)                                                                                         \
+    KERNEL(hull_bounds)                                                                                              \
+    KERNEL(hull3)                                                                                                    \
+    KERNEL(hull2)
 
 #define VP_NOTHING(...)                                /**< For the half of the list that is of no interest. */
 #define VP_KERNEL_ID(k)   VP_KERNEL_##k,               /**< An entry as an enumerator. */

@@ -13,6 +13,8 @@
 #include <voxphys/edges_data.h>
 #include <voxphys/executor.h>
 #include <voxphys/geometry.h>
+#include <voxphys/hull.h>
+#include <voxphys/hull_data.h>
 #include <voxphys/kernels.h>
 #include <voxphys/memory.h>
 #include <voxphys/kd.h>

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Determinants without rounding, as sums of doubles that do not overlap: see exact.h. */
+#include "core/exact.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A number as a sum of parts, each so much smaller than the next that their bits do not overlap; none is 0, so the last one has
+   the sign of the whole. A determinant of three rows has 24 products of three coordinates, each at most two parts; of three rows
+   of differences it has 6 products, each at most four. */
+typedef struct number {
+    double part[48];
+    uint32_t count;
+} number;
+
+/* a + b = *sum + what is returned, exactly. */
+static double sum_and_rest(double a, double b, double *sum)
+{
+    const double s = a + b, of_b = s - a, of_a = s - of_b;
+    *sum = s;
+    return (a - of_a) + (b - of_b);
+}
+
+/* The upper 26 bits of a number; the rest has 26 at most, with a sign. */
+static double upper_half(double a)
+{
+    const double scaled = a * 0x1.0000002p27; /* 2^27 + 1 */
+    return scaled - (scaled - a);
+}
+
+/* a * b = *product + what is returned, exactly: the four products of halves are exact. */
+static double product_and_rest(double a, double b, double *product)
+{
+    const double p = a * b, a1 = upper_half(a), a0 = a - a1, b1 = upper_half(b), b0 = b - b1;
+    *product = p;
+    return a0 * b0 - (((p - a1 * b1) - a0 * b1) - a1 * b0);
+}
+
+static void add(number *to, double x)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < to->count; i++) {
+        const double rest = sum_and_rest(x, to->part[i], &x);
+        if (rest != 0.0)
+            to->part[kept++] = rest;
+    }
+    if (x != 0.0)
+        to->part[kept++] = x;
+    to->count = kept;
+}
+
+/* Adds a*b*c. */
+static void add_product(number *to, double a, double b, double c)
+{
+    double ab, abc;
+    const double ab_rest = product_and_rest(a, b, &ab);
+    add(to, product_and_rest(ab, c, &abc));
+    add(to, abc);
+    if (ab_rest != 0.0) {
+        add(to, product_and_rest(ab_rest, c, &abc));
+        add(to, abc);
+    }
+}
+
+static int sign_of(const number *n)
+{
+    return n->count == 0 ? 0 : n->part[n->count - 1] > 0.0 ? 1 : -1;
+}
+
+/* ---- in space ---- */
+
+/* Adds the determinant of rows p, q, r, times `sign`. */
+static void add_det(number *to, double sign, const double p[3], const double q[3], const double r[3])
+{
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        add_product(to, sign * p[i], q[j], r[k]);
+        add_product(to, -sign * p[i], q[k], r[j]);
+    }
+}
+
+/* b - a; false if it is rounded, which it is not where the exponents are less than 29 apart. */
+static bool subtract(const double b[3], const double a[3], double out[3])
+{
+    bool exact = true;
+    for (int i = 0; i < 3; i++)
+        if (sum_and_rest(b[i], -a[i], &out[i]) != 0.0)
+            exact = false;
+    return exact;
+}
+
+int vp_orient3d_exact(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
+{
+    const double p[4][3] = {{(double)a.x, (double)a.y, (double)a.z},
+                            {(double)b.x, (double)b.y, (double)b.z},
+                            {(double)c.x, (double)c.y, (double)c.z},
+                            {(double)d.x, (double)d.y, (double)d.z}};
+    double to_b[3], to_c[3], to_d[3];
+    number det = {.count = 0};
+    if (subtract(p[1], p[0], to_b) && subtract(p[2], p[0], to_c) && subtract(p[3], p[0], to_d)) {
+        add_det(&det, 1.0, to_b, to_c, to_d);
+    } else { /* the same without differences */
+        add_det(&det, 1.0, p[1], p[2], p[3]);
+        add_det(&det, -1.0, p[0], p[2], p[3]);
+        add_det(&det, 1.0, p[0], p[1], p[3]);
+        add_det(&det, -1.0, p[0], p[1], p[2]);
+    }
+    return sign_of(&det);
+}
+
+/* ---- in the plane ---- */
+
+/* (b - a) x (c - a). */
+static number turn_of(vp_vec2 a, vp_vec2 b, vp_vec2 c)
+{
+    const double ax = (double)a.x, ay = (double)a.y, bx = (double)b.x, by = (double)b.y, cx = (double)c.x, cy = (double)c.y;
+    number det = {.count = 0}; /* products of two numbers of binary32 are exact */
+    add(&det, bx * cy);
+    add(&det, -(by * cx));
+    add(&det, ax * by);
+    add(&det, -(ay * bx));
+    add(&det, ay * cx);
+    add(&det, -(ax * cy));
+    return det;
+}
+
+int vp_orient2d_exact(vp_vec2 a, vp_vec2 b, vp_vec2 c)
+{
+    const number det = turn_of(a, b, c);
+    return sign_of(&det);
+}
+
+void vp_normal3(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3])
+{
+    const vp_vec2 of[3][3] = {{{a.y, a.z}, {b.y, b.z}, {c.y, c.z}}, {{a.z, a.x}, {b.z, b.x}, {c.z, c.x}}, {{a.x, a.y}, {b.x, b.y}, {c.x, c.y}}};
+    double square = 0.0, bound = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const vp_det det = vp_det2(of[k][0], of[k][1], of[k][2]);
+        out[k] = det.value;
+        square += det.value * det.value;
+        bound += det.bound * det.bound;
+    }
+    if (bound <= square * 0x1p-80)
+        return;
+    for (int k = 0; k < 3; k++) {
+        const number det = turn_of(of[k][0], of[k][1], of[k][2]);
+        out[k] = 0.0;
+        for (uint32_t i = 0; i < det.count; i++)
+            out[k] += det.part[i];
+    }
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VOXPHYS_HULL_H
+#define VOXPHYS_HULL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <voxphys/geometry.h>
+#include <voxphys/hull_data.h>
+#include <voxphys/kernels.h>
+#include <voxphys/memory.h>
+#include <voxphys/status.h>
+
+/** @file hull.h
+ *  Convex hulls of points (convex decomposition article, "Quickhull").
+ *
+ *  **Exact.** Which points are vertices, and which of them are corners of one face, is decided without rounding: no point is outside
+ *  of any triangle's plane, not by a bit; every vertex sticks out; the surface is closed. Distance from the origin and unit do not
+ *  matter. The answer depends on the set alone, down to the order of everything in it: not on the kernels, and not on the
+ *  order in which an algorithm takes the points.
+ *
+ *  **One tolerance**, a distance. Sets within it of a point, of a line or of a plane are that: a polygon for a set that is flat. And
+ *  faces that lie within it of one plane are one face: the hull of a rotated grid of points has six, though rounding has made
+ *  hundreds of slivers of them. The triangles stay as they are; a face is a name for some of them, and a polygon. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A hull. Its arrays are its own. */
+typedef struct vp_hull {
+    uint32_t dimension; /**< 3; 2: a polygon, of two faces back to back; 1: a segment, of two vertices; 0: a point. */
+    float tolerance;    /**< What was used. */
+
+    uint32_t vertex_count;   /**< How many points are vertices. */
+    uint32_t triangle_count; /**< 2 * vertex_count - 4, of dimensions 2 and 3; otherwise 0. */
+    uint32_t face_count;     /**< At least 4, or 2 of dimension 2. */
+    uint32_t corner_count;   /**< Of all faces' polygons together. */
+
+    const uint32_t *vertex;        /**< Points of the set, ascending; of points in one place the first. What follows calls them by
+                                        their numbers here. */
+    const uint32_t (*triangle)[3]; /**< Counterclockwise seen from outside. Those of one face are not one behind the other. */
+    const uint32_t (*beside)[3];   /**< The triangle beyond the edge from triangle[i][k] to triangle[i][(k + 1) % 3]. */
+    const uint32_t *face_of;       /**< Of each triangle. */
+
+    const uint32_t *first_corner; /**< Of each face, where its polygon begins in `corner`; one more for the end. */
+    const uint32_t *corner;       /**< Vertices, counterclockwise seen from outside, from each face's lowest on. A vertex where only
+                                       two faces meet, or one, is corner of none. */
+    const uint32_t *across;       /**< The face beyond the edge from this corner to its face's next. */
+    const double (*plane)[4];     /**< Of each face: a normal of length 1 and what the points of the face reach along it. */
+
+    double volume;      /**< Enclosed. */
+    double area;        /**< Of all triangles. */
+    double centroid[3]; /**< Of the volume; of dimension 2 of the polygon, below of the points. */
+    double inertia[6];  /**< About the centroid, of density 1: xx, yy, zz, xy, yz, zx; 0 below dimension 3. The last three are integrals
+                             of x*y, y*z and z*x; the tensor has their negatives. */
+    uint64_t work;      /**< How often a point was compared with a plane or a line, which is each kernel's own affair. */
+
+    vp_allocator allocator; /**< Where the arrays come from. */
+    void *block;            /**< All of them. */
+    size_t block_bytes;     /**< Its size. */
+} vp_hull;
+
+/** What a hull is made of. */
+typedef struct vp_hull_def {
+    const vp_vec3 *point;          /**< Read during the call. */
+    uint32_t count;                /**< 1 to VP_HULL_MOST_POINTS. */
+    float tolerance;               /**< In the points' unit; 0: vp_hull_tolerance. Not less than 2^-40 of the longest side of their box is
+                                        used. */
+    bool separate;                 /**< Faces are those of the exact hull: none are joined that are only nearly in one plane. */
+    uint64_t most_work;            /**< How often a point may be compared with a plane or a line; 0: as often as it takes. */
+    const vp_kernels *kernels;     /**< NULL: as vp_kernels_default says. */
+    const vp_allocator *allocator; /**< NULL: C's own. */
+} vp_hull_def;
+
+/** The tolerance that a def without one has: 2^-22 of the longest side of the points' box or of the largest magnitude of a coordinate,
+ *  whichever is more: some roundings of binary32. O(1). */
+float vp_hull_tolerance(const vp_hull_bounds *bounds);
+
+/** Makes a hull. O(n log h) for n points of which h are vertices, as a rule.
+ *  While it runs it needs vp_hull_scratch_bytes more than it keeps, much of it never touched.
+ *  @return VP_E_ARGUMENT for no points or too many, for a point with a coordinate that is not finite (the message names the first of
+ *          them), for a tolerance that is negative or not finite, if it took more than `most_work`; VP_E_MEMORY;
+ *          VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks). */
+vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
+/** Frees a hull; one that is all zero bytes is left alone. */
+void vp_hull_destroy(vp_hull *hull);
+
+/** Bytes that vp_hull_create asks for beside what it keeps. O(1). */
+size_t vp_hull_scratch_bytes(uint32_t count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

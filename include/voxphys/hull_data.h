@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VOXPHYS_HULL_DATA_H
+#define VOXPHYS_HULL_DATA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <voxphys/geometry.h>
+
+/** @file hull_data.h
+ *  Convex hulls of points: what kernels read and write. The checked functions are in hull.h.
+ *
+ *  **The hull of a set of points is a property of the set.** Which points are its vertices, and which of them share a face, is
+ *  decided without rounding, by the signs of determinants of the coordinates as they are given. So every correct algorithm,
+ *  in whatever order it takes the points, has the same answer, and two implementations can be compared by their answers alone.
+ *
+ *  **Kernels** make a hull in two steps. `hull_bounds` looks at all points once. `hull3` makes a closed surface of triangles: their
+ *  corners are points, no point is above any of their planes, and none has no area; which of the triangulations of faces with more
+ *  than three corners it is, and whether there are corners in the middle of a face or of an edge, is each version's own affair.
+ *  vp_hull_create makes of it what is the same for all. `hull2` is the same in the plane, for sets that are flat. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The most points of a set. */
+#define VP_HULL_MOST_POINTS (1u << 28)
+
+/** No point, no face. */
+#define VP_HULL_NONE UINT32_MAX
+
+/** What one look at all points tells. Of an empty set or one with a bad point, only `bad`. */
+typedef struct vp_hull_bounds {
+    vp_vec3 min;         /**< Of each coordinate, the lowest. */
+    vp_vec3 max;         /**< The highest. */
+    uint32_t lowest[3];  /**< On each axis, the first point that has it. */
+    uint32_t highest[3]; /**< The same. */
+    uint32_t bad;        /**< The first point with a coordinate that is not finite; VP_HULL_NONE. */
+} vp_hull_bounds;
+
+/** A triangle of a hull that is being made. */
+typedef struct vp_hull_triangle {
+    uint32_t vertex[3]; /**< Points, counterclockwise seen from outside. */
+    uint32_t beside[3]; /**< The triangle beyond the edge from vertex[i] to vertex[(i + 1) % 3]. */
+} vp_hull_triangle;
+
+/** What a hull is made of, and with; and what becomes of it. */
+typedef struct vp_hull_build {
+    const vp_vec3 *point;         /**< Finite. */
+    uint32_t count;               /**< 1 to VP_HULL_MOST_POINTS. */
+    const vp_hull_bounds *bounds; /**< Of them. */
+    double flat;                  /**< Sets no thicker than this are flat; not negative. */
+    uint64_t most_work;           /**< How often a point may be compared with a plane. */
+    void *scratch;                /**< 64-byte aligned, vp_hull3_scratch_bytes or vp_hull2_scratch_bytes. */
+    vp_hull_triangle *triangle;   /**< Out: room for vp_hull3_most_triangles. */
+} vp_hull_build;
+
+/** What hull3 says beside the triangles. */
+typedef struct vp_hull_built {
+    /** 3, and `triangles` is how many there are. Fewer: the points are one point, or on a line, or in a plane, all but for
+     *  `flat`, and there are no triangles. */
+    uint32_t dimension;
+    uint32_t triangles;  /**< How many. */
+    uint32_t corner[3];  /**< What the dimension is told by: of a point 1, of a line its ends, of a plane three points. */
+    double thickness;    /**< Of 2 and 3: how far apart two planes are that have all points between them and are parallel to that through
+                              the three. */
+    uint64_t work;       /**< How often a point was compared with a plane. If it is more than `most_work`, nothing was made. */
+} vp_hull_built;
+
+/** What a hull in the plane is made of: two coordinates of each point. */
+typedef struct vp_hull2_build {
+    const vp_vec3 *point; /**< Finite. */
+    uint32_t count;       /**< 1 to VP_HULL_MOST_POINTS. */
+    uint32_t axis[2];     /**< The coordinate that is x in the plane, and the one that is y: 0 to 2, not the same. */
+    uint64_t most_work;   /**< How often a point may be compared with a line. */
+    void *scratch;        /**< 64-byte aligned, vp_hull2_scratch_bytes. */
+    uint32_t *corner;     /**< Out: points, room for `count`: the corners of the hull, counterclockwise, from the first of the set
+                               on; of points in one place the first. No corner is on the line through its neighbours. */
+} vp_hull2_build;
+
+/** What hull2 says beside the corners. */
+typedef struct vp_hull2_built {
+    uint32_t corners; /**< How many: 1 if all points are in one place, 2 if they are on a line. */
+    uint64_t work;    /**< How often a point was compared with a line. If it is more than `most_work`, nothing was made. */
+} vp_hull2_built;
+
+/** Room for triangles that hull3 needs. */
+static inline size_t vp_hull3_most_triangles(uint32_t count)
+{
+    return 2 * (size_t)count + 4;
+}
+
+/** Bytes of scratch that any version of hull3 needs. */
+static inline size_t vp_hull3_scratch_bytes(uint32_t count)
+{
+    return vp_hull3_most_triangles(count) * 56 + (size_t)count * 8 + 256; /* a face; a link and an edge of the horizon a point */
+}
+
+/** Bytes of scratch that any version of hull2 needs. */
+static inline size_t vp_hull2_scratch_bytes(uint32_t count)
+{
+    return ((size_t)count + 2) * 28 + 64; /* an edge and a link a point */
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

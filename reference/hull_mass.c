@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Volume, area, centroid and inertia of a hull: sums over the tetrahedra between its triangles and one vertex, in double and in the
+ * triangles' order. With a, b, c the corners from that vertex and det = a x b . c, a tetrahedron has
+ *   the volume              det/6
+ *   the integral of x       det/24 * (ax + bx + cx)
+ *   the integral of x*y     det/120 * (sum over corners of x*y + (ax + bx + cx)*(ay + by + cy))
+ * (F. Tonon, "Explicit exact formulas for the 3-D tetrahedron inertia tensor", 2004). */
+#include "reference/hull_mass.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct sums {
+    double volume, area;
+    double first[3];  /* integrals of x, y, z */
+    double second[6]; /* of xx, yy, zz, xy, yz, zx */
+    double middle[3]; /* of triangles' areas times three times their middles */
+} sums;
+
+static void add_triangle(sums *s, const double a[3], const double b[3], const double c[3])
+{
+    double n[3], ab[3], ac[3], sum[3], det = 0.0;
+    for (int k = 0; k < 3; k++) {
+        ab[k] = b[k] - a[k];
+        ac[k] = c[k] - a[k];
+        sum[k] = a[k] + b[k] + c[k];
+    }
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        n[k] = ab[i] * ac[j] - ab[j] * ac[i];
+        det += n[k] * a[k];
+    }
+    const double area = sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]) / 2.0;
+    s->volume += det / 6.0;
+    s->area += area;
+    for (int k = 0; k < 3; k++) {
+        const int j = (k + 1) % 3;
+        s->first[k] += det / 24.0 * sum[k];
+        s->middle[k] += area * sum[k];
+        s->second[k] += det / 120.0 * (a[k] * a[k] + b[k] * b[k] + c[k] * c[k] + sum[k] * sum[k]);
+        s->second[3 + k] += det / 120.0 * (a[k] * a[j] + b[k] * b[j] + c[k] * c[j] + sum[k] * sum[j]);
+    }
+}
+
+void vp_hull_measure(vp_hull *h, const vp_vec3 *place)
+{
+    const double origin[3] = {(double)place[0].x, (double)place[0].y, (double)place[0].z};
+    double corner[3][3], middle[3] = {0.0, 0.0, 0.0};
+    sums s;
+    memset(&s, 0, sizeof s);
+    for (uint32_t t = 0; t < h->triangle_count; t++) {
+        for (int i = 0; i < 3; i++) {
+            const vp_vec3 p = place[h->triangle[t][i]];
+            corner[i][0] = (double)p.x - origin[0];
+            corner[i][1] = (double)p.y - origin[1];
+            corner[i][2] = (double)p.z - origin[2];
+        }
+        add_triangle(&s, corner[0], corner[1], corner[2]);
+    }
+
+    const double xx = s.second[0], yy = s.second[1], zz = s.second[2];
+    memset(h->inertia, 0, sizeof h->inertia);
+    h->area = s.area;
+    h->volume = h->dimension == 3 ? s.volume : 0.0;
+    if (h->dimension == 3) {
+        const double v = s.volume;
+        for (int k = 0; k < 3; k++)
+            middle[k] = s.first[k] / v;
+        const double x = middle[0], y = middle[1], z = middle[2];
+        h->inertia[0] = (yy + zz) - v * (y * y + z * z);
+        h->inertia[1] = (zz + xx) - v * (z * z + x * x);
+        h->inertia[2] = (xx + yy) - v * (x * x + y * y);
+        h->inertia[3] = s.second[3] - v * (x * y);
+        h->inertia[4] = s.second[4] - v * (y * z);
+        h->inertia[5] = s.second[5] - v * (z * x);
+    } else if (h->dimension == 2) {
+        for (int k = 0; k < 3; k++)
+            middle[k] = s.middle[k] / (3.0 * s.area);
+    } else if (h->dimension == 1) {
+        middle[0] = ((double)place[1].x - origin[0]) / 2.0;
+        middle[1] = ((double)place[1].y - origin[1]) / 2.0;
+        middle[2] = ((double)place[1].z - origin[2]) / 2.0;
+    }
+    for (int k = 0; k < 3; k++)
+        h->centroid[k] = origin[k] + middle[k];
+}

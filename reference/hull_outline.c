@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* Faces that become one: see hull_outline.h. */
+#include "reference/hull_outline.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+void vp_outline_lay(vp_outline *o, uint32_t faces, uint32_t edges, uint32_t *words)
+{
+    *o = (vp_outline){.faces = faces, .edges = edges};
+    o->first = words;
+    o->from = o->first + faces + 1;
+    o->twin = o->from + edges;
+    o->face = o->twin + edges;
+}
+
+/* ---- one ring ---- */
+
+typedef struct merging {
+    const vp_outline *in;
+    const uint32_t *label;
+    const uint32_t *meet; /* of each vertex, how many new faces meet there */
+} merging;
+
+static bool is_border(const merging *m, uint32_t edge)
+{
+    return m->label[m->in->face[edge]] != m->label[m->in->face[m->in->twin[edge]]];
+}
+
+static bool is_corner(const merging *m, uint32_t vertex)
+{
+    return m->meet[vertex] >= 3;
+}
+
+/* The border's half-edge behind another around a new face: past those that are inside it. */
+static uint32_t next_on_border(const merging *m, uint32_t edge)
+{
+    uint32_t next = vp_outline_next(m->in, edge);
+    while (!is_border(m, next))
+        next = vp_outline_next(m->in, m->in->twin[next]);
+    return next;
+}
+
+/* The next one that begins at a corner. */
+static uint32_t next_from_corner(const merging *m, uint32_t edge)
+{
+    do
+        edge = next_on_border(m, edge);
+    while (!is_corner(m, m->in->from[edge]));
+    return edge;
+}
+
+/* ---- the order of faces ---- */
+
+void vp_sort_by_key(const uint32_t *key, uint32_t keys, const uint32_t *items, uint32_t count, uint32_t *start, uint32_t *out)
+{
+    memset(start, 0, ((size_t)keys + 1) * sizeof *start);
+    for (uint32_t i = 0; i < count; i++)
+        start[key[items[i]] + 1]++;
+    for (uint32_t k = 0; k < keys; k++)
+        start[k + 1] += start[k];
+    for (uint32_t i = 0; i < count; i++)
+        out[start[key[items[i]]]++] = items[i];
+}
+
+void vp_outline_merge(const vp_outline *in, const uint32_t *label, uint32_t labels, uint32_t vertices, uint32_t *scratch,
+                      uint32_t *face_of, vp_outline *out)
+{
+    uint32_t *meet = scratch, *start = meet + vertices, *lowest = start + vertices + 1;
+    uint32_t *key = lowest + labels, *order = key + labels, *made = order + labels, *whole = made + in->edges;
+    const merging m = {in, label, meet};
+
+    memset(meet, 0, vertices * sizeof *meet); /* a face meets others at a vertex with one half-edge of its border that begins there */
+    for (uint32_t e = 0; e < in->edges; e++)
+        meet[in->from[e]] += is_border(&m, e) ? 1 : 0;
+
+    memset(lowest, 0xFF, labels * sizeof *lowest);
+    for (uint32_t e = 0; e < in->edges; e++) {
+        uint32_t *least = &lowest[label[in->face[e]]];
+        if (is_border(&m, e) && is_corner(&m, in->from[e]) && (*least == UINT32_MAX || in->from[e] < in->from[*least]))
+            *least = e;
+    }
+
+    for (uint32_t l = 0; l < labels; l++) {
+        key[l] = in->from[next_from_corner(&m, lowest[l])];
+        whole[l] = l;
+    }
+    vp_sort_by_key(key, vertices, whole, labels, start, order);
+    for (uint32_t l = 0; l < labels; l++)
+        key[l] = in->from[lowest[l]];
+    vp_sort_by_key(key, vertices, order, labels, start, whole);
+
+    uint32_t edges = 0; /* `made` is of each half-edge of a border the new one that it is a part of */
+    for (uint32_t f = 0; f < labels; f++) {
+        const uint32_t begin = lowest[whole[f]];
+        uint32_t e = begin;
+        out->first[f] = edges;
+        face_of[whole[f]] = f;
+        do {
+            if (is_corner(&m, in->from[e])) {
+                out->from[edges] = in->from[e];
+                out->face[edges] = f;
+                out->twin[edges] = in->twin[e]; /* for now */
+                edges++;
+            }
+            made[e] = edges - 1;
+            e = next_on_border(&m, e);
+        } while (e != begin);
+    }
+    out->first[labels] = edges;
+    out->faces = labels;
+    out->edges = edges;
+    for (uint32_t e = 0; e < edges; e++)
+        out->twin[e] = made[out->twin[e]];
+}

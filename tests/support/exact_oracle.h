@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* On which side of a line or plane a point of binary32 lies, in whole numbers: every such coordinate is one, in units of 2^-149. */
+#ifndef VP_TESTS_EXACT_ORACLE_H
+#define VP_TESTS_EXACT_ORACLE_H
+
+#include <gmp.h>
+
+#include <voxphys/geometry.h>
+
+/* Points as whole numbers, and room for what is computed from them. */
+typedef struct exact_oracle {
+    mpz_t a[3], b[3], c[3], x, y, sum;
+} exact_oracle;
+
+void exact_oracle_begin(exact_oracle *o);
+void exact_oracle_end(exact_oracle *o);
+
+/* The sign of (b - a) x (c - a) . (d - a). */
+int exact_oracle_side(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d);
+/* The sign of (b - a) x (c - a), of the coordinates `u` and `v`. */
+int exact_oracle_turn(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, int u, int v);
+
+#endif

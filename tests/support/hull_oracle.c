@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+#include "tests/support/hull_oracle.h"
+
+#include "tests/support/check.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+static bool same_place(vp_vec3 a, vp_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static void check_vertices(const char *what, const vp_vec3 *point, uint32_t count, const vp_hull *h)
+{
+    for (uint32_t v = 0; v < h->vertex_count; v++) {
+        if (h->vertex[v] >= count || (v > 0 && h->vertex[v] <= h->vertex[v - 1]))
+            fail_msg("%s: vertex %u is point %u", what, v, h->vertex[v]);
+        for (uint32_t i = 0; i < h->vertex[v]; i++)
+            if (same_place(point[i], point[h->vertex[v]]))
+                fail_msg("%s: vertex %u is point %u, not %u in the same place", what, v, h->vertex[v], i);
+    }
+}
+
+/* The edge of a triangle's neighbour that is its own, the other way round. */
+static uint32_t back(const char *what, const vp_hull *h, uint32_t t, uint32_t k)
+{
+    const uint32_t beside = h->beside[t][k];
+    if (beside >= h->triangle_count)
+        fail_msg("%s: triangle %u has neighbour %u", what, t, beside);
+    for (uint32_t i = 0; i < 3; i++)
+        if (h->triangle[beside][i] == h->triangle[t][(k + 1) % 3] && h->triangle[beside][(i + 1) % 3] == h->triangle[t][k]) {
+            if (h->beside[beside][i] != t)
+                fail_msg("%s: triangle %u is not its neighbour %u's", what, t, beside);
+            return i;
+        }
+    fail_msg("%s: triangle %u shares no edge with its neighbour %u", what, t, beside);
+    return 0;
+}
+
+/* One closed surface, of a sphere's kind, that uses all vertices. */
+static void check_surface(const char *what, const vp_hull *h)
+{
+    bool *seen = calloc((size_t)h->triangle_count + h->vertex_count, sizeof *seen), *used = seen + h->triangle_count;
+    uint32_t *stack = malloc(h->triangle_count * sizeof *stack), depth = 0, reached = 0;
+    assert_true(seen != NULL && stack != NULL);
+    if (h->triangle_count != 2 * h->vertex_count - 4)
+        fail_msg("%s: %u triangles of %u vertices", what, h->triangle_count, h->vertex_count);
+    seen[0] = true;
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const uint32_t t = stack[--depth];
+        reached++;
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t beside = h->beside[t][k];
+            assert_true(h->triangle[t][k] < h->vertex_count);
+            used[h->triangle[t][k]] = true;
+            back(what, h, t, k);
+            if (!seen[beside]) {
+                seen[beside] = true;
+                stack[depth++] = beside;
+            }
+        }
+    }
+    if (reached != h->triangle_count)
+        fail_msg("%s: %u of %u triangles are connected", what, reached, h->triangle_count);
+    for (uint32_t v = 0; v < h->vertex_count; v++)
+        if (!used[v])
+            fail_msg("%s: vertex %u has no triangle", what, v);
+    free(stack);
+    free(seen);
+}
+
+/* Polygons: closed among each other; each has the corners where at least three faces meet, as its triangles have them. */
+static void check_faces(const char *what, const vp_hull *h)
+{
+    uint32_t *meet = calloc(h->vertex_count, sizeof *meet), borders = 0;
+    assert_non_null(meet);
+    for (uint32_t t = 0; t < h->triangle_count; t++) {
+        assert_true(h->face_of[t] < h->face_count);
+        for (uint32_t k = 0; k < 3; k++)
+            meet[h->triangle[t][k]] += h->face_of[t] != h->face_of[h->beside[t][k]];
+    }
+    for (uint32_t t = 0; t < h->triangle_count; t++)
+        for (uint32_t k = 0; k < 3; k++)
+            borders += h->face_of[t] != h->face_of[h->beside[t][k]] && (meet[h->triangle[t][k]] >= 3 || h->dimension == 2);
+    if (borders != h->corner_count || h->first_corner[0] != 0 || h->first_corner[h->face_count] != h->corner_count)
+        fail_msg("%s: %u corners of faces, expected %u", what, h->corner_count, borders);
+    for (uint32_t f = 0; f < h->face_count; f++) {
+        const uint32_t first = h->first_corner[f], end = h->first_corner[f + 1];
+        if (end < first + 3)
+            fail_msg("%s: face %u has %u corners", what, f, end - first);
+        for (uint32_t c = first; c < end; c++) {
+            const uint32_t next = c + 1 < end ? c + 1 : first, other = h->across[c];
+            bool found = false;
+            if (h->corner[c] < h->corner[first] || (meet[h->corner[c]] < 3 && h->dimension == 3))
+                fail_msg("%s: face %u has corner %u", what, f, h->corner[c]);
+            assert_true(other < h->face_count && other != f);
+            for (uint32_t d = h->first_corner[other]; d < h->first_corner[other + 1]; d++) {
+                const uint32_t after = d + 1 < h->first_corner[other + 1] ? d + 1 : h->first_corner[other];
+                found |= h->corner[d] == h->corner[next] && h->corner[after] == h->corner[c] && h->across[d] == f;
+            }
+            if (!found)
+                fail_msg("%s: face %u is across from face %u, but not the other way", what, other, f);
+        }
+        if (f > 0 && (h->corner[h->first_corner[f - 1]] > h->corner[first] ||
+                      (h->corner[h->first_corner[f - 1]] == h->corner[first] && h->corner[h->first_corner[f - 1] + 1] >= h->corner[first + 1])))
+            fail_msg("%s: face %u is not in order", what, f);
+    }
+    free(meet);
+}
+
+/* No point lies further along a face's normal than it says, but for the tolerance where faces were joined. */
+static void check_planes(const char *what, const vp_vec3 *point, uint32_t count, const vp_hull *h, double slack)
+{
+    for (uint32_t f = 0; f < h->face_count; f++) {
+        const double *n = h->plane[f];
+        const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+        if (!(fabs(length - 1.0) < 1e-12))
+            fail_msg("%s: face %u has a normal of length %g", what, f, length);
+        for (uint32_t i = 0; i < count; i++) {
+            const double reach = (n[0] * (double)point[i].x + n[1] * (double)point[i].y) + n[2] * (double)point[i].z;
+            if (!(reach - n[3] <= slack))
+                fail_msg("%s: point %u is %g outside of face %u (%g allowed)", what, i, reach - n[3], f, slack);
+        }
+    }
+}
+
+void oracle_check_hull(exact_oracle *o, const char *what, const vp_vec3 *point, uint32_t count, const vp_hull *h)
+{
+    assert_int_equal(h->dimension, 3);
+    check_vertices(what, point, count, h);
+    check_surface(what, h);
+    bool joined = false;
+    uint8_t *planes = calloc(h->vertex_count, 1); /* at least three that are not one and the same meet at a vertex */
+    assert_non_null(planes);
+    for (uint32_t t = 0; t < h->triangle_count; t++) {
+        const vp_vec3 a = point[h->vertex[h->triangle[t][0]]], b = point[h->vertex[h->triangle[t][1]]],
+                      c = point[h->vertex[h->triangle[t][2]]];
+        bool inside = false;
+        for (uint32_t i = 0; i < count; i++) {
+            const int side = exact_oracle_side(o, a, b, c, point[i]);
+            inside |= side < 0;
+            if (side > 0)
+                fail_msg("%s: point %u is outside of triangle %u", what, i, t);
+        }
+        if (!inside)
+            fail_msg("%s: no point is inside of triangle %u", what, t);
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t beside = h->beside[t][k], far = h->triangle[beside][(back(what, h, t, k) + 2) % 3];
+            const bool same = exact_oracle_side(o, a, b, c, point[h->vertex[far]]) == 0;
+            if (!same && planes[h->triangle[t][k]] < 3)
+                planes[h->triangle[t][k]]++;
+            if (same && h->face_of[t] != h->face_of[beside])
+                fail_msg("%s: triangles %u and %u are in one plane, and not one face", what, t, beside);
+            joined |= !same && h->face_of[t] == h->face_of[beside];
+        }
+    }
+    for (uint32_t v = 0; v < h->vertex_count; v++)
+        if (planes[v] < 3)
+            fail_msg("%s: vertex %u is none: %u faces meet there", what, v, planes[v]);
+    free(planes);
+    check_faces(what, h);
+    const double side = fmax(fabs(h->plane[0][3]), 1e-300); /* of the coordinates' size, for rounding */
+    double size = side;
+    for (uint32_t i = 0; i < count; i++)
+        size = fmax(size, fmax(fabs((double)point[i].x), fmax(fabs((double)point[i].y), fabs((double)point[i].z))));
+    check_planes(what, point, count, h, joined ? 4.0 * (double)h->tolerance : size * 0x1p-44);
+}
+
+void oracle_check_polygon(exact_oracle *o, const char *what, const vp_vec3 *point, uint32_t count, int axis, const vp_hull *h)
+{
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    assert_int_equal(h->dimension, 2);
+    assert_int_equal(h->face_count, 2);
+    check_vertices(what, point, count, h);
+    check_surface(what, h);
+    check_faces(what, h);
+    const double *normal = h->plane[0];
+    const int seen = normal[axis] > 0.0 ? 0 : 1; /* the side that is counterclockwise along the axis */
+    for (uint32_t c = h->first_corner[seen]; c < h->first_corner[seen + 1]; c++) {
+        const uint32_t next = c + 1 < h->first_corner[seen + 1] ? c + 1 : h->first_corner[seen];
+        const vp_vec3 a = point[h->vertex[h->corner[c]]], b = point[h->vertex[h->corner[next]]];
+        for (uint32_t i = 0; i < count; i++) {
+            const int turn = exact_oracle_turn(o, a, b, point[i], u, v);
+            if (turn < 0)
+                fail_msg("%s: point %u is outside of edge %u", what, i, c);
+            if (turn == 0)
+                for (uint32_t d = h->first_corner[seen]; d < h->first_corner[seen + 1]; d++)
+                    if (h->vertex[h->corner[d]] == i && d != c && d != next)
+                        fail_msg("%s: corner %u is on the line of edge %u", what, i, c);
+        }
+    }
+}
+
+void expect_same_hull(const char *what, const vp_hull *got, const vp_hull *want)
+{
+    if (got->dimension != want->dimension || got->vertex_count != want->vertex_count || got->triangle_count != want->triangle_count ||
+        got->face_count != want->face_count || got->corner_count != want->corner_count)
+        fail_msg("%s: dimension %u, %u vertices, %u triangles, %u faces, %u corners; expected %u, %u, %u, %u, %u", what, got->dimension,
+                 got->vertex_count, got->triangle_count, got->face_count, got->corner_count, want->dimension, want->vertex_count,
+                 want->triangle_count, want->face_count, want->corner_count);
+    assert_memory_equal(got->vertex, want->vertex, want->vertex_count * sizeof *want->vertex);
+    assert_memory_equal(got->triangle, want->triangle, want->triangle_count * sizeof *want->triangle);
+    assert_memory_equal(got->beside, want->beside, want->triangle_count * sizeof *want->beside);
+    assert_memory_equal(got->face_of, want->face_of, want->triangle_count * sizeof *want->face_of);
+    assert_memory_equal(got->first_corner, want->first_corner, (want->face_count + 1) * sizeof *want->first_corner);
+    assert_memory_equal(got->corner, want->corner, want->corner_count * sizeof *want->corner);
+    assert_memory_equal(got->across, want->across, want->corner_count * sizeof *want->across);
+    assert_memory_equal(got->plane, want->plane, want->face_count * sizeof *want->plane);
+    assert_memory_equal(&got->volume, &want->volume, sizeof got->volume);
+    assert_memory_equal(&got->area, &want->area, sizeof got->area);
+    assert_memory_equal(got->centroid, want->centroid, sizeof got->centroid);
+    assert_memory_equal(got->inertia, want->inertia, sizeof got->inertia);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* What the hull of a set of points must be: that it is, and nothing else, in whole numbers. */
+#ifndef VP_TESTS_HULL_ORACLE_H
+#define VP_TESTS_HULL_ORACLE_H
+
+#include <voxphys/hull.h>
+
+#include "tests/support/exact_oracle.h"
+
+/* Fails the test, by name, if a hull of dimension 3 is not that of the points: a closed surface with one inside; no point outside
+   of a triangle's plane; no triangle without area; vertices that are the first points in their places, and corners where at least three
+   planes meet; faces whose polygons are theirs. With the counts, that is the hull, and no other is. O(points * triangles). */
+void oracle_check_hull(exact_oracle *o, const char *what, const vp_vec3 *point, uint32_t count, const vp_hull *hull);
+
+/* The same for a polygon of points whose coordinate on `axis` is that of all of them. */
+void oracle_check_polygon(exact_oracle *o, const char *what, const vp_vec3 *point, uint32_t count, int axis, const vp_hull *hull);
+
+/* Fails the test if two hulls are not the same, bit for bit. */
+void expect_same_hull(const char *what, const vp_hull *got, const vp_hull *want);
+
+#endif
