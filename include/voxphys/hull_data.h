@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /** The most points of a set. */
-#define VP_HULL_MOST_POINTS (1u << 28)
+#define VP_HULL_MOST_POINTS (1u << 27)
 
 /** No point, no face. */
 #define VP_HULL_NONE UINT32_MAX
@@ -90,10 +90,11 @@ static inline size_t vp_hull3_most_triangles(uint32_t count)
     return 2 * (size_t)count + 4;
 }
 
-/** Bytes of scratch that any version of hull3 needs. */
+/** Bytes of scratch that any version of hull3 needs. Much of it is never touched unless most points are vertices. */
 static inline size_t vp_hull3_scratch_bytes(uint32_t count)
 {
-    return vp_hull3_most_triangles(count) * 56 + (size_t)count * 8 + 256; /* a face; a link and an edge of the horizon a point */
+    /* 112 a face; a point: twice 12 of coordinates and 4 of its number, 40 of a plane, 20 of links, labels and lists */
+    return vp_hull3_most_triangles(count) * 112 + (size_t)count * 92 + 8192;
 }
 
 /** Bytes of scratch that any version of hull2 needs. */

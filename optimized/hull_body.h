@@ -1,0 +1,672 @@
+/* SPDX-License-Identifier: MIT */
+/* Quickhull in space on vectors of doubles: the algorithm of reference/hull3.c with another layout of points and faces.
+ *
+ * Idea. Nearly all of the time for many points goes into comparing points with planes: which point is furthest above a face, and above
+ * which of the new faces are the points of those that are taken away. Both are sums of three products. Points are floats; planes are
+ * doubles, and so are the sums: there are 29 bits more than a coordinate has, so a sum is wrong in sign only where it is below some
+ * 2^-50 of the points' extent. That bound is a number of each plane, computed with it. A sum above it is above the face for certain, one
+ * below its negative is not; what is between is decided exactly, by one point at a time. It hardly ever is, and axis-aligned planes
+ * have a bound of 0, so grids of points need it not at all.
+ *
+ * Layout. x, y, z and the number of each point are four arrays, and every face owns a piece of them: comparing reads memory
+ * in order, without indices. When faces are taken away, their points are compared with the new faces (a label a point), the
+ * new faces get pieces behind everything else, as long as needed, and the points above one of them are copied there, in order. The others
+ * are gone for good. When the arrays end, what is still owned is moved together: as there is room for twice the points, that is
+ * seldom.
+ *
+ * A face's furthest point, its bounds, its neighbours and its plane are in one struct of two cache lines; faces that own points wait in a
+ * list, of which the last one is taken: its points were written last.
+ *
+ * The instruction that makes it work is the widening load (vcvtps2pd): 12 bytes a point and pass, in doubles' precision. With
+ * LANES doubles in a register a comparison with a plane takes 3 multiplications, 3 additions, 2 comparisons and 2 selections for LANES
+ * points. Elsewhere: any machine with vectors of doubles; with vectors of floats alone the same works with a bound of some 2^-20, and
+ * what is between has to be looked at in double. Counts of lanes are doubles as well, for what selects the values selects them too.
+ *
+ * What comes out is the hull, which has one set of vertices and faces; so it need not take points in the reference's order.
+ * What tells the dimension is computed with the reference's operations, and is the same bits. */
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include <voxphys/kernels.h>
+
+#include "core/exact.h"
+#include "core/inline.h"
+
+enum { SLACK = 64 }; /* elements behind arrays of points that may be read or written */
+
+typedef struct hull_plane {
+    double n[3];   /* of length 1, nearly */
+    double lo, hi; /* n.p above lo: p is above; below or at hi: it is not */
+} hull_plane;
+
+typedef struct hull_face {
+    hull_plane plane;
+    uint32_t through[3]; /* points: what the plane is, exactly */
+    uint32_t vertex[3];
+    uint32_t beside[3];
+    uint32_t begin, count; /* its piece of the points */
+    uint32_t link;         /* the next visible, new or free face */
+    uint32_t before, after;
+    uint32_t visible;
+} hull_face;
+
+typedef struct hull_points {
+    float *x, *y, *z;
+    uint32_t *id;
+} hull_points;
+
+typedef struct hull_piece {
+    uint32_t begin, count;
+} hull_piece;
+
+typedef struct hull_builder {
+    const vp_hull_build *to;
+    double reach[3], side[3]; /* of the box: the largest magnitude of a coordinate, the extent */
+    hull_points p;
+    size_t used, room;  /* of the arrays of points */
+    hull_face *face;
+    hull_plane *cone;   /* planes of the new faces, in order */
+    uint32_t *label;    /* of each point of visible faces, one behind the other */
+    uint32_t *horizon;
+    uint32_t *order;    /* of faces that own points, where they are moved together; of new faces */
+    hull_piece *piece;  /* that visible faces owned */
+    uint32_t free, faces, first;
+    uint64_t work;
+} hull_builder;
+
+static const uint32_t LABEL_INSIDE = (uint32_t)-1, LABEL_UNSURE = (uint32_t)-2;
+
+/* ---- passes over points ---- */
+
+VP_INLINE lanes_mask lanes_below_count(size_t count)
+{
+    return lanes_above(lanes_set((double)count), lanes_count());
+}
+
+/* The largest of some lanes' values, and of equal ones the one with the lowest place. */
+VP_INLINE double largest(lanes value, lanes place, double *at)
+{
+    double v[LANES], p[LANES], most;
+    lanes_store(v, value);
+    lanes_store(p, place);
+    most = v[0];
+    *at = p[0];
+    for (int i = 1; i < LANES; i++)
+        if (v[i] > most || (v[i] == most && p[i] < *at)) {
+            most = v[i];
+            *at = p[i];
+        }
+    return most;
+}
+
+/* Takes all points apart, and finds the first of those that are furthest from a line, as the reference does. */
+static double split_and_leave_line(const hull_builder *b, vp_vec3 from, const double along[3], uint32_t *furthest)
+{
+    const lanes ox = lanes_set((double)from.x), oy = lanes_set((double)from.y), oz = lanes_set((double)from.z);
+    const lanes ax = lanes_set(along[0]), ay = lanes_set(along[1]), az = lanes_set(along[2]);
+    lanes most = lanes_set(0.0), at = lanes_set((double)*furthest), place = lanes_count();
+    const uint32_t count = b->to->count;
+    uint32_t i = 0;
+    for (; i < count; i += LANES) {
+        if (count - i >= LANES)
+            lanes_split(&b->to->point[i].x, b->p.x + i, b->p.y + i, b->p.z + i);
+        else
+            for (uint32_t k = 0; k < LANES; k++) { /* the last point once more is no further */
+                const vp_vec3 q = b->to->point[i + k < count ? i + k : count - 1];
+                b->p.x[i + k] = q.x;
+                b->p.y[i + k] = q.y;
+                b->p.z[i + k] = q.z;
+            }
+        for (uint32_t k = 0; k < LANES; k++)
+            b->p.id[i + k] = i + k;
+        const lanes x = lanes_sub(lanes_load(b->p.x + i), ox), y = lanes_sub(lanes_load(b->p.y + i), oy),
+                    z = lanes_sub(lanes_load(b->p.z + i), oz);
+        const lanes cx = lanes_sub(lanes_mul(ay, z), lanes_mul(az, y)), cy = lanes_sub(lanes_mul(az, x), lanes_mul(ax, z)),
+                    cz = lanes_sub(lanes_mul(ax, y), lanes_mul(ay, x));
+        const lanes square = lanes_add(lanes_add(lanes_mul(cx, cx), lanes_mul(cy, cy)), lanes_mul(cz, cz));
+        const lanes_mask further = lanes_above(square, most);
+        most = lanes_choose(further, most, square);
+        at = lanes_choose(further, at, place);
+        place = lanes_add(place, lanes_set((double)LANES));
+    }
+    double which;
+    const double value = largest(most, at, &which);
+    *furthest = (uint32_t)which;
+    return value;
+}
+
+/* How far points are above and below a plane through one of them, and which of them are first, as the reference does. */
+static void leave_plane(const hull_builder *b, vp_vec3 from, const double n[3], double *most, double *least, uint32_t *highest,
+                        uint32_t *lowest)
+{
+    const lanes ox = lanes_set((double)from.x), oy = lanes_set((double)from.y), oz = lanes_set((double)from.z);
+    const lanes nx = lanes_set(n[0]), ny = lanes_set(n[1]), nz = lanes_set(n[2]);
+    lanes up = lanes_set(0.0), down = lanes_set(0.0), up_at = lanes_set((double)*highest), down_at = lanes_set((double)*lowest);
+    lanes place = lanes_count();
+    for (uint32_t i = 0; i < b->to->count; i += LANES) {
+        const lanes x = lanes_sub(lanes_load(b->p.x + i), ox), y = lanes_sub(lanes_load(b->p.y + i), oy),
+                    z = lanes_sub(lanes_load(b->p.z + i), oz);
+        const lanes h = lanes_add(lanes_add(lanes_mul(nx, x), lanes_mul(ny, y)), lanes_mul(nz, z));
+        const lanes_mask above = lanes_above(h, up), below = lanes_above(down, h);
+        up = lanes_choose(above, up, h);
+        up_at = lanes_choose(above, up_at, place);
+        down = lanes_choose(below, down, h);
+        down_at = lanes_choose(below, down_at, place);
+        place = lanes_add(place, lanes_set((double)LANES));
+    }
+    double which;
+    *most = largest(up, up_at, &which);
+    *highest = (uint32_t)which;
+    *least = -largest(lanes_sub(lanes_set(0.0), down), down_at, &which);
+    *lowest = (uint32_t)which;
+}
+
+VP_INLINE lanes along_plane(const hull_plane *plane, lanes x, lanes y, lanes z)
+{
+    return lanes_add(lanes_add(lanes_mul(lanes_set(plane->n[0]), x), lanes_mul(lanes_set(plane->n[1]), y)),
+                     lanes_mul(lanes_set(plane->n[2]), z));
+}
+
+/* The place of the first of the points of a face that are furthest above it. */
+static size_t furthest_of(const hull_builder *b, const hull_face *f)
+{
+    const float *px = b->p.x + f->begin, *py = b->p.y + f->begin, *pz = b->p.z + f->begin;
+    lanes most = lanes_set(-INFINITY), at = lanes_set(0.0), place = lanes_count();
+    for (size_t i = 0; i < f->count; i += LANES) {
+        const lanes h = along_plane(&f->plane, lanes_load(px + i), lanes_load(py + i), lanes_load(pz + i));
+        lanes_mask further = lanes_above(h, most);
+        if (f->count - i < LANES)
+            further = lanes_and(further, lanes_below_count(f->count - i));
+        most = lanes_choose(further, most, h);
+        at = lanes_choose(further, at, place);
+        place = lanes_add(place, lanes_set((double)LANES));
+    }
+    double which;
+    largest(most, at, &which);
+    return f->begin + (size_t)which;
+}
+
+/* Labels some points with the plane that they are furthest above. Two vectors at a time, for a selection waits for the one before.
+   @return whether there may be one for which sums are not certain */
+static bool compare(const float *px, const float *py, const float *pz, size_t count, const hull_plane *plane, uint32_t planes,
+                    uint32_t *label)
+{
+    lanes_mask any = lanes_none();
+    for (size_t i = 0; i < count; i += 2 * LANES) {
+        lanes x[2], y[2], z[2], most[2], best[2];
+        lanes_mask may[2];
+        for (int k = 0; k < 2; k++) {
+            x[k] = lanes_load(px + i + k * LANES);
+            y[k] = lanes_load(py + i + k * LANES);
+            z[k] = lanes_load(pz + i + k * LANES);
+            most[k] = lanes_set(0.0);
+            best[k] = lanes_set(-1.0);
+            may[k] = lanes_none();
+        }
+        for (uint32_t j = 0; j < planes; j++) {
+            const hull_plane *of = &plane[j];
+            for (int k = 0; k < 2; k++) {
+                const lanes h = along_plane(of, x[k], y[k], z[k]), above = lanes_sub(h, lanes_set(of->lo));
+                const lanes_mask further = lanes_above(above, most[k]);
+                most[k] = lanes_choose(further, most[k], above);
+                best[k] = lanes_choose(further, best[k], lanes_set((double)j));
+                may[k] = lanes_or(may[k], lanes_above(h, lanes_set(of->hi)));
+            }
+        }
+        for (int k = 0; k < 2; k++) {
+            const lanes unsure = lanes_choose(may[k], lanes_set(-1.0), lanes_set(-2.0));
+            const lanes_mask sure = lanes_above(most[k], lanes_set(0.0));
+            any = lanes_or(any, lanes_and_not(may[k], sure));
+            lanes_store_whole(label + i + k * LANES, lanes_choose(sure, unsure, best[k]));
+        }
+    }
+    return lanes_any(any);
+}
+
+/* ---- planes ---- */
+
+static void cross3(const double a[3], const double b[3], double out[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static double dot3(const double a[3], const double b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+static void from_to3(vp_vec3 a, vp_vec3 b, double out[3])
+{
+    out[0] = (double)b.x - (double)a.x;
+    out[1] = (double)b.y - (double)a.y;
+    out[2] = (double)b.z - (double)a.z;
+}
+
+/* The plane through three points, and how wrong a sum with it can be anywhere in the box: by the rounding of its normal, to 2^-51 of the
+   sizes of what is subtracted in it, times the distance from the first point; and by that of the sum, of 2^-51 of its terms. */
+static void make_plane(const hull_builder *b, hull_face *f)
+{
+    const vp_vec3 *p = b->to->point, a = p[f->through[0]];
+    const double at[3] = {(double)a.x, (double)a.y, (double)a.z};
+    double u[3], v[3], n[3], wrong = 0.0, size = 0.0;
+    from_to3(a, p[f->through[1]], u);
+    from_to3(a, p[f->through[2]], v);
+    cross3(u, v, n);
+    const double length = sqrt(dot3(n, n));
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        const double sizes = fabs(u[i] * v[j]) + fabs(u[j] * v[i]);
+        if (u[k] == 0.0 && v[k] == 0.0 && fabs(n[k]) > sizes * 0x1p-50) {
+            f->plane = (hull_plane){{0.0, 0.0, 0.0}, 0.0, 0.0}; /* all three have this coordinate, and nothing else matters */
+            f->plane.n[k] = n[k] > 0.0 ? 1.0 : -1.0;
+            f->plane.lo = f->plane.hi = f->plane.n[k] * at[k];
+            return;
+        }
+        wrong += sizes * b->side[k];
+    }
+    if (!(length > 0.0)) { /* nothing but rounding: every point must be looked at */
+        f->plane = (hull_plane){{0.0, 0.0, 0.0}, INFINITY, -INFINITY};
+        return;
+    }
+    for (int k = 0; k < 3; k++) {
+        f->plane.n[k] = n[k] / length;
+        size += fabs(f->plane.n[k]) * b->reach[k];
+    }
+    const double d = dot3(f->plane.n, at), bound = (wrong / length + size) * 0x1p-49;
+    f->plane.lo = d + bound;
+    f->plane.hi = d - bound;
+}
+
+/* Whether a point lies above a face's plane (1), on it (0), or below (-1). */
+static int side_of(hull_builder *b, const hull_face *f, uint32_t point)
+{
+    const vp_vec3 *p = b->to->point;
+    const double at[3] = {(double)p[point].x, (double)p[point].y, (double)p[point].z};
+    const double h = dot3(f->plane.n, at);
+    b->work++;
+    if (h > f->plane.lo)
+        return 1;
+    if (h < f->plane.hi)
+        return -1;
+    if (f->plane.lo == f->plane.hi)
+        return 0;
+    return vp_orient3d(p[f->through[0]], p[f->through[1]], p[f->through[2]], p[point]);
+}
+
+/* ---- faces ---- */
+
+static uint32_t new_face(hull_builder *b, uint32_t v0, uint32_t v1, uint32_t v2)
+{
+    uint32_t f = b->free;
+    if (f != VP_HULL_NONE)
+        b->free = b->face[f].link;
+    else
+        f = b->faces++;
+    hull_face *made = &b->face[f];
+    made->vertex[0] = made->through[0] = v0;
+    made->vertex[1] = made->through[1] = v1;
+    made->vertex[2] = made->through[2] = v2;
+    made->count = 0;
+    made->visible = 0;
+    made->link = VP_HULL_NONE;
+    return f;
+}
+
+static void enter_list(hull_builder *b, uint32_t f)
+{
+    b->face[f].before = VP_HULL_NONE;
+    b->face[f].after = b->first;
+    if (b->first != VP_HULL_NONE)
+        b->face[b->first].before = f;
+    b->first = f;
+}
+
+static void leave_list(hull_builder *b, uint32_t f)
+{
+    const hull_face *left = &b->face[f];
+    if (left->before != VP_HULL_NONE)
+        b->face[left->before].after = left->after;
+    else
+        b->first = left->after;
+    if (left->after != VP_HULL_NONE)
+        b->face[left->after].before = left->before;
+}
+
+/* ---- pieces of the arrays of points ---- */
+
+/* Moves all that is owned to the beginning, in the order in which it lies. */
+static void move_together(hull_builder *b)
+{
+    uint32_t count = 0;
+    for (uint32_t f = b->first; f != VP_HULL_NONE; f = b->face[f].after)
+        b->order[count++] = f;
+    uint32_t gap = 1;
+    while (gap < count / 3)
+        gap = 3 * gap + 1;
+    for (; gap > 0; gap /= 3)
+        for (uint32_t i = gap; i < count; i++) {
+            const uint32_t f = b->order[i], begin = b->face[f].begin;
+            uint32_t k = i;
+            for (; k >= gap && b->face[b->order[k - gap]].begin > begin; k -= gap)
+                b->order[k] = b->order[k - gap];
+            b->order[k] = f;
+        }
+    b->used = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        hull_face *f = &b->face[b->order[i]];
+        if (f->begin != b->used) {
+            memmove(b->p.x + b->used, b->p.x + f->begin, f->count * sizeof(float));
+            memmove(b->p.y + b->used, b->p.y + f->begin, f->count * sizeof(float));
+            memmove(b->p.z + b->used, b->p.z + f->begin, f->count * sizeof(float));
+            memmove(b->p.id + b->used, b->p.id + f->begin, f->count * sizeof(uint32_t));
+            f->begin = (uint32_t)b->used;
+        }
+        b->used += f->count;
+    }
+}
+
+/* The face of a point for which sums are not certain: the first one that it is above, exactly. The apex is above none. */
+static uint32_t decide(hull_builder *b, size_t at, const uint32_t *face, uint32_t faces)
+{
+    const uint32_t point = b->p.id[at];
+    for (uint32_t j = 0; j < faces && point != b->face[face[0]].vertex[2]; j++)
+        if (side_of(b, &b->face[face[j]], point) > 0)
+            return j;
+    return LABEL_INSIDE;
+}
+
+/* Compares a piece with the new faces. */
+static void label_piece(hull_builder *b, uint32_t begin, uint32_t count, const uint32_t *face, uint32_t faces, uint32_t *label)
+{
+    b->work += (uint64_t)count * faces;
+    if (!compare(b->p.x + begin, b->p.y + begin, b->p.z + begin, count, b->cone, faces, label))
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        if (label[i] == LABEL_UNSURE)
+            label[i] = decide(b, begin + i, face, faces);
+}
+
+/* Copies the points of pieces to the faces of their labels, face by face: reads labels once a face. */
+static void copy_by_face(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
+{
+    for (uint32_t j = 0; j < faces; j++) {
+        hull_face *f = &b->face[face[j]];
+        const uint32_t *label = b->label;
+        size_t to = b->used;
+        for (uint32_t i = 0; i < pieces; i++) {
+            const size_t from = b->piece[i].begin;
+            to += lanes_pick(b->p.x + from, b->p.y + from, b->p.z + from, b->p.id + from, label, b->piece[i].count, j, b->p.x + to,
+                             b->p.y + to, b->p.z + to, b->p.id + to);
+            label += b->piece[i].count;
+        }
+        f->begin = (uint32_t)b->used;
+        f->count = (uint32_t)(to - b->used);
+        b->used = to;
+        if (f->count > 0)
+            enter_list(b, face[j]);
+    }
+}
+
+/* The same point by point, for many faces. */
+static void copy_by_point(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
+{
+    const uint32_t *label = b->label;
+    for (uint32_t i = 0; i < pieces; i++)
+        for (uint32_t k = 0; k < b->piece[i].count; k++, label++)
+            if (*label != LABEL_INSIDE)
+                b->face[face[*label]].count++;
+    for (uint32_t j = 0; j < faces; j++) {
+        hull_face *f = &b->face[face[j]];
+        f->begin = (uint32_t)b->used;
+        b->used += f->count;
+        if (f->count > 0)
+            enter_list(b, face[j]);
+        f->count = 0; /* until they are there */
+    }
+    label = b->label;
+    for (uint32_t i = 0; i < pieces; i++)
+        for (size_t from = b->piece[i].begin, end = from + b->piece[i].count; from < end; from++, label++) {
+            if (*label == LABEL_INSIDE)
+                continue;
+            hull_face *f = &b->face[face[*label]];
+            const size_t to = f->begin + f->count++;
+            b->p.x[to] = b->p.x[from];
+            b->p.y[to] = b->p.y[from];
+            b->p.z[to] = b->p.z[from];
+            b->p.id[to] = b->p.id[from];
+        }
+}
+
+/* ---- the four steps of the reference ---- */
+
+static uint32_t find_horizon(hull_builder *b, uint32_t from, uint32_t apex)
+{
+    uint32_t last = from, on_horizon = VP_HULL_NONE;
+    b->face[from].visible = 1;
+    b->face[from].link = VP_HULL_NONE;
+    for (uint32_t f = from; f != VP_HULL_NONE; f = b->face[f].link)
+        for (uint32_t i = 0; i < 3; i++) {
+            const uint32_t g = b->face[f].beside[i];
+            hull_face *neighbour = &b->face[g];
+            if (neighbour->visible == 1)
+                continue;
+            const int side = side_of(b, neighbour, apex);
+            if (side > 0) {
+                neighbour->visible = 1;
+                neighbour->link = VP_HULL_NONE;
+                b->face[last].link = g;
+                last = g;
+            } else {
+                uint32_t edge = 0;
+                const uint32_t v = b->face[f].vertex[i], to = b->face[f].vertex[i == 2 ? 0 : i + 1];
+                while (neighbour->vertex[edge] != to || neighbour->vertex[edge == 2 ? 0 : edge + 1] != v)
+                    edge++;
+                b->horizon[v] = 8 * g + 2 * edge + (side == 0);
+                on_horizon = v;
+            }
+        }
+    return on_horizon;
+}
+
+/* New faces between the horizon and the apex; their numbers go to `order`. @return how many */
+static uint32_t make_cone(hull_builder *b, uint32_t on_horizon, uint32_t apex, uint32_t *order)
+{
+    uint32_t count = 0, v = on_horizon;
+    do {
+        const uint32_t from = b->horizon[v], g = from / 8, edge = from / 2 % 4, to = b->face[g].vertex[edge];
+        const uint32_t f = new_face(b, v, to, apex);
+        hull_face *made = &b->face[f];
+        made->beside[0] = g;
+        b->face[g].beside[edge] = f;
+        if (from % 2 != 0) { /* in its neighbour's plane */
+            made->plane = b->face[g].plane;
+            memcpy(made->through, b->face[g].through, sizeof made->through);
+        } else {
+            make_plane(b, made);
+        }
+        b->cone[count] = made->plane;
+        if (count > 0) {
+            made->beside[2] = order[count - 1];
+            b->face[order[count - 1]].beside[1] = f;
+        }
+        order[count++] = f;
+        v = to;
+    } while (v != on_horizon);
+    b->face[order[0]].beside[2] = order[count - 1];
+    b->face[order[count - 1]].beside[1] = order[0];
+    return count;
+}
+
+/* Takes visible faces away: their points are pieces now, and their places free. There is room for as many points behind all others.
+   @return how many pieces */
+static uint32_t take_away(hull_builder *b, uint32_t visible)
+{
+    size_t points = 0;
+    uint32_t pieces = 0;
+    for (uint32_t f = visible; f != VP_HULL_NONE; f = b->face[f].link)
+        points += b->face[f].count;
+    if (b->used + points > b->room)
+        move_together(b);
+    while (visible != VP_HULL_NONE) {
+        const uint32_t f = visible;
+        hull_face *gone = &b->face[f];
+        visible = gone->link;
+        if (gone->count > 0) {
+            leave_list(b, f);
+            b->piece[pieces++] = (hull_piece){gone->begin, gone->count};
+        }
+        gone->visible = 2; /* a free place */
+        gone->link = b->free;
+        b->free = f;
+    }
+    return pieces;
+}
+
+/* Step 4: the points of pieces to new faces. */
+static void hand_over(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
+{
+    enum { FEW = 12 };
+    uint32_t *label = b->label;
+    for (uint32_t i = 0; i < pieces; i++) {
+        label_piece(b, b->piece[i].begin, b->piece[i].count, face, faces, label);
+        label += b->piece[i].count;
+    }
+    if (faces <= FEW)
+        copy_by_face(b, pieces, face, faces);
+    else
+        copy_by_point(b, pieces, face, faces);
+}
+
+/* ---- the beginning, as the reference's find_simplex ---- */
+
+static uint32_t find_simplex(hull_builder *b, uint32_t corner[4], double *thickness)
+{
+    const vp_hull_build *to = b->to;
+    const vp_vec3 *p = to->point;
+    double along[3], normal[3], away[3], most, least;
+    from_to3(to->bounds->min, to->bounds->max, along);
+    const int axis = along[0] >= along[1] && along[0] >= along[2] ? 0 : along[1] >= along[2] ? 1 : 2;
+    corner[0] = corner[2] = corner[3] = to->bounds->lowest[axis];
+    corner[1] = to->bounds->highest[axis];
+    if (along[axis] <= to->flat)
+        return 0;
+    from_to3(p[corner[0]], p[corner[1]], along);
+    if (split_and_leave_line(b, p[corner[0]], along, &corner[2]) <= to->flat * to->flat * dot3(along, along))
+        return 1;
+    from_to3(p[corner[0]], p[corner[2]], away);
+    cross3(along, away, normal);
+    uint32_t highest = corner[0], lowest = corner[0];
+    leave_plane(b, p[corner[0]], normal, &most, &least, &highest, &lowest);
+    *thickness = (most - least) / sqrt(dot3(normal, normal));
+    if (*thickness <= to->flat)
+        return 2;
+    corner[3] = most >= -least ? highest : lowest;
+    for (uint32_t i = 0; vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[corner[3]]) == 0; i++) {
+        if (i == to->count)
+            return 2;
+        corner[3] = i;
+    }
+    return 3;
+}
+
+/* @return how many new faces, which is 4 */
+static uint32_t make_simplex(hull_builder *b, const uint32_t corner[4], uint32_t *order)
+{
+    const vp_vec3 *p = b->to->point;
+    const uint32_t down = vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[corner[3]]) < 0;
+    const uint32_t v0 = corner[0], v1 = corner[down ? 1 : 2], v2 = corner[down ? 2 : 1], top = corner[3];
+    const uint32_t base = new_face(b, v0, v1, v2);
+    make_plane(b, &b->face[base]);
+    b->horizon[v1] = 8 * base + 2 * 0;
+    b->horizon[v2] = 8 * base + 2 * 1;
+    b->horizon[v0] = 8 * base + 2 * 2;
+    const uint32_t faces = make_cone(b, v0, top, order);
+    b->cone[faces] = b->face[base].plane;
+    order[faces] = base;
+    return faces + 1;
+}
+
+/* ---- all of it ---- */
+
+static void *piece_of(char **at, size_t bytes)
+{
+    void *piece = *at;
+    *at += (bytes + 63) / 64 * 64;
+    return piece;
+}
+
+static void set_up(hull_builder *b, const vp_hull_build *to)
+{
+    const size_t n = to->count, room = 2 * n + SLACK;
+    const float low[3] = {to->bounds->min.x, to->bounds->min.y, to->bounds->min.z};
+    const float high[3] = {to->bounds->max.x, to->bounds->max.y, to->bounds->max.z};
+    char *at = to->scratch;
+    memset(b, 0, sizeof *b);
+    b->to = to;
+    b->room = 2 * n;
+    for (int k = 0; k < 3; k++) {
+        b->side[k] = (double)high[k] - (double)low[k];
+        b->reach[k] = fmax(fabs((double)low[k]), fabs((double)high[k]));
+    }
+    b->face = piece_of(&at, vp_hull3_most_triangles(to->count) * sizeof(hull_face));
+    b->p.x = piece_of(&at, room * sizeof(float));
+    b->p.y = piece_of(&at, room * sizeof(float));
+    b->p.z = piece_of(&at, room * sizeof(float));
+    b->p.id = piece_of(&at, room * sizeof(uint32_t));
+    b->cone = piece_of(&at, (n + 1) * sizeof(hull_plane));
+    b->label = piece_of(&at, (n + SLACK) * sizeof(uint32_t));
+    b->horizon = piece_of(&at, n * sizeof(uint32_t));
+    b->order = piece_of(&at, (n + 1) * sizeof(uint32_t));
+    b->piece = piece_of(&at, n * sizeof(hull_piece));
+    b->free = b->first = VP_HULL_NONE;
+}
+
+static uint32_t tell(const hull_builder *b)
+{
+    uint32_t triangles = 0;
+    for (uint32_t f = 0; f < b->faces; f++)
+        if (b->face[f].visible != 2)
+            b->face[f].link = triangles++;
+    for (uint32_t f = 0; f < b->faces; f++) {
+        const hull_face *from = &b->face[f];
+        if (from->visible == 2)
+            continue;
+        vp_hull_triangle *t = &b->to->triangle[from->link];
+        for (int i = 0; i < 3; i++) {
+            t->vertex[i] = from->vertex[i];
+            t->beside[i] = b->face[from->beside[i]].link;
+        }
+    }
+    return triangles;
+}
+
+static vp_hull_built hull3(const vp_hull_build *to)
+{
+    vp_hull_built built = {0};
+    hull_builder b;
+    uint32_t corner[4], faces, on_horizon;
+    set_up(&b, to);
+    built.dimension = find_simplex(&b, corner, &built.thickness);
+    for (int i = 0; i < 3; i++)
+        built.corner[i] = corner[i];
+    if (built.dimension < 3)
+        return built;
+    b.used = to->count;
+    b.piece[0] = (hull_piece){0, to->count};
+    faces = make_simplex(&b, corner, b.order);
+    hand_over(&b, 1, b.order, faces);
+    while (b.first != VP_HULL_NONE && b.work <= to->most_work) {
+        const uint32_t f = b.first, apex = b.p.id[furthest_of(&b, &b.face[f])];
+        on_horizon = find_horizon(&b, f, apex);
+        const uint32_t pieces = take_away(&b, f);
+        faces = make_cone(&b, on_horizon, apex, b.order);
+        hand_over(&b, pieces, b.order, faces);
+    }
+    built.work = b.work;
+    if (b.work <= to->most_work)
+        built.triangles = tell(&b);
+    return built;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* Four doubles at a time, for hull_body.h: AVX2. */
+#ifndef VP_OPTIMIZED_HULL_LANES_AVX2_H
+#define VP_OPTIMIZED_HULL_LANES_AVX2_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/inline.h"
+#include "core/simd_avx2.h"
+
+enum { LANES = 4 };
+
+typedef __m256d lanes;
+typedef __m256d lanes_mask;
+
+VP_INLINE lanes lanes_set(double x)
+{
+    return _mm256_set1_pd(x);
+}
+
+/* 0, 1, 2, ... */
+VP_INLINE lanes lanes_count(void)
+{
+    return _mm256_set_pd(3.0, 2.0, 1.0, 0.0);
+}
+
+/* LANES floats, widened. */
+VP_INLINE lanes lanes_load(const float *from)
+{
+    return _mm256_cvtps_pd(_mm_loadu_ps(from));
+}
+
+VP_INLINE void lanes_store(double *to, lanes a)
+{
+    _mm256_storeu_pd(to, a);
+}
+
+/* Whole numbers from -2^31 on, as 32 bits. */
+VP_INLINE void lanes_store_whole(uint32_t *to, lanes a)
+{
+    _mm_storeu_si128((__m128i *)(void *)to, _mm256_cvttpd_epi32(a));
+}
+
+VP_INLINE lanes lanes_add(lanes a, lanes b)
+{
+    return _mm256_add_pd(a, b);
+}
+
+VP_INLINE lanes lanes_sub(lanes a, lanes b)
+{
+    return _mm256_sub_pd(a, b);
+}
+
+VP_INLINE lanes lanes_mul(lanes a, lanes b)
+{
+    return _mm256_mul_pd(a, b);
+}
+
+VP_INLINE lanes_mask lanes_above(lanes a, lanes b)
+{
+    return _mm256_cmp_pd(a, b, _CMP_GT_OQ);
+}
+
+VP_INLINE lanes_mask lanes_or(lanes_mask a, lanes_mask b)
+{
+    return _mm256_or_pd(a, b);
+}
+
+VP_INLINE lanes_mask lanes_and(lanes_mask a, lanes_mask b)
+{
+    return _mm256_and_pd(a, b);
+}
+
+/* a, but not b. */
+VP_INLINE lanes_mask lanes_and_not(lanes_mask a, lanes_mask b)
+{
+    return _mm256_andnot_pd(b, a);
+}
+
+VP_INLINE lanes_mask lanes_none(void)
+{
+    return _mm256_setzero_pd();
+}
+
+VP_INLINE bool lanes_any(lanes_mask m)
+{
+    return _mm256_movemask_pd(m) != 0;
+}
+
+/* b where the mask is set, else a. */
+VP_INLINE lanes lanes_choose(lanes_mask m, lanes a, lanes b)
+{
+    return _mm256_blendv_pd(a, b, m);
+}
+
+/* LANES points, taken apart. */
+VP_INLINE void lanes_split(const float *from, float *x, float *y, float *z)
+{
+    const __m128 a = _mm_loadu_ps(from), b = _mm_loadu_ps(from + 4), c = _mm_loadu_ps(from + 8);
+    /* a: x0 y0 z0 x1, b: y1 z1 x2 y2, c: z2 x3 y3 z3 */
+    const __m128 xy = _mm_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2)); /* x2 y2 x3 y3 */
+    const __m128 yz = _mm_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1)); /* y0 z0 y1 z1 */
+    _mm_storeu_ps(x, _mm_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0)));
+    _mm_storeu_ps(y, _mm_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0)));
+    _mm_storeu_ps(z, _mm_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1)));
+}
+
+/* For each set of eight lanes the places of those that are in it, one a byte, from the lowest on. */
+VP_INLINE uint64_t lanes_places(uint32_t set)
+{
+    uint64_t places = 0;
+    for (uint32_t made = 0; set != 0; set &= set - 1, made += 8)
+        places |= (uint64_t)(uint32_t)__builtin_ctz(set) << made;
+    return places;
+}
+
+/* The points with one label, one behind the other, behind `to`; 7 more may be written there. @return how many */
+VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, const uint32_t *id, const uint32_t *label, uint32_t count,
+                              uint32_t wanted, float *to_x, float *to_y, float *to_z, uint32_t *to_id)
+{
+    uint32_t made = 0;
+    for (uint32_t i = 0; i < count; i += 8) {
+        const __m256i same = _mm256_cmpeq_epi32(_mm256_loadu_si256((const __m256i *)(const void *)(label + i)), _mm256_set1_epi32((int)wanted));
+        uint32_t set = (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(same));
+        if (count - i < 8)
+            set &= (1u << (count - i)) - 1;
+        if (set == 0)
+            continue;
+        const __m256i at = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)lanes_places(set)));
+        _mm256_storeu_ps(to_x + made, _mm256_permutevar8x32_ps(_mm256_loadu_ps(x + i), at));
+        _mm256_storeu_ps(to_y + made, _mm256_permutevar8x32_ps(_mm256_loadu_ps(y + i), at));
+        _mm256_storeu_ps(to_z + made, _mm256_permutevar8x32_ps(_mm256_loadu_ps(z + i), at));
+        const __m256i ids = _mm256_loadu_si256((const __m256i *)(const void *)(id + i));
+        _mm256_storeu_si256((__m256i *)(void *)(to_id + made), _mm256_permutevar8x32_epi32(ids, at));
+        made += (uint32_t)__builtin_popcount(set);
+    }
+    return made;
+}
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* Eight doubles at a time, for hull_body.h: AVX-512 F, BW, DQ, VL. */
+#ifndef VP_OPTIMIZED_HULL_LANES_AVX512_H
+#define VP_OPTIMIZED_HULL_LANES_AVX512_H
+
+#include <immintrin.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/inline.h"
+
+enum { LANES = 8 };
+
+typedef __m512d lanes;
+typedef __mmask8 lanes_mask;
+
+VP_INLINE lanes lanes_set(double x)
+{
+    return _mm512_set1_pd(x);
+}
+
+/* 0, 1, 2, ... */
+VP_INLINE lanes lanes_count(void)
+{
+    return _mm512_set_pd(7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0, 0.0);
+}
+
+/* LANES floats, widened. */
+VP_INLINE lanes lanes_load(const float *from)
+{
+    return _mm512_cvtps_pd(_mm256_loadu_ps(from));
+}
+
+VP_INLINE void lanes_store(double *to, lanes a)
+{
+    _mm512_storeu_pd(to, a);
+}
+
+/* Whole numbers from -2^31 on, as 32 bits. */
+VP_INLINE void lanes_store_whole(uint32_t *to, lanes a)
+{
+    _mm256_storeu_si256((__m256i *)(void *)to, _mm512_cvttpd_epi32(a));
+}
+
+VP_INLINE lanes lanes_add(lanes a, lanes b)
+{
+    return _mm512_add_pd(a, b);
+}
+
+VP_INLINE lanes lanes_sub(lanes a, lanes b)
+{
+    return _mm512_sub_pd(a, b);
+}
+
+VP_INLINE lanes lanes_mul(lanes a, lanes b)
+{
+    return _mm512_mul_pd(a, b);
+}
+
+VP_INLINE lanes_mask lanes_above(lanes a, lanes b)
+{
+    return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ);
+}
+
+VP_INLINE lanes_mask lanes_or(lanes_mask a, lanes_mask b)
+{
+    return (lanes_mask)(a | b);
+}
+
+VP_INLINE lanes_mask lanes_and(lanes_mask a, lanes_mask b)
+{
+    return (lanes_mask)(a & b);
+}
+
+/* a, but not b. */
+VP_INLINE lanes_mask lanes_and_not(lanes_mask a, lanes_mask b)
+{
+    return (lanes_mask)(a & ~b);
+}
+
+VP_INLINE lanes_mask lanes_none(void)
+{
+    return 0;
+}
+
+/* b where the mask is set, else a. */
+VP_INLINE lanes lanes_choose(lanes_mask m, lanes a, lanes b)
+{
+    return _mm512_mask_blend_pd(m, a, b);
+}
+
+/* LANES points, taken apart. */
+VP_INLINE void lanes_split(const float *from, float *x, float *y, float *z)
+{
+    const __m256 a = _mm256_loadu_ps(from), b = _mm256_loadu_ps(from + 8), c = _mm256_loadu_ps(from + 16);
+    /* a: x0 y0 z0 x1 y1 z1 x2 y2, b: z2 x3 y3 z3 x4 y4 z4 x5, c: y5 z5 x6 y6 z6 x7 y7 z7 */
+    const __m256i xs = _mm256_setr_epi32(0, 3, 6, 9, 12, 15, 0, 0), ys = _mm256_setr_epi32(1, 4, 7, 10, 13, 0, 0, 0),
+                  zs = _mm256_setr_epi32(2, 5, 8, 11, 14, 0, 0, 0);
+    const __m256i xt = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 10, 13), yt = _mm256_setr_epi32(0, 1, 2, 3, 4, 8, 11, 14),
+                  zt = _mm256_setr_epi32(0, 1, 2, 3, 4, 9, 12, 15);
+    _mm256_storeu_ps(x, _mm256_permutex2var_ps(_mm256_permutex2var_ps(a, xs, b), xt, c));
+    _mm256_storeu_ps(y, _mm256_permutex2var_ps(_mm256_permutex2var_ps(a, ys, b), yt, c));
+    _mm256_storeu_ps(z, _mm256_permutex2var_ps(_mm256_permutex2var_ps(a, zs, b), zt, c));
+}
+
+VP_INLINE bool lanes_any(lanes_mask m)
+{
+    return m != 0;
+}
+
+/* The points with one label, one behind the other, behind `to`; 15 more may be written there. @return how many */
+VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, const uint32_t *id, const uint32_t *label, uint32_t count,
+                              uint32_t wanted, float *to_x, float *to_y, float *to_z, uint32_t *to_id)
+{
+    uint32_t made = 0;
+    for (uint32_t i = 0; i < count; i += 16) {
+        __mmask16 m = _mm512_cmpeq_epi32_mask(_mm512_loadu_si512(label + i), _mm512_set1_epi32((int)wanted));
+        if (count - i < 16)
+            m = (__mmask16)(m & ((1u << (count - i)) - 1));
+        if (m == 0)
+            continue;
+        _mm512_storeu_ps(to_x + made, _mm512_maskz_compress_ps(m, _mm512_loadu_ps(x + i)));
+        _mm512_storeu_ps(to_y + made, _mm512_maskz_compress_ps(m, _mm512_loadu_ps(y + i)));
+        _mm512_storeu_ps(to_z + made, _mm512_maskz_compress_ps(m, _mm512_loadu_ps(z + i)));
+        _mm512_storeu_si512(to_id + made, _mm512_maskz_compress_epi32(m, _mm512_loadu_si512(id + i)));
+        made += (uint32_t)__builtin_popcount(m);
+    }
+    return made;
+}
+
+#endif

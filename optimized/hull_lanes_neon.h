@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Two doubles at a time, for hull_body.h: NEON of AArch64. */
+#ifndef VP_OPTIMIZED_HULL_LANES_NEON_H
+#define VP_OPTIMIZED_HULL_LANES_NEON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/inline.h"
+#include "core/simd_neon.h"
+
+enum { LANES = 2 };
+
+typedef float64x2_t lanes;
+typedef uint64x2_t lanes_mask;
+
+VP_INLINE lanes lanes_set(double x)
+{
+    return vdupq_n_f64(x);
+}
+
+/* 0, 1 */
+VP_INLINE lanes lanes_count(void)
+{
+    return vsetq_lane_f64(1.0, vdupq_n_f64(0.0), 1);
+}
+
+/* LANES floats, widened. */
+VP_INLINE lanes lanes_load(const float *from)
+{
+    return vcvt_f64_f32(vld1_f32(from));
+}
+
+VP_INLINE void lanes_store(double *to, lanes a)
+{
+    vst1q_f64(to, a);
+}
+
+/* Whole numbers from -2^31 on, as 32 bits. */
+VP_INLINE void lanes_store_whole(uint32_t *to, lanes a)
+{
+    vst1_u32(to, vreinterpret_u32_s32(vmovn_s64(vcvtq_s64_f64(a))));
+}
+
+VP_INLINE lanes lanes_add(lanes a, lanes b)
+{
+    return vaddq_f64(a, b);
+}
+
+VP_INLINE lanes lanes_sub(lanes a, lanes b)
+{
+    return vsubq_f64(a, b);
+}
+
+VP_INLINE lanes lanes_mul(lanes a, lanes b)
+{
+    return vmulq_f64(a, b);
+}
+
+VP_INLINE lanes_mask lanes_above(lanes a, lanes b)
+{
+    return vcgtq_f64(a, b);
+}
+
+VP_INLINE lanes_mask lanes_or(lanes_mask a, lanes_mask b)
+{
+    return vorrq_u64(a, b);
+}
+
+VP_INLINE lanes_mask lanes_and(lanes_mask a, lanes_mask b)
+{
+    return vandq_u64(a, b);
+}
+
+/* a, but not b. */
+VP_INLINE lanes_mask lanes_and_not(lanes_mask a, lanes_mask b)
+{
+    return vbicq_u64(a, b);
+}
+
+VP_INLINE lanes_mask lanes_none(void)
+{
+    return vdupq_n_u64(0);
+}
+
+VP_INLINE bool lanes_any(lanes_mask m)
+{
+    return (vgetq_lane_u64(m, 0) | vgetq_lane_u64(m, 1)) != 0;
+}
+
+/* b where the mask is set, else a. */
+VP_INLINE lanes lanes_choose(lanes_mask m, lanes a, lanes b)
+{
+    return vbslq_f64(m, b, a);
+}
+
+/* LANES points, taken apart. */
+VP_INLINE void lanes_split(const float *from, float *x, float *y, float *z)
+{
+    for (int i = 0; i < LANES; i++) {
+        x[i] = from[3 * i];
+        y[i] = from[3 * i + 1];
+        z[i] = from[3 * i + 2];
+    }
+}
+
+/* The points with one label, one behind the other, behind `to`; one more may be written there. No instruction moves chosen lanes
+   together, so each point is written, and the next one over it if it was not wanted. @return how many */
+VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, const uint32_t *id, const uint32_t *label, uint32_t count,
+                              uint32_t wanted, float *to_x, float *to_y, float *to_z, uint32_t *to_id)
+{
+    uint32_t made = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        to_x[made] = x[i];
+        to_y[made] = y[i];
+        to_z[made] = z[i];
+        to_id[made] = id[i];
+        made += label[i] == wanted;
+    }
+    return made;
+}
+
+#endif
