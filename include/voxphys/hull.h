@@ -90,6 +90,48 @@ void vp_hull_destroy(vp_hull *hull);
 /** Bytes that vp_hull_create asks for beside what it keeps. O(1). */
 size_t vp_hull_scratch_bytes(uint32_t count);
 
+/** What can be wrong with a hull. */
+typedef enum vp_hull_fault {
+    VP_HULL_INDEX = 1,   /**< A corner is no point of the set. Nothing else is looked at. */
+    VP_HULL_OPEN = 2,    /**< An edge of a triangle is not that of exactly one other triangle, the other way round. */
+    VP_HULL_EULER = 4,   /**< Vertices - edges + triangles is not 2: several surfaces, or one with handles. */
+    VP_HULL_CONCAVE = 8, /**< Two triangles meet in a valley that is too deep. */
+    VP_HULL_OUTSIDE = 16 /**< A point is too far outside of a triangle's plane. */
+} vp_hull_fault;
+
+/** A hull by anybody. */
+typedef struct vp_hull_subject {
+    const vp_vec3 *point;          /**< The set, finite. */
+    uint32_t count;                /**< 1 to VP_HULL_MOST_POINTS. */
+    const uint32_t (*triangle)[3]; /**< Points, counterclockwise seen from outside. */
+    uint32_t triangle_count;       /**< At most 2^29. */
+    double allowed;                /**< How far outside a point may be, and how deep a valley, in the points' unit. */
+    double sliver;                 /**< Planes of triangles whose height is no more than this part of their longest side mean nothing where
+                                        corners are rounded, and are not looked at; 0: all are, but of triangles without area. */
+    const vp_allocator *allocator; /**< NULL: C's own. */
+} vp_hull_subject;
+
+/** What was found. */
+typedef struct vp_hull_verdict {
+    uint32_t faults;           /**< vp_hull_fault bits; 0: it is a hull. */
+    uint32_t vertices;         /**< Points that triangles have. */
+    uint32_t open_edges;       /**< Half-edges without exactly one that runs the other way, or that are there twice. */
+    int64_t euler;             /**< Vertices - edges + triangles, of half-edges by twos. */
+    uint32_t slivers;          /**< Triangles whose planes were not looked at. */
+    double outside;            /**< The furthest that a point is outside of a plane; 0 or less: none is. */
+    uint32_t outside_point;    /**< That point, or the one that comes nearest; VP_HULL_NONE where no plane was looked at. */
+    uint32_t outside_triangle; /**< And that triangle. */
+    double concave;            /**< The deepest valley: how far the far corner of a triangle is above its neighbour's plane, or below 0. */
+    uint32_t concave_triangle; /**< That neighbour. */
+} vp_hull_verdict;
+
+/** Looks whether triangles are the convex hull of a set of points, and how far they are from it. Distances are of planes whose normals are
+ *  right to 40 bits, in double: of an exact hull they are some 2^-50 of the coordinates, and not 0. O(n + t log n) as a rule.
+ *  @param out  VP_OK: what was found, whatever it is
+ *  @return VP_E_ARGUMENT for counts that are too high, for no points or no triangles, for a point that is not finite, for `allowed` or
+ *          `sliver` negative or NaN; VP_E_MEMORY. */
+vp_status vp_hull_validate(const vp_hull_subject *subject, vp_hull_verdict *out, vp_error *error);
+
 #ifdef __cplusplus
 }
 #endif

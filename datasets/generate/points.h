@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* Sets of points for hulls: families on which hull libraries are compared, and fail. Made from whole numbers, + - * / and square roots in
+   double, each coordinate rounded to binary32 once: the same bits everywhere. */
+#ifndef VP_GENERATE_POINTS_H
+#define VP_GENERATE_POINTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <voxphys/geometry.h>
+#include <voxphys/status.h>
+
+typedef enum vp_family {
+    VP_FAMILY_BALL,            /* inside a ball */
+    VP_FAMILY_SPHERE,          /* on one */
+    VP_FAMILY_CUBE,            /* inside a cube */
+    VP_FAMILY_GAUSS,           /* a cloud, dense in the middle */
+    VP_FAMILY_CUBE_GRID,       /* a grid on the faces of a cube */
+    VP_FAMILY_CUBE_GRID_TURNED,
+    VP_FAMILY_LATTICE,         /* a grid in all of a cube */
+    VP_FAMILY_LATTICE_TURNED,
+    VP_FAMILY_CYLINDER,        /* two thirds on the rims of a cylinder, one inside */
+    VP_FAMILY_CONE,            /* half on the rim of a cone's base, its tip, the others inside */
+    VP_FAMILY_UV_SPHERE,       /* where parallels and meridians of a sphere meet */
+    VP_FAMILY_FLAT_BOX,        /* inside a box of 1 x 1e-5 x 1 */
+    VP_FAMILY_NEEDLE,          /* inside an ellipsoid of 1 x 1e-4 x 1e-4 */
+    VP_FAMILY_DUPLICATES,      /* 64 points of a ball, again and again */
+    VP_FAMILY_NEAR_DUPLICATES, /* the same, moved by up to 1e-6 */
+    VP_FAMILY_FAR_BALL,        /* a ball a thousand times its size away */
+    VP_FAMILY_TINY_BALL,       /* of 1e-5 */
+    VP_FAMILY_HUGE_BALL,       /* of 1e+6 */
+    VP_FAMILY_COLLINEAR,       /* on a line, all but for rounding */
+    VP_FAMILY_COPLANAR,        /* in a plane across an axis, inside a square */
+    VP_FAMILY_COPLANAR_TILTED, /* the same, turned */
+    VP_FAMILY_ONE_POINT,       /* all in one place */
+    VP_FAMILY_COUNT
+} vp_family;
+
+/* "ball", "cube-grid-turned" */
+const char *vp_family_name(vp_family family);
+/* False if there is none of that name. */
+bool vp_family_find(const char *name, vp_family *family);
+
+/* How many points there are of about `count`, 4 at least: some families have points for some counts only. */
+uint32_t vp_family_points(vp_family family, uint32_t count);
+
+/* The points, scaled, then moved by `away` times their extent of about 2 along each axis. `point` has room for vp_family_points. */
+void vp_family_make(vp_family family, uint32_t count, uint64_t seed, float scale, float away, vp_vec3 *point);
+
+#endif

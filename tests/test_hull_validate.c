@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* The validator: finds nothing wrong with hulls, and of each fault that is made on purpose that one, and how large it is. */
+#include "tests/support/check.h"
+#include "tests/support/memory.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include <voxphys/hull.h>
+
+#include "datasets/random.h"
+
+enum { POINTS = 600, TRIANGLES = 2 * POINTS };
+
+typedef struct case_of {
+    vp_vec3 point[POINTS];
+    uint32_t triangle[TRIANGLES][3];
+    uint32_t count, triangles;
+} case_of;
+
+static vp_hull_verdict look(const case_of *c, double allowed)
+{
+    vp_hull_verdict v;
+    const vp_hull_subject s = {.point = c->point, .count = c->count, .triangle = (const uint32_t(*)[3])c->triangle,
+                               .triangle_count = c->triangles, .allowed = allowed};
+    assert_ok(vp_hull_validate(&s, &v, &error));
+    return v;
+}
+
+/* An octahedron, eight points of it, and some inside. */
+static void octahedron(case_of *c)
+{
+    static const float at[6][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+    static const uint32_t triangle[8][3] = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
+    vp_random r = {3};
+    c->count = 0;
+    for (int i = 0; i < 6; i++)
+        c->point[c->count++] = (vp_vec3){at[i][0], at[i][1], at[i][2]};
+    while (c->count < 100)
+        c->point[c->count++] = (vp_vec3){vp_random_between(&r, -0.3f, 0.3f), vp_random_between(&r, -0.3f, 0.3f), vp_random_between(&r, -0.3f, 0.3f)};
+    memcpy(c->triangle, triangle, sizeof triangle);
+    c->triangles = 8;
+}
+
+static void near(double got, double want)
+{
+    if (!(fabs(got - want) <= 1e-12))
+        fail_msg("%.17g, expected %.17g", got, want);
+}
+
+static void a_hull_has_no_faults(void **state)
+{
+    (void)state;
+    static case_of c;
+    octahedron(&c);
+    const vp_hull_verdict v = look(&c, 1e-15);
+    assert_int_equal(v.faults, 0);
+    assert_int_equal(v.vertices, 6);
+    assert_int_equal(v.euler, 2);
+    assert_int_equal(v.open_edges, 0);
+    assert_int_equal(v.slivers, 0);
+    near(v.outside, 0.0);
+    near(v.concave, -2.0 / sqrt(3.0));
+}
+
+static void surfaces_that_are_not_closed(void **state)
+{
+    (void)state;
+    static case_of c;
+    octahedron(&c);
+    c.triangles = 7; /* without its last triangle */
+    vp_hull_verdict v = look(&c, 0.1);
+    assert_int_equal(v.faults, VP_HULL_OPEN | VP_HULL_EULER);
+    assert_int_equal(v.open_edges, 3);
+    octahedron(&c);
+    const uint32_t swap = c.triangle[3][0]; /* the wrong way round: its half-edges are there twice, and its neighbours' have no twin */
+    c.triangle[3][0] = c.triangle[3][1];
+    c.triangle[3][1] = swap;
+    v = look(&c, 0.1);
+    assert_true((v.faults & VP_HULL_OPEN) != 0);
+    octahedron(&c);
+    memcpy(c.triangle[8], c.triangle[2], sizeof c.triangle[8]); /* there twice */
+    c.triangles = 9;
+    v = look(&c, 0.1);
+    assert_true((v.faults & VP_HULL_OPEN) != 0);
+    octahedron(&c); /* two of them */
+    for (uint32_t i = 0; i < 6; i++)
+        c.point[c.count + i] = vp_vec3_scale(c.point[i], 0.5f);
+    for (uint32_t t = 0; t < 8; t++)
+        for (uint32_t k = 0; k < 3; k++)
+            c.triangle[8 + t][k] = c.triangle[t][k] + c.count;
+    c.count += 6;
+    c.triangles = 16;
+    v = look(&c, 1.0);
+    assert_int_equal(v.faults, VP_HULL_EULER);
+    assert_int_equal(v.euler, 4);
+}
+
+static void points_outside(void **state)
+{
+    (void)state;
+    static case_of c;
+    octahedron(&c);
+    c.point[50] = (vp_vec3){0.5f, 0.5f, 0.5f}; /* above the middle of triangle 0 */
+    vp_hull_verdict v = look(&c, 0.1);
+    assert_int_equal(v.faults, VP_HULL_OUTSIDE);
+    assert_int_equal(v.outside_point, 50);
+    assert_int_equal(v.outside_triangle, 0);
+    near(v.outside, 0.5 / sqrt(3.0));
+    v = look(&c, 0.3);
+    assert_int_equal(v.faults, 0);
+}
+
+static void valleys(void **state)
+{
+    (void)state;
+    static case_of c;
+    octahedron(&c);
+    c.point[4].z = -0.25f; /* pushed in: its four edges are valleys */
+    const vp_hull_verdict v = look(&c, 0.01);
+    assert_int_equal(v.faults, VP_HULL_CONCAVE | VP_HULL_OUTSIDE);
+    assert_true(v.concave > 0.2 && v.outside > 0.2);
+    octahedron(&c);
+    c.triangle[5][1] = c.count;
+    assert_int_equal(look(&c, 0.0).faults, VP_HULL_INDEX);
+}
+
+/* The furthest point outside of any plane, of random triangles and points, against trying all. */
+static void furthest_points(void **state)
+{
+    (void)state;
+    static case_of c;
+    vp_random r = {9};
+    for (int n = 0; n < 200; n++) {
+        double most = -INFINITY;
+        c.count = 3 + vp_random_below(&r, POINTS - 3);
+        c.triangles = 1 + vp_random_below(&r, 20);
+        for (uint32_t i = 0; i < c.count; i++)
+            c.point[i] = (vp_vec3){vp_random_between(&r, -1, 1) * 1000.0f, vp_random_between(&r, -1, 1), vp_random_between(&r, 5, 6)};
+        for (uint32_t t = 0; t < c.triangles; t++) {
+            double p[3][3], m[3], length = 0.0;
+            for (int k = 0; k < 3; k++) {
+                c.triangle[t][k] = vp_random_below(&r, c.count);
+                const vp_vec3 at = c.point[c.triangle[t][k]];
+                p[k][0] = (double)at.x;
+                p[k][1] = (double)at.y;
+                p[k][2] = (double)at.z;
+            }
+            for (int k = 0; k < 3; k++) {
+                const int i = (k + 1) % 3, j = (k + 2) % 3;
+                m[k] = (p[1][i] - p[0][i]) * (p[2][j] - p[0][j]) - (p[1][j] - p[0][j]) * (p[2][i] - p[0][i]);
+                length += m[k] * m[k];
+            }
+            for (uint32_t i = 0; i < c.count && length > 0.0; i++)
+                most = fmax(most, (m[0] * ((double)c.point[i].x - p[0][0]) + m[1] * ((double)c.point[i].y - p[0][1]) +
+                                   m[2] * ((double)c.point[i].z - p[0][2])) / sqrt(length));
+        }
+        const vp_hull_verdict v = look(&c, 0.0);
+        if (most == -INFINITY)
+            assert_int_equal(v.slivers, c.triangles);
+        else if (!(fabs(v.outside - most) <= 1e-9 * fmax(1.0, fabs(most))))
+            fail_msg("%.17g outside, expected %.17g", v.outside, most);
+    }
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    static case_of c;
+    vp_hull_verdict v;
+    octahedron(&c);
+    vp_hull_subject s = {.point = c.point, .count = c.count, .triangle = (const uint32_t(*)[3])c.triangle, .triangle_count = 8};
+    vp_hull_subject bad = s;
+    bad.count = 0;
+    assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "no points");
+    bad = s;
+    bad.count = VP_HULL_MOST_POINTS + 1;
+    assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "134217729");
+    bad = s;
+    bad.triangle_count = 0;
+    assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "no triangles");
+    bad.triangle_count = (1u << 29) + 1;
+    assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "536870913");
+    bad = s;
+    bad.allowed = -1.0;
+    assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "allowed -1");
+    bad = s;
+    bad.sliver = NAN;
+    assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "sliver nan");
+    c.point[77].y = -INFINITY;
+    assert_refused(vp_hull_validate(&s, &v, &error), VP_E_ARGUMENT, "point 77: y is -inf");
+    c.point[77].y = 0.0f;
+
+    test_memory memory;
+    test_memory_begin(&memory);
+    const vp_allocator allocator = test_memory_allocator(&memory);
+    s.allocator = &allocator;
+    for (uint64_t n = 1; n <= 2; n++) {
+        test_memory_fail_at(&memory, n);
+        assert_refused(vp_hull_validate(&s, &v, &error), VP_E_MEMORY, "100 points");
+    }
+    test_memory_fail_at(&memory, 0);
+    assert_ok(vp_hull_validate(&s, &v, &error));
+    test_memory_end(&memory);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_hull_has_no_faults), cmocka_unit_test(surfaces_that_are_not_closed),
+                                       cmocka_unit_test(points_outside),       cmocka_unit_test(valleys),
+                                       cmocka_unit_test(furthest_points),      cmocka_unit_test(refusals)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
