@@ -15,14 +15,15 @@
 #include <voxphys/status.h>
 #include <voxphys/world.h>
 
-/* Meshes, rays and their boxes are in mesh_sets.h. */
+/* Meshes, rays and their boxes are in mesh_sets.h, points in point_sets.h. */
 typedef enum vp_dataset_kind {
     VP_DATASET_WORLD,
     VP_DATASET_BOXES,
     VP_DATASET_EDITS,
     VP_DATASET_MESHES,
     VP_DATASET_RAYS,
-    VP_DATASET_MESH_BOXES
+    VP_DATASET_MESH_BOXES,
+    VP_DATASET_POINTS
 } vp_dataset_kind;
 
 /* "world", "mesh-boxes" */
@@ -31,7 +32,7 @@ const char *vp_dataset_kind_name(vp_dataset_kind kind);
 /* Whether sets of a kind are named by themselves, and not together with the set that they belong to. */
 static inline bool vp_dataset_stands_alone(vp_dataset_kind kind)
 {
-    return kind == VP_DATASET_WORLD || kind == VP_DATASET_MESHES;
+    return kind == VP_DATASET_WORLD || kind == VP_DATASET_MESHES || kind == VP_DATASET_POINTS;
 }
 
 /* The kind of the sets that others belong to: boxes and edits to worlds, rays and their boxes to meshes. */

@@ -2,6 +2,7 @@
 /* Hashes of decoded content: XXH3-64 over the fields in a fixed order, little-endian whatever the machine, so that a
    set made anywhere can be compared with the manifest. */
 #include "datasets/mesh_sets.h"
+#include "datasets/point_sets.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -148,6 +149,19 @@ uint64_t vp_mesh_box_set_hash(const vp_mesh_box_set *set)
         add_u32(&h, set->mesh[i]);
         add_vec3(&h, set->box[i].min);
         add_vec3(&h, set->box[i].max);
+    }
+    return XXH3_64bits_digest(&h.state);
+}
+
+uint64_t vp_point_sets_hash(const vp_point_sets *sets)
+{
+    hasher h;
+    begin(&h);
+    add_u32(&h, sets->count);
+    for (uint32_t i = 0; i < sets->count; i++) {
+        const uint32_t first = sets->first[i], count = sets->first[i + 1] - first;
+        add_u32(&h, count);
+        add_words(&h, sets->point + first, (size_t)count * 3);
     }
     return XXH3_64bits_digest(&h.state);
 }

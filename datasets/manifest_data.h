@@ -20,7 +20,8 @@ typedef enum vp_generator {
     VP_GENERATOR_SCATTERED,
     VP_GENERATOR_COLD,
     VP_GENERATOR_GRAZING,
-    VP_GENERATOR_MESH_BOXES
+    VP_GENERATOR_MESH_BOXES,
+    VP_GENERATOR_POINTS /* named as its vp_family */
 } vp_generator;
 
 /* Boxes around random points of MIXED chunks. Extents are whole multiples of 1/128 voxel. */

@@ -116,11 +116,34 @@ static const struct generator {
     {"cold", VP_GENERATOR_COLD, VP_DATASET_RAYS, TABLE(cold_params)},
     {"grazing", VP_GENERATOR_GRAZING, VP_DATASET_RAYS, TABLE(grazing_params)},
     {"mesh-boxes", VP_GENERATOR_MESH_BOXES, VP_DATASET_MESH_BOXES, TABLE(mesh_boxes_params)},
+    {"ball", VP_GENERATOR_POINTS, VP_DATASET_POINTS, NULL, 0},
+    {"sphere", VP_GENERATOR_POINTS, VP_DATASET_POINTS, NULL, 0},
+    {"cube", VP_GENERATOR_POINTS, VP_DATASET_POINTS, NULL, 0},
+    {"gauss", VP_GENERATOR_POINTS, VP_DATASET_POINTS, NULL, 0},
+    {"cube-grid", VP_GENERATOR_POINTS, VP_DATASET_POINTS, NULL, 0},
+    {"cube-grid-turned", VP_GENERATOR_POINTS, VP_DATASET_POINTS, NULL, 0},
+    {"lattice", VP_GENERATOR_POINTS, VP_DATASET_POINTS, NULL, 0},
+    {"lattice-turned", VP_GENERATOR_POINTS, VP_DATASET_POINTS, NULL, 0},
+    {"cylinder", VP_GENERATOR_POINTS, VP_DATASET_POINTS, NULL, 0},
+    {"cone", VP_GENERATOR_POINTS, VP_DATASET_POINTS, NULL, 0},
+    {"uv-sphere", VP_GENERATOR_POINTS, VP_DATASET_POINTS, NULL, 0},
+    {"flat-box", VP_GENERATOR_POINTS, VP_DATASET_POINTS, NULL, 0},
+    {"needle", VP_GENERATOR_POINTS, VP_DATASET_POINTS, NULL, 0},
+    {"duplicates", VP_GENERATOR_POINTS, VP_DATASET_POINTS, NULL, 0},
+    {"near-duplicates", VP_GENERATOR_POINTS, VP_DATASET_POINTS, NULL, 0},
+    {"far-ball", VP_GENERATOR_POINTS, VP_DATASET_POINTS, NULL, 0},
+    {"tiny-ball", VP_GENERATOR_POINTS, VP_DATASET_POINTS, NULL, 0},
+    {"huge-ball", VP_GENERATOR_POINTS, VP_DATASET_POINTS, NULL, 0},
+    {"collinear", VP_GENERATOR_POINTS, VP_DATASET_POINTS, NULL, 0},
+    {"coplanar", VP_GENERATOR_POINTS, VP_DATASET_POINTS, NULL, 0},
+    {"coplanar-tilted", VP_GENERATOR_POINTS, VP_DATASET_POINTS, NULL, 0},
+    {"one-point", VP_GENERATOR_POINTS, VP_DATASET_POINTS, NULL, 0},
 };
 
 static const char *const kind_names[] = {
     [VP_DATASET_WORLD] = "world",   [VP_DATASET_BOXES] = "boxes", [VP_DATASET_EDITS] = "edits",
-    [VP_DATASET_MESHES] = "meshes", [VP_DATASET_RAYS] = "rays",   [VP_DATASET_MESH_BOXES] = "mesh-boxes"};
+    [VP_DATASET_MESHES] = "meshes", [VP_DATASET_RAYS] = "rays",   [VP_DATASET_MESH_BOXES] = "mesh-boxes",
+    [VP_DATASET_POINTS] = "points"};
 
 const char *vp_dataset_kind_name(vp_dataset_kind kind)
 {
@@ -365,6 +388,8 @@ vp_status vp_read_entry(vp_reader *c, json_t *object, vp_entry *entry, char **pa
                                                 "seed", "count", "params",      "hashes",    NULL};
     static const char *const meshes_members[] = {"name", "kind",  "description", "generator", "world", "licence",
                                                  "seed", "count", "params",      "hash",      NULL};
+    static const char *const points_members[] = {"name", "kind",  "description", "generator", "licence",
+                                                 "seed", "count", "hash",        NULL};
     vp_dataset *d = &entry->dataset;
     const struct generator *g = NULL;
     if (!json_is_object(object))
@@ -379,6 +404,7 @@ vp_status vp_read_entry(vp_reader *c, json_t *object, vp_entry *entry, char **pa
     if (status == VP_OK)
         status = vp_read_only(c, object, d->kind == VP_DATASET_WORLD    ? world_members
                                          : d->kind == VP_DATASET_MESHES ? meshes_members
+                                         : d->kind == VP_DATASET_POINTS ? points_members
                                                                         : other_members);
     if (status == VP_OK)
         status = read_text(c, object, "description", NULL, &d->description);

@@ -138,4 +138,67 @@ VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, co
     return made;
 }
 
+/* ---- eight floats, for hull_bounds_body.h ---- */
+
+enum { WIDE = 8 };
+
+typedef __m256 floats;
+typedef __m256 floats_mask;
+typedef __m256i rounds; /* a whole number a lane */
+
+VP_INLINE floats floats_set(float x)
+{
+    return _mm256_set1_ps(x);
+}
+
+VP_INLINE floats floats_load(const float *from)
+{
+    return _mm256_loadu_ps(from);
+}
+
+VP_INLINE void floats_store(float *to, floats a)
+{
+    _mm256_storeu_ps(to, a);
+}
+
+VP_INLINE floats floats_add(floats a, floats b)
+{
+    return _mm256_add_ps(a, b);
+}
+
+VP_INLINE floats floats_mul(floats a, floats b)
+{
+    return _mm256_mul_ps(a, b);
+}
+
+VP_INLINE floats_mask floats_above(floats a, floats b)
+{
+    return _mm256_cmp_ps(a, b, _CMP_GT_OQ);
+}
+
+VP_INLINE floats floats_choose(floats_mask m, floats a, floats b)
+{
+    return _mm256_blendv_ps(a, b, m);
+}
+
+VP_INLINE rounds rounds_set(int x)
+{
+    return _mm256_set1_epi32(x);
+}
+
+VP_INLINE rounds rounds_next(rounds a)
+{
+    return _mm256_add_epi32(a, _mm256_set1_epi32(1));
+}
+
+VP_INLINE void rounds_store(uint32_t *to, rounds a)
+{
+    _mm256_storeu_si256((__m256i *)(void *)to, a);
+}
+
+VP_INLINE rounds rounds_choose(floats_mask m, rounds a, rounds b)
+{
+    return _mm256_blendv_epi8(a, b, _mm256_castps_si256(m));
+}
+
 #endif

@@ -128,4 +128,67 @@ VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, co
     return made;
 }
 
+/* ---- sixteen floats, for hull_bounds_body.h ---- */
+
+enum { WIDE = 16 };
+
+typedef __m512 floats;
+typedef __mmask16 floats_mask;
+typedef __m512i rounds; /* a whole number a lane */
+
+VP_INLINE floats floats_set(float x)
+{
+    return _mm512_set1_ps(x);
+}
+
+VP_INLINE floats floats_load(const float *from)
+{
+    return _mm512_loadu_ps(from);
+}
+
+VP_INLINE void floats_store(float *to, floats a)
+{
+    _mm512_storeu_ps(to, a);
+}
+
+VP_INLINE floats floats_add(floats a, floats b)
+{
+    return _mm512_add_ps(a, b);
+}
+
+VP_INLINE floats floats_mul(floats a, floats b)
+{
+    return _mm512_mul_ps(a, b);
+}
+
+VP_INLINE floats_mask floats_above(floats a, floats b)
+{
+    return _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ);
+}
+
+VP_INLINE floats floats_choose(floats_mask m, floats a, floats b)
+{
+    return _mm512_mask_blend_ps(m, a, b);
+}
+
+VP_INLINE rounds rounds_set(int x)
+{
+    return _mm512_set1_epi32(x);
+}
+
+VP_INLINE rounds rounds_next(rounds a)
+{
+    return _mm512_add_epi32(a, _mm512_set1_epi32(1));
+}
+
+VP_INLINE void rounds_store(uint32_t *to, rounds a)
+{
+    _mm512_storeu_si512(to, a);
+}
+
+VP_INLINE rounds rounds_choose(floats_mask m, rounds a, rounds b)
+{
+    return _mm512_mask_blend_epi32(m, a, b);
+}
+
 #endif

@@ -120,4 +120,67 @@ VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, co
     return made;
 }
 
+/* ---- four floats, for hull_bounds_body.h ---- */
+
+enum { WIDE = 4 };
+
+typedef float32x4_t floats;
+typedef uint32x4_t floats_mask;
+typedef uint32x4_t rounds; /* a whole number a lane */
+
+VP_INLINE floats floats_set(float x)
+{
+    return vdupq_n_f32(x);
+}
+
+VP_INLINE floats floats_load(const float *from)
+{
+    return vld1q_f32(from);
+}
+
+VP_INLINE void floats_store(float *to, floats a)
+{
+    vst1q_f32(to, a);
+}
+
+VP_INLINE floats floats_add(floats a, floats b)
+{
+    return vaddq_f32(a, b);
+}
+
+VP_INLINE floats floats_mul(floats a, floats b)
+{
+    return vmulq_f32(a, b);
+}
+
+VP_INLINE floats_mask floats_above(floats a, floats b)
+{
+    return vcgtq_f32(a, b);
+}
+
+VP_INLINE floats floats_choose(floats_mask m, floats a, floats b)
+{
+    return vbslq_f32(m, b, a);
+}
+
+VP_INLINE rounds rounds_set(int x)
+{
+    return vdupq_n_u32((uint32_t)x);
+}
+
+VP_INLINE rounds rounds_next(rounds a)
+{
+    return vaddq_u32(a, vdupq_n_u32(1));
+}
+
+VP_INLINE void rounds_store(uint32_t *to, rounds a)
+{
+    vst1q_u32(to, a);
+}
+
+VP_INLINE rounds rounds_choose(floats_mask m, rounds a, rounds b)
+{
+    return vbslq_u32(m, b, a);
+}
+
 #endif

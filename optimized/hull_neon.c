@@ -3,6 +3,12 @@
 #include "optimized/hull_lanes_neon.h"
 
 #include "optimized/hull_body.h"
+#include "optimized/hull_bounds_body.h"
+
+void vp_hull_bounds_neon(const vp_vec3 *point, uint32_t count, vp_hull_bounds *out)
+{
+    hull_bounds(point, count, out);
+}
 
 vp_hull_built vp_hull3_neon(const vp_hull_build *build)
 {

@@ -120,7 +120,7 @@ static int check_food(const vp_verify *run, const vp_dataset *d)
     vp_food food;
     if (!vp_verify_food_of(d->kind, &food))
         return vp_command_usage("verify",
-                                "data set '%s' is of kind edits, which no kernel reads; they read worlds, meshes, boxes and rays",
+                                "data set '%s' is of kind edits, which no kernel reads; they read worlds, meshes, boxes, rays and points",
                                 run->dataset);
     if (food_wanted(run, food) || (vp_dataset_stands_alone(d->kind) && questions_wanted(run, d->name)))
         return VP_EXIT_DONE;
@@ -140,6 +140,18 @@ static bool is_on_its_owner(const vp_manifest *manifest, const char *name, const
     return d != NULL && d->kind == vp_dataset_owner(set->kind);
 }
 
+/* "FAMILY/COUNT": the manifest has the family; whether there are so many points is told where they are made. */
+static bool is_count_of_points(const vp_manifest *manifest, const char *name)
+{
+    char owner[64];
+    const size_t length = strcspn(name, "/");
+    if (length >= sizeof owner)
+        return false;
+    snprintf(owner, sizeof owner, "%.*s", (int)length, name);
+    const vp_dataset *d = vp_manifest_find(manifest, owner);
+    return d != NULL && d->kind == VP_DATASET_POINTS;
+}
+
 /* Whether --dataset names something that can be checked. */
 static int check_dataset(const vp_verify *run)
 {
@@ -149,11 +161,13 @@ static int check_dataset(const vp_verify *run)
         run->dataset[5] != '\0')
         return VP_EXIT_DONE;
     const char *slash = strchr(run->dataset, '/');
+    if (slash != NULL && is_count_of_points(run->manifest, run->dataset))
+        return VP_EXIT_DONE;
     const vp_dataset *d = vp_manifest_find(run->manifest, slash != NULL ? slash + 1 : run->dataset);
     if (d != NULL && (slash != NULL ? is_on_its_owner(run->manifest, run->dataset, d) : vp_dataset_stands_alone(d->kind)))
         return check_food(run, d);
     return vp_command_usage("verify",
-                            "data set '%s' is unknown; worlds, meshes, WORLD/BOXES and MESHES/RAYS are listed by 'voxphys dataset "
+                            "data set '%s' is unknown; worlds, meshes, points, WORLD/BOXES and MESHES/RAYS are listed by 'voxphys dataset "
                             "list', and fuzz-0, fuzz-1, ... are small random ones",
                             run->dataset);
 }
@@ -214,7 +228,7 @@ int vp_command_verify(int argc, char **argv)
     const vp_option options[] = {
         {"--kernel", "K", "only this kernel (see voxphys info)", &run.kernel},
         {"--isa", "I", "only this instruction set or contender, e.g. avx2, neon-simde, scalar-autovec, scalar-words", &run.isa},
-        {"--dataset", "D", "only this world, these meshes, WORLD/BOXES, MESHES/RAYS, or fuzz-<n>", &run.dataset},
+        {"--dataset", "D", "only this world, these meshes or points, WORLD/BOXES, MESHES/RAYS, POINTS/COUNT, or fuzz-<n>", &run.dataset},
         {"--seed", "N", "seed of the fuzz-<n> workloads (1)", &seed},
         {"--thorough", NULL, "all chunks' surfaces and all rays and boxes of meshes, not samples", &thorough},
         {"--json", NULL, "print JSON", &json},

@@ -20,6 +20,7 @@ bool vp_verify_food_of(vp_dataset_kind kind, vp_food *food)
     case VP_DATASET_MESHES: *food = VP_FOOD_MESHES; return true;
     case VP_DATASET_RAYS: *food = VP_FOOD_RAYS; return true;
     case VP_DATASET_MESH_BOXES: *food = VP_FOOD_MESH_BOXES; return true;
+    case VP_DATASET_POINTS: *food = VP_FOOD_POINTS; return true;
     case VP_DATASET_EDITS: break;
     }
     return false;
@@ -27,7 +28,7 @@ bool vp_verify_food_of(vp_dataset_kind kind, vp_food *food)
 
 const char *vp_verify_food_name(const char *kernel)
 {
-    static const char *const names[] = {[VP_FOOD_WORLD] = "worlds", [VP_FOOD_BOXES] = "boxes of worlds",
+    static const char *const names[] = {[VP_FOOD_WORLD] = "worlds", [VP_FOOD_BOXES] = "boxes of worlds", [VP_FOOD_POINTS] = "points",
                                         [VP_FOOD_MESHES] = "meshes", [VP_FOOD_RAYS] = "rays of meshes",
                                         [VP_FOOD_MESH_BOXES] = "boxes of meshes",
                                         [VP_FOOD_CHUNK_RAYS] = "rays of meshes that are chunks'",
@@ -123,31 +124,35 @@ static bool dataset_wanted(const char *wanted, const char *owner, const char *se
 static vp_status verify_set(vp_verify *run, const vp_dataset *owner, vp_error *error)
 {
     vp_workload workload;
-    vp_status status = vp_workload_open(run->manifest, owner->name, run->seed, &workload, error);
+    const bool points = owner->kind == VP_DATASET_POINTS; /* "ball/1000" is a workload of its own */
+    const char *name = points && run->dataset != NULL ? run->dataset : owner->name;
+    vp_status status = vp_workload_open(run->manifest, name, run->seed, &workload, error);
     if (status != VP_OK)
         return status;
     workload.most_surfaces = run->thorough ? 0 : MOST_SURFACES;
     const bool trees = owner->kind == VP_DATASET_MESHES;
     const bool named = run->dataset != NULL && strchr(run->dataset, '/') != NULL; /* what belongs to it, alone */
-    const bool owner_checked = vp_hash_checked("verify", run->manifest, owner->name);
+    const bool owner_checked = vp_hash_checked("verify", run->manifest, name);
     run->of_manifest = true;
     run->hash_checked = owner_checked;
-    if (!named)
+    if (points)
+        status = verify_food(run, &workload, VP_FOOD_POINTS, error);
+    else if (!named)
         status = trees ? verify_trees(run, &workload, VP_FOOD_MESHES, error) : verify_food(run, &workload, VP_FOOD_WORLD, error);
     for (size_t d = 0; status == VP_OK && d < vp_manifest_count(run->manifest); d++) {
         const vp_dataset *set = vp_manifest_entry(run->manifest, d);
-        char name[128];
+        char with[128];
         uint64_t hash;
         vp_food food;
-        snprintf(name, sizeof name, "%s/%s", owner->name, set->name);
+        snprintf(with, sizeof with, "%s/%s", owner->name, set->name);
         if (vp_dataset_stands_alone(set->kind) || vp_dataset_owner(set->kind) != owner->kind ||
             !vp_verify_food_of(set->kind, &food) || !dataset_wanted(run->dataset, owner->name, set->name) ||
-            !(named || vp_manifest_hash(run->manifest, name, &hash)))
+            !(named || vp_manifest_hash(run->manifest, with, &hash)))
             continue;
-        vp_progress(name, d, vp_manifest_count(run->manifest));
+        vp_progress(with, d, vp_manifest_count(run->manifest));
         status = vp_workload_set_boxes(run->manifest, set->name, &workload, error);
         if (status == VP_OK)
-            run->hash_checked = vp_hash_checked("verify", run->manifest, name) && owner_checked;
+            run->hash_checked = vp_hash_checked("verify", run->manifest, with) && owner_checked;
         if (status == VP_OK)
             status = trees ? verify_trees(run, &workload, food, error) : verify_food(run, &workload, food, error);
     }

@@ -14,6 +14,7 @@
 
 #include "datasets/datasets.h"
 #include "datasets/mesh_sets.h"
+#include "datasets/point_sets.h"
 
 /* ---- what is run ---- */
 
@@ -42,6 +43,7 @@ vp_kernels vp_contender_table(const vp_contender *contender, vp_kernel_id kernel
 typedef enum vp_food {
     VP_FOOD_WORLD,
     VP_FOOD_BOXES, /* of a world */
+    VP_FOOD_POINTS,
     VP_FOOD_MESHES,
     VP_FOOD_RAYS,       /* of meshes */
     VP_FOOD_MESH_BOXES, /* of meshes */
@@ -50,7 +52,7 @@ typedef enum vp_food {
     VP_FOOD_TERRAIN_BOXES  /* and boxes */
 } vp_food;
 
-/* What kind of data a food is made from, of the first five: rays, of all that is asked by rays. */
+/* What kind of data a food is made from, of the first six: rays, of all that is asked by rays. */
 vp_food vp_food_base(vp_food food);
 
 /* Trees over meshes, in all forms that were asked for. */
@@ -77,16 +79,17 @@ typedef struct vp_surface_set {
     size_t vertices, quads, vertices_room, quads_room; /* rooms: allocated */
 } vp_surface_set;
 
-/* A world, its forms that kernels read, and a set of boxes (count 0 if the name has none); or meshes, a set of rays or of boxes,
-   and the form of the trees over them. */
+/* A world, its forms that kernels read, and a set of boxes (count 0 if the name has none); or sets of points; or meshes, a set of rays or
+   of boxes, and the form of the trees over them. */
 typedef struct vp_workload {
-    char name[64]; /* "terrain-l3", "terrain-l3/boxes-small", "chunks", "chunks/coherent" */
+    char name[64]; /* "terrain-l3", "terrain-l3/boxes-small", "chunks", "chunks/coherent", "ball", "ball/1000" */
     vp_world *world;
     uint8_t *rows;             /* the materials in rows */
     vp_broadphase *broadphase; /* by the scalar reference */
     vp_surface_set *surfaces;  /* of the world; filled by vp_workload_surfaces */
     uint32_t most_surfaces;    /* about so many chunks of it are looked at, evenly spread; 0: all */
     vp_box_set boxes;
+    vp_point_sets points;
     vp_mesh_set meshes;
     vp_ray_set rays;
     vp_mesh_box_set mesh_boxes;

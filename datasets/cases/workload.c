@@ -184,6 +184,8 @@ static vp_status load(const vp_manifest *manifest, const char *name, uint64_t se
     char world_name[sizeof w->name];
     snprintf(world_name, sizeof world_name, "%.*s", (int)world_length, name);
     const vp_dataset *owner = vp_manifest_find(manifest, world_name);
+    if (owner != NULL && owner->kind == VP_DATASET_POINTS)
+        return vp_dataset_points(manifest, name, &w->points, error);
     if (owner != NULL && owner->kind == VP_DATASET_MESHES) {
         vp_status status = vp_dataset_meshes(manifest, world_name, &w->meshes, error);
         return status != VP_OK || slash == NULL ? status : load_questions(manifest, name, w, error);
@@ -304,6 +306,7 @@ void vp_workload_close(vp_workload *workload)
     vp_world_destroy(workload->world);
     free(workload->rows);
     vp_box_set_destroy(&workload->boxes);
+    vp_point_sets_destroy(&workload->points);
     vp_mesh_set_destroy(&workload->meshes);
     vp_ray_set_destroy(&workload->rays);
     vp_mesh_box_set_destroy(&workload->mesh_boxes);

@@ -260,7 +260,13 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     VERSION(world_box, avx512)                                                                                       \
     VERSION(world_box, neon)                                                                                         \
     KERNEL(hull_bounds)                                                                                              \
+    VERSION(hull_bounds, avx2)                                                                                       \
+    VERSION(hull_bounds, avx512)                                                                                     \
+    VERSION(hull_bounds, neon)                                                                                       \
     KERNEL(hull3)                                                                                                    \
+    VERSION(hull3, avx2)                                                                                             \
+    VERSION(hull3, avx512)                                                                                           \
+    VERSION(hull3, neon)                                                                                             \
     KERNEL(hull2)
 
 #define VP_NOTHING(...)                                /**< For the half of the list that is of no interest. */

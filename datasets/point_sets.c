@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* Sets of points for hulls: a family at all counts, scales and places, or one set of it. */
+#include "datasets/point_sets.h"
+
+#include "core/error.h"
+#include "datasets/generate/points.h"
+#include "datasets/manifest_data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST = 4, SCALES = 3, PLACES = 2 };
+
+static const float scale[SCALES] = {1e-5f, 1.0f, 1e6f}, place[PLACES] = {0.0f, 1000.0f};
+
+/* 16, 64, 256, 1000, 4000, 10000, then as many zeros as there may be. */
+static uint32_t next_count(uint32_t count)
+{
+    static const uint32_t of[] = {16, 64, 256, 1000, 4000, 10000};
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
+        if (of[i] > count)
+            return of[i];
+    return count * 10;
+}
+
+/* "ball/1000" -> 1000; 0 if it is no count. */
+static uint32_t count_of(const char *text)
+{
+    if (text[0] < '1' || text[0] > '9' || strlen(text) > 8 || strspn(text, "0123456789") != strlen(text))
+        return 0;
+    const unsigned long count = strtoul(text, NULL, 10);
+    return count < LEAST || count > VP_POINT_SETS_MOST ? 0 : (uint32_t)count;
+}
+
+static vp_status create(const char *name, uint32_t sets, uint64_t points, vp_point_sets *out, vp_error *error)
+{
+    out->first = calloc((size_t)sets + 1, sizeof *out->first);
+    out->point = malloc((size_t)points * sizeof *out->point);
+    if (out->first != NULL && out->point != NULL)
+        return VP_OK;
+    vp_point_sets_destroy(out);
+    return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for %u sets of points", name, sets);
+}
+
+static void append(vp_point_sets *to, vp_family family, uint32_t count, uint64_t seed, float by, float away)
+{
+    const uint32_t first = to->first[to->count];
+    vp_family_make(family, count, seed, by, away, to->point + first);
+    to->first[++to->count] = first + vp_family_points(family, count);
+}
+
+static vp_status make_all(const vp_dataset *d, vp_family family, vp_point_sets *out, vp_error *error)
+{
+    uint32_t sets = 0;
+    uint64_t points = 0;
+    for (uint32_t count = next_count(0); count <= d->count; count = next_count(count)) {
+        sets += SCALES * PLACES;
+        points += (uint64_t)vp_family_points(family, count) * SCALES * PLACES;
+    }
+    vp_status status = create(d->name, sets, points, out, error);
+    for (uint32_t count = next_count(0); status == VP_OK && count <= d->count; count = next_count(count))
+        for (int s = 0; s < SCALES; s++)
+            for (int p = 0; p < PLACES; p++)
+                append(out, family, count, d->seed, scale[s], place[p]);
+    return status;
+}
+
+vp_status vp_dataset_points(const vp_manifest *manifest, const char *name, vp_point_sets *out, vp_error *error)
+{
+    char owner[80];
+    const vp_entry *entry;
+    vp_family family;
+    vp_point_sets sets = {0};
+    const size_t length = strcspn(name, "/");
+    if (length >= sizeof owner)
+        return vp_fail(error, VP_E_ARGUMENT, "data set name \"%.40s...\" is too long", name);
+    memcpy(owner, name, length);
+    owner[length] = '\0';
+    vp_status status = vp_manifest_entry_of(manifest, owner, VP_DATASET_POINTS, &entry, error);
+    if (status != VP_OK)
+        return status;
+    if (!vp_family_find(entry->dataset.generator, &family))
+        return vp_fail(error, VP_E_ARGUMENT, "data set \"%.60s\" is not made of points", owner);
+    if (name[length] == '\0') {
+        status = make_all(&entry->dataset, family, &sets, error);
+    } else {
+        const uint32_t count = count_of(name + length + 1);
+        if (count == 0)
+            return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": behind the slash there is how many points, a whole number from %d to %d", name,
+                           LEAST, VP_POINT_SETS_MOST);
+        status = create(name, 1, vp_family_points(family, count), &sets, error);
+        if (status == VP_OK)
+            append(&sets, family, count, entry->dataset.seed, 1.0f, 0.0f);
+    }
+    if (status == VP_OK)
+        status = vp_manifest_check(manifest, name, vp_point_sets_hash(&sets), error);
+    if (status == VP_OK)
+        *out = sets;
+    else
+        vp_point_sets_destroy(&sets);
+    return status;
+}
+
+void vp_point_sets_destroy(vp_point_sets *sets)
+{
+    free(sets->first);
+    free(sets->point);
+    *sets = (vp_point_sets){0};
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* The data sets of hulls: points of a family ("ball"), of many counts, at three scales, and as many far from the origin. One count
+ * alone, at scale 1, is named with its family: "ball/1000". */
+#ifndef VP_POINT_SETS_H
+#define VP_POINT_SETS_H
+
+#include <stdint.h>
+
+#include <voxphys/geometry.h>
+
+#include "datasets/datasets.h"
+
+/* Sets of points, one behind the other. */
+typedef struct vp_point_sets {
+    uint32_t count;
+    uint32_t *first; /* of each set, where its points begin; one more for the end */
+    vp_vec3 *point;
+} vp_point_sets;
+
+/* The most points of a set that is named by its count. */
+enum { VP_POINT_SETS_MOST = 1 << 24 };
+
+/* Makes the sets of a family and checks their hash, as vp_dataset_world does: of 16, 64, 256, ... points up to the manifest's count, at
+   scales 1e-5, 1 and 1e6, around the origin and a thousand times their extent away. Or the one set of a family and a count.
+   @return VP_E_ARGUMENT also for a count that is no whole number from 4 to VP_POINT_SETS_MOST. */
+vp_status vp_dataset_points(const vp_manifest *manifest, const char *name, vp_point_sets *out, vp_error *error);
+
+/* Frees sets; ones that are all zero bytes are left alone. */
+void vp_point_sets_destroy(vp_point_sets *sets);
+
+/* XXH3-64 of the decoded content, little-endian: how many sets, and of each how many points, and these. */
+uint64_t vp_point_sets_hash(const vp_point_sets *sets);
+
+#endif
