@@ -102,7 +102,8 @@ static int list(int argc, char **argv)
     const vp_usage usage = {"dataset list", "[OPTION...]",
                             "Lists the data sets. Box sets and edit sequences belong to a world:\n"
                             "\"terrain-l3/boxes-small\" names the set boxes-small on the world terrain-l3. Rays\n"
-                            "and mesh-boxes belong to meshes: \"chunks/coherent\".",
+                            "and mesh-boxes belong to meshes: \"chunks/coherent\". Points are sets of several counts, up\n"
+                            "to the one that is listed, at three scales and in two places; \"ball/1000\" names one.",
                             options, 1, 0, 0};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
@@ -193,7 +194,7 @@ static int info(int argc, char **argv)
 {
     const char *json = NULL, *count_option = NULL;
     const vp_option options[] = {
-        {"--count", NULL, "also make it and count: voxels, chunks by kind, triangles, rays", &count_option},
+        {"--count", NULL, "also make it and count: voxels, chunks by kind, triangles, rays, points", &count_option},
         {"--json", NULL, "print JSON", &json},
     };
     const vp_usage usage = {"dataset info", "NAME [OPTION...]",
@@ -210,6 +211,10 @@ static int info(int argc, char **argv)
     const char *slash = strchr(argv[1], '/');
     const vp_dataset *d = vp_manifest_find(manifest, slash != NULL ? slash + 1 : argv[1]);
     const vp_entry *entry;
+    if (vp_dataset_points_of(manifest, argv[1]) != NULL) {
+        d = vp_dataset_points_of(manifest, argv[1]);
+        slash = NULL; /* what is behind it is a count */
+    }
     if (d == NULL || (slash != NULL && vp_manifest_entry_on(manifest, argv[1], d->kind, &entry, &error) != VP_OK)) {
         if (d == NULL)
             fprintf(stderr, "voxphys dataset info: the manifest has no data set \"%s\"\n", argv[1]);
@@ -222,7 +227,7 @@ static int info(int argc, char **argv)
     if (slash != NULL && vp_dataset_stands_alone(d->kind))
         code = vp_dataset_refuse_alone("dataset info", argv[1], d->kind);
     else if (count_option != NULL && (d->kind == VP_DATASET_BOXES || d->kind == VP_DATASET_EDITS))
-        code = vp_command_usage("dataset info", "option '--count' is for worlds and meshes; '%s' is of kind %s", argv[1],
+        code = vp_command_usage("dataset info", "option '--count' is for worlds, meshes and points; '%s' is of kind %s", argv[1],
                                 vp_dataset_kind_name(d->kind));
     else if (count_option != NULL && slash == NULL && !vp_dataset_stands_alone(d->kind))
         code = vp_command_usage("dataset info", "option '--count': '%s' does not say on which meshes: MESHES/%s", argv[1],
@@ -235,7 +240,11 @@ static int info(int argc, char **argv)
     if (!vp_dataset_stands_alone(d->kind))
         json_object_set_new(o, "hashes", owner_hashes(manifest, d));
     vp_status status = VP_OK;
-    if (count_option != NULL && d->kind != VP_DATASET_WORLD) {
+    if (count_option != NULL && d->kind == VP_DATASET_POINTS) {
+        json_t *counted = NULL;
+        status = vp_dataset_count_points(manifest, argv[1], &counted, &error);
+        json_object_set_new(o, "contents", counted);
+    } else if (count_option != NULL && d->kind != VP_DATASET_WORLD) {
         json_t *counted = NULL;
         status = vp_dataset_count_meshes(manifest, argv[1], d->kind, &counted, &error);
         json_object_set_new(o, "contents", counted);

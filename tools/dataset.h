@@ -47,6 +47,15 @@ vp_status vp_dataset_make_mesh_lines(const vp_manifest *manifest, const char *na
 vp_status vp_dataset_count_meshes(const vp_manifest *manifest, const char *name, vp_dataset_kind kind,
                                   struct json_t **out, vp_error *error);
 
+/* The family of "FAMILY" or "FAMILY/COUNT"; NULL if there is none. */
+const vp_dataset *vp_dataset_points_of(const vp_manifest *manifest, const char *name);
+
+/* Makes sets of points and writes them to a file, or "-", as JSON lines, a set a line. */
+vp_status vp_dataset_make_point_lines(const vp_manifest *manifest, const char *name, const char *path, uint64_t *hash, vp_error *error);
+
+/* Counts sets and points. */
+vp_status vp_dataset_count_points(const vp_manifest *manifest, const char *name, struct json_t **out, vp_error *error);
+
 /* Puts text into a file as a whole, or on standard output for "-". */
 vp_status vp_dataset_put_text(const char *path, const char *text, size_t size, vp_error *error);
 

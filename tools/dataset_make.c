@@ -198,9 +198,10 @@ int vp_dataset_make(int argc, char **argv)
     const vp_usage usage = {"dataset make", "NAME [OPTION...]",
                             "Makes a data set, checks its hash, and writes it: a world as a .vpw file;\n"
                             "boxes and edits, named WORLD/SET, meshes, and rays and mesh-boxes, named\n"
-                            "MESHES/SET, as JSON lines with exact hexadecimal floats (-o - for standard\n"
-                            "output). fuzz-<n> and fuzz-<n>/boxes are what 'voxphys verify' makes of that\n"
-                            "name and seed; the manifest has no hash of them.",
+                            "MESHES/SET, and points, named FAMILY or FAMILY/COUNT, as JSON lines with exact\n"
+                            "hexadecimal floats (-o - for standard output). fuzz-<n> and fuzz-<n>/boxes are\n"
+                            "what 'voxphys verify' makes of that name and seed; the manifest has no hash of\n"
+                            "them.",
                             options, 3, 1, 1};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
@@ -221,7 +222,8 @@ int vp_dataset_make(int argc, char **argv)
     const char *name = argv[1], *slash = strchr(name, '/');
     const vp_dataset *d = vp_manifest_find(manifest, slash != NULL ? slash + 1 : name);
     bool is_world = slash == NULL && (fuzz || (d != NULL && d->kind == VP_DATASET_WORLD));
-    bool is_mesh = !fuzz && d != NULL && (d->kind == VP_DATASET_MESHES || vp_dataset_owner(d->kind) == VP_DATASET_MESHES);
+    const bool is_points = !fuzz && vp_dataset_points_of(manifest, name) != NULL;
+    bool is_mesh = !fuzz && !is_points && d != NULL && (d->kind == VP_DATASET_MESHES || vp_dataset_owner(d->kind) == VP_DATASET_MESHES);
     char default_path[160];
     snprintf(default_path, sizeof default_path, "%.140s.%s", name, is_world ? "vpw" : "jsonl");
     for (char *c = default_path; *c != '\0'; c++)
@@ -230,7 +232,11 @@ int vp_dataset_make(int argc, char **argv)
     const char *path = out != NULL ? out : default_path;
     uint64_t hash = 0, expected;
     vp_status status = VP_OK;
-    if (d == NULL && !fuzz) {
+    if (is_points) {
+        status = vp_dataset_check_out(manifest, name, path, &error);
+        if (status == VP_OK)
+            status = vp_dataset_make_point_lines(manifest, name, path, &hash, &error);
+    } else if (d == NULL && !fuzz) {
         vp_world *none;
         status = vp_dataset_world(manifest, name, &none, &error); /* fails, with the message */
     } else if (slash != NULL && !fuzz && vp_dataset_stands_alone(d->kind)) {

@@ -4,6 +4,7 @@
  * faces joined. hull2 is run on what points are in the plane across each axis. */
 #include "datasets/cases/cases.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,6 +98,7 @@ static uint64_t run_hulls(const vp_kernels *table, void *argument)
     for (uint32_t i = 0; i < w->sets->count && w->status == VP_OK; i++) {
         const vp_hull_def def = {.point = w->sets->point + w->sets->first[i], .count = points_of(w, i), .kernels = table};
         vp_hull_destroy(&w->hull[i]);
+        vp_hull_bounds_scalar(def.point, def.count, &w->bounds[i]);
         w->status = vp_hull_create(&def, &w->hull[i], &w->error);
     }
     return w->sets->count;
@@ -159,6 +161,34 @@ static vp_status bounds_records(const void *argument, vp_records *out, vp_error 
     return status;
 }
 
+/* Whether a hull is one at all, by the validator, which knows nothing of how it was made: where all versions agree, they might be
+   wrong together. Distances are of doubles, so they may be some 2^-44 of the coordinates. */
+static vp_status check_hull(const work *w, uint32_t set, vp_error *error)
+{
+    const vp_hull *h = &w->hull[set];
+    const vp_vec3 *point = w->sets->point + w->sets->first[set];
+    const vp_hull_bounds *b = &w->bounds[set];
+    uint32_t(*triangle)[3] = malloc(h->triangle_count * sizeof *triangle);
+    if (triangle == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %u triangles", h->triangle_count);
+    for (uint32_t t = 0; t < h->triangle_count; t++)
+        for (int k = 0; k < 3; k++)
+            triangle[t][k] = h->vertex[h->triangle[t][k]];
+    double reach = 0.0;
+    const float end[6] = {b->min.x, b->min.y, b->min.z, b->max.x, b->max.y, b->max.z};
+    for (int k = 0; k < 6; k++)
+        reach = fmax(reach, fabs((double)end[k]));
+    const vp_hull_subject subject = {.point = point, .count = points_of(w, set), .triangle = (const uint32_t(*)[3])triangle,
+                                     .triangle_count = h->triangle_count, .allowed = reach * 0x1p-44};
+    vp_hull_verdict v;
+    vp_status status = vp_hull_validate(&subject, &v, error);
+    if (status == VP_OK && (v.faults != 0 || v.slivers != 0))
+        status = vp_fail(error, VP_E_FORMAT, "set %u, of %u points: its hull has faults %u: a point is %g outside, a valley %g deep, euler %d", set,
+                         points_of(w, set), v.faults, v.outside, v.concave, (int)v.euler);
+    free(triangle);
+    return status;
+}
+
 /* The hash of all arrays of a hull, little-endian; 0 without memory, which then differs. */
 static uint64_t hash_of(const vp_hull *h)
 {
@@ -189,6 +219,8 @@ static vp_status hull_records(const void *argument, vp_records *out, vp_error *e
     vp_status status = vp_records_create(HULL_RECORD_BYTES, w->sets->count, out, error);
     for (uint32_t i = 0; status == VP_OK && i < w->sets->count; i++) {
         const vp_hull *h = &w->hull[i];
+        if (h->dimension == 3 && (status = check_hull(w, i, error)) != VP_OK)
+            break;
         const uint32_t counts[5] = {h->dimension, h->vertex_count, h->triangle_count, h->face_count, h->corner_count};
         uint8_t *at = put_words(out->bytes + (size_t)i * HULL_RECORD_BYTES, counts, 5);
         at = put_float(at, h->tolerance);
@@ -199,6 +231,8 @@ static vp_status hull_records(const void *argument, vp_records *out, vp_error *e
         for (int k = 0; k < 6; k++)
             at = put_double(at, h->inertia[k]);
     }
+    if (status != VP_OK)
+        vp_records_destroy(out);
     return status;
 }
 
