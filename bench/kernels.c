@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench/hull_sets.h"
 #include "bench/spoil.h"
 #include "bench/visits.h"
 #include "core/error.h"
@@ -253,8 +254,8 @@ static void add_named(vp_suite *suite, vp_kernel_id kernel, const vp_tree_kind *
     vp_contender contenders[VP_CONTENDERS_MAX];
     size_t count = vp_contenders(kernel, contenders);
     for (size_t i = 0; i < count; i++) {
-        /* What SIMDe makes of NEON is not NEON's speed; of trees there is enough to measure without it. */
-        const bool foreign = contenders[i].how == VP_HOW_SIMDE && vp_cases[kernel]->food >= VP_FOOD_MESHES;
+        /* What SIMDe makes of NEON is not NEON's speed; of trees and hulls there is enough to measure without it. */
+        const bool foreign = contenders[i].how == VP_HOW_SIMDE && vp_cases[kernel]->food >= VP_FOOD_POINTS;
         const bool native = contenders[i].how == VP_HOW_NATIVE, vectors = native && contenders[i].isa != VP_ISA_scalar;
         const bool main_form = form[0] == '\0' || vp_cases[kernel]->food == VP_FOOD_MESHES;
         if (!contenders[i].usable || foreign || (triangles != 0 && !vectors) || (!main_form && !native))
@@ -331,6 +332,17 @@ static void add_terrain(vp_suite *suite, vp_kernel_id kernel)
     }
 }
 
+/* Whole hulls; of what looks at points once, or in the plane, less. */
+static void add_points(vp_suite *suite, vp_kernel_id kernel)
+{
+    for (size_t i = 0; i < vp_hull_set_count; i++) {
+        const vp_hull_set *of = &vp_hull_sets[i];
+        const bool some = strcmp(of->family, "ball") == 0 || (kernel == VP_KERNEL_hull2 && strcmp(of->family, "coplanar") == 0);
+        if (kernel == VP_KERNEL_hull3 || some)
+            add(suite, kernel, of->family, of->count);
+    }
+}
+
 void vp_suite_add_kernels(vp_suite *suite)
 {
     for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) {
@@ -341,6 +353,10 @@ void vp_suite_add_kernels(vp_suite *suite)
         }
         if (vp_cases[k]->food >= VP_FOOD_MESHES) {
             add_trees(suite, kernel);
+            continue;
+        }
+        if (vp_cases[k]->food == VP_FOOD_POINTS) {
+            add_points(suite, kernel);
             continue;
         }
         if (vp_cases[k]->food == VP_FOOD_BOXES) {

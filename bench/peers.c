@@ -108,4 +108,5 @@ void vp_suite_add_peers(vp_suite *suite)
             vp_bench_register(name, run_peer, e);
         }
     vp_suite_add_tree_peers(suite);
+    vp_suite_add_hull_peers(suite);
 }

@@ -165,6 +165,25 @@ static uint32_t spoil_world_box(const vp_terrain_view *terrain, const vp_aabb *b
     return 1;
 }
 
+static void spoil_hull_bounds(const vp_vec3 *point, uint32_t count, vp_hull_bounds *out)
+{
+    (void)point, (void)count;
+    memset(out, NONSENSE, sizeof *out);
+}
+
+/* A point. */
+static vp_hull_built spoil_hull3(const vp_hull_build *build)
+{
+    (void)build;
+    return (vp_hull_built){.dimension = 0};
+}
+
+static vp_hull2_built spoil_hull2(const vp_hull2_build *build)
+{
+    memset(build->corner, NONSENSE, build->count * sizeof *build->corner);
+    return (vp_hull2_built){.corners = 1};
+}
+
 #define spoil_kd_ray8           spoil_kd_ray16
 #define spoil_kd_box_leaves     spoil_kd_box
 #define spoil_dilate_world_rows spoil_dilate_world /* which reads nothing */

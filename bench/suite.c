@@ -138,11 +138,14 @@ static const cached *find(vp_suite *suite, const char *name, const vp_workload *
 
 vp_status vp_suite_workload(vp_suite *suite, const char *world, const char *boxes, vp_workload *out, vp_error *error)
 {
-    const cached *loaded = find(suite, world, NULL, error);
+    char points[VP_SUITE_NAME_BYTES];
+    const bool counted = boxes != NULL && boxes[0] >= '0' && boxes[0] <= '9'; /* "ball/1000" belongs to nothing */
+    snprintf(points, sizeof points, "%s/%s", world, counted ? boxes : "");
+    const cached *loaded = find(suite, counted ? points : world, NULL, error);
     if (loaded == NULL)
         return error->status;
     *out = loaded->owner;
-    if (boxes == NULL)
+    if (boxes == NULL || counted)
         return VP_OK;
     snprintf(out->name, sizeof out->name, "%s/%s", world, boxes);
     const cached *set = find(suite, out->name, &loaded->owner, error);

@@ -76,6 +76,8 @@ static vp_status make(const vp_workload *workload, void **out, vp_error *error)
     w->scratch_bytes = vp_hull2_scratch_bytes(most);
     w->scratch = vp_allocate(&a, w->scratch_bytes, 1);
     bool all = w->bounds != NULL && w->hull != NULL && w->corners != NULL && w->corner != NULL && w->scratch != NULL;
+    for (uint32_t i = 0; all && i < count; i++)
+        vp_hull_bounds_scalar(w->sets->point + w->sets->first[i], points_of(w, i), &w->bounds[i]);
     for (uint32_t i = 0; all && i < 3 * count; i++) {
         w->corner[i] = malloc(points_of(w, i / 3) * sizeof **w->corner);
         all = w->corner[i] != NULL;
@@ -98,7 +100,6 @@ static uint64_t run_hulls(const vp_kernels *table, void *argument)
     for (uint32_t i = 0; i < w->sets->count && w->status == VP_OK; i++) {
         const vp_hull_def def = {.point = w->sets->point + w->sets->first[i], .count = points_of(w, i), .kernels = table};
         vp_hull_destroy(&w->hull[i]);
-        vp_hull_bounds_scalar(def.point, def.count, &w->bounds[i]);
         w->status = vp_hull_create(&def, &w->hull[i], &w->error);
     }
     return w->sets->count;
