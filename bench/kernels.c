@@ -332,13 +332,12 @@ static void add_terrain(vp_suite *suite, vp_kernel_id kernel)
     }
 }
 
-/* Whole hulls; of what looks at points once, or in the plane, less. */
+/* What looks at points once, or in the plane; whole hulls are hulls.c's matter. */
 static void add_points(vp_suite *suite, vp_kernel_id kernel)
 {
     for (size_t i = 0; i < vp_hull_set_count; i++) {
         const vp_hull_set *of = &vp_hull_sets[i];
-        const bool some = strcmp(of->family, "ball") == 0 || (kernel == VP_KERNEL_hull2 && strcmp(of->family, "coplanar") == 0);
-        if (kernel == VP_KERNEL_hull3 || some)
+        if (strcmp(of->family, "ball") == 0 || (kernel == VP_KERNEL_hull2 && strcmp(of->family, "coplanar") == 0))
             add(suite, kernel, of->family, of->count);
     }
 }
@@ -356,7 +355,8 @@ void vp_suite_add_kernels(vp_suite *suite)
             continue;
         }
         if (vp_cases[k]->food == VP_FOOD_POINTS) {
-            add_points(suite, kernel);
+            if (kernel != VP_KERNEL_hull3)
+                add_points(suite, kernel);
             continue;
         }
         if (vp_cases[k]->food == VP_FOOD_BOXES) {

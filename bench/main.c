@@ -72,6 +72,7 @@ int main(int argc, char **argv)
     add_context();
     vp_suite_add_kernels(suite);
     vp_suite_add_creates(suite);
+    vp_suite_add_hulls(suite);
 #ifdef VP_BENCH_FUSED
     vp_suite_add_fused(suite);
 #endif

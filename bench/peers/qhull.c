@@ -88,13 +88,13 @@ static bool mesh(const void *argument, vp_hull_peer_mesh *out)
     memcpy(out->place, w->given, (size_t)w->count * sizeof *out->place);
     FORALLfacets {
         setT *ring = qh_facet3vertex(qh, facet);
-        uint32_t corner[3] = {0, 0, 0};
+        uint32_t corner[2] = {0, 0};
         int k = 0;
         FOREACHvertex_(ring) {
             const uint32_t id = (uint32_t)qh_pointid(qh, vertex->point);
             if (k >= 2) {
-                corner[2] = id;
-                memcpy(out->triangle[out->triangles++], corner, sizeof corner);
+                const uint32_t triangle[3] = {corner[0], id, corner[1]}; /* it walks clockwise */
+                memcpy(out->triangle[out->triangles++], triangle, sizeof triangle);
                 corner[1] = id;
             } else {
                 corner[k] = id;
