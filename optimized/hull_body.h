@@ -24,6 +24,9 @@
  *
  * What comes out is the hull, which has one set of vertices and faces; so it need not take points in the reference's order.
  * What tells the dimension is computed with the reference's operations, and is the same bits. */
+#ifndef VP_OPTIMIZED_HULL_BODY_H
+#define VP_OPTIMIZED_HULL_BODY_H
+
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -670,3 +673,5 @@ static vp_hull_built hull3(const vp_hull_build *to)
         built.triangles = tell(&b);
     return built;
 }
+
+#endif

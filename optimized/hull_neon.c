@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Hulls on NEON: the algorithm of hull_body.h on hull_lanes_neon.h. */
+/* Hulls on NEON: the algorithms of hull_body.h, hull2_body.h and hull_bounds_body.h on hull_lanes_neon.h. */
 #include "optimized/hull_lanes_neon.h"
 
+#include "optimized/hull2_body.h"
 #include "optimized/hull_body.h"
 #include "optimized/hull_bounds_body.h"
 
@@ -13,4 +14,9 @@ void vp_hull_bounds_neon(const vp_vec3 *point, uint32_t count, vp_hull_bounds *o
 vp_hull_built vp_hull3_neon(const vp_hull_build *build)
 {
     return hull3(build);
+}
+
+vp_hull2_built vp_hull2_neon(const vp_hull2_build *build)
+{
+    return hull2(build);
 }

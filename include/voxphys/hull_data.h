@@ -100,7 +100,7 @@ static inline size_t vp_hull3_scratch_bytes(uint32_t count)
 /** Bytes of scratch that any version of hull2 needs. */
 static inline size_t vp_hull2_scratch_bytes(uint32_t count)
 {
-    return ((size_t)count + 2) * 28 + 64; /* an edge and a link a point */
+    return ((size_t)count + 2) * 116 + 8192; /* 72 an edge; a point: twice 8 of coordinates and 4 of its number, 16 of labels and lists */
 }
 
 #ifdef __cplusplus

@@ -267,7 +267,10 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     VERSION(hull3, avx2)                                                                                             \
     VERSION(hull3, avx512)                                                                                           \
     VERSION(hull3, neon)                                                                                             \
-    KERNEL(hull2)
+    KERNEL(hull2)                                                                                                    \
+    VERSION(hull2, avx2)                                                                                             \
+    VERSION(hull2, avx512)                                                                                           \
+    VERSION(hull2, neon)
 
 #define VP_NOTHING(...)                                /**< For the half of the list that is of no interest. */
 #define VP_KERNEL_ID(k)   VP_KERNEL_##k,               /**< An entry as an enumerator. */
