@@ -25,6 +25,12 @@ enum { VP_POINT_SETS_MOST = 1 << 24 };
    @return VP_E_ARGUMENT also for a count that is no whole number from 4 to VP_POINT_SETS_MOST. */
 vp_status vp_dataset_points(const vp_manifest *manifest, const char *name, vp_point_sets *out, vp_error *error);
 
+struct vp_random;
+
+/* Small sets that are as degenerate as they can be: on lattices, in planes and on lines, in few places, with the last bits shaken, of all
+   scales. The next ones of a generator. VP_E_MEMORY. */
+vp_status vp_fuzz_points(struct vp_random *random, vp_point_sets *out, vp_error *error);
+
 /* Frees sets; ones that are all zero bytes are left alone. */
 void vp_point_sets_destroy(vp_point_sets *sets);
 

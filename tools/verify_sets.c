@@ -170,6 +170,8 @@ static vp_status verify_fuzz(vp_verify *run, const char *name, vp_error *error)
     status = verify_food(run, &workload, VP_FOOD_WORLD, error);
     if (status == VP_OK)
         status = verify_food(run, &workload, VP_FOOD_BOXES, error);
+    if (status == VP_OK)
+        status = verify_food(run, &workload, VP_FOOD_POINTS, error);
     for (vp_food food = VP_FOOD_MESHES; status == VP_OK && food <= VP_FOOD_MESH_BOXES; food++)
         status = verify_trees(run, &workload, food, error);
     vp_workload_close(&workload);

@@ -199,6 +199,9 @@ static vp_status load(const vp_manifest *manifest, const char *name, uint64_t se
             status = random_boxes(&r, vp_world_size(w->world), &w->boxes, error);
         if (status == VP_OK)
             status = vp_fuzz_meshes(&r, &w->meshes, &w->rays, &w->mesh_boxes, error);
+        vp_random of_points = {r.state ^ UINT64_C(0x5bd1e995)}; /* apart, so that what was there before them stays what it was */
+        if (status == VP_OK)
+            status = vp_fuzz_points(&of_points, &w->points, error);
         return status != VP_OK ? status : random_rays(&r, vp_world_size(w->world), &w->world_rays, error);
     }
     vp_status status = vp_dataset_world(manifest, world_name, &w->world, error);

@@ -209,6 +209,30 @@ static uint32_t wrong_world_box(const vp_terrain_view *terrain, const vp_aabb *b
     return count;
 }
 
+static void wrong_hull_bounds(const vp_vec3 *point, uint32_t count, vp_hull_bounds *out)
+{
+    right.hull_bounds(point, count, out);
+    if (flips++ == 0)
+        out->highest[1] ^= 1;
+}
+
+/* A point in place of the hull. */
+static vp_hull_built wrong_hull3(const vp_hull_build *build)
+{
+    vp_hull_built built = right.hull3(build);
+    if (flips++ == 0)
+        built = (vp_hull_built){.dimension = 0, .corner = {build->count - 1}};
+    return built;
+}
+
+static vp_hull2_built wrong_hull2(const vp_hull2_build *build)
+{
+    vp_hull2_built built = right.hull2(build);
+    if (flips++ == 0)
+        build->corner[built.corners - 1] ^= 1;
+    return built;
+}
+
 /* A kernel that is added needs an entry above: without it, this does not compile. */
 vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel)
 {

@@ -10,7 +10,7 @@ run dataset list --json
 expect_status 0
 expect_json sets '.sets | length >= 10 and ([.[].name] | length == (unique | length))'
 expect_json fields '[.sets[] | (.name, .kind, .description, .licence | type == "string" and length > 0)] | all'
-expect_json kinds '[.sets[].kind] | unique == ["boxes", "edits", "mesh-boxes", "meshes", "rays", "world"]'
+expect_json kinds '[.sets[].kind] | unique == ["boxes", "edits", "mesh-boxes", "meshes", "points", "rays", "world"]'
 expect_json "the sets that others rely on" '["terrain-l2", "terrain-l3", "terrain-dram", "sparse", "dense", "checker", "luanti",
     "boxes-small", "boxes-medium", "boxes-large", "terrain-230k", "chunks", "chunks-luanti", "chunks-degenerate", "world-230k",
     "world-luanti", "coherent", "incoherent", "mixed", "cold", "grazing", "box-1.5", "box-6"] - [.sets[].name] == []'
@@ -23,7 +23,7 @@ for name in $names; do
     run dataset info "$name" --json
     expect_status 0
     expect_json name ".name == \"$name\""
-    expect_json hashes '[if .kind == "world" or .kind == "meshes" then .hash else .hashes[] end | test("^[0-9a-f]{16}$")] | length > 0 and all'
+    expect_json hashes '[if .kind == "world" or .kind == "meshes" or .kind == "points" then .hash else .hashes[] end | test("^[0-9a-f]{16}$")] | length > 0 and all'
 done
 
 # ---- make, read back ----
@@ -94,6 +94,24 @@ refused "dataset make world-230k/cold -o -" "another chunk"
 refused "dataset info boxes-small --count" "kind boxes"
 refused "verify --dataset terrain-l2/coherent" "unknown"
 refused "verify --dataset chunks/boxes-small" "unknown"
+
+# ---- points ----
+
+run dataset info ball --count --json
+expect_json counts '.kind == "points" and .contents == {sets: 36, points: 92016, bytes: (92016 * 12)}'
+run dataset make ball/16 -o -
+expect_equal "one set, of as many points" "$(jq -sc '[length, (.[0].points | length)]' "$scratch/out")" "[1,16]"
+run dataset make cube-grid/1000 -o "$scratch/points.jsonl" --json
+expect_json made '.checked == false and .name == "cube-grid/1000"'
+expect_equal "a grid on a cube's faces" "$(jq -c '[(.points | length), (.points | unique | length)]' "$scratch/points.jsonl")" "[1016,1016]"
+run dataset make one-point -o "$scratch/points.jsonl" --json
+expect_json checked '.checked == true'
+expect_equal "all in one place" "$(jq -c '.points | unique | length' "$scratch/points.jsonl" | sort -u)" "1"
+refused "dataset make ball/3 -o -" '"ball/3": behind the slash there is how many points, a whole number from 4 to 16777216'
+refused "dataset make ball/16777217 -o -" "16777216"
+refused "dataset make ball/coherent -o -" "how many points"
+refused "verify --dataset ball/x" "how many points"
+refused "verify --dataset ball --kernel kd_ray" "reads nothing of data set 'ball', of kind points; it reads rays of meshes"
 
 # ---- what verify makes by itself: as many chunks and boxes as it checks, and others for another seed ----
 run verify --dataset fuzz-3 --seed 5 --isa scalar --json

@@ -84,7 +84,8 @@ expect_line "$page" "| terrain-l3 | avx512 | 2 | kept | 40.0 ± 0.0 | 1.50× | 3
 expect_line "$page" "| terrain-l3 | avx512 | 1 | fresh | 120 ± 0 | 1.00× | unknown |"
 expect_line "$page" "peer-openvdb: OpenVDB: it favours &lt;nobody&gt; &amp; all."
 checks=$((checks + 1))
-[[ $(grep -c "^peer-" "$page") -eq 7 ]] || fail "$(basename "$page") does not say once of each of the seven peers what it is"
+[[ $(grep -c "^peer-" "$page") -eq 8 ]] || fail "$(basename "$page") does not say once of each of the eight peers what it is"
+expect_line "$page" "| hull3 | ball/1000 | peer-qhull | 400000 ± 0 | 100000 ± 0 | 4.00× | - | - | 50000 ± 0 | 8.00× |"
 expect_no_text "$page" "^\\| world_ray \\| [^|]* \\| peer-[a-z-]*-cold" # beside what is warm
 expect_line "$page" "| terrain-l2 | 1.50 | 1.75 |"
 # Trees: 1000 / 100 million rays a second; what rays look at; sizes; exactness; peers' other answers.
