@@ -205,6 +205,13 @@ static void move_flat_together(flat_builder *b)
     }
 }
 
+/* As clear_behind. */
+static void clear_flat_behind(const flat_builder *b)
+{
+    memset(b->x + b->used, 0, 2 * LANES * sizeof(float));
+    memset(b->y + b->used, 0, 2 * LANES * sizeof(float));
+}
+
 /* Gives the points of pieces to the first of two edges that they are beyond. The corner between them is beyond none. */
 static void hand_over_flat(flat_builder *b, uint32_t pieces, uint32_t first, uint32_t second)
 {
@@ -243,6 +250,7 @@ static void hand_over_flat(flat_builder *b, uint32_t pieces, uint32_t first, uin
             b->top = edge[j];
         }
     }
+    clear_flat_behind(b);
 }
 
 /* ---- corners ---- */
@@ -339,6 +347,7 @@ static vp_hull2_built hull2(const vp_hull2_build *to)
     make_line(&b, &b.edge[0]);
     make_line(&b, &b.edge[1]);
     b.used = to->count;
+    clear_flat_behind(&b);
     b.piece[0] = (hull_piece){0, to->count};
     hand_over_flat(&b, 1, 0, 1);
     while (b.top != VP_HULL_NONE && b.work <= to->most_work) {

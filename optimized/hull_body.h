@@ -392,6 +392,14 @@ static void label_piece(hull_builder *b, uint32_t begin, uint32_t count, const u
             label[i] = decide(b, begin + i, face, faces);
 }
 
+/* Vectors at the end of what is used read a little more, which means nothing, but is not left to chance. */
+static void clear_behind(const hull_builder *b)
+{
+    memset(b->p.x + b->used, 0, 2 * LANES * sizeof(float));
+    memset(b->p.y + b->used, 0, 2 * LANES * sizeof(float));
+    memset(b->p.z + b->used, 0, 2 * LANES * sizeof(float));
+}
+
 /* Copies the points of pieces to the faces of their labels, face by face: reads labels once a face. */
 static void copy_by_face(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
 {
@@ -541,6 +549,7 @@ static void hand_over(hull_builder *b, uint32_t pieces, const uint32_t *face, ui
         copy_by_face(b, pieces, face, faces);
     else
         copy_by_point(b, pieces, face, faces);
+    clear_behind(b);
 }
 
 /* ---- the beginning, as the reference's find_simplex ---- */
@@ -658,6 +667,7 @@ static vp_hull_built hull3(const vp_hull_build *to)
     if (built.dimension < 3)
         return built;
     b.used = to->count;
+    clear_behind(&b);
     b.piece[0] = (hull_piece){0, to->count};
     faces = make_simplex(&b, corner, b.order);
     hand_over(&b, 1, b.order, faces);

@@ -246,15 +246,16 @@ uint32_t vp_hull_find_flat(const vp_outline *faces, const vp_vec3 *place, uint32
     }
     sort_by_area(area, faces->faces, key, start, order, beside);
     for (uint32_t i = 0; i < TRIED && i < faces->faces; i++) {
-        double plane[4], depth = 0.0;
+        double plane[4];
+        bool within = true;
         vp_hull_plane(faces, beside[i], place, plane);
         const vp_vec3 through = place[faces->from[faces->first[beside[i]]]];
-        for (uint32_t v = 0; v < vertices; v++) {
+        for (uint32_t v = 0; within && v < vertices; v++) {
             double away[3];
             from_to(place[v], through, away);
-            depth = fmax(depth, (plane[0] * away[0] + plane[1] * away[1]) + plane[2] * away[2]);
+            within = (plane[0] * away[0] + plane[1] * away[1]) + plane[2] * away[2] <= distance;
         }
-        if (depth <= distance)
+        if (within)
             return beside[i];
     }
     return UINT32_MAX;
