@@ -210,6 +210,7 @@ static void clear_flat_behind(const flat_builder *b)
 {
     memset(b->x + b->used, 0, 2 * LANES * sizeof(float));
     memset(b->y + b->used, 0, 2 * LANES * sizeof(float));
+    memset(b->id + b->used, 0, 2 * LANES * sizeof(uint32_t));
 }
 
 /* Gives the points of pieces to the first of two edges that they are beyond. The corner between them is beyond none. */

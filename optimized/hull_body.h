@@ -398,6 +398,7 @@ static void clear_behind(const hull_builder *b)
     memset(b->p.x + b->used, 0, 2 * LANES * sizeof(float));
     memset(b->p.y + b->used, 0, 2 * LANES * sizeof(float));
     memset(b->p.z + b->used, 0, 2 * LANES * sizeof(float));
+    memset(b->p.id + b->used, 0, 2 * LANES * sizeof(uint32_t));
 }
 
 /* Copies the points of pieces to the faces of their labels, face by face: reads labels once a face. */
