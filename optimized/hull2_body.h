@@ -331,16 +331,14 @@ static vp_hull2_built hull2(const vp_hull2_build *to)
         to->corner[0] = lowest;
         return (vp_hull2_built){1, 0};
     }
-    double most[2] = {-INFINITY, -INFINITY}, least[2] = {INFINITY, INFINITY};
-    most[0] = (double)high.x;
-    least[0] = (double)low.x;
+    float most[2] = {high.x, low.y}, least[2] = {low.x, low.y};
     for (uint32_t i = 0; i < to->count; i++) {
-        most[1] = fmax(most[1], (double)b.y[i]);
-        least[1] = fmin(least[1], (double)b.y[i]);
+        most[1] = vp_max(b.y[i], most[1]);
+        least[1] = vp_min(b.y[i], least[1]);
     }
     for (int k = 0; k < 2; k++) {
-        b.side[k] = most[k] - least[k];
-        b.reach[k] = fmax(fabs(most[k]), fabs(least[k]));
+        b.side[k] = (double)most[k] - (double)least[k];
+        b.reach[k] = fmax(fabs((double)most[k]), fabs((double)least[k]));
     }
     b.edges = 2;
     b.edge[0] = (flat_edge){.corner = lowest, .before = 1, .after = 1};
