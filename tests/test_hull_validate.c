@@ -28,6 +28,12 @@ static vp_hull_verdict look(const case_of *c, double allowed)
     return v;
 }
 
+/* In place of fmax, over which one compiler for AArch64 stumbles where it makes vectors of a loop. */
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 /* An octahedron, eight points of it, and some inside. */
 static void octahedron(case_of *c)
 {
@@ -153,13 +159,13 @@ static void furthest_points(void **state)
                 length += m[k] * m[k];
             }
             for (uint32_t i = 0; i < c.count && length > 0.0; i++)
-                most = fmax(most, (m[0] * ((double)c.point[i].x - p[0][0]) + m[1] * ((double)c.point[i].y - p[0][1]) +
+                most = larger(most, (m[0] * ((double)c.point[i].x - p[0][0]) + m[1] * ((double)c.point[i].y - p[0][1]) +
                                    m[2] * ((double)c.point[i].z - p[0][2])) / sqrt(length));
         }
         const vp_hull_verdict v = look(&c, 0.0);
         if (most == -INFINITY)
             assert_int_equal(v.slivers, c.triangles);
-        else if (!(fabs(v.outside - most) <= 1e-9 * fmax(1.0, fabs(most))))
+        else if (!(fabs(v.outside - most) <= 1e-9 * larger(1.0, fabs(most))))
             fail_msg("%.17g outside, expected %.17g", v.outside, most);
     }
 }

@@ -7,6 +7,12 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+/* In place of fmax, over which one compiler for AArch64 stumbles where it makes vectors of a loop. */
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static bool same_place(vp_vec3 a, vp_vec3 b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;
@@ -162,10 +168,10 @@ void oracle_check_hull(exact_oracle *o, const char *what, const vp_vec3 *point, 
             fail_msg("%s: vertex %u is none: %u faces meet there", what, v, planes[v]);
     free(planes);
     check_faces(what, h);
-    const double side = fmax(fabs(h->plane[0][3]), 1e-300); /* of the coordinates' size, for rounding */
+    const double side = larger(fabs(h->plane[0][3]), 1e-300); /* of the coordinates' size, for rounding */
     double size = side;
     for (uint32_t i = 0; i < count; i++)
-        size = fmax(size, fmax(fabs((double)point[i].x), fmax(fabs((double)point[i].y), fabs((double)point[i].z))));
+        size = larger(size, larger(fabs((double)point[i].x), larger(fabs((double)point[i].y), fabs((double)point[i].z))));
     check_planes(what, point, count, h, joined ? 4.0 * (double)h->tolerance : size * 0x1p-44);
 }
 
