@@ -145,7 +145,7 @@ static void a_corner_of_a_box(void **state)
     expect_near(h.volume, 4.5, 0.0);
     expect_near(h.area, 13.5 + 9.0 * sqrt(3.0) / 2.0, 1e-14);
     expect_near(h.centroid[0], 0.75, 1e-15);
-    expect_near(h.inertia[3], -81.0 * 0.0 + 4.5 * (3.0 * 3.0 / 20.0 - 0.75 * 0.75), 1e-14); /* of x*y: edge^2/20 a volume */
+    expect_near(h.inertia[3], 4.5 * (3.0 * 3.0 / 20.0 - 0.75 * 0.75), 1e-14); /* of x*y: edge^2/20 a volume */
     expect_near(h.inertia[0], 4.5 * 2.0 * (9.0 / 10.0 - 0.75 * 0.75), 1e-13);
     expect_near(h.plane[3][3], 3.0 / sqrt(3.0), 1e-15);
     vp_hull_destroy(&h);

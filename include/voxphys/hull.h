@@ -15,10 +15,10 @@
 /** @file hull.h
  *  Convex hulls of points (convex decomposition article, "Quickhull").
  *
- *  **Exact.** Which points are vertices, and which of them are corners of one face, is decided without rounding: no point is outside
- *  of any triangle's plane, not by a bit; every vertex sticks out; the surface is closed. Distance from the origin and unit do not
- *  matter. The answer depends on the set alone, down to the order of everything in it: not on the kernels, and not on the
- *  order in which an algorithm takes the points.
+ *  **Exact.** Which points are vertices, and which of them are corners of one face, is decided without rounding: of a hull of three
+ *  dimensions no point is outside of any triangle's plane, not by a bit; every vertex sticks out; the surface is closed. Distance from
+ *  the origin and unit do not matter. The answer depends on the array of points alone, down to the order of everything in it: not on
+ *  the kernels, and not on the order in which an algorithm takes the points.
  *
  *  **One tolerance**, a distance. Sets within it of a point, of a line or of a plane are that: a polygon for a set that is flat. And
  *  faces that lie within it of one plane are one face: the hull of a rotated grid of points has six, though rounding has made
@@ -31,7 +31,7 @@ extern "C" {
 /** A hull. Its arrays are its own. */
 typedef struct vp_hull {
     uint32_t dimension; /**< 3; 2: a polygon, of two faces back to back; 1: a segment, of two vertices; 0: a point. */
-    float tolerance;    /**< What was used. */
+    float tolerance;    /**< The def's, or vp_hull_tolerance. */
 
     uint32_t vertex_count;   /**< How many points are vertices. */
     uint32_t triangle_count; /**< 2 * vertex_count - 4, of dimensions 2 and 3; otherwise 0. */

@@ -29,7 +29,7 @@ extern "C" {
 /** No point, no face. */
 #define VP_HULL_NONE UINT32_MAX
 
-/** What one look at all points tells. Of an empty set or one with a bad point, only `bad`. */
+/** What one look at all points tells, of one at least. Of a set with a bad point, only `bad`. */
 typedef struct vp_hull_bounds {
     vp_vec3 min;         /**< Of each coordinate, the lowest. */
     vp_vec3 max;         /**< The highest. */
@@ -51,7 +51,7 @@ typedef struct vp_hull_build {
     const vp_hull_bounds *bounds; /**< Of them. */
     double flat;                  /**< Sets no thicker than this are flat; not negative. */
     uint64_t most_work;           /**< How often a point may be compared with a plane. */
-    void *scratch;                /**< 64-byte aligned, vp_hull3_scratch_bytes or vp_hull2_scratch_bytes. */
+    void *scratch;                /**< 64-byte aligned, vp_hull3_scratch_bytes. */
     vp_hull_triangle *triangle;   /**< Out: room for vp_hull3_most_triangles. */
 } vp_hull_build;
 

@@ -136,7 +136,8 @@ typedef vp_world_hit vp_world_sweep_fn(const vp_terrain_view *terrain, const vp_
  *  @return how many there are, which may be more than `capacity`; UINT32_MAX: or more */
 typedef uint32_t vp_world_box_fn(const vp_terrain_view *terrain, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity);
 
-/** What one look at points tells: see hull_data.h. `out` is written as vp_hull_bounds says. O(n). */
+/** What one look at points tells: see hull_data.h. `out` is written as vp_hull_bounds says. O(n).
+ *  @param count  1 to VP_HULL_MOST_POINTS */
 typedef void vp_hull_bounds_fn(const vp_vec3 *point, uint32_t count, vp_hull_bounds *out);
 
 /** How many dimensions points have, and a closed surface of triangles around them: see hull_data.h. O(n log h) as a rule, with h of n
