@@ -68,6 +68,9 @@ static void release(arena *a)
 
 typedef struct making {
     const vp_hull_def *def;
+    const vp_vec3 *point; /* of which the hull is made: the def's, or those of them that may be vertices */
+    const uint32_t *from; /* of each, which of the def's it is; NULL: the same */
+    uint32_t count;
     vp_kernels kernels;
     vp_hull_bounds bounds;
     double longest;      /* side of the points' box */
@@ -82,7 +85,7 @@ typedef struct making {
 
 static vp_status no_memory(const making *m, vp_error *error)
 {
-    return vp_fail(error, VP_E_MEMORY, "no memory for the hull of %u points", m->def->count);
+    return vp_fail(error, VP_E_MEMORY, "no memory for the hull of %u points", m->count);
 }
 
 /* An outline with room for some faces and half-edges. */
@@ -177,11 +180,11 @@ static bool find_planes(making *m)
 static bool find_facets(making *m, const vp_hull_triangle *triangle, uint32_t triangles)
 {
     vp_hull_surface *s = &m->surface;
-    void *scratch = take(&m->memory, vp_surface_scratch_bytes(m->def->count, triangles));
+    void *scratch = take(&m->memory, vp_surface_scratch_bytes(m->count, triangles));
     m->facets = (vp_facets){.surface = s, .count = triangles, .triangles = true, .fold = take(&m->memory, triangles)};
     if (scratch == NULL || m->facets.fold == NULL || !take_surface(m, triangles / 2 + 2, triangles, s))
         return false;
-    vp_surface_sort(triangle, m->def->point, m->def->count, scratch, s);
+    vp_surface_sort(triangle, m->point, m->count, scratch, s);
     vp_surface_find_normals(s);
     /* What is near by one triangle's plane is so by its facet's: to more than the rounding of both. */
     const double near = m->tolerance * 1.001 + m->longest * 0x1p-36;
@@ -233,7 +236,7 @@ static bool find_sides(making *m, const uint32_t *corner, uint32_t corners)
     memset(m->facets.fold, 0, 2);
     sort_corners(corner, corners, order, ring, s->vertex);
     for (uint32_t v = 0; v < corners; v++)
-        s->place[v] = m->def->point[s->vertex[v]];
+        s->place[v] = m->point[s->vertex[v]];
 
     /* Both begin with vertex 0; the one with the lower second vertex is first. */
     const uint32_t seen = ring[1] < ring[corners - 1] ? 0 : corners, away = corners - seen;
@@ -387,7 +390,8 @@ static vp_status write(making *m, vp_error *error)
     if (h->block == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a hull of %u vertices", h->vertex_count);
     lay_out(h, h->block, &a);
-    memcpy(a.vertex, s->vertex, s->vertices * sizeof *a.vertex);
+    for (uint32_t v = 0; v < s->vertices; v++)
+        a.vertex[v] = m->from != NULL ? m->from[s->vertex[v]] : s->vertex[v];
     if (s->triangles > 0) {
         memcpy(a.triangle, s->corner, s->triangles * sizeof *a.triangle);
         memcpy(a.beside, s->beside, s->triangles * sizeof *a.beside);
@@ -418,7 +422,7 @@ static vp_status finish(making *m, vp_error *error)
 static vp_status too_much_work(const making *m, vp_error *error)
 {
     return vp_fail(error, VP_E_ARGUMENT, "the hull of %u points takes more than %llu comparisons, the most that were allowed",
-                   m->def->count, (unsigned long long)m->def->most_work);
+                   m->count, (unsigned long long)m->def->most_work);
 }
 
 /* A point, or the ends of a line. */
@@ -429,7 +433,7 @@ static vp_status make_line(making *m, const uint32_t *corner, vp_error *error)
         return no_memory(m, error);
     for (uint32_t v = 0; v < count; v++) {
         m->surface.vertex[v] = corner[v ^ turned];
-        m->surface.place[v] = m->def->point[corner[v ^ turned]];
+        m->surface.place[v] = m->point[corner[v ^ turned]];
     }
     m->facets = (vp_facets){.surface = &m->surface, .triangles = true};
     return finish(m, error);
@@ -446,8 +450,8 @@ static uint32_t axis_of(const vp_vec3 *p, const uint32_t corner[3])
 
 static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t most_work, vp_error *error)
 {
-    const uint32_t count = m->def->count, axis = axis_of(m->def->point, corner);
-    const vp_hull2_build build = {.point = m->def->point,
+    const uint32_t count = m->count, axis = axis_of(m->point, corner);
+    const vp_hull2_build build = {.point = m->point,
                                   .count = count,
                                   .axis = {(axis + 1) % 3, (axis + 2) % 3},
                                   .most_work = most_work,
@@ -519,17 +523,45 @@ size_t vp_hull_scratch_bytes(uint32_t count)
 {
     const size_t triangles = vp_hull3_most_triangles(count), edges = 3 * triangles, vertices = triangles / 2 + 2;
     const size_t aligned = 32 * 128; /* of some thirty pieces */
-    return vp_hull3_scratch_bytes(count) + triangles * sizeof(vp_hull_triangle) + 2 * vp_surface_bytes(vertices, triangles) +
+    return vp_hull_filter_scratch_bytes(count) + count * (sizeof(vp_vec3) + sizeof(uint32_t)) + vp_hull3_scratch_bytes(count) + triangles * sizeof(vp_hull_triangle) + 2 * vp_surface_bytes(vertices, triangles) +
            vp_surface_scratch_bytes(count, triangles) + 3 * vp_outline_words(triangles, edges) * sizeof(uint32_t) +
            2 * vp_outline_scratch_words(triangles, edges, vertices) * sizeof(uint32_t) + 2 * vp_hull_label_near_bytes(triangles, vertices) +
            triangles * (4 * sizeof(uint32_t) + 2 + sizeof(double[5])) + vp_hull2_scratch_bytes(count) + count * sizeof(uint32_t) + aligned;
 }
 
+/* Leaves out points that lie inside, if there are enough of them. */
+static bool filter(making *m)
+{
+    enum { MANY = 32768 };
+    if (m->count < MANY)
+        return true;
+    const size_t scratch_bytes = vp_hull_filter_scratch_bytes(m->count);
+    vp_vec3 *kept = take(&m->memory, m->count * sizeof *kept);
+    uint32_t *from = take(&m->memory, m->count * sizeof *from);
+    void *scratch = take(&m->memory, scratch_bytes);
+    if (kept == NULL || from == NULL || scratch == NULL)
+        return false;
+    const vp_hull_filtering filtering = {.point = m->point, .count = m->count, .bounds = &m->bounds, .flat = m->tolerance,
+                                         .scratch = scratch, .kept = kept, .from = from};
+    const uint32_t count = m->kernels.hull_filter(&filtering);
+    if (count > 0) {
+        m->point = kept;
+        m->from = from;
+        m->count = count;
+        m->kernels.hull_bounds(kept, count, &m->bounds);
+    }
+    m->memory.at = scratch; /* is free again */
+    m->memory.left = scratch_bytes;
+    return true;
+}
+
 static vp_status make(making *m, vp_error *error)
 {
-    const uint32_t count = m->def->count;
+    if (!filter(m))
+        return no_memory(m, error);
+    const uint32_t count = m->count;
     const size_t kernel_bytes = vp_hull3_scratch_bytes(count);
-    const vp_hull_build build = {.point = m->def->point,
+    const vp_hull_build build = {.point = m->point,
                                  .count = count,
                                  .bounds = &m->bounds,
                                  .flat = m->tolerance,
@@ -555,7 +587,7 @@ static vp_status make(making *m, vp_error *error)
 
 vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error)
 {
-    making m = {.def = def};
+    making m = {.def = def, .point = def->point, .count = def->count};
     vp_status status = check(def, error);
     if (status == VP_OK && def->kernels == NULL)
         status = vp_kernels_default(&m.kernels, error);
