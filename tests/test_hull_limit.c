@@ -2,6 +2,7 @@
 /* Hulls with fewer vertices, and planes around all points: which vertices, how far the others are from it, and what is enclosed, each
  * against looking at everything, in long double. */
 #include "tests/support/check.h"
+#include "tests/support/hull_distance.h"
 #include "tests/support/hull_oracle.h"
 #include "tests/support/memory.h"
 #include "tests/support/samples.h"
@@ -76,19 +77,14 @@ static void add(set *s, double x, double y, double z)
     s->point[s->count++] = (vp_vec3){(float)x, (float)y, (float)z};
 }
 
-static float get(vp_vec3 p, int axis)
-{
-    return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
-}
-
 static void end_set(set *s, const char *name)
 {
     s->name = name;
     s->longest = 0.0L;
     for (int axis = 0; axis < 3; axis++) {
-        long double low = (long double)get(s->point[0], axis), high = low;
+        long double low = (long double)hull_coordinate(s->point[0], axis), high = low;
         for (uint32_t i = 1; i < s->count; i++) {
-            const long double at = (long double)get(s->point[i], axis);
+            const long double at = (long double)hull_coordinate(s->point[i], axis);
             low = at < low ? at : low;
             high = at > high ? at : high;
         }
@@ -215,75 +211,7 @@ static void make_set(set *s, vp_random *r, uint32_t family, uint32_t size)
     end_set(s, name[family]);
 }
 
-/* ---- distances, by looking at everything ---- */
-
-typedef long double real;
-
-static void away(vp_vec3 from, vp_vec3 to, real out[3])
-{
-    for (int k = 0; k < 3; k++)
-        out[k] = (real)get(to, k) - (real)get(from, k);
-}
-
-static real dot(const real a[3], const real b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const real a[3], const real b[3], real out[3])
-{
-    for (int k = 0; k < 3; k++)
-        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
-static real to_segment(vp_vec3 a, vp_vec3 b, vp_vec3 q)
-{
-    real ab[3], aq[3];
-    away(a, b, ab);
-    away(a, q, aq);
-    real t = dot(ab, aq) / dot(ab, ab);
-    t = t < 0.0L ? 0.0L : t > 1.0L ? 1.0L : t;
-    for (int k = 0; k < 3; k++)
-        aq[k] -= t * ab[k];
-    return sqrtl(dot(aq, aq));
-}
-
-/* How far q is above the plane; and from the triangle. */
-static real to_triangle(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 q, real *above)
-{
-    const vp_vec3 corner[3] = {a, b, c};
-    real ab[3], ac[3], aq[3], n[3], least = INFINITY;
-    bool inside = true;
-    away(a, b, ab);
-    away(a, c, ac);
-    away(a, q, aq);
-    cross(ab, ac, n);
-    *above = dot(n, aq) / sqrtl(dot(n, n));
-    for (int i = 0; i < 3; i++) {
-        real edge[3], way[3], sideways[3];
-        const real d = to_segment(corner[i], corner[(i + 1) % 3], q);
-        least = d < least ? d : least;
-        away(corner[i], corner[(i + 1) % 3], edge);
-        away(corner[i], q, way);
-        cross(n, edge, sideways);
-        inside = inside && dot(sideways, way) >= 0.0L;
-    }
-    return inside ? fabsl(*above) : least;
-}
-
-/* How far a point is outside of a hull of dimension 2 or 3. */
-static real outside_of(const vp_hull *h, const vp_vec3 *point, vp_vec3 q)
-{
-    real least = INFINITY, highest = 0.0L;
-    for (uint32_t t = 0; t < h->triangle_count; t++) {
-        real above;
-        const uint32_t *v = h->triangle[t];
-        const real d = to_triangle(point[h->vertex[v[0]]], point[h->vertex[v[1]]], point[h->vertex[v[2]]], q, &above);
-        least = d < least ? d : least;
-        highest = above > highest ? above : highest;
-    }
-    return h->dimension == 3 && highest == 0.0L ? 0.0L : least;
-}
+/* ---- errors ---- */
 
 static bool has(const vp_hull *h, uint32_t point)
 {
@@ -298,7 +226,7 @@ static void check_error(const set *s, const vp_hull *whole, const vp_hull *h)
 {
     real furthest = 0.0L;
     for (uint32_t i = 0; i < s->count && h->dimension >= 2; i++) {
-        const real d = h->dimension == 3 || has(whole, i) ? outside_of(h, s->point, s->point[i]) : 0.0L;
+        const real d = h->dimension == 3 || has(whole, i) ? hull_outside(h, s->point, s->point[i]) : 0.0L;
         furthest = d > furthest ? d : furthest;
     }
     if (h->vertex_count == whole->vertex_count && h->error == 0.0 && furthest <= s->longest * 0x1p-60L)
@@ -395,10 +323,10 @@ static void check_first_four(const set *s, const vp_hull *whole, const vp_hull *
         vp_vec3 low = s->point[whole->vertex[0]], high = low;
         for (uint32_t v = 1; v < whole->vertex_count; v++) {
             const vp_vec3 p = s->point[whole->vertex[v]];
-            low = get(p, axis) < get(low, axis) ? p : low;
-            high = get(p, axis) > get(high, axis) ? p : high;
+            low = hull_coordinate(p, axis) < hull_coordinate(low, axis) ? p : low;
+            high = hull_coordinate(p, axis) > hull_coordinate(high, axis) ? p : high;
         }
-        const real side = (real)get(high, axis) - (real)get(low, axis);
+        const real side = (real)hull_coordinate(high, axis) - (real)hull_coordinate(low, axis);
         if (side > most_side) {
             most_side = side;
             end[0] = low;
@@ -406,20 +334,20 @@ static void check_first_four(const set *s, const vp_hull *whole, const vp_hull *
         }
     }
     real along[3], way[3], n[3], most = -1.0L, highest = -1.0L, of_four = -1.0L;
-    away(end[0], end[1], along);
+    real_from_to(end[0], end[1], along);
     for (uint32_t v = 0; v < whole->vertex_count; v++) {
-        away(end[0], s->point[whole->vertex[v]], way);
-        cross(along, way, n);
-        if (dot(n, n) > most) {
-            most = dot(n, n);
+        real_from_to(end[0], s->point[whole->vertex[v]], way);
+        real_cross(along, way, n);
+        if (real_dot(n, n) > most) {
+            most = real_dot(n, n);
             third = s->point[whole->vertex[v]];
         }
     }
-    away(end[0], third, way);
-    cross(along, way, n);
+    real_from_to(end[0], third, way);
+    real_cross(along, way, n);
     for (uint32_t v = 0; v < whole->vertex_count; v++) {
-        away(end[0], s->point[whole->vertex[v]], way);
-        const real height = fabsl(dot(n, way));
+        real_from_to(end[0], s->point[whole->vertex[v]], way);
+        const real height = fabsl(real_dot(n, way));
         highest = height > highest ? height : highest;
         if (has(h, whole->vertex[v]))
             of_four = height > of_four ? height : of_four;
@@ -452,7 +380,7 @@ static void greedily(void **state)
                 for (uint32_t v = 0; v < whole.vertex_count; v++) {
                     if (has(&h, whole.vertex[v]))
                         continue;
-                    const real d = outside_of(&h, s.point, s.point[whole.vertex[v]]);
+                    const real d = hull_outside(&h, s.point, s.point[whole.vertex[v]]);
                     furthest = d > furthest ? d : furthest;
                     if (has(&more, whole.vertex[v]))
                         of_added = d;
@@ -495,7 +423,7 @@ static void ties(void **state)
             real furthest = -1.0L;
             uint32_t lowest = 0;
             for (uint32_t v = 0; v < 10; v++) {
-                const real d = has(&h, v) ? -1.0L : outside_of(&h, s.point, s.point[v]);
+                const real d = has(&h, v) ? -1.0L : hull_outside(&h, s.point, s.point[v]);
                 if (d > furthest + 1e-12L) {
                     furthest = d;
                     lowest = v;
@@ -574,7 +502,7 @@ static void contained(void **state)
                 double moved = 0.0, size = 0.0;
                 for (uint32_t p = 0; p < s.count; p++)
                     for (int k = 0; k < 3; k++)
-                        size = fabs((double)get(s.point[p], k)) > size ? fabs((double)get(s.point[p], k)) : size;
+                        size = fabs((double)hull_coordinate(s.point[p], k)) > size ? fabs((double)hull_coordinate(s.point[p], k)) : size;
                 for (uint32_t f = 0; f < h.face_count; f++) {
                     const double *plane = h.plane[f];
                     real most = -INFINITY;
@@ -634,7 +562,7 @@ static void many(void **state)
                 assert_true(h.plane[f][0] * (double)point[p].x + h.plane[f][1] * (double)point[p].y + h.plane[f][2] * (double)point[p].z <=
                             h.plane[f][3]);
         for (uint32_t p = 0; p < MANY && i == 0; p += 7)
-            assert_true(outside_of(&h, point, point[p]) <= (real)h.error);
+            assert_true(hull_outside(&h, point, point[p]) <= (real)h.error);
         vp_hull_destroy(&h);
     }
     free(point);
