@@ -113,13 +113,17 @@ static double square_to_face(const builder *b, const face *f, vp_vec3 q)
     double of_b = box_product(from[0], ac, f->normal) / f->square, of_c = box_product(ab, from[0], f->normal) / f->square;
     if (of_b < 0.0 || of_c < 0.0 || box_product(bc, from[1], f->normal) < 0.0)
         return smaller(smaller(square_to_edge(from[0], from[1]), square_to_edge(from[1], from[2])), square_to_edge(from[2], from[0]));
-    for (int again = 0; again < 2; again++) { /* of a sliver the weights are not right at first */
+    double least = INFINITY;
+    for (int again = 0; again < 8; again++) { /* of a sliver the weights are not right at first; mostly there is nothing to mend */
         for (int k = 0; k < 3; k++)
             r[k] = ((1.0 - of_b - of_c) * from[0][k] + of_b * from[1][k]) + of_c * from[2][k];
+        if (!(dot(r, r) < least))
+            break;
+        least = dot(r, r);
         of_b += box_product(r, ac, f->normal) / f->square;
         of_c += box_product(ab, r, f->normal) / f->square;
     }
-    return dot(r, r);
+    return least;
 }
 
 /* A distance without what rounding may have taken from it. */
