@@ -17,6 +17,7 @@
 #include "core/exact.h"
 #include "core/memory.h"
 #include "reference/hull_faces.h"
+#include "reference/hull_limit.h"
 #include "reference/hull_mass.h"
 #include "reference/hull_outline.h"
 
@@ -81,6 +82,8 @@ typedef struct making {
     vp_facets facets;    /* and its faces */
     vp_outline faces;    /* by the tolerance, if any are joined */
     uint32_t *joined;    /* of each facet, its face; NULL: each is one */
+    const vp_vec3 *all;  /* points that are to be contained: the set's, or those of its exact hull */
+    uint32_t all_count;
 } making;
 
 static vp_status no_memory(const making *m, vp_error *error)
@@ -190,6 +193,51 @@ static bool find_facets(making *m, const vp_hull_triangle *triangle, uint32_t tr
     const double near = m->tolerance * 1.001 + m->longest * 0x1p-36;
     const uint8_t folds = vp_surface_find_folds(s, near, m->facets.fold);
     return ((folds & VP_FOLD_NONE) == 0 || join_coplanar(m)) && find_planes(m);
+}
+
+/* The limits of a def. @return whether some of so many vertices may be left out */
+static bool find_limits(const vp_hull_def *def, uint32_t vertices, vp_hull_limits *out)
+{
+    *out = (vp_hull_limits){def->max_vertices != 0 ? def->max_vertices : UINT32_MAX, (double)def->max_error};
+    return vertices > out->most || out->error > 0.0;
+}
+
+/* The exact hull of some of the vertices in place of the exact hull, if there are limits. */
+static bool keep_few(making *m)
+{
+    const vp_hull_def *def = m->def;
+    const vp_hull_surface all = m->surface;
+    vp_hull_limits limits;
+    m->all = all.place;
+    m->all_count = all.vertices;
+    if (!find_limits(def, all.vertices, &limits))
+        return true;
+    void *scratch = take(&m->memory, vp_hull_limit_bytes(all.vertices));
+    vp_hull_triangle *triangle = take(&m->memory, vp_hull3_most_triangles(all.vertices) * sizeof *triangle);
+    if (scratch == NULL || triangle == NULL)
+        return false;
+    const uint32_t triangles = vp_hull_limit(all.place, all.vertices, &limits, scratch, triangle, &m->hull.error);
+    if (m->hull.error == 0.0) /* none is left out */
+        return true;
+    const vp_hull_def of_vertices = {.point = all.place, .count = all.vertices};
+    m->def = &of_vertices;
+    const bool found = find_facets(m, triangle, triangles);
+    m->def = def;
+    for (uint32_t v = 0; found && v < m->surface.vertices; v++)
+        m->surface.vertex[v] = all.vertex[m->surface.vertex[v]];
+    return found;
+}
+
+/* The same for a polygon's corners. @return how many are left; 0: no memory */
+static uint32_t keep_few_corners(making *m, uint32_t *corner, uint32_t corners)
+{
+    vp_hull_limits limits;
+    m->all = m->def->point;
+    m->all_count = m->def->count;
+    if (!find_limits(m->def, corners, &limits))
+        return corners;
+    void *scratch = take(&m->memory, vp_hull_limit_polygon_bytes(corners));
+    return scratch != NULL ? vp_hull_limit_polygon(m->def->point, corner, corners, &limits, scratch, &m->hull.error) : 0;
 }
 
 /* Numbers a polygon's corners as vertices: in the order of their points. */
@@ -379,7 +427,8 @@ static vp_status write(making *m, vp_error *error)
     const vp_hull_surface *s = &m->surface;
     arrays a;
     uint32_t *part = take(&m->memory, (m->joined != NULL ? m->faces.faces : 0) * sizeof *part);
-    if (part == NULL)
+    void *contain = take(&m->memory, m->def->contain && s->triangles > 0 ? vp_hull_contain_bytes(m->all_count) : 0);
+    if (part == NULL || contain == NULL)
         return no_memory(m, error);
     h->vertex_count = s->vertices;
     h->triangle_count = s->triangles;
@@ -397,6 +446,8 @@ static vp_status write(making *m, vp_error *error)
         memcpy(a.beside, s->beside, s->triangles * sizeof *a.beside);
         write_polygons(m, &a);
         write_planes(m, &a, part);
+        if (m->def->contain)
+            h->moved = vp_hull_contain(a.plane, h->face_count, m->all, m->all_count, contain);
     } else {
         a.first_corner[0] = 0;
     }
@@ -463,7 +514,8 @@ static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t most
     m->hull.work += built.work;
     if (built.work > most_work)
         return too_much_work(m, error);
-    return find_sides(m, build.corner, built.corners) ? finish(m, error) : no_memory(m, error);
+    const uint32_t corners = keep_few_corners(m, build.corner, built.corners);
+    return corners > 0 && find_sides(m, build.corner, corners) ? finish(m, error) : no_memory(m, error);
 }
 
 static vp_status make_solid(making *m, const vp_hull_built *built, const vp_hull_triangle *triangle, uint64_t most_work, vp_error *error)
@@ -472,7 +524,7 @@ static vp_status make_solid(making *m, const vp_hull_built *built, const vp_hull
     if (!find_facets(m, triangle, built->triangles))
         return no_memory(m, error);
     if (built->thickness > NEARLY * m->tolerance)
-        return finish(m, error);
+        return keep_few(m) ? finish(m, error) : no_memory(m, error);
     /* The plane through three points that are nearly in one may be a bad one for the rest. If the set lies within the tolerance of one
        of its own faces, three corners of that tell the plane instead. */
     const vp_hull_surface *s = &m->surface;
@@ -481,7 +533,7 @@ static vp_status make_solid(making *m, const vp_hull_built *built, const vp_hull
         return no_memory(m, error);
     const uint32_t f = vp_hull_find_flat(&m->facets, m->tolerance, scratch);
     if (f == UINT32_MAX)
-        return finish(m, error);
+        return keep_few(m) ? finish(m, error) : no_memory(m, error);
     const uint32_t *at = s->corner[vp_facet_triangle(&m->facets, f)], corner[3] = {s->vertex[at[0]], s->vertex[at[1]], s->vertex[at[2]]};
     m->hull.dimension = 2;
     return make_polygon(m, corner, most_work, error);
@@ -509,6 +561,10 @@ static vp_status check(const vp_hull_def *def, vp_error *error)
         return vp_fail(error, VP_E_ARGUMENT, "%u points are more than %u", def->count, VP_HULL_MOST_POINTS);
     if (!(def->tolerance >= 0.0f) || !(def->tolerance <= FLT_MAX))
         return vp_fail(error, VP_E_ARGUMENT, "tolerance %g is not a finite number from 0 up", (double)def->tolerance);
+    if (def->max_vertices > 0 && def->max_vertices < 4)
+        return vp_fail(error, VP_E_ARGUMENT, "max_vertices %u is neither 0 nor 4 or more", def->max_vertices);
+    if (!(def->max_error >= 0.0f) || !(def->max_error <= FLT_MAX))
+        return vp_fail(error, VP_E_ARGUMENT, "max_error %g is not a finite number from 0 up", (double)def->max_error);
     return VP_OK;
 }
 
