@@ -219,10 +219,13 @@ static bool keep_few(making *m)
     const uint32_t triangles = vp_hull_limit(all.place, all.vertices, &limits, scratch, triangle, &m->hull.error);
     if (m->hull.error == 0.0) /* none is left out */
         return true;
-    const vp_hull_def of_vertices = {.point = all.place, .count = all.vertices};
-    m->def = &of_vertices;
+    const vp_vec3 *point = m->point;
+    const uint32_t count = m->count;
+    m->point = all.place;
+    m->count = all.vertices;
     const bool found = find_facets(m, triangle, triangles);
-    m->def = def;
+    m->point = point;
+    m->count = count;
     for (uint32_t v = 0; found && v < m->surface.vertices; v++)
         m->surface.vertex[v] = all.vertex[m->surface.vertex[v]];
     return found;
@@ -232,12 +235,12 @@ static bool keep_few(making *m)
 static uint32_t keep_few_corners(making *m, uint32_t *corner, uint32_t corners)
 {
     vp_hull_limits limits;
-    m->all = m->def->point;
-    m->all_count = m->def->count;
+    m->all = m->point;
+    m->all_count = m->count;
     if (!find_limits(m->def, corners, &limits))
         return corners;
     void *scratch = take(&m->memory, vp_hull_limit_polygon_bytes(corners));
-    return scratch != NULL ? vp_hull_limit_polygon(m->def->point, corner, corners, &limits, scratch, &m->hull.error) : 0;
+    return scratch != NULL ? vp_hull_limit_polygon(m->point, corner, corners, &limits, scratch, &m->hull.error) : 0;
 }
 
 /* Numbers a polygon's corners as vertices: in the order of their points. */
