@@ -16,6 +16,7 @@
 #include "core/exact.h"
 #include "core/memory.h"
 #include "reference/hull_faces.h"
+#include "reference/hull_limit.h"
 #include "reference/hull_mass.h"
 #include "reference/hull_outline.h"
 
@@ -70,6 +71,8 @@ typedef struct making {
     uint32_t *vertex;   /* points that are vertices */
     vp_vec3 *place;     /* of each vertex */
     uint32_t *joined;   /* of each facet, its face */
+    const vp_vec3 *all; /* points that are to be contained: the set's, or those of its hull */
+    uint32_t all_count;
 } making;
 
 /* Memory that is given away in pieces, aligned for anything; without a block the pieces are only counted. */
@@ -284,6 +287,8 @@ static vp_status finish(making *m, const vp_allocator *allocator, vp_error *erro
     memcpy(a.vertex, m->vertex, h->vertex_count * sizeof *a.vertex);
     write_triangles(m, &a);
     write_faces(m, &a);
+    if (m->def->contain)
+        h->moved = vp_hull_contain(a.plane, h->face_count, m->all, m->all_count);
     h->plane = (const double(*)[4])a.plane;
     h->vertex = a.vertex;
     h->triangle = (const uint32_t(*)[3])a.triangle;
@@ -295,6 +300,58 @@ static vp_status finish(making *m, const vp_allocator *allocator, vp_error *erro
     vp_hull_measure(h, m->place);
     vp_release(allocator, at.block, bytes, 1);
     return VP_OK;
+}
+
+/* ---- fewer vertices ---- */
+
+/* Whether some of so many vertices may be left out, and when to stop. */
+static bool is_limited(const vp_hull_def *def, uint32_t vertices, vp_hull_limits *limits)
+{
+    limits->most = def->max_vertices != 0 ? def->max_vertices : UINT32_MAX;
+    limits->error = (double)def->max_error;
+    return vertices > limits->most || (vertices > 3 && def->max_error > 0.0f);
+}
+
+/* The exact hull of some vertices of the exact hull. */
+static vp_status finish_limited(making *m, const vp_hull_limits *limits, const vp_allocator *allocator, vp_error *error)
+{
+    const uint32_t vertices = m->hull.vertex_count;
+    const size_t most = vp_hull3_most_triangles(vertices), limit_bytes = (vp_hull_limit_bytes(vertices) + 15) / 16 * 16;
+    const size_t bytes = limit_bytes + most * sizeof(vp_hull_triangle) + facets_bytes(vertices, most);
+    room at = {vp_allocate(allocator, bytes, 1), 0};
+    if (at.block == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory to choose among %u vertices", vertices);
+    void *scratch = take(&at, limit_bytes);
+    vp_hull_triangle *triangle = take(&at, most * sizeof *triangle);
+    const uint32_t triangles = vp_hull_limit(m->place, vertices, limits, scratch, triangle, &m->hull.error);
+    if (m->hull.error > 0.0) {
+        const uint32_t *vertex = m->vertex;
+        const vp_hull_def of_vertices = {.point = m->place, .count = vertices, .separate = m->def->separate, .contain = m->def->contain};
+        const vp_hull_def *def = m->def;
+        m->def = &of_vertices;
+        find_facets(m, triangle, triangles, &at);
+        for (uint32_t v = 0; v < m->hull.vertex_count; v++)
+            m->vertex[v] = vertex[m->vertex[v]];
+        m->def = def;
+    }
+    const vp_status status = finish(m, allocator, error);
+    vp_release(allocator, at.block, bytes, 1);
+    return status;
+}
+
+/* Leaves corners of a polygon out. @return how many there are then; 0: no memory */
+static uint32_t limit_corners(making *m, uint32_t *corner, uint32_t corners, const vp_allocator *allocator)
+{
+    vp_hull_limits limits;
+    if (!is_limited(m->def, corners, &limits))
+        return corners;
+    const size_t bytes = vp_hull_limit_polygon_bytes(corners);
+    void *scratch = vp_allocate(allocator, bytes, 1);
+    if (scratch == NULL)
+        return 0;
+    const uint32_t left = vp_hull_limit_polygon(m->def->point, corner, corners, &limits, scratch, &m->hull.error);
+    vp_release(allocator, scratch, bytes, 1);
+    return left;
 }
 
 /* ---- dimensions ---- */
@@ -350,12 +407,15 @@ static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t most
     m->hull.work += built.work;
     vp_status status = built.work > most_work ? too_much_work(m, error) : VP_OK;
     if (status == VP_OK) {
+        const uint32_t corners = limit_corners(m, build.corner, built.corners, allocator);
         const size_t room_bytes = sides_bytes(count, built.corners);
-        room at = {vp_allocate(allocator, room_bytes, 1), 0};
+        room at = {corners != 0 ? vp_allocate(allocator, room_bytes, 1) : NULL, 0};
         if (at.block == NULL) {
             status = vp_fail(error, VP_E_MEMORY, "no memory for a polygon of %u corners", built.corners);
         } else {
-            find_sides(m, build.corner, built.corners, &at);
+            m->all = m->def->point;
+            m->all_count = count;
+            find_sides(m, build.corner, corners, &at);
             status = finish(m, allocator, error);
         }
         vp_release(allocator, at.block, room_bytes, 1);
@@ -393,7 +453,10 @@ static vp_status make_solid(making *m, const vp_hull_built *built, const vp_hull
         m->hull.dimension = 2;
         status = make_polygon(m, corner, most_work, allocator, error);
     } else {
-        status = finish(m, allocator, error);
+        vp_hull_limits limits;
+        m->all = m->place;
+        m->all_count = m->hull.vertex_count;
+        status = is_limited(m->def, m->hull.vertex_count, &limits) ? finish_limited(m, &limits, allocator, error) : finish(m, allocator, error);
     }
     vp_release(allocator, at.block, bytes, 1);
     return status;
@@ -421,6 +484,10 @@ static vp_status check(const vp_hull_def *def, vp_error *error)
         return vp_fail(error, VP_E_ARGUMENT, "%u points are more than %u", def->count, VP_HULL_MOST_POINTS);
     if (!(def->tolerance >= 0.0f) || !(def->tolerance <= FLT_MAX))
         return vp_fail(error, VP_E_ARGUMENT, "tolerance %g is not a finite number from 0 up", (double)def->tolerance);
+    if (def->max_vertices > 0 && def->max_vertices < 4)
+        return vp_fail(error, VP_E_ARGUMENT, "max_vertices %u is neither 0 nor 4 or more", def->max_vertices);
+    if (!(def->max_error >= 0.0f) || !(def->max_error <= FLT_MAX))
+        return vp_fail(error, VP_E_ARGUMENT, "max_error %g is not a finite number from 0 up", (double)def->max_error);
     return VP_OK;
 }
 
