@@ -110,6 +110,21 @@ static void look_aside_of_plane(const vp_vec3 *point, uint32_t count, const doub
     }
 }
 
+/* Whether planes that are to contain all points do, in exactly the arithmetic of double that anybody would ask with, but for its last bits. */
+static void look_above_planes(const vp_vec3 *point, uint32_t count, const vp_hull *h, vp_hull_findings *f)
+{
+    for (uint32_t face = 0; face < h->face_count; face++)
+        for (uint32_t i = 0; i < count; i++) {
+            const double *plane = h->plane[face];
+            const double above =
+                (plane[0] * (double)point[i].x + plane[1] * (double)point[i].y + plane[2] * (double)point[i].z) - plane[3];
+            if (above > f->above) {
+                f->above = above;
+                f->above_point = i;
+            }
+        }
+}
+
 /* How far points are from the line through two of them, which may be one, and beyond its ends. */
 static void look_at_segment(const vp_vec3 *point, uint32_t count, vp_vec3 a, vp_vec3 b, vp_hull_findings *f)
 {
@@ -135,6 +150,13 @@ static void look_at_segment(const vp_vec3 *point, uint32_t count, vp_vec3 a, vp_
         }
     }
     f->verdict.faults |= f->verdict.outside > f->allowed ? VP_HULL_OUTSIDE : 0;
+}
+
+/* The validator knows of no hulls with fewer vertices. */
+static void allow_left_out(vp_hull_findings *f)
+{
+    if (f->verdict.outside <= f->allowed + f->left_out)
+        f->verdict.faults &= ~(uint32_t)VP_HULL_OUTSIDE;
 }
 
 /* The axis that a polygon was looked at along when it was made is that of its normal's largest component, as it was then: of nearly equal
@@ -176,7 +198,8 @@ static void find_reason(vp_hull_findings *f)
     else if (v->faults & VP_HULL_EULER)
         snprintf(to, sizeof f->reason, "vertices - edges + triangles is %lld, not 2", (long long)v->euler);
     else if (v->faults & VP_HULL_OUTSIDE)
-        snprintf(to, sizeof f->reason, "point %u is %.3g outside, more than %.3g", v->outside_point, v->outside, f->allowed);
+        snprintf(to, sizeof f->reason, "point %u is %.3g outside, more than %.3g", v->outside_point, v->outside,
+                 f->allowed + f->left_out);
     else if (v->faults & VP_HULL_CONCAVE)
         snprintf(to, sizeof f->reason, "a valley is %.3g deep, more than %.3g", v->concave, f->allowed);
     else if (v->slivers != 0)
@@ -184,6 +207,8 @@ static void find_reason(vp_hull_findings *f)
     else if (f->aside > f->allowed)
         snprintf(to, sizeof f->reason, "point %u is %.3g from the %s, more than %.3g", f->aside_point, f->aside,
                  f->dimension == 2 ? "plane" : f->dimension == 1 ? "line" : "point", f->allowed);
+    else if (f->above > f->allowed)
+        snprintf(to, sizeof f->reason, "point %u is %.3g above a plane that is to contain it", f->above_point, f->above);
     f->valid = f->reason[0] == '\0';
 }
 
@@ -195,7 +220,7 @@ static float begin(const vp_vec3 *point, uint32_t count, uint32_t dimension, dou
     vp_hull_bounds_scalar(point, count, &b);
     const float low[3] = {b.min.x, b.min.y, b.min.z}, high[3] = {b.max.x, b.max.y, b.max.z};
     float reach = 0.0f;
-    *f = (vp_hull_findings){.dimension = dimension, .aside_point = VP_HULL_NONE};
+    *f = (vp_hull_findings){.dimension = dimension, .aside_point = VP_HULL_NONE, .above = -INFINITY};
     f->verdict.outside_point = f->verdict.outside_triangle = f->verdict.concave_triangle = VP_HULL_NONE;
     for (int k = 0; k < 3; k++) {
         f->extent = fmax(f->extent, (double)high[k] - (double)low[k]);
@@ -207,10 +232,11 @@ static float begin(const vp_vec3 *point, uint32_t count, uint32_t dimension, dou
     return reach;
 }
 
-vp_status vp_hull_check(const vp_vec3 *point, uint32_t count, const vp_hull *h, vp_hull_findings *out, vp_error *error)
+vp_status vp_hull_check(const vp_vec3 *point, uint32_t count, const vp_hull *h, bool contain, vp_hull_findings *out, vp_error *error)
 {
     const float reach = begin(point, count, h->dimension, (double)h->tolerance, out);
     vp_status status = VP_OK;
+    out->left_out = h->error;
     if (h->dimension == 3) {
         uint32_t(*triangle)[3] = malloc((size_t)h->triangle_count * sizeof *triangle);
         if (triangle == NULL)
@@ -225,6 +251,9 @@ vp_status vp_hull_check(const vp_vec3 *point, uint32_t count, const vp_hull *h, 
     } else {
         look_at_segment(point, count, point[h->vertex[0]], point[h->vertex[h->dimension]], out);
     }
+    allow_left_out(out);
+    if (contain)
+        look_above_planes(point, count, h, out);
     find_reason(out);
     return status;
 }
@@ -268,6 +297,9 @@ void vp_hull_findings_print(const vp_hull_findings *f)
                v->outside_point);
     if (f->dimension >= 2)
         printf("          the deepest valley is %.3g, %.3g of the extent\n", v->concave, parts(f, v->concave));
+    if (isfinite(f->above))
+        printf("          the furthest above the planes of faces is %.3g, %.3g of the extent: point %u\n", f->above, parts(f, f->above),
+               f->above_point);
     if (f->dimension < 3)
         printf("          the furthest from the %s is %.3g, %.3g of the extent\n",
                f->dimension == 2 ? "plane" : f->dimension == 1 ? "line" : "point", f->aside, parts(f, f->aside));
@@ -282,11 +314,11 @@ json_t *vp_hull_findings_json(const vp_hull_findings *f)
 {
     const vp_hull_verdict *v = &f->verdict;
     const bool surface = f->dimension >= 2, outside = v->outside_point != VP_HULL_NONE;
-    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "valid", f->valid, "reason",
+    return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "valid", f->valid, "reason",
                      f->valid ? json_null() : json_string(f->reason), "closed", surface ? json_boolean(v->open_edges == 0) : json_null(),
                      "euler", surface ? json_integer(v->euler) : json_null(), "outside", number(outside, v->outside), "outside_of_extent",
                      number(outside, parts(f, v->outside)), "outside_point", outside ? json_integer(v->outside_point) : json_null(),
                      "valley", number(surface, v->concave), "valley_of_extent", number(surface, parts(f, v->concave)), "aside",
-                     number(f->dimension < 3, f->aside), "aside_of_extent", number(f->dimension < 3, parts(f, f->aside)), "allowed",
-                     f->allowed);
+                     number(f->dimension < 3, f->aside), "aside_of_extent", number(f->dimension < 3, parts(f, f->aside)), "above_planes",
+                     number(true, f->above), "allowed", f->allowed + f->left_out);
 }

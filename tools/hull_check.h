@@ -15,6 +15,9 @@ typedef struct vp_hull_findings {
     bool valid;
     double extent;  /* the longest side of the points' box */
     double allowed; /* how far outside a point may be, how deep a valley, and how far aside */
+    double left_out; /* how much further outside, of a hull with fewer vertices: its error */
+    double above;    /* of a hull that is to contain all points: the furthest that one is above a face's plane; -INFINITY: not looked at */
+    uint32_t above_point;
     /* of dimension 3 as they are; of 2 of a prism over the polygon, in the plane across an axis; below, only `outside`: of a segment how
        far a point is beyond an end */
     vp_hull_verdict verdict;
@@ -23,8 +26,9 @@ typedef struct vp_hull_findings {
     char reason[200]; /* of a hull that is not valid */
 } vp_hull_findings;
 
-/* @return VP_OK, whatever was found; VP_E_MEMORY, and what vp_hull_validate says */
-vp_status vp_hull_check(const vp_vec3 *point, uint32_t count, const vp_hull *hull, vp_hull_findings *out, vp_error *error);
+/* `contain` is the def's; then it takes O(points * faces).
+   @return VP_OK, whatever was found; VP_E_MEMORY, and what vp_hull_validate says */
+vp_status vp_hull_check(const vp_vec3 *point, uint32_t count, const vp_hull *hull, bool contain, vp_hull_findings *out, vp_error *error);
 
 /* The same of a polygon in the plane of two axes: points by number, counterclockwise; exact, so that nothing is aside. */
 vp_status vp_polygon_check(const vp_vec3 *point, uint32_t count, const uint32_t axis[2], const uint32_t *corner, uint32_t corners,

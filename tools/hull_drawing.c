@@ -72,10 +72,8 @@ static view view_of(const vp_vec3 *point, uint32_t count, const uint32_t axis[2]
 static double round_step(double least)
 {
     const double power = pow(10.0, floor(log10(least)));
-    for (int digit = 1; digit < 10; digit += digit == 1 ? 1 : 3)
-        if (digit * power >= least * (1.0 - 1e-9))
-            return digit * power;
-    return 10.0 * power;
+    const double digits = least / power * (1.0 - 1e-9);
+    return power * (digits <= 1.0 ? 1.0 : digits <= 2.0 ? 2.0 : digits <= 5.0 ? 5.0 : 10.0);
 }
 
 /* Lines across one axis, with as many digits as tell them apart; none across an axis on which the set has no extent. */

@@ -82,12 +82,16 @@ vp_status vp_point_source_open(const char *command, const char *name, const char
         if (status != VP_OK)
             return status;
         is_set = vp_dataset_points_of(manifest, name) != NULL;
+        vp_fail(error, VP_E_ARGUMENT, "%s", "");
+        if (!is_set && strchr(name, '/') == NULL)
+            (void)vp_explain_name(manifest, name, ".points, .obj, .ply, .stl, .off, .gltf, .glb or .vpw", error);
+        status = error->message[0] != '\0' ? VP_E_ARGUMENT : VP_OK;
     }
     if (is_set)
         status = open_set(command, manifest, written, out, error);
     if (manifest != NULL)
         vp_manifest_close(manifest);
-    if (!is_set)
+    if (!is_set && status == VP_OK)
         status = open_mesh(command, written, kernels, out, error);
     return status;
 }

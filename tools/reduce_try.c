@@ -51,7 +51,7 @@ static uint64_t try_hull(const vp_trial *t, size_t version, const vp_vec3 *point
     if (status == VP_OK)
         status = vp_hull_digest(&hull, &digest, &error);
     if (status == VP_OK && version == 0)
-        status = vp_hull_check(point, count, &hull, &found, &error);
+        status = vp_hull_check(point, count, &hull, false, &found, &error);
     if (status != VP_OK)
         end_with_status(status);
     if (version == 0 && !found.valid)
