@@ -159,6 +159,22 @@ static void allow_left_out(vp_hull_findings *f)
         f->verdict.faults &= ~(uint32_t)VP_HULL_OUTSIDE;
 }
 
+/* Whether the triangles of a polygon's two sides are closed, by what each says is beside it: both sides may have the same diagonals, so
+   edges alone do not tell. */
+static void look_at_sides(const vp_hull *h, vp_hull_findings *f)
+{
+    for (uint32_t t = 0; t < h->triangle_count; t++)
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t from = h->triangle[t][k], to = h->triangle[t][(k + 1) % 3], other = h->beside[t][k];
+            bool found = false;
+            for (uint32_t j = 0; j < 3 && other < h->triangle_count; j++)
+                found = found || (h->triangle[other][j] == to && h->triangle[other][(j + 1) % 3] == from && h->beside[other][j] == t);
+            f->verdict.open_edges += found ? 0 : 1;
+        }
+    if (f->verdict.open_edges != 0 || h->triangle_count != 2 * h->vertex_count - 4)
+        f->verdict.faults |= VP_HULL_OPEN;
+}
+
 /* The axis that a polygon was looked at along when it was made is that of its normal's largest component, as it was then: of nearly equal
    ones it is found by looking, for only there a polygon need be convex to the last bit. */
 static vp_status look_at_polygon(const vp_vec3 *point, uint32_t count, const vp_hull *h, float height, vp_hull_findings *f, vp_error *error)
@@ -248,6 +264,7 @@ vp_status vp_hull_check(const vp_vec3 *point, uint32_t count, const vp_hull *h, 
         free(triangle);
     } else if (h->dimension == 2) {
         status = look_at_polygon(point, count, h, reach, out, error);
+        look_at_sides(h, out);
     } else {
         look_at_segment(point, count, point[h->vertex[0]], point[h->vertex[h->dimension]], out);
     }
