@@ -206,7 +206,7 @@ vp_status vp_points_read_ply(const char *path, vp_points *out, vp_error *error)
         return status;
     FILE *file = fopen(path, "rb");
     if (file == NULL)
-        return vp_fail(error, VP_E_IO, "cannot be read: %s", strerror(errno));
+        return vp_fail(error, errno == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot be read: %s", errno == ENOMEM ? "no memory" : strerror(errno));
     status = read_header(file, &h, error);
     if (status == VP_OK)
         status = read_vertices(file, &h, out, error);

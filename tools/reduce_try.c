@@ -132,7 +132,8 @@ static vp_status write_points(const vp_trial *t, const vp_vec3 *point, uint32_t 
         bool written = file != NULL && fwrite(bytes.at, 1, bytes.size, file) == bytes.size;
         written = file != NULL && fclose(file) == 0 && written;
         if (!written)
-            status = vp_fail(error, VP_E_IO, "cannot write %s: %s", vp_show_path(t->file).text, strerror(errno));
+            status = vp_fail(error, errno == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot write %s: %s", vp_show_path(t->file).text,
+                             errno == ENOMEM ? "no memory" : strerror(errno));
     }
     free(bytes.at);
     return status;
