@@ -32,20 +32,22 @@ json_t *vp_hull_json_begin(const vp_hull_run *r, vp_kernel_id kernel)
 {
     char hex[17];
     snprintf(hex, sizeof hex, "%016" PRIx64, r->digest);
+    const bool of_file = r->source.content == VP_CONTENT_OF_FILE;
     return json_pack("{s:o, s:o, s:I, s:s, s:f, s:s}", "input", vp_json_name(r->source.name), "hash_checked",
-                     r->source.content == VP_CONTENT_OF_FILE ? json_null() : json_boolean(r->source.content == VP_CONTENT_CHECKED), "points",
-                     (json_int_t)r->source.points.count, "kernel", vp_isa_shown(vp_kernels_isa(&r->kernels, kernel)), "seconds", r->seconds,
-                     "digest", hex);
+                     of_file ? json_null() : json_boolean(r->source.content == VP_CONTENT_CHECKED), "points",
+                     (json_int_t)r->source.points.count, "kernel", vp_isa_shown(vp_kernels_isa(&r->kernels, kernel)), "seconds",
+                     r->seconds, "digest", hex);
 }
 
 static int print_as_json(const vp_hull_run *r, const vp_hull *h)
 {
     json_t *all = vp_hull_json_begin(r, VP_KERNEL_hull3);
-    json_t *more = json_pack("{s:i, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:[f,f,f], s:f, s:f, s:o, s:o, s:o}", "dimension", (int)h->dimension, "vertices",
-                             (json_int_t)h->vertex_count, "triangles", (json_int_t)h->triangle_count, "faces", (json_int_t)h->face_count,
-                             "corners", (json_int_t)h->corner_count, "tolerance", (double)h->tolerance, "volume", h->volume, "area", h->area,
-                             "centroid", h->centroid[0], h->centroid[1], h->centroid[2], "error", h->error, "moved", h->moved, "planes", planes_json(r, h), "validity", vp_hull_findings_json(&r->findings),
-                             "file", r->out != NULL && r->findings.valid ? vp_json_name(r->out) : json_null());
+    json_t *more = json_pack(
+        "{s:i, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:[f,f,f], s:f, s:f, s:o, s:o, s:o}", "dimension", (int)h->dimension, "vertices",
+        (json_int_t)h->vertex_count, "triangles", (json_int_t)h->triangle_count, "faces", (json_int_t)h->face_count, "corners",
+        (json_int_t)h->corner_count, "tolerance", (double)h->tolerance, "volume", h->volume, "area", h->area, "centroid", h->centroid[0],
+        h->centroid[1], h->centroid[2], "error", h->error, "moved", h->moved, "planes", planes_json(r, h), "validity",
+        vp_hull_findings_json(&r->findings), "file", r->out != NULL && r->findings.valid ? vp_json_name(r->out) : json_null());
     if (all == NULL || more == NULL || json_object_update(all, more) != 0) {
         json_decref(all);
         all = NULL;

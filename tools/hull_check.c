@@ -110,7 +110,7 @@ static void look_aside_of_plane(const vp_vec3 *point, uint32_t count, const doub
     }
 }
 
-/* Whether planes that are to contain all points do, in exactly the arithmetic of double that anybody would ask with, but for its last bits. */
+/* Whether planes that are to contain all points do, in double as anybody would ask: right but for the last bits. */
 static void look_above_planes(const vp_vec3 *point, uint32_t count, const vp_hull *h, vp_hull_findings *f)
 {
     for (uint32_t face = 0; face < h->face_count; face++)
