@@ -9,6 +9,8 @@
 #include "core/error.h"
 #include "core/exact.h"
 
+#define MOST_ABOVE (UINT64_C(1) << 32) /* points times planes that are looked at: some seconds */
+
 static double coordinate(vp_vec3 p, uint32_t axis)
 {
     return axis == 0 ? (double)p.x : axis == 1 ? (double)p.y : (double)p.z;
@@ -253,6 +255,7 @@ vp_status vp_hull_check(const vp_vec3 *point, uint32_t count, const vp_hull *h, 
     const float reach = begin(point, count, h->dimension, (double)h->tolerance, out);
     vp_status status = VP_OK;
     out->left_out = h->error;
+    out->contain = contain && h->face_count != 0;
     if (h->dimension == 3) {
         uint32_t(*triangle)[3] = malloc((size_t)h->triangle_count * sizeof *triangle);
         if (triangle == NULL)
@@ -269,7 +272,7 @@ vp_status vp_hull_check(const vp_vec3 *point, uint32_t count, const vp_hull *h, 
         look_at_segment(point, count, point[h->vertex[0]], point[h->vertex[h->dimension]], out);
     }
     allow_left_out(out);
-    if (contain)
+    if (contain && (uint64_t)h->face_count * count <= MOST_ABOVE)
         look_above_planes(point, count, h, out);
     find_reason(out);
     return status;
@@ -314,7 +317,9 @@ void vp_hull_findings_print(const vp_hull_findings *f)
                v->outside_point);
     if (f->dimension >= 2)
         printf("          the deepest valley is %.3g, %.3g of the extent\n", v->concave, parts(f, v->concave));
-    if (isfinite(f->above))
+    if (f->contain && !isfinite(f->above))
+        printf("          whether points are above the planes of faces was not looked at: there are too many\n");
+    else if (f->contain)
         printf("          the furthest above the planes of faces is %.3g, %.3g of the extent: point %u\n", f->above, parts(f, f->above),
                f->above_point);
     if (f->dimension < 3)

@@ -16,7 +16,8 @@ typedef struct vp_hull_findings {
     double extent;  /* the longest side of the points' box */
     double allowed; /* how far outside a point may be, how deep a valley, and how far aside */
     double left_out; /* how much further outside, of a hull with fewer vertices: its error */
-    double above;    /* of a hull that is to contain all points: the furthest that one is above a face's plane; -INFINITY: not looked at */
+    bool contain;    /* planes of faces are to be above all points */
+    double above;    /* then: the furthest that one is above a plane; -INFINITY: not looked at, of more than 2^32 points times planes */
     uint32_t above_point;
     /* of dimension 3 as they are; of 2 of a prism over the polygon, in the plane across an axis; below, only `outside`: of a segment how
        far a point is beyond an end */
