@@ -252,7 +252,7 @@ static vp_status finish(making *m, const vp_allocator *allocator, vp_error *erro
     const size_t near_bytes = vp_hull_label_near_bytes(exact->faces, h->vertex_count);
     const size_t words = vp_outline_words(exact->faces, exact->edges) + 3 * (size_t)exact->faces +
                          vp_outline_scratch_words(exact->faces, exact->edges, h->vertex_count);
-    const size_t bytes = near_bytes + words * sizeof(uint32_t) + 16 * 8;
+    const size_t bytes = near_bytes + words * sizeof(uint32_t) + 16 * 8 + (m->def->contain ? vp_hull_contain_bytes(m->all_count) : 0);
     room at = {vp_allocate(allocator, bytes, 1), 0};
     if (at.block == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for %zu bytes of a hull's faces", bytes);
@@ -288,7 +288,7 @@ static vp_status finish(making *m, const vp_allocator *allocator, vp_error *erro
     write_triangles(m, &a);
     write_faces(m, &a);
     if (m->def->contain)
-        h->moved = vp_hull_contain(a.plane, h->face_count, m->all, m->all_count);
+        h->moved = vp_hull_contain(a.plane, h->face_count, m->all, m->all_count, take(&at, vp_hull_contain_bytes(m->all_count)));
     h->plane = (const double(*)[4])a.plane;
     h->vertex = a.vertex;
     h->triangle = (const uint32_t(*)[3])a.triangle;

@@ -78,6 +78,11 @@ static double box_product(const double a[3], const double b[3], const double c[3
     return dot(n, c);
 }
 
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 /* ---- distances ---- */
 
 /* All distances are lengths of a vector from a point of the surface, told by its weights, to a point q: what is wrong with the weights
@@ -107,14 +112,18 @@ static double square_to_face(const builder *b, const face *f, vp_vec3 q)
     from_to(*corner[1], *corner[2], bc);
     double of_b = box_product(from[0], ac, f->normal) / f->square, of_c = box_product(ab, from[0], f->normal) / f->square;
     if (of_b < 0.0 || of_c < 0.0 || box_product(bc, from[1], f->normal) < 0.0)
-        return fmin(fmin(square_to_edge(from[0], from[1]), square_to_edge(from[1], from[2])), square_to_edge(from[2], from[0]));
-    for (int again = 0; again < 2; again++) { /* of a sliver the weights are not right at first */
+        return smaller(smaller(square_to_edge(from[0], from[1]), square_to_edge(from[1], from[2])), square_to_edge(from[2], from[0]));
+    double least = INFINITY;
+    for (int again = 0; again < 8; again++) { /* of a sliver the weights are not right at first; mostly there is nothing to mend */
         for (int k = 0; k < 3; k++)
             r[k] = ((1.0 - of_b - of_c) * from[0][k] + of_b * from[1][k]) + of_c * from[2][k];
+        if (!(dot(r, r) < least))
+            break;
+        least = dot(r, r);
         of_b += box_product(r, ac, f->normal) / f->square;
         of_c += box_product(ab, r, f->normal) / f->square;
     }
-    return dot(r, r);
+    return least;
 }
 
 /* A distance without what rounding may have taken from it. */
@@ -155,7 +164,7 @@ static double distance_of(builder *b, uint32_t q)
     const uint32_t found = find_visible(b, q);
     double least = INFINITY;
     for (uint32_t i = 0; i < found; i++)
-        least = fmin(least, square_to_face(b, &b->face[b->visible[i]], b->place[q]));
+        least = smaller(least, square_to_face(b, &b->face[b->visible[i]], b->place[q]));
     return sqrt(least);
 }
 
@@ -187,7 +196,7 @@ static void find_furthest(builder *b)
 {
     while (b->waiting > 0 && b->known[b->heap[0]] != b->chosen) {
         const uint32_t q = b->heap[0];
-        b->distance[q] = fmin(b->distance[q], distance_of(b, q));
+        b->distance[q] = smaller(b->distance[q], distance_of(b, q));
         b->known[q] = b->chosen;
         sink(b, 0);
     }
@@ -536,22 +545,4 @@ uint32_t vp_hull_limit_polygon(const vp_vec3 *point, uint32_t *corner, uint32_t 
     for (uint32_t i = 0; i < kept; i++)
         corner[i] = r.corner[(lowest + i) % kept];
     return kept;
-}
-
-/* ---- planes ---- */
-
-double vp_hull_contain(double (*plane)[4], uint32_t planes, const vp_vec3 *point, uint32_t count)
-{
-    double moved = 0.0, size = 0.0;
-    for (uint32_t i = 0; i < count; i++)
-        size = fmax(size, fmax(fmax(fabs((double)point[i].x), fabs((double)point[i].y)), fabs((double)point[i].z)));
-    for (uint32_t f = 0; f < planes; f++) {
-        double most = plane[f][3];
-        for (uint32_t i = 0; i < count; i++)
-            most = fmax(most, (plane[f][0] * (double)point[i].x + plane[f][1] * (double)point[i].y) + plane[f][2] * (double)point[i].z);
-        most += size * 0x1p-49;
-        moved = fmax(moved, most - plane[f][3]);
-        plane[f][3] = most;
-    }
-    return moved;
 }

@@ -31,7 +31,9 @@ uint32_t vp_hull_limit_polygon(const vp_vec3 *point, uint32_t *corner, uint32_t 
                                void *scratch, double *error);
 size_t vp_hull_limit_polygon_bytes(uint32_t corners);
 
-/* Moves planes outwards until no point is above any, by rounding neither. @return by how much at most */
-double vp_hull_contain(double (*plane)[4], uint32_t planes, const vp_vec3 *point, uint32_t count);
+/* Moves planes outwards until no point is above any, by rounding neither: as far as the furthest point along each normal. Scratch is
+   aligned for doubles. O(n log n + p sqrt(n)) for n points and p planes, as a rule. @return by how much at most */
+double vp_hull_contain(double (*plane)[4], uint32_t planes, const vp_vec3 *point, uint32_t count, void *scratch);
+size_t vp_hull_contain_bytes(uint32_t count);
 
 #endif

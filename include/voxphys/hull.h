@@ -110,7 +110,7 @@ vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
 /** Frees a hull; one that is all zero bytes is left alone. */
 void vp_hull_destroy(vp_hull *hull);
 
-/** Bytes that vp_hull_create asks for beside what it keeps. O(1). */
+/** Bytes that vp_hull_create asks for beside what it keeps; with max_vertices, max_error or contain at most twice as many. O(1). */
 size_t vp_hull_scratch_bytes(uint32_t count);
 
 /** What can be wrong with a hull. */

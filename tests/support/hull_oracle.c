@@ -219,4 +219,6 @@ void expect_same_hull(const char *what, const vp_hull *got, const vp_hull *want)
     assert_memory_equal(&got->area, &want->area, sizeof got->area);
     assert_memory_equal(got->centroid, want->centroid, sizeof got->centroid);
     assert_memory_equal(got->inertia, want->inertia, sizeof got->inertia);
+    assert_memory_equal(&got->error, &want->error, sizeof got->error);
+    assert_memory_equal(&got->moved, &want->moved, sizeof got->moved);
 }
