@@ -79,7 +79,7 @@ expect_equal "what a stopped run has written ends with" $? 3
 # Ended by a signal it writes what it has come to.
 shown="voxphys reduce, ended"
 cat >slow.sh <<'END'
-sleep 0.05
+sleep 0.5
 exit 3
 END
 voxphys reduce many.points -o stopped.points -- sh slow.sh {} >out 2>"$scratch/err" </dev/null &
@@ -119,9 +119,9 @@ if [[ -n $first ]]; then
     broken crashes
     reduced "$corners"
     expect_in stdout "$out" "the hull by $first ends by signal 11, "
-    broken hangs --limit 0.3
+    broken hangs --limit 1.5
     reduced "$corners"
-    expect_in stdout "$out" "the hull by $first takes more than 0.3 seconds"
+    expect_in stdout "$out" "the hull by $first takes more than 1.5 seconds"
     last=$(tail -n 1 <<<"$isas")
     broken differs --isa "$last"
     reduced "$corners"
