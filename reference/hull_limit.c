@@ -506,6 +506,9 @@ size_t vp_hull_limit_polygon_bytes(uint32_t corners)
 uint32_t vp_hull_limit_polygon(const vp_vec3 *point, uint32_t *corner, uint32_t corners, const vp_hull_limits *limits,
                                void *scratch, double *error)
 {
+    *error = 0.0;
+    if (corners <= 3)
+        return corners;
     ring r = {.point = point, .heap = scratch};
     r.corner = (uint32_t *)(void *)(r.heap + corners);
     vp_vec3 *place = (vp_vec3 *)(void *)(r.corner + corners + 1);

@@ -72,6 +72,8 @@ typedef struct vp_hull {
     double moved;       /**< If the def has `contain`, by how much, at most, a plane was moved, in the points' unit; 0. */
     uint64_t work;      /**< How often a point was compared with a plane or a line, which is each kernel's own affair. */
 
+    vp_hull_cost cost;  /**< Of hull3. */
+
     vp_allocator allocator; /**< Where the arrays come from. */
     void *block;            /**< All of them. */
     size_t block_bytes;     /**< Its size. */
