@@ -256,6 +256,30 @@ static uint64_t hash_of(const vp_hull *h)
     return hash;
 }
 
+/* HULL_RECORD_BYTES of what must be equal. @return false without memory: 0 is in the place of the arrays' hash then */
+static bool put_hull(uint8_t *at, const vp_hull *h)
+{
+    const uint64_t hash = hash_of(h);
+    const uint32_t counts[5] = {h->dimension, h->vertex_count, h->triangle_count, h->face_count, h->corner_count};
+    at = put_float(put_words(at, counts, 5), h->tolerance);
+    vp_put_u64(at, hash);
+    at = put_double(put_double(at + 8, h->volume), h->area);
+    for (int k = 0; k < 3; k++)
+        at = put_double(at, h->centroid[k]);
+    for (int k = 0; k < 6; k++)
+        at = put_double(at, h->inertia[k]);
+    return hash != 0;
+}
+
+vp_status vp_hull_digest(const vp_hull *hull, uint64_t *out, vp_error *error)
+{
+    uint8_t record[HULL_RECORD_BYTES];
+    if (!put_hull(record, hull))
+        return vp_fail(error, VP_E_MEMORY, "no memory for the digest of a hull");
+    *out = vp_hash64(record, sizeof record);
+    return VP_OK;
+}
+
 static vp_status hull_records(const void *argument, vp_records *out, vp_error *error)
 {
     const work *w = argument;
@@ -266,15 +290,7 @@ static vp_status hull_records(const void *argument, vp_records *out, vp_error *e
         const vp_hull *h = &w->hull[i];
         if (h->dimension == 3 && (status = check_hull(w, i, error)) != VP_OK)
             break;
-        const uint32_t counts[5] = {h->dimension, h->vertex_count, h->triangle_count, h->face_count, h->corner_count};
-        uint8_t *at = put_words(out->bytes + (size_t)i * HULL_RECORD_BYTES, counts, 5);
-        at = put_float(at, h->tolerance);
-        vp_put_u64(at, hash_of(h));
-        at = put_double(put_double(at + 8, h->volume), h->area);
-        for (int k = 0; k < 3; k++)
-            at = put_double(at, h->centroid[k]);
-        for (int k = 0; k < 6; k++)
-            at = put_double(at, h->inertia[k]);
+        (void)put_hull(out->bytes + (size_t)i * HULL_RECORD_BYTES, h);
     }
     if (status != VP_OK)
         vp_records_destroy(out);
