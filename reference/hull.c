@@ -289,16 +289,20 @@ static bool find_sides(making *m, const uint32_t *corner, uint32_t corners)
     for (uint32_t v = 0; v < corners; v++)
         s->place[v] = m->point[s->vertex[v]];
 
-    /* Both begin with vertex 0; the one with the lower second vertex is first. */
-    const uint32_t seen = ring[1] < ring[corners - 1] ? 0 : corners, away = corners - seen;
+    /* The one whose second vertex is lower, from vertex 0 on, is first. The other begins with the vertex that is behind 0 on the
+       ring: so their fans have no edge inside in common. */
+    const bool turned = ring[1] > ring[corners - 1];
+    const uint32_t seen = turned ? corners : 0, away = corners - seen;
+    const uint32_t seen_by = turned ? corners - 1 : 0, away_by = turned ? 0 : 1;
     for (uint32_t i = 0; i < corners; i++) {
         const uint32_t back = (corners - i) % corners;
-        o->from[seen + i] = ring[i];
-        o->face[seen + i] = seen / corners;
-        o->twin[seen + i] = away + (corners - 1 - i);
-        o->from[away + i] = ring[back];
-        o->face[away + i] = away / corners;
-        o->twin[away + i] = seen + (corners - 1 - i);
+        const uint32_t there = seen + (i + seen_by) % corners, here = away + (corners - 1 - i + away_by) % corners; /* one edge */
+        o->from[there] = ring[i];
+        o->face[there] = seen / corners;
+        o->twin[there] = here;
+        o->from[away + (i + away_by) % corners] = ring[back];
+        o->face[here] = away / corners;
+        o->twin[here] = there;
     }
     for (uint32_t f = 0; f <= 2; f++)
         o->first[f] = f * corners;

@@ -53,8 +53,9 @@ typedef struct vp_hull {
     const uint32_t *face_of;       /**< Of each triangle. */
 
     const uint32_t *first_corner; /**< Of each face, where its polygon begins in `corner`; one more for the end. */
-    const uint32_t *corner;       /**< Vertices, counterclockwise seen from outside, from each face's lowest on. A vertex where only
-                                       two faces meet, or one, is corner of none. */
+    const uint32_t *corner;       /**< Vertices, counterclockwise seen from outside, from each face's lowest on (of the second face of
+                                       dimension 2 from another on, for both are cut into triangles from there). A vertex where only two
+                                       faces meet, or one, is corner of none. */
     const uint32_t *across;       /**< The face beyond the edge from this corner to its face's next. */
     const double (*plane)[4];     /**< Of each face: a normal of length 1 and what the points of the face reach along it. If the def has
                                        `contain`: what all points of the set reach along it, rounded up, so that none is above it: what
