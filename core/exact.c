@@ -130,18 +130,9 @@ int vp_orient2d_exact(vp_vec2 a, vp_vec2 b, vp_vec2 c)
     return sign_of(&det);
 }
 
-void vp_normal3(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3])
+void vp_normal3_exact(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3])
 {
     const vp_vec2 of[3][3] = {{{a.y, a.z}, {b.y, b.z}, {c.y, c.z}}, {{a.z, a.x}, {b.z, b.x}, {c.z, c.x}}, {{a.x, a.y}, {b.x, b.y}, {c.x, c.y}}};
-    double square = 0.0, bound = 0.0;
-    for (int k = 0; k < 3; k++) {
-        const vp_det det = vp_det2(of[k][0], of[k][1], of[k][2]);
-        out[k] = det.value;
-        square += det.value * det.value;
-        bound += det.bound * det.bound;
-    }
-    if (bound <= square * 0x1p-80)
-        return;
     for (int k = 0; k < 3; k++) {
         const number det = turn_of(of[k][0], of[k][1], of[k][2]);
         out[k] = 0.0;

@@ -46,9 +46,6 @@ static inline int vp_orient3d(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
     return det.bound == 0.0 ? 0 : vp_orient3d_exact(a, b, c, d); /* no term at all: 0 */
 }
 
-/* (b - a) x (c - a) to some 40 bits of its length, however thin the triangle is; 0 only if it has no area. */
-void vp_normal3(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3]);
-
 /* A point of a plane. */
 typedef struct vp_vec2 {
     float x, y;
@@ -61,6 +58,23 @@ static inline vp_det vp_det2(vp_vec2 a, vp_vec2 b, vp_vec2 c)
     const double yx = ((double)b.y - (double)a.y) * ((double)c.x - (double)a.x);
     const vp_det det = {xy - yx, (fabs(xy) + fabs(yx)) * 0x1p-51}; /* (3 + 16u)u */
     return det;
+}
+
+/* (b - a) x (c - a) without rounding but of the components themselves. Slow: see vp_normal3. */
+void vp_normal3_exact(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3]);
+
+/* (b - a) x (c - a) to some 40 bits of its length, however thin the triangle is; 0 only if it has no area. */
+static inline void vp_normal3(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3])
+{
+    const vp_det x = vp_det2((vp_vec2){a.y, a.z}, (vp_vec2){b.y, b.z}, (vp_vec2){c.y, c.z}),
+                 y = vp_det2((vp_vec2){a.z, a.x}, (vp_vec2){b.z, b.x}, (vp_vec2){c.z, c.x}),
+                 z = vp_det2((vp_vec2){a.x, a.y}, (vp_vec2){b.x, b.y}, (vp_vec2){c.x, c.y});
+    out[0] = x.value;
+    out[1] = y.value;
+    out[2] = z.value;
+    const double square = (out[0] * out[0] + out[1] * out[1]) + out[2] * out[2];
+    if (!((x.bound * x.bound + y.bound * y.bound) + z.bound * z.bound <= square * 0x1p-80))
+        vp_normal3_exact(a, b, c, out);
 }
 
 /* The sign of that without rounding: above 0 if a, b, c turn to the left. Slow: see vp_orient2d. */

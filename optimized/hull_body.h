@@ -76,6 +76,7 @@ typedef struct hull_builder {
     hull_piece *piece;  /* that visible faces owned */
     uint32_t free, faces, first;
     uint64_t work;
+    vp_hull_cost cost;
 } hull_builder;
 
 static const uint32_t LABEL_INSIDE = (uint32_t)-1, LABEL_UNSURE = (uint32_t)-2;
@@ -308,6 +309,7 @@ static uint32_t new_face(hull_builder *b, uint32_t v0, uint32_t v1, uint32_t v2)
         b->free = b->face[f].link;
     else
         f = b->faces++;
+    b->cost.faces++;
     hull_face *made = &b->face[f];
     made->vertex[0] = made->through[0] = v0;
     made->vertex[1] = made->through[1] = v1;
@@ -385,6 +387,7 @@ static uint32_t decide(hull_builder *b, size_t at, const uint32_t *face, uint32_
 static void label_piece(hull_builder *b, uint32_t begin, uint32_t count, const uint32_t *face, uint32_t faces, uint32_t *label)
 {
     b->work += (uint64_t)count * faces;
+    b->cost.looked += count;
     if (!compare(b->p.x + begin, b->p.y + begin, b->p.z + begin, count, b->cone, faces, label))
         return;
     for (uint32_t i = 0; i < count; i++)
@@ -542,6 +545,7 @@ static void hand_over(hull_builder *b, uint32_t pieces, const uint32_t *face, ui
 {
     enum { FEW = 12 };
     uint32_t *label = b->label;
+    const size_t used = b->used;
     for (uint32_t i = 0; i < pieces; i++) {
         label_piece(b, b->piece[i].begin, b->piece[i].count, face, faces, label);
         label += b->piece[i].count;
@@ -550,6 +554,7 @@ static void hand_over(hull_builder *b, uint32_t pieces, const uint32_t *face, ui
         copy_by_face(b, pieces, face, faces);
     else
         copy_by_point(b, pieces, face, faces);
+    b->cost.moved += b->used - used;
     clear_behind(b);
 }
 
@@ -668,18 +673,21 @@ static vp_hull_built hull3(const vp_hull_build *to)
     if (built.dimension < 3)
         return built;
     b.used = to->count;
+    b.cost.looked = 2 * (uint64_t)to->count; /* by find_simplex */
     clear_behind(&b);
     b.piece[0] = (hull_piece){0, to->count};
     faces = make_simplex(&b, corner, b.order);
     hand_over(&b, 1, b.order, faces);
     while (b.first != VP_HULL_NONE && b.work <= to->most_work) {
         const uint32_t f = b.first, apex = b.p.id[furthest_of(&b, &b.face[f])];
+        b.cost.looked += b.face[f].count;
         on_horizon = find_horizon(&b, f, apex);
         const uint32_t pieces = take_away(&b, f);
         faces = make_cone(&b, on_horizon, apex, b.order);
         hand_over(&b, pieces, b.order, faces);
     }
     built.work = b.work;
+    built.cost = b.cost;
     if (b.work <= to->most_work)
         built.triangles = tell(&b);
     return built;

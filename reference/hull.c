@@ -10,6 +10,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -19,42 +20,48 @@
 #include "reference/hull_mass.h"
 #include "reference/hull_outline.h"
 
-/* ---- which points are in use ---- */
+/* ---- memory ---- */
 
-static uint32_t count_bits(uint64_t x)
+/* A piece of memory that is asked for beside what is there; they are released together. */
+typedef struct piece {
+    struct piece *before;
+    size_t bytes;
+} piece;
+
+/* Memory for the way: first what the kernel has used, then pieces. */
+typedef struct arena {
+    const vp_allocator *allocator;
+    char *at;
+    size_t left;
+    piece *last;
+} arena;
+
+/* @return NULL if there is no memory */
+static void *take(arena *a, size_t bytes)
 {
-    x -= x >> 1 & 0x5555555555555555u;
-    x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
-    x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu;
-    return (uint32_t)(x * 0x0101010101010101u >> 56);
+    enum { ALIGNED = 64 };
+    const size_t rounded = (bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
+    if (rounded <= a->left) {
+        void *taken = a->at;
+        a->at += rounded;
+        a->left -= rounded;
+        return taken;
+    }
+    piece *p = vp_allocate(a->allocator, rounded + ALIGNED, 1);
+    if (p == NULL)
+        return NULL;
+    *p = (piece){a->last, rounded + ALIGNED};
+    a->last = p;
+    return (char *)p + ALIGNED;
 }
 
-/* 64-bit words that numbering needs: a bit a number, and half a word for what is below. */
-static size_t numbering_words(size_t below)
+static void release(arena *a)
 {
-    const size_t words = (below + 63) / 64;
-    return words + (words + 1) / 2;
-}
-
-/* Replaces numbers below a limit by their ranks among those that occur, and lists these. @return how many */
-static uint32_t number_anew(uint32_t *value, size_t count, uint32_t below, uint64_t *scratch, uint32_t *list)
-{
-    const size_t words = ((size_t)below + 63) / 64;
-    uint64_t *bits = scratch;
-    uint32_t *rank = (uint32_t *)(void *)(bits + words), used = 0;
-    memset(bits, 0, words * sizeof *bits);
-    for (size_t i = 0; i < count; i++)
-        bits[value[i] / 64] |= UINT64_C(1) << value[i] % 64;
-    for (size_t w = 0; w < words; w++) {
-        rank[w] = used;
-        used += count_bits(bits[w]);
+    while (a->last != NULL) {
+        piece *p = a->last;
+        a->last = p->before;
+        vp_release(a->allocator, p, p->bytes, 1);
     }
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t v = value[i];
-        value[i] = rank[v / 64] + count_bits(bits[v / 64] & ((UINT64_C(1) << v % 64) - 1));
-        list[value[i]] = v;
-    }
-    return used;
 }
 
 /* ---- making ---- */
@@ -63,92 +70,170 @@ typedef struct making {
     const vp_hull_def *def;
     vp_kernels kernels;
     vp_hull_bounds bounds;
+    double longest;      /* side of the points' box */
     double tolerance;
-    vp_hull hull;       /* so far */
-    vp_outline facets;  /* faces of the exact hull, by vertices of the hull */
-    vp_outline faces;   /* by the tolerance */
-    uint32_t *vertex;   /* points that are vertices */
-    vp_vec3 *place;     /* of each vertex */
-    uint32_t *joined;   /* of each facet, its face */
+    arena memory;
+    vp_hull hull;        /* so far */
+    vp_hull_surface surface; /* triangles of the exact hull */
+    vp_facets facets;    /* and its faces */
+    vp_outline faces;    /* by the tolerance, if any are joined */
+    uint32_t *joined;    /* of each facet, its face; NULL: each is one */
 } making;
 
-/* Memory that is given away in pieces, aligned for anything; without a block the pieces are only counted. */
-typedef struct room {
-    char *block;
-    size_t used;
-} room;
-
-static void *take(room *r, size_t bytes)
+static vp_status no_memory(const making *m, vp_error *error)
 {
-    void *piece = r->block != NULL ? r->block + r->used : NULL;
-    r->used += (bytes + 15) / 16 * 16;
-    return piece;
+    return vp_fail(error, VP_E_MEMORY, "no memory for the hull of %u points", m->def->count);
 }
 
-/* The exact hull's faces, and the vertices, from a closed surface of triangles. Pieces of `memory` are used. */
-static void find_facets(making *m, const vp_hull_triangle *triangle, uint32_t triangles, room *memory)
+/* An outline with room for some faces and half-edges. */
+static bool take_outline(making *m, uint32_t faces, uint32_t edges, vp_outline *o)
 {
-    const size_t edges = 3 * (size_t)triangles;
-    vp_outline all;
-    vp_outline_lay(&all, triangles, (uint32_t)edges, take(memory, vp_outline_words(triangles, edges) * sizeof(uint32_t)));
-    for (uint32_t t = 0; t < triangles; t++) {
-        all.first[t] = 3 * t;
-        for (uint32_t i = 0; i < 3; i++) {
-            const vp_hull_triangle *beside = &triangle[triangle[t].beside[i]];
-            uint32_t k = 0;
-            while (beside->vertex[k] != triangle[t].vertex[(i + 1) % 3] || beside->vertex[(k + 1) % 3] != triangle[t].vertex[i])
-                k++;
-            all.from[3 * t + i] = triangle[t].vertex[i];
-            all.twin[3 * t + i] = 3 * triangle[t].beside[i] + k;
-            all.face[3 * t + i] = t;
+    uint32_t *words = take(&m->memory, vp_outline_words(faces, edges) * sizeof *words);
+    if (words != NULL)
+        vp_outline_lay(o, faces, edges, words);
+    return words != NULL;
+}
+
+static bool take_surface(making *m, uint32_t vertices, uint32_t triangles, vp_hull_surface *s)
+{
+    void *memory = take(&m->memory, vp_surface_bytes(vertices, triangles));
+    if (memory != NULL)
+        vp_surface_lay(s, vertices, triangles, memory);
+    return memory != NULL;
+}
+
+/* The outline of the facets, where it is not there yet. */
+static bool need_outline(making *m)
+{
+    vp_facets *f = &m->facets;
+    if (f->outline.faces != 0)
+        return true;
+    if (!take_outline(m, f->count, 3 * f->count, &f->outline))
+        return false;
+    vp_outline_of_triangles(&m->surface, &f->outline);
+    return true;
+}
+
+/* Replaces vertices' numbers by their ranks among those that half-edges begin at, and takes these over from another surface. */
+static void keep_vertices(const vp_outline *o, const vp_hull_surface *from, uint32_t *rank, vp_hull_surface *to)
+{
+    memset(rank, 0, from->vertices * sizeof *rank);
+    for (uint32_t e = 0; e < o->edges; e++)
+        rank[o->from[e]] = 1;
+    to->vertices = 0;
+    for (uint32_t v = 0; v < from->vertices; v++)
+        if (rank[v] != 0) {
+            rank[v] = to->vertices;
+            to->vertex[to->vertices] = from->vertex[v];
+            to->place[to->vertices++] = from->place[v];
         }
+    for (uint32_t e = 0; e < o->edges; e++)
+        o->from[e] = rank[o->from[e]];
+}
+
+/* Triangles that touch and are exactly in one plane become one facet, and triangles again: those of its fan. */
+static bool join_coplanar(making *m)
+{
+    const vp_hull_surface all = m->surface;
+    const uint8_t *fold = m->facets.fold;
+    vp_outline triangles;
+    const uint32_t edges = 3 * all.triangles;
+    const size_t scratch_words = vp_outline_scratch_words(all.triangles, edges, all.vertices);
+    uint32_t *label = take(&m->memory, all.triangles * sizeof *label), *face_of = take(&m->memory, all.triangles * sizeof *face_of);
+    uint32_t *scratch = take(&m->memory, scratch_words * sizeof *scratch);
+    if (label == NULL || face_of == NULL || scratch == NULL || !take_outline(m, all.triangles, edges, &triangles))
+        return false;
+    vp_outline_of_triangles(&all, &triangles);
+    const uint32_t labels = vp_hull_label_coplanar(&all, fold, label, scratch);
+    uint8_t *near = take(&m->memory, labels);
+    if (near == NULL || !take_outline(m, labels, edges, &m->facets.outline))
+        return false;
+    vp_outline_merge(&triangles, label, labels, all.vertices, scratch, face_of, &m->facets.outline);
+    memset(near, 0, labels);
+    for (uint32_t t = 0; t < all.triangles; t++)
+        near[face_of[label[t]]] |= fold[t] & VP_FOLD_NEAR;
+    m->facets.count = labels;
+    m->facets.triangles = false;
+    m->facets.fold = near;
+    if (!take_surface(m, all.vertices, m->facets.outline.edges - 2 * labels, &m->surface))
+        return false;
+    keep_vertices(&m->facets.outline, &all, scratch, &m->surface);
+    vp_outline_cut(&m->facets.outline, &m->surface);
+    vp_surface_find_normals(&m->surface);
+    return true;
+}
+
+static bool find_planes(making *m)
+{
+    m->facets.plane = take(&m->memory, m->facets.count * sizeof *m->facets.plane);
+    m->facets.size = take(&m->memory, m->facets.count * sizeof *m->facets.size);
+    if (m->facets.plane == NULL || m->facets.size == NULL)
+        return false;
+    vp_hull_find_planes(&m->facets);
+    return true;
+}
+
+/* The exact hull, its triangles and its faces, from a kernel's triangles. */
+static bool find_facets(making *m, const vp_hull_triangle *triangle, uint32_t triangles)
+{
+    vp_hull_surface *s = &m->surface;
+    void *scratch = take(&m->memory, vp_surface_scratch_bytes(m->def->count, triangles));
+    m->facets = (vp_facets){.surface = s, .count = triangles, .triangles = true, .fold = take(&m->memory, triangles)};
+    if (scratch == NULL || m->facets.fold == NULL || !take_surface(m, triangles / 2 + 2, triangles, s))
+        return false;
+    vp_surface_sort(triangle, m->def->point, m->def->count, scratch, s);
+    vp_surface_find_normals(s);
+    /* What is near by one triangle's plane is so by its facet's: to more than the rounding of both. */
+    const double near = m->tolerance * 1.001 + m->longest * 0x1p-36;
+    const uint8_t folds = vp_surface_find_folds(s, near, m->facets.fold);
+    return ((folds & VP_FOLD_NONE) == 0 || join_coplanar(m)) && find_planes(m);
+}
+
+/* Numbers a polygon's corners as vertices: in the order of their points. */
+static void sort_corners(const uint32_t *corner, uint32_t corners, uint32_t *spare, uint32_t *ring, uint32_t *vertex)
+{
+    /* by bytes, the lowest first */
+    uint32_t start[257], *from = vertex, *to = spare;
+    memcpy(from, corner, corners * sizeof *from);
+    for (int shift = 0; shift < 32; shift += 8) {
+        memset(start, 0, sizeof start);
+        for (uint32_t i = 0; i < corners; i++)
+            start[(from[i] >> shift & 255) + 1]++;
+        for (int k = 0; k < 256; k++)
+            start[k + 1] += start[k];
+        for (uint32_t i = 0; i < corners; i++)
+            to[start[from[i] >> shift & 255]++] = from[i];
+        uint32_t *turn = from;
+        from = to;
+        to = turn;
     }
-    all.first[triangles] = (uint32_t)edges;
-
-    const uint32_t most = triangles / 2 + 2; /* vertices */
-    uint64_t *numbering = take(memory, numbering_words(m->def->count) * sizeof *numbering);
-    uint32_t *vertex = take(memory, most * sizeof *vertex);
-    vp_vec3 *place = take(memory, most * sizeof *place);
-    const uint32_t vertices = number_anew(all.from, edges, m->def->count, numbering, vertex);
-    for (uint32_t v = 0; v < vertices; v++)
-        place[v] = m->def->point[vertex[v]];
-
-    uint32_t *label = take(memory, triangles * sizeof *label), *face_of = take(memory, triangles * sizeof *face_of);
-    uint32_t *scratch = take(memory, vp_outline_scratch_words(triangles, edges, vertices) * sizeof *scratch);
-    const uint32_t labels = vp_hull_label_coplanar(&all, place, label, scratch);
-    vp_outline_lay(&m->facets, labels, (uint32_t)edges, take(memory, vp_outline_words(labels, edges) * sizeof(uint32_t)));
-    vp_outline_merge(&all, label, labels, vertices, scratch, face_of, &m->facets);
-
-    m->vertex = take(memory, vertices * sizeof *m->vertex);
-    m->place = take(memory, vertices * sizeof *m->place);
-    m->hull.vertex_count = number_anew(m->facets.from, m->facets.edges, vertices, numbering, m->vertex);
-    for (uint32_t v = 0; v < m->hull.vertex_count; v++) {
-        m->place[v] = place[m->vertex[v]];
-        m->vertex[v] = vertex[m->vertex[v]];
+    for (uint32_t i = 0; i < corners; i++) { /* after four passes they are in `vertex` */
+        uint32_t low = 0, high = corners;
+        while (high - low > 1) {
+            const uint32_t middle = low + (high - low) / 2;
+            if (vertex[middle] <= corner[i])
+                low = middle;
+            else
+                high = middle;
+        }
+        ring[i] = low;
     }
 }
 
-static size_t facets_bytes(size_t count, size_t triangles)
+/* The same for a polygon: two faces back to back. */
+static bool find_sides(making *m, const uint32_t *corner, uint32_t corners)
 {
-    const size_t edges = 3 * triangles, vertices = triangles / 2 + 2;
-    return 4 * (2 * vp_outline_words(triangles, edges) + 2 * triangles + vp_outline_scratch_words(triangles, edges, vertices) +
-                2 * (vertices + 3 * vertices)) +
-           8 * numbering_words(count > vertices ? count : vertices) + 16 * 16;
-}
-
-/* The same for a polygon: two faces back to back. `axis` is the one that the plane was looked at along, from its positive end. */
-static void find_sides(making *m, const uint32_t *corner, uint32_t corners, room *memory)
-{
-    vp_outline *o = &m->facets;
-    vp_outline_lay(o, 2, 2 * corners, take(memory, vp_outline_words(2, 2 * (size_t)corners) * sizeof(uint32_t)));
-    m->vertex = take(memory, corners * sizeof *m->vertex);
-    m->place = take(memory, corners * sizeof *m->place);
-    uint64_t *numbering = take(memory, numbering_words(m->def->count) * sizeof *numbering);
-    uint32_t *ring = take(memory, corners * sizeof *ring);
-    memcpy(ring, corner, corners * sizeof *ring);
-    m->hull.vertex_count = number_anew(ring, corners, m->def->count, numbering, m->vertex);
+    vp_hull_surface *s = &m->surface;
+    vp_outline *o = &m->facets.outline;
+    uint32_t *ring = take(&m->memory, corners * sizeof *ring), *order = take(&m->memory, corners * sizeof *order);
+    m->facets = (vp_facets){.surface = s, .count = 2, .fold = take(&m->memory, 2)};
+    if (ring == NULL || order == NULL || m->facets.fold == NULL || !take_outline(m, 2, 2 * corners, o) ||
+        !take_surface(m, corners, 2 * corners - 4, s))
+        return false;
+    memset(m->facets.fold, 0, 2);
+    sort_corners(corner, corners, order, ring, s->vertex);
     for (uint32_t v = 0; v < corners; v++)
-        m->place[v] = m->def->point[m->vertex[v]];
+        s->place[v] = m->def->point[s->vertex[v]];
 
     /* Both begin with vertex 0; the one with the lower second vertex is first. */
     const uint32_t seen = ring[1] < ring[corners - 1] ? 0 : corners, away = corners - seen;
@@ -163,11 +248,37 @@ static void find_sides(making *m, const uint32_t *corner, uint32_t corners, room
     }
     for (uint32_t f = 0; f <= 2; f++)
         o->first[f] = f * corners;
+    vp_outline_cut(o, s);
+    vp_surface_find_normals(s);
+    return find_planes(m);
 }
 
-static size_t sides_bytes(size_t count, size_t corners)
+/* Facets that lie within the tolerance of a plane become one face. */
+static bool join_near(making *m)
 {
-    return 4 * (vp_outline_words(2, 2 * corners) + 5 * corners) + 8 * numbering_words(count) + 16 * 8;
+    const vp_facets *f = &m->facets;
+    bool any = false;
+    for (uint32_t i = 0; i < f->count && !any; i++)
+        any = (f->fold[i] & VP_FOLD_NEAR) != 0;
+    if (!any || m->def->separate)
+        return true;
+    const uint32_t vertices = m->surface.vertices;
+    uint32_t *label = take(&m->memory, f->count * sizeof *label);
+    void *near = take(&m->memory, vp_hull_label_near_bytes(f->count, vertices));
+    if (label == NULL || near == NULL || !need_outline(m))
+        return false;
+    const uint32_t labels = vp_hull_label_near(f, m->tolerance, label, near), edges = f->outline.edges;
+    if (labels == f->count)
+        return true;
+    uint32_t *face_of = take(&m->memory, labels * sizeof *face_of);
+    uint32_t *scratch = take(&m->memory, vp_outline_scratch_words(labels, edges, vertices) * sizeof *scratch);
+    if (face_of == NULL || scratch == NULL || !take_outline(m, labels, edges, &m->faces))
+        return false;
+    vp_outline_merge(&f->outline, label, labels, vertices, scratch, face_of, &m->faces);
+    for (uint32_t i = 0; i < f->count; i++)
+        label[i] = face_of[label[i]];
+    m->joined = label;
+    return true;
 }
 
 /* ---- the answer ---- */
@@ -178,112 +289,113 @@ typedef struct arrays {
     uint32_t *vertex, (*triangle)[3], (*beside)[3], *face_of, *first_corner, *corner, *across;
 } arrays;
 
+static void *lay(char *block, size_t *used, size_t bytes)
+{
+    void *piece_of_block = block != NULL ? block + *used : NULL;
+    *used += (bytes + 15) / 16 * 16;
+    return piece_of_block;
+}
+
 /* Lays arrays into a block, or none, by the counts of a hull. @return how many bytes they take */
 static size_t lay_out(const vp_hull *h, char *block, arrays *a)
 {
-    room at = {block, 0};
-    a->plane = take(&at, h->face_count * sizeof *a->plane);
-    a->vertex = take(&at, h->vertex_count * sizeof *a->vertex);
-    a->triangle = take(&at, h->triangle_count * sizeof *a->triangle);
-    a->beside = take(&at, h->triangle_count * sizeof *a->beside);
-    a->face_of = take(&at, h->triangle_count * sizeof *a->face_of);
-    a->first_corner = take(&at, ((size_t)h->face_count + 1) * sizeof *a->first_corner);
-    a->corner = take(&at, h->corner_count * sizeof *a->corner);
-    a->across = take(&at, h->corner_count * sizeof *a->across);
-    return at.used;
+    size_t used = 0;
+    a->plane = lay(block, &used, h->face_count * sizeof *a->plane);
+    a->vertex = lay(block, &used, h->vertex_count * sizeof *a->vertex);
+    a->triangle = lay(block, &used, h->triangle_count * sizeof *a->triangle);
+    a->beside = lay(block, &used, h->triangle_count * sizeof *a->beside);
+    a->face_of = lay(block, &used, h->triangle_count * sizeof *a->face_of);
+    a->first_corner = lay(block, &used, ((size_t)h->face_count + 1) * sizeof *a->first_corner);
+    a->corner = lay(block, &used, h->corner_count * sizeof *a->corner);
+    a->across = lay(block, &used, h->corner_count * sizeof *a->across);
+    return used;
 }
 
-/* Fans of the exact faces' polygons: corners 0, i + 1 and i + 2 are triangle i of a face, which begins at triangle
-   (half-edges before it) - 2*(faces before it). */
-static void write_triangles(const making *m, const arrays *a)
+/* Polygons of faces, and which triangles are theirs. */
+static void write_polygons(const making *m, const arrays *a)
 {
-    const vp_outline *o = &m->facets;
-    for (uint32_t f = 0; f < o->faces; f++) {
-        const uint32_t first = o->first[f], corners = o->first[f + 1] - first, base = first - 2 * f;
-        for (uint32_t i = 0; i + 2 < corners; i++) {
-            const uint32_t edge[3] = {first, first + i + 1, first + corners - 1};
-            uint32_t *beside = a->beside[base + i];
-            for (int k = 0; k < 3; k++) {
-                const uint32_t twin = o->twin[edge[k]], other = o->face[twin], at = twin - o->first[other],
-                               last = o->first[other + 1] - o->first[other] - 3;
-                beside[k] = o->first[other] - 2 * other + (at == 0 ? 0 : at - 1 < last ? at - 1 : last);
-            }
-            if (i > 0)
-                beside[0] = base + i - 1;
-            if (i + 3 < corners)
-                beside[2] = base + i + 1;
-            a->triangle[base + i][0] = o->from[first];
-            a->triangle[base + i][1] = o->from[first + i + 1];
-            a->triangle[base + i][2] = o->from[first + i + 2];
-            a->face_of[base + i] = m->joined[f];
+    const vp_facets *f = &m->facets;
+    if (m->joined == NULL && f->triangles) { /* the same thing twice */
+        const size_t bytes = m->surface.triangles * sizeof *a->triangle;
+        memcpy(a->corner, m->surface.corner, bytes);
+        memcpy(a->across, m->surface.beside, bytes);
+        for (uint32_t t = 0; t < f->count; t++) {
+            a->face_of[t] = t;
+            a->first_corner[t] = 3 * t;
+        }
+        a->first_corner[f->count] = 3 * f->count;
+        return;
+    }
+    const vp_outline *o = m->joined != NULL ? &m->faces : &f->outline;
+    for (uint32_t i = 0; i < f->count; i++) {
+        const uint32_t end = i + 1 < f->count ? vp_facet_triangle(f, i + 1) : m->surface.triangles;
+        for (uint32_t t = vp_facet_triangle(f, i); t < end; t++)
+            a->face_of[t] = m->joined != NULL ? m->joined[i] : i;
+    }
+    memcpy(a->first_corner, o->first, ((size_t)o->faces + 1) * sizeof *a->first_corner);
+    memcpy(a->corner, o->from, o->edges * sizeof *a->corner);
+    for (uint32_t e = 0; e < o->edges; e++)
+        a->across[e] = o->face[o->twin[e]];
+}
+
+/* Planes that all vertices of a face's parts are below. `part` has a word a face. */
+static void write_planes(const making *m, const arrays *a, uint32_t *part)
+{
+    const vp_facets *f = &m->facets;
+    const vp_hull_surface *s = &m->surface;
+    if (m->joined == NULL) {
+        memcpy(a->plane, f->plane, f->count * sizeof *a->plane);
+        return;
+    }
+    const uint32_t none = UINT32_MAX, several = UINT32_MAX - 1;
+    memset(part, 0xFF, m->faces.faces * sizeof *part);
+    for (uint32_t i = 0; i < f->count; i++)
+        part[m->joined[i]] = part[m->joined[i]] == none ? i : several;
+    for (uint32_t i = 0; i < m->faces.faces; i++) {
+        const uint32_t corners = m->faces.first[i + 1] - m->faces.first[i];
+        if (part[i] != several && f->outline.first[part[i] + 1] - f->outline.first[part[i]] == corners) {
+            memcpy(a->plane[i], f->plane[part[i]], sizeof a->plane[i]); /* a facet as it was */
+        } else {
+            part[i] = several;
+            vp_hull_plane(&m->faces, i, s->place, a->plane[i]);
+        }
+    }
+    for (uint32_t t = 0; t < s->triangles; t++) {
+        double *plane = a->plane[a->face_of[t]];
+        for (int k = 0; k < 3 && part[a->face_of[t]] == several; k++) {
+            const double reach = vp_hull_along(plane, s->place[s->corner[t][k]]);
+            plane[3] = reach > plane[3] ? reach : plane[3];
         }
     }
 }
 
-/* Polygons, and planes that all vertices of a face's parts are below. */
-static void write_faces(const making *m, const arrays *a)
-{
-    const vp_outline *o = &m->faces;
-    for (uint32_t f = 0; f < o->faces; f++) {
-        a->first_corner[f] = o->first[f];
-        vp_hull_plane(o, f, m->place, a->plane[f]);
-    }
-    a->first_corner[o->faces] = o->edges;
-    for (uint32_t e = 0; e < o->edges; e++) {
-        a->corner[e] = o->from[e];
-        a->across[e] = o->face[o->twin[e]];
-    }
-    for (uint32_t e = 0; e < m->facets.edges; e++) {
-        double *plane = a->plane[m->joined[m->facets.face[e]]];
-        const vp_vec3 p = m->place[m->facets.from[e]];
-        plane[3] = fmax(plane[3], (plane[0] * (double)p.x + plane[1] * (double)p.y) + plane[2] * (double)p.z);
-    }
-}
-
-/* Joins faces, writes the answer into a block of its own, measures it. `m` has the exact faces, or no faces and vertices only. */
-static vp_status finish(making *m, const vp_allocator *allocator, vp_error *error)
+/* Writes the answer into a block of its own, and measures it. */
+static vp_status write(making *m, vp_error *error)
 {
     vp_hull *h = &m->hull;
+    const vp_hull_surface *s = &m->surface;
     arrays a;
-    const vp_outline *exact = &m->facets;
-    const size_t near_bytes = vp_hull_label_near_bytes(exact->faces, h->vertex_count);
-    const size_t words = vp_outline_words(exact->faces, exact->edges) + 3 * (size_t)exact->faces +
-                         vp_outline_scratch_words(exact->faces, exact->edges, h->vertex_count);
-    const size_t bytes = near_bytes + words * sizeof(uint32_t) + 16 * 8;
-    room at = {vp_allocate(allocator, bytes, 1), 0};
-    if (at.block == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %zu bytes of a hull's faces", bytes);
-
-    m->joined = take(&at, exact->faces * sizeof(uint32_t));
-    m->faces = *exact;
-    for (uint32_t f = 0; f < exact->faces; f++)
-        m->joined[f] = f;
-    if (h->dimension == 3 && !m->def->separate) {
-        uint32_t *label = take(&at, exact->faces * sizeof *label), *face_of = take(&at, exact->faces * sizeof *face_of);
-        const uint32_t labels = vp_hull_label_near(exact, m->place, h->vertex_count, m->tolerance, label, take(&at, near_bytes));
-        if (labels < exact->faces) {
-            vp_outline_lay(&m->faces, labels, exact->edges, take(&at, vp_outline_words(labels, exact->edges) * sizeof(uint32_t)));
-            vp_outline_merge(exact, label, labels, h->vertex_count,
-                             take(&at, vp_outline_scratch_words(exact->faces, exact->edges, h->vertex_count) * sizeof(uint32_t)),
-                             face_of, &m->faces);
-            for (uint32_t f = 0; f < exact->faces; f++)
-                m->joined[f] = face_of[label[f]];
-        }
-    }
-
-    h->triangle_count = exact->edges - 2 * exact->faces;
-    h->face_count = m->faces.faces;
-    h->corner_count = m->faces.edges;
+    uint32_t *part = take(&m->memory, (m->joined != NULL ? m->faces.faces : 0) * sizeof *part);
+    if (part == NULL)
+        return no_memory(m, error);
+    h->vertex_count = s->vertices;
+    h->triangle_count = s->triangles;
+    h->face_count = m->joined != NULL ? m->faces.faces : m->facets.count;
+    h->corner_count = m->joined != NULL ? m->faces.edges : m->facets.triangles ? 3 * s->triangles : m->facets.outline.edges;
     h->block_bytes = lay_out(h, NULL, &a);
-    h->block = vp_allocate(allocator, h->block_bytes, 1);
-    if (h->block == NULL) {
-        vp_release(allocator, at.block, bytes, 1);
+    h->block = vp_allocate(m->memory.allocator, h->block_bytes, 1);
+    if (h->block == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a hull of %u vertices", h->vertex_count);
-    }
     lay_out(h, h->block, &a);
-    memcpy(a.vertex, m->vertex, h->vertex_count * sizeof *a.vertex);
-    write_triangles(m, &a);
-    write_faces(m, &a);
+    memcpy(a.vertex, s->vertex, s->vertices * sizeof *a.vertex);
+    if (s->triangles > 0) {
+        memcpy(a.triangle, s->corner, s->triangles * sizeof *a.triangle);
+        memcpy(a.beside, s->beside, s->triangles * sizeof *a.beside);
+        write_polygons(m, &a);
+        write_planes(m, &a, part);
+    } else {
+        a.first_corner[0] = 0;
+    }
     h->plane = (const double(*)[4])a.plane;
     h->vertex = a.vertex;
     h->triangle = (const uint32_t(*)[3])a.triangle;
@@ -292,9 +404,13 @@ static vp_status finish(making *m, const vp_allocator *allocator, vp_error *erro
     h->first_corner = a.first_corner;
     h->corner = a.corner;
     h->across = a.across;
-    vp_hull_measure(h, m->place);
-    vp_release(allocator, at.block, bytes, 1);
+    vp_hull_measure(h, s);
     return VP_OK;
+}
+
+static vp_status finish(making *m, vp_error *error)
+{
+    return join_near(m) ? write(m, error) : no_memory(m, error);
 }
 
 /* ---- dimensions ---- */
@@ -306,22 +422,17 @@ static vp_status too_much_work(const making *m, vp_error *error)
 }
 
 /* A point, or the ends of a line. */
-static vp_status make_line(making *m, const uint32_t *corner, const vp_allocator *allocator, vp_error *error)
+static vp_status make_line(making *m, const uint32_t *corner, vp_error *error)
 {
-    uint32_t vertex[2] = {corner[0], corner[1]}, none[1] = {0};
-    vp_vec3 place[2];
-    const uint32_t count = m->hull.dimension + 1;
-    if (count == 2 && vertex[0] > vertex[1]) {
-        vertex[0] = corner[1];
-        vertex[1] = corner[0];
+    const uint32_t count = m->hull.dimension + 1, turned = count == 2 && corner[0] > corner[1] ? 1 : 0;
+    if (!take_surface(m, count, 0, &m->surface))
+        return no_memory(m, error);
+    for (uint32_t v = 0; v < count; v++) {
+        m->surface.vertex[v] = corner[v ^ turned];
+        m->surface.place[v] = m->def->point[corner[v ^ turned]];
     }
-    for (uint32_t v = 0; v < count; v++)
-        place[v] = m->def->point[vertex[v]];
-    m->hull.vertex_count = count;
-    m->vertex = vertex;
-    m->place = place;
-    vp_outline_lay(&m->facets, 0, 0, none);
-    return finish(m, allocator, error);
+    m->facets = (vp_facets){.surface = &m->surface, .triangles = true};
+    return finish(m, error);
 }
 
 /* The axis along which a plane through three points is looked at: that of its normal's largest component. */
@@ -333,70 +444,43 @@ static uint32_t axis_of(const vp_vec3 *p, const uint32_t corner[3])
     return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 }
 
-static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t most_work, const vp_allocator *allocator, vp_error *error)
+static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t most_work, vp_error *error)
 {
     const uint32_t count = m->def->count, axis = axis_of(m->def->point, corner);
-    const size_t kernel_bytes = (vp_hull2_scratch_bytes(count) + 63) / 64 * 64, bytes = kernel_bytes + count * sizeof(uint32_t);
-    char *block = vp_allocate(allocator, bytes, 1);
-    if (block == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for the hull of %u points", count);
     const vp_hull2_build build = {.point = m->def->point,
                                   .count = count,
                                   .axis = {(axis + 1) % 3, (axis + 2) % 3},
                                   .most_work = most_work,
-                                  .scratch = block,
-                                  .corner = (uint32_t *)(void *)(block + kernel_bytes)};
+                                  .scratch = take(&m->memory, vp_hull2_scratch_bytes(count)),
+                                  .corner = take(&m->memory, count * sizeof(uint32_t))};
+    if (build.scratch == NULL || build.corner == NULL)
+        return no_memory(m, error);
     const vp_hull2_built built = m->kernels.hull2(&build);
     m->hull.work += built.work;
-    vp_status status = built.work > most_work ? too_much_work(m, error) : VP_OK;
-    if (status == VP_OK) {
-        const size_t room_bytes = sides_bytes(count, built.corners);
-        room at = {vp_allocate(allocator, room_bytes, 1), 0};
-        if (at.block == NULL) {
-            status = vp_fail(error, VP_E_MEMORY, "no memory for a polygon of %u corners", built.corners);
-        } else {
-            find_sides(m, build.corner, built.corners, &at);
-            status = finish(m, allocator, error);
-        }
-        vp_release(allocator, at.block, room_bytes, 1);
-    }
-    vp_release(allocator, block, bytes, 1);
-    return status;
+    if (built.work > most_work)
+        return too_much_work(m, error);
+    return find_sides(m, build.corner, built.corners) ? finish(m, error) : no_memory(m, error);
 }
 
-/* The plane through three points that are nearly in one may be a bad one for the rest. If the set lies within the tolerance of one of
-   its own faces, three corners of that are told instead. */
-static bool is_flat_after_all(const making *m, uint32_t corner[3], void *scratch)
-{
-    const vp_outline *o = &m->facets;
-    const uint32_t f = vp_hull_find_flat(o, m->place, m->hull.vertex_count, m->tolerance, scratch);
-    if (f == UINT32_MAX)
-        return false;
-    for (uint32_t i = 0; i < 3; i++)
-        corner[i] = m->vertex[o->from[o->first[f] + i]];
-    return true;
-}
-
-static vp_status make_solid(making *m, const vp_hull_built *built, const vp_hull_triangle *triangle, uint64_t most_work,
-                            const vp_allocator *allocator, vp_error *error)
+static vp_status make_solid(making *m, const vp_hull_built *built, const vp_hull_triangle *triangle, uint64_t most_work, vp_error *error)
 {
     enum { NEARLY = 16 }; /* times the tolerance: what is thicker by three of its points is not flat by others */
-    const uint32_t triangles = built->triangles;
-    const size_t bytes = facets_bytes(m->def->count, triangles) + vp_hull_label_near_bytes(triangles, triangles);
-    room at = {vp_allocate(allocator, bytes, 1), 0};
-    if (at.block == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for a hull of %u triangles", triangles);
-    find_facets(m, triangle, triangles, &at);
-    uint32_t corner[3];
-    vp_status status;
-    if (built->thickness <= NEARLY * m->tolerance && is_flat_after_all(m, corner, take(&at, vp_hull_label_near_bytes(triangles, triangles)))) {
-        m->hull.dimension = 2;
-        status = make_polygon(m, corner, most_work, allocator, error);
-    } else {
-        status = finish(m, allocator, error);
-    }
-    vp_release(allocator, at.block, bytes, 1);
-    return status;
+    if (!find_facets(m, triangle, built->triangles))
+        return no_memory(m, error);
+    if (built->thickness > NEARLY * m->tolerance)
+        return finish(m, error);
+    /* The plane through three points that are nearly in one may be a bad one for the rest. If the set lies within the tolerance of one
+       of its own faces, three corners of that tell the plane instead. */
+    const vp_hull_surface *s = &m->surface;
+    void *scratch = take(&m->memory, vp_hull_label_near_bytes(m->facets.count, s->vertices));
+    if (scratch == NULL)
+        return no_memory(m, error);
+    const uint32_t f = vp_hull_find_flat(&m->facets, m->tolerance, scratch);
+    if (f == UINT32_MAX)
+        return finish(m, error);
+    const uint32_t *at = s->corner[vp_facet_triangle(&m->facets, f)], corner[3] = {s->vertex[at[0]], s->vertex[at[1]], s->vertex[at[2]]};
+    m->hull.dimension = 2;
+    return make_polygon(m, corner, most_work, error);
 }
 
 /* ---- the public face ---- */
@@ -434,40 +518,39 @@ static vp_status name_bad_point(const vp_hull_def *def, uint32_t bad, vp_error *
 size_t vp_hull_scratch_bytes(uint32_t count)
 {
     const size_t triangles = vp_hull3_most_triangles(count), edges = 3 * triangles, vertices = triangles / 2 + 2;
-    return vp_hull3_scratch_bytes(count) + triangles * sizeof(vp_hull_triangle) + 64 + facets_bytes(count, triangles) +
-           vp_hull_label_near_bytes(triangles, vertices) +
-           4 * (vp_outline_words(triangles, edges) + 3 * triangles + vp_outline_scratch_words(triangles, edges, vertices)) + 16 * 8;
+    const size_t aligned = 32 * 128; /* of some thirty pieces */
+    return vp_hull3_scratch_bytes(count) + triangles * sizeof(vp_hull_triangle) + 2 * vp_surface_bytes(vertices, triangles) +
+           vp_surface_scratch_bytes(count, triangles) + 3 * vp_outline_words(triangles, edges) * sizeof(uint32_t) +
+           2 * vp_outline_scratch_words(triangles, edges, vertices) * sizeof(uint32_t) + 2 * vp_hull_label_near_bytes(triangles, vertices) +
+           triangles * (4 * sizeof(uint32_t) + 2 + sizeof(double[5])) + vp_hull2_scratch_bytes(count) + count * sizeof(uint32_t) + aligned;
 }
 
-static vp_status make(making *m, const vp_allocator *allocator, vp_error *error)
+static vp_status make(making *m, vp_error *error)
 {
     const uint32_t count = m->def->count;
-    const size_t kernel_bytes = (vp_hull3_scratch_bytes(count) + 63) / 64 * 64;
-    const size_t bytes = kernel_bytes + vp_hull3_most_triangles(count) * sizeof(vp_hull_triangle);
-    char *block = vp_allocate(allocator, bytes, 1);
-    if (block == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for the hull of %u points", count);
+    const size_t kernel_bytes = vp_hull3_scratch_bytes(count);
     const vp_hull_build build = {.point = m->def->point,
                                  .count = count,
                                  .bounds = &m->bounds,
                                  .flat = m->tolerance,
                                  .most_work = m->def->most_work != 0 ? m->def->most_work : UINT64_MAX,
-                                 .scratch = block,
-                                 .triangle = (vp_hull_triangle *)(void *)(block + kernel_bytes)};
+                                 .scratch = take(&m->memory, kernel_bytes),
+                                 .triangle = take(&m->memory, vp_hull3_most_triangles(count) * sizeof(vp_hull_triangle))};
+    if (build.scratch == NULL || build.triangle == NULL)
+        return no_memory(m, error);
     const vp_hull_built built = m->kernels.hull3(&build);
-    vp_status status;
+    m->memory.at = build.scratch; /* is free again */
+    m->memory.left = kernel_bytes;
     m->hull.dimension = built.dimension;
     m->hull.work = built.work;
+    m->hull.cost = built.cost;
     if (built.work > build.most_work)
-        status = too_much_work(m, error);
-    else if (built.dimension == 3)
-        status = make_solid(m, &built, build.triangle, build.most_work - built.work, allocator, error);
-    else if (built.dimension == 2)
-        status = make_polygon(m, built.corner, build.most_work - built.work, allocator, error);
-    else
-        status = make_line(m, built.corner, allocator, error);
-    vp_release(allocator, block, bytes, 1);
-    return status;
+        return too_much_work(m, error);
+    if (built.dimension == 3)
+        return make_solid(m, &built, build.triangle, build.most_work - built.work, error);
+    if (built.dimension == 2)
+        return make_polygon(m, built.corner, build.most_work - built.work, error);
+    return make_line(m, built.corner, error);
 }
 
 vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error)
@@ -487,9 +570,12 @@ vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error)
     const double side[3] = {(double)m.bounds.max.x - (double)m.bounds.min.x, (double)m.bounds.max.y - (double)m.bounds.min.y,
                             (double)m.bounds.max.z - (double)m.bounds.min.z};
     m.hull.tolerance = def->tolerance > 0.0f ? def->tolerance : vp_hull_tolerance(&m.bounds);
-    m.tolerance = fmax((double)m.hull.tolerance, fmax(fmax(side[0], side[1]), side[2]) * 0x1p-40);
+    m.longest = fmax(fmax(side[0], side[1]), side[2]);
+    m.tolerance = fmax((double)m.hull.tolerance, m.longest * 0x1p-40);
     m.hull.allocator = vp_allocator_or_default(def->allocator);
-    status = make(&m, &m.hull.allocator, error);
+    m.memory.allocator = &m.hull.allocator;
+    status = make(&m, error);
+    release(&m.memory);
     if (status != VP_OK)
         return status;
     *out = m.hull;

@@ -48,6 +48,7 @@ typedef struct builder {
     uint32_t last;
     uint64_t work;
     uint64_t most_work;
+    vp_hull_cost cost;
 } builder;
 
 /* ---- planes ---- */
@@ -74,6 +75,7 @@ static uint32_t new_face(builder *b, uint32_t v0, uint32_t v1, uint32_t v2)
         b->free = b->face[f].link;
     else
         f = b->used++;
+    b->cost.faces++;
     b->face[f] = (face){{v0, v1, v2}, {VP_HULL_NONE, VP_HULL_NONE, VP_HULL_NONE}, {v0, v1, v2}, VP_HULL_NONE, VP_HULL_NONE,
                         VP_HULL_NONE, VP_HULL_NONE, 0};
     return f;
@@ -120,12 +122,14 @@ static void remember(builder *b, uint32_t list, uint32_t faces)
         const uint32_t q = list;
         uint32_t f = faces;
         list = b->next[q];
+        b->cost.looked++;
         while (f != VP_HULL_NONE && side(b, &b->face[f], q) <= 0)
             f = b->face[f].link;
         if (f == VP_HULL_NONE)
             continue;
         b->next[q] = b->face[f].outside;
         b->face[f].outside = q;
+        b->cost.moved++;
         if (b->next[q] == VP_HULL_NONE)
             enter_queue(b, f);
     }
@@ -137,7 +141,9 @@ static uint32_t take_furthest(builder *b, uint32_t f)
 {
     uint32_t furthest = b->face[f].outside;
     double most = height(b, &b->face[f], furthest);
+    b->cost.looked++;
     for (uint32_t q = b->next[furthest]; q != VP_HULL_NONE; q = b->next[q]) {
+        b->cost.looked++;
         const double h = height(b, &b->face[f], q);
         if (h > most || (h == most && q < furthest)) {
             most = h;
@@ -332,6 +338,7 @@ vp_hull_built vp_hull3_scalar(const vp_hull_build *to)
         return built;
 
     builder b = {.point = to->point, .count = to->count, .most_work = to->most_work};
+    b.cost.looked = 2 * (uint64_t)to->count; /* by find_simplex */
     b.face = to->scratch;
     b.next = (uint32_t *)(void *)(b.face + vp_hull3_most_triangles(to->count));
     b.horizon = b.next + to->count;
@@ -352,6 +359,7 @@ vp_hull_built vp_hull3_scalar(const vp_hull_build *to)
         remember(&b, list, make_cone(&b, on_horizon, apex));
     }
     built.work = b.work;
+    built.cost = b.cost;
     if (b.work > b.most_work)
         return built;
 

@@ -12,21 +12,25 @@
 
 #include "core/exact.h"
 
-/* ---- exactly in one plane ---- */
-
-/* Whether the triangle beyond an edge lies in its triangle's plane. */
-static bool goes_on(const vp_outline *o, const vp_vec3 *place, uint32_t edge)
+static double higher(double a, double b)
 {
-    const uint32_t *v = &o->from[edge - edge % 3], beyond = o->twin[edge];
-    const uint32_t far = o->from[beyond - beyond % 3 + (beyond + 2) % 3];
-    return vp_orient3d(place[v[0]], place[v[1]], place[v[2]], place[far]) == 0;
+    return b > a ? b : a;
 }
 
-uint32_t vp_hull_label_coplanar(const vp_outline *triangles, const vp_vec3 *place, uint32_t *label, uint32_t *stack)
+static void from_to(vp_vec3 a, vp_vec3 b, double out[3])
+{
+    out[0] = (double)b.x - (double)a.x;
+    out[1] = (double)b.y - (double)a.y;
+    out[2] = (double)b.z - (double)a.z;
+}
+
+/* ---- exactly in one plane ---- */
+
+uint32_t vp_hull_label_coplanar(const vp_hull_surface *surface, const uint8_t *fold, uint32_t *label, uint32_t *stack)
 {
     uint32_t labels = 0;
-    memset(label, 0xFF, triangles->faces * sizeof *label);
-    for (uint32_t t = 0; t < triangles->faces; t++) {
+    memset(label, 0xFF, surface->triangles * sizeof *label);
+    for (uint32_t t = 0; t < surface->triangles; t++) {
         if (label[t] != UINT32_MAX)
             continue;
         uint32_t depth = 0;
@@ -34,9 +38,9 @@ uint32_t vp_hull_label_coplanar(const vp_outline *triangles, const vp_vec3 *plac
         stack[depth++] = t;
         while (depth > 0) {
             const uint32_t from = stack[--depth];
-            for (uint32_t e = 3 * from; e < 3 * from + 3; e++) {
-                const uint32_t beside = triangles->face[triangles->twin[e]];
-                if (label[beside] == UINT32_MAX && goes_on(triangles, place, e)) {
+            for (uint32_t i = 0; i < 3; i++) {
+                const uint32_t beside = surface->beside[from][i];
+                if ((fold[from] >> i & 1) != 0 && label[beside] == UINT32_MAX) {
                     label[beside] = labels;
                     stack[depth++] = beside;
                 }
@@ -47,21 +51,36 @@ uint32_t vp_hull_label_coplanar(const vp_outline *triangles, const vp_vec3 *plac
     return labels;
 }
 
-/* ---- nearly in one plane ---- */
+/* ---- planes ---- */
 
-static void from_to(vp_vec3 a, vp_vec3 b, double out[3])
+/* Makes a normal one of length 1, or 0. @return its length */
+static double make_unit(const double n[3], double plane[4])
 {
-    out[0] = (double)b.x - (double)a.x;
-    out[1] = (double)b.y - (double)a.y;
-    out[2] = (double)b.z - (double)a.z;
+    const double length = sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
+    for (int k = 0; k < 3; k++)
+        plane[k] = length > 0.0 ? n[k] / length : 0.0;
+    return length;
 }
 
-static double along(const double normal[3], vp_vec3 p)
+void vp_hull_find_planes(const vp_facets *facets)
 {
-    return (normal[0] * (double)p.x + normal[1] * (double)p.y) + normal[2] * (double)p.z;
+    const vp_hull_surface *s = facets->surface;
+    for (uint32_t f = 0; f < facets->count; f++) {
+        const uint32_t begin = vp_facet_triangle(facets, f), end = f + 1 < facets->count ? vp_facet_triangle(facets, f + 1) : s->triangles;
+        const uint32_t *corner = s->corner[begin];
+        double *plane = facets->plane[f], n[3] = {s->normal[begin][0], s->normal[begin][1], s->normal[begin][2]};
+        for (uint32_t t = begin + 1; t < end; t++)
+            for (int k = 0; k < 3; k++)
+                n[k] += s->normal[t][k];
+        facets->size[f] = make_unit(n, plane);
+        plane[3] = vp_hull_along(plane, s->place[corner[0]]);
+        plane[3] = higher(plane[3], vp_hull_along(plane, s->place[corner[1]]));
+        for (uint32_t t = begin; t < end; t++)
+            plane[3] = higher(plane[3], vp_hull_along(plane, s->place[s->corner[t][2]]));
+    }
 }
 
-double vp_hull_plane(const vp_outline *faces, uint32_t face, const vp_vec3 *place, double plane[4])
+void vp_hull_plane(const vp_outline *faces, uint32_t face, const vp_vec3 *place, double plane[4])
 {
     const uint32_t first = faces->first[face], end = faces->first[face + 1];
     double n[3] = {0.0, 0.0, 0.0};
@@ -71,20 +90,19 @@ double vp_hull_plane(const vp_outline *faces, uint32_t face, const vp_vec3 *plac
         for (int k = 0; k < 3; k++)
             n[k] += of_triangle[k];
     }
-    const double length = sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
-    for (int k = 0; k < 3; k++)
-        plane[k] = length > 0.0 ? n[k] / length : 0.0;
-    plane[3] = along(plane, place[faces->from[first]]);
+    make_unit(n, plane);
+    plane[3] = vp_hull_along(plane, place[faces->from[first]]);
     for (uint32_t e = first + 1; e < end; e++)
-        plane[3] = fmax(plane[3], along(plane, place[faces->from[e]]));
-    return length;
+        plane[3] = higher(plane[3], vp_hull_along(plane, place[faces->from[e]]));
 }
+
+/* ---- nearly in one plane ---- */
 
 typedef struct grouping {
     const vp_outline *faces;
     const vp_vec3 *place;
     double tolerance;
-    double (*plane)[4]; /* of each face */
+    const double (*plane)[4]; /* of each face */
     uint32_t *label;    /* of each face; UINT32_MAX: none yet */
     uint32_t *touched;  /* of each vertex, the last group that it belongs to */
 } grouping;
@@ -182,81 +200,67 @@ static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labe
     return labels;
 }
 
-/* The order in which faces take others in. */
-static void sort_by_area(const double *area, uint32_t faces, uint32_t *key, uint32_t *start, uint32_t *order, uint32_t *beside)
+enum { AREA_BITS = 10, AREA_KEYS = 1 << AREA_BITS, START_WORDS = AREA_KEYS + 1 };
+
+/* Sorts faces by their areas, the largest first. `spare` has a word a face, `key` one for each of all. */
+static void sort_by_area(const double *area, uint32_t *list, uint32_t count, uint32_t *spare, uint32_t *key, uint32_t *start)
 {
-    enum { BITS = 10, KEYS = 1 << BITS };
-    for (uint32_t f = 0; f < faces; f++)
-        beside[f] = f;
     for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t f = 0; f < faces; f++) {
+        for (uint32_t i = 0; i < count; i++) {
             uint64_t bits;
-            memcpy(&bits, &area[f], sizeof bits);
-            key[f] = KEYS - 1 - (uint32_t)(bits >> (pass == 0 ? 44 : 54) & (KEYS - 1));
+            memcpy(&bits, &area[list[i]], sizeof bits);
+            key[list[i]] = AREA_KEYS - 1 - (uint32_t)(bits >> (pass == 0 ? 44 : 54) & (AREA_KEYS - 1));
         }
-        vp_sort_by_key(key, KEYS, pass == 0 ? beside : order, faces, start, pass == 0 ? order : beside);
+        vp_sort_by_key(key, AREA_KEYS, pass == 0 ? list : spare, count, start, pass == 0 ? spare : list);
     }
 }
 
-enum { START_WORDS = (1 << 10) + 1 };
-
-size_t vp_hull_label_near_bytes(size_t faces, size_t vertices)
+size_t vp_hull_label_near_bytes(size_t facets, size_t vertices)
 {
-    return faces * 5 * sizeof(double) + (faces * 4 + vertices * 2 + START_WORDS) * sizeof(uint32_t);
+    return (facets * 4 + vertices * 2 + START_WORDS) * sizeof(uint32_t);
 }
 
-uint32_t vp_hull_label_near(const vp_outline *faces, const vp_vec3 *place, uint32_t vertices, double tolerance, uint32_t *label,
-                            void *scratch)
+uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t *label, void *scratch)
 {
-    double(*plane)[4] = scratch, *area = plane[faces->faces];
-    uint32_t *a = (uint32_t *)(void *)(area + faces->faces), *b = a + faces->faces, *c = b + faces->faces, *d = c + faces->faces;
-    uint32_t *touched = d + faces->faces, *meet = touched + vertices, *start = meet + vertices;
-    const grouping g = {faces, place, tolerance, plane, label, touched};
-    bool any = false;
-    for (uint32_t f = 0; f < faces->faces; f++) {
-        area[f] = vp_hull_plane(faces, f, place, plane[f]);
+    const uint32_t count = facets->count, vertices = facets->surface->vertices;
+    uint32_t *a = scratch, *b = a + count, *c = b + count, *d = c + count;
+    uint32_t *touched = d + count, *meet = touched + vertices, *start = meet + vertices;
+    const grouping g = {&facets->outline, facets->surface->place, tolerance, (const double(*)[4])facets->plane, label, touched};
+    uint32_t labels = 0, candidates = 0;
+    for (uint32_t f = 0; f < count; f++) {
         label[f] = UINT32_MAX;
+        if ((facets->fold[f] & VP_FOLD_NEAR) != 0)
+            c[candidates++] = f;
+        else
+            label[f] = labels++; /* alone: neither takes in others nor is taken in */
     }
-    for (uint32_t e = 0; e < faces->edges && !any; e++)
-        any = is_near(&g, faces->face[faces->twin[e]], faces->face[e]);
-
-    uint32_t labels = 0;
-    if (!any) { /* mostly so */
-        for (; labels < faces->faces; labels++)
-            label[labels] = labels;
-        return labels;
-    }
-    sort_by_area(area, faces->faces, a, start, b, c);
+    sort_by_area(facets->size, c, candidates, b, a, start);
     memset(touched, 0xFF, vertices * sizeof *touched);
-    for (uint32_t i = 0; i < faces->faces; i++)
+    for (uint32_t i = 0; i < candidates; i++)
         if (label[c[i]] == UINT32_MAX)
             grow(&g, c[i], labels++, a);
-    return keep_corners(&g, vertices, labels, meet, a, b, d);
+    return labels == count ? labels : keep_corners(&g, vertices, labels, meet, a, b, d);
 }
 
-uint32_t vp_hull_find_flat(const vp_outline *faces, const vp_vec3 *place, uint32_t vertices, double distance, void *scratch)
+uint32_t vp_hull_find_flat(const vp_facets *facets, double distance, void *scratch)
 {
     enum { TRIED = 32 };
-    double *area = scratch;
-    uint32_t *key = (uint32_t *)(void *)(area + faces->faces), *order = key + faces->faces, *start = order + faces->faces;
-    uint32_t *beside = start + START_WORDS;
-    for (uint32_t f = 0; f < faces->faces; f++) {
-        double plane[4];
-        area[f] = vp_hull_plane(faces, f, place, plane);
-    }
-    sort_by_area(area, faces->faces, key, start, order, beside);
-    for (uint32_t i = 0; i < TRIED && i < faces->faces; i++) {
-        double plane[4];
+    const vp_hull_surface *s = facets->surface;
+    uint32_t *list = scratch, *spare = list + facets->count, *key = spare + facets->count, *start = key + facets->count;
+    for (uint32_t f = 0; f < facets->count; f++)
+        list[f] = f;
+    sort_by_area(facets->size, list, facets->count, spare, key, start);
+    for (uint32_t i = 0; i < TRIED && i < facets->count; i++) {
+        const double *plane = facets->plane[list[i]];
+        const vp_vec3 through = s->place[s->corner[vp_facet_triangle(facets, list[i])][0]];
         bool within = true;
-        vp_hull_plane(faces, beside[i], place, plane);
-        const vp_vec3 through = place[faces->from[faces->first[beside[i]]]];
-        for (uint32_t v = 0; within && v < vertices; v++) {
+        for (uint32_t v = 0; within && v < s->vertices; v++) {
             double away[3];
-            from_to(place[v], through, away);
+            from_to(s->place[v], through, away);
             within = (plane[0] * away[0] + plane[1] * away[1]) + plane[2] * away[2] <= distance;
         }
         if (within)
-            return beside[i];
+            return list[i];
     }
     return UINT32_MAX;
 }

@@ -17,24 +17,17 @@ typedef struct sums {
     double middle[3]; /* of triangles' areas times three times their middles */
 } sums;
 
-static void add_triangle(sums *s, const double a[3], const double b[3], const double c[3])
+/* Of a triangle with these corners, its normal and twice its area. */
+static void add_triangle(sums *s, const double a[3], const double b[3], const double c[3], const double normal[4])
 {
-    double n[3], ab[3], ac[3], sum[3], det = 0.0;
-    for (int k = 0; k < 3; k++) {
-        ab[k] = b[k] - a[k];
-        ac[k] = c[k] - a[k];
+    const double det = (normal[0] * a[0] + normal[1] * a[1]) + normal[2] * a[2], area = normal[3] / 2.0;
+    double sum[3];
+    for (int k = 0; k < 3; k++)
         sum[k] = a[k] + b[k] + c[k];
-    }
-    for (int k = 0; k < 3; k++) {
-        const int i = (k + 1) % 3, j = (k + 2) % 3;
-        n[k] = ab[i] * ac[j] - ab[j] * ac[i];
-        det += n[k] * a[k];
-    }
-    const double area = sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]) / 2.0;
     s->volume += det / 6.0;
     s->area += area;
     for (int k = 0; k < 3; k++) {
-        const int j = (k + 1) % 3;
+        const int j = k < 2 ? k + 1 : 0;
         s->first[k] += det / 24.0 * sum[k];
         s->middle[k] += area * sum[k];
         s->second[k] += det / 120.0 * (a[k] * a[k] + b[k] * b[k] + c[k] * c[k] + sum[k] * sum[k]);
@@ -42,20 +35,21 @@ static void add_triangle(sums *s, const double a[3], const double b[3], const do
     }
 }
 
-void vp_hull_measure(vp_hull *h, const vp_vec3 *place)
+void vp_hull_measure(vp_hull *h, const vp_hull_surface *surface)
 {
+    const vp_vec3 *place = surface->place;
     const double origin[3] = {(double)place[0].x, (double)place[0].y, (double)place[0].z};
     double corner[3][3], middle[3] = {0.0, 0.0, 0.0};
     sums s;
     memset(&s, 0, sizeof s);
-    for (uint32_t t = 0; t < h->triangle_count; t++) {
+    for (uint32_t t = 0; t < surface->triangles; t++) {
         for (int i = 0; i < 3; i++) {
-            const vp_vec3 p = place[h->triangle[t][i]];
+            const vp_vec3 p = place[surface->corner[t][i]];
             corner[i][0] = (double)p.x - origin[0];
             corner[i][1] = (double)p.y - origin[1];
             corner[i][2] = (double)p.z - origin[2];
         }
-        add_triangle(&s, corner[0], corner[1], corner[2]);
+        add_triangle(&s, corner[0], corner[1], corner[2], surface->normal[t]);
     }
 
     const double xx = s.second[0], yy = s.second[1], zz = s.second[2];

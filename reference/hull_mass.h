@@ -5,7 +5,9 @@
 
 #include <voxphys/hull.h>
 
-/* Sets volume, area, centroid and inertia from vertices, `place` of each, and triangles. O(triangles). */
-void vp_hull_measure(vp_hull *hull, const vp_vec3 *place);
+#include "reference/hull_surface.h"
+
+/* Sets volume, area, centroid and inertia of a hull of triangles, or of its one or two vertices. O(triangles). */
+void vp_hull_measure(vp_hull *hull, const vp_hull_surface *surface);
 
 #endif

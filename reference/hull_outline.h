@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "reference/hull_surface.h"
+
 /* Half-edges of a face lie one behind the other, counterclockwise seen from outside; the last one ends where the first begins. */
 typedef struct vp_outline {
     uint32_t faces;
@@ -35,6 +37,13 @@ static inline size_t vp_outline_scratch_words(size_t faces, size_t edges, size_t
 
 /* Lays a surface's arrays into words. */
 void vp_outline_lay(vp_outline *o, uint32_t faces, uint32_t edges, uint32_t *words);
+
+/* The outline of triangles; it is laid out for them. */
+void vp_outline_of_triangles(const vp_hull_surface *s, vp_outline *o);
+
+/* Cuts each face into a fan of triangles: of a face's corners 0, i + 1 and i + 2 are its triangle i. The triangles of a face begin at (half-edges
+   before it) - 2*(faces before it). Corners and neighbours of a surface with as many triangles are set. */
+void vp_outline_cut(const vp_outline *o, vp_hull_surface *s);
 
 /* The surface that is left when faces with the same label become one. Vertices where fewer than three of the new faces meet are
    corners of none. New faces begin with their lowest vertex, and come in order of that, then of the second one: what comes out

@@ -57,6 +57,8 @@ typedef struct vp_hull {
                              of x*y, y*z and z*x; the tensor has their negatives. */
     uint64_t work;      /**< How often a point was compared with a plane or a line, which is each kernel's own affair. */
 
+    vp_hull_cost cost;  /**< Of hull3. */
+
     vp_allocator allocator; /**< Where the arrays come from. */
     void *block;            /**< All of them. */
     size_t block_bytes;     /**< Its size. */

@@ -55,6 +55,13 @@ typedef struct vp_hull_build {
     vp_hull_triangle *triangle;   /**< Out: room for vp_hull3_most_triangles. */
 } vp_hull_build;
 
+/** What making a hull took, beside comparisons of points with planes. Each version's own affair. */
+typedef struct vp_hull_cost {
+    uint64_t looked; /**< Points that passes read, each as often as it was: 12 bytes of coordinates. */
+    uint64_t moved;  /**< Points that were given to another face. Where they are kept by faces, 16 bytes are read and written each. */
+    uint64_t faces;  /**< Triangles that were made. */
+} vp_hull_cost;
+
 /** What hull3 says beside the triangles. */
 typedef struct vp_hull_built {
     /** 3, and `triangles` is how many there are. Fewer: the points are one point, or on a line, or in a plane, all but for
@@ -65,6 +72,7 @@ typedef struct vp_hull_built {
     double thickness;    /**< Of 2 and 3: how far apart two planes are that have all points between them and are parallel to that through
                               the three. */
     uint64_t work;       /**< How often a point was compared with a plane. If it is more than `most_work`, nothing was made. */
+    vp_hull_cost cost;   /**< Beside that. */
 } vp_hull_built;
 
 /** What a hull in the plane is made of: two coordinates of each point. */
