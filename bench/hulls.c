@@ -166,7 +166,11 @@ static void run_hull(vp_bench_state *state, void *context)
         vp_bench_counter(state, "vertices", (double)hull.vertex_count);
         vp_bench_counter(state, "faces", (double)hull.face_count);
         vp_bench_counter(state, "corners", corners_of(&hull));
-        vp_bench_counter(state, "comparisons_per_point", (double)hull.work / (double)w.points.first[1]);
+        const double points = (double)w.points.first[1];
+        vp_bench_counter(state, "comparisons_per_point", (double)hull.work / points);
+        vp_bench_counter(state, "looks_per_point", (double)hull.cost.looked / points);
+        vp_bench_counter(state, "moves_per_point", (double)hull.cost.moved / points);
+        vp_bench_counter(state, "triangles_made", (double)hull.cost.faces);
     }
     vp_hull_destroy(&hull);
 }
