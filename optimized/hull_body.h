@@ -14,8 +14,9 @@
  * are gone for good. When the arrays end, what is still owned is moved together: as there is room for twice the points, that is
  * seldom.
  *
- * A face's furthest point, its bounds, its neighbours and its plane are in one struct of two cache lines; faces that own points wait in a
- * list, of which the last one is taken: its points were written last.
+ * A face's plane, its neighbours and its piece are in one struct; faces that own points wait in a queue (with a stack in its place half as many
+ * comparisons more are made). A neighbour is named with the edge of it that is shared, so that nothing is searched: the horizon is walked
+ * around in order, and the planes of the new faces, which all have the apex, are made a vector at a time.
  *
  * The instruction that makes it work is the widening load (vcvtps2pd): 12 bytes a point and pass, in doubles' precision. With
  * LANES doubles in a register a comparison with a plane takes 3 multiplications, 3 additions, 2 comparisons and 2 selections for LANES
@@ -33,53 +34,7 @@
 
 #include <voxphys/kernels.h>
 
-#include "core/exact.h"
-#include "core/inline.h"
-
-enum { SLACK = 64 }; /* elements behind arrays of points that may be read or written */
-
-typedef struct hull_plane {
-    double n[3];   /* of length 1, nearly */
-    double lo, hi; /* n.p above lo: p is above; below or at hi: it is not */
-} hull_plane;
-
-typedef struct hull_face {
-    hull_plane plane;
-    uint32_t through[3]; /* points: what the plane is, exactly */
-    uint32_t vertex[3];
-    uint32_t beside[3];
-    uint32_t begin, count; /* its piece of the points */
-    uint32_t link;         /* the next visible, new or free face */
-    uint32_t before, after;
-    uint32_t visible;
-} hull_face;
-
-typedef struct hull_points {
-    float *x, *y, *z;
-    uint32_t *id;
-} hull_points;
-
-typedef struct hull_piece {
-    uint32_t begin, count;
-} hull_piece;
-
-typedef struct hull_builder {
-    const vp_hull_build *to;
-    double reach[3], side[3]; /* of the box: the largest magnitude of a coordinate, the extent */
-    hull_points p;
-    size_t used, room;  /* of the arrays of points */
-    hull_face *face;
-    hull_plane *cone;   /* planes of the new faces, in order */
-    uint32_t *label;    /* of each point of visible faces, one behind the other */
-    uint32_t *horizon;
-    uint32_t *order;    /* of faces that own points, where they are moved together; of new faces */
-    hull_piece *piece;  /* that visible faces owned */
-    uint32_t free, faces, first;
-    uint64_t work;
-    vp_hull_cost cost;
-} hull_builder;
-
-static const uint32_t LABEL_INSIDE = (uint32_t)-1, LABEL_UNSURE = (uint32_t)-2;
+#include "optimized/hull_faces_body.h"
 
 /* ---- passes over points ---- */
 
@@ -193,7 +148,7 @@ static size_t furthest_of(const hull_builder *b, const hull_face *f)
 
 /* Labels some points with the plane that they are furthest above. Two vectors at a time, for a selection waits for the one before.
    @return whether there may be one for which sums are not certain */
-static bool compare(const float *px, const float *py, const float *pz, size_t count, const hull_plane *plane, uint32_t planes,
+static bool compare(const float *px, const float *py, const float *pz, size_t count, const hull_planes *plane, uint32_t planes,
                     uint32_t *label)
 {
     lanes_mask any = lanes_none();
@@ -209,13 +164,15 @@ static bool compare(const float *px, const float *py, const float *pz, size_t co
             may[k] = lanes_none();
         }
         for (uint32_t j = 0; j < planes; j++) {
-            const hull_plane *of = &plane[j];
+            const lanes nx = lanes_set(plane->n[0][j]), ny = lanes_set(plane->n[1][j]), nz = lanes_set(plane->n[2][j]);
+            const lanes lo = lanes_set(plane->lo[j]), hi = lanes_set(plane->hi[j]), place = lanes_set((double)j);
             for (int k = 0; k < 2; k++) {
-                const lanes h = along_plane(of, x[k], y[k], z[k]), above = lanes_sub(h, lanes_set(of->lo));
+                const lanes h = lanes_add(lanes_add(lanes_mul(nx, x[k]), lanes_mul(ny, y[k])), lanes_mul(nz, z[k]));
+                const lanes above = lanes_sub(h, lo);
                 const lanes_mask further = lanes_above(above, most[k]);
                 most[k] = lanes_choose(further, most[k], above);
-                best[k] = lanes_choose(further, best[k], lanes_set((double)j));
-                may[k] = lanes_or(may[k], lanes_above(h, lanes_set(of->hi)));
+                best[k] = lanes_choose(further, best[k], place);
+                may[k] = lanes_or(may[k], lanes_above(h, hi));
             }
         }
         for (int k = 0; k < 2; k++) {
@@ -226,118 +183,6 @@ static bool compare(const float *px, const float *py, const float *pz, size_t co
         }
     }
     return lanes_any(any);
-}
-
-/* ---- planes ---- */
-
-static void cross3(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static double dot3(const double a[3], const double b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
-static void from_to3(vp_vec3 a, vp_vec3 b, double out[3])
-{
-    out[0] = (double)b.x - (double)a.x;
-    out[1] = (double)b.y - (double)a.y;
-    out[2] = (double)b.z - (double)a.z;
-}
-
-/* The plane through three points, and how wrong a sum with it can be anywhere in the box: by the rounding of its normal, to 2^-51 of the
-   sizes of what is subtracted in it, times the distance from the first point; and by that of the sum, of 2^-51 of its terms. */
-static void make_plane(const hull_builder *b, hull_face *f)
-{
-    const vp_vec3 *p = b->to->point, a = p[f->through[0]];
-    const double at[3] = {(double)a.x, (double)a.y, (double)a.z};
-    double u[3], v[3], n[3], wrong = 0.0, size = 0.0;
-    from_to3(a, p[f->through[1]], u);
-    from_to3(a, p[f->through[2]], v);
-    cross3(u, v, n);
-    const double length = sqrt(dot3(n, n));
-    for (int k = 0; k < 3; k++) {
-        const int i = (k + 1) % 3, j = (k + 2) % 3;
-        const double sizes = fabs(u[i] * v[j]) + fabs(u[j] * v[i]);
-        if (u[k] == 0.0 && v[k] == 0.0 && fabs(n[k]) > sizes * 0x1p-50) {
-            f->plane = (hull_plane){{0.0, 0.0, 0.0}, 0.0, 0.0}; /* all three have this coordinate, and nothing else matters */
-            f->plane.n[k] = n[k] > 0.0 ? 1.0 : -1.0;
-            f->plane.lo = f->plane.hi = f->plane.n[k] * at[k];
-            return;
-        }
-        wrong += sizes * b->side[k];
-    }
-    if (!(length > 0.0)) { /* nothing but rounding: every point must be looked at */
-        f->plane = (hull_plane){{0.0, 0.0, 0.0}, INFINITY, -INFINITY};
-        return;
-    }
-    for (int k = 0; k < 3; k++) {
-        f->plane.n[k] = n[k] / length;
-        size += fabs(f->plane.n[k]) * b->reach[k];
-    }
-    const double d = dot3(f->plane.n, at), bound = (wrong / length + size) * 0x1p-49;
-    f->plane.lo = d + bound;
-    f->plane.hi = d - bound;
-}
-
-/* Whether a point lies above a face's plane (1), on it (0), or below (-1). */
-static int side_of(hull_builder *b, const hull_face *f, uint32_t point)
-{
-    const vp_vec3 *p = b->to->point;
-    const double at[3] = {(double)p[point].x, (double)p[point].y, (double)p[point].z};
-    const double h = dot3(f->plane.n, at);
-    b->work++;
-    if (h > f->plane.lo)
-        return 1;
-    if (h < f->plane.hi)
-        return -1;
-    if (f->plane.lo == f->plane.hi)
-        return 0;
-    return vp_orient3d(p[f->through[0]], p[f->through[1]], p[f->through[2]], p[point]);
-}
-
-/* ---- faces ---- */
-
-static uint32_t new_face(hull_builder *b, uint32_t v0, uint32_t v1, uint32_t v2)
-{
-    uint32_t f = b->free;
-    if (f != VP_HULL_NONE)
-        b->free = b->face[f].link;
-    else
-        f = b->faces++;
-    b->cost.faces++;
-    hull_face *made = &b->face[f];
-    made->vertex[0] = made->through[0] = v0;
-    made->vertex[1] = made->through[1] = v1;
-    made->vertex[2] = made->through[2] = v2;
-    made->count = 0;
-    made->visible = 0;
-    made->link = VP_HULL_NONE;
-    return f;
-}
-
-static void enter_list(hull_builder *b, uint32_t f)
-{
-    b->face[f].before = VP_HULL_NONE;
-    b->face[f].after = b->first;
-    if (b->first != VP_HULL_NONE)
-        b->face[b->first].before = f;
-    b->first = f;
-}
-
-static void leave_list(hull_builder *b, uint32_t f)
-{
-    const hull_face *left = &b->face[f];
-    if (left->before != VP_HULL_NONE)
-        b->face[left->before].after = left->after;
-    else
-        b->first = left->after;
-    if (left->after != VP_HULL_NONE)
-        b->face[left->after].before = left->before;
 }
 
 /* ---- pieces of the arrays of points ---- */
@@ -377,9 +222,12 @@ static void move_together(hull_builder *b)
 static uint32_t decide(hull_builder *b, size_t at, const uint32_t *face, uint32_t faces)
 {
     const uint32_t point = b->p.id[at];
-    for (uint32_t j = 0; j < faces && point != b->face[face[0]].vertex[2]; j++)
-        if (side_of(b, &b->face[face[j]], point) > 0)
+    const double where[3] = {(double)b->p.x[at], (double)b->p.y[at], (double)b->p.z[at]};
+    for (uint32_t j = 0; j < faces && point != b->face[face[0]].vertex[2]; j++) {
+        b->work++;
+        if (side_of(b, &b->face[face[j]], point, where) > 0)
             return j;
+    }
     return LABEL_INSIDE;
 }
 
@@ -388,7 +236,7 @@ static void label_piece(hull_builder *b, uint32_t begin, uint32_t count, const u
 {
     b->work += (uint64_t)count * faces;
     b->cost.looked += count;
-    if (!compare(b->p.x + begin, b->p.y + begin, b->p.z + begin, count, b->cone, faces, label))
+    if (!compare(b->p.x + begin, b->p.y + begin, b->p.z + begin, count, &b->cone, faces, label))
         return;
     for (uint32_t i = 0; i < count; i++)
         if (label[i] == LABEL_UNSURE)
@@ -457,64 +305,6 @@ static void copy_by_point(hull_builder *b, uint32_t pieces, const uint32_t *face
 
 /* ---- the four steps of the reference ---- */
 
-static uint32_t find_horizon(hull_builder *b, uint32_t from, uint32_t apex)
-{
-    uint32_t last = from, on_horizon = VP_HULL_NONE;
-    b->face[from].visible = 1;
-    b->face[from].link = VP_HULL_NONE;
-    for (uint32_t f = from; f != VP_HULL_NONE; f = b->face[f].link)
-        for (uint32_t i = 0; i < 3; i++) {
-            const uint32_t g = b->face[f].beside[i];
-            hull_face *neighbour = &b->face[g];
-            if (neighbour->visible == 1)
-                continue;
-            const int side = side_of(b, neighbour, apex);
-            if (side > 0) {
-                neighbour->visible = 1;
-                neighbour->link = VP_HULL_NONE;
-                b->face[last].link = g;
-                last = g;
-            } else {
-                uint32_t edge = 0;
-                const uint32_t v = b->face[f].vertex[i], to = b->face[f].vertex[i == 2 ? 0 : i + 1];
-                while (neighbour->vertex[edge] != to || neighbour->vertex[edge == 2 ? 0 : edge + 1] != v)
-                    edge++;
-                b->horizon[v] = 8 * g + 2 * edge + (side == 0);
-                on_horizon = v;
-            }
-        }
-    return on_horizon;
-}
-
-/* New faces between the horizon and the apex; their numbers go to `order`. @return how many */
-static uint32_t make_cone(hull_builder *b, uint32_t on_horizon, uint32_t apex, uint32_t *order)
-{
-    uint32_t count = 0, v = on_horizon;
-    do {
-        const uint32_t from = b->horizon[v], g = from / 8, edge = from / 2 % 4, to = b->face[g].vertex[edge];
-        const uint32_t f = new_face(b, v, to, apex);
-        hull_face *made = &b->face[f];
-        made->beside[0] = g;
-        b->face[g].beside[edge] = f;
-        if (from % 2 != 0) { /* in its neighbour's plane */
-            made->plane = b->face[g].plane;
-            memcpy(made->through, b->face[g].through, sizeof made->through);
-        } else {
-            make_plane(b, made);
-        }
-        b->cone[count] = made->plane;
-        if (count > 0) {
-            made->beside[2] = order[count - 1];
-            b->face[order[count - 1]].beside[1] = f;
-        }
-        order[count++] = f;
-        v = to;
-    } while (v != on_horizon);
-    b->face[order[0]].beside[2] = order[count - 1];
-    b->face[order[count - 1]].beside[1] = order[0];
-    return count;
-}
-
 /* Takes visible faces away: their points are pieces now, and their places free. There is room for as many points behind all others.
    @return how many pieces */
 static uint32_t take_away(hull_builder *b, uint32_t visible)
@@ -533,7 +323,7 @@ static uint32_t take_away(hull_builder *b, uint32_t visible)
             leave_list(b, f);
             b->piece[pieces++] = (hull_piece){gone->begin, gone->count};
         }
-        gone->visible = 2; /* a free place */
+        gone->state = FACE_FREE;
         gone->link = b->free;
         b->free = f;
     }
@@ -598,13 +388,13 @@ static uint32_t make_simplex(hull_builder *b, const uint32_t corner[4], uint32_t
     const uint32_t v0 = corner[0], v1 = corner[down ? 1 : 2], v2 = corner[down ? 2 : 1], top = corner[3];
     const uint32_t base = new_face(b, v0, v1, v2);
     make_plane(b, &b->face[base]);
-    b->horizon[v1] = 8 * base + 2 * 0;
-    b->horizon[v2] = 8 * base + 2 * 1;
-    b->horizon[v0] = 8 * base + 2 * 2;
-    const uint32_t faces = make_cone(b, v0, top, order);
-    b->cone[faces] = b->face[base].plane;
-    order[faces] = base;
-    return faces + 1;
+    b->horizon[0] = 8 * base + 2 * 2; /* around it runs the horizon, the other way round */
+    b->horizon[1] = 8 * base + 2 * 1;
+    b->horizon[2] = 8 * base + 2 * 0;
+    make_cone(b, 3, top, order);
+    set_plane(&b->cone, 3, &b->face[base].plane);
+    order[3] = base;
+    return 4;
 }
 
 /* ---- all of it ---- */
@@ -634,28 +424,34 @@ static void set_up(hull_builder *b, const vp_hull_build *to)
     b->p.y = piece_of(&at, room * sizeof(float));
     b->p.z = piece_of(&at, room * sizeof(float));
     b->p.id = piece_of(&at, room * sizeof(uint32_t));
-    b->cone = piece_of(&at, (n + 1) * sizeof(hull_plane));
+    for (int k = 0; k < 3; k++)
+        b->cone.n[k] = piece_of(&at, (n + LANES) * sizeof(double));
+    b->cone.lo = piece_of(&at, (n + LANES) * sizeof(double));
+    b->cone.hi = piece_of(&at, (n + LANES) * sizeof(double));
+    b->special = piece_of(&at, (n + LANES) * sizeof(double));
+    for (int k = 0; k < 3; k++)
+        b->ring[k] = piece_of(&at, (n + 2 * LANES) * sizeof(float));
     b->label = piece_of(&at, (n + SLACK) * sizeof(uint32_t));
     b->horizon = piece_of(&at, n * sizeof(uint32_t));
     b->order = piece_of(&at, (n + 1) * sizeof(uint32_t));
     b->piece = piece_of(&at, n * sizeof(hull_piece));
-    b->free = b->first = VP_HULL_NONE;
+    b->free = b->first = b->last = VP_HULL_NONE;
 }
 
 static uint32_t tell(const hull_builder *b)
 {
     uint32_t triangles = 0;
     for (uint32_t f = 0; f < b->faces; f++)
-        if (b->face[f].visible != 2)
+        if (b->face[f].state != FACE_FREE)
             b->face[f].link = triangles++;
     for (uint32_t f = 0; f < b->faces; f++) {
         const hull_face *from = &b->face[f];
-        if (from->visible == 2)
+        if (from->state == FACE_FREE)
             continue;
         vp_hull_triangle *t = &b->to->triangle[from->link];
         for (int i = 0; i < 3; i++) {
             t->vertex[i] = from->vertex[i];
-            t->beside[i] = b->face[from->beside[i]].link;
+            t->beside[i] = b->face[from->beside[i] / 4].link;
         }
     }
     return triangles;
@@ -665,7 +461,7 @@ static vp_hull_built hull3(const vp_hull_build *to)
 {
     vp_hull_built built = {0};
     hull_builder b;
-    uint32_t corner[4], faces, on_horizon;
+    uint32_t corner[4], faces;
     set_up(&b, to);
     built.dimension = find_simplex(&b, corner, &built.thickness);
     for (int i = 0; i < 3; i++)
@@ -681,9 +477,9 @@ static vp_hull_built hull3(const vp_hull_build *to)
     while (b.first != VP_HULL_NONE && b.work <= to->most_work) {
         const uint32_t f = b.first, apex = b.p.id[furthest_of(&b, &b.face[f])];
         b.cost.looked += b.face[f].count;
-        on_horizon = find_horizon(&b, f, apex);
+        faces = find_horizon(&b, f, apex);
         const uint32_t pieces = take_away(&b, f);
-        faces = make_cone(&b, on_horizon, apex, b.order);
+        make_cone(&b, faces, apex, b.order);
         hand_over(&b, pieces, b.order, faces);
     }
     built.work = b.work;

@@ -57,6 +57,21 @@ VP_INLINE lanes lanes_mul(lanes a, lanes b)
     return _mm256_mul_pd(a, b);
 }
 
+VP_INLINE lanes lanes_div(lanes a, lanes b)
+{
+    return _mm256_div_pd(a, b);
+}
+
+VP_INLINE lanes lanes_root(lanes a)
+{
+    return _mm256_sqrt_pd(a);
+}
+
+VP_INLINE lanes lanes_size(lanes a)
+{
+    return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a);
+}
+
 VP_INLINE lanes_mask lanes_above(lanes a, lanes b)
 {
     return _mm256_cmp_pd(a, b, _CMP_GT_OQ);

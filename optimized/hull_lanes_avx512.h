@@ -57,6 +57,21 @@ VP_INLINE lanes lanes_mul(lanes a, lanes b)
     return _mm512_mul_pd(a, b);
 }
 
+VP_INLINE lanes lanes_div(lanes a, lanes b)
+{
+    return _mm512_div_pd(a, b);
+}
+
+VP_INLINE lanes lanes_root(lanes a)
+{
+    return _mm512_sqrt_pd(a);
+}
+
+VP_INLINE lanes lanes_size(lanes a)
+{
+    return _mm512_abs_pd(a);
+}
+
 VP_INLINE lanes_mask lanes_above(lanes a, lanes b)
 {
     return _mm512_cmp_pd_mask(a, b, _CMP_GT_OQ);

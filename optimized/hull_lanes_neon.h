@@ -3,6 +3,7 @@
 #ifndef VP_OPTIMIZED_HULL_LANES_NEON_H
 #define VP_OPTIMIZED_HULL_LANES_NEON_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -55,6 +56,22 @@ VP_INLINE lanes lanes_sub(lanes a, lanes b)
 VP_INLINE lanes lanes_mul(lanes a, lanes b)
 {
     return vmulq_f64(a, b);
+}
+
+VP_INLINE lanes lanes_div(lanes a, lanes b)
+{
+    return vdivq_f64(a, b);
+}
+
+VP_INLINE lanes lanes_root(lanes a)
+{
+    /* vsqrtq_f64 does no more at a time on most machines, and SIMDe does not have it everywhere */
+    return vsetq_lane_f64(sqrt(vgetq_lane_f64(a, 1)), vdupq_n_f64(sqrt(vgetq_lane_f64(a, 0))), 1);
+}
+
+VP_INLINE lanes lanes_size(lanes a)
+{
+    return vabsq_f64(a);
 }
 
 VP_INLINE lanes_mask lanes_above(lanes a, lanes b)

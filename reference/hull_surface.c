@@ -66,6 +66,22 @@ typedef struct turned {
     uint32_t by; /* which of the kernel's corners is the first now */
 } turned;
 
+/* Sorts triangles by their second corner, by Shell's method: mostly they are few. */
+static void sort_by_second(const turned *from, uint32_t *order, uint32_t count)
+{
+    uint32_t gap = 1;
+    while (gap < count / 3)
+        gap = 3 * gap + 1;
+    for (; gap > 0; gap /= 3)
+        for (uint32_t i = gap; i < count; i++) {
+            const uint32_t t = order[i], second = from[t].corner[1];
+            uint32_t at = i;
+            for (; at >= gap && from[order[at - gap]].corner[1] > second; at -= gap)
+                order[at] = order[at - gap];
+            order[at] = t;
+        }
+}
+
 size_t vp_surface_scratch_bytes(size_t points, size_t triangles)
 {
     const size_t vertices = triangles / 2 + 2;
@@ -103,14 +119,8 @@ void vp_surface_sort(const vp_hull_triangle *triangle, const vp_vec3 *point, uin
         start[v] += start[v - 1];
     for (uint32_t t = 0; t < triangles; t++)
         order[start[from[t].corner[0] + 1]++] = t;
-    for (uint32_t v = 0; v < out->vertices; v++) /* those of one vertex are few */
-        for (uint32_t i = start[v] + 1; i < start[v + 1]; i++) {
-            const uint32_t t = order[i];
-            uint32_t at = i;
-            for (; at > start[v] && from[order[at - 1]].corner[1] > from[t].corner[1]; at--)
-                order[at] = order[at - 1];
-            order[at] = t;
-        }
+    for (uint32_t v = 0; v < out->vertices; v++)
+        sort_by_second(from, order + start[v], start[v + 1] - start[v]);
     for (uint32_t i = 0; i < triangles; i++)
         number[order[i]] = i;
     for (uint32_t i = 0; i < triangles; i++) {

@@ -101,8 +101,8 @@ static inline size_t vp_hull3_most_triangles(uint32_t count)
 /** Bytes of scratch that any version of hull3 needs. Much of it is never touched unless most points are vertices. */
 static inline size_t vp_hull3_scratch_bytes(uint32_t count)
 {
-    /* 112 a face; a point: twice 12 of coordinates and 4 of its number, 40 of a plane, 20 of links, labels and lists */
-    return vp_hull3_most_triangles(count) * 112 + (size_t)count * 92 + 8192;
+    /* 112 a face; a point: twice 12 of coordinates and 4 of its number, 60 of planes and rings, 20 of links, labels and lists */
+    return vp_hull3_most_triangles(count) * 112 + (size_t)count * 112 + 8192;
 }
 
 /** Bytes of scratch that any version of hull2 needs. */
