@@ -1,34 +1,158 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/hull_sets.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/memory.h"
+
+enum { PEERS = VP_HULL_BY_PEERS, ALL = VP_HULL_BY_OURS | VP_HULL_BY_PEERS };
+
 const vp_hull_set vp_hull_sets[] = {
-    {"ball", "16"}, {"ball", "64"}, {"ball", "256"}, {"ball", "1000"}, {"ball", "10000"}, {"ball", "100000"},
-    {"ball", "1000000"},
-    {"sphere", "16"}, {"sphere", "64"}, {"sphere", "256"}, {"sphere", "1000"}, {"sphere", "10000"}, {"sphere", "100000"},
-    {"sphere", "1000000"},
-    {"cube", "16"}, {"cube", "64"}, {"cube", "256"}, {"cube", "1000"}, {"cube", "10000"}, {"cube", "100000"},
-    {"cube", "1000000"},
-    {"gauss", "16"}, {"gauss", "64"}, {"gauss", "256"}, {"gauss", "1000"}, {"gauss", "10000"}, {"gauss", "100000"},
-    {"gauss", "1000000"},
-    {"cube-grid", "1000"}, {"cube-grid", "10000"},
-    {"cube-grid-turned", "16"}, {"cube-grid-turned", "64"}, {"cube-grid-turned", "256"}, {"cube-grid-turned", "1000"},
-    {"cube-grid-turned", "10000"}, {"cube-grid-turned", "100000"}, {"cube-grid-turned", "1000000"},
-    {"lattice", "1000"}, {"lattice", "10000"},
-    {"lattice-turned", "1000"}, {"lattice-turned", "10000"},
-    {"cylinder", "16"}, {"cylinder", "64"}, {"cylinder", "256"}, {"cylinder", "1000"}, {"cylinder", "10000"},
-    {"cylinder", "100000"}, {"cylinder", "1000000"},
-    {"cone", "1000"}, {"cone", "10000"},
-    {"uv-sphere", "1000"}, {"uv-sphere", "10000"},
-    {"flat-box", "1000"}, {"flat-box", "10000"},
-    {"needle", "1000"}, {"needle", "10000"},
-    {"duplicates", "1000"}, {"duplicates", "10000"},
-    {"near-duplicates", "1000"}, {"near-duplicates", "10000"},
-    {"far-ball", "1000"}, {"far-ball", "10000"},
-    {"tiny-ball", "1000"}, {"tiny-ball", "10000"},
-    {"huge-ball", "1000"}, {"huge-ball", "10000"},
-    {"collinear", "1000"}, {"collinear", "10000"},
-    {"coplanar", "1000"}, {"coplanar", "10000"},
-    {"coplanar-tilted", "1000"}, {"coplanar-tilted", "10000"},
-    {"one-point", "1000"}, {"one-point", "10000"},
+    /* what targets are about */
+    {"ball", "16", ALL}, {"ball", "64", ALL}, {"ball", "1000", ALL}, {"ball", "10000", ALL}, {"ball", "100000", ALL},
+    {"ball", "1000000", ALL}, {"sphere", "10000", ALL}, {"cylinder", "10000", ALL}, {"cube-grid-turned", "10000", ALL},
+    {"armadillo", "26002", ALL},
+    /* what else other libraries are compared on */
+    {"cube", "10000", PEERS}, {"gauss", "10000", PEERS}, {"lattice", "10000", PEERS},
+    {"uv-sphere", "10000", PEERS}, {"needle", "10000", PEERS}, {"duplicates", "10000", PEERS},
+    /* and how time grows */
+    {"ball", "100", 0},
+    {"sphere", "100", 0}, {"sphere", "1000", 0}, {"sphere", "100000", 0}, {"sphere", "1000000", 0},
+    {"cube", "100", 0}, {"cube", "1000", 0}, {"cube", "100000", 0}, {"cube", "1000000", 0},
+    {"gauss", "100", 0}, {"gauss", "1000", 0}, {"gauss", "100000", 0}, {"gauss", "1000000", 0},
+    {"cube-grid", "100", 0}, {"cube-grid", "1000", 0}, {"cube-grid", "10000", 0}, {"cube-grid", "100000", 0},
+    {"cube-grid", "1000000", 0},
+    {"cube-grid-turned", "100", 0}, {"cube-grid-turned", "1000", 0}, {"cube-grid-turned", "100000", 0},
+    {"cube-grid-turned", "1000000", 0},
+    {"lattice", "100", 0}, {"lattice", "1000", 0}, {"lattice", "100000", 0}, {"lattice", "1000000", 0},
+    {"lattice-turned", "100", 0}, {"lattice-turned", "1000", 0}, {"lattice-turned", "10000", 0}, {"lattice-turned", "100000", 0},
+    {"lattice-turned", "1000000", 0},
+    {"cylinder", "100", 0}, {"cylinder", "1000", 0}, {"cylinder", "100000", 0}, {"cylinder", "1000000", 0},
+    {"cone", "100", 0}, {"cone", "1000", 0}, {"cone", "10000", 0}, {"cone", "100000", 0}, {"cone", "1000000", 0},
+    {"uv-sphere", "100", 0}, {"uv-sphere", "1000", 0}, {"uv-sphere", "100000", 0}, {"uv-sphere", "1000000", 0},
+    {"flat-box", "100", 0}, {"flat-box", "1000", 0}, {"flat-box", "10000", 0}, {"flat-box", "100000", 0},
+    {"flat-box", "1000000", 0},
+    {"needle", "100", 0}, {"needle", "1000", 0}, {"needle", "100000", 0}, {"needle", "1000000", 0},
+    {"duplicates", "100", 0}, {"duplicates", "1000", 0}, {"duplicates", "100000", 0}, {"duplicates", "1000000", 0},
+    {"near-duplicates", "100", 0}, {"near-duplicates", "1000", 0}, {"near-duplicates", "10000", 0},
+    {"near-duplicates", "100000", 0}, {"near-duplicates", "1000000", 0},
+    {"far-ball", "100", 0}, {"far-ball", "1000", 0}, {"far-ball", "10000", 0}, {"far-ball", "100000", 0},
+    {"far-ball", "1000000", 0},
+    {"tiny-ball", "100", 0}, {"tiny-ball", "1000", 0}, {"tiny-ball", "10000", 0}, {"tiny-ball", "100000", 0},
+    {"tiny-ball", "1000000", 0},
+    {"huge-ball", "100", 0}, {"huge-ball", "1000", 0}, {"huge-ball", "10000", 0}, {"huge-ball", "100000", 0},
+    {"huge-ball", "1000000", 0},
+    {"collinear", "100", 0}, {"collinear", "1000", 0}, {"collinear", "10000", 0}, {"collinear", "100000", 0},
+    {"collinear", "1000000", 0},
+    {"coplanar", "100", 0}, {"coplanar", "1000", 0}, {"coplanar", "10000", 0}, {"coplanar", "100000", 0},
+    {"coplanar", "1000000", 0},
+    {"coplanar-tilted", "100", 0}, {"coplanar-tilted", "1000", 0}, {"coplanar-tilted", "10000", 0},
+    {"coplanar-tilted", "100000", 0}, {"coplanar-tilted", "1000000", 0},
+    {"one-point", "100", 0}, {"one-point", "1000", 0}, {"one-point", "10000", 0}, {"one-point", "100000", 0},
+    {"one-point", "1000000", 0},
 };
 const size_t vp_hull_set_count = sizeof vp_hull_sets / sizeof vp_hull_sets[0];
+
+/* ---- real meshes ---- */
+
+/* The vertices of a mesh that is not ours to give away: a file in the format OFF below the folder that VOXPHYS_BENCH_MESHES names. */
+static const char mesh_family[] = "armadillo";
+
+static bool mesh_path(char path[512])
+{
+    const char *folder = getenv("VOXPHYS_BENCH_MESHES");
+    const int length = folder == NULL ? -1 : snprintf(path, 512, "%s/%s.off", folder, mesh_family);
+    return length > 0 && length < 512;
+}
+
+bool vp_hull_set_is_there(const vp_hull_set *set)
+{
+    char path[512];
+    FILE *file = strcmp(set->family, mesh_family) != 0 || !mesh_path(path) ? NULL : fopen(path, "rb");
+    if (file != NULL)
+        fclose(file);
+    return file != NULL || strcmp(set->family, mesh_family) != 0;
+}
+
+typedef struct mesh_points {
+    uint32_t first[2];
+    vp_point_sets sets;
+} mesh_points;
+
+static mesh_points *read_points; /* the suite's; NULL: not read yet */
+
+static void drop(void *entry)
+{
+    free(((mesh_points *)entry)->sets.point);
+    read_points = NULL;
+}
+
+/* "OFF", how many vertices, faces and edges, then the vertices. */
+static vp_status parse(char *text, const char *path, uint32_t count, vp_vec3 *point, vp_error *error)
+{
+    char *at = strncmp(text, "OFF", 3) == 0 ? text + 3 : text, *end = at;
+    bool good = at != text && strtoul(at, &end, 10) == count && end != at;
+    for (int k = 0; k < 2 && good; k++) {
+        at = end;
+        (void)strtoul(at, &end, 10);
+        good = end != at;
+    }
+    for (uint32_t i = 0; i < count && good; i++) {
+        float *const of[3] = {&point[i].x, &point[i].y, &point[i].z};
+        for (int k = 0; k < 3 && good; k++) {
+            at = end;
+            *of[k] = strtof(at, &end);
+            good = end != at;
+        }
+    }
+    return good ? VP_OK : vp_fail(error, VP_E_FORMAT, "%.200s: not a mesh of %u vertices in the format OFF", path, count);
+}
+
+static vp_status read_mesh(vp_suite *suite, const vp_hull_set *set, vp_error *error)
+{
+    enum { LARGEST = 64 << 20 };
+    char path[512];
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    vp_allocator a = vp_allocator_default();
+    const uint32_t count = (uint32_t)strtoul(set->count, NULL, 10);
+    if (!mesh_path(path))
+        return vp_fail(error, VP_E_IO, "VOXPHYS_BENCH_MESHES names no folder with %s.off", mesh_family);
+    vp_status status = vp_file_read(path, LARGEST, &a, &bytes, &size, error);
+    if (status != VP_OK)
+        return status;
+    char *text = calloc(size + 1, 1);
+    vp_vec3 *point = malloc((size_t)count * sizeof *point);
+    if (text == NULL || point == NULL) {
+        status = vp_fail(error, VP_E_MEMORY, "no memory for %.200s", path);
+    } else {
+        memcpy(text, bytes, size);
+        status = parse(text, path, count, point, error);
+    }
+    free(text);
+    vp_release(&a, bytes, size, 1);
+    if (status != VP_OK) {
+        free(point);
+        return status;
+    }
+    read_points = vp_suite_entry(suite, sizeof *read_points, drop);
+    read_points->first[1] = count;
+    read_points->sets = (vp_point_sets){1, read_points->first, point};
+    return VP_OK;
+}
+
+vp_status vp_hull_set_workload(vp_suite *suite, const vp_hull_set *set, vp_workload *out, vp_error *error)
+{
+    if (strcmp(set->family, mesh_family) != 0)
+        return vp_suite_workload(suite, set->family, set->count, out, error);
+    const vp_status status = read_points == NULL ? read_mesh(suite, set, error) : VP_OK;
+    if (status != VP_OK)
+        return status;
+    *out = (vp_workload){.points = read_points->sets};
+    snprintf(out->name, sizeof out->name, "%s/%s", set->family, set->count);
+    return VP_OK;
+}

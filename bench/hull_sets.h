@@ -3,14 +3,27 @@
 #ifndef VP_BENCH_HULL_SETS_H
 #define VP_BENCH_HULL_SETS_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+#include "bench/suite.h"
+
+/* Who makes hulls of a set beside the reference and the best of our versions that this machine has. */
+enum { VP_HULL_BY_OURS = 1, VP_HULL_BY_PEERS = 2 };
 
 typedef struct vp_hull_set {
     const char *family, *count;
+    int by; /* all of our versions, other libraries, both */
 } vp_hull_set;
 
-/* Every family at 1,000 and 10,000 points, and some from 16 to a million, to see how time grows. */
+/* Every family from 100 points to a million, to see how time grows, and what targets are about. */
 extern const vp_hull_set vp_hull_sets[];
 extern const size_t vp_hull_set_count;
+
+/* Whether a set can be had: of a real mesh, that its file is there. */
+bool vp_hull_set_is_there(const vp_hull_set *set);
+
+/* The points. They are the suite's. */
+vp_status vp_hull_set_workload(vp_suite *suite, const vp_hull_set *set, vp_workload *out, vp_error *error);
 
 #endif

@@ -1,22 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /* hull3/<who>/<family>/<count>: whole hulls, as a program makes them through vp_hull_create, with all that is known of them; every
- * kernel of a hull by the same contender. That is what other libraries' are compared with. Memory is asked for each time.
+ * kernel of a hull by the same contender; and hull3/limit, the points read once and nothing else. That is what other libraries' are compared with. Memory is asked for each time.
  * A hull must be the reference's, bit for bit, before the time is taken and after it, and no hull but for the validator. */
 #include "bench/suite.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <voxphys/hull.h>
 
 #include "bench/hull_sets.h"
+#include "bench/hull_trial.h"
+#include "bench/stream_loop.h"
 #include "core/error.h"
+#include "core/memory.h"
+
+/* By the reference, for everybody who makes hulls of a set. */
+typedef struct right_hull {
+    vp_hull hull;
+    bool made;
+} right_hull;
 
 typedef struct hull_entry {
     vp_suite *suite;
     vp_contender contender; /* of hull3 */
     const vp_hull_set *of;
-    vp_hull right; /* by the reference */
+    right_hull *right;
     bool checked;
 } hull_entry;
 
@@ -66,34 +76,72 @@ static bool same(const vp_hull *a, const vp_hull *b)
            memcmp(a->inertia, b->inertia, sizeof a->inertia) == 0;
 }
 
-/* Compares with the reference's hull, which the case has validated. */
+/* Compares with the reference's hull, which has been validated. */
 static vp_status compare(const hull_entry *e, const vp_hull *got, const char *when, vp_error *error)
 {
-    return same(got, &e->right) ? VP_OK
-                                : vp_fail(error, VP_E_ARGUMENT, "the hull of %s/%s by %s is another than the reference's%s", e->of->family,
-                                          e->of->count, e->contender.name, when);
+    return same(got, &e->right->hull) ? VP_OK
+                                      : vp_fail(error, VP_E_ARGUMENT, "the hull of %s/%s by %s is another than the reference's%s",
+                                                e->of->family, e->of->count, e->contender.name, when);
+}
+
+/* Makes the reference's, and looks whether it is a hull at all. */
+static vp_status make_right(const hull_entry *e, const vp_workload *w, vp_error *error)
+{
+    vp_kernels scalar;
+    vp_hull *hull = &e->right->hull;
+    vp_hull_peer_mesh mesh = {0};
+    vp_hull_found found;
+    const uint32_t count = w->points.first[1];
+    vp_kernels_best(&scalar, 0);
+    vp_status status = make(&w->points, &scalar, hull, error);
+    if (status == VP_OK && !vp_hull_mesh_of(hull, w->points.point, &mesh))
+        status = vp_fail(error, VP_E_MEMORY, "no memory to look at the hull of %s", w->name);
+    if (status == VP_OK)
+        status = vp_hull_look(w->points.point, count, hull->dimension < 3 ? hull : NULL, &mesh, &found, error);
+    if (status == VP_OK && found.faults != 0)
+        status = vp_fail(error, VP_E_ARGUMENT, "the reference's hull of %s has faults %u: a point is %g of the extent outside", w->name,
+                         found.faults, found.outside);
+    free(mesh.place);
+    free(mesh.triangle);
+    if (status != VP_OK) {
+        vp_hull_destroy(hull);
+        *hull = (vp_hull){0};
+    }
+    return status;
 }
 
 static vp_status check(hull_entry *e, const vp_workload *w, const vp_kernels *kernels, vp_error *error)
 {
+    vp_hull got = {0};
+    vp_status status = VP_OK;
     if (e->checked)
         return VP_OK;
-    vp_check result;
-    vp_kernels scalar;
-    vp_hull got = {0};
-    vp_kernels_best(&scalar, 0);
-    vp_status status = vp_check_contender(VP_KERNEL_hull3, &e->contender, w, NULL, &result, error);
-    if (status == VP_OK && result.mismatches != 0)
-        status = vp_fail(error, VP_E_ARGUMENT, "hull3 of %s differs from the reference on %s", e->contender.name, w->name);
-    if (status == VP_OK)
-        status = make(&w->points, &scalar, &e->right, error);
-    if (status == VP_OK)
+    if (!e->right->made) {
+        status = make_right(e, w, error);
+        e->right->made = status == VP_OK;
+    }
+    if (status == VP_OK && e->contender.isa != VP_ISA_scalar) /* else it is the same once more, and compared when it was timed */
         status = make(&w->points, kernels, &got, error);
-    if (status == VP_OK)
+    if (status == VP_OK && e->contender.isa != VP_ISA_scalar)
         status = compare(e, &got, "", error);
     vp_hull_destroy(&got);
     e->checked = status == VP_OK;
     return status;
+}
+
+/* The vertices that are corners of faces: of a turned grid on a cube's faces eight, whatever else is a vertex for its last bits. */
+static double corners_of(const vp_hull *hull)
+{
+    uint8_t *is = calloc((size_t)hull->vertex_count + 1, 1);
+    double sum = 0.0;
+    if (is == NULL)
+        return 0.0;
+    for (uint32_t c = 0; c < hull->corner_count; c++) {
+        sum += is[hull->corner[c]] == 0;
+        is[hull->corner[c]] = 1;
+    }
+    free(is);
+    return sum;
 }
 
 static void run_hull(vp_bench_state *state, void *context)
@@ -103,7 +151,7 @@ static void run_hull(vp_bench_state *state, void *context)
     vp_workload w;
     vp_hull hull = {0};
     vp_error error;
-    vp_status status = vp_suite_workload(e->suite, e->of->family, e->of->count, &w, &error);
+    vp_status status = vp_hull_set_workload(e->suite, e->of, &w, &error);
     if (status == VP_OK)
         status = check(e, &w, &kernels, &error);
     while (status == VP_OK && vp_bench_next(state)) {
@@ -119,29 +167,98 @@ static void run_hull(vp_bench_state *state, void *context)
         vp_bench_label(state, "hulls, whole; faults=none");
         vp_bench_counter(state, "vertices", (double)hull.vertex_count);
         vp_bench_counter(state, "faces", (double)hull.face_count);
-        vp_bench_counter(state, "comparisons_per_point", (double)hull.work / (double)w.points.first[1]);
+        vp_bench_counter(state, "corners", corners_of(&hull));
+        const double points = (double)w.points.first[1];
+        vp_bench_counter(state, "comparisons_per_point", (double)hull.work / points);
+        vp_bench_counter(state, "looks_per_point", (double)hull.cost.looked / points);
+        vp_bench_counter(state, "moves_per_point", (double)hull.cost.moved / points);
+        vp_bench_counter(state, "triangles_made", (double)hull.cost.faces);
     }
     vp_hull_destroy(&hull);
 }
 
 static void drop(void *entry)
 {
-    hull_entry *e = entry;
-    vp_hull_destroy(&e->right);
+    right_hull *right = entry;
+    vp_hull_destroy(&right->hull);
+}
+
+/* ---- the limit ---- */
+
+typedef struct limit_entry {
+    vp_suite *suite;
+    const char *count;
+} limit_entry;
+
+/* Reads the points of a ball once, as bytes: no hull of so many can be made in less. */
+static void run_limit(vp_bench_state *state, void *context)
+{
+    const limit_entry *e = context;
+    vp_workload w;
+    vp_error error;
+    vp_allocator a = vp_allocator_default();
+    vp_status status = vp_suite_workload(e->suite, "ball", e->count, &w, &error);
+    const size_t chunks = status != VP_OK ? 0 : ((size_t)w.points.first[1] * sizeof *w.points.point + VP_CHUNK_VOXELS - 1) / VP_CHUNK_VOXELS;
+    uint8_t *bytes = status != VP_OK ? NULL : vp_allocate_zero(&a, chunks, VP_CHUNK_VOXELS);
+    if (status == VP_OK && bytes == NULL)
+        status = vp_fail(&error, VP_E_MEMORY, "no memory to read %s", w.name);
+    if (status != VP_OK) {
+        vp_suite_refuse(e->suite, state, &error);
+        return;
+    }
+    memcpy(bytes, w.points.point, (size_t)w.points.first[1] * sizeof *w.points.point);
+    const vp_stream stream = {.bricks = bytes, .chunk_count = chunks};
+    vp_stream_fn *read = vp_stream_best_read();
+    const uint64_t want = vp_stream_read_scalar(&stream);
+    uint64_t different = 0;
+    while (vp_bench_next(state))
+        different |= read(&stream) ^ want;
+    vp_release(&a, bytes, chunks, VP_CHUNK_VOXELS);
+    if (different != 0) {
+        vp_fail(&error, VP_E_ARGUMENT, "reading the points of %s gave another answer than the scalar loop's", w.name);
+        vp_suite_refuse(e->suite, state, &error);
+        return;
+    }
+    vp_bench_items(state, vp_bench_iterations(state));
+    vp_bench_label(state, "hulls, the points read once");
+}
+
+/* ---- who makes what ---- */
+
+/* The last that this machine runs natively. */
+static size_t best_of(const vp_contender *contenders, size_t count)
+{
+    size_t best = 0;
+    for (size_t c = 0; c < count; c++)
+        if (contenders[c].usable && contenders[c].how == VP_HOW_NATIVE)
+            best = c;
+    return best;
 }
 
 void vp_suite_add_hulls(vp_suite *suite)
 {
+    static const char *const limits[] = {"10000", "100000", "1000000"};
+    char name[VP_SUITE_NAME_BYTES];
     vp_contender contenders[VP_CONTENDERS_MAX];
-    const size_t count = vp_contenders(VP_KERNEL_hull3, contenders);
-    for (size_t i = 0; i < vp_hull_set_count; i++)
+    const size_t count = vp_contenders(VP_KERNEL_hull3, contenders), best = best_of(contenders, count);
+    for (size_t i = 0; i < vp_hull_set_count; i++) {
+        const vp_hull_set *of = &vp_hull_sets[i];
+        if (!vp_hull_set_is_there(of))
+            continue;
+        right_hull *right = vp_suite_entry(suite, sizeof *right, drop);
         for (size_t c = 0; c < count; c++) {
-            if (!contenders[c].usable || contenders[c].how == VP_HOW_SIMDE)
+            if (!contenders[c].usable || contenders[c].how == VP_HOW_SIMDE || ((of->by & VP_HULL_BY_OURS) == 0 && c != 0 && c != best))
                 continue;
-            hull_entry *e = vp_suite_entry(suite, sizeof *e, drop);
-            *e = (hull_entry){.suite = suite, .contender = contenders[c], .of = &vp_hull_sets[i]};
-            char name[VP_SUITE_NAME_BYTES];
-            snprintf(name, sizeof name, "hull3/%.20s/%.20s/%.12s", contenders[c].name, e->of->family, e->of->count);
+            hull_entry *e = vp_suite_entry(suite, sizeof *e, NULL);
+            *e = (hull_entry){.suite = suite, .contender = contenders[c], .of = of, .right = right};
+            snprintf(name, sizeof name, "hull3/%.20s/%.20s/%.12s", contenders[c].name, of->family, of->count);
             vp_bench_register(name, run_hull, e);
         }
+    }
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        limit_entry *e = vp_suite_entry(suite, sizeof *e, NULL);
+        *e = (limit_entry){suite, limits[i]};
+        snprintf(name, sizeof name, "hull3/limit/ball/%.12s", limits[i]);
+        vp_bench_register(name, run_limit, e);
+    }
 }

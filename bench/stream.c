@@ -46,6 +46,11 @@ static loops choose_loops(void)
     return best;
 }
 
+vp_stream_fn *vp_stream_best_read(void)
+{
+    return choose_loops().read;
+}
+
 /* ---- what they work on ---- */
 
 typedef struct stream_work {

@@ -21,6 +21,9 @@ typedef struct vp_stream {
 /* @return the bricks folded by exclusive or to one word, so that no byte can be left out */
 typedef uint64_t vp_stream_fn(const vp_stream *stream);
 
+/* The loop that reads alone, of the best instruction set of this machine. */
+vp_stream_fn *vp_stream_best_read(void);
+
 #define VP_STREAM_DECLARE(isa) vp_stream_fn vp_stream_read_##isa, vp_stream_read_write_##isa;
 VP_STREAM_DECLARE(scalar)
 VP_STREAM_DECLARE(avx2)

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST = 4, SCALES = 3, PLACES = 2 };
+enum { LEAST = 4, SCALES = VP_POINT_SETS_SCALES, PLACES = VP_POINT_SETS_PLACES };
 
-static const float scale[SCALES] = {1e-5f, 1.0f, 1e6f}, place[PLACES] = {0.0f, 1000.0f};
+const float vp_point_sets_scale[SCALES] = {1e-5f, 1.0f, 1e6f}, vp_point_sets_place[PLACES] = {0.0f, 1000.0f};
 
 /* 16, 64, 256, 1000, 4000, 10000, then as many zeros as there may be. */
 static uint32_t next_count(uint32_t count)
@@ -23,6 +23,14 @@ static uint32_t next_count(uint32_t count)
         if (of[i] > count)
             return of[i];
     return count * 10;
+}
+
+uint32_t vp_point_sets_size(uint32_t n)
+{
+    uint32_t count = next_count(0);
+    for (uint32_t i = 0; i < n; i++)
+        count = next_count(count);
+    return count;
 }
 
 /* "ball/1000" -> 1000; 0 if it is no count. */
@@ -63,7 +71,7 @@ static vp_status make_all(const vp_dataset *d, vp_family family, vp_point_sets *
     for (uint32_t count = next_count(0); status == VP_OK && count <= d->count; count = next_count(count))
         for (int s = 0; s < SCALES; s++)
             for (int p = 0; p < PLACES; p++)
-                append(out, family, count, d->seed, scale[s], place[p]);
+                append(out, family, count, d->seed, vp_point_sets_scale[s], vp_point_sets_place[p]);
     return status;
 }
 

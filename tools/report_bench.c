@@ -156,6 +156,14 @@ static const char *const counter_names[VP_COUNTERS] = {
     [VP_MESH_NS] = "mesh_ns",
     [VP_TREE_NS] = "tree_ns",
     [VP_RAY_NS] = "ray_ns",
+    [VP_HULL_FAULTS] = "faults",
+    [VP_HULL_VERTICES] = "vertices",
+    [VP_HULL_FACES] = "faces",
+    [VP_HULL_CORNERS] = "corners",
+    [VP_COMPARISONS_PER_POINT] = "comparisons_per_point",
+    [VP_LOOKS_PER_POINT] = "looks_per_point",
+    [VP_MOVES_PER_POINT] = "moves_per_point",
+    [VP_TRIANGLES_MADE] = "triangles_made",
 };
 
 /* One entry that is a single repetition, as a row of one sample. */

@@ -199,6 +199,26 @@ static vp_status judge_pipeline(const json_t *pipeline, const char *path, vp_err
     return VP_OK;
 }
 
+static vp_status judge_hulls(const json_t *hulls, const char *path, vp_error *error)
+{
+    static const char *const outcomes[] = {"valid", "faulty", "refused", "crashed", "late"};
+    const json_t *trials = json_object_get(hulls, "trials"), *entry;
+    size_t i;
+    if (!json_is_array(trials) || json_array_size(trials) == 0)
+        return wrong(error, path, "\"trials\" is not a list with something in it");
+    json_array_foreach (trials, i, entry) {
+        const char *outcome = vp_json_text(entry, "outcome");
+        bool known = false;
+        for (size_t k = 0; k < sizeof outcomes / sizeof outcomes[0]; k++)
+            known = known || (outcome != NULL && strcmp(outcome, outcomes[k]) == 0);
+        if (!known || vp_json_text(entry, "who") == NULL || vp_json_text(entry, "family") == NULL ||
+            !is_count(json_object_get(entry, "dimension")))
+            return vp_fail(error, VP_E_FORMAT, "%s: trial %zu lacks its who, family or dimension, or has an outcome that is unknown",
+                           vp_show_path(path).text, i);
+    }
+    return VP_OK;
+}
+
 static vp_status read_bench(const char *folder, const char *name, char path[PATH_BYTES],
                             const vp_manifest *manifest, vp_bench *out, vp_error *error)
 {
@@ -222,6 +242,10 @@ static vp_status read_machine(const char *folder, const vp_manifest *manifest, v
         status = read_json(folder, "pipeline.json", false, path, &r->pipeline, error);
     if (status == VP_OK && r->pipeline != NULL)
         status = judge_pipeline(r->pipeline, path, error);
+    if (status == VP_OK)
+        status = read_json(folder, "hulls.json", false, path, &r->hulls, error);
+    if (status == VP_OK && r->hulls != NULL)
+        status = judge_hulls(r->hulls, path, error);
     if (status == VP_OK)
         status = read_bench(folder, "bench.json", path, manifest, &r->bench, error);
     if (status == VP_OK)
@@ -330,6 +354,7 @@ void vp_results_destroy(vp_results *results)
         json_decref(r->machine);
         json_decref(r->verify);
         json_decref(r->pipeline);
+        json_decref(r->hulls);
         vp_bench_destroy(&r->bench);
         vp_bench_destroy(&r->limits);
         vp_bench_destroy(&r->clang);

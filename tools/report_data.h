@@ -51,6 +51,14 @@ typedef enum vp_counter {
     VP_MESH_NS, /* the ray behind it: meshes, trees, and the rest */
     VP_TREE_NS,
     VP_RAY_NS,
+    VP_HULL_FAULTS, /* of a library's hull; 0: none */
+    VP_HULL_VERTICES,
+    VP_HULL_FACES,
+    VP_HULL_CORNERS,          /* vertices that are corners of faces */
+    VP_COMPARISONS_PER_POINT, /* with planes */
+    VP_LOOKS_PER_POINT,       /* by passes over points */
+    VP_MOVES_PER_POINT,       /* to other faces */
+    VP_TRIANGLES_MADE,
     VP_COUNTERS
 } vp_counter;
 
@@ -81,6 +89,7 @@ typedef struct vp_result {
     json_t *machine, *verify, *pipeline; /* NULL: the file is not there */
     vp_bench bench, clang;
     vp_bench limits; /* builds and the memory's limits, measured once more side by side */
+    json_t *hulls;   /* which hulls are right; NULL: the file is not there */
     char *notes; /* NULL: none */
 } vp_result;
 

@@ -122,11 +122,16 @@ double vp_disagreements(const vp_result *r)
     return sum;
 }
 
+bool vp_is_refusal(const vp_measured *m)
+{
+    return m->error != NULL && !(m->kind == VP_WHO_PEER && strncmp(m->kernel, "hull", 4) == 0);
+}
+
 size_t vp_refusals(const vp_result *r)
 {
     size_t sum = 0;
     for (size_t i = 0; i < r->bench.count; i++)
-        sum += r->bench.row[i].error != NULL;
+        sum += vp_is_refusal(&r->bench.row[i]);
     return sum;
 }
 

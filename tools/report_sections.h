@@ -40,6 +40,8 @@ bool vp_bench_has(const vp_bench *bench, const char *kernel, vp_who kind);
 /* A cell with a benchmark's median and spread; "-" for NULL. */
 void vp_table_cell_time(vp_page *page, const vp_measured *m);
 
+/* Whether a benchmark has no figure and should have one. That another library makes no hull of some points is a result. */
+bool vp_is_refusal(const vp_measured *m);
 /* Checks that disagreed, and benchmarks that were refused. */
 double vp_disagreements(const vp_result *r);
 size_t vp_refusals(const vp_result *r);
@@ -54,6 +56,7 @@ void vp_section_limits(vp_page *page, const vp_result *r, const vp_manifest *man
 void vp_section_peers(vp_page *page, const vp_result *r);
 void vp_section_trees(vp_page *page, const vp_result *r);
 void vp_section_terrain(vp_page *page, const vp_result *r);
+void vp_section_hulls(vp_page *page, const vp_result *r);
 void vp_section_forms(vp_page *page, const vp_result *r);
 void vp_section_article(vp_page *page, const vp_result *r);
 void vp_section_threads(vp_page *page, const vp_result *r);

@@ -165,7 +165,7 @@ static void list_refusals(vp_page *page, const vp_result *r)
 {
     for (size_t i = 0; i < r->bench.count; i++) {
         const vp_measured *m = &r->bench.row[i];
-        if (m->error != NULL)
+        if (vp_is_refusal(m))
             vp_page_say(page, VP_IN_BOTH, "Refused, and without a figure: %s/%s/%s: %s", m->kernel, m->who,
                         m->data, m->error);
     }
@@ -224,7 +224,7 @@ static void rows_of_bench(vp_page *page, const vp_result *r, const vp_bench *ben
         vp_table_cell(page, "%s", m->who);
         vp_table_cell(page, "%s", m->data);
         vp_table_cell(page, "%s", compiler);
-        vp_table_cell(page, "%s", m->error != NULL ? "refused" : vp_figure_of(ns).text);
+        vp_table_cell(page, "%s", vp_is_refusal(m) ? "refused" : m->error != NULL ? "no answer" : vp_figure_of(ns).text);
         vp_table_cell(page, "%s", m->count == 0 ? "-" : vp_figure_of(vp_measured_spread(m)).text);
         vp_table_cell(page, "%s", m->count == 0 ? "-" : vp_figure_of(m->ns[0]).text);
         vp_table_cell(page, "%s", m->count == 0 ? "-" : vp_figure_of(m->ns[m->count - 1]).text);

@@ -11,7 +11,12 @@ typedef enum against {
     AGAINST_READ, /* the memory: reading the world once */
     AGAINST_PEER, /* the fastest of those whose names begin so */
     MOST_BYTES,   /* no more bytes a triangle than this */
-    MOST_US       /* no more microseconds an item */
+    MOST_US,      /* no more microseconds an item */
+    MOST_MS,      /* no more milliseconds an item */
+    MOST_SPHERES, /* no more than so many times the time of the hull of a sphere of as many points */
+    VERTICES,     /* exactly so many vertices of a hull */
+    FACES,
+    CORNERS       /* vertices that are corners of faces */
 } against;
 
 /* One target. `data` are data sets, or the part of their names after the slash ("boxes-small": of every
@@ -49,6 +54,28 @@ static const target targets[] = {
     {"goal: mesh and tree of chunks, implied form", "kd_build", {"chunks", "chunks-luanti"}, NULL, MOST_BYTES, 8, NULL, "-create-implied"},
     {"edit of a voxel to the first ray", "edit_to_ray", {"voxel"}, NULL, AGAINST_PEER, 5, "peer-embree", NULL},
     {"goal: edit of a voxel to the first ray", "edit_to_ray", {"voxel"}, NULL, MOST_US, 5, NULL, NULL},
+    {"hull of a ball of 16", "hull3", {"ball/16"}, NULL, MOST_US, 2.5, NULL, NULL},
+    {"goal: hull of a ball of 16", "hull3", {"ball/16"}, NULL, MOST_US, 1.5, NULL, NULL},
+    {"hull of a ball of 64", "hull3", {"ball/64"}, NULL, MOST_US, 10, NULL, NULL},
+    {"goal: hull of a ball of 64", "hull3", {"ball/64"}, NULL, MOST_US, 6, NULL, NULL},
+    {"hulls of balls of 1,000 and 10,000", "hull3", {"ball/1000", "ball/10000"}, NULL, AGAINST_PEER, 10, "peer-qhull", NULL},
+    {"goal: hulls of balls of 1,000 and 10,000", "hull3", {"ball/1000", "ball/10000"}, NULL, AGAINST_PEER, 15, "peer-qhull", NULL},
+    {"hull of a ball of 100,000", "hull3", {"ball/100000"}, NULL, AGAINST_PEER, 15, "peer-qhull", NULL},
+    {"goal: hull of a ball of 100,000", "hull3", {"ball/100000"}, NULL, AGAINST_PEER, 30, "peer-qhull", NULL},
+    {"hull of a ball of 1,000,000", "hull3", {"ball/1000000"}, NULL, AGAINST_PEER, 12, "peer-qhull", NULL},
+    {"goal: hull of a ball of 1,000,000", "hull3", {"ball/1000000"}, NULL, AGAINST_PEER, 50, "peer-qhull", NULL},
+    {"hull of a sphere of 10,000", "hull3", {"sphere/10000"}, NULL, AGAINST_PEER, 3.3, "peer-qhull", NULL},
+    {"goal: hull of a sphere of 10,000", "hull3", {"sphere/10000"}, NULL, AGAINST_PEER, 5, "peer-qhull", NULL},
+    {"hull of a cylinder of 10,000, two big caps", "hull3", {"cylinder/10000"}, NULL, MOST_MS, 3, NULL, NULL},
+    {"goal: hull of a cylinder of 10,000, two big caps", "hull3", {"cylinder/10000"}, NULL, MOST_MS, 1, NULL, NULL},
+    {"vertices of that cylinder, all of its rims", "hull3", {"cylinder/10000"}, NULL, VERTICES, 6667, NULL, NULL},
+    {"hull of a turned grid of 10,000 on a cube", "hull3", {"cube-grid-turned/10000"}, NULL, AGAINST_PEER, 10, "peer-qhull", NULL},
+    {"goal: hull of a turned grid of 10,000 on a cube", "hull3", {"cube-grid-turned/10000"}, NULL, AGAINST_PEER, 20, "peer-qhull", NULL},
+    {"faces of that grid", "hull3", {"cube-grid-turned/10000"}, NULL, FACES, 6, NULL, NULL},
+    {"corners of that grid", "hull3", {"cube-grid-turned/10000"}, NULL, CORNERS, 8, NULL, NULL},
+    {"hull of the armadillo, 26,002", "hull3", {"armadillo/26002"}, NULL, AGAINST_PEER, 10, "peer-qhull", NULL},
+    {"goal: hull of the armadillo, 26,002", "hull3", {"armadillo/26002"}, NULL, AGAINST_PEER, 20, "peer-qhull", NULL},
+    {"hull of any family", "hull3", {NULL}, NULL, MOST_SPHERES, 4, NULL, NULL},
 };
 
 enum { TARGETS = sizeof targets / sizeof targets[0] };
@@ -83,6 +110,14 @@ static double fastest_peer(const vp_bench *bench, const char *kernel, const char
     return fastest;
 }
 
+/* The time of a hull over that of the sphere of as many points: "cube/1000" over "sphere/1000". */
+static double over_sphere(const vp_bench *bench, const vp_measured *m)
+{
+    char data[64];
+    snprintf(data, sizeof data, "sphere%.40s", m->data + strcspn(m->data, "/"));
+    return vp_measured_ns(m) / vp_measured_ns(vp_bench_find(bench, m->kernel, m->who, data));
+}
+
 /* What is reached on one data set; of bytes the bytes. */
 static double reached_on(const target *t, const vp_result *r, const vp_bench *bench, const vp_measured *m)
 {
@@ -91,6 +126,11 @@ static double reached_on(const target *t, const vp_result *r, const vp_bench *be
     case AGAINST_READ: return vp_measured_ns(vp_bench_find(bench, "stream_read", "limit", m->data)) / vp_measured_ns(m);
     case AGAINST_PEER: return fastest_peer(bench, m->kernel, t->peer, m->data) / vp_measured_ns(m);
     case MOST_US: return vp_measured_ns(m) / 1e3;
+    case MOST_MS: return vp_measured_ns(m) / 1e6;
+    case MOST_SPHERES: return over_sphere(bench, m);
+    case VERTICES: return m->counter[VP_HULL_VERTICES];
+    case FACES: return m->counter[VP_HULL_FACES];
+    case CORNERS: return m->counter[VP_HULL_CORNERS];
     case MOST_BYTES: break;
     }
     return m->counter[VP_BYTES_PER_TRIANGLE];
@@ -99,11 +139,18 @@ static double reached_on(const target *t, const vp_result *r, const vp_bench *be
 /* Whether less is better. */
 static bool is_less(const target *t)
 {
-    return t->against == MOST_BYTES || t->against == MOST_US;
+    return t->against == MOST_BYTES || t->against == MOST_US || t->against == MOST_MS || t->against == MOST_SPHERES;
+}
+
+static bool is_count(const target *t)
+{
+    return t->against == VERTICES || t->against == FACES || t->against == CORNERS;
 }
 
 static bool is_enough(const target *t, double reached)
 {
+    if (is_count(t))
+        return !(reached < t->asked) && !(reached > t->asked) && !isnan(reached);
     return is_less(t) ? reached <= t->asked : reached >= t->asked;
 }
 
@@ -164,13 +211,20 @@ void vp_targets_count(const vp_result *r, size_t *asked, size_t *reached)
 
 static vp_figure figure_of(const target *t, double value)
 {
-    return t->against == AGAINST_READ || is_less(t) ? vp_figure_of(value) : vp_figure_times(value);
+    if (is_count(t)) {
+        vp_figure f;
+        snprintf(f.text, sizeof f.text, "%.0f", value);
+        return f;
+    }
+    return t->against == AGAINST_READ || (is_less(t) && t->against != MOST_SPHERES) ? vp_figure_of(value) : vp_figure_times(value);
 }
 
 static void row_of_target(vp_page *page, const target *t, const outcome *o)
 {
     static const char *const of[] = {[AGAINST_SCALAR] = " the faster scalar", [AGAINST_READ] = " of the read stream",
-                                     [AGAINST_PEER] = " ", [MOST_BYTES] = " bytes a triangle at most", [MOST_US] = " µs at most"};
+                                     [AGAINST_PEER] = " ", [MOST_BYTES] = " bytes a triangle at most", [MOST_US] = " µs at most",
+                                     [MOST_MS] = " ms at most", [MOST_SPHERES] = " a sphere of as many points at most",
+                                     [VERTICES] = ", exactly", [FACES] = ", exactly", [CORNERS] = ", exactly"};
     const bool bullets = t->peer != NULL && strcmp(t->peer, "peer-bullet") == 0;
     const bool lows = t->peer != NULL && strcmp(t->peer, "peer-embree-low") == 0;
     const bool embrees = t->peer != NULL && strcmp(t->peer, "peer-embree") == 0;
@@ -207,7 +261,7 @@ void vp_section_targets(vp_page *page, const vp_result *r)
         return;
     }
     vp_page_say(page, VP_IN_BOTH,
-                "Speed-ups are over %s, or over another library on the same triangles and questions. A share of "
+                "Speed-ups are over %s, or over another library on the same data and questions. A share of "
                 "the read stream is the time to read the world once, divided by the time of the build.",
                 r->clang.json != NULL ? "the faster of the two compilers' scalar reference"
                                       : "the scalar reference of the one compiler that was measured");

@@ -85,6 +85,12 @@ static bool told_before(const vp_bench *bench, size_t row)
     return false;
 }
 
+/* Why a library makes no hull of some points is told where hulls are. */
+static bool is_told_elsewhere(const vp_measured *m)
+{
+    return m->error != NULL && !vp_is_refusal(m);
+}
+
 void vp_section_peers(vp_page *page, const vp_result *r)
 {
     const char *who[VP_VERSIONS_MOST];
@@ -94,7 +100,7 @@ void vp_section_peers(vp_page *page, const vp_result *r)
     vp_page_heading(page, VP_IN_BOTH, 3, NULL, "Other libraries");
     for (size_t i = 0; i < r->bench.count; i++) {
         const vp_measured *m = &r->bench.row[i];
-        if (m->kind != VP_WHO_PEER || told_before(&r->bench, i))
+        if (m->kind != VP_WHO_PEER || told_before(&r->bench, i) || is_told_elsewhere(m))
             continue;
         vp_page_say(page, VP_IN_BOTH, "%.*s: %s.", (int)name_length(m->who), m->who, note_of(m));
     }
@@ -111,7 +117,7 @@ void vp_section_peers(vp_page *page, const vp_result *r)
     }
     for (size_t i = 0; i < r->bench.count; i++) {
         const vp_measured *m = &r->bench.row[i];
-        if (m->kind != VP_WHO_PEER || strstr(m->who, "-cold") != NULL) /* ours by that name are not cold */
+        if (m->kind != VP_WHO_PEER || strstr(m->who, "-cold") != NULL || is_told_elsewhere(m)) /* ours by that name are not cold */
             continue;
         vp_table_row(page);
         vp_table_cell(page, "%s", m->kernel);

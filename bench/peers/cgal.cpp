@@ -8,6 +8,7 @@
 #include <CGAL/version.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <vector>
@@ -52,7 +53,7 @@ bool mesh(const void *argument, vp_hull_peer_mesh *out)
     const surface &hull = static_cast<const work *>(argument)->hull;
     *out = vp_hull_peer_mesh{};
     out->place = static_cast<vp_vec3 *>(std::malloc((hull.number_of_vertices() + 1) * sizeof *out->place));
-    out->triangle = static_cast<uint32_t(*)[3]>(std::malloc((hull.number_of_faces() + 1) * sizeof *out->triangle));
+    out->triangle = static_cast<uint32_t(*)[3]>(std::malloc((hull.number_of_halfedges() + 1) * sizeof *out->triangle));
     if (out->place == nullptr || out->triangle == nullptr)
         return false;
     std::vector<uint32_t> number(hull.num_vertices());
@@ -61,12 +62,15 @@ bool mesh(const void *argument, vp_hull_peer_mesh *out)
         number[v.idx()] = out->places;
         out->place[out->places++] = vp_vec3{static_cast<float>(p.x()), static_cast<float>(p.y()), static_cast<float>(p.z())};
     }
-    for (const auto f : hull.faces()) {
-        int k = 0;
-        for (const auto v : CGAL::vertices_around_face(hull.halfedge(f), hull))
-            if (k < 3)
-                out->triangle[out->triangles][k++] = number[v.idx()];
-        out->triangles++;
+    for (const auto f : hull.faces()) { /* points in a plane are one polygon */
+        uint32_t corner[3] = {0, 0, 0}, k = 0;
+        for (const auto v : CGAL::vertices_around_face(hull.halfedge(f), hull)) {
+            corner[k < 2 ? k : 2] = number[v.idx()];
+            if (++k >= 3) {
+                std::memcpy(out->triangle[out->triangles++], corner, sizeof corner);
+                corner[1] = corner[2];
+            }
+        }
     }
     return true;
 }

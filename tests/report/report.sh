@@ -61,10 +61,21 @@ expect_line "$page" "| mesh and tree of chunks, packed form | 15.5 bytes a trian
 expect_line "$page" "| goal: mesh and tree of chunks, implied form | 8.00 bytes a triangle at most | 7.50 | yes | avx512-create-implied | chunks |"
 expect_line "$page" "| edit of a voxel to the first ray | 5.00× the fastest peer-embree | 2.00× | no | avx512 | voxel |"
 expect_line "$page" "| goal: edit of a voxel to the first ray | 5.00 µs at most | 8.00 | no | avx512 | voxel |"
+# Hulls: times, ratios to a library, counts that must be exact, and the worst of nine sets that have a sphere of as many points.
+expect_line "$page" "| hull of a ball of 16 | 2.50 µs at most | 2.00 | yes | avx512 | ball/16 |"
+expect_line "$page" "| goal: hull of a ball of 16 | 1.50 µs at most | 2.00 | no | avx512 | ball/16 |"
+expect_line "$page" "| hulls of balls of 1,000 and 10,000 | 10.0× peer-qhull | 8.00× | no | avx512 | ball/1000, the worst of 2; best 12.0 |"
+expect_line "$page" "| hull of a ball of 100,000 | 15.0× peer-qhull | 16.0× | yes | avx512 | ball/100000 |"
+expect_lines "$page" 2 "| hull of a ball of 1,000,000 | 12.0× peer-qhull | not measured | - | - | - |"
+expect_line "$page" "| hull of a cylinder of 10,000, two big caps | 3.00 ms at most | 2.40 | yes | avx512 | cylinder/10000 |"
+expect_line "$page" "| vertices of that cylinder, all of its rims | 6667, exactly | 6667 | yes | avx512 | cylinder/10000 |"
+expect_line "$page" "| faces of that grid | 6, exactly | 6 | yes | avx512 | cube-grid-turned/10000 |"
+expect_line "$page" "| corners of that grid | 8, exactly | 9 | no | avx512 | cube-grid-turned/10000 |"
+expect_line "$page" "| hull of any family | 4.00× a sphere of as many points at most | 5.00× | no | avx512 | cone/1000, the worst of 9; best 0.25 |"
 # Alpha: measured on two worlds, the peer on one of them; beta: not measured.
 expect_lines "$page" 2 "| coherent rays in packets of 16 | 1.50× the fastest peer-embree | not measured | - | - | - |"
 # Beta's AVX2 just reaches its 25 times; AVX-512 was not measured there.
-expect_text "$page" "| 9 of the 15 measured |" # goals are not counted
+expect_text "$page" "| 16 of the 26 measured |" # goals are not counted
 expect_text "$page" "| 1 of the 1 measured |"
 
 # The median of 1010, 990, 1000 is 1000, and the median distance from it 10; of 19, 20, 21, 30, 20 it is 20, and 1. An
@@ -84,7 +95,7 @@ expect_line "$page" "| terrain-l3 | avx512 | 2 | kept | 40.0 ± 0.0 | 1.50× | 3
 expect_line "$page" "| terrain-l3 | avx512 | 1 | fresh | 120 ± 0 | 1.00× | unknown |"
 expect_line "$page" "peer-openvdb: OpenVDB: it favours &lt;nobody&gt; &amp; all."
 checks=$((checks + 1))
-[[ $(grep -c "^peer-" "$page") -eq 8 ]] || fail "$(basename "$page") does not say once of each of the eight peers what it is"
+[[ $(grep -c "^peer-" "$page") -eq 9 ]] || fail "$(basename "$page") does not say once of each of the eight peers what it is, and twice of Bullet"
 expect_line "$page" "| hull3 | ball/1000 | peer-qhull | 400000 ± 0 | 100000 ± 0 | 4.00× | - | - | 50000 ± 0 | 8.00× |"
 expect_no_text "$page" "^\\| world_ray \\| [^|]* \\| peer-[a-z-]*-cold" # beside what is warm
 expect_line "$page" "| terrain-l2 | 1.50 | 1.75 |"
@@ -96,6 +107,25 @@ expect_line "$page" "| chunks/coherent | 40.0 | 16.0 | 800 ± 0 | 20.0 | 6.00 | 
 expect_line "$page" "| chunks-of-64/coherent | - | - | - | 40.0 ± 0.0 | 60.0 ± 0.0 | 1.50× |"
 expect_line "$page" "| chunks/coherent | 100 ± 0 | 80.0 ± 0.0 | 1.25× | 7 | 1 |"
 expect_line "$page" "| kd_ray | peer-embree-low | chunks/coherent | 1000 | 3 | 2 | 1 | - | - |"
+# Hulls: who is right, and of which family who is not; times, without one where a library has none; growth: 50 ns a point at all sizes, and
+# 100 us for 1000 points at n^1.5; what a hull looks at, and the limit.
+expect_lines "$page" 1 "### Convex hulls"
+expect_line "$page" "| voxphys | 4 | 0 | 0 | 0 | 0 | 0 | 0 | 2 of 2 | 2.0e-17 | 0 |"
+expect_line "$page" "| peer-qhull | 4 | 2 | 0 | 0 | 2 | 0 | 0 | 0 of 2 | 0.0e+00 | 1 |"
+expect_line "$page" "| peer-cgal | 4 | 3 | 1 | 0 | 0 | 1 | 1 | 0 of 2 | 0.0e+00 | 0 |"
+expect_line "$page" "| peer-bullet | 4 | 2 | 0 | 2 | 0 | 0 | 0 | 2 of 2 | 1.2e-04 | 0 |"
+expect_line "$page" "| ball | 2 | 0 | 0 | 1 too long | 2 outside |"
+expect_line "$page" "| coplanar | 2 | 0 | 2 refused | 1 open, 1 crashed | 0 |"
+expect_text "$page" "voxphys verify has made 48 hulls of these sets"
+expect_line "$page" "| sphere/10000 | - | 2000 | 8000 | 5000 (not right) | cgal takes more than 10 s | 2.50× | 4.00× |"
+expect_line "$page" "| ball | 5.00 | 50.0 | 500 | 5000 | 50000 | 1.00 | 1.50 | 0.25× |"
+expect_line "$page" "| sphere | 20.0 | 200 | 2000 | - | - | 1.00 | - | 1.00× |"
+expect_line "$page" "| ball/10000 | 430 | 4.50 | 20.0 | 3.00 | 0.50 | 52.0 | 2.00 | 100 |"
+expect_line "$page" "| ball/1000000 | 4500 | - | - | - | - | - | - | 50.0 |"
+expect_text "$page" "Reading a million points once takes 1000 µs, which is 12.0 GB a second."
+expect_text "$html" ">ball, n^1.00</text>"
+expect_no_text "$page" "Refused, and without a figure" # a library's refusal is a result
+expect_text "$page" "(alpha/hulls.json)"
 # The article: 100 triangles a mesh, which takes 10000 ns, with AVX-512 1000; Bullet's trees take 250 and 160 a triangle, ours
 # 50 as published and, whole, 25; its boxes 250 against 500 and 100, its rays 1600 against 800 and 80.
 expect_line "$page" "| bytes a triangle of Bullet's tree | 128 | 130 | - |"
@@ -136,7 +166,7 @@ expect_no_text "$html" "Memory against speed: .* at chunks-luanti" # nothing is 
 # Of what is told in tables of their own, nothing is in the kernels' tables.
 expect_lines "$page" 1 "#### world_ray, ns per ray"
 expect_no_text "$page" "^\\| (terrain-dram/wander|world-230k/coherent/threads-1) \\| -"
-expect_text "$page" "3 checks, 207 answers compared bit for bit with the scalar reference's, 0 checks with disagreements."
+expect_text "$page" "4 checks, 255 answers compared bit for bit with the scalar reference's, 0 checks with disagreements."
 expect_line "$page" "| neon through SIMDe | 1 | 7 | 0 |  |"
 expect_line "$page" "| neon | not run | - | - | 1 kernel: made for another processor |"
 
@@ -162,7 +192,7 @@ expect_no_text "$html" "<b>|<i>"
 expect_line "$page" '- The second row is `a < b` & <i>no more</i>.'
 expect_text "$html" "<li>The second row is <code>a &lt; b</code> &amp; &lt;i&gt;no more&lt;/i&gt;."
 expect_no_text "$html" "https?:|//[a-z]|src=|@import|url\("
-expect_count "$html" "<svg" 6 # alpha's five, and beta's speed-ups: it has one world and no limits
+expect_count "$html" "<svg" 7 # alpha's six, and beta's speed-ups: it has one world and no limits
 for tag in table tr thead tbody svg figure h2 h3 p ul li td th; do
     expect_count "$html" "</$tag>" "$(grep -oE "<${tag}[ >]" "$html" | wc -l)"
 done
@@ -230,7 +260,7 @@ change() # FILE FILTER: FILE below results/ through jq
 {
     jq "$2" "$VOXPHYS_SOURCE/tests/report/results/$1" >"results/$1"
 }
-for file in machine verify bench pipeline bench-clang; do
+for file in machine verify bench pipeline bench-clang hulls; do
     head -c 60 "$VOXPHYS_SOURCE/tests/report/results/alpha/$file.json" >"results/alpha/$file.json"
     damaged "alpha/$file.json" "not JSON"
     : >"results/alpha/$file.json"
@@ -271,6 +301,12 @@ change alpha/verify.json '.not_run[0] |= del(.isa)'
 damaged alpha/verify.json "not_run entry 0"
 change alpha/pipeline.json '.results[1].median = 0'
 damaged alpha/pipeline.json "result 1"
+change alpha/hulls.json '.trials = []'
+damaged alpha/hulls.json '"trials"'
+change alpha/hulls.json '.trials[2].outcome = "splendid"'
+damaged alpha/hulls.json "trial 2"
+change alpha/hulls.json '.trials[3] |= del(.family)'
+damaged alpha/hulls.json "trial 3"
 printf 'caf\xe9\n' >results/alpha/notes.md
 damaged alpha/notes.md "UTF-8"
 
@@ -285,6 +321,18 @@ expect_text pages/README.md "| 1 | 1 |"
 expect_text pages/README.md "Refused, and without a figure: dilate_world/avx2/terrain-l2: it &lt;differs&gt;"
 expect_line pages/README.md "| avx2 | 1 | 100 | 1 |  |"
 expect_text pages/README.md "AVX2 | 25.0× the faster scalar | not measured |"
+
+# So is a refused hull of ours. Where nobody looked which are right, that is said.
+rm -rf results/alpha
+cp -r "$VOXPHYS_SOURCE/tests/report/results/alpha" results/
+change alpha/bench.json '(.benchmarks[] | select(.name == "hull3/avx512/ball/16")) |=
+    {name, run_name, run_type, error_occurred: true, error_message: "no hull"}'
+rm results/alpha/hulls.json
+run report --results results --out pages
+expect_status 1
+expect_in stderr "$err" "alpha: 0 checks disagree, 1 benchmarks were refused"
+expect_text pages/README.md "Refused, and without a figure: hull3/avx512/ball/16: no hull"
+expect_line pages/README.md "Unknown: there is no hulls.json."
 
 # A result that is a link leading nowhere is not the same as no result; a message about a long path gives file and reason.
 mkdir dangling dangling/gamma

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* How often hulls are right: ours and other libraries', of the sets that `voxphys verify` goes through, each made in a process of its
+ * own and looked at by the same validator. What is written is for the report. */
+#include "bench/hull_trial.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <voxphys/version.h>
+
+#include "core/error.h"
+#include "datasets/point_sets.h"
+
+/* ---- ours, as if it were another library ---- */
+
+typedef struct work {
+    const vp_vec3 *point;
+    uint32_t count;
+    vp_hull hull;
+} work;
+
+/* A set that is within half of what is allowed of a plane, of a line or of a point is that. */
+static float tolerance_of(const vp_vec3 *point, uint32_t count)
+{
+    return (float)(VP_HULL_ALLOWED / 2 * vp_hull_extent(point, count));
+}
+
+static void *make(const vp_vec3 *point, uint32_t count)
+{
+    work *w = calloc(1, sizeof *w);
+    if (w != NULL) {
+        w->point = point;
+        w->count = count;
+    }
+    return w;
+}
+
+static bool run(void *argument)
+{
+    work *w = argument;
+    vp_error error;
+    const vp_hull_def def = {.point = w->point, .count = w->count, .tolerance = tolerance_of(w->point, w->count)};
+    vp_hull_destroy(&w->hull);
+    w->hull = (vp_hull){0};
+    return vp_hull_create(&def, &w->hull, &error) == VP_OK;
+}
+
+static bool mesh(const void *argument, vp_hull_peer_mesh *out)
+{
+    const work *w = argument;
+    return vp_hull_mesh_of(&w->hull, w->point, out);
+}
+
+static void drop(void *argument)
+{
+    work *w = argument;
+    if (w != NULL)
+        vp_hull_destroy(&w->hull);
+    free(w);
+}
+
+static const vp_hull_peer ours = {"voxphys", "", "vp_hull_create, the kernels that this machine is given, its tolerance half of what is allowed", make, run, mesh, drop};
+
+/* ---- the sets ---- */
+
+typedef struct survey {
+    uint32_t most;
+    unsigned seconds;
+    json_t *trials;
+    uint32_t sets;
+} survey;
+
+/* One set of a family: how many dimensions and vertices it has, and what becomes of it. */
+static vp_status try_set(survey *s, const char *family, const vp_vec3 *point, uint32_t count, double scale, double away, vp_error *error)
+{
+    static const char *const outcomes[] = {"valid", "faulty", "refused", "crashed", "late"};
+    static const struct {
+        uint32_t bit;
+        const char *name;
+    } faults[] = {{VP_HULL_INDEX, "index"}, {VP_HULL_OPEN, "open"}, {VP_HULL_EULER, "euler"}, {VP_HULL_CONCAVE, "concave"}, {VP_HULL_OUTSIDE, "outside"}};
+    vp_hull exact = {0};
+    const vp_hull_def def = {.point = point, .count = count, .tolerance = tolerance_of(point, count)};
+    vp_status status = vp_hull_create(&def, &exact, error);
+    for (int p = -1; status == VP_OK && (p < 0 || vp_hull_peers[p] != NULL); p++) {
+        const vp_hull_peer *peer = p < 0 ? &ours : vp_hull_peers[p];
+        char who[40];
+        vp_hull_trial t;
+        status = vp_hull_try(peer, point, count, exact.dimension < 3 ? &exact : NULL, s->seconds, &t, error);
+        if (status != VP_OK)
+            break;
+        snprintf(who, sizeof who, "%s%.30s", p < 0 ? "" : "peer-", peer->name);
+        json_t *row = json_pack("{s:s, s:s, s:I, s:f, s:f, s:I, s:I, s:s}", "who", who, "family", family, "points", (json_int_t)count, "scale",
+                                scale, "away", away, "dimension", (json_int_t)exact.dimension, "exact_vertices",
+                                (json_int_t)exact.vertex_count, "outcome", outcomes[t.outcome]);
+        if (t.outcome == VP_HULL_CRASHED)
+            json_object_set_new(row, "signal", json_integer(t.signal));
+        if (t.outcome == VP_HULL_VALID || t.outcome == VP_HULL_FAULTY) {
+            json_t *list = json_array();
+            for (size_t f = 0; f < sizeof faults / sizeof faults[0]; f++)
+                if ((t.found.faults & faults[f].bit) != 0)
+                    json_array_append_new(list, json_string(faults[f].name));
+            if (t.outcome == VP_HULL_FAULTY)
+                json_object_set(row, "faults", list);
+            json_decref(list);
+            json_object_set_new(row, "vertices", json_integer((json_int_t)t.found.vertices));
+            json_object_set_new(row, "outside_of_extent", json_real(t.found.outside));
+        }
+        if (row == NULL || json_array_append_new(s->trials, row) != 0)
+            status = vp_fail(error, VP_E_MEMORY, "no memory for the results");
+    }
+    vp_hull_destroy(&exact);
+    s->sets++;
+    return status;
+}
+
+/* All sets of a family that are asked for. They come count by count, and each at all scales and in all places. */
+static vp_status try_family(survey *s, const vp_manifest *manifest, const char *family, vp_error *error)
+{
+    enum { PLACES = VP_POINT_SETS_SCALES * VP_POINT_SETS_PLACES };
+    vp_point_sets sets;
+    vp_status status = vp_dataset_points(manifest, family, &sets, error);
+    if (status != VP_OK)
+        return status;
+    for (uint32_t i = 0; status == VP_OK && i < sets.count; i++) {
+        const double scale = (double)vp_point_sets_scale[i % PLACES / VP_POINT_SETS_PLACES];
+        const double away = (double)vp_point_sets_place[i % VP_POINT_SETS_PLACES];
+        if (vp_point_sets_size(i / PLACES) <= s->most)
+            status = try_set(s, family, sets.point + sets.first[i], sets.first[i + 1] - sets.first[i], scale, away, error);
+    }
+    vp_point_sets_destroy(&sets);
+    return status;
+}
+
+static json_t *list_peers(void)
+{
+    json_t *list = json_array();
+    json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "who", ours.name, "version", vp_version_string(), "note", ours.note));
+    for (const vp_hull_peer *const *peer = vp_hull_peers; *peer != NULL; peer++) {
+        char who[40];
+        snprintf(who, sizeof who, "peer-%.30s", (*peer)->name);
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "who", who, "version", (*peer)->version, "note", (*peer)->note));
+    }
+    return list;
+}
+
+/* A line a trial. */
+static bool write_all(const survey *s, const json_t *about)
+{
+    size_t i;
+    const json_t *row;
+    bool good = fputs("{\"about\": ", stdout) != EOF && json_dumpf(about, stdout, JSON_COMPACT) == 0 && fputs(",\n\"trials\": [", stdout) != EOF;
+    json_array_foreach (s->trials, i, row)
+        good = good && fputs(i == 0 ? "\n" : ",\n", stdout) != EOF && json_dumpf(row, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6)) == 0;
+    return good && fputs("\n]}\n", stdout) != EOF && fflush(stdout) == 0;
+}
+
+vp_status vp_hull_survey(uint32_t most, unsigned seconds, vp_error *error)
+{
+    vp_manifest *manifest = NULL;
+    survey s = {most, seconds, json_array(), 0};
+    vp_status status = vp_manifest_open(NULL, &manifest, error);
+    for (size_t d = 0; status == VP_OK && d < vp_manifest_count(manifest); d++) {
+        const vp_dataset *set = vp_manifest_entry(manifest, d);
+        if (set->kind == VP_DATASET_POINTS && !set->on_demand)
+            status = try_family(&s, manifest, set->name, error);
+    }
+    if (status == VP_OK) {
+        json_t *about = json_pack("{s:I, s:I, s:f, s:f, s:I, s:o}", "most_points", (json_int_t)most, "seconds", (json_int_t)seconds,
+                                  "allowed_of_extent", VP_HULL_ALLOWED, "sliver", VP_HULL_SLIVER, "sets", (json_int_t)s.sets, "who",
+                                  list_peers());
+        if (about == NULL || !write_all(&s, about))
+            status = vp_fail(error, VP_E_IO, "the results cannot be written");
+        json_decref(about);
+    }
+    json_decref(s.trials);
+    if (manifest != NULL)
+        vp_manifest_close(manifest);
+    return status;
+}

@@ -1,0 +1,99 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# hulls.sh PROGRAM...: what voxphys-bench (PROGRAM, behind its emulator if it has one) tells of hulls: which are right, who is measured
+# on which sets, and the real mesh. Nothing here looks at a time.
+set -uo pipefail
+bench=("$@")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failures=0
+
+check()
+{
+    local what=$1
+    shift
+    if ! "$@" >/dev/null; then
+        echo "FAIL: $what" >&2
+        failures=$((failures + 1))
+    fi
+}
+
+exit_code()
+{
+    local wanted=$1
+    shift
+    "${bench[@]}" "$@" >"$folder/out" 2>"$folder/err" </dev/null
+    local code=$?
+    check "voxphys-bench $*: exit code $code, not $wanted; $(cat "$folder/err")" test "$code" -eq "$wanted"
+}
+
+# ---- which are right ----
+
+unset VOXPHYS_BENCH_MESHES
+exit_code 0 --hulls=64
+families=$(jq '[.. | objects | select(.kind? == "points")] | length' "$VOXPHYS_SOURCE/datasets/manifest.json")
+# shellcheck disable=SC2016 # $sets is jq's
+check "16 and 64 points of each family, at three scales in two places" jq -e --argjson sets "$((families * 12))" \
+    '.about.sets == $sets and ([.trials[] | select(.who == "voxphys")] | length) == $sets' "$folder/out"
+# shellcheck disable=SC2016 # $about is jq's
+check "as many trials of everybody" jq -e '.about as $about | [.trials | group_by(.who)[] | length] == [$about.who[] | $about.sets]' "$folder/out"
+check "ours are all right" jq -e 'all(.trials[] | select(.who == "voxphys"); .outcome == "valid")' "$folder/out"
+check "flat sets are there, and solids" jq -e '[.trials[].dimension] | unique == [0, 1, 2, 3]' "$folder/out"
+# shellcheck disable=SC2016 # $most is jq's
+check "what is right is not outside" jq -e \
+    '.about.allowed_of_extent as $most | all(.trials[] | select(.outcome == "valid"); .outside_of_extent <= $most and (has("faults") | not))' "$folder/out"
+check "what is faulty has faults" jq -e 'all(.trials[] | select(.outcome == "faulty"); .faults | length > 0)' "$folder/out"
+for wrong in --hulls=0 --hulls= --hulls=10001 --hulls=-4 --hulls=16x --hullss; do
+    exit_code 2 "$wrong"
+done
+exit_code 2 --hulls --benchmark_list_tests
+
+# ---- who is measured on what ----
+
+exit_code 0 --benchmark_list_tests
+cp "$folder/out" "$folder/names"
+for size in 100 1000 10000 100000 1000000; do
+    check "every family has $size points by the reference" test \
+        "$(grep -c "^hull3/scalar/.*/$size\$" "$folder/names")" -eq "$families"
+done
+best=$(sed -n 's,^hull3/\([^/]*\)/cone/100$,\1,p' "$folder/names" | tail -n 1)
+check "and by $best" test "$(grep -c "^hull3/$best/.*/1000000\$" "$folder/names")" -eq "$families"
+check "the limit is there" grep -qx "hull3/limit/ball/1000000" "$folder/names"
+check "no mesh is there" test -z "$(grep armadillo "$folder/names")"
+
+# ---- figures ----
+
+exit_code 0 --benchmark_filter='^hull3/(scalar|scalar-autovec|avx2|avx512|neon)/(ball/16|cube-grid-turned/10000|coplanar/100|one-point/100)$|^hull3/limit/ball/10000' \
+    --benchmark_min_time=0.0001 --benchmark_out="$folder/rows.json" --benchmark_out_format=json
+check "no row has an error" jq -e '[.benchmarks[] | select(.error_occurred)] == [] and (.benchmarks | length > 5)' "$folder/rows.json"
+check "the turned grid has six faces and eight corners" jq -e \
+    '[.benchmarks[] | select(.name | test("/cube-grid-turned/")) | [.faces, .corners]] | unique == [[6, 8]]' "$folder/rows.json"
+check "what a hull looks at is counted" jq -e 'all(.benchmarks[] | select(.name | test("/limit/") | not);
+    has("comparisons_per_point") and has("looks_per_point") and has("moves_per_point") and has("triangles_made"))' "$folder/rows.json"
+
+# ---- the real mesh: as many vertices as it has, of one cube ----
+
+{
+    echo "OFF"
+    echo "26002 1 0"
+    awk 'BEGIN { for (i = 0; i < 26002; i++) print i % 2, int(i / 2) % 2, int(i / 4) % 2 }'
+    echo "3 0 1 2"
+} >"$folder/armadillo.off"
+export VOXPHYS_BENCH_MESHES=$folder
+exit_code 0 --benchmark_filter='^hull3/scalar/armadillo/26002$' --benchmark_min_time=0.0001 --benchmark_out="$folder/rows.json" \
+    --benchmark_out_format=json
+check "the mesh is that cube" jq -e '.benchmarks[0] | .vertices == 8 and .faces == 6' "$folder/rows.json"
+for damage in 's/^26002/26003/' 's/^OFF/PLY/' '17s/.*/1 x 1/' "20000,\$d"; do
+    sed "$damage" "$folder/armadillo.off" >"$folder/damaged"
+    check "$damage changes the mesh" test "$(cmp -s "$folder/damaged" "$folder/armadillo.off"; echo $?)" -eq 1
+    mkdir -p "$folder/damaged-meshes"
+    mv "$folder/damaged" "$folder/damaged-meshes/armadillo.off"
+    export VOXPHYS_BENCH_MESHES=$folder/damaged-meshes
+    exit_code 1 --benchmark_filter='^hull3/scalar/armadillo/26002$'
+    check "the message names the file: $(cat "$folder/err" "$folder/out")" grep -q "armadillo.off" "$folder/err" "$folder/out"
+done
+
+if [[ $failures -ne 0 ]]; then
+    echo "$failures checks failed" >&2
+    exit 1
+fi

@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: MIT */
+/* What is told of convex hulls: how often they are right, ours and other libraries'; how long they take; how time grows with the
+ * number of points; what a hull looks at; and how far from the memory's limit that is. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/report_plot.h"
+#include "tools/report_sections.h"
+
+enum { MOST_WHO = 16, MOST_FAMILIES = 64, SIZES = 5 };
+
+static const char kernel[] = "hull3";
+static const char *const sizes[SIZES] = {"100", "1000", "10000", "100000", "1000000"};
+
+/* Puts a name in a list that has room for so many, unless it is there. */
+static void put_name(const char *list[], size_t *count, size_t most, const char *name)
+{
+    bool known = false;
+    for (size_t k = 0; k < *count; k++)
+        known = known || strcmp(list[k], name) == 0;
+    if (!known && *count < most)
+        list[(*count)++] = name;
+}
+
+static const vp_measured *find(const vp_bench *bench, const char *who, const char *family, const char *size)
+{
+    char data[96];
+    snprintf(data, sizeof data, "%.60s/%.20s", family, size);
+    return vp_bench_find(bench, kernel, who, data);
+}
+
+/* The best of our versions that was measured; NULL if none was. */
+static const char *best_of(const vp_bench *bench)
+{
+    const char *who[VP_VERSIONS_MOST];
+    for (size_t count = vp_versions_of(bench, who); count != 0; count--)
+        for (size_t i = 0; i < bench->count; i++)
+            if (strcmp(bench->row[i].kernel, kernel) == 0 && strcmp(bench->row[i].who, who[count - 1]) == 0)
+                return who[count - 1];
+    return NULL;
+}
+
+/* ---- how often they are right ---- */
+
+typedef enum failing { RIGHT, OPEN, OUTSIDE, REFUSED, CRASHED, LATE, FAILINGS } failing;
+
+static const char *const failing_names[FAILINGS] = {"right", "open", "outside", "refused", "crashed", "too long"};
+
+static failing failing_of(const json_t *trial)
+{
+    const char *outcome = vp_json_text(trial, "outcome");
+    size_t i;
+    const json_t *fault;
+    if (strcmp(outcome, "faulty") != 0)
+        return strcmp(outcome, "valid") == 0     ? RIGHT
+               : strcmp(outcome, "refused") == 0 ? REFUSED
+               : strcmp(outcome, "crashed") == 0 ? CRASHED
+                                                 : LATE;
+    json_array_foreach (json_object_get(trial, "faults"), i, fault)
+        if (json_is_string(fault) && (strcmp(json_string_value(fault), "open") == 0 || strcmp(json_string_value(fault), "euler") == 0))
+            return OPEN;
+    return OUTSIDE;
+}
+
+/* What became of some sets. */
+typedef struct tally {
+    size_t of[FAILINGS], sets, flat, flat_right, fewer;
+    double outside; /* the furthest, of the extent */
+} tally;
+
+/* @param family  NULL: of all */
+static tally tally_of(const json_t *trials, const char *who, const char *family)
+{
+    tally t = {.outside = 0};
+    size_t i;
+    const json_t *trial;
+    json_array_foreach (trials, i, trial) {
+        const failing f = failing_of(trial);
+        if (strcmp(vp_json_text(trial, "who"), who) != 0 || (family != NULL && strcmp(vp_json_text(trial, "family"), family) != 0))
+            continue;
+        const bool flat = vp_json_figure(trial, "dimension") < 3;
+        t.sets++;
+        t.of[f]++;
+        t.flat += flat;
+        t.flat_right += flat && f == RIGHT;
+        t.fewer += !flat && vp_json_figure(trial, "vertices") < vp_json_figure(trial, "exact_vertices");
+        t.outside = fmax(t.outside, vp_json_figure(trial, "outside_of_extent"));
+    }
+    return t;
+}
+
+static void cell_of_failures(vp_page *page, const tally *t)
+{
+    char text[160] = "";
+    for (int f = OPEN; f < FAILINGS; f++)
+        if (t->of[f] != 0)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%zu %s", text[0] != '\0' ? ", " : "", t->of[f], failing_names[f]);
+    vp_table_cell(page, "%s", text[0] != '\0' ? text : "0");
+}
+
+/* What `voxphys verify` has found of hulls. */
+static void verified(vp_page *page, const vp_result *r)
+{
+    size_t i, checks = 0;
+    double sets = 0, wrong = 0;
+    const json_t *entry;
+    json_array_foreach (json_object_get(r->verify, "checks"), i, entry)
+        if (strcmp(vp_json_text(entry, "kernel"), kernel) == 0) {
+            checks++;
+            sets += vp_json_figure(entry, "cases");
+            wrong += vp_json_figure(entry, "mismatches");
+        }
+    if (checks != 0)
+        vp_page_say(page, VP_IN_BOTH,
+                    "By every version of ours, voxphys verify has made %.0f hulls of these sets and of small hostile ones: %.0f of them "
+                    "differ from the reference's by any bit, and all that are not flat passed the validator with no point outside "
+                    "by more than 2^-44 of the coordinates.",
+                    sets, wrong);
+}
+
+static void validity(vp_page *page, const vp_result *r)
+{
+    const char *who[MOST_WHO], *family[MOST_FAMILIES];
+    size_t whos = 0, families = 0, i;
+    const json_t *trials = json_object_get(r->hulls, "trials"), *trial;
+    vp_page_heading(page, VP_IN_BOTH, 4, NULL, "How often hulls are right");
+    if (r->hulls == NULL) {
+        vp_page_say(page, VP_IN_BOTH, "Unknown: there is no hulls.json.");
+        return;
+    }
+    json_array_foreach (trials, i, trial) {
+        put_name(who, &whos, MOST_WHO, vp_json_text(trial, "who"));
+        put_name(family, &families, MOST_FAMILIES, vp_json_text(trial, "family"));
+    }
+    vp_page_say(page, VP_IN_BOTH,
+                "The same sets for everybody, of 16 points and more, of all families, at scales 1e-5, 1 and 1e6, around the origin and 1000 "
+                "extents away; each hull made in a process of its own that may take %s s, and looked at by the same validator. Right: closed, a sphere's kind, no valley, "
+                "and no point outside by more than %g of the extent. Open: not closed, or another kind of surface. Of sets that are flat to "
+                "half of that, a polygon with two sides, a segment or a place is right.",
+                vp_figure_of(vp_json_figure(r->hulls, "about.seconds")).text, vp_json_figure(r->hulls, "about.allowed_of_extent"));
+    vp_table_begin(page, VP_IN_BOTH, "sortable");
+    vp_table_column(page, false, "hulls by");
+    vp_table_column(page, true, "sets");
+    vp_table_column(page, true, "not right");
+    for (int f = OPEN; f < FAILINGS; f++)
+        vp_table_column(page, true, "%s", failing_names[f]);
+    vp_table_column(page, true, "flat sets, right of all");
+    vp_table_column(page, true, "furthest outside, of the extent");
+    vp_table_column(page, true, "fewer vertices than the exact hull");
+    for (size_t w = 0; w < whos; w++) {
+        const tally t = tally_of(trials, who[w], NULL);
+        vp_table_row(page);
+        vp_table_cell(page, "%s", who[w]);
+        vp_table_cell(page, "%zu", t.sets);
+        vp_table_cell(page, "%zu", t.sets - t.of[RIGHT]);
+        for (int f = OPEN; f < FAILINGS; f++)
+            vp_table_cell(page, "%zu", t.of[f]);
+        vp_table_cell(page, "%zu of %zu", t.flat_right, t.flat);
+        vp_table_cell(page, "%.1e", t.outside);
+        vp_table_cell(page, "%zu", t.fewer);
+    }
+    vp_table_end(page);
+    verified(page, r);
+    vp_page_say(page, VP_IN_BOTH, "What is not right, by family:");
+    vp_table_begin(page, VP_IN_BOTH, "sortable");
+    vp_table_column(page, false, "family");
+    vp_table_column(page, true, "sets");
+    for (size_t w = 0; w < whos; w++)
+        vp_table_column(page, true, "%s", who[w]);
+    for (size_t f = 0; f < families; f++) {
+        vp_table_row(page);
+        vp_table_cell(page, "%s", family[f]);
+        vp_table_cell(page, "%zu", tally_of(trials, who[0], family[f]).sets);
+        for (size_t w = 0; w < whos; w++) {
+            const tally t = tally_of(trials, who[w], family[f]);
+            cell_of_failures(page, &t);
+        }
+    }
+    vp_table_end(page);
+}
+
+/* ---- time ---- */
+
+static const vp_measured *row_of(const vp_bench *bench, const char *who, const char *data)
+{
+    for (size_t i = 0; i < bench->count; i++)
+        if (strcmp(bench->row[i].kernel, kernel) == 0 && strcmp(bench->row[i].who, who) == 0 && strcmp(bench->row[i].data, data) == 0)
+            return &bench->row[i];
+    return NULL;
+}
+
+/* The fastest other library on a set. @param right  only those whose hull has no faults */
+static double fastest(const vp_bench *bench, const char *data, bool right)
+{
+    double least = NAN;
+    for (size_t i = 0; i < bench->count; i++) {
+        const vp_measured *m = &bench->row[i];
+        if (strcmp(m->kernel, kernel) == 0 && m->kind == VP_WHO_PEER && strcmp(m->data, data) == 0 && (!right || !(m->counter[VP_HULL_FAULTS] > 0)))
+            least = fmin(least, vp_measured_ns(m));
+    }
+    return least;
+}
+
+static void cell_of_time(vp_page *page, const vp_measured *m)
+{
+    if (m == NULL)
+        vp_table_cell(page, "-");
+    else if (m->error != NULL)
+        vp_table_cell(page, "%s", m->error);
+    else
+        vp_table_cell(page, "%s%s", vp_figure_of(vp_measured_ns(m) / 1e3).text, m->counter[VP_HULL_FAULTS] > 0 ? " (not right)" : "");
+}
+
+static void cell_of_ratio(vp_page *page, double ratio)
+{
+    vp_table_cell(page, "%s", isnan(ratio) ? "-" : vp_figure_times(ratio).text);
+}
+
+static void times(vp_page *page, const vp_bench *bench, const char *best)
+{
+    const char *who[MOST_WHO];
+    size_t whos = 0;
+    for (size_t i = 0; i < bench->count; i++) {
+        const vp_measured *m = &bench->row[i];
+        if (strcmp(m->kernel, kernel) == 0 && m->kind != VP_WHO_LIMIT && m->kind != VP_WHO_SIMDE)
+            put_name(who, &whos, MOST_WHO, m->who);
+    }
+    vp_page_heading(page, VP_IN_BOTH, 4, NULL, "Time of a hull beside other libraries");
+    vp_page_say(page, VP_IN_BOTH,
+                "Microseconds a hull, whole, on sets that other libraries were asked. \"Not right\": what it makes of this set fails the same validator; "
+                "its time is shown all the same. In words: why there is no time.");
+    vp_table_begin(page, VP_IN_BOTH, "sortable");
+    vp_table_column(page, false, "points");
+    for (size_t w = 0; w < whos; w++)
+        vp_table_column(page, true, "%s", who[w]);
+    vp_table_column(page, true, "%s over the fastest library", best != NULL ? best : "ours");
+    vp_table_column(page, true, "over the fastest that is right");
+    const char *before = "";
+    for (size_t i = 0; i < bench->count; i++) {
+        const vp_measured *m = &bench->row[i];
+        if (strcmp(m->kernel, kernel) != 0 || m->kind != VP_WHO_PEER || strcmp(before, m->data) == 0)
+            continue;
+        before = m->data;
+        const double ns = best == NULL ? NAN : vp_measured_ns(row_of(bench, best, m->data));
+        vp_table_row(page);
+        vp_table_cell(page, "%s", m->data);
+        for (size_t w = 0; w < whos; w++)
+            cell_of_time(page, row_of(bench, who[w], m->data));
+        cell_of_ratio(page, fastest(bench, m->data, false) / ns);
+        cell_of_ratio(page, fastest(bench, m->data, true) / ns);
+    }
+    vp_table_end(page);
+}
+
+/* ---- how time grows ---- */
+
+/* The exponent of the number of points that time grows with: least squares on the logarithms of both. NaN for fewer than three
+   sizes. */
+static double exponent(const vp_bench *bench, const char *who, const char *family)
+{
+    double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
+    for (int s = 0; s < SIZES; s++) {
+        const double ns = vp_measured_ns(find(bench, who, family, sizes[s])), x = log(atof(sizes[s])), y = log(ns);
+        if (isnan(ns))
+            continue;
+        n++;
+        sx += x;
+        sy += y;
+        sxx += x * x;
+        sxy += x * y;
+    }
+    return n < 3 ? NAN : (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
+
+/* The families that grow, in the order of the file. */
+static size_t growing(const vp_bench *bench, const char *who, const char *family[MOST_FAMILIES], char names[MOST_FAMILIES][64])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < bench->count && count < MOST_FAMILIES; i++) {
+        const vp_measured *m = &bench->row[i];
+        if (strcmp(m->kernel, kernel) != 0 || strcmp(m->who, who) != 0)
+            continue;
+        const size_t before = count;
+        snprintf(names[count], sizeof names[count], "%.*s", (int)(strcspn(m->data, "/") % sizeof names[count]), m->data);
+        put_name(family, &count, MOST_FAMILIES, names[count]);
+        if (count > before && isnan(exponent(bench, who, family[before])))
+            count = before;
+    }
+    return count;
+}
+
+static void growth(vp_page *page, const vp_bench *bench, const char *best)
+{
+    char names[MOST_FAMILIES][64];
+    const char *family[MOST_FAMILIES];
+    const size_t families = growing(bench, best, family, names);
+    if (families == 0)
+        return;
+    vp_page_heading(page, VP_IN_BOTH, 4, NULL, "How the time of a hull grows");
+    vp_page_say(page, VP_IN_BOTH,
+                "Microseconds a hull by %s; the exponent of the number of points that time grows with, by least squares on the logarithms of both; "
+                "the reference's; and the time over that of a sphere of as many points, all of which are vertices, at the size where that is most.",
+                best);
+    vp_table_begin(page, VP_IN_BOTH, "sortable");
+    vp_table_column(page, false, "family");
+    for (int s = 0; s < SIZES; s++)
+        vp_table_column(page, true, "%s", sizes[s]);
+    vp_table_column(page, true, "exponent");
+    vp_table_column(page, true, "scalar: exponent");
+    vp_table_column(page, true, "over the sphere, at most");
+    for (size_t f = 0; f < families; f++) {
+        double most = NAN;
+        vp_table_row(page);
+        vp_table_cell(page, "%s", family[f]);
+        for (int s = 0; s < SIZES; s++) {
+            const double ns = vp_measured_ns(find(bench, best, family[f], sizes[s]));
+            vp_table_cell(page, "%s", isnan(ns) ? "-" : vp_figure_of(ns / 1e3).text);
+            most = fmax(most, ns / vp_measured_ns(find(bench, best, "sphere", sizes[s])));
+        }
+        const double reference = exponent(bench, "scalar", family[f]);
+        vp_table_cell(page, "%s", vp_figure_of(exponent(bench, best, family[f])).text);
+        vp_table_cell(page, "%s", isnan(reference) ? "-" : vp_figure_of(reference).text);
+        cell_of_ratio(page, most);
+    }
+    vp_table_end(page);
+}
+
+static void growth_plot(vp_page *page, const vp_result *r, const char *best)
+{
+    static const struct {
+        const char *family, *style;
+    } drawn[] = {{"sphere", "c-peer"},      {"uv-sphere", "c-words"},  {"cylinder", "c-neon"},   {"ball", "c-avx512"},
+                 {"cube", "c-avx2"},        {"duplicates", "c-limit"}, {"cube-grid-turned", "c-autovec"}, {"coplanar", "c-scalar"}};
+    static const char *const bytes[SIZES] = {"1.2 kB", "12 kB", "120 kB", "1.2 MB", "12 MB"};
+    vp_lines *plot = calloc(1, sizeof *plot);
+    vp_writing svg = {0};
+    char title[96];
+    if (plot == NULL) {
+        page->html.failed = true;
+        return;
+    }
+    snprintf(title, sizeof title, "Hulls: time of a point against the number of points, %.30s", best);
+    plot->title = title;
+    plot->x_axis = "points, of 12 bytes each (logarithmic)";
+    plot->y_axis = "ns per point (logarithmic)";
+    plot->point_count = SIZES;
+    for (int s = 0; s < SIZES; s++) {
+        plot->x[s] = atof(sizes[s]);
+        snprintf(plot->x_label[s], sizeof plot->x_label[s], "%s", bytes[s]);
+    }
+    for (size_t d = 0; d < sizeof drawn / sizeof drawn[0]; d++) {
+        const double power = exponent(&r->bench, best, drawn[d].family);
+        if (isnan(power))
+            continue;
+        const size_t at = plot->series_count++;
+        plot->series[at].style = drawn[d].style;
+        snprintf(plot->series[at].label, sizeof plot->series[at].label, "%s, n^%.2f", drawn[d].family, power);
+        for (int s = 0; s < SIZES; s++)
+            plot->y[at][s] = vp_measured_ns(find(&r->bench, best, drawn[d].family, sizes[s])) / plot->x[s];
+    }
+    if (vp_bench_find(&r->bench, kernel, "limit", "ball/1000000") != NULL && plot->series_count != 0) {
+        const size_t at = plot->series_count++;
+        plot->series[at].style = "c-limit2";
+        snprintf(plot->series[at].label, sizeof plot->series[at].label, "limit: read once");
+        for (int s = 0; s < SIZES; s++)
+            plot->y[at][s] = vp_measured_ns(find(&r->bench, "limit", "ball", sizes[s])) / plot->x[s];
+    }
+    if (plot->series_count != 0) {
+        vp_plot_lines(&svg, plot);
+        vp_page_figure(page, &svg,
+                       "A line that is level is time in proportion to the number of points. The exponents are of the whole time, by least squares on the logarithms. The dotted line is the time to "
+                       "read the points once.",
+                       r->link, "bench.json");
+    }
+    vp_writing_destroy(&svg);
+    free(plot);
+}
+
+/* ---- what a hull looks at ---- */
+
+static void cell_of(vp_page *page, double value)
+{
+    vp_table_cell(page, "%s", isnan(value) ? "-" : vp_figure_of(value).text);
+}
+
+static void looks(vp_page *page, const vp_bench *bench, const char *best)
+{
+    static const char *const shown[] = {"10000", "1000000"};
+    char names[MOST_FAMILIES][64];
+    const char *family[MOST_FAMILIES];
+    const size_t families = growing(bench, best, family, names);
+    const vp_measured *limit = vp_bench_find(bench, kernel, "limit", "ball/1000000");
+    if (families == 0)
+        return;
+    vp_page_heading(page, VP_IN_BOTH, 4, NULL, "What a hull looks at");
+    vp_page_say(page, VP_IN_BOTH,
+                "Of each point, by %s: how often it is compared with a plane (beside it, by the reference), how often a pass over points reads it, how often it is given to another face, "
+                "and the bytes that this moves, 12 a point that is read, 16 read and 16 written for one that is given away. Triangles that are made, of each "
+                "vertex in the end. And how many times as long as reading the points once a hull takes, where the limit was measured: 1 would be the memory's limit.",
+                best);
+    vp_table_begin(page, VP_IN_BOTH, "sortable");
+    vp_table_column(page, false, "points");
+    vp_table_column(page, true, "vertices");
+    vp_table_column(page, true, "comparisons");
+    vp_table_column(page, true, "scalar: comparisons");
+    vp_table_column(page, true, "passes");
+    vp_table_column(page, true, "given to another face");
+    vp_table_column(page, true, "bytes");
+    vp_table_column(page, true, "triangles a vertex");
+    vp_table_column(page, true, "times the limit");
+    for (size_t s = 0; s < sizeof shown / sizeof shown[0]; s++)
+        for (size_t f = 0; f < families; f++) {
+            const vp_measured *m = find(bench, best, family[f], shown[s]), *reference = find(bench, "scalar", family[f], shown[s]);
+            const vp_measured *floor_of = find(bench, "limit", "ball", shown[s]);
+            if (m == NULL)
+                continue;
+            vp_table_row(page);
+            vp_table_cell(page, "%s/%s", family[f], shown[s]);
+            vp_table_cell(page, "%.0f", m->counter[VP_HULL_VERTICES]);
+            cell_of(page, m->counter[VP_COMPARISONS_PER_POINT]);
+            cell_of(page, reference == NULL ? NAN : reference->counter[VP_COMPARISONS_PER_POINT]);
+            cell_of(page, m->counter[VP_LOOKS_PER_POINT]);
+            cell_of(page, m->counter[VP_MOVES_PER_POINT]);
+            cell_of(page, 12 * m->counter[VP_LOOKS_PER_POINT] + 32 * m->counter[VP_MOVES_PER_POINT]);
+            cell_of(page, m->counter[VP_TRIANGLES_MADE] / m->counter[VP_HULL_VERTICES]);
+            cell_of(page, vp_measured_ns(m) / vp_measured_ns(floor_of));
+        }
+    vp_table_end(page);
+    if (limit != NULL)
+        vp_page_say(page, VP_IN_BOTH, "Reading a million points once takes %s µs, which is %s GB a second.", vp_figure_of(vp_measured_ns(limit) / 1e3).text,
+                    vp_figure_of(12e6 / vp_measured_ns(limit)).text);
+}
+
+void vp_section_hulls(vp_page *page, const vp_result *r)
+{
+    const char *best = best_of(&r->bench);
+    if (best == NULL && r->hulls == NULL)
+        return;
+    vp_page_heading(page, VP_IN_BOTH, 3, NULL, "Convex hulls");
+    validity(page, r);
+    if (vp_bench_has(&r->bench, kernel, VP_WHO_PEER))
+        times(page, &r->bench, best);
+    if (best == NULL)
+        return;
+    growth(page, &r->bench, best);
+    growth_plot(page, r, best);
+    looks(page, &r->bench, best);
+}
