@@ -149,8 +149,11 @@ static void check_valid(const vp_hull_def *def, const vp_hull *h)
     for (uint32_t t = 0; t < h->triangle_count; t++)
         for (uint32_t k = 0; k < 3; k++)
             triangle[t][k] = h->vertex[h->triangle[t][k]];
-    for (uint32_t i = 0; i < def->count; i++)
-        reach = fmax(reach, fmax(fabs((double)def->point[i].x), fmax(fabs((double)def->point[i].y), fabs((double)def->point[i].z))));
+    for (uint32_t i = 0; i < def->count; i++) {
+        const double at[3] = {fabs((double)def->point[i].x), fabs((double)def->point[i].y), fabs((double)def->point[i].z)};
+        for (int k = 0; k < 3; k++)
+            reach = at[k] > reach ? at[k] : reach;
+    }
     const vp_hull_subject subject = {def->point, def->count, (const uint32_t(*)[3])triangle, h->triangle_count, reach * 0x1p-40, 0.0, NULL};
     vp_hull_verdict v;
     FUZZ_CHECK(vp_hull_validate(&subject, &v, NULL) == VP_OK);
