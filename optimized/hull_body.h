@@ -218,14 +218,17 @@ static void move_together(hull_builder *b)
     }
 }
 
-/* The face of a point for which sums are not certain: the first one that it is above, exactly. The apex is above none. */
+/* The face of a point for which sums are not certain: the first one that it is above, exactly. It is above none that it is a corner of. */
 static uint32_t decide(hull_builder *b, size_t at, const uint32_t *face, uint32_t faces)
 {
     const uint32_t point = b->p.id[at];
     const double where[3] = {(double)b->p.x[at], (double)b->p.y[at], (double)b->p.z[at]};
-    for (uint32_t j = 0; j < faces && point != b->face[face[0]].vertex[2]; j++) {
+    for (uint32_t j = 0; j < faces; j++) {
+        const hull_face *f = &b->face[face[j]];
+        if (f->vertex[0] == point || f->vertex[1] == point || f->vertex[2] == point)
+            continue;
         b->work++;
-        if (side_of(b, &b->face[face[j]], point, where) > 0)
+        if (side_of(b, f, point, where) > 0)
             return j;
     }
     return LABEL_INSIDE;
@@ -244,12 +247,12 @@ static void label_piece(hull_builder *b, uint32_t begin, uint32_t count, const u
 }
 
 /* Vectors at the end of what is used read a little more, which means nothing, but is not left to chance. */
-static void clear_behind(const hull_builder *b)
+static void clear_behind(const hull_builder *b, size_t end)
 {
-    memset(b->p.x + b->used, 0, 2 * LANES * sizeof(float));
-    memset(b->p.y + b->used, 0, 2 * LANES * sizeof(float));
-    memset(b->p.z + b->used, 0, 2 * LANES * sizeof(float));
-    memset(b->p.id + b->used, 0, 2 * LANES * sizeof(uint32_t));
+    memset(b->p.x + end, 0, 2 * LANES * sizeof(float));
+    memset(b->p.y + end, 0, 2 * LANES * sizeof(float));
+    memset(b->p.z + end, 0, 2 * LANES * sizeof(float));
+    memset(b->p.id + end, 0, 2 * LANES * sizeof(uint32_t));
 }
 
 /* Copies the points of pieces to the faces of their labels, face by face: reads labels once a face. */
@@ -330,12 +333,38 @@ static uint32_t take_away(hull_builder *b, uint32_t visible)
     return pieces;
 }
 
+/* Few points in several pieces become one piece, so that vectors are full: behind the room for points. @return how many pieces */
+static uint32_t put_together(hull_builder *b, uint32_t pieces)
+{
+    uint32_t points = 0;
+    for (uint32_t i = 0; i < pieces; i++)
+        points += b->piece[i].count;
+    if (pieces < 2 || points > TOGETHER)
+        return pieces;
+    const size_t begin = b->room + SLACK;
+    size_t to = begin;
+    for (uint32_t i = 0; i < pieces; i++) {
+        const size_t from = b->piece[i].begin;
+        for (size_t k = 0; k < b->piece[i].count; k += WIDE) {
+            floats_store(b->p.x + to + k, floats_load(b->p.x + from + k));
+            floats_store(b->p.y + to + k, floats_load(b->p.y + from + k));
+            floats_store(b->p.z + to + k, floats_load(b->p.z + from + k));
+            rounds_store(b->p.id + to + k, rounds_load(b->p.id + from + k));
+        }
+        to += b->piece[i].count;
+    }
+    clear_behind(b, to);
+    b->piece[0] = (hull_piece){(uint32_t)begin, points};
+    return 1;
+}
+
 /* Step 4: the points of pieces to new faces. */
 static void hand_over(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
 {
     enum { FEW = 12 };
     uint32_t *label = b->label;
     const size_t used = b->used;
+    pieces = put_together(b, pieces);
     for (uint32_t i = 0; i < pieces; i++) {
         label_piece(b, b->piece[i].begin, b->piece[i].count, face, faces, label);
         label += b->piece[i].count;
@@ -345,7 +374,7 @@ static void hand_over(hull_builder *b, uint32_t pieces, const uint32_t *face, ui
     else
         copy_by_point(b, pieces, face, faces);
     b->cost.moved += b->used - used;
-    clear_behind(b);
+    clear_behind(b, b->used);
 }
 
 /* ---- the beginning, as the reference's find_simplex ---- */
@@ -408,7 +437,7 @@ static void *piece_of(char **at, size_t bytes)
 
 static void set_up(hull_builder *b, const vp_hull_build *to)
 {
-    const size_t n = to->count, room = 2 * n + SLACK;
+    const size_t n = to->count, room = 2 * n + SLACK + TOGETHER + SLACK;
     const float low[3] = {to->bounds->min.x, to->bounds->min.y, to->bounds->min.z};
     const float high[3] = {to->bounds->max.x, to->bounds->max.y, to->bounds->max.z};
     char *at = to->scratch;
@@ -470,7 +499,7 @@ static vp_hull_built hull3(const vp_hull_build *to)
         return built;
     b.used = to->count;
     b.cost.looked = 2 * (uint64_t)to->count; /* by find_simplex */
-    clear_behind(&b);
+    clear_behind(&b, b.used);
     b.piece[0] = (hull_piece){0, to->count};
     faces = make_simplex(&b, corner, b.order);
     hand_over(&b, 1, b.order, faces);

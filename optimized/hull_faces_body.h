@@ -13,7 +13,7 @@
 #include "core/exact.h"
 #include "core/inline.h"
 
-enum { SLACK = 64 }; /* elements behind arrays of points that may be read or written */
+enum { TOGETHER = 128, SLACK = 64 }; /* points that are put together; elements behind arrays of points that may be read or written */
 
 typedef struct hull_plane {
     double n[3];   /* of length 1, nearly */

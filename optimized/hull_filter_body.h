@@ -100,24 +100,24 @@ static double filter_find_faces(const filter_frame *f, const vp_vec3 *sample, co
 
 static void filter_find_nodes(float (*face)[3], uint32_t faces, int side, const float *u, const float *v, int nodes, float *out)
 {
-    enum { TOGETHER = 4 };
+    enum { VECTORS = 4 };
     const int axis = side / 2, p = (axis + 1) % 3, q = (axis + 2) % 3;
     const float w = side % 2 == 0 ? 1.0f : -1.0f;
-    for (int i = 0; i < nodes; i += TOGETHER * WIDE) {
-        floats most[TOGETHER], us[TOGETHER], vs[TOGETHER];
-        for (int k = 0; k < TOGETHER; k++) {
+    for (int i = 0; i < nodes; i += VECTORS * WIDE) {
+        floats most[VECTORS], us[VECTORS], vs[VECTORS];
+        for (int k = 0; k < VECTORS; k++) {
             most[k] = floats_set(-INFINITY);
             us[k] = floats_load(u + i + k * WIDE);
             vs[k] = floats_load(v + i + k * WIDE);
         }
         for (uint32_t f = 0; f < faces; f++) {
             const floats on = floats_set(face[f][axis] * w), by_u = floats_set(face[f][p]), by_v = floats_set(face[f][q]);
-            for (int k = 0; k < TOGETHER; k++) {
+            for (int k = 0; k < VECTORS; k++) {
                 const floats g = floats_add(floats_add(on, floats_mul(by_u, us[k])), floats_mul(by_v, vs[k]));
                 most[k] = floats_choose(floats_above(g, most[k]), most[k], g);
             }
         }
-        for (int k = 0; k < TOGETHER; k++)
+        for (int k = 0; k < VECTORS; k++)
             floats_store(out + i + k * WIDE, most[k]);
     }
 }

@@ -238,6 +238,11 @@ VP_INLINE rounds rounds_next(rounds a)
     return _mm256_add_epi32(a, _mm256_set1_epi32(1));
 }
 
+VP_INLINE rounds rounds_load(const uint32_t *from)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)from);
+}
+
 VP_INLINE void rounds_store(uint32_t *to, rounds a)
 {
     _mm256_storeu_si256((__m256i *)(void *)to, a);

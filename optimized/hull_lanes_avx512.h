@@ -228,6 +228,11 @@ VP_INLINE rounds rounds_next(rounds a)
     return _mm512_add_epi32(a, _mm512_set1_epi32(1));
 }
 
+VP_INLINE rounds rounds_load(const uint32_t *from)
+{
+    return _mm512_loadu_si512(from);
+}
+
 VP_INLINE void rounds_store(uint32_t *to, rounds a)
 {
     _mm512_storeu_si512(to, a);

@@ -228,6 +228,11 @@ VP_INLINE rounds rounds_next(rounds a)
     return vaddq_u32(a, vdupq_n_u32(1));
 }
 
+VP_INLINE rounds rounds_load(const uint32_t *from)
+{
+    return vld1q_u32(from);
+}
+
 VP_INLINE void rounds_store(uint32_t *to, rounds a)
 {
     vst1q_u32(to, a);

@@ -118,7 +118,7 @@ static inline size_t vp_hull3_most_triangles(uint32_t count)
 static inline size_t vp_hull3_scratch_bytes(uint32_t count)
 {
     /* 112 a face; a point: twice 12 of coordinates and 4 of its number, 60 of planes and rings, 20 of links, labels and lists */
-    return vp_hull3_most_triangles(count) * 112 + (size_t)count * 112 + 8192;
+    return vp_hull3_most_triangles(count) * 112 + (size_t)count * 112 + 12288;
 }
 
 /** Of how many points hull_filter makes a hull first: some 1.5 to 3 times the power 2/3 of all. What is left of points in a ball falls with the root of
