@@ -208,6 +208,13 @@ static void hulls(void **state)
         many[i] = (vp_vec3){vp_random_unit(&r), vp_random_unit(&r), vp_random_unit(&r)};
     const vp_hull_def of_many = {.point = many, .count = MANY};
     each_request("many points", make_hull, &of_many, 5);
+    vp_hull_def def = set[0].def; /* the same with few vertices, and with planes around all points */
+    def.max_vertices = 6;
+    def.contain = true;
+    each_request("few vertices", make_hull, &def, 3);
+    def = set[4].def;
+    def.max_error = 0.5f;
+    each_request("few corners", make_hull, &def, 3);
 
     vp_hull solid;
     uint32_t triangle[128][3];

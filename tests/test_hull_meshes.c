@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* test_hull_meshes FILE...: the vertices of meshes as sets of points, at three scales, and a thousand times their size away, where rounding
  * has made other sets of them. Their hulls are valid and the same by every kernel; where CGAL is there, their vertices are the ones that it
- * finds. Files are read as far as this needs it: numbers of vertices, of OFF, OBJ, XYZ and PLY in text. Exit code 77 where no file could be read. */
+ * finds. Files are read as far as this needs it: numbers of vertices, of OFF, OBJ, XYZ and PLY in text. Exit code 77 where no file could
+ * be read. */
 #include "tests/support/check.h"
 #include "tests/support/hull_oracle.h"
 #include "tests/support/hull_places.h"
@@ -39,7 +40,8 @@ static void put(set *s, float x, float y, float z)
     s->point[s->count++] = (vp_vec3){x, y, z};
 }
 
-/* All lines of three numbers, behind a "v" in an OBJ; of others three at the beginning, as many lines as the header says, or all of them. */
+/* All lines of three numbers, behind a "v" in an OBJ; of others three at the beginning, as many lines as the header says, or all of
+   them. */
 static bool read_points(const char *path, set *s)
 {
     char line[512];

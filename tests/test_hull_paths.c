@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sets of points that take kernels where small and simple ones do not: arrays that end and are moved together with hundreds of faces that
- * own points; new faces by the hundred; points that sums cannot decide; needles whose normals are nothing but rounding; places that are
- * not finite anywhere in a vector. All kernels say the same bits, and these are a hull. */
+ * own points; new faces by the hundred; points that sums cannot decide, and points that are left out; needles whose normals are
+ * nothing but rounding; places that are not finite anywhere in a vector. All kernels say the same bits, and these are a hull. */
 #include "tests/support/check.h"
 #include "tests/support/hull_oracle.h"
 #include "tests/support/samples.h"
@@ -49,7 +49,8 @@ static void expect_convex(const char *what, const vp_vec3 *point, uint32_t count
             while (beside[far] == h->triangle[t][0] || beside[far] == h->triangle[t][1] || beside[far] == h->triangle[t][2])
                 far++;
             assert_true(far < 3);
-            if (exact_oracle_side(&oracle, place(h, point, t, 0), place(h, point, t, 1), place(h, point, t, 2), point[h->vertex[beside[far]]]) > 0)
+            if (exact_oracle_side(&oracle, place(h, point, t, 0), place(h, point, t, 1), place(h, point, t, 2),
+                                  point[h->vertex[beside[far]]]) > 0)
                 fail_msg("%s: triangle %u has its neighbour %u above it", what, t, h->beside[t][k]);
         }
     for (uint32_t n = 0; n < (count < 100 ? 4 * count : SAMPLES); n++) {
@@ -117,7 +118,96 @@ static void many_points(void **state)
     }
 }
 
-/* A circle's points, of which nearly all are corners, in three planes, with some inside; and an arc on which three neighbours hardly turn. */
+/* ---- points that are left out before a hull is made ---- */
+
+static uint32_t leave_none_out(const vp_hull_filtering *to)
+{
+    (void)to;
+    return 0;
+}
+
+/* What is left are points of the set, in order, all vertices of the hull of the whole set among them. @return how many; 0 for all */
+static uint32_t check_filter(const char *what, const vp_vec3 *point, uint32_t count, const test_table *by, const vp_hull *h)
+{
+    const vp_allocator allocator = vp_allocator_default();
+    const size_t bytes = vp_hull_filter_scratch_bytes(count);
+    vp_vec3 *kept = malloc(count * sizeof *kept);
+    uint32_t *from = malloc(count * sizeof *from), v = 0;
+    void *scratch = allocator.allocate(allocator.user, bytes, 64);
+    vp_hull_bounds bounds;
+    assert_true(kept != NULL && from != NULL && scratch != NULL);
+    by->kernels.hull_bounds(point, count, &bounds);
+    const vp_hull_filtering filtering = {point, count, &bounds, (double)vp_hull_tolerance(&bounds), scratch, kept, from};
+    const uint32_t left = by->kernels.hull_filter(&filtering);
+    assert_true(left <= count && (count >= VP_HULL_FILTER_LEAST || left == 0));
+    for (uint32_t i = 0; i < left; i++) {
+        if (from[i] >= count || (i > 0 && from[i] <= from[i - 1]) || memcmp(&kept[i], &point[from[i]], sizeof *kept) != 0)
+            fail_msg("%s, %s: point %u of those left is not point %u", what, by->name, i, from[i]);
+        if (v < h->vertex_count && h->vertex[v] == from[i])
+            v++;
+    }
+    if (left > 0 && v < h->vertex_count)
+        fail_msg("%s, %s: point %u is a vertex, and was left out", what, by->name, h->vertex[v]);
+    allocator.release(allocator.user, scratch, bytes);
+    free(from);
+    free(kept);
+    return left;
+}
+
+/* Of sets of all families and sizes, at all scales and far away; of points that lie on a cube's faces, and next to them. */
+static void points_left_out(void **state)
+{
+    (void)state;
+    static vp_vec3 point[2 * POINTS];
+    static const float scale[] = {1.0f, 1e-5f, 1e6f, 1e30f, 0x1p-130f};
+    uint32_t filtered = 0;
+    for (uint32_t n = 0; n < 4 * VP_FAMILY_COUNT; n++)
+        for (uint32_t i = 0; i < 5; i++) {
+            const vp_family f = (vp_family)(n / 4);
+            const uint32_t about[4] = {VP_HULL_FILTER_LEAST - i, VP_HULL_FILTER_LEAST + 7 * i, 1000 + i, POINTS}, size = about[n % 4];
+            const uint32_t count = vp_family_points(f, size);
+            vp_family_make(f, size, n + 100 * i, scale[i], n % 4 == 3 && scale[i] < 1e30f ? 3.0f * (float)i : 0.0f, point);
+            vp_kernels whole = table[0].kernels;
+            whole.hull_filter = leave_none_out;
+            vp_hull h = hull_of(point, count, &whole, true, 0.0f);
+            for (size_t t = 0; t < tables; t++)
+                filtered += check_filter(vp_family_name(f), point, count, &table[t], &h) > 0 ? 1 : 0;
+            vp_hull_destroy(&h);
+        }
+    assert_true(filtered > 20 * tables);
+}
+
+/* As many points as a hull is asked of after some of them were left out: by every kernel what is made of all of them. */
+static void large_sets(void **state)
+{
+    (void)state;
+    static const vp_family of[] = {VP_FAMILY_BALL, VP_FAMILY_CUBE, VP_FAMILY_GAUSS, VP_FAMILY_SPHERE, VP_FAMILY_CUBE_GRID_TURNED,
+                                   VP_FAMILY_LATTICE, VP_FAMILY_CYLINDER, VP_FAMILY_FLAT_BOX, VP_FAMILY_COPLANAR_TILTED,
+                                   VP_FAMILY_FAR_BALL};
+    enum { MANY = 70000, LESS = 33333 };
+    vp_vec3 *point = malloc(2 * MANY * sizeof *point);
+    assert_non_null(point);
+    for (uint32_t i = 0; i < sizeof of / sizeof of[0]; i++)
+        for (uint32_t size = LESS; size <= MANY; size += MANY - LESS) {
+            const uint32_t count = vp_family_points(of[i], size);
+            assert_true(count <= 2 * MANY);
+            vp_family_make(of[i], size, i + size, 1.0f, 0.0f, point);
+            vp_kernels whole = table[0].kernels;
+            whole.hull_filter = leave_none_out;
+            vp_hull want = hull_of(point, count, &whole, false, 0.0f);
+            for (size_t t = 0; t < tables; t++) {
+                vp_hull got = hull_of(point, count, &table[t].kernels, false, 0.0f);
+                expect_same_hull(table[t].name, &got, &want);
+                vp_hull_destroy(&got);
+                check_filter(vp_family_name(of[i]), point, count, &table[t], &want);
+            }
+            vp_hull_destroy(&want);
+        }
+    free(point);
+}
+
+/* A circle's points, of which nearly all are corners, in three planes, with some inside; and an arc on which three neighbours hardly
+   turn. */
 static void many_corners(void **state)
 {
     (void)state;
@@ -126,7 +216,8 @@ static void many_corners(void **state)
         for (int arc = 0; arc < 2; arc++) {
             vp_random r = {axis + 7};
             for (uint32_t i = 0; i < POINTS; i++) {
-                const double u = (double)vp_random_unit(&r) * 2.0 - 1.0, q = 1.0 + u * u, in = i % 4 == 0 ? (double)vp_random_unit(&r) : 1.0;
+                const double u = (double)vp_random_unit(&r) * 2.0 - 1.0, q = 1.0 + u * u;
+                const double in = i % 4 == 0 ? (double)vp_random_unit(&r) : 1.0;
                 const double sign = vp_random_below(&r, 2) == 0 ? 1.0 : -1.0;
                 const float x = (float)(arc ? u : sign * in * (1.0 - u * u) / q), y = (float)(arc ? u * u * 0x1p-12 : in * 2.0 * u / q);
                 point[i] = axis == 0 ? (vp_vec3){0.5f, x, y} : axis == 1 ? (vp_vec3){y, 0.5f, x} : (vp_vec3){x, y, 0.5f};
@@ -237,7 +328,8 @@ static void shadows(void **state)
 int main(void)
 {
     tables = test_tables(table);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(many_points), cmocka_unit_test(many_corners), cmocka_unit_test(needles),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(many_points), cmocka_unit_test(points_left_out), cmocka_unit_test(large_sets),
+                                       cmocka_unit_test(many_corners), cmocka_unit_test(needles),
                                        cmocka_unit_test(bad_points), cmocka_unit_test(shadows)};
     exact_oracle_begin(&oracle);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -127,6 +127,7 @@ static void check_same(const vp_hull *a, const vp_hull *b)
     FUZZ_CHECK(memcmp(a->across, b->across, a->corner_count * sizeof *a->across) == 0);
     FUZZ_CHECK(memcmp(a->plane, b->plane, a->face_count * sizeof *a->plane) == 0);
     FUZZ_CHECK(memcmp(&a->volume, &b->volume, sizeof a->volume) == 0 && memcmp(&a->area, &b->area, sizeof a->area) == 0);
+    FUZZ_CHECK(memcmp(&a->error, &b->error, sizeof a->error) == 0 && memcmp(&a->moved, &b->moved, sizeof a->moved) == 0);
     FUZZ_CHECK(memcmp(a->centroid, b->centroid, sizeof a->centroid) == 0 && memcmp(a->inertia, b->inertia, sizeof a->inertia) == 0);
 }
 
@@ -143,7 +144,8 @@ static void check_valid(const vp_hull_def *def, const vp_hull *h)
         FUZZ_CHECK(h->first_corner[f + 1] >= h->first_corner[f] + 3);
     for (uint32_t c = 0; c < h->corner_count; c++)
         FUZZ_CHECK(h->corner[c] < h->vertex_count && h->across[c] < h->face_count);
-    FUZZ_CHECK(h->volume >= 0.0 && h->area >= 0.0);
+    FUZZ_CHECK(h->volume >= 0.0 && h->area >= 0.0 && h->error >= 0.0 && h->moved >= 0.0);
+    FUZZ_CHECK(def->max_vertices == 0 || h->vertex_count <= def->max_vertices);
     if (h->dimension < 3)
         return;
     for (uint32_t t = 0; t < h->triangle_count; t++)
@@ -157,6 +159,8 @@ static void check_valid(const vp_hull_def *def, const vp_hull *h)
     const vp_hull_subject subject = {def->point, def->count, (const uint32_t(*)[3])triangle, h->triangle_count, reach * 0x1p-40, 0.0, NULL};
     vp_hull_verdict v;
     FUZZ_CHECK(vp_hull_validate(&subject, &v, NULL) == VP_OK);
+    if (h->error > 0.0) /* points were left outside */
+        v.faults &= ~(uint32_t)VP_HULL_OUTSIDE;
     FUZZ_CHECK(v.faults == 0 && v.vertices == h->vertex_count && v.euler == 2);
 }
 
@@ -172,6 +176,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     case 3: def.tolerance = FLT_TRUE_MIN; break;
     default: break;
     }
+    if (options / 8 % 4 == 1)
+        def.max_vertices = 4 + next(&t) % 16;
+    if (options / 8 % 4 == 2)
+        def.max_error = ldexpf(1.0f, 16 - (int)(next(&t) % 32));
+    def.contain = options / 32 % 4 == 1;
     def.count = points_of(&t, point);
     def.point = point;
     const bool right = def.count > 0 && def.tolerance >= 0.0f && def.tolerance <= FLT_MAX && is_finite(point, def.count);

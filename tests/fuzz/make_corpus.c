@@ -239,6 +239,14 @@ static void hulls(void)
             static const uint8_t other[] = {4, 0, 10, 1, 128, 50};
             memcpy(bytes, other, sizeof other);
         }
+        if (mode == 1 || mode == 5) { /* few vertices, and planes around all points */
+            static const uint8_t few[] = {8 | 32, 0, 6, 5, 1, 50};
+            memcpy(bytes, few, sizeof few);
+        }
+        if (mode == 2) { /* some points outside */
+            static const uint8_t some[] = {16, 0, 17, 2, 1, 50};
+            memcpy(bytes, some, sizeof some);
+        }
         for (size_t i = 5; mode == 0 && i < sizeof bytes; i += 4) /* finite */
             bytes[i] = (uint8_t)(0x3c | (bytes[i] & 0x83));
         char name[32];
