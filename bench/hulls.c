@@ -30,7 +30,7 @@ typedef struct hull_entry {
     bool checked;
 } hull_entry;
 
-static const vp_kernel_id hull_kernels[] = {VP_KERNEL_hull_bounds, VP_KERNEL_hull3, VP_KERNEL_hull2};
+static const vp_kernel_id hull_kernels[] = {VP_KERNEL_hull_bounds, VP_KERNEL_hull_filter, VP_KERNEL_hull3, VP_KERNEL_hull2};
 
 /* The scalar table with every kernel of hulls by the contender of that name, where there is one. */
 static vp_kernels table_of(const vp_contender *c)
@@ -45,6 +45,8 @@ static vp_kernels table_of(const vp_contender *c)
                 const vp_kernels one = vp_contender_table(&others[i], hull_kernels[k]);
                 if (hull_kernels[k] == VP_KERNEL_hull_bounds)
                     table.hull_bounds = one.hull_bounds;
+                else if (hull_kernels[k] == VP_KERNEL_hull_filter)
+                    table.hull_filter = one.hull_filter;
                 else if (hull_kernels[k] == VP_KERNEL_hull3)
                     table.hull3 = one.hull3;
                 else

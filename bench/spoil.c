@@ -171,6 +171,14 @@ static void spoil_hull_bounds(const vp_vec3 *point, uint32_t count, vp_hull_boun
     memset(out, NONSENSE, sizeof *out);
 }
 
+/* A point of all. */
+static uint32_t spoil_hull_filter(const vp_hull_filtering *filtering)
+{
+    filtering->kept[0] = filtering->point[0];
+    filtering->from[0] = 0;
+    return 1;
+}
+
 /* A point. */
 static vp_hull_built spoil_hull3(const vp_hull_build *build)
 {

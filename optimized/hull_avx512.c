@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Hulls on AVX-512: the algorithms of hull_body.h, hull2_body.h and hull_bounds_body.h on hull_lanes_avx512.h. */
+/* Hulls on AVX-512: the algorithms of hull_body.h, hull2_body.h, hull_bounds_body.h and hull_filter_body.h on hull_lanes_avx512.h. */
 #include "optimized/hull_lanes_avx512.h"
 
 #include "optimized/hull2_body.h"
 #include "optimized/hull_body.h"
 #include "optimized/hull_bounds_body.h"
+#include "optimized/hull_filter_body.h"
 
 void vp_hull_bounds_avx512(const vp_vec3 *point, uint32_t count, vp_hull_bounds *out)
 {
     hull_bounds(point, count, out);
+}
+
+uint32_t vp_hull_filter_avx512(const vp_hull_filtering *filtering)
+{
+    return hull_filter(filtering);
 }
 
 vp_hull_built vp_hull3_avx512(const vp_hull_build *build)

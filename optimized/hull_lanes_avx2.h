@@ -186,6 +186,32 @@ VP_INLINE floats floats_mul(floats a, floats b)
     return _mm256_mul_ps(a, b);
 }
 
+VP_INLINE floats floats_sub(floats a, floats b)
+{
+    return _mm256_sub_ps(a, b);
+}
+
+VP_INLINE floats floats_div(floats a, floats b)
+{
+    return _mm256_div_ps(a, b);
+}
+
+VP_INLINE floats floats_size(floats a)
+{
+    return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a);
+}
+
+VP_INLINE floats floats_floor(floats a)
+{
+    return _mm256_floor_ps(a);
+}
+
+/* What is at some places, which are whole numbers, of a table. */
+VP_INLINE floats floats_at(const float *table, floats place)
+{
+    return _mm256_i32gather_ps(table, _mm256_cvttps_epi32(place), 4);
+}
+
 VP_INLINE floats_mask floats_above(floats a, floats b)
 {
     return _mm256_cmp_ps(a, b, _CMP_GT_OQ);
@@ -194,6 +220,12 @@ VP_INLINE floats_mask floats_above(floats a, floats b)
 VP_INLINE floats floats_choose(floats_mask m, floats a, floats b)
 {
     return _mm256_blendv_ps(a, b, m);
+}
+
+/* A bit a lane. */
+VP_INLINE uint32_t floats_bits(floats_mask m)
+{
+    return (uint32_t)_mm256_movemask_ps(m);
 }
 
 VP_INLINE rounds rounds_set(int x)

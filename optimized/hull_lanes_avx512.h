@@ -176,6 +176,32 @@ VP_INLINE floats floats_mul(floats a, floats b)
     return _mm512_mul_ps(a, b);
 }
 
+VP_INLINE floats floats_sub(floats a, floats b)
+{
+    return _mm512_sub_ps(a, b);
+}
+
+VP_INLINE floats floats_div(floats a, floats b)
+{
+    return _mm512_div_ps(a, b);
+}
+
+VP_INLINE floats floats_size(floats a)
+{
+    return _mm512_abs_ps(a);
+}
+
+VP_INLINE floats floats_floor(floats a)
+{
+    return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+}
+
+/* What is at some places, which are whole numbers, of a table. */
+VP_INLINE floats floats_at(const float *table, floats place)
+{
+    return _mm512_i32gather_ps(_mm512_cvttps_epi32(place), table, 4);
+}
+
 VP_INLINE floats_mask floats_above(floats a, floats b)
 {
     return _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ);
@@ -184,6 +210,12 @@ VP_INLINE floats_mask floats_above(floats a, floats b)
 VP_INLINE floats floats_choose(floats_mask m, floats a, floats b)
 {
     return _mm512_mask_blend_ps(m, a, b);
+}
+
+/* A bit a lane. */
+VP_INLINE uint32_t floats_bits(floats_mask m)
+{
+    return m;
 }
 
 VP_INLINE rounds rounds_set(int x)

@@ -170,6 +170,36 @@ VP_INLINE floats floats_mul(floats a, floats b)
     return vmulq_f32(a, b);
 }
 
+VP_INLINE floats floats_sub(floats a, floats b)
+{
+    return vsubq_f32(a, b);
+}
+
+VP_INLINE floats floats_div(floats a, floats b)
+{
+    return vdivq_f32(a, b);
+}
+
+VP_INLINE floats floats_size(floats a)
+{
+    return vabsq_f32(a);
+}
+
+VP_INLINE floats floats_floor(floats a)
+{
+    return vrndmq_f32(a);
+}
+
+/* What is at some places, which are whole numbers, of a table. */
+VP_INLINE floats floats_at(const float *table, floats place)
+{
+    float at[4], found[4]; /* no instruction looks up a lane's own place in memory */
+    vst1q_f32(at, place);
+    for (int i = 0; i < 4; i++)
+        found[i] = table[(uint32_t)at[i]];
+    return vld1q_f32(found);
+}
+
 VP_INLINE floats_mask floats_above(floats a, floats b)
 {
     return vcgtq_f32(a, b);
@@ -178,6 +208,14 @@ VP_INLINE floats_mask floats_above(floats a, floats b)
 VP_INLINE floats floats_choose(floats_mask m, floats a, floats b)
 {
     return vbslq_f32(m, b, a);
+}
+
+/* A bit a lane. */
+VP_INLINE uint32_t floats_bits(floats_mask m)
+{
+    uint32_t lane[4];
+    vst1q_u32(lane, m);
+    return (lane[0] & 1) | (lane[1] & 2) | (lane[2] & 4) | (lane[3] & 8);
 }
 
 VP_INLINE rounds rounds_set(int x)

@@ -17,6 +17,7 @@
 #include "core/exact.h"
 #include "core/memory.h"
 #include "reference/hull_faces.h"
+#include "reference/hull_limit.h"
 #include "reference/hull_mass.h"
 #include "reference/hull_outline.h"
 
@@ -68,6 +69,9 @@ static void release(arena *a)
 
 typedef struct making {
     const vp_hull_def *def;
+    const vp_vec3 *point; /* of which the hull is made: the def's, or those of them that may be vertices */
+    const uint32_t *from; /* of each, which of the def's it is; NULL: the same */
+    uint32_t count;
     vp_kernels kernels;
     vp_hull_bounds bounds;
     double longest;      /* side of the points' box */
@@ -78,11 +82,13 @@ typedef struct making {
     vp_facets facets;    /* and its faces */
     vp_outline faces;    /* by the tolerance, if any are joined */
     uint32_t *joined;    /* of each facet, its face; NULL: each is one */
+    const vp_vec3 *all;  /* points that are to be contained: the set's, or those of its exact hull */
+    uint32_t all_count;
 } making;
 
 static vp_status no_memory(const making *m, vp_error *error)
 {
-    return vp_fail(error, VP_E_MEMORY, "no memory for the hull of %u points", m->def->count);
+    return vp_fail(error, VP_E_MEMORY, "no memory for the hull of %u points", m->count);
 }
 
 /* An outline with room for some faces and half-edges. */
@@ -177,16 +183,64 @@ static bool find_planes(making *m)
 static bool find_facets(making *m, const vp_hull_triangle *triangle, uint32_t triangles)
 {
     vp_hull_surface *s = &m->surface;
-    void *scratch = take(&m->memory, vp_surface_scratch_bytes(m->def->count, triangles));
+    void *scratch = take(&m->memory, vp_surface_scratch_bytes(m->count, triangles));
     m->facets = (vp_facets){.surface = s, .count = triangles, .triangles = true, .fold = take(&m->memory, triangles)};
     if (scratch == NULL || m->facets.fold == NULL || !take_surface(m, triangles / 2 + 2, triangles, s))
         return false;
-    vp_surface_sort(triangle, m->def->point, m->def->count, scratch, s);
+    vp_surface_sort(triangle, m->point, m->count, scratch, s);
     vp_surface_find_normals(s);
     /* What is near by one triangle's plane is so by its facet's: to more than the rounding of both. */
     const double near = m->tolerance * 1.001 + m->longest * 0x1p-36;
     const uint8_t folds = vp_surface_find_folds(s, near, m->facets.fold);
     return ((folds & VP_FOLD_NONE) == 0 || join_coplanar(m)) && find_planes(m);
+}
+
+/* The limits of a def. @return whether some of so many vertices may be left out */
+static bool find_limits(const vp_hull_def *def, uint32_t vertices, vp_hull_limits *out)
+{
+    *out = (vp_hull_limits){def->max_vertices != 0 ? def->max_vertices : UINT32_MAX, (double)def->max_error};
+    return vertices > out->most || out->error > 0.0;
+}
+
+/* The exact hull of some of the vertices in place of the exact hull, if there are limits. */
+static bool keep_few(making *m)
+{
+    const vp_hull_def *def = m->def;
+    const vp_hull_surface all = m->surface;
+    vp_hull_limits limits;
+    m->all = all.place;
+    m->all_count = all.vertices;
+    if (!find_limits(def, all.vertices, &limits))
+        return true;
+    void *scratch = take(&m->memory, vp_hull_limit_bytes(all.vertices));
+    vp_hull_triangle *triangle = take(&m->memory, vp_hull3_most_triangles(all.vertices) * sizeof *triangle);
+    if (scratch == NULL || triangle == NULL)
+        return false;
+    const uint32_t triangles = vp_hull_limit(all.place, all.vertices, &limits, scratch, triangle, &m->hull.error);
+    if (m->hull.error == 0.0) /* none is left out */
+        return true;
+    const vp_vec3 *point = m->point;
+    const uint32_t count = m->count;
+    m->point = all.place;
+    m->count = all.vertices;
+    const bool found = find_facets(m, triangle, triangles);
+    m->point = point;
+    m->count = count;
+    for (uint32_t v = 0; found && v < m->surface.vertices; v++)
+        m->surface.vertex[v] = all.vertex[m->surface.vertex[v]];
+    return found;
+}
+
+/* The same for a polygon's corners. @return how many are left; 0: no memory */
+static uint32_t keep_few_corners(making *m, uint32_t *corner, uint32_t corners)
+{
+    vp_hull_limits limits;
+    m->all = m->point;
+    m->all_count = m->count;
+    if (!find_limits(m->def, corners, &limits))
+        return corners;
+    void *scratch = take(&m->memory, vp_hull_limit_polygon_bytes(corners));
+    return scratch != NULL ? vp_hull_limit_polygon(m->point, corner, corners, &limits, scratch, &m->hull.error) : 0;
 }
 
 /* Numbers a polygon's corners as vertices: in the order of their points. */
@@ -233,18 +287,22 @@ static bool find_sides(making *m, const uint32_t *corner, uint32_t corners)
     memset(m->facets.fold, 0, 2);
     sort_corners(corner, corners, order, ring, s->vertex);
     for (uint32_t v = 0; v < corners; v++)
-        s->place[v] = m->def->point[s->vertex[v]];
+        s->place[v] = m->point[s->vertex[v]];
 
-    /* Both begin with vertex 0; the one with the lower second vertex is first. */
-    const uint32_t seen = ring[1] < ring[corners - 1] ? 0 : corners, away = corners - seen;
+    /* The one whose second vertex is lower, from vertex 0 on, is first. The other begins with the vertex that is behind 0 on the
+       ring: so their fans have no edge inside in common. */
+    const bool turned = ring[1] > ring[corners - 1];
+    const uint32_t seen = turned ? corners : 0, away = corners - seen;
+    const uint32_t seen_by = turned ? corners - 1 : 0, away_by = turned ? 0 : 1;
     for (uint32_t i = 0; i < corners; i++) {
         const uint32_t back = (corners - i) % corners;
-        o->from[seen + i] = ring[i];
-        o->face[seen + i] = seen / corners;
-        o->twin[seen + i] = away + (corners - 1 - i);
-        o->from[away + i] = ring[back];
-        o->face[away + i] = away / corners;
-        o->twin[away + i] = seen + (corners - 1 - i);
+        const uint32_t there = seen + (i + seen_by) % corners, here = away + (corners - 1 - i + away_by) % corners; /* one edge */
+        o->from[there] = ring[i];
+        o->face[there] = seen / corners;
+        o->twin[there] = here;
+        o->from[away + (i + away_by) % corners] = ring[back];
+        o->face[here] = away / corners;
+        o->twin[here] = there;
     }
     for (uint32_t f = 0; f <= 2; f++)
         o->first[f] = f * corners;
@@ -376,7 +434,8 @@ static vp_status write(making *m, vp_error *error)
     const vp_hull_surface *s = &m->surface;
     arrays a;
     uint32_t *part = take(&m->memory, (m->joined != NULL ? m->faces.faces : 0) * sizeof *part);
-    if (part == NULL)
+    void *contain = take(&m->memory, m->def->contain && s->triangles > 0 ? vp_hull_contain_bytes(m->all_count) : 0);
+    if (part == NULL || contain == NULL)
         return no_memory(m, error);
     h->vertex_count = s->vertices;
     h->triangle_count = s->triangles;
@@ -387,12 +446,15 @@ static vp_status write(making *m, vp_error *error)
     if (h->block == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a hull of %u vertices", h->vertex_count);
     lay_out(h, h->block, &a);
-    memcpy(a.vertex, s->vertex, s->vertices * sizeof *a.vertex);
+    for (uint32_t v = 0; v < s->vertices; v++)
+        a.vertex[v] = m->from != NULL ? m->from[s->vertex[v]] : s->vertex[v];
     if (s->triangles > 0) {
         memcpy(a.triangle, s->corner, s->triangles * sizeof *a.triangle);
         memcpy(a.beside, s->beside, s->triangles * sizeof *a.beside);
         write_polygons(m, &a);
         write_planes(m, &a, part);
+        if (m->def->contain)
+            h->moved = vp_hull_contain(a.plane, h->face_count, m->all, m->all_count, contain);
     } else {
         a.first_corner[0] = 0;
     }
@@ -418,7 +480,7 @@ static vp_status finish(making *m, vp_error *error)
 static vp_status too_much_work(const making *m, vp_error *error)
 {
     return vp_fail(error, VP_E_ARGUMENT, "the hull of %u points takes more than %llu comparisons, the most that were allowed",
-                   m->def->count, (unsigned long long)m->def->most_work);
+                   m->count, (unsigned long long)m->def->most_work);
 }
 
 /* A point, or the ends of a line. */
@@ -429,7 +491,7 @@ static vp_status make_line(making *m, const uint32_t *corner, vp_error *error)
         return no_memory(m, error);
     for (uint32_t v = 0; v < count; v++) {
         m->surface.vertex[v] = corner[v ^ turned];
-        m->surface.place[v] = m->def->point[corner[v ^ turned]];
+        m->surface.place[v] = m->point[corner[v ^ turned]];
     }
     m->facets = (vp_facets){.surface = &m->surface, .triangles = true};
     return finish(m, error);
@@ -446,8 +508,8 @@ static uint32_t axis_of(const vp_vec3 *p, const uint32_t corner[3])
 
 static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t most_work, vp_error *error)
 {
-    const uint32_t count = m->def->count, axis = axis_of(m->def->point, corner);
-    const vp_hull2_build build = {.point = m->def->point,
+    const uint32_t count = m->count, axis = axis_of(m->point, corner);
+    const vp_hull2_build build = {.point = m->point,
                                   .count = count,
                                   .axis = {(axis + 1) % 3, (axis + 2) % 3},
                                   .most_work = most_work,
@@ -459,7 +521,8 @@ static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t most
     m->hull.work += built.work;
     if (built.work > most_work)
         return too_much_work(m, error);
-    return find_sides(m, build.corner, built.corners) ? finish(m, error) : no_memory(m, error);
+    const uint32_t corners = keep_few_corners(m, build.corner, built.corners);
+    return corners > 0 && find_sides(m, build.corner, corners) ? finish(m, error) : no_memory(m, error);
 }
 
 static vp_status make_solid(making *m, const vp_hull_built *built, const vp_hull_triangle *triangle, uint64_t most_work, vp_error *error)
@@ -468,7 +531,7 @@ static vp_status make_solid(making *m, const vp_hull_built *built, const vp_hull
     if (!find_facets(m, triangle, built->triangles))
         return no_memory(m, error);
     if (built->thickness > NEARLY * m->tolerance)
-        return finish(m, error);
+        return keep_few(m) ? finish(m, error) : no_memory(m, error);
     /* The plane through three points that are nearly in one may be a bad one for the rest. If the set lies within the tolerance of one
        of its own faces, three corners of that tell the plane instead. */
     const vp_hull_surface *s = &m->surface;
@@ -477,7 +540,7 @@ static vp_status make_solid(making *m, const vp_hull_built *built, const vp_hull
         return no_memory(m, error);
     const uint32_t f = vp_hull_find_flat(&m->facets, m->tolerance, scratch);
     if (f == UINT32_MAX)
-        return finish(m, error);
+        return keep_few(m) ? finish(m, error) : no_memory(m, error);
     const uint32_t *at = s->corner[vp_facet_triangle(&m->facets, f)], corner[3] = {s->vertex[at[0]], s->vertex[at[1]], s->vertex[at[2]]};
     m->hull.dimension = 2;
     return make_polygon(m, corner, most_work, error);
@@ -505,6 +568,10 @@ static vp_status check(const vp_hull_def *def, vp_error *error)
         return vp_fail(error, VP_E_ARGUMENT, "%u points are more than %u", def->count, VP_HULL_MOST_POINTS);
     if (!(def->tolerance >= 0.0f) || !(def->tolerance <= FLT_MAX))
         return vp_fail(error, VP_E_ARGUMENT, "tolerance %g is not a finite number from 0 up", (double)def->tolerance);
+    if (def->max_vertices > 0 && def->max_vertices < 4)
+        return vp_fail(error, VP_E_ARGUMENT, "max_vertices %u is neither 0 nor 4 or more", def->max_vertices);
+    if (!(def->max_error >= 0.0f) || !(def->max_error <= FLT_MAX))
+        return vp_fail(error, VP_E_ARGUMENT, "max_error %g is not a finite number from 0 up", (double)def->max_error);
     return VP_OK;
 }
 
@@ -519,17 +586,45 @@ size_t vp_hull_scratch_bytes(uint32_t count)
 {
     const size_t triangles = vp_hull3_most_triangles(count), edges = 3 * triangles, vertices = triangles / 2 + 2;
     const size_t aligned = 32 * 128; /* of some thirty pieces */
-    return vp_hull3_scratch_bytes(count) + triangles * sizeof(vp_hull_triangle) + 2 * vp_surface_bytes(vertices, triangles) +
+    return vp_hull_filter_scratch_bytes(count) + count * (sizeof(vp_vec3) + sizeof(uint32_t)) + vp_hull3_scratch_bytes(count) + triangles * sizeof(vp_hull_triangle) + 2 * vp_surface_bytes(vertices, triangles) +
            vp_surface_scratch_bytes(count, triangles) + 3 * vp_outline_words(triangles, edges) * sizeof(uint32_t) +
            2 * vp_outline_scratch_words(triangles, edges, vertices) * sizeof(uint32_t) + 2 * vp_hull_label_near_bytes(triangles, vertices) +
            triangles * (4 * sizeof(uint32_t) + 2 + sizeof(double[5])) + vp_hull2_scratch_bytes(count) + count * sizeof(uint32_t) + aligned;
 }
 
+/* Leaves out points that lie inside, if there are enough of them. */
+static bool filter(making *m)
+{
+    enum { MANY = 32768 };
+    if (m->count < MANY)
+        return true;
+    const size_t scratch_bytes = vp_hull_filter_scratch_bytes(m->count);
+    vp_vec3 *kept = take(&m->memory, m->count * sizeof *kept);
+    uint32_t *from = take(&m->memory, m->count * sizeof *from);
+    void *scratch = take(&m->memory, scratch_bytes);
+    if (kept == NULL || from == NULL || scratch == NULL)
+        return false;
+    const vp_hull_filtering filtering = {.point = m->point, .count = m->count, .bounds = &m->bounds, .flat = m->tolerance,
+                                         .scratch = scratch, .kept = kept, .from = from};
+    const uint32_t count = m->kernels.hull_filter(&filtering);
+    if (count > 0) {
+        m->point = kept;
+        m->from = from;
+        m->count = count;
+        m->kernels.hull_bounds(kept, count, &m->bounds);
+    }
+    m->memory.at = scratch; /* is free again */
+    m->memory.left = scratch_bytes;
+    return true;
+}
+
 static vp_status make(making *m, vp_error *error)
 {
-    const uint32_t count = m->def->count;
+    if (!filter(m))
+        return no_memory(m, error);
+    const uint32_t count = m->count;
     const size_t kernel_bytes = vp_hull3_scratch_bytes(count);
-    const vp_hull_build build = {.point = m->def->point,
+    const vp_hull_build build = {.point = m->point,
                                  .count = count,
                                  .bounds = &m->bounds,
                                  .flat = m->tolerance,
@@ -555,7 +650,7 @@ static vp_status make(making *m, vp_error *error)
 
 vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error)
 {
-    making m = {.def = def};
+    making m = {.def = def, .point = def->point, .count = def->count};
     vp_status status = check(def, error);
     if (status == VP_OK && def->kernels == NULL)
         status = vp_kernels_default(&m.kernels, error);

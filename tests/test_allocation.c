@@ -86,6 +86,33 @@ static vp_status make_mesh(const void *from, const vp_allocator *allocator, vp_e
     return status;
 }
 
+/* From a def of a hull. */
+static vp_status make_hull(const void *from, const vp_allocator *allocator, vp_error *error)
+{
+    static const vp_hull none;
+    vp_hull hull = {0};
+    vp_hull_def def = *(const vp_hull_def *)from;
+    def.allocator = allocator;
+    vp_status status = vp_hull_create(&def, &hull, error);
+    if (status == VP_OK)
+        assert_non_null(hull.block);
+    else
+        assert_memory_equal(&hull, &none, sizeof hull);
+    vp_hull_destroy(&hull);
+    return status;
+}
+
+static vp_status validate_hull(const void *from, const vp_allocator *allocator, vp_error *error)
+{
+    vp_hull_verdict verdict = {0};
+    vp_hull_subject subject = *(const vp_hull_subject *)from;
+    subject.allocator = allocator;
+    vp_status status = vp_hull_validate(&subject, &verdict, error);
+    if (status == VP_OK)
+        assert_int_equal(verdict.faults, 0);
+    return status;
+}
+
 /* Refuses the first, the second, ... request until the function succeeds; needs at least `least` requests. */
 static void each_request(const char *name, make_fn *make, const void *from, uint64_t least)
 {
@@ -129,6 +156,105 @@ static void making(void **state)
     each_request("world file", encode_and_decode, world, 4);
     vp_broadphase_destroy(b);
     vp_world_destroy(world);
+}
+
+/* ---- hulls ---- */
+
+typedef struct hull_set {
+    const char *name;
+    vp_vec3 point[64];
+    vp_hull_def def;
+    uint32_t dimension;
+    uint64_t requests; /* at least */
+} hull_set;
+
+/* Sets of every dimension; the last one is found to be flat only when its hull in space is there: it is no thicker than the tolerance,
+   but leans on the plane through its three far points. */
+static void make_hull_sets(hull_set set[5])
+{
+    static const vp_vec3 leaning[] = {{0, 0, 0}, {4, 0, 0}, {2, 2, 0.125f}, {2, -1.875f, 0.125f}, {2, 1, 0}, {2, -1, 0}};
+    for (uint32_t n = 0; n < 5; n++) {
+        vp_random r = {n + 1};
+        for (int i = 0; i < 64; i++) {
+            const float x = (float)vp_random_below(&r, 9), y = (float)vp_random_below(&r, 9), z = (float)vp_random_below(&r, 9);
+            set[n].point[i] = n == 0 ? (vp_vec3){x, y, z} : n == 1 ? (vp_vec3){x, y, x} : n == 2 ? (vp_vec3){x, x, 1} : (vp_vec3){1, 2, 3};
+        }
+        set[n].def = (vp_hull_def){.point = set[n].point, .count = 64};
+    }
+    memcpy(set[4].point, leaning, sizeof leaning);
+    set[4].def.count = sizeof leaning / sizeof leaning[0];
+    set[4].def.tolerance = 0.125f;
+    static const char *const name[] = {"solid", "flat", "line", "point", "leaning"};
+    static const uint32_t dimension[] = {3, 2, 1, 0, 2}, requests[] = {4, 5, 3, 3, 6};
+    for (int n = 0; n < 5; n++) {
+        set[n].name = name[n];
+        set[n].dimension = dimension[n];
+        set[n].requests = requests[n];
+    }
+}
+
+static void hulls(void **state)
+{
+    (void)state;
+    static hull_set set[5];
+    make_hull_sets(set);
+    for (int n = 0; n < 5; n++)
+        each_request(set[n].name, make_hull, &set[n].def, set[n].requests);
+
+    vp_hull solid;
+    uint32_t triangle[128][3];
+    assert_ok(vp_hull_create(&set[0].def, &solid, &error));
+    assert_true(solid.triangle_count <= 128);
+    for (uint32_t t = 0; t < solid.triangle_count; t++)
+        for (uint32_t k = 0; k < 3; k++)
+            triangle[t][k] = solid.vertex[solid.triangle[t][k]];
+    const vp_hull_subject subject = {set[0].point, 64, (const uint32_t(*)[3])triangle, solid.triangle_count, 1e-9, 0.0, NULL};
+    each_request("validate", validate_hull, &subject, 2);
+    vp_hull_destroy(&solid);
+}
+
+/* Fewer comparisons than a hull takes are refused, as many are enough, by every kernel; nothing is lost. */
+static void hulls_of_little_work(void **state)
+{
+    (void)state;
+    static hull_set set[5];
+    static test_table table[TEST_TABLES_MAX];
+    const size_t tables = test_tables(table);
+    make_hull_sets(set);
+    for (size_t t = 0; t < tables; t++)
+        for (int n = 0; n < 5; n++) {
+            vp_hull whole, hull = {0};
+            vp_hull_def def = set[n].def;
+            def.kernels = &table[t].kernels;
+            assert_ok(vp_hull_create(&def, &whole, &error));
+            assert_int_equal(whole.dimension, set[n].dimension);
+            assert_true(whole.work > 0 || whole.dimension < 2);
+            test_memory memory;
+            test_memory_begin(&memory);
+            const vp_allocator allocator = test_memory_allocator(&memory);
+            def.allocator = &allocator;
+            for (def.most_work = 1; def.most_work <= whole.work + 2; def.most_work++) {
+                vp_error error = {VP_OK, ""};
+                char most[32];
+                const vp_status status = vp_hull_create(&def, &hull, &error);
+                if (status != (def.most_work < whole.work ? VP_E_ARGUMENT : VP_OK))
+                    fail_msg("%s, %s: of %llu comparisons %llu are allowed: %s", table[t].name, set[n].name, (unsigned long long)whole.work,
+                             (unsigned long long)def.most_work, vp_status_name(status));
+                if (status == VP_OK) {
+                    assert_int_equal(hull.work, whole.work);
+                    assert_int_equal(hull.face_count, whole.face_count);
+                    assert_memory_equal(&hull.area, &whole.area, sizeof hull.area);
+                    vp_hull_destroy(&hull);
+                } else {
+                    snprintf(most, sizeof most, "%llu comparisons", (unsigned long long)def.most_work);
+                    assert_non_null(strstr(error.message, most));
+                    assert_null(hull.block);
+                }
+                assert_int_equal(memory.live_bytes, 0);
+            }
+            test_memory_end(&memory);
+            vp_hull_destroy(&whole);
+        }
 }
 
 /* ---- changing things ---- */
@@ -402,7 +528,8 @@ static void removing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(making), cmocka_unit_test(updating), cmocka_unit_test(contacts),
-                                       cmocka_unit_test(removing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(making), cmocka_unit_test(hulls),
+                                       cmocka_unit_test(hulls_of_little_work), cmocka_unit_test(updating),
+                                       cmocka_unit_test(contacts), cmocka_unit_test(removing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

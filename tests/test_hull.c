@@ -441,6 +441,59 @@ static void refusals(void **state)
     vp_hull_destroy(&h);
 }
 
+/* ---- sets of which some points are left out at first ---- */
+
+static uint32_t keep_all(const vp_hull_filtering *filtering)
+{
+    (void)filtering;
+    return 0;
+}
+
+/* Large sets, with and without the first step, by every version of it. */
+static void many_points(void **state)
+{
+    (void)state;
+    enum { BALL, SHELL, GRID, BOX, KINDS, COUNT = 40000 };
+    vp_vec3 *point = malloc(COUNT * sizeof *point);
+    assert_non_null(point);
+    for (int kind = 0; kind < KINDS; kind++) {
+        vp_random r = {(uint64_t)kind + 20};
+        uint32_t count = 0;
+        while (count < COUNT) {
+            const float x = vp_random_unit(&r) * 2.0f - 1.0f, y = vp_random_unit(&r) * 2.0f - 1.0f, z = vp_random_unit(&r) * 2.0f - 1.0f;
+            const float square = x * x + y * y + z * z;
+            if (square > 1.0f && kind != BOX)
+                continue;
+            vp_vec3 p = {x, y, z};
+            if (kind == SHELL && count % 16 != 0) /* most are vertices: nothing is left out */
+                p = (vp_vec3){x / sqrtf(square), y / sqrtf(square), z / sqrtf(square)};
+            else if (kind == GRID) /* many in one place, and in planes; far from the origin */
+                p = (vp_vec3){1000.0f + floorf(x * 8.0f), floorf(y * 8.0f), floorf(z * 8.0f)};
+            else if (kind == BOX) /* long */
+                p = (vp_vec3){x * 100.0f, y, z * 3.0f};
+            point[count++] = p;
+        }
+        vp_hull right;
+        vp_kernels without = table[0].kernels;
+        without.hull_filter = keep_all;
+        vp_hull_def def = {.point = point, .count = COUNT, .kernels = &without};
+        assert_ok(vp_hull_create(&def, &right, &error));
+        for (size_t t = 0; t < tables; t++) {
+            vp_hull h;
+            char what[64];
+            snprintf(what, sizeof what, "kind %d by %s", kind, table[t].name);
+            def.kernels = &table[t].kernels;
+            assert_ok(vp_hull_create(&def, &h, &error));
+            expect_same_hull(what, &right, &h);
+            if (kind != SHELL) /* else the first step did nothing, and this test nothing */
+                assert_true(h.cost.looked < 4 * (uint64_t)COUNT && right.cost.looked > h.cost.looked);
+            vp_hull_destroy(&h);
+        }
+        vp_hull_destroy(&right);
+    }
+    free(point);
+}
+
 static void too_little_memory(void **state)
 {
     (void)state;
@@ -484,7 +537,7 @@ int main(void)
                                        cmocka_unit_test(small_sets), cmocka_unit_test(shapes),
                                        cmocka_unit_test(flat_sets), cmocka_unit_test(dimensions),
                                        cmocka_unit_test(any_order), cmocka_unit_test(refusals),
-                                       cmocka_unit_test(too_little_memory)};
+                                       cmocka_unit_test(many_points), cmocka_unit_test(too_little_memory)};
     exact_oracle_begin(&oracle);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     exact_oracle_end(&oracle);

@@ -31,6 +31,8 @@ typedef struct vp_bytes {
 
 void vp_bytes_add(vp_bytes *to, const void *bytes, size_t size);
 void vp_bytes_print(vp_bytes *to, const char *format, ...) VP_PRINTF(2, 3);
+/* Behind what is there: other bytes as base64, four letters for each three. */
+void vp_bytes_base64(const vp_bytes *from, vp_bytes *out);
 
 /* The numbers of a mesh's quads by ascending material, and where those of a material begin: first[256] is all. Free the
    list. NULL without memory, and for a mesh without quads. */

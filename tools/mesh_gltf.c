@@ -30,7 +30,7 @@ static void put_numbers(const vp_mesh *mesh, const uint32_t *list, vp_bytes *out
     }
 }
 
-static void put_base64(const vp_bytes *from, vp_bytes *out)
+void vp_bytes_base64(const vp_bytes *from, vp_bytes *out)
 {
     static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t i = 0; i < from->size && !out->failed; i += 3) {
@@ -162,7 +162,7 @@ static void print_all(const described *d, size_t count, const vp_looks *looks, c
     print_accessors(d, count, out);
     print_views(d, count, out);
     vp_bytes_print(out, "\"buffers\":[{\"byteLength\":%zu,\"uri\":\"data:application/octet-stream;base64,", numbers->size);
-    put_base64(numbers, out);
+    vp_bytes_base64(numbers, out);
     vp_bytes_print(out, "\"}]}\n");
 }
 

@@ -18,9 +18,11 @@ static const struct {
 } commands[] = {
     {"broadphase", vp_command_broadphase, "build a world's broadphase, tell its memory, ask it many questions"},
     {"dataset", vp_command_dataset, "list, make and import data sets"},
+    {"hull", vp_command_hull, "make the convex hull of points, look whether it is one, write it to a file"},
     {"info", vp_command_info, "version, CPU, instruction sets, kernels"},
     {"mesh", vp_command_mesh, "make a world's surface, count it, write it to a file"},
     {"raycast", vp_command_raycast, "cast rays at a world's surface or at any mesh"},
+    {"reduce", vp_command_reduce, "make a set of points small on which something fails"},
     {"render", vp_command_render, "take a picture of a world or of any mesh"},
     {"report", vp_command_report, "write the pages that show what was measured"},
     {"verify", vp_command_verify, "run every kernel on data sets, all versions against the reference"},

@@ -182,6 +182,10 @@ extern const vp_case *const vp_cases[VP_KERNEL_COUNT];
 /* Bytes of all trees that the last run of kd_build has made: nodes and items. */
 uint64_t vp_case_kd_tree_bytes(const void *work);
 
+struct vp_hull;
+/* XXH3-64 of all that must be equal of a hull: what is hashed of each set for `voxphys verify`. VP_E_MEMORY. */
+vp_status vp_hull_digest(const struct vp_hull *hull, uint64_t *out, vp_error *error);
+
 void vp_records_destroy(vp_records *records);
 /* XXH3-64 of the records. */
 uint64_t vp_records_digest(const vp_records *records);

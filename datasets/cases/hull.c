@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The cases of hulls. An item is a set of points. What hull_bounds says of each, it must say by every version; what hull3 and hull2
  * make of it need not be the same triangles, but must be the same hull: so a record is of what vp_hull_create makes with them, with
- * faces joined. hull2 is run on what points are in the plane across each axis. */
+ * faces joined. So is that of hull_filter, of the hull of the points that it keeps. hull2 is run on what points are in the plane across each axis. */
 #include "datasets/cases/cases.h"
 
 #include <math.h>
@@ -101,6 +101,50 @@ static uint64_t run_hulls(const vp_kernels *table, void *argument)
         const vp_hull_def def = {.point = w->sets->point + w->sets->first[i], .count = points_of(w, i), .kernels = table};
         vp_hull_destroy(&w->hull[i]);
         w->status = vp_hull_create(&def, &w->hull[i], &w->error);
+    }
+    return w->sets->count;
+}
+
+/* The hull of what is kept, with the numbers that its vertices have among all. */
+static vp_status hull_of_kept(work *w, uint32_t set, const vp_kernels *best, const vp_vec3 *kept, const uint32_t *from, uint32_t count)
+{
+    vp_hull *h = &w->hull[set];
+    const vp_hull_def def = {.point = count > 0 ? kept : w->sets->point + w->sets->first[set],
+                             .count = count > 0 ? count : points_of(w, set),
+                             .kernels = best};
+    const vp_status status = vp_hull_create(&def, h, &w->error);
+    if (status == VP_OK && count > 0) {
+        uint32_t *vertex = (uint32_t *)(void *)((char *)h->block + ((const char *)h->vertex - (const char *)h->block));
+        for (uint32_t v = 0; v < h->vertex_count; v++)
+            vertex[v] = from[vertex[v]];
+    }
+    return status;
+}
+
+static uint64_t run_filters(const vp_kernels *table, void *argument)
+{
+    work *w = argument;
+    const vp_allocator a = vp_allocator_default();
+    vp_kernels best;
+    w->status = vp_kernels_default(&best, &w->error);
+    for (uint32_t i = 0; i < w->sets->count && w->status == VP_OK; i++) {
+        const uint32_t count = points_of(w, i);
+        const size_t bytes = vp_hull_filter_scratch_bytes(count);
+        void *scratch = vp_allocate(&a, bytes, 1);
+        vp_vec3 *kept = vp_allocate(&a, count, sizeof *kept);
+        uint32_t *from = vp_allocate(&a, count, sizeof *from);
+        vp_hull_destroy(&w->hull[i]);
+        if (scratch == NULL || kept == NULL || from == NULL) {
+            w->status = vp_fail(&w->error, VP_E_MEMORY, "no memory to leave out some of %u points", count);
+        } else {
+            const vp_hull_filtering filtering = {.point = w->sets->point + w->sets->first[i], .count = count, .bounds = &w->bounds[i],
+                                                 .flat = (double)vp_hull_tolerance(&w->bounds[i]), .scratch = scratch, .kept = kept,
+                                                 .from = from};
+            w->status = hull_of_kept(w, i, &best, kept, from, table->hull_filter(&filtering));
+        }
+        vp_release(&a, scratch, bytes, 1);
+        vp_release(&a, kept, count, sizeof *kept);
+        vp_release(&a, from, count, sizeof *from);
     }
     return w->sets->count;
 }
@@ -212,6 +256,30 @@ static uint64_t hash_of(const vp_hull *h)
     return hash;
 }
 
+/* HULL_RECORD_BYTES of what must be equal. @return false without memory: 0 is in the place of the arrays' hash then */
+static bool put_hull(uint8_t *at, const vp_hull *h)
+{
+    const uint64_t hash = hash_of(h);
+    const uint32_t counts[5] = {h->dimension, h->vertex_count, h->triangle_count, h->face_count, h->corner_count};
+    at = put_float(put_words(at, counts, 5), h->tolerance);
+    vp_put_u64(at, hash);
+    at = put_double(put_double(at + 8, h->volume), h->area);
+    for (int k = 0; k < 3; k++)
+        at = put_double(at, h->centroid[k]);
+    for (int k = 0; k < 6; k++)
+        at = put_double(at, h->inertia[k]);
+    return hash != 0;
+}
+
+vp_status vp_hull_digest(const vp_hull *hull, uint64_t *out, vp_error *error)
+{
+    uint8_t record[HULL_RECORD_BYTES];
+    if (!put_hull(record, hull))
+        return vp_fail(error, VP_E_MEMORY, "no memory for the digest of a hull");
+    *out = vp_hash64(record, sizeof record);
+    return VP_OK;
+}
+
 static vp_status hull_records(const void *argument, vp_records *out, vp_error *error)
 {
     const work *w = argument;
@@ -222,15 +290,7 @@ static vp_status hull_records(const void *argument, vp_records *out, vp_error *e
         const vp_hull *h = &w->hull[i];
         if (h->dimension == 3 && (status = check_hull(w, i, error)) != VP_OK)
             break;
-        const uint32_t counts[5] = {h->dimension, h->vertex_count, h->triangle_count, h->face_count, h->corner_count};
-        uint8_t *at = put_words(out->bytes + (size_t)i * HULL_RECORD_BYTES, counts, 5);
-        at = put_float(at, h->tolerance);
-        vp_put_u64(at, hash_of(h));
-        at = put_double(put_double(at + 8, h->volume), h->area);
-        for (int k = 0; k < 3; k++)
-            at = put_double(at, h->centroid[k]);
-        for (int k = 0; k < 6; k++)
-            at = put_double(at, h->inertia[k]);
+        (void)put_hull(out->bytes + (size_t)i * HULL_RECORD_BYTES, h);
     }
     if (status != VP_OK)
         vp_records_destroy(out);
@@ -256,5 +316,6 @@ static vp_status polygon_records(const void *argument, vp_records *out, vp_error
 }
 
 const vp_case vp_case_hull_bounds = {"sets", VP_FOOD_POINTS, make, run_bounds, bounds_records, drop};
+const vp_case vp_case_hull_filter = {"hulls", VP_FOOD_POINTS, make, run_filters, hull_records, drop};
 const vp_case vp_case_hull3 = {"hulls", VP_FOOD_POINTS, make, run_hulls, hull_records, drop};
 const vp_case vp_case_hull2 = {"polygons", VP_FOOD_POINTS, make, run_polygons, polygon_records, drop};

@@ -22,7 +22,15 @@
  *
  *  **One tolerance**, a distance. Sets within it of a point, of a line or of a plane are that: a polygon for a set that is flat. And
  *  faces that lie within it of one plane are one face: the hull of a rotated grid of points has six, though rounding has made
- *  hundreds of slivers of them. The triangles stay as they are; a face is a name for some of them, and a polygon. */
+ *  hundreds of slivers of them. The triangles stay as they are; a face is a name for some of them, and a polygon.
+ *
+ *  **Fewer vertices**, for those who would rather have a simple hull than the whole one: `max_vertices` and `max_error`. Some of
+ *  the whole hull's vertices are chosen, and the answer is the exact hull of these: it lies inside the whole one, and `error` says how
+ *  far the furthest point that was left out is from it. The choice is greedy: four vertices that are far apart, then always the one that is
+ *  furthest from the hull of those before it. So the vertices for a lower `max_vertices` are among those for a higher one, and `error` does
+ *  not grow with more of them but for a rounding; that no other choice of as many would do better is not said. It is the set's alone too.
+ *  A set that has a volume keeps one, and of one that is flat the polygon's corners are chosen in the same way. `contain` is for
+ *  those who need a shape around all points: the planes of faces are moved outwards. The vertices stay where they are. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,16 +53,24 @@ typedef struct vp_hull {
     const uint32_t *face_of;       /**< Of each triangle. */
 
     const uint32_t *first_corner; /**< Of each face, where its polygon begins in `corner`; one more for the end. */
-    const uint32_t *corner;       /**< Vertices, counterclockwise seen from outside, from each face's lowest on. A vertex where only
-                                       two faces meet, or one, is corner of none. */
+    const uint32_t *corner;       /**< Vertices, counterclockwise seen from outside, from each face's lowest on (of the second face of
+                                       dimension 2 from another on, for both are cut into triangles from there). A vertex where only two
+                                       faces meet, or one, is corner of none. */
     const uint32_t *across;       /**< The face beyond the edge from this corner to its face's next. */
-    const double (*plane)[4];     /**< Of each face: a normal of length 1 and what the points of the face reach along it. */
+    const double (*plane)[4];     /**< Of each face: a normal of length 1 and what the points of the face reach along it. If the def has
+                                       `contain`: what all points of the set reach along it, rounded up, so that none is above it: what
+                                       the planes enclose then has every point in it, and is larger than the polytope of the
+                                       vertices by `moved` along each normal at most. */
 
     double volume;      /**< Enclosed. */
     double area;        /**< Of all triangles. */
     double centroid[3]; /**< Of the volume; of dimension 2 of the polygon, below of the points. */
     double inertia[6];  /**< About the centroid, of density 1: xx, yy, zz, xy, yz, zx; 0 below dimension 3. The last three are integrals
                              of x*y, y*z and z*x; the tensor has their negatives. */
+    double error;       /**< How far the furthest point of the set is from the hull, at the nearest point of its surface, in the points' unit:
+                             not less than that, and more by no more than 2^-47 of the longest side of their box; 0 if no vertex was left
+                             out. Of a flat set, of the polygon's corners, from the polygon. Planes that were moved are not regarded. */
+    double moved;       /**< If the def has `contain`, by how much, at most, a plane was moved, in the points' unit; 0. */
     uint64_t work;      /**< How often a point was compared with a plane or a line, which is each kernel's own affair. */
 
     vp_hull_cost cost;  /**< Of hull3. */
@@ -71,7 +87,14 @@ typedef struct vp_hull_def {
     float tolerance;               /**< In the points' unit; 0: vp_hull_tolerance. Not less than 2^-40 of the longest side of their box is
                                         used. */
     bool separate;                 /**< Faces are those of the exact hull: none are joined that are only nearly in one plane. */
-    uint64_t most_work;            /**< How often a point may be compared with a plane or a line; 0: as often as it takes. */
+    uint64_t most_work;            /**< How often a point may be compared with a plane or a line; 0: as often as it takes. The whole
+                                        hull is meant: what is compared to choose vertices and to move planes is not counted. */
+    uint32_t max_vertices;         /**< How many the hull may have, at least 4; 0: as many as there are. */
+    float max_error;               /**< In the points' unit: vertices are added until no point of the set is further than this outside
+                                        of the hull; 0: none is given. If both are, whichever comes first ends it, and the
+                                        answer's `error` says what was reached. */
+    bool contain;                  /**< The planes of faces are moved outwards until no point of the set is above any of them. With all
+                                        vertices too: a face of several that are nearly in one plane has no plane above all. */
     const vp_kernels *kernels;     /**< NULL: as vp_kernels_default says. */
     const vp_allocator *allocator; /**< NULL: C's own. */
 } vp_hull_def;
@@ -80,16 +103,17 @@ typedef struct vp_hull_def {
  *  whichever is more: some roundings of binary32. O(1). */
 float vp_hull_tolerance(const vp_hull_bounds *bounds);
 
-/** Makes a hull. O(n log h) for n points of which h are vertices, as a rule.
+/** Makes a hull. O(n log h) for n points of which h are vertices, as a rule; to choose some of these takes O(h log h) more.
  *  While it runs it needs vp_hull_scratch_bytes more than it keeps, much of it never touched.
  *  @return VP_E_ARGUMENT for no points or too many, for a point with a coordinate that is not finite (the message names the first of
- *          them), for a tolerance that is negative or not finite, if it took more than `most_work`; VP_E_MEMORY;
+ *          them), for a tolerance or a max_error that is negative or not finite, for a max_vertices of 1 to 3, if it took more than
+ *          `most_work`; VP_E_MEMORY;
  *          VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks). */
 vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
 /** Frees a hull; one that is all zero bytes is left alone. */
 void vp_hull_destroy(vp_hull *hull);
 
-/** Bytes that vp_hull_create asks for beside what it keeps. O(1). */
+/** Bytes that vp_hull_create asks for beside what it keeps; with max_vertices, max_error or contain at most twice as many. O(1). */
 size_t vp_hull_scratch_bytes(uint32_t count);
 
 /** What can be wrong with a hull. */

@@ -14,7 +14,8 @@
  *  decided without rounding, by the signs of determinants of the coordinates as they are given. So every correct algorithm,
  *  in whatever order it takes the points, has the same answer, and two implementations can be compared by their answers alone.
  *
- *  **Kernels** make a hull in two steps. `hull_bounds` looks at all points once. `hull3` makes a closed surface of triangles: their
+ *  **Kernels** make a hull in three steps. `hull_bounds` looks at all points once. `hull_filter` leaves out points that lie inside, if there
+ *  are many; which ones is each version's own affair, but no vertex of the hull is among them. `hull3` makes a closed surface of triangles: their
  *  corners are points, no point is above any of their planes, and none has no area; which of the triangulations of faces with more
  *  than three corners it is, and whether there are corners in the middle of a face or of an edge, is each version's own affair.
  *  vp_hull_create makes of it what is the same for all. `hull2` is the same in the plane, for sets that are flat. */
@@ -37,6 +38,21 @@ typedef struct vp_hull_bounds {
     uint32_t highest[3]; /**< The same. */
     uint32_t bad;        /**< The first point with a coordinate that is not finite; VP_HULL_NONE. */
 } vp_hull_bounds;
+
+/** What points are left out from. */
+typedef struct vp_hull_filtering {
+    const vp_vec3 *point;         /**< Finite. */
+    uint32_t count;               /**< 1 to VP_HULL_MOST_POINTS. */
+    const vp_hull_bounds *bounds; /**< Of them. */
+    double flat;                  /**< Sets no thicker than this are flat; not negative. Of a set that is not some 64 times as thick nothing is
+                                       left out. */
+    void *scratch;                /**< 64-byte aligned, vp_hull_filter_scratch_bytes. */
+    vp_vec3 *kept;                /**< Out: room for `count`: the points that are left, in order. */
+    uint32_t *from;               /**< Out: the same room: which points of the set they are. */
+} vp_hull_filtering;
+
+/** Of fewer points none is left out. (vp_hull_create asks from some ten thousands on: below that, quickhull drops them as fast.) */
+#define VP_HULL_FILTER_LEAST 256u
 
 /** A triangle of a hull that is being made. */
 typedef struct vp_hull_triangle {
@@ -103,6 +119,23 @@ static inline size_t vp_hull3_scratch_bytes(uint32_t count)
 {
     /* 112 a face; a point: twice 12 of coordinates and 4 of its number, 60 of planes and rings, 20 of links, labels and lists */
     return vp_hull3_most_triangles(count) * 112 + (size_t)count * 112 + 8192;
+}
+
+/** Of how many points hull_filter makes a hull first: some 1.5 to 3 times the power 2/3 of all. What is left of points in a ball falls with the root of
+ *  this number. */
+static inline uint32_t vp_hull_filter_sample(uint32_t count)
+{
+    uint64_t sample = 128;
+    while (sample * sample * sample < (uint64_t)count * count * 4)
+        sample *= 2;
+    return (uint32_t)(sample < count ? sample : count);
+}
+
+/** Bytes of scratch that any version of hull_filter needs. */
+static inline size_t vp_hull_filter_scratch_bytes(uint32_t count)
+{
+    const uint32_t sample = vp_hull_filter_sample(count);
+    return sample * (size_t)12 + vp_hull3_most_triangles(sample) * 40 + vp_hull3_scratch_bytes(sample) + 36864; /* of cells */
 }
 
 /** Bytes of scratch that any version of hull2 needs. */

@@ -140,6 +140,10 @@ typedef uint32_t vp_world_box_fn(const vp_terrain_view *terrain, const vp_aabb *
  *  @param count  1 to VP_HULL_MOST_POINTS */
 typedef void vp_hull_bounds_fn(const vp_vec3 *point, uint32_t count, vp_hull_bounds *out);
 
+/** Points without some that lie inside of their hull: see hull_data.h. O(n + m log m) for a sample of m points.
+ *  @return how many are left; 0: all, and nothing was written */
+typedef uint32_t vp_hull_filter_fn(const vp_hull_filtering *filtering);
+
 /** How many dimensions points have, and a closed surface of triangles around them: see hull_data.h. O(n log h) as a rule, with h of n
  *  points that are vertices; O(n^2) for points that are laid out against it, which `most_work` guards against. */
 typedef vp_hull_built vp_hull3_fn(const vp_hull_build *build);
@@ -264,6 +268,10 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     VERSION(hull_bounds, avx2)                                                                                       \
     VERSION(hull_bounds, avx512)                                                                                     \
     VERSION(hull_bounds, neon)                                                                                       \
+    KERNEL(hull_filter)                                                                                              \
+    VERSION(hull_filter, avx2)                                                                                       \
+    VERSION(hull_filter, avx512)                                                                                     \
+    VERSION(hull_filter, neon)                                                                                       \
     KERNEL(hull3)                                                                                                    \
     VERSION(hull3, avx2)                                                                                             \
     VERSION(hull3, avx512)                                                                                           \

@@ -216,6 +216,18 @@ static void wrong_hull_bounds(const vp_vec3 *point, uint32_t count, vp_hull_boun
         out->highest[1] ^= 1;
 }
 
+/* Leaves out all but the first points. */
+static uint32_t wrong_hull_filter(const vp_hull_filtering *filtering)
+{
+    if (filtering->count < VP_HULL_FILTER_LEAST || flips++ != 0)
+        return right.hull_filter(filtering);
+    for (uint32_t i = 0; i < filtering->count / 2; i++) {
+        filtering->kept[i] = filtering->point[i];
+        filtering->from[i] = i;
+    }
+    return filtering->count / 2;
+}
+
 /* A point in place of the hull. */
 static vp_hull_built wrong_hull3(const vp_hull_build *build)
 {

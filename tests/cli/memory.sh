@@ -107,6 +107,14 @@ survives mesh terrain-l2 --json
 for format in obj ply gltf; do
     survives mesh "$scratch/world.vpw" -o "$folder/mesh.$format" --json
 done
+printf '%s\n' '0 0 0' '4 0 0' '0 4 0' '0 0 4' '1 1 1' '1 4 4' >"$scratch/set.points"
+for format in obj ply gltf; do
+    survives hull "$scratch/set.points" -o "$folder/hull.$format" --json
+done
+survives hull "$scratch/set.points" --max-vertices 4 --contain --json
+survives hull "$VOXPHYS_SOURCE/tests/corpus/hulls/plane-ulps.points" --json
+survives hull "$scratch/set.points" --dimension 2 -o "$folder/hull.svg" --json
+survives reduce "$scratch/set.points" -o "$folder/small.points" --json -- false {}
 printf '%s\n' '32 90 32 0 -1 0' '{"origin": [1, 2, 3], "direction": [1, 0, 0]}' >"$scratch/rays.txt"
 survives raycast terrain-l2 --rays "$scratch/rays.txt" --json
 survives raycast "$scratch/world.vpw" --ray 0,5,5,1,0.125,0 --ray 5,5,0,0,0,1 --all --json

@@ -225,6 +225,28 @@ static void terrain(void)
     }
 }
 
+/* Points of every kind, with several options; more bytes than are needed of most. See points_of in hull.c. */
+static void hulls(void)
+{
+    for (uint8_t mode = 0; mode < 8; mode++) {
+        uint8_t bytes[250];
+        vp_random r = {mode + UINT64_C(1)};
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (uint8_t)vp_random_next(&r);
+        const uint8_t begin[] = {(uint8_t)(mode % 2), (uint8_t)(mode == 6 ? 20 : 0), mode, 1, (uint8_t)(10 + 7 * mode)};
+        memcpy(bytes, begin, sizeof begin);
+        if (mode == 7) { /* a lattice of its own step, and a tolerance */
+            static const uint8_t other[] = {4, 0, 10, 1, 128, 50};
+            memcpy(bytes, other, sizeof other);
+        }
+        for (size_t i = 5; mode == 0 && i < sizeof bytes; i += 4) /* finite */
+            bytes[i] = (uint8_t)(0x3c | (bytes[i] & 0x83));
+        char name[32];
+        snprintf(name, sizeof name, "kind-%d", (int)mode);
+        save("hull", name, bytes, sizeof bytes);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -238,6 +260,7 @@ int main(int argc, char **argv)
     pictures();
     edits();
     trees();
+    hulls();
     terrain();
     return 0;
 }

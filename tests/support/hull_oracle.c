@@ -69,6 +69,12 @@ static void check_surface(const char *what, const vp_hull *h)
             }
         }
     }
+    const uint32_t looked = h->triangle_count < 200 ? h->triangle_count : 0; /* every pair of edges */
+    for (uint32_t i = 0; i < 3 * looked; i++)
+        for (uint32_t j = 0; j < i; j++)
+            if (h->triangle[i / 3][i % 3] == h->triangle[j / 3][j % 3] &&
+                h->triangle[i / 3][(i + 1) % 3] == h->triangle[j / 3][(j + 1) % 3])
+                fail_msg("%s: triangles %u and %u have the same edge, the same way round", what, j / 3, i / 3);
     if (reached != h->triangle_count)
         fail_msg("%s: %u of %u triangles are connected", what, reached, h->triangle_count);
     for (uint32_t v = 0; v < h->vertex_count; v++)
@@ -100,7 +106,7 @@ static void check_faces(const char *what, const vp_hull *h)
         for (uint32_t c = first; c < end; c++) {
             const uint32_t next = c + 1 < end ? c + 1 : first, other = h->across[c];
             bool found = false;
-            if (h->corner[c] < h->corner[first] || (meet[h->corner[c]] < 3 && h->dimension == 3))
+            if ((h->corner[c] < h->corner[first] && (h->dimension == 3 || f == 0)) || (meet[h->corner[c]] < 3 && h->dimension == 3))
                 fail_msg("%s: face %u has corner %u", what, f, h->corner[c]);
             assert_true(other < h->face_count && other != f);
             for (uint32_t d = h->first_corner[other]; d < h->first_corner[other + 1]; d++) {
@@ -219,4 +225,6 @@ void expect_same_hull(const char *what, const vp_hull *got, const vp_hull *want)
     assert_memory_equal(&got->area, &want->area, sizeof got->area);
     assert_memory_equal(got->centroid, want->centroid, sizeof got->centroid);
     assert_memory_equal(got->inertia, want->inertia, sizeof got->inertia);
+    assert_memory_equal(&got->error, &want->error, sizeof got->error);
+    assert_memory_equal(&got->moved, &want->moved, sizeof got->moved);
 }

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* The voxphys command with hulls that are wrong on purpose, for hull.sh and reduce.sh: the environment variable BROKEN_HULL says how, of
+ * sets that have a point with x above 100, one with y above 100 and one with z above 100. "open" is so by every version, the others by all
+ * but the reference. BROKEN_HULL2 does the same to polygons in the plane: "turned". */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <voxphys/hull.h>
+
+vp_status __real_vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
+vp_status __wrap_vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
+vp_status __real_vp_kernels_named(const char *name, vp_kernels *table, vp_error *error);
+vp_status __wrap_vp_kernels_named(const char *name, vp_kernels *table, vp_error *error);
+
+static bool is_asked(const char *variable, const char *how)
+{
+    const char *value = getenv(variable);
+    return value != NULL && strcmp(value, how) == 0;
+}
+
+static bool is_wrong_on(const vp_vec3 *point, uint32_t count)
+{
+    bool has[3] = {false};
+    for (uint32_t i = 0; i < count; i++) {
+        has[0] = has[0] || point[i].x > 100.0f;
+        has[1] = has[1] || point[i].y > 100.0f;
+        has[2] = has[2] || point[i].z > 100.0f;
+    }
+    return has[0] && has[1] && has[2];
+}
+
+vp_status __wrap_vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error)
+{
+    const vp_status status = __real_vp_hull_create(def, out, error);
+    if (status != VP_OK || !is_wrong_on(def->point, def->count))
+        return status;
+    if (is_asked("BROKEN_HULL", "open") && out->triangle_count != 0)
+        out->triangle_count--;
+    if (def->kernels == NULL || vp_kernels_isa(def->kernels, VP_KERNEL_hull3) == VP_ISA_scalar)
+        return status;
+    if (is_asked("BROKEN_HULL", "differs"))
+        out->volume += 1.0;
+    if (is_asked("BROKEN_HULL", "crashes"))
+        raise(SIGSEGV);
+    while (is_asked("BROKEN_HULL", "hangs"))
+        pause();
+    return status;
+}
+
+/* ---- hull2 ---- */
+
+static vp_hull2_fn *right_hull2;
+
+static vp_hull2_built turned_hull2(const vp_hull2_build *build)
+{
+    const vp_hull2_built built = right_hull2(build);
+    if (built.corners > 2 && is_wrong_on(build->point, build->count)) {
+        const uint32_t second = build->corner[1];
+        build->corner[1] = build->corner[2];
+        build->corner[2] = second;
+    }
+    return built;
+}
+
+vp_status __wrap_vp_kernels_named(const char *name, vp_kernels *table, vp_error *error)
+{
+    const vp_status status = __real_vp_kernels_named(name, table, error);
+    if (status == VP_OK && is_asked("BROKEN_HULL2", "turned")) {
+        right_hull2 = table->hull2;
+        table->hull2 = turned_hull2;
+    }
+    return status;
+}

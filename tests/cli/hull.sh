@@ -1,0 +1,314 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# hull.sh assimp|- PROGRAM...: `voxphys hull`: the same hull from any kernel and from every kind of file; what it measures and writes,
+# of every dimension, against literals; in the plane, with a drawing; what is refused. PROGRAM (behind its emulator if it has one) is the
+# command with hulls that are wrong on purpose (broken_hull.c): they are told, and nothing is written.
+set -uo pipefail
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
+. "$VOXPHYS_SOURCE/tests/cli/meshes.bash"
+assimp=$1
+program=("${@:2}")
+cd "$scratch" || exit 1
+unset VOXPHYS_ISA
+
+# ---- a box with points on its faces, by hand ----
+
+for x in 0 1 2; do for y in 0 1 2; do for z in 0 2 4; do echo "$x $y $z"; done; done; done >box.points
+same() { jq -cS 'del(.input, .hash_checked, .kernel, .seconds, .file)' <<<"$out"; }
+run hull box.points --isa scalar --json
+expect_status 0
+expect_empty stderr "$err"
+expect_json "what it is" '.input == "box.points" and .hash_checked == null and .points == 27 and .kernel == "scalar" and .dimension == 3'
+expect_json "counts" '.vertices == 8 and .triangles == 12 and .faces == 6 and .corners == 24'
+expect_json "measures" '.volume == 16 and .area == 40 and .centroid == [1, 1, 2] and .tolerance > 9e-7 and .tolerance < 1e-6'
+expect_json "all vertices" '.error == 0 and .moved == 0 and .planes == null and .file == null and (.digest | length == 16)'
+expect_json "it is valid" '.validity | .valid and .reason == null and .closed and .euler == 2 and .outside == 0 and .outside_of_extent == 0
+    and .valley == 0 and .aside == null and .allowed < 1e-12'
+wanted=$(same)
+while read -r isa; do
+    run hull box.points --isa "$isa" --json
+    expect_status 0
+    expect_equal "the hull by $isa" "$(same)" "$wanted"
+    expect_equal "the kernel of --isa $isa" "$(jq -r .kernel <<<"$out")" "$isa"
+done < <(voxphys info --json | jq -r '.isas[] | select(.usable) | if .via == "simde" then "\(.name)-simde" else .name end')
+run hull box.points
+expect_status 0
+for part in "points    27 of box.points" "of dimension 3: 8 vertices, 12 triangles, 6 faces with 24 corners" "volume    16" "area      40" \
+    "centroid  1, 1, 2" "valid     yes" "closed, vertices - edges + triangles = 2" "worst excess of a point is 0, 0 of the extent" \
+    "deepest valley is 0, 0 of the extent"; do
+    expect_in stdout "$out" "$part"
+done
+
+# ---- files ----
+
+run hull box.points -o box.obj
+expect_status 0
+expect_in stdout "$out" "written   box.obj"
+expect_equal "the OBJ" "$(cat box.obj)" "# voxphys hull: convex, of dimension 3; faces counterclockwise seen from outside
+o hull
+v 0 0 0
+v 0 0 4
+v 0 2 0
+v 0 2 4
+v 2 0 0
+v 2 0 4
+v 2 2 0
+v 2 2 4
+f 1 2 4 3
+f 1 3 7 5
+f 1 5 6 2
+f 2 6 8 4
+f 3 4 8 7
+f 5 7 8 6"
+run hull box.points -o corners.points --json
+expect_equal "vertices" "$(tail -n +2 corners.points | head -n 2)" "0x0p+0 0x0p+0 0x0p+0
+0x0p+0 0x0p+0 0x1p+2"
+# What is written has the same hull, but for the numbers of its points: it is read by the readers that are here.
+measures='[.dimension, .vertices, .triangles, .faces, .corners, .volume, .area, .centroid]'
+box=$(jq -c "$measures" <<<"$out")
+run hull box.points -o box.ply
+run hull box.points -o box.gltf
+for file in box.obj box.ply corners.points; do
+    run hull "$file" --json
+    expect_equal "the hull of $file" "$(jq -c "$measures" <<<"$out")" "$box"
+    expect_equal "points of $file" "$(jq .points <<<"$out")" 8
+done
+expect_equal "glTF" "$(jq -c '[.asset.version, .meshes[0].primitives[0].mode, .accessors[0].count, .accessors[1].count]' box.gltf)" '["2.0",4,8,36]'
+expect_equal "its least and its most" "$(jq -c '[.accessors[0].min, .accessors[0].max]' box.gltf)" '[[0,0,0],[2,2,4]]'
+if [[ $assimp == assimp ]]; then
+    for file in box.obj box.ply box.gltf; do
+        run raycast "$file" --ray 0.5,0.75,9,0,0,-1 --ray 9,0.5,1.25,-1,0,0 --json
+        expect_status 0
+        expect_json "triangles of $file, outwards" '.mesh.triangles == 12 and [.answers[].hits[0] | .t, .normal] == [5, [0, 0, 1], 7, [1, 0, 0]]'
+    done
+fi
+# A polygon of more corners than a byte counts.
+awk 'BEGIN { for (i = -200; i <= 200; i++) for (z = 0; z < 2; z++) print i, i * i / 128, z }' >many.points
+run hull many.points -o many.ply --json
+expect_status 0
+expect_json "two large faces" '.vertices == 802 and .faces == 403'
+expect_in "the header" "$(head -c 300 many.ply | tr -d '\0')" "property list uint uint vertex_indices"
+large=$(jq -c "$measures" <<<"$out")
+run hull many.ply --json
+expect_equal "the hull of many.ply" "$(jq -c "$measures" <<<"$out")" "$large"
+
+# ---- flat, straight, in one place ----
+
+printf '%s\n' "0 0 5" "1 0 5" "1 1 5" "0 1 5" ".5,.5,5 # in the middle" >flat.points
+run hull flat.points -o flat.obj --json
+expect_json "a polygon" '.dimension == 2 and .vertices == 4 and .triangles == 4 and .faces == 2 and .volume == 0 and .area == 2
+    and (.validity | .valid and .closed and .aside == 0)'
+expect_equal "both sides" "$(grep '^f' flat.obj)" "f 1 2 3 4
+f 1 4 3 2"
+printf '3 3 3\n1 1 1\n2 2 2\n' >line.points
+run hull line.points -o line.obj --json
+expect_json "a segment" '.dimension == 1 and .vertices == 2 and .faces == 0 and (.validity | .valid and .closed == null and .euler == null)'
+expect_equal "a line" "$(tail -n 3 line.obj)" "v 3 3 3
+v 1 1 1
+l 1 2"
+printf '3 3 3\n3 3 3\n' >place.points
+run hull place.points -o place.obj --json
+expect_json "a point" '.dimension == 0 and .vertices == 1 and .centroid == [3, 3, 3] and (.validity | .valid and .outside == null)'
+expect_equal "a point" "$(tail -n 2 place.obj)" "v 3 3 3
+p 1"
+for name in flat line place; do
+    run hull $name.points -o $name.ply
+    expect_status 0
+    run hull $name.ply --json
+    expect_json "the PLY of $name" ".validity.valid and .points == .vertices and .dimension == ([\"place\", \"line\", \"flat\"] | index(\"$name\"))"
+    run hull $name.points -o $name.gltf
+    expect_status 0
+    expect_equal "the mode of $name.gltf" "$(jq '.meshes[0].primitives[0].mode' $name.gltf)" "$(case $name in flat) echo 4 ;; line) echo 1 ;; *) echo 0 ;; esac)"
+done
+run hull flat.points --tolerance 3 --json
+expect_json "all within the tolerance" '.dimension == 0 and .tolerance == 3 and .validity.valid'
+
+# ---- fewer vertices, faces apart, planes around all ----
+
+run hull many.points --max-vertices 20 --json
+expect_json "fewer" '.vertices == 20 and .error > 0 and .planes == null and (.validity | .valid and .outside > 0 and .outside <= .allowed)'
+error=$(jq .error <<<"$out")
+run hull many.points --max-error 0.5 --contain --json
+expect_json "by distance" '.vertices < 802 and .error <= 0.5 and .moved > 0 and .moved <= 0.5 and (.planes | length) == .faces
+    and all(.planes[]; length == 4 and all(.[]; test("^-?0x"))) and (.validity | .valid and .above_planes <= 0)'
+run hull many.points --max-vertices 20 --contain
+expect_in stdout "$out" "error     $(printf %.6g "$error" | cut -c 1-4)"
+expect_in stdout "$out" "planes of faces are moved outwards"
+for k in -1 1; do for x in -8 8; do for y in -8 8; do echo "$x $y $((8 * k))"; done; done; echo "0 0 $((k * 8))"; done >blisters.points
+sed 's/0 0 8$/0 0 0x1.000002p+3/' blisters.points >blister.points
+run hull blister.points --json
+expect_json "a blister of a bit is no face" '.vertices == 9 and .faces == 6'
+run hull blister.points --separate --json
+expect_json "unless they are to be apart" '.vertices == 9 and .faces == 9'
+
+# ---- what is read ----
+
+run hull sphere/1000 --json
+expect_status 0
+expect_json "a data set" '.input == "sphere/1000" and .points == 1000 and .hash_checked == false and .vertices > 900 and .validity.valid'
+run hull terrain-l2 --json
+expect_json "a world" '.hash_checked == true and .dimension == 3 and .volume > 10000 and .validity.valid'
+cube_file cube.obj obj
+(cat cube.obj && echo "v 0.5 3 0.5 # of no face" && echo "f $(yes 1 | head -n 2000 | tr '\n' ' ')") >more.obj
+run hull more.obj --json
+expect_json "a vertex that no face has counts" '.points == 9 and .vertices == 9'
+formats=(obj)
+[[ $assimp == assimp ]] && formats+=(ply stl off gltf glb)
+for format in "${formats[@]}"; do
+    cube_file "cube.$format" "$format"
+    run hull "cube.$format" --json
+    expect_status 0
+    expect_json "the cube of $format" '.dimension == 3 and .vertices == 8 and .faces == 6 and .volume == 1 and .centroid == [0.5, 0.5, 0.5]'
+done
+header=("element vertex 4" "property uchar red" "property double z" "property float x" "property short y" "end_header")
+(printf '%s\n' ply "format ascii 1.0" "${header[@]}" "9 0 0 0" "9 0x1p+1 0 0" "9 0 2 0" "9 0 0 2") >text.ply
+(printf '%s\n' ply "format binary_little_endian 1.0" "${header[@]}"
+    printf '\t\0\0\0\0\0\0\0\0\0\0\0\0\0\0\t\0\0\0\0\0\0\0\100\0\0\0\0\0\0\t\0\0\0\0\0\0\0\0\0\0\0\100\0\0\t\0\0\0\0\0\0\0\0\0\0\0\0\2\0') >little.ply
+(printf '%s\n' ply "format binary_big_endian 1.0" "${header[@]}"
+    printf '\t\0\0\0\0\0\0\0\0\0\0\0\0\0\0\t\100\0\0\0\0\0\0\0\0\0\0\0\0\0\t\0\0\0\0\0\0\0\0\100\0\0\0\0\0\t\0\0\0\0\0\0\0\0\0\0\0\0\0\2') >big.ply
+for file in text.ply little.ply big.ply; do
+    run hull $file -o read.points
+    expect_status 0
+    expect_equal "the points of $file" "$(tail -n +2 read.points)" "0x0p+0 0x0p+0 0x0p+0
+0x0p+0 0x0p+0 0x1p+1
+0x1p+1 0x0p+0 0x0p+0
+0x0p+0 0x1p+1 0x0p+0"
+done
+printf '\xef\xbb\xbf0 0 0\r\n\r\n  1,0,0\r\n0 1 0 # y\r\n0 0 0x1p-149' >odd.points
+run hull odd.points --json
+expect_json "blanks, commas, other ends of lines" '.points == 4'
+
+# ---- in the plane ----
+
+printf '%s\n' "0 0" "4 0" "4 3" "0 3" "2 3" "1 1" "4 0" >plane.points
+run hull plane.points --dimension 2 --json
+expect_json "a rectangle" '.dimension == 2 and .axis == "z" and .points == 7 and .corners == 4 and .area == 12 and .perimeter == 14
+    and .centroid == [2, 1.5] and .drawn_points == null and (.validity | .valid and .outside == 0)'
+wanted=$(same)
+while read -r isa; do
+    run hull plane.points --dimension 2 --isa "$isa" --json
+    expect_equal "the polygon by $isa" "$(same)" "$wanted"
+done < <(voxphys info --json | jq -r '.isas[] | select(.usable) | if .via == "simde" then "\(.name)-simde" else .name end')
+for axis in "x 8 12" "y 8 12" "z 4 8"; do
+    read -r name area perimeter <<<"$axis"
+    run hull box.points --dimension 2 --axis "$name" --json
+    expect_json "the box along $name" ".axis == \"$name\" and .corners == 4 and .area == $area and .perimeter == $perimeter"
+done
+printf '1 2\n3 4\n2 3\n' >segment.points
+run hull segment.points --dimension 2 --json
+expect_json "a segment" '.dimension == 1 and .corners == 2 and .area == 0 and .centroid == [2, 3]'
+run hull plane.points --dimension 2 -o plane.svg
+expect_status 0
+expect_in stdout "$out" "written   plane.svg: 7 of 7 points are drawn"
+expect_equal "the drawing's points, polygon and corners" "$(grep -o 'class="\(point\|hull\|corner\)" d="[^"]*"' plane.svg | tr -cd 'Mph"\n' | sed 's/[^M]//g' | tr -d '\n' | wc -c)" 12
+expect_in "the drawing" "$(cat plane.svg)" "Convex hull of 7 points: 4 corners"
+run hull cube/100000 --dimension 2 -o large.svg --json
+expect_status 0
+expect_json "points are thinned" '.drawn_points > 1000 and .drawn_points < 6500'
+expect_in "the drawing says so" "$(cat large.svg)" "$(jq .drawn_points <<<"$out") points are drawn, of each square of 10 x 10 the first"
+checks=$((checks + 1))
+[[ $(wc -c <large.svg) -lt 150000 ]] || fail "the drawing is large"
+for file in segment place; do
+    run hull $file.points --dimension 2 -o $file.svg
+    expect_status 0
+    checks=$((checks + 1))
+    ! grep -q 'nan\|inf' $file.svg || fail "$file.svg has numbers that are none"
+done
+
+# ---- wrong ----
+
+wrong() # PART ARGUMENT...: the program, with points that it makes a wrong hull of
+{
+    shown="hull, wrong on purpose, ${*:2}"
+    "${program[@]}" hull "${@:2}" >"$scratch/out" 2>"$scratch/err" </dev/null
+    status=$?
+    out=$(cat "$scratch/out") err=$(cat "$scratch/err")
+    expect_status 1
+    expect_in stderr "$err" "$1"
+    expect_equal "what is written" "$(ls wrong.* 2>/dev/null)" ""
+}
+printf '150 3 4\n2 333 4\n1 2 101\n0 0 0\n9 9 9\n' >to-break.points
+export BROKEN_HULL=open
+wrong "the hull of to-break.points is not valid: it is not closed: 3 edges lack one other triangle; nothing is written" to-break.points -o wrong.obj
+expect_in stdout "$out" "valid     no: it is not closed"
+wrong "is not valid" to-break.points -o wrong.obj --json
+expect_json "it is told" '.file == null and (.validity | (.valid | not) and (.closed | not) and (.reason | startswith("it is not closed")))'
+export BROKEN_HULL=none BROKEN_HULL2=turned
+wrong "is not valid: point" to-break.points --dimension 2 --isa scalar -o wrong.svg
+unset BROKEN_HULL BROKEN_HULL2
+
+# ---- refused ----
+
+refused() # PART ARGUMENT...
+{
+    run hull "${@:2}"
+    expect_status 2
+    expect_in stderr "$err" "$1"
+    expect_empty stdout "$out"
+}
+text() # NAME PART TEXT: a file, and what is said of it
+{
+    printf '%b' "$3" >"$1"
+    refused "$1: $2" "$1"
+}
+text a.points "it holds no point" ''
+text a.points "it holds no point" '# nothing\n\n'
+text a.points 'line 2: y is "nan", which is not finite' '1 2 3\n1 nan 3\n'
+text a.points 'line 1: z is "-inf", which is not finite' '1 2 -inf\n'
+text a.points 'line 2: x is "1e39", not a number that a 32-bit float holds' '# one\n1e39 0 0\n'
+text a.points 'line 1: y is "2x", not a number' '1 2x 3\n'
+text a.points 'line 1: 1 number, the first "5"; a point has three, or two' '5\n'
+text a.points 'line 1: 4 numbers' '1 2 3 4\n'
+text a.points 'line 2: 3 numbers; the points before have 2' '1 2\n3 4 5\n'
+text a.points 'line 1: byte 4 is 0, which is not text' '1 2\0000 3\n'
+text a.points 'line 1: longer than a point, over 1023 bytes' "$(yes 1 | head -n 900 | tr '\n' ' ')"
+text a.obj 'it has no vertex: no line begins with "v"' 'o nothing\nvn 0 0 1\nvt 1 1\n'
+text a.obj 'line 2: 2 numbers; a vertex has three or more' 'o one\nv 1 2\n'
+text a.obj 'line 1: z is "1e39", not a number' 'v 1 2 1e39\n'
+text a.obj 'line 1: longer than a vertex' "v $(yes 1 | head -n 900 | tr '\n' ' ')"
+text a.ply 'no mesh: it does not begin as a PLY does' 'plain text\n'
+ply='ply\nformat ascii 1.0\n' xyz='property float x\nproperty float y\nproperty float z\n' end='end_header\n'
+text a.ply 'no mesh: it is cut: its header has 4000000000 of element "vertex", and it ends in number 1' "${ply}element vertex 4000000000\n$xyz${end}0 0 0\n"
+text a.ply 'it has no vertex' "${ply}element vertex 0\n$xyz$end"
+text a.ply 'its vertices have no property "z"' "${ply}element vertex 1\nproperty float x\nproperty float y\n${end}1 2\n"
+text a.ply 'vertex 1: y is nan, which is not finite' "${ply}element vertex 2\n$xyz${end}1 2 3\n1 nan 3\n"
+text a.ply 'element "thing" is before its vertices' "${ply}element thing 1\nproperty int a\nelement vertex 1\n$xyz${end}1\n1 2 3\n"
+text a.ply 'property "list" of its vertices is a list' "${ply}element vertex 1\n${xyz}property list uchar int list\n${end}1 2 3 0\n"
+head -c 5000 /dev/urandom >junk
+for end in points obj ply stl off gltf glb vpw; do
+    cp junk junk.$end
+    refused "junk.$end" junk.$end
+done
+mkdir folder.points folder.obj folder.ply
+mkfifo pipe.points pipe.obj pipe.ply
+for end in points obj ply; do
+    refused "folder.$end is not a regular file" folder.$end
+    refused "pipe.$end is not a regular file" pipe.$end
+    refused "none.$end: No such file or directory" none.$end
+done
+refused "x.xyz is no data set, and names of files end with .points, .obj" x.xyz
+refused 'no data set "atlantis"' atlantis
+refused 'data set "ball" is many sets of points; one is named with its count: ball/1000' ball
+refused 'whole number from 4 to' ball/3
+refused "-o 'x.stl' ends with none of .obj, .ply, .gltf, .points" box.points -o x.stl
+refused "-o 'x.obj' does not end with .svg" box.points --dimension 2 -o x.obj
+refused "-o 'x.svg' ends with none of" box.points -o x.svg
+refused "FILE 'box.points' is the file that is read" box.points -o box.points
+ln -s more.obj link.obj
+refused "FILE 'link.obj' is the file that is read" more.obj -o link.obj
+refused "cannot create a file for none/a.obj" box.points -o none/a.obj
+refused "plane.points has two numbers a line, which is for --dimension 2" plane.points
+refused "--axis x: plane.points has two numbers a line" plane.points --dimension 2 --axis x
+refused "--axis 'w' is none of x, y, z" box.points --dimension 2 --axis w
+refused "option '--axis' is for --dimension 2" box.points --axis x
+for option in --tolerance=1 --separate --max-vertices=9 --max-error=1 --contain; do
+    refused "option '${option%=*}' is for --dimension 3" box.points --dimension 2 $option
+done
+refused "--dimension '1' is not a whole number from 2 to 3" box.points --dimension 1
+refused "--tolerance '-1' is negative" box.points --tolerance -1
+refused "--max-error '-1' is negative" box.points --max-error -1
+refused "--max-error 'inf' is not a finite number" box.points --max-error inf
+refused "--max-vertices '3' is not a whole number from 4" box.points --max-vertices 3
+refused "sse9" box.points --isa sse9
+refused "too few arguments" --json
+finish

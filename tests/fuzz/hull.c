@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* Bytes as points and as what a hull of them is asked for. Sets that cannot be are refused, and nothing else is; kernels of every
+ * instruction set make the same bits; the validator finds nothing wrong with them. */
+#include "tests/fuzz/fuzz.h"
+
+#include <float.h>
+#include <math.h>
+
+#include <voxphys/hull.h>
+
+enum { MOST_POINTS = 64 };
+
+/* The next byte; 0 after the end. */
+typedef struct tape {
+    const uint8_t *bytes;
+    size_t left;
+} tape;
+
+static uint8_t next(tape *t)
+{
+    if (t->left == 0)
+        return 0;
+    t->left--;
+    return *t->bytes++;
+}
+
+/* Any bits. */
+static float raw(tape *t)
+{
+    uint32_t bits = next(t);
+    bits = bits << 8 | next(t);
+    bits = bits << 8 | next(t);
+    bits = bits << 8 | next(t);
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+/* A few whole numbers, and their neighbours. */
+static float near_lattice(tape *t, float step)
+{
+    const uint8_t b = next(t);
+    float x = (float)(b % 5) * step;
+    if (b / 5 % 4 == 1)
+        x = nextafterf(x, INFINITY);
+    if (b / 5 % 4 == 2)
+        x = nextafterf(x, -INFINITY);
+    return x;
+}
+
+/* Points of one of several kinds. @return how many */
+static uint32_t points_of(tape *t, vp_vec3 *point)
+{
+    const uint8_t mode = next(t), exponent = next(t);
+    const uint32_t count = next(t) % (MOST_POINTS + 1);
+    const float step = ldexpf(1.0f, exponent % 4 != 0 ? 0 : (int)exponent - 140);
+    float few[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    if (mode % 8 == 3)
+        for (int i = 0; i < 4; i++)
+            few[i] = raw(t);
+    for (uint32_t i = 0; i < count; i++) {
+        float p[3] = {0.0f, 0.0f, 0.0f};
+        uint8_t b;
+        switch (mode % 8) {
+        case 0: /* anything */
+            for (int k = 0; k < 3; k++)
+                p[k] = raw(t);
+            break;
+        case 2: /* others once more */
+            b = next(t);
+            if (b % 2 != 0 && i > 0) {
+                point[i] = point[b / 2 % i];
+                continue;
+            }
+            for (int k = 0; k < 3; k++)
+                p[k] = (float)(next(t) % 16) * step;
+            break;
+        case 3: /* few values */
+            b = next(t);
+            for (int k = 0; k < 3; k++)
+                p[k] = few[b >> 2 * k & 3];
+            break;
+        case 4: /* across an axis, or tilted */
+            p[0] = near_lattice(t, step);
+            p[1] = near_lattice(t, step);
+            p[2] = mode / 8 % 2 == 0 ? step : p[0] + p[1];
+            break;
+        case 5: /* 16 bits of each, rounded to a lattice that is turned */
+            for (int k = 0; k < 3; k++)
+                p[k] = (float)(next(t) * 256 + next(t)) * (step / 3.0f);
+            break;
+        case 6: /* finite, of all magnitudes */
+            for (int k = 0; k < 3; k++) {
+                b = next(t);
+                p[k] = ldexpf((float)(int8_t)next(t), (int)b - 130);
+            }
+            break;
+        default: /* a lattice */
+            for (int k = 0; k < 3; k++)
+                p[k] = near_lattice(t, step);
+            break;
+        }
+        point[i] = (vp_vec3){p[0], p[1], p[2]};
+    }
+    return count;
+}
+
+static bool is_finite(const vp_vec3 *point, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!isfinite(point[i].x) || !isfinite(point[i].y) || !isfinite(point[i].z))
+            return false;
+    return true;
+}
+
+static void check_same(const vp_hull *a, const vp_hull *b)
+{
+    FUZZ_CHECK(a->dimension == b->dimension && a->vertex_count == b->vertex_count && a->triangle_count == b->triangle_count);
+    FUZZ_CHECK(a->face_count == b->face_count && a->corner_count == b->corner_count);
+    FUZZ_CHECK(memcmp(&a->tolerance, &b->tolerance, sizeof a->tolerance) == 0);
+    FUZZ_CHECK(memcmp(a->vertex, b->vertex, a->vertex_count * sizeof *a->vertex) == 0);
+    FUZZ_CHECK(memcmp(a->triangle, b->triangle, a->triangle_count * sizeof *a->triangle) == 0);
+    FUZZ_CHECK(memcmp(a->beside, b->beside, a->triangle_count * sizeof *a->beside) == 0);
+    FUZZ_CHECK(memcmp(a->face_of, b->face_of, a->triangle_count * sizeof *a->face_of) == 0);
+    FUZZ_CHECK(memcmp(a->first_corner, b->first_corner, (a->face_count + 1) * sizeof *a->first_corner) == 0);
+    FUZZ_CHECK(memcmp(a->corner, b->corner, a->corner_count * sizeof *a->corner) == 0);
+    FUZZ_CHECK(memcmp(a->across, b->across, a->corner_count * sizeof *a->across) == 0);
+    FUZZ_CHECK(memcmp(a->plane, b->plane, a->face_count * sizeof *a->plane) == 0);
+    FUZZ_CHECK(memcmp(&a->volume, &b->volume, sizeof a->volume) == 0 && memcmp(&a->area, &b->area, sizeof a->area) == 0);
+    FUZZ_CHECK(memcmp(a->centroid, b->centroid, sizeof a->centroid) == 0 && memcmp(a->inertia, b->inertia, sizeof a->inertia) == 0);
+}
+
+/* Numbers in range, faces of three corners at least; in space the validator finds no fault. */
+static void check_valid(const vp_hull_def *def, const vp_hull *h)
+{
+    uint32_t triangle[2 * MOST_POINTS][3];
+    double reach = 0.0;
+    FUZZ_CHECK(h->dimension <= 3 && h->vertex_count > h->dimension && h->vertex_count <= def->count);
+    FUZZ_CHECK(h->triangle_count == (h->dimension >= 2 ? 2 * h->vertex_count - 4 : 0));
+    for (uint32_t v = 0; v < h->vertex_count; v++)
+        FUZZ_CHECK(h->vertex[v] < def->count && (v == 0 || h->vertex[v] > h->vertex[v - 1]));
+    for (uint32_t f = 0; f < h->face_count; f++)
+        FUZZ_CHECK(h->first_corner[f + 1] >= h->first_corner[f] + 3);
+    for (uint32_t c = 0; c < h->corner_count; c++)
+        FUZZ_CHECK(h->corner[c] < h->vertex_count && h->across[c] < h->face_count);
+    FUZZ_CHECK(h->volume >= 0.0 && h->area >= 0.0);
+    if (h->dimension < 3)
+        return;
+    for (uint32_t t = 0; t < h->triangle_count; t++)
+        for (uint32_t k = 0; k < 3; k++)
+            triangle[t][k] = h->vertex[h->triangle[t][k]];
+    for (uint32_t i = 0; i < def->count; i++) {
+        const double at[3] = {fabs((double)def->point[i].x), fabs((double)def->point[i].y), fabs((double)def->point[i].z)};
+        for (int k = 0; k < 3; k++)
+            reach = at[k] > reach ? at[k] : reach;
+    }
+    const vp_hull_subject subject = {def->point, def->count, (const uint32_t(*)[3])triangle, h->triangle_count, reach * 0x1p-40, 0.0, NULL};
+    vp_hull_verdict v;
+    FUZZ_CHECK(vp_hull_validate(&subject, &v, NULL) == VP_OK);
+    FUZZ_CHECK(v.faults == 0 && v.vertices == h->vertex_count && v.euler == 2);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    tape t = {bytes, size};
+    vp_vec3 point[MOST_POINTS];
+    const uint8_t options = next(&t), work = next(&t);
+    vp_hull_def def = {.separate = options % 2 != 0, .most_work = (uint64_t)work * work};
+    switch (options / 2 % 4) {
+    case 1: def.tolerance = raw(&t); break;
+    case 2: def.tolerance = ldexpf(1.0f, -(int)(next(&t) % 150)); break;
+    case 3: def.tolerance = FLT_TRUE_MIN; break;
+    default: break;
+    }
+    def.count = points_of(&t, point);
+    def.point = point;
+    const bool right = def.count > 0 && def.tolerance >= 0.0f && def.tolerance <= FLT_MAX && is_finite(point, def.count);
+    vp_hull first = {0};
+    for (unsigned isa = 0; isa < VP_ISA_COUNT; isa++) {
+        vp_kernels kernels;
+        vp_hull h = {0}, short_one = {0};
+        vp_error error;
+        vp_kernels_best(&kernels, 0);
+        if (!vp_isa_usable((vp_isa)isa))
+            continue;
+        for (unsigned k = 0; k < VP_KERNEL_COUNT; k++)
+            vp_kernels_use(&kernels, (vp_kernel_id)k, (vp_isa)isa);
+        def.kernels = &kernels;
+        vp_hull_def all = def;
+        all.most_work = 0;
+        FUZZ_CHECK(vp_hull_create(&all, &h, &error) == (right ? VP_OK : VP_E_ARGUMENT));
+        if (right && def.most_work > 0) {
+            FUZZ_CHECK(vp_hull_create(&def, &short_one, &error) == (def.most_work < h.work ? VP_E_ARGUMENT : VP_OK));
+            if (short_one.block != NULL)
+                check_same(&short_one, &h);
+            vp_hull_destroy(&short_one);
+        }
+        if (right && first.block == NULL) {
+            check_valid(&def, &h);
+            first = h;
+        } else if (right) {
+            check_same(&h, &first);
+            vp_hull_destroy(&h);
+        }
+    }
+    vp_hull_destroy(&first);
+    return 0;
+}

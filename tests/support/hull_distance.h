@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* How far points are from a hull, by looking at every triangle, in long double. */
+#ifndef VP_TESTS_HULL_DISTANCE_H
+#define VP_TESTS_HULL_DISTANCE_H
+
+#include <voxphys/hull.h>
+
+typedef long double real;
+
+static inline float hull_coordinate(vp_vec3 p, int axis)
+{
+    return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
+}
+
+static inline void real_from_to(vp_vec3 from, vp_vec3 to, real out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = (real)hull_coordinate(to, k) - (real)hull_coordinate(from, k);
+}
+
+static inline real real_dot(const real a[3], const real b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline void real_cross(const real a[3], const real b[3], real out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+/* How far a point is outside of a hull of dimension 2 or 3, whose vertices are of `point`: from the nearest point of its triangles. */
+real hull_outside(const vp_hull *h, const vp_vec3 *point, vp_vec3 q);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* Hulls of all families of points, of 16 to 10,000 of them, at all scales and far away: the vertices are those that CGAL finds. */
+#include "tests/support/cgal_vertices.h"
+#include "tests/support/check.h"
+#include "tests/support/hull_places.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <voxphys/hull.h>
+
+#include "datasets/generate/points.h"
+#include "datasets/point_sets.h"
+
+static void families(void **state)
+{
+    (void)state;
+    vp_manifest *manifest;
+    uint32_t compared = 0, flat = 0, named = 0;
+    uint64_t vertices = 0;
+    assert_ok(vp_manifest_open(NULL, &manifest, &error));
+    for (size_t n = 0; n < vp_manifest_count(manifest); n++) {
+        const vp_dataset *d = vp_manifest_entry(manifest, n);
+        vp_family family;
+        if (!vp_family_find(d->name, &family))
+            continue;
+        vp_point_sets sets;
+        assert_ok(vp_dataset_points(manifest, d->name, &sets, &error));
+        named++;
+        for (uint32_t s = 0; s < sets.count; s++) {
+            const vp_vec3 *point = sets.point + sets.first[s];
+            const uint32_t count = sets.first[s + 1] - sets.first[s];
+            vp_hull h;
+            const vp_hull_def def = {.point = point, .count = count, .separate = true, .tolerance = FLT_TRUE_MIN};
+            assert_ok(vp_hull_create(&def, &h, &error));
+            if (h.dimension == 3) {
+                char what[96];
+                vp_vec3 *places = malloc(count * sizeof *places);
+                assert_non_null(places);
+                snprintf(what, sizeof what, "%s, set %u of %u points", d->name, s, count);
+                const uint32_t found = cgal_vertices(point, count, places);
+                expect_places(what, point, &h, places, found);
+                vertices += found;
+                compared++;
+                free(places);
+            } else {
+                flat++;
+            }
+            vp_hull_destroy(&h);
+        }
+        vp_point_sets_destroy(&sets);
+    }
+    vp_manifest_close(manifest);
+    print_message("%u families: %u sets of %llu vertices together are CGAL's; %u sets are flat\n", named, compared,
+                  (unsigned long long)vertices, flat);
+    assert_int_equal(named, VP_FAMILY_COUNT);
+    assert_true(compared > 10 * named);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(families)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

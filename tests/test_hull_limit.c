@@ -1,0 +1,574 @@
+/* SPDX-License-Identifier: MIT */
+/* Hulls with fewer vertices, and planes around all points: which vertices, how far the others are from it, and what is enclosed, each
+ * against looking at everything, in long double. */
+#include "tests/support/check.h"
+#include "tests/support/hull_distance.h"
+#include "tests/support/hull_families.h"
+#include "tests/support/hull_oracle.h"
+#include "tests/support/memory.h"
+#include "tests/support/samples.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <voxphys/voxphys.h>
+
+#ifdef TEST_THIN
+enum { ROUNDS = 2 };
+#else
+enum { ROUNDS = 6 };
+#endif
+
+static test_table table[TEST_TABLES_MAX];
+static size_t tables;
+
+static vp_hull_def def_of(const point_set *s)
+{
+    return (vp_hull_def){.point = s->point, .count = s->count, .tolerance = s->tolerance};
+}
+
+static vp_hull make(const vp_hull_def *def)
+{
+    vp_hull h = {0};
+    assert_ok(vp_hull_create(def, &h, &error));
+    return h;
+}
+
+/* By all kernels the same bits. */
+static vp_hull make_by_all(const point_set *s, const vp_hull_def *def)
+{
+    vp_hull_def of = *def;
+    of.kernels = &table[0].kernels;
+    vp_hull want = make(&of);
+    for (size_t t = 1; t < tables; t++) {
+        char what[128];
+        of.kernels = &table[t].kernels;
+        vp_hull got = make(&of);
+        snprintf(what, sizeof what, "%s, by %s", s->name, table[t].name);
+        expect_same_hull(what, &got, &want);
+        vp_hull_destroy(&got);
+    }
+    return want;
+}
+
+static vp_hull limited(const point_set *s, uint32_t max_vertices, float max_error)
+{
+    vp_hull_def def = def_of(s);
+    def.max_vertices = max_vertices;
+    def.max_error = max_error;
+    return make_by_all(s, &def);
+}
+
+/* ---- errors ---- */
+
+static bool has(const vp_hull *h, uint32_t point)
+{
+    for (uint32_t v = 0; v < h->vertex_count; v++)
+        if (h->vertex[v] == point)
+            return true;
+    return false;
+}
+
+/* What the answer says of its error: an upper bound, and not by much. Of a flat set only the corners are meant. */
+static void check_error(const point_set *s, const vp_hull *whole, const vp_hull *h)
+{
+    real furthest = 0.0L;
+    for (uint32_t i = 0; i < s->count && h->dimension >= 2; i++) {
+        const real d = h->dimension == 3 || has(whole, i) ? hull_outside(h, s->point, s->point[i]) : 0.0L;
+        furthest = d > furthest ? d : furthest;
+    }
+    if (h->vertex_count == whole->vertex_count && h->error == 0.0 && furthest <= s->longest * 0x1p-60L)
+        return;
+    if (!((real)h->error >= furthest) || !((real)h->error <= furthest + s->longest * 0x1p-47L))
+        fail_msg("%s, %u vertices: error is %.17g, and the furthest point %.17Lg away", s->name, h->vertex_count, h->error, furthest);
+}
+
+/* ---- what is promised ---- */
+
+/* The hull of the vertices alone is the same. */
+static void check_hull_of_vertices(const point_set *s, const vp_hull *h)
+{
+    static point_set of;
+    of.count = 0;
+    for (uint32_t v = 0; v < h->vertex_count; v++)
+        of.point[of.count++] = s->point[h->vertex[v]];
+    vp_hull_def def = {.point = of.point, .count = of.count, .tolerance = h->tolerance};
+    vp_hull want = make(&def);
+    if (want.dimension == h->dimension) { /* what is left may be flat by itself */
+        assert_int_equal(want.vertex_count, h->vertex_count);
+        assert_int_equal(want.face_count, h->face_count);
+        assert_memory_equal(want.triangle, h->triangle, h->triangle_count * sizeof *h->triangle);
+        assert_memory_equal(want.beside, h->beside, h->triangle_count * sizeof *h->beside);
+        assert_memory_equal(want.face_of, h->face_of, h->triangle_count * sizeof *h->face_of);
+        assert_memory_equal(want.corner, h->corner, h->corner_count * sizeof *h->corner);
+        assert_memory_equal(want.plane, h->plane, h->face_count * sizeof *h->plane);
+        assert_memory_equal(&want.volume, &h->volume, sizeof want.volume);
+    }
+    vp_hull_destroy(&want);
+    if (h->dimension < 3)
+        return;
+    uint32_t *triangle = malloc(3 * h->triangle_count * sizeof *triangle);
+    assert_non_null(triangle);
+    memcpy(triangle, h->triangle, 3 * h->triangle_count * sizeof *triangle);
+    vp_hull_verdict verdict;
+    const vp_hull_subject subject = {.point = of.point, .count = of.count, .triangle = (const uint32_t(*)[3])(void *)triangle,
+                                     .triangle_count = h->triangle_count, .allowed = (double)s->longest * 1e-9};
+    assert_ok(vp_hull_validate(&subject, &verdict, &error));
+    if (verdict.faults != 0 || verdict.vertices != h->vertex_count)
+        fail_msg("%s, %u vertices: faults %u, %u vertices", s->name, h->vertex_count, verdict.faults, verdict.vertices);
+    free(triangle);
+}
+
+static void counts(void **state)
+{
+    (void)state;
+    static point_set s;
+    static const uint32_t limit[] = {4, 5, 6, 7, 9, 16, 33, 100, 900};
+    vp_random r = {1};
+    for (uint32_t n = 0; n < ROUNDS; n++)
+        for (uint32_t family = 0; family < FAMILIES; family++) {
+            point_set_make(&s, &r, family, 40 + vp_random_below(&r, 200));
+            vp_hull whole = limited(&s, 0, 0.0f), less = {0};
+            assert_true(whole.error == 0.0);
+            assert_int_equal(whole.dimension, family < SOLIDS ? 3 : family < THIN_ONES ? 2 : POINT - family);
+            for (size_t i = 0; i < sizeof limit / sizeof limit[0]; i++) {
+                vp_hull h = limited(&s, limit[i], 0.0f);
+                if (limit[i] >= whole.vertex_count) {
+                    expect_same_hull(s.name, &h, &whole);
+                    vp_hull_destroy(&h);
+                    continue;
+                }
+                assert_int_equal(h.vertex_count, limit[i]);
+                assert_int_equal(h.dimension, whole.dimension);
+                if (h.dimension == 3 && !(h.volume > 0.0 && h.volume <= whole.volume * (1.0 + 1e-12)))
+                    fail_msg("%s, %u vertices: volume %g, of all %g", s.name, h.vertex_count, h.volume, whole.volume);
+                for (uint32_t v = 0; v < h.vertex_count; v++)
+                    if (!has(&whole, h.vertex[v]) || (v > 0 && h.vertex[v] <= h.vertex[v - 1]))
+                        fail_msg("%s, %u vertices: %u is none, or not ascending", s.name, limit[i], h.vertex[v]);
+                for (uint32_t v = 0; v < less.vertex_count; v++)
+                    if (!has(&h, less.vertex[v]))
+                        fail_msg("%s: %u is among %u vertices, and not among %u", s.name, less.vertex[v], less.vertex_count, limit[i]);
+                if (less.vertex_count > 0 && !((real)h.error <= (real)less.error + s.longest * 0x1p-47L))
+                    fail_msg("%s: %g of %u vertices is more than %g of %u", s.name, h.error, limit[i], less.error, less.vertex_count);
+                check_error(&s, &whole, &h);
+                check_hull_of_vertices(&s, &h);
+                vp_hull_destroy(&less);
+                less = h;
+            }
+            vp_hull_destroy(&less);
+            vp_hull_destroy(&whole);
+        }
+}
+
+/* Four points of a thin needle, not along an axis, and how far the fifth is from their hull: of slivers the nearest point is hard to
+   tell. In long double a part of 2^-64/1e-7 is not either. */
+static void slivers(void **state)
+{
+    (void)state;
+    static point_set s;
+    vp_random r = {8};
+    uint32_t left_out = 0;
+    for (uint32_t n = 0; n < 1000 * ROUNDS; n++) {
+        const double thin = n % 3 == 0 ? 1e-5 : n % 3 == 1 ? 1e-6 : 1e-7;
+        s.count = 0;
+        s.tolerance = 1e-13f;
+        for (uint32_t i = 0; i < 5; i++)
+            point_set_add(&s, vp_random_between(&r, -1.0f, 1.0f), vp_random_between(&r, -1.0f, 1.0f), vp_random_between(&r, -1.0f, 1.0f));
+        point_set_change(&s, 1.0, thin, thin, 0.0);
+        point_set_turn(&s);
+        point_set_end(&s, "slivers");
+        const vp_hull_def def = {.point = s.point, .count = s.count, .tolerance = s.tolerance, .max_vertices = 4};
+        vp_hull h = make(&def);
+        real furthest = 0.0L;
+        for (uint32_t i = 0; i < s.count && h.dimension == 3; i++) {
+            const real d = hull_outside(&h, s.point, s.point[i]);
+            furthest = d > furthest ? d : furthest;
+        }
+        if (h.error > 0.0 && h.dimension == 3) {
+            left_out++;
+            if (!(fabsl((real)h.error - furthest) <= s.longest * 1e-12L))
+                fail_msg("a sliver: error is %.17g, and the furthest point %.17Lg away", h.error, furthest);
+        }
+        vp_hull_destroy(&h);
+    }
+    assert_true(left_out > 500 * ROUNDS);
+}
+
+/* ---- the greedy choice ---- */
+
+/* The ends of the longest side of the box, the furthest from their line, the furthest from the plane: fails if `h` has others. */
+static void check_first_four(const point_set *s, const vp_hull *whole, const vp_hull *h)
+{
+    real most_side = -1.0L;
+    vp_vec3 end[2] = {s->point[0], s->point[0]};
+    for (int axis = 0; axis < 3; axis++) {
+        vp_vec3 low = s->point[whole->vertex[0]], high = low;
+        for (uint32_t v = 1; v < whole->vertex_count; v++) {
+            const vp_vec3 p = s->point[whole->vertex[v]];
+            low = hull_coordinate(p, axis) < hull_coordinate(low, axis) ? p : low;
+            high = hull_coordinate(p, axis) > hull_coordinate(high, axis) ? p : high;
+        }
+        const real side = (real)hull_coordinate(high, axis) - (real)hull_coordinate(low, axis);
+        if (side > most_side) {
+            most_side = side;
+            end[0] = low;
+            end[1] = high;
+        }
+    }
+    uint32_t right = 0;
+    for (uint32_t v = 0; v < 4; v++) { /* one of the four is third */
+        real along[3], way[3], n[3], furthest = 0.0L, highest = 0.0L, of_fourth = 0.0L;
+        const vp_vec3 third = s->point[h->vertex[v]];
+        real_from_to(end[0], end[1], along);
+        real_from_to(end[0], third, way);
+        real_cross(along, way, n);
+        const real of_third = real_dot(n, n);
+        for (uint32_t w = 0; w < whole->vertex_count; w++) {
+            real square[3];
+            real_from_to(end[0], s->point[whole->vertex[w]], way);
+            const real height = fabsl(real_dot(n, way));
+            highest = height > highest ? height : highest;
+            of_fourth = has(h, whole->vertex[w]) && height > of_fourth ? height : of_fourth;
+            real_cross(along, way, square);
+            furthest = real_dot(square, square) > furthest ? real_dot(square, square) : furthest;
+        }
+        right += of_third > 0.0L && of_third >= furthest * (1.0L - 1e-9L) && of_fourth >= highest * (1.0L - 1e-9L) ? 1 : 0;
+    }
+    uint32_t ends = 0;
+    for (uint32_t v = 0; v < 4; v++) {
+        const vp_vec3 p = s->point[h->vertex[v]];
+        ends += memcmp(&p, &end[0], sizeof p) == 0 || memcmp(&p, &end[1], sizeof p) == 0 ? 1 : 0;
+    }
+    if (ends != 2 || right == 0)
+        fail_msg("%s: of the first four %u are ends, and %u may be the third", s->name, ends, right);
+}
+
+/* Every vertex that is added is one that no other is further than. */
+static void greedily(void **state)
+{
+    (void)state;
+    static point_set s;
+    vp_random r = {2};
+    uint32_t added = 0;
+    for (uint32_t n = 0; n < ROUNDS; n++)
+        for (uint32_t family = 0; family < THIN_ONES; family++) {
+            point_set_make(&s, &r, family, 12 + vp_random_below(&r, 50));
+            vp_hull whole = limited(&s, 0, 0.0f), h = limited(&s, 4, 0.0f);
+            if (h.dimension == 3)
+                check_first_four(&s, &whole, &h);
+            while (h.vertex_count < whole.vertex_count) {
+                vp_hull more = limited(&s, h.vertex_count + 1, 0.0f);
+                real furthest = 0.0L, of_added = -1.0L;
+                for (uint32_t v = 0; v < whole.vertex_count; v++) {
+                    if (has(&h, whole.vertex[v]))
+                        continue;
+                    const real d = hull_outside(&h, s.point, s.point[whole.vertex[v]]);
+                    furthest = d > furthest ? d : furthest;
+                    if (has(&more, whole.vertex[v]))
+                        of_added = d;
+                }
+                if (!(of_added >= furthest - s.longest * 0x1p-47L))
+                    fail_msg("%s: vertex %u to be added is %.17Lg away, another %.17Lg", s.name, more.vertex_count, of_added, furthest);
+                added++;
+                vp_hull_destroy(&h);
+                h = more;
+            }
+            vp_hull_destroy(&h);
+            vp_hull_destroy(&whole);
+        }
+    assert_true(added > 100 * ROUNDS);
+}
+
+/* Of equally far vertices the lowest is first: sets with as many symmetries as a box, numbered in several ways. */
+static void ties(void **state)
+{
+    (void)state;
+    static point_set s;
+    for (uint32_t first = 0; first < 4; first++) {
+        s.count = 0;
+        s.tolerance = 0.0f;
+        for (uint32_t i = 0; i < 4; i++) {
+            const uint32_t at = (first + i) % 4;
+            point_set_add(&s, at & 1 ? 0.25 : -0.25, 0.0, at & 2 ? 4.5 : -4.5);
+        }
+        point_set_add(&s, -16, 0, 0); /* the tetrahedron: two long edges across each other */
+        point_set_add(&s, 16, 0, 0);
+        point_set_add(&s, 0, 15, 4);
+        point_set_add(&s, 0, 15, -4);
+        point_set_add(&s, 0, -15, 4);
+        point_set_add(&s, 0, -15, -4);
+        point_set_end(&s, "ties");
+        vp_hull whole = limited(&s, 0, 0.0f);
+        assert_int_equal(whole.vertex_count, 10);
+        for (uint32_t k = 4; k < 10; k++) { /* at each step the lowest of the furthest, all by the same arithmetic here */
+            vp_hull h = limited(&s, k, 0.0f), more = limited(&s, k + 1, 0.0f);
+            real furthest = -1.0L;
+            uint32_t lowest = 0;
+            for (uint32_t v = 0; v < 10; v++) {
+                const real d = has(&h, v) ? -1.0L : hull_outside(&h, s.point, s.point[v]);
+                if (d > furthest + 1e-12L) {
+                    furthest = d;
+                    lowest = v;
+                }
+            }
+            if (!has(&more, lowest))
+                fail_msg("of equally far vertices the lowest, %u, is not the one that %u have more than %u", lowest, k + 1, k);
+            vp_hull_destroy(&h);
+            vp_hull_destroy(&more);
+        }
+        vp_hull_destroy(&whole);
+    }
+}
+
+/* A trapezium, from whose longest side two corners are equally far; an octagon: its ends, then two at the same distance, then four. */
+static void ties_of_polygons(void **state)
+{
+    (void)state;
+    static point_set s;
+    for (uint32_t first = 0; first < 2; first++) {
+        s.count = 0;
+        s.tolerance = 0.0f;
+        point_set_add(&s, first ? 4.0 : -4.0, 8.0, 0.0);
+        point_set_add(&s, first ? -4.0 : 4.0, 8.0, 0.0);
+        point_set_add(&s, 16.0, 0.0, 0.0);
+        point_set_add(&s, -16.0, 0.0, 0.0);
+        point_set_end(&s, "a trapezium");
+        vp_hull h = limited(&s, 0, 9.0f);
+        assert_int_equal(h.vertex_count, 3);
+        assert_true(has(&h, 0));
+        vp_hull_destroy(&h);
+    }
+    static const double at[8][2] = {{12, 12}, {12, -12}, {-12, -12}, {-12, 12}, {0, -16}, {0, 16}, {16, 0}, {-16, 0}};
+    for (uint32_t first = 0; first < 8; first++) {
+        s.count = 0;
+        s.tolerance = 0.0f;
+        for (uint32_t i = 0; i < 8; i++)
+            point_set_add(&s, at[(first + i) % 8][0], 0.0, at[(first + i) % 8][1]);
+        point_set_end(&s, "an octagon");
+        vp_hull h = limited(&s, 0, 16.0f + 1.0f);
+        assert_int_equal(h.vertex_count, 3);
+        for (uint32_t i = 0; i < 8; i++) /* the third is the first of two */
+            if (s.point[i].x == 0.0f) {
+                assert_true(has(&h, i));
+                break;
+            }
+        vp_hull_destroy(&h);
+        for (uint32_t k = 4; k < 8; k++) { /* and those after the fourth are the first ones of four */
+            uint32_t want = k - 4;
+            h = limited(&s, k, 0.0f);
+            for (uint32_t i = 0; i < 8; i++) {
+                const bool is_one_of_four = s.point[i].x != 0.0f && s.point[i].z != 0.0f;
+                if (has(&h, i) != (!is_one_of_four || want > 0))
+                    fail_msg("point %u is%s one of %u", i, has(&h, i) ? "" : " not", k);
+                want -= is_one_of_four && want > 0 ? 1 : 0;
+            }
+            vp_hull_destroy(&h);
+        }
+    }
+}
+
+/* ---- the other limit ---- */
+
+static void errors(void **state)
+{
+    (void)state;
+    static point_set s;
+    static const float part[] = {2.0f, 0.3f, 0.1f, 0.02f, 1e-3f, 1e-5f, 1e-12f};
+    vp_random r = {3};
+    for (uint32_t n = 0; n < ROUNDS; n++)
+        for (uint32_t family = 0; family < THIN_ONES; family++) {
+            point_set_make(&s, &r, family, 40 + vp_random_below(&r, 200));
+            vp_hull whole = limited(&s, 0, 0.0f);
+            for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
+                const float most = part[i] * (float)s.longest;
+                if (most == 0.0f)
+                    continue;
+                vp_hull h = limited(&s, 0, most);
+                if (h.error > (double)most)
+                    fail_msg("%s: error %g is more than %g", s.name, h.error, (double)most);
+                if (h.vertex_count == whole.vertex_count)
+                    expect_same_hull(s.name, &h, &whole);
+                check_error(&s, &whole, &h);
+                const uint32_t least = whole.dimension + 1;
+                assert_true(h.vertex_count >= least);
+                if (h.vertex_count > (least > 4 ? least : 4)) { /* one fewer is not enough, and is what the other limit makes of both */
+                    vp_hull less = limited(&s, h.vertex_count - 1, 0.0f), both = limited(&s, h.vertex_count - 1, most);
+                    if (!(less.error > (double)most))
+                        fail_msg("%s: %u vertices for %g, but %u have %g", s.name, h.vertex_count, (double)most, less.vertex_count, less.error);
+                    expect_same_hull(s.name, &both, &less);
+                    vp_hull_destroy(&less);
+                    vp_hull_destroy(&both);
+                }
+                if (part[i] == 2.0f)
+                    assert_int_equal(h.vertex_count, least);
+                vp_hull both = limited(&s, h.vertex_count + 3, most);
+                if (both.vertex_count != h.vertex_count)
+                    fail_msg("%s: %u vertices, though %u are enough", s.name, both.vertex_count, h.vertex_count);
+                vp_hull_destroy(&both);
+                vp_hull_destroy(&h);
+            }
+            vp_hull_destroy(&whole);
+        }
+}
+
+/* ---- planes ---- */
+
+static void contained(void **state)
+{
+    (void)state;
+    static point_set s;
+    static const uint32_t limit[] = {0, 4, 7, 20, 60, 150};
+    vp_random r = {4};
+    for (uint32_t n = 0; n < ROUNDS; n++)
+        for (uint32_t family = 0; family < FAMILIES; family++) {
+            point_set_make(&s, &r, family, 40 + vp_random_below(&r, 300));
+            for (size_t i = 0; i < sizeof limit / sizeof limit[0]; i++) {
+                vp_hull_def def = def_of(&s);
+                def.max_vertices = limit[i];
+                vp_hull plain = make_by_all(&s, &def);
+                def.contain = true;
+                vp_hull h = make_by_all(&s, &def);
+                double moved = 0.0, size = 0.0;
+                for (uint32_t p = 0; p < s.count; p++)
+                    for (int k = 0; k < 3; k++)
+                        size = fabs((double)hull_coordinate(s.point[p], k)) > size ? fabs((double)hull_coordinate(s.point[p], k)) : size;
+                for (uint32_t f = 0; f < h.face_count; f++) {
+                    const double *plane = h.plane[f];
+                    real most = -INFINITY;
+                    for (uint32_t p = 0; p < s.count; p++) {
+                        const double x = (double)s.point[p].x, y = (double)s.point[p].y, z = (double)s.point[p].z;
+                        const real reach = (real)plane[0] * (real)x + (real)plane[1] * (real)y + (real)plane[2] * (real)z;
+                        most = reach > most ? reach : most;
+                        if (!(reach <= (real)plane[3]) || !(plane[2] * z + plane[1] * y + plane[0] * x <= plane[3]))
+                            fail_msg("%s, %u vertices: point %u is above plane %u by %Lg", s.name, h.vertex_count, p, f,
+                                     reach - (real)plane[3]);
+                    }
+                    if (!(most >= (real)plane[3] - (real)size * 0x1p-47L))
+                        fail_msg("%s: no point is near plane %u, by %Lg", s.name, f, (real)plane[3] - most);
+                    assert_memory_equal(plane, plain.plane[f], 3 * sizeof(double));
+                    moved = plane[3] - plain.plane[f][3] > moved ? plane[3] - plain.plane[f][3] : moved;
+                }
+                assert_true(h.moved == moved);
+                assert_true(plain.moved == 0.0);
+                if (h.moved > h.error + (double)h.tolerance * 16.0 + size * 0x1p-40)
+                    fail_msg("%s: planes moved by %g, and no point is further than %g", s.name, h.moved, h.error);
+                /* the rest is as without */
+                h.moved = 0.0;
+                const double(*plane)[4] = h.plane;
+                h.plane = plain.plane;
+                expect_same_hull(s.name, &h, &plain);
+                h.plane = plane;
+                vp_hull_destroy(&h);
+                vp_hull_destroy(&plain);
+            }
+        }
+}
+
+/* ---- many points ---- */
+
+static void many(void **state)
+{
+    (void)state;
+    enum { MANY = 20000 };
+    vp_vec3 *point = malloc(MANY * sizeof *point);
+    assert_non_null(point);
+    vp_random r = {5};
+    for (uint32_t i = 0; i < MANY; i++) {
+        double p[3];
+        point_in_ball(&r, p, true);
+        point[i] = (vp_vec3){(float)p[0], (float)p[1], (float)p[2]};
+    }
+    static const uint32_t limit[] = {64, 10000};
+    for (int i = 0; i < 2; i++) {
+        const vp_hull_def def = {.point = point, .count = MANY, .max_vertices = limit[i], .contain = true};
+        vp_hull h = make(&def);
+        assert_int_equal(h.vertex_count, limit[i]);
+        /* a cap that is left out is about as high as wide by a triangle of 4 pi / (2 vertices) area */
+        assert_true(h.error > 0.3 / limit[i] && h.error < 10.0 / limit[i]);
+        assert_true(h.moved > 0.0 && h.moved <= h.error + 1e-6);
+        for (uint32_t f = 0; f < h.face_count; f += 1 + h.face_count / 100)
+            for (uint32_t p = 0; p < MANY; p++)
+                assert_true(h.plane[f][0] * (double)point[p].x + h.plane[f][1] * (double)point[p].y + h.plane[f][2] * (double)point[p].z <=
+                            h.plane[f][3]);
+        for (uint32_t p = 0; p < MANY && i == 0; p += 7)
+            assert_true(hull_outside(&h, point, point[p]) <= (real)h.error);
+        vp_hull_destroy(&h);
+    }
+    free(point);
+}
+
+/* ---- what is refused ---- */
+
+static void refusals(void **state)
+{
+    (void)state;
+    static point_set s;
+    vp_hull h = {0};
+    vp_random r = {6};
+    point_set_make(&s, &r, 0, 50);
+    vp_hull_def def = def_of(&s);
+    for (uint32_t n = 1; n < 4; n++) {
+        char name[32];
+        snprintf(name, sizeof name, "max_vertices %u", n);
+        def.max_vertices = n;
+        assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, name);
+    }
+    def.max_vertices = 4;
+    def.max_error = -0.5f;
+    assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "max_error -0.5");
+    def.max_error = NAN;
+    assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "nan");
+    def.max_error = INFINITY;
+    assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "max_error inf");
+    assert_null(h.block);
+}
+
+static void too_little_memory(void **state)
+{
+    (void)state;
+    static point_set s;
+    vp_random r = {7};
+    for (uint32_t family = 0; family < THIN_ONES; family++)
+        for (int all = 0; all < 2; all++) {
+            test_memory memory;
+            test_memory_begin(&memory);
+            const vp_allocator allocator = test_memory_allocator(&memory);
+            point_set_make(&s, &r, family, 600);
+            vp_hull_def def = def_of(&s);
+            def.allocator = &allocator;
+            def.contain = true;
+            def.max_vertices = all ? 0 : 10;
+            def.max_error = all ? 0x1p-149f : 0.0f; /* all of them are chosen, as a rule */
+            uint64_t n = 1;
+            for (;; n++) {
+                vp_hull h = {0};
+                vp_error error;
+                test_memory_fail_at(&memory, n);
+                memory.only_one = true; /* what is asked for later would be there */
+                const vp_status status = vp_hull_create(&def, &h, &error);
+                if (status == VP_OK) {
+                    assert_true(memory.requests < n);
+                    vp_hull_destroy(&h);
+                    break;
+                }
+                assert_int_equal(status, VP_E_MEMORY);
+                assert_null(h.block);
+                assert_int_equal(memory.live_bytes, 0);
+            }
+            assert_true(n > 3);
+            if (memory.peak_bytes > 2 * vp_hull_scratch_bytes(s.count) + 65536)
+                fail_msg("%s: %llu bytes at once", s.name, (unsigned long long)memory.peak_bytes);
+            test_memory_end(&memory);
+        }
+}
+
+int main(void)
+{
+    tables = test_tables(table);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(counts), cmocka_unit_test(slivers), cmocka_unit_test(greedily), cmocka_unit_test(ties),
+                                       cmocka_unit_test(ties_of_polygons), cmocka_unit_test(errors),
+                                       cmocka_unit_test(contained), cmocka_unit_test(many), cmocka_unit_test(refusals),
+                                       cmocka_unit_test(too_little_memory)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/* Sets of points that take kernels where small and simple ones do not: arrays that end and are moved together with hundreds of faces that
+ * own points; new faces by the hundred; points that sums cannot decide; needles whose normals are nothing but rounding; places that are
+ * not finite anywhere in a vector. All kernels say the same bits, and these are a hull. */
+#include "tests/support/check.h"
+#include "tests/support/hull_oracle.h"
+#include "tests/support/samples.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <voxphys/voxphys.h>
+
+#include "datasets/generate/points.h"
+
+#ifdef TEST_THIN
+enum { POINTS = 1500, NEEDLES = 2000, SAMPLES = 2000 };
+#else
+enum { POINTS = 4000, NEEDLES = 20000, SAMPLES = 20000 };
+#endif
+
+static exact_oracle oracle;
+static test_table table[TEST_TABLES_MAX];
+static size_t tables;
+
+static vp_hull hull_of(const vp_vec3 *point, uint32_t count, const vp_kernels *kernels, bool separate, float tolerance)
+{
+    vp_hull h = {0};
+    const vp_hull_def def = {.point = point, .count = count, .kernels = kernels, .separate = separate, .tolerance = tolerance};
+    assert_ok(vp_hull_create(&def, &h, &error));
+    return h;
+}
+
+static vp_vec3 place(const vp_hull *h, const vp_vec3 *point, uint32_t triangle, uint32_t corner)
+{
+    return point[h->vertex[h->triangle[triangle][corner]]];
+}
+
+/* Exactly: no triangle has its neighbours above it, nor any of some of the points. */
+static void expect_convex(const char *what, const vp_vec3 *point, uint32_t count, const vp_hull *h)
+{
+    vp_random r = {count};
+    for (uint32_t t = 0; t < h->triangle_count; t++)
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t *beside = h->triangle[h->beside[t][k]];
+            uint32_t far = 0;
+            while (beside[far] == h->triangle[t][0] || beside[far] == h->triangle[t][1] || beside[far] == h->triangle[t][2])
+                far++;
+            assert_true(far < 3);
+            if (exact_oracle_side(&oracle, place(h, point, t, 0), place(h, point, t, 1), place(h, point, t, 2), point[h->vertex[beside[far]]]) > 0)
+                fail_msg("%s: triangle %u has its neighbour %u above it", what, t, h->beside[t][k]);
+        }
+    for (uint32_t n = 0; n < (count < 100 ? 4 * count : SAMPLES); n++) {
+        const uint32_t t = vp_random_below(&r, h->triangle_count), i = vp_random_below(&r, count);
+        if (exact_oracle_side(&oracle, place(h, point, t, 0), place(h, point, t, 1), place(h, point, t, 2), point[i]) > 0)
+            fail_msg("%s: point %u is above triangle %u", what, i, t);
+    }
+}
+
+static void expect_valid(const char *what, const vp_vec3 *point, uint32_t count, const vp_hull *h)
+{
+    uint32_t(*triangle)[3] = malloc(h->triangle_count * sizeof *triangle);
+    double reach = 0.0;
+    assert_non_null(triangle);
+    for (uint32_t t = 0; t < h->triangle_count; t++)
+        for (uint32_t k = 0; k < 3; k++)
+            triangle[t][k] = h->vertex[h->triangle[t][k]];
+    for (uint32_t i = 0; i < count; i++) {
+        const double x = fabs((double)point[i].x), y = fabs((double)point[i].y), z = fabs((double)point[i].z);
+        reach = x > reach ? x : reach;
+        reach = y > reach ? y : reach;
+        reach = z > reach ? z : reach;
+    }
+    const vp_hull_subject subject = {point, count, (const uint32_t(*)[3])triangle, h->triangle_count, reach * 0x1p-40, 0.0, NULL};
+    vp_hull_verdict v;
+    assert_ok(vp_hull_validate(&subject, &v, &error));
+    if (v.faults != 0 || v.vertices != h->vertex_count)
+        fail_msg("%s: faults %u, %u vertices of %u; point %u is %g outside of triangle %u", what, v.faults, v.vertices, h->vertex_count,
+                 v.outside_point, v.outside, v.outside_triangle);
+    free(triangle);
+}
+
+/* @return how many dimensions */
+static uint32_t check(const char *what, const vp_vec3 *point, uint32_t count, bool separate, float tolerance)
+{
+    vp_hull want = hull_of(point, count, &table[0].kernels, separate, tolerance);
+    const uint32_t dimension = want.dimension;
+    if (dimension == 3) {
+        expect_valid(what, point, count, &want);
+        expect_convex(what, point, count, &want);
+    }
+    for (size_t t = 1; t < tables; t++) {
+        vp_hull got = hull_of(point, count, &table[t].kernels, separate, tolerance);
+        expect_same_hull(table[t].name, &got, &want);
+        vp_hull_destroy(&got);
+    }
+    vp_hull_destroy(&want);
+    return dimension;
+}
+
+/* All families. On a sphere, hundreds of faces own points when the arrays end; of a cylinder with so many sides, one point is above
+   faces whose rim has hundreds of edges; most of the points of a turned grid and of copies are nearly on some plane. */
+static void many_points(void **state)
+{
+    (void)state;
+    static vp_vec3 point[2 * POINTS];
+    for (int f = 0; f < VP_FAMILY_COUNT; f++) {
+        const uint32_t count = vp_family_points((vp_family)f, POINTS);
+        assert_true(count <= sizeof point / sizeof point[0]);
+        vp_family_make((vp_family)f, POINTS, (uint64_t)f + 1, 1.0f, 0.0f, point);
+        check(vp_family_name((vp_family)f), point, count, false, 0.0f);
+        check(vp_family_name((vp_family)f), point, count, true, 0.0f);
+        vp_family_make((vp_family)f, POINTS, (uint64_t)f + 1, 1e6f, 1000.0f, point); /* to some few bits of each */
+        check(vp_family_name((vp_family)f), point, count, true, 0.0f);
+    }
+}
+
+/* A circle's points, of which nearly all are corners, in three planes, with some inside; and an arc on which three neighbours hardly turn. */
+static void many_corners(void **state)
+{
+    (void)state;
+    static vp_vec3 point[POINTS];
+    for (uint32_t axis = 0; axis < 3; axis++)
+        for (int arc = 0; arc < 2; arc++) {
+            vp_random r = {axis + 7};
+            for (uint32_t i = 0; i < POINTS; i++) {
+                const double u = (double)vp_random_unit(&r) * 2.0 - 1.0, q = 1.0 + u * u, in = i % 4 == 0 ? (double)vp_random_unit(&r) : 1.0;
+                const double sign = vp_random_below(&r, 2) == 0 ? 1.0 : -1.0;
+                const float x = (float)(arc ? u : sign * in * (1.0 - u * u) / q), y = (float)(arc ? u * u * 0x1p-12 : in * 2.0 * u / q);
+                point[i] = axis == 0 ? (vp_vec3){0.5f, x, y} : axis == 1 ? (vp_vec3){y, 0.5f, x} : (vp_vec3){x, y, 0.5f};
+            }
+            assert_int_equal(check("a circle", point, POINTS, false, 0x1p-40f), 2);
+        }
+}
+
+/* Nearly on a line, of coordinates whose differences have more bits than a product can hold: the normal of three of the points is rounded
+   so much that the point furthest along it may be in their plane, and the point furthest beyond an edge is another than it seems. */
+static void needles(void **state)
+{
+    (void)state;
+    uint32_t of_dimension[4] = {0, 0, 0, 0};
+    for (uint64_t n = 0; n < NEEDLES; n++) {
+        vp_random r = {n};
+        vp_vec3 p[16];
+        const uint32_t count = 6 + vp_random_below(&r, 11);
+        const int thin = 14 + (int)vp_random_below(&r, 20);
+        for (uint32_t i = 0; i < count; i++) {
+            const float t = ldexpf((float)vp_random_below(&r, 4096), -12 - (int)vp_random_below(&r, 3) * 6);
+            const float e = ldexpf((float)vp_random_below(&r, 16), -thin), g = ldexpf((float)vp_random_below(&r, 16), -thin);
+            p[i].x = t + (n % 2 != 0 ? e : 0.0f);
+            p[i].y = 0.5f * t + g;
+            p[i].z = n % 4 == 0 ? 1.0f : n % 3 == 0 ? p[i].x + p[i].y : 1.5f * t;
+        }
+        of_dimension[check("a needle", p, count, true, FLT_TRUE_MIN)]++;
+    }
+    for (int d = 1; d < 4; d++)
+        assert_true(of_dimension[d] > 0);
+}
+
+/* ---- kernels alone ---- */
+
+static float coordinate(vp_vec3 p, int axis)
+{
+    return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
+}
+
+/* The first bad point, wherever it is in a vector or behind the last one, and whatever is behind it; by every kernel. */
+static void bad_points(void **state)
+{
+    (void)state;
+    static const float bad[] = {NAN, INFINITY, -INFINITY};
+    enum { MOST = 70 };
+    vp_vec3 point[MOST];
+    vp_random r = {3};
+    for (uint32_t count = 1; count <= MOST; count++)
+        for (uint32_t at = 0; at <= count; at++) {
+            for (uint32_t i = 0; i < count; i++)
+                point[i] = (vp_vec3){(float)vp_random_below(&r, 5), (float)vp_random_below(&r, 5), (float)vp_random_below(&r, 5)};
+            for (uint32_t i = at; i < count; i += 1 + vp_random_below(&r, 9)) {
+                const float value = bad[vp_random_below(&r, 3)];
+                const uint32_t axis = vp_random_below(&r, 3);
+                *(axis == 0 ? &point[i].x : axis == 1 ? &point[i].y : &point[i].z) = value;
+            }
+            for (size_t t = 0; t < tables; t++) {
+                vp_hull_bounds b;
+                table[t].kernels.hull_bounds(point, count, &b);
+                if (b.bad != (at < count ? at : VP_HULL_NONE))
+                    fail_msg("%s: of %u points %u is bad, not %u", table[t].name, count, at, b.bad);
+                if (at == count)
+                    for (int axis = 0; axis < 3; axis++) {
+                        uint32_t low = 0, high = 0;
+                        for (uint32_t i = 1; i < count; i++) {
+                            low = coordinate(point[i], axis) < coordinate(point[low], axis) ? i : low;
+                            high = coordinate(point[i], axis) > coordinate(point[high], axis) ? i : high;
+                        }
+                        assert_int_equal(b.lowest[axis], low);
+                        assert_int_equal(b.highest[axis], high);
+                    }
+            }
+        }
+}
+
+/* Points whose shadows are in one place, or on a line, which a hull does not ask about. */
+static void shadows(void **state)
+{
+    (void)state;
+    enum { MOST = 40 };
+    vp_vec3 point[MOST];
+    uint32_t corner[MOST];
+    const size_t bytes = vp_hull2_scratch_bytes(MOST);
+    const vp_allocator allocator = vp_allocator_default();
+    void *scratch = allocator.allocate(allocator.user, bytes, 64);
+    assert_non_null(scratch);
+    for (size_t t = 0; t < tables; t++)
+        for (uint32_t count = 1; count <= MOST; count++)
+            for (uint32_t kind = 0; kind < 2; kind++) {
+                for (uint32_t i = 0; i < count; i++)
+                    point[i] = (vp_vec3){kind == 1 ? (float)((i * 7 + 3) % 11) : 0.0f, (float)i, kind == 1 ? (float)((i * 7 + 3) % 11) : -0.0f};
+                const vp_hull2_build build = {.point = point, .count = count, .axis = {2, 0}, .most_work = UINT64_MAX, .scratch = scratch,
+                                              .corner = corner};
+                const vp_hull2_built built = table[t].kernels.hull2(&build);
+                uint32_t low = 0, high = 0;
+                for (uint32_t i = 1; i < count; i++) {
+                    low = point[i].x < point[low].x ? i : low;
+                    high = point[i].x > point[high].x ? i : high;
+                }
+                assert_int_equal(built.corners, low == high ? 1 : 2);
+                assert_int_equal(corner[0], low < high ? low : high);
+                if (low != high)
+                    assert_int_equal(corner[1], low < high ? high : low);
+            }
+    allocator.release(allocator.user, scratch, bytes);
+}
+
+int main(void)
+{
+    tables = test_tables(table);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(many_points), cmocka_unit_test(many_corners), cmocka_unit_test(needles),
+                                       cmocka_unit_test(bad_points), cmocka_unit_test(shadows)};
+    exact_oracle_begin(&oracle);
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    exact_oracle_end(&oracle);
+    return failed;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys reduce: of points on which something fails, few and round ones on which it still fails the same way. */
+#include "tools/reduce.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "tools/command.h"
+#include "tools/point_source.h"
+
+enum { MOST_SECONDS = 86400 };
+
+static volatile sig_atomic_t stop;
+
+static void on_signal(int number)
+{
+    stop = number;
+}
+
+typedef struct reduce_run {
+    const char *out;
+    vp_point_source source;
+    vp_trial trial;
+    vp_reduction reduction;
+    vp_outcome found;
+    double seconds;
+} reduce_run;
+
+/* Signals that would end the command end the reduction: what it has come to is written. */
+static void watch_signals(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        struct sigaction now, other = {.sa_handler = on_signal};
+        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN) /* as under nohup */
+            sigaction(signals[i], &other, NULL);
+    }
+}
+
+static vp_status write_out(const reduce_run *r, vp_error *error)
+{
+    vp_bytes bytes = {0};
+    vp_points_text(r->reduction.point, r->reduction.count, r->trial.columns, "", &bytes);
+    const vp_status status = bytes.failed ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(r->out).text)
+                                          : vp_file_replace(r->out, bytes.at, bytes.size, error);
+    free(bytes.at);
+    return status;
+}
+
+/* Tries all points, twice: what fails now and then cannot be reduced. */
+static vp_status find_failure(reduce_run *r, vp_error *error)
+{
+    const vp_points *points = &r->source.points;
+    vp_outcome again;
+    char text[160], other[160];
+    vp_status status = vp_trial_run(&r->trial, points->point, points->count, &r->found, error);
+    if (status == VP_OK && stop == 0 && r->found.end == VP_END_FINE)
+        return vp_fail(error, VP_E_ARGUMENT, "%s: nothing fails on its %u point%s%s", vp_show_path(r->source.name).text, points->count,
+                       vp_plural(points->count), r->trial.command != NULL ? ": the command ends with exit code 0" : "");
+    if (status == VP_OK && stop == 0)
+        status = vp_trial_run(&r->trial, points->point, points->count, &again, error);
+    if (status != VP_OK || stop != 0)
+        return status;
+    if (again.end != r->found.end || again.number != r->found.number || again.stage != r->found.stage) {
+        vp_trial_describe(&r->trial, &r->found, text);
+        vp_trial_describe(&r->trial, &again, other);
+        return vp_fail(error, VP_E_ARGUMENT, "%s does not fail the same way twice: first %.80s, then %.80s", vp_show_path(r->source.name).text,
+                       text, other);
+    }
+    vp_trial_narrow(&r->trial, &r->found);
+    return VP_OK;
+}
+
+static vp_status run(reduce_run *r, vp_error *error)
+{
+    vp_reduction *d = &r->reduction;
+    const vp_points *points = &r->source.points;
+    const size_t bytes = (size_t)points->count * sizeof *points->point;
+    vp_status status = find_failure(r, error);
+    if (status != VP_OK || stop != 0)
+        return status;
+    *d = (vp_reduction){.trial = &r->trial,
+                        .wanted = r->found,
+                        .most_tries = d->most_tries,
+                        .point = malloc(bytes),
+                        .count = points->count,
+                        .begun_with = points->count,
+                        .other = malloc(bytes)};
+    if (d->point == NULL || d->other == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %u points", points->count);
+    memcpy(d->point, points->point, bytes);
+    status = write_out(r, error); /* a file that cannot be written is told before the work */
+    if (status == VP_OK)
+        status = vp_reduce(d, error);
+    return status == VP_OK ? write_out(r, error) : status;
+}
+
+/* ---- telling ---- */
+
+static int print(const reduce_run *r, bool json)
+{
+    const vp_reduction *d = &r->reduction;
+    char text[160];
+    vp_trial_describe(&r->trial, &r->found, text);
+    if (json)
+        return vp_print_json(json_pack("{s:o, s:I, s:I, s:I, s:s, s:b, s:f, s:o}", "input", vp_json_name(r->source.name), "points_before",
+                                       (json_int_t)d->begun_with, "points", (json_int_t)d->count, "tries", (json_int_t)r->trial.tries,
+                                       "failure", text, "complete", !d->stopped, "seconds", r->seconds, "file", vp_json_name(r->out)));
+    printf("points    %u of the %u of %s\n", d->count, d->begun_with, r->source.name);
+    printf("failure   %s\n", text);
+    printf("tries     %" PRIu64 " in %.2f s%s\n", r->trial.tries, r->seconds, d->stopped ? "; more would make it smaller" : "");
+    printf("written   %s\n", r->out);
+    return VP_EXIT_DONE;
+}
+
+/* ---- the command ---- */
+
+/* Takes what is behind the first "--" from the arguments. @return it, or NULL */
+static char **take_command(int *argc, char **argv)
+{
+    for (int i = 1; i < *argc; i++)
+        if (strcmp(argv[i], "--") == 0) {
+            *argc = i;
+            argv[i] = NULL;
+            return argv + i + 1;
+        }
+    return NULL;
+}
+
+int vp_command_reduce(int argc, char **argv)
+{
+    reduce_run r = {.trial = {.limit = 10.0, .stop = &stop}, .reduction = {.most_tries = 100000}};
+    const char *out, *isa, *limit, *tries, *json;
+    const vp_option options[] = {
+        {"-o", "FILE", "where to write the points, in exact hexadecimal floats; must be given, and end with .points", &out},
+        {"--isa", "NAME", "try this version of the kernels: scalar, avx2, avx512, neon, avx2-simde, neon-simde (all that run here)", &isa},
+        {"--limit", "SECONDS", "a try that takes longer fails by that (10)", &limit},
+        {"--tries", "N", "after so many tries, stop (100000)", &tries},
+        {"--json", NULL, "print JSON", &json},
+    };
+    const vp_usage usage = {"reduce", "IN -o FILE [OPTION...] [-- COMMAND ARGUMENT...]",
+                            "Takes points on which something fails, and finds few and round ones on which it still fails the same way: leaves\n"
+                            "out points until none can be left out, and makes coordinates rounder. What fails is that the hull of a version of\n"
+                            "the kernels is not the reference's, that a hull is not valid, a crash, or too long a time. Or, with '-- COMMAND',\n"
+                            "that COMMAND, with {} replaced by the name of a .points file, ends with another exit code than 0, or by a signal.\n"
+                            VP_POINT_SOURCE_HELP "\n"
+                            "Ctrl-C ends it early: what is written still fails. Exit code 2 if nothing fails on IN, and nothing is written.",
+                            options, sizeof options / sizeof options[0], 1, 1};
+    int count, code;
+    uint64_t most = r.reduction.most_tries;
+    float seconds = 10.0f;
+    r.trial.command = take_command(&argc, argv);
+    if (!vp_options_parse(&usage, argc, argv, &count, &code))
+        return code;
+    if (out == NULL)
+        return vp_command_usage("reduce", "option '-o' is missing: where to write the points");
+    const size_t length = strlen(out);
+    if (length < 8 || strcmp(out + length - 7, ".points") != 0)
+        return vp_command_usage("reduce", "-o '%s' does not end with .points", out);
+    if ((limit != NULL && !vp_parse_float("reduce", "--limit", limit, &seconds)) ||
+        (tries != NULL && !vp_parse_u64("reduce", "--tries", tries, 2, UINT64_C(1000000000000), &most)))
+        return VP_EXIT_USAGE;
+    if (!(seconds > 0.0f) || seconds > (float)MOST_SECONDS)
+        return vp_command_usage("reduce", "--limit '%s' is not above 0 and at most %d seconds", limit, MOST_SECONDS);
+    if (r.trial.command != NULL && r.trial.command[0] == NULL)
+        return vp_command_usage("reduce", "there is no COMMAND behind '--'");
+    if (r.trial.command != NULL && isa != NULL)
+        return vp_command_usage("reduce", "option '--isa' is for kernels, and not for a COMMAND");
+
+    vp_error error;
+    vp_kernels kernels;
+    r.out = out;
+    r.trial.limit = (double)seconds;
+    r.reduction.most_tries = most;
+    if (isa != NULL && vp_kernels_named(isa, &kernels, &error) != VP_OK)
+        return vp_command_usage("reduce", "--isa: %s", error.message);
+    vp_status status = vp_kernels_named("scalar", &kernels, &error);
+    if (status == VP_OK)
+        status = vp_point_source_open("reduce", argv[1], out, &kernels, &r.source, &error);
+    r.trial.columns = r.source.points.columns;
+    if (status == VP_OK)
+        status = vp_trial_open(&r.trial, isa, &error);
+    const double begin = vp_seconds();
+    if (status == VP_OK) {
+        watch_signals();
+        status = run(&r, &error);
+    }
+    r.seconds = vp_seconds() - begin;
+    if (status != VP_OK)
+        code = vp_command_fail("reduce", &error);
+    else
+        code = r.reduction.point != NULL ? print(&r, json != NULL) : VP_EXIT_DONE;
+    if (status == VP_OK && stop != 0) {
+        fprintf(stderr, "voxphys reduce: ended by signal %d%s\n", (int)stop, r.reduction.point != NULL ? "; what is written still fails" : "");
+        code = VP_EXIT_FAILED;
+    }
+    vp_trial_close(&r.trial);
+    free(r.reduction.point);
+    free(r.reduction.other);
+    vp_point_source_close(&r.source);
+    return code;
+}
