@@ -185,7 +185,7 @@ static void make_hull_sets(hull_set set[5])
     set[4].def.count = sizeof leaning / sizeof leaning[0];
     set[4].def.tolerance = 0.125f;
     static const char *const name[] = {"solid", "flat", "line", "point", "leaning"};
-    static const uint32_t dimension[] = {3, 2, 1, 0, 2}, requests[] = {4, 5, 3, 3, 6};
+    static const uint32_t dimension[] = {3, 2, 1, 0, 2}, requests[] = {3, 3, 3, 3, 3};
     for (int n = 0; n < 5; n++) {
         set[n].name = name[n];
         set[n].dimension = dimension[n];
@@ -200,6 +200,14 @@ static void hulls(void **state)
     make_hull_sets(set);
     for (int n = 0; n < 5; n++)
         each_request(set[n].name, make_hull, &set[n].def, set[n].requests);
+
+    enum { MANY = 40000 }; /* so many that some are left out at first */
+    static vp_vec3 many[MANY];
+    vp_random r = {6};
+    for (int i = 0; i < MANY; i++)
+        many[i] = (vp_vec3){vp_random_unit(&r), vp_random_unit(&r), vp_random_unit(&r)};
+    const vp_hull_def of_many = {.point = many, .count = MANY};
+    each_request("many points", make_hull, &of_many, 5);
 
     vp_hull solid;
     uint32_t triangle[128][3];

@@ -291,7 +291,10 @@ static bool is_shadow(const polytope *p, const vp_hull *h, int axis)
         return false;
     for (uint32_t f = 0; f < 2; f++)
         for (uint32_t c = 0; c < corners; c++) {
-            const uint32_t at = h->plane[f][axis] > 0.0 ? c : (corners - c) % corners;
+            /* the first from its lowest corner on, the second from the one that is behind that on the ring */
+            const uint32_t back = (corners - c) % corners, on = (c + 1) % corners, off = (1 + back) % corners;
+            const bool up = h->plane[f][axis] > 0.0, turned = f == 1;
+            const uint32_t at = up ? (turned ? on : c) : turned ? off : back;
             if (h->vertex[h->corner[h->first_corner[f] + c]] != ring[at])
                 return false;
         }

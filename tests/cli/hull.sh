@@ -99,7 +99,7 @@ run hull flat.points -o flat.obj --json
 expect_json "a polygon" '.dimension == 2 and .vertices == 4 and .triangles == 4 and .faces == 2 and .volume == 0 and .area == 2
     and (.validity | .valid and .closed and .aside == 0)'
 expect_equal "both sides" "$(grep '^f' flat.obj)" "f 1 2 3 4
-f 1 4 3 2"
+f 2 1 4 3"
 printf '3 3 3\n1 1 1\n2 2 2\n' >line.points
 run hull line.points -o line.obj --json
 expect_json "a segment" '.dimension == 1 and .vertices == 2 and .faces == 0 and (.validity | .valid and .closed == null and .euler == null)'
