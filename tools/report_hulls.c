@@ -147,7 +147,7 @@ static void validity(vp_page *page, const vp_result *r)
     for (int f = OPEN; f < FAILINGS; f++)
         vp_table_column(page, true, "%s", failing_names[f]);
     vp_table_column(page, true, "flat sets, right of all");
-    vp_table_column(page, true, "furthest outside, of the extent");
+    vp_table_column(page, true, "furthest outside of a plane, of the extent");
     vp_table_column(page, true, "fewer vertices than the exact hull");
     for (size_t w = 0; w < whos; w++) {
         const tally t = tally_of(trials, who[w], NULL);
@@ -221,11 +221,22 @@ static void cell_of_ratio(vp_page *page, double ratio)
 static void times(vp_page *page, const vp_bench *bench, const char *best)
 {
     const char *who[MOST_WHO];
+    int rank[MOST_WHO];
     size_t whos = 0;
     for (size_t i = 0; i < bench->count; i++) {
         const vp_measured *m = &bench->row[i];
+        const size_t before = whos;
         if (strcmp(m->kernel, kernel) == 0 && m->kind != VP_WHO_LIMIT && m->kind != VP_WHO_SIMDE)
             put_name(who, &whos, MOST_WHO, m->who);
+        if (whos == before)
+            continue;
+        size_t at = before;
+        for (; at != 0 && rank[at - 1] > m->rank[2]; at--) { /* not every set is everybody's, and the first may be of few */
+            who[at] = who[at - 1];
+            rank[at] = rank[at - 1];
+        }
+        who[at] = m->who;
+        rank[at] = m->rank[2];
     }
     vp_page_heading(page, VP_IN_BOTH, 4, NULL, "Time of a hull beside other libraries");
     vp_page_say(page, VP_IN_BOTH,
@@ -398,7 +409,8 @@ static void looks(vp_page *page, const vp_bench *bench, const char *best)
     vp_page_say(page, VP_IN_BOTH,
                 "Of each point, by %s: how often it is compared with a plane (beside it, by the reference), how often a pass over points reads it, how often it is given to another face, "
                 "and the bytes that this moves, 12 a point that is read, 16 read and 16 written for one that is given away. Triangles that are made, of each "
-                "vertex in the end. And how many times as long as reading the points once a hull takes, where the limit was measured: 1 would be the memory's limit.",
+                "vertex in the end. And how many times as long as reading the points once a hull takes, where the limit was measured: 1 would be the memory's limit. Of flat sets "
+                "only comparisons are counted.",
                 best);
     vp_table_begin(page, VP_IN_BOTH, "sortable");
     vp_table_column(page, false, "points");
