@@ -146,42 +146,65 @@ static size_t furthest_of(const hull_builder *b, const hull_face *f)
     return f->begin + (size_t)which;
 }
 
-/* Labels some points with the plane that they are furthest above. Two vectors at a time, for a selection waits for the one before.
-   @return whether there may be one for which sums are not certain */
+/* The first of the points of a face that are furthest above it. In its place is put one that is inside, so that it need not be decided of
+   each of its own faces, on whose planes it lies, that it is not above them. */
+static uint32_t take_furthest(const hull_builder *b, const hull_face *f)
+{
+    const size_t at = furthest_of(b, f);
+    if (b->has_inside) {
+        b->p.x[at] = b->inside.x;
+        b->p.y[at] = b->inside.y;
+        b->p.z[at] = b->inside.z;
+    }
+    return b->p.id[at];
+}
+
+/* Labels VECTORS of points with the plane that they are furthest above. Several at a time, for a selection waits for the one before.
+   @return lanes for which sums may not be certain */
+VP_INLINE lanes_mask compare_some(const float *px, const float *py, const float *pz, const hull_planes *plane, uint32_t planes,
+                                  uint32_t *label, const int vectors)
+{
+    lanes x[2], y[2], z[2], most[2], best[2];
+    lanes_mask may[2], any = lanes_none();
+    for (int k = 0; k < vectors; k++) {
+        x[k] = lanes_load(px + k * LANES);
+        y[k] = lanes_load(py + k * LANES);
+        z[k] = lanes_load(pz + k * LANES);
+        most[k] = lanes_set(0.0);
+        best[k] = lanes_set(-1.0);
+        may[k] = lanes_none();
+    }
+    for (uint32_t j = 0; j < planes; j++) {
+        const lanes nx = lanes_set(plane->n[0][j]), ny = lanes_set(plane->n[1][j]), nz = lanes_set(plane->n[2][j]);
+        const lanes lo = lanes_set(plane->lo[j]), hi = lanes_set(plane->hi[j]), place = lanes_set((double)j);
+        for (int k = 0; k < vectors; k++) {
+            const lanes h = lanes_add(lanes_add(lanes_mul(nx, x[k]), lanes_mul(ny, y[k])), lanes_mul(nz, z[k]));
+            const lanes above = lanes_sub(h, lo);
+            const lanes_mask further = lanes_above(above, most[k]);
+            most[k] = lanes_choose(further, most[k], above);
+            best[k] = lanes_choose(further, best[k], place);
+            may[k] = lanes_or(may[k], lanes_above(h, hi));
+        }
+    }
+    for (int k = 0; k < vectors; k++) {
+        const lanes unsure = lanes_choose(may[k], lanes_set(-1.0), lanes_set(-2.0));
+        const lanes_mask sure = lanes_above(most[k], lanes_set(0.0));
+        any = lanes_or(any, lanes_and_not(may[k], sure));
+        lanes_store_whole(label + k * LANES, lanes_choose(sure, unsure, best[k]));
+    }
+    return any;
+}
+
+/* The same of any number of points. @return whether there may be one for which sums are not certain */
 static bool compare(const float *px, const float *py, const float *pz, size_t count, const hull_planes *plane, uint32_t planes,
                     uint32_t *label)
 {
     lanes_mask any = lanes_none();
-    for (size_t i = 0; i < count; i += 2 * LANES) {
-        lanes x[2], y[2], z[2], most[2], best[2];
-        lanes_mask may[2];
-        for (int k = 0; k < 2; k++) {
-            x[k] = lanes_load(px + i + k * LANES);
-            y[k] = lanes_load(py + i + k * LANES);
-            z[k] = lanes_load(pz + i + k * LANES);
-            most[k] = lanes_set(0.0);
-            best[k] = lanes_set(-1.0);
-            may[k] = lanes_none();
-        }
-        for (uint32_t j = 0; j < planes; j++) {
-            const lanes nx = lanes_set(plane->n[0][j]), ny = lanes_set(plane->n[1][j]), nz = lanes_set(plane->n[2][j]);
-            const lanes lo = lanes_set(plane->lo[j]), hi = lanes_set(plane->hi[j]), place = lanes_set((double)j);
-            for (int k = 0; k < 2; k++) {
-                const lanes h = lanes_add(lanes_add(lanes_mul(nx, x[k]), lanes_mul(ny, y[k])), lanes_mul(nz, z[k]));
-                const lanes above = lanes_sub(h, lo);
-                const lanes_mask further = lanes_above(above, most[k]);
-                most[k] = lanes_choose(further, most[k], above);
-                best[k] = lanes_choose(further, best[k], place);
-                may[k] = lanes_or(may[k], lanes_above(h, hi));
-            }
-        }
-        for (int k = 0; k < 2; k++) {
-            const lanes unsure = lanes_choose(may[k], lanes_set(-1.0), lanes_set(-2.0));
-            const lanes_mask sure = lanes_above(most[k], lanes_set(0.0));
-            any = lanes_or(any, lanes_and_not(may[k], sure));
-            lanes_store_whole(label + i + k * LANES, lanes_choose(sure, unsure, best[k]));
-        }
-    }
+    size_t i = 0;
+    for (; i + LANES < count; i += 2 * LANES)
+        any = lanes_or(any, compare_some(px + i, py + i, pz + i, plane, planes, label + i, 2));
+    if (i < count)
+        any = lanes_or(any, compare_some(px + i, py + i, pz + i, plane, planes, label + i, 1));
     return lanes_any(any);
 }
 
@@ -222,7 +245,8 @@ static void move_together(hull_builder *b)
 static uint32_t decide(hull_builder *b, size_t at, const uint32_t *face, uint32_t faces)
 {
     const uint32_t point = b->p.id[at];
-    const double where[3] = {(double)b->p.x[at], (double)b->p.y[at], (double)b->p.z[at]};
+    const vp_vec3 p = b->to->point[point]; /* which in the arrays may be another */
+    const double where[3] = {(double)p.x, (double)p.y, (double)p.z};
     for (uint32_t j = 0; j < faces; j++) {
         const hull_face *f = &b->face[face[j]];
         if (f->vertex[0] == point || f->vertex[1] == point || f->vertex[2] == point)
@@ -426,6 +450,29 @@ static uint32_t make_simplex(hull_builder *b, const uint32_t corner[4], uint32_t
     return 4;
 }
 
+/* The middle of the simplex, if it is inside when it is rounded, and in the place of each of its corners. */
+static void put_inside(hull_builder *b, const uint32_t corner[4], const uint32_t face[4])
+{
+    const vp_vec3 *p = b->to->point;
+    double sum[3] = {0.0, 0.0, 0.0};
+    for (int i = 0; i < 4; i++) {
+        sum[0] += (double)p[corner[i]].x;
+        sum[1] += (double)p[corner[i]].y;
+        sum[2] += (double)p[corner[i]].z;
+    }
+    b->inside = (vp_vec3){(float)(sum[0] / 4.0), (float)(sum[1] / 4.0), (float)(sum[2] / 4.0)};
+    b->has_inside = true;
+    for (int i = 0; i < 4; i++) {
+        const uint32_t *v = b->face[face[i]].vertex;
+        b->has_inside = b->has_inside && vp_orient3d(p[v[0]], p[v[1]], p[v[2]], b->inside) < 0;
+    }
+    for (int i = 0; i < 4 && b->has_inside; i++) {
+        b->p.x[corner[i]] = b->inside.x;
+        b->p.y[corner[i]] = b->inside.y;
+        b->p.z[corner[i]] = b->inside.z;
+    }
+}
+
 /* ---- all of it ---- */
 
 static void *piece_of(char **at, size_t bytes)
@@ -502,9 +549,10 @@ static vp_hull_built hull3(const vp_hull_build *to)
     clear_behind(&b, b.used);
     b.piece[0] = (hull_piece){0, to->count};
     faces = make_simplex(&b, corner, b.order);
+    put_inside(&b, corner, b.order);
     hand_over(&b, 1, b.order, faces);
     while (b.first != VP_HULL_NONE && b.work <= to->most_work) {
-        const uint32_t f = b.first, apex = b.p.id[furthest_of(&b, &b.face[f])];
+        const uint32_t f = b.first, apex = take_furthest(&b, &b.face[f]);
         b.cost.looked += b.face[f].count;
         faces = find_horizon(&b, f, apex);
         const uint32_t pieces = take_away(&b, f);

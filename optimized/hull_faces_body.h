@@ -51,6 +51,8 @@ typedef struct hull_builder {
     const vp_hull_build *to;
     double reach[3], side[3]; /* of the box: the largest magnitude of a coordinate, the extent */
     hull_points p;
+    vp_vec3 inside;           /* a point that is */
+    bool has_inside;          /* else it is none */
     size_t used, room;  /* of the arrays of points */
     hull_face *face;
     hull_planes cone;   /* of the new faces, in order */

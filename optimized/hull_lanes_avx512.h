@@ -134,11 +134,22 @@ VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, co
             m = (__mmask16)(m & ((1u << (count - i)) - 1));
         if (m == 0)
             continue;
-        _mm512_storeu_ps(to_x + made, _mm512_maskz_compress_ps(m, _mm512_loadu_ps(x + i)));
-        _mm512_storeu_ps(to_y + made, _mm512_maskz_compress_ps(m, _mm512_loadu_ps(y + i)));
-        _mm512_storeu_ps(to_z + made, _mm512_maskz_compress_ps(m, _mm512_loadu_ps(z + i)));
-        _mm512_storeu_si512(to_id + made, _mm512_maskz_compress_epi32(m, _mm512_loadu_si512(id + i)));
-        made += (uint32_t)__builtin_popcount(m);
+        const uint32_t picked = (uint32_t)__builtin_popcount(m);
+        const __m512 xs = _mm512_maskz_compress_ps(m, _mm512_loadu_ps(x + i)), ys = _mm512_maskz_compress_ps(m, _mm512_loadu_ps(y + i)),
+                     zs = _mm512_maskz_compress_ps(m, _mm512_loadu_ps(z + i));
+        const __m512i ids = _mm512_maskz_compress_epi32(m, _mm512_loadu_si512(id + i));
+        if (picked <= 8) { /* mostly so, and half of a line is across two less often */
+            _mm256_storeu_ps(to_x + made, _mm512_castps512_ps256(xs));
+            _mm256_storeu_ps(to_y + made, _mm512_castps512_ps256(ys));
+            _mm256_storeu_ps(to_z + made, _mm512_castps512_ps256(zs));
+            _mm256_storeu_si256((__m256i *)(void *)(to_id + made), _mm512_castsi512_si256(ids));
+        } else {
+            _mm512_storeu_ps(to_x + made, xs);
+            _mm512_storeu_ps(to_y + made, ys);
+            _mm512_storeu_ps(to_z + made, zs);
+            _mm512_storeu_si512(to_id + made, ids);
+        }
+        made += picked;
     }
     return made;
 }

@@ -103,6 +103,7 @@ typedef struct grouping {
     const vp_vec3 *place;
     double tolerance;
     const double (*plane)[4]; /* of each face */
+    const double *area;
     uint32_t *label;    /* of each face; UINT32_MAX: none yet */
     uint32_t *touched;  /* of each vertex, the last group that it belongs to */
 } grouping;
@@ -145,6 +146,23 @@ static void take_in(const grouping *g, uint32_t face, uint32_t group)
         g->touched[g->faces->from[e]] = group;
 }
 
+/* Areas are compared by 20 bits of theirs. */
+enum { AREA_BITS = 10, AREA_KEYS = 1 << AREA_BITS, AREA_SHIFT = 44, START_WORDS = AREA_KEYS + 1 };
+
+static uint32_t rounded_area(const grouping *g, uint32_t face)
+{
+    uint64_t bits;
+    memcpy(&bits, &g->area[face], sizeof bits);
+    return (uint32_t)(bits >> AREA_SHIFT);
+}
+
+/* Whether a face begins a group, if no other has taken it in, before another does. */
+static bool is_before(const grouping *g, uint32_t face, uint32_t other)
+{
+    const uint32_t a = rounded_area(g, face), b = rounded_area(g, other);
+    return a > b || (a == b && face < other);
+}
+
 /* A face takes in those around it, and they those around them. */
 static void grow(const grouping *g, uint32_t seed, uint32_t group, uint32_t *queue)
 {
@@ -156,7 +174,7 @@ static void grow(const grouping *g, uint32_t seed, uint32_t group, uint32_t *que
         const uint32_t f = queue[first++];
         for (uint32_t e = o->first[f]; e < o->first[f + 1]; e++) {
             const uint32_t beside = o->face[o->twin[e]];
-            if (g->label[beside] == UINT32_MAX && is_near(g, beside, seed) && stays_disc(g, beside, group)) {
+            if (g->label[beside] == UINT32_MAX && is_before(g, seed, beside) && is_near(g, beside, seed) && stays_disc(g, beside, group)) {
                 take_in(g, beside, group);
                 queue[end++] = beside;
             }
@@ -200,8 +218,6 @@ static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labe
     return labels;
 }
 
-enum { AREA_BITS = 10, AREA_KEYS = 1 << AREA_BITS, START_WORDS = AREA_KEYS + 1 };
-
 /* Sorts faces by their areas, the largest first. `spare` has a word a face, `key` one for each of all. */
 static void sort_by_area(const double *area, uint32_t *list, uint32_t count, uint32_t *spare, uint32_t *key, uint32_t *start)
 {
@@ -209,7 +225,7 @@ static void sort_by_area(const double *area, uint32_t *list, uint32_t count, uin
         for (uint32_t i = 0; i < count; i++) {
             uint64_t bits;
             memcpy(&bits, &area[list[i]], sizeof bits);
-            key[list[i]] = AREA_KEYS - 1 - (uint32_t)(bits >> (pass == 0 ? 44 : 54) & (AREA_KEYS - 1));
+            key[list[i]] = AREA_KEYS - 1 - (uint32_t)(bits >> (pass == 0 ? AREA_SHIFT : AREA_SHIFT + AREA_BITS) & (AREA_KEYS - 1));
         }
         vp_sort_by_key(key, AREA_KEYS, pass == 0 ? list : spare, count, start, pass == 0 ? spare : list);
     }
@@ -225,20 +241,22 @@ uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t 
     const uint32_t count = facets->count, vertices = facets->surface->vertices;
     uint32_t *a = scratch, *b = a + count, *c = b + count, *d = c + count;
     uint32_t *touched = d + count, *meet = touched + vertices, *start = meet + vertices;
-    const grouping g = {&facets->outline, facets->surface->place, tolerance, (const double(*)[4])facets->plane, label, touched};
+    const grouping g = {&facets->outline, facets->surface->place, tolerance, (const double(*)[4])facets->plane, facets->size, label,
+                        touched};
     uint32_t labels = 0, candidates = 0;
     for (uint32_t f = 0; f < count; f++) {
         label[f] = UINT32_MAX;
-        if ((facets->fold[f] & VP_FOLD_NEAR) != 0)
+        if ((facets->fold[f] & VP_FOLD_NEAR) != 0) /* others can not take in any as first, but be taken in by way of others */
             c[candidates++] = f;
-        else
-            label[f] = labels++; /* alone: neither takes in others nor is taken in */
     }
     sort_by_area(facets->size, c, candidates, b, a, start);
     memset(touched, 0xFF, vertices * sizeof *touched);
     for (uint32_t i = 0; i < candidates; i++)
         if (label[c[i]] == UINT32_MAX)
             grow(&g, c[i], labels++, a);
+    for (uint32_t f = 0; f < count; f++)
+        if (label[f] == UINT32_MAX)
+            label[f] = labels++;
     return labels == count ? labels : keep_corners(&g, vertices, labels, meet, a, b, d);
 }
 
