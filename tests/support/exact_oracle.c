@@ -5,11 +5,11 @@
 
 static mpz_t *all_of(exact_oracle *o, int i)
 {
-    mpz_t *of[] = {&o->a[0], &o->a[1], &o->a[2], &o->b[0], &o->b[1], &o->b[2], &o->c[0], &o->c[1], &o->c[2], &o->x, &o->y, &o->sum};
+    mpz_t *of[] = {&o->a[0], &o->a[1], &o->a[2], &o->b[0], &o->b[1], &o->b[2], &o->c[0], &o->c[1], &o->c[2], &o->x, &o->y, &o->sum, &o->square};
     return of[i];
 }
 
-enum { NUMBERS = 12 };
+enum { NUMBERS = 13 };
 
 void exact_oracle_begin(exact_oracle *o)
 {
@@ -34,20 +34,44 @@ static void subtract(exact_oracle *o, mpz_t out[3], vp_vec3 to, vp_vec3 from)
     }
 }
 
-int exact_oracle_side(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
+/* In `sum` (b - a) x (c - a) . (d - a); in `square` the square of the first two's. */
+static void find_volume(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
 {
     subtract(o, o->a, b, a);
     subtract(o, o->b, c, a);
     subtract(o, o->c, d, a);
     mpz_set_ui(o->sum, 0);
+    mpz_set_ui(o->square, 0);
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
         mpz_mul(o->x, o->a[i], o->b[j]);
         mpz_mul(o->y, o->a[j], o->b[i]);
         mpz_sub(o->x, o->x, o->y);
         mpz_addmul(o->sum, o->x, o->c[k]);
+        mpz_addmul(o->square, o->x, o->x);
     }
+}
+
+int exact_oracle_side(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
+{
+    find_volume(o, a, b, c, d);
     return mpz_sgn(o->sum);
+}
+
+double exact_oracle_distance(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
+{
+    enum { MORE = 256 }; /* bits, so that dividing leaves enough of them */
+    long exponent = 0;
+    find_volume(o, a, b, c, d);
+    mpz_mul(o->x, o->sum, o->sum);
+    mpz_mul_2exp(o->x, o->x, MORE);
+    mpz_tdiv_q(o->x, o->x, o->square);
+    double of_square = mpz_get_d_2exp(&exponent, o->x);
+    if (exponent % 2 != 0) {
+        of_square *= 2.0;
+        exponent--;
+    }
+    return ldexp(sqrt(of_square), (int)(exponent / 2) - MORE / 2 - 149);
 }
 
 int exact_oracle_turn(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, int u, int v)

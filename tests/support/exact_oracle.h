@@ -9,7 +9,7 @@
 
 /* Points as whole numbers, and room for what is computed from them. */
 typedef struct exact_oracle {
-    mpz_t a[3], b[3], c[3], x, y, sum;
+    mpz_t a[3], b[3], c[3], x, y, sum, square;
 } exact_oracle;
 
 void exact_oracle_begin(exact_oracle *o);
@@ -17,6 +17,8 @@ void exact_oracle_end(exact_oracle *o);
 
 /* The sign of (b - a) x (c - a) . (d - a). */
 int exact_oracle_side(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d);
+/* How far d is from the plane through a, b and c, which are not on a line; rounded in the end only. */
+double exact_oracle_distance(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d);
 /* The sign of (b - a) x (c - a), of the coordinates `u` and `v`. */
 int exact_oracle_turn(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, int u, int v);
 
