@@ -2,17 +2,18 @@
 /* Points that cannot be vertices, on vectors of floats: the algorithm of reference/hull_filter.c.
  *
  * Idea. The hull of a sample is made by hull_body.h. What is inside of it is known by cells of a cube's surface, each with a linear function;
- * so a point costs a division, three numbers looked up, and three products, however many faces the sample's hull has. Everything is in
- * floats, for the answer need not be sharp: a point that is kept for nothing is dropped by quickhull.
+ * so a point costs a division, one to four numbers looked up, and their products, however many faces the sample's hull has. Everything is in
+ * floats, for the answer need not be sharp: a point that is kept for nothing is dropped by quickhull. Most points are told by one number, the
+ * highest that a cell's function is; the others are gathered until they fill a vector.
  *
- * Layout. Points are read as they are given, WIDE at a time, and taken apart in registers. The tables, of a, b and c of all cells, are 18 KiB
+ * Layout. Points are read as they are given, WIDE at a time, and taken apart in registers. The tables, of four numbers of all cells, are 24 KiB
  * at most: they stay in a level 1 cache. Those points that are kept are written one by one: they are few.
  *
  * The instruction that makes it work is the gather (vgatherdps): a lookup a lane. Without it, as on NEON, lanes are loaded one by one,
  * which takes some three times as long and still is less than comparing with planes. Cells are made by the same vectors: the largest
  * of the faces' functions at a vector of nodes at a time.
  *
- * Cost: some 40 instructions for WIDE points, of which 3 gathers; from memory it is the reading, 12 bytes a point. */
+ * Cost: some 40 instructions for WIDE points, of which one is a gather; from memory it is the reading, 12 bytes a point. */
 #ifndef VP_OPTIMIZED_HULL_FILTER_BODY_H
 #define VP_OPTIMIZED_HULL_FILTER_BODY_H
 
@@ -33,8 +34,17 @@ typedef struct filter_frame {
 
 typedef struct filter_cells {
     float *a, *b, *c; /* side by side, rows of v, u in a row */
+    float *most;      /* the highest that each is in its cell */
     int along;
 } filter_cells;
+
+/* Points on their way. */
+typedef struct filter_some {
+    float x[WIDE], y[WIDE], z[WIDE];
+    uint32_t id[WIDE], count;
+} filter_some;
+
+static const float filter_below = 1.0f - 0x1p-11f;
 
 static vp_vec3 filter_place(const filter_frame *f, vp_vec3 p)
 {
@@ -122,6 +132,13 @@ static void filter_find_nodes(float (*face)[3], uint32_t faces, int side, const 
     }
 }
 
+/* Of a cell's function at its corners. */
+static float filter_highest(const filter_cells *cells, int cell, float u0, float v0, float u1, float v1)
+{
+    const float a0 = cells->a[cell] * u0, a1 = cells->a[cell] * u1, b0 = cells->b[cell] * v0, b1 = cells->b[cell] * v1;
+    return ((a0 > a1 ? a0 : a1) + (b0 > b1 ? b0 : b1)) + cells->c[cell];
+}
+
 static void filter_find_cells(float (*face)[3], uint32_t faces, filter_cells *cells)
 {
     enum { ROOM = FILTER_NODES + 64 };
@@ -147,17 +164,18 @@ static void filter_find_cells(float (*face)[3], uint32_t faces, filter_cells *ce
                 cells->a[cell] = a;
                 cells->b[cell] = b;
                 cells->c[cell] = low > high ? low : high;
+                cells->most[cell] = filter_highest(cells, cell, u[n], v[n], u[n + 1], v[n + nodes]);
             }
     }
 }
 
-/* Which of WIDE points may be outside, as bits. */
-VP_INLINE uint32_t filter_outside(const filter_frame *f, const filter_cells *cells, const float *x, const float *y, const float *z)
+/* Which of WIDE points may be outside, as bits. Asked coarsely the cell's highest is taken for all of it: one number in place of three. */
+VP_INLINE uint32_t filter_outside(const filter_frame *f, const filter_cells *cells, floats x, floats y, floats z, const bool coarsely)
 {
     const floats zero = floats_set(0.0f), one = floats_set(1.0f), along = floats_set((float)cells->along);
-    const floats d0 = floats_mul(floats_sub(floats_load(x), floats_set(f->middle[0])), floats_set(f->scale[0]));
-    const floats d1 = floats_mul(floats_sub(floats_load(y), floats_set(f->middle[1])), floats_set(f->scale[1]));
-    const floats d2 = floats_mul(floats_sub(floats_load(z), floats_set(f->middle[2])), floats_set(f->scale[2]));
+    const floats d0 = floats_mul(floats_sub(x, floats_set(f->middle[0])), floats_set(f->scale[0]));
+    const floats d1 = floats_mul(floats_sub(y, floats_set(f->middle[1])), floats_set(f->scale[1]));
+    const floats d2 = floats_mul(floats_sub(z, floats_set(f->middle[2])), floats_set(f->scale[2]));
     const floats s0 = floats_size(d0), s1 = floats_size(d1), s2 = floats_size(d2);
     const floats_mask is1 = floats_above(s1, s0);
     const floats s01 = floats_choose(is1, s0, s1);
@@ -175,36 +193,57 @@ VP_INLINE uint32_t filter_outside(const filter_frame *f, const filter_cells *cel
     i = floats_choose(floats_above(zero, i), i, zero);
     j = floats_choose(floats_above(zero, j), j, zero);
     const floats cell = floats_add(floats_mul(floats_add(floats_mul(side, along), j), along), i);
-    const floats g = floats_add(floats_add(floats_mul(floats_at(cells->a, cell), u), floats_mul(floats_at(cells->b, cell), v)),
-                                floats_mul(floats_at(cells->c, cell), w));
-    return ~floats_bits(floats_above(floats_set(1.0f - 0x1p-11f), g)) & (uint32_t)((UINT64_C(1) << WIDE) - 1);
+    const floats g = coarsely ? floats_mul(floats_at(cells->most, cell), w)
+                              : floats_add(floats_add(floats_mul(floats_at(cells->a, cell), u), floats_mul(floats_at(cells->b, cell), v)),
+                                           floats_mul(floats_at(cells->c, cell), w));
+    return ~floats_bits(floats_above(floats_set(filter_below), g)) & (uint32_t)((UINT64_C(1) << WIDE) - 1);
+}
+
+/* Keeps those of some points that may be outside. @return how many are kept now */
+static uint32_t filter_some_more(const vp_hull_filtering *to, const filter_frame *f, const filter_cells *cells, filter_some *some, uint32_t kept)
+{
+    for (uint32_t k = some->count; k < WIDE; k++) { /* lanes that mean nothing */
+        some->x[k] = some->x[0];
+        some->y[k] = some->y[0];
+        some->z[k] = some->z[0];
+    }
+    const uint32_t all = (uint32_t)((UINT64_C(1) << some->count) - 1);
+    for (uint32_t set = filter_outside(f, cells, floats_load(some->x), floats_load(some->y), floats_load(some->z), false) & all; set != 0; set &= set - 1) {
+        const uint32_t k = (uint32_t)__builtin_ctz(set);
+        to->kept[kept] = (vp_vec3){some->x[k], some->y[k], some->z[k]};
+        to->from[kept++] = some->id[k];
+    }
+    some->count = 0;
+    return kept;
 }
 
 static uint32_t filter_points(const vp_hull_filtering *to, const filter_frame *f, const filter_cells *cells)
 {
     uint32_t kept = 0;
+    filter_some some = {.count = 0};
     for (uint32_t i = 0; i < to->count; i += WIDE) {
-        float x[WIDE], y[WIDE], z[WIDE];
-        uint32_t all = (uint32_t)((UINT64_C(1) << WIDE) - 1);
-        if (to->count - i >= WIDE) {
-            for (uint32_t k = 0; k < WIDE; k += LANES)
-                lanes_split(&to->point[i + k].x, x + k, y + k, z + k);
-        } else {
-            all = (1u << (to->count - i)) - 1;
-            for (uint32_t k = 0; k < WIDE; k++) {
-                const vp_vec3 p = to->point[i + k < to->count ? i + k : i];
-                x[k] = p.x;
-                y[k] = p.y;
-                z[k] = p.z;
-            }
+        const uint32_t count = to->count - i < WIDE ? to->count - i : WIDE;
+        vp_vec3 last[WIDE];
+        const vp_vec3 *from = to->point + i;
+        floats x, y, z;
+        if (count < WIDE) {
+            for (uint32_t k = 0; k < WIDE; k++)
+                last[k] = from[k < count ? k : 0];
+            from = last;
         }
-        for (uint32_t set = filter_outside(f, cells, x, y, z) & all; set != 0; set &= set - 1) {
-            const uint32_t at = i + (uint32_t)__builtin_ctz(set);
-            to->kept[kept] = to->point[at];
-            to->from[kept++] = at;
+        floats_split(&from->x, &x, &y, &z);
+        const uint32_t all = (uint32_t)((UINT64_C(1) << count) - 1);
+        for (uint32_t set = filter_outside(f, cells, x, y, z, true) & all; set != 0; set &= set - 1) {
+            const uint32_t k = (uint32_t)__builtin_ctz(set);
+            some.x[some.count] = from[k].x;
+            some.y[some.count] = from[k].y;
+            some.z[some.count] = from[k].z;
+            some.id[some.count++] = i + k;
+            if (some.count == WIDE)
+                kept = filter_some_more(to, f, cells, &some, kept);
         }
     }
-    return kept;
+    return some.count > 0 ? filter_some_more(to, f, cells, &some, kept) : kept;
 }
 
 static uint32_t hull_filter(const vp_hull_filtering *to)
@@ -221,6 +260,7 @@ static uint32_t hull_filter(const vp_hull_filtering *to)
     cells.a = piece_of(&at, FILTER_SIDES * FILTER_CELLS * FILTER_CELLS * sizeof *cells.a);
     cells.b = piece_of(&at, FILTER_SIDES * FILTER_CELLS * FILTER_CELLS * sizeof *cells.b);
     cells.c = piece_of(&at, FILTER_SIDES * FILTER_CELLS * FILTER_CELLS * sizeof *cells.c);
+    cells.most = piece_of(&at, FILTER_SIDES * FILTER_CELLS * FILTER_CELLS * sizeof *cells.most);
     filter_frame f;
     if (count > FILTER_FIRST && filter_sample(to, FILTER_FIRST, sample, triangle, at) == 0)
         return 0;

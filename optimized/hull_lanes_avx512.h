@@ -172,6 +172,21 @@ VP_INLINE floats floats_load(const float *from)
     return _mm512_loadu_ps(from);
 }
 
+/* WIDE points, taken apart. */
+VP_INLINE void floats_split(const float *from, floats *x, floats *y, floats *z)
+{
+    const __m512 a = _mm512_loadu_ps(from), b = _mm512_loadu_ps(from + 16), c = _mm512_loadu_ps(from + 32);
+    const __m512i xs = _mm512_setr_epi32(0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 0, 0, 0, 0, 0),
+                  ys = _mm512_setr_epi32(1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 0, 0, 0, 0, 0),
+                  zs = _mm512_setr_epi32(2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 0, 0, 0, 0, 0, 0);
+    const __m512i xt = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 17, 20, 23, 26, 29),
+                  yt = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 21, 24, 27, 30),
+                  zt = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 19, 22, 25, 28, 31);
+    *x = _mm512_permutex2var_ps(_mm512_permutex2var_ps(a, xs, b), xt, c);
+    *y = _mm512_permutex2var_ps(_mm512_permutex2var_ps(a, ys, b), yt, c);
+    *z = _mm512_permutex2var_ps(_mm512_permutex2var_ps(a, zs, b), zt, c);
+}
+
 VP_INLINE void floats_store(float *to, floats a)
 {
     _mm512_storeu_ps(to, a);

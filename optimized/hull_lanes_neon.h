@@ -155,6 +155,15 @@ VP_INLINE floats floats_load(const float *from)
     return vld1q_f32(from);
 }
 
+/* WIDE points, taken apart, by the load that does it. */
+VP_INLINE void floats_split(const float *from, floats *x, floats *y, floats *z)
+{
+    const float32x4x3_t all = vld3q_f32(from);
+    *x = all.val[0];
+    *y = all.val[1];
+    *z = all.val[2];
+}
+
 VP_INLINE void floats_store(float *to, floats a)
 {
     vst1q_f32(to, a);
