@@ -91,6 +91,8 @@ static bool subtract(const double b[3], const double a[3], double out[3])
 
 int vp_orient3d_exact(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
 {
+    if ((a.x == b.x && a.x == c.x && a.x == d.x) || (a.y == b.y && a.y == c.y && a.y == d.y) || (a.z == b.z && a.z == c.z && a.z == d.z))
+        return 0; /* in a plane across an axis, as points of faces often are */
     const double p[4][3] = {{(double)a.x, (double)a.y, (double)a.z},
                             {(double)b.x, (double)b.y, (double)b.z},
                             {(double)c.x, (double)c.y, (double)c.z},

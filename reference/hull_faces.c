@@ -72,7 +72,13 @@ void vp_hull_find_planes(const vp_facets *facets)
         for (uint32_t t = begin + 1; t < end; t++)
             for (int k = 0; k < 3; k++)
                 n[k] += s->normal[t][k];
-        facets->size[f] = make_unit(n, plane);
+        if (end == begin + 1) { /* whose normal's length is known */
+            facets->size[f] = s->normal[begin][3];
+            for (int k = 0; k < 3; k++)
+                plane[k] = n[k] / facets->size[f];
+        } else {
+            facets->size[f] = make_unit(n, plane);
+        }
         plane[3] = vp_hull_along(plane, s->place[corner[0]]);
         plane[3] = higher(plane[3], vp_hull_along(plane, s->place[corner[1]]));
         for (uint32_t t = begin; t < end; t++)

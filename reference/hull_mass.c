@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct sums {
+typedef struct sums { /* volume 6 times, integrals 24 and 120 times until the end */
     double volume, area;
     double first[3];  /* integrals of x, y, z */
     double second[6]; /* of xx, yy, zz, xy, yz, zx */
@@ -24,14 +24,14 @@ static void add_triangle(sums *s, const double a[3], const double b[3], const do
     double sum[3];
     for (int k = 0; k < 3; k++)
         sum[k] = a[k] + b[k] + c[k];
-    s->volume += det / 6.0;
+    s->volume += det;
     s->area += area;
     for (int k = 0; k < 3; k++) {
         const int j = k < 2 ? k + 1 : 0;
-        s->first[k] += det / 24.0 * sum[k];
+        s->first[k] += det * sum[k];
         s->middle[k] += area * sum[k];
-        s->second[k] += det / 120.0 * (a[k] * a[k] + b[k] * b[k] + c[k] * c[k] + sum[k] * sum[k]);
-        s->second[3 + k] += det / 120.0 * (a[k] * a[j] + b[k] * b[j] + c[k] * c[j] + sum[k] * sum[j]);
+        s->second[k] += det * (a[k] * a[k] + b[k] * b[k] + c[k] * c[k] + sum[k] * sum[k]);
+        s->second[3 + k] += det * (a[k] * a[j] + b[k] * b[j] + c[k] * c[j] + sum[k] * sum[j]);
     }
 }
 
@@ -52,6 +52,11 @@ void vp_hull_measure(vp_hull *h, const vp_hull_surface *surface)
         add_triangle(&s, corner[0], corner[1], corner[2], surface->normal[t]);
     }
 
+    s.volume /= 6.0;
+    for (int k = 0; k < 3; k++)
+        s.first[k] /= 24.0;
+    for (int k = 0; k < 6; k++)
+        s.second[k] /= 120.0;
     const double xx = s.second[0], yy = s.second[1], zz = s.second[2];
     memset(h->inertia, 0, sizeof h->inertia);
     h->area = s.area;
