@@ -16,54 +16,11 @@
 #include "core/error.h"
 #include "core/exact.h"
 #include "core/memory.h"
+#include "reference/hull_arena.h"
 #include "reference/hull_faces.h"
 #include "reference/hull_limit.h"
 #include "reference/hull_mass.h"
 #include "reference/hull_outline.h"
-
-/* ---- memory ---- */
-
-/* A piece of memory that is asked for beside what is there; they are released together. */
-typedef struct piece {
-    struct piece *before;
-    size_t bytes;
-} piece;
-
-/* Memory for the way: first what the kernel has used, then pieces. */
-typedef struct arena {
-    const vp_allocator *allocator;
-    char *at;
-    size_t left;
-    piece *last;
-} arena;
-
-/* @return NULL if there is no memory */
-static void *take(arena *a, size_t bytes)
-{
-    enum { ALIGNED = 64 };
-    const size_t rounded = (bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
-    if (rounded <= a->left) {
-        void *taken = a->at;
-        a->at += rounded;
-        a->left -= rounded;
-        return taken;
-    }
-    piece *p = vp_allocate(a->allocator, rounded + ALIGNED, 1);
-    if (p == NULL)
-        return NULL;
-    *p = (piece){a->last, rounded + ALIGNED};
-    a->last = p;
-    return (char *)p + ALIGNED;
-}
-
-static void release(arena *a)
-{
-    while (a->last != NULL) {
-        piece *p = a->last;
-        a->last = p->before;
-        vp_release(a->allocator, p, p->bytes, 1);
-    }
-}
 
 /* ---- making ---- */
 
@@ -76,7 +33,7 @@ typedef struct making {
     vp_hull_bounds bounds;
     double longest;      /* side of the points' box */
     double tolerance;
-    arena memory;
+    vp_arena memory;
     vp_hull hull;        /* so far */
     vp_hull_surface surface; /* triangles of the exact hull */
     vp_facets facets;    /* and its faces */
@@ -94,7 +51,7 @@ static vp_status no_memory(const making *m, vp_error *error)
 /* An outline with room for some faces and half-edges. */
 static bool take_outline(making *m, uint32_t faces, uint32_t edges, vp_outline *o)
 {
-    uint32_t *words = take(&m->memory, vp_outline_words(faces, edges) * sizeof *words);
+    uint32_t *words = vp_arena_take(&m->memory, vp_outline_words(faces, edges) * sizeof *words);
     if (words != NULL)
         vp_outline_lay(o, faces, edges, words);
     return words != NULL;
@@ -102,7 +59,7 @@ static bool take_outline(making *m, uint32_t faces, uint32_t edges, vp_outline *
 
 static bool take_surface(making *m, uint32_t vertices, uint32_t triangles, vp_hull_surface *s)
 {
-    void *memory = take(&m->memory, vp_surface_bytes(vertices, triangles));
+    void *memory = vp_arena_take(&m->memory, vp_surface_bytes(vertices, triangles));
     if (memory != NULL)
         vp_surface_lay(s, vertices, triangles, memory);
     return memory != NULL;
@@ -145,13 +102,13 @@ static bool join_coplanar(making *m)
     vp_outline triangles;
     const uint32_t edges = 3 * all.triangles;
     const size_t scratch_words = vp_outline_scratch_words(all.triangles, edges, all.vertices);
-    uint32_t *label = take(&m->memory, all.triangles * sizeof *label), *face_of = take(&m->memory, all.triangles * sizeof *face_of);
-    uint32_t *scratch = take(&m->memory, scratch_words * sizeof *scratch);
+    uint32_t *label = vp_arena_take(&m->memory, all.triangles * sizeof *label), *face_of = vp_arena_take(&m->memory, all.triangles * sizeof *face_of);
+    uint32_t *scratch = vp_arena_take(&m->memory, scratch_words * sizeof *scratch);
     if (label == NULL || face_of == NULL || scratch == NULL || !take_outline(m, all.triangles, edges, &triangles))
         return false;
     vp_outline_of_triangles(&all, &triangles);
     const uint32_t labels = vp_hull_label_coplanar(&all, fold, label, scratch);
-    uint8_t *near = take(&m->memory, labels);
+    uint8_t *near = vp_arena_take(&m->memory, labels);
     if (near == NULL || !take_outline(m, labels, edges, &m->facets.outline))
         return false;
     vp_outline_merge(&triangles, label, labels, all.vertices, scratch, face_of, &m->facets.outline);
@@ -171,8 +128,8 @@ static bool join_coplanar(making *m)
 
 static bool find_planes(making *m)
 {
-    m->facets.plane = take(&m->memory, m->facets.count * sizeof *m->facets.plane);
-    m->facets.size = take(&m->memory, m->facets.count * sizeof *m->facets.size);
+    m->facets.plane = vp_arena_take(&m->memory, m->facets.count * sizeof *m->facets.plane);
+    m->facets.size = vp_arena_take(&m->memory, m->facets.count * sizeof *m->facets.size);
     if (m->facets.plane == NULL || m->facets.size == NULL)
         return false;
     vp_hull_find_planes(&m->facets);
@@ -183,11 +140,15 @@ static bool find_planes(making *m)
 static bool find_facets(making *m, const vp_hull_triangle *triangle, uint32_t triangles)
 {
     vp_hull_surface *s = &m->surface;
-    void *scratch = take(&m->memory, vp_surface_scratch_bytes(m->count, triangles));
-    m->facets = (vp_facets){.surface = s, .count = triangles, .triangles = true, .fold = take(&m->memory, triangles)};
-    if (scratch == NULL || m->facets.fold == NULL || !take_surface(m, triangles / 2 + 2, triangles, s))
+    const size_t scratch_bytes = vp_surface_scratch_bytes(m->count, triangles);
+    m->facets = (vp_facets){.surface = s, .count = triangles, .triangles = true, .fold = vp_arena_take(&m->memory, triangles)};
+    if (m->facets.fold == NULL || !take_surface(m, triangles / 2 + 2, triangles, s))
+        return false;
+    void *scratch = vp_arena_take(&m->memory, scratch_bytes);
+    if (scratch == NULL)
         return false;
     vp_surface_sort(triangle, m->point, m->count, scratch, s);
+    vp_arena_give_back(&m->memory, scratch, scratch_bytes);
     vp_surface_find_normals(s);
     /* What is near by one triangle's plane is so by its facet's: to more than the rounding of both. */
     const double near = m->tolerance * 1.001 + m->longest * 0x1p-36;
@@ -212,8 +173,8 @@ static bool keep_few(making *m)
     m->all_count = all.vertices;
     if (!find_limits(def, all.vertices, &limits))
         return true;
-    void *scratch = take(&m->memory, vp_hull_limit_bytes(all.vertices));
-    vp_hull_triangle *triangle = take(&m->memory, vp_hull3_most_triangles(all.vertices) * sizeof *triangle);
+    void *scratch = vp_arena_take(&m->memory, vp_hull_limit_bytes(all.vertices));
+    vp_hull_triangle *triangle = vp_arena_take(&m->memory, vp_hull3_most_triangles(all.vertices) * sizeof *triangle);
     if (scratch == NULL || triangle == NULL)
         return false;
     const uint32_t triangles = vp_hull_limit(all.place, all.vertices, &limits, scratch, triangle, &m->hull.error);
@@ -239,7 +200,7 @@ static uint32_t keep_few_corners(making *m, uint32_t *corner, uint32_t corners)
     m->all_count = m->count;
     if (!find_limits(m->def, corners, &limits))
         return corners;
-    void *scratch = take(&m->memory, vp_hull_limit_polygon_bytes(corners));
+    void *scratch = vp_arena_take(&m->memory, vp_hull_limit_polygon_bytes(corners));
     return scratch != NULL ? vp_hull_limit_polygon(m->point, corner, corners, &limits, scratch, &m->hull.error) : 0;
 }
 
@@ -279,8 +240,8 @@ static bool find_sides(making *m, const uint32_t *corner, uint32_t corners)
 {
     vp_hull_surface *s = &m->surface;
     vp_outline *o = &m->facets.outline;
-    uint32_t *ring = take(&m->memory, corners * sizeof *ring), *order = take(&m->memory, corners * sizeof *order);
-    m->facets = (vp_facets){.surface = s, .count = 2, .fold = take(&m->memory, 2)};
+    uint32_t *ring = vp_arena_take(&m->memory, corners * sizeof *ring), *order = vp_arena_take(&m->memory, corners * sizeof *order);
+    m->facets = (vp_facets){.surface = s, .count = 2, .fold = vp_arena_take(&m->memory, 2)};
     if (ring == NULL || order == NULL || m->facets.fold == NULL || !take_outline(m, 2, 2 * corners, o) ||
         !take_surface(m, corners, 2 * corners - 4, s))
         return false;
@@ -321,15 +282,19 @@ static bool join_near(making *m)
     if (!any || m->def->separate)
         return true;
     const uint32_t vertices = m->surface.vertices;
-    uint32_t *label = take(&m->memory, f->count * sizeof *label);
-    void *near = take(&m->memory, vp_hull_label_near_bytes(f->count, vertices));
-    if (label == NULL || near == NULL || !need_outline(m))
+    uint32_t *label = vp_arena_take(&m->memory, f->count * sizeof *label);
+    if (label == NULL || !need_outline(m))
+        return false;
+    const size_t near_bytes = vp_hull_label_near_bytes(f->count, vertices);
+    void *near = vp_arena_take(&m->memory, near_bytes);
+    if (near == NULL)
         return false;
     const uint32_t labels = vp_hull_label_near(f, m->tolerance, label, near), edges = f->outline.edges;
+    vp_arena_give_back(&m->memory, near, near_bytes);
     if (labels == f->count)
         return true;
-    uint32_t *face_of = take(&m->memory, labels * sizeof *face_of);
-    uint32_t *scratch = take(&m->memory, vp_outline_scratch_words(labels, edges, vertices) * sizeof *scratch);
+    uint32_t *face_of = vp_arena_take(&m->memory, labels * sizeof *face_of);
+    uint32_t *scratch = vp_arena_take(&m->memory, vp_outline_scratch_words(labels, edges, vertices) * sizeof *scratch);
     if (face_of == NULL || scratch == NULL || !take_outline(m, labels, edges, &m->faces))
         return false;
     vp_outline_merge(&f->outline, label, labels, vertices, scratch, face_of, &m->faces);
@@ -433,8 +398,8 @@ static vp_status write(making *m, vp_error *error)
     vp_hull *h = &m->hull;
     const vp_hull_surface *s = &m->surface;
     arrays a;
-    uint32_t *part = take(&m->memory, (m->joined != NULL ? m->faces.faces : 0) * sizeof *part);
-    void *contain = take(&m->memory, m->def->contain && s->triangles > 0 ? vp_hull_contain_bytes(m->all_count) : 0);
+    uint32_t *part = vp_arena_take(&m->memory, (m->joined != NULL ? m->faces.faces : 0) * sizeof *part);
+    void *contain = vp_arena_take(&m->memory, m->def->contain && s->triangles > 0 ? vp_hull_contain_bytes(m->all_count) : 0);
     if (part == NULL || contain == NULL)
         return no_memory(m, error);
     h->vertex_count = s->vertices;
@@ -513,8 +478,8 @@ static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t most
                                   .count = count,
                                   .axis = {(axis + 1) % 3, (axis + 2) % 3},
                                   .most_work = most_work,
-                                  .scratch = take(&m->memory, vp_hull2_scratch_bytes(count)),
-                                  .corner = take(&m->memory, count * sizeof(uint32_t))};
+                                  .scratch = vp_arena_take(&m->memory, vp_hull2_scratch_bytes(count)),
+                                  .corner = vp_arena_take(&m->memory, count * sizeof(uint32_t))};
     if (build.scratch == NULL || build.corner == NULL)
         return no_memory(m, error);
     const vp_hull2_built built = m->kernels.hull2(&build);
@@ -530,12 +495,13 @@ static vp_status make_solid(making *m, const vp_hull_built *built, const vp_hull
     enum { NEARLY = 16 }; /* times the tolerance: what is thicker by three of its points is not flat by others */
     if (!find_facets(m, triangle, built->triangles))
         return no_memory(m, error);
+    m->memory.left += vp_hull3_most_triangles(m->count) * sizeof *triangle; /* which were behind what is left */
     if (built->thickness > NEARLY * m->tolerance)
         return keep_few(m) ? finish(m, error) : no_memory(m, error);
     /* The plane through three points that are nearly in one may be a bad one for the rest. If the set lies within the tolerance of one
        of its own faces, three corners of that tell the plane instead. */
     const vp_hull_surface *s = &m->surface;
-    void *scratch = take(&m->memory, vp_hull_label_near_bytes(m->facets.count, s->vertices));
+    void *scratch = vp_arena_take(&m->memory, vp_hull_label_near_bytes(m->facets.count, s->vertices));
     if (scratch == NULL)
         return no_memory(m, error);
     const uint32_t f = vp_hull_find_flat(&m->facets, m->tolerance, scratch);
@@ -599,9 +565,9 @@ static bool filter(making *m)
     if (m->count < MANY)
         return true;
     const size_t scratch_bytes = vp_hull_filter_scratch_bytes(m->count);
-    vp_vec3 *kept = take(&m->memory, m->count * sizeof *kept);
-    uint32_t *from = take(&m->memory, m->count * sizeof *from);
-    void *scratch = take(&m->memory, scratch_bytes);
+    vp_vec3 *kept = vp_arena_take(&m->memory, m->count * sizeof *kept);
+    uint32_t *from = vp_arena_take(&m->memory, m->count * sizeof *from);
+    void *scratch = vp_arena_take(&m->memory, scratch_bytes);
     if (kept == NULL || from == NULL || scratch == NULL)
         return false;
     const vp_hull_filtering filtering = {.point = m->point, .count = m->count, .bounds = &m->bounds, .flat = m->tolerance,
@@ -623,18 +589,20 @@ static vp_status make(making *m, vp_error *error)
     if (!filter(m))
         return no_memory(m, error);
     const uint32_t count = m->count;
-    const size_t kernel_bytes = vp_hull3_scratch_bytes(count);
+    const size_t kernel_bytes = vp_arena_rounded(vp_hull3_scratch_bytes(count));
+    const size_t triangle_bytes = vp_hull3_most_triangles(count) * sizeof(vp_hull_triangle);
+    char *block = vp_arena_take(&m->memory, kernel_bytes + triangle_bytes);
+    if (block == NULL)
+        return no_memory(m, error);
     const vp_hull_build build = {.point = m->point,
                                  .count = count,
                                  .bounds = &m->bounds,
                                  .flat = m->tolerance,
                                  .most_work = m->def->most_work != 0 ? m->def->most_work : UINT64_MAX,
-                                 .scratch = take(&m->memory, kernel_bytes),
-                                 .triangle = take(&m->memory, vp_hull3_most_triangles(count) * sizeof(vp_hull_triangle))};
-    if (build.scratch == NULL || build.triangle == NULL)
-        return no_memory(m, error);
+                                 .scratch = block,
+                                 .triangle = (vp_hull_triangle *)(void *)(block + kernel_bytes)};
     const vp_hull_built built = m->kernels.hull3(&build);
-    m->memory.at = build.scratch; /* is free again */
+    m->memory.at = block; /* is free again, up to the triangles */
     m->memory.left = kernel_bytes;
     m->hull.dimension = built.dimension;
     m->hull.work = built.work;
@@ -670,7 +638,7 @@ vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error)
     m.hull.allocator = vp_allocator_or_default(def->allocator);
     m.memory.allocator = &m.hull.allocator;
     status = make(&m, error);
-    release(&m.memory);
+    vp_arena_release(&m.memory);
     if (status != VP_OK)
         return status;
     *out = m.hull;

@@ -524,7 +524,7 @@ static void too_little_memory(void **state)
             assert_null(h.block);
             assert_int_equal(memory.live_bytes, 0);
         }
-        assert_true(n > (kind == PRISM ? 4 : 3));
+        assert_true(n > (kind == PRISM ? 3 : 2));
         assert_true(memory.peak_bytes <= vp_hull_scratch_bytes(s.count) + 65536);
         test_memory_end(&memory);
     }

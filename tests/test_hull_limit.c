@@ -556,7 +556,7 @@ static void too_little_memory(void **state)
                 assert_null(h.block);
                 assert_int_equal(memory.live_bytes, 0);
             }
-            assert_true(n > 3);
+            assert_true(n > 2);
             if (memory.peak_bytes > 2 * vp_hull_scratch_bytes(s.count) + 65536)
                 fail_msg("%s: %llu bytes at once", s.name, (unsigned long long)memory.peak_bytes);
             test_memory_end(&memory);

@@ -216,16 +216,14 @@ static void wrong_hull_bounds(const vp_vec3 *point, uint32_t count, vp_hull_boun
         out->highest[1] ^= 1;
 }
 
-/* Leaves out all but the first points. */
+/* Leaves out all points but the first. */
 static uint32_t wrong_hull_filter(const vp_hull_filtering *filtering)
 {
-    if (filtering->count < VP_HULL_FILTER_LEAST || flips++ != 0)
+    if (flips++ != 0)
         return right.hull_filter(filtering);
-    for (uint32_t i = 0; i < filtering->count / 2; i++) {
-        filtering->kept[i] = filtering->point[i];
-        filtering->from[i] = i;
-    }
-    return filtering->count / 2;
+    filtering->kept[0] = filtering->point[0];
+    filtering->from[0] = 0;
+    return 1;
 }
 
 /* A point in place of the hull. */
