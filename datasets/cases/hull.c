@@ -28,6 +28,9 @@ typedef struct work {
     vp_hull *hull;
     uint32_t *corners;  /* of polygons, three a set */
     uint32_t **corner;  /* their corners */
+    vp_vec3 *kept;     /* of all sets, each where the set's points are */
+    uint32_t *from;
+    uint32_t *left;    /* how many of each set are kept */
     void *scratch;
     size_t scratch_bytes;
     vp_status status; /* of making hulls */
@@ -50,6 +53,9 @@ static void drop(void *argument)
         free(w->corner[i]);
     vp_allocator a = vp_allocator_default();
     vp_release(&a, w->scratch, w->scratch_bytes, 1);
+    free(w->kept);
+    free(w->from);
+    free(w->left);
     free(w->bounds);
     free(w->hull);
     free(w->corners);
@@ -73,9 +79,15 @@ static vp_status make(const vp_workload *workload, void **out, vp_error *error)
     w->hull = calloc(count, sizeof *w->hull);
     w->corners = calloc((size_t)count * 3, sizeof *w->corners);
     w->corner = calloc((size_t)count * 3, sizeof *w->corner);
-    w->scratch_bytes = vp_hull2_scratch_bytes(most);
+    const uint32_t points = workload->points.first[count];
+    w->kept = malloc(points * sizeof *w->kept);
+    w->from = malloc(points * sizeof *w->from);
+    w->left = calloc(count, sizeof *w->left);
+    const size_t of_polygons = vp_hull2_scratch_bytes(most), of_filters = vp_hull_filter_scratch_bytes(most);
+    w->scratch_bytes = of_polygons > of_filters ? of_polygons : of_filters;
     w->scratch = vp_allocate(&a, w->scratch_bytes, 1);
-    bool all = w->bounds != NULL && w->hull != NULL && w->corners != NULL && w->corner != NULL && w->scratch != NULL;
+    bool all = w->kept != NULL && w->from != NULL && w->left != NULL && w->bounds != NULL && w->hull != NULL && w->corners != NULL &&
+               w->corner != NULL && w->scratch != NULL;
     for (uint32_t i = 0; all && i < count; i++)
         vp_hull_bounds_scalar(w->sets->point + w->sets->first[i], points_of(w, i), &w->bounds[i]);
     for (uint32_t i = 0; all && i < 3 * count; i++) {
@@ -105,46 +117,19 @@ static uint64_t run_hulls(const vp_kernels *table, void *argument)
     return w->sets->count;
 }
 
-/* The hull of what is kept, with the numbers that its vertices have among all. */
-static vp_status hull_of_kept(work *w, uint32_t set, const vp_kernels *best, const vp_vec3 *kept, const uint32_t *from, uint32_t count)
-{
-    vp_hull *h = &w->hull[set];
-    const vp_hull_def def = {.point = count > 0 ? kept : w->sets->point + w->sets->first[set],
-                             .count = count > 0 ? count : points_of(w, set),
-                             .kernels = best};
-    const vp_status status = vp_hull_create(&def, h, &w->error);
-    if (status == VP_OK && count > 0) {
-        uint32_t *vertex = (uint32_t *)(void *)((char *)h->block + ((const char *)h->vertex - (const char *)h->block));
-        for (uint32_t v = 0; v < h->vertex_count; v++)
-            vertex[v] = from[vertex[v]];
-    }
-    return status;
-}
-
 static uint64_t run_filters(const vp_kernels *table, void *argument)
 {
     work *w = argument;
-    const vp_allocator a = vp_allocator_default();
-    vp_kernels best;
-    w->status = vp_kernels_default(&best, &w->error);
-    for (uint32_t i = 0; i < w->sets->count && w->status == VP_OK; i++) {
-        const uint32_t count = points_of(w, i);
-        const size_t bytes = vp_hull_filter_scratch_bytes(count);
-        void *scratch = vp_allocate(&a, bytes, 1);
-        vp_vec3 *kept = vp_allocate(&a, count, sizeof *kept);
-        uint32_t *from = vp_allocate(&a, count, sizeof *from);
-        vp_hull_destroy(&w->hull[i]);
-        if (scratch == NULL || kept == NULL || from == NULL) {
-            w->status = vp_fail(&w->error, VP_E_MEMORY, "no memory to leave out some of %u points", count);
-        } else {
-            const vp_hull_filtering filtering = {.point = w->sets->point + w->sets->first[i], .count = count, .bounds = &w->bounds[i],
-                                                 .flat = (double)vp_hull_tolerance(&w->bounds[i]), .scratch = scratch, .kept = kept,
-                                                 .from = from};
-            w->status = hull_of_kept(w, i, &best, kept, from, table->hull_filter(&filtering));
-        }
-        vp_release(&a, scratch, bytes, 1);
-        vp_release(&a, kept, count, sizeof *kept);
-        vp_release(&a, from, count, sizeof *from);
+    for (uint32_t i = 0; i < w->sets->count; i++) {
+        const uint32_t first = w->sets->first[i];
+        const vp_hull_filtering filtering = {.point = w->sets->point + first,
+                                             .count = points_of(w, i),
+                                             .bounds = &w->bounds[i],
+                                             .flat = (double)vp_hull_tolerance(&w->bounds[i]),
+                                             .scratch = w->scratch,
+                                             .kept = w->kept + first,
+                                             .from = w->from + first};
+        w->left[i] = table->hull_filter(&filtering);
     }
     return w->sets->count;
 }
@@ -297,6 +282,29 @@ static vp_status hull_records(const void *argument, vp_records *out, vp_error *e
     return status;
 }
 
+/* The hulls of what is kept, with the numbers that their vertices have among all. */
+static vp_status filter_records(const void *argument, vp_records *out, vp_error *error)
+{
+    const work *w = argument;
+    vp_kernels best;
+    vp_status status = vp_kernels_default(&best, error);
+    for (uint32_t i = 0; status == VP_OK && i < w->sets->count; i++) {
+        const uint32_t first = w->sets->first[i], left = w->left[i];
+        vp_hull *h = &w->hull[i];
+        const vp_hull_def def = {.point = left > 0 ? w->kept + first : w->sets->point + first,
+                                 .count = left > 0 ? left : points_of(w, i),
+                                 .kernels = &best};
+        vp_hull_destroy(h);
+        status = vp_hull_create(&def, h, error);
+        if (status != VP_OK || left == 0)
+            continue;
+        uint32_t *vertex = (uint32_t *)(void *)((char *)h->block + ((const char *)h->vertex - (const char *)h->block));
+        for (uint32_t v = 0; v < h->vertex_count; v++)
+            vertex[v] = w->from[first + vertex[v]];
+    }
+    return status == VP_OK ? hull_records(w, out, error) : status;
+}
+
 static vp_status polygon_records(const void *argument, vp_records *out, vp_error *error)
 {
     const work *w = argument;
@@ -316,6 +324,6 @@ static vp_status polygon_records(const void *argument, vp_records *out, vp_error
 }
 
 const vp_case vp_case_hull_bounds = {"sets", VP_FOOD_POINTS, make, run_bounds, bounds_records, drop};
-const vp_case vp_case_hull_filter = {"hulls", VP_FOOD_POINTS, make, run_filters, hull_records, drop};
+const vp_case vp_case_hull_filter = {"sets", VP_FOOD_POINTS, make, run_filters, filter_records, drop};
 const vp_case vp_case_hull3 = {"hulls", VP_FOOD_POINTS, make, run_hulls, hull_records, drop};
 const vp_case vp_case_hull2 = {"polygons", VP_FOOD_POINTS, make, run_polygons, polygon_records, drop};
