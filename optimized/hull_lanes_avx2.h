@@ -121,13 +121,13 @@ VP_INLINE void lanes_split(const float *from, float *x, float *y, float *z)
     _mm_storeu_ps(z, _mm_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1)));
 }
 
-/* For each set of eight lanes the places of those that are in it, one a byte, from the lowest on. */
+/* Of a set of eight lanes the places of those that are in it, one a byte, from the lowest on. Bytes behind them mean nothing. */
 VP_INLINE uint64_t lanes_places(uint32_t set)
 {
-    uint64_t places = 0;
-    for (uint32_t made = 0; set != 0; set &= set - 1, made += 8)
-        places |= (uint64_t)(uint32_t)__builtin_ctz(set) << made;
-    return places;
+    static const uint32_t of_four[16] = {0,      0x00,   0x01,   0x0100,   0x02,   0x0200,   0x0201,   0x020100,
+                                         0x03,   0x0300, 0x0301, 0x030100, 0x0302, 0x030200, 0x030201, 0x03020100};
+    const uint64_t upper = of_four[set >> 4] + 0x04040404u;
+    return of_four[set & 15] | upper << 8 * (uint32_t)__builtin_popcount(set & 15);
 }
 
 /* The points with one label, one behind the other, behind `to`; 7 more may be written there. @return how many */
