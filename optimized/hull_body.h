@@ -241,15 +241,21 @@ static void move_together(hull_builder *b)
     }
 }
 
-/* The face of a point for which sums are not certain: the first one that it is above, exactly. It is above none that it is a corner of. */
+static bool is_place(vp_vec3 p, vp_vec3 q)
+{
+    return p.x == q.x && p.y == q.y && p.z == q.z;
+}
+
+/* The face of a point for which sums are not certain: the first one that it is above, exactly. It is above none that has a corner where it
+   is, which need not be computed: there may be many points in one place. */
 static uint32_t decide(hull_builder *b, size_t at, const uint32_t *face, uint32_t faces)
 {
     const uint32_t point = b->p.id[at];
-    const vp_vec3 p = b->to->point[point]; /* which in the arrays may be another */
+    const vp_vec3 *all = b->to->point, p = all[point]; /* which in the arrays may be another */
     const double where[3] = {(double)p.x, (double)p.y, (double)p.z};
     for (uint32_t j = 0; j < faces; j++) {
         const hull_face *f = &b->face[face[j]];
-        if (f->vertex[0] == point || f->vertex[1] == point || f->vertex[2] == point)
+        if (is_place(p, all[f->vertex[0]]) || is_place(p, all[f->vertex[1]]) || is_place(p, all[f->vertex[2]]))
             continue;
         b->work++;
         if (side_of(b, f, point, where) > 0)
