@@ -50,8 +50,9 @@ vp_status vp_dataset_count_meshes(const vp_manifest *manifest, const char *name,
 /* The family of "FAMILY" or "FAMILY/COUNT"; NULL if there is none. */
 const vp_dataset *vp_dataset_points_of(const vp_manifest *manifest, const char *name);
 
-/* Makes sets of points and writes them to a file, or "-", as JSON lines, a set a line. */
-vp_status vp_dataset_make_point_lines(const vp_manifest *manifest, const char *name, const char *path, uint64_t *hash, vp_error *error);
+/* Makes sets of points and writes them to a file, or "-": as JSON lines, a set a line, or one set as a .points file, if the file's name
+   ends so. */
+vp_status vp_dataset_make_points(const vp_manifest *manifest, const char *name, const char *path, uint64_t *hash, vp_error *error);
 
 /* Counts sets and points. */
 vp_status vp_dataset_count_points(const vp_manifest *manifest, const char *name, struct json_t **out, vp_error *error);

@@ -199,9 +199,9 @@ int vp_dataset_make(int argc, char **argv)
                             "Makes a data set, checks its hash, and writes it: a world as a .vpw file;\n"
                             "boxes and edits, named WORLD/SET, meshes, and rays and mesh-boxes, named\n"
                             "MESHES/SET, and points, named FAMILY or FAMILY/COUNT, as JSON lines with exact\n"
-                            "hexadecimal floats (-o - for standard output). fuzz-<n> and fuzz-<n>/boxes are\n"
-                            "what 'voxphys verify' makes of that name and seed; the manifest has no hash of\n"
-                            "them.",
+                            "hexadecimal floats (-o - for standard output); points of FAMILY/COUNT also as\n"
+                            "a .points file. fuzz-<n> and fuzz-<n>/boxes are what 'voxphys verify' makes of\n"
+                            "that name and seed; the manifest has no hash of them.",
                             options, 3, 1, 1};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
@@ -235,7 +235,7 @@ int vp_dataset_make(int argc, char **argv)
     if (is_points) {
         status = vp_dataset_check_out(manifest, name, path, &error);
         if (status == VP_OK)
-            status = vp_dataset_make_point_lines(manifest, name, path, &hash, &error);
+            status = vp_dataset_make_points(manifest, name, path, &hash, &error);
     } else if (d == NULL && !fuzz) {
         vp_world *none;
         status = vp_dataset_world(manifest, name, &none, &error); /* fails, with the message */

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "datasets/cases/cases.h"
@@ -118,6 +119,12 @@ typedef struct given {
     const char *out, *dimension, *axis, *tolerance, *separate, *max_vertices, *max_error, *contain, *isa, *json;
 } given;
 
+static bool ends(const char *name, const char *end)
+{
+    const size_t length = strlen(name), most = strlen(end);
+    return length > most && strcmp(name + length - most, end) == 0;
+}
+
 /* What is for one of the dimensions only. */
 static bool fits(uint64_t dimension, const given *g, vp_hull_run *r)
 {
@@ -128,13 +135,13 @@ static bool fits(uint64_t dimension, const given *g, vp_hull_run *r)
                                  : g->max_error != NULL    ? "--max-error"
                                  : g->contain != NULL      ? "--contain"
                                                            : NULL;
-    const size_t length = out != NULL ? strlen(out) : 0;
+    r->drawing = out != NULL && ends(out, ".svg");
     if (dimension == 3 && g->axis != NULL)
         vp_command_usage("hull", "option '--axis' is for --dimension 2");
     else if (dimension == 2 && of_space != NULL)
         vp_command_usage("hull", "option '%s' is for --dimension 3", of_space);
-    else if (dimension == 2 && out != NULL && (length < 5 || strcmp(out + length - 4, ".svg") != 0))
-        vp_command_usage("hull", "-o '%s' does not end with .svg, as of --dimension 2 it must", out);
+    else if (dimension == 2 && out != NULL && !r->drawing && !ends(out, ".points"))
+        vp_command_usage("hull", "-o '%s' ends with neither .svg nor .points, as of --dimension 2 it must", out);
     else if (dimension == 3 && out != NULL && !vp_hull_format_of(out, &r->format))
         vp_command_usage("hull", "-o '%s' ends with none of .obj, .ply, .gltf, .points", out);
     else
@@ -151,7 +158,11 @@ static bool parse_distance(const char *option, const char *text, float *out)
         return false;
     if (!(*out >= 0.0f))
         vp_command_usage("hull", "%s '%s' is negative", option, text);
-    return *out >= 0.0f;
+    else if (*out == 0.0f && strtod(text, NULL) != 0.0)
+        vp_command_usage("hull", "%s '%s' is too small: in 32 bits it is 0", option, text);
+    else
+        return true;
+    return false;
 }
 
 static bool understand(const given *g, vp_hull_run *r, uint64_t *dimension, uint32_t *across)
@@ -185,14 +196,14 @@ int vp_command_hull(int argc, char **argv)
     vp_hull_run r = {0};
     given g;
     const vp_option options[] = {
-        {"-o", "FILE", "write the hull: FILE ends with .obj, .ply (polygons), .gltf (triangles) or .points; of 2 with .svg", &g.out},
+        {"-o", "FILE", "write the hull: FILE ends with .obj, .ply (polygons), .gltf (triangles) or .points; of 2 with .svg or .points", &g.out},
         {"--dimension", "N", "2: in the plane, points have two coordinates (3)", &g.dimension},
         {"--axis", "AXIS", "the plane across x, y or z, of points that have three coordinates; for --dimension 2 (z)", &g.axis},
-        {"--tolerance", "S", "what lies within this distance of a plane is flat (2^-22 of the extent or of the largest coordinate)",
+        {"--tolerance", "S", "what lies within this distance of a plane is flat (0: 2^-22 of the extent or of the largest coordinate)",
          &g.tolerance},
         {"--separate", NULL, "faces are those of the exact hull: none are joined within the tolerance", &g.separate},
         {"--max-vertices", "N", "at most so many of the hull's vertices, 4 or more; the error that this makes is told", &g.max_vertices},
-        {"--max-error", "E", "vertices until no point is further outside than this distance", &g.max_error},
+        {"--max-error", "E", "vertices until no point is further outside than this distance (0: all vertices)", &g.max_error},
         {"--contain", NULL, "move the planes of faces outwards until all points are below them; in JSON, their numbers", &g.contain},
         {"--isa", "NAME", "kernel: best, scalar, avx2, avx512, neon, avx2-simde, neon-simde ($VOXPHYS_ISA, else best)", &g.isa},
         {"--json", NULL, "print JSON", &g.json},

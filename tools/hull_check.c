@@ -139,7 +139,7 @@ static void look_at_segment(const vp_vec3 *point, uint32_t count, vp_vec3 a, vp_
         if (length > 0.0) {
             const double c[3] = {u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]};
             const double along = ((u[0] * w[0] + u[1] * w[1]) + u[2] * w[2]) / length;
-            const double beyond = fmax(-along, along - length);
+            const double beyond = fmax(-along, along - length) + 0.0; /* not -0 */
             aside = sqrt((c[0] * c[0] + c[1] * c[1]) + c[2] * c[2]) / length;
             if (beyond > f->verdict.outside) {
                 f->verdict.outside = beyond;
@@ -316,12 +316,15 @@ void vp_hull_findings_print(const vp_hull_findings *f)
         printf("          the worst excess of a point is %.3g, %.3g of the extent: point %u\n", v->outside, parts(f, v->outside),
                v->outside_point);
     if (f->dimension >= 2)
-        printf("          the deepest valley is %.3g, %.3g of the extent\n", v->concave, parts(f, v->concave));
+        printf(v->concave < 0.0 ? "          no valley: neighbours' far corners are %.3g or more below, %.3g of the extent\n"
+                                : "          the deepest valley is %.3g, %.3g of the extent\n",
+               fabs(v->concave), fabs(parts(f, v->concave)));
     if (f->contain && !isfinite(f->above))
         printf("          whether points are above the planes of faces was not looked at: there are too many\n");
     else if (f->contain)
-        printf("          the furthest above the planes of faces is %.3g, %.3g of the extent: point %u\n", f->above, parts(f, f->above),
-               f->above_point);
+        printf(f->above <= 0.0 ? "          no point is above a plane of a face; the highest is %.3g below, %.3g of the extent: point %u\n"
+                               : "          the furthest above the planes of faces is %.3g, %.3g of the extent: point %u\n",
+               fabs(f->above), fabs(parts(f, f->above)), f->above_point);
     if (f->dimension < 3)
         printf("          the furthest from the %s is %.3g, %.3g of the extent\n",
                f->dimension == 2 ? "plane" : f->dimension == 1 ? "line" : "point", f->aside, parts(f, f->aside));

@@ -180,7 +180,7 @@ uint32_t vp_hull_drawing(vp_writing *svg, const vp_vec3 *point, uint32_t count, 
     draw_grid(svg, &v, 1);
     const uint32_t drawn = draw_points(svg, &v, count);
     draw_polygon(svg, &v, corner, corners);
-    vp_writing_add(svg, "<text class=\"tick\" x=\"10\" y=\"42\">x is the points' %c, y is %c", "xyz"[axis[0]], "xyz"[axis[1]]);
+    vp_writing_add(svg, "<text class=\"tick\" x=\"10\" y=\"42\">%c to the right, %c upwards", "xyz"[axis[0]], "xyz"[axis[1]]);
     if (drawn < count)
         vp_writing_add(svg, "; %u points are drawn, of each square of %d x %d the first", drawn, CELL, CELL);
     vp_writing_put(svg, "</text>\n</svg>\n");

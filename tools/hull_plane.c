@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys hull --dimension 2: by the kernel hull2, and drawn. */
+/* voxphys hull --dimension 2: by the kernel hull2, drawn, and written. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -13,6 +13,7 @@
 #include "datasets/hash.h"
 #include "tools/command.h"
 #include "tools/hull.h"
+#include "tools/point_file.h"
 #include "tools/report_text.h"
 
 typedef struct polygon {
@@ -88,6 +89,22 @@ static void measure(const vp_hull_run *r, polygon *p)
         p->centroid[k] = origin[k] + (p->corners > 2 ? moment[k] / (3.0 * twice) : middle[k] / (double)p->corners);
 }
 
+/* The corners, counterclockwise, as the two numbers that are seen of each. */
+static vp_status write_corners(const vp_hull_run *r, const polygon *p, vp_error *error)
+{
+    vp_bytes text = {0};
+    vp_points_text(NULL, 0, 2, "voxphys hull: the corners, counterclockwise", &text);
+    for (uint32_t i = 0; i < p->corners && !text.failed; i++) {
+        const vp_vec3 from = r->source.points.point[p->corner[i]];
+        const vp_vec3 seen = {(float)coordinate(from, r->axis[0]), (float)coordinate(from, r->axis[1]), 0.0f};
+        vp_points_text(&seen, 1, 2, "", &text);
+    }
+    const vp_status status = text.failed ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(r->out).text)
+                                         : vp_file_replace(r->out, text.at, text.size, error);
+    free(text.at);
+    return status;
+}
+
 static vp_status draw(const vp_hull_run *r, polygon *p, vp_error *error)
 {
     vp_writing svg = {0};
@@ -118,7 +135,8 @@ static int print_as_json(const vp_hull_run *r, const polygon *p)
     json_t *all = vp_hull_json_begin(r, VP_KERNEL_hull2);
     json_t *more = json_pack("{s:i, s:s, s:I, s:f, s:f, s:[f,f], s:o, s:o, s:o}", "dimension", (int)dimension_of(p), "axis", axis, "corners",
                              (json_int_t)p->corners, "area", p->area, "perimeter", p->perimeter, "centroid", p->centroid[0], p->centroid[1],
-                             "validity", vp_hull_findings_json(&r->findings), "drawn_points", written ? json_integer(p->drawn) : json_null(),
+                             "validity", vp_hull_findings_json(&r->findings), "drawn_points",
+                             written && p->drawn != 0 ? json_integer(p->drawn) : json_null(),
                              "file", written ? vp_json_name(r->out) : json_null());
     if (all == NULL || more == NULL || json_object_update(all, more) != 0) {
         json_decref(all);
@@ -136,8 +154,10 @@ static int print_as_text(const vp_hull_run *r, const polygon *p)
     printf("area      %.9g\nperimeter %.9g\ncentroid  %.9g, %.9g\n", p->area, p->perimeter, p->centroid[0], p->centroid[1]);
     printf("digest    %016" PRIx64 "\n", r->digest);
     vp_hull_findings_print(&r->findings);
-    if (r->out != NULL && r->findings.valid)
+    if (r->out != NULL && r->findings.valid && p->drawn != 0)
         printf("written   %s: %u of %u points are drawn\n", r->out, p->drawn, r->source.points.count);
+    else if (r->out != NULL && r->findings.valid)
+        printf("written   %s\n", r->out);
     return VP_EXIT_DONE;
 }
 
@@ -153,7 +173,7 @@ int vp_hull_in_plane(vp_hull_run *r)
     if (status == VP_OK) {
         measure(r, &p);
         if (r->out != NULL && r->findings.valid)
-            status = draw(r, &p, &error);
+            status = r->drawing ? draw(r, &p, &error) : write_corners(r, &p, &error);
     }
     const int code =
         status != VP_OK ? vp_command_fail("hull", &error) : vp_hull_end(r, r->json ? print_as_json(r, &p) : print_as_text(r, &p));

@@ -86,6 +86,10 @@ vp_status vp_point_source_open(const char *command, const char *name, const char
         if (!is_set && strchr(name, '/') == NULL)
             (void)vp_explain_name(manifest, name, ".points, .obj, .ply, .stl, .off, .gltf, .glb or .vpw", error);
         status = error->message[0] != '\0' ? VP_E_ARGUMENT : VP_OK;
+        const vp_dataset *d = vp_manifest_find(manifest, name);
+        if (status == VP_OK && !is_set && d != NULL && d->kind != VP_DATASET_WORLD && d->kind != VP_DATASET_MESHES)
+            status = vp_fail(error, VP_E_ARGUMENT, "data set \"%.60s\" is of kind %s, which has no points; points, meshes and worlds have", name,
+                             vp_dataset_kind_name(d->kind));
     }
     if (is_set)
         status = open_set(command, manifest, written, out, error);

@@ -107,6 +107,11 @@ expect_equal "a grid on a cube's faces" "$(jq -c '[(.points | length), (.points 
 run dataset make one-point -o "$scratch/points.jsonl" --json
 expect_json checked '.checked == true'
 expect_equal "all in one place" "$(jq -c '.points | unique | length' "$scratch/points.jsonl" | sort -u)" "1"
+run dataset make ball/16 -o "$scratch/ball.points"
+expect_status 0
+expect_equal "as a file of points" "$(grep -v '^#' "$scratch/ball.points" | sed 's/ /","/g; s/^/["/; s/$/"]/' | jq -sc .)" \
+    "$(voxphys dataset make ball/16 -o - 2>/dev/null | jq -c .points)"
+refused "dataset make ball -o $scratch/ball.points" 'a .points file holds one set, and "ball" is many'
 refused "dataset make ball/3 -o -" '"ball/3": behind the slash there is how many points, a whole number from 4 to 16777216'
 refused "dataset make ball/16777217 -o -" "16777216"
 refused "dataset make ball/coherent -o -" "how many points"

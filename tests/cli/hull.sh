@@ -120,6 +120,9 @@ for name in flat line place; do
     expect_status 0
     expect_equal "the mode of $name.gltf" "$(jq '.meshes[0].primitives[0].mode' $name.gltf)" "$(case $name in flat) echo 4 ;; line) echo 1 ;; *) echo 0 ;; esac)"
 done
+printf '0 0 0\n2 0 0\n1 0 0\n' >axis.points
+run hull axis.points
+expect_in stdout "$out" "worst excess of a point is 0, 0 of the extent: point 0"
 run hull flat.points --tolerance 3 --json
 expect_json "all within the tolerance" '.dimension == 0 and .tolerance == 3 and .validity.valid'
 
@@ -131,6 +134,12 @@ error=$(jq .error <<<"$out")
 run hull many.points --max-error 0.5 --contain --json
 expect_json "by distance" '.vertices < 802 and .error <= 0.5 and .moved > 0 and .moved <= 0.5 and (.planes | length) == .faces
     and all(.planes[]; length == 4 and all(.[]; test("^-?0x"))) and (.validity | .valid and .above_planes <= 0)'
+run hull box.points --tolerance 0 --max-error 0 --json
+expect_equal "no tolerance, no error: as without them" "$(same)" "$wanted"
+printf '0 0 0\n1 0 0\n0 1 0\n0 0 1\n' >corner.points
+run hull corner.points --contain
+expect_in stdout "$out" "no valley: neighbours' far corners are 0.577 or more below, 0.577 of the extent"
+expect_in stdout "$out" "no point is above a plane of a face; the highest is"
 run hull many.points --max-vertices 20 --contain
 expect_in stdout "$out" "error     $(printf %.6g "$error" | cut -c 1-4)"
 expect_in stdout "$out" "planes of faces are moved outwards"
@@ -200,6 +209,18 @@ expect_json "a segment" '.dimension == 1 and .corners == 2 and .area == 0 and .c
 run hull plane.points --dimension 2 -o plane.svg
 expect_status 0
 expect_in stdout "$out" "written   plane.svg: 7 of 7 points are drawn"
+expect_in "the drawing" "$(cat plane.svg)" ">x to the right, y upwards<"
+run hull plane.points --dimension 2 -o corners.points
+expect_status 0
+expect_in stdout "$out" "written   corners.points"
+expect_equal "the corners" "$(cat corners.points)" "# voxphys hull: the corners, counterclockwise
+0x0p+0 0x0p+0
+0x1p+2 0x0p+0
+0x1p+2 0x1.8p+1
+0x0p+0 0x1.8p+1"
+run hull box.points --dimension 2 --axis y -o corners.points --json
+expect_json "nothing is drawn" '.file == "corners.points" and .drawn_points == null'
+expect_equal "the corners along y: z, x" "$(tail -n +2 corners.points | tr '\n' ' ')" "0x0p+0 0x0p+0 0x1p+2 0x0p+0 0x1p+2 0x1p+1 0x0p+0 0x1p+1 "
 expect_equal "the drawing's points, polygon and corners" "$(grep -o 'class="\(point\|hull\|corner\)" d="[^"]*"' plane.svg | tr -cd 'Mph"\n' | sed 's/[^M]//g' | tr -d '\n' | wc -c)" 12
 expect_in "the drawing" "$(cat plane.svg)" "Convex hull of 7 points: 4 corners"
 run hull cube/100000 --dimension 2 -o large.svg --json
@@ -291,7 +312,9 @@ refused 'no data set "atlantis"' atlantis
 refused 'data set "ball" is many sets of points; one is named with its count: ball/1000' ball
 refused 'whole number from 4 to' ball/3
 refused "-o 'x.stl' ends with none of .obj, .ply, .gltf, .points" box.points -o x.stl
-refused "-o 'x.obj' does not end with .svg" box.points --dimension 2 -o x.obj
+refused "-o 'x.obj' ends with neither .svg nor .points" box.points --dimension 2 -o x.obj
+refused "-o '.points' ends with neither" box.points --dimension 2 -o .points
+refused 'data set "coherent" is of kind rays, which has no points' coherent
 refused "-o 'x.svg' ends with none of" box.points -o x.svg
 refused "FILE 'box.points' is the file that is read" box.points -o box.points
 ln -s more.obj link.obj
@@ -307,6 +330,9 @@ done
 refused "--dimension '1' is not a whole number from 2 to 3" box.points --dimension 1
 refused "--tolerance '-1' is negative" box.points --tolerance -1
 refused "--max-error '-1' is negative" box.points --max-error -1
+refused "--tolerance '1e-50' is too small: in 32 bits it is 0" box.points --tolerance 1e-50
+refused "--max-error '0x1p-200' is too small" box.points --max-error 0x1p-200
+refused "--tolerance 'nan' is not a finite number" box.points --tolerance nan
 refused "--max-error 'inf' is not a finite number" box.points --max-error inf
 refused "--max-vertices '3' is not a whole number from 4" box.points --max-vertices 3
 refused "sse9" box.points --isa sse9
