@@ -15,8 +15,8 @@
 /** @file hull.h
  *  Convex hulls of points (convex decomposition article, "Quickhull").
  *
- *  **Exact.** Which points are vertices, and which of them are corners of one face, is decided without rounding: of a hull of three
- *  dimensions no point is outside of any triangle's plane, not by a bit; every vertex sticks out; the surface is closed. Distance from
+ *  **Exact.** Which points are vertices, and which of them are corners of one face, is decided without rounding: of a whole hull of
+ *  three dimensions no point is outside of any triangle's plane, not by a bit; every vertex sticks out; the surface is closed. Distance from
  *  the origin and unit do not matter. The answer depends on the array of points alone, down to the order of everything in it: not on
  *  the kernels, and not on the order in which an algorithm takes the points.
  *
@@ -30,16 +30,19 @@
  *  furthest from the hull of those before it. So the vertices for a lower `max_vertices` are among those for a higher one, and `error` does
  *  not grow with more of them but for a rounding; that no other choice of as many would do better is not said. It is the set's alone too.
  *  A set that has a volume keeps one, and of one that is flat the polygon's corners are chosen in the same way. `contain` is for
- *  those who need a shape around all points: the planes of faces are moved outwards. The vertices stay where they are. */
+ *  those who need a shape around all points: the planes of faces are moved outwards. The vertices stay where they are.
+ *
+ *  **Threads.** Calls share nothing: any number of threads may make hulls, also of the same points. A hull is not changed by reading. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** A hull. Its arrays are its own. */
+/** A hull. Its arrays are its own, and live until vp_hull_destroy; a copy of the struct has the same ones. An array of no elements may
+ *  be NULL or not. */
 typedef struct vp_hull {
     uint32_t dimension; /**< 3; 2: a polygon, of two faces back to back; 1: a segment, of two vertices; 0: a point. */
-    float tolerance;    /**< The def's, or vp_hull_tolerance. */
+    float tolerance;    /**< The def's, or vp_hull_tolerance; in the points' unit. */
 
     uint32_t vertex_count;   /**< How many points are vertices. */
     uint32_t triangle_count; /**< 2 * vertex_count - 4, of dimensions 2 and 3; otherwise 0. */
@@ -57,20 +60,22 @@ typedef struct vp_hull {
                                        dimension 2 from another on, for both are cut into triangles from there). A vertex where only two
                                        faces meet, or one, is corner of none. */
     const uint32_t *across;       /**< The face beyond the edge from this corner to its face's next. */
-    const double (*plane)[4];     /**< Of each face: a normal of length 1 and what the points of the face reach along it. If the def has
-                                       `contain`: what all points of the set reach along it, rounded up, so that none is above it: what
-                                       the planes enclose then has every point in it, and is larger than the polytope of the
-                                       vertices by `moved` along each normal at most. */
+    const double (*plane)[4];     /**< Of each face: a normal n of length 1, outwards, and what the points of the face reach along it: p is
+                                       above the plane if n.p is more. If the def has `contain`: what all points of the set reach along
+                                       it, rounded up, so that none is above it: what the planes enclose then has every point in it, and
+                                       is larger than the polytope of the vertices by `moved` along each normal at most. Of dimension 2
+                                       there are two planes, and none at the rim; below there are no planes. */
 
-    double volume;      /**< Enclosed. */
-    double area;        /**< Of all triangles. */
+    double volume;      /**< Enclosed by the triangles, also where planes were moved; 0 below dimension 3. */
+    double area;        /**< Of all triangles: of dimension 2 of both sides together. */
     double centroid[3]; /**< Of the volume; of dimension 2 of the polygon, below of the points. */
-    double inertia[6];  /**< About the centroid, of density 1: xx, yy, zz, xy, yz, zx; 0 below dimension 3. The last three are integrals
-                             of x*y, y*z and z*x; the tensor has their negatives. */
+    double inertia[6];  /**< About the centroid, of density 1: xx, yy, zz, xy, yz, zx; 0 below dimension 3. The first three are moments:
+                             integrals of y*y + z*z and so on. The last three are integrals of x*y, y*z and z*x; the tensor has their
+                             negatives. */
     double error;       /**< How far the furthest point of the set is from the hull, at the nearest point of its surface, in the points' unit:
                              not less than that, and more by no more than 2^-47 of the longest side of their box; 0 if no vertex was left
                              out. Of a flat set, of the polygon's corners, from the polygon. Planes that were moved are not regarded. */
-    double moved;       /**< If the def has `contain`, by how much, at most, a plane was moved, in the points' unit; 0. */
+    double moved;       /**< If the def has `contain`, by how much, at most, a plane was moved, in the points' unit; otherwise 0. */
     uint64_t work;      /**< How often a point was compared with a plane or a line, which is each kernel's own affair. */
 
     vp_hull_cost cost;  /**< Of hull3. */
@@ -80,7 +85,7 @@ typedef struct vp_hull {
     size_t block_bytes;     /**< Its size. */
 } vp_hull;
 
-/** What a hull is made of. */
+/** What a hull is made of. All zero bytes but for `point` and `count` are a whole hull with the tolerance that is usual. */
 typedef struct vp_hull_def {
     const vp_vec3 *point;          /**< Read during the call. */
     uint32_t count;                /**< 1 to VP_HULL_MOST_POINTS. */
@@ -105,6 +110,8 @@ float vp_hull_tolerance(const vp_hull_bounds *bounds);
 
 /** Makes a hull. O(n log h) for n points of which h are vertices, as a rule; to choose some of these takes O(h log h) more.
  *  While it runs it needs vp_hull_scratch_bytes more than it keeps, much of it never touched.
+ *  @param out  VP_OK: the hull, to be freed by vp_hull_destroy; what was in it before is not looked at, and not freed. Otherwise it is
+ *              left as it was: it can be destroyed if it was zero.
  *  @return VP_E_ARGUMENT for no points or too many, for a point with a coordinate that is not finite (the message names the first of
  *          them), for a tolerance or a max_error that is negative or not finite, for a max_vertices of 1 to 3, if it took more than
  *          `most_work`; VP_E_MEMORY;
@@ -129,9 +136,12 @@ typedef enum vp_hull_fault {
 typedef struct vp_hull_subject {
     const vp_vec3 *point;          /**< The set, finite. */
     uint32_t count;                /**< 1 to VP_HULL_MOST_POINTS. */
-    const uint32_t (*triangle)[3]; /**< Points, counterclockwise seen from outside. */
+    const uint32_t (*triangle)[3]; /**< Points, counterclockwise seen from outside. A vp_hull's triangles have numbers of its vertices: of it
+                                        these are vertex[triangle[i][k]]. */
     uint32_t triangle_count;       /**< At most 2^29. */
-    double allowed;                /**< How far outside a point may be, and how deep a valley, in the points' unit. */
+    double allowed;                /**< How far outside a point may be, and how deep a valley, in the points' unit. With 0 even an
+                                        exact hull has faults of roundings; 2^-44 of the largest coordinate is enough for one, and for one
+                                        with fewer vertices its `error` more. */
     double sliver;                 /**< Planes of triangles whose height is no more than this part of their longest side mean nothing where
                                         corners are rounded, and are not looked at; 0: all are, but of triangles without area. */
     const vp_allocator *allocator; /**< NULL: C's own. */
