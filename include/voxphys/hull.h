@@ -63,8 +63,9 @@ typedef struct vp_hull {
     const double (*plane)[4];     /**< Of each face: a normal n of length 1, outwards, and what the points of the face reach along it: p is
                                        above the plane if n.p is more. If the def has `contain`: what all points of the set reach along
                                        it, rounded up, so that none is above it: what the planes enclose then has every point in it, and
-                                       is larger than the polytope of the vertices by `moved` along each normal at most. Of dimension 2
-                                       there are two planes, and none at the rim; below there are no planes. */
+                                       is larger than the polytope of the vertices by `moved` along each normal at most: at sharp edges
+                                       it reaches further. Of dimension 2 there are two planes, and none at the rim; below there are
+                                       no planes. */
 
     double volume;      /**< Enclosed by the triangles, also where planes were moved; 0 below dimension 3. */
     double area;        /**< Of all triangles: of dimension 2 of both sides together. */
