@@ -86,7 +86,7 @@ survives report "$VOXPHYS_SOURCE/tests/report/results" --out "$folder"
 
 # With a small one, so that more of the places are where something is done with it.
 mkdir "$scratch/data"
-jq '.sets |= map(select(.name == "terrain-l2" or .name == "boxes-small"))
+jq '.sets |= map(select(.name == "terrain-l2" or .name == "boxes-small" or .name == "ball"))
     | .sets[1].hashes |= {"terrain-l2"}' "$VOXPHYS_SOURCE/datasets/manifest.json" >"$scratch/data/manifest.json"
 export VOXPHYS_DATA=$scratch/data
 survives dataset list
@@ -96,6 +96,7 @@ survives dataset info boxes-small
 survives dataset make fuzz-1 -o "$folder/world.vpw" --json
 survives dataset make fuzz-1/boxes -o "$folder/boxes.jsonl"
 survives dataset make fuzz-1/boxes -o -
+survives dataset make ball/4000 -o "$folder/ball.points" --json
 survives dataset import "$scratch/world.vpw" -o "$folder/copy.vpw"
 survives dataset import "$VOXPHYS_SOURCE/tests/fuzz/corpus/vox/scene" -o "$folder/world.vpw" --json
 if [[ " ${*:3} " == *" png "* ]]; then
@@ -114,6 +115,7 @@ done
 survives hull "$scratch/set.points" --max-vertices 4 --contain --json
 survives hull "$VOXPHYS_SOURCE/tests/corpus/hulls/plane-ulps.points" --json
 survives hull "$scratch/set.points" --dimension 2 -o "$folder/hull.svg" --json
+survives hull "$scratch/set.points" --dimension 2 -o "$folder/corners.points" --json
 survives reduce "$scratch/set.points" -o "$folder/small.points" --json -- false {}
 printf '%s\n' '32 90 32 0 -1 0' '{"origin": [1, 2, 3], "direction": [1, 0, 0]}' >"$scratch/rays.txt"
 survives raycast terrain-l2 --rays "$scratch/rays.txt" --json
