@@ -15,6 +15,7 @@ const char *vp_status_name(vp_status status)
     case VP_E_FORMAT: return "VP_E_FORMAT";
     case VP_E_IO: return "VP_E_IO";
     case VP_E_UNSUPPORTED: return "VP_E_UNSUPPORTED";
+    case VP_E_LIMIT: return "VP_E_LIMIT";
     }
     return "unknown status";
 }

@@ -444,7 +444,7 @@ static vp_status finish(making *m, vp_error *error)
 
 static vp_status too_much_work(const making *m, vp_error *error)
 {
-    return vp_fail(error, VP_E_ARGUMENT, "the hull of %u points takes more than %llu comparisons, the most that were allowed",
+    return vp_fail(error, VP_E_LIMIT, "the hull of %u points takes more than %llu comparisons, the most that were allowed",
                    m->count, (unsigned long long)m->def->most_work);
 }
 
@@ -635,6 +635,7 @@ vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error)
     m.hull.tolerance = def->tolerance > 0.0f ? def->tolerance : vp_hull_tolerance(&m.bounds);
     m.longest = fmax(fmax(side[0], side[1]), side[2]);
     m.tolerance = fmax((double)m.hull.tolerance, m.longest * 0x1p-40);
+    m.hull.tolerance = (float)m.tolerance;
     m.hull.allocator = vp_allocator_or_default(def->allocator);
     m.memory.allocator = &m.hull.allocator;
     status = make(&m, error);

@@ -252,7 +252,7 @@ static void hulls_of_little_work(void **state)
                 vp_error error = {VP_OK, ""};
                 char most[32];
                 const vp_status status = vp_hull_create(&def, &hull, &error);
-                if (status != (def.most_work < whole.work ? VP_E_ARGUMENT : VP_OK))
+                if (status != (def.most_work < whole.work ? VP_E_LIMIT : VP_OK))
                     fail_msg("%s, %s: of %llu comparisons %llu are allowed: %s", table[t].name, set[n].name, (unsigned long long)whole.work,
                              (unsigned long long)def.most_work, vp_status_name(status));
                 if (status == VP_OK) {

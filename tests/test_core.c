@@ -29,7 +29,8 @@ static void status_names(void **state)
     assert_string_equal(vp_status_name(VP_E_FORMAT), "VP_E_FORMAT");
     assert_string_equal(vp_status_name(VP_E_IO), "VP_E_IO");
     assert_string_equal(vp_status_name(VP_E_UNSUPPORTED), "VP_E_UNSUPPORTED");
-    assert_string_equal(vp_status_name((vp_status)6), "unknown status");
+    assert_string_equal(vp_status_name(VP_E_LIMIT), "VP_E_LIMIT");
+    assert_string_equal(vp_status_name((vp_status)7), "unknown status");
     assert_string_equal(vp_status_name((vp_status)1000), "unknown status");
 }
 

@@ -42,7 +42,7 @@ extern "C" {
  *  be NULL or not. */
 typedef struct vp_hull {
     uint32_t dimension; /**< 3; 2: a polygon, of two faces back to back; 1: a segment, of two vertices; 0: a point. */
-    float tolerance;    /**< The def's, or vp_hull_tolerance; in the points' unit. */
+    float tolerance;    /**< That was used: the def's, or vp_hull_tolerance, or what is the least; in the points' unit. */
 
     uint32_t vertex_count;   /**< How many points are vertices. */
     uint32_t triangle_count; /**< 2 * vertex_count - 4, of dimensions 2 and 3; otherwise 0. */
@@ -114,9 +114,8 @@ float vp_hull_tolerance(const vp_hull_bounds *bounds);
  *  @param out  VP_OK: the hull, to be freed by vp_hull_destroy; what was in it before is not looked at, and not freed. Otherwise it is
  *              left as it was: it can be destroyed if it was zero.
  *  @return VP_E_ARGUMENT for no points or too many, for a point with a coordinate that is not finite (the message names the first of
- *          them), for a tolerance or a max_error that is negative or not finite, for a max_vertices of 1 to 3, if it took more than
- *          `most_work`; VP_E_MEMORY;
- *          VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks). */
+ *          them), for a tolerance or a max_error that is negative or not finite, for a max_vertices of 1 to 3;
+ *          VP_E_LIMIT if it took more than `most_work`; VP_E_MEMORY; VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks). */
 vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
 /** Frees a hull; one that is all zero bytes is left alone. */
 void vp_hull_destroy(vp_hull *hull);
