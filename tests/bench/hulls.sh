@@ -96,6 +96,7 @@ check "what a hull looks at is counted" jq -e 'all(.benchmarks[] | select(.name 
 if [[ ${#peers[@]} -ne 0 ]]; then
     exit_code 0 --benchmark_filter='^hull2/peer-[^/]*/(ball/(16|1000)|coplanar/100)$' --benchmark_min_time=0.0001 \
         --benchmark_out="$folder/rows.json" --benchmark_out_format=json
+    # shellcheck disable=SC2016 # $count is jq's
     check "each library has three rows without an error" jq -e --argjson count "$((3 * ${#peers[@]}))" \
         '([.benchmarks[] | select(.error_occurred)] == []) and (.benchmarks | length == $count)' "$folder/rows.json"
     check "balls have the reference's corners by all" jq -e '[.benchmarks[] | select(.name | test("/ball/"))] | length > 0 and all(.[];

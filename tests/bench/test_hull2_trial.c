@@ -26,7 +26,7 @@ static const vp_vec3 flat[FLAT] = {{0, 0, 1}, {4, 0, 1}, {4, 2, 1}, {2, 0, 1}, {
 
 /* ---- a library that does what it is told ---- */
 
-static enum { MAKES, LACKS_MEMORY, REFUSES_ONE, REFUSES, CRASHES, ENDS, LOOPS } does;
+static enum { MAKES, LACKS_MEMORY, REFUSES_ONE, REFUSES, CRASHES, ENDS, ENDS_LATER, LOOPS } does;
 static double answer[3][8][2];
 static uint32_t answer_corners[3];
 
@@ -54,12 +54,14 @@ static bool run(void *work)
         exit(0);
     while (does == LOOPS)
         sum = sum + 1;
-    return does == MAKES || (does == REFUSES_ONE && *(uint32_t *)work != 1);
+    return does == MAKES || does == ENDS_LATER || (does == REFUSES_ONE && *(uint32_t *)work != 1);
 }
 
 static bool corners(const void *work, vp_hull2_polygon *out)
 {
     const uint32_t along = *(const uint32_t *)work;
+    if (does == ENDS_LATER)
+        exit(0);
     *out = (vp_hull2_polygon){malloc(sizeof answer[along]), answer_corners[along]};
     assert_non_null(out->corner);
     memcpy(out->corner, answer[along], sizeof answer[along]);
@@ -170,6 +172,8 @@ static void test_no_polygon(void **state)
     does = CRASHES;
     expect(VP_HULL_CRASHED, (vp_hull2_found){0});
     does = ENDS;
+    expect(VP_HULL_CRASHED, (vp_hull2_found){0});
+    does = ENDS_LATER; /* while its corners are asked for */
     expect(VP_HULL_CRASHED, (vp_hull2_found){0});
     does = LOOPS;
     expect(VP_HULL_LATE, (vp_hull2_found){0});
