@@ -57,6 +57,11 @@ const vp_hull_set vp_hull_sets[] = {
 };
 const size_t vp_hull_set_count = sizeof vp_hull_sets / sizeof vp_hull_sets[0];
 
+bool vp_hull_set_is_of_kernel(const vp_hull_set *set, vp_kernel_id kernel)
+{
+    return strcmp(set->family, "ball") == 0 || (kernel == VP_KERNEL_hull2 && strcmp(set->family, "coplanar") == 0);
+}
+
 /* ---- real meshes ---- */
 
 /* The vertices of a mesh that is not ours to give away: a file in the format OFF below the folder that VOXPHYS_BENCH_MESHES names. */

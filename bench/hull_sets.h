@@ -20,6 +20,9 @@ typedef struct vp_hull_set {
 extern const vp_hull_set vp_hull_sets[];
 extern const size_t vp_hull_set_count;
 
+/* Whether a kernel that looks at points once, or in the plane, is measured on a set. */
+bool vp_hull_set_is_of_kernel(const vp_hull_set *set, vp_kernel_id kernel);
+
 /* Whether a set can be had: of a real mesh, that its file is there. */
 bool vp_hull_set_is_there(const vp_hull_set *set);
 

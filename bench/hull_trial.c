@@ -2,14 +2,10 @@
 #include "bench/hull_trial.h"
 
 #include <math.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "bench/apart.h"
 #include "core/error.h"
 
 const vp_hull_peer *const vp_hull_peers[] = {
@@ -156,82 +152,60 @@ bool vp_hull_mesh_of(const vp_hull *hull, const vp_vec3 *point, vp_hull_peer_mes
 
 /* ---- in a process of its own ---- */
 
-/* What the process tells, once the library has come to an end, and once more when its hull has been looked at. */
+/* A library at work. */
+typedef struct trial {
+    const vp_hull_peer *peer;
+    const vp_vec3 *point;
+    uint32_t count;
+    const vp_hull *flat;
+    void *work;
+    bool made;
+} trial;
+
+/* What is told of it. */
 typedef struct news {
     vp_status status;
     vp_hull_outcome outcome;
     vp_hull_found found;
 } news;
 
-static void may_take(unsigned seconds)
+static void make_hull(void *context)
 {
-    struct rlimit most;
-    if (getrlimit(RLIMIT_CPU, &most) == 0) {
-        most.rlim_cur = seconds;
-        (void)setrlimit(RLIMIT_CPU, &most);
-    }
-    alarm(5 * seconds); /* for one that sleeps */
+    trial *t = context;
+    t->work = t->peer->make(t->point, t->count);
+    t->made = t->work != NULL && t->peer->run(t->work);
 }
 
-static void tell(int to, const news *n)
+static void look(void *context, void *answer)
 {
-    if (write(to, n, sizeof *n) != (ssize_t)sizeof *n)
-        _exit(2);
-}
-
-static void live(const vp_hull_peer *peer, const vp_vec3 *point, uint32_t count, const vp_hull *flat, unsigned seconds, int to)
-{
-    const struct rlimit no_core = {0, 0};
+    const trial *t = context;
     vp_hull_peer_mesh mesh = {0};
     vp_error error;
     news n = {.status = VP_OK, .outcome = VP_HULL_REFUSED};
-    (void)setrlimit(RLIMIT_CORE, &no_core);
-    if (freopen("/dev/null", "w", stderr) == NULL || freopen("/dev/null", "w", stdout) == NULL)
-        _exit(2);
-    may_take(seconds);
-    void *work = peer->make(point, count);
-    const bool made = work != NULL && peer->run(work);
-    may_take(seconds + 60);
-    tell(to, &n); /* it has come to an end */
-    if (made && peer->mesh(work, &mesh)) {
-        n.status = vp_hull_look(point, count, flat, &mesh, &n.found, &error);
+    if (t->made && t->peer->mesh(t->work, &mesh)) {
+        n.status = vp_hull_look(t->point, t->count, t->flat, &mesh, &n.found, &error);
         n.outcome = n.status != VP_OK ? VP_HULL_REFUSED : n.found.faults != 0 ? VP_HULL_FAULTY : VP_HULL_VALID;
-    } else if (made) {
+    } else if (t->made) {
         n.status = VP_E_MEMORY;
     }
     if (n.status == VP_E_UNSUPPORTED)
         n.status = VP_OK; /* nothing was made */
-    tell(to, &n);
-    _exit(0);
+    memcpy(answer, &n, sizeof n);
 }
 
 vp_status vp_hull_try(const vp_hull_peer *peer, const vp_vec3 *point, uint32_t count, const vp_hull *flat, unsigned seconds, vp_hull_trial *out,
                       vp_error *error)
 {
-    int way[2], how = 0, told = 0;
+    trial t = {.peer = peer, .point = point, .count = count, .flat = flat};
+    const vp_apart apart = {.name = peer->name, .context = &t, .work = make_hull, .look = look, .answer_bytes = sizeof(news)};
     news n = {.status = VP_OK};
+    vp_apart_end end;
     *out = (vp_hull_trial){.outcome = VP_HULL_REFUSED};
-    fflush(stdout); /* what is in buffers is not written twice */
-    if (pipe(way) != 0)
-        return vp_fail(error, VP_E_IO, "no pipe for %s", peer->name);
-    const pid_t child = fork();
-    if (child == 0) {
-        close(way[0]);
-        live(peer, point, count, flat, seconds, way[1]);
-    }
-    close(way[1]);
-    while (child > 0 && read(way[0], &n, sizeof n) == (ssize_t)sizeof n)
-        told++;
-    close(way[0]);
-    if (child < 0 || waitpid(child, &how, 0) != child)
-        return vp_fail(error, VP_E_IO, "no process for %s", peer->name);
-    if (WIFSIGNALED(how) && told == 0 && (WTERMSIG(how) == SIGXCPU || WTERMSIG(how) == SIGALRM)) {
-        out->outcome = VP_HULL_LATE;
-    } else if (WIFSIGNALED(how)) {
-        out->outcome = VP_HULL_CRASHED;
-        out->signal = WTERMSIG(how);
-    } else if (WEXITSTATUS(how) != 0 || told == 0) {
-        out->outcome = VP_HULL_CRASHED; /* the library has ended the process */
+    const vp_status status = vp_apart_run(&apart, seconds, &n, &end, &out->signal, error);
+    if (status != VP_OK)
+        return status;
+    if (end != VP_APART_ENDED) {
+        out->outcome = end == VP_APART_LATE ? VP_HULL_LATE : VP_HULL_CRASHED;
     } else if (n.status != VP_OK) {
         return vp_fail(error, n.status, "no memory to look at what %s made of %u points", peer->name, count);
     } else {

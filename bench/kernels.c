@@ -335,11 +335,9 @@ static void add_terrain(vp_suite *suite, vp_kernel_id kernel)
 /* What looks at points once, or in the plane; whole hulls are hulls.c's matter. */
 static void add_points(vp_suite *suite, vp_kernel_id kernel)
 {
-    for (size_t i = 0; i < vp_hull_set_count; i++) {
-        const vp_hull_set *of = &vp_hull_sets[i];
-        if (strcmp(of->family, "ball") == 0 || (kernel == VP_KERNEL_hull2 && strcmp(of->family, "coplanar") == 0))
-            add(suite, kernel, of->family, of->count);
-    }
+    for (size_t i = 0; i < vp_hull_set_count; i++)
+        if (vp_hull_set_is_of_kernel(&vp_hull_sets[i], kernel))
+            add(suite, kernel, vp_hull_sets[i].family, vp_hull_sets[i].count);
 }
 
 void vp_suite_add_kernels(vp_suite *suite)

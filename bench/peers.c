@@ -109,4 +109,5 @@ void vp_suite_add_peers(vp_suite *suite)
         }
     vp_suite_add_tree_peers(suite);
     vp_suite_add_hull_peers(suite);
+    vp_suite_add_hull2_peers(suite);
 }

@@ -164,6 +164,10 @@ static const char *const counter_names[VP_COUNTERS] = {
     [VP_LOOKS_PER_POINT] = "looks_per_point",
     [VP_MOVES_PER_POINT] = "moves_per_point",
     [VP_TRIANGLES_MADE] = "triangles_made",
+    [VP_POLYGONS_REFUSED] = "refused",
+    [VP_POLYGONS_MISSING] = "missing",
+    [VP_POLYGONS_EXTRA] = "extra",
+    [VP_POLYGONS_TURNED] = "turned",
 };
 
 /* One entry that is a single repetition, as a row of one sample. */

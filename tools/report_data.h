@@ -59,6 +59,10 @@ typedef enum vp_counter {
     VP_LOOKS_PER_POINT,       /* by passes over points */
     VP_MOVES_PER_POINT,       /* to other faces */
     VP_TRIANGLES_MADE,
+    VP_POLYGONS_REFUSED, /* by a library, of the three shadows of a set */
+    VP_POLYGONS_MISSING, /* corners of the reference's that a library's have not */
+    VP_POLYGONS_EXTRA,   /* and the other way round */
+    VP_POLYGONS_TURNED,  /* that go around in another order */
     VP_COUNTERS
 } vp_counter;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is told of convex hulls: how often they are right, ours and other libraries'; how long they take; how time grows with the
- * number of points; what a hull looks at; and how far from the memory's limit that is. */
+/* What is told of convex hulls: how often they are right, ours and other libraries'; how long they take, and polygons in the plane; how time
+ * grows with the number of points; what a hull looks at; and how far from the memory's limit that is. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 enum { MOST_WHO = 16, MOST_FAMILIES = 64, SIZES = 5 };
 
-static const char kernel[] = "hull3";
+static const char kernel[] = "hull3", polygon_kernel[] = "hull2";
 static const char *const sizes[SIZES] = {"100", "1000", "10000", "100000", "1000000"};
 
 /* Puts a name in a list that has room for so many, unless it is there. */
@@ -31,13 +31,13 @@ static const vp_measured *find(const vp_bench *bench, const char *who, const cha
     return vp_bench_find(bench, kernel, who, data);
 }
 
-/* The best of our versions that was measured; NULL if none was. */
-static const char *best_of(const vp_bench *bench)
+/* The best of our versions of a kernel that was measured; NULL if none was. */
+static const char *best_of(const vp_bench *bench, const char *of)
 {
     const char *who[VP_VERSIONS_MOST];
     for (size_t count = vp_versions_of(bench, who); count != 0; count--)
         for (size_t i = 0; i < bench->count; i++)
-            if (strcmp(bench->row[i].kernel, kernel) == 0 && strcmp(bench->row[i].who, who[count - 1]) == 0)
+            if (strcmp(bench->row[i].kernel, of) == 0 && strcmp(bench->row[i].who, who[count - 1]) == 0)
                 return who[count - 1];
     return NULL;
 }
@@ -183,10 +183,10 @@ static void validity(vp_page *page, const vp_result *r)
 
 /* ---- time ---- */
 
-static const vp_measured *row_of(const vp_bench *bench, const char *who, const char *data)
+static const vp_measured *row_of(const vp_bench *bench, const char *of, const char *who, const char *data)
 {
     for (size_t i = 0; i < bench->count; i++)
-        if (strcmp(bench->row[i].kernel, kernel) == 0 && strcmp(bench->row[i].who, who) == 0 && strcmp(bench->row[i].data, data) == 0)
+        if (strcmp(bench->row[i].kernel, of) == 0 && strcmp(bench->row[i].who, who) == 0 && strcmp(bench->row[i].data, data) == 0)
             return &bench->row[i];
     return NULL;
 }
@@ -254,13 +254,80 @@ static void times(vp_page *page, const vp_bench *bench, const char *best)
         if (strcmp(m->kernel, kernel) != 0 || m->kind != VP_WHO_PEER || strcmp(before, m->data) == 0)
             continue;
         before = m->data;
-        const double ns = best == NULL ? NAN : vp_measured_ns(row_of(bench, best, m->data));
+        const double ns = best == NULL ? NAN : vp_measured_ns(row_of(bench, kernel, best, m->data));
         vp_table_row(page);
         vp_table_cell(page, "%s", m->data);
         for (size_t w = 0; w < whos; w++)
-            cell_of_time(page, row_of(bench, who[w], m->data));
+            cell_of_time(page, row_of(bench, kernel, who[w], m->data));
         cell_of_ratio(page, fastest(bench, m->data, false) / ns);
         cell_of_ratio(page, fastest(bench, m->data, true) / ns);
+    }
+    vp_table_end(page);
+}
+
+/* ---- polygons ---- */
+
+/* Of a library, how many of three polygons it refuses, and how its corners differ from the reference's. */
+static void cell_of_polygons(vp_page *page, const vp_measured *m)
+{
+    static const struct {
+        vp_counter counter;
+        const char *what;
+    } part[] = {{VP_POLYGONS_REFUSED, "of 3 refused"}, {VP_POLYGONS_MISSING, "missing"}, {VP_POLYGONS_EXTRA, "too many"},
+                {VP_POLYGONS_TURNED, "turned"}};
+    char text[160] = "";
+    if (m == NULL || m->error != NULL) {
+        vp_table_cell(page, "%s", m == NULL ? "-" : m->error);
+        return;
+    }
+    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
+        if (m->counter[part[i].counter] > 0)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%.0f %s", text[0] != '\0' ? ", " : " (", m->counter[part[i].counter],
+                     part[i].what);
+    vp_table_cell(page, "%s%s%s", vp_figure_of(vp_measured_ns(m) / 1e3).text, text, text[0] != '\0' ? ")" : "");
+}
+
+static void polygons(vp_page *page, const vp_bench *bench)
+{
+    const char *peer[MOST_WHO], *best = best_of(bench, polygon_kernel), *ours = best != NULL ? best : "ours";
+    size_t peers = 0;
+    for (size_t i = 0; i < bench->count; i++)
+        if (strcmp(bench->row[i].kernel, polygon_kernel) == 0 && bench->row[i].kind == VP_WHO_PEER)
+            put_name(peer, &peers, MOST_WHO, bench->row[i].who);
+    vp_page_heading(page, VP_IN_BOTH, 4, NULL, "Polygons");
+    vp_page_say(page, VP_IN_BOTH,
+                "Microseconds for the three polygons around a set's shadows along x, y and z. In brackets is what differs: shadows that a "
+                "library refuses, corners of the reference's that it misses, corners too many, polygons that turn another way. A time with "
+                "refusals is no time of three polygons, and nothing is compared with it.");
+    vp_table_begin(page, VP_IN_BOTH, "sortable");
+    vp_table_column(page, false, "points");
+    vp_table_column(page, true, "%s", ours);
+    vp_table_column(page, true, "scalar");
+    for (size_t p = 0; p < peers; p++)
+        vp_table_column(page, true, "%s", peer[p]);
+    vp_table_column(page, true, "%s over scalar", ours);
+    for (size_t p = 0; p < peers; p++)
+        vp_table_column(page, true, "over %s", peer[p]);
+    const char *before = "";
+    for (size_t i = 0; i < bench->count; i++) {
+        const char *data = bench->row[i].data;
+        if (strcmp(bench->row[i].kernel, polygon_kernel) != 0 || bench->row[i].kind != VP_WHO_PEER || strcmp(before, data) == 0)
+            continue;
+        before = data;
+        const vp_measured *mine = best == NULL ? NULL : row_of(bench, polygon_kernel, best, data);
+        const vp_measured *scalar = row_of(bench, polygon_kernel, "scalar", data);
+        const double ns = vp_measured_ns(mine);
+        vp_table_row(page);
+        vp_table_cell(page, "%s", data);
+        cell_of_polygons(page, mine);
+        cell_of_polygons(page, scalar);
+        for (size_t p = 0; p < peers; p++)
+            cell_of_polygons(page, row_of(bench, polygon_kernel, peer[p], data));
+        cell_of_ratio(page, vp_measured_ns(scalar) / ns);
+        for (size_t p = 0; p < peers; p++) {
+            const vp_measured *m = row_of(bench, polygon_kernel, peer[p], data);
+            cell_of_ratio(page, m != NULL && m->counter[VP_POLYGONS_REFUSED] > 0 ? NAN : vp_measured_ns(m) / ns);
+        }
     }
     vp_table_end(page);
 }
@@ -447,13 +514,15 @@ static void looks(vp_page *page, const vp_bench *bench, const char *best)
 
 void vp_section_hulls(vp_page *page, const vp_result *r)
 {
-    const char *best = best_of(&r->bench);
+    const char *best = best_of(&r->bench, kernel);
     if (best == NULL && r->hulls == NULL)
         return;
     vp_page_heading(page, VP_IN_BOTH, 3, NULL, "Convex hulls");
     validity(page, r);
     if (vp_bench_has(&r->bench, kernel, VP_WHO_PEER))
         times(page, &r->bench, best);
+    if (vp_bench_has(&r->bench, polygon_kernel, VP_WHO_PEER))
+        polygons(page, &r->bench);
     if (best == NULL)
         return;
     growth(page, &r->bench, best);

@@ -85,10 +85,10 @@ static bool told_before(const vp_bench *bench, size_t row)
     return false;
 }
 
-/* Why a library makes no hull of some points is told where hulls are. */
+/* Why a library makes no hull of some points, or not of all shadows of a set, is told where hulls are. */
 static bool is_told_elsewhere(const vp_measured *m)
 {
-    return m->error != NULL && !vp_is_refusal(m);
+    return (m->error != NULL && !vp_is_refusal(m)) || m->counter[VP_POLYGONS_REFUSED] > 0;
 }
 
 void vp_section_peers(vp_page *page, const vp_result *r)

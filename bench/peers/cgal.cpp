@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
-// CGAL: convex_hull_3 over the kernel whose predicates are exact, into a surface mesh.
+// CGAL: convex_hull_3 over the kernel whose predicates are exact, into a surface mesh; and convex_hull_2, into a vector.
+#include "bench/peers/hull2_peer.h"
 #include "bench/peers/hull_peer.h"
 
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/Surface_mesh.h>
+#include <CGAL/convex_hull_2.h>
 #include <CGAL/convex_hull_3.h>
 #include <CGAL/version.h>
 
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <iterator>
 #include <new>
 #include <vector>
 
@@ -80,7 +83,62 @@ void drop(void *argument)
     delete static_cast<work *>(argument);
 }
 
+// ---- in the plane ----
+
+struct shadow {
+    std::vector<kernel::Point_2> point, hull;
+};
+
+void *make_shadow(const vp_vec3 *point, uint32_t count, const uint32_t axis[2])
+{
+    try {
+        auto *w = new shadow;
+        w->point.reserve(count);
+        for (uint32_t i = 0; i < count; i++) {
+            const float of[3] = {point[i].x, point[i].y, point[i].z};
+            w->point.emplace_back(of[axis[0]], of[axis[1]]);
+        }
+        return w;
+    } catch (const std::exception &) {
+        return nullptr;
+    }
+}
+
+bool run_shadow(void *argument)
+{
+    auto *w = static_cast<shadow *>(argument);
+    try {
+        w->hull.clear();
+        CGAL::convex_hull_2(w->point.begin(), w->point.end(), std::back_inserter(w->hull));
+        return true;
+    } catch (const std::exception &) {
+        return false;
+    }
+}
+
+bool corners(const void *argument, vp_hull2_polygon *out)
+{
+    const auto &hull = static_cast<const shadow *>(argument)->hull;
+    *out = vp_hull2_polygon{};
+    out->corner = static_cast<double(*)[2]>(std::malloc((hull.size() + 1) * sizeof *out->corner));
+    if (out->corner == nullptr)
+        return false;
+    for (const auto &p : hull) {
+        out->corner[out->corners][0] = p.x();
+        out->corner[out->corners++][1] = p.y();
+    }
+    return true;
+}
+
+void drop_shadow(void *argument)
+{
+    delete static_cast<shadow *>(argument);
+}
+
 } // namespace
 
 extern "C" const vp_hull_peer vp_hull_peer_cgal = {
     "cgal", CGAL_VERSION_STR, "convex_hull_3, exact predicates on doubles, triangles", make, run, mesh, drop};
+
+extern "C" const vp_hull2_peer vp_hull2_peer_cgal = {
+    "cgal", CGAL_VERSION_STR, "convex_hull_2, exact predicates on doubles", true, make_shadow, run_shadow, corners, drop_shadow};

@@ -61,6 +61,27 @@ check "and by $best" test "$(grep -c "^hull3/$best/.*/1000000\$" "$folder/names"
 check "the limit is there" grep -qx "hull3/limit/ball/1000000" "$folder/names"
 check "no mesh is there" test -z "$(grep armadillo "$folder/names")"
 
+# Polygons by a library on the sets of hull2's own rows.
+peers=()
+for peer in qhull cgal; do
+    check "who makes hulls makes polygons: $peer" test "$(grep -c "^hull3/peer-$peer/ball/1000\$" "$folder/names")" -eq \
+        "$(grep -c "^hull2/peer-$peer/ball/1000\$" "$folder/names")"
+    if grep -q "^hull2/peer-$peer/" "$folder/names"; then
+        peers+=("$peer")
+        check "polygons by $peer on the same sets as by the reference" test \
+            "$(sed -n "s,^hull2/peer-$peer/,,p" "$folder/names")" = "$(sed -n 's,^hull2/scalar/,,p' "$folder/names")"
+    fi
+done
+
+# Every row of hulls is in one of the groups that the full run measures, and in no two.
+hulls=
+large=
+eval "$(grep -E '^(hulls|large)\+?=' "$VOXPHYS_SOURCE/bench/run")"
+check "the run has both groups" test -n "$hulls" -a -n "$large"
+check "each row of hulls is in one group" test -z "$(grep '^hull' "$folder/names" | grep -vE "$hulls|$large")"
+check "no row of hulls is in two groups" test -z "$(grep -E "$hulls" "$folder/names" | grep -E "$large")"
+check "rows of other kernels are in none" test -z "$(grep -v '^hull' "$folder/names" | grep -E "$hulls|$large")"
+
 # ---- figures ----
 
 exit_code 0 --benchmark_filter='^hull3/(scalar|scalar-autovec|avx2|avx512|neon)/(ball/16|cube-grid-turned/10000|coplanar/100|one-point/100)$|^hull3/limit/ball/10000' \
@@ -70,6 +91,24 @@ check "the turned grid has six faces and eight corners" jq -e \
     '[.benchmarks[] | select(.name | test("/cube-grid-turned/")) | [.faces, .corners]] | unique == [[6, 8]]' "$folder/rows.json"
 check "what a hull looks at is counted" jq -e 'all(.benchmarks[] | select(.name | test("/limit/") | not);
     has("comparisons_per_point") and has("looks_per_point") and has("moves_per_point") and has("triangles_made"))' "$folder/rows.json"
+
+# A library's polygons are the reference's; of points in a plane Qhull makes no hull of those two shadows that are segments.
+if [[ ${#peers[@]} -ne 0 ]]; then
+    exit_code 0 --benchmark_filter='^hull2/peer-[^/]*/(ball/(16|1000)|coplanar/100)$' --benchmark_min_time=0.0001 \
+        --benchmark_out="$folder/rows.json" --benchmark_out_format=json
+    # shellcheck disable=SC2016 # $count is jq's
+    check "each library has three rows without an error" jq -e --argjson count "$((3 * ${#peers[@]}))" \
+        '([.benchmarks[] | select(.error_occurred)] == []) and (.benchmarks | length == $count)' "$folder/rows.json"
+    check "balls have the reference's corners by all" jq -e '[.benchmarks[] | select(.name | test("/ball/"))] | length > 0 and all(.[];
+        .corners >= 9 and .missing + .extra + .turned + .refused == 0 and (.label | startswith("polygons corners=equal; ")))' \
+        "$folder/rows.json"
+    check "they are the same for all libraries" jq -e '[.benchmarks[] | select(.name | test("/ball/"))] | group_by(.name | split("/")[3])
+        | all(.[]; map(.corners) | unique | length == 1)' "$folder/rows.json"
+    check "so are a plane's by CGAL, two of them segments" jq -e 'all(.benchmarks[] | select(.name == "hull2/peer-cgal/coplanar/100");
+        .corners >= 7 and .missing + .extra + .turned + .refused == 0)' "$folder/rows.json"
+    check "which Qhull refuses, as its row tells" jq -e 'all(.benchmarks[] | select(.name == "hull2/peer-qhull/coplanar/100");
+        .refused == 2 and (.label | startswith("polygons corners differ: 2 of 3 refused; ")))' "$folder/rows.json"
+fi
 
 # ---- the real mesh: as many vertices as it has, of one cube ----
 
