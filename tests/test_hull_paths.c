@@ -238,7 +238,8 @@ static void needles(void **state)
         const uint32_t count = 6 + vp_random_below(&r, 11);
         const int thin = 14 + (int)vp_random_below(&r, 20);
         for (uint32_t i = 0; i < count; i++) {
-            const float t = ldexpf((float)vp_random_below(&r, 4096), -12 - (int)vp_random_below(&r, 3) * 6);
+            const int small = (int)vp_random_below(&r, 3); /* one number after the other, for arguments come in any order */
+            const float t = ldexpf((float)vp_random_below(&r, 4096), -12 - small * 6);
             const float e = ldexpf((float)vp_random_below(&r, 16), -thin), g = ldexpf((float)vp_random_below(&r, 16), -thin);
             p[i].x = t + (n % 2 != 0 ? e : 0.0f);
             p[i].y = 0.5f * t + g;
