@@ -186,12 +186,12 @@ VP_INLINE uint32_t filter_outside(const filter_frame *f, const filter_cells *cel
     const floats w = floats_choose(floats_above(largest, tiny), tiny, largest), per_w = floats_div(floats_set((float)cells->along / 2.0f), w);
     floats side = floats_choose(is2, floats_choose(is1, zero, floats_set(2.0f)), floats_set(4.0f));
     side = floats_choose(floats_above(zero, d), side, floats_add(side, one));
-    const floats middle = floats_set((float)cells->along / 2.0f), last = floats_set((float)cells->along - 1.0f);
-    floats i = floats_floor(floats_add(floats_mul(u, per_w), middle)), j = floats_floor(floats_add(floats_mul(v, per_w), middle));
+    const floats middle = floats_set((float)cells->along / 2.0f), last = floats_set((float)cells->along - 0.5f);
+    floats i = floats_add(floats_mul(u, per_w), middle), j = floats_add(floats_mul(v, per_w), middle);
     i = floats_choose(floats_above(i, last), i, last);
     j = floats_choose(floats_above(j, last), j, last);
-    i = floats_choose(floats_above(zero, i), i, zero);
-    j = floats_choose(floats_above(zero, j), j, zero);
+    i = floats_whole(floats_choose(floats_above(zero, i), i, zero));
+    j = floats_whole(floats_choose(floats_above(zero, j), j, zero));
     const floats cell = floats_add(floats_mul(floats_add(floats_mul(side, along), j), along), i);
     const floats g = coarsely ? floats_mul(floats_at(cells->most, cell), w)
                               : floats_add(floats_add(floats_mul(floats_at(cells->a, cell), u), floats_mul(floats_at(cells->b, cell), v)),

@@ -213,9 +213,10 @@ VP_INLINE floats floats_size(floats a)
     return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a);
 }
 
-VP_INLINE floats floats_floor(floats a)
+/* Without what is behind the point. */
+VP_INLINE floats floats_whole(floats a)
 {
-    return _mm256_floor_ps(a);
+    return _mm256_cvtepi32_ps(_mm256_cvttps_epi32(a));
 }
 
 /* What is at some places, which are whole numbers, of a table. */

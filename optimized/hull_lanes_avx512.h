@@ -217,9 +217,10 @@ VP_INLINE floats floats_size(floats a)
     return _mm512_abs_ps(a);
 }
 
-VP_INLINE floats floats_floor(floats a)
+/* Without what is behind the point. */
+VP_INLINE floats floats_whole(floats a)
 {
-    return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+    return _mm512_cvtepi32_ps(_mm512_cvttps_epi32(a));
 }
 
 /* What is at some places, which are whole numbers, of a table. */

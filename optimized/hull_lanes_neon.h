@@ -194,9 +194,10 @@ VP_INLINE floats floats_size(floats a)
     return vabsq_f32(a);
 }
 
-VP_INLINE floats floats_floor(floats a)
+/* Without what is behind the point. */
+VP_INLINE floats floats_whole(floats a)
 {
-    return vrndmq_f32(a);
+    return vcvtq_f32_s32(vcvtq_s32_f32(a));
 }
 
 /* What is at some places, which are whole numbers, of a table. */
