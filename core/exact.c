@@ -89,10 +89,21 @@ static bool subtract(const double b[3], const double a[3], double out[3])
     return exact;
 }
 
+/* The three differences from one corner of the triangle may all be rounded, where those from another are small: a point close to that
+   one. Then doubles tell, without many sums. */
+static bool is_sure(vp_det det, int *sign)
+{
+    *sign = det.value > 0.0 ? 1 : -1;
+    return fabs(det.value) > det.bound;
+}
+
 int vp_orient3d_exact(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
 {
+    int sign;
     if ((a.x == b.x && a.x == c.x && a.x == d.x) || (a.y == b.y && a.y == c.y && a.y == d.y) || (a.z == b.z && a.z == c.z && a.z == d.z))
         return 0; /* in a plane across an axis, as points of faces often are */
+    if (is_sure(vp_det3(b, c, a, d), &sign) || is_sure(vp_det3(c, a, b, d), &sign))
+        return sign;
     const double p[4][3] = {{(double)a.x, (double)a.y, (double)a.z},
                             {(double)b.x, (double)b.y, (double)b.z},
                             {(double)c.x, (double)c.y, (double)c.z},

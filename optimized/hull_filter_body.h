@@ -9,8 +9,8 @@
  * Layout. Points are read as they are given, WIDE at a time, and taken apart in registers. The tables, of four numbers of all cells, are 24 KiB
  * at most: they stay in a level 1 cache. Those points that are kept are written one by one: they are few.
  *
- * The instruction that makes it work is the gather (vgatherdps): a lookup a lane. Without it, as on NEON, lanes are loaded one by one,
- * which takes some three times as long and still is less than comparing with planes. Cells are made by the same vectors: the largest
+ * The instruction that makes it work is the gather (vgatherdps of AVX-512): a lookup a lane. Elsewhere lanes are loaded one by one, which is still
+ * less than comparing with planes. Cells are made by the same vectors: the largest
  * of the faces' functions at a vector of nodes at a time.
  *
  * Cost: some 40 instructions for WIDE points, of which one is a gather; from memory it is the reading, 12 bytes a point. */

@@ -223,11 +223,16 @@ VP_INLINE floats floats_whole(floats a)
     return _mm512_cvtepi32_ps(_mm512_cvttps_epi32(a));
 }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion" /* in the macro that a gather is in unoptimised builds */
+
 /* What is at some places, which are whole numbers, of a table. */
 VP_INLINE floats floats_at(const float *table, floats place)
 {
     return _mm512_i32gather_ps(_mm512_cvttps_epi32(place), table, 4);
 }
+
+#pragma GCC diagnostic pop
 
 VP_INLINE floats_mask floats_above(floats a, floats b)
 {

@@ -4,7 +4,11 @@
  * The furthest point along a normal is looked for in a tree of boxes: a box whose furthest corner is no further than the
  * furthest point so far is left out. A corner's reach is computed with the same roundings in the same order as a point's, and each of
  * them is monotone, so it is not below that of any point in the box: what is found is the largest number that looking at every point
- * would have found. Around the furthest point of a surface with n points some 2 sqrt(n) have boxes that reach as far. */
+ * would have found. Around the furthest point of a surface with n points some 2 sqrt(n) have boxes that reach as far.
+ *
+ * That is so for round surfaces. Of a shallow dome that lies aslant all boxes reach beyond the planes of most faces. So a node also knows a
+ * direction in which its points are flat, and what they reach along it: with any number t, normal = t direction + rest, and a
+ * point reaches no further than t times the one and the box along the other. Of a piece of a surface the rest is small. */
 #include "reference/hull_limit.h"
 
 #include <math.h>
@@ -20,6 +24,8 @@ enum {
 
 typedef struct box {
     vp_vec3 min, max;
+    vp_vec3 across;   /* a direction, of length 1 nearly, or 0 */
+    double low, high; /* what its points reach along that */
 } box;
 
 /* A node that is to be looked at. */
@@ -34,6 +40,7 @@ typedef struct tree {
     box *node;
     uint32_t count;
     uint32_t first_leaf;
+    double slack; /* more than is rounded where a reach is told by the direction */
 } tree;
 
 static double coordinate(vp_vec3 p, int axis)
@@ -51,18 +58,70 @@ static double reach_of_point(const double normal[3], vp_vec3 p)
     return reach_of(normal, (double)p.x, (double)p.y, (double)p.z);
 }
 
-static double reach_of_box(const double normal[3], const box *b)
+static double reach_of_sides(const double normal[3], const box *b)
 {
     return reach_of(normal, (double)(normal[0] > 0.0 ? b->max.x : b->min.x), (double)(normal[1] > 0.0 ? b->max.y : b->min.y),
                     (double)(normal[2] > 0.0 ? b->max.z : b->min.z));
 }
 
+/* What no point in a box is beyond: the lower of both. */
+static double reach_of_box(const tree *t, const double normal[3], const box *b)
+{
+    const double sides = reach_of_sides(normal, b), part = reach_of_point(normal, b->across);
+    double rest[3];
+    for (int k = 0; k < 3; k++)
+        rest[k] = normal[k] - part * coordinate(b->across, k);
+    const double flat = (part * (part > 0.0 ? b->high : b->low) + reach_of_sides(rest, b)) + t->slack;
+    return flat < sides ? flat : sides;
+}
+
 /* ---- the tree ---- */
+
+static void from_to(vp_vec3 a, vp_vec3 b, double out[3])
+{
+    out[0] = (double)b.x - (double)a.x;
+    out[1] = (double)b.y - (double)a.y;
+    out[2] = (double)b.z - (double)a.z;
+}
+
+static double square_of(const double a[3])
+{
+    return (a[0] * a[0] + a[1] * a[1]) + a[2] * a[2];
+}
+
+/* The normal of a large triangle of some points; 0 if they are on a line. */
+static vp_vec3 across_points(const vp_vec3 *point, uint32_t begin, uint32_t end)
+{
+    double along[3] = {0.0, 0.0, 0.0}, normal[3] = {0.0, 0.0, 0.0}, away[3];
+    for (uint32_t i = begin + 1; i < end; i++) {
+        from_to(point[begin], point[i], away);
+        if (square_of(away) > square_of(along))
+            for (int k = 0; k < 3; k++)
+                along[k] = away[k];
+    }
+    for (uint32_t i = begin + 1; i < end; i++) {
+        from_to(point[begin], point[i], away);
+        const double n[3] = {along[1] * away[2] - along[2] * away[1], along[2] * away[0] - along[0] * away[2],
+                             along[0] * away[1] - along[1] * away[0]};
+        if (square_of(n) > square_of(normal))
+            for (int k = 0; k < 3; k++)
+                normal[k] = n[k];
+    }
+    const double length = sqrt(square_of(normal));
+    if (!(length > 0.0))
+        return (vp_vec3){0.0f, 0.0f, 0.0f};
+    return (vp_vec3){(float)(normal[0] / length), (float)(normal[1] / length), (float)(normal[2] / length)};
+}
 
 static box box_of(const vp_vec3 *point, uint32_t begin, uint32_t end)
 {
-    box b = {point[begin], point[begin]};
+    box b = {point[begin], point[begin], across_points(point, begin, end), 0.0, 0.0};
+    const double across[3] = {(double)b.across.x, (double)b.across.y, (double)b.across.z};
+    b.low = b.high = reach_of_point(across, point[begin]);
     for (uint32_t i = begin + 1; i < end; i++) {
+        const double reach = reach_of_point(across, point[i]);
+        b.low = reach < b.low ? reach : b.low;
+        b.high = reach > b.high ? reach : b.high;
         b.min = vp_vec3_min(b.min, point[i]);
         b.max = vp_vec3_max(b.max, point[i]);
     }
@@ -126,14 +185,14 @@ static double furthest(const tree *t, const double normal[3], double most)
 {
     visit stack[DEPTH];
     uint32_t depth = 0;
-    stack[depth++] = (visit){0, reach_of_box(normal, &t->node[0])};
+    stack[depth++] = (visit){0, reach_of_box(t, normal, &t->node[0])};
     while (depth > 0) {
         const visit at = stack[--depth];
         if (!(at.reach > most))
             continue;
         if (at.node < t->first_leaf) {
-            const visit left = {2 * at.node + 1, reach_of_box(normal, &t->node[2 * at.node + 1])};
-            const visit right = {2 * at.node + 2, reach_of_box(normal, &t->node[2 * at.node + 2])};
+            const visit left = {2 * at.node + 1, reach_of_box(t, normal, &t->node[2 * at.node + 1])};
+            const visit right = {2 * at.node + 2, reach_of_box(t, normal, &t->node[2 * at.node + 2])};
             const bool left_first = left.reach >= right.reach;
             stack[depth++] = left_first ? right : left;
             stack[depth++] = left_first ? left : right;
@@ -175,6 +234,7 @@ double vp_hull_contain(double (*plane)[4], uint32_t planes, const vp_vec3 *point
         for (int k = 0; k < 3; k++)
             size = fabs(coordinate(point[i], k)) > size ? fabs(coordinate(point[i], k)) : size;
     }
+    t.slack = size * 0x1p-45; /* 256 roundings: there are some 60 */
     if (planes <= FEW) /* one node */
         t.first_leaf = 0;
     build(&t);

@@ -112,6 +112,7 @@ typedef struct grouping {
     const double *area;
     uint32_t *label;    /* of each face; UINT32_MAX: none yet */
     uint32_t *touched;  /* of each vertex, the last group that it belongs to */
+    uint32_t *refused;  /* of each face, the last group that it was not near to: it may have many corners, and many neighbours that are */
 } grouping;
 
 /* Whether a face lies near another one's plane, all of it, and faces the same way. */
@@ -180,7 +181,11 @@ static void grow(const grouping *g, uint32_t seed, uint32_t group, uint32_t *que
         const uint32_t f = queue[first++];
         for (uint32_t e = o->first[f]; e < o->first[f + 1]; e++) {
             const uint32_t beside = o->face[o->twin[e]];
-            if (g->label[beside] == UINT32_MAX && is_before(g, seed, beside) && is_near(g, beside, seed) && stays_disc(g, beside, group)) {
+            if (g->label[beside] != UINT32_MAX || g->refused[beside] == group || !is_before(g, seed, beside))
+                continue;
+            if (!is_near(g, beside, seed)) {
+                g->refused[beside] = group;
+            } else if (stays_disc(g, beside, group)) {
                 take_in(g, beside, group);
                 queue[end++] = beside;
             }
@@ -248,7 +253,7 @@ uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t 
     uint32_t *a = scratch, *b = a + count, *c = b + count, *d = c + count;
     uint32_t *touched = d + count, *meet = touched + vertices, *start = meet + vertices;
     const grouping g = {&facets->outline, facets->surface->place, tolerance, (const double(*)[4])facets->plane, facets->size, label,
-                        touched};
+                        touched, b};
     uint32_t labels = 0, candidates = 0;
     for (uint32_t f = 0; f < count; f++) {
         label[f] = UINT32_MAX;
@@ -257,6 +262,7 @@ uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t 
     }
     sort_by_area(facets->size, c, candidates, b, a, start);
     memset(touched, 0xFF, vertices * sizeof *touched);
+    memset(b, 0xFF, count * sizeof *b);
     for (uint32_t i = 0; i < candidates; i++)
         if (label[c[i]] == UINT32_MAX)
             grow(&g, c[i], labels++, a);

@@ -3,7 +3,8 @@
  *
  * A closed surface of triangles that has no valley and one inside is convex. Whether all points are inside is asked plane by plane: the
  * point that is furthest along a normal is found in a tree of boxes, so a million points and ten thousand planes are no 10^10
- * comparisons. */
+ * comparisons. A box also knows a direction in which its points may be flat, as those of reference/hull_contain.c do: else all boxes
+ * of a shallow dome that lies aslant reach beyond the planes of most of its triangles. */
 #include <voxphys/hull.h>
 
 #include <math.h>
@@ -20,14 +21,26 @@
 /* Points in the order of a curve through space, in leaves of 32; the box above boxes 2i and 2i + 1 of a level is box i of the next. */
 enum { LEAF = 32, KEY_BITS = 10, KEYS = 1 << KEY_BITS, LEVELS = 28 };
 
+typedef struct node {
+    vp_aabb box;
+    vp_vec3 across;   /* a direction, of length 1 nearly, or 0 */
+    double low, high; /* what its points reach along that, or more */
+} node;
+
 typedef struct tree {
     const vp_vec3 *point;
     uint32_t count;
     uint32_t *order;
-    vp_aabb *box[LEVELS]; /* level 0 is of leaves */
+    double slack;      /* more than is rounded where a reach is told by the direction */
+    node *box[LEVELS]; /* level 0 is of leaves */
     uint32_t boxes[LEVELS];
     uint32_t levels;
 } tree;
+
+static double coordinate(vp_vec3 p, int axis)
+{
+    return (double)(axis == 0 ? p.x : axis == 1 ? p.y : p.z);
+}
 
 /* The ten highest bits of where a coordinate lies in a range. */
 static uint32_t cell(float x, float low, double scale)
@@ -74,31 +87,6 @@ static void sort_points(tree *t, const vp_aabb *all, uint32_t *code, uint32_t *k
     }
 }
 
-static void make_boxes(tree *t, vp_aabb *room)
-{
-    uint32_t count = (t->count + LEAF - 1) / LEAF;
-    for (t->levels = 0;; count = (count + 1) / 2) {
-        t->box[t->levels] = room;
-        t->boxes[t->levels++] = count;
-        room += count;
-        if (count == 1)
-            break;
-    }
-    for (uint32_t b = 0; b < t->boxes[0]; b++) {
-        vp_aabb box = {t->point[t->order[b * LEAF]], t->point[t->order[b * LEAF]]};
-        for (uint32_t i = b * LEAF + 1; i < t->count && i < (b + 1) * LEAF; i++) {
-            box.min = vp_vec3_min(box.min, t->point[t->order[i]]);
-            box.max = vp_vec3_max(box.max, t->point[t->order[i]]);
-        }
-        t->box[0][b] = box;
-    }
-    for (uint32_t l = 1; l < t->levels; l++)
-        for (uint32_t b = 0; b < t->boxes[l]; b++) {
-            const vp_aabb *below = &t->box[l - 1][2 * b];
-            t->box[l][b] = 2 * b + 1 < t->boxes[l - 1] ? vp_aabb_union(&below[0], &below[1]) : below[0];
-        }
-}
-
 /* How far a point or a box reaches along a normal from a place. */
 static double reach(const double n[3], vp_vec3 from, vp_vec3 to)
 {
@@ -110,6 +98,95 @@ static double reach_of_box(const double n[3], vp_vec3 from, const vp_aabb *box)
     const vp_vec3 corner = {n[0] > 0.0 ? box->max.x : box->min.x, n[1] > 0.0 ? box->max.y : box->min.y,
                             n[2] > 0.0 ? box->max.z : box->min.z};
     return reach(n, from, corner);
+}
+
+/* What no point in a box is beyond: normal = part * direction + rest, so a point is no further than the points along the one and the
+   sides along the other; nor further than the sides. */
+static double reach_of_node(const tree *t, const double n[3], vp_vec3 from, const node *b)
+{
+    const double across[3] = {(double)b->across.x, (double)b->across.y, (double)b->across.z};
+    const double part = (n[0] * across[0] + n[1] * across[1]) + n[2] * across[2], sides = reach_of_box(n, from, &b->box);
+    const double rest[3] = {n[0] - part * across[0], n[1] - part * across[1], n[2] - part * across[2]};
+    const double far = (part > 0.0 ? b->high : b->low) - reach(across, (vp_vec3){0.0f, 0.0f, 0.0f}, from);
+    const double flat = (part * far + reach_of_box(rest, from, &b->box)) + t->slack;
+    return flat < sides ? flat : sides;
+}
+
+/* The normal of a large triangle of some of the points from one place in the order to another; 0 if they are on a line. */
+static vp_vec3 across_points(const tree *t, uint32_t begin, uint32_t end, uint32_t step)
+{
+    const vp_vec3 first = t->point[t->order[begin]];
+    double along[4] = {0.0, 0.0, 0.0, 0.0}, normal[4] = {0.0, 0.0, 0.0, 0.0}; /* and squares of their lengths */
+    for (uint32_t i = begin; i < end; i += step) {
+        const vp_vec3 p = t->point[t->order[i]];
+        const double x = (double)p.x - (double)first.x, y = (double)p.y - (double)first.y, z = (double)p.z - (double)first.z;
+        const double square = (x * x + y * y) + z * z;
+        if (square > along[3])
+            memcpy(along, (double[4]){x, y, z, square}, sizeof along);
+    }
+    for (uint32_t i = begin; i < end; i += step) {
+        const vp_vec3 p = t->point[t->order[i]];
+        const double x = (double)p.x - (double)first.x, y = (double)p.y - (double)first.y, z = (double)p.z - (double)first.z;
+        const double nx = along[1] * z - along[2] * y, ny = along[2] * x - along[0] * z, nz = along[0] * y - along[1] * x;
+        const double square = (nx * nx + ny * ny) + nz * nz;
+        if (square > normal[3])
+            memcpy(normal, (double[4]){nx, ny, nz, square}, sizeof normal);
+    }
+    const double length = sqrt(normal[3]);
+    if (!(length > 0.0))
+        return (vp_vec3){0.0f, 0.0f, 0.0f};
+    return (vp_vec3){(float)(normal[0] / length), (float)(normal[1] / length), (float)(normal[2] / length)};
+}
+
+static node leaf_of(const tree *t, uint32_t begin, uint32_t end)
+{
+    const vp_vec3 first = t->point[t->order[begin]], origin = {0.0f, 0.0f, 0.0f};
+    node b = {{first, first}, across_points(t, begin, end, 1), 0.0, 0.0};
+    const double across[3] = {(double)b.across.x, (double)b.across.y, (double)b.across.z};
+    b.low = b.high = reach(across, origin, first);
+    for (uint32_t i = begin + 1; i < end; i++) {
+        const vp_vec3 p = t->point[t->order[i]];
+        const double at = reach(across, origin, p);
+        b.low = at < b.low ? at : b.low;
+        b.high = at > b.high ? at : b.high;
+        b.box.min = vp_vec3_min(b.box.min, p);
+        b.box.max = vp_vec3_max(b.box.max, p);
+    }
+    return b;
+}
+
+/* The node above one or two others. */
+static node node_of(const tree *t, const node *below, uint32_t count, vp_vec3 direction)
+{
+    const vp_vec3 origin = {0.0f, 0.0f, 0.0f};
+    const double up[3] = {(double)direction.x, (double)direction.y, (double)direction.z}, down[3] = {-up[0], -up[1], -up[2]};
+    node b = {below[0].box, direction, -reach_of_node(t, down, origin, &below[0]), reach_of_node(t, up, origin, &below[0])};
+    if (count > 1) {
+        b.box = vp_aabb_union(&below[0].box, &below[1].box);
+        const double low = -reach_of_node(t, down, origin, &below[1]), high = reach_of_node(t, up, origin, &below[1]);
+        b.low = low < b.low ? low : b.low;
+        b.high = high > b.high ? high : b.high;
+    }
+    return b;
+}
+
+static void make_boxes(tree *t, node *room)
+{
+    uint32_t count = (t->count + LEAF - 1) / LEAF;
+    for (t->levels = 0;; count = (count + 1) / 2) {
+        t->box[t->levels] = room;
+        t->boxes[t->levels++] = count;
+        room += count;
+        if (count == 1)
+            break;
+    }
+    for (uint32_t b = 0; b < t->boxes[0]; b++)
+        t->box[0][b] = leaf_of(t, b * LEAF, t->count - b * LEAF < LEAF ? t->count : (b + 1) * LEAF);
+    for (uint32_t l = 1; l < t->levels; l++)
+        for (uint32_t b = 0; b < t->boxes[l]; b++) {
+            const uint32_t points = (uint32_t)LEAF << l, begin = b * points, end = t->count - begin < points ? t->count : begin + points;
+            t->box[l][b] = node_of(t, &t->box[l - 1][2 * b], 2 * b + 1 < t->boxes[l - 1] ? 2 : 1, across_points(t, begin, end, 1u << l));
+        }
 }
 
 /* The point that reaches furthest along a normal, and how far. */
@@ -124,7 +201,7 @@ static double furthest(const tree *t, const double n[3], vp_vec3 from, uint32_t 
     stack[depth++].box = 0;
     while (depth > 0) {
         const uint32_t level = stack[--depth].level, box = stack[depth].box;
-        if (!(reach_of_box(n, from, &t->box[level][box]) > most))
+        if (!(reach_of_node(t, n, from, &t->box[level][box]) > most))
             continue;
         if (level == 0) {
             for (uint32_t i = box * LEAF; i < t->count && i < (box + 1) * LEAF; i++) {
@@ -142,7 +219,7 @@ static double furthest(const tree *t, const double n[3], vp_vec3 from, uint32_t 
             stack[depth++].box = first;
             continue;
         }
-        const bool turn = reach_of_box(n, from, &t->box[level - 1][first]) > reach_of_box(n, from, &t->box[level - 1][second]);
+        const bool turn = reach_of_box(n, from, &t->box[level - 1][first].box) > reach_of_box(n, from, &t->box[level - 1][second].box);
         stack[depth].level = level - 1;
         stack[depth++].box = turn ? second : first;
         stack[depth].level = level - 1;
@@ -303,7 +380,7 @@ vp_status vp_hull_validate(const vp_hull_subject *s, vp_hull_verdict *out, vp_er
     const size_t most = half_edges > points ? half_edges : points;
     const size_t words = 3 * half_edges + points + most + keys + 1 + 3 * points, boxes = boxes_of(points);
     uint32_t *block = vp_allocate(&allocator, words, sizeof *block);
-    vp_aabb *box = vp_allocate(&allocator, boxes, sizeof *box);
+    node *box = vp_allocate(&allocator, boxes, sizeof *box);
     if (block == NULL || box == NULL) {
         vp_release(&allocator, block, words, sizeof *block);
         vp_release(&allocator, box, boxes, sizeof *box);
@@ -320,6 +397,8 @@ vp_status vp_hull_validate(const vp_hull_subject *s, vp_hull_verdict *out, vp_er
         all.min = vp_vec3_min(all.min, s->point[i]);
         all.max = vp_vec3_max(all.max, s->point[i]);
     }
+    for (int k = 0; k < 3; k++)
+        t.slack = fmax(t.slack, fmax(fabs(coordinate(all.min, k)), fabs(coordinate(all.max, k))) * 0x1p-44); /* 512 roundings */
     sort_points(&t, &all, order + points, order + 2 * points, start, beside);
     make_boxes(&t, box);
     look_at_planes(s, &t, &e, &v);

@@ -465,6 +465,54 @@ static void contained(void **state)
         }
 }
 
+/* Shallow domes that lie aslant, whose points are told apart by a direction in which they are flat: of each face the largest number that
+   looking at every point finds. */
+static void domes(void **state)
+{
+    (void)state;
+    enum { MANY = 3000 };
+    static vp_vec3 point[MANY];
+    vp_random r = {6};
+    for (int n = 0; n < 12; n++) {
+        const double high = ldexp(1.0, -n);
+        double size = 0.0;
+        for (uint32_t i = 0; i < MANY; i++) {
+            double p[3];
+            point_in_ball(&r, p, n % 2 == 0);
+            const double w = n % 3 == 0 ? p[2] * high : -(p[0] * p[0] + p[1] * p[1]) * high;
+            point[i] = (vp_vec3){(float)(p[0] * 0.6 + w * 0.5), (float)(p[1] * 0.7 - p[0] * 0.3 + w * 0.4),
+                                 (float)(p[0] * 0.4 + p[1] * 0.5 - w * 0.7 + (n == 7 ? 100.0 : 0.0))};
+            for (int k = 0; k < 3; k++)
+                size = fabs((double)hull_coordinate(point[i], k)) > size ? fabs((double)hull_coordinate(point[i], k)) : size;
+        }
+        vp_hull_def def = {.point = point, .count = MANY, .max_vertices = n % 4 == 1 ? 500 : 0};
+        vp_hull plain = make(&def);
+        def.max_vertices = 0;
+        def.separate = true;
+        vp_hull whole = make(&def);
+        def.max_vertices = n % 4 == 1 ? 500 : 0;
+        def.separate = false;
+        def.contain = true;
+        vp_hull h = make(&def);
+        assert_int_equal(h.dimension, 3);
+        assert_int_equal(h.face_count, plain.face_count);
+        for (uint32_t f = 0; f < h.face_count; f++) {
+            const double *plane = h.plane[f];
+            double most = plain.plane[f][3];
+            for (uint32_t v = 0; v < whole.vertex_count; v++) {
+                const vp_vec3 p = point[whole.vertex[v]];
+                const double reach = (plane[0] * (double)p.x + plane[1] * (double)p.y) + plane[2] * (double)p.z;
+                most = reach > most ? reach : most;
+            }
+            if (plane[3] != most + size * 0x1p-49)
+                fail_msg("dome %d: plane %u reaches %a, expected %a", n, f, plane[3], most + size * 0x1p-49);
+        }
+        vp_hull_destroy(&h);
+        vp_hull_destroy(&whole);
+        vp_hull_destroy(&plain);
+    }
+}
+
 /* ---- many points ---- */
 
 static void many(void **state)
@@ -568,7 +616,7 @@ int main(void)
     tables = test_tables(table);
     const struct CMUnitTest tests[] = {cmocka_unit_test(counts), cmocka_unit_test(slivers), cmocka_unit_test(greedily), cmocka_unit_test(ties),
                                        cmocka_unit_test(ties_of_polygons), cmocka_unit_test(errors),
-                                       cmocka_unit_test(contained), cmocka_unit_test(many), cmocka_unit_test(refusals),
+                                       cmocka_unit_test(contained), cmocka_unit_test(domes), cmocka_unit_test(many), cmocka_unit_test(refusals),
                                        cmocka_unit_test(too_little_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 
 #include "datasets/random.h"
 
-enum { POINTS = 600, TRIANGLES = 2 * POINTS };
+enum { POINTS = 900, TRIANGLES = 2 * POINTS };
 
 typedef struct case_of {
     vp_vec3 point[POINTS];
@@ -144,6 +144,10 @@ static void furthest_points(void **state)
         c.triangles = 1 + vp_random_below(&r, 20);
         for (uint32_t i = 0; i < c.count; i++)
             c.point[i] = (vp_vec3){vp_random_between(&r, -1, 1) * 1000.0f, vp_random_between(&r, -1, 1), vp_random_between(&r, 5, 6)};
+        for (uint32_t i = 0; i < c.count && n % 2 != 0; i++) { /* a shallow dome that lies aslant: boxes know a direction in which they are flat */
+            const float x = vp_random_between(&r, -1, 1), y = vp_random_between(&r, -1, 1), w = (x * x + y * y) * ldexpf(1.0f, -n / 10);
+            c.point[i] = (vp_vec3){x * 0.6f - w, y * 0.7f - x * 0.3f - w, x * 0.4f + y * 0.5f + w + (n % 4 == 1 ? 50.0f : 0.0f)};
+        }
         for (uint32_t t = 0; t < c.triangles; t++) {
             double p[3][3], m[3], length = 0.0;
             for (int k = 0; k < 3; k++) {

@@ -118,7 +118,7 @@ if [[ -n $first ]]; then
     expect_in stdout "$out" "the hull by $first is not the reference's"
     broken crashes
     reduced "$corners"
-    expect_in stdout "$out" "the hull by $first ends by signal 11, "
+    expect_in stdout "$out" "the hull by $first ends by signal 6, "
     broken hangs --limit 1.5
     reduced "$corners"
     expect_in stdout "$out" "the hull by $first takes more than 1.5 seconds"
