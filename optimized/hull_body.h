@@ -18,6 +18,9 @@
  * comparisons more are made). A neighbour is named with the edge of it that is shared, so that nothing is searched: the horizon is walked
  * around in order, and the planes of the new faces, which all have the apex, are made a vector at a time.
  *
+ * Of an apex with a hundred faces and more around it, each point is compared with one of them only, which hull_sectors_body.h finds: so no
+ * tip of a cone costs its faces times its points.
+ *
  * The instruction that makes it work is the widening load (vcvtps2pd): 12 bytes a point and pass, in doubles' precision. With
  * LANES doubles in a register a comparison with a plane takes 3 multiplications, 3 additions, 2 comparisons and 2 selections for LANES
  * points. Elsewhere: any machine with vectors of doubles; with vectors of floats alone the same works with a bound of some 2^-20, and
@@ -35,6 +38,7 @@
 #include <voxphys/kernels.h>
 
 #include "optimized/hull_faces_body.h"
+#include "optimized/hull_sectors_body.h"
 
 /* ---- passes over points ---- */
 
@@ -276,6 +280,17 @@ static void label_piece(hull_builder *b, uint32_t begin, uint32_t count, const u
             label[i] = decide(b, begin + i, face, faces);
 }
 
+/* The same with the many faces of an apex. */
+static void label_in_sectors(hull_builder *b, uint32_t begin, uint32_t count, const hull_sectors *s, uint32_t *label)
+{
+    b->cost.looked += count;
+    for (uint32_t i = 0; i < count; i++) {
+        label[i] = label_by_sector(b, s, begin + i, LABEL_INSIDE, LABEL_UNSURE);
+        if (label[i] == LABEL_UNSURE)
+            label[i] = decide(b, begin + i, s->face, s->faces);
+    }
+}
+
 /* Vectors at the end of what is used read a little more, which means nothing, but is not left to chance. */
 static void clear_behind(const hull_builder *b, size_t end)
 {
@@ -391,12 +406,19 @@ static uint32_t put_together(hull_builder *b, uint32_t pieces)
 /* Step 4: the points of pieces to new faces. */
 static void hand_over(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
 {
-    enum { FEW = 12 };
+    enum { FEW = 12, MANY = 16 * LANES + 32 }; /* finding a sector takes as long as comparing with so many faces */
     uint32_t *label = b->label;
     const size_t used = b->used;
+    hull_sectors sectors;
+    const bool in_sectors = faces > MANY && b->has_inside;
     pieces = put_together(b, pieces);
+    if (in_sectors)
+        find_sectors(b, face, faces, &sectors);
     for (uint32_t i = 0; i < pieces; i++) {
-        label_piece(b, b->piece[i].begin, b->piece[i].count, face, faces, label);
+        if (in_sectors)
+            label_in_sectors(b, b->piece[i].begin, b->piece[i].count, &sectors, label);
+        else
+            label_piece(b, b->piece[i].begin, b->piece[i].count, face, faces, label);
         label += b->piece[i].count;
     }
     if (faces <= FEW)

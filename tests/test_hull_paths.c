@@ -206,6 +206,42 @@ static void large_sets(void **state)
     free(point);
 }
 
+/* A rim, and a tip of as many points: a ball, a ring, a curve, of which every point that is taken sees hundreds of faces while all others wait
+   to be given to new ones. That must not take the square of the points. */
+static void tips(void **state)
+{
+    (void)state;
+    enum { BALL, SMALL_BALL, SMALLEST_BALL, RING, CURVE, COPIES, KINDS };
+    static vp_vec3 point[POINTS];
+    for (int kind = 0; kind < KINDS; kind++) {
+        vp_random r = {(uint64_t)kind + 40};
+        char what[32];
+        snprintf(what, sizeof what, "tip %d", kind);
+        for (uint32_t i = 0; i < POINTS; i++) {
+            const double u = (double)vp_random_unit(&r) * 2.0 - 1.0, q = 1.0 + u * u, c = (1.0 - u * u) / q, s = 2.0 * u / q;
+            const double sign = vp_random_below(&r, 2) == 0 ? 1.0 : -1.0, x = sign * c, y = s, z = (double)vp_random_unit(&r) * 2.0 - 1.0;
+            const double size = kind == SMALL_BALL ? 1e-12 : kind == SMALLEST_BALL ? 1e-17 : 1e-3;
+            if (i % 2 != 0)
+                point[i] = (vp_vec3){(float)x, (float)y, -1.0f};
+            else if (kind <= SMALLEST_BALL)
+                point[i] = (vp_vec3){(float)(size * x * z), (float)(size * y * z), (float)(size * z)};
+            else if (kind == RING)
+                point[i] = (vp_vec3){(float)(size * x), (float)(size * y), 0.0f};
+            else if (kind == CURVE)
+                point[i] = (vp_vec3){(float)ldexp(1.0, (int)(-40.0 * fabs(z))), 0.0f, (float)-ldexp(1.0, (int)(-80.0 * fabs(z)))};
+            else
+                point[i] = (vp_vec3){0.125f, 0.25f, 0.5f};
+        }
+        assert_int_equal(check(what, point, POINTS, false, 0.0f), 3);
+        for (size_t t = 1; t < tables; t++) {
+            vp_hull h = hull_of(point, POINTS, &table[t].kernels, false, 0.0f);
+            if (vp_kernels_isa(&table[t].kernels, VP_KERNEL_hull3) != VP_ISA_scalar && h.work > 300 * (uint64_t)POINTS)
+                fail_msg("%s by %s: %llu comparisons of %u points", what, table[t].name, (unsigned long long)h.work, (unsigned)POINTS);
+            vp_hull_destroy(&h);
+        }
+    }
+}
+
 /* A circle's points, of which nearly all are corners, in three planes, with some inside; and an arc on which three neighbours hardly
    turn. */
 static void many_corners(void **state)
@@ -330,7 +366,7 @@ int main(void)
 {
     tables = test_tables(table);
     const struct CMUnitTest tests[] = {cmocka_unit_test(many_points), cmocka_unit_test(points_left_out), cmocka_unit_test(large_sets),
-                                       cmocka_unit_test(many_corners), cmocka_unit_test(needles),
+                                       cmocka_unit_test(many_corners), cmocka_unit_test(tips), cmocka_unit_test(needles),
                                        cmocka_unit_test(bad_points), cmocka_unit_test(shadows)};
     exact_oracle_begin(&oracle);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
