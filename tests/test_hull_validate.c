@@ -3,12 +3,14 @@
 #include "tests/support/check.h"
 #include "tests/support/memory.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include <voxphys/hull.h>
 
+#include "core/exact.h"
 #include "datasets/random.h"
 
 enum { POINTS = 900, TRIANGLES = 2 * POINTS };
@@ -147,6 +149,7 @@ static void furthest_points(void **state)
         for (uint32_t i = 0; i < c.count && n % 2 != 0; i++) { /* a shallow dome that lies aslant: boxes know a direction in which they are flat */
             const float x = vp_random_between(&r, -1, 1), y = vp_random_between(&r, -1, 1), w = (x * x + y * y) * ldexpf(1.0f, -n / 10);
             c.point[i] = (vp_vec3){x * 0.6f - w, y * 0.7f - x * 0.3f - w, x * 0.4f + y * 0.5f + w + (n % 4 == 1 ? 50.0f : 0.0f)};
+            c.point[i].y += n % 8 == 7 ? 125000.0f : 0.0f; /* far away: what is rounded there is large */
         }
         for (uint32_t t = 0; t < c.triangles; t++) {
             double p[3][3], m[3], length = 0.0;
@@ -171,6 +174,49 @@ static void furthest_points(void **state)
             assert_int_equal(v.slivers, c.triangles);
         else if (!(fabs(v.outside - most) <= 1e-9 * larger(1.0, fabs(most))))
             fail_msg("%.17g outside, expected %.17g", v.outside, most);
+    }
+}
+
+/* Of hulls far from the origin, what the validator finds to be outside is rounding alone, and yet the most that any point is: the same bits
+   as by trying all. */
+static void far_away(void **state)
+{
+    (void)state;
+    static case_of c;
+    vp_random r = {10};
+    for (int n = 0; n < 300; n++) {
+        const uint32_t places = 2 + vp_random_below(&r, 12);
+        const float small = ldexpf(1.0f, -(int)vp_random_below(&r, 12)), away = ldexpf(1.5f, (int)vp_random_below(&r, 18));
+        c.count = 100 + vp_random_below(&r, POINTS - 100);
+        for (uint32_t i = 0; i < c.count; i++) {
+            const double w = 1.7 * vp_random_below(&r, places);
+            const float dx = small * (float)vp_random_below(&r, 3), dy = small * (float)vp_random_below(&r, 3);
+            c.point[i] = (vp_vec3){(float)cos(w) + dx, (float)sin(w) + dy + away, (float)cos(3.0 * w) + small * (float)vp_random_below(&r, 3)};
+        }
+        vp_hull h;
+        const vp_hull_def def = {.point = c.point, .count = c.count, .separate = true, .tolerance = FLT_TRUE_MIN};
+        assert_ok(vp_hull_create(&def, &h, &error));
+        c.triangles = h.triangle_count;
+        double most = -INFINITY;
+        for (uint32_t t = 0; t < h.triangle_count && h.dimension == 3; t++) {
+            double m[3];
+            for (int k = 0; k < 3; k++)
+                c.triangle[t][k] = h.vertex[h.triangle[t][k]];
+            const vp_vec3 o = c.point[c.triangle[t][0]];
+            vp_normal3(o, c.point[c.triangle[t][1]], c.point[c.triangle[t][2]], m);
+            const double length = sqrt((m[0] * m[0] + m[1] * m[1]) + m[2] * m[2]);
+            for (int k = 0; k < 3; k++)
+                m[k] /= length;
+            for (uint32_t i = 0; i < c.count; i++)
+                most = larger(most, (m[0] * ((double)c.point[i].x - (double)o.x) + m[1] * ((double)c.point[i].y - (double)o.y)) +
+                                        m[2] * ((double)c.point[i].z - (double)o.z));
+        }
+        if (h.dimension == 3) {
+            const vp_hull_verdict v = look(&c, 1e-6);
+            if (v.faults != 0 || v.outside != most)
+                fail_msg("set %d: faults %u, %a outside, expected %a", n, v.faults, v.outside, most);
+        }
+        vp_hull_destroy(&h);
     }
 }
 
@@ -219,6 +265,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_hull_has_no_faults), cmocka_unit_test(surfaces_that_are_not_closed),
                                        cmocka_unit_test(points_outside),       cmocka_unit_test(valleys),
-                                       cmocka_unit_test(furthest_points),      cmocka_unit_test(refusals)};
+                                       cmocka_unit_test(furthest_points),      cmocka_unit_test(far_away),
+                                       cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
