@@ -15,9 +15,9 @@
 #include <voxphys/voxphys.h>
 
 #ifdef TEST_THIN
-enum { ROUNDS = 2 };
+enum { ROUNDS = 1, ON_SPHERE = 4000 };
 #else
-enum { ROUNDS = 6 };
+enum { ROUNDS = 6, ON_SPHERE = 20000 };
 #endif
 
 static test_table table[TEST_TABLES_MAX];
@@ -518,7 +518,7 @@ static void domes(void **state)
 static void many(void **state)
 {
     (void)state;
-    enum { MANY = 20000 };
+    enum { MANY = ON_SPHERE };
     vp_vec3 *point = malloc(MANY * sizeof *point);
     assert_non_null(point);
     vp_random r = {5};
@@ -527,7 +527,7 @@ static void many(void **state)
         point_in_ball(&r, p, true);
         point[i] = (vp_vec3){(float)p[0], (float)p[1], (float)p[2]};
     }
-    static const uint32_t limit[] = {64, 10000};
+    static const uint32_t limit[] = {64, MANY / 2};
     for (int i = 0; i < 2; i++) {
         const vp_hull_def def = {.point = point, .count = MANY, .max_vertices = limit[i], .contain = true};
         vp_hull h = make(&def);
