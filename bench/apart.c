@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -29,12 +30,20 @@ static void tell(int to, const void *what, size_t bytes)
         _exit(2);
 }
 
+/* A library that ends the process: others in it may then wait for threads that a process of its own has not. */
+static void leave(void)
+{
+    _exit(2);
+}
+
 static void live(const vp_apart *what, unsigned seconds, int to)
 {
     const struct rlimit no_core = {0, 0};
     char answer[MOST_ANSWER] = {0};
     (void)setrlimit(RLIMIT_CORE, &no_core);
     if (freopen("/dev/null", "w", stderr) == NULL || freopen("/dev/null", "w", stdout) == NULL)
+        _exit(2);
+    if (atexit(leave) != 0)
         _exit(2);
     may_take(seconds);
     what->work(what->context);
