@@ -14,16 +14,16 @@
  * are gone for good. When the arrays end, what is still owned is moved together: as there is room for twice the points, that is
  * seldom.
  *
- * A face's plane, its neighbours and its piece are in one struct; faces that own points wait in a queue (with a stack in its place half as many
- * comparisons more are made). A neighbour is named with the edge of it that is shared, so that nothing is searched: the horizon is walked
+ * A face's plane, its neighbours and its piece are in one struct; faces that own points wait in a queue (a stack in its place makes more
+ * comparisons). A neighbour is named with the edge of it that is shared, so that nothing is searched: the horizon is walked
  * around in order, and the planes of the new faces, which all have the apex, are made a vector at a time.
  *
  * Of an apex with a hundred faces and more around it, each point is compared with one of them only, which hull_sectors_body.h finds: so no
  * tip of a cone costs its faces times its points.
  *
  * The instruction that makes it work is the widening load (vcvtps2pd): 12 bytes a point and pass, in doubles' precision. With
- * LANES doubles in a register a comparison with a plane takes 3 multiplications, 3 additions, 2 comparisons and 2 selections for LANES
- * points. Elsewhere: any machine with vectors of doubles; with vectors of floats alone the same works with a bound of some 2^-20, and
+ * LANES doubles in a register a comparison with a plane takes 3 multiplications, 2 additions, 2 subtractions, 2 maxima, a comparison and a
+ * selection for LANES points: maxima wait for each other more briefly than selections do. Elsewhere: any machine with vectors of doubles; with vectors of floats alone the same works with a bound of some 2^-20, and
  * what is between has to be looked at in double. Counts of lanes are doubles as well, for what selects the values selects them too.
  *
  * What comes out is the hull, which has one set of vertices and faces; so it need not take points in the reference's order.
@@ -168,15 +168,15 @@ static uint32_t take_furthest(const hull_builder *b, const hull_face *f)
 VP_INLINE lanes_mask compare_some(const float *px, const float *py, const float *pz, const hull_planes *plane, uint32_t planes,
                                   uint32_t *label, const int vectors)
 {
-    lanes x[2], y[2], z[2], most[2], best[2];
-    lanes_mask may[2], any = lanes_none();
+    lanes x[2], y[2], z[2], most[2], best[2], may[2];
+    lanes_mask any = lanes_none();
     for (int k = 0; k < vectors; k++) {
         x[k] = lanes_load(px + k * LANES);
         y[k] = lanes_load(py + k * LANES);
         z[k] = lanes_load(pz + k * LANES);
         most[k] = lanes_set(0.0);
         best[k] = lanes_set(-1.0);
-        may[k] = lanes_none();
+        may[k] = lanes_set(0.0);
     }
     for (uint32_t j = 0; j < planes; j++) {
         const lanes nx = lanes_set(plane->n[0][j]), ny = lanes_set(plane->n[1][j]), nz = lanes_set(plane->n[2][j]);
@@ -185,15 +185,15 @@ VP_INLINE lanes_mask compare_some(const float *px, const float *py, const float 
             const lanes h = lanes_add(lanes_add(lanes_mul(nx, x[k]), lanes_mul(ny, y[k])), lanes_mul(nz, z[k]));
             const lanes above = lanes_sub(h, lo);
             const lanes_mask further = lanes_above(above, most[k]);
-            most[k] = lanes_choose(further, most[k], above);
+            most[k] = lanes_larger(most[k], above);
             best[k] = lanes_choose(further, best[k], place);
-            may[k] = lanes_or(may[k], lanes_above(h, hi));
+            may[k] = lanes_larger(may[k], lanes_sub(h, hi));
         }
     }
     for (int k = 0; k < vectors; k++) {
-        const lanes unsure = lanes_choose(may[k], lanes_set(-1.0), lanes_set(-2.0));
-        const lanes_mask sure = lanes_above(most[k], lanes_set(0.0));
-        any = lanes_or(any, lanes_and_not(may[k], sure));
+        const lanes_mask is_unsure = lanes_above(may[k], lanes_set(0.0)), sure = lanes_above(most[k], lanes_set(0.0));
+        const lanes unsure = lanes_choose(is_unsure, lanes_set(-1.0), lanes_set(-2.0));
+        any = lanes_or(any, lanes_and_not(is_unsure, sure));
         lanes_store_whole(label + k * LANES, lanes_choose(sure, unsure, best[k]));
     }
     return any;
@@ -268,26 +268,35 @@ static uint32_t decide(hull_builder *b, size_t at, const uint32_t *face, uint32_
     return LABEL_INSIDE;
 }
 
-/* Compares a piece with the new faces. */
-static void label_piece(hull_builder *b, uint32_t begin, uint32_t count, const uint32_t *face, uint32_t faces, uint32_t *label)
+/* Compares the points of pieces with the new faces. */
+static void label_by_comparing(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
 {
-    b->work += (uint64_t)count * faces;
-    b->cost.looked += count;
-    if (!compare(b->p.x + begin, b->p.y + begin, b->p.z + begin, count, &b->cone, faces, label))
-        return;
-    for (uint32_t i = 0; i < count; i++)
-        if (label[i] == LABEL_UNSURE)
-            label[i] = decide(b, begin + i, face, faces);
+    uint32_t *label = b->label;
+    for (uint32_t i = 0; i < pieces; i++) {
+        const uint32_t begin = b->piece[i].begin, count = b->piece[i].count;
+        b->work += (uint64_t)count * faces;
+        b->cost.looked += count;
+        if (compare(b->p.x + begin, b->p.y + begin, b->p.z + begin, count, &b->cone, faces, label))
+            for (uint32_t k = 0; k < count; k++)
+                if (label[k] == LABEL_UNSURE)
+                    label[k] = decide(b, begin + k, face, faces);
+        label += count;
+    }
 }
 
-/* The same with the many faces of an apex. */
-static void label_in_sectors(hull_builder *b, uint32_t begin, uint32_t count, const hull_sectors *s, uint32_t *label)
+/* The same of all pieces, with the many faces of an apex. */
+static void label_in_sectors(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
 {
-    b->cost.looked += count;
-    for (uint32_t i = 0; i < count; i++) {
-        label[i] = label_by_sector(b, s, begin + i, LABEL_INSIDE, LABEL_UNSURE);
-        if (label[i] == LABEL_UNSURE)
-            label[i] = decide(b, begin + i, s->face, s->faces);
+    hull_sectors s;
+    uint32_t *label = b->label;
+    find_sectors(b, face, faces, &s);
+    for (uint32_t i = 0; i < pieces; i++) {
+        b->cost.looked += b->piece[i].count;
+        for (size_t at = b->piece[i].begin, end = at + b->piece[i].count; at < end; at++, label++) {
+            *label = label_by_sector(b, &s, at, LABEL_INSIDE, LABEL_UNSURE);
+            if (*label == LABEL_UNSURE)
+                *label = decide(b, at, face, faces);
+        }
     }
 }
 
@@ -300,7 +309,29 @@ static void clear_behind(const hull_builder *b, size_t end)
     memset(b->p.id + end, 0, 2 * LANES * sizeof(uint32_t));
 }
 
-/* Copies the points of pieces to the faces of their labels, face by face: reads labels once a face. */
+enum { FEW = 12 }; /* faces that labels are read once each of */
+
+/* Copies the points of a piece to the faces of their labels, if all are in one vector. @return whether they are */
+static bool copy_at_once(hull_builder *b, const uint32_t *face, uint32_t faces)
+{
+    const hull_piece piece = b->piece[0];
+    uint32_t end[FEW], before = 0;
+    if (piece.count > DEAL)
+        return false;
+    const uint32_t all = lanes_deal(b->p.x, b->p.y, b->p.z, b->p.id, piece.begin, b->used, b->label, piece.count, faces, end);
+    for (uint32_t j = 0; j < faces; j++) {
+        hull_face *f = &b->face[face[j]];
+        f->begin = (uint32_t)b->used + before;
+        f->count = end[j] - before;
+        before = end[j];
+        if (f->count > 0)
+            enter_list(b, face[j]);
+    }
+    b->used += all;
+    return true;
+}
+
+/* Copies the points of pieces to the faces of their labels, face by face. */
 static void copy_by_face(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
 {
     for (uint32_t j = 0; j < faces; j++) {
@@ -406,25 +437,17 @@ static uint32_t put_together(hull_builder *b, uint32_t pieces)
 /* Step 4: the points of pieces to new faces. */
 static void hand_over(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
 {
-    enum { FEW = 12, MANY = 16 * LANES + 32 }; /* finding a sector takes as long as comparing with so many faces */
-    uint32_t *label = b->label;
+    enum { MANY = 16 * LANES + 32 }; /* finding a sector takes as long as comparing with so many faces */
     const size_t used = b->used;
-    hull_sectors sectors;
-    const bool in_sectors = faces > MANY && b->has_inside;
     pieces = put_together(b, pieces);
-    if (in_sectors)
-        find_sectors(b, face, faces, &sectors);
-    for (uint32_t i = 0; i < pieces; i++) {
-        if (in_sectors)
-            label_in_sectors(b, b->piece[i].begin, b->piece[i].count, &sectors, label);
-        else
-            label_piece(b, b->piece[i].begin, b->piece[i].count, face, faces, label);
-        label += b->piece[i].count;
-    }
-    if (faces <= FEW)
-        copy_by_face(b, pieces, face, faces);
+    if (faces > MANY && b->has_inside)
+        label_in_sectors(b, pieces, face, faces);
     else
+        label_by_comparing(b, pieces, face, faces);
+    if (faces > FEW)
         copy_by_point(b, pieces, face, faces);
+    else if (pieces != 1 || !copy_at_once(b, face, faces))
+        copy_by_face(b, pieces, face, faces);
     b->cost.moved += b->used - used;
     clear_behind(b, b->used);
 }
@@ -462,19 +485,19 @@ static uint32_t find_simplex(hull_builder *b, uint32_t corner[4], double *thickn
 }
 
 /* @return how many new faces, which is 4 */
-static uint32_t make_simplex(hull_builder *b, const uint32_t corner[4], uint32_t *order)
+static uint32_t make_simplex(hull_builder *b, const uint32_t corner[4])
 {
     const vp_vec3 *p = b->to->point;
     const uint32_t down = vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[corner[3]]) < 0;
     const uint32_t v0 = corner[0], v1 = corner[down ? 1 : 2], v2 = corner[down ? 2 : 1], top = corner[3];
     const uint32_t base = new_face(b, v0, v1, v2);
     make_plane(b, &b->face[base]);
-    b->horizon[0] = 8 * base + 2 * 2; /* around it runs the horizon, the other way round */
-    b->horizon[1] = 8 * base + 2 * 1;
-    b->horizon[2] = 8 * base + 2 * 0;
-    make_cone(b, 3, top, order);
+    add_to_horizon(b, 0, 8 * base + 2 * 2, v0); /* around it runs the horizon, the other way round */
+    add_to_horizon(b, 1, 8 * base + 2 * 1, v2);
+    add_to_horizon(b, 2, 8 * base + 2 * 0, v1);
+    make_cone(b, 3, top);
     set_plane(&b->cone, 3, &b->face[base].plane);
-    order[3] = base;
+    b->order[3] = base;
     return 4;
 }
 
@@ -536,6 +559,7 @@ static void set_up(hull_builder *b, const vp_hull_build *to)
     for (int k = 0; k < 3; k++)
         b->ring[k] = piece_of(&at, (n + 2 * LANES) * sizeof(float));
     b->label = piece_of(&at, (n + SLACK) * sizeof(uint32_t));
+    b->vertex = b->label;
     b->horizon = piece_of(&at, n * sizeof(uint32_t));
     b->order = piece_of(&at, (n + 1) * sizeof(uint32_t));
     b->piece = piece_of(&at, n * sizeof(hull_piece));
@@ -576,7 +600,7 @@ static vp_hull_built hull3(const vp_hull_build *to)
     b.cost.looked = 2 * (uint64_t)to->count; /* by find_simplex */
     clear_behind(&b, b.used);
     b.piece[0] = (hull_piece){0, to->count};
-    faces = make_simplex(&b, corner, b.order);
+    faces = make_simplex(&b, corner);
     put_inside(&b, corner, b.order);
     hand_over(&b, 1, b.order, faces);
     while (b.first != VP_HULL_NONE && b.work <= to->most_work) {
@@ -584,7 +608,7 @@ static vp_hull_built hull3(const vp_hull_build *to)
         b.cost.looked += b.face[f].count;
         faces = find_horizon(&b, f, apex);
         const uint32_t pieces = take_away(&b, f);
-        make_cone(&b, faces, apex, b.order);
+        make_cone(&b, faces, apex);
         hand_over(&b, pieces, b.order, faces);
     }
     built.work = b.work;

@@ -16,7 +16,7 @@
 enum { TOGETHER = 128, SLACK = 64 }; /* points that are put together; elements behind arrays of points that may be read or written */
 
 typedef struct hull_plane {
-    double n[3];   /* of length 1, nearly */
+    double n[3];   /* of length 1, to 4 % */
     double lo, hi; /* n.p above lo: p is above; below or at hi: it is not */
 } hull_plane;
 
@@ -61,6 +61,7 @@ typedef struct hull_builder {
     uint32_t *label;    /* of each point of visible faces, one behind the other */
     uint32_t *horizon;  /* its edges in order: 8*face + 2*edge of the face that stands, + 1 if the apex is in its plane */
     uint32_t *order;    /* of faces that own points, where they are moved together; of new faces */
+    uint32_t *vertex;   /* of the horizon's edges, where new faces begin on them: in the memory of `label` */
     hull_piece *piece;  /* that visible faces owned */
     uint32_t free, faces, first, last;
     uint64_t work;
@@ -134,7 +135,8 @@ static void make_plane(const hull_builder *b, hull_face *f)
     f->plane.hi = d - bound;
 }
 
-/* The same for the faces between a ring of points and an apex, LANES at a time. Those whose plane is across an axis, and those that are
+/* The same for the faces between a ring of points and an apex, LANES at a time. Normals get a length of nearly 1 without a root: which of two
+   faces a point is further above need not be known better than that, and the bound is that of the normal as it is. Faces whose plane is across an axis, and those that are
    nothing but rounding, are left to make_plane: @return whether there are any. `special` says which, and has a vector more. */
 static bool make_planes(const hull_builder *b, vp_vec3 apex, uint32_t count, double *special)
 {
@@ -156,7 +158,7 @@ static bool make_planes(const hull_builder *b, vp_vec3 apex, uint32_t count, dou
             wrong = lanes_add(wrong, lanes_mul(lanes_add(lanes_size(up), lanes_size(down)), lanes_set(b->side[k])));
         }
         const lanes square = lanes_add(lanes_add(lanes_mul(n[0], n[0]), lanes_mul(n[1], n[1])), lanes_mul(n[2], n[2]));
-        const lanes per_length = lanes_div(lanes_set(1.0), lanes_root(square));
+        const lanes per_length = lanes_per_root(square);
         lanes d = lanes_set(0.0);
         for (int k = 0; k < 3; k++) {
             n[k] = lanes_mul(n[k], per_length);
@@ -240,6 +242,18 @@ static uint32_t next_edge(uint32_t edge)
     return edge == 2 ? 0 : edge + 1;
 }
 
+/* Puts an edge behind the others of the horizon: `from` is 8*face + 2*edge of the face that stands, + 1 if the apex is in its plane; the new
+   face on it begins at vertex `v`. */
+VP_INLINE void add_to_horizon(const hull_builder *b, uint32_t place, uint32_t from, uint32_t v)
+{
+    const vp_vec3 p = b->to->point[v];
+    b->horizon[place] = from;
+    b->vertex[place] = v;
+    b->ring[0][place] = p.x;
+    b->ring[1][place] = p.y;
+    b->ring[2][place] = p.z;
+}
+
 /* The faces that an apex is above are a disc. Walking from one to the next over edges that lead to one not yet seen, keeping to the right, and
    back over the same edge when a face's others are done, passes the edges of the horizon in order. Links the visible faces.
    @return how many edges the horizon has */
@@ -265,7 +279,7 @@ static uint32_t find_horizon(hull_builder *b, uint32_t from, uint32_t apex)
                 edge = next_edge(beyond % 4);
                 continue;
             }
-            b->horizon[edges++] = 2 * beyond + (side == 0);
+            add_to_horizon(b, edges++, 2 * beyond + (side == 0), face[f].vertex[edge]);
         }
         edge = next_edge(edge);
         while (edge == face[f].state && f != from) {
@@ -281,27 +295,20 @@ static uint32_t find_horizon(hull_builder *b, uint32_t from, uint32_t apex)
 }
 
 /* New faces between the horizon and the apex; their numbers go to `order`. */
-static void make_cone(hull_builder *b, uint32_t edges, uint32_t apex, uint32_t *order)
+static void make_cone(hull_builder *b, uint32_t edges, uint32_t apex)
 {
+    uint32_t *order = b->order;
+    const uint32_t *vertex = b->vertex;
     const vp_vec3 *p = b->to->point;
     double *special = b->special;
-    for (uint32_t i = 0; i < edges; i++) {
-        const hull_face *stands = &b->face[b->horizon[i] / 8];
-        const uint32_t v = stands->vertex[next_edge(b->horizon[i] / 2 % 4)];
-        order[i] = v; /* for now */
-        b->ring[0][i] = p[v].x;
-        b->ring[1][i] = p[v].y;
-        b->ring[2][i] = p[v].z;
-    }
     for (int k = 0; k < 3; k++)
         for (uint32_t i = 0; i <= LANES; i++)
             b->ring[k][edges + i] = b->ring[k][0];
     const bool any = make_planes(b, p[apex], edges, special);
 
-    const uint32_t first = order[0];
     uint32_t before = VP_HULL_NONE;
     for (uint32_t i = 0; i < edges; i++) {
-        const uint32_t from = b->horizon[i], v = order[i], to = i + 1 < edges ? order[i + 1] : first, f = new_face(b, v, to, apex);
+        const uint32_t from = b->horizon[i], v = vertex[i], to = vertex[i + 1 < edges ? i + 1 : 0], f = new_face(b, v, to, apex);
         hull_face *made = &b->face[f], *stands = &b->face[from / 8];
         made->beside[0] = from / 2;
         stands->beside[from / 2 % 4] = 4 * f;

@@ -4,14 +4,15 @@
  * Idea. The hull of a sample is made by hull_body.h. What is inside of it is known by cells of a cube's surface, each with a linear function;
  * so a point costs a division, one to four numbers looked up, and their products, however many faces the sample's hull has. Everything is in
  * floats, for the answer need not be sharp: a point that is kept for nothing is dropped by quickhull. Most points are told by one number, the
- * highest that a cell's function is; the others are gathered until they fill a vector.
+ * highest that a cell's function is; the others are put one behind the other until they fill a vector, without a branch a point.
  *
  * Layout. Points are read as they are given, WIDE at a time, and taken apart in registers. The tables, of four numbers of all cells, are 24 KiB
  * at most: they stay in a level 1 cache. Those points that are kept are written one by one: they are few.
  *
- * The instruction that makes it work is the gather (vgatherdps of AVX-512): a lookup a lane. Elsewhere lanes are loaded one by one, which is still
- * less than comparing with planes. Cells are made by the same vectors: the largest
- * of the faces' functions at a vector of nodes at a time.
+ * The instructions that make it work are the gather (vgatherdps of AVX-512), a lookup a lane, and the compression (vcompressps), for what is
+ * not told by one number. Elsewhere lanes are loaded one by one, which is still less than comparing with planes; AVX2 compresses by a
+ * table of places, NEON writes each lane and the next one over it. Cells are made by the same vectors: the largest of the faces' functions
+ * at a vector of nodes at a time.
  *
  * Cost: some 40 instructions for WIDE points, of which one is a gather; from memory it is the reading, 12 bytes a point. */
 #ifndef VP_OPTIMIZED_HULL_FILTER_BODY_H
@@ -40,8 +41,8 @@ typedef struct filter_cells {
 
 /* Points on their way. */
 typedef struct filter_some {
-    float x[WIDE], y[WIDE], z[WIDE];
-    uint32_t id[WIDE], count;
+    float x[2 * WIDE], y[2 * WIDE], z[2 * WIDE];
+    uint32_t id[2 * WIDE], count;
 } filter_some;
 
 static const float filter_below = 1.0f - 0x1p-11f;
@@ -199,21 +200,20 @@ VP_INLINE uint32_t filter_outside(const filter_frame *f, const filter_cells *cel
     return ~floats_bits(floats_above(floats_set(filter_below), g)) & (uint32_t)((UINT64_C(1) << WIDE) - 1);
 }
 
-/* Keeps those of some points that may be outside. @return how many are kept now */
+/* Keeps those of the first WIDE of some points that may be outside, and lets the others be the first. @return how many are kept now */
 static uint32_t filter_some_more(const vp_hull_filtering *to, const filter_frame *f, const filter_cells *cells, filter_some *some, uint32_t kept)
 {
-    for (uint32_t k = some->count; k < WIDE; k++) { /* lanes that mean nothing */
-        some->x[k] = some->x[0];
-        some->y[k] = some->y[0];
-        some->z[k] = some->z[0];
-    }
-    const uint32_t all = (uint32_t)((UINT64_C(1) << some->count) - 1);
+    const uint32_t count = some->count < WIDE ? some->count : WIDE, all = (uint32_t)((UINT64_C(1) << count) - 1);
     for (uint32_t set = filter_outside(f, cells, floats_load(some->x), floats_load(some->y), floats_load(some->z), false) & all; set != 0; set &= set - 1) {
         const uint32_t k = (uint32_t)__builtin_ctz(set);
         to->kept[kept] = (vp_vec3){some->x[k], some->y[k], some->z[k]};
         to->from[kept++] = some->id[k];
     }
-    some->count = 0;
+    floats_store(some->x, floats_load(some->x + WIDE));
+    floats_store(some->y, floats_load(some->y + WIDE));
+    floats_store(some->z, floats_load(some->z + WIDE));
+    rounds_store(some->id, rounds_load(some->id + WIDE));
+    some->count -= count;
     return kept;
 }
 
@@ -232,18 +232,18 @@ static uint32_t filter_points(const vp_hull_filtering *to, const filter_frame *f
             from = last;
         }
         floats_split(&from->x, &x, &y, &z);
-        const uint32_t all = (uint32_t)((UINT64_C(1) << count) - 1);
-        for (uint32_t set = filter_outside(f, cells, x, y, z, true) & all; set != 0; set &= set - 1) {
-            const uint32_t k = (uint32_t)__builtin_ctz(set);
-            some.x[some.count] = from[k].x;
-            some.y[some.count] = from[k].y;
-            some.z[some.count] = from[k].z;
-            some.id[some.count++] = i + k;
-            if (some.count == WIDE)
-                kept = filter_some_more(to, f, cells, &some, kept);
-        }
+        const uint32_t all = (uint32_t)((UINT64_C(1) << count) - 1), set = filter_outside(f, cells, x, y, z, true) & all;
+        if (set == 0)
+            continue;
+        floats_append(some.x + some.count, set, x);
+        floats_append(some.y + some.count, set, y);
+        floats_append(some.z + some.count, set, z);
+        places_append(some.id + some.count, set, i);
+        some.count += (uint32_t)__builtin_popcount(set);
+        if (some.count >= WIDE)
+            kept = filter_some_more(to, f, cells, &some, kept);
     }
-    return some.count > 0 ? filter_some_more(to, f, cells, &some, kept) : kept;
+    return filter_some_more(to, f, cells, &some, kept);
 }
 
 static uint32_t hull_filter(const vp_hull_filtering *to)

@@ -57,14 +57,15 @@ VP_INLINE lanes lanes_mul(lanes a, lanes b)
     return _mm256_mul_pd(a, b);
 }
 
-VP_INLINE lanes lanes_div(lanes a, lanes b)
+/* 1 / sqrt(a) of a positive number, to 4 %: half of the exponent, and nearly of the fraction, subtracted. */
+VP_INLINE lanes lanes_per_root(lanes a)
 {
-    return _mm256_div_pd(a, b);
+    return _mm256_castsi256_pd(_mm256_sub_epi64(_mm256_set1_epi64x(0x5fe6eb50c7b537a9), _mm256_srli_epi64(_mm256_castpd_si256(a), 1)));
 }
 
-VP_INLINE lanes lanes_root(lanes a)
+VP_INLINE lanes lanes_larger(lanes a, lanes b)
 {
-    return _mm256_sqrt_pd(a);
+    return _mm256_max_pd(a, b);
 }
 
 VP_INLINE lanes lanes_size(lanes a)
@@ -151,6 +152,18 @@ VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, co
         made += (uint32_t)__builtin_popcount(set);
     }
     return made;
+}
+
+enum { DEAL = 0 };
+
+/* With AVX-512, puts points in the order of their labels; here there is no expansion of lanes that would do it. */
+VP_INLINE uint32_t lanes_deal(float *x, float *y, float *z, uint32_t *id, size_t from, size_t to, const uint32_t *label, uint32_t count,
+                              uint32_t labels, uint32_t *end)
+{
+    (void)x, (void)y, (void)z, (void)id, (void)from, (void)to, (void)label, (void)count;
+    for (uint32_t j = 0; j < labels; j++)
+        end[j] = 0;
+    return 0;
 }
 
 /* ---- eight floats, for hull_bounds_body.h ---- */
@@ -267,6 +280,20 @@ VP_INLINE void rounds_store(uint32_t *to, rounds a)
 VP_INLINE rounds rounds_choose(floats_mask m, rounds a, rounds b)
 {
     return _mm256_blendv_epi8(a, b, _mm256_castps_si256(m));
+}
+
+/* Those of WIDE numbers that a set of bits has, one behind the other; WIDE are written. */
+VP_INLINE void floats_append(float *to, uint32_t set, floats a)
+{
+    const __m256i at = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)lanes_places(set)));
+    _mm256_storeu_ps(to, _mm256_permutevar8x32_ps(a, at));
+}
+
+/* Their places, the first of which is `first`. */
+VP_INLINE void places_append(uint32_t *to, uint32_t set, uint32_t first)
+{
+    const __m256i at = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)lanes_places(set)));
+    _mm256_storeu_si256((__m256i *)(void *)to, _mm256_add_epi32(at, _mm256_set1_epi32((int)first)));
 }
 
 #endif

@@ -57,14 +57,15 @@ VP_INLINE lanes lanes_mul(lanes a, lanes b)
     return _mm512_mul_pd(a, b);
 }
 
-VP_INLINE lanes lanes_div(lanes a, lanes b)
+/* 1 / sqrt(a) of a positive number, to 4 %: half of the exponent, and nearly of the fraction, subtracted. */
+VP_INLINE lanes lanes_per_root(lanes a)
 {
-    return _mm512_div_pd(a, b);
+    return _mm512_castsi512_pd(_mm512_sub_epi64(_mm512_set1_epi64(0x5fe6eb50c7b537a9), _mm512_srli_epi64(_mm512_castpd_si512(a), 1)));
 }
 
-VP_INLINE lanes lanes_root(lanes a)
+VP_INLINE lanes lanes_larger(lanes a, lanes b)
 {
-    return _mm512_sqrt_pd(a);
+    return _mm512_max_pd(a, b);
 }
 
 VP_INLINE lanes lanes_size(lanes a)
@@ -151,6 +152,30 @@ VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, co
         }
         made += picked;
     }
+    return made;
+}
+
+enum { DEAL = 16 };
+
+/* Puts at most DEAL points in the order of their labels, from `from` to `to`, without those that have none of the labels 0, 1, ...; DEAL are written.
+   end[j] becomes how many have labels up to j. @return how many in all */
+VP_INLINE uint32_t lanes_deal(float *x, float *y, float *z, uint32_t *id, size_t from, size_t to, const uint32_t *label, uint32_t count,
+                              uint32_t labels, uint32_t *end)
+{
+    const __m512i here = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15), all = _mm512_loadu_si512(label);
+    const __mmask16 there = (__mmask16)((1u << count) - 1);
+    __m512i place = here;
+    uint32_t made = 0;
+    for (uint32_t j = 0; j < labels; j++) {
+        const __mmask16 m = _mm512_mask_cmpeq_epi32_mask(there, all, _mm512_set1_epi32((int)j));
+        place = _mm512_mask_expand_epi32(place, (__mmask16)(0xffffu << made), _mm512_maskz_compress_epi32(m, here));
+        made += (uint32_t)__builtin_popcount(m);
+        end[j] = made;
+    }
+    _mm512_storeu_ps(x + to, _mm512_permutexvar_ps(place, _mm512_loadu_ps(x + from)));
+    _mm512_storeu_ps(y + to, _mm512_permutexvar_ps(place, _mm512_loadu_ps(y + from)));
+    _mm512_storeu_ps(z + to, _mm512_permutexvar_ps(place, _mm512_loadu_ps(z + from)));
+    _mm512_storeu_si512(id + to, _mm512_permutexvar_epi32(place, _mm512_loadu_si512(id + from)));
     return made;
 }
 
@@ -273,6 +298,19 @@ VP_INLINE void rounds_store(uint32_t *to, rounds a)
 VP_INLINE rounds rounds_choose(floats_mask m, rounds a, rounds b)
 {
     return _mm512_mask_blend_epi32(m, a, b);
+}
+
+/* Those of WIDE numbers that a set of bits has, one behind the other; WIDE are written. */
+VP_INLINE void floats_append(float *to, uint32_t set, floats a)
+{
+    _mm512_storeu_ps(to, _mm512_maskz_compress_ps((__mmask16)set, a));
+}
+
+/* Their places, the first of which is `first`. */
+VP_INLINE void places_append(uint32_t *to, uint32_t set, uint32_t first)
+{
+    const __m512i places = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    _mm512_storeu_si512(to, _mm512_add_epi32(_mm512_maskz_compress_epi32((__mmask16)set, places), _mm512_set1_epi32((int)first)));
 }
 
 #endif

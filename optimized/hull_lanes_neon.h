@@ -58,15 +58,15 @@ VP_INLINE lanes lanes_mul(lanes a, lanes b)
     return vmulq_f64(a, b);
 }
 
-VP_INLINE lanes lanes_div(lanes a, lanes b)
+/* 1 / sqrt(a) of a positive number, to 4 %: half of the exponent, and nearly of the fraction, subtracted. */
+VP_INLINE lanes lanes_per_root(lanes a)
 {
-    return vdivq_f64(a, b);
+    return vreinterpretq_f64_s64(vsubq_s64(vdupq_n_s64(0x5fe6eb50c7b537a9), vshrq_n_s64(vreinterpretq_s64_f64(a), 1)));
 }
 
-VP_INLINE lanes lanes_root(lanes a)
+VP_INLINE lanes lanes_larger(lanes a, lanes b)
 {
-    /* vsqrtq_f64 does no more at a time on most machines, and SIMDe does not have it everywhere */
-    return vsetq_lane_f64(sqrt(vgetq_lane_f64(a, 1)), vdupq_n_f64(sqrt(vgetq_lane_f64(a, 0))), 1);
+    return vmaxq_f64(a, b);
 }
 
 VP_INLINE lanes lanes_size(lanes a)
@@ -135,6 +135,18 @@ VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, co
         made += label[i] == wanted;
     }
     return made;
+}
+
+enum { DEAL = 0 };
+
+/* With AVX-512, puts points in the order of their labels; here there is no expansion of lanes that would do it. */
+VP_INLINE uint32_t lanes_deal(float *x, float *y, float *z, uint32_t *id, size_t from, size_t to, const uint32_t *label, uint32_t count,
+                              uint32_t labels, uint32_t *end)
+{
+    (void)x, (void)y, (void)z, (void)id, (void)from, (void)to, (void)label, (void)count;
+    for (uint32_t j = 0; j < labels; j++)
+        end[j] = 0;
+    return 0;
 }
 
 /* ---- four floats, for hull_bounds_body.h ---- */
@@ -251,6 +263,26 @@ VP_INLINE void rounds_store(uint32_t *to, rounds a)
 VP_INLINE rounds rounds_choose(floats_mask m, rounds a, rounds b)
 {
     return vbslq_u32(m, b, a);
+}
+
+/* Those of WIDE numbers that a set of bits has, one behind the other; WIDE are written. */
+VP_INLINE void floats_append(float *to, uint32_t set, floats a)
+{
+    float lane[WIDE];
+    vst1q_f32(lane, a);
+    for (uint32_t k = 0; k < WIDE; k++) {
+        *to = lane[k];
+        to += set >> k & 1;
+    }
+}
+
+/* Their places, the first of which is `first`. */
+VP_INLINE void places_append(uint32_t *to, uint32_t set, uint32_t first)
+{
+    for (uint32_t k = 0; k < WIDE; k++) {
+        *to = first + k;
+        to += set >> k & 1;
+    }
 }
 
 #endif

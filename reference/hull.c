@@ -152,7 +152,7 @@ static bool find_facets(making *m, const vp_hull_triangle *triangle, uint32_t tr
     vp_surface_find_normals(s);
     /* What is near by one triangle's plane is so by its facet's: to more than the rounding of both. */
     const double near = m->tolerance * 1.001 + m->longest * 0x1p-36;
-    const uint8_t folds = vp_surface_find_folds(s, near, m->facets.fold);
+    const uint8_t folds = vp_surface_find_folds(s, near, m->longest, m->facets.fold);
     return ((folds & VP_FOLD_NONE) == 0 || join_coplanar(m)) && find_planes(m);
 }
 

@@ -24,6 +24,7 @@
 #include <math.h>
 
 #include "core/exact.h"
+#include "reference/hull_vector.h"
 
 typedef struct face {
     uint32_t vertex[3]; /* counterclockwise from outside */
@@ -235,25 +236,6 @@ static uint32_t make_cone(builder *b, uint32_t on_horizon, uint32_t apex)
 
 /* ---- the beginning ---- */
 
-static void from_to(vp_vec3 a, vp_vec3 b, double out[3])
-{
-    out[0] = (double)b.x - (double)a.x;
-    out[1] = (double)b.y - (double)a.y;
-    out[2] = (double)b.z - (double)a.z;
-}
-
-static double dot(const double a[3], const double b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /* Four points that are not in a plane, and how many dimensions the set has, all but for `flat`: the ends of the longest side of its
    box, the point that is furthest from the line through them, and the point that is furthest from the plane through these three. Each
    is the first of equally far ones; in double, in the order written. @return the dimension; `corner` has one point more */
@@ -262,33 +244,33 @@ static uint32_t find_simplex(const vp_hull_build *to, uint32_t corner[4], double
     const vp_vec3 *p = to->point;
     const double flat = to->flat;
     double along[3], normal[3], away[3], most = 0.0, least = 0.0;
-    from_to(to->bounds->min, to->bounds->max, along);
+    vp_from_to(to->bounds->min, to->bounds->max, along);
     const int axis = along[0] >= along[1] && along[0] >= along[2] ? 0 : along[1] >= along[2] ? 1 : 2;
     corner[0] = corner[2] = corner[3] = to->bounds->lowest[axis];
     corner[1] = to->bounds->highest[axis];
     if (along[axis] <= flat)
         return 0;
 
-    from_to(p[corner[0]], p[corner[1]], along);
+    vp_from_to(p[corner[0]], p[corner[1]], along);
     for (uint32_t i = 0; i < to->count; i++) {
-        from_to(p[corner[0]], p[i], away);
-        cross(along, away, normal);
-        const double square = dot(normal, normal);
+        vp_from_to(p[corner[0]], p[i], away);
+        vp_cross(along, away, normal);
+        const double square = vp_dot(normal, normal);
         if (square > most) {
             most = square;
             corner[2] = i;
         }
     }
-    if (most <= flat * flat * dot(along, along))
+    if (most <= flat * flat * vp_dot(along, along))
         return 1;
 
-    from_to(p[corner[0]], p[corner[2]], away);
-    cross(along, away, normal);
+    vp_from_to(p[corner[0]], p[corner[2]], away);
+    vp_cross(along, away, normal);
     uint32_t highest = corner[0], lowest = corner[0];
     most = 0.0;
     for (uint32_t i = 0; i < to->count; i++) {
-        from_to(p[corner[0]], p[i], away);
-        const double h = dot(normal, away);
+        vp_from_to(p[corner[0]], p[i], away);
+        const double h = vp_dot(normal, away);
         if (h > most) {
             most = h;
             highest = i;
@@ -298,7 +280,7 @@ static uint32_t find_simplex(const vp_hull_build *to, uint32_t corner[4], double
             lowest = i;
         }
     }
-    *thickness = (most - least) / sqrt(dot(normal, normal));
+    *thickness = (most - least) / sqrt(vp_dot(normal, normal));
     if (*thickness <= flat)
         return 2;
     corner[3] = most >= -least ? highest : lowest;

@@ -16,6 +16,8 @@
 
 #include <voxphys/geometry.h>
 
+#include "reference/hull_vector.h"
+
 enum {
     FEW = 32,   /* planes for which a tree is not worth it */
     LEAF = 8,   /* points, at most */
@@ -77,37 +79,25 @@ static double reach_of_box(const tree *t, const double normal[3], const box *b)
 
 /* ---- the tree ---- */
 
-static void from_to(vp_vec3 a, vp_vec3 b, double out[3])
-{
-    out[0] = (double)b.x - (double)a.x;
-    out[1] = (double)b.y - (double)a.y;
-    out[2] = (double)b.z - (double)a.z;
-}
-
-static double square_of(const double a[3])
-{
-    return (a[0] * a[0] + a[1] * a[1]) + a[2] * a[2];
-}
-
 /* The normal of a large triangle of some points; 0 if they are on a line. */
 static vp_vec3 across_points(const vp_vec3 *point, uint32_t begin, uint32_t end)
 {
     double along[3] = {0.0, 0.0, 0.0}, normal[3] = {0.0, 0.0, 0.0}, away[3];
     for (uint32_t i = begin + 1; i < end; i++) {
-        from_to(point[begin], point[i], away);
-        if (square_of(away) > square_of(along))
+        vp_from_to(point[begin], point[i], away);
+        if (vp_dot(away, away) > vp_dot(along, along))
             for (int k = 0; k < 3; k++)
                 along[k] = away[k];
     }
     for (uint32_t i = begin + 1; i < end; i++) {
-        from_to(point[begin], point[i], away);
-        const double n[3] = {along[1] * away[2] - along[2] * away[1], along[2] * away[0] - along[0] * away[2],
-                             along[0] * away[1] - along[1] * away[0]};
-        if (square_of(n) > square_of(normal))
+        vp_from_to(point[begin], point[i], away);
+        double n[3];
+        vp_cross(along, away, n);
+        if (vp_dot(n, n) > vp_dot(normal, normal))
             for (int k = 0; k < 3; k++)
                 normal[k] = n[k];
     }
-    const double length = sqrt(square_of(normal));
+    const double length = sqrt(vp_dot(normal, normal));
     if (!(length > 0.0))
         return (vp_vec3){0.0f, 0.0f, 0.0f};
     return (vp_vec3){(float)(normal[0] / length), (float)(normal[1] / length), (float)(normal[2] / length)};

@@ -11,17 +11,11 @@
 #include <string.h>
 
 #include "core/exact.h"
+#include "reference/hull_vector.h"
 
 static double higher(double a, double b)
 {
     return b > a ? b : a;
-}
-
-static void from_to(vp_vec3 a, vp_vec3 b, double out[3])
-{
-    out[0] = (double)b.x - (double)a.x;
-    out[1] = (double)b.y - (double)a.y;
-    out[2] = (double)b.z - (double)a.z;
 }
 
 /* ---- exactly in one plane ---- */
@@ -123,7 +117,7 @@ static bool is_near(const grouping *g, uint32_t face, uint32_t seed)
     const vp_vec3 through = g->place[o->from[o->first[seed]]];
     for (uint32_t e = o->first[face]; e < o->first[face + 1]; e++) {
         double away[3];
-        from_to(through, g->place[o->from[e]], away);
+        vp_from_to(through, g->place[o->from[e]], away);
         if (!(fabs((n[0] * away[0] + n[1] * away[1]) + n[2] * away[2]) <= g->tolerance))
             return false;
     }
@@ -286,7 +280,7 @@ uint32_t vp_hull_find_flat(const vp_facets *facets, double distance, void *scrat
         bool within = true;
         for (uint32_t v = 0; within && v < s->vertices; v++) {
             double away[3];
-            from_to(s->place[v], through, away);
+            vp_from_to(s->place[v], through, away);
             within = (plane[0] * away[0] + plane[1] * away[1]) + plane[2] * away[2] <= distance;
         }
         if (within)

@@ -20,6 +20,7 @@
 #include <stdbool.h>
 
 #include "core/exact.h"
+#include "reference/hull_vector.h"
 
 typedef struct face {
     uint32_t vertex[3]; /* counterclockwise from outside */
@@ -52,30 +53,11 @@ typedef struct builder {
 
 /* ---- vectors ---- */
 
-static void from_to(vp_vec3 a, vp_vec3 b, double out[3])
-{
-    out[0] = (double)b.x - (double)a.x;
-    out[1] = (double)b.y - (double)a.y;
-    out[2] = (double)b.z - (double)a.z;
-}
-
-static double dot(const double a[3], const double b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 static double box_product(const double a[3], const double b[3], const double c[3])
 {
     double n[3];
-    cross(a, b, n);
-    return dot(n, c);
+    vp_cross(a, b, n);
+    return vp_dot(n, c);
 }
 
 static double smaller(double a, double b)
@@ -94,11 +76,11 @@ static double square_to_edge(const double from_a[3], const double from_b[3])
     double ab[3], r[3];
     for (int k = 0; k < 3; k++)
         ab[k] = from_a[k] - from_b[k];
-    const double part = dot(from_a, ab), whole = dot(ab, ab);
+    const double part = vp_dot(from_a, ab), whole = vp_dot(ab, ab);
     const double t = !(part > 0.0) ? 0.0 : part < whole ? part / whole : 1.0;
     for (int k = 0; k < 3; k++)
         r[k] = (1.0 - t) * from_a[k] + t * from_b[k];
-    return dot(r, r);
+    return vp_dot(r, r);
 }
 
 static double square_to_face(const builder *b, const face *f, vp_vec3 q)
@@ -106,10 +88,10 @@ static double square_to_face(const builder *b, const face *f, vp_vec3 q)
     const vp_vec3 *corner[3] = {&b->place[f->vertex[0]], &b->place[f->vertex[1]], &b->place[f->vertex[2]]};
     double from[3][3], ab[3], ac[3], bc[3], r[3];
     for (int i = 0; i < 3; i++)
-        from_to(*corner[i], q, from[i]);
-    from_to(*corner[0], *corner[1], ab);
-    from_to(*corner[0], *corner[2], ac);
-    from_to(*corner[1], *corner[2], bc);
+        vp_from_to(*corner[i], q, from[i]);
+    vp_from_to(*corner[0], *corner[1], ab);
+    vp_from_to(*corner[0], *corner[2], ac);
+    vp_from_to(*corner[1], *corner[2], bc);
     double of_b = box_product(from[0], ac, f->normal) / f->square, of_c = box_product(ab, from[0], f->normal) / f->square;
     if (of_b < 0.0 || of_c < 0.0 || box_product(bc, from[1], f->normal) < 0.0)
         return smaller(smaller(square_to_edge(from[0], from[1]), square_to_edge(from[1], from[2])), square_to_edge(from[2], from[0]));
@@ -117,9 +99,9 @@ static double square_to_face(const builder *b, const face *f, vp_vec3 q)
     for (int again = 0; again < 8; again++) { /* of a sliver the weights are not right at first; mostly there is nothing to mend */
         for (int k = 0; k < 3; k++)
             r[k] = ((1.0 - of_b - of_c) * from[0][k] + of_b * from[1][k]) + of_c * from[2][k];
-        if (!(dot(r, r) < least))
+        if (!(vp_dot(r, r) < least))
             break;
-        least = dot(r, r);
+        least = vp_dot(r, r);
         of_b += box_product(r, ac, f->normal) / f->square;
         of_c += box_product(ab, r, f->normal) / f->square;
     }
@@ -214,7 +196,7 @@ static uint32_t new_face(builder *b, uint32_t v0, uint32_t v1, uint32_t v2)
     face *made = &b->face[f];
     *made = (face){.vertex = {v0, v1, v2}, .outside = VP_HULL_NONE, .link = VP_HULL_NONE};
     vp_normal3(b->place[v0], b->place[v1], b->place[v2], made->normal);
-    made->square = dot(made->normal, made->normal);
+    made->square = vp_dot(made->normal, made->normal);
     return f;
 }
 
@@ -331,11 +313,11 @@ static double find_simplex(const vp_vec3 *p, uint32_t count, uint32_t corner[4])
 {
     double along[3], away[3], normal[3], most = -1.0;
     const double reach = find_ends(p, count, corner);
-    from_to(p[corner[0]], p[corner[1]], along);
+    vp_from_to(p[corner[0]], p[corner[1]], along);
     for (uint32_t i = 0; i < count; i++) {
-        from_to(p[corner[0]], p[i], away);
-        cross(along, away, normal);
-        const double square = dot(normal, normal);
+        vp_from_to(p[corner[0]], p[i], away);
+        vp_cross(along, away, normal);
+        const double square = vp_dot(normal, normal);
         if (square > most && i != corner[0] && i != corner[1]) {
             most = square;
             corner[2] = i;
@@ -344,8 +326,8 @@ static double find_simplex(const vp_vec3 *p, uint32_t count, uint32_t corner[4])
     most = -1.0;
     vp_normal3(p[corner[0]], p[corner[1]], p[corner[2]], normal);
     for (uint32_t i = 0; i < count; i++) {
-        from_to(p[corner[0]], p[i], away);
-        const double height = fabs(dot(normal, away));
+        vp_from_to(p[corner[0]], p[i], away);
+        const double height = fabs(vp_dot(normal, away));
         if (height > most && vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[i]) != 0) {
             most = height;
             corner[3] = i;
@@ -479,8 +461,8 @@ static span new_span(const ring *r, uint32_t from, uint32_t to)
     span s = {from, to, from, -1.0};
     for (uint32_t i = from + 1; i < to; i++) {
         double from_a[3], from_b[3];
-        from_to(r->point[r->corner[from]], r->point[r->corner[i]], from_a);
-        from_to(r->point[r->corner[to]], r->point[r->corner[i]], from_b);
+        vp_from_to(r->point[r->corner[from]], r->point[r->corner[i]], from_a);
+        vp_from_to(r->point[r->corner[to]], r->point[r->corner[i]], from_b);
         const double square = square_to_edge(from_a, from_b);
         if (square > s.square || (square == s.square && r->corner[i] < r->corner[s.furthest])) {
             s.square = square;

@@ -66,31 +66,16 @@ typedef struct turned {
     uint32_t by; /* which of the kernel's corners is the first now */
 } turned;
 
-/* Sorts triangles by their second corner, by Shell's method: mostly they are few. */
-static void sort_by_second(const turned *from, uint32_t *order, uint32_t count)
-{
-    uint32_t gap = 1;
-    while (gap < count / 3)
-        gap = 3 * gap + 1;
-    for (; gap > 0; gap /= 3)
-        for (uint32_t i = gap; i < count; i++) {
-            const uint32_t t = order[i], second = from[t].corner[1];
-            uint32_t at = i;
-            for (; at >= gap && from[order[at - gap]].corner[1] > second; at -= gap)
-                order[at] = order[at - gap];
-            order[at] = t;
-        }
-}
-
 size_t vp_surface_scratch_bytes(size_t points, size_t triangles)
 {
     const size_t vertices = triangles / 2 + 2;
-    return rounded(triangles * sizeof(turned)) + 2 * rounded(triangles * sizeof(uint32_t)) + rounded((vertices + 2) * sizeof(uint32_t)) +
+    return rounded(triangles * sizeof(turned)) + 2 * rounded(triangles * sizeof(uint32_t)) + 2 * rounded((vertices + 2) * sizeof(uint32_t)) +
            rounded(points * sizeof(uint32_t)) + rounded(points + 8);
 }
 
 void vp_surface_sort(const vp_hull_triangle *triangle, const vp_vec3 *point, uint32_t points, void *scratch, vp_hull_surface *out)
 {
+    static const uint8_t next[5] = {0, 1, 2, 0, 1};
     const uint32_t triangles = out->triangles;
     char *memory = scratch;
     turned *from = scratch;
@@ -99,37 +84,40 @@ void vp_surface_sort(const vp_hull_triangle *triangle, const vp_vec3 *point, uin
     memory += rounded(triangles * sizeof *order);
     uint32_t *number = (uint32_t *)(void *)memory; /* of each triangle, its new place */
     memory += rounded(triangles * sizeof *number);
-    uint32_t *start = (uint32_t *)(void *)memory; /* of each vertex, where the triangles begin of which it is the lowest */
-    memory += rounded((triangles / 2 + 4) * sizeof *start);
+    uint32_t *start = (uint32_t *)(void *)memory; /* of each vertex, where the triangles begin of which it is the first corner */
+    uint32_t *second = start + triangles / 2 + 4;
+    memory += rounded(2 * (triangles / 2 + 4) * sizeof *start);
     uint32_t *rank = (uint32_t *)(void *)memory;
     memory += rounded(points * sizeof *rank);
 
     out->vertices = number_vertices(triangle, triangles, points, (uint8_t *)memory, rank, out->vertex);
     for (uint32_t v = 0; v < out->vertices; v++)
         out->place[v] = point[out->vertex[v]];
-    memset(start, 0, (out->vertices + 2) * sizeof *start);
+    memset(start, 0, 2 * (triangles / 2 + 4) * sizeof *start);
     for (uint32_t t = 0; t < triangles; t++) {
-        const uint32_t *p = triangle[t].vertex, by = p[0] < p[1] ? (p[0] < p[2] ? 0 : 2) : p[1] < p[2] ? 1 : 2;
-        for (uint32_t i = 0; i < 3; i++)
-            from[t].corner[i] = rank[p[by + i < 3 ? by + i : by + i - 3]];
-        from[t].by = by;
-        start[from[t].corner[0] + 2]++;
+        const uint32_t r[3] = {rank[triangle[t].vertex[0]], rank[triangle[t].vertex[1]], rank[triangle[t].vertex[2]]};
+        const uint32_t two = r[1] < r[0], by = r[2] < r[two] ? 2 : two;
+        from[t] = (turned){{r[by], r[next[by + 1]], r[next[by + 2]]}, by};
+        start[from[t].corner[0] + 1]++;
+        second[from[t].corner[1] + 1]++;
     }
-    for (uint32_t v = 2; v < out->vertices + 2; v++)
+    for (uint32_t v = 1; v < out->vertices; v++) {
         start[v] += start[v - 1];
+        second[v] += second[v - 1];
+    }
     for (uint32_t t = 0; t < triangles; t++)
-        order[start[from[t].corner[0] + 1]++] = t;
-    for (uint32_t v = 0; v < out->vertices; v++)
-        sort_by_second(from, order + start[v], start[v + 1] - start[v]);
+        number[second[from[t].corner[1]]++] = t;
+    for (uint32_t i = 0; i < triangles; i++)
+        order[start[from[number[i]].corner[0]]++] = number[i];
     for (uint32_t i = 0; i < triangles; i++)
         number[order[i]] = i;
     for (uint32_t i = 0; i < triangles; i++) {
         const turned *t = &from[order[i]];
-        const uint32_t *beside = triangle[order[i]].beside;
-        for (uint32_t k = 0; k < 3; k++) {
-            out->corner[i][k] = t->corner[k];
-            out->beside[i][k] = number[beside[t->by + k < 3 ? t->by + k : t->by + k - 3]];
-        }
+        const uint32_t *beside = triangle[order[i]].beside, by = t->by;
+        memcpy(out->corner[i], t->corner, sizeof t->corner);
+        out->beside[i][0] = number[beside[by]];
+        out->beside[i][1] = number[beside[next[by + 1]]];
+        out->beside[i][2] = number[beside[next[by + 2]]];
     }
 }
 
@@ -144,50 +132,59 @@ void vp_surface_find_normals(vp_hull_surface *s)
     }
 }
 
-/* How far a vertex is from a triangle's plane, times the length of its normal; and how far it is from its first corner, or more. */
-static double off_plane(const vp_hull_surface *s, uint32_t t, uint32_t vertex, double *away)
-{
-    const double *n = s->normal[t];
-    const vp_vec3 a = s->place[s->corner[t][0]], p = s->place[vertex];
-    const double x = (double)p.x - (double)a.x, y = (double)p.y - (double)a.y, z = (double)p.z - (double)a.z;
-    *away = fabs(x) + fabs(y) + fabs(z);
-    return fabs((n[0] * x + n[1] * y) + n[2] * z);
-}
-
 /* The corner that a triangle does not share with a neighbour: that of both which is none of an edge's. */
 static uint32_t far_corner(const uint32_t corner[3], uint32_t a, uint32_t b)
 {
     return corner[0] + corner[1] + corner[2] - a - b;
 }
 
-uint8_t vp_surface_find_folds(const vp_hull_surface *s, double near, uint8_t *fold)
+/* The edge that a neighbour shares with a triangle. */
+static uint32_t shared_edge(const vp_hull_surface *s, uint32_t neighbour, uint32_t t)
 {
+    uint32_t k = 0;
+    while (s->beside[neighbour][k] != t)
+        k++;
+    return k;
+}
+
+/* What edge i of a triangle is, beyond which a corner is `off` its plane, times the length of its normal, and in the plane if that is no more
+   than `rounding`: exact sides decide, and only for the first triangle of two. @return the fold */
+static uint8_t look_at_edge(const vp_hull_surface *s, uint32_t t, uint32_t i, uint32_t far, double off, double rounding, double near, uint8_t *fold)
+{
+    const uint32_t u = s->beside[t][i], *corner = s->corner[t];
+    if ((fold[t] >> i & 1) != 0) /* as its neighbour has found */
+        return 0;
+    if (t < u && off <= rounding && vp_orient3d(s->place[corner[0]], s->place[corner[1]], s->place[corner[2]], s->place[far]) == 0) {
+        fold[t] |= (uint8_t)(1u << i);
+        fold[u] |= (uint8_t)(1u << shared_edge(s, u, t));
+        return VP_FOLD_NONE;
+    }
+    if (off > near)
+        return 0;
+    fold[t] |= VP_FOLD_NEAR;
+    fold[u] |= VP_FOLD_NEAR;
+    return VP_FOLD_NEAR;
+}
+
+uint8_t vp_surface_find_folds(const vp_hull_surface *s, double near, double longest, uint8_t *fold)
+{
+    /* Normals are right to 40 bits: what is off a plane by more than 2^-36 of how far it is away is not so by rounding. No two vertices
+       are further apart than twice the longest side of their box. */
+    const double rounding = longest * 0x1p-35, either = near > rounding ? near : rounding;
     uint8_t all = 0;
     memset(fold, 0, s->triangles);
-    for (uint32_t t = 0; t < s->triangles; t++)
+    for (uint32_t t = 0; t < s->triangles; t++) {
+        const uint32_t a = s->corner[t][0], b = s->corner[t][1], c = s->corner[t][2];
+        const uint32_t from[3] = {a, b, c}, to[3] = {b, c, a};
+        const double n[3] = {s->normal[t][0], s->normal[t][1], s->normal[t][2]}, length = s->normal[t][3];
+        const double at[3] = {(double)s->place[a].x, (double)s->place[a].y, (double)s->place[a].z};
         for (uint32_t i = 0; i < 3; i++) {
-            const uint32_t u = s->beside[t][i];
-            if (u < t)
-                continue;
-            const uint32_t *corner = s->corner[t], a = corner[i], b = corner[i < 2 ? i + 1 : 0], opposite = corner[i > 0 ? i - 1 : 2];
-            const uint32_t far = far_corner(s->corner[u], a, b);
-            const double most = s->normal[t][3] * near;
-            double away, back;
-            const double off = off_plane(s, t, far, &away);
-            /* Normals are right to 40 bits: a distance of more than this is none of rounding. */
-            if (off <= s->normal[t][3] * away * 0x1p-36 &&
-                vp_orient3d(s->place[corner[0]], s->place[corner[1]], s->place[corner[2]], s->place[far]) == 0) {
-                uint32_t k = 0;
-                while (s->beside[u][k] != t)
-                    k++;
-                fold[t] |= (uint8_t)(1u << i);
-                fold[u] |= (uint8_t)(1u << k);
-                all |= VP_FOLD_NONE;
-            } else if (off <= most || off_plane(s, u, opposite, &back) <= s->normal[u][3] * near) {
-                fold[t] |= VP_FOLD_NEAR;
-                fold[u] |= VP_FOLD_NEAR;
-                all |= VP_FOLD_NEAR;
-            }
+            const uint32_t far = far_corner(s->corner[s->beside[t][i]], from[i], to[i]);
+            const vp_vec3 p = s->place[far];
+            const double off = fabs((n[0] * ((double)p.x - at[0]) + n[1] * ((double)p.y - at[1])) + n[2] * ((double)p.z - at[2]));
+            if (off <= length * either)
+                all |= look_at_edge(s, t, i, far, off, length * rounding, length * near, fold);
         }
+    }
     return all;
 }

@@ -39,7 +39,8 @@ void vp_surface_sort(const vp_hull_triangle *triangle, const vp_vec3 *point, uin
 /* Sets the normals. */
 void vp_surface_find_normals(vp_hull_surface *s);
 
-/* How each triangle lies to its neighbours: a plane is near that is no further than `near` away. @return the bits of all triangles */
-uint8_t vp_surface_find_folds(const vp_hull_surface *s, double near, uint8_t *fold);
+/* How each triangle lies to its neighbours: a plane is near that is no further than `near` away. `longest` is the longest side of the
+   vertices' box, or more. @return the bits of all triangles */
+uint8_t vp_surface_find_folds(const vp_hull_surface *s, double near, double longest, uint8_t *fold);
 
 #endif

@@ -13,8 +13,8 @@ set(test_cgal OFF)
 if(CMAKE_CXX_COMPILER AND VOXPHYS_CGAL_INCLUDE AND VOXPHYS_BOOST_INCLUDE AND VOXPHYS_MPFR)
   set(test_cgal ON)
   enable_language(CXX)
-  # It may not reorder what it computes.
-  set_property(SOURCE support/cgal_vertices.cpp APPEND PROPERTY COMPILE_OPTIONS -frounding-math -w)
+  # It may not reorder what it computes. Without optimisation it takes minutes.
+  set_property(SOURCE support/cgal_vertices.cpp APPEND PROPERTY COMPILE_OPTIONS -O2 -frounding-math -w)
 endif()
 
 function(voxphys_compare_with_cgal test)

@@ -191,6 +191,7 @@ int vp_command_reduce(int argc, char **argv)
         status = run(&r, &error);
     }
     r.seconds = vp_seconds() - begin;
+    vp_trial_close(&r.trial); /* before JSON is made, which ends the program if there is no memory for it */
     if (status != VP_OK)
         code = vp_command_fail("reduce", &error);
     else
@@ -199,7 +200,6 @@ int vp_command_reduce(int argc, char **argv)
         fprintf(stderr, "voxphys reduce: ended by signal %d%s\n", (int)stop, r.reduction.point != NULL ? "; what is written still fails" : "");
         code = VP_EXIT_FAILED;
     }
-    vp_trial_close(&r.trial);
     free(r.reduction.point);
     free(r.reduction.other);
     vp_point_source_close(&r.source);

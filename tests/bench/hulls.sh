@@ -4,28 +4,7 @@
 # on which sets, and the real mesh. Nothing here looks at a time.
 set -uo pipefail
 bench=("$@")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-failures=0
-
-check()
-{
-    local what=$1
-    shift
-    if ! "$@" >/dev/null; then
-        echo "FAIL: $what" >&2
-        failures=$((failures + 1))
-    fi
-}
-
-exit_code()
-{
-    local wanted=$1
-    shift
-    "${bench[@]}" "$@" >"$folder/out" 2>"$folder/err" </dev/null
-    local code=$?
-    check "voxphys-bench $*: exit code $code, not $wanted; $(cat "$folder/err")" test "$code" -eq "$wanted"
-}
+. "$VOXPHYS_SOURCE/tests/bench/check.bash"
 
 # ---- which are right ----
 

@@ -3,28 +3,7 @@
 # smoke.sh PROGRAM...: the names, units, digests and exit codes of voxphys-bench (PROGRAM, behind its emulator if it has one).
 set -uo pipefail
 bench=("$@")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-failures=0
-
-check()
-{
-    local what=$1
-    shift
-    if ! "$@" >/dev/null; then
-        echo "FAIL: $what" >&2
-        failures=$((failures + 1))
-    fi
-}
-
-exit_code()
-{
-    local wanted=$1
-    shift
-    "${bench[@]}" "$@" >"$folder/out" 2>"$folder/err" </dev/null
-    local code=$?
-    check "voxphys-bench $*: exit code $code, not $wanted; $(cat "$folder/err")" test "$code" -eq "$wanted"
-}
+. "$VOXPHYS_SOURCE/tests/bench/check.bash"
 
 # ---- names ----
 

@@ -5,20 +5,8 @@
 set -uo pipefail
 read -ra libraries <<<"${1/#none/}"
 bench=("${@:2}")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-failures=0
+. "$VOXPHYS_SOURCE/tests/bench/check.bash"
 . "$VOXPHYS_SOURCE/tests/bench/small.bash"
-
-check()
-{
-    local what=$1
-    shift
-    if ! "$@" >/dev/null; then
-        echo "FAIL: $what" >&2
-        failures=$((failures + 1))
-    fi
-}
 
 # holds WHAT FILTER: of all rows; part(i) is what a row has in place i of its name
 holds()

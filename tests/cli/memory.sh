@@ -9,14 +9,15 @@ shopt -s nullglob
 program=$1
 module=$2
 folder=$scratch/folder
-mkdir "$folder"
+export TMPDIR=$scratch/temporary
+mkdir "$folder" "$TMPDIR"
 first=20 # all places up to this one are tried
 most=50  # and about so many more
 
 # attempt VARIABLE=VALUE: the command, with its files in an empty folder.
 attempt()
 {
-    local files=("$folder"/* "$folder"/.[!.]*)
+    local files=("$folder"/* "$folder"/.[!.]* "$TMPDIR"/*)
     [[ ${#files[@]} -eq 0 ]] || rm -rf "${files[@]}"
     declare -x "$1"
     LD_PRELOAD=$module "$program" "${arguments[@]}" >"$scratch/out" 2>"$scratch/err" </dev/null
@@ -37,7 +38,7 @@ outcome()
 # tried WHAT: looks at an attempt.
 tried()
 {
-    local left=("$folder"/.[!.]*)
+    local left=("$folder"/.[!.]* "$TMPDIR"/*)
     IFS= read -r -d '' err <"$scratch/err"
     checks=$((checks + 1))
     if [[ ${#left[@]} -ne 0 ]]; then
