@@ -4,6 +4,7 @@
 #define VP_OPTIMIZED_HULL_LANES_AVX2_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/inline.h"
