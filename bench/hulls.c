@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* hull3/<who>/<family>/<count>: whole hulls, as a program makes them through vp_hull_create, with all that is known of them; every
- * kernel of a hull by the same contender; and hull3/limit, the points read once and nothing else. That is what other libraries' are compared with. Memory is asked for each time.
- * A hull must be the reference's, bit for bit, before the time is taken and after it, and no hull but for the validator. */
+ * kernel of a hull by the same contender; and hull3/limit, the points read once and nothing else. That is what other libraries' are compared
+ * with. Memory is asked for each time. A hull must be the reference's, bit for bit, before the time is taken and after it, and no hull but for the validator. */
 #include "bench/suite.h"
 
 #include <stdio.h>
@@ -84,9 +84,6 @@ static vp_status compare(const hull_entry *e, const vp_hull *got, const char *wh
                                                 e->of->family, e->of->count, e->contender.name, when);
 }
 
-/* To look at a hull of a million vertices takes minutes: of so many it is not looked whether the reference's is one. */
-enum { MOST_LOOKED_AT = 200000 };
-
 /* Makes the reference's, and looks whether it is a hull at all. */
 static vp_status make_right(const hull_entry *e, const vp_workload *w, vp_error *error)
 {
@@ -97,12 +94,11 @@ static vp_status make_right(const hull_entry *e, const vp_workload *w, vp_error 
     const uint32_t count = w->points.first[1];
     vp_kernels_best(&scalar, 0);
     vp_status status = make(&w->points, &scalar, hull, error);
-    const bool look = status == VP_OK && hull->vertex_count <= MOST_LOOKED_AT;
-    if (look && !vp_hull_mesh_of(hull, w->points.point, &mesh))
+    if (status == VP_OK && !vp_hull_mesh_of(hull, w->points.point, &mesh))
         status = vp_fail(error, VP_E_MEMORY, "no memory to look at the hull of %s", w->name);
-    if (look && status == VP_OK)
+    if (status == VP_OK)
         status = vp_hull_look(w->points.point, count, hull->dimension < 3 ? hull : NULL, &mesh, &found, error);
-    if (look && status == VP_OK && found.faults != 0)
+    if (status == VP_OK && found.faults != 0)
         status = vp_fail(error, VP_E_ARGUMENT, "the reference's hull of %s has faults %u: a point is %g of the extent outside", w->name,
                          found.faults, found.outside);
     free(mesh.place);

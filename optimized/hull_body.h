@@ -3,31 +3,32 @@
  *
  * Idea. Nearly all of the time for many points goes into comparing points with planes: which point is furthest above a face, and above
  * which of the new faces are the points of those that are taken away. Both are sums of three products. Points are floats; planes are
- * doubles, and so are the sums: there are 29 bits more than a coordinate has, so a sum is wrong in sign only where it is below some
- * 2^-50 of the points' extent. That bound is a number of each plane, computed with it. A sum above it is above the face for certain, one
- * below its negative is not; what is between is decided exactly, by one point at a time. It hardly ever is, and axis-aligned planes
- * have a bound of 0, so grids of points need it not at all.
+ * doubles, and so are the sums: there are 29 bits more than a coordinate has, so a sum is wrong in sign only where it is below some 2^-49
+ * of the largest coordinates, and more of thin triangles. That bound is a number of each plane, computed with it. A sum above it is above
+ * the face for certain, one below its negative is not; what is between is decided exactly, by one point at a time. It hardly ever is, and
+ * axis-aligned planes have a bound of 0, so grids of points need it not at all.
  *
- * Layout. x, y, z and the number of each point are four arrays, and every face owns a piece of them: comparing reads memory
- * in order, without indices. When faces are taken away, their points are compared with the new faces (a label a point), the
- * new faces get pieces behind everything else, as long as needed, and the points above one of them are copied there, in order. The others
- * are gone for good. When the arrays end, what is still owned is moved together: as there is room for twice the points, that is
- * seldom.
+ * Layout. x, y, z and the number of each point are four arrays, and every face owns a piece of them: comparing reads memory in order,
+ * without indices. When faces are taken away, their points are compared with the new faces (a label a point), the new faces get pieces
+ * behind everything else, as long as needed, and the points above one of them are copied there, in order. The others are gone for good.
+ * When the arrays end, what is still owned is moved together: as there is room for twice the points, that is seldom.
  *
- * A face's plane, its neighbours and its piece are in one struct; faces that own points wait in a queue (a stack in its place makes more
- * comparisons). A neighbour is named with the edge of it that is shared, so that nothing is searched: the horizon is walked
- * around in order, and the planes of the new faces, which all have the apex, are made a vector at a time.
+ * A face's plane, its neighbours and its piece are in one struct; faces that own points wait in a queue (and not in a stack: the oldest
+ * are the largest, and what a point on one of these takes away is most). A neighbour is named with the edge of it that is shared, so that
+ * nothing is searched: the horizon is walked around in order, and the planes of the new faces, which all have the apex, are made a vector
+ * at a time.
  *
- * Of an apex with a hundred faces and more around it, each point is compared with one of them only, which hull_sectors_body.h finds: so no
- * tip of a cone costs its faces times its points.
+ * Of an apex with very many faces around it (hand_over), each point is compared with one of them only, which hull_sectors_body.h finds:
+ * so the tip of a cone does not cost its faces times its points.
  *
- * The instruction that makes it work is the widening load (vcvtps2pd): 12 bytes a point and pass, in doubles' precision. With
- * LANES doubles in a register a comparison with a plane takes 3 multiplications, 2 additions, 2 subtractions, 2 maxima, a comparison and a
- * selection for LANES points: maxima wait for each other more briefly than selections do. Elsewhere: any machine with vectors of doubles; with vectors of floats alone the same works with a bound of some 2^-20, and
- * what is between has to be looked at in double. Counts of lanes are doubles as well, for what selects the values selects them too.
+ * The instruction that makes it work is the widening load (vcvtps2pd): 12 bytes a point and pass, in doubles' precision. With LANES
+ * doubles in a register a comparison with a plane takes 3 multiplications, 2 additions, 2 subtractions, 2 maxima, a comparison and a
+ * selection for LANES points. (Maxima, for the next one can begin before the comparison is done.) Elsewhere: any machine with vectors of
+ * doubles; with vectors of floats alone the same works with a bound of some 2^-20, and what is between has to be looked at in double.
+ * Counts of lanes are doubles as well, for what selects the values selects them too.
  *
- * What comes out is the hull, which has one set of vertices and faces; so it need not take points in the reference's order.
- * What tells the dimension is computed with the reference's operations, and is the same bits. */
+ * What comes out is the hull, which has one set of vertices and faces; so it need not take points in the reference's order. What tells
+ * the dimension is computed with the reference's operations, and is the same bits. */
 #ifndef VP_OPTIMIZED_HULL_BODY_H
 #define VP_OPTIMIZED_HULL_BODY_H
 
@@ -437,7 +438,7 @@ static uint32_t put_together(hull_builder *b, uint32_t pieces)
 /* Step 4: the points of pieces to new faces. */
 static void hand_over(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
 {
-    enum { MANY = 16 * LANES + 32 }; /* finding a sector takes as long as comparing with so many faces */
+    enum { MANY = 16 * LANES + 32 }; /* about as many comparisons of one point as finding its sector is worth */
     const size_t used = b->used;
     pieces = put_together(b, pieces);
     if (faces > MANY && b->has_inside)

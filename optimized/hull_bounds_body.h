@@ -5,8 +5,8 @@
  * always the same axis, so nothing has to be taken apart. Each lane keeps the lowest and the highest float that it has seen, and in which
  * round; in the end the lanes of an axis are compared. A float times 0 is 0 unless it is not finite, and then NaN, which stays in a sum.
  *
- * Cost: a load, 2 comparisons, 4 selections, a multiplication and an addition for WIDE floats; above a level 2 cache it is the
- * reading, 12 bytes a point. */
+ * Cost: a load, 2 comparisons, 4 selections, a multiplication and an addition for WIDE floats, which are
+ * read once: 12 bytes a point. */
 #include <math.h>
 #include <stdbool.h>
 

@@ -136,8 +136,8 @@ static void make_plane(const hull_builder *b, hull_face *f)
 }
 
 /* The same for the faces between a ring of points and an apex, LANES at a time. Normals get a length of nearly 1 without a root: which of two
-   faces a point is further above need not be known better than that, and the bound is that of the normal as it is. Faces whose plane is across an axis, and those that are
-   nothing but rounding, are left to make_plane: @return whether there are any. `special` says which, and has a vector more. */
+   faces a point is further above need not be known better than that, and the bound is that of the normal as it is. Faces whose plane is
+   across an axis, and those that are nothing but rounding, are left to make_plane: @return whether there are any. `special` says which, and has a vector more. */
 static bool make_planes(const hull_builder *b, vp_vec3 apex, uint32_t count, double *special)
 {
     const double top[3] = {(double)apex.x, (double)apex.y, (double)apex.z};

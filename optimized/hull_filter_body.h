@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* Points that cannot be vertices, on vectors of floats: the algorithm of reference/hull_filter.c.
  *
- * Idea. The hull of a sample is made by hull_body.h. What is inside of it is known by cells of a cube's surface, each with a linear function;
- * so a point costs a division, one to four numbers looked up, and their products, however many faces the sample's hull has. Everything is in
- * floats, for the answer need not be sharp: a point that is kept for nothing is dropped by quickhull. Most points are told by one number, the
- * highest that a cell's function is; the others are put one behind the other until they fill a vector, without a branch a point.
+ * Idea. The hull of a sample is made by hull_body.h. What is inside of it is known by cells of a cube's surface, each with a linear
+ * function; so a point costs a division, one to four numbers looked up, and their products, however many faces the sample's hull has.
+ * Everything is in floats, for the answer need not be sharp: a point that is kept for nothing is dropped by quickhull. Most points are
+ * told by one number, the highest that a cell's function is; the others are put one behind the other until they fill a vector, without a
+ * branch a point.
  *
- * Layout. Points are read as they are given, WIDE at a time, and taken apart in registers. The tables, of four numbers of all cells, are 24 KiB
- * at most: they stay in a level 1 cache. Those points that are kept are written one by one: they are few.
+ * Layout. Points are read as they are given, WIDE at a time, and taken apart in registers. The tables, of four numbers of all cells, are
+ * 24 KiB at most: they stay in a level 1 cache. Those points that are kept are written one by one: they are few.
  *
- * The instructions that make it work are the gather (vgatherdps of AVX-512), a lookup a lane, and the compression (vcompressps), for what is
- * not told by one number. Elsewhere lanes are loaded one by one, which is still less than comparing with planes; AVX2 compresses by a
- * table of places, NEON writes each lane and the next one over it. Cells are made by the same vectors: the largest of the faces' functions
- * at a vector of nodes at a time.
+ * The instructions that make it work are the gather (vgatherdps of AVX-512), a lookup a lane, and the compression (vcompressps), for what
+ * is not told by one number. Elsewhere lanes are loaded one by one, which is still less than comparing with planes; AVX2 compresses by a
+ * table of places, NEON writes each lane and the next one over it. Cells are made by the same vectors: the largest of the faces'
+ * functions at a vector of nodes at a time.
  *
- * Cost: some 40 instructions for WIDE points, of which one is a gather; from memory it is the reading, 12 bytes a point. */
+ * Cost: some 40 instructions for WIDE points, of which one is a gather, and 12 bytes a point that are read. */
 #ifndef VP_OPTIMIZED_HULL_FILTER_BODY_H
 #define VP_OPTIMIZED_HULL_FILTER_BODY_H
 
@@ -58,8 +59,8 @@ static uint32_t filter_sample(const vp_hull_filtering *to, uint32_t count, vp_ve
     for (uint32_t i = 0; i < count; i++)
         sample[i] = to->point[(uint64_t)i * to->count / count];
     hull_bounds(sample, count, &bounds);
-    const vp_hull_build build = {.point = sample, .count = count, .bounds = &bounds, .flat = to->flat, .most_work = UINT64_MAX,
-                                 .scratch = scratch, .triangle = triangle};
+    const vp_hull_build build = {.point = sample, .count = count, .bounds = &bounds, .flat = to->flat,
+                                 .most_work = to->most_work != 0 ? to->most_work : UINT64_MAX, .scratch = scratch, .triangle = triangle};
     const vp_hull_built built = hull3(&build);
     return built.dimension == 3 && built.triangles < count / 8 * 7 ? built.triangles : 0;
 }
@@ -204,7 +205,8 @@ VP_INLINE uint32_t filter_outside(const filter_frame *f, const filter_cells *cel
 static uint32_t filter_some_more(const vp_hull_filtering *to, const filter_frame *f, const filter_cells *cells, filter_some *some, uint32_t kept)
 {
     const uint32_t count = some->count < WIDE ? some->count : WIDE, all = (uint32_t)((UINT64_C(1) << count) - 1);
-    for (uint32_t set = filter_outside(f, cells, floats_load(some->x), floats_load(some->y), floats_load(some->z), false) & all; set != 0; set &= set - 1) {
+    uint32_t set = filter_outside(f, cells, floats_load(some->x), floats_load(some->y), floats_load(some->z), false) & all;
+    for (; set != 0; set &= set - 1) {
         const uint32_t k = (uint32_t)__builtin_ctz(set);
         to->kept[kept] = (vp_vec3){some->x[k], some->y[k], some->z[k]};
         to->from[kept++] = some->id[k];

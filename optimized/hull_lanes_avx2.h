@@ -58,7 +58,7 @@ VP_INLINE lanes lanes_mul(lanes a, lanes b)
     return _mm256_mul_pd(a, b);
 }
 
-/* 1 / sqrt(a) of a positive number, to 4 %: half of the exponent, and nearly of the fraction, subtracted. */
+/* 1 / sqrt(a) of a positive number, to 4 %: half of the exponent, and nearly of the fraction, subtracted. Of 0 it is large, and finite. */
 VP_INLINE lanes lanes_per_root(lanes a)
 {
     return _mm256_castsi256_pd(_mm256_sub_epi64(_mm256_set1_epi64x(0x5fe6eb50c7b537a9), _mm256_srli_epi64(_mm256_castpd_si256(a), 1)));
@@ -167,7 +167,7 @@ VP_INLINE uint32_t lanes_deal(float *x, float *y, float *z, uint32_t *id, size_t
     return 0;
 }
 
-/* ---- eight floats, for hull_bounds_body.h ---- */
+/* ---- eight floats, for hull_bounds_body.h and hull_filter_body.h ---- */
 
 enum { WIDE = 8 };
 
@@ -233,8 +233,7 @@ VP_INLINE floats floats_whole(floats a)
     return _mm256_cvtepi32_ps(_mm256_cvttps_epi32(a));
 }
 
-/* What is at some places, which are whole numbers, of a table. Eight loads: a gather is no faster here, and much slower on processors whose
-   microcode guards it. */
+/* What is at some places, which are whole numbers, of a table. Eight loads, and no gather, which some processors' microcode makes slow. */
 VP_INLINE floats floats_at(const float *table, floats place)
 {
     uint32_t i[8];

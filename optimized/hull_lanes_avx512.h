@@ -58,7 +58,7 @@ VP_INLINE lanes lanes_mul(lanes a, lanes b)
     return _mm512_mul_pd(a, b);
 }
 
-/* 1 / sqrt(a) of a positive number, to 4 %: half of the exponent, and nearly of the fraction, subtracted. */
+/* 1 / sqrt(a) of a positive number, to 4 %: half of the exponent, and nearly of the fraction, subtracted. Of 0 it is large, and finite. */
 VP_INLINE lanes lanes_per_root(lanes a)
 {
     return _mm512_castsi512_pd(_mm512_sub_epi64(_mm512_set1_epi64(0x5fe6eb50c7b537a9), _mm512_srli_epi64(_mm512_castpd_si512(a), 1)));
@@ -158,7 +158,8 @@ VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, co
 
 enum { DEAL = 16 };
 
-/* Puts at most DEAL points in the order of their labels, from `from` to `to`, without those that have none of the labels 0, 1, ...; DEAL are written.
+/* Puts at most DEAL points in the order of their labels, from `from` to `to`, without those that have none of the labels 0, 1, ...; DEAL
+   are written.
    end[j] becomes how many have labels up to j. @return how many in all */
 VP_INLINE uint32_t lanes_deal(float *x, float *y, float *z, uint32_t *id, size_t from, size_t to, const uint32_t *label, uint32_t count,
                               uint32_t labels, uint32_t *end)
@@ -180,7 +181,7 @@ VP_INLINE uint32_t lanes_deal(float *x, float *y, float *z, uint32_t *id, size_t
     return made;
 }
 
-/* ---- sixteen floats, for hull_bounds_body.h ---- */
+/* ---- sixteen floats, for hull_bounds_body.h and hull_filter_body.h ---- */
 
 enum { WIDE = 16 };
 

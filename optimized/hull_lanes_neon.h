@@ -59,7 +59,7 @@ VP_INLINE lanes lanes_mul(lanes a, lanes b)
     return vmulq_f64(a, b);
 }
 
-/* 1 / sqrt(a) of a positive number, to 4 %: half of the exponent, and nearly of the fraction, subtracted. */
+/* 1 / sqrt(a) of a positive number, to 4 %: half of the exponent, and nearly of the fraction, subtracted. Of 0 it is large, and finite. */
 VP_INLINE lanes lanes_per_root(lanes a)
 {
     return vreinterpretq_f64_s64(vsubq_s64(vdupq_n_s64(0x5fe6eb50c7b537a9), vshrq_n_s64(vreinterpretq_s64_f64(a), 1)));
@@ -150,7 +150,7 @@ VP_INLINE uint32_t lanes_deal(float *x, float *y, float *z, uint32_t *id, size_t
     return 0;
 }
 
-/* ---- four floats, for hull_bounds_body.h ---- */
+/* ---- four floats, for hull_bounds_body.h and hull_filter_body.h ---- */
 
 enum { WIDE = 4 };
 

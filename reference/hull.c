@@ -102,7 +102,8 @@ static bool join_coplanar(making *m)
     vp_outline triangles;
     const uint32_t edges = 3 * all.triangles;
     const size_t scratch_words = vp_outline_scratch_words(all.triangles, edges, all.vertices);
-    uint32_t *label = vp_arena_take(&m->memory, all.triangles * sizeof *label), *face_of = vp_arena_take(&m->memory, all.triangles * sizeof *face_of);
+    uint32_t *label = vp_arena_take(&m->memory, all.triangles * sizeof *label);
+    uint32_t *face_of = vp_arena_take(&m->memory, all.triangles * sizeof *face_of);
     uint32_t *scratch = vp_arena_take(&m->memory, scratch_words * sizeof *scratch);
     if (label == NULL || face_of == NULL || scratch == NULL || !take_outline(m, all.triangles, edges, &triangles))
         return false;
@@ -552,7 +553,8 @@ size_t vp_hull_scratch_bytes(uint32_t count)
 {
     const size_t triangles = vp_hull3_most_triangles(count), edges = 3 * triangles, vertices = triangles / 2 + 2;
     const size_t aligned = 32 * 128; /* of some thirty pieces */
-    return vp_hull_filter_scratch_bytes(count) + count * (sizeof(vp_vec3) + sizeof(uint32_t)) + vp_hull3_scratch_bytes(count) + triangles * sizeof(vp_hull_triangle) + 2 * vp_surface_bytes(vertices, triangles) +
+    return vp_hull_filter_scratch_bytes(count) + count * (sizeof(vp_vec3) + sizeof(uint32_t)) + vp_hull3_scratch_bytes(count) +
+           triangles * sizeof(vp_hull_triangle) + 2 * vp_surface_bytes(vertices, triangles) +
            vp_surface_scratch_bytes(count, triangles) + 3 * vp_outline_words(triangles, edges) * sizeof(uint32_t) +
            2 * vp_outline_scratch_words(triangles, edges, vertices) * sizeof(uint32_t) + 2 * vp_hull_label_near_bytes(triangles, vertices) +
            triangles * (4 * sizeof(uint32_t) + 2 + sizeof(double[5])) + vp_hull2_scratch_bytes(count) + count * sizeof(uint32_t) + aligned;
@@ -570,7 +572,10 @@ static bool filter(making *m)
     void *scratch = vp_arena_take(&m->memory, scratch_bytes);
     if (kept == NULL || from == NULL || scratch == NULL)
         return false;
+    /* A sample that is no harder than most is taken whatever the limit is, so that a limit that was enough stays enough. */
+    const uint64_t most = m->def->most_work, easy = 256 * (uint64_t)vp_hull_filter_sample(m->count);
     const vp_hull_filtering filtering = {.point = m->point, .count = m->count, .bounds = &m->bounds, .flat = m->tolerance,
+                                         .most_work = most > 0 && most < UINT64_MAX - easy ? most + easy : 0,
                                          .scratch = scratch, .kept = kept, .from = from};
     const uint32_t count = m->kernels.hull_filter(&filtering);
     if (count > 0) {

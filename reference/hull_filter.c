@@ -38,15 +38,15 @@ static void place_of(const frame *f, vp_vec3 p, float d[3])
         d[k] = (x[k] - f->middle[k]) * f->scale[k];
 }
 
-/* Every few-th point, and the hull of these. @return how many triangles; 0: none, or nearly half of them are vertices */
+/* Every few-th point, and the hull of these. @return how many triangles; 0: none, or nearly half of them are vertices, or too much work */
 static uint32_t sample_hull(const vp_hull_filtering *to, uint32_t count, vp_vec3 *sample, vp_hull_triangle *triangle, void *scratch)
 {
     vp_hull_bounds bounds;
     for (uint32_t i = 0; i < count; i++)
         sample[i] = to->point[(uint64_t)i * to->count / count];
     vp_hull_bounds_scalar(sample, count, &bounds);
-    const vp_hull_build build = {.point = sample, .count = count, .bounds = &bounds, .flat = to->flat, .most_work = UINT64_MAX,
-                                 .scratch = scratch, .triangle = triangle};
+    const vp_hull_build build = {.point = sample, .count = count, .bounds = &bounds, .flat = to->flat,
+                                 .most_work = to->most_work != 0 ? to->most_work : UINT64_MAX, .scratch = scratch, .triangle = triangle};
     const vp_hull_built built = vp_hull3_scalar(&build);
     return built.dimension == 3 && built.triangles < count / 8 * 7 ? built.triangles : 0;
 }

@@ -2,7 +2,7 @@
 /* A hull with fewer vertices: see hull_limit.h.
  *
  * The convex decomposition article, "Quickhull", wants hulls that are simplified, and quickhull is good at that: it makes a hull from
- * the coarse to the fine, so it can be stopped (S. Lloyd, "Implementing Quickhull", GDC 2014, on limits of vertices). What is left is the
+ * the coarse to the fine, so it can be stopped. What is left is the
  * order in which points are added. Here it is that of the greedy insertion of terrain simplification (M. Garland and P. S. Heckbert,
  * "Fast Polygonal Approximation of Terrains and Height Fields", 1995): next is what the surface so far is furthest from. Their
  * way to find that is taken too: all points that are not chosen lie in a heap, by their distance from the hull.

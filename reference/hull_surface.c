@@ -149,7 +149,8 @@ static uint32_t shared_edge(const vp_hull_surface *s, uint32_t neighbour, uint32
 
 /* What edge i of a triangle is, beyond which a corner is `off` its plane, times the length of its normal, and in the plane if that is no more
    than `rounding`: exact sides decide, and only for the first triangle of two. @return the fold */
-static uint8_t look_at_edge(const vp_hull_surface *s, uint32_t t, uint32_t i, uint32_t far, double off, double rounding, double near, uint8_t *fold)
+static uint8_t look_at_edge(const vp_hull_surface *s, uint32_t t, uint32_t i, uint32_t far, double off, double rounding, double near,
+                            uint8_t *fold)
 {
     const uint32_t u = s->beside[t][i], *corner = s->corner[t];
     if ((fold[t] >> i & 1) != 0) /* as its neighbour has found */

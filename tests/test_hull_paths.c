@@ -137,7 +137,10 @@ static uint32_t check_filter(const char *what, const vp_vec3 *point, uint32_t co
     vp_hull_bounds bounds;
     assert_true(kept != NULL && from != NULL && scratch != NULL);
     by->kernels.hull_bounds(point, count, &bounds);
-    const vp_hull_filtering filtering = {point, count, &bounds, (double)vp_hull_tolerance(&bounds), scratch, kept, from};
+    vp_hull_filtering filtering = {point, count, &bounds, (double)vp_hull_tolerance(&bounds), 1, scratch, kept, from};
+    if (by->kernels.hull_filter(&filtering) != 0)
+        fail_msg("%s, %s: points are left out with one comparison", what, by->name);
+    filtering.most_work = 0;
     const uint32_t left = by->kernels.hull_filter(&filtering);
     assert_true(left <= count && (count >= VP_HULL_FILTER_LEAST || left == 0));
     for (uint32_t i = 0; i < left; i++) {

@@ -199,7 +199,7 @@ int vp_command_hull(int argc, char **argv)
         {"-o", "FILE", "write the hull: FILE ends with .obj, .ply (polygons), .gltf (triangles) or .points; of 2 with .svg or .points", &g.out},
         {"--dimension", "N", "2: in the plane, points have two coordinates (3)", &g.dimension},
         {"--axis", "AXIS", "the plane across x, y or z, of points that have three coordinates; for --dimension 2 (z)", &g.axis},
-        {"--tolerance", "S", "what lies within this distance of a plane is flat (0: 2^-22 of the extent or of the largest coordinate)",
+        {"--tolerance", "S", "what is no thicker than this is flat (0: 2^-22 of the extent or of the largest coordinate, whichever is more)",
          &g.tolerance},
         {"--separate", NULL, "faces are those of the exact hull: none are joined within the tolerance", &g.separate},
         {"--max-vertices", "N", "at most so many of the hull's vertices, 4 or more; the error that this makes is told", &g.max_vertices},

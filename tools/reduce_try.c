@@ -23,7 +23,7 @@
 /* How a process that tries kernels ends; and one that cannot become the command. */
 enum { ENDED_FINE = 0, NO_MEMORY = 3, REFUSED = 10, INVALID = 11, DIFFERS = 12, NO_COMMAND = 127 };
 
-/* What is told before it is done: three of each version. */
+/* What is told before it is done: two of each version. */
 enum { MAKES_HULL, MAKES_POLYGONS, STEPS };
 
 /* ---- kernels ---- */

@@ -277,7 +277,7 @@ static uint64_t key_of(const work *w, uint32_t set, const uint8_t *record)
 {
     const uint64_t parts[2] = {vp_hash64(w->sets->point + w->sets->first[set], points_of(w, set) * sizeof *w->sets->point),
                                vp_hash64(record, HULL_RECORD_BYTES)};
-    return vp_hash64(parts, sizeof parts);
+    return vp_hash64(parts, sizeof parts) | 1; /* a place that nothing is kept in has 0 */
 }
 
 static vp_status hull_records(const void *argument, vp_records *out, vp_error *error)

@@ -17,12 +17,17 @@
  *
  *  **Exact.** Which points are vertices, and which of them are corners of one face, is decided without rounding: of a whole hull of
  *  three dimensions no point is outside of any triangle's plane, not by a bit; every vertex sticks out; the surface is closed. Distance from
- *  the origin and unit do not matter. The answer depends on the array of points alone, down to the order of everything in it: not on
+ *  the origin and unit do not matter to that. The answer depends on the array of points alone, down to the order of everything in it: not on
  *  the kernels, and not on the order in which an algorithm takes the points.
  *
- *  **One tolerance**, a distance. Sets within it of a point, of a line or of a plane are that: a polygon for a set that is flat. And
- *  faces that lie within it of one plane are one face: the hull of a rotated grid of points has six, though rounding has made
- *  hundreds of slivers of them. The triangles stay as they are; a face is a name for some of them, and a polygon.
+ *  **One tolerance**, a distance. A set whose box is no longer than that is a point. It is a segment if no point is further than that from the
+ *  line through the ends of the box's longest side; a polygon if it lies between two planes no further apart, parallel to the plane through
+ *  three points that are far apart, or, where that is close, to one of the exact hull's 32 largest faces. (A set of which only another
+ *  plane would say so keeps its volume.) And faces that lie within the tolerance of one plane are one face, the largest first, as long as it
+ *  is one piece without holes and has three corners: the hull of a rotated grid of points has six, though rounding has made hundreds of
+ *  slivers of them. The triangles stay as they are; a face is a name for some of them, and a polygon. The tolerance that is used where
+ *  none is given is some roundings of the coordinates, so by it a set that lies some 2^22 of its extents away from the origin is a
+ *  point: who wants the hull of that gives a smaller one.
  *
  *  **Fewer vertices**, for those who would rather have a simple hull than the whole one: `max_vertices` and `max_error`. Some of
  *  the whole hull's vertices are chosen, and the answer is the exact hull of these: it lies inside the whole one, and `error` says how
@@ -46,7 +51,7 @@ typedef struct vp_hull {
 
     uint32_t vertex_count;   /**< How many points are vertices. */
     uint32_t triangle_count; /**< 2 * vertex_count - 4, of dimensions 2 and 3; otherwise 0. */
-    uint32_t face_count;     /**< At least 4, or 2 of dimension 2. */
+    uint32_t face_count;     /**< At least 4; 2 of dimension 2, and 0 below. */
     uint32_t corner_count;   /**< Of all faces' polygons together. */
 
     const uint32_t *vertex;        /**< Points of the set, ascending; of points in one place the first. What follows calls them by
@@ -69,7 +74,7 @@ typedef struct vp_hull {
 
     double volume;      /**< Enclosed by the triangles, also where planes were moved; 0 below dimension 3. */
     double area;        /**< Of all triangles: of dimension 2 of both sides together. */
-    double centroid[3]; /**< Of the volume; of dimension 2 of the polygon, below of the points. */
+    double centroid[3]; /**< Of the volume; of dimension 2 of the polygon, of 1 the middle of the segment, of 0 the point. */
     double inertia[6];  /**< About the centroid, of density 1: xx, yy, zz, xy, yz, zx; 0 below dimension 3. The first three are moments:
                              integrals of y*y + z*z and so on. The last three are integrals of x*y, y*z and z*x; the tensor has their
                              negatives. */
@@ -77,9 +82,10 @@ typedef struct vp_hull {
                              not less than that, and more by no more than 2^-47 of the longest side of their box; 0 if no vertex was left
                              out. Of a flat set, of the polygon's corners, from the polygon. Planes that were moved are not regarded. */
     double moved;       /**< If the def has `contain`, by how much, at most, a plane was moved, in the points' unit; otherwise 0. */
-    uint64_t work;      /**< How often a point was compared with a plane or a line, which is each kernel's own affair. */
+    uint64_t work;      /**< How often a point was compared with a plane or a line, which is each kernel's own affair. Of hull3, or hull2
+                             too: of the points that hull_filter has left, if it was asked. */
 
-    vp_hull_cost cost;  /**< Of hull3. */
+    vp_hull_cost cost;  /**< Of hull3 in the same way; hull_bounds and hull_filter read points besides. */
 
     vp_allocator allocator; /**< Where the arrays come from. */
     void *block;            /**< All of them. */
@@ -94,7 +100,10 @@ typedef struct vp_hull_def {
                                         used. */
     bool separate;                 /**< Faces are those of the exact hull: none are joined that are only nearly in one plane. */
     uint64_t most_work;            /**< How often a point may be compared with a plane or a line; 0: as often as it takes. The whole
-                                        hull is meant: what is compared to choose vertices and to move planes is not counted. */
+                                        hull is meant; the hull of a sample, which is made before it of 32,768 points and more, may take
+                                        as much again and 256 for each point in it. What is compared to choose vertices and to move planes is not counted. Kernels take
+                                        points in orders of their own, and look at the limit once a vertex: whether VP_E_LIMIT is
+                                        returned depends on them. A hull that is returned does not. */
     uint32_t max_vertices;         /**< How many the hull may have, at least 4; 0: as many as there are. */
     float max_error;               /**< In the points' unit: vertices are added until no point of the set is further than this outside
                                         of the hull; 0: none is given. If both are, whichever comes first ends it, and the
@@ -106,18 +115,21 @@ typedef struct vp_hull_def {
 } vp_hull_def;
 
 /** The tolerance that a def without one has: 2^-22 of the longest side of the points' box or of the largest magnitude of a coordinate,
- *  whichever is more: some roundings of binary32. O(1). */
+ *  whichever is more: some roundings of binary32. Bounds in which `bad` names a point have none. O(1). */
 float vp_hull_tolerance(const vp_hull_bounds *bounds);
 
-/** Makes a hull. O(n log h) for n points of which h are vertices, as a rule; to choose some of these takes O(h log h) more.
+/** Makes a hull. O(n log h) for n points of which h are vertices, as a rule, and O(n^2) for points that are laid out against it; to choose
+ *  some of the vertices takes O(h log h) more, and `contain` O(h log h + f sqrt(h)) for f faces, as a rule.
  *  While it runs it needs vp_hull_scratch_bytes more than it keeps, much of it never touched.
+ *  @param def  not NULL
  *  @param out  VP_OK: the hull, to be freed by vp_hull_destroy; what was in it before is not looked at, and not freed. Otherwise it is
  *              left as it was: it can be destroyed if it was zero.
  *  @return VP_E_ARGUMENT for no points or too many, for a point with a coordinate that is not finite (the message names the first of
  *          them), for a tolerance or a max_error that is negative or not finite, for a max_vertices of 1 to 3;
- *          VP_E_LIMIT if it took more than `most_work`; VP_E_MEMORY; VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks). */
+ *          for VOXPHYS_ISA in the environment where it is no name of an ISA; VP_E_UNSUPPORTED where it names what this machine or build
+ *          lacks; VP_E_LIMIT if it took more than `most_work`; VP_E_MEMORY. */
 vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
-/** Frees a hull; one that is all zero bytes is left alone. */
+/** Frees a hull, which is not NULL; one that is all zero bytes is left alone. */
 void vp_hull_destroy(vp_hull *hull);
 
 /** Bytes that vp_hull_create asks for beside what it keeps; with max_vertices, max_error or contain at most twice as many. O(1). */
@@ -149,11 +161,12 @@ typedef struct vp_hull_subject {
 
 /** What was found. */
 typedef struct vp_hull_verdict {
-    uint32_t faults;           /**< vp_hull_fault bits; 0: it is a hull. */
+    uint32_t faults;           /**< vp_hull_fault bits; 0: it is a hull, if `slivers` is 0 too. */
     uint32_t vertices;         /**< Points that triangles have. */
     uint32_t open_edges;       /**< Half-edges without exactly one that runs the other way, or that are there twice. */
     int64_t euler;             /**< Vertices - edges + triangles, of half-edges by twos. */
-    uint32_t slivers;          /**< Triangles whose planes were not looked at. */
+    uint32_t slivers;          /**< Triangles whose planes were not looked at: those without area, and those that `sliver` leaves out. Of what
+                                    lies beyond these alone, nothing is said. */
     double outside;            /**< The furthest that a point is outside of a plane; 0 or less: none is. */
     uint32_t outside_point;    /**< That point, or the one that comes nearest; VP_HULL_NONE where no plane was looked at. */
     uint32_t outside_triangle; /**< And that triangle. */
@@ -162,10 +175,11 @@ typedef struct vp_hull_verdict {
 } vp_hull_verdict;
 
 /** Looks whether triangles are the convex hull of a set of points, and how far they are from it. Distances are of planes whose normals are
- *  right to 40 bits, in double: of an exact hull they are some 2^-50 of the coordinates, and not 0. O(n + t log n) as a rule.
- *  @param out  VP_OK: what was found, whatever it is
- *  @return VP_E_ARGUMENT for counts that are too high, for no points or no triangles, for a point that is not finite, for `allowed` or
- *          `sliver` negative or NaN; VP_E_MEMORY. */
+ *  right to 40 bits, in double: of an exact hull they are some 2^-50 of the coordinates, and not 0. O(n log n + t log t + t sqrt(n)) for
+ *  n points and t triangles, as a rule.
+ *  @param out  VP_OK: what was found, whatever it is; otherwise it is left as it was
+ *  @return VP_E_ARGUMENT for counts that are too high, for no points or no triangles, for a point that is not finite (the message names the
+ *          first), for `allowed` or `sliver` negative or NaN; VP_E_MEMORY. */
 vp_status vp_hull_validate(const vp_hull_subject *subject, vp_hull_verdict *out, vp_error *error);
 
 #ifdef __cplusplus

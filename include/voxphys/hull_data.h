@@ -46,12 +46,14 @@ typedef struct vp_hull_filtering {
     const vp_hull_bounds *bounds; /**< Of them. */
     double flat;                  /**< Sets no thicker than this are flat; not negative. Of a set that is not some 64 times as thick nothing is
                                        left out. */
+    uint64_t most_work;           /**< How often a point of the sample may be compared with a plane, to make its hull; 0: as often as it
+                                       takes. If that is not enough, nothing is left out. */
     void *scratch;                /**< 64-byte aligned, vp_hull_filter_scratch_bytes. */
     vp_vec3 *kept;                /**< Out: room for `count`: the points that are left, in order. */
     uint32_t *from;               /**< Out: the same room: which points of the set they are. */
 } vp_hull_filtering;
 
-/** Of fewer points none is left out. (vp_hull_create asks from some ten thousands on: below that, quickhull drops them as fast.) */
+/** Of fewer points none is left out. (vp_hull_create asks from 32,768 on.) */
 #define VP_HULL_FILTER_LEAST 256u
 
 /** A triangle of a hull that is being made. */
@@ -121,8 +123,8 @@ static inline size_t vp_hull3_scratch_bytes(uint32_t count)
     return vp_hull3_most_triangles(count) * 112 + (size_t)count * 112 + 12288;
 }
 
-/** Of how many points hull_filter makes a hull first: some 1.5 to 3 times the power 2/3 of all. What is left of points in a ball falls with the root of
- *  this number. */
+/** Of how many points hull_filter makes a hull first: some 1.6 to 3.2 times the power 2/3 of all. What is left of points in a ball falls with
+ *  the root of this number. */
 static inline uint32_t vp_hull_filter_sample(uint32_t count)
 {
     uint64_t sample = 128;

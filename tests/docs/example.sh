@@ -1,12 +1,24 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# example.sh: the README shows, as a block fenced as c, the very program that tests/package builds and runs, without its
-# licence line.
+# example.sh: the README shows, as blocks fenced as c, the very programs that tests/package builds and runs, without their
+# licence lines, and behind each, fenced as text, what it prints.
 set -euo pipefail
 cd "$VOXPHYS_SOURCE"
-shown=$(awk '/^```/ { if (open) exit; open = $0 == "```c"; next } open' README.md)
-built=$(sed 1d tests/package/consumer.c)
-if ! diff <(echo "$built") <(echo "$shown"); then
-    echo "FAIL: README.md's first c block (>) is not tests/package/consumer.c (<)" >&2
-    exit 1
-fi
+
+block() # FENCE NUMBER: that block of the README
+{
+    awk -v fence="\`\`\`$1" -v wanted="$2" '/^```/ { open = !open && $0 == fence ? ++count == wanted : 0; if (!open) inside = 0; else inside = 1; next }
+        inside' README.md
+}
+
+number=0
+for example in consumer hull; do
+    number=$((number + 1))
+    for part in c text; do
+        there=$(if [[ $part == c ]]; then sed 1d "tests/package/$example.c"; else cat "tests/package/$example.txt"; fi)
+        if ! diff <(echo "$there") <(block "$part" "$number"); then
+            echo "FAIL: README.md's block $number of $part (>) is not that of tests/package/$example (<)" >&2
+            exit 1
+        fi
+    done
+done

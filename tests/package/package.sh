@@ -21,10 +21,10 @@ build() # FOLDER
     cmake --build "$work/$1" >"$work/$1.log" 2>&1 || { cat "$work/$1.log"; exit 1; }
 }
 
-# What the example prints was worked out by hand from the rule in broadphase.h.
-check_consumer() # PROGRAM
+# What the examples print was worked out by hand: from the rule in broadphase.h, and from a cube's sides by those in hull.h.
+check_consumer() # PROGRAM [EXAMPLE]
 {
-    "$1" | diff "$here/consumer.txt" - || { echo "FAIL: $1 prints something else (>) than expected (<)"; exit 1; }
+    "$1" | diff "$here/${2-consumer}.txt" - || { echo "FAIL: $1 prints something else (>) than expected (<)"; exit 1; }
 }
 
 check_installed() # FOLDER PREFIX
@@ -32,6 +32,7 @@ check_installed() # FOLDER PREFIX
     configure "$1" "$here/installed" -DCMAKE_PREFIX_PATH="$2"
     build "$1"
     check_consumer "$work/$1/consumer"
+    check_consumer "$work/$1/hull" hull
     if compgen -G "$2/lib*/libvoxphys-openmp.*" >/dev/null; then
         "$work/$1/threads" | diff <(echo "some chunks with masks, 0 differ") -
     fi
