@@ -109,7 +109,8 @@ int vp_orient3d_exact(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
                             {(double)c.x, (double)c.y, (double)c.z},
                             {(double)d.x, (double)d.y, (double)d.z}};
     double to_b[3], to_c[3], to_d[3];
-    number det = {.count = 0};
+    number det;
+    det.count = 0;
     if (subtract(p[1], p[0], to_b) && subtract(p[2], p[0], to_c) && subtract(p[3], p[0], to_d)) {
         add_det(&det, 1.0, to_b, to_c, to_d);
     } else { /* the same without differences */
@@ -124,32 +125,47 @@ int vp_orient3d_exact(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
 /* ---- in the plane ---- */
 
 /* (b - a) x (c - a). */
-static number turn_of(vp_vec2 a, vp_vec2 b, vp_vec2 c)
+static void find_turn(vp_vec2 a, vp_vec2 b, vp_vec2 c, number *out)
 {
     const double ax = (double)a.x, ay = (double)a.y, bx = (double)b.x, by = (double)b.y, cx = (double)c.x, cy = (double)c.y;
-    number det = {.count = 0}; /* products of two numbers of binary32 are exact */
-    add(&det, bx * cy);
-    add(&det, -(by * cx));
-    add(&det, ax * by);
-    add(&det, -(ay * bx));
-    add(&det, ay * cx);
-    add(&det, -(ax * cy));
-    return det;
+    out->count = 0; /* products of two numbers of binary32 are exact */
+    add(out, bx * cy);
+    add(out, -(by * cx));
+    add(out, ax * by);
+    add(out, -(ay * bx));
+    add(out, ay * cx);
+    add(out, -(ax * cy));
 }
 
 int vp_orient2d_exact(vp_vec2 a, vp_vec2 b, vp_vec2 c)
 {
-    const number det = turn_of(a, b, c);
+    number det;
+    find_turn(a, b, c, &det);
     return sign_of(&det);
+}
+
+/* The same as a double, rounded once where differences of coordinates are exact, and what is left of their products too: then two
+   numbers are the whole. Otherwise parts are added, the smallest first. */
+static double turn_of(vp_vec2 a, vp_vec2 b, vp_vec2 c)
+{
+    double ux, uy, vx, vy, xy, yx, turn, left;
+    if (sum_and_rest((double)b.x, -(double)a.x, &ux) == 0.0 && sum_and_rest((double)b.y, -(double)a.y, &uy) == 0.0 &&
+        sum_and_rest((double)c.x, -(double)a.x, &vx) == 0.0 && sum_and_rest((double)c.y, -(double)a.y, &vy) == 0.0) {
+        const double xy_rest = product_and_rest(ux, vy, &xy), yx_rest = product_and_rest(uy, vx, &yx);
+        if (sum_and_rest(xy, -yx, &turn) == 0.0 && sum_and_rest(xy_rest, -yx_rest, &left) == 0.0)
+            return turn + left + 0.0; /* 0, and not -0 */
+    }
+    number det;
+    double sum = 0.0;
+    find_turn(a, b, c, &det);
+    for (uint32_t i = 0; i < det.count; i++)
+        sum += det.part[i];
+    return sum;
 }
 
 void vp_normal3_exact(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3])
 {
-    const vp_vec2 of[3][3] = {{{a.y, a.z}, {b.y, b.z}, {c.y, c.z}}, {{a.z, a.x}, {b.z, b.x}, {c.z, c.x}}, {{a.x, a.y}, {b.x, b.y}, {c.x, c.y}}};
-    for (int k = 0; k < 3; k++) {
-        const number det = turn_of(of[k][0], of[k][1], of[k][2]);
-        out[k] = 0.0;
-        for (uint32_t i = 0; i < det.count; i++)
-            out[k] += det.part[i];
-    }
+    out[0] = turn_of((vp_vec2){a.y, a.z}, (vp_vec2){b.y, b.z}, (vp_vec2){c.y, c.z});
+    out[1] = turn_of((vp_vec2){a.z, a.x}, (vp_vec2){b.z, b.x}, (vp_vec2){c.z, c.x});
+    out[2] = turn_of((vp_vec2){a.x, a.y}, (vp_vec2){b.x, b.y}, (vp_vec2){c.x, c.y});
 }
