@@ -47,9 +47,17 @@ static void check(const vp_vec3 p[4])
             uncertain += fabs(det.value) <= det.bound && want != 0;
         }
     }
+    double normal[3], exact[3];
+    vp_normal3(p[0], p[1], p[2], normal);
+    vp_normal3_exact(p[0], p[1], p[2], exact);
+    const double length = sqrt((exact[0] * exact[0] + exact[1] * exact[1]) + exact[2] * exact[2]);
     for (int axis = 0; axis < 3; axis++) {
         const int u = (axis + 1) % 3, v = (axis + 2) % 3;
         const int want = exact_oracle_turn(&oracle, p[0], p[1], p[2], u, v);
+        if (!exact_oracle_is_turn(&oracle, p[0], p[1], p[2], u, v, exact[axis]) || !(fabs(normal[axis] - exact[axis]) <= length * 0x1p-40))
+            fail_msg("(%a %a) (%a %a) (%a %a): normals %a and %a", (double)component(p[0], u), (double)component(p[0], v),
+                     (double)component(p[1], u), (double)component(p[1], v), (double)component(p[2], u), (double)component(p[2], v),
+                     normal[axis], exact[axis]);
         assert_int_equal(vp_orient2d(flat(p[0], u, v), flat(p[1], u, v), flat(p[2], u, v)), want);
         assert_int_equal(vp_orient2d(flat(p[2], u, v), flat(p[1], u, v), flat(p[0], u, v)), -want);
         assert_int_equal(vp_orient2d_exact(flat(p[1], u, v), flat(p[2], u, v), flat(p[0], u, v)), want);

@@ -82,3 +82,14 @@ int exact_oracle_turn(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, int u, i
     mpz_submul(o->x, o->a[v], o->b[u]);
     return mpz_sgn(o->x);
 }
+
+bool exact_oracle_is_turn(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, int u, int v, double value)
+{
+    const int sign = exact_oracle_turn(o, a, b, c, u, v);
+    if (sign == 0 || value == 0.0)
+        return sign == 0 && value == 0.0 && !signbit(value);
+    mpz_set_d(o->y, ldexp(value, 2 * 149));
+    mpz_sub(o->y, o->y, o->x);
+    mpz_mul_2exp(o->y, o->y, 51);
+    return mpz_cmpabs(o->y, o->x) <= 0;
+}

@@ -4,6 +4,7 @@
 #define VP_TESTS_EXACT_ORACLE_H
 
 #include <gmp.h>
+#include <stdbool.h>
 
 #include <voxphys/geometry.h>
 
@@ -21,5 +22,7 @@ int exact_oracle_side(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 
 double exact_oracle_distance(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d);
 /* The sign of (b - a) x (c - a), of the coordinates `u` and `v`. */
 int exact_oracle_turn(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, int u, int v);
+/* Whether a number is that, to 2^-51 of it; 0 must be 0, and not -0. */
+bool exact_oracle_is_turn(exact_oracle *o, vp_vec3 a, vp_vec3 b, vp_vec3 c, int u, int v, double value);
 
 #endif
