@@ -135,6 +135,8 @@ VP_INLINE lanes along_plane(const hull_plane *plane, lanes x, lanes y, lanes z)
 /* The place of the first of the points of a face that are furthest above it. */
 static size_t furthest_of(const hull_builder *b, const hull_face *f)
 {
+    if (f->count == 1)
+        return f->begin;
     const float *px = b->p.x + f->begin, *py = b->p.y + f->begin, *pz = b->p.z + f->begin;
     lanes most = lanes_set(-INFINITY), at = lanes_set(0.0), place = lanes_count();
     for (size_t i = 0; i < f->count; i += LANES) {
@@ -151,12 +153,16 @@ static size_t furthest_of(const hull_builder *b, const hull_face *f)
     return f->begin + (size_t)which;
 }
 
-/* The first of the points of a face that are furthest above it. In its place is put one that is inside, so that it need not be decided of
-   each of its own faces, on whose planes it lies, that it is not above them. */
-static uint32_t take_furthest(const hull_builder *b, const hull_face *f)
+/* Takes the first of the points of a face that are furthest above it. One in the middle leaves its place, so that the others stay in order, to
+   one that is inside: so it need not be decided of each of its own faces, on whose planes it lies, that it is not above them. */
+static uint32_t take_furthest(const hull_builder *b, hull_face *f)
 {
     const size_t at = furthest_of(b, f);
-    if (b->has_inside) {
+    const bool is_first = at == f->begin, is_last = at + 1 == f->begin + f->count;
+    if (is_first || is_last) {
+        f->begin += is_first ? 1 : 0;
+        f->count--;
+    } else if (b->has_inside) {
         b->p.x[at] = b->inside.x;
         b->p.y[at] = b->inside.y;
         b->p.z[at] = b->inside.z;
@@ -395,14 +401,15 @@ static uint32_t take_away(hull_builder *b, uint32_t visible)
         points += b->face[f].count;
     if (b->used + points > b->room)
         move_together(b);
+    const uint32_t first = visible; /* the apex's face, which is listed, but may own nothing more */
     while (visible != VP_HULL_NONE) {
         const uint32_t f = visible;
         hull_face *gone = &b->face[f];
         visible = gone->link;
-        if (gone->count > 0) {
+        if (f == first || gone->count > 0)
             leave_list(b, f);
+        if (gone->count > 0)
             b->piece[pieces++] = (hull_piece){gone->begin, gone->count};
-        }
         gone->state = FACE_FREE;
         gone->link = b->free;
         b->free = f;
@@ -610,7 +617,8 @@ static vp_hull_built hull3(const vp_hull_build *to)
         faces = find_horizon(&b, f, apex);
         const uint32_t pieces = take_away(&b, f);
         make_cone(&b, faces, apex);
-        hand_over(&b, pieces, b.order, faces);
+        if (pieces > 0)
+            hand_over(&b, pieces, b.order, faces);
     }
     built.work = b.work;
     built.cost = b.cost;

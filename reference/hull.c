@@ -401,7 +401,8 @@ static vp_status write(making *m, vp_error *error)
     arrays a;
     uint32_t *part = vp_arena_take(&m->memory, (m->joined != NULL ? m->faces.faces : 0) * sizeof *part);
     void *contain = vp_arena_take(&m->memory, m->def->contain && s->triangles > 0 ? vp_hull_contain_bytes(m->all_count) : 0);
-    if (part == NULL || contain == NULL)
+    void *mass = vp_arena_take(&m->memory, vp_hull_measure_bytes(s->vertices));
+    if (part == NULL || contain == NULL || mass == NULL)
         return no_memory(m, error);
     h->vertex_count = s->vertices;
     h->triangle_count = s->triangles;
@@ -432,7 +433,7 @@ static vp_status write(making *m, vp_error *error)
     h->first_corner = a.first_corner;
     h->corner = a.corner;
     h->across = a.across;
-    vp_hull_measure(h, s);
+    vp_hull_measure(h, s, mass);
     return VP_OK;
 }
 
@@ -555,7 +556,7 @@ size_t vp_hull_scratch_bytes(uint32_t count)
     const size_t aligned = 32 * 128; /* of some thirty pieces */
     return vp_hull_filter_scratch_bytes(count) + count * (sizeof(vp_vec3) + sizeof(uint32_t)) + vp_hull3_scratch_bytes(count) +
            triangles * sizeof(vp_hull_triangle) + 2 * vp_surface_bytes(vertices, triangles) +
-           vp_surface_scratch_bytes(count, triangles) + 3 * vp_outline_words(triangles, edges) * sizeof(uint32_t) +
+           vp_surface_scratch_bytes(count, triangles) + vp_hull_measure_bytes((uint32_t)vertices) + 3 * vp_outline_words(triangles, edges) * sizeof(uint32_t) +
            2 * vp_outline_scratch_words(triangles, edges, vertices) * sizeof(uint32_t) + 2 * vp_hull_label_near_bytes(triangles, vertices) +
            triangles * (4 * sizeof(uint32_t) + 2 + sizeof(double[5])) + vp_hull2_scratch_bytes(count) + count * sizeof(uint32_t) + aligned;
 }

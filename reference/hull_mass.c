@@ -1,56 +1,83 @@
 /* SPDX-License-Identifier: MIT */
 /* Volume, area, centroid and inertia of a hull: sums over the tetrahedra between its triangles and one vertex, in double and in the
- * triangles' order. With a, b, c the corners from that vertex and det = a x b . c, a tetrahedron has
+ * triangles' order. With a, b, c the corners from that vertex, s = a + b + c and det = a x b . c, a tetrahedron has
  *   the volume              det/6
- *   the integral of x       det/24 * (ax + bx + cx)
- *   the integral of x*y     det/120 * (sum over corners of x*y + (ax + bx + cx)*(ay + by + cy))
- * (F. Tonon, "Explicit exact formulas for the 3-D tetrahedron inertia tensor", 2004). */
+ *   the integral of x       det/24 * sx
+ *   the integral of x*y     det/120 * (ax*ay + bx*by + cx*cy + sx*sy)
+ * (F. Tonon, "Explicit exact formulas for the 3-D tetrahedron inertia tensor", 2004). The corners' own products are summed over
+ * vertices, each with the det of all its triangles. */
 #include "reference/hull_mass.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct sums { /* volume 6 times, integrals 24 and 120 times until the end */
+typedef struct sums { /* volume 6 times, area 2 times, integrals 24 and 120 times until the end */
     double volume, area;
     double first[3];  /* integrals of x, y, z */
     double second[6]; /* of xx, yy, zz, xy, yz, zx */
-    double middle[3]; /* of triangles' areas times three times their middles */
 } sums;
 
-/* Of a triangle with these corners, its normal and twice its area. */
-static void add_triangle(sums *s, const double a[3], const double b[3], const double c[3], const double normal[4])
+/* A vertex from the first one, and what its triangles enclose. */
+typedef struct mass_point {
+    double at[3], det;
+} mass_point;
+
+size_t vp_hull_measure_bytes(uint32_t vertices)
 {
-    const double det = (normal[0] * a[0] + normal[1] * a[1]) + normal[2] * a[2], area = normal[3] / 2.0;
-    double sum[3];
-    for (int k = 0; k < 3; k++)
-        sum[k] = a[k] + b[k] + c[k];
-    s->volume += det;
-    s->area += area;
+    return vertices * sizeof(mass_point);
+}
+
+static void add_product(sums *s, double weight, const double at[3])
+{
     for (int k = 0; k < 3; k++) {
-        const int j = k < 2 ? k + 1 : 0;
-        s->first[k] += det * sum[k];
-        s->middle[k] += area * sum[k];
-        s->second[k] += det * (a[k] * a[k] + b[k] * b[k] + c[k] * c[k] + sum[k] * sum[k]);
-        s->second[3 + k] += det * (a[k] * a[j] + b[k] * b[j] + c[k] * c[j] + sum[k] * sum[j]);
+        const double part = weight * at[k];
+        s->second[k] += part * at[k];
+        s->second[3 + k] += part * at[k < 2 ? k + 1 : 0];
     }
 }
 
-void vp_hull_measure(vp_hull *h, const vp_hull_surface *surface)
+static void add_triangles(sums *s, const vp_hull_surface *surface, mass_point *point)
+{
+    for (uint32_t t = 0; t < surface->triangles; t++) {
+        mass_point *a = &point[surface->corner[t][0]], *b = &point[surface->corner[t][1]], *c = &point[surface->corner[t][2]];
+        const double *normal = surface->normal[t]; /* and twice the area */
+        const double det = (normal[0] * a->at[0] + normal[1] * a->at[1]) + normal[2] * a->at[2];
+        const double sum[3] = {a->at[0] + b->at[0] + c->at[0], a->at[1] + b->at[1] + c->at[1], a->at[2] + b->at[2] + c->at[2]};
+        s->volume += det;
+        s->area += normal[3];
+        for (int k = 0; k < 3; k++)
+            s->first[k] += det * sum[k];
+        add_product(s, det, sum);
+        a->det += det;
+        b->det += det;
+        c->det += det;
+    }
+    for (uint32_t v = 0; v < surface->vertices; v++)
+        add_product(s, point[v].det, point[v].at);
+}
+
+/* The middle of flat triangles: of each one's own, as much as it has area. */
+static void find_middle(const vp_hull_surface *surface, const mass_point *point, double area, double middle[3])
+{
+    for (uint32_t t = 0; t < surface->triangles; t++)
+        for (int k = 0; k < 3; k++)
+            for (int i = 0; i < 3; i++)
+                middle[k] += surface->normal[t][3] * point[surface->corner[t][i]].at[k];
+    for (int k = 0; k < 3; k++)
+        middle[k] /= 3.0 * area;
+}
+
+void vp_hull_measure(vp_hull *h, const vp_hull_surface *surface, void *scratch)
 {
     const vp_vec3 *place = surface->place;
     const double origin[3] = {(double)place[0].x, (double)place[0].y, (double)place[0].z};
-    double corner[3][3], middle[3] = {0.0, 0.0, 0.0};
+    mass_point *point = scratch;
+    double middle[3] = {0.0, 0.0, 0.0};
     sums s;
     memset(&s, 0, sizeof s);
-    for (uint32_t t = 0; t < surface->triangles; t++) {
-        for (int i = 0; i < 3; i++) {
-            const vp_vec3 p = place[surface->corner[t][i]];
-            corner[i][0] = (double)p.x - origin[0];
-            corner[i][1] = (double)p.y - origin[1];
-            corner[i][2] = (double)p.z - origin[2];
-        }
-        add_triangle(&s, corner[0], corner[1], corner[2], surface->normal[t]);
-    }
+    for (uint32_t v = 0; v < surface->vertices; v++)
+        point[v] = (mass_point){{(double)place[v].x - origin[0], (double)place[v].y - origin[1], (double)place[v].z - origin[2]}, 0.0};
+    add_triangles(&s, surface, point);
 
     s.volume /= 6.0;
     for (int k = 0; k < 3; k++)
@@ -59,7 +86,7 @@ void vp_hull_measure(vp_hull *h, const vp_hull_surface *surface)
         s.second[k] /= 120.0;
     const double xx = s.second[0], yy = s.second[1], zz = s.second[2];
     memset(h->inertia, 0, sizeof h->inertia);
-    h->area = s.area;
+    h->area = s.area / 2.0;
     h->volume = h->dimension == 3 ? s.volume : 0.0;
     if (h->dimension == 3) {
         const double v = s.volume;
@@ -73,12 +100,10 @@ void vp_hull_measure(vp_hull *h, const vp_hull_surface *surface)
         h->inertia[4] = s.second[4] - v * (y * z);
         h->inertia[5] = s.second[5] - v * (z * x);
     } else if (h->dimension == 2) {
-        for (int k = 0; k < 3; k++)
-            middle[k] = s.middle[k] / (3.0 * s.area);
+        find_middle(surface, point, s.area, middle);
     } else if (h->dimension == 1) {
-        middle[0] = ((double)place[1].x - origin[0]) / 2.0;
-        middle[1] = ((double)place[1].y - origin[1]) / 2.0;
-        middle[2] = ((double)place[1].z - origin[2]) / 2.0;
+        for (int k = 0; k < 3; k++)
+            middle[k] = point[1].at[k] / 2.0;
     }
     for (int k = 0; k < 3; k++)
         h->centroid[k] = origin[k] + middle[k];

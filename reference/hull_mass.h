@@ -7,7 +7,10 @@
 
 #include "reference/hull_surface.h"
 
+/* Bytes of scratch memory that measuring takes. */
+size_t vp_hull_measure_bytes(uint32_t vertices);
+
 /* Sets volume, area, centroid and inertia of a hull of triangles, or of its one or two vertices. O(triangles). */
-void vp_hull_measure(vp_hull *hull, const vp_hull_surface *surface);
+void vp_hull_measure(vp_hull *hull, const vp_hull_surface *surface, void *scratch);
 
 #endif
