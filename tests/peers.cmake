@@ -39,6 +39,7 @@ set_target_properties(test_hull_meshes PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PRO
 target_include_directories(test_hull_meshes PRIVATE ${PROJECT_SOURCE_DIR})
 target_include_directories(test_hull_meshes SYSTEM PRIVATE ${GMP_INCLUDE})
 target_link_libraries(test_hull_meshes PRIVATE test_support ${GMP_LIBRARY})
+target_compile_definitions(test_hull_meshes PRIVATE ${thin})
 if(test_cgal)
   voxphys_compare_with_cgal(hull_meshes)
 endif()
