@@ -133,10 +133,11 @@ VP_INLINE lanes along_plane(const hull_plane *plane, lanes x, lanes y, lanes z)
 }
 
 /* The place of the first of the points of a face that are furthest above it. */
-static size_t furthest_of(const hull_builder *b, const hull_face *f)
+static size_t furthest_of(hull_builder *b, const hull_face *f)
 {
     if (f->count == 1)
         return f->begin;
+    b->cost.looked += f->count;
     const float *px = b->p.x + f->begin, *py = b->p.y + f->begin, *pz = b->p.z + f->begin;
     lanes most = lanes_set(-INFINITY), at = lanes_set(0.0), place = lanes_count();
     for (size_t i = 0; i < f->count; i += LANES) {
@@ -155,7 +156,7 @@ static size_t furthest_of(const hull_builder *b, const hull_face *f)
 
 /* Takes the first of the points of a face that are furthest above it. One in the middle leaves its place, so that the others stay in order, to
    one that is inside: so it need not be decided of each of its own faces, on whose planes it lies, that it is not above them. */
-static uint32_t take_furthest(const hull_builder *b, hull_face *f)
+static uint32_t take_furthest(hull_builder *b, hull_face *f)
 {
     const size_t at = furthest_of(b, f);
     const bool is_first = at == f->begin, is_last = at + 1 == f->begin + f->count;
@@ -613,7 +614,6 @@ static vp_hull_built hull3(const vp_hull_build *to)
     hand_over(&b, 1, b.order, faces);
     while (b.first != VP_HULL_NONE && b.work <= to->most_work) {
         const uint32_t f = b.first, apex = take_furthest(&b, &b.face[f]);
-        b.cost.looked += b.face[f].count;
         faces = find_horizon(&b, f, apex);
         const uint32_t pieces = take_away(&b, f);
         make_cone(&b, faces, apex);
