@@ -196,14 +196,23 @@ done
 
 # ---- the same from everything ----
 
-awk 'function next_one() { state = (state * 1103515245 + 12345) % 2147483648; return int(state / 65536) / 32768 }
-    BEGIN { state = 1; for (i = 0; i < 1000; i++) {
+# In slow builds, fewer rays, and forms and budgets once: units test them there.
+many=1000
+[[ -z ${VOXPHYS_SLOW-} ]] || many=200
+awk -v many=$many 'function next_one() { state = (state * 1103515245 + 12345) % 2147483648; return int(state / 65536) / 32768 }
+    BEGIN { state = 1; for (i = 0; i < many; i++) {
         printf "%g %g %g", next_one() * 64, next_one() * 80, next_one() * 64
         printf " %g %g %g %s\n", next_one() - 0.5, next_one() - 0.7, next_one() - 0.5, i % 3 ? "inf" : next_one() * 60 } }' >many.txt
 mapfile -t isas < <(voxphys info --json | jq -r '.isas[] | select(.usable) | if .via == "simde" then "\(.name)-simde" else .name end')
 points() { jq -cS '[.answers[] | .hit, [(.hits // [])[] | [.t, .u, .v, .point, .normal, .material]]]' <<<"$out" | sha256sum; }
 for cast in "" --any --all "--radius 0.5"; do
     read -r -a words <<<"$cast"
+    forms=(wide slab published packed implied)
+    budgets=(0 1 20KiB none 1GiB)
+    if [[ -n ${VOXPHYS_SLOW-} && -n $cast ]]; then
+        forms=(implied)
+        budgets=(20KiB)
+    fi
     run raycast terrain-l2 --rays many.txt --hits 1000 --json "${words[@]}"
     tree=$(points)
     run world raycast terrain-l2 --rays many.txt --hits 1000 --json "${words[@]}" --isa scalar
@@ -215,13 +224,13 @@ for cast in "" --any --all "--radius 0.5"; do
         run world raycast terrain-l2 --rays many.txt --json "${words[@]}" --isa "$isa"
         expect_equal "the digest of --isa $isa" "$(jq -r .digest <<<"$out")" "$wanted"
     done
-    for form in wide slab published packed implied; do
-        run world raycast terrain-l2 --rays many.txt --json "${words[@]}" --form $form
-        expect_equal "the form" "$(jq -r .form <<<"$out")" $form
+    for form in "${forms[@]}"; do
+        run world raycast terrain-l2 --rays many.txt --json "${words[@]}" --form "$form"
+        expect_equal "the form" "$(jq -r .form <<<"$out")" "$form"
         expect_equal "the digest of --form $form" "$(jq -r .digest <<<"$out")" "$wanted"
     done
-    for budget in 0 1 20KiB none 1GiB; do
-        run world raycast terrain-l2 --rays many.txt --json "${words[@]}" --budget $budget
+    for budget in "${budgets[@]}"; do
+        run world raycast terrain-l2 --rays many.txt --json "${words[@]}" --budget "$budget"
         expect_equal "the digest of --budget $budget" "$(jq -r .digest <<<"$out")" "$wanted"
         expect_json "within the budget" '.cache | .budget == null or .most_bytes <= .budget'
     done
@@ -229,14 +238,16 @@ for cast in "" --any --all "--radius 0.5"; do
     [[ $1 != openmp && $status -eq 2 && $err == *"no OpenMP"* ]] || expect_equal "the digest on 2 threads" "$(jq -r .digest <<<"$out")" "$wanted"
 done
 run world raycast terrain-l2 --rays many.txt
-expect_in stdout "$out" "and 990 more rays"
+expect_in stdout "$out" "and $((many - 10)) more rays"
 
 # ---- measured ----
 
-stats() { run world stats terrain-l2 --rays 20000 --json "$@"; expect_status 0; }
+stats_rays=20000
+[[ -z ${VOXPHYS_SLOW-} ]] || stats_rays=5000
+stats() { run world stats terrain-l2 --rays $stats_rays --json "$@"; expect_status 0; }
 stats
 digest=$(jq -r .digest <<<"$out")
-expect_json "rays hit and miss" '.rays | .count == 20000 and .rays_that_hit > 1000 and .rays_that_hit < 20000'
+expect_json "rays hit and miss" '.rays | .count == '$stats_rays' and .rays_that_hit > 1000 and .rays_that_hit < .count'
 expect_json "without a budget" '.cache | .budget == null and .hits == null and .evictions == 0 and .transient == 0 and .kept + .empty == .built'
 stats --budget 100KiB --form slab
 expect_equal "the digest with a budget" "$(jq -r .digest <<<"$out")" "$digest"
@@ -294,39 +305,46 @@ digest_of() # WORLD RAYS OPTION...
     run world stats "$1" --rays "$2" --seed $seed --json "${@:3}"
     jq -r .digest <<<"$out"
 }
-printf '%.0s\20\0' {1..256} >high.raw
-run dataset import high.raw --format raw --raw-size 16,16 -o high.vpw
-run world edit high.vpw -o half.vpw --edit "box 0 8 0 16 16 16 0"
-expect_status 0
-first=1
-for ((seed = 1; seed < 5000 && (first % 2 == 1 || first < 4); seed++)); do
-    mapfile -t edits < <(edits_of $seed 3 16)
-    read -r _ _ y _ <<<"${edits[0]}"
-    read -r _ _ on _ <<<"${edits[1]}"
-    read -r _ _ last _ <<<"${edits[2]}"
-    [[ $y -ge 10 && $on -eq 8 && $last -ge 10 ]] || continue
-    run world edit half.vpw -o stats.vpw --edit "${edits[1]}"
-    low=0 high=1024 # so many rays are alike, and so many are not
-    [[ $(digest_of half.vpw $high) != "$(digest_of stats.vpw $high)" ]] || continue
-    while [[ $((high - low)) -gt 1 ]]; do
-        middle=$(((low + high) / 2))
-        if [[ $(digest_of half.vpw $middle) == "$(digest_of stats.vpw $middle)" ]]; then low=$middle; else high=$middle; fi
+edits_in_time()
+{
+    printf '%.0s\20\0' {1..256} >high.raw
+    run dataset import high.raw --format raw --raw-size 16,16 -o high.vpw
+    run world edit high.vpw -o half.vpw --edit "box 0 8 0 16 16 16 0"
+    expect_status 0
+    local first=1 low high middle y on last
+    local -a edits
+    for ((seed = 1; seed < 5000 && (first % 2 == 1 || first < 4); seed++)); do
+        mapfile -t edits < <(edits_of $seed 3 16)
+        read -r _ _ y _ <<<"${edits[0]}"
+        read -r _ _ on _ <<<"${edits[1]}"
+        read -r _ _ last _ <<<"${edits[2]}"
+        [[ $y -ge 10 && $on -eq 8 && $last -ge 10 ]] || continue
+        run world edit half.vpw -o stats.vpw --edit "${edits[1]}"
+        low=0 high=1024 # so many rays are alike, and so many are not
+        [[ $(digest_of half.vpw $high) != "$(digest_of stats.vpw $high)" ]] || continue
+        while [[ $((high - low)) -gt 1 ]]; do
+            middle=$(((low + high) / 2))
+            if [[ $(digest_of half.vpw $middle) == "$(digest_of stats.vpw $middle)" ]]; then low=$middle; else high=$middle; fi
+        done
+        first=$low
     done
-    first=$low
-done
-seed=$((seed - 1))
-for ((rays = 2 * first; rays < 2 * first + 2; rays++)); do
-    expect_equal "the digest of $rays rays, the voxel in time" "$(digest_of half.vpw $rays --edits 3)" "$(digest_of stats.vpw $rays)"
-done
-for ((rays = 2 * first + 2; rays < 2 * first + 4; rays++)); do
-    checks=$((checks + 1))
-    [[ $(digest_of half.vpw $rays --edits 3) != "$(digest_of stats.vpw $rays)" ]] || fail "of $rays rays the voxel comes too early"
-done
+    seed=$((seed - 1))
+    for ((rays = 2 * first; rays < 2 * first + 2; rays++)); do
+        expect_equal "the digest of $rays rays, the voxel in time" "$(digest_of half.vpw $rays --edits 3)" "$(digest_of stats.vpw $rays)"
+    done
+    for ((rays = 2 * first + 2; rays < 2 * first + 4; rays++)); do
+        checks=$((checks + 1))
+        [[ $(digest_of half.vpw $rays --edits 3) != "$(digest_of stats.vpw $rays)" ]] || fail "of $rays rays the voxel comes too early"
+    done
+}
+[[ -n ${VOXPHYS_SLOW-} ]] || edits_in_time # 80 commands, of which slow builds learn nothing
 # Between the rays: each edit of a chunk that has a tree drops it, and the rays behind it make it anew.
-for rays in 100 1000 16384 16385 40000; do
-    run world stats terrain-l2 --rays $rays --json
+counts=(100 1000 16384 16385 40000)
+[[ -z ${VOXPHYS_SLOW-} ]] || counts=(100 16385)
+for rays in "${counts[@]}"; do
+    run world stats terrain-l2 --rays "$rays" --json
     before=$(jq -c '[.digest, .cache.built]' <<<"$out")
-    run world stats terrain-l2 --rays $rays --edits 3000 --json
+    run world stats terrain-l2 --rays "$rays" --edits 3000 --json
     expect_json "all edits are made, also of $rays rays" '.edits.count == 3000'
     expect_json "and are between them" "$before as [\$digest, \$built] | .digest != \$digest and .cache.built > \$built and .cache.invalidations > 0"
 done
