@@ -18,10 +18,10 @@ const vp_hull_set vp_hull_sets[] = {
     {"armadillo", "26002", ALL},
     /* what else other libraries are compared on */
     {"cube", "10000", PEERS}, {"gauss", "10000", PEERS}, {"lattice", "10000", PEERS},
-    {"uv-sphere", "10000", PEERS}, {"needle", "10000", PEERS}, {"duplicates", "10000", PEERS},
+    {"uv-sphere", "10000", PEERS}, {"needle", "10000", PEERS}, {"duplicates", "10000", PEERS}, {"sphere", "100000", PEERS},
     /* and how time grows */
     {"ball", "100", 0},
-    {"sphere", "100", 0}, {"sphere", "1000", 0}, {"sphere", "100000", 0}, {"sphere", "1000000", 0},
+    {"sphere", "100", 0}, {"sphere", "1000", 0}, {"sphere", "1000000", 0},
     {"cube", "100", 0}, {"cube", "1000", 0}, {"cube", "100000", 0}, {"cube", "1000000", 0},
     {"gauss", "100", 0}, {"gauss", "1000", 0}, {"gauss", "100000", 0}, {"gauss", "1000000", 0},
     {"cube-grid", "100", 0}, {"cube-grid", "1000", 0}, {"cube-grid", "10000", 0}, {"cube-grid", "100000", 0},

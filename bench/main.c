@@ -39,7 +39,7 @@ static bool asks_for(int argc, char **argv, const char *option)
 /* "--hulls", "--hulls=100". @return an exit code; -1 if that is not asked for */
 static int survey_hulls(int argc, char **argv)
 {
-    enum { MOST = 10000, SECONDS = 2 };
+    enum { MOST = 10000, SECONDS = 10 };
     static const char option[] = "--hulls";
     vp_error error;
     unsigned long most = MOST;

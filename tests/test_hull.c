@@ -13,9 +13,9 @@
 #include <voxphys/voxphys.h>
 
 #ifdef TEST_THIN
-enum { ROUNDS = 150, WITH_SHELL = 0 };
+enum { ROUNDS = 150, WITH_SHELL = 0, RIM = 40 };
 #else
-enum { ROUNDS = 3000, WITH_SHELL = 1 };
+enum { ROUNDS = 3000, WITH_SHELL = 1, RIM = 120 };
 #endif
 
 typedef struct pair {
@@ -249,7 +249,6 @@ static void shapes(void **state)
 {
     (void)state;
     static set s;
-    enum { RIM = 120 };
     s.count = 0;
     add_rim(&s, RIM, -1.0f);
     add_rim(&s, RIM, 1.0f);
