@@ -15,7 +15,7 @@
 #include <voxphys/voxphys.h>
 
 #ifdef TEST_THIN
-enum { ROUNDS = 1, ON_SPHERE = 4000 };
+enum { ROUNDS = 1, ON_SPHERE = 2000 };
 #else
 enum { ROUNDS = 6, ON_SPHERE = 20000 };
 #endif

@@ -16,7 +16,7 @@
 #include "datasets/generate/points.h"
 
 #ifdef TEST_THIN
-enum { POINTS = 1500, NEEDLES = 2000, SAMPLES = 2000 };
+enum { POINTS = 1000, NEEDLES = 700, SAMPLES = 700 };
 #else
 enum { POINTS = 4000, NEEDLES = 20000, SAMPLES = 20000 };
 #endif
