@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* A number as a sum of parts, each so much smaller than the next that their bits do not overlap; none is 0, so the last one has
    the sign of the whole. A determinant of three rows has 24 products of three coordinates, each at most two parts; of three rows
@@ -89,6 +90,57 @@ static bool subtract(const double b[3], const double a[3], double out[3])
     return exact;
 }
 
+#ifdef __SIZEOF_INT128__
+
+__extension__ typedef __int128 whole128;
+
+enum { WHOLE_BITS = 40 }; /* six products of three numbers below 2^40 are below 2^123 */
+
+/* The determinant of rows of differences, if all are multiples of one power of two and below 2^40 of it: whole numbers tell its sign, some
+   twenty times as fast as sums of doubles do. Points that lie near each other for their size are mostly so. */
+static bool whole_det(const double u[3], const double v[3], const double w[3], int *sign)
+{
+    const double *const row[3] = {u, v, w};
+    double most = 0.0, scale;
+    int64_t n[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            most = fabs(row[i][k]) > most ? fabs(row[i][k]) : most;
+    if (most == 0.0) {
+        *sign = 0;
+        return true;
+    }
+    uint64_t bits;
+    memcpy(&bits, &most, sizeof bits); /* differences of numbers of binary32: from 2^-149 to 2^129, none of them denormal */
+    bits = (2 * 1023 + WHOLE_BITS - 1 - (bits >> 52)) << 52;
+    memcpy(&scale, &bits, sizeof scale);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            const double scaled = row[i][k] * scale;
+            n[i][k] = (int64_t)scaled;
+            if ((double)n[i][k] < scaled || (double)n[i][k] > scaled)
+                return false;
+        }
+    const whole128 x = (whole128)n[0][1] * n[1][2] - (whole128)n[0][2] * n[1][1], y = (whole128)n[0][2] * n[1][0] - (whole128)n[0][0] * n[1][2],
+                   z = (whole128)n[0][0] * n[1][1] - (whole128)n[0][1] * n[1][0];
+    const whole128 det = x * n[2][0] + y * n[2][1] + z * n[2][2];
+    *sign = (det > 0) - (det < 0);
+    return true;
+}
+
+#else
+
+static bool whole_det(const double u[3], const double v[3], const double w[3], int *sign)
+{
+    (void)u;
+    (void)v;
+    (void)w;
+    (void)sign;
+    return false;
+}
+
+#endif
+
 /* The three differences from one corner of the triangle may all be rounded, where those from another are small: a point close to that
    one. Then doubles tell, without many sums. */
 static bool is_sure(vp_det det, int *sign)
@@ -102,16 +154,19 @@ int vp_orient3d_exact(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
     int sign;
     if ((a.x == b.x && a.x == c.x && a.x == d.x) || (a.y == b.y && a.y == c.y && a.y == d.y) || (a.z == b.z && a.z == c.z && a.z == d.z))
         return 0; /* in a plane across an axis, as points of faces often are */
-    if (is_sure(vp_det3(b, c, a, d), &sign) || is_sure(vp_det3(c, a, b, d), &sign))
-        return sign;
     const double p[4][3] = {{(double)a.x, (double)a.y, (double)a.z},
                             {(double)b.x, (double)b.y, (double)b.z},
                             {(double)c.x, (double)c.y, (double)c.z},
                             {(double)d.x, (double)d.y, (double)d.z}};
     double to_b[3], to_c[3], to_d[3];
+    const bool is_exact = subtract(p[1], p[0], to_b) && subtract(p[2], p[0], to_c) && subtract(p[3], p[0], to_d);
+    if (is_exact && whole_det(to_b, to_c, to_d, &sign))
+        return sign;
+    if (is_sure(vp_det3(b, c, a, d), &sign) || is_sure(vp_det3(c, a, b, d), &sign))
+        return sign;
     number det;
     det.count = 0;
-    if (subtract(p[1], p[0], to_b) && subtract(p[2], p[0], to_c) && subtract(p[3], p[0], to_d)) {
+    if (is_exact) {
         add_det(&det, 1.0, to_b, to_c, to_d);
     } else { /* the same without differences */
         add_det(&det, 1.0, p[1], p[2], p[3]);

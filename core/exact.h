@@ -3,7 +3,7 @@
  *
  * The sign of a determinant is computed in double first. A bound on its rounding error, proportional to the sum of the
  * magnitudes of its terms, tells whether the sign is certain; if it is not, the determinant is computed without any rounding,
- * as a sum of doubles that do not overlap (J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust
+ * in whole numbers of 128 bits where they hold it, otherwise as a sum of doubles that do not overlap (J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust
  * Geometric Predicates", 1997, whose bounds these are). Nothing underflows or overflows on the way, whatever the points: products of
  * three numbers of binary32 are multiples of 2^-447 and below 2^390. */
 #ifndef VP_CORE_EXACT_H
