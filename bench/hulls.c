@@ -15,10 +15,11 @@
 #include "bench/stream_loop.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "datasets/cases/cases.h"
 
 /* By the reference, for everybody who makes hulls of a set. */
 typedef struct right_hull {
-    vp_hull hull;
+    uint64_t digest;
     bool made;
 } right_hull;
 
@@ -62,53 +63,38 @@ static vp_status make(const vp_point_sets *sets, const vp_kernels *kernels, vp_h
     return vp_hull_create(&def, out, error);
 }
 
-static bool same(const vp_hull *a, const vp_hull *b)
-{
-    return a->dimension == b->dimension && memcmp(&a->tolerance, &b->tolerance, sizeof a->tolerance) == 0 && a->vertex_count == b->vertex_count &&
-           a->triangle_count == b->triangle_count && a->face_count == b->face_count && a->corner_count == b->corner_count &&
-           memcmp(a->vertex, b->vertex, a->vertex_count * sizeof *a->vertex) == 0 &&
-           memcmp(a->triangle, b->triangle, a->triangle_count * sizeof *a->triangle) == 0 &&
-           memcmp(a->beside, b->beside, a->triangle_count * sizeof *a->beside) == 0 &&
-           memcmp(a->face_of, b->face_of, a->triangle_count * sizeof *a->face_of) == 0 &&
-           memcmp(a->first_corner, b->first_corner, ((size_t)a->face_count + 1) * sizeof *a->first_corner) == 0 &&
-           memcmp(a->corner, b->corner, a->corner_count * sizeof *a->corner) == 0 &&
-           memcmp(a->across, b->across, a->corner_count * sizeof *a->across) == 0 &&
-           memcmp(a->plane, b->plane, a->face_count * sizeof *a->plane) == 0 && memcmp(&a->volume, &b->volume, sizeof a->volume) == 0 &&
-           memcmp(&a->area, &b->area, sizeof a->area) == 0 && memcmp(a->centroid, b->centroid, sizeof a->centroid) == 0 &&
-           memcmp(a->inertia, b->inertia, sizeof a->inertia) == 0;
-}
-
 /* Compares with the reference's hull. */
 static vp_status compare(const hull_entry *e, const vp_hull *got, const char *when, vp_error *error)
 {
-    return same(got, &e->right->hull) ? VP_OK
-                                      : vp_fail(error, VP_E_ARGUMENT, "the hull of %s/%s by %s is another than the reference's%s",
-                                                e->of->family, e->of->count, e->contender.name, when);
+    uint64_t digest;
+    const vp_status status = vp_hull_digest(got, &digest, error);
+    return status != VP_OK || digest == e->right->digest ? status
+                                                         : vp_fail(error, VP_E_ARGUMENT, "the hull of %s/%s by %s is another than the reference's%s",
+                                                                   e->of->family, e->of->count, e->contender.name, when);
 }
 
 /* Makes the reference's, and looks whether it is a hull at all. */
 static vp_status make_right(const hull_entry *e, const vp_workload *w, vp_error *error)
 {
     vp_kernels scalar;
-    vp_hull *hull = &e->right->hull;
+    vp_hull hull = {0};
     vp_hull_peer_mesh mesh = {0};
     vp_hull_found found;
     const uint32_t count = w->points.first[1];
     vp_kernels_best(&scalar, 0);
-    vp_status status = make(&w->points, &scalar, hull, error);
-    if (status == VP_OK && !vp_hull_mesh_of(hull, w->points.point, &mesh))
+    vp_status status = make(&w->points, &scalar, &hull, error);
+    if (status == VP_OK && !vp_hull_mesh_of(&hull, w->points.point, &mesh))
         status = vp_fail(error, VP_E_MEMORY, "no memory to look at the hull of %s", w->name);
     if (status == VP_OK)
-        status = vp_hull_look(w->points.point, count, hull->dimension < 3 ? hull : NULL, &mesh, &found, error);
+        status = vp_hull_look(w->points.point, count, hull.dimension < 3 ? &hull : NULL, &mesh, &found, error);
     if (status == VP_OK && found.faults != 0)
         status = vp_fail(error, VP_E_ARGUMENT, "the reference's hull of %s has faults %u: a point is %g of the extent outside", w->name,
                          found.faults, found.outside);
+    if (status == VP_OK)
+        status = vp_hull_digest(&hull, &e->right->digest, error);
     free(mesh.place);
     free(mesh.triangle);
-    if (status != VP_OK) {
-        vp_hull_destroy(hull);
-        *hull = (vp_hull){0};
-    }
+    vp_hull_destroy(&hull);
     return status;
 }
 
@@ -181,12 +167,6 @@ static void run_hull(vp_bench_state *state, void *context)
     vp_hull_destroy(&hull);
 }
 
-static void drop(void *entry)
-{
-    right_hull *right = entry;
-    vp_hull_destroy(&right->hull);
-}
-
 /* ---- the limit ---- */
 
 typedef struct limit_entry {
@@ -249,7 +229,7 @@ void vp_suite_add_hulls(vp_suite *suite)
         const vp_hull_set *of = &vp_hull_sets[i];
         if (!vp_hull_set_is_there(of))
             continue;
-        right_hull *right = vp_suite_entry(suite, sizeof *right, drop);
+        right_hull *right = vp_suite_entry(suite, sizeof *right, NULL);
         for (size_t c = 0; c < count; c++) {
             if (!contenders[c].usable || contenders[c].how == VP_HOW_SIMDE || ((of->by & VP_HULL_BY_OURS) == 0 && c != 0 && c != best))
                 continue;

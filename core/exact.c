@@ -96,8 +96,8 @@ __extension__ typedef __int128 whole128;
 
 enum { WHOLE_BITS = 40 }; /* six products of three numbers below 2^40 are below 2^123 */
 
-/* The determinant of rows of differences, if all are multiples of one power of two and below 2^40 of it: whole numbers tell its sign, some
-   twenty times as fast as sums of doubles do. Points that lie near each other for their size are mostly so. */
+/* The determinant of rows of differences, if all are multiples of one power of two and below 2^40 of it: whole numbers tell its sign
+   without sums of many doubles. Points that lie near each other for their size are mostly so. */
 static bool whole_det(const double u[3], const double v[3], const double w[3], int *sign)
 {
     const double *const row[3] = {u, v, w};

@@ -148,12 +148,12 @@ static void validity(vp_page *page, const vp_result *r)
     vp_table_column(page, false, "hulls by");
     vp_table_column(page, true, "sets with a volume");
     vp_table_column(page, true, "not right");
-    vp_table_column(page, false, "but");
+    vp_table_column(page, false, "how");
     vp_table_column(page, true, "furthest outside of a plane, of the extent");
     vp_table_column(page, true, "fewer vertices than the exact hull");
     vp_table_column(page, true, "flat sets");
     vp_table_column(page, true, "not right");
-    vp_table_column(page, false, "but");
+    vp_table_column(page, false, "how");
     for (size_t w = 0; w < whos; w++) {
         const tally solid = tally_of(trials, who[w], NULL, SOLID), flat = tally_of(trials, who[w], NULL, FLAT);
         vp_table_row(page);
