@@ -93,6 +93,11 @@ int main(int argc, char **argv)
         printf("voxphys-bench %s\n", vp_version_string());
         return 0;
     }
+    vp_error error;
+    if (vp_float_mode_check(&error) != VP_OK) {
+        fprintf(stderr, "voxphys-bench: %s\n", error.message);
+        return 1;
+    }
     const int surveyed = survey_hulls(argc, argv);
     if (surveyed >= 0)
         return surveyed;

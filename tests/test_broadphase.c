@@ -46,7 +46,7 @@ static void expect_bits(const vp_broadphase *b, const oracle *o, const char *wha
 
 static void builds(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: DIL-1, DIL-3, DIL-4 */
     for (size_t t = 0; t < table_count; t++) {
         uint32_t seen = 0;
         for (uint32_t i = 0; i < 3 * TEST_SHAPES; i++) {
@@ -68,7 +68,7 @@ static void builds(void **state)
    and chunks that are EMPTY but for those. */
 static void one_voxel_everywhere(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: DIL-1, DIL-2 */
     static const vp_dims shape[] = {{1, 3, 2}, {2, 2, 1}, {1, 2, 9}};
     for (size_t w = 0; w < sizeof shape / sizeof shape[0]; w++) {
         vp_dims n = shape[w];
@@ -105,7 +105,7 @@ static void one_voxel_everywhere(void **state)
 /* Worlds of one kind: chunks within are FULL, those at the border, which have air around them, are MIXED. */
 static void full_worlds(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: DIL-2, DIL-3 */
     vp_world *world = test_world(4, 3, 3, NULL);
     vp_ivec3 low = {0, 0, 0}, high = {32, 24, 24};
     static const struct {
@@ -142,7 +142,7 @@ static void full_worlds(void **state)
 /* Any number of threads gives the same answers as one. */
 static void threads(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: ALL-4 */
     for (size_t t = 0; t < table_count; t++)
         for (uint32_t i = 0; i < TEST_SHAPES; i++) {
             uint64_t seed = 2000 + i;

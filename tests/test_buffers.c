@@ -250,7 +250,7 @@ static void large_worlds(void **state)
 
 static void exact_buffers(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: ALL-4 */
     test_table tables[TEST_TABLES_MAX];
     size_t table_count = test_tables(tables);
     for (size_t t = 0; t < table_count; t++)

@@ -171,7 +171,7 @@ static void plane(void **state)
    there meet in one, where the other pairing would find two valleys. */
 static void two_across(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: EDG-4 */
     static uint8_t flags[2 * VP_CHUNK_MESH_QUADS + VP_EDGE_FLAGS_SLACK];
     for (int x = 3; x <= 4; x++) {
         vp_world *world = test_world(1, 1, 1, NULL);
@@ -197,7 +197,7 @@ static uint8_t random_occupancy(vp_random *r, uint32_t kind)
 
 static void random_worlds(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: EDG-1, EDG-2 */
     vp_random r = {4001};
     for (int i = 0; i < 6; i++) {
         char what[40];
@@ -434,7 +434,7 @@ static void edits(void **state)
 /* A quad whose first triangle's corners lie on a line, and its neighbour at a right angle: what it has no normal for is not corrected. */
 static void no_area(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: EDG-3 */
     static const int16_t whole[6][3] = {{246, 216, 100}, {266, 236, 100}, {296, 266, 100},
                                         {200, 300, 100}, {300, 150, 300}, {200, 200, 300}};
     vp_vec3 vertex[6];
@@ -623,7 +623,7 @@ static void one_quad_missing(void **state)
 /* Level ground that rises or falls by p in q: the limit of flat lies between 41 in 469, 4.996 degrees, and 28 in 320, 5.0006. */
 static void five_degrees(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: EDG-1 */
     static const struct {
         int16_t p, q;
         vp_edge is;

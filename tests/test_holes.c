@@ -159,7 +159,7 @@ static void expect_chunks(holes *h, const test_table *t)
 /* Both inner chunks see x and z from 7 to 16, y from 7 to 24; two more on every side, which they do not see. */
 static void one_hole_everywhere(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: DIL-3, DIL-4 */
     holes *h = calloc(1, sizeof *h);
     assert_non_null(h);
     h->tables = test_tables(h->table);

@@ -164,7 +164,7 @@ static float shaken(vp_random *r, float x)
 /* Points of a small lattice, many of them in one place or plane; sheared; the last bits shaken; at all scales, far away. */
 static void small_sets(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: HUL-1, HUL-2 */
     vp_random r = {7};
     uint32_t of_dimension[4] = {0, 0, 0, 0};
     static set s;
@@ -299,7 +299,7 @@ static void flat_sets(void **state)
 
 static void dimensions(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: HUL-6 */
     static set s;
     s.count = 0;
     add(&s, 1, 2, 3);
@@ -350,7 +350,7 @@ static void dimensions(void **state)
 /* The hull of the same points in another order has the same faces. */
 static void any_order(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: HUL-1 */
     vp_random r = {5};
     static set s, shuffled;
     for (int n = 0; n < ROUNDS / 10; n++) {

@@ -283,7 +283,7 @@ static void greedily(void **state)
 /* Of equally far vertices the lowest is first: sets with as many symmetries as a box, numbered in several ways. */
 static void ties(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: HUL-10, ALL-7 */
     static point_set s;
     for (uint32_t first = 0; first < 4; first++) {
         s.count = 0;
@@ -372,7 +372,7 @@ static void ties_of_polygons(void **state)
 
 static void errors(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: HUL-10 */
     static point_set s;
     static const float part[] = {2.0f, 0.3f, 0.1f, 0.02f, 1e-3f, 1e-5f, 1e-12f};
     vp_random r = {3};

@@ -105,7 +105,7 @@ static uint32_t check(const char *what, const vp_vec3 *point, uint32_t count, bo
    faces whose rim has hundreds of edges; most of the points of a turned grid and of copies are nearly on some plane. */
 static void many_points(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: HUL-2, HUL-6 */
     static vp_vec3 point[2 * POINTS];
     for (int f = 0; f < VP_FAMILY_COUNT; f++) {
         const uint32_t count = vp_family_points((vp_family)f, POINTS);
@@ -160,7 +160,7 @@ static uint32_t check_filter(const char *what, const vp_vec3 *point, uint32_t co
 /* Of sets of all families and sizes, at all scales and far away; of points that lie on a cube's faces, and next to them. */
 static void points_left_out(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: HUL-5 */
     static vp_vec3 point[2 * POINTS];
     static const float scale[] = {1.0f, 1e-5f, 1e6f, 1e30f, 0x1p-130f};
     uint32_t filtered = 0;
@@ -249,7 +249,7 @@ static void tips(void **state)
    turn. */
 static void many_corners(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: HUL-7 */
     static vp_vec3 point[POINTS];
     for (uint32_t axis = 0; axis < 3; axis++)
         for (int arc = 0; arc < 2; arc++) {
@@ -301,7 +301,7 @@ static float coordinate(vp_vec3 p, int axis)
    of the highest, with their own bits, for 0 and -0 are equal. By every kernel, and so many points that each works on vectors. */
 static void bad_points(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: HUL-4, ALL-5 */
     static const float bad[] = {NAN, INFINITY, -INFINITY};
     enum { MOST = 180, EACH = 40 }; /* of more than EACH points some places, not every one */
     vp_vec3 point[MOST];

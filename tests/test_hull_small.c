@@ -432,7 +432,7 @@ static const uint64_t found[] = {10663468, 11592621, 17944868};
 
 static void small_sets(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: HUL-1, HUL-2, HUL-3, HUL-8, HUL-9 */
     set s;
     for (size_t i = 0; i < sizeof found / sizeof found[0]; i++) {
         now = found[i];

@@ -407,7 +407,7 @@ static void build_every_way(vp_random *r, int kind, uint32_t items, bool quads)
 /* Every number of items up to 300, for sets are kept in vectors, in lists and in arrays, by how many they are. */
 static void small_sets_are_built_alike(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: TRE-1 */
     for (uint32_t items = 0; items <= 300; items++)
         for (uint32_t k = 0; k < 3; k++) {
             vp_random r = {items * 3 + k};
@@ -475,7 +475,7 @@ static void random_sets_are_built_alike(void **state)
 /* Two quads, typed by hand; their corners have zeros of both signs, the tree has none that is negative. */
 static void two_quads_are_a_branch(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: TRE-1, ALL-5 */
     static const vp_vec3 v[8] = {{4, -0.0f, -0.0f}, {4, 1, -0.0f}, {5, 1, -0.0f}, {5, 0, 0},
                                  {-0.0f, 0, 0},     {-0.0f, 1, 0}, {1, 1, -0.0f}, {1, -0.0f, -0.0f}};
     static const uint32_t index[8] = {0, 1, 2, 3, 4, 5, 6, 7};

@@ -126,7 +126,7 @@ static void expect_held(const vp_triangles *t, vp_kd_form form)
 
 static void meshes_are_held_bit_for_bit(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: TRE-3 */
     for (uint64_t seed = 1; seed <= 60 / THIN; seed++) {
         vp_random r = {seed};
         test_triangles lattice, chunk, unpaired;
@@ -174,7 +174,7 @@ static void arrays_may_go(void **state)
 
 static void what_does_not_fit_is_refused(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: TRE-3 */
     vp_vec3 v[4] = {{0, 0, 0}, {1, 0, 0}, {0, 0.25f, 0}, {1, 1, 1}};
     uint32_t index[4] = {0, 1, 2, 3};
     vp_kd *tree = NULL;
@@ -270,7 +270,7 @@ static bool is_right(const vp_ray *ray)
    than the mesh: whatever is nearly lost. */
 static void grazing_rays_lose_nothing(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: RAY-1, RAY-9 */
     static const float tiny[] = {0.0f, -0.0f, 1e-3f, 1e-7f, -1e-7f, 1e-20f, -1e-30f, 1e-38f, -1e-44f};
     uint32_t hits = 0, rays = 0;
     for (uint64_t seed = 1; seed <= 24 / THIN; seed++) {

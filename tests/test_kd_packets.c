@@ -213,7 +213,7 @@ static void ask_packets(const vp_triangles *t, uint64_t seed, uint32_t packets, 
 
 static void packets_find_what_rays_find(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: RAY-11, ALL-4 */
     tally of = {0};
     for (uint64_t seed = 1; seed <= 24; seed++) {
         vp_random r = {seed};

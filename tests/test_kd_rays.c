@@ -52,7 +52,7 @@ static void floats(whole w, float out[3])
    answer, if there is one, is near. */
 static void hits_are_exact(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: RAY-1, RAY-3, RAY-5 */
     vp_random r = {11};
     int clear_hits = 0, clear_misses = 0, unclear = 0;
     for (int i = 0; i < 400000; i++) {
@@ -154,7 +154,7 @@ static uint32_t ask_rays(const vp_triangles *t, uint64_t seed, uint32_t rays)
 
 static void trees_find_what_there_is(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: RAY-1, RAY-2, RAY-10 */
     uint32_t hits = 0, rays = 0;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         vp_random r = {seed};
@@ -179,7 +179,7 @@ static void trees_find_what_there_is(void **state)
 /* Brute force by every instruction set; triangles without end behind the last are not seen. */
 static void brute_force_finds_the_same(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: RAY-1, RAY-7 */
     uint32_t hits = 0;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         vp_random r = {seed};
@@ -211,7 +211,7 @@ static void brute_force_finds_the_same(void **state)
 
 static void boxes_find_what_there_is(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: BOX-1, BOX-3, BOX-4 */
     static uint32_t got[8192], want[8192], leaves[8192];
     for (uint64_t seed = 1; seed <= 30; seed++) {
         vp_random r = {seed};
@@ -283,7 +283,7 @@ static void ball(test_triangles *out, vp_mesh *mesh)
    the whole numbers through corners nothing is rounded away before the shear. */
 static void nothing_slips_through(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: RAY-4 */
     test_triangles t;
     vp_mesh mesh;
     vp_kd *tree[TEST_MOST_TREES];

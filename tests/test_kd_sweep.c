@@ -67,7 +67,7 @@ static double from_triangle(vec p, const vec c[3])
 
 static void contacts_are_the_first(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: SWP-2 */
 #ifdef TEST_THIN
     enum { SEEDS = 100 };
 #else
@@ -126,7 +126,7 @@ static void contacts_are_the_first(void **state)
 
 static void trees_find_the_first(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: SWP-1 */
     uint32_t hits = 0, sweeps = 0;
     for (uint64_t seed = 1; seed <= 30; seed++) {
         vp_random r = {seed};
@@ -186,7 +186,7 @@ static vp_hit swept_by_all(vp_kd *const *tree, int trees, const vp_triangles *t,
    equations' coefficients are rounding errors: they had a contact before t = 1. */
 static void needles_are_not_touched_from_afar(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: SWP-4 */
     static const vp_vec3 v[6] = {
         {-3396.802f, 239951.156f, 19677.2656f},      {-40777.9648f, .0417709835f, -22.5789318f},
         {-27.6289864f, 13162.457f, 640736.438f},     {915678.438f, -.423847646f, -.00239574676f},

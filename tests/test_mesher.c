@@ -85,7 +85,7 @@ static void set(vp_world *world, int x, int y, int z, uint8_t material, uint8_t 
    two of them lie at 1: (1/2 + 2)/3 = 5/6, which is in the 213th 1/256; at the high one (1/2)/3 = 1/6, the 42nd. */
 static void one_voxel(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: MSH-1 */
     vp_world *world = test_world(1, 1, 1, NULL);
     set(world, 3, 4, 5, 7, 255);
     static vp_chunk_mesh_room room;
@@ -150,7 +150,7 @@ static const uint8_t insides[] = {128, 129, 200, 254, 255}, outsides[] = {0, 1, 
 /* All 256 ways in which a cell's corners can be inside, in air and in solid, with all kinds of occupancies. */
 static void all_signs(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: MSH-2 */
     uint64_t quads = 0;
     for (uint32_t round = 0; round < 2; round++) {
         vp_random r = {7 + round};
@@ -177,7 +177,7 @@ static void all_signs(void **state)
 /* All pairs of an inside and an outside value, as one edge: every fraction that there is. */
 static void all_crossings(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: MSH-2 */
     vp_world *world = test_world(5, 4, 5, NULL);
     int inside = 128, outside = -1;
     uint32_t pairs = 0;
@@ -249,7 +249,7 @@ static void noise(void **state)
 /* Surfaces that lie between two chunks only: each is the lower chunk's, and the upper one has none. */
 static void between_chunks(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: MSH-3 */
     static vp_chunk_mesh_room room;
     for (int axis = 0; axis < 3; axis++)
         for (int upper_inside = 0; upper_inside < 2; upper_inside++) {

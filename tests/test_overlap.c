@@ -24,7 +24,7 @@ static vp_broadphase *build(const vp_world *world, const vp_kernels *kernels)
 /* One solid voxel at (9, 9, 9): bits at 8..10. One of water at (20, 1, 1): bits at 19..21 x 0..2 x 0..2. */
 static void boxes_by_hand(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: OVL-1, OVL-3, OVL-4 */
     enum { S = VP_TOUCH_SOLID, W = VP_TOUCH_WATER };
     const float inf = INFINITY;
     static const float below12 = 11.999999f;
@@ -91,7 +91,7 @@ static void boxes_by_hand(void **state)
 
 static void invalid_boxes(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: OVL-2 */
     vp_world *world = test_world(2, 2, 2, NULL);
     vp_voxel rock = {2, 255};
     assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){16, 16, 16}, rock, NULL, &error));
@@ -143,7 +143,7 @@ static void invalid_boxes(void **state)
 /* Against voxel-by-voxel overlap; batches of all small sizes, for the kernels' remainders. */
 static void queries(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: OVL-1, OVL-5, OVL-6 */
     enum { BOXES = 257 };
     static float side[6][BOXES];
     static vp_aabb box[BOXES];

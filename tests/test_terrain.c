@@ -46,7 +46,7 @@ static vp_world *varied_world(vp_random *r, vp_dims chunks)
 
 static void every_form_budget_and_table(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: WLD-2 */
     vp_random r = {11};
     test_table table[TEST_TABLES_MAX];
     const size_t tables = test_tables(table);

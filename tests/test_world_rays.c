@@ -107,7 +107,7 @@ static void check_packet(test_terrain *t, const test_table *table, test_ray_fn *
 
 static void terrain_answers_as_one_mesh(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: WLD-1 */
     test_table tables[TEST_TABLES_MAX];
     const size_t count = test_tables(tables);
     vp_random r = {2024};
@@ -230,7 +230,7 @@ static void tall_columns(void **state)
 
 static void invalid_questions_have_answers(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: WLD-3 */
     test_table tables[TEST_TABLES_MAX];
     const size_t count = test_tables(tables);
     vp_random r = {7};

@@ -99,6 +99,8 @@ bool vp_hash_checked(const char *command, const vp_manifest *manifest, const cha
 const char *vp_isa_shown(vp_isa isa);
 
 /* The subcommands: argv[0] is the subcommand's name. */
+int vp_command_adapter(int argc, char **argv);
+int vp_command_check(int argc, char **argv);
 int vp_command_info(int argc, char **argv);
 int vp_command_verify(int argc, char **argv);
 int vp_command_dataset(int argc, char **argv);

@@ -91,8 +91,11 @@ int vp_command_info(int argc, char **argv)
         print_text(cpu, &resolved);
         return VP_EXIT_DONE;
     }
+    const vp_float_mode mode = vp_float_mode_now();
+    json_t *floats = json_pack("{s:s, s:I, s:b, s:b, s:b}", "register", mode.name, "bits", (json_int_t)mode.bits, "nearest", mode.nearest, "flushes_results",
+                               mode.flushes_results, "flushes_operands", mode.flushes_operands);
     json_t *autovec = vp_autovec_isa() != VP_ISA_COUNT ? json_string(vp_isa_name(vp_autovec_isa())) : json_null();
-    return vp_print_json(json_pack("{s:s, s:o, s:s, s:o, s:o, s:o}", "version", vp_version_string(), "cpu", vp_json_name(cpu),
-                                   "compiler", vp_compiler_name(), "isas", isas_json(), "scalar_autovec", autovec,
+    return vp_print_json(json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o}", "version", vp_version_string(), "cpu", vp_json_name(cpu),
+                                   "compiler", vp_compiler_name(), "float_mode", floats, "isas", isas_json(), "scalar_autovec", autovec,
                                    "kernels", kernels_json(&resolved)));
 }

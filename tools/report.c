@@ -92,7 +92,7 @@ static void write_overview(vp_page *page, const vp_results *results)
 
 static void write_machine(vp_page *page, const vp_result *r, const vp_manifest *manifest)
 {
-    const char *files[8];
+    const char *files[9];
     size_t count = 0;
     if (r->machine != NULL)
         files[count++] = "machine.json";
@@ -106,6 +106,8 @@ static void write_machine(vp_page *page, const vp_result *r, const vp_manifest *
         files[count++] = "bench-clang.json";
     if (r->hulls != NULL)
         files[count++] = "hulls.json";
+    if (r->conformance != NULL)
+        files[count++] = "conformance.json";
     if (r->pipeline != NULL)
         files[count++] = "pipeline.json";
     files[count] = NULL;
@@ -127,6 +129,7 @@ static void write_machine(vp_page *page, const vp_result *r, const vp_manifest *
     vp_section_peers(page, r);
     vp_section_memory(page, r);
     vp_section_verify(page, r);
+    vp_section_conformance(page, r);
     vp_section_machine(page, r);
     vp_section_kernels(page, r);
 }
@@ -291,7 +294,7 @@ int vp_command_report(int argc, char **argv)
         "report",
         "[DIR] [OPTION...]",
         "Writes README.md and report.html from DIR/<machine>/{machine,verify,bench,pipeline}.json, and\n"
-        "limits.json, bench-clang.json, hulls.json and notes.md where they are there. DIR is another way to say --results.\n"
+        "limits.json, bench-clang.json, hulls.json, conformance.json and notes.md where they are there. DIR is another way to say --results.\n"
         "Pages of these names that it did not make are not replaced.\n"
         "Exit code 1 if a result holds a check that disagrees or a benchmark that was refused; that another\n"
         "library makes no hull of some points is a result.",

@@ -219,6 +219,29 @@ static vp_status judge_hulls(const json_t *hulls, const char *path, vp_error *er
     return VP_OK;
 }
 
+static vp_status judge_conformance(const json_t *conformance, const char *path, vp_error *error)
+{
+    const json_t *adapters = json_object_get(conformance, "adapters"), *families = json_object_get(conformance, "families");
+    const json_t *vectors = json_object_get(conformance, "vectors"), *entry, *result;
+    size_t i, k;
+    if (vp_json_text(conformance, "corpus") == NULL || !json_is_array(adapters) || json_array_size(adapters) == 0 || json_array_size(families) == 0)
+        return wrong(error, path, "\"corpus\", \"families\" or \"adapters\" is missing or has nothing in it");
+    json_array_foreach (adapters, i, entry)
+        if (vp_json_text(entry, "name") == NULL || vp_json_text(entry, "version") == NULL || !json_is_object(json_object_get(entry, "families")))
+            return vp_fail(error, VP_E_FORMAT, "%s: adapter %zu lacks its name, version or families", vp_show_path(path).text, i);
+    json_array_foreach (families, i, entry)
+        if (vp_json_text(entry, "family") == NULL || !is_count(json_object_get(entry, "asked")))
+            return vp_fail(error, VP_E_FORMAT, "%s: family %zu lacks its name, or how much was asked", vp_show_path(path).text, i);
+    json_array_foreach (vectors, i, entry) {
+        bool good = vp_json_text(entry, "id") != NULL && json_array_size(json_object_get(entry, "results")) == json_array_size(adapters);
+        json_array_foreach (json_object_get(entry, "results"), k, result)
+            good = good && vp_json_text(result, "result") != NULL;
+        if (!good)
+            return vp_fail(error, VP_E_FORMAT, "%s: vector %zu lacks its id, or a result for each adapter", vp_show_path(path).text, i);
+    }
+    return VP_OK;
+}
+
 static vp_status read_bench(const char *folder, const char *name, char path[PATH_BYTES],
                             const vp_manifest *manifest, vp_bench *out, vp_error *error)
 {
@@ -246,6 +269,10 @@ static vp_status read_machine(const char *folder, const vp_manifest *manifest, v
         status = read_json(folder, "hulls.json", false, path, &r->hulls, error);
     if (status == VP_OK && r->hulls != NULL)
         status = judge_hulls(r->hulls, path, error);
+    if (status == VP_OK)
+        status = read_json(folder, "conformance.json", false, path, &r->conformance, error);
+    if (status == VP_OK && r->conformance != NULL)
+        status = judge_conformance(r->conformance, path, error);
     if (status == VP_OK)
         status = read_bench(folder, "bench.json", path, manifest, &r->bench, error);
     if (status == VP_OK)
@@ -355,6 +382,7 @@ void vp_results_destroy(vp_results *results)
         json_decref(r->verify);
         json_decref(r->pipeline);
         json_decref(r->hulls);
+        json_decref(r->conformance);
         vp_bench_destroy(&r->bench);
         vp_bench_destroy(&r->limits);
         vp_bench_destroy(&r->clang);

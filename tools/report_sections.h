@@ -57,6 +57,7 @@ void vp_section_peers(vp_page *page, const vp_result *r);
 void vp_section_trees(vp_page *page, const vp_result *r);
 void vp_section_terrain(vp_page *page, const vp_result *r);
 void vp_section_hulls(vp_page *page, const vp_result *r);
+void vp_section_conformance(vp_page *page, const vp_result *r);
 void vp_section_forms(vp_page *page, const vp_result *r);
 void vp_section_article(vp_page *page, const vp_result *r);
 void vp_section_threads(vp_page *page, const vp_result *r);

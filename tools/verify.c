@@ -251,7 +251,7 @@ int vp_command_verify(int argc, char **argv)
     if (code != VP_EXIT_DONE)
         return code;
     vp_error error;
-    if (vp_manifest_open(NULL, &run.manifest, &error) != VP_OK)
+    if (vp_float_mode_check(&error) != VP_OK || vp_manifest_open(NULL, &run.manifest, &error) != VP_OK)
         return vp_command_fail("verify", &error);
     code = check_dataset(&run);
     if (code == VP_EXIT_DONE) {

@@ -16,7 +16,9 @@ static const struct {
     int (*run)(int argc, char **argv);
     const char *about;
 } commands[] = {
+    {"adapter", vp_command_adapter, "answer the questions of the conformance corpus, line by line"},
     {"broadphase", vp_command_broadphase, "build a world's broadphase, tell its memory, ask it many questions"},
+    {"check", vp_command_check, "ask any program the questions of the conformance corpus"},
     {"dataset", vp_command_dataset, "list, make and import data sets"},
     {"hull", vp_command_hull, "make the convex hull of points, look whether it is one, write it to a file"},
     {"info", vp_command_info, "version, CPU, instruction sets, kernels"},

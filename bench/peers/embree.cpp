@@ -55,7 +55,7 @@ class FlushedDenormals {
 struct Trees {
     const vp_tree_meshes *meshes;
     RTCBuildQuality quality;
-    bool quads, compact, dynamic;
+    bool quads, compact, dynamic, robust;
     std::vector<uint32_t> quad; /* corners, of all meshes */
     RTCDevice device = nullptr;
     std::atomic<int64_t> bytes{0}; /* that the device's scenes hold */
@@ -63,8 +63,8 @@ struct Trees {
     RTCScene kept = nullptr; /* dynamic: of one mesh after the other, */
     RTCGeometry kept_geometry = nullptr; /* which is its */
 
-    Trees(const vp_tree_meshes *of, RTCBuildQuality build_quality, bool as_quads, bool as_compact, bool as_dynamic)
-        : meshes(of), quality(build_quality), quads(as_quads), compact(as_compact), dynamic(as_dynamic)
+    Trees(const vp_tree_meshes *of, RTCBuildQuality build_quality, bool as_quads, bool as_compact, bool as_dynamic, bool as_robust)
+        : meshes(of), quality(build_quality), quads(as_quads), compact(as_compact), dynamic(as_dynamic), robust(as_robust)
     {
     }
     Trees(const Trees &) = delete;
@@ -101,10 +101,10 @@ void turn_quads(Trees &trees)
     }
 }
 
-void *make(const vp_tree_meshes *meshes, RTCBuildQuality quality, bool quads, bool compact, bool dynamic)
+void *make(const vp_tree_meshes *meshes, RTCBuildQuality quality, bool quads, bool compact, bool dynamic, bool robust)
 {
     try {
-        auto trees = std::make_unique<Trees>(meshes, quality, quads, compact, dynamic);
+        auto trees = std::make_unique<Trees>(meshes, quality, quads, compact, dynamic, robust);
         trees->scene.reserve(meshes->count);
         if (quads)
             turn_quads(*trees);
@@ -165,6 +165,8 @@ RTCScene build_scene(const Trees &trees, const vp_tree_mesh &mesh, RTCGeometry *
         rtcSetSceneFlags(scene, RTC_SCENE_FLAG_COMPACT);
     if (trees.dynamic)
         rtcSetSceneFlags(scene, RTC_SCENE_FLAG_DYNAMIC);
+    if (trees.robust)
+        rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);
     RTCGeometry attached = attach(trees, mesh, scene);
     if (geometry != nullptr)
         *geometry = attached;
@@ -464,9 +466,10 @@ bool once(void *argument, uint32_t mesh, const vp_ray *ray, vp_tree_hit *hit)
     return rtcGetDeviceError(trees.device) == RTC_ERROR_NONE;
 }
 
-template <RTCBuildQuality QUALITY, bool AS_QUADS, bool AS_COMPACT, bool AS_DYNAMIC> void *make_for(const vp_tree_meshes *meshes)
+template <RTCBuildQuality QUALITY, bool AS_QUADS, bool AS_COMPACT, bool AS_DYNAMIC, bool AS_ROBUST = false>
+void *make_for(const vp_tree_meshes *meshes)
 {
-    return make(meshes, QUALITY, AS_QUADS, AS_COMPACT, AS_DYNAMIC);
+    return make(meshes, QUALITY, AS_QUADS, AS_COMPACT, AS_DYNAMIC, AS_ROBUST);
 }
 
 const uint32_t QUESTIONS = 1u << VP_TREE_RAY | 1u << VP_TREE_RAY_ANY | 1u << VP_TREE_RAY8 | 1u << VP_TREE_RAY16;
@@ -497,3 +500,7 @@ const vp_tree_peer vp_peer_embree_medium_quads = PLAIN("embree-medium-quads", ME
 const vp_tree_peer vp_peer_embree_medium_quads_compact = COMPACT("embree-medium-quads-compact", MEDIUM);
 const vp_tree_peer vp_peer_embree_low_quads_dynamic = KEPT("embree-low-quads-dynamic", LOW);
 const vp_tree_peer vp_peer_embree_medium_quads_dynamic = KEPT("embree-medium-quads-dynamic", MEDIUM);
+/* For questions that are to be answered right, and not fast. */
+const vp_tree_peer vp_peer_embree_robust = {
+    "embree-robust", "Embree " RTC_VERSION_STRING ", quality MEDIUM, triangles, robust, 1 thread", 1u << VP_TREE_RAY,
+    make_for<RTC_BUILD_QUALITY_MEDIUM, false, false, false, true>, build, clear, bytes_of, wrong, drop, ask, run, take, forget, once};

@@ -94,6 +94,7 @@ typedef struct vp_tree_peer {
 extern const vp_tree_peer vp_peer_embree_low, vp_peer_embree_medium, vp_peer_embree_high;
 extern const vp_tree_peer vp_peer_embree_low_quads, vp_peer_embree_medium_quads, vp_peer_embree_medium_quads_compact;
 extern const vp_tree_peer vp_peer_embree_low_quads_dynamic, vp_peer_embree_medium_quads_dynamic;
+extern const vp_tree_peer vp_peer_embree_robust; /* for conformance; not timed */
 extern const vp_tree_peer vp_peer_bullet, vp_peer_bullet_quantized;
 
 #ifdef __cplusplus

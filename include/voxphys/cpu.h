@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <voxphys/status.h>
+
 /** @file cpu.h
  *  Instruction sets. A name stands for one whole set, all or nothing:
  *
@@ -47,6 +49,23 @@ vp_via vp_isa_via(vp_isa isa);
 
 /** Whether kernels of this set can be called here: they are in the build, and the CPU runs them or SIMDe does. */
 bool vp_isa_usable(vp_isa isa);
+
+/** How the calling thread computes with floats. */
+typedef struct vp_float_mode {
+    const char *name;      /**< The register that says it, "MXCSR" or "FPCR"; "" where it is found out by computing. */
+    uint32_t bits;         /**< Of that register. */
+    bool nearest;          /**< Results are rounded to the nearest, ties to even. */
+    bool flushes_results;  /**< Denormal results become 0. */
+    bool flushes_operands; /**< Denormal operands are taken for 0. */
+} vp_float_mode;
+
+/** Reads it. O(1). */
+vp_float_mode vp_float_mode_now(void);
+
+/** Whether the calling thread computes as the answers of this library are promised for: rounding to the nearest, and with
+ *  denormals. The library neither sets that nor looks at it by itself; who has set it, or links what does, may ask.
+ *  @return VP_E_UNSUPPORTED if not: the message names what is set */
+vp_status vp_float_mode_check(vp_error *error);
 
 #ifdef __cplusplus
 }

@@ -25,7 +25,7 @@ prose() # DOCUMENT: without its fenced blocks
     awk '/^ *```/ { open = !open; next } !open' "$1"
 }
 
-folders='\.ci|bench|cmake|core|datasets|docs|include|optimized|reference|tests|tools'
+folders='\.ci|bench|cmake|core|datasets|docs|examples|include|optimized|reference|tests|tools'
 quoted_name=$'\140('$folders$')/[A-Za-z0-9_./-]+\140' # \140 is the backquote
 checked=0
 while read -r document; do

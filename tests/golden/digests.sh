@@ -3,6 +3,7 @@
 # digests.sh all|WORLD...: every version of every kernel gives the digests of digests.json, which is one file for all
 # compilers, optimisation levels and architectures. "all" asks for every data set of a whole verification, and then also
 # for no more and no fewer than are in the file; slow builds name some worlds instead.
+# docs/CONTRACT.md: ALL-1, TRE-1, FIL-1
 set -euo pipefail
 golden=$VOXPHYS_SOURCE/tests/golden/digests.json
 scratch=$(mktemp -d)

@@ -134,6 +134,14 @@ expect_text "$page" "Reading a million points once takes 1000 µs, which is 12.0
 expect_text "$html" ">ball, n^1.00</text>"
 expect_no_text "$page" "Refused, and without a figure" # a library's refusal is a result
 expect_text "$page" "(alpha/hulls.json)"
+# Conformance: a program, what it offers, and of what it answers wrong the first six; a refusal is none of that.
+expect_line "$page" "| program | ray-mesh, 3 | hull3, 8 |"
+expect_line "$page" "| voxphys-avx2 0.1.0 | 3 pass | 8 pass |"
+expect_line "$page" "| other 3 | - | 7 fail, 1 refused |"
+expect_line "$page" "| other | hull3/1 | fail | point 1 is \\| outside |"
+expect_line "$page" "| other | hull3/7 | fail | point 7 |"
+expect_line "$page" "| other | hull3 | 1 more |  |"
+expect_no_text "$page" "hull3/(5|8)"
 # The article: 100 triangles a mesh, which takes 10000 ns, with AVX-512 1000; Bullet's trees take 250 and 160 a triangle, ours
 # 50 as published and, whole, 25; its boxes 250 against 500 and 100, its rays 1600 against 800 and 80.
 expect_line "$page" "| bytes a triangle of Bullet's tree | 128 | 130 | - |"
@@ -268,7 +276,7 @@ change() # FILE FILTER: FILE below results/ through jq
 {
     jq "$2" "$VOXPHYS_SOURCE/tests/report/results/$1" >"results/$1"
 }
-for file in machine verify bench pipeline bench-clang hulls; do
+for file in machine verify bench pipeline bench-clang hulls conformance; do
     head -c 60 "$VOXPHYS_SOURCE/tests/report/results/alpha/$file.json" >"results/alpha/$file.json"
     damaged "alpha/$file.json" "not JSON"
     : >"results/alpha/$file.json"
@@ -315,6 +323,16 @@ change alpha/hulls.json '.trials[2].outcome = "splendid"'
 damaged alpha/hulls.json "trial 2"
 change alpha/hulls.json '.trials[3] |= del(.family)'
 damaged alpha/hulls.json "trial 3"
+change alpha/conformance.json 'del(.corpus)'
+damaged alpha/conformance.json '"corpus"'
+change alpha/conformance.json '.adapters[1] |= del(.version)'
+damaged alpha/conformance.json "adapter 1"
+change alpha/conformance.json '.families[0].asked = -1'
+damaged alpha/conformance.json "family 0"
+change alpha/conformance.json '.vectors[4].results |= .[0:1]'
+damaged alpha/conformance.json "vector 4"
+change alpha/conformance.json 'del(.vectors[2].results[1].result)'
+damaged alpha/conformance.json "vector 2"
 printf 'caf\xe9\n' >results/alpha/notes.md
 damaged alpha/notes.md "UTF-8"
 
@@ -335,12 +353,13 @@ rm -rf results/alpha
 cp -r "$VOXPHYS_SOURCE/tests/report/results/alpha" results/
 change alpha/bench.json '(.benchmarks[] | select(.name == "hull3/avx512/ball/16")) |=
     {name, run_name, run_type, error_occurred: true, error_message: "no hull"}'
-rm results/alpha/hulls.json
+rm results/alpha/hulls.json results/alpha/conformance.json
 run report --results results --out pages
 expect_status 1
 expect_in stderr "$err" "alpha: 0 checks disagree, 1 benchmarks were refused"
 expect_text pages/README.md "Refused, and without a figure: hull3/avx512/ball/16: no hull"
 expect_line pages/README.md "Unknown: there is no hulls.json."
+expect_line pages/README.md "Unknown: there is no conformance.json."
 
 # A result that is a link leading nowhere is not the same as no result; a message about a long path gives file and reason.
 mkdir dangling dangling/gamma

@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# answers.sh: the reference and every instruction set that runs here answer the whole corpus right, and so do the examples what they
+# know. docs/CONTRACT.md: ALL-5, ALL-6, ALL-8, DIL-1, OVL-1, OVL-2, OVL-3, OVL-4, RAY-4, RAY-7, BOX-1, BOX-2, HUL-1, HUL-7
+set -uo pipefail
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
+cd "$VOXPHYS_SOURCE" || exit 1
+unset VOXPHYS_ISA
+
+timeout=2
+[[ -z $VOXPHYS_SLOW ]] || timeout=30
+adapters=()
+for isa in scalar avx2 avx512 neon avx2-simde neon-simde; do
+    [[ $(echo "hello 1" | voxphys adapter --isa $isa 2>/dev/null) == "hello 1 voxphys-$isa "* ]] && adapters+=(--adapter "voxphys adapter --isa $isa")
+done
+run check --timeout "$timeout" --json "${adapters[@]}"
+expect_status 0
+expect_json "every answer is right" '(.adapters | length) >= 1 and ([.vectors[].results[].result] | unique == ["pass"])'
+expect_json "every family is asked" '[.adapters[].families | keys | length] | unique == [9]'
+expect_json "nothing was started twice" '[.adapters[].starts] | unique == [1]'
+expect_json "the whole corpus" '(.vectors | length) > 500 and .corpus == "1.0.0" and ([.families[].asked] | add) == (.vectors | length)'
+expect_equal "programs" "$(jq '.adapters | length' <<<"$out")" "$((${#adapters[@]} / 2))"
+
+run check --timeout "$timeout" --json --adapter "python3 examples/adapter.py"
+expect_status 0
+expect_json "the example in Python" '.adapters[0].name == "example-python" and ([.vectors[].results[].result] | unique == ["absent", "pass"])
+    and ([.vectors[] | select(.results[0].result == "pass")] | length) > 150'
+"$CC" -o "$scratch/adapter" examples/adapter.c -lm 2>"$scratch/cc.log" || fail "examples/adapter.c: $(cat "$scratch/cc.log")"
+if [[ -x $scratch/adapter ]] && "$scratch/adapter" </dev/null 2>/dev/null; then # not of another architecture
+    run check --timeout "$timeout" --json --adapter "$scratch/adapter"
+    expect_status 0
+    expect_json "the example in C" '.adapters[0].name == "example-c" and ([.vectors[].results[].result] | unique == ["absent", "pass"])
+        and ([.vectors[] | select(.results[0].result == "pass")] | length) > 80'
+fi
+finish

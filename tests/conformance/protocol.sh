@@ -1,0 +1,220 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# protocol.sh: adapters that do not keep to the protocol, that hang, crash and talk at random, and what `voxphys check` makes of them;
+# questions that are none, and what `voxphys adapter` makes of those.
+# shellcheck disable=SC2016 # adapters' shells expand what is quoted here
+set -uo pipefail
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
+cd "$scratch" || exit 1
+unset VOXPHYS_ISA
+
+# An adapter by its answer to each question: shell code that finds the question's number in $1 and its family in $2.
+adapter() # CODE [FAMILY...]: sets asked, the option's value
+{
+    {
+        echo 'while read -r line; do set -- $line'
+        echo "if [ \"\$1\" = hello ]; then echo 'hello 1 test 0'; echo 'can ${*:2}'; continue; fi"
+        echo "$1"
+        echo 'done'
+    } >adapter.sh
+    asked="exec sh '$scratch/adapter.sh'"
+}
+
+one() # RESULT [REASON]: of overlap/water-both, which is asked
+{
+    run check --json --timeout 0.5 --vector overlap/water-both --adapter "$asked"
+    expect_equal "exit code" "$status" "$([[ $1 == pass || $1 == refused || $1 == absent ]] && echo 0 || echo 1)"
+    expect_equal "the result" "$(jq -r '.vectors[0].results[0].result' <<<"$out")" "$1"
+    [[ -z ${2-} ]] || expect_in "the reason" "$(jq -r '.vectors[0].results[0].reason' <<<"$out")" "$2"
+}
+
+adapter 'echo "$1 both"' overlap
+one pass
+adapter 'printf "$1 both\r\n"' overlap
+one pass
+adapter 'echo "$1 both"' hull3 overlap something-new
+one pass
+adapter 'echo "$1 water"' overlap
+one fail "'water'; right is {\"touch\":\"both\"}"
+adapter 'echo "$1 both both"' overlap
+one fail "is no answer to overlap"
+adapter 'echo "$1"' overlap
+one fail "the answer has no words"
+adapter 'echo "$1 refused my boxes are rounded"' overlap
+one refused "refused: my boxes are rounded"
+adapter 'echo "$1 both"' hull3
+one absent
+adapter 'sleep 60' overlap
+one hang "no answer within 0.5 seconds"
+adapter 'printf "$1 bo"; sleep 60' overlap
+one hang
+adapter 'exit 3' overlap
+one crash "it ended with exit code 3"
+adapter 'kill -SEGV $$' overlap
+one crash "it ended by signal 11"
+adapter 'exec >&-; sleep 60' overlap
+one crash
+adapter 'echo "7 both"' overlap
+one fail "is no answer to question 1"
+adapter 'echo "debug: asked"; echo "$1 both"' overlap
+one fail "'debug: asked' is no answer to question 1"
+adapter 'echo; echo "$1 both"' overlap
+one fail
+adapter 'yes x | tr -d "\n" | head -c 80000000; echo' overlap
+run check --json --timeout 30 --vector overlap/water-both --adapter "$asked"
+expect_json "an answer without end" '.vectors[0].results[0] | .result == "fail" and (.reason | contains("more than 67108864 bytes"))'
+adapter 'exec <&-; echo "$1 both"; sleep 60' overlap
+one pass
+adapter 'echo "$1 both"; echo "from within" >&2' overlap
+one pass
+expect_empty stderr "$err"
+run check --errors --vector overlap/water-both --adapter "$asked"
+expect_status 0
+expect_equal stderr "$err" "from within"
+
+# After a crash, a hang and a wrong number the next question is asked as if nothing had been.
+adapter 'case $1 in 2) exit 1 ;; 3) sleep 60 ;; 4) echo "99 none" ;; *) echo "$1 refused" ;; esac' overlap
+run check --json --timeout 0.5 --family overlap --adapter "$asked"
+expect_status 1
+expect_json "one of each" '.adapters[0].starts == 4 and ([.vectors[].results[0].result] | .[0:5] == ["refused", "crash", "hang", "fail", "refused"])
+    and ([.vectors[].results[0].result] | group_by(.) | map({(.[0]): length}) | add | .crash == 1 and .hang == 1 and .fail == 1)'
+run check --timeout 0.5 --family overlap --adapter "$asked"
+expect_status 1
+expect_in stdout "$out" "1 fail, 1 hang, 1 crash"
+expect_in stdout "$out" "crash   overlap/"
+expect_in stdout "$out" "more, which --json and --html tell"
+
+# Two programs side by side, on a page.
+run check --family hull2 --html page.html --adapter "voxphys adapter --isa scalar" --adapter "$asked"
+expect_status 0
+expect_in "the page" "$(cat page.html)" "<td class=\"pass\">pass</td><td class=\"absent\"></td>"
+expect_in "the page" "$(cat page.html)" "https://github.com/PointCloudLibrary/pcl/issues/6161"
+checks=$((checks + 1))
+python3 - page.html <<'END' || fail "the page is not well-formed"
+import html.parser, sys
+class Page(html.parser.HTMLParser):
+    open_tags = []
+    def handle_starttag(self, tag, attributes):
+        if tag not in ("meta",):
+            self.open_tags.append(tag)
+    def handle_endtag(self, tag):
+        assert self.open_tags.pop() == tag, tag
+page = Page()
+page.feed(open(sys.argv[1], encoding="utf-8").read())
+assert not page.open_tags
+END
+
+# ---- programs that are no adapters ----
+
+refused() # COMMAND TEXT
+{
+    run check --timeout 0.2 --family overlap --adapter "$1"
+    expect_status 2
+    expect_empty stdout "$out"
+    expect_in stderr "$err" "$2"
+}
+refused "/nowhere/at/all" "'/nowhere/at/all' does not greet: it ended with exit code 127"
+refused "true" "does not greet: it ended with exit code 0"
+refused "sleep 60" "does not greet within 2 seconds"
+refused "echo 'hello 2 me 1'; echo 'can overlap'; cat" "says 'hello 2 me 1' where 'hello 1 NAME VERSION' and 'can FAMILY...' should be"
+refused "echo 'hello 1 me'; cat" "says 'hello 1 me' where"
+refused "echo 'hello 1 me 1'; echo 'cannot'; cat" "says 'cannot' where"
+refused "echo 'hello 1 me 1'; exec cat >/dev/null" "does not greet: it ended with exit code 0"
+refused "cat" "says 'hello 1' where"
+refused "yes" "says 'y' where"
+
+# ---- what is asked for ----
+
+run check
+expect_status 2
+expect_in stderr "$err" "option '--adapter' is missing"
+run check --adapter true --family hull4
+expect_status 2
+expect_in stderr "$err" "--family 'hull4' is none of dilation, "
+run check --adapter true --vector hull3/nothing
+expect_status 2
+expect_in stderr "$err" "the corpus has no vector 'hull3/nothing'"
+run check --adapter true --family hull2 --vector hull3/cube
+expect_status 2
+run check --adapter true --timeout 0
+expect_status 2
+expect_in stderr "$err" "--timeout '0' is not above 0"
+run check --adapter true --corpus /nowhere
+expect_status 2
+expect_in stderr "$err" "/nowhere has no file of a family"
+run check --adapter "voxphys adapter" --vector hull2/square --html /nowhere/page.html
+expect_status 2
+expect_in stderr "$err" "/nowhere/page.html"
+
+# A corpus that is not sound.
+corpus() # FILTER: of overlap.json
+{
+    rm -rf corpus
+    mkdir corpus
+    jq -c "$1" "$VOXPHYS_SOURCE/datasets/conformance/overlap.json" >corpus/overlap.json
+    run check --corpus corpus --adapter "voxphys adapter"
+}
+corpus .
+expect_status 0
+corpus '.schema = 2'
+expect_status 2
+expect_in stderr "$err" "overlap.json: \"schema\" is not 1"
+corpus '.family = "hull2"'
+expect_in stderr "$err" "\"family\" is not \"overlap\""
+corpus '.vectors[2].id = "hull2/x"'
+expect_in stderr "$err" "vector 2: \"id\" is not a text that begins with overlap/"
+corpus '.vectors[1].promise = "perhaps"'
+expect_in stderr "$err" "\"promise\" is none of"
+corpus '.vectors[0].input.min[1] = "3f80000"'
+expect_in stderr "$err" "'3f80000', is not the bits of a lower face"
+corpus 'del(.vectors[0].input.max)'
+expect_in stderr "$err" "lacks a member"
+corpus '.vectors[0].input.cells = "..#"'
+expect_in stderr "$err" "are 3 letters, not 4096"
+corpus '.vectors[0].input.extents = [100000, 1, 1]'
+expect_in stderr "$err" "'100000', is not an extent"
+corpus '.vectors[0].input.cells |= ("x" + .[1:])'
+expect_in stderr "$err" "cell 0 is 'x'"
+corpus '.vectors[0].expected = []'
+expect_in stderr "$err" "\"expected\" is no object"
+corpus '.vectors[0].expected = {"t": ["00000000", "00000000"]}'
+expect_status 2
+expect_in stderr "$err" "\"touch\" is not as it should be"
+echo '{' >corpus/overlap.json
+run check --corpus corpus --adapter "voxphys adapter"
+expect_status 2
+expect_in stderr "$err" "overlap.json: line 2"
+
+# ---- voxphys adapter ----
+
+talk() # LINE TEXT: the answer to question 5
+{
+    out=$(printf '%s\n' "$1" | voxphys adapter 2>"$scratch/err")
+    status=$?
+    shown="voxphys adapter, asked '$1'"
+    expect_status 0
+    expect_equal "the answer" "$out" "$2"
+}
+talk "5 hull2 3 00000000 00000000 3f800000 00000000 00000000 3f800000" "5 hull 3 0 1 2"
+talk "5" "5 refused a question has no family"
+talk "5 hull4 1" "5 refused 'hull4' is no family"
+talk "5 hull2 300 00000000" "5 refused the line is too short for 300 points and 0 triangles"
+talk "5 hull2 1 00000000 0000000g" "5 refused word 3, '0000000g', is not the bits of a coordinate"
+talk "5 hull2 1 00000000" "5 refused the line ends where the bits of a coordinate should be"
+talk "5 hull2 1 00000000 00000000 9" "5 refused there are more words than a question of hull2 has, from '9' on"
+talk "5 hull2 0" "5 refused there are no points"
+talk "5 hull2 4000000000 0" "5 refused word 1, '4000000000', is not how many points there are"
+talk "5 hull2 -1 0" "5 refused word 1, '-1', is not how many points there are"
+talk "5 ray-mesh 1 1 00000000 00000000 00000000 0 0 1 00000000 00000000 00000000 3f800000 00000000 00000000 7f800000" "5 refused word 8, '1', is not a vertex's number"
+talk "5 dilation 1 1 1 #" "5 1 0"
+talk "5 dilation 2 1 1 #" "5 refused the cells of a grid of 2 x 1 x 1 are 1 letters, not 2"
+talk "5 mesher 1 1 1 zz" "5 refused cell 0 is 'zz', not two hexadecimal digits"
+talk "5 dilation 60000 60000 60000 #" "5 refused a grid of 60000 x 60000 x 60000 has more than 4194304 cells"
+talk "5 dilation 0 1 1 #" "5 refused word 1, '0', is not an extent"
+talk "5 overlap 1 1 1 # 00000000 00000000 00000000 00000000 00000000 00000000" "5 refused a world of 1 x 1 x 1 is no whole chunks"
+talk "" ""
+run adapter --isa nothing
+expect_status 2
+run adapter extra
+expect_status 2
+finish

@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# contract.sh: every clause of docs/CONTRACT.md is there once, its numbers have no gap, every one is cited by a test, and tests cite none
+# that is not there.
+set -uo pipefail
+cd "$VOXPHYS_SOURCE" || exit 1
+failures=0
+fail()
+{
+    echo "FAIL: $*" >&2
+    failures=$((failures + 1))
+}
+
+clauses=$(grep -oE '^- \*\*[A-Z]{3}-[0-9]+\*\*' docs/CONTRACT.md | grep -oE '[A-Z]{3}-[0-9]+')
+count=$(wc -l <<<"$clauses")
+[[ $count -ge 50 ]] || fail "docs/CONTRACT.md has only $count clauses"
+[[ -z $(sort <<<"$clauses" | uniq -d) ]] || fail "docs/CONTRACT.md has twice: $(sort <<<"$clauses" | uniq -d | tr '\n' ' ')"
+for part in $(cut -d- -f1 <<<"$clauses" | uniq); do
+    expected=1
+    for number in $(grep "^$part-" <<<"$clauses" | cut -d- -f2); do
+        [[ $number -eq $expected ]] || fail "$part-$number comes where $part-$expected should be"
+        expected=$((number + 1))
+    done
+done
+
+cited=$(grep -rhoE 'docs/CONTRACT\.md: [A-Z]{3}-[0-9]+(, [A-Z]{3}-[0-9]+)*' tests --include='*.c' --include='*.sh' | sed 's/^.*md: //; s/, /\n/g' | sort -u)
+for clause in $clauses; do
+    grep -qx "$clause" <<<"$cited" || fail "no test cites $clause"
+done
+for clause in $cited; do
+    grep -qx "$clause" <<<"$clauses" || fail "a test cites $clause, which docs/CONTRACT.md does not have"
+done
+echo "$count clauses, $(wc -l <<<"$cited") cited, $failures failures"
+[[ $failures -eq 0 ]]

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+/* What docs/CONTRACT.md promises of all kernels, or of many: of zeros, denormals, ties, lengths of directions, and of the processor that
+ * computes. What it promises of one component is that component's test's matter. */
+#include "tests/support/check.h"
+#include "tests/support/samples.h"
+#include "tests/support/triangles.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <voxphys/voxphys.h>
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+/* ---- the processor ---- */
+
+#if defined(__x86_64__) || defined(__aarch64__)
+static void set_float_mode(uint32_t bits)
+{
+#if defined(__x86_64__)
+    _mm_setcsr(bits);
+#else
+    __asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)bits));
+#endif
+}
+#endif
+
+/* The tests themselves run as the contract wants it, and what is not so is told. */
+static void float_mode(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: ALL-3 */
+    assert_ok(vp_float_mode_check(&error));
+    const vp_float_mode usual = vp_float_mode_now();
+    assert_true(usual.nearest && !usual.flushes_results && !usual.flushes_operands);
+#if defined(__x86_64__) || defined(__aarch64__)
+#if defined(__x86_64__)
+    static const uint32_t other[] = {0x8000, 0x0040, 0x2000, 0x4000, 0x6000, 0x8040};
+    assert_string_equal(usual.name, "MXCSR");
+#else
+    static const uint32_t other[] = {1u << 24, 1u << 22, 1u << 23, 3u << 22};
+    assert_string_equal(usual.name, "FPCR");
+#endif
+    for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
+        vp_error error = {VP_OK, ""};
+        char named[16];
+        snprintf(named, sizeof named, "0x%08x", (unsigned)(usual.bits | other[i]));
+        set_float_mode(usual.bits | other[i]);
+        const vp_status status = vp_float_mode_check(&error);
+        const volatile float least = 0x1p-126f, half = least * 0.5f, denormal = 0x1p-149f, raised = denormal * 0x1p100f;
+        const vp_float_mode now = vp_float_mode_now();
+        set_float_mode(usual.bits);
+        assert_int_equal(status, VP_E_UNSUPPORTED);
+        assert_non_null(strstr(error.message, named));
+        const float made[2] = {half, raised}; /* what the processor does, by trying */
+        uint32_t made_bits[2];
+        memcpy(made_bits, made, sizeof made_bits);
+        assert_int_equal(now.flushes_results, made_bits[0] == 0);
+        assert_int_equal(now.flushes_operands, made_bits[1] == 0);
+    }
+    assert_ok(vp_float_mode_check(&error));
+#endif
+}
+
+/* ---- zeros ---- */
+
+static float other_zero(float v)
+{
+    return v == 0.0f ? -v : v;
+}
+
+static vp_vec3 other_zeros(vp_vec3 v)
+{
+    return (vp_vec3){other_zero(v.x), other_zero(v.y), other_zero(v.z)};
+}
+
+/* Of zeros of the other sign in a ray, a box, a vertex, the same is said: the same triangle, the same bits of t. */
+static void zeros_are_one(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: ALL-5, RAY-9 */
+    uint32_t changed = 0;
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        vp_random r = {seed};
+        test_triangles t;
+        vp_kd *tree[TEST_MOST_TREES];
+        test_soup(&r, 60, &t);
+        for (uint32_t i = 0; i < t.view.vertex_count; i++)
+            if (vp_random_below(&r, 3) == 0)
+                (&t.vertex[i].x)[vp_random_below(&r, 3)] = 0.0f;
+        const int trees = test_trees(&t.view, tree);
+        for (uint32_t i = 0; i < 120; i++) {
+            vp_ray ray = test_ray(&r, &t.view);
+            (&ray.origin.x)[vp_random_below(&r, 3)] = 0.0f;
+            if (vp_random_below(&r, 2) == 0)
+                (&ray.direction.x)[vp_random_below(&r, 3)] = 0.0f;
+            const vp_ray other = {other_zeros(ray.origin), other_zeros(ray.direction), other_zero(ray.t_max)};
+            const vp_aabb box = {ray.origin, {ray.origin.x + 9.0f, ray.origin.y + 9.0f, ray.origin.z + 9.0f}};
+            const vp_aabb other_box = {other_zeros(box.min), other_zeros(box.max)};
+            for (int k = 0; k < trees; k++) {
+                vp_hit a, b;
+                uint32_t list[2][64], count[2];
+                const vp_status valid = vp_kd_raycast(tree[k], &ray, &a, NULL);
+                assert_int_equal(valid, vp_kd_raycast(tree[k], &other, &b, NULL));
+                if (valid == VP_OK) {
+                    assert_int_equal(a.triangle, b.triangle);
+                    assert_true(a.t == b.t && a.u == b.u && a.v == b.v);
+                    changed += a.triangle >= 0;
+                }
+                assert_ok(vp_kd_gather(tree[k], &box, list[0], 64, &count[0], &error));
+                assert_ok(vp_kd_gather(tree[k], &other_box, list[1], 64, &count[1], &error));
+                assert_int_equal(count[0], count[1]);
+            }
+        }
+        test_trees_free(tree, trees);
+        test_triangles_free(&t);
+    }
+    assert_true(changed > 200);
+}
+
+/* Points whose zeros have the other sign have the same hull: vertices, triangles and faces by number, and planes by value. */
+static void zeros_of_hulls(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: HUL-1, HUL-3 */
+    test_table tables[TEST_TABLES_MAX];
+    const size_t count = test_tables(tables);
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        vp_random r = {seed};
+        vp_vec3 point[40], other[40];
+        for (uint32_t i = 0; i < 40; i++) {
+            point[i] = (vp_vec3){(float)vp_random_below(&r, 3) - 1.0f, (float)vp_random_below(&r, 3) - 1.0f, (float)vp_random_below(&r, 3) - 1.0f};
+            other[i] = vp_random_below(&r, 2) == 0 ? other_zeros(point[i]) : point[i];
+        }
+        for (size_t t = 0; t < count; t++) {
+            vp_hull a = {0}, b = {0};
+            const vp_hull_def def = {.point = point, .count = 40, .kernels = &tables[t].kernels}, twin = {.point = other, .count = 40, .kernels = &tables[t].kernels};
+            assert_ok(vp_hull_create(&def, &a, &error));
+            assert_ok(vp_hull_create(&twin, &b, &error));
+            assert_int_equal(a.vertex_count, b.vertex_count);
+            assert_int_equal(a.triangle_count, b.triangle_count);
+            assert_int_equal(a.face_count, b.face_count);
+            assert_memory_equal(a.vertex, b.vertex, a.vertex_count * sizeof *a.vertex);
+            assert_memory_equal(a.triangle, b.triangle, a.triangle_count * sizeof *a.triangle);
+            for (uint32_t f = 0; f < a.face_count; f++)
+                for (int k = 0; k < 4; k++)
+                    assert_true(a.plane[f][k] == b.plane[f][k]);
+            vp_hull_destroy(&a);
+            vp_hull_destroy(&b);
+        }
+    }
+}
+
+/* ---- denormals ---- */
+
+/* Squares of denormals, one behind the other along an axis, and rays of denormals along it: nothing is rounded, so what is met is known. */
+static void denormal_rays(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: ALL-6, RAY-3, RAY-7 */
+    const float unit = 0x1p-149f;
+    for (int axis = 0; axis < 3; axis++) {
+        vp_vec3 vertex[12];
+        uint32_t index[12];
+        for (uint32_t i = 0; i < 12; i++) { /* squares at depths 100, 200 and 300 */
+            float v[3];
+            v[axis] = (float)(100 * (i / 4 + 1)) * unit;
+            v[(axis + 1) % 3] = (i % 4 == 1 || i % 4 == 2 ? 64.0f : -64.0f) * unit;
+            v[(axis + 2) % 3] = (i % 4 >= 2 ? 64.0f : -64.0f) * unit;
+            vertex[i] = (vp_vec3){v[0], v[1], v[2]};
+            index[i] = i;
+        }
+        const vp_triangles squares = {.vertex = vertex, .index = index, .vertex_count = 12, .triangle_count = 6, .quads = true};
+        vp_kd *tree[TEST_MOST_TREES];
+        const int trees = test_trees(&squares, tree);
+        assert_true(trees > 0);
+        for (int way = -1; way <= 1; way += 2)
+            for (int x = -63; x <= 63; x += 7) {
+                float o[3], d[3] = {0.0f, -0.0f, 0.0f};
+                o[axis] = (way > 0 ? 0.0f : 400.0f) * unit;
+                o[(axis + 1) % 3] = (float)x * unit;
+                o[(axis + 2) % 3] = 5.0f * unit;
+                d[axis] = (float)way * unit;
+                const vp_ray ray = {{o[0], o[1], o[2]}, {d[0], d[1], d[2]}, INFINITY};
+                const int square = way > 0 ? 0 : 2;
+                for (int k = 0; k < trees; k++) {
+                    vp_hit hit;
+                    assert_ok(vp_kd_raycast(tree[k], &ray, &hit, &error));
+                    assert_int_equal(hit.triangle / 2, square);
+                    assert_true(hit.t == 100.0f);
+                }
+            }
+        test_trees_free(tree, trees);
+    }
+}
+
+/* Boxes that end at the smallest denormals, and triangles there. */
+static void denormal_boxes(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: ALL-6, BOX-1 */
+    const float d = 0x1p-149f;
+    const vp_vec3 vertex[3] = {{d, 0.0f, 0.0f}, {d, 1.0f, 0.0f}, {d, 0.0f, 1.0f}};
+    const uint32_t index[3] = {0, 1, 2};
+    const vp_triangles one = {.vertex = vertex, .index = index, .vertex_count = 3, .triangle_count = 1};
+    vp_kd *tree[TEST_MOST_TREES];
+    const int trees = test_trees(&one, tree);
+    assert_true(trees > 0);
+    for (int k = 0; k < trees; k++) {
+        const struct {
+            vp_aabb box;
+            uint32_t count;
+        } asked[] = {
+            {{{-1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 1.0f}}, 0},     {{{-1.0f, 0.0f, 0.0f}, {-d, 1.0f, 1.0f}}, 0},
+            {{{-1.0f, 0.0f, 0.0f}, {d, 1.0f, 1.0f}}, 1},        {{{d, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}}, 1},
+            {{{2.0f * d, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}}, 0},  {{{0.0f, 0.0f, 0.0f}, {2.0f * d, 0.0f, 0.0f}}, 1},
+        };
+        for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+            uint32_t list[4], count = 99;
+            assert_ok(vp_kd_gather(tree[k], &asked[i].box, list, 4, &count, &error));
+            assert_int_equal(count, asked[i].count);
+        }
+    }
+    test_trees_free(tree, trees);
+}
+
+/* A box whose sides are one denormal long has its eight corners, by every kernel, and so has every larger one up to where denormals end. */
+static void denormal_hulls(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: ALL-6, HUL-1 */
+    test_table tables[TEST_TABLES_MAX];
+    const size_t count = test_tables(tables);
+    for (int scale = 0; scale < 24; scale++) {
+        const float side = ldexpf(1.0f, scale - 149);
+        vp_vec3 point[9];
+        for (int i = 0; i < 8; i++)
+            point[i] = (vp_vec3){(i & 1) != 0 ? side : 0.0f, (i & 2) != 0 ? side : -0.0f, (i & 4) != 0 ? side : 0.0f};
+        point[8] = (vp_vec3){-0.0f, 0.0f, -0.0f}; /* where point 0 is */
+        for (size_t t = 0; t < count; t++) {
+            const vp_hull_def def = {.point = point, .count = 9, .kernels = &tables[t].kernels};
+            vp_hull hull = {0};
+            assert_ok(vp_hull_create(&def, &hull, &error));
+            assert_int_equal(hull.dimension, 3);
+            assert_int_equal(hull.vertex_count, 8);
+            assert_int_equal(hull.face_count, 6);
+            for (uint32_t i = 0; i < 8; i++)
+                assert_int_equal(hull.vertex[i], i);
+            vp_hull_destroy(&hull);
+        }
+    }
+}
+
+/* ---- rays ---- */
+
+/* A direction times a power of two is the same ray with other parameters: triangle, u and v are the same bits, t is divided by it. */
+static void directions_of_any_length(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: RAY-8, RAY-6 */
+    uint32_t hits = 0;
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        vp_random r = {seed};
+        test_triangles t;
+        vp_kd *tree[TEST_MOST_TREES];
+        test_soup(&r, 80, &t);
+        const int trees = test_trees(&t.view, tree);
+        for (uint32_t i = 0; i < 100; i++) {
+            const vp_vec3 from = {(float)vp_random_below(&r, 65), (float)vp_random_below(&r, 65), (float)vp_random_below(&r, 65)};
+            const vp_vec3 to = {(float)vp_random_below(&r, 65), (float)vp_random_below(&r, 65), (float)vp_random_below(&r, 65) + 0.5f};
+            const vp_vec3 way = vp_vec3_sub(to, from);
+            const int power = (int)vp_random_below(&r, 201) - 100;
+            const vp_ray ray = {from, way, INFINITY}, other = {from, vp_vec3_scale(way, ldexpf(1.0f, power)), INFINITY};
+            for (int k = 0; k < trees; k++) {
+                vp_hit a, b;
+                assert_ok(vp_kd_raycast(tree[k], &ray, &a, &error));
+                assert_ok(vp_kd_raycast(tree[k], &other, &b, &error));
+                assert_int_equal(a.triangle, b.triangle);
+                assert_memory_equal(&a.u, &b.u, sizeof a.u);
+                assert_memory_equal(&a.v, &b.v, sizeof a.v);
+                assert_false(isnan(a.t) || signbit(a.t));
+                if (a.triangle < 0) {
+                    assert_true(isinf(a.t) && isinf(b.t) && a.u == 0.0f && a.v == 0.0f);
+                    continue;
+                }
+                hits++;
+                const float wanted = ldexpf(a.t, -power);
+                assert_memory_equal(&b.t, &wanted, sizeof wanted);
+            }
+        }
+        test_trees_free(tree, trees);
+        test_triangles_free(&t);
+    }
+    assert_true(hits > 1000);
+}
+
+/* Triangles in one place, in any number and order: the lowest is told, by every version; and a triangle seen from its edge is none. */
+static void the_lowest_of_equals(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: ALL-7, RAY-2, RAY-5 */
+    const vp_vec3 vertex[6] = {{0, 0, 4}, {8, 0, 4}, {0, 8, 4}, {0, 0, 2}, {8, 8, 2}, {4, 4, 2}};
+    for (uint32_t count = 1; count <= 70; count++) {
+        uint32_t index[210];
+        for (uint32_t i = 0; i < count; i++) { /* every third a line, nearer by */
+            const bool line = count > 2 && i % 3 == 0;
+            for (uint32_t k = 0; k < 3; k++)
+                index[3 * i + k] = line ? 3 + k : (k + i) % 3;
+        }
+        const vp_triangles t = {.vertex = vertex, .index = index, .vertex_count = 6, .triangle_count = count};
+        vp_kd *tree[TEST_MOST_TREES];
+        const int trees = test_trees(&t, tree);
+        for (int k = 0; k < trees; k++) {
+            const vp_ray ahead = {{2.0f, 2.0f, 0.0f}, {0.0f, 0.0f, 1.0f}, 100.0f}, aside = {{-1.0f, 2.0f, 4.0f}, {1.0f, 0.0f, 0.0f}, 100.0f};
+            vp_hit hit;
+            assert_ok(vp_kd_raycast(tree[k], &ahead, &hit, &error));
+            assert_int_equal(hit.triangle, count > 2 ? 1 : 0);
+            assert_true(hit.t == 4.0f);
+            assert_ok(vp_kd_raycast(tree[k], &aside, &hit, &error));
+            assert_int_equal(hit.triangle, VP_NO_HIT);
+        }
+        test_trees_free(tree, trees);
+    }
+}
+
+/* ---- meshes ---- */
+
+/* Every coordinate of every vertex is a multiple of 1/512 and not -0, in worlds of noise. */
+static void vertices_are_on_a_lattice(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: MSH-1 */
+    test_table tables[TEST_TABLES_MAX];
+    const size_t count = test_tables(tables);
+    uint32_t vertices = 0;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        vp_random r = {seed};
+        vp_world *world = test_random_world(&r, (vp_dims){3, 2, 3}, NULL);
+        for (size_t t = 0; t < count; t++) {
+            const vp_mesh_def def = {.world = world, .surface = VP_SURFACE_SOLID, .kernels = &tables[t].kernels};
+            vp_mesh mesh = {0};
+            assert_ok(vp_mesh_create(&def, &mesh, &error));
+            vertices += mesh.vertex_count;
+            for (uint32_t i = 0; i < mesh.vertex_count * 3; i++) {
+                const float v = (&mesh.vertex[i / 3].x)[i % 3];
+                assert_true(v * 512.0f == floorf(v * 512.0f) && !(v == 0.0f && signbit(v)));
+            }
+            vp_mesh_destroy(&mesh);
+        }
+        vp_world_destroy(world);
+    }
+    assert_true(vertices > 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(float_mode),       cmocka_unit_test(zeros_are_one),
+        cmocka_unit_test(zeros_of_hulls),   cmocka_unit_test(denormal_rays),
+        cmocka_unit_test(denormal_boxes),   cmocka_unit_test(denormal_hulls),
+        cmocka_unit_test(directions_of_any_length), cmocka_unit_test(the_lowest_of_equals),
+        cmocka_unit_test(vertices_are_on_a_lattice),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

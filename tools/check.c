@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys check: asks programs the questions of the conformance corpus, and tells which they answer right. */
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "tools/check_matrix.h"
+#include "tools/command.h"
+
+enum { ANSWER_SHOWN = 2000, MOST_SECONDS = 3600 };
+
+static volatile int stop;
+
+static void on_signal(int number)
+{
+    stop = number;
+}
+
+/* What is asked for. */
+typedef struct check_run {
+    const char **commands; /* of adapters; ends with NULL */
+    const char **families;
+    const char *vector;
+    bool errors, same; /* same: all are to say what the first one says */
+    vp_corpus corpus;
+    vp_matrix matrix;
+} check_run;
+
+/* ---- which vectors ---- */
+
+static bool is_chosen(const check_run *r, const vp_vector *v)
+{
+    bool chosen = r->families[0] == NULL;
+    for (size_t f = 0; r->families[f] != NULL; f++)
+        chosen = chosen || strcmp(r->families[f], vp_questions_name(v->question.family)) == 0;
+    return chosen && (r->vector == NULL || strcmp(r->vector, v->id) == 0);
+}
+
+static vp_status choose(check_run *r, vp_error *error)
+{
+    vp_matrix *m = &r->matrix;
+    m->corpus = &r->corpus;
+    m->vector = malloc((vp_corpus_count(&r->corpus) + 1) * sizeof *m->vector);
+    if (m->vector == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %zu vectors", vp_corpus_count(&r->corpus));
+    for (size_t f = 0; f < r->corpus.families; f++)
+        for (size_t i = 0; i < r->corpus.family[f].count; i++)
+            if (is_chosen(r, &r->corpus.family[f].vector[i]))
+                m->vector[m->vectors++] = &r->corpus.family[f].vector[i];
+    if (m->vectors == 0 && r->vector != NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "the corpus has no vector '%.80s' of what is asked for", r->vector);
+    return m->vectors > 0 ? VP_OK : vp_fail(error, VP_E_ARGUMENT, "the corpus has no vectors of what is asked for");
+}
+
+/* ---- asking ---- */
+
+/* The words behind an answer's number; NULL if it has another one. */
+static const char *words_of(const char *line, size_t number)
+{
+    vp_words words = {line};
+    int64_t got;
+    if (!vp_word_whole(&words, 0, INT32_MAX, &got) || got != (int64_t)number)
+        return NULL;
+    return words.at + strspn(words.at, " ");
+}
+
+static vp_status keep_answer(const char *line, vp_cell *cell, vp_error *error)
+{
+    const size_t length = strlen(line);
+    cell->answer = malloc(length < ANSWER_SHOWN ? length + 1 : ANSWER_SHOWN + 4);
+    if (cell->answer == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for an answer");
+    snprintf(cell->answer, ANSWER_SHOWN + 4, "%.*s%s", ANSWER_SHOWN, line, length > ANSWER_SHOWN ? "..." : "");
+    return VP_OK;
+}
+
+/* Whether two answers are the same, word for word; why something is refused is of no matter. */
+static bool alike(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0 || (strncmp(a, "refused", 7) == 0 && strncmp(b, "refused", 7) == 0);
+}
+
+/* Of a right answer: that it is the first program's, or not. `first` is NULL for that one itself. */
+static vp_status compare(const char *words, const vp_cell *first, vp_cell *cell, vp_error *error)
+{
+    if (first == NULL) {
+        cell->words = malloc(strlen(words) + 1);
+        if (cell->words == NULL)
+            return vp_fail(error, VP_E_MEMORY, "no memory for an answer");
+        strcpy(cell->words, words);
+        return VP_OK;
+    }
+    if (first->words == NULL || alike(words, first->words) || (cell->result != VP_RESULT_PASS && cell->result != VP_RESULT_REFUSED))
+        return VP_OK;
+    size_t at = 0; /* what follows what they have in common, from the word on */
+    while (words[at] == first->words[at])
+        at++;
+    while (at > 0 && words[at - 1] != ' ')
+        at--;
+    cell->result = VP_RESULT_DIFFERS;
+    snprintf(cell->reason, sizeof cell->reason, "'%.60s', where the first program says '%.60s'", words + at, first->words + at);
+    return keep_answer(words, cell, error);
+}
+
+/* @param first  what the first program said, if it is to be compared with that; NULL for the first */
+static vp_status judge(const check_run *r, vp_adapter *a, const vp_vector *v, size_t number, vp_reply reply, const char *line, const char *ending,
+                       const vp_cell *first, vp_cell *cell, vp_error *error)
+{
+    cell->result = VP_RESULT_FAIL;
+    if (reply == VP_REPLY_LATE) {
+        cell->result = VP_RESULT_HANG;
+        snprintf(cell->reason, sizeof cell->reason, "no answer within %g seconds", a->limit);
+        return VP_OK;
+    }
+    if (reply == VP_REPLY_ENDED) {
+        cell->result = VP_RESULT_CRASH;
+        snprintf(cell->reason, sizeof cell->reason, "%s", ending);
+        return VP_OK;
+    }
+    if (reply == VP_REPLY_LONG) {
+        snprintf(cell->reason, sizeof cell->reason, "the answer has more than %d bytes", VP_ADAPTER_MOST_ANSWER);
+        return VP_OK;
+    }
+    const char *words = words_of(line, number);
+    if (words == NULL) {
+        snprintf(cell->reason, sizeof cell->reason, "'%.60s%s' is no answer to question %zu", line, strlen(line) > 60 ? "..." : "", number);
+        const vp_status status = keep_answer(line, cell, error);
+        vp_adapter_end(a); /* what comes next would be to other questions too */
+        return status;
+    }
+    vp_status status = vp_judge(v, words, &cell->result, cell->reason, error);
+    if (status == VP_OK && cell->result == VP_RESULT_FAIL)
+        status = keep_answer(words, cell, error);
+    return status == VP_OK && r->same ? compare(words, first, cell, error) : status;
+}
+
+static vp_status ask(const check_run *r, vp_adapter *a, const vp_vector *v, size_t number, const vp_cell *first, vp_cell *cell, vp_error *error)
+{
+    char *line = NULL, ending[80] = "";
+    size_t length = 0;
+    FILE *to = open_memstream(&line, &length);
+    if (to == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for a question");
+    fprintf(to, "%zu ", number);
+    vp_question_write(&v->question, to);
+    putc('\n', to);
+    if (fclose(to) != 0) {
+        free(line);
+        return vp_fail(error, VP_E_MEMORY, "no memory for a question");
+    }
+    vp_reply reply;
+    const char *answer = NULL;
+    const double begin = vp_seconds();
+    vp_status status = vp_adapter_ask(a, line, length, &reply, &answer, ending, error);
+    cell->seconds = vp_seconds() - begin;
+    if (status == VP_OK && stop == 0)
+        status = judge(r, a, v, number, reply, answer, ending, first, cell, error);
+    free(line);
+    return status;
+}
+
+static vp_status ask_all(check_run *r, const char *command, vp_column *column, vp_error *error)
+{
+    vp_matrix *m = &r->matrix;
+    vp_adapter adapter = {.command = command, .errors = r->errors, .limit = m->limit, .stop = &stop};
+    vp_status status = vp_adapter_open(&adapter, error);
+    column->command = command;
+    column->cell = status == VP_OK ? calloc(m->vectors, sizeof *column->cell) : NULL;
+    if (status == VP_OK && column->cell == NULL)
+        status = vp_fail(error, VP_E_MEMORY, "no memory for %zu results", m->vectors);
+    const double begin = vp_seconds();
+    for (size_t v = 0; status == VP_OK && v < m->vectors && stop == 0; v++) {
+        vp_progress(adapter.name, v, m->vectors);
+        if (adapter.can[m->vector[v]->question.family])
+            status = ask(r, &adapter, m->vector[v], v + 1, column == m->column ? NULL : &m->column[0].cell[v], &column->cell[v], error);
+        else
+            column->cell[v].result = VP_RESULT_ABSENT;
+    }
+    vp_progress(adapter.name, 1, 1);
+    column->seconds = vp_seconds() - begin;
+    column->starts = adapter.starts;
+    memcpy(column->name, adapter.name, sizeof column->name);
+    memcpy(column->version, adapter.version, sizeof column->version);
+    vp_adapter_close(&adapter);
+    return status;
+}
+
+static vp_status run(check_run *r, const char *folder, vp_error *error)
+{
+    vp_status status = vp_corpus_open(folder, &r->corpus, error);
+    if (status == VP_OK)
+        status = choose(r, error);
+    for (size_t c = 0; status == VP_OK && r->commands[c] != NULL && stop == 0; c++) {
+        r->matrix.columns = c + 1; /* what it holds is freed, also after a failure */
+        status = ask_all(r, r->commands[c], &r->matrix.column[c], error);
+    }
+    return status;
+}
+
+/* ---- the command ---- */
+
+static bool all_right(const vp_matrix *m)
+{
+    for (size_t c = 0; c < m->columns; c++)
+        for (size_t v = 0; v < m->vectors; v++)
+            if (m->column[c].cell[v].result >= VP_RESULT_FAIL && m->column[c].cell[v].result <= VP_RESULT_CRASH)
+                return false;
+    return true;
+}
+
+static void watch_signals(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        struct sigaction now, other = {.sa_handler = on_signal};
+        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+            sigaction(signals[i], &other, NULL);
+    }
+    signal(SIGPIPE, SIG_IGN); /* an adapter that has ended is an answer */
+}
+
+static void drop(check_run *r)
+{
+    for (size_t c = 0; c < r->matrix.columns; c++) {
+        for (size_t v = 0; r->matrix.column[c].cell != NULL && v < r->matrix.vectors; v++)
+            free(r->matrix.column[c].cell[v].answer), free(r->matrix.column[c].cell[v].words);
+        free(r->matrix.column[c].cell);
+    }
+    free(r->matrix.vector);
+    vp_corpus_close(&r->corpus);
+}
+
+int vp_command_check(int argc, char **argv)
+{
+    const char *commands[VP_OPTION_MANY + 1], *families[VP_OPTION_MANY + 1], *corpus, *vector, *timeout, *errors, *same, *html, *json;
+    const vp_option options[] = {
+        {"--adapter", "COMMAND...", "the program to ask, run by /bin/sh; may be given again, for others", commands},
+        {"--corpus", "DIR", "take the vectors of this folder (those that came with voxphys)", &corpus},
+        {"--family", "NAME...", "ask only of this family; may be given again", families},
+        {"--vector", "ID", "ask only this one, e.g. hull3/cube", &vector},
+        {"--timeout", "SECONDS", "an answer that takes longer is a hang (2)", &timeout},
+        {"--same", NULL, "all programs are to say what the first one says, word for word: for a port that is to give the same bits", &same},
+        {"--errors", NULL, "let through what programs write to standard error", &errors},
+        {"--html", "FILE", "write the matrix as a page too", &html},
+        {"--json", NULL, "print JSON", &json},
+    };
+    const vp_usage usage = {"check", "--adapter COMMAND [OPTION...]",
+                            "Asks a program of yours, in whatever language, the questions of the conformance corpus, and tells which it answers\n"
+                            "right: dilation, box and ray queries, surfaces, hulls, with the cases that made other programs fail. The program is\n"
+                            "an adapter: it reads a question a line and writes an answer a line, as docs/CONFORMANCE.md says; examples/adapter.py\n"
+                            "is one of 60 lines. Exit code 1 if an answer is wrong, does not come in time, or the program ends instead; what it\n"
+                            "refuses, saying so, is told and counts as no mistake.",
+                            options, sizeof options / sizeof options[0], 0, 0};
+    int count, code;
+    float seconds = 2.0f;
+    if (!vp_options_parse(&usage, argc, argv, &count, &code))
+        return code;
+    if (commands[0] == NULL)
+        return vp_command_usage("check", "option '--adapter' is missing: the program to ask, such as 'voxphys adapter'");
+    if (timeout != NULL && !vp_parse_float("check", "--timeout", timeout, &seconds))
+        return VP_EXIT_USAGE;
+    if (!(seconds > 0.0f) || seconds > (float)MOST_SECONDS)
+        return vp_command_usage("check", "--timeout '%s' is not above 0 and at most %d seconds", timeout, MOST_SECONDS);
+    for (size_t f = 0; families[f] != NULL; f++)
+        if (vp_questions_named(families[f], strlen(families[f])) == VP_ASKED_COUNT)
+            return vp_command_usage("check", "--family '%s' is none of dilation, overlap, grid-walk, ray-triangle, ray-mesh, aabb-gather, mesher, hull2, hull3",
+                                    families[f]);
+    vp_column column[VP_OPTION_MANY] = {{.cell = NULL}};
+    check_run r = {.commands = commands, .families = families, .vector = vector, .errors = errors != NULL, .same = same != NULL, .matrix = {.column = column, .limit = (double)seconds}};
+    vp_error error;
+    watch_signals();
+    vp_status status = run(&r, corpus, &error);
+    if (status == VP_OK && stop == 0 && html != NULL)
+        status = vp_matrix_page(&r.matrix, html, &error);
+    if (status != VP_OK) {
+        code = vp_command_fail("check", &error);
+    } else if (stop != 0) {
+        code = VP_EXIT_FAILED;
+    } else if (json != NULL) {
+        code = vp_print_json(vp_matrix_json(&r.matrix));
+    } else {
+        vp_matrix_print(&r.matrix);
+        code = VP_EXIT_DONE;
+    }
+    if (status == VP_OK && stop != 0)
+        fprintf(stderr, "voxphys check: ended by signal %d\n", (int)stop);
+    else if (status == VP_OK && code == VP_EXIT_DONE && !all_right(&r.matrix))
+        code = VP_EXIT_FAILED;
+    drop(&r);
+    return code;
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+/* Pipes in both directions, neither of which may block: a program that does not read must not keep us, nor one that writes without
+ * end. */
+#include "tools/check_adapter.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <voxphys/version.h>
+
+#include "core/error.h"
+#include "tools/command.h"
+
+static const char greeting[] = "hello 1\n";
+
+enum { TIMES_TO_BEGIN = 10, SECONDS_TO_END = 1 };
+
+/* ---- a process ---- */
+
+static _Noreturn void become(const vp_adapter *a, int in, int out)
+{
+    const int nowhere = a->errors ? -1 : open("/dev/null", O_WRONLY);
+    setpgid(0, 0);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
+    if (nowhere != -1)
+        dup2(nowhere, 2);
+    if (dup2(in, 0) != -1 && dup2(out, 1) != -1)
+        execl("/bin/sh", "sh", "-c", a->command, (char *)NULL);
+    _exit(127);
+}
+
+static vp_status start(vp_adapter *a, vp_error *error)
+{
+    int to[2], from[2];
+    if (pipe(to) != 0)
+        return vp_fail(error, VP_E_IO, "cannot make a pipe: %s", strerror(errno));
+    if (pipe(from) != 0) {
+        const int reason = errno;
+        close(to[0]);
+        close(to[1]);
+        return vp_fail(error, VP_E_IO, "cannot make a pipe: %s", strerror(reason));
+    }
+    const int ends[4] = {to[0], to[1], from[0], from[1]};
+    for (int i = 0; i < 4; i++)
+        fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+    fcntl(to[1], F_SETFL, O_NONBLOCK);
+    fcntl(from[0], F_SETFL, O_NONBLOCK);
+    fflush(NULL); /* what is not written yet would be written twice */
+    const pid_t child = fork();
+    if (child == 0)
+        become(a, to[0], from[1]);
+    const int reason = errno;
+    close(to[0]);
+    close(from[1]);
+    if (child == -1) {
+        close(to[1]);
+        close(from[0]);
+        return vp_fail(error, reason == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot start a process: %s", strerror(reason));
+    }
+    setpgid(child, child); /* whoever is first */
+    a->process = child;
+    a->to = to[1];
+    a->from = from[0];
+    a->size = a->taken = 0;
+    a->starts++;
+    return VP_OK;
+}
+
+/* Ends what runs. @return how it had ended, as waitpid says */
+static int end(vp_adapter *a, double patience)
+{
+    int ending = 0;
+    const double begin = vp_seconds();
+    close(a->to); /* the end of its input: time to go */
+    for (;;) {
+        const pid_t ended = waitpid(a->process, &ending, WNOHANG);
+        if (ended == a->process || (ended == -1 && errno != EINTR))
+            break;
+        if (vp_seconds() - begin > patience) {
+            kill(-a->process, SIGKILL);
+            kill(a->process, SIGKILL);
+            while (waitpid(a->process, &ending, 0) == -1 && errno == EINTR)
+                continue;
+            break;
+        }
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
+    }
+    kill(-a->process, SIGKILL); /* what it left running */
+    close(a->from);
+    a->process = 0;
+    return ending;
+}
+
+void vp_adapter_end(vp_adapter *a)
+{
+    if (a->process != 0)
+        end(a, 0.0);
+}
+
+static void describe(int ending, char text[80])
+{
+    if (WIFSIGNALED(ending))
+        snprintf(text, 80, "it ended by signal %d, %.40s", WTERMSIG(ending), strsignal(WTERMSIG(ending)));
+    else if (WIFEXITED(ending) && WEXITSTATUS(ending) > 128 && WEXITSTATUS(ending) < 160) /* as a shell says it */
+        snprintf(text, 80, "it ended by signal %d, %.40s", WEXITSTATUS(ending) - 128, strsignal(WEXITSTATUS(ending) - 128));
+    else
+        snprintf(text, 80, "it ended with exit code %d", WIFEXITED(ending) ? WEXITSTATUS(ending) : -1);
+}
+
+/* ---- talking ---- */
+
+/* Where the next line ends, from `taken` on; NULL if it has not come as a whole. */
+static char *line_end(const vp_adapter *a)
+{
+    return a->size > a->taken ? memchr(a->answer + a->taken, '\n', a->size - a->taken) : NULL;
+}
+
+/* Room to read into. @return false without memory */
+static bool make_room(vp_adapter *a)
+{
+    if (a->size + 1 < a->room)
+        return true;
+    const size_t room = a->room < 4096 ? 65536 : a->room * 2;
+    char *more = realloc(a->answer, room);
+    if (more == NULL)
+        return false;
+    a->answer = more;
+    a->room = room;
+    return true;
+}
+
+/* Reads what is there. @return false at the end of the process's output */
+static bool read_some(vp_adapter *a)
+{
+    for (;;) {
+        const ssize_t got = read(a->from, a->answer + a->size, a->room - a->size - 1);
+        if (got > 0)
+            a->size += (size_t)got;
+        if (got >= 0)
+            return got > 0;
+        if (errno != EINTR)
+            return errno == EAGAIN;
+    }
+}
+
+/* Writes what goes in. @return false if nobody reads any more */
+static bool write_some(vp_adapter *a, const char **line, size_t *length)
+{
+    for (;;) {
+        const ssize_t put = write(a->to, *line, *length);
+        if (put >= 0) {
+            *line += put;
+            *length -= (size_t)put;
+            return true;
+        }
+        if (errno != EINTR)
+            return errno == EAGAIN;
+    }
+}
+
+/* Sends a line and waits for one. The answer is then behind `taken`. */
+static vp_status exchange(vp_adapter *a, const char *line, size_t length, double seconds, vp_reply *reply, vp_error *error)
+{
+    const double until = vp_seconds() + seconds;
+    /* what came behind the last answer was no answer: the next question must not get it */
+    a->size = a->taken = 0;
+    while (line_end(a) == NULL) {
+        const double left = until - vp_seconds();
+        if (a->size >= VP_ADAPTER_MOST_ANSWER) {
+            *reply = VP_REPLY_LONG;
+            return VP_OK;
+        }
+        if (left <= 0.0 || (a->stop != NULL && *a->stop != 0)) {
+            *reply = VP_REPLY_LATE;
+            return VP_OK;
+        }
+        if (!make_room(a))
+            return vp_fail(error, VP_E_MEMORY, "no memory for an answer of %zu bytes", a->size);
+        struct pollfd files[2] = {{a->from, POLLIN, 0}, {length > 0 ? a->to : -1, POLLOUT, 0}};
+        if (poll(files, 2, left > 0.1 ? 100 : (int)(left * 1000.0) + 1) < 0 && errno != EINTR)
+            return vp_fail(error, VP_E_IO, "cannot wait for an answer: %s", strerror(errno));
+        const bool reads = (files[1].revents & (POLLOUT | POLLERR)) == 0 || write_some(a, &line, &length);
+        if ((files[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0 && !read_some(a)) {
+            *reply = VP_REPLY_ENDED;
+            return VP_OK;
+        }
+        if (!reads)
+            length = 0; /* what it has said before may still come, and then the end */
+    }
+    char *feed = line_end(a);
+    *feed = '\0';
+    if (feed > a->answer && feed[-1] == '\r')
+        feed[-1] = '\0';
+    a->taken = (size_t)(feed - a->answer) + 1;
+    *reply = VP_REPLY_LINE;
+    return VP_OK;
+}
+
+/* ---- the greeting ---- */
+
+/* A name or a version: a word of what can be shown. @return false if there is none */
+static bool read_name(vp_words *words, char out[VP_ADAPTER_MOST_NAME])
+{
+    const char *word;
+    size_t length;
+    if (!vp_word_next(words, &word, &length) || length >= VP_ADAPTER_MOST_NAME)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (word[i] <= ' ' || word[i] > '~')
+            return false;
+    memcpy(out, word, length);
+    out[length] = '\0';
+    return true;
+}
+
+/* The second line of the greeting, which comes without being asked for. */
+static vp_status next_line(vp_adapter *a, double seconds, vp_reply *reply, const char **line, vp_error *error)
+{
+    const size_t from = a->taken;
+    if (line_end(a) == NULL) { /* it has not come yet: keep what has, and go on */
+        memmove(a->answer, a->answer + from, a->size - from);
+        a->size -= from;
+        a->taken = 0;
+        const size_t kept = a->size;
+        const double until = vp_seconds() + seconds;
+        while (line_end(a) == NULL) {
+            struct pollfd file = {a->from, POLLIN, 0};
+            if (vp_seconds() > until || a->size > kept + 65536 || (a->stop != NULL && *a->stop != 0)) {
+                *reply = VP_REPLY_LATE;
+                return VP_OK;
+            }
+            if (!make_room(a))
+                return vp_fail(error, VP_E_MEMORY, "no memory for an answer of %zu bytes", a->size);
+            if (poll(&file, 1, 100) < 0 && errno != EINTR)
+                return vp_fail(error, VP_E_IO, "cannot wait for an answer: %s", strerror(errno));
+            if ((file.revents & (POLLIN | POLLHUP | POLLERR)) != 0 && !read_some(a)) {
+                *reply = VP_REPLY_ENDED;
+                return VP_OK;
+            }
+        }
+    }
+    char *feed = line_end(a);
+    *feed = '\0';
+    if (feed > a->answer + a->taken && feed[-1] == '\r')
+        feed[-1] = '\0';
+    *line = a->answer + a->taken;
+    a->taken = (size_t)(feed - a->answer) + 1;
+    *reply = VP_REPLY_LINE;
+    return VP_OK;
+}
+
+static vp_status no_greeting(vp_adapter *a, vp_reply reply, const char *line, vp_error *error)
+{
+    char ending[80];
+    if (reply == VP_REPLY_ENDED) {
+        describe(end(a, SECONDS_TO_END), ending);
+        return vp_fail(error, VP_E_ARGUMENT, "'%.80s' does not greet: %s", a->command, ending);
+    }
+    vp_adapter_end(a);
+    if (reply == VP_REPLY_LATE)
+        return vp_fail(error, VP_E_ARGUMENT, "'%.80s' does not greet within %g seconds", a->command, a->limit * TIMES_TO_BEGIN);
+    return vp_fail(error, VP_E_ARGUMENT, "'%.80s' says '%.60s' where 'hello 1 NAME VERSION' and 'can FAMILY...' should be", a->command, line);
+}
+
+static vp_status greet(vp_adapter *a, vp_error *error)
+{
+    const double seconds = a->limit * TIMES_TO_BEGIN;
+    vp_reply reply;
+    const char *line = "", *word;
+    size_t length;
+    int64_t version;
+    vp_status status = exchange(a, greeting, sizeof greeting - 1, seconds, &reply, error);
+    if (status != VP_OK)
+        return status;
+    if (reply != VP_REPLY_LINE)
+        return no_greeting(a, reply, line, error);
+    vp_words words = {a->answer};
+    line = a->answer;
+    if (!vp_word_next(&words, &word, &length) || !vp_word_is(word, length, "hello") || !vp_word_whole(&words, 1, 1, &version) ||
+        !read_name(&words, a->name) || !read_name(&words, a->version))
+        return no_greeting(a, reply, line, error);
+    status = next_line(a, seconds, &reply, &line, error);
+    if (status != VP_OK)
+        return status;
+    if (reply != VP_REPLY_LINE)
+        return no_greeting(a, reply, "", error);
+    words.at = line;
+    if (!vp_word_next(&words, &word, &length) || !vp_word_is(word, length, "can"))
+        return no_greeting(a, reply, line, error);
+    memset(a->can, 0, sizeof a->can);
+    while (vp_word_next(&words, &word, &length)) {
+        const vp_asked_family family = vp_questions_named(word, length);
+        if (family != VP_ASKED_COUNT) /* of others nothing is asked here */
+            a->can[family] = true;
+    }
+    return VP_OK;
+}
+
+/* ---- what is called ---- */
+
+vp_status vp_adapter_open(vp_adapter *a, vp_error *error)
+{
+    const vp_status status = start(a, error);
+    return status == VP_OK ? greet(a, error) : status;
+}
+
+void vp_adapter_close(vp_adapter *a)
+{
+    if (a->process != 0)
+        end(a, SECONDS_TO_END);
+    free(a->answer);
+    a->answer = NULL;
+    a->size = a->room = a->taken = 0;
+}
+
+vp_status vp_adapter_ask(vp_adapter *a, const char *line, size_t length, vp_reply *reply, const char **answer, char ending[80],
+                         vp_error *error)
+{
+    vp_status status = VP_OK;
+    if (a->process == 0) {
+        status = start(a, error);
+        if (status == VP_OK)
+            status = greet(a, error);
+    }
+    if (status == VP_OK)
+        status = exchange(a, line, length, a->limit, reply, error);
+    if (status != VP_OK)
+        return status;
+    *answer = a->answer;
+    if (*reply == VP_REPLY_ENDED)
+        describe(end(a, SECONDS_TO_END), ending);
+    else if (*reply != VP_REPLY_LINE)
+        vp_adapter_end(a);
+    return VP_OK;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* A program that answers questions by the line protocol (docs/CONFORMANCE.md): started, asked, and started again when it does not
+ * answer, crashes, or says what is no answer. */
+#ifndef VP_TOOLS_CHECK_ADAPTER_H
+#define VP_TOOLS_CHECK_ADAPTER_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "tools/check_question.h"
+
+enum { VP_ADAPTER_MOST_NAME = 64, VP_ADAPTER_MOST_ANSWER = 64 << 20 };
+
+typedef struct vp_adapter {
+    const char *command; /* for /bin/sh */
+    bool errors;         /* what it writes to standard error is let through */
+    double limit;        /* seconds that an answer may take, and the greeting ten times as many */
+
+    /* what it says of itself */
+    char name[VP_ADAPTER_MOST_NAME], version[VP_ADAPTER_MOST_NAME];
+    bool can[VP_ASKED_COUNT];
+
+    pid_t process; /* 0: none is running */
+    int to, from;
+    char *answer; /* the last line, and what came behind it */
+    size_t size, room;
+    size_t taken;     /* of it, by the last line and its end */
+    uint32_t starts;
+    volatile const int *stop; /* a signal: what is waited for is given up */
+} vp_adapter;
+
+typedef enum vp_reply {
+    VP_REPLY_LINE,  /* there is an answer */
+    VP_REPLY_LATE,  /* none came in time; the process was ended */
+    VP_REPLY_ENDED, /* the process ended, or closed its output */
+    VP_REPLY_LONG   /* it says more than an answer may have; the process was ended */
+} vp_reply;
+
+/* Starts a program and greets it; the first three members and `stop` are set.
+   @return VP_E_ARGUMENT if it does not say what an adapter says, with what it said or how it ended; VP_E_IO, VP_E_MEMORY. Close it, also
+           after a failure. */
+vp_status vp_adapter_open(vp_adapter *adapter, vp_error *error);
+void vp_adapter_close(vp_adapter *adapter);
+
+/* Asks, after starting the program again if it does not run. `line` ends with a line feed.
+   @param answer  VP_REPLY_LINE: the line without its end, until the next call
+   @param ending  VP_REPLY_ENDED: how it ended, in words
+   @return VP_OK, whatever the reply is; what vp_adapter_open says if it cannot be started again */
+vp_status vp_adapter_ask(vp_adapter *adapter, const char *line, size_t length, vp_reply *reply, const char **answer, char ending[80],
+                         vp_error *error);
+
+/* Ends the program: the next question starts it again. For answers that are to another question. */
+void vp_adapter_end(vp_adapter *adapter);
+
+#endif
