@@ -17,10 +17,10 @@ count=$(wc -l <<<"$clauses")
 [[ -z $(sort <<<"$clauses" | uniq -d) ]] || fail "docs/CONTRACT.md has twice: $(sort <<<"$clauses" | uniq -d | tr '\n' ' ')"
 for part in $(cut -d- -f1 <<<"$clauses" | uniq); do
     expected=1
-    for number in $(grep "^$part-" <<<"$clauses" | cut -d- -f2); do
+    while read -r number; do
         [[ $number -eq $expected ]] || fail "$part-$number comes where $part-$expected should be"
         expected=$((number + 1))
-    done
+    done < <(grep "^$part-" <<<"$clauses" | cut -d- -f2)
 done
 
 cited=$(grep -rhoE 'docs/CONTRACT\.md: [A-Z]{3}-[0-9]+(, [A-Z]{3}-[0-9]+)*' tests --include='*.c' --include='*.sh' | sed 's/^.*md: //; s/, /\n/g' | sort -u)
