@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
 
 #include "bench/peers/hull2_peer.h"
 #include "bench/peers/hull_peer.h"
 #include "bench/peers/tree_peer.h"
-#include "tools/check_question.h"
+#include "core/error.h"
+#include "tools/check_serve.h"
 
 typedef struct library {
     const char *name;
@@ -87,7 +87,7 @@ static void drop_shape(shape *s)
     free(s->meshes.index);
 }
 
-static bool answer_ray(const vp_tree_peer *peer, const vp_question *q, const shape *s)
+static bool answer_ray(const vp_tree_peer *peer, const vp_question *q, const shape *s, FILE *to)
 {
     vp_tree_hit hit = {0.0f, -1};
     vp_ray ray = q->ray;
@@ -97,15 +97,15 @@ static bool answer_ray(const vp_tree_peer *peer, const vp_question *q, const sha
     const bool good = trees != NULL && peer->once(trees, 0, &ray, &hit);
     peer->drop(trees);
     if (good && hit.triangle < 0)
-        puts("none");
+        fputs("none", to);
     else if (good && q->family == VP_ASKED_RAY_TRIANGLE)
-        printf("hit %s\n", vp_bits_of(hit.t).text);
+        fprintf(to, "hit %s", vp_bits_of(hit.t).text);
     else if (good)
-        printf("hit %d %s\n", hit.triangle, vp_bits_of(hit.t).text);
+        fprintf(to, "hit %d %s", hit.triangle, vp_bits_of(hit.t).text);
     return good;
 }
 
-static bool answer_box(const vp_tree_peer *peer, const vp_question *q, const shape *s)
+static bool answer_box(const vp_tree_peer *peer, const vp_question *q, const shape *s, FILE *to)
 {
     uint32_t mesh = 0, found = 0;
     uint32_t *list = malloc(((size_t)q->triangles + 1) * sizeof *list);
@@ -119,10 +119,9 @@ static bool answer_box(const vp_tree_peer *peer, const vp_question *q, const sha
     if (good) {
         peer->run(question);
         peer->take(question);
-        printf("set %u", found);
+        fprintf(to, "set %u", found);
         for (uint32_t i = 0; i < found && i < q->triangles; i++)
-            printf(" %u", list[i]);
-        putchar('\n');
+            fprintf(to, " %u", list[i]);
     }
     peer->forget(question);
     peer->drop(trees);
@@ -130,14 +129,14 @@ static bool answer_box(const vp_tree_peer *peer, const vp_question *q, const sha
     return good;
 }
 
-static bool answer_triangles(const vp_tree_peer *peer, const vp_question *q)
+static bool answer_triangles(const vp_tree_peer *peer, const vp_question *q, FILE *to)
 {
     shape s;
     bool good = make_shape(q, &s);
     if (good && s.mesh.triangle_count == 0) /* there is nothing to make a tree of */
-        puts(q->family == VP_ASKED_AABB_GATHER ? "set 0" : "none");
+        fputs(q->family == VP_ASKED_AABB_GATHER ? "set 0" : "none", to);
     else if (good)
-        good = q->family == VP_ASKED_AABB_GATHER ? answer_box(peer, q, &s) : answer_ray(peer, q, &s);
+        good = q->family == VP_ASKED_AABB_GATHER ? answer_box(peer, q, &s, to) : answer_ray(peer, q, &s, to);
     drop_shape(&s);
     return good;
 }
@@ -154,7 +153,7 @@ static uint32_t point_at(const vp_question *q, vp_vec3 place)
 }
 
 /* Corners that are points have their numbers; a library that moves points tells its own places. */
-static bool write_hull(const vp_question *q, const vp_hull_peer_mesh *m)
+static bool write_hull(const vp_question *q, const vp_hull_peer_mesh *m, FILE *to)
 {
     uint32_t *number = malloc(((size_t)m->places + 1) * sizeof *number);
     bool own = false;
@@ -165,57 +164,54 @@ static bool write_hull(const vp_question *q, const vp_hull_peer_mesh *m)
     if (number == NULL)
         return false;
     if (m->triangles == 0) {
-        puts("flat");
+        fputs("flat", to);
     } else {
         if (own)
-            printf("mesh %u %u", m->places, m->triangles);
+            fprintf(to, "mesh %u %u", m->places, m->triangles);
         else
-            printf("hull %u", m->triangles);
+            fprintf(to, "hull %u", m->triangles);
         for (uint32_t i = 0; own && i < m->places; i++) {
-            printf(" %s", vp_bits_of(m->place[i].x).text);
-            printf(" %s", vp_bits_of(m->place[i].y).text);
-            printf(" %s", vp_bits_of(m->place[i].z).text);
+            fprintf(to, " %s", vp_bits_of(m->place[i].x).text);
+            fprintf(to, " %s", vp_bits_of(m->place[i].y).text);
+            fprintf(to, " %s", vp_bits_of(m->place[i].z).text);
         }
         for (uint32_t t = 0; t < m->triangles; t++)
             for (int k = 0; k < 3; k++)
-                printf(" %u", own ? m->triangle[t][k] : number[m->triangle[t][k]]);
-        putchar('\n');
+                fprintf(to, " %u", own ? m->triangle[t][k] : number[m->triangle[t][k]]);
     }
     free(number);
     return true;
 }
 
-static bool answer_hull(const vp_hull_peer *peer, const vp_question *q)
+static bool answer_hull(const vp_hull_peer *peer, const vp_question *q, FILE *to)
 {
     vp_hull_peer_mesh mesh = {NULL, NULL, 0, 0};
     void *work = peer->make(q->point, q->points);
     bool good = work != NULL;
     if (good && !peer->run(work))
-        puts("refused");
+        fputs("refused", to);
     else if (good)
-        good = peer->mesh(work, &mesh) && write_hull(q, &mesh);
+        good = peer->mesh(work, &mesh) && write_hull(q, &mesh, to);
     free(mesh.place);
     free(mesh.triangle);
     peer->drop(work);
     return good;
 }
 
-static bool answer_polygon(const vp_hull2_peer *peer, const vp_question *q)
+static bool answer_polygon(const vp_hull2_peer *peer, const vp_question *q, FILE *to)
 {
     static const uint32_t axis[2] = {0, 1};
     vp_hull2_polygon polygon = {NULL, 0};
     void *work = peer->make(q->point, q->points, axis);
     bool good = work != NULL;
     if (good && !peer->run(work)) {
-        puts("refused");
+        fputs("refused", to);
     } else if (good) {
         good = peer->corners(work, &polygon);
         if (good)
-            printf("hull %u", polygon.corners);
+            fprintf(to, "hull %u", polygon.corners);
         for (uint32_t i = 0; good && i < polygon.corners; i++)
-            printf(" %u", point_at(q, (vp_vec3){(float)polygon.corner[i][0], (float)polygon.corner[i][1], 0.0f}));
-        if (good)
-            putchar('\n');
+            fprintf(to, " %u", point_at(q, (vp_vec3){(float)polygon.corner[i][0], (float)polygon.corner[i][1], 0.0f}));
     }
     free(polygon.corner);
     peer->drop(work);
@@ -224,8 +220,9 @@ static bool answer_polygon(const vp_hull2_peer *peer, const vp_question *q)
 
 /* ---- the protocol ---- */
 
-static bool can(const library *l, vp_asked_family family)
+static bool can(const void *user, vp_asked_family family)
 {
+    const library *l = user;
     switch (family) {
     case VP_ASKED_RAY_TRIANGLE:
     case VP_ASKED_RAY_MESH:
@@ -241,46 +238,19 @@ static bool can(const library *l, vp_asked_family family)
     }
 }
 
-/* The first word of a hull library's version; of the others the second word of the note, "Bullet 324, ...". */
-static void greet(const library *l)
+static vp_status answer(const void *user, const vp_question *q, FILE *to, vp_error *error)
 {
-    const char *version = l->hull != NULL ? l->hull->version : strchr(l->tree->note, ' ') + 1;
-    printf("hello 1 %s %.*s\ncan", l->name, (int)strcspn(version, " ,"), version);
-    for (int f = 0; f < VP_ASKED_COUNT; f++)
-        if (can(l, (vp_asked_family)f))
-            printf(" %s", vp_questions_name((vp_asked_family)f));
-    putchar('\n');
-}
-
-static bool answer(const library *l, const vp_question *q)
-{
-    if (q->family == VP_ASKED_HULL3 || q->family == VP_ASKED_HULL2) {
-        if (q->points == 0) /* none of them takes no points */
-            return puts("refused there are no points") != EOF;
-        return q->family == VP_ASKED_HULL3 ? answer_hull(l->hull, q) : answer_polygon(l->hull2, q);
-    }
-    return answer_triangles(l->tree, q);
-}
-
-static void answer_line(const library *l, const char *line)
-{
-    vp_words words = {line};
-    const char *number, *name;
-    size_t length;
-    vp_error error;
-    vp_question q;
-    if (!vp_word_next(&words, &number, &length))
-        return;
-    printf("%.*s ", (int)length, number);
-    if (!vp_word_next(&words, &name, &length) || vp_questions_named(name, length) == VP_ASKED_COUNT || !can(l, vp_questions_named(name, length))) {
-        puts("refused: no such family here");
-        return;
-    }
-    if (vp_question_read(&words, vp_questions_named(name, length), &q, &error) != VP_OK)
-        printf("refused %s\n", error.message);
-    else if (!answer(l, &q))
-        puts("refused: no memory");
-    vp_question_drop(&q);
+    const library *l = user;
+    bool good;
+    if ((q->family == VP_ASKED_HULL3 || q->family == VP_ASKED_HULL2) && q->points == 0) /* none of them takes no points */
+        return vp_fail(error, VP_E_ARGUMENT, "there are no points");
+    if (q->family == VP_ASKED_HULL3)
+        good = answer_hull(l->hull, q, to);
+    else if (q->family == VP_ASKED_HULL2)
+        good = answer_polygon(l->hull2, q, to);
+    else
+        good = answer_triangles(l->tree, q, to);
+    return good ? VP_OK : vp_fail(error, VP_E_MEMORY, "%s has no memory, or no answer", l->name);
 }
 
 int main(int argc, char **argv)
@@ -295,18 +265,10 @@ int main(int argc, char **argv)
         fputs("\n", stderr);
         return 2;
     }
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t length;
-    while ((length = getline(&line, &room, stdin)) > 0) {
-        if (line[length - 1] == '\n')
-            line[length - 1] = '\0';
-        if (strncmp(line, "hello ", 6) == 0)
-            greet(l);
-        else
-            answer_line(l, line);
-        fflush(stdout);
-    }
-    free(line);
-    return 0;
+    /* the first word of a hull library's version; of the others the second word of the note, "Bullet 324, ..." */
+    const char *told = l->hull != NULL ? l->hull->version : strchr(l->tree->note, ' ') + 1;
+    char version[64];
+    snprintf(version, sizeof version, "%.*s", (int)strcspn(told, " ,"), told);
+    const vp_server server = {l->name, version, l, can, answer};
+    return vp_serve(&server) ? 0 : 1;
 }

@@ -317,6 +317,26 @@ static void the_lowest_of_equals(void **state)
     }
 }
 
+/* A hit whose parameter is no binary32 is none, and one just within is one. */
+static void hits_beyond_floats(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: RAY-6 */
+    const vp_vec3 vertex[3] = {{-8, -8, 4}, {8, -8, 4}, {0, 8, 4}};
+    const uint32_t index[3] = {0, 1, 2};
+    const vp_triangles one = {.vertex = vertex, .index = index, .vertex_count = 3, .triangle_count = 1};
+    vp_kd *tree[TEST_MOST_TREES];
+    const int trees = test_trees(&one, tree);
+    for (int k = 0; k < trees; k++) {
+        const vp_ray within = {{0, 0, 0}, {0, 0, 0x1p-125f}, INFINITY}, beyond = {{0, 0, 0}, {0, 0, 0x1p-126f}, INFINITY};
+        vp_hit hit;
+        assert_ok(vp_kd_raycast(tree[k], &within, &hit, &error));
+        assert_true(hit.triangle == 0 && hit.t == 0x1p127f);
+        assert_ok(vp_kd_raycast(tree[k], &beyond, &hit, &error)); /* 2^128 */
+        assert_true(hit.triangle == VP_NO_HIT && isinf(hit.t));
+    }
+    test_trees_free(tree, trees);
+}
+
 /* ---- meshes ---- */
 
 /* Every coordinate of every vertex is a multiple of 1/512 and not -0, in worlds of noise. */
@@ -352,7 +372,7 @@ int main(void)
         cmocka_unit_test(zeros_of_hulls),   cmocka_unit_test(denormal_rays),
         cmocka_unit_test(denormal_boxes),   cmocka_unit_test(denormal_hulls),
         cmocka_unit_test(directions_of_any_length), cmocka_unit_test(the_lowest_of_equals),
-        cmocka_unit_test(vertices_are_on_a_lattice),
+        cmocka_unit_test(hits_beyond_floats),       cmocka_unit_test(vertices_are_on_a_lattice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

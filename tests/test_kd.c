@@ -301,7 +301,7 @@ static void bad_triangles_are_refused(void **state)
 
 static void bad_questions_are_refused(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: RAY-7, SWP-3, BOX-2 */
+    (void)state; /* docs/CONTRACT.md: RAY-7, BOX-2 */
     const vp_vec3 v[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     const uint32_t index[3] = {0, 1, 2};
     const vp_ray good = {{0, 0, -1}, {0, 0, 1}, 2};

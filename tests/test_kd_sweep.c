@@ -126,7 +126,7 @@ static void contacts_are_the_first(void **state)
 
 static void trees_find_the_first(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: SWP-1 */
+    (void)state; /* docs/CONTRACT.md: SWP-1, SWP-3 */
     uint32_t hits = 0, sweeps = 0;
     for (uint64_t seed = 1; seed <= 30; seed++) {
         vp_random r = {seed};

@@ -230,7 +230,7 @@ static void tall_columns(void **state)
 
 static void invalid_questions_have_answers(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: WLD-3 */
+    (void)state; /* docs/CONTRACT.md: WLD-3, SWP-3 */
     test_table tables[TEST_TABLES_MAX];
     const size_t count = test_tables(tables);
     vp_random r = {7};

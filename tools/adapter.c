@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* voxphys adapter: answers the questions of the conformance corpus by the library's own kernels, for `voxphys check` and as an example of
  * an adapter. What is asked of no function of the library as it is asked here is put together from several; how, stands above each. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "tools/check_question.h"
+#include "tools/check_serve.h"
 #include "tools/command.h"
 
 /* What answers; the words behind the question's number are written to `to`. A failure is a refusal, and nothing was written. */
@@ -348,33 +347,15 @@ static answer_fn *const answers[VP_ASKED_COUNT] = {
     [VP_ASKED_MESHER] = answer_mesher,     [VP_ASKED_HULL2] = answer_hull2,        [VP_ASKED_HULL3] = answer_hull3,
 };
 
-static vp_status answer(const char *line, const vp_kernels *kernels, FILE *to, vp_error *error)
+static bool can(const void *user, vp_asked_family family)
 {
-    vp_words words = {line};
-    const char *number, *name;
-    size_t length, name_length;
-    if (!vp_word_next(&words, &number, &length))
-        return VP_OK; /* an empty line is no question */
-    fprintf(to, "%.*s ", (int)(length < 40 ? length : 40), number);
-    if (!vp_word_next(&words, &name, &name_length))
-        return vp_fail(error, VP_E_FORMAT, "a question has no family");
-    const vp_asked_family family = vp_questions_named(name, name_length);
-    if (family == VP_ASKED_COUNT)
-        return vp_fail(error, VP_E_FORMAT, "'%.*s' is no family", (int)(name_length < 40 ? name_length : 40), name);
-    vp_question q;
-    vp_status status = vp_question_read(&words, family, &q, error);
-    if (status == VP_OK)
-        status = answers[family](&q, kernels, to, error);
-    vp_question_drop(&q);
-    return status;
+    (void)user;
+    return answers[family] != NULL;
 }
 
-static void greet(const char *isa, FILE *to)
+static vp_status answer(const void *kernels, const vp_question *q, FILE *to, vp_error *error)
 {
-    fprintf(to, "hello 1 voxphys-%s %s\ncan", isa, vp_version_string());
-    for (int f = 0; f < VP_ASKED_COUNT; f++)
-        fprintf(to, " %s", vp_questions_name((vp_asked_family)f));
-    putc('\n', to);
+    return answers[q->family](q, kernels, to, error);
 }
 
 int vp_command_adapter(int argc, char **argv)
@@ -394,26 +375,8 @@ int vp_command_adapter(int argc, char **argv)
     if (isa == NULL ? vp_kernels_default(&kernels, &error) != VP_OK : vp_kernels_named(isa, &kernels, &error) != VP_OK)
         return vp_command_fail("adapter", &error);
     const char *shown = isa != NULL && strcmp(isa, "best") != 0 ? isa : vp_isa_shown(vp_kernels_isa(&kernels, VP_KERNEL_kd_ray));
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t length;
-    while (errno = 0, (length = getline(&line, &room, stdin)) > 0) {
-        while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r'))
-            line[--length] = '\0';
-        if (strncmp(line, "hello ", 6) == 0)
-            greet(shown, stdout);
-        else if (answer(line, &kernels, stdout, &error) != VP_OK)
-            printf("refused %s\n", error.message);
-        else if (length > 0)
-            putchar('\n');
-        if (fflush(stdout) != 0)
-            break;
-    }
-    const bool memory = errno != ENOMEM;
-    free(line);
-    if (!memory) {
-        fprintf(stderr, "voxphys adapter: no memory for a question\n");
-        return VP_EXIT_FAILED;
-    }
-    return VP_EXIT_DONE;
+    char name[64];
+    snprintf(name, sizeof name, "voxphys-%s", shown);
+    const vp_server server = {name, vp_version_string(), &kernels, can, answer};
+    return vp_serve(&server) ? VP_EXIT_DONE : VP_EXIT_FAILED;
 }

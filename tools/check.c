@@ -15,18 +15,12 @@
 
 enum { ANSWER_SHOWN = 2000, MOST_SECONDS = 3600 };
 
-static volatile int stop;
-
-static void on_signal(int number)
-{
-    stop = number;
-}
-
 /* What is asked for. */
 typedef struct check_run {
     const char **commands; /* of adapters; ends with NULL */
     const char **families;
     const char *vector;
+    volatile const sig_atomic_t *stop;
     bool errors, same; /* same: all are to say what the first one says */
     vp_corpus corpus;
     vp_matrix matrix;
@@ -159,7 +153,7 @@ static vp_status ask(const check_run *r, vp_adapter *a, const vp_vector *v, size
     const double begin = vp_seconds();
     vp_status status = vp_adapter_ask(a, line, length, &reply, &answer, ending, error);
     cell->seconds = vp_seconds() - begin;
-    if (status == VP_OK && stop == 0)
+    if (status == VP_OK && *r->stop == 0)
         status = judge(r, a, v, number, reply, answer, ending, first, cell, error);
     free(line);
     return status;
@@ -168,14 +162,14 @@ static vp_status ask(const check_run *r, vp_adapter *a, const vp_vector *v, size
 static vp_status ask_all(check_run *r, const char *command, vp_column *column, vp_error *error)
 {
     vp_matrix *m = &r->matrix;
-    vp_adapter adapter = {.command = command, .errors = r->errors, .limit = m->limit, .stop = &stop};
+    vp_adapter adapter = {.command = command, .errors = r->errors, .limit = m->limit, .stop = r->stop};
     vp_status status = vp_adapter_open(&adapter, error);
     column->command = command;
     column->cell = status == VP_OK ? calloc(m->vectors, sizeof *column->cell) : NULL;
     if (status == VP_OK && column->cell == NULL)
         status = vp_fail(error, VP_E_MEMORY, "no memory for %zu results", m->vectors);
     const double begin = vp_seconds();
-    for (size_t v = 0; status == VP_OK && v < m->vectors && stop == 0; v++) {
+    for (size_t v = 0; status == VP_OK && v < m->vectors && *r->stop == 0; v++) {
         vp_progress(adapter.name, v, m->vectors);
         if (adapter.can[m->vector[v]->question.family])
             status = ask(r, &adapter, m->vector[v], v + 1, column == m->column ? NULL : &m->column[0].cell[v], &column->cell[v], error);
@@ -196,7 +190,7 @@ static vp_status run(check_run *r, const char *folder, vp_error *error)
     vp_status status = vp_corpus_open(folder, &r->corpus, error);
     if (status == VP_OK)
         status = choose(r, error);
-    for (size_t c = 0; status == VP_OK && r->commands[c] != NULL && stop == 0; c++) {
+    for (size_t c = 0; status == VP_OK && r->commands[c] != NULL && *r->stop == 0; c++) {
         r->matrix.columns = c + 1; /* what it holds is freed, also after a failure */
         status = ask_all(r, r->commands[c], &r->matrix.column[c], error);
     }
@@ -212,17 +206,6 @@ static bool all_right(const vp_matrix *m)
             if (m->column[c].cell[v].result >= VP_RESULT_FAIL && m->column[c].cell[v].result <= VP_RESULT_CRASH)
                 return false;
     return true;
-}
-
-static void watch_signals(void)
-{
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
-        struct sigaction now, other = {.sa_handler = on_signal};
-        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
-            sigaction(signals[i], &other, NULL);
-    }
-    signal(SIGPIPE, SIG_IGN); /* an adapter that has ended is an answer */
 }
 
 static void drop(check_run *r)
@@ -274,13 +257,14 @@ int vp_command_check(int argc, char **argv)
     vp_column column[VP_OPTION_MANY] = {{.cell = NULL}};
     check_run r = {.commands = commands, .families = families, .vector = vector, .errors = errors != NULL, .same = same != NULL, .matrix = {.column = column, .limit = (double)seconds}};
     vp_error error;
-    watch_signals();
+    r.stop = vp_watch_signals();
+    signal(SIGPIPE, SIG_IGN); /* an adapter that has ended is an answer */
     vp_status status = run(&r, corpus, &error);
-    if (status == VP_OK && stop == 0 && html != NULL)
+    if (status == VP_OK && *r.stop == 0 && html != NULL)
         status = vp_matrix_page(&r.matrix, html, &error);
     if (status != VP_OK) {
         code = vp_command_fail("check", &error);
-    } else if (stop != 0) {
+    } else if (*r.stop != 0) {
         code = VP_EXIT_FAILED;
     } else if (json != NULL) {
         code = vp_print_json(vp_matrix_json(&r.matrix));
@@ -288,8 +272,8 @@ int vp_command_check(int argc, char **argv)
         vp_matrix_print(&r.matrix);
         code = VP_EXIT_DONE;
     }
-    if (status == VP_OK && stop != 0)
-        fprintf(stderr, "voxphys check: ended by signal %d\n", (int)stop);
+    if (status == VP_OK && *r.stop != 0)
+        fprintf(stderr, "voxphys check: ended by signal %d\n", (int)*r.stop);
     else if (status == VP_OK && code == VP_EXIT_DONE && !all_right(&r.matrix))
         code = VP_EXIT_FAILED;
     drop(&r);

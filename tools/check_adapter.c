@@ -76,20 +76,22 @@ static vp_status start(vp_adapter *a, vp_error *error)
     return VP_OK;
 }
 
-/* Ends what runs. @return how it had ended, as waitpid says */
-static int end(vp_adapter *a, double patience)
+/* Ends what runs. @param ending  how it had ended, as waitpid says; may be NULL. @return false if it had not */
+static bool end(vp_adapter *a, double patience, int *ending)
 {
-    int ending = 0;
+    int status = 0;
+    bool ended_itself = true;
     const double begin = vp_seconds();
     close(a->to); /* the end of its input: time to go */
     for (;;) {
-        const pid_t ended = waitpid(a->process, &ending, WNOHANG);
+        const pid_t ended = waitpid(a->process, &status, WNOHANG);
         if (ended == a->process || (ended == -1 && errno != EINTR))
             break;
         if (vp_seconds() - begin > patience) {
+            ended_itself = false;
             kill(-a->process, SIGKILL);
             kill(a->process, SIGKILL);
-            while (waitpid(a->process, &ending, 0) == -1 && errno == EINTR)
+            while (waitpid(a->process, &status, 0) == -1 && errno == EINTR)
                 continue;
             break;
         }
@@ -98,18 +100,24 @@ static int end(vp_adapter *a, double patience)
     kill(-a->process, SIGKILL); /* what it left running */
     close(a->from);
     a->process = 0;
-    return ending;
+    if (ending != NULL)
+        *ending = status;
+    return ended_itself;
 }
 
 void vp_adapter_end(vp_adapter *a)
 {
     if (a->process != 0)
-        end(a, 0.0);
+        end(a, 0.0, NULL);
 }
 
-static void describe(int ending, char text[80])
+/* Of a process whose output has ended: how it ended itself. */
+static void end_and_tell(vp_adapter *a, char text[80])
 {
-    if (WIFSIGNALED(ending))
+    int ending;
+    if (!end(a, SECONDS_TO_END, &ending))
+        snprintf(text, 80, "it closed its output, and went on");
+    else if (WIFSIGNALED(ending))
         snprintf(text, 80, "it ended by signal %d, %.40s", WTERMSIG(ending), strsignal(WTERMSIG(ending)));
     else if (WIFEXITED(ending) && WEXITSTATUS(ending) > 128 && WEXITSTATUS(ending) < 160) /* as a shell says it */
         snprintf(text, 80, "it ended by signal %d, %.40s", WEXITSTATUS(ending) - 128, strsignal(WEXITSTATUS(ending) - 128));
@@ -180,7 +188,7 @@ static vp_status exchange(vp_adapter *a, const char *line, size_t length, double
             *reply = VP_REPLY_LONG;
             return VP_OK;
         }
-        if (left <= 0.0 || (a->stop != NULL && *a->stop != 0)) {
+        if (left <= 0.0 || *a->stop != 0) {
             *reply = VP_REPLY_LATE;
             return VP_OK;
         }
@@ -235,7 +243,7 @@ static vp_status next_line(vp_adapter *a, double seconds, vp_reply *reply, const
         const double until = vp_seconds() + seconds;
         while (line_end(a) == NULL) {
             struct pollfd file = {a->from, POLLIN, 0};
-            if (vp_seconds() > until || a->size > kept + 65536 || (a->stop != NULL && *a->stop != 0)) {
+            if (vp_seconds() > until || a->size > kept + 65536 || *a->stop != 0) {
                 *reply = VP_REPLY_LATE;
                 return VP_OK;
             }
@@ -263,7 +271,7 @@ static vp_status no_greeting(vp_adapter *a, vp_reply reply, const char *line, vp
 {
     char ending[80];
     if (reply == VP_REPLY_ENDED) {
-        describe(end(a, SECONDS_TO_END), ending);
+        end_and_tell(a, ending);
         return vp_fail(error, VP_E_ARGUMENT, "'%.80s' does not greet: %s", a->command, ending);
     }
     vp_adapter_end(a);
@@ -317,7 +325,7 @@ vp_status vp_adapter_open(vp_adapter *a, vp_error *error)
 void vp_adapter_close(vp_adapter *a)
 {
     if (a->process != 0)
-        end(a, SECONDS_TO_END);
+        end(a, SECONDS_TO_END, NULL);
     free(a->answer);
     a->answer = NULL;
     a->size = a->room = a->taken = 0;
@@ -338,7 +346,7 @@ vp_status vp_adapter_ask(vp_adapter *a, const char *line, size_t length, vp_repl
         return status;
     *answer = a->answer;
     if (*reply == VP_REPLY_ENDED)
-        describe(end(a, SECONDS_TO_END), ending);
+        end_and_tell(a, ending);
     else if (*reply != VP_REPLY_LINE)
         vp_adapter_end(a);
     return VP_OK;

@@ -4,6 +4,7 @@
 #ifndef VP_TOOLS_CHECK_ADAPTER_H
 #define VP_TOOLS_CHECK_ADAPTER_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
@@ -26,7 +27,7 @@ typedef struct vp_adapter {
     size_t size, room;
     size_t taken;     /* of it, by the last line and its end */
     uint32_t starts;
-    volatile const int *stop; /* a signal: what is waited for is given up */
+    volatile const sig_atomic_t *stop; /* not NULL; not 0: a signal: what is waited for is given up */
 } vp_adapter;
 
 typedef enum vp_reply {

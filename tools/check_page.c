@@ -9,24 +9,17 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "tools/check_matrix.h"
+#include "tools/report_style.h"
 #include "tools/report_text.h"
 
-static const char head[] =
-    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n"
-    "<title>Conformance</title>\n<style>\n"
-    ":root { color-scheme: light dark; --paper: #ffffff; --ink: #1c1e21; --faint: #5b6168; --line: #d5d9de; --head: #f1f3f5; --link: #0b57d0;\n"
-    "  --pass: #0a7a4f; --fail: #b3261e; --refused: #8a6100; }\n"
-    "@media (prefers-color-scheme: dark) { :root { --paper: #15181c; --ink: #e4e7ea; --faint: #9aa2ab; --line: #353b43; --head: #20252b;\n"
-    "  --link: #8ab4f8; --pass: #4cc38a; --fail: #ff8a80; --refused: #e0b040; } }\n"
-    "@media print { .filters { display: none; } tr { break-inside: avoid; } body { font-size: 10px; } }\n"
-    "body { background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; max-width: 1400px; margin: 2em auto; padding: 0 1.2em; }\n"
-    "p { max-width: 80ch; } a { color: var(--link); } .wide { overflow-x: auto; }\n"
-    "table { border-collapse: collapse; font-size: 0.88em; } th, td { padding: 0.25em 0.7em; border-bottom: 1px solid var(--line); text-align: left;\n"
-    "  vertical-align: top; } th { background: var(--head); } td small { display: block; color: var(--faint); max-width: 46ch; overflow-wrap: anywhere; }\n"
-    ".n { text-align: right; } .version { font-weight: normal; color: var(--faint); display: block; }\n"
-    ".pass { color: var(--pass); } .fail, .differs, .hang, .crash { color: var(--fail); font-weight: 600; } .refused { color: var(--refused); } .absent { color: var(--faint); }\n"
-    ".filters { display: flex; flex-wrap: wrap; gap: 1em; margin: 0.8em 0; } .filters select { font: inherit; }\n"
-    "</style>\n</head>\n<body>\n<h1>Conformance</h1>\n";
+/* Beside the report's. */
+static const char style[] =
+    ":root { --pass: #0a7a4f; --fail: #b3261e; --refused: #8a6100; }\n"
+    "@media (prefers-color-scheme: dark) { :root { --pass: #4cc38a; --fail: #ff8a80; --refused: #e0b040; } }\n"
+    "td small { display: block; color: var(--faint); max-width: 46ch; white-space: normal; overflow-wrap: anywhere; }\n"
+    ".version { font-weight: normal; color: var(--faint); display: block; }\n"
+    ".pass { color: var(--pass); } .fail, .differs, .hang, .crash { color: var(--fail); font-weight: 600; } .refused { color: var(--refused); }\n"
+    ".absent { color: var(--faint); }\n";
 
 static const char script[] =
     "<script>\n'use strict';\n"
@@ -142,7 +135,12 @@ static void put_vector(const vp_matrix *m, size_t v, vp_writing *page)
 vp_status vp_matrix_page(const vp_matrix *m, const char *path, vp_error *error)
 {
     vp_writing page = {0};
-    vp_writing_put(&page, head);
+    vp_writing_put(&page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Conformance</title>\n<style>\n");
+    for (const char *const *line = vp_report_style; *line != NULL; line++)
+        vp_writing_add(&page, "%s\n", *line);
+    vp_writing_put(&page, style);
+    vp_writing_put(&page, "</style>\n</head>\n<body>\n<h1>Conformance</h1>\n");
     vp_writing_add(&page,
                    "<p>%zu questions of the conformance corpus %s, asked of %zu program%s by voxphys %s. Right answers come from exact arithmetic, "
                    "from trying everything, or from what all right answers have in common; none come from a program that is asked. "

@@ -15,13 +15,6 @@
 
 enum { MOST_SECONDS = 86400 };
 
-static volatile sig_atomic_t stop;
-
-static void on_signal(int number)
-{
-    stop = number;
-}
-
 typedef struct reduce_run {
     const char *out;
     vp_point_source source;
@@ -30,17 +23,6 @@ typedef struct reduce_run {
     vp_outcome found;
     double seconds;
 } reduce_run;
-
-/* Signals that would end the command end the reduction: what it has come to is written. */
-static void watch_signals(void)
-{
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
-        struct sigaction now, other = {.sa_handler = on_signal};
-        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN) /* as under nohup */
-            sigaction(signals[i], &other, NULL);
-    }
-}
 
 static vp_status write_out(const reduce_run *r, vp_error *error)
 {
@@ -59,12 +41,12 @@ static vp_status find_failure(reduce_run *r, vp_error *error)
     vp_outcome again;
     char text[160], other[160];
     vp_status status = vp_trial_run(&r->trial, points->point, points->count, &r->found, error);
-    if (status == VP_OK && stop == 0 && r->found.end == VP_END_FINE)
+    if (status == VP_OK && *r->trial.stop == 0 && r->found.end == VP_END_FINE)
         return vp_fail(error, VP_E_ARGUMENT, "%s: nothing fails on its %u point%s%s", vp_show_path(r->source.name).text, points->count,
                        vp_plural(points->count), r->trial.command != NULL ? ": the command ends with exit code 0" : "");
-    if (status == VP_OK && stop == 0)
+    if (status == VP_OK && *r->trial.stop == 0)
         status = vp_trial_run(&r->trial, points->point, points->count, &again, error);
-    if (status != VP_OK || stop != 0)
+    if (status != VP_OK || *r->trial.stop != 0)
         return status;
     if (again.end != r->found.end || again.number != r->found.number || again.stage != r->found.stage) {
         vp_trial_describe(&r->trial, &r->found, text);
@@ -82,7 +64,7 @@ static vp_status run(reduce_run *r, vp_error *error)
     const vp_points *points = &r->source.points;
     const size_t bytes = (size_t)points->count * sizeof *points->point;
     vp_status status = find_failure(r, error);
-    if (status != VP_OK || stop != 0)
+    if (status != VP_OK || *r->trial.stop != 0)
         return status;
     *d = (vp_reduction){.trial = &r->trial,
                         .wanted = r->found,
@@ -134,7 +116,7 @@ static char **take_command(int *argc, char **argv)
 
 int vp_command_reduce(int argc, char **argv)
 {
-    reduce_run r = {.trial = {.limit = 10.0, .stop = &stop}, .reduction = {.most_tries = 100000}};
+    reduce_run r = {.trial = {.limit = 10.0}, .reduction = {.most_tries = 100000}};
     const char *out, *isa, *limit, *tries, *json;
     const vp_option options[] = {
         {"-o", "FILE", "where to write the points, in exact hexadecimal floats; must be given, and end with .points", &out},
@@ -187,7 +169,7 @@ int vp_command_reduce(int argc, char **argv)
         status = vp_trial_open(&r.trial, isa, &error);
     const double begin = vp_seconds();
     if (status == VP_OK) {
-        watch_signals();
+        r.trial.stop = vp_watch_signals();
         status = run(&r, &error);
     }
     r.seconds = vp_seconds() - begin;
@@ -196,8 +178,8 @@ int vp_command_reduce(int argc, char **argv)
         code = vp_command_fail("reduce", &error);
     else
         code = r.reduction.point != NULL ? print(&r, json != NULL) : VP_EXIT_DONE;
-    if (status == VP_OK && stop != 0) {
-        fprintf(stderr, "voxphys reduce: ended by signal %d%s\n", (int)stop, r.reduction.point != NULL ? "; what is written still fails" : "");
+    if (status == VP_OK && *r.trial.stop != 0) {
+        fprintf(stderr, "voxphys reduce: ended by signal %d%s\n", (int)*r.trial.stop, r.reduction.point != NULL ? "; what is written still fails" : "");
         code = VP_EXIT_FAILED;
     }
     free(r.reduction.point);

@@ -20,6 +20,7 @@ expect_json kernels '[.kernels[].name] | length >= 7 and (. == unique or length 
 expect_json kernels '[.kernels[] | .versions[0] == {"isa": "scalar", "via": "native"}] | all'
 # shellcheck disable=SC2016 # a variable of jq
 expect_json kernels '[.kernels[] | .resolved as $r | any(.versions[]; .isa == $r and .via == "native")] | all'
+expect_json "how floats are computed" '.float_mode | .nearest and (.flushes_results or .flushes_operands | not)'
 kernels=$(jq -r '.kernels[].name' <<<"$out")
 info=$out
 

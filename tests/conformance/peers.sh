@@ -8,7 +8,10 @@ program=$1
 cd "$scratch" || exit 1
 
 names=$("$program" 2>&1 | sed -n 's/.*, of//p')
-[[ -n $names ]] || fail "voxphys-peer names no libraries"
+if [[ -z $names ]]; then
+    echo "no library that could be asked is in this build"
+    exit 77
+fi
 for name in $names; do
     case $name in
     bullet) easy="ray-triangle/front ray-mesh/order aabb-gather/hills-3 hull3/tetrahedron" ;;

@@ -53,7 +53,7 @@ one crash "it ended with exit code 3"
 adapter 'kill -SEGV $$' overlap
 one crash "it ended by signal 11"
 adapter 'exec >&-; sleep 60' overlap
-one crash
+one crash "it closed its output, and went on"
 adapter 'echo "7 both"' overlap
 one fail "is no answer to question 1"
 adapter 'echo "debug: asked"; echo "$1 both"' overlap

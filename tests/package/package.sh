@@ -84,6 +84,7 @@ data)
     "$program" dataset list >"$data/list"
     grep -q '^moved-too ' "$data/list" || { echo "FAIL: $program does not take its own $manifest"; cat "$data/list"; exit 1; }
     "$program" dataset make luanti -o "$data/luanti.vpw" >"$data/made"
+    "$program" check --vector hull2/square --adapter "'$program' adapter" >"$data/checked"
     ;;
 find_package) check_installed find_package "$work/moved" ;;
 pkg_config) check_pkg_config "$work/moved" ;;
