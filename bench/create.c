@@ -11,6 +11,7 @@
 #include <voxphys/kd.h>
 
 #include "core/error.h"
+#include "datasets/hash.h"
 
 enum { NONSENSE = 0xa5 };
 
@@ -86,6 +87,29 @@ static vp_status compare(const create_entry *e, const vp_workload *w, const char
     return status;
 }
 
+/* Of all trees, one behind the other. */
+static uint64_t digest_of(const create_entry *e, vp_error *error, vp_status *status)
+{
+    uint64_t *part = calloc((size_t)e->count + 1, sizeof *part), digest = 0;
+    *status = part != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for the digests of %u trees", e->count);
+    for (uint32_t m = 0; part != NULL && m < e->count; m++) {
+        const vp_kd_view *x = vp_kd_view_of(e->tree[m]);
+        const vp_kd_memory bytes = vp_kd_memory_of(e->tree[m]);
+        const uint32_t items = vp_kd_item_count(&x->triangles);
+        if (x->form != VP_KD_WIDE) {
+            part[m] = vp_hash64(x->line, bytes.node_bytes + bytes.item_bytes + bytes.mesh_bytes);
+        } else {
+            const uint64_t of[] = {vp_hash64(x->wide, bytes.nodes * sizeof *x->wide), vp_hash64(x->item, items * sizeof *x->item),
+                                   vp_hash64(x->item_id, items * sizeof *x->item_id)};
+            part[m] = vp_hash64(of, sizeof of);
+        }
+    }
+    if (part != NULL)
+        digest = vp_hash64(part, e->count * sizeof *part);
+    free(part);
+    return digest;
+}
+
 /* Makes the trees and compares them, the first time it is asked. */
 static vp_status check(create_entry *e, const vp_workload *w, const vp_kernels *kernels, vp_error *error)
 {
@@ -124,6 +148,7 @@ static void run_create(vp_bench_state *state, void *context)
     }
     if (status == VP_OK)
         status = compare(e, &w, " after the time was taken", &error);
+    const uint64_t digest = status == VP_OK ? digest_of(e, &error, &status) : 0;
     if (status != VP_OK)
         vp_suite_refuse(e->suite, state, &error);
     if (status != VP_OK) {
@@ -132,7 +157,7 @@ static void run_create(vp_bench_state *state, void *context)
         return;
     }
     vp_bench_items(state, vp_bench_iterations(state) * w.meshes.triangle_count);
-    vp_bench_label(state, "triangles, whole trees");
+    vp_suite_label(state, "triangles, whole trees", digest);
     uint64_t bytes = 0;
     for (uint32_t m = 0; m < e->count && e->kind->form > VP_KD_WIDE; m++)
         bytes += vp_kd_memory_of(e->tree[m]).bytes;

@@ -138,11 +138,8 @@ static void show(vp_bench_state *state, const job *j, double rounds, const vp_te
 {
     const vp_terrain_stats now = vp_terrain_stats_of(j->terrain);
     const double edits = rounds * j->plan->count;
-    char text[160];
-    snprintf(text, sizeof text, "edits, each with a ray; in it: voxels, broadphase, top level, mesh, tree, ray digest=%016" PRIx64,
-             j->plan->digest);
     vp_bench_items(state, vp_bench_iterations(state) * j->plan->count);
-    vp_bench_label(state, text);
+    vp_suite_label(state, "edits, each with a ray; in it: voxels, broadphase, top level, mesh, tree, ray", j->plan->digest);
     vp_bench_counter(state, "built_per_edit", (double)(now.built - before->built) / edits);
     vp_bench_counter(state, "dropped_per_edit", (double)(now.invalidations - before->invalidations) / edits);
 }
@@ -314,7 +311,7 @@ static void show_parts(vp_bench_state *state, const job *j, const parts *p, cons
     const double edits = (double)p->edits, look = clock_seconds() * 1e9, built = (double)p->built / edits;
     const double mesh = p->mesh * 1e9 / edits - built * look, tree = p->tree * 1e9 / edits - built * look;
     show(state, j, (double)vp_bench_iterations(state), before);
-    vp_bench_label(state, "edits, each with a ray, with a clock around each part, which makes them slower");
+    vp_suite_label(state, "edits, each with a ray, with a clock around each part, which makes them slower", j->plan->digest);
     vp_bench_counter(state, "edit_ns", p->edit * 1e9 / edits - look);
     vp_bench_counter(state, "voxels_ns", p->voxels * 1e9 / edits - look); /* and broadphase */
     vp_bench_counter(state, "top_ns", p->top * 1e9 / edits - look);

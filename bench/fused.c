@@ -9,6 +9,7 @@
 #include <voxphys/kd.h>
 
 #include "core/error.h"
+#include "datasets/hash.h"
 #include "optimized/kd_fused.h"
 
 static const char *const questions[][2] = {
@@ -85,7 +86,7 @@ static void run_fused(vp_bench_state *state, void *context)
     vp_bench_items(state, vp_bench_iterations(state) * w.rays.count);
     vp_bench_counter(state, "differ", e->differ);
     vp_bench_counter(state, "lost", e->lost);
-    vp_bench_label(state, "rays, not exact");
+    vp_suite_label(state, "rays, not exact", vp_hash64(e->hit, w.rays.count * sizeof *e->hit));
 }
 
 static void drop(void *entry)

@@ -30,11 +30,11 @@ static void name_faults(uint32_t faults, char *text, size_t bytes)
         snprintf(text, bytes, "none ");
 }
 
-static void tell(vp_bench_state *state, const peer_entry *e)
+static void tell(vp_bench_state *state, const peer_entry *e, const vp_workload *workload)
 {
     char faults[64], label[320];
     name_faults(e->found.faults, faults, sizeof faults);
-    snprintf(label, sizeof label, "hulls faults=%s; %s; %s", faults, e->peer->version, e->peer->note);
+    snprintf(label, sizeof label, "hulls faults=%s; %s; %s%s", faults, e->peer->version, e->peer->note, vp_hull_set_hash(e->of, workload).text);
     vp_bench_label(state, label);
     vp_bench_items(state, vp_bench_iterations(state));
     vp_bench_counter(state, "faults", (double)e->found.faults);
@@ -83,7 +83,7 @@ static void run_peer(vp_bench_state *state, void *context)
     e->peer->run(work); /* as ours makes a first one */
     while (vp_bench_next(state))
         e->peer->run(work);
-    tell(state, e);
+    tell(state, e, &workload);
     e->peer->drop(work);
 }
 

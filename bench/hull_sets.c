@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bench/hull_sets.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,4 +161,12 @@ vp_status vp_hull_set_workload(vp_suite *suite, const vp_hull_set *set, vp_workl
     *out = (vp_workload){.points = read_points->sets};
     snprintf(out->name, sizeof out->name, "%s/%s", set->family, set->count);
     return VP_OK;
+}
+
+vp_hull_set_text vp_hull_set_hash(const vp_hull_set *set, const vp_workload *workload)
+{
+    vp_hull_set_text out = {""};
+    if (strcmp(set->family, mesh_family) == 0)
+        snprintf(out.text, sizeof out.text, " data=%016" PRIx64, vp_point_sets_hash(&workload->points));
+    return out;
 }

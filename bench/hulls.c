@@ -4,6 +4,7 @@
  * with. Memory is asked for each time. A hull must be the reference's, bit for bit, before the time is taken and after it, and no hull but for the validator. */
 #include "bench/suite.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,6 +136,7 @@ static double corners_of(const vp_hull *hull)
 static void run_hull(vp_bench_state *state, void *context)
 {
     hull_entry *e = context;
+    char label[120];
     const vp_kernels kernels = table_of(&e->contender);
     vp_workload w;
     vp_hull hull = {0};
@@ -154,7 +156,8 @@ static void run_hull(vp_bench_state *state, void *context)
         vp_suite_refuse(e->suite, state, &error);
     } else {
         vp_bench_items(state, vp_bench_iterations(state));
-        vp_bench_label(state, "hulls, whole; faults=none");
+        snprintf(label, sizeof label, "hulls, whole; faults=none digest=%016" PRIx64 "%s", e->right->digest, vp_hull_set_hash(e->of, &w).text);
+        vp_bench_label(state, label);
         vp_bench_counter(state, "vertices", (double)hull.vertex_count);
         vp_bench_counter(state, "faces", (double)hull.face_count);
         vp_bench_counter(state, "corners", corners_of(&hull));

@@ -340,8 +340,30 @@ static void add_points(vp_suite *suite, vp_kernel_id kernel)
             add(suite, kernel, vp_hull_sets[i].family, vp_hull_sets[i].count);
 }
 
+/* A scalar kernel under two names, a world build or, of rays, kd_ray: two benchmarks that know nothing of each other. How much they differ is noise. */
+static void add_noise(vp_suite *suite)
+{
+    static const struct {
+        vp_kernel_id kernel;
+        const char *world, *boxes;
+    } of[] = {{VP_KERNEL_dilate_world, "terrain-l2", NULL}, {VP_KERNEL_dilate_world, "terrain-dram", NULL}, {VP_KERNEL_kd_ray, "chunks", "cold"}};
+    static const char *const who[] = {"first", "second"};
+    vp_contender contenders[VP_CONTENDERS_MAX];
+    char name[VP_SUITE_NAME_BYTES];
+    for (size_t i = 0; i < COUNT(of); i++)
+        for (size_t w = 0; w < COUNT(who); w++) {
+            kernel_entry *e = vp_suite_entry(suite, sizeof *e, drop_entry);
+            vp_contenders(of[i].kernel, contenders);
+            *e = (kernel_entry){.suite = suite, .kernel = of[i].kernel, .contender = contenders[0], .world = of[i].world, .boxes = of[i].boxes,
+                                .kind = vp_tree_kinds};
+            snprintf(name, sizeof name, "noise/%s/%s%s%s", who[w], of[i].world, of[i].boxes != NULL ? "/" : "", of[i].boxes != NULL ? of[i].boxes : "");
+            vp_bench_register(name, run_kernel, e);
+        }
+}
+
 void vp_suite_add_kernels(vp_suite *suite)
 {
+    add_noise(suite);
     for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) {
         vp_kernel_id kernel = (vp_kernel_id)k;
         if (vp_cases[k]->food >= VP_FOOD_TERRAIN_RAYS) {

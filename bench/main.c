@@ -9,6 +9,7 @@
 #include "bench/hull_trial.h"
 #include "bench/suite.h"
 #include "core/error.h"
+#include "datasets/autovec.h"
 #include "tools/json_memory.h"
 #include "tools/machine.h"
 
@@ -18,8 +19,8 @@ static void print_help(void)
          "Measures every kernel on every data set, each version after its answers were compared with the reference's.\n"
          "Names are KERNEL/WHO/DATASET[/PARAMETER], e.g. dilate_world/scalar/terrain-l3; WHO is scalar, scalar-autovec (the\n"
          "same source, vectorised by the compiler), scalar-words (the optimized algorithm in plain C), an instruction\n"
-         "set, peer-NAME (another library) or limit (the memory). items_per_second counts what the label says: chunks, boxes,\n"
-         "rays, triangles, edits.\n"
+         "set, peer-NAME (another library) or limit (the memory). noise/first and noise/second are the same thing, twice.\n"
+         "items_per_second counts what the label says: chunks, boxes, rays, triangles, edits.\n"
          "Exit codes: 0 done, 1 a benchmark was refused (its answers differ, or its data cannot be had), 2 bad usage or\n"
          "no benchmark of that name.\n\n"
          "  --hulls[=MOST]    measures nothing: makes hulls of all sets of up to MOST points (10000: of all), by voxphys and by\n"
@@ -73,6 +74,8 @@ static void add_context(void)
             snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s%s", text[0] != '\0' ? " " : "",
                      vp_isa_name((vp_isa)i), vp_isa_via((vp_isa)i) == VP_VIA_SIMDE ? "-simde" : "");
     vp_bench_context("voxphys_isas", text);
+    if (vp_autovec_isa() != VP_ISA_COUNT)
+        vp_bench_context("voxphys_autovec", vp_isa_name(vp_autovec_isa()));
     char cpu[VP_CPU_NAME_BYTES];
     vp_cpu_name(cpu);
     vp_bench_context("cpu_model", cpu);

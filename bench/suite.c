@@ -223,10 +223,10 @@ uint64_t vp_suite_refusals(const vp_suite *suite)
     return suite->refusals;
 }
 
-void vp_suite_label(vp_bench_state *state, const char *unit, uint64_t digest)
+void vp_suite_label(vp_bench_state *state, const char *text, uint64_t digest)
 {
-    char label[64];
-    snprintf(label, sizeof label, "%s digest=%016" PRIx64, unit, digest);
+    char label[256];
+    snprintf(label, sizeof label, "%.200s digest=%016" PRIx64, text, digest);
     vp_bench_label(state, label);
 }
 

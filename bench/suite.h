@@ -49,8 +49,8 @@ vp_executor vp_suite_executor(uint32_t threads);
 /* As many threads as work is measured on: 1, 2, 4, ... up to this. */
 uint32_t vp_suite_most_threads(void);
 
-/* "chunks digest=0123456789abcdef" */
-void vp_suite_label(vp_bench_state *state, const char *unit, uint64_t digest);
+/* "chunks digest=0123456789abcdef"; behind the unit there may be more: "rays, one a call". */
+void vp_suite_label(vp_bench_state *state, const char *text, uint64_t digest);
 
 /* Counters of what a world's broadphase stores: bits_per_voxel (masks alone) and bits_per_voxel_total (all memory). */
 void vp_suite_memory(vp_bench_state *state, const vp_broadphase *broadphase);

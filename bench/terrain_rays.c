@@ -49,6 +49,7 @@ typedef struct job {
     vp_allocator allocator;
     vp_terrain *terrain;
     vp_world_hit *hit;
+    uint64_t digest; /* of the answers that are wanted */
     double seconds; /* of what was timed; of threads by the clock on the wall */
 } job;
 
@@ -164,7 +165,9 @@ static vp_status begin(const entry *e, job *j, vp_error *error)
     j->hit = malloc((j->rays.count + 1u) * sizeof *j->hit);
     if (j->hit == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for answers on %s", e->data);
-    status = create(j, error);
+    status = vp_world_hits_digest(j->rays.want, j->rays.count, &j->digest, error);
+    if (status == VP_OK)
+        status = create(j, error);
     j->counted.most = j->counted.bytes; /* what it took to make it is another matter */
     if (status == VP_OK && !is_anew(e->mode) && !is_budget(e->mode))
         status = vp_terrain_prepare(j->terrain, error);
@@ -213,16 +216,11 @@ static void show(vp_bench_state *state, const job *j, const vp_terrain_stats *be
     const mode m = j->entry->mode;
     const mode told = m == BUDGET && !limited ? OBJECT : m;
     const uint64_t items = m == PREPARE ? now.kept : j->rays.count;
-    char text[160];
     if (m == MANY || m == PREPARE)
         vp_bench_counter(state, "items_per_second", (double)items * runs / j->seconds);
     else
         vp_bench_items(state, vp_bench_iterations(state) * items);
-    if (j->rays.count == j->all->count) /* of the first rays alone it would be another one than all other rows have */
-        snprintf(text, sizeof text, "%s digest=%016" PRIx64, label[told], j->all->digest);
-    else
-        snprintf(text, sizeof text, "%s", label[told]);
-    vp_bench_label(state, text);
+    vp_suite_label(state, label[told], j->digest);
     if (is_anew(m)) {
         vp_bench_counter(state, "chunks_built", (double)now.built);
         vp_bench_counter(state, "kept_bytes", (double)now.bytes);

@@ -68,7 +68,7 @@ const vp_dataset *vp_manifest_entry(const vp_manifest *manifest, size_t index);
 /* NULL if there is none of that name. */
 const vp_dataset *vp_manifest_find(const vp_manifest *manifest, const char *name);
 
-/* The hash that the manifest gives for a set ("terrain-l3", "terrain-l3/boxes-small"). False if it gives none. */
+/* The hash that the manifest gives for a set ("terrain-l3", "terrain-l3/boxes-small", "ball/1000"). False if it gives none. */
 bool vp_manifest_hash(const vp_manifest *manifest, const char *name, uint64_t *hash);
 
 /* Boxes, as an array and as six arrays. */

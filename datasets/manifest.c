@@ -4,6 +4,7 @@
  * the set and the member in the message. */
 #define _POSIX_C_SOURCE 200809L /* readlink */
 #include "datasets/manifest_read.h"
+#include "datasets/point_sets.h"
 
 #include "core/error.h"
 #include "core/file.h"
@@ -41,6 +42,20 @@ static const vp_entry *find_entry(const vp_manifest *m, const char *name, size_t
     return NULL;
 }
 
+/* The hashes of a family's sets of so many points. */
+static vp_status check_counts(json_t *hashes, vp_reader *c)
+{
+    uint64_t value;
+    vp_status status = VP_OK;
+    for (void *at = json_object_iter(hashes); status == VP_OK && at != NULL; at = json_object_iter_next(hashes, at)) {
+        const char *count = json_object_iter_key(at);
+        if (vp_point_count_of(count) == 0)
+            return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"hashes\" names \"%.60s\", which is no number of points", c->where, count);
+        status = vp_read_hash(c, count, json_object_iter_value(at), &value);
+    }
+    return status;
+}
+
 /* Names of other sets. Hashes are read again when they are asked for; here they are only checked. */
 static vp_status check_references(const vp_manifest *m, size_t index, vp_reader *c)
 {
@@ -55,12 +70,17 @@ static vp_status check_references(const vp_manifest *m, size_t index, vp_reader 
             return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"world\" is \"%.60s\", which is no world", c->where,
                            d->world);
     }
-    if (hash != NULL)
-        return vp_read_hash(c, "hash", hash, &value);
+    if (hash != NULL) {
+        vp_status status = vp_read_hash(c, "hash", hash, &value);
+        if (status != VP_OK)
+            return status;
+    }
     if (hashes == NULL)
         return VP_OK;
     if (!json_is_object(hashes))
-        return vp_read_wrong(c, "hashes", "an object: a hash for each world, or for each set of meshes");
+        return vp_read_wrong(c, "hashes", "an object: a hash for each world, set of meshes, or number of points");
+    if (d->kind == VP_DATASET_POINTS)
+        return check_counts(hashes, c);
     for (void *at = json_object_iter(hashes); at != NULL; at = json_object_iter_next(hashes, at)) {
         const char *owner = json_object_iter_key(at);
         const vp_entry *of = find_entry(m, owner, strlen(owner));
@@ -284,14 +304,17 @@ const char *vp_manifest_folder(const vp_manifest *manifest)
 bool vp_manifest_hash(const vp_manifest *manifest, const char *name, uint64_t *hash)
 {
     const char *slash = strchr(name, '/');
-    const char *set = slash != NULL ? slash + 1 : name;
-    const vp_entry *entry = find_entry(manifest, set, strlen(set));
+    const bool counted = slash != NULL && vp_point_count_of(slash + 1) != 0; /* "ball/1000" */
+    const char *set = slash != NULL && !counted ? slash + 1 : name;
+    const vp_entry *entry = find_entry(manifest, set, counted ? (size_t)(slash - name) : strlen(set));
     if (entry == NULL)
         return false;
     json_t *object = entry_json(manifest, (size_t)(entry - manifest->entry));
     const json_t *value;
     if (slash == NULL) {
         value = json_object_get(object, "hash");
+    } else if (counted) {
+        value = json_object_get(json_object_get(object, "hashes"), slash + 1);
     } else {
         const vp_entry *owner = find_entry(manifest, name, (size_t)(slash - name));
         value = owner != NULL ? json_object_get(json_object_get(object, "hashes"), owner->dataset.name) : NULL;

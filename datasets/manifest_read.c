@@ -389,7 +389,7 @@ vp_status vp_read_entry(vp_reader *c, json_t *object, vp_entry *entry, char **pa
     static const char *const meshes_members[] = {"name", "kind",  "description", "generator", "world", "licence",
                                                  "seed", "count", "params",      "hash",      NULL};
     static const char *const points_members[] = {"name", "kind",  "description", "generator", "licence",
-                                                 "seed", "count", "hash",        NULL};
+                                                 "seed", "count", "hash",        "hashes",    NULL};
     vp_dataset *d = &entry->dataset;
     const struct generator *g = NULL;
     if (!json_is_object(object))

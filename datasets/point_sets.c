@@ -33,8 +33,7 @@ uint32_t vp_point_sets_size(uint32_t n)
     return count;
 }
 
-/* "ball/1000" -> 1000; 0 if it is no count. */
-static uint32_t count_of(const char *text)
+uint32_t vp_point_count_of(const char *text)
 {
     if (text[0] < '1' || text[0] > '9' || strlen(text) > 8 || strspn(text, "0123456789") != strlen(text))
         return 0;
@@ -94,7 +93,7 @@ vp_status vp_dataset_points(const vp_manifest *manifest, const char *name, vp_po
     if (name[length] == '\0') {
         status = make_all(&entry->dataset, family, &sets, error);
     } else {
-        const uint32_t count = count_of(name + length + 1);
+        const uint32_t count = vp_point_count_of(name + length + 1);
         if (count == 0)
             return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": behind the slash there is how many points, a whole number from %d to %d", name,
                            LEAST, VP_POINT_SETS_MOST);

@@ -76,7 +76,7 @@ static bool write_words(vp_asked_family family, const json_t *input, FILE *to)
     return good;
 }
 
-static vp_status read_input(vp_asked_family family, const json_t *input, vp_question *out, vp_error *error)
+vp_status vp_question_of(vp_asked_family family, const json_t *input, vp_question *out, vp_error *error)
 {
     char *text = NULL;
     size_t size = 0;
@@ -117,7 +117,7 @@ static vp_status read_vector(vp_asked_family family, const json_t *json, vp_vect
         return vp_fail(error, VP_E_FORMAT, "%.80s: \"promise\" is none of exact, set, tie, bound, property", out->id);
     out->promise = (vp_promise)p;
     vp_error reason;
-    const vp_status status = read_input(family, json_object_get(json, "input"), &out->question, &reason);
+    const vp_status status = vp_question_of(family, json_object_get(json, "input"), &out->question, &reason);
     return status == VP_OK ? VP_OK : vp_fail(error, status, "%.80s: %.240s", out->id, reason.message);
 }
 

@@ -52,6 +52,9 @@ typedef struct vp_corpus {
 vp_status vp_corpus_open(const char *folder, vp_corpus *out, vp_error *error);
 void vp_corpus_close(vp_corpus *corpus);
 
+/* The question that a vector's "input" is. VP_E_FORMAT, VP_E_MEMORY. Drop it, also after a failure. */
+vp_status vp_question_of(vp_asked_family family, const struct json_t *input, vp_question *out, vp_error *error);
+
 /* How many vectors there are. */
 size_t vp_corpus_count(const vp_corpus *corpus);
 

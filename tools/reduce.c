@@ -12,6 +12,7 @@
 #include "core/file.h"
 #include "tools/command.h"
 #include "tools/point_source.h"
+#include "tools/reduce_question.h"
 
 enum { MOST_SECONDS = 86400 };
 
@@ -117,9 +118,11 @@ static char **take_command(int *argc, char **argv)
 int vp_command_reduce(int argc, char **argv)
 {
     reduce_run r = {.trial = {.limit = 10.0}, .reduction = {.most_tries = 100000}};
-    const char *out, *isa, *limit, *tries, *json;
+    const char *out, *adapter, *against, *isa, *limit, *tries, *json;
     const vp_option options[] = {
         {"-o", "FILE", "where to write the points, in exact hexadecimal floats; must be given, and end with .points", &out},
+        {"--adapter", "COMMAND", "reduce a question of the conformance corpus that this adapter answers otherwise; FILE ends with .json", &adapter},
+        {"--against", "COMMAND", "than this one (voxphys adapter --isa scalar, of this program)", &against},
         {"--isa", "NAME", "try this version of the kernels: scalar, avx2, avx512, neon, avx2-simde, neon-simde (all that run here)", &isa},
         {"--limit", "SECONDS", "a try that takes longer fails by that (10)", &limit},
         {"--tries", "N", "after so many tries, stop (100000)", &tries},
@@ -131,6 +134,9 @@ int vp_command_reduce(int argc, char **argv)
                             "the kernels is not the reference's, that a hull is not valid, a crash, or too long a time. Or, with '-- COMMAND',\n"
                             "that COMMAND, with {} replaced by the name of a .points file, ends with another exit code than 0, or by a signal.\n"
                             VP_POINT_SOURCE_HELP "\n"
+                            "Or, with --adapter, that a program answers a question of the conformance corpus otherwise than another does: IN is a\n"
+                            "vector's name (hull3/cube), or a file with a vector in JSON or with a line of the protocol. Points, triangles and\n"
+                            "voxels are left out, grids cut down, numbers made round; FILE is ready to be added to the corpus.\n"
                             "Ctrl-C ends it early: what is written still fails. Exit code 2 if nothing fails on IN, and nothing is written.",
                             options, sizeof options / sizeof options[0], 1, 1};
     int count, code;
@@ -142,8 +148,9 @@ int vp_command_reduce(int argc, char **argv)
     if (out == NULL)
         return vp_command_usage("reduce", "option '-o' is missing: where to write the points");
     const size_t length = strlen(out);
-    if (length < 8 || strcmp(out + length - 7, ".points") != 0)
-        return vp_command_usage("reduce", "-o '%s' does not end with .points", out);
+    const char *const ending = adapter != NULL ? ".json" : ".points";
+    if (length <= strlen(ending) || strcmp(out + length - strlen(ending), ending) != 0)
+        return vp_command_usage("reduce", "-o '%s' does not end with %s", out, ending);
     if ((limit != NULL && !vp_parse_float("reduce", "--limit", limit, &seconds)) ||
         (tries != NULL && !vp_parse_u64("reduce", "--tries", tries, 2, UINT64_C(1000000000000), &most)))
         return VP_EXIT_USAGE;
@@ -153,6 +160,13 @@ int vp_command_reduce(int argc, char **argv)
         return vp_command_usage("reduce", "there is no COMMAND behind '--'");
     if (r.trial.command != NULL && isa != NULL)
         return vp_command_usage("reduce", "option '--isa' is for kernels, and not for a COMMAND");
+
+    if (adapter == NULL && against != NULL)
+        return vp_command_usage("reduce", "option '--against' is for an --adapter");
+    if (adapter != NULL && (isa != NULL || r.trial.command != NULL))
+        return vp_command_usage("reduce", "option '--adapter' does not go with %s", isa != NULL ? "--isa" : "a COMMAND");
+    if (adapter != NULL)
+        return vp_reduce_question(argv[1], out, adapter, against, (double)seconds, most, json != NULL);
 
     vp_error error;
     vp_kernels kernels;

@@ -80,4 +80,8 @@ typedef struct vp_reduction {
    Input", 2002), and makes the coordinates of the others round, again and again. */
 vp_status vp_reduce(vp_reduction *r, vp_error *error);
 
+/* The k-th of the values that are rounder than a number and may stand for it, the roundest first: 0, 1, -1, the nearest whole number,
+   then with fewer and fewer bits left out. NaN: that one is not rounder. False behind the last, and of what is not finite. */
+bool vp_rounder(float now, int k, float *to);
+
 #endif

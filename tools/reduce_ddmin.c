@@ -207,22 +207,30 @@ static vp_status coarsen_all(vp_reduction *r, bool *changed, vp_error *error)
     return status;
 }
 
-/* Puts one coordinate to the first value that does: 0, 1, with fewer and fewer bits left out. */
+bool vp_rounder(float now, int k, float *to)
+{
+    enum { FIXED = 4 };
+    if (!isfinite(now) || burden(now) == 0)
+        return false;
+    const int high = now != 0.0f ? highest_bit(now) : 0, bits = now != 0.0f ? high - lowest_bit(now) + 1 : 0;
+    if (k >= FIXED - 1 + bits)
+        return false;
+    const float fixed[FIXED] = {0.0f, 1.0f, -1.0f, rintf(now)};
+    *to = k < FIXED ? fixed[k] : on_grid(now, high - (k - FIXED));
+    if (!isfinite(*to) || burden(*to) >= burden(now))
+        *to = NAN;
+    return true;
+}
+
+/* Puts one coordinate to the first rounder value that does. */
 static vp_status round_one(vp_reduction *r, uint32_t point, uint32_t axis, bool *changed, vp_error *error)
 {
     const float now = *coordinate(&r->point[point], axis);
     vp_status status = VP_OK;
     bool fails = false;
-    if (burden(now) == 0)
-        return VP_OK;
-    const int high = now != 0.0f ? highest_bit(now) : 0, bits = now != 0.0f ? high - lowest_bit(now) + 1 : 0;
-    for (int k = -3; status == VP_OK && k < bits && !fails && !is_over(r); k++) {
-        const float to = k == -3   ? 0.0f
-                         : k == -2 ? 1.0f
-                         : k == -1 ? -1.0f
-                         : k == 0  ? rintf(now)
-                                   : on_grid(now, high - k + 1);
-        if (burden(to) >= burden(now) || !isfinite(to))
+    float to;
+    for (int k = 0; status == VP_OK && !fails && !is_over(r) && vp_rounder(now, k, &to); k++) {
+        if (isnan(to))
             continue;
         memcpy(r->other, r->point, r->count * sizeof *r->other);
         *coordinate(&r->other[point], axis) = to;

@@ -103,16 +103,11 @@ static void blank_no_figures(uint8_t *text, size_t size)
     }
 }
 
-/* A JSON object; NULL if the file is not there. `path` receives the file's. With `of_benchmarks` also one with NaN and Infinity
-   in it. */
-static vp_status read_json(const char *folder, const char *name, bool of_benchmarks, char path[PATH_BYTES], json_t **out,
-                           vp_error *error)
+vp_status vp_json_file(const char *path, bool of_benchmarks, json_t **out, vp_error *error)
 {
     uint8_t *bytes;
     size_t size;
     *out = NULL;
-    if (!join(path, folder, name, error))
-        return VP_E_ARGUMENT;
     vp_status status = read_bytes(path, LARGEST_JSON, &bytes, &size, error);
     if (status != VP_OK || !is_there(path))
         return status;
@@ -126,9 +121,19 @@ static vp_status read_json(const char *folder, const char *name, bool of_benchma
     if (*out == NULL)
         return vp_fail(error, VP_E_FORMAT, "%s: line %d: not JSON: %s", vp_show_path(path).text, mistake.line,
                        mistake.text);
-    if (!json_is_object(*out))
-        return vp_fail(error, VP_E_FORMAT, "%s: not a JSON object", vp_show_path(path).text);
-    return VP_OK;
+    if (json_is_object(*out))
+        return VP_OK;
+    json_decref(*out);
+    *out = NULL;
+    return vp_fail(error, VP_E_FORMAT, "%s: not a JSON object", vp_show_path(path).text);
+}
+
+/* A file of a folder; `path` receives its path. */
+static vp_status read_json(const char *folder, const char *name, bool of_benchmarks, char path[PATH_BYTES], json_t **out,
+                           vp_error *error)
+{
+    *out = NULL;
+    return join(path, folder, name, error) ? vp_json_file(path, of_benchmarks, out, error) : VP_E_ARGUMENT;
 }
 
 static vp_status read_notes(const char *folder, char path[PATH_BYTES], char **out, vp_error *error)
@@ -253,7 +258,7 @@ static vp_status read_bench(const char *folder, const char *name, char path[PATH
     return status;
 }
 
-static vp_status read_machine(const char *folder, const vp_manifest *manifest, vp_result *r, vp_error *error)
+vp_status vp_result_read(const char *folder, const vp_manifest *manifest, vp_result *r, vp_error *error)
 {
     char path[PATH_BYTES];
     vp_status status = read_json(folder, "machine.json", false, path, &r->machine, error);
@@ -361,7 +366,7 @@ vp_status vp_results_read(const char *folder, const char *link_prefix, vp_result
         char path[PATH_BYTES];
         if (!join(path, folder, out->result[i].name, error))
             return VP_E_ARGUMENT;
-        status = read_machine(path, out->manifest, &out->result[i], error);
+        status = vp_result_read(path, out->manifest, &out->result[i], error);
     }
     return status;
 }
@@ -371,22 +376,26 @@ const vp_bench *vp_limits_of(const vp_result *r)
     return r->limits.json != NULL ? &r->limits : &r->bench;
 }
 
+void vp_result_destroy(vp_result *r)
+{
+    free(r->name);
+    free(r->link);
+    free(r->notes);
+    json_decref(r->machine);
+    json_decref(r->verify);
+    json_decref(r->pipeline);
+    json_decref(r->hulls);
+    json_decref(r->conformance);
+    vp_bench_destroy(&r->bench);
+    vp_bench_destroy(&r->limits);
+    vp_bench_destroy(&r->clang);
+    *r = (vp_result){0};
+}
+
 void vp_results_destroy(vp_results *results)
 {
-    for (size_t i = 0; i < results->count; i++) {
-        vp_result *r = &results->result[i];
-        free(r->name);
-        free(r->link);
-        free(r->notes);
-        json_decref(r->machine);
-        json_decref(r->verify);
-        json_decref(r->pipeline);
-        json_decref(r->hulls);
-        json_decref(r->conformance);
-        vp_bench_destroy(&r->bench);
-        vp_bench_destroy(&r->limits);
-        vp_bench_destroy(&r->clang);
-    }
+    for (size_t i = 0; i < results->count; i++)
+        vp_result_destroy(&results->result[i]);
     free(results->result);
     if (results->manifest != NULL)
         vp_manifest_close(results->manifest);

@@ -104,6 +104,15 @@ typedef struct vp_results {
     size_t count; /* by name */
 } vp_results;
 
+/* Reads one folder; what is not there stays NULL. VP_E_FORMAT with the file's name if one is damaged; also then `out` is to be
+   destroyed. It must be all zero before. */
+vp_status vp_result_read(const char *folder, const vp_manifest *manifest, vp_result *out, vp_error *error);
+void vp_result_destroy(vp_result *result);
+
+/* A JSON object from a file; NULL if the file is not there. With `of_benchmarks` also one with NaN and Infinity in it, as Google
+   Benchmark writes them; they are read as texts. */
+vp_status vp_json_file(const char *path, bool of_benchmarks, json_t **out, vp_error *error);
+
 /* Reads all folders below `folder` that hold a result file. VP_E_FORMAT with the file's name if one is
    damaged, VP_E_ARGUMENT if there is none. */
 vp_status vp_results_read(const char *folder, const char *link_prefix, vp_results *out, vp_error *error);

@@ -27,6 +27,7 @@ static const struct {
     {"reduce", vp_command_reduce, "make a set of points small on which something fails"},
     {"render", vp_command_render, "take a picture of a world or of any mesh"},
     {"report", vp_command_report, "write the pages that show what was measured"},
+    {"results", vp_command_results, "make one file of what was measured, judge such files, compare two"},
     {"verify", vp_command_verify, "run every kernel on data sets, all versions against the reference"},
     {"world", vp_command_world, "a world's terrain: what it takes, edits, rays within a budget of memory"},
 };

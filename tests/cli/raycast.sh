@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # raycast.sh openmp|- large|-: `voxphys raycast` on worlds and meshes of data sets: hits that were worked out by hand, the same
 # answers from every kernel, form and number of threads, files of rays, and what is refused. "large" also asks for digests
-# that tests/golden/digests.json has. Meshes of files are in mesh_load.sh.
+# that datasets/digests.json has. Meshes of files are in mesh_load.sh.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$scratch" || exit 1
@@ -197,7 +197,7 @@ VOXPHYS_ISA=abacus refused '"abacus"' raycast flat.vpw
 # ---- sets of the manifest ----
 
 if [[ $2 == large ]]; then
-    golden() { jq -r ".\"$1/world-230k/grazing\"" "$VOXPHYS_SOURCE/tests/golden/digests.json"; }
+    golden() { jq -r ".verify.\"$1/world-230k/grazing\"" "$VOXPHYS_SOURCE/datasets/digests.json"; }
     run raycast world-230k --rays grazing --json
     expect_status 0
     expect_equal "the digest of closest hits" "$(jq -r .digest <<<"$out")" "$(golden kd_ray)"

@@ -5,7 +5,7 @@
 # for no more and no fewer than are in the file; slow builds name some worlds instead.
 # docs/CONTRACT.md: ALL-1, TRE-1, FIL-1
 set -euo pipefail
-golden=$VOXPHYS_SOURCE/tests/golden/digests.json
+golden=$VOXPHYS_SOURCE/datasets/digests.json
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
@@ -19,7 +19,7 @@ fi
 
 # shellcheck disable=SC2016 # variables of jq
 jq --null-input --raw-output --slurpfile golden "$golden" --arg what "$*" '
-    $golden[0] as $golden
+    $golden[0].verify as $golden
     | [inputs.checks[] | {key: "\(.kernel)/\(.dataset)\(if .form == null or .form == "wide" then "" else "/" + .form end)", isa: "\(.isa)/\(.via)", world: (.dataset | split("/")[0]), digest}] as $checks
     | ([$checks[].world] | unique) as $worlds
     | ($checks | map(select($golden[.key] != .digest) |

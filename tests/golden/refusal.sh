@@ -6,7 +6,7 @@ set -uo pipefail
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 script=$VOXPHYS_SOURCE/tests/golden/digests.sh
-golden=$VOXPHYS_SOURCE/tests/golden/digests.json
+golden=$VOXPHYS_SOURCE/datasets/digests.json
 world=fuzz-0
 key=dilate_world/fuzz-0
 failures=0
@@ -21,8 +21,8 @@ fail()
 # compare JQ_FILTER WORLD...: runs digests.sh with the file that the filter makes of digests.json; sets status
 compare()
 {
-    mkdir -p "$scratch/tests/golden"
-    jq "$1" "$golden" >"$scratch/tests/golden/digests.json" || exit 1
+    mkdir -p "$scratch/datasets"
+    jq ".verify |= ($1)" "$golden" >"$scratch/datasets/digests.json" || exit 1
     VOXPHYS_SOURCE=$scratch bash "$script" "${@:2}" >"$scratch/out" 2>&1
     status=$?
 }
@@ -34,7 +34,7 @@ refused()
     grep -qE -- "$2" "$scratch/out" || fail "$1: no '$2'"
 }
 
-digest=$(jq -r --arg key "$key" '.[$key]' "$golden")
+digest=$(jq -r --arg key "$key" '.verify[$key]' "$golden")
 [[ $digest =~ ^[0-9a-f]{16}$ ]] || { echo "FAIL: no digest of $key in $golden: $digest" >&2; exit 1; }
 
 compare . "$world"

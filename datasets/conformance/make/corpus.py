@@ -4,8 +4,10 @@
 Numbers of binary32 are written as their bits, eight hexadecimal digits: "3f800000" is 1, "80000000" is -0. Oracles compute with
 Fractions of them, which are exact; nothing here calls voxphys, or rounds.
 """
+import glob
 import json
 import math
+import os
 import struct
 from fractions import Fraction
 
@@ -82,6 +84,20 @@ class Random:
     def between(self, low, high):
         """A binary32 on a grid of 2^-24 of the range."""
         return nearest(low + (high - low) * (self.next() >> 40) / (1 << 24))
+
+
+def found(family):
+    """Questions that `voxphys reduce --adapter` wrote, and somebody put into found/: family, name, about, flags, cites, input."""
+    for path in sorted(glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), "found", "*.json"))):
+        with open(path, encoding="utf-8") as file:
+            case = json.load(file)
+        if case["family"] == family:
+            yield case
+
+
+def is_finite(words):
+    """Whether bits, in lists in lists, are all of finite numbers."""
+    return all(is_finite(w) for w in words) if isinstance(words, list) else math.isfinite(number(words))
 
 
 class Family:

@@ -7,13 +7,19 @@ from fractions import Fraction
 from itertools import permutations, product
 from math import floor
 
-from corpus import INF, NAN, Family, Random, above, below, bits, exact, nearest, number
+from corpus import INF, NAN, Family, Random, above, below, bits, exact, found, is_finite, nearest, number
 
 
 class Grid:
     def __init__(self, nx, ny, nz, first=(0, 0, 0)):
         self.n, self.first = (nx, ny, nz), first
         self.cell = ["."] * (nx * ny * nz)
+
+    @classmethod
+    def of(cls, data):
+        g = cls(*data["extents"], tuple(data.get("first", (0, 0, 0))))
+        g.cell = list(data["cells"])
+        return g
 
     def at(self, x, y, z):
         return (y * self.n[2] + z) * self.n[0] + x
@@ -66,8 +72,8 @@ def dilation():
                 "two-classes": "solid and water near each other: neither may hide the other",
                 "empty": "nothing is set", "full": "all is set"})
 
-    def add(name, about, g, flags=()):
-        f.add(name, about, "exact", g.json(), {"solid": dilated(g, "#"), "water": dilated(g, "~")}, flags)
+    def add(name, about, g, flags=(), cites=()):
+        f.add(name, about, "exact", g.json(), {"solid": dilated(g, "#"), "water": dilated(g, "~")}, flags, cites)
 
     add("empty", "nothing", Grid(8, 8, 8), ["empty"])
     full = Grid(8, 8, 8)
@@ -101,6 +107,8 @@ def dilation():
     add("checkerboard", "every other voxel", _checkerboard())
     for seed in range(6):
         add(f"random-{seed}", f"one voxel in {3 << seed}", filled((16, 8, 16), "##~", 100 + seed, 3 << seed), ["two-classes", "chunk-border"])
+    for c in found("dilation"):
+        add(c["name"], c["about"], Grid.of(c["input"]), c["flags"], c["cites"])
     return f
 
 
@@ -159,13 +167,13 @@ def overlap():
                 "point": "a box of one point", "water": "water is told apart"})
     one = Grid(16, 16, 16).put(8, 8, 8)
 
-    def add(name, about, g, low, high, flags=()):
+    def add(name, about, g, low, high, flags=(), cites=()):
         lo, hi = [bits(v) for v in low], [bits(v) for v in high]
         said = touched(g, lo, hi)
         if said == "invalid":
-            f.add(name, about, "tie", {**g.json(), "min": lo, "max": hi}, [{"touch": "invalid"}, {"refused": True}], flags)
+            f.add(name, about, "tie", {**g.json(), "min": lo, "max": hi}, [{"touch": "invalid"}, {"refused": True}], flags, cites)
         else:
-            f.add(name, about, "exact", {**g.json(), "min": lo, "max": hi}, {"touch": said}, flags)
+            f.add(name, about, "exact", {**g.json(), "min": lo, "max": hi}, {"touch": said}, flags, cites)
 
     # The voxel is 8: dilated 7 to 9; a box touches it from floor(max) >= 6 on, up to floor(min) <= 10.
     for axis in range(3):
@@ -207,6 +215,8 @@ def overlap():
         lo = [r.between(-4.0, 18.0) for _ in range(3)]
         hi = [nearest(v + r.between(0.0, 3.0)) for v in lo]
         add(f"random-{i}", "a random box", g, lo, hi)
+    for c in found("overlap"):
+        add(c["name"], c["about"], Grid.of(c["input"]), c["input"]["min"], c["input"]["max"], c["flags"], c["cites"])
     return f
 
 
@@ -403,6 +413,12 @@ def grid_walk():
         o = [r.between(-4.0, 20.0) for _ in range(3)]
         d = [nearest(r.between(4.0, 12.0) - v) for v in o]
         add(f"random-{i}", "a random ray", g, o, d, ["outside"] if any(not 0 <= v < 16 for v in o) else [])
+    for c in found("grid-walk"):
+        q = c["input"]
+        if is_finite([q["origin"], q["direction"]]) and any(exact(w) for w in q["direction"]) and number(q["t_max"]) >= 0:
+            add(c["name"], c["about"], Grid.of(q), q["origin"], q["direction"], c["flags"], c["cites"], q["t_max"])
+        else:
+            f.add(c["name"], c["about"], "tie", q, [{"none": True}, {"refused": True}], c["flags"], c["cites"])
     return f
 
 

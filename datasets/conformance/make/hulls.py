@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import cos, pi, sin, sqrt
 
-from corpus import INF, NAN, Family, Random, bits, exact, nearest, number, step
+from corpus import INF, NAN, Family, Random, bits, exact, found, is_finite, nearest, number, step
 
 UNIT = 1 << 149
 
@@ -205,6 +205,12 @@ def hull2():
     for name, v in (("nan", NAN), ("infinity", INF)):
         f.add(f"invalid-{name}", f"one coordinate is {v}", "exact", {"points": [[bits(x) for x in p] for p in square + [(v, 0.5)]]}, {"refused": True}, ["invalid"])
     f.add("none", "no points", "exact", {"points": []}, {"refused": True}, ["none"])
+    for c in found("hull2"):
+        points = c["input"]["points"]
+        if points and is_finite(points):
+            add(c["name"], c["about"], [tuple(map(number, p)) for p in points], [x for x in c["flags"] if x != "near-line"], c["cites"], near="near-line" in c["flags"])
+        else:
+            f.add(c["name"], c["about"], "exact", c["input"], {"refused": True}, c["flags"], c["cites"])
     return f
 
 
@@ -309,4 +315,10 @@ def hull3():
     for name, v in (("nan", NAN), ("infinity", INF)):
         f.add(f"invalid-{name}", f"one coordinate is {v}", "exact", {"points": [[bits(x) for x in p] for p in cube + [(v, 0.5, 0.5)]]}, {"refused": True}, ["invalid"])
     f.add("none", "no points", "exact", {"points": []}, {"refused": True}, ["none"])
+    for c in found("hull3"):
+        points = c["input"]["points"]
+        if points and is_finite(points):
+            add(c["name"], c["about"], [tuple(map(number, p)) for p in points], [x for x in c["flags"] if x not in ("flat", "thin")], c["cites"])
+        else:
+            f.add(c["name"], c["about"], "exact", c["input"], {"refused": True}, c["flags"], c["cites"])
     return f

@@ -4,7 +4,7 @@ from fractions import Fraction
 from itertools import product
 from math import cos, lcm, pi, sin
 
-from corpus import INF, NAN, Family, Random, above, below, bits, exact, nearest, number
+from corpus import INF, NAN, Family, Random, above, below, bits, exact, found, is_finite, nearest, number
 
 
 def less(a, b):
@@ -61,7 +61,14 @@ class Ray:
     def __init__(self, o, d, t_max=INF):
         self.word = {"origin": [bits(v) for v in o], "direction": [bits(v) for v in d], "t_max": bits(t_max)}
         self.o, self.d = [exact(w) for w in self.word["origin"]], [exact(w) for w in self.word["direction"]]
-        self.far = Fraction(10) ** 60 if t_max == INF else exact(self.word["t_max"])
+        self.far = Fraction(10) ** 60 if number(self.word["t_max"]) == INF else exact(self.word["t_max"])
+
+    @classmethod
+    def of(cls, data):
+        """Of a vector's input; None if it is no ray."""
+        if not is_finite([data["origin"], data["direction"]]) or not any(exact(w) for w in data["direction"]) or not number(data["t_max"]) >= 0:
+            return None
+        return cls(data["origin"], data["direction"], data["t_max"])
 
 
 def answers(ray, triangles):
@@ -190,6 +197,12 @@ def ray_triangle():
         o = [rnd.between(-8.0, 8.0) for _ in range(3)]
         to = [nearest(sum(x[k] for x in c) / 3 + rnd.between(-1.0, 1.0)) for k in range(3)]
         add(f"random-{i}", "a random triangle, and a ray towards it", c, Ray(o, [nearest(to[k] - o[k]) for k in range(3)]))
+    for c in found("ray-triangle"):
+        q, ray = c["input"], Ray.of(c["input"])
+        if ray and is_finite(q["triangle"]):
+            add(c["name"], c["about"], q["triangle"], ray, c["flags"], c["cites"])
+        else:
+            f.add(c["name"], c["about"], "tie", q, [{"none": True}, {"refused": True}], c["flags"], c["cites"])
     return f
 
 
@@ -296,6 +309,12 @@ def ray_mesh():
         o = [r.between(0.5, 7.5), 8.0, r.between(0.5, 7.5)]
         to = [r.between(2.0, 6.0), 0.0, r.between(2.0, 6.0)]
         add(f"hills-{i}", "from above, slanted", land, Ray(o, [nearest(to[k] - o[k]) for k in range(3)]))
+    for c in found("ray-mesh"):
+        q, ray = c["input"], Ray.of(c["input"])
+        if ray and is_finite(q["vertices"]):
+            add(c["name"], c["about"], (q["vertices"], q["triangles"]), ray, c["flags"], c["cites"], "closed" in c["flags"])
+        else:
+            f.add(c["name"], c["about"], "tie", q, [{"none": True}, {"refused": True}], c["flags"], c["cites"])
     return f
 
 
@@ -319,15 +338,15 @@ def aabb_gather():
         v = number(word)
         return Fraction(10) ** 60 * (1 if v > 0 else -1) if v in (INF, -INF) else Fraction(v)
 
-    def add(name, about, mesh, low, high, flags=()):
+    def add(name, about, mesh, low, high, flags=(), cites=()):
         lo, hi = [bits(v) for v in low], [bits(v) for v in high]
         data = {**mesh_json(mesh), "min": lo, "max": hi}
         if not all(number(a) <= number(b) for a, b in zip(lo, hi)):
-            f.add(name, about, "tie", data, [{"triangles": []}, {"refused": True}], flags)
+            f.add(name, about, "tie", data, [{"triangles": []}, {"refused": True}], flags, cites)
             return
         a, b = [value(w) for w in lo], [value(w) for w in hi]
-        found = [i for i, (p, q) in enumerate(boxes(mesh)) if all(p[k] <= b[k] and q[k] >= a[k] for k in range(3))]
-        f.add(name, about, "set", data, {"triangles": found}, flags, ["coal-library/coal#750"] if "infinite" in flags else [])
+        overlapped = [i for i, (p, q) in enumerate(boxes(mesh)) if all(p[k] <= b[k] and q[k] >= a[k] for k in range(3))]
+        f.add(name, about, "set", data, {"triangles": overlapped}, flags, cites or (["coal-library/coal#750"] if "infinite" in flags else []))
 
     land, box = hills(6, 51), cube()
     for axis in range(3):
@@ -360,4 +379,7 @@ def aabb_gather():
     for i in range(24):
         lo = [nearest(r.below(13) / 2.0 - 0.5), nearest(r.below(5) / 2.0), nearest(r.below(13) / 2.0 - 0.5)]
         add(f"hills-{i}", "a box whose faces are at whole and half numbers, as the mesh's are", land, lo, [nearest(v + r.below(4) / 2.0) for v in lo], ["touch"])
+    for c in found("aabb-gather"):
+        q = c["input"]
+        add(c["name"], c["about"], (q["vertices"], q["triangles"]), q["min"], q["max"], c["flags"], c["cites"])
     return f

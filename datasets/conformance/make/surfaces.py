@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The family of surfaces around cells. There is no one right surface: what all of them have in common is for a checker."""
-from corpus import Family, Random
+from corpus import Family, Random, found
 
 
 class Cells:
@@ -9,6 +9,12 @@ class Cells:
     def __init__(self, nx, ny, nz):
         self.n = (nx, ny, nz)
         self.full = [0] * (nx * ny * nz)
+
+    @classmethod
+    def of(cls, data):
+        cells = cls(*data["extents"])
+        cells.full = list(bytes.fromhex(data["full"]))
+        return cells
 
     def all(self):
         return ((x, y, z) for y in range(self.n[1]) for z in range(self.n[2]) for x in range(self.n[0]))
@@ -84,4 +90,6 @@ def mesher():
     for seed in (5, 6, 7):
         r = Random(80 + seed)
         add(f"random-partial-{seed}", "every cell as full as it likes", Cells(9, 6, 9).where(lambda x, y, z, r=r: r.below(256)), ["random", "border", "diagonal", "partial", "chunk-border"])
+    for c in found("mesher"):
+        add(c["name"], c["about"], Cells.of(c["input"]), c["flags"], c["cites"])
     return f

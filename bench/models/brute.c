@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* A step of the kernel brute_ray, between marks: see bench/static-models. */
+#if defined(VP_MODEL_avx2)
+#include "optimized/brute_avx2.c"
+#define HERE "avx2"
+#elif defined(VP_MODEL_avx512)
+#include "optimized/brute_avx512.c"
+#define HERE "avx512"
+#else
+#include "optimized/brute_neon.c"
+#define HERE "neon"
+#endif
+
+#include "core/model_marks.h"
+
+#if defined(VP_MODEL_avx512)
+#define ITEMS "16"
+#else
+#define ITEMS "8"
+#endif
+
+/* A vector of triangles sheared into the ray's frame, and which of them it may meet. */
+uint32_t step(const brute_ray *r, const float *const from[3][3], uint32_t i);
+uint32_t step(const brute_ray *ray, const float *const from[3][3], uint32_t i)
+{
+    const brute_ray r = *ray;
+    const float *const of[3][3] = {{from[0][0], from[0][1], from[0][2]}, {from[1][0], from[1][1], from[1][2]}, {from[2][0], from[2][1], from[2][2]}};
+    volatile uint32_t out;
+    VP_MODEL_BEGIN("brute_ray: triangles against a ray/" ITEMS " triangles");
+    const brute_corner a = brute_corner_at(&r, of[0], i), b = brute_corner_at(&r, of[1], i), c = brute_corner_at(&r, of[2], i);
+    out = fv_mixed(brute_cross(c, b), brute_cross(a, c), brute_cross(b, a));
+    VP_MODEL_END();
+    return out;
+}

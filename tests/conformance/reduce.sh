@@ -1,0 +1,108 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# voxphys reduce --adapter: a question that a program answers wrong becomes small and round, and is still answered wrong; put among the
+# questions that the corpus is made of it is a vector, whose expected answer comes from the corpus' own oracles.
+# shellcheck source-path=SCRIPTDIR/../cli
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
+
+# A program that is wrong in one way; otherwise it says what the reference says.
+cat >"$scratch/wrong.py" <<'END'
+import struct, subprocess, sys, time
+way = sys.argv[1]
+honest = subprocess.Popen(["voxphys", "adapter", "--isa", "scalar"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+def ask(line):
+    honest.stdin.write(line)
+    honest.stdin.flush()
+    return honest.stdout.readline()
+def number(word):
+    return struct.unpack(">f", bytes.fromhex(word))[0]
+for line in sys.stdin:
+    word, said = line.split(), ask(line)
+    if word[0] == "hello":
+        said += honest.stdout.readline()
+    elif way == "far" and word[1] == "hull3" and any(number(w) > 5 for w in word[3::3]) and " hull " in said:
+        said = word[0] + " flat\n"
+    elif way == "column" and word[1] == "dilation":
+        n, cells = int(word[2]), word[5]
+        if any(cells[i] == "#" for i in range(7, len(cells), n)):
+            a, b = said.split()[1:]
+            said = f"{word[0]} {'1' if a[0] == '0' else '0'}{a[1:]} {b}\n"
+    elif way == "long" and word[1] == "ray-mesh" and " hit " in said and number(said.split()[-1]) > 2:
+        said = word[0] + " none\n"
+    elif way == "hang" and word[1] == "hull2" and int(word[2]) > 4:
+        time.sleep(3600)
+    elif way == "crash" and word[1] == "aabb-gather" and int(word[3]) > 2:
+        sys.exit(3)
+    elif way == "full" and word[1] == "mesher" and word[5].count("00") < len(word[5]) // 2:
+        said = word[0] + " refused for once\n" if len(word[5]) % 4 == 0 else said
+    sys.stdout.write(said)
+    sys.stdout.flush()
+END
+against=(--against "voxphys adapter --isa scalar")
+
+# reduced WAY IN OUT [OPTION...]
+reduced()
+{
+    run reduce "$2" -o "$scratch/$3" --adapter "python3 '$scratch/wrong.py' $1" "${against[@]}" --json "${@:4}"
+    expect_status 0
+}
+reduced far hull3/sphere far.json
+expect_json "four points are left of the sphere's" '.parts == 4 and .parts_before > 20 and .complete and .family == "hull3" and (.failure | test("answers flat, .* hull"))'
+expect_equal "the largest coordinate" "$(jq -c '[.input.points[][0]] | max_by(explode) | . > "40a00000" and . <= "40e00000"' "$scratch/far.json")" true
+reduced column dilation/random-0 column.json
+expect_json "one voxel is left" '.parts == 1 and .parts_before > 100'
+expect_equal "in a grid of one row" "$(jq -c '[.input.extents, .input.cells]' "$scratch/column.json")" '[[8,1,1],".......#"]'
+reduced long ray-mesh/hills-3 long.json
+expect_json "one triangle is left" '.parts == 1 and .parts_before == 128'
+expect_equal "and its vertices" "$(jq '.input.vertices | length' "$scratch/long.json")" 3
+reduced hang hull2/edges hang.json --limit 0.5
+expect_json "five points are left" '.parts == 5 and .parts_before == 8 and (.failure | test("nothing in time"))'
+reduced crash aabb-gather/hills-0 crash.json
+expect_json "three triangles are left" '.parts == 3 and (.failure | test("nothing, and ends"))'
+reduced full mesher/full full.json
+expect_json "a small grid is left" '.parts <= 3 and .parts_before == 64'
+
+# What is written is asked once more, as a file and as a line of the protocol.
+reduced far "$scratch/far.json" again.json
+expect_equal "nothing is left to do" "$(jq -c .input "$scratch/again.json")" "$(jq -c .input "$scratch/far.json")"
+echo "dilation 8 1 2 ......##........" >"$scratch/line"
+reduced column "$scratch/line" line.json
+expect_equal "a line" "$(jq -c '[.input.extents, .input.cells]' "$scratch/line.json")" '[[8,1,1],".......#"]'
+
+# As vectors.
+cp -r "$VOXPHYS_SOURCE/datasets/conformance/make" "$scratch/make"
+mkdir -p "$scratch/make/found" "$scratch/corpus"
+for what in far column long hang crash full; do
+    jq --arg name "found-$what" '.name = $name | .about = "found by a test" | .flags = []' "$scratch/$what.json" >"$scratch/make/found/$what.json"
+done
+python3 "$scratch/make/write.py" "$scratch/corpus" || fail "the corpus cannot be made with them"
+for vector in hull3/found-far dilation/found-column ray-mesh/found-long hull2/found-hang aabb-gather/found-crash mesher/found-full; do
+    run check --corpus "$scratch/corpus" --vector $vector --adapter "voxphys adapter --isa scalar"
+    expect_status 0
+done
+for way in "far hull3/found-far" "column dilation/found-column" "long ray-mesh/found-long" "crash aabb-gather/found-crash"; do
+    run check --corpus "$scratch/corpus" --vector "${way#* }" --adapter "python3 '$scratch/wrong.py' ${way% *}"
+    expect_status 1
+done
+
+# ---- mistakes ----
+run reduce hull3/cube -o "$scratch/no.json" --adapter "voxphys adapter --isa scalar" "${against[@]}"
+expect_status 2
+expect_in "the message" "$err" "give the same answer"
+run reduce hull3/nothing-of-that-name -o "$scratch/no.json" --adapter "voxphys adapter" "${against[@]}"
+expect_status 2
+expect_in "the message" "$err" 'the corpus has no vector "hull3/nothing-of-that-name"'
+echo "hull9 1" >"$scratch/bad"
+run reduce "$scratch/bad" -o "$scratch/no.json" --adapter "voxphys adapter" "${against[@]}"
+expect_status 2
+expect_in "the message" "$err" "nor with the name of a family"
+run reduce hull3/cube -o "$scratch/no.points" --adapter "voxphys adapter"
+expect_status 2
+expect_in "the message" "$err" "does not end with .json"
+run reduce hull3/cube -o "$scratch/no.points" --against "voxphys adapter"
+expect_status 2
+expect_in "the message" "$err" "'--against' is for an --adapter"
+run reduce hull3/cube -o "$scratch/no.json" --adapter false "${against[@]}"
+expect_status 2
+[[ -e $scratch/no.json ]] && fail "something was written"
+finish

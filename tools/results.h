@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* results.json: what was measured on one machine, in one file that says itself what it is. docs/results.schema.json tells its form,
+ * docs/BENCHMARKING.md what it means. Everything that can be told from something else in it is: the same functions write it and
+ * derive it again when a file is judged. */
+#ifndef VP_TOOLS_RESULTS_H
+#define VP_TOOLS_RESULTS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "datasets/datasets.h"
+
+#define VP_RESULTS_FORMAT "voxphys-results"
+#define VP_RESULTS_VERSION "1.0.0"
+#define VP_RESULTS_FILE "results.json"
+enum { VP_RESULTS_MAJOR = 1, VP_RESULTS_MOST_ROWS = 20000 };
+
+/* ---- names ---- */
+
+/* "kd_ray/avx2-slab/chunks-of-64/coherent", taken apart. */
+typedef struct vp_row_name {
+    char kernel[32];
+    char isa[16];     /* "scalar", "avx2", "neon"; "" of libraries and limits, and of what the compiler vectorised */
+    const char *via;  /* "native", "simde", "autovec", "words", "peer", "limit", "other" */
+    char variant[48]; /* "slab"; of a peer its name; "" for none */
+    char dataset[32]; /* "chunks"; "" for none */
+    char rest[64];    /* "coherent", "of-64/coherent"; "" for none */
+} vp_row_name;
+
+/* False: a part is too long, or there are not at least a kernel and a who. */
+bool vp_row_name_read(const char *name, vp_row_name *out);
+/* What the answers of a row are known by, whoever gave them: the name with "any" for the instruction set and for a number of threads. */
+enum { VP_ROW_KEY_BYTES = 160 };
+void vp_row_key(const vp_row_name *name, char out[VP_ROW_KEY_BYTES]);
+/* The hash that the manifest gives for what a row reads; "" if it gives none. */
+void vp_row_data_hash(const vp_row_name *name, const vp_manifest *manifest, char out[17]);
+
+/* ---- making ---- */
+
+/* The file of a folder: read from machine.json, verify.json, bench.json and the others that are there, all checked as the report
+   checks them. `because` is NULL, or why it is not official though everything in the files is as it should be. VP_E_ARGUMENT if
+   there is no machine.json, verify.json or bench.json. */
+vp_status vp_results_make(const char *folder, const vp_manifest *manifest, const char *because, json_t **out, vp_error *error);
+/* As text: a row a line. The caller frees it; NULL: no memory. */
+char *vp_results_text(json_t *results);
+
+/* The rows of one of Google Benchmark's files, behind those that are in `rows`. */
+vp_status vp_rows_read(const json_t *bench, const char *file, const vp_manifest *manifest, json_t *rows, vp_error *error);
+/* What is told from a row's samples. VP_E_MEMORY. */
+vp_status vp_row_summarise(json_t *row, vp_error *error);
+/* What is told from other rows: the baselines, and how many times as fast as they a row is. After all are summarised. VP_E_FORMAT:
+   a row is there twice. */
+vp_status vp_rows_relate(json_t *rows, vp_error *error);
+/* What is told from all rows: how much two measurements of the same thing differ. */
+json_t *vp_results_noise(const json_t *rows);
+/* Everything that can be told from the rest, put in or put in anew: summaries, noise, warnings, whether it is official and why not. */
+vp_status vp_results_derive(json_t *results, vp_error *error);
+/* XXH3-64 of everything but the seal, independent of blanks and of the order of members. */
+void vp_results_seal(json_t *results, char out[17]);
+/* XXH3-64 of bytes, as text. */
+void vp_hash_text(const void *bytes, size_t size, char out[17]);
+
+/* ---- judging ---- */
+
+/* What is wrong with a file, and what could not be looked at. */
+typedef struct vp_findings {
+    json_t *problems, *remarks; /* lists of texts */
+} vp_findings;
+
+/* The form. Only where it is right the rest can be looked at. @return whether it is */
+bool vp_results_form(json_t *results, vp_findings *out);
+/* Everything else.
+   @param folder  where the raw files are, if they are; NULL: do not look
+   @return VP_E_MEMORY and the like; VP_OK also if there are problems */
+vp_status vp_results_judge(json_t *results, const char *folder, const vp_manifest *manifest, vp_findings *out, vp_error *error);
+
+/* Reads the JSON object of a file: VP_E_IO, VP_E_FORMAT with the line. */
+vp_status vp_results_load(const char *path, json_t **out, vp_error *error);
+/* `path` itself, or where that is a folder the results.json in it. */
+vp_status vp_results_path(const char *path, char out[4096], vp_error *error);
+
+/* The digests of all answers that were ever given: "verify" by kernel, data set and form, "bench" by vp_row_key. The caller's. */
+vp_status vp_golden_read(const vp_manifest *manifest, json_t **out, vp_error *error);
+
+/* `voxphys results compare A B`: argv[0] is "compare". @return the exit code */
+int vp_results_compare(int argc, char **argv);
+
+#endif

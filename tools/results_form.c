@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* The form of results.json, as docs/results.schema.json tells it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/results.h"
+#include "tools/sample_stats.h"
+
+enum { MOST_PROBLEMS = 50 };
+
+static void problem(vp_findings *out, json_t *text)
+{
+    if (json_array_size(out->problems) < MOST_PROBLEMS)
+        json_array_append(out->problems, text);
+    json_decref(text);
+}
+
+/* A member, and what it may be: s text, i whole number of 0 or more, r number, b true or false, o object, a list, n null, h hash. */
+typedef struct member {
+    const char *name, *types;
+} member;
+
+static const member of_root[] = {
+    {"format", "s"},  {"version", "s"}, {"official", "b"}, {"unofficial_because", "a"}, {"declared_unofficial", "sn"}, {"machine", "o"},
+    {"verified", "o"}, {"noise", "o"},  {"warnings", "a"}, {"files", "a"},              {"rows", "a"},                 {"seal", "h"}, {NULL, NULL}};
+static const member of_verified[] = {{"checks", "i"}, {"answers", "i"}, {"disagreements", "i"}, {"checks_of", "o"}, {NULL, NULL}};
+static const member of_noise[] = {{"same_twice", "a"}, {"score", "rn"}, {"typical_mad", "rn"}, {NULL, NULL}};
+static const member of_pair[] = {{"what", "s"}, {"ratio", "rn"}, {NULL, NULL}};
+static const member of_file[] = {{"name", "s"}, {"bytes", "i"}, {"xxh3", "h"}, {NULL, NULL}};
+static const member of_row[] = {
+    {"name", "s"},        {"file", "s"},         {"kernel", "s"},        {"isa", "sn"},       {"via", "s"},         {"variant", "sn"},
+    {"dataset", "sn"},    {"parameter", "sn"},   {"dataset_hash", "hn"}, {"output_hash", "hn"}, {"compiler", "sn"}, {"item", "sn"},
+    {"note", "sn"},       {"error", "sn"},       {"counters", "o"},      {"samples_ns", "a"}, {"rounds", "a"},      {"n", "i"},
+    {"median_ns", "rn"},  {"mad_ns", "rn"},      {"min_ns", "rn"},       {"p95_ns", "rn"},    {"median_95_ns", "an"}, {"modes_ns", "an"},
+    {"drift", "rn"},      {"baselines", "o"},    {"speed_up", "rn"},     {"warnings", "a"},   {NULL, NULL}};
+static const member of_baselines[] = {{"scalar_ns", "rn"}, {"scalar_autovec_ns", "rn"}, {"clang_scalar_ns", "rn"}, {"clang_scalar_autovec_ns", "rn"},
+                                      {NULL, NULL}};
+
+static bool is_hash(const json_t *value)
+{
+    const char *text = json_string_value(value);
+    return text != NULL && strlen(text) == 16 && strspn(text, "0123456789abcdef") == 16;
+}
+
+static bool is_a(const json_t *value, char type)
+{
+    switch (type) {
+    case 's': return json_is_string(value);
+    case 'i': return json_is_integer(value) && json_integer_value(value) >= 0;
+    case 'r': return json_is_number(value);
+    case 'b': return json_is_boolean(value);
+    case 'o': return json_is_object(value);
+    case 'a': return json_is_array(value);
+    case 'n': return json_is_null(value);
+    default: return is_hash(value);
+    }
+}
+
+static const char *type_name(char type)
+{
+    switch (type) {
+    case 's': return "a text";
+    case 'i': return "a whole number of 0 or more";
+    case 'r': return "a number";
+    case 'b': return "true or false";
+    case 'o': return "an object";
+    case 'a': return "a list";
+    case 'n': return "null";
+    default: return "a hash of 16 lower-case hexadecimal digits";
+    }
+}
+
+/* Every member is there and of its type, and there is no other. */
+static bool has_members(json_t *object, const member *of, const char *where, vp_findings *out)
+{
+    const size_t before = json_array_size(out->problems);
+    const char *key;
+    json_t *value;
+    if (!json_is_object(object)) {
+        problem(out, json_sprintf("%.200s is not an object", where));
+        return false;
+    }
+    for (const member *m = of; m->name != NULL; m++) {
+        value = json_object_get(object, m->name);
+        bool good = false;
+        for (const char *t = m->types; value != NULL && *t != '\0'; t++)
+            good = good || is_a(value, *t);
+        if (value == NULL)
+            problem(out, json_sprintf("%.200s lacks \"%s\"", where, m->name));
+        else if (!good)
+            problem(out, json_sprintf("\"%s\" of %.200s is not %s%s%s", m->name, where, type_name(m->types[0]), m->types[1] != '\0' ? " or " : "",
+                                      m->types[1] != '\0' ? type_name(m->types[1]) : ""));
+    }
+    json_object_foreach (object, key, value) {
+        const member *m = of;
+        while (m->name != NULL && strcmp(m->name, key) != 0)
+            m++;
+        if (m->name == NULL)
+            problem(out, json_sprintf("%.200s has \"%.60s\", which is unknown", where, key));
+    }
+    return json_array_size(out->problems) == before;
+}
+
+static void all_are(const json_t *list, char type, const char *what, const char *where, vp_findings *out)
+{
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (!is_a(json_array_get(list, i), type)) {
+            problem(out, json_sprintf("entry %d of \"%s\" of %.200s is not %s", (int)i, what, where, type_name(type)));
+            return;
+        }
+}
+
+static bool is_pair(const json_t *value)
+{
+    return json_is_null(value) || (json_array_size(value) == 2 && json_is_number(json_array_get(value, 0)) && json_is_number(json_array_get(value, 1)));
+}
+
+/* Whether a member is this text, or null where the text is empty. */
+static bool is_part(const json_t *row, const char *member, const char *part)
+{
+    const char *text = json_string_value(json_object_get(row, member));
+    return strcmp(text != NULL ? text : "", part) == 0;
+}
+
+/* What a row's name says is what its members say. */
+static bool fits_name(const json_t *row)
+{
+    vp_row_name parts;
+    return vp_row_name_read(json_string_value(json_object_get(row, "name")), &parts) && is_part(row, "via", parts.via) && is_part(row, "kernel", parts.kernel) &&
+           is_part(row, "variant", parts.variant) && is_part(row, "dataset", parts.dataset) && is_part(row, "parameter", parts.rest) &&
+           (strcmp(parts.via, "autovec") == 0 || is_part(row, "isa", parts.isa));
+}
+
+static void row_form(json_t *row, size_t number, vp_findings *out)
+{
+    char where[220];
+    const char *name = json_string_value(json_object_get(row, "name"));
+    snprintf(where, sizeof where, "row %zu%s%.160s%s", number, name != NULL ? ", \"" : "", name != NULL ? name : "", name != NULL ? "\"," : "");
+    if (!has_members(row, of_row, where, out))
+        return;
+    const json_t *samples = json_object_get(row, "samples_ns"), *rounds = json_object_get(row, "rounds"), *value;
+    size_t i;
+    if (!fits_name(row))
+        problem(out, json_sprintf("%s its name, and its kernel, isa, via, variant, dataset and parameter do not fit each other", where));
+    if (json_array_size(samples) > VP_SAMPLES_MOST)
+        problem(out, json_sprintf("%s has more than %d samples", where, VP_SAMPLES_MOST));
+    if (json_array_size(samples) != json_array_size(rounds))
+        problem(out, json_sprintf("%s has %d samples, but rounds of %d", where, (int)json_array_size(samples), (int)json_array_size(rounds)));
+    json_array_foreach (samples, i, value)
+        if (!json_is_number(value) || !(json_number_value(value) > 0)) {
+            problem(out, json_sprintf("%s sample %d is not a number above 0", where, (int)i));
+            break;
+        }
+    all_are(rounds, 'i', "rounds", where, out);
+    all_are(json_object_get(row, "warnings"), 's', "warnings", where, out);
+    if (!is_pair(json_object_get(row, "median_95_ns")) || !is_pair(json_object_get(row, "modes_ns")))
+        problem(out, json_sprintf("%s \"median_95_ns\" or \"modes_ns\" is not two numbers", where));
+    snprintf(where + strlen(where), sizeof where - strlen(where), " \"baselines\"");
+    has_members(json_object_get(row, "baselines"), of_baselines, where, out);
+}
+
+bool vp_results_form(json_t *results, vp_findings *out)
+{
+    const char *version = json_string_value(json_object_get(results, "version")), *format = json_string_value(json_object_get(results, "format"));
+    json_t *value;
+    size_t i;
+    unsigned major = 0;
+    if (format == NULL || strcmp(format, VP_RESULTS_FORMAT) != 0 || version == NULL || sscanf(version, "%u.", &major) != 1) {
+        problem(out, json_sprintf("\"format\" is not \"%s\", or \"version\" is no version", VP_RESULTS_FORMAT));
+    } else if (major != VP_RESULTS_MAJOR) {
+        problem(out, json_sprintf("version %.40s of the format is not known here, which is version %s", version, VP_RESULTS_VERSION));
+    } else if (has_members(results, of_root, "the file", out)) {
+        has_members(json_object_get(results, "verified"), of_verified, "\"verified\"", out);
+        if (has_members(json_object_get(results, "noise"), of_noise, "\"noise\"", out))
+            json_array_foreach (json_object_get(json_object_get(results, "noise"), "same_twice"), i, value)
+                has_members(value, of_pair, "an entry of \"same_twice\"", out);
+        json_array_foreach (json_object_get(results, "files"), i, value)
+            has_members(value, of_file, "an entry of \"files\"", out);
+        all_are(json_object_get(results, "warnings"), 's', "warnings", "the file", out);
+        all_are(json_object_get(results, "unofficial_because"), 's', "unofficial_because", "the file", out);
+        if (json_array_size(json_object_get(results, "rows")) == 0 || json_array_size(json_object_get(results, "rows")) > VP_RESULTS_MOST_ROWS)
+            problem(out, json_sprintf("\"rows\" is empty, or has more than %d", VP_RESULTS_MOST_ROWS));
+        json_array_foreach (json_object_get(results, "rows"), i, value)
+            row_form(value, i, out);
+    }
+    return json_array_size(out->problems) == 0;
+}
