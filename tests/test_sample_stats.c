@@ -2,6 +2,7 @@
 /* What samples say. Oracles: numbers small enough to be done by hand; all orders of two small sets, gone through one by one; exact
  * binomials in whole numbers; how often random samples of known kinds are called what they are not. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,7 +10,11 @@
 #include "tests/support/check.h"
 #include "tools/sample_stats.h"
 
-#define NEAR(a, b) assert_true(fabs((a) - (b)) <= 1e-12 * (1 + fabs(b)))
+static bool is_near(double a, double b)
+{
+    return fabs(a - b) <= 1e-12 * (1 + fabs(b));
+}
+#define NEAR(a, b) assert_true(is_near(a, b))
 
 /* ---- summaries ---- */
 

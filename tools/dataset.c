@@ -237,6 +237,9 @@ static int info(int argc, char **argv)
         return code;
     }
     json_t *o = entry_json(manifest, d);
+    uint64_t own;
+    if (d->kind == VP_DATASET_POINTS && strchr(argv[1], '/') != NULL) /* of one number of points, and not of the whole family */
+        json_object_set_new(o, "hash", vp_manifest_hash(manifest, argv[1], &own) ? vp_dataset_hash_json(own) : json_null());
     if (!vp_dataset_stands_alone(d->kind))
         json_object_set_new(o, "hashes", owner_hashes(manifest, d));
     vp_status status = VP_OK;

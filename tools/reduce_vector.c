@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "tools/check_corpus.h"
 #include "tools/command.h"
+#include "tools/mesh_file.h"
 #include "tools/reduce_question.h"
 
 enum { MOST_BYTES = 64 << 20, PATH_BYTES = 4096 };

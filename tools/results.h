@@ -30,7 +30,7 @@ typedef struct vp_row_name {
 /* False: a part is too long, or there are not at least a kernel and a who. */
 bool vp_row_name_read(const char *name, vp_row_name *out);
 /* What the answers of a row are known by, whoever gave them: the name with "any" for the instruction set and for a number of threads. */
-enum { VP_ROW_KEY_BYTES = 160 };
+enum { VP_ROW_KEY_BYTES = 256 };
 void vp_row_key(const vp_row_name *name, char out[VP_ROW_KEY_BYTES]);
 /* The hash that the manifest gives for what a row reads; "" if it gives none. */
 void vp_row_data_hash(const vp_row_name *name, const vp_manifest *manifest, char out[17]);

@@ -116,9 +116,9 @@ static bool is_pair(const json_t *value)
 }
 
 /* Whether a member is this text, or null where the text is empty. */
-static bool is_part(const json_t *row, const char *member, const char *part)
+static bool is_part(const json_t *row, const char *name, const char *part)
 {
-    const char *text = json_string_value(json_object_get(row, member));
+    const char *text = json_string_value(json_object_get(row, name));
     return strcmp(text != NULL ? text : "", part) == 0;
 }
 

@@ -32,7 +32,7 @@ typedef struct vp_modes {
 /* Cuts the samples in two where the squares of the distances from the groups' means sum to least, and calls that two kinds if the
    means are VP_MODES_APART standard deviations of a group apart and a twentieth of the median, and each group has three samples
    and a tenth of all. Fewer than nine samples are of one kind. O(n log n). False: no memory. */
-#define VP_MODES_APART 6.0
+#define VP_MODES_APART 8.0
 bool vp_modes_of(const double *sample, size_t count, vp_modes *out);
 
 /* How much the samples, in the order in which they were taken, move from their first third to their last: the ratio of these

@@ -17,7 +17,7 @@ expect_status 0
 expect_in "what is said" "$out" "13 rows, official"
 run results verify "$folder"
 expect_status 0
-expect_in "the judgement" "$out" "results.json: stands"
+expect_in "the judgement" "$out" ": stands"
 run results verify --json "$results"
 expect_status 0
 expect_json "nothing is wrong" '.files[0].stands and (.files[0].problems | length == 0)'
