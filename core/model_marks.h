@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Marks between which a static model of a processor (llvm-mca) looks at the compiler's output. Only bench/models is compiled with
- * them. Nothing in memory moves across a mark; what is neither loaded before nor stored behind it may, like constants out of a loop. */
+ * them. What they enclose is the body of a loop, so that what is constant stays in registers. Nothing in memory moves across a mark. */
 #ifndef VP_CORE_MODEL_MARKS_H
 #define VP_CORE_MODEL_MARKS_H
 

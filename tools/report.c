@@ -140,6 +140,8 @@ static void write_pages(vp_page *page, const vp_results *results)
     write_overview(page, results);
     for (size_t i = 0; i < results->count; i++)
         write_machine(page, &results->result[i], results->manifest);
+    vp_section_instructions(page, results->instructions);
+    vp_section_models(page, results->models);
     vp_section_everything(page, results);
     end_html(page);
 }

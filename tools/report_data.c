@@ -362,6 +362,11 @@ vp_status vp_results_read(const char *folder, const char *link_prefix, vp_result
         status =
             vp_fail(error, VP_E_ARGUMENT, "%s: no folder here holds results (machine.json, bench.json, ...)",
                     vp_show_path(folder).text);
+    char file[PATH_BYTES];
+    if (status == VP_OK)
+        status = read_json(folder, "instructions.json", false, file, &out->instructions, error);
+    if (status == VP_OK)
+        status = read_json(folder, "models.json", false, file, &out->models, error);
     for (size_t i = 0; status == VP_OK && i < out->count; i++) {
         char path[PATH_BYTES];
         if (!join(path, folder, out->result[i].name, error))
@@ -397,6 +402,8 @@ void vp_results_destroy(vp_results *results)
     for (size_t i = 0; i < results->count; i++)
         vp_result_destroy(&results->result[i]);
     free(results->result);
+    json_decref(results->instructions);
+    json_decref(results->models);
     if (results->manifest != NULL)
         vp_manifest_close(results->manifest);
     *results = (vp_results){0};

@@ -100,6 +100,7 @@ typedef struct vp_result {
 
 typedef struct vp_results {
     vp_manifest *manifest;
+    json_t *instructions, *models; /* of no machine; NULL: the file is not there */
     vp_result *result;
     size_t count; /* by name */
 } vp_results;

@@ -62,6 +62,9 @@ void vp_section_forms(vp_page *page, const vp_result *r);
 void vp_section_article(vp_page *page, const vp_result *r);
 void vp_section_threads(vp_page *page, const vp_result *r);
 void vp_section_memory(vp_page *page, const vp_result *r);
+/* Counted instructions and static models; nothing where there are none. */
+void vp_section_instructions(vp_page *page, const json_t *instructions);
+void vp_section_models(vp_page *page, const json_t *models);
 /* Every benchmark of every machine in one long table, in the HTML alone. */
 void vp_section_everything(vp_page *page, const vp_results *results);
 

@@ -19,16 +19,16 @@
 #define ITEMS "8"
 #endif
 
-/* A vector of triangles sheared into the ray's frame, and which of them it may meet. */
-uint32_t step(const brute_ray *r, const float *const from[3][3], uint32_t i);
-uint32_t step(const brute_ray *ray, const float *const from[3][3], uint32_t i)
+/* Vectors of triangles sheared into the ray's frame, and which of them it may meet. */
+void step(const brute_ray *ray, const float *const from[3][3], uint32_t count, uint32_t *out);
+void step(const brute_ray *ray, const float *const from[3][3], uint32_t count, uint32_t *out)
 {
     const brute_ray r = *ray;
     const float *const of[3][3] = {{from[0][0], from[0][1], from[0][2]}, {from[1][0], from[1][1], from[1][2]}, {from[2][0], from[2][1], from[2][2]}};
-    volatile uint32_t out;
-    VP_MODEL_BEGIN("brute_ray: triangles against a ray/" ITEMS " triangles");
-    const brute_corner a = brute_corner_at(&r, of[0], i), b = brute_corner_at(&r, of[1], i), c = brute_corner_at(&r, of[2], i);
-    out = fv_mixed(brute_cross(c, b), brute_cross(a, c), brute_cross(b, a));
-    VP_MODEL_END();
-    return out;
+    for (uint32_t i = 0; i < count; i += FV_LANES) {
+        VP_MODEL_BEGIN("brute_ray: triangles against a ray/" ITEMS " triangles");
+        const brute_corner a = brute_corner_at(&r, of[0], i), b = brute_corner_at(&r, of[1], i), c = brute_corner_at(&r, of[2], i);
+        out[i] = fv_mixed(brute_cross(c, b), brute_cross(a, c), brute_cross(b, a));
+        VP_MODEL_END();
+    }
 }

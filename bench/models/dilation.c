@@ -12,30 +12,34 @@
 
 #include "core/model_marks.h"
 
-void step_words(const uint8_t *brick, uint64_t solid[8], uint64_t water[8]);
-void step_words(const uint8_t *brick, uint64_t solid[8], uint64_t water[8])
+void step_words(const uint8_t *brick, uint64_t *solid, uint64_t *water, uint32_t chunks);
+void step_words(const uint8_t *brick, uint64_t *solid, uint64_t *water, uint32_t chunks)
 {
-    VP_MODEL_BEGIN("dilation: bytes of a chunk to words, both classes/1 chunk");
-    words_from_slice(brick, &solid[0], &water[0]);
-    words_from_slice(brick + 64, &solid[1], &water[1]);
-    words_from_slice(brick + 128, &solid[2], &water[2]);
-    words_from_slice(brick + 192, &solid[3], &water[3]);
-    words_from_slice(brick + 256, &solid[4], &water[4]);
-    words_from_slice(brick + 320, &solid[5], &water[5]);
-    words_from_slice(brick + 384, &solid[6], &water[6]);
-    words_from_slice(brick + 448, &solid[7], &water[7]);
-    VP_MODEL_END();
+    for (; chunks > 0; chunks--, brick += 512, solid += 8, water += 8) {
+        VP_MODEL_BEGIN("dilation: bytes of a chunk to words, both classes/1 chunk");
+        words_from_slice(brick, &solid[0], &water[0]);
+        words_from_slice(brick + 64, &solid[1], &water[1]);
+        words_from_slice(brick + 128, &solid[2], &water[2]);
+        words_from_slice(brick + 192, &solid[3], &water[3]);
+        words_from_slice(brick + 256, &solid[4], &water[4]);
+        words_from_slice(brick + 320, &solid[5], &water[5]);
+        words_from_slice(brick + 384, &solid[6], &water[6]);
+        words_from_slice(brick + 448, &solid[7], &water[7]);
+        VP_MODEL_END();
+    }
 }
 
-/* One class; the chunk beside and behind it, the word below. */
-void step_axes(const uint64_t left[8], const uint64_t mid[8], const uint64_t right[8], const uint64_t back[8], const uint64_t front[8],
-               const uint64_t above[8], const uint64_t *below, uint64_t out[8]);
-void step_axes(const uint64_t left[8], const uint64_t mid[8], const uint64_t right[8], const uint64_t back[8], const uint64_t front[8],
-               const uint64_t above[8], const uint64_t *below, uint64_t out[8])
+/* One class; chunks in a row along x, with those behind and in front, the words below and the slices above. */
+void step_axes(const uint64_t *mid, const uint64_t *back, const uint64_t *front, const uint64_t *above, const uint64_t *below, uint64_t *out,
+               uint32_t chunks);
+void step_axes(const uint64_t *mid, const uint64_t *back, const uint64_t *front, const uint64_t *above, const uint64_t *below, uint64_t *out,
+               uint32_t chunks)
 {
-    VP_MODEL_BEGIN("dilation: along x, z and y, one class/1 chunk");
-    const slices x = slices_dilate_x(slices_load(left), slices_load(mid), slices_load(right));
-    const slices z = slices_dilate_z(slices_load(back), x, slices_load(front));
-    slices_store(out, slices_dilate_y(*below, z, slices_load(above)));
-    VP_MODEL_END();
+    for (; chunks > 0; chunks--, mid += 8, back += 8, front += 8, above += 8, below++, out += 8) {
+        VP_MODEL_BEGIN("dilation: along x, z and y, one class/1 chunk");
+        const slices x = slices_dilate_x(slices_load(mid - 8), slices_load(mid), slices_load(mid + 8));
+        const slices z = slices_dilate_z(slices_load(back), x, slices_load(front));
+        slices_store(out, slices_dilate_y(*below, z, slices_load(above)));
+        VP_MODEL_END();
+    }
 }

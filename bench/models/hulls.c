@@ -19,56 +19,71 @@
 
 #include "core/model_marks.h"
 
-/* What the loop of furthest_of does with a vector of points. */
-void step_furthest(const float *px, const float *py, const float *pz, const hull_plane *plane, const double *seed, double most_at[2 * LANES]);
-void step_furthest(const float *px, const float *py, const float *pz, const hull_plane *plane, const double *seed, double most_at[2 * LANES])
+/* The loop of furthest_of. */
+void step_furthest(const float *px, const float *py, const float *pz, uint32_t count, const hull_plane *plane, double most_at[2 * LANES]);
+void step_furthest(const float *px, const float *py, const float *pz, uint32_t count, const hull_plane *plane, double most_at[2 * LANES])
 {
     const hull_plane p = *plane;
-    const lanes most = lanes_set(seed[0]), at = lanes_set(seed[1]), place = lanes_count();
-    VP_MODEL_BEGIN("hull3: the furthest above a plane/" LANES_TEXT " points");
-    const lanes h = along_plane(&p, lanes_load(px), lanes_load(py), lanes_load(pz));
-    const lanes_mask further = lanes_above(h, most);
-    lanes_store(most_at, lanes_choose(further, most, h));
-    lanes_store(most_at + LANES, lanes_choose(further, at, place));
-    VP_MODEL_END();
+    lanes most = lanes_set(-INFINITY), at = lanes_set(0.0), place = lanes_count();
+    for (uint32_t i = 0; i < count; i += LANES) {
+        VP_MODEL_BEGIN("hull3: the furthest above a plane/" LANES_TEXT " points");
+        const lanes h = along_plane(&p, lanes_load(px + i), lanes_load(py + i), lanes_load(pz + i));
+        const lanes_mask further = lanes_above(h, most);
+        most = lanes_choose(further, most, h);
+        at = lanes_choose(further, at, place);
+        place = lanes_add(place, lanes_set((double)LANES));
+        VP_MODEL_END();
+    }
+    lanes_store(most_at, most);
+    lanes_store(most_at + LANES, at);
 }
 
-/* What compare_some does with two vectors of points for one plane of several. */
-void step_compare(const float *px, const float *py, const float *pz, const hull_planes *plane, uint32_t j, const double *seed, double io[6 * LANES]);
-void step_compare(const float *px, const float *py, const float *pz, const hull_planes *plane, uint32_t j, const double *seed, double io[6 * LANES])
+/* The loop of compare_some over planes, for two vectors of points. */
+void step_compare(const float *px, const float *py, const float *pz, const hull_planes *plane, uint32_t planes, double out[6 * LANES]);
+void step_compare(const float *px, const float *py, const float *pz, const hull_planes *plane, uint32_t planes, double out[6 * LANES])
 {
-    const lanes place = lanes_set((double)j);
     lanes x[2], y[2], z[2], most[2], best[2], may[2];
     for (int k = 0; k < 2; k++) {
         x[k] = lanes_load(px + k * LANES);
         y[k] = lanes_load(py + k * LANES);
         z[k] = lanes_load(pz + k * LANES);
-        most[k] = lanes_set(seed[k]);
-        best[k] = lanes_set(seed[k + 2]);
-        may[k] = lanes_set(seed[k + 4]);
+        most[k] = best[k] = may[k] = lanes_set(0.0);
     }
-    VP_MODEL_BEGIN("hull3: points against one plane of several/" TWICE_TEXT " points");
-    const lanes nx = lanes_set(plane->n[0][j]), ny = lanes_set(plane->n[1][j]), nz = lanes_set(plane->n[2][j]);
-    const lanes lo = lanes_set(plane->lo[j]), hi = lanes_set(plane->hi[j]);
+    for (uint32_t j = 0; j < planes; j++) {
+        VP_MODEL_BEGIN("hull3: points against one plane of several/" TWICE_TEXT " points");
+        const lanes nx = lanes_set(plane->n[0][j]), ny = lanes_set(plane->n[1][j]), nz = lanes_set(plane->n[2][j]);
+        const lanes lo = lanes_set(plane->lo[j]), hi = lanes_set(plane->hi[j]), place = lanes_set((double)j);
+        for (int k = 0; k < 2; k++) {
+            const lanes h = lanes_add(lanes_add(lanes_mul(nx, x[k]), lanes_mul(ny, y[k])), lanes_mul(nz, z[k]));
+            const lanes above = lanes_sub(h, lo);
+            const lanes_mask further = lanes_above(above, most[k]);
+            most[k] = lanes_larger(most[k], above);
+            best[k] = lanes_choose(further, best[k], place);
+            may[k] = lanes_larger(may[k], lanes_sub(h, hi));
+        }
+        VP_MODEL_END();
+    }
     for (int k = 0; k < 2; k++) {
-        const lanes h = lanes_add(lanes_add(lanes_mul(nx, x[k]), lanes_mul(ny, y[k])), lanes_mul(nz, z[k]));
-        const lanes above = lanes_sub(h, lo);
-        const lanes_mask further = lanes_above(above, most[k]);
-        lanes_store(io + (3 * k) * LANES, lanes_larger(most[k], above));
-        lanes_store(io + (3 * k + 1) * LANES, lanes_choose(further, best[k], place));
-        lanes_store(io + (3 * k + 2) * LANES, lanes_larger(may[k], lanes_sub(h, hi)));
+        lanes_store(out + (3 * k) * LANES, most[k]);
+        lanes_store(out + (3 * k + 1) * LANES, best[k]);
+        lanes_store(out + (3 * k + 2) * LANES, may[k]);
     }
-    VP_MODEL_END();
 }
 
-/* What hull_bounds does with three vectors of floats, which are a vector of points. */
-void step_bounds(const float *from, extremes *e);
-void step_bounds(const float *from, extremes *e)
+/* The loop of hull_bounds: three vectors of floats are a vector of points. */
+void step_bounds(const float *from, uint32_t count, extremes *out);
+void step_bounds(const float *from, uint32_t count, extremes *out)
 {
-    const rounds round = rounds_set(1);
-    VP_MODEL_BEGIN("hull_bounds: the lowest and the highest/" WIDE_TEXT " points");
-    look(&e[0], floats_load(from), round);
-    look(&e[1], floats_load(from + WIDE), round);
-    look(&e[2], floats_load(from + 2 * WIDE), round);
-    VP_MODEL_END();
+    extremes e[3] = {out[0], out[1], out[2]};
+    rounds round = rounds_set(0);
+    for (uint32_t r = 0; r < count; r++, from += 3 * WIDE) {
+        VP_MODEL_BEGIN("hull_bounds: the lowest and the highest/" WIDE_TEXT " points");
+        look(&e[0], floats_load(from), round);
+        look(&e[1], floats_load(from + WIDE), round);
+        look(&e[2], floats_load(from + 2 * WIDE), round);
+        round = rounds_next(round);
+        VP_MODEL_END();
+    }
+    for (int v = 0; v < 3; v++)
+        out[v] = e[v];
 }

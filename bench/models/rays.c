@@ -11,26 +11,26 @@
 #include "core/model_marks.h"
 
 /* What meet_children of optimized/kd_wide.h does with a node. */
-uint32_t step(const vp_kd_wide *node, const wide_ray *r, float most, float enter[8]);
-uint32_t step(const vp_kd_wide *node, const wide_ray *r, float most, float enter[8])
+void step(const vp_kd_wide *node, const wide_ray *ray, const float *most, float (*enter)[8], uint32_t *met, uint32_t count);
+void step(const vp_kd_wide *node, const wide_ray *ray, const float *most, float (*enter)[8], uint32_t *met, uint32_t count)
 {
-    const ray_units *const u = &r->world;
-    const f8 s_most = f8_set(most), zero = f8_set(0.0f);
+    const ray_units *const u = &ray->world;
+    const f8 s_most = f8_set(*most), zero = f8_set(0.0f);
     const f8 from_near[3] = {f8_set(u->from_near[0]), f8_set(u->from_near[1]), f8_set(u->from_near[2])};
     const f8 from_far[3] = {f8_set(u->from_far[0]), f8_set(u->from_far[1]), f8_set(u->from_far[2])};
     const f8 against[3] = {f8_set(u->against[0]), f8_set(u->against[1]), f8_set(u->against[2])};
-    const float *const face = &node->low[0][0];
-    const uint32_t near_x = r->near_face[0], near_y = r->near_face[1], near_z = r->near_face[2];
-    const uint32_t far_x = r->far_face[0], far_y = r->far_face[1], far_z = r->far_face[2];
-    volatile uint32_t met;
-    VP_MODEL_BEGIN("kd_ray: the eight children of a node/8 boxes");
-    const f8 in_x = reach8(f8_load(face + near_x), from_near[0], against[0]), out_x = reach8(f8_load(face + far_x), from_far[0], against[0]);
-    const f8 in_y = reach8(f8_load(face + near_y), from_near[1], against[1]), out_y = reach8(f8_load(face + far_y), from_far[1], against[1]);
-    const f8 in_z = reach8(f8_load(face + near_z), from_near[2], against[2]), out_z = reach8(f8_load(face + far_z), from_far[2], against[2]);
-    const f8 near = f8_later(f8_later(in_x, in_y), f8_later(in_z, zero));
-    const f8 far = f8_earlier(f8_earlier(out_x, out_y), f8_earlier(out_z, s_most));
-    f8_store(enter, near);
-    met = f8_le(near, far);
-    VP_MODEL_END();
-    return met;
+    const uint32_t near_x = ray->near_face[0], near_y = ray->near_face[1], near_z = ray->near_face[2];
+    const uint32_t far_x = ray->far_face[0], far_y = ray->far_face[1], far_z = ray->far_face[2];
+    for (uint32_t i = 0; i < count; i++) {
+        VP_MODEL_BEGIN("kd_ray: the eight children of a node/8 boxes");
+        const float *const face = &node[i].low[0][0];
+        const f8 in_x = reach8(f8_load(face + near_x), from_near[0], against[0]), out_x = reach8(f8_load(face + far_x), from_far[0], against[0]);
+        const f8 in_y = reach8(f8_load(face + near_y), from_near[1], against[1]), out_y = reach8(f8_load(face + far_y), from_far[1], against[1]);
+        const f8 in_z = reach8(f8_load(face + near_z), from_near[2], against[2]), out_z = reach8(f8_load(face + far_z), from_far[2], against[2]);
+        const f8 near = f8_later(f8_later(in_x, in_y), f8_later(in_z, zero));
+        const f8 far = f8_earlier(f8_earlier(out_x, out_y), f8_earlier(out_z, s_most));
+        f8_store(enter[i], near);
+        met[i] = f8_le(near, far);
+        VP_MODEL_END();
+    }
 }
