@@ -102,7 +102,7 @@ expect_json counts '.kind == "points" and .contents == {sets: 36, points: 92016,
 run dataset make ball/16 -o -
 expect_equal "one set, of as many points" "$(jq -sc '[length, (.[0].points | length)]' "$scratch/out")" "[1,16]"
 run dataset make cube-grid/1000 -o "$scratch/points.jsonl" --json
-expect_json made '.checked == false and .name == "cube-grid/1000"'
+expect_json made '.checked == true and .name == "cube-grid/1000"'
 expect_equal "a grid on a cube's faces" "$(jq -c '[(.points | length), (.points | unique | length)]' "$scratch/points.jsonl")" "[1016,1016]"
 run dataset make one-point -o "$scratch/points.jsonl" --json
 expect_json checked '.checked == true'

@@ -3,6 +3,7 @@
 # voxphys reduce --adapter: a question that a program answers wrong becomes small and round, and is still answered wrong; put among the
 # questions that the corpus is made of it is a vector, whose expected answer comes from the corpus' own oracles.
 # shellcheck source-path=SCRIPTDIR/../cli
+set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 
 # A program that is wrong in one way; otherwise it says what the reference says.

@@ -3,6 +3,7 @@
 # voxphys results compare: two runs of the same thing are alike, a slower kernel is found, and p values are those that Google Benchmark's
 # own compare.py works out, with SciPy, from the same samples.
 # shellcheck source-path=SCRIPTDIR/../cli
+set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 here=$VOXPHYS_SOURCE/tests/results
 python=/usr/bin/python3 # Debian's own, which has SciPy

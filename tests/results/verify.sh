@@ -3,6 +3,7 @@
 # voxphys results make and verify: what is made has the form that docs/results.schema.json tells, and stands; whatever is altered by hand
 # in it is found, each with a message of its own. Expected figures are worked out by Python's statistics, not by voxphys.
 # shellcheck source-path=SCRIPTDIR/../cli
+set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 here=$VOXPHYS_SOURCE/tests/results
 python=/usr/bin/python3 # Debian's own, which has jsonschema
@@ -87,7 +88,8 @@ assert results["official"] is True and results["warnings"] == []
 END
 status=$?
 shown="figures by another program"
-out= err=$(cat "$scratch/err")
+out=''
+err=$(cat "$scratch/err")
 expect_status 0
 
 # ---- altered by hand ----
