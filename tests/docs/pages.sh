@@ -35,7 +35,7 @@ for page in docs/porting/*.md; do
     [[ -e $drawing ]] || { fail "there is no $drawing"; continue; }
     [[ $(wc -c <"$drawing") -le 12288 ]] || fail "$drawing is larger than 12288 bytes"
     for tag in title desc; do
-        grep -q "<$tag[ >]" "$drawing" || fail "$drawing has no <$tag>"
+        grep -q "<${tag}[ >]" "$drawing" || fail "$drawing has no <$tag>"
     done
     ! grep -qE '<(script|image|foreignObject)|@import|url\((https?:|data:)|href=' "$drawing" || fail "$drawing brings something from elsewhere"
 done
