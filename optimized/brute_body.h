@@ -12,7 +12,7 @@
  * missed for certain. Those that are left, of a surface about one for each time that the whole line goes through it, are
  * decided by the exact test of core/ray_triangle.h.
  *
- * Cost of a vector of triangles: 9 loads, 24 subtractions, 12 products, the signs: some 60 operations, without a branch that is
+ * Cost of a vector of triangles: 9 loads, 18 subtractions, 12 products, the signs: some 50 operations, without a branch that is
  * not foreseen but for the few candidates. Other sets: nothing here is more than IEEE arithmetic and a comparison whose
  * bits can be had as a number. */
 #ifndef VP_OPTIMIZED_BRUTE_BODY_H

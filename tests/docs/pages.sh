@@ -1,0 +1,44 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# pages.sh: every kernel of include/voxphys/kernels.h has its page in docs/porting, by the table in docs/PORTING.md; every page has its
+# drawing, and a drawing is small, has a title and a description, and brings no script, font or picture from elsewhere.
+set -uo pipefail
+cd "$VOXPHYS_SOURCE" || exit 1
+shopt -s nullglob
+
+failures=0
+fail()
+{
+    echo "FAIL: $*" >&2
+    failures=$((failures + 1))
+}
+
+kernels=0
+while read -r kernel; do
+    kernels=$((kernels + 1))
+    page=$(grep -E "^\| \[[a-z0-9-]+\]\(porting/[a-z0-9-]+\.md\) .*"$'\140'"$kernel"$'\140' docs/PORTING.md | sed 's/^[^(]*(//; s/).*//')
+    if [[ -z $page ]]; then
+        fail "docs/PORTING.md names no page for $kernel"
+    elif ! grep -qF $'\140'"$kernel"$'\140' "docs/$page"; then
+        fail "docs/$page does not name $kernel"
+    fi
+done < <(sed -n 's/^ *KERNEL(\([a-z0-9_]*\)).*/\1/p' include/voxphys/kernels.h)
+[[ $kernels -ge 10 ]] || fail "only $kernels kernels were found"
+
+pages=0
+for page in docs/porting/*.md; do
+    pages=$((pages + 1))
+    name=$(basename "$page" .md)
+    drawing=docs/images/porting/$name.svg
+    grep -qF "](porting/$name.md)" docs/PORTING.md || fail "docs/PORTING.md does not lead to $page"
+    grep -qF "](../images/porting/$name.svg)" "$page" || fail "$page does not show $drawing"
+    [[ -e $drawing ]] || { fail "there is no $drawing"; continue; }
+    [[ $(wc -c <"$drawing") -le 12288 ]] || fail "$drawing is larger than 12288 bytes"
+    for tag in title desc; do
+        grep -q "<${tag}[ >]" "$drawing" || fail "$drawing has no <$tag>"
+    done
+    ! grep -qE '<(script|image|foreignObject)|@import|url\((https?:|data:)|href=' "$drawing" || fail "$drawing brings something from elsewhere"
+done
+
+echo "$kernels kernels, $pages pages, $failures failures"
+[[ $failures -eq 0 ]]
