@@ -185,6 +185,40 @@ static void libraries(vp_page *page, const vp_bench *bench)
     vp_table_end(page);
 }
 
+/* ---- modes that are robust ---- */
+
+/* How many questions of the conformance corpus a program answers wrong, or not at all without having said so. */
+static double wrong_answers(const json_t *adapter)
+{
+    static const char *const bad[] = {"fail", "differs", "hang", "crash"};
+    double sum = 0;
+    const char *family;
+    json_t *counts;
+    json_object_foreach (json_object_get(adapter, "families"), family, counts)
+        for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+            if (json_is_integer(json_object_get(counts, bad[i])))
+                sum += json_number_value(json_object_get(counts, bad[i]));
+    return sum;
+}
+
+/* What a library's robust mode buys, where both modes were asked: "embree" and "embree-robust". */
+static void robust(vp_page *page, const vp_result *r)
+{
+    const json_t *adapters = json_object_get(r->conformance, "adapters"), *plain, *other;
+    size_t i, k;
+    bool timed = false;
+    for (size_t row = 0; row < r->bench.count; row++)
+        timed = timed || strstr(r->bench.row[row].who, "-robust") != NULL;
+    json_array_foreach (adapters, i, plain)
+        json_array_foreach (adapters, k, other) {
+            const char *name = vp_json_text(plain, "name"), *longer = vp_json_text(other, "name");
+            if (strncmp(longer, name, strlen(name)) != 0 || strcmp(longer + strlen(name), "-robust") != 0)
+                continue;
+            vp_page_say(page, VP_IN_BOTH, "Of the questions of the conformance corpus %s answers %.0f wrong, and %.0f in its robust mode.%s", name,
+                        wrong_answers(plain), wrong_answers(other), timed ? "" : " The times are of the mode that is not robust; what the other takes was not measured.");
+        }
+}
+
 /* ---- libraries' hulls ---- */
 
 /* How many of a library's sets with a volume are not right; NaN if nobody has looked. */
@@ -307,6 +341,7 @@ void vp_section_exactness(vp_page *page, const vp_result *r)
     vp_page_from(page, r->link, "bench.json", NULL, NULL);
     fused(page, &r->bench);
     libraries(page, &r->bench);
+    robust(page, r);
     vp_page_from(page, r->link, "bench.json", r->hulls != NULL ? "hulls.json" : NULL, NULL);
     hulls(page, r);
     vp_page_from(page, r->link, "bench.json", NULL, NULL);

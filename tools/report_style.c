@@ -54,7 +54,7 @@ const char *const vp_report_style[] = {
 };
 
 const char *const vp_report_layout[] = {
-    "html { scroll-padding-top: 4.5em; }",
+    "html { scroll-padding-top: 6.5em; }",
     ".report h1 { margin: 0.4em 0; } .lead { font-size: 1.12em; }",
     ".tiles { margin: 1.4em 0; } .tiles p { margin: 0.4em 0; max-width: none; }",
     ".tiles ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 0.7em;",
@@ -70,8 +70,8 @@ const char *const vp_report_layout[] = {
     "  border-bottom: 1px solid var(--line); font-size: 0.88em; }",
     ".filters label { display: flex; flex-direction: column; color: var(--faint); }",
     ".filters select, .filters input, .filters button { font: inherit; color: var(--ink); background: var(--paper);",
-    "  border: 1px solid var(--faint); border-radius: 4px; padding: 0.15em 0.4em; max-width: 15em; }",
-    ".filters output { font-variant-numeric: tabular-nums; }",
+    "  border: 1px solid var(--faint); border-radius: 4px; padding: 0.15em 0.4em; max-width: 13em; box-sizing: border-box; height: 1.9em; }",
+    ".filters output { font-variant-numeric: tabular-nums; align-self: end; padding-bottom: 0.2em; } .measurements { font-size: 0.82em; }",
     "th button { all: unset; cursor: pointer; } th button:focus-visible, .wide:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }",
     "th[aria-sort=ascending] button::after { content: ' \\25B4'; } th[aria-sort=descending] button::after { content: ' \\25BE'; }",
     ".lean td:nth-child(n + 6):not(:last-child) { text-align: right; }",

@@ -100,6 +100,13 @@ expect_line "$page" "Ours decide every side exactly, and of 2 sets with a volume
 expect_line "$page" "| peer-qhull | doubles, and faces merged where they are nearly flat | 2 | 0 | 10.9× (4.00 to 25.0) |"
 expect_line "$page" "| peer-bullet | whole numbers, on points rounded to a grid | 2 | 2 | 2.50× |"
 
+# A library that was asked in two modes: of the made-up programs one answers 7 questions wrong, the other none.
+expect_no_text "$page" "robust mode"
+change alpha/conformance.json '.adapters[0].name = "tracer-robust" | .adapters[1].name = "tracer"'
+run report "$results"
+expect_line "$page" "Of the questions of the conformance corpus tracer answers 7 wrong, and 0 in its robust mode. The times are of the mode that is not robust; what the other takes was not measured."
+cp "$made/alpha/conformance.json" "$results/alpha/"
+
 # ---- noise ----
 
 expect_line "$page" "How much the same thing differs when it is measured twice is unknown: it was not."
