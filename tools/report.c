@@ -17,49 +17,58 @@
 /* In every page, and how a page is told from what somebody else has written. */
 static const char made_by[] = "Made by voxphys report";
 
-/* ---- the page ---- */
+/* ---- around the HTML ---- */
 
-static void begin_html(vp_page *page, const vp_results *results)
+static void put_lines(vp_writing *html, const char *const *lines)
 {
-    vp_writing *html = &page->html;
+    for (; *lines != NULL; lines++)
+        vp_writing_add(html, "%s\n", *lines);
+}
+
+static void begin_html(vp_writing *html)
+{
     vp_writing_put(html, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                         "<title>voxphys: results</title>\n<style>\n");
-    for (const char *const *line = vp_report_style; *line != NULL; line++)
-        vp_writing_add(html, "%s\n", *line);
-    vp_writing_put(html, "</style>\n</head>\n<body>\n<nav>");
-    for (size_t i = 0; i < results->count; i++) {
-        vp_writing_put(html, "<a href=\"#");
-        vp_writing_address(html, results->result[i].name);
-        vp_writing_put(html, "\">");
-        vp_writing_html(html, results->result[i].name);
-        vp_writing_put(html, "</a> | ");
-    }
-    vp_writing_put(html, "<a href=\"#everything\">every measurement</a></nav>\n");
+                         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"generator\" content=\"");
+    vp_writing_html(html, made_by);
+    vp_writing_put(html, "\">\n<title>voxphys: results</title>\n<style>\n");
+    put_lines(html, vp_report_style);
+    put_lines(html, vp_report_layout);
+    vp_writing_put(html, "</style>\n</head>\n<body class=\"report\">\n");
 }
 
-static void end_html(vp_page *page)
+/* What is chosen from is known to the script alone; without it there is no bar, and everything is shown. */
+static void put_filters(vp_writing *html)
 {
-    vp_writing_put(&page->html, "<script>\n");
-    for (const char *const *line = vp_report_script; *line != NULL; line++)
-        vp_writing_add(&page->html, "%s\n", *line);
-    vp_writing_put(&page->html, "</script>\n</body>\n</html>\n");
+    static const char *const names[][2] = {{"machine", "machine"}, {"kernel", "kernel"}, {"who", "version or library"}};
+    vp_writing_put(html, "<form class=\"filters\" id=\"filters\" aria-label=\"Show only\" hidden>\n");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        vp_writing_add(html, "<label>%s <select name=\"%s\"><option value=\"\">all</option></select></label>\n", names[i][1], names[i][0]);
+    vp_writing_put(html, "<label>words <input type=\"search\" name=\"text\" placeholder=\"hull3 ball/1000\" autocomplete=\"off\"></label>\n"
+                         "<button type=\"button\">show all</button>\n<output aria-live=\"polite\"></output>\n</form>\n");
 }
 
-static void write_overview(vp_page *page, const vp_results *results)
+/* The whole page: its first screen, the table of contents, the bar, the rest. */
+static void put_html(vp_writing *html, const vp_writing *first, const vp_page *page)
 {
-    vp_page_heading(page, VP_IN_BOTH, 1, NULL, "Results");
-    vp_page_say(
-        page, VP_IN_BOTH,
-        "%s from what bench/run measured; not written by hand. A version is timed only "
-        "after its answers were the scalar reference's, bit for bit; what disagrees is refused and has no "
-        "figure. Figures are medians of repetitions that were interleaved at random; ± is the median "
-        "distance from them. Losses are shown like wins: a speed-up below 1 is slower. What no file tells "
-        "is called unknown.",
-        made_by);
-    vp_page_say(page, VP_IN_MARKDOWN,
-                "The same with plots, every measurement, and tables that can be sorted: report.html in this "
-                "folder.");
+    begin_html(html);
+    vp_writing_put(html, "<header>\n");
+    vp_writing_put(html, first->bytes != NULL ? first->bytes : "");
+    vp_writing_put(html, "</header>\n<nav aria-label=\"Contents\">\n<ul>\n");
+    vp_writing_put(html, page->contents.bytes != NULL ? page->contents.bytes : "");
+    vp_writing_put(html, "</ul>\n</nav>\n");
+    put_filters(html);
+    vp_writing_put(html, "<main>\n");
+    vp_writing_put(html, page->html.bytes != NULL ? page->html.bytes : "");
+    vp_writing_put(html, "</main>\n<script>\n");
+    put_lines(html, vp_report_script);
+    vp_writing_put(html, "</script>\n</body>\n</html>\n");
+    html->failed = html->failed || first->failed || page->html.failed || page->contents.failed || page->markdown.failed;
+}
+
+/* ---- the first screen ---- */
+
+static void write_machines(vp_page *page, const vp_results *results)
+{
     vp_table_begin(page, VP_IN_BOTH, "sortable");
     vp_table_column(page, false, "machine");
     vp_table_column(page, false, "processor");
@@ -90,60 +99,125 @@ static void write_overview(vp_page *page, const vp_results *results)
     vp_table_end(page);
 }
 
-static void write_machine(vp_page *page, const vp_result *r, const vp_manifest *manifest)
+static void write_first_screen(vp_page *page, const vp_results *results)
 {
-    const char *files[9];
-    size_t count = 0;
-    if (r->machine != NULL)
-        files[count++] = "machine.json";
-    if (r->verify != NULL)
-        files[count++] = "verify.json";
-    if (r->bench.json != NULL)
-        files[count++] = "bench.json";
-    if (r->limits.json != NULL)
-        files[count++] = "limits.json";
-    if (r->clang.json != NULL)
-        files[count++] = "bench-clang.json";
-    if (r->hulls != NULL)
-        files[count++] = "hulls.json";
-    if (r->conformance != NULL)
-        files[count++] = "conformance.json";
-    if (r->pipeline != NULL)
-        files[count++] = "pipeline.json";
-    files[count] = NULL;
-    vp_page_heading(page, VP_IN_BOTH, 2, r->name, "%s", r->name);
-    vp_page_links(page, VP_IN_BOTH, "Raw data:", r->link, files);
-    vp_section_targets(page, r);
-    vp_section_summary(page, r);
-    vp_section_speed_plot(page, r);
-    vp_section_limits(page, r, manifest);
-    vp_section_size_plot(page, r, manifest);
-    vp_section_limit_plot(page, r);
-    vp_section_threads(page, r);
-    vp_section_pipeline(page, r);
-    vp_section_trees(page, r);
-    vp_section_forms(page, r);
-    vp_section_terrain(page, r);
-    vp_section_hulls(page, r);
-    vp_section_article(page, r);
-    vp_section_peers(page, r);
-    vp_section_memory(page, r);
-    vp_section_verify(page, r);
-    vp_section_conformance(page, r);
-    vp_section_machine(page, r);
-    vp_section_kernels(page, r);
+    vp_page_heading(page, VP_IN_MARKDOWN, 1, NULL, "Results");
+    vp_page_heading(page, VP_IN_HTML, 1, NULL, "voxphys: what SIMD buys voxel terrain");
+    vp_writing_put(&page->html, "<p class=\"lead\">"
+                                "What a game asks of terrain made of voxels, each written once as plain C that says what is right, and once more for each "
+                                "set of vector instructions: where solid ground can be, its surface, rays and boxes against it, edits of it, convex hulls. All "
+                                "give the same bits. Here is how many times as fast the vectors are, on which machine, beside which other libraries, and what "
+                                "it costs that they are exact.</p>\n");
+    for (size_t i = 0; i < results->count; i++)
+        vp_section_tiles(page, &results->result[i]);
+    write_machines(page, results);
+    vp_page_say(page, VP_IN_BOTH,
+                "%s from what bench/run measured; not written by hand. A version is timed only "
+                "after its answers were the scalar reference's, bit for bit; what disagrees is refused and has no "
+                "figure. Figures are medians of repetitions that were interleaved at random; ± is the median "
+                "distance from them. Losses are shown like wins: a speed-up below 1 is slower. What no file tells "
+                "is called unknown.",
+                made_by);
+    vp_page_say(page, VP_IN_HTML,
+                "There are two baselines, the same source by the same compiler: scalar, without its vectoriser, and scalar-autovec, with it. Under every table and "
+                "drawing stands the file that its figures are from. What is measured, how, and what the names mean is in docs/BENCHMARKING.md of the project.");
+    vp_page_say(page, VP_IN_MARKDOWN,
+                "The same with plots, every measurement, and tables that can be sorted and filtered: report.html in this "
+                "folder.");
 }
 
-static void write_pages(vp_page *page, const vp_results *results)
+/* ---- a chapter a machine ---- */
+
+/* A part of a machine's chapter that is about some kernels: where the bar chooses another, it is hidden. */
+static void begin_part(vp_page *page, const vp_result *r, const char *kernels)
 {
-    begin_html(page, results);
-    write_overview(page, results);
+    vp_page_part(page, NULL, NULL, kernels);
+    vp_page_from(page, r->link, "bench.json", NULL, NULL);
+}
+
+static void write_machine(vp_page *page, const vp_result *r, const vp_manifest *manifest, const char *folder)
+{
+    static const char bench[] = "bench.json";
+    static const char broadphase[] = "dilate_world stream_read stream_read_write build_world";
+    static const char trees[] = "brute_ray kd_build kd_ray kd_ray8 kd_ray16 kd_ray_any kd_ray_all kd_sweep kd_box kd_box_leaves";
+    static const char terrain[] = "world_ray world_ray16 world_ray_any world_ray_all world_sweep world_box edit_to_ray terrain_prepare";
+    static const char hulls[] = "hull_bounds hull_filter hull3 hull2";
+    const char *clang = r->clang.json != NULL ? "bench-clang.json" : NULL;
+
+    vp_page_chapter(page, r->name);
+    vp_page_part(page, "machine", r->name, NULL);
+    vp_page_heading(page, VP_IN_BOTH, 2, r->name, "%s", r->name);
+    vp_section_files(page, r, folder);
+    vp_page_from(page, r->link, bench, NULL, NULL);
+    vp_section_short(page, r);
+    vp_section_noise(page, r);
+    vp_page_from(page, r->link, bench, clang, r->limits.json != NULL ? "limits.json" : NULL);
+    vp_section_targets(page, r);
+    vp_page_from(page, r->link, bench, NULL, NULL);
+    vp_section_summary(page, r);
+    vp_section_speed_plot(page, r);
+    vp_section_peers(page, r);
+
+    begin_part(page, r, "brute_ray kd_ray hull3");
+    vp_section_scaling(page, r);
+    vp_page_part_end(page);
+    begin_part(page, r, broadphase);
+    vp_section_limits(page, r, manifest);
+    vp_section_limit_plot(page, r);
+    vp_section_size_plot(page, r, manifest);
+    vp_page_part_end(page);
+    begin_part(page, r, "kd_ray kd_ray8 kd_ray16 kd_ray_any hull3");
+    vp_section_exactness(page, r);
+    vp_page_part_end(page);
+    begin_part(page, r, "dilate_world kd_build kd_ray kd_box");
+    vp_section_memory(page, r);
+    vp_section_forms(page, r);
+    vp_page_part_end(page);
+
+    vp_page_from(page, r->link, "conformance.json", NULL, NULL);
+    vp_section_conformance(page, r);
+    vp_page_from(page, r->link, "verify.json", NULL, NULL);
+    vp_section_verify(page, r);
+
+    begin_part(page, r, "build_world");
+    vp_section_threads(page, r);
+    vp_page_part_end(page);
+    vp_page_from(page, r->link, "pipeline.json", NULL, NULL);
+    vp_section_pipeline(page, r);
+    begin_part(page, r, trees);
+    vp_section_trees(page, r);
+    vp_page_part_end(page);
+    begin_part(page, r, terrain);
+    vp_section_terrain(page, r);
+    vp_page_part_end(page);
+    begin_part(page, r, hulls);
+    vp_section_hulls(page, r);
+    vp_page_part_end(page);
+    begin_part(page, r, "mesh_chunk kd_build kd_ray kd_box");
+    vp_section_article(page, r);
+    vp_page_part_end(page);
+    vp_section_notes(page, r);
+    vp_page_from(page, r->link, "machine.json", NULL, NULL);
+    vp_section_machine(page, r);
+    vp_page_from(page, r->link, bench, clang, NULL);
+    vp_section_kernels(page, r);
+    vp_page_part_end(page);
+    vp_page_chapter(page, NULL);
+}
+
+/* @param folder  where the machines' folders lie */
+static void write_pages(vp_page *page, const vp_results *results, const char *folder, vp_writing *html)
+{
+    write_first_screen(page, results);
+    vp_writing first = page->html;
+    page->html = (vp_writing){0};
     for (size_t i = 0; i < results->count; i++)
-        write_machine(page, &results->result[i], results->manifest);
+        write_machine(page, &results->result[i], results->manifest, folder);
     vp_section_instructions(page, results->instructions);
     vp_section_models(page, results->models);
     vp_section_everything(page, results);
-    end_html(page);
+    put_html(html, &first, page);
+    vp_writing_destroy(&first);
 }
 
 /* ---- files ---- */
@@ -211,12 +285,13 @@ static vp_status write_file(const char *folder, const char *name, const vp_writi
                            : vp_file_replace(path, (const uint8_t *)text->bytes, text->length, error);
 }
 
-static vp_status make_pages(const vp_results *results, const char *out, vp_error *error)
+static vp_status make_pages(const vp_results *results, const char *folder, const char *out, vp_error *error)
 {
     vp_page page = {0};
-    write_pages(&page, results);
+    vp_writing html = {0};
+    write_pages(&page, results, folder, &html);
     vp_status status = VP_OK;
-    if (page.markdown.failed || page.html.failed)
+    if (html.failed)
         status = vp_fail(error, VP_E_MEMORY, "no memory for the pages");
     if (status == VP_OK)
         status = refuse_others_work(out, "README.md", error);
@@ -228,7 +303,8 @@ static vp_status make_pages(const vp_results *results, const char *out, vp_error
         status = write_file(out, "README.md", &page.markdown, error);
     }
     if (status == VP_OK)
-        status = write_file(out, "report.html", &page.html, error);
+        status = write_file(out, "report.html", &html, error);
+    vp_writing_destroy(&html);
     vp_page_destroy(&page);
     return status;
 }
@@ -275,7 +351,7 @@ static int run_report(const char *folder, const char *out)
     if (status == VP_OK)
         status = vp_results_read(folder, way, &results, &error);
     if (status == VP_OK)
-        status = make_pages(&results, out, &error);
+        status = make_pages(&results, folder, out, &error);
     int code = status == VP_OK ? warn_of_wrong_results(&results) : vp_command_fail("report", &error);
     vp_results_destroy(&results);
     free(from);

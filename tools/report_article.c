@@ -63,7 +63,7 @@ void vp_section_article(vp_page *page, const vp_result *r)
     const double plain = ns_of(bench, "kd_build", "peer-bullet", chunks) * triangles;
     const double quantized = ns_of(bench, "kd_build", "peer-bullet-quantized", chunks) * triangles;
 
-    vp_page_heading(page, VP_IN_BOTH, 4, NULL, "What the article says, measured again");
+    vp_page_heading(page, VP_IN_BOTH, 3, NULL, "What the article says, measured again");
     vp_page_say(page, VP_IN_BOTH,
                 "Of the %.0f triangles of a chunk of %s. First with the tree and the mesher as published, in plain C; "
                 "then with what a user is given, the wide form by vp_kd_create and %s. A mesh is of solid and of water.",

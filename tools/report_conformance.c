@@ -8,18 +8,22 @@
 enum { WRONG_SHOWN = 6 }; /* of each program and family */
 
 static const char *const results[] = {"pass", "fail", "differs", "hang", "crash", "refused"};
-enum { RESULTS = sizeof results / sizeof results[0] };
+enum { PASS = 0, REFUSED = 5, RESULTS = sizeof results / sizeof results[0] };
 
 /* "80 pass, 2 fail"; "-" where a program does not offer the family. */
 static void cell_of_family(vp_page *page, const json_t *adapter, const char *family)
 {
     const json_t *counts = json_object_get(json_object_get(adapter, "families"), family);
     char text[160] = "";
+    json_int_t wrong = 0;
     for (size_t r = 0; r < RESULTS; r++) {
         const json_int_t count = json_integer_value(json_object_get(counts, results[r]));
+        wrong += r != PASS && r != REFUSED ? count : 0;
         if (count > 0)
             snprintf(text + strlen(text), sizeof text - strlen(text), "%s%lld %s", text[0] != '\0' ? ", " : "", (long long)count, results[r]);
     }
+    if (text[0] != '\0')
+        vp_table_mark(page, wrong == 0);
     vp_table_cell(page, "%s", text[0] != '\0' ? text : "-");
 }
 

@@ -10,26 +10,9 @@
 
 static const char *style_of(const vp_measured *m)
 {
-    switch (m->kind) {
-    case VP_WHO_SCALAR:
-        return "c-scalar";
-    case VP_WHO_AUTOVEC:
-        return "c-autovec";
-    case VP_WHO_PEER:
-        return "c-peer";
-    case VP_WHO_LIMIT:
+    if (m->kind == VP_WHO_LIMIT)
         return strcmp(m->kernel, "stream_read") == 0 ? "c-limit" : "c-limit2";
-    default:
-        if (strcmp(m->who, "scalar-words") == 0)
-            return "c-words";
-        return strcmp(m->who, "avx2") == 0 ? "c-avx2" : strcmp(m->who, "avx512") == 0 ? "c-avx512" : "c-neon";
-    }
-}
-
-static const char *style_of_version(const char *who)
-{
-    vp_measured m = {.kind = vp_who_of(who), .who = who};
-    return style_of(&m);
+    return vp_style_of(m->who);
 }
 
 static void set_label(char label[VP_PLOT_LABEL_BYTES], const char *text)
@@ -43,7 +26,26 @@ static void finish(vp_page *page, const vp_result *r, vp_writing *svg, const cha
     vp_writing_destroy(svg);
 }
 
-void vp_section_speed_plot(vp_page *page, const vp_result *r)
+/* Kernels that are drawn together, by how their names begin; the last: all others. */
+static const struct {
+    const char *title, *begins[4];
+} families[] = {{"Speed-up over the scalar reference: broadphase and surfaces", {"dilate_", "overlap_", "mesh_", "edge_"}},
+                {"Speed-up over the scalar reference: triangle trees", {"kd_", "brute_"}},
+                {"Speed-up over the scalar reference: terrain and hulls", {"world_", "edit_", "hull"}},
+                {"Speed-up over the scalar reference: other kernels", {NULL}}};
+
+enum { FAMILIES = sizeof families / sizeof families[0] };
+
+static size_t family_of(const char *kernel)
+{
+    for (size_t f = 0; f < FAMILIES; f++)
+        for (size_t b = 0; b < 4 && families[f].begins[b] != NULL; b++)
+            if (strncmp(kernel, families[f].begins[b], strlen(families[f].begins[b])) == 0)
+                return f;
+    return FAMILIES - 1;
+}
+
+static void draw_family(vp_page *page, const vp_result *r, size_t family)
 {
     const char *who[VP_VERSIONS_MOST];
     size_t versions = vp_versions_of(&r->bench, who);
@@ -53,26 +55,28 @@ void vp_section_speed_plot(vp_page *page, const vp_result *r)
         page->html.failed = true;
         return;
     }
-    *plot = (vp_bars){.title = "Speed-up of each kernel over the scalar reference",
-                      .axis = "times faster than scalar (logarithmic)",
+    *plot = (vp_bars){.title = families[family].title,
+                      .axis = "times as fast as scalar (logarithmic)",
                       .suffix = "×",
                       .logarithmic = true};
     for (size_t s = 0; s <= versions && s < VP_PLOT_SERIES; s++) {
         const char *name = s == 0 ? "scalar-autovec" : who[s - 1];
-        plot->series[s].style = style_of_version(name);
+        plot->series[s].style = vp_style_of(name);
         set_label(plot->series[s].label, name);
         plot->series_count++;
     }
     for (size_t i = 0; i < r->bench.count && plot->group_count < VP_PLOT_GROUPS; i++) {
         const char *kernel = r->bench.row[i].kernel;
-        if (!vp_is_kernel(kernel) || (i != 0 && strcmp(r->bench.row[i - 1].kernel, kernel) == 0))
+        if (!vp_is_kernel(kernel) || family_of(kernel) != family || (i != 0 && strcmp(r->bench.row[i - 1].kernel, kernel) == 0))
             continue;
-        size_t g = plot->group_count++;
+        size_t g = plot->group_count, drawn = 0;
         set_label(plot->group[g].label, kernel);
         for (size_t s = 0; s < plot->series_count; s++) {
             vp_range range = vp_speed_range(&r->bench, kernel, plot->series[s].label, "scalar");
             plot->group[g].bar[s] = (vp_bar){range.mean, range.low, range.high};
+            drawn += range.count;
         }
+        plot->group_count += drawn != 0;
     }
     if (plot->group_count != 0)
         vp_plot_bars(&svg, plot);
@@ -81,6 +85,12 @@ void vp_section_speed_plot(vp_page *page, const vp_result *r)
            "Bars: geometric mean over the data sets; whiskers: the least and the greatest. The line at 1 is "
            "the scalar reference; the scalar-autovec bar is the second baseline.",
            "bench.json");
+}
+
+void vp_section_speed_plot(vp_page *page, const vp_result *r)
+{
+    for (size_t f = 0; f < FAMILIES; f++)
+        draw_family(page, r, f);
 }
 
 /* ---- time against size ---- */
@@ -182,7 +192,7 @@ void vp_section_limit_plot(vp_page *page, const vp_result *r)
                       .axis = "time of the limit divided by time of the build; 1 is the limit",
                       .suffix = ""};
     for (size_t s = 0; s < 2 * versions && s < VP_PLOT_SERIES; s++) {
-        snprintf(styles[s], sizeof styles[s], "%s%s", style_of_version(who[s / 2]), lighter[s % 2]);
+        snprintf(styles[s], sizeof styles[s], "%s%s", vp_style_of(who[s / 2]), lighter[s % 2]);
         plot->series[s].style = styles[s];
         snprintf(plot->series[s].label, VP_PLOT_LABEL_BYTES, "%.30s, %s", who[s / 2], names[s % 2]);
         plot->series_count++;
@@ -208,4 +218,53 @@ void vp_section_limit_plot(vp_page *page, const vp_result *r)
     finish(page, r, &svg,
            "Reading the world's materials once, and reading them and writing the masks that must be stored.",
            bench == &r->limits ? "limits.json" : "bench.json");
+}
+
+/* ---- beside other libraries ---- */
+
+void vp_section_peers_plot(vp_page *page, const vp_result *r)
+{
+    const char *who[VP_VERSIONS_MOST + 1];
+    const vp_bench *bench = &r->bench;
+    size_t versions = vp_versions_of(bench, who + 1);
+    vp_bars *plot = calloc(1, sizeof *plot);
+    vp_writing svg = {0};
+    if (plot == NULL) {
+        page->html.failed = true;
+        return;
+    }
+    who[0] = "scalar";
+    *plot = (vp_bars){.title = "Ours beside the fastest other library on each data set",
+                      .axis = "times as fast as the library (logarithmic); below 1 the library is faster",
+                      .suffix = "×",
+                      .logarithmic = true};
+    for (size_t s = 0; s <= versions && s < VP_PLOT_SERIES; s++) {
+        plot->series[s].style = vp_style_of(who[s]);
+        set_label(plot->series[s].label, who[s]);
+        plot->series_count++;
+    }
+    for (size_t i = 0; i < bench->count && plot->group_count < VP_PLOT_GROUPS; i++) {
+        const char *kernel = bench->row[i].kernel;
+        if ((i != 0 && strcmp(bench->row[i - 1].kernel, kernel) == 0) || !vp_bench_has(bench, kernel, VP_WHO_PEER))
+            continue;
+        const size_t g = plot->group_count;
+        const bool whole = strcmp(kernel, "kd_build") == 0; /* libraries make whole trees */
+        size_t drawn = 0;
+        snprintf(plot->group[g].label, VP_PLOT_LABEL_BYTES, "%.40s%s", kernel, whole ? "-create" : "");
+        for (size_t s = 0; s < plot->series_count; s++) {
+            char name[VP_PLOT_LABEL_BYTES];
+            snprintf(name, sizeof name, "%.40s%s", who[s], whole ? "-create" : "");
+            const vp_range range = vp_peer_range(bench, kernel, name);
+            plot->group[g].bar[s] = (vp_bar){range.mean, range.low, range.high};
+            drawn += range.count;
+        }
+        plot->group_count += drawn != 0;
+    }
+    if (plot->group_count != 0)
+        vp_plot_bars(&svg, plot);
+    free(plot);
+    finish(page, r, &svg,
+           "Bars: geometric mean over the data sets that both were measured on; whiskers: the least and the greatest. A library whose hull "
+           "has faults, or that refuses shadows of a set, is left out on that set.",
+           "bench.json");
 }

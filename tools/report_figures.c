@@ -66,7 +66,7 @@ size_t vp_versions_of(const vp_bench *bench, const char *who[VP_VERSIONS_MOST])
 bool vp_is_kernel(const char *kernel)
 {
     return strncmp(kernel, "stream_", 7) != 0 && strcmp(kernel, "nop") != 0 &&
-           strcmp(kernel, "build_world") != 0 && strcmp(kernel, "terrain_prepare") != 0;
+           strcmp(kernel, "build_world") != 0 && strcmp(kernel, "terrain_prepare") != 0 && strcmp(kernel, "noise") != 0;
 }
 
 double vp_faster_scalar(const vp_result *r, const char *kernel, const char *data)
@@ -89,24 +89,55 @@ vp_figure vp_unit_of(const vp_measured *m)
     return f;
 }
 
+static void widen(vp_range *range, double *sum, double ratio)
+{
+    if (isnan(ratio))
+        return;
+    *sum += log(ratio);
+    range->low = fmin(range->low, ratio);
+    range->high = fmax(range->high, ratio);
+    range->count++;
+    range->mean = exp(*sum / (double)range->count);
+}
+
+static bool is_by(const vp_measured *m, const char *kernel, const char *who)
+{
+    return strcmp(m->kernel, kernel) == 0 && strcmp(m->who, who) == 0;
+}
+
 vp_range vp_speed_range(const vp_bench *bench, const char *kernel, const char *who, const char *baseline)
 {
     vp_range range = {NAN, NAN, NAN, 0};
     double sum = 0;
     for (size_t i = 0; i < bench->count; i++) {
         const vp_measured *m = &bench->row[i];
-        if (strcmp(m->kernel, kernel) != 0 || strcmp(m->who, who) != 0)
-            continue;
-        double ratio = vp_measured_ns(vp_bench_find(bench, kernel, baseline, m->data)) / vp_measured_ns(m);
-        if (isnan(ratio))
-            continue;
-        sum += log(ratio);
-        range.low = fmin(range.low, ratio);
-        range.high = fmax(range.high, ratio);
-        range.count++;
+        if (is_by(m, kernel, who))
+            widen(&range, &sum, vp_measured_ns(vp_bench_find(bench, kernel, baseline, m->data)) / vp_measured_ns(m));
     }
-    if (range.count != 0)
-        range.mean = exp(sum / (double)range.count);
+    return range;
+}
+
+double vp_fastest_peer(const vp_bench *bench, const char *kernel, const char *data)
+{
+    double least = NAN;
+    for (size_t i = 0; i < bench->count; i++) {
+        const vp_measured *m = &bench->row[i];
+        if (m->kind == VP_WHO_PEER && strcmp(m->kernel, kernel) == 0 && strcmp(m->data, data) == 0 && strstr(m->who, "-cold") == NULL &&
+            !(m->counter[VP_HULL_FAULTS] > 0) && !(m->counter[VP_POLYGONS_REFUSED] > 0))
+            least = fmin(least, vp_measured_ns(m));
+    }
+    return least;
+}
+
+vp_range vp_peer_range(const vp_bench *bench, const char *kernel, const char *who)
+{
+    vp_range range = {NAN, NAN, NAN, 0};
+    double sum = 0;
+    for (size_t i = 0; i < bench->count; i++) {
+        const vp_measured *m = &bench->row[i];
+        if (is_by(m, kernel, who))
+            widen(&range, &sum, vp_fastest_peer(bench, kernel, m->data) / vp_measured_ns(m));
+    }
     return range;
 }
 
@@ -147,4 +178,26 @@ void vp_table_cell_time(vp_page *page, const vp_measured *m)
 {
     vp_table_cell(page, "%s",
                   m == NULL ? "-" : vp_figure_spread(vp_measured_ns(m), vp_measured_spread(m)).text);
+}
+
+void vp_table_cell_range(vp_page *page, vp_range range)
+{
+    if (range.count == 0)
+        vp_table_cell(page, "-");
+    else if (range.count == 1)
+        vp_table_cell(page, "%s", vp_figure_times(range.mean).text);
+    else
+        vp_table_cell(page, "%s (%s to %s)", vp_figure_times(range.mean).text, vp_figure_of(range.low).text,
+                      vp_figure_of(range.high).text);
+}
+
+const char *vp_style_of(const char *who)
+{
+    static const char *const styles[] = {[VP_WHO_SCALAR] = "c-scalar", [VP_WHO_AUTOVEC] = "c-autovec", [VP_WHO_ISA] = "c-neon", [VP_WHO_SIMDE] = "c-neon",
+                                         [VP_WHO_PEER] = "c-peer", [VP_WHO_LIMIT] = "c-limit", [VP_WHO_OTHER] = "c-neon"};
+    if (strcmp(who, "scalar-words") == 0)
+        return "c-words";
+    if (strncmp(who, "avx2", 4) == 0)
+        return "c-avx2";
+    return strncmp(who, "avx512", 6) == 0 ? "c-avx512" : styles[vp_who_of(who)];
 }

@@ -524,7 +524,9 @@ void vp_section_hulls(vp_page *page, const vp_result *r)
     if (best == NULL && r->hulls == NULL)
         return;
     vp_page_heading(page, VP_IN_BOTH, 3, NULL, "Convex hulls");
+    vp_page_from(page, r->link, "hulls.json", NULL, NULL);
     validity(page, r);
+    vp_page_from(page, r->link, "bench.json", NULL, NULL);
     if (vp_bench_has(&r->bench, kernel, VP_WHO_PEER))
         times(page, &r->bench, best);
     if (vp_bench_has(&r->bench, polygon_kernel, VP_WHO_PEER))

@@ -64,6 +64,32 @@ static void row_list(vp_page *page, const char *what, const json_t *list, const 
     vp_writing_destroy(&text);
 }
 
+/* "performance: CPUs 0-3" */
+static void show_core_type(vp_writing *text, const json_t *type)
+{
+    const char *name = vp_json_text(type, "name"), *cpus = vp_json_text(type, "cpus");
+    vp_writing_add(text, "%s: CPUs %s", name != NULL ? name : "unknown", cpus != NULL ? cpus : "unknown");
+}
+
+/* How floating-point numbers are rounded, as the library found it. */
+static void row_of_float_mode(vp_page *page, const json_t *mode)
+{
+    static const struct {
+        const char *member, *yes, *no;
+    } of[] = {{"nearest", "rounds to nearest", "does not round to nearest"},
+              {"flushes_results", "denormal results become 0", "denormal results are kept"},
+              {"flushes_operands", "denormal operands count as 0", "denormal operands are kept"}};
+    vp_writing text = {0};
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        const json_t *value = json_object_get(mode, of[i].member);
+        if (json_is_boolean(value))
+            vp_writing_add(&text, "%s%s", text.length != 0 ? ", " : "", json_is_true(value) ? of[i].yes : of[i].no);
+    }
+    page->html.failed = page->html.failed || text.failed;
+    row_text(page, "floating-point numbers", text.bytes);
+    vp_writing_destroy(&text);
+}
+
 static void row_switch(vp_page *page, const char *what, const json_t *value)
 {
     row_text(page, what, json_is_boolean(value) ? (json_is_true(value) ? "on" : "off") : NULL);
@@ -106,17 +132,21 @@ void vp_section_machine(vp_page *page, const vp_result *r)
     row_text(page, "processor", vp_json_text(m, "cpu.model"));
     row_text(page, "architecture", vp_json_text(m, "cpu.architecture"));
     row_number(page, "CPUs seen by the system", vp_json_figure(m, "cpu.cpus"), "");
+    row_list(page, "kinds of cores", vp_json_at(m, "cpu.core_types"), "; ", show_core_type);
+    row_text(page, "CPUs that it may run on", vp_json_text(m, "cpu.cpus_allowed"));
     row_list(page, "caches, each", vp_json_at(m, "cpu.caches"), ", ", show_cache);
     row_list(page, "instruction sets that matter here", vp_json_at(m, "cpu.flags"), " ", show_text);
     row_text(page, "virtual machine",
              hypervisor != NULL                              ? hypervisor
              : json_is_null(vp_json_at(m, "cpu.hypervisor")) ? "none told"
                                                              : NULL);
+    row_number(page, "clock before", vp_json_figure(m, "cpu.clock_mhz_before"), " MHz");
     row_number(page, "clock when described", vp_json_figure(m, "cpu.clock_mhz_now"), " MHz");
     row_text(page, "governor", vp_json_text(m, "cpu.governor"));
     row_switch(page, "boost", vp_json_at(m, "cpu.boost"));
     row_number(page, "memory", vp_json_figure(m, "memory.total_bytes") / (1 << 20), " MiB");
     row_text(page, "transparent huge pages", vp_json_text(m, "memory.transparent_huge_pages"));
+    row_of_float_mode(page, vp_json_at(m, "float_mode"));
     rows_of_software(page, r);
     row_text(page, "measured", vp_json_text(m, "date"));
     row_list(page, "load before (1, 5, 15 minutes)", vp_json_at(m, "load.before"), ", ", show_number);

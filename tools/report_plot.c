@@ -14,7 +14,8 @@ enum {
     TOP = 46,
     LINE_HEIGHT = 380,
     KEY_WIDTH = 200,
-    KEY_ROW = 17
+    KEY_ROW = 17,
+    NEAREST_TICKS = 26
 };
 
 static void begin(vp_writing *svg, const char *title, int height)
@@ -217,6 +218,17 @@ static void draw_series(vp_writing *svg, const vp_lines *plot, const frame *f, s
     }
 }
 
+/* A ring, and a line down to the axis with the place's name beside it; the names stand in three rows, for they may be near each other. */
+static void draw_marks(vp_writing *svg, const vp_lines *plot, const frame *f, double bottom)
+{
+    for (size_t m = 0; m < plot->mark_count; m++) {
+        const double x = across(f, plot->mark[m].x), y = up(f, plot->mark[m].y);
+        line(svg, "drop", x, y, x, bottom);
+        vp_writing_add(svg, "<circle class=\"ring\" cx=\"%.1f\" cy=\"%.1f\" r=\"7\"/>\n", x, y);
+        label(svg, x + 4, bottom - 5 - 13 * (double)(m % 3), "start", "value", plot->mark[m].label);
+    }
+}
+
 static double last_of(const vp_lines *plot, size_t s)
 {
     double last = NAN;
@@ -270,15 +282,21 @@ void vp_plot_lines(vp_writing *svg, const vp_lines *plot)
         line(svg, "grid", 64, up(&f, t), right, up(&f, t));
         label(svg, 58, up(&f, t) + 4, "end", "tick", text);
     }
+    double before = -INFINITY;
     for (size_t p = 0; p < plot->point_count; p++) {
         line(svg, "grid", across(&f, plot->x[p]), TOP, across(&f, plot->x[p]), bottom);
+        if (across(&f, plot->x[p]) < before + NEAREST_TICKS)
+            continue;
+        before = across(&f, plot->x[p]);
         snprintf(text, sizeof text, "%.0f", plot->x[p]);
         label(svg, across(&f, plot->x[p]), bottom + 16, "middle", "tick", text);
-        label(svg, across(&f, plot->x[p]), bottom + 32, "middle", "tick", plot->x_label[p]);
+        if (plot->x_label[p][0] != '\0')
+            label(svg, across(&f, plot->x[p]), bottom + 32, "middle", "tick", plot->x_label[p]);
     }
     label(svg, (64 + right) / 2, bottom + 52, "middle", "tick", plot->x_axis);
     for (size_t s = 0; s < plot->series_count; s++)
         draw_series(svg, plot, &f, s);
+    draw_marks(svg, plot, &f, bottom);
     key_of_lines(svg, plot, &f);
     vp_writing_put(svg, "</svg>\n");
 }

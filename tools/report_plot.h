@@ -5,7 +5,7 @@
 
 #include "tools/report_text.h"
 
-enum { VP_PLOT_SERIES = 16, VP_PLOT_POINTS = 16, VP_PLOT_GROUPS = 24, VP_PLOT_LABEL_BYTES = 64 };
+enum { VP_PLOT_SERIES = 16, VP_PLOT_POINTS = 16, VP_PLOT_MARKS = 16, VP_PLOT_GROUPS = 40, VP_PLOT_LABEL_BYTES = 64 };
 
 /* One colour of a drawing: `style` is a class of the page's style. */
 typedef struct vp_series {
@@ -40,6 +40,11 @@ typedef struct vp_lines {
     char x_label[VP_PLOT_POINTS][VP_PLOT_LABEL_BYTES];
     vp_series series[VP_PLOT_SERIES];
     double y[VP_PLOT_SERIES][VP_PLOT_POINTS]; /* NaN: no point */
+    size_t mark_count;
+    struct {
+        char label[VP_PLOT_LABEL_BYTES];
+        double x, y;
+    } mark[VP_PLOT_MARKS]; /* places with a ring around them, as where lines cross */
 } vp_lines;
 
 void vp_plot_lines(vp_writing *svg, const vp_lines *plot);

@@ -34,6 +34,17 @@ typedef struct vp_range {
     size_t count;
 } vp_range;
 vp_range vp_speed_range(const vp_bench *bench, const char *kernel, const char *who, const char *baseline);
+/* The same over the fastest other library on each data set, of those that make nothing wrong of it: vp_fastest_peer. */
+vp_range vp_peer_range(const vp_bench *bench, const char *kernel, const char *who);
+/* The time of the fastest other library on a data set that answers all that is asked: a hull with faults, or without all polygons, is
+   none. NaN if there is none. */
+double vp_fastest_peer(const vp_bench *bench, const char *kernel, const char *data);
+/* "12.3× (10.1 to 15.2)"; "-" for an empty range. */
+void vp_table_cell_range(vp_page *page, vp_range range);
+/* What a kernel does, in a sentence; NULL if it is not known. */
+const char *vp_words_of(const char *kernel);
+/* The class of the style that draws a version or a library. */
+const char *vp_style_of(const char *who);
 
 /* Whether a kernel (NULL: any) was measured of that kind. */
 bool vp_bench_has(const vp_bench *bench, const char *kernel, vp_who kind);
@@ -46,14 +57,26 @@ bool vp_is_refusal(const vp_measured *m);
 double vp_disagreements(const vp_result *r);
 size_t vp_refusals(const vp_result *r);
 
+/* ---- the parts ---- */
+
+/* The first screen: of each machine what a visitor wants to know first, in the HTML alone. */
+void vp_section_tiles(vp_page *page, const vp_result *r);
+void vp_section_short(vp_page *page, const vp_result *r);
+/* One sentence: how much the same thing measured twice differs. */
+void vp_section_noise(vp_page *page, const vp_result *r);
+/* All files of a machine's folder, which lies in `folder`, with their sizes. */
+void vp_section_files(vp_page *page, const vp_result *r, const char *folder);
 void vp_section_machine(vp_page *page, const vp_result *r);
 void vp_section_verify(vp_page *page, const vp_result *r);
 void vp_section_pipeline(vp_page *page, const vp_result *r);
 void vp_section_targets(vp_page *page, const vp_result *r);
+void vp_section_notes(vp_page *page, const vp_result *r);
 void vp_section_summary(vp_page *page, const vp_result *r);
 void vp_section_kernels(vp_page *page, const vp_result *r);
 void vp_section_limits(vp_page *page, const vp_result *r, const vp_manifest *manifest);
 void vp_section_peers(vp_page *page, const vp_result *r);
+void vp_section_scaling(vp_page *page, const vp_result *r);
+void vp_section_exactness(vp_page *page, const vp_result *r);
 void vp_section_trees(vp_page *page, const vp_result *r);
 void vp_section_terrain(vp_page *page, const vp_result *r);
 void vp_section_hulls(vp_page *page, const vp_result *r);
@@ -75,5 +98,6 @@ void vp_targets_count(const vp_result *r, size_t *asked, size_t *reached);
 void vp_section_speed_plot(vp_page *page, const vp_result *r);
 void vp_section_size_plot(vp_page *page, const vp_result *r, const vp_manifest *manifest);
 void vp_section_limit_plot(vp_page *page, const vp_result *r);
+void vp_section_peers_plot(vp_page *page, const vp_result *r);
 
 #endif

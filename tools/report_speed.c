@@ -27,17 +27,6 @@ static void nothing_known(vp_page *page)
 
 /* ---- summary: a line a kernel ---- */
 
-static void cell_of_range(vp_page *page, vp_range range)
-{
-    if (range.count == 0)
-        vp_table_cell(page, "-");
-    else if (range.count == 1)
-        vp_table_cell(page, "%s", vp_figure_times(range.mean).text);
-    else
-        vp_table_cell(page, "%s (%s to %s)", vp_figure_times(range.mean).text, vp_figure_of(range.low).text,
-                      vp_figure_of(range.high).text);
-}
-
 void vp_section_summary(vp_page *page, const vp_result *r)
 {
     const char *who[VP_VERSIONS_MOST];
@@ -62,15 +51,17 @@ void vp_section_summary(vp_page *page, const vp_result *r)
     }
     for (size_t i = 0; i < r->bench.count; i++) {
         const char *kernel = r->bench.row[i].kernel;
+        char anchor[64];
         if (!begins_kernel(&r->bench, i))
             continue;
         vp_table_row(page);
-        vp_table_cell(page, "%s", kernel);
+        snprintf(anchor, sizeof anchor, "kernel-%.40s", kernel);
+        vp_table_cell_link(page, anchor, kernel);
         vp_table_cell(page, "%zu", vp_speed_range(&r->bench, kernel, "scalar", "scalar").count);
-        cell_of_range(page, vp_speed_range(&r->bench, kernel, "scalar-autovec", "scalar"));
+        vp_table_cell_range(page, vp_speed_range(&r->bench, kernel, "scalar-autovec", "scalar"));
         for (size_t v = 0; v < count; v++) {
-            cell_of_range(page, vp_speed_range(&r->bench, kernel, who[v], "scalar"));
-            cell_of_range(page, vp_speed_range(&r->bench, kernel, who[v], "scalar-autovec"));
+            vp_table_cell_range(page, vp_speed_range(&r->bench, kernel, who[v], "scalar"));
+            vp_table_cell_range(page, vp_speed_range(&r->bench, kernel, who[v], "scalar-autovec"));
         }
     }
     vp_table_end(page);
@@ -186,9 +177,15 @@ void vp_section_kernels(vp_page *page, const vp_result *r)
     for (size_t i = 0; i < r->bench.count; i++) {
         if (!begins_kernel(&r->bench, i))
             continue;
-        vp_page_heading(page, VP_IN_BOTH, 4, NULL, "%s, ns per %s", r->bench.row[i].kernel,
+        char anchor[64];
+        snprintf(anchor, sizeof anchor, "kernel-%.40s", r->bench.row[i].kernel);
+        vp_page_part(page, NULL, NULL, r->bench.row[i].kernel);
+        vp_page_heading(page, VP_IN_BOTH, 4, anchor, "%s, ns per %s", r->bench.row[i].kernel,
                         vp_unit_of(&r->bench.row[i]).text);
+        if (vp_words_of(r->bench.row[i].kernel) != NULL)
+            vp_page_say(page, VP_IN_BOTH, "%s", vp_words_of(r->bench.row[i].kernel));
         table_of_kernel(page, r, VP_WHO_ISA, i);
+        vp_page_part_end(page);
     }
     if (!vp_bench_has(&r->bench, NULL, VP_WHO_SIMDE))
         return;
@@ -201,9 +198,11 @@ void vp_section_kernels(vp_page *page, const vp_result *r)
     for (size_t i = 0; i < r->bench.count; i++) {
         if (!begins_kernel(&r->bench, i) || !vp_bench_has(&r->bench, r->bench.row[i].kernel, VP_WHO_SIMDE))
             continue;
+        vp_page_part(page, NULL, NULL, r->bench.row[i].kernel);
         vp_page_heading(page, VP_IN_BOTH, 4, NULL, "%s through SIMDe, ns per %s", r->bench.row[i].kernel,
                         vp_unit_of(&r->bench.row[i]).text);
         table_of_kernel(page, r, VP_WHO_SIMDE, i);
+        vp_page_part_end(page);
     }
 }
 
@@ -236,6 +235,23 @@ static void rows_of_bench(vp_page *page, const vp_result *r, const vp_bench *ben
     }
 }
 
+/* From which files a machine's rows are. */
+static void put_files_of_rows(vp_page *page, const vp_result *r)
+{
+    const char *const files[] = {r->bench.json != NULL ? "bench.json" : NULL, r->clang.json != NULL ? "bench-clang.json" : NULL};
+    vp_page_part(page, NULL, r->name, NULL);
+    vp_writing_put(&page->html, "<p>");
+    vp_writing_html(&page->html, r->name);
+    vp_writing_put(&page->html, files[0] == NULL ? ": nothing was measured." : ": figures from ");
+    for (size_t i = 0; i < 2; i++)
+        if (files[i] != NULL) {
+            vp_writing_put(&page->html, i != 0 ? ", of the second compiler from " : "");
+            vp_page_put_link(&page->html, r->link, files[i]);
+        }
+    vp_writing_put(&page->html, "</p>\n");
+    vp_page_part_end(page);
+}
+
 void vp_section_everything(vp_page *page, const vp_results *results)
 {
     static const char *const texts[] = {"machine", "kernel", "version", "data set", "compiler"};
@@ -248,7 +264,10 @@ void vp_section_everything(vp_page *page, const vp_results *results)
                 "about the code: only ratios within one machine's run compare versions. Baselines are the "
                 "row's own compiler's, except in the last ratio, which is told against the faster of both "
                 "compilers' scalar.");
-    vp_table_begin(page, VP_IN_HTML, "sortable filtered");
+    for (size_t i = 0; i < results->count; i++)
+        put_files_of_rows(page, &results->result[i]);
+    vp_writing_put(&page->html, "<p class=\"on-paper\">The table is printed when something is chosen in the bar above; all rows would be a book.</p>\n");
+    vp_table_begin(page, VP_IN_HTML, "sortable lean measurements");
     for (size_t c = 0; c < sizeof texts / sizeof texts[0]; c++)
         vp_table_column(page, false, "%s", texts[c]);
     for (size_t c = 0; c < sizeof figures / sizeof figures[0]; c++)

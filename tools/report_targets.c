@@ -244,6 +244,7 @@ static void row_of_target(vp_page *page, const target *t, const outcome *o)
         return;
     }
     vp_table_cell(page, "%s", figure_of(t, o->worst).text);
+    vp_table_mark(page, is_enough(t, o->worst));
     vp_table_cell(page, "%s", is_enough(t, o->worst) ? "yes" : "no");
     vp_table_cell(page, "%s", o->at->who);
     if (o->count > 1 && t->against == MOST_SPHERES) /* the best is a set without vertices to speak of */
@@ -279,8 +280,12 @@ void vp_section_targets(vp_page *page, const vp_result *r)
         row_of_target(page, &targets[t], &o);
     }
     vp_table_end(page);
-    if (r->notes != NULL) {
-        vp_page_heading(page, VP_IN_BOTH, 4, NULL, "Notes");
-        vp_page_notes(page, r->notes);
-    }
+}
+
+void vp_section_notes(vp_page *page, const vp_result *r)
+{
+    if (r->notes == NULL)
+        return;
+    vp_page_heading(page, VP_IN_BOTH, 3, NULL, "Notes");
+    vp_page_notes(page, r->notes);
 }

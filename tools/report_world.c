@@ -14,7 +14,8 @@ void vp_section_limits(vp_page *page, const vp_result *r, const vp_manifest *man
     const vp_bench *bench = vp_limits_of(r);
     if (!vp_bench_has(bench, NULL, VP_WHO_LIMIT))
         return;
-    vp_page_heading(page, VP_IN_BOTH, 3, NULL, "World build against the memory");
+    vp_page_heading(page, VP_IN_BOTH, 3, NULL, "Distance to the limit: a world's build against the memory");
+    vp_page_from(page, r->link, bench == &r->limits ? "limits.json" : "bench.json", NULL, NULL);
     vp_page_say(page, VP_IN_BOTH,
                 "dilate_world, ns per chunk of 512 voxels, beside the time it takes to read the world's "
                 "materials once and do nothing else, and to read them and write the masks that must be "
@@ -98,6 +99,7 @@ void vp_section_peers(vp_page *page, const vp_result *r)
     if (!vp_bench_has(&r->bench, NULL, VP_WHO_PEER))
         return;
     vp_page_heading(page, VP_IN_BOTH, 3, NULL, "Other libraries");
+    vp_section_peers_plot(page, r);
     for (size_t i = 0; i < r->bench.count; i++) {
         const vp_measured *m = &r->bench.row[i];
         if (m->kind != VP_WHO_PEER || told_before(&r->bench, i) || is_told_elsewhere(m))
@@ -195,9 +197,9 @@ void vp_section_memory(vp_page *page, const vp_result *r)
         if (strcmp(m->kernel, "dilate_world") != 0 || m->kind != VP_WHO_SCALAR || m->count == 0)
             continue;
         if (!begun) {
-            vp_page_heading(page, VP_IN_BOTH, 3, NULL, "Memory of the broadphase");
+            vp_page_heading(page, VP_IN_BOTH, 3, NULL, "Memory");
             vp_page_say(page, VP_IN_BOTH,
-                        "Bits that a voxel costs. Only chunks at the edge of something store masks, of 2 "
+                        "Of the broadphase: bits that a voxel costs. Only chunks at the edge of something store masks, of 2 "
                         "bits a voxel; every chunk has a tag and an index.");
             vp_table_begin(page, VP_IN_BOTH, "sortable");
             vp_table_column(page, false, "world");
