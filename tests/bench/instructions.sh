@@ -18,17 +18,17 @@ compare()
 {
     # shellcheck disable=SC2016 # variables of jq
     jq --null-input --raw-output --slurpfile now "$1" --slurpfile file "$2" '
-        $now[0] as $now | ($file[0].counted[] | select(.architecture == $now.architecture)) as $then
-        | ($now.compiler == $then.compiler and $now.by == $then.by) as $same
-        | ($then.rows | map({key: .name, value: .}) | from_entries) as $of
+        $now[0] as $now | ($file[0].counted[] | select(.architecture == $now.architecture)) as $before
+        | ($now.compiler == $before.compiler and $now.by == $before.by) as $same
+        | ($before.rows | map({key: .name, value: .}) | from_entries) as $of
         | ($now.rows | map(select($of[.name] == null) | "FAIL: \(.name) is not in the file")) as $new
-        | (($then.rows | map(.name)) - ($now.rows | map(.name)) | map("FAIL: \(.) is in the file, and was not counted")) as $gone
+        | (($before.rows | map(.name)) - ($now.rows | map(.name)) | map("FAIL: \(.) is in the file, and was not counted")) as $gone
         | ($now.rows | map(. as $row | $of[.name] | select(. != null and .output_hash != $row.output_hash)
             | "FAIL: \(.name) gives other answers: \($row.output_hash), the file has \(.output_hash)")) as $other
         | ($now.rows | map(. as $row | $of[.name] | select(. != null) | ($row.per_item / .per_item - 1) as $more
             | select($same and ($more > 0.02 or $more < -0.02))
             | "FAIL: \(.name) takes \($row.per_item) instructions for one of \(.item), the file has \(.per_item)")) as $changed
-        | (if $same then empty else "counted by \($now.by) of \($now.compiler), the file by \($then.by) of \($then.compiler): answers alone are compared" end),
+        | (if $same then empty else "counted by \($now.by) of \($now.compiler), the file by \($before.by) of \($before.compiler): answers alone are compared" end),
           ($new + $gone + $other + $changed)[],
           "\($now.rows | length) rows, \($new + $gone + $other + $changed | length) failures"'
 }
