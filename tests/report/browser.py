@@ -160,6 +160,7 @@ class Visit:
                 count.update({f + "*": families[f] for f in several})
                 values = sorted(count)
             self.expect(f"choices of {name}", sorted(self.tab.ask(f"look.options({json.dumps(name)})")), values)
+            values = values[::1 + len(values) // 40]  # of many some
             got = []
             for at in range(0, len(values), 10):
                 got += self.tab.ask(f"look.each({json.dumps(name)}, {json.dumps(values[at:at + 10])})")
@@ -209,10 +210,9 @@ class Visit:
         machine, kernel = self.tab.ask("[look.form.elements.machine.value, look.form.elements.kernel.value]")
         self.expect("rows that such a link chooses", self.tab.ask("look.rows().length"), sum(row[:2] == [machine, kernel] for row in self.rows))
         self.expect("whether it is about that kernel", self.tab.ask("look.link.closest('section').dataset.kernels"), kernel)
-        for hostile in ("#kernel=%E0%A4%A&who=&&=&text=%", "#machine=nobody", "#kernel=__proto__&toString=1"):
-            self.open(hostile)
-            self.silent("an address " + hostile)
-        self.open("#kernel=nobody")
+        self.open("#kernel=%E0%A4%A&who=&&=&text=%&toString=1&__proto__=1")
+        self.silent("an address that is nonsense")
+        self.open("#kernel=nobody&machine=__proto__")
         self.expect("rows by a kernel that is not there", self.tab.ask("look.rows().length"), len(self.rows))
         # By the keyboard.
         self.tab.ask("look.form.elements.text.focus()")
@@ -261,7 +261,7 @@ class Visit:
         self.tab.media("light")
         pdf = self.tab.paper()
         pages = len(re.findall(rb"/Type\s*/Page\b", pdf))
-        self.expect("whether it prints", pdf.startswith(b"%PDF") and 2 <= pages <= 200, True)
+        self.expect("whether it prints four pages", [pdf[:4].decode("latin-1"), pages], ["%PDF", 4])
         if self.keep:
             (self.keep / f"{self.page.parent.name}.pdf").write_bytes(pdf)
         self.silent("printing")

@@ -151,7 +151,8 @@ class Tab:
         return base64.b64decode(self.call("Page.captureScreenshot", **options)["data"])
 
     def paper(self):
-        return base64.b64decode(self.call("Page.printToPDF", preferCSSPageSize=True, printBackground=False)["data"])
+        """The first pages as PDF."""
+        return base64.b64decode(self.call("Page.printToPDF", preferCSSPageSize=True, printBackground=False, pageRanges="1-4")["data"])
 
     def complaints(self):
         """Exceptions, errors and warnings of the console, and requests to anywhere but files, since the page was opened."""
