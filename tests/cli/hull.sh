@@ -154,7 +154,7 @@ expect_json "unless they are to be apart" '.vertices == 9 and .faces == 9'
 
 run hull sphere/1000 --json
 expect_status 0
-expect_json "a data set" '.input == "sphere/1000" and .points == 1000 and .hash_checked == false and .vertices > 900 and .validity.valid'
+expect_json "a data set" '.input == "sphere/1000" and .points == 1000 and .hash_checked == true and .vertices > 900 and .validity.valid'
 run hull terrain-l2 --json
 expect_json "a world" '.hash_checked == true and .dimension == 3 and .volume > 10000 and .validity.valid'
 cube_file cube.obj obj
