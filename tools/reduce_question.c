@@ -380,8 +380,9 @@ static vp_status find_failure(asker *a, vp_error *error)
     if (status == VP_OK && *r->stop == 0 && !fails)
         return vp_fail(error, VP_E_ARGUMENT, "%s is not answered the same way twice: first %s, then %s", vp_questions_name(r->best.family),
                        in_words(&a->wanted[0]), in_words(&again[0]));
-    snprintf(r->failure, sizeof r->failure, "%s answers %s, %s %s", a->asked.name, in_words(&a->wanted[0]), a->against.name,
-             strcmp(in_words(&a->wanted[0]), in_words(&a->wanted[1])) == 0 ? "the same word, and something else behind it" : in_words(&a->wanted[1]));
+    const bool same = a->wanted[0].reply == VP_REPLY_LINE && strcmp(a->wanted[0].word, a->wanted[1].word) == 0;
+    snprintf(r->failure, sizeof r->failure, "%.63s answers %.40s, %.63s %.60s", a->asked.name, in_words(&a->wanted[0]), a->against.name,
+             same ? "the same word, and something else behind it" : in_words(&a->wanted[1]));
     return status;
 }
 
