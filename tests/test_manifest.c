@@ -78,6 +78,9 @@ static void remove_folder(const folder *f)
 #define TEXTS(description, licence)                                                                                   \
     "{\"name\": \"t\", \"kind\": \"world\", \"description\": \"" description                                         \
     "\", \"generator\": \"random\", \"params\": " HALF ", \"seed\": 1, \"size\": [8, 8, 8], \"licence\": \"" licence "\"}"
+#define POINTS(more)                                                                                                   \
+    "{\"name\": \"p\", \"kind\": \"points\", \"description\": \"d\", \"generator\": \"ball\", \"seed\": 1, \"count\": 100, " \
+    "\"licence\": \"l\"" more "}"
 #define HALF "{\"filled\": 0.5, \"water\": 0.5}"
 
 static vp_manifest *open_text(const char *text)
@@ -131,6 +134,22 @@ static void reads_every_member(void **state)
     assert_false(vp_manifest_hash(m, "other/b", &hash));
     assert_false(vp_manifest_hash(m, "/", &hash));
     assert_true(hash == 5);
+    vp_manifest_close(m);
+}
+
+/* Sets of points have a hash for each number of points that is asked for by name, and one for the number that they say. */
+static void reads_hashes_by_number(void **state)
+{
+    (void)state;
+    vp_manifest *m = open_text(HEAD POINTS(", \"hash\": \"0000000000000001\", \"hashes\": {\"50\": \"0000000000000002\", "
+                                           "\"70\": \"0000000000000003\"}") TAIL);
+    uint64_t hash = 0;
+    assert_int_equal(vp_manifest_find(m, "p")->kind, VP_DATASET_POINTS);
+    assert_true(vp_manifest_hash(m, "p", &hash) && hash == 1);
+    assert_true(vp_manifest_hash(m, "p/50", &hash) && hash == 2);
+    assert_true(vp_manifest_hash(m, "p/70", &hash) && hash == 3);
+    assert_false(vp_manifest_hash(m, "p/60", &hash));
+    assert_false(vp_manifest_hash(m, "q/50", &hash));
     vp_manifest_close(m);
 }
 
@@ -258,6 +277,13 @@ static const struct {
     {HEAD NOISE("") "," BOXES("{\"least\": 1, \"most\": 2}", ", \"hashes\": {\"b\": \"0\"}") TAIL, "\"b\""},
     {HEAD NOISE("") "," BOXES("{\"least\": 1, \"most\": 2}", ", \"hashes\": {\"noise\": \"0\"}") TAIL, "\"noise\""},
     {HEAD NOISE("") "," BOXES("{\"least\": 1, \"most\": 2}", ", \"size\": [8, 8, 8]") TAIL, "\"size\""},
+    {HEAD POINTS(", \"hashes\": {\"none\": \"00000000000000ff\"}") TAIL, "\"none\", which is no number of points"},
+    {HEAD POINTS(", \"hashes\": {\"0\": \"00000000000000ff\"}") TAIL, "\"0\", which is no number of points"},
+    {HEAD POINTS(", \"hashes\": {\"-5\": \"00000000000000ff\"}") TAIL, "\"-5\", which is no number of points"},
+    {HEAD POINTS(", \"hashes\": {\"1e9\": \"00000000000000ff\"}") TAIL, "\"1e9\", which is no number of points"},
+    {HEAD POINTS(", \"hashes\": {\"50\": \"ff\"}") TAIL, "\"50\""},
+    {HEAD POINTS(", \"hashes\": {\"50\": 255}") TAIL, "\"50\""},
+    {HEAD POINTS(", \"hashes\": [\"00000000000000ff\"]") TAIL, "or number of points"},
     {HEAD NOISE("") "," MESHES("p", "chunk-meshes", "{\"surface\": 0.5}", "noise", "6", "") TAIL, "\"surface\""},
     {HEAD NOISE("") "," MESHES("p", "chunk-meshes", "{\"surface\": 2}", "noise", "6", "") TAIL, "\"surface\""},
     {HEAD NOISE("") "," MESHES("p", "degenerate", "{\"surface\": 0, \"share\": 2}", "noise", "6", "") TAIL, "\"share\""},
@@ -637,6 +663,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_every_member),
+        cmocka_unit_test(reads_hashes_by_number),
         cmocka_unit_test(every_set_of_the_project_has_a_hash),
         cmocka_unit_test(the_environment_names_the_folder),
         cmocka_unit_test(unsound_manifests_are_refused),

@@ -8,6 +8,7 @@ simd=$2
 here=$VOXPHYS_SOURCE/tests/package
 work=$VOXPHYS_BUILD/tests/package
 mkdir -p "$work"
+lightly=(-DCMAKE_BUILD_TYPE=MinSizeRel "-DCMAKE_C_FLAGS_MINSIZEREL=-O1 -DNDEBUG") # builds that are not about speed
 
 configure() # FOLDER SOURCE [ARGUMENT...]
 {
@@ -89,13 +90,13 @@ data)
 find_package) check_installed find_package "$work/moved" ;;
 pkg_config) check_pkg_config "$work/moved" ;;
 add_subdirectory)
-    configure embedded "$here/embedded" -DVOXPHYS_SOURCE="$VOXPHYS_SOURCE" -DVOXPHYS_SIMD="$simd"
+    configure embedded "$here/embedded" "${lightly[@]}" -DVOXPHYS_SOURCE="$VOXPHYS_SOURCE" -DVOXPHYS_SIMD="$simd" -DVOXPHYS_SIMDE=OFF
     build embedded
     check_consumer "$(find "$work/embedded" -type f -name consumer)"
     ;;
 shared)
     rm -rf "$work/shared-prefix"
-    configure shared "$VOXPHYS_SOURCE" -DBUILD_SHARED_LIBS=ON -DVOXPHYS_SIMD="$simd" -DVOXPHYS_TOOLS=OFF \
+    configure shared "$VOXPHYS_SOURCE" "${lightly[@]}" -DBUILD_SHARED_LIBS=ON -DVOXPHYS_SIMD="$simd" -DVOXPHYS_TOOLS=OFF \
         -DVOXPHYS_BENCH=OFF -DVOXPHYS_TESTS=OFF
     build shared
     cmake --install "$work/shared" --prefix "$work/shared-prefix" >"$work/shared-install.log"
