@@ -158,6 +158,21 @@ static vp_status cast(const vp_triangles *triangles, const vp_ray *ray, const vp
     return status;
 }
 
+/* One triangle is tried by brute force. The tree is asked before: it is the one that refuses what is no ray or no triangle. */
+static vp_hit try_alone(const vp_question *q, const vp_kernels *kernels)
+{
+    float corner[3][3][1 + VP_SOUP_SLACK] = {0};
+    vp_soup soup = {.count = 1};
+    for (int c = 0; c < 3; c++) {
+        const float at[3] = {q->point[c].x, q->point[c].y, q->point[c].z};
+        for (int axis = 0; axis < 3; axis++) {
+            corner[c][axis][0] = at[axis];
+            soup.corner[c][axis] = corner[c][axis];
+        }
+    }
+    return kernels->brute_ray(&soup, &q->ray);
+}
+
 static vp_status answer_ray(const vp_question *q, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
     const vp_triangles triangles = triangles_of(q);
@@ -165,6 +180,8 @@ static vp_status answer_ray(const vp_question *q, const vp_kernels *kernels, FIL
     const vp_status status = cast(&triangles, &q->ray, kernels, &hit, error);
     if (status != VP_OK)
         return status;
+    if (q->family == VP_ASKED_RAY_TRIANGLE)
+        hit = try_alone(q, kernels);
     if (hit.triangle == VP_NO_HIT)
         fputs("none", to);
     else if (q->family == VP_ASKED_RAY_TRIANGLE)
