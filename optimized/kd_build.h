@@ -44,8 +44,8 @@
  *
  * Cost. Of n items there are log2(n/6) levels of long sets: 7 loads, 14 permutations, 14 stores and 12 minima each 8
  * or 16 items, of which the stores bind; then a split of a short set takes some 180 instructions, of a pair 50, and
- * writing the nodes of a split 70. In a chunk, 73 quads, AVX2 executes 172 instructions a triangle for the published
- * form, 294 for the slab form and 120 for the wide one; the reference 537, 637 and 292. About four are executed a
+ * writing the nodes of a split 70. Of chunks, some 75 quads, AVX2 executes 173 instructions a triangle for the published
+ * form, 292 for the slab form and 122 for the wide one; the reference 526, 624 and 286. About four are executed a
  * cycle.
  *
  * Tried, and left: depth first, one set at a time (a third slower: it waits); both sides of a long set behind each

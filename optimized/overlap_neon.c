@@ -3,8 +3,9 @@
  * range becomes lane masks by testing it against {1, 2}, {4, 8}, ... .
  *
  * In batches (overlap_batch.h), the arithmetic of 4 boxes (floor, cut, chunk, ranges) is done first, one box a lane;
- * then each box's loads. There is no gather and no need of one. Cost a box: about 20 vector instructions of its share
- * of the arithmetic, 8 slot loads, 64 loads of 16 bytes, 140 of logic; "any bit" is one vmaxvq a class. */
+ * then each box's loads. There is no gather and no need of one. Cost a box: about 29 vector instructions of its share
+ * of the arithmetic, 8 slot loads, 64 loads of 16 bytes, 140 of logic, and 10 more for the masks of the y range; "any
+ * bit" is one vmaxvq a class. */
 #include "core/simd_neon.h"
 
 #include <stdbool.h>
