@@ -74,6 +74,8 @@ assert (avx2["kernel"], avx2["isa"], avx2["via"], avx2["dataset"], avx2["item"])
 autovec = rows["bench.json", "dilate_world/scalar-autovec/terrain-l2"]
 assert (autovec["isa"], autovec["via"]) == ("avx512", "autovec")
 assert rows["bench.json", "dilate_world/neon-simde/terrain-l2"]["isa"] == "neon"
+simd128 = rows["bench.json", "dilate_world/simd128-simde/terrain-l2"]
+assert (simd128["isa"], simd128["via"]) == ("simd128", "simde")
 peer = rows["bench.json", "dilate_world/peer-leptonica/terrain-l2"]
 assert (peer["isa"], peer["via"], peer["variant"], peer["output_hash"], peer["compiler"], peer["note"]) == (None, "peer", "leptonica", None, None, "masks=equal; Leptonica")
 two = rows["bench.json", "kd_ray/scalar/chunks/coherent"]
