@@ -254,8 +254,10 @@ static void add_named(vp_suite *suite, vp_kernel_id kernel, const vp_tree_kind *
     vp_contender contenders[VP_CONTENDERS_MAX];
     size_t count = vp_contenders(kernel, contenders);
     for (size_t i = 0; i < count; i++) {
-        /* What SIMDe makes of NEON is not NEON's speed; of trees and hulls there is enough to measure without it. */
-        const bool foreign = contenders[i].how == VP_HOW_SIMDE && vp_cases[kernel]->food >= VP_FOOD_POINTS;
+        /* What SIMDe makes of NEON is not NEON's speed; of trees and hulls there is enough to measure without it, and what it makes
+           of WebAssembly's 128 bits tells nothing else. */
+        const bool foreign = contenders[i].how == VP_HOW_SIMDE &&
+                             (vp_cases[kernel]->food >= VP_FOOD_POINTS || contenders[i].isa == VP_ISA_simd128);
         const bool native = contenders[i].how == VP_HOW_NATIVE, vectors = native && contenders[i].isa != VP_ISA_scalar;
         const bool main_form = form[0] == '\0' || vp_cases[kernel]->food == VP_FOOD_MESHES;
         if (!contenders[i].usable || foreign || (triangles != 0 && !vectors) || (!main_form && !native))

@@ -2,7 +2,9 @@
 /* What this CPU has and this operating system saves. On x86 an instruction set may be used only if CPUID has its
    feature bits and XGETBV shows that the system saves its registers when it switches threads (Intel SDM volume 1,
    sections 14.3 and 15.2). The compiler's runtime asks for both when a program starts, and is asked here: CPUID is a trip to the
-   host on a virtual machine, of some ten microseconds, which is several trees. AArch64 always has Advanced SIMD. */
+   host on a virtual machine, of some ten microseconds, which is several trees. AArch64 always has Advanced SIMD.
+   WebAssembly cannot ask: an engine looks through a module before any of it runs, and refuses one with instructions that it
+   lacks. So what is in the build is what there is. */
 #include <voxphys/cpu.h>
 
 #if defined(__x86_64__)
@@ -33,6 +35,13 @@ uint32_t vp_cpu_isas(void)
 uint32_t vp_cpu_isas(void)
 {
     return 1u << VP_ISA_scalar | 1u << VP_ISA_neon;
+}
+
+#elif defined(__wasm__)
+
+uint32_t vp_cpu_isas(void)
+{
+    return 1u << VP_ISA_scalar | 1u << VP_ISA_simd128;
 }
 
 #else

@@ -17,6 +17,52 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* ---- what WASI has not ---- */
+
+#ifdef __wasi__
+
+/* One program sees the files, so any number tells it from the others. */
+static long process_number(void)
+{
+    return 0;
+}
+
+/* There are no permissions. */
+static int set_permissions(int file, mode_t mode)
+{
+    (void)file, (void)mode;
+    return 0;
+}
+
+/* A path as it is, and no link, which would have to be followed. */
+static char *resolved(const char *path)
+{
+    struct stat about = {0};
+    if (lstat(path, &about) == 0 && !S_ISLNK(about.st_mode))
+        return strdup(path);
+    errno = ELOOP;
+    return NULL;
+}
+
+#else
+
+static long process_number(void)
+{
+    return (long)getpid();
+}
+
+static int set_permissions(int file, mode_t mode)
+{
+    return fchmod(file, mode);
+}
+
+static char *resolved(const char *path)
+{
+    return realpath(path, NULL);
+}
+
+#endif
+
 /* ---- reading ---- */
 
 static vp_status read_all(int file, const char *path, uint8_t *bytes, size_t size, vp_error *error)
@@ -105,7 +151,7 @@ vp_status vp_file_read_checked(const char *path, size_t start_bytes, vp_file_che
     vp_status status = read_all(file, path, start, start_bytes, error);
     if (status == VP_OK)
         status = check(start, start_bytes, length, error);
-    if (status == VP_OK && lseek(file, 0, SEEK_SET) != 0)
+    if (status == VP_OK && (lseek)(file, 0, SEEK_SET) != 0) /* the function: WASI has a macro too */
         status = vp_fail(error, VP_E_IO, "cannot read %s again: %s", vp_show_path(path).text, strerror(errno));
     if (status == VP_OK)
         status = read_whole(file, path, length, allocator, bytes, size, error);
@@ -166,7 +212,7 @@ static int open_beside(const char *path, char *name, mode_t mode)
     int file = -1;
     memcpy(name, path, folder);
     for (int i = 0; i < ATTEMPTS && file < 0; i++) {
-        snprintf(name + folder, NAME_BYTES, ".voxphys-%ld-%d", (long)getpid(), i);
+        snprintf(name + folder, NAME_BYTES, ".voxphys-%ld-%d", process_number(), i);
         file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (file < 0 && errno != EEXIST)
             break;
@@ -226,7 +272,7 @@ static bool name_beside(fresh *f)
     snprintf(link, sizeof link, "/proc/self/fd/%d", f->file);
     memcpy(f->name, path, folder);
     for (int i = 0; i < ATTEMPTS && !f->named; i++) {
-        snprintf(f->name + folder, NAME_BYTES, ".voxphys-%ld-%d", (long)getpid(), i);
+        snprintf(f->name + folder, NAME_BYTES, ".voxphys-%ld-%d", process_number(), i);
         f->named = linkat(AT_FDCWD, link, AT_FDCWD, f->name, AT_SYMLINK_FOLLOW) == 0;
         if (!f->named && errno != EEXIST)
             break;
@@ -250,7 +296,7 @@ static vp_status write_fresh(fresh *f, bool nameless, vp_error *error)
         return vp_fail(error, VP_E_IO, "cannot create a file for %s: %s", shown.text, strerror(errno));
     }
     vp_status status = write_all(f->file, final_of(f), f->from->bytes, f->from->size, error);
-    if (status == VP_OK && f->exists && fchmod(f->file, f->mode & 07777) != 0)
+    if (status == VP_OK && f->exists && set_permissions(f->file, f->mode & 07777) != 0)
         status = vp_fail(error, VP_E_IO, "cannot set the permissions of %s: %s", shown.text, strerror(errno));
     if (status == VP_OK && fsync(f->file) != 0)
         status = vp_fail(error, VP_E_IO, "cannot synchronise %s: %s", shown.text, strerror(errno));
@@ -314,7 +360,7 @@ static vp_status prepare(fresh *f, vp_error *error)
     vp_status status = examine(path, &f->exists, &f->mode, error);
     if (status != VP_OK)
         return status;
-    f->target = f->exists ? realpath(path, NULL) : NULL; /* through a link, to the file that it leads to */
+    f->target = f->exists ? resolved(path) : NULL; /* through a link, to the file that it leads to */
     if (f->exists && f->target == NULL)
         return vp_fail(error, errno == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot resolve %s: %s", vp_show_path(path).text,
                        strerror(errno));

@@ -9,10 +9,11 @@
 #ifndef VP_CORE_GATE_H
 #define VP_CORE_GATE_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "core/locks.h"
 
 /* Set in vp_gate.state while a writer is inside or waits for the readers that are; below it is the number of readers who are
    inside, or have looked in and not gone yet. */

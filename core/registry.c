@@ -4,6 +4,7 @@
 #include <voxphys/kernels.h>
 
 #include "core/error.h"
+#include "core/isa_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,12 @@
 #else
 #define VP_HAVE_neon VP_VIA_NONE
 #define IF_neon(x)
+#endif
+#ifdef VP_HAVE_simd128
+#define IF_simd128(x) x
+#else
+#define VP_HAVE_simd128 VP_VIA_NONE
+#define IF_simd128(x)
 #endif
 
 /* A set added to VP_ISAS needs an entry above: without it, the next line does not compile. */
@@ -145,9 +152,7 @@ vp_status vp_kernels_named(const char *name, vp_kernels *table, vp_error *error)
     }
     if (!parse_isa(name, &isa, &via))
         return vp_fail(error, VP_E_ARGUMENT,
-                       "instruction set \"%.40s\" is unknown; the names are best, scalar, avx2, avx512, neon, "
-                       "avx2-simde, neon-simde",
-                       name);
+                       "instruction set \"%.40s\" is unknown; the names are best, " VP_ISA_NAMES, name);
     if (vp_isa_via(isa) == VP_VIA_NONE)
         return vp_fail(error, VP_E_UNSUPPORTED, "instruction set \"%s\" is not in this build", name);
     if (vp_isa_via(isa) != via)

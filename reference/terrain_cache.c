@@ -2,7 +2,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "reference/terrain_cache.h"
 
-#include <sched.h>
 #include <string.h>
 #include <time.h>
 

@@ -12,11 +12,11 @@
 #ifndef VP_REFERENCE_TERRAIN_CACHE_H
 #define VP_REFERENCE_TERRAIN_CACHE_H
 
-#include <pthread.h>
 #include <stdbool.h>
 
 #include <voxphys/terrain.h>
 
+#include "core/locks.h"
 #include "reference/chunk_tree.h"
 #include "reference/terrain_heap.h"
 

@@ -4,8 +4,6 @@
 #ifndef VP_REFERENCE_TERRAIN_PINS_H
 #define VP_REFERENCE_TERRAIN_PINS_H
 
-#include <sched.h>
-
 #include "reference/terrain_cache.h"
 
 static inline const vp_kd_view *vp_entry_tree(const vp_kd_view *word)

@@ -50,6 +50,11 @@ static any_function *version_function(vp_kernel_id kernel, vp_isa isa)
 #else
 #define IF_neon(x)
 #endif
+#ifdef TEST_VIA_simd128
+#define IF_simd128(x) x
+#else
+#define IF_simd128(x)
+#endif
 #define FIND(k, i)                                                                                                    \
     if (kernel == VP_KERNEL_##k && isa == VP_ISA_##i)                                                                 \
         return (any_function *)vp_##k##_##i;
@@ -71,6 +76,9 @@ static vp_via via_of(vp_isa isa)
 #endif
 #ifdef TEST_VIA_neon
     via[VP_ISA_neon] = TEST_VIA_neon;
+#endif
+#ifdef TEST_VIA_simd128
+    via[VP_ISA_simd128] = TEST_VIA_simd128;
 #endif
     return via[isa];
 }

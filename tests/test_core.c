@@ -227,6 +227,7 @@ static void isas(void **state)
     assert_string_equal(vp_isa_name(VP_ISA_avx2), "avx2");
     assert_string_equal(vp_isa_name(VP_ISA_avx512), "avx512");
     assert_string_equal(vp_isa_name(VP_ISA_neon), "neon");
+    assert_string_equal(vp_isa_name(VP_ISA_simd128), "simd128");
     assert_string_equal(vp_isa_name(VP_ISA_COUNT), "unknown");
     assert_string_equal(vp_isa_name((vp_isa)77), "unknown");
     assert_int_equal(vp_isa_via(VP_ISA_scalar), VP_VIA_NATIVE);
@@ -241,7 +242,7 @@ static void isas(void **state)
 #if defined(__x86_64__)
     assert_int_equal(!!(cpu & 1u << VP_ISA_avx2), has_avx2());
     assert_int_equal(!!(cpu & 1u << VP_ISA_avx512), has_avx2() && has_avx512());
-    assert_int_equal(cpu & 1u << VP_ISA_neon, 0);
+    assert_int_equal(cpu & (1u << VP_ISA_neon | 1u << VP_ISA_simd128), 0);
 #elif defined(__aarch64__)
     assert_int_equal(cpu, 1u << VP_ISA_scalar | 1u << VP_ISA_neon);
 #endif
@@ -324,10 +325,10 @@ static void names(void **state)
     expect_table(&table, native);
     assert_ok(vp_kernels_named("scalar", &table, &error));
     expect_table(&table, 1);
-    static const vp_isa isa[] = {VP_ISA_avx2, VP_ISA_avx512, VP_ISA_neon};
-    static const char *const name[] = {"avx2", "avx512", "neon"};
-    static const char *const simde[] = {"avx2-simde", "avx512-simde", "neon-simde"};
-    for (int i = 0; i < 3; i++) {
+    static const vp_isa isa[] = {VP_ISA_avx2, VP_ISA_avx512, VP_ISA_neon, VP_ISA_simd128};
+    static const char *const name[] = {"avx2", "avx512", "neon", "simd128"};
+    static const char *const simde[] = {"avx2-simde", "avx512-simde", "neon-simde", "simd128-simde"};
+    for (int i = 0; i < 4; i++) {
         vp_via via = vp_isa_via(isa[i]);
         if (via == VP_VIA_NATIVE && vp_isa_usable(isa[i])) {
             assert_ok(vp_kernels_named(name[i], &table, &error));

@@ -9,6 +9,7 @@
 #include <voxphys/voxphys.h>
 
 #include "core/error.h"
+#include "core/isa_names.h"
 #include "core/memory.h"
 #include "tools/check_serve.h"
 #include "tools/command.h"
@@ -378,7 +379,7 @@ static vp_status answer(const void *kernels, const vp_question *q, FILE *to, vp_
 int vp_command_adapter(int argc, char **argv)
 {
     const char *isa = NULL;
-    const vp_option options[] = {{"--isa", "NAME", "by these kernels: scalar, avx2, avx512, neon, avx2-simde, neon-simde (as VOXPHYS_ISA says)", &isa}};
+    const vp_option options[] = {{"--isa", "NAME", "by these kernels: " VP_ISA_NAMES " (as VOXPHYS_ISA says)", &isa}};
     const vp_usage usage = {"adapter", "[OPTION...]",
                             "Answers the questions of the conformance corpus, which come by lines on standard input, by lines on standard\n"
                             "output: for 'voxphys check --adapter \"voxphys adapter\"', and to try an adapter of one's own against. The\n"

@@ -13,6 +13,7 @@
 #include <voxphys/broadphase.h>
 
 #include "core/error.h"
+#include "core/isa_names.h"
 #include "datasets/datasets.h"
 #include "datasets/hash.h"
 #include "datasets/random.h"
@@ -161,10 +162,10 @@ static vp_status ask(pipeline *p, uint32_t count, uint8_t *touch, vp_error *erro
 
 static vp_status query(pipeline *p, vp_error *error)
 {
-    p->touch = malloc(p->query_count + 1);
+    p->touch = p->query_count < SIZE_MAX ? malloc((size_t)p->query_count + 1) : NULL;
     if (p->touch == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for the answers to %" PRIu64 " queries", p->query_count);
-    memset(p->touch, 0, p->query_count + 1); /* so that the pages are there before the time is taken */
+    memset(p->touch, 0, (size_t)p->query_count + 1); /* so that the pages are there before the time is taken */
     uint64_t told = 0;
     double begin = vp_seconds();
     for (uint64_t done = 0; done < p->query_count;) {
@@ -316,7 +317,7 @@ int vp_command_broadphase(int argc, char **argv)
          &queries},
         {"--batch", NULL, "ask in batches (this is the default)", &batch},
         {"--single", NULL, "ask one box at a time", &single},
-        {"--isa", "NAME", "kernels: best, scalar, avx2, avx512, neon, avx2-simde, neon-simde ($VOXPHYS_ISA, else best)", &isa},
+        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &isa},
         {"--threads", "N", "threads for the build (1)", &threads},
         {"--seed", "S", "seed of the random boxes (1)", &seed},
         {"--json", NULL, "print JSON", &json},
@@ -361,7 +362,7 @@ int vp_command_broadphase(int argc, char **argv)
     if (status != VP_OK) {
         code = vp_command_fail("broadphase", &error);
     } else {
-        uint64_t digest = vp_hash64(p.touch, p.query_count);
+        uint64_t digest = vp_hash64(p.touch, (size_t)p.query_count);
         code = json != NULL ? print_as_json(&p, &kernels, digest) : print_as_text(&p, &kernels, digest);
     }
     free(p.touch);

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "tools/check_matrix.h"
 #include "tools/command.h"
+#include "tools/signals.h"
 
 enum { ANSWER_SHOWN = 2000, MOST_SECONDS = 3600 };
 

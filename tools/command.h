@@ -3,7 +3,6 @@
 #ifndef VP_TOOLS_COMMAND_H
 #define VP_TOOLS_COMMAND_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -73,10 +72,6 @@ int vp_command_choose(const char *command, const char *help, const vp_subcommand
 
 /* A progress bar on stderr, drawn only where stderr is a terminal. Calls with done == total end it. */
 void vp_progress(const char *what, uint64_t done, uint64_t total);
-
-/* Lets signals that would end the command, SIGINT, SIGTERM and SIGHUP, set a number instead, which is 0 until one comes, but for those
-   that are ignored, as under nohup. @return where the number is */
-volatile const sig_atomic_t *vp_watch_signals(void);
 
 /* What a word has behind it of so many: "s", or "" of one. */
 static inline const char *vp_plural(uint64_t count)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/isa_names.h"
 #include "datasets/cases/cases.h"
 #include "tools/command.h"
 
@@ -205,7 +206,7 @@ int vp_command_hull(int argc, char **argv)
         {"--max-vertices", "N", "at most so many of the hull's vertices, 4 or more; the error that this makes is told", &g.max_vertices},
         {"--max-error", "E", "vertices until no point is further outside than this distance (0: all vertices)", &g.max_error},
         {"--contain", NULL, "move the planes of faces outwards until all points are below them; in JSON, their numbers", &g.contain},
-        {"--isa", "NAME", "kernel: best, scalar, avx2, avx512, neon, avx2-simde, neon-simde ($VOXPHYS_ISA, else best)", &g.isa},
+        {"--isa", "NAME", "kernel: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &g.isa},
         {"--json", NULL, "print JSON", &g.json},
     };
     const vp_usage usage = {"hull", "IN [OPTION...]",

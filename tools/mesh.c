@@ -12,6 +12,7 @@
 
 #include "core/bytes.h"
 #include "core/error.h"
+#include "core/isa_names.h"
 #include "datasets/hash.h"
 #include "tools/dataset.h"
 #include "tools/mesh_file.h"
@@ -228,7 +229,7 @@ int vp_command_mesh(int argc, char **argv)
     const vp_option options[] = {
         {"-o", "FILE", "write the mesh: FILE ends with .obj (materials beside it, in .mtl), .ply or .gltf", &out},
         {"--surface", "WHICH", "solid, water or both (both)", &surface},
-        {"--isa", "NAME", "kernel: best, scalar, avx2, avx512, neon, avx2-simde, neon-simde ($VOXPHYS_ISA, else best)", &isa},
+        {"--isa", "NAME", "kernel: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &isa},
         {"--threads", "N", "threads (1)", &threads},
         {"--json", NULL, "print JSON", &json},
     };

@@ -2,15 +2,18 @@
 /* Runs voxphys-mesh-reader, which lies beside this program, and takes what it writes: see mesh_wire.h. */
 #include "tools/mesh_load.h"
 
+#include <stdlib.h>
+
+#ifdef VP_WITH_ASSIMP
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#endif
 
 #include "core/error.h"
 #include "core/file.h"

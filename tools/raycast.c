@@ -12,6 +12,7 @@
 
 #include "core/bytes.h"
 #include "core/error.h"
+#include "core/isa_names.h"
 #include "datasets/hash.h"
 #include "tools/command.h"
 #include "tools/line_file.h"
@@ -323,7 +324,7 @@ int vp_command_raycast(int argc, char **argv)
         {"--surface", "WHICH", "of a world: solid or water (solid)", &surface},
         {"--form", "FORM", "of the tree: wide, slab, published, packed or implied (wide)", &form},
         {"--isa", "NAME",
-         "kernels: best, scalar, avx2, avx512, neon, avx2-simde, neon-simde ($VOXPHYS_ISA, else best)", &isa},
+         "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &isa},
         {"--threads", "N", "threads (1)", &threads},
         {"--hits", "N", "print the answers of the first N rays (10, but all of --ray)", &hits},
         {"--json", NULL, "print JSON", &json},

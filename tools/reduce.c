@@ -10,9 +10,11 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/isa_names.h"
 #include "tools/command.h"
 #include "tools/point_source.h"
 #include "tools/reduce_question.h"
+#include "tools/signals.h"
 
 enum { MOST_SECONDS = 86400 };
 
@@ -123,7 +125,7 @@ int vp_command_reduce(int argc, char **argv)
         {"-o", "FILE", "where to write the points, in exact hexadecimal floats; must be given, and end with .points", &out},
         {"--adapter", "COMMAND", "reduce a question of the conformance corpus that this adapter answers otherwise; FILE ends with .json", &adapter},
         {"--against", "COMMAND", "than this one (voxphys adapter --isa scalar, of this program)", &against},
-        {"--isa", "NAME", "try this version of the kernels: scalar, avx2, avx512, neon, avx2-simde, neon-simde (all that run here)", &isa},
+        {"--isa", "NAME", "try this version of the kernels: " VP_ISA_NAMES " (all that run here)", &isa},
         {"--limit", "SECONDS", "a try that takes longer fails by that (10)", &limit},
         {"--tries", "N", "after so many tries, stop (100000)", &tries},
         {"--json", NULL, "print JSON", &json},

@@ -15,6 +15,7 @@
 #include "tools/command.h"
 #include "tools/mesh_file.h"
 #include "tools/reduce_question.h"
+#include "tools/signals.h"
 
 enum { MOST_BYTES = 64 << 20, PATH_BYTES = 4096 };
 

@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/file.h"
+#include "core/isa_names.h"
 #include "datasets/hash.h"
 #include "tools/camera.h"
 #include "tools/png_file.h"
@@ -370,7 +371,7 @@ int vp_command_render(int argc, char **argv)
         {"--surface", "WHICH", "of a world: solid, water or both (both)", &t.surface},
         {"--form", "FORM", "of the trees: wide, slab, published, packed or implied (wide)", &t.form},
         {"--isa", "NAME",
-         "kernels: best, scalar, avx2, avx512, neon, avx2-simde, neon-simde ($VOXPHYS_ISA, else best)",
+         "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)",
          &t.isa},
         {"--threads", "N", "threads (1)", &t.threads},
         {"--json", NULL, "print JSON", &t.json},

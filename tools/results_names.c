@@ -25,8 +25,10 @@ static const struct {
     const char *begin, *via;
     bool is_set; /* of an instruction set, whose name it is up to the first hyphen */
 } known[] = {
-    {"scalar-autovec", "autovec", false}, {"scalar-words", "words", true}, {"avx2-simde", "simde", true}, {"neon-simde", "simde", true},
-    {"scalar", "native", true}, {"avx2", "native", true}, {"avx512", "native", true}, {"neon", "native", true},
+#define SIMDE_ROW(i) {#i "-simde", "simde", true},
+#define NATIVE_ROW(i) {#i, "native", true},
+    {"scalar-autovec", "autovec", false}, {"scalar-words", "words", true}, VP_ISAS(SIMDE_ROW)
+    VP_ISAS(NATIVE_ROW)
     {"peer", "peer", false}, {"limit", "limit", false},
 };
 

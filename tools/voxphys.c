@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* The voxphys command: finds the subcommand and hands over. */
+#include "core/isa_names.h"
 #include "tools/command.h"
 #include "tools/json_memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+
+#ifdef __wasi__
+#include <stdlib.h>
+#include <unistd.h>
+#else
+#include <signal.h>
+#endif
 
 #include <voxphys/version.h>
 
@@ -40,8 +47,8 @@ static void print_help(FILE *to)
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].about);
     fputs("\n'voxphys COMMAND --help' says more about one; 'voxphys --version' prints the version.\n"
-          "The environment variable VOXPHYS_ISA chooses the kernels: best, scalar, avx2, avx512, neon, avx2-simde,\n"
-          "neon-simde; 'voxphys info' shows which of them are here.\n"
+          "The environment variable VOXPHYS_ISA chooses the kernels: best, " VP_ISA_NAMES ";\n"
+          "'voxphys info' shows which of them are here.\n"
           "Exit codes: 0 done, 1 disagreement or failed check, no memory, or output that could not be printed (files that\n"
           "are reported by then are whole), 2 bad usage or bad input.\n",
           to);
@@ -92,10 +99,22 @@ static int run(int argc, char **argv)
     return VP_EXIT_USAGE;
 }
 
+/* What systems differ in. */
+static void begin(void)
+{
+#ifdef __wasi__
+    const char *folder = getenv("PWD"); /* no program has a folder there: names would be taken from the root's */
+    if (folder != NULL && chdir(folder) != 0)
+        fprintf(stderr, "voxphys: cannot go to the folder that PWD names: %s\n", strerror(errno));
+#else
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of writing, with a message */
+#endif
+}
+
 int main(int argc, char **argv)
 {
     occupy_standard_streams();
     vp_json_memory();
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of writing, with a message */
+    begin();
     return end_output(run(argc, argv));
 }

@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "core/isa_names.h"
 #include "tools/triangle_source.h"
 #include "tools/world.h"
 
@@ -133,7 +134,7 @@ int vp_world_info(int argc, char **argv)
     vp_terrain_options given = {0};
     const char *json;
     const vp_option options[] = {
-        {"--isa", "NAME", "kernels: best, scalar, avx2, avx512, neon, avx2-simde, neon-simde ($VOXPHYS_ISA, else best)", &given.isa},
+        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &given.isa},
         {"--threads", "N", "threads (1)", &given.threads},
         {"--json", NULL, "print JSON", &json},
     };

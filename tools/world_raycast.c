@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/bytes.h"
+#include "core/isa_names.h"
 #include "datasets/hash.h"
 #include "tools/line_file.h"
 #include "tools/ray_file.h"
@@ -327,7 +328,7 @@ int vp_world_raycast(int argc, char **argv)
         {"--surface", "WHICH", "solid or water (solid)", &given.surface},
         {"--form", "FORM", "of the trees: wide, slab, published, packed or implied (wide)", &given.form},
         {"--budget", "BYTES", "of meshes and trees that are kept: 4096, 16KiB, 256MiB, none (none: no limit)", &given.budget},
-        {"--isa", "NAME", "kernels: best, scalar, avx2, avx512, neon, avx2-simde, neon-simde ($VOXPHYS_ISA, else best)", &given.isa},
+        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &given.isa},
         {"--threads", "N", "threads, for closest hits (1)", &given.threads},
         {"--hits", "N", "print the answers of the first N rays (10)", &hits},
         {"--json", NULL, "print JSON", &json},

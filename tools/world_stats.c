@@ -11,9 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifndef __wasi__
 #include <sys/resource.h>
+#endif
 
 #include "core/bytes.h"
+#include "core/isa_names.h"
 #include "datasets/hash.h"
 #include "datasets/random.h"
 #include "tools/triangle_source.h"
@@ -166,9 +169,13 @@ static uint64_t peak_bytes(void)
         fclose(file);
     if (kibibytes != 0)
         return kibibytes * 1024;
+#ifdef __wasi__
+    return 0; /* it is not told */
+#else
     struct rusage use = {0};
     getrusage(RUSAGE_SELF, &use);
     return (uint64_t)use.ru_maxrss * 1024;
+#endif
 }
 
 static json_t *rate(double count, double seconds)
@@ -235,7 +242,7 @@ int vp_world_stats(int argc, char **argv)
         {"--threads", "N", "threads (1)", &given.threads},
         {"--surface", "WHICH", "solid or water (solid)", &given.surface},
         {"--form", "FORM", "of the trees: wide, slab, published, packed or implied (wide)", &given.form},
-        {"--isa", "NAME", "kernels: best, scalar, avx2, avx512, neon, avx2-simde, neon-simde ($VOXPHYS_ISA, else best)", &given.isa},
+        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &given.isa},
         {"--json", NULL, "print JSON", &json},
     };
     const vp_usage usage = {"world stats", "WORLD [OPTION...]",

@@ -86,7 +86,7 @@ static vp_status make_plain(const vp_workload *workload, uint32_t **index, vp_er
 {
     vp_trees *trees = workload->trees;
     if (workload->plain && trees->plain == NULL)
-        trees->plain = malloc((workload->meshes.triangle_count + 1) * 3 * sizeof *trees->plain);
+        trees->plain = malloc(((size_t)workload->meshes.triangle_count + 1) * 3 * sizeof *trees->plain);
     *index = trees->plain;
     return workload->plain && trees->plain == NULL
                ? vp_fail(error, VP_E_MEMORY, "no memory for plain triangles of %s", workload->name)

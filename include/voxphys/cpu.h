@@ -10,12 +10,13 @@
 /** @file cpu.h
  *  Instruction sets. A name stands for one whole set, all or nothing:
  *
- *  | name   | needs                                                        |
- *  | ------ | ------------------------------------------------------------ |
- *  | scalar | what the compiler's baseline for the architecture has        |
- *  | avx2   | AVX2, BMI1, BMI2, LZCNT, POPCNT, and an OS that saves YMM     |
- *  | avx512 | the above, AVX-512 F, CD, BW, DQ, VL, and an OS that saves ZMM |
- *  | neon   | Advanced SIMD, which every AArch64 has                       |
+ *  | name    | needs                                                        |
+ *  | ------- | ------------------------------------------------------------ |
+ *  | scalar  | what the compiler's baseline for the architecture has        |
+ *  | avx2    | AVX2, BMI1, BMI2, LZCNT, POPCNT, and an OS that saves YMM     |
+ *  | avx512  | the above, AVX-512 F, CD, BW, DQ, VL, and an OS that saves ZMM |
+ *  | neon    | Advanced SIMD, which every AArch64 has                       |
+ *  | simd128 | WebAssembly's fixed-width SIMD; an engine without it refuses the whole module |
  */
 
 #ifdef __cplusplus
@@ -23,7 +24,7 @@ extern "C" {
 #endif
 
 /** Every instruction set that a kernel can be written for, the later preferred where a machine has several. */
-#define VP_ISAS(ISA) ISA(scalar) ISA(avx2) ISA(avx512) ISA(neon)
+#define VP_ISAS(ISA) ISA(scalar) ISA(avx2) ISA(avx512) ISA(neon) ISA(simd128)
 
 /** An entry of VP_ISAS as an enumerator. */
 #define VP_ISA_ID(i) VP_ISA_##i,
@@ -38,7 +39,8 @@ typedef enum vp_via {
     VP_VIA_SIMDE  /**< Compiled through SIMDe to other instructions: for checking, never chosen by itself. */
 } vp_via;
 
-/** The sets that this CPU has and this operating system saves, as bits 1 << vp_isa; scalar is always among them. */
+/** The sets that this CPU has and this operating system saves, as bits 1 << vp_isa; scalar is always among them. On WebAssembly,
+ *  which cannot be asked, simd128 too: a module that has it would not run elsewhere. */
 uint32_t vp_cpu_isas(void);
 
 /** The name of an instruction set, e.g. "avx2"; "unknown" for any other number. */

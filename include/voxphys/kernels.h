@@ -168,118 +168,147 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     VERSION(dilate_chunk, avx2)                                                                                      \
     VERSION(dilate_chunk, avx512)                                                                                    \
     VERSION(dilate_chunk, neon)                                                                                      \
+    VERSION(dilate_chunk, simd128)                                                                                   \
     KERNEL(dilate_chunk_rows)                                                                                        \
     VERSION(dilate_chunk_rows, avx2)                                                                                 \
     VERSION(dilate_chunk_rows, avx512)                                                                               \
     VERSION(dilate_chunk_rows, neon)                                                                                 \
+    VERSION(dilate_chunk_rows, simd128)                                                                              \
     KERNEL(dilate_world)                                                                                             \
     VERSION(dilate_world, avx2)                                                                                      \
     VERSION(dilate_world, avx512)                                                                                    \
     VERSION(dilate_world, neon)                                                                                      \
+    VERSION(dilate_world, simd128)                                                                                   \
     KERNEL(dilate_world_rows)                                                                                        \
     VERSION(dilate_world_rows, avx2)                                                                                 \
     VERSION(dilate_world_rows, avx512)                                                                               \
     VERSION(dilate_world_rows, neon)                                                                                 \
+    VERSION(dilate_world_rows, simd128)                                                                              \
     KERNEL(overlap_one)                                                                                              \
     VERSION(overlap_one, avx2)                                                                                       \
     VERSION(overlap_one, avx512)                                                                                     \
     VERSION(overlap_one, neon)                                                                                       \
+    VERSION(overlap_one, simd128)                                                                                    \
     KERNEL(overlap_batch)                                                                                            \
     VERSION(overlap_batch, avx2)                                                                                     \
     VERSION(overlap_batch, avx512)                                                                                   \
     VERSION(overlap_batch, neon)                                                                                     \
+    VERSION(overlap_batch, simd128)                                                                                  \
     KERNEL(overlap_chunks)                                                                                           \
     VERSION(overlap_chunks, avx2)                                                                                    \
     VERSION(overlap_chunks, avx512)                                                                                  \
     VERSION(overlap_chunks, neon)                                                                                    \
+    VERSION(overlap_chunks, simd128)                                                                                 \
     KERNEL(mesh_chunk)                                                                                               \
     VERSION(mesh_chunk, avx2)                                                                                        \
     VERSION(mesh_chunk, avx512)                                                                                      \
     VERSION(mesh_chunk, neon)                                                                                        \
+    VERSION(mesh_chunk, simd128)                                                                                     \
     KERNEL(edge_flags)                                                                                               \
     VERSION(edge_flags, avx2)                                                                                        \
     VERSION(edge_flags, avx512)                                                                                      \
     VERSION(edge_flags, neon)                                                                                        \
+    VERSION(edge_flags, simd128)                                                                                     \
     KERNEL(brute_ray)                                                                                                \
     VERSION(brute_ray, avx2)                                                                                         \
     VERSION(brute_ray, avx512)                                                                                       \
     VERSION(brute_ray, neon)                                                                                         \
+    VERSION(brute_ray, simd128)                                                                                      \
     KERNEL(kd_build)                                                                                                 \
     VERSION(kd_build, avx2)                                                                                          \
     VERSION(kd_build, avx512)                                                                                        \
     VERSION(kd_build, neon)                                                                                          \
+    VERSION(kd_build, simd128)                                                                                       \
     KERNEL(kd_ray)                                                                                                   \
     VERSION(kd_ray, avx2)                                                                                            \
     VERSION(kd_ray, avx512)                                                                                          \
     VERSION(kd_ray, neon)                                                                                            \
+    VERSION(kd_ray, simd128)                                                                                         \
     KERNEL(kd_ray8)                                                                                                  \
     VERSION(kd_ray8, avx2)                                                                                           \
     VERSION(kd_ray8, avx512)                                                                                         \
     VERSION(kd_ray8, neon)                                                                                           \
+    VERSION(kd_ray8, simd128)                                                                                        \
     KERNEL(kd_ray16)                                                                                                 \
     VERSION(kd_ray16, avx2)                                                                                          \
     VERSION(kd_ray16, avx512)                                                                                        \
     VERSION(kd_ray16, neon)                                                                                          \
+    VERSION(kd_ray16, simd128)                                                                                       \
     KERNEL(kd_ray_any)                                                                                               \
     VERSION(kd_ray_any, avx2)                                                                                        \
     VERSION(kd_ray_any, avx512)                                                                                      \
     VERSION(kd_ray_any, neon)                                                                                        \
+    VERSION(kd_ray_any, simd128)                                                                                     \
     KERNEL(kd_ray_all)                                                                                               \
     VERSION(kd_ray_all, avx2)                                                                                        \
     VERSION(kd_ray_all, avx512)                                                                                      \
     VERSION(kd_ray_all, neon)                                                                                        \
+    VERSION(kd_ray_all, simd128)                                                                                     \
     KERNEL(kd_sweep)                                                                                                 \
     VERSION(kd_sweep, avx2)                                                                                          \
     VERSION(kd_sweep, avx512)                                                                                        \
     VERSION(kd_sweep, neon)                                                                                          \
+    VERSION(kd_sweep, simd128)                                                                                       \
     KERNEL(kd_box)                                                                                                   \
     VERSION(kd_box, avx2)                                                                                            \
     VERSION(kd_box, avx512)                                                                                          \
     VERSION(kd_box, neon)                                                                                            \
+    VERSION(kd_box, simd128)                                                                                         \
     KERNEL(kd_box_leaves)                                                                                            \
     VERSION(kd_box_leaves, avx2)                                                                                     \
     VERSION(kd_box_leaves, avx512)                                                                                   \
     VERSION(kd_box_leaves, neon)                                                                                     \
+    VERSION(kd_box_leaves, simd128)                                                                                  \
     KERNEL(world_ray)                                                                                                \
     VERSION(world_ray, avx2)                                                                                         \
     VERSION(world_ray, avx512)                                                                                       \
     VERSION(world_ray, neon)                                                                                         \
+    VERSION(world_ray, simd128)                                                                                      \
     KERNEL(world_ray16)                                                                                              \
     VERSION(world_ray16, avx2)                                                                                       \
     VERSION(world_ray16, avx512)                                                                                     \
     VERSION(world_ray16, neon)                                                                                       \
+    VERSION(world_ray16, simd128)                                                                                    \
     KERNEL(world_ray_any)                                                                                            \
     VERSION(world_ray_any, avx2)                                                                                     \
     VERSION(world_ray_any, avx512)                                                                                   \
     VERSION(world_ray_any, neon)                                                                                     \
+    VERSION(world_ray_any, simd128)                                                                                  \
     KERNEL(world_ray_all)                                                                                            \
     VERSION(world_ray_all, avx2)                                                                                     \
     VERSION(world_ray_all, avx512)                                                                                   \
     VERSION(world_ray_all, neon)                                                                                     \
+    VERSION(world_ray_all, simd128)                                                                                  \
     KERNEL(world_sweep)                                                                                              \
     VERSION(world_sweep, avx2)                                                                                       \
     VERSION(world_sweep, avx512)                                                                                     \
     VERSION(world_sweep, neon)                                                                                       \
+    VERSION(world_sweep, simd128)                                                                                    \
     KERNEL(world_box)                                                                                                \
     VERSION(world_box, avx2)                                                                                         \
     VERSION(world_box, avx512)                                                                                       \
     VERSION(world_box, neon)                                                                                         \
+    VERSION(world_box, simd128)                                                                                      \
     KERNEL(hull_bounds)                                                                                              \
     VERSION(hull_bounds, avx2)                                                                                       \
     VERSION(hull_bounds, avx512)                                                                                     \
     VERSION(hull_bounds, neon)                                                                                       \
+    VERSION(hull_bounds, simd128)                                                                                    \
     KERNEL(hull_filter)                                                                                              \
     VERSION(hull_filter, avx2)                                                                                       \
     VERSION(hull_filter, avx512)                                                                                     \
     VERSION(hull_filter, neon)                                                                                       \
+    VERSION(hull_filter, simd128)                                                                                    \
     KERNEL(hull3)                                                                                                    \
     VERSION(hull3, avx2)                                                                                             \
     VERSION(hull3, avx512)                                                                                           \
     VERSION(hull3, neon)                                                                                             \
+    VERSION(hull3, simd128)                                                                                          \
     KERNEL(hull2)                                                                                                    \
     VERSION(hull2, avx2)                                                                                             \
     VERSION(hull2, avx512)                                                                                           \
-    VERSION(hull2, neon)
+    VERSION(hull2, neon)                                                                                             \
+    VERSION(hull2, simd128)
 
 #define VP_NOTHING(...)                                /**< For the half of the list that is of no interest. */
 #define VP_KERNEL_ID(k)   VP_KERNEL_##k,               /**< An entry as an enumerator. */
@@ -321,8 +350,8 @@ bool vp_kernels_use(vp_kernels *table, vp_kernel_id kernel, vp_isa isa);
 void vp_kernels_best(vp_kernels *table, uint32_t isas);
 
 /** Fills a table by name: "best" (the best native one a kernel), "scalar", or an instruction set ("avx2", "avx512",
- *  "neon"): that set, and for kernels that lack it the best below it. A set that is here through SIMDe is called
- *  "neon-simde" or "avx2-simde" and falls back to scalar.
+ *  "neon", "simd128"): that set, and for kernels that lack it the best below it. A set that is here through SIMDe is called
+ *  "avx2-simde", "neon-simde" or "simd128-simde" and falls back to scalar.
  *  @return VP_E_ARGUMENT for an unknown name, VP_E_UNSUPPORTED for a set that this machine or this build lacks. */
 vp_status vp_kernels_named(const char *name, vp_kernels *table, vp_error *error);
 

@@ -13,7 +13,7 @@ expect_status 0
 expect_empty stderr "$err"
 expect_json version '.version | test("^[0-9]+\\.[0-9]+\\.[0-9]+$")'
 expect_json cpu '.cpu | type == "string" and length > 0'
-expect_json isas '[.isas[].name] == ["scalar", "avx2", "avx512", "neon"]'
+expect_json isas '[.isas[].name] == ["scalar", "avx2", "avx512", "neon", "simd128"]'
 expect_json isas '[.isas[] | (.via | IN("native", "simde", "absent")) and (.usable | type == "boolean")] | all'
 expect_json scalar '.isas[0] == {"name": "scalar", "via": "native", "usable": true}'
 expect_json kernels '[.kernels[].name] | length >= 7 and (. == unique or length == (unique | length))'
@@ -45,6 +45,10 @@ elif [[ $simd == ON && $architecture == aarch64 ]]; then
     best=neon
     expect_equal "neon" "$(via neon)" "native true"
     expect_equal "avx512" "$(via avx512)" "absent false"
+elif [[ $simd == ON && $architecture == wasm32 ]]; then
+    best=simd128
+    expect_equal "simd128" "$(via simd128)" "native true"
+    expect_equal "avx2" "$(via avx2)" "absent false"
 fi
 # Every kernel has a version for the best set of this machine today.
 expect_json "the best set, $best" "[.kernels[].resolved] | unique == [\"$best\"]"
@@ -53,16 +57,17 @@ VOXPHYS_ISA=scalar run info --json
 expect_json "VOXPHYS_ISA=scalar" '[.kernels[].resolved] | unique == ["scalar"]'
 VOXPHYS_ISA='' run info --json
 expect_json "an empty VOXPHYS_ISA" "[.kernels[].resolved] | unique == [\"$best\"]"
-if [[ $(via neon) == "simde true" ]]; then
-    VOXPHYS_ISA=neon-simde run info --json
-    expect_json "VOXPHYS_ISA=neon-simde" '[.kernels[].resolved] | unique == ["neon-simde"]'
-    VOXPHYS_ISA=neon-simde run info
-    expect_equal "lines of kernels by neon-simde" "$(grep -c ' -> neon-simde$' <<<"$out")" "$(wc -w <<<"$kernels")"
-    expect_in stdout "$out" "usable here as neon-simde"
-    VOXPHYS_ISA=neon run info
+for isa in neon simd128; do
+    [[ $(via $isa) == "simde true" ]] || continue
+    VOXPHYS_ISA=$isa-simde run info --json
+    expect_json "VOXPHYS_ISA=$isa-simde" "[.kernels[].resolved] | unique == [\"$isa-simde\"]"
+    VOXPHYS_ISA=$isa-simde run info
+    expect_equal "lines of kernels by $isa-simde" "$(grep -c " -> $isa-simde\$" <<<"$out")" "$(wc -w <<<"$kernels")"
+    expect_in stdout "$out" "usable here as $isa-simde"
+    VOXPHYS_ISA=$isa run info
     expect_status 2
-    expect_in stderr "$err" 'instruction set "neon" is not in this build; "neon-simde" is'
-fi
+    expect_in stderr "$err" "instruction set \"$isa\" is not in this build; \"$isa-simde\" is"
+done
 if [[ $(via avx2) == native* ]]; then
     VOXPHYS_ISA=avx2-simde run info
     expect_status 2
@@ -71,7 +76,7 @@ fi
 
 run info
 expect_status 0
-for word in scalar avx2 avx512 neon $kernels; do
+for word in scalar avx2 avx512 neon simd128 $kernels; do
     expect_in stdout "$out" "$word"
 done
 [[ $emulated == yes || $architecture != x86-64 ]] || expect_in stdout "$out" "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"

@@ -10,7 +10,7 @@ unset VOXPHYS_ISA
 timeout=2
 [[ -z $VOXPHYS_SLOW ]] || timeout=30
 adapters=()
-for isa in scalar avx2 avx512 neon avx2-simde neon-simde; do
+for isa in scalar avx2 avx512 neon simd128 avx2-simde neon-simde simd128-simde; do
     [[ $(echo "hello 1" | voxphys adapter --isa $isa 2>/dev/null) == "hello 1 voxphys-$isa "* ]] && adapters+=(--adapter "voxphys adapter --isa $isa")
 done
 run check --timeout "$timeout" --json "${adapters[@]}"

@@ -22,6 +22,8 @@ quietly() # STEP COMMAND...
 
 if [[ $preset == aarch64 ]]; then
     quietly packages cmake/aarch64-sysroot
+elif [[ $preset == wasm ]]; then
+    quietly packages cmake/wasm-sysroot
 fi
 quietly configure cmake --preset "$preset"
 quietly build cmake --build --preset "$preset"

@@ -39,6 +39,7 @@ rows += entries("dilate_world/scalar/terrain-l2", lambda i: 1100.0, dilation, {"
 rows += entries("dilate_world/scalar-autovec/terrain-l2", lambda i: 900.0, dilation)
 rows += entries("dilate_world/avx2/terrain-l2", lambda i: 20.0 * factor, dilation)
 rows += entries("dilate_world/neon-simde/terrain-l2", lambda i: 150.0, dilation)
+rows += entries("dilate_world/simd128-simde/terrain-l2", lambda i: 150.0, dilation)
 rows += entries("dilate_world/peer-leptonica/terrain-l2", lambda i: 400.0, "chunks masks=equal; Leptonica")
 rows += entries("stream_read/limit/terrain-l2", lambda i: 4.0, "chunks digest=0123456789abcdef")
 rows += entries("kd_ray/scalar/chunks/coherent", lambda i: 200.0 if i % 2 else 300.0, rays)

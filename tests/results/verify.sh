@@ -15,7 +15,7 @@ results=$folder/results.json
 
 run results make "$folder"
 expect_status 0
-expect_in "what is said" "$out" "13 rows, official"
+expect_in "what is said" "$out" "14 rows, official"
 run results verify "$folder"
 expect_status 0
 expect_in "the judgement" "$out" ": stands"
@@ -74,6 +74,8 @@ assert (avx2["kernel"], avx2["isa"], avx2["via"], avx2["dataset"], avx2["item"])
 autovec = rows["bench.json", "dilate_world/scalar-autovec/terrain-l2"]
 assert (autovec["isa"], autovec["via"]) == ("avx512", "autovec")
 assert rows["bench.json", "dilate_world/neon-simde/terrain-l2"]["isa"] == "neon"
+simd128 = rows["bench.json", "dilate_world/simd128-simde/terrain-l2"]
+assert (simd128["isa"], simd128["via"]) == ("simd128", "simde")
 peer = rows["bench.json", "dilate_world/peer-leptonica/terrain-l2"]
 assert (peer["isa"], peer["via"], peer["variant"], peer["output_hash"], peer["compiler"], peer["note"]) == (None, "peer", "leptonica", None, None, "masks=equal; Leptonica")
 two = rows["bench.json", "kd_ray/scalar/chunks/coherent"]
@@ -124,7 +126,7 @@ altered "another commit" '.machine.voxphys.commit = "f"' '"machine.voxphys.commi
 altered "the processor" '.machine.cpu.model = "better"' '"machine.cpu.model" is "better", and by machine.json "made up"'
 altered "the noise" '.noise.score = 0' '"noise.score" is 0' alone
 altered "a disagreement hidden" '.verified.checks += 1' '"verified.checks" is 3, and by verify.json 2'
-altered "a row left out" "del($row)" "there are 12 rows, and 13 in the raw files"
+altered "a row left out" "del($row)" "there are 13 rows, and 14 in the raw files"
 altered "a row twice" '.rows += [.rows[0]]' 'row "dilate_world/scalar/terrain-l2" of bench.json is there twice' alone
 altered "a row of nobody" '.rows[0] |= (.name = "dilate_world/avx512/terrain-l2" | .isa = "avx512")' "row dilate_world/avx512/terrain-l2 is not in bench.json"
 altered "a file's hash" '.files[0].xxh3 = "0123456789abcdef"' "machine.json is not the file that the results were made from"

@@ -148,7 +148,8 @@ vp_aabb test_hostile_box(vp_random *r, vp_dims size)
 
 size_t test_tables(test_table out[TEST_TABLES_MAX])
 {
-    static const char *const name[] = {"scalar", "avx2", "avx512", "neon", "avx2-simde", "neon-simde"};
+    static const char *const name[] = {"scalar",     "avx2",       "avx512",       "neon", "simd128",
+                                       "avx2-simde", "neon-simde", "simd128-simde"};
     size_t count = 0;
     for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
         vp_error error;

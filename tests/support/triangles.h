@@ -34,7 +34,7 @@ vp_ray test_ray(vp_random *r, const vp_triangles *t);
 /* A tree of each form that can hold the mesh (forms.h; the others are refused) for each instruction set that runs here, its
    kernels as far as they are written for it.
    @return how many */
-enum { TEST_MOST_TREES = 24 };
+enum { TEST_MOST_TREES = VP_ISA_COUNT * VP_KD_FORM_COUNT };
 int test_trees(const vp_triangles *t, vp_kd *tree[TEST_MOST_TREES]);
 void test_trees_free(vp_kd *tree[TEST_MOST_TREES], int trees);
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// node --no-warnings run-wasi.mjs PROGRAM.wasm [ARGUMENT...]: runs a program made for WASI as if it were one of this system: with
+// the arguments, the environment, the standard streams, and all files under their own names. A program of WASI has no current
+// folder: PWD tells it. Ends with the program's exit code, or with 134, as of a program that aborts, where it traps.
+import { fstatSync, openSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import process from "node:process";
+import { WASI } from "node:wasi";
+
+const [program, ...rest] = process.argv.slice(2);
+if (program === undefined) {
+    console.error("usage: node --no-warnings run-wasi.mjs PROGRAM.wasm [ARGUMENT...]");
+    process.exit(2);
+}
+
+// node reads and writes pipes without waiting, and a program would be told to try again. Opened once more, they wait.
+function waiting(stream, mode) {
+    try {
+        return fstatSync(stream).isFIFO() ? openSync(`/proc/self/fd/${stream}`, mode) : stream;
+    } catch {
+        return stream; // closed, or a system without such names
+    }
+}
+
+const wasi = new WASI({
+    version: "preview1",
+    args: [program, ...rest],
+    env: { ...process.env, PWD: process.cwd() },
+    preopens: { "/": "/" },
+    stdin: waiting(0, "r"),
+    stdout: waiting(1, "w"),
+    stderr: waiting(2, "w"),
+    returnOnExit: true,
+});
+try {
+    const module = await WebAssembly.compile(await readFile(program));
+    const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: wasi.wasiImport });
+    process.exitCode = wasi.start(instance);
+} catch (error) {
+    console.error(`${program}: ${error.stack ?? error}`);
+    process.exitCode = 134;
+}

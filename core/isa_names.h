@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* The names that choose instruction sets, for messages and helps: those of VP_ISAS in its order, and those that can be here
+ * through SIMDe. */
+#ifndef VP_CORE_ISA_NAMES_H
+#define VP_CORE_ISA_NAMES_H
+
+#include <voxphys/cpu.h>
+
+#define VP_ISA_WORD(i) #i ", "
+#define VP_ISA_NAMES   VP_ISAS(VP_ISA_WORD) "avx2-simde, neon-simde, simd128-simde"
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* POSIX's locks: the system's where it has them. Where a program is one thread, as on WebAssembly without its threads, the same
+ * names do nothing: a lock is always free, and there is nobody to wait for. Who waits all the same has come back to a gate that
+ * it is inside of; elsewhere that is a deadlock, and here it ends the program. */
+#ifndef VP_CORE_LOCKS_H
+#define VP_CORE_LOCKS_H
+
+#if defined(__wasi__) && !__has_include(<pthread.h>)
+#define VP_ONE_THREAD
+#endif
+
+#ifndef VP_ONE_THREAD
+
+#include <pthread.h>
+#include <sched.h>
+
+#else
+
+#include <stdlib.h>
+
+typedef struct pthread_mutex_t {
+    char unused;
+} pthread_mutex_t;
+
+typedef struct pthread_cond_t {
+    char unused;
+} pthread_cond_t;
+
+static inline int pthread_mutex_init(pthread_mutex_t *lock, const void *attributes)
+{
+    (void)lock, (void)attributes;
+    return 0;
+}
+
+static inline int pthread_mutex_lock(pthread_mutex_t *lock)
+{
+    (void)lock;
+    return 0;
+}
+
+static inline int pthread_mutex_trylock(pthread_mutex_t *lock)
+{
+    (void)lock;
+    return 0;
+}
+
+static inline int pthread_mutex_unlock(pthread_mutex_t *lock)
+{
+    (void)lock;
+    return 0;
+}
+
+static inline int pthread_mutex_destroy(pthread_mutex_t *lock)
+{
+    (void)lock;
+    return 0;
+}
+
+static inline int pthread_cond_init(pthread_cond_t *condition, const void *attributes)
+{
+    (void)condition, (void)attributes;
+    return 0;
+}
+
+static inline int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *lock)
+{
+    (void)condition, (void)lock;
+    abort();
+}
+
+static inline int pthread_cond_signal(pthread_cond_t *condition)
+{
+    (void)condition;
+    return 0;
+}
+
+static inline int pthread_cond_broadcast(pthread_cond_t *condition)
+{
+    (void)condition;
+    return 0;
+}
+
+static inline int pthread_cond_destroy(pthread_cond_t *condition)
+{
+    (void)condition;
+    return 0;
+}
+
+static inline int sched_yield(void)
+{
+    return 0;
+}
+
+#endif
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* The commands that a build without processes has not, instead of their own files: they say so. */
+#include "tools/command.h"
+
+#include <stdio.h>
+
+static int is_left_out(const char *command, const char *why)
+{
+    fprintf(stderr, "voxphys %s: not in this build: %s\n", command, why);
+    return VP_EXIT_USAGE;
+}
+
+int vp_command_check(int argc, char **argv)
+{
+    (void)argc, (void)argv;
+    return is_left_out("check", "it starts programs, which this system has not; a native voxphys can ask this one's 'voxphys adapter'");
+}
+
+int vp_command_reduce(int argc, char **argv)
+{
+    (void)argc, (void)argv;
+    return is_left_out("reduce", "each try is a process of its own, which this system has not");
+}
+
+int vp_command_report(int argc, char **argv)
+{
+    (void)argc, (void)argv;
+    return is_left_out("report", "its pages are of measurements, which this system is not for");
+}
+
+int vp_command_results(int argc, char **argv)
+{
+    (void)argc, (void)argv;
+    return is_left_out("results", "they are of measurements, which this system is not for");
+}
