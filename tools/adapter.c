@@ -159,7 +159,7 @@ static vp_status cast(const vp_triangles *triangles, const vp_ray *ray, const vp
     return status;
 }
 
-/* One triangle is tried by brute force. The tree is asked before: it is the one that refuses what is no ray or no triangle. */
+/* One triangle is asked of a tree, which also refuses what is no ray or no triangle, and tried by brute force. */
 static vp_hit try_alone(const vp_question *q, const vp_kernels *kernels)
 {
     float corner[3][3][1 + VP_SOUP_SLACK] = {0};
@@ -181,8 +181,14 @@ static vp_status answer_ray(const vp_question *q, const vp_kernels *kernels, FIL
     const vp_status status = cast(&triangles, &q->ray, kernels, &hit, error);
     if (status != VP_OK)
         return status;
-    if (q->family == VP_ASKED_RAY_TRIANGLE)
-        hit = try_alone(q, kernels);
+    if (q->family == VP_ASKED_RAY_TRIANGLE) {
+        const vp_hit alone = try_alone(q, kernels);
+        if (alone.triangle != hit.triangle || memcmp(&alone.t, &hit.t, sizeof hit.t) != 0) {
+            /* No answer, and not meant as one: two kernels disagree. */
+            fprintf(to, "disagree %d %s %d %s", hit.triangle, vp_bits_of(hit.t).text, alone.triangle, vp_bits_of(alone.t).text);
+            return VP_OK;
+        }
+    }
     if (hit.triangle == VP_NO_HIT)
         fputs("none", to);
     else if (q->family == VP_ASKED_RAY_TRIANGLE)
