@@ -2,6 +2,7 @@
 /* Figures that several parts of the report tell: ratios, ranges, units, and how they are written. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/report_sections.h"
@@ -117,28 +118,80 @@ vp_range vp_speed_range(const vp_bench *bench, const char *kernel, const char *w
     return range;
 }
 
-double vp_fastest_peer(const vp_bench *bench, const char *kernel, const char *data)
+static double fastest_peer(const vp_bench *bench, const char *kernel, const char *data, bool also_wrong)
 {
     double least = NAN;
     for (size_t i = 0; i < bench->count; i++) {
         const vp_measured *m = &bench->row[i];
         if (m->kind == VP_WHO_PEER && strcmp(m->kernel, kernel) == 0 && strcmp(m->data, data) == 0 && strstr(m->who, "-cold") == NULL &&
-            !(m->counter[VP_HULL_FAULTS] > 0) && !(m->counter[VP_POLYGONS_REFUSED] > 0))
+            (also_wrong || (!(m->counter[VP_HULL_FAULTS] > 0) && !(m->counter[VP_POLYGONS_REFUSED] > 0))))
             least = fmin(least, vp_measured_ns(m));
     }
     return least;
 }
 
-vp_range vp_peer_range(const vp_bench *bench, const char *kernel, const char *who)
+double vp_fastest_peer(const vp_bench *bench, const char *kernel, const char *data)
+{
+    return fastest_peer(bench, kernel, data, false);
+}
+
+static vp_range peer_range(const vp_bench *bench, const char *kernel, const char *who, bool also_wrong)
 {
     vp_range range = {NAN, NAN, NAN, 0};
     double sum = 0;
     for (size_t i = 0; i < bench->count; i++) {
         const vp_measured *m = &bench->row[i];
         if (is_by(m, kernel, who))
-            widen(&range, &sum, vp_fastest_peer(bench, kernel, m->data) / vp_measured_ns(m));
+            widen(&range, &sum, fastest_peer(bench, kernel, m->data, also_wrong) / vp_measured_ns(m));
     }
     return range;
+}
+
+vp_range vp_peer_range(const vp_bench *bench, const char *kernel, const char *who)
+{
+    return peer_range(bench, kernel, who, false);
+}
+
+vp_range vp_any_peer_range(const vp_bench *bench, const char *kernel, const char *who)
+{
+    return peer_range(bench, kernel, who, true);
+}
+
+/* ---- noise ---- */
+
+const vp_measured *vp_measured_again(const vp_bench *bench, const vp_measured *m)
+{
+    char name[96];
+    if (strcmp(m->kernel, "noise") == 0)
+        return strcmp(m->who, "first") == 0 ? vp_bench_find(bench, "noise", "second", m->data) : NULL;
+    if (m->kind == VP_WHO_PEER)
+        return NULL;
+    snprintf(name, sizeof name, "%.80s-quads", m->who);
+    return vp_bench_find(bench, m->kernel, name, m->data);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+vp_noise vp_noise_of(const vp_bench *bench)
+{
+    vp_noise noise = {NAN, NAN, 0};
+    double *factor = bench->count != 0 ? malloc(bench->count * sizeof *factor) : NULL;
+    for (size_t i = 0; factor != NULL && i < bench->count; i++) {
+        const double ratio = vp_measured_ns(vp_measured_again(bench, &bench->row[i])) / vp_measured_ns(&bench->row[i]);
+        if (ratio > 0 && isfinite(ratio))
+            factor[noise.count++] = exp(fabs(log(ratio))) - 1;
+    }
+    if (noise.count != 0) {
+        qsort(factor, noise.count, sizeof *factor, ascending);
+        noise.typical = noise.count % 2 != 0 ? factor[noise.count / 2] : (factor[noise.count / 2 - 1] + factor[noise.count / 2]) / 2;
+        noise.most = factor[noise.count - 1];
+    }
+    free(factor);
+    return noise;
 }
 
 double vp_disagreements(const vp_result *r)

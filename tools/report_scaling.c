@@ -91,12 +91,20 @@ typedef struct crossing {
     bool first_after; /* the first is the faster one from here on */
 } crossing;
 
-/* Where two lines cross, each straight between measured sizes in the logarithms of both. */
+/* Medians that differ by less say nothing of who is faster. */
+#define CLEAR 0.05
+
+static bool is_clear(double a, double b)
+{
+    return fabs(log(a / b)) >= log(1 + CLEAR); /* not of NaN */
+}
+
+/* Where two lines cross, each straight in the logarithms of both between sizes at which one is clearly faster. */
 static size_t crossings_of(const sizes *s, const runner *a, const runner *b, crossing list[VP_PLOT_POINTS])
 {
     size_t count = 0, last = s->count;
     for (size_t at = 0; at < s->count; at++) {
-        if (isnan(a->ns[at]) || isnan(b->ns[at]))
+        if (!is_clear(a->ns[at], b->ns[at]))
             continue;
         if (last != s->count && (a->ns[at] < b->ns[at]) != (a->ns[last] < b->ns[last])) {
             const double before = log(a->ns[last] / b->ns[last]), after = log(a->ns[at] / b->ns[at]), share = before / (before - after);
@@ -121,14 +129,15 @@ static vp_figure about(double size)
 static void tell(vp_page *page, const sizes *s, const runner *a, const runner *b, const char *of)
 {
     crossing list[VP_PLOT_POINTS];
-    double low = NAN, high = NAN, least = NAN, greatest = NAN;
+    double low = NAN, high = NAN, least = NAN, greatest = NAN, first = NAN;
     bool faster = false;
     for (size_t at = 0; at < s->count; at++) {
         const double ratio = b->ns[at] / a->ns[at];
         if (isnan(ratio))
             continue;
-        if (isnan(least)) {
-            least = s->size[at];
+        least = isnan(least) ? s->size[at] : least;
+        if (isnan(first) && is_clear(ratio, 1)) {
+            first = s->size[at];
             faster = ratio > 1;
         }
         greatest = s->size[at];
@@ -138,9 +147,14 @@ static void tell(vp_page *page, const sizes *s, const runner *a, const runner *b
     if (!(greatest > least))
         return;
     const size_t count = crossings_of(s, a, b, list);
-    if (count == 0) {
-        vp_page_say(page, VP_IN_BOTH, "%s is %s than %s at every size that was measured, from %.0f to %.0f %s: %s to %s times as fast. No crossover in what was measured.",
-                    a->name, faster ? "faster" : "not faster", b->name, least, greatest, of, vp_figure_of(low).text, vp_figure_of(high).text);
+    if (isnan(first) || count == 0) {
+        vp_page_say(page, VP_IN_BOTH, "%s is %s %s at the sizes that were measured, from %.0f to %.0f %s: %s to %s times as fast. No crossover in what was measured.",
+                    a->name,
+                    isnan(first) ? "as fast as"
+                    : faster     ? (low < 1 ? "faster than, or as fast as," : "faster than")
+                                 : (high > 1 ? "slower than, or as fast as," : "slower than"),
+                    b->name, least, greatest, of, vp_figure_of(low).text,
+                    vp_figure_of(high).text);
         return;
     }
     vp_writing turns = {0};
@@ -149,7 +163,7 @@ static void tell(vp_page *page, const sizes *s, const runner *a, const runner *b
     page->html.failed = page->html.failed || turns.failed;
     if (!turns.failed)
         vp_page_say(page, VP_IN_BOTH, "%s is %s than %s at %.0f %s; it %s. From %.0f to %.0f it is %s to %s times as fast.", a->name,
-                    faster ? "faster" : "slower", b->name, least, of, turns.bytes, least, greatest, vp_figure_of(low).text, vp_figure_of(high).text);
+                    faster ? "faster" : "slower", b->name, first, of, turns.bytes, least, greatest, vp_figure_of(low).text, vp_figure_of(high).text);
     vp_writing_destroy(&turns);
 }
 
@@ -357,7 +371,8 @@ void vp_section_scaling(vp_page *page, const vp_result *r)
     vp_page_heading(page, VP_IN_BOTH, 3, NULL, "Scaling, and where lines cross");
     vp_page_say(page, VP_IN_BOTH,
                 "A crossover is where the lines of two medians meet, each taken as straight between the sizes that were measured, with both axes "
-                "logarithmic. It is told to two digits, and nothing is told beyond what was measured.");
+                "logarithmic, and told where one of two is faster by 5 %% or more on both sides. It is told to two digits, and nothing is told beyond what was "
+                "measured.");
     trees(page, r);
     hulls(page, r);
 }

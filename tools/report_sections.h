@@ -36,9 +36,20 @@ typedef struct vp_range {
 vp_range vp_speed_range(const vp_bench *bench, const char *kernel, const char *who, const char *baseline);
 /* The same over the fastest other library on each data set, of those that make nothing wrong of it: vp_fastest_peer. */
 vp_range vp_peer_range(const vp_bench *bench, const char *kernel, const char *who);
+/* And over the fastest of all, also of those whose answers are wrong. */
+vp_range vp_any_peer_range(const vp_bench *bench, const char *kernel, const char *who);
 /* The time of the fastest other library on a data set that answers all that is asked: a hull with faults, or without all polygons, is
    none. NaN if there is none. */
 double vp_fastest_peer(const vp_bench *bench, const char *kernel, const char *data);
+/* The row that is the same thing as `m` under another name: noise/second for noise/first, and of trees "-quads", which is the default once
+   more. NULL if there is none. */
+const vp_measured *vp_measured_again(const vp_bench *bench, const vp_measured *m);
+/* By what share medians of the same thing differ: in the middle of all such pairs, and at most. NaN where there are none. */
+typedef struct vp_noise {
+    double typical, most;
+    size_t count;
+} vp_noise;
+vp_noise vp_noise_of(const vp_bench *bench);
 /* "12.3× (10.1 to 15.2)"; "-" for an empty range. */
 void vp_table_cell_range(vp_page *page, vp_range range);
 /* What a kernel does, in a sentence; NULL if it is not known. */

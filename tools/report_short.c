@@ -30,7 +30,7 @@ enum { TOLD = sizeof list / sizeof list[0] };
 /* The speed of the best version of a kernel. */
 typedef struct speed {
     const char *who; /* NULL: not measured */
-    vp_range scalar, autovec, peer;
+    vp_range scalar, words, autovec, peer, any_peer; /* words: the same algorithm in plain C, where that was measured */
 } speed;
 
 static speed speed_of(const vp_bench *bench, const struct told *t)
@@ -44,7 +44,9 @@ static speed speed_of(const vp_bench *bench, const struct told *t)
         snprintf(who, sizeof who, "%.40s%.16s", versions[v], suffix);
         s.scalar = vp_speed_range(bench, t->kernel, who, scalar);
         s.autovec = vp_speed_range(bench, t->kernel, who, autovec);
+        s.words = vp_speed_range(bench, t->kernel, who, "scalar-words");
         s.peer = vp_peer_range(bench, t->kernel, who);
+        s.any_peer = vp_any_peer_range(bench, t->kernel, who);
         if (s.scalar.count + s.peer.count != 0)
             s.who = versions[v];
     }
@@ -75,13 +77,22 @@ static void put_tile(vp_page *page, const vp_result *r, const struct told *t, co
     vp_writing_put(html, " over plain scalar C");
     if (s->scalar.count > 1)
         vp_writing_add(html, ": %s to %s on %zu data sets", vp_figure_of(s->scalar.low).text, vp_figure_of(s->scalar.high).text, s->scalar.count);
+    if (s->words.count != 0) {
+        vp_writing_put(html, "; over the same algorithm in plain C ");
+        put_range(html, s->words);
+    }
     if (s->autovec.count != 0) {
         vp_writing_put(html, "; over what the compiler vectorises itself ");
         put_range(html, s->autovec);
     }
     if (s->peer.count != 0) {
-        vp_writing_put(html, "; over the fastest other library ");
+        const bool wrong = s->any_peer.mean < s->peer.mean;
+        vp_writing_put(html, wrong ? "; over the fastest other library whose answer has no faults " : "; over the fastest other library ");
         put_range(html, s->peer);
+        if (wrong) {
+            vp_writing_put(html, ", of all ");
+            put_range(html, s->any_peer);
+        }
     }
     vp_writing_put(html, "</small></a></li>\n");
 }
@@ -155,28 +166,22 @@ void vp_section_short(vp_page *page, const vp_result *r)
 
 /* ---- noise ---- */
 
-/* Rows noise/first/DATA and noise/second/DATA are one and the same, registered twice. */
 void vp_section_noise(vp_page *page, const vp_result *r)
 {
-    double most = 0;
-    vp_writing each = {0};
-    vp_writing_put(&each, "");
-    for (size_t i = 0; i < r->bench.count; i++) {
-        const vp_measured *m = &r->bench.row[i];
-        if (strcmp(m->kernel, "noise") != 0 || strcmp(m->who, "first") != 0)
-            continue;
-        const double factor = exp(fabs(log(vp_measured_ns(vp_bench_find(&r->bench, "noise", "second", m->data)) / vp_measured_ns(m)))) - 1;
-        if (isnan(factor))
-            continue;
-        most = fmax(most, factor);
-        vp_writing_add(&each, "%s%s %s %%", each.length != 0 ? ", " : "", m->data, vp_figure_of(100 * factor).text);
-    }
-    page->html.failed = page->html.failed || each.failed;
-    if (each.failed || each.length == 0)
+    const vp_noise noise = vp_noise_of(&r->bench);
+    if (noise.count == 0) {
         vp_page_say(page, VP_IN_BOTH, "How much the same thing differs when it is measured twice is unknown: it was not.");
-    else
-        vp_page_say(page, VP_IN_BOTH,
-                    "The same thing measured twice, under two names, differs by %s %% at most (%s): smaller differences than that say nothing.",
-                    vp_figure_of(100 * most).text, each.bytes);
-    vp_writing_destroy(&each);
+        return;
+    }
+    const vp_measured *furthest = NULL;
+    for (size_t i = 0; i < r->bench.count && furthest == NULL; i++) {
+        const double ratio = vp_measured_ns(vp_measured_again(&r->bench, &r->bench.row[i])) / vp_measured_ns(&r->bench.row[i]);
+        furthest = ratio > 0 && !(exp(fabs(log(ratio))) - 1 < noise.most) ? &r->bench.row[i] : NULL;
+    }
+    vp_page_say(page, VP_IN_BOTH,
+                "%zu things were measured twice, under two names (noise/first and noise/second; of trees and terrain -quads is the default once more). "
+                "Their medians differ by %s %% in the middle, and by %s %% at most, of %s/%s/%s. A difference that is not clearly more says nothing, and what is "
+                "asked for is called reached or not reached by little where it is within the middle of them.",
+                noise.count, vp_figure_of(100 * noise.typical).text, vp_figure_of(100 * noise.most).text, furthest != NULL ? furthest->kernel : "unknown",
+                furthest != NULL ? furthest->who : "unknown", furthest != NULL ? furthest->data : "unknown");
 }

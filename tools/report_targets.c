@@ -219,7 +219,15 @@ static vp_figure figure_of(const target *t, double value)
     return t->against == AGAINST_READ || (is_less(t) && t->against != MOST_SPHERES) ? vp_figure_of(value) : vp_figure_times(value);
 }
 
-static void row_of_target(vp_page *page, const target *t, const outcome *o)
+/* "yes", "no", and where another measurement might say otherwise, "by little". Counts and bytes are what they are. */
+static const char *verdict_of(const target *t, double reached, double noise)
+{
+    const bool enough = is_enough(t, reached);
+    const bool near = !is_count(t) && t->against != MOST_BYTES && reached > 0 && fabs(log(reached / t->asked)) < log(1 + noise);
+    return enough ? (near ? "yes, by little" : "yes") : near ? "no, by little" : "no";
+}
+
+static void row_of_target(vp_page *page, const target *t, const outcome *o, double noise)
 {
     static const char *const of[] = {[AGAINST_SCALAR] = " the faster scalar", [AGAINST_READ] = " of the read stream",
                                      [AGAINST_PEER] = " ", [MOST_BYTES] = " bytes a triangle at most", [MOST_US] = " µs at most",
@@ -245,7 +253,7 @@ static void row_of_target(vp_page *page, const target *t, const outcome *o)
     }
     vp_table_cell(page, "%s", figure_of(t, o->worst).text);
     vp_table_mark(page, is_enough(t, o->worst));
-    vp_table_cell(page, "%s", is_enough(t, o->worst) ? "yes" : "no");
+    vp_table_cell(page, "%s", verdict_of(t, o->worst, noise));
     vp_table_cell(page, "%s", o->at->who);
     if (o->count > 1 && t->against == MOST_SPHERES) /* the best is a set without vertices to speak of */
         vp_table_cell(page, "%s, the worst of %zu", o->at->data, o->count);
@@ -275,9 +283,10 @@ void vp_section_targets(vp_page *page, const vp_result *r)
     vp_table_column(page, false, "enough");
     vp_table_column(page, false, "version");
     vp_table_column(page, false, "data set");
+    const double noise = vp_noise_of(&r->bench).typical; /* NaN: unknown, and nothing is near */
     for (size_t t = 0; t < TARGETS; t++) {
         outcome o = judge(&targets[t], r);
-        row_of_target(page, &targets[t], &o);
+        row_of_target(page, &targets[t], &o, noise);
     }
     vp_table_end(page);
 }
