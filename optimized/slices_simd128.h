@@ -6,8 +6,8 @@
  * which is most of what this runs on, so words are shifted by 64 bits, and v128.bitselect takes the column that crossed a
  * row's end from the neighbour instead: the mask that is needed anyway does both.
  *
- * Cost, in instructions of WebAssembly a chunk, both classes: 32 loads, 64 compares, 64 bitmasks, 48 shifts and ors of words
- * in scalars; 32 (x), 32 (z), 16 (y) a class. */
+ * Cost, in instructions of WebAssembly a chunk, both classes: 32 loads, 64 compares, 64 bitmasks, 48 shifts and 48 ors of
+ * words in scalars; 32 (x), 32 (z), 16 (y) a class. */
 #ifndef VP_OPTIMIZED_SLICES_H
 #define VP_OPTIMIZED_SLICES_H
 

@@ -24,7 +24,7 @@ refused "'--json' takes no value" info --json=yes
 refused "'--kernel' needs a value" verify --kernel
 refused "'dilate_moon'" verify --kernel dilate_moon
 refused "'sse9' is unknown or not in this build; there are scalar, " verify --isa sse9
-for isa in avx2 avx512 neon; do
+for isa in avx2 avx512 neon simd128; do
     expect_in "the list of instruction sets" "${err%%$'\n'*}," ", $isa,"
 done
 refused "'atlantis'" verify --dataset atlantis
