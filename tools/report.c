@@ -73,6 +73,7 @@ static void write_machines(vp_page *page, const vp_results *results)
     vp_table_column(page, false, "machine");
     vp_table_column(page, false, "processor");
     vp_table_column(page, false, "measured");
+    vp_table_column(page, false, "official");
     vp_table_column(page, true, "checks that disagree");
     vp_table_column(page, true, "benchmarks refused");
     vp_table_column(page, false, "targets reached");
@@ -90,6 +91,10 @@ static void write_machines(vp_page *page, const vp_results *results)
         else
             vp_table_cell(page, "%s", model != NULL ? model : "unknown");
         vp_table_cell(page, "%s", date != NULL ? date : "unknown");
+        vp_writing official = vp_official_of(r);
+        vp_table_cell(page, "%s", official.bytes != NULL ? official.bytes : "unknown");
+        page->html.failed = page->html.failed || official.failed;
+        vp_writing_destroy(&official);
         vp_table_cell(page, isnan(disagreements) ? "unknown" : "%.0f", disagreements);
         if (r->bench.json == NULL)
             vp_table_cell(page, "unknown");

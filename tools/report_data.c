@@ -279,6 +279,8 @@ vp_status vp_result_read(const char *folder, const vp_manifest *manifest, vp_res
     if (status == VP_OK && r->conformance != NULL)
         status = judge_conformance(r->conformance, path, error);
     if (status == VP_OK)
+        status = read_json(folder, "results.json", false, path, &r->results, error);
+    if (status == VP_OK)
         status = read_bench(folder, "bench.json", path, manifest, &r->bench, error);
     if (status == VP_OK)
         status = read_bench(folder, "limits.json", path, manifest, &r->limits, error);
@@ -391,6 +393,7 @@ void vp_result_destroy(vp_result *r)
     json_decref(r->pipeline);
     json_decref(r->hulls);
     json_decref(r->conformance);
+    json_decref(r->results);
     vp_bench_destroy(&r->bench);
     vp_bench_destroy(&r->limits);
     vp_bench_destroy(&r->clang);

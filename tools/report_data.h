@@ -94,6 +94,7 @@ typedef struct vp_result {
     vp_bench bench, clang;
     vp_bench limits; /* builds and the memory's limits, measured once more side by side */
     json_t *hulls;   /* which hulls are right; NULL: the file is not there */
+    json_t *results; /* results.json, which says whether it is official; NULL: the file is not there */
     json_t *conformance; /* which questions of the corpus are answered right; NULL: the file is not there */
     char *notes; /* NULL: none */
 } vp_result;

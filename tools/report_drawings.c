@@ -132,8 +132,12 @@ static size_t series_of(vp_lines *plot, const vp_measured *m)
             return s;
     if (plot->series_count == VP_PLOT_SERIES)
         return VP_PLOT_SERIES;
+    static const char *const peers[] = {"c-peer", "c-peer dashed", "c-peer dotted"};
+    size_t before = 0;
+    for (size_t s = 0; s < plot->series_count; s++)
+        before += strncmp(plot->series[s].label, "peer-", 5) == 0;
     set_label(plot->series[plot->series_count].label, name);
-    plot->series[plot->series_count].style = style_of(m);
+    plot->series[plot->series_count].style = m->kind == VP_WHO_PEER ? peers[before % 3] : style_of(m);
     return plot->series_count++;
 }
 

@@ -117,6 +117,22 @@ static void rows_of_software(vp_page *page, const vp_result *r)
     row_text(page, "C library", vp_json_text(m, "system.libc"));
 }
 
+vp_writing vp_official_of(const vp_result *r)
+{
+    vp_writing text = {0};
+    const json_t *official = json_object_get(r->results, "official"), *reasons = json_object_get(r->results, "unofficial_because"), *reason;
+    size_t i;
+    if (!json_is_boolean(official)) {
+        vp_writing_put(&text, r->results == NULL ? "unknown: there is no results.json" : "unknown");
+        return text;
+    }
+    vp_writing_put(&text, json_is_true(official) ? "yes" : "no");
+    if (!json_is_true(official))
+        json_array_foreach (reasons, i, reason)
+            vp_writing_add(&text, "%s%s", i == 0 ? ": " : "; ", json_is_string(reason) ? json_string_value(reason) : "unknown");
+    return text;
+}
+
 void vp_section_machine(vp_page *page, const vp_result *r)
 {
     const json_t *m = r->machine;

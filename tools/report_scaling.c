@@ -148,13 +148,10 @@ static void tell(vp_page *page, const sizes *s, const runner *a, const runner *b
         return;
     const size_t count = crossings_of(s, a, b, list);
     if (isnan(first) || count == 0) {
-        vp_page_say(page, VP_IN_BOTH, "%s is %s %s at the sizes that were measured, from %.0f to %.0f %s: %s to %s times as fast. No crossover in what was measured.",
-                    a->name,
-                    isnan(first) ? "as fast as"
-                    : faster     ? (low < 1 ? "faster than, or as fast as," : "faster than")
-                                 : (high > 1 ? "slower than, or as fast as," : "slower than"),
-                    b->name, least, greatest, of, vp_figure_of(low).text,
-                    vp_figure_of(high).text);
+        const bool always = !isnan(first) && (faster ? low >= 1 : high <= 1);
+        vp_page_say(page, VP_IN_BOTH, "%s is %s %s at every size that was measured, from %.0f to %.0f %s: %s to %s times as fast. No crossover in what was measured.", a->name,
+                    isnan(first) ? "as fast as" : faster ? (always ? "faster than" : "faster than, or as fast as,") : (always ? "slower than" : "slower than, or as fast as,"),
+                    b->name, least, greatest, of, vp_figure_of(low).text, vp_figure_of(high).text);
         return;
     }
     vp_writing turns = {0};

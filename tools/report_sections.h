@@ -64,6 +64,8 @@ void vp_table_cell_time(vp_page *page, const vp_measured *m);
 
 /* Whether a benchmark has no figure and should have one. That another library makes no hull of some points is a result. */
 bool vp_is_refusal(const vp_measured *m);
+/* "yes", "no: a quick run; ...", or why it is not known: what results.json says of itself. The text must be destroyed. */
+vp_writing vp_official_of(const vp_result *r);
 /* Checks that disagreed, and benchmarks that were refused. */
 double vp_disagreements(const vp_result *r);
 size_t vp_refusals(const vp_result *r);

@@ -115,6 +115,13 @@ void vp_section_tiles(vp_page *page, const vp_result *r)
             vp_writing_html(&page->html, model != NULL ? model : "an unknown processor");
             vp_writing_put(&page->html, ", measured ");
             vp_writing_html(&page->html, date != NULL ? date : "nobody tells when");
+            if (json_is_false(json_object_get(r->results, "official"))) {
+                vp_writing official = vp_official_of(r);
+                vp_writing_put(&page->html, ", official: ");
+                vp_writing_html(&page->html, official.bytes);
+                page->html.failed = page->html.failed || official.failed;
+                vp_writing_destroy(&official);
+            }
             vp_writing_put(&page->html, ":</p>\n<ul>\n");
         }
         begun = true;

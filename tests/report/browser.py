@@ -185,6 +185,8 @@ class Visit:
         self.tab.ask(f"look.choose({json.dumps(dict(kernel=kernel))})")
         other = f"[...document.querySelectorAll('[data-kernels]')].filter(e => !e.dataset.kernels.split(' ').includes({json.dumps(kernel)}) && e.getClientRects().length > 0).length"
         self.expect("parts about other kernels", self.tab.ask(other), 0)
+        bare = "[...document.querySelectorAll('table.sortable')].filter(t => t.getClientRects().length > 0 && ![...t.tBodies[0].rows].some(r => r.getClientRects().length > 0)).length"
+        self.expect("tables that are shown without a row", self.tab.ask(bare), 0)
         self.tab.ask("look.form.querySelector('button').click()")
         self.expect("rows after \"show all\"", self.tab.ask("look.rows().length"), len(self.rows))
         self.expect("what is shown after \"show all\"", self.tab.ask("['.machine', '.tiles', '.machine figure', '.machine table'].map(what => look.seen(what))"), everything)
@@ -210,6 +212,9 @@ class Visit:
         machine, kernel = self.tab.ask("[look.form.elements.machine.value, look.form.elements.kernel.value]")
         self.expect("rows that such a link chooses", self.tab.ask("look.rows().length"), sum(row[:2] == [machine, kernel] for row in self.rows))
         self.expect("whether it is about that kernel", self.tab.ask("look.link.closest('section').dataset.kernels"), kernel)
+        self.open("#who=" + who)
+        self.tab.ask("new Promise(done => setTimeout(done, 100))")
+        self.expect("where an address leads that chooses a version", self.tab.ask("Math.abs(document.getElementById('everything').getBoundingClientRect().top) < 300"), True)
         self.open("#kernel=%E0%A4%A&who=&&=&text=%&toString=1&__proto__=1")
         self.silent("an address that is nonsense")
         self.open("#kernel=nobody&machine=__proto__")
@@ -258,6 +263,8 @@ class Visit:
         self.expect("what is on paper of nav, bar and measurements", self.tab.ask("['nav', '#filters', '.measurements'].map(what => look.seen(what))"), [0, 0, 0])
         self.expect("what has too little contrast on paper", self.tab.ask("look.faint()"), [])
         self.expect("paper of a dark screen", self.tab.ask("getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)")
+        # A head's words in a button are not printed again where a table goes on.
+        self.expect("how columns' names are displayed on paper", self.tab.ask("[...new Set([...document.querySelectorAll('th button')].map(b => getComputedStyle(b).display))]"), ["contents"])
         self.tab.media("light")
         pdf = self.tab.paper()
         pages = len(re.findall(rb"/Type\s*/Page\b", pdf))

@@ -66,6 +66,9 @@ breaks sorts-wrongly "sorting:medians" "s|Math.sign(a.key - b.key)|Math.sign(b.k
 breaks is-dim "colours:too little contrast, dark" "s|</style>|@media (prefers-color-scheme: dark) { body { color: #333; } }&|"
 breaks is-wide "colours:width on a narrow screen" "s|<main>|&<div style='width: 900px'>wide</div>|"
 breaks prints-the-bar "paper:on paper" "s|</style>|@media print { #filters { display: block !important; } }&|"
+breaks loses-heads "paper:columns' names" "s|th button { display: contents; }||"
+breaks leaves-empty-tables "filters:tables that are shown without a row" "s|table.closest('.wide').hidden = !words.hidden;||"
+breaks leads-nowhere "address:where an address leads" "s|if (place) place.scrollIntoView();||"
 breaks hides-without-scripts "without_scripts:hidden without scripts" "s|<main>|<main hidden>|"
 look "$scratch/made" "${broken[@]}"
 finish
