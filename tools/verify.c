@@ -9,9 +9,11 @@
 
 #include <voxphys/version.h>
 
+static const char all_native[] = "native"; /* as an instruction set: all that needs no SIMDe */
+
 bool vp_verify_isa_wanted(const char *wanted, const vp_contender *c)
 {
-    return wanted == NULL || strcmp(wanted, c->name) == 0 ||
+    return wanted == NULL || (strcmp(wanted, all_native) == 0 && c->how != VP_HOW_SIMDE) || strcmp(wanted, c->name) == 0 ||
            ((c->how == VP_HOW_NATIVE || c->how == VP_HOW_SIMDE) && strcmp(wanted, vp_isa_name(c->isa)) == 0);
 }
 
@@ -25,13 +27,15 @@ static bool is_not_run(const vp_verify *run, vp_isa isa)
 {
     if (vp_isa_via(isa) == VP_VIA_NATIVE && vp_isa_usable(isa))
         return false;
-    return run->isa == NULL || strcmp(run->isa, vp_isa_name(isa)) == 0 || strcmp(run->isa, vp_isa_shown(isa)) == 0;
+    return run->isa == NULL || strcmp(run->isa, all_native) == 0 || strcmp(run->isa, vp_isa_name(isa)) == 0 ||
+           strcmp(run->isa, vp_isa_shown(isa)) == 0;
 }
 
 /* The versions that were asked for and are not run natively here. */
 static json_t *list_not_run(const vp_verify *run)
 {
     json_t *list = json_array();
+    const bool simde = run->isa == NULL || strcmp(run->isa, all_native) != 0;
     for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) {
         for (unsigned i = 0; i < VP_ISA_COUNT; i++) {
             vp_isa isa = (vp_isa)i;
@@ -39,8 +43,9 @@ static json_t *list_not_run(const vp_verify *run)
             if (!kernel_wanted(run, (vp_kernel_id)k) || !is_not_run(run, isa))
                 continue;
             if (vp_isa_via(isa) != VP_VIA_NATIVE)
-                reason = vp_isa_via(isa) == VP_VIA_SIMDE ? "native code is for another architecture; run through SIMDe"
-                                                         : "not in this build";
+                reason = vp_isa_via(isa) != VP_VIA_SIMDE ? "not in this build"
+                         : simde                         ? "native code is for another architecture; run through SIMDe"
+                                                         : "native code is for another architecture";
             json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "kernel", vp_kernel_name((vp_kernel_id)k),
                                                   "isa", vp_isa_name(isa), "via", "native", "reason", reason));
         }
@@ -80,6 +85,7 @@ static int check_arguments(const vp_verify *run)
         known_isa = known_isa || strcmp(run->isa, vp_isa_name((vp_isa)i)) == 0;
         add_name(isas, sizeof isas, vp_isa_name((vp_isa)i));
     }
+    add_name(isas, sizeof isas, all_native);
     if (!known_kernel)
         return vp_command_usage("verify", "kernel '%s' is unknown; there are %s", run->kernel, kernels);
     if (!known_isa)
@@ -227,7 +233,8 @@ int vp_command_verify(int argc, char **argv)
     const char *json = NULL, *seed = NULL, *thorough = NULL;
     const vp_option options[] = {
         {"--kernel", "K", "only this kernel (see voxphys info)", &run.kernel},
-        {"--isa", "I", "only this instruction set or contender, e.g. avx2, neon-simde, scalar-autovec, scalar-words", &run.isa},
+        {"--isa", "I", "only this instruction set or contender, e.g. avx2, neon-simde, scalar-autovec, scalar-words;\n"
+                         "                         native: all that need no SIMDe", &run.isa},
         {"--dataset", "D", "only this world, these meshes or points, WORLD/BOXES, MESHES/RAYS, POINTS/COUNT, or fuzz-<n>", &run.dataset},
         {"--seed", "N", "seed of the fuzz-<n> workloads (1)", &seed},
         {"--thorough", NULL, "all chunks' surfaces and all rays and boxes of meshes, not samples", &thorough},

@@ -70,6 +70,13 @@ told '.via == "simde"' natively
 told '.usable | not' "on this machine"
 run verify --dataset fuzz-0 --kernel "$kernel" --json
 expect_json "of that kernel alone" "[.not_run[].kernel] - [\"$kernel\"] == []"
+run verify --dataset fuzz-0 --kernel "$kernel" --isa native --json
+expect_status 0
+expect_json "all that runs natively" '[.checks[].via] | unique == ["native"] and length > 0'
+expect_json "the reference and what it is compiled to by itself" '[.checks[].isa] | index("scalar") != null'
+expect_equal "sets that run natively" "$(jq -c '[.checks[].isa | select(startswith("scalar") | not)] | unique' <<<"$out")" \
+    "$(jq -c --arg k "$kernel" '[.isas[] | select(.usable) | .name] as $u | [.kernels[] | select(.name == $k) | .versions[] | select(.via == "native" and (.isa | IN($u[])) and .isa != "scalar").isa] | unique' <<<"$info")"
+expect_json "nothing is said to run through SIMDe" '[.not_run[].reason | contains("SIMDe")] | any | not'
 run verify --dataset fuzz-0 --isa scalar "${few[@]}"
 expect_equal "what is told of versions that were not asked for" "$(grep -o "not run.*" <<<"$out")" ""
 run verify --dataset fuzz-0 --kernel "$kernel" --isa scalar --json
