@@ -15,9 +15,9 @@
 #include <voxphys/voxphys.h>
 
 #ifdef TEST_THIN
-enum { ROUNDS = 1, ON_SPHERE = 2000 };
+enum { ROUNDS = 1, ON_SPHERE = 2000, MOST_POINTS = 100 };
 #else
-enum { ROUNDS = 6, ON_SPHERE = 20000 };
+enum { ROUNDS = 6, ON_SPHERE = 20000, MOST_POINTS = 240 };
 #endif
 
 static test_table table[TEST_TABLES_MAX];
@@ -128,7 +128,7 @@ static void counts(void **state)
     vp_random r = {1};
     for (uint32_t n = 0; n < ROUNDS; n++)
         for (uint32_t family = 0; family < FAMILIES; family++) {
-            point_set_make(&s, &r, family, 40 + vp_random_below(&r, 200));
+            point_set_make(&s, &r, family, 40 + vp_random_below(&r, MOST_POINTS - 40));
             vp_hull whole = limited(&s, 0, 0.0f), less = {0};
             assert_true(whole.error == 0.0);
             assert_int_equal(whole.dimension, family < SOLIDS ? 3 : family < THIN_ONES ? 2 : POINT - family);
@@ -378,7 +378,7 @@ static void errors(void **state)
     vp_random r = {3};
     for (uint32_t n = 0; n < ROUNDS; n++)
         for (uint32_t family = 0; family < THIN_ONES; family++) {
-            point_set_make(&s, &r, family, 40 + vp_random_below(&r, 200));
+            point_set_make(&s, &r, family, 40 + vp_random_below(&r, MOST_POINTS - 40));
             vp_hull whole = limited(&s, 0, 0.0f);
             for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
                 const float most = part[i] * (float)s.longest;

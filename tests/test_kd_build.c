@@ -15,7 +15,7 @@
 /* ---- triangles that look for trouble ---- */
 
 #ifdef TEST_THIN /* one in so many */
-enum { THIN = 3 };
+enum { THIN = 3 * TEST_THIN };
 #else
 enum { THIN = 1 };
 #endif

@@ -14,7 +14,7 @@
 #include <voxphys/voxphys.h>
 
 #ifdef TEST_THIN /* one in so many */
-enum { THIN = 3 };
+enum { THIN = 3 * TEST_THIN };
 #else
 enum { THIN = 1 };
 #endif

@@ -21,6 +21,12 @@ typedef struct whole {
 
 enum { STEPS = 8 }; /* coordinates are multiples of 1/8 */
 
+#ifdef TEST_THIN /* one in so many */
+enum { THIN = 3 * TEST_THIN };
+#else
+enum { THIN = 1 };
+#endif
+
 static whole random_whole(vp_random *r, uint32_t most)
 {
     whole w;
@@ -156,7 +162,7 @@ static void trees_find_what_there_is(void **state)
 {
     (void)state; /* docs/CONTRACT.md: RAY-1, RAY-2, RAY-10 */
     uint32_t hits = 0, rays = 0;
-    for (uint64_t seed = 1; seed <= 40; seed++) {
+    for (uint64_t seed = 1; seed <= 40 / THIN; seed++) {
         vp_random r = {seed};
         test_triangles soup, heap, unpaired, lattice, chunk;
         test_soup(&r, 1 + vp_random_below(&r, 300), &soup);
@@ -213,7 +219,7 @@ static void boxes_find_what_there_is(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BOX-1, BOX-3, BOX-4 */
     static uint32_t got[8192], want[8192], leaves[8192];
-    for (uint64_t seed = 1; seed <= 30; seed++) {
+    for (uint64_t seed = 1; seed <= 30 / THIN; seed++) {
         vp_random r = {seed};
         test_triangles set[4];
         test_soup(&r, 1 + vp_random_below(&r, 300), &set[0]);
@@ -292,7 +298,7 @@ static void nothing_slips_through(void **state)
     int trees = test_trees(&t.view, tree);
     assert_true(t.view.triangle_count > 1000);
     for (uint32_t i = 0; i < t.view.triangle_count; i++)
-        for (int k = 0; k < 12; k++) {
+        for (int k = 0; k < 12; k += THIN) {
             vp_vec3 c[3], from = {12, 12, 12}, to;
             test_corners(&t.view, i, c);
             if (k >= 6) {

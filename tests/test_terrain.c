@@ -13,7 +13,7 @@
 #include <voxphys/voxphys.h>
 
 #ifdef TEST_THIN
-enum { STEPS = 6000 };
+enum { STEPS = 6000 / TEST_THIN };
 #else
 enum { STEPS = 100000 };
 #endif
