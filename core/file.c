@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The only file of the library that asks more of the system's files than C: POSIX, for fsync and for rename over a file; and,
- * where it is there, Linux' O_TMPFILE: a file that has no name until it is whole goes by itself when a program is ended. For Windows,
- * core/file_windows.h has what is called here. */
+ * where it is there, Linux' O_TMPFILE: a file that has no name until it is whole goes by itself when a program is ended. On Windows
+ * the same names are functions of core/file_windows.c. */
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64
 #include "core/file.h"
@@ -23,7 +23,7 @@
 #include <unistd.h>
 #endif
 
-/* ---- what WASI has not ---- */
+/* ---- what WASI has not, and Windows otherwise ---- */
 
 #if defined(__wasi__)
 
@@ -50,7 +50,7 @@ static char *resolved(const char *path)
     return NULL;
 }
 
-#elif !defined(_WIN32)
+#elif !defined(_WIN32) /* which has all of this in core/file_windows.c */
 
 static long process_number(void)
 {
@@ -280,6 +280,7 @@ static int open_nameless(fresh *f, mode_t mode)
 /* Gives a file that has no name one beside `path`. @return false where that cannot be done */
 static bool name_beside(fresh *f)
 {
+#ifdef O_TMPFILE
     char link[40];
     const char *path = final_of(f), *slash = last_slash(path);
     size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
@@ -291,6 +292,7 @@ static bool name_beside(fresh *f)
         if (!f->named && errno != EEXIST)
             break;
     }
+#endif
     return f->named;
 }
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* What core/file_windows.h says. The system's own calls, not those of its C library that have POSIX' names: these take no UTF-8, do not
+ * share what they open as POSIX does, and know neither access lists nor a rename over a file. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -65,14 +67,17 @@ static wchar_t *wide(const char *path)
     return name;
 }
 
+/* The other way round; the system has names that are not UTF-16 either. */
 static char *narrow(const wchar_t *name)
 {
-    const int bytes = WideCharToMultiByte(CP_UTF8, 0, name, -1, NULL, 0, NULL, NULL);
+    const int bytes = WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, name, -1, NULL, 0, NULL, NULL);
     char *path = bytes > 0 ? malloc((size_t)bytes) : NULL;
-    if (path == NULL)
+    if (bytes <= 0)
+        errno = EILSEQ;
+    else if (path == NULL)
         errno = ENOMEM;
     else
-        WideCharToMultiByte(CP_UTF8, 0, name, -1, path, bytes, NULL, NULL);
+        WideCharToMultiByte(CP_UTF8, WC_ERR_INVALID_CHARS, name, -1, path, bytes, NULL, NULL);
     return path;
 }
 
@@ -126,7 +131,7 @@ int open(const char *path, int flags, ...)
     const HANDLE handle = make ? open_new(path, access) : open_there(path, access);
     if (handle == INVALID_HANDLE_VALUE)
         return -1;
-    const int file = _open_osfhandle((intptr_t)handle, _O_BINARY | (make ? _O_WRONLY : _O_RDONLY));
+    const int file = _open_osfhandle((intptr_t)handle, _O_BINARY | _O_NOINHERIT | (make ? _O_WRONLY : _O_RDONLY));
     if (file < 0) {
         CloseHandle(handle);
         if (make)
@@ -219,13 +224,6 @@ int faccessat(int folder, const char *path, int what, int how)
 
 /* ---- names ---- */
 
-int linkat(int from_folder, const char *from, int to_folder, const char *to, int how)
-{
-    (void)from_folder, (void)from, (void)to_folder, (void)to, (void)how;
-    errno = ENOSYS;
-    return -1;
-}
-
 int unlink(const char *path)
 {
     wchar_t *name = wide(path);
@@ -234,12 +232,20 @@ int unlink(const char *path)
     return answer;
 }
 
+/* A file that somebody has open cannot be replaced. Whoever saves it too, reads it, or looks for viruses has it open for a moment only,
+ * so this tries for a second. */
 int rename(const char *from, const char *to)
 {
+    enum { TRIES = 100, PAUSE = 10 }; /* milliseconds */
     wchar_t *old = wide(from), *new = old != NULL ? wide(to) : NULL;
     int answer = -1;
-    if (new != NULL)
+    for (int i = 0; new != NULL && answer != 0 && i < TRIES; i++) {
+        if (i != 0)
+            Sleep(PAUSE);
         answer = MoveFileExW(old, new, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) ? 0 : failed();
+        if (answer != 0 && errno != EACCES)
+            break;
+    }
     free(new);
     free(old);
     return answer;
@@ -290,12 +296,13 @@ char *resolved(const char *path)
         return NULL;
     const DWORD units = GetFinalPathNameByHandleW(handle, NULL, 0, FILE_NAME_NORMALIZED | VOLUME_NAME_DOS);
     wchar_t *name = units != 0 ? malloc(units * sizeof *name) : NULL;
+    const DWORD got = name != NULL ? GetFinalPathNameByHandleW(handle, name, units, FILE_NAME_NORMALIZED | VOLUME_NAME_DOS) : 0;
     char *answer = NULL;
-    if (units == 0)
-        failed();
-    else if (name == NULL)
+    if (units != 0 && name == NULL)
         errno = ENOMEM;
-    else if (GetFinalPathNameByHandleW(handle, name, units, FILE_NAME_NORMALIZED | VOLUME_NAME_DOS) >= units)
+    else if (got == 0)
+        failed();
+    else if (got >= units)
         errno = EIO; /* it has been renamed meanwhile */
     else
         answer = narrow(name);

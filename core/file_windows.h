@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls that core/file.c makes of POSIX, for Windows: they answer as POSIX's do, with -1 or NULL and errno, or are there only to
- * be compiled. Paths are UTF-8. For core/file.c alone, after the headers of C. */
+/* The calls that core/file.c makes of POSIX, for Windows: they answer as POSIX's do, with -1 or NULL and errno, as far as they are
+ * used there. Paths are UTF-8. For core/file.c alone, after the headers of C. */
 #ifndef VP_CORE_FILE_WINDOWS_H
 #define VP_CORE_FILE_WINDOWS_H
 
@@ -40,15 +40,13 @@ int stat(const char *path, struct stat *about);
 int fstat(int file, struct stat *about);
 int lstat(const char *path, struct stat *about); /* says only whether something is there */
 
-enum { AT_FDCWD, AT_EACCESS, AT_SYMLINK_FOLLOW };
+enum { AT_FDCWD, AT_EACCESS };
 #undef W_OK
 #define W_OK 2
 #define faccessat vp_windows_faccessat
-#define linkat vp_windows_linkat
 #define unlink vp_windows_unlink
 #define rename vp_windows_rename
 int faccessat(int folder, const char *path, int what, int how); /* may it be written? */
-int linkat(int from_folder, const char *from, int to_folder, const char *to, int how); /* there are no files without a name */
 int unlink(const char *path);
 int rename(const char *from, const char *to);
 
