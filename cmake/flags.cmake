@@ -7,6 +7,9 @@ include(CheckIncludeFile)
 if(NOT CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
   message(FATAL_ERROR "voxphys builds with gcc and clang; this is ${CMAKE_C_COMPILER_ID}")
 endif()
+if(WIN32 AND NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
+  message(FATAL_ERROR "voxphys builds with clang for Windows: gcc puts AVX registers there on a stack that is not aligned for them (gcc bug 54412)")
+endif()
 
 # Equal bits on every machine: no contraction of a*b+c into one rounding.
 set(VOXPHYS_EXACT -ffp-contract=off)
@@ -16,11 +19,29 @@ set(VOXPHYS_C_WARNINGS -Wstrict-prototypes -Wmissing-prototypes -Wmissing-declar
     -Werror=implicit-function-declaration)
 # The scalar reference is compiled without the auto-vectoriser: it is the baseline named "scalar".
 set(VOXPHYS_NO_AUTOVEC -fno-tree-vectorize -fno-tree-slp-vectorize)
+set(VOXPHYS_ERRORS -Werror)
+set(VOXPHYS_FAST -O3)
+set(VOXPHYS_DEFINITIONS "")
+set(VOXPHYS_SIMDE_WARNINGS -Wno-conversion -Wno-sign-conversion $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed>)
 
 set(VOXPHYS_FLAGS_avx2 -mavx2 -mbmi -mbmi2 -mlzcnt -mpopcnt)
 set(VOXPHYS_FLAGS_avx512 ${VOXPHYS_FLAGS_avx2} -mavx512f -mavx512cd -mavx512bw -mavx512dq -mavx512vl)
 set(VOXPHYS_FLAGS_neon "")
 set(VOXPHYS_FLAGS_simd128 -msimd128)
+
+# clang-cl reads options as cl does: some of these mean something else there (-Wall is everything), others nothing, and are passed over
+# with a warning. Behind /clang: they are clang's. What it passes over nevertheless is an error.
+if(CMAKE_C_COMPILER_FRONTEND_VARIANT STREQUAL "MSVC")
+  if(VOXPHYS_SANITIZE OR BUILD_SHARED_LIBS)
+    message(FATAL_ERROR "with clang-cl voxphys is a static library, and VOXPHYS_SANITIZE is for others")
+  endif()
+  foreach(options IN ITEMS EXACT WARNINGS C_WARNINGS NO_AUTOVEC ERRORS FAST FLAGS_avx2 FLAGS_avx512)
+    list(TRANSFORM VOXPHYS_${options} PREPEND "/clang:")
+  endforeach()
+  set(VOXPHYS_SIMDE_WARNINGS /clang:-Wno-conversion /clang:-Wno-sign-conversion /clang:-Wno-pass-failed)
+  list(APPEND VOXPHYS_EXACT -Werror=unknown-argument)
+  set(VOXPHYS_DEFINITIONS _CRT_SECURE_NO_WARNINGS) # Microsoft's headers warn of C's own functions
+endif()
 
 # Which instruction sets this build has, and how: VOXPHYS_VIA_<isa> is NATIVE, SIMDE or empty.
 set(VOXPHYS_ALL_ISAS avx2 avx512 neon simd128)
@@ -83,7 +104,8 @@ function(voxphys_target target)
   set_target_properties(${target} PROPERTIES C_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${target} PRIVATE
     ${VOXPHYS_EXACT} ${VOXPHYS_WARNINGS} $<$<COMPILE_LANGUAGE:C>:${VOXPHYS_C_WARNINGS}>
-    $<$<BOOL:${VOXPHYS_WERROR}>:-Werror> $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:C>>:-O3>)
+    $<$<BOOL:${VOXPHYS_WERROR}>:${VOXPHYS_ERRORS}> $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:C>>:${VOXPHYS_FAST}>)
+  target_compile_definitions(${target} PRIVATE ${VOXPHYS_DEFINITIONS})
   if(VOXPHYS_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${VOXPHYS_SANITIZE} -fno-omit-frame-pointer
                            -fno-sanitize-recover=all)
@@ -109,8 +131,7 @@ function(voxphys_add_kernels target)
       if(VOXPHYS_VIA_${isa} STREQUAL "NATIVE")
         set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS ${VOXPHYS_FLAGS_${isa}})
       else()
-        set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS -Wno-conversion -Wno-sign-conversion
-                     $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed>)
+        set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS ${VOXPHYS_SIMDE_WARNINGS})
       endif()
     endforeach()
   endforeach()

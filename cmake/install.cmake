@@ -21,7 +21,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/voxphys-config-version.cm
 install(FILES ${PROJECT_BINARY_DIR}/voxphys-config.cmake ${PROJECT_BINARY_DIR}/voxphys-config-version.cmake
         DESTINATION ${package_dir})
 
-# The file finds its library from where it lies, so that an installed tree can be moved. A static library needs libm named.
+# The file finds its library from where it lies, so that an installed tree can be moved. A static library needs the system's named.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}" OR IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
   set(VOXPHYS_PC_PREFIX "${CMAKE_INSTALL_PREFIX}")
   set(VOXPHYS_PC_LIBDIR "${CMAKE_INSTALL_FULL_LIBDIR}")
@@ -33,9 +33,13 @@ else()
   set(VOXPHYS_PC_LIBDIR "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
   set(VOXPHYS_PC_INCLUDEDIR "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
 endif()
-set(VOXPHYS_PC_LIBM "")
+set(VOXPHYS_PC_SYSTEM "-lm")
+if(WIN32)
+  set(VOXPHYS_PC_SYSTEM "-ladvapi32")
+endif()
+set(VOXPHYS_PC_STATIC "")
 if(NOT BUILD_SHARED_LIBS)
-  set(VOXPHYS_PC_LIBM " -lm")
+  set(VOXPHYS_PC_STATIC " ${VOXPHYS_PC_SYSTEM}")
 endif()
 configure_file(cmake/voxphys.pc.in ${PROJECT_BINARY_DIR}/voxphys.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/voxphys.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

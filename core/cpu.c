@@ -7,7 +7,44 @@
    lacks. So what is in the build is what there is. */
 #include <voxphys/cpu.h>
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && defined(_WIN32)
+
+#include <cpuid.h>
+#include <stdatomic.h>
+
+/* No runtime has asked: clang-cl links none, and clang's own asks on Windows only when it is told to. */
+static uint32_t ask(void)
+{
+    const uint32_t first = 1u << 23 | 1u << 27 | 1u << 28;                        /* ECX of leaf 1: POPCNT, OSXSAVE, AVX */
+    const uint32_t avx2 = 1u << 3 | 1u << 5 | 1u << 8;                            /* EBX of leaf 7: BMI1, AVX2, BMI2 */
+    const uint32_t avx512 = 1u << 16 | 1u << 17 | 1u << 28 | 1u << 30 | 1u << 31; /* and F, DQ, CD, BW, VL */
+    const uint32_t lzcnt = 1u << 5;                                               /* ECX of leaf 0x80000001 */
+    const uint32_t ymm = 0x06, zmm = 0xe6;                                        /* what XCR0 says is saved */
+    uint32_t isas = 1u << VP_ISA_scalar, unused, of_1, of_7, of_80000001, saved;
+    if (!__get_cpuid(1, &unused, &unused, &of_1, &unused) || (of_1 & first) != first ||
+        !__get_cpuid_count(7, 0, &unused, &of_7, &unused, &unused) || (of_7 & avx2) != avx2 ||
+        !__get_cpuid(0x80000001u, &unused, &unused, &of_80000001, &unused) || (of_80000001 & lzcnt) == 0)
+        return isas;
+    __asm__("xgetbv" : "=a"(saved) : "c"(0) : "edx");
+    if ((saved & ymm) == ymm)
+        isas |= 1u << VP_ISA_avx2;
+    if ((saved & zmm) == zmm && (of_7 & avx512) == avx512)
+        isas |= 1u << VP_ISA_avx512;
+    return isas;
+}
+
+uint32_t vp_cpu_isas(void)
+{
+    static atomic_uint_least32_t answer; /* 0 until it is known; threads that ask at once all find the same */
+    uint32_t isas = (uint32_t)atomic_load_explicit(&answer, memory_order_relaxed);
+    if (isas == 0) {
+        isas = ask();
+        atomic_store_explicit(&answer, isas, memory_order_relaxed);
+    }
+    return isas;
+}
+
+#elif defined(__x86_64__)
 
 /* Not all compilers' runtimes tell of LZCNT; where there is none, the same bytes are BSR, which counts from the other end. */
 static bool has_lzcnt(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The only file of the library that asks more than C of the system: POSIX, for fsync and for rename over a file; and,
- * where it is there, Linux' O_TMPFILE: a file that has no name until it is whole goes by itself when a program is ended. */
+/* The only file of the library that asks more of the system's files than C: POSIX, for fsync and for rename over a file; and,
+ * where it is there, Linux' O_TMPFILE: a file that has no name until it is whole goes by itself when a program is ended. On Windows
+ * the same names are functions of core/file_windows.c. */
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64
 #include "core/file.h"
@@ -9,17 +10,22 @@
 #include "core/memory.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef _WIN32
+#include "core/file_windows.h"
+#else
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#endif
 
-/* ---- what WASI has not ---- */
+/* ---- what WASI has not, and Windows otherwise ---- */
 
-#ifdef __wasi__
+#if defined(__wasi__)
 
 /* One program sees the files, so any number tells it from the others. */
 static long process_number(void)
@@ -28,9 +34,9 @@ static long process_number(void)
 }
 
 /* There are no permissions. */
-static int set_permissions(int file, mode_t mode)
+static int set_permissions(int file, const char *like, mode_t mode)
 {
-    (void)file, (void)mode;
+    (void)file, (void)like, (void)mode;
     return 0;
 }
 
@@ -44,15 +50,16 @@ static char *resolved(const char *path)
     return NULL;
 }
 
-#else
+#elif !defined(_WIN32) /* which has all of this in core/file_windows.c */
 
 static long process_number(void)
 {
     return (long)getpid();
 }
 
-static int set_permissions(int file, mode_t mode)
+static int set_permissions(int file, const char *like, mode_t mode)
 {
+    (void)like;
     return fchmod(file, mode);
 }
 
@@ -61,6 +68,13 @@ static char *resolved(const char *path)
     return realpath(path, NULL);
 }
 
+#endif
+
+#ifndef _WIN32
+static const char *last_slash(const char *path)
+{
+    return strrchr(path, '/');
+}
 #endif
 
 /* ---- reading ---- */
@@ -207,7 +221,7 @@ enum { NAME_BYTES = 40, ATTEMPTS = 100 };
 
 static int open_beside(const char *path, char *name, mode_t mode)
 {
-    const char *slash = strrchr(path, '/');
+    const char *slash = last_slash(path);
     size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
     int file = -1;
     memcpy(name, path, folder);
@@ -223,9 +237,9 @@ static int open_beside(const char *path, char *name, mode_t mode)
 /* So that the new name outlives a power cut; a file system that cannot do that for folders is let be. */
 static void sync_folder(char *path)
 {
-    char *slash = strrchr(path, '/');
+    const char *slash = last_slash(path);
     if (slash != NULL)
-        slash[slash == path ? 1 : 0] = '\0';
+        path[slash == path ? 1 : slash - path] = '\0';
     int folder = open(slash != NULL ? path : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder >= 0) {
         (void)fsync(folder);
@@ -252,7 +266,7 @@ static const char *final_of(const fresh *f)
 static int open_nameless(fresh *f, mode_t mode)
 {
 #ifdef O_TMPFILE
-    const char *path = final_of(f), *slash = strrchr(path, '/');
+    const char *path = final_of(f), *slash = last_slash(path);
     size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
     memcpy(f->name, path, folder);
     strcpy(f->name + folder, ".");
@@ -266,8 +280,9 @@ static int open_nameless(fresh *f, mode_t mode)
 /* Gives a file that has no name one beside `path`. @return false where that cannot be done */
 static bool name_beside(fresh *f)
 {
+#ifdef O_TMPFILE
     char link[40];
-    const char *path = final_of(f), *slash = strrchr(path, '/');
+    const char *path = final_of(f), *slash = last_slash(path);
     size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
     snprintf(link, sizeof link, "/proc/self/fd/%d", f->file);
     memcpy(f->name, path, folder);
@@ -277,6 +292,7 @@ static bool name_beside(fresh *f)
         if (!f->named && errno != EEXIST)
             break;
     }
+#endif
     return f->named;
 }
 
@@ -296,7 +312,7 @@ static vp_status write_fresh(fresh *f, bool nameless, vp_error *error)
         return vp_fail(error, VP_E_IO, "cannot create a file for %s: %s", shown.text, strerror(errno));
     }
     vp_status status = write_all(f->file, final_of(f), f->from->bytes, f->from->size, error);
-    if (status == VP_OK && f->exists && set_permissions(f->file, f->mode & 07777) != 0)
+    if (status == VP_OK && f->exists && set_permissions(f->file, f->target, f->mode & 07777) != 0)
         status = vp_fail(error, VP_E_IO, "cannot set the permissions of %s: %s", shown.text, strerror(errno));
     if (status == VP_OK && fsync(f->file) != 0)
         status = vp_fail(error, VP_E_IO, "cannot synchronise %s: %s", shown.text, strerror(errno));

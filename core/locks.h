@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* POSIX's locks: the system's where it has them. Where a program is one thread, as on WebAssembly without its threads, the same
- * names do nothing: a lock is always free, and there is nobody to wait for. Who waits all the same has come back to a gate that
- * it is inside of; elsewhere that is a deadlock, and here it ends the program. */
+/* POSIX's locks: the system's where it has them. On Windows the same names are functions of core/windows.c. Where a program is one
+ * thread, as on WebAssembly without its threads, they do nothing: a lock is always free, and there is nobody to wait for. Who waits
+ * all the same has come back to a gate that it is inside of; elsewhere that is a deadlock, and here it ends the program. */
 #ifndef VP_CORE_LOCKS_H
 #define VP_CORE_LOCKS_H
 
@@ -9,7 +9,42 @@
 #define VP_ONE_THREAD
 #endif
 
-#ifndef VP_ONE_THREAD
+#if defined(_WIN32)
+
+typedef struct pthread_mutex_t {
+    void *system; /* as SRWLOCK */
+} pthread_mutex_t;
+
+typedef struct pthread_cond_t {
+    void *system; /* as CONDITION_VARIABLE */
+} pthread_cond_t;
+
+/* In the library they have names of its own: a program may link POSIX's threads for Windows. */
+#define pthread_mutex_init vp_mutex_init
+#define pthread_mutex_lock vp_mutex_lock
+#define pthread_mutex_trylock vp_mutex_trylock
+#define pthread_mutex_unlock vp_mutex_unlock
+#define pthread_mutex_destroy vp_mutex_destroy
+#define pthread_cond_init vp_cond_init
+#define pthread_cond_wait vp_cond_wait
+#define pthread_cond_signal vp_cond_signal
+#define pthread_cond_broadcast vp_cond_broadcast
+#define pthread_cond_destroy vp_cond_destroy
+#define sched_yield vp_thread_yield
+
+int pthread_mutex_init(pthread_mutex_t *lock, const void *attributes);
+int pthread_mutex_lock(pthread_mutex_t *lock);
+int pthread_mutex_trylock(pthread_mutex_t *lock);
+int pthread_mutex_unlock(pthread_mutex_t *lock);
+int pthread_mutex_destroy(pthread_mutex_t *lock);
+int pthread_cond_init(pthread_cond_t *condition, const void *attributes);
+int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *lock);
+int pthread_cond_signal(pthread_cond_t *condition);
+int pthread_cond_broadcast(pthread_cond_t *condition);
+int pthread_cond_destroy(pthread_cond_t *condition);
+int sched_yield(void);
+
+#elif !defined(VP_ONE_THREAD)
 
 #include <pthread.h>
 #include <sched.h>

@@ -7,19 +7,47 @@
 
 enum { ALIGNMENT = 64 };
 
+#ifdef _WIN32 /* it has no aligned_alloc, for free would not know its memory */
+
+#include <malloc.h>
+
+static void *aligned_block(size_t alignment, size_t bytes)
+{
+    return _aligned_malloc(bytes, alignment);
+}
+
+static void free_block(void *block)
+{
+    _aligned_free(block);
+}
+
+#else
+
+static void *aligned_block(size_t alignment, size_t bytes)
+{
+    return aligned_alloc(alignment, bytes);
+}
+
+static void free_block(void *block)
+{
+    free(block);
+}
+
+#endif
+
 static void *default_allocate(void *user, size_t bytes, size_t alignment)
 {
     (void)user;
     if (bytes > SIZE_MAX - (alignment - 1))
         return NULL;
-    return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment); /* C17 asks for a multiple */
+    return aligned_block(alignment, (bytes + alignment - 1) / alignment * alignment); /* C17 asks for a multiple */
 }
 
 static void default_release(void *user, void *block, size_t bytes)
 {
     (void)user;
     (void)bytes;
-    free(block);
+    free_block(block);
 }
 
 vp_allocator vp_allocator_default(void)

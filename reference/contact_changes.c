@@ -18,7 +18,7 @@ vp_cover vp_contacts_cover(vp_dims chunks, const vp_aabb *box)
     const uint32_t extent[3] = {chunks.x, chunks.y, chunks.z};
     vp_cover c;
     for (int axis = 0; axis < 3; axis++) {
-        double end = (double)extent[axis] * VP_CHUNK_EDGE - 1;
+        double end = (double)extent[axis] * (double)VP_CHUNK_EDGE - 1;
         double first = floor((double)low[axis]) - 1, last = floor((double)high[axis]) + 1;
         if (last < 0 || first > end)
             return vp_nothing;

@@ -498,7 +498,7 @@ static vp_status make_solid(making *m, const vp_hull_built *built, const vp_hull
     if (!find_facets(m, triangle, built->triangles))
         return no_memory(m, error);
     m->memory.left += vp_hull3_most_triangles(m->count) * sizeof *triangle; /* which were behind what is left */
-    if (built->thickness > NEARLY * m->tolerance)
+    if (built->thickness > (double)NEARLY * m->tolerance)
         return keep_few(m) ? finish(m, error) : no_memory(m, error);
     /* The plane through three points that are nearly in one may be a bad one for the rest. If the set lies within the tolerance of one
        of its own faces, three corners of that tell the plane instead. */

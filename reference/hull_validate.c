@@ -72,7 +72,7 @@ static void sort_points(tree *t, const vp_aabb *all, uint32_t *code, uint32_t *k
     const double side[3] = {(double)all->max.x - (double)all->min.x, (double)all->max.y - (double)all->min.y,
                             (double)all->max.z - (double)all->min.z};
     for (int k = 0; k < 3; k++)
-        scale[k] = side[k] > 0.0 ? KEYS / side[k] : 0.0;
+        scale[k] = side[k] > 0.0 ? (double)KEYS / side[k] : 0.0;
     for (uint32_t i = 0; i < t->count; i++) {
         const vp_vec3 p = t->point[i];
         code[i] = spread(cell(p.x, all->min.x, scale[0])) | spread(cell(p.y, all->min.y, scale[1])) << 1 |

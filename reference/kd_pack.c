@@ -94,16 +94,16 @@ static float finest_pitch(const vp_aabb *box)
 static void find_lattice(vp_pack *p)
 {
     const float low[3] = {p->box.min.x, p->box.min.y, p->box.min.z}, high[3] = {p->box.max.x, p->box.max.y, p->box.max.z};
-    p->pitch = p->form == VP_KD_PACKED ? finest_pitch(&p->box) : 1.0f / CELL_STEPS;
+    p->pitch = p->form == VP_KD_PACKED ? finest_pitch(&p->box) : 1.0f / (float)CELL_STEPS;
     for (int k = 0; k < 3; k++) {
         p->origin[k] = low[k];
         p->limit[k] = 65535;
         if (p->form == VP_KD_PACKED)
             continue;
-        const float middle = 0.5f + 0.5f / CELL_STEPS, cell = floorf(low[k] - middle);
+        const float middle = 0.5f + 0.5f / (float)CELL_STEPS, cell = floorf(low[k] - middle);
         const float cells = floorf(high[k] - middle) - cell + 1;
         p->origin[k] = cell + middle;
-        p->limit[k] = (uint32_t)(cells < VP_KD_CELLS ? cells : VP_KD_CELLS) * CELL_STEPS - 1;
+        p->limit[k] = (uint32_t)(cells < (float)VP_KD_CELLS ? cells : (float)VP_KD_CELLS) * CELL_STEPS - 1;
     }
 }
 

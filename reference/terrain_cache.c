@@ -3,8 +3,8 @@
 #include "reference/terrain_cache.h"
 
 #include <string.h>
-#include <time.h>
 
+#include "core/clock.h"
 #include "core/memory.h"
 #include "reference/terrain_pins.h"
 
@@ -170,21 +170,14 @@ static vp_workshop *take_shop(vp_tree_user *user)
 
 /* ---- making ---- */
 
-static uint64_t nanoseconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 /* Makes mesh and tree in a workshop. @return how long it took */
 static uint64_t make_in(const vp_tree_user *user, uint32_t chunk, vp_workshop *shop)
 {
     const vp_tree_cache *c = user->cache;
-    const uint64_t before = nanoseconds();
+    const uint64_t before = vp_nanoseconds();
     void *scratch = (char *)shop + (sizeof *shop + 63) / 64 * 64;
     vp_chunk_tree_make(&c->kernels, &c->voxels, chunk, user->surface, c->form, scratch, &shop->tree);
-    return nanoseconds() - before;
+    return vp_nanoseconds() - before;
 }
 
 enum { HEADER_BYTES = (sizeof(vp_kept) + 63) / 64 * 64 };

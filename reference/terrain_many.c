@@ -30,7 +30,7 @@ typedef struct keyed {
 /* The place of a coordinate in a row of chunks; NaN is anywhere. */
 static uint32_t place(float at, int32_t first, uint32_t chunks)
 {
-    const float in = (at - (float)(first * VP_CHUNK_EDGE)) * (1.0f / VP_CHUNK_EDGE);
+    const float in = (at - (float)(first * VP_CHUNK_EDGE)) * (1.0f / (float)VP_CHUNK_EDGE);
     return !(in > 0.0f) ? 0 : in >= (float)chunks ? chunks - 1 : (uint32_t)in;
 }
 

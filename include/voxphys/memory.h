@@ -21,7 +21,7 @@ typedef struct vp_allocator {
     void (*release)(void *user, void *block, size_t bytes);
 } vp_allocator;
 
-/** The allocator that stands behind a NULL: C's aligned_alloc and free. */
+/** The allocator that stands behind a NULL: C's aligned_alloc and free; on Windows, _aligned_malloc and _aligned_free. */
 vp_allocator vp_allocator_default(void);
 
 #ifdef __cplusplus
