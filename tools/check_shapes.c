@@ -27,35 +27,6 @@ static double extent_of(const vp_question *q)
     return extent;
 }
 
-/* ---- polygons ---- */
-
-void vp_check_polygon(const vp_question *q, const vp_answer *answer, double tolerance, char reason[VP_REASON_BYTES])
-{
-    const double allowed = tolerance * extent_of(q);
-    if (answer->kind != VP_ANSWER_LIST || answer->count < 3) {
-        vp_reason_say(reason, "a hull with an area has three corners at least");
-        return;
-    }
-    for (uint32_t i = 0; i < answer->count; i++) {
-        const uint32_t from_number = answer->number[i], to_number = answer->number[(i + 1) % answer->count];
-        const vp_vec3 from = q->point[from_number], to = q->point[to_number];
-        const double x = (double)to.x - (double)from.x, y = (double)to.y - (double)from.y, length = sqrt(x * x + y * y);
-        for (uint32_t other = 0; other < i; other++)
-            if (q->point[answer->number[other]].x == from.x && q->point[answer->number[other]].y == from.y) {
-                vp_reason_say(reason, "corner %u is where corner %u is", i, other);
-                return;
-            }
-        for (uint32_t p = 0; p < q->points && length > 0.0; p++) {
-            const double above = ((double)q->point[p].x - (double)from.x) * (y / length) - ((double)q->point[p].y - (double)from.y) * (x / length);
-            if (above > allowed) {
-                vp_reason_say(reason, "point %u is %.3g to the right of the edge from point %u to point %u, where %.3g is allowed", p, above, from_number,
-                    to_number, allowed);
-                return;
-            }
-        }
-    }
-}
-
 /* ---- closed surfaces ---- */
 
 /* An edge of a triangle: from the lower of its ends or from the higher. */
