@@ -5,27 +5,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <voxphys/hull.h>
 
 #include "core/error.h"
-
-/* The longest side of the points' box. */
-static double extent_of(const vp_question *q)
-{
-    double extent = 0.0;
-    for (int k = 0; k < 3; k++) {
-        double low = INFINITY, high = -INFINITY;
-        for (uint32_t i = 0; i < q->points; i++) {
-            const double v = k == 0 ? (double)q->point[i].x : k == 1 ? (double)q->point[i].y : (double)q->point[i].z;
-            low = v < low ? v : low;
-            high = v > high ? v : high;
-        }
-        extent = high - low > extent ? high - low : extent;
-    }
-    return extent;
-}
 
 /* ---- closed surfaces ---- */
 
@@ -68,123 +49,6 @@ static vp_status check_closed(const uint32_t *corner, uint32_t triangles, int64_
     }
     free(edge);
     return VP_OK;
-}
-
-/* ---- hulls ---- */
-
-/* Of points without a volume: a polygon with one side or with two, that has all corners. */
-static vp_status check_flat(const vp_question *q, const vp_answer *answer, uint32_t dimension, const uint32_t *vertex, uint32_t vertices,
-                            char reason[VP_REASON_BYTES], vp_error *error)
-{
-    if (dimension < 2) {
-        vp_reason_say(reason, "triangles, of points that are on a line or in one place");
-        return VP_OK;
-    }
-    const vp_status status = check_closed(answer->number, answer->count, 1, reason, error);
-    for (uint32_t v = 0; status == VP_OK && v < vertices && reason[0] == '\0'; v++) {
-        const vp_vec3 want = q->point[vertex[v]];
-        bool found = false;
-        for (size_t i = 0; i < (size_t)answer->count * 3 && !found; i++) {
-            const vp_vec3 has = q->point[answer->number[i]];
-            found = has.x == want.x && has.y == want.y && has.z == want.z;
-        }
-        if (!found)
-            vp_reason_say(reason, "point %u is a corner of the polygon, and of no triangle", vertex[v]);
-    }
-    return status;
-}
-
-static void say_faults(const vp_hull_verdict *found, double extent, char reason[VP_REASON_BYTES])
-{
-    if ((found->faults & VP_HULL_OPEN) != 0)
-        vp_reason_say(reason, "the surface is open: %u edges have no other side", found->open_edges);
-    else if ((found->faults & VP_HULL_EULER) != 0)
-        vp_reason_say(reason, "no one surface without handles: vertices - edges + triangles is %lld", (long long)found->euler);
-    else if ((found->faults & VP_HULL_OUTSIDE) != 0)
-        vp_reason_say(reason, "point %u is outside of triangle %u by %.3g of the extent", found->outside_point, found->outside_triangle, found->outside / extent);
-    else if ((found->faults & VP_HULL_CONCAVE) != 0)
-        vp_reason_say(reason, "there is a valley at triangle %u, %.3g of the extent deep", found->concave_triangle, found->concave / extent);
-    else
-        vp_reason_say(reason, "a corner is no point");
-}
-
-/* Triangles whose height is no more than this part of their length have no plane to speak of where corners are rounded. */
-#define SLIVER 1e-5
-
-/* What triangles enclose: tetrahedra from the first point. */
-static double volume_of(const vp_vec3 *point, const uint32_t (*corner)[3], uint32_t triangles)
-{
-    double six = 0.0;
-    for (uint32_t t = 0; t < triangles; t++) {
-        double v[3][3];
-        for (int c = 0; c < 3; c++) {
-            const vp_vec3 p = point[corner[t][c]];
-            v[c][0] = (double)p.x - (double)point[0].x;
-            v[c][1] = (double)p.y - (double)point[0].y;
-            v[c][2] = (double)p.z - (double)point[0].z;
-        }
-        six += v[0][0] * (v[1][1] * v[2][2] - v[1][2] * v[2][1]) + v[0][1] * (v[1][2] * v[2][0] - v[1][0] * v[2][2]) +
-               v[0][2] * (v[1][0] * v[2][1] - v[1][1] * v[2][0]);
-    }
-    return six / 6.0;
-}
-
-/* How far planes may be moved changes the volume by that times the surface, which is at most six squares of the extent. */
-#define SURFACE 6.0
-
-vp_status vp_check_hull(const vp_question *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES], vp_error *error)
-{
-    if (answer->kind == VP_ANSWER_FLAT) {
-        if (wanted->dimension == 3)
-            vp_reason_say(reason, "called flat, and has a volume");
-        return VP_OK;
-    }
-    if (answer->count == 0) {
-        vp_reason_say(reason, "a hull of no triangles, that is not called flat");
-        return VP_OK;
-    }
-    if (wanted->dimension < 3 && answer->kind == VP_ANSWER_MESH) {
-        vp_reason_say(reason, "triangles with vertices of their own, of points that are flat");
-        return VP_OK;
-    }
-    if (wanted->dimension < 3)
-        return check_flat(q, answer, wanted->dimension, wanted->vertex, wanted->vertices, reason, error);
-    const double extent = extent_of(q);
-    const uint32_t own = answer->kind == VP_ANSWER_MESH ? answer->vertices : 0;
-    vp_vec3 *point = malloc(((size_t)q->points + own) * sizeof *point); /* those of the question, and behind them the answer's */
-    uint32_t (*corner)[3] = malloc((size_t)answer->count * sizeof *corner);
-    vp_status status = VP_OK;
-    if (point == NULL || corner == NULL) {
-        status = vp_fail(error, VP_E_MEMORY, "no memory for %u points", q->points + own);
-    } else {
-        memcpy(point, q->point, q->points * sizeof *point);
-        for (uint32_t i = 0; i < own; i++)
-            point[q->points + i] = answer->vertex[i];
-        for (size_t i = 0; i < (size_t)answer->count * 3; i++)
-            corner[i / 3][i % 3] = answer->number[i] + (own > 0 ? q->points : 0);
-        const vp_hull_subject subject = {.point = point,
-                                         .count = q->points + own,
-                                         .triangle = (const uint32_t(*)[3])corner,
-                                         .triangle_count = answer->count,
-                                         .allowed = wanted->tolerance * extent,
-                                         .sliver = SLIVER};
-        vp_hull_verdict found;
-        vp_error reason_why;
-        status = vp_hull_validate(&subject, &found, &reason_why);
-        if (status == VP_OK && found.faults != 0)
-            say_faults(&found, extent, reason);
-        const double volume = volume_of(point, (const uint32_t(*)[3])corner, answer->count);
-        if (status == VP_OK && reason[0] == '\0' && !(fabs(volume - wanted->volume) <= wanted->tolerance * SURFACE * extent * extent * extent))
-            vp_reason_say(reason, "it encloses %.6g, and the hull %.6g", volume, wanted->volume);
-        if (status == VP_E_ARGUMENT) /* a vertex that is not finite */
-            vp_reason_say(reason, "%.200s", reason_why.message);
-        else if (status != VP_OK)
-            vp_fail(error, status, "%.200s", reason_why.message);
-        status = status == VP_E_ARGUMENT ? VP_OK : status;
-    }
-    free(point);
-    free(corner);
-    return status;
 }
 
 /* ---- surfaces around cells ---- */
