@@ -45,11 +45,12 @@ void vp_reason_say(char reason[VP_REASON_BYTES], const char *format, ...) VP_PRI
 
 /* ---- checkers of properties; each fills `reason`, or leaves it empty if there is nothing wrong ---- */
 
-/* Points by number are the corners of the hull in the plane, counterclockwise, where points may be outside by so much of the extent. */
+/* Points by number are the corners of the hull in the plane, counterclockwise and once around, where points may be outside by so much of the extent. */
 void vp_check_polygon(const vp_question *q, const vp_answer *answer, double tolerance, char reason[VP_REASON_BYTES]);
 
-/* Triangles are the hull of points in space, up to so much of the extent, and enclose as much; of a set without volume, they are a closed surface that has
-   these vertices. Corners are points by number, or of kind VP_ANSWER_MESH vertices of the answer's own, which may be as far outside. */
+/* Triangles are the hull of points in space, up to so much of the extent, and enclose as much; of a set in a plane, each side that there is covers the polygon
+   once. Corners are points by number, or of kind VP_ANSWER_MESH vertices of the answer's own, which may be as far outside. `vertex` is every vertex of the
+   exact hull. */
 typedef struct vp_hull_wanted {
     uint32_t dimension;
     const uint32_t *vertex; /* points */
@@ -58,8 +59,8 @@ typedef struct vp_hull_wanted {
 } vp_hull_wanted;
 vp_status vp_check_hull(const vp_question *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES], vp_error *error);
 
-/* A mesh is closed, has the centres of cells that are more than half full inside and of all others outside, and stays within the cells
-   around those. */
+/* A mesh is closed, has the centres of cells that are more than half full inside and of all others outside, those around the grid too, and nothing between two
+   neighbours that are on one side; every part of it goes around a centre, and stays within the cells around those that are inside. */
 vp_status vp_check_surface(const vp_question *q, const vp_answer *answer, char reason[VP_REASON_BYTES], vp_error *error);
 
 #endif

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""spoiled.py WAY LOG: an adapter that asks `voxphys adapter` and spoils what it says, in one way. The numbers of the questions whose
-answers it has spoiled are written to LOG."""
+"""spoiled.py WAY LOG: an adapter that asks `voxphys adapter` and spoils what it says, in one way; or says it in another way that is right as well. The
+numbers of the questions whose answers it has changed are written to LOG."""
 import struct
 import subprocess
 import sys
+
+import shapes
 
 way, log = sys.argv[1], open(sys.argv[2], "w", encoding="ascii")
 honest = subprocess.Popen(["voxphys", "adapter"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -27,6 +29,74 @@ def mesh(answer):
 def triangles(answer):
     """Where three numbers a triangle begin, if any."""
     return {"mesh": 3 + 3 * int(answer[1]), "hull": 2}[answer[0]] if answer[0] in ("mesh", "hull") and int(answer[2 if answer[0] == "mesh" else 1]) else None
+
+
+OWN = {
+    "grown": lambda p, middle, extent: [m + 2.0 * (x - m) for x, m in zip(p, middle)],
+    "larger": lambda p, middle, extent: [m + 1.0001 * (x - m) for x, m in zip(p, middle)],
+    "stretched": lambda p, middle, extent: [middle[0] + 1.001 * (p[0] - middle[0])] + p[1:],
+    "aside": lambda p, middle, extent: [p[0] + 1e-3 * extent] + p[1:],
+    "one-place": lambda p, middle, extent: middle,
+    "not-finite": lambda p, middle, extent: [float("nan")] + p[1:],
+}
+
+
+def spoil_hull(asked, answer):
+    """Hulls with vertices of their own, and polygons."""
+    if answer[0] == "hull" and way in OWN:
+        return shapes.own(asked, answer, OWN[way])
+    if answer[0] == "hull" and way == "loose":
+        return shapes.loose(asked[3:], [int(c) for c in answer[2:]])
+    if way == "corner-twice" and answer[0] == "hull":
+        return ["hull", str(int(answer[1]) + 1)] + answer[2:] + ["0", "0", "0"]
+    corners = shapes.polygon(asked) if way in ("side", "sides", "points", "lines", "bowtie", "gap", "covered-twice") else None
+    if corners is None:
+        return None
+    side = [(corners[0], b, c) for b, c in zip(corners[1:], corners[2:])]
+    if way in ("side", "sides"):  # both are right
+        return shapes.hull(side + ([t[::-1] for t in side] if way == "sides" else []))
+    if way == "points":
+        return shapes.hull([(c, c, c) for c in corners])
+    if way == "lines":
+        return shapes.hull([(c, c, corners[0]) for c in corners])
+    if way == "covered-twice":
+        return shapes.hull(side * 2)
+    if len(side) < 2:
+        return None
+    return shapes.hull([side[0], (corners[1], corners[0], corners[3])] if way == "bowtie" else side + [t[::-1] for t in side[1:]])
+
+
+def spoil_surface(asked):
+    """Surfaces of cubes."""
+    extents, cells = shapes.inside(asked)
+    if not cells:
+        return None
+    first, last = min(cells), max(cells)
+    whole = shapes.cubes(cells)
+    if way == "cubes":  # which is right
+        return shapes.mesh(whole)
+    if way == "loose":  # and this
+        words = shapes.mesh(whole)
+        vertices = 3 * int(words[1])
+        return shapes.loose(words[3:3 + vertices], [int(c) for c in words[3 + vertices:]])
+    if way == "border" and shapes.grown(extents, cells) != cells:
+        return shapes.mesh(shapes.cubes(shapes.grown(extents, cells)))
+    if way == "thrice":
+        return shapes.mesh(whole + whole + shapes.back(whole))
+    if way in ("dots", "specks") and shapes.side_by_side(cells):
+        size = 0.0625 if way == "dots" else 0.0078125
+        return shapes.mesh([t for c in cells for t in shapes.block(c, 0.5 - size, 0.5 + size)])
+    if way == "each" and shapes.side_by_side(cells):
+        return shapes.mesh([t for c in cells for t in shapes.cubes({c})])
+    if way == "bubble":
+        return shapes.mesh(whole + shapes.block(first, 0.5625, 0.9375))
+    if way == "hollow":
+        return shapes.mesh(whole + shapes.back(shapes.block(first, 0.5625, 0.9375)))
+    if way == "bubble-outside":
+        return shapes.mesh(whole + shapes.block(last, 1.125, 1.4375))
+    if way == "within":
+        return shapes.mesh(whole + shapes.block(first, 0.25, 0.75))
+    return None
 
 
 def spoil(family, asked, answer):
@@ -57,6 +127,21 @@ def spoil(family, asked, answer):
         return answer[:2] + answer[:1:-1]
     if way == "flat" and family == "hull3" and answer[0] == "hull":
         return ["flat"]
+    if family == "hull2" and way in ("part", "crossed") and int(answer[1]) > 3:
+        corners = answer[2:]
+        if way == "crossed":
+            return answer[:2] + [corners[0], corners[2], corners[1]] + corners[3:]
+        place = [[shapes.number(w) for w in asked[3 + 2 * int(c):5 + 2 * int(c)]] for c in corners]
+        shorter = any(max(side) - min(side) < 0.999 * (max(whole) - min(whole)) for side, whole in zip(zip(*place[:3]), zip(*place)))
+        return ["hull", "3"] + corners[2::-1] if shorter else None
+    if family == "hull3":
+        made = spoil_hull(asked, answer)
+        if made is not None:
+            return made
+    if family == "mesher":
+        made = spoil_surface(asked)
+        if made is not None:
+            return made
     begin = triangles(answer) if family in ("hull3", "mesher") else None
     if begin is None:
         return None

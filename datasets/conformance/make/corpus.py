@@ -11,7 +11,7 @@ import os
 import struct
 from fractions import Fraction
 
-VERSION = "1.0.0"
+VERSION = "1.0.1"
 INF, NAN = math.inf, math.nan
 
 

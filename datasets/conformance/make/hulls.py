@@ -230,7 +230,7 @@ def turned(points):
 def hull3():
     f = Family("hull3", "The convex hull of points in space",
                "Points in space. A closed surface of triangles around them, whose corners are points of the set.",
-               "The triangles, counterclockwise seen from outside. Of a flat set that it is flat, or a polygon with two sides, or a refusal.",
+               "The triangles, counterclockwise seen from outside. Of a flat set that it is flat, or a polygon with one side or with two, or a refusal.",
                {"plane": "many points in a plane: in faces, or on edges", "near-plane": "points beside a plane by a few roundings", "same": "points in one place",
                 "near-same": "points that are nearly in one place", "flat": "no volume: told as such, or refused; never a wrong solid", "thin": "so little volume that it may be told as flat, or refused", "grid": "points on a grid",
                 "sphere": "every point is a vertex", "needle": "a thousand times as long as wide", "far": "far from the origin for its size", "large": "coordinates of 2^60 and more",

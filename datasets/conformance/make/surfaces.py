@@ -40,7 +40,9 @@ def mesher():
                "(f + 1)/256 full. Outside is air. Make a surface around the cells that are more than half full, those with f of 128 and more: a net, "
                "marching cubes, cubes, whatever.",
                "A mesh of triangles, counterclockwise seen from outside. It is closed: every edge is gone along as often one way as the other, where "
-               "vertices in one place are one. The centres of cells that are more than half full are inside, those of all others outside. Every vertex is "
+               "vertices in one place are one. The centres of cells that are more than half full are inside, those of all others outside, outside the grid "
+               "too. Between the centres of two cells that have a face in common and are both inside, or both outside, there is none of it; between others it is "
+               "gone through outward and inward by turns. Each part of it goes around a centre that is inside, or inward around one that is outside. Every vertex is "
                "in or at a cell that is more than half full or has one that is among the 26 around it.",
                {"empty": "nothing is more than half full", "partial": "cells that are nearly half full, or a little more",
                 "border": "cells at the grid's border: the surface is closed there too", "diagonal": "cells that have an edge or a corner in common, and no face",
