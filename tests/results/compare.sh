@@ -90,6 +90,11 @@ run results compare "$scratch/few.json" "$scratch/many.json" --alpha 0.001
 expect_equal "rows listed" "$(grep -c 'every sample slower' <<<"$out")" 20
 expect_in "and the rest" "$out" "  and 5 more (--all, --json)"
 expect_in "the largest change is the first" "$(grep -m 1 'every sample slower' <<<"$out")" "kd_ray/avx2-v24/"
+altered few.json low.json '(row).samples_ns = [100, 100.1, 100.2, 100.3, 100.4, 100.45]'
+altered few.json high.json '(row).samples_ns = [100.5, 100.6, 100.7, 100.8, 103, 103.1]'
+run results compare "$scratch/low.json" "$scratch/high.json" --json
+expect_json "apart by less than counts" '.undecided_apart == 0 and (.rows[] | select(.name == "dilate_world/avx2/terrain-l2") | .delta == 1
+    and .verdict == "undecided" and (.apart | not))'
 altered few.json three.json '.rows |= map(.samples_ns |= [.[0, 2, 4]] | .rounds = [1, 2, 3] | .n = 3)'
 run results compare "$scratch/three.json" "$scratch/three.json" --json
 expect_json "three samples say nothing" 'all(.rows[]; .verdict == "undecided" and .because == "few samples" and .ratio_95 == null)'
