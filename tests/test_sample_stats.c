@@ -191,6 +191,108 @@ static void swapping_sides_turns_the_answer(void **state)
     }
 }
 
+/* ---- how many times as large ---- */
+
+static int ascending(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* The largest k such that fewer than k pairs go to b in at most a fortieth of all orders, which are gone through one by one. */
+static int rank_by_going_through(int a, int b)
+{
+    int all = 0, of[64] = {0}, k = 0, below = 0;
+    for (unsigned order = 0; order < 1u << (a + b); order++) {
+        int a_seen = 0, u = 0;
+        if (bits_of(order) != b)
+            continue;
+        for (int i = 0; i < a + b; i++)
+            if ((order >> i & 1) != 0)
+                u += a_seen;
+            else
+                a_seen++;
+        all++;
+        of[u]++;
+    }
+    while ((below + of[k]) * 40 <= all)
+        below += of[k++];
+    return k;
+}
+
+static void intervals_of_ratios_are_those_of_all_orders(void **state)
+{
+    (void)state;
+    vp_random random = {21};
+    for (int a = 1; a <= 7; a++)
+        for (int b = 1; b <= 7; b++) {
+            double of_a[8], of_b[8], all[64];
+            const int k = rank_by_going_through(a, b);
+            vp_ratio_rank rank = {0};
+            vp_ratio r;
+            for (int i = 0; i < a; i++)
+                of_a[i] = 1 + vp_random_below(&random, 50); /* some are equal */
+            for (int i = 0; i < b; i++)
+                of_b[i] = 1 + vp_random_below(&random, 50);
+            for (int i = 0; i < a * b; i++)
+                all[i] = of_b[i / a] / of_a[i % a];
+            qsort(all, (size_t)(a * b), sizeof all[0], ascending);
+            assert_true(vp_ratio_of(of_a, (size_t)a, of_b, (size_t)b, &rank, &r));
+            assert_int_equal(rank.rank, k);
+            assert_true((k == 0) == (isnan(r.low) && isnan(r.high)));
+            if (k != 0) {
+                NEAR(r.low, all[k - 1]);
+                NEAR(r.high, all[a * b - k]);
+            }
+        }
+    assert_int_equal(rank_by_going_through(3, 3), 0);
+    assert_int_equal(rank_by_going_through(4, 4), 1);
+}
+
+/* By the table of the U test: the largest U that is significant at 5 % is 17 of 9 and 9, 99 of 18 and 18, 127 of 20 and 20. */
+static void ranks_of_more_samples(void **state)
+{
+    (void)state;
+    static const size_t of[][2] = {{9, 18}, {18, 100}, {20, 128}};
+    double sample[100];
+    for (int i = 0; i < 100; i++)
+        sample[i] = i + 1;
+    for (size_t i = 0; i < 3; i++) {
+        vp_ratio_rank rank = {0};
+        vp_ratio r;
+        assert_true(vp_ratio_of(sample, of[i][0], sample, of[i][0], &rank, &r));
+        assert_int_equal(rank.rank, of[i][1]);
+        NEAR(r.low * r.high, 1);
+    }
+}
+
+/* The counts are known once, and asked for again: others are counted anew. */
+static void ranks_are_of_their_counts(void **state)
+{
+    (void)state;
+    const double sample[] = {1, 2, 3, 4, 5, 6};
+    vp_ratio_rank rank = {0};
+    vp_ratio r;
+    assert_true(vp_ratio_of(sample, 4, sample, 4, &rank, &r) && rank.rank == 1);
+    assert_true(vp_ratio_of(sample, 6, sample, 6, &rank, &r) && rank.rank == 6);
+    assert_true(vp_ratio_of(sample, 3, sample, 3, &rank, &r) && rank.rank == 0);
+    assert_true(isnan(r.low) && isnan(r.high));
+    assert_true(vp_ratio_of(sample, 3, sample, 6, &rank, &r) && rank.rank == 2);
+    assert_true(vp_ratio_of(sample, 6, sample, 3, &rank, &r) && rank.rank == 2);
+}
+
+static void ratios_at_the_ends_of_doubles(void **state)
+{
+    (void)state;
+    const double small[] = {1e-300, 1e-300, 1e-300, 1e-300}, large[] = {1e300, 1e300, 1e300, 1e300};
+    vp_ratio_rank rank = {0};
+    vp_ratio r;
+    assert_true(vp_ratio_of(small, 4, large, 4, &rank, &r));
+    assert_true(isinf(r.low) && isinf(r.high));
+    assert_true(vp_ratio_of(large, 4, small, 4, &rank, &r));
+    assert_true(!(r.low > 0) && !(r.high > 0));
+}
+
 static void false_discoveries_by_hand(void **state)
 {
     (void)state;
@@ -221,6 +323,89 @@ static double normal(vp_random *random)
 static double noise(vp_random *random, int kind)
 {
     return kind == 0 ? normal(random) : kind == 1 ? uniform(random) * 2 - 1 : -log(uniform(random));
+}
+
+static void intervals_hold_the_ratio(void **state)
+{
+    (void)state;
+    vp_random random = {22};
+    static const size_t counts[] = {6, 9, 18, 70}; /* of 70 and 70 the rank is the normal distribution's */
+    for (int kind = 0; kind < 3; kind++)
+        for (size_t c = 0; c < 4; c++) {
+            int missed = 0;
+            vp_ratio_rank rank = {0};
+            for (int round = 0; round < 2000; round++) {
+                double a[70], b[70];
+                vp_ratio r;
+                for (size_t i = 0; i < counts[c]; i++) {
+                    a[i] = 100 * exp(0.1 * noise(&random, kind));
+                    b[i] = 130 * exp(0.1 * noise(&random, kind));
+                }
+                assert_true(vp_ratio_of(a, counts[c], b, counts[c], &rank, &r));
+                assert_true(r.low < r.high);
+                missed += !(r.low <= 1.3 && r.high >= 1.3);
+            }
+            if (missed < 40 || missed > 125) /* 5 %, or the next less that ranks can give; and its scatter */
+                fail_msg("noise %d, %zu samples: %d of 2000 intervals do not hold the ratio", kind, counts[c], missed);
+        }
+}
+
+static void rounds_by_hand(void **state)
+{
+    (void)state;
+    const double sample[] = {5, 1, 8, 3, 7, 100, 2};
+    const int64_t round[] = {2, 1, 3, 2, 3, 3, 1}, one[] = {4, 4, 4, 4, 4, 4, 4}, ends[] = {INT64_MAX, INT64_MIN, 0, 0, 0, 0, 0};
+    vp_rounds r;
+    assert_true(vp_rounds_of(sample, round, 7, &r)); /* 1 2; 3 5; 7 8 100 */
+    assert_int_equal(r.count, 3);
+    NEAR(r.least, 1.5);
+    NEAR(r.most, 8);
+    assert_true(vp_rounds_of(sample, one, 7, &r));
+    assert_int_equal(r.count, 1);
+    NEAR(r.least, 5);
+    NEAR(r.most, 5);
+    assert_true(vp_rounds_of(sample, ends, 7, &r));
+    assert_int_equal(r.count, 3);
+    NEAR(r.least, 1);
+    NEAR(r.most, 7);
+}
+
+static void no_samples_say_nothing(void **state)
+{
+    (void)state;
+    const double sample[] = {1, 2, 3, 4};
+    vp_summary s;
+    vp_modes m;
+    vp_difference d;
+    vp_ratio r;
+    vp_rounds rounds;
+    vp_ratio_rank rank = {0};
+    double drift = 0;
+    assert_true(vp_summary_of(NULL, 0, &s));
+    assert_true(isnan(s.median) && isnan(s.mad) && isnan(s.min) && isnan(s.p95) && isnan(s.low) && isnan(s.high));
+    assert_true(vp_modes_of(NULL, 0, &m) && !m.two);
+    assert_true(vp_drift_of(NULL, 0, &drift));
+    NEAR(drift, 1);
+    for (size_t a = 0; a <= 4; a += 4)
+        for (size_t b = 0; b + a <= 4; b += 4) {
+            assert_true(vp_difference_of(a != 0 ? sample : NULL, a, b != 0 ? sample : NULL, b, &d));
+            assert_true((a == 0) == isnan(d.median_a) && (b == 0) == isnan(d.median_b));
+            assert_true(isnan(d.ratio) && isnan(d.delta) && !d.exact);
+            NEAR(d.p, 1);
+            assert_true(vp_ratio_of(a != 0 ? sample : NULL, a, b != 0 ? sample : NULL, b, &rank, &r));
+            assert_true(isnan(r.low) && isnan(r.high));
+        }
+    assert_true(vp_rounds_of(NULL, NULL, 0, &rounds));
+    assert_true(rounds.count == 0 && isnan(rounds.least) && isnan(rounds.most));
+}
+
+static void medians_of_large_samples_stay_numbers(void **state)
+{
+    (void)state;
+    const double large[] = {1.5e308, 1.7e308};
+    vp_summary s;
+    assert_true(vp_summary_of(large, 2, &s));
+    assert_true(s.median >= 1.5e308 && s.median <= 1.7e308);
 }
 
 static void two_kinds_are_told_from_one(void **state)
@@ -310,7 +495,15 @@ int main(void)
         cmocka_unit_test(exact_p_is_that_of_all_orders),
         cmocka_unit_test(what_has_ties_or_is_long_is_not_exact),
         cmocka_unit_test(swapping_sides_turns_the_answer),
+        cmocka_unit_test(intervals_of_ratios_are_those_of_all_orders),
+        cmocka_unit_test(ranks_of_more_samples),
+        cmocka_unit_test(ranks_are_of_their_counts),
+        cmocka_unit_test(ratios_at_the_ends_of_doubles),
         cmocka_unit_test(false_discoveries_by_hand),
+        cmocka_unit_test(intervals_hold_the_ratio),
+        cmocka_unit_test(rounds_by_hand),
+        cmocka_unit_test(no_samples_say_nothing),
+        cmocka_unit_test(medians_of_large_samples_stay_numbers),
         cmocka_unit_test(two_kinds_are_told_from_one),
         cmocka_unit_test(drift_is_told_from_noise),
         cmocka_unit_test(few_samples_say_nothing),

@@ -149,7 +149,7 @@ int vp_command_results(int argc, char **argv)
                                "What was measured on a machine, in one file that says itself what it is (docs/BENCHMARKING.md).\n\nCommands:\n"
                                "  make DIR         make DIR/results.json of the files that bench/run wrote there\n"
                                "  verify FILE...   derive everything in such files again, and say what does not fit\n"
-                               "  compare A B      say of every row of two such files whether one is faster, or it may be chance\n\n"
+                               "  compare A B      say of every row of two such files whether one is faster, both are alike, or that cannot be told\n\n"
                                "'voxphys results COMMAND --help' says more about one.\n";
     return vp_command_choose("results", help, commands, sizeof commands / sizeof commands[0], argc, argv);
 }

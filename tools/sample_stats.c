@@ -25,9 +25,13 @@ static double *sorted(const double *sample, size_t count)
     return copy;
 }
 
+/* NaN of none. */
 static double middle(const double *sorted_sample, size_t count)
 {
-    return (sorted_sample[(count - 1) / 2] + sorted_sample[count / 2]) / 2;
+    if (count == 0)
+        return NAN;
+    const double low = sorted_sample[(count - 1) / 2], high = sorted_sample[count / 2], sum = low + high;
+    return isfinite(sum) ? sum / 2 : low / 2 + high / 2;
 }
 
 /* ---- summaries ---- */
@@ -48,6 +52,9 @@ static size_t rank_of_interval(size_t count)
 
 bool vp_summary_of(const double *sample, size_t count, vp_summary *out)
 {
+    *out = (vp_summary){NAN, NAN, NAN, NAN, NAN, NAN};
+    if (count == 0)
+        return true;
     double *s = sorted(sample, count);
     if (s == NULL)
         return false;
@@ -203,14 +210,16 @@ static double wins_of_b(const ranked *list, size_t count)
     return wins;
 }
 
-/* How probable it is that of `few` and `many` samples of one kind so many pairs or more go to one side, counted over all orders that
-   they can have: ways[k][u] is in how many the first samples of the order, k of them of the few, make u pairs. False: no memory. */
-static bool count_orders(size_t few, size_t many, double wins, double *out)
+/* In how many of the orders that `few` and `many` samples of one kind can have so many pairs go to the few: entry u is of u pairs.
+   Counted step by step: ways[k][u] is in how many the first samples of the order, k of them of the few, make u pairs. The caller frees
+   `*block`; NULL: no memory. */
+static const double *count_orders(size_t few, size_t many, double **block)
 {
     const size_t pairs = few * many, row = pairs + 1;
-    double *ways = calloc((few + 1) * row, sizeof *ways), all = 0.0, above = 0.0;
+    double *ways = calloc((few + 1) * row, sizeof *ways);
+    *block = ways;
     if (ways == NULL)
-        return false;
+        return NULL;
     ways[0] = 1.0;
     for (size_t i = 0; i < few + many; i++) /* the next in the order is one of the few: it wins over all of the many before it */
         for (size_t k = few < i + 1 ? few : i + 1; k-- > 0;) {
@@ -218,35 +227,172 @@ static bool count_orders(size_t few, size_t many, double wins, double *out)
             for (size_t u = 0; others <= many && u + others <= pairs; u++)
                 ways[(k + 1) * row + u + others] += ways[k * row + u];
         }
-    for (size_t u = 0; u <= pairs; u++) {
-        all += ways[few * row + u];
-        above += (double)u >= wins ? ways[few * row + u] : 0.0;
+    return ways + few * row;
+}
+
+/* How probable it is that so many pairs or more go to one side. False: no memory. */
+static bool tail_of_orders(size_t few, size_t many, double wins, double *out)
+{
+    double *block, all = 0.0, above = 0.0;
+    const double *orders = count_orders(few, many, &block);
+    for (size_t u = 0; orders != NULL && u <= few * many; u++) {
+        all += orders[u];
+        above += (double)u >= wins ? orders[u] : 0.0;
     }
-    free(ways);
+    free(block);
     *out = above / all;
-    return true;
+    return orders != NULL;
 }
 
 bool vp_difference_of(const double *a, size_t a_count, const double *b, size_t b_count, vp_difference *out)
 {
     const size_t count = a_count + b_count, few = a_count < b_count ? a_count : b_count, many = count - few;
     const double n = (double)count, pairs = (double)a_count * (double)b_count;
-    double median_a, median_b, tail = 0.0;
-    double *value = malloc((count + 1) * sizeof *value);
+    double tail = 0.5;
+    *out = (vp_difference){.delta = NAN, .p = 1.0};
+    if (!median_of(a, a_count, &out->median_a) || !median_of(b, b_count, &out->median_b))
+        return false;
+    out->ratio = out->median_b / out->median_a;
+    if (few == 0)
+        return true;
+    double *value = malloc(count * sizeof *value);
     ranked *list = value != NULL ? rank_all(a, a_count, b, b_count, value) : NULL;
-    bool good = list != NULL && median_of(a, a_count, &median_a) && median_of(b, b_count, &median_b);
+    bool good = list != NULL;
     if (good) {
         const double wins = wins_of_b(list, count), larger = fmax(wins, pairs - wins), ties = over_ties(value, count, rank_term);
-        *out = (vp_difference){.ratio = median_b / median_a,
-                               .delta = 2 * wins / pairs - 1,
-                               .exact = !(ties > 0) && few <= VP_EXACT_SIDE && many <= VP_EXACT_OTHER};
+        out->delta = 2 * wins / pairs - 1;
+        out->exact = !(ties > 0) && few <= VP_EXACT_SIDE && many <= VP_EXACT_OTHER;
         if (out->exact) {
-            good = count_orders(few, many, larger, &tail);
+            good = tail_of_orders(few, many, larger, &tail);
         } else {
             const double variance = pairs / 12 * (n + 1 - ties / (n * (n - 1)));
             tail = variance > 0 ? erfc((larger - pairs / 2 - 0.5) / sqrt(2 * variance)) / 2 : 0.5;
         }
         out->p = fmin(2 * tail, 1.0);
+    }
+    free(list);
+    free(value);
+    return good;
+}
+
+/* ---- how many times as large ---- */
+
+/* The largest k such that fewer than k pairs go to one side in at most 2.5 % of all orders: exact, or beyond VP_EXACT_PAIRS pairs by the
+   normal distribution. 0: there is none. False: no memory. */
+static bool rank_of_ratios(size_t a_count, size_t b_count, size_t *out)
+{
+    const size_t few = a_count < b_count ? a_count : b_count, many = a_count + b_count - few;
+    const double pairs = (double)few * (double)many;
+    *out = 0;
+    if (few == 0)
+        return true;
+    if (pairs > VP_EXACT_PAIRS) {
+        const double k = pairs / 2 + 0.5 - 1.959963984540054 * sqrt(pairs / 12 * (double)(few + many + 1));
+        *out = k >= 1 ? (size_t)k : 0;
+        return true;
+    }
+    double *block, all = 0.0, below = 0.0;
+    const double *orders = count_orders(few, many, &block);
+    for (size_t u = 0; orders != NULL && u <= few * many; u++)
+        all += orders[u];
+    for (size_t u = 0; orders != NULL && u <= few * many; u++) {
+        below += orders[u];
+        if (below > all * 0.025)
+            break;
+        *out = u + 1;
+    }
+    free(block);
+    return orders != NULL;
+}
+
+/* How many of all ratios of a sample of b to one of a are at most x; both sets are sorted. */
+static size_t ratios_up_to(const double *a, size_t a_count, const double *b, size_t b_count, double x)
+{
+    size_t count = 0, below = 0;
+    for (size_t i = 0; i < a_count; i++) { /* as a grows the ratios fall: those that were at most x stay so */
+        while (below < b_count && b[below] / a[i] <= x)
+            below++;
+        count += below;
+    }
+    return count;
+}
+
+/* The k-th least of all ratios. Positive doubles are ordered as their bits are: these are halved again and again, so that the ratios need
+   not be listed. */
+static double ratio_of_rank(const double *a, size_t a_count, const double *b, size_t b_count, size_t k)
+{
+    double x = INFINITY;
+    uint64_t low = 0, high, bits;
+    memcpy(&high, &x, sizeof high);
+    while (low < high) {
+        bits = low + (high - low) / 2;
+        memcpy(&x, &bits, sizeof x);
+        if (ratios_up_to(a, a_count, b, b_count, x) >= k)
+            high = bits;
+        else
+            low = bits + 1;
+    }
+    memcpy(&x, &high, sizeof x);
+    return x;
+}
+
+bool vp_ratio_of(const double *a, size_t a_count, const double *b, size_t b_count, vp_ratio_rank *known, vp_ratio *out)
+{
+    *out = (vp_ratio){NAN, NAN};
+    if (a_count == 0 || b_count == 0)
+        return true;
+    if (known->a_count != a_count || known->b_count != b_count) {
+        if (!rank_of_ratios(a_count, b_count, &known->rank))
+            return false;
+        known->a_count = a_count;
+        known->b_count = b_count;
+    }
+    if (known->rank == 0)
+        return true;
+    double *of_a = sorted(a, a_count), *of_b = sorted(b, b_count);
+    const bool good = of_a != NULL && of_b != NULL;
+    if (good) {
+        out->low = ratio_of_rank(of_a, a_count, of_b, b_count, known->rank);
+        out->high = ratio_of_rank(of_a, a_count, of_b, b_count, a_count * b_count + 1 - known->rank);
+    }
+    free(of_a);
+    free(of_b);
+    return good;
+}
+
+/* ---- rounds ---- */
+
+typedef struct of_round {
+    int64_t round;
+    double value;
+} of_round;
+
+static int by_round(const void *left, const void *right)
+{
+    const of_round *a = left, *b = right;
+    return a->round != b->round ? (a->round > b->round) - (a->round < b->round) : (a->value > b->value) - (a->value < b->value);
+}
+
+bool vp_rounds_of(const double *sample, const int64_t *round, size_t count, vp_rounds *out)
+{
+    *out = (vp_rounds){0, NAN, NAN};
+    of_round *list = malloc((count + 1) * sizeof *list);
+    double *value = malloc((count + 1) * sizeof *value);
+    const bool good = list != NULL && value != NULL;
+    if (good) {
+        for (size_t i = 0; i < count; i++)
+            list[i] = (of_round){round[i], sample[i]};
+        qsort(list, count, sizeof *list, by_round);
+        for (size_t i = 0; i < count; i++)
+            value[i] = list[i].value;
+        for (size_t i = 0, end; i < count; i = end) {
+            for (end = i + 1; end < count && list[end].round == list[i].round;)
+                end++;
+            const double median = middle(value + i, end - i);
+            out->least = fmin(out->least, median); /* of NaN and a number the number */
+            out->most = fmax(out->most, median);
+            out->count++;
+        }
     }
     free(list);
     free(value);

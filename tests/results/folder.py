@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""folder.py SOURCE OUT [SEED [FACTOR]]: a folder of results as bench/run writes one, small and made up: three versions of one kernel, a
+"""folder.py SOURCE OUT [SEED [FACTOR [DRIFT]]]: a folder of results as bench/run writes one, small and made up: three versions of one kernel, a
 library, a benchmark that was refused, a limit, one of two kinds of samples, one that drifts. Digests and hashes are the true ones. With
-FACTOR the optimized kernel's times are multiplied by it."""
+FACTOR the optimized kernel's times are multiplied by it. With DRIFT there are 60 rows more, each of which takes longer in some rounds than in
+others, by up to this share, as on a machine that is another an hour later."""
 import json
 import os
 import random
@@ -11,6 +12,7 @@ import sys
 source, out = sys.argv[1], sys.argv[2]
 seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
 factor = float(sys.argv[4]) if len(sys.argv) > 4 else 1.0
+drift = float(sys.argv[5]) if len(sys.argv) > 5 else 0.0
 golden = json.load(open(os.path.join(source, "datasets", "digests.json")))
 os.makedirs(out, exist_ok=True)
 noise = random.Random(seed)
@@ -50,6 +52,9 @@ rows += entries("noise/second/terrain-l2", lambda i: 1111.0, dilation)
 rows.append({"name": "hull3/peer-qhull/cylinder/10000", "run_name": "hull3/peer-qhull/cylinder/10000", "run_type": "iteration", "repetitions": 6,
              "repetition_index": 0, "threads": 1, "iterations": 0, "real_time": 0, "cpu_time": 0, "time_unit": "ns", "error_occurred": True,
              "error_message": "qhull takes more than 10 s", "round": 1})
+for i in range(60 if drift > 0 else 0):
+    of_round = [40 * (1 + drift * noise.random()) for _ in range(ROUNDS)]
+    rows += entries(f"kd_ray/avx2-made{i}/chunks/coherent", lambda k: of_round[k // REPETITIONS], "rays")
 context = {"date": "2026-11-23T00:00:00+00:00", "executable": "voxphys-bench", "num_cpus": 2, "mhz_per_cpu": 2600, "cpu_scaling_enabled": False,
            "caches": [], "load_avg": [], "library_build_type": "release", "voxphys_compiler": "gcc 12.2.0", "voxphys_autovec": "avx512"}
 clang = entries("dilate_world/scalar/terrain-l2", lambda i: 1000.0, dilation)
