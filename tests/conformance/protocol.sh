@@ -179,7 +179,16 @@ corpus '.vectors[0].expected = []'
 expect_in stderr "$err" "\"expected\" is no object"
 corpus '.vectors[0].expected = {"t": ["00000000", "00000000"]}'
 expect_status 2
-expect_in stderr "$err" "\"touch\" is not as it should be"
+expect_in stderr "$err" "overlap.json: vector 0: overlap/x-40c00000: \"expected\": \"t\" is no member of this"
+corpus '.version = "2.0.0"'
+expect_status 2
+expect_in stderr "$err" "\"version\" is '2.0.0', and what is known here is 1 and two more numbers"
+corpus '.vectors[3].id = .vectors[2].id'
+expect_status 2
+expect_in stderr "$err" "overlap.json: \"overlap/x-41300000\" is there twice"
+corpus '.vectors[0].flags = ["never"]'
+expect_status 2
+expect_in stderr "$err" "the flag \"never\" is not explained"
 echo '{' >corpus/overlap.json
 run check --corpus corpus --adapter "voxphys adapter"
 expect_status 2
