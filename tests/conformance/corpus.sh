@@ -19,6 +19,12 @@ for file in "$scratch"/*.json; do
 done
 [[ $(find datasets/conformance -maxdepth 1 -name '*.json' | wc -l) -eq $(($(find "$scratch" -name '*.json' | wc -l) + 1)) ]] || fail "datasets/conformance has a file that is not made"
 
+python3 datasets/conformance/make/write.py "$scratch/not/there/yet" dilation || fail "a folder that is not there is not made"
+cmp "$scratch/not/there/yet/dilation.json" datasets/conformance/dilation.json || fail "what is written to a new folder is something else"
+: >"$scratch/file"
+said=$(python3 datasets/conformance/make/write.py "$scratch/file" dilation 2>&1) && fail "a file is written into as if it were a folder"
+[[ $said == "write.py: $scratch/file: File exists" ]] || fail "said of a file that is no folder: $said"
+
 python3 - datasets/conformance <<'END' || fail "the corpus does not keep to its schema"
 import glob, json, sys
 import jsonschema
@@ -37,7 +43,8 @@ for path in sorted(glob.glob(f"{folder}/*.json")):
     ids = [v["id"] for v in family["vectors"]]
     used = {flag for v in family["vectors"] for flag in v.get("flags", ())}
     for what, bad in (("ids that are there twice", len(ids) - len(set(ids))), ("ids of another family", sum(not i.startswith(family["family"] + "/") for i in ids)),
-                      ("flags that are not explained", used - set(family["flags"])), ("flags that are not used", set(family["flags"]) - used)):
+                      ("flags that are not explained", used - set(family["flags"])), ("flags that are not used", set(family["flags"]) - used),
+                      ("flags that the schema has otherwise", set(schema["definitions"]["flag-" + family["family"]]["enum"]) ^ set(family["flags"]))):
         if bad:
             print(path, what, bad)
             wrong += 1
