@@ -48,6 +48,10 @@ for path in sorted(glob.glob(f"{folder}/*.json")):
         if bad:
             print(path, what, bad)
             wrong += 1
+    inputs = [json.dumps(v["input"], sort_keys=True) for v in family["vectors"]]
+    if len(inputs) != len(set(inputs)):
+        print(path, "questions that are there twice", [i for i, asked in zip(ids, inputs) if inputs.count(asked) > 1])
+        wrong += 1
     vectors += len(ids)
     versions.add(family["version"])
 # the schema itself refuses what is wrong
@@ -58,12 +62,18 @@ for change in (lambda v: v.pop("about"), lambda v: v.update(promise="maybe"), la
     if validator.is_valid(family):
         print("the schema takes what is wrong")
         wrong += 1
-if len(versions) != 1 or vectors < 500:
+if len(versions) != 1 or vectors != 615:
     print("versions", versions, "vectors", vectors)
     wrong += 1
 print(vectors, "vectors,", wrong, "failures")
 sys.exit(wrong != 0)
 END
+
+cp -r datasets/conformance/make "$scratch/make"
+mkdir -p "$scratch/make/found" "$scratch/twice"
+jq -c '.vectors[3] | {family: "dilation", name: "again", about: "the same once more", flags: [], cites: [], input: .input}' datasets/conformance/dilation.json >"$scratch/make/found/again.json"
+said=$(python3 "$scratch/make/write.py" "$scratch/twice" dilation 2>&1) && fail "a question is taken a second time"
+[[ $said == *"dilation/again asks what dilation/"* ]] || fail "said of a question that is there twice: $said"
 
 while read -r report; do
     grep -qF "\"$report\"" datasets/conformance/*.json || fail "no vector derives from $report"
