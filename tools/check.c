@@ -13,6 +13,9 @@
 #include "tools/check_matrix.h"
 #include "tools/command.h"
 #include "tools/signals.h"
+#include "tools/writable.h"
+
+#define FAMILIES "dilation, overlap, grid-walk, ray-triangle, ray-mesh, aabb-gather, mesher, hull2, hull3"
 
 enum { ANSWER_SHOWN = 2000, MOST_SECONDS = 3600 };
 
@@ -23,6 +26,8 @@ typedef struct check_run {
     const char *vector;
     volatile const sig_atomic_t *stop;
     bool errors, same; /* same: all are to say what the first one says */
+    size_t silent;     /* programs that did not greet */
+    uint64_t asked;    /* questions */
     vp_corpus corpus;
     vp_matrix matrix;
 } check_run;
@@ -118,6 +123,10 @@ static vp_status judge(const check_run *r, vp_adapter *a, const vp_vector *v, si
         snprintf(cell->reason, sizeof cell->reason, "%s", ending);
         return VP_OK;
     }
+    if (reply == VP_REPLY_ZERO) {
+        snprintf(cell->reason, sizeof cell->reason, "the answer has a byte 0");
+        return keep_answer(line, cell, error);
+    }
     if (reply == VP_REPLY_LONG) {
         snprintf(cell->reason, sizeof cell->reason, "the answer has more than %d bytes", VP_ADAPTER_MOST_ANSWER);
         return VP_OK;
@@ -135,7 +144,15 @@ static vp_status judge(const check_run *r, vp_adapter *a, const vp_vector *v, si
     return status == VP_OK && r->same ? compare(words, first, cell, error) : status;
 }
 
-static vp_status ask(const check_run *r, vp_adapter *a, const vp_vector *v, size_t number, const vp_cell *first, vp_cell *cell, vp_error *error)
+/* A program that greeted once, and does not when it is started again. What is left to ask of it has the same result. */
+static void give_up(const vp_adapter *a, const char *why, vp_cell *cell)
+{
+    cell->result = a->late ? VP_RESULT_HANG : VP_RESULT_CRASH;
+    snprintf(cell->reason, sizeof cell->reason, "it does not start again: %.200s", why);
+}
+
+/* @param gone  whether the program does not start again */
+static vp_status ask(check_run *r, vp_adapter *a, const vp_vector *v, size_t number, const vp_cell *first, vp_cell *cell, bool *gone, vp_error *error)
 {
     char *line = NULL, ending[80] = "";
     size_t length = 0;
@@ -152,36 +169,76 @@ static vp_status ask(const check_run *r, vp_adapter *a, const vp_vector *v, size
     vp_reply reply;
     const char *answer = NULL;
     const double begin = vp_seconds();
-    vp_status status = vp_adapter_ask(a, line, length, &reply, &answer, ending, error);
+    vp_error why;
+    vp_status status = vp_adapter_ask(a, line, length, &reply, &answer, ending, &why);
     cell->seconds = vp_seconds() - begin;
-    if (status == VP_OK && *r->stop == 0)
+    r->asked++;
+    *gone = status == VP_E_ARGUMENT;
+    if (*gone) {
+        give_up(a, why.message, cell);
+        status = VP_OK;
+    } else if (status != VP_OK) {
+        vp_fail(error, status, "%s", why.message);
+    } else if (*r->stop == 0)
         status = judge(r, a, v, number, reply, answer, ending, first, cell, error);
     free(line);
     return status;
 }
 
-static vp_status ask_all(check_run *r, const char *command, vp_column *column, vp_error *error)
+static vp_status ask_vectors(check_run *r, vp_adapter *a, vp_column *column, vp_error *error)
+{
+    const vp_matrix *m = &r->matrix;
+    const vp_cell *gone_since = NULL;
+    vp_status status = VP_OK;
+    for (size_t v = 0; status == VP_OK && v < m->vectors && *r->stop == 0; v++) {
+        vp_cell *cell = &column->cell[v];
+        vp_progress(a->name, v, m->vectors);
+        if (!a->can[m->vector[v]->question.family]) {
+            cell->result = VP_RESULT_ABSENT;
+        } else if (gone_since != NULL) {
+            cell->result = gone_since->result;
+            memcpy(cell->reason, gone_since->reason, sizeof cell->reason);
+        } else {
+            bool gone = false;
+            status = ask(r, a, m->vector[v], v + 1, column == m->column ? NULL : &m->column[0].cell[v], cell, &gone, error);
+            gone_since = gone ? cell : NULL;
+        }
+    }
+    vp_progress(a->name, 1, 1);
+    return status;
+}
+
+/* A program that does not greet has no column: it is told, and the others are asked. */
+static vp_status ask_all(check_run *r, const char *command, vp_error *error)
 {
     vp_matrix *m = &r->matrix;
     vp_adapter adapter = {.command = command, .errors = r->errors, .limit = m->limit, .stop = r->stop};
     vp_status status = vp_adapter_open(&adapter, error);
+    if (status == VP_E_ARGUMENT) {
+        if (*r->stop == 0)
+            vp_command_fail("check", error);
+        if (r->same && m->columns == 0) {
+            fputs("voxphys check: it is the first program: what the others say is not compared with it\n", stderr);
+            r->same = false;
+        }
+        r->silent++;
+        vp_adapter_close(&adapter);
+        return VP_OK;
+    }
+    if (adapter.unknown[0] != '\0')
+        fprintf(stderr, "voxphys check: %s can %s, of which the corpus has no family: it has " FAMILIES "\n", adapter.name, adapter.unknown);
+    vp_column *column = &m->column[m->columns++]; /* what it holds is freed, also after a failure */
     column->command = command;
+    memcpy(column->name, adapter.name, sizeof column->name);
+    memcpy(column->version, adapter.version, sizeof column->version);
     column->cell = status == VP_OK ? calloc(m->vectors, sizeof *column->cell) : NULL;
     if (status == VP_OK && column->cell == NULL)
         status = vp_fail(error, VP_E_MEMORY, "no memory for %zu results", m->vectors);
     const double begin = vp_seconds();
-    for (size_t v = 0; status == VP_OK && v < m->vectors && *r->stop == 0; v++) {
-        vp_progress(adapter.name, v, m->vectors);
-        if (adapter.can[m->vector[v]->question.family])
-            status = ask(r, &adapter, m->vector[v], v + 1, column == m->column ? NULL : &m->column[0].cell[v], &column->cell[v], error);
-        else
-            column->cell[v].result = VP_RESULT_ABSENT;
-    }
-    vp_progress(adapter.name, 1, 1);
+    if (status == VP_OK)
+        status = ask_vectors(r, &adapter, column, error);
     column->seconds = vp_seconds() - begin;
     column->starts = adapter.starts;
-    memcpy(column->name, adapter.name, sizeof column->name);
-    memcpy(column->version, adapter.version, sizeof column->version);
     vp_adapter_close(&adapter);
     return status;
 }
@@ -191,10 +248,8 @@ static vp_status run(check_run *r, const char *folder, vp_error *error)
     vp_status status = vp_corpus_open(folder, &r->corpus, error);
     if (status == VP_OK)
         status = choose(r, error);
-    for (size_t c = 0; status == VP_OK && r->commands[c] != NULL && *r->stop == 0; c++) {
-        r->matrix.columns = c + 1; /* what it holds is freed, also after a failure */
-        status = ask_all(r, r->commands[c], &r->matrix.column[c], error);
-    }
+    for (size_t c = 0; status == VP_OK && r->commands[c] != NULL && *r->stop == 0; c++)
+        status = ask_all(r, r->commands[c], error);
     return status;
 }
 
@@ -207,6 +262,18 @@ static bool all_right(const vp_matrix *m)
             if (m->column[c].cell[v].result >= VP_RESULT_FAIL && m->column[c].cell[v].result <= VP_RESULT_CRASH)
                 return false;
     return true;
+}
+
+/* The exit code of a run that came to its end. */
+static int code_of(const check_run *r)
+{
+    if (r->silent > 0)
+        return VP_EXIT_USAGE;
+    if (r->asked == 0) {
+        fputs("voxphys check: nothing was asked: no program can a family of what was chosen\n", stderr);
+        return VP_EXIT_USAGE;
+    }
+    return all_right(&r->matrix) ? VP_EXIT_DONE : VP_EXIT_FAILED;
 }
 
 static void drop(check_run *r)
@@ -224,11 +291,11 @@ int vp_command_check(int argc, char **argv)
 {
     const char *commands[VP_OPTION_MANY + 1], *families[VP_OPTION_MANY + 1], *corpus, *vector, *timeout, *errors, *same, *html, *json;
     const vp_option options[] = {
-        {"--adapter", "COMMAND...", "the program to ask, run by /bin/sh; may be given again, for others", commands},
+        {"--adapter", "COMMAND...", "the program to ask, run by /bin/sh; may be given again, for others, 64 in all", commands},
         {"--corpus", "DIR", "take the vectors of this folder (those that came with voxphys)", &corpus},
         {"--family", "NAME...", "ask only of this family; may be given again", families},
         {"--vector", "ID", "ask only this one, e.g. hull3/cube", &vector},
-        {"--timeout", "SECONDS", "an answer that takes longer is a hang (2)", &timeout},
+        {"--timeout", "SECONDS", "an answer that takes longer is a hang (2); a greeting may take ten times as long, and 2 seconds at least", &timeout},
         {"--same", NULL, "all programs are to say what the first one says, word for word: for a port that is to give the same bits", &same},
         {"--errors", NULL, "let through what programs write to standard error", &errors},
         {"--html", "FILE", "write the matrix as a page too", &html},
@@ -239,7 +306,8 @@ int vp_command_check(int argc, char **argv)
                             "right: dilation, box and ray queries, surfaces, hulls, with the cases that made other programs fail. The program is\n"
                             "an adapter: it reads a question a line and writes an answer a line, as docs/CONFORMANCE.md says; examples/adapter.py\n"
                             "is one of 60 lines. Exit code 1 if an answer is wrong, does not come in time, or the program ends instead; what it\n"
-                            "refuses, saying so, is told and counts as no mistake.",
+                            "refuses, saying so, is told and counts as no mistake. Exit code 2 if a program does not greet, which leaves the\n"
+                            "others as they are, or if no program knows a family of what was to be asked.",
                             options, sizeof options / sizeof options[0], 0, 0};
     int count, code;
     float seconds = 2.0f;
@@ -253,30 +321,33 @@ int vp_command_check(int argc, char **argv)
         return vp_command_usage("check", "--timeout '%s' is not above 0 and at most %d seconds", timeout, MOST_SECONDS);
     for (size_t f = 0; families[f] != NULL; f++)
         if (vp_questions_named(families[f], strlen(families[f])) == VP_ASKED_COUNT)
-            return vp_command_usage("check", "--family '%s' is none of dilation, overlap, grid-walk, ray-triangle, ray-mesh, aabb-gather, mesher, hull2, hull3",
-                                    families[f]);
+            return vp_command_usage("check", "--family '%s' is none of " FAMILIES, families[f]);
     vp_column column[VP_OPTION_MANY] = {{.cell = NULL}};
     check_run r = {.commands = commands, .families = families, .vector = vector, .errors = errors != NULL, .same = same != NULL, .matrix = {.column = column, .limit = (double)seconds}};
     vp_error error;
     r.stop = vp_watch_signals();
     signal(SIGPIPE, SIG_IGN); /* an adapter that has ended is an answer */
-    vp_status status = run(&r, corpus, &error);
-    if (status == VP_OK && *r.stop == 0 && html != NULL)
+    vp_status status = html != NULL ? vp_can_write(html, &error) : VP_OK; /* told before the work */
+    if (status == VP_OK)
+        status = run(&r, corpus, &error);
+    const bool any = r.matrix.columns > 0;
+    if (status == VP_OK && *r.stop == 0 && any && html != NULL)
         status = vp_matrix_page(&r.matrix, html, &error);
     if (status != VP_OK) {
         code = vp_command_fail("check", &error);
     } else if (*r.stop != 0) {
         code = VP_EXIT_FAILED;
-    } else if (json != NULL) {
+    } else if (any && json != NULL) {
         code = vp_print_json(vp_matrix_json(&r.matrix));
     } else {
-        vp_matrix_print(&r.matrix);
+        if (any)
+            vp_matrix_print(&r.matrix);
         code = VP_EXIT_DONE;
     }
     if (status == VP_OK && *r.stop != 0)
         fprintf(stderr, "voxphys check: ended by signal %d\n", (int)*r.stop);
-    else if (status == VP_OK && code == VP_EXIT_DONE && !all_right(&r.matrix))
-        code = VP_EXIT_FAILED;
+    else if (status == VP_OK && code == VP_EXIT_DONE)
+        code = code_of(&r);
     drop(&r);
     return code;
 }

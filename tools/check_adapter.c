@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -21,7 +22,10 @@
 
 static const char greeting[] = "hello 1\n";
 
-enum { TIMES_TO_BEGIN = 10, SECONDS_TO_END = 1 };
+enum { TIMES_TO_BEGIN = 10, SECONDS_TO_BEGIN = 2, SECONDS_TO_END = 1 };
+
+/* How long what a process has left running may go on to say something. */
+#define SECONDS_AFTER_END 0.2
 
 /* ---- a process ---- */
 
@@ -176,20 +180,26 @@ static bool write_some(vp_adapter *a, const char **line, size_t *length)
     }
 }
 
-/* Sends a line and waits for one. The answer is then behind `taken`. */
-static vp_status exchange(vp_adapter *a, const char *line, size_t length, double seconds, vp_reply *reply, vp_error *error)
+/* Whether the process has ended itself, whoever may hold its output open. It is still to be waited for. */
+static bool has_ended(const vp_adapter *a)
 {
-    const double until = vp_seconds() + seconds;
-    /* what came behind the last answer was no answer: the next question must not get it */
-    a->size = a->taken = 0;
+    siginfo_t about = {0};
+    return waitid(P_PID, (id_t)a->process, &about, WEXITED | WNOHANG | WNOWAIT) == 0 && about.si_pid == a->process;
+}
+
+/* Waits until there is a line from `taken` on, of at most so many bytes; meanwhile what goes in is written. */
+static vp_status wait_line(vp_adapter *a, const char *line, size_t length, double seconds, size_t most, vp_reply *reply, vp_error *error)
+{
+    double until = vp_seconds() + seconds;
+    bool ended = false;
     while (line_end(a) == NULL) {
-        const double left = until - vp_seconds();
-        if (a->size >= VP_ADAPTER_MOST_ANSWER) {
+        const double now = vp_seconds(), left = until - now;
+        if (a->size - a->taken >= most) {
             *reply = VP_REPLY_LONG;
             return VP_OK;
         }
         if (left <= 0.0 || *a->stop != 0) {
-            *reply = VP_REPLY_LATE;
+            *reply = ended ? VP_REPLY_ENDED : VP_REPLY_LATE;
             return VP_OK;
         }
         if (!make_room(a))
@@ -204,14 +214,37 @@ static vp_status exchange(vp_adapter *a, const char *line, size_t length, double
         }
         if (!reads)
             length = 0; /* what it has said before may still come, and then the end */
+        if (!ended && has_ended(a)) {
+            ended = true;
+            until = until < now + SECONDS_AFTER_END ? until : now + SECONDS_AFTER_END;
+        }
     }
-    char *feed = line_end(a);
-    *feed = '\0';
-    if (feed > a->answer && feed[-1] == '\r')
-        feed[-1] = '\0';
-    a->taken = (size_t)(feed - a->answer) + 1;
     *reply = VP_REPLY_LINE;
     return VP_OK;
+}
+
+/* The line that has come, without its end. A byte 0 would end it sooner than it ends. */
+static const char *take_line(vp_adapter *a, vp_reply *reply)
+{
+    char *begin = a->answer + a->taken, *feed = line_end(a);
+    if (memchr(begin, '\0', (size_t)(feed - begin)) != NULL)
+        *reply = VP_REPLY_ZERO;
+    *feed = '\0';
+    if (feed > begin && feed[-1] == '\r')
+        feed[-1] = '\0';
+    a->taken = (size_t)(feed - a->answer) + 1;
+    return begin;
+}
+
+/* Sends a line and waits for one, which is then at the beginning of what it has said. */
+static vp_status exchange(vp_adapter *a, const char *line, size_t length, double seconds, vp_reply *reply, vp_error *error)
+{
+    /* what came behind the last answer was no answer: the next question must not get it */
+    a->size = a->taken = 0;
+    const vp_status status = wait_line(a, line, length, seconds, VP_ADAPTER_MOST_ANSWER, reply, error);
+    if (status == VP_OK && *reply == VP_REPLY_LINE)
+        take_line(a, reply);
+    return status;
 }
 
 /* ---- the greeting ---- */
@@ -231,73 +264,70 @@ static bool read_name(vp_words *words, char out[VP_ADAPTER_MOST_NAME])
     return true;
 }
 
-/* The second line of the greeting, which comes without being asked for. */
-static vp_status next_line(vp_adapter *a, double seconds, vp_reply *reply, const char **line, vp_error *error)
+double vp_adapter_patience(const vp_adapter *a)
 {
-    const size_t from = a->taken;
-    if (line_end(a) == NULL) { /* it has not come yet: keep what has, and go on */
-        memmove(a->answer, a->answer + from, a->size - from);
-        a->size -= from;
-        a->taken = 0;
-        const size_t kept = a->size;
-        const double until = vp_seconds() + seconds;
-        while (line_end(a) == NULL) {
-            struct pollfd file = {a->from, POLLIN, 0};
-            if (vp_seconds() > until || a->size > kept + 65536 || *a->stop != 0) {
-                *reply = VP_REPLY_LATE;
-                return VP_OK;
-            }
-            if (!make_room(a))
-                return vp_fail(error, VP_E_MEMORY, "no memory for an answer of %zu bytes", a->size);
-            if (poll(&file, 1, 100) < 0 && errno != EINTR)
-                return vp_fail(error, VP_E_IO, "cannot wait for an answer: %s", strerror(errno));
-            if ((file.revents & (POLLIN | POLLHUP | POLLERR)) != 0 && !read_some(a)) {
-                *reply = VP_REPLY_ENDED;
-                return VP_OK;
-            }
-        }
-    }
-    char *feed = line_end(a);
-    *feed = '\0';
-    if (feed > a->answer + a->taken && feed[-1] == '\r')
-        feed[-1] = '\0';
-    *line = a->answer + a->taken;
-    a->taken = (size_t)(feed - a->answer) + 1;
-    *reply = VP_REPLY_LINE;
-    return VP_OK;
+    const double seconds = a->limit * TIMES_TO_BEGIN;
+    return seconds > SECONDS_TO_BEGIN ? seconds : SECONDS_TO_BEGIN;
+}
+
+/* The second line of the greeting, which comes without being asked for. */
+static vp_status next_line(vp_adapter *a, vp_reply *reply, const char **line, vp_error *error)
+{
+    memmove(a->answer, a->answer + a->taken, a->size - a->taken);
+    a->size -= a->taken;
+    a->taken = 0;
+    const vp_status status = wait_line(a, NULL, 0, vp_adapter_patience(a), 65536, reply, error);
+    if (status == VP_OK && *reply == VP_REPLY_LINE)
+        *line = take_line(a, reply);
+    return status;
 }
 
 static vp_status no_greeting(vp_adapter *a, vp_reply reply, const char *line, vp_error *error)
 {
-    char ending[80];
+    char ending[80], shown[128];
+    a->late = reply == VP_REPLY_LATE;
     if (reply == VP_REPLY_ENDED) {
         end_and_tell(a, ending);
         return vp_fail(error, VP_E_ARGUMENT, "'%.80s' does not greet: %s", a->command, ending);
     }
+    vp_escape(line, shown, sizeof shown);
     vp_adapter_end(a);
     if (reply == VP_REPLY_LATE)
-        return vp_fail(error, VP_E_ARGUMENT, "'%.80s' does not greet within %g seconds", a->command, a->limit * TIMES_TO_BEGIN);
-    return vp_fail(error, VP_E_ARGUMENT, "'%.80s' says '%.60s' where 'hello 1 NAME VERSION' and 'can FAMILY...' should be", a->command, line);
+        return vp_fail(error, VP_E_ARGUMENT, "'%.80s' does not greet within %g seconds (a program has to flush its output after every line)", a->command,
+                       vp_adapter_patience(a));
+    return vp_fail(error, VP_E_ARGUMENT, "'%.80s' says '%.60s'%s where 'hello 1 NAME VERSION' and 'can FAMILY...' should be", a->command, shown,
+                   reply == VP_REPLY_ZERO ? " and a byte 0" : "");
+}
+
+/* What it can that nothing is asked of here, to be told. */
+static void add_unknown(char unknown[160], const char *word, size_t length)
+{
+    char text[64], shown[64];
+    const size_t at = strlen(unknown);
+    snprintf(text, sizeof text, "%.*s", (int)(length < 60 ? length : 60), word);
+    vp_escape(text, shown, sizeof shown);
+    if (at + strlen(shown) + 8 < 160)
+        snprintf(unknown + at, 160 - at, "%s'%s'", at > 0 ? ", " : "", shown);
 }
 
 static vp_status greet(vp_adapter *a, vp_error *error)
 {
-    const double seconds = a->limit * TIMES_TO_BEGIN;
     vp_reply reply;
     const char *line = "", *word;
     size_t length;
     int64_t version;
-    vp_status status = exchange(a, greeting, sizeof greeting - 1, seconds, &reply, error);
+    vp_adapter said = {.name = ""};
+    vp_status status = exchange(a, greeting, sizeof greeting - 1, vp_adapter_patience(a), &reply, error);
     if (status != VP_OK)
         return status;
     if (reply != VP_REPLY_LINE)
-        return no_greeting(a, reply, line, error);
+        return no_greeting(a, reply, reply == VP_REPLY_ZERO ? a->answer : line, error);
     vp_words words = {a->answer};
     line = a->answer;
     if (!vp_word_next(&words, &word, &length) || !vp_word_is(word, length, "hello") || !vp_word_whole(&words, 1, 1, &version) ||
-        !read_name(&words, a->name) || !read_name(&words, a->version))
+        !read_name(&words, said.name) || !read_name(&words, said.version))
         return no_greeting(a, reply, line, error);
-    status = next_line(a, seconds, &reply, &line, error);
+    status = next_line(a, &reply, &line, error);
     if (status != VP_OK)
         return status;
     if (reply != VP_REPLY_LINE)
@@ -305,12 +335,19 @@ static vp_status greet(vp_adapter *a, vp_error *error)
     words.at = line;
     if (!vp_word_next(&words, &word, &length) || !vp_word_is(word, length, "can"))
         return no_greeting(a, reply, line, error);
-    memset(a->can, 0, sizeof a->can);
     while (vp_word_next(&words, &word, &length)) {
         const vp_asked_family family = vp_questions_named(word, length);
-        if (family != VP_ASKED_COUNT) /* of others nothing is asked here */
-            a->can[family] = true;
+        if (family != VP_ASKED_COUNT)
+            said.can[family] = true;
+        else /* nothing is asked of it here */
+            add_unknown(said.unknown, word, length);
     }
+    if (a->starts > 1)
+        return VP_OK; /* it is the one that it was */
+    memcpy(a->name, said.name, sizeof a->name);
+    memcpy(a->version, said.version, sizeof a->version);
+    memcpy(a->can, said.can, sizeof a->can);
+    memcpy(a->unknown, said.unknown, sizeof a->unknown);
     return VP_OK;
 }
 
@@ -347,7 +384,7 @@ vp_status vp_adapter_ask(vp_adapter *a, const char *line, size_t length, vp_repl
     *answer = a->answer;
     if (*reply == VP_REPLY_ENDED)
         end_and_tell(a, ending);
-    else if (*reply != VP_REPLY_LINE)
+    else if (*reply != VP_REPLY_LINE && *reply != VP_REPLY_ZERO)
         vp_adapter_end(a);
     return VP_OK;
 }

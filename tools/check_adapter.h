@@ -15,11 +15,13 @@ enum { VP_ADAPTER_MOST_NAME = 64, VP_ADAPTER_MOST_ANSWER = 64 << 20 };
 typedef struct vp_adapter {
     const char *command; /* for /bin/sh */
     bool errors;         /* what it writes to standard error is let through */
-    double limit;        /* seconds that an answer may take, and the greeting ten times as many */
+    double limit;        /* seconds that an answer may take; the greeting: vp_adapter_patience */
 
-    /* what it says of itself */
+    /* what it says of itself, the first time that it is greeted */
     char name[VP_ADAPTER_MOST_NAME], version[VP_ADAPTER_MOST_NAME];
     bool can[VP_ASKED_COUNT];
+    char unknown[160]; /* what it can that is no family, as it may be shown; "" if there is nothing */
+    bool late;         /* the last greeting did not come in time */
 
     pid_t process; /* 0: none is running */
     int to, from;
@@ -34,7 +36,8 @@ typedef enum vp_reply {
     VP_REPLY_LINE,  /* there is an answer */
     VP_REPLY_LATE,  /* none came in time; the process was ended */
     VP_REPLY_ENDED, /* the process ended, or closed its output */
-    VP_REPLY_LONG   /* it says more than an answer may have; the process was ended */
+    VP_REPLY_LONG,  /* it says more than an answer may have; the process was ended */
+    VP_REPLY_ZERO   /* a line with a byte 0 in it */
 } vp_reply;
 
 /* Starts a program and greets it; the first three members and `stop` are set.
@@ -43,10 +46,14 @@ typedef enum vp_reply {
 vp_status vp_adapter_open(vp_adapter *adapter, vp_error *error);
 void vp_adapter_close(vp_adapter *adapter);
 
+/* Seconds that a greeting may take: a program has to be loaded first, however short its answers are to be. */
+double vp_adapter_patience(const vp_adapter *adapter);
+
 /* Asks, after starting the program again if it does not run. `line` ends with a line feed.
    @param answer  VP_REPLY_LINE: the line without its end, until the next call
    @param ending  VP_REPLY_ENDED: how it ended, in words
-   @return VP_OK, whatever the reply is; what vp_adapter_open says if it cannot be started again */
+   @return VP_OK, whatever the reply is; VP_E_ARGUMENT if it does not greet when it is started again: `late` says whether it was in no
+           time, or otherwise */
 vp_status vp_adapter_ask(vp_adapter *adapter, const char *line, size_t length, vp_reply *reply, const char **answer, char ending[80],
                          vp_error *error);
 

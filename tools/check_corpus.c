@@ -13,8 +13,9 @@
 #include "datasets/datasets.h"
 #include "datasets/manifest_data.h"
 #include "datasets/hash.h"
+#include "tools/check_sound.h"
 
-enum { SCHEMA = 1, MOST_BYTES = 64 << 20, MOST_VECTORS = 1 << 20 };
+enum { SCHEMA = 1, MAJOR = 1, MOST_BYTES = 64 << 20, MOST_VECTORS = 1 << 20 };
 
 static const char *const promises[VP_PROMISE_COUNT] = {"exact", "set", "tie", "bound", "property"};
 
@@ -76,7 +77,7 @@ static bool write_words(vp_asked_family family, const json_t *input, FILE *to)
     return good;
 }
 
-vp_status vp_question_of(vp_asked_family family, const json_t *input, vp_question *out, vp_error *error)
+vp_status vp_question_of(vp_asked_family family, json_t *input, vp_question *out, vp_error *error)
 {
     char *text = NULL;
     size_t size = 0;
@@ -93,10 +94,10 @@ vp_status vp_question_of(vp_asked_family family, const json_t *input, vp_questio
     else
         status = vp_question_read(&(vp_words){text}, family, out, error);
     free(text);
-    return status;
+    return status == VP_OK ? vp_sound_input(family, input, error) : status; /* words alone do not say how lists were nested */
 }
 
-static vp_status read_vector(vp_asked_family family, const json_t *json, vp_vector *out, vp_error *error)
+vp_status vp_vector_of(vp_asked_family family, json_t *json, json_t *flags, vp_vector *out, vp_error *error)
 {
     const char *promise = json_string_value(json_object_get(json, "promise"));
     const char *name = vp_questions_name(family);
@@ -117,11 +118,34 @@ static vp_status read_vector(vp_asked_family family, const json_t *json, vp_vect
         return vp_fail(error, VP_E_FORMAT, "%.80s: \"promise\" is none of exact, set, tie, bound, property", out->id);
     out->promise = (vp_promise)p;
     vp_error reason;
-    const vp_status status = vp_question_of(family, json_object_get(json, "input"), &out->question, &reason);
+    vp_status status = vp_question_of(family, json_object_get(json, "input"), &out->question, &reason);
+    if (status == VP_OK)
+        status = vp_sound_vector(out, json, flags, &reason);
     return status == VP_OK ? VP_OK : vp_fail(error, status, "%.80s: %.240s", out->id, reason.message);
 }
 
 /* ---- a family ---- */
+
+static int by_id(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static vp_status check_ids(const vp_corpus_family *f, vp_error *error)
+{
+    const char **id = malloc((f->count + 1) * sizeof *id);
+    vp_status status = VP_OK;
+    if (id == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %zu vectors", f->count);
+    for (size_t i = 0; i < f->count; i++)
+        id[i] = f->vector[i].id;
+    qsort(id, f->count, sizeof *id, by_id);
+    for (size_t i = 1; status == VP_OK && i < f->count; i++)
+        if (strcmp(id[i - 1], id[i]) == 0)
+            status = vp_fail(error, VP_E_FORMAT, "\"%.80s\" is there twice", id[i]);
+    free(id);
+    return status;
+}
 
 static vp_status read_family(vp_asked_family family, vp_corpus *corpus, vp_corpus_family *out, vp_error *error)
 {
@@ -141,22 +165,27 @@ static vp_status read_family(vp_asked_family family, vp_corpus *corpus, vp_corpu
         memcpy(corpus->version, version, strlen(version) + 1);
     else if (strcmp(version, corpus->version) != 0)
         return vp_fail(error, VP_E_FORMAT, "\"version\" is %s, and that of %s is %s", version, vp_questions_name(corpus->family[0].family), corpus->version);
-    if (!json_is_array(vectors) || json_array_size(vectors) > MOST_VECTORS)
-        return vp_fail(error, VP_E_FORMAT, "\"vectors\" is no list of at most %d", MOST_VECTORS);
+    if (!vp_sound_version(version, MAJOR))
+        return vp_fail(error, VP_E_FORMAT, "\"version\" is '%.20s', and what is known here is %d and two more numbers, as in %d.0.0", version, MAJOR, MAJOR);
+    const vp_status sound = vp_sound_head(family, out->root, error);
+    if (sound != VP_OK)
+        return sound;
+    if (json_array_size(vectors) == 0 || json_array_size(vectors) > MOST_VECTORS)
+        return vp_fail(error, VP_E_FORMAT, "\"vectors\" is no list of 1 to %d", MOST_VECTORS);
     const size_t count = json_array_size(vectors);
     out->vector = calloc(count + 1, sizeof *out->vector);
     if (out->vector == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for %zu vectors", count);
     for (; out->count < count; out->count++) {
         vp_error reason;
-        const vp_status status = read_vector(family, json_array_get(vectors, out->count), &out->vector[out->count], &reason);
+        const vp_status status = vp_vector_of(family, json_array_get(vectors, out->count), json_object_get(out->root, "flags"), &out->vector[out->count], &reason);
         if (status != VP_OK) {
             vp_fail(error, status, "vector %zu: %.300s", out->count, reason.message);
             out->count++; /* what it holds is dropped */
             return status;
         }
     }
-    return VP_OK;
+    return check_ids(out, error);
 }
 
 /* @param found  whether there is a file */

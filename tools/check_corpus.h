@@ -53,7 +53,11 @@ vp_status vp_corpus_open(const char *folder, vp_corpus *out, vp_error *error);
 void vp_corpus_close(vp_corpus *corpus);
 
 /* The question that a vector's "input" is. VP_E_FORMAT, VP_E_MEMORY. Drop it, also after a failure. */
-vp_status vp_question_of(vp_asked_family family, const struct json_t *input, vp_question *out, vp_error *error);
+vp_status vp_question_of(vp_asked_family family, struct json_t *input, vp_question *out, vp_error *error);
+
+/* A vector as its family's file has it; its texts belong to `json`. VP_E_FORMAT, VP_E_MEMORY. Drop its question, also after a failure.
+   @param flags  those that the family explains; NULL: any may be */
+vp_status vp_vector_of(vp_asked_family family, struct json_t *json, struct json_t *flags, vp_vector *out, vp_error *error);
 
 /* How many vectors there are. */
 size_t vp_corpus_count(const vp_corpus *corpus);

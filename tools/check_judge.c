@@ -121,6 +121,28 @@ static bool read_kind(vp_words *words, const char *word, size_t length, const vp
     return false;
 }
 
+vp_status vp_answer_read(const vp_question *q, const char *text, vp_answer *out, vp_error *error)
+{
+    vp_words words = {text};
+    const char *word;
+    size_t length;
+    bool memory = true;
+    *out = (vp_answer){.kind = VP_ANSWER_NONE};
+    const bool good = vp_word_next(&words, &word, &length) && read_kind(&words, word, length, q, out, &memory);
+    if (!memory)
+        return vp_fail(error, VP_E_MEMORY, "no memory for an answer");
+    if (good && !vp_word_next(&words, &word, &length))
+        return VP_OK;
+    return vp_fail(error, VP_E_FORMAT, "'%.60s%s' is no answer to %s", text, strlen(text) > 60 ? "..." : "", vp_questions_name(q->family));
+}
+
+void vp_answer_drop(vp_answer *answer)
+{
+    free(answer->number);
+    free(answer->vertex);
+    *answer = (vp_answer){.kind = VP_ANSWER_NONE};
+}
+
 /* ---- comparing ---- */
 
 /* The value of one member of an alternative, and whether there is one. */
@@ -421,10 +443,10 @@ static vp_status judge_answer(const vp_vector *v, vp_answer *answer, const char 
 vp_status vp_judge(const vp_vector *v, const char *text, vp_result *out, char reason[VP_REASON_BYTES], vp_error *error)
 {
     vp_words words = {text};
-    vp_answer answer = {.kind = VP_ANSWER_NONE};
+    vp_answer answer;
+    vp_error why;
     const char *word;
     size_t length;
-    bool memory = true;
     reason[0] = '\0';
     *out = VP_RESULT_FAIL;
     if (!vp_word_next(&words, &word, &length)) {
@@ -437,15 +459,15 @@ vp_status vp_judge(const vp_vector *v, const char *text, vp_result *out, char re
             vp_reason_say(reason, "refused%s%.200s", *words.at != '\0' ? ":" : "", words.at);
         return VP_OK;
     }
-    vp_status status = VP_OK;
-    const bool good = read_kind(&words, word, length, &v->question, &answer, &memory);
-    if (!memory)
-        status = vp_fail(error, VP_E_MEMORY, "no memory for an answer");
-    else if (!good || vp_word_next(&words, &word, &length))
-        vp_reason_say(reason, "'%.60s%s' is no answer to %s", text, strlen(text) > 60 ? "..." : "", vp_questions_name(v->question.family));
-    else
+    vp_status status = vp_answer_read(&v->question, text, &answer, &why);
+    if (status == VP_OK) {
         status = judge_answer(v, &answer, text, out, reason, error);
-    free(answer.number);
-    free(answer.vertex);
+    } else if (status == VP_E_FORMAT) {
+        vp_reason_say(reason, "%.230s", why.message);
+        status = VP_OK;
+    } else {
+        vp_fail(error, status, "%s", why.message);
+    }
+    vp_answer_drop(&answer);
     return status;
 }

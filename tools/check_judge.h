@@ -36,6 +36,11 @@ typedef struct vp_answer {
     uint32_t vertices;
 } vp_answer;
 
+/* Reads the words behind an answer's number, of any answer but a refusal. `text` has to stay.
+   @return VP_E_FORMAT if they are no answer to that question; VP_E_MEMORY. Drop it, also after a failure. */
+vp_status vp_answer_read(const vp_question *q, const char *text, vp_answer *out, vp_error *error);
+void vp_answer_drop(vp_answer *answer);
+
 /* Judges the words behind an answer's number. `reason` says what is wrong, of every result but VP_RESULT_PASS.
    @return VP_E_FORMAT if the vector's own "expected" is not as the family wants it, VP_E_MEMORY */
 vp_status vp_judge(const vp_vector *vector, const char *words, vp_result *out, char reason[VP_REASON_BYTES], vp_error *error);

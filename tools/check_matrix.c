@@ -91,9 +91,12 @@ static void print_wrong(const vp_matrix *m, const vp_column *column)
         }
         if (shown++ == 0)
             printf("\n%s:\n", column->name);
-        printf("  %-7s %s: %s\n", vp_result_name(cell->result), m->vector[v]->id, m->vector[v]->about);
-        if (cell->reason[0] != '\0')
-            printf("          %s\n", cell->reason);
+        char text[4 * VP_REASON_BYTES]; /* an answer may hold what a terminal would obey */
+        vp_escape(m->vector[v]->about, text, sizeof text);
+        printf("  %-7s %s: %s\n", vp_result_name(cell->result), m->vector[v]->id, text);
+        vp_escape(cell->reason, text, sizeof text);
+        if (text[0] != '\0')
+            printf("          %s\n", text);
     }
     if (more > 0)
         printf("  and %zu more, which --json and --html tell\n", more);

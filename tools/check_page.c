@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/file.h"
 #include "tools/check_matrix.h"
+#include "tools/command.h"
 #include "tools/report_style.h"
 #include "tools/report_text.h"
 
@@ -43,6 +44,17 @@ static const char script[] =
     "const family = choose('family', [['', 'all'], ...[...new Set(rows.map(row => row.dataset.family))].map(f => [f, f])]);\n"
     "const result = choose('show', [['', 'all vectors'], ['wrong', 'where something is wrong'], ['differ', 'where programs differ']]);\n"
     "show();\n</script>\n";
+
+/* What a program said, of which any byte may be no part of a character: the page is UTF-8. */
+static void put_said(const char *text, vp_writing *page)
+{
+    json_t *name = vp_json_name(text);
+    if (name != NULL)
+        vp_writing_html(page, json_string_value(name));
+    else
+        page->failed = true;
+    json_decref(name);
+}
 
 static void put_columns(const vp_matrix *m, vp_writing *page)
 {
@@ -124,7 +136,7 @@ static void put_vector(const vp_matrix *m, size_t v, vp_writing *page)
         vp_writing_add(page, "<td class=\"%s\">%s", vp_result_name(cell->result), cell->result == VP_RESULT_ABSENT ? "" : vp_result_name(cell->result));
         if (cell->reason[0] != '\0') {
             vp_writing_put(page, "<small>");
-            vp_writing_html(page, cell->reason);
+            put_said(cell->reason, page);
             vp_writing_put(page, "</small>");
         }
         vp_writing_put(page, "</td>");

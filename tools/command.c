@@ -251,6 +251,30 @@ bool vp_is_utf8(const char *text)
     return bytes != 0;
 }
 
+/* Whether a terminal takes a character for a command, or for none at all: those below a space, DEL, and from U+0080 to U+009F. */
+static bool is_unshown(const unsigned char *at, size_t bytes)
+{
+    return bytes == 0 || at[0] < 0x20 || at[0] == 0x7f || (at[0] == 0xc2 && at[1] < 0xa0);
+}
+
+void vp_escape(const char *text, char *out, size_t room)
+{
+    size_t length = 0;
+    for (const unsigned char *at = (const unsigned char *)text; *at != '\0';) {
+        const size_t bytes = utf8_bytes(at);
+        const bool unshown = is_unshown(at, bytes);
+        if (length + (unshown ? 4 : bytes) >= room)
+            break;
+        if (unshown)
+            snprintf(out + length, 5, "\\x%02x", at[bytes == 2 ? 1 : 0]);
+        else
+            memcpy(out + length, at, bytes);
+        length += unshown ? 4 : bytes;
+        at += unshown && bytes != 2 ? 1 : bytes;
+    }
+    out[length] = '\0';
+}
+
 struct json_t *vp_json_name(const char *name)
 {
     char *text = malloc(3 * strlen(name) + 1), *to = text;

@@ -92,6 +92,10 @@ int vp_print_json(void *json);
 struct json_t *vp_json_name(const char *name);
 bool vp_is_utf8(const char *text);
 
+/* A text that came from a program, as a terminal may show it: control characters, and bytes that are no part of a character, become
+   \x1b and so on. `out` is cut where it is full, and ends with a zero. */
+void vp_escape(const char *text, char *out, size_t room);
+
 /* Whether the manifest gives a hash for a set, so that its content was checked. If not, that is told on stderr. */
 bool vp_hash_checked(const char *command, const vp_manifest *manifest, const char *name);
 

@@ -122,9 +122,9 @@ int vp_command_reduce(int argc, char **argv)
     reduce_run r = {.trial = {.limit = 10.0}, .reduction = {.most_tries = 100000}};
     const char *out, *adapter, *against, *isa, *limit, *tries, *json;
     const vp_option options[] = {
-        {"-o", "FILE", "where to write the points, in exact hexadecimal floats; must be given, and end with .points", &out},
-        {"--adapter", "COMMAND", "reduce a question of the conformance corpus that this adapter answers otherwise; FILE ends with .json", &adapter},
-        {"--against", "COMMAND", "than this one (voxphys adapter --isa scalar, of this program)", &against},
+        {"-o", "FILE", "where to write the points, in exact hexadecimal floats; must be given, and end with .points (with --adapter: .json)", &out},
+        {"--adapter", "COMMAND", "reduce a question of the conformance corpus that this adapter answers wrong; FILE ends with .json", &adapter},
+        {"--against", "COMMAND", "by this one, which is held for right (voxphys adapter --isa scalar, of this program)", &against},
         {"--isa", "NAME", "try this version of the kernels: " VP_ISA_NAMES " (all that run here)", &isa},
         {"--limit", "SECONDS", "a try that takes longer fails by that (10)", &limit},
         {"--tries", "N", "after so many tries, stop (100000)", &tries},
@@ -136,9 +136,10 @@ int vp_command_reduce(int argc, char **argv)
                             "the kernels is not the reference's, that a hull is not valid, a crash, or too long a time. Or, with '-- COMMAND',\n"
                             "that COMMAND, with {} replaced by the name of a .points file, ends with another exit code than 0, or by a signal.\n"
                             VP_POINT_SOURCE_HELP "\n"
-                            "Or, with --adapter, that a program answers a question of the conformance corpus otherwise than another does: IN is a\n"
-                            "vector's name (hull3/cube), or a file with a vector in JSON or with a line of the protocol. Points, triangles and\n"
-                            "voxels are left out, grids cut down, numbers made round; FILE is ready to be added to the corpus.\n"
+                            "Or, with --adapter, that a program answers a question of the conformance corpus wrong: not as the corpus expects, and\n"
+                            "of what it becomes, not as agrees with the answer of another, for right answers may differ. IN is a vector's name\n"
+                            "(hull3/cube), or a file with a vector in JSON or with a line of the protocol. Points, triangles and voxels are left\n"
+                            "out, grids cut down, numbers made round; FILE is ready to be added to the corpus.\n"
                             "Ctrl-C ends it early: what is written still fails. Exit code 2 if nothing fails on IN, and nothing is written.",
                             options, sizeof options / sizeof options[0], 1, 1};
     int count, code;
@@ -148,11 +149,13 @@ int vp_command_reduce(int argc, char **argv)
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
         return code;
     if (out == NULL)
-        return vp_command_usage("reduce", "option '-o' is missing: where to write the points");
+        return vp_command_usage("reduce", "option '-o' is missing: where to write the %s", adapter != NULL ? "vector" : "points");
+    if (adapter == NULL && against != NULL)
+        return vp_command_usage("reduce", "option '--adapter' is missing: the program that is held against that of '--against'");
     const size_t length = strlen(out);
     const char *const ending = adapter != NULL ? ".json" : ".points";
     if (length <= strlen(ending) || strcmp(out + length - strlen(ending), ending) != 0)
-        return vp_command_usage("reduce", "-o '%s' does not end with %s", out, ending);
+        return vp_command_usage("reduce", "-o '%s' does not end with %s%s", out, ending, adapter != NULL ? "" : ", as it has to without '--adapter'");
     if ((limit != NULL && !vp_parse_float("reduce", "--limit", limit, &seconds)) ||
         (tries != NULL && !vp_parse_u64("reduce", "--tries", tries, 2, UINT64_C(1000000000000), &most)))
         return VP_EXIT_USAGE;
@@ -163,8 +166,6 @@ int vp_command_reduce(int argc, char **argv)
     if (r.trial.command != NULL && isa != NULL)
         return vp_command_usage("reduce", "option '--isa' is for kernels, and not for a COMMAND");
 
-    if (adapter == NULL && against != NULL)
-        return vp_command_usage("reduce", "option '--against' is for an --adapter");
     if (adapter != NULL && (isa != NULL || r.trial.command != NULL))
         return vp_command_usage("reduce", "option '--adapter' does not go with %s", isa != NULL ? "--isa" : "a COMMAND");
     if (adapter != NULL)

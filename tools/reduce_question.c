@@ -10,6 +10,7 @@
 #include "tools/check_adapter.h"
 #include "tools/command.h"
 #include "tools/reduce.h"
+#include "tools/reduce_right.h"
 
 /* ---- asking ---- */
 
@@ -24,6 +25,10 @@ typedef struct asker {
     vp_question_reduction *r;
     vp_adapter asked, against;
     answered wanted[2];
+    bool against_wrong;            /* the other's answer to the question that is given is not what the corpus expects, */
+    bool asked_right;              /* and this one's is */
+    vp_likeness likeness;          /* of the last answer */
+    char reason[VP_REASON_BYTES];  /* what is wrong with it, or why that cannot be told */
 } asker;
 
 static bool is_over(const asker *a)
@@ -75,29 +80,77 @@ static bool same(const answered *a, const answered *b)
     return a->reply == b->reply && strcmp(a->word, b->word) == 0;
 }
 
-/* Asks both. `fails`: they answer otherwise, in the way that is wanted if `wanted` is not NULL. */
-static vp_status try_question(asker *a, const vp_question *q, const answered *wanted, answered found[2], bool *fails, vp_error *error)
+/* A question as a line, to be freed. */
+static vp_status line_of(const vp_question *q, char **line, size_t *length, vp_error *error)
 {
-    char *line = NULL, *words[2] = {NULL, NULL};
-    size_t length = 0;
-    FILE *to = open_memstream(&line, &length);
-    *fails = false;
+    FILE *to = open_memstream(line, length);
     if (to == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a question");
     fputs("1 ", to);
     vp_question_write(q, to);
     putc('\n', to);
-    vp_status status = fclose(to) == 0 ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for a question");
+    return fclose(to) == 0 ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for a question");
+}
+
+/* Asks the program that is held for right, for the judge. */
+static vp_status ask_against(void *user, const vp_question *q, char **words, vp_error *error)
+{
+    asker *a = user;
+    char *line = NULL;
+    size_t length = 0;
+    answered found;
+    vp_status status = line_of(q, &line, &length, error);
+    if (status == VP_OK)
+        status = ask(&a->against, line, length, &found, words, error);
+    free(line);
+    return status;
+}
+
+/* By what the corpus expects, where that is known: of the question that is given. */
+static vp_status judge_by_promise(asker *a, const vp_question *q, char *const words[2], vp_error *error)
+{
+    const vp_vector v = {.id = "the vector", .about = "", .promise = a->r->promise, .expected = a->r->expected, .question = *q};
+    char reason[VP_REASON_BYTES];
+    vp_result result;
+    vp_status status = vp_judge(&v, words[1], &result, a->reason, error);
+    a->against_wrong = status == VP_OK && result != VP_RESULT_PASS;
+    if (status == VP_OK && words[0] != NULL)
+        status = vp_judge(&v, words[0], &result, reason, error);
+    a->asked_right = words[0] != NULL && status == VP_OK && result == VP_RESULT_PASS;
+    return status;
+}
+
+static vp_status judge(asker *a, const vp_question *q, char *const words[2], bool given, bool *fails, vp_error *error)
+{
+    const vp_held_right against = {ask_against, a};
+    vp_status status = VP_OK;
+    a->likeness = VP_LIKE_RIGHT;
+    if (given && a->r->expected != NULL)
+        status = judge_by_promise(a, q, words, error);
+    if (status != VP_OK || a->asked_right || a->against_wrong)
+        return status;
+    if (words[0] == NULL)
+        a->likeness = VP_LIKE_WRONG;
+    else
+        status = vp_judge_like(&against, q, words[1], words[0], &a->likeness, a->reason, error);
+    *fails = status == VP_OK && a->likeness == VP_LIKE_WRONG;
+    return status;
+}
+
+/* Asks both. `fails`: it is answered wrong, in the way that is wanted if `wanted` is not NULL; else it is the question that is given. */
+static vp_status try_question(asker *a, const vp_question *q, const answered *wanted, answered found[2], bool *fails, vp_error *error)
+{
+    char *line = NULL, *words[2] = {NULL, NULL};
+    size_t length = 0;
+    *fails = false;
+    vp_status status = line_of(q, &line, &length, error);
     a->r->tries++;
     if (status == VP_OK)
         status = ask(&a->against, line, length, &found[1], &words[1], error);
     if (status == VP_OK)
         status = ask(&a->asked, line, length, &found[0], &words[0], error);
-    if (status == VP_OK && *a->r->stop == 0) {
-        const bool both = words[0] != NULL && words[1] != NULL;
-        *fails = found[1].reply == VP_REPLY_LINE && !(both && strcmp(words[0], words[1]) == 0) &&
-                 (wanted == NULL || (same(&found[0], &wanted[0]) && same(&found[1], &wanted[1])));
-    }
+    if (status == VP_OK && *a->r->stop == 0 && words[1] != NULL && (wanted == NULL || (same(&found[0], &wanted[0]) && same(&found[1], &wanted[1]))))
+        status = judge(a, q, words, wanted == NULL, fails, error);
     free(words[0]);
     free(words[1]);
     free(line);
@@ -110,6 +163,7 @@ static const char *in_words(const answered *a)
     case VP_REPLY_LINE: return a->word[0] != '\0' ? a->word : "something else";
     case VP_REPLY_LATE: return "nothing in time";
     case VP_REPLY_ENDED: return "nothing, and ends";
+    case VP_REPLY_ZERO: return "a line with a byte 0";
     default: return "more than an answer may have";
     }
 }
@@ -374,8 +428,13 @@ static vp_status find_failure(asker *a, vp_error *error)
         return status;
     if (a->wanted[1].reply != VP_REPLY_LINE)
         return vp_fail(error, VP_E_ARGUMENT, "%s, which the other is held against, answers %s", a->against.name, in_words(&a->wanted[1]));
+    if (a->against_wrong && !a->asked_right)
+        return vp_fail(error, VP_E_ARGUMENT, "%s, which the other is held against, answers wrong itself: %.200s", a->against.name, a->reason);
+    if (!fails && a->likeness == VP_LIKE_UNDECIDED)
+        return vp_fail(error, VP_E_ARGUMENT, "by %s it cannot be told what is right: %.200s", a->against.name, a->reason);
     if (!fails)
-        return vp_fail(error, VP_E_ARGUMENT, "%s and %s give the same answer", a->asked.name, a->against.name);
+        return vp_fail(error, VP_E_ARGUMENT, "there is nothing to reduce: %s answers right, as far as %s tells%s", a->asked.name,
+                       a->asked_right ? "the corpus" : a->against.name, a->against_wrong ? ", and the other wrong" : "");
     status = try_question(a, &r->best, a->wanted, again, &fails, error);
     if (status == VP_OK && *r->stop == 0 && !fails)
         return vp_fail(error, VP_E_ARGUMENT, "%s is not answered the same way twice: first %s, then %s", vp_questions_name(r->best.family),
@@ -400,6 +459,8 @@ vp_status vp_question_reduce(vp_question_reduction *r, vp_error *error)
             status = vp_fail(error, VP_E_ARGUMENT, "%s does not know the family %s", both[i]->name, vp_questions_name(r->best.family));
     if (status == VP_OK)
         status = find_failure(&a, error);
+    if (status == VP_OK && *r->stop == 0 && r->out != NULL)
+        status = vp_question_save(r, error); /* a file that cannot be written is told before the work */
     for (bool changed = true; status == VP_OK && changed && !is_over(&a);) {
         changed = false;
         status = leave_out(&a, error);

@@ -16,6 +16,7 @@
 #include "tools/mesh_file.h"
 #include "tools/reduce_question.h"
 #include "tools/signals.h"
+#include "tools/writable.h"
 
 enum { MOST_BYTES = 64 << 20, PATH_BYTES = 4096 };
 
@@ -39,23 +40,28 @@ static vp_status copy_of(const vp_question *of, vp_question *out, vp_error *erro
     return status;
 }
 
-static vp_status open_vector(const char *id, vp_question *out, vp_error *error)
+static vp_status open_vector(const char *id, vp_question_reduction *out, vp_error *error)
 {
     vp_corpus corpus;
     vp_status status = vp_corpus_open(NULL, &corpus, error);
-    const vp_question *found = NULL;
+    const vp_vector *found = NULL;
     for (size_t f = 0; status == VP_OK && f < corpus.families; f++)
         for (size_t v = 0; v < corpus.family[f].count; v++)
             if (strcmp(corpus.family[f].vector[v].id, id) == 0)
-                found = &corpus.family[f].vector[v].question;
-    if (status == VP_OK)
-        status = found != NULL ? copy_of(found, out, error) : vp_fail(error, VP_E_ARGUMENT, "the corpus has no vector \"%.80s\"", id);
+                found = &corpus.family[f].vector[v];
+    if (status == VP_OK && found == NULL)
+        status = vp_fail(error, VP_E_ARGUMENT, "the corpus has no vector \"%.80s\"", id);
+    if (status == VP_OK) {
+        out->promise = found->promise;
+        out->expected = json_deep_copy(found->expected);
+        status = out->expected != NULL ? copy_of(&found->question, &out->best, error) : vp_fail(error, VP_E_MEMORY, "no memory for a vector");
+    }
     vp_corpus_close(&corpus);
     return status;
 }
 
-/* {"family": "hull3", "input": {...}}, or a vector of the corpus, whose "id" begins with the family. */
-static vp_status read_json(const char *text, size_t size, vp_question *out, vp_error *error)
+/* {"family": "hull3", "input": {...}}, or a vector as the corpus has them, whose "id" begins with the family. */
+static vp_status read_json(const char *text, size_t size, vp_question_reduction *out, vp_error *error)
 {
     json_error_t where;
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &where);
@@ -64,35 +70,47 @@ static vp_status read_json(const char *text, size_t size, vp_question *out, vp_e
     if (family == NULL)
         family = json_string_value(json_object_get(root, "id"));
     const vp_asked_family of = family != NULL ? vp_questions_named(family, strcspn(family, "/")) : VP_ASKED_COUNT;
-    if (root == NULL)
+    if (root == NULL) {
         status = vp_fail(error, VP_E_FORMAT, "line %d: not JSON: %.120s", where.line, where.text);
-    else if (of == VP_ASKED_COUNT)
+    } else if (of == VP_ASKED_COUNT) {
         status = vp_fail(error, VP_E_FORMAT, "neither \"family\" nor \"id\" names a family");
-    else
-        status = vp_question_of(of, json_object_get(root, "input"), out, error);
+    } else if (json_object_get(root, "expected") != NULL) {
+        vp_vector v = {.question = {.family = of}};
+        status = vp_vector_of(of, root, NULL, &v, error);
+        out->best = v.question;
+        out->promise = v.promise;
+        out->expected = status == VP_OK ? json_incref(json_object_get(root, "expected")) : NULL;
+    } else {
+        status = vp_question_of(of, json_object_get(root, "input"), &out->best, error);
+    }
     json_decref(root);
     return status;
 }
 
+/* A line of the protocol, as it is sent, with a number in front and perhaps the mark of who sends it; or from the family on. */
 static vp_status read_line(char *text, vp_question *out, vp_error *error)
 {
     text[strcspn(text, "\r\n")] = '\0';
     vp_words words = {text};
     const char *word;
     size_t length;
-    const bool any = vp_word_next(&words, &word, &length);
+    bool any = vp_word_next(&words, &word, &length);
+    if (any && vp_word_is(word, length, ">"))
+        any = vp_word_next(&words, &word, &length);
+    if (any && strspn(word, "0123456789") == length)
+        any = vp_word_next(&words, &word, &length);
     const vp_asked_family family = any ? vp_questions_named(word, length) : VP_ASKED_COUNT;
     if (family == VP_ASKED_COUNT)
-        return vp_fail(error, VP_E_FORMAT, "it begins neither with {, as a vector in JSON, nor with the name of a family");
+        return vp_fail(error, VP_E_FORMAT, "it begins neither with {, as a vector in JSON, nor with the name of a family, nor with a number and that");
     return vp_question_read(&words, family, out, error);
 }
 
-vp_status vp_question_open(const char *name, vp_question *out, vp_error *error)
+vp_status vp_question_open(const char *name, vp_question_reduction *out, vp_error *error)
 {
     const vp_allocator a = vp_allocator_default();
     uint8_t *bytes = NULL;
     size_t size = 0;
-    *out = (vp_question){.family = VP_ASKED_HULL3};
+    out->best = (vp_question){.family = VP_ASKED_HULL3};
     const size_t family = strcspn(name, "/");
     if (name[family] == '/' && vp_questions_named(name, family) != VP_ASKED_COUNT && access(name, F_OK) != 0)
         return open_vector(name, out, error);
@@ -108,7 +126,7 @@ vp_status vp_question_open(const char *name, vp_question *out, vp_error *error)
             memcpy(text, bytes, size);
         text[size] = '\0';
         const size_t begin = strspn(text, " \t\r\n");
-        status = text[begin] == '{' ? read_json(text, size, out, &reason) : read_line(text, out, &reason);
+        status = text[begin] == '{' ? read_json(text, size, out, &reason) : read_line(text + begin, &out->best, &reason);
         if (status != VP_OK)
             vp_fail(error, status, "%s: %.300s", vp_show_path(name).text, reason.message);
     }
@@ -180,9 +198,10 @@ json_t *vp_question_json(const vp_question *q, const char *about)
                      "input", input);
 }
 
-static vp_status write_question(const vp_question *q, const char *about, const char *path, vp_error *error)
+vp_status vp_question_save(const vp_question_reduction *r, vp_error *error)
 {
-    json_t *json = vp_question_json(q, about);
+    const char *path = r->out;
+    json_t *json = vp_question_json(&r->best, r->failure);
     char *text = json_dumps(json, JSON_COMPACT);
     json_decref(json);
     vp_bytes bytes = {0};
@@ -229,7 +248,7 @@ int vp_reduce_question(const char *in, const char *out, const char *asked, const
 {
     char own[PATH_BYTES + 64];
     vp_error error;
-    vp_question_reduction r = {.asked = asked, .against = against, .limit = limit, .most_tries = most_tries};
+    vp_question_reduction r = {.asked = asked, .against = against, .limit = limit, .most_tries = most_tries, .out = out};
     if (against == NULL && !own_reference(own))
         return vp_command_usage("reduce", "option '--against' is missing: it is not known here where this program is");
     if (against == NULL)
@@ -237,11 +256,13 @@ int vp_reduce_question(const char *in, const char *out, const char *asked, const
     r.stop = vp_watch_signals();
     signal(SIGPIPE, SIG_IGN); /* an adapter that has ended is an answer */
     const double begin = vp_seconds();
-    vp_status status = vp_question_open(in, &r.best, &error);
+    vp_status status = vp_can_write(out, &error);
+    if (status == VP_OK)
+        status = vp_question_open(in, &r, &error);
     if (status == VP_OK)
         status = vp_question_reduce(&r, &error);
     if (status == VP_OK && r.failure[0] != '\0')
-        status = write_question(&r.best, r.failure, out, &error);
+        status = vp_question_save(&r, &error);
     int code = status == VP_OK ? VP_EXIT_DONE : vp_command_fail("reduce", &error);
     if (status == VP_OK && r.failure[0] != '\0')
         code = print(&r, in, out, vp_seconds() - begin, json);
@@ -250,5 +271,6 @@ int vp_reduce_question(const char *in, const char *out, const char *asked, const
         code = VP_EXIT_FAILED;
     }
     vp_question_drop(&r.best);
+    json_decref(r.expected);
     return code;
 }

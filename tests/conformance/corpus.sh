@@ -19,6 +19,12 @@ for file in "$scratch"/*.json; do
 done
 [[ $(find datasets/conformance -maxdepth 1 -name '*.json' | wc -l) -eq $(($(find "$scratch" -name '*.json' | wc -l) + 1)) ]] || fail "datasets/conformance has a file that is not made"
 
+python3 datasets/conformance/make/write.py "$scratch/not/there/yet" dilation || fail "a folder that is not there is not made"
+cmp "$scratch/not/there/yet/dilation.json" datasets/conformance/dilation.json || fail "what is written to a new folder is something else"
+: >"$scratch/file"
+said=$(python3 datasets/conformance/make/write.py "$scratch/file" dilation 2>&1) && fail "a file is written into as if it were a folder"
+[[ $said == "write.py: $scratch/file: File exists" ]] || fail "said of a file that is no folder: $said"
+
 python3 - datasets/conformance <<'END' || fail "the corpus does not keep to its schema"
 import glob, json, sys
 import jsonschema
@@ -37,10 +43,15 @@ for path in sorted(glob.glob(f"{folder}/*.json")):
     ids = [v["id"] for v in family["vectors"]]
     used = {flag for v in family["vectors"] for flag in v.get("flags", ())}
     for what, bad in (("ids that are there twice", len(ids) - len(set(ids))), ("ids of another family", sum(not i.startswith(family["family"] + "/") for i in ids)),
-                      ("flags that are not explained", used - set(family["flags"])), ("flags that are not used", set(family["flags"]) - used)):
+                      ("flags that are not explained", used - set(family["flags"])), ("flags that are not used", set(family["flags"]) - used),
+                      ("flags that the schema has otherwise", set(schema["definitions"]["flag-" + family["family"]]["enum"]) ^ set(family["flags"]))):
         if bad:
             print(path, what, bad)
             wrong += 1
+    inputs = [json.dumps(v["input"], sort_keys=True) for v in family["vectors"]]
+    if len(inputs) != len(set(inputs)):
+        print(path, "questions that are there twice", [i for i, asked in zip(ids, inputs) if inputs.count(asked) > 1])
+        wrong += 1
     vectors += len(ids)
     versions.add(family["version"])
 # the schema itself refuses what is wrong
@@ -51,12 +62,18 @@ for change in (lambda v: v.pop("about"), lambda v: v.update(promise="maybe"), la
     if validator.is_valid(family):
         print("the schema takes what is wrong")
         wrong += 1
-if len(versions) != 1 or vectors < 500:
+if len(versions) != 1 or vectors != 615:
     print("versions", versions, "vectors", vectors)
     wrong += 1
 print(vectors, "vectors,", wrong, "failures")
 sys.exit(wrong != 0)
 END
+
+cp -r datasets/conformance/make "$scratch/make"
+mkdir -p "$scratch/make/found" "$scratch/twice"
+jq -c '.vectors[3] | {family: "dilation", name: "again", about: "the same once more", flags: [], cites: [], input: .input}' datasets/conformance/dilation.json >"$scratch/make/found/again.json"
+said=$(python3 "$scratch/make/write.py" "$scratch/twice" dilation 2>&1) && fail "a question is taken a second time"
+[[ $said == *"dilation/again asks what dilation/"* ]] || fail "said of a question that is there twice: $said"
 
 while read -r report; do
     grep -qF "\"$report\"" datasets/conformance/*.json || fail "no vector derives from $report"

@@ -23,7 +23,11 @@ adapter() # CODE [FAMILY...]: sets asked, the option's value
 one() # RESULT [REASON]: of overlap/water-both, which is asked
 {
     run check --json --timeout 0.5 --vector overlap/water-both --adapter "$asked"
-    expect_equal "exit code" "$status" "$([[ $1 == pass || $1 == refused || $1 == absent ]] && echo 0 || echo 1)"
+    case $1 in
+    pass | refused) expect_status 0 ;;
+    absent) expect_status 2 ;;
+    *) expect_status 1 ;;
+    esac
     expect_equal "the result" "$(jq -r '.vectors[0].results[0].result' <<<"$out")" "$1"
     [[ -z ${2-} ]] || expect_in "the reason" "$(jq -r '.vectors[0].results[0].reason' <<<"$out")" "$2"
 }
@@ -44,6 +48,7 @@ adapter 'echo "$1 refused my boxes are rounded"' overlap
 one refused "refused: my boxes are rounded"
 adapter 'echo "$1 both"' hull3
 one absent
+expect_in stderr "$err" "nothing was asked: no program can a family of what was chosen"
 adapter 'sleep 60' overlap
 one hang "no answer within 0.5 seconds"
 adapter 'printf "$1 bo"; sleep 60' overlap
@@ -54,6 +59,16 @@ adapter 'kill -SEGV $$' overlap
 one crash "it ended by signal 11"
 adapter 'exec >&-; sleep 60' overlap
 one crash "it closed its output, and went on"
+adapter 'sleep 60 & exit 3' overlap
+one crash "it ended with exit code 3"
+adapter 'sleep 60 & kill -SEGV $$' overlap
+one crash "it ended by signal 11"
+adapter 'sleep 60 & echo "$1 both"; exit 3' overlap
+one pass
+adapter 'printf "$1 both\0 and more\n"' overlap
+one fail "the answer has a byte 0"
+adapter 'printf "\000%s both\n" "$1"' overlap
+one fail "the answer has a byte 0"
 adapter 'echo "7 both"' overlap
 one fail "is no answer to question 1"
 adapter 'echo "debug: asked"; echo "$1 both"' overlap
@@ -84,7 +99,63 @@ expect_in stdout "$out" "1 fail, 1 hang, 1 crash"
 expect_in stdout "$out" "crash   overlap/"
 expect_in stdout "$out" "more, which --json and --html tell"
 
+# Who does not start again: what is left to ask has crashed, or hangs, and the next program is asked all the same.
+again() # CODE: what it does when it is started a second time
+{
+    rm -f started
+    adapter 'case $1 in 3) exit 1 ;; *) echo "$1 refused" ;; esac' overlap
+    asked="if test -e '$scratch/started'; then $1; fi; : >'$scratch/started'; $asked"
+    run check --json --timeout 0.1 --family overlap --html again.html --adapter "voxphys adapter" --adapter "$asked" --adapter "voxphys adapter --isa scalar"
+    expect_status 1
+    expect_json "the others" '([.vectors[].results | .[0, 2].result] | unique == ["pass"]) and ([.vectors[].results[1].result] | .[0:3] == ["refused", "refused", "crash"])'
+    expect_json "it was not started over and over" '.adapters[1].starts == 2'
+    expect_in "the page" "$(cat again.html)" "it does not start again"
+}
+again 'exit 3'
+expect_json "the rest" '[.vectors[3:][].results[1] | .result == "crash" and (.reason | test("it does not start again: .* ended with exit code 3"))] | all'
+again 'sleep 60'
+expect_json "the rest" '[.vectors[3:][].results[1] | .result == "hang" and (.reason | test("it does not start again: .* does not greet within 2 seconds"))] | all'
+again 'echo "hello 1 other"'
+expect_json "the rest" '[.vectors[3:][].results[1].result] | unique == ["crash"]'
+
+# Who never greets is named, and the others are asked.
+run check --json --timeout 0.1 --family overlap --html named.html --adapter false --adapter "voxphys adapter" --adapter "sleep 60"
+expect_status 2
+expect_in stderr "$err" "'false' does not greet: it ended with exit code 1"
+expect_in stderr "$err" "'sleep 60' does not greet within 2 seconds (a program has to flush its output after every line)"
+expect_json "the other" '(.adapters | length) == 1 and ([.vectors[].results[].result] | unique == ["pass"])'
+expect_in "the page" "$(cat named.html)" "<td class=\"pass\">pass</td>"
+run check --same --vector overlap/water-both --adapter false --adapter "voxphys adapter"
+expect_status 2
+expect_in stderr "$err" "what the others say is not compared with it"
+expect_in stdout "$out" "1 pass"
+adapter 'echo "$1 both"' overlap
+asked="sleep 1.2; $asked"
+one pass
+
+# A family that there is not.
+adapter 'echo "$1 none"' ray_triangle "$(printf 'hull\0012')"
+run check --family ray-triangle --adapter "$asked"
+expect_status 2
+expect_in stderr "$err" "test can 'ray_triangle', 'hull\x012', of which the corpus has no family: it has dilation, overlap, grid-walk, ray-triangle"
+expect_in stderr "$err" "nothing was asked"
+run check --family overlap --adapter "$asked" --adapter "voxphys adapter"
+expect_status 0
+expect_in stderr "$err" "'ray_triangle'"
+
+# What a terminal would obey, and what is no character.
+adapter 'printf "$1 \033[2J\377\302\233\007\n"' overlap
+run check --vector overlap/water-both --html bytes.html --adapter "$asked"
+expect_status 1
+expect_in stdout "$out" "'\x1b[2J\xff\x9b\x07'; right is"
+checks=$((checks + 1))
+python3 -c 'import sys; assert "[2J\ufffd" in open(sys.argv[1], encoding="utf-8").read()' bytes.html || fail "the page is not UTF-8, or not what was said"
+run check --vector overlap/water-both --adapter "printf 'hello \033[2J\n'; cat"
+expect_status 2
+expect_in stderr "$err" "says 'hello \x1b[2J' where"
+
 # Two programs side by side, on a page.
+adapter 'echo "$1 both"' overlap
 run check --family hull2 --html page.html --adapter "voxphys adapter --isa scalar" --adapter "$asked"
 expect_status 0
 expect_in "the page" "$(cat page.html)" "<td class=\"pass\">pass</td><td class=\"absent\"></td>"
@@ -145,6 +216,9 @@ expect_in stderr "$err" "/nowhere has no file of a family"
 run check --adapter "voxphys adapter" --vector hull2/square --html /nowhere/page.html
 expect_status 2
 expect_in stderr "$err" "/nowhere/page.html"
+run check --adapter "touch '$scratch/begun'" --html /nowhere/page.html
+expect_status 2
+expect_equal "what was started before the page could not be written" "$(ls begun 2>/dev/null)" ""
 
 # A corpus that is not sound.
 corpus() # FILTER: of overlap.json
@@ -179,7 +253,16 @@ corpus '.vectors[0].expected = []'
 expect_in stderr "$err" "\"expected\" is no object"
 corpus '.vectors[0].expected = {"t": ["00000000", "00000000"]}'
 expect_status 2
-expect_in stderr "$err" "\"touch\" is not as it should be"
+expect_in stderr "$err" "overlap.json: vector 0: overlap/x-40c00000: \"expected\": \"t\" is no member of this"
+corpus '.version = "2.0.0"'
+expect_status 2
+expect_in stderr "$err" "\"version\" is '2.0.0', and what is known here is 1 and two more numbers"
+corpus '.vectors[3].id = .vectors[2].id'
+expect_status 2
+expect_in stderr "$err" "overlap.json: \"overlap/x-41300000\" is there twice"
+corpus '.vectors[0].flags = ["never"]'
+expect_status 2
+expect_in stderr "$err" "the flag \"never\" is not explained"
 echo '{' >corpus/overlap.json
 run check --corpus corpus --adapter "voxphys adapter"
 expect_status 2

@@ -11,7 +11,7 @@ import os
 import struct
 from fractions import Fraction
 
-VERSION = "1.0.1"
+VERSION = "1.1.0"
 INF, NAN = math.inf, math.nan
 
 
@@ -103,7 +103,7 @@ def is_finite(words):
 class Family:
     def __init__(self, name, title, question, answer, flags):
         self.name, self.title, self.question, self.answer = name, title, question, answer
-        self.flags, self.vectors, self.names = flags, [], set()
+        self.flags, self.vectors, self.names, self.asked = flags, [], set(), {}
 
     def add(self, name, about, promise, data, expected, flags=(), cites=(), reason=None):
         if name in self.names:
@@ -111,6 +111,10 @@ class Family:
         for flag in flags:
             if flag not in self.flags:
                 raise ValueError(f"{self.name}/{name}: flag {flag} is not explained")
+        question = json.dumps(data, sort_keys=True)
+        if question in self.asked:
+            raise ValueError(f"{self.name}/{name} asks what {self.name}/{self.asked[question]} asks")
+        self.asked[question] = name
         self.names.add(name)
         vector = {"id": f"{self.name}/{name}", "about": about, "promise": promise}
         if reason is not None:

@@ -293,18 +293,31 @@ def ray_mesh():
     add("order-back", "from the other side", steps, Ray((0.0, 0.0, -1.0), (0.0, 0.0, 1.0)), ["order"])
     round_ = ball(6, 8)
     r = Random(41)
+    again = Random(43)
+
+    def other(draw, taken, key=lambda drawn: drawn):
+        """What is drawn, or if that was drawn before something else: every vector asks something of its own."""
+        drawn = draw(r)
+        while key(drawn) in taken:
+            drawn = draw(again)
+        taken.add(key(drawn))
+        return drawn
+
+    taken = set()
     for i in range(16):
-        target = round_[0][1 + r.below(len(round_[0]) - 2)]
+        target = round_[0][1 + other(lambda x: x.below(len(round_[0]) - 2), taken)]
         o = [nearest(v * 5.0) for v in target]
         add(f"ball-vertex-{i}", "at a vertex of a ball, from outside", round_, Ray(o, [nearest(-v) for v in target]), ["corner", "closed"], ["RenderKit/embree#381"], closed=True)
+    taken = set()
     for i in range(16):
-        a, b, _ = round_[1][r.below(len(round_[1]))]
+        a, b, _ = round_[1][other(lambda x: x.below(len(round_[1])), taken, lambda t: frozenset(round_[1][t][:2]))]
         target = [nearest((round_[0][a][k] + round_[0][b][k]) / 2) for k in range(3)]
         o = [nearest(v * 5.0) for v in target]
         add(f"ball-edge-{i}", "at an edge of a ball, from outside", round_, Ray(o, [nearest(-v) for v in target]), ["edge", "closed"], ["mitsuba-renderer/mitsuba3#1149"], closed=True)
     land = hills(8, 42)
+    taken = set()
     for i in range(16):
-        x, z = float(1 + r.below(7)), float(1 + r.below(7))
+        x, z = other(lambda x: (float(1 + x.below(7)), float(1 + x.below(7))), taken)
         add(f"hills-vertex-{i}", "from above, at a vertex", land, Ray((x, 8.0, z), (0.0, -1.0, -0.0)), ["corner", "axis", "minus-zero"], closed=True)
         o = [r.between(0.5, 7.5), 8.0, r.between(0.5, 7.5)]
         to = [r.between(2.0, 6.0), 0.0, r.between(2.0, 6.0)]

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""write.py FOLDER [FAMILY...]: writes the families of the corpus, all or some. Takes half a minute; every run writes the same bytes."""
+"""write.py FOLDER [FAMILY...]: writes the families of the corpus, all or some, to a folder, which it makes if need be. Takes half a minute; every run
+writes the same bytes."""
+import os
 import sys
 
 sys.dont_write_bytecode = True  # the folder stays as it is
@@ -15,5 +17,9 @@ FAMILIES = {"dilation": grids.dilation, "overlap": grids.overlap, "grid-walk": g
 
 if len(sys.argv) < 2 or any(name not in FAMILIES for name in sys.argv[2:]):
     sys.exit(f"usage: write.py FOLDER [FAMILY...], of {', '.join(FAMILIES)}")
+try:
+    os.makedirs(sys.argv[1], exist_ok=True)
+except OSError as error:
+    sys.exit(f"write.py: {sys.argv[1]}: {error.strerror}")
 for name in sys.argv[2:] or FAMILIES:
     FAMILIES[name]().write(sys.argv[1])
