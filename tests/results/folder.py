@@ -15,6 +15,7 @@ golden = json.load(open(os.path.join(source, "datasets", "digests.json")))
 os.makedirs(out, exist_ok=True)
 noise = random.Random(seed)
 REPETITIONS, ROUNDS = 6, 3
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 
 def entries(name, nanoseconds, label, counters=None):
@@ -44,6 +45,7 @@ rows += entries("dilate_world/peer-leptonica/terrain-l2", lambda i: 400.0, "chun
 rows += entries("stream_read/limit/terrain-l2", lambda i: 4.0, "chunks digest=0123456789abcdef")
 rows += entries("kd_ray/scalar/chunks/coherent", lambda i: 200.0 if i % 2 else 300.0, rays)
 rows += entries("kd_ray/avx2/chunks/coherent", lambda i: 40.0 + i, rays)
+rows += entries("kd_ray/scalar-packed/chunks/coherent", lambda i: 250.0, "rays digest=" + digest("kd_ray/any-packed/chunks/coherent"))
 rows += entries("kd_ray/avx2-packed/chunks/coherent", lambda i: 1.0, "rays digest=" + digest("kd_ray/any-packed/chunks/coherent"))
 rows += entries("noise/first/terrain-l2", lambda i: 1100.0, dilation)
 rows += entries("noise/second/terrain-l2", lambda i: 1111.0, dilation)
@@ -51,17 +53,23 @@ rows.append({"name": "hull3/peer-qhull/cylinder/10000", "run_name": "hull3/peer-
              "repetition_index": 0, "threads": 1, "iterations": 0, "real_time": 0, "cpu_time": 0, "time_unit": "ns", "error_occurred": True,
              "error_message": "qhull takes more than 10 s", "round": 1})
 context = {"date": "2026-11-23T00:00:00+00:00", "executable": "voxphys-bench", "num_cpus": 2, "mhz_per_cpu": 2600, "cpu_scaling_enabled": False,
-           "caches": [], "load_avg": [], "library_build_type": "release", "voxphys_compiler": "gcc 12.2.0", "voxphys_autovec": "avx512"}
+           "caches": [], "load_avg": [], "library_build_type": "release", "cpu_model": "made up", "voxphys_build_type": "Release",
+           "voxphys_commit": COMMIT, "voxphys_compiler": "gcc 12.2.0", "voxphys_flags": "-O3 -ffp-contract=off",
+           "voxphys_isas": "scalar avx2 avx512 neon-simde simd128-simde", "voxphys_autovec": "avx512"}
 clang = entries("dilate_world/scalar/terrain-l2", lambda i: 1000.0, dilation)
-machine = {"schema": 2, "name": "made-up-2cpu", "date": "2026-11-23T00:00:00Z",
-           "voxphys": {"version": "0.1.0", "commit": "0123456789abcdef0123456789abcdef01234567", "dirty": False},
-           "cpu": {"model": "made up", "cpus": 2, "clock_mhz_before": 2600.0, "clock_mhz_now": 2610.0, "governor": None},
+machine = {"schema": 2, "name": "made-up-2cpu", "date": "2026-11-23T02:30:00Z", "unofficial": None,
+           "voxphys": {"version": "0.1.0", "commit": COMMIT, "dirty": False}, "tools": {"gcc": "gcc (made up) 12.2.0", "clang": "clang version 14.0.6"},
+           "cpu": {"model": "made up", "architecture": "x86_64", "cpus": 2,
+                   "flags": "popcnt bmi1 bmi2 avx2 avx512f avx512cd avx512bw avx512dq avx512vl".split(), "clock_mhz_before": 2600.0, "clock_mhz_now": 2610.0, "governor": None},
            "compile_flags": {"scalar": "-O3 -ffp-contract=off -fno-tree-vectorize"},
            "float_mode": {"register": "MXCSR", "bits": 8064, "nearest": True, "flushes_results": False, "flushes_operands": False},
            "load": {"before": [0.01, 0.02, 0.03], "after": [1.0, 0.9, 0.5]}}
-verify = {"version": "0.1.0", "seed": 0, "not_run": [],
-          "checks": [{"kernel": "dilate_world", "isa": isa, "via": "native", "dataset": "terrain-l2", "form": None, "cases": 512, "mismatches": 0,
-                      "digest": golden["verify"]["dilate_world/terrain-l2"]} for isa in ("scalar", "avx2")]}
+verified = [("dilate_world", "terrain-l2", None, isa) for isa in ("scalar", "scalar-autovec", "avx2", "neon-simde", "simd128-simde")]
+verified += [("kd_ray", "chunks/coherent", form, isa) for form in ("wide", "packed") for isa in ("scalar", "avx2")]
+verify = {"version": "0.1.0", "seed": 1, "not_run": [],
+          "checks": [{"kernel": kernel, "isa": isa.removesuffix("-simde"), "via": "simde" if isa.endswith("-simde") else "native", "dataset": data,
+                      "form": form, "cases": 512, "mismatches": 0,
+                      "digest": golden["verify"][f"{kernel}/{data}" + (f"/{form}" if form == "packed" else "")]} for kernel, data, form, isa in verified]}
 for name, content in {"bench.json": {"context": context, "benchmarks": rows}, "machine.json": machine, "verify.json": verify,
                       "bench-clang.json": {"context": context | {"voxphys_compiler": "clang 14.0.6"}, "benchmarks": clang}}.items():
     with open(os.path.join(out, name), "w", encoding="utf-8") as file:
