@@ -248,7 +248,7 @@ expect_in "what is told" "$out" '  a\x1b[2Jb'
 run results make "$scratch/nowhere"
 expect_status 2
 expect_in "the message" "$err" "has no machine.json"
-alter
+alter machine.json .
 rm "$other/bench.json"
 run results make "$other"
 expect_status 2
