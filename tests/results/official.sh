@@ -8,7 +8,7 @@ set -uo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$VOXPHYS_SOURCE/tests/results/folder.bash"
 
-alter
+alter machine.json .
 official "the same again"
 
 # ---- the mark ----
