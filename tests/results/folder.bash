@@ -9,7 +9,7 @@ results=$folder/results.json
 "$python" "$VOXPHYS_SOURCE/tests/results/folder.py" "$VOXPHYS_SOURCE" "$folder" || exit 1
 run results make "$folder"
 expect_status 0
-expect_in "what is said" "$out" "15 rows, official"
+expect_in "what is said" "$out" "14 rows, official"
 
 alter() # [FILE JQ_FILTER]...: the folder $other, a copy with raw files altered and without results.json
 {
@@ -28,7 +28,7 @@ unofficial() # WHAT REASON [OPTION...]: results of $other stand, and are not off
     run results make "$other" "${@:3}"
     shown="not official: $1"
     expect_status 0
-    expect_in "what is said" "$out" "15 rows, not official:"
+    expect_in "what is said" "$out" "14 rows, not official:"
     expect_in "the reason" "$out" "$2"
     run results verify "$other"
     shown="not official: $1"
@@ -53,7 +53,7 @@ contradicted() # WHAT MESSAGE: results of $other do not stand, by who makes them
     run results make "$other"
     shown="contradicted: $1"
     expect_status 1
-    expect_in "what is said" "$out" "15 rows, does not stand, not official:"
+    expect_in "what is said" "$out" "14 rows, does not stand, not official:"
     expect_in "what is said" "$out" "  wrong: $2"
     expect_equal "what is written" "$(jq .official "$other/results.json")" false
     run results verify "$other"

@@ -45,7 +45,6 @@ rows += entries("dilate_world/peer-leptonica/terrain-l2", lambda i: 400.0, "chun
 rows += entries("stream_read/limit/terrain-l2", lambda i: 4.0, "chunks digest=0123456789abcdef")
 rows += entries("kd_ray/scalar/chunks/coherent", lambda i: 200.0 if i % 2 else 300.0, rays)
 rows += entries("kd_ray/avx2/chunks/coherent", lambda i: 40.0 + i, rays)
-rows += entries("kd_ray/scalar-packed/chunks/coherent", lambda i: 250.0, "rays digest=" + digest("kd_ray/any-packed/chunks/coherent"))
 rows += entries("kd_ray/avx2-packed/chunks/coherent", lambda i: 1.0, "rays digest=" + digest("kd_ray/any-packed/chunks/coherent"))
 rows += entries("noise/first/terrain-l2", lambda i: 1100.0, dilation)
 rows += entries("noise/second/terrain-l2", lambda i: 1111.0, dilation)
