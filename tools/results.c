@@ -79,7 +79,7 @@ static vp_status judge_file(const char *given, bool named, const vp_manifest *ma
     if (status == VP_OK)
         folder_of(path, folder);
     if (status == VP_OK && vp_results_form(results, out))
-        status = vp_results_judge(results, folder, whole, named, manifest, out, error);
+        status = vp_results_judge_in(results, folder, whole, named, manifest, out, error);
     json_decref(results);
     return status;
 }

@@ -94,12 +94,14 @@ typedef struct vp_findings {
 
 /* The form. Only where it is right the rest can be looked at. @return whether it is */
 bool vp_results_form(json_t *results, vp_findings *out);
-/* Everything else.
-   @param folder  where the file is
-   @param whole   the folder itself was asked for: the raw files must be there; else they must if one of them is
-   @param named   the folder's name must be the machine's, if there are raw files
+/* Everything else. Raw files are looked at if one of them is there: then those that are named must all be.
+   @param folder  where the file is; NULL: do not look for raw files
    @return VP_E_MEMORY and the like; VP_OK also if there are problems */
-vp_status vp_results_judge(json_t *results, const char *folder, bool whole, bool named, const vp_manifest *manifest, vp_findings *out, vp_error *error);
+vp_status vp_results_judge(json_t *results, const char *folder, const vp_manifest *manifest, vp_findings *out, vp_error *error);
+/* The same, and more is asked of the folder.
+   @param whole  it was asked for itself: the raw files must be there
+   @param named  its name must be the machine's, if there are raw files */
+vp_status vp_results_judge_in(json_t *results, const char *folder, bool whole, bool named, const vp_manifest *manifest, vp_findings *out, vp_error *error);
 
 /* Reads the JSON object of a file: VP_E_IO, VP_E_FORMAT with the line. */
 vp_status vp_results_load(const char *path, json_t **out, vp_error *error);

@@ -226,7 +226,7 @@ static double seconds_of_date(const char *text)
 /* Flags after which the arithmetic is another, or nothing is optimised. Compilers' names for the same. */
 static void check_flags(const char *flags, const char *where, json_t *problems)
 {
-    static const char *const bad[] = {"-ffast-math", "-Ofast", "-O0", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math",
+    static const char *const bad[] = {"-O0", "-Ofast", "-ffast-math", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math",
                                       "-freciprocal-math", "-fno-signed-zeros"};
     for (size_t i = 0; flags != NULL && i < sizeof bad / sizeof bad[0]; i++)
         if (has_word(flags, bad[i], strlen(bad[i])))
