@@ -164,8 +164,8 @@ static void row_form(json_t *row, size_t number, vp_findings *out)
         problem(out, json_sprintf("%s has %d samples, but rounds of %d", where, (int)json_array_size(samples), (int)json_array_size(rounds)));
     if (n != (json_int_t)counted)
         problem(out, json_sprintf("%s \"n\" is %lld, and by its samples%s %d", where, (long long)n, refused ? " and its error" : "", (int)counted));
-    if (refused != (of_refused > 0))
-        problem(out, json_sprintf("%s \"refused\" is %lld, and it has %s", where, (long long)of_refused, refused ? "an error" : "no error"));
+    if (of_refused > 0 && !refused)
+        problem(out, json_sprintf("%s \"refused\" is %lld, and it has no error", where, (long long)of_refused));
     json_array_foreach (samples, i, value)
         if (!json_is_number(value) || !(json_number_value(value) > 0)) {
             problem(out, json_sprintf("%s sample %d is not a number above 0", where, (int)i));

@@ -151,7 +151,7 @@ static json_t *reasons_of(const json_t *results)
     add_count(list, refused, "of voxphys were refused");
     add_count(list, samples, "have fewer than three samples");
     add_count(list, rounds, "were measured in fewer than three rounds");
-    if (json_array_size(vp_json_at(results, "noise.same_twice")) == 0 || json_is_null(vp_json_at(results, "noise.score")))
+    if (json_is_null(vp_json_at(results, "noise.score")))
         add_reason(list, "nothing was measured twice, so the noise is unknown");
     if (contradictions > 0)
         json_array_append_new(list, json_sprintf("the raw files contradict themselves or what every machine answers: %d times", (int)contradictions));
@@ -178,7 +178,7 @@ static json_t *warnings_of(const json_t *results)
         json_array_append_new(list, json_sprintf("the same thing measured twice differs by %.1f %%: smaller differences say nothing", score * 100));
     json_array_foreach (json_object_get(results, "rows"), i, row) {
         const int refused = (int)json_integer_value(json_object_get(row, "refused"));
-        if (refused > 0 && strcmp(vp_json_text(row, "via"), "peer") == 0)
+        if (json_is_string(json_object_get(row, "error")) && strcmp(vp_json_text(row, "via"), "peer") == 0)
             vp_tell(list, &of_peers, json_sprintf("row %.150s: %d of %d repetitions were refused: %.120s", vp_json_text(row, "name"), refused,
                                                   refused + (int)json_array_size(json_object_get(row, "samples_ns")), vp_json_text(row, "error")));
     }
