@@ -297,7 +297,7 @@ json_t *vp_results_noise(const json_t *rows)
             if (strncmp(vp_json_text(other, "name"), "noise/second/", 13) == 0 && strcmp(vp_json_text(other, "name") + 13, name + 12) == 0) {
                 const double ratio = vp_json_figure(other, "median_ns") / median;
                 json_array_append_new(pairs, json_pack("{s:s, s:o}", "what", name + 12, "ratio", number_or_null(ratio)));
-                known += isfinite(ratio);
+                known += isfinite(ratio) ? 1 : 0;
                 most = isfinite(ratio) && fabs(log(ratio)) > most ? fabs(log(ratio)) : most;
             }
     }
