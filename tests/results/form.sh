@@ -45,7 +45,10 @@ misshapen()
     fi
 }
 misshapen "another format" '.format = "other"' '"format" is not "voxphys-results"'
-misshapen "a later version" '.version = "2.0.0"' "version 2.0.0 of the format is not known here"
+for version in 2.0.0 1.0.1 1.1.0 1.0 1.0.0-x 01.0.0 1.0.0.0; do
+    misshapen "version $version" ".version = \"$version\"" "version $version of the format is not known here, which is version 1.0.0"
+done
+misshapen "no version" '.version = 1' '"version" is no version'
 misshapen "no rows" '.rows = []' '"rows" is empty'
 misshapen "a member too many" '.rows[1].extra = 1' 'has "extra", which is unknown'
 misshapen "a member too few" 'del(.rows[1].mad_ns)' 'lacks "mad_ns"'
