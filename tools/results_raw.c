@@ -11,10 +11,10 @@
 
 /* ---- repetitions ---- */
 
-/* How far the items of one call may be apart: rounding alone, for they are whole. Rows with threads have a clock of their own, which
-   leaves out what is between calls; Google Benchmark's is told beside it, and on fast machines is by some hundredths more. */
-#define SAME_ITEMS  1e-6
-#define ABOUT_ITEMS 0.25
+/* How many times as many items a call may have: rounding alone, for they are whole. Rows with threads have a clock of their own, which
+   leaves out what is between calls; in Google Benchmark's, which is told beside it, a busy machine can put as much there as it likes. */
+#define SAME_ITEMS  (1 + 1e-6)
+#define ABOUT_ITEMS 4.0
 
 typedef struct repetition {
     size_t row;
@@ -115,7 +115,7 @@ static void take_items(items *of, double least, double most, const char *by)
 
 static bool are_apart(const items *of, bool threaded)
 {
-    return of->most > of->least * (1 + (threaded ? ABOUT_ITEMS : SAME_ITEMS));
+    return of->most > of->least * (threaded ? ABOUT_ITEMS : SAME_ITEMS);
 }
 
 /* What versions of the same kernel on the same data share; of terrains whose trees are not there yet other rays are asked. */
@@ -153,7 +153,7 @@ static void check_items(const repetition *all, size_t count, const json_t *names
         key_of(name, key);
         if (json_object_get(keys, key) == NULL)
             json_object_set_new(keys, key, json_integer((json_int_t)i));
-        take_items(&of_key[json_integer_value(json_object_get(keys, key))], of_row[i].least, of_row[i].most, name);
+        take_items(&of_key[json_integer_value(json_object_get(keys, key))], of_row[i].least, is_threaded(name) ? of_row[i].least : of_row[i].most, name);
     }
     for (size_t i = 0; of_key != NULL && i < rows; i++)
         if (of_key[i].least_by != of_key[i].most_by && are_apart(&of_key[i], is_threaded(of_key[i].least_by)))
