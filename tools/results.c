@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/error.h"
 #include "core/file.h"
@@ -10,7 +11,78 @@
 #include "tools/report_data.h"
 #include "tools/results.h"
 
-enum { PATH_BYTES = 4096 };
+enum { PATH_BYTES = 4096, PROBLEMS_OF_MAKE = 10 };
+
+/* ---- telling ---- */
+
+/* Names come from files, and a file may be anybody's: what a terminal would obey is shown as it is written in C. */
+static void put_plain(const char *text, FILE *to)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+        const bool second = c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0; /* U+0080 to U+009F, in UTF-8 */
+        if (*c < 0x20 || *c == 0x7f || second)
+            fprintf(to, "\\x%02x", *c);
+        else
+            putc(*c, to);
+        if (second)
+            fprintf(to, "\\x%02x", *++c);
+    }
+}
+
+static void say_path(const char *path)
+{
+    put_plain(vp_show_path(path).text, stdout);
+}
+
+/* So many of a list of texts, each in a line of its own. */
+static void say_texts(const json_t *list, const char *before, size_t most)
+{
+    const json_t *text;
+    size_t i;
+    json_array_foreach (list, i, text) {
+        if (i == most) {
+            printf("%sand %zu more\n", before, json_array_size(list) - most);
+            return;
+        }
+        fputs(before, stdout);
+        put_plain(json_string_value(text), stdout);
+        putchar('\n');
+    }
+}
+
+static int tell_failure(const char *command, const vp_error *error)
+{
+    fprintf(stderr, "voxphys %s: ", command);
+    put_plain(error->message, stderr);
+    putc('\n', stderr);
+    return error->status == VP_E_MEMORY ? VP_EXIT_FAILED : VP_EXIT_USAGE;
+}
+
+/* ---- judging ---- */
+
+/* The folder that a file is in. */
+static void folder_of(const char *path, char out[PATH_BYTES])
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(out, PATH_BYTES, "%.*s", slash == NULL ? 1 : slash == path ? 1 : (int)(slash - path), slash == NULL ? "." : path);
+}
+
+static vp_status judge_file(const char *given, bool named, const vp_manifest *manifest, vp_findings *out, vp_error *error)
+{
+    char path[PATH_BYTES], folder[PATH_BYTES];
+    struct stat found;
+    json_t *results = NULL;
+    const bool whole = stat(given, &found) == 0 && S_ISDIR(found.st_mode);
+    vp_status status = vp_results_path(given, path, error);
+    if (status == VP_OK)
+        status = vp_results_load(path, &results, error);
+    if (status == VP_OK)
+        folder_of(path, folder);
+    if (status == VP_OK && vp_results_form(results, out))
+        status = vp_results_judge_in(results, folder, whole, named, manifest, out, error);
+    json_decref(results);
+    return status;
+}
 
 /* ---- make ---- */
 
@@ -28,23 +100,28 @@ static vp_status write_results(const char *folder, json_t *results, vp_error *er
     return status;
 }
 
-static void say_made(const char *folder, json_t *results)
+/* @return the exit code: what was made may not stand */
+static int say_made(const char *folder, json_t *results, const vp_findings *f)
 {
-    const json_t *reasons = json_object_get(results, "unofficial_because"), *text;
-    size_t i;
-    printf("%s/" VP_RESULTS_FILE ": %zu rows, %s\n", vp_show_path(folder).text, json_array_size(json_object_get(results, "rows")),
-           json_array_size(reasons) == 0 ? "official" : "not official:");
-    json_array_foreach (reasons, i, text)
-        printf("  %s\n", json_string_value(text));
+    const json_t *reasons = json_object_get(results, "unofficial_because");
+    const bool stands = json_array_size(f->problems) == 0;
+    say_path(folder);
+    printf("/" VP_RESULTS_FILE ": %zu rows, %s%s\n", json_array_size(json_object_get(results, "rows")), stands ? "" : "does not stand, ",
+           json_array_size(reasons) == 0 && stands ? "official" : "not official:");
+    say_texts(reasons, "  ", json_array_size(reasons));
+    say_texts(f->problems, "  wrong: ", PROBLEMS_OF_MAKE);
+    return stands ? VP_EXIT_DONE : VP_EXIT_FAILED;
 }
 
 static int make(int argc, char **argv)
 {
     const char *because;
-    const vp_option options[] = {{"--unofficial", "REASON", "say in the file that it is not official, and why", &because}};
+    const vp_option options[] = {{"--unofficial", "REASON", "mark the results as not official, in machine.json too, so that they stay marked", &because}};
     const vp_usage usage = {"results make", "DIR [OPTION...]",
                             "Makes DIR/results.json of what bench/run has written to DIR: machine.json, verify.json, bench.json and the others. It\n"
-                            "is the one file that says everything: the machine, every sample, what is told from them, and hashes of answers and data.",
+                            "is the one file that says everything: the machine, every sample, what is told from them, and hashes of answers and data.\n"
+                            "Then judges it as 'results verify' does. Exit codes: 0 it stands, official or not, 1 it does not stand, 2 bad usage or\n"
+                            "files that it cannot be made of.",
                             options, sizeof options / sizeof options[0], 1, 1};
     int count, code;
     vp_error error;
@@ -54,51 +131,53 @@ static int make(int argc, char **argv)
         return code;
     if (because != NULL && because[0] == '\0')
         return vp_command_usage("results make", "--unofficial '' gives no reason");
+    if (argv[1][0] == '\0')
+        return vp_command_usage("results make", "the path is empty");
+    vp_findings f = {json_array(), json_array()};
     vp_status status = vp_manifest_open(NULL, &manifest, &error);
+    if (status == VP_OK && because != NULL)
+        status = vp_results_mark(argv[1], because, &error);
     if (status == VP_OK)
-        status = vp_results_make(argv[1], manifest, because, &results, &error);
+        status = vp_results_make(argv[1], manifest, true, &results, &error);
     if (status == VP_OK)
         status = write_results(argv[1], results, &error);
     if (status == VP_OK)
-        say_made(argv[1], results);
+        status = judge_file(argv[1], false, manifest, &f, &error);
+    code = status == VP_OK ? say_made(argv[1], results, &f) : tell_failure("results make", &error);
     json_decref(results);
+    json_decref(f.problems);
+    json_decref(f.remarks);
     if (manifest != NULL)
         vp_manifest_close(manifest);
-    return status == VP_OK ? VP_EXIT_DONE : vp_command_fail("results make", &error);
+    return code;
 }
 
 /* ---- verify ---- */
 
-/* The folder that a file is in. */
-static void folder_of(const char *path, char out[PATH_BYTES])
-{
-    const char *slash = strrchr(path, '/');
-    snprintf(out, PATH_BYTES, "%.*s", slash == NULL ? 1 : slash == path ? 1 : (int)(slash - path), slash == NULL ? "." : path);
-}
-
-static vp_status judge_file(const char *given, const vp_manifest *manifest, vp_findings *out, vp_error *error)
-{
-    char path[PATH_BYTES], folder[PATH_BYTES];
-    json_t *results = NULL;
-    vp_status status = vp_results_path(given, path, error);
-    if (status == VP_OK)
-        status = vp_results_load(path, &results, error);
-    folder_of(path, folder);
-    if (status == VP_OK && vp_results_form(results, out))
-        status = vp_results_judge(results, folder, manifest, out, error);
-    json_decref(results);
-    return status;
-}
-
 static void say_findings(const char *path, const vp_findings *f)
 {
-    const json_t *text;
-    size_t i;
-    printf("%s: %s\n", vp_show_path(path).text, json_array_size(f->problems) == 0 ? "stands" : "does not stand");
-    json_array_foreach (f->problems, i, text)
-        printf("  wrong: %s\n", json_string_value(text));
-    json_array_foreach (f->remarks, i, text)
-        printf("  note: %s\n", json_string_value(text));
+    say_path(path);
+    printf(": %s\n", json_array_size(f->problems) == 0 ? "stands" : "does not stand");
+    say_texts(f->problems, "  wrong: ", json_array_size(f->problems));
+    say_texts(f->remarks, "  note: ", json_array_size(f->remarks));
+}
+
+/* What becomes of one of the files, told or put in a list. @return its exit code */
+static int verify_one(const char *given, const vp_manifest *manifest, json_t *list)
+{
+    vp_findings f = {json_array(), json_array()};
+    vp_error error;
+    const vp_status status = judge_file(given, true, manifest, &f, &error);
+    const bool stands = status == VP_OK && json_array_size(f.problems) == 0;
+    const int code = status != VP_OK ? tell_failure("results verify", &error) : stands ? VP_EXIT_DONE : VP_EXIT_FAILED;
+    if (list == NULL && status == VP_OK)
+        say_findings(given, &f);
+    if (list != NULL)
+        json_array_append_new(list, json_pack("{s:o, s:b, s:o, s:O, s:O}", "file", vp_json_name(given), "stands", stands, "error",
+                                              status == VP_OK ? json_null() : vp_json_name(error.message), "problems", f.problems, "remarks", f.remarks));
+    json_decref(f.problems);
+    json_decref(f.remarks);
+    return code;
 }
 
 static int verify(int argc, char **argv)
@@ -107,39 +186,27 @@ static int verify(int argc, char **argv)
     const vp_option options[] = {{"--json", NULL, "print JSON", &json}};
     const vp_usage usage = {"results verify", "FILE... [OPTION...]",
                             "Judges results.json files, or folders that have one: their form; whether the samples give what is told of them; hashes of\n"
-                            "answers and data, which are the same on every machine; and the raw files beside them, if they are there. What is altered\n"
-                            "by somebody who alters everything that depends on it, the seal and the raw files too, cannot be told. Exit code 1 if one\n"
-                            "does not stand.",
+                            "answers and data, which are the same on every machine; and the raw files beside them: of a folder they must be there, and\n"
+                            "its name must be the machine's. What is altered by somebody who alters everything that depends on it, the seal and the\n"
+                            "raw files too, cannot be told. Exit codes: 0 all stand, 1 one does not stand, 2 bad usage, or a file that cannot be read;\n"
+                            "the others are judged all the same.",
                             options, sizeof options / sizeof options[0], 1, 1000};
     int count, code;
     vp_error error;
     vp_manifest *manifest = NULL;
-    json_t *list = json_array();
-    bool all = true;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code)) {
-        json_decref(list);
+    if (!vp_options_parse(&usage, argc, argv, &count, &code))
         return code;
+    if (vp_manifest_open(NULL, &manifest, &error) != VP_OK)
+        return vp_command_fail("results verify", &error);
+    json_t *list = json != NULL ? json_array() : NULL;
+    code = VP_EXIT_DONE;
+    for (int i = 1; i <= count; i++) {
+        const int of_one = verify_one(argv[i], manifest, list);
+        code = of_one > code ? of_one : code;
     }
-    vp_status status = vp_manifest_open(NULL, &manifest, &error);
-    for (int i = 1; status == VP_OK && i <= count; i++) {
-        vp_findings f = {json_array(), json_array()};
-        status = judge_file(argv[i], manifest, &f, &error);
-        all = all && json_array_size(f.problems) == 0;
-        if (status == VP_OK && json == NULL)
-            say_findings(argv[i], &f);
-        json_array_append_new(list, json_pack("{s:o, s:b, s:O, s:O}", "file", vp_json_name(argv[i]), "stands", json_array_size(f.problems) == 0,
-                                              "problems", f.problems, "remarks", f.remarks));
-        json_decref(f.problems);
-        json_decref(f.remarks);
-    }
-    if (manifest != NULL)
-        vp_manifest_close(manifest);
-    if (status != VP_OK)
-        code = vp_command_fail("results verify", &error);
-    else
-        code = json != NULL ? vp_print_json(json_pack("{s:O}", "files", list)) : VP_EXIT_DONE;
-    json_decref(list);
-    return code == VP_EXIT_DONE && !all ? VP_EXIT_FAILED : code;
+    vp_manifest_close(manifest);
+    const int printed = json != NULL ? vp_print_json(json_pack("{s:o}", "files", list)) : VP_EXIT_DONE;
+    return printed > code ? printed : code;
 }
 
 int vp_command_results(int argc, char **argv)

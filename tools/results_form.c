@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The form of results.json, as docs/results.schema.json tells it. */
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "tools/results.h"
-#include "tools/sample_stats.h"
 
 enum { MOST_PROBLEMS = 50 };
 
@@ -21,8 +21,8 @@ typedef struct member {
 } member;
 
 static const member of_root[] = {
-    {"format", "s"},  {"version", "s"}, {"official", "b"}, {"unofficial_because", "a"}, {"declared_unofficial", "sn"}, {"machine", "o"},
-    {"verified", "o"}, {"noise", "o"},  {"warnings", "a"}, {"files", "a"},              {"rows", "a"},                 {"seal", "h"}, {NULL, NULL}};
+    {"format", "s"},  {"version", "s"}, {"official", "b"}, {"unofficial_because", "a"}, {"declared_unofficial", "sn"}, {"contradictions", "a"},
+    {"machine", "o"}, {"verified", "o"}, {"noise", "o"},  {"warnings", "a"}, {"files", "a"},              {"rows", "a"},                 {"seal", "h"}, {NULL, NULL}};
 static const member of_verified[] = {{"checks", "i"}, {"answers", "i"}, {"disagreements", "i"}, {"checks_of", "o"}, {NULL, NULL}};
 static const member of_noise[] = {{"same_twice", "a"}, {"score", "rn"}, {"typical_mad", "rn"}, {NULL, NULL}};
 static const member of_pair[] = {{"what", "s"}, {"ratio", "rn"}, {NULL, NULL}};
@@ -30,7 +30,7 @@ static const member of_file[] = {{"name", "s"}, {"bytes", "i"}, {"xxh3", "h"}, {
 static const member of_row[] = {
     {"name", "s"},        {"file", "s"},         {"kernel", "s"},        {"isa", "sn"},       {"via", "s"},         {"variant", "sn"},
     {"dataset", "sn"},    {"parameter", "sn"},   {"dataset_hash", "hn"}, {"output_hash", "hn"}, {"compiler", "sn"}, {"item", "sn"},
-    {"note", "sn"},       {"error", "sn"},       {"counters", "o"},      {"samples_ns", "a"}, {"rounds", "a"},      {"n", "i"},
+    {"note", "sn"},       {"error", "sn"},       {"refused", "i"},      {"counters", "o"},      {"samples_ns", "a"}, {"rounds", "a"},      {"n", "i"},
     {"median_ns", "rn"},  {"mad_ns", "rn"},      {"min_ns", "rn"},       {"p95_ns", "rn"},    {"median_95_ns", "an"}, {"modes_ns", "an"},
     {"drift", "rn"},      {"baselines", "o"},    {"speed_up", "rn"},     {"warnings", "a"},   {NULL, NULL}};
 static const member of_baselines[] = {{"scalar_ns", "rn"}, {"scalar_autovec_ns", "rn"}, {"clang_scalar_ns", "rn"}, {"clang_scalar_autovec_ns", "rn"},
@@ -110,6 +110,18 @@ static void all_are(const json_t *list, char type, const char *what, const char 
         }
 }
 
+/* The same of the members of an object. */
+static void values_are(json_t *object, char type, const char *what, const char *where, vp_findings *out)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach (object, key, value)
+        if (!is_a(value, type)) {
+            problem(out, json_sprintf("\"%.60s\" of \"%s\" of %.200s is not %s", key, what, where, type_name(type)));
+            return;
+        }
+}
+
 static bool is_pair(const json_t *value)
 {
     return json_is_null(value) || (json_array_size(value) == 2 && json_is_number(json_array_get(value, 0)) && json_is_number(json_array_get(value, 1)));
@@ -139,13 +151,21 @@ static void row_form(json_t *row, size_t number, vp_findings *out)
     if (!has_members(row, of_row, where, out))
         return;
     const json_t *samples = json_object_get(row, "samples_ns"), *rounds = json_object_get(row, "rounds"), *value;
+    const bool refused = json_is_string(json_object_get(row, "error"));
+    const size_t counted = refused ? 0 : json_array_size(samples);
+    const json_int_t n = json_integer_value(json_object_get(row, "n")), of_refused = json_integer_value(json_object_get(row, "refused"));
     size_t i;
     if (!fits_name(row))
         problem(out, json_sprintf("%s its name, and its kernel, isa, via, variant, dataset and parameter do not fit each other", where));
-    if (json_array_size(samples) > VP_SAMPLES_MOST)
-        problem(out, json_sprintf("%s has more than %d samples", where, VP_SAMPLES_MOST));
+    if (json_array_size(samples) > VP_RESULTS_MOST_SAMPLES || json_array_size(rounds) > VP_RESULTS_MOST_SAMPLES)
+        problem(out, json_sprintf("%s has %d samples and %d rounds, more than %d", where, (int)json_array_size(samples), (int)json_array_size(rounds),
+                                  VP_RESULTS_MOST_SAMPLES));
     if (json_array_size(samples) != json_array_size(rounds))
         problem(out, json_sprintf("%s has %d samples, but rounds of %d", where, (int)json_array_size(samples), (int)json_array_size(rounds)));
+    if (n != (json_int_t)counted)
+        problem(out, json_sprintf("%s \"n\" is %lld, and by its samples%s %d", where, (long long)n, refused ? " and its error" : "", (int)counted));
+    if (of_refused > 0 && !refused)
+        problem(out, json_sprintf("%s \"refused\" is %lld, and it has no error", where, (long long)of_refused));
     json_array_foreach (samples, i, value)
         if (!json_is_number(value) || !(json_number_value(value) > 0)) {
             problem(out, json_sprintf("%s sample %d is not a number above 0", where, (int)i));
@@ -153,31 +173,64 @@ static void row_form(json_t *row, size_t number, vp_findings *out)
         }
     all_are(rounds, 'i', "rounds", where, out);
     all_are(json_object_get(row, "warnings"), 's', "warnings", where, out);
+    values_are(json_object_get(row, "counters"), 'r', "counters", where, out);
     if (!is_pair(json_object_get(row, "median_95_ns")) || !is_pair(json_object_get(row, "modes_ns")))
         problem(out, json_sprintf("%s \"median_95_ns\" or \"modes_ns\" is not two numbers", where));
     snprintf(where + strlen(where), sizeof where - strlen(where), " \"baselines\"");
     has_members(json_object_get(row, "baselines"), of_baselines, where, out);
 }
 
+/* Of the checks of each version, all are counted. */
+static void verified_form(json_t *verified, vp_findings *out)
+{
+    const char *key;
+    json_t *value, *of = json_object_get(verified, "checks_of");
+    json_int_t sum = 0;
+    if (!has_members(verified, of_verified, "\"verified\"", out))
+        return;
+    values_are(of, 'i', "checks_of", "\"verified\"", out);
+    json_object_foreach (of, key, value)
+        sum += json_integer_value(value) & INT32_MAX; /* so that no sum is beyond its type */
+    const json_int_t checks = json_integer_value(json_object_get(verified, "checks"));
+    if (checks != sum)
+        problem(out, json_sprintf("\"checks\" of \"verified\" is %lld, and those of \"checks_of\" are %lld", (long long)checks, (long long)sum));
+}
+
+static void files_form(const json_t *files, vp_findings *out)
+{
+    json_t *file, *names = json_object();
+    size_t i;
+    if (json_array_size(files) == 0)
+        problem(out, json_string("\"files\" is empty"));
+    json_array_foreach (files, i, file) {
+        const char *name = json_string_value(json_object_get(file, "name"));
+        if (!has_members(file, of_file, "an entry of \"files\"", out))
+            continue;
+        if (json_object_get(names, name) != NULL)
+            problem(out, json_sprintf("\"files\" names \"%.80s\" twice", name));
+        json_object_set_new(names, name, json_true());
+    }
+    json_decref(names);
+}
+
 bool vp_results_form(json_t *results, vp_findings *out)
 {
     const char *version = json_string_value(json_object_get(results, "version")), *format = json_string_value(json_object_get(results, "format"));
+    static const char *const texts[] = {"warnings", "unofficial_because", "contradictions"};
     json_t *value;
     size_t i;
-    unsigned major = 0;
-    if (format == NULL || strcmp(format, VP_RESULTS_FORMAT) != 0 || version == NULL || sscanf(version, "%u.", &major) != 1) {
+    if (format == NULL || strcmp(format, VP_RESULTS_FORMAT) != 0 || version == NULL) {
         problem(out, json_sprintf("\"format\" is not \"%s\", or \"version\" is no version", VP_RESULTS_FORMAT));
-    } else if (major != VP_RESULTS_MAJOR) {
+    } else if (strcmp(version, VP_RESULTS_VERSION) != 0) {
         problem(out, json_sprintf("version %.40s of the format is not known here, which is version %s", version, VP_RESULTS_VERSION));
     } else if (has_members(results, of_root, "the file", out)) {
-        has_members(json_object_get(results, "verified"), of_verified, "\"verified\"", out);
+        verified_form(json_object_get(results, "verified"), out);
         if (has_members(json_object_get(results, "noise"), of_noise, "\"noise\"", out))
             json_array_foreach (json_object_get(json_object_get(results, "noise"), "same_twice"), i, value)
                 has_members(value, of_pair, "an entry of \"same_twice\"", out);
-        json_array_foreach (json_object_get(results, "files"), i, value)
-            has_members(value, of_file, "an entry of \"files\"", out);
-        all_are(json_object_get(results, "warnings"), 's', "warnings", "the file", out);
-        all_are(json_object_get(results, "unofficial_because"), 's', "unofficial_because", "the file", out);
+        files_form(json_object_get(results, "files"), out);
+        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
+            all_are(json_object_get(results, texts[t]), 's', texts[t], "the file", out);
         if (json_array_size(json_object_get(results, "rows")) == 0 || json_array_size(json_object_get(results, "rows")) > VP_RESULTS_MOST_ROWS)
             problem(out, json_sprintf("\"rows\" is empty, or has more than %d", VP_RESULTS_MOST_ROWS));
         json_array_foreach (json_object_get(results, "rows"), i, value)

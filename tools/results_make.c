@@ -35,8 +35,7 @@ void vp_results_seal(json_t *results, char out[17])
 
 /* ---- what is told of all ---- */
 
-/* The files that a folder has, with their sizes and hashes. */
-static vp_status list_files(const char *folder, json_t *list, vp_error *error)
+vp_status vp_results_files(const char *folder, json_t *list, vp_error *error)
 {
     static const char *const names[] = {"machine.json", "verify.json", "bench.json", "limits.json", "bench-clang.json", "pipeline.json",
                                         "hulls.json", "conformance.json"};
@@ -83,33 +82,79 @@ static void add_reason(json_t *list, const char *text)
     json_array_append_new(list, json_string(text));
 }
 
-/* Why results are not official, by what they say themselves. */
-static json_t *reasons_of(const json_t *results)
+/* How many rounds a row's samples are from. */
+static size_t rounds_of(const json_t *row)
 {
-    const json_t *dirty = vp_json_at(results, "machine.voxphys.dirty"), *rows = json_object_get(results, "rows"), *row;
-    const char *declared = vp_json_text(results, "declared_unofficial");
-    json_t *list = json_array();
-    size_t i, refused = 0, quick = 0;
-    if (declared != NULL)
-        add_reason(list, declared);
-    if (vp_json_text(results, "machine.voxphys.commit") == NULL)
+    const json_t *rounds = json_object_get(row, "rounds");
+    size_t count = 0;
+    for (size_t i = 0; i < json_array_size(rounds); i++) {
+        size_t before = 0;
+        while (before < i && !json_equal(json_array_get(rounds, before), json_array_get(rounds, i)))
+            before++;
+        count += before == i;
+    }
+    return count;
+}
+
+/* Hulls of 100,000 points and more are measured in one round: what they take is told by the minute, and not by chance. */
+static bool is_of_one_round(const json_t *row)
+{
+    const char *points = vp_json_text(row, "parameter");
+    return strncmp(vp_json_text(row, "kernel"), "hull", 4) == 0 && points != NULL && strlen(points) >= 6 && strspn(points, "0123456789") == strlen(points);
+}
+
+static void add_count(json_t *list, size_t count, const char *what)
+{
+    if (count > 0)
+        json_array_append_new(list, json_sprintf("%d benchmarks %s", (int)count, what));
+}
+
+/* Of the commit and the machine. */
+static void add_reasons_of_machine(const json_t *results, json_t *list)
+{
+    const json_t *dirty = vp_json_at(results, "machine.voxphys.dirty"), *mark = vp_json_at(results, "machine.unofficial");
+    const char *commit = vp_json_text(results, "machine.voxphys.commit");
+    if (json_is_string(mark))
+        add_reason(list, json_string_value(mark));
+    else if (!json_is_null(mark))
+        add_reason(list, "it is unknown whether the run was marked as not official");
+    if (commit == NULL)
         add_reason(list, "the commit is unknown");
+    else if (strlen(commit) != 40 || strspn(commit, "0123456789abcdef") != 40)
+        json_array_append_new(list, json_sprintf("the commit \"%.60s\" is none: not 40 hexadecimal digits", commit));
     if (!json_is_false(dirty))
         add_reason(list, json_is_true(dirty) ? "the checkout had changes that are in no commit" : "it is unknown whether the checkout had changes");
-    if (!(vp_json_figure(results, "verified.checks") > 0) || vp_json_figure(results, "verified.disagreements") > 0)
-        add_reason(list, "not every version of every kernel agreed with the reference");
+    if (vp_json_text(results, "machine.compile_flags.scalar") == NULL)
+        add_reason(list, "it is unknown how the reference was compiled");
     if (json_is_true(vp_json_at(results, "machine.float_mode.flushes_results")) || json_is_true(vp_json_at(results, "machine.float_mode.flushes_operands")))
         add_reason(list, "denormals were flushed to zero");
+}
+
+/* Why results are not official, by what they say themselves. docs/BENCHMARKING.md lists all of this. */
+static json_t *reasons_of(const json_t *results)
+{
+    const json_t *rows = json_object_get(results, "rows"), *row;
+    const size_t contradictions = json_array_size(json_object_get(results, "contradictions"));
+    json_t *list = json_array();
+    size_t i, refused = 0, samples = 0, rounds = 0;
+    add_reasons_of_machine(results, list);
+    if (!(vp_json_figure(results, "verified.checks") > 0) || vp_json_figure(results, "verified.disagreements") > 0)
+        add_reason(list, "not every version of every kernel agreed with the reference");
     json_array_foreach (rows, i, row) {
-        const char *via = vp_json_text(row, "via");
-        const bool ours = via != NULL && strcmp(via, "peer") != 0;
-        refused += ours && json_is_string(json_object_get(row, "error"));
-        quick += ours && vp_json_figure(row, "n") < 3;
+        if (strcmp(vp_json_text(row, "via"), "peer") == 0)
+            continue;
+        const bool is_refused = json_is_string(json_object_get(row, "error"));
+        refused += is_refused;
+        samples += !is_refused && vp_json_figure(row, "n") < 3;
+        rounds += !is_refused && !is_of_one_round(row) && rounds_of(row) < 3;
     }
-    if (refused > 0)
-        json_array_append_new(list, json_sprintf("%d benchmarks of voxphys were refused", (int)refused));
-    if (quick > refused)
-        json_array_append_new(list, json_sprintf("%d benchmarks have fewer than three samples", (int)(quick - refused)));
+    add_count(list, refused, "of voxphys were refused");
+    add_count(list, samples, "have fewer than three samples");
+    add_count(list, rounds, "were measured in fewer than three rounds");
+    if (json_is_null(vp_json_at(results, "noise.score")))
+        add_reason(list, "nothing was measured twice, so the noise is unknown");
+    if (contradictions > 0)
+        json_array_append_new(list, json_sprintf("the raw files contradict themselves or what every machine answers: %d times", (int)contradictions));
     return list;
 }
 
@@ -121,6 +166,8 @@ static json_t *warnings_of(const json_t *results)
     const double load = json_number_value(json_array_get(vp_json_at(results, "machine.load.before"), 0)), cpus = vp_json_figure(results, "machine.cpu.cpus");
     const double score = vp_json_figure(results, "noise.score");
     const char *governor = vp_json_text(results, "machine.cpu.governor");
+    const json_t *row;
+    size_t i, of_peers = 0;
     if (after / before > 1.05 || before / after > 1.05)
         json_array_append_new(list, json_sprintf("the clock was %.0f MHz before and %.0f MHz after", before, after));
     if (load > cpus / 2)
@@ -129,6 +176,13 @@ static json_t *warnings_of(const json_t *results)
         json_array_append_new(list, json_sprintf("the clock's governor was \"%.40s\", not \"performance\"", governor));
     if (score > 0.05)
         json_array_append_new(list, json_sprintf("the same thing measured twice differs by %.1f %%: smaller differences say nothing", score * 100));
+    json_array_foreach (json_object_get(results, "rows"), i, row) {
+        const int refused = (int)json_integer_value(json_object_get(row, "refused"));
+        if (json_is_string(json_object_get(row, "error")) && strcmp(vp_json_text(row, "via"), "peer") == 0)
+            vp_tell(list, &of_peers, json_sprintf("row %.150s: %d of %d repetitions were refused: %.120s", vp_json_text(row, "name"), refused,
+                                                  refused + (int)json_array_size(json_object_get(row, "samples_ns")), vp_json_text(row, "error")));
+    }
+    vp_tell_rest(list, of_peers, "rows of libraries with repetitions that were refused");
     return list;
 }
 
@@ -136,7 +190,9 @@ static json_t *warnings_of(const json_t *results)
 
 static vp_status read_rows(const vp_result *r, const vp_manifest *manifest, json_t *rows, vp_error *error)
 {
-    vp_status status = vp_rows_read(r->bench.json, "bench.json", manifest, rows, error);
+    vp_status status = VP_OK;
+    if (r->bench.json != NULL)
+        status = vp_rows_read(r->bench.json, "bench.json", manifest, rows, error);
     if (status == VP_OK && r->limits.json != NULL)
         status = vp_rows_read(r->limits.json, "limits.json", manifest, rows, error);
     if (status == VP_OK && r->clang.json != NULL)
@@ -144,9 +200,9 @@ static vp_status read_rows(const vp_result *r, const vp_manifest *manifest, json
     return status;
 }
 
-static vp_status need(const json_t *file, const char *folder, const char *name, vp_error *error)
+static vp_status need(const json_t *file, bool whole, const char *folder, const char *name, vp_error *error)
 {
-    return file != NULL ? VP_OK : vp_fail(error, VP_E_ARGUMENT, "%s has no %s", vp_show_path(folder).text, name);
+    return file != NULL || !whole ? VP_OK : vp_fail(error, VP_E_ARGUMENT, "%s has no %s", vp_show_path(folder).text, name);
 }
 
 vp_status vp_results_derive(json_t *results, vp_error *error)
@@ -161,6 +217,8 @@ vp_status vp_results_derive(json_t *results, vp_error *error)
         status = vp_rows_relate(rows, error);
     if (status != VP_OK)
         return status;
+    const char *mark = vp_json_text(results, "machine.unofficial");
+    json_object_set_new(results, "declared_unofficial", mark != NULL ? json_string(mark) : json_null());
     json_object_set_new(results, "noise", vp_results_noise(rows));
     json_object_set_new(results, "warnings", warnings_of(results));
     json_t *reasons = reasons_of(results);
@@ -169,27 +227,47 @@ vp_status vp_results_derive(json_t *results, vp_error *error)
     return VP_OK;
 }
 
-vp_status vp_results_make(const char *folder, const vp_manifest *manifest, const char *because, json_t **out, vp_error *error)
+/* All that the files say against themselves, against each other, and against what every machine answers. */
+static vp_status contradictions_of(const vp_result *r, const json_t *rows, const vp_manifest *manifest, json_t *list, vp_error *error)
+{
+    json_t *golden, *remarks = json_array();
+    const vp_status status = vp_golden_read(manifest, &golden, error);
+    if (status == VP_OK) {
+        vp_check_answers(rows, golden, manifest, list, remarks);
+        vp_check_verified(r->verify, rows, golden, list);
+        vp_check_bench(r->bench.json, "bench.json", list);
+        vp_check_bench(r->limits.json, "limits.json", list);
+        vp_check_bench(r->clang.json, "bench-clang.json", list);
+        vp_check_machine(r, rows, list);
+    }
+    json_decref(golden);
+    json_decref(remarks);
+    return status;
+}
+
+vp_status vp_results_make(const char *folder, const vp_manifest *manifest, bool whole, json_t **out, vp_error *error)
 {
     vp_result r = {0};
-    json_t *files = json_array(), *rows = json_array();
+    json_t *files = json_array(), *rows = json_array(), *contradictions = json_array();
     char seal[17];
     *out = NULL;
     vp_status status = vp_result_read(folder, manifest, &r, error);
     if (status == VP_OK)
-        status = need(r.machine, folder, "machine.json", error);
+        status = need(r.machine, whole, folder, "machine.json", error);
     if (status == VP_OK)
-        status = need(r.verify, folder, "verify.json", error);
+        status = need(r.verify, whole, folder, "verify.json", error);
     if (status == VP_OK)
-        status = need(r.bench.json, folder, "bench.json", error);
+        status = need(r.bench.json, whole, folder, "bench.json", error);
     if (status == VP_OK)
-        status = list_files(folder, files, error);
+        status = vp_results_files(folder, files, error);
     if (status == VP_OK)
         status = read_rows(&r, manifest, rows, error);
+    if (status == VP_OK)
+        status = contradictions_of(&r, rows, manifest, contradictions, error);
     if (status == VP_OK) {
-        json_t *root = json_pack("{s:s, s:s, s:n, s:n, s:o, s:O, s:o, s:n, s:n, s:O, s:O}", "format", VP_RESULTS_FORMAT, "version", VP_RESULTS_VERSION,
-                                 "official", "unofficial_because", "declared_unofficial", because != NULL ? json_string(because) : json_null(),
-                                 "machine", r.machine, "verified", verified(r.verify), "noise", "warnings", "files", files, "rows", rows);
+        json_t *root = json_pack("{s:s, s:s, s:n, s:n, s:n, s:O, s:O*, s:o, s:n, s:n, s:O, s:O}", "format", VP_RESULTS_FORMAT, "version", VP_RESULTS_VERSION,
+                                 "official", "unofficial_because", "declared_unofficial", "contradictions", contradictions, "machine", r.machine, "verified",
+                                 verified(r.verify), "noise", "warnings", "files", files, "rows", rows);
         status = vp_results_derive(root, error);
         vp_results_seal(root, seal);
         json_object_set_new(root, "seal", json_string(seal));
@@ -197,7 +275,32 @@ vp_status vp_results_make(const char *folder, const vp_manifest *manifest, const
     }
     json_decref(files);
     json_decref(rows);
+    json_decref(contradictions);
     vp_result_destroy(&r);
+    return status;
+}
+
+vp_status vp_results_mark(const char *folder, const char *reason, vp_error *error)
+{
+    char path[PATH_BYTES];
+    json_t *machine = NULL;
+    const int length = snprintf(path, sizeof path, "%s/machine.json", folder);
+    if (length < 0 || length >= PATH_BYTES)
+        return vp_fail(error, VP_E_ARGUMENT, "the path %.60s... is too long", folder);
+    vp_status status = vp_json_file(path, false, &machine, error);
+    if (status == VP_OK)
+        status = need(machine, true, folder, "machine.json", error);
+    if (status != VP_OK)
+        return status;
+    const char *before = vp_json_text(machine, "unofficial");
+    if (before == NULL || strcmp(before, reason) != 0) {
+        json_object_set_new(machine, "unofficial", before != NULL ? json_sprintf("%s; %s", before, reason) : json_string(reason));
+        char *text = json_dumps(machine, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+        status = text != NULL ? vp_file_replace(path, (const uint8_t *)text, strlen(text), error)
+                              : vp_fail(error, VP_E_MEMORY, "no memory for %s", vp_show_path(path).text);
+        free(text);
+    }
+    json_decref(machine);
     return status;
 }
 

@@ -31,6 +31,12 @@ static json_t *number_or_null(double value)
     return isfinite(value) ? json_real(value) : json_null();
 }
 
+bool vp_row_is_ours(const json_t *row)
+{
+    const char *via = vp_json_text(row, "via");
+    return strcmp(via, "peer") != 0 && strcmp(via, "limit") != 0 && strcmp(via, "other") != 0;
+}
+
 /* ---- reading ---- */
 
 /* "digest=0123456789abcdef" in a label, as a text of its own; null if there is none. */
@@ -83,6 +89,7 @@ static json_t *new_row(const json_t *entry, const char *name, const char *file, 
     json_object_set_new(row, "item", item > 0 ? json_stringn(label, item) : json_null());
     json_object_set_new(row, "note", note_of(label));
     json_object_set_new(row, "error", json_null());
+    json_object_set_new(row, "refused", json_integer(0));
     json_object_set_new(row, "counters", json_object());
     json_object_set_new(row, "samples_ns", json_array());
     json_object_set_new(row, "rounds", json_array());
@@ -104,14 +111,15 @@ static vp_status read_entry(json_t *entry, const char *name, const char *file, j
     if (json_is_true(json_object_get(entry, "error_occurred"))) {
         const char *message = vp_json_text(entry, "error_message");
         json_object_set_new(row, "error", json_string(message != NULL ? message : "refused"));
+        json_object_set_new(row, "refused", json_integer(json_integer_value(json_object_get(row, "refused")) + 1));
         return VP_OK;
     }
     const double ns = 1e9 / vp_json_figure(entry, "items_per_second");
     json_t *samples = json_object_get(row, "samples_ns");
     if (!(ns > 0) || !isfinite(ns))
         return vp_fail(error, VP_E_FORMAT, "%s: benchmark \"%.80s\" has no items_per_second above 0", file, name);
-    if (json_array_size(samples) == VP_SAMPLES_MOST)
-        return vp_fail(error, VP_E_FORMAT, "%s: benchmark \"%.80s\" has more than %d repetitions", file, name, VP_SAMPLES_MOST);
+    if (json_array_size(samples) == VP_RESULTS_MOST_SAMPLES)
+        return vp_fail(error, VP_E_FORMAT, "%s: benchmark \"%.80s\" has more than %d repetitions", file, name, VP_RESULTS_MOST_SAMPLES);
     json_array_append_new(samples, json_real(ns));
     const json_t *round = json_object_get(entry, "round");
     json_array_append_new(json_object_get(row, "rounds"), json_integer(json_is_integer(round) ? json_integer_value(round) : 1));
@@ -276,7 +284,7 @@ json_t *vp_results_noise(const json_t *rows)
 {
     const json_t *row, *other;
     double most = 0.0, *mad = malloc((json_array_size(rows) + 1) * sizeof *mad);
-    size_t i, k, count = 0;
+    size_t i, k, count = 0, known = 0;
     json_t *pairs = json_array();
     json_array_foreach (rows, i, row) {
         const char *name = vp_json_text(row, "name");
@@ -289,6 +297,7 @@ json_t *vp_results_noise(const json_t *rows)
             if (strncmp(vp_json_text(other, "name"), "noise/second/", 13) == 0 && strcmp(vp_json_text(other, "name") + 13, name + 12) == 0) {
                 const double ratio = vp_json_figure(other, "median_ns") / median;
                 json_array_append_new(pairs, json_pack("{s:s, s:o}", "what", name + 12, "ratio", number_or_null(ratio)));
+                known += isfinite(ratio) ? 1 : 0;
                 most = isfinite(ratio) && fabs(log(ratio)) > most ? fabs(log(ratio)) : most;
             }
     }
@@ -296,6 +305,6 @@ json_t *vp_results_noise(const json_t *rows)
     if (mad == NULL || count == 0 || !vp_summary_of(mad, count, &s))
         s.median = NAN;
     free(mad);
-    const double score = json_array_size(pairs) != 0 ? exp(most) - 1 : NAN;
+    const double score = known != 0 ? exp(most) - 1 : NAN;
     return json_pack("{s:o, s:o, s:o}", "same_twice", pairs, "score", number_or_null(score), "typical_mad", number_or_null(s.median));
 }

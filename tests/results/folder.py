@@ -17,6 +17,7 @@ golden = json.load(open(os.path.join(source, "datasets", "digests.json")))
 os.makedirs(out, exist_ok=True)
 noise = random.Random(seed)
 REPETITIONS, ROUNDS = 6, 3
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 
 def entries(name, nanoseconds, label, counters=None):
@@ -56,17 +57,23 @@ for i in range(60 if drift > 0 else 0):
     of_round = [40 * (1 + drift * noise.random()) for _ in range(ROUNDS)]
     rows += entries(f"kd_ray/avx2-made{i}/chunks/coherent", lambda k: of_round[k // REPETITIONS], "rays")
 context = {"date": "2026-11-23T00:00:00+00:00", "executable": "voxphys-bench", "num_cpus": 2, "mhz_per_cpu": 2600, "cpu_scaling_enabled": False,
-           "caches": [], "load_avg": [], "library_build_type": "release", "voxphys_compiler": "gcc 12.2.0", "voxphys_autovec": "avx512"}
+           "caches": [], "load_avg": [], "library_build_type": "release", "cpu_model": "made up", "voxphys_build_type": "Release",
+           "voxphys_commit": COMMIT, "voxphys_compiler": "gcc 12.2.0", "voxphys_flags": "-O3 -ffp-contract=off",
+           "voxphys_isas": "scalar avx2 avx512 neon-simde simd128-simde", "voxphys_autovec": "avx512"}
 clang = entries("dilate_world/scalar/terrain-l2", lambda i: 1000.0, dilation)
-machine = {"schema": 2, "name": "made-up-2cpu", "date": "2026-11-23T00:00:00Z",
-           "voxphys": {"version": "0.1.0", "commit": "0123456789abcdef0123456789abcdef01234567", "dirty": False},
-           "cpu": {"model": "made up", "cpus": 2, "clock_mhz_before": 2600.0, "clock_mhz_now": 2610.0, "governor": None},
+machine = {"schema": 2, "name": "made-up-2cpu", "date": "2026-11-23T02:30:00Z", "unofficial": None,
+           "voxphys": {"version": "0.1.0", "commit": COMMIT, "dirty": False}, "tools": {"gcc": "gcc (made up) 12.2.0", "clang": "clang version 14.0.6"},
+           "cpu": {"model": "made up", "architecture": "x86_64", "cpus": 2,
+                   "flags": "popcnt bmi1 bmi2 avx2 avx512f avx512cd avx512bw avx512dq avx512vl".split(), "clock_mhz_before": 2600.0, "clock_mhz_now": 2610.0, "governor": None},
            "compile_flags": {"scalar": "-O3 -ffp-contract=off -fno-tree-vectorize"},
            "float_mode": {"register": "MXCSR", "bits": 8064, "nearest": True, "flushes_results": False, "flushes_operands": False},
            "load": {"before": [0.01, 0.02, 0.03], "after": [1.0, 0.9, 0.5]}}
-verify = {"version": "0.1.0", "seed": 0, "not_run": [],
-          "checks": [{"kernel": "dilate_world", "isa": isa, "via": "native", "dataset": "terrain-l2", "form": None, "cases": 512, "mismatches": 0,
-                      "digest": golden["verify"]["dilate_world/terrain-l2"]} for isa in ("scalar", "avx2")]}
+verified = [("dilate_world", "terrain-l2", None, isa) for isa in ("scalar", "scalar-autovec", "avx2", "neon-simde", "simd128-simde")]
+verified += [("kd_ray", "chunks/coherent", form, isa) for form in ("wide", "packed") for isa in ("scalar", "avx2")]
+verify = {"version": "0.1.0", "seed": 1, "not_run": [],
+          "checks": [{"kernel": kernel, "isa": isa.removesuffix("-simde"), "via": "simde" if isa.endswith("-simde") else "native", "dataset": data,
+                      "form": form, "cases": 512, "mismatches": 0,
+                      "digest": golden["verify"][f"{kernel}/{data}" + (f"/{form}" if form == "packed" else "")]} for kernel, data, form, isa in verified]}
 for name, content in {"bench.json": {"context": context, "benchmarks": rows}, "machine.json": machine, "verify.json": verify,
                       "bench-clang.json": {"context": context | {"voxphys_compiler": "clang 14.0.6"}, "benchmarks": clang}}.items():
     with open(os.path.join(out, name), "w", encoding="utf-8") as file:

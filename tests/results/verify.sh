@@ -5,42 +5,15 @@
 # shellcheck source-path=SCRIPTDIR/../cli
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
-here=$VOXPHYS_SOURCE/tests/results
-python=/usr/bin/python3 # Debian's own, which has jsonschema
-[[ -x $python ]] || python=python3
+# shellcheck source-path=SCRIPTDIR
+. "$VOXPHYS_SOURCE/tests/results/folder.bash"
 
-folder=$scratch/made-up
-"$python" "$here/folder.py" "$VOXPHYS_SOURCE" "$folder" || exit 1
-results=$folder/results.json
-
-run results make "$folder"
-expect_status 0
-expect_in "what is said" "$out" "14 rows, official"
 run results verify "$folder"
 expect_status 0
 expect_in "the judgement" "$out" ": stands"
 run results verify --json "$results"
 expect_status 0
 expect_json "nothing is wrong" '.files[0].stands and (.files[0].problems | length == 0)'
-
-# ---- the form ----
-valid() # FILE: whether the schema allows it
-{
-    "$python" - "$VOXPHYS_SOURCE/docs/results.schema.json" "$1" <<'END'
-import json, sys
-import jsonschema
-schema, instance = (json.load(open(path)) for path in sys.argv[1:])
-jsonschema.Draft7Validator.check_schema(schema)
-sys.exit(0 if jsonschema.Draft7Validator(schema).is_valid(instance) else 1)
-END
-}
-shown="the schema"
-has_schema=yes
-"$python" -c 'import jsonschema' 2>/dev/null || { has_schema=no; echo "no jsonschema here: the schema itself is not tried"; }
-if [[ $has_schema == yes ]]; then
-    checks=$((checks + 1))
-    valid "$results" || fail "what was made is not of its form"
-fi
 
 # ---- figures, by another program ----
 "$python" - "$results" "$folder" <<'END' >"$scratch/out" 2>"$scratch/err"
@@ -85,8 +58,13 @@ assert 1.25 < drift["drift"] < 1.35 and "last samples" in drift["warnings"][0]
 fast = rows["bench.json", "kd_ray/avx2-packed/chunks/coherent"]
 assert fast["variant"] == "packed" and any("lanes" in w for w in fast["warnings"]), "more than the lanes can do"
 assert results["noise"]["same_twice"][0]["what"] == "terrain-l2" and 0.005 < results["noise"]["score"] < 0.015
-assert results["verified"] == {"checks": 2, "answers": 1024, "disagreements": 0, "checks_of": {"scalar": 1, "avx2": 1}}
-assert results["official"] is True and results["warnings"] == []
+assert abs(results["noise"]["score"] - (max(results["noise"]["same_twice"][0]["ratio"], 1 / results["noise"]["same_twice"][0]["ratio"]) - 1)) < 1e-12
+assert results["verified"] == {"checks": 9, "answers": 9 * 512, "disagreements": 0,
+                               "checks_of": {"scalar": 3, "scalar-autovec": 1, "avx2": 3, "neon-simde": 1, "simd128-simde": 1}}
+assert results["official"] is True and results["contradictions"] == [] and results["declared_unofficial"] is None
+refused = rows["bench.json", "hull3/peer-qhull/cylinder/10000"]
+assert (refused["n"], refused["refused"], refused["samples_ns"]) == (0, 1, [])
+assert results["warnings"] == ["row hull3/peer-qhull/cylinder/10000: 1 of 1 repetitions were refused: qhull takes more than 10 s"]
 END
 status=$?
 shown="figures by another program"
@@ -98,11 +76,12 @@ expect_status 0
 # altered WHAT JQ_FILTER MESSAGE [alone]: the file with the filter applied, in a folder with the raw files or alone, does not stand, and why
 altered()
 {
-    rm -rf "$scratch/altered"
-    if [[ ${4-} == alone ]]; then mkdir "$scratch/altered"; else cp -r "$folder" "$scratch/altered"; fi
-    jq "$2" "$results" >"$scratch/altered/results.json" || exit 1
-    cmp -s <(jq -S . "$results") <(jq -S . "$scratch/altered/results.json") && { shown=$1; fail "nothing was altered"; }
-    run results verify "$scratch/altered"
+    local altered=$folder-2
+    rm -rf "$altered"
+    if [[ ${4-} == alone ]]; then mkdir "$altered"; else cp -r "$folder" "$altered"; fi
+    jq "$2" "$results" >"$altered/results.json" || exit 1
+    cmp -s <(jq -S . "$results") <(jq -S . "$altered/results.json") && { shown=$1; fail "nothing was altered"; }
+    run results verify "$altered/results.json"
     shown="altered: $1"
     expect_status 1
     expect_in "what is found" "$out" "$3"
@@ -111,7 +90,7 @@ altered()
 row='.rows[] | select(.name == "dilate_world/avx2/terrain-l2")'
 altered "a sample" "($row).samples_ns[3] += 1" "row dilate_world/avx2/terrain-l2: sample 3 is 2"
 altered "a sample, without the raw files" "($row).samples_ns[3] = 1" 'row dilate_world/avx2/terrain-l2 of bench.json: "min_ns" is 20.' alone
-altered "a sample left out" "($row) |= (.samples_ns |= .[1:] | .rounds |= .[1:])" 'row dilate_world/avx2/terrain-l2 of bench.json: "n" is 18, and by its samples and the other rows 17'
+altered "a sample left out" "($row) |= (.samples_ns |= .[1:] | .rounds |= .[1:] | .n = 17)" 'row dilate_world/avx2/terrain-l2: sample 0 is 20.'
 altered "a median" "($row).median_ns *= 0.9" 'row dilate_world/avx2/terrain-l2 of bench.json: "median_ns" is 18' alone
 altered "a speed-up" "($row).speed_up *= 2" '"speed_up" is 8' alone
 altered "a baseline" "($row).baselines.scalar_ns = 5000" '"baselines.scalar_ns" is 5000' alone
@@ -125,7 +104,8 @@ altered "no longer dirty" '.machine.voxphys.dirty = true | .official = false' '"
 altered "another commit" '.machine.voxphys.commit = "f"' '"machine.voxphys.commit" is "f", and by machine.json'
 altered "the processor" '.machine.cpu.model = "better"' '"machine.cpu.model" is "better", and by machine.json "made up"'
 altered "the noise" '.noise.score = 0' '"noise.score" is 0' alone
-altered "a disagreement hidden" '.verified.checks += 1' '"verified.checks" is 3, and by verify.json 2'
+altered "a check too many" '.verified.checks += 1 | .verified.checks_of.avx2 += 1' '"verified.checks" is 10, and by verify.json 9'
+altered "a disagreement hidden" '.verified.disagreements += 1' '"verified.disagreements" is 1, and by verify.json 0'
 altered "a row left out" "del($row)" "there are 13 rows, and 14 in the raw files"
 altered "a row twice" '.rows += [.rows[0]]' 'row "dilate_world/scalar/terrain-l2" of bench.json is there twice' alone
 altered "a row of nobody" '.rows[0] |= (.name = "dilate_world/avx512/terrain-l2" | .isa = "avx512")' "row dilate_world/avx512/terrain-l2 is not in bench.json"
@@ -134,118 +114,162 @@ altered "a file not named" 'del(.files[0])' "machine.json is in the folder, and 
 altered "a round" "($row).rounds[0] = 3" '"rounds" is [3,1,1'
 altered "a counter" '.rows[0].counters.bits_per_voxel = 1' '"counters.bits_per_voxel" is 1, and by bench.json 1.1015625'
 altered "a note" "(.rows[] | select(.via == \"peer\" and .note != null)).note = \"exact\"" '"note" is "exact"'
+altered "a contradiction" '.contradictions = ["made up"]' '"contradictions" is ["made up"], and by the raw files []'
+altered "nothing verified" '.verified = {checks: 0, answers: 0, disagreements: 0, checks_of: {}}' '"official" is true, and by the rest of it false' alone
+altered "nothing that anybody could know" '.rows |= map(select(.via | IN("peer", "limit")))' "no row of voxphys has answers that are known here" alone
+altered "a file that is not there" '.files += [{name: "hulls.json", bytes: 1, xxh3: "0123456789abcdef"}]' "hulls.json is named, and not in the folder"
+altered "a refusal hidden" '(.rows[] | select(.error != null)) |= (.error = null | .refused = 0)' '"warnings" is ["row hull3' alone
 altered "the seal alone" '.seal = "0123456789abcdef"' "the seal is 0123456789abcdef"
 
 # A raw file altered, and the results as they were.
-cp -r "$folder" "$scratch/raw"
-sed -i '0,/"items_per_second": [0-9.]*/s//"items_per_second": 1e6/' "$scratch/raw/bench.json"
-run results verify "$scratch/raw"
+cp -r "$folder" "$folder-3"
+sed -i '0,/"items_per_second": [0-9.]*/s//"items_per_second": 1e6/' "$folder-3/bench.json"
+run results verify "$folder-3"
 expect_status 1
 expect_in "what is found" "$out" "bench.json is not the file that the results were made from"
 expect_in "what is found" "$out" "row dilate_world/scalar/terrain-l2: sample 0 is"
-cp "$folder/bench.json" "$scratch/raw/bench.json"
-jq '.checks[0].digest = "0123456789abcdef"' "$folder/verify.json" >"$scratch/raw/verify.json"
-run results verify "$scratch/raw"
+cp "$folder/bench.json" "$folder-3/bench.json"
+jq '.checks[0].digest = "0123456789abcdef"' "$folder/verify.json" >"$folder-3/verify.json"
+run results verify "$folder-3"
 expect_status 1
 expect_in "what is found" "$out" "verify.json: dilate_world/terrain-l2 by scalar: digest 0123456789abcdef, every machine has"
 
-# ---- another form ----
-# shapeless WHAT JQ_FILTER MESSAGE: of what no schema can say
-shapeless()
+# ---- files that are not there ----
+without() # WHAT FILE... -- MESSAGE...: a folder without these files does not stand, and why
 {
-    jq "$2" "$results" >"$scratch/bad.json" || exit 1
-    run results verify "$scratch/bad.json"
-    shown="shapeless: $1"
+    local what=$1 message
+    shift
+    rm -rf "$other"
+    cp -r "$folder" "$other"
+    while [[ $1 != -- ]]; do
+        rm "$other/$1"
+        shift
+    done
+    run results verify "$other"
+    shown="without $what"
     expect_status 1
-    expect_in "what is found" "$out" "$3"
+    for message in "${@:2}"; do
+        expect_in "what is found" "$out" "wrong: $message"
+    done
 }
-# misshapen WHAT JQ_FILTER MESSAGE: the schema does not allow it either
-misshapen()
-{
-    shapeless "$@"
-    if [[ $has_schema == yes ]]; then
-        checks=$((checks + 1))
-        valid "$scratch/bad.json" && fail "the schema allows it"
-    fi
-}
-misshapen "another format" '.format = "other"' '"format" is not "voxphys-results"'
-misshapen "a later version" '.version = "2.0.0"' "version 2.0.0 of the format is not known here"
-misshapen "no rows" '.rows = []' '"rows" is empty'
-misshapen "a member too many" '.rows[1].extra = 1' 'has "extra", which is unknown'
-misshapen "a member too few" 'del(.rows[1].mad_ns)' 'lacks "mad_ns"'
-misshapen "a text for a number" '.rows[1].median_ns = "fast"' '"median_ns" of row 1, "dilate_world/scalar-autovec/terrain-l2", is not a number or null'
-misshapen "0 for unknown" '.rows[1].samples_ns[0] = 0' "sample 0 is not a number above 0"
-misshapen "no hash" '.rows[1].output_hash = "XYZ"' '"output_hash"'
-shapeless "another set than its name says" '.rows[0].isa = "avx512"' 'do not fit each other'
-misshapen "no way" '.rows[1].via = "magic"' 'do not fit each other'
-misshapen "two medians' ends" '.rows[1].median_95_ns = [1]' '"median_95_ns" or "modes_ns" is not two numbers'
-misshapen "a file without a hash" 'del(.files[0].xxh3)' 'lacks "xxh3"'
-misshapen "a list for the machine" '.machine = []' '"machine" of the file is not an object'
-misshapen "a warning that is none" '.warnings = [1]' 'entry 0 of "warnings"'
-
-# ---- not official ----
-unofficial() # WHAT REASON [OPTION...]: makes results of the folder $scratch/other
-{
-    run results make "$scratch/other" "${@:3}"
-    shown="not official: $1"
-    expect_status 0
-    expect_in "what is said" "$out" "not official:"
-    expect_in "what is said" "$out" "$2"
-    run results verify "$scratch/other"
-    shown="not official: $1"
-    expect_status 0
-    expect_in "the judgement" "$out" "note: these results are not official"
-}
-other() # FILE JQ_FILTER: a copy of the folder with one file altered
-{
-    rm -rf "$scratch/other"
-    cp -r "$folder" "$scratch/other"
-    rm "$scratch/other/results.json"
-    jq "$2" "$folder/$1" >"$scratch/other/$1"
-}
-other machine.json .
-unofficial "declared" "a laptop on battery" --unofficial "a laptop on battery"
-other machine.json '.voxphys.dirty = true'
-unofficial "changed" "the checkout had changes that are in no commit"
-other machine.json '.voxphys.commit = null'
-unofficial "no commit" "the commit is unknown"
-other machine.json '.float_mode.flushes_results = true'
-unofficial "flushed" "denormals were flushed to zero"
-other verify.json '.checks[0].mismatches = 1'
-unofficial "a disagreement" "not every version of every kernel agreed"
-other bench.json '.benchmarks |= map(select(.round == 1 and .repetition_index < 2))'
-unofficial "few samples" "benchmarks have fewer than three samples"
-other machine.json '.cpu.clock_mhz_now = 3000 | .load.before[0] = 1.9 | .cpu.governor = "powersave"'
-run results make "$scratch/other"
+raw=(bench.json bench-clang.json machine.json verify.json)
+for file in "${raw[@]}"; do
+    without "$file" "$file" -- "$file is named, and not in the folder"
+    expect_equal "how much is wrong" "$(grep -c 'wrong:' <<<"$out")" 1
+done
+without "any of them" "${raw[@]}" -- "bench.json is named, and not in the folder" "machine.json is named, and not in the folder"
+# All that is there is compared, though something is not.
+without "bench.json" bench.json -- "bench.json is named, and not in the folder"
+sed -i 's/"made up"/"another"/' "$other/machine.json"
+sed -i '0,/"items_per_second": [0-9.]*/s//"items_per_second": 1e6/' "$other/bench-clang.json"
+run results verify "$other"
+expect_status 1
+expect_in "the file" "$out" "machine.json is not the file that the results were made from"
+expect_in "what is in it" "$out" '"machine.cpu.model" is "made up", and by machine.json "another"'
+expect_in "another" "$out" "row dilate_world/scalar/terrain-l2: sample 0 is"
+# Nor does a file that is not named get away with not being there.
+without "a name for it" verify.json -- "verify.json is named, and not in the folder"
+jq 'del(.files[] | select(.name == "verify.json"))' "$results" >"$other/results.json"
+run results verify "$other"
+expect_status 1
+expect_in "what is found" "$out" "verify.json is not in the folder, and results are made of it"
+# A file by itself stands, with a note; in a folder with some of the raw files it does not.
+mkdir "$scratch/lone"
+cp "$results" "$scratch/lone/"
+run results verify "$scratch/lone/results.json"
 expect_status 0
-expect_equal "warnings" "$(jq -c .warnings "$scratch/other/results.json")" \
-    '["the clock was 2600 MHz before and 3000 MHz after","other programs were running before: a load of 1.90","the clock'"'"'s governor was \"powersave\", not \"performance\""]'
+expect_in "the note" "$out" "note: the raw files are not beside it, so they were not compared"
+run results verify "$scratch/lone"
+expect_status 1
+expect_in "as a folder" "$out" "wrong: bench.json is named, and not in the folder"
+cp "$folder/machine.json" "$scratch/lone/"
+run results verify "$scratch/lone/results.json"
+expect_status 1
+expect_in "beside one of the raw files" "$out" "wrong: bench.json is named, and not in the folder"
+
+# ---- the folder's name ----
+for name in made-up-2cpu-2 made-up-2cpu-17 .made-up; do
+    cp -r "$folder" "$scratch/named"
+    mkdir -p "$scratch/names"
+    mv "$scratch/named" "$scratch/names/$name"
+    run results verify "$scratch/names/$name"
+    expect_status 0
+done
+for name in better-2cpu made-up-2cpu-x made-up-2cpu-1 made-up-2cpu- made-up-2cpu2 made-up; do
+    cp -r "$folder" "$scratch/names/$name"
+    run results verify "$scratch/names/$name/"
+    expect_status 1
+    expect_in "what is found" "$out" "wrong: the folder is named \"$name\", the machine in it \"made-up-2cpu\""
+done
+checks=$((checks + 1))
+(cd "$scratch/names/better-2cpu" && voxphys results verify .) >"$scratch/out" && fail "another machine's folder stands from within"
+
+# ---- many, and strange ones ----
+printf '[1' >"$scratch/no.json"
+run results verify "$folder" "$scratch/nowhere" '' "$scratch/no.json" "$scratch/names/better-2cpu" "$results"
+expect_status 2
+expect_equal "what becomes of each" "$(grep -c ': stands$\|: does not stand$' <<<"$out")" 3
+expect_in "the message" "$err" "nowhere: No such file"
+expect_in "the message" "$err" "voxphys results verify: the path is empty"
+expect_in "the message" "$err" "no.json: line 1: not JSON"
+run results verify --json "$folder" "$scratch/nowhere" "$scratch/names/better-2cpu"
+expect_status 2
+expect_json "each has an entry" '(.files | length) == 3 and .files[0].error == null and .files[0].stands and (.files[1].error | endswith("nowhere: No such file or directory"))
+    and (.files[1].stands | not) and .files[2].error == null and (.files[2].problems | length == 1)'
+run results verify --json "$scratch/names/better-2cpu"
+expect_status 1
+run results make ''
+expect_status 2
+expect_in "the message" "$err" "the path is empty"
+# A terminal is told of control characters, and does not obey them.
+strange=$'kd_ray/scalar-\x1b[2J\nforged: stands\x7f\u009b/chunks/coherent'
+jq --arg name "$strange" '(.benchmarks[] | select(.name == "kd_ray/scalar/chunks/coherent")) |= (.name = $name | .run_name = $name)' "$folder/bench.json" >"$scratch/strange.json"
+rm -rf "$other"
+cp -r "$folder" "$other"
+cp "$scratch/strange.json" "$other/bench.json"
+run results make "$other"
+expect_status 0
+run results verify "$other"
+expect_status 0
+expect_in "what is told" "$out" 'note: row kd_ray/scalar-\x1b[2J\x0aforged: stands\x7f\xc2\x9b/chunks/coherent: no digest of its answers is known here'
+expect_equal "lines" "$(wc -l <<<"$out")" 2
+cp -r "$folder" "$scratch/names/"$'made\nup'
+run results verify "$scratch/names/"$'made\nup'
+expect_in "what is told" "$out" 'names/made\x0aup: does not stand'
+run results verify "$scratch/"$'no\nwhere'
+expect_in "what is told" "$err" 'no?where: No such file'
+jq '.unofficial = "a\u001b[2Jb"' "$folder/machine.json" >"$other/machine.json"
+run results make "$other"
+expect_in "what is told" "$out" '  a\x1b[2Jb'
 
 # ---- what cannot be made or read ----
 run results make "$scratch/nowhere"
 expect_status 2
 expect_in "the message" "$err" "has no machine.json"
-rm "$scratch/other/bench.json"
-run results make "$scratch/other"
+alter machine.json .
+rm "$other/bench.json"
+run results make "$other"
 expect_status 2
 expect_in "the message" "$err" "has no bench.json"
-run results verify "$scratch/nowhere.json"
-expect_status 2
-expect_in "the message" "$err" "nowhere.json"
-echo "[1" >"$scratch/no.json"
-run results verify "$scratch/no.json"
-expect_status 2
-expect_in "the message" "$err" "not JSON"
 run results make "$folder" --unofficial ''
 expect_status 2
 expect_in "the message" "$err" "gives no reason"
-jq 'del(.benchmarks[0].items_per_second)' "$folder/bench.json" >"$scratch/raw/bench.json"
-run results make "$scratch/raw"
+jq 'del(.benchmarks[0].items_per_second)' "$folder/bench.json" >"$folder-3/bench.json"
+run results make "$folder-3"
 expect_status 2
 expect_in "the message" "$err" "has no items_per_second above 0"
-jq '.benchmarks[0] |= (.name = "odd" | .run_name = "odd")' "$folder/bench.json" >"$scratch/raw/bench.json"
-run results make "$scratch/raw"
+jq '.benchmarks[0] |= (.name = "odd" | .run_name = "odd")' "$folder/bench.json" >"$folder-3/bench.json"
+run results make "$folder-3"
 expect_status 2
 expect_in "the message" "$err" '"odd", has no name of the form kernel/who/dataset'
+
+jq '.benchmarks = [range(4097) as $i | .benchmarks[0] | .repetition_index = $i | .repetitions = 4097]' "$folder/bench.json" >"$folder-3/bench.json"
+run results make "$folder-3"
+expect_status 2
+expect_in "the message" "$err" 'benchmark "dilate_world/scalar/terrain-l2" has more than 4096 repetitions'
+jq '.benchmarks |= .[:-1]' "$folder-3/bench.json" | jq '.benchmarks[].repetitions = 4096' >"$scratch/most.json"
+mv "$scratch/most.json" "$folder-3/bench.json"
+run results make "$folder-3"
+expect_in "what is said" "$out" "2 rows"
 
 finish

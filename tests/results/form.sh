@@ -1,0 +1,142 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The form of results.json: what is made has that of docs/results.schema.json, and what the schema refuses is refused by voxphys too, by
+# the form, and the other way round but for what no schema can say.
+# shellcheck source-path=SCRIPTDIR/../cli
+set -uo pipefail
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
+# shellcheck source-path=SCRIPTDIR
+. "$VOXPHYS_SOURCE/tests/results/folder.bash"
+
+valid() # FILE: whether the schema allows it
+{
+    "$python" - "$VOXPHYS_SOURCE/docs/results.schema.json" "$1" <<'END'
+import json, sys
+import jsonschema
+schema, instance = (json.load(open(path)) for path in sys.argv[1:])
+jsonschema.Draft7Validator.check_schema(schema)
+sys.exit(0 if jsonschema.Draft7Validator(schema).is_valid(instance) else 1)
+END
+}
+shown="the schema"
+has_schema=yes
+"$python" -c 'import jsonschema' 2>/dev/null || { has_schema=no; echo "no jsonschema here: the schema itself is not tried"; }
+if [[ $has_schema == yes ]]; then
+    checks=$((checks + 1))
+    valid "$results" || fail "what was made is not of its form"
+fi
+
+# shapeless WHAT JQ_FILTER MESSAGE: of what no schema can say
+shapeless()
+{
+    jq "$2" "$results" >"$scratch/bad.json" || exit 1
+    run results verify "$scratch/bad.json"
+    shown="shapeless: $1"
+    expect_status 1
+    expect_in "what is found" "$out" "$3"
+}
+# misshapen WHAT JQ_FILTER MESSAGE: the schema does not allow it either
+misshapen()
+{
+    shapeless "$@"
+    if [[ $has_schema == yes ]]; then
+        checks=$((checks + 1))
+        valid "$scratch/bad.json" && fail "the schema allows it"
+    fi
+}
+misshapen "another format" '.format = "other"' '"format" is not "voxphys-results"'
+for version in 2.0.0 1.0.1 1.1.0 1.0 1.0.0-x 01.0.0 1.0.0.0; do
+    misshapen "version $version" ".version = \"$version\"" "version $version of the format is not known here, which is version 1.0.0"
+done
+misshapen "no version" '.version = 1' '"version" is no version'
+misshapen "no rows" '.rows = []' '"rows" is empty'
+misshapen "a member too many" '.rows[1].extra = 1' 'has "extra", which is unknown'
+misshapen "a member too few" 'del(.rows[1].mad_ns)' 'lacks "mad_ns"'
+misshapen "a text for a number" '.rows[1].median_ns = "fast"' '"median_ns" of row 1, "dilate_world/scalar-autovec/terrain-l2", is not a number or null'
+misshapen "0 for unknown" '.rows[1].samples_ns[0] = 0' "sample 0 is not a number above 0"
+misshapen "no hash" '.rows[1].output_hash = "XYZ"' '"output_hash"'
+shapeless "another set than its name says" '.rows[0].isa = "avx512"' 'do not fit each other'
+misshapen "no way" '.rows[1].via = "magic"' 'do not fit each other'
+misshapen "two medians' ends" '.rows[1].median_95_ns = [1]' '"median_95_ns" or "modes_ns" is not two numbers'
+misshapen "a file without a hash" 'del(.files[0].xxh3)' 'lacks "xxh3"'
+misshapen "a list for the machine" '.machine = []' '"machine" of the file is not an object'
+misshapen "a warning that is none" '.warnings = [1]' 'entry 0 of "warnings"'
+misshapen "contradictions that are none" '.contradictions = [1]' 'entry 0 of "contradictions" of the file is not a text'
+misshapen "no files" '.files = []' '"files" is empty'
+misshapen "a file twice" '.files += [.files[0]]' '"files" names "machine.json" twice'
+shapeless "a file with two hashes" '.files += [.files[0] | .xxh3 = "0123456789abcdef"]' '"files" names "machine.json" twice'
+misshapen "a counter that is no number" '.rows[0].counters.bits_per_voxel = "1"' '"bits_per_voxel" of "counters" of row 0, "dilate_world/scalar/terrain-l2", is not a number'
+misshapen "checks that are no number" '.verified.checks_of.avx2 = "3"' '"avx2" of "checks_of" of "verified" is not a whole number'
+misshapen "checks below 0" '.verified.checks_of.avx2 = -3' '"avx2" of "checks_of" of "verified" is not a whole number'
+shapeless "another sum of checks" '.verified.checks = 10' '"checks" of "verified" is 10, and those of "checks_of" are 9'
+shapeless "another sum of checks" '.verified.checks_of.avx2 = 4' '"checks" of "verified" is 9, and those of "checks_of" are 10'
+shapeless "fewer rounds than samples" '.rows[0].rounds |= .[1:]' 'has 18 samples, but rounds of 17'
+shapeless "n" '.rows[0].n = 17' '"n" is 17, and by its samples 18'
+shapeless "n of a refused row" '(.rows[] | select(.error != null)).n = 1' '"n" is 1, and by its samples and its error 0'
+shapeless "refused without an error" '.rows[0].refused = 1' '"refused" is 1, and it has no error'
+misshapen "too many samples" '.rows[0] |= (.samples_ns = [range(4097) | 1] | .rounds = [range(4097) | 1] | .n = 4097)' 'has 4097 samples and 4097 rounds, more than 4096'
+misshapen "no baseline of clang" 'del(.rows[0].baselines.clang_scalar_ns)' '"baselines" lacks "clang_scalar_ns"'
+misshapen "a baseline too many" '.rows[0].baselines.rust_ns = 1' '"baselines" has "rust_ns", which is unknown'
+misshapen "a baseline that is none" '.rows[0].baselines.scalar_ns = "1"' '"scalar_ns" of row 0, "dilate_world/scalar/terrain-l2", "baselines" is not a number or null'
+
+# ---- every member, in every wrong way ----
+if [[ $has_schema == yes ]]; then
+    mkdir "$scratch/all"
+    "$python" - "$VOXPHYS_SOURCE/docs/results.schema.json" "$results" "$scratch/all" <<'END' >"$scratch/refused"
+# Every member of the file is taken out, made another type, and joined by one that is unknown; and every list is emptied. Three rows stand
+# for all: one as most are, one of two kinds of samples, one that was refused. Prints which of these the schema refuses.
+import copy, json, sys
+import jsonschema
+schema, whole = (json.load(open(path)) for path in sys.argv[1:3])
+check = jsonschema.Draft7Validator(schema)
+rows = whole["rows"]
+whole["rows"] = [rows[0], next(r for r in rows if r["modes_ns"] is not None), next(r for r in rows if r["error"] is not None)]
+assert check.is_valid(whole)
+def paths(at, path):
+    yield path
+    if isinstance(at, dict):
+        for key in at:
+            yield from paths(at[key], path + [key])
+    elif isinstance(at, list):
+        for i in ([0] if path != ["rows"] else range(len(at))):
+            if i < len(at):
+                yield from paths(at[i], path + [i])
+def put(path, change):
+    made = copy.deepcopy(whole)
+    at = made
+    for key in path[:-1]:
+        at = at[key]
+    change(at, path[-1])
+    return made
+count = 0
+for path in list(paths(whole, [])):
+    if not path or path[0] == "machine" and len(path) > 1:
+        continue
+    made = []
+    for value in (None, True, -1, 1.5, 0, "x", [], {}, "0123456789abcdef", ["x"], {"x": "x"}):
+        made.append(put(path, lambda at, key: at.__setitem__(key, value)))
+    if isinstance(path[-1], str):
+        made.append(put(path, lambda at, key: at.__delitem__(key)))
+    made.append(put(path, lambda at, key: at.__setitem__("unknown", 1) if isinstance(at, dict) else at.append(1.5)))
+    for one in made:
+        json.dump(one, open(f"{sys.argv[3]}/{count:05d}.json", "w"))
+        print(f"{count:05d} {'valid' if check.is_valid(one) else 'refused'} {'/'.join(map(str, path))}")
+        count += 1
+END
+    # A form that is right is judged further, and then the seal is wrong: nothing else is.
+    find "$scratch/all" -name '*.json' | sort | xargs -n 500 voxphys results verify --json >"$scratch/verified" 2>"$scratch/err"
+    jq -r '.files[] | (.file | split("/") | last | rtrimstr(".json")) + (if .error != null then " unread" elif (.problems | any(startswith("the seal is"))) then " valid"
+        elif .stands then " stands" else " refused " + .problems[0] end)' "$scratch/verified" >"$scratch/judged"
+    shown="every member in every wrong way"
+    expect_equal "how many were judged" "$(wc -l <"$scratch/judged")" "$(wc -l <"$scratch/refused")"
+    checks=$((checks + $(wc -l <"$scratch/judged")))
+    [[ $(grep -c ' refused ' "$scratch/refused") -ge 1000 ]] || fail "the schema refuses only $(grep -c ' refused ' "$scratch/refused")"
+    other_way=$(join "$scratch/refused" "$scratch/judged" | awk '$2 == "refused" && $4 != "refused"')
+    [[ -z $other_way ]] || fail "the schema refuses what voxphys does not: $(head -n 10 <<<"$other_way")"
+    # What no schema can say: sums, names that fit each other or stand twice, and counts of another list.
+    other_way=$(join "$scratch/refused" "$scratch/judged" | awk '$2 == "valid" && $4 != "valid"' |
+        grep -vE 'do not fit each other|those of "checks_of"|and by its samples|but rounds of|, and it has no error')
+    [[ -z $other_way ]] || fail "voxphys refuses what the schema does not: $(head -n 10 <<<"$other_way")"
+fi
+
+finish

@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# What is published stands, and the script that says so finds what does not: folders without results.json, altered ones, names with blanks.
+# shellcheck source-path=SCRIPTDIR/../cli
+set -uo pipefail
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
+# shellcheck source-path=SCRIPTDIR
+. "$VOXPHYS_SOURCE/tests/results/folder.bash"
+script=$VOXPHYS_SOURCE/tests/results/published
+
+published() # [RESULTS]: sets status, out, err
+{
+    shown="tests/results/published $*"
+    "$script" voxphys "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
+    status=$?
+    out=$(cat "$scratch/out")
+    err=$(cat "$scratch/err")
+}
+
+published
+expect_status 0
+expect_in "what is told" "$out" ", 0 failures"
+mapfile -t before < <(sed -n '/^before=(/,/^)/ s/^ *\([^ ()=]*\)$/\1/p' "$script")
+expect_equal "what there is, and is said of" "$(find "$VOXPHYS_SOURCE/results" -mindepth 1 -maxdepth 1 -type d -not -name '.*' | wc -l)" \
+    "$(sed -n 's/^\([0-9]*\) folders judged, \([0-9]*\) measured before.*/\1 \2/p' <<<"$out" | awk '{print $1 + $2}')"
+
+tree="$scratch/some results"
+mkdir "$tree"
+published "$tree"
+expect_status 0
+expect_in "of nothing" "$out" "0 folders judged, 0 measured before, 0 failures"
+cp -r "$folder" "$tree/"
+touch "$tree/README.md"
+mkdir "$tree/.partial-x"
+published "$tree"
+expect_status 0
+expect_in "of one" "$out" "1 folders judged, 0 measured before, 0 failures"
+
+cp -r "$folder" "$tree/made-up-2cpu-2"
+rm "$tree/made-up-2cpu-2/results.json"
+published "$tree"
+expect_status 1
+expect_in "the message" "$err" "FAIL: $tree/made-up-2cpu-2 has no results.json"
+rm -rf "$tree/made-up-2cpu-2"
+cp -r "$folder" "$tree/a name with blanks"
+published "$tree"
+expect_status 1
+expect_in "the message" "$err" "FAIL: $tree/a name with blanks does not stand"
+expect_in "the reason" "$out" 'wrong: the folder is named "a name with blanks", the machine in it "made-up-2cpu"'
+rm -rf "$tree/a name with blanks"
+cp -r "$folder" "$tree/made-up-2cpu-3"
+rm "$tree/made-up-2cpu-3/bench.json"
+published "$tree"
+expect_status 1
+expect_in "the reason" "$out" "bench.json is named, and not in the folder"
+expect_in "the other" "$out" "$tree/made-up-2cpu: stands"
+rm -rf "$tree/made-up-2cpu-3"
+if [[ ${#before[@]} -gt 0 ]]; then
+    mkdir "$tree/${before[0]}"
+    published "$tree"
+    expect_status 0
+    expect_in "of one from before" "$out" "${before[0]}: measured before results.json was"
+    cp "$results" "$tree/${before[0]}/"
+    published "$tree"
+    expect_status 1
+    expect_in "the message" "$err" "FAIL: $tree/${before[0]} has a results.json: delete its line in tests/results/published"
+fi
+published "$tree/nowhere"
+expect_status 2
+# What the continuous integration does is this script.
+expect_in "ci.yml" "$(cat "$VOXPHYS_SOURCE/.github/workflows/ci.yml")" "- run: tests/results/published build/release/bin/voxphys"
+
+finish
