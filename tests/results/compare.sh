@@ -209,6 +209,9 @@ expect_json "times of no machine" '.rows | length == 14'
 
 # ---- what the files are ----
 jq '.name = "another" | .voxphys.commit = "fedcba9876543210fedcba9876543210fedcba98"' "$scratch/a/machine.json" >"$scratch/b/machine.json"
+for file in bench.json bench-clang.json; do
+    jq '.context.voxphys_commit = "fedcba9876543210fedcba9876543210fedcba98"' "$scratch/b/$file" >"$scratch/moved" && mv "$scratch/moved" "$scratch/b/$file"
+done
 voxphys results make "$scratch/b" --unofficial "a laptop on battery" >/dev/null || exit 1
 run results compare "$scratch/a" "$scratch/b"
 expect_in "two machines" "$out" "A and B are of two machines"

@@ -24,6 +24,14 @@ for name in ("bench.json", "limits.json", "bench-clang.json"):
         if (entry["round"] == number) if what == "round" else (seen[key] % 2 == number):
             kept.append(entry)
         seen[key] += 1
+    if what == "half":  # as if so many had been asked for
+        index = collections.Counter()
+        for entry in kept:
+            key = entry["run_name"], entry["round"]
+            entry["repetition_index"] = index[key]
+            index[key] += 1
+        for entry in kept:
+            entry["repetitions"] = index[entry["run_name"], entry["round"]]
     content["benchmarks"] = kept
     with open(path, "w", encoding="utf-8") as file:
         json.dump(content, file, indent=1)
