@@ -351,23 +351,30 @@ static vp_status put_fresh(fresh *f, vp_error *error)
     return VP_OK;
 }
 
-/* What is at the path: nothing, or a file that can be replaced. */
+/* What is at the path: nothing, or a file that can be replaced. Others may put one there, or take it away, between two questions: then it is
+ * asked again. */
 static vp_status examine(const char *path, bool *exists, mode_t *mode, vp_error *error)
 {
-    struct stat about = {0}; /* as above */
+    enum { TIMES = 20 };
     if (path[0] == '\0')
         return vp_fail(error, VP_E_IO, "cannot write to an empty path");
-    *exists = stat(path, &about) == 0;
-    *mode = about.st_mode;
-    if (*exists && !S_ISREG(about.st_mode))
-        return vp_fail(error, VP_E_IO, "%s exists and is not a regular file", vp_show_path(path).text);
-    if (*exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0) /* renaming would not ask for it */
-        return VP_OK;
-    if (*exists || errno != ENOENT)
-        return vp_fail(error, VP_E_IO, "cannot write %s: %s", vp_show_path(path).text, strerror(errno));
-    if (lstat(path, &about) == 0) /* renaming would replace the link itself */
-        return vp_fail(error, VP_E_IO, "%s is a symbolic link to a file that does not exist", vp_show_path(path).text);
-    return VP_OK;
+    for (int i = 0; i < TIMES; i++) {
+        struct stat about = {0}; /* as above */
+        *exists = stat(path, &about) == 0;
+        *mode = about.st_mode;
+        if (*exists && !S_ISREG(about.st_mode))
+            return vp_fail(error, VP_E_IO, "%s exists and is not a regular file", vp_show_path(path).text);
+        if (*exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0) /* renaming would not ask for it */
+            return VP_OK;
+        if (errno != ENOENT)
+            return vp_fail(error, VP_E_IO, "cannot write %s: %s", vp_show_path(path).text, strerror(errno));
+        if (!*exists && lstat(path, &about) != 0)
+            return VP_OK;
+    }
+    if (*exists)
+        return vp_fail(error, VP_E_IO, "cannot write %s: it comes and goes", vp_show_path(path).text);
+    /* renaming would replace the link itself */
+    return vp_fail(error, VP_E_IO, "%s is a symbolic link to a file that does not exist", vp_show_path(path).text);
 }
 
 static vp_status prepare(fresh *f, vp_error *error)

@@ -209,6 +209,48 @@ static void without_memory(void **state)
     vp_world_destroy(world);
 }
 
+/* ---- by several at once ---- */
+
+enum { FIRST = 4, PATHS = 150 };
+
+typedef struct race {
+    vp_world *world;
+    pthread_barrier_t line;
+    atomic_uint wrong;
+} race;
+
+static void *racer(void *user)
+{
+    race *r = user;
+    for (int i = 0; i < PATHS; i++) {
+        char path[128];
+        vp_error error = {VP_OK, ""};
+        snprintf(path, sizeof path, "%s/new-%d.vpw", folder, i);
+        pthread_barrier_wait(&r->line);
+        if (vp_world_save(r->world, "first", path, &error) != VP_OK) {
+            print_error("%s\n", error.message);
+            atomic_fetch_add(&r->wrong, 1);
+        }
+    }
+    return NULL;
+}
+
+/* Of a path that is not there yet each may find that it is, between one question and the next. */
+static void saved_by_several_at_once(void **state)
+{
+    (void)state;
+    race r = {.world = test_world(1, 1, 1, NULL)};
+    pthread_t first[FIRST];
+    assert_int_equal(pthread_barrier_init(&r.line, NULL, FIRST), 0);
+    for (int i = 0; i < FIRST; i++)
+        assert_int_equal(pthread_create(&first[i], NULL, racer, &r), 0);
+    for (int i = 0; i < FIRST; i++)
+        pthread_join(first[i], NULL);
+    pthread_barrier_destroy(&r.line);
+    vp_world_destroy(r.world);
+    assert_int_equal(atomic_load(&r.wrong), 0);
+}
+
 /* ---- while others edit ---- */
 
 enum { STATES = 4, SAVES = 25, SAVERS = 2, EDITORS = 2 };
@@ -341,7 +383,8 @@ static void edits_do_not_wait_for_the_disk(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(saved_as_it_is_then), cmocka_unit_test(refusals),
-                                       cmocka_unit_test(without_memory), cmocka_unit_test(saved_while_others_edit),
+                                       cmocka_unit_test(without_memory), cmocka_unit_test(saved_by_several_at_once),
+                                       cmocka_unit_test(saved_while_others_edit),
                                        cmocka_unit_test(edits_do_not_wait_for_the_disk)};
     return cmocka_run_group_tests_name("terrain_save", tests, begin_group, end_group);
 }
