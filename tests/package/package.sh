@@ -96,7 +96,7 @@ add_subdirectory)
     ;;
 shared)
     rm -rf "$work/shared-prefix"
-    configure shared "$VOXPHYS_SOURCE" "${lightly[@]}" -DBUILD_SHARED_LIBS=ON -DVOXPHYS_SIMD="$simd" -DVOXPHYS_TOOLS=OFF \
+    configure shared "$VOXPHYS_SOURCE" "${lightly[@]}" -DBUILD_SHARED_LIBS=ON -DVOXPHYS_SIMD="$simd" -DVOXPHYS_SIMDE=OFF -DVOXPHYS_TOOLS=OFF \
         -DVOXPHYS_BENCH=OFF -DVOXPHYS_TESTS=OFF
     build shared
     cmake --install "$work/shared" --prefix "$work/shared-prefix" >"$work/shared-install.log"

@@ -160,7 +160,7 @@ class Visit:
                 count.update({f + "*": families[f] for f in several})
                 values = sorted(count)
             self.expect(f"choices of {name}", sorted(self.tab.ask(f"look.options({json.dumps(name)})")), values)
-            values = values[::1 + len(values) // 40]  # of many some
+            values = values[::1 + len(values) // 15]  # of many some
             got = []
             for at in range(0, len(values), 10):
                 got += self.tab.ask(f"look.each({json.dumps(name)}, {json.dumps(values[at:at + 10])})")
