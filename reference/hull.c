@@ -157,29 +157,48 @@ static bool find_facets(making *m, const vp_hull_triangle *triangle, uint32_t tr
     return ((folds & VP_FOLD_NONE) == 0 || join_coplanar(m)) && find_planes(m);
 }
 
-/* The limits of a def. @return whether some of so many vertices may be left out */
-static bool find_limits(const vp_hull_def *def, uint32_t vertices, vp_hull_limits *out)
+static vp_status too_much_work(const making *m, vp_error *error)
 {
-    *out = (vp_hull_limits){def->max_vertices != 0 ? def->max_vertices : UINT32_MAX, (double)def->max_error};
+    return vp_fail(error, VP_E_LIMIT, "the hull of %u points takes more than %llu comparisons, the most that were allowed",
+                   m->count, (unsigned long long)m->def->most_work);
+}
+
+static bool is_too_much(const making *m)
+{
+    return m->def->most_work != 0 && m->hull.work > m->def->most_work;
+}
+
+/* What is left of the work that is allowed. */
+static uint64_t work_left(const making *m)
+{
+    return m->def->most_work != 0 ? m->def->most_work - m->hull.work : UINT64_MAX;
+}
+
+/* The limits of a def. @return whether some of so many vertices may be left out */
+static bool find_limits(const making *m, uint32_t vertices, vp_hull_limits *out)
+{
+    const vp_hull_def *def = m->def;
+    *out = (vp_hull_limits){def->max_vertices != 0 ? def->max_vertices : UINT32_MAX, (double)def->max_error, work_left(m)};
     return vertices > out->most || out->error > 0.0;
 }
 
 /* The exact hull of some of the vertices in place of the exact hull, if there are limits. */
 static bool keep_few(making *m)
 {
-    const vp_hull_def *def = m->def;
     const vp_hull_surface all = m->surface;
     vp_hull_limits limits;
+    uint64_t work;
     m->all = all.place;
     m->all_count = all.vertices;
-    if (!find_limits(def, all.vertices, &limits))
+    if (!find_limits(m, all.vertices, &limits))
         return true;
     void *scratch = vp_arena_take(&m->memory, vp_hull_limit_bytes(all.vertices));
     vp_hull_triangle *triangle = vp_arena_take(&m->memory, vp_hull3_most_triangles(all.vertices) * sizeof *triangle);
     if (scratch == NULL || triangle == NULL)
         return false;
-    const uint32_t triangles = vp_hull_limit(all.place, all.vertices, &limits, scratch, triangle, &m->hull.error);
-    if (m->hull.error == 0.0) /* none is left out */
+    const uint32_t triangles = vp_hull_limit(all.place, all.vertices, &limits, scratch, triangle, &m->hull.error, &work);
+    m->hull.work += work;
+    if (m->hull.error == 0.0 || is_too_much(m)) /* none is left out, or it is not made */
         return true;
     const vp_vec3 *point = m->point;
     const uint32_t count = m->count;
@@ -197,12 +216,17 @@ static bool keep_few(making *m)
 static uint32_t keep_few_corners(making *m, uint32_t *corner, uint32_t corners)
 {
     vp_hull_limits limits;
+    uint64_t work;
     m->all = m->point;
     m->all_count = m->count;
-    if (!find_limits(m->def, corners, &limits))
+    if (!find_limits(m, corners, &limits))
         return corners;
     void *scratch = vp_arena_take(&m->memory, vp_hull_limit_polygon_bytes(corners));
-    return scratch != NULL ? vp_hull_limit_polygon(m->point, corner, corners, &limits, scratch, &m->hull.error) : 0;
+    if (scratch == NULL)
+        return 0;
+    const uint32_t left = vp_hull_limit_polygon(m->point, corner, corners, &limits, scratch, &m->hull.error, &work);
+    m->hull.work += work;
+    return left;
 }
 
 /* Numbers a polygon's corners as vertices: in the order of their points. */
@@ -420,8 +444,14 @@ static vp_status write(making *m, vp_error *error)
         memcpy(a.beside, s->beside, s->triangles * sizeof *a.beside);
         write_polygons(m, &a);
         write_planes(m, &a, part);
+        uint64_t work = 0;
         if (m->def->contain)
-            h->moved = vp_hull_contain(a.plane, h->face_count, m->all, m->all_count, contain);
+            h->moved = vp_hull_contain(a.plane, h->face_count, m->all, m->all_count, contain, work_left(m), &work);
+        h->work += work;
+        if (is_too_much(m)) {
+            vp_release(&h->allocator, h->block, h->block_bytes, 1);
+            return too_much_work(m, error);
+        }
     } else {
         a.first_corner[0] = 0;
     }
@@ -439,16 +469,12 @@ static vp_status write(making *m, vp_error *error)
 
 static vp_status finish(making *m, vp_error *error)
 {
+    if (is_too_much(m))
+        return too_much_work(m, error);
     return join_near(m) ? write(m, error) : no_memory(m, error);
 }
 
 /* ---- dimensions ---- */
-
-static vp_status too_much_work(const making *m, vp_error *error)
-{
-    return vp_fail(error, VP_E_LIMIT, "the hull of %u points takes more than %llu comparisons, the most that were allowed",
-                   m->count, (unsigned long long)m->def->most_work);
-}
 
 /* A point, or the ends of a line. */
 static vp_status make_line(making *m, const uint32_t *corner, vp_error *error)

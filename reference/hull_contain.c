@@ -171,13 +171,14 @@ static void build(tree *t)
 }
 
 /* How far the furthest point along a normal reaches, or `most` if that is more. */
-static double furthest(const tree *t, const double normal[3], double most)
+static double furthest(const tree *t, const double normal[3], double most, uint64_t *work)
 {
     visit stack[DEPTH];
     uint32_t depth = 0;
     stack[depth++] = (visit){0, reach_of_box(t, normal, &t->node[0])};
     while (depth > 0) {
         const visit at = stack[--depth];
+        ++*work;
         if (!(at.reach > most))
             continue;
         if (at.node < t->first_leaf) {
@@ -190,6 +191,7 @@ static double furthest(const tree *t, const double normal[3], double most)
         }
         uint32_t begin, end;
         points_of(t, at.node, &begin, &end);
+        *work += end - begin;
         for (uint32_t i = begin; i < end; i++) {
             const double reach = reach_of_point(normal, t->point[i]);
             most = reach > most ? reach : most;
@@ -214,7 +216,8 @@ size_t vp_hull_contain_bytes(uint32_t count)
     return (2 * (size_t)inner_nodes(count) + 1) * sizeof(box) + (size_t)count * sizeof(vp_vec3);
 }
 
-double vp_hull_contain(double (*plane)[4], uint32_t planes, const vp_vec3 *point, uint32_t count, void *scratch)
+double vp_hull_contain(double (*plane)[4], uint32_t planes, const vp_vec3 *point, uint32_t count, void *scratch, uint64_t most_work,
+                       uint64_t *work)
 {
     tree t = {.count = count, .node = scratch, .first_leaf = inner_nodes(count)};
     double moved = 0.0, size = 0.0;
@@ -228,9 +231,10 @@ double vp_hull_contain(double (*plane)[4], uint32_t planes, const vp_vec3 *point
     if (planes <= FEW) /* one node */
         t.first_leaf = 0;
     build(&t);
-    for (uint32_t f = 0; f < planes; f++) {
+    *work = 0;
+    for (uint32_t f = 0; f < planes && *work <= most_work; f++) {
         /* 16 roundings of the largest coordinate: a reach may be off by six of them, and so may that of who looks */
-        const double most = furthest(&t, plane[f], plane[f][3]) + size * 0x1p-49;
+        const double most = furthest(&t, plane[f], plane[f][3], work) + size * 0x1p-49;
         moved = most - plane[f][3] > moved ? most - plane[f][3] : moved;
         plane[f][3] = most;
     }

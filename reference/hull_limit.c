@@ -46,6 +46,7 @@ typedef struct builder {
     uint32_t *horizon; /* by its first point, each edge of the horizon: 4*face + edge of the face that is not visible */
     uint32_t *visible; /* faces of the last search */
     uint64_t searches;
+    uint64_t work;   /* how often a point was compared with a plane */
     uint32_t chosen; /* vertices of the hull */
     uint32_t free;   /* the first free place for a face */
     uint32_t used;   /* how many places have been used */
@@ -83,8 +84,9 @@ static double square_to_edge(const double from_a[3], const double from_b[3])
     return vp_dot(r, r);
 }
 
-static double square_to_face(const builder *b, const face *f, vp_vec3 q)
+static double square_to_face(builder *b, const face *f, vp_vec3 q)
 {
+    b->work++;
     const vp_vec3 *corner[3] = {&b->place[f->vertex[0]], &b->place[f->vertex[1]], &b->place[f->vertex[2]]};
     double from[3][3], ab[3], ac[3], bc[3], r[3];
     for (int i = 0; i < 3; i++)
@@ -116,8 +118,9 @@ static double bound_of(double distance, double reach)
 
 /* ---- visible faces ---- */
 
-static bool is_above(const builder *b, const face *f, uint32_t q)
+static bool is_above(builder *b, const face *f, uint32_t q)
 {
+    b->work++;
     return vp_orient3d(b->place[f->vertex[0]], b->place[f->vertex[1]], b->place[f->vertex[2]], b->place[q]) > 0;
 }
 
@@ -173,10 +176,10 @@ static void sink(const builder *b, uint32_t at)
     b->heap[at] = p;
 }
 
-/* The point that is furthest from the hull so far comes first. */
-static void find_furthest(builder *b)
+/* The point that is furthest from the hull so far comes first, unless there is too much to do. */
+static void find_furthest(builder *b, uint64_t most_work)
 {
-    while (b->waiting > 0 && b->known[b->heap[0]] != b->chosen) {
+    while (b->waiting > 0 && b->known[b->heap[0]] != b->chosen && b->work <= most_work) {
         const uint32_t q = b->heap[0];
         b->distance[q] = smaller(b->distance[q], distance_of(b, q));
         b->known[q] = b->chosen;
@@ -383,7 +386,7 @@ size_t vp_hull_limit_bytes(uint32_t vertices)
 }
 
 uint32_t vp_hull_limit(const vp_vec3 *place, uint32_t vertices, const vp_hull_limits *limits, void *scratch,
-                       vp_hull_triangle *triangle, double *error)
+                       vp_hull_triangle *triangle, double *error, uint64_t *work)
 {
     const size_t faces = vp_hull3_most_triangles(vertices);
     builder b = {.place = place, .count = vertices, .face = scratch};
@@ -396,12 +399,13 @@ uint32_t vp_hull_limit(const vp_vec3 *place, uint32_t vertices, const vp_hull_li
     b.visible = b.horizon + vertices;
     begin(&b);
     for (;;) {
-        find_furthest(&b);
+        find_furthest(&b, limits->most_work);
         *error = b.waiting > 0 ? bound_of(b.distance[b.heap[0]], b.reach) : 0.0;
-        if (b.waiting == 0 || b.chosen >= limits->most || *error <= limits->error)
+        if (b.waiting == 0 || b.chosen >= limits->most || *error <= limits->error || b.work > limits->most_work)
             break;
         add_vertex(&b);
     }
+    *work = b.work;
 
     uint32_t triangles = 0;
     for (uint32_t f = 0; f < b.used; f++) /* a face's number, once it has one, is in `link` */
@@ -434,6 +438,7 @@ typedef struct ring {
     uint32_t *corner; /* points, from one end on and to it again */
     span *heap;       /* the one with the furthest corner first, of equally far ones with the lowest */
     uint32_t spans;
+    uint64_t work; /* how often a corner was compared with an edge */
 } ring;
 
 static bool is_first_span(const ring *r, const span *p, const span *q)
@@ -456,9 +461,10 @@ static void sink_span(const ring *r, uint32_t at)
     r->heap[at] = s;
 }
 
-static span new_span(const ring *r, uint32_t from, uint32_t to)
+static span new_span(ring *r, uint32_t from, uint32_t to)
 {
     span s = {from, to, from, -1.0};
+    r->work += to - from - 1;
     for (uint32_t i = from + 1; i < to; i++) {
         double from_a[3], from_b[3];
         vp_from_to(r->point[r->corner[from]], r->point[r->corner[i]], from_a);
@@ -486,9 +492,10 @@ size_t vp_hull_limit_polygon_bytes(uint32_t corners)
 }
 
 uint32_t vp_hull_limit_polygon(const vp_vec3 *point, uint32_t *corner, uint32_t corners, const vp_hull_limits *limits,
-                               void *scratch, double *error)
+                               void *scratch, double *error, uint64_t *work)
 {
     *error = 0.0;
+    *work = 0;
     if (corners <= 3)
         return corners;
     ring r = {.point = point, .heap = scratch};
@@ -506,12 +513,14 @@ uint32_t vp_hull_limit_polygon(const vp_vec3 *point, uint32_t *corner, uint32_t 
     for (;;) {
         const span s = r.heap[0];
         *error = s.square < 0.0 ? 0.0 : bound_of(sqrt(s.square), reach);
-        if (s.square < 0.0 || r.spans >= limits->most || (r.spans >= 3 && *error <= limits->error))
+        if (s.square < 0.0 || r.spans >= limits->most || (r.spans >= 3 && *error <= limits->error) || r.work > limits->most_work)
             break;
         r.heap[0] = new_span(&r, s.from, s.furthest);
         sink_span(&r, 0);
         add_span(&r, new_span(&r, s.furthest, s.to));
     }
+
+    *work = r.work;
 
     /* a span a corner: keep those at which one begins, around from the lowest on */
     uint32_t lowest = 0, kept = 0;

@@ -572,6 +572,50 @@ static void refusals(void **state)
     assert_null(h.block);
 }
 
+/* Choosing vertices and moving planes is work too: what a hull took is enough, and less is refused without a trace, wherever it runs out. */
+static void too_little_work(void **state)
+{
+    (void)state;
+    static point_set s;
+    vp_random r = {9};
+    for (uint32_t family = 0; family < FAMILIES; family++) {
+        point_set_make(&s, &r, family, 300);
+        for (int mode = 0; mode < 3; mode++)
+            for (size_t t = 0; t < tables; t++) {
+                test_memory memory;
+                test_memory_begin(&memory);
+                const vp_allocator allocator = test_memory_allocator(&memory);
+                vp_hull_def def = def_of(&s);
+                def.kernels = &table[t].kernels;
+                def.allocator = &allocator;
+                vp_hull plain = make(&def);
+                def.max_vertices = mode == 0 ? 10 : 0;
+                def.max_error = mode == 1 ? 0x1p-149f : 0.0f; /* all of them are chosen, as a rule */
+                def.contain = mode == 2;
+                vp_hull want = make(&def), h = {0};
+                if (want.work < plain.work || (want.work == plain.work && family < SOLIDS && plain.vertex_count > 10))
+                    fail_msg("%s, mode %d, by %s: %llu comparisons, without %llu", s.name, mode, table[t].name, (unsigned long long)want.work,
+                             (unsigned long long)plain.work);
+                def.most_work = want.work;
+                h = make(&def);
+                expect_same_hull(s.name, &h, &want);
+                vp_hull_destroy(&h);
+                const uint64_t live = memory.live_bytes, less[] = {want.work - 1, plain.work + (want.work - plain.work) / 2, plain.work};
+                for (size_t i = 0; i < 3; i++) {
+                    def.most_work = less[i];
+                    if (less[i] == 0 || less[i] >= want.work)
+                        continue;
+                    assert_refused(vp_hull_create(&def, &h, &error), VP_E_LIMIT, "comparisons");
+                    assert_null(h.block);
+                    assert_true(memory.live_bytes == live);
+                }
+                vp_hull_destroy(&want);
+                vp_hull_destroy(&plain);
+                test_memory_end(&memory);
+            }
+    }
+}
+
 static void too_little_memory(void **state)
 {
     (void)state;
@@ -617,6 +661,6 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(counts), cmocka_unit_test(slivers), cmocka_unit_test(greedily), cmocka_unit_test(ties),
                                        cmocka_unit_test(ties_of_polygons), cmocka_unit_test(errors),
                                        cmocka_unit_test(contained), cmocka_unit_test(domes), cmocka_unit_test(many), cmocka_unit_test(refusals),
-                                       cmocka_unit_test(too_little_memory)};
+                                       cmocka_unit_test(too_little_work), cmocka_unit_test(too_little_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,8 +82,9 @@ typedef struct vp_hull {
                              not less than that, and more by no more than 2^-47 of the longest side of their box; 0 if no vertex was left
                              out. Of a flat set, of the polygon's corners, from the polygon. Planes that were moved are not regarded. */
     double moved;       /**< If the def has `contain`, by how much, at most, a plane was moved, in the points' unit; otherwise 0. */
-    uint64_t work;      /**< How often a point was compared with a plane or a line, which is each kernel's own affair. Of hull3, or hull2
-                             too: of the points that hull_filter has left, if it was asked. */
+    uint64_t work;      /**< How often a point was compared with a plane or a line, which is each kernel's own affair: by hull3, or hull2
+                             too, of the points that hull_filter has left, if it was asked; to choose vertices; and, of boxes of
+                             points too, to move planes. */
 
     vp_hull_cost cost;  /**< Of hull3 in the same way; hull_bounds and hull_filter read points besides. */
 
@@ -101,7 +102,7 @@ typedef struct vp_hull_def {
     bool separate;                 /**< Faces are those of the exact hull: none are joined that are only nearly in one plane. */
     uint64_t most_work;            /**< How often a point may be compared with a plane or a line; 0: as often as it takes. The whole
                                         hull is meant; the hull of a sample, which is made before it of 32,768 points and more, may take
-                                        as much again and 256 for each point in it. What is compared to choose vertices and to move planes is not counted. Kernels take
+                                        as much again and 256 for each point in it. What is compared to choose vertices and to move planes is counted too. Kernels take
                                         points in orders of their own, and look at the limit once a vertex: whether VP_E_LIMIT is
                                         returned depends on them. A hull that is returned does not. */
     uint32_t max_vertices;         /**< How many the hull may have, at least 4; 0: as many as there are. */
