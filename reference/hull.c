@@ -45,7 +45,7 @@ typedef struct making {
 
 static vp_status no_memory(const making *m, vp_error *error)
 {
-    return vp_fail(error, VP_E_MEMORY, "no memory for the hull of %u points", m->count);
+    return vp_fail(error, VP_E_MEMORY, "no memory for the hull of %u points", m->def->count);
 }
 
 /* An outline with room for some faces and half-edges. */
@@ -160,7 +160,7 @@ static bool find_facets(making *m, const vp_hull_triangle *triangle, uint32_t tr
 static vp_status too_much_work(const making *m, vp_error *error)
 {
     return vp_fail(error, VP_E_LIMIT, "the hull of %u points takes more than %llu comparisons, the most that were allowed",
-                   m->count, (unsigned long long)m->def->most_work);
+                   m->def->count, (unsigned long long)m->def->most_work);
 }
 
 static bool is_too_much(const making *m)
@@ -515,6 +515,8 @@ static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t most
     if (built.work > most_work)
         return too_much_work(m, error);
     const uint32_t corners = keep_few_corners(m, build.corner, built.corners);
+    if (is_too_much(m)) /* then two corners may be all that were chosen, which are no polygon */
+        return too_much_work(m, error);
     return corners > 0 && find_sides(m, build.corner, corners) ? finish(m, error) : no_memory(m, error);
 }
 

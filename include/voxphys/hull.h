@@ -80,7 +80,8 @@ typedef struct vp_hull {
                              negatives. */
     double error;       /**< How far the furthest point of the set is from the hull, at the nearest point of its surface, in the points' unit:
                              not less than that, and more by no more than 2^-47 of the longest side of their box; 0 if no vertex was left
-                             out. Of a flat set, of the polygon's corners, from the polygon. Planes that were moved are not regarded. */
+                             out. Of a flat set, of the polygon's corners, from its rim, which is not less than from the polygon. Planes that were moved
+                             are not regarded. */
     double moved;       /**< If the def has `contain`, by how much, at most, a plane was moved, in the points' unit; otherwise 0. */
     uint64_t work;      /**< How often a point was compared with a plane or a line, which is each kernel's own affair: by hull3, or hull2
                              too, of the points that hull_filter has left, if it was asked; to choose vertices; and, of boxes of
@@ -116,7 +117,8 @@ typedef struct vp_hull_def {
 } vp_hull_def;
 
 /** The tolerance that a def without one has: 2^-22 of the longest side of the points' box or of the largest magnitude of a coordinate,
- *  whichever is more: some roundings of binary32. Bounds in which `bad` names a point have none. O(1). */
+ *  whichever is more, and a side that is beyond the largest float counts as that: some roundings of binary32. Bounds in which `bad`
+ *  names a point have none. O(1). */
 float vp_hull_tolerance(const vp_hull_bounds *bounds);
 
 /** Makes a hull. O(n log h) for n points of which h are vertices, as a rule, and O(n^2) for points that are laid out against it; to choose
