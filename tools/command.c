@@ -251,28 +251,28 @@ bool vp_is_utf8(const char *text)
     return bytes != 0;
 }
 
-/* Whether a terminal takes a character for a command, or for none at all: those below a space, DEL, and from U+0080 to U+009F. */
-static bool is_unshown(const unsigned char *at, size_t bytes)
+size_t vp_escape_next(const char *text, vp_escaped *out)
 {
-    return bytes == 0 || at[0] < 0x20 || at[0] == 0x7f || (at[0] == 0xc2 && at[1] < 0xa0);
+    const unsigned char *at = (const unsigned char *)text;
+    const size_t bytes = utf8_bytes(at), taken = bytes == 0 ? 1 : bytes;
+    /* What a terminal takes for a command, or for nothing at all: below a space, DEL, and from U+0080 to U+009F. */
+    const bool unshown = bytes == 0 || at[0] < 0x20 || at[0] == 0x7f || (at[0] == 0xc2 && at[1] < 0xa0);
+    char *to = out->text;
+    for (size_t i = 0; i < taken; i++)
+        to += snprintf(to, 5, unshown ? "\\x%02x" : "%c", at[i]);
+    return taken;
 }
 
 void vp_escape(const char *text, char *out, size_t room)
 {
-    size_t length = 0;
-    for (const unsigned char *at = (const unsigned char *)text; *at != '\0';) {
-        const size_t bytes = utf8_bytes(at);
-        const bool unshown = is_unshown(at, bytes);
-        if (length + (unshown ? 4 : bytes) >= room)
+    vp_escaped next;
+    out[0] = '\0';
+    for (size_t length = 0; *text != '\0'; length += strlen(next.text)) {
+        text += vp_escape_next(text, &next);
+        if (length + strlen(next.text) >= room)
             break;
-        if (unshown)
-            snprintf(out + length, 5, "\\x%02x", at[bytes == 2 ? 1 : 0]);
-        else
-            memcpy(out + length, at, bytes);
-        length += unshown ? 4 : bytes;
-        at += unshown && bytes != 2 ? 1 : bytes;
+        memcpy(out + length, next.text, strlen(next.text) + 1);
     }
-    out[length] = '\0';
 }
 
 struct json_t *vp_json_name(const char *name)
@@ -287,6 +287,22 @@ struct json_t *vp_json_name(const char *name)
         at += bytes != 0 ? bytes : 1;
     }
     json_t *string = json_stringn(text, (size_t)(to - text));
+    free(text);
+    return string;
+}
+
+struct json_t *vp_json_format(const char *format, ...)
+{
+    va_list values, again;
+    va_start(values, format);
+    va_copy(again, values);
+    const int length = vsnprintf(NULL, 0, format, values);
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text != NULL)
+        vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    va_end(values);
+    json_t *string = text != NULL ? vp_json_name(text) : NULL;
     free(text);
     return string;
 }

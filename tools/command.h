@@ -90,11 +90,18 @@ int vp_print_json(void *json);
 /* A name that came from outside (a file's, an argument), as a JSON string: JSON is UTF-8, file names are any bytes, so a
    byte that is no part of a character becomes U+FFFD. NULL without memory. */
 struct json_t *vp_json_name(const char *name);
+/* The same of a format, whose parts may be cut within a character. */
+struct json_t *vp_json_format(const char *format, ...) VP_PRINTF(1, 2);
 bool vp_is_utf8(const char *text);
 
-/* A text that came from a program, as a terminal may show it: control characters, and bytes that are no part of a character, become
-   \x1b and so on. `out` is cut where it is full, and ends with a zero. */
+/* A text that came from outside, as a terminal may show it: the bytes of control characters, and those that are no part of a character,
+   become \x1b and so on, as they are written in C. `out` is cut between characters where it is full, and ends with a zero. */
 void vp_escape(const char *text, char *out, size_t room);
+/* The first character of a text so. @return of how many bytes it is; the text must have one */
+typedef struct vp_escaped {
+    char text[12];
+} vp_escaped;
+size_t vp_escape_next(const char *text, vp_escaped *out);
 
 /* Whether the manifest gives a hash for a set, so that its content was checked. If not, that is told on stderr. */
 bool vp_hash_checked(const char *command, const vp_manifest *manifest, const char *name);

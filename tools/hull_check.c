@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "tools/command.h"
 #include "tools/hull_check.h"
 
 #include <jansson.h>
@@ -340,7 +341,7 @@ json_t *vp_hull_findings_json(const vp_hull_findings *f)
     const vp_hull_verdict *v = &f->verdict;
     const bool surface = f->dimension >= 2, outside = v->outside_point != VP_HULL_NONE;
     return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "valid", f->valid, "reason",
-                     f->valid ? json_null() : json_string(f->reason), "closed", surface ? json_boolean(v->open_edges == 0) : json_null(),
+                     f->valid ? json_null() : vp_json_name(f->reason), "closed", surface ? json_boolean(v->open_edges == 0) : json_null(),
                      "euler", surface ? json_integer(v->euler) : json_null(), "outside", number(outside, v->outside), "outside_of_extent",
                      number(outside, parts(f, v->outside)), "outside_point", outside ? json_integer(v->outside_point) : json_null(),
                      "valley", number(surface, v->concave), "valley_of_extent", number(surface, parts(f, v->concave)), "aside",

@@ -15,18 +15,11 @@ enum { PATH_BYTES = 4096, PROBLEMS_OF_MAKE = 10 };
 
 /* ---- telling ---- */
 
-/* Names come from files, and a file may be anybody's: what a terminal would obey is shown as it is written in C. */
+/* Names come from files, and a file may be anybody's. */
 static void put_plain(const char *text, FILE *to)
 {
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
-        const bool second = c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0; /* U+0080 to U+009F, in UTF-8 */
-        if (*c < 0x20 || *c == 0x7f || second)
-            fprintf(to, "\\x%02x", *c);
-        else
-            putc(*c, to);
-        if (second)
-            fprintf(to, "\\x%02x", *++c);
-    }
+    for (vp_escaped next; *text != '\0'; fputs(next.text, to))
+        text += vp_escape_next(text, &next);
 }
 
 static void say_path(const char *path)

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "datasets/manifest_data.h"
+#include "tools/command.h"
 #include "tools/report_data.h"
 #include "tools/results.h"
 
@@ -23,7 +24,7 @@ void vp_tell(json_t *list, size_t *of_kind, json_t *text)
 void vp_tell_rest(json_t *list, size_t of_kind, const char *what)
 {
     if (of_kind > MOST_OF_A_KIND)
-        json_array_append_new(list, json_sprintf("and %d more %s", (int)(of_kind - MOST_OF_A_KIND), what));
+        json_array_append_new(list, vp_json_format("and %d more %s", (int)(of_kind - MOST_OF_A_KIND), what));
 }
 
 vp_status vp_golden_read(const vp_manifest *manifest, json_t **out, vp_error *error)
@@ -56,18 +57,18 @@ void vp_check_answers(const json_t *rows, const json_t *golden, const vp_manifes
         vp_row_data_hash(&name, manifest, hash);
         const char *data = vp_json_text(row, "dataset_hash");
         if (hash[0] != '\0' && (data == NULL || strcmp(data, hash) != 0))
-            vp_tell(problems, &data_wrong, json_sprintf("row %s: its data has the hash %s, the data set has %s", text, data != NULL ? data : "null", hash));
-        const int refused = (int)json_integer_value(json_object_get(row, "refused")), samples = (int)json_array_size(json_object_get(row, "samples_ns"));
+            vp_tell(problems, &data_wrong, vp_json_format("row %s: its data has the hash %s, the data set has %s", text, data != NULL ? data : "null", hash));
+        const json_int_t refused = json_integer_value(json_object_get(row, "refused")), samples = (json_int_t)json_array_size(json_object_get(row, "samples_ns"));
         if (strcmp(name.via, "peer") != 0 && refused > 0 && samples > 0)
-            vp_tell(problems, &partly, json_sprintf("row %s: %d of %d repetitions were refused: %.120s", text, refused, refused + samples, vp_json_text(row, "error")));
+            vp_tell(problems, &partly, vp_json_format("row %s: %lld of %lld repetitions were refused: %.120s", text, (long long)refused, (long long)(refused <= INT64_MAX - samples ? refused + samples : refused), vp_json_text(row, "error")));
         if (!vp_row_is_ours(row) || vp_json_text(row, "error") != NULL)
             continue;
         vp_row_key(&name, key);
         const char *want = json_string_value(json_object_get(known, key));
         if (want == NULL)
-            vp_tell(remarks, &unknown, json_sprintf("row %s: no digest of its answers is known here", text));
+            vp_tell(remarks, &unknown, vp_json_format("row %s: no digest of its answers is known here", text));
         else if (digest == NULL || strcmp(digest, want) != 0)
-            vp_tell(problems, &wrong, json_sprintf("row %s: its answers have the digest %s, every machine's have %s", text, digest != NULL ? digest : "null", want));
+            vp_tell(problems, &wrong, vp_json_format("row %s: its answers have the digest %s, every machine's have %s", text, digest != NULL ? digest : "null", want));
         else
             checked++;
     }
@@ -127,7 +128,7 @@ static void check_measured(const json_t *rows, const json_t *seen, json_t *probl
         if (json_object_get(seen, key) != NULL || json_object_get(told, key) != NULL)
             continue;
         json_object_set_new(told, key, json_true());
-        vp_tell(problems, &count, json_sprintf("row %s: verify.json has no check of %s%s%s", vp_json_text(row, "name"), is_kernel(kernel) ? kernel : "",
+        vp_tell(problems, &count, vp_json_format("row %s: verify.json has no check of %s%s%s", vp_json_text(row, "name"), is_kernel(kernel) ? kernel : "",
                                                is_kernel(kernel) ? " by " : "", version));
     }
     vp_tell_rest(problems, count, "versions that were measured and not verified");
@@ -149,13 +150,13 @@ void vp_check_verified(const json_t *verify, const json_t *rows, const json_t *g
         const char *want = json_string_value(json_object_get(known, key));
         const bool is_version = version_of(isa, vp_json_text(check, "via"), version, sizeof version);
         if (want == NULL || !is_version) {
-            vp_tell(problems, &unknown, json_sprintf("verify.json: %s by %.30s: no such check is known here", key, version));
+            vp_tell(problems, &unknown, vp_json_format("verify.json: %s by %.30s: no such check is known here", key, version));
             continue;
         }
         if (digest == NULL || strcmp(digest, want) != 0)
-            vp_tell(problems, &wrong, json_sprintf("verify.json: %s by %.20s: digest %.20s, every machine has %s", key, isa, digest != NULL ? digest : "null", want));
+            vp_tell(problems, &wrong, vp_json_format("verify.json: %s by %.20s: digest %.20s, every machine has %s", key, isa, digest != NULL ? digest : "null", want));
         if (json_integer_value(json_object_get(check, "cases")) == 0 && strcmp(want, nothing) != 0)
-            vp_tell(problems, &empty, json_sprintf("verify.json: %s by %.30s: 0 cases, and every machine has answers", key, version));
+            vp_tell(problems, &empty, vp_json_format("verify.json: %s by %.30s: 0 cases, and every machine has answers", key, version));
         snprintf(key, sizeof key, "%.40s/%.40s", kernel, version);
         json_object_set_new(seen, key, json_true());
         snprintf(key, sizeof key, "/%.40s", version);

@@ -65,14 +65,7 @@ typedef struct shown {
 static shown plain(const char *text)
 {
     shown out;
-    size_t end = 0;
-    bool behind_c2 = false; /* U+0080 to U+009F, control characters too, are two bytes, of which c2 is the first */
-    for (const unsigned char *c = (const unsigned char *)text; *c != '\0' && end + 16 < sizeof out.text; c++) {
-        const bool control = *c < 0x20 || *c == 0x7f || (behind_c2 && *c < 0xa0) || (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0);
-        behind_c2 = *c == 0xc2;
-        end += (size_t)snprintf(out.text + end, sizeof out.text - end, control ? "\\x%02x" : "%c", *c);
-    }
-    snprintf(out.text + end, sizeof out.text - end, "%s", end + 16 < sizeof out.text ? "" : "...");
+    vp_escape(text, out.text, sizeof out.text);
     return out;
 }
 
@@ -89,7 +82,7 @@ static vp_status refuse(const side *s, const json_t *row, const char *what, vp_e
 static json_t *key_of(const json_t *row)
 {
     const char *file = vp_json_text(row, "file");
-    return json_sprintf("%zu %s %s", strlen(file), file, vp_json_text(row, "name"));
+    return vp_json_format("%zu %s %s", strlen(file), file, vp_json_text(row, "name"));
 }
 
 static vp_status list_rows(side *s, vp_error *error)

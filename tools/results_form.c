@@ -4,15 +4,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/command.h"
 #include "tools/results.h"
 
 enum { MOST_PROBLEMS = 50 };
 
-static void problem(vp_findings *out, json_t *text)
+/* Beyond the most, what is wrong is not told; that something is, is known. @return false */
+static bool problem(vp_findings *out, json_t *text)
 {
     if (json_array_size(out->problems) < MOST_PROBLEMS)
         json_array_append(out->problems, text);
     json_decref(text);
+    return false;
 }
 
 /* A member, and what it may be: s text, i whole number of 0 or more, r number, b true or false, o object, a list, n null, h hash. */
@@ -73,39 +76,37 @@ static const char *type_name(char type)
 /* Every member is there and of its type, and there is no other. */
 static bool has_members(json_t *object, const member *of, const char *where, vp_findings *out)
 {
-    const size_t before = json_array_size(out->problems);
     const char *key;
     json_t *value;
-    if (!json_is_object(object)) {
-        problem(out, json_sprintf("%.200s is not an object", where));
-        return false;
-    }
+    bool all = true;
+    if (!json_is_object(object))
+        return problem(out, vp_json_format("%.200s is not an object", where));
     for (const member *m = of; m->name != NULL; m++) {
         value = json_object_get(object, m->name);
         bool good = false;
         for (const char *t = m->types; value != NULL && *t != '\0'; t++)
             good = good || is_a(value, *t);
         if (value == NULL)
-            problem(out, json_sprintf("%.200s lacks \"%s\"", where, m->name));
+            all = problem(out, vp_json_format("%.200s lacks \"%s\"", where, m->name));
         else if (!good)
-            problem(out, json_sprintf("\"%s\" of %.200s is not %s%s%s", m->name, where, type_name(m->types[0]), m->types[1] != '\0' ? " or " : "",
-                                      m->types[1] != '\0' ? type_name(m->types[1]) : ""));
+            all = problem(out, vp_json_format("\"%s\" of %.200s is not %s%s%s", m->name, where, type_name(m->types[0]), m->types[1] != '\0' ? " or " : "",
+                                              m->types[1] != '\0' ? type_name(m->types[1]) : ""));
     }
     json_object_foreach (object, key, value) {
         const member *m = of;
         while (m->name != NULL && strcmp(m->name, key) != 0)
             m++;
         if (m->name == NULL)
-            problem(out, json_sprintf("%.200s has \"%.60s\", which is unknown", where, key));
+            all = problem(out, vp_json_format("%.200s has \"%.60s\", which is unknown", where, key));
     }
-    return json_array_size(out->problems) == before;
+    return all;
 }
 
 static void all_are(const json_t *list, char type, const char *what, const char *where, vp_findings *out)
 {
     for (size_t i = 0; i < json_array_size(list); i++)
         if (!is_a(json_array_get(list, i), type)) {
-            problem(out, json_sprintf("entry %d of \"%s\" of %.200s is not %s", (int)i, what, where, type_name(type)));
+            problem(out, vp_json_format("entry %d of \"%s\" of %.200s is not %s", (int)i, what, where, type_name(type)));
             return;
         }
 }
@@ -117,7 +118,7 @@ static void values_are(json_t *object, char type, const char *what, const char *
     json_t *value;
     json_object_foreach (object, key, value)
         if (!is_a(value, type)) {
-            problem(out, json_sprintf("\"%.60s\" of \"%s\" of %.200s is not %s", key, what, where, type_name(type)));
+            problem(out, vp_json_format("\"%.60s\" of \"%s\" of %.200s is not %s", key, what, where, type_name(type)));
             return;
         }
 }
@@ -143,7 +144,13 @@ static bool fits_name(const json_t *row)
            (strcmp(parts.via, "autovec") == 0 || is_part(row, "isa", parts.isa));
 }
 
-static void row_form(json_t *row, size_t number, vp_findings *out)
+static bool is_raw_of_rows(const char *name)
+{
+    return strcmp(name, "bench.json") == 0 || strcmp(name, "limits.json") == 0 || strcmp(name, "bench-clang.json") == 0;
+}
+
+/* @param files  names of the raw files */
+static void row_form(json_t *row, size_t number, const json_t *files, vp_findings *out)
 {
     char where[220];
     const char *name = json_string_value(json_object_get(row, "name"));
@@ -155,27 +162,32 @@ static void row_form(json_t *row, size_t number, vp_findings *out)
     const size_t counted = refused ? 0 : json_array_size(samples);
     const json_int_t n = json_integer_value(json_object_get(row, "n")), of_refused = json_integer_value(json_object_get(row, "refused"));
     size_t i;
+    const char *file = json_string_value(json_object_get(row, "file"));
+    if (!is_raw_of_rows(file))
+        problem(out, vp_json_format("%s \"file\" is \"%.80s\", not bench.json, limits.json or bench-clang.json", where, file));
+    else if (json_object_get(files, file) == NULL)
+        problem(out, vp_json_format("%s \"file\" is %s, which is not among \"files\"", where, file));
     if (!fits_name(row))
-        problem(out, json_sprintf("%s its name, and its kernel, isa, via, variant, dataset and parameter do not fit each other", where));
+        problem(out, vp_json_format("%s its name, and its kernel, isa, via, variant, dataset and parameter do not fit each other", where));
     if (json_array_size(samples) > VP_RESULTS_MOST_SAMPLES || json_array_size(rounds) > VP_RESULTS_MOST_SAMPLES)
-        problem(out, json_sprintf("%s has %d samples and %d rounds, more than %d", where, (int)json_array_size(samples), (int)json_array_size(rounds),
+        problem(out, vp_json_format("%s has %d samples and %d rounds, more than %d", where, (int)json_array_size(samples), (int)json_array_size(rounds),
                                   VP_RESULTS_MOST_SAMPLES));
     if (json_array_size(samples) != json_array_size(rounds))
-        problem(out, json_sprintf("%s has %d samples, but rounds of %d", where, (int)json_array_size(samples), (int)json_array_size(rounds)));
+        problem(out, vp_json_format("%s has %d samples, but rounds of %d", where, (int)json_array_size(samples), (int)json_array_size(rounds)));
     if (n != (json_int_t)counted)
-        problem(out, json_sprintf("%s \"n\" is %lld, and by its samples%s %d", where, (long long)n, refused ? " and its error" : "", (int)counted));
+        problem(out, vp_json_format("%s \"n\" is %lld, and by its samples%s %d", where, (long long)n, refused ? " and its error" : "", (int)counted));
     if (of_refused > 0 && !refused)
-        problem(out, json_sprintf("%s \"refused\" is %lld, and it has no error", where, (long long)of_refused));
+        problem(out, vp_json_format("%s \"refused\" is %lld, and it has no error", where, (long long)of_refused));
     json_array_foreach (samples, i, value)
         if (!json_is_number(value) || !(json_number_value(value) > 0)) {
-            problem(out, json_sprintf("%s sample %d is not a number above 0", where, (int)i));
+            problem(out, vp_json_format("%s sample %d is not a number above 0", where, (int)i));
             break;
         }
     all_are(rounds, 'i', "rounds", where, out);
     all_are(json_object_get(row, "warnings"), 's', "warnings", where, out);
     values_are(json_object_get(row, "counters"), 'r', "counters", where, out);
     if (!is_pair(json_object_get(row, "median_95_ns")) || !is_pair(json_object_get(row, "modes_ns")))
-        problem(out, json_sprintf("%s \"median_95_ns\" or \"modes_ns\" is not two numbers", where));
+        problem(out, vp_json_format("%s \"median_95_ns\" or \"modes_ns\" is not two numbers", where));
     snprintf(where + strlen(where), sizeof where - strlen(where), " \"baselines\"");
     has_members(json_object_get(row, "baselines"), of_baselines, where, out);
 }
@@ -193,12 +205,13 @@ static void verified_form(json_t *verified, vp_findings *out)
         sum += json_integer_value(value) & INT32_MAX; /* so that no sum is beyond its type */
     const json_int_t checks = json_integer_value(json_object_get(verified, "checks"));
     if (checks != sum)
-        problem(out, json_sprintf("\"checks\" of \"verified\" is %lld, and those of \"checks_of\" are %lld", (long long)checks, (long long)sum));
+        problem(out, vp_json_format("\"checks\" of \"verified\" is %lld, and those of \"checks_of\" are %lld", (long long)checks, (long long)sum));
 }
 
-static void files_form(const json_t *files, vp_findings *out)
+/* @param names  receives those of the files */
+static void files_form(const json_t *files, json_t *names, vp_findings *out)
 {
-    json_t *file, *names = json_object();
+    json_t *file;
     size_t i;
     if (json_array_size(files) == 0)
         problem(out, json_string("\"files\" is empty"));
@@ -207,10 +220,9 @@ static void files_form(const json_t *files, vp_findings *out)
         if (!has_members(file, of_file, "an entry of \"files\"", out))
             continue;
         if (json_object_get(names, name) != NULL)
-            problem(out, json_sprintf("\"files\" names \"%.80s\" twice", name));
+            problem(out, vp_json_format("\"files\" names \"%.80s\" twice", name));
         json_object_set_new(names, name, json_true());
     }
-    json_decref(names);
 }
 
 bool vp_results_form(json_t *results, vp_findings *out)
@@ -220,21 +232,23 @@ bool vp_results_form(json_t *results, vp_findings *out)
     json_t *value;
     size_t i;
     if (format == NULL || strcmp(format, VP_RESULTS_FORMAT) != 0 || version == NULL) {
-        problem(out, json_sprintf("\"format\" is not \"%s\", or \"version\" is no version", VP_RESULTS_FORMAT));
+        problem(out, vp_json_format("\"format\" is not \"%s\", or \"version\" is no version", VP_RESULTS_FORMAT));
     } else if (strcmp(version, VP_RESULTS_VERSION) != 0) {
-        problem(out, json_sprintf("version %.40s of the format is not known here, which is version %s", version, VP_RESULTS_VERSION));
+        problem(out, vp_json_format("version %.40s of the format is not known here, which is version %s", version, VP_RESULTS_VERSION));
     } else if (has_members(results, of_root, "the file", out)) {
         verified_form(json_object_get(results, "verified"), out);
         if (has_members(json_object_get(results, "noise"), of_noise, "\"noise\"", out))
             json_array_foreach (json_object_get(json_object_get(results, "noise"), "same_twice"), i, value)
                 has_members(value, of_pair, "an entry of \"same_twice\"", out);
-        files_form(json_object_get(results, "files"), out);
+        json_t *files = json_object();
+        files_form(json_object_get(results, "files"), files, out);
         for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
             all_are(json_object_get(results, texts[t]), 's', texts[t], "the file", out);
         if (json_array_size(json_object_get(results, "rows")) == 0 || json_array_size(json_object_get(results, "rows")) > VP_RESULTS_MOST_ROWS)
-            problem(out, json_sprintf("\"rows\" is empty, or has more than %d", VP_RESULTS_MOST_ROWS));
+            problem(out, vp_json_format("\"rows\" is empty, or has more than %d", VP_RESULTS_MOST_ROWS));
         json_array_foreach (json_object_get(results, "rows"), i, value)
-            row_form(value, i, out);
+            row_form(value, i, files, out);
+        json_decref(files);
     }
     return json_array_size(out->problems) == 0;
 }

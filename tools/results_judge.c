@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "core/error.h"
+#include "tools/command.h"
 #include "tools/report_data.h"
 #include "tools/results.h"
 
@@ -18,7 +19,7 @@ enum { PATH_BYTES = 4096 };
 static json_t *shown(const json_t *value)
 {
     char *text = value != NULL ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
-    json_t *out = json_sprintf("%.80s", text != NULL ? text : "missing");
+    json_t *out = vp_json_format("%.80s", text != NULL ? text : "missing");
     free(text);
     return out;
 }
@@ -35,7 +36,7 @@ static void compare_values(json_t *have, json_t *want, const char *where, const 
         return;
     if (!json_is_object(have) || !json_is_object(want)) {
         json_t *is = shown(have), *should = shown(want);
-        vp_tell(out->problems, count, json_sprintf("%s: \"%s\" is %s, and by %s %s", where, path, json_string_value(is), by, json_string_value(should)));
+        vp_tell(out->problems, count, vp_json_format("%s: \"%s\" is %s, and by %s %s", where, path, json_string_value(is), by, json_string_value(should)));
         json_decref(is);
         json_decref(should);
         return;
@@ -64,7 +65,7 @@ static vp_status derive_again(json_t *results, vp_findings *out, vp_error *error
     size_t i, count = 0;
     const vp_status status = vp_results_derive(again, error);
     if (status == VP_E_FORMAT)
-        json_array_append_new(out->problems, json_string(error->message));
+        json_array_append_new(out->problems, vp_json_name(error->message));
     if (status == VP_OK) {
         json_array_foreach (json_object_get(results, "rows"), i, row) {
             char where[200];
@@ -104,17 +105,17 @@ static void compare_files(const json_t *listed, const json_t *there, vp_findings
         const char *name = vp_json_text(file, "name");
         const json_t *of = entry_named(there, "name", name, NULL);
         if (of == NULL)
-            json_array_append_new(out->problems, json_sprintf("%.80s is named, and not in the folder", name));
+            json_array_append_new(out->problems, vp_json_format("%.80s is named, and not in the folder", name));
         else if (!json_equal(of, file))
-            json_array_append_new(out->problems, json_sprintf("%.80s is not the file that the results were made from: its hash is %s, not %s", name,
+            json_array_append_new(out->problems, vp_json_format("%.80s is not the file that the results were made from: its hash is %s, not %s", name,
                                                               vp_json_text(of, "xxh3"), vp_json_text(file, "xxh3")));
     }
     json_array_foreach (there, i, file)
         if (entry_named(listed, "name", vp_json_text(file, "name"), NULL) == NULL)
-            json_array_append_new(out->problems, json_sprintf("%.80s is in the folder, and not named", vp_json_text(file, "name")));
+            json_array_append_new(out->problems, vp_json_format("%.80s is in the folder, and not named", vp_json_text(file, "name")));
     for (i = 0; i < sizeof needed / sizeof needed[0]; i++)
         if (entry_named(there, "name", needed[i], NULL) == NULL && entry_named(listed, "name", needed[i], NULL) == NULL)
-            json_array_append_new(out->problems, json_sprintf("%s is not in the folder, and results are made of it", needed[i]));
+            json_array_append_new(out->problems, vp_json_format("%s is not in the folder, and results are made of it", needed[i]));
 }
 
 static void compare_samples(const json_t *a, const json_t *b, const char *where, vp_findings *out, size_t *count)
@@ -123,7 +124,7 @@ static void compare_samples(const json_t *a, const json_t *b, const char *where,
     size_t i = 0;
     while (i < json_array_size(have) && json_equal(json_array_get(have, i), json_array_get(raw, i)))
         i++;
-    vp_tell(out->problems, count, json_sprintf("row %s: sample %d is %.8g ns, in the raw file %.8g ns (of %d samples, there %d)", where, (int)i,
+    vp_tell(out->problems, count, vp_json_format("row %s: sample %d is %.8g ns, in the raw file %.8g ns (of %d samples, there %d)", where, (int)i,
                                             json_number_value(json_array_get(have, i)), json_number_value(json_array_get(raw, i)),
                                             (int)json_array_size(have), (int)json_array_size(raw)));
 }
@@ -150,7 +151,7 @@ static void compare_rows(const json_t *results, const json_t *raw, const json_t 
         if (of == NULL || strcmp(vp_json_text(of, "name"), name) != 0 || strcmp(vp_json_text(of, "file"), file) != 0)
             of = entry_named(made, "name", name, file);
         if (of == NULL)
-            vp_tell(out->problems, &count, json_sprintf("row %s is not in %s", name, file));
+            vp_tell(out->problems, &count, vp_json_format("row %s is not in %s", name, file));
         else if (!json_equal(json_object_get(row, "samples_ns"), json_object_get(of, "samples_ns")))
             compare_samples(row, of, name, out, &count);
         else
@@ -159,7 +160,7 @@ static void compare_rows(const json_t *results, const json_t *raw, const json_t 
                     compare_values(value, json_object_get(of, key), name, key, file, out, &count);
     }
     if (of_there != json_array_size(made))
-        json_array_append_new(out->problems, json_sprintf("there are %d rows, and %d in the raw files", (int)of_there, (int)json_array_size(made)));
+        json_array_append_new(out->problems, vp_json_format("there are %d rows, and %d in the raw files", (int)of_there, (int)json_array_size(made)));
     vp_tell_rest(out->problems, count, "rows that are not as in the raw files");
 }
 
@@ -190,7 +191,7 @@ static void check_name(const char *folder, const char *machine, vp_findings *out
         const bool numbered = same && behind[0] == '-' && behind[1] >= '1' && behind[1] <= '9' && strcmp(behind, "-1") != 0 &&
                               strspn(behind + 1, "0123456789") == strlen(behind + 1);
         if (!same || (*behind != '\0' && !numbered))
-            json_array_append_new(out->problems, json_sprintf("the folder is named \"%.100s\", the machine in it \"%.100s\"", name, machine != NULL ? machine : "(unknown)"));
+            json_array_append_new(out->problems, vp_json_format("the folder is named \"%.100s\", the machine in it \"%.100s\"", name, machine != NULL ? machine : "(unknown)"));
     }
     free(path);
 }
@@ -201,7 +202,7 @@ static vp_status compare_raw(json_t *results, const char *folder, const json_t *
     compare_files(json_object_get(results, "files"), there, out);
     const vp_status status = vp_results_make(folder, manifest, false, &raw, error);
     if (status == VP_E_FORMAT || status == VP_E_ARGUMENT) { /* of the files: a finding */
-        json_array_append_new(out->problems, json_string(error->message));
+        json_array_append_new(out->problems, vp_json_name(error->message));
         return VP_OK;
     }
     if (status == VP_OK) {
@@ -254,7 +255,7 @@ vp_status vp_results_judge_in(json_t *results, const char *folder, bool whole, b
         add_new(out->problems, json_object_get(results, "contradictions"));
         vp_results_seal(results, seal);
         if (strcmp(seal, vp_json_text(results, "seal")) != 0)
-            json_array_append_new(out->problems, json_sprintf("the seal is %s, and by the file %s: it was altered after it was made", vp_json_text(results, "seal"), seal));
+            json_array_append_new(out->problems, vp_json_format("the seal is %s, and by the file %s: it was altered after it was made", vp_json_text(results, "seal"), seal));
         if (json_is_false(json_object_get(results, "official")))
             json_array_append_new(out->remarks, json_string("these results are not official"));
     }

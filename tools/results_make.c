@@ -10,6 +10,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "datasets/hash.h"
+#include "tools/command.h"
 #include "tools/report_data.h"
 #include "tools/report_text.h"
 #include "tools/results.h"
@@ -70,7 +71,8 @@ static json_t *verified(const json_t *verify)
         const char *via = vp_json_text(check, "via");
         snprintf(who, sizeof who, "%.30s%s", vp_json_text(check, "isa"), via != NULL && strcmp(via, "simde") == 0 ? "-simde" : "");
         json_object_set_new(versions, who, json_integer(json_integer_value(json_object_get(versions, who)) + 1));
-        answers += json_integer_value(json_object_get(check, "cases"));
+        const json_int_t cases = json_integer_value(json_object_get(check, "cases"));
+        answers += cases > 0 && cases <= INT64_MAX / 2 - answers ? cases : 0; /* more are nobody's, and no sum */
         disagreements += json_integer_value(json_object_get(check, "mismatches")) != 0;
     }
     return json_pack("{s:I, s:I, s:I, s:o}", "checks", (json_int_t)json_array_size(checks), "answers", answers, "disagreements", disagreements,
@@ -106,7 +108,7 @@ static bool is_of_one_round(const json_t *row)
 static void add_count(json_t *list, size_t count, const char *what)
 {
     if (count > 0)
-        json_array_append_new(list, json_sprintf("%d benchmarks %s", (int)count, what));
+        json_array_append_new(list, vp_json_format("%d benchmarks %s", (int)count, what));
 }
 
 /* Of the commit and the machine. */
@@ -121,7 +123,7 @@ static void add_reasons_of_machine(const json_t *results, json_t *list)
     if (commit == NULL)
         add_reason(list, "the commit is unknown");
     else if (strlen(commit) != 40 || strspn(commit, "0123456789abcdef") != 40)
-        json_array_append_new(list, json_sprintf("the commit \"%.60s\" is none: not 40 hexadecimal digits", commit));
+        json_array_append_new(list, vp_json_format("the commit \"%.60s\" is none: not 40 hexadecimal digits", commit));
     if (!json_is_false(dirty))
         add_reason(list, json_is_true(dirty) ? "the checkout had changes that are in no commit" : "it is unknown whether the checkout had changes");
     if (vp_json_text(results, "machine.compile_flags.scalar") == NULL)
@@ -154,7 +156,7 @@ static json_t *reasons_of(const json_t *results)
     if (json_is_null(vp_json_at(results, "noise.score")))
         add_reason(list, "nothing was measured twice, so the noise is unknown");
     if (contradictions > 0)
-        json_array_append_new(list, json_sprintf("the raw files contradict themselves or what every machine answers: %d times", (int)contradictions));
+        json_array_append_new(list, vp_json_format("the raw files contradict themselves or what every machine answers: %d times", (int)contradictions));
     return list;
 }
 
@@ -169,18 +171,18 @@ static json_t *warnings_of(const json_t *results)
     const json_t *row;
     size_t i, of_peers = 0;
     if (after / before > 1.05 || before / after > 1.05)
-        json_array_append_new(list, json_sprintf("the clock was %.0f MHz before and %.0f MHz after", before, after));
+        json_array_append_new(list, vp_json_format("the clock was %.0f MHz before and %.0f MHz after", before, after));
     if (load > cpus / 2)
-        json_array_append_new(list, json_sprintf("other programs were running before: a load of %.2f", load));
+        json_array_append_new(list, vp_json_format("other programs were running before: a load of %.2f", load));
     if (governor != NULL && strcmp(governor, "performance") != 0)
-        json_array_append_new(list, json_sprintf("the clock's governor was \"%.40s\", not \"performance\"", governor));
+        json_array_append_new(list, vp_json_format("the clock's governor was \"%.40s\", not \"performance\"", governor));
     if (score > 0.05)
-        json_array_append_new(list, json_sprintf("the same thing measured twice differs by %.1f %%: smaller differences say nothing", score * 100));
+        json_array_append_new(list, vp_json_format("the same thing measured twice differs by %.1f %%: smaller differences say nothing", score * 100));
     json_array_foreach (json_object_get(results, "rows"), i, row) {
-        const int refused = (int)json_integer_value(json_object_get(row, "refused"));
+        const json_int_t refused = json_integer_value(json_object_get(row, "refused")), samples = (json_int_t)json_array_size(json_object_get(row, "samples_ns"));
         if (json_is_string(json_object_get(row, "error")) && strcmp(vp_json_text(row, "via"), "peer") == 0)
-            vp_tell(list, &of_peers, json_sprintf("row %.150s: %d of %d repetitions were refused: %.120s", vp_json_text(row, "name"), refused,
-                                                  refused + (int)json_array_size(json_object_get(row, "samples_ns")), vp_json_text(row, "error")));
+            vp_tell(list, &of_peers, vp_json_format("row %.150s: %lld of %lld repetitions were refused: %.120s", vp_json_text(row, "name"), (long long)refused,
+                                                    (long long)(refused <= INT64_MAX - samples ? refused + samples : refused), vp_json_text(row, "error")));
     }
     vp_tell_rest(list, of_peers, "rows of libraries with repetitions that were refused");
     return list;
@@ -294,7 +296,7 @@ vp_status vp_results_mark(const char *folder, const char *reason, vp_error *erro
         return status;
     const char *before = vp_json_text(machine, "unofficial");
     if (before == NULL || strcmp(before, reason) != 0) {
-        json_object_set_new(machine, "unofficial", before != NULL ? json_sprintf("%s; %s", before, reason) : json_string(reason));
+        json_object_set_new(machine, "unofficial", before != NULL ? vp_json_format("%s; %s", before, reason) : vp_json_name(reason));
         char *text = json_dumps(machine, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
         status = text != NULL ? vp_file_replace(path, (const uint8_t *)text, strlen(text), error)
                               : vp_fail(error, VP_E_MEMORY, "no memory for %s", vp_show_path(path).text);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "tools/command.h"
 #include "tools/report_data.h"
 #include "tools/results.h"
 #include "tools/sample_stats.h"
@@ -248,12 +249,12 @@ static void relate(json_t *row, const json_t *by_name)
     json_object_set_new(row, "speed_up", number_or_null(speed_up));
     const json_t *modes = json_object_get(row, "modes_ns"), *drift = json_object_get(row, "drift");
     if (json_is_array(modes))
-        json_array_append_new(warnings, json_sprintf("samples of two kinds: about %.4g and %.4g ns", json_number_value(json_array_get(modes, 0)),
+        json_array_append_new(warnings, vp_json_format("samples of two kinds: about %.4g and %.4g ns", json_number_value(json_array_get(modes, 0)),
                                                      json_number_value(json_array_get(modes, 1))));
     if (json_is_number(drift))
-        json_array_append_new(warnings, json_sprintf("the last samples take %.3g times as long as the first", json_number_value(drift)));
+        json_array_append_new(warnings, vp_json_format("the last samples take %.3g times as long as the first", json_number_value(drift)));
     if (ours && isa != NULL && strcmp(isa, "scalar") != 0 && isfinite(speed_up) && speed_up > most_speed_up(kernel, isa))
-        json_array_append_new(warnings, json_sprintf("%.4g times as fast as the fastest plain code, more than %s has lanes times %d: another algorithm, or a mistake",
+        json_array_append_new(warnings, vp_json_format("%.4g times as fast as the fastest plain code, more than %s has lanes times %d: another algorithm, or a mistake",
                                                      speed_up, isa, UNROLLED));
     json_object_set_new(row, "warnings", warnings);
 }
@@ -283,7 +284,7 @@ vp_status vp_rows_relate(json_t *rows, vp_error *error)
 json_t *vp_results_noise(const json_t *rows)
 {
     const json_t *row, *other;
-    double most = 0.0, *mad = malloc((json_array_size(rows) + 1) * sizeof *mad);
+    double most = 1.0, *mad = malloc((json_array_size(rows) + 1) * sizeof *mad);
     size_t i, k, count = 0, known = 0;
     json_t *pairs = json_array();
     json_array_foreach (rows, i, row) {
@@ -298,13 +299,13 @@ json_t *vp_results_noise(const json_t *rows)
                 const double ratio = vp_json_figure(other, "median_ns") / median;
                 json_array_append_new(pairs, json_pack("{s:s, s:o}", "what", name + 12, "ratio", number_or_null(ratio)));
                 known += isfinite(ratio) ? 1 : 0;
-                most = isfinite(ratio) && fabs(log(ratio)) > most ? fabs(log(ratio)) : most;
+                most = isfinite(ratio) ? fmax(most, fmax(ratio, 1 / ratio)) : most;
             }
     }
     vp_summary s = {.median = NAN};
     if (mad == NULL || count == 0 || !vp_summary_of(mad, count, &s))
         s.median = NAN;
     free(mad);
-    const double score = known != 0 ? exp(most) - 1 : NAN;
+    const double score = known != 0 ? most - 1 : NAN;
     return json_pack("{s:o, s:o, s:o}", "same_twice", pairs, "score", number_or_null(score), "typical_mad", number_or_null(s.median));
 }

@@ -147,7 +147,7 @@ expect_in stderr "$err" "'ray_triangle'"
 adapter 'printf "$1 \033[2J\377\302\233\007\n"' overlap
 run check --vector overlap/water-both --html bytes.html --adapter "$asked"
 expect_status 1
-expect_in stdout "$out" "'\x1b[2J\xff\x9b\x07'; right is"
+expect_in stdout "$out" "'\x1b[2J\xff\xc2\x9b\x07'; right is"
 checks=$((checks + 1))
 python3 -c 'import sys; assert "[2J\ufffd" in open(sys.argv[1], encoding="utf-8").read()' bytes.html || fail "the page is not UTF-8, or not what was said"
 run check --vector overlap/water-both --adapter "printf 'hello \033[2J\n'; cat"

@@ -31,6 +31,8 @@ unofficial "marked by who makes it" "a laptop on battery" --unofficial "a laptop
 unofficial "made again" "a laptop on battery"
 unofficial "marked twice" "a laptop on battery; and warm" --unofficial "and warm"
 unofficial "marked with the same" "a laptop on battery; and warm" --unofficial "a laptop on battery; and warm"
+alter machine.json .
+unofficial "marked in letters of another alphabet" $'caf\xef\xbf\xbd' --unofficial $'caf\xe9'
 expect_equal "machine.json but for the mark" "$(jq -cS 'del(.unofficial)' "$other/machine.json")" "$(jq -cS 'del(.unofficial)' "$folder/machine.json")"
 alter machine.json 'del(.unofficial)'
 unofficial "nobody says whether it is marked" "it is unknown whether the run was marked as not official"
@@ -50,6 +52,8 @@ commit '"0123456789abcdef0123456789abcdef0123456g"'
 unofficial "a letter" 'the commit "0123456789abcdef0123456789abcdef0123456g" is none'
 commit '"0123456789abcdef0123456789abcdef012345678"'
 unofficial "a digit too many" 'is none: not 40'
+commit "\"$(printf 'a%.0s' {1..59})é\""
+unofficial "cut within a letter" 'is none: not 40'
 alter machine.json '.voxphys.dirty = true'
 unofficial "changed" "the checkout had changes that are in no commit"
 alter machine.json '.voxphys.dirty = null'

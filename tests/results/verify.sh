@@ -108,6 +108,8 @@ altered "a check too many" '.verified.checks += 1 | .verified.checks_of.avx2 += 
 altered "a disagreement hidden" '.verified.disagreements += 1' '"verified.disagreements" is 1, and by verify.json 0'
 altered "a row left out" "del($row)" "there are 13 rows, and 14 in the raw files"
 altered "a row twice" '.rows += [.rows[0]]' 'row "dilate_world/scalar/terrain-l2" of bench.json is there twice' alone
+altered "a row twice, whose name is cut within a letter" '.rows[0] |= (.name = "k/scalar-" + "v" * 45 + "/" + "d" * 30 + "/" + "r" * 13 + "é" | .kernel = "k"
+    | .variant = "v" * 45 | .dataset = "d" * 30 | .parameter = "r" * 13 + "é") | .rows += [.rows[0]]' "of bench.json is there twice" alone
 altered "a row of nobody" '.rows[0] |= (.name = "dilate_world/avx512/terrain-l2" | .isa = "avx512")' "row dilate_world/avx512/terrain-l2 is not in bench.json"
 altered "a file's hash" '.files[0].xxh3 = "0123456789abcdef"' "machine.json is not the file that the results were made from"
 altered "a file not named" 'del(.files[0])' "machine.json is in the folder, and not named"
