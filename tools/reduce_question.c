@@ -233,22 +233,25 @@ size_t vp_question_parts(const vp_question *q)
 }
 
 /* Vertices that no triangle has, left out. */
-static void drop_unused(vp_question *q)
+static bool drop_unused(vp_question *q)
 {
-    uint32_t kept = 0;
-    for (uint32_t v = 0; v < q->points; v++) {
-        bool used = false;
-        for (uint32_t t = 0; t < q->triangles && !used; t++)
-            used = q->triangle[t][0] == v || q->triangle[t][1] == v || q->triangle[t][2] == v;
-        if (!used)
-            continue;
-        q->point[kept] = q->point[v];
-        for (uint32_t t = 0; t < q->triangles; t++)
-            for (int k = 0; k < 3; k++)
-                q->triangle[t][k] = q->triangle[t][k] == v ? kept : q->triangle[t][k];
-        kept++;
-    }
+    uint32_t kept = 0, *number = calloc((size_t)q->points + 1, sizeof *number); /* 1 where it is used, then its new number */
+    if (number == NULL)
+        return false;
+    for (uint32_t t = 0; t < q->triangles; t++)
+        for (int k = 0; k < 3; k++)
+            number[q->triangle[t][k]] = 1;
+    for (uint32_t v = 0; v < q->points; v++)
+        if (number[v] != 0) {
+            q->point[kept] = q->point[v];
+            number[v] = kept++;
+        }
+    for (uint32_t t = 0; t < q->triangles; t++)
+        for (int k = 0; k < 3; k++)
+            q->triangle[t][k] = number[q->triangle[t][k]];
     q->points = kept;
+    free(number);
+    return true;
 }
 
 /* The parts from `from` up to `to` left out of a copy of the best. */
@@ -259,8 +262,7 @@ static bool without(const vp_question *q, size_t from, size_t to, vp_question *o
     if (vp_questions_have_triangles(q->family)) {
         memmove(out->triangle + from, q->triangle + to, (q->triangles - to) * sizeof *q->triangle);
         out->triangles -= (uint32_t)(to - from);
-        drop_unused(out);
-        return true;
+        return drop_unused(out);
     }
     if (vp_questions_have_points(q->family)) {
         memcpy(out->point + from, q->point + to, (q->points - to) * sizeof *q->point);
@@ -432,6 +434,9 @@ static vp_status find_failure(asker *a, vp_error *error)
         return vp_fail(error, VP_E_ARGUMENT, "%s, which the other is held against, answers wrong itself: %.200s", a->against.name, a->reason);
     if (!fails && a->likeness == VP_LIKE_UNDECIDED)
         return vp_fail(error, VP_E_ARGUMENT, "by %s it cannot be told what is right: %.200s", a->against.name, a->reason);
+    if (!fails && r->expected != NULL && !a->asked_right && !a->against_wrong)
+        return vp_fail(error, VP_E_ARGUMENT, "%s answers wrong by what the corpus expects of this vector, and right as far as %s tells, which is all that there is to tell smaller ones by",
+                       a->asked.name, a->against.name);
     if (!fails)
         return vp_fail(error, VP_E_ARGUMENT, "there is nothing to reduce: %s answers right, as far as %s tells%s", a->asked.name,
                        a->asked_right ? "the corpus" : a->against.name, a->against_wrong ? ", and the other wrong" : "");
@@ -468,6 +473,10 @@ vp_status vp_question_reduce(vp_question_reduction *r, vp_error *error)
             status = crop(&a, error);
         if (status == VP_OK)
             status = round_all(&a, &changed, error);
+    }
+    if (status != VP_OK && *r->stop != 0) { /* who is ended by a signal while it greets has not failed to */
+        status = VP_OK;
+        r->stopped = true;
     }
     vp_progress("", 1, 1);
     vp_adapter_close(&a.asked);

@@ -173,6 +173,8 @@ static json_t *hull_json(const vp_question *q, const vp_hull *hull)
     return out;
 }
 
+enum { MOST_CORNERS = 400 };
+
 /* By the hull of the reference, whatever program is held for right: which has to be right by it too. */
 static vp_status judge_hull(const judging *j)
 {
@@ -188,6 +190,12 @@ static vp_status judge_hull(const judging *j)
     if (status != VP_OK) {
         vp_hull_destroy(&hull);
         return status == VP_E_MEMORY ? vp_fail(j->error, status, "%.200s", why.message) : undecided(j, why.message);
+    }
+    if (hull.vertex_count > MOST_CORNERS) { /* the checker goes through all threes of them */
+        char text[100];
+        snprintf(text, sizeof text, "a hull with %u vertices is not judged, only one of up to %d", hull.vertex_count, MOST_CORNERS);
+        vp_hull_destroy(&hull);
+        return undecided(j, text);
     }
     status = judge_by(j, j->right, VP_PROMISE_PROPERTY, hull_json(j->q, &hull), &right);
     if (status == VP_OK && !right) {

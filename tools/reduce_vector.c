@@ -13,6 +13,7 @@
 #include "core/memory.h"
 #include "tools/check_corpus.h"
 #include "tools/command.h"
+#include "tools/dataset.h"
 #include "tools/mesh_file.h"
 #include "tools/reduce_question.h"
 #include "tools/signals.h"
@@ -256,13 +257,17 @@ int vp_reduce_question(const char *in, const char *out, const char *asked, const
     r.stop = vp_watch_signals();
     signal(SIGPIPE, SIG_IGN); /* an adapter that has ended is an answer */
     const double begin = vp_seconds();
-    vp_status status = vp_can_write(out, &error);
+    vp_status status = vp_same_file(in, out) ? vp_fail(&error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(out).text) : vp_can_write(out, &error);
     if (status == VP_OK)
         status = vp_question_open(in, &r, &error);
     if (status == VP_OK)
         status = vp_question_reduce(&r, &error);
-    if (status == VP_OK && r.failure[0] != '\0')
-        status = vp_question_save(&r, &error);
+    if (r.failure[0] != '\0') { /* what was found until then is kept, whatever went wrong */
+        vp_error of_saving;
+        const vp_status saved = vp_question_save(&r, &of_saving);
+        if (status == VP_OK && saved != VP_OK)
+            status = vp_fail(&error, saved, "%s", of_saving.message);
+    }
     int code = status == VP_OK ? VP_EXIT_DONE : vp_command_fail("reduce", &error);
     if (status == VP_OK && r.failure[0] != '\0')
         code = print(&r, in, out, vp_seconds() - begin, json);

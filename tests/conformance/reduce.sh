@@ -132,6 +132,46 @@ run reduce "$scratch/unsound.json" -o "$scratch/no.json" --adapter "voxphys adap
 expect_status 2
 expect_in "the message" "$err" "unsound.json: dilation/random-0: \"expected\": \"solid\" is not as it should be"
 
+# Not over what is read.
+cp "$scratch/far.json" "$scratch/same.json"
+run reduce "$scratch/same.json" -o "$scratch/same.json" --adapter "python3 '$scratch/wrong.py' far" "${against[@]}"
+expect_status 2
+expect_in "the message" "$err" "is the file that is read"
+expect_equal "what is read" "$(cat "$scratch/same.json")" "$(cat "$scratch/far.json")"
+
+# A signal while a program begins: what was found until then is kept.
+cat >"$scratch/signal.sh" <<'END'
+starts=$(($(cat "$1/starts") + 1))
+echo "$starts" >"$1/starts"
+if [[ $starts -eq 5 ]]; then
+    kill -TERM "$(cat "$1/pid")"
+    sleep 60
+fi
+exec python3 "$1/wrong.py" crash
+END
+echo 0 >"$scratch/starts"
+voxphys reduce aabb-gather/hills-0 -o "$scratch/stopped.json" --adapter "bash '$scratch/signal.sh' '$scratch'" "${against[@]}" >"$scratch/out" 2>"$scratch/err" &
+echo $! >"$scratch/pid"
+wait $!
+status=$?
+shown="reduce, ended by a signal"
+expect_status 1
+expect_in "the message" "$(cat "$scratch/err")" "ended by signal 15; what is written still fails"
+expect_equal "fewer triangles" "$(jq '.input.triangles | length | . > 2 and . < 72' "$scratch/stopped.json")" true
+
+# More corners than its checker can go through.
+python3 - >"$scratch/line" <<'END'
+import random, struct
+random.seed(1)
+def on_sphere():
+    p = [random.gauss(0, 1) for _ in range(3)]
+    return [v / sum(w * w for w in p) ** 0.5 for v in p]
+print("hull3 500", " ".join(struct.pack(">f", v).hex() for _ in range(500) for v in on_sphere()))
+END
+run reduce "$scratch/line" -o "$scratch/no.json" --adapter "voxphys adapter" "${against[@]}"
+expect_status 2
+expect_in "the message" "$err" "it cannot be told what is right: a hull with 500 vertices is not judged, only one of up to 400"
+
 # As vectors.
 cp -r "$VOXPHYS_SOURCE/datasets/conformance/make" "$scratch/make"
 mkdir -p "$scratch/make/found" "$scratch/corpus"
