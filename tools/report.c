@@ -82,8 +82,8 @@ static void write_machines(vp_page *page, const vp_results *results)
         const char *model = vp_json_text(r->machine, "cpu.model"), *date = vp_json_text(r->machine, "date");
         const double family = vp_json_figure(r->machine, "cpu.family"), number = vp_json_figure(r->machine, "cpu.model_number");
         double disagreements = vp_disagreements(r);
-        size_t asked, reached;
-        vp_targets_count(r, &asked, &reached);
+        size_t asked, reached, by_little;
+        vp_targets_count(r, &asked, &reached, &by_little);
         vp_table_row(page);
         vp_table_cell(page, "%s", r->name);
         if (isfinite(family) && isfinite(number))
@@ -102,6 +102,8 @@ static void write_machines(vp_page *page, const vp_results *results)
             vp_table_cell(page, "%zu", vp_refusals(r));
         if (asked == 0)
             vp_table_cell(page, "unknown");
+        else if (by_little != 0)
+            vp_table_cell(page, "%zu of the %zu measured, %zu by little", reached, asked, by_little);
         else
             vp_table_cell(page, "%zu of the %zu measured", reached, asked);
     }
@@ -121,9 +123,9 @@ static void write_first_screen(vp_page *page, const vp_results *results)
         vp_section_tiles(page, &results->result[i]);
     write_machines(page, results);
     vp_page_say(page, VP_IN_BOTH,
-                "%s from what bench/run measured; not written by hand. A version is timed only "
+                "%s from what bench/run measured; not written by hand but for the notes. A version is timed only "
                 "after its answers were the scalar reference's, bit for bit; what disagrees is refused and has no "
-                "figure. Figures are medians of repetitions that were interleaved at random; ± is the median "
+                "figure. Figures are medians of repetitions that were interleaved at random, within each group of benchmarks; ± is the median "
                 "distance from them. Losses are shown like wins: a speed-up below 1 is slower. What no file tells "
                 "is called unknown.",
                 made_by);

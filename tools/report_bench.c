@@ -191,6 +191,8 @@ static vp_status read_entry(const json_t *entry, const char *name, const char *p
     if (!(rate > 0) || !isfinite(1e9 / rate))
         return vp_fail(error, VP_E_FORMAT, "%s: benchmark \"%.80s\" has no items_per_second above 0",
                        vp_show_path(path).text, name);
+    if (!(rate > 1e-9 && rate < 1e18)) /* no scale has room for more, or for less */
+        return vp_fail(error, VP_E_FORMAT, "%s: benchmark \"%.80s\" has %g items_per_second", vp_show_path(path).text, name, rate);
     return add_sample(m, 1e9 / rate, path, error);
 }
 

@@ -15,14 +15,15 @@ static void cell_of_family(vp_page *page, const json_t *adapter, const char *fam
 {
     const json_t *counts = json_object_get(json_object_get(adapter, "families"), family);
     char text[160] = "";
-    json_int_t wrong = 0;
+    json_int_t wrong = 0, right = 0;
     for (size_t r = 0; r < RESULTS; r++) {
         const json_int_t count = json_integer_value(json_object_get(counts, results[r]));
         wrong += r != PASS && r != REFUSED ? count : 0;
+        right += r == PASS ? count : 0;
         if (count > 0)
             snprintf(text + strlen(text), sizeof text - strlen(text), "%s%lld %s", text[0] != '\0' ? ", " : "", (long long)count, results[r]);
     }
-    if (text[0] != '\0')
+    if (wrong + right > 0) /* who refuses everything is neither */
         vp_table_mark(page, wrong == 0);
     vp_table_cell(page, "%s", text[0] != '\0' ? text : "-");
 }

@@ -136,6 +136,23 @@ static vp_status read_json(const char *folder, const char *name, bool of_benchma
     return join(path, folder, name, error) ? vp_json_file(path, of_benchmarks, out, error) : VP_E_ARGUMENT;
 }
 
+/* Notes go into a page as they are: what would swallow or forge what stands behind them is refused. */
+static const char *wrong_in_notes(const char *text)
+{
+    bool fenced = false;
+    if (strstr(text, "<!--") != NULL)
+        return "has a comment of HTML (<!--)";
+    for (const char *line = text; *line != '\0'; line += strcspn(line, "\n"), line += *line == '\n') {
+        const char *at = line + strspn(line, " ");
+        const size_t marks = strspn(at, "#");
+        if (strncmp(at, "```", 3) == 0 || strncmp(at, "~~~", 3) == 0)
+            fenced = !fenced;
+        else if (!fenced && marks >= 1 && marks <= 2 && (at[marks] == ' ' || at[marks] == '\t' || at[marks] == '\n' || at[marks] == '\0'))
+            return "has a heading above ###, which are the page's";
+    }
+    return fenced ? "has code that is not closed" : NULL;
+}
+
 static vp_status read_notes(const char *folder, char path[PATH_BYTES], char **out, vp_error *error)
 {
     uint8_t *bytes;
@@ -153,6 +170,8 @@ static vp_status read_notes(const char *folder, char path[PATH_BYTES], char **ou
         status = vp_fail(error, VP_E_MEMORY, "no memory for %s", vp_show_path(path).text);
     else
         memcpy(*out, bytes, size);
+    if (status == VP_OK && wrong_in_notes(*out) != NULL)
+        status = vp_fail(error, VP_E_FORMAT, "%s: %s", vp_show_path(path).text, wrong_in_notes(*out));
     json_decref(checked);
     release(bytes, size);
     return status;

@@ -81,7 +81,9 @@ vp_figure vp_unit_of(const vp_measured *m)
 {
     vp_figure f;
     size_t length = strcspn(m->label, " ,");
-    if (length == 0 || length >= 24)
+    if (strcmp(m->kernel, "hull2") == 0) /* a set's shadows along the three axes */
+        snprintf(f.text, sizeof f.text, "three polygons");
+    else if (length == 0 || length >= 24)
         snprintf(f.text, sizeof f.text, "item");
     else if (length > 3 && strncmp(m->label + length - 3, "ies", 3) == 0)
         snprintf(f.text, sizeof f.text, "%.*sy", (int)length - 3, m->label);
@@ -114,6 +116,24 @@ vp_range vp_speed_range(const vp_bench *bench, const char *kernel, const char *w
         const vp_measured *m = &bench->row[i];
         if (is_by(m, kernel, who))
             widen(&range, &sum, vp_measured_ns(vp_bench_find(bench, kernel, baseline, m->data)) / vp_measured_ns(m));
+    }
+    return range;
+}
+
+vp_range vp_plain_range(const vp_result *r, const char *kernel, const char *who, const char *suffix)
+{
+    vp_range range = {NAN, NAN, NAN, 0};
+    double sum = 0;
+    char scalar[48], autovec[48];
+    snprintf(scalar, sizeof scalar, "scalar%.24s", suffix);
+    snprintf(autovec, sizeof autovec, "scalar-autovec%.24s", suffix);
+    for (size_t i = 0; i < r->bench.count; i++) {
+        const vp_measured *m = &r->bench.row[i];
+        if (!is_by(m, kernel, who))
+            continue;
+        double least = fmin(vp_measured_ns(vp_bench_find(&r->bench, kernel, scalar, m->data)), vp_measured_ns(vp_bench_find(&r->bench, kernel, autovec, m->data)));
+        least = fmin(least, vp_measured_ns(vp_bench_find(&r->clang, kernel, scalar, m->data)));
+        widen(&range, &sum, fmin(least, vp_measured_ns(vp_bench_find(&r->clang, kernel, autovec, m->data))) / vp_measured_ns(m));
     }
     return range;
 }
@@ -214,8 +234,10 @@ bool vp_is_refusal(const vp_measured *m)
 size_t vp_refusals(const vp_result *r)
 {
     size_t sum = 0;
-    for (size_t i = 0; i < r->bench.count; i++)
-        sum += vp_is_refusal(&r->bench.row[i]);
+    const vp_bench *const all[] = {&r->bench, &r->limits, &r->clang};
+    for (size_t b = 0; b < sizeof all / sizeof all[0]; b++)
+        for (size_t i = 0; i < all[b]->count; i++)
+            sum += vp_is_refusal(&all[b]->row[i]);
     return sum;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "datasets/generate/points.h"
 #include "tools/report_plot.h"
 #include "tools/report_sections.h"
 
@@ -44,24 +45,28 @@ static const char *best_of(const vp_bench *bench, const char *of)
 
 /* ---- how often they are right ---- */
 
-typedef enum failing { RIGHT, OPEN, OUTSIDE, REFUSED, CRASHED, LATE, FAILINGS } failing;
+typedef enum failing { RIGHT, OPEN, OUTSIDE, OTHERWISE, REFUSED, CRASHED, LATE, FAILINGS } failing;
 
-static const char *const failing_names[FAILINGS] = {"right", "open", "outside", "refused", "crashed", "too long"};
+static const char *const failing_names[FAILINGS] = {"right", "open", "outside", "otherwise wrong", "refused", "crashed", "too long"};
 
 static failing failing_of(const json_t *trial)
 {
     const char *outcome = vp_json_text(trial, "outcome");
     size_t i;
     const json_t *fault;
+    failing found = OTHERWISE;
     if (strcmp(outcome, "faulty") != 0)
         return strcmp(outcome, "valid") == 0     ? RIGHT
                : strcmp(outcome, "refused") == 0 ? REFUSED
                : strcmp(outcome, "crashed") == 0 ? CRASHED
                                                  : LATE;
-    json_array_foreach (json_object_get(trial, "faults"), i, fault)
-        if (json_is_string(fault) && (strcmp(json_string_value(fault), "open") == 0 || strcmp(json_string_value(fault), "euler") == 0))
+    json_array_foreach (json_object_get(trial, "faults"), i, fault) {
+        const char *name = json_is_string(fault) ? json_string_value(fault) : "";
+        if (strcmp(name, "open") == 0 || strcmp(name, "euler") == 0)
             return OPEN;
-    return OUTSIDE;
+        found = strcmp(name, "outside") == 0 ? OUTSIDE : found;
+    }
+    return found;
 }
 
 /* What became of some sets. */
@@ -75,7 +80,7 @@ typedef enum shape { ANY, SOLID, FLAT } shape;
 /* @param family  NULL: of all */
 static tally tally_of(const json_t *trials, const char *who, const char *family, shape which)
 {
-    tally t = {.outside = 0};
+    tally t = {.outside = NAN};
     size_t i;
     const json_t *trial;
     json_array_foreach (trials, i, trial) {
@@ -161,7 +166,10 @@ static void validity(vp_page *page, const vp_result *r)
         vp_table_cell(page, "%zu", solid.sets);
         vp_table_cell(page, "%zu", solid.sets - solid.of[RIGHT]);
         cell_of_failures(page, &solid, "-");
-        vp_table_cell(page, "%.1e", solid.outside);
+        if (isnan(solid.outside))
+            vp_table_cell(page, "-");
+        else
+            vp_table_cell(page, "%.1e", solid.outside);
         vp_table_cell(page, "%zu", solid.fewer);
         vp_table_cell(page, "%zu", flat.sets);
         vp_table_cell(page, "%zu", flat.sets - flat.of[RIGHT]);
@@ -340,13 +348,20 @@ static void polygons(vp_page *page, const vp_bench *bench)
 
 /* ---- how time grows ---- */
 
+/* How many points a set "lattice/10000" has: about so many. */
+static double points_of(const char *family, const char *size)
+{
+    vp_family of;
+    return vp_family_find(family, &of) ? vp_family_points(of, (uint32_t)strtoul(size, NULL, 10)) : atof(size);
+}
+
 /* The exponent of the number of points that time grows with: least squares on the logarithms of both. NaN for fewer than three
    sizes. */
 static double exponent(const vp_bench *bench, const char *who, const char *family)
 {
     double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
     for (int s = 0; s < SIZES; s++) {
-        const double ns = vp_measured_ns(find(bench, who, family, sizes[s])), x = log(atof(sizes[s])), y = log(ns);
+        const double ns = vp_measured_ns(find(bench, who, family, sizes[s])), x = log(points_of(family, sizes[s])), y = log(ns);
         if (isnan(ns))
             continue;
         n++;
@@ -427,7 +442,7 @@ static void growth_plot(vp_page *page, const vp_result *r, const char *best)
     }
     snprintf(title, sizeof title, "Hulls: time of a point against the number of points, %.30s", best);
     plot->title = title;
-    plot->x_axis = "points, of 12 bytes each (logarithmic)";
+    plot->x_axis = "points, or about as many, of 12 bytes each (logarithmic)";
     plot->y_axis = "ns per point (logarithmic)";
     plot->point_count = SIZES;
     for (int s = 0; s < SIZES; s++) {
@@ -442,7 +457,7 @@ static void growth_plot(vp_page *page, const vp_result *r, const char *best)
         plot->series[at].style = drawn[d].style;
         snprintf(plot->series[at].label, sizeof plot->series[at].label, "%s, n^%.2f", drawn[d].family, power);
         for (int s = 0; s < SIZES; s++)
-            plot->y[at][s] = vp_measured_ns(find(&r->bench, best, drawn[d].family, sizes[s])) / plot->x[s];
+            plot->y[at][s] = vp_measured_ns(find(&r->bench, best, drawn[d].family, sizes[s])) / points_of(drawn[d].family, sizes[s]);
     }
     if (vp_bench_find(&r->bench, kernel, "limit", "ball/1000000") != NULL && plot->series_count != 0) {
         const size_t at = plot->series_count++;
@@ -483,7 +498,8 @@ static void looks(vp_page *page, const vp_bench *bench, const char *best)
                 "Of each point, by %s: how often it is compared with a plane (beside it, by the reference), how often a pass over points reads it, how often it is given to another face, "
                 "and the bytes that this moves, 12 a point that is read, 16 read and 16 written for one that is given away. Triangles that are made, of each "
                 "vertex in the end. And how many times as long as reading the points once a hull takes, where the limit was measured: 1 would be the memory's limit. Of flat sets "
-                "only comparisons are counted.",
+                "only comparisons are counted. What is counted is what hull3 does with the points that it is given: not the look at all of them before, for their bounds, nor "
+                "that of hull_filter, after which few may be left.",
                 best);
     vp_table_begin(page, VP_IN_BOTH, "sortable");
     vp_table_column(page, false, "points");
@@ -503,14 +519,18 @@ static void looks(vp_page *page, const vp_bench *bench, const char *best)
                 continue;
             vp_table_row(page);
             vp_table_cell(page, "%s/%s", family[f], shown[s]);
-            vp_table_cell(page, "%.0f", m->counter[VP_HULL_VERTICES]);
+            const bool counted = m->counter[VP_TRIANGLES_MADE] > 0;
+            if (isnan(m->counter[VP_HULL_VERTICES]))
+                vp_table_cell(page, "-");
+            else
+                vp_table_cell(page, "%.0f", m->counter[VP_HULL_VERTICES]);
             cell_of(page, m->counter[VP_COMPARISONS_PER_POINT]);
             cell_of(page, reference == NULL ? NAN : reference->counter[VP_COMPARISONS_PER_POINT]);
-            cell_of(page, m->counter[VP_LOOKS_PER_POINT]);
-            cell_of(page, m->counter[VP_MOVES_PER_POINT]);
-            cell_of(page, 12 * m->counter[VP_LOOKS_PER_POINT] + 32 * m->counter[VP_MOVES_PER_POINT]);
-            cell_of(page, m->counter[VP_TRIANGLES_MADE] / m->counter[VP_HULL_VERTICES]);
-            cell_of(page, vp_measured_ns(m) / vp_measured_ns(floor_of));
+            cell_of(page, counted ? m->counter[VP_LOOKS_PER_POINT] : NAN);
+            cell_of(page, counted ? m->counter[VP_MOVES_PER_POINT] : NAN);
+            cell_of(page, counted ? 12 * m->counter[VP_LOOKS_PER_POINT] + 32 * m->counter[VP_MOVES_PER_POINT] : NAN);
+            cell_of(page, counted ? m->counter[VP_TRIANGLES_MADE] / m->counter[VP_HULL_VERTICES] : NAN);
+            cell_of(page, vp_measured_ns(m) / (vp_measured_ns(floor_of) * points_of(family[f], shown[s]) / atof(shown[s])));
         }
     vp_table_end(page);
     if (limit != NULL)

@@ -367,8 +367,8 @@ void vp_section_scaling(vp_page *page, const vp_result *r)
         return;
     vp_page_heading(page, VP_IN_BOTH, 3, NULL, "Scaling, and where lines cross");
     vp_page_say(page, VP_IN_BOTH,
-                "A crossover is where the lines of two medians meet, each taken as straight between the sizes that were measured, with both axes "
-                "logarithmic, and told where one of two is faster by 5 %% or more on both sides. It is told to two digits, and nothing is told beyond what was "
+                "A crossover is where the lines of two medians meet, each taken as straight from a measured size at which one of the two is faster by 5 %% or more to the next "
+                "such size, with both axes logarithmic: where sizes between them are nearer, not quite where the drawn lines do. It is told to two digits, and nothing is told beyond what was "
                 "measured.");
     trees(page, r);
     hulls(page, r);

@@ -145,7 +145,7 @@ const char *const vp_report_script[] = {
     "// A link inside of the page keeps what is chosen, unless that hides where it leads.",
     "document.addEventListener('click', event => {",
     "  const link = event.target.closest('a[href^=\"#\"]');",
-    "  if (!link || !document.body.classList.contains('filtered')) return;",
+    "  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || !document.body.classList.contains('filtered')) return;",
     "  const anchor = link.getAttribute('href').slice(1), place = document.getElementById(decoded(anchor));",
     "  if (!place) return;",
     "  event.preventDefault();",

@@ -34,6 +34,8 @@ typedef struct vp_range {
     size_t count;
 } vp_range;
 vp_range vp_speed_range(const vp_bench *bench, const char *kernel, const char *who, const char *baseline);
+/* The same over the fastest plain C on each data set: scalar and scalar-autovec, with `suffix` behind, by both compilers. */
+vp_range vp_plain_range(const vp_result *r, const char *kernel, const char *who, const char *suffix);
 /* The same over the fastest other library on each data set, of those that make nothing wrong of it: vp_fastest_peer. */
 vp_range vp_peer_range(const vp_bench *bench, const char *kernel, const char *who);
 /* And over the fastest of all, also of those whose answers are wrong. */
@@ -105,7 +107,7 @@ void vp_section_models(vp_page *page, const json_t *models);
 void vp_section_everything(vp_page *page, const vp_results *results);
 
 /* The targets that a machine can be asked for, and how many of them it reaches. */
-void vp_targets_count(const vp_result *r, size_t *asked, size_t *reached);
+void vp_targets_count(const vp_result *r, size_t *asked, size_t *reached, size_t *by_little);
 
 /* Drawings for the HTML. */
 void vp_section_speed_plot(vp_page *page, const vp_result *r);

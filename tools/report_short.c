@@ -29,26 +29,29 @@ enum { TOLD = sizeof list / sizeof list[0] };
 
 /* The speed of the best version of a kernel. */
 typedef struct speed {
-    const char *who; /* NULL: not measured */
+    char who[64]; /* "": not measured */
     vp_range scalar, words, autovec, peer, any_peer; /* words: the same algorithm in plain C, where that was measured */
+    vp_range plain; /* of both baselines by both compilers, where they were measured, the fastest on each data set */
 } speed;
 
-static speed speed_of(const vp_bench *bench, const struct told *t)
+static speed speed_of(const vp_result *r, const struct told *t)
 {
+    const vp_bench *bench = &r->bench;
     const char *versions[VP_VERSIONS_MOST], *suffix = t->suffix != NULL ? t->suffix : "";
     char who[64], scalar[32], autovec[32];
-    speed s = {.who = NULL};
+    speed s = {.who = ""};
     snprintf(scalar, sizeof scalar, "scalar%.16s", suffix);
     snprintf(autovec, sizeof autovec, "scalar-autovec%.16s", suffix);
-    for (size_t v = vp_versions_of(bench, versions); s.who == NULL && v-- != 0;) {
+    for (size_t v = vp_versions_of(bench, versions); s.who[0] == '\0' && v-- != 0;) {
         snprintf(who, sizeof who, "%.40s%.16s", versions[v], suffix);
         s.scalar = vp_speed_range(bench, t->kernel, who, scalar);
         s.autovec = vp_speed_range(bench, t->kernel, who, autovec);
         s.words = vp_speed_range(bench, t->kernel, who, "scalar-words");
         s.peer = vp_peer_range(bench, t->kernel, who);
         s.any_peer = vp_any_peer_range(bench, t->kernel, who);
+        s.plain = vp_plain_range(r, t->kernel, who, suffix);
         if (s.scalar.count + s.peer.count != 0)
-            s.who = versions[v];
+            memcpy(s.who, who, sizeof s.who);
     }
     return s;
 }
@@ -85,6 +88,10 @@ static void put_tile(vp_page *page, const vp_result *r, const struct told *t, co
         vp_writing_put(html, "; over what the compiler vectorises itself ");
         put_range(html, s->autovec);
     }
+    if (s->plain.count != 0) {
+        vp_writing_put(html, "; over the fastest of what compilers make of the plain C ");
+        put_range(html, s->plain);
+    }
     if (s->peer.count != 0) {
         const bool wrong = s->any_peer.mean < s->peer.mean;
         vp_writing_put(html, wrong ? "; over the fastest other library whose answer has no faults " : "; over the fastest other library ");
@@ -102,8 +109,8 @@ void vp_section_tiles(vp_page *page, const vp_result *r)
     const char *model = vp_json_text(r->machine, "cpu.model"), *date = vp_json_text(r->machine, "date");
     bool begun = false;
     for (size_t i = 0; i < TOLD; i++) {
-        const speed s = list[i].tile ? speed_of(&r->bench, &list[i]) : (speed){.who = NULL};
-        if (s.who == NULL || s.scalar.count == 0)
+        const speed s = list[i].tile ? speed_of(r, &list[i]) : (speed){.who = ""};
+        if (s.who[0] == '\0' || s.scalar.count == 0)
             continue;
         if (!begun) {
             vp_page_part(page, "tiles", r->name, NULL);
@@ -139,22 +146,25 @@ void vp_section_short(vp_page *page, const vp_result *r)
 {
     bool begun = false;
     for (size_t i = 0; i < TOLD; i++) {
-        const speed s = speed_of(&r->bench, &list[i]);
-        if (s.who == NULL)
+        const speed s = speed_of(r, &list[i]);
+        if (s.who[0] == '\0')
             continue;
         if (!begun) {
             vp_page_heading(page, VP_IN_BOTH, 3, NULL, "In short");
             vp_page_say(page, VP_IN_BOTH,
                         "How many times as fast the best version that this machine has is: the geometric mean over the data sets, and in brackets the "
                         "least and the greatest. Over scalar: the reference in plain C, without the compiler's vectoriser; over scalar-autovec: the same "
-                        "source with it; over the fastest other library on each data set, of those whose answer has no faults.");
+                        "source with it; over plain C: the fastest of these on each data set, by every compiler that was measured. Over the fastest other library on "
+                        "each data set, of those whose answer has no faults, and of all: a library whose answer is not right may be faster for that.");
             vp_table_begin(page, VP_IN_BOTH, "sortable");
             vp_table_column(page, false, "what");
             vp_table_column(page, false, "kernel");
             vp_table_column(page, false, "version");
             vp_table_column(page, true, "over scalar");
             vp_table_column(page, true, "over scalar-autovec");
+            vp_table_column(page, true, "over plain C");
             vp_table_column(page, true, "over the fastest library");
+            vp_table_column(page, true, "of all libraries");
             begun = true;
         }
         char anchor[64];
@@ -165,7 +175,9 @@ void vp_section_short(vp_page *page, const vp_result *r)
         vp_table_cell(page, "%s", s.who);
         vp_table_cell_range(page, s.scalar);
         vp_table_cell_range(page, s.autovec);
+        vp_table_cell_range(page, s.plain);
         vp_table_cell_range(page, s.peer);
+        vp_table_cell_range(page, s.any_peer);
     }
     if (begun)
         vp_table_end(page);

@@ -39,7 +39,7 @@ void vp_section_summary(vp_page *page, const vp_result *r)
     vp_page_say(page, VP_IN_BOTH,
                 "Geometric mean over the data sets, with the least and the greatest. \"scalar\" is the "
                 "reference without the compiler's auto-vectoriser, \"scalar-autovec\" the same source with "
-                "it, both by %s.",
+                "it, both by %s. Another compiler's may be faster: see the tables of the kernels, and \"over plain C\" above.",
                 name_of_compiler(&r->bench, "an unknown compiler"));
     vp_table_begin(page, VP_IN_BOTH, "sortable");
     vp_table_column(page, false, "kernel");
@@ -171,7 +171,7 @@ void vp_section_kernels(vp_page *page, const vp_result *r)
                 "Median time of one item in nanoseconds, ± the median distance of the repetitions from it. "
                 "In brackets: how many times faster than scalar and than scalar-autovec%s.",
                 r->clang.json != NULL
-                    ? " by the same compiler, and than the faster of the two compilers' scalar"
+                    ? " by the same compiler, and than the faster of the two compilers' scalar, where both were measured"
                     : "");
     list_refusals(page, r);
     for (size_t i = 0; i < r->bench.count; i++) {

@@ -197,18 +197,6 @@ static bool is_goal(const target *t)
     return strncmp(t->what, "goal: ", 6) == 0;
 }
 
-void vp_targets_count(const vp_result *r, size_t *asked, size_t *reached)
-{
-    *asked = *reached = 0;
-    for (size_t t = 0; t < TARGETS; t++) {
-        if (is_goal(&targets[t]))
-            continue;
-        outcome o = judge(&targets[t], r);
-        *asked += o.at != NULL;
-        *reached += is_enough(&targets[t], o.worst);
-    }
-}
-
 static vp_figure figure_of(const target *t, double value)
 {
     if (is_count(t)) {
@@ -219,12 +207,30 @@ static vp_figure figure_of(const target *t, double value)
     return t->against == AGAINST_READ || (is_less(t) && t->against != MOST_SPHERES) ? vp_figure_of(value) : vp_figure_times(value);
 }
 
-/* "yes", "no", and where another measurement might say otherwise, "by little". Counts and bytes are what they are. */
+/* Whether another measurement might say otherwise. Counts and bytes are what they are. */
+static bool is_near(const target *t, double reached, double noise)
+{
+    return !is_count(t) && t->against != MOST_BYTES && reached > 0 && fabs(log(reached / t->asked)) < log(1 + noise);
+}
+
 static const char *verdict_of(const target *t, double reached, double noise)
 {
-    const bool enough = is_enough(t, reached);
-    const bool near = !is_count(t) && t->against != MOST_BYTES && reached > 0 && fabs(log(reached / t->asked)) < log(1 + noise);
+    const bool enough = is_enough(t, reached), near = is_near(t, reached, noise);
     return enough ? (near ? "yes, by little" : "yes") : near ? "no, by little" : "no";
+}
+
+void vp_targets_count(const vp_result *r, size_t *asked, size_t *reached, size_t *by_little)
+{
+    const double noise = vp_noise_of(&r->bench).typical;
+    *asked = *reached = *by_little = 0;
+    for (size_t t = 0; t < TARGETS; t++) {
+        if (is_goal(&targets[t]))
+            continue;
+        outcome o = judge(&targets[t], r);
+        *asked += o.at != NULL;
+        *reached += is_enough(&targets[t], o.worst);
+        *by_little += is_enough(&targets[t], o.worst) && is_near(&targets[t], o.worst, noise);
+    }
 }
 
 static void row_of_target(vp_page *page, const target *t, const outcome *o, double noise)

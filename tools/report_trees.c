@@ -8,10 +8,10 @@
 
 /* ---- rays and boxes a second ---- */
 
-enum { MOST_COLUMNS = VP_TABLE_COLUMNS - 1 };
+enum { MOST_COLUMNS = VP_TABLE_COLUMNS - 1, MOST_LINES = 96 };
 
 /* Everybody who was measured on a kernel natively: the baselines, instruction sets, forms, peers. */
-static size_t everybody(const vp_bench *bench, const char *kernel, const char *who[MOST_COLUMNS])
+static size_t everybody(const vp_bench *bench, const char *kernel, const char *who[MOST_LINES])
 {
     size_t count = 0;
     for (size_t i = 0; i < bench->count; i++) {
@@ -19,7 +19,7 @@ static size_t everybody(const vp_bench *bench, const char *kernel, const char *w
         bool known = strcmp(m->kernel, kernel) != 0 || m->kind == VP_WHO_SIMDE || m->count == 0;
         for (size_t k = 0; k < count; k++)
             known = known || strcmp(who[k], m->who) == 0;
-        if (!known && count < MOST_COLUMNS)
+        if (!known && count < MOST_LINES)
             who[count++] = m->who;
     }
     return count;
@@ -28,7 +28,7 @@ static size_t everybody(const vp_bench *bench, const char *kernel, const char *w
 /* A line a contender, a column a data set: there are more of the first. */
 static void table_of_rates(vp_page *page, const vp_bench *bench, const char *kernel)
 {
-    const char *who[MOST_COLUMNS], *data[MOST_COLUMNS];
+    const char *who[MOST_LINES], *data[MOST_COLUMNS];
     size_t contenders = everybody(bench, kernel, who), sets = 0;
     for (size_t i = 0; i < bench->count; i++) {
         const vp_measured *m = &bench->row[i];

@@ -121,14 +121,16 @@ void vp_section_peers(vp_page *page, const vp_result *r)
         const vp_measured *m = &r->bench.row[i];
         if (m->kind != VP_WHO_PEER || strstr(m->who, "-cold") != NULL || is_told_elsewhere(m)) /* ours by that name are not cold */
             continue;
+        const char *whole = strcmp(m->kernel, "kd_build") == 0 ? "-create" : ""; /* libraries make objects, and allocate them */
         vp_table_row(page);
-        vp_table_cell(page, "%s", m->kernel);
+        vp_table_cell(page, "%s%s", m->kernel, whole);
         vp_table_cell(page, "%s", m->data);
         vp_table_cell(page, "%s", m->who);
         vp_table_cell_time(page, m);
         for (size_t v = 0; v <= count; v++) {
-            const vp_measured *ours =
-                vp_bench_find(&r->bench, m->kernel, v == 0 ? "scalar" : who[v - 1], m->data);
+            char version[64];
+            snprintf(version, sizeof version, "%.40s%s", v == 0 ? "scalar" : who[v - 1], whole);
+            const vp_measured *ours = vp_bench_find(&r->bench, m->kernel, version, m->data);
             vp_table_cell_time(page, ours);
             vp_table_cell(page, "%s", ours == NULL ? "-" : vp_figure_times(vp_measured_ns(m) / vp_measured_ns(ours)).text);
         }

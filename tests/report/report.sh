@@ -267,6 +267,10 @@ for value in 0 -1 '"fast"' null 1e-320; do
     change alpha/bench.json "(.benchmarks[] | select(.name == \"dilate_chunk/avx512/terrain-l2\")).items_per_second = $value"
     damaged alpha/bench.json '"dilate_chunk/avx512/terrain-l2" has no items_per_second above 0'
 done
+for value in 1e300 1e-250; do # a scale from one to the other would have no end
+    change alpha/bench.json "(.benchmarks[] | select(.name == \"dilate_chunk/avx512/terrain-l2\")).items_per_second = $value"
+    damaged alpha/bench.json '"dilate_chunk/avx512/terrain-l2" has 1e'
+done
 for figure in NaN -NaN Infinity -Infinity; do # of a repetition; and in a file that is not Google Benchmark's
     change alpha/bench.json '(.benchmarks[] | select(.name == "dilate_chunk/avx512/terrain-l2")).items_per_second = "none"'
     sed -i "s/\"none\"/$figure/" results/alpha/bench.json
@@ -304,6 +308,14 @@ change alpha/conformance.json 'del(.vectors[2].results[1].result)'
 damaged alpha/conformance.json "vector 2"
 printf 'caf\xe9\n' >results/alpha/notes.md
 damaged alpha/notes.md "UTF-8"
+printf '### Why\n\n```\n## no heading here\n' >results/alpha/notes.md
+damaged alpha/notes.md "has code that is not closed"
+printf 'A word <!-- and all behind it\n' >results/alpha/notes.md
+damaged alpha/notes.md "has a comment of HTML"
+for heading in '# a' ' ## beta' '##'; do
+    printf 'x\n\n%s\n' "$heading" >results/alpha/notes.md
+    damaged alpha/notes.md "has a heading above ###"
+done
 
 # A disagreement and a refused benchmark are shown, and no figure is made of them.
 change alpha/verify.json '.checks[1].mismatches = 12'
