@@ -20,13 +20,15 @@ vp_float_mode vp_float_mode_now(void)
 
 #elif defined(__aarch64__)
 
-/* Arm ARM, FPCR: RMode is bits 22 and 23, FZ bit 24, of operands and results alike. FZ16 is of numbers that nothing here has. */
+/* Arm ARM, FPCR: RMode is bits 22 and 23, FZ bit 24, of operands and results alike. FZ16 is of numbers that nothing here has. With
+ * FEAT_AFP, FIZ is bit 0, of operands, and AH bit 1, by which minima of NaN and of zeros are others, and which is told as if it flushed;
+ * without it both are 0. */
 vp_float_mode vp_float_mode_now(void)
 {
     uint64_t bits;
     __asm__ volatile("mrs %0, fpcr" : "=r"(bits));
     const bool flushes = (bits >> 24 & 1) != 0;
-    return (vp_float_mode){"FPCR", (uint32_t)bits, (bits >> 22 & 3) == 0, flushes, flushes};
+    return (vp_float_mode){"FPCR", (uint32_t)bits, (bits >> 22 & 3) == 0, flushes, flushes || (bits & 3) != 0};
 }
 
 #else

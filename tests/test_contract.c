@@ -253,7 +253,7 @@ static void denormal_hulls(void **state)
 static void directions_of_any_length(void **state)
 {
     (void)state; /* docs/CONTRACT.md: RAY-8, RAY-6 */
-    uint32_t hits = 0;
+    uint32_t hits = 0, ended = 0;
     for (uint64_t seed = 1; seed <= 30; seed++) {
         vp_random r = {seed};
         test_triangles t;
@@ -265,7 +265,8 @@ static void directions_of_any_length(void **state)
             const vp_vec3 to = {(float)vp_random_below(&r, 65), (float)vp_random_below(&r, 65), (float)vp_random_below(&r, 65) + 0.5f};
             const vp_vec3 way = vp_vec3_sub(to, from);
             const int power = (int)vp_random_below(&r, 201) - 100;
-            const vp_ray ray = {from, way, INFINITY}, other = {from, vp_vec3_scale(way, ldexpf(1.0f, power)), INFINITY};
+            const float end = i % 2 == 0 ? INFINITY : ldexpf((float)vp_random_below(&r, 17), -3); /* 0 to 2: some hits are behind it */
+            const vp_ray ray = {from, way, end}, other = {from, vp_vec3_scale(way, ldexpf(1.0f, power)), ldexpf(end, -power)};
             for (int k = 0; k < trees; k++) {
                 vp_hit a, b;
                 assert_ok(vp_kd_raycast(tree[k], &ray, &a, &error));
@@ -275,7 +276,8 @@ static void directions_of_any_length(void **state)
                 assert_memory_equal(&a.v, &b.v, sizeof a.v);
                 assert_false(isnan(a.t) || signbit(a.t));
                 if (a.triangle < 0) {
-                    assert_true(isinf(a.t) && isinf(b.t) && a.u == 0.0f && a.v == 0.0f);
+                    assert_true(a.t == ray.t_max && b.t == other.t_max && a.u == 0.0f && a.v == 0.0f);
+                    ended += isfinite(end) ? 1u : 0u;
                     continue;
                 }
                 hits++;
@@ -286,10 +288,10 @@ static void directions_of_any_length(void **state)
         test_trees_free(tree, trees);
         test_triangles_free(&t);
     }
-    assert_true(hits > 1000);
+    assert_true(hits > 1000 && ended > 1000);
 }
 
-/* Triangles in one place, in any number and order: the lowest is told, by every version; and a triangle seen from its edge is none. */
+/* Triangles in one place, in any number and order: the lowest is told, by every version; and a line along an axis's diagonal is none. */
 static void the_lowest_of_equals(void **state)
 {
     (void)state; /* docs/CONTRACT.md: ALL-7, RAY-2, RAY-5 */
@@ -317,7 +319,38 @@ static void the_lowest_of_equals(void **state)
     }
 }
 
-/* A hit whose parameter is no binary32 is none, and one just within is one. */
+/* Two corners in one place, wherever the ray goes, are never met. Three on a line, and a triangle that a ray sees from its edge, are as
+   the rounding of their shadows has it: of this ray the shear is 1/3 rounded, 3 times that is 1 and 6 times 2, and the shadows of the
+   corners (0,0,0), (0,1,1), (0,3,3) are (0, 0), (1 - 4/3 rounded, 1), (-1, 3): the second is not on the line through the others. */
+static void without_area(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: RAY-5, ALL-1 */
+    const vp_vec3 vertex[4] = {{0, 0, 0}, {0, 1, 1}, {0, 3, 3}, {1, 3, 6}};
+    const uint32_t index[12] = {0, 1, 2, 0, 1, 3, 1, 2, 2, 1, 2, 1};
+    const vp_ray ray = {{-1, 0, -3}, {1, 0, 3}, 100};
+    for (uint32_t first = 0; first < 4; first++) {
+        const vp_triangles one = {.vertex = vertex, .index = index + 3 * first, .vertex_count = 4, .triangle_count = 1};
+        vp_kd *tree[TEST_MOST_TREES];
+        const int trees = test_trees(&one, tree);
+        vp_random r = {first};
+        for (int k = 0; k < trees; k++) {
+            vp_hit hit;
+            assert_ok(vp_kd_raycast(tree[k], &ray, &hit, &error));
+            assert_int_equal(hit.triangle, first < 2 ? 0 : VP_NO_HIT);
+            assert_true(first >= 2 || hit.t == 1.0f);
+            for (uint32_t i = 0; i < 200 && first >= 2; i++) { /* through a place of the edge, or nearly */
+                const float along = vp_random_between(&r, 0.0f, 1.0f);
+                const vp_vec3 at = {0, 1 + 2 * along, 1 + 2 * along}, from = {vp_random_between(&r, -9, 9), vp_random_between(&r, -9, 9), vp_random_between(&r, -9, 9)};
+                const vp_ray through = {from, vp_vec3_sub(at, from), 100};
+                assert_ok(vp_kd_raycast(tree[k], &through, &hit, &error));
+                assert_int_equal(hit.triangle, VP_NO_HIT);
+            }
+        }
+        test_trees_free(tree, trees);
+    }
+}
+
+/* A hit whose parameter is no binary32 is none, and one just within is one; where there is none, t is t_max with its own bits. */
 static void hits_beyond_floats(void **state)
 {
     (void)state; /* docs/CONTRACT.md: RAY-6 */
@@ -328,11 +361,14 @@ static void hits_beyond_floats(void **state)
     const int trees = test_trees(&one, tree);
     for (int k = 0; k < trees; k++) {
         const vp_ray within = {{0, 0, 0}, {0, 0, 0x1p-125f}, INFINITY}, beyond = {{0, 0, 0}, {0, 0, 0x1p-126f}, INFINITY};
+        const vp_ray ended = {{0, 0, 0}, {0, 0, 1}, -0.0f};
         vp_hit hit;
         assert_ok(vp_kd_raycast(tree[k], &within, &hit, &error));
         assert_true(hit.triangle == 0 && hit.t == 0x1p127f);
         assert_ok(vp_kd_raycast(tree[k], &beyond, &hit, &error)); /* 2^128 */
         assert_true(hit.triangle == VP_NO_HIT && isinf(hit.t));
+        assert_ok(vp_kd_raycast(tree[k], &ended, &hit, &error));
+        assert_true(hit.triangle == VP_NO_HIT && hit.t == 0.0f && signbit(hit.t));
     }
     test_trees_free(tree, trees);
 }
@@ -371,7 +407,7 @@ int main(void)
         cmocka_unit_test(float_mode),       cmocka_unit_test(zeros_are_one),
         cmocka_unit_test(zeros_of_hulls),   cmocka_unit_test(denormal_rays),
         cmocka_unit_test(denormal_boxes),   cmocka_unit_test(denormal_hulls),
-        cmocka_unit_test(directions_of_any_length), cmocka_unit_test(the_lowest_of_equals),
+        cmocka_unit_test(directions_of_any_length), cmocka_unit_test(the_lowest_of_equals), cmocka_unit_test(without_area),
         cmocka_unit_test(hits_beyond_floats),       cmocka_unit_test(vertices_are_on_a_lattice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <voxphys/voxphys.h>
 
@@ -101,6 +102,68 @@ static uint32_t check(const char *what, const vp_vec3 *point, uint32_t count, bo
     return dimension;
 }
 
+static float coordinate(vp_vec3 p, int axis)
+{
+    return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
+}
+
+/* What tells the dimension is told alike by every kernel, and how thick a set is. */
+static void told(const char *what, const vp_vec3 *point, uint32_t count, uint32_t dimension)
+{
+    const vp_allocator allocator = vp_allocator_default();
+    const size_t bytes = vp_hull3_scratch_bytes(count);
+    vp_hull_triangle *triangle = malloc(vp_hull3_most_triangles(count) * sizeof *triangle);
+    void *scratch = allocator.allocate(allocator.user, bytes, 64);
+    vp_hull_built want = {0};
+    assert_true(triangle != NULL && scratch != NULL);
+    for (size_t t = 0; t < tables; t++) {
+        vp_hull_bounds bounds;
+        table[t].kernels.hull_bounds(point, count, &bounds);
+        const vp_hull_build build = {.point = point, .count = count, .bounds = &bounds, .flat = (double)vp_hull_tolerance(&bounds),
+                                     .most_work = UINT64_MAX, .scratch = scratch, .triangle = triangle};
+        const vp_hull_built got = table[t].kernels.hull3(&build);
+        want = t == 0 ? got : want;
+        const size_t corners = dimension < 2 ? dimension + 1 : 3;
+        if (got.dimension != dimension || memcmp(got.corner, want.corner, corners * sizeof *got.corner) != 0 ||
+            (dimension >= 2 && memcmp(&got.thickness, &want.thickness, sizeof got.thickness) != 0))
+            fail_msg("%s by %s: dimension %u by %u, %u, %u, thick %a; by %s %u by %u, %u, %u, thick %a", what, table[t].name, got.dimension,
+                     got.corner[0], got.corner[1], got.corner[2], got.thickness, table[0].name, want.dimension, want.corner[0], want.corner[1],
+                     want.corner[2], want.thickness);
+    }
+    allocator.release(allocator.user, scratch, bytes);
+    free(triangle);
+}
+
+/* Of points in a plane the corners begin with the first of the set, the lowest number, and turn to the left at each: by every kernel. */
+static void first_corners(const vp_vec3 *point, uint32_t count, const uint32_t axis[2])
+{
+    static uint32_t corner[POINTS], right[POINTS];
+    const size_t bytes = vp_hull2_scratch_bytes(count);
+    const vp_allocator allocator = vp_allocator_default();
+    void *scratch = allocator.allocate(allocator.user, bytes, 64);
+    assert_true(scratch != NULL && count <= POINTS);
+    uint32_t corners = 0;
+    for (size_t t = 0; t < tables; t++) {
+        const vp_hull2_build build = {.point = point, .count = count, .axis = {axis[0], axis[1]}, .most_work = UINT64_MAX, .scratch = scratch,
+                                      .corner = t == 0 ? right : corner};
+        const uint32_t got = table[t].kernels.hull2(&build).corners;
+        assert_true(t == 0 || (got == corners && memcmp(corner, right, got * sizeof *corner) == 0));
+        corners = got;
+    }
+    assert_true(corners > 2);
+    for (uint32_t i = 0; i < corners; i++) {
+        vp_vec3 at[4];
+        for (uint32_t k = 0; k < 3; k++) {
+            const vp_vec3 p = point[right[(i + k) % corners]];
+            at[k] = (vp_vec3){coordinate(p, (int)axis[0]), coordinate(p, (int)axis[1]), 0.0f};
+        }
+        at[3] = (vp_vec3){at[0].x, at[0].y, 1.0f};
+        assert_true(exact_oracle_side(&oracle, at[0], at[1], at[2], at[3]) > 0);
+        assert_true(i == 0 || right[i] > right[0]);
+    }
+    allocator.release(allocator.user, scratch, bytes);
+}
+
 /* All families. On a sphere, hundreds of faces own points when the arrays end; of a cylinder with so many sides, one point is above
    faces whose rim has hundreds of edges; most of the points of a turned grid and of copies are nearly on some plane. */
 static void many_points(void **state)
@@ -112,7 +175,7 @@ static void many_points(void **state)
         assert_true(count <= sizeof point / sizeof point[0]);
         vp_family_make((vp_family)f, POINTS, (uint64_t)f + 1, 1.0f, 0.0f, point);
         check(vp_family_name((vp_family)f), point, count, false, 0.0f);
-        check(vp_family_name((vp_family)f), point, count, true, 0.0f);
+        told(vp_family_name((vp_family)f), point, count, check(vp_family_name((vp_family)f), point, count, true, 0.0f));
         vp_family_make((vp_family)f, POINTS, (uint64_t)f + 1, 1e6f, 1000.0f, point); /* to some few bits of each */
         check(vp_family_name((vp_family)f), point, count, true, 0.0f);
     }
@@ -211,6 +274,22 @@ static void large_sets(void **state)
     free(point);
 }
 
+/* What does not fit is told of the set, not of the points that are left of it. */
+static void messages_tell_of_the_set(void **state)
+{
+    (void)state;
+    enum { COUNT = 40000 };
+    vp_vec3 *point = malloc(COUNT * sizeof *point);
+    vp_hull h = {0};
+    assert_non_null(point);
+    vp_family_make(VP_FAMILY_BALL, COUNT, 1, 1.0f, 0.0f, point);
+    for (size_t t = 0; t < tables; t++) {
+        const vp_hull_def def = {.point = point, .count = COUNT, .most_work = 50, .kernels = &table[t].kernels};
+        assert_refused(vp_hull_create(&def, &h, &error), VP_E_LIMIT, "the hull of 40000 points takes more than 50 comparisons");
+    }
+    free(point);
+}
+
 /* A rim, and a tip of as many points: a ball, a ring, a curve, of which every point that is taken sees hundreds of faces while all others wait
    to be given to new ones. That must not take the square of the points. */
 static void tips(void **state)
@@ -251,7 +330,7 @@ static void tips(void **state)
    turn. */
 static void many_corners(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: HUL-7 */
+    (void)state; /* docs/CONTRACT.md: HUL-6, HUL-7 */
     static vp_vec3 point[POINTS];
     for (uint32_t axis = 0; axis < 3; axis++)
         for (int arc = 0; arc < 2; arc++) {
@@ -264,6 +343,8 @@ static void many_corners(void **state)
                 point[i] = axis == 0 ? (vp_vec3){0.5f, x, y} : axis == 1 ? (vp_vec3){y, 0.5f, x} : (vp_vec3){x, y, 0.5f};
             }
             assert_int_equal(check("a circle", point, POINTS, false, 0x1p-40f), 2);
+            told("a circle", point, POINTS, 2);
+            first_corners(point, POINTS, (const uint32_t[2]){(axis + 1) % 3, (axis + 2) % 3});
         }
 }
 
@@ -293,11 +374,6 @@ static void needles(void **state)
 }
 
 /* ---- kernels alone ---- */
-
-static float coordinate(vp_vec3 p, int axis)
-{
-    return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
-}
 
 /* The first bad point, wherever it is in a vector or behind the last one, and whatever is behind it; otherwise the first of the lowest and
    of the highest, with their own bits, for 0 and -0 are equal. By every kernel, and so many points that each works on vectors. */
@@ -378,7 +454,7 @@ static void shadows(void **state)
 int main(void)
 {
     tables = test_tables(table);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(many_points), cmocka_unit_test(points_left_out), cmocka_unit_test(large_sets),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(many_points), cmocka_unit_test(points_left_out), cmocka_unit_test(messages_tell_of_the_set), cmocka_unit_test(large_sets),
                                        cmocka_unit_test(many_corners), cmocka_unit_test(tips), cmocka_unit_test(needles),
                                        cmocka_unit_test(bad_points), cmocka_unit_test(shadows)};
     exact_oracle_begin(&oracle);

@@ -3,6 +3,7 @@
 #include "tests/support/check.h"
 #include "tests/support/forms.h"
 #include "tests/support/memory.h"
+#include "tests/support/samples.h"
 #include "tests/support/threads.h"
 #include "tests/support/triangles.h"
 
@@ -337,6 +338,15 @@ static void bad_questions_are_refused(void **state)
         vp_aabb inverted = {{1, 0, 0}, {0, 1, 1}}, unknown = {{0, NAN, 0}, {1, 1, 1}};
         assert_refused(vp_kd_gather(tree, &inverted, NULL, 0, &count, &error), VP_E_ARGUMENT, "from 1 to 0 along x");
         assert_refused(vp_kd_gather(tree, &unknown, NULL, 0, &count, &error), VP_E_ARGUMENT, "along y");
+        test_table table[TEST_TABLES_MAX]; /* kernels are not asked then; who asks them has the answer that overlaps nothing */
+        const size_t tables = test_tables(table);
+        for (size_t k = 0; k < tables; k++) {
+            const vp_aabb all = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+            uint32_t found[8];
+            assert_int_equal(table[k].kernels.kd_box(vp_kd_view_of(tree), &all, found, 8), 1);
+            assert_int_equal(table[k].kernels.kd_box(vp_kd_view_of(tree), &inverted, found, 8), 0);
+            assert_int_equal(table[k].kernels.kd_box(vp_kd_view_of(tree), &unknown, found, 8), 0);
+        }
         vp_kd_destroy(tree);
     }
 }

@@ -277,6 +277,11 @@ static void expect_leaf(check *c, const vp_kd_node *node)
         c->seen[c->count++] = triangle[i];
 }
 
+static void expect_no_minus(const float plane[2])
+{
+    assert_false((plane[0] == 0.0f && signbit(plane[0])) || (plane[1] == 0.0f && signbit(plane[1])));
+}
+
 /* Walks a node's set, whose items are then the last that were seen. What is left of `known` is asked of slabs
    afterwards, for what a set is, is known only when its leaves have been seen: so slabs are kept until then. */
 static void expect_node(check *c, uint32_t at, extent known)
@@ -311,6 +316,7 @@ static void expect_node(check *c, uint32_t at, extent known)
         const extent of_right = extent_of(c, ids + lefts, count - lefts);
         assert_int_equal(axis, longest(&all));
         assert_true(node->u.plane[0] == of_left.high[axis] && node->u.plane[1] == of_right.low[axis]);
+        expect_no_minus(node->u.plane);
         expect_split(c, ids, lefts, count, axis);
     }
     const extent all = extent_of(c, c->seen + first, c->count - first);
@@ -320,6 +326,7 @@ static void expect_node(check *c, uint32_t at, extent known)
         if (i == slabs)
             break;
         assert_true(slab[i]->u.plane[0] == all.low[axis] && slab[i]->u.plane[1] == all.high[axis]);
+        expect_no_minus(slab[i]->u.plane);
         known.low[axis] = all.low[axis];
         known.high[axis] = all.high[axis];
     }

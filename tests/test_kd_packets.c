@@ -5,6 +5,7 @@
 #include "tests/support/check.h"
 #include "tests/support/forms.h"
 #include "tests/support/guard.h"
+#include "tests/support/samples.h"
 #include "tests/support/triangles.h"
 
 #include <float.h>
@@ -14,6 +15,11 @@
 
 #include <voxphys/voxphys.h>
 
+#ifdef TEST_THIN
+enum { SEEDS = 8 };
+#else
+enum { SEEDS = 24 };
+#endif
 enum { MOST = 16 };
 
 /* ---- packets to ask ---- */
@@ -106,7 +112,7 @@ static int versions(version out[VP_ISA_COUNT])
     for (int isa = 0; isa < VP_ISA_COUNT; isa++) {
         vp_kernels k;
         vp_kernels_best(&k, 0);
-        if (!vp_isa_usable((vp_isa)isa) || !vp_kernels_use(&k, VP_KERNEL_kd_ray8, (vp_isa)isa) ||
+        if (!test_isa((vp_isa)isa) || !vp_kernels_use(&k, VP_KERNEL_kd_ray8, (vp_isa)isa) ||
             !vp_kernels_use(&k, VP_KERNEL_kd_ray16, (vp_isa)isa))
             continue;
         out[count++] = (version){vp_isa_name((vp_isa)isa), {k.kd_ray8, k.kd_ray16}};
@@ -215,7 +221,7 @@ static void packets_find_what_rays_find(void **state)
 {
     (void)state; /* docs/CONTRACT.md: RAY-11, ALL-4 */
     tally of = {0};
-    for (uint64_t seed = 1; seed <= 24; seed++) {
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         vp_random r = {seed};
         test_triangles soup, heap, unpaired, lattice, chunk;
         test_soup(&r, 1 + vp_random_below(&r, 300), &soup);

@@ -3,6 +3,7 @@
  * slips through a closed surface. */
 #include "tests/support/check.h"
 #include "tests/support/forms.h"
+#include "tests/support/samples.h"
 #include "tests/support/triangles.h"
 
 #include <math.h>
@@ -146,6 +147,8 @@ static uint32_t ask_rays(const vp_triangles *t, uint64_t seed, uint32_t rays)
             assert_int_equal(count, want_count);
             for (uint32_t k = 0; k < count; k++)
                 expect_same(&all[k], &want_all[k], seed, i, f);
+            if (count != 0) /* where one t is of one s */
+                assert_true(all[0].t == got.t && (all[0].triangle == got.triangle || got.t < FLT_MIN));
             memset(all, 0xa5, sizeof *all * 4);
             assert_ok(vp_kd_raycast_all(tree[f], &ray, all, few, &count, &error));
             assert_int_equal(count, want_count);
@@ -200,7 +203,7 @@ static void brute_force_finds_the_same(void **state)
             for (int isa = 0; isa < VP_ISA_COUNT; isa++) {
                 vp_kernels kernels;
                 vp_kernels_best(&kernels, 0);
-                if (!vp_isa_usable((vp_isa)isa) || !vp_kernels_use(&kernels, VP_KERNEL_brute_ray, (vp_isa)isa))
+                if (!test_isa((vp_isa)isa) || !vp_kernels_use(&kernels, VP_KERNEL_brute_ray, (vp_isa)isa))
                     continue;
                 vp_hit got = kernels.brute_ray(&soup, &ray);
                 expect_same(&got, &want, seed, i, isa);

@@ -3,8 +3,10 @@
  * every triangle. */
 #include "tests/support/check.h"
 #include "tests/support/forms.h"
+#include "tests/support/samples.h"
 #include "tests/support/triangles.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -124,6 +126,23 @@ static void contacts_are_the_first(void **state)
     assert_true(started > SEEDS / 17);
 }
 
+/* vp_kd_sphere_sweep asks no kernel with such a radius; who does has an invalid ray's answer, by every version and of every form. */
+static void kernels_refuse(vp_kd *const *tree, int trees, const vp_ray *ray)
+{
+    static const float bad[] = {-1.0f, -FLT_TRUE_MIN, NAN, 2.0f * VP_KD_MOST, INFINITY, -INFINITY};
+    test_table table[TEST_TABLES_MAX];
+    const size_t tables = test_tables(table);
+    for (size_t t = 0; t < tables; t++)
+        for (int f = 0; f < trees; f++) {
+            const vp_kd_view *view = vp_kd_view_of(tree[f]);
+            for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+                assert_int_equal(table[t].kernels.kd_sweep(view, ray, bad[i]).triangle, VP_RAY_INVALID);
+            const vp_hit none = table[t].kernels.kd_sweep(view, ray, 0.0f), minus = table[t].kernels.kd_sweep(view, ray, -0.0f);
+            assert_memory_equal(&minus, &none, sizeof none);
+            assert_int_not_equal(none.triangle, VP_RAY_INVALID);
+        }
+}
+
 static void trees_find_the_first(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SWP-1, SWP-3 */
@@ -156,6 +175,7 @@ static void trees_find_the_first(void **state)
             vp_ray ray = {{0, 0, 0}, {1, 0, 0}, 1};
             assert_refused(vp_kd_sphere_sweep(tree[0], &ray, -1, &hit, &error), VP_E_ARGUMENT, "radius is -1");
             assert_refused(vp_kd_sphere_sweep(tree[0], &ray, NAN, &hit, &error), VP_E_ARGUMENT, "radius is");
+            kernels_refuse(tree, trees, &ray);
             ray.direction.x = 0;
             assert_refused(vp_kd_sphere_sweep(tree[0], &ray, 1, &hit, &error), VP_E_ARGUMENT, "direction is (0, 0, 0)");
             test_trees_free(tree, trees);

@@ -186,7 +186,7 @@ static void test_crc(void **state)
 
 static void test_literal(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: FIL-1 */
     vp_world *made = literal_world(), *read = NULL;
     vp_blob blob = {0}, note = {0};
     vp_error error;

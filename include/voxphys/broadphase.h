@@ -32,7 +32,8 @@ typedef struct vp_broadphase_def {
     const vp_allocator *allocator; /**< NULL: C's own. */
 } vp_broadphase_def;
 
-/** Derives the broadphase of a whole world. O(voxels); while it runs it needs up to 2 bits a voxel more than it keeps.
+/** Derives the broadphase of a whole world. O(voxels); while it runs it needs up to 2 bits a voxel more than it keeps, and
+ *  for each thread, of which there are no more than layers of chunks, some 152 bytes a column of chunks.
  *  @return VP_E_ARGUMENT without a world, VP_E_MEMORY, VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks);
  *          VP_E_ARGUMENT for a VOXPHYS_ISA that there is not. */
 vp_status vp_broadphase_create(const vp_broadphase_def *def, vp_broadphase **out, vp_error *error);

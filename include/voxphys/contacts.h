@@ -91,7 +91,7 @@ bool vp_contacts_awake(const vp_contacts *contacts, uint32_t object);
 
 /** Re-evaluates the objects whose grown boxes lie over some chunks, each once: call it after vp_broadphase_update with
  *  the same set, before anything moves. Objects whose contacts change, and only those, are woken.
- *  O(chunks in the set + size of the set / 64 + chunks under the boxes of these objects); an object over more than 64
+ *  O(chunks in the set + size of the set / 64 + objects / 64 + chunks under the boxes of these objects); an object over more than 64
  *  chunks costs every edit a look at the set.
  *  @return VP_E_ARGUMENT for a set of another size, VP_E_MEMORY; then nothing is changed. */
 vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set *stale, vp_error *error);

@@ -18,11 +18,12 @@
  *  **Answers.** What a ray meets is a property of the ray and of each triangle alone, computed in a stated way
  *  (core/ray_triangle.h, core/sphere_triangle.h). No tree, no form and no instruction set changes an answer or loses a hit: all
  *  give the bits that testing every triangle gives. Both sides are met, and edges as seen from the ray: of two triangles that
- *  share an edge a ray through it meets one at least, so on a surface without holes none slips through an edge or a corner. That
- *  is not what exact arithmetic says of one triangle alone: a ray through an edge that is no other triangle's, or from a point
- *  on the surface, is met or not as the rounding of its corners' shadows has it. A triangle that is seen from its edge is not
- *  met, nor one so far away that t is no float. Of spheres the same holds for all sizes, but contacts are those of exact
- *  arithmetic, up to rounding, only where triangles, radius and distance are within some millions of each other.
+ *  share an edge, and lie on either side of it as seen from the ray, a ray through it meets one at least, so on a surface without
+ *  holes none slips through an edge or a corner. That is not what exact arithmetic says of one triangle alone: a ray through an
+ *  edge that is no other triangle's, or from a point on the surface, is met or not as the rounding of its corners' shadows has
+ *  it; so is a ray that sees a triangle from its edge, or one whose corners are on a line. A triangle with two corners in one
+ *  place is not met, nor one so far away that t is no float. Of spheres the same holds for all sizes, but contacts are those of
+ *  exact arithmetic, up to rounding, only where triangles, radius and distance are within some millions of each other.
  *
  *  A tree is not changed by queries: any number of threads may ask at once. */
 

@@ -19,7 +19,7 @@ extern "C" {
 
 enum {
     VP_KD_MAX_TRIANGLES = 1 << 26, /**< Most triangles of one tree. */
-    VP_KD_STACK = 96               /**< Branches above any leaf are fewer: see vp_kd_build_fn. */
+    VP_KD_STACK = 96               /**< Branches above any leaf are fewer: at most 63, see reference/kd_build.c. */
 };
 
 /** Largest coordinate of a vertex or of a ray's origin, as an absolute value: up to here nothing overflows. */

@@ -53,7 +53,7 @@ typedef struct vp_mesh_def {
 } vp_mesh_def;
 
 /** Makes a mesh. O(voxels of the box + what it holds * log of what a chunk holds); chunks are meshed twice, to allocate
- *  what is needed. While it runs it needs 16 bytes a vertex of every chunk more than it keeps.
+ *  what is needed. While it runs it needs 16 bytes a vertex of every chunk and 12 a chunk more than it keeps.
  *  @return VP_E_ARGUMENT without a world, for a box that is empty or not in the world, for another surface than there
  *          are; VP_E_MEMORY; VP_E_UNSUPPORTED as vp_mesh_chunk. */
 vp_status vp_mesh_create(const vp_mesh_def *def, vp_mesh *out, vp_error *error);

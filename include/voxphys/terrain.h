@@ -33,8 +33,9 @@
  *  **Memory** besides voxels and broadphase: for each surface 15 bytes and a bit a chunk and some 40 bytes a column of chunks, and
  *  a bit a chunk; meshes and trees, at most the budget; and what they are made in, less than a megabyte for each thread that makes any at
  *  one time, kept for the next (vp_terrain_stats.scratch_bytes). Only what meshes and trees are kept or made in, the masks of
- *  edits, the bytes of the file while vp_terrain_save writes them (little more than 2 a voxel at most), and 16 bytes a ray while vp_terrain_raycast_many sorts its rays (which it does within a budget, and goes without
- *  where there is no memory) is asked for after vp_terrain_create. */
+ *  edits, the bytes of the file while vp_terrain_save writes them (little more than 2 a voxel at most; its names are C's own), and 16
+ *  bytes a ray while vp_terrain_raycast_many sorts its rays (which it does within a budget, and goes without where there is no
+ *  memory) is asked for after vp_terrain_create. */
 
 #ifdef __cplusplus
 extern "C" {

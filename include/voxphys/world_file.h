@@ -47,7 +47,7 @@ vp_status vp_world_decode(const void *bytes, size_t size, const vp_allocator *al
 /** Writes a world to a file: first to a new file beside it, synchronised to the disk and then renamed, so that at
  *  every moment the path holds the whole old file or the whole new one. An old file's permissions stay; one that the
  *  caller may not write is not replaced; a link is followed, to a file that must be there. Needs POSIX or Windows, where
- *  the path is UTF-8 and a file that somebody has open may be one that cannot be replaced.
+ *  the path is UTF-8 and a file that somebody has open may be one that cannot be replaced. Allocates by C's own functions.
  *  @return as vp_world_encode; VP_E_IO, also for an empty path, one at which there is something else than a regular
  *          file or a file that is protected, and a link that leads to nothing. */
 vp_status vp_world_save(const vp_world *world, const char *note, const char *path, vp_error *error);
