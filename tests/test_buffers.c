@@ -199,7 +199,7 @@ static void large_worlds(void **state)
 {
     (void)state;
     test_table tables[TEST_TABLES_MAX];
-    size_t table_count = test_tables(tables);
+    size_t table_count = test_all_tables(tables);
     const uint32_t stride_z = LARGE_X + 2, stride_y = stride_z * (LARGE_Z + 2);
     const size_t slots = (size_t)stride_y * (LARGE_Y + 2) + stride_y + stride_z + 2;
     for (int side = 0; side < 2; side++) {
@@ -252,7 +252,7 @@ static void exact_buffers(void **state)
 {
     (void)state; /* docs/CONTRACT.md: ALL-4 */
     test_table tables[TEST_TABLES_MAX];
-    size_t table_count = test_tables(tables);
+    size_t table_count = test_all_tables(tables);
     for (size_t t = 0; t < table_count; t++)
         for (uint32_t i = 0; i < TEST_SHAPES; i++) {
             vp_random r = {6000 + i};

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "datasets/random.h"
 #include "tests/support/check.h"
@@ -103,11 +104,13 @@ static int bits_of(unsigned x)
     return count;
 }
 
-/* In how many of all orders of a and b samples the larger side wins as many pairs or more, both ways: the two-sided p. */
-static double p_by_going_through(int a, int b, int wins)
+enum { PAIRS = 64 };
+
+/* In how many of all orders of a and b samples how many pairs go to b: of[u] orders, u pairs. @return all orders */
+static int count_orders(int a, int b, int of[PAIRS])
 {
-    const int pairs = a * b, larger = wins > pairs - wins ? wins : pairs - wins;
-    double all = 0, extreme = 0;
+    int all = 0;
+    memset(of, 0, PAIRS * sizeof *of);
     for (unsigned order = 0; order < 1u << (a + b); order++) {
         int a_seen = 0, u = 0;
         if (bits_of(order) != b)
@@ -118,9 +121,20 @@ static double p_by_going_through(int a, int b, int wins)
             else
                 a_seen++;
         all++;
-        extreme += u >= larger;
+        of[u]++;
     }
-    return fmin(1, 2 * extreme / all);
+    return all;
+}
+
+/* In how many of all orders the larger side wins as many pairs or more, both ways: the two-sided p. */
+static double p_by_going_through(int a, int b, int wins)
+{
+    const int pairs = a * b, larger = wins > pairs - wins ? wins : pairs - wins;
+    int of[PAIRS], extreme = 0;
+    const int all = count_orders(a, b, of);
+    for (int u = larger; u <= pairs; u++)
+        extreme += of[u];
+    return fmin(1, 2.0 * extreme / all);
 }
 
 static void exact_p_is_that_of_all_orders(void **state)
@@ -199,22 +213,11 @@ static int ascending(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The largest k such that fewer than k pairs go to b in at most a fortieth of all orders, which are gone through one by one. */
+/* The largest k such that fewer than k pairs go to b in at most a fortieth of all orders. */
 static int rank_by_going_through(int a, int b)
 {
-    int all = 0, of[64] = {0}, k = 0, below = 0;
-    for (unsigned order = 0; order < 1u << (a + b); order++) {
-        int a_seen = 0, u = 0;
-        if (bits_of(order) != b)
-            continue;
-        for (int i = 0; i < a + b; i++)
-            if ((order >> i & 1) != 0)
-                u += a_seen;
-            else
-                a_seen++;
-        all++;
-        of[u]++;
-    }
+    int of[PAIRS], k = 0, below = 0;
+    const int all = count_orders(a, b, of);
     while ((below + of[k]) * 40 <= all)
         below += of[k++];
     return k;

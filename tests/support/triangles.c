@@ -10,6 +10,7 @@
 #include "core/sphere_triangle.h"
 #include "tests/support/check.h"
 #include "tests/support/forms.h"
+#include "tests/support/samples.h"
 
 static void make(uint32_t vertices, uint32_t triangles, bool quads, test_triangles *out)
 {
@@ -162,7 +163,7 @@ int test_trees(const vp_triangles *t, vp_kd *tree[TEST_MOST_TREES])
     for (int isa = 0; isa < VP_ISA_COUNT; isa++) {
         vp_kernels kernels;
         vp_kernels_best(&kernels, 0);
-        if (!vp_isa_usable((vp_isa)isa))
+        if (!test_isa((vp_isa)isa))
             continue;
         for (int k = 0; k < VP_KERNEL_COUNT; k++)
             vp_kernels_use(&kernels, (vp_kernel_id)k, (vp_isa)isa);
