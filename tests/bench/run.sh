@@ -158,6 +158,12 @@ VOXPHYS_WHILE="echo >>'$project/CMakeLists.txt'" bench "$project" --quick --name
 expect_status 1
 expect_in "changed while it ran" "$err" "the checkout changed while it was measured"
 git -C "$project" checkout --quiet .
+# A program of another commit than the checkout's: nothing is published, and nothing that took long to measure is lost.
+VOXPHYS_WHILE="VOXPHYS_COMMIT=$(printf '0%.0s' {1..40})" bench "$project" --quick --name another
+expect_status 1
+expect_in "what does not stand" "$err" "nothing is published, and the files are in build/does-not-stand"
+expect_equal "what is published of it" "$(ls "$project/results/another" 2>/dev/null)" ""
+expect_equal "what is kept of it" "$(cd "$project/build/does-not-stand" && ls bench.json machine.json verify.json)" "bench.json"$'\n'"machine.json"$'\n'"verify.json"
 # In a worktree .git is a file.
 git -C "$project" worktree add --quiet "$scratch/tree" HEAD
 bench "$scratch/tree" --quick --name tree
@@ -183,7 +189,7 @@ expect_status 0
 expect_results "$scratch/owner/vendored/results/$slug" '.machine.voxphys.commit == null'
 
 # ---- mistakes ----
-for name in "" a/b .hidden -x ..; do
+for name in "" a/b .hidden -x .. everything; do
     bench "$project" --quick --name "$name"
     expect_status 2
     expect_in "the message" "$err" "--name needs a value: NAME"
