@@ -144,6 +144,7 @@ static float filter_highest(const filter_cells *cells, int cell, float u0, float
 static void filter_find_cells(float (*face)[3], uint32_t faces, filter_cells *cells)
 {
     enum { ROOM = FILTER_NODES + 64 };
+    _Static_assert(4 * WIDE <= 64, "vectors of nodes are stepped through four at a time, beyond the last node");
     const int along = cells->along, nodes = along + 1;
     const float size = 2.0f / (float)along, half = 1.0f / (2.0f * size);
     float u[ROOM], v[ROOM], node[ROOM];

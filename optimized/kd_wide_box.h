@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A box in the wide form of the loose kD tree: a node is six comparisons; a leaf six minima and maxima an axis and six
- * comparisons; what is found is moved together by a table of permutations, and stored as eight. */
+ * comparisons; what is found is moved together (n8_compress), and stored as eight. */
 #ifndef VP_OPTIMIZED_KD_WIDE_BOX_H
 #define VP_OPTIMIZED_KD_WIDE_BOX_H
 

@@ -6,7 +6,7 @@ set -euo pipefail
 library=$1
 case $2 in
 x86-64) names='^v?(fm(add|sub|addsub|subadd)|fnm(add|sub))[123p]|^v?(rcp|rsqrt)(14|28)?[sp][sd]' && floats='^v?(mul|div)p[sd]' ;;
-aarch64) names='^(fmadd|fmsub|fnmadd|fnmsub|fmla|fmls|fmlal|fmlsl|frecp[esx]|frsqrt[es])$' && floats='^fdiv|^fmul' ;;
+aarch64) names='^(fmadd|fmsub|fnmadd|fnmsub|fmla|fmls|fmlal|fmlsl|fmad|fmsb|fnmla|fnmls|fnmad|fnmsb|frecp[esx]|frsqrt[es])$' && floats='^fdiv|^fmul' ;;
 *) echo "FAIL: architecture $2 is not known here" >&2; exit 1 ;;
 esac
 
