@@ -305,7 +305,7 @@ int vp_command_check(int argc, char **argv)
                             "Asks a program of yours, in whatever language, the questions of the conformance corpus, and tells which it answers\n"
                             "right: dilation, box and ray queries, surfaces, hulls, with the cases that made other programs fail. The program is\n"
                             "an adapter: it reads a question a line and writes an answer a line, as docs/CONFORMANCE.md says; examples/adapter.py\n"
-                            "is one of 60 lines. Exit code 1 if an answer is wrong, does not come in time, or the program ends instead; what it\n"
+                            "is one of some 65 lines. Exit code 1 if an answer is wrong, does not come in time, or the program ends instead; what it\n"
                             "refuses, saying so, is told and counts as no mistake. Exit code 2 if a program does not greet, which leaves the\n"
                             "others as they are, or if no program knows a family of what was to be asked.",
                             options, sizeof options / sizeof options[0], 0, 0};

@@ -31,7 +31,7 @@ static const struct {
     {"info", vp_command_info, "version, CPU, instruction sets, kernels"},
     {"mesh", vp_command_mesh, "make a world's surface, count it, write it to a file"},
     {"raycast", vp_command_raycast, "cast rays at a world's surface or at any mesh"},
-    {"reduce", vp_command_reduce, "make a set of points small on which something fails"},
+    {"reduce", vp_command_reduce, "make points, or a question of the corpus, small on which something fails"},
     {"render", vp_command_render, "take a picture of a world or of any mesh"},
     {"report", vp_command_report, "write the pages that show what was measured"},
     {"results", vp_command_results, "make one file of what was measured, judge such files, compare two"},
