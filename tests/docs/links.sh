@@ -38,7 +38,7 @@ while read -r document; do
         if [[ ! -e $target ]]; then
             fail "$document links to $link, which does not exist"
         elif [[ $link == *\#* && $target == *.md ]]; then
-            anchors "$target" | grep -qxF -- "${link#*#}" || fail "$document links to $link, but there is no such heading"
+            anchors "$target" | grep -xF -- "${link#*#}" >/dev/null || fail "$document links to $link, but there is no such heading"
         fi
     done < <(prose "$document" | grep -oE '\]\([^) ]+\)' | sed 's/^](//; s/)$//' | grep -vE '^[a-z]+:')
     # `core/cpu.c`, `docs/FORMATS.md`: names in the first-level folders of the source, without placeholders.
