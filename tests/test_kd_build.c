@@ -4,6 +4,7 @@
  * the planes are, where slabs are, how nodes are numbered. */
 #include "tests/support/check.h"
 #include "tests/support/guard.h"
+#include "tests/support/samples.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -399,7 +400,7 @@ static void build_every_way(vp_random *r, int kind, uint32_t items, bool quads)
         expect_tree(&reference);
         for (size_t v = 0; v < vp_version_count; v++) {
             const vp_isa isa = vp_versions[v].isa;
-            if (vp_versions[v].kernel != VP_KERNEL_kd_build || isa == VP_ISA_scalar || !vp_isa_usable(isa))
+            if (vp_versions[v].kernel != VP_KERNEL_kd_build || isa == VP_ISA_scalar || !test_isa(isa))
                 continue;
             output o = build_by(&in.view, (vp_kd_form)form, isa, side);
             expect_same(&reference, &o);
@@ -456,7 +457,7 @@ static void uneven_sets_are_built_alike(void **state)
         output reference = build_by(&in.view, VP_KD_WIDE, VP_ISA_scalar, TEST_FLUSH_END);
         for (size_t v = 0; v < vp_version_count; v++) {
             const vp_isa isa = vp_versions[v].isa;
-            if (vp_versions[v].kernel != VP_KERNEL_kd_build || isa == VP_ISA_scalar || !vp_isa_usable(isa))
+            if (vp_versions[v].kernel != VP_KERNEL_kd_build || isa == VP_ISA_scalar || !test_isa(isa))
                 continue;
             output o = build_by(&in.view, VP_KD_WIDE, isa, TEST_FLUSH_END);
             expect_same(&reference, &o);
