@@ -42,7 +42,7 @@ expect_refused() # SET
 
 while read -r cpu chosen; do
     info=$(voxphys info --json 2>/dev/null) || { fail "info does not run"; continue; }
-    checks=$(voxphys verify --dataset fuzz-0 --json 2>/dev/null) || fail "verify does not pass"
+    checks=$(voxphys verify --isa native --dataset fuzz-0 --json 2>/dev/null) || fail "verify does not pass"
     [[ $(jq -r '.kernels | length' <<<"$info") -gt 0 ]] || fail "info lists no kernel"
     expect_chosen "$chosen"
     expect_usable scalar true
