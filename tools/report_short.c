@@ -154,8 +154,8 @@ void vp_section_short(vp_page *page, const vp_result *r)
             vp_page_say(page, VP_IN_BOTH,
                         "How many times as fast the best version that this machine has is: the geometric mean over the data sets, and in brackets the "
                         "least and the greatest. Over scalar: the reference in plain C, without the compiler's vectoriser; over scalar-autovec: the same "
-                        "source with it; over plain C: the fastest of these on each data set, by every compiler that was measured. Over the fastest other library on "
-                        "each data set, of those whose answer has no faults, and of all: a library whose answer is not right may be faster for that.");
+                        "source with it; over plain C: the fastest of these on each data set, by every compiler that was measured. Over the fastest right library: on "
+                        "each data set, of those whose answer has no faults; over the fastest of all: a library whose answer is not right may be faster for that.");
             vp_table_begin(page, VP_IN_BOTH, "sortable");
             vp_table_column(page, false, "what");
             vp_table_column(page, false, "kernel");
@@ -163,8 +163,8 @@ void vp_section_short(vp_page *page, const vp_result *r)
             vp_table_column(page, true, "over scalar");
             vp_table_column(page, true, "over scalar-autovec");
             vp_table_column(page, true, "over plain C");
-            vp_table_column(page, true, "over the fastest library");
-            vp_table_column(page, true, "of all libraries");
+            vp_table_column(page, true, "over the fastest right library");
+            vp_table_column(page, true, "over the fastest of all");
             begun = true;
         }
         char anchor[64];

@@ -48,6 +48,8 @@ for line in sys.stdin:
         said = word[0] + " none\n"
     elif way == "cell" and word[1] == "grid-walk" and " hit " in said and int(said.split()[2]) > 3:
         said = " ".join(said.split()[:2] + [str(int(said.split()[2]) - 1)] + said.split()[3:]) + "\n"
+    elif way.startswith("late") and word[1] == "grid-walk" and " hit " in said:
+        said = " ".join(said.split()[:-1]) + f" {int(said.split()[-1], 16) + int(way[4:]):08x}\n"
     elif way == "full" and word[1] == "mesher" and word[5].count("00") < len(word[5]) // 2:
         said = word[0] + " refused for once\n" if len(word[5]) % 4 == 0 else said
     sys.stdout.write(said)
@@ -113,6 +115,12 @@ expect_in "the message" "$err" "answers right, as far as the corpus tells, and t
 run reduce hull2/circle -o "$scratch/no.json" --adapter "python3 '$scratch/wrong.py' drop" --against "python3 '$scratch/wrong.py' drop"
 expect_status 2
 expect_in "the message" "$err" "which the other is held against, answers wrong itself: "
+
+# The corpus knows of this ray what no other program can be asked for: how late t may be.
+run reduce grid-walk/corner-all -o "$scratch/no.json" --adapter "python3 '$scratch/wrong.py' late25" "${against[@]}"
+expect_status 2
+expect_in "the message" "$err" "answers wrong by what the corpus expects of this vector, and right as far as voxphys-scalar tells, which is all that there is to tell smaller ones by"
+reduced late1000 grid-walk/corner-all late.json
 
 # What is written is asked once more, as a file and as a line of the protocol.
 reduced far "$scratch/far.json" again.json
