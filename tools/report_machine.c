@@ -167,6 +167,11 @@ void vp_section_machine(vp_page *page, const vp_result *r)
     row_text(page, "measured", vp_json_text(m, "date"));
     row_list(page, "load before (1, 5, 15 minutes)", vp_json_at(m, "load.before"), ", ", show_number);
     row_list(page, "load after", vp_json_at(m, "load.after"), ", ", show_number);
+    const json_t *warnings = json_object_get(r->results, "warnings");
+    if (json_is_array(warnings) && json_array_size(warnings) == 0)
+        row_text(page, "warnings", "none");
+    else
+        row_list(page, "warnings", warnings, "; ", show_text);
     vp_table_end(page);
 }
 

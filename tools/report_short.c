@@ -89,7 +89,7 @@ static void put_tile(vp_page *page, const vp_result *r, const struct told *t, co
         put_range(html, s->autovec);
     }
     if (s->plain.count != 0) {
-        vp_writing_put(html, "; over the fastest of what compilers make of the plain C ");
+        vp_writing_put(html, "; over the fastest of what compilers make of the reference ");
         put_range(html, s->plain);
     }
     if (s->peer.count != 0) {
@@ -154,7 +154,8 @@ void vp_section_short(vp_page *page, const vp_result *r)
             vp_page_say(page, VP_IN_BOTH,
                         "How many times as fast the best version that this machine has is: the geometric mean over the data sets, and in brackets the "
                         "least and the greatest. Over scalar: the reference in plain C, without the compiler's vectoriser; over scalar-autovec: the same "
-                        "source with it; over plain C: the fastest of these on each data set, by every compiler that was measured. Over the fastest right library: on "
+                        "source with it; over the fastest reference: the fastest of these on each data set, by every compiler that was measured, but not "
+                        "scalar-words, the optimized algorithm in plain C, which the tables of its kernels tell of. Over the fastest right library: on "
                         "each data set, of those whose answer has no faults; over the fastest of all: a library whose answer is not right may be faster for that.");
             vp_table_begin(page, VP_IN_BOTH, "sortable");
             vp_table_column(page, false, "what");
@@ -162,7 +163,7 @@ void vp_section_short(vp_page *page, const vp_result *r)
             vp_table_column(page, false, "version");
             vp_table_column(page, true, "over scalar");
             vp_table_column(page, true, "over scalar-autovec");
-            vp_table_column(page, true, "over plain C");
+            vp_table_column(page, true, "over the fastest reference");
             vp_table_column(page, true, "over the fastest right library");
             vp_table_column(page, true, "over the fastest of all");
             begun = true;

@@ -39,7 +39,7 @@ void vp_section_summary(vp_page *page, const vp_result *r)
     vp_page_say(page, VP_IN_BOTH,
                 "Geometric mean over the data sets, with the least and the greatest. \"scalar\" is the "
                 "reference without the compiler's auto-vectoriser, \"scalar-autovec\" the same source with "
-                "it, both by %s. Another compiler's may be faster: see the tables of the kernels, and \"over plain C\" above.",
+                "it, both by %s. Another compiler's may be faster: see the tables of the kernels, and \"over the fastest reference\" above.",
                 name_of_compiler(&r->bench, "an unknown compiler"));
     vp_table_begin(page, VP_IN_BOTH, "sortable");
     vp_table_column(page, false, "kernel");

@@ -260,6 +260,8 @@ static vp_status pair_rows(comparison *c, const char *only, vp_error *error)
     }
     json_array_foreach (of_b, i, row)
         c->only_b += is_chosen(row, only) && same_row(&c->a, row) == NULL;
+    if (only != NULL && c->count + c->only_a + c->only_b == 0)
+        return vp_fail(error, VP_E_ARGUMENT, "no row of A or B has a name that begins with \"%.60s\"", only);
     return VP_OK;
 }
 

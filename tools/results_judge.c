@@ -26,13 +26,19 @@ static json_t *shown(const json_t *value)
 
 /* ---- derived again ---- */
 
+/* Programs that write JSON anew make 1 of 1.0: the same number. */
+static bool is_same(const json_t *a, const json_t *b)
+{
+    return json_is_number(a) && json_is_number(b) ? json_number_value(a) == json_number_value(b) : json_equal(a, b);
+}
+
 /* Where two values differ, of objects each member by itself. `by` says where the second comes from. */
 static void compare_values(json_t *have, json_t *want, const char *where, const char *path, const char *by, vp_findings *out, size_t *count)
 {
     char member[300];
     const char *key;
     json_t *value;
-    if (json_equal(have, want))
+    if (is_same(have, want))
         return;
     if (!json_is_object(have) || !json_is_object(want)) {
         json_t *is = shown(have), *should = shown(want);
@@ -159,6 +165,12 @@ static void compare_rows(const json_t *results, const json_t *raw, const json_t 
                 if (!is_related(key))
                     compare_values(value, json_object_get(of, key), name, key, file, out, &count);
     }
+    for (i = 0; of_there != json_array_size(made) && i < json_array_size(made); i++) {
+        row = json_array_get(made, i);
+        const char *name = vp_json_text(row, "name"), *file = vp_json_text(row, "file");
+        if (entry_named(rows, "name", name, file) == NULL)
+            vp_tell(out->problems, &count, vp_json_format("row %s of %s is not among the results", name, file));
+    }
     if (of_there != json_array_size(made))
         json_array_append_new(out->problems, vp_json_format("there are %d rows, and %d in the raw files", (int)of_there, (int)json_array_size(made)));
     vp_tell_rest(out->problems, count, "rows that are not as in the raw files");
@@ -235,8 +247,9 @@ vp_status vp_results_judge(json_t *results, const char *folder, const vp_manifes
 
 vp_status vp_results_judge_in(json_t *results, const char *folder, bool whole, bool named, const vp_manifest *manifest, vp_findings *out, vp_error *error)
 {
-    json_t *golden = NULL, *there = json_array();
+    json_t *golden = NULL, *there = json_array(), *warning;
     char seal[17];
+    size_t i, warnings = 0;
     vp_status status = vp_golden_read(manifest, &golden, error);
     if (status == VP_OK)
         status = derive_again(results, out, error);
@@ -258,6 +271,9 @@ vp_status vp_results_judge_in(json_t *results, const char *folder, bool whole, b
             json_array_append_new(out->problems, vp_json_format("the seal is %s, and by the file %s: it was altered after it was made", vp_json_text(results, "seal"), seal));
         if (json_is_false(json_object_get(results, "official")))
             json_array_append_new(out->remarks, json_string("these results are not official"));
+        json_array_foreach (json_object_get(results, "warnings"), i, warning)
+            vp_tell(out->remarks, &warnings, vp_json_format("of the measurements: %s", json_string_value(warning)));
+        vp_tell_rest(out->remarks, warnings, "such warnings");
     }
     json_decref(golden);
     json_decref(there);

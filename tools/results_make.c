@@ -111,6 +111,21 @@ static void add_count(json_t *list, size_t count, const char *what)
         json_array_append_new(list, vp_json_format("%d benchmarks %s", (int)count, what));
 }
 
+/* Files that every whole run writes, and without which less is told than was found. */
+static void add_reasons_of_files(const json_t *results, json_t *list)
+{
+    static const char *const whole[] = {"hulls.json", "conformance.json"};
+    const json_t *files = json_object_get(results, "files"), *file;
+    for (size_t k = 0; k < sizeof whole / sizeof whole[0]; k++) {
+        bool found = false;
+        size_t i;
+        json_array_foreach (files, i, file)
+            found = found || strcmp(vp_json_text(file, "name"), whole[k]) == 0;
+        if (!found)
+            json_array_append_new(list, vp_json_format("there is no %s, which every whole run writes", whole[k]));
+    }
+}
+
 /* Of the commit and the machine. */
 static void add_reasons_of_machine(const json_t *results, json_t *list)
 {
@@ -150,6 +165,7 @@ static json_t *reasons_of(const json_t *results)
         samples += !is_refused && vp_json_figure(row, "n") < 3;
         rounds += !is_refused && !is_of_one_round(row) && rounds_of(row) < 3;
     }
+    add_reasons_of_files(results, list);
     add_count(list, refused, "of voxphys were refused");
     add_count(list, samples, "have fewer than three samples");
     add_count(list, rounds, "were measured in fewer than three rounds");
@@ -241,6 +257,7 @@ static vp_status contradictions_of(const vp_result *r, const json_t *rows, const
         vp_check_bench(r->limits.json, "limits.json", list);
         vp_check_bench(r->clang.json, "bench-clang.json", list);
         vp_check_machine(r, rows, list);
+        vp_check_outcomes(r, rows, list);
     }
     json_decref(golden);
     json_decref(remarks);

@@ -29,7 +29,7 @@ expect_line "$page" "| the broadphase of a whole world | dilate_world | avx512 |
 expect_line "$page" "| single rays at a tree | kd_ray | avx512 | 5.00× | - | 5.00× | 1.25× | 1.25× |"
 expect_line "$page" "| trees of triangles, whole | kd_build | avx512-create | - | - | - | 6.40× | 6.40× |"
 expect_line "$page" "| convex hulls | hull3 | avx512 | 2.00× (0.63 to 6.32) | - | 2.00× (0.63 to 6.32) | 10.9× (4.00 to 25.0) | 9.92× (2.50 to 25.0) |"
-expect_text "$html" '<li><a href="#alpha/kernel-dilate_world"><strong>34.6×</strong><span>the broadphase of a whole world</span><small>avx512 over plain scalar C: 24.0 to 50.0 on 2 data sets; over what the compiler vectorises itself 40.0×; over the fastest of what compilers make of the plain C 31.0× (24.0 to 40.0); over the fastest other library 126× (80.0 to 200)</small></a></li>'
+expect_text "$html" '<li><a href="#alpha/kernel-dilate_world"><strong>34.6×</strong><span>the broadphase of a whole world</span><small>avx512 over plain scalar C: 24.0 to 50.0 on 2 data sets; over what the compiler vectorises itself 40.0×; over the fastest of what compilers make of the reference 31.0× (24.0 to 40.0); over the fastest other library 126× (80.0 to 200)</small></a></li>'
 expect_text "$html" 'id="alpha/kernel-dilate_world"'
 expect_text "$html" ", one thread of Made-up &lt;b&gt;CPU&lt;/b&gt; | &quot;9&quot; &amp; _more_, measured 2020-01-02T03:04:05Z:"
 first=$(grep -n '</header>' "$html" | cut -d: -f1)
@@ -135,13 +135,15 @@ expect_no_text "$html" 'kernel-noise|>noise</text>'
 # ---- whether a file calls itself official ----
 
 expect_equal "machines without results.json" "$(grep -c '| unknown: there is no results.json |' "$page")" 2
-echo '{"official": false, "unofficial_because": ["a quick run", "<b>changed"]}' >"$results/alpha/results.json"
-echo '{"official": true, "unofficial_because": []}' >"$results/beta/results.json"
+echo '{"official": false, "unofficial_because": ["a quick run", "<b>changed"], "warnings": ["<i>hot", "and loud"]}' >"$results/alpha/results.json"
+echo '{"official": true, "unofficial_because": [], "warnings": []}' >"$results/beta/results.json"
 run report "$results"
 expect_status 0
 expect_text "$page" " | no: a quick run; &lt;b&gt;changed | "
 expect_text "$html" "official: no: a quick run; &lt;b&gt;changed:</p>"
 expect_text "$page" " | yes | "
+expect_line "$page" "| warnings | &lt;i&gt;hot; and loud |"
+expect_line "$page" "| warnings | none |"
 rm "$results"/*/results.json
 
 # ---- a later schema ----

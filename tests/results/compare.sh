@@ -192,6 +192,9 @@ expect_json "a hash in one file" '[.rows[] | select(.same_work == null)] | lengt
 altered "$a" less.json 'del(.rows[] | select(.name | startswith("kd_ray/avx2")))'
 run results compare "$scratch/a" "$scratch/less.json"
 expect_in "rows of A" "$out" "2 only in A, 0 only in B"
+run results compare "$scratch/less.json" "$scratch/a" --rows kd_rey
+expect_status 2
+expect_in "the message" "$err" 'no row of A or B has a name that begins with "kd_rey"'
 run results compare "$scratch/less.json" "$scratch/a" --rows kd_ray/avx2-
 expect_in "chosen rows of B" "$out" "0 rows of both"
 expect_in "chosen rows of B" "$out" "0 only in A, 1 only in B"

@@ -74,7 +74,19 @@ verify = {"version": "0.1.0", "seed": 1, "not_run": [],
           "checks": [{"kernel": kernel, "isa": isa.removesuffix("-simde"), "via": "simde" if isa.endswith("-simde") else "native", "dataset": data,
                       "form": form, "cases": 512, "mismatches": 0,
                       "digest": golden["verify"][f"{kernel}/{data}" + (f"/{form}" if form == "packed" else "")]} for kernel, data, form, isa in verified]}
-for name, content in {"bench.json": {"context": context, "benchmarks": rows}, "machine.json": machine, "verify.json": verify,
+hulls = {"about": "made up", "trials": [{"who": who, "family": "ball", "points": 16, "scale": 1.0, "away": 0, "dimension": 3, "exact_vertices": 11, "outcome": outcome,
+                                        "vertices": 11, "outside_of_extent": 0.0} for who, outcome in (("voxphys", "valid"), ("peer-bullet", "faulty"))]}
+words = ("pass", "fail", "differs", "hang", "crash", "refused", "absent")
+answers = {"voxphys-scalar": ["pass", "pass"], "peer-bullet": ["fail", "absent"]}
+conformance = {"schema": 1, "corpus": "1.1.0", "timeout": 2.0, "voxphys": "0.1.0",
+               "families": [{"family": "hull2", "title": "hulls", "vectors": 2, "asked": 2, "hash": "0123456789abcdef"}],
+               "adapters": [{"name": name, "version": "1", "command": name, "starts": 1, "seconds": 0.1, "families": {"hull2": {word: said.count(word) for word in words}}}
+                            for name, said in answers.items()],
+               "vectors": [{"id": f"hull2/made{i}", "about": "made up", "promise": "exact", "results": [{"result": said[i]} for said in answers.values()]} for i in range(2)]}
+times = [0.1, 0.3, 0.2, 0.4]
+pipeline = {"dataset": "terrain-l2", "queries": 512, "digest": "0123456789abcdef", "pipeline": "made up",
+            "results": [{"command": "scalar", "mean": 0.25, "median": 0.25, "min": 0.1, "max": 0.4, "times": times, "exit_codes": [0] * 4}]}
+for name, content in {"hulls.json": hulls, "conformance.json": conformance, "pipeline.json": pipeline, "bench.json": {"context": context, "benchmarks": rows}, "machine.json": machine, "verify.json": verify,
                       "bench-clang.json": {"context": context | {"voxphys_compiler": "clang 14.0.6"}, "benchmarks": clang}}.items():
     with open(os.path.join(out, name), "w", encoding="utf-8") as file:
         json.dump(content, file, indent=1)

@@ -249,6 +249,42 @@ contradicted "other answers" "row $row: its answers have the digest 0123456789ab
 alter bench.json "(all(\"$row\") | .label) |= \"chunks data=0123456789abcdef \" + ltrimstr(\"chunks \")"
 contradicted "other data" "row $row: its data has the hash 0123456789abcdef, the data set has"
 
+# ---- files without rows ----
+alter hulls.json '.trials[0].outcome = "crashed"'
+contradicted "a hull of ours that is not right" "hulls.json: the hull of trial 0, of ball, by voxphys is crashed"
+alter hulls.json '.trials[1].outcome = "crashed"'
+official "a library's hull is its own"
+alter conformance.json '.vectors[1].results[0].result = "hang" | .adapters[0].families.hull2 |= (.pass = 1 | .hang = 1)'
+contradicted "a question that ours did not answer" "conformance.json: hull2/made1 by voxphys-scalar: hang"
+alter conformance.json '.vectors[1].results[1].result = "crash" | .adapters[1].families.hull2 |= (.absent = 0 | .crash = 1)'
+official "a library's answers are its own"
+alter conformance.json '.adapters[1].families.hull2.fail = 5'
+contradicted "a count" 'conformance.json: peer-bullet has 5 times "fail" in hull2, and of its questions 1'
+alter pipeline.json '.results[0].median = 0.0025'
+contradicted "a median" 'pipeline.json: "median" of scalar is 0.0025 s, and by its times 0.25'
+alter pipeline.json '.results[0].min = 0.05'
+contradicted "a least time" 'pipeline.json: "min" of scalar is 0.05 s, and by its times 0.1'
+alter pipeline.json '.results[0].max = 0.5'
+contradicted "a greatest time" 'pipeline.json: "max" of scalar is 0.5 s, and by its times 0.4'
+alter pipeline.json '.results[0].exit_codes[2] = 1'
+contradicted "an exit code" "pipeline.json: scalar did not end with exit code 0"
+alter pipeline.json 'del(.results[0].times)'
+contradicted "no times" "pipeline.json: scalar has no times"
+alter pipeline.json '.results[0].times |= .[:3] | .results[0] |= (.median = 0.2 | .max = 0.3)'
+official "an odd number of times"
+for file in hulls conformance; do
+    alter
+    rm "$other/$file.json"
+    unofficial "no $file.json" "there is no $file.json, which every whole run writes"
+done
+
+# ---- rounds ----
+copied='(.benchmarks | map(select(.round == 1))) as $first | [.benchmarks[] | select(.round != 2)] + [$first[] | select(.error_occurred | not) | .round = 2]'
+alter bench.json ".benchmarks |= (. as \$all | {benchmarks: \$all} | $copied)"
+contradicted "a round written twice" "of 13 rows that were measured in several rounds, 12 have the same samples in two of them"
+alter bench.json "(all(\"$row\") | select(.round == 2)) |= (.cpu_time = 10240 | .items_per_second = 5e7) | (all(\"$row\") | select(.round == 3)) |= (.cpu_time = 10240 | .items_per_second = 5e7)"
+official "one row that repeats itself"
+
 # ---- what was measured, and not made up ----
 # Labels of hulls had no digest before results.json was; nothing else is wrong with what is published.
 for real in "$VOXPHYS_SOURCE"/results/*/; do

@@ -107,6 +107,15 @@ altered "the noise" '.noise.score = 0' '"noise.score" is 0' alone
 altered "a check too many" '.verified.checks += 1 | .verified.checks_of.avx2 += 1' '"verified.checks" is 10, and by verify.json 9'
 altered "a disagreement hidden" '.verified.disagreements += 1' '"verified.disagreements" is 1, and by verify.json 0'
 altered "a row left out" "del($row)" "there are 13 rows, and 14 in the raw files"
+altered "a row left out, by name" "del($row)" "row dilate_world/avx2/terrain-l2 of bench.json is not among the results"
+# Written anew by another program: the numbers are the same, and the seal alone tells.
+rm -rf "$folder-2"
+cp -r "$folder" "$folder-2"
+sed 's/"speed_up":1\.0,/"speed_up":1,/g' "$results" >"$folder-2/results.json"
+cmp -s "$results" "$folder-2/results.json" && fail "nothing was written otherwise"
+run results verify "$folder-2"
+expect_status 1
+expect_equal "what is wrong" "$(grep -o 'wrong: the seal is\|wrong:' <<<"$out")" "wrong: the seal is"
 altered "a row twice" '.rows += [.rows[0]]' 'row "dilate_world/scalar/terrain-l2" of bench.json is there twice' alone
 altered "a row twice, whose name is cut within a letter" '.rows[0] |= (.name = "k/scalar-" + "v" * 45 + "/" + "d" * 30 + "/" + "r" * 13 + "é" | .kernel = "k"
     | .variant = "v" * 45 | .dataset = "d" * 30 | .parameter = "r" * 13 + "é") | .rows += [.rows[0]]' "of bench.json is there twice" alone
@@ -119,7 +128,7 @@ altered "a note" "(.rows[] | select(.via == \"peer\" and .note != null)).note = 
 altered "a contradiction" '.contradictions = ["made up"]' '"contradictions" is ["made up"], and by the raw files []'
 altered "nothing verified" '.verified = {checks: 0, answers: 0, disagreements: 0, checks_of: {}}' '"official" is true, and by the rest of it false' alone
 altered "nothing that anybody could know" '.rows |= map(select(.via | IN("peer", "limit")))' "no row of voxphys has answers that are known here" alone
-altered "a file that is not there" '.files += [{name: "hulls.json", bytes: 1, xxh3: "0123456789abcdef"}]' "hulls.json is named, and not in the folder"
+altered "a file that is not there" '.files += [{name: "limits.json", bytes: 1, xxh3: "0123456789abcdef"}]' "limits.json is named, and not in the folder"
 altered "a refusal hidden" '(.rows[] | select(.error != null)) |= (.error = null | .refused = 0)' '"warnings" is ["row hull3' alone
 altered "the seal alone" '.seal = "0123456789abcdef"' "the seal is 0123456789abcdef"
 
@@ -234,7 +243,7 @@ expect_status 0
 run results verify "$other"
 expect_status 0
 expect_in "what is told" "$out" 'note: row kd_ray/scalar-\x1b[2J\x0aforged: stands\x7f\xc2\x9b/chunks/coherent: no digest of its answers is known here'
-expect_equal "lines" "$(wc -l <<<"$out")" 2
+expect_equal "lines" "$(wc -l <<<"$out")" 3
 cp -r "$folder" "$scratch/names/"$'made\nup'
 run results verify "$scratch/names/"$'made\nup'
 expect_in "what is told" "$out" 'names/made\x0aup: does not stand'
