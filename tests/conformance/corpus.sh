@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # corpus.sh: the corpus is what its makers write, byte for byte; it keeps to its schema; every flag is explained and used; and the
-# public reports that it was made to cover are cited.
+# public reports that it was made to cover are cited. What is put into make/found is looked at before anything is written.
 set -uo pipefail
+count=751 version=1.2.0 # of vectors, and of the corpus; answers.sh has the version too
 cd "$VOXPHYS_SOURCE" || exit 1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -25,10 +26,10 @@ cmp "$scratch/not/there/yet/dilation.json" datasets/conformance/dilation.json ||
 said=$(python3 datasets/conformance/make/write.py "$scratch/file" dilation 2>&1) && fail "a file is written into as if it were a folder"
 [[ $said == "write.py: $scratch/file: File exists" ]] || fail "said of a file that is no folder: $said"
 
-python3 - datasets/conformance <<'END' || fail "the corpus does not keep to its schema"
+python3 - datasets/conformance "$scratch/counted" <<'END' || fail "the corpus does not keep to its schema"
 import glob, json, sys
 import jsonschema
-folder = sys.argv[1]
+folder, counted = sys.argv[1:]
 schema = json.load(open(f"{folder}/schema.json"))
 jsonschema.Draft7Validator.check_schema(schema)
 validator = jsonschema.Draft7Validator(schema)
@@ -62,18 +63,81 @@ for change in (lambda v: v.pop("about"), lambda v: v.update(promise="maybe"), la
     if validator.is_valid(family):
         print("the schema takes what is wrong")
         wrong += 1
-if len(versions) != 1 or vectors != 615:
-    print("versions", versions, "vectors", vectors)
-    wrong += 1
+with open(counted, "w") as file:
+    file.write(f"{vectors} of {' '.join(sorted(versions))}")
 print(vectors, "vectors,", wrong, "failures")
 sys.exit(wrong != 0)
 END
+counted=$(cat "$scratch/counted")
+[[ $counted == "$count of $version" ]] || fail "the vectors and versions of the corpus are $counted; this test expects $count of $version"
 
 cp -r datasets/conformance/make "$scratch/make"
 mkdir -p "$scratch/make/found" "$scratch/twice"
 jq -c '.vectors[3] | {family: "dilation", name: "again", about: "the same once more", flags: [], cites: [], input: .input}' datasets/conformance/dilation.json >"$scratch/make/found/again.json"
 said=$(python3 "$scratch/make/write.py" "$scratch/twice" dilation 2>&1) && fail "a question is taken a second time"
 [[ $said == *"dilation/again asks what dilation/"* ]] || fail "said of a question that is there twice: $said"
+
+# What is wrong with a file of make/found is told in one sentence, with the file, the member and its value, and nothing is written.
+rm "$scratch/make/found/again.json"
+mended='{family: "dilation", name: "mended", about: "one voxel", flags: [], cites: [], input: {extents: [8, 1, 1], cells: "....#..."}}'
+# refused CHANGE SENTENCE [FAMILY]: the question with this change
+refused()
+{
+    jq -nc "$mended | $1" >"$scratch/make/found/mended.json"
+    refused_file "$2" "${3-dilation}"
+}
+refused_file() # SENTENCE [FAMILY]
+{
+    rm -rf "$scratch/bad"
+    said=$(python3 "$scratch/make/write.py" "$scratch/bad" "${2-dilation}" 2>&1)
+    local status=$?
+    [[ $status -eq 1 && $said == "write.py: $scratch/make/found/mended.json: $1" ]] || fail "exit code $status; expected the sentence \"$1\", said: $said"
+    [[ ! -e $scratch/bad ]] || fail "something is written in spite of: $1"
+}
+refused '.family = "hull4"' 'family is "hull4", and should be the name of a family'
+refused '.family = "hull4"' 'family is "hull4", and should be the name of a family' hull2
+refused '.family = ["hull2"]' 'family is ["hull2"], and should be the name of a family'
+refused 'del(.name)' 'name is missing'
+for name in '' One a_b 'a b' ä 'a\n'; do
+    refused ".name = \"$name\"" "name is $(jq -nac "\"$name\""), and should be one or more of the letters a-z, digits and -"
+done
+refused '.name = "empty"' 'the name dilation/empty is there twice'
+refused '.about = ""' 'about is "", and should be words, in one line'
+refused '.about = 7' 'about is 7, and should be words, in one line'
+refused '.flags = ["border", "border"]' 'flags is ["border", "border"], and should be a list of texts, none of them twice'
+refused '.flags = null' 'flags is null, and should be a list of texts, none of them twice'
+refused '.flags = ["edgy"]' "the flag edgy of dilation/mended is not explained in the family's head"
+for cite in owner/name 'owner#1' 'owner/name#' 'https://github.com/owner/name#1' 'owner/name#1 '; do
+    refused ".cites = [\"$cite\"]" "cites is [\"$cite\"], and should be a list of reports, \"owner/repository#12\" each, none of them twice"
+done
+refused '.cites = ["a/b#1", "a/b#1"]' 'cites is ["a/b#1", "a/b#1"], and should be a list of reports, "owner/repository#12" each, none of them twice'
+refused '.expected = {}' 'expected is {}, and there is no such member'
+refused '[.]' 'the file is [{"family": "dilation", "name": "mended", "about": "one v..., and should be an object'
+refused '.input = []' 'input is [], and should be an object'
+refused 'del(.input.cells)' 'input.cells is missing'
+refused '.input.cells = "...x...."' 'input.cells is "...x....", and should be a letter a cell, of . # ~'
+refused '.input.cells = "..."' 'input.cells is "...", which is not as many cells as extents [8, 1, 1] are'
+refused '.input.extents = [8, -1, 1]' 'input.extents is [8, -1, 1], and should be three whole numbers'
+refused '.input.full = "00"' 'input.full is "00", and there is no such member'
+refused '.family = "hull2" | .input = {points: [["3f800000"]]}' 'input.points is [["3f800000"]], and should be a list of points, two numbers of eight hexadecimal digits each'
+mesh='.family = "aabb-gather" | .input = (["00000000", "00000000", "00000000"] | {vertices: [., ., .], triangles: [[0, 1, 2]], min: ., max: .})'
+refused "$mesh | .input.triangles[0][2] = 3" 'input.triangles has [0, 1, 3], and there are 3 vertices'
+refused "$mesh | .input.vertices[1][0] = \"7fc00000\"" 'input.vertices has ["7fc00000", "00000000", "00000000"], which is not finite: no box of a triangle is promised then'
+refused "$mesh | .input.min[1] = \"0\"" 'input.min is ["00000000", "0", "00000000"], and should be three numbers of eight hexadecimal digits'
+ray='.family = "ray-triangle" | .input = {triangle: [["00000000", "00000000", "7f000000"], ["7f000000", "00000000", "7f000000"], ["00000000", "7f000000", "7f000000"]],
+    origin: ["7d000000", "7d000000", "00000000"], direction: ["00000000", "00000000", "35800000"], t_max: "7f800000"}'
+refused "$ray" 'input is {"triangle": [["00000000", "00000000", "7f000000"], ["7f0..., and no oracle can answer it (OverflowError)' ray-triangle
+echo '{"family": ' >"$scratch/make/found/mended.json"
+refused_file 'this is no JSON: Expecting value: line 2 column 1 (char 12)'
+rm "$scratch/make/found/mended.json"
+mkdir "$scratch/make/found/mended.json"
+refused_file 'Is a directory'
+rmdir "$scratch/make/found/mended.json"
+# and as it should be it is a vector
+jq -nc "$mended" >"$scratch/make/found/mended.json"
+python3 "$scratch/make/write.py" "$scratch/good" dilation || fail "a question as it should be is not taken"
+said=$(jq -c '.vectors[-1] | [.id, has("flags"), has("cites"), .expected.solid]' "$scratch/good/dilation.json")
+[[ $said == '["dilation/mended",false,false,"00011100"]' ]] || fail "the vector of a question is $said"
 
 while read -r report; do
     grep -qF "\"$report\"" datasets/conformance/*.json || fail "no vector derives from $report"

@@ -4,14 +4,12 @@
 Numbers of binary32 are written as their bits, eight hexadecimal digits: "3f800000" is 1, "80000000" is -0. Oracles compute with
 Fractions of them, which are exact; nothing here calls voxphys, or rounds.
 """
-import glob
 import json
 import math
-import os
 import struct
 from fractions import Fraction
 
-VERSION = "1.1.0"
+VERSION = "1.2.0"
 INF, NAN = math.inf, math.nan
 
 
@@ -86,15 +84,6 @@ class Random:
         return nearest(low + (high - low) * (self.next() >> 40) / (1 << 24))
 
 
-def found(family):
-    """Questions that `voxphys reduce --adapter` wrote, and somebody put into found/: family, name, about, flags, cites, input."""
-    for path in sorted(glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), "found", "*.json"))):
-        with open(path, encoding="utf-8") as file:
-            case = json.load(file)
-        if case["family"] == family:
-            yield case
-
-
 def is_finite(words):
     """Whether bits, in lists in lists, are all of finite numbers."""
     return all(is_finite(w) for w in words) if isinstance(words, list) else math.isfinite(number(words))
@@ -107,10 +96,10 @@ class Family:
 
     def add(self, name, about, promise, data, expected, flags=(), cites=(), reason=None):
         if name in self.names:
-            raise ValueError(f"{self.name}/{name} is there twice")
+            raise ValueError(f"the name {self.name}/{name} is there twice")
         for flag in flags:
             if flag not in self.flags:
-                raise ValueError(f"{self.name}/{name}: flag {flag} is not explained")
+                raise ValueError(f"the flag {flag} of {self.name}/{name} is not explained in the family's head")
         question = json.dumps(data, sort_keys=True)
         if question in self.asked:
             raise ValueError(f"{self.name}/{name} asks what {self.name}/{self.asked[question]} asks")

@@ -7,7 +7,8 @@ from fractions import Fraction
 from itertools import permutations, product
 from math import floor
 
-from corpus import INF, NAN, Family, Random, above, below, bits, exact, found, is_finite, nearest, number
+from cases import found
+from corpus import INF, NAN, Family, Random, above, below, bits, exact, is_finite, nearest, number
 
 
 class Grid:

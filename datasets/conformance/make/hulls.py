@@ -5,7 +5,8 @@ from fractions import Fraction
 from itertools import combinations
 from math import cos, pi, sin, sqrt
 
-from corpus import INF, NAN, Family, Random, bits, exact, found, is_finite, nearest, number, step
+from cases import found
+from corpus import INF, NAN, Family, Random, bits, exact, is_finite, nearest, number, step
 
 UNIT = 1 << 149
 

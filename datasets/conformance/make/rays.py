@@ -4,7 +4,8 @@ from fractions import Fraction
 from itertools import product
 from math import cos, lcm, pi, sin
 
-from corpus import INF, NAN, Family, Random, above, below, bits, exact, found, is_finite, nearest, number
+from cases import found
+from corpus import INF, NAN, Family, Random, above, below, bits, exact, is_finite, nearest, number, step
 
 
 def less(a, b):
@@ -125,7 +126,8 @@ def ray_triangle():
                 "no-area": "a triangle without area: never met", "needle": "a triangle a million times as long as wide",
                 "axis": "a direction along an axis", "minus-zero": "components that are -0", "large": "coordinates of a million and more",
                 "small": "coordinates near the smallest numbers of binary32", "scaled": "a direction that is not of length 1",
-                "grazing": "nearly parallel to the plane", "invalid": "no ray, or no triangle, at all: nothing, or a refusal"})
+                "grazing": "nearly parallel to the plane", "invalid": "no ray, or no triangle, at all: nothing, or a refusal",
+                "beside": "just within an edge or a corner, or just past it, further than rounding goes"})
 
     def add(name, about, corners, ray, flags=(), cites=()):
         words = [[bits(v) for v in c] for c in corners]
@@ -197,6 +199,20 @@ def ray_triangle():
         o = [rnd.between(-8.0, 8.0) for _ in range(3)]
         to = [nearest(sum(x[k] for x in c) / 3 + rnd.between(-1.0, 1.0)) for k in range(3)]
         add(f"random-{i}", "a random triangle, and a ray towards it", c, Ray(o, [nearest(to[k] - o[k]) for k in range(3)]))
+    # past each edge and each corner, and within, by 2^-12 and 2^-16 of the triangle: one that is made a little larger or smaller is told
+    oblique = [(0.25, -1.0, 0.5), (2.0, 0.5, -0.25), (-0.75, 1.5, 1.25)]
+    for tag, c, d in (("", unit, (0.0, 0.0, -1.0)), ("-oblique", oblique, (-0.5, -0.25, -1.5))):
+        for far in (12, 16):
+            h = 2.0**-far
+            for where, (u, v), (du, dv) in (("ab", (0.375, 0.0), (0.0, 1.0)), ("ac", (0.0, 0.625), (1.0, 0.0)), ("bc", (0.625, 0.375), (-1.0, 0.0)),
+                                            ("a", (0.0, 0.0), (1.0, 1.0)), ("b", (1.0, 0.0), (-2.0, 1.0)), ("c", (0.0, 1.0), (1.0, -2.0))):
+                for side, s in (("within", h), ("past", -h)):
+                    p = [a + (u + s * du) * (b - a) + (v + s * dv) * (e - a) for a, b, e in zip(*c)]
+                    name = f"beside-{where}-{side}-{far}{tag}"
+                    add(name, f"{side} {'edge' if len(where) == 2 else 'corner'} {where} by 2^-{far} of the triangle", c, Ray(less(p, d), d),
+                        ["beside"] + (["miss"] if side == "past" else []) + ([] if tag else ["axis"]))
+                    if f.vectors[-1]["promise"] != "bound" or ("hit" in f.vectors[-1]["expected"][0]) != (side == "within"):
+                        raise ValueError(f"ray-triangle/{name}: rounding decides")
     for c in found("ray-triangle"):
         q, ray = c["input"], Ray.of(c["input"])
         if ray and is_finite(q["triangle"]):
@@ -322,6 +338,17 @@ def ray_mesh():
         o = [r.between(0.5, 7.5), 8.0, r.between(0.5, 7.5)]
         to = [r.between(2.0, 6.0), 0.0, r.between(2.0, 6.0)]
         add(f"hills-{i}", "from above, slanted", land, Ray(o, [nearest(to[k] - o[k]) for k in range(3)]))
+    # past a cube's silhouette, and within it
+    for far in (12, 16):
+        for axis in (1, 2):
+            for end, inward in ((0.0, 1.0), (1.0, -1.0)):
+                for side, s in (("within", inward), ("past", -inward)):
+                    o = [-1.0, 0.375, 0.375]
+                    o[axis] = end + s * 2.0**-far
+                    name = f"silhouette-{'-' if end == 0.0 else ''}{'xyz'[axis]}-{side}-{far}"
+                    add(name, f"{side} a cube's silhouette by 2^-{far}", box, Ray(o, (1.0, 0.0, 0.0)), ["grazing", "axis"] + (["miss"] if side == "past" else ["closed"]))
+                    if f.vectors[-1]["promise"] != "bound" or ("triangle" in f.vectors[-1]["expected"][0]) != (side == "within"):
+                        raise ValueError(f"ray-mesh/{name}: rounding decides")
     for c in found("ray-mesh"):
         q, ray = c["input"], Ray.of(c["input"])
         if ray and is_finite(q["vertices"]):
@@ -341,7 +368,7 @@ def aabb_gather():
                {"touch": "boxes that have a face, an edge or a corner in common: they overlap", "beside": "one number of binary32 apart: they do not",
                 "flat": "triangles in a plane of two axes, whose boxes have no thickness", "point": "a box of one point", "all": "a box around everything",
                 "none": "a box beside everything", "infinite": "faces at infinity", "invalid": "a NaN, or min > max: none, or a refusal", "zero": "0 and -0 are one place",
-                "small": "denormals"})
+                "small": "denormals", "negative": "negative coordinates"})
 
     def boxes(mesh):
         corner = [[[exact(bits(x)) for x in mesh[0][i]] for i in t] for t in mesh[1]]
@@ -392,6 +419,24 @@ def aabb_gather():
     for i in range(24):
         lo = [nearest(r.below(13) / 2.0 - 0.5), nearest(r.below(5) / 2.0), nearest(r.below(13) / 2.0 - 0.5)]
         add(f"hills-{i}", "a box whose faces are at whole and half numbers, as the mesh's are", land, lo, [nearest(v + r.below(4) / 2.0) for v in lo], ["touch"])
+    # a triangle in each octant, no two of one size; boxes that reach one, that touch it, and that end or begin a number of binary32 beside it
+    signs = [[-1.0 if i >> k & 1 else 1.0 for k in range(3)] for i in range(8)]
+    base = [(1.0, 2.0, 3.0), (3.0, 1.0, 2.0), (2.0, 3.0, 1.0)]
+    corners = [[tuple(v * s * (1.0 + i / 8) for v, s in zip(c, sign)) for c in base] for i, sign in enumerate(signs)]
+    eight = [c for t in corners for c in t], [(3 * i, 3 * i + 1, 3 * i + 2) for i in range(8)]
+    for i, sign in enumerate(signs):
+        where, flags = "".join("n" if s < 0 else "p" for s in sign), ["negative"] if i else []
+        lo, hi = ([ends(c[k] for c in corners[i]) for k in range(3)] for ends in (min, max))
+        middle = [(a + b) / 2 for a, b in zip(lo, hi)]
+        add(f"octant-{where}", "within the box of a triangle in an octant", eight, middle, middle, flags + ["point"])
+        add(f"octant-{where}-above", "a box that has its lowest corner in common with the highest of a triangle's box", eight, hi, [v + 0.5 for v in hi], flags + ["touch"])
+        add(f"octant-{where}-below", "a box that has its highest corner in common with the lowest of a triangle's box", eight, [v - 0.5 for v in lo], lo, flags + ["touch"])
+        for k in range(3):
+            a, b = list(middle), list(middle)
+            a[k], b[k] = step(hi[k], 1), hi[k] + 0.5
+            add(f"octant-{where}-above-{'xyz'[k]}", "a box that begins one number of binary32 above a triangle", eight, a, b, flags + ["beside"])
+            a[k], b[k] = lo[k] - 0.5, step(lo[k], -1)
+            add(f"octant-{where}-below-{'xyz'[k]}", "a box that ends one number of binary32 below a triangle", eight, a, b, flags + ["beside"])
     for c in found("aabb-gather"):
         q = c["input"]
         add(c["name"], c["about"], (q["vertices"], q["triangles"]), q["min"], q["max"], c["flags"], c["cites"])

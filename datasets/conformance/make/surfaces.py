@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The family of surfaces around cells. There is no one right surface: what all of them have in common is for a checker."""
-from corpus import Family, Random, found
+from cases import found
+from corpus import Family, Random
 
 
 class Cells:
