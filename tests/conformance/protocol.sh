@@ -99,6 +99,53 @@ expect_in stdout "$out" "1 fail, 1 hang, 1 crash"
 expect_in stdout "$out" "crash   overlap/"
 expect_in stdout "$out" "more, which --json and --html tell"
 
+# More than one line for a question: that one fails, whenever the line comes, and no other.
+surplus() # CODE TEXT LAST: what is done behind the answers to questions 2, 5 and LAST, which are right; and what is told, in jq
+{
+    adapter 'echo "$1 refused"; case $1 in 2 | 5 | '"$3) $1"' ;; esac' overlap
+    run check --json --timeout 5 --family overlap --adapter "$asked"
+    expect_status 1
+    expect_json "$1: those alone" '[.vectors[].results[0].result] | to_entries | map(select(.value != "refused" and .value != "pass") | .key + 1) == [2, 5, '"$3]"
+    expect_json "$1: the reason" "[.vectors[1, 4, $3 - 1].results[0].reason] == [2, 5, $3 | \"more than one line for question \\(.): '\" + $2 + \"' came behind the answer\"]"
+}
+surplus 'echo "$1 refused"' '"\(.) refused"' 65
+surplus 'sleep 0.02; echo "$1 refused"' '"\(.) refused"' 65
+surplus 'echo "debug: asked"' '"debug: asked"' 9
+surplus 'sleep 0.02; echo "debug: asked"' '"debug: asked"' 9
+surplus 'echo' '""' 9
+expect_json "it was started again" '.adapters[0].starts == 4'
+
+# A half of a line, which never ends or does later, is left out of the next answer.
+adapter 'printf "$1 refused\n"; case $1 in 2) printf "$1 re"; sleep 0.02; echo fused ;; 5) printf "99" ;; esac' overlap
+run check --json --family overlap --adapter "$asked"
+expect_status 1
+expect_json "those alone" '[.vectors[].results[0].result] | to_entries | map(select(.value != "refused" and .value != "pass") | .key + 1) == [2, 5]'
+# What is said in place of an answer is told of the question, and what a program that is started anew says too.
+adapter 'case $1 in 3) echo "$(($1 - 1)) refused" ;; 7) echo "debug: asked"; echo "$1 refused" ;; *) echo "$1 refused" ;; esac' overlap
+run check --json --family overlap --adapter "$asked"
+expect_status 1
+expect_json "those alone" '[.vectors[].results[0].result] | to_entries | map(select(.value != "refused" and .value != "pass") | .key + 1) == [3, 7]'
+expect_json "the reasons" "[.vectors[2, 6].results[0].reason] == [\"'2 refused' is no answer to question 3\", \"'debug: asked' is no answer to question 7\"]"
+# What is answered before it is asked.
+run check --json --family overlap --adapter "echo 'hello 1 test 0'; echo can overlap; for n in \$(seq 65); do echo \$n refused; done; cat"
+expect_status 1
+expect_json "all but the first" '[.vectors[].results[0].result] | unique == ["fail"]'
+# How it ends behind the last answer, and what it says then.
+adapter 'echo "$1 both"' overlap
+asked="$asked; echo 65 questions; exit 3"
+asked=${asked/exec /}
+one pass
+asked="$asked; echo 1 both"
+one pass
+asked=${asked/exit 3;/}
+one fail "more than one line for question 1: '1 both' came behind the answer"
+adapter 'echo "$1 both"; case $1 in 2) exit 3 ;; esac' overlap
+run check --json --family overlap --adapter "$asked"
+expect_status 1
+expect_json "the next" '.vectors[2].results[0] | .result == "crash" and .reason == "it ended with exit code 3"'
+adapter 'printf " $1   both  \r\n"' overlap
+one pass
+
 # Who does not start again: what is left to ask has crashed, or hangs, and the next program is asked all the same.
 again() # CODE: what it does when it is started a second time
 {
