@@ -42,6 +42,25 @@ static bool is_chosen(const check_run *r, const vp_vector *v)
     return chosen && (r->vector == NULL || strcmp(r->vector, v->id) == 0);
 }
 
+/* Of what is asked for: whose file is not there. A vector's name begins with its family. */
+static void tell_missing(const check_run *r)
+{
+    size_t missing = 0;
+    for (int f = 0; f < VP_ASKED_COUNT; f++) {
+        const char *name = vp_questions_name((vp_asked_family)f);
+        const size_t length = strlen(name);
+        bool there = false, chosen = r->families[0] == NULL;
+        for (size_t k = 0; k < r->corpus.families; k++)
+            there = there || r->corpus.family[k].family == (vp_asked_family)f;
+        for (size_t k = 0; r->families[k] != NULL; k++)
+            chosen = chosen || strcmp(r->families[k], name) == 0;
+        if (!there && chosen && (r->vector == NULL || (strncmp(r->vector, name, length) == 0 && r->vector[length] == '/')))
+            fprintf(stderr, "%s%s.json", missing++ == 0 ? "voxphys check: the corpus has no " : ", no ", name);
+    }
+    if (missing > 0)
+        fputs(": nothing is asked of what is missing\n", stderr);
+}
+
 static vp_status choose(check_run *r, vp_error *error)
 {
     vp_matrix *m = &r->matrix;
@@ -253,8 +272,10 @@ static vp_status ask_all(check_run *r, const char *command, vp_error *error)
 static vp_status run(check_run *r, const char *folder, vp_error *error)
 {
     vp_status status = vp_corpus_open(folder, &r->corpus, error);
-    if (status == VP_OK)
+    if (status == VP_OK) {
+        tell_missing(r);
         status = choose(r, error);
+    }
     for (size_t c = 0; status == VP_OK && r->commands[c] != NULL && *r->stop == 0; c++)
         status = ask_all(r, r->commands[c], error);
     return status;
