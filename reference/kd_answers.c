@@ -41,7 +41,7 @@ vp_status vp_refuse_box(const vp_aabb *box, vp_error *error)
     int k = 0;
     while (k < 2 && low[k] <= high[k])
         k++;
-    return vp_fail(error, VP_E_ARGUMENT, "the box goes from %g to %g along %c", (double)low[k], (double)high[k],
+    return vp_fail(error, VP_E_ARGUMENT, "the box goes from %.9g to %.9g along %c", (double)low[k], (double)high[k],
                    "xyz"[k]);
 }
 

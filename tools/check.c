@@ -42,6 +42,25 @@ static bool is_chosen(const check_run *r, const vp_vector *v)
     return chosen && (r->vector == NULL || strcmp(r->vector, v->id) == 0);
 }
 
+/* Of what is asked for: whose file is not there. A vector's name begins with its family. */
+static void tell_missing(const check_run *r)
+{
+    size_t missing = 0;
+    for (int f = 0; f < VP_ASKED_COUNT; f++) {
+        const char *name = vp_questions_name((vp_asked_family)f);
+        const size_t length = strlen(name);
+        bool there = false, chosen = r->families[0] == NULL;
+        for (size_t k = 0; k < r->corpus.families; k++)
+            there = there || r->corpus.family[k].family == (vp_asked_family)f;
+        for (size_t k = 0; r->families[k] != NULL; k++)
+            chosen = chosen || strcmp(r->families[k], name) == 0;
+        if (!there && chosen && (r->vector == NULL || (strncmp(r->vector, name, length) == 0 && r->vector[length] == '/')))
+            fprintf(stderr, "%s%s.json", missing++ == 0 ? "voxphys check: the corpus has no " : ", no ", name);
+    }
+    if (missing > 0)
+        fputs(": nothing is asked of what is missing\n", stderr);
+}
+
 static vp_status choose(check_run *r, vp_error *error)
 {
     vp_matrix *m = &r->matrix;
@@ -59,16 +78,6 @@ static vp_status choose(check_run *r, vp_error *error)
 }
 
 /* ---- asking ---- */
-
-/* The words behind an answer's number; NULL if it has another one. */
-static const char *words_of(const char *line, size_t number)
-{
-    vp_words words = {line};
-    int64_t got;
-    if (!vp_word_whole(&words, 0, INT32_MAX, &got) || got != (int64_t)number)
-        return NULL;
-    return words.at + strspn(words.at, " ");
-}
 
 static vp_status keep_answer(const char *line, vp_cell *cell, vp_error *error)
 {
@@ -131,7 +140,7 @@ static vp_status judge(const check_run *r, vp_adapter *a, const vp_vector *v, si
         snprintf(cell->reason, sizeof cell->reason, "the answer has more than %d bytes", VP_ADAPTER_MOST_ANSWER);
         return VP_OK;
     }
-    const char *words = words_of(line, number);
+    const char *words = vp_answer_words(line, number);
     if (words == NULL) {
         snprintf(cell->reason, sizeof cell->reason, "'%.60s%s' is no answer to question %zu", line, strlen(line) > 60 ? "..." : "", number);
         const vp_status status = keep_answer(line, cell, error);
@@ -142,6 +151,17 @@ static vp_status judge(const check_run *r, vp_adapter *a, const vp_vector *v, si
     if (status == VP_OK && cell->result == VP_RESULT_FAIL)
         status = keep_answer(words, cell, error);
     return status == VP_OK && r->same ? compare(words, first, cell, error) : status;
+}
+
+/* Of a question that was answered: that more than a line came, however right the first one is. */
+static vp_status spoil(const vp_adapter *a, size_t number, vp_cell *cell, vp_error *error)
+{
+    if (cell->result == VP_RESULT_FAIL)
+        return VP_OK;
+    cell->result = VP_RESULT_FAIL;
+    snprintf(cell->reason, sizeof cell->reason, "more than one line for question %zu: '%s' came behind the answer", number, a->surplus);
+    free(cell->answer);
+    return keep_answer(a->surplus, cell, error);
 }
 
 /* A program that greeted once, and does not when it is started again. What is left to ask of it has the same result. */
@@ -189,6 +209,7 @@ static vp_status ask_vectors(check_run *r, vp_adapter *a, vp_column *column, vp_
 {
     const vp_matrix *m = &r->matrix;
     const vp_cell *gone_since = NULL;
+    vp_cell *last = NULL; /* that was asked */
     vp_status status = VP_OK;
     for (size_t v = 0; status == VP_OK && v < m->vectors && *r->stop == 0; v++) {
         vp_cell *cell = &column->cell[v];
@@ -201,9 +222,14 @@ static vp_status ask_vectors(check_run *r, vp_adapter *a, vp_column *column, vp_
         } else {
             bool gone = false;
             status = ask(r, a, m->vector[v], v + 1, column == m->column ? NULL : &m->column[0].cell[v], cell, &gone, error);
+            if (status == VP_OK && a->more && last != NULL && *r->stop == 0)
+                status = spoil(a, (size_t)(last - column->cell) + 1, last, error);
+            last = cell;
             gone_since = gone ? cell : NULL;
         }
     }
+    if (status == VP_OK && *r->stop == 0 && last != NULL && vp_adapter_finish(a) && *r->stop == 0)
+        status = spoil(a, (size_t)(last - column->cell) + 1, last, error);
     vp_progress(a->name, 1, 1);
     return status;
 }
@@ -246,8 +272,10 @@ static vp_status ask_all(check_run *r, const char *command, vp_error *error)
 static vp_status run(check_run *r, const char *folder, vp_error *error)
 {
     vp_status status = vp_corpus_open(folder, &r->corpus, error);
-    if (status == VP_OK)
+    if (status == VP_OK) {
+        tell_missing(r);
         status = choose(r, error);
+    }
     for (size_t c = 0; status == VP_OK && r->commands[c] != NULL && *r->stop == 0; c++)
         status = ask_all(r, r->commands[c], error);
     return status;

@@ -22,10 +22,12 @@
 
 static const char greeting[] = "hello 1\n";
 
-enum { TIMES_TO_BEGIN = 10, SECONDS_TO_BEGIN = 2, SECONDS_TO_END = 1 };
+enum { TIMES_TO_BEGIN = 10, SECONDS_TO_BEGIN = 2, SECONDS_TO_END = 1, MOST_GREETING = 1 << 16, MOST_FAREWELL = 1 << 16 };
 
 /* How long what a process has left running may go on to say something. */
 #define SECONDS_AFTER_END 0.2
+/* How long the last answer is waited behind for another line. */
+#define SECONDS_BEHIND 0.05
 
 /* ---- a process ---- */
 
@@ -76,6 +78,7 @@ static vp_status start(vp_adapter *a, vp_error *error)
     a->to = to[1];
     a->from = from[0];
     a->size = a->taken = 0;
+    a->answered = false;
     a->starts++;
     return VP_OK;
 }
@@ -86,7 +89,8 @@ static bool end(vp_adapter *a, double patience, int *ending)
     int status = 0;
     bool ended_itself = true;
     const double begin = vp_seconds();
-    close(a->to); /* the end of its input: time to go */
+    if (a->to != -1)
+        close(a->to); /* the end of its input: time to go */
     for (;;) {
         const pid_t ended = waitpid(a->process, &status, WNOHANG);
         if (ended == a->process || (ended == -1 && errno != EINTR))
@@ -219,8 +223,15 @@ static vp_status wait_line(vp_adapter *a, const char *line, size_t length, doubl
             until = until < now + SECONDS_AFTER_END ? until : now + SECONDS_AFTER_END;
         }
     }
-    *reply = VP_REPLY_LINE;
+    *reply = (size_t)(line_end(a) - (a->answer + a->taken)) < most ? VP_REPLY_LINE : VP_REPLY_LONG;
     return VP_OK;
+}
+
+/* What has come, as a text: reading leaves room for its end. */
+static const char *as_text(vp_adapter *a)
+{
+    a->answer[a->size] = '\0';
+    return a->answer;
 }
 
 /* The line that has come, without its end. A byte 0 would end it sooner than it ends. */
@@ -236,12 +247,20 @@ static const char *take_line(vp_adapter *a, vp_reply *reply)
     return begin;
 }
 
-/* Sends a line and waits for one, which is then at the beginning of what it has said. */
-static vp_status exchange(vp_adapter *a, const char *line, size_t length, double seconds, vp_reply *reply, vp_error *error)
+/* Puts what came behind the last line to the beginning. */
+static void shift(vp_adapter *a)
 {
-    /* what came behind the last answer was no answer: the next question must not get it */
-    a->size = a->taken = 0;
-    const vp_status status = wait_line(a, line, length, seconds, VP_ADAPTER_MOST_ANSWER, reply, error);
+    if (a->size > a->taken)
+        memmove(a->answer, a->answer + a->taken, a->size - a->taken);
+    a->size -= a->taken;
+    a->taken = 0;
+}
+
+/* Sends a line and waits for one, which is then at the beginning of what it has said. */
+static vp_status exchange(vp_adapter *a, const char *line, size_t length, double seconds, size_t most, vp_reply *reply, vp_error *error)
+{
+    shift(a);
+    const vp_status status = wait_line(a, line, length, seconds, most, reply, error);
     if (status == VP_OK && *reply == VP_REPLY_LINE)
         take_line(a, reply);
     return status;
@@ -273,10 +292,8 @@ double vp_adapter_patience(const vp_adapter *a)
 /* The second line of the greeting, which comes without being asked for. */
 static vp_status next_line(vp_adapter *a, vp_reply *reply, const char **line, vp_error *error)
 {
-    memmove(a->answer, a->answer + a->taken, a->size - a->taken);
-    a->size -= a->taken;
-    a->taken = 0;
-    const vp_status status = wait_line(a, NULL, 0, vp_adapter_patience(a), 65536, reply, error);
+    shift(a);
+    const vp_status status = wait_line(a, NULL, 0, vp_adapter_patience(a), MOST_GREETING, reply, error);
     if (status == VP_OK && *reply == VP_REPLY_LINE)
         *line = take_line(a, reply);
     return status;
@@ -292,6 +309,9 @@ static vp_status no_greeting(vp_adapter *a, vp_reply reply, const char *line, vp
     }
     vp_escape(line, shown, sizeof shown);
     vp_adapter_end(a);
+    if (reply == VP_REPLY_LONG)
+        return vp_fail(error, VP_E_ARGUMENT, "'%.80s' says more than %d bytes without an end of line where 'hello 1 NAME VERSION' and 'can FAMILY...' should be",
+                       a->command, MOST_GREETING);
     if (reply == VP_REPLY_LATE)
         return vp_fail(error, VP_E_ARGUMENT, "'%.80s' does not greet within %g seconds (a program has to flush its output after every line)", a->command,
                        vp_adapter_patience(a));
@@ -317,7 +337,7 @@ static vp_status greet(vp_adapter *a, vp_error *error)
     size_t length;
     int64_t version;
     vp_adapter said = {.name = ""};
-    vp_status status = exchange(a, greeting, sizeof greeting - 1, vp_adapter_patience(a), &reply, error);
+    vp_status status = exchange(a, greeting, sizeof greeting - 1, vp_adapter_patience(a), MOST_GREETING, &reply, error);
     if (status != VP_OK)
         return status;
     if (reply != VP_REPLY_LINE)
@@ -351,7 +371,91 @@ static vp_status greet(vp_adapter *a, vp_error *error)
     return VP_OK;
 }
 
+/* ---- more lines than answers ---- */
+
+/* The number at the beginning of a line; -1 if there is none. */
+static int64_t number_of(const char *line)
+{
+    vp_words words = {line};
+    int64_t number;
+    return vp_word_whole(&words, 0, INT32_MAX, &number) ? number : -1;
+}
+
+/* Keeps the beginning of a line that is no answer, perhaps without its end. */
+static void keep_surplus(vp_adapter *a, const char *line, size_t length)
+{
+    enum { SHOWN = VP_ADAPTER_MOST_SURPLUS - 4 };
+    const char *feed = memchr(line, '\n', length);
+    const size_t whole = feed != NULL ? (size_t)(feed - line) : length;
+    snprintf(a->surplus, sizeof a->surplus, "%.*s%s", (int)(whole < SHOWN ? whole : SHOWN), line, whole > SHOWN ? "..." : "");
+}
+
+/* Whether something has come behind the last answer, as far as it has come. */
+static vp_status look_behind(vp_adapter *a, bool *more, vp_error *error)
+{
+    if (!make_room(a))
+        return vp_fail(error, VP_E_MEMORY, "no memory for an answer of %zu bytes", a->size);
+    if (a->size == a->taken)
+        read_some(a);
+    *more = a->size > a->taken;
+    if (*more)
+        keep_surplus(a, a->answer + a->taken, a->size - a->taken);
+    return VP_OK;
+}
+
+/* Waits for what comes behind the last answer, until the output ends. @return whether there is anything */
+static bool wait_behind(vp_adapter *a, double seconds)
+{
+    const double until = vp_seconds() + seconds;
+    bool more = true;
+    const size_t before = a->size;
+    for (double left = seconds; more && left > 0.0 && *a->stop == 0 && a->size < a->taken + MOST_FAREWELL; left = until - vp_seconds()) {
+        struct pollfd file = {a->from, POLLIN, 0};
+        const bool ended = has_ended(a); /* then what it has said is there */
+        if (poll(&file, 1, ended ? 0 : 10) > 0)
+            more = make_room(a) && read_some(a);
+        else if (ended)
+            more = false;
+        if (a->to != -1 && a->size > before)
+            break; /* it need not be waited for the rest */
+    }
+    return a->size > a->taken;
+}
+
+bool vp_adapter_finish(vp_adapter *a)
+{
+    if (a->process == 0 || !a->answered)
+        return false;
+    bool more = wait_behind(a, SECONDS_BEHIND);
+    const double begin = vp_seconds();
+    if (more) {
+        keep_surplus(a, a->answer + a->taken, a->size - a->taken);
+    } else if (*a->stop == 0) {
+        close(a->to);
+        a->to = -1;
+        wait_behind(a, SECONDS_TO_END);
+        as_text(a);
+        for (char *line = a->answer + a->taken; !more && line < a->answer + a->size; line += strlen(line) + 1) {
+            line[strcspn(line, "\n")] = '\0';
+            more = number_of(line) == a->number; /* words of farewell are not */
+            if (more)
+                keep_surplus(a, line, strlen(line));
+        }
+    }
+    end(a, SECONDS_TO_END - (vp_seconds() - begin), NULL);
+    return more;
+}
+
 /* ---- what is called ---- */
+
+const char *vp_answer_words(const char *line, size_t number)
+{
+    if (number_of(line) != (int64_t)number)
+        return NULL;
+    line += strspn(line, " ");
+    line += strcspn(line, " ");
+    return line + strspn(line, " ");
+}
 
 vp_status vp_adapter_open(vp_adapter *a, vp_error *error)
 {
@@ -368,17 +472,40 @@ void vp_adapter_close(vp_adapter *a)
     a->size = a->room = a->taken = 0;
 }
 
+/* Asks a program that runs, or is started. */
+static vp_status ask(vp_adapter *a, const char *line, size_t length, vp_reply *reply, vp_error *error)
+{
+    vp_status status = a->process == 0 ? vp_adapter_open(a, error) : VP_OK;
+    if (status == VP_OK)
+        status = exchange(a, line, length, a->limit, VP_ADAPTER_MOST_ANSWER, reply, error);
+    a->answered = a->answered || (status == VP_OK && (*reply == VP_REPLY_LINE || *reply == VP_REPLY_ZERO));
+    return status;
+}
+
 vp_status vp_adapter_ask(vp_adapter *a, const char *line, size_t length, vp_reply *reply, const char **answer, char ending[80],
                          vp_error *error)
 {
+    const int64_t number = number_of(line);
     vp_status status = VP_OK;
-    if (a->process == 0) {
-        status = start(a, error);
-        if (status == VP_OK)
-            status = greet(a, error);
-    }
+    a->more = false;
+    if (a->process != 0 && a->answered)
+        status = look_behind(a, &a->more, error);
+    if (a->more)
+        vp_adapter_end(a);
+    const bool anew = a->process == 0 || !a->answered;
     if (status == VP_OK)
-        status = exchange(a, line, length, a->limit, reply, error);
+        status = ask(a, line, length, reply, error);
+    if (status == VP_OK && !anew && *reply != VP_REPLY_LATE && *reply != VP_REPLY_ENDED && number_of(as_text(a)) != number) {
+        /* Is it from before? A program that is started anew has said nothing before. */
+        const bool before = *reply == VP_REPLY_LINE && number_of(a->answer) >= 0 && number_of(a->answer) < number;
+        keep_surplus(a, a->answer, *reply == VP_REPLY_LINE ? strlen(a->answer) : a->size);
+        a->more = before;
+        vp_adapter_end(a);
+        status = ask(a, line, length, reply, error);
+        if (status == VP_OK && (*reply == VP_REPLY_LINE || *reply == VP_REPLY_ZERO))
+            a->more = number_of(a->answer) == number;
+    }
+    a->number = number;
     if (status != VP_OK)
         return status;
     *answer = a->answer;

@@ -10,7 +10,7 @@
 
 #include "tools/check_question.h"
 
-enum { VP_ADAPTER_MOST_NAME = 64, VP_ADAPTER_MOST_ANSWER = 64 << 20 };
+enum { VP_ADAPTER_MOST_NAME = 64, VP_ADAPTER_MOST_ANSWER = 64 << 20, VP_ADAPTER_MOST_SURPLUS = 64 };
 
 typedef struct vp_adapter {
     const char *command; /* for /bin/sh */
@@ -29,6 +29,10 @@ typedef struct vp_adapter {
     size_t size, room;
     size_t taken;     /* of it, by the last line and its end */
     uint32_t starts;
+    bool answered;  /* since it was started: what it says next may be from before */
+    int64_t number; /* of the last question */
+    bool more;      /* behind the answer to the question before the last one came more than that line: */
+    char surplus[VP_ADAPTER_MOST_SURPLUS]; /* this, or its beginning */
     volatile const sig_atomic_t *stop; /* not NULL; not 0: a signal: what is waited for is given up */
 } vp_adapter;
 
@@ -49,13 +53,21 @@ void vp_adapter_close(vp_adapter *adapter);
 /* Seconds that a greeting may take: a program has to be loaded first, however short its answers are to be. */
 double vp_adapter_patience(const vp_adapter *adapter);
 
-/* Asks, after starting the program again if it does not run. `line` ends with a line feed.
+/* Asks, after starting the program again if it does not run. `line` begins with a number, higher than those before, and ends with a line feed.
+   What has come behind the last answer is no answer: the program is started again, and `more` is set, whatever is returned. So it is if the line that comes
+   is not to this question, and comes no more from the program when it is started anew.
    @param answer  VP_REPLY_LINE: the line without its end, until the next call
    @param ending  VP_REPLY_ENDED: how it ended, in words
    @return VP_OK, whatever the reply is; VP_E_ARGUMENT if it does not greet when it is started again: `late` says whether it was in no
            time, or otherwise */
 vp_status vp_adapter_ask(vp_adapter *adapter, const char *line, size_t length, vp_reply *reply, const char **answer, char ending[80],
                          vp_error *error);
+
+/* Ends a program that is asked nothing more. @return whether there was more than one line for the last question: `surplus` */
+bool vp_adapter_finish(vp_adapter *adapter);
+
+/* The words behind an answer's number; NULL if it has another one. */
+const char *vp_answer_words(const char *line, size_t number);
 
 /* Ends the program: the next question starts it again. For answers that are to another question. */
 void vp_adapter_end(vp_adapter *adapter);

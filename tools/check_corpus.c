@@ -86,11 +86,14 @@ vp_status vp_question_of(vp_asked_family family, json_t *input, vp_question *out
         return vp_fail(error, VP_E_MEMORY, "no memory for a question");
     const bool good = write_words(family, input, to);
     const bool whole = fclose(to) == 0;
+    vp_error reason;
     vp_status status;
     if (!whole)
         status = vp_fail(error, VP_E_MEMORY, "no memory for a question");
+    else if (!good && vp_sound_input(family, input, &reason) != VP_OK)
+        status = vp_fail(error, VP_E_FORMAT, "\"input\" lacks a member, or has one that is not of numbers and words: %.160s", reason.message);
     else if (!good)
-        status = vp_fail(error, VP_E_FORMAT, "\"input\" lacks a member, or has one that is not of numbers and words");
+        status = vp_fail(error, VP_E_FORMAT, "\"input\" has a member that is not of numbers and words");
     else
         status = vp_question_read(&(vp_words){text}, family, out, error);
     free(text);
@@ -106,16 +109,17 @@ vp_status vp_vector_of(vp_asked_family family, json_t *json, json_t *flags, vp_v
     out->expected = json_object_get(json, "expected");
     out->cites = json_object_get(json, "cites");
     if (out->id == NULL || strncmp(out->id, name, strlen(name)) != 0 || out->id[strlen(name)] != '/')
-        return vp_fail(error, VP_E_FORMAT, "\"id\" is not a text that begins with %s/", name);
+        return vp_fail(error, VP_E_FORMAT, "\"id\" is not a text that begins with %s/: it is %s", name, vp_value_shown(json_object_get(json, "id")).text);
     if (out->about == NULL)
         return vp_fail(error, VP_E_FORMAT, "%.80s: \"about\" is missing", out->id);
     if (!json_is_object(out->expected) && json_array_size(out->expected) == 0)
-        return vp_fail(error, VP_E_FORMAT, "%.80s: \"expected\" is no object, and no list of some", out->id);
+        return vp_fail(error, VP_E_FORMAT, "%.80s: \"expected\" is no object, and no list of some: it is %s", out->id, vp_value_shown(out->expected).text);
     int p = 0;
     while (p < VP_PROMISE_COUNT && (promise == NULL || strcmp(promise, promises[p]) != 0))
         p++;
     if (p == VP_PROMISE_COUNT)
-        return vp_fail(error, VP_E_FORMAT, "%.80s: \"promise\" is none of exact, set, tie, bound, property", out->id);
+        return vp_fail(error, VP_E_FORMAT, "%.80s: \"promise\" is none of exact, set, tie, bound, property: it is %s", out->id,
+                       vp_value_shown(json_object_get(json, "promise")).text);
     out->promise = (vp_promise)p;
     vp_error reason;
     vp_status status = vp_question_of(family, json_object_get(json, "input"), &out->question, &reason);
@@ -156,9 +160,9 @@ static vp_status read_family(vp_asked_family family, vp_corpus *corpus, vp_corpu
     out->family = family;
     out->title = json_string_value(json_object_get(out->root, "title"));
     if (!json_is_integer(schema) || json_integer_value(schema) != SCHEMA)
-        return vp_fail(error, VP_E_FORMAT, "\"schema\" is not %d, the one that is known here", SCHEMA);
+        return vp_fail(error, VP_E_FORMAT, "\"schema\" is not %d, the one that is known here: it is %s", SCHEMA, vp_value_shown(schema).text);
     if (named == NULL || strcmp(named, vp_questions_name(family)) != 0)
-        return vp_fail(error, VP_E_FORMAT, "\"family\" is not \"%s\"", vp_questions_name(family));
+        return vp_fail(error, VP_E_FORMAT, "\"family\" is not \"%s\": it is %s", vp_questions_name(family), vp_value_shown(json_object_get(out->root, "family")).text);
     if (version == NULL || strlen(version) >= sizeof corpus->version || out->title == NULL)
         return vp_fail(error, VP_E_FORMAT, "\"version\" or \"title\" is missing, or too long");
     if (corpus->families == 0)

@@ -220,6 +220,64 @@ static bool is_dimension(json_t *value)
     return is_whole(value) && json_integer_value(value) <= 3;
 }
 
+/* ---- telling ---- */
+
+enum { VALUE_SHOWN = 60 };
+
+/* Takes what there is room for, and ends the writing then. */
+static int take_beginning(const char *bytes, size_t size, void *data)
+{
+    vp_value_text *out = data;
+    const size_t length = strlen(out->text), room = VALUE_SHOWN - length;
+    memcpy(out->text + length, bytes, size < room ? size : room);
+    if (size > room)
+        strcpy(out->text + VALUE_SHOWN, "...");
+    return size > room ? -1 : 0;
+}
+
+vp_value_text vp_value_shown(const json_t *value)
+{
+    vp_value_text out = {.text = ""};
+    if (value == NULL)
+        strcpy(out.text, "missing");
+    else
+        json_dump_callback(value, take_beginning, &out, JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
+    return out;
+}
+
+/* What the parts of a list have to be. */
+static value_fn *part_of(value_fn *whole)
+{
+    static const struct {
+        value_fn *whole, *part;
+    } lists[] = {{is_three, is_whole},         {is_cell, is_place_of_cell},     {is_place, is_bits},     {is_flat_place, is_bits},
+                 {is_triangle, is_place},      {is_places, is_place},           {is_threes, is_three},   {is_flat_places, is_flat_place},
+                 {is_numbers, is_whole},       {is_cites, is_cite},             {is_flags, is_words},    {is_alternatives, is_object},
+                 {is_range, is_bits}};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        if (lists[i].whole == whole)
+            return lists[i].part;
+    return NULL;
+}
+
+/* A value that is not as it should be: the part of it that is not, with its place in it, or the whole. */
+static vp_status not_so(const char *where, const char *name, json_t *value, value_fn *is, vp_error *error)
+{
+    char place[64] = "";
+    for (value_fn *part; json_is_array(value) && (part = part_of(is)) != NULL;) {
+        size_t i = 0;
+        while (i < json_array_size(value) && part(json_array_get(value, i)))
+            i++;
+        if (i == json_array_size(value))
+            break; /* how many there are is wrong, or which */
+        const size_t length = strlen(place);
+        snprintf(place + length, sizeof place - length, "[%zu]", i);
+        value = json_array_get(value, i);
+        is = part;
+    }
+    return vp_fail(error, VP_E_FORMAT, "%s\"%s\" is not as it should be: %s is %s", where, name, place[0] != '\0' ? place : "it", vp_value_shown(value).text);
+}
+
 /* ---- members ---- */
 
 /* A member, and the families that have it; the value of a member of all of them is looked at in the same way. */
@@ -290,7 +348,7 @@ static vp_status check_members(json_t *object, const member *list, size_t count,
         if (m == count)
             return vp_fail(error, VP_E_FORMAT, "%s\"%.60s\" is no member of this", where, name);
         if (!list[m].is(value))
-            return vp_fail(error, VP_E_FORMAT, "%s\"%s\" is not as it should be", where, name);
+            return not_so(where, name, value, list[m].is, error);
     }
     for (size_t m = 0; m < count; m++)
         if ((list[m].families & 1u << family) != 0 && !list[m].may_lack && json_object_get(object, list[m].name) == NULL)
@@ -320,19 +378,23 @@ bool vp_sound_version(const char *text, int major)
 
 /* ---- what is expected ---- */
 
-static vp_status wrong(vp_error *error, const char *what)
+static vp_status wrong(vp_error *error, const json_t *answer, const char *what)
 {
-    return vp_fail(error, VP_E_FORMAT, "\"expected\": \"%s\" is not as it should be", what);
+    return vp_fail(error, VP_E_FORMAT, "\"expected\": \"%s\" is not as it should be: it is %s", what, vp_value_shown(json_object_get(answer, what)).text);
 }
 
-static bool all_below(json_t *list, uint32_t limit)
+/* Of a member that is a list: it has some numbers, or may have none, and each is below a limit. */
+static vp_status check_below(json_t *answer, const char *what, uint32_t limit, bool some, vp_error *error)
 {
     size_t i;
-    json_t *number;
+    json_t *number, *list = json_object_get(answer, what);
+    if (some && json_array_size(list) == 0)
+        return wrong(error, answer, what);
     json_array_foreach (list, i, number)
         if (json_integer_value(number) >= (json_int_t)limit)
-            return false;
-    return true;
+            return vp_fail(error, VP_E_FORMAT, "\"expected\": \"%s\" is not as it should be: [%zu] is %s, and there are %u", what, i,
+                           vp_value_shown(number).text, limit);
+    return VP_OK;
 }
 
 static bool is_in_grid(const vp_question *q, json_t *cell)
@@ -352,34 +414,32 @@ static vp_status check_answer(const vp_question *q, json_t *answer, bool by_prop
     static const char *const checkers[VP_ASKED_COUNT] = {[VP_ASKED_MESHER] = "surface", [VP_ASKED_HULL2] = "polygon", [VP_ASKED_HULL3] = "hull"};
     json_t *checker = json_object_get(answer, "checker");
     if ((checker != NULL) != by_property || (checker != NULL && strcmp(json_string_value(checker), checkers[q->family]) != 0))
-        return wrong(error, "checker");
+        return wrong(error, answer, "checker");
     if (q->family == VP_ASKED_HULL2 && (json_object_get(answer, "tolerance") != NULL) != by_property)
-        return wrong(error, "tolerance");
+        return wrong(error, answer, "tolerance");
     switch (q->family) {
     case VP_ASKED_DILATION:
         if (json_string_length(json_object_get(answer, "solid")) != vp_question_cells(q))
-            return wrong(error, "solid");
-        return json_string_length(json_object_get(answer, "water")) == vp_question_cells(q) ? VP_OK : wrong(error, "water");
+            return wrong(error, answer, "solid");
+        return json_string_length(json_object_get(answer, "water")) == vp_question_cells(q) ? VP_OK : wrong(error, answer, "water");
     case VP_ASKED_GRID_WALK:
-        return is_in_grid(q, json_object_get(answer, "cell")) ? VP_OK : wrong(error, "cell");
+        return is_in_grid(q, json_object_get(answer, "cell")) ? VP_OK : wrong(error, answer, "cell");
     case VP_ASKED_RAY_MESH:
-        return json_integer_value(json_object_get(answer, "triangle")) < (json_int_t)q->triangles ? VP_OK : wrong(error, "triangle");
+        return json_integer_value(json_object_get(answer, "triangle")) < (json_int_t)q->triangles ? VP_OK : wrong(error, answer, "triangle");
     case VP_ASKED_AABB_GATHER:
-        return all_below(json_object_get(answer, "triangles"), q->triangles) ? VP_OK : wrong(error, "triangles");
-    case VP_ASKED_HULL2: {
-        json_t *corners = json_object_get(answer, "corners");
-        return json_array_size(corners) > 0 && all_below(corners, q->points) ? VP_OK : wrong(error, "corners");
-    }
+        return check_below(answer, "triangles", q->triangles, false, error);
+    case VP_ASKED_HULL2:
+        return check_below(answer, "corners", q->points, true, error);
     case VP_ASKED_HULL3: {
-        json_t *vertices = json_object_get(answer, "vertices");
         const bool solid = json_integer_value(json_object_get(answer, "dimension")) == 3;
-        if (json_array_size(vertices) == 0 || !all_below(vertices, q->points))
-            return wrong(error, "vertices");
+        const vp_status status = check_below(answer, "vertices", q->points, true, error);
+        if (status != VP_OK)
+            return status;
         if ((json_object_get(answer, "volume") != NULL) != solid)
-            return wrong(error, "volume");
+            return wrong(error, answer, "volume");
         if ((json_object_get(answer, "faces") != NULL) != solid)
-            return wrong(error, "faces");
-        return solid || json_object_get(answer, "flat") == NULL ? VP_OK : wrong(error, "flat");
+            return wrong(error, answer, "faces");
+        return solid || json_object_get(answer, "flat") == NULL ? VP_OK : wrong(error, answer, "flat");
     }
     default:
         return VP_OK;
@@ -395,7 +455,7 @@ static vp_status check_alternative(const vp_question *q, json_t *alternative, vp
     if (status != VP_OK)
         return status;
     if ((none || refused) && promise == VP_PROMISE_PROPERTY)
-        return wrong(error, "checker");
+        return wrong(error, alternative, "checker");
     return none || refused ? VP_OK : check_answer(q, alternative, promise == VP_PROMISE_PROPERTY, error);
 }
 

@@ -5,6 +5,12 @@
 
 #include "tools/check_corpus.h"
 
+/* The beginning of a value in JSON, in ASCII, to be shown; "missing" of NULL. */
+typedef struct vp_value_text {
+    char text[80];
+} vp_value_text;
+vp_value_text vp_value_shown(const struct json_t *value);
+
 /* All return VP_E_FORMAT, and say which member it is. */
 
 /* A file has the members of a family, and no others. */

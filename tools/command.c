@@ -251,6 +251,13 @@ bool vp_is_utf8(const char *text)
     return bytes != 0;
 }
 
+/* Of a character of three bytes: whether it is shown as nothing, or turns the order of those behind it. */
+static bool is_unseen(const unsigned char *at)
+{
+    const unsigned c = (at[0] & 0x0fu) << 12 | (at[1] & 0x3fu) << 6 | (at[2] & 0x3fu);
+    return (c >= 0x200b && c <= 0x200f) || (c >= 0x202a && c <= 0x202e) || c == 0x2060 || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
+}
+
 size_t vp_escape_next(const char *text, vp_escaped *out)
 {
     const unsigned char *at = (const unsigned char *)text;
@@ -258,6 +265,10 @@ size_t vp_escape_next(const char *text, vp_escaped *out)
     /* What a terminal takes for a command, or for nothing at all: below a space, DEL, and from U+0080 to U+009F. */
     const bool unshown = bytes == 0 || at[0] < 0x20 || at[0] == 0x7f || (at[0] == 0xc2 && at[1] < 0xa0);
     char *to = out->text;
+    if (bytes == 3 && is_unseen(at)) {
+        snprintf(to, sizeof out->text, "\\u{%04x}", (at[0] & 0x0fu) << 12 | (at[1] & 0x3fu) << 6 | (at[2] & 0x3fu));
+        return taken;
+    }
     for (size_t i = 0; i < taken; i++)
         to += snprintf(to, 5, unshown ? "\\x%02x" : "%c", at[i]);
     return taken;

@@ -95,7 +95,7 @@ struct json_t *vp_json_format(const char *format, ...) VP_PRINTF(1, 2);
 bool vp_is_utf8(const char *text);
 
 /* A text that came from outside, as a terminal may show it: the bytes of control characters, and those that are no part of a character,
-   become \x1b and so on, as they are written in C. `out` is cut between characters where it is full, and ends with a zero. */
+   become \x1b and so on, as they are written in C; characters without a width, and those that turn the order of others, \u{feff}. `out` is cut between characters where it is full, and ends with a zero. */
 void vp_escape(const char *text, char *out, size_t room);
 /* The first character of a text so. @return of how many bytes it is; the text must have one */
 typedef struct vp_escaped {

@@ -24,6 +24,7 @@ typedef struct answered {
 typedef struct asker {
     vp_question_reduction *r;
     vp_adapter asked, against;
+    size_t number;                 /* of the last question */
     answered wanted[2];
     bool against_wrong;            /* the other's answer to the question that is given is not what the corpus expects, */
     bool asked_right;              /* and this one's is */
@@ -38,12 +39,6 @@ static bool is_over(const asker *a)
     return r->stopped;
 }
 
-/* The words behind the number of an answer to question 1; NULL: it is none. */
-static const char *words_of(const char *line)
-{
-    return strncmp(line, "1 ", 2) == 0 ? line + 2 : NULL;
-}
-
 /* The first word, where it is one and no number. */
 static void first_word(const char *words, char out[16])
 {
@@ -53,7 +48,7 @@ static void first_word(const char *words, char out[16])
 }
 
 /* @param words  receives the answer's words, to be freed; NULL where there are none */
-static vp_status ask(vp_adapter *a, const char *line, size_t length, answered *out, char **words, vp_error *error)
+static vp_status ask(vp_adapter *a, size_t number, const char *line, size_t length, answered *out, char **words, vp_error *error)
 {
     const char *answer = NULL;
     char ending[80];
@@ -62,7 +57,7 @@ static vp_status ask(vp_adapter *a, const char *line, size_t length, answered *o
     const vp_status status = vp_adapter_ask(a, line, length, &out->reply, &answer, ending, error);
     if (status != VP_OK || out->reply != VP_REPLY_LINE)
         return status;
-    const char *said = words_of(answer);
+    const char *said = vp_answer_words(answer, number);
     if (said == NULL) {
         vp_adapter_end(a); /* what comes next would be to this question too */
         said = "nonsense";
@@ -80,13 +75,14 @@ static bool same(const answered *a, const answered *b)
     return a->reply == b->reply && strcmp(a->word, b->word) == 0;
 }
 
-/* A question as a line, to be freed. */
-static vp_status line_of(const vp_question *q, char **line, size_t *length, vp_error *error)
+/* A question as a line, to be freed, with the next number. */
+static vp_status line_of(asker *a, const vp_question *q, char **line, size_t *length, vp_error *error)
 {
     FILE *to = open_memstream(line, length);
     if (to == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a question");
-    fputs("1 ", to);
+    a->number = a->number % 1000000000 + 1;
+    fprintf(to, "%zu ", a->number);
     vp_question_write(q, to);
     putc('\n', to);
     return fclose(to) == 0 ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for a question");
@@ -99,9 +95,9 @@ static vp_status ask_against(void *user, const vp_question *q, char **words, vp_
     char *line = NULL;
     size_t length = 0;
     answered found;
-    vp_status status = line_of(q, &line, &length, error);
+    vp_status status = line_of(a, q, &line, &length, error);
     if (status == VP_OK)
-        status = ask(&a->against, line, length, &found, words, error);
+        status = ask(&a->against, a->number, line, length, &found, words, error);
     free(line);
     return status;
 }
@@ -143,12 +139,12 @@ static vp_status try_question(asker *a, const vp_question *q, const answered *wa
     char *line = NULL, *words[2] = {NULL, NULL};
     size_t length = 0;
     *fails = false;
-    vp_status status = line_of(q, &line, &length, error);
+    vp_status status = line_of(a, q, &line, &length, error);
     a->r->tries++;
     if (status == VP_OK)
-        status = ask(&a->against, line, length, &found[1], &words[1], error);
+        status = ask(&a->against, a->number, line, length, &found[1], &words[1], error);
     if (status == VP_OK)
-        status = ask(&a->asked, line, length, &found[0], &words[0], error);
+        status = ask(&a->asked, a->number, line, length, &found[0], &words[0], error);
     if (status == VP_OK && *a->r->stop == 0 && words[1] != NULL && (wanted == NULL || (same(&found[0], &wanted[0]) && same(&found[1], &wanted[1]))))
         status = judge(a, q, words, wanted == NULL, fails, error);
     free(words[0]);

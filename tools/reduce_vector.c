@@ -88,6 +88,15 @@ static vp_status read_json(const char *text, size_t size, vp_question_reduction 
     return status;
 }
 
+/* How many lines of a text have words. */
+static size_t lines_of(const char *text)
+{
+    size_t lines = 0;
+    for (; *(text += strspn(text, " \t\r\n")) != '\0'; text += strcspn(text, "\n"))
+        lines++;
+    return lines;
+}
+
 /* A line of the protocol, as it is sent, with a number in front and perhaps the mark of who sends it; or from the family on. */
 static vp_status read_line(char *text, vp_question *out, vp_error *error)
 {
@@ -126,10 +135,12 @@ vp_status vp_question_open(const char *name, vp_question_reduction *out, vp_erro
         if (size != 0)
             memcpy(text, bytes, size);
         text[size] = '\0';
-        const size_t begin = strspn(text, " \t\r\n");
+        const size_t begin = strspn(text, " \t\r\n"), lines = lines_of(text);
         status = text[begin] == '{' ? read_json(text, size, out, &reason) : read_line(text + begin, &out->best, &reason);
         if (status != VP_OK)
             vp_fail(error, status, "%s: %.300s", vp_show_path(name).text, reason.message);
+        else if (text[begin] != '{' && lines > 1)
+            fprintf(stderr, "voxphys reduce: %s has %zu lines: only the first is taken\n", vp_show_path(name).text, lines);
     }
     free(text);
     vp_release(&a, bytes, size, 1);

@@ -99,6 +99,53 @@ expect_in stdout "$out" "1 fail, 1 hang, 1 crash"
 expect_in stdout "$out" "crash   overlap/"
 expect_in stdout "$out" "more, which --json and --html tell"
 
+# More than one line for a question: that one fails, whenever the line comes, and no other.
+surplus() # CODE TEXT LAST: what is done behind the answers to questions 2, 5 and LAST, which are right; and what is told, in jq
+{
+    adapter 'echo "$1 refused"; case $1 in 2 | 5 | '"$3) $1"' ;; esac' overlap
+    run check --json --timeout 5 --family overlap --adapter "$asked"
+    expect_status 1
+    expect_json "$1: those alone" '[.vectors[].results[0].result] | to_entries | map(select(.value != "refused" and .value != "pass") | .key + 1) == [2, 5, '"$3]"
+    expect_json "$1: the reason" "[.vectors[1, 4, $3 - 1].results[0].reason] == [2, 5, $3 | \"more than one line for question \\(.): '\" + $2 + \"' came behind the answer\"]"
+}
+surplus 'echo "$1 refused"' '"\(.) refused"' 65
+surplus 'sleep 0.02; echo "$1 refused"' '"\(.) refused"' 65
+surplus 'echo "debug: asked"' '"debug: asked"' 9
+surplus 'sleep 0.02; echo "debug: asked"' '"debug: asked"' 9
+surplus 'echo' '""' 9
+expect_json "it was started again" '.adapters[0].starts == 4'
+
+# A half of a line, which never ends or does later, is left out of the next answer.
+adapter 'printf "$1 refused\n"; case $1 in 2) printf "$1 re"; sleep 0.02; echo fused ;; 5) printf "99" ;; esac' overlap
+run check --json --family overlap --adapter "$asked"
+expect_status 1
+expect_json "those alone" '[.vectors[].results[0].result] | to_entries | map(select(.value != "refused" and .value != "pass") | .key + 1) == [2, 5]'
+# What is said in place of an answer is told of the question, and what a program that is started anew says too.
+adapter 'case $1 in 3) echo "$(($1 - 1)) refused" ;; 7) echo "debug: asked"; echo "$1 refused" ;; *) echo "$1 refused" ;; esac' overlap
+run check --json --family overlap --adapter "$asked"
+expect_status 1
+expect_json "those alone" '[.vectors[].results[0].result] | to_entries | map(select(.value != "refused" and .value != "pass") | .key + 1) == [3, 7]'
+expect_json "the reasons" "[.vectors[2, 6].results[0].reason] == [\"'2 refused' is no answer to question 3\", \"'debug: asked' is no answer to question 7\"]"
+# What is answered before it is asked.
+run check --json --family overlap --adapter "echo 'hello 1 test 0'; echo can overlap; printf '%s refused\n' \$(seq 65); cat"
+expect_status 1
+expect_json "all of them" '[.vectors[].results[0].result] | unique == ["fail"]'
+# How it ends behind the last answer, and what it says then.
+adapter 'echo "$1 both"' overlap
+asked="$asked; echo 65 questions; exit 3"
+asked=${asked/exec /}
+one pass
+asked="$asked; echo 1 both"
+one pass
+asked=${asked/exit 3;/}
+one fail "more than one line for question 1: '1 both' came behind the answer"
+adapter 'echo "$1 both"; case $1 in 2) exit 3 ;; esac' overlap
+run check --json --family overlap --adapter "$asked"
+expect_status 1
+expect_json "the next" '.vectors[2].results[0] | .result == "crash" and .reason == "it ended with exit code 3"'
+adapter 'printf " $1   both  \r\n"' overlap
+one pass
+
 # Who does not start again: what is left to ask has crashed, or hangs, and the next program is asked all the same.
 again() # CODE: what it does when it is started a second time
 {
@@ -153,6 +200,13 @@ python3 -c 'import sys; assert "[2J\ufffd" in open(sys.argv[1], encoding="utf-8"
 run check --vector overlap/water-both --adapter "printf 'hello \033[2J\n'; cat"
 expect_status 2
 expect_in stderr "$err" "says 'hello \x1b[2J' where"
+for bytes in 'feff \357\273\277' '200e \342\200\216' '202e \342\200\256' '2066 \342\201\246' '200b \342\200\213' '2060 \342\201\240'; do
+    run check --vector overlap/water-both --adapter "printf '${bytes#* }hello 1 a 1\ncan overlap\n'; cat"
+    expect_status 2
+    expect_in stderr "$err" "says '\u{${bytes% *}}hello 1 a 1' where"
+done
+run check --vector overlap/water-both --adapter "printf '\342\200\220\303\244 1\n'; cat"
+expect_in stderr "$err" $'says \'\u2010\u00e4 1\' where'
 
 # Two programs side by side, on a page.
 adapter 'echo "$1 both"' overlap
@@ -193,6 +247,8 @@ refused "echo 'hello 1 me 1'; echo 'cannot'; cat" "says 'cannot' where"
 refused "echo 'hello 1 me 1'; exec cat >/dev/null" "does not greet: it ended with exit code 0"
 refused "cat" "says 'hello 1' where"
 refused "yes" "says 'y' where"
+refused "yes | tr -d '\n'" "says more than 65536 bytes without an end of line where 'hello 1 NAME VERSION' and"
+refused "echo 'hello 1 me 1'; yes | tr -d '\n'" "says more than 65536 bytes without an end of line where"
 
 # ---- what is asked for ----
 
@@ -230,19 +286,46 @@ corpus() # FILTER: of overlap.json
 }
 corpus .
 expect_status 0
+expect_equal stderr "$err" "voxphys check: the corpus has no dilation.json, no grid-walk.json, no ray-triangle.json, no ray-mesh.json, no aabb-gather.json, no mesher.json, no hull2.json, no hull3.json: nothing is asked of what is missing"
+ln -s /nowhere/hull2.json corpus/hull2.json
+run check --corpus corpus --family overlap --family hull2 --adapter "voxphys adapter"
+expect_status 0
+expect_equal stderr "$err" "voxphys check: the corpus has no hull2.json: nothing is asked of what is missing"
+run check --corpus corpus --vector overlap/water-both --adapter "voxphys adapter"
+expect_status 0
+expect_empty stderr "$err"
+run check --corpus corpus --vector hull2/square --adapter "voxphys adapter"
+expect_status 2
+expect_in stderr "$err" "the corpus has no hull2.json"
+run check --vector overlap/water-both --adapter "voxphys adapter"
+expect_empty stderr "$err"
 corpus '.schema = 2'
 expect_status 2
-expect_in stderr "$err" "overlap.json: \"schema\" is not 1"
+expect_in stderr "$err" "overlap.json: \"schema\" is not 1, the one that is known here: it is 2"
+corpus 'del(.schema)'
+expect_in stderr "$err" "the one that is known here: it is missing"
+corpus '.flags.edge = 7'
+expect_in stderr "$err" "overlap.json: \"flags\" is not as it should be: it is {"
+corpus '.title = ["a\u202e", 2]'
+expect_status 2
+corpus '.vectors[1].cites = ["a/b#1", "c/d"]'
+expect_in stderr "$err" "\"cites\" is not as it should be: [1] is \"c/d\""
+corpus '.vectors[1].flags = "\ufeff0123456789012345678901234567890123456789012345678901234567890123456789"'
+expect_in stderr "$err" "\"flags\" is not as it should be: it is \"\\uFEFF01234567890123456789012345678901234567890123456789012..."
+corpus '.vectors[0].input.max = [["3f800000"], "3f800000", "3f800000"]'
+expect_in stderr "$err" "\"max\" is not as it should be: [0] is [\"3f800000\"]"
+corpus '.vectors[0].expected = {"touch": "perhaps"}'
+expect_in stderr "$err" "\"touch\" is not as it should be: it is \"perhaps\""
 corpus '.family = "hull2"'
-expect_in stderr "$err" "\"family\" is not \"overlap\""
+expect_in stderr "$err" "\"family\" is not \"overlap\": it is \"hull2\""
 corpus '.vectors[2].id = "hull2/x"'
 expect_in stderr "$err" "vector 2: \"id\" is not a text that begins with overlap/"
 corpus '.vectors[1].promise = "perhaps"'
-expect_in stderr "$err" "\"promise\" is none of"
+expect_in stderr "$err" "\"promise\" is none of exact, set, tie, bound, property: it is \"perhaps\""
 corpus '.vectors[0].input.min[1] = "3f80000"'
 expect_in stderr "$err" "'3f80000', is not the bits of a lower face"
 corpus 'del(.vectors[0].input.max)'
-expect_in stderr "$err" "lacks a member"
+expect_in stderr "$err" "lacks a member, or has one that is not of numbers and words: \"input\": \"max\" is missing"
 corpus '.vectors[0].input.cells = "..#"'
 expect_in stderr "$err" "are 3 letters, not 4096"
 corpus '.vectors[0].input.extents = [100000, 1, 1]'
@@ -295,6 +378,7 @@ talk "5 mesher 1 1 1 zz" "5 refused cell 0 is 'zz', not two hexadecimal digits"
 talk "5 dilation 60000 60000 60000 #" "5 refused a grid of 60000 x 60000 x 60000 has more than 4194304 cells"
 talk "5 dilation 0 1 1 #" "5 refused word 1, '0', is not an extent"
 talk "5 overlap 1 1 1 # 00000000 00000000 00000000 00000000 00000000 00000000" "5 refused a world of 1 x 1 x 1 is no whole chunks"
+talk "5 aabb-gather 3 1 00000000 00000000 00000000 3f800000 00000000 00000000 00000000 3f800000 00000000 0 1 2 3f800000 00000000 00000000 3f7fffff 3f800000 3f800000" "5 refused the box goes from 1 to 0.99999994 along x"
 talk "" ""
 run adapter --isa nothing
 expect_status 2

@@ -127,10 +127,12 @@ reduced far "$scratch/far.json" again.json
 expect_equal "nothing is left to do" "$(jq -c .input "$scratch/again.json")" "$(jq -c .input "$scratch/far.json")"
 echo "dilation 8 1 2 ......##........" >"$scratch/line"
 reduced column "$scratch/line" line.json
+expect_empty stderr "$err"
 expect_equal "a line" "$(jq -c '[.input.extents, .input.cells]' "$scratch/line.json")" '[[8,1,1],".......#"]'
 
 { echo "> 12 dilation 8 1 2 ......##........" && echo "> 13 and more"; } >"$scratch/line"
 reduced column "$scratch/line" line.json
+expect_equal stderr "$err" "voxphys reduce: $scratch/line has 2 lines: only the first is taken"
 expect_equal "a line as it is sent" "$(jq -c '[.input.extents, .input.cells]' "$scratch/line.json")" '[[8,1,1],".......#"]'
 jq '.vectors[] | select(.id == "dilation/random-0")' "$VOXPHYS_SOURCE/datasets/conformance/dilation.json" >"$scratch/vector.json"
 reduced column "$scratch/vector.json" line.json
@@ -138,7 +140,7 @@ expect_equal "a vector in a file" "$(jq -c '[.input.extents, .input.cells]' "$sc
 jq '.expected.solid = "0"' "$scratch/vector.json" >"$scratch/unsound.json"
 run reduce "$scratch/unsound.json" -o "$scratch/no.json" --adapter "voxphys adapter" "${against[@]}"
 expect_status 2
-expect_in "the message" "$err" "unsound.json: dilation/random-0: \"expected\": \"solid\" is not as it should be"
+expect_in "the message" "$err" "unsound.json: dilation/random-0: \"expected\": \"solid\" is not as it should be: it is \"0\""
 
 # Not over what is read.
 cp "$scratch/far.json" "$scratch/same.json"
