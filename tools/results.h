@@ -83,8 +83,8 @@ void vp_check_verified(const json_t *verify, const json_t *rows, const json_t *g
 /* What one of Google Benchmark's files says twice, and each time otherwise. */
 void vp_check_bench(const json_t *bench, const char *file, json_t *problems);
 /* Hulls and questions of the corpus that ours did not pass, figures of whole commands that their times do not give, and rounds that are copies
-   of others. */
-void vp_check_outcomes(const vp_result *raw, const json_t *rows, json_t *problems);
+   of others. VP_E_MEMORY. */
+vp_status vp_check_outcomes(const vp_result *raw, const json_t *rows, json_t *problems, vp_error *error);
 /* What such files say of the machine, and machine.json otherwise; and rows that this machine cannot have run. */
 void vp_check_machine(const vp_result *raw, const json_t *rows, json_t *problems);
 

@@ -249,7 +249,7 @@ vp_status vp_results_derive(json_t *results, vp_error *error)
 static vp_status contradictions_of(const vp_result *r, const json_t *rows, const vp_manifest *manifest, json_t *list, vp_error *error)
 {
     json_t *golden, *remarks = json_array();
-    const vp_status status = vp_golden_read(manifest, &golden, error);
+    vp_status status = vp_golden_read(manifest, &golden, error);
     if (status == VP_OK) {
         vp_check_answers(rows, golden, manifest, list, remarks);
         vp_check_verified(r->verify, rows, golden, list);
@@ -257,7 +257,7 @@ static vp_status contradictions_of(const vp_result *r, const json_t *rows, const
         vp_check_bench(r->limits.json, "limits.json", list);
         vp_check_bench(r->clang.json, "bench-clang.json", list);
         vp_check_machine(r, rows, list);
-        vp_check_outcomes(r, rows, list);
+        status = vp_check_outcomes(r, rows, list, error);
     }
     json_decref(golden);
     json_decref(remarks);

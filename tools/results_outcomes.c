@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Files behind results that have no rows: hulls.json, conformance.json, pipeline.json; and rounds that were measured once and written twice. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/error.h"
 #include "tools/command.h"
 #include "tools/report_data.h"
 #include "tools/results.h"
+#include "tools/sample_stats.h"
 
 /* ---- hulls and questions: ours are right ---- */
 
@@ -68,12 +69,6 @@ static void check_counts(const json_t *conformance, json_t *problems)
 
 /* ---- whole commands ---- */
 
-static int in_order(const void *left, const void *right)
-{
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 static void check_figure(const json_t *result, const char *member, double is, size_t *wrong, json_t *problems)
 {
     const double told = vp_json_figure(result, member);
@@ -81,50 +76,61 @@ static void check_figure(const json_t *result, const char *member, double is, si
         vp_tell(problems, wrong, vp_json_format("pipeline.json: \"%s\" of %.60s is %.9g s, and by its times %.9g", member, vp_json_text(result, "command"), told, is));
 }
 
-static void check_times(const json_t *result, size_t *wrong, json_t *problems)
+/* VP_E_MEMORY */
+static vp_status check_times(const json_t *result, size_t *wrong, json_t *problems, vp_error *error)
 {
     const json_t *times = json_object_get(result, "times"), *codes = json_object_get(result, "exit_codes");
+    const char *command = vp_json_text(result, "command");
     const size_t count = json_array_size(times);
-    double *sorted = calloc(count + 1, sizeof *sorted); /* without memory nothing is told */
-    for (size_t i = 0; sorted != NULL && i < count; i++)
-        sorted[i] = json_number_value(json_array_get(times, i));
-    if (count == 0)
-        vp_tell(problems, wrong, vp_json_format("pipeline.json: %.60s has no times", vp_json_text(result, "command")));
-    else if (sorted != NULL) {
-        qsort(sorted, count, sizeof *sorted, in_order);
-        check_figure(result, "median", (sorted[(count - 1) / 2] + sorted[count / 2]) / 2, wrong, problems);
-        check_figure(result, "min", sorted[0], wrong, problems);
-        check_figure(result, "max", sorted[count - 1], wrong, problems);
+    double time[VP_SAMPLES_MOST], most = 0;
+    bool all = count > 0 && count <= VP_SAMPLES_MOST;
+    vp_summary s;
+    for (size_t i = 0; all && i < count; i++) {
+        time[i] = json_number_value(json_array_get(times, i));
+        most = fmax(most, time[i]);
+        all = time[i] > 0;
+    }
+    if (!all)
+        vp_tell(problems, wrong, vp_json_format("pipeline.json: %.60s has no times, more than %d, or one that is not above 0", command, VP_SAMPLES_MOST));
+    else if (!vp_summary_of(time, count, &s))
+        return vp_fail(error, VP_E_MEMORY, "no memory for %zu times", count);
+    else {
+        check_figure(result, "median", s.median, wrong, problems);
+        check_figure(result, "min", s.min, wrong, problems);
+        check_figure(result, "max", most, wrong, problems);
     }
     for (size_t i = 0; i < json_array_size(codes); i++)
         if (json_integer_value(json_array_get(codes, i)) != 0 || !json_is_integer(json_array_get(codes, i)))
-            vp_tell(problems, wrong, vp_json_format("pipeline.json: %.60s did not end with exit code 0", vp_json_text(result, "command")));
-    free(sorted);
+            vp_tell(problems, wrong, vp_json_format("pipeline.json: %.60s did not end with exit code 0", command));
+    return VP_OK;
 }
 
-static void check_pipeline(const json_t *pipeline, json_t *problems)
+static vp_status check_pipeline(const json_t *pipeline, json_t *problems, vp_error *error)
 {
     const json_t *result;
     size_t i, wrong = 0;
+    vp_status status = VP_OK;
     json_array_foreach (json_object_get(pipeline, "results"), i, result)
-        check_times(result, &wrong, problems);
+        if (status == VP_OK)
+            status = check_times(result, &wrong, problems, error);
     vp_tell_rest(problems, wrong, "figures of whole commands");
+    return status;
 }
 
 /* ---- rounds ---- */
 
-/* Whether a row's samples of two rounds are the same, one by one, from place `a` and from place `b` on. */
+static bool is_at_begin(const json_t *rounds, size_t i)
+{
+    return i == 0 || !json_equal(json_array_get(rounds, i), json_array_get(rounds, i - 1));
+}
+
+/* Whether a row's samples of two rounds, which begin at places `a` and `b`, are the same, one by one. */
 static bool is_repeated(const json_t *samples, const json_t *rounds, size_t a, size_t b)
 {
-    const size_t count = json_array_size(samples);
-    size_t length = 0;
-    while (b + length < count && a + length < b && json_equal(json_array_get(rounds, a + length), json_array_get(rounds, a)) &&
-           json_equal(json_array_get(rounds, b + length), json_array_get(rounds, b))) {
-        if (!json_equal(json_array_get(samples, a + length), json_array_get(samples, b + length)))
+    for (size_t k = 0; k == 0 || (a + k < b && b + k < json_array_size(samples) && !is_at_begin(rounds, a + k) && !is_at_begin(rounds, b + k)); k++)
+        if (!json_equal(json_array_get(samples, a + k), json_array_get(samples, b + k)))
             return false;
-        length++;
-    }
-    return length > 0;
+    return true;
 }
 
 /* One row may repeat itself by chance, where a clock is coarse; not most of them. */
@@ -134,27 +140,27 @@ static void check_rounds(const json_t *rows, json_t *problems)
     size_t i, compared = 0, repeated = 0;
     json_array_foreach (rows, i, row) {
         const json_t *samples = json_object_get(row, "samples_ns"), *rounds = json_object_get(row, "rounds");
-        size_t second = 1;
-        while (second < json_array_size(rounds) && json_equal(json_array_get(rounds, second), json_array_get(rounds, 0)))
-            second++;
-        if (second >= json_array_size(rounds))
-            continue;
-        compared++;
-        for (size_t b = second; b < json_array_size(rounds); b++)
-            if (!json_equal(json_array_get(rounds, b), json_array_get(rounds, b - 1)) && is_repeated(samples, rounds, 0, b)) {
-                repeated++;
-                break;
-            }
+        const size_t count = json_array_size(rounds);
+        size_t begins[8], all = 0; /* of more rounds the first eight */
+        bool same = false;
+        for (size_t k = 0; k < count && all < 8; k++)
+            if (is_at_begin(rounds, k))
+                begins[all++] = k;
+        for (size_t b = 1; b < all; b++)
+            for (size_t a = 0; a < b; a++)
+                same = same || is_repeated(samples, rounds, begins[a], begins[b]);
+        compared += all > 1;
+        repeated += same;
     }
     if (2 * repeated > compared)
         json_array_append_new(problems, vp_json_format("of %d rows that were measured in several rounds, %d have the same samples in two of them", (int)compared, (int)repeated));
 }
 
-void vp_check_outcomes(const vp_result *raw, const json_t *rows, json_t *problems)
+vp_status vp_check_outcomes(const vp_result *raw, const json_t *rows, json_t *problems, vp_error *error)
 {
     check_hulls(raw->hulls, problems);
     check_questions(raw->conformance, problems);
     check_counts(raw->conformance, problems);
-    check_pipeline(raw->pipeline, problems);
     check_rounds(rows, problems);
+    return check_pipeline(raw->pipeline, problems, error);
 }

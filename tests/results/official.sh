@@ -269,9 +269,11 @@ contradicted "a greatest time" 'pipeline.json: "max" of scalar is 0.5 s, and by 
 alter pipeline.json '.results[0].exit_codes[2] = 1'
 contradicted "an exit code" "pipeline.json: scalar did not end with exit code 0"
 alter pipeline.json 'del(.results[0].times)'
-contradicted "no times" "pipeline.json: scalar has no times"
+contradicted "no times" "pipeline.json: scalar has no times, more than 10000, or one that is not above 0"
 alter pipeline.json '.results[0].times |= .[:3] | .results[0] |= (.median = 0.2 | .max = 0.3)'
 official "an odd number of times"
+alter pipeline.json '.results[0].times[1] = -0.3'
+contradicted "a negative time" "pipeline.json: scalar has no times, more than 10000, or one that is not above 0"
 for file in hulls conformance; do
     alter
     rm "$other/$file.json"
@@ -282,6 +284,9 @@ done
 copied='(.benchmarks | map(select(.round == 1))) as $first | [.benchmarks[] | select(.round != 2)] + [$first[] | select(.error_occurred | not) | .round = 2]'
 alter bench.json ".benchmarks |= (. as \$all | {benchmarks: \$all} | $copied)"
 contradicted "a round written twice" "of 13 rows that were measured in several rounds, 12 have the same samples in two of them"
+copied='(.benchmarks | map(select(.round == 2))) as $second | [.benchmarks[] | select(.round != 3)] + [$second[] | select(.error_occurred | not) | .round = 3]'
+alter bench.json ".benchmarks |= (. as \$all | {benchmarks: \$all} | $copied)"
+contradicted "a later round written twice" "of 13 rows that were measured in several rounds, 12 have the same samples in two of them"
 alter bench.json "(all(\"$row\") | select(.round == 2)) |= (.cpu_time = 10240 | .items_per_second = 5e7) | (all(\"$row\") | select(.round == 3)) |= (.cpu_time = 10240 | .items_per_second = 5e7)"
 official "one row that repeats itself"
 
