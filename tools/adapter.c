@@ -385,11 +385,11 @@ static vp_status answer(const void *kernels, const vp_question *q, FILE *to, vp_
 int vp_command_adapter(int argc, char **argv)
 {
     const char *isa = NULL;
-    const vp_option options[] = {{"--isa", "NAME", "by these kernels: " VP_ISA_NAMES " (as VOXPHYS_ISA says)", &isa}};
+    const vp_option options[] = {{"--isa", "NAME", "kernels: " VP_ISA_NAMES " (as VOXPHYS_ISA says)", &isa}};
     const vp_usage usage = {"adapter", "[OPTION...]",
-                            "Answers the questions of the conformance corpus, which come by lines on standard input, by lines on standard\n"
-                            "output: for 'voxphys check --adapter \"voxphys adapter\"', and to try an adapter of one's own against. The\n"
-                            "protocol is in docs/CONFORMANCE.md.",
+                            "Reads conformance questions from standard input, one per line, and writes the answers to standard output:\n"
+                            "for 'voxphys check --adapter \"voxphys adapter\"', and as a reference to compare an adapter of your own with.\n"
+                            "docs/CONFORMANCE.md describes the protocol.",
                             options, 1, 0, 0};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))

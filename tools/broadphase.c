@@ -311,22 +311,22 @@ int vp_command_broadphase(int argc, char **argv)
     pipeline p = {.extent = {0.5f, 2.0f}, .query_count = 1000000, .seed = 1, .threads = 1};
     const char *boxes, *extent, *queries, *batch, *single, *isa, *threads, *seed, *json;
     const vp_option options[] = {
-        {"--boxes", "SET", "ask with a box set of the manifest, e.g. boxes-small, or a .jsonl file", &boxes},
-        {"--extent", "A,B", "ask with random boxes, A to B voxels long on each axis (0.5,2)", &extent},
-        {"--queries", "N", "how many queries, a byte of memory each; the boxes are used again and again (1000000)",
+        {"--boxes", "SET", "query with a box set of the manifest, e.g. boxes-small, or a .jsonl file", &boxes},
+        {"--extent", "A,B", "query with random boxes, A to B voxels long on each axis (0.5,2)", &extent},
+        {"--queries", "N", "number of queries, one byte of memory each; the boxes repeat (1000000)",
          &queries},
-        {"--batch", NULL, "ask in batches (this is the default)", &batch},
-        {"--single", NULL, "ask one box at a time", &single},
+        {"--batch", NULL, "query in batches (the default)", &batch},
+        {"--single", NULL, "query one box at a time", &single},
         {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &isa},
         {"--threads", "N", "threads for the build (1)", &threads},
         {"--seed", "S", "seed of the random boxes (1)", &seed},
         {"--json", NULL, "print JSON", &json},
     };
     const vp_usage usage = {"broadphase", "WORLD [OPTION...]",
-                            "Builds the bit broadphase of a world (a data set's name, or a .vpw file), tells what it takes, asks it\n"
-                            "which boxes touch solid or water, and prints a digest of all answers: the same on every machine.\n"
-                            "For a world's file, --boxes means the set on the manifest's world of the file's name, or a file\n"
-                            "that 'voxphys dataset make WORLD/BOXES -o FILE.jsonl' wrote.",
+                            "Builds the bit broadphase of a world (a data set's name, or a .vpw file), reports its memory, runs\n"
+                            "overlap queries against it, and prints a digest of all answers: the same on every machine.\n"
+                            "For a world file, --boxes names a set of the manifest's world with that file's name, or a file\n"
+                            "written by 'voxphys dataset make WORLD/BOXES -o FILE.jsonl'.",
                             options, sizeof options / sizeof options[0], 1, 1};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))

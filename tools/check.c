@@ -319,23 +319,23 @@ int vp_command_check(int argc, char **argv)
 {
     const char *commands[VP_OPTION_MANY + 1], *families[VP_OPTION_MANY + 1], *corpus, *vector, *timeout, *errors, *same, *html, *json;
     const vp_option options[] = {
-        {"--adapter", "COMMAND...", "the program to ask, run by /bin/sh; may be given again, for others, 64 in all", commands},
-        {"--corpus", "DIR", "take the vectors of this folder (those that came with voxphys)", &corpus},
-        {"--family", "NAME...", "ask only of this family; may be given again", families},
-        {"--vector", "ID", "ask only this one, e.g. hull3/cube", &vector},
-        {"--timeout", "SECONDS", "an answer that takes longer is a hang (2); a greeting may take ten times as long, and 2 seconds at least", &timeout},
-        {"--same", NULL, "all programs are to say what the first one says, word for word: for a port that is to give the same bits", &same},
-        {"--errors", NULL, "let through what programs write to standard error", &errors},
-        {"--html", "FILE", "write the matrix as a page too", &html},
+        {"--adapter", "COMMAND...", "the program to test, run by /bin/sh; repeatable, up to 64", commands},
+        {"--corpus", "DIR", "use the corpus in this folder (the installed one)", &corpus},
+        {"--family", "NAME...", "test only this family; repeatable", families},
+        {"--vector", "ID", "test only this vector, e.g. hull3/cube", &vector},
+        {"--timeout", "SECONDS", "an answer that takes longer is a hang (2); a greeting may take ten times as long, at least 2 seconds", &timeout},
+        {"--same", NULL, "require every program's answers to equal the first one's, character by character: for bit-exact ports", &same},
+        {"--errors", NULL, "show what the programs write to standard error", &errors},
+        {"--html", "FILE", "also write the matrix as an HTML page", &html},
         {"--json", NULL, "print JSON", &json},
     };
     const vp_usage usage = {"check", "--adapter COMMAND [OPTION...]",
-                            "Asks a program of yours, in whatever language, the questions of the conformance corpus, and tells which it answers\n"
-                            "right: dilation, box and ray queries, surfaces, hulls, with the cases that made other programs fail. The program is\n"
-                            "an adapter: it reads a question a line and writes an answer a line, as docs/CONFORMANCE.md says; examples/adapter.py\n"
-                            "is one of some 65 lines. Exit code 1 if an answer is wrong, does not come in time, or the program ends instead; what it\n"
-                            "refuses, saying so, is told and counts as no mistake. Exit code 2 if a program does not greet, which leaves the\n"
-                            "others as they are, or if no program knows a family of what was to be asked.",
+                            "Runs the conformance corpus against your implementation, in any language, and reports which vectors pass:\n"
+                            "dilation, box and ray queries, surfaces, hulls, with the cases that made other programs fail. The program is\n"
+                            "an adapter: it reads one question per line and writes one answer per line, as docs/CONFORMANCE.md describes;\n"
+                            "examples/adapter.py is one in some 65 lines. Exit code 1 if an answer is wrong or late, or the program exits\n"
+                            "instead; a question that it declines is reported and is no failure. Exit code 2 if a program sends no greeting\n"
+                            "(the others still run), or if no program knows a family of what was asked.",
                             options, sizeof options / sizeof options[0], 0, 0};
     int count, code;
     float seconds = 2.0f;

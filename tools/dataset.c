@@ -100,10 +100,10 @@ static int list(int argc, char **argv)
     const char *json = NULL;
     const vp_option options[] = {{"--json", NULL, "print JSON", &json}};
     const vp_usage usage = {"dataset list", "[OPTION...]",
-                            "Lists the data sets. Box sets and edit sequences belong to a world:\n"
-                            "\"terrain-l3/boxes-small\" names the set boxes-small on the world terrain-l3. Rays\n"
-                            "and mesh-boxes belong to meshes: \"chunks/coherent\". Points are sets of several counts, up\n"
-                            "to the one that is listed, at three scales and in two places; \"ball/1000\" names one.",
+                            "Lists the data sets. Box sets and edit sequences belong to a world: \"terrain-l3/boxes-small\"\n"
+                            "is the set boxes-small on the world terrain-l3. Rays and mesh boxes belong to meshes:\n"
+                            "\"chunks/coherent\". Point sets exist in several counts, up to the one listed, at three scales and\n"
+                            "in two places: \"ball/1000\" is one.",
                             options, 1, 0, 0};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
@@ -198,7 +198,7 @@ static int info(int argc, char **argv)
         {"--json", NULL, "print JSON", &json},
     };
     const vp_usage usage = {"dataset info", "NAME [OPTION...]",
-                            "Shows what the manifest says of a data set.\n"
+                            "Shows the manifest's entry of a data set.\n"
                             "The hash is the XXH3-64 of the decoded content.",
                             options, 2, 1, 1};
     int count, code;
@@ -276,11 +276,11 @@ static int info(int argc, char **argv)
 
 static const char help[] =
     "Usage: voxphys dataset COMMAND [ARGUMENT...]\n\n"
-    "  list                   the data sets that there are\n"
-    "  info NAME              what is known of one\n"
-    "  make NAME [-o FILE]    make one, check its hash, and write it to a file\n"
-    "  import FILE -o OUT     turn a file of another program into a world file\n\n"
-    "'voxphys dataset COMMAND --help' says more about one. The data sets are in the folder that\n"
+    "  list                   list the data sets\n"
+    "  info NAME              show one's description\n"
+    "  make NAME [-o FILE]    generate one, check its hash, and write it to a file\n"
+    "  import FILE -o OUT     convert another program's file into a world file\n\n"
+    "'voxphys dataset COMMAND --help' shows a command's options. The data sets are in the folder that\n"
     "the environment variable VOXPHYS_DATA names; without it, in the first of these that has a\n"
     "manifest.json: the one installed together with the program, the source's, and the one that\n"
     "the build was configured to install to.\n";

@@ -196,12 +196,10 @@ int vp_dataset_make(int argc, char **argv)
         {"--json", NULL, "print what was written as JSON", &json},
     };
     const vp_usage usage = {"dataset make", "NAME [OPTION...]",
-                            "Makes a data set, checks its hash, and writes it: a world as a .vpw file;\n"
-                            "boxes and edits, named WORLD/SET, meshes, and rays and mesh-boxes, named\n"
-                            "MESHES/SET, and points, named FAMILY or FAMILY/COUNT, as JSON lines with exact\n"
-                            "hexadecimal floats (-o - for standard output); points of FAMILY/COUNT also as\n"
-                            "a .points file. fuzz-<n> and fuzz-<n>/boxes are what 'voxphys verify' makes of\n"
-                            "that name and seed; the manifest has no hash of them.",
+                            "Generates a data set, checks its hash, and writes it: a world as a .vpw file; boxes and edits (WORLD/SET),\n"
+                            "rays and mesh boxes (MESHES/SET), meshes, and points (FAMILY or FAMILY/COUNT) as JSON lines with exact\n"
+                            "hexadecimal floats (-o - for standard output); points of FAMILY/COUNT also as a .points file. fuzz-<n> and\n"
+                            "fuzz-<n>/boxes are what 'voxphys verify' generates for that name and seed; the manifest has no hash of them.",
                             options, 3, 1, 1};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))

@@ -198,22 +198,23 @@ int vp_command_hull(int argc, char **argv)
     given g;
     const vp_option options[] = {
         {"-o", "FILE", "write the hull: FILE ends with .obj, .ply (polygons), .gltf (triangles) or .points; of 2 with .svg or .points", &g.out},
-        {"--dimension", "N", "2: in the plane, points have two coordinates (3)", &g.dimension},
-        {"--axis", "AXIS", "the plane across x, y or z, of points that have three coordinates; for --dimension 2 (z)", &g.axis},
-        {"--tolerance", "S", "what is no thicker than this is flat (0: 2^-22 of the extent or of the largest coordinate, whichever is more)",
+        {"--dimension", "N", "2: a 2D hull; points have two coordinates (3)", &g.dimension},
+        {"--axis", "AXIS", "with --dimension 2: the axis to drop from points with three coordinates, x, y or z (z)", &g.axis},
+        {"--tolerance", "S", "sets no thicker than this are flat (0: 2^-22 of the extent or of the largest coordinate, whichever is more)",
          &g.tolerance},
-        {"--separate", NULL, "faces are those of the exact hull: none are joined within the tolerance", &g.separate},
-        {"--max-vertices", "N", "at most so many of the hull's vertices, 4 or more; the error that this makes is told", &g.max_vertices},
-        {"--max-error", "E", "vertices until no point is further outside than this distance (0: all vertices)", &g.max_error},
+        {"--separate", NULL, "keep the exact hull's faces: merge none within the tolerance", &g.separate},
+        {"--max-vertices", "N", "keep at most N vertices, 4 or more; the resulting error is reported", &g.max_vertices},
+        {"--max-error", "E", "add vertices until no point is further outside than E (0: all vertices)", &g.max_error},
         {"--contain", NULL, "move the planes of faces outwards until all points are below them; in JSON, their numbers", &g.contain},
         {"--isa", "NAME", "kernel: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &g.isa},
         {"--json", NULL, "print JSON", &g.json},
     };
     const vp_usage usage = {"hull", "IN [OPTION...]",
-                            "Makes the convex hull of points, decided exactly, tells what it has, looks whether it is one, and writes it.\n"
-                            VP_POINT_SOURCE_HELP "\n"
-                            "A flat set is a polygon of two sides, a straight one a segment, one in one place a point. Vertices are points of\n"
-                            "IN, with their bits. Exit code 1: the hull is not valid; the reason is told, and nothing written.",
+                            "Builds the convex hull of a point set with exact predicates, reports it, validates it, and writes it.\n"
+                            "IN is a .points file (one point per line), the vertices of an .obj or .ply, the triangles of an .stl, .off,\n"
+                            ".gltf or .glb, a data set of points ('ball/1000') or meshes, or a world, whose solid surface is taken.\n"
+                            "A flat set gives a two-sided polygon, a collinear set a segment, coincident points a point. Vertices are\n"
+                            "points of IN, bit for bit. Exit code 1: the hull is invalid; the reason is reported and nothing written.",
                             options, sizeof options / sizeof options[0], 1, 1};
     int count, code;
     uint64_t dimension;

@@ -74,8 +74,8 @@ int vp_command_info(int argc, char **argv)
     const char *json = NULL;
     const vp_option options[] = {{"--json", NULL, "print JSON", &json}};
     const vp_usage usage = {"info", "[OPTION...]",
-                            "Shows the version, the CPU, the instruction sets of this build, and which version of each\n"
-                            "kernel is used here (VOXPHYS_ISA changes that).",
+                            "Shows the version, the CPU, this build's instruction sets, and the version of each kernel in use\n"
+                            "(VOXPHYS_ISA overrides it).",
                             options, 1, 0, 0};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))

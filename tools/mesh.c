@@ -234,9 +234,9 @@ int vp_command_mesh(int argc, char **argv)
         {"--json", NULL, "print JSON", &json},
     };
     const vp_usage usage = {"mesh", "WORLD [OPTION...]",
-                            "Makes the surface of a world (a data set's name, or a .vpw file) by naive Surface Nets, solid and\n"
-                            "water apart, tells what it has, how long it took, and a digest that is the same on every machine,\n"
-                            "and writes it to a file. A voxel is a unit, y is up; quads are counterclockwise seen from outside.",
+                            "Extracts the surface of a world (a data set's name, or a .vpw file) by naive Surface Nets, solid and\n"
+                            "water separately; reports its size, the time, and a digest that is the same on every machine; and\n"
+                            "writes it to a file. One unit is a voxel, y is up; quads are counterclockwise seen from outside.",
                             options, sizeof options / sizeof options[0], 1, 1};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))

@@ -315,29 +315,26 @@ int vp_command_raycast(int argc, char **argv)
         *json;
     const vp_option options[] = {
         {"--ray", "RAY...",
-         "cast OX,OY,OZ,DX,DY,DZ[,TMAX]: origin, direction, end (none); may be given 64 times", ray},
+         "cast OX,OY,OZ,DX,DY,DZ[,TMAX]: origin, direction, t_max (none); up to 64 times", ray},
         {"--rays", "FILE|SET",
-         "cast a file's rays, one a line, or a set of the manifest, e.g. world-230k/coherent", &rays},
-        {"--any", NULL, "ask only whether a ray meets anything", &any},
-        {"--all", NULL, "ask for all triangles that a ray meets", &all},
+         "cast the rays of a file, one per line, or of the manifest, e.g. world-230k/coherent", &rays},
+        {"--any", NULL, "report only whether a ray hits anything", &any},
+        {"--all", NULL, "report every triangle that a ray hits", &all},
         {"--radius", "R", "sweep a sphere along each ray", &radius},
-        {"--surface", "WHICH", "of a world: solid or water (solid)", &surface},
-        {"--form", "FORM", "of the tree: wide, slab, published, packed or implied (wide)", &form},
+        {"--surface", "WHICH", "for a world: solid or water (solid)", &surface},
+        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (wide)", &form},
         {"--isa", "NAME",
          "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &isa},
         {"--threads", "N", "threads (1)", &threads},
-        {"--hits", "N", "print the answers of the first N rays (10, but all of --ray)", &hits},
+        {"--hits", "N", "print the answers of the first N rays (10; with --ray, all)", &hits},
         {"--json", NULL, "print JSON", &json},
     };
     const vp_usage usage = {"raycast",
                             "WORLD|MESH [OPTION...]",
-                            "Builds a loose kD tree over the surface of a world (a data set's name, or a "
-                            ".vpw file), over a data set\n"
-                            "that is one mesh, or over the mesh of a file (.obj, .ply, .stl, .off, .gltf, "
-                            ".glb), casts rays at it, and\n"
-                            "tells what they meet, how long all took, and a digest of the answers: the same "
-                            "on every machine. Without\n"
-                            "--ray and --rays it casts 512 x 512 rays of a camera that looks at all of it.",
+                            "Builds a loose kD tree over the surface of a world (a data set's name, or a .vpw file), over a data set\n"
+                            "that is one mesh, or over a mesh file (.obj, .ply, .stl, .off, .gltf, .glb), casts rays at it, and\n"
+                            "reports the hits, the time, and a digest of the answers: the same on every machine. Without --ray\n"
+                            "and --rays it casts the 512 x 512 rays of a camera that sees all of it.",
                             options,
                             sizeof options / sizeof options[0],
                             1,

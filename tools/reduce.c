@@ -122,25 +122,26 @@ int vp_command_reduce(int argc, char **argv)
     reduce_run r = {.trial = {.limit = 10.0}, .reduction = {.most_tries = 100000}};
     const char *out, *adapter, *against, *isa, *limit, *tries, *json;
     const vp_option options[] = {
-        {"-o", "FILE", "where to write the points, in exact hexadecimal floats; must be given, and end with .points (with --adapter: .json)", &out},
-        {"--adapter", "COMMAND", "reduce a question of the conformance corpus that this adapter answers wrong; FILE ends with .json", &adapter},
-        {"--against", "COMMAND", "by this one, which is held for right (voxphys adapter --isa scalar, of this program)", &against},
-        {"--isa", "NAME", "try this version of the kernels: " VP_ISA_NAMES " (all that run here)", &isa},
-        {"--limit", "SECONDS", "a try that takes longer fails by that (10)", &limit},
-        {"--tries", "N", "after so many tries, stop (100000)", &tries},
+        {"-o", "FILE", "required: the .points file to write, in hexadecimal floats (with --adapter: a .json file)", &out},
+        {"--adapter", "COMMAND", "shrink a question of the conformance corpus that this adapter answers wrong", &adapter},
+        {"--against", "COMMAND", "the trusted program (this program's adapter --isa scalar)", &against},
+        {"--isa", "NAME", "test this version of the kernels: " VP_ISA_NAMES " (all that run here)", &isa},
+        {"--limit", "SECONDS", "a run that takes longer has failed (10)", &limit},
+        {"--tries", "N", "stop after N runs (100000)", &tries},
         {"--json", NULL, "print JSON", &json},
     };
     const vp_usage usage = {"reduce", "IN -o FILE [OPTION...] [-- COMMAND ARGUMENT...]",
-                            "Takes points on which something fails, and finds few and round ones on which it still fails the same way: leaves\n"
-                            "out points until none can be left out, and makes coordinates rounder. What fails is that the hull of a version of\n"
-                            "the kernels is not the reference's, that a hull is not valid, a crash, or too long a time. Or, with '-- COMMAND',\n"
-                            "that COMMAND, with {} replaced by the name of a .points file, ends with another exit code than 0, or by a signal.\n"
-                            VP_POINT_SOURCE_HELP "\n"
-                            "Or, with --adapter, that a program answers a question of the conformance corpus wrong: not as the corpus expects, and\n"
-                            "of what it becomes, not as agrees with the answer of another, for right answers may differ. IN is a vector's name\n"
-                            "(hull3/cube), or a file with a vector in JSON or with a line of the protocol. Points, triangles and voxels are left\n"
-                            "out, grids cut down, numbers made round; FILE is ready to be added to the corpus.\n"
-                            "Ctrl-C ends it early: what is written still fails. Exit code 2 if nothing fails on IN, and nothing is written.",
+                            "Shrinks a point set on which something fails to a minimal one on which it still fails the same way: removes\n"
+                            "points until none can be removed, and rounds coordinates. A failure is a hull that differs from the reference's,\n"
+                            "an invalid hull, a crash, or a timeout; or, with '-- COMMAND', that COMMAND, with {} replaced by the name of a\n"
+                            ".points file, exits non-zero or dies from a signal.\n"
+                            "IN is a .points file (one point per line), the vertices of an .obj or .ply, the triangles of an .stl, .off,\n"
+                            ".gltf or .glb, a data set of points ('ball/1000') or meshes, or a world, whose solid surface is taken.\n"
+                            "With --adapter it shrinks a conformance question that a program answers wrong: against the corpus first and,\n"
+                            "for the reduced questions, against a trusted program, as more than one answer can be right. IN is a vector's\n"
+                            "name (hull3/cube), or a file with a vector in JSON or one line of the protocol. Points, triangles and voxels are\n"
+                            "removed, grids cut, numbers rounded; FILE is ready to be added to the corpus.\n"
+                            "Ctrl-C stops early: what has been written still fails. Exit code 2, and no file, if nothing fails on IN.",
                             options, sizeof options / sizeof options[0], 1, 1};
     int count, code;
     uint64_t most = r.reduction.most_tries;

@@ -356,20 +356,20 @@ int vp_command_render(int argc, char **argv)
     const vp_option options[] = {
         {"-o", "FILE", "the picture: FILE ends with .png", &t.out},
         {"--size", "WxH", "pixels, at most 16384 a side and 67108864 in all (960x540)", &t.size},
-        {"--eye", "X,Y,Z", "where the camera is", &t.eye},
-        {"--target", "X,Y,Z", "what it looks at (the middle of all)", &t.target},
-        {"--yaw", "DEG", "without --eye: from which side, 0 is +z, 90 is +x, -3600 to 3600 (35)", &t.yaw},
-        {"--pitch", "DEG", "without --eye: from how high above, -90 to 90, which is straight down (30)", &t.pitch},
-        {"--distance", "D", "without --eye: from how far away, above 0 (so that all is seen)", &t.distance},
-        {"--fov", "DEG", "angle of view from the lower to the upper edge, 1 to 170 (35)", &t.fov},
+        {"--eye", "X,Y,Z", "camera position", &t.eye},
+        {"--target", "X,Y,Z", "point it looks at (the centre of the scene)", &t.target},
+        {"--yaw", "DEG", "without --eye: direction to the camera, 0 is +z, 90 is +x, -3600 to 3600 (35)", &t.yaw},
+        {"--pitch", "DEG", "without --eye: elevation, -90 to 90 (30); at 90 it looks straight down", &t.pitch},
+        {"--distance", "D", "without --eye: distance, above 0 (fits the scene)", &t.distance},
+        {"--fov", "DEG", "vertical field of view in degrees, 1 to 170 (35)", &t.fov},
         {"--samples", "N", "N x N rays a pixel, 1 to 8 (2)", &t.samples},
         {"--ambient", "N",
-         "directions in which each looks for the sky, 0 to 256 (12); 0: the sky is everywhere", &t.ambient},
-        {"--sun", "YAW,PITCH", "where the sun is: degrees as of --yaw and --pitch (-30,38)", &t.sun},
-        {"--shadows", "on|off", "of the sun (on)", &t.shadows},
+         "ambient occlusion rays per sample, 0 to 256 (12); 0: no occlusion", &t.ambient},
+        {"--sun", "YAW,PITCH", "position of the sun, in degrees as --yaw and --pitch (-30,38)", &t.sun},
+        {"--shadows", "on|off", "sun shadows (on)", &t.shadows},
         {"--shading", "HOW", "smooth or flat (a world smooth, a mesh flat)", &t.shading},
-        {"--surface", "WHICH", "of a world: solid, water or both (both)", &t.surface},
-        {"--form", "FORM", "of the trees: wide, slab, published, packed or implied (wide)", &t.form},
+        {"--surface", "WHICH", "for a world: solid, water or both (both)", &t.surface},
+        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (wide)", &t.form},
         {"--isa", "NAME",
          "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)",
          &t.isa},
@@ -378,12 +378,9 @@ int vp_command_render(int argc, char **argv)
     };
     const vp_usage usage = {"render",
                             "WORLD|MESH -o FILE.png [OPTION...]",
-                            "Takes a picture of a world (a data set's name, or a .vpw file), of a data set "
-                            "that is one mesh, or of the mesh\n"
-                            "of a file (.obj, .ply, .stl, .off, .gltf, .glb) by casting rays: a sun with "
-                            "shadows, a sky, and water that is\n"
-                            "looked through. Without a camera it is seen from above, and all of it. The same "
-                            "picture on every machine.",
+                            "Renders a world (a data set's name, or a .vpw file), a data set that is one mesh, or a mesh file\n"
+                            "(.obj, .ply, .stl, .off, .gltf, .glb) by ray casting: a sun with shadows, a sky, transparent water.\n"
+                            "The default camera sees all of it from above. The picture is the same on every machine.",
                             options,
                             sizeof options / sizeof options[0],
                             1,

@@ -382,11 +382,11 @@ int vp_command_report(int argc, char **argv)
     const vp_usage usage = {
         "report",
         "[DIR] [OPTION...]",
-        "Writes README.md and report.html from DIR/<machine>/{machine,verify,bench,pipeline}.json, and\n"
-        "limits.json, bench-clang.json, hulls.json, conformance.json and notes.md where they are there. DIR is another way to say --results.\n"
-        "Pages of these names that it did not make are not replaced.\n"
-        "Exit code 1 if a result holds a check that disagrees or a benchmark that was refused; that another\n"
-        "library makes no hull of some points is a result.",
+        "Makes README.md and report.html from DIR/<machine>/{machine,verify,bench,pipeline}.json and, where present,\n"
+        "limits.json, bench-clang.json, hulls.json and conformance.json. DIR is short for --results DIR.\n"
+        "Files of these names that it did not make are not replaced.\n"
+        "Exit code 1 if a check disagrees or a benchmark was refused; another library's failure to build\n"
+        "a hull is a result.",
         options,
         sizeof options / sizeof options[0],
         0,

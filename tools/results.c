@@ -111,10 +111,10 @@ static int make(int argc, char **argv)
     const char *because;
     const vp_option options[] = {{"--unofficial", "REASON", "mark the results as not official, in machine.json too, so that they stay marked", &because}};
     const vp_usage usage = {"results make", "DIR [OPTION...]",
-                            "Makes DIR/results.json of what bench/run has written to DIR: machine.json, verify.json, bench.json and the others. It\n"
-                            "is the one file that says everything: the machine, every sample, what is told from them, and hashes of answers and data.\n"
-                            "Then judges it as 'results verify' does. Exit codes: 0 it stands, official or not, 1 it does not stand, 2 bad usage or\n"
-                            "files that it cannot be made of.",
+                            "Makes DIR/results.json from what bench/run wrote to DIR (machine.json, verify.json, bench.json and the others):\n"
+                            "one file with the machine, every sample, the derived figures, and hashes of answers and data. Then verifies it\n"
+                            "as 'results verify' does. Exit codes: 0 it is consistent, official or not; 1 it is not; 2 bad usage or unusable\n"
+                            "input files.",
                             options, sizeof options / sizeof options[0], 1, 1};
     int count, code;
     vp_error error;
@@ -178,11 +178,11 @@ static int verify(int argc, char **argv)
     const char *json;
     const vp_option options[] = {{"--json", NULL, "print JSON", &json}};
     const vp_usage usage = {"results verify", "FILE... [OPTION...]",
-                            "Judges results.json files, or folders that have one: their form; whether the samples give what is told of them; hashes of\n"
-                            "answers and data, which are the same on every machine; and the raw files beside them: of a folder they must be there, and\n"
-                            "its name must be the machine's. What is altered by somebody who alters everything that depends on it, the seal and the\n"
-                            "raw files too, cannot be told. Exit codes: 0 all stand, 1 one does not stand, 2 bad usage, or a file that cannot be read;\n"
-                            "the others are judged all the same.",
+                            "Verifies results.json files, or folders that hold one: the schema; the derived figures, recomputed from the\n"
+                            "samples; hashes of answers and data, which are the same on every machine; and the raw files beside them (a\n"
+                            "folder must have them, and its name must be the machine's). A forger who alters everything consistently, seal\n"
+                            "and raw files included, is not detected. Exit codes: 0 all are consistent; 1 one is not; 2 bad usage, or a file\n"
+                            "that cannot be read (the others are still verified).",
                             options, sizeof options / sizeof options[0], 1, 1000};
     int count, code;
     vp_error error;
@@ -206,10 +206,10 @@ int vp_command_results(int argc, char **argv)
 {
     static const vp_subcommand commands[] = {{"make", make}, {"verify", verify}, {"compare", vp_results_compare}};
     static const char help[] = "Usage: voxphys results COMMAND [ARGUMENT...]\n\n"
-                               "What was measured on a machine, in one file that says itself what it is (docs/BENCHMARKING.md).\n\nCommands:\n"
-                               "  make DIR         make DIR/results.json of the files that bench/run wrote there\n"
-                               "  verify FILE...   derive everything in such files again, and say what does not fit\n"
-                               "  compare A B      say of every row of two such files whether one is faster, both are alike, or that cannot be told\n\n"
-                               "'voxphys results COMMAND --help' says more about one.\n";
+                               "Self-describing result files of a machine (docs/BENCHMARKING.md).\n\nCommands:\n"
+                               "  make DIR         make DIR/results.json from the files that bench/run wrote there\n"
+                               "  verify FILE...   recompute everything in such files and report what does not match\n"
+                               "  compare A B      compare two such files row by row: faster, slower, alike or undecided\n\n"
+                               "'voxphys results COMMAND --help' shows a command's options.\n";
     return vp_command_choose("results", help, commands, sizeof commands / sizeof commands[0], argc, argv);
 }

@@ -617,12 +617,13 @@ int vp_results_compare(int argc, char **argv)
         {"--json", NULL, "print JSON, all rows", &json},
     };
     const vp_usage usage = {"results compare", "A B [OPTION...]",
-                            "Compares two results.json files, or folders that have one, row by row: how many times as long B takes (medians), between what\n"
-                            "this ratio lies with 95 %, how often a sample of B is above one of A (Cliff's delta, -1 to 1), and how probable that is by\n"
-                            "chance (two-sided Mann-Whitney U test, exact up to 8 samples; q is corrected for the number of rows, after Benjamini and\n"
-                            "Hochberg). B is faster or slower where q is small, the change counts, and the medians of all rounds of A lie on one side of\n"
-                            "all of B's; alike where the 95 % lie within the least change that counts; undecided else. Undecided rows whose samples\n"
-                            "lie wholly apart are listed. A file of one round cannot tell drift of the machine from a change: all is undecided.",
+                            "Compares two results.json files, or folders that hold one, row by row: the ratio of B's median time to A's with\n"
+                            "its 95 % interval, the effect size (Cliff's delta, -1 to 1), and the p-value (two-sided Mann-Whitney U test,\n"
+                            "exact up to 8 samples; q is p corrected for the number of rows, after Benjamini and Hochberg). B is faster or\n"
+                            "slower where q is small, the change is at least the smallest that counts, and the medians of all rounds of A\n"
+                            "lie on one side of all of B's; alike where the interval lies within the smallest change that counts; undecided\n"
+                            "otherwise. Undecided rows whose samples do not overlap are listed. A file of one round cannot separate drift of\n"
+                            "the machine from a change: everything is undecided.",
                             options, sizeof options / sizeof options[0], 2, 2};
     int count, code = VP_EXIT_DONE;
     float alpha = -1.0f, least = -1.0f;

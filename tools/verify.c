@@ -233,18 +233,17 @@ int vp_command_verify(int argc, char **argv)
     const char *json = NULL, *seed = NULL, *thorough = NULL;
     const vp_option options[] = {
         {"--kernel", "K", "only this kernel (see voxphys info)", &run.kernel},
-        {"--isa", "I", "only this instruction set or contender, e.g. avx2, neon-simde, scalar-autovec, scalar-words;\n"
-                         "                         native: all that need no SIMDe", &run.isa},
+        {"--isa", "I", "only this instruction set or version, e.g. avx2, neon-simde, scalar-autovec, scalar-words;\n"
+                         "                         native: every one that needs no SIMDe", &run.isa},
         {"--dataset", "D", "only this world, these meshes or points, WORLD/BOXES, MESHES/RAYS, POINTS/COUNT, or fuzz-<n>", &run.dataset},
         {"--seed", "N", "seed of the fuzz-<n> workloads (1)", &seed},
-        {"--thorough", NULL, "all chunks' surfaces and all rays and boxes of meshes, not samples", &thorough},
+        {"--thorough", NULL, "every chunk, ray and box instead of samples", &thorough},
         {"--json", NULL, "print JSON", &json},
     };
     const vp_usage usage = {"verify", "[OPTION...]",
-                            "Runs the kernels on data sets, every version against the scalar reference, and compares all\n"
-                            "answers bit for bit. Exit code 0 only if everything agrees, 1 if not, 2 if nothing of the data set\n"
-                            "is for the kernel. Versions of what is asked for that are not run natively here are told: some run\n"
-                            "through SIMDe, others not at all.",
+                            "Runs every version of every kernel on the data sets and compares all answers with the scalar\n"
+                            "reference's, bit for bit. Exit code 0 if everything agrees, 1 if not, 2 if nothing in the data set\n"
+                            "suits the kernel. Versions that cannot run natively here are listed: run through SIMDe, or not run.",
                             options, sizeof options / sizeof options[0], 0, 0};
     int count, code;
     run.seed = 1;

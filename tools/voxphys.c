@@ -23,20 +23,20 @@ static const struct {
     int (*run)(int argc, char **argv);
     const char *about;
 } commands[] = {
-    {"adapter", vp_command_adapter, "answer the questions of the conformance corpus, line by line"},
-    {"broadphase", vp_command_broadphase, "build a world's broadphase, tell its memory, ask it many questions"},
-    {"check", vp_command_check, "ask any program the questions of the conformance corpus"},
+    {"adapter", vp_command_adapter, "answer the conformance corpus over standard input and output"},
+    {"broadphase", vp_command_broadphase, "build a world's bit broadphase, report its memory, run overlap queries"},
+    {"check", vp_command_check, "run the conformance corpus against any program"},
     {"dataset", vp_command_dataset, "list, make and import data sets"},
-    {"hull", vp_command_hull, "make the convex hull of points, look whether it is one, write it to a file"},
+    {"hull", vp_command_hull, "build, validate and write the convex hull of a point set"},
     {"info", vp_command_info, "version, CPU, instruction sets, kernels"},
-    {"mesh", vp_command_mesh, "make a world's surface, count it, write it to a file"},
-    {"raycast", vp_command_raycast, "cast rays at a world's surface or at any mesh"},
-    {"reduce", vp_command_reduce, "make points, or a question of the corpus, small on which something fails"},
-    {"render", vp_command_render, "take a picture of a world or of any mesh"},
-    {"report", vp_command_report, "write the pages that show what was measured"},
-    {"results", vp_command_results, "make one file of what was measured, judge such files, compare two"},
-    {"verify", vp_command_verify, "run every kernel on data sets, all versions against the reference"},
-    {"world", vp_command_world, "a world's terrain: what it takes, edits, rays within a budget of memory"},
+    {"mesh", vp_command_mesh, "extract a world's surface mesh and write it"},
+    {"raycast", vp_command_raycast, "cast rays at a world or a mesh, or sweep a sphere"},
+    {"reduce", vp_command_reduce, "shrink a failing point set or corpus question to a minimal one"},
+    {"render", vp_command_render, "render a world or a mesh to a PNG"},
+    {"report", vp_command_report, "make the report pages from measured results"},
+    {"results", vp_command_results, "bundle, verify and compare measured results"},
+    {"verify", vp_command_verify, "check every version of every kernel against the reference"},
+    {"world", vp_command_world, "inspect, edit and ray-cast a terrain within a memory budget"},
 };
 
 static void print_help(FILE *to)
@@ -46,11 +46,11 @@ static void print_help(FILE *to)
           to);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].about);
-    fputs("\n'voxphys COMMAND --help' says more about one; 'voxphys --version' prints the version.\n"
-          "The environment variable VOXPHYS_ISA chooses the kernels: best, " VP_ISA_NAMES ";\n"
-          "'voxphys info' shows which of them are here.\n"
-          "Exit codes: 0 done, 1 disagreement or failed check, no memory, or output that could not be printed (files that\n"
-          "are reported by then are whole), 2 bad usage or bad input.\n",
+    fputs("\n'voxphys COMMAND --help' shows a command's options; 'voxphys --version' prints the version.\n"
+          "The environment variable VOXPHYS_ISA selects the kernels: best, " VP_ISA_NAMES ";\n"
+          "'voxphys info' lists those available on this machine.\n"
+          "Exit codes: 0 done; 1 disagreement, failed check, out of memory, or output that could not be printed (files\n"
+          "reported by then are complete); 2 bad usage or bad input.\n",
           to);
 }
 

@@ -149,12 +149,12 @@ vp_bytes_text vp_show_bytes(double bytes)
 
 static const char help[] =
     "Usage: voxphys world COMMAND [ARGUMENT...]\n\n"
-    "  info WORLD             size, tags, surfaces, and what their meshes and trees take\n"
-    "  edit WORLD -o OUT      write voxels, boxes and spheres, and save the world\n"
-    "  raycast WORLD          cast rays at the terrain, chunk by chunk as they need it\n"
-    "  stats WORLD            cast many random rays within a budget of memory, edit meanwhile, and\n"
-    "                         tell how fast that is and what the cache did\n\n"
-    "'voxphys world COMMAND --help' says more about one. WORLD is a data set's name or a .vpw file.\n";
+    "  info WORLD             size, chunk kinds, surfaces, memory of meshes and trees\n"
+    "  edit WORLD -o OUT      set voxels, fill boxes and spheres, and save the world\n"
+    "  raycast WORLD          cast rays at the terrain; meshes and trees are built lazily\n"
+    "  stats WORLD            cast random rays between edits within a memory budget, and\n"
+    "                         report the rate and what the cache did\n\n"
+    "'voxphys world COMMAND --help' shows a command's options. WORLD is a data set's name or a .vpw file.\n";
 
 int vp_command_world(int argc, char **argv)
 {

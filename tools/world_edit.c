@@ -49,19 +49,19 @@ int vp_world_edit(int argc, char **argv)
 {
     const char *edit[VP_OPTION_MANY + 1], *file, *out, *json;
     const vp_option options[] = {
-        {"-o", "OUT", "the file to save to; that of WORLD is allowed if it is no data set's, and is replaced as a whole", &out},
-        {"--edit", "EDIT...", "one edit in words; may be given 64 times, in order", edit},
-        {"--edits", "FILE", "edits of a file, one a line, after those of --edit; also as 'dataset make' writes them", &file},
+        {"-o", "OUT", "the file to write; WORLD's own file is allowed, unless it is a data set's, and is replaced atomically", &out},
+        {"--edit", "EDIT...", "one edit; up to 64 times, in order", edit},
+        {"--edits", "FILE", "edits from a file, one per line, after those of --edit; also as 'dataset make' writes them", &file},
         {"--json", NULL, "print JSON", &json},
     };
     const vp_usage usage = {"world edit", "WORLD -o OUT [OPTION...]",
-                            "Writes voxels into a world (a data set's name, or a .vpw file) and saves it. An EDIT is one of\n"
+                            "Edits voxels of a world (a data set's name, or a .vpw file) and saves it. An EDIT is one of\n"
                             "  voxel X Y Z MATERIAL [OCCUPANCY]\n"
-                            "  box X Y Z X Y Z MATERIAL [OCCUPANCY]       from the first corner on, below the second\n"
+                            "  box X Y Z X Y Z MATERIAL [OCCUPANCY]       from the first corner to the second, exclusive\n"
                             "  sphere X Y Z RADIUS MATERIAL [OCCUPANCY]   voxels whose centres are within the radius\n"
-                            "with blanks or commas between. Materials are 0 air, 1 water, 2 to 255 solid; occupancy is from 0 to 255\n"
-                            "(255). Either all edits are made and saved, or the file stays as it is.\n"
-                            "At most 16777216 edits are made in one run, those of --edit and of --edits together.",
+                            "separated by blanks or commas. Materials are 0 air, 1 water, 2 to 255 solid; occupancy is 0 to 255 (255).\n"
+                            "Either every edit is applied and saved, or the file stays as it was. One run takes up to 16777216 edits,\n"
+                            "--edit and --edits together.",
                             options, sizeof options / sizeof options[0], 1, 1};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))

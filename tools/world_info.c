@@ -139,8 +139,8 @@ int vp_world_info(int argc, char **argv)
         {"--json", NULL, "print JSON", &json},
     };
     const vp_usage usage = {"world info", "WORLD [OPTION...]",
-                            "Tells of a world (a data set's name, or a .vpw file) its size, what its voxels and chunks are, and what\n"
-                            "the broadphase, the meshes and the trees of both surfaces take in memory, in each form of trees.",
+                            "Reports the size of a world (a data set's name, or a .vpw file), its voxels and chunks by kind, and the\n"
+                            "memory of its broadphase, meshes and trees, for both surfaces and every tree layout.",
                             options, sizeof options / sizeof options[0], 1, 1};
     int count, code;
     vp_error error;

@@ -318,15 +318,15 @@ int vp_world_raycast(int argc, char **argv)
     vp_terrain_options given = {0};
     const char *from, *direction, *t_max, *rays, *any, *all, *radius, *hits, *json;
     const vp_option options[] = {
-        {"--from", "X,Y,Z", "where a ray begins", &from},
-        {"--dir", "X,Y,Z", "its direction, of any length", &direction},
-        {"--t-max", "T", "its end, in lengths of the direction (none)", &t_max},
-        {"--rays", "FILE", "cast the rays of a file, one a line, instead", &rays},
-        {"--any", NULL, "ask only whether a ray meets anything", &any},
-        {"--all", NULL, "ask for all triangles that a ray meets", &all},
+        {"--from", "X,Y,Z", "origin of the ray", &from},
+        {"--dir", "X,Y,Z", "direction, of any length", &direction},
+        {"--t-max", "T", "end of the ray, in lengths of the direction (none)", &t_max},
+        {"--rays", "FILE", "cast the rays of a file, one per line, instead", &rays},
+        {"--any", NULL, "report only whether a ray hits anything", &any},
+        {"--all", NULL, "report every triangle that a ray hits", &all},
         {"--radius", "R", "sweep a sphere along each ray", &radius},
         {"--surface", "WHICH", "solid or water (solid)", &given.surface},
-        {"--form", "FORM", "of the trees: wide, slab, published, packed or implied (wide)", &given.form},
+        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (wide)", &given.form},
         {"--budget", "BYTES", "of meshes and trees that are kept: 4096, 16KiB, 256MiB, none (none: no limit)", &given.budget},
         {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &given.isa},
         {"--threads", "N", "threads, for closest hits (1)", &given.threads},
@@ -334,9 +334,9 @@ int vp_world_raycast(int argc, char **argv)
         {"--json", NULL, "print JSON", &json},
     };
     const vp_usage usage = {"world raycast", "WORLD [OPTION...]",
-                            "Casts rays at the terrain of a world (a data set's name, or a .vpw file). Meshes and trees of chunks are\n"
-                            "made when a ray comes to them. Tells of each hit its chunk, triangle, point, normal and material, and of\n"
-                            "all a digest: the same on every machine, with every option that is not asked of the rays.",
+                            "Casts rays at the terrain of a world (a data set's name, or a .vpw file); chunk meshes and trees are built\n"
+                            "lazily. Reports each hit's chunk, triangle, point, normal and material, and a digest of all answers that\n"
+                            "depends on the world and the rays alone: the same on every machine, with any options.",
                             options, sizeof options / sizeof options[0], 1, 1};
     int count, code;
     cast c = {0};

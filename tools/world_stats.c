@@ -236,22 +236,22 @@ int vp_world_stats(int argc, char **argv)
     const char *rays, *edits, *seed, *json;
     const vp_option options[] = {
         {"--budget", "BYTES", "of meshes and trees that are kept: 4096, 16KiB, 256MiB, none (none: no limit)", &given.budget},
-        {"--rays", "N", "how many rays (1000000)", &rays},
-        {"--edits", "N", "so many voxels change meanwhile, one at a time, evenly between the rays (0)", &edits},
-        {"--seed", "S", "of rays and edits (1)", &seed},
+        {"--rays", "N", "number of rays (1000000)", &rays},
+        {"--edits", "N", "number of voxel edits, evenly spaced between the rays (0)", &edits},
+        {"--seed", "S", "seed of rays and edits (1)", &seed},
         {"--threads", "N", "threads (1)", &given.threads},
         {"--surface", "WHICH", "solid or water (solid)", &given.surface},
-        {"--form", "FORM", "of the trees: wide, slab, published, packed or implied (wide)", &given.form},
+        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (wide)", &given.form},
         {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &given.isa},
         {"--json", NULL, "print JSON", &json},
     };
     const vp_usage usage = {"world stats", "WORLD [OPTION...]",
-                            "Casts random rays at the terrain of a world (a data set's name, or a .vpw file): from its top to anywhere in\n"
-                            "it. Tells how fast they are, what the cache of meshes and trees did within its budget, and what memory\n"
-                            "it all took; and a digest of all answers, which depends on the world, rays and edits alone.\n"
-                            "N edits cut the rays in N + 1 parts, equal within a ray, and one is made between each two: a voxel\n"
-                            "at a random place becomes air or solid, in turn. All are made before the last ray, also where there\n"
-                            "are more of them than rays. The world's file is not changed.",
+                            "Casts random rays at the terrain of a world (a data set's name, or a .vpw file), each from the top to a\n"
+                            "random point. Reports the rate, what the cache of meshes and trees did within its budget, the memory, and a\n"
+                            "digest of all answers that depends on the world, rays and edits alone.\n"
+                            "N edits split the rays into N + 1 parts of equal size (to within one ray), with one edit between two parts: a\n"
+                            "voxel at a random position becomes air or solid, in turn. All edits precede the last ray, even if there are\n"
+                            "more edits than rays. The file is not changed.",
                             options, sizeof options / sizeof options[0], 1, 1};
     int count, code;
     run r = {.rays = 1000000, .seed = 1};

@@ -20,7 +20,7 @@ try_help() # WORD...
     expect_status 0
     expect_equal "what -h prints" "$out" "$long"
     out=$long
-    [[ $out == *" COMMAND --help' says more"* ]] || return 0
+    [[ $out == *" COMMAND --help' shows a command's options"* ]] || return 0
     local subcommands
     mapfile -t subcommands < <(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' "$scratch/out")
     local subcommand
