@@ -2,8 +2,8 @@
 /* How a terrain is changed: alone inside the gate, voxels first, then what depends on them.
  *
  * Only masks of the broadphase may need memory for that. So it is made sure of first: of the chunks that an edit can make stale,
- * each that has no masks may get some, unless the edit fills it whole, leaves it alone, or writes more of what it is full of.
- * After that nothing fails. */
+ * each that has no masks may get some, unless the edit fills it whole, leaves it alone, or writes more of what it is full of (of a
+ * list of voxels, unless it leaves it alone). After that nothing fails. */
 #include "reference/terrain_inside.h"
 
 #include "core/error.h"
@@ -19,18 +19,21 @@ typedef struct range {
     int64_t low, high;
 } range;
 
-typedef enum shape { BOX, SPHERE, ROWS } shape;
+typedef enum shape { BOX, SPHERE, ROWS, LIST } shape;
 
 /* The voxels that an edit may write, cut to the world; if any is empty, none. */
 typedef struct extent {
     shape shape;
     range x, y, z;
-    vp_tag all;     /* but of rows: what a chunk is that is full of what is written */
+    vp_tag all;     /* of a box and a sphere: what a chunk is that is full of what is written */
     vp_vec3 centre; /* of a sphere */
     float radius;
     vp_ivec3 low; /* of rows, as they are given */
     vp_dims size;
     const uint8_t *material;
+    const vp_ivec3 *at; /* of a list */
+    const vp_voxel *voxel;
+    size_t count;
     uint32_t first, last; /* chunks that it may make stale are not before and not behind these */
 } extent;
 
@@ -65,6 +68,25 @@ static extent rows_of(const vp_world *world, vp_ivec3 low, vp_dims size, const u
     e.low = low;
     e.size = size;
     e.material = material;
+    return e;
+}
+
+static void widen(range *r, int32_t at)
+{
+    r->low = at < r->low ? at : r->low;
+    r->high = at >= r->high ? at + INT64_C(1) : r->high;
+}
+
+/* Voxels that vp_world_set_voxels takes. */
+static extent list_of(const vp_ivec3 *at, const vp_voxel *voxel, size_t count)
+{
+    const range none = {INT64_MAX, 0};
+    extent e = {.shape = LIST, .x = none, .y = none, .z = none, .at = at, .voxel = voxel, .count = count};
+    for (size_t i = 0; i < count; i++) {
+        widen(&e.x, at[i].x);
+        widen(&e.y, at[i].y);
+        widen(&e.z, at[i].z);
+    }
     return e;
 }
 
@@ -160,6 +182,30 @@ static void chunks_about(range voxels, uint32_t chunks, uint32_t *first, uint32_
     *last = high >= chunks ? chunks - 1 : (uint32_t)high;
 }
 
+/* Takes out of the terrain's set what an edit has made stale. */
+static void forget(vp_terrain *t, const extent *e)
+{
+    for (uint32_t w = e->first / 64; w <= e->last / 64; w++)
+        t->stale.word[w] = 0;
+}
+
+/* make_room of a list, whose chunks need not lie together: they are marked in the terrain's set, and counted there. */
+static bool make_room_for_list(vp_terrain *t, const extent *e)
+{
+    const vp_dims n = t->world->chunks;
+    uint32_t more = 0;
+    vp_mark_voxels(t->world, e->at, e->voxel, e->count, &t->stale);
+    for (uint32_t c = vp_chunk_set_next_until(&t->stale, e->first, e->last); c != UINT32_MAX;
+         c = vp_chunk_set_next_until(&t->stale, c + 1, e->last)) {
+        const vp_ivec3 at = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
+        more += vp_broadphase_tag(t->broadphase, at) != VP_TAG_MIXED;
+    }
+    if (vp_broadphase_reserve(t->broadphase, more))
+        return true;
+    forget(t, e);
+    return false;
+}
+
 /* Room for the masks that an edit may need, and between which chunks it can make any stale. @return false without memory */
 static bool make_room(vp_terrain *t, extent *e)
 {
@@ -173,6 +219,8 @@ static bool make_room(vp_terrain *t, extent *e)
     chunks_about(e->z, n.z, &z0, &z1);
     e->first = vp_chunk_number(n, x0, y0, z0);
     e->last = vp_chunk_number(n, x1, y1, z1);
+    if (e->shape == LIST)
+        return make_room_for_list(t, e);
     for (uint32_t y = y0; y <= y1; y++)
         for (uint32_t z = z0; z <= z1; z++)
             for (uint32_t x = x0; x <= x1; x++) {
@@ -208,11 +256,9 @@ static void follow(vp_terrain *t, const extent *e, vp_chunk_set *stale)
     for (uint32_t c = vp_chunk_set_next_until(&t->stale, e->first, e->last); c != UINT32_MAX;
          c = vp_chunk_set_next_until(&t->stale, c + 1, e->last))
         vp_cache_drop(&t->cache, c);
-    for (uint32_t w = e->first / 64; w <= e->last / 64; w++) {
-        if (stale != NULL)
-            stale->word[w] |= t->stale.word[w];
-        t->stale.word[w] = 0;
-    }
+    for (uint32_t w = e->first / 64; stale != NULL && w <= e->last / 64; w++)
+        stale->word[w] |= t->stale.word[w];
+    forget(t, e);
 }
 
 static vp_status end(vp_terrain *t, const extent *e, vp_chunk_set *stale, vp_status status)
@@ -232,6 +278,20 @@ vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel,
     if (status != VP_OK)
         return status;
     return end(terrain, &e, stale, vp_world_set_voxel(terrain->world, at, voxel, &terrain->stale, error));
+}
+
+vp_status vp_terrain_set_voxels(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
+                                vp_error *error)
+{
+    vp_status status = vp_check_voxels(terrain->world, at, voxel, count, error);
+    if (status != VP_OK)
+        return status;
+    extent e = list_of(at, voxel, count);
+    status = begin(terrain, &e, stale, error);
+    if (status != VP_OK)
+        return status;
+    /* what it makes stale is marked */
+    return end(terrain, &e, stale, vp_world_set_voxels(terrain->world, at, voxel, count, NULL, error));
 }
 
 vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale,

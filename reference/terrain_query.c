@@ -208,3 +208,21 @@ vp_status vp_terrain_surface(vp_terrain *terrain, vp_surface surface, const vp_r
     out->material = l.material;
     return status;
 }
+
+/* ---- boxes against the broadphase ---- */
+
+vp_status vp_terrain_overlap(vp_terrain *terrain, const vp_aabb *box, uint32_t *touch, vp_error *error)
+{
+    vp_gate_enter_read(&terrain->gate);
+    const vp_status status = vp_broadphase_overlap(terrain->broadphase, box, touch, error);
+    vp_gate_leave_read(&terrain->gate);
+    return status;
+}
+
+vp_status vp_terrain_overlap_many(vp_terrain *terrain, const vp_boxes *boxes, uint8_t *touch, vp_error *error)
+{
+    vp_gate_enter_read(&terrain->gate);
+    const vp_status status = vp_broadphase_overlap_batch(terrain->broadphase, boxes, touch, error);
+    vp_gate_leave_read(&terrain->gate);
+    return status;
+}

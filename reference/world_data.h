@@ -42,6 +42,11 @@ vp_status vp_check_rows(vp_ivec3 low, vp_dims size, vp_error *error);
 /* The same of rows that are to be written, and if there are no materials. */
 vp_status vp_check_write_rows(vp_ivec3 low, vp_dims size, const uint8_t *material, vp_error *error);
 
+/* VP_E_ARGUMENT for voxels that vp_world_set_voxels refuses; the error is filled only then. */
+vp_status vp_check_voxels(const vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_error *error);
+/* Marks the chunks that it makes stale, and writes no voxel; they have been checked. */
+void vp_mark_voxels(const vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale);
+
 /* vp_chunk_set_next, looking no farther than chunk `last`: an edit's chunks lie close together in a set that is large. */
 uint32_t vp_chunk_set_next_until(const vp_chunk_set *set, uint32_t from, uint32_t last);
 

@@ -68,6 +68,39 @@ vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel, vp_ch
     return vp_succeed(error);
 }
 
+vp_status vp_check_voxels(const vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_error *error)
+{
+    if (count != 0 && (at == NULL || voxel == NULL))
+        return vp_fail(error, VP_E_ARGUMENT, "the %s of %zu voxels to write are NULL", at == NULL ? "positions" : "contents", count);
+    for (size_t i = 0; i < count; i++)
+        if (!vp_voxel_inside(world->size, at[i]))
+            return vp_fail(error, VP_E_ARGUMENT, "voxel %zu at (%d, %d, %d) is outside a world of %u x %u x %u voxels", i, at[i].x,
+                           at[i].y, at[i].z, world->size.x, world->size.y, world->size.z);
+    return VP_OK;
+}
+
+void vp_mark_voxels(const vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale)
+{
+    for (size_t i = 0; i < count; i++) {
+        const vp_voxel old = vp_world_voxel(world, at[i]);
+        if (old.material != voxel[i].material || old.occupancy != voxel[i].occupancy)
+            mark_stale(stale, (uint32_t)at[i].x, (uint32_t)at[i].y, (uint32_t)at[i].z);
+    }
+}
+
+vp_status vp_world_set_voxels(vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
+                              vp_error *error)
+{
+    vp_status status = vp_check_chunk_set(world, stale, error);
+    if (status == VP_OK)
+        status = vp_check_voxels(world, at, voxel, count, error);
+    if (status != VP_OK)
+        return status;
+    for (size_t i = 0; i < count; i++)
+        put(world, (uint32_t)at[i].x, (uint32_t)at[i].y, (uint32_t)at[i].z, voxel[i], stale);
+    return vp_succeed(error);
+}
+
 /* [low, high) cut to [0, size). */
 typedef struct span {
     uint32_t begin, end;

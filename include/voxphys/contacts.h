@@ -24,6 +24,20 @@
  *  several), then of chunks, then solid before water; one call tells at most one event for an object, a chunk and a
  *  kind. Begun contacts get their ids in this order. The same calls give the same events, whatever the kernels.
  *
+ *  **A terrain that others edit** (terrain.h). The broadphase is vp_terrain_broadphase. Create, add, move and terrain_changed read it, and
+ *  are called between vp_terrain_begin_reading and vp_terrain_end_reading, so that no edit comes in between; the other functions
+ *  need not be. All edits, of whatever thread, get the same vp_chunk_set as `stale`, which begins empty before the first object is
+ *  added. One thread then does, as often as it likes:
+ *
+ *      vp_terrain_begin_reading(terrain);
+ *      if (vp_contacts_terrain_changed(contacts, &stale, &error) == VP_OK)
+ *          vp_chunk_set_clear(&stale);            // while still reading: no edit is lost in between
+ *      vp_contacts_move(contacts, ...);           // and add, and remove: any number
+ *      vp_terrain_end_reading(terrain);
+ *
+ *  From terrain_changed until end_reading the contacts are those of the terrain as it is read. Several contact managers have a
+ *  set each, or all take the same one before it is cleared.
+ *
  *  Besides the objects and their contacts, a contact manager takes 4 bytes a chunk. Distinct contact managers can be
  *  used by several threads at once; one can be read by several, if none changes it. */
 
@@ -57,7 +71,8 @@ typedef struct vp_contact_event {
 
 /** What a contact manager works on. */
 typedef struct vp_contacts_def {
-    const vp_broadphase *broadphase; /**< Kept; must live longer than the contacts. */
+    const vp_broadphase *broadphase; /**< Kept: the object must live as long as the contacts are used. It may change in between, as
+                                          vp_contacts_terrain_changed is told. */
     const vp_allocator *allocator;   /**< NULL: C's own. */
 } vp_contacts_def;
 
@@ -89,8 +104,8 @@ vp_status vp_contacts_sleep(vp_contacts *contacts, uint32_t object, vp_error *er
 /** Whether an object is awake; false for an unknown one. O(1). */
 bool vp_contacts_awake(const vp_contacts *contacts, uint32_t object);
 
-/** Re-evaluates the objects whose grown boxes lie over some chunks, each once: call it after vp_broadphase_update with
- *  the same set, before anything moves. Objects whose contacts change, and only those, are woken.
+/** Re-evaluates the objects whose grown boxes lie over some chunks, each once: call it after vp_broadphase_update, or
+ *  edits of a terrain, with the same set, before anything moves. Objects whose contacts change, and only those, are woken.
  *  O(chunks in the set + size of the set / 64 + objects / 64 + chunks under the boxes of these objects); an object over more than 64
  *  chunks costs every edit a look at the set.
  *  @return VP_E_ARGUMENT for a set of another size, VP_E_MEMORY; then nothing is changed. */

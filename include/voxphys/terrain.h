@@ -120,6 +120,16 @@ vp_status vp_terrain_corners(vp_terrain *terrain, vp_surface surface, vp_world_t
 vp_status vp_terrain_surface(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, const vp_world_hit *hit,
                              vp_surface_point *out, vp_error *error);
 
+/** Does a box touch terrain? As vp_broadphase_overlap says, of the world as it is before or after each edit: all of it, whichever chunks
+ *  and surfaces the terrain was made for. Nothing is allocated. O(chunks under the box).
+ *  @return VP_E_ARGUMENT for a box with a NaN or with min > max. */
+vp_status vp_terrain_overlap(vp_terrain *terrain, const vp_aabb *box, uint32_t *touch, vp_error *error);
+/** The same for many boxes, as vp_broadphase_overlap_batch says, all of the same version of the world. They are asked on the calling
+ *  thread, and edits wait until the last one is answered.
+ *  @param touch  boxes->count bytes; all are written: an invalid box gets VP_TOUCH_INVALID
+ *  @return VP_E_ARGUMENT if any box is invalid, naming the first; the answers of the others hold. */
+vp_status vp_terrain_overlap_many(vp_terrain *terrain, const vp_boxes *boxes, uint8_t *touch, vp_error *error);
+
 /** One voxel, as vp_world_voxel says, while others may edit. */
 vp_voxel vp_terrain_voxel(vp_terrain *terrain, vp_ivec3 at);
 
@@ -128,9 +138,15 @@ vp_voxel vp_terrain_voxel(vp_terrain *terrain, vp_ivec3 at);
 /** Writes one voxel: vp_world_set_voxel, and brings up to date what depends on it: broadphase and top level at once, meshes and
  *  trees of the chunks that it changes by dropping them.
  *  @param stale  if not NULL, receives (in addition to what it holds) the chunks that were derived anew, as for the contacts of
- *                a broadphase (vp_contacts_terrain_changed)
+ *                a broadphase (vp_contacts_terrain_changed). It is written while nobody reads: edits of all threads may have the
+ *                same set, and who reads (vp_terrain_begin_reading) may look at it and, one thread at a time, change it.
  *  @return as vp_world_set_voxel; VP_E_MEMORY. After a failure nothing is changed. */
 vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
+/** The same with vp_world_set_voxels, for many voxels anywhere, as one edit: queries see none of them or all, and each chunk that they
+ *  change is derived anew once. O(count + chunks that are derived anew + chunks from the lowest to the highest of them / 64). Only
+ *  masks take memory. */
+vp_status vp_terrain_set_voxels(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
+                                vp_error *error);
 /** The same with vp_world_fill_box. */
 vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 /** The same with vp_world_fill_sphere. */
@@ -183,7 +199,8 @@ vp_terrain_stats vp_terrain_stats_of(vp_terrain *terrain);
  *  no other function of this terrain meanwhile but vp_terrain_broadphase, vp_terrain_stats_of and vp_terrain_end_reading: they would
  *  wait for each other. */
 const vp_world *vp_terrain_begin_reading(vp_terrain *terrain);
-/** Its broadphase, valid while reading. */
+/** Its broadphase: the same one until the terrain is destroyed, so contacts may keep it (contacts.h says how). Edits change what it holds:
+ *  it is asked while reading. */
 const vp_broadphase *vp_terrain_broadphase(const vp_terrain *terrain);
 /** Ends it. */
 void vp_terrain_end_reading(vp_terrain *terrain);

@@ -113,6 +113,14 @@ vp_voxel vp_world_voxel(const vp_world *world, vp_ivec3 at);
  *  @return VP_E_ARGUMENT for a voxel outside the world or a set of another size. */
 vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 
+/** Writes many voxels, anywhere: voxel[i] at at[i]. Of several at one position the last counts. O(count); nothing is allocated.
+ *  @param at, voxel  `count` each; may be NULL if that is 0
+ *  @param stale      as vp_world_set_voxel one by one: a voxel that is changed and changed back counts as changed.
+ *  @return VP_E_ARGUMENT for a voxel outside the world (the message names the first of them and where it is), for NULL, for a
+ *          set of another size. After a failure nothing is changed. */
+vp_status vp_world_set_voxels(vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
+                              vp_error *error);
+
 /** Writes all voxels with low <= v < high on every axis, as far as they lie in the world. O(voxels written).
  *  @param stale  as for vp_world_set_voxel.
  *  @return VP_E_ARGUMENT for low > high on an axis or a set of another size. */
