@@ -73,7 +73,8 @@ static void expect(scene *s, bool right)
 static void ask_one(scene *s, vp_random *r)
 {
     const uint32_t i = vp_random_below(r, RAYS), b = vp_random_below(r, BOXES);
-    vp_world_hit hit, touched, all[1];
+    vp_world_hit hit, all[1];
+    vp_terrain_contact touched;
     vp_world_triangle *list = malloc(LIST * sizeof *list);
     uint32_t hits = 0, boxed = 0;
     bool any = false;
@@ -95,7 +96,7 @@ static void ask_one(scene *s, vp_random *r)
         right[0] |= terrain_same_hit(&hit, &w->closest[i]);
         right[1] |= any == (w->closest[i].hit.triangle >= 0);
         right[2] |= hits == w->hits[i];
-        right[3] |= terrain_same_hit(&touched, &w->touched[i]);
+        right[3] |= terrain_same_hit(&touched.hit, &w->touched[i]);
         right[4] |= boxed == w->boxed[b];
         right[5] |= v.material == w->voxel.material && v.occupancy == w->voxel.occupancy;
     }
@@ -130,20 +131,22 @@ static void *asker(void *user)
 static void *editor(void *user)
 {
     scene *s = user;
-    static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, 30000, 0, 12000};
+    static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, 30000, VP_TERRAIN_NO_CACHE, 12000};
     vp_random r = {100 + atomic_fetch_add(&s->started, 1)};
     for (uint32_t round = 0; round < ROUNDS; round++) {
         vp_error error;
         if (vp_terrain_fill_box(s->terrain, low, high, content(vp_random_below(&r, STATES)), NULL, &error) != VP_OK)
             expect(s, false);
-        if (round % 16 == 5)
-            vp_terrain_set_budget(s->terrain, budgets[round / 16 % 4]);
+        if (round % 16 == 5 && vp_terrain_set_budget(s->terrain, budgets[round / 16 % 4], &error) != VP_OK)
+            expect(s, false);
         if (round % 64 == 40 && vp_terrain_prepare(s->terrain, &error) != VP_OK)
             expect(s, false);
         if (round % 8 == 3) {
-            const vp_world *world = vp_terrain_begin_reading(s->terrain);
+            vp_terrain_reader reader;
+            vp_terrain_begin_reading(s->terrain, &reader);
+            const vp_world *world = vp_terrain_reader_world(&reader);
             const vp_voxel a = vp_world_voxel(world, low), b = vp_world_voxel(world, (vp_ivec3){high.x - 1, high.y - 1, high.z - 1});
-            vp_terrain_end_reading(s->terrain);
+            vp_terrain_end_reading(&reader);
             expect(s, a.material == b.material && a.occupancy == b.occupancy);
         }
     }
@@ -231,9 +234,12 @@ static void *visitor(void *user)
     while (atomic_load(&c->ready) % CROWD != 0)
         ;
     for (uint32_t chunk = 0; chunk < c->chunks; chunk++) {
-        vp_vec3 corner[3];
+        vp_terrain_reader reader;
+        vp_terrain_triangle is;
         vp_error error;
-        const vp_status status = vp_terrain_corners(c->terrain, VP_SURFACE_SOLID, (vp_world_triangle){chunk, 0}, corner, &error);
+        vp_terrain_begin_reading(c->terrain, &reader);
+        const vp_status status = vp_terrain_reader_triangle(&reader, VP_SURFACE_SOLID, (vp_world_triangle){chunk, 0}, &is, &error);
+        vp_terrain_end_reading(&reader);
         if (status != VP_OK && status != VP_E_ARGUMENT)
             atomic_fetch_add(&c->wrong, 1);
     }
@@ -301,7 +307,7 @@ static void trees_that_are_pinned(void **state)
     vp_world *world = test_random_world(&r, (vp_dims){4, 3, 4}, NULL);
     terrain_oracle o;
     terrain_oracle_make(world, VP_SURFACE_SOLID, origin, whole, &o);
-    static const size_t budgets[] = {14000, 25000, 0, 70000};
+    static const size_t budgets[] = {14000, 25000, VP_TERRAIN_NO_CACHE, 70000};
     for (size_t b = 0; b < sizeof budgets / sizeof budgets[0]; b++) {
         squeeze s = {.o = &o};
         const vp_terrain_def def = {.world = world, .form = VP_KD_WIDE, .budget = budgets[b]};
@@ -314,7 +320,7 @@ static void trees_that_are_pinned(void **state)
         const vp_terrain_stats stats = vp_terrain_stats_of(s.terrain);
         assert_int_equal(atomic_load(&s.wrong), 0);
         assert_true(stats.most_bytes <= budgets[b]);
-        assert_true(budgets[b] == 0 || stats.evictions > 20);
+        assert_true(budgets[b] == VP_TERRAIN_NO_CACHE || stats.evictions > 20);
         vp_terrain_destroy(s.terrain);
     }
     terrain_oracle_free(&o);
@@ -395,7 +401,7 @@ static void read_together(vp_world *world, const vp_kernels *kernels, bool there
     assert_int_equal(stats.kept, 1);
     assert_int_equal(stats.built, 1);
     assert_true(there ? stats.hits == READERS : stats.hits + stats.misses == READERS);
-    vp_terrain_set_budget(met.terrain, 0); /* nobody reads it any more: it can go */
+    assert_ok(vp_terrain_set_budget(met.terrain, VP_TERRAIN_NO_CACHE, &error)); /* nobody reads it any more: it can go */
     stats = vp_terrain_stats_of(met.terrain);
     assert_int_equal(stats.evictions, 1);
     assert_int_equal(stats.kept, 0);
@@ -454,12 +460,13 @@ static void queries_do_not_wait_for_readers(void **state)
     atomic_init(&b.done, false);
     atomic_init(&b.right, false);
     pthread_t thread;
-    vp_terrain_begin_reading(b.terrain);
+    vp_terrain_reader reader;
+    vp_terrain_begin_reading(b.terrain, &reader);
     assert_int_equal(pthread_create(&thread, NULL, gather_everywhere, &b), 0);
     for (int tenths = 0; tenths < 600 && !atomic_load(&b.done); tenths++)
         nanosleep(&(struct timespec){0, 100000000}, NULL);
     assert_true(atomic_load(&b.done));
-    vp_terrain_end_reading(b.terrain);
+    vp_terrain_end_reading(&reader);
     pthread_join(thread, NULL);
     assert_true(atomic_load(&b.right));
     assert_in_range(vp_terrain_stats_of(b.terrain).built, 65, 147); /* more than the top level is told of at once */

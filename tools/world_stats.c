@@ -235,7 +235,7 @@ int vp_world_stats(int argc, char **argv)
     vp_terrain_options given = {0};
     const char *rays, *edits, *seed, *json;
     const vp_option options[] = {
-        {"--budget", "BYTES", "of meshes and trees that are kept: 4096, 16KiB, 256MiB, none (none: no limit)", &given.budget},
+        {"--budget", "BYTES", "of meshes and trees that are kept: 4096, 16KiB, 256MiB, no-cache, no-limit (128MiB, as 0)", &given.budget},
         {"--rays", "N", "how many rays (1000000)", &rays},
         {"--edits", "N", "so many voxels change meanwhile, one at a time, evenly between the rays (0)", &edits},
         {"--seed", "S", "of rays and edits (1)", &seed},
