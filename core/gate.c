@@ -12,6 +12,7 @@ bool vp_gate_begin(vp_gate *gate)
     atomic_init(&gate->state, 0);
     gate->waiting_readers = gate->round = 0;
     gate->turn = gate->last_turn = 0;
+    gate->holders = NULL;
     if (pthread_mutex_init(&gate->lock, NULL) != 0)
         return false;
     pthread_cond_t *const all[3] = {&gate->opened, &gate->emptied, &gate->next};
@@ -42,11 +43,22 @@ void vp_gate_tell_writer(vp_gate *gate)
     pthread_mutex_unlock(&gate->lock);
 }
 
+/* Under the lock. */
+static bool is_held(const vp_gate *gate)
+{
+    const uintptr_t thread = vp_this_thread();
+    const vp_terrain_reader *h = gate->holders;
+    while (h != NULL && h->thread != thread)
+        h = h->next;
+    return h != NULL;
+}
+
+/* Beside a holder no writer is inside, and none comes in before it goes. */
 void vp_gate_read_slowly(vp_gate *gate)
 {
     vp_gate_leave_read(gate); /* it has only looked in */
     pthread_mutex_lock(&gate->lock);
-    if ((atomic_load_explicit(&gate->state, memory_order_relaxed) & VP_GATE_CLOSED) == 0) {
+    if ((atomic_load_explicit(&gate->state, memory_order_relaxed) & VP_GATE_CLOSED) == 0 || is_held(gate)) {
         atomic_fetch_add_explicit(&gate->state, 1, memory_order_acquire);
     } else {
         const uint32_t round = gate->round;
@@ -55,6 +67,38 @@ void vp_gate_read_slowly(vp_gate *gate)
             pthread_cond_wait(&gate->opened, &gate->lock);
     }
     pthread_mutex_unlock(&gate->lock);
+}
+
+void vp_gate_hold(vp_gate *gate, vp_terrain_reader *holder)
+{
+    vp_gate_enter_read(gate);
+    holder->thread = vp_this_thread();
+    pthread_mutex_lock(&gate->lock);
+    holder->next = gate->holders;
+    gate->holders = holder;
+    pthread_mutex_unlock(&gate->lock);
+}
+
+void vp_gate_let_go(vp_gate *gate, vp_terrain_reader *holder)
+{
+    pthread_mutex_lock(&gate->lock);
+    vp_terrain_reader **at = &gate->holders;
+    while (*at != NULL && *at != holder)
+        at = &(*at)->next;
+    const bool inside = *at != NULL;
+    if (inside)
+        *at = holder->next;
+    pthread_mutex_unlock(&gate->lock);
+    if (inside)
+        vp_gate_leave_read(gate);
+}
+
+bool vp_gate_is_held(vp_gate *gate)
+{
+    pthread_mutex_lock(&gate->lock);
+    const bool held = is_held(gate);
+    pthread_mutex_unlock(&gate->lock);
+    return held;
 }
 
 void vp_gate_enter_write(vp_gate *gate)

@@ -5,13 +5,16 @@
  * out; when it goes, all readers that came meanwhile go in before the next writer does, and writers go in the order in which
  * they came: so neither kind can starve the other. Who has to wait sleeps.
  *
- * It is not recursive: a thread that is inside and comes again may wait for a writer who waits for it. */
+ * A thread that is inside as a *holder* may come in to read again, whoever waits: the writer waits for it anyway. It must not come in
+ * to write: vp_gate_is_held tells. A reader that is no holder is not known to the gate, and must not come again. */
 #ifndef VP_CORE_GATE_H
 #define VP_CORE_GATE_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include <voxphys/terrain.h>
 
 #include "core/locks.h"
 
@@ -27,6 +30,7 @@ typedef struct vp_gate {
     pthread_cond_t next;             /* for writers: turn has changed */
     uint32_t waiting_readers, round; /* readers who wait for the end of this round */
     uint64_t turn, last_turn;        /* of the writer who may go in; of the one who comes next */
+    vp_terrain_reader *holders;      /* in no order */
 } vp_gate;
 
 /* @return false if the system has no memory for it */
@@ -50,6 +54,13 @@ static inline void vp_gate_leave_read(vp_gate *gate)
     if (atomic_fetch_sub_explicit(&gate->state, 1, memory_order_acq_rel) == (VP_GATE_CLOSED | 1))
         vp_gate_tell_writer(gate);
 }
+
+/* Comes in to read as a holder, whose memory stays where it is until it lets go; any thread may do that for it. */
+void vp_gate_hold(vp_gate *gate, vp_terrain_reader *holder);
+/* Of one that is not inside, nothing. */
+void vp_gate_let_go(vp_gate *gate, vp_terrain_reader *holder);
+/* Whether the calling thread has a holder inside: then it would wait for itself to come in to write. O(holders). */
+bool vp_gate_is_held(vp_gate *gate);
 
 /* Comes in to write: nobody else is inside. */
 void vp_gate_enter_write(vp_gate *gate);

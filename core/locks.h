@@ -5,6 +5,8 @@
 #ifndef VP_CORE_LOCKS_H
 #define VP_CORE_LOCKS_H
 
+#include <stdint.h>
+
 #if defined(__wasi__) && !__has_include(<pthread.h>)
 #define VP_ONE_THREAD
 #endif
@@ -43,15 +45,27 @@ int pthread_cond_signal(pthread_cond_t *condition);
 int pthread_cond_broadcast(pthread_cond_t *condition);
 int pthread_cond_destroy(pthread_cond_t *condition);
 int sched_yield(void);
+/* Which thread this is: no two that run have the same number. */
+uintptr_t vp_this_thread(void);
 
 #elif !defined(VP_ONE_THREAD)
 
 #include <pthread.h>
 #include <sched.h>
 
+static inline uintptr_t vp_this_thread(void)
+{
+    return (uintptr_t)pthread_self(); /* a number, or a pointer */
+}
+
 #else
 
 #include <stdlib.h>
+
+static inline uintptr_t vp_this_thread(void)
+{
+    return 0;
+}
 
 typedef struct pthread_mutex_t {
     char unused;

@@ -119,16 +119,16 @@ static inline double vp_sweep_corner(vp_double3 d, double radius, vp_double3 p)
     return vp_first_root(vp_double3_dot(d, d), -vp_double3_dot(p, d), vp_double3_dot(p, p) - radius * radius);
 }
 
-/* Whether the sphere touches at its start: the distance from zero to the nearest point of the triangle, which is inside it or on
-   one of its edges. */
-static inline bool vp_sphere_touches(double radius, const vp_double3 p[3], vp_contact_point *out)
+/* The point of a triangle that is nearest to zero, which is inside it or on one of its edges, and its weights. */
+static inline vp_double3 vp_nearest_point(const vp_double3 p[3], vp_contact_point *out)
 {
     const vp_double3 ab = vp_double3_less(p[1], p[0]), ac = vp_double3_less(p[2], p[0]);
     const vp_double3 to_zero = {-p[0].x, -p[0].y, -p[0].z};
+    vp_double3 point = p[0];
     double u, v, nearest = INFINITY;
     if (vp_weights_inside(ab, ac, to_zero, &u, &v)) {
-        vp_double3 at = vp_double3_plus(vp_double3_plus(p[0], ab, u), ac, v);
-        nearest = vp_double3_dot(at, at);
+        point = vp_double3_plus(vp_double3_plus(p[0], ab, u), ac, v);
+        nearest = vp_double3_dot(point, point);
         *out = (vp_contact_point){0, u, v};
     }
     for (int i = 0; i < 3; i++) {
@@ -139,23 +139,34 @@ static inline bool vp_sphere_touches(double radius, const vp_double3 p[3], vp_co
         const double distance = vp_double3_dot(at, at);
         if (distance < nearest) {
             nearest = distance;
+            point = at;
             *out = (vp_contact_point){0, i == 0 ? f : i == 1 ? 1 - f : 0, i == 1 ? f : i == 2 ? 1 - f : 0};
         }
     }
-    return nearest <= radius * radius;
+    return point;
 }
 
-/* The sphere of a ray's frame and a radius of at least 0, against a triangle. */
-static inline bool vp_sphere_meets(const vp_ray_frame *r, float radius, const float a[3], const float b[3],
-                                   const float c[3], vp_meeting *out)
+/* Whether the sphere touches at its start. */
+static inline bool vp_sphere_touches(double radius, const vp_double3 p[3], vp_contact_point *out)
+{
+    const vp_double3 nearest = vp_nearest_point(p, out);
+    return vp_double3_dot(nearest, nearest) <= radius * radius;
+}
+
+/* The corners of a triangle from a ray's origin. */
+static inline void vp_from_origin(const vp_ray_frame *r, const float a[3], const float b[3], const float c[3], vp_double3 p[3])
 {
     const float *const corner[3] = {a, b, c};
-    const double size = radius;
-    const vp_double3 d = {r->direction[0], r->direction[1], r->direction[2]};
-    vp_double3 p[3];
     for (int i = 0; i < 3; i++)
         p[i] = (vp_double3){(double)corner[i][0] - r->origin[0], (double)corner[i][1] - r->origin[1],
                             (double)corner[i][2] - r->origin[2]};
+}
+
+/* The first contact of the sphere of a ray's frame and a radius of at least 0 with the triangle p from the ray's origin, wherever the
+   ray ends. */
+static inline bool vp_sphere_first(const vp_ray_frame *r, double size, const vp_double3 p[3], vp_contact_point *out)
+{
+    const vp_double3 d = {r->direction[0], r->direction[1], r->direction[2]};
     vp_contact_point best = {INFINITY, 0, 0};
     const vp_stay stay = vp_stay_in_box(r, size, p);
     if (stay.from > stay.to)
@@ -181,7 +192,18 @@ static inline bool vp_sphere_meets(const vp_ray_frame *r, float radius, const fl
             vp_contact_take(&best, &stay, vp_sweep_corner(d, size, p[i]), i == 1, i == 2);
         }
     }
-    if (!(best.s <= FLT_MAX))
+    *out = best;
+    return best.s <= FLT_MAX;
+}
+
+/* The same, of a triangle's corners, up to the ray's end. */
+static inline bool vp_sphere_meets(const vp_ray_frame *r, float radius, const float a[3], const float b[3],
+                                   const float c[3], vp_meeting *out)
+{
+    vp_double3 p[3];
+    vp_contact_point best;
+    vp_from_origin(r, a, b, c, p);
+    if (!vp_sphere_first(r, radius, p, &best))
         return false;
     *out = (vp_meeting){.s = (float)best.s, .u = (float)best.u, .v = (float)best.v};
     out->t = (float)(out->s * r->unscale);

@@ -89,6 +89,11 @@ int sched_yield(void)
     return 0;
 }
 
+uintptr_t vp_this_thread(void)
+{
+    return GetCurrentThreadId();
+}
+
 uint64_t vp_nanoseconds(void)
 {
     LARGE_INTEGER ticks, frequency; /* since Windows XP neither can fail */

@@ -421,8 +421,20 @@ vp_surface_point vp_kd_surface(const vp_kd *tree, const vp_ray *ray, const vp_hi
     const vp_triangles *t = &tree->view.triangles;
     vp_vec3 corner[3];
     vp_kd_corners(&tree->view, (uint32_t)hit->triangle, corner);
-    vp_surface_point p = vp_point_on_triangle(corner, ray, hit->t);
+    vp_surface_point p = {.point = vp_ray_point(ray, hit->t), .normal = vp_triangle_normal(corner)};
     if (tree->material != NULL)
         p.material = tree->material[(uint32_t)hit->triangle / (t->quads ? 2u : 1u)];
     return p;
+}
+
+vp_sphere_contact vp_kd_sphere_contact(const vp_kd *tree, const vp_ray *ray, float radius, const vp_hit *hit)
+{
+    vp_vec3 corner[3];
+    vp_ray start;
+    float smaller;
+    vp_kd_corners(&tree->view, (uint32_t)hit->triangle, corner);
+    vp_sphere_contact contact = vp_contact_with_triangle(corner, ray, radius, hit->t);
+    if (vp_may_start_inside(ray, radius, hit->t, &start, &smaller))
+        contact.started_inside = tree->ask.sweep(&tree->view, &start, smaller).triangle >= 0;
+    return contact;
 }

@@ -14,7 +14,15 @@ vp_status vp_refuse_ray_number(size_t number, const vp_ray *ray, vp_error *error
 vp_status vp_refuse_radius(float radius, vp_error *error);
 vp_status vp_refuse_box(const vp_aabb *box, vp_error *error);
 
-/* Point and normal of a hit at t; material 0. */
-vp_surface_point vp_point_on_triangle(const vp_vec3 corner[3], const vp_ray *ray, float t);
+/* Of length 1; 0 of a triangle without area. */
+vp_vec3 vp_triangle_normal(const vp_vec3 corner[3]);
+/* The point of a ray at t. */
+vp_vec3 vp_ray_point(const vp_ray *ray, float t);
+
+/* How a sphere touches the triangle of its hit; started_inside is false. */
+vp_sphere_contact vp_contact_with_triangle(const vp_vec3 corner[3], const vp_ray *ray, float radius, float t);
+/* The sweep that tells whether one that touched at t overlaps at its start: it touches anything then.
+   @return false if it does not, anyway */
+bool vp_may_start_inside(const vp_ray *ray, float radius, float t, vp_ray *start, float *smaller);
 
 #endif

@@ -69,6 +69,12 @@ void vp_terrain_renew_views(vp_terrain *terrain)
         };
 }
 
+/* As the cache has it. */
+static size_t budget_of(size_t given)
+{
+    return given == 0 ? VP_TERRAIN_DEFAULT_BUDGET : given == VP_TERRAIN_NO_CACHE ? 0 : given;
+}
+
 /* Everything that needs memory. */
 static vp_status make(vp_terrain *t, const vp_terrain_def *def, vp_error *error)
 {
@@ -79,7 +85,7 @@ static vp_status make(vp_terrain *t, const vp_terrain_def *def, vp_error *error)
     if (status != VP_OK)
         return status;
     const vp_top_source source = source_of(t);
-    bool done = vp_cache_begin(&t->cache, t->surface_count, def->budget, &t->allocator);
+    bool done = vp_cache_begin(&t->cache, t->surface_count, budget_of(def->budget), &t->allocator);
     for (uint32_t i = 0; done && i < t->surface_count; i++) {
         done = vp_terrain_top_create(t->cache.surface[i], t->first, t->chunks, &t->allocator, &t->top[i]);
         if (done)
@@ -162,6 +168,21 @@ vp_status vp_terrain_check_surface(const vp_terrain *terrain, vp_surface surface
         return vp_fail(error, VP_E_ARGUMENT, "surface %d (%s) is none that this terrain was made for", (int)surface,
                        surface == VP_SURFACE_SOLID ? "solid" : "water");
     return VP_OK;
+}
+
+static vp_status may_write(vp_terrain *terrain, vp_error *error)
+{
+    if (!vp_gate_is_held(&terrain->gate))
+        return VP_OK;
+    return vp_fail(error, VP_E_ARGUMENT, "this thread reads the terrain: it would wait for itself; vp_terrain_end_reading comes first");
+}
+
+vp_status vp_terrain_enter_write(vp_terrain *terrain, vp_error *error)
+{
+    vp_status status = may_write(terrain, error);
+    if (status == VP_OK)
+        vp_gate_enter_write(&terrain->gate);
+    return status;
 }
 
 /* ---- the cache ---- */
@@ -252,6 +273,9 @@ vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
     enum { MOST = 256 };
     uint32_t entry[MOST];
     preparation p = {terrain, entry, false, false};
+    vp_status status = may_write(terrain, error);
+    if (status != VP_OK)
+        return status;
     vp_gate_enter_read(&terrain->gate);
     uint64_t next = next_unmade(terrain, 0);
     while (next != UINT64_MAX && !atomic_load(&p.full) && !atomic_load(&p.failed)) {
@@ -280,12 +304,15 @@ vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
     return vp_succeed(error);
 }
 
-void vp_terrain_set_budget(vp_terrain *terrain, size_t budget)
+vp_status vp_terrain_set_budget(vp_terrain *terrain, size_t budget, vp_error *error)
 {
-    vp_gate_enter_write(&terrain->gate);
-    vp_cache_set_budget(&terrain->cache, budget);
+    vp_status status = vp_terrain_enter_write(terrain, error);
+    if (status != VP_OK)
+        return status;
+    vp_cache_set_budget(&terrain->cache, budget_of(budget));
     vp_terrain_renew_views(terrain);
     vp_gate_leave_write(&terrain->gate);
+    return vp_succeed(error);
 }
 
 vp_terrain_stats vp_terrain_stats_of(vp_terrain *terrain)
@@ -308,20 +335,35 @@ vp_voxel vp_terrain_voxel(vp_terrain *terrain, vp_ivec3 at)
     return voxel;
 }
 
-const vp_world *vp_terrain_begin_reading(vp_terrain *terrain)
+void vp_terrain_begin_reading(vp_terrain *terrain, vp_terrain_reader *out)
 {
-    vp_gate_enter_read(&terrain->gate);
-    return terrain->world;
+    out->terrain = terrain;
+    vp_gate_hold(&terrain->gate, out);
+}
+
+void vp_terrain_end_reading(vp_terrain_reader *reader)
+{
+    vp_terrain *t = reader->terrain;
+    if (t == NULL)
+        return;
+    reader->terrain = NULL;
+    vp_gate_let_go(&t->gate, reader);
+    vp_terrain_learn_news(t);
+}
+
+const vp_world *vp_terrain_reader_world(const vp_terrain_reader *reader)
+{
+    return reader->terrain->world;
+}
+
+const vp_broadphase *vp_terrain_reader_broadphase(const vp_terrain_reader *reader)
+{
+    return reader->terrain->broadphase;
 }
 
 const vp_broadphase *vp_terrain_broadphase(const vp_terrain *terrain)
 {
     return terrain->broadphase;
-}
-
-void vp_terrain_end_reading(vp_terrain *terrain)
-{
-    vp_gate_leave_read(&terrain->gate);
 }
 
 /* The disk is slow, so edits wait only until the file's content lies in memory. */

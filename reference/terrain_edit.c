@@ -235,8 +235,10 @@ static bool make_room(vp_terrain *t, extent *e)
 /* Begins an edit of some voxels; a failure ends it too. */
 static vp_status begin(vp_terrain *t, extent *e, const vp_chunk_set *stale, vp_error *error)
 {
-    vp_gate_enter_write(&t->gate);
-    vp_status status = vp_check_chunk_set(t->world, stale, error);
+    vp_status status = vp_terrain_enter_write(t, error);
+    if (status != VP_OK)
+        return status;
+    status = vp_check_chunk_set(t->world, stale, error);
     if (status == VP_OK && !make_room(t, e))
         status = vp_fail(error, VP_E_MEMORY, "no memory for the masks of chunks that the edit may need");
     if (status != VP_OK)

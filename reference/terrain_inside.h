@@ -35,6 +35,13 @@ typedef struct vp_terrain_query {
 /* Begins to ask, inside the gate; ended by vp_cache_leave of its user. The surface is one of the terrain's. */
 void vp_terrain_begin_part(vp_terrain *terrain, vp_surface surface, vp_terrain_query *query);
 
+/* A reader for one question, inside the gate and not known to it; and its end, which gives `status` back. */
+vp_terrain_reader vp_terrain_enter(vp_terrain *terrain);
+vp_status vp_terrain_leave(const vp_terrain_reader *reader, vp_status status);
+
+/* Comes in to write. @return VP_E_ARGUMENT, and it has not come in, if this thread reads: it would wait for itself */
+vp_status vp_terrain_enter_write(vp_terrain *terrain, vp_error *error);
+
 /* VP_E_MEMORY, of a chunk's mesh and tree. */
 vp_status vp_terrain_no_memory(uint32_t chunk, vp_error *error);
 

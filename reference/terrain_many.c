@@ -141,23 +141,28 @@ static void cast_all(rays *r)
     vp_release(&t->allocator, room, rooms, sizeof *room);
 }
 
-vp_status vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_world_hit *out,
-                                  vp_error *error)
+vp_status vp_terrain_reader_raycast_many(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, size_t count,
+                                         vp_world_hit *out, vp_error *error)
 {
+    vp_terrain *terrain = reader->terrain;
     vp_status status = vp_terrain_check_surface(terrain, surface, error);
     if (status != VP_OK || count == 0)
         return status != VP_OK ? status : vp_succeed(error);
     rays r = {.terrain = terrain, .surface = surface, .ray = ray, .hit = out, .count = count};
     atomic_init(&r.failed, false);
     atomic_init(&r.failed_chunk, 0);
-    vp_gate_enter_read(&terrain->gate);
     cast_all(&r);
-    vp_gate_leave_read(&terrain->gate);
-    vp_terrain_learn_news(terrain);
     if (atomic_load(&r.failed))
         return vp_terrain_no_memory((uint32_t)atomic_load(&r.failed_chunk), error);
     for (size_t i = 0; i < count; i++)
         if (out[i].hit.triangle == VP_RAY_INVALID)
             return vp_refuse_ray_number(i, &ray[i], error);
     return vp_succeed(error);
+}
+
+vp_status vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_world_hit *out,
+                                  vp_error *error)
+{
+    const vp_terrain_reader r = vp_terrain_enter(terrain);
+    return vp_terrain_leave(&r, vp_terrain_reader_raycast_many(&r, surface, ray, count, out, error));
 }

@@ -2,6 +2,7 @@
 /* Moving spheres: the first contact against distances, computed in another way and looked at all along the path; trees against
  * every triangle. */
 #include "tests/support/check.h"
+#include "tests/support/contact_oracle.h"
 #include "tests/support/forms.h"
 #include "tests/support/samples.h"
 #include "tests/support/triangles.h"
@@ -143,10 +144,129 @@ static void kernels_refuse(vp_kd *const *tree, int trees, const vp_ray *ray)
         }
 }
 
+/* ---- how they touch ---- */
+
+/* Whether a sphere that touches at t overlaps triangles by a step of its radius at its start. @return -1: too close to tell */
+static int overlaps_at_start(const vp_triangles *t, const vp_ray *ray, float radius, float at)
+{
+    long double least = INFINITY, most = radius;
+    if (at != 0 || radius == 0)
+        return 0;
+    for (uint32_t i = 0; i < t->triangle_count; i++) {
+        vp_vec3 corner[3];
+        test_corners(t, i, corner);
+        least = fminl(least, contact_distance(ray->origin, corner));
+        for (int k = 0; k < 3; k++)
+            most = fmaxl(most, fabsl((long double)corner[k].x) + fabsl((long double)corner[k].y) + fabsl((long double)corner[k].z));
+    }
+    const long double below = nextafterf(radius, 0);
+    return fabsl(least - below) <= most * 0x1p-30L ? -1 : least < below;
+}
+
+/* Every tree tells the same of a hit, and what distances say in another way. @return whether it started inside */
+static bool expect_contact(vp_kd *const *tree, int trees, const vp_triangles *t, const vp_ray *ray, float radius, const vp_hit *hit)
+{
+    const vp_sphere_contact contact = vp_kd_sphere_contact(tree[0], ray, radius, hit);
+    for (int f = 1; f < trees; f++) {
+        const vp_sphere_contact same = vp_kd_sphere_contact(tree[f], ray, radius, hit);
+        assert_memory_equal(&same.centre, &contact.centre, sizeof same.centre);
+        assert_memory_equal(&same.point, &contact.point, sizeof same.point);
+        assert_memory_equal(&same.normal, &contact.normal, sizeof same.normal);
+        assert_int_equal(same.started_inside, contact.started_inside);
+    }
+    vp_vec3 corner[3];
+    test_corners(t, (uint32_t)hit->triangle, corner);
+    contact_expect(corner, ray, radius, hit->t, &contact);
+    const int inside = overlaps_at_start(t, ray, radius, hit->t);
+    assert_true(inside < 0 || inside == contact.started_inside);
+    return contact.started_inside;
+}
+
+/* Where double's arithmetic is exact: a square of two triangles on the ground, from (0, 0, 0) to (8, 0, 8). */
+static void contacts_by_hand(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: SWP-5, SWP-6, SWP-7 */
+    static const vp_vec3 v[4] = {{0, 0, 0}, {0, 0, 8}, {8, 0, 8}, {8, 0, 0}};
+    static const uint32_t index[6] = {0, 1, 2, 0, 2, 3};
+    const float less = nextafterf(1, 0), more = nextafterf(1, 2);
+    const struct {
+        vp_ray ray;
+        float radius, t;
+        vp_vec3 centre, point, normal;
+        bool inside;
+    } cases[] = {
+        {{{2, 5, 3}, {0, -1, 0}, 9}, 1, 4, {2, 1, 3}, {2, 0, 3}, {0, 1, 0}, false}, /* a face, from above and from below */
+        {{{2, -5, 3}, {0, 2, 0}, 9}, 1, 2, {2, -1, 3}, {2, 0, 3}, {0, -1, 0}, false},
+        {{{2, -5, 3}, {0, 2, 0}, 9}, 5, 0, {2, -5, 3}, {2, 0, 3}, {0, -1, 0}, false},
+        {{{2, 5, 3}, {0, -1, 0}, 9}, 0, 5, {2, 0, 3}, {2, 0, 3}, {0, 1, 0}, false}, /* the centre comes to the face */
+        {{{2, -5, 3}, {0, 1, 0}, 9}, 0, 5, {2, 0, 3}, {2, 0, 3}, {0, -1, 0}, false},
+        {{{2, 0, 3}, {1, -1, 0}, 9}, 0, 0, {2, 0, 3}, {2, 0, 3}, {0, 1, 0}, false}, /* or begins on it, */
+        {{{2, 0, 3}, {1, 1, 0}, 9}, 1, 0, {2, 0, 3}, {2, 0, 3}, {0, -1, 0}, true},
+        {{{2, 0, 3}, {1, 0, 0}, 9}, 1, 0, {2, 0, 3}, {2, 0, 3}, {0, 1, 0}, true}, /* within it */
+        {{{-5, 4, 4}, {1, 0, 0}, 9}, 5, 2, {-3, 4, 4}, {0, 0, 4}, {-0.6f, 0.8f, 0}, false}, /* an edge */
+        {{{-4, 3, 4}, {1, 0, 0}, 9}, 5, 0, {-4, 3, 4}, {0, 0, 4}, {-0.8f, 0.6f, 0}, false},
+        {{{-6, 0, -3}, {1, 0, 0}, 9}, 5, 2, {-4, 0, -3}, {0, 0, 0}, {-0.8f, 0, -0.6f}, false}, /* a corner */
+        {{{-1, 2, -2}, {0, 1, 0}, 9}, 3, 0, {-1, 2, -2}, {0, 0, 0}, {-0x1.555556p-2f, 0x1.555556p-1f, -0x1.555556p-1f}, false},
+        {{{2, 1, 3}, {0, -1, 0}, 9}, 1, 0, {2, 1, 3}, {2, 0, 3}, {0, 1, 0}, false}, /* touches, overlaps by a step or by less */
+        {{{2, less, 3}, {0, -1, 0}, 9}, 1, 0, {2, less, 3}, {2, 0, 3}, {0, 1, 0}, true},
+        {{{2, 1, 3}, {0, -1, 0}, 9}, more, 0, {2, 1, 3}, {2, 0, 3}, {0, 1, 0}, true},
+        {{{2, 1, 3}, {0, 1, 0}, 0}, 2, 0, {2, 1, 3}, {2, 0, 3}, {0, 1, 0}, true}, /* also where it does not move on, or away */
+    };
+    const vp_triangles t = {v, index, 4, 2, false};
+    vp_kd *tree[TEST_MOST_TREES];
+    const int trees = test_trees(&t, tree);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int f = 0; f < trees; f++) {
+            vp_hit hit;
+            assert_ok(vp_kd_sphere_sweep(tree[f], &cases[i].ray, cases[i].radius, &hit, &error));
+            assert_true(hit.triangle >= 0);
+            const vp_sphere_contact got = vp_kd_sphere_contact(tree[f], &cases[i].ray, cases[i].radius, &hit);
+            const float off[9] = {got.centre.x - cases[i].centre.x, got.centre.y - cases[i].centre.y, got.centre.z - cases[i].centre.z,
+                                  got.point.x - cases[i].point.x,   got.point.y - cases[i].point.y,   got.point.z - cases[i].point.z,
+                                  got.normal.x - cases[i].normal.x, got.normal.y - cases[i].normal.y, got.normal.z - cases[i].normal.z};
+            if (hit.t != cases[i].t || got.started_inside != cases[i].inside)
+                fail_msg("case %zu: t %.9g, started inside %d", i, (double)hit.t, got.started_inside);
+            for (int k = 0; k < 9; k++)
+                if (off[k] != 0)
+                    fail_msg("case %zu: number %d of centre, point and normal is off by %g", i, k, (double)off[k]);
+        }
+    test_trees_free(tree, trees);
+}
+
+/* A triangle without area, and one that is touched while another is overlapped. */
+static void odd_contacts(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: SWP-6, SWP-7 */
+    static const vp_vec3 v[6] = {{0, 0, 0}, {4, 0, 0}, {8, 0, 0}, {0, 3, 0}, {8, 3, 0}, {4, 3, 8}};
+    static const uint32_t index[6] = {0, 1, 2, 3, 4, 5};
+    const vp_triangles line = {v, index, 3, 1, false}, both = {v, index, 6, 2, false};
+    const vp_ray at = {{2, 0, 0}, {0, -3, 4}, 1}, between = {{4, 1, 0}, {1, 0, 0}, 1};
+    vp_kd *tree[TEST_MOST_TREES];
+    vp_hit hit;
+    int trees = test_trees(&line, tree);
+    assert_ok(vp_kd_sphere_sweep(tree[0], &at, 1, &hit, &error));
+    vp_sphere_contact c = vp_kd_sphere_contact(tree[0], &at, 1, &hit);
+    assert_true(c.started_inside && c.point.x == 2 && c.normal.x == 0 && c.normal.y == 0.6f && c.normal.z == -0.8f);
+    test_trees_free(tree, trees);
+    trees = test_trees(&both, tree);
+    assert_ok(vp_kd_sphere_sweep(tree[0], &between, 1, &hit, &error));
+    assert_true(hit.triangle == 0 && hit.t == 0);
+    assert_false(vp_kd_sphere_contact(tree[0], &between, 1, &hit).started_inside);
+    const vp_ray higher = {{4, 1.5f, 0}, {1, 0, 0}, 1}, lower = {{4, 2, 0}, {1, 0, 0}, 1};
+    assert_ok(vp_kd_sphere_sweep(tree[0], &higher, 1.5f, &hit, &error));
+    assert_true(hit.triangle == 0);
+    assert_false(vp_kd_sphere_contact(tree[0], &higher, 1.5f, &hit).started_inside);
+    assert_ok(vp_kd_sphere_sweep(tree[0], &lower, 2, &hit, &error)); /* touches the line, overlaps the triangle above */
+    assert_true(hit.triangle == 0);
+    c = vp_kd_sphere_contact(tree[0], &lower, 2, &hit);
+    assert_true(c.started_inside && c.point.y == 0);
+    test_trees_free(tree, trees);
+}
+
 static void trees_find_the_first(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: SWP-1, SWP-3 */
-    uint32_t hits = 0, sweeps = 0;
+    (void)state; /* docs/CONTRACT.md: SWP-1, SWP-3, SWP-5, SWP-6, SWP-7 */
+    uint32_t hits = 0, sweeps = 0, inside = 0;
     for (uint64_t seed = 1; seed <= 30; seed++) {
         vp_random r = {seed};
         test_triangles set[4];
@@ -170,6 +290,8 @@ static void trees_find_the_first(void **state)
                         fail_msg("seed %llu sweep %u tree %d: triangle %d t %.9g, by every triangle %d %.9g",
                                  (unsigned long long)seed, i, f, got.triangle, (double)got.t, want.triangle, (double)want.t);
                 }
+                if (want.triangle >= 0)
+                    inside += expect_contact(tree, trees, &set[s].view, &ray, radius, &want);
             }
             vp_hit hit;
             vp_ray ray = {{0, 0, 0}, {1, 0, 0}, 1};
@@ -183,6 +305,7 @@ static void trees_find_the_first(void **state)
         }
     }
     assert_in_range(hits, sweeps / 4, sweeps);
+    assert_in_range(inside, hits / 20, hits * 9 / 10);
 }
 
 /* ---- needles ---- */
@@ -300,6 +423,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contacts_are_the_first),
+        cmocka_unit_test(contacts_by_hand),
+        cmocka_unit_test(odd_contacts),
         cmocka_unit_test(trees_find_the_first),
         cmocka_unit_test(needles_are_not_touched_from_afar),
         cmocka_unit_test(trees_agree_on_needles),

@@ -20,7 +20,7 @@ enum { STEPS = 100000 };
 
 static const vp_ivec3 origin = {0, 0, 0};
 static const vp_dims whole = {0, 0, 0};
-static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, 0, 1, 20000, 60000};
+static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, VP_TERRAIN_NO_CACHE, 2, 20000, 60000};
 enum { BUDGETS = sizeof budgets / sizeof budgets[0] };
 
 static vp_terrain *make(vp_world *world, uint32_t surfaces, vp_kd_form form, size_t budget, const vp_kernels *kernels)
@@ -149,31 +149,21 @@ static void triangles(void **state)
             terrain_oracle_make(world, (vp_surface)s, origin, whole, &o);
             vp_terrain *t = make(world, 3, (vp_kd_form)form, form == 0 ? 30000 : VP_TERRAIN_NO_LIMIT, NULL);
             uint32_t materials = 0;
+            vp_terrain_reader reader;
+            vp_terrain_begin_reading(t, &reader);
             for (uint32_t i = 0; i < o.triangles.triangle_count; i++) {
-                vp_vec3 got[3], want[3];
-                vp_surface_point at;
-                test_corners(&o.triangles, i, want);
-                assert_ok(vp_terrain_corners(t, (vp_surface)s, o.of[i], got, &error));
-                assert_memory_equal(got, want, sizeof want);
-                const vp_ray ray = {vp_vec3_sub(want[0], (vp_vec3){1, 2, 3}), {1, 2, 3}, 2};
-                const vp_world_hit hit = {{1, (int32_t)o.of[i].triangle, 0, 0}, o.of[i].chunk};
-                assert_ok(vp_terrain_surface(t, (vp_surface)s, &ray, &hit, &at, &error));
-                assert_int_equal(at.material, o.mesh.material[i / 2]);
-                assert_true(at.point.x == want[0].x && at.point.y == want[0].y && at.point.z == want[0].z);
-                const vp_vec3 n = vp_vec3_cross(vp_vec3_sub(want[1], want[0]), vp_vec3_sub(want[2], want[0]));
-                const float length = sqrtf(vp_vec3_dot(n, n));
-                assert_true(fabsf(vp_vec3_dot(at.normal, n) - length) <= 1e-3f * length + 1e-6f);
-                materials |= 1u << (at.material % 32);
+                vp_terrain_triangle is;
+                assert_ok(vp_terrain_reader_triangle(&reader, (vp_surface)s, o.of[i], &is, &error));
+                assert_true(terrain_is_triangle(&o, &(vp_world_hit){{0, (int32_t)o.of[i].triangle, 0, 0}, o.of[i].chunk}, &is));
+                materials |= 1u << (is.material % 32);
             }
             assert_true(s == VP_SURFACE_WATER ? materials == 2 : (materials & (materials - 1)) != 0);
             const vp_world_triangle none = {o.of[0].chunk, 5000}, nowhere = {12, 0};
-            vp_vec3 corner[3];
-            assert_refused(vp_terrain_corners(t, (vp_surface)s, none, corner, &error), VP_E_ARGUMENT, "triangle 5000 of chunk");
-            assert_refused(vp_terrain_corners(t, (vp_surface)s, nowhere, corner, &error), VP_E_ARGUMENT, "chunk 12");
-            const vp_ray ray = {{0, 0, 0}, {1, 0, 0}, 1};
-            const vp_world_hit miss = {{1, VP_NO_HIT, 0, 0}, 0};
-            vp_surface_point at;
-            assert_refused(vp_terrain_surface(t, (vp_surface)s, &ray, &miss, &at, &error), VP_E_ARGUMENT, "triangle -1 of chunk 0");
+            vp_terrain_triangle is;
+            assert_refused(vp_terrain_reader_triangle(&reader, (vp_surface)s, none, &is, &error), VP_E_ARGUMENT, "triangle 5000 of chunk");
+            assert_refused(vp_terrain_reader_triangle(&reader, (vp_surface)s, nowhere, &is, &error), VP_E_ARGUMENT, "chunk 12");
+            assert_refused(vp_terrain_reader_triangle(&reader, (vp_surface)2, none, &is, &error), VP_E_ARGUMENT, "surface 2");
+            vp_terrain_end_reading(&reader);
             vp_terrain_destroy(t);
             terrain_oracle_free(&o);
         }
@@ -209,13 +199,17 @@ static void refusals(void **state)
     assert_refused(vp_terrain_raycast(t, VP_SURFACE_SOLID, &bad, &hit, &error), VP_E_ARGUMENT, "origin has y");
     assert_refused(vp_terrain_raycast_any(t, VP_SURFACE_SOLID, &bad, &any, &error), VP_E_ARGUMENT, "origin has y");
     assert_refused(vp_terrain_raycast_all(t, VP_SURFACE_SOLID, &bad, &hit, 1, &count, &error), VP_E_ARGUMENT, "origin has y");
-    assert_refused(vp_terrain_sphere_sweep(t, VP_SURFACE_SOLID, &bad, 1, &hit, &error), VP_E_ARGUMENT, "origin has y");
-    assert_refused(vp_terrain_sphere_sweep(t, VP_SURFACE_SOLID, &good, -2, &hit, &error), VP_E_ARGUMENT, "radius is -2");
+    vp_terrain_contact contact = {.hit = hit};
+    vp_terrain_point point = {.hit = hit};
+    assert_refused(vp_terrain_raycast_point(t, VP_SURFACE_SOLID, &bad, &point, &error), VP_E_ARGUMENT, "origin has y");
+    assert_refused(vp_terrain_sphere_sweep(t, VP_SURFACE_SOLID, &bad, 1, &contact, &error), VP_E_ARGUMENT, "origin has y");
+    assert_refused(vp_terrain_sphere_sweep(t, VP_SURFACE_SOLID, &good, -2, &contact, &error), VP_E_ARGUMENT, "radius is -2");
     assert_refused(vp_terrain_raycast(t, (vp_surface)2, &good, &hit, &error), VP_E_ARGUMENT, "surface 2");
     assert_refused(vp_terrain_raycast(t, VP_SURFACE_WATER, &good, &hit, &error), VP_E_ARGUMENT, "water");
     const vp_aabb turned = {{0, 0, 0}, {1, 1, -1}};
     assert_refused(vp_terrain_gather(t, VP_SURFACE_SOLID, &turned, NULL, 0, &count, &error), VP_E_ARGUMENT, "from 0 to -1 along z");
-    assert_true(hit.chunk == 7 && any && count == 7);
+    assert_refused(vp_terrain_gather_triangles(t, VP_SURFACE_SOLID, &turned, NULL, NULL, 0, &count, &error), VP_E_ARGUMENT, "along z");
+    assert_true(hit.chunk == 7 && any && count == 7 && point.hit.chunk == 7 && contact.hit.chunk == 7);
 
     vp_chunk_set small;
     assert_ok(vp_chunk_set_create((vp_dims){1, 1, 3}, NULL, &small, &error));
@@ -300,7 +294,7 @@ static void edits_and_questions(void **state)
         if (step % 500 == 250) /* the top level learns where triangles are, until the next edits */
             assert_ok(vp_terrain_prepare(t, &error));
         if (step % 2000 == 0) {
-            vp_terrain_set_budget(t, budgets[step / 2000 % BUDGETS]);
+            assert_ok(vp_terrain_set_budget(t, budgets[step / 2000 % BUDGETS], &error));
             expect_as_new(t, twin, VP_SURFACE_SOLID, &o[0], &r);
             expect_as_new(t, twin, VP_SURFACE_WATER, &o[1], &r);
         }

@@ -29,10 +29,12 @@ static vp_terrain *make(vp_world *world, size_t budget, const vp_allocator *allo
 /* One use of one chunk. */
 static void use(vp_terrain *t, uint32_t chunk, uint32_t surface)
 {
-    vp_vec3 corner[3];
+    vp_terrain_reader reader;
+    vp_terrain_triangle is;
     vp_error error;
-    const vp_world_triangle first = {chunk, 0};
-    const vp_status status = vp_terrain_corners(t, (vp_surface)surface, first, corner, &error);
+    vp_terrain_begin_reading(t, &reader);
+    const vp_status status = vp_terrain_reader_triangle(&reader, (vp_surface)surface, (vp_world_triangle){chunk, 0}, &is, &error);
+    vp_terrain_end_reading(&reader);
     assert_true(status == VP_OK || status == VP_E_ARGUMENT); /* of a chunk without triangles */
 }
 
@@ -117,8 +119,8 @@ static void model_use(model *m, uint32_t s)
 
 static void model_set_budget(model *m, size_t budget)
 {
-    m->stats.budget = budget;
-    while (m->stats.bytes > budget)
+    m->stats.budget = budget == VP_TERRAIN_NO_CACHE ? 0 : budget;
+    while (m->stats.bytes > m->stats.budget)
         model_evict(m);
 }
 
@@ -168,7 +170,7 @@ static void against_a_model(void **state)
         all += m.size[s];
         largest = m.size[s] > largest ? m.size[s] : largest;
     }
-    const size_t budgets[] = {all / 2, all / 4, largest, VP_TERRAIN_NO_LIMIT, largest - 1, all / 3, 1, 0, all / 6};
+    const size_t budgets[] = {all / 2, all / 4, largest, VP_TERRAIN_NO_LIMIT, largest - 1, all / 3, 2, VP_TERRAIN_NO_CACHE, all / 6};
     enum { COUNT = sizeof budgets / sizeof budgets[0] };
     m.stats.budget = budgets[0];
     vp_terrain *t = make(world, budgets[0], NULL);
@@ -181,7 +183,7 @@ static void against_a_model(void **state)
             edit(&r, &m, t, world);
         if (step % 400 == 399) {
             model_set_budget(&m, budgets[(step + 1) / 400 % COUNT]);
-            vp_terrain_set_budget(t, budgets[(step + 1) / 400 % COUNT]);
+            assert_ok(vp_terrain_set_budget(t, budgets[(step + 1) / 400 % COUNT], &error));
         }
         const vp_terrain_stats got = vp_terrain_stats_of(t);
         expect_stats(t, &got, &m.stats);
@@ -201,7 +203,7 @@ static void never_over_budget(void **state)
     vp_world *world = test_random_world(&r, (vp_dims){4, 3, 4}, NULL);
     terrain_oracle o;
     terrain_oracle_make(world, VP_SURFACE_SOLID, origin, whole, &o);
-    static const size_t budgets[] = {0, 1, 5000, 12000, 40000, 150000};
+    static const size_t budgets[] = {VP_TERRAIN_NO_CACHE, 2, 5000, 12000, 40000, 150000};
     for (size_t b = 0; b < sizeof budgets / sizeof budgets[0]; b++) {
         test_memory memory;
         test_memory_begin(&memory);
@@ -220,11 +222,45 @@ static void never_over_budget(void **state)
         assert_int_equal(memory.peak_bytes, base + stats.most_bytes);
         assert_true(budgets[b] < 40000 || stats.most_bytes > budgets[b] / 2);
         assert_true(stats.bytes <= stats.most_bytes && stats.most_bytes <= budgets[b]);
-        assert_true(budgets[b] > 1 || (stats.kept == 0 && stats.transient == stats.built - stats.empty));
+        assert_true(budgets[b] > 2 || (stats.kept == 0 && stats.transient == stats.built - stats.empty));
         vp_terrain_destroy(t);
         test_memory_end(&memory);
     }
     terrain_oracle_free(&o);
+    vp_world_destroy(world);
+}
+
+/* What 0 and the named budgets mean, of a def and of vp_terrain_set_budget: whether a ray finds what the same ray made before it. */
+static void named_budgets(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t given, bytes;
+        bool keeps;
+    } budgets[] = {{0, VP_TERRAIN_DEFAULT_BUDGET, true}, {VP_TERRAIN_NO_CACHE, 0, false}, {VP_TERRAIN_NO_LIMIT, VP_TERRAIN_NO_LIMIT, true}};
+    enum { COUNT = sizeof budgets / sizeof budgets[0] };
+    const vp_ray ray = {{4.25f, 15, 4.25f}, {0, -1, 0}, INFINITY};
+    vp_world *world = test_world(1, 2, 1, NULL);
+    assert_ok(vp_world_fill_box(world, origin, (vp_ivec3){8, 5, 8}, (vp_voxel){2, 255}, NULL, &error));
+    for (size_t first = 0; first < COUNT; first++) {
+        vp_terrain *t = NULL;
+        const vp_terrain_def def = {.world = world, .budget = budgets[first].given};
+        assert_ok(vp_terrain_create(&def, &t, &error));
+        for (size_t i = 0; i < COUNT; i++) {
+            const size_t b = (first + i) % COUNT;
+            vp_world_hit hit;
+            if (i != 0)
+                assert_ok(vp_terrain_set_budget(t, budgets[b].given, &error));
+            assert_int_equal(vp_terrain_stats_of(t).budget, budgets[b].bytes);
+            assert_ok(vp_terrain_raycast(t, VP_SURFACE_SOLID, &ray, &hit, &error));
+            assert_true(hit.hit.triangle >= 0);
+            const uint64_t built = vp_terrain_stats_of(t).built;
+            assert_ok(vp_terrain_raycast(t, VP_SURFACE_SOLID, &ray, &hit, &error));
+            assert_int_equal(vp_terrain_stats_of(t).built, built + !budgets[b].keeps);
+            assert_int_equal(vp_terrain_stats_of(t).kept, budgets[b].keeps);
+        }
+        vp_terrain_destroy(t);
+    }
     vp_world_destroy(world);
 }
 
@@ -327,7 +363,7 @@ static void scratch_bytes(void **state)
             full[count++] = o.of[i].chunk;
     terrain_oracle_free(&o);
     assert_int_equal(count, MAKERS);
-    static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, 0, 60000};
+    static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, VP_TERRAIN_NO_CACHE, 60000};
     for (int form = 0; form < VP_KD_FORM_COUNT; form++)
         for (size_t b = 0; b < sizeof budgets / sizeof budgets[0]; b++) {
             test_memory memory;
@@ -348,8 +384,8 @@ static void scratch_bytes(void **state)
             const size_t one = stats.scratch_bytes;
             assert_in_range(one, 1000, 999999);
             assert_int_equal(memory.live_bytes, broadphase + stats.fixed_bytes + one + stats.bytes);
-            vp_terrain_set_budget(t, 0); /* all are made anew */
-            vp_terrain_set_budget(t, budgets[b]);
+            assert_ok(vp_terrain_set_budget(t, VP_TERRAIN_NO_CACHE, &error)); /* all are made anew */
+            assert_ok(vp_terrain_set_budget(t, budgets[b], &error));
             for (int round = 0; round < 2; round++) {
                 pthread_t thread[MAKERS];
                 making of[MAKERS];
@@ -491,7 +527,7 @@ static void memory_to_sort_rays(void **state)
             test_memory_begin(&memory);
             const vp_allocator allocator = test_memory_allocator(&memory);
             vp_terrain *t = NULL;
-            const vp_terrain_def def = {.world = world, .budget = limited ? 1 : VP_TERRAIN_NO_LIMIT, .allocator = &allocator};
+            const vp_terrain_def def = {.world = world, .budget = limited ? VP_TERRAIN_NO_CACHE : VP_TERRAIN_NO_LIMIT, .allocator = &allocator};
             assert_ok(vp_terrain_create(&def, &t, &error));
             for (uint32_t i = 0; i < FALLING; i++)
                 assert_ok(vp_terrain_raycast(t, VP_SURFACE_SOLID, &ray[i], &right[i], &error));
@@ -531,7 +567,7 @@ static void preparing(void **state)
     size_t all = 0;
     for (uint32_t s = 0; s < SLOTS; s++)
         all += m.size[s];
-    const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, all, all - 1, all / 2, 1, 0, SIZE_MAX / 2};
+    const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, all, all - 1, all / 2, 2, VP_TERRAIN_NO_CACHE, SIZE_MAX / 2};
     for (size_t b = 0; b < sizeof budgets / sizeof budgets[0]; b++)
         for (uint32_t threads = 1; threads <= 3; threads += 2) {
             const vp_executor executor = test_threads(threads);
@@ -568,7 +604,7 @@ static void preparing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(against_a_model), cmocka_unit_test(never_over_budget),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(against_a_model), cmocka_unit_test(never_over_budget), cmocka_unit_test(named_budgets),
                                        cmocka_unit_test(fixed_bytes), cmocka_unit_test(scratch_bytes),
                                        cmocka_unit_test(many_rays_are_sorted), cmocka_unit_test(memory_to_sort_rays),
                                        cmocka_unit_test(preparing)};

@@ -252,7 +252,9 @@ static void contacts_follow_edits(void **state)
     vp_contacts *contacts = NULL;
     vp_aabb box[OBJECTS];
     uint32_t changed = 0;
-    const vp_world *read = vp_terrain_begin_reading(s.terrain);
+    vp_terrain_reader reader;
+    vp_terrain_begin_reading(s.terrain, &reader);
+    const vp_world *read = vp_terrain_reader_world(&reader);
     const vp_contacts_def contacts_def = {.broadphase = vp_terrain_broadphase(s.terrain)};
     assert_ok(vp_contacts_create(&contacts_def, &contacts, &error));
     for (uint32_t i = 0; i < OBJECTS; i++) {
@@ -261,9 +263,10 @@ static void contacts_follow_edits(void **state)
         assert_ok(vp_contacts_add(contacts, &box[i], &object, &error));
         assert_int_equal(object, i);
     }
-    vp_terrain_end_reading(s.terrain);
+    vp_terrain_end_reading(&reader);
     for (uint32_t round = 0; round < ROUNDS || changed < CHANGES; round++) { /* else nothing would be shown */
-        read = vp_terrain_begin_reading(s.terrain);
+        vp_terrain_begin_reading(s.terrain, &reader);
+        read = vp_terrain_reader_world(&reader);
         uint32_t events;
         vp_contacts_clear_events(contacts);
         assert_ok(vp_contacts_terrain_changed(contacts, &s.stale, &error));
@@ -275,7 +278,7 @@ static void contacts_follow_edits(void **state)
             assert_ok(vp_contacts_move(contacts, i, &box[i], &error));
         }
         oracle o = oracle_make(read, true);
-        vp_terrain_end_reading(s.terrain);
+        vp_terrain_end_reading(&reader);
         for (uint32_t i = 0; i < OBJECTS; i++)
             expect_contacts(contacts, &o, i, &box[i]);
         oracle_free(&o);

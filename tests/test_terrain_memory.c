@@ -16,7 +16,7 @@
 
 static const vp_ivec3 origin = {0, 0, 0};
 static const vp_dims whole = {0, 0, 0};
-static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, 25000, 0};
+static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, 25000, VP_TERRAIN_NO_CACHE};
 
 static vp_status create(vp_world *world, size_t budget, const vp_allocator *allocator, vp_terrain **out, vp_error *error)
 {
@@ -63,7 +63,7 @@ static void making(void **state)
 
 /* ---- asking ---- */
 
-enum { HITS = 256, LIST = 6000, QUESTIONS = 6 };
+enum { HITS = 256, LIST = 6000, QUESTIONS = 8 };
 
 static const vp_ray across = {{-3, 4.25f, 5.5f}, {30, 9, 11}, 1};
 
@@ -71,7 +71,10 @@ static const vp_ray across = {{-3, 4.25f, 5.5f}, {30, 9, 11}, 1};
 static vp_status ask(vp_terrain *t, int question, const terrain_oracle *o, vp_error *error)
 {
     static vp_world_triangle list[LIST], right[LIST];
+    static vp_terrain_triangle is[LIST];
     vp_world_hit got[HITS], want[HITS];
+    vp_terrain_contact contact;
+    vp_terrain_point point;
     vp_ray rays[40];
     uint32_t count = 0;
     bool any = false;
@@ -94,13 +97,26 @@ static vp_status ask(vp_terrain *t, int question, const terrain_oracle *o, vp_er
         break;
     case 3:
         want[0] = terrain_oracle_touched(o, &across, 0.75f);
-        status = vp_terrain_sphere_sweep(t, VP_SURFACE_SOLID, &across, 0.75f, got, error);
-        assert_true(status != VP_OK || terrain_same_hit(got, want));
+        status = vp_terrain_sphere_sweep(t, VP_SURFACE_SOLID, &across, 0.75f, &contact, error);
+        assert_true(status != VP_OK || terrain_same_hit(&contact.hit, want));
         break;
     case 4: {
         const vp_aabb all = {{-1, -1, -1}, {99, 99, 99}};
         status = vp_terrain_gather(t, VP_SURFACE_SOLID, &all, list, LIST, &count, error);
         assert_true(status != VP_OK || count == terrain_oracle_overlapping(o, &all, right, LIST));
+        break;
+    }
+    case 5:
+        want[0] = terrain_oracle_closest(o, &across);
+        status = vp_terrain_raycast_point(t, VP_SURFACE_SOLID, &across, &point, error);
+        assert_true(status != VP_OK || (terrain_same_hit(&point.hit, want) && terrain_is_triangle(o, want, &point.triangle)));
+        break;
+    case 6: {
+        const vp_aabb some = {{5, -1, 5}, {11, 99, 11}};
+        status = vp_terrain_gather_triangles(t, VP_SURFACE_SOLID, &some, list, is, LIST, &count, error);
+        assert_true(status != VP_OK || count == terrain_oracle_overlapping(o, &some, right, LIST));
+        for (uint32_t i = 0; status == VP_OK && i < count; i += 7)
+            assert_true(terrain_is_triangle(o, &(vp_world_hit){{0, (int32_t)list[i].triangle, 0, 0}, list[i].chunk}, &is[i]));
         break;
     }
     default:

@@ -5,13 +5,16 @@
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 #endif
+#include "reference/terrain_inside.h"
 #include "tests/support/check.h"
+#include "tests/support/contact_oracle.h"
 #include "tests/support/samples.h"
 #include "tests/support/terrain_oracle.h"
 #include "tests/support/threads.h"
 
 #include <math.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
@@ -33,6 +36,7 @@ enum { STATES = 3, RAYS = 48, BOXES = 12, LIST = 3000 };
 
 typedef struct known {
     vp_world_hit closest[RAYS], touched[RAYS];
+    terrain_oracle oracle;
     uint32_t hits[RAYS], boxed[BOXES];
     vp_voxel voxel;
 } known;
@@ -70,10 +74,86 @@ static void expect(scene *s, bool right)
         atomic_fetch_add(&s->wrong, 1);
 }
 
+static float largest(vp_vec3 v)
+{
+    return fmaxf(fmaxf(fabsf(v.x), fabsf(v.y)), fabsf(v.z));
+}
+
+/* What a contact tells hangs together: the point is on the triangle whose corners are told, a radius from the centre. */
+static bool is_whole(const vp_terrain_contact *c, const vp_ray *ray, float radius)
+{
+    if (c->hit.hit.triangle < 0)
+        return true;
+    const vp_vec3 off = vp_vec3_sub(c->at.centre, c->at.point), end = vp_vec3_add(ray->origin, vp_vec3_scale(ray->direction, c->hit.hit.t));
+    const float distance = sqrtf(vp_vec3_dot(off, off)), slack = 1e-6f * (largest(ray->origin) + largest(c->at.centre) + 32);
+    return contact_distance(c->at.point, c->triangle.corner) < slack && largest(vp_vec3_sub(end, c->at.centre)) < slack &&
+           distance < radius + slack && (c->hit.hit.t == 0 || distance > radius - slack) &&
+           (distance < slack * 64 || vp_vec3_dot(c->at.normal, off) > distance * 0.99f);
+}
+
+/* All that one call tells is of one version. */
+static void ask_at_once(scene *s, uint32_t i, uint32_t b)
+{
+    enum { SOME = 8 };
+    const float radius = 0.5f;
+    vp_terrain_point p;
+    vp_terrain_contact c;
+    vp_world_triangle list[SOME];
+    vp_terrain_triangle is[SOME];
+    uint32_t count = 0;
+    bool right[3] = {false};
+    vp_error error;
+    if (vp_terrain_raycast_point(s->terrain, VP_SURFACE_SOLID, &s->ray[i], &p, &error) != VP_OK ||
+        vp_terrain_sphere_sweep(s->terrain, VP_SURFACE_SOLID, &s->ray[i], radius, &c, &error) != VP_OK ||
+        vp_terrain_gather_triangles(s->terrain, VP_SURFACE_SOLID, &s->box[b], list, is, SOME, &count, &error) != VP_OK) {
+        expect(s, false);
+        return;
+    }
+    for (uint32_t k = 0; k < STATES; k++) {
+        const known *w = &s->of[k];
+        right[0] |= terrain_same_hit(&p.hit, &w->closest[i]) && terrain_is_triangle(&w->oracle, &p.hit, &p.triangle);
+        right[1] |= terrain_same_hit(&c.hit, &w->touched[i]) && terrain_is_triangle(&w->oracle, &c.hit, &c.triangle);
+        bool all = count == w->boxed[b];
+        for (uint32_t n = 0; all && n < count && n < SOME; n++)
+            all = terrain_is_triangle(&w->oracle, &(vp_world_hit){{0, (int32_t)list[n].triangle, 0, 0}, list[n].chunk}, &is[n]);
+        right[2] |= all;
+    }
+    expect(s, right[0] && right[1] && right[2] && is_whole(&c, &s->ray[i], radius));
+}
+
+/* All that a reader is asked is of one version, one call after the other. */
+static void ask_reader(scene *s, uint32_t i)
+{
+    vp_terrain_reader reader;
+    vp_world_hit hit, many[RAYS];
+    vp_terrain_triangle is = {.material = 0};
+    vp_terrain_contact c;
+    vp_error error;
+    bool right = false;
+    vp_terrain_begin_reading(s->terrain, &reader);
+    vp_status status = vp_terrain_reader_raycast(&reader, VP_SURFACE_SOLID, &s->ray[i], &hit, &error);
+    sched_yield();
+    if (status == VP_OK && hit.hit.triangle >= 0)
+        status = vp_terrain_reader_triangle(&reader, VP_SURFACE_SOLID, (vp_world_triangle){hit.chunk, (uint32_t)hit.hit.triangle}, &is, &error);
+    if (status == VP_OK)
+        status = vp_terrain_reader_raycast_many(&reader, VP_SURFACE_SOLID, s->ray, RAYS, many, &error);
+    if (status == VP_OK)
+        status = vp_terrain_reader_sphere_sweep(&reader, VP_SURFACE_SOLID, &s->ray[i], 0.5f, &c, &error);
+    const vp_voxel v = vp_world_voxel(vp_terrain_reader_world(&reader), low);
+    vp_terrain_end_reading(&reader);
+    for (uint32_t k = 0; status == VP_OK && k < STATES; k++) {
+        const known *w = &s->of[k];
+        right |= terrain_same_hit(&hit, &w->closest[i]) && terrain_is_triangle(&w->oracle, &hit, &is) && same(s, k, many) &&
+                 terrain_same_hit(&c.hit, &w->touched[i]) && v.material == w->voxel.material;
+    }
+    expect(s, right);
+}
+
 static void ask_one(scene *s, vp_random *r)
 {
     const uint32_t i = vp_random_below(r, RAYS), b = vp_random_below(r, BOXES);
-    vp_world_hit hit, touched, all[1];
+    vp_world_hit hit, all[1];
+    vp_terrain_contact touched;
     vp_world_triangle *list = malloc(LIST * sizeof *list);
     uint32_t hits = 0, boxed = 0;
     bool any = false;
@@ -88,6 +168,8 @@ static void ask_one(scene *s, vp_random *r)
         return;
     }
     free(list);
+    ask_at_once(s, i, b);
+    ask_reader(s, i);
     const vp_voxel v = vp_terrain_voxel(s->terrain, low);
     bool right[6] = {false};
     for (uint32_t k = 0; k < STATES; k++) {
@@ -95,7 +177,7 @@ static void ask_one(scene *s, vp_random *r)
         right[0] |= terrain_same_hit(&hit, &w->closest[i]);
         right[1] |= any == (w->closest[i].hit.triangle >= 0);
         right[2] |= hits == w->hits[i];
-        right[3] |= terrain_same_hit(&touched, &w->touched[i]);
+        right[3] |= terrain_same_hit(&touched.hit, &w->touched[i]);
         right[4] |= boxed == w->boxed[b];
         right[5] |= v.material == w->voxel.material && v.occupancy == w->voxel.occupancy;
     }
@@ -130,20 +212,22 @@ static void *asker(void *user)
 static void *editor(void *user)
 {
     scene *s = user;
-    static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, 30000, 0, 12000};
+    static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, 30000, VP_TERRAIN_NO_CACHE, 12000};
     vp_random r = {100 + atomic_fetch_add(&s->started, 1)};
     for (uint32_t round = 0; round < ROUNDS; round++) {
         vp_error error;
         if (vp_terrain_fill_box(s->terrain, low, high, content(vp_random_below(&r, STATES)), NULL, &error) != VP_OK)
             expect(s, false);
-        if (round % 16 == 5)
-            vp_terrain_set_budget(s->terrain, budgets[round / 16 % 4]);
+        if (round % 16 == 5 && vp_terrain_set_budget(s->terrain, budgets[round / 16 % 4], &error) != VP_OK)
+            expect(s, false);
         if (round % 64 == 40 && vp_terrain_prepare(s->terrain, &error) != VP_OK)
             expect(s, false);
         if (round % 8 == 3) {
-            const vp_world *world = vp_terrain_begin_reading(s->terrain);
+            vp_terrain_reader reader;
+            vp_terrain_begin_reading(s->terrain, &reader);
+            const vp_world *world = vp_terrain_reader_world(&reader);
             const vp_voxel a = vp_world_voxel(world, low), b = vp_world_voxel(world, (vp_ivec3){high.x - 1, high.y - 1, high.z - 1});
-            vp_terrain_end_reading(s->terrain);
+            vp_terrain_end_reading(&reader);
             expect(s, a.material == b.material && a.occupancy == b.occupancy);
         }
     }
@@ -152,10 +236,11 @@ static void *editor(void *user)
 
 static void know(scene *s, vp_world *world, vp_random *r)
 {
-    terrain_oracle o;
     for (uint32_t k = 0; k < STATES; k++) {
+        terrain_oracle o;
         assert_ok(vp_world_fill_box(world, low, high, content(k), NULL, &error));
         terrain_oracle_make(world, VP_SURFACE_SOLID, origin, whole, &o);
+        s->of[k].oracle = o;
         for (uint32_t i = 0; k == 0 && i < RAYS; i++)
             s->ray[i] = terrain_random_ray(r, &o, vp_world_size(world));
         for (uint32_t b = 0; k == 0 && b < BOXES; b++)
@@ -174,7 +259,6 @@ static void know(scene *s, vp_world *world, vp_random *r)
         for (uint32_t b = 0; b < BOXES; b++)
             w->boxed[b] = terrain_oracle_overlapping(&o, &s->box[b], list, o.triangles.triangle_count);
         free(list);
-        terrain_oracle_free(&o);
     }
     for (uint32_t k = 0; k < STATES; k++) /* else nothing could be told from anything */
         assert_false(same(s, k, s->of[(k + 1) % STATES].closest));
@@ -210,6 +294,8 @@ static void edits_while_others_ask(void **state)
     for (int i = 0; i < 200; i++)
         terrain_expect(s.terrain, VP_SURFACE_SOLID, &o, &r);
     terrain_oracle_free(&o);
+    for (uint32_t k = 0; k < STATES; k++)
+        terrain_oracle_free(&s.of[k].oracle);
     vp_terrain_destroy(s.terrain);
     vp_world_destroy(world);
 }
@@ -231,9 +317,12 @@ static void *visitor(void *user)
     while (atomic_load(&c->ready) % CROWD != 0)
         ;
     for (uint32_t chunk = 0; chunk < c->chunks; chunk++) {
-        vp_vec3 corner[3];
+        vp_terrain_reader reader;
+        vp_terrain_triangle is;
         vp_error error;
-        const vp_status status = vp_terrain_corners(c->terrain, VP_SURFACE_SOLID, (vp_world_triangle){chunk, 0}, corner, &error);
+        vp_terrain_begin_reading(c->terrain, &reader);
+        const vp_status status = vp_terrain_reader_triangle(&reader, VP_SURFACE_SOLID, (vp_world_triangle){chunk, 0}, &is, &error);
+        vp_terrain_end_reading(&reader);
         if (status != VP_OK && status != VP_E_ARGUMENT)
             atomic_fetch_add(&c->wrong, 1);
     }
@@ -301,7 +390,7 @@ static void trees_that_are_pinned(void **state)
     vp_world *world = test_random_world(&r, (vp_dims){4, 3, 4}, NULL);
     terrain_oracle o;
     terrain_oracle_make(world, VP_SURFACE_SOLID, origin, whole, &o);
-    static const size_t budgets[] = {14000, 25000, 0, 70000};
+    static const size_t budgets[] = {14000, 25000, VP_TERRAIN_NO_CACHE, 70000};
     for (size_t b = 0; b < sizeof budgets / sizeof budgets[0]; b++) {
         squeeze s = {.o = &o};
         const vp_terrain_def def = {.world = world, .form = VP_KD_WIDE, .budget = budgets[b]};
@@ -314,7 +403,7 @@ static void trees_that_are_pinned(void **state)
         const vp_terrain_stats stats = vp_terrain_stats_of(s.terrain);
         assert_int_equal(atomic_load(&s.wrong), 0);
         assert_true(stats.most_bytes <= budgets[b]);
-        assert_true(budgets[b] == 0 || stats.evictions > 20);
+        assert_true(budgets[b] == VP_TERRAIN_NO_CACHE || stats.evictions > 20);
         vp_terrain_destroy(s.terrain);
     }
     terrain_oracle_free(&o);
@@ -395,7 +484,7 @@ static void read_together(vp_world *world, const vp_kernels *kernels, bool there
     assert_int_equal(stats.kept, 1);
     assert_int_equal(stats.built, 1);
     assert_true(there ? stats.hits == READERS : stats.hits + stats.misses == READERS);
-    vp_terrain_set_budget(met.terrain, 0); /* nobody reads it any more: it can go */
+    assert_ok(vp_terrain_set_budget(met.terrain, VP_TERRAIN_NO_CACHE, &error)); /* nobody reads it any more: it can go */
     stats = vp_terrain_stats_of(met.terrain);
     assert_int_equal(stats.evictions, 1);
     assert_int_equal(stats.kept, 0);
@@ -454,12 +543,13 @@ static void queries_do_not_wait_for_readers(void **state)
     atomic_init(&b.done, false);
     atomic_init(&b.right, false);
     pthread_t thread;
-    vp_terrain_begin_reading(b.terrain);
+    vp_terrain_reader reader;
+    vp_terrain_begin_reading(b.terrain, &reader);
     assert_int_equal(pthread_create(&thread, NULL, gather_everywhere, &b), 0);
     for (int tenths = 0; tenths < 600 && !atomic_load(&b.done); tenths++)
         nanosleep(&(struct timespec){0, 100000000}, NULL);
     assert_true(atomic_load(&b.done));
-    vp_terrain_end_reading(b.terrain);
+    vp_terrain_end_reading(&reader);
     pthread_join(thread, NULL);
     assert_true(atomic_load(&b.right));
     assert_in_range(vp_terrain_stats_of(b.terrain).built, 65, 147); /* more than the top level is told of at once */
@@ -467,10 +557,135 @@ static void queries_do_not_wait_for_readers(void **state)
     vp_world_destroy(world);
 }
 
+/* ---- who reads and does something else ---- */
+
+static const char reads[] = "this thread reads the terrain";
+
+/* What would wait for this thread's own reader says so at once. */
+static void edits_by_who_reads(void **state)
+{
+    (void)state;
+    const vp_voxel rock = {2, 255};
+    const uint8_t material[1] = {2};
+    const vp_ivec3 at = {1, 1, 1};
+    vp_terrain *t = NULL;
+    vp_world *world = test_world(2, 2, 2, NULL);
+    const vp_terrain_def def = {.world = world, .budget = 5000};
+    assert_ok(vp_terrain_create(&def, &t, &error));
+    vp_terrain_reader first, second, third = {.terrain = NULL};
+    vp_terrain_begin_reading(t, &first);
+    vp_terrain_begin_reading(t, &second);
+    for (int left = 2; left > 0; left--) { /* they end in the order in which they began */
+        assert_refused(vp_terrain_set_voxel(t, at, rock, NULL, &error), VP_E_ARGUMENT, reads);
+        assert_refused(vp_terrain_fill_box(t, at, (vp_ivec3){3, 3, 3}, rock, NULL, &error), VP_E_ARGUMENT, reads);
+        assert_refused(vp_terrain_fill_sphere(t, (vp_vec3){4, 4, 4}, 2, rock, NULL, &error), VP_E_ARGUMENT, reads);
+        assert_refused(vp_terrain_write_rows(t, at, (vp_dims){1, 1, 1}, material, NULL, NULL, &error), VP_E_ARGUMENT, reads);
+        assert_refused(vp_terrain_set_budget(t, VP_TERRAIN_NO_LIMIT, &error), VP_E_ARGUMENT, reads);
+        assert_refused(vp_terrain_prepare(t, &error), VP_E_ARGUMENT, reads);
+        vp_terrain_end_reading(left == 2 ? &first : &second);
+        vp_terrain_end_reading(&first); /* has ended */
+        vp_terrain_end_reading(&third); /* has not begun */
+    }
+    assert_int_equal(vp_terrain_voxel(t, at).material, VP_AIR);
+    assert_int_equal(vp_terrain_stats_of(t).budget, 5000);
+    assert_ok(vp_terrain_set_voxel(t, at, rock, NULL, &error));
+    assert_ok(vp_terrain_set_budget(t, 0, &error));
+    assert_ok(vp_terrain_prepare(t, &error));
+    assert_int_equal(vp_terrain_voxel(t, at).material, 2);
+    vp_terrain_destroy(t);
+    vp_world_destroy(world);
+}
+
+typedef struct waiting {
+    vp_terrain *terrain;
+    const vp_terrain_reader *reader;
+    atomic_bool done, wrong;
+} waiting;
+
+static const vp_ivec3 far_corner = {15, 15, 15};
+
+static void *edits_the_corner(void *user)
+{
+    waiting *w = user;
+    vp_error why;
+    if (vp_terrain_set_voxel(w->terrain, far_corner, (vp_voxel){5, 255}, NULL, &why) != VP_OK)
+        atomic_store(&w->wrong, true);
+    atomic_store(&w->done, true);
+    return NULL;
+}
+
+/* Another thread asks the reader that it was given. */
+static void *asks_the_reader(void *user)
+{
+    waiting *w = user;
+    const vp_ray ray = {{8.25f, 15, 8.25f}, {0, -1, 0}, 20};
+    vp_world_hit hit;
+    vp_error why;
+    for (int i = 0; i < 50; i++)
+        if (vp_terrain_reader_raycast(w->reader, VP_SURFACE_SOLID, &ray, &hit, &why) != VP_OK || hit.hit.triangle < 0)
+            atomic_store(&w->wrong, true);
+    return NULL;
+}
+
+/* While an edit waits for a reader, the thread that reads asks the reader, the terrain, and begins again. */
+static void questions_while_an_edit_waits(void **state)
+{
+    (void)state;
+    const vp_ray ray = {{8.25f, 15, 8.25f}, {0, -1, 0}, 20};
+    const vp_aabb box = {{0, 0, 0}, {16, 16, 16}};
+    vp_terrain_reader reader, again;
+    vp_world_hit hit;
+    vp_terrain_point point;
+    vp_terrain_contact contact;
+    vp_world_triangle list[4];
+    vp_terrain_triangle is[4];
+    uint32_t count = 0;
+    bool any = false;
+    pthread_t thread, other[2];
+    vp_world *world = test_world(2, 2, 2, NULL);
+    assert_ok(vp_world_fill_box(world, origin, (vp_ivec3){16, 5, 16}, (vp_voxel){2, 255}, NULL, &error));
+    waiting w = {.reader = &reader};
+    const vp_terrain_def def = {.world = world};
+    assert_ok(vp_terrain_create(&def, &w.terrain, &error));
+    vp_terrain_begin_reading(w.terrain, &reader);
+    assert_int_equal(pthread_create(&thread, NULL, edits_the_corner, &w), 0);
+    while ((atomic_load(&w.terrain->gate.state) & VP_GATE_CLOSED) == 0) /* until it waits */
+        wait_a_little();
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&other[i], NULL, asks_the_reader, &w), 0);
+    for (int i = 0; i < 3; i++) {
+        assert_ok(vp_terrain_raycast(w.terrain, VP_SURFACE_SOLID, &ray, &hit, &error));
+        assert_ok(vp_terrain_raycast_point(w.terrain, VP_SURFACE_SOLID, &ray, &point, &error));
+        assert_ok(vp_terrain_raycast_any(w.terrain, VP_SURFACE_SOLID, &ray, &any, &error));
+        assert_ok(vp_terrain_raycast_all(w.terrain, VP_SURFACE_SOLID, &ray, &hit, 1, &count, &error));
+        assert_ok(vp_terrain_raycast_many(w.terrain, VP_SURFACE_SOLID, &ray, 1, &hit, &error));
+        assert_ok(vp_terrain_sphere_sweep(w.terrain, VP_SURFACE_SOLID, &ray, 1, &contact, &error));
+        assert_ok(vp_terrain_gather(w.terrain, VP_SURFACE_SOLID, &box, list, 4, &count, &error));
+        vp_terrain_begin_reading(w.terrain, &again);
+        assert_ok(vp_terrain_reader_raycast_any(&again, VP_SURFACE_SOLID, &ray, &any, &error));
+        assert_ok(vp_terrain_reader_gather_triangles(&again, VP_SURFACE_SOLID, &box, list, is, 4, &count, &error));
+        assert_true(any && count > 4);
+        assert_refused(vp_terrain_set_voxel(w.terrain, origin, (vp_voxel){5, 255}, NULL, &error), VP_E_ARGUMENT, reads);
+        assert_int_equal(vp_terrain_voxel(w.terrain, far_corner).material, VP_AIR);
+        assert_true(vp_terrain_reader_broadphase(&again) == vp_terrain_reader_broadphase(&reader));
+        vp_terrain_end_reading(&again);
+    }
+    for (int i = 0; i < 2; i++)
+        pthread_join(other[i], NULL);
+    assert_false(atomic_load(&w.done));
+    vp_terrain_end_reading(&reader);
+    pthread_join(thread, NULL);
+    assert_false(atomic_load(&w.wrong));
+    assert_int_equal(vp_terrain_voxel(w.terrain, far_corner).material, 5);
+    vp_terrain_destroy(w.terrain);
+    vp_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(edits_while_others_ask), cmocka_unit_test(one_build_a_chunk),
                                        cmocka_unit_test(trees_that_are_pinned), cmocka_unit_test(more_readers_than_are_counted),
-                                       cmocka_unit_test(queries_do_not_wait_for_readers)};
+                                       cmocka_unit_test(queries_do_not_wait_for_readers),
+                                       cmocka_unit_test(edits_by_who_reads), cmocka_unit_test(questions_while_an_edit_waits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

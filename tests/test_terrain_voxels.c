@@ -86,14 +86,16 @@ static void expect_same_sets(const vp_chunk_set *a, const vp_chunk_set *b)
 static void expect_true_bits(vp_terrain *t)
 {
     vp_broadphase *fresh = NULL;
-    const vp_broadphase_def def = {.world = vp_terrain_begin_reading(t)};
+    vp_terrain_reader reader;
+    vp_terrain_begin_reading(t, &reader);
+    const vp_broadphase_def def = {.world = vp_terrain_reader_world(&reader)};
     assert_ok(vp_broadphase_create(&def, &fresh, &error));
     for (uint32_t c = 0; c < CHUNKS; c++) {
         const vp_ivec3 at = {(int32_t)(c % 5), (int32_t)(c / 20), (int32_t)(c / 5 % 4)};
         assert_int_equal(vp_broadphase_tag(vp_terrain_broadphase(t), at), vp_broadphase_tag(fresh, at));
         assert_memory_equal(vp_broadphase_masks(vp_terrain_broadphase(t), at), vp_broadphase_masks(fresh, at), sizeof(vp_masks));
     }
-    vp_terrain_end_reading(t);
+    vp_terrain_end_reading(&reader);
     vp_broadphase_destroy(fresh);
 }
 

@@ -50,6 +50,11 @@ vp_status vp_raycast_open_rays(vp_raycast *r, vp_error *error);
 /* All hits of a ray, in memory of their own. @return VP_E_MEMORY, or as vp_kd_raycast_all */
 vp_status vp_raycast_all_of(const vp_raycast *r, uint32_t ray, vp_hit **hits, uint32_t *count, vp_error *error);
 
+/* What `voxphys world raycast` prints alike: a point, and what is told of a swept sphere's hit behind its point and normal. */
+struct json_t *vp_vec3_json(vp_vec3 v);
+void vp_contact_json(const vp_sphere_contact *contact, struct json_t *hit);
+void vp_contact_print(const vp_sphere_contact *contact);
+
 /* Print what was found. @return the exit code */
 int vp_raycast_print_json(const vp_raycast *r);
 int vp_raycast_print_text(const vp_raycast *r);

@@ -48,32 +48,41 @@ static vp_status hits_of(const vp_raycast *r, uint32_t ray, vp_hit **all, const 
     return status;
 }
 
-/* Of a swept sphere, what it touches: the point of the triangle. */
-static vp_vec3 touched(const vp_raycast *r, const vp_hit *hit)
+/* What is at a hit: of a ray the point and the triangle's normal, of a swept sphere how it touches. */
+static vp_surface_point look_at(const vp_raycast *r, const vp_ray *ray, const vp_hit *hit, vp_sphere_contact *contact)
 {
-    uint32_t corner[3];
-    vp_triangle_corners(&r->mesh.triangles, (uint32_t)hit->triangle, corner);
-    const vp_vec3 *v = r->mesh.triangles.vertex, a = v[corner[0]];
-    return vp_vec3_add(a, vp_vec3_add(vp_vec3_scale(vp_vec3_sub(v[corner[1]], a), hit->u),
-                                      vp_vec3_scale(vp_vec3_sub(v[corner[2]], a), hit->v)));
+    vp_surface_point at = vp_kd_surface(r->tree, ray, hit);
+    if (r->cast == VP_CAST_SWEEP) {
+        *contact = vp_kd_sphere_contact(r->tree, ray, r->radius, hit);
+        at.point = contact->point;
+        at.normal = contact->normal;
+    }
+    return at;
 }
 
 /* ---- JSON ---- */
 
-static json_t *vec3_json(vp_vec3 v)
+json_t *vp_vec3_json(vp_vec3 v)
 {
     return json_pack("[f, f, f]", (double)v.x, (double)v.y, (double)v.z);
 }
 
+void vp_contact_json(const vp_sphere_contact *contact, json_t *hit)
+{
+    json_object_set_new(hit, "centre", vp_vec3_json(contact->centre));
+    json_object_set_new(hit, "started_inside", json_boolean(contact->started_inside));
+}
+
 static json_t *hit_json(const vp_raycast *r, const vp_ray *ray, const vp_hit *hit)
 {
-    vp_surface_point at = vp_kd_surface(r->tree, ray, hit);
+    vp_sphere_contact contact;
+    const vp_surface_point at = look_at(r, ray, hit, &contact);
     json_t *o = json_pack("{s:f, s:i, s:f, s:f, s:o, s:o, s:i, s:s}", "t", (double)hit->t, "triangle",
                           (int)hit->triangle, "u", (double)hit->u, "v", (double)hit->v, "point",
-                          vec3_json(at.point), "normal", vec3_json(at.normal), "material", (int)at.material,
+                          vp_vec3_json(at.point), "normal", vp_vec3_json(at.normal), "material", (int)at.material,
                           "name", r->source.looks.of[at.material].name);
     if (r->cast == VP_CAST_SWEEP)
-        json_object_set_new(o, "touched", vec3_json(touched(r, hit)));
+        vp_contact_json(&contact, o);
     return o;
 }
 
@@ -157,17 +166,22 @@ int vp_raycast_print_json(const vp_raycast *r)
 
 /* ---- text ---- */
 
+void vp_contact_print(const vp_sphere_contact *contact)
+{
+    const vp_vec3 c = contact->centre;
+    printf(", centre (%.9g, %.9g, %.9g)%s", (double)c.x, (double)c.y, (double)c.z, contact->started_inside ? ", started inside" : "");
+}
+
 static void print_hit(const vp_raycast *r, const vp_ray *ray, const vp_hit *hit)
 {
-    vp_surface_point at = vp_kd_surface(r->tree, ray, hit);
+    vp_sphere_contact contact;
+    const vp_surface_point at = look_at(r, ray, hit, &contact);
     printf("t %.9g: triangle %d (u %.9g, v %.9g), point (%.9g, %.9g, %.9g), normal (%.9g, %.9g, %.9g), %d %s",
            (double)hit->t, hit->triangle, (double)hit->u, (double)hit->v, (double)at.point.x,
            (double)at.point.y, (double)at.point.z, (double)at.normal.x, (double)at.normal.y,
            (double)at.normal.z, at.material, r->source.looks.of[at.material].name);
-    if (r->cast == VP_CAST_SWEEP) {
-        vp_vec3 p = touched(r, hit);
-        printf(", touched at (%.9g, %.9g, %.9g)", (double)p.x, (double)p.y, (double)p.z);
-    }
+    if (r->cast == VP_CAST_SWEEP)
+        vp_contact_print(&contact);
     puts("");
 }
 

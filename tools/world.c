@@ -76,18 +76,31 @@ bool vp_read_bytes(const char *text, size_t *out)
     return false;
 }
 
+/* As vp_terrain_def.budget has it. */
+static bool read_budget(const char *text, size_t *out)
+{
+    if (strcmp(text, "no-cache") == 0)
+        *out = VP_TERRAIN_NO_CACHE;
+    else if (strcmp(text, "no-limit") == 0)
+        *out = VP_TERRAIN_NO_LIMIT;
+    else
+        return vp_read_bytes(text, out);
+    return true;
+}
+
 bool vp_terrain_options_read(const char *command, const vp_terrain_options *given, vp_terrain_choice *out, int *exit_code)
 {
     uint64_t threads = 1;
     vp_error error;
-    *out = (vp_terrain_choice){.form = VP_KD_WIDE, .budget = VP_TERRAIN_NO_LIMIT};
+    *out = (vp_terrain_choice){.form = VP_KD_WIDE};
     *exit_code = VP_EXIT_USAGE;
     if ((given->surface != NULL && !read_surface(command, given->surface, &out->surface)) ||
         (given->form != NULL && !read_form(command, given->form, &out->form)) ||
         (given->threads != NULL && !vp_parse_u64(command, "--threads", given->threads, 1, 256, &threads)))
         return false;
-    if (given->budget != NULL && strcmp(given->budget, "none") != 0 && !vp_read_bytes(given->budget, &out->budget)) {
-        vp_command_usage(command, "--budget '%s' is no number of bytes, as 4096, 16KiB or 256MiB, and not none", given->budget);
+    if (given->budget != NULL && !read_budget(given->budget, &out->budget)) {
+        vp_command_usage(command, "--budget '%s' is no number of bytes, as 4096, 16KiB or 256MiB, and not no-cache or no-limit",
+                         given->budget);
         return false;
     }
 #ifndef VP_TOOLS_OPENMP

@@ -79,7 +79,12 @@ static vp_status cast_one(cast *c, uint32_t i, vp_error *error)
         status = vp_terrain_raycast_any(c->terrain, c->choice.surface, ray, &any, error);
         c->found[i] = any;
         return status;
-    case VP_CAST_SWEEP: status = vp_terrain_sphere_sweep(c->terrain, c->choice.surface, ray, c->radius, &c->hit[i], error); break;
+    case VP_CAST_SWEEP: {
+        vp_terrain_contact contact;
+        status = vp_terrain_sphere_sweep(c->terrain, c->choice.surface, ray, c->radius, &contact, error);
+        c->hit[i] = status == VP_OK ? contact.hit : c->hit[i];
+        break;
+    }
     case VP_CAST_CLOSEST: break; /* all at once, see below */
     }
     c->found[i] = status == VP_OK && c->hit[i].hit.triangle >= 0;
@@ -169,48 +174,54 @@ static vp_status digest_of(const cast *c, uint64_t *digest, vp_error *error)
     return VP_OK;
 }
 
-static json_t *vec3_json(vp_vec3 v)
-{
-    return json_pack("[f, f, f]", (double)v.x, (double)v.y, (double)v.z);
-}
+/* What is at a hit: of a ray the point and the triangle's normal, of a swept sphere how it touches. */
+typedef struct hit_place {
+    vp_vec3 point, normal;
+    vp_sphere_contact contact; /* of a sphere */
+    uint8_t material;
+} hit_place;
 
-/* What is at a hit; of a swept sphere also what it touches: the point of the triangle. */
-static vp_status look_at(const cast *c, const vp_ray *ray, const vp_world_hit *hit, vp_surface_point *at, vp_vec3 *touched,
-                         vp_error *error)
+static vp_status look_at(const cast *c, const vp_ray *ray, const vp_world_hit *hit, hit_place *at, vp_error *error)
 {
-    vp_vec3 v[3];
-    vp_status status = vp_terrain_surface(c->terrain, c->choice.surface, ray, hit, at, error);
+    if (c->what == VP_CAST_SWEEP) {
+        vp_terrain_contact k;
+        vp_status status = vp_terrain_sphere_sweep(c->terrain, c->choice.surface, ray, c->radius, &k, error);
+        if (status == VP_OK)
+            *at = (hit_place){k.at.point, k.at.normal, k.at, k.triangle.material};
+        return status;
+    }
+    vp_terrain_reader reader;
+    vp_terrain_triangle is;
+    vp_terrain_begin_reading(c->terrain, &reader);
+    vp_status status = vp_terrain_reader_triangle(&reader, c->choice.surface,
+                                                  (vp_world_triangle){hit->chunk, (uint32_t)hit->hit.triangle}, &is, error);
+    vp_terrain_end_reading(&reader);
     if (status == VP_OK)
-        status = vp_terrain_corners(c->terrain, c->choice.surface,
-                                    (vp_world_triangle){hit->chunk, (uint32_t)hit->hit.triangle}, v, error);
-    if (status == VP_OK)
-        *touched = vp_vec3_add(v[0], vp_vec3_add(vp_vec3_scale(vp_vec3_sub(v[1], v[0]), hit->hit.u),
-                                                 vp_vec3_scale(vp_vec3_sub(v[2], v[0]), hit->hit.v)));
+        *at = (hit_place){.point = vp_vec3_add(ray->origin, vp_vec3_scale(ray->direction, hit->hit.t)),
+                          .normal = is.normal, .material = is.material};
     return status;
 }
 
 static vp_status hit_json(const cast *c, const vp_ray *ray, const vp_world_hit *hit, json_t *list, vp_error *error)
 {
-    vp_surface_point at;
-    vp_vec3 touched;
-    vp_status status = look_at(c, ray, hit, &at, &touched, error);
+    hit_place at;
+    vp_status status = look_at(c, ray, hit, &at, error);
     if (status != VP_OK)
         return status;
     json_t *o = json_pack("{s:f, s:I, s:i, s:f, s:f, s:o, s:o, s:i, s:s}", "t", (double)hit->hit.t, "chunk", (json_int_t)hit->chunk,
                           "triangle", (int)hit->hit.triangle, "u", (double)hit->hit.u, "v", (double)hit->hit.v, "point",
-                          vec3_json(at.point), "normal", vec3_json(at.normal), "material", (int)at.material, "name",
+                          vp_vec3_json(at.point), "normal", vp_vec3_json(at.normal), "material", (int)at.material, "name",
                           c->of.looks.of[at.material].name);
     if (c->what == VP_CAST_SWEEP)
-        json_object_set_new(o, "touched", vec3_json(touched));
+        vp_contact_json(&at.contact, o);
     json_array_append_new(list, o);
     return VP_OK;
 }
 
 static vp_status print_hit(const cast *c, const vp_ray *ray, const vp_world_hit *hit, vp_error *error)
 {
-    vp_surface_point at;
-    vp_vec3 touched;
-    vp_status status = look_at(c, ray, hit, &at, &touched, error);
+    hit_place at;
+    vp_status status = look_at(c, ray, hit, &at, error);
     if (status != VP_OK)
         return status;
     printf("t %.9g: chunk %u, triangle %d (u %.9g, v %.9g), point (%.9g, %.9g, %.9g), normal (%.9g, %.9g, %.9g), %d %s",
@@ -218,7 +229,7 @@ static vp_status print_hit(const cast *c, const vp_ray *ray, const vp_world_hit 
            (double)at.point.y, (double)at.point.z, (double)at.normal.x, (double)at.normal.y, (double)at.normal.z, at.material,
            c->of.looks.of[at.material].name);
     if (c->what == VP_CAST_SWEEP)
-        printf(", touched at (%.9g, %.9g, %.9g)", (double)touched.x, (double)touched.y, (double)touched.z);
+        vp_contact_print(&at.contact);
     puts("");
     return VP_OK;
 }
@@ -327,7 +338,7 @@ int vp_world_raycast(int argc, char **argv)
         {"--radius", "R", "sweep a sphere along each ray", &radius},
         {"--surface", "WHICH", "solid or water (solid)", &given.surface},
         {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (wide)", &given.form},
-        {"--budget", "BYTES", "of meshes and trees that are kept: 4096, 16KiB, 256MiB, none (none: no limit)", &given.budget},
+        {"--budget", "BYTES", "memory for meshes and trees: 4096, 16KiB, 256MiB, no-cache, no-limit (128MiB)", &given.budget},
         {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &given.isa},
         {"--threads", "N", "threads, for closest hits (1)", &given.threads},
         {"--hits", "N", "print the answers of the first N rays (10)", &hits},

@@ -235,7 +235,7 @@ int vp_world_stats(int argc, char **argv)
     vp_terrain_options given = {0};
     const char *rays, *edits, *seed, *json;
     const vp_option options[] = {
-        {"--budget", "BYTES", "of meshes and trees that are kept: 4096, 16KiB, 256MiB, none (none: no limit)", &given.budget},
+        {"--budget", "BYTES", "memory for meshes and trees: 4096, 16KiB, 256MiB, no-cache, no-limit (128MiB)", &given.budget},
         {"--rays", "N", "number of rays (1000000)", &rays},
         {"--edits", "N", "number of voxel edits, evenly spaced between the rays (0)", &edits},
         {"--seed", "S", "seed of rays and edits (1)", &seed},

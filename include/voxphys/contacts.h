@@ -29,11 +29,11 @@
  *  need not be. All edits, of whatever thread, get the same vp_chunk_set as `stale`, which begins empty before the first object is
  *  added. One thread then does, as often as it likes:
  *
- *      vp_terrain_begin_reading(terrain);
+ *      vp_terrain_begin_reading(terrain, &reader);
  *      if (vp_contacts_terrain_changed(contacts, &stale, &error) == VP_OK)
  *          vp_chunk_set_clear(&stale);            // while still reading: no edit is lost in between
  *      vp_contacts_move(contacts, ...);           // and add, and remove: any number
- *      vp_terrain_end_reading(terrain);
+ *      vp_terrain_end_reading(&reader);
  *
  *  From terrain_changed until end_reading the contacts are those of the terrain as it is read. Several contact managers have a
  *  set each, or all take the same one before it is cleared.

@@ -2,6 +2,7 @@
 #ifndef VOXPHYS_KD_H
 #define VOXPHYS_KD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -103,7 +104,7 @@ vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *out, vp_
 vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity, uint32_t *count,
                             vp_error *error);
 
-/** The first triangle that a sphere touches as its centre moves along a ray: see vp_kd_sweep_fn.
+/** The first triangle that a sphere touches as its centre moves along a ray: see vp_kd_sweep_fn, and vp_kd_sphere_contact for how.
  *  @return VP_E_ARGUMENT as vp_kd_raycast, and for a radius that is negative, NaN or above VP_KD_MOST. */
 vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius, vp_hit *out, vp_error *error);
 
@@ -114,7 +115,7 @@ vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius,
 vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity, uint32_t *count,
                        vp_error *error);
 
-/** What is at a hit. */
+/** What is at a ray's hit. */
 typedef struct vp_surface_point {
     vp_vec3 point;    /**< origin + t*direction. */
     vp_vec3 normal;   /**< Of length 1, on the side that is counterclockwise; 0 of a triangle whose area is 0 in double. */
@@ -143,8 +144,25 @@ void vp_kd_corners(const vp_kd_view *tree, uint32_t triangle, vp_vec3 corner[3])
 vp_status vp_kd_quantize(const vp_vec3 *vertex, uint32_t count, float pitch, vp_vec3 *out, float *largest, float *used,
                          vp_error *error);
 
-/** Computes what is at a hit of this tree; hit->triangle must be a triangle's number. O(1), but for vp_kd_corners. */
+/** Computes what is at a ray's hit of this tree; hit->triangle must be a triangle's number. O(1), but for vp_kd_corners. For a
+ *  sphere's hit the normal and the material hold, and the point is the sphere's centre: see vp_kd_sphere_contact. */
 vp_surface_point vp_kd_surface(const vp_kd *tree, const vp_ray *ray, const vp_hit *hit);
+
+/** How a swept sphere touches the triangle of its hit (docs/CONTRACT.md, SWP-5 to SWP-7). All is computed in binary64 and rounded
+ *  at the end. */
+typedef struct vp_sphere_contact {
+    vp_vec3 centre;      /**< The sphere's centre at contact; if it touches from the start, the ray's origin. */
+    vp_vec3 point;       /**< The point of the triangle that is nearest to the centre. */
+    vp_vec3 normal;      /**< Of length 1, from the point to the centre. Where the two coincide, the triangle's normal on the side
+                              that the sphere comes from; of a triangle without area, against the direction. */
+    bool started_inside; /**< The sphere overlaps triangles at its start, by one step of the radius in binary32 at least: one with
+                              the next smaller radius touches too. If false and t is 0, it just touches. Always false of radius 0. */
+} vp_sphere_contact;
+
+/** Computes how a sphere touches the triangle of its hit, which vp_kd_sphere_sweep gave for this ray and radius. A sphere that
+ *  touches several triangles at its start is given the lowest of them, not the nearest. O(1), but for vp_kd_corners; where t is 0 a
+ *  second sweep, of length 0. */
+vp_sphere_contact vp_kd_sphere_contact(const vp_kd *tree, const vp_ray *ray, float radius, const vp_hit *hit);
 
 #ifdef __cplusplus
 }

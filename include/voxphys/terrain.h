@@ -24,8 +24,12 @@
  *  **Answers** are those of one mesh of all chunks (vp_mesh_create) asked by brute force, bit for bit, with any kernels, any
  *  form, any budget and any number of threads; an edited terrain answers as one that is made from the edited voxels.
  *
- *  **Threads.** All functions but create and destroy may be called from any number of threads at once. A query sees the
- *  terrain as it is before or after an edit, never in between; of a function for many rays that holds for all of them together.
+ *  **Versions.** Each edit makes a new version of the terrain. A query sees one version, never half an edit; a function for many
+ *  rays sees one for all of them. What is learnt of one version says nothing of another: a triangle's number may be another
+ *  triangle's after an edit. Who asks twice about the same thing asks one query that tells all of it, or a reader
+ *  (vp_terrain_begin_reading), which holds one version from begin to end.
+ *
+ *  **Threads.** All functions but create and destroy may be called from any number of threads at once.
  *  Edits wait for the queries that have begun, queries for the edit that is waiting. A chunk's mesh and tree are made by one
  *  thread; others that need them wait for it, those that do not go on. The executor's threads ask on behalf of the thread that called:
  *  what runs on them calls no function of this terrain.
@@ -50,6 +54,13 @@ enum {
     VP_TERRAIN_WATER = 1 << VP_SURFACE_WATER  /**< The surface of water. */
 };
 
+/** The budget of a terrain that was given 0: 128 MiB. A chunk with a surface takes some 7 KiB in the wide form, 1.5 KiB in the
+ *  implied one, so it holds some 18,000 chunks at least: the whole surface of 512 x 512 columns of voxels with overhangs and caves
+ *  (80 MiB), which is more than a game has around its players. */
+#define VP_TERRAIN_DEFAULT_BUDGET ((size_t)128 << 20)
+/** A budget of no bytes: no mesh and no tree is kept, each query makes its own, which takes some 20 times as long as a query whose trees
+ *  are there. */
+#define VP_TERRAIN_NO_CACHE ((size_t)1)
 /** A budget of bytes that nothing exceeds. */
 #define VP_TERRAIN_NO_LIMIT SIZE_MAX
 
@@ -60,9 +71,9 @@ typedef struct vp_terrain_def {
     vp_ivec3 first;        /**< The lowest chunk of the box of chunks that queries see; */
     vp_dims chunks;        /**< its extents. All 0: the whole world. As in vp_mesh_def. */
     vp_kd_form form;       /**< Of the chunks' trees. */
-    size_t budget;         /**< Bytes of meshes and trees that are kept, of both surfaces; VP_TERRAIN_NO_LIMIT. What finds no room
-                                among those in use, or is larger than the budget, is made for one query and not kept: with 0,
-                                everything. */
+    size_t budget;         /**< Bytes of meshes and trees that are kept, of both surfaces; VP_TERRAIN_NO_LIMIT; VP_TERRAIN_NO_CACHE;
+                                0: VP_TERRAIN_DEFAULT_BUDGET. What finds no room among those in use, or is larger than the budget,
+                                is made for one query and not kept. */
     const vp_kernels *kernels;     /**< Copied; NULL: as vp_kernels_default says. */
     const vp_executor *executor;   /**< Copied; for the broadphase, vp_terrain_prepare and vp_terrain_raycast_many. NULL: the calling
                                         thread. */
@@ -74,17 +85,47 @@ typedef struct vp_terrain_def {
  *  @return VP_E_ARGUMENT without a world, for a box of chunks that is not in it, surfaces or a form that there are not; VP_E_MEMORY;
  *          VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks); VP_E_ARGUMENT for a VOXPHYS_ISA that there is not. */
 vp_status vp_terrain_create(const vp_terrain_def *def, vp_terrain **out, vp_error *error);
-/** Frees a terrain and leaves its world; NULL is left alone. */
+/** Frees a terrain, which nobody reads or uses any more, and leaves its world; NULL is left alone. */
 void vp_terrain_destroy(vp_terrain *terrain);
 
+/* ---- answers ---- */
+
+/** What a triangle is. */
+typedef struct vp_terrain_triangle {
+    vp_vec3 corner[3]; /**< Bit for bit those of the chunk's mesh. */
+    vp_vec3 normal;    /**< Of length 1, out of the surface; 0 of a triangle whose area is 0 in double. */
+    uint8_t material;  /**< Of the voxel inside. */
+} vp_terrain_triangle;
+
+/** Where a ray meets the terrain, and what is there. Of no hit all but `hit` is 0. */
+typedef struct vp_terrain_point {
+    vp_world_hit hit;             /**< As vp_terrain_raycast has it. */
+    vp_vec3 point;                /**< origin + t*direction. */
+    vp_terrain_triangle triangle; /**< The triangle. */
+} vp_terrain_point;
+
+/** Where a swept sphere touches the terrain. Of no hit all but `hit` is 0. */
+typedef struct vp_terrain_contact {
+    vp_world_hit hit;             /**< The triangle, t, and the weights of the point that is touched: as vp_kd_sweep_fn says. */
+    vp_sphere_contact at;         /**< How it is touched: the sphere's centre, contact point, contact normal, and whether the sphere
+                                       overlaps the terrain at its start. */
+    vp_terrain_triangle triangle; /**< The triangle. */
+} vp_terrain_contact;
+
 /* ---- queries ---- */
+
+/* Each sees one version of its own. Those of a reader, further below, have the same names, parameters and answers. */
 
 /** The nearest triangle that a ray meets; of equally near ones that of the chunk with the lowest number, and there the lowest.
  *  @param out  hit.triangle VP_NO_HIT and hit.t = t_max if there is none
  *  @return VP_E_ARGUMENT for a ray that is not as vp_ray says (the message names the component), or a surface that the terrain was
  *          not made for; VP_E_MEMORY if there is none to make a chunk's tree in. */
 vp_status vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_world_hit *out, vp_error *error);
-/** The same for many rays, in pieces on the executor's threads. Rays that lie near each other in the array and are alike cost
+/** The same, with point, normal, material and corners. O(1) more than the ray; of trees of the packed and the implied form O(n)
+ *  in the chunk's quads.
+ *  @return as vp_terrain_raycast */
+vp_status vp_terrain_raycast_point(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_point *out, vp_error *error);
+/** The nearest triangles for many rays, in pieces on the executor's threads. Rays that lie near each other in the array and are alike cost
  *  less than one by one; with a budget, rays from all over the terrain are sorted by the chunks in which they begin, so that fewer
  *  trees are made twice. Rays that are asked together may make trees that none of them makes by itself.
  *  @param out  one a ray. Of those that are not as vp_ray says, hit.triangle is VP_RAY_INVALID, t the ray's t_max, u and v 0
@@ -100,9 +141,11 @@ vp_status vp_terrain_raycast_any(vp_terrain *terrain, vp_surface surface, const 
  *  @return as vp_terrain_raycast; after VP_E_MEMORY what is in `out` is nonsense. */
 vp_status vp_terrain_raycast_all(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_world_hit *out, uint32_t capacity,
                                  uint32_t *count, vp_error *error);
-/** The first triangle that a sphere touches as its centre moves along a ray: see vp_kd_sweep_fn.
+/** The first triangle that a sphere touches as its centre moves along a ray, and how. A sphere that touches several triangles
+ *  at its start is given the lowest of them, not the nearest.
+ *  @param out  hit.hit.triangle VP_NO_HIT and hit.hit.t = t_max if it touches none
  *  @return as vp_terrain_raycast, and VP_E_ARGUMENT for a radius that is negative, NaN or above VP_KD_MOST. */
-vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, float radius, vp_world_hit *out,
+vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, float radius, vp_terrain_contact *out,
                                   vp_error *error);
 /** The triangles whose own boxes overlap a closed box, in no order.
  *  @param out    the first `capacity` that are found; behind them, up to `capacity`, is nonsense
@@ -112,13 +155,11 @@ vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface, const
 vp_status vp_terrain_gather(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity,
                             uint32_t *count, vp_error *error);
 
-/** The corners of a triangle of the terrain as it is now, which need not be as a query saw it before.
- *  @return VP_E_ARGUMENT for a surface, a chunk or a triangle that there is not; VP_E_MEMORY. */
-vp_status vp_terrain_corners(vp_terrain *terrain, vp_surface surface, vp_world_triangle triangle, vp_vec3 out[3], vp_error *error);
-/** What is at a hit, as vp_kd_surface says, of the terrain as it is now: the material is that of the voxel inside.
- *  @return as vp_terrain_corners. */
-vp_status vp_terrain_surface(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, const vp_world_hit *hit,
-                             vp_surface_point *out, vp_error *error);
+/** The same, with what each triangle is. O(1) more for each; of trees of the packed and the implied form O(n) in its chunk's quads.
+ *  @param triangle  of each of `out`: `capacity` of them
+ *  @return as vp_terrain_gather */
+vp_status vp_terrain_gather_triangles(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_world_triangle *out,
+                                      vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count, vp_error *error);
 
 /** Does a box touch terrain? As vp_broadphase_overlap says, of the world as it is before or after each edit: all of it, whichever chunks
  *  and surfaces the terrain was made for. Nothing is allocated. O(chunks under the box).
@@ -130,10 +171,72 @@ vp_status vp_terrain_overlap(vp_terrain *terrain, const vp_aabb *box, uint32_t *
  *  @return VP_E_ARGUMENT if any box is invalid, naming the first; the answers of the others hold. */
 vp_status vp_terrain_overlap_many(vp_terrain *terrain, const vp_boxes *boxes, uint8_t *touch, vp_error *error);
 
-/** One voxel, as vp_world_voxel says, while others may edit. */
+/** One voxel, as vp_world_voxel says. */
 vp_voxel vp_terrain_voxel(vp_terrain *terrain, vp_ivec3 at);
 
+/* ---- a reader: many questions to one version ---- */
+
+/** Holds one version of a terrain while it is read. The caller's memory; its members are the library's, and it is neither copied nor
+ *  moved between begin and end. */
+typedef struct vp_terrain_reader {
+    vp_terrain *terrain;            /**< NULL: it does not read. */
+    struct vp_terrain_reader *next; /**< Others of this terrain. */
+    uintptr_t thread;               /**< Who began. */
+} vp_terrain_reader;
+
+/** Begins to read: until vp_terrain_end_reading no edit happens. Edits of other threads wait, and queries of other threads wait
+ *  behind these edits, so a reader is held for microseconds to a few milliseconds.
+ *
+ *  The thread that began may call everything meanwhile but what waits for readers to end: edits, vp_terrain_set_budget and
+ *  vp_terrain_prepare return VP_E_ARGUMENT at once, in release as in debug builds, for they would wait for ever. It may begin other
+ *  readers, of this and of other terrains, which end in any order.
+ *  Two threads that each hold a reader of one terrain and edit the other's wait for each other for ever.
+ *
+ *  Other threads may use the reader too, several at once, until it ends. They must not wait for an edit meanwhile, and use no other
+ *  function of this terrain, if the thread that is to end the reader waits for them: it is not known that they belong to it. Any thread
+ *  may end it. O(1). */
+void vp_terrain_begin_reading(vp_terrain *terrain, vp_terrain_reader *out);
+/** Ends it. One that has ended, or is all 0, is left alone. O(readers of the terrain). */
+void vp_terrain_end_reading(vp_terrain_reader *reader);
+
+/** The world, whose voxels may be read with all functions of world.h and mesh.h until the reader ends. */
+const vp_world *vp_terrain_reader_world(const vp_terrain_reader *reader);
+/** Its broadphase, to be asked until the reader ends. */
+const vp_broadphase *vp_terrain_reader_broadphase(const vp_terrain_reader *reader);
+
+/** vp_terrain_raycast, of the version that is held. */
+vp_status vp_terrain_reader_raycast(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_world_hit *out,
+                                    vp_error *error);
+/** vp_terrain_raycast_point, of the version that is held. */
+vp_status vp_terrain_reader_raycast_point(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_terrain_point *out,
+                                          vp_error *error);
+/** vp_terrain_raycast_many, of the version that is held. */
+vp_status vp_terrain_reader_raycast_many(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, size_t count,
+                                         vp_world_hit *out, vp_error *error);
+/** vp_terrain_raycast_any, of the version that is held. */
+vp_status vp_terrain_reader_raycast_any(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, bool *out,
+                                        vp_error *error);
+/** vp_terrain_raycast_all, of the version that is held. */
+vp_status vp_terrain_reader_raycast_all(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_world_hit *out,
+                                        uint32_t capacity, uint32_t *count, vp_error *error);
+/** vp_terrain_sphere_sweep, of the version that is held. */
+vp_status vp_terrain_reader_sphere_sweep(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, float radius,
+                                         vp_terrain_contact *out, vp_error *error);
+/** vp_terrain_gather, of the version that is held. */
+vp_status vp_terrain_reader_gather(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_world_triangle *out,
+                                   uint32_t capacity, uint32_t *count, vp_error *error);
+/** vp_terrain_gather_triangles, of the version that is held. */
+vp_status vp_terrain_reader_gather_triangles(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box,
+                                             vp_world_triangle *out, vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count,
+                                             vp_error *error);
+/** What a triangle is that a query of this reader told of. O(1); of trees of the packed and the implied form O(n) in the chunk's quads.
+ *  @return VP_E_ARGUMENT for a surface, a chunk or a triangle that there is not; VP_E_MEMORY. */
+vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface surface, vp_world_triangle triangle,
+                                     vp_terrain_triangle *out, vp_error *error);
+
 /* ---- edits ---- */
+
+/* By a thread that has begun to read and not ended, each of them is VP_E_ARGUMENT, and nothing is changed. */
 
 /** Writes one voxel: vp_world_set_voxel, and brings up to date what depends on it: broadphase and top level at once, meshes and
  *  trees of the chunks that it changes by dropping them.
@@ -162,18 +265,19 @@ vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size,
  *  ascending order, solid before water, until one finds no room in the budget; none is dropped for it. At its end it tells the top
  *  level where the triangles are, which makes rays faster until the chunks are edited; for that it waits as an edit does. Edits
  *  come in between, some hundred chunks apart; what they make stale behind it is not made.
- *  @return VP_E_MEMORY: what was made stays. */
+ *  @return VP_E_MEMORY: what was made stays; VP_E_ARGUMENT if this thread reads. */
 vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error);
 
-/** Sets another budget, as an edit in its turn; what is above it is dropped, the least recently used first. Without a limit uses
- *  are not noted: then those that were made first count as used first. */
-void vp_terrain_set_budget(vp_terrain *terrain, size_t budget);
+/** Sets another budget, as vp_terrain_def.budget says, as an edit in its turn; what is above it is dropped, the least recently used
+ *  first. Without a limit uses are not noted: then those that were made first count as used first.
+ *  @return VP_E_ARGUMENT if this thread reads: the budget stays. */
+vp_status vp_terrain_set_budget(vp_terrain *terrain, size_t budget, vp_error *error);
 
 /** What the cache holds, and what has happened since the terrain was made. A *use* is a query's asking for the tree of a chunk:
  *  of one whose bits it crosses, or of one on its way that is made. Of least recently used trees the order is that of
  *  their last uses, as far as trees were made in between; of those used since the same one, that of chunks. */
 typedef struct vp_terrain_stats {
-    size_t budget;          /**< As set. */
+    size_t budget;          /**< In bytes: VP_TERRAIN_DEFAULT_BUDGET where 0 was set, 0 where VP_TERRAIN_NO_CACHE was. */
     size_t bytes;           /**< Of meshes and trees that are kept, with everything that belongs to them; never above budget. */
     size_t most_bytes;      /**< The most that it has been. */
     size_t scratch_bytes;   /**< What meshes and trees are made in, kept for the next. */
@@ -195,15 +299,9 @@ vp_terrain_stats vp_terrain_stats_of(vp_terrain *terrain);
 
 /* ---- what it is made of ---- */
 
-/** Begins to read: until vp_terrain_end_reading of the same thread no edit happens, so what follows stays as it is. This thread calls
- *  no other function of this terrain meanwhile but vp_terrain_broadphase, vp_terrain_stats_of and vp_terrain_end_reading: they would
- *  wait for each other. */
-const vp_world *vp_terrain_begin_reading(vp_terrain *terrain);
 /** Its broadphase: the same one until the terrain is destroyed, so contacts may keep it (contacts.h says how). Edits change what it holds:
  *  it is asked while reading. */
 const vp_broadphase *vp_terrain_broadphase(const vp_terrain *terrain);
-/** Ends it. */
-void vp_terrain_end_reading(vp_terrain *terrain);
 
 /** Saves the world as vp_world_save does, as it is before or after each edit. Edits wait until its bytes are in memory, not for
  *  the disk; of two saves to one path at the same time either may be the one that stays.

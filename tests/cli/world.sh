@@ -48,11 +48,14 @@ run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --t-max 11.5
 expect_in stdout "$out" "ray 0    nothing"
 run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --radius 1 --json
 expect_equal "t of a sphere" "$(jq -c '.answers[0].hits[0].t' <<<"$out")" 10.9980469
-expect_json "its centre, and what it touches a voxel's edge below" '.answers[0].hits[0] | .point == [8.25,9.00195312,8.25] and .touched == [8.25,8.00195312,8.25]'
+expect_json "where it touches, and its centre a radius above" '.answers[0].hits[0] | .point == [8.25,8.00195312,8.25] and .normal == [0,1,0] and .centre == [8.25,9.00195312,8.25] and .started_inside == false'
 run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --radius 1
-expect_in stdout "$out" "touched at (8.25, 8.00195312, 8.25)"
+expect_in stdout "$out" "point (8.25, 8.00195312, 8.25), normal (0, 1, 0)"
+expect_in stdout "$out" ", centre (8.25, 9.00195312, 8.25)"
+run world raycast flat.vpw --from 8.25,8.5,8.25 --dir 0,-1,0 --radius 1
+expect_in stdout "$out" ", started inside"
 run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --t-max inf --json
-expect_json "without an end, and no sphere" '.answers[0].hits[0] | .point == [8.25,8.00195312,8.25] and (has("touched") | not)'
+expect_json "without an end, and no sphere" '.answers[0].hits[0] | .point == [8.25,8.00195312,8.25] and (has("centre") | not)'
 refused "--t-max '1e39' is not a finite number that 32 bits hold" world raycast flat.vpw --from 8,20,8 --dir 0,-1,0 --t-max 1e39
 run world raycast flat.vpw --from 20,6,8.25 --dir -1,0.25,0 --all --json
 expect_json "the wall, then the ground from below" '[.answers[0].hits[].normal] == [[1,0,0],[0,1,0]]'
@@ -204,11 +207,11 @@ awk -v many=$many 'function next_one() { state = (state * 1103515245 + 12345) % 
         printf "%g %g %g", next_one() * 64, next_one() * 80, next_one() * 64
         printf " %g %g %g %s\n", next_one() - 0.5, next_one() - 0.7, next_one() - 0.5, i % 3 ? "inf" : next_one() * 60 } }' >many.txt
 mapfile -t isas < <(voxphys info --json | jq -r '.isas[] | select(.usable) | if .via == "simde" then "\(.name)-simde" else .name end')
-points() { jq -cS '[.answers[] | .hit, [(.hits // [])[] | [.t, .u, .v, .point, .normal, .material]]]' <<<"$out" | sha256sum; }
+points() { jq -cS '[.answers[] | .hit, [(.hits // [])[] | [.t, .u, .v, .point, .normal, .material, .centre, .started_inside]]]' <<<"$out" | sha256sum; }
 for cast in "" --any --all "--radius 0.5"; do
     read -r -a words <<<"$cast"
     forms=(wide slab published packed implied)
-    budgets=(0 1 20KiB none 1GiB)
+    budgets=(no-cache 2 20KiB no-limit 1GiB 0)
     if [[ -n ${VOXPHYS_SLOW-} && -n $cast ]]; then
         forms=(implied)
         budgets=(20KiB)
@@ -248,11 +251,14 @@ stats() { run world stats terrain-l2 --rays $stats_rays --json "$@"; expect_stat
 stats
 digest=$(jq -r .digest <<<"$out")
 expect_json "rays hit and miss" '.rays | .count == '$stats_rays' and .rays_that_hit > 1000 and .rays_that_hit < .count'
-expect_json "without a budget" '.cache | .budget == null and .hits == null and .evictions == 0 and .transient == 0 and .kept + .empty == .built'
+expect_json "the default budget" '.cache | .budget == 134217728 and .hits > 0 and .evictions == 0 and .transient == 0'
+stats --budget no-limit
+expect_equal "the digest without a limit" "$(jq -r .digest <<<"$out")" "$digest"
+expect_json "without a limit" '.cache | .budget == null and .hits == null and .evictions == 0 and .transient == 0 and .kept + .empty == .built'
 stats --budget 100KiB --form slab
 expect_equal "the digest with a budget" "$(jq -r .digest <<<"$out")" "$digest"
 expect_json "the budget is kept" '.cache | .budget == 102400 and .most_bytes <= 102400 and .evictions > 0 and .hits > 0 and .built == .misses'
-stats --budget 0 --isa scalar
+stats --budget no-cache --isa scalar
 expect_equal "the digest with none" "$(jq -r .digest <<<"$out")" "$digest"
 expect_json "nothing is kept" '.cache | .bytes == 0 and .kept == 0 and .most_bytes == 0 and .transient > 0'
 stats --seed 2
@@ -362,6 +368,7 @@ refused "too few arguments" world info
 refused "atlantis" world info atlantis
 refused "--budget 'much'" world stats flat.vpw --budget much
 refused "--budget '1kb'" world stats flat.vpw --budget 1kb
+refused "--budget 'none' is no number of bytes, as 4096, 16KiB or 256MiB, and not no-cache or no-limit" world stats flat.vpw --budget none
 refused "--budget '99999999999999999GiB'" world raycast flat.vpw --budget 99999999999999999GiB
 refused "--form 'tall'" world stats flat.vpw --form tall
 refused "--surface 'lava'" world raycast flat.vpw --surface lava

@@ -15,7 +15,7 @@
 enum { MOST_STEPS = 32, MOST_TRIANGLES = 4 * 512 * 6 };
 
 static const vp_dims size = {16, 8, 16};
-static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, 0, 1, 9000, 20000};
+static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, VP_TERRAIN_NO_CACHE, 2, 9000, 20000};
 
 /* The next byte; 0 after the end. */
 typedef struct tape {
@@ -148,12 +148,20 @@ static void ask_ray(tape *t, vp_terrain *terrain, vp_surface surface, const trut
     FUZZ_CHECK(count == count_met(k, &frame) && (count == 0 || all[0].hit.t == want.hit.t));
     const float radius = (float)(next(t) % 24) * 0.125f;
     const vp_world_hit touched = nearest(k, &ray, &frame, radius);
-    FUZZ_CHECK(vp_terrain_sphere_sweep(terrain, surface, &ray, radius, &got, &error) == VP_OK);
-    FUZZ_CHECK(memcmp(&got, &touched, sizeof got) == 0);
+    vp_terrain_contact contact;
+    FUZZ_CHECK(vp_terrain_sphere_sweep(terrain, surface, &ray, radius, &contact, &error) == VP_OK);
+    FUZZ_CHECK(memcmp(&contact.hit, &touched, sizeof touched) == 0);
+    if (touched.hit.triangle >= 0) {
+        const vp_vec3 n = contact.at.normal, off = vp_vec3_sub(contact.at.centre, contact.at.point);
+        FUZZ_CHECK(fabsf(vp_vec3_dot(n, n) - 1) < 1e-6f);
+        FUZZ_CHECK(vp_vec3_dot(off, off) < (radius + 1e-4f) * (radius + 1e-4f));
+        FUZZ_CHECK(!contact.at.started_inside || touched.hit.t == 0);
+    }
     if (want.hit.triangle >= 0) {
-        vp_surface_point at;
-        FUZZ_CHECK(vp_terrain_surface(terrain, surface, &ray, &want, &at, &error) == VP_OK);
-        FUZZ_CHECK(surface == VP_SURFACE_SOLID ? at.material >= VP_FIRST_SOLID : at.material == VP_WATER);
+        vp_terrain_point at;
+        FUZZ_CHECK(vp_terrain_raycast_point(terrain, surface, &ray, &at, &error) == VP_OK);
+        FUZZ_CHECK(memcmp(&at.hit, &want, sizeof want) == 0);
+        FUZZ_CHECK(surface == VP_SURFACE_SOLID ? at.triangle.material >= VP_FIRST_SOLID : at.triangle.material == VP_WATER);
     }
 }
 
@@ -245,7 +253,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
             ask_ray(&t, terrain, surface, &k[surface]);
         }
         if (what % 32 == 31)
-            vp_terrain_set_budget(terrain, budgets[what / 32 % 5]);
+            FUZZ_CHECK(vp_terrain_set_budget(terrain, budgets[what / 32 % 5], NULL) == VP_OK);
         if (what % 32 == 30)
             FUZZ_CHECK(vp_terrain_prepare(terrain, NULL) == VP_OK);
         const vp_terrain_stats stats = vp_terrain_stats_of(terrain);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "tests/support/check.h"
+#include "tests/support/contact_oracle.h"
 #include "tests/support/samples.h"
 #include "tests/support/triangles.h"
 
@@ -156,10 +157,50 @@ static void expect_all(vp_terrain *terrain, vp_surface surface, const terrain_or
         expect_hit("all", ray, &got[i], &want[i]);
 }
 
+/* Which of the oracle's triangles one of a chunk's is; their number if none is. */
+static uint32_t number_of(const terrain_oracle *o, vp_world_triangle triangle)
+{
+    for (uint32_t i = 0; i < o->triangles.triangle_count; i++)
+        if (o->of[i].chunk == triangle.chunk && o->of[i].triangle == triangle.triangle)
+            return i;
+    return o->triangles.triangle_count;
+}
+
+bool terrain_is_triangle(const terrain_oracle *o, const vp_world_hit *hit, const vp_terrain_triangle *got)
+{
+    static const vp_terrain_triangle nothing = {.material = 0};
+    vp_vec3 corner[3];
+    if (hit->hit.triangle < 0)
+        return memcmp(got->corner, nothing.corner, sizeof got->corner) == 0 && got->material == 0 && got->normal.x == 0 &&
+               got->normal.y == 0 && got->normal.z == 0;
+    const uint32_t i = number_of(o, (vp_world_triangle){hit->chunk, (uint32_t)hit->hit.triangle});
+    if (i == o->triangles.triangle_count)
+        return false;
+    test_corners(&o->triangles, i, corner);
+    const vp_vec3 n = vp_vec3_cross(vp_vec3_sub(corner[1], corner[0]), vp_vec3_sub(corner[2], corner[0]));
+    const float length = sqrtf(vp_vec3_dot(n, n));
+    return memcmp(got->corner, corner, sizeof corner) == 0 && got->material == o->mesh.material[i / 2] &&
+           fabsf(vp_vec3_dot(got->normal, n) - length) <= 1e-3f * length + 1e-6f;
+}
+
+static void expect_triangle(const terrain_oracle *o, const vp_world_hit *hit, const vp_terrain_triangle *got)
+{
+    if (!terrain_is_triangle(o, hit, got))
+        fail_msg("triangle %d of chunk %u has other corners, another normal or another material", hit->hit.triangle, hit->chunk);
+}
+
+static vp_dims size_of(vp_terrain *terrain)
+{
+    vp_terrain_reader reader;
+    vp_terrain_begin_reading(terrain, &reader);
+    const vp_dims size = vp_world_size(vp_terrain_reader_world(&reader));
+    vp_terrain_end_reading(&reader);
+    return size;
+}
+
 static void expect_box(vp_terrain *terrain, vp_surface surface, const terrain_oracle *o, vp_random *r)
 {
-    const vp_dims size = vp_world_size(vp_terrain_begin_reading(terrain));
-    vp_terrain_end_reading(terrain);
+    const vp_dims size = size_of(terrain);
     vp_aabb box = test_random_box(r, size);
     if (vp_random_below(r, 2) == 0) {
         const vp_vec3 p = somewhere(r, size, 1), half = {0.75f, 0.75f, 0.75f};
@@ -173,6 +214,12 @@ static void expect_box(vp_terrain *terrain, vp_surface surface, const terrain_or
     const uint32_t wanted = terrain_oracle_overlapping(o, &box, want, most);
     assert_ok(vp_terrain_gather(terrain, surface, &box, got, most, &count, &error));
     assert_int_equal(count, wanted);
+    vp_world_triangle few[16];
+    vp_terrain_triangle is[16];
+    assert_ok(vp_terrain_gather_triangles(terrain, surface, &box, few, is, 16, &count, &error));
+    assert_int_equal(count, wanted);
+    for (uint32_t i = 0; i < 16 && i < count; i++)
+        expect_triangle(o, &(vp_world_hit){{0, (int32_t)few[i].triangle, 0, 0}, few[i].chunk}, &is[i]);
     terrain_sort(got, count);
     for (uint32_t i = 0; i < count; i++)
         assert_true(got[i].chunk == want[i].chunk && got[i].triangle == want[i].triangle);
@@ -181,16 +228,21 @@ static void expect_box(vp_terrain *terrain, vp_surface surface, const terrain_or
 
 void terrain_expect(vp_terrain *terrain, vp_surface surface, const terrain_oracle *o, vp_random *r)
 {
-    const vp_dims size = vp_world_size(vp_terrain_begin_reading(terrain));
-    vp_terrain_end_reading(terrain);
+    const vp_dims size = size_of(terrain);
     const uint32_t what = vp_random_below(r, 16);
     const vp_ray ray = terrain_random_ray(r, o, size);
     vp_world_hit got, want;
     bool any;
     if (what < 6) {
         want = terrain_oracle_closest(o, &ray);
+        vp_terrain_point at;
         assert_ok(vp_terrain_raycast(terrain, surface, &ray, &got, &error));
         expect_hit("closest", &ray, &got, &want);
+        assert_ok(vp_terrain_raycast_point(terrain, surface, &ray, &at, &error));
+        expect_hit("point", &ray, &at.hit, &want);
+        expect_triangle(o, &want, &at.triangle);
+        const vp_vec3 point = vp_vec3_add(ray.origin, vp_vec3_scale(ray.direction, want.hit.t)), none = {0, 0, 0};
+        assert_memory_equal(&at.point, want.hit.triangle >= 0 ? &point : &none, sizeof point);
     } else if (what < 9) {
         want = terrain_oracle_closest(o, &ray);
         assert_ok(vp_terrain_raycast_any(terrain, surface, &ray, &any, &error));
@@ -200,8 +252,12 @@ void terrain_expect(vp_terrain *terrain, vp_surface surface, const terrain_oracl
     } else if (what < 13) {
         const float radius = vp_random_between(r, 0, 2.5f);
         want = terrain_oracle_touched(o, &ray, radius);
-        assert_ok(vp_terrain_sphere_sweep(terrain, surface, &ray, radius, &got, &error));
-        expect_hit("sweep", &ray, &got, &want);
+        vp_terrain_contact contact;
+        assert_ok(vp_terrain_sphere_sweep(terrain, surface, &ray, radius, &contact, &error));
+        expect_hit("sweep", &ray, &contact.hit, &want);
+        expect_triangle(o, &want, &contact.triangle);
+        if (want.hit.triangle >= 0)
+            contact_expect(contact.triangle.corner, &ray, radius, want.hit.t, &contact.at);
     } else {
         expect_box(terrain, surface, o, r);
     }

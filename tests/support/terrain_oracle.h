@@ -26,6 +26,9 @@ vp_world_hit terrain_oracle_touched(const terrain_oracle *o, const vp_ray *ray, 
 /* Ascending. @return how many */
 uint32_t terrain_oracle_overlapping(const terrain_oracle *o, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity);
 
+/* Whether what is told of a hit's triangle is so; of no hit, nothing. */
+bool terrain_is_triangle(const terrain_oracle *o, const vp_world_hit *hit, const vp_terrain_triangle *got);
+
 /* Whether two hits are the same, bit for bit. */
 bool terrain_same_hit(const vp_world_hit *a, const vp_world_hit *b);
 /* Sorts what a gather has found, to be compared with the above. */
