@@ -32,6 +32,6 @@ for picture in docs/images/*.png; do
     "${words[@]}" >"$scratch/out" || fail "$command"
     cmp <("${reader[@]}" "$picture" all) <("${reader[@]}" "$scratch/$name" all) || fail "$picture is not what its command takes"
 done
-[[ $count -ge 2 ]] || fail "only $count pictures were found"
+[[ $count -ge 1 ]] || fail "only $count pictures were found"
 echo "$count pictures, $failures failures"
 [[ $failures -eq 0 ]]
