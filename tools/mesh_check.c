@@ -72,6 +72,7 @@ enum { MOST_HEADER = 1 << 16, MOST_ELEMENTS = 32, MOST_PROPERTIES = 64 };
 typedef struct property {
     uint8_t count; /* bytes of a list's count; 0: no list */
     uint8_t value; /* bytes of a value */
+    bool has_sign; /* the count */
 } property;
 
 typedef struct element {
@@ -83,6 +84,7 @@ typedef struct element {
 
 typedef struct ply {
     bool text, big_endian;
+    extent of; /* where a text's values of one element stand */
     int elements;
     element element[MOST_ELEMENTS];
 } ply;
@@ -124,7 +126,9 @@ static bool read_header_line(ply *p, char word[5][WORD], int words)
         return strcmp(word[0], "comment") == 0 || strcmp(word[0], "obj_info") == 0;
     property *one = &e->property[e->properties++];
     bool list = strcmp(word[1], "list") == 0;
-    one->count = list && words == 5 ? bytes_of(word[2]) : 0;
+    const bool whole = word[2][0] != 'f' && word[2][0] != 'd'; /* no float, no double */
+    one->count = list && words == 5 && whole ? bytes_of(word[2]) : 0;
+    one->has_sign = list && word[2][0] != 'u';
     one->value = bytes_of(word[list ? 3 : 1]);
     return one->value != 0 && (list ? one->count != 0 : words == 3);
 }
@@ -184,50 +188,102 @@ static bool skip_bytes(FILE *file, uint64_t bytes)
     return true;
 }
 
-static bool take_count(FILE *file, const ply *p, const property *one, uint64_t *count)
+static vp_status is_cut(const element *e, uint64_t k, vp_error *error)
 {
-    if (p->text) {
-        char word[WORD];
-        return next_word(file, OF_FILE, word) && is_number(word, count);
-    }
-    uint8_t bytes[8];
-    *count = 0;
-    if (one->count > 4 || fread(bytes, 1, one->count, file) != one->count)
-        return false;
-    for (int i = 0; i < one->count; i++)
-        *count = *count << 8 | bytes[p->big_endian ? i : one->count - 1 - i];
-    return true;
+    return vp_fail(error, VP_E_FORMAT,
+                   "no mesh: it is cut: its header has %" PRIu64 " of element \"%s\", and it ends in number %" PRIu64,
+                   e->count, e->name, k);
 }
 
-/* Passes over one of an element. @return false if the file ends in it */
-static bool skip_one(FILE *file, const ply *p, const element *e)
+/* The next word of number k of an element, in a text. */
+static vp_status take_word(FILE *file, const ply *p, const element *e, uint64_t k, char word[WORD], vp_error *error)
+{
+    if (next_word(file, p->of, word))
+        return VP_OK;
+    return feof(file) ? is_cut(e, k, error)
+                      : vp_fail(error, VP_E_FORMAT,
+                                "no mesh: the line of number %" PRIu64 " of element \"%s\" ends before its values do", k, e->name);
+}
+
+static vp_status take_count(FILE *file, const ply *p, const element *e, uint64_t k, const property *one, uint64_t *count,
+                            vp_error *error)
 {
     char word[WORD];
-    for (int i = 0; i < e->properties; i++) {
-        const property *one = &e->property[i];
-        uint64_t count = 1;
-        if (one->count != 0 && !take_count(file, p, one, &count))
-            return false;
-        if (!p->text && (count > UINT32_MAX || !skip_bytes(file, count * one->value)))
-            return false;
-        for (uint64_t v = 0; p->text && v < count; v++)
-            if (!next_word(file, OF_FILE, word))
-                return false;
+    uint8_t bytes[4];
+    if (p->text) {
+        vp_status status = take_word(file, p, e, k, word, error);
+        return status != VP_OK || is_number(word, count)
+                   ? status
+                   : vp_fail(error, VP_E_FORMAT, "no mesh: number %" PRIu64 " of element \"%s\" has a list of \"%s\" values", k,
+                             e->name, word);
     }
-    return true;
+    if (fread(bytes, 1, one->count, file) != one->count)
+        return is_cut(e, k, error);
+    *count = 0;
+    for (int i = 0; i < one->count; i++)
+        *count = *count << 8 | bytes[p->big_endian ? i : one->count - 1 - i];
+    const uint64_t half = UINT64_C(1) << (8 * one->count - 1);
+    return !one->has_sign || *count < half
+               ? VP_OK
+               : vp_fail(error, VP_E_FORMAT, "no mesh: number %" PRIu64 " of element \"%s\" has a list of %" PRId64 " values", k,
+                         e->name, (int64_t)*count - (int64_t)(2 * half));
 }
 
-static vp_status check_ply(FILE *file, vp_error *error)
+/* Behind the line's end, which is a newline, a return, or both. */
+static void pass_line(FILE *file)
+{
+    int c = getc_unlocked(file);
+    while (c != EOF && c != '\n' && c != '\r')
+        c = getc_unlocked(file);
+    if (c == '\r' && (c = getc_unlocked(file)) != '\n' && c != EOF)
+        ungetc(c, file);
+}
+
+/* Passes over number k of an element. */
+static vp_status skip_one(FILE *file, const ply *p, const element *e, uint64_t k, vp_error *error)
+{
+    vp_status status = VP_OK;
+    char word[WORD];
+    for (int i = 0; status == VP_OK && i < e->properties; i++) {
+        const property *one = &e->property[i];
+        uint64_t count = 1;
+        if (one->count != 0)
+            status = take_count(file, p, e, k, one, &count, error);
+        if (status == VP_OK && !p->text && !skip_bytes(file, count * one->value)) /* a count has 32 bits at most */
+            status = is_cut(e, k, error);
+        for (uint64_t v = 0; status == VP_OK && p->text && v < count; v++)
+            status = take_word(file, p, e, k, word, error);
+    }
+    if (status == VP_OK && p->text && p->of == OF_LINE)
+        pass_line(file);
+    return status;
+}
+
+/* What assimp makes room for before it reads, and what it takes for something else. */
+static vp_status check_elements(const ply *p, vp_error *error)
+{
+    for (int i = 0; i < p->elements; i++) {
+        const element *e = &p->element[i];
+        if (e->count != 0 && e->properties == 0)
+            return vp_fail(error, VP_E_FORMAT, "no mesh: its header has %" PRIu64 " of element \"%s\", without a property", e->count,
+                           e->name);
+        for (int k = 0; k < i; k++)
+            if (strcmp(p->element[k].name, e->name) == 0)
+                return vp_fail(error, VP_E_FORMAT, "no mesh: its header has element \"%s\" twice", e->name);
+    }
+    return VP_OK;
+}
+
+static vp_status check_ply(FILE *file, bool by_line, vp_error *error)
 {
     static ply p;
+    p = (ply){.of = by_line ? OF_LINE : OF_FILE};
     vp_status status = read_header(file, &p, error);
+    if (status == VP_OK)
+        status = check_elements(&p, error);
     for (int i = 0; status == VP_OK && i < p.elements; i++)
-        for (uint64_t k = 0; k < p.element[i].count && p.element[i].properties != 0; k++)
-            if (!skip_one(file, &p, &p.element[i]))
-                return vp_fail(error, VP_E_FORMAT,
-                               "no mesh: it is cut: its header has %" PRIu64
-                               " of element \"%s\", and it ends in number %" PRIu64,
-                               p.element[i].count, p.element[i].name, k);
+        for (uint64_t k = 0; status == VP_OK && k < p.element[i].count; k++)
+            status = skip_one(file, &p, &p.element[i], k, error);
     return status;
 }
 
@@ -384,12 +440,12 @@ static vp_status check_glb(FILE *file, vp_error *error)
                : vp_fail(error, VP_E_FORMAT, "no mesh: it does not begin with \"glTF\", as a GLB does");
 }
 
-vp_status vp_mesh_check(const char *path, vp_error *error)
+vp_status vp_mesh_check(const char *path, bool by_line, vp_error *error)
 {
     static const struct {
         const char *end;
-        vp_status (*check)(FILE *file, vp_error *error);
-    } checks[] = {{".ply", check_ply},
+        vp_status (*check)(FILE *file, vp_error *error); /* NULL: check_ply */
+    } checks[] = {{".ply", NULL},
                   {".off", check_off},
                   {".stl", check_stl},
                   {".gltf", check_gltf},
@@ -400,7 +456,7 @@ vp_status vp_mesh_check(const char *path, vp_error *error)
         FILE *file = fopen(path, "rb");
         if (file == NULL)
             return vp_fail(error, VP_E_IO, "cannot be read: %s", strerror(errno));
-        vp_status status = checks[i].check(file, error);
+        vp_status status = checks[i].check != NULL ? checks[i].check(file, error) : check_ply(file, by_line, error);
         if (status == VP_OK && ferror(file))
             status = vp_fail(error, VP_E_IO, "cannot be read: %s", strerror(errno));
         fclose(file);

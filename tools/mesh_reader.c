@@ -71,6 +71,20 @@ static void set_limits(uint64_t bytes)
     }
 }
 
+/* Whether that limit is why memory was refused: as much is to be had without it. */
+static bool limit_refused(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return false;
+    const size_t most = (size_t)limit.rlim_cur;
+    limit.rlim_cur = limit.rlim_max;
+    void *volatile block = setrlimit(RLIMIT_AS, &limit) == 0 ? malloc(most) : NULL;
+    const bool there = block != NULL;
+    free(block);
+    return there;
+}
+
 /* A mesh may name other files. They are opened if they are regular ones; a pipe would make the reader wait
  * for ever. */
 typedef struct opened {
@@ -521,7 +535,7 @@ static vp_status read_mesh(reader *r, const char *path, const char *written)
                 .path = path,
                 .is_obj = vp_name_ends(path, ".obj"),
                 .head = r->head};
-    vp_status status = vp_mesh_check(path, r->error);
+    vp_status status = vp_mesh_check(path, true, r->error);
     if (status != VP_OK)
         return status;
     r->scene = aiImportFileEx(path, 0, &io.face);
@@ -555,6 +569,8 @@ int main(int argc, char **argv)
     reader r = {.head = &head, .error = &error};
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     head.status = (uint32_t)read_mesh(&r, argv[1], argc == 3 ? argv[2] : NULL);
+    if (head.status == VP_E_MEMORY && limit_refused())
+        head.status = (uint32_t)vp_fail(&error, VP_E_FORMAT, "reading it takes more memory than a mesh of its size needs");
     if (head.status == VP_OK)
         head.materials = r.materials < 256 ? r.materials : 256;
     else

@@ -201,7 +201,7 @@ vp_status vp_points_read_ply(const char *path, vp_points *out, vp_error *error)
     uint64_t size;
     vp_status status = vp_file_size(path, &size, error); /* refuses what is not a regular file */
     if (status == VP_OK)
-        status = vp_mesh_check(path, error);
+        status = vp_mesh_check(path, false, error);
     if (status != VP_OK)
         return status;
     FILE *file = fopen(path, "rb");

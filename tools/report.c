@@ -123,7 +123,7 @@ static void write_first_screen(vp_page *page, const vp_results *results)
         vp_section_tiles(page, &results->result[i]);
     write_machines(page, results);
     vp_page_say(page, VP_IN_BOTH,
-                "%s from what bench/run measured; not written by hand but for the notes. A version is timed only "
+                "%s from what bench/run measured; not written by hand, but for notes, which the page in HTML shows. A version is timed only "
                 "after its answers were the scalar reference's, bit for bit; what disagrees is refused and has no "
                 "figure. Figures are medians of repetitions that were interleaved at random, within each group of benchmarks; ± is the median "
                 "distance from them. Losses are shown like wins: a speed-up below 1 is slower. What no file tells "

@@ -47,20 +47,24 @@ double vp_json_figure(const json_t *json, const char *path)
 
 /* ---- files ---- */
 
-/* Also a link that leads nowhere is there: reading it tells. */
-static bool is_there(const char *path)
+vp_status vp_result_found(const char *path, bool *there, vp_error *error)
 {
     struct stat found;
-    return lstat(path, &found) == 0 || errno != ENOENT;
+    const bool known = lstat(path, &found) == 0;
+    *there = known || errno != ENOENT;
+    return known && S_ISLNK(found.st_mode)
+               ? vp_fail(error, VP_E_FORMAT, "%s is a symbolic link: results are regular files", vp_show_path(path).text)
+               : VP_OK;
 }
 
-/* A whole file; one that is not there leaves *bytes NULL. */
-static vp_status read_bytes(const char *path, uint64_t limit, uint8_t **bytes, size_t *size, vp_error *error)
+/* A whole file. */
+static vp_status read_bytes(const char *path, uint64_t limit, bool *there, uint8_t **bytes, size_t *size, vp_error *error)
 {
     vp_allocator a = vp_allocator_default();
     *bytes = NULL;
     *size = 0;
-    return is_there(path) ? vp_file_read(path, limit, &a, bytes, size, error) : VP_OK;
+    vp_status status = vp_result_found(path, there, error);
+    return status == VP_OK && *there ? vp_file_read(path, limit, &a, bytes, size, error) : status;
 }
 
 static void release(uint8_t *bytes, size_t size)
@@ -107,9 +111,10 @@ vp_status vp_json_file(const char *path, bool of_benchmarks, json_t **out, vp_er
 {
     uint8_t *bytes;
     size_t size;
+    bool there;
     *out = NULL;
-    vp_status status = read_bytes(path, LARGEST_JSON, &bytes, &size, error);
-    if (status != VP_OK || !is_there(path))
+    vp_status status = read_bytes(path, LARGEST_JSON, &there, &bytes, &size, error);
+    if (status != VP_OK || !there)
         return status;
     json_error_t mistake;
     if (of_benchmarks)
@@ -136,30 +141,14 @@ static vp_status read_json(const char *folder, const char *name, bool of_benchma
     return join(path, folder, name, error) ? vp_json_file(path, of_benchmarks, out, error) : VP_E_ARGUMENT;
 }
 
-/* Notes go into a page as they are: what would swallow or forge what stands behind them is refused. */
-static const char *wrong_in_notes(const char *text)
-{
-    bool fenced = false;
-    if (strstr(text, "<!--") != NULL)
-        return "has a comment of HTML (<!--)";
-    for (const char *line = text; *line != '\0'; line += strcspn(line, "\n"), line += *line == '\n') {
-        const char *at = line + strspn(line, " ");
-        const size_t marks = strspn(at, "#");
-        if (strncmp(at, "```", 3) == 0 || strncmp(at, "~~~", 3) == 0)
-            fenced = !fenced;
-        else if (!fenced && marks >= 1 && marks <= 2 && (at[marks] == ' ' || at[marks] == '\t' || at[marks] == '\n' || at[marks] == '\0'))
-            return "has a heading above ###, which are the page's";
-    }
-    return fenced ? "has code that is not closed" : NULL;
-}
-
 static vp_status read_notes(const char *folder, char path[PATH_BYTES], char **out, vp_error *error)
 {
     uint8_t *bytes;
     size_t size;
+    bool there;
     if (!join(path, folder, "notes.md", error))
         return VP_E_ARGUMENT;
-    vp_status status = read_bytes(path, LARGEST_NOTES, &bytes, &size, error);
+    vp_status status = read_bytes(path, LARGEST_NOTES, &there, &bytes, &size, error);
     if (status != VP_OK || size == 0)
         return status;
     json_t *checked = memchr(bytes, 0, size) != NULL ? NULL : json_stringn((const char *)bytes, size);
@@ -170,8 +159,6 @@ static vp_status read_notes(const char *folder, char path[PATH_BYTES], char **ou
         status = vp_fail(error, VP_E_MEMORY, "no memory for %s", vp_show_path(path).text);
     else
         memcpy(*out, bytes, size);
-    if (status == VP_OK && wrong_in_notes(*out) != NULL)
-        status = vp_fail(error, VP_E_FORMAT, "%s: %s", vp_show_path(path).text, wrong_in_notes(*out));
     json_decref(checked);
     release(bytes, size);
     return status;
@@ -355,12 +342,15 @@ static vp_status list_folders(const char *folder, const char *prefix, vp_results
     vp_status status = VP_OK;
     for (struct dirent *d; status == VP_OK && (d = readdir(listing)) != NULL;) {
         char path[PATH_BYTES];
+        bool there;
         if (d->d_name[0] == '.') /* also what a run has not finished */
             continue;
         if (!join(path, folder, d->d_name, error))
             status = VP_E_ARGUMENT;
         else if (!holds_results(path))
             continue;
+        else if (vp_result_found(path, &there, error) != VP_OK)
+            status = error->status;
         else if (!vp_is_utf8(d->d_name)) /* the pages are UTF-8, and the folder's name is a heading */
             status = vp_fail(error, VP_E_ARGUMENT, "%s: the folder's name is not UTF-8; give it another",
                              vp_show_path(path).text);

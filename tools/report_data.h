@@ -111,7 +111,10 @@ typedef struct vp_results {
 vp_status vp_result_read(const char *folder, const vp_manifest *manifest, vp_result *out, vp_error *error);
 void vp_result_destroy(vp_result *result);
 
-/* A JSON object from a file; NULL if the file is not there. With `of_benchmarks` also one with NaN and Infinity in it, as Google
+/* Whether a file of results, or the folder of a machine among others, is there. A folder of results may be anybody's, and a link
+   in it would show what lies elsewhere: VP_E_FORMAT. The folder that the user names, and those above it, may be links. */
+vp_status vp_result_found(const char *path, bool *there, vp_error *error);
+/* A JSON object from such a file; NULL if the file is not there. With `of_benchmarks` also one with NaN and Infinity in it, as Google
    Benchmark writes them; they are read as texts. */
 vp_status vp_json_file(const char *path, bool of_benchmarks, json_t **out, vp_error *error);
 

@@ -34,7 +34,7 @@ static size_t files_of(const char *folder, const char *name, raw_file list[MOST_
         struct stat found;
         length = snprintf(path, sizeof path, "%s/%s/%s", folder, name, d->d_name);
         if (d->d_name[0] == '.' || length < 0 || length >= PATH_BYTES || strlen(d->d_name) >= NAME_BYTES || !vp_is_utf8(d->d_name) ||
-            stat(path, &found) != 0 || !S_ISREG(found.st_mode))
+            lstat(path, &found) != 0 || !S_ISREG(found.st_mode))
             continue;
         memcpy(list[count].name, d->d_name, strlen(d->d_name) + 1);
         list[count++].bytes = (double)found.st_size;

@@ -267,8 +267,6 @@ static void turn_to(vp_writing *html, note_block *block, note_block next)
 
 void vp_page_notes(vp_page *page, const char *markdown)
 {
-    vp_writing_put(&page->markdown, markdown);
-    vp_writing_put(&page->markdown, "\n\n");
     vp_writing *html = &page->html;
     note_block block = NOTE_NONE;
     for (const char *line = markdown; *line != '\0';) {

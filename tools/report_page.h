@@ -46,7 +46,7 @@ void vp_page_say(vp_page *page, unsigned where, const char *format, ...) VP_PRIN
 /* A paragraph "Raw data: a, b" of links; addresses are relative paths. A NULL ends the names. */
 void vp_page_links(vp_page *page, unsigned where, const char *lead, const char *folder,
                    const char *const *names);
-/* Markdown that a person wrote: verbatim in the Markdown, its paragraphs, lists and headings in the HTML. */
+/* Markdown that a person wrote: its paragraphs, lists and headings, in the HTML alone. In a README it could pretend to be the page. */
 void vp_page_notes(vp_page *page, const char *markdown);
 /* A drawing, in the HTML alone, with the file that its figures are from. */
 void vp_page_figure(vp_page *page, const vp_writing *svg, const char *caption, const char *folder,

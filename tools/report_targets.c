@@ -301,6 +301,6 @@ void vp_section_notes(vp_page *page, const vp_result *r)
 {
     if (r->notes == NULL)
         return;
-    vp_page_heading(page, VP_IN_BOTH, 3, NULL, "Notes");
+    vp_page_heading(page, VP_IN_HTML, 3, NULL, "Notes");
     vp_page_notes(page, r->notes);
 }

@@ -85,6 +85,9 @@ static vp_status write_results(const char *folder, json_t *results, vp_error *er
     const int length = snprintf(path, sizeof path, "%s/" VP_RESULTS_FILE, folder);
     if (length < 0 || length >= PATH_BYTES)
         return vp_fail(error, VP_E_ARGUMENT, "the path %.60s... is too long", folder);
+    bool there;
+    if (vp_result_found(path, &there, error) != VP_OK) /* it would be written where the link leads */
+        return error->status;
     char *text = vp_results_text(results);
     if (text == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for %s", vp_show_path(path).text);

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/error.h"
 #include "core/file.h"
@@ -46,11 +45,15 @@ vp_status vp_results_files(const char *folder, json_t *list, vp_error *error)
         char path[PATH_BYTES], hash[17];
         uint8_t *bytes;
         size_t size;
-        struct stat found;
+        bool there;
         const int length = snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        if (length < 0 || length >= PATH_BYTES || stat(path, &found) != 0) /* a path too long was told before */
+        if (length < 0 || length >= PATH_BYTES) /* was told before */
             continue;
-        status = vp_file_read(path, LARGEST_FILE, &a, &bytes, &size, error);
+        status = vp_result_found(path, &there, error);
+        if (status == VP_OK && !there)
+            continue;
+        if (status == VP_OK)
+            status = vp_file_read(path, LARGEST_FILE, &a, &bytes, &size, error);
         if (status != VP_OK)
             break;
         vp_hash_text(bytes, size, hash);

@@ -177,7 +177,9 @@ expect_text "$page" '| processor | Made-up &lt;b&gt;CPU&lt;/b&gt; \| "9" &amp; \
 expect_text "$html" "Made-up &lt;b&gt;CPU&lt;/b&gt; | &quot;9&quot; &amp; _more_"
 expect_no_text "$html" "<b>|<i>"
 # shellcheck disable=SC2016 # Markdown's quotes
-expect_line "$page" '- The second row is `a < b` & <i>no more</i>.'
+expect_lines "$page" 0 '- The second row is `a < b` & <i>no more</i>.' # notes could pretend to be the page
+expect_lines "$page" 0 "### Notes"
+expect_text "$page" "(alpha/notes.md)"
 expect_text "$html" "<li>The second row is <code>a &lt; b</code> &amp; &lt;i&gt;no more&lt;/i&gt;."
 expect_no_text "$html" "https?:|//[a-z]|src=|@import|url\("
 expect_count "$html" "<svg" 11 # alpha's ten, and beta's speed-ups: it has one world and no limits
@@ -308,14 +310,28 @@ change alpha/conformance.json 'del(.vectors[2].results[1].result)'
 damaged alpha/conformance.json "vector 2"
 printf 'caf\xe9\n' >results/alpha/notes.md
 damaged alpha/notes.md "UTF-8"
-printf '### Why\n\n```\n## no heading here\n' >results/alpha/notes.md
-damaged alpha/notes.md "has code that is not closed"
-printf 'A word <!-- and all behind it\n' >results/alpha/notes.md
-damaged alpha/notes.md "has a comment of HTML"
-for heading in '# a' ' ## beta' '##'; do
-    printf 'x\n\n%s\n' "$heading" >results/alpha/notes.md
-    damaged alpha/notes.md "has a heading above ###"
+# What a link leads to is not published, nor is a pipe waited for; the message names it.
+for file in notes.md machine.json bench.json limits.json results.json conformance.json; do
+    for to in /etc/hostname nowhere . "$file"; do
+        ln -sf -T "$to" "results/alpha/$file"
+        damaged "alpha/$file" "alpha/$file is a symbolic link: results are regular files"
+    done
+    rm -f "results/alpha/$file"
+    mkfifo "results/alpha/$file"
+    damaged "alpha/$file" "alpha/$file is not a regular file"
 done
+ln -s "$VOXPHYS_SOURCE/tests/report/results/alpha" results/gamma
+rm -rf pages
+run report --results results --out pages
+expect_status 2
+expect_in stderr "$err" "results/gamma is a symbolic link: results are regular files"
+rm results/gamma
+ln -s /etc/hostname results/alpha/more.txt
+ln -s results linked
+run report --results linked --out pages
+expect_status 0
+expect_lines pages/README.md 0 "more.txt"
+rm linked results/alpha/more.txt
 
 # A disagreement and a refused benchmark are shown, and no figure is made of them.
 change alpha/verify.json '.checks[1].mismatches = 12'

@@ -55,6 +55,23 @@ expect_status 1
 expect_in "the reason" "$out" "bench.json is named, and not in the folder"
 expect_in "the other" "$out" "$tree/made-up-2cpu: stands"
 rm -rf "$tree/made-up-2cpu-3"
+# Links and whatever else is no regular file.
+cp -r "$folder" "$tree/made-up-2cpu-4"
+ln -s /etc/hostname "$tree/made-up-2cpu-4/notes.md"
+published "$tree"
+expect_status 1
+expect_in "the message" "$err" "FAIL: not a regular file: $tree/made-up-2cpu-4/notes.md"
+rm "$tree/made-up-2cpu-4/notes.md"
+mkfifo "$tree/made-up-2cpu-4/more.json"
+published "$tree"
+expect_status 1
+expect_in "the message" "$err" "FAIL: not a regular file: $tree/made-up-2cpu-4/more.json"
+rm -rf "$tree/made-up-2cpu-4"
+ln -s "$folder" "$tree/made-up-2cpu-5"
+published "$tree"
+expect_status 1
+expect_in "the message" "$err" "FAIL: not a regular file: $tree/made-up-2cpu-5"
+rm "$tree/made-up-2cpu-5"
 if [[ ${#before[@]} -gt 0 ]]; then
     mkdir "$tree/${before[0]}"
     published "$tree"

@@ -198,6 +198,45 @@ run results verify "$scratch/lone/results.json"
 expect_status 1
 expect_in "beside one of the raw files" "$out" "wrong: bench.json is named, and not in the folder"
 
+# ---- files that are none of the folder's ----
+# Whoever is sent a folder reads no other files by it: a link is refused by name, wherever it leads; nothing waits for a pipe.
+secret=$scratch/secret
+cp -r "$folder" "$secret"
+no_file() # FILE MESSAGE: with FILE of $other as it is
+{
+    for command in verify make compare; do
+        local arguments=("$command" "$other")
+        [[ $command != compare ]] || arguments+=("$folder")
+        shown="voxphys results ${arguments[*]}: $1"
+        timeout 60 voxphys results "${arguments[@]}" >"$scratch/out" 2>"$scratch/err" </dev/null
+        status=$? out=$(cat "$scratch/out") err=$(cat "$scratch/err")
+        [[ $command == compare ]] || expect_status 2 # which tells why it does not judge what it compares
+        expect_in "the message" "$out$err" "$other/$1$2"
+    done
+    expect_equal "what the link leads to" "$(cat "$secret"/* | cksum)" "$(cat "$folder"/* | cksum)"
+}
+for file in "${raw[@]}" results.json; do
+    for to in "$secret/$file" "$scratch/nowhere" "$secret" "$file"; do
+        rm -rf "$other"
+        cp -r "$folder" "$other"
+        ln -sf -T "$to" "$other/$file"
+        no_file "$file" " is a symbolic link: results are regular files"
+    done
+    rm "$other/$file"
+    mkfifo "$other/$file"
+    no_file "$file" " is not a regular file"
+    rm "$other/$file"
+    mkdir "$other/$file"
+    no_file "$file" " is not a regular file"
+done
+# Of the folder itself the user says where it is.
+mkdir "$scratch/linked"
+ln -s "$folder" "$scratch/linked/made-up-2cpu"
+run results verify "$scratch/linked/made-up-2cpu"
+expect_status 0
+run results verify "$scratch/linked/made-up-2cpu/results.json"
+expect_status 0
+
 # ---- the folder's name ----
 for name in made-up-2cpu-2 made-up-2cpu-17 .made-up; do
     cp -r "$folder" "$scratch/named"
