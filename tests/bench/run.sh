@@ -136,7 +136,7 @@ script --quiet --return --command "'$project/bench/run'" /dev/null >"$scratch/ou
 expect_status 0
 tr '\r' '\n' <"$scratch/out" | sed -n 's/^\x1b\[K *\([0-9]*\) % \[\(#*\) *\] \(.*\)$/\1 \3/p' >"$scratch/drawn"
 expect_equal "the order of percents" "$(cut -d ' ' -f 1 "$scratch/drawn")" "$(cut -d ' ' -f 1 "$scratch/drawn" | sort -n)"
-expect_equal "the first bar" "$(sed -n '1s/[0-9]* s left\|about [0-9]* min left/LEFT/p' "$scratch/drawn")" "0 LEFT, build"
+expect_equal "the first bar" "$(sed -n '1s/[0-9]* s left\|~[0-9]* min left/LEFT/p' "$scratch/drawn")" "0 LEFT, build"
 expect_equal "the bar of the last step" "$(grep -m 1 'report$' "$scratch/drawn" | grep -c '^9[5-8] [0-9]* s left, ')" 1
 expect_equal "lines of steps" "$(grep -c ' s\] ' "$scratch/out")" 0
 expect_in "where the page is" "$(tr -d '\r' <"$scratch/out")" "page:    $project/build/results/report.html"
