@@ -17,7 +17,7 @@ export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
 # ---- a small project, and programs that stand for the large ones ----
 project=$scratch/project
 mkdir -p "$project/bench" "$project/cmake" "$project/examples" "$project/results" "$scratch/stand-ins"
-cp "$VOXPHYS_SOURCE/bench/run" "$VOXPHYS_SOURCE/bench/machine" "$project/bench/"
+cp "$VOXPHYS_SOURCE/bench/run" "$VOXPHYS_SOURCE/bench/machine" "$VOXPHYS_SOURCE/bench/summary" "$project/bench/"
 cp "$VOXPHYS_SOURCE/CMakeLists.txt" "$project/"
 cp "$VOXPHYS_SOURCE/.gitignore" "$project/"
 printf '#!/bin/sh\n' >"$project/cmake/packages"
@@ -39,7 +39,7 @@ while [[ $# -gt 1 ]]; do
     esac
     shift
 done
-jq -n --arg name "$name" '{results: [{command: $name, times: [0.5], user: 0.4, system: 0.1, exit_codes: [0]}]}' >"$file"
+printf '{"results": [{"command": "%s", "times": [0.5], "user": 0.4, "system": 0.1, "exit_codes": [0]}]}\n' "$name" >"$file"
 END
 mkdir "$VOXPHYS_CANNED"
 cat >"$VOXPHYS_CANNED/voxphys" <<'END'
@@ -52,24 +52,28 @@ dataset) ;;
 *) exec "$VOXPHYS_REAL" "$@" ;;
 esac
 END
-# Of the machine that this runs on the benchmark program tells the truth, but that it has no sets.
+# The benchmark program is true about this machine, except that it has no ISAs; no two calls take equally long.
 cat >"$VOXPHYS_CANNED/voxphys-bench" <<'END'
 #!/bin/bash
 for option in "$@"; do
     case "$option" in
     --hulls=*) echo '{"trials": [{"who": "voxphys", "family": "ball", "outcome": "valid", "dimension": 3}]}' ;;
-    --benchmark_list_tests) echo noise/first/terrain-l2 ;;
+    --benchmark_filter=*) filter=${option#*=} ;;
     --benchmark_out=*) out=${option#*=} ;;
     esac
 done
 [[ -n ${out-} ]] || exit 0
 [[ -z ${VOXPHYS_WHILE-} ]] || eval "$VOXPHYS_WHILE"
 jq --arg commit "${VOXPHYS_COMMIT-}" --arg date "$(date -u +%Y-%m-%dT%H:%M:%S+00:00)" --slurpfile machine "$VOXPHYS_CANNED/machine.json" \
+    --arg filter "${filter#-}" --arg without "${filter%%[!-]*}" --arg self "$0" --argjson slower "1.$((RANDOM + 10000))" \
     '.context += {date: $date, host_name: "somewhere", num_cpus: $machine[0].cpu.cpus, cpu_model: ($machine[0].cpu.model // $machine[0].cpu.architecture),
         voxphys_isas: "scalar"} | del(.context.voxphys_commit, .context.voxphys_autovec)
      | if $machine[0].tools.gcc != null then .context.voxphys_compiler = "gcc " + ($machine[0].tools.gcc | split(" ") | last) else . end
+     | if ($self | contains("bench-clang")) then .context.voxphys_compiler = "clang " + ($machine[0].tools.clang | split(" ") | last) else . end
      | if $commit != "" then .context.voxphys_commit = $commit else . end
-     | .benchmarks |= map(select(.round == 1 and (.error_occurred | not) and (.name | test("/(scalar|limit|first|second|scalar-packed|peer-.*)/"))) | del(.round))' \
+     | .benchmarks |= map(select(.round == 1 and (.error_occurred | not) and (.name | test("/(scalar|limit|first|second|scalar-packed|peer-.*)/"))) 
+           | select((.name | test($filter)) != ($without == "-"))
+           | del(.round) | .cpu_time *= $slower | .real_time *= $slower | .items_per_second /= $slower)' \
     "$VOXPHYS_CANNED/bench.json" >"$out"
 END
 chmod +x "$scratch/stand-ins"/* "$VOXPHYS_CANNED"/* "$project/cmake/packages"
@@ -97,82 +101,110 @@ expect_results() # FOLDER JQ_FILTER: they stand, and this is true of them
     jq --exit-status --arg commit "$commit" --arg slug "$slug" "$2" "$1/results.json" >/dev/null || fail "not true of $1: $2; $(jq -c '[.unofficial_because, .machine.voxphys]' "$1/results.json")"
 }
 
-# ---- where results go, and their mark ----
-bench "$project" --quick
+# ---- a quick run: below build/, whatever the checkout is like, and nothing in results/ ----
+echo "# changed" >>"$project/CMakeLists.txt"
+bench "$project"
 expect_status 0
-expect_in "where they are" "$out" "done: $project/results/$slug, $project/results/README.md"
-expect_results "$project/results/$slug" '.machine.unofficial == "a quick run" and .declared_unofficial == "a quick run" and .machine.name == $slug
-    and .machine.voxphys == {version: .machine.voxphys.version, commit: $commit, dirty: false} and (.official | not)'
-expect_equal "hosts that are named" "$(grep -l somewhere "$project/results/$slug"/*.json)" ""
-"$VOXPHYS_REAL" results make "$project/results/$slug" >"$scratch/out" || fail "made again"
-expect_results "$project/results/$slug" '.unofficial_because[0] == "a quick run"'
-# What is nobody's yet is replaced, what is published is not.
-echo notes >"$project/results/$slug/notes.md"
+expect_in "where the page is" "$out" "page:    $project/build/results/report.html"
+expect_in "where the results are" "$out" "results: $project/build/results/$slug"
+expect_equal "the folder" "$(ls -A "$project/build/results")" "README.md"$'\n'"$slug"$'\n'"report.html"
+expect_results "$project/build/results/$slug" '.machine.unofficial == "a quick run" and .declared_unofficial == "a quick run" and .machine.name == $slug
+    and .machine.voxphys == {version: .machine.voxphys.version, commit: $commit, dirty: true} and (.official | not)'
+expect_equal "hosts that are named" "$(grep -l somewhere "$project/build/results/$slug"/*.json)" ""
+expect_equal "results/" "$(ls -A "$project/results")" ""
+expect_in "the ten figures" "$out" "$("$project/bench/summary" "$project/build/results/$slug")"
+expect_equal "bars that are drawn on no terminal" "$(grep -c $'\r' "$scratch/out" "$scratch/err" | grep -v ':0$')" ""
+expect_equal "the steps" "$(sed -n 's/^\[ *[0-9]* s\] //p' <<<"$out" | sed 's/:.*//' | uniq | paste -sd ' ')" "packages build verify measure report"
+git -C "$project" checkout --quiet .
+# --quick is the same; what is there is replaced, but for notes, and what a full run alone has is not left behind.
+echo notes >"$project/build/results/$slug/notes.md"
+echo '{}' >"$project/build/results/$slug/limits.json"
 bench "$project" --quick --unofficial "on battery"
+expect_status 0
+expect_results "$project/build/results/$slug" '.machine.unofficial == "on battery" and .machine.voxphys.dirty == false'
+expect_equal "notes" "$(cat "$project/build/results/$slug/notes.md")" notes
+"$VOXPHYS_REAL" results make "$project/build/results/$slug" >"$scratch/out" || fail "made again"
+expect_results "$project/build/results/$slug" '.unofficial_because[0] == "on battery"'
+bench "$project" --name my-board --out "$scratch/elsewhere"
+expect_status 0
+expect_in "where the page is" "$out" "page:    $scratch/elsewhere/report.html"
+expect_results "$scratch/elsewhere/my-board" '.machine.name == "my-board"'
+# On a terminal a bar instead of lines: what runs, how much is done, which never falls, and how long the rest takes.
+shown="bench/run on a terminal"
+status=0
+script --quiet --return --command "'$project/bench/run'" /dev/null >"$scratch/out" 2>&1 </dev/null || status=$?
+expect_status 0
+tr '\r' '\n' <"$scratch/out" | sed -n 's/^\x1b\[K *\([0-9]*\) % \[\(#*\) *\] \(.*\)$/\1 \3/p' >"$scratch/drawn"
+expect_equal "the order of percents" "$(cut -d ' ' -f 1 "$scratch/drawn")" "$(cut -d ' ' -f 1 "$scratch/drawn" | sort -n)"
+expect_equal "the first bar" "$(sed -n '1s/[0-9]* s left\|~[0-9]* min left/LEFT/p' "$scratch/drawn")" "0 LEFT, build"
+expect_equal "the bar of the last step" "$(grep -m 1 'report$' "$scratch/drawn" | grep -c '^9[5-8] [0-9]* s left, ')" 1
+expect_equal "lines of steps" "$(grep -c ' s\] ' "$scratch/out")" 0
+expect_in "where the page is" "$(tr -d '\r' <"$scratch/out")" "page:    $project/build/results/report.html"
+
+# ---- where a full run's results go, and their mark ----
+bench "$project" --publish
+expect_status 0
+expect_in "where they are" "$out" "results: $project/results/$slug"
+expect_in "where the page is" "$out" "page:    $project/results/report.html"
+expect_results "$project/results/$slug" '.machine.unofficial == null and .declared_unofficial == null and .machine.name == $slug and .official
+    and .machine.voxphys == {version: .machine.voxphys.version, commit: $commit, dirty: false}'
+expect_equal "what is measured in how many rounds" "$(sed -n 's/^.*measure: round \([0-9] of [0-9]\).*/\1/p' <<<"$out" | uniq | paste -sd ,)" "1 of 3,2 of 3,3 of 3"
+# What is not committed is replaced, what is committed is not.
+echo notes >"$project/results/$slug/notes.md"
+bench "$project" --publish --unofficial "on battery"
 expect_status 0
 expect_results "$project/results/$slug" '.machine.unofficial == "on battery"'
 expect_equal "notes" "$(cat "$project/results/$slug/notes.md")" notes
 expect_equal "folders" "$(ls -A "$project/results")" "README.md"$'\n'"$slug"$'\n'"report.html"
 git -C "$project" add results && git -C "$project" commit --quiet --message second
 commit=$(git -C "$project" rev-parse HEAD)
-said="bench/run: results/$slug is published and stays as it is (--name $slug replaces it): these results are those of $slug-2"
+said="bench/run: results/$slug is committed and stays as it is (--name $slug replaces it): these results go to results/$slug-2"
 before=$(git -C "$project" rev-parse "HEAD:results/$slug")
-bench "$project" --quick
+bench "$project" --publish
 expect_status 0
 expect_equal "the first line" "$(head -n 1 <<<"$out")" "$said"
 expect_equal "the last line" "$(tail -n 1 <<<"$out")" "$said"
-expect_in "where they are" "$out" "done: $project/results/$slug-2,"
 expect_results "$project/results/$slug-2" '.machine.name == $slug and .machine.voxphys.dirty == false'
-bench "$project" --quick
-expect_in "what is no one's is replaced" "$out" "done: $project/results/$slug-2,"
 git -C "$project" add results && git -C "$project" commit --quiet --message third
 commit=$(git -C "$project" rev-parse HEAD)
-bench "$project" --quick
-expect_in "the third" "$out" "these results are those of $slug-3"
+bench "$project" --publish
+expect_in "the third" "$out" "these results go to results/$slug-3"
 expect_results "$project/results/$slug-3" '.machine.name == $slug'
 expect_equal "what was published" "$(git -C "$project" status --porcelain "results/$slug" "results/$slug-2")$(git -C "$project" rev-parse "HEAD:results/$slug")" "$before"
 # By name.
-bench "$project" --quick --name "$slug-2"
+bench "$project" --publish --name "$slug-2"
 expect_status 0
-expect_equal "said of others" "$(grep published <<<"$out")" ""
+expect_equal "said of others" "$(grep committed <<<"$out")" ""
 expect_results "$project/results/$slug-2" '.machine.name == $slug'
-bench "$project" --quick --name my-board
-expect_results "$project/results/my-board" '.machine.name == "my-board"'
-# Elsewhere nothing is published.
-bench "$project" --quick --out "$scratch/elsewhere"
-expect_status 0
-expect_in "where they are" "$out" "done: $scratch/elsewhere/$slug, $scratch/elsewhere/README.md"
-expect_equal "said of others" "$(grep published <<<"$out")" ""
-expect_results "$scratch/elsewhere/$slug" '.machine.name == $slug'
 git -C "$project" checkout --quiet . && git -C "$project" clean --quiet -fd results
 
 # ---- what was measured ----
 echo "# changed" >>"$project/CMakeLists.txt"
-bench "$project" --quick
+bench "$project" --publish
 expect_status 2
-expect_in "a changed checkout" "$err" "the checkout has changes that are in no commit"
-bench "$project" --quick --unofficial "trying" --name changed
+expect_in "a changed checkout" "$err" "the checkout has uncommitted changes"
+bench "$project" --publish --unofficial "trying" --name changed
 expect_results "$project/results/changed" '.machine.voxphys.dirty and (.unofficial_because | index("the checkout had changes that are in no commit") != null)'
 git -C "$project" checkout --quiet .
-VOXPHYS_WHILE="echo >>'$project/CMakeLists.txt'" bench "$project" --quick --name while
+VOXPHYS_WHILE="echo >>'$project/CMakeLists.txt'" bench "$project" --publish --name while
 expect_status 1
 expect_in "changed while it ran" "$err" "the checkout changed while it was measured"
 git -C "$project" checkout --quiet .
-# A program of another commit than the checkout's: nothing is published, and nothing that took long to measure is lost.
+# A program of another commit than the checkout's: nothing is written, and nothing that took long to measure is lost.
 VOXPHYS_WHILE="VOXPHYS_COMMIT=$(printf '0%.0s' {1..40})" bench "$project" --quick --name another
 expect_status 1
-expect_in "what does not stand" "$err" "nothing is published, and the files are in build/does-not-stand"
-expect_equal "what is published of it" "$(ls "$project/results/another" 2>/dev/null)" ""
+expect_in "what does not stand" "$err" "nothing is written to $project/build/results, and the files are in build/does-not-stand"
+expect_equal "what is published of it" "$(ls "$project/build/results/another" 2>/dev/null)" ""
 expect_equal "what is kept of it" "$(cd "$project/build/does-not-stand" && ls bench.json machine.json verify.json)" "bench.json"$'\n'"machine.json"$'\n'"verify.json"
 # In a worktree .git is a file.
 git -C "$project" worktree add --quiet "$scratch/tree" HEAD
 bench "$scratch/tree" --quick --name tree
 expect_status 0
-expect_results "$scratch/tree/results/tree" '.machine.voxphys == {version: .machine.voxphys.version, commit: $commit, dirty: false}'
+expect_results "$scratch/tree/build/results/tree" '.machine.voxphys == {version: .machine.voxphys.version, commit: $commit, dirty: false}'
 echo "# changed" >>"$scratch/tree/CMakeLists.txt"
-bench "$scratch/tree" --quick
+bench "$scratch/tree" --publish
 expect_status 2
-expect_in "a changed worktree" "$err" "the checkout has changes that are in no commit"
+expect_in "a changed worktree" "$err" "the checkout has uncommitted changes"
 # In another project, and in none, the commit is nobody's.
 mkdir "$scratch/owner"
 cp -r "$project" "$scratch/owner/vendored"
@@ -180,13 +212,13 @@ rm -rf "$scratch/owner/vendored/.git"
 git -C "$scratch/owner" init --quiet && git -C "$scratch/owner" add . && git -C "$scratch/owner" commit --quiet --message another || exit 1
 bench "$scratch/owner/vendored" --quick --name vendored
 expect_status 0
-expect_results "$scratch/owner/vendored/results/vendored" '.machine.voxphys.commit == null and .machine.voxphys.dirty == null and (.unofficial_because | index("the commit is unknown") != null)'
+expect_results "$scratch/owner/vendored/build/results/vendored" '.machine.voxphys.commit == null and .machine.voxphys.dirty == null and (.unofficial_because | index("the commit is unknown") != null)'
 GIT_DIR=$scratch/owner/.git bench "$scratch/owner/vendored" --quick --name vendored
-expect_results "$scratch/owner/vendored/results/vendored" '.machine.voxphys.commit == null'
+expect_results "$scratch/owner/vendored/build/results/vendored" '.machine.voxphys.commit == null'
 rm -rf "$scratch/owner/.git"
 bench "$scratch/owner/vendored" --quick
 expect_status 0
-expect_results "$scratch/owner/vendored/results/$slug" '.machine.voxphys.commit == null'
+expect_results "$scratch/owner/vendored/build/results/$slug" '.machine.voxphys.commit == null'
 
 # ---- mistakes ----
 for name in "" a/b .hidden -x .. everything; do
@@ -194,9 +226,12 @@ for name in "" a/b .hidden -x .. everything; do
     expect_status 2
     expect_in "the message" "$err" "--name needs a value: NAME"
 done
+bench "$project" --quick --publish
+expect_status 2
+expect_in "the message" "$err" "--quick and --publish exclude each other"
 bench "$project" --help
 expect_status 0
-for option in --quick --unofficial --name --out; do
+for option in --quick --publish --unofficial --name --out; do
     expect_in "the help" "$out" "$option"
 done
 shown="bench/machine"
