@@ -54,12 +54,12 @@ enum {
     VP_TERRAIN_WATER = 1 << VP_SURFACE_WATER  /**< The surface of water. */
 };
 
-/** The budget of a terrain that was given 0: 128 MiB. A chunk with a surface takes some 7 KiB in the wide form, 1.5 KiB in the
- *  implied one, so it holds some 18,000 chunks at least: the whole surface of 512 x 512 columns of voxels with overhangs and caves
- *  (80 MiB), which is more than a game has around its players. */
+/** The budget of a terrain that was given 0: 128 MiB. A chunk of hills with overhangs and caves takes 6.6 KiB in the wide form, the
+ *  largest, and 1.3 KiB in the implied one, so it holds some 19,000 such chunks or more: all that rays from above see of 512 x 512
+ *  columns of voxels takes 80 MiB, which is more than a game asks around its players. */
 #define VP_TERRAIN_DEFAULT_BUDGET ((size_t)128 << 20)
-/** A budget of no bytes: no mesh and no tree is kept, each query makes its own, which takes some 20 times as long as a query whose trees
- *  are there. */
+/** A budget of no bytes: no mesh and no tree is kept, each query makes its own. That takes up to some 20 times as long as a query
+ *  whose trees are there. */
 #define VP_TERRAIN_NO_CACHE ((size_t)1)
 /** A budget of bytes that nothing exceeds. */
 #define VP_TERRAIN_NO_LIMIT SIZE_MAX
