@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <voxphys/api.h>
 #include <voxphys/broadphase_data.h>
 #include <voxphys/cpu.h>
 #include <voxphys/edges_data.h>
@@ -335,31 +336,31 @@ typedef struct vp_version {
 } vp_version;
 
 /** All versions in this build, kernel by kernel, the scalar one of each first. */
-extern const vp_version vp_versions[];
+extern VP_API const vp_version vp_versions[];
 /** How many there are. */
-extern const size_t vp_version_count;
+extern VP_API const size_t vp_version_count;
 
 /** The name of a kernel, e.g. "dilate_world"; "unknown" for any other number. */
-const char *vp_kernel_name(vp_kernel_id kernel);
+VP_API const char *vp_kernel_name(vp_kernel_id kernel);
 
 /** Puts one version into a table. @return false, and the table as it was, if this build does not have it */
-bool vp_kernels_use(vp_kernels *table, vp_kernel_id kernel, vp_isa isa);
+VP_API bool vp_kernels_use(vp_kernels *table, vp_kernel_id kernel, vp_isa isa);
 
 /** Fills a table with the best version of each kernel among some instruction sets.
  *  @param isas  bits 1 << vp_isa; scalar is always allowed. They must be usable here. */
-void vp_kernels_best(vp_kernels *table, uint32_t isas);
+VP_API void vp_kernels_best(vp_kernels *table, uint32_t isas);
 
 /** Fills a table by name: "best" (the best native one a kernel), "scalar", or an instruction set ("avx2", "avx512",
  *  "neon", "simd128"): that set, and for kernels that lack it the best below it. A set that is here through SIMDe is called
  *  "avx2-simde", "neon-simde" or "simd128-simde" and falls back to scalar.
  *  @return VP_E_ARGUMENT for an unknown name, VP_E_UNSUPPORTED for a set that this machine or this build lacks. */
-vp_status vp_kernels_named(const char *name, vp_kernels *table, vp_error *error);
+VP_API vp_status vp_kernels_named(const char *name, vp_kernels *table, vp_error *error);
 
 /** Fills a table as the environment variable VOXPHYS_ISA says, in the names above; "best" if it is unset or empty. */
-vp_status vp_kernels_default(vp_kernels *table, vp_error *error);
+VP_API vp_status vp_kernels_default(vp_kernels *table, vp_error *error);
 
 /** Which instruction set a table's version of a kernel is; VP_ISA_COUNT if it is none of this build's. */
-vp_isa vp_kernels_isa(const vp_kernels *table, vp_kernel_id kernel);
+VP_API vp_isa vp_kernels_isa(const vp_kernels *table, vp_kernel_id kernel);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <voxphys/api.h>
 #include <voxphys/broadphase.h>
 #include <voxphys/executor.h>
 #include <voxphys/geometry.h>
@@ -73,9 +74,9 @@ typedef struct vp_terrain_def {
 /** Makes a terrain: the broadphase and the top level. O(voxels). No mesh and no tree is made.
  *  @return VP_E_ARGUMENT without a world, for a box of chunks that is not in it, surfaces or a form that there are not; VP_E_MEMORY;
  *          VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks); VP_E_ARGUMENT for a VOXPHYS_ISA that there is not. */
-vp_status vp_terrain_create(const vp_terrain_def *def, vp_terrain **out, vp_error *error);
+VP_API vp_status vp_terrain_create(const vp_terrain_def *def, vp_terrain **out, vp_error *error);
 /** Frees a terrain and leaves its world; NULL is left alone. */
-void vp_terrain_destroy(vp_terrain *terrain);
+VP_API void vp_terrain_destroy(vp_terrain *terrain);
 
 /* ---- queries ---- */
 
@@ -83,45 +84,45 @@ void vp_terrain_destroy(vp_terrain *terrain);
  *  @param out  hit.triangle VP_NO_HIT and hit.t = t_max if there is none
  *  @return VP_E_ARGUMENT for a ray that is not as vp_ray says (the message names the component), or a surface that the terrain was
  *          not made for; VP_E_MEMORY if there is none to make a chunk's tree in. */
-vp_status vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_world_hit *out, vp_error *error);
+VP_API vp_status vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_world_hit *out, vp_error *error);
 /** The same for many rays, in pieces on the executor's threads. Rays that lie near each other in the array and are alike cost
  *  less than one by one; with a budget, rays from all over the terrain are sorted by the chunks in which they begin, so that fewer
  *  trees are made twice. Rays that are asked together may make trees that none of them makes by itself.
  *  @param out  one a ray. Of those that are not as vp_ray says, hit.triangle is VP_RAY_INVALID, t the ray's t_max, u and v 0
  *  @return VP_E_ARGUMENT if there are such rays: the message names the first of them and its component; all the others have
  *          their answers. VP_E_MEMORY: none has. */
-vp_status vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_world_hit *out,
-                                  vp_error *error);
+VP_API vp_status vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_world_hit *out,
+                                         vp_error *error);
 /** Whether a ray meets any triangle: cheaper than which. */
-vp_status vp_terrain_raycast_any(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, bool *out, vp_error *error);
+VP_API vp_status vp_terrain_raycast_any(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, bool *out, vp_error *error);
 /** All triangles that a ray meets, by ascending t, then by chunk, then by number.
  *  @param out    the first `capacity` of them
  *  @param count  how many there are, which may be more than `capacity`
  *  @return as vp_terrain_raycast; after VP_E_MEMORY what is in `out` is nonsense. */
-vp_status vp_terrain_raycast_all(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_world_hit *out, uint32_t capacity,
-                                 uint32_t *count, vp_error *error);
+VP_API vp_status vp_terrain_raycast_all(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_world_hit *out, uint32_t capacity,
+                                        uint32_t *count, vp_error *error);
 /** The first triangle that a sphere touches as its centre moves along a ray: see vp_kd_sweep_fn.
  *  @return as vp_terrain_raycast, and VP_E_ARGUMENT for a radius that is negative, NaN or above VP_KD_MOST. */
-vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, float radius, vp_world_hit *out,
-                                  vp_error *error);
+VP_API vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, float radius, vp_world_hit *out,
+                                         vp_error *error);
 /** The triangles whose own boxes overlap a closed box, in no order.
  *  @param out    the first `capacity` that are found; behind them, up to `capacity`, is nonsense
  *  @param count  how many there are, which may be more than `capacity`; UINT32_MAX: or more
  *  @return VP_E_ARGUMENT for a box with a NaN or min > max on an axis, or a surface that the terrain was not made for;
  *          VP_E_MEMORY, and what is in `out` is nonsense. */
-vp_status vp_terrain_gather(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity,
-                            uint32_t *count, vp_error *error);
+VP_API vp_status vp_terrain_gather(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity,
+                                   uint32_t *count, vp_error *error);
 
 /** The corners of a triangle of the terrain as it is now, which need not be as a query saw it before.
  *  @return VP_E_ARGUMENT for a surface, a chunk or a triangle that there is not; VP_E_MEMORY. */
-vp_status vp_terrain_corners(vp_terrain *terrain, vp_surface surface, vp_world_triangle triangle, vp_vec3 out[3], vp_error *error);
+VP_API vp_status vp_terrain_corners(vp_terrain *terrain, vp_surface surface, vp_world_triangle triangle, vp_vec3 out[3], vp_error *error);
 /** What is at a hit, as vp_kd_surface says, of the terrain as it is now: the material is that of the voxel inside.
  *  @return as vp_terrain_corners. */
-vp_status vp_terrain_surface(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, const vp_world_hit *hit,
-                             vp_surface_point *out, vp_error *error);
+VP_API vp_status vp_terrain_surface(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, const vp_world_hit *hit,
+                                    vp_surface_point *out, vp_error *error);
 
 /** One voxel, as vp_world_voxel says, while others may edit. */
-vp_voxel vp_terrain_voxel(vp_terrain *terrain, vp_ivec3 at);
+VP_API vp_voxel vp_terrain_voxel(vp_terrain *terrain, vp_ivec3 at);
 
 /* ---- edits ---- */
 
@@ -130,15 +131,15 @@ vp_voxel vp_terrain_voxel(vp_terrain *terrain, vp_ivec3 at);
  *  @param stale  if not NULL, receives (in addition to what it holds) the chunks that were derived anew, as for the contacts of
  *                a broadphase (vp_contacts_terrain_changed)
  *  @return as vp_world_set_voxel; VP_E_MEMORY. After a failure nothing is changed. */
-vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
+VP_API vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 /** The same with vp_world_fill_box. */
-vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
+VP_API vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 /** The same with vp_world_fill_sphere. */
-vp_status vp_terrain_fill_sphere(vp_terrain *terrain, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale,
-                                 vp_error *error);
+VP_API vp_status vp_terrain_fill_sphere(vp_terrain *terrain, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale,
+                                        vp_error *error);
 /** The same with vp_world_write_rows. */
-vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size, const uint8_t *material, const uint8_t *occupancy,
-                                vp_chunk_set *stale, vp_error *error);
+VP_API vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size, const uint8_t *material, const uint8_t *occupancy,
+                                       vp_chunk_set *stale, vp_error *error);
 
 /* ---- the cache ---- */
 
@@ -147,11 +148,11 @@ vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size,
  *  level where the triangles are, which makes rays faster until the chunks are edited; for that it waits as an edit does. Edits
  *  come in between, some hundred chunks apart; what they make stale behind it is not made.
  *  @return VP_E_MEMORY: what was made stays. */
-vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error);
+VP_API vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error);
 
 /** Sets another budget, as an edit in its turn; what is above it is dropped, the least recently used first. Without a limit uses
  *  are not noted: then those that were made first count as used first. */
-void vp_terrain_set_budget(vp_terrain *terrain, size_t budget);
+VP_API void vp_terrain_set_budget(vp_terrain *terrain, size_t budget);
 
 /** What the cache holds, and what has happened since the terrain was made. A *use* is a query's asking for the tree of a chunk:
  *  of one whose bits it crosses, or of one on its way that is made. Of least recently used trees the order is that of
@@ -175,23 +176,23 @@ typedef struct vp_terrain_stats {
 } vp_terrain_stats;
 
 /** Reads them. O(1). */
-vp_terrain_stats vp_terrain_stats_of(vp_terrain *terrain);
+VP_API vp_terrain_stats vp_terrain_stats_of(vp_terrain *terrain);
 
 /* ---- what it is made of ---- */
 
 /** Begins to read: until vp_terrain_end_reading of the same thread no edit happens, so what follows stays as it is. This thread calls
  *  no other function of this terrain meanwhile but vp_terrain_broadphase, vp_terrain_stats_of and vp_terrain_end_reading: they would
  *  wait for each other. */
-const vp_world *vp_terrain_begin_reading(vp_terrain *terrain);
+VP_API const vp_world *vp_terrain_begin_reading(vp_terrain *terrain);
 /** Its broadphase, valid while reading. */
-const vp_broadphase *vp_terrain_broadphase(const vp_terrain *terrain);
+VP_API const vp_broadphase *vp_terrain_broadphase(const vp_terrain *terrain);
 /** Ends it. */
-void vp_terrain_end_reading(vp_terrain *terrain);
+VP_API void vp_terrain_end_reading(vp_terrain *terrain);
 
 /** Saves the world as vp_world_save does, as it is before or after each edit. Edits wait until its bytes are in memory, not for
  *  the disk; of two saves to one path at the same time either may be the one that stays.
  *  @return as vp_world_save. */
-vp_status vp_terrain_save(vp_terrain *terrain, const char *note, const char *path, vp_error *error);
+VP_API vp_status vp_terrain_save(vp_terrain *terrain, const char *note, const char *path, vp_error *error);
 
 #ifdef __cplusplus
 }
