@@ -22,9 +22,9 @@
  *  Every kernel, described once: its signature, its scalar reference, and the instruction sets that it is also written
  *  for. Dispatch, listing, verification, benchmarks and the report are all made from the list VP_KERNELS.
  *
- *  A signature is a function *type*. It types the table's field, declares every version, and checks every definition,
- *  for each kernel file includes this header. Kernels do not allocate, do not fail, and trust their pointers: their
- *  checked faces are in the other headers. */
+ *  A signature is a function *type*. It types the table's field and, inside the library, declares and checks every version.
+ *  Programs call versions through a table: vp_kernels_named("scalar", ...) gives the references. Kernels do not allocate, do
+ *  not fail, and trust their pointers: their checked faces are in the other headers. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -311,11 +311,9 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     VERSION(hull2, neon)                                                                                             \
     VERSION(hull2, simd128)
 
-#define VP_NOTHING(...)                                /**< For the half of the list that is of no interest. */
-#define VP_KERNEL_ID(k)   VP_KERNEL_##k,               /**< An entry as an enumerator. */
-#define VP_FIELD(k)       vp_##k##_fn *k;              /**< An entry as a member of a table. */
-#define VP_DECLARE(k, i)  vp_##k##_fn vp_##k##_##i;    /**< An entry as the declaration of its function. */
-#define VP_DECLARE_REF(k) VP_DECLARE(k, scalar)        /**< The same of the reference. */
+#define VP_NOTHING(...)                  /**< For the half of the list that is of no interest. */
+#define VP_KERNEL_ID(k) VP_KERNEL_##k,   /**< An entry as an enumerator. */
+#define VP_FIELD(k)     vp_##k##_fn *k;  /**< An entry as a member of a table. */
 
 /** A kernel. */
 typedef enum vp_kernel_id { VP_KERNELS(VP_KERNEL_ID, VP_NOTHING) VP_KERNEL_COUNT } vp_kernel_id;
@@ -325,8 +323,6 @@ typedef enum vp_kernel_id { VP_KERNELS(VP_KERNEL_ID, VP_NOTHING) VP_KERNEL_COUNT
 typedef struct vp_kernels {
     VP_KERNELS(VP_FIELD, VP_NOTHING)
 } vp_kernels;
-
-VP_KERNELS(VP_DECLARE_REF, VP_DECLARE)
 
 /** A version that is in this build. */
 typedef struct vp_version {
