@@ -158,7 +158,7 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     /* Per column of chunks: the last chunk, dilated along x and z (128), the slice under it (16) and flags (1); it is
        carried, for a chunk is stored once and for good when the layer above it is known. Per chunk of a row: two rows
        dilated along x (2 * 128) and flags (3). */
-    return (size_t)chunks.x * chunks.z * 152 + (size_t)chunks.x * 264 + 256;
+    return VP_CAST(size_t, chunks.x) * chunks.z * 152 + VP_CAST(size_t, chunks.x) * 264 + 256;
 }
 
 /* ---- the list ---- */
