@@ -101,7 +101,7 @@ function(voxphys_find_isas)
 endfunction()
 
 function(voxphys_target target)
-  target_compile_features(${target} PUBLIC c_std_17)
+  target_compile_features(${target} PRIVATE c_std_17) # not of those who link it: C++ alone will do
   set_target_properties(${target} PROPERTIES C_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${target} PRIVATE
     ${VOXPHYS_EXACT} ${VOXPHYS_WARNINGS} $<$<COMPILE_LANGUAGE:C>:${VOXPHYS_C_WARNINGS}>
