@@ -9,6 +9,7 @@
 #include <voxphys/kd.h>
 
 #include "core/error.h"
+#include "core/kernel_functions.h"
 #include "datasets/hash.h"
 #include "optimized/kd_fused.h"
 

@@ -8,6 +8,7 @@
 
 #include "bench/apart.h"
 #include "core/error.h"
+#include "core/kernel_functions.h"
 #include "core/memory.h"
 
 const vp_hull2_peer *const vp_hull2_peers[] = {

@@ -7,6 +7,7 @@
 
 #include "bench/apart.h"
 #include "core/error.h"
+#include "core/kernel_functions.h"
 
 const vp_hull_peer *const vp_hull_peers[] = {
 #ifdef VP_BENCH_QHULL

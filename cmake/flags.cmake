@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# How everything is compiled. Nothing here is global: voxphys_target(T) gives a target the project's rules, and
-# voxphys_add_kernels(T FAMILY...) adds optimized/FAMILY_<isa>.c with that instruction set's flags, file by file.
+# How everything is compiled. Nothing here is global: voxphys_target(T) gives a target the project's rules, voxphys_exports(T) makes
+# a shared library export what is declared VP_API and nothing else, and voxphys_add_kernels(T VIA FAMILY...) adds
+# optimized/FAMILY_<isa>.c for the instruction sets that are built that way, NATIVE or SIMDE, with their flags, file by file.
 
 include(CheckIncludeFile)
 
@@ -66,7 +67,7 @@ function(voxphys_find_isas)
       message(FATAL_ERROR "VOXPHYS_SIMDE is ${VOXPHYS_SIMDE}: not ON, not OFF, and no list of instruction sets of ${VOXPHYS_ALL_ISAS}")
     endif()
   endforeach()
-  if(NOT wanted MATCHES "^(OFF|NO|FALSE|N|0|)$" AND NOT VOXPHYS_ARCH STREQUAL "wasm32")
+  if(VOXPHYS_PROGRAMS AND NOT wanted MATCHES "^(OFF|NO|FALSE|N|0|)$" AND NOT VOXPHYS_ARCH STREQUAL "wasm32")
     check_include_file(simde/simde-features.h VOXPHYS_HAVE_SIMDE)
     set(simde ${VOXPHYS_HAVE_SIMDE})
     if(NOT simde)
@@ -100,7 +101,7 @@ function(voxphys_find_isas)
 endfunction()
 
 function(voxphys_target target)
-  target_compile_features(${target} PUBLIC c_std_17)
+  target_compile_features(${target} PRIVATE c_std_17) # not of those who link it: C++ alone will do
   set_target_properties(${target} PROPERTIES C_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
   target_compile_options(${target} PRIVATE
     ${VOXPHYS_EXACT} ${VOXPHYS_WARNINGS} $<$<COMPILE_LANGUAGE:C>:${VOXPHYS_C_WARNINGS}>
@@ -113,14 +114,24 @@ function(voxphys_target target)
   endif()
 endfunction()
 
-function(voxphys_add_kernels target)
+function(voxphys_exports target)
+  set_target_properties(${target} PROPERTIES C_VISIBILITY_PRESET hidden DEFINE_SYMBOL VP_BUILD_SHARED)
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL "SHARED_LIBRARY")
+    target_compile_definitions(${target} INTERFACE VP_SHARED)
+  endif()
+endfunction()
+
+# The target's registry is told of the native sets, and where VIA is SIMDE of both.
+function(voxphys_add_kernels target via)
   voxphys_find_isas()
-  set(definitions "")
   foreach(isa IN LISTS VOXPHYS_ALL_ISAS)
-    if(NOT VOXPHYS_VIA_${isa})
+    if(VOXPHYS_VIA_${isa} STREQUAL "NATIVE" OR VOXPHYS_VIA_${isa} STREQUAL via)
+      target_compile_definitions(${target} PRIVATE VP_HAVE_${isa}=VP_VIA_${VOXPHYS_VIA_${isa}})
+    endif()
+    if(NOT VOXPHYS_VIA_${isa} STREQUAL via)
       continue()
     endif()
-    list(APPEND definitions VP_HAVE_${isa}=VP_VIA_${VOXPHYS_VIA_${isa}})
     foreach(family IN LISTS ARGN)
       set(file optimized/${family}_${isa}.c)
       target_sources(${target} PRIVATE ${file})
@@ -128,12 +139,11 @@ function(voxphys_add_kernels target)
         # The address sanitizer sees accesses that these say of pointers, and the compiler takes minutes for them here.
         set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=null,object-size,pointer-overflow)
       endif()
-      if(VOXPHYS_VIA_${isa} STREQUAL "NATIVE")
+      if(via STREQUAL "NATIVE")
         set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS ${VOXPHYS_FLAGS_${isa}})
       else()
         set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS ${VOXPHYS_SIMDE_WARNINGS})
       endif()
     endforeach()
   endforeach()
-  set_property(SOURCE core/registry.c APPEND PROPERTY COMPILE_DEFINITIONS "${definitions}")
 endfunction()

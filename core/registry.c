@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The mechanism behind the list in kernels.h; it names no kernel. The build says which instruction sets it has, and
    how: VP_HAVE_avx2 and its like are VP_VIA_NATIVE, VP_VIA_SIMDE, or not defined. */
-#include <voxphys/kernels.h>
+#include "core/kernel_functions.h"
 
 #include "core/error.h"
 #include "core/isa_names.h"

@@ -4,7 +4,7 @@
 #ifndef VP_DATASETS_WORDS_H
 #define VP_DATASETS_WORDS_H
 
-#include <voxphys/kernels.h>
+#include "core/kernel_functions.h"
 
 /* X(kernel) of each kernel that it has. */
 #define VP_WORDS_KERNELS(X) X(dilate_chunk) X(dilate_chunk_rows) X(dilate_world) X(dilate_world_rows)

@@ -18,7 +18,7 @@
 #ifndef VP_OPTIMIZED_BRUTE_BODY_H
 #define VP_OPTIMIZED_BRUTE_BODY_H
 
-#include <voxphys/kernels.h>
+#include "core/kernel_functions.h"
 
 #include "core/ray_triangle.h"
 

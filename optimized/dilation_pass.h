@@ -49,7 +49,7 @@
 
 #include "core/inline.h"
 
-#include <voxphys/kernels.h>
+#include "core/kernel_functions.h"
 
 enum { SOLID = 0, WATER = 1, CLASSES = 2 };
 

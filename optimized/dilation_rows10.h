@@ -14,7 +14,7 @@
 #ifndef VP_OPTIMIZED_DILATION_ROWS10_H
 #define VP_OPTIMIZED_DILATION_ROWS10_H
 
-#include <voxphys/kernels.h>
+#include "core/kernel_functions.h"
 
 enum { SLICES = 10, SLICE_BYTES = 100, HIGH_AT = 36 };
 

@@ -36,7 +36,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include <voxphys/kernels.h>
+#include "core/kernel_functions.h"
 
 #include "optimized/hull_faces_body.h"
 #include "optimized/hull_sectors_body.h"

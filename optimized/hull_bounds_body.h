@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include <voxphys/kernels.h>
+#include "core/kernel_functions.h"
 
 #include "core/inline.h"
 

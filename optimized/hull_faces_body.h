@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include <voxphys/kernels.h>
+#include "core/kernel_functions.h"
 
 #include "core/exact.h"
 #include "core/inline.h"

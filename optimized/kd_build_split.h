@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include <voxphys/kernels.h>
+#include "core/kernel_functions.h"
 
 #include "core/inline.h"
 

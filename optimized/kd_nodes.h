@@ -8,7 +8,7 @@
 #ifndef VP_OPTIMIZED_KD_NODES_H
 #define VP_OPTIMIZED_KD_NODES_H
 
-#include <voxphys/kernels.h>
+#include "core/kernel_functions.h"
 
 #include "core/ray_triangle.h"
 

@@ -3,7 +3,7 @@
 #ifndef VP_OPTIMIZED_KD_WIDE_RAY_H
 #define VP_OPTIMIZED_KD_WIDE_RAY_H
 
-#include <voxphys/kernels.h>
+#include "core/kernel_functions.h"
 
 #include "core/inline.h"
 #include "core/kd_corners.h"

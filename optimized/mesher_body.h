@@ -48,7 +48,7 @@
 
 #include <string.h>
 
-#include <voxphys/kernels.h>
+#include "core/kernel_functions.h"
 
 #include "optimized/nets_cells.h"
 

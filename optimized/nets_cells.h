@@ -4,7 +4,7 @@
 #ifndef VP_OPTIMIZED_NETS_CELLS_H
 #define VP_OPTIMIZED_NETS_CELLS_H
 
-#include <voxphys/kernels.h>
+#include "core/kernel_functions.h"
 
 #include "core/inline.h"
 

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include <voxphys/kernels.h>
+#include "core/kernel_functions.h"
 
 enum { TOUCH_ALL = VP_TOUCH_SOLID | VP_TOUCH_WATER };
 

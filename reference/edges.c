@@ -7,7 +7,7 @@
  * corner lies. A vertex is computed again as the neighbour's mesher computes it (nets.h), so it has the same bits. */
 #include <string.h>
 
-#include <voxphys/kernels.h>
+#include "core/kernel_functions.h"
 
 #include "reference/edge_fold.h"
 #include "reference/nets.h"

@@ -8,7 +8,7 @@
  * lets them relax; the naive variant, which followed, puts a vertex at the mean of the crossings of its cell's edges
  * and leaves it there. What inside, cell, quad and owner mean is in mesh_data.h; how the numbers are
  * computed is in nets.h. */
-#include <voxphys/kernels.h>
+#include "core/kernel_functions.h"
 
 #include "reference/nets.h"
 

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/exact.h"
+#include "core/kernel_functions.h"
 
 #define MOST_ABOVE (UINT64_C(1) << 32) /* points times planes that are looked at: some seconds */
 

@@ -11,6 +11,7 @@
 #include <voxphys/hull.h>
 
 #include "core/error.h"
+#include "core/kernel_functions.h"
 #include "core/memory.h"
 #include "datasets/cases/records.h"
 #include "datasets/hash.h"

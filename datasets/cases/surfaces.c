@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/kernel_functions.h"
 
 /* Arrays with room for another chunk's meshes, and for the slack behind them. */
 static bool reserve(vp_surface_set *set)

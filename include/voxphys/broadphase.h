@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include <voxphys/api.h>
 #include <voxphys/executor.h>
 #include <voxphys/geometry.h>
 #include <voxphys/kernels.h>
@@ -36,26 +37,26 @@ typedef struct vp_broadphase_def {
  *  for each thread, of which there are no more than layers of chunks, some 152 bytes a column of chunks.
  *  @return VP_E_ARGUMENT without a world, VP_E_MEMORY, VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks);
  *          VP_E_ARGUMENT for a VOXPHYS_ISA that there is not. */
-vp_status vp_broadphase_create(const vp_broadphase_def *def, vp_broadphase **out, vp_error *error);
+VP_API vp_status vp_broadphase_create(const vp_broadphase_def *def, vp_broadphase **out, vp_error *error);
 /** Frees a broadphase; NULL is left alone. */
-void vp_broadphase_destroy(vp_broadphase *broadphase);
+VP_API void vp_broadphase_destroy(vp_broadphase *broadphase);
 
 /** Re-derives the given chunks from the edited world: pass the set that the edits filled.
  *  O(chunks in the set + size of the set / 64); now and then all masks move to a larger array, with room for an eighth more than is needed.
  *  @param world  the world it was made from, or one of the same size
  *  @return VP_E_ARGUMENT for a world or a set of another size, VP_E_MEMORY (then nothing is changed). */
-vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world, const vp_chunk_set *stale,
-                               vp_error *error);
+VP_API vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world, const vp_chunk_set *stale,
+                                      vp_error *error);
 
 /** The bits, valid until the next update or the end. */
-vp_bits vp_broadphase_bits(const vp_broadphase *broadphase);
+VP_API vp_bits vp_broadphase_bits(const vp_broadphase *broadphase);
 /** The kernels it was made with. */
-const vp_kernels *vp_broadphase_kernels(const vp_broadphase *broadphase);
+VP_API const vp_kernels *vp_broadphase_kernels(const vp_broadphase *broadphase);
 
 /** Tag of a chunk; EMPTY for one outside the world. O(1). */
-vp_tag vp_broadphase_tag(const vp_broadphase *broadphase, vp_ivec3 chunk);
+VP_API vp_tag vp_broadphase_tag(const vp_broadphase *broadphase, vp_ivec3 chunk);
 /** Masks of a chunk, also of EMPTY and FULL ones; those of EMPTY for one outside the world. O(1). */
-const vp_masks *vp_broadphase_masks(const vp_broadphase *broadphase, vp_ivec3 chunk);
+VP_API const vp_masks *vp_broadphase_masks(const vp_broadphase *broadphase, vp_ivec3 chunk);
 
 /** What a broadphase takes. */
 typedef struct vp_broadphase_memory {
@@ -66,20 +67,20 @@ typedef struct vp_broadphase_memory {
 } vp_broadphase_memory;
 
 /** Counts it. O(chunks). */
-vp_broadphase_memory vp_broadphase_memory_use(const vp_broadphase *broadphase);
+VP_API vp_broadphase_memory vp_broadphase_memory_use(const vp_broadphase *broadphase);
 
 /** Does a box touch terrain? Which voxels a box touches: see vp_overlap_one_fn. Boxes outside the world touch nothing,
  *  infinite ones are allowed. O(chunks under the box).
  *  @param touch  receives VP_TOUCH_SOLID and VP_TOUCH_WATER bits
  *  @return VP_E_ARGUMENT for a box with a NaN or with min > max. */
-vp_status vp_broadphase_overlap(const vp_broadphase *broadphase, const vp_aabb *box, uint32_t *touch,
-                                vp_error *error);
+VP_API vp_status vp_broadphase_overlap(const vp_broadphase *broadphase, const vp_aabb *box, uint32_t *touch,
+                                       vp_error *error);
 
 /** The same for many boxes.
  *  @param touch  boxes->count bytes; all are written: an invalid box gets VP_TOUCH_INVALID
  *  @return VP_E_ARGUMENT if any box is invalid, naming the first; the answers of the others hold. */
-vp_status vp_broadphase_overlap_batch(const vp_broadphase *broadphase, const vp_boxes *boxes, uint8_t *touch,
-                                      vp_error *error);
+VP_API vp_status vp_broadphase_overlap_batch(const vp_broadphase *broadphase, const vp_boxes *boxes, uint8_t *touch,
+                                             vp_error *error);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <voxphys/api.h>
 #include <voxphys/broadphase.h>
 #include <voxphys/geometry.h>
 #include <voxphys/memory.h>
@@ -78,52 +79,52 @@ typedef struct vp_contacts_def {
 
 /** Makes a contact manager without objects. O(chunks).
  *  @return VP_E_ARGUMENT without a broadphase, VP_E_MEMORY. */
-vp_status vp_contacts_create(const vp_contacts_def *def, vp_contacts **out, vp_error *error);
+VP_API vp_status vp_contacts_create(const vp_contacts_def *def, vp_contacts **out, vp_error *error);
 /** Frees it with its objects; NULL is left alone. */
-void vp_contacts_destroy(vp_contacts *contacts);
+VP_API void vp_contacts_destroy(vp_contacts *contacts);
 
 /** Adds an object, awake, and begins its contacts. O(chunks under the box). The box may lie outside the world or reach
  *  into infinity.
  *  @param object  receives its number: the lowest that is free
  *  @return VP_E_ARGUMENT for an invalid box (NaN, min > max), VP_E_MEMORY; then nothing is changed. */
-vp_status vp_contacts_add(vp_contacts *contacts, const vp_aabb *box, uint32_t *object, vp_error *error);
+VP_API vp_status vp_contacts_add(vp_contacts *contacts, const vp_aabb *box, uint32_t *object, vp_error *error);
 
 /** Moves an object to a new box, wakes it, and ends and begins contacts. O(chunks under the old and the new box); a
  *  move that leaves the grown box over the same voxels costs a comparison.
  *  @return VP_E_ARGUMENT for an unknown object or an invalid box, VP_E_MEMORY; then nothing is changed. */
-vp_status vp_contacts_move(vp_contacts *contacts, uint32_t object, const vp_aabb *box, vp_error *error);
+VP_API vp_status vp_contacts_move(vp_contacts *contacts, uint32_t object, const vp_aabb *box, vp_error *error);
 
 /** Takes an object out and ends its contacts. Its number becomes free. O(contacts).
  *  @return VP_E_ARGUMENT for an unknown object, VP_E_MEMORY; then nothing is changed. */
-vp_status vp_contacts_remove(vp_contacts *contacts, uint32_t object, vp_error *error);
+VP_API vp_status vp_contacts_remove(vp_contacts *contacts, uint32_t object, vp_error *error);
 
 /** Puts an object to sleep: its contacts stay as they are until it moves or the terrain under it is edited. O(1).
  *  @return VP_E_ARGUMENT for an unknown object. */
-vp_status vp_contacts_sleep(vp_contacts *contacts, uint32_t object, vp_error *error);
+VP_API vp_status vp_contacts_sleep(vp_contacts *contacts, uint32_t object, vp_error *error);
 
 /** Whether an object is awake; false for an unknown one. O(1). */
-bool vp_contacts_awake(const vp_contacts *contacts, uint32_t object);
+VP_API bool vp_contacts_awake(const vp_contacts *contacts, uint32_t object);
 
 /** Re-evaluates the objects whose grown boxes lie over some chunks, each once: call it after vp_broadphase_update, or
  *  edits of a terrain, with the same set, before anything moves. Objects whose contacts change, and only those, are woken.
  *  O(chunks in the set + size of the set / 64 + objects / 64 + chunks under the boxes of these objects); an object over more than 64
  *  chunks costs every edit a look at the set.
  *  @return VP_E_ARGUMENT for a set of another size, VP_E_MEMORY; then nothing is changed. */
-vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set *stale, vp_error *error);
+VP_API vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set *stale, vp_error *error);
 
 /** The events since the last clear, oldest first; valid until the next call that changes the contacts. O(1).
  *  @param count  receives how many there are */
-const vp_contact_event *vp_contacts_events(const vp_contacts *contacts, uint32_t *count);
+VP_API const vp_contact_event *vp_contacts_events(const vp_contacts *contacts, uint32_t *count);
 /** Forgets the events. */
-void vp_contacts_clear_events(vp_contacts *contacts);
+VP_API void vp_contacts_clear_events(vp_contacts *contacts);
 
 /** An object's contacts, by ascending chunk, solid before water; at most `capacity` are written. `out` may be NULL if
  *  that is 0. O(contacts).
  *  @return how many there are; 0 for an unknown object */
-uint32_t vp_contacts_of(const vp_contacts *contacts, uint32_t object, vp_contact *out, uint32_t capacity);
+VP_API uint32_t vp_contacts_of(const vp_contacts *contacts, uint32_t object, vp_contact *out, uint32_t capacity);
 
 /** How many objects there are. */
-uint32_t vp_contacts_object_count(const vp_contacts *contacts);
+VP_API uint32_t vp_contacts_object_count(const vp_contacts *contacts);
 
 #ifdef __cplusplus
 }

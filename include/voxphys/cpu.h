@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <voxphys/api.h>
 #include <voxphys/status.h>
 
 /** @file cpu.h
@@ -41,16 +42,16 @@ typedef enum vp_via {
 
 /** The sets that this CPU has and this operating system saves, as bits 1 << vp_isa; scalar is always among them. On WebAssembly,
  *  which cannot be asked, simd128 too: a module that has it would not run elsewhere. */
-uint32_t vp_cpu_isas(void);
+VP_API uint32_t vp_cpu_isas(void);
 
 /** The name of an instruction set, e.g. "avx2"; "unknown" for any other number. */
-const char *vp_isa_name(vp_isa isa);
+VP_API const char *vp_isa_name(vp_isa isa);
 
 /** How this build has an instruction set's kernels. */
-vp_via vp_isa_via(vp_isa isa);
+VP_API vp_via vp_isa_via(vp_isa isa);
 
 /** Whether kernels of this set can be called here: they are in the build, and the CPU runs them or SIMDe does. */
-bool vp_isa_usable(vp_isa isa);
+VP_API bool vp_isa_usable(vp_isa isa);
 
 /** How the calling thread computes with floats. */
 typedef struct vp_float_mode {
@@ -62,12 +63,12 @@ typedef struct vp_float_mode {
 } vp_float_mode;
 
 /** Reads it. O(1). */
-vp_float_mode vp_float_mode_now(void);
+VP_API vp_float_mode vp_float_mode_now(void);
 
 /** Whether the calling thread computes as the answers of this library are promised for: rounding to the nearest, and with
  *  denormals. The library neither sets that nor looks at it by itself; who has set it, or links what does, may ask.
  *  @return VP_E_UNSUPPORTED if not: the message names what is set */
-vp_status vp_float_mode_check(vp_error *error);
+VP_API vp_status vp_float_mode_check(vp_error *error);
 
 #ifdef __cplusplus
 }

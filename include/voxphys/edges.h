@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include <voxphys/api.h>
 #include <voxphys/edges_data.h>
 #include <voxphys/geometry.h>
 #include <voxphys/kernels.h>
@@ -28,8 +29,8 @@ extern "C" {
  *  @param flags    out: one a triangle, 2*quad_count; room for VP_EDGE_FLAGS_SLACK more
  *  @return VP_E_ARGUMENT for a chunk outside the world, another surface than there are, a mesh that is not this
  *          chunk's; VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks). */
-vp_status vp_edge_flags(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk, vp_surface surface,
-                        const vp_chunk_mesh *mesh, uint8_t *flags, vp_error *error);
+VP_API vp_status vp_edge_flags(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk, vp_surface surface,
+                               const vp_chunk_mesh *mesh, uint8_t *flags, vp_error *error);
 
 /** The flags of a whole mesh's triangles, found from the mesh alone. Of a world's mesh they are those of its chunks,
  *  one behind the other. At the faces of a box of chunks, where quads of other chunks are missing, edges are as this
@@ -39,14 +40,14 @@ vp_status vp_edge_flags(const vp_world *world, const vp_kernels *kernels, vp_ive
  *  @return VP_E_ARGUMENT for a vertex that no surface in the largest world has, a quad that is not around an edge of the grid, a
  *          vertex with more than 24 sides of quads: the message names it. Other meshes that vp_mesh_create does not make have
  *          the flags of their shapes. VP_E_MEMORY. */
-vp_status vp_mesh_edge_flags(const vp_mesh *mesh, uint8_t *flags, vp_error *error);
+VP_API vp_status vp_mesh_edge_flags(const vp_mesh *mesh, uint8_t *flags, vp_error *error);
 
 /** Adds the chunks whose flags an edit may change to a set: those with a voxel that is at least `low` and below `high`
  *  on each axis among the 12^3 around them. They are more than those whose mesh changes, which an edit's `stale` names
  *  (10^3): a chunk may keep its mesh and have to be flagged anew. For one voxel `high` is `low` and 1; for a sphere
  *  the box around it will do. Parts of the box outside the world are passed over.
  *  @return VP_E_ARGUMENT for low > high on an axis, and for a set without memory. */
-vp_status vp_edge_flags_stale(vp_ivec3 low, vp_ivec3 high, vp_chunk_set *stale, vp_error *error);
+VP_API vp_status vp_edge_flags_stale(vp_ivec3 low, vp_ivec3 high, vp_chunk_set *stale, vp_error *error);
 
 /** A barycentric weight up to which a contact is at the edge across from the corner, or, if two are, at a corner. */
 #define VP_EDGE_NEAR (1.0f / 1024.0f)
@@ -63,8 +64,8 @@ vp_status vp_edge_flags_stale(vp_ivec3 low, vp_ivec3 high, vp_chunk_set *stale, 
  *  @param u, v             where on it the contact is: the weights of corners 1 and 2, as in vp_hit; with a NaN
  *                          among them the contact counts as inside
  *  @param contact_normal   of length 1, from the triangle to the body */
-vp_vec3 vp_edge_correct_normal(const vp_vec3 corner[3], vp_vec3 triangle_normal, uint8_t flags, float u, float v,
-                               vp_vec3 contact_normal);
+VP_API vp_vec3 vp_edge_correct_normal(const vp_vec3 corner[3], vp_vec3 triangle_normal, uint8_t flags, float u, float v,
+                                      vp_vec3 contact_normal);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include <voxphys/api.h>
 #include <voxphys/mesh_data.h>
 
 /** @file edges_data.h
@@ -62,7 +63,7 @@ enum { VP_EDGE_FLAGS_SLACK = 2 * VP_CHUNK_MESH_SLACK };
  *  @param edge   0: corners 0 and 1; 1: corners 1 and 2; 2: corners 2 and 0 */
 static inline vp_edge vp_edge_of(uint8_t flags, uint32_t edge)
 {
-    return (vp_edge)(flags >> 2 * edge & 3);
+    return VP_CAST(vp_edge, flags >> 2 * edge & 3);
 }
 
 #ifdef __cplusplus

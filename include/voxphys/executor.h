@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include <voxphys/api.h>
+
 /** @file executor.h
  *  Who runs parallel work. The library starts no thread: where a function can use several, it takes an executor, and
  *  NULL means the calling thread. No result depends on the executor or on its thread count. */
@@ -25,12 +27,12 @@ typedef struct vp_executor {
 } vp_executor;
 
 /** Runs everything on the calling thread. */
-vp_executor vp_executor_serial(void);
+VP_API vp_executor vp_executor_serial(void);
 
 /** Runs on OpenMP's threads: `thread_count` of them, or as many as OpenMP thinks right if it is 0, but no more than
  *  its limit (OMP_THREAD_LIMIT) allows; the executor's own thread_count tells.
  *  In the library voxphys-openmp (CMake: voxphys::openmp), so that the core library needs no OpenMP. */
-vp_executor vp_executor_openmp(uint32_t thread_count);
+VP_API vp_executor vp_executor_openmp(uint32_t thread_count);
 
 #ifdef __cplusplus
 }

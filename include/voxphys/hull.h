@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <voxphys/api.h>
 #include <voxphys/geometry.h>
 #include <voxphys/hull_data.h>
 #include <voxphys/kernels.h>
@@ -119,7 +120,7 @@ typedef struct vp_hull_def {
 /** The tolerance that a def without one has: 2^-22 of the longest side of the points' box or of the largest magnitude of a coordinate,
  *  whichever is more, and a side that is beyond the largest float counts as that: some roundings of binary32. Bounds in which `bad`
  *  names a point have none. O(1). */
-float vp_hull_tolerance(const vp_hull_bounds *bounds);
+VP_API float vp_hull_tolerance(const vp_hull_bounds *bounds);
 
 /** Makes a hull. O(n log h) for n points of which h are vertices, as a rule, and O(n^2) for points that are laid out against it; to choose
  *  some of the vertices takes O(h log h) more, and `contain` O(h log h + f sqrt(h)) for f faces, as a rule.
@@ -131,12 +132,12 @@ float vp_hull_tolerance(const vp_hull_bounds *bounds);
  *          them), for a tolerance or a max_error that is negative or not finite, for a max_vertices of 1 to 3;
  *          for VOXPHYS_ISA in the environment where it is no name of an ISA; VP_E_UNSUPPORTED where it names what this machine or build
  *          lacks; VP_E_LIMIT if it took more than `most_work`; VP_E_MEMORY. */
-vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
+VP_API vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
 /** Frees a hull, which is not NULL; one that is all zero bytes is left alone. */
-void vp_hull_destroy(vp_hull *hull);
+VP_API void vp_hull_destroy(vp_hull *hull);
 
 /** Bytes that vp_hull_create asks for beside what it keeps; with max_vertices, max_error or contain at most twice as many. O(1). */
-size_t vp_hull_scratch_bytes(uint32_t count);
+VP_API size_t vp_hull_scratch_bytes(uint32_t count);
 
 /** What can be wrong with a hull. */
 typedef enum vp_hull_fault {
@@ -183,7 +184,7 @@ typedef struct vp_hull_verdict {
  *  @param out  VP_OK: what was found, whatever it is; otherwise it is left as it was
  *  @return VP_E_ARGUMENT for counts that are too high, for no points or no triangles, for a point that is not finite (the message names the
  *          first), for `allowed` or `sliver` negative or NaN; VP_E_MEMORY. */
-vp_status vp_hull_validate(const vp_hull_subject *subject, vp_hull_verdict *out, vp_error *error);
+VP_API vp_status vp_hull_validate(const vp_hull_subject *subject, vp_hull_verdict *out, vp_error *error);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <voxphys/api.h>
 #include <voxphys/geometry.h>
 
 /** @file hull_data.h
@@ -113,14 +114,14 @@ typedef struct vp_hull2_built {
 /** Room for triangles that hull3 needs. */
 static inline size_t vp_hull3_most_triangles(uint32_t count)
 {
-    return 2 * (size_t)count + 4;
+    return 2 * VP_CAST(size_t, count) + 4;
 }
 
 /** Bytes of scratch that any version of hull3 needs. Much of it is never touched unless most points are vertices. */
 static inline size_t vp_hull3_scratch_bytes(uint32_t count)
 {
     /* 112 a face; a point: twice 12 of coordinates and 4 of its number, 60 of planes and rings, 20 of links, labels and lists */
-    return vp_hull3_most_triangles(count) * 112 + (size_t)count * 112 + 12288;
+    return vp_hull3_most_triangles(count) * 112 + VP_CAST(size_t, count) * 112 + 12288;
 }
 
 /** Of how many points hull_filter makes a hull first: some 1.6 to 3.2 times the power 2/3 of all. What is left of points in a ball falls with
@@ -128,22 +129,22 @@ static inline size_t vp_hull3_scratch_bytes(uint32_t count)
 static inline uint32_t vp_hull_filter_sample(uint32_t count)
 {
     uint64_t sample = 128;
-    while (sample * sample * sample < (uint64_t)count * count * 4)
+    while (sample * sample * sample < VP_CAST(uint64_t, count) * count * 4)
         sample *= 2;
-    return (uint32_t)(sample < count ? sample : count);
+    return VP_CAST(uint32_t, sample < count ? sample : count);
 }
 
 /** Bytes of scratch that any version of hull_filter needs. */
 static inline size_t vp_hull_filter_scratch_bytes(uint32_t count)
 {
     const uint32_t sample = vp_hull_filter_sample(count);
-    return sample * (size_t)12 + vp_hull3_most_triangles(sample) * 40 + vp_hull3_scratch_bytes(sample) + 36864; /* of cells */
+    return VP_CAST(size_t, sample) * 12 + vp_hull3_most_triangles(sample) * 40 + vp_hull3_scratch_bytes(sample) + 36864; /* of cells */
 }
 
 /** Bytes of scratch that any version of hull2 needs. */
 static inline size_t vp_hull2_scratch_bytes(uint32_t count)
 {
-    return ((size_t)count + 2) * 116 + 8192; /* 72 an edge; a point: twice 8 of coordinates and 4 of its number, 16 of labels and lists */
+    return (VP_CAST(size_t, count) + 2) * 116 + 8192; /* 72 an edge; a point: twice 8 of coordinates and 4 of its number, 16 of labels and lists */
 }
 
 #ifdef __cplusplus

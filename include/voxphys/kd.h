@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <voxphys/api.h>
 #include <voxphys/geometry.h>
 #include <voxphys/kd_data.h>
 #include <voxphys/kernels.h>
@@ -51,7 +52,7 @@ typedef struct vp_kd_def {
 
 /** Bytes of scratch that vp_kd_create needs. O(1).
  *  @param items  vp_kd_item_count of the triangles */
-size_t vp_kd_create_scratch_bytes(vp_kd_form form, uint32_t items);
+VP_API size_t vp_kd_create_scratch_bytes(vp_kd_form form, uint32_t items);
 
 /** Makes a tree. O(n log n), see vp_kd_build_fn; degenerate and equal triangles are welcome.
  *  While it runs it needs vp_kd_create_scratch_bytes more than it keeps.
@@ -66,12 +67,12 @@ size_t vp_kd_create_scratch_bytes(vp_kd_form form, uint32_t items);
  *          is not below vertex_count, a vertex in use that is not finite or beyond VP_KD_MOST; VP_E_MEMORY;
  *          VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks); VP_E_ARGUMENT for a VOXPHYS_ISA that there is not. VP_E_ARGUMENT for a mesh that is not of the form's kind:
  *          the message names the vertex and its coordinate, or the quad. */
-vp_status vp_kd_create(const vp_kd_def *def, vp_kd **out, vp_error *error);
+VP_API vp_status vp_kd_create(const vp_kd_def *def, vp_kd **out, vp_error *error);
 /** Frees a tree; NULL is left alone. */
-void vp_kd_destroy(vp_kd *tree);
+VP_API void vp_kd_destroy(vp_kd *tree);
 
 /** A tree as kernels read it, valid until it is destroyed. */
-const vp_kd_view *vp_kd_view_of(const vp_kd *tree);
+VP_API const vp_kd_view *vp_kd_view_of(const vp_kd *tree);
 
 /** What a tree takes. */
 typedef struct vp_kd_memory {
@@ -84,36 +85,36 @@ typedef struct vp_kd_memory {
 } vp_kd_memory;
 
 /** Counts what a tree takes. O(1). */
-vp_kd_memory vp_kd_memory_of(const vp_kd *tree);
+VP_API vp_kd_memory vp_kd_memory_of(const vp_kd *tree);
 
 /** The nearest triangle that a ray meets; of equally near ones that with the lowest number.
  *  @param out  triangle VP_NO_HIT and t = t_max if there is none
  *  @return VP_E_ARGUMENT for a ray that is not as vp_ray says: the message names the component. */
-vp_status vp_kd_raycast(const vp_kd *tree, const vp_ray *ray, vp_hit *out, vp_error *error);
+VP_API vp_status vp_kd_raycast(const vp_kd *tree, const vp_ray *ray, vp_hit *out, vp_error *error);
 /** The same for many rays. Rays that lie near each other in the array and are alike, as a camera's are in tiles, cost much less
  *  than one by one.
  *  @param out  one a ray. Of those that are not as vp_ray says, triangle is VP_RAY_INVALID, t the ray's t_max, u and v 0
  *  @return VP_E_ARGUMENT if there are such rays: the message names the first of them and its component; all the others have
  *          their answers. */
-vp_status vp_kd_raycast_many(const vp_kd *tree, const vp_ray *ray, size_t count, vp_hit *out, vp_error *error);
+VP_API vp_status vp_kd_raycast_many(const vp_kd *tree, const vp_ray *ray, size_t count, vp_hit *out, vp_error *error);
 /** Whether a ray meets any triangle at all: cheaper than which. */
-vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *out, vp_error *error);
+VP_API vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *out, vp_error *error);
 /** All triangles that a ray meets, by ascending t, then by number. O(k^2) at worst for k of them, where all are at one t.
  *  @param out    the first `capacity` of them
  *  @param count  how many there are, which may be more than `capacity` */
-vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity, uint32_t *count,
-                            vp_error *error);
+VP_API vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity, uint32_t *count,
+                                   vp_error *error);
 
 /** The first triangle that a sphere touches as its centre moves along a ray: see vp_kd_sweep_fn, and vp_kd_sphere_contact for how.
  *  @return VP_E_ARGUMENT as vp_kd_raycast, and for a radius that is negative, NaN or above VP_KD_MOST. */
-vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius, vp_hit *out, vp_error *error);
+VP_API vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius, vp_hit *out, vp_error *error);
 
 /** The triangles whose own boxes overlap a closed box, in no order.
  *  @param out    the first `capacity` that are found; behind them, up to `capacity`, is nonsense
  *  @param count  how many there are, which may be more than `capacity`
  *  @return VP_E_ARGUMENT for a box with a NaN or min > max on an axis. */
-vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity, uint32_t *count,
-                       vp_error *error);
+VP_API vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity, uint32_t *count,
+                              vp_error *error);
 
 /** What is at a ray's hit. */
 typedef struct vp_surface_point {
@@ -124,7 +125,7 @@ typedef struct vp_surface_point {
 
 /** The corners of a triangle of a tree of any form, bit for bit those it was made from; `triangle` must be a triangle's
  *  number. O(1); of the packed and the implied form O(n), for they keep no index of their items. */
-void vp_kd_corners(const vp_kd_view *tree, uint32_t triangle, vp_vec3 corner[3]);
+VP_API void vp_kd_corners(const vp_kd_view *tree, uint32_t triangle, vp_vec3 corner[3]);
 
 /** Moves vertices to the lattice of a power of two, which the packed form wants: each coordinate to the nearest multiple of
  *  the pitch, halves upwards, so by pitch/2 at most.
@@ -141,12 +142,12 @@ void vp_kd_corners(const vp_kd_view *tree, uint32_t triangle, vp_vec3 corner[3])
  *  @param used      the pitch; may be NULL
  *  @return VP_E_ARGUMENT for another pitch, for one of which more than 65535 are needed, for a vertex that is not finite or
  *          beyond VP_KD_MOST: the message names it; `out` is as it was. */
-vp_status vp_kd_quantize(const vp_vec3 *vertex, uint32_t count, float pitch, vp_vec3 *out, float *largest, float *used,
-                         vp_error *error);
+VP_API vp_status vp_kd_quantize(const vp_vec3 *vertex, uint32_t count, float pitch, vp_vec3 *out, float *largest, float *used,
+                                vp_error *error);
 
 /** Computes what is at a ray's hit of this tree; hit->triangle must be a triangle's number. O(1), but for vp_kd_corners. For a
  *  sphere's hit the normal and the material hold, and the point is the sphere's centre: see vp_kd_sphere_contact. */
-vp_surface_point vp_kd_surface(const vp_kd *tree, const vp_ray *ray, const vp_hit *hit);
+VP_API vp_surface_point vp_kd_surface(const vp_kd *tree, const vp_ray *ray, const vp_hit *hit);
 
 /** How a swept sphere touches the triangle of its hit (docs/CONTRACT.md, SWP-5 to SWP-7). All is computed in binary64 and rounded
  *  at the end. */
@@ -162,7 +163,7 @@ typedef struct vp_sphere_contact {
 /** Computes how a sphere touches the triangle of its hit, which vp_kd_sphere_sweep gave for this ray and radius. A sphere that
  *  touches several triangles at its start is given the lowest of them, not the nearest. O(1), but for vp_kd_corners; where t is 0 a
  *  second sweep, of length 0. */
-vp_sphere_contact vp_kd_sphere_contact(const vp_kd *tree, const vp_ray *ray, float radius, const vp_hit *hit);
+VP_API vp_sphere_contact vp_kd_sphere_contact(const vp_kd *tree, const vp_ray *ray, float radius, const vp_hit *hit);
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <voxphys/api.h>
 #include <voxphys/geometry.h>
 
 /** @file kd_data.h
@@ -42,7 +43,7 @@ typedef struct vp_triangles {
 static inline void vp_triangle_corners(const vp_triangles *triangles, uint32_t triangle, uint32_t corner[3])
 {
     const uint32_t second = triangles->quads ? triangle % 2 : 0;
-    const uint32_t *index = triangles->index + (triangles->quads ? (size_t)(triangle / 2) * 4 : (size_t)triangle * 3);
+    const uint32_t *index = triangles->index + (triangles->quads ? VP_CAST(size_t, triangle / 2) * 4 : VP_CAST(size_t, triangle) * 3);
     corner[0] = index[0];
     corner[1] = index[1 + second];
     corner[2] = index[2 + second];
@@ -184,7 +185,8 @@ static inline float vp_kd_step(float length)
     memcpy(&bits, &most, sizeof bits);
     bits &= 0x7f800000u;
     memcpy(&step, &bits, sizeof step);
-    return step > 0x1p-60f ? step : 0x1p-60f;
+    const float least = 8.67361738e-19f; /* 2^-60 */
+    return step > least ? step : least;
 }
 
 /** An item of the implied form: four cells around an edge of the grid, whose vertices are a quad. */
@@ -215,13 +217,13 @@ typedef struct vp_kd_cells {
 /** The words behind a vp_kd_cells. */
 static inline const uint64_t *vp_kd_cell_words(const vp_kd_cells *cells)
 {
-    return (const uint64_t *)(const void *)(cells + 1);
+    return VP_CAST(const uint64_t *, VP_CAST(const void *, cells + 1));
 }
 
 /** How many cells in the words before one have a vertex. */
 static inline uint32_t vp_kd_cells_before(const vp_kd_cells *cells, uint32_t word)
 {
-    return *((const uint16_t *)(const void *)cells - 1 - word);
+    return *(VP_CAST(const uint16_t *, VP_CAST(const void *, cells)) - 1 - word);
 }
 
 /** A tree, as kernels read it. Each array may lie anywhere; those of a small packed or implied tree are asked for ahead of time
@@ -280,13 +282,13 @@ static inline uint32_t vp_kd_item_count(const vp_triangles *triangles)
  *  but for a root that is alone. */
 static inline size_t vp_kd_most_nodes(vp_kd_form form, uint32_t items)
 {
-    return form >= VP_KD_WIDE ? (size_t)items / 2 + 1 : (size_t)items * (form == VP_KD_SLAB ? 8 : 2);
+    return form >= VP_KD_WIDE ? VP_CAST(size_t, items) / 2 + 1 : VP_CAST(size_t, items) * (form == VP_KD_SLAB ? 8 : 2);
 }
 
 /** Bytes of scratch that any version of the build needs. */
 static inline size_t vp_kd_scratch_bytes(uint32_t items)
 {
-    return ((size_t)items + 32) * 64 + VP_KD_PLAN_BYTES;
+    return (VP_CAST(size_t, items) + 32) * 64 + VP_KD_PLAN_BYTES;
 }
 
 /* ---- queries ---- */

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <voxphys/api.h>
 #include <voxphys/broadphase_data.h>
 #include <voxphys/cpu.h>
 #include <voxphys/edges_data.h>
@@ -21,9 +22,9 @@
  *  Every kernel, described once: its signature, its scalar reference, and the instruction sets that it is also written
  *  for. Dispatch, listing, verification, benchmarks and the report are all made from the list VP_KERNELS.
  *
- *  A signature is a function *type*. It types the table's field, declares every version, and checks every definition,
- *  for each kernel file includes this header. Kernels do not allocate, do not fail, and trust their pointers: their
- *  checked faces are in the other headers. */
+ *  A signature is a function *type*. It types the table's field and, inside the library, declares and checks every version.
+ *  Programs call versions through a table: vp_kernels_named("scalar", ...) gives the references. Kernels do not allocate, do
+ *  not fail, and trust their pointers: their checked faces are in the other headers. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -157,7 +158,7 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     /* Per column of chunks: the last chunk, dilated along x and z (128), the slice under it (16) and flags (1); it is
        carried, for a chunk is stored once and for good when the layer above it is known. Per chunk of a row: two rows
        dilated along x (2 * 128) and flags (3). */
-    return (size_t)chunks.x * chunks.z * 152 + (size_t)chunks.x * 264 + 256;
+    return VP_CAST(size_t, chunks.x) * chunks.z * 152 + VP_CAST(size_t, chunks.x) * 264 + 256;
 }
 
 /* ---- the list ---- */
@@ -310,11 +311,9 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     VERSION(hull2, neon)                                                                                             \
     VERSION(hull2, simd128)
 
-#define VP_NOTHING(...)                                /**< For the half of the list that is of no interest. */
-#define VP_KERNEL_ID(k)   VP_KERNEL_##k,               /**< An entry as an enumerator. */
-#define VP_FIELD(k)       vp_##k##_fn *k;              /**< An entry as a member of a table. */
-#define VP_DECLARE(k, i)  vp_##k##_fn vp_##k##_##i;    /**< An entry as the declaration of its function. */
-#define VP_DECLARE_REF(k) VP_DECLARE(k, scalar)        /**< The same of the reference. */
+#define VP_NOTHING(...)                  /**< For the half of the list that is of no interest. */
+#define VP_KERNEL_ID(k) VP_KERNEL_##k,   /**< An entry as an enumerator. */
+#define VP_FIELD(k)     vp_##k##_fn *k;  /**< An entry as a member of a table. */
 
 /** A kernel. */
 typedef enum vp_kernel_id { VP_KERNELS(VP_KERNEL_ID, VP_NOTHING) VP_KERNEL_COUNT } vp_kernel_id;
@@ -325,8 +324,6 @@ typedef struct vp_kernels {
     VP_KERNELS(VP_FIELD, VP_NOTHING)
 } vp_kernels;
 
-VP_KERNELS(VP_DECLARE_REF, VP_DECLARE)
-
 /** A version that is in this build. */
 typedef struct vp_version {
     vp_kernel_id kernel; /**< What it computes. */
@@ -335,31 +332,31 @@ typedef struct vp_version {
 } vp_version;
 
 /** All versions in this build, kernel by kernel, the scalar one of each first. */
-extern const vp_version vp_versions[];
+extern VP_API const vp_version vp_versions[];
 /** How many there are. */
-extern const size_t vp_version_count;
+extern VP_API const size_t vp_version_count;
 
 /** The name of a kernel, e.g. "dilate_world"; "unknown" for any other number. */
-const char *vp_kernel_name(vp_kernel_id kernel);
+VP_API const char *vp_kernel_name(vp_kernel_id kernel);
 
 /** Puts one version into a table. @return false, and the table as it was, if this build does not have it */
-bool vp_kernels_use(vp_kernels *table, vp_kernel_id kernel, vp_isa isa);
+VP_API bool vp_kernels_use(vp_kernels *table, vp_kernel_id kernel, vp_isa isa);
 
 /** Fills a table with the best version of each kernel among some instruction sets.
  *  @param isas  bits 1 << vp_isa; scalar is always allowed. They must be usable here. */
-void vp_kernels_best(vp_kernels *table, uint32_t isas);
+VP_API void vp_kernels_best(vp_kernels *table, uint32_t isas);
 
 /** Fills a table by name: "best" (the best native one a kernel), "scalar", or an instruction set ("avx2", "avx512",
  *  "neon", "simd128"): that set, and for kernels that lack it the best below it. A set that is here through SIMDe is called
  *  "avx2-simde", "neon-simde" or "simd128-simde" and falls back to scalar.
  *  @return VP_E_ARGUMENT for an unknown name, VP_E_UNSUPPORTED for a set that this machine or this build lacks. */
-vp_status vp_kernels_named(const char *name, vp_kernels *table, vp_error *error);
+VP_API vp_status vp_kernels_named(const char *name, vp_kernels *table, vp_error *error);
 
 /** Fills a table as the environment variable VOXPHYS_ISA says, in the names above; "best" if it is unset or empty. */
-vp_status vp_kernels_default(vp_kernels *table, vp_error *error);
+VP_API vp_status vp_kernels_default(vp_kernels *table, vp_error *error);
 
 /** Which instruction set a table's version of a kernel is; VP_ISA_COUNT if it is none of this build's. */
-vp_isa vp_kernels_isa(const vp_kernels *table, vp_kernel_id kernel);
+VP_API vp_isa vp_kernels_isa(const vp_kernels *table, vp_kernel_id kernel);
 
 #ifdef __cplusplus
 }

@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include <voxphys/api.h>
+
 /** @file memory.h
  *  Where the library's memory comes from. */
 
@@ -22,7 +24,7 @@ typedef struct vp_allocator {
 } vp_allocator;
 
 /** The allocator that stands behind a NULL: C's aligned_alloc and free; on Windows, _aligned_malloc and _aligned_free. */
-vp_allocator vp_allocator_default(void);
+VP_API vp_allocator vp_allocator_default(void);
 
 #ifdef __cplusplus
 }

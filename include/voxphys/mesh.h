@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include <voxphys/api.h>
 #include <voxphys/executor.h>
 #include <voxphys/geometry.h>
 #include <voxphys/kernels.h>
@@ -24,8 +25,8 @@ extern "C" {
  *  @param out      its arrays are given, see vp_chunk_mesh_in
  *  @return VP_E_ARGUMENT for a chunk outside the world or another surface than there are, VP_E_UNSUPPORTED (VOXPHYS_ISA
  *          names what this machine lacks). */
-vp_status vp_mesh_chunk(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk, vp_surface surface,
-                        vp_chunk_mesh *out, vp_error *error);
+VP_API vp_status vp_mesh_chunk(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk, vp_surface surface,
+                               vp_chunk_mesh *out, vp_error *error);
 
 /** One mesh of many chunks. Its quads are those of the chunks, chunk by chunk as these are numbered; vertices that
  *  chunks share are there once, in the order in which quads' chunks first have them. The same on any threads, by any
@@ -56,9 +57,9 @@ typedef struct vp_mesh_def {
  *  what is needed. While it runs it needs 16 bytes a vertex of every chunk and 12 a chunk more than it keeps.
  *  @return VP_E_ARGUMENT without a world, for a box that is empty or not in the world, for another surface than there
  *          are; VP_E_MEMORY; VP_E_UNSUPPORTED as vp_mesh_chunk. */
-vp_status vp_mesh_create(const vp_mesh_def *def, vp_mesh *out, vp_error *error);
+VP_API vp_status vp_mesh_create(const vp_mesh_def *def, vp_mesh *out, vp_error *error);
 /** Frees a mesh; one that is all zero bytes is left alone. */
-void vp_mesh_destroy(vp_mesh *mesh);
+VP_API void vp_mesh_destroy(vp_mesh *mesh);
 
 /** The corners of a triangle: number 2*i is the first of quad i, corners (0, 1, 2), number 2*i + 1 its second, corners
  *  (0, 2, 3). */

@@ -2,6 +2,8 @@
 #ifndef VOXPHYS_STATUS_H
 #define VOXPHYS_STATUS_H
 
+#include <voxphys/api.h>
+
 /** @file status.h
  *  How a function says that it could not do what was asked.
  *
@@ -38,7 +40,7 @@ typedef struct vp_error {
 } vp_error;
 
 /** The name of a status, e.g. "VP_E_ARGUMENT"; "unknown status" for any other number. */
-const char *vp_status_name(vp_status status);
+VP_API const char *vp_status_name(vp_status status);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <voxphys/api.h>
 #include <voxphys/broadphase.h>
 #include <voxphys/executor.h>
 #include <voxphys/geometry.h>
@@ -57,10 +58,10 @@ enum {
 /** The budget of a terrain that was given 0: 128 MiB. A chunk of hills with overhangs and caves takes 6.6 KiB in the wide form, the
  *  largest, and 1.3 KiB in the implied one, so it holds some 19,000 such chunks or more: all that rays from above see of 512 x 512
  *  columns of voxels takes 80 MiB, which is more than a game asks around its players. */
-#define VP_TERRAIN_DEFAULT_BUDGET ((size_t)128 << 20)
+#define VP_TERRAIN_DEFAULT_BUDGET (VP_CAST(size_t, 128) << 20)
 /** A budget of no bytes: no mesh and no tree is kept, each query makes its own. That takes up to some 20 times as long as a query
  *  whose trees are there. */
-#define VP_TERRAIN_NO_CACHE ((size_t)1)
+#define VP_TERRAIN_NO_CACHE VP_CAST(size_t, 1)
 /** A budget of bytes that nothing exceeds. */
 #define VP_TERRAIN_NO_LIMIT SIZE_MAX
 
@@ -84,9 +85,9 @@ typedef struct vp_terrain_def {
 /** Makes a terrain: the broadphase and the top level. O(voxels). No mesh and no tree is made.
  *  @return VP_E_ARGUMENT without a world, for a box of chunks that is not in it, surfaces or a form that there are not; VP_E_MEMORY;
  *          VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks); VP_E_ARGUMENT for a VOXPHYS_ISA that there is not. */
-vp_status vp_terrain_create(const vp_terrain_def *def, vp_terrain **out, vp_error *error);
+VP_API vp_status vp_terrain_create(const vp_terrain_def *def, vp_terrain **out, vp_error *error);
 /** Frees a terrain, which nobody reads or uses any more, and leaves its world; NULL is left alone. */
-void vp_terrain_destroy(vp_terrain *terrain);
+VP_API void vp_terrain_destroy(vp_terrain *terrain);
 
 /* ---- answers ---- */
 
@@ -120,59 +121,59 @@ typedef struct vp_terrain_contact {
  *  @param out  hit.triangle VP_NO_HIT and hit.t = t_max if there is none
  *  @return VP_E_ARGUMENT for a ray that is not as vp_ray says (the message names the component), or a surface that the terrain was
  *          not made for; VP_E_MEMORY if there is none to make a chunk's tree in. */
-vp_status vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_world_hit *out, vp_error *error);
+VP_API vp_status vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_world_hit *out, vp_error *error);
 /** The same, with point, normal, material and corners. O(1) more than the ray; of trees of the packed and the implied form O(n)
  *  in the chunk's quads.
  *  @return as vp_terrain_raycast */
-vp_status vp_terrain_raycast_point(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_point *out, vp_error *error);
+VP_API vp_status vp_terrain_raycast_point(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_point *out, vp_error *error);
 /** The nearest triangles for many rays, in pieces on the executor's threads. Rays that lie near each other in the array and are alike cost
  *  less than one by one; with a budget, rays from all over the terrain are sorted by the chunks in which they begin, so that fewer
  *  trees are made twice. Rays that are asked together may make trees that none of them makes by itself.
  *  @param out  one a ray. Of those that are not as vp_ray says, hit.triangle is VP_RAY_INVALID, t the ray's t_max, u and v 0
  *  @return VP_E_ARGUMENT if there are such rays: the message names the first of them and its component; all the others have
  *          their answers. VP_E_MEMORY: none has. */
-vp_status vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_world_hit *out,
-                                  vp_error *error);
+VP_API vp_status vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_world_hit *out,
+                                         vp_error *error);
 /** Whether a ray meets any triangle: cheaper than which. */
-vp_status vp_terrain_raycast_any(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, bool *out, vp_error *error);
+VP_API vp_status vp_terrain_raycast_any(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, bool *out, vp_error *error);
 /** All triangles that a ray meets, by ascending t, then by chunk, then by number.
  *  @param out    the first `capacity` of them
  *  @param count  how many there are, which may be more than `capacity`
  *  @return as vp_terrain_raycast; after VP_E_MEMORY what is in `out` is nonsense. */
-vp_status vp_terrain_raycast_all(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_world_hit *out, uint32_t capacity,
-                                 uint32_t *count, vp_error *error);
+VP_API vp_status vp_terrain_raycast_all(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_world_hit *out, uint32_t capacity,
+                                        uint32_t *count, vp_error *error);
 /** The first triangle that a sphere touches as its centre moves along a ray, and how. A sphere that touches several triangles
  *  at its start is given the lowest of them, not the nearest.
  *  @param out  hit.hit.triangle VP_NO_HIT and hit.hit.t = t_max if it touches none
  *  @return as vp_terrain_raycast, and VP_E_ARGUMENT for a radius that is negative, NaN or above VP_KD_MOST. */
-vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, float radius, vp_terrain_contact *out,
-                                  vp_error *error);
+VP_API vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, float radius, vp_terrain_contact *out,
+                                         vp_error *error);
 /** The triangles whose own boxes overlap a closed box, in no order.
  *  @param out    the first `capacity` that are found; behind them, up to `capacity`, is nonsense
  *  @param count  how many there are, which may be more than `capacity`; UINT32_MAX: or more
  *  @return VP_E_ARGUMENT for a box with a NaN or min > max on an axis, or a surface that the terrain was not made for;
  *          VP_E_MEMORY, and what is in `out` is nonsense. */
-vp_status vp_terrain_gather(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity,
-                            uint32_t *count, vp_error *error);
+VP_API vp_status vp_terrain_gather(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity,
+                                   uint32_t *count, vp_error *error);
 
 /** The same, with what each triangle is. O(1) more for each; of trees of the packed and the implied form O(n) in its chunk's quads.
  *  @param triangle  of each of `out`: `capacity` of them
  *  @return as vp_terrain_gather */
-vp_status vp_terrain_gather_triangles(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_world_triangle *out,
-                                      vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count, vp_error *error);
+VP_API vp_status vp_terrain_gather_triangles(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_world_triangle *out,
+                                             vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count, vp_error *error);
 
 /** Does a box touch terrain? As vp_broadphase_overlap says, of the world as it is before or after each edit: all of it, whichever chunks
  *  and surfaces the terrain was made for. Nothing is allocated. O(chunks under the box).
  *  @return VP_E_ARGUMENT for a box with a NaN or with min > max. */
-vp_status vp_terrain_overlap(vp_terrain *terrain, const vp_aabb *box, uint32_t *touch, vp_error *error);
+VP_API vp_status vp_terrain_overlap(vp_terrain *terrain, const vp_aabb *box, uint32_t *touch, vp_error *error);
 /** The same for many boxes, as vp_broadphase_overlap_batch says, all of the same version of the world. They are asked on the calling
  *  thread, and edits wait until the last one is answered.
  *  @param touch  boxes->count bytes; all are written: an invalid box gets VP_TOUCH_INVALID
  *  @return VP_E_ARGUMENT if any box is invalid, naming the first; the answers of the others hold. */
-vp_status vp_terrain_overlap_many(vp_terrain *terrain, const vp_boxes *boxes, uint8_t *touch, vp_error *error);
+VP_API vp_status vp_terrain_overlap_many(vp_terrain *terrain, const vp_boxes *boxes, uint8_t *touch, vp_error *error);
 
 /** One voxel, as vp_world_voxel says. */
-vp_voxel vp_terrain_voxel(vp_terrain *terrain, vp_ivec3 at);
+VP_API vp_voxel vp_terrain_voxel(vp_terrain *terrain, vp_ivec3 at);
 
 /* ---- a reader: many questions to one version ---- */
 
@@ -195,44 +196,44 @@ typedef struct vp_terrain_reader {
  *  Other threads may use the reader too, several at once, until it ends. They must not wait for an edit meanwhile, and use no other
  *  function of this terrain, if the thread that is to end the reader waits for them: it is not known that they belong to it. Any thread
  *  may end it. O(1). */
-void vp_terrain_begin_reading(vp_terrain *terrain, vp_terrain_reader *out);
+VP_API void vp_terrain_begin_reading(vp_terrain *terrain, vp_terrain_reader *out);
 /** Ends it. One that has ended, or is all 0, is left alone. O(readers of the terrain). */
-void vp_terrain_end_reading(vp_terrain_reader *reader);
+VP_API void vp_terrain_end_reading(vp_terrain_reader *reader);
 
 /** The world, whose voxels may be read with all functions of world.h and mesh.h until the reader ends. */
-const vp_world *vp_terrain_reader_world(const vp_terrain_reader *reader);
+VP_API const vp_world *vp_terrain_reader_world(const vp_terrain_reader *reader);
 /** Its broadphase, to be asked until the reader ends. */
-const vp_broadphase *vp_terrain_reader_broadphase(const vp_terrain_reader *reader);
+VP_API const vp_broadphase *vp_terrain_reader_broadphase(const vp_terrain_reader *reader);
 
 /** vp_terrain_raycast, of the version that is held. */
-vp_status vp_terrain_reader_raycast(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_world_hit *out,
-                                    vp_error *error);
+VP_API vp_status vp_terrain_reader_raycast(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_world_hit *out,
+                                           vp_error *error);
 /** vp_terrain_raycast_point, of the version that is held. */
-vp_status vp_terrain_reader_raycast_point(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_terrain_point *out,
-                                          vp_error *error);
+VP_API vp_status vp_terrain_reader_raycast_point(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_terrain_point *out,
+                                                 vp_error *error);
 /** vp_terrain_raycast_many, of the version that is held. */
-vp_status vp_terrain_reader_raycast_many(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, size_t count,
-                                         vp_world_hit *out, vp_error *error);
+VP_API vp_status vp_terrain_reader_raycast_many(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, size_t count,
+                                                vp_world_hit *out, vp_error *error);
 /** vp_terrain_raycast_any, of the version that is held. */
-vp_status vp_terrain_reader_raycast_any(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, bool *out,
-                                        vp_error *error);
+VP_API vp_status vp_terrain_reader_raycast_any(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, bool *out,
+                                               vp_error *error);
 /** vp_terrain_raycast_all, of the version that is held. */
-vp_status vp_terrain_reader_raycast_all(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_world_hit *out,
-                                        uint32_t capacity, uint32_t *count, vp_error *error);
+VP_API vp_status vp_terrain_reader_raycast_all(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_world_hit *out,
+                                               uint32_t capacity, uint32_t *count, vp_error *error);
 /** vp_terrain_sphere_sweep, of the version that is held. */
-vp_status vp_terrain_reader_sphere_sweep(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, float radius,
-                                         vp_terrain_contact *out, vp_error *error);
+VP_API vp_status vp_terrain_reader_sphere_sweep(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, float radius,
+                                                vp_terrain_contact *out, vp_error *error);
 /** vp_terrain_gather, of the version that is held. */
-vp_status vp_terrain_reader_gather(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_world_triangle *out,
-                                   uint32_t capacity, uint32_t *count, vp_error *error);
+VP_API vp_status vp_terrain_reader_gather(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_world_triangle *out,
+                                          uint32_t capacity, uint32_t *count, vp_error *error);
 /** vp_terrain_gather_triangles, of the version that is held. */
-vp_status vp_terrain_reader_gather_triangles(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box,
-                                             vp_world_triangle *out, vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count,
-                                             vp_error *error);
+VP_API vp_status vp_terrain_reader_gather_triangles(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box,
+                                                    vp_world_triangle *out, vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count,
+                                                    vp_error *error);
 /** What a triangle is that a query of this reader told of. O(1); of trees of the packed and the implied form O(n) in the chunk's quads.
  *  @return VP_E_ARGUMENT for a surface, a chunk or a triangle that there is not; VP_E_MEMORY. */
-vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface surface, vp_world_triangle triangle,
-                                     vp_terrain_triangle *out, vp_error *error);
+VP_API vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface surface, vp_world_triangle triangle,
+                                            vp_terrain_triangle *out, vp_error *error);
 
 /* ---- edits ---- */
 
@@ -244,20 +245,20 @@ vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface
  *                a broadphase (vp_contacts_terrain_changed). It is written while nobody reads: edits of all threads may have the
  *                same set, and who reads (vp_terrain_begin_reading) may look at it and, one thread at a time, change it.
  *  @return as vp_world_set_voxel; VP_E_MEMORY. After a failure nothing is changed. */
-vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
+VP_API vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 /** The same with vp_world_set_voxels, for many voxels anywhere, as one edit: queries see none of them or all, and each chunk that they
  *  change is derived anew once. O(count + chunks that are derived anew + chunks from the lowest to the highest of them / 64). Only
  *  masks take memory. */
-vp_status vp_terrain_set_voxels(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
-                                vp_error *error);
+VP_API vp_status vp_terrain_set_voxels(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
+                                       vp_error *error);
 /** The same with vp_world_fill_box. */
-vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
+VP_API vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 /** The same with vp_world_fill_sphere. */
-vp_status vp_terrain_fill_sphere(vp_terrain *terrain, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale,
-                                 vp_error *error);
+VP_API vp_status vp_terrain_fill_sphere(vp_terrain *terrain, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale,
+                                        vp_error *error);
 /** The same with vp_world_write_rows. */
-vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size, const uint8_t *material, const uint8_t *occupancy,
-                                vp_chunk_set *stale, vp_error *error);
+VP_API vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size, const uint8_t *material, const uint8_t *occupancy,
+                                       vp_chunk_set *stale, vp_error *error);
 
 /* ---- the cache ---- */
 
@@ -266,12 +267,12 @@ vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size,
  *  level where the triangles are, which makes rays faster until the chunks are edited; for that it waits as an edit does. Edits
  *  come in between, some hundred chunks apart; what they make stale behind it is not made.
  *  @return VP_E_MEMORY: what was made stays; VP_E_ARGUMENT if this thread reads. */
-vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error);
+VP_API vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error);
 
 /** Sets another budget, as vp_terrain_def.budget says, as an edit in its turn; what is above it is dropped, the least recently used
  *  first. Without a limit uses are not noted: then those that were made first count as used first.
  *  @return VP_E_ARGUMENT if this thread reads: the budget stays. */
-vp_status vp_terrain_set_budget(vp_terrain *terrain, size_t budget, vp_error *error);
+VP_API vp_status vp_terrain_set_budget(vp_terrain *terrain, size_t budget, vp_error *error);
 
 /** What the cache holds, and what has happened since the terrain was made. A *use* is a query's asking for the tree of a chunk:
  *  of one whose bits it crosses, or of one on its way that is made. Of least recently used trees the order is that of
@@ -295,18 +296,18 @@ typedef struct vp_terrain_stats {
 } vp_terrain_stats;
 
 /** Reads them. O(1). */
-vp_terrain_stats vp_terrain_stats_of(vp_terrain *terrain);
+VP_API vp_terrain_stats vp_terrain_stats_of(vp_terrain *terrain);
 
 /* ---- what it is made of ---- */
 
 /** Its broadphase: the same one until the terrain is destroyed, so contacts may keep it (contacts.h says how). Edits change what it holds:
  *  it is asked while reading. */
-const vp_broadphase *vp_terrain_broadphase(const vp_terrain *terrain);
+VP_API const vp_broadphase *vp_terrain_broadphase(const vp_terrain *terrain);
 
 /** Saves the world as vp_world_save does, as it is before or after each edit. Edits wait until its bytes are in memory, not for
  *  the disk; of two saves to one path at the same time either may be the one that stays.
  *  @return as vp_world_save. */
-vp_status vp_terrain_save(vp_terrain *terrain, const char *note, const char *path, vp_error *error);
+VP_API vp_status vp_terrain_save(vp_terrain *terrain, const char *note, const char *path, vp_error *error);
 
 #ifdef __cplusplus
 }

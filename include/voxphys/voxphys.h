@@ -5,6 +5,7 @@
 /** @file voxphys.h
  *  All of the library. */
 
+#include <voxphys/api.h>
 #include <voxphys/broadphase.h>
 #include <voxphys/broadphase_data.h>
 #include <voxphys/contacts.h>

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <voxphys/api.h>
 #include <voxphys/geometry.h>
 #include <voxphys/memory.h>
 #include <voxphys/status.h>
@@ -63,17 +64,17 @@ typedef struct vp_chunk_set {
 } vp_chunk_set;
 
 /** Makes an empty set for a world of so many chunks. `allocator` may be NULL. */
-vp_status vp_chunk_set_create(vp_dims chunks, const vp_allocator *allocator, vp_chunk_set *out, vp_error *error);
+VP_API vp_status vp_chunk_set_create(vp_dims chunks, const vp_allocator *allocator, vp_chunk_set *out, vp_error *error);
 /** Frees a set; one that is all zero bytes is left alone. */
-void vp_chunk_set_destroy(vp_chunk_set *set);
+VP_API void vp_chunk_set_destroy(vp_chunk_set *set);
 /** Takes all chunks out. */
-void vp_chunk_set_clear(vp_chunk_set *set);
+VP_API void vp_chunk_set_clear(vp_chunk_set *set);
 /** Whether the set holds a chunk. */
-bool vp_chunk_set_has(const vp_chunk_set *set, uint32_t chunk);
+VP_API bool vp_chunk_set_has(const vp_chunk_set *set, uint32_t chunk);
 /** How many chunks the set holds. */
-uint32_t vp_chunk_set_count(const vp_chunk_set *set);
+VP_API uint32_t vp_chunk_set_count(const vp_chunk_set *set);
 /** The lowest chunk in the set that is >= `from`; UINT32_MAX if there is none. Iterates in ascending order. */
-uint32_t vp_chunk_set_next(const vp_chunk_set *set, uint32_t from);
+VP_API uint32_t vp_chunk_set_next(const vp_chunk_set *set, uint32_t from);
 
 /* ---- worlds ---- */
 
@@ -88,44 +89,44 @@ typedef struct vp_world_def {
 
 /** Makes a world of air. O(voxels).
  *  @return VP_E_ARGUMENT for a size that is not allowed, VP_E_MEMORY. */
-vp_status vp_world_create(const vp_world_def *def, vp_world **out, vp_error *error);
+VP_API vp_status vp_world_create(const vp_world_def *def, vp_world **out, vp_error *error);
 /** Frees a world; NULL is left alone. */
-void vp_world_destroy(vp_world *world);
+VP_API void vp_world_destroy(vp_world *world);
 
 /** Extents in voxels. */
-vp_dims vp_world_size(const vp_world *world);
+VP_API vp_dims vp_world_size(const vp_world *world);
 /** Extents in chunks: a chunk's number runs over x fastest, then z, then y, below chunks.x * chunks.y * chunks.z. */
-vp_dims vp_world_chunks(const vp_world *world);
+VP_API vp_dims vp_world_chunks(const vp_world *world);
 /** The material bricks, valid until the world is destroyed. */
-vp_bricks vp_world_bricks(const vp_world *world);
+VP_API vp_bricks vp_world_bricks(const vp_world *world);
 /** The occupancy bricks: the same layout. */
-const uint8_t *vp_world_occupancy(const vp_world *world);
+VP_API const uint8_t *vp_world_occupancy(const vp_world *world);
 /** Both, valid until the world is destroyed. */
-vp_voxels vp_world_voxels(const vp_world *world);
+VP_API vp_voxels vp_world_voxels(const vp_world *world);
 
 /** One voxel; air (material 0, occupancy 0) outside the world. O(1). */
-vp_voxel vp_world_voxel(const vp_world *world, vp_ivec3 at);
+VP_API vp_voxel vp_world_voxel(const vp_world *world, vp_ivec3 at);
 
 /** Writes one voxel.
  *  @param stale  if not NULL, receives (in addition to what it holds) the chunks whose 10^3 neighbourhood holds a
  *                voxel that this edit changed; writing what is there already changes nothing. Made for this world's
  *                chunk count.
  *  @return VP_E_ARGUMENT for a voxel outside the world or a set of another size. */
-vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
+VP_API vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 
 /** Writes many voxels, anywhere: voxel[i] at at[i]. Of several at one position the last counts. O(count); nothing is allocated.
  *  @param at, voxel  `count` each; may be NULL if that is 0
  *  @param stale      as vp_world_set_voxel one by one: a voxel that is changed and changed back counts as changed.
  *  @return VP_E_ARGUMENT for a voxel outside the world (the message names the first of them and where it is), for NULL, for a
  *          set of another size. After a failure nothing is changed. */
-vp_status vp_world_set_voxels(vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
-                              vp_error *error);
+VP_API vp_status vp_world_set_voxels(vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
+                                     vp_error *error);
 
 /** Writes all voxels with low <= v < high on every axis, as far as they lie in the world. O(voxels written).
  *  @param stale  as for vp_world_set_voxel.
  *  @return VP_E_ARGUMENT for low > high on an axis or a set of another size. */
-vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale,
-                            vp_error *error);
+VP_API vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale,
+                                   vp_error *error);
 
 /** Writes all voxels of the world whose centre (x + 0.5, ...) is at most `radius` from `centre`: those with
  *  (dx*dx + dy*dy) + dz*dz <= radius*radius in binary32, where dx = (x + 0.5) - centre.x, of those from
@@ -134,28 +135,28 @@ vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_vox
  *  @param stale  as for vp_world_set_voxel.
  *  @return VP_E_ARGUMENT for a centre that is not finite, a radius that is negative or not finite, a set of another
  *          size. */
-vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale,
-                               vp_error *error);
+VP_API vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale,
+                                      vp_error *error);
 
 /** Copies a box of voxels out, in rows: element (y*size.z + z)*size.x + x is voxel low + (x, y, z); air outside.
  *  @param material, occupancy  size.x * size.y * size.z bytes each; either may be NULL.
  *  @return VP_E_ARGUMENT if low + size is above 2147483647 on an axis. */
-vp_status vp_world_read_rows(const vp_world *world, vp_ivec3 low, vp_dims size, uint8_t *material,
-                             uint8_t *occupancy, vp_error *error);
+VP_API vp_status vp_world_read_rows(const vp_world *world, vp_ivec3 low, vp_dims size, uint8_t *material,
+                                    uint8_t *occupancy, vp_error *error);
 
 /** Copies a box of voxels in, in rows as above; what lies outside the world is passed over.
  *  @param occupancy  NULL: 255 for every voxel that is not air, 0 for air.
  *  @param stale      as for vp_world_set_voxel.
  *  @return VP_E_ARGUMENT if low + size is above 2147483647 on an axis, for a material of NULL, for a set of another
  *          size. */
-vp_status vp_world_write_rows(vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material,
-                              const uint8_t *occupancy, vp_chunk_set *stale, vp_error *error);
+VP_API vp_status vp_world_write_rows(vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material,
+                                     const uint8_t *occupancy, vp_chunk_set *stale, vp_error *error);
 
 /** Copies out the 10^3 materials around a chunk: the chunk and one voxel around it, in rows.
  *  Element (y*10 + z)*10 + x is voxel (8*cx + x - 1, 8*cy + y - 1, 8*cz + z - 1); air outside the world.
  *  @return VP_E_ARGUMENT for a chunk outside the world. */
-vp_status vp_world_neighbourhood(const vp_world *world, vp_ivec3 chunk, uint8_t material[VP_NEIGHBOURHOOD_VOXELS],
-                                 vp_error *error);
+VP_API vp_status vp_world_neighbourhood(const vp_world *world, vp_ivec3 chunk, uint8_t material[VP_NEIGHBOURHOOD_VOXELS],
+                                        vp_error *error);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <voxphys/api.h>
 #include <voxphys/memory.h>
 #include <voxphys/status.h>
 #include <voxphys/world.h>
@@ -26,23 +27,23 @@ typedef struct vp_blob {
 } vp_blob;
 
 /** Frees a blob; one that is all zero bytes is left alone. */
-void vp_blob_destroy(vp_blob *blob);
+VP_API void vp_blob_destroy(vp_blob *blob);
 
 /** Writes a world into memory. The same world and note give the same bytes, always. O(voxels).
  *  @param note       UTF-8 text kept with the world: where it comes from, what its materials are called. NULL: none;
  *                    "" is the same as none.
  *  @param allocator  NULL: C's own.
  *  @return VP_E_ARGUMENT for a note of 1 MiB or more or one that is not UTF-8, VP_E_MEMORY. */
-vp_status vp_world_encode(const vp_world *world, const char *note, const vp_allocator *allocator, vp_blob *out,
-                          vp_error *error);
+VP_API vp_status vp_world_encode(const vp_world *world, const char *note, const vp_allocator *allocator, vp_blob *out,
+                                 vp_error *error);
 
 /** Reads a world from memory. Everything is checked before memory is asked for, so bytes that are refused cost none;
  *  others cost two bytes a voxel, of at most 26,215 voxels for each byte of the file, and the note if it is asked for.
  *  @param note  if not NULL, receives the note ("" if there is none), with a terminating zero that is not counted in
  *               its size
  *  @return VP_E_FORMAT with a message that says what is wrong and at which byte, VP_E_MEMORY. */
-vp_status vp_world_decode(const void *bytes, size_t size, const vp_allocator *allocator, vp_world **out,
-                          vp_blob *note, vp_error *error);
+VP_API vp_status vp_world_decode(const void *bytes, size_t size, const vp_allocator *allocator, vp_world **out,
+                                 vp_blob *note, vp_error *error);
 
 /** Writes a world to a file: first to a new file beside it, synchronised to the disk and then renamed, so that at
  *  every moment the path holds the whole old file or the whole new one. An old file's permissions stay; one that the
@@ -50,15 +51,15 @@ vp_status vp_world_decode(const void *bytes, size_t size, const vp_allocator *al
  *  the path is UTF-8 and a file that somebody has open may be one that cannot be replaced. Allocates by C's own functions.
  *  @return as vp_world_encode; VP_E_IO, also for an empty path, one at which there is something else than a regular
  *          file or a file that is protected, and a link that leads to nothing. */
-vp_status vp_world_save(const vp_world *world, const char *note, const char *path, vp_error *error);
+VP_API vp_status vp_world_save(const vp_world *world, const char *note, const char *path, vp_error *error);
 
 /** Reads a world from a file of at most 4 GiB. Its header is read and checked first, and that the file has the size that
  *  the header says: up to here a refusal costs no memory. Then the whole file is read into memory, which is given back
  *  at the end, and decoded as by vp_world_decode: a file with a sound header and damaged content costs the memory of its
  *  bytes, one that is accepted those and the world.
  *  @return as vp_world_decode, with a message that does not name the file; VP_E_IO, with one that does. */
-vp_status vp_world_load(const char *path, const vp_allocator *allocator, vp_world **out, vp_blob *note,
-                        vp_error *error);
+VP_API vp_status vp_world_load(const char *path, const vp_allocator *allocator, vp_world **out, vp_blob *note,
+                               vp_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# headers.sh FOLDER...: every public header compiles by itself as C17 and as C++17 without a warning, and voxphys.h
-# includes every one.
+# headers.sh FOLDER...: every public header compiles by itself as C17 and as C++11 and C++17 without a warning, by this build's compilers and
+# by those of gcc and clang that are here, and voxphys.h includes every one. In C++ with -Wold-style-cast and -Wconversion: users who have
+# them on see the headers' inline functions and the macros that they use.
 set -uo pipefail
 
 failures=0
@@ -16,23 +17,68 @@ for folder in "$@"; do
     includes+=(-I "$folder")
 done
 
+compilers=()
+add() # LANGUAGE COMPILER...: those that are here, each once
+{
+    local compiler known=" "
+    for compiler in "${@:2}"; do
+        compiler=$(command -v "$compiler") || continue
+        [[ $known == *" $(readlink -f "$compiler") "* ]] || compilers+=("$compiler $1")
+        known+="$(readlink -f "$compiler") "
+    done
+}
+add "-std=c17 -x c" "$CC" gcc clang-14
+strict="-Wold-style-cast -Wconversion -Wsign-conversion -Wshadow"
+add "-std=c++11 $strict -x c++" "$CXX" g++ clang++-14
+add "-std=c++17 $strict -x c++" "$CXX" g++ clang++-14
+
+compile() # WHAT: stdin, by all of them
+{
+    local source options compiler
+    source=$(cat)
+    for compiler in "${compilers[@]}"; do
+        read -ra options <<<"$compiler"
+        "${options[@]}" -Wall -Wextra -Wpedantic -Werror "${includes[@]}" -fsyntax-only - <<<"$source" || fail "$compiler: $1"
+    done
+}
+
 count=0
 for folder in "$@"; do
     for header in "$folder"/voxphys/*.h; do
         name=voxphys/$(basename "$header")
         count=$((count + 1))
-        for language in "$CC -std=c17 -x c" "$CXX -std=c++17 -x c++"; do
-            read -ra compile <<<"$language"
-            printf '#include <%s>\n#include <%s>\n' "$name" "$name" |
-                "${compile[@]}" -Wall -Wextra -Wpedantic -Werror "${includes[@]}" -fsyntax-only - ||
-                fail "$language: $name does not compile by itself"
-        done
+        compile "$name does not compile by itself" <<<"#include <$name>"$'\n'"#include <$name>"$'\n'"typedef int something;"
         [[ $name == voxphys/voxphys.h ]] ||
             grep -qF "#include <$name>" "$1/voxphys/voxphys.h" ||
             fail "voxphys/voxphys.h does not include $name"
     done
 done
 
+# Every macro in use: those without parameters as values, the others as here.
+macros=$("$CC" -std=c17 "${includes[@]}" -include voxphys/voxphys.h -x c -dM -E - </dev/null | sed -n 's/^#define \(VP_.*\)/\1/p')
+values=$(sed -n 's/^\(VP_[A-Za-z0-9_]*\) ..*/    (void)(\1);/p' <<<"$macros")
+uses='
+#include <voxphys/voxphys.h>
+#define ONE(k) +1
+#define TWO(k, i) +1
+#define NAME(i) #i,
+enum { both = 0 VP_KERNELS(ONE, TWO), kernels = 0 VP_KERNELS(ONE, VP_NOTHING) };
+enum { VP_KERNEL_ID(of_a_program) count };
+static const char *const isa[] = {VP_ISAS(NAME)};
+typedef float vp_of_a_program_fn(float x);
+struct fields { VP_FIELD(of_a_program) };
+float use(struct fields *fields);
+float use(struct fields *fields)
+{
+'$values'
+    return fields->of_a_program(VP_CAST(float, both + kernels + count) + VP_CAST(float, isa[0][0]));
+}'
+compile "macros in use" <<<"$uses"
+while read -r macro; do
+    [[ $uses == *"$macro("* || $uses == *", $macro)"* ]] || fail "this test does not use the macro $macro"
+done < <(sed -n 's/^\(VP_[A-Za-z0-9_]*\)(.*/\1/p' <<<"$macros")
+
 [[ $count -ge 10 ]] || fail "only $count headers were found in $*"
-echo "$count headers, $failures failures"
+[[ $(wc -l <<<"$values") -ge 10 ]] || fail "only these values are macros: $values"
+echo "$count headers, ${#compilers[@]} compilers and languages, $failures failures"
 [[ $failures -eq 0 ]]

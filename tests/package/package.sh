@@ -1,19 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# package.sh STEP SIMD: installs this build, and uses the library as other projects do. The steps install and shared make
-# what the others need; SIMD is this build's VOXPHYS_SIMD.
+# package.sh STEP SIMD [ISA...]: installs this build, and uses the library as other projects do. The steps install and shared make
+# what the others need; SIMD is this build's VOXPHYS_SIMD, the ISAs are those that its programs have through SIMDe.
 set -euo pipefail
 step=$1
 simd=$2
+simde=("${@:3}")
 here=$VOXPHYS_SOURCE/tests/package
 work=$VOXPHYS_BUILD/tests/package
 mkdir -p "$work"
-lightly=(-DCMAKE_BUILD_TYPE=MinSizeRel "-DCMAKE_C_FLAGS_MINSIZEREL=-O1 -DNDEBUG") # builds that are not about speed
+lightly=(-DCMAKE_BUILD_TYPE=MinSizeRel "-DCMAKE_C_FLAGS_MINSIZEREL=-O0 -DNDEBUG") # builds that are not about speed
 
 configure() # FOLDER SOURCE [ARGUMENT...]
 {
     rm -rf "${work:?}/$1"
-    cmake -G Ninja -S "$2" -B "$work/$1" -DCMAKE_C_COMPILER="$CC" -DCMAKE_BUILD_TYPE=Release "${@:3}" >"$work/$1.log" 2>&1 ||
+    cmake -G Ninja -S "$2" -B "$work/$1" -DCMAKE_C_COMPILER="$CC" -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_BUILD_TYPE=Release "${@:3}" >"$work/$1.log" 2>&1 ||
         { cat "$work/$1.log"; exit 1; }
 }
 
@@ -22,30 +23,52 @@ build() # FOLDER
     cmake --build "$work/$1" >"$work/$1.log" 2>&1 || { cat "$work/$1.log"; exit 1; }
 }
 
-# What the examples print was worked out by hand: from the rule in broadphase.h, and from a cube's sides by those in hull.h.
-check_consumer() # PROGRAM [EXAMPLE]
+# What the examples print: a crater is as deep as its sphere, a cube has the sides that hull.h says; where the game's character
+# comes to a stop is told by the game alone.
+check_example() # PROGRAM EXAMPLE
 {
-    "$1" | diff "$here/${2-consumer}.txt" - || { echo "FAIL: $1 prints something else (>) than expected (<)"; exit 1; }
+    "$1" | diff "$here/$2.txt" - || { echo "FAIL: $1 prints something else (>) than expected (<)"; exit 1; }
 }
 
 check_installed() # FOLDER PREFIX
 {
-    configure "$1" "$here/installed" -DCMAKE_PREFIX_PATH="$2"
+    configure "$1" "$here/installed" -DLANGUAGES=C -DEXAMPLES="$VOXPHYS_SOURCE/examples" -DCMAKE_PREFIX_PATH="$2"
     build "$1"
-    check_consumer "$work/$1/consumer"
-    check_consumer "$work/$1/hull" hull
+    check_example "$work/$1/terrain" terrain
+    check_example "$work/$1/hull" hull
+    configure "$1-cxx" "$here/installed" -DLANGUAGES=CXX -DEXAMPLES="$VOXPHYS_SOURCE/examples" -DCMAKE_PREFIX_PATH="$2"
+    build "$1-cxx"
+    check_example "$work/$1-cxx/game" game
     if compgen -G "$2/lib*/libvoxphys-openmp.*" >/dev/null; then
         "$work/$1/threads" | diff <(echo "some chunks with masks, 0 differ") -
     fi
 }
 
-check_pkg_config() # PREFIX
+# The kernels of other architectures are this build's own affair: neither library nor what finds it knows of them.
+check_native() # LIBRARY PREFIX
+{
+    for isa in "${simde[@]}"; do
+        if "$NM" "$1" | grep "_$isa$"; then
+            echo "FAIL: $1 has kernels of $isa"
+            exit 1
+        fi
+        "$NM" "$VOXPHYS_BUILD/libvoxphys_whole.a" | grep "_$isa$" >/dev/null || { echo "FAIL: this build has no kernels of $isa"; exit 1; }
+    done
+    if grep -ri simde "$2"/lib*/cmake "$2"/lib*/pkgconfig; then
+        echo "FAIL: what was installed in $2 speaks of SIMDe"
+        exit 1
+    fi
+}
+
+check_pkg_config() # PREFIX LIBM [OPTION]: what --libs has of the mathematical library
 {
     local flags
+    PKG_CONFIG_PATH=$(dirname "$(find "$1" -name voxphys.pc)") pkg-config --libs ${3+"$3"} voxphys | tr ' ' '\n' | { grep -x -e -lm || true; } |
+        diff <(printf '%s' "${2:+$2$'\n'}") - || { echo "FAIL: pkg-config --libs ${3-} has this (>) instead of \"$2\""; exit 1; }
     flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$1" -name voxphys.pc)") pkg-config --cflags --libs "voxphys >= 0.1")
     # shellcheck disable=SC2086 # the flags are words
-    "$CC" -std=c17 "$here/consumer.c" $flags -Wl,-rpath,"$1/lib" -o "$work/pkg-config"
-    check_consumer "$work/pkg-config"
+    "$CC" -std=c17 "$VOXPHYS_SOURCE/examples/terrain.c" $flags -Wl,-rpath,"$1/lib" -o "$work/pkg-config"
+    check_example "$work/pkg-config" terrain
 }
 
 case "$step" in
@@ -87,23 +110,30 @@ data)
     "$program" dataset make luanti -o "$data/luanti.vpw" >"$data/made"
     "$program" check --vector hull2/square --adapter "'$program' adapter" >"$data/checked"
     ;;
-find_package) check_installed find_package "$work/moved" ;;
-pkg_config) check_pkg_config "$work/moved" ;;
+find_package)
+    check_installed find_package "$work/moved"
+    check_native "$(find "$work/moved" -name libvoxphys.a)" "$work/moved"
+    ;;
+pkg_config)
+    check_pkg_config "$work/moved" -lm
+    check_pkg_config "$work/moved" -lm --static
+    ;;
 add_subdirectory)
-    configure embedded "$here/embedded" "${lightly[@]}" -DVOXPHYS_SOURCE="$VOXPHYS_SOURCE" -DVOXPHYS_SIMD="$simd" -DVOXPHYS_SIMDE=OFF
+    configure embedded "$here/embedded" "${lightly[@]}" -DVOXPHYS_SOURCE="$VOXPHYS_SOURCE" -DVOXPHYS_SIMD=OFF
     build embedded
-    check_consumer "$(find "$work/embedded" -type f -name consumer)"
+    check_example "$work/embedded/game" game
     ;;
 shared)
     rm -rf "$work/shared-prefix"
-    configure shared "$VOXPHYS_SOURCE" "${lightly[@]}" -DBUILD_SHARED_LIBS=ON -DVOXPHYS_SIMD="$simd" -DVOXPHYS_SIMDE=OFF -DVOXPHYS_TOOLS=OFF \
+    configure shared "$VOXPHYS_SOURCE" "${lightly[@]}" -DBUILD_SHARED_LIBS=ON -DVOXPHYS_SIMD="$simd" -DVOXPHYS_TOOLS=OFF \
         -DVOXPHYS_BENCH=OFF -DVOXPHYS_TESTS=OFF
     build shared
     cmake --install "$work/shared" --prefix "$work/shared-prefix" >"$work/shared-install.log"
     ;;
 shared_use)
     check_installed shared-use "$work/shared-prefix"
-    check_pkg_config "$work/shared-prefix"
+    check_pkg_config "$work/shared-prefix" -lm --static
+    check_pkg_config "$work/shared-prefix" ""
     # Not with -q: grep would end at the line, and ldd fail because nobody reads the rest.
     ldd "$work/pkg-config" | grep -F "$work/shared-prefix" >/dev/null || { echo "FAIL: the shared library was not used"; exit 1; }
     ;;
@@ -116,8 +146,34 @@ shared_needs)
         echo "FAIL: the core library needs more than libc and libm"
         exit 1
     fi
-    if "$NM" --dynamic --defined-only --extern-only "$library" | awk '{ print $3 }' | grep -v '^vp_'; then
-        echo "FAIL: the shared library exports names that do not begin with vp_"
+    check_native "$library" "$work/shared-prefix"
+    ;;
+shared_exports)
+    # The libraries export what the public headers declare and no more. What these declare the compiler says (functions), and their
+    # text without comments (tables).
+    include=$work/shared-prefix/include
+    declared=$work/declared
+    "$CC" -std=c17 -I "$include" -aux-info "$declared.functions" -fsyntax-only -x c - <<<"#include <voxphys/voxphys.h>"
+    headers() # [OPTION...]: their text for the compiler
+    {
+        "$CC" -std=c17 -I "$include" "$@" -E -x c - <<<"#include <voxphys/voxphys.h>"
+    }
+    {
+        sed -nE '/^\/\* [^ ]*voxphys\/[^ ]*:NC \*\/ extern /s/.*[ *](vp_[a-z0-9_]*) \(.*/\1/p' "$declared.functions"
+        headers | sed -nE 's/^extern [^(]*[ *](vp_[a-z0-9_]*)(\[\])?;.*/\1/p'
+    } | sort >"$declared"
+    find "$work/shared-prefix" -name 'libvoxphys*.so' -exec "$NM" --dynamic --defined-only --extern-only {} + |
+        awk 'NF == 3 { sub(/@.*/, "", $3); print $3 }' | sort >"$work/exported"
+    diff "$declared" "$work/exported" || { echo "FAIL: the public headers declare this (<), the shared libraries export that (>)"; exit 1; }
+    [[ $(wc -l <"$declared") -ge 100 ]] || { echo "FAIL: only this was found in the headers:"; cat "$declared"; exit 1; }
+    # What Windows is told of each.
+    for case in "dllimport -DVP_SHARED" "dllexport -DVP_BUILD_SHARED"; do
+        read -r word option <<<"$case"
+        told=$(headers -D_WIN32 "$option" | grep -o "__declspec($word)" | wc -l)
+        [[ $told -eq $(wc -l <"$declared") ]] || { echo "FAIL: $told declarations of $(wc -l <"$declared") have $word with $option"; exit 1; }
+    done
+    if headers -D_WIN32 | grep __declspec; then
+        echo "FAIL: the static library is declared as a shared one"
         exit 1
     fi
     ;;
