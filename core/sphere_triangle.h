@@ -11,6 +11,7 @@
 #ifndef VP_CORE_SPHERE_TRIANGLE_H
 #define VP_CORE_SPHERE_TRIANGLE_H
 
+#include "core/inline.h"
 #include "core/ray_triangle.h"
 
 typedef struct vp_double3 {
@@ -119,8 +120,11 @@ static inline double vp_sweep_corner(vp_double3 d, double radius, vp_double3 p)
     return vp_first_root(vp_double3_dot(d, d), -vp_double3_dot(p, d), vp_double3_dot(p, p) - radius * radius);
 }
 
+/* vp_sphere_meets is one function, which is called: in pieces, gcc would put some of them into the loops of rays, which slows those
+   down. */
+
 /* The point of a triangle that is nearest to zero, which is inside it or on one of its edges, and its weights. */
-static inline vp_double3 vp_nearest_point(const vp_double3 p[3], vp_contact_point *out)
+VP_INLINE vp_double3 vp_nearest_point(const vp_double3 p[3], vp_contact_point *out)
 {
     const vp_double3 ab = vp_double3_less(p[1], p[0]), ac = vp_double3_less(p[2], p[0]);
     const vp_double3 to_zero = {-p[0].x, -p[0].y, -p[0].z};
@@ -154,7 +158,7 @@ static inline bool vp_sphere_touches(double radius, const vp_double3 p[3], vp_co
 }
 
 /* The corners of a triangle from a ray's origin. */
-static inline void vp_from_origin(const vp_ray_frame *r, const float a[3], const float b[3], const float c[3], vp_double3 p[3])
+VP_INLINE void vp_from_origin(const vp_ray_frame *r, const float a[3], const float b[3], const float c[3], vp_double3 p[3])
 {
     const float *const corner[3] = {a, b, c};
     for (int i = 0; i < 3; i++)
@@ -164,7 +168,7 @@ static inline void vp_from_origin(const vp_ray_frame *r, const float a[3], const
 
 /* The first contact of the sphere of a ray's frame and a radius of at least 0 with the triangle p from the ray's origin, wherever the
    ray ends. */
-static inline bool vp_sphere_first(const vp_ray_frame *r, double size, const vp_double3 p[3], vp_contact_point *out)
+VP_INLINE bool vp_sphere_first(const vp_ray_frame *r, double size, const vp_double3 p[3], vp_contact_point *out)
 {
     const vp_double3 d = {r->direction[0], r->direction[1], r->direction[2]};
     vp_contact_point best = {INFINITY, 0, 0};
