@@ -66,10 +66,12 @@ typedef struct vp_hull {
                                        faces meet, or one, is corner of none. */
     const uint32_t *across;       /**< The face beyond the edge from this corner to its face's next. */
     const double (*plane)[4];     /**< Of each face: a normal n of length 1, outwards, and what the points of the face reach along it: p is
-                                       above the plane if n.p is more. If the def has `contain`: what all points of the set reach along
-                                       it, rounded up, so that none is above it: what the planes enclose then has every point in it, and
-                                       is larger than the polytope of the vertices by `moved` along each normal at most: at sharp edges
-                                       it reaches further. Of dimension 2 there are two planes, and none at the rim; below there are
+                                       above the plane if n.p is more. The normal is right to 40 bits: where no faces are joined, other
+                                       points of the whole hull's set are above by less than 2^-38 of the largest magnitude of a coordinate.
+                                       If the def has `contain`: what all points of the set reach along it, rounded up, so that none is above
+                                       it: what the planes enclose then has every point in it, and is larger than the polytope of the vertices
+                                       by `moved` along each normal at most: at sharp edges it reaches further.
+                                       Of dimension 2 there are two planes, and none at the rim; below there are
                                        no planes. */
 
     double volume;      /**< Enclosed by the triangles, also where planes were moved; 0 below dimension 3. */
@@ -155,8 +157,8 @@ typedef struct vp_hull_subject {
                                         these are vertex[triangle[i][k]]. */
     uint32_t triangle_count;       /**< At most 2^29. */
     double allowed;                /**< How far outside a point may be, and how deep a valley, in the points' unit. With 0 even an
-                                        exact hull has faults of roundings; 2^-44 of the largest coordinate is enough for one, and for one
-                                        with fewer vertices its `error` more. */
+                                        exact hull has faults of roundings; 2^-44 of the largest magnitude of a coordinate is enough for one,
+                                        twice what it can have, and for one with fewer vertices its `error` more. */
     double sliver;                 /**< Planes of triangles whose height is no more than this part of their longest side mean nothing where
                                         corners are rounded, and are not looked at; 0: all are, but of triangles without area. */
     const vp_allocator *allocator; /**< NULL: C's own. */
@@ -178,7 +180,8 @@ typedef struct vp_hull_verdict {
 } vp_hull_verdict;
 
 /** Looks whether triangles are the convex hull of a set of points, and how far they are from it. Distances are of planes whose normals are
- *  right to 40 bits, in double: of an exact hull they are some 2^-50 of the coordinates, and not 0. O(n log n + t log t + t sqrt(n)) for
+ *  right to 47 bits, in double: of any point they are right to 2^-45 of the largest magnitude of a coordinate, however thin the triangles
+ *  are, and mostly to 2^-50. O(n log n + t log t + t sqrt(n)) for
  *  n points and t triangles, as a rule.
  *  @param out  VP_OK: what was found, whatever it is; otherwise it is left as it was
  *  @return VP_E_ARGUMENT for counts that are too high, for no points or no triangles, for a point that is not finite (the message names the
