@@ -63,8 +63,8 @@ static inline vp_det vp_det2(vp_vec2 a, vp_vec2 b, vp_vec2 c)
 /* (b - a) x (c - a) without rounding but of the components themselves. Slow: see vp_normal3. */
 void vp_normal3_exact(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3]);
 
-/* (b - a) x (c - a) to some 40 bits of its length, however thin the triangle is; 0 only if it has no area. */
-static inline void vp_normal3(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3])
+/* (b - a) x (c - a), off by no more than `part` of its length, from 2^-51 up, however thin the triangle is; 0 only if it has no area. */
+static inline void vp_normal3_within(double part, vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3])
 {
     const vp_det x = vp_det2((vp_vec2){a.y, a.z}, (vp_vec2){b.y, b.z}, (vp_vec2){c.y, c.z}),
                  y = vp_det2((vp_vec2){a.z, a.x}, (vp_vec2){b.z, b.x}, (vp_vec2){c.z, c.x}),
@@ -73,8 +73,14 @@ static inline void vp_normal3(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3])
     out[1] = y.value;
     out[2] = z.value;
     const double square = (out[0] * out[0] + out[1] * out[1]) + out[2] * out[2];
-    if (!((x.bound * x.bound + y.bound * y.bound) + z.bound * z.bound <= square * 0x1p-80))
+    if (!((x.bound * x.bound + y.bound * y.bound) + z.bound * z.bound <= square * (part * part)))
         vp_normal3_exact(a, b, c, out);
+}
+
+/* The same to some 40 bits: hulls' normals, whose bits are promised. */
+static inline void vp_normal3(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3])
+{
+    vp_normal3_within(0x1p-40, a, b, c, out);
 }
 
 /* The sign of that without rounding: above 0 if a, b, c turn to the left. Slow: see vp_orient2d. */

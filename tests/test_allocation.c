@@ -102,6 +102,24 @@ static vp_status make_hull(const void *from, const vp_allocator *allocator, vp_e
     return status;
 }
 
+static vp_status enclose_hull(const void *from, const vp_allocator *allocator, vp_error *error)
+{
+    static const vp_hull_enclosure none;
+    vp_hull hull;
+    vp_hull_enclosure enclosure = {0};
+    vp_hull_def def = *(const vp_hull_def *)from;
+    vp_status status = vp_hull_create(&def, &hull, error);
+    if (status != VP_OK)
+        return status;
+    def.allocator = allocator;
+    status = vp_hull_enclose(&def, &hull, &enclosure, error);
+    if (status != VP_OK)
+        assert_memory_equal(&enclosure, &none, sizeof enclosure);
+    vp_hull_enclosure_destroy(&enclosure);
+    vp_hull_destroy(&hull);
+    return status;
+}
+
 static vp_status validate_hull(const void *from, const vp_allocator *allocator, vp_error *error)
 {
     vp_hull_verdict verdict = {0};
@@ -212,6 +230,10 @@ static void hulls(void **state)
     def.max_vertices = 6;
     def.contain = true;
     each_request("few vertices", make_hull, &def, 2);
+    each_request("around few vertices", enclose_hull, &def, 10);
+    vp_hull_def flat = set[1].def;
+    flat.contain = true;
+    each_request("around a polygon", enclose_hull, &flat, 10);
     def = set[4].def;
     def.max_error = 0.5f;
     each_request("few corners", make_hull, &def, 3);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The validator: finds nothing wrong with hulls, and of each fault that is made on purpose that one, and how large it is. */
 #include "tests/support/check.h"
+#include "tests/support/exact_oracle.h"
 #include "tests/support/memory.h"
 
 #include <float.h>
@@ -203,7 +204,7 @@ static void far_away(void **state)
             for (int k = 0; k < 3; k++)
                 c.triangle[t][k] = h.vertex[h.triangle[t][k]];
             const vp_vec3 o = c.point[c.triangle[t][0]];
-            vp_normal3(o, c.point[c.triangle[t][1]], c.point[c.triangle[t][2]], m);
+            vp_normal3_within(0x1p-47, o, c.point[c.triangle[t][1]], c.point[c.triangle[t][2]], m);
             const double length = sqrt((m[0] * m[0] + m[1] * m[1]) + m[2] * m[2]);
             for (int k = 0; k < 3; k++)
                 m[k] /= length;
@@ -218,6 +219,82 @@ static void far_away(void **state)
         }
         vp_hull_destroy(&h);
     }
+}
+
+/* A number from 2^(e-1) to 2^e, of either sign. */
+static float scaled(vp_random *r, int e)
+{
+    const float m = vp_random_between(r, 0.5f, 1.0f);
+    return ldexpf(vp_random_below(r, 2) != 0 ? m : -m, e);
+}
+
+/* A tetrahedron turned so that its faces look outwards, by whole numbers: it is the exact hull of its corners, whatever else is so.
+   @return false if it has no volume */
+static bool tetrahedron(exact_oracle *o, vp_vec3 p[4], uint32_t first, case_of *c)
+{
+    static const uint32_t face[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
+    const int side = exact_oracle_side(o, p[0], p[1], p[2], p[3]);
+    c->count = c->triangles = 4;
+    for (uint32_t i = 0; i < 4; i++) {
+        c->point[i] = p[side > 0 && i < 2 ? 1 - i : i];
+        for (uint32_t k = 0; k < 3; k++)
+            c->triangle[i][k] = face[i][(k + first) % 3];
+    }
+    return side != 0;
+}
+
+static double largest(const case_of *c)
+{
+    double most = 0.0;
+    for (uint32_t i = 0; i < c->count; i++)
+        most = larger(most, larger(fabs((double)c->point[i].x), larger(fabs((double)c->point[i].y), fabs((double)c->point[i].z))));
+    return most;
+}
+
+/* Exact hulls are valid by what hull.h says is enough: thin faces with a far corner, whose planes pass the fourth point more closely than a
+   normal of 40 bits tells. And a fourth point that is really outside of such a face is found, and how far it is. */
+static void thin_faces_of_several_scales(void **state)
+{
+    (void)state;
+    static case_of c;
+#ifdef TEST_THIN
+    enum { SETS = 4000 };
+#else
+    enum { SETS = 60000 };
+#endif
+    exact_oracle o;
+    vp_random r = {11};
+    double worst = 0.0;
+    uint32_t outside = 0;
+    exact_oracle_begin(&o);
+    vp_vec3 known[4] = {{0x1p+35f, -0x1.7cb9ep+34f, 0x1p+35f}, {0.0f, 0.0f, 0x1.7d8p+25f}, {0x1p+33f, 0.0f, 0.0f}, {1.0f, 1.0f, 0.0f}};
+    assert_true(tetrahedron(&o, known, 0, &c));
+    assert_int_equal(look(&c, largest(&c) * 0x1p-44).faults, 0);
+    for (uint32_t n = 0; n < SETS; n++) {
+        const int thin = -6 - (int)vp_random_below(&r, 8), near = -44 - (int)vp_random_below(&r, 12);
+        const vp_vec3 b = {scaled(&r, thin), scaled(&r, thin), scaled(&r, thin)};
+        vp_vec3 p[4] = {{scaled(&r, 1), scaled(&r, 1), scaled(&r, 1)}, b, vp_vec3_scale(b, -ldexpf(1.0f, -(int)vp_random_below(&r, 3))),
+                        {scaled(&r, near), scaled(&r, near), scaled(&r, near)}}; /* three of them in a plane through 0 */
+        if (!tetrahedron(&o, p, vp_random_below(&r, 3), &c))
+            continue;
+        const double size = largest(&c), allowed = size * 0x1p-44;
+        const vp_hull_verdict v = look(&c, allowed);
+        worst = larger(worst, larger(v.outside, v.concave) / allowed);
+        if (v.faults != 0 || v.slivers != 0)
+            fail_msg("tetrahedron %u: faults %u, %u slivers, %g outside, a valley of %g, more than %g", n, v.faults, v.slivers, v.outside,
+                     v.concave, allowed);
+        const vp_vec3 *q = c.point; /* the first face alone, turned round: the fourth point, further away, is above it by what whole numbers say */
+        c.point[3] = vp_vec3_scale(c.point[3], 0x1p10f);
+        c.triangles = 1;
+        memcpy(c.triangle[0], (uint32_t[3]){0, 2, 1}, sizeof c.triangle[0]);
+        const double want = exact_oracle_distance(&o, q[0], q[1], q[2], q[3]), got = look(&c, allowed).outside;
+        if (!(fabs(got - want) <= size * 0x1p-45))
+            fail_msg("tetrahedron %u: %.17g outside, expected %.17g", n, got, want);
+        outside += want > allowed;
+    }
+    exact_oracle_end(&o);
+    print_message("the worst excess is %.3g of what is allowed; %u of %u points were outside by more than that\n", worst, outside, (uint32_t)SETS);
+    assert_true(worst <= 0.5 && outside > SETS / 10 && outside < SETS);
 }
 
 static void refusals(void **state)
@@ -266,6 +343,6 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_hull_has_no_faults), cmocka_unit_test(surfaces_that_are_not_closed),
                                        cmocka_unit_test(points_outside),       cmocka_unit_test(valleys),
                                        cmocka_unit_test(furthest_points),      cmocka_unit_test(far_away),
-                                       cmocka_unit_test(refusals)};
+                                       cmocka_unit_test(thin_faces_of_several_scales), cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

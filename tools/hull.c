@@ -30,6 +30,16 @@ static json_t *planes_json(const vp_hull_run *r, const vp_hull *h)
     return all;
 }
 
+/* The polytope that these planes enclose; null if none is asked for. */
+static json_t *enclosure_json(const vp_hull_run *r)
+{
+    const vp_hull *h = &r->enclosure.hull;
+    if (r->enclosure.point == NULL)
+        return json_null();
+    return json_pack("{s:I, s:I, s:I, s:I, s:f, s:f}", "vertices", (json_int_t)h->vertex_count, "triangles", (json_int_t)h->triangle_count, "faces",
+                     (json_int_t)h->face_count, "corners", (json_int_t)h->corner_count, "volume", h->volume, "area", h->area);
+}
+
 json_t *vp_hull_json_begin(const vp_hull_run *r, vp_kernel_id kernel)
 {
     char hex[17];
@@ -45,10 +55,10 @@ static int print_as_json(const vp_hull_run *r, const vp_hull *h)
 {
     json_t *all = vp_hull_json_begin(r, VP_KERNEL_hull3);
     json_t *more = json_pack(
-        "{s:i, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:[f,f,f], s:f, s:f, s:o, s:o, s:o}", "dimension", (int)h->dimension, "vertices",
+        "{s:i, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:[f,f,f], s:f, s:f, s:o, s:o, s:o, s:o}", "dimension", (int)h->dimension, "vertices",
         (json_int_t)h->vertex_count, "triangles", (json_int_t)h->triangle_count, "faces", (json_int_t)h->face_count, "corners",
         (json_int_t)h->corner_count, "tolerance", (double)h->tolerance, "volume", h->volume, "area", h->area, "centroid", h->centroid[0],
-        h->centroid[1], h->centroid[2], "error", h->error, "moved", h->moved, "planes", planes_json(r, h), "validity",
+        h->centroid[1], h->centroid[2], "error", h->error, "moved", h->moved, "planes", planes_json(r, h), "enclosure", enclosure_json(r), "validity",
         vp_hull_findings_json(&r->findings), "file", r->out != NULL && r->findings.valid ? vp_json_name(r->out) : json_null());
     if (all == NULL || more == NULL || json_object_update(all, more) != 0) {
         json_decref(all);
@@ -71,6 +81,9 @@ static int print_as_text(const vp_hull_run *r, const vp_hull *h)
         printf("error     %.9g: so far outside is the furthest point that was left out\n", h->error);
     if (r->def.contain)
         printf("moved     %.9g: so far, at most, planes of faces are moved outwards to contain all points\n", h->moved);
+    if (r->enclosure.point != NULL)
+        printf("enclosure %u vertices, %u triangles, %u faces: what the moved planes enclose, volume %.9g\n", r->enclosure.hull.vertex_count,
+               r->enclosure.hull.triangle_count, r->enclosure.hull.face_count, r->enclosure.hull.volume);
     printf("digest    %016" PRIx64 "\n", r->digest);
     vp_hull_findings_print(&r->findings);
     if (r->out != NULL && r->findings.valid)
@@ -88,6 +101,29 @@ int vp_hull_end(const vp_hull_run *r, int code)
 }
 
 /* ---- the command ---- */
+
+/* What the moved planes enclose, which must be a hull of its vertices and of all points: if not, that is what is found. */
+static vp_status find_enclosure(vp_hull_run *r, const vp_hull *h, vp_error *error)
+{
+    const vp_points *points = &r->source.points;
+    vp_status status = vp_hull_enclose(&r->def, h, &r->enclosure, error);
+    if (status != VP_OK)
+        return status;
+    vp_hull_findings found;
+    const uint32_t vertices = r->enclosure.hull.vertex_count, count = vertices + points->count;
+    vp_vec3 *all = malloc((size_t)count * sizeof *all);
+    if (all == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory to look at what encloses %u points", points->count);
+    memcpy(all, r->enclosure.point, vertices * sizeof *all);
+    memcpy(all + vertices, points->point, points->count * sizeof *all);
+    status = vp_hull_check(all, count, &r->enclosure.hull, true, &found, error);
+    free(all);
+    if (status == VP_OK && !found.valid) {
+        r->findings.valid = false;
+        snprintf(r->findings.reason, sizeof r->findings.reason, "what encloses the points: %.160s", found.reason);
+    }
+    return status;
+}
 
 /* @return the exit code */
 static int in_space(vp_hull_run *r)
@@ -107,10 +143,14 @@ static int in_space(vp_hull_run *r)
         status = vp_hull_digest(&hull, &r->digest, &error);
     if (status == VP_OK)
         status = vp_hull_check(points->point, points->count, &hull, r->def.contain, &r->findings, &error);
+    if (status == VP_OK && r->def.contain && r->findings.valid)
+        status = find_enclosure(r, &hull, &error);
     if (status == VP_OK && r->out != NULL && r->findings.valid)
-        status = vp_hull_file_write(r->out, r->format, points->point, &hull, &error);
+        status = r->def.contain ? vp_hull_file_write(r->out, r->format, r->enclosure.point, &r->enclosure.hull, &error)
+                                : vp_hull_file_write(r->out, r->format, points->point, &hull, &error);
     const int code = status != VP_OK ? vp_command_fail("hull", &error)
                                      : vp_hull_end(r, r->json ? print_as_json(r, &hull) : print_as_text(r, &hull));
+    vp_hull_enclosure_destroy(&r->enclosure);
     vp_hull_destroy(&hull);
     return code;
 }
@@ -205,16 +245,16 @@ int vp_command_hull(int argc, char **argv)
         {"--separate", NULL, "keep the exact hull's faces: merge none within the tolerance", &g.separate},
         {"--max-vertices", "N", "keep at most N vertices, 4 or more; the resulting error is reported", &g.max_vertices},
         {"--max-error", "E", "add vertices until no point is further outside than E (0: all vertices)", &g.max_error},
-        {"--contain", NULL, "move the planes of faces outwards until all points are below them; in JSON, their numbers", &g.contain},
+        {"--contain", NULL, "write an enclosing hull: faces moved outwards until every point of IN is inside", &g.contain},
         {"--isa", "NAME", "kernel: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &g.isa},
         {"--json", NULL, "print JSON", &g.json},
     };
     const vp_usage usage = {"hull", "IN [OPTION...]",
                             "Builds the convex hull of a point set with exact predicates, reports it, validates it, and writes it.\n"
-                            "IN is a .points file (one point per line), the vertices of an .obj or .ply, the triangles of an .stl, .off,\n"
-                            ".gltf or .glb, a data set of points ('ball/1000') or meshes, or a world, whose solid surface is taken.\n"
+                            VP_POINT_SOURCE_HELP "\n"
                             "A flat set gives a two-sided polygon, a collinear set a segment, coincident points a point. Vertices are\n"
-                            "points of IN, bit for bit. Exit code 1: the hull is invalid; the reason is reported and nothing written.",
+                            "points of IN, bit for bit, except those of FILE with --contain, which lie around all points of IN.\n"
+                            "Exit code 1: the hull is invalid; the reason is reported and nothing written.",
                             options, sizeof options / sizeof options[0], 1, 1};
     int count, code;
     uint64_t dimension;

@@ -27,6 +27,7 @@ typedef struct vp_hull_run {
     double seconds;
     uint64_t digest;
     vp_hull_findings findings;
+    vp_hull_enclosure enclosure; /* of --contain */
 } vp_hull_run;
 
 /* The points that are read, and what vouches for them, as members of a JSON object that is begun. NULL without memory. */

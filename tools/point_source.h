@@ -23,7 +23,7 @@ void vp_point_source_close(vp_point_source *source);
 
 /* The lines of help that say what IN is. */
 #define VP_POINT_SOURCE_HELP                                                                                            \
-    "IN is a .points file (a point a line), the vertices of an .obj or .ply, the triangles' corners of an .stl, .off,\n" \
-    ".gltf or .glb, a data set of points ('ball/1000') or meshes, or a world, of which it is the solid surface."
+    "IN is a .points file (one point per line), the vertices of an .obj or .ply, the triangles of an .stl, .off,\n"     \
+    ".gltf or .glb, a data set of points ('ball/1000') or meshes, or a world, whose solid surface is taken."
 
 #endif

@@ -36,7 +36,8 @@
  *  furthest from the hull of those before it. So the vertices for a lower `max_vertices` are among those for a higher one, and `error` does
  *  not grow with more of them but for a rounding; that no other choice of as many would do better is not said. It is the set's alone too.
  *  A set that has a volume keeps one, and of one that is flat the polygon's corners are chosen in the same way. `contain` is for
- *  those who need a shape around all points: the planes of faces are moved outwards. The vertices stay where they are.
+ *  those who need a shape around all points: the planes of faces are moved outwards. The vertices stay where they are; vp_hull_enclose makes
+ *  the polytope that the moved planes enclose, by vertices of its own.
  *
  *  **Threads.** Calls share nothing: any number of threads may make hulls, also of the same points. A hull is not changed by reading. */
 
@@ -67,10 +68,12 @@ typedef struct vp_hull {
                                        faces meet, or one, is corner of none. */
     const uint32_t *across;       /**< The face beyond the edge from this corner to its face's next. */
     const double (*plane)[4];     /**< Of each face: a normal n of length 1, outwards, and what the points of the face reach along it: p is
-                                       above the plane if n.p is more. If the def has `contain`: what all points of the set reach along
-                                       it, rounded up, so that none is above it: what the planes enclose then has every point in it, and
-                                       is larger than the polytope of the vertices by `moved` along each normal at most: at sharp edges
-                                       it reaches further. Of dimension 2 there are two planes, and none at the rim; below there are
+                                       above the plane if n.p is more. The normal is right to 40 bits: where no faces are joined, other
+                                       points of the whole hull's set are above by less than 2^-38 of the largest magnitude of a coordinate.
+                                       If the def has `contain`: what all points of the set reach along it, rounded up, so that none is above
+                                       it: what the planes enclose then has every point in it, and is larger than the polytope of the vertices
+                                       by `moved` along each normal at most: at sharp edges it reaches further.
+                                       vp_hull_enclose tells its vertices. Of dimension 2 there are two planes, and none at the rim; below there are
                                        no planes. */
 
     double volume;      /**< Enclosed by the triangles, also where planes were moved; 0 below dimension 3. */
@@ -139,6 +142,39 @@ VP_API void vp_hull_destroy(vp_hull *hull);
 /** Bytes that vp_hull_create asks for beside what it keeps; with max_vertices, max_error or contain at most twice as many. O(1). */
 VP_API size_t vp_hull_scratch_bytes(uint32_t count);
 
+/** A polytope around all points of a set, as vertices and as a hull of these. */
+typedef struct vp_hull_enclosure {
+    vp_vec3 *point; /**< Its vertices, hull.vertex_count of them, in no order that means anything. */
+    vp_hull hull;   /**< Theirs, of dimension 3 and with `contain`; each of them is a vertex, so that hull.vertex[i] is i. */
+} vp_hull_enclosure;
+
+/** Makes the polytope that a hull's moved planes enclose, for those who need a shape of few vertices around all points.
+ *
+ *  **Every point of the set is in the convex hull of the vertices as they are told, in binary32: exactly, none is outside by a bit.** For
+ *  that, planes are moved outwards by more than `moved`: by less than 2^-20 of the largest magnitude of a coordinate in the set's box moved out
+ *  by 4 * moved. Otherwise the polytope is what the planes enclose, but where that reaches out of the set's box by more than 4 * moved and 2^-16
+ *  of that magnitude: there the box, moved out by less than that, cuts it, so that planes that meet at a sharp edge make no spike. (To both of
+ *  these 2^-144 is added, for the smallest numbers.) Where more than three planes meet in a point before they are moved, they meet in several
+ *  after it; of vertices that only roundings tell apart, one is left.
+ *
+ *  Three planes meet at a vertex, as a rule: there are at most 2 * face_count + 8 vertices around a hull of dimension 3, and of a def with
+ *  `max_vertices` at most 4 * max_vertices + 4, as a rule 4 * max_vertices - 12. Around flat sets it is a thin solid: a polygon's two planes get
+ *  a rim, a segment four sides and two ends, a point a small box. It depends on the set, the def and the hull alone, not on the kernels.
+ *
+ *  Where the box, moved out so, reaches beyond half of the largest float, the polytope is that box, held at the largest float.
+ *
+ *  Takes about as long as making the hull of the set once more, and asks for twelve bytes a point beside what that asks for.
+ *  @param def   not NULL: what the hull was made of. Of it `point`, `count`, `separate`, `most_work` (of each hull that is made on the way),
+ *               `kernels` and `allocator` are read.
+ *  @param hull  not NULL: made with `contain`, with or without limits
+ *  @param out   VP_OK: the polytope, to be freed by vp_hull_enclosure_destroy; what was in it before is not looked at. Otherwise it is left as
+ *               it was.
+ *  @return VP_E_ARGUMENT for a hull that was made without `contain`, or whose planes are not around these points; VP_E_LIMIT, VP_E_MEMORY;
+ *          and what vp_hull_create says. */
+VP_API vp_status vp_hull_enclose(const vp_hull_def *def, const vp_hull *hull, vp_hull_enclosure *out, vp_error *error);
+/** Frees a polytope, which is not NULL; one that is all zero bytes is left alone. */
+VP_API void vp_hull_enclosure_destroy(vp_hull_enclosure *enclosure);
+
 /** What can be wrong with a hull. */
 typedef enum vp_hull_fault {
     VP_HULL_INDEX = 1,   /**< A corner is no point of the set. Nothing else is looked at. */
@@ -156,8 +192,8 @@ typedef struct vp_hull_subject {
                                         these are vertex[triangle[i][k]]. */
     uint32_t triangle_count;       /**< At most 2^29. */
     double allowed;                /**< How far outside a point may be, and how deep a valley, in the points' unit. With 0 even an
-                                        exact hull has faults of roundings; 2^-44 of the largest coordinate is enough for one, and for one
-                                        with fewer vertices its `error` more. */
+                                        exact hull has faults of roundings; 2^-44 of the largest magnitude of a coordinate is enough for one,
+                                        twice what it can have, and for one with fewer vertices its `error` more. */
     double sliver;                 /**< Planes of triangles whose height is no more than this part of their longest side mean nothing where
                                         corners are rounded, and are not looked at; 0: all are, but of triangles without area. */
     const vp_allocator *allocator; /**< NULL: C's own. */
@@ -179,7 +215,8 @@ typedef struct vp_hull_verdict {
 } vp_hull_verdict;
 
 /** Looks whether triangles are the convex hull of a set of points, and how far they are from it. Distances are of planes whose normals are
- *  right to 40 bits, in double: of an exact hull they are some 2^-50 of the coordinates, and not 0. O(n log n + t log t + t sqrt(n)) for
+ *  right to 47 bits, in double: of any point they are right to 2^-45 of the largest magnitude of a coordinate, however thin the triangles
+ *  are, and mostly to 2^-50. O(n log n + t log t + t sqrt(n)) for
  *  n points and t triangles, as a rule.
  *  @param out  VP_OK: what was found, whatever it is; otherwise it is left as it was
  *  @return VP_E_ARGUMENT for counts that are too high, for no points or no triangles, for a point that is not finite (the message names the

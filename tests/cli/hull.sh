@@ -143,6 +143,26 @@ expect_in stdout "$out" "no point is above a plane of a face; the highest is"
 run hull many.points --max-vertices 20 --contain
 expect_in stdout "$out" "error     $(printf %.6g "$error" | cut -c 1-4)"
 expect_in stdout "$out" "planes of faces are moved outwards"
+expect_in stdout "$out" "what the moved planes enclose, volume"
+points_of() { grep -v '^#' "$1"; }
+for format in points obj ply; do
+    run hull many.points --max-vertices 20 --contain -o "around.$format" --json
+    expect_status 0
+    expect_json "the enclosure" '.file != null and .enclosure.volume > .volume and (.enclosure | .vertices <= 84 and .faces > 4 and .triangles == 2 * .vertices - 4)'
+    vertices=$(jq .enclosure.vertices <<<"$out")
+    run hull "around.$format" --json
+    expect_json "what is written is the enclosure" ".points == $vertices and .vertices == $vertices and .validity.valid"
+done
+(points_of around.points && points_of many.points) >both.points
+run hull both.points --separate --json
+expect_json "all points are inside" ".vertices == $vertices"
+for name in flat line place; do
+    run hull $name.points --contain -o around.obj --json
+    expect_status 0
+    expect_json "a solid around the flat set" '.dimension < 3 and .enclosure.vertices == 8 and .enclosure.faces == 6 and .enclosure.volume > 0'
+    run hull around.obj --tolerance 1e-30 --json
+    expect_json "the solid around $name.points" '.dimension == 3 and .vertices == 8'
+done
 for k in -1 1; do for x in -8 8; do for y in -8 8; do echo "$x $y $((8 * k))"; done; done; echo "0 0 $((k * 8))"; done >blisters.points
 sed 's/0 0 8$/0 0 0x1.000002p+3/' blisters.points >blister.points
 run hull blister.points --json

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Bytes as points and as what a hull of them is asked for. Sets that cannot be are refused, and nothing else is; kernels of every
- * instruction set make the same bits; the validator finds nothing wrong with them. */
+ * instruction set make the same bits; the validator finds nothing wrong with them; all points are in what their planes enclose. */
 #include "tests/fuzz/fuzz.h"
 
 #include <float.h>
 #include <math.h>
 
 #include <voxphys/hull.h>
+
+#include "core/exact.h"
 
 enum { MOST_POINTS = 64 };
 
@@ -156,12 +158,27 @@ static void check_valid(const vp_hull_def *def, const vp_hull *h)
         for (int k = 0; k < 3; k++)
             reach = at[k] > reach ? at[k] : reach;
     }
-    const vp_hull_subject subject = {def->point, def->count, (const uint32_t(*)[3])triangle, h->triangle_count, reach * 0x1p-40, 0.0, NULL};
+    const vp_hull_subject subject = {def->point, def->count, (const uint32_t(*)[3])triangle, h->triangle_count, reach * 0x1p-44, 0.0, NULL};
     vp_hull_verdict v;
     FUZZ_CHECK(vp_hull_validate(&subject, &v, NULL) == VP_OK);
     if (h->error > 0.0) /* points were left outside */
         v.faults &= ~(uint32_t)VP_HULL_OUTSIDE;
     FUZZ_CHECK(v.faults == 0 && v.vertices == h->vertex_count && v.euler == 2);
+}
+
+/* Every point is in what a hull's planes enclose, exactly. */
+static void check_enclosed(const vp_hull_def *def, const vp_hull *h)
+{
+    vp_hull_enclosure e;
+    vp_hull_def all = *def;
+    all.most_work = 0;
+    FUZZ_CHECK(vp_hull_enclose(&all, h, &e, NULL) == VP_OK && e.hull.dimension == 3);
+    FUZZ_CHECK(def->max_vertices == 0 || e.hull.vertex_count <= 4 * def->max_vertices + 4);
+    for (uint32_t t = 0; t < e.hull.triangle_count; t++)
+        for (uint32_t i = 0; i < def->count; i++)
+            FUZZ_CHECK(vp_orient3d(e.point[e.hull.triangle[t][0]], e.point[e.hull.triangle[t][1]], e.point[e.hull.triangle[t][2]],
+                                   def->point[i]) <= 0);
+    vp_hull_enclosure_destroy(&e);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
@@ -206,6 +223,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         }
         if (right && first.block == NULL) {
             check_valid(&def, &h);
+            if (def.contain)
+                check_enclosed(&def, &h);
             first = h;
         } else if (right) {
             check_same(&h, &first);

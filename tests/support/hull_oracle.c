@@ -178,7 +178,7 @@ void oracle_check_hull(exact_oracle *o, const char *what, const vp_vec3 *point, 
     double size = side;
     for (uint32_t i = 0; i < count; i++)
         size = larger(size, larger(fabs((double)point[i].x), larger(fabs((double)point[i].y), fabs((double)point[i].z))));
-    check_planes(what, point, count, h, joined ? 4.0 * (double)h->tolerance : size * 0x1p-44);
+    check_planes(what, point, count, h, joined ? 4.0 * (double)h->tolerance : size * 0x1p-38);
 }
 
 void oracle_check_polygon(exact_oracle *o, const char *what, const vp_vec3 *point, uint32_t count, int axis, const vp_hull *h)

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* The polytope that a hull's moved planes enclose: every point in it, in whole numbers; near its planes, in the set's box but for what is
+ * said, with no more vertices than that; and the same bits by every kernel. */
+#include "tests/support/check.h"
+#include "tests/support/hull_families.h"
+#include "tests/support/hull_oracle.h"
+#include "tests/support/samples.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+#include <voxphys/voxphys.h>
+
+#ifdef TEST_THIN
+enum { ROUNDS = 1, MOST_POINTS = 60 };
+#else
+enum { ROUNDS = 3, MOST_POINTS = 140 };
+#endif
+
+static exact_oracle oracle;
+static test_table table[TEST_TABLES_MAX];
+static size_t tables;
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static double coordinate(vp_vec3 p, int k)
+{
+    return (double)(k == 0 ? p.x : k == 1 ? p.y : p.z);
+}
+
+static void destroy(vp_hull *h, vp_hull_enclosure *e)
+{
+    vp_hull_enclosure_destroy(e);
+    vp_hull_destroy(h);
+}
+
+/* By all kernels the same bits. */
+static void enclose(const char *what, vp_hull_def def, vp_hull *h, vp_hull_enclosure *e)
+{
+    def.contain = true;
+    for (size_t t = 0; t < tables; t++) {
+        vp_hull hull;
+        vp_hull_enclosure got;
+        def.kernels = &table[t].kernels;
+        assert_ok(vp_hull_create(&def, &hull, &error));
+        assert_ok(vp_hull_enclose(&def, &hull, &got, &error));
+        if (t == 0) {
+            *h = hull;
+            *e = got;
+            continue;
+        }
+        expect_same_hull(what, &got.hull, &e->hull);
+        assert_memory_equal(got.point, e->point, got.hull.vertex_count * sizeof *got.point);
+        destroy(&hull, &got);
+    }
+}
+
+/* All that hull.h says. @return whether it is the box, for coordinates are as large as they come */
+static bool check(const char *what, const vp_vec3 *point, uint32_t count, const vp_hull *h, const vp_hull_enclosure *e)
+{
+    const vp_hull *q = &e->hull;
+    for (uint32_t v = 0; v < q->vertex_count; v++)
+        assert_int_equal(q->vertex[v], v);
+    oracle_check_hull(&oracle, what, e->point, q->vertex_count, q); /* each is a vertex, and that is their hull */
+    for (uint32_t t = 0; t < q->triangle_count; t++)
+        for (uint32_t i = 0; i < count; i++)
+            if (exact_oracle_side(&oracle, e->point[q->triangle[t][0]], e->point[q->triangle[t][1]], e->point[q->triangle[t][2]], point[i]) > 0)
+                fail_msg("%s: point %u is outside of triangle %u", what, i, t);
+
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0.0;
+    for (uint32_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++) {
+            const double at = coordinate(point[i], k);
+            low[k] = -larger(-low[k], -at);
+            high[k] = larger(high[k], at);
+            size = larger(size, fabs(at));
+        }
+    /* of a flat set what its rim was moved by is not told: it is no more than the error, or the tolerance */
+    const double moved = h->dimension == 3 ? h->moved : larger(h->moved, h->error) + 4.0 * (double)h->tolerance;
+    const double within = size + 4.0 * moved;
+    if (within * 1.0001 > (double)FLT_MAX * 0.5 && q->vertex_count == 8 && q->face_count == 6)
+        return true;
+    const double more = within * 0x1p-20 + 0x1p-144, out = 4.0 * moved + within * 0x1p-16 + 0x1p-144;
+    for (uint32_t v = 0; v < q->vertex_count; v++) {
+        const vp_vec3 p = e->point[v];
+        for (uint32_t f = 0; f < h->face_count; f++) {
+            const double *n = h->plane[f], above = (n[0] * (double)p.x + n[1] * (double)p.y + n[2] * (double)p.z) - n[3];
+            if (!(above < more))
+                fail_msg("%s: vertex %u is %g above plane %u, more than %g", what, v, above, f, more);
+        }
+        for (int k = 0; k < 3; k++)
+            if (!(coordinate(p, k) <= high[k] + out) || !(coordinate(p, k) >= low[k] - out))
+                fail_msg("%s: vertex %u is out of the box by more than %g", what, v, out);
+    }
+    const uint32_t planes = h->dimension == 3 ? h->face_count : h->dimension == 2 ? 2 + h->first_corner[1] : 6;
+    if (q->vertex_count > 2 * planes + 8)
+        fail_msg("%s: %u vertices of %u planes", what, q->vertex_count, planes);
+    return false;
+}
+
+static void families(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: HUL-11 */
+    static point_set s;
+    static const uint32_t limit[] = {0, 4, 5, 8, 20};
+    vp_random r = {21};
+    for (uint32_t n = 0; n < ROUNDS; n++)
+        for (uint32_t family = 0; family < FAMILIES; family++) {
+            point_set_make(&s, &r, family, 30 + vp_random_below(&r, MOST_POINTS - 30));
+            for (size_t i = 0; i < sizeof limit / sizeof limit[0]; i++) {
+                char what[128];
+                vp_hull h;
+                vp_hull_enclosure e;
+                const vp_hull_def def = {.point = s.point, .count = s.count, .tolerance = s.tolerance, .max_vertices = limit[i]};
+                enclose(s.name, def, &h, &e);
+                snprintf(what, sizeof what, "%s, %u vertices", s.name, h.vertex_count);
+                check(what, s.point, s.count, &h, &e);
+                if (limit[i] != 0 && e.hull.vertex_count > 4 * limit[i] + 4)
+                    fail_msg("%s: %u vertices around", what, e.hull.vertex_count);
+                destroy(&h, &e);
+            }
+        }
+}
+
+static void expect_counts(const vp_vec3 *point, uint32_t count, uint32_t vertices, uint32_t faces)
+{
+    vp_hull h;
+    vp_hull_enclosure e;
+    char what[64];
+    snprintf(what, sizeof what, "%u points", count);
+    enclose(what, (vp_hull_def){.point = point, .count = count}, &h, &e);
+    check(what, point, count, &h, &e);
+    if (e.hull.vertex_count != vertices || e.hull.face_count != faces)
+        fail_msg("%s: %u vertices and %u faces, expected %u and %u", what, e.hull.vertex_count, e.hull.face_count, vertices, faces);
+    destroy(&h, &e);
+}
+
+/* Of a whole hull, planes move by roundings alone: what meets in one vertex stays one, and no new face is cut. */
+static void solids_keep_their_corners(void **state)
+{
+    (void)state;
+    vp_vec3 point[64];
+    uint32_t count = 0;
+    for (int i = 0; i < 27; i++)
+        point[i] = (vp_vec3){(float)(i % 3), (float)(i / 3 % 3), (float)(i / 9)};
+    expect_counts(point, 27, 8, 6);
+    for (int i = 0; i < 8; i++) { /* on a corner */
+        const float x = (float)(i & 1), y = (float)(i >> 1 & 1), z = (float)(i >> 2);
+        point[i] = (vp_vec3){x * 0.7f - y * 0.5f, x * 0.4f + y * 0.6f - z * 0.7f, x * 0.5f + y * 0.6f + z * 0.7f};
+    }
+    expect_counts(point, 8, 8, 6);
+    for (int i = 0; i < 6; i++) /* four planes at each vertex */
+        point[i] = (vp_vec3){i / 2 == 0 ? (float)(i % 2 * 2 - 1) : 0.0f, i / 2 == 1 ? (float)(i % 2 * 2 - 1) : 0.0f,
+                             i / 2 == 2 ? (float)(i % 2 * 2 - 1) : 0.0f};
+    expect_counts(point, 6, 6, 8);
+    for (int i = 0; i < 32; i++) /* 32 planes at the tip of a pyramid */
+        point[count++] = (vp_vec3){(float)cos(i * 0.19634954), (float)sin(i * 0.19634954), 0.0f};
+    point[count++] = (vp_vec3){0.0f, 0.0f, 1.0f};
+    expect_counts(point, count, 33, 33);
+}
+
+/* Two shallow domes, of four vertices: planes that meet at a sharp edge, and would make spikes. */
+static void sharp_edges(void **state)
+{
+    (void)state;
+    vp_vec3 point[200];
+    vp_random r = {22};
+    for (int n = 0; n < 20; n++) {
+        for (int i = 0; i < 200; i++) {
+            const float x = vp_random_between(&r, -1.0f, 1.0f), y = vp_random_between(&r, -1.0f, 1.0f), high = ldexpf(1.0f, -n);
+            point[i] = (vp_vec3){x, y, (i % 2 == 0 ? high : -high) * (2.0f - x * x - y * y)};
+        }
+        for (uint32_t limit = 4; limit < 12; limit += 3) {
+            vp_hull h;
+            vp_hull_enclosure e;
+            enclose("a lens", (vp_hull_def){.point = point, .count = 200, .max_vertices = limit}, &h, &e);
+            check("a lens", point, 200, &h, &e);
+            destroy(&h, &e);
+        }
+    }
+}
+
+/* As small and as large as coordinates come, and where they end. */
+static void extremes(void **state)
+{
+    (void)state;
+    static const float size[] = {FLT_TRUE_MIN, 9.0f * FLT_TRUE_MIN, FLT_MIN, FLT_MAX * 0.02f, FLT_MAX};
+    vp_random r = {23};
+    vp_vec3 point[24];
+    int boxes = 0;
+    vp_hull h;
+    vp_hull_enclosure e;
+    for (size_t s = 0; s < sizeof size / sizeof size[0]; s++)
+        for (int n = 0; n < 60; n++) {
+            const uint32_t count = 1 + vp_random_below(&r, 24);
+            for (uint32_t i = 0; i < count; i++) {
+                float at[3];
+                for (int k = 0; k < 3; k++)
+                    at[k] = size[s] * (n % 3 == 0 ? (float)vp_random_below(&r, 3) - 1.0f : vp_random_between(&r, -1.0f, 1.0f));
+                point[i] = (vp_vec3){at[0], at[1], n % 4 == 3 ? size[s] : at[2]};
+            }
+            enclose("a small set", (vp_hull_def){.point = point, .count = count, .max_vertices = n % 2 == 0 ? 4 : 0}, &h, &e);
+            boxes += check("a small set", point, count, &h, &e) ? 1 : 0;
+            destroy(&h, &e);
+        }
+    assert_true(boxes > 30);
+    const vp_vec3 zero = {0.0f, 0.0f, 0.0f};
+    expect_counts(&zero, 1, 8, 6);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    vp_vec3 point[9] = {{0.5f, 0.25f, 0.75f}}, away[9];
+    for (int i = 0; i < 8; i++)
+        point[i + 1] = (vp_vec3){(float)(i & 1), (float)(i >> 1 & 1), (float)(i >> 2)};
+    for (int i = 0; i < 9; i++)
+        away[i] = (vp_vec3){point[i].x + 100.0f, point[i].y, point[i].z};
+    const vp_hull_enclosure none = {0};
+    vp_hull plain, hull;
+    vp_hull_enclosure e = {0};
+    vp_hull_def def = {.point = point, .count = 9};
+    assert_ok(vp_hull_create(&def, &plain, &error));
+    def.contain = true;
+    assert_ok(vp_hull_create(&def, &hull, &error));
+    assert_refused(vp_hull_enclose(&def, &plain, &e, &error), VP_E_ARGUMENT, "made without contain");
+    vp_hull_def bad = def;
+    bad.count = 0;
+    assert_refused(vp_hull_enclose(&bad, &hull, &e, &error), VP_E_ARGUMENT, "no points");
+    bad.count = VP_HULL_MOST_POINTS + 1;
+    assert_refused(vp_hull_enclose(&bad, &hull, &e, &error), VP_E_ARGUMENT, "134217729");
+    bad.count = 5;
+    assert_refused(vp_hull_enclose(&bad, &hull, &e, &error), VP_E_ARGUMENT, "vertex 8, and there are 5 points");
+    bad = def;
+    bad.point = away;
+    assert_refused(vp_hull_enclose(&bad, &hull, &e, &error), VP_E_ARGUMENT, "not around these 9 points");
+    bad = def;
+    bad.most_work = 1;
+    assert_refused(vp_hull_enclose(&bad, &hull, &e, &error), VP_E_LIMIT, "1 comparisons");
+    vp_hull empty = {0};
+    assert_refused(vp_hull_enclose(&def, &empty, &e, &error), VP_E_ARGUMENT, "no vertices");
+    point[0].y = NAN;
+    assert_refused(vp_hull_enclose(&def, &hull, &e, &error), VP_E_ARGUMENT, "point 0: y is nan");
+    assert_memory_equal(&e, &none, sizeof e);
+    vp_hull_enclosure_destroy(&e);
+    vp_hull_destroy(&hull);
+    vp_hull_destroy(&plain);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(families),    cmocka_unit_test(solids_keep_their_corners),
+                                       cmocka_unit_test(sharp_edges), cmocka_unit_test(extremes), cmocka_unit_test(refusals)};
+    tables = test_tables(table);
+    exact_oracle_begin(&oracle);
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    exact_oracle_end(&oracle);
+    return failed;
+}
