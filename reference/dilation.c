@@ -102,7 +102,7 @@ static const uint8_t *brick_row(const vp_bricks *world, int64_t cx, int64_t y, i
 
 /* The 10^3 materials around a chunk: each row is the last voxel of the brick before, 8 of its own, the first of the
    one after. */
-static void gather_neighbourhood(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, uint8_t *material)
+static inline void gather_neighbourhood(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, uint8_t *material)
 {
     for (int y = 0; y < EDGE; y++)
         for (int z = 0; z < EDGE; z++, material += EDGE) {

@@ -50,7 +50,7 @@ if [[ $2 == large ]]; then
     expect_status 2
     expect_in stderr "$err" "edits.txt: line 16777217: more than 16777216 edits, which is the most in one run"
     run world edit --help
-    expect_in "the help" "$out" "At most 16777216 edits"
+    expect_in "the help" "$out" "up to 16777216 edits"
     rm "$edits"
 fi
 
