@@ -195,8 +195,8 @@ typedef struct vp_terrain_reader {
  *
  *  Other threads may use the reader too, several at once, until it ends. They must not wait for an edit meanwhile, and use no other
  *  function of this terrain, if the thread that is to end the reader waits for them: it is not known that they belong to it. Any thread
- *  may end it, while the thread that began still runs.
- *  @param out  not one that reads: that ends first. O(1). */
+ *  may end it, while the thread that began still runs. O(1).
+ *  @param out  not one that reads: that one ends first */
 VP_API void vp_terrain_begin_reading(vp_terrain *terrain, vp_terrain_reader *out);
 /** Ends it. One that has ended, or is all 0, is left alone. O(readers of the terrain). */
 VP_API void vp_terrain_end_reading(vp_terrain_reader *reader);
