@@ -162,6 +162,8 @@ void vp_terrain_destroy(vp_terrain *terrain)
 
 vp_status vp_terrain_check_surface(const vp_terrain *terrain, vp_surface surface, vp_error *error)
 {
+    if (terrain == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "the reader does not read: it has ended, or is all 0");
     if ((unsigned)surface >= VP_SURFACE_COUNT)
         return vp_fail(error, VP_E_ARGUMENT, "surface %d; there are 0 (solid) and 1 (water)", (int)surface);
     if (terrain->which[surface] < 0)
@@ -353,12 +355,12 @@ void vp_terrain_end_reading(vp_terrain_reader *reader)
 
 const vp_world *vp_terrain_reader_world(const vp_terrain_reader *reader)
 {
-    return reader->terrain->world;
+    return reader->terrain != NULL ? reader->terrain->world : NULL;
 }
 
 const vp_broadphase *vp_terrain_reader_broadphase(const vp_terrain_reader *reader)
 {
-    return reader->terrain->broadphase;
+    return reader->terrain != NULL ? reader->terrain->broadphase : NULL;
 }
 
 const vp_broadphase *vp_terrain_broadphase(const vp_terrain *terrain)

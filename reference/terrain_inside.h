@@ -54,7 +54,8 @@ void vp_terrain_learn_news(vp_terrain *terrain);
 /* The same of who is alone inside anyway. */
 void vp_terrain_take_news(vp_terrain *terrain);
 
-/* VP_E_ARGUMENT for a surface that the terrain was not made for; the error is filled only then. */
+/* VP_E_ARGUMENT for a surface that the terrain was not made for, or the NULL of a reader that does not read; the error is filled
+   only then. */
 vp_status vp_terrain_check_surface(const vp_terrain *terrain, vp_surface surface, vp_error *error);
 
 #endif

@@ -196,13 +196,13 @@ vp_status vp_terrain_reader_sphere_sweep(const vp_terrain_reader *reader, vp_sur
                                          vp_terrain_contact *out, vp_error *error)
 {
     query q;
-    const vp_kernels *kernels = &reader->terrain->kernels;
     vp_terrain_contact c = {.at = {.started_inside = false}};
     if (!(radius >= 0.0f && radius <= VP_KD_MOST))
         return vp_refuse_radius(radius, error);
     vp_status status = begin(reader, surface, &q, error);
     if (status != VP_OK)
         return status;
+    const vp_kernels *kernels = &reader->terrain->kernels;
     c.hit = kernels->world_sweep(&q.view, ray, radius);
     const float t = c.hit.hit.t;
     if (look_at_hit(reader->terrain, &q, &c.hit, &c.triangle) && c.hit.hit.triangle >= 0) {

@@ -260,6 +260,11 @@ static void odd_contacts(void **state)
     assert_true(hit.triangle == 0);
     c = vp_kd_sphere_contact(tree[0], &lower, 2, &hit);
     assert_true(c.started_inside && c.point.y == 0);
+    const vp_ray away = {{4, -9, 0}, {0, -1, 0}, 1};
+    assert_ok(vp_kd_sphere_sweep(tree[0], &away, 1, &hit, &error));
+    assert_int_equal(hit.triangle, VP_NO_HIT);
+    c = vp_kd_sphere_contact(tree[0], &away, 1, &hit);
+    assert_true(c.centre.y == 0 && c.point.x == 0 && c.normal.y == 0 && !c.started_inside);
     test_trees_free(tree, trees);
 }
 

@@ -227,6 +227,44 @@ static void refusals(void **state)
     vp_world_destroy(world);
 }
 
+/* A reader that has ended, and one that has not begun. */
+static void readers_that_do_not_read(void **state)
+{
+    (void)state;
+    static const char said[] = "the reader does not read";
+    const vp_ray ray = {{4, 9, 4}, {0, -1, 0}, 9};
+    const vp_aabb box = {{0, 0, 0}, {8, 8, 8}};
+    vp_world *world = test_world(1, 1, 1, NULL);
+    vp_terrain *t = make(world, 0, VP_KD_WIDE, 0, NULL);
+    vp_terrain_reader reader[2] = {{.terrain = NULL}};
+    vp_terrain_begin_reading(t, &reader[1]);
+    vp_terrain_end_reading(&reader[1]);
+    for (int i = 0; i < 2; i++) {
+        const vp_terrain_reader *r = &reader[i];
+        vp_world_hit hit = {{7, 7, 7, 7}, 7};
+        vp_terrain_point point;
+        vp_terrain_contact contact;
+        vp_world_triangle one;
+        vp_terrain_triangle is;
+        uint32_t count = 7;
+        bool any;
+        assert_refused(vp_terrain_reader_raycast(r, VP_SURFACE_SOLID, &ray, &hit, &error), VP_E_ARGUMENT, said);
+        assert_refused(vp_terrain_reader_raycast_point(r, VP_SURFACE_SOLID, &ray, &point, &error), VP_E_ARGUMENT, said);
+        assert_refused(vp_terrain_reader_raycast_many(r, VP_SURFACE_SOLID, &ray, 1, &hit, &error), VP_E_ARGUMENT, said);
+        assert_refused(vp_terrain_reader_raycast_any(r, VP_SURFACE_SOLID, &ray, &any, &error), VP_E_ARGUMENT, said);
+        assert_refused(vp_terrain_reader_raycast_all(r, VP_SURFACE_SOLID, &ray, &hit, 1, &count, &error), VP_E_ARGUMENT, said);
+        assert_refused(vp_terrain_reader_sphere_sweep(r, VP_SURFACE_SOLID, &ray, 1, &contact, &error), VP_E_ARGUMENT, said);
+        assert_refused(vp_terrain_reader_gather(r, VP_SURFACE_SOLID, &box, &one, 1, &count, &error), VP_E_ARGUMENT, said);
+        assert_refused(vp_terrain_reader_gather_triangles(r, VP_SURFACE_SOLID, &box, &one, &is, 1, &count, &error), VP_E_ARGUMENT, said);
+        assert_refused(vp_terrain_reader_triangle(r, VP_SURFACE_SOLID, (vp_world_triangle){0, 0}, &is, &error), VP_E_ARGUMENT, said);
+        assert_null(vp_terrain_reader_world(r));
+        assert_null(vp_terrain_reader_broadphase(r));
+        assert_true(hit.chunk == 7 && count == 7);
+    }
+    vp_terrain_destroy(t);
+    vp_world_destroy(world);
+}
+
 /* ---- edits ---- */
 
 static vp_world *copy_of(const vp_world *world)
@@ -377,7 +415,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_form_budget_and_table), cmocka_unit_test(a_box_of_chunks), cmocka_unit_test(many_rays),
-        cmocka_unit_test(triangles), cmocka_unit_test(refusals), cmocka_unit_test(stale_chunks), cmocka_unit_test(edits_of_nothing),
+        cmocka_unit_test(triangles), cmocka_unit_test(refusals), cmocka_unit_test(readers_that_do_not_read),
+        cmocka_unit_test(stale_chunks), cmocka_unit_test(edits_of_nothing),
         cmocka_unit_test(edits_and_questions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

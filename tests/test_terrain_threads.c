@@ -577,6 +577,7 @@ static void edits_by_who_reads(void **state)
     vp_terrain_begin_reading(t, &second);
     for (int left = 2; left > 0; left--) { /* they end in the order in which they began */
         assert_refused(vp_terrain_set_voxel(t, at, rock, NULL, &error), VP_E_ARGUMENT, reads);
+        assert_refused(vp_terrain_set_voxels(t, &at, &rock, 1, NULL, &error), VP_E_ARGUMENT, reads);
         assert_refused(vp_terrain_fill_box(t, at, (vp_ivec3){3, 3, 3}, rock, NULL, &error), VP_E_ARGUMENT, reads);
         assert_refused(vp_terrain_fill_sphere(t, (vp_vec3){4, 4, 4}, 2, rock, NULL, &error), VP_E_ARGUMENT, reads);
         assert_refused(vp_terrain_write_rows(t, at, (vp_dims){1, 1, 1}, material, NULL, NULL, &error), VP_E_ARGUMENT, reads);

@@ -160,9 +160,9 @@ typedef struct vp_sphere_contact {
                               the next smaller radius touches too. If false and t is 0, it just touches. Always false of radius 0. */
 } vp_sphere_contact;
 
-/** Computes how a sphere touches the triangle of its hit, which vp_kd_sphere_sweep gave for this ray and radius. A sphere that
- *  touches several triangles at its start is given the lowest of them, not the nearest. O(1), but for vp_kd_corners; where t is 0 a
- *  second sweep, of length 0. */
+/** Computes how a sphere touches the triangle of its hit, which vp_kd_sphere_sweep gave for this ray and radius; of no hit all is 0.
+ *  A sphere that touches several triangles at its start is given the lowest of them, not the nearest. O(1), but for vp_kd_corners;
+ *  where t is 0 a second sweep, of length 0. */
 VP_API vp_sphere_contact vp_kd_sphere_contact(const vp_kd *tree, const vp_ray *ray, float radius, const vp_hit *hit);
 
 #ifdef __cplusplus

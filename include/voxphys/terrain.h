@@ -195,10 +195,13 @@ typedef struct vp_terrain_reader {
  *
  *  Other threads may use the reader too, several at once, until it ends. They must not wait for an edit meanwhile, and use no other
  *  function of this terrain, if the thread that is to end the reader waits for them: it is not known that they belong to it. Any thread
- *  may end it. O(1). */
+ *  may end it, while the thread that began still runs. O(1).
+ *  @param out  not one that reads: that one ends first */
 VP_API void vp_terrain_begin_reading(vp_terrain *terrain, vp_terrain_reader *out);
 /** Ends it. One that has ended, or is all 0, is left alone. O(readers of the terrain). */
 VP_API void vp_terrain_end_reading(vp_terrain_reader *reader);
+
+/* Asked with a reader that has ended, or is all 0, these are VP_E_ARGUMENT or NULL. */
 
 /** The world, whose voxels may be read with all functions of world.h and mesh.h until the reader ends. */
 VP_API const vp_world *vp_terrain_reader_world(const vp_terrain_reader *reader);

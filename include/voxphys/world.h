@@ -140,14 +140,14 @@ VP_API vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float rad
 
 /** Copies a box of voxels out, in rows: element (y*size.z + z)*size.x + x is voxel low + (x, y, z); air outside.
  *  @param material, occupancy  size.x * size.y * size.z bytes each; either may be NULL.
- *  @return VP_E_ARGUMENT if low + size is above 2147483647 on an axis. */
+ *  @return VP_E_ARGUMENT if size or low + size is above 2147483647 on an axis. */
 VP_API vp_status vp_world_read_rows(const vp_world *world, vp_ivec3 low, vp_dims size, uint8_t *material,
                                     uint8_t *occupancy, vp_error *error);
 
 /** Copies a box of voxels in, in rows as above; what lies outside the world is passed over.
  *  @param occupancy  NULL: 255 for every voxel that is not air, 0 for air.
  *  @param stale      as for vp_world_set_voxel.
- *  @return VP_E_ARGUMENT if low + size is above 2147483647 on an axis, for a material of NULL, for a set of another
+ *  @return VP_E_ARGUMENT if size or low + size is above 2147483647 on an axis, for a material of NULL, for a set of another
  *          size. */
 VP_API vp_status vp_world_write_rows(vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material,
                                      const uint8_t *occupancy, vp_chunk_set *stale, vp_error *error);
