@@ -335,7 +335,7 @@ int vp_command_check(int argc, char **argv)
                             "an adapter: it reads one question per line and writes one answer per line, as docs/CONFORMANCE.md describes;\n"
                             "examples/adapter.py is one in some 65 lines. Exit code 1 if an answer is wrong or late, or the program exits\n"
                             "instead; a question that it declines is reported and is no failure. Exit code 2 if a program sends no greeting\n"
-                            "(the others still run), or if no program knows a family of what was asked.",
+                            "(the others still run), or if no program supports a requested family.",
                             options, sizeof options / sizeof options[0], 0, 0};
     int count, code;
     float seconds = 2.0f;

@@ -605,10 +605,10 @@ int vp_results_compare(int argc, char **argv)
     const vp_option options[] = {
         {"--alpha", "P",
          "the largest q of rows called faster or slower: at most this share of them is expected to be chance (0.05).\n"
-         "                         q knows the scatter within and between the rounds of these two runs. It does not know\n"
-         "                         that the machine is another an hour later: only repeated runs tell",
+         "                         q knows the scatter within and between the rounds of these two runs. It cannot know\n"
+         "                         how the machine differs an hour later: only repeated runs tell",
          &alpha_text},
-        {"--least", "SHARE", "the least change that counts (what the same thing measured twice differs by in A or B, or 0.01)", &least_text},
+        {"--least", "SHARE", "the smallest change that counts (run-to-run noise of A or B, or 0.01)", &least_text},
         {"--rows", "BEGINNING",
          "only rows whose names begin so, e.g. kd_ray/avx2. This changes q, which depends on how many rows are\n"
          "                         tested: choose before looking",

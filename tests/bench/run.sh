@@ -229,6 +229,13 @@ done
 bench "$project" --quick --publish
 expect_status 2
 expect_in "the message" "$err" "--quick and --publish exclude each other"
+bench "$project" --out --quick
+expect_status 2
+expect_in "the message" "$err" "--out needs a value: DIR"
+bench "$project" --out /proc # where nobody makes a file; refused before anything is built
+expect_status 2
+expect_in "the message" "$err" "bench/run: --out /proc cannot be written to"
+expect_empty "stdout" "$out"
 bench "$project" --help
 expect_status 0
 for option in --quick --publish --unofficial --name --out; do

@@ -119,6 +119,28 @@ for file in "$scratch/absent.json" "$scratch/other.json" /dev/null ""; do
     expect_status 2
     expect_in "the message" "$err" "bench/summary: $file is no results.json that can be read"
 done
+# Values of another type, and what is no regular file: nothing is printed but the message.
+for filter in '.rows = [1]' '.rows[0].name = 5' '.rows[0] = {}' '.rows[].median_ns |= "1"' '.rows[].median_ns |= 0' '.rows[].counters = "x"' \
+    '.machine.cpu = "x"' '.noise = "x"' '.official = false | .unofficial_because = "x"' '., .'; do
+    jq "$filter" "$scratch/results.json" >"$scratch/other.json"
+    summary "$scratch/other.json"
+    shown="bench/summary of $filter"
+    expect_status 2
+    expect_empty "stdout" "$out"
+    expect_equal "the message" "$err" "bench/summary: $scratch/other.json is no results.json that can be read"
+done
+mkfifo "$scratch/pipe"
+shown="bench/summary of a pipe"
+timeout 10 "$VOXPHYS_SOURCE/bench/summary" "$scratch/pipe" >"$scratch/out" 2>"$scratch/err"
+status=$?
+expect_status 2
+# A terminal does not obey what the file says.
+jq '.machine.cpu.model = "a\u001b[2Jb\nc" | .rows[].error = "d\u001be" | .rows[].median_ns = null' "$scratch/results.json" >"$scratch/other.json"
+summary "$scratch/other.json"
+expect_status 0
+expect_equal "lines" "$(wc -l <"$scratch/out")" 12
+expect_equal "control characters" "$(tr -d '\n' <"$scratch/out" | grep -c '[[:cntrl:]]')" 0
+expect_in "the error" "$out" "refused: d?e"
 shown="bench/summary"
 "$VOXPHYS_SOURCE/bench/summary" >"$scratch/out" 2>"$scratch/err"
 status=$?

@@ -34,6 +34,10 @@ for i in "${!documents[@]}"; do
     /^ *```/ {
         fence = $0; sub(/^ */, "", fence)
         if (open) { open = 0; close(file); next }
+        if (fence !~ /^```(sh|console|c|cmake|text)?$/) {
+            print "FAIL: " FILENAME ":" NR ": a block marked " fence ": mark commands sh or console" > "/dev/stderr"
+            exit 1
+        }
         open = 1
         file = fence == "```sh" ? sprintf("%s/%02d-%05d.sh", folder, place, NR) : fence == "```console" ? sprintf("%s/%02d-%05d.console", folder, place, NR) : "/dev/null"
         next

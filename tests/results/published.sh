@@ -72,6 +72,16 @@ published "$tree"
 expect_status 1
 expect_in "the message" "$err" "FAIL: not a regular file: $tree/made-up-2cpu-5"
 rm "$tree/made-up-2cpu-5"
+ln -s nowhere "$tree/made-up-2cpu-6"
+ln -s /etc/hostname "$tree/.hidden"
+mkfifo "$tree/pipe"
+published "$tree"
+expect_status 1
+for name in made-up-2cpu-6 .hidden pipe; do
+    expect_in "the message" "$err" "$tree/$name"
+done
+expect_in "the folder beside them" "$out" "$tree/made-up-2cpu: stands"
+rm "$tree/made-up-2cpu-6" "$tree/.hidden" "$tree/pipe"
 if [[ ${#before[@]} -gt 0 ]]; then
     mkdir "$tree/${before[0]}"
     published "$tree"
