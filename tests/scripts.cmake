@@ -2,7 +2,7 @@
 # voxphys_script(NAME SCRIPT [ARGUMENT...] [LABEL L] [PROPERTIES P V...]) is one bash script and one CTest test. Scripts
 # find what they need in the environment: VOXPHYS_SOURCE and VOXPHYS_BUILD (folders), the compilers and binutils of this
 # build, and on PATH the command `voxphys` of this build, which runs under the emulator where the build is a cross build.
-# VOXPHYS_SLOW is "slow" where everything takes many times as long, else empty.
+# VOXPHYS_SLOW is "slow" where everything takes many times as long, else empty. The locale is C.UTF-8, whatever the caller's is.
 
 set(VOXPHYS_TEST_PATH ${PROJECT_BINARY_DIR}/tests/bin)
 if(TARGET voxphys_command)
@@ -39,6 +39,6 @@ function(voxphys_script name script)
   cmake_parse_arguments(arg "" "LABEL" "PROPERTIES" ${ARGN})
   add_test(NAME ${name} COMMAND ${VOXPHYS_BASH} ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${arg_UNPARSED_ARGUMENTS})
   set_tests_properties(${name} PROPERTIES LABELS "${arg_LABEL}" TIMEOUT 600 ENVIRONMENT
-    "VOXPHYS_SOURCE=${PROJECT_SOURCE_DIR};VOXPHYS_BUILD=${PROJECT_BINARY_DIR};VOXPHYS_SLOW=${VOXPHYS_TEST_SLOW};CC=${CMAKE_C_COMPILER};CXX=${VOXPHYS_TEST_CXX};NM=${CMAKE_NM};OBJDUMP=${VOXPHYS_TEST_OBJDUMP};READELF=${CMAKE_READELF};PATH=${VOXPHYS_TEST_PATH}:$ENV{PATH}"
+    "VOXPHYS_SOURCE=${PROJECT_SOURCE_DIR};VOXPHYS_BUILD=${PROJECT_BINARY_DIR};VOXPHYS_SLOW=${VOXPHYS_TEST_SLOW};CC=${CMAKE_C_COMPILER};CXX=${VOXPHYS_TEST_CXX};NM=${CMAKE_NM};OBJDUMP=${VOXPHYS_TEST_OBJDUMP};READELF=${CMAKE_READELF};LC_ALL=C.UTF-8;PATH=${VOXPHYS_TEST_PATH}:$ENV{PATH}"
     ${arg_PROPERTIES})
 endfunction()
