@@ -39,6 +39,8 @@ check_installed() # FOLDER PREFIX
     configure "$1-cxx" "$here/installed" -DLANGUAGES=CXX -DEXAMPLES="$VOXPHYS_SOURCE/examples" -DCMAKE_PREFIX_PATH="$2"
     build "$1-cxx"
     check_example "$work/$1-cxx/game" game
+    "$work/$1-cxx/game" "$VOXPHYS_SOURCE/datasets/luanti/luanti.vpw" | tail -n 1 |
+        diff <(tail -n 1 "$here/game.txt") - || { echo "FAIL: the game in a real world"; exit 1; }
     if compgen -G "$2/lib*/libvoxphys-openmp.*" >/dev/null; then
         "$work/$1/threads" | diff <(echo "some chunks with masks, 0 differ") -
     fi
