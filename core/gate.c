@@ -47,7 +47,7 @@ void vp_gate_tell_writer(vp_gate *gate)
 static bool is_held(const vp_gate *gate)
 {
     const uintptr_t thread = vp_this_thread();
-    const vp_terrain_reader *h = gate->holders;
+    const vp_holder *h = gate->holders;
     while (h != NULL && h->thread != thread)
         h = h->next;
     return h != NULL;
@@ -69,7 +69,7 @@ void vp_gate_read_slowly(vp_gate *gate)
     pthread_mutex_unlock(&gate->lock);
 }
 
-void vp_gate_hold(vp_gate *gate, vp_terrain_reader *holder)
+void vp_gate_hold(vp_gate *gate, vp_holder *holder)
 {
     vp_gate_enter_read(gate);
     holder->thread = vp_this_thread();
@@ -79,10 +79,10 @@ void vp_gate_hold(vp_gate *gate, vp_terrain_reader *holder)
     pthread_mutex_unlock(&gate->lock);
 }
 
-void vp_gate_let_go(vp_gate *gate, vp_terrain_reader *holder)
+void vp_gate_let_go(vp_gate *gate, vp_holder *holder)
 {
     pthread_mutex_lock(&gate->lock);
-    vp_terrain_reader **at = &gate->holders;
+    vp_holder **at = &gate->holders;
     while (*at != NULL && *at != holder)
         at = &(*at)->next;
     const bool inside = *at != NULL;

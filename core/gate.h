@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <voxphys/terrain.h>
+#include <voxphys/executor.h>
 
 #include "core/locks.h"
 
@@ -30,7 +30,7 @@ typedef struct vp_gate {
     pthread_cond_t next;             /* for writers: turn has changed */
     uint32_t waiting_readers, round; /* readers who wait for the end of this round */
     uint64_t turn, last_turn;        /* of the writer who may go in; of the one who comes next */
-    vp_terrain_reader *holders;      /* in no order */
+    vp_holder *holders;              /* in no order */
 } vp_gate;
 
 /* @return false if the system has no memory for it */
@@ -56,9 +56,9 @@ static inline void vp_gate_leave_read(vp_gate *gate)
 }
 
 /* Comes in to read as a holder, whose memory stays where it is until it lets go; any thread may do that for it. */
-void vp_gate_hold(vp_gate *gate, vp_terrain_reader *holder);
+void vp_gate_hold(vp_gate *gate, vp_holder *holder);
 /* Of one that is not inside, nothing. */
-void vp_gate_let_go(vp_gate *gate, vp_terrain_reader *holder);
+void vp_gate_let_go(vp_gate *gate, vp_holder *holder);
 /* Whether the calling thread has a holder inside: then it would wait for itself to come in to write. O(holders). */
 bool vp_gate_is_held(vp_gate *gate);
 

@@ -340,7 +340,7 @@ vp_voxel vp_terrain_voxel(vp_terrain *terrain, vp_ivec3 at)
 void vp_terrain_begin_reading(vp_terrain *terrain, vp_terrain_reader *out)
 {
     out->terrain = terrain;
-    vp_gate_hold(&terrain->gate, out);
+    vp_gate_hold(&terrain->gate, &out->holder);
 }
 
 void vp_terrain_end_reading(vp_terrain_reader *reader)
@@ -349,7 +349,7 @@ void vp_terrain_end_reading(vp_terrain_reader *reader)
     if (t == NULL)
         return;
     reader->terrain = NULL;
-    vp_gate_let_go(&t->gate, reader);
+    vp_gate_let_go(&t->gate, &reader->holder);
     vp_terrain_learn_news(t);
 }
 

@@ -26,6 +26,12 @@ typedef struct vp_executor {
     uint32_t thread_count; /**< How many tasks run at once, at least 1: work is cut into about as many pieces. */
 } vp_executor;
 
+/** A place in a list of who holds something, and on which thread. The caller's memory, the library's content. */
+typedef struct vp_holder {
+    struct vp_holder *next; /**< Others. */
+    uintptr_t thread;       /**< Who began. */
+} vp_holder;
+
 /** Runs everything on the calling thread. */
 VP_API vp_executor vp_executor_serial(void);
 

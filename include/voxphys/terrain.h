@@ -180,9 +180,8 @@ VP_API vp_voxel vp_terrain_voxel(vp_terrain *terrain, vp_ivec3 at);
 /** Holds one version of a terrain while it is read. The caller's memory; its members are the library's, and it is neither copied nor
  *  moved between begin and end. */
 typedef struct vp_terrain_reader {
-    vp_terrain *terrain;            /**< NULL: it does not read. */
-    struct vp_terrain_reader *next; /**< Others of this terrain. */
-    uintptr_t thread;               /**< Who began. */
+    vp_terrain *terrain; /**< NULL: it does not read. */
+    vp_holder holder;    /**< Its place among the readers of this terrain. */
 } vp_terrain_reader;
 
 /** Begins to read: until vp_terrain_end_reading no edit happens. Edits of other threads wait, and queries of other threads wait
