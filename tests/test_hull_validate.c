@@ -262,7 +262,7 @@ static void thin_faces_of_several_scales(void **state)
 #else
     enum { SETS = 60000 };
 #endif
-    exact_oracle o;
+    static exact_oracle o;
     vp_random r = {11};
     double worst = 0.0;
     uint32_t outside = 0;
