@@ -9,7 +9,7 @@
 #include "bench/peers/hull2_peer.h"
 #include "bench/peers/hull_peer.h"
 #include "bench/peers/tree_peer.h"
-#include "core/error.h"
+#include "src/core/error.h"
 #include "tools/check_serve.h"
 
 typedef struct library {

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 
 enum { MOST_ANSWER = 512 }; /* which a pipe takes as a whole */
 

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "datasets/cases/records.h"
 
 static const char *const worlds[] = {"terrain-l3", "terrain-dram", "luanti"};

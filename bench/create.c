@@ -10,7 +10,7 @@
 
 #include <voxphys/kd.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "datasets/hash.h"
 
 enum { NONSENSE = 0xa5 };

@@ -10,7 +10,7 @@
 
 #include "bench/tree_answers.h"
 #include "bench/tree_meshes.h"
-#include "core/error.h"
+#include "src/core/error.h"
 
 /* The meshes of each kind of edit, as libraries take them. */
 typedef struct shared {

@@ -8,7 +8,7 @@
 #include <voxphys/mesh.h>
 
 #include "bench/terrain.h"
-#include "core/error.h"
+#include "src/core/error.h"
 #include "datasets/random.h"
 
 enum {

@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "bench/terrain.h"
-#include "core/error.h"
-#include "reference/terrain_top.h"
+#include "src/core/error.h"
+#include "src/terrain/top.h"
 
 static const char *const world_name = "terrain-230k";
 

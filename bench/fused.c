@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kd_ray/avx2-fma/...: the fused variant of optimized/kd_fused.c, with how many of its answers are others than the reference's. */
+/* kd_ray/avx2-fma/...: the fused variant of optimized/kd/fused.c, with how many of its answers are others than the reference's. */
 #include "bench/suite.h"
 
 #include <stdio.h>
@@ -8,10 +8,10 @@
 
 #include <voxphys/kd.h>
 
-#include "core/error.h"
-#include "core/kernel_functions.h"
+#include "src/core/error.h"
+#include "src/core/kernel_functions.h"
 #include "datasets/hash.h"
-#include "optimized/kd_fused.h"
+#include "optimized/kd/fused.h"
 
 static const char *const questions[][2] = {
     {"chunks", "coherent"}, {"chunks", "cold"}, {"world-230k", "coherent"}, {"world-230k", "incoherent"}};

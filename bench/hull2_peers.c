@@ -9,7 +9,7 @@
 
 #include "bench/hull2_trial.h"
 #include "bench/hull_sets.h"
-#include "core/error.h"
+#include "src/core/error.h"
 
 enum { MOST_SECONDS = 10 };
 

@@ -7,9 +7,9 @@
 #include <voxphys/kernels.h>
 
 #include "bench/apart.h"
-#include "core/error.h"
-#include "core/kernel_functions.h"
-#include "core/memory.h"
+#include "src/core/error.h"
+#include "src/core/kernel_functions.h"
+#include "src/core/memory.h"
 
 const vp_hull2_peer *const vp_hull2_peers[] = {
 #ifdef VP_BENCH_QHULL

@@ -9,7 +9,7 @@
 
 #include "bench/hull_sets.h"
 #include "bench/hull_trial.h"
-#include "core/error.h"
+#include "src/core/error.h"
 
 enum { MOST_SECONDS = 10 };
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
-#include "core/file.h"
-#include "core/memory.h"
+#include "src/core/error.h"
+#include "src/core/file.h"
+#include "src/core/memory.h"
 
 enum { PEERS = VP_HULL_BY_PEERS, ALL = VP_HULL_BY_OURS | VP_HULL_BY_PEERS };
 

@@ -10,7 +10,7 @@
 
 #include <voxphys/version.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "datasets/point_sets.h"
 
 /* ---- ours, as if it were another library ---- */

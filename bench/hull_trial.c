@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "bench/apart.h"
-#include "core/error.h"
-#include "core/kernel_functions.h"
+#include "src/core/error.h"
+#include "src/core/kernel_functions.h"
 
 const vp_hull_peer *const vp_hull_peers[] = {
 #ifdef VP_BENCH_QHULL

@@ -14,8 +14,8 @@
 #include "bench/hull_sets.h"
 #include "bench/hull_trial.h"
 #include "bench/stream_loop.h"
-#include "core/error.h"
-#include "core/memory.h"
+#include "src/core/error.h"
+#include "src/core/memory.h"
 #include "datasets/cases/cases.h"
 
 /* By the reference, for everybody who makes hulls of a set. */

@@ -13,7 +13,7 @@
 #include "bench/hull_sets.h"
 #include "bench/spoil.h"
 #include "bench/visits.h"
-#include "core/error.h"
+#include "src/core/error.h"
 
 static const char *const construction_worlds[] = {"terrain-l2", "terrain-l3", "terrain-dram", "all-mixed", "luanti"};
 static const char *const shape_worlds[] = {"sparse", "dense", "checker", "random-50"};

@@ -8,7 +8,7 @@
 
 #include "bench/hull_trial.h"
 #include "bench/suite.h"
-#include "core/error.h"
+#include "src/core/error.h"
 #include "datasets/autovec.h"
 #include "tools/json_memory.h"
 #include "tools/machine.h"

@@ -6,7 +6,7 @@
 
 #include "bench/peers/peer.h"
 #include "bench/tree_peers.h"
-#include "core/error.h"
+#include "src/core/error.h"
 
 static const vp_dilation_peer *const dilation_peers[] = {
 #ifdef VP_BENCH_OPENVDB

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "bench/stream_loop.h"
-#include "core/error.h"
-#include "core/memory.h"
+#include "src/core/error.h"
+#include "src/core/memory.h"
 #include "datasets/hash.h"
 
 static const char *const worlds[] = {"terrain-l2", "terrain-l3", "terrain-dram", "all-mixed", "luanti"};

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 
 const char *const vp_suite_mesh_sets[VP_SUITE_MESH_SETS] = {"chunks", "chunks-luanti", "world-230k", "world-luanti"};
 

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "bench/terrain.h"
-#include "core/error.h"
+#include "src/core/error.h"
 
 typedef enum mode { OBJECT, PINNED, MANY, BUDGET, BUDGET_MANY, COLD, PREPARE } mode;
 

@@ -9,7 +9,7 @@
 
 #include <voxphys/kd.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 
 /* ---- the reference ---- */
 

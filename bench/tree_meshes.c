@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 
 const vp_tree_peer *const vp_tree_peers[] = {
 #ifdef VP_BENCH_EMBREE

@@ -15,7 +15,7 @@
 #include "bench/terrain.h"
 #include "bench/tree_answers.h"
 #include "bench/tree_meshes.h"
-#include "core/error.h"
+#include "src/core/error.h"
 
 enum {
     LIST_CAPACITY = 512, /* triangles of a box, as in the kernel's own benchmark */

@@ -5,7 +5,7 @@
 
 #include <voxphys/kd.h>
 
-#include "core/kd_corners.h"
+#include "src/kd/corners.h"
 
 static uint64_t nodes, triangles;
 
@@ -58,7 +58,7 @@ vp_kd_ray_fn counted_kd_ray;
 vp_kd_ray_any_fn counted_kd_ray_any;
 vp_kd_ray_all_fn counted_kd_ray_all;
 vp_kd_sweep_fn counted_kd_sweep;
-#include "reference/kd_ray.c"
+#include "reference/kd/ray.c"
 
 vp_status vp_visits_of_rays(const vp_workload *workload, vp_visits *out, vp_error *error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "datasets/autovec.h"
 
-#include "core/kernel_functions.h"
+#include "src/core/kernel_functions.h"
 
 #define DECLARE_avx2(k)   VP_DECLARE(k, autovec_avx2)
 #define DECLARE_avx512(k) VP_DECLARE(k, autovec_avx512)

@@ -6,8 +6,8 @@
  * fall on voxel borders. */
 #include "datasets/manifest_data.h"
 
-#include "core/error.h"
-#include "core/memory.h"
+#include "src/core/error.h"
+#include "src/core/memory.h"
 #include "datasets/random.h"
 
 #include <voxphys/broadphase.h>

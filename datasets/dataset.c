@@ -2,7 +2,7 @@
 /* Makes the worlds of the manifest, or reads them from their files, and checks that they are what they should be. */
 #include "datasets/manifest_data.h"
 
-#include "core/error.h"
+#include "src/core/error.h"
 
 #include <voxphys/world_file.h>
 

@@ -3,7 +3,7 @@
    flooded, around random points of chunks that have something in them. */
 #include "datasets/manifest_data.h"
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "datasets/random.h"
 
 #include <stdlib.h>

@@ -6,9 +6,9 @@
 #include "datasets/manifest_read.h"
 #include "datasets/point_sets.h"
 
-#include "core/error.h"
-#include "core/file.h"
-#include "core/memory.h"
+#include "src/core/error.h"
+#include "src/core/file.h"
+#include "src/core/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>

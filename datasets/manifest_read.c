@@ -2,7 +2,7 @@
 /* Reads one set of the manifest: its members, the parameters of its generator, and their limits. */
 #include "datasets/manifest_read.h"
 
-#include "core/error.h"
+#include "src/core/error.h"
 
 #include <stdio.h>
 #include <stdlib.h>

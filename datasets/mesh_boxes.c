@@ -3,7 +3,7 @@
    1/512, so the corners are exact in binary32. */
 #include "datasets/mesh_pick.h"
 
-#include "core/error.h"
+#include "src/core/error.h"
 
 #include <stdlib.h>
 

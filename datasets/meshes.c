@@ -7,7 +7,7 @@
  * vertices is exact in binary32, so such corners are exactly on one line. */
 #include "datasets/mesh_sets.h"
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "datasets/manifest_data.h"
 #include "datasets/random.h"
 

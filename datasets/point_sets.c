@@ -2,7 +2,7 @@
 /* Sets of points for hulls: a family at all counts, scales and places, or one set of it. */
 #include "datasets/point_sets.h"
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "datasets/generate/points.h"
 #include "datasets/manifest_data.h"
 #include "datasets/random.h"

@@ -7,7 +7,7 @@
  * before the next. */
 #include "datasets/mesh_pick.h"
 
-#include "core/error.h"
+#include "src/core/error.h"
 
 #include <stdlib.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The optimized dilation in plain C (optimized/dilation_words.c): the contender "scalar-words", which tells the algorithm's
+/* The optimized dilation in plain C (optimized/broadphase/dilation_words.c): the contender "scalar-words", which tells the algorithm's
  * part of a speed-up from the instruction set's. */
 #ifndef VP_DATASETS_WORDS_H
 #define VP_DATASETS_WORDS_H
 
-#include "core/kernel_functions.h"
+#include "src/core/kernel_functions.h"
 
 /* X(kernel) of each kernel that it has. */
 #define VP_WORDS_KERNELS(X) X(dilate_chunk) X(dilate_chunk_rows) X(dilate_world) X(dilate_world_rows)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables that kernels are called through hold what they are named after: a version that is listed is there, and is not
  * the scalar reference under another name. Every comparison of answers rests on this, and none of them can see it. */
-#include "core/kernel_functions.h"
+#include "src/core/kernel_functions.h"
 #include "tests/support/check.h"
 
 #include <stdlib.h>

@@ -15,8 +15,8 @@
 
 #include <voxphys/voxphys.h>
 
-#include "core/error.h"
-#include "core/memory.h"
+#include "src/core/error.h"
+#include "src/core/memory.h"
 
 /* ---- status ---- */
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/exact.h"
+#include "src/core/exact.h"
 #include "datasets/random.h"
 
 #ifdef TEST_THIN

@@ -10,7 +10,7 @@
 #include <sched.h>
 #include <time.h>
 
-#include "core/gate.h"
+#include "src/core/gate.h"
 
 typedef struct place {
     vp_gate gate;

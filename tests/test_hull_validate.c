@@ -11,7 +11,7 @@
 
 #include <voxphys/hull.h>
 
-#include "core/exact.h"
+#include "src/core/exact.h"
 #include "datasets/random.h"
 
 enum { POINTS = 900, TRIANGLES = 2 * POINTS };

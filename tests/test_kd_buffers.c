@@ -16,7 +16,7 @@
 
 #include <voxphys/voxphys.h>
 
-#include "core/kd_corners.h"
+#include "src/kd/corners.h"
 
 typedef enum place { ON_HEAP, BEHIND_PAGE, BEFORE_PAGE, PLACES } place;
 

@@ -9,9 +9,9 @@
 
 #include <voxphys/voxphys.h>
 
-#include "core/memory.h"
-#include "reference/terrain_cache.h"
-#include "reference/world_data.h"
+#include "src/core/memory.h"
+#include "src/terrain/cache.h"
+#include "src/world/data.h"
 
 enum { CHUNKS = 6 * 4 * 6, ENTRIES = 2 * CHUNKS };
 

@@ -12,7 +12,7 @@
 
 #include <voxphys/voxphys.h>
 
-#include "reference/terrain_inside.h"
+#include "src/terrain/terrain_internal.h"
 #include "tests/support/memory.h"
 #include "tests/support/samples.h"
 #include "tests/support/terrain_oracle.h"

@@ -5,7 +5,7 @@
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 #endif
-#include "reference/terrain_inside.h"
+#include "src/terrain/terrain_internal.h"
 #include "tests/support/check.h"
 #include "tests/support/contact_oracle.h"
 #include "tests/support/samples.h"

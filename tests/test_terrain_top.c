@@ -10,7 +10,7 @@
 
 #include <voxphys/voxphys.h>
 
-#include "reference/terrain_top.h"
+#include "src/terrain/top.h"
 
 /* Where a chunk's triangles are, as its mesh says. */
 typedef struct extent {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/terrain_walk.h"
+#include "src/terrain/walk.h"
 
 #ifdef TEST_THIN
 enum { WORLDS = 3, RAYS = 12 };

@@ -19,7 +19,7 @@
 
 #include <voxphys/world_file.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 
 /* ---- an allocator that counts ---- */
 

@@ -14,7 +14,7 @@
 
 #include <voxphys/world_file.h>
 
-#include "core/crc32.h"
+#include "src/core/crc32.h"
 #include "datasets/random.h"
 
 /* ---- an allocator that counts, and fails when told to ---- */

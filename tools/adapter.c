@@ -8,9 +8,9 @@
 
 #include <voxphys/voxphys.h>
 
-#include "core/error.h"
-#include "core/isa_names.h"
-#include "core/memory.h"
+#include "src/core/error.h"
+#include "src/core/isa_names.h"
+#include "src/core/memory.h"
 #include "tools/check_serve.h"
 #include "tools/command.h"
 

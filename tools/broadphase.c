@@ -12,8 +12,8 @@
 
 #include <voxphys/broadphase.h>
 
-#include "core/error.h"
-#include "core/isa_names.h"
+#include "src/core/error.h"
+#include "src/core/isa_names.h"
 #include "datasets/datasets.h"
 #include "datasets/hash.h"
 #include "datasets/random.h"

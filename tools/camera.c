@@ -4,7 +4,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 
 /* The sine of an angle in degrees: to a quarter turn around 0, then the series, whose terms behind the last
  * are below 2^-53. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "tools/check_matrix.h"
 #include "tools/command.h"
 #include "tools/signals.h"

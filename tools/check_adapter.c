@@ -17,7 +17,7 @@
 
 #include <voxphys/version.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "tools/command.h"
 
 static const char greeting[] = "hello 1\n";

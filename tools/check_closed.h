@@ -3,7 +3,7 @@
 #ifndef VP_TOOLS_CHECK_CLOSED_H
 #define VP_TOOLS_CHECK_CLOSED_H
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "tools/check_judge.h"
 
 typedef struct vp_shell {

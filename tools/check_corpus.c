@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/error.h"
-#include "core/file.h"
-#include "core/memory.h"
+#include "src/core/error.h"
+#include "src/core/file.h"
+#include "src/core/memory.h"
 #include "datasets/datasets.h"
 #include "datasets/manifest_data.h"
 #include "datasets/hash.h"

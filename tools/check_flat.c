@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/exact.h"
+#include "src/core/exact.h"
 #include "tools/check_closed.h"
 
 /* The plane as seen along an axis. */

@@ -3,7 +3,7 @@
 #ifndef VP_TOOLS_CHECK_FLAT_H
 #define VP_TOOLS_CHECK_FLAT_H
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "tools/check_judge.h"
 
 /* Triangles of points by number are the hull of points in a plane: one side of the polygon, or both, each without an overlap, a gap or a triangle that has no

@@ -3,7 +3,7 @@
 #ifndef VP_TOOLS_CHECK_JUDGE_H
 #define VP_TOOLS_CHECK_JUDGE_H
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "tools/check_corpus.h"
 
 typedef enum vp_result {

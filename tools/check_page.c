@@ -6,8 +6,8 @@
 
 #include <voxphys/version.h>
 
-#include "core/error.h"
-#include "core/file.h"
+#include "src/core/error.h"
+#include "src/core/file.h"
 #include "tools/check_matrix.h"
 #include "tools/command.h"
 #include "tools/report_style.h"

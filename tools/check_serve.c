@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 
 enum { WORD_SHOWN = 40 };
 

@@ -9,8 +9,8 @@
 
 #include <voxphys/hull.h>
 
-#include "core/error.h"
-#include "core/exact.h"
+#include "src/core/error.h"
+#include "src/core/exact.h"
 #include "tools/check_closed.h"
 #include "tools/check_flat.h"
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "tools/check_closed.h"
 
 /* ---- cells ---- */

@@ -10,7 +10,7 @@
 #include <voxphys/kernels.h>
 #include <voxphys/status.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "datasets/datasets.h"
 
 enum {

@@ -2,7 +2,7 @@
 /* voxphys dataset make: a data set as a file, to be read by other programs and by other machines. */
 #include "tools/dataset.h"
 
-#include "core/file.h"
+#include "src/core/file.h"
 #include "datasets/cases/cases.h"
 #include "datasets/import/text.h"
 #include "datasets/manifest_data.h"

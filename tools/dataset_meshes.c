@@ -3,7 +3,7 @@
    counting. */
 #include "tools/dataset.h"
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "datasets/import/text.h"
 #include "datasets/manifest_data.h"
 

@@ -2,7 +2,7 @@
 /* What `voxphys dataset` does with points: writing as JSON lines or as a file of points, and counting. */
 #include "tools/dataset.h"
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "datasets/import/text.h"
 #include "datasets/point_sets.h"
 #include "tools/command.h"

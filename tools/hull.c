@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/isa_names.h"
+#include "src/core/isa_names.h"
 #include "datasets/cases/cases.h"
 #include "tools/command.h"
 

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/error.h"
-#include "core/exact.h"
-#include "core/kernel_functions.h"
+#include "src/core/error.h"
+#include "src/core/exact.h"
+#include "src/core/kernel_functions.h"
 
 #define MOST_ABOVE (UINT64_C(1) << 32) /* points times planes that are looked at: some seconds */
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bytes.h"
-#include "core/error.h"
-#include "core/file.h"
+#include "src/core/bytes.h"
+#include "src/core/error.h"
+#include "src/core/file.h"
 #include "tools/mesh_file.h"
 #include "tools/point_file.h"
 

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/bytes.h"
-#include "core/error.h"
-#include "core/file.h"
-#include "core/memory.h"
+#include "src/core/bytes.h"
+#include "src/core/error.h"
+#include "src/core/file.h"
+#include "src/core/memory.h"
 #include "datasets/hash.h"
 #include "tools/command.h"
 #include "tools/hull.h"

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 
 /* ---- files and lines ---- */
 

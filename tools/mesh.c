@@ -10,9 +10,9 @@
 
 #include <voxphys/mesh.h>
 
-#include "core/bytes.h"
-#include "core/error.h"
-#include "core/isa_names.h"
+#include "src/core/bytes.h"
+#include "src/core/error.h"
+#include "src/core/isa_names.h"
 #include "datasets/hash.h"
 #include "tools/dataset.h"
 #include "tools/mesh_file.h"

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "tools/mesh_wire.h"
 
 /* ---- words and lines ---- */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bytes.h"
-#include "core/file.h"
+#include "src/core/bytes.h"
+#include "src/core/file.h"
 #include "tools/command.h"
 
 bool vp_mesh_format_of(const char *path, vp_mesh_format *out)

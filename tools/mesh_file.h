@@ -8,7 +8,7 @@
 
 #include <voxphys/mesh.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "tools/materials.h"
 
 /* A surface to be written. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bytes.h"
+#include "src/core/bytes.h"
 #include "tools/mesh_file.h"
 
 /* The numbers: for each mesh its positions, then its indices by material. */

@@ -15,8 +15,8 @@
 #include <unistd.h>
 #endif
 
-#include "core/error.h"
-#include "core/file.h"
+#include "src/core/error.h"
+#include "src/core/file.h"
 #include "tools/mesh_wire.h"
 
 bool vp_is_mesh_file(const char *name)

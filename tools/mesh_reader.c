@@ -26,7 +26,7 @@
 
 #include <voxphys/kd_data.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "tools/materials.h"
 #include "tools/mesh_check.h"
 #include "tools/mesh_wire.h"

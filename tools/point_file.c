@@ -9,7 +9,7 @@
 
 #include <voxphys/hull_data.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "tools/line_file.h"
 #include "tools/mesh_wire.h"
 

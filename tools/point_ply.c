@@ -9,8 +9,8 @@
 
 #include <voxphys/hull_data.h>
 
-#include "core/error.h"
-#include "core/file.h"
+#include "src/core/error.h"
+#include "src/core/file.h"
 #include "tools/line_file.h"
 #include "tools/mesh_check.h"
 #include "tools/point_file.h"

@@ -6,7 +6,7 @@
 
 #include <voxphys/hull_data.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "datasets/manifest_data.h"
 #include "datasets/point_sets.h"
 #include "tools/dataset.h"

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bytes.h"
-#include "core/error.h"
-#include "core/isa_names.h"
+#include "src/core/bytes.h"
+#include "src/core/error.h"
+#include "src/core/isa_names.h"
 #include "datasets/hash.h"
 #include "tools/command.h"
 #include "tools/line_file.h"

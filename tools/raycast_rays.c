@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "datasets/manifest_data.h"
 #include "tools/camera.h"
 #include "tools/command.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "tools/command.h"
 
 static const char *const cast_names[] = {

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
-#include "core/file.h"
-#include "core/isa_names.h"
+#include "src/core/error.h"
+#include "src/core/file.h"
+#include "src/core/isa_names.h"
 #include "tools/command.h"
 #include "tools/point_source.h"
 #include "tools/reduce_question.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "tools/check_adapter.h"
 #include "tools/command.h"
 #include "tools/reduce.h"

@@ -11,7 +11,7 @@
 
 #include <voxphys/voxphys.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 
 /* Of hulls: how far outside a point may be, and how near to a line or a plane decides nothing, of the extent. */
 #define TOLERANCE 1e-6

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/error.h"
-#include "core/file.h"
-#include "core/memory.h"
+#include "src/core/error.h"
+#include "src/core/file.h"
+#include "src/core/memory.h"
 #include "tools/check_corpus.h"
 #include "tools/command.h"
 #include "tools/dataset.h"

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
-#include "core/file.h"
-#include "core/isa_names.h"
+#include "src/core/error.h"
+#include "src/core/file.h"
+#include "src/core/isa_names.h"
 #include "datasets/hash.h"
 #include "tools/camera.h"
 #include "tools/png_file.h"

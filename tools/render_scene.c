@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "tools/camera.h"
 #include "tools/command.h"
 

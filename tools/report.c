@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/error.h"
-#include "core/file.h"
+#include "src/core/error.h"
+#include "src/core/file.h"
 #include "tools/command.h"
 #include "tools/report_sections.h"
 #include "tools/report_style.h"

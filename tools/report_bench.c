@@ -8,7 +8,7 @@
 
 #include <voxphys/kernels.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "tools/report_data.h"
 
 enum { MOST_BENCHMARKS = 5000, UNKNOWN = 10000 };

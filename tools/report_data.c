@@ -10,9 +10,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/error.h"
-#include "core/file.h"
-#include "core/memory.h"
+#include "src/core/error.h"
+#include "src/core/file.h"
+#include "src/core/memory.h"
 #include "tools/command.h"
 
 enum { PATH_BYTES = 4096, LARGEST_JSON = 256 << 20, LARGEST_NOTES = 1 << 20, MOST_MACHINES = 1000 };

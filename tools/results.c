@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/error.h"
-#include "core/file.h"
+#include "src/core/error.h"
+#include "src/core/file.h"
 #include "tools/command.h"
 #include "tools/report_data.h"
 #include "tools/results.h"

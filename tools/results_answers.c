@@ -6,7 +6,7 @@
 
 #include <voxphys/kernels.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "datasets/manifest_data.h"
 #include "tools/command.h"
 #include "tools/report_data.h"

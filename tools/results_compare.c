@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "tools/command.h"
 #include "tools/report_data.h"
 #include "tools/results.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "tools/command.h"
 #include "tools/report_data.h"
 #include "tools/results.h"

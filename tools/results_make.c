@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
-#include "core/file.h"
-#include "core/memory.h"
+#include "src/core/error.h"
+#include "src/core/file.h"
+#include "src/core/memory.h"
 #include "datasets/hash.h"
 #include "tools/command.h"
 #include "tools/report_data.h"

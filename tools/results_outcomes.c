@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "tools/command.h"
 #include "tools/report_data.h"
 #include "tools/results.h"

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "datasets/manifest_data.h"
 #include "tools/command.h"
 #include "tools/dataset.h"

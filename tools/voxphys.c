@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The voxphys command: finds the subcommand and hands over. */
-#include "core/isa_names.h"
+#include "src/core/isa_names.h"
 #include "tools/command.h"
 #include "tools/json_memory.h"
 

@@ -4,7 +4,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "core/isa_names.h"
+#include "src/core/isa_names.h"
 #include "tools/triangle_source.h"
 #include "tools/world.h"
 

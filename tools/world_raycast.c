@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bytes.h"
-#include "core/isa_names.h"
+#include "src/core/bytes.h"
+#include "src/core/isa_names.h"
 #include "datasets/hash.h"
 #include "tools/line_file.h"
 #include "tools/ray_file.h"

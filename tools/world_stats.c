@@ -15,8 +15,8 @@
 #include <sys/resource.h>
 #endif
 
-#include "core/bytes.h"
-#include "core/isa_names.h"
+#include "src/core/bytes.h"
+#include "src/core/isa_names.h"
 #include "datasets/hash.h"
 #include "datasets/random.h"
 #include "tools/triangle_source.h"

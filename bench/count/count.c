@@ -9,7 +9,7 @@
 #include <voxphys/version.h>
 
 #include "bench/count/marks.h"
-#include "core/error.h"
+#include "src/core/error.h"
 #include "datasets/cases/cases.h"
 #include "tools/json_memory.h"
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* A step of the kernel brute_ray, between marks: see bench/static-models. */
 #if defined(VP_MODEL_avx2)
-#include "optimized/brute_avx2.c"
+#include "optimized/kd/brute_avx2.c"
 #define HERE "avx2"
 #elif defined(VP_MODEL_avx512)
-#include "optimized/brute_avx512.c"
+#include "optimized/kd/brute_avx512.c"
 #define HERE "avx512"
 #else
-#include "optimized/brute_neon.c"
+#include "optimized/kd/brute_neon.c"
 #define HERE "neon"
 #endif
 
-#include "core/model_marks.h"
+#include "src/core/model_marks.h"
 
 #if defined(VP_MODEL_avx512)
 #define ITEMS "16"

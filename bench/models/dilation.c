@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Steps of the dilation kernels, between marks: see bench/static-models. */
 #if defined(VP_MODEL_avx2)
-#include "optimized/slices_avx2.h"
+#include "optimized/broadphase/slices_avx2.h"
 #elif defined(VP_MODEL_avx512)
-#include "optimized/slices_avx512.h"
+#include "optimized/broadphase/slices_avx512.h"
 #elif defined(VP_MODEL_words)
-#include "optimized/slices_words.h"
+#include "optimized/broadphase/slices_words.h"
 #else
-#include "optimized/slices_neon.h"
+#include "optimized/broadphase/slices_neon.h"
 #endif
 
-#include "core/model_marks.h"
+#include "src/core/model_marks.h"
 
 void step_words(const uint8_t *brick, uint64_t *solid, uint64_t *water, uint32_t chunks);
 void step_words(const uint8_t *brick, uint64_t *solid, uint64_t *water, uint32_t chunks)

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* Steps of the hull kernels, between marks: see bench/static-models. */
 #if defined(VP_MODEL_avx2)
-#include "optimized/hull_avx2.c"
+#include "optimized/hull/hull_avx2.c"
 #define LANES_TEXT "4"
 #define TWICE_TEXT "8"
 #define WIDE_TEXT "8"
 #elif defined(VP_MODEL_avx512)
-#include "optimized/hull_avx512.c"
+#include "optimized/hull/hull_avx512.c"
 #define LANES_TEXT "8"
 #define TWICE_TEXT "16"
 #define WIDE_TEXT "16"
 #else
-#include "optimized/hull_neon.c"
+#include "optimized/hull/hull_neon.c"
 #define LANES_TEXT "2"
 #define TWICE_TEXT "4"
 #define WIDE_TEXT "4"
 #endif
 
-#include "core/model_marks.h"
+#include "src/core/model_marks.h"
 
 /* The loop of furthest_of. */
 void step_furthest(const float *px, const float *py, const float *pz, uint32_t count, const hull_plane *plane, double most_at[2 * LANES]);

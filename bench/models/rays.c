@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* A step of the kernels that ask trees in the wide form, between marks: see bench/static-models. */
 #if defined(VP_MODEL_neon)
-#include "optimized/lanes_neon.h"
+#include "optimized/kd/lanes_neon.h"
 #else
-#include "optimized/lanes_avx2.h"
+#include "optimized/kd/lanes_avx2.h"
 #endif
 
-#include "optimized/kd_wide_ray.h"
+#include "optimized/kd/wide_ray.h"
 
-#include "core/model_marks.h"
+#include "src/core/model_marks.h"
 
-/* What meet_children of optimized/kd_wide.h does with a node. */
+/* What meet_children of optimized/kd/wide.h does with a node. */
 void step(const vp_kd_wide *node, const wide_ray *ray, const float *most, float (*enter)[8], uint32_t *met, uint32_t count);
 void step(const vp_kd_wide *node, const wide_ray *ray, const float *most, float (*enter)[8], uint32_t *met, uint32_t count)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "datasets/hash.h"
 
 #define CASE_ENTRY(k) [VP_KERNEL_##k] = &vp_case_##k,

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
-#include "core/memory.h"
+#include "src/core/error.h"
+#include "src/core/memory.h"
 #include "datasets/cases/records.h"
 
 static size_t count_chunks(vp_dims n)

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 
 enum { MOST_MESHES = 6, MOST_ITEMS = 90, RAYS = 400, BOXES = 160 };
 

@@ -10,9 +10,9 @@
 
 #include <voxphys/hull.h>
 
-#include "core/error.h"
-#include "core/kernel_functions.h"
-#include "core/memory.h"
+#include "src/core/error.h"
+#include "src/core/kernel_functions.h"
+#include "src/core/memory.h"
 #include "datasets/cases/records.h"
 #include "datasets/hash.h"
 

@@ -9,8 +9,8 @@
 
 #include <voxphys/kd.h>
 
-#include "core/error.h"
-#include "core/memory.h"
+#include "src/core/error.h"
+#include "src/core/memory.h"
 #include "datasets/cases/records.h"
 #include "datasets/hash.h"
 

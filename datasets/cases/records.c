@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 
 vp_status vp_records_create(size_t record_bytes, size_t count, vp_records *out, vp_error *error)
 {

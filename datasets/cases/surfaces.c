@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
-#include "core/kernel_functions.h"
+#include "src/core/error.h"
+#include "src/core/kernel_functions.h"
 
 /* Arrays with room for another chunk's meshes, and for the slack behind them. */
 static bool reserve(vp_surface_set *set)

@@ -9,9 +9,9 @@
 #include <voxphys/kd.h>
 #include <voxphys/mesh.h>
 
-#include "core/error.h"
-#include "core/terrain_walk.h"
-#include "reference/terrain_top.h"
+#include "src/core/error.h"
+#include "src/terrain/walk.h"
+#include "src/terrain/top.h"
 
 /* A chunk with triangles. */
 typedef struct chunk_mesh {

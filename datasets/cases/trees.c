@@ -7,7 +7,7 @@
 
 #include <voxphys/kd.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 
 struct vp_trees {
     uint32_t count;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "datasets/cases/fuzz_meshes.h"
 #include "datasets/random.h"
 

@@ -8,7 +8,7 @@
  * many times the lattice's step. */
 #include "datasets/generate/generate.h"
 
-#include "core/error.h"
+#include "src/core/error.h"
 #include "datasets/generate/noise.h"
 
 #include <stdlib.h>

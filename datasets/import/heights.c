@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "core/bytes.h"
+#include "src/core/bytes.h"
 
 enum { UNIT = 256 };
 

@@ -7,9 +7,9 @@
 
 #include <voxphys/world_file.h>
 
-#include "core/error.h"
-#include "core/file.h"
-#include "core/memory.h"
+#include "src/core/error.h"
+#include "src/core/file.h"
+#include "src/core/memory.h"
 
 /* Files that are read whole: .vox, PNG and raw heightmaps. The largest raw one has 8 MiB. */
 #define FILE_LIMIT ((uint64_t)256 << 20)

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
-#include "core/file.h"
+#include "src/core/error.h"
+#include "src/core/file.h"
 #include "datasets/import/import.h"
 #include "datasets/import/text.h"
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bytes.h"
-#include "core/error.h"
+#include "src/core/bytes.h"
+#include "src/core/error.h"
 
 #ifdef VP_WITH_ZLIB
 #define ZLIB_CONST

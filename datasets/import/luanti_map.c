@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 
 #ifdef VP_WITH_SQLITE
 #include <sqlite3.h>

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bytes.h"
+#include "src/core/bytes.h"
 
 /* What libpng's callbacks reach. Everything that must outlive its longjmp is here, not in a local variable. */
 typedef struct source {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 
 typedef struct vp_text {
     char *bytes; /* malloc's; NULL while nothing was added */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bytes.h"
+#include "src/core/bytes.h"
 #include "datasets/import/import.h"
 #include "datasets/import/text.h"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bytes.h"
-#include "core/error.h"
+#include "src/core/bytes.h"
+#include "src/core/error.h"
 
 enum {
     DEPTH_MAX = 64,

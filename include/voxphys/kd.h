@@ -18,7 +18,7 @@
  *  find those that a ray meets or a box may touch. For a chunk's mesh, a whole world's, or any other.
  *
  *  **Answers.** What a ray meets is a property of the ray and of each triangle alone, computed in a stated way
- *  (core/ray_triangle.h, core/sphere_triangle.h). No tree, no form and no instruction set changes an answer or loses a hit: all
+ *  (src/kd/ray_triangle.h, src/kd/sphere_triangle.h). No tree, no form and no instruction set changes an answer or loses a hit: all
  *  give the bits that testing every triangle gives. Both sides are met, and edges as seen from the ray: of two triangles that
  *  share an edge, and lie on either side of it as seen from the ray, a ray through it meets one at least, so on a surface without
  *  holes none slips through an edge or a corner. That is not what exact arithmetic says of one triangle alone: a ray through an

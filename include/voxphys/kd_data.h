@@ -20,7 +20,7 @@ extern "C" {
 
 enum {
     VP_KD_MAX_TRIANGLES = 1 << 26, /**< Most triangles of one tree. */
-    VP_KD_STACK = 96               /**< Branches above any leaf are fewer: at most 63, see reference/kd_build.c. */
+    VP_KD_STACK = 96               /**< Branches above any leaf are fewer: at most 63, see reference/kd/build.c. */
 };
 
 /** Largest coordinate of a vertex or of a ray's origin, as an absolute value: up to here nothing overflows. */

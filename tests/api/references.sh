@@ -3,7 +3,7 @@
 # references.sh LIBRARY SIMD: what the objects of optimized/ in a static library refer to. A version that called
 # the scalar reference would agree with it always, and be measured as what it is not; so none refers to a symbol
 # vp_*_scalar, nor to any of the library's functions that is not a kernel of its own instruction set: but for the
-# exact decisions of core/exact.c, which all share.
+# exact decisions of src/core/exact.c, which all share.
 set -euo pipefail
 library=$1 simd=$2
 

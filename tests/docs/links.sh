@@ -25,7 +25,7 @@ prose() # DOCUMENT: without its fenced blocks
     awk '/^ *```/ { open = !open; next } !open' "$1"
 }
 
-folders='\.ci|bench|cmake|core|datasets|docs|examples|include|optimized|reference|tests|tools'
+folders='\.ci|bench|cmake|datasets|docs|examples|include|optimized|reference|src|tests|tools'
 quoted_name=$'\140('$folders$')/[A-Za-z0-9_./-]+\140' # \140 is the backquote
 checked=0
 while read -r document; do
@@ -41,7 +41,7 @@ while read -r document; do
             anchors "$target" | grep -xF -- "${link#*#}" >/dev/null || fail "$document links to $link, but there is no such heading"
         fi
     done < <(prose "$document" | grep -oE '\]\([^) ]+\)' | sed 's/^](//; s/)$//' | grep -vE '^[a-z]+:')
-    # `core/cpu.c`, `docs/FORMATS.md`: names in the first-level folders of the source, without placeholders.
+    # `src/core/cpu.c`, `docs/FORMATS.md`: names in the first-level folders of the source, without placeholders.
     while read -r name; do
         checked=$((checked + 1))
         [[ -e $name ]] || fail "$document names $name, which does not exist"

@@ -8,7 +8,7 @@
 
 #include <voxphys/hull.h>
 
-#include "core/exact.h"
+#include "src/core/exact.h"
 
 enum { MOST_POINTS = 64 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* PNG heightmaps: as they are, and with the checksums of all chunks put right. */
-#include "core/bytes.h"
-#include "core/crc32.h"
+#include "src/core/bytes.h"
+#include "src/core/crc32.h"
 #include "tests/fuzz/import.h"
 
 static void put_be32(uint8_t *p, uint32_t v)

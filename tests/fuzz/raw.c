@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Raw heightmaps: the first bytes choose the options, also ones that make no sense. */
-#include "core/bytes.h"
+#include "src/core/bytes.h"
 #include "tests/fuzz/import.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

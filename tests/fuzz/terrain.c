@@ -9,8 +9,8 @@
 #include <voxphys/mesh.h>
 #include <voxphys/terrain.h>
 
-#include "core/ray_triangle.h"
-#include "core/sphere_triangle.h"
+#include "src/kd/ray_triangle.h"
+#include "src/kd/sphere_triangle.h"
 
 enum { MOST_STEPS = 32, MOST_TRIANGLES = 4 * 512 * 6 };
 

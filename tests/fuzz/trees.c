@@ -7,7 +7,7 @@
 
 #include <voxphys/kd.h>
 
-#include "core/ray_triangle.h"
+#include "src/kd/ray_triangle.h"
 
 enum { MOST_VERTICES = 40, MOST_INDICES = 240, MOST_TREES = 32, QUESTIONS = 12 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* MagicaVoxel files; the size in their head is put right for a second attempt. */
-#include "core/bytes.h"
+#include "src/core/bytes.h"
 #include "tests/fuzz/import.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -5,8 +5,8 @@
 
 #include <voxphys/world_file.h>
 
-#include "core/bytes.h"
-#include "core/crc32.h"
+#include "src/core/bytes.h"
+#include "src/core/crc32.h"
 
 static void check(const uint8_t *bytes, size_t size)
 {

@@ -9,13 +9,13 @@ BUGS = {
     "none": None,
     "fused": None,
     # the row of voxels behind a chunk, off by one
-    "border": ("slices_avx2.h", "_mm256_srli_epi64(back, 56)", "_mm256_srli_epi64(back, 57)"),
+    "border": ("broadphase/slices_avx2.h", "_mm256_srli_epi64(back, 56)", "_mm256_srli_epi64(back, 57)"),
     # of equally near triangles any
-    "tie": ("kd_leaf.h", "(a->found == 0 || triangle < a->triangle)", "(a->found == 0 || triangle > a->triangle)"),
+    "tie": ("kd/leaf.h", "(a->found == 0 || triangle < a->triangle)", "(a->found == 0 || triangle > a->triangle)"),
     # the lanes of one axis not swapped with those of the others
-    "lanes": ("kd_leaf.h", "swapped = {f8_swap(p.x), f8_swap(p.y), p.z}", "swapped = {f8_swap(p.x), p.y, p.z}"),
+    "lanes": ("kd/leaf.h", "swapped = {f8_swap(p.x), f8_swap(p.y), p.z}", "swapped = {f8_swap(p.x), p.y, p.z}"),
     # "not greater" instead of "less or equal": a NaN passes
-    "nan": ("overlap_x86.h", "_mm_cmple_ps(min, max)", "_mm_cmpngt_ps(min, max)"),
+    "nan": ("broadphase/overlap_x86.h", "_mm_cmple_ps(min, max)", "_mm_cmpngt_ps(min, max)"),
 }
 
 name, source, folder = sys.argv[1:]

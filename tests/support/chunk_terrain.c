@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/terrain_walk.h"
+#include "src/terrain/walk.h"
 #include "tests/support/check.h"
 
 vp_ivec3 test_terrain_chunk_at(const test_terrain *t, uint32_t chunk)

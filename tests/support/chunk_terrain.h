@@ -6,7 +6,7 @@
 
 #include <voxphys/voxphys.h>
 
-#include "reference/terrain_top.h"
+#include "src/terrain/top.h"
 #include "tests/support/samples.h"
 #include "tests/support/triangles.h"
 

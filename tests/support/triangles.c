@@ -6,8 +6,8 @@
 
 #include <voxphys/voxphys.h>
 
-#include "core/ray_triangle.h"
-#include "core/sphere_triangle.h"
+#include "src/kd/ray_triangle.h"
+#include "src/kd/sphere_triangle.h"
 #include "tests/support/check.h"
 #include "tests/support/forms.h"
 #include "tests/support/samples.h"

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: MIT */
+/* Dilation of a whole world in one pass over its bytes, written once over a small vocabulary of vectors.
+ *
+ * Idea. The reference gathers 10^3 bytes around each chunk: it reads every voxel 1.95 times and works on rows of ten
+ * bits. Here every voxel is read once. Each 64-byte slice of a brick is compared to a constant and becomes one 64-bit
+ * word, bit z*8 + x; a chunk is eight such words a class, and dilation is separable: along x within and between words'
+ * bytes, along z within and between words, along y between words.
+ *
+ * Order and state. Chunks are visited as they lie in memory: y outermost, then z, then x. All happens in one loop over
+ * x, so that memory never waits for arithmetic: the chunk four places ahead becomes words, chunk x of row z is
+ * dilated along x, chunk x of row z - 1 along z, for now it has all its neighbours in the layer, and the chunk below
+ * that one along y: it is finished, and only then stored. What is kept: the words of two rows dilated along x, in the
+ * first-level cache, and a column's last chunk dilated along x and z (145 bytes), in the second.
+ *
+ * No branch depends on a chunk's content but one: where nothing is near, nothing is computed. In terrain a chunk is
+ * unlike the one before it one time in six, and a wrong guess costs as much as half a chunk. Masks are written at the
+ * end of the pool in any case; the end moves on if they are to stay.
+ *
+ * Full chunks. Where the 10^3 voxels around a chunk have no air, and the dilation of the other class is zero, they are
+ * all of one class. Air needs no dilation for that: only whether there is any along x, in the rows that matter.
+ *
+ * Vocabulary (slices_<isa>.h). `slices` is eight 64-bit words, word y a Y-slice.
+ *   slices_dilate_x(left, mid, right)   bits x-1, x, x+1; left and right are the chunks beside it
+ *   slices_beside(left, mid, right)     mid with column 7 of left and column 0 of right, in each other's place
+ *   slices_dilate_z(back, mid, front)   bits z-1, z, z+1; back and front are the chunks before and behind
+ *   slices_dilate_y(below, mid, above)  words y-1, y, y+1; below is a word, above the next chunk, whose word 0 counts
+ *   slices_zero_words(s)                bit y is set where word y is 0
+ *   slices_zero_in(s, bits)             bit y is set where word y has none of the bits
+ *   slices_row(w, z)                    byte y of w as row z of word y
+ *   words_from_slice(p, &s, &w)         64 bytes of a slice to a word of solid and a word of water
+ *   words_from_rows(p, stride, &s, &w)  the same of eight rows of 8 bytes
+ *   prefetch(p)                         asks for the cache line at p
+ *
+ * Cost a chunk, both classes, in vector instructions on AVX-512: 8 loads, 16 compares, 16 mask stores, then 7 (x) +
+ * 6 (z) + 3 (y) a class, 4 for air, about 10 tests. See docs/porting/dilation.md.
+ *
+ * Tried, and lost: row by row in three loops (memory idles in two of them); a chunk stored at once and patched a layer
+ * later (more branches, and lines that have left the cache); leaving out classes that a row lacks; a test for bricks of
+ * air before their compares (costs in wrong guesses what it saves); prefetch into the second level only; no compares at
+ * all, but a byte a column of voxels with two bits a voxel, turned into words only where a chunk is stored (a third
+ * fewer operations on paper; as fast in terrain, for a column of chunks then carries 192 bytes, and slower where every
+ * chunk is stored, for the words are made after all). Not used, for
+ * no instruction set here has them: GFNI, VBMI and VBMI2, which make words in registers, by a transposition of bits,
+ * and shift along z in one instruction; they would save a tenth. */
+#ifndef VP_OPTIMIZED_BROADPHASE_DILATION_PASS_H
+#define VP_OPTIMIZED_BROADPHASE_DILATION_PASS_H
+
+#include <string.h>
+
+#include "src/core/inline.h"
+
+#include "src/core/kernel_functions.h"
+
+enum { SOLID = 0, WATER = 1, CLASSES = 2 };
+
+/* A chunk becomes words LEAD places before they are used: words stored one by one can be loaded as a vector only when
+   the processor has let go of them. They are kept in a ring. */
+enum { LEAD = 4, RING = 8 };
+
+/* How many chunks ahead bytes are asked for: memory answers after about ten chunks' work. */
+enum { PREFETCH_AHEAD = 24 };
+
+/* ---- state ---- */
+
+/* What a row of chunks leaves for the next ones, at one x: the words of the last two rows, dilated along x;
+   row z is at z % 2. */
+typedef struct strip {
+    uint64_t row[2][CLASSES][8];
+} strip;
+
+/* And what is known of the slices in the 10 voxels along x. */
+typedef struct about {
+    uint8_t any;    /* bit 0, 1: the last row, the one before it, is not all zero here */
+    uint8_t no_air; /* bit y: slice y has no air in the last row, nor in z = 7 of the row before it */
+    uint8_t last;   /* bit y: slice y has no air in z = 7 of the last row */
+} about;
+
+/* A column of chunks, carried from layer to layer: its last chunk, dilated along x and z. */
+typedef struct column_words {
+    uint64_t word[CLASSES][8];
+} column_words;
+
+/* Slice 7 of the chunk under that one. */
+typedef struct column_top {
+    uint64_t word[CLASSES];
+} column_top;
+
+/* What else is known of a column's last chunk. */
+enum {
+    NO_AIR = 1 << 0,      /* in the 10 x 10 voxels around each of its slices, and around slice 7 under it */
+    TOP_NO_AIR = 1 << 1,  /* in the 10 x 10 voxels around its slice 7 */
+    NOT_ZERO = 1 << 2,    /* its words may be other than zero */
+    TOP_NOT_ZERO = 1 << 3 /* so may the column_top */
+};
+
+/* How the bytes are laid out. */
+typedef struct source {
+    void (*read)(const vp_build *build, size_t x, size_t cy, size_t cz, uint64_t words[CLASSES][8]);
+    void (*prefetch)(const vp_build *build, size_t x, size_t cy, size_t cz);
+} source;
+
+typedef struct pass {
+    const vp_build *build;
+    strip *strip; /* of each x */
+    about *about; /* of each x */
+    /* Of each column; words count where `state` is not 0, and are zero at first. */
+    column_words *column;
+    column_top *top;
+    uint8_t *state;
+    vp_masks *masks; /* the end of the pool, */
+    uint32_t number; /* and its number */
+} pass;
+
+static inline void pass_begin(pass *p, const vp_build *build)
+{
+    size_t x = build->chunks.x, columns = x * build->chunks.z;
+    uint8_t *at = build->scratch;
+    p->build = build;
+    p->masks = build->pool;
+    p->number = build->first;
+    p->strip = (strip *)(void *)at;
+    at += x * sizeof(strip);
+    p->column = (column_words *)(void *)at;
+    at += columns * sizeof(column_words);
+    p->top = (column_top *)(void *)at;
+    at += columns * sizeof(column_top);
+    p->about = (about *)(void *)at;
+    at += x * sizeof(about);
+    p->state = at;
+    memset(build->scratch, 0, (size_t)(at - (uint8_t *)build->scratch) + columns);
+}
+
+/* ---- bytes to words ---- */
+
+/* As vectors: for a memset of this size compilers call a function, or loop in microcode. */
+VP_INLINE void words_of_air(uint64_t words[CLASSES][8])
+{
+    slices_store(words[SOLID], slices_zero());
+    slices_store(words[WATER], slices_zero());
+}
+
+/* Chunk (x, cy, cz) of a world of bricks, to words. */
+VP_INLINE void read_brick(const vp_build *build, size_t x, size_t cy, size_t cz, uint64_t words[CLASSES][8])
+{
+    vp_dims n = build->chunks;
+    const uint8_t *brick = build->material + ((cy * n.z + cz) * n.x + x) * VP_CHUNK_VOXELS;
+    for (size_t y = 0; y < 8; y++)
+        words_from_slice(brick + y * 64, &words[SOLID][y], &words[WATER][y]);
+}
+
+/* Bricks lie in the order of the loop. */
+VP_INLINE void prefetch_brick(const vp_build *build, size_t x, size_t cy, size_t cz)
+{
+    vp_dims n = build->chunks;
+    const uint8_t *brick = build->material + ((cy * n.z + cz) * n.x + x + PREFETCH_AHEAD) * VP_CHUNK_VOXELS;
+    for (size_t line = 0; line < 8; line++)
+        prefetch(brick + line * 64);
+}
+
+/* Chunk (x, cy, cz) of a world in rows of voxels, to words. */
+VP_INLINE void read_rows(const vp_build *build, size_t x, size_t cy, size_t cz, uint64_t words[CLASSES][8])
+{
+    vp_dims n = build->chunks;
+    size_t z_stride = (size_t)n.x * 8, y_stride = z_stride * n.z * 8;
+    const uint8_t *corner = build->material + cy * 8 * y_stride + cz * 8 * z_stride + x * 8;
+    for (size_t y = 0; y < 8; y++)
+        words_from_rows(corner + y * y_stride, z_stride, &words[SOLID][y], &words[WATER][y]);
+}
+
+/* A line holds a voxel row of 8 chunks: chunk x asks for the lines of slice x % 8 of its eight, in the next
+ * row. */
+VP_INLINE void prefetch_rows(const vp_build *build, size_t x, size_t cy, size_t cz)
+{
+    vp_dims n = build->chunks;
+    size_t z_stride = (size_t)n.x * 8, y_stride = z_stride * n.z * 8;
+    const uint8_t *first =
+        build->material + (cy * 8 + x % 8) * y_stride + (cz + 1) * 8 * z_stride + x / 8 * 64;
+    for (size_t z = 0; z < 8; z++)
+        prefetch(first + z * z_stride);
+}
+
+static const source from_bricks = {read_brick, prefetch_brick}, from_rows = {read_rows, prefetch_rows};
+
+/* ---- a chunk ---- */
+
+/* The next chunk of a column, dilated along x and z, has come: finishes the column's last chunk, whose number
+ * goes to slot, and takes its place. `any` is 0 if all of `d` is zero; bit y of `no_air`: slice y's 10 x 10
+ * voxels have none. */
+VP_INLINE void settle(pass *p, size_t column, uint32_t *slot, const slices d[CLASSES], bool any,
+                      uint32_t no_air, bool finish)
+{
+    uint32_t state = p->state[column];
+    column_words *words = &p->column[column];
+    column_top *top = &p->top[column];
+    slices last[CLASSES] = {slices_load(words->word[SOLID]), slices_load(words->word[WATER])};
+    if (finish) {
+        slices solid = slices_dilate_y(top->word[SOLID], last[SOLID], d[SOLID]);
+        slices water = slices_dilate_y(top->word[WATER], last[WATER], d[WATER]);
+        /* Where there is no air, and water is nowhere near, all is solid. Neither full nor stored is EMPTY: 0. */
+        uint32_t any_solid = slices_any(solid), any_water = slices_any(water), full = state & no_air & NO_AIR;
+        uint32_t tag = (full & ~any_water) * VP_TAG_FULL_SOLID | (full & ~any_solid) * VP_TAG_FULL_WATER;
+        uint32_t stays = (any_solid | any_water) & (tag == 0);
+        slices_store(p->masks->solid, solid);
+        slices_store(p->masks->water, water);
+        *slot = stays ? p->number : tag;
+        p->masks += stays;
+        p->number += stays;
+    }
+    top->word[SOLID] = words->word[SOLID][7];
+    top->word[WATER] = words->word[WATER][7];
+    slices_store(words->word[SOLID], d[SOLID]);
+    slices_store(words->word[WATER], d[WATER]);
+    uint32_t all = state / TOP_NO_AIR & (no_air == 0xff), top_no_air = no_air >> 7;
+    p->state[column] = (uint8_t)(all * NO_AIR | top_no_air * TOP_NO_AIR | any * (uint32_t)NOT_ZERO |
+                                 (state & NOT_ZERO) << 1);
+}
+
+/* ---- a row of chunks ---- */
+
+/* Reads row (cy, cz), if `read`, and with it settles row cz - 1, if `derive`. */
+VP_INLINE void advance(pass *whole, uint32_t cy, uint32_t cz, bool read, bool derive, bool finish,
+                       const source *from)
+{
+    /* Copies that live in registers: state is bytes, and a byte written may alias anything in memory. */
+    pass here = *whole, *p = &here;
+    const vp_build build = *whole->build, *b = &build;
+    _Alignas(64) uint64_t raw[RING][CLASSES][8]; /* chunk x is at x % RING */
+    size_t nx = b->chunks.x, column = derive ? (size_t)(cz - 1) * nx : 0;
+    about *at = p->about;
+    uint64_t(*front)[8] = p->strip->row[cz % 2], (*mid)[8] = p->strip->row[1 - cz % 2];
+    uint32_t *slot = b->slot;
+    if (finish)
+        slot += ((ptrdiff_t)cy - 1) * b->slot_stride_y + ((ptrdiff_t)cz - 1) * b->slot_stride_z;
+    p->column += column;
+    p->top += column;
+    p->state += column;
+    slices left_s = slices_zero(), left_w = left_s, left_air = slices_not(left_s);
+    slices mid_s = left_s, mid_w = left_s, mid_air = left_air;
+    if (read) {
+        for (size_t x = 0; x < LEAD; x++)
+            if (x < nx)
+                from->read(b, x, cy, cz, raw[x]);
+            else
+                words_of_air(raw[x]);
+        mid_s = slices_load(raw[0][SOLID]), mid_w = slices_load(raw[0][WATER]);
+        mid_air = slices_not(slices_or(mid_s, mid_w));
+    }
+    for (size_t x = 0; x < nx; x++, at++, front += 2 * CLASSES, mid += 2 * CLASSES) {
+        slices solid_x = slices_zero(), water_x = solid_x;
+        uint32_t any = at->any, no_air = 0;
+        if (read) {
+            from->prefetch(b, x, cy, cz);
+            if (x + LEAD < nx)
+                from->read(b, x + LEAD, cy, cz, raw[(x + LEAD) % RING]);
+            else
+                words_of_air(raw[(x + LEAD) % RING]);
+            slices right_s = slices_load(raw[(x + 1) % RING][SOLID]),
+                   right_w = slices_load(raw[(x + 1) % RING][WATER]);
+            slices right_air = slices_not(slices_or(right_s, right_w));
+            slices air = slices_beside(left_air, mid_air, right_air);
+            solid_x = slices_dilate_x(left_s, mid_s, right_s);
+            water_x = slices_dilate_x(left_w, mid_w, right_w);
+            left_s = mid_s, left_w = mid_w, left_air = mid_air;
+            mid_s = right_s, mid_w = right_w, mid_air = right_air;
+            any |= (uint32_t)slices_any(slices_or(solid_x, water_x)) << 2;
+            no_air = at->no_air & slices_zero_in(air, 0xff);
+            at->any = (uint8_t)(any >> 1);
+            at->no_air = at->last & (uint8_t)slices_zero_words(air);
+            at->last = (uint8_t)slices_zero_in(air, (uint64_t)0xff << 56);
+        }
+        if (derive && (any | p->state[x]) != 0) {
+            slices d[CLASSES];
+            d[SOLID] = slices_dilate_z(slices_load(front[SOLID]), slices_load(mid[SOLID]), solid_x);
+            d[WATER] = slices_dilate_z(slices_load(front[WATER]), slices_load(mid[WATER]), water_x);
+            settle(p, x, slot + x, d, any != 0, no_air, finish);
+        } else if (derive && finish) {
+            slot[x] = VP_TAG_EMPTY;
+        }
+        if (read) { /* over the row before `mid`, which nothing needs any more */
+            slices_store(front[SOLID], solid_x);
+            slices_store(front[WATER], water_x);
+        }
+    }
+    whole->masks = p->masks;
+    whole->number = p->number;
+}
+
+/* Layer cy; its chunks finish those of the layer below, if these are wanted. */
+VP_INLINE void advance_layer(pass *p, uint32_t cy, bool finish, const source *from)
+{
+    vp_dims n = p->build->chunks;
+    memset(p->strip, 0, n.x * sizeof(strip));
+    memset(p->about, 0, n.x * sizeof(about));
+    advance(p, cy, 0, true, false, false, from);
+    for (uint32_t cz = 1; cz < n.z; cz++)
+        advance(p, cy, cz, true, true, finish, from);
+    advance(p, cy, n.z, false, true, finish, from);
+}
+
+/* Above the world there is air. */
+VP_INLINE void advance_to_sky(pass *p, const source *from)
+{
+    vp_dims n = p->build->chunks;
+    memset(p->strip, 0, n.x * sizeof(strip));
+    memset(p->about, 0, n.x * sizeof(about));
+    for (uint32_t cz = 1; cz <= n.z; cz++)
+        advance(p, n.y, cz, false, true, true, from);
+}
+
+/* `from` is from_bricks or from_rows, a constant that the compiler inlines. The layers beside the wanted ones
+   are read too: the one below for its slice 7, the one above for its slice 0. */
+VP_INLINE uint32_t dilate_world_pass(const vp_build *build, const source *from)
+{
+    pass state, *p = &state;
+    uint32_t first = build->y_begin;
+    if (build->y_begin >= build->y_end)
+        return 0;
+    pass_begin(p, build);
+    advance_layer(p, first > 0 ? first - 1 : 0, false, from);
+    for (uint32_t cy = first > 0 ? first : 1; cy <= build->y_end && cy < build->chunks.y; cy++)
+        advance_layer(p, cy, cy > first, from);
+    if (build->y_end == build->chunks.y)
+        advance_to_sky(p, from);
+    return p->number - build->first;
+}
+
+/* ---- one chunk of a world of bricks ---- */
+
+/* Brick (cx, cy, cz), or one of air outside the world. */
+VP_INLINE const uint8_t *brick_at(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz)
+{
+    static const uint8_t air[VP_CHUNK_VOXELS];
+    vp_dims n = world->chunks;
+    if (cx < 0 || cy < 0 || cz < 0 || cx >= n.x || cy >= n.y || cz >= n.z)
+        return air;
+    return world->material + (((size_t)cy * n.z + (size_t)cz) * n.x + (size_t)cx) * VP_CHUNK_VOXELS;
+}
+
+/* Bit y: the 10 x 10 voxels around slice y are all of this class. The dilation of what is not of the class is
+ * empty. */
+VP_INLINE uint32_t full_slices(const uint64_t *back, const uint64_t *mid, const uint64_t *front)
+{
+    slices part[3];
+    for (int i = 0; i < 3; i++) {
+        ptrdiff_t at = (i - 1) * 8;
+        part[i] = slices_dilate_z(slices_not(slices_load(back + at)), slices_not(slices_load(mid + at)),
+                                  slices_not(slices_load(front + at)));
+    }
+    return slices_zero_words(slices_dilate_x(part[0], part[1], part[2]));
+}
+
+/* Dilates a 3 x 3 group of columns of words along x and z: word i of the middle column. */
+VP_INLINE slices dilate_group(uint64_t words[3][3][8])
+{
+    slices row[3];
+    for (int z = 0; z < 3; z++)
+        row[z] =
+            slices_dilate_x(slices_load(words[z][0]), slices_load(words[z][1]), slices_load(words[z][2]));
+    return slices_dilate_z(row[0], row[1], row[2]);
+}
+
+VP_INLINE uint32_t group_full(uint64_t words[3][3][8])
+{
+    return full_slices(words[0][1], words[1][1], words[2][1]);
+}
+
+/* The words of one class around a chunk, [z][x]: its own layer, and in words 0 and 1 the slices under and
+   over it. Where only a row of a word counts, as in the chunks before and behind, the other rows are
+   anything. */
+typedef struct group {
+    _Alignas(64) uint64_t own[3][3][8], beside[3][3][8];
+} group;
+
+/* The slices under (edge 0, y = 7) or over (edge 1, y = 0) the chunk. Three of the nine are converted whole;
+   the six rows that count of the others are put side by side, and are one conversion. */
+VP_INLINE void read_edge(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, int edge,
+                         group g[CLASSES])
+{
+    size_t y = edge == 0 ? 7 : 0, row = y * 64;
+    uint8_t rows[64] = {0};
+    uint64_t word[CLASSES];
+    cy += edge == 0 ? -1 : 1;
+    for (int x = 0; x < 3; x++) {
+        words_from_slice(brick_at(world, cx + x - 1, cy, cz) + row, &word[SOLID], &word[WATER]);
+        g[SOLID].beside[1][x][edge] = word[SOLID];
+        g[WATER].beside[1][x][edge] = word[WATER];
+        memcpy(rows + x * 8, brick_at(world, cx + x - 1, cy, cz - 1) + row + 56, 8);
+        memcpy(rows + 24 + x * 8, brick_at(world, cx + x - 1, cy, cz + 1) + row, 8);
+    }
+    words_from_slice(rows, &word[SOLID], &word[WATER]);
+    for (int c = 0; c < CLASSES; c++)
+        for (int x = 0; x < 3; x++) {
+            g[c].beside[0][x][edge] = word[c] >> x * 8 << 56;
+            g[c].beside[2][x][edge] = word[c] >> (24 + x * 8);
+        }
+}
+
+/* The chunk's layer. Of a chunk before or behind one row a slice counts, and the eight are one conversion. */
+VP_INLINE void read_layer(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, group g[CLASSES])
+{
+    uint64_t word[CLASSES];
+    for (int x = 0; x < 3; x++) {
+        const uint8_t *brick = brick_at(world, cx + x - 1, cy, cz);
+        for (size_t y = 0; y < 8; y++)
+            words_from_slice(brick + y * 64, &g[SOLID].own[1][x][y], &g[WATER].own[1][x][y]);
+        words_from_rows(brick_at(world, cx + x - 1, cy, cz - 1) + 56, 64, &word[SOLID], &word[WATER]);
+        slices_store(g[SOLID].own[0][x], slices_row(word[SOLID], 7));
+        slices_store(g[WATER].own[0][x], slices_row(word[WATER], 7));
+        words_from_rows(brick_at(world, cx + x - 1, cy, cz + 1), 64, &word[SOLID], &word[WATER]);
+        slices_store(g[SOLID].own[2][x], slices_row(word[SOLID], 0));
+        slices_store(g[WATER].own[2][x], slices_row(word[WATER], 0));
+    }
+}
+
+VP_INLINE uint32_t dilate_chunk_bricks(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz,
+                                       vp_masks *out)
+{
+    group g[CLASSES];
+    for (int z = 0; z < 3; z++)
+        for (int x = 0; x < 3; x++) {
+            slices_store(g[SOLID].beside[z][x], slices_zero());
+            slices_store(g[WATER].beside[z][x], slices_zero());
+        }
+    read_edge(world, cx, cy, cz, 0, g);
+    read_edge(world, cx, cy, cz, 1, g);
+    read_layer(world, cx, cy, cz, g);
+    slices result[CLASSES];
+    uint32_t tag = VP_TAG_MIXED;
+    for (int c = 0; c < CLASSES; c++) {
+        slices beside = dilate_group(g[c].beside);
+        _Alignas(64) uint64_t edge[8];
+        slices_store(edge, beside);
+        uint64_t below = edge[0];
+        edge[0] = edge[1]; /* the word above it */
+        result[c] = slices_dilate_y(below, dilate_group(g[c].own), slices_load(edge));
+        if (g[c].own[1][1][0] == UINT64_MAX && group_full(g[c].own) == 0xff &&
+            (group_full(g[c].beside) & 3) == 3)
+            tag = c == SOLID ? VP_TAG_FULL_SOLID : VP_TAG_FULL_WATER;
+    }
+    slices_store(out->solid, result[SOLID]);
+    slices_store(out->water, result[WATER]);
+    return slices_any(slices_or(result[SOLID], result[WATER])) ? tag : VP_TAG_EMPTY;
+}
+
+#endif

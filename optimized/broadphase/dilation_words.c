@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Dilation in plain C: the algorithms of dilation_pass.h and dilation_rows10.h on slices_words.h. Not of the registry, for
+ * it is nobody's instruction set: datasets/words.h makes it a contender. */
+#include "optimized/broadphase/slices_words.h"
+
+#include "optimized/broadphase/dilation_pass.h"
+#include "optimized/broadphase/dilation_rows10.h"
+
+VP_DECLARE(dilate_chunk, words)
+VP_DECLARE(dilate_chunk_rows, words)
+VP_DECLARE(dilate_world, words)
+VP_DECLARE(dilate_world_rows, words)
+
+uint32_t vp_dilate_chunk_words(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_masks *out)
+{
+    return dilate_chunk_bricks(world, cx, cy, cz, out);
+}
+
+uint32_t vp_dilate_chunk_rows_words(const uint8_t *material, vp_masks *out)
+{
+    return dilate_chunk_rows10(material, out);
+}
+
+uint32_t vp_dilate_world_words(const vp_build *build)
+{
+    return dilate_world_pass(build, &from_bricks);
+}
+
+uint32_t vp_dilate_world_rows_words(const vp_build *build)
+{
+    return dilate_world_pass(build, &from_rows);
+}

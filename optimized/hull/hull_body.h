@@ -1,0 +1,630 @@
+/* SPDX-License-Identifier: MIT */
+/* Quickhull in space on vectors of doubles: the algorithm of reference/hull/hull3.c with another layout of points and faces.
+ *
+ * Idea. Nearly all of the time for many points goes into comparing points with planes: which point is furthest above a face, and above
+ * which of the new faces are the points of those that are taken away. Both are sums of three products. Points are floats; planes are
+ * doubles, and so are the sums: there are 29 bits more than a coordinate has, so a sum is wrong in sign only where it is below some 2^-49
+ * of the largest coordinates, and more of thin triangles. That bound is a number of each plane, computed with it. A sum above it is above
+ * the face for certain, one below its negative is not; what is between is decided exactly, by one point at a time. It hardly ever is, and
+ * axis-aligned planes have a bound of 0, so grids of points need it not at all.
+ *
+ * Layout. x, y, z and the number of each point are four arrays, and every face owns a piece of them: comparing reads memory in order,
+ * without indices. When faces are taken away, their points are compared with the new faces (a label a point), the new faces get pieces
+ * behind everything else, as long as needed, and the points above one of them are copied there, in order. The others are gone for good.
+ * When the arrays end, what is still owned is moved together: as there is room for twice the points, that is seldom.
+ *
+ * A face's plane, its neighbours and its piece are in one struct; faces that own points wait in a queue (and not in a stack: the oldest
+ * are the largest, and what a point on one of these takes away is most). A neighbour is named with the edge of it that is shared, so that
+ * nothing is searched: the horizon is walked around in order, and the planes of the new faces, which all have the apex, are made a vector
+ * at a time.
+ *
+ * Of an apex with very many faces around it (hand_over), each point is compared with one of them only, which hull_sectors_body.h finds:
+ * so the tip of a cone does not cost its faces times its points.
+ *
+ * The instruction that makes it work is the widening load (vcvtps2pd): 12 bytes a point and pass, in doubles' precision. With LANES
+ * doubles in a register a comparison with a plane takes 3 multiplications, 2 additions, 2 subtractions, 2 maxima, a comparison and a
+ * selection for LANES points. (Maxima, for the next one can begin before the comparison is done.) Elsewhere: any machine with vectors of
+ * doubles; with vectors of floats alone the same works with a bound of some 2^-20, and what is between has to be looked at in double.
+ * Counts of lanes are doubles as well, for what selects the values selects them too.
+ *
+ * What comes out is the hull, which has one set of vertices and faces; so it need not take points in the reference's order. What tells
+ * the dimension is computed with the reference's operations, and is the same bits. */
+#ifndef VP_OPTIMIZED_HULL_HULL_BODY_H
+#define VP_OPTIMIZED_HULL_HULL_BODY_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "src/core/kernel_functions.h"
+
+#include "optimized/hull/hull_faces_body.h"
+#include "optimized/hull/hull_sectors_body.h"
+
+/* ---- passes over points ---- */
+
+VP_INLINE lanes_mask lanes_below_count(size_t count)
+{
+    return lanes_above(lanes_set((double)count), lanes_count());
+}
+
+/* The largest of some lanes' values, and of equal ones the one with the lowest place. */
+VP_INLINE double largest(lanes value, lanes place, double *at)
+{
+    double v[LANES], p[LANES], most;
+    lanes_store(v, value);
+    lanes_store(p, place);
+    most = v[0];
+    *at = p[0];
+    for (int i = 1; i < LANES; i++)
+        if (v[i] > most || (v[i] == most && p[i] < *at)) {
+            most = v[i];
+            *at = p[i];
+        }
+    return most;
+}
+
+/* Takes all points apart, and finds the first of those that are furthest from a line, as the reference does. */
+static double split_and_leave_line(const hull_builder *b, vp_vec3 from, const double along[3], uint32_t *furthest)
+{
+    const lanes ox = lanes_set((double)from.x), oy = lanes_set((double)from.y), oz = lanes_set((double)from.z);
+    const lanes ax = lanes_set(along[0]), ay = lanes_set(along[1]), az = lanes_set(along[2]);
+    lanes most = lanes_set(0.0), at = lanes_set((double)*furthest), place = lanes_count();
+    const uint32_t count = b->to->count;
+    uint32_t i = 0;
+    for (; i < count; i += LANES) {
+        if (count - i >= LANES)
+            lanes_split(&b->to->point[i].x, b->p.x + i, b->p.y + i, b->p.z + i);
+        else
+            for (uint32_t k = 0; k < LANES; k++) { /* the last point once more is no further */
+                const vp_vec3 q = b->to->point[i + k < count ? i + k : count - 1];
+                b->p.x[i + k] = q.x;
+                b->p.y[i + k] = q.y;
+                b->p.z[i + k] = q.z;
+            }
+        for (uint32_t k = 0; k < LANES; k++)
+            b->p.id[i + k] = i + k;
+        const lanes x = lanes_sub(lanes_load(b->p.x + i), ox), y = lanes_sub(lanes_load(b->p.y + i), oy),
+                    z = lanes_sub(lanes_load(b->p.z + i), oz);
+        const lanes cx = lanes_sub(lanes_mul(ay, z), lanes_mul(az, y)), cy = lanes_sub(lanes_mul(az, x), lanes_mul(ax, z)),
+                    cz = lanes_sub(lanes_mul(ax, y), lanes_mul(ay, x));
+        const lanes square = lanes_add(lanes_add(lanes_mul(cx, cx), lanes_mul(cy, cy)), lanes_mul(cz, cz));
+        const lanes_mask further = lanes_above(square, most);
+        most = lanes_choose(further, most, square);
+        at = lanes_choose(further, at, place);
+        place = lanes_add(place, lanes_set((double)LANES));
+    }
+    double which;
+    const double value = largest(most, at, &which);
+    *furthest = (uint32_t)which;
+    return value;
+}
+
+/* How far points are above and below a plane through one of them, and which of them are first, as the reference does. */
+static void leave_plane(const hull_builder *b, vp_vec3 from, const double n[3], double *most, double *least, uint32_t *highest,
+                        uint32_t *lowest)
+{
+    const lanes ox = lanes_set((double)from.x), oy = lanes_set((double)from.y), oz = lanes_set((double)from.z);
+    const lanes nx = lanes_set(n[0]), ny = lanes_set(n[1]), nz = lanes_set(n[2]);
+    lanes up = lanes_set(0.0), down = lanes_set(0.0), up_at = lanes_set((double)*highest), down_at = lanes_set((double)*lowest);
+    lanes place = lanes_count();
+    for (uint32_t i = 0; i < b->to->count; i += LANES) {
+        const lanes x = lanes_sub(lanes_load(b->p.x + i), ox), y = lanes_sub(lanes_load(b->p.y + i), oy),
+                    z = lanes_sub(lanes_load(b->p.z + i), oz);
+        const lanes h = lanes_add(lanes_add(lanes_mul(nx, x), lanes_mul(ny, y)), lanes_mul(nz, z));
+        const lanes_mask above = lanes_above(h, up), below = lanes_above(down, h);
+        up = lanes_choose(above, up, h);
+        up_at = lanes_choose(above, up_at, place);
+        down = lanes_choose(below, down, h);
+        down_at = lanes_choose(below, down_at, place);
+        place = lanes_add(place, lanes_set((double)LANES));
+    }
+    double which;
+    *most = largest(up, up_at, &which);
+    *highest = (uint32_t)which;
+    *least = -largest(lanes_sub(lanes_set(0.0), down), down_at, &which);
+    *lowest = (uint32_t)which;
+}
+
+VP_INLINE lanes along_plane(const hull_plane *plane, lanes x, lanes y, lanes z)
+{
+    return lanes_add(lanes_add(lanes_mul(lanes_set(plane->n[0]), x), lanes_mul(lanes_set(plane->n[1]), y)),
+                     lanes_mul(lanes_set(plane->n[2]), z));
+}
+
+/* The place of the first of the points of a face that are furthest above it. */
+static size_t furthest_of(hull_builder *b, const hull_face *f)
+{
+    if (f->count == 1)
+        return f->begin;
+    b->cost.looked += f->count;
+    const float *px = b->p.x + f->begin, *py = b->p.y + f->begin, *pz = b->p.z + f->begin;
+    lanes most = lanes_set(-INFINITY), at = lanes_set(0.0), place = lanes_count();
+    for (size_t i = 0; i < f->count; i += LANES) {
+        const lanes h = along_plane(&f->plane, lanes_load(px + i), lanes_load(py + i), lanes_load(pz + i));
+        lanes_mask further = lanes_above(h, most);
+        if (f->count - i < LANES)
+            further = lanes_and(further, lanes_below_count(f->count - i));
+        most = lanes_choose(further, most, h);
+        at = lanes_choose(further, at, place);
+        place = lanes_add(place, lanes_set((double)LANES));
+    }
+    double which;
+    largest(most, at, &which);
+    return f->begin + (size_t)which;
+}
+
+/* Takes the first of the points of a face that are furthest above it. One in the middle leaves its place, so that the others stay in order, to
+   one that is inside: so it need not be decided of each of its own faces, on whose planes it lies, that it is not above them. */
+static uint32_t take_furthest(hull_builder *b, hull_face *f)
+{
+    const size_t at = furthest_of(b, f);
+    const bool is_first = at == f->begin, is_last = at + 1 == f->begin + f->count;
+    if (is_first || is_last) {
+        f->begin += is_first ? 1 : 0;
+        f->count--;
+    } else if (b->has_inside) {
+        b->p.x[at] = b->inside.x;
+        b->p.y[at] = b->inside.y;
+        b->p.z[at] = b->inside.z;
+    }
+    return b->p.id[at];
+}
+
+/* Labels VECTORS of points with the plane that they are furthest above. Several at a time, for a selection waits for the one before.
+   @return lanes for which sums may not be certain */
+VP_INLINE lanes_mask compare_some(const float *px, const float *py, const float *pz, const hull_planes *plane, uint32_t planes,
+                                  uint32_t *label, const int vectors)
+{
+    lanes x[2], y[2], z[2], most[2], best[2], may[2];
+    lanes_mask any = lanes_none();
+    for (int k = 0; k < vectors; k++) {
+        x[k] = lanes_load(px + k * LANES);
+        y[k] = lanes_load(py + k * LANES);
+        z[k] = lanes_load(pz + k * LANES);
+        most[k] = lanes_set(0.0);
+        best[k] = lanes_set(-1.0);
+        may[k] = lanes_set(0.0);
+    }
+    for (uint32_t j = 0; j < planes; j++) {
+        const lanes nx = lanes_set(plane->n[0][j]), ny = lanes_set(plane->n[1][j]), nz = lanes_set(plane->n[2][j]);
+        const lanes lo = lanes_set(plane->lo[j]), hi = lanes_set(plane->hi[j]), place = lanes_set((double)j);
+        for (int k = 0; k < vectors; k++) {
+            const lanes h = lanes_add(lanes_add(lanes_mul(nx, x[k]), lanes_mul(ny, y[k])), lanes_mul(nz, z[k]));
+            const lanes above = lanes_sub(h, lo);
+            const lanes_mask further = lanes_above(above, most[k]);
+            most[k] = lanes_larger(most[k], above);
+            best[k] = lanes_choose(further, best[k], place);
+            may[k] = lanes_larger(may[k], lanes_sub(h, hi));
+        }
+    }
+    for (int k = 0; k < vectors; k++) {
+        const lanes_mask is_unsure = lanes_above(may[k], lanes_set(0.0)), sure = lanes_above(most[k], lanes_set(0.0));
+        const lanes unsure = lanes_choose(is_unsure, lanes_set(-1.0), lanes_set(-2.0));
+        any = lanes_or(any, lanes_and_not(is_unsure, sure));
+        lanes_store_whole(label + k * LANES, lanes_choose(sure, unsure, best[k]));
+    }
+    return any;
+}
+
+/* The same of any number of points. @return whether there may be one for which sums are not certain */
+static bool compare(const float *px, const float *py, const float *pz, size_t count, const hull_planes *plane, uint32_t planes,
+                    uint32_t *label)
+{
+    lanes_mask any = lanes_none();
+    size_t i = 0;
+    for (; i + LANES < count; i += 2 * LANES)
+        any = lanes_or(any, compare_some(px + i, py + i, pz + i, plane, planes, label + i, 2));
+    if (i < count)
+        any = lanes_or(any, compare_some(px + i, py + i, pz + i, plane, planes, label + i, 1));
+    return lanes_any(any);
+}
+
+/* ---- pieces of the arrays of points ---- */
+
+/* Moves all that is owned to the beginning, in the order in which it lies. */
+static void move_together(hull_builder *b)
+{
+    uint32_t count = 0;
+    for (uint32_t f = b->first; f != VP_HULL_NONE; f = b->face[f].after)
+        b->order[count++] = f;
+    uint32_t gap = 1;
+    while (gap < count / 3)
+        gap = 3 * gap + 1;
+    for (; gap > 0; gap /= 3)
+        for (uint32_t i = gap; i < count; i++) {
+            const uint32_t f = b->order[i], begin = b->face[f].begin;
+            uint32_t k = i;
+            for (; k >= gap && b->face[b->order[k - gap]].begin > begin; k -= gap)
+                b->order[k] = b->order[k - gap];
+            b->order[k] = f;
+        }
+    b->used = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        hull_face *f = &b->face[b->order[i]];
+        if (f->begin != b->used) {
+            memmove(b->p.x + b->used, b->p.x + f->begin, f->count * sizeof(float));
+            memmove(b->p.y + b->used, b->p.y + f->begin, f->count * sizeof(float));
+            memmove(b->p.z + b->used, b->p.z + f->begin, f->count * sizeof(float));
+            memmove(b->p.id + b->used, b->p.id + f->begin, f->count * sizeof(uint32_t));
+            f->begin = (uint32_t)b->used;
+        }
+        b->used += f->count;
+    }
+}
+
+static bool is_place(vp_vec3 p, vp_vec3 q)
+{
+    return p.x == q.x && p.y == q.y && p.z == q.z;
+}
+
+/* The face of a point for which sums are not certain: the first one that it is above, exactly. It is above none that has a corner where it
+   is, which need not be computed: there may be many points in one place. */
+static uint32_t decide(hull_builder *b, size_t at, const uint32_t *face, uint32_t faces)
+{
+    const uint32_t point = b->p.id[at];
+    const vp_vec3 *all = b->to->point, p = all[point]; /* which in the arrays may be another */
+    const double where[3] = {(double)p.x, (double)p.y, (double)p.z};
+    for (uint32_t j = 0; j < faces; j++) {
+        const hull_face *f = &b->face[face[j]];
+        if (is_place(p, all[f->vertex[0]]) || is_place(p, all[f->vertex[1]]) || is_place(p, all[f->vertex[2]]))
+            continue;
+        b->work++;
+        if (side_of(b, f, point, where) > 0)
+            return j;
+    }
+    return LABEL_INSIDE;
+}
+
+/* Compares the points of pieces with the new faces. */
+static void label_by_comparing(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
+{
+    uint32_t *label = b->label;
+    for (uint32_t i = 0; i < pieces; i++) {
+        const uint32_t begin = b->piece[i].begin, count = b->piece[i].count;
+        b->work += (uint64_t)count * faces;
+        b->cost.looked += count;
+        if (compare(b->p.x + begin, b->p.y + begin, b->p.z + begin, count, &b->cone, faces, label))
+            for (uint32_t k = 0; k < count; k++)
+                if (label[k] == LABEL_UNSURE)
+                    label[k] = decide(b, begin + k, face, faces);
+        label += count;
+    }
+}
+
+/* The same of all pieces, with the many faces of an apex. */
+static void label_in_sectors(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
+{
+    hull_sectors s;
+    uint32_t *label = b->label;
+    find_sectors(b, face, faces, &s);
+    for (uint32_t i = 0; i < pieces; i++) {
+        b->cost.looked += b->piece[i].count;
+        for (size_t at = b->piece[i].begin, end = at + b->piece[i].count; at < end; at++, label++) {
+            *label = label_by_sector(b, &s, at, LABEL_INSIDE, LABEL_UNSURE);
+            if (*label == LABEL_UNSURE)
+                *label = decide(b, at, face, faces);
+        }
+    }
+}
+
+/* Vectors at the end of what is used read a little more, which means nothing, but is not left to chance. */
+static void clear_behind(const hull_builder *b, size_t end)
+{
+    memset(b->p.x + end, 0, 2 * LANES * sizeof(float));
+    memset(b->p.y + end, 0, 2 * LANES * sizeof(float));
+    memset(b->p.z + end, 0, 2 * LANES * sizeof(float));
+    memset(b->p.id + end, 0, 2 * LANES * sizeof(uint32_t));
+}
+
+enum { FEW = 12 }; /* faces that labels are read once each of */
+
+/* Copies the points of a piece to the faces of their labels, if all are in one vector. @return whether they are */
+static bool copy_at_once(hull_builder *b, const uint32_t *face, uint32_t faces)
+{
+    const hull_piece piece = b->piece[0];
+    uint32_t end[FEW], before = 0;
+    if (piece.count > DEAL)
+        return false;
+    const uint32_t all = lanes_deal(b->p.x, b->p.y, b->p.z, b->p.id, piece.begin, b->used, b->label, piece.count, faces, end);
+    for (uint32_t j = 0; j < faces; j++) {
+        hull_face *f = &b->face[face[j]];
+        f->begin = (uint32_t)b->used + before;
+        f->count = end[j] - before;
+        before = end[j];
+        if (f->count > 0)
+            enter_list(b, face[j]);
+    }
+    b->used += all;
+    return true;
+}
+
+/* Copies the points of pieces to the faces of their labels, face by face. */
+static void copy_by_face(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
+{
+    for (uint32_t j = 0; j < faces; j++) {
+        hull_face *f = &b->face[face[j]];
+        const uint32_t *label = b->label;
+        size_t to = b->used;
+        for (uint32_t i = 0; i < pieces; i++) {
+            const size_t from = b->piece[i].begin;
+            to += lanes_pick(b->p.x + from, b->p.y + from, b->p.z + from, b->p.id + from, label, b->piece[i].count, j, b->p.x + to,
+                             b->p.y + to, b->p.z + to, b->p.id + to);
+            label += b->piece[i].count;
+        }
+        f->begin = (uint32_t)b->used;
+        f->count = (uint32_t)(to - b->used);
+        b->used = to;
+        if (f->count > 0)
+            enter_list(b, face[j]);
+    }
+}
+
+/* The same point by point, for many faces. */
+static void copy_by_point(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
+{
+    const uint32_t *label = b->label;
+    for (uint32_t i = 0; i < pieces; i++)
+        for (uint32_t k = 0; k < b->piece[i].count; k++, label++)
+            if (*label != LABEL_INSIDE)
+                b->face[face[*label]].count++;
+    for (uint32_t j = 0; j < faces; j++) {
+        hull_face *f = &b->face[face[j]];
+        f->begin = (uint32_t)b->used;
+        b->used += f->count;
+        if (f->count > 0)
+            enter_list(b, face[j]);
+        f->count = 0; /* until they are there */
+    }
+    label = b->label;
+    for (uint32_t i = 0; i < pieces; i++)
+        for (size_t from = b->piece[i].begin, end = from + b->piece[i].count; from < end; from++, label++) {
+            if (*label == LABEL_INSIDE)
+                continue;
+            hull_face *f = &b->face[face[*label]];
+            const size_t to = f->begin + f->count++;
+            b->p.x[to] = b->p.x[from];
+            b->p.y[to] = b->p.y[from];
+            b->p.z[to] = b->p.z[from];
+            b->p.id[to] = b->p.id[from];
+        }
+}
+
+/* ---- the four steps of the reference ---- */
+
+/* Takes visible faces away: their points are pieces now, and their places free. There is room for as many points behind all others.
+   @return how many pieces */
+static uint32_t take_away(hull_builder *b, uint32_t visible)
+{
+    size_t points = 0;
+    uint32_t pieces = 0;
+    for (uint32_t f = visible; f != VP_HULL_NONE; f = b->face[f].link)
+        points += b->face[f].count;
+    if (b->used + points > b->room)
+        move_together(b);
+    const uint32_t first = visible; /* the apex's face, which is listed, but may own nothing more */
+    while (visible != VP_HULL_NONE) {
+        const uint32_t f = visible;
+        hull_face *gone = &b->face[f];
+        visible = gone->link;
+        if (f == first || gone->count > 0)
+            leave_list(b, f);
+        if (gone->count > 0)
+            b->piece[pieces++] = (hull_piece){gone->begin, gone->count};
+        gone->state = FACE_FREE;
+        gone->link = b->free;
+        b->free = f;
+    }
+    return pieces;
+}
+
+/* Few points in several pieces become one piece, so that vectors are full: behind the room for points. @return how many pieces */
+static uint32_t put_together(hull_builder *b, uint32_t pieces)
+{
+    uint32_t points = 0;
+    for (uint32_t i = 0; i < pieces; i++)
+        points += b->piece[i].count;
+    if (pieces < 2 || points > TOGETHER)
+        return pieces;
+    const size_t begin = b->room + SLACK;
+    size_t to = begin;
+    for (uint32_t i = 0; i < pieces; i++) {
+        const size_t from = b->piece[i].begin;
+        for (size_t k = 0; k < b->piece[i].count; k += WIDE) {
+            floats_store(b->p.x + to + k, floats_load(b->p.x + from + k));
+            floats_store(b->p.y + to + k, floats_load(b->p.y + from + k));
+            floats_store(b->p.z + to + k, floats_load(b->p.z + from + k));
+            rounds_store(b->p.id + to + k, rounds_load(b->p.id + from + k));
+        }
+        to += b->piece[i].count;
+    }
+    clear_behind(b, to);
+    b->piece[0] = (hull_piece){(uint32_t)begin, points};
+    return 1;
+}
+
+/* Step 4: the points of pieces to new faces. */
+static void hand_over(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
+{
+    enum { MANY = 16 * LANES + 32 }; /* about as many comparisons of one point as finding its sector is worth */
+    const size_t used = b->used;
+    pieces = put_together(b, pieces);
+    if (faces > MANY && b->has_inside)
+        label_in_sectors(b, pieces, face, faces);
+    else
+        label_by_comparing(b, pieces, face, faces);
+    if (faces > FEW)
+        copy_by_point(b, pieces, face, faces);
+    else if (pieces != 1 || !copy_at_once(b, face, faces))
+        copy_by_face(b, pieces, face, faces);
+    b->cost.moved += b->used - used;
+    clear_behind(b, b->used);
+}
+
+/* ---- the beginning, as the reference's find_simplex ---- */
+
+static uint32_t find_simplex(hull_builder *b, uint32_t corner[4], double *thickness)
+{
+    const vp_hull_build *to = b->to;
+    const vp_vec3 *p = to->point;
+    double along[3], normal[3], away[3], most, least;
+    from_to3(to->bounds->min, to->bounds->max, along);
+    const int axis = along[0] >= along[1] && along[0] >= along[2] ? 0 : along[1] >= along[2] ? 1 : 2;
+    corner[0] = corner[2] = corner[3] = to->bounds->lowest[axis];
+    corner[1] = to->bounds->highest[axis];
+    if (along[axis] <= to->flat)
+        return 0;
+    from_to3(p[corner[0]], p[corner[1]], along);
+    if (split_and_leave_line(b, p[corner[0]], along, &corner[2]) <= to->flat * to->flat * dot3(along, along))
+        return 1;
+    from_to3(p[corner[0]], p[corner[2]], away);
+    cross3(along, away, normal);
+    uint32_t highest = corner[0], lowest = corner[0];
+    leave_plane(b, p[corner[0]], normal, &most, &least, &highest, &lowest);
+    *thickness = (most - least) / sqrt(dot3(normal, normal));
+    if (*thickness <= to->flat)
+        return 2;
+    corner[3] = most >= -least ? highest : lowest;
+    for (uint32_t i = 0; vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[corner[3]]) == 0; i++) {
+        if (i == to->count)
+            return 2;
+        corner[3] = i;
+    }
+    return 3;
+}
+
+/* @return how many new faces, which is 4 */
+static uint32_t make_simplex(hull_builder *b, const uint32_t corner[4])
+{
+    const vp_vec3 *p = b->to->point;
+    const uint32_t down = vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[corner[3]]) < 0;
+    const uint32_t v0 = corner[0], v1 = corner[down ? 1 : 2], v2 = corner[down ? 2 : 1], top = corner[3];
+    const uint32_t base = new_face(b, v0, v1, v2);
+    make_plane(b, &b->face[base]);
+    add_to_horizon(b, 0, 8 * base + 2 * 2, v0); /* around it runs the horizon, the other way round */
+    add_to_horizon(b, 1, 8 * base + 2 * 1, v2);
+    add_to_horizon(b, 2, 8 * base + 2 * 0, v1);
+    make_cone(b, 3, top);
+    set_plane(&b->cone, 3, &b->face[base].plane);
+    b->order[3] = base;
+    return 4;
+}
+
+/* The middle of the simplex, if it is inside when it is rounded, and in the place of each of its corners. */
+static void put_inside(hull_builder *b, const uint32_t corner[4], const uint32_t face[4])
+{
+    const vp_vec3 *p = b->to->point;
+    double sum[3] = {0.0, 0.0, 0.0};
+    for (int i = 0; i < 4; i++) {
+        sum[0] += (double)p[corner[i]].x;
+        sum[1] += (double)p[corner[i]].y;
+        sum[2] += (double)p[corner[i]].z;
+    }
+    b->inside = (vp_vec3){(float)(sum[0] / 4.0), (float)(sum[1] / 4.0), (float)(sum[2] / 4.0)};
+    b->has_inside = true;
+    for (int i = 0; i < 4; i++) {
+        const uint32_t *v = b->face[face[i]].vertex;
+        b->has_inside = b->has_inside && vp_orient3d(p[v[0]], p[v[1]], p[v[2]], b->inside) < 0;
+    }
+    for (int i = 0; i < 4 && b->has_inside; i++) {
+        b->p.x[corner[i]] = b->inside.x;
+        b->p.y[corner[i]] = b->inside.y;
+        b->p.z[corner[i]] = b->inside.z;
+    }
+}
+
+/* ---- all of it ---- */
+
+static void *piece_of(char **at, size_t bytes)
+{
+    void *piece = *at;
+    *at += (bytes + 63) / 64 * 64;
+    return piece;
+}
+
+static void set_up(hull_builder *b, const vp_hull_build *to)
+{
+    const size_t n = to->count, room = 2 * n + SLACK + TOGETHER + SLACK;
+    const float low[3] = {to->bounds->min.x, to->bounds->min.y, to->bounds->min.z};
+    const float high[3] = {to->bounds->max.x, to->bounds->max.y, to->bounds->max.z};
+    char *at = to->scratch;
+    memset(b, 0, sizeof *b);
+    b->to = to;
+    b->room = 2 * n;
+    for (int k = 0; k < 3; k++) {
+        b->side[k] = (double)high[k] - (double)low[k];
+        b->reach[k] = fmax(fabs((double)low[k]), fabs((double)high[k]));
+    }
+    b->face = piece_of(&at, vp_hull3_most_triangles(to->count) * sizeof(hull_face));
+    b->p.x = piece_of(&at, room * sizeof(float));
+    b->p.y = piece_of(&at, room * sizeof(float));
+    b->p.z = piece_of(&at, room * sizeof(float));
+    b->p.id = piece_of(&at, room * sizeof(uint32_t));
+    for (int k = 0; k < 3; k++)
+        b->cone.n[k] = piece_of(&at, (n + LANES) * sizeof(double));
+    b->cone.lo = piece_of(&at, (n + LANES) * sizeof(double));
+    b->cone.hi = piece_of(&at, (n + LANES) * sizeof(double));
+    b->special = piece_of(&at, (n + LANES) * sizeof(double));
+    for (int k = 0; k < 3; k++)
+        b->ring[k] = piece_of(&at, (n + 2 * LANES) * sizeof(float));
+    b->label = piece_of(&at, (n + SLACK) * sizeof(uint32_t));
+    b->vertex = b->label;
+    b->horizon = piece_of(&at, n * sizeof(uint32_t));
+    b->order = piece_of(&at, (n + 1) * sizeof(uint32_t));
+    b->piece = piece_of(&at, n * sizeof(hull_piece));
+    b->free = b->first = b->last = VP_HULL_NONE;
+}
+
+static uint32_t tell(const hull_builder *b)
+{
+    uint32_t triangles = 0;
+    for (uint32_t f = 0; f < b->faces; f++)
+        if (b->face[f].state != FACE_FREE)
+            b->face[f].link = triangles++;
+    for (uint32_t f = 0; f < b->faces; f++) {
+        const hull_face *from = &b->face[f];
+        if (from->state == FACE_FREE)
+            continue;
+        vp_hull_triangle *t = &b->to->triangle[from->link];
+        for (int i = 0; i < 3; i++) {
+            t->vertex[i] = from->vertex[i];
+            t->beside[i] = b->face[from->beside[i] / 4].link;
+        }
+    }
+    return triangles;
+}
+
+static vp_hull_built hull3(const vp_hull_build *to)
+{
+    vp_hull_built built = {0};
+    hull_builder b;
+    uint32_t corner[4], faces;
+    set_up(&b, to);
+    built.dimension = find_simplex(&b, corner, &built.thickness);
+    for (int i = 0; i < 3; i++)
+        built.corner[i] = corner[i];
+    if (built.dimension < 3)
+        return built;
+    b.used = to->count;
+    b.cost.looked = 2 * (uint64_t)to->count; /* by find_simplex */
+    clear_behind(&b, b.used);
+    b.piece[0] = (hull_piece){0, to->count};
+    faces = make_simplex(&b, corner);
+    put_inside(&b, corner, b.order);
+    hand_over(&b, 1, b.order, faces);
+    while (b.first != VP_HULL_NONE && b.work <= to->most_work) {
+        const uint32_t f = b.first, apex = take_furthest(&b, &b.face[f]);
+        faces = find_horizon(&b, f, apex);
+        const uint32_t pieces = take_away(&b, f);
+        make_cone(&b, faces, apex);
+        if (pieces > 0)
+            hand_over(&b, pieces, b.order, faces);
+    }
+    built.work = b.work;
+    built.cost = b.cost;
+    if (b.work <= to->most_work)
+        built.triangles = tell(&b);
+    return built;
+}
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Hulls on WebAssembly's 128 bits: the algorithms of hull_body.h, hull2_body.h, hull_bounds_body.h and hull_filter_body.h on
+ * hull_lanes_simd128.h. */
+#include "optimized/hull/hull_lanes_simd128.h"
+
+#include "optimized/hull/hull2_body.h"
+#include "optimized/hull/hull_body.h"
+#include "optimized/hull/hull_bounds_body.h"
+#include "optimized/hull/hull_filter_body.h"
+
+void vp_hull_bounds_simd128(const vp_vec3 *point, uint32_t count, vp_hull_bounds *out)
+{
+    hull_bounds(point, count, out);
+}
+
+uint32_t vp_hull_filter_simd128(const vp_hull_filtering *filtering)
+{
+    return hull_filter(filtering);
+}
+
+vp_hull_built vp_hull3_simd128(const vp_hull_build *build)
+{
+    return hull3(build);
+}
+
+vp_hull2_built vp_hull2_simd128(const vp_hull2_build *build)
+{
+    return hull2(build);
+}

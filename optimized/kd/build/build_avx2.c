@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* The loose kD tree's construction on AVX2. The idea is in kd/build/build.h. */
+#include "optimized/kd/build/lanes_avx2.h"
+
+#include "optimized/kd/build/build.h"
+
+vp_kd_built vp_kd_build_avx2(const vp_kd_build *build)
+{
+    return build_tree(build);
+}

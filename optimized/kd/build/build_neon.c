@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* The loose kD tree's construction on NEON. The idea is in kd/build/build.h. */
+#include "optimized/kd/build/lanes_neon.h"
+
+#include "optimized/kd/build/build.h"
+
+vp_kd_built vp_kd_build_neon(const vp_kd_build *build)
+{
+    return build_tree(build);
+}

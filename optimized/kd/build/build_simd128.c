@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* The loose kD tree's construction on WebAssembly's 128 bits. The idea is in kd/build/build.h. */
+#include "optimized/kd/build/lanes_simd128.h"
+
+#include "optimized/kd/build/build.h"
+
+vp_kd_built vp_kd_build_simd128(const vp_kd_build *build)
+{
+    return build_tree(build);
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* The wide form's nodes, from plans: see kd/build/build.h. */
+#ifndef VP_OPTIMIZED_KD_BUILD_BUILD_WIDE_H
+#define VP_OPTIMIZED_KD_BUILD_BUILD_WIDE_H
+
+#include "optimized/kd/build/build_big.h"
+
+/* What a plan's nodes are written from. */
+typedef struct wide_plan {
+    const plan *p;
+    uint64_t sides
+        [PLAN_PLACES]; /* of a set that was split, from bit 0 on, 16 bits each: its left side's place, their sizes */
+    uint16_t first[PLAN_PLACES]; /* how many items are before it */
+} wide_plan;
+
+/* A wide node's parts are what is left when splits are looked up, the largest set's first, until there are eight or
+   none is to be split. @return how many */
+VP_INLINE uint32_t parts_of(const wide_plan *w, uint32_t place, uint32_t parts[VP_KD_WIDTH])
+{
+    uint64_t sides[VP_KD_WIDTH];
+    uint32_t count = 1;
+    n8x16 sizes = sizes_of_one(set_count(w->p->set[place]));
+    parts[0] = place;
+    sides[0] = w->sides[place];
+    while (count < VP_KD_WIDTH) {
+        const size_part largest = largest_part(sizes);
+        if (largest.size <= VP_KD_WIDE_ITEMS)
+            break;
+        const uint64_t s = sides[largest.part];
+        const uint32_t left = (uint32_t)s & 0xffffu;
+        sizes = sizes_with(sizes, largest.part, (uint32_t)(s >> 16) & 0xffffu);
+        sizes = sizes_with(sizes, count, (uint32_t)(s >> 32));
+        parts[largest.part] = left;
+        sides[largest.part] = w->sides[left];
+        parts[count] = left + 1;
+        sides[count++] = w->sides[left + 1];
+    }
+    return count;
+}
+
+/* The nodes of a plan, and the numbers of its items in the order of leaves. @return the next free node */
+static inline uint32_t write_wide(wide_plan *w, const vp_kd_build *to, uint32_t self, uint32_t next, uint32_t begins)
+{
+    static const float nothing[8] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
+    struct {
+        uint32_t place, self;
+    } stack[PLAN_ITEMS], *top = stack;
+    const plan *p = w->p;
+    w->first[0] = 0;
+    for (uint32_t i = 0; i < p->splits; i++) {
+        const uint32_t left = 2 * i + 1, parent = p->parent[i];
+        const uint32_t sizes[2] = {set_count(p->set[left]), set_count(p->set[left + 1])};
+        w->sides[parent] = left | sizes[0] << 16 | (uint64_t)sizes[1] << 32;
+        w->first[left] = w->first[parent];
+        w->first[left + 1] = (uint16_t)(w->first[parent] + sizes[0]);
+    }
+    top->place = 0;
+    top->self = self;
+    top++;
+    while (top != stack) {
+        uint32_t parts[VP_KD_WIDTH], waits = 0;
+        const uint32_t count = parts_of(w, (--top)->place, parts), children = next;
+        vp_kd_wide *node = &to->wide[top->self];
+        const float *box[VP_KD_WIDTH] = {nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing};
+        memset(node->child, 0, sizeof node->child);
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t place = parts[i], first = begins + w->first[place];
+            const plan_set s = p->set[place];
+            box[i] = p->box[place];
+            if (set_count(s) <= VP_KD_WIDE_ITEMS) {
+                node->child[i] = VP_KD_LEAF | first << 3 | set_count(s);
+                store_chosen(to->item_id + first, p->item + set_at(s) + FACES * STRIDE, set_bits(s));
+            } else {
+                node->child[i] = next++;
+                parts[waits++] = place;
+            }
+        }
+        faces_of_boxes(box, node);
+        for (uint32_t i = waits; i-- != 0; top++) {
+            top->place = parts[i];
+            top->self = children + i;
+        }
+    }
+    return next;
+}
+
+/* Items as leaves test them. */
+static inline void write_items(const vp_kd_build *to, uint32_t first, uint32_t count)
+{
+    const vp_triangles *t = &to->triangles;
+    const uint32_t corners = t->quads ? 4 : 3;
+    for (uint32_t i = first; i < first + count; i++) {
+        const uint32_t *corner = t->index + (size_t)to->item_id[i] * corners;
+        to->item[i] = (vp_kd_item){{corner[0], corner[1], corner[2], corner[corners - 1]}};
+    }
+}
+
+/* A plan's nodes and items. @return the next free node */
+static inline uint32_t plan_wide(plan *p, const vp_kd_build *to, uint32_t count, const float box[8], uint32_t first,
+                                 uint32_t self, uint32_t next)
+{
+    wide_plan w;
+    w.p = p;
+    make_plan(p, count, box, VP_KD_WIDE_ITEMS, false);
+    next = write_wide(&w, to, self, next, first);
+    write_items(to, first, count);
+    return next;
+}
+
+/* Which of eight sizes is the largest, the first of equal ones. */
+static inline uint32_t largest_of(const uint32_t size[VP_KD_WIDTH])
+{
+    uint32_t largest = 0;
+    for (uint32_t i = 1; i < VP_KD_WIDTH; i++)
+        if (size[i] > size[largest])
+            largest = i;
+    return largest;
+}
+
+/* A big set's node and all below it. Each of its eight parts has a node: the one that is split has more than a seventh
+   of the items. @return the next free node */
+static uint32_t big_wide(const big_items *items, plan *p, const vp_kd_build *to, const big_set *s, uint32_t self,
+                         uint32_t next)
+{
+    if (s->count <= PLAN_ITEMS) {
+        fetch_items(items, s, p);
+        return plan_wide(p, to, s->count, s->box, big_set_begins(items, s), self, next);
+    }
+    big_set part[VP_KD_WIDTH] = {*s};
+    uint32_t size[VP_KD_WIDTH] = {s->count};
+    const float *box[VP_KD_WIDTH];
+    for (uint32_t count = 1; count < VP_KD_WIDTH; count++) {
+        const uint32_t i = largest_of(size);
+        big_set side[2];
+        split_big(items, &part[i], side);
+        part[i] = side[0];
+        size[i] = side[0].count;
+        part[count] = side[1];
+        size[count] = side[1].count;
+    }
+    vp_kd_wide *node = &to->wide[self];
+    const uint32_t children = next;
+    for (uint32_t i = 0; i < VP_KD_WIDTH; i++) {
+        box[i] = part[i].box;
+        node->child[i] = next++;
+    }
+    faces_of_boxes(box, node);
+    for (uint32_t i = 0; i < VP_KD_WIDTH; i++)
+        next = big_wide(items, p, to, &part[i], children + i, next);
+    return next;
+}
+
+/* @return how many nodes */
+static inline uint32_t make_wide(const big_items *items, plan *p, const vp_kd_build *to, uint32_t count,
+                                 const float box[8])
+{
+    if (count <= PLAN_ITEMS)
+        return plan_wide(p, to, count, box, 0, 0, 1);
+    const big_set all = big_set_of_all(items, count, box);
+    return big_wide(items, p, to, &all, 0, 1);
+}
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* What packets of 8 and of 16 rays share. */
+#ifndef VP_OPTIMIZED_KD_PACKET_COMMON_H
+#define VP_OPTIMIZED_KD_PACKET_COMMON_H
+
+#include "src/core/inline.h"
+#include "optimized/kd/query.h"
+
+#include "optimized/kd/beam.h"
+
+enum {
+    LEAST_RAYS = 4,         /* that are worth a packet */
+    MOST_LISTED = 128,      /* what rays may meet, until it is tested exactly */
+    NO_TRIANGLE = INT32_MAX /* a number that every triangle's is below */
+};
+
+/* When a packet is given up: its rays look on alone. Camera rays at terrain stay well below; a packet that is wider
+   than its triangles and leaves passes these soon, and has cost a fifth to a third of what its rays cost alone. */
+#define MOST_SPREAD 0.25f /* of slopes: such rays do not even begin together */
+enum {
+    MOST_STEPS = 48,        /* wide form: two nodes each */
+    MOST_WAITING = 16,      /* nodes */
+    MOST_LEAVES = 64,
+    MOST_SLAB_VISITS = 320, /* slab form: nodes */
+    MOST_VISITS = 1600      /* published form */
+};
+
+/* How a packet went. */
+typedef enum outcome {
+    DONE,
+    UNLIKE, /* not all rays are valid, of ordinary length, and longest along one axis in one direction */
+    APART   /* they are, but their slopes differ too much */
+} outcome;
+
+/* Rays by the axis along which they are longest, the first of equal ones, and by their direction there: bits of the
+   rays that go up axis k at 2k, of those that go down at 2k + 1. Those that are invalid, or of a length beyond 2^60 or
+   below 2^-60, which may not have a float for every power of two that is needed, are in none. */
+typedef struct kinds_of_rays {
+    uint32_t of[6];
+} kinds_of_rays;
+
+/* A quad, or a triangle, that some rays may meet. */
+typedef struct listed {
+    uint32_t item;          /* see corners_of */
+    uint32_t first, second; /* rays that may meet its first and its second triangle */
+} listed;
+
+/* The corners of items, one after the other: in the caller's vertices, or decoded to a place of their own. Floats of corner j
+   are at[j] behind the first vertex, or the first corner. */
+typedef struct decoded {
+    float corner[4][4];
+} decoded;
+
+/* Of the published and the slab form an item is what is sorted; of the others it is at a place in the order of leaves. */
+VP_INLINE void corners_of(layout l, const vp_kd_view *tree, uint32_t item, decoded *to, size_t at[4])
+{
+    if (l == WIDE) {
+        const uint32_t *v = tree->form == VP_KD_WIDE
+                                ? tree->item[item].vertex
+                                : tree->triangles.index + (size_t)item * (tree->triangles.quads ? 4 : 3);
+        const uint32_t last = tree->form == VP_KD_WIDE || tree->triangles.quads ? 3 : 2;
+        for (uint32_t j = 0; j < 4; j++)
+            at[j] = (size_t)v[j < 3 ? j : last] * 3;
+        return;
+    }
+    uint64_t word[4];
+    words_of(l, tree, item, &word[0], &word[1], &word[2], &word[3]);
+    store_on_grid(to->corner, word, grid_of_tree(l, tree));
+    for (size_t j = 0; j < 4; j++)
+        at[j] = 4 * j;
+}
+
+/* Its number among the caller's. */
+VP_INLINE uint32_t listed_id(layout l, const vp_kd_view *tree, uint32_t item)
+{
+    return l == WIDE && tree->form != VP_KD_WIDE ? item : id_of(l, tree, item);
+}
+
+/* A pointer that the compiler does not take for a sum, which it would make again for every vertex. */
+static inline const float *as_it_is(const float *p)
+{
+#if defined(__GNUC__)
+    __asm__("" : "+r"(p));
+#endif
+    return p;
+}
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* A packet in the wide form: nodes by its beam (kd/beam.h), leaves by its rays. Part of kd/packet.h.
+ *
+ * A leaf that the beam meets is asked for by every ray with its own slopes, all rays to a comparison: one in four is
+ * missed by all of them, and its quads are spared. The answers are also the rays for which its quads are tested. */
+
+/* What rays are among boxes: where lower and upper faces are measured from, along x and y, and -1/slope along the way.
+   */
+typedef struct slabs {
+    LANES from_lower[2][UNITS], from_upper[2][UNITS], inverse[2][UNITS];
+} slabs;
+
+static inline void slabs_of(const packet *p, slabs *out)
+{
+    const beam_ends *e = &p->ends;
+    const LANES away = F(set)(e->backwards ? 1.0f : -1.0f), pad = F(set)(e->pad);
+    for (int h = 0; h < UNITS; h++)
+        for (int k = 0; k < 2; k++) {
+            const LANES origin = p->origin[k == 0 ? e->x : e->y][h];
+            out->from_lower[k][h] = F(add)(origin, pad);
+            out->from_upper[k][h] = F(sub)(origin, pad);
+            out->inverse[k][h] = F(div)(away, p->slope[k][h]);
+        }
+}
+
+/* Which rays meet a child's box, from its lower faces along x and y and the depths of those along z.
+   @return their bits */
+static inline uint32_t meet_box(const packet *p, const slabs *s, const float *x, const float *y, float in, float out,
+                                MASK here[UNITS])
+{
+    uint32_t any = 0;
+    for (int h = 0; h < UNITS; h++) {
+        const LANES x0 = F(mul)(F(sub)(s->from_lower[0][h], F(set)(x[0])), s->inverse[0][h]);
+        const LANES x1 = F(mul)(F(sub)(s->from_upper[0][h], F(set)(x[TO_HIGH])), s->inverse[0][h]);
+        const LANES y0 = F(mul)(F(sub)(s->from_lower[1][h], F(set)(y[0])), s->inverse[1][h]);
+        const LANES y1 = F(mul)(F(sub)(s->from_upper[1][h], F(set)(y[TO_HIGH])), s->inverse[1][h]);
+        LANES near = F(later)(F(earlier)(x0, x1), F(earlier)(y0, y1));
+        LANES far = F(earlier)(F(later)(x0, x1), F(later)(y0, y1));
+        near = F(later)(near, F(set)(later(in, 0.0f)));
+        far = F(earlier)(far, F(earlier)(F(set)(out), p->limit[h]));
+        here[h] = M(le)(EVERY, near, far);
+        any |= M(bits)(here[h]) << (h * VP_UNIT);
+    }
+    return any;
+}
+
+/* A node's faces as floats; of lines they are put to `room`. */
+VP_INLINE const float *float_faces(layout l, const vp_kd_view *tree, const void *node, float room[2 * TO_HIGH])
+{
+    if (l == WIDE)
+        return &((const vp_kd_wide *)node)->low[0][0];
+    const vp_kd_faces faces = vp_kd_faces_of(&tree->box);
+    for (size_t k = 0; k < 6; k++) {
+        const f8 step = f8_set(faces.step[k % 3]), low = f8_set(faces.origin[k % 3]);
+        f8_store(room + VP_KD_WIDTH * k, f8_add(f8_mul(faces_at(l, node, VP_KD_WIDTH * k), step), low));
+    }
+    return room;
+}
+
+/* Leaves among a node's children. */
+VP_INLINE void test_leaves_of(layout l, const vp_kd_view *tree, const void *node, uint32_t leaves, const slabs *s, packet *p)
+{
+    decoded place;
+    float room[2 * TO_HIGH];
+    const tester t = tester_of(l, tree, p, &place);
+    const beam_ends *e = &p->ends;
+    const float way = e->backwards ? -1.0f : 1.0f;
+    const float nearest = e->backwards ? e->low[e->z] : e->high[e->z];
+    const float farthest = e->backwards ? e->high[e->z] : e->low[e->z];
+    const float *face = float_faces(l, tree, node, room), *low_z = face + VP_KD_WIDTH * e->z, *high_z = low_z + TO_HIGH;
+    const float *near_z = e->backwards ? high_z : low_z, *far_z = e->backwards ? low_z : high_z;
+    uint32_t count = p->count;
+    for (; leaves != 0; leaves &= leaves - 1u) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(leaves), leaf = child_at(l, node, lane);
+        const float in = (near_z[lane] - nearest) * way, out = (far_z[lane] - farthest) * way;
+        MASK here[UNITS], sure[UNITS];
+        if (meet_box(p, s, face + VP_KD_WIDTH * e->x + lane, face + VP_KD_WIDTH * e->y + lane, in, out, here) == 0)
+            continue;
+        for (int h = 0; h < UNITS; h++)
+            sure[h] = M(of)(0);
+        const uint32_t first = first_item(l, leaf), end = first + items_in(l, leaf);
+        for (uint32_t item = first; item < end; item++) {
+            size_t at[4];
+            corners_of(l, tree, item, &place, at);
+            count += test_item(&t, at, item, here, sure, &p->list[count]);
+        }
+        if (in >= 0.0f) /* all of it lies ahead of all rays */
+            shorten(sure, out * (1.0f + 0x1p-20f), p);
+    }
+    p->count = count;
+}
+
+/* Functions of their own: what they keep in registers is not what the traversal keeps there. */
+static __attribute__((noinline)) void test_leaves_wide(const vp_kd_view *tree, const void *node, uint32_t leaves,
+                                                       const slabs *s, packet *p)
+{
+    test_leaves_of(WIDE, tree, node, leaves, s, p);
+}
+static __attribute__((noinline)) void test_leaves_packed(const vp_kd_view *tree, const void *node, uint32_t leaves,
+                                                         const slabs *s, packet *p)
+{
+    test_leaves_of(PACKED, tree, node, leaves, s, p);
+}
+static __attribute__((noinline)) void test_leaves_implied(const vp_kd_view *tree, const void *node, uint32_t leaves,
+                                                          const slabs *s, packet *p)
+{
+    test_leaves_of(IMPLIED, tree, node, leaves, s, p);
+}
+
+VP_INLINE void test_leaves(layout l, const vp_kd_view *tree, const void *node, uint32_t leaves, const slabs *s, packet *p)
+{
+    (l == WIDE ? test_leaves_wide : l == PACKED ? test_leaves_packed : test_leaves_implied)(tree, node, leaves, s, p);
+}
+
+/* @return false if the packet is given up */
+VP_INLINE bool visit_wide_as_one(layout l, const vp_kd_view *tree, packet *p)
+{
+    wide_waiting stack[MOST_WAITING + 2 * VP_KD_WIDTH + 2], *top = stack;
+    wide_waiting at = {0, 0.0f};
+    beam b;
+    slabs s;
+    const uint32_t most_leaves = p->leaves + MOST_LEAVES;
+    beam_of(&p->ends, &b);
+    if (l != WIDE)
+        beam_in_steps(tree, &b);
+    slabs_of(p, &s);
+    for (int steps = 0; steps < MOST_STEPS; steps++) {
+        f8 enter;
+        const void *node = node_at(l, tree, at.child);
+        const uint32_t met = beam_meets(l, &b, node, p->most, &enter), leaves = met & leaves_at(l, node);
+        /* another one that is about as near */
+        const void *other = NULL;
+        uint32_t other_leaves = 0;
+        if (top > stack && top[-1].near * ABOUT_AS_NEAR <= at.near && (--top)->near <= p->most) {
+            f8 other_enter;
+            other = node_at(l, tree, top->child);
+            const uint32_t other_met = beam_meets(l, &b, other, p->most, &other_enter);
+            other_leaves = other_met & leaves_at(l, other);
+            top = push_met(l, top, other, other_met & ~other_leaves, other_enter);
+        }
+        top = push_met(l, top, node, met & ~leaves, enter);
+        if ((leaves | other_leaves) != 0) {
+            p->leaves += (uint32_t)__builtin_popcount(leaves) + (uint32_t)__builtin_popcount(other_leaves);
+            if (leaves != 0)
+                test_leaves(l, tree, node, leaves, &s, p);
+            if (other_leaves != 0)
+                test_leaves(l, tree, other, other_leaves, &s, p);
+            if (p->sure == ALL)
+                find_most(p);
+            if (p->count + 2 * VP_KD_WIDTH * VP_KD_WIDE_ITEMS > MOST_LISTED)
+                settle(tree, p);
+        }
+        if (top - stack > MOST_WAITING || p->leaves > most_leaves)
+            return false;
+        do {
+            if (top == stack)
+                return true;
+            top--;
+        } while (top->near > p->most);
+        at = *top;
+    }
+    return false;
+}

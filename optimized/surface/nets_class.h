@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* What every vocabulary of the mesher (nets_<isa>.h) has alike: a class of materials, and what is found of it. */
+#ifndef VP_OPTIMIZED_SURFACE_NETS_CLASS_H
+#define VP_OPTIMIZED_SURFACE_NETS_CLASS_H
+
+#include <stdint.h>
+
+/* Which materials are of a class: those from `first` on, `more` of them above it. */
+typedef struct class_range {
+    uint8_t first, more;
+} class_range;
+
+static inline class_range class_of(uint8_t first, uint8_t last)
+{
+    return (class_range){first, (uint8_t)(last - first)};
+}
+
+/* Whether some voxels are outside, and some inside. */
+enum { OUTSIDE = 1, INSIDE = 2, BOTH = 3 };
+
+#endif

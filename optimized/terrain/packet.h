@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* Up to sixteen rays in a whole terrain. Part of kd/packet.h, for who asks for it by VP_WORLD_PACKETS; after terrain/ray.h.
+ *
+ * Rays that are alike go down the top level as one beam (kd/beam.h), column by column as it enters them, and are a packet in the
+ * tree of each chunk on the way, as in kd/packet.h. What a chunk's triangles have given is settled before the next chunk, so that
+ * the nearest of all chunks is known exactly where two are equally near, and so that limits are as short as can be. Rays that
+ * are not alike are asked one by one. A packet that goes apart, which is one that asks for more leaves than rays that are alike do,
+ * is given up, and each ray looks on alone from what it has: in the forms whose nodes have eight boxes, where leaves are counted.
+ *
+ * Of a column with several chunks those are asked that the beam meets: it would come to the lines of the others' trees for nothing.
+ *
+ * Cost beside that of packets: a column with several chunks is a node, which is put together in some 40 operations; a chunk that is met
+ * begins with the beam and its slabs anew, some 100. A tree that is not there is 6 products a ray and box, and terrain/bits.h for rays
+ * that meet it, until one crosses its bits. */
+
+/* Camera rays in terrain ask for four leaves a packet; rays that each have a place of their own ask for many, of which each serves one
+   or two, and cost more together than alone. */
+enum { MOST_WORLD_LEAVES = 24 };
+
+/* What is found, ray by ray. */
+typedef struct world_best {
+    vp_world_hit hit[VP_PACKET];
+    float s[VP_PACKET];
+} world_best;
+
+/* Takes in what a chunk has given, and makes the packet ready for the next. */
+static inline void keep_best(packet *p, uint32_t chunk, world_best *best)
+{
+    vp_hit hit[VP_PACKET];
+    float s[VP_PACKET];
+    write_hits(p, hit);
+    memcpy(s, p->s, sizeof s);
+    for (uint32_t i = 0; i < VP_PACKET; i++) {
+        vp_world_hit *to = &best->hit[i];
+        if (hit[i].triangle < 0 || (to->hit.triangle >= 0 && s[i] >= best->s[i] && chunk > to->chunk))
+            continue;
+        *to = (vp_world_hit){hit[i], chunk};
+        best->s[i] = s[i];
+    }
+    for (int h = 0; h < UNITS; h++) {
+        const LANES depth = F(mul)(F(mul)(p->s[h], F(abs)(p->along[h])), F(set)(1.0f + 0x1p-20f));
+        p->triangle[h] = F(of_bits)(NO_TRIANGLE);
+        p->limit[h] = F(earlier)(depth, p->limit[h]);
+    }
+    find_most(p);
+}
+
+/* A packet in a terrain. */
+typedef struct world_packet {
+    const vp_terrain_view *terrain;
+    const vp_ray *ray; /* VP_PACKET of them */
+    packet rays;
+    beam beam;
+    world_best best;
+    bool boxes_made; /* when the first tree is not there */
+    vp_box_ray box_ray[VP_PACKET];
+} world_packet;
+
+/* A tree that is not there, made if one of the rays crosses set bits. */
+static __attribute__((noinline)) const vp_kd_view *missing_tree_of_many(world_packet *w, uint32_t chunk)
+{
+    const vp_terrain_view *t = w->terrain;
+    const vp_ivec3 at = vp_terrain_chunk_at(t, chunk);
+    const int32_t to[3] = {at.x, at.y, at.z};
+    float s[VP_PACKET], low[3], high[3];
+    if (!w->boxes_made) /* rays of a packet are valid */
+        for (uint32_t i = 0; i < VP_PACKET; i++)
+            vp_box_ray_of(&w->ray[i], &t->box, 0.0f, &w->box_ray[i]);
+    w->boxes_made = true;
+    memcpy(s, w->rays.s, sizeof s);
+    for (int k = 0; k < 3; k++)
+        vp_chunk_row_faces(to[k], 1, &low[k], &high[k]);
+    for (uint32_t i = 0; i < VP_PACKET; i++) {
+        const vp_ray_part in = vp_part_inside(&w->box_ray[i], low, high, (vp_ray_part){0.0f, s[i]});
+        if (in.near <= in.far && crosses_bits(&w->box_ray[i], vp_chunk_bits(t, at), at, s[i]))
+            return t->make(t->user, chunk);
+    }
+    return NULL;
+}
+
+/* @return false if the packet is given up */
+static inline bool ask_chunk_of_many(world_packet *w, uint32_t chunk)
+{
+    packet *p = &w->rays;
+    const vp_kd_view *tree = vp_made_tree(w->terrain, chunk);
+    if (tree == NULL)
+        tree = missing_tree_of_many(w, chunk);
+    if (tree == NULL || tree->triangles.triangle_count == 0)
+        return true;
+    if (tree->form >= VP_KD_WIDE)
+        ask_for_tree(tree);
+    const bool whole = visit_as_one(tree, p);
+    if (p->count != 0) {
+        settle(tree, p);
+        keep_best(p, chunk, &w->best);
+    }
+    return whole && p->leaves <= MOST_WORLD_LEAVES;
+}
+
+/* Which of two to eight chunks of a column the beam meets, by their layers, and where it enters them. */
+static inline uint32_t layers_met(const world_packet *w, uint32_t x, uint32_t z, const uint32_t layer[VP_KD_WIDTH],
+                                  uint32_t count, float enter[VP_KD_WIDTH])
+{
+    const vp_terrain_view *t = w->terrain;
+    vp_kd_wide node;
+    f8 entered;
+    float low[3], high[3];
+    vp_chunk_row_faces(t->first.x + (int32_t)x, 1, &low[0], &high[0]);
+    vp_chunk_row_faces(t->first.z + (int32_t)z, 1, &low[2], &high[2]);
+    for (uint32_t i = 0; i < VP_KD_WIDTH; i++) {
+        vp_chunk_row_faces(t->first.y + (int32_t)layer[i < count ? i : 0], 1, &node.low[1][i], &node.high[1][i]);
+        node.low[0][i] = low[0];
+        node.high[0][i] = high[0];
+        node.low[2][i] = low[2];
+        node.high[2][i] = high[2];
+    }
+    const uint32_t met = beam_meets(WIDE, &w->beam, &node, w->rays.most, &entered);
+    f8_store(enter, entered);
+    return met & ((1u << count) - 1u);
+}
+
+/* @param column  x + (z << 8)
+   @return false if the packet is given up */
+static inline bool ask_column_of_many(world_packet *w, uint32_t column)
+{
+    const vp_terrain_view *t = w->terrain;
+    const uint32_t x = column & 255u, z = column >> 8;
+    const bool down = w->rays.ends.slope_high[1] < 0.0f;
+    for (uint32_t layers = t->top.layers[z * t->chunks.x + x]; layers != 0;) {
+        uint32_t layer[VP_KD_WIDTH], count = 0;
+        float enter[VP_KD_WIDTH];
+        for (; layers != 0 && count < VP_KD_WIDTH; layers ^= 1u << layer[count++])
+            layer[count] = down ? 31u - (uint32_t)__builtin_clz(layers) : (uint32_t)__builtin_ctz(layers);
+        enter[0] = 0.0f; /* of one alone it has been said by the column's box */
+        for (uint32_t met = count == 1 ? 1 : layers_met(w, x, z, layer, count, enter); met != 0; met &= met - 1u) {
+            const uint32_t i = (uint32_t)__builtin_ctz(met);
+            const vp_ivec3 at = {t->first.x + (int32_t)x, t->first.y + (int32_t)layer[i], t->first.z + (int32_t)z};
+            if (enter[i] <= w->rays.most && !ask_chunk_of_many(w, vp_terrain_chunk(t, at)))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* @return false if the packet is given up */
+static inline bool visit_world_as_one(world_packet *w)
+{
+    enum { MOST_TOP_STEPS = 96 };
+    const vp_terrain_view *t = w->terrain;
+    const packet *p = &w->rays;
+    wide_waiting stack[MOST_TOP_STEPS * VP_KD_WIDTH + 1], *top = stack;
+    beam_of(&p->ends, &w->beam);
+    *top++ = (wide_waiting){0, 0.0f};
+    for (int steps = 0; steps < MOST_TOP_STEPS; steps++) {
+        do {
+            if (top == stack)
+                return true;
+            top--;
+        } while (top->near > p->most);
+        const uint32_t at = top->child, number = at & ~(VP_KD_LEAF | VP_TOP_COLUMN);
+        if (!vp_kd_is_leaf(at)) {
+            f8 enter;
+            const vp_kd_wide *node = &t->top.node[at];
+            const uint32_t met = beam_meets(WIDE, &w->beam, node, p->most, &enter);
+            top = push_met(WIDE, top, node, met, enter);
+        } else if ((at & VP_TOP_COLUMN) != 0 ? !ask_column_of_many(w, number) : !ask_chunk_of_many(w, number)) {
+            return false;
+        }
+    }
+    return false;
+}
+
+/* As look_on of one tree: a ray that ends at its hit finds the nearest of all. */
+static __attribute__((noinline)) void look_on_in_world(const vp_terrain_view *t, const vp_ray *ray, world_best *best)
+{
+    for (uint32_t i = 0; i < VP_PACKET; i++) {
+        vp_ray rest = ray[i];
+        const vp_hit *hit = &best->hit[i].hit;
+        rest.t_max = hit->triangle >= 0 && hit->t >= 0x1p-60f ? hit->t : rest.t_max;
+        best->hit[i] = closest_in_world(t, &rest);
+    }
+}
+
+/* @param hit  written if the rays are DONE
+   @param kinds  set if they are UNLIKE */
+static inline outcome ask_world_of_all(const vp_terrain_view *t, const vp_ray *ray, vp_world_hit *hit, kinds_of_rays *kinds)
+{
+    const vp_kd_view whole = {.box = t->box};
+    world_packet w;
+    const outcome prepared = prepare(&whole, ray, &w.rays, kinds);
+    if (prepared != DONE)
+        return prepared;
+    w.terrain = t;
+    w.ray = ray;
+    w.boxes_made = false;
+    for (uint32_t i = 0; i < VP_PACKET; i++)
+        w.best.hit[i] = (vp_world_hit){{ray[i].t_max, VP_NO_HIT, 0.0f, 0.0f}, 0};
+    if (!visit_world_as_one(&w))
+        look_on_in_world(t, ray, &w.best);
+    memcpy(hit, w.best.hit, sizeof w.best.hit);
+    return DONE;
+}
+
+/* The same for some of an array's rays, at least one: lanes to spare ask for its first ray again. */
+static __attribute__((noinline)) outcome ask_world_of_some(const vp_terrain_view *t, const vp_ray *ray, uint32_t rays,
+                                                           vp_world_hit *hit, kinds_of_rays *kinds)
+{
+    vp_ray some[VP_PACKET];
+    vp_world_hit hits[VP_PACKET];
+    uint32_t number[VP_PACKET] = {0}, count = 0;
+    for (uint32_t rest = rays; rest != 0; rest &= rest - 1u)
+        number[count++] = (uint32_t)__builtin_ctz(rest);
+    for (uint32_t i = 0; i < VP_PACKET; i++)
+        some[i] = ray[number[i < count ? i : 0]];
+    const outcome asked = ask_world_of_all(t, some, hits, kinds);
+    for (uint32_t i = 0; asked == DONE && i < count; i++)
+        hit[number[i]] = hits[i];
+    return asked;
+}
+
+static inline void closest_of_many_in_world(const vp_terrain_view *t, const vp_ray *ray, uint32_t count, vp_world_hit *hit)
+{
+    const uint32_t rays = (1u << count) - 1u;
+    uint32_t done = 0;
+    if (count >= LEAST_RAYS) {
+        kinds_of_rays kinds, unused;
+        const outcome asked =
+            rays == ALL ? ask_world_of_all(t, ray, hit, &kinds) : ask_world_of_some(t, ray, rays, hit, &kinds);
+        if (asked == DONE)
+            return;
+        for (int k = 0; asked == UNLIKE && k < 6; k++) {
+            const uint32_t alike = kinds.of[k] & rays; /* not those of spare lanes */
+            if (__builtin_popcount(alike) >= LEAST_RAYS && ask_world_of_some(t, ray, alike, hit, &unused) == DONE)
+                done |= alike;
+        }
+    }
+    for (uint32_t rest = rays & ~done; rest != 0; rest &= rest - 1u) {
+        const uint32_t i = (uint32_t)__builtin_ctz(rest);
+        hit[i] = closest_in_world(t, &ray[i]);
+    }
+}

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* Queries of a whole terrain on AVX2. The ideas are in terrain/ray.h, and of trees in kd/wide.h. */
+#include "optimized/kd/lanes_avx2.h"
+
+#include "optimized/kd/packet_avx2.h"
+
+#define VP_WORLD_ISA avx2
+#include "optimized/terrain/versions.h"

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+/* Queries of a whole terrain on NEON. The ideas are in terrain/ray.h, and of trees in kd/wide.h. */
+#include "optimized/kd/lanes_neon.h"
+
+#include "optimized/kd/packet_neon.h"
+
+#define VP_WORLD_ISA neon
+#include "optimized/terrain/versions.h"

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* One ray, or one sphere along it, in a whole terrain; after kd/query.h.
+ *
+ * Idea. Most of a ray's way is through air. The top level (vp_top) is a wide tree over columns of chunks, whose boxes hold what the
+ * broadphase's bits stand for, so two to four nodes, eight boxes a test, lead to the first column that the ray can meet anything
+ * in. There its heights where it enters and leaves the column say which chunks it passes: a range of bits, cut out of the column's
+ * layers. Each of these chunks has a tree of its own; the ray is set up once, with a pad that is good for the whole world,
+ * and is the same for all of them, for chunks' trees are in the world's coordinates.
+ *
+ * Layout. Nodes of the top are in rows (src/terrain/top.c), so that an edit touches one a level; a column is its number; a
+ * chunk is a pointer in a table by its number, behind which its tree stands in one block.
+ *
+ * Order. Columns come in the order in which the ray enters them, layers in the order of its direction, and both overlap by the
+ * half voxel that meshes reach beyond their chunks: so a hit ends the search only when what waits begins behind it.
+ *
+ * Porting. There is no instruction here that kd/wide.h does not have: the words of lanes_<isa>.h are all that is needed, and a column is
+ * scalar.
+ *
+ * Cost, beside what kd/wide.h says of trees: the top's nodes as there; a column some 40 operations; a chunk the setting up of its
+ * traversal, and asking for its tree's lines before they are needed, of which the smaller forms have fewer. */
+#ifndef VP_OPTIMIZED_TERRAIN_RAY_H
+#define VP_OPTIMIZED_TERRAIN_RAY_H
+
+#include "src/terrain/box.h"
+#include "src/terrain/walk.h"
+#include "optimized/kd/query.h"
+#include "optimized/terrain/bits.h"
+
+/* ---- a ray through a terrain ---- */
+
+typedef struct world_question {
+    const vp_terrain_view *terrain;
+    const vp_ray *ray;
+    wide_ray r;  /* padded for the whole box of chunks */
+    float pad;   /* that, with the radius */
+    float radius;
+    answer best; /* of all chunks */
+    uint32_t chunk; /* of the best */
+    vp_world_hit *list; /* all: the first `capacity`, ascending */
+    uint32_t count, capacity;
+} world_question;
+
+/* A tree that is not there: the slow path, which looks at the broadphase's bits first. */
+static __attribute__((noinline)) const vp_kd_view *missing_tree(const world_question *w, uint32_t chunk)
+{
+    const vp_terrain_view *t = w->terrain;
+    const vp_ivec3 at = vp_terrain_chunk_at(t, chunk);
+    vp_box_ray r;
+    if (!vp_box_ray_of(w->ray, &t->box, w->radius, &r) || !crosses_bits(&r, vp_chunk_bits(t, at), at, w->best.s))
+        return NULL;
+    return t->make(t->user, chunk);
+}
+
+static inline void insert_in_world(world_question *w, const vp_hit *hit, uint32_t chunk)
+{
+    uint32_t at = w->count < w->capacity ? w->count : w->capacity;
+    w->count++;
+    for (; at > 0; at--) {
+        const vp_world_hit *before = &w->list[at - 1];
+        if (hit->t > before->hit.t ||
+            (hit->t == before->hit.t &&
+             (chunk > before->chunk || (chunk == before->chunk && hit->triangle > before->hit.triangle))))
+            break;
+        if (at < w->capacity)
+            w->list[at] = *before;
+    }
+    if (at < w->capacity)
+        w->list[at] = (vp_world_hit){*hit, chunk};
+}
+
+/* The published and the slab form. */
+VP_INLINE void ask_nodes(question q, const vp_kd_view *tree, const world_question *w, answer *to)
+{
+    node_ray r;
+    float near = 0.0f, far = to->s;
+    if (node_ray_of(tree, w->ray, w->radius, &r) && enter_tree(tree, &r, &near, &far))
+        visit_nodes(q, tree, &r, near, far, to);
+}
+
+/* Asks a chunk's tree, in whatever form it is, up to the best so far. */
+VP_INLINE void ask_tree(question q, const vp_kd_view *tree, const world_question *w, answer *to)
+{
+    if (tree->form < VP_KD_WIDE) {
+        ask_nodes(q, tree, w, to);
+        return;
+    }
+    ask_for_tree(tree);
+    if (tree->form == VP_KD_WIDE) {
+        visit_wide(q, WIDE, false, tree, &w->r, &w->r.world, to);
+        return;
+    }
+    const ray_units u = units_of(tree, &w->r);
+    if (tree->form == VP_KD_PACKED)
+        visit_wide(q, PACKED, false, tree, &w->r, &u, to);
+    else
+        visit_wide(q, IMPLIED, false, tree, &w->r, &u, to);
+}
+
+/* All hits in one chunk: there are at most as many as it has triangles. */
+static __attribute__((noinline)) void list_chunk(const vp_kd_view *tree, world_question *w, uint32_t chunk)
+{
+    vp_hit list[VP_TERRAIN_BOX_ROOM];
+    answer to = {.s = w->best.s, .list = list, .capacity = VP_TERRAIN_BOX_ROOM};
+    ask_tree(ALL, tree, w, &to);
+    for (uint32_t i = 0; i < to.found; i++)
+        insert_in_world(w, &list[i], chunk);
+}
+
+/* @return true: nothing more is of interest */
+VP_INLINE bool ask_chunk(question q, world_question *w, uint32_t chunk)
+{
+    const vp_kd_view *tree = vp_made_tree(w->terrain, chunk);
+    if (tree == NULL)
+        tree = missing_tree(w, chunk);
+    if (tree == NULL || tree->triangles.triangle_count == 0)
+        return false;
+    if (q == ALL) {
+        list_chunk(tree, w, chunk);
+        return false;
+    }
+    answer to;
+    to.s = w->best.s;
+    to.found = 0;
+    to.radius = w->radius;
+    ask_tree(q, tree, w, &to);
+    if (to.found != 0 && (w->best.found == 0 || to.s < w->best.s || chunk < w->chunk)) {
+        w->best = to;
+        w->chunk = chunk;
+    }
+    return q == ANY && to.found != 0;
+}
+
+/* ---- columns ---- */
+
+/* Where a ray is between two faces of an axis, in floats. */
+VP_INLINE void pass_faces(const wide_ray *r, int axis, float low, float high, float *near, float *far)
+{
+    const bool back = r->near_face[axis] >= TO_HIGH;
+    const float in = (r->world.from_near[axis] - (back ? high : low)) * r->world.against[axis];
+    const float out = (r->world.from_far[axis] - (back ? low : high)) * r->world.against[axis];
+    *near = later(in, *near);
+    *far = earlier(out, *far);
+}
+
+/* The layers from low to high that a range of heights passes: chunk y has triangles from 8 y - 0.5 to 8 y + 8.5. */
+static inline uint32_t layers_between(const vp_terrain_view *t, float low, float high)
+{
+    const float base = (float)(t->first.y * VP_CHUNK_EDGE), most = (float)(t->chunks.y - 1);
+    float first = (low - base - 8.5f) * 0.125f, last = (high - base + 0.5f) * 0.125f;
+    first = first > 0.0f ? first : 0.0f; /* and for NaN, which a ray along the column's axis may give, all of them */
+    last = last < most ? last : most;
+    if (!(first <= last))
+        return 0;
+    const uint32_t above = (uint32_t)last, below = (uint32_t)first + ((float)(uint32_t)first < first);
+    return above < below ? 0 : (UINT32_MAX >> (31 - above)) & (UINT32_MAX << below);
+}
+
+/* @param column  x + (z << 8)
+   @return true: nothing more is of interest */
+VP_INLINE bool ask_column(question q, world_question *w, uint32_t column)
+{
+    const vp_terrain_view *t = w->terrain;
+    const wide_ray *r = &w->r;
+    const uint32_t x = column & 255u, z = column >> 8, layers = t->top.layers[z * t->chunks.x + x];
+    vp_ivec3 at = {t->first.x + (int32_t)x, 0, t->first.z + (int32_t)z};
+    float near = 0.0f, far = w->best.s, low[2], high[2];
+    vp_chunk_row_faces(at.x, 1, &low[0], &high[0]);
+    vp_chunk_row_faces(at.z, 1, &low[1], &high[1]);
+    pass_faces(r, 0, low[0], high[0], &near, &far);
+    pass_faces(r, 2, low[1], high[1], &near, &far);
+    const float from = r->frame.origin[1], up = r->frame.direction[1];
+    const float y_near = from + up * near, y_far = from + up * far;
+    const bool down = r->near_face[1] >= TO_HIGH;
+    uint32_t passed = layers & layers_between(t, (down ? y_far : y_near) - w->pad, (down ? y_near : y_far) + w->pad);
+    while (passed != 0) {
+        const uint32_t layer = down ? 31u - (uint32_t)__builtin_clz(passed) : (uint32_t)__builtin_ctz(passed);
+        passed ^= 1u << layer;
+        at.y = t->first.y + (int32_t)layer;
+        float enter = 0.0f, leave = w->best.s, floor, ceiling;
+        vp_chunk_row_faces(at.y, 1, &floor, &ceiling);
+        pass_faces(r, 1, floor, ceiling, &enter, &leave);
+        if (!(enter <= leave))
+            continue; /* a hit since then is nearer */
+        if (ask_chunk(q, w, vp_terrain_chunk(t, at)))
+            return true;
+    }
+    return false;
+}
+
+/* ---- the top level ---- */
+
+VP_INLINE void visit_world(question q, world_question *w)
+{
+    wide_waiting stack[VP_KD_WIDTH * VP_KD_WIDTH], *top = stack; /* of at most eight levels */
+    const vp_kd_wide *const nodes = w->terrain->top.node;
+    uint32_t at = 0;
+    for (;;) {
+        const ray_lanes lanes = lanes_of(&w->r, &w->r.world);
+        const float most = w->best.s;
+        const f8 s_most = f8_set(most);
+        while (!vp_kd_is_leaf(at)) {
+            const vp_kd_wide *node = &nodes[at];
+            float enter[VP_KD_WIDTH];
+            const uint32_t met = meet_children(WIDE, &lanes, node, s_most, enter), others = met & (met - 1u);
+            if (met != 0) {
+                const uint32_t i = (uint32_t)__builtin_ctz(met);
+                if (others == 0) {
+                    at = child_of(WIDE, node, i, true);
+                    continue;
+                }
+                if ((others & (others - 1u)) == 0) {
+                    const uint32_t j = (uint32_t)__builtin_ctz(others), nearer = enter[j] < enter[i] ? j : i;
+                    const uint32_t farther = i ^ j ^ nearer;
+                    *top++ = (wide_waiting){node->child[farther], enter[farther]};
+                    at = child_of(WIDE, node, nearer, true);
+                    continue;
+                }
+                at = child_of(WIDE, node, push_farther(WIDE, top, node, met, enter), true);
+                top += (uint32_t)__builtin_popcount(met) - 1;
+                continue;
+            }
+            do {
+                if (top == stack)
+                    return;
+                top--;
+            } while (top->near > most);
+            at = top->child;
+        }
+        const bool column = (at & VP_TOP_COLUMN) != 0;
+        const uint32_t number = at & ~(VP_KD_LEAF | VP_TOP_COLUMN);
+        if (column ? ask_column(q, w, number) : ask_chunk(q, w, number))
+            return;
+        do {
+            if (top == stack)
+                return;
+            top--;
+        } while (top->near > w->best.s);
+        at = top->child;
+    }
+}
+
+/* @return false for an invalid ray */
+VP_INLINE bool ask_world(question q, const vp_terrain_view *terrain, const vp_ray *ray, float radius, world_question *w)
+{
+    const vp_kd_view whole = {.box = terrain->box};
+    w->terrain = terrain;
+    w->ray = ray;
+    w->radius = radius;
+    w->chunk = 0;
+    w->best.found = 0;
+    if (!(radius > 0.0f ? plain_wide_ray(&whole, ray, radius, &w->r) : wide_ray_of(&whole, ray, radius, &w->r)))
+        return false;
+    w->pad = pad_of(&whole, &w->r.frame, radius);
+    w->best.s = w->r.frame.s_max;
+    visit_world(q, w);
+    return true;
+}
+
+static inline vp_world_hit closest_in_world(const vp_terrain_view *terrain, const vp_ray *ray)
+{
+    world_question w;
+    if (!ask_world(CLOSEST, terrain, ray, 0.0f, &w))
+        return (vp_world_hit){{ray->t_max, VP_RAY_INVALID, 0.0f, 0.0f}, 0};
+    return (vp_world_hit){hit_of(&w.best, ray), w.chunk};
+}
+
+static inline int32_t meets_any_in_world(const vp_terrain_view *terrain, const vp_ray *ray)
+{
+    world_question w;
+    return ask_world(ANY, terrain, ray, 0.0f, &w) ? (int32_t)w.best.found : VP_RAY_INVALID;
+}
+
+static inline uint32_t list_all_in_world(const vp_terrain_view *terrain, const vp_ray *ray, vp_world_hit *out, uint32_t capacity)
+{
+    world_question w;
+    w.list = out;
+    w.count = 0;
+    w.capacity = capacity;
+    return ask_world(ALL, terrain, ray, 0.0f, &w) ? w.count : VP_RAY_ALL_INVALID;
+}
+
+static inline vp_world_hit sweep_in_world(const vp_terrain_view *terrain, const vp_ray *ray, float radius)
+{
+    world_question w;
+    if (!(radius >= 0.0f && radius <= VP_KD_MOST) || !ask_world(SWEEP, terrain, ray, radius, &w))
+        return (vp_world_hit){{ray->t_max, VP_RAY_INVALID, 0.0f, 0.0f}, 0};
+    return (vp_world_hit){hit_of(&w.best, ray), w.chunk};
+}
+
+/* ---- boxes ---- */
+
+static inline uint32_t gather_tree(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
+{
+    return gather(tree, true, box, out, capacity);
+}
+
+static inline uint32_t gather_world(const vp_terrain_view *terrain, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity)
+{
+    return vp_gather_terrain(terrain, box, gather_tree, out, capacity);
+}
+
+#endif

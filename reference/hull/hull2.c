@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* Quickhull in the plane: the convex decomposition article asks for it beside the one in space, for points that are flat.
+ *
+ * Begin with the line from the lowest point to the highest, there and back: a polygon of two edges. Every point outside is
+ * remembered by one edge that it lies beyond. Then, as long as an edge remembers points, take the furthest of them: the edges
+ * beyond which it lies are neighbours of each other, and are replaced by two that meet in it. The points that they remembered go to
+ * the first of the two that they are beyond, or are inside and forgotten.
+ *
+ * On which side of a line a point is, is decided exactly (src/core/exact.h), so the polygon is convex at any time, and no point
+ * outside is lost. How far it is beyond is rounded: so one that is not quite the furthest may be taken, and replaced with its edges
+ * later. One that was furthest together with others may lie on a line between its neighbours; such corners are left out in the end. */
+#include "src/core/kernel_functions.h"
+
+#include "src/core/exact.h"
+
+/* An edge of the polygon, from its corner to that of the edge after it. */
+typedef struct edge {
+    uint32_t corner; /* VP_HULL_NONE if it has been replaced */
+    uint32_t before;
+    uint32_t after;
+    uint32_t outside; /* the first point that it remembers; VP_HULL_NONE */
+    uint32_t below;   /* the next one in the stack of edges that may remember points */
+    uint32_t waiting; /* 1 if it is in there */
+} edge;
+
+typedef struct builder {
+    const vp_hull2_build *to;
+    struct edge *edge;
+    uint32_t *next; /* of each point that is remembered, the next one of the same edge */
+    uint32_t edges;
+    uint32_t top; /* of the stack */
+    uint64_t work;
+} builder;
+
+static float coordinate(vp_vec3 p, uint32_t axis)
+{
+    return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
+}
+
+static vp_vec2 point_of(const vp_hull2_build *to, uint32_t i)
+{
+    return (vp_vec2){coordinate(to->point[i], to->axis[0]), coordinate(to->point[i], to->axis[1])};
+}
+
+/* Whether a lies left of b; at one x, below. */
+static bool is_before(vp_vec2 a, vp_vec2 b)
+{
+    return a.x < b.x || (a.x == b.x && a.y < b.y);
+}
+
+/* How far a point is beyond an edge, times the edge's length: on its right, for the polygon is on its left. */
+static vp_det beyond(const builder *b, const edge *e, uint32_t q)
+{
+    return vp_det2(point_of(b->to, b->edge[e->after].corner), point_of(b->to, e->corner), point_of(b->to, q));
+}
+
+static bool is_beyond(builder *b, const edge *e, uint32_t q)
+{
+    b->work++;
+    return vp_orient2d(point_of(b->to, b->edge[e->after].corner), point_of(b->to, e->corner), point_of(b->to, q)) > 0;
+}
+
+/* Gives each point of a list to the first of two edges that it lies beyond, or forgets it. */
+static void remember(builder *b, uint32_t list, uint32_t first, uint32_t second)
+{
+    const uint32_t of[2] = {first, second};
+    while (list != VP_HULL_NONE) {
+        const uint32_t q = list;
+        list = b->next[q];
+        for (int i = 0; i < 2; i++) {
+            edge *e = &b->edge[of[i]];
+            if (is_beyond(b, e, q)) {
+                b->next[q] = e->outside;
+                e->outside = q;
+                break;
+            }
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        edge *e = &b->edge[of[i]];
+        if (e->outside != VP_HULL_NONE && !e->waiting) {
+            e->waiting = 1;
+            e->below = b->top;
+            b->top = of[i];
+        }
+    }
+}
+
+/* The point that an edge remembers and that is furthest beyond it; of equally far ones the first of the set. */
+static uint32_t furthest_of(const builder *b, const edge *e)
+{
+    uint32_t furthest = e->outside;
+    double most = beyond(b, e, furthest).value;
+    for (uint32_t q = b->next[furthest]; q != VP_HULL_NONE; q = b->next[q]) {
+        const double distance = beyond(b, e, q).value;
+        if (distance > most || (distance == most && q < furthest)) {
+            most = distance;
+            furthest = q;
+        }
+    }
+    return furthest;
+}
+
+/* Takes an edge out of the polygon, and puts the points that it remembers before a list. @return the list */
+static uint32_t take_away(builder *b, uint32_t e, uint32_t list)
+{
+    for (uint32_t q = b->edge[e].outside, next; q != VP_HULL_NONE; q = next) {
+        next = b->next[q];
+        b->next[q] = list;
+        list = q;
+    }
+    b->edge[e].outside = b->edge[e].corner = VP_HULL_NONE;
+    return list;
+}
+
+/* The furthest point that an edge remembers becomes a corner. */
+static void add_corner(builder *b, uint32_t e)
+{
+    const uint32_t corner = furthest_of(b, &b->edge[e]);
+    uint32_t first = e, last = e, list = VP_HULL_NONE;
+    while (is_beyond(b, &b->edge[b->edge[first].before], corner))
+        first = b->edge[first].before;
+    while (is_beyond(b, &b->edge[b->edge[last].after], corner))
+        last = b->edge[last].after;
+
+    const uint32_t from = b->edge[first].corner, before = b->edge[first].before, after = b->edge[last].after, made = b->edges++;
+    for (uint32_t gone = first; gone != after; gone = b->edge[gone].after)
+        list = take_away(b, gone, list);
+    b->edge[first].corner = from; /* its place is used again */
+    b->edge[first].after = made;
+    b->edge[made] = (edge){corner, first, after, VP_HULL_NONE, VP_HULL_NONE, 0};
+    b->edge[before].after = first;
+    b->edge[after].before = made;
+    remember(b, list, first, made);
+}
+
+/* The polygon's corners, but those on the line of their neighbours, from the first of the set on. */
+static uint32_t tell(const builder *b)
+{
+    uint32_t *ring = b->next; /* which no point needs any more */
+    uint32_t corners = 0, first = 0, begin = 0;
+    while (b->edge[begin].corner == VP_HULL_NONE)
+        begin++;
+    uint32_t e = begin;
+    do {
+        const edge *at = &b->edge[e];
+        if (vp_orient2d(point_of(b->to, b->edge[at->before].corner), point_of(b->to, at->corner),
+                        point_of(b->to, b->edge[at->after].corner)) != 0 || at->before == at->after)
+            ring[corners++] = at->corner;
+        e = at->after;
+    } while (e != begin);
+    for (uint32_t i = 1; i < corners; i++)
+        if (ring[i] < ring[first])
+            first = i;
+    for (uint32_t i = 0; i < corners; i++)
+        b->to->corner[i] = ring[(first + i) % corners];
+    return corners;
+}
+
+vp_hull2_built vp_hull2_scalar(const vp_hull2_build *to)
+{
+    builder b = {.to = to, .edge = to->scratch, .edges = 2, .top = VP_HULL_NONE};
+    b.next = (uint32_t *)(void *)(b.edge + to->count + 2);
+
+    uint32_t lowest = 0, highest = 0, all = VP_HULL_NONE;
+    for (uint32_t i = 1; i < to->count; i++) {
+        if (is_before(point_of(to, i), point_of(to, lowest)))
+            lowest = i;
+        if (is_before(point_of(to, highest), point_of(to, i)))
+            highest = i;
+    }
+    if (!is_before(point_of(to, lowest), point_of(to, highest))) {
+        to->corner[0] = lowest;
+        return (vp_hull2_built){1, 0};
+    }
+    b.edge[0] = (edge){lowest, 1, 1, VP_HULL_NONE, VP_HULL_NONE, 0};
+    b.edge[1] = (edge){highest, 0, 0, VP_HULL_NONE, VP_HULL_NONE, 0};
+    for (uint32_t i = to->count; i-- > 0;) {
+        b.next[i] = all;
+        all = i;
+    }
+    remember(&b, all, 0, 1);
+    while (b.top != VP_HULL_NONE && b.work <= to->most_work) {
+        const uint32_t e = b.top;
+        b.top = b.edge[e].below;
+        b.edge[e].waiting = 0;
+        if (b.edge[e].corner != VP_HULL_NONE)
+            add_corner(&b, e);
+    }
+    return (vp_hull2_built){b.work <= to->most_work ? tell(&b) : 0, b.work};
+}

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT */
+/* Quickhull in space: the convex hull of points, as a closed surface of triangles.
+ *
+ * The convex decomposition article, "Quickhull", and C. B. Barber, D. P. Dobkin and H. Huhdanpaa, "The Quickhull Algorithm for
+ * Convex Hulls", ACM TOMS 1996. Begin with a tetrahedron of four of the points. Every point outside is remembered by one triangle that
+ * it lies above. Then, as long as a triangle remembers points:
+ *
+ *   1. take that of its points which is furthest above it, the apex;
+ *   2. find the triangles that the apex lies above: they are connected, and the edges around them, the horizon, are one ring;
+ *   3. put a new triangle between each edge of the horizon and the apex, and take the old ones away;
+ *   4. give the points that they remembered to new triangles; those above none of them are inside, and forgotten for good.
+ *
+ * 4 holds because a point q outside the new hull that saw an old visible triangle sees a new one: the way from q to the inside of the
+ * old triangle enters the new hull through no other triangle of the old one, for there it would have entered the old hull.
+ *
+ * What the article warns of is 2: a point that nearly lies on the plane of two triangles, and is called above one and below the other,
+ * makes a horizon that is no ring, flipped triangles, lost points. Its remedy is that coplanar triangles which touch share one plane,
+ * which is asked in their place. So it is here: a new triangle whose plane is that of its neighbour takes the neighbour's, and a point
+ * is above all of them or none. And a plane gives the right answer, whatever its triangle's shape: the sign of a determinant that is
+ * computed exactly where rounding could change it (src/core/exact.h). With right answers all of the above is a theorem, and no triangle ever
+ * is without area: a point on the line of an edge lies on the planes of both triangles there, and neither is visible from it. */
+#include "src/core/kernel_functions.h"
+
+#include <math.h>
+
+#include "src/core/exact.h"
+#include "src/hull/vector.h"
+
+typedef struct face {
+    uint32_t vertex[3]; /* counterclockwise from outside */
+    uint32_t beside[3]; /* the face beyond the edge from vertex[i] to vertex[(i + 1) % 3] */
+    uint32_t plane[3];  /* points that its plane is through: its own vertices, or those of a face whose plane it shares */
+    uint32_t outside;   /* the first of the points that it remembers, and lies below; VP_HULL_NONE */
+    uint32_t link;      /* the next one among visible faces, among new ones, or among free places */
+    uint32_t before;    /* the neighbours in the queue of faces that remember points */
+    uint32_t after;
+    uint32_t visible; /* 1 while it is found to be */
+} face;
+
+typedef struct builder {
+    const vp_vec3 *point;
+    uint32_t count;
+    face *face;
+    uint32_t *next;    /* of each point that is remembered, the next one of the same face */
+    uint32_t *horizon; /* by its first point, each edge of the horizon: 4*face + edge of the face that is not visible */
+    uint32_t free;     /* the first free place for a face */
+    uint32_t used;     /* how many places have been used */
+    uint32_t first;    /* the queue of faces that remember points */
+    uint32_t last;
+    uint64_t work;
+    uint64_t most_work;
+    vp_hull_cost cost;
+} builder;
+
+/* ---- planes ---- */
+
+/* Whether a point lies above a face's plane (1), on it (0), or below (-1). */
+static int side(builder *b, const face *f, uint32_t point)
+{
+    b->work++;
+    return vp_orient3d(b->point[f->plane[0]], b->point[f->plane[1]], b->point[f->plane[2]], b->point[point]);
+}
+
+/* How far a point is above a face's triangle, times twice the triangle's area. */
+static double height(const builder *b, const face *f, uint32_t point)
+{
+    return vp_det3(b->point[f->vertex[0]], b->point[f->vertex[1]], b->point[f->vertex[2]], b->point[point]).value;
+}
+
+/* ---- faces ---- */
+
+static uint32_t new_face(builder *b, uint32_t v0, uint32_t v1, uint32_t v2)
+{
+    uint32_t f = b->free;
+    if (f != VP_HULL_NONE)
+        b->free = b->face[f].link;
+    else
+        f = b->used++;
+    b->cost.faces++;
+    b->face[f] = (face){{v0, v1, v2}, {VP_HULL_NONE, VP_HULL_NONE, VP_HULL_NONE}, {v0, v1, v2}, VP_HULL_NONE, VP_HULL_NONE,
+                        VP_HULL_NONE, VP_HULL_NONE, 0};
+    return f;
+}
+
+static void free_face(builder *b, uint32_t f)
+{
+    b->face[f].vertex[0] = VP_HULL_NONE; /* tells a free place */
+    b->face[f].link = b->free;
+    b->free = f;
+}
+
+/* Faces that remember points wait in a queue: no step looks through all faces. */
+static void enter_queue(builder *b, uint32_t f)
+{
+    b->face[f].before = b->last;
+    b->face[f].after = VP_HULL_NONE;
+    if (b->last != VP_HULL_NONE)
+        b->face[b->last].after = f;
+    else
+        b->first = f;
+    b->last = f;
+}
+
+static void leave_queue(builder *b, uint32_t f)
+{
+    const face *left = &b->face[f];
+    if (left->before != VP_HULL_NONE)
+        b->face[left->before].after = left->after;
+    else
+        b->first = left->after;
+    if (left->after != VP_HULL_NONE)
+        b->face[left->after].before = left->before;
+    else
+        b->last = left->before;
+}
+
+/* ---- points outside ---- */
+
+/* Gives each point of a list to the first of some linked faces that it lies above, or forgets it. */
+static void remember(builder *b, uint32_t list, uint32_t faces)
+{
+    while (list != VP_HULL_NONE && b->work <= b->most_work) {
+        const uint32_t q = list;
+        uint32_t f = faces;
+        list = b->next[q];
+        b->cost.looked++;
+        while (f != VP_HULL_NONE && side(b, &b->face[f], q) <= 0)
+            f = b->face[f].link;
+        if (f == VP_HULL_NONE)
+            continue;
+        b->next[q] = b->face[f].outside;
+        b->face[f].outside = q;
+        b->cost.moved++;
+        if (b->next[q] == VP_HULL_NONE)
+            enter_queue(b, f);
+    }
+}
+
+/* The point that is furthest above a face, and of equally far ones the first of the set; it is taken out of the face's list.
+   Points in one place are always remembered by the same face, so only the first of them ever becomes a vertex. */
+static uint32_t take_furthest(builder *b, uint32_t f)
+{
+    uint32_t furthest = b->face[f].outside;
+    double most = height(b, &b->face[f], furthest);
+    b->cost.looked++;
+    for (uint32_t q = b->next[furthest]; q != VP_HULL_NONE; q = b->next[q]) {
+        b->cost.looked++;
+        const double h = height(b, &b->face[f], q);
+        if (h > most || (h == most && q < furthest)) {
+            most = h;
+            furthest = q;
+        }
+    }
+    uint32_t *link = &b->face[f].outside;
+    while (*link != furthest)
+        link = &b->next[*link];
+    *link = b->next[furthest];
+    return furthest;
+}
+
+/* ---- the four steps ---- */
+
+/* Step 2, from a face that is visible on: links all of them, and notes the horizon. @return a point of the horizon */
+static uint32_t find_horizon(builder *b, uint32_t from, uint32_t apex)
+{
+    uint32_t last = from, on_horizon = VP_HULL_NONE;
+    b->face[from].visible = 1;
+    b->face[from].link = VP_HULL_NONE;
+    for (uint32_t f = from; f != VP_HULL_NONE; f = b->face[f].link)
+        for (uint32_t i = 0; i < 3; i++) {
+            const uint32_t g = b->face[f].beside[i];
+            face *neighbour = &b->face[g];
+            if (neighbour->visible)
+                continue;
+            if (side(b, neighbour, apex) > 0) {
+                neighbour->visible = 1;
+                neighbour->link = VP_HULL_NONE;
+                b->face[last].link = g;
+                last = g;
+            } else {
+                uint32_t edge = 0;
+                const uint32_t v = b->face[f].vertex[i], to = b->face[f].vertex[(i + 1) % 3];
+                while (neighbour->vertex[edge] != to || neighbour->vertex[(edge + 1) % 3] != v)
+                    edge++;
+                b->horizon[v] = 4 * g + edge;
+                on_horizon = v;
+            }
+        }
+    return on_horizon;
+}
+
+/* The points that visible faces remember, as one list; the faces' places are free afterwards. */
+static uint32_t take_away(builder *b, uint32_t visible)
+{
+    uint32_t list = VP_HULL_NONE;
+    while (visible != VP_HULL_NONE) {
+        const uint32_t f = visible;
+        visible = b->face[f].link;
+        for (uint32_t q = b->face[f].outside, next; q != VP_HULL_NONE; q = next) {
+            next = b->next[q];
+            b->next[q] = list;
+            list = q;
+        }
+        free_face(b, f);
+    }
+    return list;
+}
+
+/* Step 3: faces between the horizon and the apex, linked. @return the first */
+static uint32_t make_cone(builder *b, uint32_t on_horizon, uint32_t apex)
+{
+    uint32_t first = VP_HULL_NONE, last = VP_HULL_NONE, v = on_horizon;
+    do {
+        const uint32_t g = b->horizon[v] / 4, edge = b->horizon[v] % 4, to = b->face[g].vertex[edge];
+        const uint32_t f = new_face(b, v, to, apex);
+        face *made = &b->face[f];
+        made->beside[0] = g;
+        b->face[g].beside[edge] = f;
+        if (side(b, &b->face[g], apex) == 0)
+            for (int i = 0; i < 3; i++)
+                made->plane[i] = b->face[g].plane[i];
+        if (last == VP_HULL_NONE) {
+            first = f;
+        } else {
+            made->beside[2] = last;
+            b->face[last].beside[1] = f;
+            b->face[last].link = f;
+        }
+        last = f;
+        v = to;
+    } while (v != on_horizon);
+    b->face[first].beside[2] = last;
+    b->face[last].beside[1] = first;
+    return first;
+}
+
+/* ---- the beginning ---- */
+
+/* Four points that are not in a plane, and how many dimensions the set has, all but for `flat`: the ends of the longest side of its
+   box, the point that is furthest from the line through them, and the point that is furthest from the plane through these three. Each
+   is the first of equally far ones; in double, in the order written. @return the dimension; `corner` has one point more */
+static uint32_t find_simplex(const vp_hull_build *to, uint32_t corner[4], double *thickness)
+{
+    const vp_vec3 *p = to->point;
+    const double flat = to->flat;
+    double along[3], normal[3], away[3], most = 0.0, least = 0.0;
+    vp_from_to(to->bounds->min, to->bounds->max, along);
+    const int axis = along[0] >= along[1] && along[0] >= along[2] ? 0 : along[1] >= along[2] ? 1 : 2;
+    corner[0] = corner[2] = corner[3] = to->bounds->lowest[axis];
+    corner[1] = to->bounds->highest[axis];
+    if (along[axis] <= flat)
+        return 0;
+
+    vp_from_to(p[corner[0]], p[corner[1]], along);
+    for (uint32_t i = 0; i < to->count; i++) {
+        vp_from_to(p[corner[0]], p[i], away);
+        vp_cross(along, away, normal);
+        const double square = vp_dot(normal, normal);
+        if (square > most) {
+            most = square;
+            corner[2] = i;
+        }
+    }
+    if (most <= flat * flat * vp_dot(along, along))
+        return 1;
+
+    vp_from_to(p[corner[0]], p[corner[2]], away);
+    vp_cross(along, away, normal);
+    uint32_t highest = corner[0], lowest = corner[0];
+    most = 0.0;
+    for (uint32_t i = 0; i < to->count; i++) {
+        vp_from_to(p[corner[0]], p[i], away);
+        const double h = vp_dot(normal, away);
+        if (h > most) {
+            most = h;
+            highest = i;
+        }
+        if (h < least) {
+            least = h;
+            lowest = i;
+        }
+    }
+    *thickness = (most - least) / sqrt(vp_dot(normal, normal));
+    if (*thickness <= flat)
+        return 2;
+    corner[3] = most >= -least ? highest : lowest;
+    /* Of a needle the normal is mostly rounding; then any point will do that is not in the plane. */
+    for (uint32_t i = 0; vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[corner[3]]) == 0; i++) {
+        if (i == to->count)
+            return 2;
+        corner[3] = i;
+    }
+    return 3;
+}
+
+/* The tetrahedron's faces, linked, all facing outwards. */
+static uint32_t make_simplex(builder *b, const uint32_t corner[4])
+{
+    const vp_vec3 *p = b->point;
+    const uint32_t down = vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[corner[3]]) < 0;
+    const uint32_t v0 = corner[0], v1 = corner[down ? 1 : 2], v2 = corner[down ? 2 : 1], top = corner[3];
+    const uint32_t base = new_face(b, v0, v1, v2); /* the top lies below it */
+    b->horizon[v1] = 4 * base + 0;                 /* around it runs the horizon, the other way round */
+    b->horizon[v2] = 4 * base + 1;
+    b->horizon[v0] = 4 * base + 2;
+    b->face[base].link = make_cone(b, v0, top);
+    return base;
+}
+
+/* ---- all of it ---- */
+
+vp_hull_built vp_hull3_scalar(const vp_hull_build *to)
+{
+    vp_hull_built built = {0};
+    uint32_t corner[4];
+    built.dimension = find_simplex(to, corner, &built.thickness);
+    for (int i = 0; i < 3; i++)
+        built.corner[i] = corner[i];
+    if (built.dimension < 3)
+        return built;
+
+    builder b = {.point = to->point, .count = to->count, .most_work = to->most_work};
+    b.cost.looked = 2 * (uint64_t)to->count; /* by find_simplex */
+    b.face = to->scratch;
+    b.next = (uint32_t *)(void *)(b.face + vp_hull3_most_triangles(to->count));
+    b.horizon = b.next + to->count;
+    b.free = b.first = b.last = VP_HULL_NONE;
+
+    uint32_t all = VP_HULL_NONE;
+    for (uint32_t i = to->count; i-- > 0;) {
+        b.next[i] = all;
+        all = i;
+    }
+    remember(&b, all, make_simplex(&b, corner));
+    while (b.first != VP_HULL_NONE && b.work <= b.most_work) {
+        const uint32_t f = b.first, apex = take_furthest(&b, f), on_horizon = find_horizon(&b, f, apex);
+        for (uint32_t g = f; g != VP_HULL_NONE; g = b.face[g].link)
+            if (b.face[g].outside != VP_HULL_NONE || g == f)
+                leave_queue(&b, g);
+        const uint32_t list = take_away(&b, f);
+        remember(&b, list, make_cone(&b, on_horizon, apex));
+    }
+    built.work = b.work;
+    built.cost = b.cost;
+    if (b.work > b.most_work)
+        return built;
+
+    for (uint32_t f = 0; f < b.used; f++) /* a face's number, once it has one, is in `link` */
+        if (b.face[f].vertex[0] != VP_HULL_NONE)
+            b.face[f].link = built.triangles++;
+    for (uint32_t f = 0; f < b.used; f++) {
+        const face *from = &b.face[f];
+        if (from->vertex[0] == VP_HULL_NONE)
+            continue;
+        vp_hull_triangle *t = &to->triangle[from->link];
+        for (int i = 0; i < 3; i++) {
+            t->vertex[i] = from->vertex[i];
+            t->beside[i] = b.face[from->beside[i]].link;
+        }
+    }
+    return built;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* Boxes in the loose kD tree: voxel terrain article, "Loose kD tree: queries".
+ *
+ * After an early out against the box of the whole tree, to which the query is cut, a branch's left child can hold something if the box begins at or below
+ * where that child ends, the right one if the box ends at or above where it begins. The article gathers the triangles of
+ * all leaves reached; most users then want those whose own boxes overlap, which is the second form. */
+#include "src/core/kernel_functions.h"
+
+#include "src/kd/corners.h"
+
+typedef struct gathering {
+    const vp_kd_view *tree;
+    float low[3], high[3];
+    bool exact; /* only triangles whose own box overlaps */
+    uint32_t *out;
+    uint32_t count, capacity;
+} gathering;
+
+/* Boxes are closed. A NaN overlaps nothing. */
+static bool overlaps(const gathering *g, int axis, float low, float high)
+{
+    return low <= g->high[axis] && high >= g->low[axis];
+}
+
+static float smallest(float a, float b, float c)
+{
+    float ab = a < b ? a : b;
+    return ab < c ? ab : c;
+}
+
+static float largest(float a, float b, float c)
+{
+    float ab = a > b ? a : b;
+    return ab > c ? ab : c;
+}
+
+static bool triangle_overlaps(const gathering *g, uint32_t triangle)
+{
+    uint32_t corner[3];
+    vp_triangle_corners(&g->tree->triangles, triangle, corner);
+    const vp_vec3 *vertex = g->tree->triangles.vertex;
+    const vp_vec3 *a = &vertex[corner[0]], *b = &vertex[corner[1]], *c = &vertex[corner[2]];
+    return overlaps(g, 0, smallest(a->x, b->x, c->x), largest(a->x, b->x, c->x)) &&
+           overlaps(g, 1, smallest(a->y, b->y, c->y), largest(a->y, b->y, c->y)) &&
+           overlaps(g, 2, smallest(a->z, b->z, c->z), largest(a->z, b->z, c->z));
+}
+
+static void put(gathering *g, uint32_t triangle)
+{
+    if (g->count < g->capacity)
+        g->out[g->count] = triangle;
+    g->count++;
+}
+
+static void take(gathering *g, uint32_t triangle)
+{
+    if (!g->exact || triangle_overlaps(g, triangle))
+        put(g, triangle);
+}
+
+static void gather_nodes(gathering *g)
+{
+    uint32_t stack[VP_KD_STACK];
+    int waits = 0;
+    stack[waits++] = 0;
+    while (waits > 0) {
+        const vp_kd_node *node = &g->tree->node[stack[--waits]];
+        int axis = (int)vp_kd_axis(node);
+        uint32_t child = vp_kd_child(node);
+        if (axis == 3) {
+            for (uint32_t i = 0; i < child; i++)
+                take(g, node->u.triangle[i]);
+        } else if (vp_kd_is_slab(node)) {
+            if (overlaps(g, axis, node->u.plane[0], node->u.plane[1]))
+                stack[waits++] = child;
+        } else {
+            if (node->u.plane[1] <= g->high[axis])
+                stack[waits++] = child + 1;
+            if (node->u.plane[0] >= g->low[axis])
+                stack[waits++] = child;
+        }
+    }
+}
+
+static void take_items(gathering *g, uint32_t leaf)
+{
+    const uint32_t *id = g->tree->item_id + vp_kd_first_item(leaf);
+    for (uint32_t i = 0; i < vp_kd_items_in(leaf); i++)
+        if (g->tree->triangles.quads) {
+            take(g, 2 * id[i]);
+            take(g, 2 * id[i] + 1);
+        } else {
+            take(g, id[i]);
+        }
+}
+
+static void gather_wide(gathering *g)
+{
+    uint32_t stack[VP_KD_STACK * VP_KD_WIDTH];
+    int waits = 0;
+    stack[waits++] = 0;
+    while (waits > 0) {
+        uint32_t at = stack[--waits];
+        if (vp_kd_is_leaf(at)) {
+            take_items(g, at);
+            continue;
+        }
+        const vp_kd_wide *node = &g->tree->wide[at];
+        for (int i = VP_KD_WIDTH - 1; i >= 0; i--)
+            if (overlaps(g, 0, node->low[0][i], node->high[0][i]) &&
+                overlaps(g, 1, node->low[1][i], node->high[1][i]) &&
+                overlaps(g, 2, node->low[2][i], node->high[2][i]))
+                stack[waits++] = node->child[i];
+    }
+}
+
+/* ---- packed and implied form ---- */
+
+static void take_packed_triangle(gathering *g, uint32_t item, uint32_t second)
+{
+    const uint32_t id = vp_kd_packed_id(g->tree, item), triangle = g->tree->triangles.quads ? 2 * id + second : id;
+    float at[3][3];
+    for (uint32_t c = 0; c < 3; c++)
+        vp_kd_packed_corner(g->tree, item, c == 0 ? 0 : c + second, at[c]);
+    for (int k = 0; g->exact && k < 3; k++)
+        if (!overlaps(g, k, smallest(at[0][k], at[1][k], at[2][k]), largest(at[0][k], at[1][k], at[2][k])))
+            return;
+    put(g, triangle);
+}
+
+static void take_packed_items(gathering *g, uint32_t leaf)
+{
+    const uint32_t first = vp_kd_line_first(leaf);
+    for (uint32_t i = first; i < first + vp_kd_line_items(leaf); i++) {
+        take_packed_triangle(g, i, 0);
+        if (g->tree->triangles.quads)
+            take_packed_triangle(g, i, 1);
+    }
+}
+
+/* The box in bytes, rounded outwards as nodes' faces are: what overlaps in floats does in bytes. A child that is not there begins
+   beyond all boxes. */
+static void gather_lines(gathering *g)
+{
+    uint32_t stack[VP_KD_STACK * VP_KD_WIDTH], low[3], high[3];
+    const vp_kd_faces faces = vp_kd_faces_of(&g->tree->box);
+    int waits = 0;
+    for (int k = 0; k < 3; k++) {
+        low[k] = vp_kd_byte_below(&faces, k, g->low[k]);
+        high[k] = vp_kd_byte_above(&faces, k, g->high[k]);
+    }
+    stack[waits++] = 0;
+    while (waits > 0) {
+        uint32_t at = stack[--waits];
+        if (vp_kd_line_is_leaf(at)) {
+            take_packed_items(g, at);
+            continue;
+        }
+        const vp_kd_line *node = &g->tree->line[at];
+        for (int i = VP_KD_WIDTH - 1; i >= 0; i--)
+            if (node->low[0][i] <= high[0] && node->high[0][i] >= low[0] && node->low[1][i] <= high[1] &&
+                node->high[1][i] >= low[1] && node->low[2][i] <= high[2] && node->high[2][i] >= low[2])
+                stack[waits++] = node->child[i];
+    }
+}
+
+static uint32_t gather(const vp_kd_view *tree, const vp_aabb *box, bool exact, uint32_t *out, uint32_t capacity)
+{
+    gathering g = {.tree = tree, .exact = exact, .out = out, .capacity = capacity};
+    const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
+    const float tree_low[3] = {tree->box.min.x, tree->box.min.y, tree->box.min.z};
+    const float tree_high[3] = {tree->box.max.x, tree->box.max.y, tree->box.max.z};
+    for (int k = 0; k < 3; k++) {
+        if (!(low[k] <= high[k]))
+            return 0;
+        /* Only what is inside the tree's box matters; what is left is finite, so children that are not there overlap
+           nothing. A box beside the tree's, or any box of an empty tree, has nothing left. */
+        g.low[k] = low[k] > tree_low[k] ? low[k] : tree_low[k];
+        g.high[k] = high[k] < tree_high[k] ? high[k] : tree_high[k];
+        if (!(g.low[k] <= g.high[k]))
+            return 0;
+    }
+    if (tree->form == VP_KD_WIDE)
+        gather_wide(&g);
+    else if (tree->form == VP_KD_PACKED || tree->form == VP_KD_IMPLIED)
+        gather_lines(&g);
+    else
+        gather_nodes(&g);
+    return g.count;
+}
+
+uint32_t vp_kd_box_scalar(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
+{
+    return gather(tree, box, true, out, capacity);
+}
+
+uint32_t vp_kd_box_leaves_scalar(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
+{
+    return gather(tree, box, false, out, capacity);
+}

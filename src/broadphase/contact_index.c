@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* Which objects lie over a chunk, so that an edit finds the objects that it concerns without looking at the others.
+ *
+ * Each chunk has a list of nodes, one for each object whose grown box covers it. An object over more chunks than
+ * WIDE_CHUNKS has a single node, in one list of wide objects that every edit looks through: neither a move nor the
+ * memory of a huge box costs its volume. */
+#include "src/broadphase/contact_data.h"
+
+#include "src/core/memory.h"
+#include "src/world/data.h"
+
+enum { WIDE_CHUNKS = 64 };
+
+/* The chunks under a cover of voxels. Both ends of a cover that is not empty are at least 0. */
+static vp_cover chunks_under(const vp_cover *voxels)
+{
+    vp_cover c = *voxels;
+    for (int axis = 0; axis < 3 && voxels->first[0] <= voxels->last[0]; axis++) {
+        c.first[axis] = voxels->first[axis] / VP_CHUNK_EDGE;
+        c.last[axis] = voxels->last[axis] / VP_CHUNK_EDGE;
+    }
+    return c;
+}
+
+static uint64_t chunk_total(const vp_cover *chunks)
+{
+    uint64_t total = 1;
+    for (int axis = 0; axis < 3; axis++)
+        total *= (uint64_t)(chunks->last[axis] - chunks->first[axis] + 1);
+    return chunks->first[0] <= chunks->last[0] ? total : 0;
+}
+
+static uint32_t nodes_for(const vp_cover *voxels)
+{
+    vp_cover chunks = chunks_under(voxels);
+    uint64_t total = chunk_total(&chunks);
+    return total <= WIDE_CHUNKS ? (uint32_t)total : 1;
+}
+
+bool vp_contact_index_same(const vp_cover *a, const vp_cover *b)
+{
+    vp_cover ca = chunks_under(a), cb = chunks_under(b);
+    for (int axis = 0; axis < 3; axis++)
+        if (ca.first[axis] != cb.first[axis] || ca.last[axis] != cb.last[axis])
+            return false;
+    return true;
+}
+
+bool vp_contact_index_reserve(vp_contacts *c, const vp_cover *from, const vp_cover *to)
+{
+    uint64_t at_hand = (uint64_t)nodes_for(from) + c->free_node_count + (c->node_capacity - c->node_end);
+    uint64_t wanted = nodes_for(to);
+    if (wanted <= at_hand)
+        return true;
+    uint32_t capacity;
+    vp_node *node = vp_contacts_grow(&c->allocator, c->node, c->node_end, c->node_capacity + (wanted - at_hand),
+                                     sizeof *node, &capacity);
+    if (node == NULL)
+        return false;
+    vp_release(&c->allocator, c->node, c->node_capacity, sizeof *node);
+    c->node = node;
+    c->node_capacity = capacity;
+    return true;
+}
+
+static uint32_t take_node(vp_contacts *c)
+{
+    if (c->free_node == VP_NONE)
+        return c->node_end++;
+    uint32_t n = c->free_node;
+    c->free_node = c->node[n].next;
+    c->free_node_count--;
+    return n;
+}
+
+static void link_node(vp_contacts *c, uint32_t object, uint32_t list)
+{
+    uint32_t n = take_node(c);
+    c->node[n] = (vp_node){.object = object, .list = list, .previous = VP_NONE, .next = c->head[list],
+                           .next_of_object = c->object[object].first_node};
+    if (c->head[list] != VP_NONE)
+        c->node[c->head[list]].previous = n;
+    c->head[list] = n;
+    c->object[object].first_node = n;
+}
+
+static void unlink_node(vp_contacts *c, uint32_t n)
+{
+    vp_node node = c->node[n];
+    if (node.previous != VP_NONE)
+        c->node[node.previous].next = node.next;
+    else
+        c->head[node.list] = node.next;
+    if (node.next != VP_NONE)
+        c->node[node.next].previous = node.previous;
+    c->node[n].next = c->free_node;
+    c->free_node = n;
+    c->free_node_count++;
+}
+
+static uint32_t wide_list(const vp_contacts *c)
+{
+    return (uint32_t)vp_chunk_count(c->chunks);
+}
+
+void vp_contact_index_enter(vp_contacts *c, uint32_t object)
+{
+    vp_cover chunks = chunks_under(&c->object[object].voxels);
+    uint64_t total = chunk_total(&chunks);
+    if (total == 0)
+        return;
+    if (total > WIDE_CHUNKS) {
+        link_node(c, object, wide_list(c));
+        return;
+    }
+    for (int32_t cy = chunks.first[1]; cy <= chunks.last[1]; cy++)
+        for (int32_t cz = chunks.first[2]; cz <= chunks.last[2]; cz++)
+            for (int32_t cx = chunks.first[0]; cx <= chunks.last[0]; cx++)
+                link_node(c, object, vp_chunk_number(c->chunks, (uint32_t)cx, (uint32_t)cy, (uint32_t)cz));
+}
+
+void vp_contact_index_leave(vp_contacts *c, uint32_t object)
+{
+    uint32_t n = c->object[object].first_node;
+    while (n != VP_NONE) {
+        uint32_t next = c->node[n].next_of_object;
+        unlink_node(c, n);
+        n = next;
+    }
+    c->object[object].first_node = VP_NONE;
+}
+
+static void mark_list(vp_contacts *c, uint32_t list)
+{
+    for (uint32_t n = c->head[list]; n != VP_NONE; n = c->node[n].next)
+        c->marked[c->node[n].object / 64] |= UINT64_C(1) << c->node[n].object % 64;
+}
+
+static bool covered(const vp_cover *chunks, vp_dims dims, uint32_t chunk)
+{
+    int32_t at[3] = {(int32_t)(chunk % dims.x), (int32_t)(chunk / dims.x / dims.z), (int32_t)(chunk / dims.x % dims.z)};
+    for (int axis = 0; axis < 3; axis++)
+        if (at[axis] < chunks->first[axis] || at[axis] > chunks->last[axis])
+            return false;
+    return true;
+}
+
+/* Whether a set has a chunk within a cover of chunks that is not empty. */
+static bool holds_any(const vp_chunk_set *set, const vp_cover *chunks)
+{
+    const int32_t *first = chunks->first, *last = chunks->last;
+    uint32_t from = vp_chunk_number(set->chunks, (uint32_t)first[0], (uint32_t)first[1], (uint32_t)first[2]);
+    uint32_t to = vp_chunk_number(set->chunks, (uint32_t)last[0], (uint32_t)last[1], (uint32_t)last[2]);
+    for (uint32_t k = vp_chunk_set_next(set, from); k <= to; k = vp_chunk_set_next(set, k + 1))
+        if (covered(chunks, set->chunks, k))
+            return true;
+    return false;
+}
+
+void vp_contact_index_mark(vp_contacts *c, const vp_chunk_set *stale)
+{
+    for (uint32_t k = vp_chunk_set_next(stale, 0); k != VP_NONE; k = vp_chunk_set_next(stale, k + 1))
+        mark_list(c, k);
+    for (uint32_t n = c->head[wide_list(c)]; n != VP_NONE; n = c->node[n].next) {
+        vp_cover chunks = chunks_under(&c->object[c->node[n].object].voxels);
+        if (holds_any(stale, &chunks))
+            c->marked[c->node[n].object / 64] |= UINT64_C(1) << c->node[n].object % 64;
+    }
+}

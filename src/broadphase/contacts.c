@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* Contact management: voxel terrain article, "Bit broadphase: overlap test". This file holds the objects and the calls;
+ * contact_changes.c finds what a box touches and how its contacts change, contact_index.c which objects lie over a
+ * chunk, contact_memory.c gets the memory. */
+#include "src/broadphase/contact_data.h"
+
+#include "src/core/error.h"
+#include "src/core/memory.h"
+
+#include <string.h>
+
+/* ---- objects ---- */
+
+static bool known(const vp_contacts *c, uint32_t object)
+{
+    return object < c->object_capacity && (c->used[object / 64] >> object % 64 & 1) != 0;
+}
+
+static vp_status refuse_object(uint32_t object, vp_error *error)
+{
+    return vp_fail(error, VP_E_ARGUMENT, "there is no object %u", object);
+}
+
+static vp_status refuse_memory(const char *what, uint32_t object, vp_error *error)
+{
+    return vp_fail(error, VP_E_MEMORY, "no memory to %s object %u", what, object);
+}
+
+/* The broadphase says what is wrong with an invalid box. */
+static vp_status check_box(const vp_contacts *c, const vp_aabb *box, vp_error *error)
+{
+    uint32_t touch;
+    return vp_aabb_valid(box) ? VP_OK : vp_broadphase_overlap(c->broadphase, box, &touch, error);
+}
+
+/* Finds the touches of a box and gets all the memory that an object needs to take it. */
+static bool prepare(vp_contacts *c, vp_object *o, const vp_aabb *box, const vp_cover *voxels, uint32_t *touches)
+{
+    if (!vp_contacts_find(c, box, 0, touches))
+        return false;
+    vp_change change = vp_contacts_compare(o, c->touch, *touches);
+    return vp_contacts_reserve_pairs(c, o, change.pairs) && vp_contacts_reserve_events(c, change.events) &&
+           vp_contact_index_reserve(c, &o->voxels, voxels);
+}
+
+static bool same_cover(const vp_cover *a, const vp_cover *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+static uint32_t lowest_free(vp_contacts *c)
+{
+    while (c->used[c->lowest_word] == UINT64_MAX)
+        c->lowest_word++;
+    uint32_t bit = 0;
+    while ((c->used[c->lowest_word] >> bit & 1) != 0)
+        bit++;
+    return c->lowest_word * 64 + bit;
+}
+
+vp_status vp_contacts_add(vp_contacts *contacts, const vp_aabb *box, uint32_t *object, vp_error *error)
+{
+    vp_contacts *c = contacts;
+    vp_status status = check_box(c, box, error);
+    if (status != VP_OK)
+        return status;
+    if (!vp_contacts_reserve_object(c))
+        return vp_fail(error, VP_E_MEMORY, "no memory for %u objects", c->object_count + 1);
+    uint32_t n = lowest_free(c), touches;
+    vp_object *o = &c->object[n];
+    *o = (vp_object){.voxels = vp_nothing, .first_node = VP_NONE, .awake = true};
+    vp_cover voxels = vp_contacts_cover(c->chunks, box);
+    if (!prepare(c, o, box, &voxels, &touches)) {
+        vp_release(&c->allocator, o->pair, o->pair_capacity, sizeof *o->pair);
+        *o = (vp_object){.voxels = vp_nothing};
+        return refuse_memory("add", n, error);
+    }
+    o->box = *box;
+    o->voxels = voxels;
+    c->used[n / 64] |= UINT64_C(1) << n % 64;
+    c->object_count++;
+    vp_contact_index_enter(c, n);
+    vp_contacts_change(c, n, c->touch, touches, false);
+    *object = n;
+    return vp_succeed(error);
+}
+
+vp_status vp_contacts_move(vp_contacts *contacts, uint32_t object, const vp_aabb *box, vp_error *error)
+{
+    vp_contacts *c = contacts;
+    if (!known(c, object))
+        return refuse_object(object, error);
+    vp_status status = check_box(c, box, error);
+    if (status != VP_OK)
+        return status;
+    vp_object *o = &c->object[object];
+    vp_cover voxels = vp_contacts_cover(c->chunks, box);
+    if (!same_cover(&voxels, &o->voxels)) {
+        uint32_t touches;
+        if (!prepare(c, o, box, &voxels, &touches))
+            return refuse_memory("move", object, error);
+        if (vp_contact_index_same(&o->voxels, &voxels)) {
+            o->voxels = voxels;
+        } else {
+            vp_contact_index_leave(c, object);
+            o->voxels = voxels;
+            vp_contact_index_enter(c, object);
+        }
+        vp_contacts_change(c, object, c->touch, touches, false);
+    }
+    o->box = *box;
+    o->awake = true;
+    return vp_succeed(error);
+}
+
+vp_status vp_contacts_remove(vp_contacts *contacts, uint32_t object, vp_error *error)
+{
+    vp_contacts *c = contacts;
+    if (!known(c, object))
+        return refuse_object(object, error);
+    vp_object *o = &c->object[object];
+    if (!vp_contacts_reserve_events(c, vp_contacts_compare(o, NULL, 0).events))
+        return refuse_memory("remove", object, error);
+    vp_contacts_change(c, object, NULL, 0, false);
+    vp_contact_index_leave(c, object);
+    vp_release(&c->allocator, o->pair, o->pair_capacity, sizeof *o->pair);
+    *o = (vp_object){.voxels = vp_nothing};
+    c->used[object / 64] &= ~(UINT64_C(1) << object % 64);
+    c->object_count--;
+    if (object / 64 < c->lowest_word)
+        c->lowest_word = object / 64;
+    return vp_succeed(error);
+}
+
+vp_status vp_contacts_sleep(vp_contacts *contacts, uint32_t object, vp_error *error)
+{
+    if (!known(contacts, object))
+        return refuse_object(object, error);
+    contacts->object[object].awake = false;
+    return vp_succeed(error);
+}
+
+bool vp_contacts_awake(const vp_contacts *contacts, uint32_t object)
+{
+    return known(contacts, object) && contacts->object[object].awake;
+}
+
+/* ---- edits ---- */
+
+static uint32_t next_marked(const vp_contacts *c, uint32_t from)
+{
+    for (uint32_t n = from; n < c->object_capacity; n++) {
+        if (n % 64 == 0 && c->marked[n / 64] == 0)
+            n += 63;
+        else if ((c->marked[n / 64] >> n % 64 & 1) != 0)
+            return n;
+    }
+    return VP_NONE;
+}
+
+/* Takes the marks off the objects whose contacts stay as they are, lists the new touches of the others one after the
+   other in the scratch array, each list behind an element that holds its length, and gets the memory for all. */
+static bool prepare_marked(vp_contacts *c)
+{
+    uint32_t end = 0;
+    uint64_t events = 0;
+    for (uint32_t n = next_marked(c, 0); n != VP_NONE; n = next_marked(c, n + 1)) {
+        vp_object *o = &c->object[n];
+        uint32_t touches;
+        if (end == VP_NONE || !vp_contacts_find(c, &o->box, end + 1, &touches))
+            return false;
+        vp_change change = vp_contacts_compare(o, c->touch + end + 1, touches);
+        if (change.events == 0) {
+            c->marked[n / 64] &= ~(UINT64_C(1) << n % 64);
+            continue;
+        }
+        if (!vp_contacts_reserve_pairs(c, o, change.pairs))
+            return false;
+        events += change.events;
+        c->touch[end].chunk = touches;
+        end += 1 + touches;
+    }
+    return vp_contacts_reserve_events(c, events);
+}
+
+vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set *stale, vp_error *error)
+{
+    vp_contacts *c = contacts;
+    vp_dims n = c->chunks, s = stale->chunks;
+    if (s.x != n.x || s.y != n.y || s.z != n.z)
+        return vp_fail(error, VP_E_ARGUMENT, "a set of %u x %u x %u chunks was given for contacts with %u x %u x %u",
+                       s.x, s.y, s.z, n.x, n.y, n.z);
+    vp_contact_index_mark(c, stale);
+    bool prepared = prepare_marked(c);
+    const vp_chunk_touch *touch = c->touch;
+    for (uint32_t k = next_marked(c, 0); k != VP_NONE; k = next_marked(c, k + 1)) {
+        c->marked[k / 64] &= ~(UINT64_C(1) << k % 64);
+        if (!prepared)
+            continue;
+        bool woke = !c->object[k].awake;
+        c->object[k].awake = true;
+        vp_contacts_change(c, k, touch + 1, touch->chunk, woke);
+        touch += 1 + touch->chunk;
+    }
+    if (!prepared)
+        return vp_fail(error, VP_E_MEMORY, "no memory for the contacts that an edit of %u chunks changes",
+                       vp_chunk_set_count(stale));
+    return vp_succeed(error);
+}
+
+/* ---- reading ---- */
+
+const vp_contact_event *vp_contacts_events(const vp_contacts *contacts, uint32_t *count)
+{
+    *count = contacts->event_count;
+    return contacts->event;
+}
+
+void vp_contacts_clear_events(vp_contacts *contacts)
+{
+    contacts->event_count = 0;
+}
+
+uint32_t vp_contacts_of(const vp_contacts *contacts, uint32_t object, vp_contact *out, uint32_t capacity)
+{
+    if (!known(contacts, object))
+        return 0;
+    const vp_object *o = &contacts->object[object];
+    uint32_t count = 0;
+    for (uint32_t p = 0; p < o->pair_count; p++)
+        for (int kind = VP_CONTACT_SOLID; kind <= VP_CONTACT_WATER; kind++) {
+            if (o->pair[p].id[kind] == 0)
+                continue;
+            if (count < capacity)
+                out[count] = (vp_contact){.id = o->pair[p].id[kind], .object = object, .chunk = o->pair[p].chunk,
+                                          .kind = (vp_contact_kind)kind};
+            count++;
+        }
+    return count;
+}
+
+uint32_t vp_contacts_object_count(const vp_contacts *contacts)
+{
+    return contacts->object_count;
+}

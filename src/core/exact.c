@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/* Determinants without rounding, as sums of doubles that do not overlap: see exact.h. */
+#include "src/core/exact.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* A number as a sum of parts, each so much smaller than the next that their bits do not overlap; none is 0, so the last one has
+   the sign of the whole. A determinant of three rows has 24 products of three coordinates, each at most two parts; of three rows
+   of differences it has 6 products, each at most four. */
+typedef struct number {
+    double part[48];
+    uint32_t count;
+} number;
+
+/* a + b = *sum + what is returned, exactly. */
+static double sum_and_rest(double a, double b, double *sum)
+{
+    const double s = a + b, of_b = s - a, of_a = s - of_b;
+    *sum = s;
+    return (a - of_a) + (b - of_b);
+}
+
+/* The upper 26 bits of a number; the rest has 26 at most, with a sign. */
+static double upper_half(double a)
+{
+    const double scaled = a * 0x1.0000002p27; /* 2^27 + 1 */
+    return scaled - (scaled - a);
+}
+
+/* a * b = *product + what is returned, exactly: the four products of halves are exact. */
+static double product_and_rest(double a, double b, double *product)
+{
+    const double p = a * b, a1 = upper_half(a), a0 = a - a1, b1 = upper_half(b), b0 = b - b1;
+    *product = p;
+    return a0 * b0 - (((p - a1 * b1) - a0 * b1) - a1 * b0);
+}
+
+static void add(number *to, double x)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < to->count; i++) {
+        const double rest = sum_and_rest(x, to->part[i], &x);
+        if (rest != 0.0)
+            to->part[kept++] = rest;
+    }
+    if (x != 0.0)
+        to->part[kept++] = x;
+    to->count = kept;
+}
+
+/* Adds a*b*c. */
+static void add_product(number *to, double a, double b, double c)
+{
+    double ab, abc;
+    const double ab_rest = product_and_rest(a, b, &ab);
+    add(to, product_and_rest(ab, c, &abc));
+    add(to, abc);
+    if (ab_rest != 0.0) {
+        add(to, product_and_rest(ab_rest, c, &abc));
+        add(to, abc);
+    }
+}
+
+static int sign_of(const number *n)
+{
+    return n->count == 0 ? 0 : n->part[n->count - 1] > 0.0 ? 1 : -1;
+}
+
+/* ---- in space ---- */
+
+/* Adds the determinant of rows p, q, r, times `sign`. */
+static void add_det(number *to, double sign, const double p[3], const double q[3], const double r[3])
+{
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        add_product(to, sign * p[i], q[j], r[k]);
+        add_product(to, -sign * p[i], q[k], r[j]);
+    }
+}
+
+/* b - a; false if it is rounded, which it is not where the exponents are less than 29 apart. */
+static bool subtract(const double b[3], const double a[3], double out[3])
+{
+    bool exact = true;
+    for (int i = 0; i < 3; i++)
+        if (sum_and_rest(b[i], -a[i], &out[i]) != 0.0)
+            exact = false;
+    return exact;
+}
+
+#ifdef __SIZEOF_INT128__
+
+__extension__ typedef __int128 whole128;
+
+enum { WHOLE_BITS = 40 }; /* six products of three numbers below 2^40 are below 2^123 */
+
+/* The determinant of rows of differences, if all are multiples of one power of two and below 2^40 of it: whole numbers tell its sign
+   without sums of many doubles. Points that lie near each other for their size are mostly so. */
+static bool whole_det(const double u[3], const double v[3], const double w[3], int *sign)
+{
+    const double *const row[3] = {u, v, w};
+    double most = 0.0, scale;
+    int64_t n[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            most = fabs(row[i][k]) > most ? fabs(row[i][k]) : most;
+    if (most == 0.0) {
+        *sign = 0;
+        return true;
+    }
+    uint64_t bits;
+    memcpy(&bits, &most, sizeof bits); /* differences of numbers of binary32: from 2^-149 to 2^129, none of them denormal */
+    bits = (2 * 1023 + WHOLE_BITS - 1 - (bits >> 52)) << 52;
+    memcpy(&scale, &bits, sizeof scale);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            const double scaled = row[i][k] * scale;
+            n[i][k] = (int64_t)scaled;
+            if ((double)n[i][k] < scaled || (double)n[i][k] > scaled)
+                return false;
+        }
+    const whole128 x = (whole128)n[0][1] * n[1][2] - (whole128)n[0][2] * n[1][1], y = (whole128)n[0][2] * n[1][0] - (whole128)n[0][0] * n[1][2],
+                   z = (whole128)n[0][0] * n[1][1] - (whole128)n[0][1] * n[1][0];
+    const whole128 det = x * n[2][0] + y * n[2][1] + z * n[2][2];
+    *sign = (det > 0) - (det < 0);
+    return true;
+}
+
+#else
+
+static bool whole_det(const double u[3], const double v[3], const double w[3], int *sign)
+{
+    (void)u;
+    (void)v;
+    (void)w;
+    (void)sign;
+    return false;
+}
+
+#endif
+
+/* The three differences from one corner of the triangle may all be rounded, where those from another are small: a point close to that
+   one. Then doubles tell, without many sums. */
+static bool is_sure(vp_det det, int *sign)
+{
+    *sign = det.value > 0.0 ? 1 : -1;
+    return fabs(det.value) > det.bound;
+}
+
+int vp_orient3d_exact(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
+{
+    int sign;
+    if ((a.x == b.x && a.x == c.x && a.x == d.x) || (a.y == b.y && a.y == c.y && a.y == d.y) || (a.z == b.z && a.z == c.z && a.z == d.z))
+        return 0; /* in a plane across an axis, as points of faces often are */
+    const double p[4][3] = {{(double)a.x, (double)a.y, (double)a.z},
+                            {(double)b.x, (double)b.y, (double)b.z},
+                            {(double)c.x, (double)c.y, (double)c.z},
+                            {(double)d.x, (double)d.y, (double)d.z}};
+    double to_b[3], to_c[3], to_d[3];
+    const bool is_exact = subtract(p[1], p[0], to_b) && subtract(p[2], p[0], to_c) && subtract(p[3], p[0], to_d);
+    if (is_exact && whole_det(to_b, to_c, to_d, &sign))
+        return sign;
+    if (is_sure(vp_det3(b, c, a, d), &sign) || is_sure(vp_det3(c, a, b, d), &sign))
+        return sign;
+    number det;
+    det.count = 0;
+    if (is_exact) {
+        add_det(&det, 1.0, to_b, to_c, to_d);
+    } else { /* the same without differences */
+        add_det(&det, 1.0, p[1], p[2], p[3]);
+        add_det(&det, -1.0, p[0], p[2], p[3]);
+        add_det(&det, 1.0, p[0], p[1], p[3]);
+        add_det(&det, -1.0, p[0], p[1], p[2]);
+    }
+    return sign_of(&det);
+}
+
+/* ---- in the plane ---- */
+
+/* (b - a) x (c - a). */
+static void find_turn(vp_vec2 a, vp_vec2 b, vp_vec2 c, number *out)
+{
+    const double ax = (double)a.x, ay = (double)a.y, bx = (double)b.x, by = (double)b.y, cx = (double)c.x, cy = (double)c.y;
+    out->count = 0; /* products of two numbers of binary32 are exact */
+    add(out, bx * cy);
+    add(out, -(by * cx));
+    add(out, ax * by);
+    add(out, -(ay * bx));
+    add(out, ay * cx);
+    add(out, -(ax * cy));
+}
+
+int vp_orient2d_exact(vp_vec2 a, vp_vec2 b, vp_vec2 c)
+{
+    number det;
+    find_turn(a, b, c, &det);
+    return sign_of(&det);
+}
+
+/* The same as a double, rounded once where differences of coordinates are exact, and what is left of their products too: then two
+   numbers are the whole. Otherwise parts are added, the smallest first. */
+static double turn_of(vp_vec2 a, vp_vec2 b, vp_vec2 c)
+{
+    double ux, uy, vx, vy, xy, yx, turn, left;
+    if (sum_and_rest((double)b.x, -(double)a.x, &ux) == 0.0 && sum_and_rest((double)b.y, -(double)a.y, &uy) == 0.0 &&
+        sum_and_rest((double)c.x, -(double)a.x, &vx) == 0.0 && sum_and_rest((double)c.y, -(double)a.y, &vy) == 0.0) {
+        const double xy_rest = product_and_rest(ux, vy, &xy), yx_rest = product_and_rest(uy, vx, &yx);
+        if (sum_and_rest(xy, -yx, &turn) == 0.0 && sum_and_rest(xy_rest, -yx_rest, &left) == 0.0)
+            return turn + left + 0.0; /* 0, and not -0 */
+    }
+    number det;
+    double sum = 0.0;
+    find_turn(a, b, c, &det);
+    for (uint32_t i = 0; i < det.count; i++)
+        sum += det.part[i];
+    return sum;
+}
+
+void vp_normal3_exact(vp_vec3 a, vp_vec3 b, vp_vec3 c, double out[3])
+{
+    out[0] = turn_of((vp_vec2){a.y, a.z}, (vp_vec2){b.y, b.z}, (vp_vec2){c.y, c.z});
+    out[1] = turn_of((vp_vec2){a.z, a.x}, (vp_vec2){b.z, b.x}, (vp_vec2){c.z, c.x});
+    out[2] = turn_of((vp_vec2){a.x, a.y}, (vp_vec2){b.x, b.y}, (vp_vec2){c.x, c.y});
+}

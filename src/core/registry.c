@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* The mechanism behind the list in kernels.h; it names no kernel. The build says which instruction sets it has, and
+   how: VP_HAVE_avx2 and its like are VP_VIA_NATIVE, VP_VIA_SIMDE, or not defined. */
+#include "src/core/kernel_functions.h"
+
+#include "src/core/error.h"
+#include "src/core/isa_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which sets are in this build ---- */
+
+#define VP_HAVE_scalar VP_VIA_NATIVE
+#ifdef VP_HAVE_avx2
+#define IF_avx2(x) x
+#else
+#define VP_HAVE_avx2 VP_VIA_NONE
+#define IF_avx2(x)
+#endif
+#ifdef VP_HAVE_avx512
+#define IF_avx512(x) x
+#else
+#define VP_HAVE_avx512 VP_VIA_NONE
+#define IF_avx512(x)
+#endif
+#ifdef VP_HAVE_neon
+#define IF_neon(x) x
+#else
+#define VP_HAVE_neon VP_VIA_NONE
+#define IF_neon(x)
+#endif
+#ifdef VP_HAVE_simd128
+#define IF_simd128(x) x
+#else
+#define VP_HAVE_simd128 VP_VIA_NONE
+#define IF_simd128(x)
+#endif
+
+/* A set added to VP_ISAS needs an entry above: without it, the next line does not compile. */
+#define ISA_ROW(i) [VP_ISA_##i] = {#i, VP_HAVE_##i},
+static const struct {
+    const char *name;
+    vp_via via;
+} isa_table[VP_ISA_COUNT] = {VP_ISAS(ISA_ROW)};
+
+const char *vp_isa_name(vp_isa isa)
+{
+    return (unsigned)isa < VP_ISA_COUNT ? isa_table[isa].name : "unknown";
+}
+
+vp_via vp_isa_via(vp_isa isa)
+{
+    return (unsigned)isa < VP_ISA_COUNT ? isa_table[isa].via : VP_VIA_NONE;
+}
+
+bool vp_isa_usable(vp_isa isa)
+{
+    switch (vp_isa_via(isa)) {
+    case VP_VIA_NATIVE: return (vp_cpu_isas() >> isa & 1u) != 0;
+    case VP_VIA_SIMDE: return true;
+    case VP_VIA_NONE: break;
+    }
+    return false;
+}
+
+/* ---- the versions ---- */
+
+#define VERSION_ROW(k, i) IF_##i(VERSION_IN(k, i))
+#define VERSION_IN(k, i)  {VP_KERNEL_##k, VP_ISA_##i, VP_HAVE_##i},
+#define KERNEL_ROW(k)     VERSION_IN(k, scalar)
+const vp_version vp_versions[] = {VP_KERNELS(KERNEL_ROW, VERSION_ROW)};
+const size_t vp_version_count = sizeof vp_versions / sizeof vp_versions[0];
+
+#define NAME_ROW(k) [VP_KERNEL_##k] = #k,
+static const char *const kernel_names[VP_KERNEL_COUNT] = {VP_KERNELS(NAME_ROW, VP_NOTHING)};
+
+const char *vp_kernel_name(vp_kernel_id kernel)
+{
+    return (unsigned)kernel < VP_KERNEL_COUNT ? kernel_names[kernel] : "unknown";
+}
+
+bool vp_kernels_use(vp_kernels *table, vp_kernel_id kernel, vp_isa isa)
+{
+#define USE(k, i)                                                                                                     \
+    if (kernel == VP_KERNEL_##k && isa == VP_ISA_##i) {                                                               \
+        table->k = vp_##k##_##i;                                                                                      \
+        return true;                                                                                                  \
+    }
+#define USE_REF(k)        USE(k, scalar)
+#define USE_VERSION(k, i) IF_##i(USE(k, i))
+    VP_KERNELS(USE_REF, USE_VERSION)
+    return false;
+}
+
+vp_isa vp_kernels_isa(const vp_kernels *table, vp_kernel_id kernel)
+{
+#define IS(k, i)                                                                                                      \
+    if (kernel == VP_KERNEL_##k && table->k == vp_##k##_##i)                                                          \
+        return VP_ISA_##i;
+#define IS_REF(k)        IS(k, scalar)
+#define IS_VERSION(k, i) IF_##i(IS(k, i))
+    VP_KERNELS(IS_REF, IS_VERSION)
+    return VP_ISA_COUNT;
+}
+
+/* ---- choice ---- */
+
+void vp_kernels_best(vp_kernels *table, uint32_t isas)
+{
+    isas |= 1u << VP_ISA_scalar;
+    for (size_t v = 0; v < vp_version_count; v++) /* the later of two versions wins */
+        if ((isas >> vp_versions[v].isa & 1u) != 0)
+            vp_kernels_use(table, vp_versions[v].kernel, vp_versions[v].isa);
+}
+
+/* The native sets of this machine, as bits. */
+static uint32_t native_isas(void)
+{
+    uint32_t isas = 0;
+    for (unsigned i = 0; i < VP_ISA_COUNT; i++)
+        if (vp_isa_via((vp_isa)i) == VP_VIA_NATIVE && vp_isa_usable((vp_isa)i))
+            isas |= 1u << i;
+    return isas;
+}
+
+/* Splits "neon-simde" into its set and how; false if there is no such name. */
+static bool parse_isa(const char *name, vp_isa *isa, vp_via *via)
+{
+    static const char suffix[] = "-simde";
+    size_t length = strlen(name);
+    *via = VP_VIA_NATIVE;
+    if (length > sizeof suffix - 1 && strcmp(name + length - (sizeof suffix - 1), suffix) == 0) {
+        *via = VP_VIA_SIMDE;
+        length -= sizeof suffix - 1;
+    }
+    for (unsigned i = 0; i < VP_ISA_COUNT; i++)
+        if (strlen(isa_table[i].name) == length && strncmp(name, isa_table[i].name, length) == 0) {
+            *isa = (vp_isa)i;
+            return !(*via == VP_VIA_SIMDE && *isa == VP_ISA_scalar);
+        }
+    return false;
+}
+
+vp_status vp_kernels_named(const char *name, vp_kernels *table, vp_error *error)
+{
+    vp_isa isa;
+    vp_via via;
+    if (strcmp(name, "best") == 0) {
+        vp_kernels_best(table, native_isas());
+        return vp_succeed(error);
+    }
+    if (!parse_isa(name, &isa, &via))
+        return vp_fail(error, VP_E_ARGUMENT,
+                       "instruction set \"%.40s\" is unknown; the names are best, " VP_ISA_NAMES, name);
+    if (vp_isa_via(isa) == VP_VIA_NONE)
+        return vp_fail(error, VP_E_UNSUPPORTED, "instruction set \"%s\" is not in this build", name);
+    if (vp_isa_via(isa) != via)
+        return vp_fail(error, VP_E_UNSUPPORTED, "instruction set \"%s\" is not in this build; \"%s%s\" is", name,
+                       vp_isa_name(isa), via == VP_VIA_NATIVE ? "-simde" : "");
+    if (!vp_isa_usable(isa))
+        return vp_fail(error, VP_E_UNSUPPORTED, "instruction set \"%s\": this machine does not have it", name);
+    if (via == VP_VIA_SIMDE)
+        vp_kernels_best(table, 1u << isa);
+    else
+        vp_kernels_best(table, native_isas() & ((2u << isa) - 1u));
+    return vp_succeed(error);
+}
+
+vp_status vp_kernels_default(vp_kernels *table, vp_error *error)
+{
+    const char *name = getenv("VOXPHYS_ISA");
+    if (name == NULL || name[0] == '\0')
+        return vp_kernels_named("best", table, error);
+    vp_error reason;
+    vp_status status = vp_kernels_named(name, table, &reason);
+    if (status != VP_OK)
+        return vp_fail(error, status, "VOXPHYS_ISA: %.200s", reason.message);
+    return vp_succeed(error);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* See hull/arena.h. */
+#include "src/hull/arena.h"
+
+#include "src/core/memory.h"
+
+/* What is before a piece of the allocator's. */
+typedef struct vp_arena_piece {
+    struct vp_arena_piece *before;
+    size_t bytes; /* with this */
+} piece;
+
+void *vp_arena_take(vp_arena *a, size_t bytes)
+{
+    const size_t rounded = vp_arena_rounded(bytes), header = vp_arena_rounded(sizeof(piece));
+    if (rounded <= a->left) {
+        void *taken = a->at;
+        a->at += rounded;
+        a->left -= rounded;
+        return taken;
+    }
+    piece *p = vp_allocate(a->allocator, header + rounded, 1);
+    if (p == NULL)
+        return NULL;
+    *p = (piece){a->last, header + rounded};
+    a->last = p;
+    return (char *)p + header;
+}
+
+void vp_arena_give_back(vp_arena *a, void *taken, size_t bytes)
+{
+    const size_t rounded = vp_arena_rounded(bytes);
+    if ((char *)taken + rounded == a->at) {
+        a->at = taken;
+        a->left += rounded;
+    }
+}
+
+void vp_arena_release(vp_arena *a)
+{
+    while (a->last != NULL) {
+        piece *p = a->last;
+        a->last = p->before;
+        vp_release(a->allocator, p, p->bytes, 1);
+    }
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+/* The polytope that a hull's moved planes enclose, by its vertices.
+ *
+ * Planes around a point c inside are points of the dual space: n.(p - c) <= d is n / d. Their hull has a triangle for each three planes that
+ * meet at a vertex, however many pass close by (F. P. Preparata and D. E. Muller, "Finding the intersection of n half-spaces in time
+ * O(n log n)", 1979). So vp_hull_create does the work, exactly, and what is rounded is known: planes, to points of binary32; vertices, once
+ * more. Let B be the largest coordinate of the box in which all happens, and R how far its furthest corner is from c, which is more than
+ * |p - c|. Planes are moved outwards by 2^-23 (R + 2 B) first, of which
+ *   2^-23 R is for rounding a plane: n / d to 2^-24 moves it by 2^-24 |p - c| at p; and for computing a vertex, off by 2^-27 R;
+ *   2^-23 B is for rounding a vertex, by sqrt(3) 2^-24 B;
+ *   2^-23 B is for leaving out vertices that are no further than that from the hull of the others.
+ * A polytope that holds the set and a ball of a radius r around each of its points still holds the set when its vertices move by r: what it
+ * reaches along any direction shrinks by r at most. But this is not relied upon: the last hull is made of these vertices and of the set
+ * together, and is exact. */
+#include <voxphys/hull.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "src/core/error.h"
+#include "src/core/exact.h"
+#include "src/core/memory.h"
+#include "src/hull/arena.h"
+#include "src/hull/limit.h"
+#include "src/hull/vector.h"
+
+#define LEAST_SIZE 0x1p-147 /* in place of roundings, where coordinates are 0 or denormal */
+
+enum { BOX_PLANES = 6 };
+
+typedef struct enclosing {
+    const vp_hull_def *def;
+    const vp_hull *hull;
+    vp_arena memory;
+    uint32_t planes;
+    double (*plane)[4];
+    double moved;            /* of what the planes were, at most */
+    double low[3], high[3];  /* the set's box; then moved out */
+    double centre[3], reach; /* c and R */
+    float rounding;          /* 2^-23 B */
+    bool ends;               /* B is more than half of the largest float */
+} enclosing;
+
+static vp_status no_memory(const enclosing *e, vp_error *error)
+{
+    return vp_fail(error, VP_E_MEMORY, "no memory for what encloses %u points", e->def->count);
+}
+
+static double coordinate(vp_vec3 p, int axis)
+{
+    return (double)(axis == 0 ? p.x : axis == 1 ? p.y : p.z);
+}
+
+static vp_vec3 vertex(const enclosing *e, uint32_t v)
+{
+    return e->def->point[e->hull->vertex[v]];
+}
+
+/* ---- planes ---- */
+
+/* The plane through a point across a direction that is not 0. */
+static void plane_through(vp_vec3 p, const double across[3], double plane[4])
+{
+    const double at[3] = {(double)p.x, (double)p.y, (double)p.z}, length = sqrt(vp_dot(across, across));
+    for (int k = 0; k < 3; k++)
+        plane[k] = across[k] / length;
+    plane[3] = vp_dot(plane, at);
+}
+
+/* Around a polygon: a plane an edge, across its own. */
+static void find_rim(const enclosing *e, double (*plane)[4])
+{
+    const vp_hull *h = e->hull;
+    const uint32_t corners = h->first_corner[1];
+    for (uint32_t i = 0; i < corners; i++) {
+        const vp_vec3 from = vertex(e, h->corner[i]), to = vertex(e, h->corner[(i + 1) % corners]);
+        double along[3], across[3];
+        vp_from_to(from, to, along);
+        vp_cross(along, h->plane[0], across);
+        const bool upright = !(vp_dot(across, across) > 0.0); /* an edge within the tolerance: nothing to say of the rim */
+        plane_through(from, upright ? h->plane[0] : across, plane[i]);
+    }
+}
+
+/* Around a segment: both ends, and four sides. */
+static void find_bar(const enclosing *e, double plane[6][4])
+{
+    double u[3], side[2][3], axis[3] = {0.0, 0.0, 0.0};
+    vp_from_to(vertex(e, 0), vertex(e, 1), u);
+    const double x = fabs(u[0]), y = fabs(u[1]), z = fabs(u[2]);
+    axis[x <= y && x <= z ? 0 : y <= z ? 1 : 2] = 1.0;
+    vp_cross(u, axis, side[0]);
+    vp_cross(u, side[0], side[1]);
+    for (int i = 0; i < 6; i++) {
+        const double *along = i < 2 ? u : side[i / 2 - 1], sign = i % 2 == 0 ? 1.0 : -1.0;
+        const double across[3] = {along[0] * sign, along[1] * sign, along[2] * sign};
+        plane_through(vertex(e, i == 0 ? 1 : 0), across, plane[i]);
+    }
+}
+
+/* All planes but the box's, with all points below: a solid's own; of a flat hull those at its rim too, which it has not. */
+static vp_status find_planes(enclosing *e, vp_error *error)
+{
+    const vp_hull *h = e->hull;
+    const uint32_t own = h->dimension >= 2 ? h->face_count : 0;
+    const uint32_t more = h->dimension == 2 ? h->first_corner[1] : h->dimension == 1 ? 6 : 0;
+    e->planes = own + more;
+    e->plane = vp_arena_take(&e->memory, ((size_t)e->planes + BOX_PLANES) * sizeof *e->plane);
+    if (e->plane == NULL)
+        return no_memory(e, error);
+    if (own > 0)
+        memcpy(e->plane, h->plane, own * sizeof *e->plane);
+    e->moved = h->moved;
+    if (more == 0)
+        return VP_OK;
+    void *scratch = vp_arena_take(&e->memory, vp_hull_contain_bytes(e->def->count));
+    if (scratch == NULL)
+        return no_memory(e, error);
+    (h->dimension == 2 ? find_rim : find_bar)(e, e->plane + own);
+    const uint64_t most = e->def->most_work != 0 ? e->def->most_work : UINT64_MAX;
+    uint64_t work;
+    const double moved = vp_hull_contain(e->plane + own, more, e->def->point, e->def->count, scratch, most, &work);
+    e->moved = moved > e->moved ? moved : e->moved;
+    return work <= most ? VP_OK
+                        : vp_fail(error, VP_E_LIMIT, "what encloses %u points takes more than %llu comparisons, the most that were allowed",
+                                  e->def->count, (unsigned long long)most);
+}
+
+/* The box's sides, as planes too, so far out that they cut off spikes alone; and by how much the others are moved. */
+static void find_size(enclosing *e)
+{
+    double most = 0.0, square = 0.0;
+    for (int k = 0; k < 3; k++)
+        most = fmax(most, fmax(fabs(e->low[k]), fabs(e->high[k])));
+    const double out = 4.0 * e->moved + (most + 4.0 * e->moved) * 0x1p-17 + 4.0 * LEAST_SIZE; /* 4 (moved + margin), or more */
+    for (int k = 0; k < 3; k++) {
+        e->low[k] -= out;
+        e->high[k] += out;
+        const double far = fmax(e->high[k] - e->centre[k], e->centre[k] - e->low[k]);
+        square += far * far;
+        for (int i = 0; i < 2; i++) {
+            double *plane = e->plane[e->planes++];
+            memset(plane, 0, 3 * sizeof *plane);
+            plane[k] = i == 0 ? -1.0 : 1.0;
+            plane[3] = i == 0 ? -e->low[k] : e->high[k];
+        }
+    }
+    e->reach = sqrt(square);
+    e->ends = most + out > (double)FLT_MAX * 0.5;
+    e->rounding = (float)fmax((most + out) * 0x1p-23, (double)FLT_TRUE_MIN);
+    const double margin = (e->reach + 2.0 * (most + out)) * 0x1p-23 + LEAST_SIZE;
+    for (uint32_t f = 0; f + BOX_PLANES < e->planes; f++)
+        e->plane[f][3] += margin;
+}
+
+/* ---- vertices ---- */
+
+/* What is said of a hull that is not around its own middle, or of other points. */
+static vp_status not_theirs(const enclosing *e, vp_error *error)
+{
+    return vp_fail(error, VP_E_ARGUMENT, "the hull's planes are not around these %u points", e->def->count);
+}
+
+/* An exact hull of points that stand for the set. */
+static vp_status make_hull(const enclosing *e, const vp_vec3 *point, uint32_t count, float max_error, vp_hull *out, vp_error *error)
+{
+    const vp_hull_def def = {.point = point,
+                             .count = count,
+                             .tolerance = FLT_TRUE_MIN,
+                             .separate = true,
+                             .most_work = e->def->most_work,
+                             .max_error = max_error,
+                             .kernels = e->def->kernels,
+                             .allocator = e->def->allocator};
+    vp_status status = vp_hull_create(&def, out, error);
+    if (status == VP_OK && out->dimension != 3) {
+        vp_hull_destroy(out);
+        status = not_theirs(e, error);
+    }
+    return status;
+}
+
+/* The corners of the box, as far as floats go: it has room for them all, and planes that meet beyond do not matter. */
+static vp_status find_corners(enclosing *e, vp_vec3 **out, uint32_t *count, vp_error *error)
+{
+    float side[2][3];
+    for (int k = 0; k < 3; k++) {
+        side[0][k] = (float)fmax(e->low[k], -(double)FLT_MAX);
+        side[1][k] = (float)fmin(e->high[k], (double)FLT_MAX);
+    }
+    *count = 8;
+    *out = vp_arena_take(&e->memory, *count * sizeof **out);
+    if (*out == NULL)
+        return no_memory(e, error);
+    for (int i = 0; i < 8; i++)
+        (*out)[i] = (vp_vec3){side[i & 1][0], side[i >> 1 & 1][1], side[i >> 2][2]};
+    return VP_OK;
+}
+
+/* The points at which planes meet, one a triangle of their dual's hull. */
+static vp_status find_meetings(enclosing *e, vp_vec3 **out, uint32_t *count, vp_error *error)
+{
+    vp_hull dual;
+    vp_vec3 *q = vp_arena_take(&e->memory, e->planes * sizeof *q);
+    if (q == NULL)
+        return no_memory(e, error);
+    for (uint32_t f = 0; f < e->planes; f++) {
+        const double *n = e->plane[f], part = e->reach / (n[3] - vp_dot(n, e->centre));
+        if (!(part > 0.0 && part <= 0x1p30)) /* 2^24, as a rule */
+            return not_theirs(e, error);
+        q[f] = (vp_vec3){(float)(n[0] * part), (float)(n[1] * part), (float)(n[2] * part)};
+    }
+    const vp_status status = make_hull(e, q, e->planes, 0.0f, &dual, error);
+    if (status != VP_OK)
+        return status;
+    *count = dual.triangle_count;
+    *out = vp_arena_take(&e->memory, *count * sizeof **out);
+    bool inside = true;
+    for (uint32_t t = 0; *out != NULL && t < *count; t++) {
+        const vp_vec3 a = q[dual.vertex[dual.triangle[t][0]]], b = q[dual.vertex[dual.triangle[t][1]]], c = q[dual.vertex[dual.triangle[t][2]]];
+        const double at[3] = {(double)a.x, (double)a.y, (double)a.z};
+        double n[3], p[3];
+        vp_normal3_exact(a, b, c, n);
+        const double off = vp_dot(n, at);
+        inside = inside && off > 0.0;
+        for (int k = 0; k < 3; k++)
+            p[k] = e->centre[k] + n[k] / (off > 0.0 ? off : 1.0) * e->reach;
+        (*out)[t] = (vp_vec3){(float)p[0], (float)p[1], (float)p[2]};
+    }
+    vp_hull_destroy(&dual);
+    return *out == NULL ? no_memory(e, error) : inside ? VP_OK : not_theirs(e, error);
+}
+
+/* Takes the vertices of a hull out of the points that it was made of: to the front, for they are in order. */
+static void keep_vertices(vp_hull *h, vp_vec3 *point, uint32_t *count)
+{
+    *count = h->vertex_count;
+    for (uint32_t v = 0; v < h->vertex_count; v++)
+        point[v] = point[h->vertex[v]];
+    vp_hull_destroy(h);
+}
+
+/* The vertices of an exact hull that has every point of the set in it. */
+static vp_status find_vertices(enclosing *e, vp_vec3 **out, uint32_t *count, vp_error *error)
+{
+    vp_hull h;
+    vp_vec3 *meeting = NULL;
+    vp_status status = (e->ends ? find_corners : find_meetings)(e, &meeting, count, error);
+    if (status == VP_OK)
+        status = make_hull(e, meeting, *count, e->rounding, &h, error);
+    if (status != VP_OK)
+        return status;
+    keep_vertices(&h, meeting, count);
+    *out = vp_arena_take(&e->memory, ((size_t)*count + e->def->count) * sizeof **out);
+    if (*out == NULL)
+        return no_memory(e, error);
+    memcpy(*out, meeting, *count * sizeof **out);
+    memcpy(*out + *count, e->def->point, e->def->count * sizeof **out);
+    status = make_hull(e, *out, *count + e->def->count, 0.0f, &h, error);
+    if (status == VP_OK)
+        keep_vertices(&h, *out, count);
+    return status;
+}
+
+/* ---- the public face ---- */
+
+static vp_status check(enclosing *e, vp_error *error)
+{
+    const vp_hull *h = e->hull;
+    if (e->def->count == 0 || e->def->point == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "there are no points");
+    if (e->def->count > VP_HULL_MOST_POINTS)
+        return vp_fail(error, VP_E_ARGUMENT, "%u points are more than %u", e->def->count, VP_HULL_MOST_POINTS);
+    if (h->vertex_count == 0)
+        return vp_fail(error, VP_E_ARGUMENT, "the hull is none: it has no vertices");
+    if (h->dimension >= 2 && !(h->moved > 0.0))
+        return vp_fail(error, VP_E_ARGUMENT, "the hull was made without contain: its planes are not around its points");
+    if (h->vertex[h->vertex_count - 1] >= e->def->count) /* they are ascending */
+        return vp_fail(error, VP_E_ARGUMENT, "the hull has vertex %u, and there are %u points: it is of others", h->vertex[h->vertex_count - 1],
+                       e->def->count);
+    for (uint32_t i = 0; i < e->def->count; i++)
+        for (int k = 0; k < 3; k++) {
+            const double at = coordinate(e->def->point[i], k);
+            if (!isfinite(at))
+                return vp_fail(error, VP_E_ARGUMENT, "point %u: %c is %g", i, "xyz"[k], at);
+            e->low[k] = i == 0 || at < e->low[k] ? at : e->low[k];
+            e->high[k] = i == 0 || at > e->high[k] ? at : e->high[k];
+        }
+    /* the middle of the vertices is inside however thin it is; the centroid may not be, once rounded */
+    for (uint32_t v = 0; v < h->vertex_count; v++)
+        for (int k = 0; k < 3; k++)
+            e->centre[k] += coordinate(vertex(e, v), k);
+    for (int k = 0; k < 3; k++)
+        e->centre[k] /= (double)h->vertex_count;
+    return VP_OK;
+}
+
+static vp_status finish(const enclosing *e, const vp_vec3 *vertices, uint32_t count, vp_hull_enclosure *out, vp_error *error)
+{
+    vp_hull_enclosure made = {0};
+    const vp_allocator allocator = *e->memory.allocator;
+    vp_vec3 *point = vp_allocate(&allocator, count, sizeof *point);
+    if (point == NULL)
+        return no_memory(e, error);
+    memcpy(point, vertices, count * sizeof *point);
+    vp_hull_def def = {.point = point,
+                       .count = count,
+                       .tolerance = e->hull->tolerance,
+                       .separate = e->def->separate,
+                       .most_work = e->def->most_work,
+                       .contain = true,
+                       .kernels = e->def->kernels,
+                       .allocator = e->def->allocator};
+    vp_status status = vp_hull_create(&def, &made.hull, error);
+    if (status == VP_OK && made.hull.dimension != 3) { /* thinner than the tolerance, and yet a solid */
+        vp_hull_destroy(&made.hull);
+        def.tolerance = FLT_TRUE_MIN;
+        status = vp_hull_create(&def, &made.hull, error);
+    }
+    if (status == VP_OK && made.hull.vertex_count != count) {
+        vp_hull_destroy(&made.hull);
+        status = not_theirs(e, error);
+    }
+    if (status != VP_OK) {
+        vp_release(&allocator, point, count, sizeof *point);
+        return status;
+    }
+    made.point = point;
+    *out = made;
+    return vp_succeed(error);
+}
+
+vp_status vp_hull_enclose(const vp_hull_def *def, const vp_hull *hull, vp_hull_enclosure *out, vp_error *error)
+{
+    const vp_allocator allocator = vp_allocator_or_default(def->allocator);
+    enclosing e = {.def = def, .hull = hull, .memory = {.allocator = &allocator}};
+    vp_vec3 *vertices = NULL;
+    uint32_t count = 0;
+    vp_status status = check(&e, error);
+    if (status == VP_OK)
+        status = find_planes(&e, error);
+    if (status == VP_OK) {
+        find_size(&e);
+        status = find_vertices(&e, &vertices, &count, error);
+    }
+    if (status == VP_OK)
+        status = finish(&e, vertices, count, out, error);
+    vp_arena_release(&e.memory);
+    return status;
+}
+
+void vp_hull_enclosure_destroy(vp_hull_enclosure *enclosure)
+{
+    vp_release(&enclosure->hull.allocator, enclosure->point, enclosure->hull.vertex_count, sizeof *enclosure->point);
+    vp_hull_destroy(&enclosure->hull);
+    enclosure->point = NULL;
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+/* Which parts of a hull's surface are one face: exactly, and by the tolerance. See hull/faces.h.
+ *
+ * The article keeps coplanar triangles apart and lets them share a plane. That is done here when the hull is complete: faces that
+ * are merged while a hull grows have to be found and mended again with every point, which costs the square of their corners where
+ * they have many, and goes wrong where they are small. */
+#include "src/hull/faces.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "src/core/exact.h"
+#include "src/hull/vector.h"
+
+static double higher(double a, double b)
+{
+    return b > a ? b : a;
+}
+
+/* ---- exactly in one plane ---- */
+
+uint32_t vp_hull_label_coplanar(const vp_hull_surface *surface, const uint8_t *fold, uint32_t *label, uint32_t *stack)
+{
+    uint32_t labels = 0;
+    memset(label, 0xFF, surface->triangles * sizeof *label);
+    for (uint32_t t = 0; t < surface->triangles; t++) {
+        if (label[t] != UINT32_MAX)
+            continue;
+        uint32_t depth = 0;
+        label[t] = labels;
+        stack[depth++] = t;
+        while (depth > 0) {
+            const uint32_t from = stack[--depth];
+            for (uint32_t i = 0; i < 3; i++) {
+                const uint32_t beside = surface->beside[from][i];
+                if ((fold[from] >> i & 1) != 0 && label[beside] == UINT32_MAX) {
+                    label[beside] = labels;
+                    stack[depth++] = beside;
+                }
+            }
+        }
+        labels++;
+    }
+    return labels;
+}
+
+/* ---- planes ---- */
+
+/* Makes a normal one of length 1, or 0. @return its length */
+static double make_unit(const double n[3], double plane[4])
+{
+    const double length = sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
+    for (int k = 0; k < 3; k++)
+        plane[k] = length > 0.0 ? n[k] / length : 0.0;
+    return length;
+}
+
+void vp_hull_find_planes(const vp_facets *facets)
+{
+    const vp_hull_surface *s = facets->surface;
+    for (uint32_t f = 0; f < facets->count; f++) {
+        const uint32_t begin = vp_facet_triangle(facets, f), end = f + 1 < facets->count ? vp_facet_triangle(facets, f + 1) : s->triangles;
+        const uint32_t *corner = s->corner[begin];
+        double *plane = facets->plane[f], n[3] = {s->normal[begin][0], s->normal[begin][1], s->normal[begin][2]};
+        for (uint32_t t = begin + 1; t < end; t++)
+            for (int k = 0; k < 3; k++)
+                n[k] += s->normal[t][k];
+        if (end == begin + 1) { /* whose normal's length is known */
+            facets->size[f] = s->normal[begin][3];
+            for (int k = 0; k < 3; k++)
+                plane[k] = n[k] / facets->size[f];
+        } else {
+            facets->size[f] = make_unit(n, plane);
+        }
+        plane[3] = vp_hull_along(plane, s->place[corner[0]]);
+        plane[3] = higher(plane[3], vp_hull_along(plane, s->place[corner[1]]));
+        for (uint32_t t = begin; t < end; t++)
+            plane[3] = higher(plane[3], vp_hull_along(plane, s->place[s->corner[t][2]]));
+    }
+}
+
+void vp_hull_plane(const vp_outline *faces, uint32_t face, const vp_vec3 *place, double plane[4])
+{
+    const uint32_t first = faces->first[face], end = faces->first[face + 1];
+    double n[3] = {0.0, 0.0, 0.0};
+    for (uint32_t e = first + 2; e < end; e++) { /* a fan's triangles */
+        double of_triangle[3];
+        vp_normal3(place[faces->from[first]], place[faces->from[e - 1]], place[faces->from[e]], of_triangle);
+        for (int k = 0; k < 3; k++)
+            n[k] += of_triangle[k];
+    }
+    make_unit(n, plane);
+    plane[3] = vp_hull_along(plane, place[faces->from[first]]);
+    for (uint32_t e = first + 1; e < end; e++)
+        plane[3] = higher(plane[3], vp_hull_along(plane, place[faces->from[e]]));
+}
+
+/* ---- nearly in one plane ---- */
+
+typedef struct grouping {
+    const vp_outline *faces;
+    const vp_vec3 *place;
+    double tolerance;
+    const double (*plane)[4]; /* of each face */
+    const double *area;
+    uint32_t *label;    /* of each face; UINT32_MAX: none yet */
+    uint32_t *touched;  /* of each vertex, the last group that it belongs to */
+    uint32_t *refused;  /* of each face, the last group that it was not near to: it may have many corners, and many neighbours that are */
+} grouping;
+
+/* Whether a face lies near another one's plane, all of it, and faces the same way. */
+static bool is_near(const grouping *g, uint32_t face, uint32_t seed)
+{
+    const vp_outline *o = g->faces;
+    const double *n = g->plane[seed], *m = g->plane[face];
+    const vp_vec3 through = g->place[o->from[o->first[seed]]];
+    for (uint32_t e = o->first[face]; e < o->first[face + 1]; e++) {
+        double away[3];
+        vp_from_to(through, g->place[o->from[e]], away);
+        if (!(fabs((n[0] * away[0] + n[1] * away[1]) + n[2] * away[2]) <= g->tolerance))
+            return false;
+    }
+    return (n[0] * m[0] + n[1] * m[1]) + n[2] * m[2] > 0.0;
+}
+
+/* Whether a group that is a disc is one with this face too: what they have in common is one path of edges, not the whole ring, and no
+   other vertex. */
+static bool stays_disc(const grouping *g, uint32_t face, uint32_t group)
+{
+    const vp_outline *o = g->faces;
+    uint32_t paths = 0, common = 0, touched = 0;
+    for (uint32_t e = o->first[face]; e < o->first[face + 1]; e++) {
+        const bool is = g->label[o->face[o->twin[e]]] == group;
+        const bool next_is = g->label[o->face[o->twin[vp_outline_next(o, e)]]] == group;
+        common += is ? 1 : 0;
+        paths += is && !next_is ? 1 : 0;
+        touched += g->touched[o->from[e]] == group ? 1 : 0;
+    }
+    return paths == 1 && touched == common + 1;
+}
+
+static void take_in(const grouping *g, uint32_t face, uint32_t group)
+{
+    g->label[face] = group;
+    for (uint32_t e = g->faces->first[face]; e < g->faces->first[face + 1]; e++)
+        g->touched[g->faces->from[e]] = group;
+}
+
+/* Areas are compared by 20 bits of theirs. */
+enum { AREA_BITS = 10, AREA_KEYS = 1 << AREA_BITS, AREA_SHIFT = 44, START_WORDS = AREA_KEYS + 1 };
+
+static uint32_t rounded_area(const grouping *g, uint32_t face)
+{
+    uint64_t bits;
+    memcpy(&bits, &g->area[face], sizeof bits);
+    return (uint32_t)(bits >> AREA_SHIFT);
+}
+
+/* Whether a face begins a group, if no other has taken it in, before another does. */
+static bool is_before(const grouping *g, uint32_t face, uint32_t other)
+{
+    const uint32_t a = rounded_area(g, face), b = rounded_area(g, other);
+    return a > b || (a == b && face < other);
+}
+
+/* A face takes in those around it, and they those around them. */
+static void grow(const grouping *g, uint32_t seed, uint32_t group, uint32_t *queue)
+{
+    const vp_outline *o = g->faces;
+    uint32_t first = 0, end = 0;
+    take_in(g, seed, group);
+    queue[end++] = seed;
+    while (first < end) {
+        const uint32_t f = queue[first++];
+        for (uint32_t e = o->first[f]; e < o->first[f + 1]; e++) {
+            const uint32_t beside = o->face[o->twin[e]];
+            if (g->label[beside] != UINT32_MAX || g->refused[beside] == group || !is_before(g, seed, beside))
+                continue;
+            if (!is_near(g, beside, seed)) {
+                g->refused[beside] = group;
+            } else if (stays_disc(g, beside, group)) {
+                take_in(g, beside, group);
+                queue[end++] = beside;
+            }
+        }
+    }
+}
+
+/* Takes groups with fewer than three corners apart: a face that is one alone has no fewer, so then the groups around it.
+   @return how many labels */
+static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labels, uint32_t *meet, uint32_t *corners, uint32_t *size,
+                             uint32_t *apart)
+{
+    const vp_outline *o = g->faces;
+    for (bool again = true; again;) {
+        again = false;
+        memset(meet, 0, vertices * sizeof *meet);
+        for (uint32_t l = 0; l < labels; l++)
+            corners[l] = size[l] = apart[l] = 0;
+        for (uint32_t f = 0; f < o->faces; f++)
+            size[g->label[f]]++;
+        for (uint32_t e = 0; e < o->edges; e++)
+            meet[o->from[e]] += g->label[o->face[e]] != g->label[o->face[o->twin[e]]] ? 1 : 0;
+        for (uint32_t e = 0; e < o->edges; e++)
+            if (g->label[o->face[e]] != g->label[o->face[o->twin[e]]] && meet[o->from[e]] >= 3)
+                corners[g->label[o->face[e]]]++;
+        for (uint32_t e = 0; e < o->edges; e++) {
+            const uint32_t l = g->label[o->face[e]];
+            if (corners[l] < 3)
+                apart[size[l] > 1 ? l : g->label[o->face[o->twin[e]]]] = 1;
+        }
+        for (uint32_t f = 0; f < o->faces; f++) {
+            const uint32_t l = g->label[f];
+            if (apart[l] == 1) {
+                apart[l] = 2; /* the first face keeps the label */
+            } else if (apart[l] == 2) {
+                g->label[f] = labels++;
+                again = true;
+            }
+        }
+    }
+    return labels;
+}
+
+/* Sorts faces by their areas, the largest first. `spare` has a word a face, `key` one for each of all. */
+static void sort_by_area(const double *area, uint32_t *list, uint32_t count, uint32_t *spare, uint32_t *key, uint32_t *start)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < count; i++) {
+            uint64_t bits;
+            memcpy(&bits, &area[list[i]], sizeof bits);
+            key[list[i]] = AREA_KEYS - 1 - (uint32_t)(bits >> (pass == 0 ? AREA_SHIFT : AREA_SHIFT + AREA_BITS) & (AREA_KEYS - 1));
+        }
+        vp_sort_by_key(key, AREA_KEYS, pass == 0 ? list : spare, count, start, pass == 0 ? spare : list);
+    }
+}
+
+size_t vp_hull_label_near_bytes(size_t facets, size_t vertices)
+{
+    return (facets * 4 + vertices * 2 + START_WORDS) * sizeof(uint32_t);
+}
+
+uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t *label, void *scratch)
+{
+    const uint32_t count = facets->count, vertices = facets->surface->vertices;
+    uint32_t *a = scratch, *b = a + count, *c = b + count, *d = c + count;
+    uint32_t *touched = d + count, *meet = touched + vertices, *start = meet + vertices;
+    const grouping g = {&facets->outline, facets->surface->place, tolerance, (const double(*)[4])facets->plane, facets->size, label,
+                        touched, b};
+    uint32_t labels = 0, candidates = 0;
+    for (uint32_t f = 0; f < count; f++) {
+        label[f] = UINT32_MAX;
+        if ((facets->fold[f] & VP_FOLD_NEAR) != 0) /* others can not take in any as first, but be taken in by way of others */
+            c[candidates++] = f;
+    }
+    sort_by_area(facets->size, c, candidates, b, a, start);
+    memset(touched, 0xFF, vertices * sizeof *touched);
+    memset(b, 0xFF, count * sizeof *b);
+    for (uint32_t i = 0; i < candidates; i++)
+        if (label[c[i]] == UINT32_MAX)
+            grow(&g, c[i], labels++, a);
+    for (uint32_t f = 0; f < count; f++)
+        if (label[f] == UINT32_MAX)
+            label[f] = labels++;
+    return labels == count ? labels : keep_corners(&g, vertices, labels, meet, a, b, d);
+}
+
+uint32_t vp_hull_find_flat(const vp_facets *facets, double distance, void *scratch)
+{
+    enum { TRIED = 32 };
+    const vp_hull_surface *s = facets->surface;
+    uint32_t *list = scratch, *spare = list + facets->count, *key = spare + facets->count, *start = key + facets->count;
+    for (uint32_t f = 0; f < facets->count; f++)
+        list[f] = f;
+    sort_by_area(facets->size, list, facets->count, spare, key, start);
+    for (uint32_t i = 0; i < TRIED && i < facets->count; i++) {
+        const double *plane = facets->plane[list[i]];
+        const vp_vec3 through = s->place[s->corner[vp_facet_triangle(facets, list[i])][0]];
+        bool within = true;
+        for (uint32_t v = 0; within && v < s->vertices; v++) {
+            double away[3];
+            vp_from_to(s->place[v], through, away);
+            within = (plane[0] * away[0] + plane[1] * away[1]) + plane[2] * away[2] <= distance;
+        }
+        if (within)
+            return list[i];
+    }
+    return UINT32_MAX;
+}

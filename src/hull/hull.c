@@ -1,0 +1,687 @@
+/* SPDX-License-Identifier: MIT */
+/* A hull from the points to the answer: convex decomposition article, "Quickhull" and "Consistent floating point".
+ *
+ * Kernels find out how many dimensions the points have and make a closed surface of triangles. What is in that is an accident of the
+ * order in which the points were taken: corners that lie in the middle of an edge, one or another triangulation of a face.
+ * Here it becomes what does not depend on that: the polygons of the exact hull's faces, with real corners only, in an order of their
+ * own, each cut into a fan of triangles from its first corner. Then faces are joined by the tolerance, and what they enclose is
+ * measured. */
+#include <voxphys/hull.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "src/core/error.h"
+#include "src/core/exact.h"
+#include "src/core/memory.h"
+#include "src/hull/arena.h"
+#include "src/hull/faces.h"
+#include "src/hull/limit.h"
+#include "src/hull/mass.h"
+#include "src/hull/outline.h"
+
+/* ---- making ---- */
+
+typedef struct making {
+    const vp_hull_def *def;
+    const vp_vec3 *point; /* of which the hull is made: the def's, or those of them that may be vertices */
+    const uint32_t *from; /* of each, which of the def's it is; NULL: the same */
+    uint32_t count;
+    vp_kernels kernels;
+    vp_hull_bounds bounds;
+    double longest;      /* side of the points' box */
+    double tolerance;
+    vp_arena memory;
+    vp_hull hull;        /* so far */
+    vp_hull_surface surface; /* triangles of the exact hull */
+    vp_facets facets;    /* and its faces */
+    vp_outline faces;    /* by the tolerance, if any are joined */
+    uint32_t *joined;    /* of each facet, its face; NULL: each is one */
+    const vp_vec3 *all;  /* points that are to be contained: the set's, or those of its exact hull */
+    uint32_t all_count;
+} making;
+
+static vp_status no_memory(const making *m, vp_error *error)
+{
+    return vp_fail(error, VP_E_MEMORY, "no memory for the hull of %u points", m->def->count);
+}
+
+/* An outline with room for some faces and half-edges. */
+static bool take_outline(making *m, uint32_t faces, uint32_t edges, vp_outline *o)
+{
+    uint32_t *words = vp_arena_take(&m->memory, vp_outline_words(faces, edges) * sizeof *words);
+    if (words != NULL)
+        vp_outline_lay(o, faces, edges, words);
+    return words != NULL;
+}
+
+static bool take_surface(making *m, uint32_t vertices, uint32_t triangles, vp_hull_surface *s)
+{
+    void *memory = vp_arena_take(&m->memory, vp_surface_bytes(vertices, triangles));
+    if (memory != NULL)
+        vp_surface_lay(s, vertices, triangles, memory);
+    return memory != NULL;
+}
+
+/* The outline of the facets, where it is not there yet. */
+static bool need_outline(making *m)
+{
+    vp_facets *f = &m->facets;
+    if (f->outline.faces != 0)
+        return true;
+    if (!take_outline(m, f->count, 3 * f->count, &f->outline))
+        return false;
+    vp_outline_of_triangles(&m->surface, &f->outline);
+    return true;
+}
+
+/* Replaces vertices' numbers by their ranks among those that half-edges begin at, and takes these over from another surface. */
+static void keep_vertices(const vp_outline *o, const vp_hull_surface *from, uint32_t *rank, vp_hull_surface *to)
+{
+    memset(rank, 0, from->vertices * sizeof *rank);
+    for (uint32_t e = 0; e < o->edges; e++)
+        rank[o->from[e]] = 1;
+    to->vertices = 0;
+    for (uint32_t v = 0; v < from->vertices; v++)
+        if (rank[v] != 0) {
+            rank[v] = to->vertices;
+            to->vertex[to->vertices] = from->vertex[v];
+            to->place[to->vertices++] = from->place[v];
+        }
+    for (uint32_t e = 0; e < o->edges; e++)
+        o->from[e] = rank[o->from[e]];
+}
+
+/* Triangles that touch and are exactly in one plane become one facet, and triangles again: those of its fan. */
+static bool join_coplanar(making *m)
+{
+    const vp_hull_surface all = m->surface;
+    const uint8_t *fold = m->facets.fold;
+    vp_outline triangles;
+    const uint32_t edges = 3 * all.triangles;
+    const size_t scratch_words = vp_outline_scratch_words(all.triangles, edges, all.vertices);
+    uint32_t *label = vp_arena_take(&m->memory, all.triangles * sizeof *label);
+    uint32_t *face_of = vp_arena_take(&m->memory, all.triangles * sizeof *face_of);
+    uint32_t *scratch = vp_arena_take(&m->memory, scratch_words * sizeof *scratch);
+    if (label == NULL || face_of == NULL || scratch == NULL || !take_outline(m, all.triangles, edges, &triangles))
+        return false;
+    vp_outline_of_triangles(&all, &triangles);
+    const uint32_t labels = vp_hull_label_coplanar(&all, fold, label, scratch);
+    uint8_t *near = vp_arena_take(&m->memory, labels);
+    if (near == NULL || !take_outline(m, labels, edges, &m->facets.outline))
+        return false;
+    vp_outline_merge(&triangles, label, labels, all.vertices, scratch, face_of, &m->facets.outline);
+    memset(near, 0, labels);
+    for (uint32_t t = 0; t < all.triangles; t++)
+        near[face_of[label[t]]] |= fold[t] & VP_FOLD_NEAR;
+    m->facets.count = labels;
+    m->facets.triangles = false;
+    m->facets.fold = near;
+    if (!take_surface(m, all.vertices, m->facets.outline.edges - 2 * labels, &m->surface))
+        return false;
+    keep_vertices(&m->facets.outline, &all, scratch, &m->surface);
+    vp_outline_cut(&m->facets.outline, &m->surface);
+    vp_surface_find_normals(&m->surface);
+    return true;
+}
+
+static bool find_planes(making *m)
+{
+    m->facets.plane = vp_arena_take(&m->memory, m->facets.count * sizeof *m->facets.plane);
+    m->facets.size = vp_arena_take(&m->memory, m->facets.count * sizeof *m->facets.size);
+    if (m->facets.plane == NULL || m->facets.size == NULL)
+        return false;
+    vp_hull_find_planes(&m->facets);
+    return true;
+}
+
+/* The exact hull, its triangles and its faces, from a kernel's triangles. */
+static bool find_facets(making *m, const vp_hull_triangle *triangle, uint32_t triangles)
+{
+    vp_hull_surface *s = &m->surface;
+    const size_t scratch_bytes = vp_surface_scratch_bytes(m->count, triangles);
+    m->facets = (vp_facets){.surface = s, .count = triangles, .triangles = true, .fold = vp_arena_take(&m->memory, triangles)};
+    if (m->facets.fold == NULL || !take_surface(m, triangles / 2 + 2, triangles, s))
+        return false;
+    void *scratch = vp_arena_take(&m->memory, scratch_bytes);
+    if (scratch == NULL)
+        return false;
+    vp_surface_sort(triangle, m->point, m->count, scratch, s);
+    vp_arena_give_back(&m->memory, scratch, scratch_bytes);
+    vp_surface_find_normals(s);
+    /* What is near by one triangle's plane is so by its facet's: to more than the rounding of both. */
+    const double near = m->tolerance * 1.001 + m->longest * 0x1p-36;
+    const uint8_t folds = vp_surface_find_folds(s, near, m->longest, m->facets.fold);
+    return ((folds & VP_FOLD_NONE) == 0 || join_coplanar(m)) && find_planes(m);
+}
+
+static vp_status too_much_work(const making *m, vp_error *error)
+{
+    return vp_fail(error, VP_E_LIMIT, "the hull of %u points takes more than %llu comparisons, the most that were allowed",
+                   m->def->count, (unsigned long long)m->def->most_work);
+}
+
+static bool is_too_much(const making *m)
+{
+    return m->def->most_work != 0 && m->hull.work > m->def->most_work;
+}
+
+/* What is left of the work that is allowed. */
+static uint64_t work_left(const making *m)
+{
+    return m->def->most_work != 0 ? m->def->most_work - m->hull.work : UINT64_MAX;
+}
+
+/* The limits of a def. @return whether some of so many vertices may be left out */
+static bool find_limits(const making *m, uint32_t vertices, vp_hull_limits *out)
+{
+    const vp_hull_def *def = m->def;
+    *out = (vp_hull_limits){def->max_vertices != 0 ? def->max_vertices : UINT32_MAX, (double)def->max_error, work_left(m)};
+    return vertices > out->most || out->error > 0.0;
+}
+
+/* The exact hull of some of the vertices in place of the exact hull, if there are limits. */
+static bool keep_few(making *m)
+{
+    const vp_hull_surface all = m->surface;
+    vp_hull_limits limits;
+    uint64_t work;
+    m->all = all.place;
+    m->all_count = all.vertices;
+    if (!find_limits(m, all.vertices, &limits))
+        return true;
+    void *scratch = vp_arena_take(&m->memory, vp_hull_limit_bytes(all.vertices));
+    vp_hull_triangle *triangle = vp_arena_take(&m->memory, vp_hull3_most_triangles(all.vertices) * sizeof *triangle);
+    if (scratch == NULL || triangle == NULL)
+        return false;
+    const uint32_t triangles = vp_hull_limit(all.place, all.vertices, &limits, scratch, triangle, &m->hull.error, &work);
+    m->hull.work += work;
+    if (m->hull.error == 0.0 || is_too_much(m)) /* none is left out, or it is not made */
+        return true;
+    const vp_vec3 *point = m->point;
+    const uint32_t count = m->count;
+    m->point = all.place;
+    m->count = all.vertices;
+    const bool found = find_facets(m, triangle, triangles);
+    m->point = point;
+    m->count = count;
+    for (uint32_t v = 0; found && v < m->surface.vertices; v++)
+        m->surface.vertex[v] = all.vertex[m->surface.vertex[v]];
+    return found;
+}
+
+/* The same for a polygon's corners. @return how many are left; 0: no memory */
+static uint32_t keep_few_corners(making *m, uint32_t *corner, uint32_t corners)
+{
+    vp_hull_limits limits;
+    uint64_t work;
+    m->all = m->point;
+    m->all_count = m->count;
+    if (!find_limits(m, corners, &limits))
+        return corners;
+    void *scratch = vp_arena_take(&m->memory, vp_hull_limit_polygon_bytes(corners));
+    if (scratch == NULL)
+        return 0;
+    const uint32_t left = vp_hull_limit_polygon(m->point, corner, corners, &limits, scratch, &m->hull.error, &work);
+    m->hull.work += work;
+    return left;
+}
+
+/* Numbers a polygon's corners as vertices: in the order of their points. */
+static void sort_corners(const uint32_t *corner, uint32_t corners, uint32_t *spare, uint32_t *ring, uint32_t *vertex)
+{
+    /* by bytes, the lowest first */
+    uint32_t start[257], *from = vertex, *to = spare;
+    memcpy(from, corner, corners * sizeof *from);
+    for (int shift = 0; shift < 32; shift += 8) {
+        memset(start, 0, sizeof start);
+        for (uint32_t i = 0; i < corners; i++)
+            start[(from[i] >> shift & 255) + 1]++;
+        for (int k = 0; k < 256; k++)
+            start[k + 1] += start[k];
+        for (uint32_t i = 0; i < corners; i++)
+            to[start[from[i] >> shift & 255]++] = from[i];
+        uint32_t *turn = from;
+        from = to;
+        to = turn;
+    }
+    for (uint32_t i = 0; i < corners; i++) { /* after four passes they are in `vertex` */
+        uint32_t low = 0, high = corners;
+        while (high - low > 1) {
+            const uint32_t middle = low + (high - low) / 2;
+            if (vertex[middle] <= corner[i])
+                low = middle;
+            else
+                high = middle;
+        }
+        ring[i] = low;
+    }
+}
+
+/* The same for a polygon: two faces back to back. */
+static bool find_sides(making *m, const uint32_t *corner, uint32_t corners)
+{
+    vp_hull_surface *s = &m->surface;
+    vp_outline *o = &m->facets.outline;
+    uint32_t *ring = vp_arena_take(&m->memory, corners * sizeof *ring), *order = vp_arena_take(&m->memory, corners * sizeof *order);
+    m->facets = (vp_facets){.surface = s, .count = 2, .fold = vp_arena_take(&m->memory, 2)};
+    if (ring == NULL || order == NULL || m->facets.fold == NULL || !take_outline(m, 2, 2 * corners, o) ||
+        !take_surface(m, corners, 2 * corners - 4, s))
+        return false;
+    memset(m->facets.fold, 0, 2);
+    sort_corners(corner, corners, order, ring, s->vertex);
+    for (uint32_t v = 0; v < corners; v++)
+        s->place[v] = m->point[s->vertex[v]];
+
+    /* The one whose second vertex is lower, from vertex 0 on, is first. The other begins with the vertex that is behind 0 on the
+       ring: so their fans have no edge inside in common. */
+    const bool turned = ring[1] > ring[corners - 1];
+    const uint32_t seen = turned ? corners : 0, away = corners - seen;
+    const uint32_t seen_by = turned ? corners - 1 : 0, away_by = turned ? 0 : 1;
+    for (uint32_t i = 0; i < corners; i++) {
+        const uint32_t back = (corners - i) % corners;
+        const uint32_t there = seen + (i + seen_by) % corners, here = away + (corners - 1 - i + away_by) % corners; /* one edge */
+        o->from[there] = ring[i];
+        o->face[there] = seen / corners;
+        o->twin[there] = here;
+        o->from[away + (i + away_by) % corners] = ring[back];
+        o->face[here] = away / corners;
+        o->twin[here] = there;
+    }
+    for (uint32_t f = 0; f <= 2; f++)
+        o->first[f] = f * corners;
+    vp_outline_cut(o, s);
+    vp_surface_find_normals(s);
+    return find_planes(m);
+}
+
+/* Facets that lie within the tolerance of a plane become one face. */
+static bool join_near(making *m)
+{
+    const vp_facets *f = &m->facets;
+    bool any = false;
+    for (uint32_t i = 0; i < f->count && !any; i++)
+        any = (f->fold[i] & VP_FOLD_NEAR) != 0;
+    if (!any || m->def->separate)
+        return true;
+    const uint32_t vertices = m->surface.vertices;
+    uint32_t *label = vp_arena_take(&m->memory, f->count * sizeof *label);
+    if (label == NULL || !need_outline(m))
+        return false;
+    const size_t near_bytes = vp_hull_label_near_bytes(f->count, vertices);
+    void *near = vp_arena_take(&m->memory, near_bytes);
+    if (near == NULL)
+        return false;
+    const uint32_t labels = vp_hull_label_near(f, m->tolerance, label, near), edges = f->outline.edges;
+    vp_arena_give_back(&m->memory, near, near_bytes);
+    if (labels == f->count)
+        return true;
+    uint32_t *face_of = vp_arena_take(&m->memory, labels * sizeof *face_of);
+    uint32_t *scratch = vp_arena_take(&m->memory, vp_outline_scratch_words(labels, edges, vertices) * sizeof *scratch);
+    if (face_of == NULL || scratch == NULL || !take_outline(m, labels, edges, &m->faces))
+        return false;
+    vp_outline_merge(&f->outline, label, labels, vertices, scratch, face_of, &m->faces);
+    for (uint32_t i = 0; i < f->count; i++)
+        label[i] = face_of[label[i]];
+    m->joined = label;
+    return true;
+}
+
+/* ---- the answer ---- */
+
+/* A hull's arrays while they are written. */
+typedef struct arrays {
+    double (*plane)[4];
+    uint32_t *vertex, (*triangle)[3], (*beside)[3], *face_of, *first_corner, *corner, *across;
+} arrays;
+
+static void *lay(char *block, size_t *used, size_t bytes)
+{
+    void *piece_of_block = block != NULL ? block + *used : NULL;
+    *used += (bytes + 15) / 16 * 16;
+    return piece_of_block;
+}
+
+/* Lays arrays into a block, or none, by the counts of a hull. @return how many bytes they take */
+static size_t lay_out(const vp_hull *h, char *block, arrays *a)
+{
+    size_t used = 0;
+    a->plane = lay(block, &used, h->face_count * sizeof *a->plane);
+    a->vertex = lay(block, &used, h->vertex_count * sizeof *a->vertex);
+    a->triangle = lay(block, &used, h->triangle_count * sizeof *a->triangle);
+    a->beside = lay(block, &used, h->triangle_count * sizeof *a->beside);
+    a->face_of = lay(block, &used, h->triangle_count * sizeof *a->face_of);
+    a->first_corner = lay(block, &used, ((size_t)h->face_count + 1) * sizeof *a->first_corner);
+    a->corner = lay(block, &used, h->corner_count * sizeof *a->corner);
+    a->across = lay(block, &used, h->corner_count * sizeof *a->across);
+    return used;
+}
+
+/* Polygons of faces, and which triangles are theirs. */
+static void write_polygons(const making *m, const arrays *a)
+{
+    const vp_facets *f = &m->facets;
+    if (m->joined == NULL && f->triangles) { /* the same thing twice */
+        const size_t bytes = m->surface.triangles * sizeof *a->triangle;
+        memcpy(a->corner, m->surface.corner, bytes);
+        memcpy(a->across, m->surface.beside, bytes);
+        for (uint32_t t = 0; t < f->count; t++) {
+            a->face_of[t] = t;
+            a->first_corner[t] = 3 * t;
+        }
+        a->first_corner[f->count] = 3 * f->count;
+        return;
+    }
+    const vp_outline *o = m->joined != NULL ? &m->faces : &f->outline;
+    for (uint32_t i = 0; i < f->count; i++) {
+        const uint32_t end = i + 1 < f->count ? vp_facet_triangle(f, i + 1) : m->surface.triangles;
+        for (uint32_t t = vp_facet_triangle(f, i); t < end; t++)
+            a->face_of[t] = m->joined != NULL ? m->joined[i] : i;
+    }
+    memcpy(a->first_corner, o->first, ((size_t)o->faces + 1) * sizeof *a->first_corner);
+    memcpy(a->corner, o->from, o->edges * sizeof *a->corner);
+    for (uint32_t e = 0; e < o->edges; e++)
+        a->across[e] = o->face[o->twin[e]];
+}
+
+/* Planes that all vertices of a face's parts are below. `part` has a word a face. */
+static void write_planes(const making *m, const arrays *a, uint32_t *part)
+{
+    const vp_facets *f = &m->facets;
+    const vp_hull_surface *s = &m->surface;
+    if (m->joined == NULL) {
+        memcpy(a->plane, f->plane, f->count * sizeof *a->plane);
+        return;
+    }
+    const uint32_t none = UINT32_MAX, several = UINT32_MAX - 1;
+    memset(part, 0xFF, m->faces.faces * sizeof *part);
+    for (uint32_t i = 0; i < f->count; i++)
+        part[m->joined[i]] = part[m->joined[i]] == none ? i : several;
+    for (uint32_t i = 0; i < m->faces.faces; i++) {
+        const uint32_t corners = m->faces.first[i + 1] - m->faces.first[i];
+        if (part[i] != several && f->outline.first[part[i] + 1] - f->outline.first[part[i]] == corners) {
+            memcpy(a->plane[i], f->plane[part[i]], sizeof a->plane[i]); /* a facet as it was */
+        } else {
+            part[i] = several;
+            vp_hull_plane(&m->faces, i, s->place, a->plane[i]);
+        }
+    }
+    for (uint32_t t = 0; t < s->triangles; t++) {
+        double *plane = a->plane[a->face_of[t]];
+        for (int k = 0; k < 3 && part[a->face_of[t]] == several; k++) {
+            const double reach = vp_hull_along(plane, s->place[s->corner[t][k]]);
+            plane[3] = reach > plane[3] ? reach : plane[3];
+        }
+    }
+}
+
+/* Writes the answer into a block of its own, and measures it. */
+static vp_status write(making *m, vp_error *error)
+{
+    vp_hull *h = &m->hull;
+    const vp_hull_surface *s = &m->surface;
+    arrays a;
+    uint32_t *part = vp_arena_take(&m->memory, (m->joined != NULL ? m->faces.faces : 0) * sizeof *part);
+    void *contain = vp_arena_take(&m->memory, m->def->contain && s->triangles > 0 ? vp_hull_contain_bytes(m->all_count) : 0);
+    void *mass = vp_arena_take(&m->memory, vp_hull_measure_bytes(s->vertices));
+    if (part == NULL || contain == NULL || mass == NULL)
+        return no_memory(m, error);
+    h->vertex_count = s->vertices;
+    h->triangle_count = s->triangles;
+    h->face_count = m->joined != NULL ? m->faces.faces : m->facets.count;
+    h->corner_count = m->joined != NULL ? m->faces.edges : m->facets.triangles ? 3 * s->triangles : m->facets.outline.edges;
+    h->block_bytes = lay_out(h, NULL, &a);
+    h->block = vp_allocate(m->memory.allocator, h->block_bytes, 1);
+    if (h->block == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for a hull of %u vertices", h->vertex_count);
+    lay_out(h, h->block, &a);
+    for (uint32_t v = 0; v < s->vertices; v++)
+        a.vertex[v] = m->from != NULL ? m->from[s->vertex[v]] : s->vertex[v];
+    if (s->triangles > 0) {
+        memcpy(a.triangle, s->corner, s->triangles * sizeof *a.triangle);
+        memcpy(a.beside, s->beside, s->triangles * sizeof *a.beside);
+        write_polygons(m, &a);
+        write_planes(m, &a, part);
+        uint64_t work = 0;
+        if (m->def->contain)
+            h->moved = vp_hull_contain(a.plane, h->face_count, m->all, m->all_count, contain, work_left(m), &work);
+        h->work += work;
+        if (is_too_much(m)) {
+            vp_release(&h->allocator, h->block, h->block_bytes, 1);
+            return too_much_work(m, error);
+        }
+    } else {
+        a.first_corner[0] = 0;
+    }
+    h->plane = (const double(*)[4])a.plane;
+    h->vertex = a.vertex;
+    h->triangle = (const uint32_t(*)[3])a.triangle;
+    h->beside = (const uint32_t(*)[3])a.beside;
+    h->face_of = a.face_of;
+    h->first_corner = a.first_corner;
+    h->corner = a.corner;
+    h->across = a.across;
+    vp_hull_measure(h, s, mass);
+    return VP_OK;
+}
+
+static vp_status finish(making *m, vp_error *error)
+{
+    if (is_too_much(m))
+        return too_much_work(m, error);
+    return join_near(m) ? write(m, error) : no_memory(m, error);
+}
+
+/* ---- dimensions ---- */
+
+/* A point, or the ends of a line. */
+static vp_status make_line(making *m, const uint32_t *corner, vp_error *error)
+{
+    const uint32_t count = m->hull.dimension + 1, turned = count == 2 && corner[0] > corner[1] ? 1 : 0;
+    if (!take_surface(m, count, 0, &m->surface))
+        return no_memory(m, error);
+    for (uint32_t v = 0; v < count; v++) {
+        m->surface.vertex[v] = corner[v ^ turned];
+        m->surface.place[v] = m->point[corner[v ^ turned]];
+    }
+    m->facets = (vp_facets){.surface = &m->surface, .triangles = true};
+    return finish(m, error);
+}
+
+/* The axis along which a plane through three points is looked at: that of its normal's largest component. */
+static uint32_t axis_of(const vp_vec3 *p, const uint32_t corner[3])
+{
+    double normal[3];
+    vp_normal3(p[corner[0]], p[corner[1]], p[corner[2]], normal);
+    const double x = fabs(normal[0]), y = fabs(normal[1]), z = fabs(normal[2]);
+    return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+}
+
+static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t most_work, vp_error *error)
+{
+    const uint32_t count = m->count, axis = axis_of(m->point, corner);
+    const vp_hull2_build build = {.point = m->point,
+                                  .count = count,
+                                  .axis = {(axis + 1) % 3, (axis + 2) % 3},
+                                  .most_work = most_work,
+                                  .scratch = vp_arena_take(&m->memory, vp_hull2_scratch_bytes(count)),
+                                  .corner = vp_arena_take(&m->memory, count * sizeof(uint32_t))};
+    if (build.scratch == NULL || build.corner == NULL)
+        return no_memory(m, error);
+    const vp_hull2_built built = m->kernels.hull2(&build);
+    m->hull.work += built.work;
+    if (built.work > most_work)
+        return too_much_work(m, error);
+    const uint32_t corners = keep_few_corners(m, build.corner, built.corners);
+    if (is_too_much(m)) /* then two corners may be all that were chosen, which are no polygon */
+        return too_much_work(m, error);
+    return corners > 0 && find_sides(m, build.corner, corners) ? finish(m, error) : no_memory(m, error);
+}
+
+static vp_status make_solid(making *m, const vp_hull_built *built, const vp_hull_triangle *triangle, uint64_t most_work, vp_error *error)
+{
+    enum { NEARLY = 16 }; /* times the tolerance: what is thicker by three of its points is not flat by others */
+    if (!find_facets(m, triangle, built->triangles))
+        return no_memory(m, error);
+    m->memory.left += vp_hull3_most_triangles(m->count) * sizeof *triangle; /* which were behind what is left */
+    if (built->thickness > (double)NEARLY * m->tolerance)
+        return keep_few(m) ? finish(m, error) : no_memory(m, error);
+    /* The plane through three points that are nearly in one may be a bad one for the rest. If the set lies within the tolerance of one
+       of its own faces, three corners of that tell the plane instead. */
+    const vp_hull_surface *s = &m->surface;
+    void *scratch = vp_arena_take(&m->memory, vp_hull_label_near_bytes(m->facets.count, s->vertices));
+    if (scratch == NULL)
+        return no_memory(m, error);
+    const uint32_t f = vp_hull_find_flat(&m->facets, m->tolerance, scratch);
+    if (f == UINT32_MAX)
+        return keep_few(m) ? finish(m, error) : no_memory(m, error);
+    const uint32_t *at = s->corner[vp_facet_triangle(&m->facets, f)], corner[3] = {s->vertex[at[0]], s->vertex[at[1]], s->vertex[at[2]]};
+    m->hull.dimension = 2;
+    return make_polygon(m, corner, most_work, error);
+}
+
+/* ---- the public face ---- */
+
+float vp_hull_tolerance(const vp_hull_bounds *b)
+{
+    const float side[3] = {b->max.x - b->min.x, b->max.y - b->min.y, b->max.z - b->min.z};
+    const float end[6] = {b->min.x, b->min.y, b->min.z, b->max.x, b->max.y, b->max.z};
+    float most = 0.0f;
+    for (int i = 0; i < 3; i++)
+        most = vp_max(side[i] < INFINITY ? side[i] : FLT_MAX, most);
+    for (int i = 0; i < 6; i++)
+        most = vp_max(fabsf(end[i]), most);
+    return most * 0x1p-22f;
+}
+
+static vp_status check(const vp_hull_def *def, vp_error *error)
+{
+    if (def->count == 0 || def->point == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "there are no points");
+    if (def->count > VP_HULL_MOST_POINTS)
+        return vp_fail(error, VP_E_ARGUMENT, "%u points are more than %u", def->count, VP_HULL_MOST_POINTS);
+    if (!(def->tolerance >= 0.0f) || !(def->tolerance <= FLT_MAX))
+        return vp_fail(error, VP_E_ARGUMENT, "tolerance %g is not a finite number from 0 up", (double)def->tolerance);
+    if (def->max_vertices > 0 && def->max_vertices < 4)
+        return vp_fail(error, VP_E_ARGUMENT, "max_vertices %u is neither 0 nor 4 or more", def->max_vertices);
+    if (!(def->max_error >= 0.0f) || !(def->max_error <= FLT_MAX))
+        return vp_fail(error, VP_E_ARGUMENT, "max_error %g is not a finite number from 0 up", (double)def->max_error);
+    return VP_OK;
+}
+
+static vp_status name_bad_point(const vp_hull_def *def, uint32_t bad, vp_error *error)
+{
+    const float value[3] = {def->point[bad].x, def->point[bad].y, def->point[bad].z};
+    const int axis = !isfinite(value[0]) ? 0 : !isfinite(value[1]) ? 1 : 2;
+    return vp_fail(error, VP_E_ARGUMENT, "point %u: %c is %g", bad, "xyz"[axis], (double)value[axis]);
+}
+
+size_t vp_hull_scratch_bytes(uint32_t count)
+{
+    const size_t triangles = vp_hull3_most_triangles(count), edges = 3 * triangles, vertices = triangles / 2 + 2;
+    const size_t aligned = 32 * 128; /* of some thirty pieces */
+    return vp_hull_filter_scratch_bytes(count) + count * (sizeof(vp_vec3) + sizeof(uint32_t)) + vp_hull3_scratch_bytes(count) +
+           triangles * sizeof(vp_hull_triangle) + 2 * vp_surface_bytes(vertices, triangles) +
+           vp_surface_scratch_bytes(count, triangles) + vp_hull_measure_bytes((uint32_t)vertices) + 3 * vp_outline_words(triangles, edges) * sizeof(uint32_t) +
+           2 * vp_outline_scratch_words(triangles, edges, vertices) * sizeof(uint32_t) + 2 * vp_hull_label_near_bytes(triangles, vertices) +
+           triangles * (4 * sizeof(uint32_t) + 2 + sizeof(double[5])) + vp_hull2_scratch_bytes(count) + count * sizeof(uint32_t) + aligned;
+}
+
+/* Leaves out points that lie inside, if there are enough of them. */
+static bool filter(making *m)
+{
+    enum { MANY = 32768 };
+    if (m->count < MANY)
+        return true;
+    const size_t scratch_bytes = vp_hull_filter_scratch_bytes(m->count);
+    vp_vec3 *kept = vp_arena_take(&m->memory, m->count * sizeof *kept);
+    uint32_t *from = vp_arena_take(&m->memory, m->count * sizeof *from);
+    void *scratch = vp_arena_take(&m->memory, scratch_bytes);
+    if (kept == NULL || from == NULL || scratch == NULL)
+        return false;
+    /* A sample that is no harder than most is taken whatever the limit is, so that a limit that was enough stays enough. */
+    const uint64_t most = m->def->most_work, easy = 256 * (uint64_t)vp_hull_filter_sample(m->count);
+    const vp_hull_filtering filtering = {.point = m->point, .count = m->count, .bounds = &m->bounds, .flat = m->tolerance,
+                                         .most_work = most > 0 && most < UINT64_MAX - easy ? most + easy : 0,
+                                         .scratch = scratch, .kept = kept, .from = from};
+    const uint32_t count = m->kernels.hull_filter(&filtering);
+    if (count > 0) {
+        m->point = kept;
+        m->from = from;
+        m->count = count;
+        m->kernels.hull_bounds(kept, count, &m->bounds);
+    }
+    m->memory.at = scratch; /* is free again */
+    m->memory.left = scratch_bytes;
+    return true;
+}
+
+static vp_status make(making *m, vp_error *error)
+{
+    if (!filter(m))
+        return no_memory(m, error);
+    const uint32_t count = m->count;
+    const size_t kernel_bytes = vp_arena_rounded(vp_hull3_scratch_bytes(count));
+    const size_t triangle_bytes = vp_hull3_most_triangles(count) * sizeof(vp_hull_triangle);
+    char *block = vp_arena_take(&m->memory, kernel_bytes + triangle_bytes);
+    if (block == NULL)
+        return no_memory(m, error);
+    const vp_hull_build build = {.point = m->point,
+                                 .count = count,
+                                 .bounds = &m->bounds,
+                                 .flat = m->tolerance,
+                                 .most_work = m->def->most_work != 0 ? m->def->most_work : UINT64_MAX,
+                                 .scratch = block,
+                                 .triangle = (vp_hull_triangle *)(void *)(block + kernel_bytes)};
+    const vp_hull_built built = m->kernels.hull3(&build);
+    m->memory.at = block; /* is free again, up to the triangles */
+    m->memory.left = kernel_bytes;
+    m->hull.dimension = built.dimension;
+    m->hull.work = built.work;
+    m->hull.cost = built.cost;
+    if (built.work > build.most_work)
+        return too_much_work(m, error);
+    if (built.dimension == 3)
+        return make_solid(m, &built, build.triangle, build.most_work - built.work, error);
+    if (built.dimension == 2)
+        return make_polygon(m, built.corner, build.most_work - built.work, error);
+    return make_line(m, built.corner, error);
+}
+
+vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error)
+{
+    making m = {.def = def, .point = def->point, .count = def->count};
+    vp_status status = check(def, error);
+    if (status == VP_OK && def->kernels == NULL)
+        status = vp_kernels_default(&m.kernels, error);
+    if (status != VP_OK)
+        return status;
+    if (def->kernels != NULL)
+        m.kernels = *def->kernels;
+    m.kernels.hull_bounds(def->point, def->count, &m.bounds);
+    if (m.bounds.bad != VP_HULL_NONE)
+        return name_bad_point(def, m.bounds.bad, error);
+
+    const double side[3] = {(double)m.bounds.max.x - (double)m.bounds.min.x, (double)m.bounds.max.y - (double)m.bounds.min.y,
+                            (double)m.bounds.max.z - (double)m.bounds.min.z};
+    m.hull.tolerance = def->tolerance > 0.0f ? def->tolerance : vp_hull_tolerance(&m.bounds);
+    m.longest = fmax(fmax(side[0], side[1]), side[2]);
+    m.tolerance = fmax((double)m.hull.tolerance, m.longest * 0x1p-40);
+    m.hull.tolerance = (float)m.tolerance;
+    m.hull.allocator = vp_allocator_or_default(def->allocator);
+    m.memory.allocator = &m.hull.allocator;
+    status = make(&m, error);
+    vp_arena_release(&m.memory);
+    if (status != VP_OK)
+        return status;
+    *out = m.hull;
+    return vp_succeed(error);
+}
+
+void vp_hull_destroy(vp_hull *hull)
+{
+    vp_release(&hull->allocator, hull->block, hull->block_bytes, 1);
+    memset(hull, 0, sizeof *hull);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* Volume, area, centroid and inertia of a hull: sums over the tetrahedra between its triangles and one vertex, in double and in the
+ * triangles' order. With a, b, c the corners from that vertex, s = a + b + c and det = a x b . c, a tetrahedron has
+ *   the volume              det/6
+ *   the integral of x       det/24 * sx
+ *   the integral of x*y     det/120 * (ax*ay + bx*by + cx*cy + sx*sy)
+ * (F. Tonon, "Explicit exact formulas for the 3-D tetrahedron inertia tensor", 2004). The corners' own products are summed over
+ * vertices, each with the det of all its triangles. */
+#include "src/hull/mass.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct sums { /* volume 6 times, area 2 times, integrals 24 and 120 times until the end */
+    double volume, area;
+    double first[3];  /* integrals of x, y, z */
+    double second[6]; /* of xx, yy, zz, xy, yz, zx */
+} sums;
+
+/* A vertex from the first one, and what its triangles enclose. */
+typedef struct mass_point {
+    double at[3], det;
+} mass_point;
+
+size_t vp_hull_measure_bytes(uint32_t vertices)
+{
+    return vertices * sizeof(mass_point);
+}
+
+static void add_product(sums *s, double weight, const double at[3])
+{
+    for (int k = 0; k < 3; k++) {
+        const double part = weight * at[k];
+        s->second[k] += part * at[k];
+        s->second[3 + k] += part * at[k < 2 ? k + 1 : 0];
+    }
+}
+
+static void add_triangles(sums *s, const vp_hull_surface *surface, mass_point *point)
+{
+    for (uint32_t t = 0; t < surface->triangles; t++) {
+        mass_point *a = &point[surface->corner[t][0]], *b = &point[surface->corner[t][1]], *c = &point[surface->corner[t][2]];
+        const double *normal = surface->normal[t]; /* and twice the area */
+        const double det = (normal[0] * a->at[0] + normal[1] * a->at[1]) + normal[2] * a->at[2];
+        const double sum[3] = {a->at[0] + b->at[0] + c->at[0], a->at[1] + b->at[1] + c->at[1], a->at[2] + b->at[2] + c->at[2]};
+        s->volume += det;
+        s->area += normal[3];
+        for (int k = 0; k < 3; k++)
+            s->first[k] += det * sum[k];
+        add_product(s, det, sum);
+        a->det += det;
+        b->det += det;
+        c->det += det;
+    }
+    for (uint32_t v = 0; v < surface->vertices; v++)
+        add_product(s, point[v].det, point[v].at);
+}
+
+/* The middle of flat triangles: of each one's own, as much as it has area. */
+static void find_middle(const vp_hull_surface *surface, const mass_point *point, double area, double middle[3])
+{
+    for (uint32_t t = 0; t < surface->triangles; t++)
+        for (int k = 0; k < 3; k++)
+            for (int i = 0; i < 3; i++)
+                middle[k] += surface->normal[t][3] * point[surface->corner[t][i]].at[k];
+    for (int k = 0; k < 3; k++)
+        middle[k] /= 3.0 * area;
+}
+
+void vp_hull_measure(vp_hull *h, const vp_hull_surface *surface, void *scratch)
+{
+    const vp_vec3 *place = surface->place;
+    const double origin[3] = {(double)place[0].x, (double)place[0].y, (double)place[0].z};
+    mass_point *point = scratch;
+    double middle[3] = {0.0, 0.0, 0.0};
+    sums s;
+    memset(&s, 0, sizeof s);
+    for (uint32_t v = 0; v < surface->vertices; v++)
+        point[v] = (mass_point){{(double)place[v].x - origin[0], (double)place[v].y - origin[1], (double)place[v].z - origin[2]}, 0.0};
+    add_triangles(&s, surface, point);
+
+    s.volume /= 6.0;
+    for (int k = 0; k < 3; k++)
+        s.first[k] /= 24.0;
+    for (int k = 0; k < 6; k++)
+        s.second[k] /= 120.0;
+    const double xx = s.second[0], yy = s.second[1], zz = s.second[2];
+    memset(h->inertia, 0, sizeof h->inertia);
+    h->area = s.area / 2.0;
+    h->volume = h->dimension == 3 ? s.volume : 0.0;
+    if (h->dimension == 3) {
+        const double v = s.volume;
+        for (int k = 0; k < 3; k++)
+            middle[k] = s.first[k] / v;
+        const double x = middle[0], y = middle[1], z = middle[2];
+        h->inertia[0] = (yy + zz) - v * (y * y + z * z);
+        h->inertia[1] = (zz + xx) - v * (z * z + x * x);
+        h->inertia[2] = (xx + yy) - v * (x * x + y * y);
+        h->inertia[3] = s.second[3] - v * (x * y);
+        h->inertia[4] = s.second[4] - v * (y * z);
+        h->inertia[5] = s.second[5] - v * (z * x);
+    } else if (h->dimension == 2) {
+        find_middle(surface, point, s.area, middle);
+    } else if (h->dimension == 1) {
+        for (int k = 0; k < 3; k++)
+            middle[k] = point[1].at[k] / 2.0;
+    }
+    for (int k = 0; k < 3; k++)
+        h->centroid[k] = origin[k] + middle[k];
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* Faces that become one: see hull/outline.h. */
+#include "src/hull/outline.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+void vp_outline_lay(vp_outline *o, uint32_t faces, uint32_t edges, uint32_t *words)
+{
+    *o = (vp_outline){.faces = faces, .edges = edges};
+    o->first = words;
+    o->from = o->first + faces + 1;
+    o->twin = o->from + edges;
+    o->face = o->twin + edges;
+}
+
+void vp_outline_of_triangles(const vp_hull_surface *s, vp_outline *o)
+{
+    for (uint32_t t = 0; t < s->triangles; t++) {
+        o->first[t] = 3 * t;
+        for (uint32_t i = 0; i < 3; i++) {
+            const uint32_t beside = s->beside[t][i], to = s->corner[t][i < 2 ? i + 1 : 0];
+            o->from[3 * t + i] = s->corner[t][i];
+            o->twin[3 * t + i] = 3 * beside + (s->corner[beside][0] == to ? 0 : s->corner[beside][1] == to ? 1 : 2);
+            o->face[3 * t + i] = t;
+        }
+    }
+    o->first[s->triangles] = o->edges;
+}
+
+void vp_outline_cut(const vp_outline *o, vp_hull_surface *s)
+{
+    for (uint32_t f = 0; f < o->faces; f++) {
+        const uint32_t first = o->first[f], corners = o->first[f + 1] - first, base = first - 2 * f;
+        for (uint32_t i = 0; i + 2 < corners; i++) {
+            const uint32_t edge[3] = {first, first + i + 1, first + corners - 1};
+            uint32_t *beside = s->beside[base + i];
+            for (int k = 0; k < 3; k++) {
+                const uint32_t twin = o->twin[edge[k]], other = o->face[twin], at = twin - o->first[other],
+                               last = o->first[other + 1] - o->first[other] - 3;
+                beside[k] = o->first[other] - 2 * other + (at == 0 ? 0 : at - 1 < last ? at - 1 : last);
+            }
+            if (i > 0)
+                beside[0] = base + i - 1;
+            if (i + 3 < corners)
+                beside[2] = base + i + 1;
+            s->corner[base + i][0] = o->from[first];
+            s->corner[base + i][1] = o->from[first + i + 1];
+            s->corner[base + i][2] = o->from[first + i + 2];
+        }
+    }
+}
+
+/* ---- one ring ---- */
+
+typedef struct merging {
+    const vp_outline *in;
+    const uint32_t *label;
+    const uint32_t *meet; /* of each vertex, how many new faces meet there */
+} merging;
+
+static bool is_border(const merging *m, uint32_t edge)
+{
+    return m->label[m->in->face[edge]] != m->label[m->in->face[m->in->twin[edge]]];
+}
+
+static bool is_corner(const merging *m, uint32_t vertex)
+{
+    return m->meet[vertex] >= 3;
+}
+
+/* The border's half-edge behind another around a new face: past those that are inside it. */
+static uint32_t next_on_border(const merging *m, uint32_t edge)
+{
+    uint32_t next = vp_outline_next(m->in, edge);
+    while (!is_border(m, next))
+        next = vp_outline_next(m->in, m->in->twin[next]);
+    return next;
+}
+
+/* The next one that begins at a corner. */
+static uint32_t next_from_corner(const merging *m, uint32_t edge)
+{
+    do
+        edge = next_on_border(m, edge);
+    while (!is_corner(m, m->in->from[edge]));
+    return edge;
+}
+
+/* ---- the order of faces ---- */
+
+void vp_sort_by_key(const uint32_t *key, uint32_t keys, const uint32_t *items, uint32_t count, uint32_t *start, uint32_t *out)
+{
+    memset(start, 0, ((size_t)keys + 1) * sizeof *start);
+    for (uint32_t i = 0; i < count; i++)
+        start[key[items[i]] + 1]++;
+    for (uint32_t k = 0; k < keys; k++)
+        start[k + 1] += start[k];
+    for (uint32_t i = 0; i < count; i++)
+        out[start[key[items[i]]]++] = items[i];
+}
+
+void vp_outline_merge(const vp_outline *in, const uint32_t *label, uint32_t labels, uint32_t vertices, uint32_t *scratch,
+                      uint32_t *face_of, vp_outline *out)
+{
+    uint32_t *meet = scratch, *start = meet + vertices, *lowest = start + vertices + 1;
+    uint32_t *key = lowest + labels, *order = key + labels, *made = order + labels, *whole = made + in->edges;
+    const merging m = {in, label, meet};
+
+    memset(meet, 0, vertices * sizeof *meet); /* a face meets others at a vertex with one half-edge of its border that begins there */
+    for (uint32_t e = 0; e < in->edges; e++)
+        meet[in->from[e]] += is_border(&m, e) ? 1 : 0;
+
+    memset(lowest, 0xFF, labels * sizeof *lowest);
+    for (uint32_t e = 0; e < in->edges; e++) {
+        uint32_t *least = &lowest[label[in->face[e]]];
+        if (is_border(&m, e) && is_corner(&m, in->from[e]) && (*least == UINT32_MAX || in->from[e] < in->from[*least]))
+            *least = e;
+    }
+
+    for (uint32_t l = 0; l < labels; l++) {
+        key[l] = in->from[next_from_corner(&m, lowest[l])];
+        whole[l] = l;
+    }
+    vp_sort_by_key(key, vertices, whole, labels, start, order);
+    for (uint32_t l = 0; l < labels; l++)
+        key[l] = in->from[lowest[l]];
+    vp_sort_by_key(key, vertices, order, labels, start, whole);
+
+    uint32_t edges = 0; /* `made` is of each half-edge of a border the new one that it is a part of */
+    for (uint32_t f = 0; f < labels; f++) {
+        const uint32_t begin = lowest[whole[f]];
+        uint32_t e = begin;
+        out->first[f] = edges;
+        face_of[whole[f]] = f;
+        do {
+            if (is_corner(&m, in->from[e])) {
+                out->from[edges] = in->from[e];
+                out->face[edges] = f;
+                out->twin[edges] = in->twin[e]; /* for now */
+                edges++;
+            }
+            made[e] = edges - 1;
+            e = next_on_border(&m, e);
+        } while (e != begin);
+    }
+    out->first[labels] = edges;
+    out->faces = labels;
+    out->edges = edges;
+    for (uint32_t e = 0; e < edges; e++)
+        out->twin[e] = made[out->twin[e]];
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Vertices moved to a lattice, for trees of the packed form: the one place where a mesh is changed, and only if asked for. */
+#include <voxphys/kd.h>
+
+#include <math.h>
+
+#include "src/core/error.h"
+
+#define MOST_STEPS 65535.0
+
+/* The nearest multiple of a power of two, of halves the upper one. In double the quotient is exact and the sum has room; a float
+   so large that it has no bits below the pitch is a multiple already. */
+static double nearest(float at, double pitch)
+{
+    return floor(at / pitch + 0.5) * pitch;
+}
+
+typedef struct range {
+    float low[3], high[3];
+} range;
+
+static vp_status find_range(const vp_vec3 *vertex, uint32_t count, range *out, vp_error *error)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const float at[3] = {vertex[i].x, vertex[i].y, vertex[i].z};
+        for (int k = 0; k < 3; k++) {
+            if (!(fabsf(at[k]) <= VP_KD_MOST))
+                return vp_fail(error, VP_E_ARGUMENT, "vertex %u has %c = %g; %g is the most", i, "xyz"[k], (double)at[k],
+                               (double)VP_KD_MOST);
+            out->low[k] = i == 0 || at[k] < out->low[k] ? at[k] : out->low[k];
+            out->high[k] = i == 0 || at[k] > out->high[k] ? at[k] : out->high[k];
+        }
+    }
+    return VP_OK;
+}
+
+/* How many pitches an axis is long, at most. */
+static double steps_of(const range *r, double pitch)
+{
+    double most = 0;
+    for (int k = 0; k < 3; k++)
+        most = fmax(most, (nearest(r->high[k], pitch) - nearest(r->low[k], pitch)) / pitch);
+    return most;
+}
+
+vp_status vp_kd_quantize(const vp_vec3 *vertex, uint32_t count, float pitch, vp_vec3 *out, float *largest, float *used,
+                         vp_error *error)
+{
+    range r = {{0}, {0}};
+    int exponent;
+    vp_status status = find_range(vertex, count, &r, error);
+    if (status != VP_OK)
+        return status;
+    if (pitch != 0.0f && !(pitch >= 0x1p-100f && pitch <= 0x1p40f && frexpf(pitch, &exponent) == 0.5f))
+        return vp_fail(error, VP_E_ARGUMENT, "a pitch of %g: it must be a power of two from 2^-100 to 2^40, or 0", (double)pitch);
+    double by = pitch != 0.0f ? (double)pitch : 0x1p-100;
+    while (pitch == 0.0f && steps_of(&r, by) > MOST_STEPS)
+        by *= 2;
+    if (steps_of(&r, by) > MOST_STEPS)
+        return vp_fail(error, VP_E_ARGUMENT, "a pitch of %g: the vertices are %.0f of them apart, and 65535 is the most", by,
+                       steps_of(&r, by));
+    double moved = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const float at[3] = {vertex[i].x, vertex[i].y, vertex[i].z};
+        float to[3];
+        for (int k = 0; k < 3; k++) {
+            const double place = nearest(at[k], by);
+            moved = fmax(moved, fabs(place - at[k]));
+            to[k] = (float)place + 0.0f; /* + 0: no -0 */
+        }
+        out[i] = (vp_vec3){to[0], to[1], to[2]};
+    }
+    if (largest != NULL)
+        *largest = (float)moved;
+    if (used != NULL)
+        *used = (float)by;
+    return vp_succeed(error);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* A ray among boxes: the part of it that lies in one, widened so that no hit in the box is lost (vp_ray_pad says why).
+ * The scalar form, for the references and for what is not asked often. */
+#ifndef VP_KD_RAY_BOXES_H
+#define VP_KD_RAY_BOXES_H
+
+#include "src/kd/ray_triangle.h"
+
+/* A ray, ready for the faces of boxes. */
+typedef struct vp_box_ray {
+    vp_ray_frame frame;
+    float inverse[3];   /* 1/direction; infinite for a component of zero */
+    float from_low[3];  /* where lower faces are measured from, which moves them down: origin + pad */
+    float from_high[3]; /* and upper faces, which moves them up: origin - pad */
+    bool backwards[3];  /* the direction's sign, of zero too */
+} vp_box_ray;
+
+/* A part of a ray: its parameters from near to far; empty if near > far. */
+typedef struct vp_ray_part {
+    float near, far;
+} vp_ray_part;
+
+/* For boxes within `all`. Those that a sphere of this radius may touch as it moves along the ray are those that the ray
+   meets if they are larger by the radius; both roundings are below what the pad allows for, if the radius counts in it.
+   @return false for a ray that is not as vp_ray says */
+static inline bool vp_box_ray_of(const vp_ray *ray, const vp_aabb *all, float radius, vp_box_ray *out)
+{
+    if (!vp_ray_frame_of(ray, &out->frame))
+        return false;
+    float pad = vp_ray_pad(&out->frame, all);
+    if (radius > 0.0f)
+        pad = (pad + radius * 0x1p-19f) + radius;
+    for (int k = 0; k < 3; k++) {
+        out->inverse[k] = 1.0f / out->frame.direction[k];
+        out->from_low[k] = out->frame.origin[k] + pad;
+        out->from_high[k] = out->frame.origin[k] - pad;
+        out->backwards[k] = signbit(out->frame.direction[k]) != 0;
+    }
+    return true;
+}
+
+/* The parameter at which a ray reaches a lower or an upper face. NaN where a direction of zero lies in a face: the two
+   functions below are written so that NaN cuts nothing. */
+static inline float vp_to_low(const vp_box_ray *r, int axis, float face)
+{
+    return (face - r->from_low[axis]) * r->inverse[axis];
+}
+
+static inline float vp_to_high(const vp_box_ray *r, int axis, float face)
+{
+    return (face - r->from_high[axis]) * r->inverse[axis];
+}
+
+static inline float vp_later(float candidate, float of)
+{
+    return candidate > of ? candidate : of;
+}
+
+static inline float vp_earlier(float candidate, float of)
+{
+    return candidate < of ? candidate : of;
+}
+
+/* What of a part is between two faces of an axis. */
+static inline vp_ray_part vp_part_between(const vp_box_ray *r, int axis, float low, float high, vp_ray_part p)
+{
+    const bool back = r->backwards[axis];
+    p.near = vp_later(back ? vp_to_high(r, axis, high) : vp_to_low(r, axis, low), p.near);
+    p.far = vp_earlier(back ? vp_to_low(r, axis, low) : vp_to_high(r, axis, high), p.far);
+    return p;
+}
+
+/* What of a part is in a box. */
+static inline vp_ray_part vp_part_inside(const vp_box_ray *r, const float low[3], const float high[3], vp_ray_part p)
+{
+    for (int k = 0; k < 3; k++)
+        p = vp_part_between(r, k, low[k], high[k], p);
+    return p;
+}
+
+#endif

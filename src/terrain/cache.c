@@ -1,0 +1,510 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "src/terrain/cache.h"
+
+#include <string.h>
+
+#include "src/core/clock.h"
+#include "src/core/memory.h"
+#include "src/terrain/pins.h"
+
+/* ---- the lock ---- */
+
+/* It is held for a few dozen instructions, which is less than going to sleep and being woken takes. */
+static void lock(vp_tree_cache *c)
+{
+    enum { TRIES = 100 };
+    for (int i = 0; i < TRIES; i++)
+        if (pthread_mutex_trylock(&c->lock) == 0)
+            return;
+    pthread_mutex_lock(&c->lock);
+}
+
+static void unlock(vp_tree_cache *c)
+{
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* ---- keeping within the budget: under the lock ---- */
+
+static void forget(vp_tree_cache *c, vp_kept *k)
+{
+    c->stats.bytes -= k->bytes;
+    c->stats.kept--;
+    c->stats.triangles -= k->view.triangles.triangle_count;
+    vp_release(&c->allocator, k, k->bytes, 1);
+}
+
+/* Drops the tree that was used least recently of those that are not pinned. @return false if there is none */
+static bool evict(vp_tree_cache *c)
+{
+    vp_kept *pinned = NULL;
+    bool done = false;
+    while (!done && c->least != NULL) {
+        vp_kept *k = c->least;
+        const uint64_t used = atomic_load_explicit(&k->used, memory_order_relaxed);
+        const vp_kd_view *word = &k->view;
+        c->least = vp_heap_take(k, k);
+        if (used != k->place) {
+            k->place = used;
+            c->least = vp_heap_put(c->least, k);
+        } else if (atomic_compare_exchange_strong_explicit(&c->entry[k->entry], &word, NULL, memory_order_acquire,
+                                                           memory_order_relaxed)) {
+            forget(c, k);
+            c->stats.evictions++;
+            done = true;
+        } else {
+            k->next = pinned;
+            pinned = k;
+        }
+    }
+    while (pinned != NULL) {
+        vp_kept *next = pinned->next;
+        c->least = vp_heap_put(c->least, pinned);
+        pinned = next;
+    }
+    return done;
+}
+
+/* Counts bytes that are going to be kept, once there is room for them. */
+static bool make_room(vp_tree_cache *c, size_t bytes, bool may_evict)
+{
+    if (bytes > c->stats.budget)
+        return false;
+    while (c->stats.bytes > c->stats.budget - bytes)
+        if (!may_evict || !evict(c))
+            return false;
+    c->stats.bytes += bytes;
+    if (c->stats.bytes > c->stats.most_bytes)
+        c->stats.most_bytes = c->stats.bytes;
+    return true;
+}
+
+/* ---- who makes what ---- */
+
+static size_t shop_bytes(vp_kd_form form)
+{
+    return (sizeof(vp_workshop) + 63) / 64 * 64 + vp_chunk_tree_scratch_bytes(form);
+}
+
+/* Whether another makes the tree of an entry now. Under the lock. */
+static bool is_in_work(const vp_tree_cache *c, uint32_t entry)
+{
+    for (const vp_tree_user *m = c->makers; m != NULL; m = m->next_maker)
+        if (m->in_work == entry)
+            return true;
+    return false;
+}
+
+/* What nobody can keep need not be waited for: then each makes its own. */
+static bool takes_turns(const vp_tree_cache *c)
+{
+    return c->stats.budget != 0;
+}
+
+/* Waits until an entry has a tree, or nobody makes it and the user can. Under the lock, which it lets go meanwhile.
+   @return the tree, as pin does */
+static const vp_kd_view *wait_for_tree(vp_tree_user *user, uint32_t entry)
+{
+    vp_tree_cache *c = user->cache;
+    const vp_kd_view *tree;
+    while ((tree = vp_pin(user, &c->entry[entry])) == NULL && takes_turns(c) && is_in_work(c, entry)) {
+        enum { LOOKS = 200 }; /* about as long as a tree takes to make */
+        unlock(c);
+        for (int i = 0; i < LOOKS && atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL; i++)
+            if (i % 16 == 15)
+                sched_yield();
+        lock(c);
+        if (atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL && is_in_work(c, entry)) {
+            c->waiting++;
+            pthread_cond_wait(&c->made, &c->lock);
+            c->waiting--;
+        }
+    }
+    return tree;
+}
+
+static void begin_work(vp_tree_user *user, uint32_t entry)
+{
+    user->in_work = entry;
+    if (takes_turns(user->cache)) {
+        user->next_maker = user->cache->makers;
+        user->cache->makers = user;
+    }
+}
+
+static void end_work(vp_tree_user *user)
+{
+    vp_tree_cache *c = user->cache;
+    vp_tree_user **at = &c->makers;
+    while (*at != NULL && *at != user)
+        at = &(*at)->next_maker;
+    if (*at != NULL)
+        *at = user->next_maker;
+    if (c->waiting != 0)
+        pthread_cond_broadcast(&c->made);
+}
+
+static void give_back(vp_tree_cache *c, vp_workshop *shop)
+{
+    shop->next = c->idle;
+    c->idle = shop;
+}
+
+/* The user's own, one that is idle, or a new one. Under the lock, which it lets go for the last. */
+static vp_workshop *take_shop(vp_tree_user *user)
+{
+    vp_tree_cache *c = user->cache;
+    vp_workshop *shop = user->held;
+    user->held = NULL;
+    if (shop == NULL && (shop = c->idle) != NULL)
+        c->idle = shop->next;
+    if (shop == NULL) {
+        unlock(c);
+        shop = vp_allocate(&c->allocator, shop_bytes(c->form), 1);
+        lock(c);
+        c->stats.scratch_bytes += shop != NULL ? shop_bytes(c->form) : 0;
+    }
+    return shop;
+}
+
+/* ---- making ---- */
+
+/* Makes mesh and tree in a workshop. @return how long it took */
+static uint64_t make_in(const vp_tree_user *user, uint32_t chunk, vp_workshop *shop)
+{
+    const vp_tree_cache *c = user->cache;
+    const uint64_t before = vp_nanoseconds();
+    void *scratch = (char *)shop + (sizeof *shop + 63) / 64 * 64;
+    vp_chunk_tree_make(&c->kernels, &c->voxels, chunk, user->surface, c->form, scratch, &shop->tree);
+    return vp_nanoseconds() - before;
+}
+
+enum { HEADER_BYTES = (sizeof(vp_kept) + 63) / 64 * 64 };
+
+/* A block with a tree that lies in a workshop. Not under the lock. */
+static vp_kept *keep(vp_tree_cache *c, uint32_t entry, const vp_chunk_tree *tree, size_t bytes)
+{
+    vp_kept *k = vp_allocate(&c->allocator, bytes, 1);
+    if (k == NULL)
+        return NULL;
+    memset(k, 0, sizeof *k);
+    k->chunk = entry % c->chunks;
+    k->entry = entry;
+    k->bytes = bytes;
+    vp_chunk_tree_place(tree, (char *)k + HEADER_BYTES, &k->view);
+    return k;
+}
+
+/* Lets everybody see a block. Under the lock. */
+static void publish(vp_tree_user *user, vp_kept *k)
+{
+    vp_tree_cache *c = user->cache;
+    k->place = atomic_load_explicit(&c->clock, memory_order_relaxed);
+    atomic_init(&k->used, k->place);
+    c->least = vp_heap_put(c->least, k);
+    c->stats.kept++;
+    c->stats.triangles += k->view.triangles.triangle_count;
+    const bool pinned = c->limited && !user->preparing;
+    atomic_store_explicit(&c->entry[k->entry], vp_more_pins(&k->view, pinned), memory_order_release);
+    if (pinned) {
+        user->pinned = &c->entry[k->entry];
+        user->tree = &k->view;
+    }
+}
+
+/* What becomes of a tree without triangles: nothing is to be kept. Under the lock. */
+static const vp_kd_view *publish_empty(vp_tree_cache *c, uint32_t entry)
+{
+    const vp_kd_view *empty = vp_chunk_tree_empty(c->form);
+    if (atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL) /* without turns, others may have been here */
+        c->stats.empty++;
+    atomic_store_explicit(&c->entry[entry], empty, memory_order_release);
+    return empty;
+}
+
+static size_t kept_bytes(const vp_chunk_tree *tree)
+{
+    return HEADER_BYTES + vp_chunk_tree_bytes(tree);
+}
+
+/* Keeps the tree of a workshop if there is room, or leaves it there. Under the lock, which it lets go meanwhile.
+   @param k  its block, if there is one already; NULL: it is to be made
+   @return the tree; NULL: it is not wanted */
+static const vp_kd_view *settle(vp_tree_user *user, uint32_t entry, vp_workshop *shop, vp_kept *k)
+{
+    vp_tree_cache *c = user->cache;
+    const size_t bytes = kept_bytes(&shop->tree);
+    const bool room = make_room(c, bytes, !user->preparing);
+    if (room && k == NULL) {
+        unlock(c);
+        k = keep(c, entry, &shop->tree, bytes);
+        lock(c);
+    }
+    if (k != NULL) {
+        publish(user, k);
+        give_back(c, shop);
+        return &k->view;
+    }
+    c->stats.bytes -= room ? bytes : 0;
+    c->stats.transient++;
+    if (user->preparing) {
+        user->full = !room;
+        user->failed = room;
+        user->failed_chunk = entry % c->chunks;
+        give_back(c, shop);
+        return NULL;
+    }
+    user->held = shop;
+    return &shop->tree.view;
+}
+
+static vp_made made_of(uint32_t entry, const vp_kd_view *tree)
+{
+    return (vp_made){entry, tree->triangles.triangle_count == 0, tree->box};
+}
+
+static bool is_told(const vp_tree_cache *c, uint32_t entry)
+{
+    return (c->told[entry / 64] >> entry % 64 & 1) != 0;
+}
+
+/* Under the lock. */
+static void tell(vp_tree_cache *c, uint32_t entry, const vp_kd_view *tree)
+{
+    if (is_told(c, entry))
+        return;
+    if (c->news_count == VP_MADE_MOST) {
+        c->lost_first = c->lost_first == c->lost_end || entry < c->lost_first ? entry : c->lost_first;
+        c->lost_end = entry >= c->lost_end ? entry + 1 : c->lost_end;
+        return;
+    }
+    c->told[entry / 64] |= UINT64_C(1) << entry % 64;
+    c->news[c->news_count++] = made_of(entry, tree);
+    if (c->news_count == VP_MADE_MOST)
+        atomic_store_explicit(&c->has_news, true, memory_order_relaxed);
+}
+
+/* What was made of a chunk is no longer true. Nobody is asking. */
+static void untell(vp_tree_cache *c, uint32_t entry)
+{
+    c->told[entry / 64] &= ~(UINT64_C(1) << entry % 64);
+    for (uint32_t i = c->news_count; i-- > 0;)
+        if (c->news[i].entry == entry)
+            c->news[i] = c->news[--c->news_count];
+}
+
+uint32_t vp_cache_news(vp_tree_cache *cache, vp_made out[VP_MADE_MOST], uint32_t *lost_first, uint32_t *lost_end)
+{
+    const uint32_t count = cache->news_count;
+    memcpy(out, cache->news, count * sizeof *out);
+    *lost_first = cache->lost_first;
+    *lost_end = cache->lost_end;
+    cache->news_count = cache->lost_first = cache->lost_end = 0;
+    atomic_store_explicit(&cache->has_news, false, memory_order_relaxed);
+    return count;
+}
+
+bool vp_cache_untold(vp_tree_cache *cache, uint32_t from, uint32_t end, vp_made *out)
+{
+    for (uint32_t e = from; e < end; e++) {
+        const vp_kd_view *tree = atomic_load_explicit(&cache->entry[e], memory_order_relaxed); /* nobody pins any */
+        if (tree == NULL || is_told(cache, e))
+            continue;
+        cache->told[e / 64] |= UINT64_C(1) << e % 64;
+        *out = made_of(e, tree);
+        return true;
+    }
+    return false;
+}
+
+const vp_kd_view *vp_cache_make(void *asking, uint32_t chunk)
+{
+    vp_tree_user *user = asking;
+    vp_tree_cache *c = user->cache;
+    const uint32_t entry = user->first + chunk;
+    vp_unpin(user);
+    user->misses++;
+    lock(c);
+    const vp_kd_view *tree = wait_for_tree(user, entry);
+    if (tree == NULL) {
+        begin_work(user, entry);
+        vp_workshop *shop = take_shop(user);
+        if (shop == NULL) {
+            user->failed = true;
+            user->failed_chunk = chunk;
+        } else {
+            unlock(c);
+            const uint64_t ns = make_in(user, chunk, shop);
+            const bool empty = shop->tree.view.triangles.triangle_count == 0;
+            vp_kept *k = NULL;
+            if (!c->limited && !empty) /* there will be room */
+                k = keep(c, entry, &shop->tree, kept_bytes(&shop->tree));
+            lock(c);
+            c->stats.built++;
+            c->stats.build_ns += ns;
+            atomic_fetch_add_explicit(&c->clock, 1, memory_order_relaxed);
+            tell(c, entry, &shop->tree.view);
+            if (empty) {
+                tree = publish_empty(c, entry);
+                give_back(c, shop);
+            } else {
+                tree = settle(user, entry, shop, k);
+            }
+        }
+        end_work(user);
+    } else if (user->held != NULL) {
+        give_back(c, user->held);
+        user->held = NULL;
+    }
+    unlock(c);
+    return tree;
+}
+
+const vp_kd_view *vp_cache_find(void *asking, uint32_t chunk)
+{
+    vp_tree_user *user = asking;
+    vp_tree_cache *c = user->cache;
+    const uint32_t entry = user->first + chunk;
+    if (user->pinned == &c->entry[entry]) {
+        vp_touch_tree(c, user->tree);
+        user->hits++;
+        return user->tree;
+    }
+    vp_unpin(user);
+    if (user->held != NULL && user->in_work == entry) {
+        user->hits++;
+        return &user->held->tree.view;
+    }
+    const vp_kd_view *tree = vp_pin(user, &c->entry[entry]);
+    user->hits += tree != NULL;
+    return tree;
+}
+
+/* ---- users, edits, budgets ---- */
+
+void vp_cache_enter(vp_tree_cache *cache, uint32_t which, vp_tree_user *user)
+{
+    *user = (vp_tree_user){.cache = cache, .first = which * cache->chunks, .surface = cache->surface[which]};
+}
+
+void vp_cache_leave(vp_tree_user *user)
+{
+    vp_tree_cache *c = user->cache;
+    vp_unpin(user);
+    if (c->limited && user->hits != 0)
+        atomic_fetch_add_explicit(&c->hits, user->hits, memory_order_relaxed);
+    if (user->held == NULL && user->misses == 0)
+        return;
+    lock(c);
+    c->stats.misses += user->preparing ? 0 : user->misses;
+    if (user->held != NULL)
+        give_back(c, user->held);
+    unlock(c);
+}
+
+void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk)
+{
+    for (uint32_t e = chunk; e < cache->entries; e += cache->chunks) {
+        const vp_kd_view *tree = atomic_load_explicit(&cache->entry[e], memory_order_relaxed);
+        if (is_told(cache, e)) /* also of what was dropped since */
+            untell(cache, e);
+        if (tree == NULL)
+            continue;
+        lock(cache);
+        if (vp_is_empty_tree(cache, tree)) {
+            cache->stats.empty--;
+        } else {
+            cache->least = vp_heap_take(cache->least, vp_kept_of(tree));
+            forget(cache, vp_kept_of(tree));
+            cache->stats.invalidations++;
+        }
+        atomic_store_explicit(&cache->entry[e], NULL, memory_order_relaxed);
+        unlock(cache);
+    }
+}
+
+void vp_cache_set_budget(vp_tree_cache *cache, size_t budget)
+{
+    lock(cache);
+    cache->stats.budget = budget;
+    cache->limited = budget != VP_TERRAIN_NO_LIMIT;
+    while (cache->stats.bytes > budget && evict(cache))
+        ;
+    unlock(cache);
+}
+
+vp_terrain_stats vp_cache_stats(vp_tree_cache *cache)
+{
+    lock(cache);
+    vp_terrain_stats stats = cache->stats;
+    unlock(cache);
+    stats.hits = atomic_load_explicit(&cache->hits, memory_order_relaxed);
+    return stats;
+}
+
+/* ---- making and freeing ---- */
+
+static size_t told_words(const vp_tree_cache *c)
+{
+    return ((size_t)c->entries + 63) / 64;
+}
+
+static void release_tables(vp_tree_cache *c)
+{
+    vp_release(&c->allocator, c->entry, c->entries, sizeof *c->entry);
+    vp_release(&c->allocator, c->told, told_words(c), sizeof *c->told);
+    c->entry = NULL;
+    c->told = NULL;
+}
+
+bool vp_cache_begin(vp_tree_cache *cache, uint32_t surface_count, size_t budget, const vp_allocator *allocator)
+{
+    vp_tree_cache *c = cache;
+    c->allocator = *allocator;
+    c->entries = c->chunks * surface_count;
+    c->stats.budget = budget;
+    c->limited = budget != VP_TERRAIN_NO_LIMIT;
+    c->entry = vp_allocate(allocator, c->entries, sizeof *c->entry);
+    c->told = vp_allocate_zero(allocator, told_words(c), sizeof *c->told);
+    if (c->entry == NULL || c->told == NULL || pthread_mutex_init(&c->lock, NULL) != 0) {
+        release_tables(c);
+        return false;
+    }
+    if (pthread_cond_init(&c->made, NULL) != 0) {
+        pthread_mutex_destroy(&c->lock);
+        release_tables(c);
+        return false;
+    }
+    for (uint32_t e = 0; e < c->entries; e++)
+        atomic_init(&c->entry[e], NULL);
+    atomic_init(&c->clock, 0);
+    atomic_init(&c->hits, 0);
+    atomic_init(&c->has_news, false);
+    return true;
+}
+
+void vp_cache_end(vp_tree_cache *cache)
+{
+    vp_tree_cache *c = cache;
+    if (c->entry == NULL)
+        return;
+    while (c->least != NULL) {
+        vp_kept *k = c->least;
+        c->least = vp_heap_take(k, k);
+        forget(c, k);
+    }
+    while (c->idle != NULL) {
+        vp_workshop *shop = c->idle;
+        c->idle = shop->next;
+        vp_release(&c->allocator, shop, shop_bytes(c->form), 1);
+    }
+    pthread_cond_destroy(&c->made);
+    pthread_mutex_destroy(&c->lock);
+    release_tables(c);
+}
+
+size_t vp_cache_fixed_bytes(const vp_tree_cache *cache)
+{
+    return (size_t)cache->entries * sizeof *cache->entry + told_words(cache) * sizeof *cache->told;
+}

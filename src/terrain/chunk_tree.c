@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+#include "src/terrain/chunk_tree.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdalign.h>
+#include <string.h>
+
+#include <voxphys/kd.h>
+
+#include "src/kd/pack.h"
+
+enum { MOST_INDICES = VP_CHUNK_MESH_QUADS * 4 };
+
+static size_t lines_of(size_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
+
+/* The form that is built first. */
+static vp_kd_form built_form(vp_kd_form form)
+{
+    return vp_kd_keeps_all(form) ? VP_KD_WIDE : form;
+}
+
+static size_t node_bytes(vp_kd_form form)
+{
+    return form == VP_KD_WIDE ? sizeof(vp_kd_wide) : sizeof(vp_kd_node);
+}
+
+/* ---- the empty one ---- */
+
+typedef struct line {
+    alignas(64) vp_kd_view view;
+} line;
+
+#define NO_BOX {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}
+#define EMPTY(f) [f] = {.view = {.form = (f), .triangles = {.quads = true}, .box = NO_BOX}}
+
+const vp_kd_view *vp_chunk_tree_empty(vp_kd_form form)
+{
+    static const line empty[VP_KD_FORM_COUNT] = {EMPTY(VP_KD_PUBLISHED), EMPTY(VP_KD_SLAB), EMPTY(VP_KD_WIDE), EMPTY(VP_KD_PACKED),
+                                                 EMPTY(VP_KD_IMPLIED)};
+    return &empty[form].view;
+}
+
+/* ---- making ---- */
+
+/* Where everything is made: room for the most that a chunk can have. */
+typedef struct workplace {
+    vp_chunk_mesh_room *room;
+    uint32_t *index;
+    void *node;
+    vp_kd_item *item;
+    uint32_t *item_id;
+    void *build; /* for the kernel, and then for packing */
+    void *piece;
+    size_t bytes; /* of all */
+} workplace;
+
+/* A packed tree has at most as many nodes as the wide one, 10 bytes an item and 6 a vertex, an implied one less; and slack. */
+static size_t most_of_piece(vp_kd_form form)
+{
+    const size_t nodes = vp_kd_most_nodes(VP_KD_WIDE, VP_CHUNK_MESH_QUADS);
+    return vp_kd_keeps_all(form)
+               ? nodes * sizeof(vp_kd_line) + (VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_VERTICES) * (size_t)10 + 4096
+               : 0;
+}
+
+static size_t most_of_build(vp_kd_form form)
+{
+    const size_t build = vp_kd_scratch_bytes(VP_CHUNK_MESH_QUADS);
+    const size_t pack = vp_kd_keeps_all(form) ? vp_pack_scratch_bytes(VP_CHUNK_MESH_QUADS) : 0;
+    return build > pack ? build : pack;
+}
+
+/* @param memory  NULL: to count bytes alone */
+static workplace workplace_in(char *memory, vp_kd_form form)
+{
+    const vp_kd_form built = built_form(form);
+    const size_t items = built == VP_KD_WIDE ? VP_CHUNK_MESH_QUADS + VP_KD_ITEM_SLACK : 0;
+    workplace w = {0};
+    const struct part {
+        void **to;
+        size_t bytes;
+    } parts[] = {{(void **)&w.room, sizeof *w.room},
+                 {(void **)&w.index, MOST_INDICES * sizeof *w.index},
+                 {&w.node, vp_kd_most_nodes(built, VP_CHUNK_MESH_QUADS) * node_bytes(built)},
+                 {(void **)&w.item, items * sizeof *w.item},
+                 {(void **)&w.item_id, items * sizeof *w.item_id},
+                 {&w.build, most_of_build(form)},
+                 {&w.piece, most_of_piece(form)}};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (memory != NULL)
+            *parts[i].to = memory + w.bytes;
+        w.bytes += lines_of(parts[i].bytes);
+    }
+    return w;
+}
+
+size_t vp_chunk_tree_scratch_bytes(vp_kd_form form)
+{
+    return workplace_in(NULL, form).bytes;
+}
+
+/* Every chunk's mesh fits: its vertices are on a lattice, and it is a surface net. */
+static void pack(const workplace *w, vp_chunk_tree *out)
+{
+    vp_kd_view *view = &out->view;
+    vp_pack p = {.form = view->form,
+                 .triangles = &view->triangles,
+                 .box = view->box,
+                 .items = vp_kd_item_count(&view->triangles),
+                 .wide = view->wide,
+                 .item = view->item,
+                 .item_id = view->item_id,
+                 .scratch = w->build};
+    vp_kd_view packed = {.form = view->form, .triangles = view->triangles, .box = view->box};
+    const vp_status status = vp_pack_plan(&p, NULL);
+    assert(status == VP_OK && p.bytes <= most_of_piece(view->form));
+    (void)status;
+    packed.triangles.vertex = NULL;
+    packed.triangles.index = NULL;
+    vp_pack_write(&p, w->piece, &packed);
+    *view = packed;
+    out->piece = w->piece;
+    out->piece_bytes = p.bytes;
+}
+
+static void build(const vp_kernels *kernels, vp_kd_form form, const workplace *w, vp_chunk_tree *out)
+{
+    vp_kd_view *view = &out->view;
+    const vp_kd_form built_as = built_form(form);
+    vp_kd_build job = {.triangles = view->triangles, .form = built_as, .item = w->item, .item_id = w->item_id, .scratch = w->build};
+    if (built_as == VP_KD_WIDE) {
+        const uint32_t items = vp_kd_item_count(&view->triangles);
+        memset(w->item + items, 0, VP_KD_ITEM_SLACK * sizeof *w->item);
+        memset(w->item_id + items, 0, VP_KD_ITEM_SLACK * sizeof *w->item_id);
+        view->wide = job.wide = w->node;
+        view->item = w->item;
+        view->item_id = w->item_id;
+    } else {
+        view->node = job.node = w->node;
+    }
+    const vp_kd_built built = kernels->kd_build(&job);
+    view->box = built.box;
+    out->node_count = built.node_count;
+    if (vp_kd_keeps_all(form))
+        pack(w, out);
+}
+
+void vp_chunk_tree_make(const vp_kernels *kernels, const vp_voxels *world, uint32_t chunk, vp_surface surface, vp_kd_form form,
+                        void *scratch, vp_chunk_tree *out)
+{
+    const vp_dims n = world->chunks;
+    const workplace w = workplace_in(scratch, form);
+    vp_chunk_mesh mesh = vp_chunk_mesh_in(w.room);
+    kernels->mesh_chunk(world, chunk % n.x, chunk / n.x / n.z, chunk / n.x % n.z, (uint32_t)surface, &mesh);
+    *out = (vp_chunk_tree){.view = {.form = form, .triangles = {mesh.vertex, w.index, mesh.vertex_count, mesh.quad_count * 2, true}}};
+    const uint16_t *from = &mesh.quad[0][0];
+    for (uint32_t i = 0; i < mesh.quad_count * 4; i++)
+        w.index[i] = from[i];
+    if (mesh.quad_count != 0)
+        build(kernels, form, &w, out);
+}
+
+/* ---- keeping ---- */
+
+/* Sizes of the arrays in the order in which they are kept. */
+typedef struct sizes {
+    size_t node, item, item_id, vertex, index;
+} sizes;
+
+static sizes sizes_of(const vp_chunk_tree *tree)
+{
+    const vp_triangles *t = &tree->view.triangles;
+    const size_t items =
+        tree->view.form == VP_KD_WIDE ? (size_t)vp_kd_item_count(t) + VP_KD_ITEM_SLACK : 0;
+    return (sizes){lines_of(tree->node_count * node_bytes(tree->view.form)), items * sizeof(vp_kd_item),
+                   items * sizeof(uint32_t), t->vertex_count * sizeof(vp_vec3),
+                   (size_t)t->triangle_count * 2 * sizeof(uint32_t)};
+}
+
+size_t vp_chunk_tree_bytes(const vp_chunk_tree *tree)
+{
+    if (tree->piece != NULL)
+        return tree->piece_bytes;
+    const sizes s = sizes_of(tree);
+    return s.node + s.item + s.item_id + s.vertex + s.index;
+}
+
+static void *put(char **at, const void *from, size_t bytes)
+{
+    void *here = *at;
+    if (bytes != 0)
+        memcpy(here, from, bytes);
+    *at += bytes;
+    return here;
+}
+
+/* Where in a copy of a piece an array is. */
+static void *in_copy(const vp_chunk_tree *tree, char *copy, const void *array)
+{
+    return array != NULL ? copy + ((const char *)array - (const char *)tree->piece) : NULL;
+}
+
+static void place_piece(const vp_chunk_tree *tree, void *memory, vp_kd_view *out)
+{
+    const vp_kd_view *from = &tree->view;
+    char *copy = memcpy(memory, tree->piece, tree->piece_bytes);
+    *out = *from;
+    out->line = in_copy(tree, copy, from->line);
+    if (from->form == VP_KD_PACKED) {
+        out->corner = in_copy(tree, copy, from->corner);
+        out->corner_id = in_copy(tree, copy, from->corner_id);
+        out->lattice = in_copy(tree, copy, from->lattice);
+    } else {
+        out->edge = in_copy(tree, copy, from->edge);
+        out->cells = in_copy(tree, copy, from->cells);
+        out->within = in_copy(tree, copy, from->within);
+    }
+}
+
+void vp_chunk_tree_place(const vp_chunk_tree *tree, void *memory, vp_kd_view *out)
+{
+    if (tree->piece != NULL) {
+        place_piece(tree, memory, out);
+        return;
+    }
+    const sizes s = sizes_of(tree);
+    const size_t nodes = tree->node_count * node_bytes(tree->view.form);
+    char *at = (char *)memory + s.node;
+    *out = tree->view;
+    if (tree->view.form == VP_KD_WIDE) {
+        out->wide = memcpy(memory, tree->view.wide, nodes);
+        out->item = put(&at, tree->view.item, s.item);
+        out->item_id = put(&at, tree->view.item_id, s.item_id);
+    } else {
+        out->node = memcpy(memory, tree->view.node, nodes);
+    }
+    out->triangles.vertex = put(&at, tree->view.triangles.vertex, s.vertex);
+    out->triangles.index = put(&at, tree->view.triangles.index, s.index);
+}
+
+/* ---- reading ---- */
+
+void vp_chunk_tree_corners(const vp_kd_view *tree, uint32_t triangle, vp_vec3 corner[3])
+{
+    vp_kd_corners(tree, triangle, corner);
+}
+
+void vp_chunk_tree_diagonal(const vp_kd_view *tree, uint32_t triangle, vp_vec3 diagonal[2])
+{
+    vp_vec3 corner[3];
+    vp_chunk_tree_corners(tree, triangle, corner);
+    diagonal[0] = corner[0]; /* the first triangle is (0, 1, 2), the second (0, 2, 3) */
+    diagonal[1] = corner[triangle % 2 == 0 ? 2 : 1];
+}

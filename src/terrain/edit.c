@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/* How a terrain is changed: alone inside the gate, voxels first, then what depends on them.
+ *
+ * Only masks of the broadphase may need memory for that. So it is made sure of first: of the chunks that an edit can make stale,
+ * each that has no masks may get some, unless the edit fills it whole, leaves it alone, or writes more of what it is full of (of a
+ * list of voxels, unless it leaves it alone). After that nothing fails. */
+#include "src/terrain/terrain_internal.h"
+
+#include "src/core/error.h"
+#include "src/broadphase/room.h"
+#include "src/world/data.h"
+
+#include <math.h>
+
+/* ---- which voxels ---- */
+
+/* On one axis, voxels from low on, below high. */
+typedef struct range {
+    int64_t low, high;
+} range;
+
+typedef enum shape { BOX, SPHERE, ROWS, LIST } shape;
+
+/* The voxels that an edit may write, cut to the world; if any is empty, none. */
+typedef struct extent {
+    shape shape;
+    range x, y, z;
+    vp_tag all;     /* of a box and a sphere: what a chunk is that is full of what is written */
+    vp_vec3 centre; /* of a sphere */
+    float radius;
+    vp_ivec3 low; /* of rows, as they are given */
+    vp_dims size;
+    const uint8_t *material;
+    const vp_ivec3 *at; /* of a list */
+    const vp_voxel *voxel;
+    size_t count;
+    uint32_t first, last; /* chunks that it may make stale are not before and not behind these */
+} extent;
+
+static range cut(double low, double high, uint32_t size)
+{
+    range r;
+    r.low = low <= 0 ? 0 : low >= size ? size : (int64_t)low;
+    r.high = high <= 0 ? 0 : high >= size ? size : (int64_t)high;
+    return r;
+}
+
+/* What a chunk is that is full of a material. */
+static vp_tag tag_of(uint8_t material)
+{
+    return material >= VP_FIRST_SOLID ? VP_TAG_FULL_SOLID : material == VP_WATER ? VP_TAG_FULL_WATER : VP_TAG_EMPTY;
+}
+
+static extent box_of(const vp_world *world, vp_ivec3 low, double to_x, double to_y, double to_z, vp_tag all)
+{
+    return (extent){.shape = BOX,
+                    .x = cut(low.x, to_x, world->size.x),
+                    .y = cut(low.y, to_y, world->size.y),
+                    .z = cut(low.z, to_z, world->size.z),
+                    .all = all};
+}
+
+/* Rows that vp_world_write_rows takes. */
+static extent rows_of(const vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material)
+{
+    extent e = box_of(world, low, (double)low.x + size.x, (double)low.y + size.y, (double)low.z + size.z, VP_TAG_MIXED);
+    e.shape = ROWS;
+    e.low = low;
+    e.size = size;
+    e.material = material;
+    return e;
+}
+
+static void widen(range *r, int32_t at)
+{
+    r->low = at < r->low ? at : r->low;
+    r->high = at >= r->high ? at + INT64_C(1) : r->high;
+}
+
+/* Voxels that vp_world_set_voxels takes. */
+static extent list_of(const vp_ivec3 *at, const vp_voxel *voxel, size_t count)
+{
+    const range none = {INT64_MAX, 0};
+    extent e = {.shape = LIST, .x = none, .y = none, .z = none, .at = at, .voxel = voxel, .count = count};
+    for (size_t i = 0; i < count; i++) {
+        widen(&e.x, at[i].x);
+        widen(&e.y, at[i].y);
+        widen(&e.z, at[i].z);
+    }
+    return e;
+}
+
+/* As vp_world_fill_sphere says; of one that it refuses, nothing. */
+static extent sphere_of(const vp_world *world, vp_vec3 c, float radius, vp_tag all)
+{
+    const double r = radius;
+    if (!isfinite(c.x) || !isfinite(c.y) || !isfinite(c.z) || !isfinite(radius) || radius < 0)
+        return (extent){.shape = SPHERE};
+    return (extent){.shape = SPHERE,
+                    .x = cut(floor(c.x - r) - 1, ceil(c.x + r) + 1, world->size.x),
+                    .y = cut(floor(c.y - r) - 1, ceil(c.y + r) + 1, world->size.y),
+                    .z = cut(floor(c.z - r) - 1, ceil(c.z + r) + 1, world->size.z),
+                    .all = all,
+                    .centre = c,
+                    .radius = radius};
+}
+
+/* ---- which chunks ---- */
+
+/* The voxels around a chunk on one axis that its masks depend on. */
+static range around(uint32_t chunk)
+{
+    return (range){(int64_t)chunk * VP_CHUNK_EDGE - 1, (int64_t)chunk * VP_CHUNK_EDGE + VP_CHUNK_EDGE + 1};
+}
+
+static bool within(range a, range b)
+{
+    return b.low <= a.low && a.high <= b.high;
+}
+
+static range common(range a, range b)
+{
+    return (range){a.low > b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
+}
+
+/* What a chunk is that is full of what rows write in some voxels; VP_TAG_MIXED: various things. */
+static vp_tag tag_of_rows(const extent *e, range x, range y, range z)
+{
+    vp_tag all = VP_TAG_MIXED;
+    for (int64_t at_y = y.low; at_y < y.high; at_y++)
+        for (int64_t at_z = z.low; at_z < z.high; at_z++) {
+            const size_t row = (size_t)(at_y - e->low.y) * e->size.z + (size_t)(at_z - e->low.z);
+            for (int64_t at_x = x.low; at_x < x.high; at_x++) {
+                const vp_tag tag = tag_of(e->material[row * e->size.x + (size_t)(at_x - e->low.x)]);
+                if (all != VP_TAG_MIXED && all != tag)
+                    return VP_TAG_MIXED;
+                all = tag;
+            }
+        }
+    return all;
+}
+
+/* The smallest and the largest squared distance of voxels' centres from a sphere's on one axis. */
+static void distances(range voxels, float centre, float *least, float *most)
+{
+    *least = INFINITY;
+    *most = 0;
+    for (int64_t v = voxels.low; v < voxels.high; v++) {
+        const float d = (float)v + 0.5f - centre, d2 = d * d;
+        *least = d2 < *least ? d2 : *least;
+        *most = d2 > *most ? d2 : *most;
+    }
+}
+
+/* Whether an edit may give a chunk masks that is all of one kind. Rounding is monotone, so a sum of three squares is smallest
+   and largest where each of them is: what is said of the nearest and the farthest voxel holds for all. */
+static bool may_need_masks(const extent *e, vp_tag tag, uint32_t cx, uint32_t cy, uint32_t cz)
+{
+    if (tag == VP_TAG_MIXED)
+        return false;
+    const bool covered = within(around(cx), e->x) && within(around(cy), e->y) && within(around(cz), e->z);
+    const range x = common(around(cx), e->x), y = common(around(cy), e->y), z = common(around(cz), e->z);
+    const vp_tag all = e->shape == ROWS ? tag_of_rows(e, x, y, z) : e->all;
+    if (tag == all)
+        return false;
+    if (e->shape != SPHERE)
+        return !covered || all == VP_TAG_MIXED;
+    float least[3], most[3];
+    distances(x, e->centre.x, &least[0], &most[0]);
+    distances(y, e->centre.y, &least[1], &most[1]);
+    distances(z, e->centre.z, &least[2], &most[2]);
+    const float radius2 = e->radius * e->radius;
+    const bool touched = (least[0] + least[1]) + least[2] <= radius2;
+    return touched && !(covered && (most[0] + most[1]) + most[2] <= radius2);
+}
+
+/* The chunks whose neighbourhoods hold voxels of a range. */
+static void chunks_about(range voxels, uint32_t chunks, uint32_t *first, uint32_t *last)
+{
+    const int64_t low = voxels.low - 1, high = voxels.high / VP_CHUNK_EDGE;
+    *first = low <= 0 ? 0 : (uint32_t)(low / VP_CHUNK_EDGE);
+    *last = high >= chunks ? chunks - 1 : (uint32_t)high;
+}
+
+/* Takes out of the terrain's set what an edit has made stale. */
+static void forget(vp_terrain *t, const extent *e)
+{
+    for (uint32_t w = e->first / 64; w <= e->last / 64; w++)
+        t->stale.word[w] = 0;
+}
+
+/* make_room of a list, whose chunks need not lie together: they are marked in the terrain's set, and counted there. */
+static bool make_room_for_list(vp_terrain *t, const extent *e)
+{
+    const vp_dims n = t->world->chunks;
+    uint32_t more = 0;
+    vp_mark_voxels(t->world, e->at, e->voxel, e->count, &t->stale);
+    for (uint32_t c = vp_chunk_set_next_until(&t->stale, e->first, e->last); c != UINT32_MAX;
+         c = vp_chunk_set_next_until(&t->stale, c + 1, e->last)) {
+        const vp_ivec3 at = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
+        more += vp_broadphase_tag(t->broadphase, at) != VP_TAG_MIXED;
+    }
+    if (vp_broadphase_reserve(t->broadphase, more))
+        return true;
+    forget(t, e);
+    return false;
+}
+
+/* Room for the masks that an edit may need, and between which chunks it can make any stale. @return false without memory */
+static bool make_room(vp_terrain *t, extent *e)
+{
+    const vp_dims n = t->world->chunks;
+    uint32_t x0, x1, y0, y1, z0, z1, more = 0;
+    e->first = e->last = 0;
+    if (e->x.low >= e->x.high || e->y.low >= e->y.high || e->z.low >= e->z.high)
+        return true;
+    chunks_about(e->x, n.x, &x0, &x1);
+    chunks_about(e->y, n.y, &y0, &y1);
+    chunks_about(e->z, n.z, &z0, &z1);
+    e->first = vp_chunk_number(n, x0, y0, z0);
+    e->last = vp_chunk_number(n, x1, y1, z1);
+    if (e->shape == LIST)
+        return make_room_for_list(t, e);
+    for (uint32_t y = y0; y <= y1; y++)
+        for (uint32_t z = z0; z <= z1; z++)
+            for (uint32_t x = x0; x <= x1; x++) {
+                const vp_tag tag = vp_broadphase_tag(t->broadphase, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z});
+                more += may_need_masks(e, tag, x, y, z);
+            }
+    return vp_broadphase_reserve(t->broadphase, more);
+}
+
+/* ---- edits ---- */
+
+/* Begins an edit of some voxels; a failure ends it too. */
+static vp_status begin(vp_terrain *t, extent *e, const vp_chunk_set *stale, vp_error *error)
+{
+    vp_status status = vp_terrain_enter_write(t, error);
+    if (status != VP_OK)
+        return status;
+    status = vp_check_chunk_set(t->world, stale, error);
+    if (status == VP_OK && !make_room(t, e))
+        status = vp_fail(error, VP_E_MEMORY, "no memory for the masks of chunks that the edit may need");
+    if (status != VP_OK)
+        vp_gate_leave_write(&t->gate);
+    return status;
+}
+
+/* Brings up to date what depends on voxels that were written. */
+static void follow(vp_terrain *t, const extent *e, vp_chunk_set *stale)
+{
+    if (vp_chunk_set_next_until(&t->stale, e->first, e->last) == UINT32_MAX)
+        return;
+    vp_broadphase_rederive(t->broadphase, t->world, &t->stale, e->first, e->last);
+    const vp_top_source source = {vp_broadphase_bits(t->broadphase), vp_world_voxels(t->world)};
+    for (uint32_t i = 0; i < t->surface_count; i++)
+        vp_terrain_top_update(&t->top[i], &source, &t->stale, e->first, e->last);
+    for (uint32_t c = vp_chunk_set_next_until(&t->stale, e->first, e->last); c != UINT32_MAX;
+         c = vp_chunk_set_next_until(&t->stale, c + 1, e->last))
+        vp_cache_drop(&t->cache, c);
+    for (uint32_t w = e->first / 64; stale != NULL && w <= e->last / 64; w++)
+        stale->word[w] |= t->stale.word[w];
+    forget(t, e);
+}
+
+static vp_status end(vp_terrain *t, const extent *e, vp_chunk_set *stale, vp_status status)
+{
+    if (status == VP_OK)
+        follow(t, e, stale);
+    vp_terrain_take_news(t);
+    vp_terrain_renew_views(t); /* masks may have moved, also where nothing was written in the end */
+    vp_gate_leave_write(&t->gate);
+    return status;
+}
+
+vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
+{
+    extent e = box_of(terrain->world, at, at.x + 1.0, at.y + 1.0, at.z + 1.0, tag_of(voxel.material));
+    vp_status status = begin(terrain, &e, stale, error);
+    if (status != VP_OK)
+        return status;
+    return end(terrain, &e, stale, vp_world_set_voxel(terrain->world, at, voxel, &terrain->stale, error));
+}
+
+vp_status vp_terrain_set_voxels(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
+                                vp_error *error)
+{
+    vp_status status = vp_check_voxels(terrain->world, at, voxel, count, error);
+    if (status != VP_OK)
+        return status;
+    extent e = list_of(at, voxel, count);
+    status = begin(terrain, &e, stale, error);
+    if (status != VP_OK)
+        return status;
+    /* what it makes stale is marked */
+    return end(terrain, &e, stale, vp_world_set_voxels(terrain->world, at, voxel, count, NULL, error));
+}
+
+vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale,
+                              vp_error *error)
+{
+    extent e = box_of(terrain->world, low, high.x, high.y, high.z, tag_of(voxel.material));
+    vp_status status = begin(terrain, &e, stale, error);
+    if (status != VP_OK)
+        return status;
+    return end(terrain, &e, stale, vp_world_fill_box(terrain->world, low, high, voxel, &terrain->stale, error));
+}
+
+vp_status vp_terrain_fill_sphere(vp_terrain *terrain, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale,
+                                 vp_error *error)
+{
+    extent e = sphere_of(terrain->world, centre, radius, tag_of(voxel.material));
+    vp_status status = begin(terrain, &e, stale, error);
+    if (status != VP_OK)
+        return status;
+    return end(terrain, &e, stale, vp_world_fill_sphere(terrain->world, centre, radius, voxel, &terrain->stale, error));
+}
+
+vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size, const uint8_t *material,
+                                const uint8_t *occupancy, vp_chunk_set *stale, vp_error *error)
+{
+    vp_status status = vp_check_write_rows(low, size, material, error);
+    if (status != VP_OK)
+        return status;
+    extent e = rows_of(terrain->world, low, size, material);
+    status = begin(terrain, &e, stale, error);
+    if (status != VP_OK)
+        return status;
+    return end(terrain, &e, stale, vp_world_write_rows(terrain->world, low, size, material, occupancy, &terrain->stale, error));
+}

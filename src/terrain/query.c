@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/* What is asked of a terrain: each question is a kernel's, asked inside the gate, with the cache behind it. Readers are inside
+ * anyway; a question to the terrain itself is one to a reader that comes and goes. */
+#include "src/terrain/terrain_internal.h"
+
+#include "src/core/error.h"
+#include "src/kd/answers.h"
+#include "src/world/data.h"
+
+#include <math.h>
+
+typedef vp_terrain_query query;
+
+void vp_terrain_begin_part(vp_terrain *t, vp_surface surface, vp_terrain_query *q)
+{
+    const uint32_t which = (uint32_t)t->which[surface];
+    q->view = t->view[which];
+    q->view.user = &q->user;
+    vp_cache_enter(&t->cache, which, &q->user);
+}
+
+/* Begins to ask. @return VP_E_ARGUMENT for a surface that the terrain was not made for */
+static vp_status begin(const vp_terrain_reader *r, vp_surface surface, query *q, vp_error *error)
+{
+    vp_status status = vp_terrain_check_surface(r->terrain, surface, error);
+    if (status == VP_OK)
+        vp_terrain_begin_part(r->terrain, surface, q);
+    return status;
+}
+
+vp_status vp_terrain_no_memory(uint32_t chunk, vp_error *error)
+{
+    return vp_fail(error, VP_E_MEMORY, "no memory to make the mesh and the tree of chunk %u", chunk);
+}
+
+static vp_status end(query *q, vp_error *error)
+{
+    vp_cache_leave(&q->user);
+    return q->user.failed ? vp_terrain_no_memory(q->user.failed_chunk, error) : vp_succeed(error);
+}
+
+/* ---- triangles ---- */
+
+static int32_t cell_of(float vertex)
+{
+    return (int32_t)floorf(vertex - 0.5f); /* cells begin at the centres of voxels, and no vertex lies on a face of its own */
+}
+
+/* Whether a voxel is inside a surface: its field is above 128 (mesh_data.h). */
+static bool is_inside(vp_voxel v, vp_surface surface)
+{
+    const bool is_of = surface == VP_SURFACE_SOLID ? v.material >= VP_FIRST_SOLID : v.material == VP_WATER;
+    return is_of && v.occupancy + 1 > 128;
+}
+
+/* The material of a quad: that of the voxel inside. Its edge goes from the voxel that has its highest cell's number up along
+   the axis on which all its cells are the same. */
+static uint8_t material_of(const vp_world *world, vp_surface surface, const vp_vec3 diagonal[2])
+{
+    const vp_ivec3 low = {cell_of(diagonal[0].x), cell_of(diagonal[0].y), cell_of(diagonal[0].z)};
+    const vp_ivec3 high = {cell_of(diagonal[1].x), cell_of(diagonal[1].y), cell_of(diagonal[1].z)};
+    const vp_voxel lower = vp_world_voxel(world, high);
+    if (is_inside(lower, surface))
+        return lower.material;
+    const vp_ivec3 upper = {high.x + (low.x == high.x), high.y + (low.y == high.y), high.z + (low.z == high.z)};
+    return vp_world_voxel(world, upper).material;
+}
+
+/* What a triangle of a chunk is. @return false if there is no such triangle; of `count`; or no memory, see `user.failed` */
+static bool look_at(const vp_terrain *t, query *q, uint32_t chunk, int64_t triangle, uint32_t *count, vp_terrain_triangle *out)
+{
+    const vp_kd_view *tree = vp_cache_find(&q->user, chunk);
+    if (tree == NULL)
+        tree = vp_cache_make(&q->user, chunk);
+    *count = tree != NULL ? tree->triangles.triangle_count : 0;
+    if (triangle < 0 || triangle >= *count)
+        return false;
+    vp_vec3 diagonal[2];
+    vp_chunk_tree_corners(tree, (uint32_t)triangle, out->corner);
+    vp_chunk_tree_diagonal(tree, (uint32_t)triangle, diagonal);
+    out->normal = vp_triangle_normal(out->corner);
+    out->material = material_of(t->world, q->view.surface, diagonal);
+    return true;
+}
+
+/* The same of a kernel's hit; of none, nothing. @return false without memory */
+static bool look_at_hit(const vp_terrain *t, query *q, const vp_world_hit *hit, vp_terrain_triangle *out)
+{
+    uint32_t count;
+    *out = (vp_terrain_triangle){.material = 0};
+    return hit->hit.triangle < 0 || look_at(t, q, hit->chunk, hit->hit.triangle, &count, out);
+}
+
+vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface surface, vp_world_triangle triangle,
+                                     vp_terrain_triangle *out, vp_error *error)
+{
+    const vp_terrain *t = reader->terrain;
+    query q;
+    uint32_t count = 0;
+    vp_terrain_triangle is;
+    vp_status status = begin(reader, surface, &q, error);
+    if (status != VP_OK)
+        return status;
+    const vp_dims n = t->world->chunks;
+    const vp_ivec3 in = {(int32_t)(triangle.chunk % n.x) - t->first.x, (int32_t)(triangle.chunk / n.x / n.z) - t->first.y,
+                         (int32_t)(triangle.chunk / n.x % n.z) - t->first.z};
+    const bool is_chunk = triangle.chunk < t->cache.chunks && vp_voxel_inside(t->chunks, in);
+    const bool found = is_chunk && look_at(t, &q, triangle.chunk, triangle.triangle, &count, &is);
+    status = end(&q, error);
+    if (status == VP_OK && !is_chunk)
+        return vp_fail(error, VP_E_ARGUMENT, "chunk %u is none of this terrain's", triangle.chunk);
+    if (status == VP_OK && !found)
+        return vp_fail(error, VP_E_ARGUMENT, "triangle %u of chunk %u, which has %u", triangle.triangle, triangle.chunk, count);
+    if (status == VP_OK)
+        *out = is;
+    return status;
+}
+
+/* ---- rays ---- */
+
+vp_status vp_terrain_reader_raycast(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_world_hit *out,
+                                    vp_error *error)
+{
+    query q;
+    vp_status status = begin(reader, surface, &q, error);
+    if (status != VP_OK)
+        return status;
+    const vp_world_hit hit = reader->terrain->kernels.world_ray(&q.view, ray);
+    status = end(&q, error);
+    if (status == VP_OK && hit.hit.triangle == VP_RAY_INVALID)
+        status = vp_refuse_ray("the ray", ray, error);
+    if (status == VP_OK)
+        *out = hit;
+    return status;
+}
+
+vp_status vp_terrain_reader_raycast_point(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_terrain_point *out,
+                                          vp_error *error)
+{
+    query q;
+    vp_terrain_point p = {.point = {0, 0, 0}};
+    vp_status status = begin(reader, surface, &q, error);
+    if (status != VP_OK)
+        return status;
+    p.hit = reader->terrain->kernels.world_ray(&q.view, ray);
+    if (look_at_hit(reader->terrain, &q, &p.hit, &p.triangle) && p.hit.hit.triangle >= 0)
+        p.point = vp_ray_point(ray, p.hit.hit.t);
+    status = end(&q, error);
+    if (status == VP_OK && p.hit.hit.triangle == VP_RAY_INVALID)
+        status = vp_refuse_ray("the ray", ray, error);
+    if (status == VP_OK)
+        *out = p;
+    return status;
+}
+
+vp_status vp_terrain_reader_raycast_any(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, bool *out,
+                                        vp_error *error)
+{
+    query q;
+    vp_status status = begin(reader, surface, &q, error);
+    if (status != VP_OK)
+        return status;
+    const int32_t any = reader->terrain->kernels.world_ray_any(&q.view, ray);
+    status = end(&q, error);
+    if (status == VP_OK && any == VP_RAY_INVALID)
+        status = vp_refuse_ray("the ray", ray, error);
+    if (status == VP_OK)
+        *out = any != 0;
+    return status;
+}
+
+vp_status vp_terrain_reader_raycast_all(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_world_hit *out,
+                                        uint32_t capacity, uint32_t *count, vp_error *error)
+{
+    query q;
+    vp_status status = begin(reader, surface, &q, error);
+    if (status != VP_OK)
+        return status;
+    const uint32_t found = reader->terrain->kernels.world_ray_all(&q.view, ray, out, capacity);
+    status = end(&q, error);
+    if (status == VP_OK && found == VP_RAY_ALL_INVALID)
+        status = vp_refuse_ray("the ray", ray, error);
+    if (status == VP_OK)
+        *count = found;
+    return status;
+}
+
+static bool starts_inside(query *q, const vp_kernels *kernels, const vp_ray *ray, float radius, float t)
+{
+    vp_ray start;
+    float smaller;
+    return vp_may_start_inside(ray, radius, t, &start, &smaller) && kernels->world_sweep(&q->view, &start, smaller).hit.triangle >= 0;
+}
+
+vp_status vp_terrain_reader_sphere_sweep(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, float radius,
+                                         vp_terrain_contact *out, vp_error *error)
+{
+    query q;
+    vp_terrain_contact c = {.at = {.started_inside = false}};
+    if (!(radius >= 0.0f && radius <= VP_KD_MOST))
+        return vp_refuse_radius(radius, error);
+    vp_status status = begin(reader, surface, &q, error);
+    if (status != VP_OK)
+        return status;
+    const vp_kernels *kernels = &reader->terrain->kernels;
+    c.hit = kernels->world_sweep(&q.view, ray, radius);
+    const float t = c.hit.hit.t;
+    if (look_at_hit(reader->terrain, &q, &c.hit, &c.triangle) && c.hit.hit.triangle >= 0) {
+        c.at = vp_contact_with_triangle(c.triangle.corner, ray, radius, t);
+        c.at.started_inside = starts_inside(&q, kernels, ray, radius, t);
+    }
+    status = end(&q, error);
+    if (status == VP_OK && c.hit.hit.triangle == VP_RAY_INVALID)
+        status = vp_refuse_ray("the ray", ray, error);
+    if (status == VP_OK)
+        *out = c;
+    return status;
+}
+
+/* ---- boxes ---- */
+
+/* @param triangle  NULL: it is not asked what they are */
+static vp_status gather(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_world_triangle *out,
+                        vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count, vp_error *error)
+{
+    query q;
+    if (!vp_aabb_valid(box))
+        return vp_refuse_box(box, error);
+    vp_status status = begin(reader, surface, &q, error);
+    if (status != VP_OK)
+        return status;
+    const uint32_t found = reader->terrain->kernels.world_box(&q.view, box, out, capacity);
+    for (uint32_t i = 0, all; triangle != NULL && i < found && i < capacity && !q.user.failed; i++)
+        look_at(reader->terrain, &q, out[i].chunk, out[i].triangle, &all, &triangle[i]);
+    status = end(&q, error);
+    if (status == VP_OK)
+        *count = found;
+    return status;
+}
+
+vp_status vp_terrain_reader_gather(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_world_triangle *out,
+                                   uint32_t capacity, uint32_t *count, vp_error *error)
+{
+    return gather(reader, surface, box, out, NULL, capacity, count, error);
+}
+
+vp_status vp_terrain_reader_gather_triangles(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box,
+                                             vp_world_triangle *out, vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count,
+                                             vp_error *error)
+{
+    return gather(reader, surface, box, out, triangle, capacity, count, error);
+}
+
+/* ---- of the terrain itself ---- */
+
+vp_terrain_reader vp_terrain_enter(vp_terrain *terrain)
+{
+    vp_gate_enter_read(&terrain->gate);
+    return (vp_terrain_reader){.terrain = terrain};
+}
+
+vp_status vp_terrain_leave(const vp_terrain_reader *reader, vp_status status)
+{
+    vp_gate_leave_read(&reader->terrain->gate);
+    vp_terrain_learn_news(reader->terrain);
+    return status;
+}
+
+vp_status vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_world_hit *out, vp_error *error)
+{
+    const vp_terrain_reader r = vp_terrain_enter(terrain);
+    return vp_terrain_leave(&r, vp_terrain_reader_raycast(&r, surface, ray, out, error));
+}
+
+vp_status vp_terrain_raycast_point(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_point *out, vp_error *error)
+{
+    const vp_terrain_reader r = vp_terrain_enter(terrain);
+    return vp_terrain_leave(&r, vp_terrain_reader_raycast_point(&r, surface, ray, out, error));
+}
+
+vp_status vp_terrain_raycast_any(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, bool *out, vp_error *error)
+{
+    const vp_terrain_reader r = vp_terrain_enter(terrain);
+    return vp_terrain_leave(&r, vp_terrain_reader_raycast_any(&r, surface, ray, out, error));
+}
+
+vp_status vp_terrain_raycast_all(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_world_hit *out, uint32_t capacity,
+                                 uint32_t *count, vp_error *error)
+{
+    const vp_terrain_reader r = vp_terrain_enter(terrain);
+    return vp_terrain_leave(&r, vp_terrain_reader_raycast_all(&r, surface, ray, out, capacity, count, error));
+}
+
+vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, float radius, vp_terrain_contact *out,
+                                  vp_error *error)
+{
+    const vp_terrain_reader r = vp_terrain_enter(terrain);
+    return vp_terrain_leave(&r, vp_terrain_reader_sphere_sweep(&r, surface, ray, radius, out, error));
+}
+
+vp_status vp_terrain_gather(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity,
+                            uint32_t *count, vp_error *error)
+{
+    const vp_terrain_reader r = vp_terrain_enter(terrain);
+    return vp_terrain_leave(&r, gather(&r, surface, box, out, NULL, capacity, count, error));
+}
+
+vp_status vp_terrain_gather_triangles(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_world_triangle *out,
+                                      vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count, vp_error *error)
+{
+    const vp_terrain_reader r = vp_terrain_enter(terrain);
+    return vp_terrain_leave(&r, gather(&r, surface, box, out, triangle, capacity, count, error));
+}
+
+vp_status vp_terrain_overlap(vp_terrain *terrain, const vp_aabb *box, uint32_t *touch, vp_error *error)
+{
+    const vp_terrain_reader r = vp_terrain_enter(terrain);
+    return vp_terrain_leave(&r, vp_broadphase_overlap(terrain->broadphase, box, touch, error));
+}
+
+vp_status vp_terrain_overlap_many(vp_terrain *terrain, const vp_boxes *boxes, uint8_t *touch, vp_error *error)
+{
+    const vp_terrain_reader r = vp_terrain_enter(terrain);
+    return vp_terrain_leave(&r, vp_broadphase_overlap_batch(terrain->broadphase, boxes, touch, error));
+}

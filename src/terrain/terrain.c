@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+/* Terrain as an object: made, freed, counted, read and saved. What is asked of it is in terrain/query.c, how it is changed
+ * in terrain/edit.c, what it keeps in terrain/cache.c. */
+#include "src/terrain/terrain_internal.h"
+
+#include "src/core/error.h"
+#include "src/terrain/walk.h"
+#include "src/core/file.h"
+#include "src/core/memory.h"
+#include "src/world/data.h"
+
+#include <voxphys/world_file.h>
+
+/* ---- making and freeing ---- */
+
+static bool fits(int32_t first, uint32_t count, uint32_t size)
+{
+    return first >= 0 && count != 0 && (uint32_t)first < size && count <= size - (uint32_t)first;
+}
+
+static bool is_whole_world(const vp_terrain_def *def)
+{
+    return def->chunks.x == 0 && def->chunks.y == 0 && def->chunks.z == 0 && def->first.x == 0 && def->first.y == 0 &&
+           def->first.z == 0;
+}
+
+static vp_status check(const vp_terrain_def *def, vp_error *error)
+{
+    if (def->world == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "vp_terrain_def.world is NULL");
+    if ((def->surfaces & ~(uint32_t)(VP_TERRAIN_SOLID | VP_TERRAIN_WATER)) != 0)
+        return vp_fail(error, VP_E_ARGUMENT, "surfaces %u: there are 1 (solid), 2 (water) and 3 (both)", def->surfaces);
+    if ((unsigned)def->form >= VP_KD_FORM_COUNT)
+        return vp_fail(error, VP_E_ARGUMENT, "form %d: there are 0 to %d", (int)def->form, VP_KD_FORM_COUNT - 1);
+    const vp_dims n = def->world->chunks, box = def->chunks;
+    const vp_ivec3 first = def->first;
+    if (is_whole_world(def) || (fits(first.x, box.x, n.x) && fits(first.y, box.y, n.y) && fits(first.z, box.z, n.z)))
+        return VP_OK;
+    return vp_fail(error, VP_E_ARGUMENT,
+                   "a box of %u x %u x %u chunks from (%d, %d, %d) is not in a world of %u x %u x %u chunks", box.x, box.y,
+                   box.z, first.x, first.y, first.z, n.x, n.y, n.z);
+}
+
+static vp_top_source source_of(const vp_terrain *t)
+{
+    return (vp_top_source){vp_broadphase_bits(t->broadphase), vp_world_voxels(t->world)};
+}
+
+/* The entries of a surface as kernels read them; NULL if trees come and go. */
+static const vp_kd_view *const *entries_of(const vp_terrain *t, uint32_t which)
+{
+    const void *entries = t->cache.entry + (size_t)which * t->cache.chunks;
+    return t->cache.limited ? NULL : entries;
+}
+
+void vp_terrain_renew_views(vp_terrain *terrain)
+{
+    for (uint32_t i = 0; i < terrain->surface_count; i++)
+        terrain->view[i] = (vp_terrain_view){
+            .bits = vp_broadphase_bits(terrain->broadphase),
+            .surface = terrain->top[i].surface,
+            .first = terrain->first,
+            .chunks = terrain->chunks,
+            .box = vp_chunks_box(terrain->first, terrain->chunks),
+            .top = vp_terrain_top_view(&terrain->top[i]),
+            .tree = entries_of(terrain, i),
+            .find = vp_cache_find,
+            .make = vp_cache_make,
+        };
+}
+
+/* As the cache has it. */
+static size_t budget_of(size_t given)
+{
+    return given == 0 ? VP_TERRAIN_DEFAULT_BUDGET : given == VP_TERRAIN_NO_CACHE ? 0 : given;
+}
+
+/* Everything that needs memory. */
+static vp_status make(vp_terrain *t, const vp_terrain_def *def, vp_error *error)
+{
+    const vp_broadphase_def broadphase = {def->world, &t->kernels, &t->executor, &t->allocator};
+    vp_status status = vp_broadphase_create(&broadphase, &t->broadphase, error);
+    if (status == VP_OK)
+        status = vp_chunk_set_create(def->world->chunks, &t->allocator, &t->stale, error);
+    if (status != VP_OK)
+        return status;
+    const vp_top_source source = source_of(t);
+    bool done = vp_cache_begin(&t->cache, t->surface_count, budget_of(def->budget), &t->allocator);
+    for (uint32_t i = 0; done && i < t->surface_count; i++) {
+        done = vp_terrain_top_create(t->cache.surface[i], t->first, t->chunks, &t->allocator, &t->top[i]);
+        if (done)
+            vp_terrain_top_derive(&t->top[i], &source);
+    }
+    if (!done)
+        return vp_fail(error, VP_E_MEMORY, "no memory for the terrain of %u x %u x %u chunks", def->world->chunks.x,
+                       def->world->chunks.y, def->world->chunks.z);
+    vp_terrain_renew_views(t);
+    return VP_OK;
+}
+
+static void fill(vp_terrain *t, const vp_terrain_def *def)
+{
+    const uint32_t surfaces = def->surfaces != 0 ? def->surfaces : VP_TERRAIN_SOLID;
+    t->world = def->world;
+    t->first = def->first;
+    t->chunks = is_whole_world(def) ? def->world->chunks : def->chunks;
+    t->executor = def->executor != NULL ? *def->executor : vp_executor_serial();
+    for (int s = 0; s < VP_SURFACE_COUNT; s++) {
+        t->which[s] = -1;
+        if ((surfaces >> s & 1) != 0) {
+            t->which[s] = (int8_t)t->surface_count;
+            t->cache.surface[t->surface_count++] = (vp_surface)s;
+        }
+    }
+    t->cache.kernels = t->kernels;
+    t->cache.voxels = vp_world_voxels(def->world);
+    t->cache.form = def->form;
+    t->cache.chunks = (uint32_t)vp_chunk_count(def->world->chunks);
+}
+
+vp_status vp_terrain_create(const vp_terrain_def *def, vp_terrain **out, vp_error *error)
+{
+    vp_kernels kernels;
+    vp_status status = check(def, error);
+    if (status == VP_OK && def->kernels == NULL)
+        status = vp_kernels_default(&kernels, error);
+    if (status != VP_OK)
+        return status;
+    const vp_allocator allocator = vp_allocator_or_default(def->allocator);
+    vp_terrain *t = vp_allocate_zero(&allocator, 1, sizeof *t);
+    if (t == NULL || !vp_gate_begin(&t->gate)) {
+        vp_release(&allocator, t, 1, sizeof *t);
+        return vp_fail(error, VP_E_MEMORY, "no memory for a terrain");
+    }
+    t->allocator = allocator;
+    t->kernels = def->kernels != NULL ? *def->kernels : kernels;
+    fill(t, def);
+    status = make(t, def, error);
+    if (status != VP_OK) {
+        vp_terrain_destroy(t);
+        return status;
+    }
+    *out = t;
+    return vp_succeed(error);
+}
+
+void vp_terrain_destroy(vp_terrain *terrain)
+{
+    if (terrain == NULL)
+        return;
+    const vp_allocator allocator = terrain->allocator;
+    vp_cache_end(&terrain->cache);
+    for (uint32_t i = 0; i < terrain->surface_count; i++)
+        if (terrain->top[i].node != NULL)
+            vp_terrain_top_destroy(&terrain->top[i]);
+    if (terrain->stale.word != NULL)
+        vp_chunk_set_destroy(&terrain->stale);
+    vp_broadphase_destroy(terrain->broadphase);
+    vp_gate_end(&terrain->gate);
+    vp_release(&allocator, terrain, 1, sizeof *terrain);
+}
+
+vp_status vp_terrain_check_surface(const vp_terrain *terrain, vp_surface surface, vp_error *error)
+{
+    if (terrain == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "the reader does not read: it has ended, or is all 0");
+    if ((unsigned)surface >= VP_SURFACE_COUNT)
+        return vp_fail(error, VP_E_ARGUMENT, "surface %d; there are 0 (solid) and 1 (water)", (int)surface);
+    if (terrain->which[surface] < 0)
+        return vp_fail(error, VP_E_ARGUMENT, "surface %d (%s) is none that this terrain was made for", (int)surface,
+                       surface == VP_SURFACE_SOLID ? "solid" : "water");
+    return VP_OK;
+}
+
+static vp_status may_write(vp_terrain *terrain, vp_error *error)
+{
+    if (!vp_gate_is_held(&terrain->gate))
+        return VP_OK;
+    return vp_fail(error, VP_E_ARGUMENT, "this thread reads the terrain: it would wait for itself; vp_terrain_end_reading comes first");
+}
+
+vp_status vp_terrain_enter_write(vp_terrain *terrain, vp_error *error)
+{
+    vp_status status = may_write(terrain, error);
+    if (status == VP_OK)
+        vp_gate_enter_write(&terrain->gate);
+    return status;
+}
+
+/* ---- the cache ---- */
+
+/* Some chunks whose trees are to be made, each by a task of its own. */
+typedef struct preparation {
+    vp_terrain *terrain;
+    uint32_t *entry;
+    atomic_bool full, failed;
+} preparation;
+
+static void prepare_one(void *argument, uint32_t index)
+{
+    preparation *p = argument;
+    vp_tree_cache *cache = &p->terrain->cache;
+    const uint32_t entry = p->entry[index];
+    vp_tree_user user;
+    vp_cache_enter(cache, entry / cache->chunks, &user);
+    user.preparing = true;
+    vp_cache_make(&user, entry % cache->chunks);
+    vp_cache_leave(&user);
+    if (user.full)
+        atomic_store(&p->full, true);
+    if (user.failed)
+        atomic_store(&p->failed, true);
+}
+
+/* The lowest chunk from `from` on that may have triangles of one of the terrain's surfaces and is not made, and which surface's;
+   numbers are chunk * surfaces + which. UINT64_MAX: there is none. */
+static uint64_t next_unmade(const vp_terrain *t, uint64_t from)
+{
+    const vp_dims n = t->world->chunks;
+    for (uint64_t i = from; i < (uint64_t)t->cache.chunks * t->surface_count; i++) {
+        const uint32_t c = (uint32_t)(i / t->surface_count), which = (uint32_t)(i % t->surface_count);
+        const vp_ivec3 in = {(int32_t)(c % n.x) - t->first.x, (int32_t)(c / n.x / n.z) - t->first.y,
+                             (int32_t)(c / n.x % n.z) - t->first.z};
+        if (vp_voxel_inside(t->chunks, in) &&
+            (t->top[which].layers[(size_t)in.z * t->chunks.x + (uint32_t)in.x] >> in.y & 1) != 0 &&
+            atomic_load_explicit(&t->cache.entry[(size_t)which * t->cache.chunks + c], memory_order_relaxed) == NULL)
+            return i;
+    }
+    return UINT64_MAX;
+}
+
+/* The most that one chunk's tree can take: more than there ever is. */
+static size_t most_tree_bytes(const vp_terrain *t)
+{
+    return vp_chunk_tree_scratch_bytes(t->cache.form);
+}
+
+static void learn(vp_terrain *t, const vp_top_source *source, const vp_made *made)
+{
+    vp_terrain_top_learn(&t->top[made->entry / t->cache.chunks], source, made->entry % t->cache.chunks,
+                         made->empty ? NULL : &made->box);
+}
+
+/* Tells the top level where the triangles are of what was made since the last time. Alone inside the gate. */
+static void learn_all(vp_terrain *t)
+{
+    vp_made made[VP_MADE_MOST];
+    uint32_t from, end;
+    const vp_top_source source = source_of(t);
+    const uint32_t count = vp_cache_news(&t->cache, made, &from, &end);
+    for (uint32_t i = 0; i < count; i++)
+        learn(t, &source, &made[i]);
+    for (; vp_cache_untold(&t->cache, from, end, made); from = made->entry + 1)
+        learn(t, &source, made);
+}
+
+void vp_terrain_take_news(vp_terrain *terrain)
+{
+    if (atomic_load_explicit(&terrain->cache.has_news, memory_order_relaxed))
+        learn_all(terrain);
+}
+
+void vp_terrain_learn_news(vp_terrain *terrain)
+{
+    if (!atomic_load_explicit(&terrain->cache.has_news, memory_order_relaxed) || !vp_gate_try_enter_write(&terrain->gate))
+        return;
+    vp_terrain_take_news(terrain);
+    vp_gate_leave_write(&terrain->gate);
+}
+
+/* Chunks are made at once only where all of them surely find room, so that which ones are made does not depend on the
+   threads. */
+vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
+{
+    enum { MOST = 256 };
+    uint32_t entry[MOST];
+    preparation p = {terrain, entry, false, false};
+    vp_status status = may_write(terrain, error);
+    if (status != VP_OK)
+        return status;
+    vp_gate_enter_read(&terrain->gate);
+    uint64_t next = next_unmade(terrain, 0);
+    while (next != UINT64_MAX && !atomic_load(&p.full) && !atomic_load(&p.failed)) {
+        const vp_terrain_stats stats = vp_cache_stats(&terrain->cache);
+        const size_t room = stats.budget - stats.bytes, sure = room / most_tree_bytes(terrain);
+        uint32_t count = 0;
+        do {
+            entry[count++] = (uint32_t)(next % terrain->surface_count) * terrain->cache.chunks + (uint32_t)(next / terrain->surface_count);
+            next = next_unmade(terrain, next + 1);
+        } while (next != UINT64_MAX && count < MOST && count < sure);
+        if (count == 1)
+            prepare_one(&p, 0);
+        else
+            terrain->executor.parallel_for(terrain->executor.user, count, prepare_one, &p);
+        vp_gate_leave_read(&terrain->gate); /* an edit that waits need not wait for all chunks, nor queries for it */
+        vp_gate_enter_read(&terrain->gate);
+        if (next != UINT64_MAX)
+            next = next_unmade(terrain, next);
+    }
+    vp_gate_leave_read(&terrain->gate);
+    vp_gate_enter_write(&terrain->gate);
+    learn_all(terrain);
+    vp_gate_leave_write(&terrain->gate);
+    if (atomic_load(&p.failed))
+        return vp_fail(error, VP_E_MEMORY, "no memory for the meshes and trees of all chunks");
+    return vp_succeed(error);
+}
+
+vp_status vp_terrain_set_budget(vp_terrain *terrain, size_t budget, vp_error *error)
+{
+    vp_status status = vp_terrain_enter_write(terrain, error);
+    if (status != VP_OK)
+        return status;
+    vp_cache_set_budget(&terrain->cache, budget_of(budget));
+    vp_terrain_renew_views(terrain);
+    vp_gate_leave_write(&terrain->gate);
+    return vp_succeed(error);
+}
+
+vp_terrain_stats vp_terrain_stats_of(vp_terrain *terrain)
+{
+    vp_terrain_stats stats = vp_cache_stats(&terrain->cache);
+    stats.fixed_bytes = sizeof *terrain + vp_cache_fixed_bytes(&terrain->cache) +
+                        (terrain->cache.chunks + (size_t)63) / 64 * sizeof *terrain->stale.word;
+    for (uint32_t i = 0; i < terrain->surface_count; i++)
+        stats.fixed_bytes += vp_terrain_top_bytes(&terrain->top[i]);
+    return stats;
+}
+
+/* ---- reading and saving ---- */
+
+vp_voxel vp_terrain_voxel(vp_terrain *terrain, vp_ivec3 at)
+{
+    vp_gate_enter_read(&terrain->gate);
+    const vp_voxel voxel = vp_world_voxel(terrain->world, at);
+    vp_gate_leave_read(&terrain->gate);
+    return voxel;
+}
+
+void vp_terrain_begin_reading(vp_terrain *terrain, vp_terrain_reader *out)
+{
+    out->terrain = terrain;
+    vp_gate_hold(&terrain->gate, &out->holder);
+}
+
+void vp_terrain_end_reading(vp_terrain_reader *reader)
+{
+    vp_terrain *t = reader->terrain;
+    if (t == NULL)
+        return;
+    reader->terrain = NULL;
+    vp_gate_let_go(&t->gate, &reader->holder);
+    vp_terrain_learn_news(t);
+}
+
+const vp_world *vp_terrain_reader_world(const vp_terrain_reader *reader)
+{
+    return reader->terrain != NULL ? reader->terrain->world : NULL;
+}
+
+const vp_broadphase *vp_terrain_reader_broadphase(const vp_terrain_reader *reader)
+{
+    return reader->terrain != NULL ? reader->terrain->broadphase : NULL;
+}
+
+const vp_broadphase *vp_terrain_broadphase(const vp_terrain *terrain)
+{
+    return terrain->broadphase;
+}
+
+/* The disk is slow, so edits wait only until the file's content lies in memory. */
+vp_status vp_terrain_save(vp_terrain *terrain, const char *note, const char *path, vp_error *error)
+{
+    vp_blob file;
+    vp_gate_enter_read(&terrain->gate);
+    vp_status status = vp_world_encode(terrain->world, note, &terrain->allocator, &file, error);
+    vp_gate_leave_read(&terrain->gate);
+    if (status != VP_OK)
+        return status;
+    status = vp_file_replace(path, file.bytes, file.size, error);
+    vp_blob_destroy(&file);
+    return status;
+}

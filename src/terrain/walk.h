@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* What every walk of a ray through a terrain needs: where a chunk's triangles can be, whether a ray crosses set bits of
+ * a chunk, and its tree, asked for only then.
+ *
+ * A chunk's quads lie in the cells from -1 to 7 of it on each axis, so its triangles lie from 0.5 below its lowest voxel
+ * to 0.5 above its highest (mesh_data.h). All voxels that a triangle reaches have their bits set. One that reaches beyond
+ * the chunk comes from a voxel at the chunk's border, whose own bit is set then and stands for what is beyond:
+ * so for rays a voxel at a border is larger by that half voxel. */
+#ifndef VP_TERRAIN_WALK_H
+#define VP_TERRAIN_WALK_H
+
+#include <voxphys/terrain_data.h>
+
+#include "src/kd/ray_boxes.h"
+
+/* The faces of what voxels [low, high) of a chunk stand for, along one axis; `at` is the chunk's coordinate. */
+static inline void vp_chunk_faces(int32_t at, int low, int high, float *lower, float *upper)
+{
+    *lower = (float)(at * VP_CHUNK_EDGE + low) - (low == 0 ? 0.5f : 0.0f);
+    *upper = (float)(at * VP_CHUNK_EDGE + high) + (high == VP_CHUNK_EDGE ? 0.5f : 0.0f);
+}
+
+/* Where triangles of a box of chunks can be, along one axis. */
+static inline void vp_chunk_row_faces(int32_t first, uint32_t chunks, float *lower, float *upper)
+{
+    *lower = (float)(first * VP_CHUNK_EDGE) - 0.5f;
+    *upper = (float)((first + (int32_t)chunks) * VP_CHUNK_EDGE) + 0.5f;
+}
+
+/* And in space. */
+static inline vp_aabb vp_chunks_box(vp_ivec3 first, vp_dims chunks)
+{
+    vp_aabb box;
+    vp_chunk_row_faces(first.x, chunks.x, &box.min.x, &box.max.x);
+    vp_chunk_row_faces(first.y, chunks.y, &box.min.y, &box.max.y);
+    vp_chunk_row_faces(first.z, chunks.z, &box.min.z, &box.max.z);
+    return box;
+}
+
+/* The number of a chunk in its world. */
+static inline uint32_t vp_terrain_chunk(const vp_terrain_view *t, vp_ivec3 at)
+{
+    const vp_dims n = t->bits.chunks;
+    return ((uint32_t)at.y * n.z + (uint32_t)at.z) * n.x + (uint32_t)at.x;
+}
+
+/* And the chunk of a number. */
+static inline vp_ivec3 vp_terrain_chunk_at(const vp_terrain_view *t, uint32_t chunk)
+{
+    const vp_dims n = t->bits.chunks;
+    return (vp_ivec3){(int32_t)(chunk % n.x), (int32_t)(chunk / n.x / n.z), (int32_t)(chunk / n.x % n.z)};
+}
+
+/* The bits of a chunk's surface. */
+static inline const uint64_t *vp_chunk_bits(const vp_terrain_view *t, vp_ivec3 at)
+{
+    const vp_bits *b = &t->bits;
+    const vp_masks *m =
+        &b->pool[b->slot[(ptrdiff_t)at.y * b->slot_stride_y + (ptrdiff_t)at.z * b->slot_stride_z + at.x]];
+    return t->surface == VP_SURFACE_SOLID ? m->solid : m->water;
+}
+
+/* A box of voxels of a chunk: [low, high) on each axis. */
+typedef struct vp_voxel_box {
+    int low[3], high[3];
+} vp_voxel_box;
+
+/* Whether any bit in a box of voxels is set. */
+static inline bool vp_any_bit(const uint64_t bits[8], const vp_voxel_box *b)
+{
+    const uint64_t row = ((1u << b->high[0]) - (1u << b->low[0])) & 0xffu;
+    uint64_t slice = 0, any = 0;
+    for (int z = b->low[2]; z < b->high[2]; z++)
+        slice |= row << (z * 8);
+    for (int y = b->low[1]; y < b->high[1]; y++)
+        any |= bits[y] & slice;
+    return any != 0;
+}
+
+/* Whether a ray crosses set bits of a chunk up to s_most: boxes of voxels are halved until they have no set bit, the ray misses
+   them, or they are one voxel. At most eight boxes wait. */
+static inline bool vp_crosses_bits(const vp_box_ray *r, const uint64_t bits[8], vp_ivec3 at, float s_most)
+{
+    const int32_t chunk[3] = {at.x, at.y, at.z};
+    vp_voxel_box waiting[16] = {{{0, 0, 0}, {8, 8, 8}}};
+    int waits = 1;
+    while (waits > 0) {
+        const vp_voxel_box b = waiting[--waits];
+        float low[3], high[3];
+        int longest = 0;
+        for (int k = 0; k < 3; k++) {
+            vp_chunk_faces(chunk[k], b.low[k], b.high[k], &low[k], &high[k]);
+            if (b.high[k] - b.low[k] > b.high[longest] - b.low[longest])
+                longest = k;
+        }
+        const vp_ray_part in = vp_part_inside(r, low, high, (vp_ray_part){0.0f, s_most});
+        if (!(in.near <= in.far) || !vp_any_bit(bits, &b))
+            continue;
+        if (b.high[longest] - b.low[longest] == 1)
+            return true;
+        vp_voxel_box lower = b, upper = b;
+        lower.high[longest] = upper.low[longest] = (b.low[longest] + b.high[longest]) / 2;
+        waiting[waits++] = upper;
+        waiting[waits++] = lower;
+    }
+    return false;
+}
+
+/* The pointer to a chunk's tree, as it is published by another thread. */
+static inline const vp_kd_view *vp_published_tree(const vp_terrain_view *t, uint32_t chunk)
+{
+#if defined(__GNUC__)
+    return __atomic_load_n(&t->tree[chunk], __ATOMIC_ACQUIRE);
+#else
+#error "vp_published_tree: say here how this compiler reads a pointer with acquire"
+#endif
+}
+
+/* A chunk's tree if it is made; NULL if not. */
+static inline const vp_kd_view *vp_made_tree(const vp_terrain_view *t, uint32_t chunk)
+{
+    return t->tree != NULL ? vp_published_tree(t, chunk) : t->find(t->user, chunk);
+}
+
+/* A chunk's tree, if a ray needs it: made if it is not there and the ray crosses set bits. NULL: not needed. */
+static inline const vp_kd_view *vp_tree_for_ray(const vp_terrain_view *t, const vp_box_ray *r, vp_ivec3 at, float s_most)
+{
+    const uint32_t chunk = vp_terrain_chunk(t, at);
+    const vp_kd_view *tree = vp_made_tree(t, chunk);
+    if (tree == NULL && vp_crosses_bits(r, vp_chunk_bits(t, at), at, s_most))
+        tree = t->make(t->user, chunk);
+    return tree;
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of a world, for world.c, world_edit.c and world_file.c. */
+#ifndef VP_WORLD_DATA_H
+#define VP_WORLD_DATA_H
+
+#include <voxphys/world.h>
+
+struct vp_world {
+    vp_dims size;   /* voxels */
+    vp_dims chunks; /* size / 8 */
+    uint8_t *material;
+    uint8_t *occupancy;
+    vp_allocator allocator;
+};
+
+static inline size_t vp_chunk_count(vp_dims chunks)
+{
+    return (size_t)chunks.x * chunks.y * chunks.z;
+}
+
+/* The number of chunk (cx, cy, cz): x fastest, then z, then y. */
+static inline uint32_t vp_chunk_number(vp_dims chunks, uint32_t cx, uint32_t cy, uint32_t cz)
+{
+    return (cy * chunks.z + cz) * chunks.x + cx;
+}
+
+/* Where a voxel's byte is in the bricks. */
+static inline size_t vp_voxel_offset(vp_dims chunks, uint32_t x, uint32_t y, uint32_t z)
+{
+    size_t brick = vp_chunk_number(chunks, x / 8, y / 8, z / 8);
+    return brick * VP_CHUNK_VOXELS + (y % 8) * 64 + (z % 8) * 8 + x % 8;
+}
+
+static inline bool vp_voxel_inside(vp_dims size, vp_ivec3 at)
+{
+    return at.x >= 0 && at.y >= 0 && at.z >= 0 && (uint32_t)at.x < size.x && (uint32_t)at.y < size.y &&
+           (uint32_t)at.z < size.z;
+}
+
+/* VP_E_ARGUMENT if a box of rows ends beyond what 32 bits can say; the error is filled only then. */
+vp_status vp_check_rows(vp_ivec3 low, vp_dims size, vp_error *error);
+/* The same of rows that are to be written, and if there are no materials. */
+vp_status vp_check_write_rows(vp_ivec3 low, vp_dims size, const uint8_t *material, vp_error *error);
+
+/* VP_E_ARGUMENT for voxels that vp_world_set_voxels refuses; the error is filled only then. */
+vp_status vp_check_voxels(const vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_error *error);
+/* Marks the chunks that it makes stale, and writes no voxel; they have been checked. */
+void vp_mark_voxels(const vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale);
+
+/* vp_chunk_set_next, looking no farther than chunk `last`: an edit's chunks lie close together in a set that is large. */
+uint32_t vp_chunk_set_next_until(const vp_chunk_set *set, uint32_t from, uint32_t last);
+
+/* VP_E_ARGUMENT for a set of chunks that is not as large as a world; NULL is. The error is filled only then. */
+vp_status vp_check_chunk_set(const vp_world *world, const vp_chunk_set *stale, vp_error *error);
+
+#endif

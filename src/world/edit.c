@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* Changing voxels, and which chunks a change makes stale.
+ *
+ * What is derived for a chunk depends on its 10^3 neighbourhood: the chunk and one voxel around it. A voxel therefore
+ * concerns its own chunk and, where it lies on the chunk's surface, the chunks on the other side: one across a face,
+ * three across an edge, seven across a corner. */
+#include "src/world/data.h"
+
+#include "src/core/error.h"
+
+#include <math.h>
+
+/* On one axis: the chunks before (-1) and after (+1) that a voxel at this coordinate concerns, besides its own. */
+static int first_concerned(uint32_t v)
+{
+    return v % VP_CHUNK_EDGE == 0 ? -1 : 0;
+}
+
+static int last_concerned(uint32_t v)
+{
+    return v % VP_CHUNK_EDGE == VP_CHUNK_EDGE - 1 ? 1 : 0;
+}
+
+static void mark_stale(vp_chunk_set *stale, uint32_t x, uint32_t y, uint32_t z)
+{
+    for (int dy = first_concerned(y); dy <= last_concerned(y); dy++)
+        for (int dz = first_concerned(z); dz <= last_concerned(z); dz++)
+            for (int dx = first_concerned(x); dx <= last_concerned(x); dx++) {
+                vp_ivec3 chunk = {(int)(x / 8) + dx, (int)(y / 8) + dy, (int)(z / 8) + dz};
+                if (!vp_voxel_inside(stale->chunks, chunk))
+                    continue;
+                uint32_t c = vp_chunk_number(stale->chunks, (uint32_t)chunk.x, (uint32_t)chunk.y, (uint32_t)chunk.z);
+                stale->word[c / 64] |= UINT64_C(1) << (c % 64);
+            }
+}
+
+/* Writes a voxel inside the world; marks what it makes stale if it was another before. */
+static void put(vp_world *world, uint32_t x, uint32_t y, uint32_t z, vp_voxel voxel, vp_chunk_set *stale)
+{
+    size_t i = vp_voxel_offset(world->chunks, x, y, z);
+    if (world->material[i] == voxel.material && world->occupancy[i] == voxel.occupancy)
+        return;
+    world->material[i] = voxel.material;
+    world->occupancy[i] = voxel.occupancy;
+    if (stale != NULL)
+        mark_stale(stale, x, y, z);
+}
+
+vp_status vp_check_chunk_set(const vp_world *world, const vp_chunk_set *stale, vp_error *error)
+{
+    if (stale == NULL || (stale->word != NULL && stale->chunks.x == world->chunks.x &&
+                          stale->chunks.y == world->chunks.y && stale->chunks.z == world->chunks.z))
+        return VP_OK;
+    return vp_fail(error, VP_E_ARGUMENT, "a set of %u x %u x %u chunks was given for a world of %u x %u x %u",
+                   stale->chunks.x, stale->chunks.y, stale->chunks.z, world->chunks.x, world->chunks.y,
+                   world->chunks.z);
+}
+
+vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
+{
+    vp_status status = vp_check_chunk_set(world, stale, error);
+    if (status != VP_OK)
+        return status;
+    if (!vp_voxel_inside(world->size, at))
+        return vp_fail(error, VP_E_ARGUMENT, "voxel (%d, %d, %d) is outside a world of %u x %u x %u voxels", at.x,
+                       at.y, at.z, world->size.x, world->size.y, world->size.z);
+    put(world, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, voxel, stale);
+    return vp_succeed(error);
+}
+
+vp_status vp_check_voxels(const vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_error *error)
+{
+    if (count != 0 && (at == NULL || voxel == NULL))
+        return vp_fail(error, VP_E_ARGUMENT, "the %s of %zu voxels to write are NULL", at == NULL ? "positions" : "contents", count);
+    for (size_t i = 0; i < count; i++)
+        if (!vp_voxel_inside(world->size, at[i]))
+            return vp_fail(error, VP_E_ARGUMENT, "voxel %zu at (%d, %d, %d) is outside a world of %u x %u x %u voxels", i, at[i].x,
+                           at[i].y, at[i].z, world->size.x, world->size.y, world->size.z);
+    return VP_OK;
+}
+
+void vp_mark_voxels(const vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale)
+{
+    for (size_t i = 0; i < count; i++) {
+        const vp_voxel old = vp_world_voxel(world, at[i]);
+        if (old.material != voxel[i].material || old.occupancy != voxel[i].occupancy)
+            mark_stale(stale, (uint32_t)at[i].x, (uint32_t)at[i].y, (uint32_t)at[i].z);
+    }
+}
+
+vp_status vp_world_set_voxels(vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
+                              vp_error *error)
+{
+    vp_status status = vp_check_chunk_set(world, stale, error);
+    if (status == VP_OK)
+        status = vp_check_voxels(world, at, voxel, count, error);
+    if (status != VP_OK)
+        return status;
+    for (size_t i = 0; i < count; i++)
+        put(world, (uint32_t)at[i].x, (uint32_t)at[i].y, (uint32_t)at[i].z, voxel[i], stale);
+    return vp_succeed(error);
+}
+
+/* [low, high) cut to [0, size). */
+typedef struct span {
+    uint32_t begin, end;
+} span;
+
+static span clip(int64_t low, int64_t high, uint32_t size)
+{
+    span s;
+    s.begin = low <= 0 ? 0 : low >= size ? size : (uint32_t)low;
+    s.end = high <= 0 ? 0 : high >= size ? size : (uint32_t)high;
+    return s;
+}
+
+vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale,
+                            vp_error *error)
+{
+    vp_status status = vp_check_chunk_set(world, stale, error);
+    if (status != VP_OK)
+        return status;
+    if (low.x > high.x || low.y > high.y || low.z > high.z)
+        return vp_fail(error, VP_E_ARGUMENT, "box from (%d, %d, %d) to (%d, %d, %d): low is above high", low.x, low.y,
+                       low.z, high.x, high.y, high.z);
+    span sx = clip(low.x, high.x, world->size.x);
+    span sy = clip(low.y, high.y, world->size.y);
+    span sz = clip(low.z, high.z, world->size.z);
+    for (uint32_t y = sy.begin; y < sy.end; y++)
+        for (uint32_t z = sz.begin; z < sz.end; z++)
+            for (uint32_t x = sx.begin; x < sx.end; x++)
+                put(world, x, y, z, voxel, stale);
+    return vp_succeed(error);
+}
+
+/* The voxels whose centre can be within `radius` of `centre` on one axis, with one to spare on both sides. */
+static span reach(float centre, float radius, uint32_t size)
+{
+    double low = floor((double)centre - radius) - 1, high = ceil((double)centre + radius) + 1;
+    low = low < 0 ? 0 : low > size ? size : low;
+    high = high < 0 ? 0 : high > size ? size : high;
+    return (span){(uint32_t)low, (uint32_t)high};
+}
+
+vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale,
+                               vp_error *error)
+{
+    vp_status status = vp_check_chunk_set(world, stale, error);
+    if (status != VP_OK)
+        return status;
+    if (!isfinite(centre.x) || !isfinite(centre.y) || !isfinite(centre.z))
+        return vp_fail(error, VP_E_ARGUMENT, "sphere centre (%g, %g, %g) is not finite", (double)centre.x,
+                       (double)centre.y, (double)centre.z);
+    if (!isfinite(radius) || radius < 0)
+        return vp_fail(error, VP_E_ARGUMENT, "sphere radius %g is negative or not finite", (double)radius);
+
+    span sx = reach(centre.x, radius, world->size.x);
+    span sy = reach(centre.y, radius, world->size.y);
+    span sz = reach(centre.z, radius, world->size.z);
+    float radius2 = radius * radius;
+    for (uint32_t y = sy.begin; y < sy.end; y++)
+        for (uint32_t z = sz.begin; z < sz.end; z++)
+            for (uint32_t x = sx.begin; x < sx.end; x++) {
+                float dx = (float)x + 0.5f - centre.x;
+                float dy = (float)y + 0.5f - centre.y;
+                float dz = (float)z + 0.5f - centre.z;
+                if ((dx * dx + dy * dy) + dz * dz <= radius2)
+                    put(world, x, y, z, voxel, stale);
+            }
+    return vp_succeed(error);
+}
+
+vp_status vp_check_write_rows(vp_ivec3 low, vp_dims size, const uint8_t *material, vp_error *error)
+{
+    vp_status status = vp_check_rows(low, size, error);
+    if (status == VP_OK && material == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "the materials of rows to write are NULL");
+    return status;
+}
+
+vp_status vp_world_write_rows(vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material,
+                              const uint8_t *occupancy, vp_chunk_set *stale, vp_error *error)
+{
+    vp_status status = vp_check_chunk_set(world, stale, error);
+    if (status == VP_OK)
+        status = vp_check_write_rows(low, size, material, error);
+    if (status != VP_OK)
+        return status;
+    span sx = clip(low.x, (int64_t)low.x + size.x, world->size.x);
+    span sy = clip(low.y, (int64_t)low.y + size.y, world->size.y);
+    span sz = clip(low.z, (int64_t)low.z + size.z, world->size.z);
+    for (uint32_t y = sy.begin; y < sy.end; y++)
+        for (uint32_t z = sz.begin; z < sz.end; z++)
+            for (uint32_t x = sx.begin; x < sx.end; x++) {
+                size_t row_y = (size_t)((int64_t)y - low.y), row_z = (size_t)((int64_t)z - low.z);
+                size_t i = (row_y * size.z + row_z) * size.x + (size_t)((int64_t)x - low.x);
+                uint8_t m = material[i];
+                uint8_t o = occupancy != NULL ? occupancy[i] : m != VP_AIR ? 255 : 0;
+                put(world, x, y, z, (vp_voxel){m, o}, stale);
+            }
+    return vp_succeed(error);
+}
