@@ -28,7 +28,7 @@ cat >"$scratch/stand-ins/cmake" <<'END'
 [[ $1 == --build ]] || { mkdir -p "$4"; exit 0; }
 mkdir -p "$2/bin"
 cp "$VOXPHYS_CANNED/voxphys" "$VOXPHYS_CANNED/voxphys-bench" "$2/bin/"
-echo '[{"file": "/x/reference/dilation.c", "command": "cc -O3 -ffp-contract=off -c x.c"}]' >"$2/compile_commands.json"
+echo '[{"file": "/x/reference/broadphase/dilation.c", "command": "cc -O3 -ffp-contract=off -c x.c"}]' >"$2/compile_commands.json"
 END
 cat >"$scratch/stand-ins/hyperfine" <<'END'
 #!/bin/bash
