@@ -49,7 +49,7 @@ cat >program <<'END'
 #!/bin/bash
 case "$*" in
 check*) # the last argument but for --adapter is the adapter's command
-    printf 'hello 1\n1 overlap\n2 overlap\n' | sh -c "${*: -1}" >/dev/null
+    [[ $(printf 'hello 1\n1 overlap\n2 overlap\n' | sh -c "${*: -1}") == hello* ]] || exit 2
     echo '{"families": [{"family": "overlap", "asked": 2, "hash": "f"}],
            "vectors": [{"id": "overlap/a", "results": [{"result": "pass"}]}, {"id": "overlap/b", "results": [{"result": "pass"}]}]}'
     ;;
@@ -65,8 +65,8 @@ cat >'say/voxphys verify --json' <<'END'
             {"kernel": "kd_box_leaves", "isa": "scalar", "via": "native", "dataset": "fuzz-0", "form": null, "digest": "cc", "cases": 5, "mismatches": 0}],
  "not_run": [{"kernel": "kd_box", "isa": "neon", "via": "native", "reason": "elsewhere"}]}
 END
-echo '{"isas": [{"name": "scalar", "usable": true}, {"name": "neon", "usable": false}]}' >'say/voxphys info --json'
-printf 'hello 1 x 1\n1 none\n2 solid\n' >'say/voxphys adapter --isa scalar'
+echo '{"isas": [{"name": "scalar", "via": "native", "usable": true}, {"name": "neon", "via": "simde", "usable": true}, {"name": "avx2", "usable": false}]}' >'say/voxphys info --json'
+printf 'hello 1 x 1\n1 none\n2 solid\n' | tee 'say/voxphys adapter --isa neon-simde' >'say/voxphys adapter --isa scalar'
 printf "Usage: voxphys\n\n  world  look at one\n  info   kd_box\n\n'voxphys COMMAND --help' shows a command's options\n" >'say/voxphys --help'
 printf "Usage: voxphys world\n  edit  one\n'voxphys world COMMAND --help' shows a command's options\n" >'say/voxphys world --help'
 printf 'Usage: voxphys info\nwords\n' | tee 'say/voxphys info --help' >'say/voxphys world edit --help'
@@ -79,7 +79,7 @@ END
 git init --quiet . && commit before
 
 compare 0 before HEAD
-says "digests: 4 facts before, 4 after: equal" "corpus: 3 facts before, 3 after: equal" "help: 5 facts before, 5 after: equal" \
+says "digests: 4 facts before, 4 after: equal" "corpus: 6 facts before, 6 after: equal" "help: 5 facts before, 5 after: equal" \
     "names: 3 facts before, 3 after: equal" "counts: 2 facts before, 2 after: equal"
 
 # Another layout, other names, blanks, and counts that are as good as equal: nothing that is not expected.
@@ -121,7 +121,7 @@ commit wrong
 printf 'gone kd\nnew kd\n' >>"$scratch/expected"
 compare 1 before wrong --expected "$scratch/expected"
 says "digests: 4 facts before, 4 after: 2 differences" "  kd_gather/scalar/native/fuzz-0/wide: bb -> b0" \
-    "  kd_gather_leaves/scalar/native/fuzz-0: mismatches=0 -> mismatches=1" "  overlap/b/scalar: solid -> water" \
+    "  kd_gather_leaves/scalar/native/fuzz-0: mismatches=0 -> mismatches=1" "corpus: 6 facts before, 6 after: 1 difference" "  overlap/b/scalar: solid -> water" \
     "  info: the same lines in another order" "  kd_gather/scalar/a: 100 -> 102.1 instructions (+2.1 %)" "  kd_ray/scalar/a: bb -> b0" \
     "$scratch/expected:9: expected, and not there: gone kd" "$scratch/expected:10: expected, and not there: new kd"
 

@@ -167,7 +167,7 @@ END {
             tell(part_of[i], name_of[i], "gone")
     for (n = split(parts, list, ","); ++k <= n;) {
         part = list[k]
-        print part ": " facts[part] + 0 " facts before, " facts_after[part] + 0 " after: " (told[part] ? told[part] " differences" : "equal") \
+        print part ": " facts[part] + 0 " facts before, " facts_after[part] + 0 " after: " (told[part] ? told[part] " difference" (told[part] == 1 ? "" : "s") : "equal") \
             (fine[part] ? "; " fine[part] " as expected" : "")
         if (told[part]) {
             bad = 1
