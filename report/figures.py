@@ -2,6 +2,7 @@
 """What the pages show of one machine, worked out from its results.json and the files beside it. No kernel is named here: kernels.json and
 targets.json name them."""
 import math
+import re
 import statistics
 
 KNOWN_FAULTS = (("open", "open"), ("euler", "open"), ("outside", "outside"))
@@ -49,6 +50,10 @@ class Row:
         self.warnings = row["warnings"]
         self.is_right = not self.counters.get("faults") and not self.counters.get("refused")
         self.library = None
+
+    def order(self):
+        """By data, sizes by their numbers, then by who and file: results.json has the order of the measurements, which is random."""
+        return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", self.data)], self.via == "peer", self.who, self.file != "bench.json", self.file
 
     @property
     def time(self):
@@ -129,7 +134,7 @@ class Machine:
         groups = [{"group": g["group"], "kernels": [(k, words, []) for k, words in g["kernels"].items()]} for g in self.words["groups"]]
         groups.append({"group": "Other", "kernels": [(k, "", []) for k in dict.fromkeys(r.kernel for r in self.rows) if k not in known]})
         rows_of = {k: rows for g in groups for k, _, rows in g["kernels"]}
-        for r in self.rows:
+        for r in sorted(self.rows, key=Row.order):
             rows_of[r.kernel].append(r)
         for g in groups:
             g["kernels"] = [k for k in g["kernels"] if k[2]]

@@ -107,7 +107,7 @@ vp_status vp_result_bytes(const char *path, uint8_t **bytes, size_t *size, vp_er
     char packed_path[PATH_BYTES];
     uint8_t *packed;
     size_t length;
-    bool plain, packed_too;
+    bool plain = false, packed_too = false;
     *bytes = NULL;
     *size = 0;
     if (snprintf(packed_path, sizeof packed_path, "%s.zst", path) >= PATH_BYTES)

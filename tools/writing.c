@@ -44,7 +44,7 @@ void vp_writing_put(vp_writing *text, const char *raw)
     put_bytes(text, raw, strlen(raw));
 }
 
-static char *format_list(const char *format, va_list values)
+static VP_PRINTF(1, 0) char *format_list(const char *format, va_list values)
 {
     va_list again;
     va_copy(again, values);
