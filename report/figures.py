@@ -91,7 +91,6 @@ class Machine:
         self.conformance = beside.get("conformance.json")
         self.programs = [program_of(self.conformance, a) for a in self.conformance["adapters"]] if self.conformance else []
         self.pipeline, self.notes = beside.get("pipeline.json"), beside.get("notes.md")
-        self.limits = [m for m in (self.limit_of(r, targets["limit"]) for r in self.bench) if m]
 
     # ---- rows ----
 
@@ -172,14 +171,6 @@ class Machine:
             if scalar.of or right.of:
                 return {"what": told["what"], "kernel": kernel, "who": who, "speeds": [scalar, autovec, reference, right, any_library]}
         return None
-
-    def limit_of(self, row, limit):
-        """A row's share of the memory's read stream; of the whole builds that the stream was measured for."""
-        if row.via not in ("native", "words") or row.kernel not in {t.kernel for t in self.rows if t.file == "limits.json"}:
-            return None
-        file = "limits.json" if (("limits.json", row.kernel, row.who, row.data)) in self.by_name else "bench.json"
-        read, ns = self.ns(file, limit, "limit", row.data), self.ns(file, row.kernel, row.who, row.data)
-        return {"name": row.name, "ns": ns, "read": read, "share": read / ns} if read and ns else None
 
     # ---- targets ----
 

@@ -63,10 +63,12 @@ def read(path):
             raise Wrong(f"{name} is a symbolic link: results are regular files")
         if not os.path.exists(name):
             continue
+        if not os.path.isfile(name):
+            raise Wrong(f"{name} is no regular file")
         if name == path:
             with open(name, "rb") as file:
                 return file.read(PIECE)
-        with subprocess.Popen(["zstd", "-dcq", name], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as unpack:
+        with subprocess.Popen(["zstd", "-dcq", "--", name], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as unpack:
             content = unpack.stdout.read(PIECE)
             unpack.stdout.close()
         if unpack.returncode != 0:

@@ -16,18 +16,21 @@ run results make "$made"
 expect_status 0
 rm "$made"/{verify,bench,bench-clang}.json # the pages are made of results.json
 
-# report JQ_FILTER: of the results, altered, in a folder with a subfolder: sets status, page, readme
 folder=$scratch/results
-report()
+page=$folder/report.html
+readme=$folder/README.md
+prepare() # JQ_FILTER: the results, altered
 {
     rm -rf "$folder"
     mkdir -p "$folder"
     cp -r "$made" "$folder/"
     jq "$1" "$made/results.json" >"$folder/made-up-2cpu/results.json" || exit 1
+}
+report() # JQ_FILTER [ARGUMENT...]: of them; sets status, out, err
+{
+    prepare "$1"
     run report "$folder" "${@:2}"
     shown="report of results altered by $1"
-    page=$folder/report.html
-    readme=$folder/README.md
 }
 cells() # HEADING WORD: the cells of rows below a heading that have the word, with bars between
 {
@@ -95,7 +98,7 @@ expect_status 1
 expect_in stderr "$err" "0 checks disagree, 1 benchmarks were refused"
 expect_equal "a refused row" "$(cells "Every row" dilate_world/scalar/terrain-l2 | sed -n 1p | cut -d '|' -f 2,8)" "-|answers differ"
 report .
-run report "$folder"
+run report "$folder" # once more
 expect_status 0
 echo "mine" >"$readme"
 run report "$folder"
@@ -117,7 +120,7 @@ fi
 
 # ---- hostile texts: in names, remarks, reasons, the machine, the folder ----
 evil='</td><script>alert(1)</script><img src=x onerror=alert(2)>|`*[a](javascript:b)_c_&lt;\u001b[2J'
-report "(.rows[] | .note) = \"$evil\" | .rows[0].error = \"$evil\" | .rows[1].name = \"dilate_world/scalar-$evil\" | .rows[0].compiler = \"$evil\" | .rows[0].warnings = [\"$evil\"]
+prepare "(.rows[] | .note) = \"$evil\" | .rows[0].error = \"$evil\" | .rows[1].name = \"dilate_world/scalar-$evil\" | .rows[0].compiler = \"$evil\" | .rows[0].warnings = [\"$evil\"]
     | .machine.cpu.model = \"$evil\" | .machine.date = \"$evil\" | .machine.tools.gcc = \"$evil\" | .machine.voxphys.commit = \"$evil\" | .official = false | .unofficial_because = [\"$evil\"] | .warnings = [\"$evil\"]"
 mv "$folder/made-up-2cpu" "$folder/a<b>\"c'&\`|d"
 strange="$folder/a<b>\"c'&\`|d"
@@ -154,8 +157,7 @@ END
 # ---- damaged files, and what is none ----
 damaged() # FILE CONTENT MESSAGE
 {
-    report .
-    rm -f "$page" "$readme"
+    prepare .
     printf '%s' "$2" >"$folder/made-up-2cpu/$1"
     run report "$folder"
     shown="damaged $1: $2"
@@ -179,11 +181,16 @@ for filter in '.rows[0].name = 1' '.rows = 5' '.rows[0].median_ns = "fast"' '.ro
     [[ $status -eq 2 || ($status -eq 0 && -z $err) ]] || fail "it ends with $status: $err"
     [[ $err != *Traceback* ]] || fail "it breaks: $err"
 done
-report .
+prepare .
 ln -s /etc/hostname "$folder/made-up-2cpu/notes.md"
 run report "$folder"
 expect_status 2
 expect_in stderr "$err" "notes.md is a symbolic link"
+rm "$folder/made-up-2cpu/notes.md"
+mkfifo "$folder/made-up-2cpu/notes.md"
+run report "$folder"
+expect_status 2
+expect_in stderr "$err" "notes.md is no regular file"
 mkdir "$scratch/empty"
 run report "$scratch/empty"
 expect_status 2
