@@ -12,6 +12,7 @@
 #include "src/core/error.h"
 #include "tools/check_matrix.h"
 #include "tools/command.h"
+#include "tools/report.h"
 #include "tools/signals.h"
 #include "tools/writable.h"
 
@@ -315,6 +316,22 @@ static void drop(check_run *r)
     vp_corpus_close(&r->corpus);
 }
 
+/* The page is made of what --json prints. */
+static vp_status write_page(const vp_matrix *m, const char *path, vp_error *error)
+{
+    json_t *matrix = vp_matrix_json(m);
+    FILE *file = matrix != NULL ? tmpfile() : NULL;
+    vp_status status = VP_OK;
+    if (file == NULL || json_dumpf(matrix, file, JSON_COMPACT) != 0 || fflush(file) != 0 || fseek(file, 0, SEEK_SET) != 0)
+        status = vp_fail(error, VP_E_IO, "the matrix cannot be handed over for %s", vp_show_path(path).text);
+    else if (vp_report_run("check", "check", path, NULL, fileno(file)) != VP_EXIT_DONE)
+        status = vp_fail(error, VP_E_IO, "%s is not written", vp_show_path(path).text);
+    if (file != NULL)
+        fclose(file);
+    json_decref(matrix);
+    return status;
+}
+
 int vp_command_check(int argc, char **argv)
 {
     const char *commands[VP_OPTION_MANY + 1], *families[VP_OPTION_MANY + 1], *corpus, *vector, *timeout, *errors, *same, *html, *json;
@@ -356,11 +373,13 @@ int vp_command_check(int argc, char **argv)
     r.stop = vp_watch_signals();
     signal(SIGPIPE, SIG_IGN); /* an adapter that has ended is an answer */
     vp_status status = html != NULL ? vp_can_write(html, &error) : VP_OK; /* told before the work */
+    if (status == VP_OK && html != NULL && (code = vp_report_run("check", "ready", NULL, NULL, -1)) != VP_EXIT_DONE)
+        return code;
     if (status == VP_OK)
         status = run(&r, corpus, &error);
     const bool any = r.matrix.columns > 0;
     if (status == VP_OK && *r.stop == 0 && any && html != NULL)
-        status = vp_matrix_page(&r.matrix, html, &error);
+        status = write_page(&r.matrix, html, &error);
     if (status != VP_OK) {
         code = vp_command_fail("check", &error);
     } else if (*r.stop != 0) {

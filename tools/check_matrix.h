@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What became of every question, asked of several programs: counted, printed, as JSON and as a page. */
+/* What became of every question, asked of several programs: counted, printed, and as JSON. */
 #ifndef VP_TOOLS_CHECK_MATRIX_H
 #define VP_TOOLS_CHECK_MATRIX_H
 
@@ -43,7 +43,5 @@ void vp_matrix_describe(const vp_matrix *m, size_t column, vp_asked_family famil
 
 void vp_matrix_print(const vp_matrix *m);
 struct json_t *vp_matrix_json(const vp_matrix *m);
-/* One page that needs nothing else. @return VP_E_MEMORY, VP_E_IO */
-vp_status vp_matrix_page(const vp_matrix *m, const char *path, vp_error *error);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "tools/command.h"
 #include "tools/hull.h"
-#include "tools/report_text.h"
+#include "tools/writing.h"
 
 enum {
     WIDTH = 860,

@@ -14,7 +14,7 @@
 #include "tools/command.h"
 #include "tools/hull.h"
 #include "tools/point_file.h"
-#include "tools/report_text.h"
+#include "tools/writing.h"
 
 typedef struct polygon {
     uint32_t *corner;

@@ -8,7 +8,7 @@
 #include "src/core/error.h"
 #include "src/core/file.h"
 #include "tools/command.h"
-#include "tools/report_data.h"
+#include "tools/results_files.h"
 #include "tools/results.h"
 
 enum { PATH_BYTES = 4096, PROBLEMS_OF_MAKE = 10 };
@@ -85,13 +85,10 @@ static vp_status write_results(const char *folder, json_t *results, vp_error *er
     const int length = snprintf(path, sizeof path, "%s/" VP_RESULTS_FILE, folder);
     if (length < 0 || length >= PATH_BYTES)
         return vp_fail(error, VP_E_ARGUMENT, "the path %.60s... is too long", folder);
-    bool there;
-    if (vp_result_found(path, &there, error) != VP_OK) /* it would be written where the link leads */
-        return error->status;
     char *text = vp_results_text(results);
     if (text == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for %s", vp_show_path(path).text);
-    const vp_status status = vp_file_replace(path, (const uint8_t *)text, strlen(text), error);
+    const vp_status status = vp_result_replace(path, text, error);
     free(text);
     return status;
 }

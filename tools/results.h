@@ -9,10 +9,10 @@
 #include <stdbool.h>
 
 #include "datasets/datasets.h"
-#include "tools/report_data.h"
+#include "tools/results_files.h"
 
 #define VP_RESULTS_FORMAT "voxphys-results"
-#define VP_RESULTS_VERSION "1.0.0"
+#define VP_RESULTS_VERSION "1.1.0"
 #define VP_RESULTS_FILE "results.json"
 /* What is told of samples takes up to the square of their number: so many of a row, and no row of theirs takes longer than a moment. */
 enum { VP_RESULTS_MOST_ROWS = 20000, VP_RESULTS_MOST_SAMPLES = 4096 };
@@ -39,13 +39,15 @@ void vp_row_data_hash(const vp_row_name *name, const vp_manifest *manifest, char
 
 /* ---- making ---- */
 
-/* The file of a folder: read from machine.json, verify.json, bench.json and the others that are there, all checked as the report
-   checks them. Why it is not official though everything in the files is as it should be is in machine.json.
-   @param whole  machine.json, verify.json and bench.json must be there, else VP_E_ARGUMENT; false: made of what is there, to compare */
+/* The file of a folder: read from machine.json, verify.json, bench.json and the others that are there. Why it is not official though
+   everything in the files is as it should be is in machine.json. verify.json is not kept: without it, "verified" is what an earlier
+   results.json says.
+   @param whole  machine.json, bench.json and one of verify.json and results.json must be there, else VP_E_ARGUMENT; false: made of what is
+                 there, to compare */
 vp_status vp_results_make(const char *folder, const vp_manifest *manifest, bool whole, json_t **out, vp_error *error);
 /* Marks a folder's machine.json as not official, beside what it is marked with. VP_E_ARGUMENT if there is none. */
 vp_status vp_results_mark(const char *folder, const char *reason, vp_error *error);
-/* The raw files of a folder that are there, by name, size and hash, in a fixed order. */
+/* The raw files of a folder that are there, by name, and by size and hash of what is in them, compressed or not, in a fixed order. */
 vp_status vp_results_files(const char *folder, json_t *list, vp_error *error);
 /* As text: a row a line. The caller frees it; NULL: no memory. */
 char *vp_results_text(json_t *results);
@@ -80,6 +82,11 @@ vp_status vp_golden_read(const vp_manifest *manifest, json_t **out, vp_error *er
 void vp_check_answers(const json_t *rows, const json_t *golden, const vp_manifest *manifest, json_t *problems, json_t *remarks);
 /* What verify.json says that cannot be, or that every machine says otherwise, and versions among the rows that it says nothing of. */
 void vp_check_verified(const json_t *verify, const json_t *rows, const json_t *golden, json_t *problems);
+/* The same of what results keep of it, "verified": versions among the rows that were not verified, and digests; those of kernels that have
+   other data sets now are not compared, and that is remarked. */
+void vp_check_verified_kept(const json_t *verified, const json_t *rows, const json_t *golden, json_t *problems, json_t *remarks);
+/* Of each kernel in verify.json the number of data sets, a hash of their digests, and how many checks of each version. */
+json_t *vp_verified_kernels(const json_t *verify);
 /* What one of Google Benchmark's files says twice, and each time otherwise. */
 void vp_check_bench(const json_t *bench, const char *file, json_t *problems);
 /* Hulls and questions of the corpus that ours did not pass, figures of whole commands that their times do not give, and rounds that are copies

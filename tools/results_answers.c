@@ -9,8 +9,9 @@
 #include "src/core/error.h"
 #include "datasets/manifest_data.h"
 #include "tools/command.h"
-#include "tools/report_data.h"
+#include "tools/results_files.h"
 #include "tools/results.h"
+#include "tools/writing.h"
 
 enum { PATH_BYTES = 4096, MOST_OF_A_KIND = 10 };
 
@@ -128,7 +129,7 @@ static void check_measured(const json_t *rows, const json_t *seen, json_t *probl
         if (json_object_get(seen, key) != NULL || json_object_get(told, key) != NULL)
             continue;
         json_object_set_new(told, key, json_true());
-        vp_tell(problems, &count, vp_json_format("row %s: verify.json has no check of %s%s%s", vp_json_text(row, "name"), is_kernel(kernel) ? kernel : "",
+        vp_tell(problems, &count, vp_json_format("row %s: there is no check of %s%s%s", vp_json_text(row, "name"), is_kernel(kernel) ? kernel : "",
                                                is_kernel(kernel) ? " by " : "", version));
     }
     vp_tell_rest(problems, count, "versions that were measured and not verified");
@@ -168,4 +169,103 @@ void vp_check_verified(const json_t *verify, const json_t *rows, const json_t *g
     if (verify != NULL)
         check_measured(rows, seen, problems);
     json_decref(seen);
+}
+
+/* ---- what is kept of verify.json ---- */
+
+static int in_order(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* XXH3 of the lines "DATA DIGEST", sorted, of one kernel. They are the keys of an object. */
+static void hash_lines(json_t *lines, char out[17])
+{
+    const char *line, **sorted = malloc((json_object_size(lines) + 1) * sizeof *sorted);
+    size_t count = 0;
+    json_t *value;
+    vp_writing text = {0};
+    out[0] = '\0';
+    if (sorted == NULL)
+        return;
+    json_object_foreach (lines, line, value)
+        sorted[count++] = line;
+    qsort(sorted, count, sizeof *sorted, in_order);
+    for (size_t i = 0; i < count; i++)
+        vp_writing_add(&text, "%s\n", sorted[i]);
+    if (!text.failed)
+        vp_hash_text(text.bytes, text.length, out);
+    vp_writing_destroy(&text);
+    free(sorted);
+}
+
+static json_t *member_of(json_t *object, const char *key)
+{
+    if (json_object_get(object, key) == NULL)
+        json_object_set_new(object, key, json_object());
+    return json_object_get(object, key);
+}
+
+json_t *vp_verified_kernels(const json_t *verify)
+{
+    const json_t *check;
+    json_t *kernels = json_object(), *all_lines = json_object(), *lines;
+    const char *kernel;
+    char version[40], line[200], hash[17];
+    size_t i;
+    json_array_foreach (json_object_get(verify, "checks"), i, check) {
+        const char *form = vp_json_text(check, "form"), *data = vp_json_text(check, "dataset"), *digest = vp_json_text(check, "digest");
+        const bool named = form != NULL && strcmp(form, "wide") != 0;
+        kernel = vp_json_text(check, "kernel");
+        version_of(vp_json_text(check, "isa"), vp_json_text(check, "via"), version, sizeof version);
+        json_t *checks_of = member_of(member_of(kernels, kernel), "checks_of");
+        json_object_set_new(checks_of, version, json_integer(json_integer_value(json_object_get(checks_of, version)) + 1));
+        snprintf(line, sizeof line, "%.80s%s%.20s %.16s", data != NULL ? data : "", named ? "/" : "", named ? form : "", digest != NULL ? digest : "-");
+        json_object_set_new(member_of(all_lines, kernel), line, json_true());
+    }
+    json_object_foreach (all_lines, kernel, lines) {
+        hash_lines(lines, hash);
+        json_object_set_new(json_object_get(kernels, kernel), "sets", json_integer((json_int_t)json_object_size(lines)));
+        json_object_set_new(json_object_get(kernels, kernel), "digests", json_string(hash));
+    }
+    json_decref(all_lines);
+    return kernels;
+}
+
+void vp_check_verified_kept(const json_t *verified, const json_t *rows, const json_t *golden, json_t *problems, json_t *remarks)
+{
+    json_t *kernels = json_object_get(verified, "kernels"), *known = json_object_get(golden, "verify"), *of, *value;
+    json_t *seen = json_object(), *all_lines = json_object();
+    const char *key, *kernel, *version;
+    char text[200], hash[17];
+    size_t wrong = 0, others = 0;
+    json_object_foreach (known, key, value) {
+        const size_t length = strcspn(key, "/");
+        snprintf(text, sizeof text, "%.*s", (int)(length < 60 ? length : 60), key);
+        json_t *lines = member_of(all_lines, text);
+        snprintf(text, sizeof text, "%.120s %.16s", key + length + (key[length] == '/'), json_is_string(value) ? json_string_value(value) : "-");
+        json_object_set_new(lines, text, json_true());
+    }
+    json_object_foreach (kernels, kernel, of) {
+        json_t *lines = json_object_get(all_lines, kernel);
+        const json_int_t sets = json_integer_value(json_object_get(of, "sets"));
+        hash_lines(lines, hash);
+        if (lines == NULL || sets != (json_int_t)json_object_size(lines))
+            vp_tell(remarks, &others, vp_json_format("%.40s was verified on %lld data sets, and digests of %zu are known here: they are not compared", kernel,
+                                                     (long long)sets, json_object_size(lines)));
+        else if (strcmp(hash, vp_json_text(of, "digests")) != 0)
+            vp_tell(problems, &wrong, vp_json_format("%.40s was verified with other answers: the hash of their digests is %s, every machine's %s", kernel,
+                                                     vp_json_text(of, "digests"), hash));
+        json_object_foreach (json_object_get(of, "checks_of"), version, value) {
+            snprintf(text, sizeof text, "%.40s/%.40s", kernel, version);
+            json_object_set_new(seen, text, json_true());
+            snprintf(text, sizeof text, "/%.40s", version);
+            json_object_set_new(seen, text, json_true());
+        }
+    }
+    vp_tell_rest(problems, wrong, "kernels with other answers");
+    vp_tell_rest(remarks, others, "kernels with other data sets");
+    check_measured(rows, seen, problems);
+    json_decref(seen);
+    json_decref(all_lines);
 }

@@ -8,7 +8,7 @@
 
 #include "src/core/error.h"
 #include "tools/command.h"
-#include "tools/report_data.h"
+#include "tools/results_files.h"
 #include "tools/results.h"
 #include "tools/sample_stats.h"
 

@@ -26,7 +26,8 @@ typedef struct member {
 static const member of_root[] = {
     {"format", "s"},  {"version", "s"}, {"official", "b"}, {"unofficial_because", "a"}, {"declared_unofficial", "sn"}, {"contradictions", "a"},
     {"machine", "o"}, {"verified", "o"}, {"noise", "o"},  {"warnings", "a"}, {"files", "a"},              {"rows", "a"},                 {"seal", "h"}, {NULL, NULL}};
-static const member of_verified[] = {{"checks", "i"}, {"answers", "i"}, {"disagreements", "i"}, {"checks_of", "o"}, {NULL, NULL}};
+static const member of_verified[] = {{"checks", "i"}, {"answers", "i"}, {"disagreements", "i"}, {"checks_of", "o"}, {"kernels", "o"}, {NULL, NULL}};
+static const member of_kernel[] = {{"checks_of", "o"}, {"sets", "i"}, {"digests", "h"}, {NULL, NULL}};
 static const member of_noise[] = {{"same_twice", "a"}, {"score", "rn"}, {"typical_mad", "rn"}, {NULL, NULL}};
 static const member of_pair[] = {{"what", "s"}, {"ratio", "rn"}, {NULL, NULL}};
 static const member of_file[] = {{"name", "s"}, {"bytes", "i"}, {"xxh3", "h"}, {NULL, NULL}};
@@ -192,6 +193,25 @@ static void row_form(json_t *row, size_t number, const json_t *files, vp_finding
     has_members(json_object_get(row, "baselines"), of_baselines, where, out);
 }
 
+/* The checks of each kernel by each version are all of that version. */
+static void kernels_form(json_t *kernels, json_t *checks_of, vp_findings *out)
+{
+    const char *kernel, *version;
+    json_t *of, *value, *sums = json_object();
+    json_object_foreach (kernels, kernel, of) {
+        if (!has_members(of, of_kernel, "a kernel of \"verified\"", out))
+            continue;
+        values_are(json_object_get(of, "checks_of"), 'i', "checks_of", "a kernel of \"verified\"", out);
+        json_object_foreach (json_object_get(of, "checks_of"), version, value) {
+            const json_int_t sum = json_integer_value(json_object_get(sums, version)) + (json_integer_value(value) & INT32_MAX);
+            json_object_set_new(sums, version, json_integer(sum));
+        }
+    }
+    if (!json_equal(sums, checks_of))
+        problem(out, json_string("\"checks_of\" of \"verified\" is not the sum of its kernels' \"checks_of\""));
+    json_decref(sums);
+}
+
 /* Of the checks of each version, all are counted. */
 static void verified_form(json_t *verified, vp_findings *out)
 {
@@ -203,6 +223,7 @@ static void verified_form(json_t *verified, vp_findings *out)
     values_are(of, 'i', "checks_of", "\"verified\"", out);
     json_object_foreach (of, key, value)
         sum += json_integer_value(value) & INT32_MAX; /* so that no sum is beyond its type */
+    kernels_form(json_object_get(verified, "kernels"), of, out);
     const json_int_t checks = json_integer_value(json_object_get(verified, "checks"));
     if (checks != sum)
         problem(out, vp_json_format("\"checks\" of \"verified\" is %lld, and those of \"checks_of\" are %lld", (long long)checks, (long long)sum));

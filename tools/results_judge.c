@@ -10,7 +10,7 @@
 
 #include "src/core/error.h"
 #include "tools/command.h"
-#include "tools/report_data.h"
+#include "tools/results_files.h"
 #include "tools/results.h"
 
 enum { PATH_BYTES = 4096 };
@@ -111,7 +111,7 @@ static const json_t *entry_named(const json_t *list, const char *member, const c
 /* Files that are named, that are there, and that must be: what is there is compared though another is missing. */
 static void compare_files(const json_t *listed, const json_t *there, vp_findings *out)
 {
-    static const char *const needed[] = {"machine.json", "verify.json", "bench.json"};
+    static const char *const needed[] = {"machine.json", "bench.json"};
     const json_t *file;
     size_t i;
     json_array_foreach (listed, i, file) {
@@ -234,7 +234,7 @@ static vp_status compare_raw(json_t *results, const char *folder, const json_t *
         compare_rows(results, raw, there, out);
         if (entry_named(there, "name", "machine.json", NULL) != NULL)
             compare_member(results, raw, "the file", "machine", "machine.json", out, &count);
-        if (entry_named(there, "name", "verify.json", NULL) != NULL)
+        if (json_object_get(raw, "verified") != NULL)
             compare_member(results, raw, "the file", "verified", "verify.json", out, &count);
         if (whole)
             compare_member(results, raw, "the file", "contradictions", "the raw files", out, &count);
@@ -262,6 +262,7 @@ vp_status vp_results_judge_in(json_t *results, const char *folder, bool whole, b
         status = derive_again(results, out, error);
     if (status == VP_OK) {
         vp_check_answers(json_object_get(results, "rows"), golden, manifest, out->problems, out->remarks);
+        vp_check_verified_kept(json_object_get(results, "verified"), json_object_get(results, "rows"), golden, out->problems, out->remarks);
         status = folder != NULL ? vp_results_files(folder, there, error) : VP_OK;
     }
     if (status == VP_OK && (whole || json_array_size(there) > 0)) {

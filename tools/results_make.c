@@ -10,11 +10,11 @@
 #include "src/core/memory.h"
 #include "datasets/hash.h"
 #include "tools/command.h"
-#include "tools/report_data.h"
-#include "tools/report_text.h"
+#include "tools/results_files.h"
+#include "tools/writing.h"
 #include "tools/results.h"
 
-enum { PATH_BYTES = 4096, LARGEST_FILE = 256 << 20 };
+enum { PATH_BYTES = 4096 };
 
 void vp_hash_text(const void *bytes, size_t size, char out[17])
 {
@@ -37,28 +37,21 @@ void vp_results_seal(json_t *results, char out[17])
 
 vp_status vp_results_files(const char *folder, json_t *list, vp_error *error)
 {
-    static const char *const names[] = {"machine.json", "verify.json", "bench.json", "limits.json", "bench-clang.json", "pipeline.json",
-                                        "hulls.json", "conformance.json"};
-    const vp_allocator a = vp_allocator_default();
+    static const char *const names[] = {"machine.json", "bench.json", "limits.json", "bench-clang.json", "pipeline.json", "hulls.json", "conformance.json"};
     vp_status status = VP_OK;
     for (size_t i = 0; status == VP_OK && i < sizeof names / sizeof names[0]; i++) {
         char path[PATH_BYTES], hash[17];
         uint8_t *bytes;
         size_t size;
-        bool there;
         const int length = snprintf(path, sizeof path, "%s/%s", folder, names[i]);
         if (length < 0 || length >= PATH_BYTES) /* was told before */
             continue;
-        status = vp_result_found(path, &there, error);
-        if (status == VP_OK && !there)
+        status = vp_result_bytes(path, &bytes, &size, error);
+        if (status != VP_OK || bytes == NULL)
             continue;
-        if (status == VP_OK)
-            status = vp_file_read(path, LARGEST_FILE, &a, &bytes, &size, error);
-        if (status != VP_OK)
-            break;
         vp_hash_text(bytes, size, hash);
         json_array_append_new(list, json_pack("{s:s, s:I, s:s}", "name", names[i], "bytes", (json_int_t)size, "xxh3", hash));
-        vp_release(&a, bytes, size, 1);
+        free(bytes);
     }
     return status;
 }
@@ -78,8 +71,8 @@ static json_t *verified(const json_t *verify)
         answers += cases > 0 && cases <= INT64_MAX / 2 - answers ? cases : 0; /* more are nobody's, and no sum */
         disagreements += json_integer_value(json_object_get(check, "mismatches")) != 0;
     }
-    return json_pack("{s:I, s:I, s:I, s:o}", "checks", (json_int_t)json_array_size(checks), "answers", answers, "disagreements", disagreements,
-                     "checks_of", versions);
+    return json_pack("{s:I, s:I, s:I, s:o, s:o}", "checks", (json_int_t)json_array_size(checks), "answers", answers, "disagreements", disagreements,
+                     "checks_of", versions, "kernels", vp_verified_kernels(verify));
 }
 
 static void add_reason(json_t *list, const char *text)
@@ -212,12 +205,12 @@ static json_t *warnings_of(const json_t *results)
 static vp_status read_rows(const vp_result *r, const vp_manifest *manifest, json_t *rows, vp_error *error)
 {
     vp_status status = VP_OK;
-    if (r->bench.json != NULL)
-        status = vp_rows_read(r->bench.json, "bench.json", manifest, rows, error);
-    if (status == VP_OK && r->limits.json != NULL)
-        status = vp_rows_read(r->limits.json, "limits.json", manifest, rows, error);
-    if (status == VP_OK && r->clang.json != NULL)
-        status = vp_rows_read(r->clang.json, "bench-clang.json", manifest, rows, error);
+    if (r->bench != NULL)
+        status = vp_rows_read(r->bench, "bench.json", manifest, rows, error);
+    if (status == VP_OK && r->limits != NULL)
+        status = vp_rows_read(r->limits, "limits.json", manifest, rows, error);
+    if (status == VP_OK && r->clang != NULL)
+        status = vp_rows_read(r->clang, "bench-clang.json", manifest, rows, error);
     return status;
 }
 
@@ -256,9 +249,9 @@ static vp_status contradictions_of(const vp_result *r, const json_t *rows, const
     if (status == VP_OK) {
         vp_check_answers(rows, golden, manifest, list, remarks);
         vp_check_verified(r->verify, rows, golden, list);
-        vp_check_bench(r->bench.json, "bench.json", list);
-        vp_check_bench(r->limits.json, "limits.json", list);
-        vp_check_bench(r->clang.json, "bench-clang.json", list);
+        vp_check_bench(r->bench, "bench.json", list);
+        vp_check_bench(r->limits, "limits.json", list);
+        vp_check_bench(r->clang, "bench-clang.json", list);
         vp_check_machine(r, rows, list);
         status = vp_check_outcomes(r, rows, list, error);
     }
@@ -273,13 +266,13 @@ vp_status vp_results_make(const char *folder, const vp_manifest *manifest, bool 
     json_t *files = json_array(), *rows = json_array(), *contradictions = json_array();
     char seal[17];
     *out = NULL;
-    vp_status status = vp_result_read(folder, manifest, &r, error);
+    vp_status status = vp_result_read(folder, &r, error);
     if (status == VP_OK)
         status = need(r.machine, whole, folder, "machine.json", error);
     if (status == VP_OK)
-        status = need(r.verify, whole, folder, "verify.json", error);
+        status = need(r.verify != NULL ? r.verify : vp_json_at(r.results, "verified.kernels"), whole, folder, "verify.json", error);
     if (status == VP_OK)
-        status = need(r.bench.json, whole, folder, "bench.json", error);
+        status = need(r.bench, whole, folder, "bench.json", error);
     if (status == VP_OK)
         status = vp_results_files(folder, files, error);
     if (status == VP_OK)
@@ -287,9 +280,10 @@ vp_status vp_results_make(const char *folder, const vp_manifest *manifest, bool 
     if (status == VP_OK)
         status = contradictions_of(&r, rows, manifest, contradictions, error);
     if (status == VP_OK) {
-        json_t *root = json_pack("{s:s, s:s, s:n, s:n, s:n, s:O, s:O*, s:o, s:n, s:n, s:O, s:O}", "format", VP_RESULTS_FORMAT, "version", VP_RESULTS_VERSION,
+        json_t *kept = json_object_get(r.results, "verified");
+        json_t *root = json_pack("{s:s, s:s, s:n, s:n, s:n, s:O, s:O*, s:o*, s:n, s:n, s:O, s:O}", "format", VP_RESULTS_FORMAT, "version", VP_RESULTS_VERSION,
                                  "official", "unofficial_because", "declared_unofficial", "contradictions", contradictions, "machine", r.machine, "verified",
-                                 verified(r.verify), "noise", "warnings", "files", files, "rows", rows);
+                                 r.verify != NULL ? verified(r.verify) : whole ? json_incref(kept) : NULL, "noise", "warnings", "files", files, "rows", rows);
         status = vp_results_derive(root, error);
         vp_results_seal(root, seal);
         json_object_set_new(root, "seal", json_string(seal));
@@ -318,7 +312,7 @@ vp_status vp_results_mark(const char *folder, const char *reason, vp_error *erro
     if (before == NULL || strcmp(before, reason) != 0) {
         json_object_set_new(machine, "unofficial", before != NULL ? vp_json_format("%s; %s", before, reason) : vp_json_name(reason));
         char *text = json_dumps(machine, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
-        status = text != NULL ? vp_file_replace(path, (const uint8_t *)text, strlen(text), error)
+        status = text != NULL ? vp_result_replace(path, text, error)
                               : vp_fail(error, VP_E_MEMORY, "no memory for %s", vp_show_path(path).text);
         free(text);
     }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tools/command.h"
-#include "tools/report_data.h"
+#include "tools/results_files.h"
 #include "tools/results.h"
 
 /* ---- repetitions ---- */
@@ -346,7 +346,7 @@ static void check_rows(const vp_result *raw, const json_t *rows, json_t *problem
     size_t i, absent = 0, impossible = 0;
     json_array_foreach (rows, i, row) {
         const char *file = vp_json_text(row, "file"), *via = vp_json_text(row, "via"), *isa = vp_json_text(row, "isa"), *name = vp_json_text(row, "name");
-        const json_t *bench = strcmp(file, "bench.json") == 0 ? raw->bench.json : strcmp(file, "limits.json") == 0 ? raw->limits.json : raw->clang.json;
+        const json_t *bench = strcmp(file, "bench.json") == 0 ? raw->bench : strcmp(file, "limits.json") == 0 ? raw->limits : raw->clang;
         const bool simde = strcmp(via, "simde") == 0, native = strcmp(via, "native") == 0 || strcmp(via, "autovec") == 0;
         char word[40];
         if (isa == NULL || (!simde && !native))
@@ -365,11 +365,11 @@ static void check_rows(const vp_result *raw, const json_t *rows, json_t *problem
 void vp_check_machine(const vp_result *raw, const json_t *rows, json_t *problems)
 {
     json_t *flags = vp_json_at(raw->machine, "compile_flags"), *value;
-    const char *key, *compiler = vp_json_text(raw->bench.json, "context.voxphys_compiler"), *of_limits = vp_json_text(raw->limits.json, "context.voxphys_compiler");
+    const char *key, *compiler = vp_json_text(raw->bench, "context.voxphys_compiler"), *of_limits = vp_json_text(raw->limits, "context.voxphys_compiler");
     if (raw->machine != NULL) {
-        check_context(raw->bench.json, raw->machine, "bench.json", problems);
-        check_context(raw->limits.json, raw->machine, "limits.json", problems);
-        check_context(raw->clang.json, raw->machine, "bench-clang.json", problems);
+        check_context(raw->bench, raw->machine, "bench.json", problems);
+        check_context(raw->limits, raw->machine, "limits.json", problems);
+        check_context(raw->clang, raw->machine, "bench-clang.json", problems);
     }
     if (compiler != NULL && of_limits != NULL && strcmp(compiler, of_limits) != 0)
         json_array_append_new(problems, vp_json_format("limits.json: is by the compiler \"%.60s\", bench.json by \"%.60s\"", of_limits, compiler));

@@ -83,7 +83,6 @@ voxphys dataset make fuzz-1 -o "$scratch/world.vpw" >/dev/null || fail "no world
 survives info
 survives info --json
 survives dataset list --json
-survives report "$VOXPHYS_SOURCE/tests/report/results" --out "$folder"
 
 # With a small one, so that more of the places are where something is done with it.
 mkdir "$scratch/data"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# figures.sh: a figure that the README links to a section of results/README.md stands there, and that page and the report are
-# what `voxphys report` makes from the committed measurements.
+# figures.sh: a figure that the README links to a section of results/README.md stands there, and that page is what `voxphys report` makes from the
+# committed measurements.
 set -euo pipefail
 cd "$VOXPHYS_SOURCE"
 count=0
@@ -25,18 +25,9 @@ again=$VOXPHYS_BUILD/tests/docs/results
 rm -rf "$again"
 mkdir -p "$again"
 cp -r results/. "$again/"
-rm -f "$again/README.md" "$again/report.html"
-"$VOXPHYS_BUILD/bin/voxphys" report --results "$again" --out "$again" >"$again.log"
-for page in README.md report.html; do
-    if ! cmp "results/$page" "$again/$page"; then
-        echo "FAIL: results/$page is not what voxphys report makes from the measurements beside it" >&2
-        exit 1
-    fi
-done
-# A drawing has room for so many lines, and the limits come last.
-for line in "limit: read" "limit: read and write"; do
-    if ! grep -qF ">$line<" results/report.html; then
-        echo "FAIL: results/report.html does not draw \"$line\"" >&2
-        exit 1
-    fi
-done
+rm -f "$again/README.md"
+"$VOXPHYS_BUILD/bin/voxphys" report --results "$again" >"$again.log"
+if ! cmp results/README.md "$again/README.md"; then
+    echo "FAIL: results/README.md is not what voxphys report makes from the measurements beside it" >&2
+    exit 1
+fi

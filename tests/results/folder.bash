@@ -3,6 +3,10 @@
 # altered, and what becomes of them. Sourced behind tests/cli/check.bash. The folder's name is the machine's; copies have numbers behind it.
 python=/usr/bin/python3 # Debian's own, which has jsonschema
 [[ -x $python ]] || python=python3
+printf '{}' | zstd --quiet -o "$scratch/empty.json.zst"
+run results verify "$scratch/empty.json.zst"
+built_with_zstd=yes # a build for the memory sanitizer is not
+[[ $err != *"without libzstd"* ]] || built_with_zstd=no
 folder=$scratch/made-up-2cpu
 other=$folder-2
 results=$folder/results.json

@@ -235,11 +235,11 @@ official "a world without a surface has no answers"
 alter verify.json '.checks[0].digest = "0123456789abcdef"'
 contradicted "other answers" "verify.json: dilate_world/terrain-l2 by scalar: digest 0123456789abcdef, every machine has"
 alter verify.json 'del(.checks[] | select(.isa == "avx2"))'
-contradicted "a set that was not verified" "row dilate_world/avx2/terrain-l2: verify.json has no check of dilate_world by avx2"
+contradicted "a set that was not verified" "row dilate_world/avx2/terrain-l2: there is no check of dilate_world by avx2"
 alter verify.json 'del(.checks[] | select(.isa == "avx2" and .kernel == "kd_ray"))'
-contradicted "a set that was not verified with a kernel" "row kd_ray/avx2/chunks/coherent: verify.json has no check of kd_ray by avx2"
+contradicted "a set that was not verified with a kernel" "row kd_ray/avx2/chunks/coherent: there is no check of kd_ray by avx2"
 alter verify.json 'del(.checks[] | select(.isa == "scalar-autovec"))'
-contradicted "a version that was not verified" "row dilate_world/scalar-autovec/terrain-l2: verify.json has no check of dilate_world by scalar-autovec"
+contradicted "a version that was not verified" "row dilate_world/scalar-autovec/terrain-l2: there is no check of dilate_world by scalar-autovec"
 
 # ---- answers ----
 alter bench.json "(all(\"$row\") | select(.round == 3 and .repetition_index == 5)) |= . + {error_occurred: true, error_message: \"answers differ\"}"

@@ -59,6 +59,9 @@ fast = rows["bench.json", "kd_ray/avx2-packed/chunks/coherent"]
 assert fast["variant"] == "packed" and any("lanes" in w for w in fast["warnings"]), "more than the lanes can do"
 assert results["noise"]["same_twice"][0]["what"] == "terrain-l2" and 0.005 < results["noise"]["score"] < 0.015
 assert abs(results["noise"]["score"] - (max(results["noise"]["same_twice"][0]["ratio"], 1 / results["noise"]["same_twice"][0]["ratio"]) - 1)) < 1e-12
+kernels = results["verified"].pop("kernels")
+assert {k: (v["checks_of"], v["sets"]) for k, v in kernels.items()} == {
+    "dilate_world": ({v: 1 for v in ("scalar", "scalar-autovec", "avx2", "neon-simde", "simd128-simde")}, 1), "kd_ray": ({"scalar": 2, "avx2": 2}, 2)}
 assert results["verified"] == {"checks": 9, "answers": 9 * 512, "disagreements": 0,
                                "checks_of": {"scalar": 3, "scalar-autovec": 1, "avx2": 3, "neon-simde": 1, "simd128-simde": 1}}
 assert results["official"] is True and results["contradictions"] == [] and results["declared_unofficial"] is None
@@ -104,7 +107,7 @@ altered "no longer dirty" '.machine.voxphys.dirty = true | .official = false' '"
 altered "another commit" '.machine.voxphys.commit = "f"' '"machine.voxphys.commit" is "f", and by machine.json'
 altered "the processor" '.machine.cpu.model = "better"' '"machine.cpu.model" is "better", and by machine.json "made up"'
 altered "the noise" '.noise.score = 0' '"noise.score" is 0' alone
-altered "a check too many" '.verified.checks += 1 | .verified.checks_of.avx2 += 1' '"verified.checks" is 10, and by verify.json 9'
+altered "a check too many" '.verified.checks += 1 | .verified.checks_of.avx2 += 1 | .verified.kernels.kd_ray.checks_of.avx2 += 1' '"verified.checks" is 10, and by verify.json 9'
 altered "a disagreement hidden" '.verified.disagreements += 1' '"verified.disagreements" is 1, and by verify.json 0'
 altered "a row left out" "del($row)" "there are 13 rows, and 14 in the raw files"
 altered "a row left out, by name" "del($row)" "row dilate_world/avx2/terrain-l2 of bench.json is not among the results"
@@ -126,7 +129,7 @@ altered "a round" "($row).rounds[0] = 3" '"rounds" is [3,1,1'
 altered "a counter" '.rows[0].counters.bits_per_voxel = 1' '"counters.bits_per_voxel" is 1, and by bench.json 1.1015625'
 altered "a note" "(.rows[] | select(.via == \"peer\" and .note != null)).note = \"exact\"" '"note" is "exact"'
 altered "a contradiction" '.contradictions = ["made up"]' '"contradictions" is ["made up"], and by the raw files []'
-altered "nothing verified" '.verified = {checks: 0, answers: 0, disagreements: 0, checks_of: {}}' '"official" is true, and by the rest of it false' alone
+altered "nothing verified" '.verified = {checks: 0, answers: 0, disagreements: 0, checks_of: {}, kernels: {}}' '"official" is true, and by the rest of it false' alone
 altered "nothing that anybody could know" '.rows |= map(select(.via | IN("peer", "limit")))' "no row of voxphys has answers that are known here" alone
 altered "a file that is not there" '.files += [{name: "limits.json", bytes: 1, xxh3: "0123456789abcdef"}]' "limits.json is named, and not in the folder"
 altered "a refusal hidden" '(.rows[] | select(.error != null)) |= (.error = null | .refused = 0)' '"warnings" is ["row hull3' alone
@@ -163,7 +166,7 @@ without() # WHAT FILE... -- MESSAGE...: a folder without these files does not st
         expect_in "what is found" "$out" "wrong: $message"
     done
 }
-raw=(bench.json bench-clang.json machine.json verify.json)
+raw=(bench.json bench-clang.json machine.json)
 for file in "${raw[@]}"; do
     without "$file" "$file" -- "$file is named, and not in the folder"
     expect_equal "how much is wrong" "$(grep -c 'wrong:' <<<"$out")" 1
@@ -179,11 +182,87 @@ expect_in "the file" "$out" "machine.json is not the file that the results were 
 expect_in "what is in it" "$out" '"machine.cpu.model" is "made up", and by machine.json "another"'
 expect_in "another" "$out" "row dilate_world/scalar/terrain-l2: sample 0 is"
 # Nor does a file that is not named get away with not being there.
-without "a name for it" verify.json -- "verify.json is named, and not in the folder"
-jq 'del(.files[] | select(.name == "verify.json"))' "$results" >"$other/results.json"
+without "a name for it" machine.json -- "machine.json is named, and not in the folder"
+jq 'del(.files[] | select(.name == "machine.json"))' "$results" >"$other/results.json"
 run results verify "$other"
 expect_status 1
-expect_in "what is found" "$out" "verify.json is not in the folder, and results are made of it"
+expect_in "what is found" "$out" "machine.json is not in the folder, and results are made of it"
+# ---- what is kept of verify.json, and files that are compressed ----
+rm -rf "$other"
+cp -r "$folder" "$other"
+rm "$other/verify.json"
+kept() # WHAT JQ_FILTER WORDS: without verify.json, results altered so do not stand; the seal is right
+{
+    jq "$2" "$results" >"$other/results.json" || exit 1
+    run results verify "$other"
+    shown="kept: $1"
+    expect_status 1
+    expect_in "what is found" "$out" "wrong: $3"
+}
+cp "$results" "$other/results.json"
+run results verify "$other"
+shown="without verify.json"
+expect_status 0
+expect_in "the note" "$out" "note: kd_ray was verified on 2 data sets, and digests of "
+run results make "$other"
+expect_status 0
+checks=$((checks + 1))
+cmp -s "$results" "$other/results.json" || fail "made again without verify.json they are others"
+kept "a version" 'del(.verified.kernels.dilate_world.checks_of.avx2)' '"checks_of" of "verified" is not the sum of its kernels'
+kept "a version of a kernel" 'del(.verified.kernels.dilate_world.checks_of.avx2) | .verified.checks_of.avx2 -= 1 | .verified.checks -= 1' \
+    "row dilate_world/avx2/terrain-l2: there is no check of dilate_world by avx2"
+# All data sets of one kernel, by the digests that every machine has: then they are compared.
+jq -c '.verify | to_entries | map(select(.key | startswith("dilate_world/")) | {kernel: "dilate_world", isa: "scalar", via: "native",
+        dataset: (.key | ltrimstr("dilate_world/")), cases: 1, mismatches: 0, digest: .value})' "$VOXPHYS_SOURCE/datasets/digests.json" >"$scratch/all"
+jq --slurpfile all "$scratch/all" '.checks |= $all[0] + map(select(.kernel != "dilate_world" or .isa != "scalar"))' "$folder/verify.json" >"$other/verify.json"
+run results make "$other"
+expect_status 0
+rm "$other/verify.json"
+run results verify "$other"
+expect_status 0
+checks=$((checks + 1))
+[[ $out != *"dilate_world was verified"* ]] || fail "digests of all data sets are not compared"
+expect_equal "the sets" "$(jq .verified.kernels.dilate_world.sets "$other/results.json")" "$(jq length "$scratch/all")"
+jq '.verified.kernels.dilate_world.digests = "0123456789abcdef"' "$other/results.json" >"$scratch/spoiled.json"
+cp "$scratch/spoiled.json" "$other/results.json"
+run results verify "$other"
+expect_status 1
+expect_in "what is found" "$out" "wrong: dilate_world was verified with other answers: the hash of their digests is 0123456789abcdef, every machine's "
+if [[ $built_with_zstd == yes ]]; then
+    cp "$results" "$other/results.json"
+    zstd --quiet --rm "$other"/*.json
+    for path in "$other" "$other/results.json" "$other/results.json.zst"; do
+        run results verify "$path"
+        shown="compressed, $path"
+        expect_status 0
+    done
+    run results make "$other"
+    expect_status 0
+    expect_equal "what is there of the results" "$(cd "$other" && echo results.json*)" results.json
+    checks=$((checks + 1))
+    cmp -s "$results" "$other/results.json" || fail "made of compressed files they are others"
+    cp "$folder/bench.json" "$other/"
+    run results verify "$other"
+    expect_status 2
+    expect_in "the message" "$err" "bench.json is there twice, compressed and not"
+    rm "$other/bench.json"
+    zstd --quiet --decompress --stdout "$other/bench.json.zst" | sed 's/dilate_world\/avx2/dilate_world\/avx4/' | zstd --quiet --force -o "$other/bench.json.zst"
+    run results verify "$other"
+    expect_status 1
+    expect_in "what is found" "$out" "wrong: bench.json is not the file that the results were made from"
+    for bytes in 0 3 4 100; do
+        zstd --quiet --stdout "$folder/bench.json" | head -c "$bytes" >"$other/bench.json.zst"
+        run results verify "$other"
+        shown="$bytes bytes of a compressed file"
+        expect_status 2
+    done
+    head -c 300M /dev/zero | zstd --quiet --force -o "$other/bench.json.zst"
+    run results verify "$other"
+    expect_status 2
+    expect_in "the message" "$err" "bench.json.zst: damaged, or more than 256 MiB"
+fi
+rm -rf "$other"
+
 # A file by itself stands, with a note; in a folder with some of the raw files it does not.
 mkdir "$scratch/lone"
 cp "$results" "$scratch/lone/"
@@ -282,7 +361,7 @@ expect_status 0
 run results verify "$other"
 expect_status 0
 expect_in "what is told" "$out" 'note: row kd_ray/scalar-\x1b[2J\x0aforged: stands\x7f\xc2\x9b/chunks/coherent: no digest of its answers is known here'
-expect_equal "lines" "$(wc -l <<<"$out")" 3
+expect_equal "lines" "$(wc -l <<<"$out")" 5
 cp -r "$folder" "$scratch/names/"$'made\nup'
 run results verify "$scratch/names/"$'made\nup'
 expect_in "what is told" "$out" 'names/made\x0aup: does not stand'

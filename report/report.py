@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: MIT
+"""report.py report DIR OUT: OUT/report.html and OUT/README.md from the results in DIR's folders.  report.py check PAGE: a page of what `voxphys
+check` prints as JSON, from standard input.  report.py ready: nothing, but whether this can run. Started by `voxphys report` and `voxphys check`."""
+import contextlib
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+try:
+    import jinja2
+except ImportError:
+    sys.exit(print("voxphys report: Python lacks Jinja2 (Debian's package python3-jinja2)", file=sys.stderr) or 2)
+import figures
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+MADE_BY = "Made by voxphys report"
+BESIDE = ("hulls.json", "conformance.json", "pipeline.json")
+PIECE = 64 << 20  # bytes of a file, unpacked
+
+
+class Wrong(Exception):
+    """A file or folder that cannot be used; the message is shown."""
+
+
+def plain(text):
+    """Without control characters and lone surrogates: on a terminal, in a page."""
+    return "".join(" " if ord(c) < 32 or 127 <= ord(c) < 160 else "\ufffd" if 0xd800 <= ord(c) < 0xe000 else c for c in str(text))
+
+
+def lines(text):
+    """The same with its lines."""
+    return jinja2.utils.markupsafe.Markup("\n").join(plain(line) for line in text.split("\n"))
+
+
+def markdown(text):
+    """Shown as it is by Markdown, in a cell of a table too. An underscore inside a word means nothing."""
+    text = re.sub(r"[\\`*\[\]|~$]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", plain(text))
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def address(text):
+    return "".join(chr(b) if chr(b).isascii() and (chr(b).isalnum() or chr(b) in "-._~/") else f"%{b:02X}" for b in str(text).encode("utf-8", "replace"))
+
+
+def environment(for_markdown):
+    """Everything that a template takes from outside is escaped."""
+    def finalize(value):
+        return value if isinstance(value, jinja2.utils.markupsafe.Markup) else markdown(value) if for_markdown else plain(value)
+    env = jinja2.Environment(loader=jinja2.FileSystemLoader(os.path.join(HERE, "templates")), autoescape=not for_markdown, finalize=finalize,
+                             undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)
+    env.filters |= {"figure": figures.figure, "times": figures.times, "address": address, "lines": lines}
+    env.globals |= {"made_by": MADE_BY}
+    return env
+
+
+def read(path):
+    """A file's bytes, or of path.zst what is in it; None if neither is there. Results may be anybody's: a link would show what lies elsewhere."""
+    for name in (path, path + ".zst"):
+        if os.path.islink(name):
+            raise Wrong(f"{name} is a symbolic link: results are regular files")
+        if not os.path.exists(name):
+            continue
+        if not os.path.isfile(name):
+            raise Wrong(f"{name} is no regular file")
+        if name == path:
+            with open(name, "rb") as file:
+                return file.read(PIECE)
+        with subprocess.Popen(["zstd", "-dcq", "--", name], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as unpack:
+            content = unpack.stdout.read(PIECE)
+            unpack.stdout.close()
+        if unpack.returncode != 0:
+            raise Wrong(f"{name} cannot be unpacked, or is more than {PIECE >> 20} MiB")
+        return content
+    return None
+
+
+def no_number(word):
+    raise ValueError(f"{word} is no number")
+
+
+def parse(content, path):
+    try:
+        parsed = json.loads(content, parse_constant=no_number)
+    except (ValueError, RecursionError) as e:
+        raise Wrong(f"{path}: not JSON: {e}") from e
+    if not isinstance(parsed, dict):
+        raise Wrong(f"{path}: not a JSON object")
+    return parsed
+
+
+def load(path):
+    content = read(path)
+    return None if content is None else parse(content, path)
+
+
+@contextlib.contextmanager
+def of_form(path):
+    """What is made within of files that may be anybody's."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, jinja2.TemplateError) as e:
+        raise Wrong(f"{path}: not of the form of voxphys results ({type(e).__name__}: {e}); voxphys results verify tells what is wrong") from e
+
+
+def machine_of(folder, name, words, targets):
+    """None if there is no results.json."""
+    path = os.path.join(folder, name)
+    if os.path.islink(path):
+        raise Wrong(f"{path} is a symbolic link: results are regular files")
+    results = load(os.path.join(path, "results.json"))
+    if results is None:
+        return None
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise Wrong(f"{path}: the folder's name is not UTF-8; give it another") from None
+    beside = {file: load(os.path.join(path, file)) for file in BESIDE}
+    notes = read(os.path.join(path, "notes.md"))
+    beside["notes.md"] = notes.decode("utf-8", "replace") if notes else None
+    with of_form(path):
+        if results["format"] != "voxphys-results":
+            raise ValueError("its format is another")
+        machine = figures.Machine(name, results, beside, words, targets)
+    machine.files = sorted(f for f in os.listdir(path) if f[0] != ".")
+    return machine
+
+
+def write(path, text):
+    """All or nothing; where a link leads, and into what is no file, as a terminal."""
+    path = os.path.realpath(path)
+    try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            with open(path, "w", encoding="utf-8", errors="replace") as file:
+                file.write(text)
+            return
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", errors="replace", newline="\n", dir=os.path.dirname(path) or ".", delete=False) as file:
+            try:
+                file.write(text)
+                mask = os.umask(0)
+                os.umask(mask)
+                os.chmod(file.name, 0o666 & ~mask)
+                os.replace(file.name, path)
+            except BaseException:
+                os.unlink(file.name)
+                raise
+    except OSError as e:
+        raise Wrong(f"{path}: {e.strerror}") from e
+
+
+def refuse_others_work(path):
+    """A page may be replaced by a page. What somebody else has written under its name stays."""
+    try:
+        with open(path, "rb") as file:
+            start = file.read(32 << 10)
+    except FileNotFoundError:
+        return
+    if start and MADE_BY.encode() not in start:
+        raise Wrong(f"{path}: voxphys report did not make this file, and does not replace it")
+
+
+def report(folder, out):
+    words, targets = (load(os.path.join(HERE, f)) for f in ("kernels.json", "targets.json"))
+    try:
+        names = sorted(n for n in os.listdir(folder) if n[0] != "." and os.path.isdir(os.path.join(folder, n)))
+    except OSError as e:
+        raise Wrong(f"{folder}: {e.strerror}") from e
+    machines = [m for m in (machine_of(folder, n, words, targets) for n in names) if m]
+    if not machines:
+        raise Wrong(f"{folder}: no folder here holds a results.json")
+    os.makedirs(out, exist_ok=True)
+    way = os.path.relpath(os.path.realpath(folder), os.path.realpath(out))
+    shown = {"machines": machines, "way": "" if way == "." else way + "/"}
+    pages = {"report.html": environment(False), "README.md": environment(True)}
+    for page in pages:
+        refuse_others_work(os.path.join(out, page))
+    for page, env in pages.items():
+        with of_form(folder):
+            text = env.get_template(page).render(shown)
+        write(os.path.join(out, page), text)
+    wrong = [m for m in machines if m.disagreements or m.refused]
+    for m in wrong:
+        print(plain(f"voxphys report: {m.name}: {m.disagreements} checks disagree, {len(m.refused)} benchmarks were refused"), file=sys.stderr)
+    return 1 if wrong else 0
+
+
+def check(out):
+    matrix = parse(sys.stdin.buffer.read(), "the matrix")
+    programs = [figures.program_of(matrix, a) for a in matrix["adapters"]]
+    write(out, environment(False).get_template("check.html").render(conformance=matrix, programs=programs))
+    return 0
+
+
+def main(arguments):
+    match arguments:
+        case ["ready"]:
+            return 0
+        case ["check", out]:
+            return check(out)
+        case ["report", folder, out]:
+            return report(folder, out)
+    print(__doc__, file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except Wrong as e:
+        sys.exit(print("voxphys report: " + plain(e), file=sys.stderr) or 2)
+    except OSError as e:
+        sys.exit(print("voxphys report: " + plain(e), file=sys.stderr) or 2)

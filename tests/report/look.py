@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""look.py REPORT REPORT CHECK [BROKEN WORDS]...: looks at two reports and at a page of voxphys check in Chromium; of each BROKEN report a complaint must
+have these WORDS. Where the environment variable VOXPHYS_PICTURES names a folder, what was seen is left there."""
+import os
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
+from chromium import Browser, BrowserError, Tab
+
+FAINT = """(() => {
+  const light = c => { const p = c.match(/[\\d.]+/g).slice(0, 3).map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+                       return 0.2126 * p[0] + 0.7152 * p[1] + 0.0722 * p[2]; };
+  const behind = e => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (!c.startsWith('rgba')) return c; } return 'rgb(255, 255, 255)'; };
+  const found = [];
+  for (const what of ['p', 'h2', 'h3', 'td', 'th', 'th button', 'a', 'small', 'summary', 'label', 'output', 'input', 'select', '.good', '.near', '.missed', '.faint', '.pass'])
+    for (const e of [...document.querySelectorAll(what)].slice(0, 3)) {
+      const [a, b] = [light(getComputedStyle(e).color), light(behind(e))].sort((x, y) => y - x);
+      if ((a + 0.05) / (b + 0.05) < 4.5) found.push(what);
+    }
+  return found; })()"""
+LARGEST = "[...document.querySelectorAll('section table.sortable')].sort((a, b) => a.rows.length - b.rows.length).pop()"
+
+
+def keep(name, tab):
+    if os.environ.get("VOXPHYS_PICTURES"):
+        pathlib.Path(os.environ["VOXPHYS_PICTURES"], name + ".png").write_bytes(tab.picture())
+
+
+def look(browser, page, is_report):
+    """What is wrong with a page."""
+    wrong, tab = [], Tab(browser)
+
+    def expect(good, what):
+        if not good:
+            wrong.append(what)
+    url = pathlib.Path(page).resolve().as_uri()
+    name = pathlib.Path(page).stem
+    for scheme in ("light", "dark"):
+        tab.media(scheme)
+        tab.open(url)
+        keep(f"{name}-{scheme}", tab)
+        if tab.complaints():
+            return tab.complaints()
+        faint = tab.ask(FAINT)
+        expect(not faint, f"too little contrast, {scheme}: {faint}")
+    expect(tab.ask("getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)", "dark is light")
+    expect([r for r in tab.requests() if not r.startswith("data:")] == [url], f"requests: {tab.requests()}")
+    tab.media("light")
+    tab.size(400, 800)
+    tab.ask("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+    keep(f"{name}-400", tab)
+    expect(tab.ask("document.documentElement.scrollWidth <= innerWidth"), "wider than a narrow screen")
+    tab.size(1300, 900)
+    tab.open(url)
+    shown = "[...document.querySelectorAll('section table.chosen tbody tr')].filter(r => !r.hidden).length"
+    every = tab.ask(shown)
+    if is_report:
+        tab.ask(f"window.sorted = {LARGEST}; sorted.tHead.rows[0].cells[1].querySelector('button').click()")
+        column = tab.ask("[...sorted.tBodies[0].rows].map(r => parseFloat(r.cells[1].textContent)).filter(v => !Number.isNaN(v))")
+        expect(len(column) > 2 and column == sorted(column, reverse=True), "not sorted")
+        tab.ask("(f => { f.value = 'avx2 chunks'; f.dispatchEvent(new Event('input', {bubbles: true})); })(document.querySelector('[data-text]'))")
+        few = tab.ask("[...document.querySelectorAll('section table.chosen tbody tr')].filter(r => r.getClientRects().length > 0).map(r => r.textContent.toLowerCase())")
+        expect(0 < len(few) < every and all("avx2" in r and "chunks" in r for r in few), f"not filtered: {len(few)} of {every}")
+    else:
+        tab.ask("(f => { f.value = '.fail, .differs, .hang, .crash, .refused'; f.dispatchEvent(new Event('input', {bubbles: true})); })(document.querySelectorAll('[data-class]')[1])")
+        expect(every > 20 and tab.ask(shown) == 0, "right answers are shown among the wrong ones")
+    expect(len(tab.paper()) > 10000, "nothing on paper")
+    wrong += tab.complaints()
+    tab.scripts(False)
+    tab.open(url)
+    text = tab.call("DOM.getOuterHTML", nodeId=tab.call("DOM.getDocument")["root"]["nodeId"])["outerHTML"]
+    expect(text.count("<tr") > every, "rows are missing without scripts")
+    tab.close()
+    return wrong
+
+
+def main(report, small, check, *broken):
+    failures = 0
+    browser = Browser()
+    try:
+        for page, is_report in ((report, True), (small, True), (check, False)):
+            for what in look(browser, page, is_report):
+                print(f"FAIL: {pathlib.Path(page).name}: {what}", file=sys.stderr)
+                failures += 1
+        for page, words in zip(broken[::2], broken[1::2]):
+            try:
+                found = look(browser, page, True)
+            except BrowserError as e:
+                found = [str(e)]
+            if not any(words in what for what in found):
+                print(f"FAIL: a page that is broken, and nobody says \"{words}\": {found}", file=sys.stderr)
+                failures += 1
+    finally:
+        browser.close()
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
