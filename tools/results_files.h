@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 
 /* One folder of results; NULL: the file is not there. */
 typedef struct vp_result {

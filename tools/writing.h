@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "core/error.h"
+#include "src/core/error.h"
 
 /* All zero is an empty text. */
 typedef struct vp_writing {
