@@ -12,7 +12,7 @@
 
 #include "src/core/error.h"
 
-enum { MOST_ANSWER = 512 }; /* which a pipe takes as a whole */
+enum { MAX_ANSWER = 512 }; /* which a pipe takes as a whole */
 
 static void may_take(unsigned seconds)
 {
@@ -39,7 +39,7 @@ static void leave(void)
 static void live(const vp_apart *what, unsigned seconds, int to)
 {
     const struct rlimit no_core = {0, 0};
-    char answer[MOST_ANSWER] = {0};
+    char answer[MAX_ANSWER] = {0};
     (void)setrlimit(RLIMIT_CORE, &no_core);
     if (freopen("/dev/null", "w", stderr) == NULL || freopen("/dev/null", "w", stdout) == NULL)
         _exit(2);
@@ -62,7 +62,7 @@ vp_status vp_apart_run(const vp_apart *what, unsigned seconds, void *answer, vp_
     *end = VP_APART_ENDED;
     *signal = 0;
     fflush(stdout); /* what is in buffers is not written twice */
-    if (what->answer_bytes > MOST_ANSWER || pipe(way) != 0)
+    if (what->answer_bytes > MAX_ANSWER || pipe(way) != 0)
         return vp_fail(error, VP_E_IO, "no pipe for %s", what->name);
     const pid_t child = fork();
     if (child == 0) {

@@ -51,7 +51,7 @@ static vp_status chunk_records(const vp_broadphase *broadphase, vp_records *out,
     vp_status status = vp_records_create(VP_CHUNK_RECORD_BYTES, count, out, error);
     for (size_t c = 0; status == VP_OK && c < count; c++) {
         vp_ivec3 chunk = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
-        vp_put_chunk(out->bytes + c * VP_CHUNK_RECORD_BYTES, vp_broadphase_tag(broadphase, chunk),
+        vp_put_chunk(out->bytes + c * VP_CHUNK_RECORD_BYTES, vp_broadphase_chunk_class(broadphase, chunk),
                      vp_broadphase_masks(broadphase, chunk));
     }
     return status;

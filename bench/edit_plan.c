@@ -176,7 +176,7 @@ static near *near_create(void)
     near *n = calloc(1, sizeof *n);
     bool whole = n != NULL;
     for (int k = 0; whole && k < 9; k++)
-        whole = (n->corner[k / 3][k % 3] = malloc((NEAR_TRIANGLES + VP_SOUP_SLACK) * sizeof(float))) != NULL;
+        whole = (n->corner[k / 3][k % 3] = malloc((NEAR_TRIANGLES + VP_TRIANGLE_SOA_SLACK) * sizeof(float))) != NULL;
     if (whole)
         return n;
     near_destroy(n);
@@ -232,12 +232,12 @@ static vp_status mesh_near(const vp_world *world, const vp_kernels *scalar, cons
     return VP_OK;
 }
 
-static vp_world_hit answer(const vp_kernels *scalar, const near *n, const vp_ray *ray)
+static vp_terrain_hit answer(const vp_kernels *scalar, const near *n, const vp_ray *ray)
 {
-    vp_soup soup = {.count = n->count};
+    vp_triangle_soa soup = {.count = n->count};
     for (int k = 0; k < 9; k++)
         soup.corner[k / 3][k % 3] = n->corner[k / 3][k % 3];
-    vp_world_hit hit = {scalar->brute_ray(&soup, ray), 0};
+    vp_terrain_hit hit = {scalar->brute_ray(&soup, ray), 0};
     uint32_t c = 0;
     while (c + 1 < n->chunks && (int64_t)n->first[c + 1] <= hit.hit.triangle)
         c++;
@@ -326,7 +326,7 @@ static uint32_t chunk_at(vp_dims chunks, vp_ivec3 voxel)
 
 /* The chunk whose mesh a library is given: that of the hit; where something was dug through and the ray meets nothing, that of
    the edit, or if it has no surface any near the ray. */
-static bool chunk_for(const vp_world_hit *hit, const near *n, uint32_t edited, uint32_t *out)
+static bool chunk_for(const vp_terrain_hit *hit, const near *n, uint32_t edited, uint32_t *out)
 {
     *out = hit->hit.triangle >= 0 ? hit->chunk : n->chunks != 0 ? n->chunk[0] : 0;
     for (uint32_t c = 0; hit->hit.triangle < 0 && c < n->chunks; c++)
@@ -363,7 +363,7 @@ static vp_status answer_steps(vp_edit_plan *plan, vp_world *world, near *n, vp_e
     }
     if (status == VP_OK)
         place_meshes(&plan->meshes);
-    return status == VP_OK ? vp_world_hits_digest(plan->want, plan->count, &plan->digest, error) : status;
+    return status == VP_OK ? vp_terrain_hits_digest(plan->want, plan->count, &plan->digest, error) : status;
 }
 
 void vp_edit_plan_destroy(vp_edit_plan *plan)

@@ -34,7 +34,7 @@ typedef struct vp_edit_plan {
     vp_dig_kind kind;
     uint32_t count;
     vp_edit_step *step;
-    vp_world_hit *want;
+    vp_terrain_hit *want;
     uint64_t digest;      /* of them */
     vp_mesh_set meshes;   /* of each step, the mesh that its ray meets */
     uint32_t *mesh;       /* 0, 1, 2, ...: of each ray its mesh */

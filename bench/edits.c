@@ -78,7 +78,7 @@ typedef struct job {
     const vp_edit_plan *plan;
     vp_world *world; /* its own */
     vp_terrain *terrain;
-    vp_world_hit *hit;
+    vp_terrain_hit *hit;
 } job;
 
 static vp_status play_round(job *j, vp_error *error)
@@ -181,10 +181,10 @@ static void timed_mesh(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_
     timed.built++;
 }
 
-static vp_kd_built timed_tree(const vp_kd_build *build)
+static vp_kd_build_result timed_tree(const vp_kd_build_job *build)
 {
     const double begin = vp_suite_seconds();
-    const vp_kd_built built = timed.real->kd_build(build);
+    const vp_kd_build_result built = timed.real->kd_build(build);
     timed.tree += vp_suite_seconds() - begin;
     return built;
 }

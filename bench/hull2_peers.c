@@ -11,7 +11,7 @@
 #include "bench/hull_sets.h"
 #include "src/core/error.h"
 
-enum { MOST_SECONDS = 10 };
+enum { MAX_SECONDS = 10 };
 
 typedef struct peer_entry {
     vp_suite *suite;
@@ -48,7 +48,7 @@ static vp_status try_peer(peer_entry *e, const vp_workload *workload, vp_error *
     const uint32_t count = workload->points.first[1];
     vp_status status = vp_hull2_shadows_make(point, count, &e->reference, error);
     if (status == VP_OK)
-        status = vp_hull2_try(e->peer, point, count, &e->reference, MOST_SECONDS, &t, error);
+        status = vp_hull2_try(e->peer, point, count, &e->reference, MAX_SECONDS, &t, error);
     if (status != VP_OK)
         return status;
     e->found = t.found;
@@ -57,7 +57,7 @@ static vp_status try_peer(peer_entry *e, const vp_workload *workload, vp_error *
         return vp_fail(error, VP_E_ARGUMENT, "the corners by %s of the shadows of %s%s", e->peer->name, workload->name, text);
     }
     switch (t.outcome) {
-    case VP_HULL_LATE: return vp_fail(error, VP_E_UNSUPPORTED, "%s takes more than %d s", e->peer->name, MOST_SECONDS);
+    case VP_HULL_LATE: return vp_fail(error, VP_E_UNSUPPORTED, "%s takes more than %d s", e->peer->name, MAX_SECONDS);
     case VP_HULL_CRASHED: return vp_fail(error, VP_E_UNSUPPORTED, "%s crashes (signal %d)", e->peer->name, t.signal);
     case VP_HULL_REFUSED: return vp_fail(error, VP_E_UNSUPPORTED, "%s refuses all three shadows", e->peer->name);
     default: return VP_OK;

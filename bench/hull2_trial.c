@@ -45,7 +45,7 @@ vp_status vp_hull2_shadows_make(const vp_vec3 *point, uint32_t count, vp_hull2_s
     bool all = scratch != NULL && corner != NULL;
     *out = (vp_hull2_shadows){0};
     for (uint32_t k = 0; all && k < 3; k++) {
-        vp_hull2_build build = {.point = point, .count = count, .most_work = UINT64_MAX, .scratch = scratch, .corner = corner};
+        vp_hull2_job build = {.point = point, .count = count, .most_work = UINT64_MAX, .scratch = scratch, .corner = corner};
         plane_of(k, build.axis);
         vp_hull2_polygon *p = &out->of[k];
         p->corners = vp_hull2_scalar(&build).corners;

@@ -11,7 +11,7 @@
 #include "bench/hull_trial.h"
 #include "src/core/error.h"
 
-enum { MOST_SECONDS = 10 };
+enum { MAX_SECONDS = 10 };
 
 typedef struct peer_entry {
     vp_suite *suite;
@@ -46,12 +46,12 @@ static void tell(vp_bench_state *state, const peer_entry *e, const vp_workload *
 static vp_status try_peer(peer_entry *e, const vp_workload *workload, vp_error *error)
 {
     vp_hull_trial t;
-    const vp_status status = vp_hull_try(e->peer, workload->points.point, workload->points.first[1], NULL, MOST_SECONDS, &t, error);
+    const vp_status status = vp_hull_try(e->peer, workload->points.point, workload->points.first[1], NULL, MAX_SECONDS, &t, error);
     e->found = t.found;
     if (status != VP_OK)
         return status;
     switch (t.outcome) {
-    case VP_HULL_LATE: return vp_fail(error, VP_E_UNSUPPORTED, "%s takes more than %d s", e->peer->name, MOST_SECONDS);
+    case VP_HULL_LATE: return vp_fail(error, VP_E_UNSUPPORTED, "%s takes more than %d s", e->peer->name, MAX_SECONDS);
     case VP_HULL_CRASHED: return vp_fail(error, VP_E_UNSUPPORTED, "%s crashes (signal %d)", e->peer->name, t.signal);
     case VP_HULL_REFUSED: return vp_fail(error, VP_E_UNSUPPORTED, "%s refuses these points", e->peer->name);
     default: return VP_OK;

@@ -115,9 +115,9 @@ vp_status vp_hull_look(const vp_vec3 *point, uint32_t count, const vp_hull *flat
         for (uint32_t t = 0; t < mesh->triangles; t++)
             for (int k = 0; k < 3; k++)
                 mesh->triangle[t][k] += count;
-        const vp_hull_subject subject = {.point = all, .count = count + mesh->places, .triangle = (const uint32_t(*)[3])mesh->triangle,
+        const vp_hull_validate_def subject = {.point = all, .count = count + mesh->places, .triangle = (const uint32_t(*)[3])mesh->triangle,
                                          .triangle_count = mesh->triangles, .allowed = allowed, .sliver = VP_HULL_SLIVER};
-        vp_hull_verdict v;
+        vp_hull_report v;
         const vp_status status = vp_hull_validate(&subject, &v, error);
         free(all);
         if (status != VP_OK)

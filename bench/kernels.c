@@ -57,7 +57,7 @@ static unsigned also_for(vp_kernel_id kernel)
 {
     switch (kernel) {
     case VP_KERNEL_kd_ray:
-    case VP_KERNEL_kd_box:
+    case VP_KERNEL_kd_gather:
     case VP_KERNEL_brute_ray: return 0;
     case VP_KERNEL_kd_ray_any: return ANY;
     case VP_KERNEL_kd_ray8:
@@ -322,11 +322,11 @@ static void add_trees(vp_suite *suite, vp_kernel_id kernel)
 /* A whole terrain is asked what the mesh of its world is asked, the nearest triangles and boxes in every form of its trees. */
 static void add_terrain(vp_suite *suite, vp_kernel_id kernel)
 {
-    const bool main_kernel = kernel == VP_KERNEL_world_ray || kernel == VP_KERNEL_world_box;
+    const bool main_kernel = kernel == VP_KERNEL_terrain_ray || kernel == VP_KERNEL_terrain_gather;
     for (size_t q = 0; q < COUNT(mesh_questions); q++) {
         const mesh_question *of = &mesh_questions[q];
         if (strncmp(of->meshes, "world-", 6) != 0 || of->food != vp_food_base(vp_cases[kernel]->food) ||
-            (!main_kernel && kernel != VP_KERNEL_world_ray16 && (of->also & OTHERS) == 0))
+            (!main_kernel && kernel != VP_KERNEL_terrain_ray16 && (of->also & OTHERS) == 0))
             continue;
         add(suite, kernel, of->meshes, of->questions);
         for (size_t k = 1; main_kernel && k < COUNT(vp_tree_kinds); k++)

@@ -23,7 +23,7 @@ static void print_help(void)
          "items_per_second counts what the label says: chunks, boxes, rays, triangles, edits.\n"
          "Exit codes: 0 done, 1 a benchmark was refused (its answers differ, or its data cannot be had), 2 bad usage or\n"
          "no benchmark of that name.\n\n"
-         "  --hulls[=MOST]    measures nothing: makes hulls of all sets of up to MOST points (10000: of all), by voxphys and by\n"
+         "  --hulls[=MAX]     measures nothing: makes hulls of all sets of up to MAX points (10000: of all), by voxphys and by\n"
          "                    every other library, each in a process of its own, and prints as JSON which of them are right\n\n"
          "Other options are Google Benchmark's:");
     vp_bench_print_options();
@@ -40,19 +40,19 @@ static bool asks_for(int argc, char **argv, const char *option)
 /* "--hulls", "--hulls=100". @return an exit code; -1 if that is not asked for */
 static int survey_hulls(int argc, char **argv)
 {
-    enum { MOST = 10000, SECONDS = 10 };
+    enum { MAX = 10000, SECONDS = 10 };
     static const char option[] = "--hulls";
     vp_error error;
-    unsigned long most = MOST;
+    unsigned long most = MAX;
     if (argc < 2 || strncmp(argv[1], option, strlen(option)) != 0)
         return -1;
     const char *value = argv[1] + strlen(option);
     char *end = NULL;
     if (value[0] == '=')
         most = value[1] >= '0' && value[1] <= '9' ? strtoul(value + 1, &end, 10) : 0;
-    if (argc > 2 || (value[0] != '\0' && value[0] != '=') || (end != NULL && *end != '\0') || most == 0 || most > MOST) {
+    if (argc > 2 || (value[0] != '\0' && value[0] != '=') || (end != NULL && *end != '\0') || most == 0 || most > MAX) {
         fprintf(stderr, "voxphys-bench: \"%.80s\": --hulls stands alone, or with how many points at most, 1 to %d\n", argv[argc > 2 ? 2 : 1],
-                MOST);
+                MAX);
         return 2;
     }
     if (vp_hull_survey((uint32_t)most, SECONDS, &error) == VP_OK)

@@ -75,7 +75,7 @@ static vp_status make(const vp_workload *workload, stream_work *work, vp_error *
     vp_dims n = bricks.chunks;
     size_t count = (size_t)n.x * n.y * n.z;
     *work = (stream_work){.stream = {.bricks = bricks.material, .chunk_count = count}};
-    work->mixed_count = vp_broadphase_memory_use(workload->broadphase).chunks[VP_TAG_MIXED];
+    work->mixed_count = vp_broadphase_memory_use(workload->broadphase).chunks[VP_CHUNK_MIXED];
     work->mixed = vp_allocate_zero(&a, count, 1);
     work->stream.slot = vp_allocate_zero(&a, count, sizeof *work->stream.slot);
     work->stream.pool = vp_allocate_zero(&a, work->mixed_count + 1u, sizeof *work->stream.pool);
@@ -85,7 +85,7 @@ static vp_status make(const vp_workload *workload, stream_work *work, vp_error *
     }
     for (size_t c = 0; c < count; c++) {
         vp_ivec3 chunk = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
-        work->mixed[c] = vp_broadphase_tag(workload->broadphase, chunk) == VP_TAG_MIXED;
+        work->mixed[c] = vp_broadphase_chunk_class(workload->broadphase, chunk) == VP_CHUNK_MIXED;
     }
     work->stream.mixed = work->mixed;
     return VP_OK;

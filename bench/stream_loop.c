@@ -18,7 +18,7 @@
 
 typedef uint64_t line __attribute__((vector_size(LINE_BYTES), may_alias));
 
-enum { BRICK_LINES = VP_CHUNK_VOXELS / LINE_BYTES, MASK_LINES = sizeof(vp_masks) / LINE_BYTES, SUMS = 4 };
+enum { BRICK_LINES = VP_CHUNK_VOXELS / LINE_BYTES, MASK_LINES = sizeof(vp_chunk_masks) / LINE_BYTES, SUMS = 4 };
 
 static inline uint64_t total(const line sum[SUMS])
 {

@@ -23,7 +23,7 @@ enum {
 size_t vp_terrain_tables(vp_terrain_table out[VP_TERRAIN_TABLES])
 {
     vp_contender contenders[VP_CONTENDERS_MAX];
-    const size_t all = vp_contenders(VP_KERNEL_world_ray, contenders);
+    const size_t all = vp_contenders(VP_KERNEL_terrain_ray, contenders);
     size_t count = 0;
     for (size_t i = 0; i < all; i++) {
         const vp_contender *c = &contenders[i];
@@ -44,7 +44,7 @@ const char *vp_terrain_form_suffix(vp_kd_form form)
 
 /* ---- answers ---- */
 
-vp_status vp_world_hits_digest(const vp_world_hit *hit, size_t count, uint64_t *out, vp_error *error)
+vp_status vp_terrain_hits_digest(const vp_terrain_hit *hit, size_t count, uint64_t *out, vp_error *error)
 {
     uint8_t *bytes = malloc((count + 1) * RECORD_BYTES);
     if (bytes == NULL)
@@ -58,12 +58,12 @@ vp_status vp_world_hits_digest(const vp_world_hit *hit, size_t count, uint64_t *
     return VP_OK;
 }
 
-static bool same_hit(const vp_world_hit *a, const vp_world_hit *b)
+static bool same_hit(const vp_terrain_hit *a, const vp_terrain_hit *b)
 {
     return memcmp(&a->hit, &b->hit, sizeof a->hit) == 0 && a->chunk == b->chunk;
 }
 
-vp_status vp_terrain_compare(const vp_terrain_rays *rays, const vp_world_hit *got, const char *who, vp_error *error)
+vp_status vp_terrain_compare(const vp_terrain_rays *rays, const vp_terrain_hit *got, const char *who, vp_error *error)
 {
     uint32_t differ = 0, first = 0;
     for (uint32_t i = rays->count; i-- > 0;)
@@ -77,7 +77,7 @@ vp_status vp_terrain_compare(const vp_terrain_rays *rays, const vp_world_hit *go
                    rays->count, first);
 }
 
-void vp_terrain_spoil(vp_world_hit *hit, size_t count)
+void vp_terrain_spoil(vp_terrain_hit *hit, size_t count)
 {
     memset(hit, NONSENSE, count * sizeof *hit);
 }
@@ -131,8 +131,8 @@ static vp_status answer(const vp_workload *workload, vp_terrain_rays *rays, vp_e
     if (rays->want == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for the reference's answers on %s", workload->name);
     for (uint32_t i = 0; i < rays->count; i++)
-        rays->want[i] = scalar.world_ray(&view, &rays->ray[i]);
-    return vp_world_hits_digest(rays->want, rays->count, &rays->digest, error);
+        rays->want[i] = scalar.terrain_ray(&view, &rays->ray[i]);
+    return vp_terrain_hits_digest(rays->want, rays->count, &rays->digest, error);
 }
 
 static vp_status load_set(vp_suite *suite, kept *k, vp_error *error)

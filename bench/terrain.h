@@ -22,14 +22,14 @@ size_t vp_terrain_tables(vp_terrain_table out[VP_TERRAIN_TABLES]);
 /* "", "-slab": behind the name of who is measured. */
 const char *vp_terrain_form_suffix(vp_kd_form form);
 
-/* Rays that are asked of a terrain, and what the reference answers: world_ray of the scalar kernels, on trees of its own. */
+/* Rays that are asked of a terrain, and what the reference answers: terrain_ray of the scalar kernels, on trees of its own. */
 typedef struct vp_terrain_rays {
     vp_world *world; /* the suite's; nobody edits it */
     vp_ivec3 first;  /* the box of chunks */
     vp_dims chunks;
     const vp_ray *ray;
     uint32_t count;
-    vp_world_hit *want;
+    vp_terrain_hit *want;
     uint64_t digest;    /* of `want` */
     uint64_t triangles; /* of the whole terrain */
 } vp_terrain_rays;
@@ -41,14 +41,14 @@ vp_terrain_answers *vp_terrain_answers_create(vp_suite *suite);
    @return NULL with a message */
 const vp_terrain_rays *vp_terrain_rays_of(vp_terrain_answers *answers, const char *data, const char *set, vp_error *error);
 
-/* XXH3-64 of answers, as of the records of world_ray. VP_E_MEMORY. */
-vp_status vp_world_hits_digest(const vp_world_hit *hit, size_t count, uint64_t *out, vp_error *error);
+/* XXH3-64 of answers, as of the records of terrain_ray. VP_E_MEMORY. */
+vp_status vp_terrain_hits_digest(const vp_terrain_hit *hit, size_t count, uint64_t *out, vp_error *error);
 
 /* Compares answers with the reference's, bit for bit. @param who  for the message */
-vp_status vp_terrain_compare(const vp_terrain_rays *rays, const vp_world_hit *got, const char *who, vp_error *error);
+vp_status vp_terrain_compare(const vp_terrain_rays *rays, const vp_terrain_hit *got, const char *who, vp_error *error);
 
 /* Answers that none has given. */
-void vp_terrain_spoil(vp_world_hit *hit, size_t count);
+void vp_terrain_spoil(vp_terrain_hit *hit, size_t count);
 
 /* What is asked of a terrain, or of a library, that must make its trees first: of each 1024 rays the first 64, which are a tile
    where rays come in tiles. All rays would hide what making costs; the first ones of a set may look at the sky. */

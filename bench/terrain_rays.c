@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Whole terrains as a program has them: vp_terrain, with its locks, its cache and its budget.
  *
- *   world_ray/<isa>-object/<data>/<rays>            one ray a call, every tree there: beside world_ray/<isa>, what the object costs
- *   world_ray/<isa>-pinned/<data>/<rays>            the same with a budget that holds everything: each tree is pinned while it is read
- *   world_ray/<isa>-object/<data>/<rays>/threads-n  all rays in one call
- *   world_ray/<isa>-budget-nMiB/<data>/wander       so many bytes of meshes and trees are kept, and rays wander over the world
- *   world_ray/<isa>-budget-nMiB-many/<data>/wander  the same, all rays in one call, which sorts them
- *   world_ray/<isa>-cold/<data>/<rays>              a sixteenth of the rays, of a terrain that has no mesh and no tree as yet
+ *   terrain_ray/<isa>-object/<data>/<rays>            one ray a call, every tree there: beside terrain_ray/<isa>, what the object costs
+ *   terrain_ray/<isa>-pinned/<data>/<rays>            the same with a budget that holds everything: each tree is pinned while it is read
+ *   terrain_ray/<isa>-object/<data>/<rays>/threads-n  all rays in one call
+ *   terrain_ray/<isa>-budget-nMiB/<data>/wander       so many bytes of meshes and trees are kept, and rays wander over the world
+ *   terrain_ray/<isa>-budget-nMiB-many/<data>/wander  the same, all rays in one call, which sorts them
+ *   terrain_ray/<isa>-cold/<data>/<rays>              a sixteenth of the rays, of a terrain that has no mesh and no tree as yet
  *   terrain_prepare/<isa>/<data>/threads-n          all meshes and trees of a world
  *
  * Answers are compared with the reference's before the time is taken and after. */
@@ -43,12 +43,12 @@ typedef struct job {
     const vp_terrain_rays *all;
     vp_terrain_rays rays; /* these, or some of them, in arrays of their own */
     vp_ray *some;
-    vp_world_hit *some_want;
+    vp_terrain_hit *some_want;
     vp_executor executor;
     vp_counted counted;
     vp_allocator allocator;
     vp_terrain *terrain;
-    vp_world_hit *hit;
+    vp_terrain_hit *hit;
     uint64_t digest; /* of the answers that are wanted */
     double seconds; /* of what was timed; of threads by the clock on the wall */
 } job;
@@ -165,7 +165,7 @@ static vp_status begin(const entry *e, job *j, vp_error *error)
     j->hit = malloc((j->rays.count + 1u) * sizeof *j->hit);
     if (j->hit == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for answers on %s", e->data);
-    status = vp_world_hits_digest(j->rays.want, j->rays.count, &j->digest, error);
+    status = vp_terrain_hits_digest(j->rays.want, j->rays.count, &j->digest, error);
     if (status == VP_OK)
         status = create(j, error);
     j->counted.most = j->counted.bytes; /* what it took to make it is another matter */
@@ -279,7 +279,7 @@ static void add(vp_suite *suite, vp_terrain_answers *answers, const vp_terrain_t
     if (m == PREPARE)
         snprintf(name, sizeof name, "terrain_prepare/%s/%.20s%s", e->who, data, behind);
     else
-        snprintf(name, sizeof name, "world_ray/%s/%.20s/%.12s%s", e->who, data, set, behind);
+        snprintf(name, sizeof name, "terrain_ray/%s/%.20s/%.12s%s", e->who, data, set, behind);
     vp_bench_register(name, run, e);
 }
 

@@ -112,7 +112,7 @@ static vp_status gather(const vp_workload *workload, const vp_kernels *scalar, v
         uint32_t *list = reserve_list(out, used, &room, most);
         if (list == NULL)
             return no_memory(workload, error);
-        used += scalar->kd_box(of, &boxes->box[i], list, most);
+        used += scalar->kd_gather(of, &boxes->box[i], list, most);
         out->list_end[i] = used;
     }
     return VP_OK;
@@ -191,7 +191,7 @@ static uint64_t different(const vp_tree_differences *d)
 
 bool vp_tree_acceptable(const vp_tree_differences *d)
 {
-    return different(d) * 1000 <= d->hits * VP_TREE_MOST_DIFFERENT + 1000 * VP_TREE_SOME_DIFFERENT;
+    return different(d) * 1000 <= d->hits * VP_TREE_MAX_DIFFERENT + 1000 * VP_TREE_SOME_DIFFERENT;
 }
 
 void vp_tree_differences_text(const vp_tree_differences *d, char *text, size_t bytes)

@@ -33,7 +33,7 @@ void vp_tree_answers_destroy(vp_tree_answers *answers);
 /* So many answers may differ, and of 1000 hits so many more, not counting rays that begin on a triangle. What libraries show is at
    most 1.6 of 1000 (of the rays that are asked after a build); a tree that lacks one triangle of each chunk is beyond 4. */
 #define VP_TREE_SOME_DIFFERENT 4
-#define VP_TREE_MOST_DIFFERENT 2
+#define VP_TREE_MAX_DIFFERENT 2
 
 /* Rays by how their answer differs; each is counted once. */
 typedef struct vp_tree_differences {

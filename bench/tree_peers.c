@@ -34,9 +34,9 @@ enum {
 
 enum { A_BUILD = VP_TREE_QUESTION_COUNT, A_COLD, ALL_QUESTIONS };
 
-static const char *const kernel_of[ALL_QUESTIONS] = {"kd_ray", "kd_ray_any", "kd_ray8", "kd_ray16", "kd_box", "kd_box_leaves", "kd_build"};
+static const char *const kernel_of[ALL_QUESTIONS] = {"kd_ray", "kd_ray_any", "kd_ray8", "kd_ray16", "kd_gather", "kd_gather_leaves", "kd_build"};
 static const char *const world_kernel_of[ALL_QUESTIONS] = {
-    [VP_TREE_RAY] = "world_ray", [VP_TREE_RAY16] = "world_ray16", [VP_TREE_BOX] = "world_box", [A_COLD] = "world_ray"};
+    [VP_TREE_RAY] = "terrain_ray", [VP_TREE_RAY16] = "terrain_ray16", [VP_TREE_BOX] = "terrain_gather", [A_COLD] = "terrain_ray"};
 
 /* What is asked of what: as of the kernels. Packets of cold rays would have one ray each. */
 static const struct questions {

@@ -24,10 +24,10 @@ static bool counted_is_leaf(uint32_t child)
 }
 
 /* The same of the packed and the implied form. */
-static bool counted_line_is_leaf(uint32_t child)
+static bool counted_packed_is_leaf(uint32_t child)
 {
     nodes++;
-    return vp_kd_line_is_leaf(child);
+    return vp_kd_packed_is_leaf(child);
 }
 
 /* Asked once of every triangle of theirs. */
@@ -45,19 +45,19 @@ static void counted_corners(const vp_triangles *of, uint32_t triangle, uint32_t 
 
 #define vp_kd_axis            counted_axis
 #define vp_kd_is_leaf         counted_is_leaf
-#define vp_kd_line_is_leaf    counted_line_is_leaf
+#define vp_kd_packed_is_leaf    counted_packed_is_leaf
 #define vp_kd_packed_id       counted_id
 #define vp_triangle_corners   counted_corners
 #define vp_kd_ray_scalar      counted_kd_ray
 #define vp_kd_ray_any_scalar  counted_kd_ray_any
 #define vp_kd_ray_all_scalar  counted_kd_ray_all
-#define vp_kd_sweep_scalar    counted_kd_sweep
+#define vp_kd_sphere_sweep_scalar    counted_kd_sphere_sweep
 #define vp_kd_nearest         counted_kd_nearest
 #define vp_kd_each_hit        counted_kd_each_hit
 vp_kd_ray_fn counted_kd_ray;
 vp_kd_ray_any_fn counted_kd_ray_any;
 vp_kd_ray_all_fn counted_kd_ray_all;
-vp_kd_sweep_fn counted_kd_sweep;
+vp_kd_sphere_sweep_fn counted_kd_sphere_sweep;
 #include "reference/kd/ray.c"
 
 vp_status vp_visits_of_rays(const vp_workload *workload, vp_visits *out, vp_error *error)

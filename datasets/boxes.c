@@ -74,11 +74,11 @@ vp_status vp_mixed_chunks(const vp_world *world, const char *name, uint32_t **ch
     if (status != VP_OK)
         return status;
     vp_dims n = vp_world_chunks(world);
-    uint32_t mixed = vp_broadphase_memory_use(broadphase).chunks[VP_TAG_MIXED], found = 0;
+    uint32_t mixed = vp_broadphase_memory_use(broadphase).chunks[VP_CHUNK_MIXED], found = 0;
     uint32_t *list = mixed == 0 ? NULL : malloc(mixed * sizeof *list);
     for (uint32_t c = 0; list != NULL && c < n.x * n.y * n.z; c++) {
         vp_ivec3 chunk = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
-        if (vp_broadphase_tag(broadphase, chunk) == VP_TAG_MIXED)
+        if (vp_broadphase_chunk_class(broadphase, chunk) == VP_CHUNK_MIXED)
             list[found++] = c;
     }
     vp_broadphase_destroy(broadphase);

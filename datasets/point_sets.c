@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST = 4, SCALES = VP_POINT_SETS_SCALES, PLACES = VP_POINT_SETS_PLACES };
+enum { MIN = 4, SCALES = VP_POINT_SETS_SCALES, PLACES = VP_POINT_SETS_PLACES };
 
 const float vp_point_sets_scale[SCALES] = {1e-5f, 1.0f, 1e6f}, vp_point_sets_place[PLACES] = {0.0f, 1000.0f};
 
@@ -38,7 +38,7 @@ uint32_t vp_point_count_of(const char *text)
     if (text[0] < '1' || text[0] > '9' || strlen(text) > 8 || strspn(text, "0123456789") != strlen(text))
         return 0;
     const unsigned long count = strtoul(text, NULL, 10);
-    return count < LEAST || count > VP_POINT_SETS_MOST ? 0 : (uint32_t)count;
+    return count < MIN || count > VP_POINT_SETS_MAX ? 0 : (uint32_t)count;
 }
 
 static vp_status create(const char *name, uint32_t sets, uint64_t points, vp_point_sets *out, vp_error *error)
@@ -96,7 +96,7 @@ vp_status vp_dataset_points(const vp_manifest *manifest, const char *name, vp_po
         const uint32_t count = vp_point_count_of(name + length + 1);
         if (count == 0)
             return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": behind the slash there is how many points, a whole number from %d to %d", name,
-                           LEAST, VP_POINT_SETS_MOST);
+                           MIN, VP_POINT_SETS_MAX);
         status = create(name, 1, vp_family_points(family, count), &sets, error);
         if (status == VP_OK)
             append(&sets, family, count, entry->dataset.seed, 1.0f, 0.0f);
@@ -144,11 +144,11 @@ static void fuzz(vp_random *r, uint32_t kind, vp_vec3 *point, uint32_t count)
 
 vp_status vp_fuzz_points(vp_random *r, vp_point_sets *out, vp_error *error)
 {
-    enum { SETS = 12, MOST = 80 };
+    enum { SETS = 12, MAX = 80 };
     vp_point_sets sets = {0};
-    vp_status status = create("fuzz", SETS, SETS * MOST, &sets, error);
+    vp_status status = create("fuzz", SETS, SETS * MAX, &sets, error);
     for (uint32_t s = 0; status == VP_OK && s < SETS; s++) {
-        const uint32_t count = 1 + vp_random_below(r, MOST);
+        const uint32_t count = 1 + vp_random_below(r, MAX);
         fuzz(r, s % 6, sets.point + sets.first[s], count);
         sets.first[++sets.count] = sets.first[s] + count;
     }

@@ -18,7 +18,7 @@ typedef struct vp_point_sets {
 } vp_point_sets;
 
 /* The most points of a set that is named by its count. */
-enum { VP_POINT_SETS_MOST = 1 << 24 };
+enum { VP_POINT_SETS_MAX = 1 << 24 };
 
 /* All scales and places, 0 or how many times the extent from the origin; and the n-th count, 16 being the first: of a family's sets, number
    (n * SCALES + s) * PLACES + p is of the n-th count at scale s in place p. */
@@ -26,12 +26,12 @@ enum { VP_POINT_SETS_SCALES = 3, VP_POINT_SETS_PLACES = 2 };
 extern const float vp_point_sets_scale[VP_POINT_SETS_SCALES], vp_point_sets_place[VP_POINT_SETS_PLACES];
 uint32_t vp_point_sets_size(uint32_t n);
 
-/* "1000" -> 1000; 0 if it is no whole number from 4 to VP_POINT_SETS_MOST. */
+/* "1000" -> 1000; 0 if it is no whole number from 4 to VP_POINT_SETS_MAX. */
 uint32_t vp_point_count_of(const char *text);
 
 /* Makes the sets of a family and checks their hash, as vp_dataset_world does: of 16, 64, 256, ... points up to the manifest's count, at
    scales 1e-5, 1 and 1e6, around the origin and a thousand times their extent away. Or the one set of a family and a count.
-   @return VP_E_ARGUMENT also for a count that is no whole number from 4 to VP_POINT_SETS_MOST. */
+   @return VP_E_ARGUMENT also for a count that is no whole number from 4 to VP_POINT_SETS_MAX. */
 vp_status vp_dataset_points(const vp_manifest *manifest, const char *name, vp_point_sets *out, vp_error *error);
 
 struct vp_random;

@@ -122,8 +122,8 @@ static vp_status enclose_hull(const void *from, const vp_allocator *allocator, v
 
 static vp_status validate_hull(const void *from, const vp_allocator *allocator, vp_error *error)
 {
-    vp_hull_verdict verdict = {0};
-    vp_hull_subject subject = *(const vp_hull_subject *)from;
+    vp_hull_report verdict = {0};
+    vp_hull_validate_def subject = *(const vp_hull_validate_def *)from;
     subject.allocator = allocator;
     vp_status status = vp_hull_validate(&subject, &verdict, error);
     if (status == VP_OK)
@@ -245,7 +245,7 @@ static void hulls(void **state)
     for (uint32_t t = 0; t < solid.triangle_count; t++)
         for (uint32_t k = 0; k < 3; k++)
             triangle[t][k] = solid.vertex[solid.triangle[t][k]];
-    const vp_hull_subject subject = {set[0].point, 64, (const uint32_t(*)[3])triangle, solid.triangle_count, 1e-9, 0.0, NULL};
+    const vp_hull_validate_def subject = {set[0].point, 64, (const uint32_t(*)[3])triangle, solid.triangle_count, 1e-9, 0.0, NULL};
     each_request("validate", validate_hull, &subject, 2);
     vp_hull_destroy(&solid);
 }
@@ -321,8 +321,8 @@ static void expect_bits(const vp_broadphase *b, const oracle *o)
 {
     for (uint32_t c = 0; c < oracle_chunk_count(o); c++) {
         vp_ivec3 at = oracle_chunk_at(o, c);
-        vp_masks masks = oracle_masks(o, at);
-        assert_int_equal(vp_broadphase_tag(b, at), oracle_tag(o, at));
+        vp_chunk_masks masks = oracle_masks(o, at);
+        assert_int_equal(vp_broadphase_chunk_class(b, at), oracle_tag(o, at));
         assert_memory_equal(vp_broadphase_masks(b, at), &masks, sizeof masks);
     }
 }

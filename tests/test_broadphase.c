@@ -29,11 +29,11 @@ static void expect_bits(const vp_broadphase *b, const oracle *o, const char *wha
 {
     for (uint32_t c = 0; c < oracle_chunk_count(o); c++) {
         vp_ivec3 chunk = oracle_chunk_at(o, c);
-        vp_tag tag = oracle_tag(o, chunk);
-        vp_masks masks = oracle_masks(o, chunk);
-        if (vp_broadphase_tag(b, chunk) != tag)
+        vp_chunk_class tag = oracle_tag(o, chunk);
+        vp_chunk_masks masks = oracle_masks(o, chunk);
+        if (vp_broadphase_chunk_class(b, chunk) != tag)
             fail_msg("%s, seed %llu: chunk (%d, %d, %d) has tag %d, expected %d", what, (unsigned long long)seed,
-                     chunk.x, chunk.y, chunk.z, (int)vp_broadphase_tag(b, chunk), (int)tag);
+                     chunk.x, chunk.y, chunk.z, (int)vp_broadphase_chunk_class(b, chunk), (int)tag);
         if (memcmp(vp_broadphase_masks(b, chunk), &masks, sizeof masks) != 0)
             fail_msg("%s, seed %llu: wrong masks of chunk (%d, %d, %d)", what, (unsigned long long)seed, chunk.x,
                      chunk.y, chunk.z);
@@ -82,14 +82,14 @@ static void one_voxel_everywhere(void **state)
                     vp_ivec3 chunk = {(int)(c % n.x), (int)(c / n.x / n.z), (int)(c / n.x % n.z)};
                     vp_ivec3 d = {at.x - 8 * chunk.x, at.y - 8 * chunk.y, at.z - 8 * chunk.z};
                     bool near = d.x >= -1 && d.x <= 8 && d.y >= -1 && d.y <= 8 && d.z >= -1 && d.z <= 8;
-                    vp_masks expected;
+                    vp_chunk_masks expected;
                     memset(&expected, 0, sizeof expected);
                     for (int k = 0; near && k < 27; k++) {
                         int x = d.x + k % 3 - 1, y = d.y + k / 9 - 1, z = d.z + k / 3 % 3 - 1;
                         if (x >= 0 && x < 8 && y >= 0 && y < 8 && z >= 0 && z < 8)
                             expected.solid[y] |= UINT64_C(1) << (z * 8 + x);
                     }
-                    if (vp_broadphase_tag(b, chunk) != (near ? VP_TAG_MIXED : VP_TAG_EMPTY) ||
+                    if (vp_broadphase_chunk_class(b, chunk) != (near ? VP_CHUNK_MIXED : VP_CHUNK_EMPTY) ||
                         memcmp(vp_broadphase_masks(b, chunk), &expected, sizeof expected) != 0)
                         fail_msg("%s, %u x %u x %u chunks, voxel (%d, %d, %d): chunk (%d, %d, %d) is wrong",
                                  tables[t].name, n.x, n.y, n.z, at.x, at.y, at.z, chunk.x, chunk.y, chunk.z);
@@ -110,11 +110,11 @@ static void full_worlds(void **state)
     vp_ivec3 low = {0, 0, 0}, high = {32, 24, 24};
     static const struct {
         uint8_t material;
-        vp_tag inner, outer;
-    } kind[] = {{0, VP_TAG_EMPTY, VP_TAG_EMPTY},
-                {1, VP_TAG_FULL_WATER, VP_TAG_MIXED},
-                {2, VP_TAG_FULL_SOLID, VP_TAG_MIXED},
-                {255, VP_TAG_FULL_SOLID, VP_TAG_MIXED}};
+        vp_chunk_class inner, outer;
+    } kind[] = {{0, VP_CHUNK_EMPTY, VP_CHUNK_EMPTY},
+                {1, VP_CHUNK_FULL_WATER, VP_CHUNK_MIXED},
+                {2, VP_CHUNK_FULL_SOLID, VP_CHUNK_MIXED},
+                {255, VP_CHUNK_FULL_SOLID, VP_CHUNK_MIXED}};
     for (size_t t = 0; t < table_count; t++)
         for (size_t k = 0; k < sizeof kind / sizeof kind[0]; k++) {
             assert_ok(vp_world_fill_box(world, low, high, (vp_voxel){kind[k].material, 9}, NULL, &error));
@@ -122,8 +122,8 @@ static void full_worlds(void **state)
             for (int i = 0; i < 36; i++) {
                 vp_ivec3 c = {i % 4, i / 12, i / 4 % 3};
                 bool inner = c.x > 0 && c.x < 3 && c.y == 1 && c.z == 1;
-                assert_int_equal(vp_broadphase_tag(b, c), inner ? kind[k].inner : kind[k].outer);
-                const vp_masks *m = vp_broadphase_masks(b, c);
+                assert_int_equal(vp_broadphase_chunk_class(b, c), inner ? kind[k].inner : kind[k].outer);
+                const vp_chunk_masks *m = vp_broadphase_masks(b, c);
                 for (int y = 0; y < 8; y++) {
                     assert_true(m->solid[y] == (kind[k].material >= 2 ? UINT64_MAX : 0));
                     assert_true(m->water[y] == (kind[k].material == 1 ? UINT64_MAX : 0));
@@ -131,7 +131,7 @@ static void full_worlds(void **state)
             }
             static const vp_ivec3 outside[] = {{-1, 0, 0}, {4, 1, 1}, {0, 3, 0}, {0, 0, INT32_MIN}};
             for (int i = 0; i < 4; i++) {
-                assert_int_equal(vp_broadphase_tag(b, outside[i]), VP_TAG_EMPTY);
+                assert_int_equal(vp_broadphase_chunk_class(b, outside[i]), VP_CHUNK_EMPTY);
                 assert_int_equal(vp_broadphase_masks(b, outside[i])->solid[3], 0);
             }
             vp_broadphase_destroy(b);
@@ -162,8 +162,8 @@ static void threads(void **state)
                 for (uint32_t c = 0; c < chunks; c++) {
                     vp_ivec3 at = {(int)(c % test_shapes[i].x), (int)(c / test_shapes[i].x / test_shapes[i].z),
                                    (int)(c / test_shapes[i].x % test_shapes[i].z)};
-                    if (vp_broadphase_tag(b, at) != vp_broadphase_tag(one, at) ||
-                        memcmp(vp_broadphase_masks(b, at), vp_broadphase_masks(one, at), sizeof(vp_masks)) != 0)
+                    if (vp_broadphase_chunk_class(b, at) != vp_broadphase_chunk_class(one, at) ||
+                        memcmp(vp_broadphase_masks(b, at), vp_broadphase_masks(one, at), sizeof(vp_chunk_masks)) != 0)
                         fail_msg("%s, seed %llu: chunk %u differs with %u threads", tables[t].name,
                                  (unsigned long long)seed, c, n);
                 }
@@ -255,7 +255,7 @@ static void pool_is_reused(void **state)
         assert_ok(vp_broadphase_update(b, world, &stale, &error));
         vp_chunk_set_clear(&stale);
         vp_broadphase_memory use = vp_broadphase_memory_use(b);
-        assert_int_equal(use.chunks[VP_TAG_MIXED], round % 2 == 0 ? 144 : 0);
+        assert_int_equal(use.chunks[VP_CHUNK_MIXED], round % 2 == 0 ? 144 : 0);
         assert_int_equal(use.mask_bytes, round % 2 == 0 ? 144 * 128 : 0);
         if (round == 1)
             after_first = memory.live_bytes;
@@ -312,7 +312,7 @@ static void updates_in_place(void **state)
     test_memory_begin(&memory);
     vp_allocator allocator = test_memory_allocator(&memory);
     vp_broadphase *b = build(world, &tables[0].kernels, NULL, &allocator);
-    assert_int_equal(vp_broadphase_memory_use(b).chunks[VP_TAG_MIXED], 18);
+    assert_int_equal(vp_broadphase_memory_use(b).chunks[VP_CHUNK_MIXED], 18);
     uint64_t before = memory.live_bytes;
     vp_chunk_set stale;
     assert_ok(vp_chunk_set_create(chunks, NULL, &stale, &error));
@@ -347,7 +347,7 @@ static void memory_report(void **state)
             expected[oracle_tag(&o, oracle_chunk_at(&o, c))]++;
         vp_broadphase_memory use = vp_broadphase_memory_use(b);
         assert_memory_equal(use.chunks, expected, sizeof expected);
-        assert_int_equal(use.mask_bytes, 128 * (uint64_t)expected[VP_TAG_MIXED]);
+        assert_int_equal(use.mask_bytes, 128 * (uint64_t)expected[VP_CHUNK_MIXED]);
         assert_int_equal(use.total_bytes, memory.live_bytes);
         vp_broadphase_destroy(b);
         test_memory_end(&memory);

@@ -42,9 +42,9 @@ static void build_in_guards(const test_table *table, const vp_world *world, cons
     uint32_t *slot0 = (uint32_t *)slot.data + front;
     uint32_t split = vp_random_below(r, n.y + 1), filled = 0;
     for (int half = 0; half < 2; half++) { /* in two pieces, one of them perhaps empty */
-        vp_build piece = {.material = material.data, .chunks = n, .y_begin = half == 0 ? 0 : split,
+        vp_dilate_job piece = {.material = material.data, .chunks = n, .y_begin = half == 0 ? 0 : split,
                           .y_end = half == 0 ? split : n.y, .slot = slot0, .slot_stride_z = stride_z,
-                          .slot_stride_y = stride_y, .pool = (vp_masks *)pool.data + filled, .first = 3 + filled,
+                          .slot_stride_y = stride_y, .pool = (vp_chunk_masks *)pool.data + filled, .first = 3 + filled,
                           .scratch = scratch.data};
         if (piece.y_begin < piece.y_end)
             filled += rows ? table->kernels.dilate_world_rows(&piece) : table->kernels.dilate_world(&piece);
@@ -52,16 +52,16 @@ static void build_in_guards(const test_table *table, const vp_world *world, cons
     uint32_t mixed = 0;
     for (uint32_t c = 0; c < chunks; c++) {
         vp_ivec3 at = oracle_chunk_at(o, c);
-        vp_tag tag = oracle_tag(o, at);
-        vp_masks masks = oracle_masks(o, at);
+        vp_chunk_class tag = oracle_tag(o, at);
+        vp_chunk_masks masks = oracle_masks(o, at);
         uint32_t got = slot0[at.y * stride_y + at.z * stride_z + at.x];
-        if (tag == VP_TAG_MIXED ? got < 3 || got >= 3 + filled : got != (uint32_t)tag)
+        if (tag == VP_CHUNK_MIXED ? got < 3 || got >= 3 + filled : got != (uint32_t)tag)
             fail_msg("%s, %s, %u x %u x %u chunks cut at %u: slot of chunk %u is %u, its tag %d", table->name,
                      rows ? "rows" : "bricks", n.x, n.y, n.z, split, c, got, (int)tag);
-        if (tag == VP_TAG_MIXED && memcmp((vp_masks *)pool.data + (got - 3), &masks, sizeof masks) != 0)
+        if (tag == VP_CHUNK_MIXED && memcmp((vp_chunk_masks *)pool.data + (got - 3), &masks, sizeof masks) != 0)
             fail_msg("%s, %s, %u x %u x %u chunks cut at %u: masks of chunk %u", table->name, rows ? "rows" : "bricks",
                      n.x, n.y, n.z, split, c);
-        mixed += tag == VP_TAG_MIXED;
+        mixed += tag == VP_CHUNK_MIXED;
 
         test_guard out = test_guard_make(sizeof masks, side);
         if (rows) {
@@ -90,10 +90,10 @@ static void build_in_guards(const test_table *table, const vp_world *world, cons
 
     test_guard all = test_guard_make((chunks + 3) * 128, side); /* with the three shared entries in front */
     memset(all.data, 0, 3 * 128);
-    memset(((vp_masks *)all.data)[1].solid, 0xff, 64);
-    memset(((vp_masks *)all.data)[2].water, 0xff, 64);
-    memcpy((vp_masks *)all.data + 3, pool.data, chunks * 128);
-    vp_bits bits = {slot0, all.data, n, stride_z, stride_y};
+    memset(((vp_chunk_masks *)all.data)[1].solid, 0xff, 64);
+    memset(((vp_chunk_masks *)all.data)[2].water, 0xff, 64);
+    memcpy((vp_chunk_masks *)all.data + 3, pool.data, chunks * 128);
+    vp_broadphase_view bits = {slot0, all.data, n, stride_z, stride_y};
     for (uint32_t count = 1; count < 20; count++) {
         test_guard array[6], touch = test_guard_make(count, side);
         uint8_t expected[20];
@@ -106,7 +106,7 @@ static void build_in_guards(const test_table *table, const vp_world *world, cons
                 ((float *)array[a].data)[i] = value[a];
             uint8_t chunk[256];
             expected[i] = (uint8_t)oracle_overlap(o, &box, chunk);
-            assert_int_equal(table->kernels.overlap_one(&bits, &box), expected[i]);
+            assert_int_equal(table->kernels.overlap_box(&bits, &box), expected[i]);
             uint32_t touched = table->kernels.overlap_chunks(&bits, &box, NULL, 0);
             test_guard list = test_guard_make(touched * sizeof(vp_chunk_touch), side);
             assert_int_equal(table->kernels.overlap_chunks(&bits, &box, list.data, touched), touched);
@@ -114,7 +114,7 @@ static void build_in_guards(const test_table *table, const vp_world *world, cons
         }
         vp_boxes boxes = {array[0].data, array[1].data, array[2].data, array[3].data,
                           array[4].data, array[5].data, count};
-        table->kernels.overlap_batch(&bits, &boxes, touch.data);
+        table->kernels.overlap_boxes(&bits, &boxes, touch.data);
         assert_memory_equal(touch.data, expected, count);
         for (int a = 0; a < 6; a++)
             test_guard_free(&array[a]);
@@ -134,7 +134,7 @@ enum { FEW = 200, LARGE_X = 256, LARGE_Y = 2, LARGE_Z = 129, BATCH = 100 };
 
 typedef struct few_chunks {
     vp_ivec3 at[FEW];
-    vp_masks masks[FEW];
+    vp_chunk_masks masks[FEW];
 } few_chunks;
 
 /* Whether voxel v of an axis is under the box, by the definition. */
@@ -211,8 +211,8 @@ static void large_worlds(void **state)
         memset(pool.data, 0, (FEW + 3) * 128);
         uint32_t *slot0 = (uint32_t *)slot.data + stride_y + stride_z + 1;
         put_few_chunks(&r, &few, slot0, stride_z, stride_y);
-        memcpy((vp_masks *)pool.data + 3, few.masks, sizeof few.masks);
-        vp_bits bits = {slot0, pool.data, {LARGE_X, LARGE_Y, LARGE_Z}, (int32_t)stride_z, (int32_t)stride_y};
+        memcpy((vp_chunk_masks *)pool.data + 3, few.masks, sizeof few.masks);
+        vp_broadphase_view bits = {slot0, pool.data, {LARGE_X, LARGE_Y, LARGE_Z}, (int32_t)stride_z, (int32_t)stride_y};
         for (uint32_t count = 0; count <= BATCH; count += count < 36 ? 1 : 16) {
             test_guard array[6], touch = test_guard_make(count + 1, end);
             uint8_t expected[BATCH + 1];
@@ -232,7 +232,7 @@ static void large_worlds(void **state)
             for (size_t t = 0; t < table_count; t++) {
                 uint8_t *answer = (uint8_t *)touch.data + 1;
                 memset(touch.data, 0xcc, count + 1);
-                tables[t].kernels.overlap_batch(&bits, &boxes, answer);
+                tables[t].kernels.overlap_boxes(&bits, &boxes, answer);
                 assert_int_equal(answer[-1], 0xcc);
                 for (uint32_t i = 0; i < count; i++)
                     if (answer[i] != expected[i])

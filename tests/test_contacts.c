@@ -247,7 +247,7 @@ static void refusals(void **state)
 
 static uint32_t kernel_calls;
 
-static uint32_t counting_overlap_chunks(const vp_bits *bits, const vp_aabb *b, vp_chunk_touch *out, uint32_t capacity)
+static uint32_t counting_overlap_chunks(const vp_broadphase_view *bits, const vp_aabb *b, vp_chunk_touch *out, uint32_t capacity)
 {
     kernel_calls++;
     return vp_overlap_chunks_scalar(bits, b, out, capacity);

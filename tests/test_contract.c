@@ -83,7 +83,7 @@ static void zeros_are_one(void **state)
     for (uint64_t seed = 1; seed <= 30; seed++) {
         vp_random r = {seed};
         test_triangles t;
-        vp_kd *tree[TEST_MOST_TREES];
+        vp_kd *tree[TEST_MAX_TREES];
         test_soup(&r, 60, &t);
         for (uint32_t i = 0; i < t.view.vertex_count; i++)
             if (vp_random_below(&r, 3) == 0)
@@ -169,7 +169,7 @@ static void denormal_rays(void **state)
             index[i] = i;
         }
         const vp_triangles squares = {.vertex = vertex, .index = index, .vertex_count = 12, .triangle_count = 6, .quads = true};
-        vp_kd *tree[TEST_MOST_TREES];
+        vp_kd *tree[TEST_MAX_TREES];
         const int trees = test_trees(&squares, tree);
         assert_true(trees > 0);
         for (int way = -1; way <= 1; way += 2)
@@ -200,7 +200,7 @@ static void denormal_boxes(void **state)
     const vp_vec3 vertex[3] = {{d, 0.0f, 0.0f}, {d, 1.0f, 0.0f}, {d, 0.0f, 1.0f}};
     const uint32_t index[3] = {0, 1, 2};
     const vp_triangles one = {.vertex = vertex, .index = index, .vertex_count = 3, .triangle_count = 1};
-    vp_kd *tree[TEST_MOST_TREES];
+    vp_kd *tree[TEST_MAX_TREES];
     const int trees = test_trees(&one, tree);
     assert_true(trees > 0);
     for (int k = 0; k < trees; k++) {
@@ -257,7 +257,7 @@ static void directions_of_any_length(void **state)
     for (uint64_t seed = 1; seed <= 30; seed++) {
         vp_random r = {seed};
         test_triangles t;
-        vp_kd *tree[TEST_MOST_TREES];
+        vp_kd *tree[TEST_MAX_TREES];
         test_soup(&r, 80, &t);
         const int trees = test_trees(&t.view, tree);
         for (uint32_t i = 0; i < 100; i++) {
@@ -304,7 +304,7 @@ static void the_lowest_of_equals(void **state)
                 index[3 * i + k] = line ? 3 + k : (k + i) % 3;
         }
         const vp_triangles t = {.vertex = vertex, .index = index, .vertex_count = 6, .triangle_count = count};
-        vp_kd *tree[TEST_MOST_TREES];
+        vp_kd *tree[TEST_MAX_TREES];
         const int trees = test_trees(&t, tree);
         for (int k = 0; k < trees; k++) {
             const vp_ray ahead = {{2.0f, 2.0f, 0.0f}, {0.0f, 0.0f, 1.0f}, 100.0f}, aside = {{-1.0f, 2.0f, 4.0f}, {1.0f, 0.0f, 0.0f}, 100.0f};
@@ -330,7 +330,7 @@ static void without_area(void **state)
     const vp_ray ray = {{-1, 0, -3}, {1, 0, 3}, 100};
     for (uint32_t first = 0; first < 4; first++) {
         const vp_triangles one = {.vertex = vertex, .index = index + 3 * first, .vertex_count = 4, .triangle_count = 1};
-        vp_kd *tree[TEST_MOST_TREES];
+        vp_kd *tree[TEST_MAX_TREES];
         const int trees = test_trees(&one, tree);
         vp_random r = {first};
         for (int k = 0; k < trees; k++) {
@@ -357,7 +357,7 @@ static void hits_beyond_floats(void **state)
     const vp_vec3 vertex[3] = {{-8, -8, 4}, {8, -8, 4}, {0, 8, 4}};
     const uint32_t index[3] = {0, 1, 2};
     const vp_triangles one = {.vertex = vertex, .index = index, .vertex_count = 3, .triangle_count = 1};
-    vp_kd *tree[TEST_MOST_TREES];
+    vp_kd *tree[TEST_MAX_TREES];
     const int trees = test_trees(&one, tree);
     for (int k = 0; k < trees; k++) {
         const vp_ray within = {{0, 0, 0}, {0, 0, 0x1p-125f}, INFINITY}, beyond = {{0, 0, 0}, {0, 0, 0x1p-126f}, INFINITY};

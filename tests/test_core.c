@@ -257,7 +257,7 @@ static void versions(void **state)
 {
     (void)state;
     static const char *const name[] = {"dilate_chunk", "dilate_chunk_rows", "dilate_world",  "dilate_world_rows",
-                                       "overlap_one",  "overlap_batch",     "overlap_chunks", "mesh_chunk"};
+                                       "overlap_box",  "overlap_boxes",     "overlap_chunks", "mesh_chunk"};
     for (size_t k = 0; k < sizeof name / sizeof name[0]; k++)
         assert_string_equal(vp_kernel_name((vp_kernel_id)k), name[k]);
     assert_string_equal(vp_kernel_name(VP_KERNEL_COUNT), "unknown");

@@ -68,7 +68,7 @@ static int class_of(uint8_t material)
 }
 
 /* The tag of a chunk, voxel by voxel. */
-static vp_tag brute_tag(const plain *p, uint32_t cx, uint32_t cy, uint32_t cz)
+static vp_chunk_class brute_tag(const plain *p, uint32_t cx, uint32_t cy, uint32_t cz)
 {
     bool seen[3] = {false, false, false};
     for (int y = (int)cy * 8 - 1; y <= (int)cy * 8 + 8; y++)
@@ -78,9 +78,9 @@ static vp_tag brute_tag(const plain *p, uint32_t cx, uint32_t cy, uint32_t cz)
                               z < (int)p->size.z;
                 seen[inside ? class_of(p->material[plain_index(p, (uint32_t)x, (uint32_t)y, (uint32_t)z)]) : 0] = true;
                 if (seen[0] + seen[1] + seen[2] > 1)
-                    return VP_TAG_MIXED;
+                    return VP_CHUNK_MIXED;
             }
-    return seen[0] ? VP_TAG_EMPTY : seen[1] ? VP_TAG_FULL_WATER : VP_TAG_FULL_SOLID;
+    return seen[0] ? VP_CHUNK_EMPTY : seen[1] ? VP_CHUNK_FULL_WATER : VP_CHUNK_FULL_SOLID;
 }
 
 static void count_tags(const plain *p, double share[4])
@@ -186,7 +186,7 @@ static void check_boxes(const plain *p, const char *name, double least, double m
                 fail_msg("%s: box %u is another in the six arrays", name, i);
         }
         assert_true(chunk[0] < p->size.x / 8 && chunk[1] < p->size.y / 8 && chunk[2] < p->size.z / 8);
-        if (brute_tag(p, chunk[0], chunk[1], chunk[2]) != VP_TAG_MIXED)
+        if (brute_tag(p, chunk[0], chunk[1], chunk[2]) != VP_CHUNK_MIXED)
             fail_msg("%s: the middle of box %u is not in a mixed chunk", name, i);
     }
     /* 12288 draws come near both ends. */
@@ -376,10 +376,10 @@ static void terrain_looks_like_terrain(void **state)
         check_share(worlds[i].name, "solid", l.solid, 0.3, 0.5);
         check_share(worlds[i].name, "partly filled voxels on the ground", l.partial, 0.5, 1.0);
         check_share(worlds[i].name, "columns with overhangs or caves", l.overhung, 0.2, 0.99);
-        check_share(worlds[i].name, "empty chunks", tags[VP_TAG_EMPTY], 0.4, 0.5);
-        check_share(worlds[i].name, "full chunks", tags[VP_TAG_FULL_SOLID] + tags[VP_TAG_FULL_WATER],
+        check_share(worlds[i].name, "empty chunks", tags[VP_CHUNK_EMPTY], 0.4, 0.5);
+        check_share(worlds[i].name, "full chunks", tags[VP_CHUNK_FULL_SOLID] + tags[VP_CHUNK_FULL_WATER],
                     worlds[i].full, 0.15);
-        check_share(worlds[i].name, "mixed chunks", tags[VP_TAG_MIXED], 0.35, worlds[i].mixed);
+        check_share(worlds[i].name, "mixed chunks", tags[VP_CHUNK_MIXED], 0.35, worlds[i].mixed);
         assert_int_equal(l.highest_water, worlds[i].water_level);
         assert_true(l.materials >= 8);
         if (l.highest - l.lowest < worlds[i].relief)
@@ -453,7 +453,7 @@ static void noise_has_the_shares_that_its_name_says(void **state)
             assert_true(kinds[m] > 0);
         double tags[4];
         count_tags(&p, tags);
-        assert_true(tags[VP_TAG_MIXED] == 1.0);
+        assert_true(tags[VP_CHUNK_MIXED] == 1.0);
         close_plain(&p);
     }
 }

@@ -320,7 +320,7 @@ static bool hits(const vp_ray *ray, const vp_triangles *mesh)
 
 static bool in_reach(vp_vec3 v)
 {
-    return fabsf(v.x) <= VP_KD_MOST && fabsf(v.y) <= VP_KD_MOST && fabsf(v.z) <= VP_KD_MOST; /* false for NaN */
+    return fabsf(v.x) <= VP_KD_MAX && fabsf(v.y) <= VP_KD_MAX && fabsf(v.z) <= VP_KD_MAX; /* false for NaN */
 }
 
 /* Opens a set whose rays are all as vp_ray says; checks that directions are of length 1 if they must be. */

@@ -27,9 +27,9 @@ typedef struct holes {
     vp_world *world;
     oracle oracle;
     uint8_t rows[SX * SY * SZ];
-    vp_tag tag[CHUNKS];     /* what must come out */
-    vp_masks masks[CHUNKS]; /* the same */
-    vp_masks *pool;
+    vp_chunk_class tag[CHUNKS];     /* what must come out */
+    vp_chunk_masks masks[CHUNKS]; /* the same */
+    vp_chunk_masks *pool;
     void *scratch;
     uint32_t slot[SLOTS];
     /* for messages */
@@ -113,7 +113,7 @@ static void expect_world(holes *h, const test_table *t, bool rows)
 {
     const char *kernel = rows ? "dilate_world_rows" : "dilate_world";
     uint32_t *slot0 = h->slot + STRIDE_Y + STRIDE_Z + 1;
-    vp_build build = {.material = rows ? h->rows : vp_world_bricks(h->world).material, .chunks = {CX, CY, CZ},
+    vp_dilate_job build = {.material = rows ? h->rows : vp_world_bricks(h->world).material, .chunks = {CX, CY, CZ},
                       .y_begin = 0, .y_end = CY, .slot = slot0, .slot_stride_z = STRIDE_Z, .slot_stride_y = STRIDE_Y,
                       .pool = h->pool, .first = FIRST, .scratch = h->scratch};
     memset(h->slot, 0x5a, sizeof h->slot);
@@ -122,10 +122,10 @@ static void expect_world(holes *h, const test_table *t, bool rows)
     for (uint32_t c = 0; c < CHUNKS; c++) {
         vp_ivec3 at = oracle_chunk_at(&h->oracle, c);
         uint32_t got = slot0[at.y * STRIDE_Y + at.z * STRIDE_Z + at.x];
-        mixed += h->tag[c] == VP_TAG_MIXED ? 1 : 0;
-        if (h->tag[c] != VP_TAG_MIXED ? got != (uint32_t)h->tag[c] : got < FIRST || got - FIRST >= filled)
+        mixed += h->tag[c] == VP_CHUNK_MIXED ? 1 : 0;
+        if (h->tag[c] != VP_CHUNK_MIXED ? got != (uint32_t)h->tag[c] : got < FIRST || got - FIRST >= filled)
             wrong(h, t->name, kernel, c, "tag");
-        if (h->tag[c] == VP_TAG_MIXED && memcmp(&h->pool[got - FIRST], &h->masks[c], sizeof(vp_masks)) != 0)
+        if (h->tag[c] == VP_CHUNK_MIXED && memcmp(&h->pool[got - FIRST], &h->masks[c], sizeof(vp_chunk_masks)) != 0)
             wrong(h, t->name, kernel, c, "mask");
     }
     assert_int_equal(filled, mixed);
@@ -138,7 +138,7 @@ static void expect_chunks(holes *h, const test_table *t)
         vp_ivec3 at = oracle_chunk_at(&h->oracle, c);
         if (!sees(at.x, h->at.x) || !sees(at.y, h->at.y) || !sees(at.z, h->at.z))
             continue;
-        _Alignas(64) vp_masks masks;
+        _Alignas(64) vp_chunk_masks masks;
         uint8_t around[VP_NEIGHBOURHOOD_VOXELS];
         memset(&masks, 0x5a, sizeof masks);
         if (t->kernels.dilate_chunk(&bricks, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, &masks) != (uint32_t)h->tag[c])
@@ -184,13 +184,13 @@ static void one_hole_everywhere(void **state)
             put(h, h->fill);
         }
     }
-    assert_int_equal(inner[VP_TAG_EMPTY], 0);
+    assert_int_equal(inner[VP_CHUNK_EMPTY], 0);
     if (STEP == 1) { /* 14 * 22 * 14 = 4312 places, of which the chunk sees 1000 */
-        assert_int_equal(inner[VP_TAG_MIXED], 4 * 1000);
-        assert_int_equal(inner[VP_TAG_FULL_SOLID], 2 * 3312);
-        assert_int_equal(inner[VP_TAG_FULL_WATER], 2 * 3312);
+        assert_int_equal(inner[VP_CHUNK_MIXED], 4 * 1000);
+        assert_int_equal(inner[VP_CHUNK_FULL_SOLID], 2 * 3312);
+        assert_int_equal(inner[VP_CHUNK_FULL_WATER], 2 * 3312);
     }
-    assert_true(inner[VP_TAG_MIXED] > 400 && inner[VP_TAG_FULL_SOLID] > 400 && inner[VP_TAG_FULL_WATER] > 400);
+    assert_true(inner[VP_CHUNK_MIXED] > 400 && inner[VP_CHUNK_FULL_SOLID] > 400 && inner[VP_CHUNK_FULL_WATER] > 400);
     free(h->pool);
     free(h->scratch);
     oracle_free(&h->oracle);

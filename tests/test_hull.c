@@ -26,10 +26,10 @@ static exact_oracle oracle;
 static test_table table[TEST_TABLES_MAX];
 static size_t tables;
 
-enum { MOST = 1200 };
+enum { MAX = 1200 };
 
 typedef struct set {
-    vp_vec3 point[MOST];
+    vp_vec3 point[MAX];
     uint32_t count;
 } set;
 
@@ -62,7 +62,7 @@ static uint32_t check(const char *what, const set *s)
 
 static void add(set *s, float x, float y, float z)
 {
-    assert_true(s->count < MOST);
+    assert_true(s->count < MAX);
     s->point[s->count++] = (vp_vec3){x, y, z};
 }
 
@@ -354,7 +354,7 @@ static void any_order(void **state)
     vp_random r = {5};
     static set s, shuffled;
     for (int n = 0; n < ROUNDS / 10; n++) {
-        uint32_t at[MOST];
+        uint32_t at[MAX];
         const uint32_t count = 10 + vp_random_below(&r, 300), most = 2 + vp_random_below(&r, 12);
         s.count = shuffled.count = 0;
         while (s.count < count) { /* no two in one place, so a point is told by where it is */
@@ -407,7 +407,7 @@ static void refusals(void **state)
         add(&s, (float)(i % 4), (float)(i / 4 % 4), (float)(i / 16));
     vp_hull_def def = {.point = s.point, .count = 0};
     assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "no points");
-    def.count = VP_HULL_MOST_POINTS + 1;
+    def.count = VP_HULL_MAX_POINTS + 1;
     assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "134217729");
     def.count = s.count;
     def.tolerance = -1.0f;

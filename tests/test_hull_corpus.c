@@ -11,11 +11,11 @@
 
 #include <voxphys/voxphys.h>
 
-enum { MOST = 4096, LEAST_FILES = 20 };
+enum { MAX = 4096, MIN_FILES = 20 };
 
 typedef struct set {
     char name[64];
-    vp_vec3 point[MOST];
+    vp_vec3 point[MAX];
     uint32_t count, dimension;
 } set;
 
@@ -45,7 +45,7 @@ static void read_set(const char *name, set *s)
                 fail_msg("%s: not three numbers: %s", name, line);
             at = end;
         }
-        assert_true(s->count < MOST);
+        assert_true(s->count < MAX);
         s->point[s->count++] = (vp_vec3){number[0], number[1], number[2]};
     }
     fclose(file);
@@ -96,7 +96,7 @@ static void replay(void **state)
     }
     closedir(folder);
     print_message("%u files, %zu kernels\n", files, tables);
-    assert_true(files >= LEAST_FILES);
+    assert_true(files >= MIN_FILES);
 }
 
 int main(void)

@@ -13,9 +13,9 @@
 #include <voxphys/voxphys.h>
 
 #ifdef TEST_THIN
-enum { ROUNDS = 1, MOST_POINTS = 60 };
+enum { ROUNDS = 1, MAX_POINTS = 60 };
 #else
-enum { ROUNDS = 3, MOST_POINTS = 140 };
+enum { ROUNDS = 3, MAX_POINTS = 140 };
 #endif
 
 static exact_oracle oracle;
@@ -110,7 +110,7 @@ static void families(void **state)
     vp_random r = {21};
     for (uint32_t n = 0; n < ROUNDS; n++)
         for (uint32_t family = 0; family < FAMILIES; family++) {
-            point_set_make(&s, &r, family, 30 + vp_random_below(&r, MOST_POINTS - 30));
+            point_set_make(&s, &r, family, 30 + vp_random_below(&r, MAX_POINTS - 30));
             for (size_t i = 0; i < sizeof limit / sizeof limit[0]; i++) {
                 char what[128];
                 vp_hull h;
@@ -231,7 +231,7 @@ static void refusals(void **state)
     vp_hull_def bad = def;
     bad.count = 0;
     assert_refused(vp_hull_enclose(&bad, &hull, &e, &error), VP_E_ARGUMENT, "no points");
-    bad.count = VP_HULL_MOST_POINTS + 1;
+    bad.count = VP_HULL_MAX_POINTS + 1;
     assert_refused(vp_hull_enclose(&bad, &hull, &e, &error), VP_E_ARGUMENT, "134217729");
     bad.count = 5;
     assert_refused(vp_hull_enclose(&bad, &hull, &e, &error), VP_E_ARGUMENT, "vertex 8, and there are 5 points");

@@ -15,9 +15,9 @@
 #include <voxphys/voxphys.h>
 
 #ifdef TEST_THIN
-enum { ROUNDS = 1, ON_SPHERE = TEST_THIN > 1 ? 1000 : 2000, MOST_POINTS = TEST_THIN > 1 ? 60 : 100 };
+enum { ROUNDS = 1, ON_SPHERE = TEST_THIN > 1 ? 1000 : 2000, MAX_POINTS = TEST_THIN > 1 ? 60 : 100 };
 #else
-enum { ROUNDS = 6, ON_SPHERE = 20000, MOST_POINTS = 240 };
+enum { ROUNDS = 6, ON_SPHERE = 20000, MAX_POINTS = 240 };
 #endif
 
 static test_table table[TEST_TABLES_MAX];
@@ -111,8 +111,8 @@ static void check_hull_of_vertices(const point_set *s, const vp_hull *h)
     uint32_t *triangle = malloc(3 * h->triangle_count * sizeof *triangle);
     assert_non_null(triangle);
     memcpy(triangle, h->triangle, 3 * h->triangle_count * sizeof *triangle);
-    vp_hull_verdict verdict;
-    const vp_hull_subject subject = {.point = of.point, .count = of.count, .triangle = (const uint32_t(*)[3])(void *)triangle,
+    vp_hull_report verdict;
+    const vp_hull_validate_def subject = {.point = of.point, .count = of.count, .triangle = (const uint32_t(*)[3])(void *)triangle,
                                      .triangle_count = h->triangle_count, .allowed = (double)s->longest * 1e-9};
     assert_ok(vp_hull_validate(&subject, &verdict, &error));
     if (verdict.faults != 0 || verdict.vertices != h->vertex_count)
@@ -128,7 +128,7 @@ static void counts(void **state)
     vp_random r = {1};
     for (uint32_t n = 0; n < ROUNDS; n++)
         for (uint32_t family = 0; family < FAMILIES; family++) {
-            point_set_make(&s, &r, family, 40 + vp_random_below(&r, MOST_POINTS - 40));
+            point_set_make(&s, &r, family, 40 + vp_random_below(&r, MAX_POINTS - 40));
             vp_hull whole = limited(&s, 0, 0.0f), less = {0};
             assert_true(whole.error == 0.0);
             assert_int_equal(whole.dimension, family < SOLIDS ? 3 : family < THIN_ONES ? 2 : POINT - family);
@@ -379,7 +379,7 @@ static void errors(void **state)
     vp_random r = {3};
     for (uint32_t n = 0; n < ROUNDS; n++)
         for (uint32_t family = 0; family < THIN_ONES; family++) {
-            point_set_make(&s, &r, family, 40 + vp_random_below(&r, MOST_POINTS - 40));
+            point_set_make(&s, &r, family, 40 + vp_random_below(&r, MAX_POINTS - 40));
             vp_hull whole = limited(&s, 0, 0.0f);
             for (size_t i = 0; i < sizeof part / sizeof part[0]; i++) {
                 const float most = part[i] * (float)s.longest;

@@ -75,8 +75,8 @@ static void expect_valid(const char *what, const vp_vec3 *point, uint32_t count,
         reach = y > reach ? y : reach;
         reach = z > reach ? z : reach;
     }
-    const vp_hull_subject subject = {point, count, (const uint32_t(*)[3])triangle, h->triangle_count, reach * 0x1p-40, 0.0, NULL};
-    vp_hull_verdict v;
+    const vp_hull_validate_def subject = {point, count, (const uint32_t(*)[3])triangle, h->triangle_count, reach * 0x1p-40, 0.0, NULL};
+    vp_hull_report v;
     assert_ok(vp_hull_validate(&subject, &v, &error));
     if (v.faults != 0 || v.vertices != h->vertex_count)
         fail_msg("%s: faults %u, %u vertices of %u; point %u is %g outside of triangle %u", what, v.faults, v.vertices, h->vertex_count,
@@ -114,14 +114,14 @@ static void told(const char *what, const vp_vec3 *point, uint32_t count, uint32_
     const size_t bytes = vp_hull3_scratch_bytes(count);
     vp_hull_triangle *triangle = malloc(vp_hull3_most_triangles(count) * sizeof *triangle);
     void *scratch = allocator.allocate(allocator.user, bytes, 64);
-    vp_hull_built want = {0};
+    vp_hull3_result want = {0};
     assert_true(triangle != NULL && scratch != NULL);
     for (size_t t = 0; t < tables; t++) {
         vp_hull_bounds bounds;
         table[t].kernels.hull_bounds(point, count, &bounds);
-        const vp_hull_build build = {.point = point, .count = count, .bounds = &bounds, .flat = (double)vp_hull_tolerance(&bounds),
+        const vp_hull3_job build = {.point = point, .count = count, .bounds = &bounds, .flat = (double)vp_hull_tolerance(&bounds),
                                      .most_work = UINT64_MAX, .scratch = scratch, .triangle = triangle};
-        const vp_hull_built got = table[t].kernels.hull3(&build);
+        const vp_hull3_result got = table[t].kernels.hull3(&build);
         want = t == 0 ? got : want;
         const size_t corners = dimension < 2 ? dimension + 1 : 3;
         if (got.dimension != dimension || memcmp(got.corner, want.corner, corners * sizeof *got.corner) != 0 ||
@@ -144,7 +144,7 @@ static void first_corners(const vp_vec3 *point, uint32_t count, const uint32_t a
     assert_true(scratch != NULL && count <= POINTS);
     uint32_t corners = 0;
     for (size_t t = 0; t < tables; t++) {
-        const vp_hull2_build build = {.point = point, .count = count, .axis = {axis[0], axis[1]}, .most_work = UINT64_MAX, .scratch = scratch,
+        const vp_hull2_job build = {.point = point, .count = count, .axis = {axis[0], axis[1]}, .most_work = UINT64_MAX, .scratch = scratch,
                                       .corner = t == 0 ? right : corner};
         const uint32_t got = table[t].kernels.hull2(&build).corners;
         assert_true(t == 0 || (got == corners && memcmp(corner, right, got * sizeof *corner) == 0));
@@ -205,7 +205,7 @@ static uint32_t check_filter(const char *what, const vp_vec3 *point, uint32_t co
         fail_msg("%s, %s: points are left out with one comparison", what, by->name);
     filtering.most_work = 0;
     const uint32_t left = by->kernels.hull_filter(&filtering);
-    assert_true(left <= count && (count >= VP_HULL_FILTER_LEAST || left == 0));
+    assert_true(left <= count && (count >= VP_HULL_FILTER_MIN || left == 0));
     for (uint32_t i = 0; i < left; i++) {
         if (from[i] >= count || (i > 0 && from[i] <= from[i - 1]) || memcmp(&kept[i], &point[from[i]], sizeof *kept) != 0)
             fail_msg("%s, %s: point %u of those left is not point %u", what, by->name, i, from[i]);
@@ -230,7 +230,7 @@ static void points_left_out(void **state)
     for (uint32_t n = 0; n < 4 * VP_FAMILY_COUNT; n++)
         for (uint32_t i = 0; i < 5; i++) {
             const vp_family f = (vp_family)(n / 4);
-            const uint32_t about[4] = {VP_HULL_FILTER_LEAST - i, VP_HULL_FILTER_LEAST + 7 * i, 1000 + i, POINTS}, size = about[n % 4];
+            const uint32_t about[4] = {VP_HULL_FILTER_MIN - i, VP_HULL_FILTER_MIN + 7 * i, 1000 + i, POINTS}, size = about[n % 4];
             const uint32_t count = vp_family_points(f, size);
             vp_family_make(f, size, n + 100 * i, scale[i], n % 4 == 3 && scale[i] < 1e30f ? 3.0f * (float)i : 0.0f, point);
             vp_kernels whole = table[0].kernels;
@@ -381,10 +381,10 @@ static void bad_points(void **state)
 {
     (void)state; /* docs/CONTRACT.md: HUL-4, ALL-5 */
     static const float bad[] = {NAN, INFINITY, -INFINITY};
-    enum { MOST = 180, EACH = 40 }; /* of more than EACH points some places, not every one */
-    vp_vec3 point[MOST];
+    enum { MAX = 180, EACH = 40 }; /* of more than EACH points some places, not every one */
+    vp_vec3 point[MAX];
     vp_random r = {3};
-    for (uint32_t count = 1; count <= MOST; count++)
+    for (uint32_t count = 1; count <= MAX; count++)
         for (uint32_t at = 0; at <= count; at += count <= EACH || at + 12 >= count ? 1 : 1 + vp_random_below(&r, 24)) {
             for (uint32_t i = 0; i < count; i++) {
                 float *const of[3] = {&point[i].x, &point[i].y, &point[i].z};
@@ -423,21 +423,21 @@ static void bad_points(void **state)
 static void shadows(void **state)
 {
     (void)state;
-    enum { MOST = 40 };
-    vp_vec3 point[MOST];
-    uint32_t corner[MOST];
-    const size_t bytes = vp_hull2_scratch_bytes(MOST);
+    enum { MAX = 40 };
+    vp_vec3 point[MAX];
+    uint32_t corner[MAX];
+    const size_t bytes = vp_hull2_scratch_bytes(MAX);
     const vp_allocator allocator = vp_allocator_default();
     void *scratch = allocator.allocate(allocator.user, bytes, 64);
     assert_non_null(scratch);
     for (size_t t = 0; t < tables; t++)
-        for (uint32_t count = 1; count <= MOST; count++)
+        for (uint32_t count = 1; count <= MAX; count++)
             for (uint32_t kind = 0; kind < 2; kind++) {
                 for (uint32_t i = 0; i < count; i++)
                     point[i] = (vp_vec3){kind == 1 ? (float)((i * 7 + 3) % 11) : 0.0f, (float)i, kind == 1 ? (float)((i * 7 + 3) % 11) : -0.0f};
-                const vp_hull2_build build = {.point = point, .count = count, .axis = {2, 0}, .most_work = UINT64_MAX, .scratch = scratch,
+                const vp_hull2_job build = {.point = point, .count = count, .axis = {2, 0}, .most_work = UINT64_MAX, .scratch = scratch,
                                               .corner = corner};
-                const vp_hull2_built built = table[t].kernels.hull2(&build);
+                const vp_hull2_result built = table[t].kernels.hull2(&build);
                 uint32_t low = 0, high = 0;
                 for (uint32_t i = 1; i < count; i++) {
                     low = point[i].x < point[low].x ? i : low;

@@ -20,7 +20,7 @@ enum { SETS = 600 };
 enum { SETS = 60000 };
 #endif
 
-enum { MOST = 40, MOST_WIDE = 10, KINDS = 12 }; /* MOST_WIDE: of numbers that differ much, which take long */
+enum { MAX = 40, MAX_WIDE = 10, KINDS = 12 }; /* MAX_WIDE: of numbers that differ much, which take long */
 
 static exact_oracle numbers;
 static test_table table[TEST_TABLES_MAX];
@@ -28,7 +28,7 @@ static size_t tables;
 static uint64_t sets = SETS, first_set, now; /* the set that is looked at */
 
 typedef struct set {
-    vp_vec3 point[MOST];
+    vp_vec3 point[MAX];
     uint32_t count;
 } set;
 
@@ -172,7 +172,7 @@ static void make_set(uint64_t number, set *s)
 {
     static const float scale[] = {1.0f, 1.0f, 1e-5f, 1e6f, 0x1p-140f, 1e30f, 0.1f, 0x1p-149f};
     vp_random r = {number * UINT64_C(0xd1342543de82ef95) + 1};
-    const uint32_t kind = vp_random_below(&r, KINDS), count = 4 + vp_random_below(&r, vp_random_below(&r, 2) == 0 ? MOST - 3 : 12);
+    const uint32_t kind = vp_random_below(&r, KINDS), count = 4 + vp_random_below(&r, vp_random_below(&r, 2) == 0 ? MAX - 3 : 12);
     const float by = scale[vp_random_below(&r, 8)], away = vp_random_below(&r, 3) == 0 ? 1000.0f : vp_random_below(&r, 2) == 0 ? 1.0f : 0.0f;
     s->count = 0;
     put_points(&r, s, kind, count);
@@ -188,8 +188,8 @@ static void make_set(uint64_t number, set *s)
         }
     if (vp_random_below(&r, 3) != 0)
         shake(&r, s);
-    if (s->count > MOST_WIDE && polytope_is_wide(s->point, s->count))
-        s->count = MOST_WIDE;
+    if (s->count > MAX_WIDE && polytope_is_wide(s->point, s->count))
+        s->count = MAX_WIDE;
     of_kind[kind]++;
 }
 
@@ -224,7 +224,7 @@ static uint32_t facet_of(const polytope *p, const vp_hull *h, uint32_t face)
 /* Each face's corners are a facet's vertices; one and the next are what it has in common with the facet across; they turn as they must. */
 static void expect_faces(const polytope *p, const vp_hull *h)
 {
-    uint32_t facet[POLYTOPE_MOST_FACETS];
+    uint32_t facet[POLYTOPE_MAX_FACETS];
     if (h->face_count != p->facets)
         fail_msg("%u faces, expected %u", h->face_count, p->facets);
     for (uint32_t f = 0; f < h->face_count; f++) {
@@ -258,7 +258,7 @@ static void expect_faces(const polytope *p, const vp_hull *h)
 /* Each face's triangles are the fan from its first corner. */
 static void expect_fans(const vp_hull *h)
 {
-    uint64_t had[POLYTOPE_MOST_FACETS] = {0};
+    uint64_t had[POLYTOPE_MAX_FACETS] = {0};
     if (h->triangle_count != 2 * h->vertex_count - 4)
         fail_msg("%u triangles of %u vertices", h->triangle_count, h->vertex_count);
     for (uint32_t t = 0; t < h->triangle_count; t++) {
@@ -285,7 +285,7 @@ static void expect_fans(const vp_hull *h)
 /* Whether a hull is the polygon of the points' shadows on a plane across an axis. */
 static bool is_shadow(const polytope *p, const vp_hull *h, int axis)
 {
-    uint32_t ring[POLYTOPE_MOST];
+    uint32_t ring[POLYTOPE_MAX];
     const uint32_t corners = polytope_shadow(p, axis, ring);
     if (h->vertex_count != corners || h->face_count != 2 || h->corner_count != 2 * corners)
         return false;

@@ -22,10 +22,10 @@ typedef struct case_of {
     uint32_t count, triangles;
 } case_of;
 
-static vp_hull_verdict look(const case_of *c, double allowed)
+static vp_hull_report look(const case_of *c, double allowed)
 {
-    vp_hull_verdict v;
-    const vp_hull_subject s = {.point = c->point, .count = c->count, .triangle = (const uint32_t(*)[3])c->triangle,
+    vp_hull_report v;
+    const vp_hull_validate_def s = {.point = c->point, .count = c->count, .triangle = (const uint32_t(*)[3])c->triangle,
                                .triangle_count = c->triangles, .allowed = allowed};
     assert_ok(vp_hull_validate(&s, &v, &error));
     return v;
@@ -63,7 +63,7 @@ static void a_hull_has_no_faults(void **state)
     (void)state;
     static case_of c;
     octahedron(&c);
-    const vp_hull_verdict v = look(&c, 1e-15);
+    const vp_hull_report v = look(&c, 1e-15);
     assert_int_equal(v.faults, 0);
     assert_int_equal(v.vertices, 6);
     assert_int_equal(v.euler, 2);
@@ -79,7 +79,7 @@ static void surfaces_that_are_not_closed(void **state)
     static case_of c;
     octahedron(&c);
     c.triangles = 7; /* without its last triangle */
-    vp_hull_verdict v = look(&c, 0.1);
+    vp_hull_report v = look(&c, 0.1);
     assert_int_equal(v.faults, VP_HULL_OPEN | VP_HULL_EULER);
     assert_int_equal(v.open_edges, 3);
     octahedron(&c);
@@ -112,7 +112,7 @@ static void points_outside(void **state)
     static case_of c;
     octahedron(&c);
     c.point[50] = (vp_vec3){0.5f, 0.5f, 0.5f}; /* above the middle of triangle 0 */
-    vp_hull_verdict v = look(&c, 0.1);
+    vp_hull_report v = look(&c, 0.1);
     assert_int_equal(v.faults, VP_HULL_OUTSIDE);
     assert_int_equal(v.outside_point, 50);
     assert_int_equal(v.outside_triangle, 0);
@@ -127,7 +127,7 @@ static void valleys(void **state)
     static case_of c;
     octahedron(&c);
     c.point[4].z = -0.25f; /* pushed in: its four edges are valleys */
-    const vp_hull_verdict v = look(&c, 0.01);
+    const vp_hull_report v = look(&c, 0.01);
     assert_int_equal(v.faults, VP_HULL_CONCAVE | VP_HULL_OUTSIDE);
     assert_true(v.concave > 0.2 && v.outside > 0.2);
     octahedron(&c);
@@ -170,7 +170,7 @@ static void furthest_points(void **state)
                 most = larger(most, (m[0] * ((double)c.point[i].x - p[0][0]) + m[1] * ((double)c.point[i].y - p[0][1]) +
                                    m[2] * ((double)c.point[i].z - p[0][2])) / sqrt(length));
         }
-        const vp_hull_verdict v = look(&c, 0.0);
+        const vp_hull_report v = look(&c, 0.0);
         if (most == -INFINITY)
             assert_int_equal(v.slivers, c.triangles);
         else if (!(fabs(v.outside - most) <= 1e-9 * larger(1.0, fabs(most))))
@@ -213,7 +213,7 @@ static void far_away(void **state)
                                         m[2] * ((double)c.point[i].z - (double)o.z));
         }
         if (h.dimension == 3) {
-            const vp_hull_verdict v = look(&c, 1e-6);
+            const vp_hull_report v = look(&c, 1e-6);
             if (v.faults != 0 || v.outside != most)
                 fail_msg("set %d: faults %u, %a outside, expected %a", n, v.faults, v.outside, most);
         }
@@ -278,7 +278,7 @@ static void thin_faces_of_several_scales(void **state)
         if (!tetrahedron(&o, p, vp_random_below(&r, 3), &c))
             continue;
         const double size = largest(&c), allowed = size * 0x1p-44;
-        const vp_hull_verdict v = look(&c, allowed);
+        const vp_hull_report v = look(&c, allowed);
         worst = larger(worst, larger(v.outside, v.concave) / allowed);
         if (v.faults != 0 || v.slivers != 0)
             fail_msg("tetrahedron %u: faults %u, %u slivers, %g outside, a valley of %g, more than %g", n, v.faults, v.slivers, v.outside,
@@ -301,14 +301,14 @@ static void refusals(void **state)
 {
     (void)state;
     static case_of c;
-    vp_hull_verdict v;
+    vp_hull_report v;
     octahedron(&c);
-    vp_hull_subject s = {.point = c.point, .count = c.count, .triangle = (const uint32_t(*)[3])c.triangle, .triangle_count = 8};
-    vp_hull_subject bad = s;
+    vp_hull_validate_def s = {.point = c.point, .count = c.count, .triangle = (const uint32_t(*)[3])c.triangle, .triangle_count = 8};
+    vp_hull_validate_def bad = s;
     bad.count = 0;
     assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "no points");
     bad = s;
-    bad.count = VP_HULL_MOST_POINTS + 1;
+    bad.count = VP_HULL_MAX_POINTS + 1;
     assert_refused(vp_hull_validate(&bad, &v, &error), VP_E_ARGUMENT, "134217729");
     bad = s;
     bad.triangle_count = 0;

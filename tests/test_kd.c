@@ -290,7 +290,7 @@ static void bad_triangles_are_refused(void **state)
     assert_refused(vp_kd_create(&def, &tree, &error), VP_E_ARGUMENT, "y = inf");
     v[2].y = 2e12f;
     assert_refused(vp_kd_create(&def, &tree, &error), VP_E_ARGUMENT, "y = 2e+12");
-    v[2].y = VP_KD_MOST;
+    v[2].y = VP_KD_MAX;
     assert_ok(vp_kd_create(&def, &tree, &error));
     vp_kd_destroy(tree);
     def.triangles.quads = true;
@@ -343,9 +343,9 @@ static void bad_questions_are_refused(void **state)
         for (size_t k = 0; k < tables; k++) {
             const vp_aabb all = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
             uint32_t found[8];
-            assert_int_equal(table[k].kernels.kd_box(vp_kd_view_of(tree), &all, found, 8), 1);
-            assert_int_equal(table[k].kernels.kd_box(vp_kd_view_of(tree), &inverted, found, 8), 0);
-            assert_int_equal(table[k].kernels.kd_box(vp_kd_view_of(tree), &unknown, found, 8), 0);
+            assert_int_equal(table[k].kernels.kd_gather(vp_kd_view_of(tree), &all, found, 8), 1);
+            assert_int_equal(table[k].kernels.kd_gather(vp_kd_view_of(tree), &inverted, found, 8), 0);
+            assert_int_equal(table[k].kernels.kd_gather(vp_kd_view_of(tree), &unknown, found, 8), 0);
         }
         vp_kd_destroy(tree);
     }
@@ -467,7 +467,7 @@ static void vertices_without_triangles_do_not_matter(void **state)
 enum { ASKED = 600 };
 
 typedef struct crowd {
-    vp_kd *tree[TEST_MOST_TREES];
+    vp_kd *tree[TEST_MAX_TREES];
     int trees;
     const vp_ray *ray;
     vp_hit want[ASKED];

@@ -51,12 +51,12 @@ static void block_free(block *b)
 
 /* ---- questions, and their answers by every triangle ---- */
 
-enum { RAYS = 48, BOXES = 24, MOST_MET = 512, PACKETS = 6 };
+enum { RAYS = 48, BOXES = 24, MAX_MET = 512, PACKETS = 6 };
 
 typedef struct questions {
     vp_ray ray[RAYS];
     float radius[RAYS];
-    vp_hit closest[RAYS], touched[RAYS], met[RAYS][MOST_MET];
+    vp_hit closest[RAYS], touched[RAYS], met[RAYS][MAX_MET];
     uint32_t meetings[RAYS];
     vp_ray packet[PACKETS][16];
     vp_hit of_packet[PACKETS][16];
@@ -90,7 +90,7 @@ static void questions_make(vp_random *r, const vp_triangles *t, questions *q)
         q->radius[i] = vp_random_between(r, 0.0f, 3.0f);
         q->closest[i] = test_closest(t, &q->ray[i]);
         q->touched[i] = test_first_touched(t, &q->ray[i], q->radius[i]);
-        q->meetings[i] = test_all(t, &q->ray[i], q->met[i], MOST_MET);
+        q->meetings[i] = test_all(t, &q->ray[i], q->met[i], MAX_MET);
     }
     for (int i = 0; i < BOXES; i++) {
         const vp_vec3 low = q->ray[i].origin;
@@ -122,7 +122,7 @@ static bool rays_are_right(const vp_kernels *k, const vp_kd_view *tree, const qu
     bool right = true;
     for (uint32_t i = 0; i < RAYS; i++) {
         const vp_ray *ray = &q->ray[i];
-        const vp_hit hit = k->kd_ray(tree, ray), touched = k->kd_sweep(tree, ray, q->radius[i]);
+        const vp_hit hit = k->kd_ray(tree, ray), touched = k->kd_sphere_sweep(tree, ray, q->radius[i]);
         right = right && memcmp(&hit, &q->closest[i], sizeof hit) == 0 && memcmp(&touched, &q->touched[i], sizeof hit) == 0;
         right = right && k->kd_ray_any(tree, ray) == (q->meetings[i] != 0);
         block list = block_make(at, q->meetings[i] * sizeof(vp_hit), 4);
@@ -144,10 +144,10 @@ static bool boxes_are_right(const vp_kernels *k, const vp_kd_view *tree, const q
 {
     bool right = true;
     for (uint32_t i = 0; i < BOXES; i++) {
-        const uint32_t found = q->found[i], more = k->kd_box_leaves(tree, &q->box[i], NULL, 0);
+        const uint32_t found = q->found[i], more = k->kd_gather_leaves(tree, &q->box[i], NULL, 0);
         block list = block_make(at, found * sizeof(uint32_t), 4), leaves = block_make(at, more * sizeof(uint32_t), 4);
-        right = right && k->kd_box(tree, &q->box[i], list.data, found) == found && more >= found;
-        right = right && k->kd_box_leaves(tree, &q->box[i], leaves.data, more) == more;
+        right = right && k->kd_gather(tree, &q->box[i], list.data, found) == found && more >= found;
+        right = right && k->kd_gather_leaves(tree, &q->box[i], leaves.data, more) == more;
         if (right && found != 0) {
             qsort(list.data, found, sizeof(uint32_t), by_number);
             qsort(leaves.data, more, sizeof(uint32_t), by_number);

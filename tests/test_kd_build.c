@@ -89,8 +89,8 @@ static void free_input(input *in)
 
 typedef struct output {
     test_guard node, item, item_id;
-    vp_kd_build build;
-    vp_kd_built built;
+    vp_kd_build_job build;
+    vp_kd_build_result built;
 } output;
 
 /* Builds by one instruction set's version, in memory of just the sizes that are promised, spoilt before. */

@@ -36,7 +36,7 @@ typedef struct walk {
     uint32_t nodes;
 } walk;
 
-static void expect_inside(walk *w, uint32_t triangle, const vp_kd_line *node, int child)
+static void expect_inside(walk *w, uint32_t triangle, const vp_kd_packed_node *node, int child)
 {
     vp_vec3 want[3], got[3];
     test_corners(w->from, triangle, want);
@@ -55,7 +55,7 @@ static void expect_inside(walk *w, uint32_t triangle, const vp_kd_line *node, in
 
 static void walk_line(walk *w, uint32_t at, const uint8_t low[3], const uint8_t high[3])
 {
-    const vp_kd_line *node = &w->tree->line[at];
+    const vp_kd_packed_node *node = &w->tree->line[at];
     bool there = true;
     w->nodes++;
     for (int i = 0; i < VP_KD_WIDTH; i++) {
@@ -69,14 +69,14 @@ static void walk_line(walk *w, uint32_t at, const uint8_t low[3], const uint8_t 
         }
         assert_true(there); /* those that are there come first */
         for (int k = 0; k < 3; k++)
-            assert_true(l[k] >= low[k] && h[k] <= high[k] && l[k] <= h[k] && h[k] <= VP_KD_LINE_STEPS);
-        if (!vp_kd_line_is_leaf(node->child[i])) {
+            assert_true(l[k] >= low[k] && h[k] <= high[k] && l[k] <= h[k] && h[k] <= VP_KD_PACKED_STEPS);
+        if (!vp_kd_packed_is_leaf(node->child[i])) {
             assert_true(node->child[i] != 0);
             walk_line(w, node->child[i], l, h);
             continue;
         }
-        const uint32_t first = vp_kd_line_first(node->child[i]);
-        for (uint32_t k = first; k < first + vp_kd_line_items(node->child[i]); k++) {
+        const uint32_t first = vp_kd_packed_first_item(node->child[i]);
+        for (uint32_t k = first; k < first + vp_kd_packed_items_in(node->child[i]); k++) {
             const uint32_t id = w->tree->form == VP_KD_PACKED ? w->tree->corner_id[k] : w->tree->edge[k].id;
             expect_inside(w, w->from->quads ? 2 * id : id, node, i);
             if (w->from->quads)
@@ -262,7 +262,7 @@ static uint32_t expect_same_answers(vp_kd *const *tree, int trees, const vp_tria
 static bool is_right(const vp_ray *ray)
 {
     const vp_vec3 *o = &ray->origin, *d = &ray->direction;
-    return fabsf(o->x) <= VP_KD_MOST && fabsf(o->y) <= VP_KD_MOST && fabsf(o->z) <= VP_KD_MOST && isfinite(d->x) &&
+    return fabsf(o->x) <= VP_KD_MAX && fabsf(o->y) <= VP_KD_MAX && fabsf(o->z) <= VP_KD_MAX && isfinite(d->x) &&
            isfinite(d->y) && isfinite(d->z) && (d->x != 0 || d->y != 0 || d->z != 0);
 }
 
@@ -276,7 +276,7 @@ static void grazing_rays_lose_nothing(void **state)
     for (uint64_t seed = 1; seed <= 24 / THIN; seed++) {
         vp_random r = {seed};
         test_triangles t;
-        vp_kd *tree[TEST_MOST_TREES];
+        vp_kd *tree[TEST_MAX_TREES];
         if (seed % 3 == 0)
             test_lattice_soup(&r, 120, &t);
         else
@@ -349,7 +349,7 @@ static void sizes_do_not_matter(void **state)
                 index[i] = i;
             }
             const vp_triangles t = {v, index, 60, 20, false};
-            vp_kd *tree[TEST_MOST_TREES];
+            vp_kd *tree[TEST_MAX_TREES];
             const int trees = test_trees(&t, tree);
             for (int i = 0; i < 40; i++) {
                 vp_ray ray = test_ray(&r, &t);

@@ -21,7 +21,7 @@ enum { SEEDS = 8 };
 #else
 enum { SEEDS = 24 };
 #endif
-enum { MOST = 16 };
+enum { MAX = 16 };
 
 /* ---- packets to ask ---- */
 
@@ -35,13 +35,13 @@ static vp_vec3 some_point(vp_random *r, float most)
 }
 
 /* A bundle of rays around one: of a camera, or side by side, or both; the narrower the oftener. */
-static void bundle(vp_random *r, const vp_triangles *t, vp_ray ray[MOST])
+static void bundle(vp_random *r, const vp_triangles *t, vp_ray ray[MAX])
 {
     static const float spreads[] = {0.0f, 0.0f, 0.001f, 0.02f, 0.1f, 0.3f, 1.0f};
     const vp_ray middle = test_ray(r, t);
     const float length = fabsf(middle.direction.x) + fabsf(middle.direction.y) + fabsf(middle.direction.z);
     const float turned = spreads[vp_random_below(r, 7)] * length, moved = spreads[vp_random_below(r, 7)];
-    for (int i = 0; i < MOST; i++) {
+    for (int i = 0; i < MAX; i++) {
         ray[i] = middle;
         ray[i].direction = vp_vec3_add(middle.direction, some_point(r, turned));
         ray[i].origin = vp_vec3_add(middle.origin, some_point(r, moved));
@@ -56,7 +56,7 @@ static void bundle(vp_random *r, const vp_triangles *t, vp_ray ray[MOST])
 
 /* Rays that lie on both sides of where an axis changes its sign, or of where two are equally long, and rays that go
    back and forth along one. */
-static void straddling(vp_random *r, const vp_triangles *t, vp_ray ray[MOST])
+static void straddling(vp_random *r, const vp_triangles *t, vp_ray ray[MAX])
 {
     vp_ray middle = test_ray(r, t);
     middle.direction = some_point(r, 1.0f);
@@ -68,7 +68,7 @@ static void straddling(vp_random *r, const vp_triangles *t, vp_ray ray[MOST])
     default: middle.direction.z = -middle.direction.x; break;
     }
     middle.direction.x += middle.direction.x == 0.0f && middle.direction.y == 0.0f && middle.direction.z == 0.0f;
-    for (int i = 0; i < MOST; i++) {
+    for (int i = 0; i < MAX; i++) {
         ray[i] = middle;
         if (i % 4 != 0)
             ray[i].direction = vp_vec3_add(middle.direction, some_point(r, 0.01f));
@@ -81,9 +81,9 @@ static void straddling(vp_random *r, const vp_triangles *t, vp_ray ray[MOST])
     }
 }
 
-static void strangers(vp_random *r, const vp_triangles *t, vp_ray ray[MOST])
+static void strangers(vp_random *r, const vp_triangles *t, vp_ray ray[MAX])
 {
-    for (int i = 0; i < MOST; i++)
+    for (int i = 0; i < MAX; i++)
         ray[i] = test_ray(r, t);
 }
 
@@ -187,19 +187,19 @@ static void ask_packets(const vp_triangles *t, uint64_t seed, uint32_t packets, 
     vp_random r = {seed};
     make_trees(t, tree);
     for (uint32_t i = 0; i < packets; i++) {
-        vp_ray ray[MOST];
-        vp_hit want[MOST];
+        vp_ray ray[MAX];
+        vp_hit want[MAX];
         switch (vp_random_below(&r, 4)) {
         case 0: strangers(&r, t, ray); break;
         case 1: straddling(&r, t, ray); break;
         default: bundle(&r, t, ray); break;
         }
         const bool some_invalid = vp_random_below(&r, 6) == 0;
-        for (int k = 0; some_invalid && k < MOST; k++)
+        for (int k = 0; some_invalid && k < MAX; k++)
             if (vp_random_below(&r, 4) == 0)
                 spoil(&r, &ray[k]);
-        const uint32_t whole = vp_random_below(&r, 2) == 0 ? 8 : MOST;
-        const uint32_t count = vp_random_below(&r, 3) == 0 ? vp_random_below(&r, MOST + 1) : whole;
+        const uint32_t whole = vp_random_below(&r, 2) == 0 ? 8 : MAX;
+        const uint32_t count = vp_random_below(&r, 3) == 0 ? vp_random_below(&r, MAX + 1) : whole;
         const bool just_reach = vp_random_below(&r, 6) == 0;
         for (uint32_t k = 0; k < count; k++) {
             /* the reference says which rays are invalid; test_kd.c tests that */
@@ -278,10 +278,10 @@ static void long_lists_are_settled(void **state)
     layers(400, &t);
     make_trees(&t.view, tree);
     for (int i = 0; i < 40; i++) {
-        vp_ray ray[MOST];
-        vp_hit want[MOST];
+        vp_ray ray[MAX];
+        vp_hit want[MAX];
         const bool from_behind = i % 2 != 0, all_on_line = i % 4 < 2;
-        for (int k = 0; k < MOST; k++) {
+        for (int k = 0; k < MAX; k++) {
             const float x = all_on_line || k % 4 != 0 ? 0.0f : vp_random_between(&r, -1.5f, 1.5f);
             ray[k] = (vp_ray){{x, vp_random_between(&r, -1.0f, 1.0f), from_behind ? 500.0f : -1.0f},
                               {0.0f, 0.0f, from_behind ? -2.0f : 1.0f},
@@ -296,7 +296,7 @@ static void long_lists_are_settled(void **state)
                 want[k] = test_closest(&t.view, &ray[k]);
             }
         }
-        ask(v, count_of_versions, tree, ray, want, MOST, (uint64_t)i);
+        ask(v, count_of_versions, tree, ray, want, MAX, (uint64_t)i);
     }
     free_trees(tree);
     test_triangles_free(&t);
@@ -310,15 +310,15 @@ static void many_rays_are_answered(void **state)
     enum { RAYS = 333 };
     vp_ray ray[RAYS];
     vp_hit want[RAYS], got[RAYS + 1];
-    vp_kd *tree[TEST_MOST_TREES];
+    vp_kd *tree[TEST_MAX_TREES];
     vp_random r = {8};
     test_triangles heap;
     test_chunk(&r, &heap);
     int trees = test_trees(&heap.view, tree);
-    for (uint32_t first = 0; first < RAYS; first += MOST) {
-        vp_ray some[MOST];
+    for (uint32_t first = 0; first < RAYS; first += MAX) {
+        vp_ray some[MAX];
         bundle(&r, &heap.view, some);
-        for (uint32_t i = 0; i < MOST && first + i < RAYS; i++) {
+        for (uint32_t i = 0; i < MAX && first + i < RAYS; i++) {
             ray[first + i] = some[i];
             want[first + i] = test_closest(&heap.view, &some[i]);
         }
@@ -365,14 +365,14 @@ static void nothing_is_met_in_an_empty_tree(void **state)
     const int count_of_versions = versions(v);
     vp_kd *tree[VP_KD_FORM_COUNT];
     const vp_triangles none = {.quads = true};
-    vp_ray ray[MOST];
-    vp_hit want[MOST];
+    vp_ray ray[MAX];
+    vp_hit want[MAX];
     make_trees(&none, tree);
-    for (int i = 0; i < MOST; i++) {
+    for (int i = 0; i < MAX; i++) {
         ray[i] = (vp_ray){{1.0f, 2.0f, 3.0f}, {0.0f, -1.0f, 0.25f}, i == 3 ? NAN : 7.0f};
         want[i] = (vp_hit){ray[i].t_max, i == 3 ? VP_RAY_INVALID : VP_NO_HIT, 0.0f, 0.0f};
     }
-    ask(v, count_of_versions, tree, ray, want, MOST, 0);
+    ask(v, count_of_versions, tree, ray, want, MAX, 0);
     free_trees(tree);
 }
 

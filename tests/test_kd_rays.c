@@ -114,7 +114,7 @@ static void hits_are_exact(void **state)
 
 /* ---- trees, against every triangle ---- */
 
-enum { MOST_HITS = 4096 };
+enum { MAX_HITS = 4096 };
 
 static void expect_same(const vp_hit *got, const vp_hit *want, uint64_t seed, uint32_t ray, int tree)
 {
@@ -126,15 +126,15 @@ static void expect_same(const vp_hit *got, const vp_hit *want, uint64_t seed, ui
 
 static uint32_t ask_rays(const vp_triangles *t, uint64_t seed, uint32_t rays)
 {
-    static vp_hit all[MOST_HITS], want_all[MOST_HITS];
+    static vp_hit all[MAX_HITS], want_all[MAX_HITS];
     vp_random r = {seed};
-    vp_kd *tree[TEST_MOST_TREES];
+    vp_kd *tree[TEST_MAX_TREES];
     uint32_t hits = 0;
     int trees = test_trees(t, tree);
     for (uint32_t i = 0; i < rays; i++) {
         vp_ray ray = test_ray(&r, t);
         vp_hit want = test_closest(t, &ray);
-        uint32_t want_count = test_all(t, &ray, want_all, MOST_HITS), few = vp_random_below(&r, 4);
+        uint32_t want_count = test_all(t, &ray, want_all, MAX_HITS), few = vp_random_below(&r, 4);
         hits += want.triangle >= 0;
         for (int f = 0; f < trees; f++) {
             vp_hit got;
@@ -144,7 +144,7 @@ static uint32_t ask_rays(const vp_triangles *t, uint64_t seed, uint32_t rays)
             expect_same(&got, &want, seed, i, f);
             assert_ok(vp_kd_raycast_any(tree[f], &ray, &any, &error));
             assert_int_equal(any, want.triangle >= 0);
-            assert_ok(vp_kd_raycast_all(tree[f], &ray, all, MOST_HITS, &count, &error));
+            assert_ok(vp_kd_raycast_all(tree[f], &ray, all, MAX_HITS, &count, &error));
             assert_int_equal(count, want_count);
             for (uint32_t k = 0; k < count; k++)
                 expect_same(&all[k], &want_all[k], seed, i, f);
@@ -194,7 +194,7 @@ static void brute_force_finds_the_same(void **state)
     for (uint64_t seed = 1; seed <= 60; seed++) {
         vp_random r = {seed};
         test_triangles t;
-        vp_soup soup;
+        vp_triangle_soa soup;
         test_soup(&r, vp_random_below(&r, 70), &t); /* every remainder of a vector's lanes */
         test_soup_of(&t.view, &soup);
         for (uint32_t i = 0; i < 200; i++) {
@@ -232,7 +232,7 @@ static void boxes_find_what_there_is(void **state)
         test_chunk(&r, &set[3]);
         for (int s = 0; s < 4; s++) {
             const vp_triangles *t = &set[s].view;
-            vp_kd *tree[TEST_MOST_TREES];
+            vp_kd *tree[TEST_MAX_TREES];
             int trees = test_trees(t, tree);
             for (uint32_t i = 0; i < 200; i++) {
                 vp_ray ray = test_ray(&r, t);
@@ -255,7 +255,7 @@ static void boxes_find_what_there_is(void **state)
                     for (uint32_t k = 0; k < count; k++)
                         assert_true(seen[want[k]]);
                     /* the leaves reached hold these, and each triangle once */
-                    uint32_t reached = vp_kd_box_leaves_scalar(vp_kd_view_of(tree[f]), &box, leaves, 8192);
+                    uint32_t reached = vp_kd_gather_leaves_scalar(vp_kd_view_of(tree[f]), &box, leaves, 8192);
                     memset(seen, 0, sizeof seen);
                     for (uint32_t k = 0; k < reached; k++) {
                         assert_false(seen[leaves[k]]);
@@ -296,7 +296,7 @@ static void nothing_slips_through(void **state)
     (void)state; /* docs/CONTRACT.md: RAY-4 */
     test_triangles t;
     vp_mesh mesh;
-    vp_kd *tree[TEST_MOST_TREES];
+    vp_kd *tree[TEST_MAX_TREES];
     vp_random r = {5};
     ball(&t, &mesh);
     int trees = test_trees(&t.view, tree);

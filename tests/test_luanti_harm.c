@@ -91,20 +91,20 @@ static void put_heavy_block(writer *w, uint32_t n)
     writer_drop(&nodes);
 }
 
-enum { MOST = (8 << 20) / 258 - 16 }; /* hardly less than 8 MiB */
+enum { MAX = (8 << 20) / 258 - 16 }; /* hardly less than 8 MiB */
 
 static void test_metadata(void **state)
 {
     (void)state;
     static vp_luanti_block block;
     writer w = {NULL, 0, 0};
-    put_heavy_block(&w, MOST);
+    put_heavy_block(&w, MAX);
     assert_ok(vp_luanti_block_decode(w.bytes, w.size, &block, &error));
-    assert_int_equal(block.unpacked, 16384 + 1 + 258 * MOST);
+    assert_int_equal(block.unpacked, 16384 + 1 + 258 * MAX);
     assert_string_equal(block.name[block.node[77]].name, "default:stone");
     vp_luanti_block_destroy(&block);
     writer_drop(&w);
-    put_heavy_block(&w, MOST + 32);
+    put_heavy_block(&w, MAX + 32);
     assert_refused(vp_luanti_block_decode(w.bytes, w.size, &block, &error), VP_E_FORMAT,
                    "the metadata unpack to more than 8388608 bytes");
     writer_drop(&w);
@@ -173,7 +173,7 @@ static void test_sum(void **state)
 {
     (void)state;
     writer w = {NULL, 0, 0};
-    put_heavy_block(&w, MOST);
+    put_heavy_block(&w, MAX);
     sqlite3 *db = new_map("CREATE TABLE blocks (pos INT PRIMARY KEY, data BLOB)");
     run(db, "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 17) "
             "INSERT INTO blocks SELECT i, ?1 FROM n", &w);

@@ -128,7 +128,7 @@ static uint32_t expect_watertight(const vp_mesh *mesh)
 
 static bool bit_at(const vp_broadphase *b, vp_surface surface, int x, int y, int z)
 {
-    const vp_masks *m = vp_broadphase_masks(b, (vp_ivec3){x >> 3, y >> 3, z >> 3});
+    const vp_chunk_masks *m = vp_broadphase_masks(b, (vp_ivec3){x >> 3, y >> 3, z >> 3});
     const uint64_t *word = surface == VP_SURFACE_SOLID ? m->solid : m->water;
     return (word[y & 7] >> ((z & 7) * 8 + (x & 7)) & 1) != 0;
 }

@@ -129,7 +129,7 @@ static void invalid_boxes(void **state)
             assert_refused(vp_broadphase_overlap_batch(b, &boxes, answer, &error), VP_E_ARGUMENT, bad[i].message);
             for (uint32_t k = 0; k < COUNT; k++)
                 assert_int_equal(answer[k], k == FIRST || k == COUNT - 2 ? VP_TOUCH_INVALID : VP_TOUCH_SOLID);
-            vp_bits bits = vp_broadphase_bits(b);
+            vp_broadphase_view bits = vp_broadphase_bits(b);
             vp_chunk_touch list[8];
             assert_int_equal(tables[t].kernels.overlap_chunks(&bits, &bad[i].box, list, 8), 0);
         }
@@ -155,12 +155,12 @@ static void queries(void **state)
             vp_world *world = test_random_world(&r, test_shapes[w], NULL);
             oracle o = oracle_make(world, true);
             vp_broadphase *b = build(world, &tables[t].kernels);
-            vp_bits bits = vp_broadphase_bits(b);
+            vp_broadphase_view bits = vp_broadphase_bits(b);
             for (uint32_t i = 0; i < BOXES; i++) {
                 uint8_t chunk[256];
                 box[i] = test_hostile_box(&r, o.size);
                 expected[i] = (uint8_t)oracle_overlap(&o, &box[i], chunk);
-                if (tables[t].kernels.overlap_one(&bits, &box[i]) != expected[i])
+                if (tables[t].kernels.overlap_box(&bits, &box[i]) != expected[i])
                     fail_msg("%s, seed %llu: single answer %u differs", tables[t].name, (unsigned long long)seed, i);
                 static vp_chunk_touch list[256];
                 uint32_t count = tables[t].kernels.overlap_chunks(&bits, &box[i], list, 256), k = 0;
@@ -185,7 +185,7 @@ static void queries(void **state)
                 vp_boxes boxes = {side[0] + from, side[1] + from, side[2] + from, side[3] + from, side[4] + from,
                                   side[5] + from, count};
                 memset(got, 0xcc, sizeof got);
-                tables[t].kernels.overlap_batch(&bits, &boxes, got);
+                tables[t].kernels.overlap_boxes(&bits, &boxes, got);
                 assert_int_equal(got[count], 0xcc);
                 for (uint32_t i = 0; i < count; i++)
                     if (got[i] != expected[from + i])

@@ -102,7 +102,7 @@ static void many_rays(void **state)
     (void)state;
     enum { RAYS = 2500 };
     static vp_ray ray[RAYS];
-    static vp_world_hit got[RAYS];
+    static vp_terrain_hit got[RAYS];
     vp_random r = {13};
     vp_world *world = test_random_world(&r, (vp_dims){3, 2, 3}, NULL);
     terrain_oracle o;
@@ -118,7 +118,7 @@ static void many_rays(void **state)
             ray[777].t_max = 1;
             assert_ok(vp_terrain_raycast_many(t, VP_SURFACE_SOLID, ray, RAYS, got, &error));
             for (int i = 0; i < RAYS; i += b == 0 ? 1 : 7) {
-                const vp_world_hit want = terrain_oracle_closest(&o, &ray[i]);
+                const vp_terrain_hit want = terrain_oracle_closest(&o, &ray[i]);
                 assert_true(terrain_same_hit(&got[i], &want));
             }
             ray[777].t_max = -1;
@@ -126,7 +126,7 @@ static void many_rays(void **state)
             assert_refused(vp_terrain_raycast_many(t, VP_SURFACE_SOLID, ray, RAYS, got, &error), VP_E_ARGUMENT, "ray 777's t_max is -1");
             assert_int_equal(got[777].hit.triangle, VP_RAY_INVALID);
             assert_int_equal(got[1500].hit.triangle, VP_RAY_INVALID);
-            const vp_world_hit want = terrain_oracle_closest(&o, &ray[778]);
+            const vp_terrain_hit want = terrain_oracle_closest(&o, &ray[778]);
             assert_true(terrain_same_hit(&got[778], &want));
             ray[777].t_max = ray[1500].t_max = 1;
             assert_ok(vp_terrain_raycast_many(t, VP_SURFACE_SOLID, ray, 0, got, &error));
@@ -154,11 +154,11 @@ static void triangles(void **state)
             for (uint32_t i = 0; i < o.triangles.triangle_count; i++) {
                 vp_terrain_triangle is;
                 assert_ok(vp_terrain_reader_triangle(&reader, (vp_surface)s, o.of[i], &is, &error));
-                assert_true(terrain_is_triangle(&o, &(vp_world_hit){{0, (int32_t)o.of[i].triangle, 0, 0}, o.of[i].chunk}, &is));
+                assert_true(terrain_is_triangle(&o, &(vp_terrain_hit){{0, (int32_t)o.of[i].triangle, 0, 0}, o.of[i].chunk}, &is));
                 materials |= 1u << (is.material % 32);
             }
             assert_true(s == VP_SURFACE_WATER ? materials == 2 : (materials & (materials - 1)) != 0);
-            const vp_world_triangle none = {o.of[0].chunk, 5000}, nowhere = {12, 0};
+            const vp_terrain_triangle_id none = {o.of[0].chunk, 5000}, nowhere = {12, 0};
             vp_terrain_triangle is;
             assert_refused(vp_terrain_reader_triangle(&reader, (vp_surface)s, none, &is, &error), VP_E_ARGUMENT, "triangle 5000 of chunk");
             assert_refused(vp_terrain_reader_triangle(&reader, (vp_surface)s, nowhere, &is, &error), VP_E_ARGUMENT, "chunk 12");
@@ -190,7 +190,7 @@ static void refusals(void **state)
     assert_null(t);
 
     t = make(world, 0, VP_KD_SLAB, VP_TERRAIN_NO_LIMIT, NULL);
-    vp_world_hit hit = {{7, 7, 7, 7}, 7};
+    vp_terrain_hit hit = {{7, 7, 7, 7}, 7};
     bool any = true;
     uint32_t count = 7;
     vp_ray bad = {{0, 0, 0}, {1, 0, 0}, 1};
@@ -241,10 +241,10 @@ static void readers_that_do_not_read(void **state)
     vp_terrain_end_reading(&reader[1]);
     for (int i = 0; i < 2; i++) {
         const vp_terrain_reader *r = &reader[i];
-        vp_world_hit hit = {{7, 7, 7, 7}, 7};
+        vp_terrain_hit hit = {{7, 7, 7, 7}, 7};
         vp_terrain_point point;
         vp_terrain_contact contact;
-        vp_world_triangle one;
+        vp_terrain_triangle_id one;
         vp_terrain_triangle is;
         uint32_t count = 7;
         bool any;
@@ -256,7 +256,7 @@ static void readers_that_do_not_read(void **state)
         assert_refused(vp_terrain_reader_sphere_sweep(r, VP_SURFACE_SOLID, &ray, 1, &contact, &error), VP_E_ARGUMENT, said);
         assert_refused(vp_terrain_reader_gather(r, VP_SURFACE_SOLID, &box, &one, 1, &count, &error), VP_E_ARGUMENT, said);
         assert_refused(vp_terrain_reader_gather_triangles(r, VP_SURFACE_SOLID, &box, &one, &is, 1, &count, &error), VP_E_ARGUMENT, said);
-        assert_refused(vp_terrain_reader_triangle(r, VP_SURFACE_SOLID, (vp_world_triangle){0, 0}, &is, &error), VP_E_ARGUMENT, said);
+        assert_refused(vp_terrain_reader_triangle(r, VP_SURFACE_SOLID, (vp_terrain_triangle_id){0, 0}, &is, &error), VP_E_ARGUMENT, said);
         assert_null(vp_terrain_reader_world(r));
         assert_null(vp_terrain_reader_broadphase(r));
         assert_true(hit.chunk == 7 && count == 7);
@@ -283,7 +283,7 @@ static void expect_as_new(vp_terrain *t, vp_world *voxels, vp_surface surface, c
     vp_terrain *anew = make(voxels, 3, VP_KD_PUBLISHED, VP_TERRAIN_NO_LIMIT, NULL);
     for (int i = 0; i < 40; i++) {
         const vp_ray ray = terrain_random_ray(r, o, vp_world_size(voxels));
-        vp_world_hit a, b;
+        vp_terrain_hit a, b;
         assert_ok(vp_terrain_raycast(t, surface, &ray, &a, &error));
         assert_ok(vp_terrain_raycast(anew, surface, &ray, &b, &error));
         assert_true(terrain_same_hit(&a, &b));
@@ -292,8 +292,8 @@ static void expect_as_new(vp_terrain *t, vp_world *voxels, vp_surface surface, c
     const vp_dims n = vp_world_chunks(voxels);
     for (uint32_t c = 0; c < n.x * n.y * n.z; c++) {
         const vp_ivec3 at = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
-        assert_int_equal(vp_broadphase_tag(one, at), vp_broadphase_tag(two, at));
-        assert_memory_equal(vp_broadphase_masks(one, at), vp_broadphase_masks(two, at), sizeof(vp_masks));
+        assert_int_equal(vp_broadphase_chunk_class(one, at), vp_broadphase_chunk_class(two, at));
+        assert_memory_equal(vp_broadphase_masks(one, at), vp_broadphase_masks(two, at), sizeof(vp_chunk_masks));
     }
     vp_terrain_destroy(anew);
 }

@@ -33,7 +33,7 @@ static void use(vp_terrain *t, uint32_t chunk, uint32_t surface)
     vp_terrain_triangle is;
     vp_error error;
     vp_terrain_begin_reading(t, &reader);
-    const vp_status status = vp_terrain_reader_triangle(&reader, (vp_surface)surface, (vp_world_triangle){chunk, 0}, &is, &error);
+    const vp_status status = vp_terrain_reader_triangle(&reader, (vp_surface)surface, (vp_terrain_triangle_id){chunk, 0}, &is, &error);
     vp_terrain_end_reading(&reader);
     assert_true(status == VP_OK || status == VP_E_ARGUMENT); /* of a chunk without triangles */
 }
@@ -248,7 +248,7 @@ static void named_budgets(void **state)
         assert_ok(vp_terrain_create(&def, &t, &error));
         for (size_t i = 0; i < COUNT; i++) {
             const size_t b = (first + i) % COUNT;
-            vp_world_hit hit;
+            vp_terrain_hit hit;
             if (i != 0)
                 assert_ok(vp_terrain_set_budget(t, budgets[b].given, &error));
             assert_int_equal(vp_terrain_stats_of(t).budget, budgets[b].bytes);
@@ -452,9 +452,9 @@ static vp_world *field(vp_random *r)
 
 /* @param executor  NULL: the calling thread */
 static uint64_t built_by_many(vp_world *world, size_t budget, const vp_executor *executor, const vp_ray ray[FALLING],
-                              const vp_world_hit right[FALLING])
+                              const vp_terrain_hit right[FALLING])
 {
-    static vp_world_hit got[FALLING];
+    static vp_terrain_hit got[FALLING];
     vp_terrain *t = NULL;
     const vp_terrain_def def = {.world = world, .form = VP_KD_PACKED, .budget = budget, .executor = executor};
     assert_ok(vp_terrain_create(&def, &t, &error));
@@ -471,7 +471,7 @@ static void many_rays_are_sorted(void **state)
 {
     (void)state;
     static vp_ray ray[FALLING];
-    static vp_world_hit right[FALLING];
+    static vp_terrain_hit right[FALLING];
     vp_random r = {35};
     vp_world *world = field(&r);
     terrain_oracle o;
@@ -493,7 +493,7 @@ static void many_rays_are_sorted(void **state)
     for (uint32_t i = 0; i < FALLING; i++) {
         assert_ok(vp_terrain_raycast(t, VP_SURFACE_SOLID, &ray[i], &right[i], &error));
         if (i % 64 == 0) {
-            const vp_world_hit want = terrain_oracle_closest(&o, &ray[i]);
+            const vp_terrain_hit want = terrain_oracle_closest(&o, &ray[i]);
             assert_true(want.hit.triangle >= 0 && terrain_same_hit(&right[i], &want));
         }
     }
@@ -515,7 +515,7 @@ static void memory_to_sort_rays(void **state)
 {
     (void)state;
     static vp_ray ray[FALLING];
-    static vp_world_hit right[FALLING], got[FALLING];
+    static vp_terrain_hit right[FALLING], got[FALLING];
     vp_random r = {36};
     vp_world *world = field(&r);
     falling_rays(&r, ray);

@@ -218,12 +218,12 @@ static vp_aabb small_box(vp_random *r)
 /* Exactly the contacts that the voxels say. */
 static void expect_contacts(const vp_contacts *contacts, const oracle *o, uint32_t object, const vp_aabb *box)
 {
-    enum { MOST = 24 };
-    uint8_t touch[MOST];
-    vp_contact got[2 * MOST];
-    assert_true(oracle_chunk_count(o) <= MOST);
+    enum { MAX = 24 };
+    uint8_t touch[MAX];
+    vp_contact got[2 * MAX];
+    assert_true(oracle_chunk_count(o) <= MAX);
     oracle_overlap(o, box, touch);
-    const uint32_t count = vp_contacts_of(contacts, object, got, 2 * MOST);
+    const uint32_t count = vp_contacts_of(contacts, object, got, 2 * MAX);
     uint32_t k = 0;
     for (uint32_t c = 0; c < oracle_chunk_count(o); c++)
         for (int kind = VP_CONTACT_SOLID; kind <= VP_CONTACT_WATER; kind++) {

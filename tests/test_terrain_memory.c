@@ -70,9 +70,9 @@ static const vp_ray across = {{-3, 4.25f, 5.5f}, {30, 9, 11}, 1};
 /* Asks one question; compares the answer if there is one. */
 static vp_status ask(vp_terrain *t, int question, const terrain_oracle *o, vp_error *error)
 {
-    static vp_world_triangle list[LIST], right[LIST];
+    static vp_terrain_triangle_id list[LIST], right[LIST];
     static vp_terrain_triangle is[LIST];
-    vp_world_hit got[HITS], want[HITS];
+    vp_terrain_hit got[HITS], want[HITS];
     vp_terrain_contact contact;
     vp_terrain_point point;
     vp_ray rays[40];
@@ -116,7 +116,7 @@ static vp_status ask(vp_terrain *t, int question, const terrain_oracle *o, vp_er
         status = vp_terrain_gather_triangles(t, VP_SURFACE_SOLID, &some, list, is, LIST, &count, error);
         assert_true(status != VP_OK || count == terrain_oracle_overlapping(o, &some, right, LIST));
         for (uint32_t i = 0; status == VP_OK && i < count; i += 7)
-            assert_true(terrain_is_triangle(o, &(vp_world_hit){{0, (int32_t)list[i].triangle, 0, 0}, list[i].chunk}, &is[i]));
+            assert_true(terrain_is_triangle(o, &(vp_terrain_hit){{0, (int32_t)list[i].triangle, 0, 0}, list[i].chunk}, &is[i]));
         break;
     }
     default:
@@ -306,8 +306,8 @@ static void large_fills_ask_for_little(void **state)
     const uint64_t before = memory.live_bytes, chunks = 40 * 10 * 40, shell = chunks - 38 * 8 * 38;
     memory.peak_bytes = before;
     assert_ok(vp_terrain_fill_box(t, origin, (vp_ivec3){320, 80, 320}, (vp_voxel){2, 255}, NULL, &error));
-    assert_true(memory.peak_bytes - before <= shell * sizeof(vp_masks) * 9 / 8 + 4096);
-    assert_int_equal(vp_broadphase_tag(vp_terrain_broadphase(t), (vp_ivec3){20, 5, 20}), VP_TAG_FULL_SOLID);
+    assert_true(memory.peak_bytes - before <= shell * sizeof(vp_chunk_masks) * 9 / 8 + 4096);
+    assert_int_equal(vp_broadphase_chunk_class(vp_terrain_broadphase(t), (vp_ivec3){20, 5, 20}), VP_CHUNK_FULL_SOLID);
     const uint64_t filled = memory.live_bytes;
     memory.peak_bytes = filled;
     assert_ok(vp_terrain_fill_sphere(t, (vp_vec3){160, 40, 160}, 400, (vp_voxel){2, 255}, NULL, &error));

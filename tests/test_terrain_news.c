@@ -97,7 +97,7 @@ static void expect_true(const sample *s, const vp_made *made)
 /* Takes all that is told. @return how many chunks, each of which is counted */
 static uint32_t take(sample *s, uint32_t told[ENTRIES], bool *lost)
 {
-    vp_made made[VP_MADE_MOST];
+    vp_made made[VP_MADE_MAX];
     uint32_t from, end, count = vp_cache_news(s->cache, made, &from, &end);
     *lost = from != end;
     for (uint32_t i = 0; i < count; i++) {
@@ -124,7 +124,7 @@ static void each_is_told_once(void **state)
     static const struct {
         uint32_t made;
         size_t budget;
-    } cases[] = {{10, VP_TERRAIN_NO_LIMIT}, {VP_MADE_MOST, PLENTY}, {VP_MADE_MOST + 1, PLENTY}, {ENTRIES, VP_TERRAIN_NO_LIMIT}, {ENTRIES, PLENTY}};
+    } cases[] = {{10, VP_TERRAIN_NO_LIMIT}, {VP_MADE_MAX, PLENTY}, {VP_MADE_MAX + 1, PLENTY}, {ENTRIES, VP_TERRAIN_NO_LIMIT}, {ENTRIES, PLENTY}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         sample s;
         uint32_t told[ENTRIES] = {0}, empty = 0;
@@ -132,9 +132,9 @@ static void each_is_told_once(void **state)
         begin(&s, cases[i].budget);
         assert_false(has_news(&s));
         make(&s, 0, cases[i].made);
-        assert_int_equal(has_news(&s), cases[i].made >= VP_MADE_MOST);
+        assert_int_equal(has_news(&s), cases[i].made >= VP_MADE_MAX);
         assert_int_equal(take(&s, told, &lost), cases[i].made);
-        assert_int_equal(lost, cases[i].made > VP_MADE_MOST);
+        assert_int_equal(lost, cases[i].made > VP_MADE_MAX);
         assert_false(has_news(&s));
         for (uint32_t e = 0; e < ENTRIES; e++)
             assert_int_equal(told[e], e < cases[i].made);

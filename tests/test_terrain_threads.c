@@ -35,7 +35,7 @@ static const vp_dims whole = {0, 0, 0};
 enum { STATES = 3, RAYS = 48, BOXES = 12, LIST = 3000 };
 
 typedef struct known {
-    vp_world_hit closest[RAYS], touched[RAYS];
+    vp_terrain_hit closest[RAYS], touched[RAYS];
     terrain_oracle oracle;
     uint32_t hits[RAYS], boxed[BOXES];
     vp_voxel voxel;
@@ -59,7 +59,7 @@ static vp_voxel content(uint32_t n)
     return all[n];
 }
 
-static bool same(const scene *s, uint32_t state, const vp_world_hit *got)
+static bool same(const scene *s, uint32_t state, const vp_terrain_hit *got)
 {
     for (uint32_t i = 0; i < RAYS; i++)
         if (!terrain_same_hit(&got[i], &s->of[state].closest[i]))
@@ -98,7 +98,7 @@ static void ask_at_once(scene *s, uint32_t i, uint32_t b)
     const float radius = 0.5f;
     vp_terrain_point p;
     vp_terrain_contact c;
-    vp_world_triangle list[SOME];
+    vp_terrain_triangle_id list[SOME];
     vp_terrain_triangle is[SOME];
     uint32_t count = 0;
     bool right[3] = {false};
@@ -115,7 +115,7 @@ static void ask_at_once(scene *s, uint32_t i, uint32_t b)
         right[1] |= terrain_same_hit(&c.hit, &w->touched[i]) && terrain_is_triangle(&w->oracle, &c.hit, &c.triangle);
         bool all = count == w->boxed[b];
         for (uint32_t n = 0; all && n < count && n < SOME; n++)
-            all = terrain_is_triangle(&w->oracle, &(vp_world_hit){{0, (int32_t)list[n].triangle, 0, 0}, list[n].chunk}, &is[n]);
+            all = terrain_is_triangle(&w->oracle, &(vp_terrain_hit){{0, (int32_t)list[n].triangle, 0, 0}, list[n].chunk}, &is[n]);
         right[2] |= all;
     }
     expect(s, right[0] && right[1] && right[2] && is_whole(&c, &s->ray[i], radius));
@@ -125,7 +125,7 @@ static void ask_at_once(scene *s, uint32_t i, uint32_t b)
 static void ask_reader(scene *s, uint32_t i)
 {
     vp_terrain_reader reader;
-    vp_world_hit hit, many[RAYS];
+    vp_terrain_hit hit, many[RAYS];
     vp_terrain_triangle is = {.material = 0};
     vp_terrain_contact c;
     vp_error error;
@@ -134,7 +134,7 @@ static void ask_reader(scene *s, uint32_t i)
     vp_status status = vp_terrain_reader_raycast(&reader, VP_SURFACE_SOLID, &s->ray[i], &hit, &error);
     sched_yield();
     if (status == VP_OK && hit.hit.triangle >= 0)
-        status = vp_terrain_reader_triangle(&reader, VP_SURFACE_SOLID, (vp_world_triangle){hit.chunk, (uint32_t)hit.hit.triangle}, &is, &error);
+        status = vp_terrain_reader_triangle(&reader, VP_SURFACE_SOLID, (vp_terrain_triangle_id){hit.chunk, (uint32_t)hit.hit.triangle}, &is, &error);
     if (status == VP_OK)
         status = vp_terrain_reader_raycast_many(&reader, VP_SURFACE_SOLID, s->ray, RAYS, many, &error);
     if (status == VP_OK)
@@ -152,9 +152,9 @@ static void ask_reader(scene *s, uint32_t i)
 static void ask_one(scene *s, vp_random *r)
 {
     const uint32_t i = vp_random_below(r, RAYS), b = vp_random_below(r, BOXES);
-    vp_world_hit hit, all[1];
+    vp_terrain_hit hit, all[1];
     vp_terrain_contact touched;
-    vp_world_triangle *list = malloc(LIST * sizeof *list);
+    vp_terrain_triangle_id *list = malloc(LIST * sizeof *list);
     uint32_t hits = 0, boxed = 0;
     bool any = false;
     vp_error error;
@@ -186,7 +186,7 @@ static void ask_one(scene *s, vp_random *r)
 
 static void ask_many(scene *s)
 {
-    vp_world_hit got[RAYS];
+    vp_terrain_hit got[RAYS];
     vp_error error;
     bool right = false;
     if (vp_terrain_raycast_many(s->terrain, VP_SURFACE_SOLID, s->ray, RAYS, got, &error) == VP_OK)
@@ -248,12 +248,12 @@ static void know(scene *s, vp_world *world, vp_random *r)
         known *w = &s->of[k];
         w->voxel = content(k);
         for (uint32_t i = 0; i < RAYS; i++) {
-            vp_world_hit list[1];
+            vp_terrain_hit list[1];
             w->closest[i] = terrain_oracle_closest(&o, &s->ray[i]);
             w->touched[i] = terrain_oracle_touched(&o, &s->ray[i], 0.5f);
             w->hits[i] = terrain_oracle_all(&o, &s->ray[i], list, 1);
         }
-        vp_world_triangle *list = malloc((o.triangles.triangle_count + (size_t)1) * sizeof *list);
+        vp_terrain_triangle_id *list = malloc((o.triangles.triangle_count + (size_t)1) * sizeof *list);
         assert_non_null(list);
         assert_true(o.triangles.triangle_count <= LIST);
         for (uint32_t b = 0; b < BOXES; b++)
@@ -321,7 +321,7 @@ static void *visitor(void *user)
         vp_terrain_triangle is;
         vp_error error;
         vp_terrain_begin_reading(c->terrain, &reader);
-        const vp_status status = vp_terrain_reader_triangle(&reader, VP_SURFACE_SOLID, (vp_world_triangle){chunk, 0}, &is, &error);
+        const vp_status status = vp_terrain_reader_triangle(&reader, VP_SURFACE_SOLID, (vp_terrain_triangle_id){chunk, 0}, &is, &error);
         vp_terrain_end_reading(&reader);
         if (status != VP_OK && status != VP_E_ARGUMENT)
             atomic_fetch_add(&c->wrong, 1);
@@ -372,10 +372,10 @@ static void *squeezed(void *user)
     vp_random r = {100 + atomic_fetch_add(&s->started, 1)};
     const vp_dims size = {32, 24, 32};
     for (int i = 0; i < (ROUNDS < 400 ? ROUNDS : 400); i++) {
-        vp_world_hit got;
+        vp_terrain_hit got;
         vp_error error;
         const vp_ray ray = terrain_random_ray(&r, s->o, size);
-        const vp_world_hit want = terrain_oracle_closest(s->o, &ray);
+        const vp_terrain_hit want = terrain_oracle_closest(s->o, &ray);
         if (vp_terrain_raycast(s->terrain, VP_SURFACE_SOLID, &ray, &got, &error) != VP_OK || !terrain_same_hit(&got, &want))
             atomic_fetch_add(&s->wrong, 1);
     }
@@ -432,7 +432,7 @@ static void wait_a_little(void)
 }
 
 /* In the place of a kernel: takes the tree of one chunk, and stays with it until it may go. */
-static vp_world_hit stay(const vp_terrain_view *view, const vp_ray *ray)
+static vp_terrain_hit stay(const vp_terrain_view *view, const vp_ray *ray)
 {
     const uint32_t i = atomic_fetch_add(&met.came, 1);
     const vp_kd_view *tree = view->find(view->user, met.chunk);
@@ -442,13 +442,13 @@ static vp_world_hit stay(const vp_terrain_view *view, const vp_ray *ray)
     atomic_fetch_add(&met.got, 1);
     while (!atomic_load(&met.go))
         wait_a_little();
-    return (vp_world_hit){{ray->t_max, tree->triangles.triangle_count == 0 ? VP_NO_HIT : 0, 0, 0}, met.chunk};
+    return (vp_terrain_hit){{ray->t_max, tree->triangles.triangle_count == 0 ? VP_NO_HIT : 0, 0, 0}, met.chunk};
 }
 
 static void *reader_of_one(void *user)
 {
     const vp_ray ray = {{4, 20, 4}, {0, -1, 0}, 30};
-    vp_world_hit hit;
+    vp_terrain_hit hit;
     vp_error error;
     (void)user;
     if (vp_terrain_raycast(met.terrain, VP_SURFACE_SOLID, &ray, &hit, &error) != VP_OK || hit.hit.triangle != 0)
@@ -499,7 +499,7 @@ static void more_readers_than_are_counted(void **state)
     assert_ok(vp_world_fill_box(world, (vp_ivec3){2, 2, 2}, (vp_ivec3){6, 6, 6}, (vp_voxel){2, 255}, NULL, &error));
     vp_kernels kernels;
     assert_ok(vp_kernels_named("scalar", &kernels, &error));
-    kernels.world_ray = stay;
+    kernels.terrain_ray = stay;
     read_together(world, &kernels, true);
     read_together(world, &kernels, false);
     vp_world_destroy(world);
@@ -517,7 +517,7 @@ typedef struct beside {
 static void *gather_everywhere(void *argument)
 {
     beside *b = argument;
-    vp_world_triangle one;
+    vp_terrain_triangle_id one;
     bool right = true;
     for (uint32_t c = 0; c < b->chunks.x * b->chunks.y * b->chunks.z; c++) {
         const float x = (float)(c % b->chunks.x * 8), y = (float)(c / b->chunks.x % b->chunks.y * 8), z = (float)(c / b->chunks.x / b->chunks.y * 8);
@@ -620,7 +620,7 @@ static void *asks_the_reader(void *user)
 {
     waiting *w = user;
     const vp_ray ray = {{8.25f, 15, 8.25f}, {0, -1, 0}, 20};
-    vp_world_hit hit;
+    vp_terrain_hit hit;
     vp_error why;
     for (int i = 0; i < 50; i++)
         if (vp_terrain_reader_raycast(w->reader, VP_SURFACE_SOLID, &ray, &hit, &why) != VP_OK || hit.hit.triangle < 0)
@@ -635,10 +635,10 @@ static void questions_while_an_edit_waits(void **state)
     const vp_ray ray = {{8.25f, 15, 8.25f}, {0, -1, 0}, 20};
     const vp_aabb box = {{0, 0, 0}, {16, 16, 16}};
     vp_terrain_reader reader, again;
-    vp_world_hit hit;
+    vp_terrain_hit hit;
     vp_terrain_point point;
     vp_terrain_contact contact;
-    vp_world_triangle list[4];
+    vp_terrain_triangle_id list[4];
     vp_terrain_triangle is[4];
     uint32_t count = 0;
     bool any = false;

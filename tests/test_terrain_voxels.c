@@ -92,8 +92,8 @@ static void expect_true_bits(vp_terrain *t)
     assert_ok(vp_broadphase_create(&def, &fresh, &error));
     for (uint32_t c = 0; c < CHUNKS; c++) {
         const vp_ivec3 at = {(int32_t)(c % 5), (int32_t)(c / 20), (int32_t)(c / 5 % 4)};
-        assert_int_equal(vp_broadphase_tag(vp_terrain_broadphase(t), at), vp_broadphase_tag(fresh, at));
-        assert_memory_equal(vp_broadphase_masks(vp_terrain_broadphase(t), at), vp_broadphase_masks(fresh, at), sizeof(vp_masks));
+        assert_int_equal(vp_broadphase_chunk_class(vp_terrain_broadphase(t), at), vp_broadphase_chunk_class(fresh, at));
+        assert_memory_equal(vp_broadphase_masks(vp_terrain_broadphase(t), at), vp_broadphase_masks(fresh, at), sizeof(vp_chunk_masks));
     }
     vp_terrain_end_reading(&reader);
     vp_broadphase_destroy(fresh);
@@ -156,7 +156,7 @@ static void what_is_refused(void **state)
 static vp_kernels kernels;
 static uint32_t derived; /* chunks */
 
-static uint32_t count_dilations(const vp_bricks *bricks, uint32_t cx, uint32_t cy, uint32_t cz, vp_masks *out)
+static uint32_t count_dilations(const vp_bricks *bricks, uint32_t cx, uint32_t cy, uint32_t cz, vp_chunk_masks *out)
 {
     derived++;
     return kernels.dilate_chunk(bricks, cx, cy, cz, out);

@@ -68,11 +68,11 @@ static vp_terrain_view view_without_trees(test_terrain *t, vp_random *r)
     return view;
 }
 
-enum { MOST_CHUNKS = 4 * 3 * 4 };
+enum { MAX_CHUNKS = 4 * 3 * 4 };
 
 /* The chunks whose set bits one of some rays crosses, by the rule and by vp_crosses_bits, whose answer is between the two. */
 typedef struct crossing {
-    bool must[MOST_CHUNKS], is[MOST_CHUNKS], may[MOST_CHUNKS];
+    bool must[MAX_CHUNKS], is[MAX_CHUNKS], may[MAX_CHUNKS];
 } crossing;
 
 static void note_crossed(const test_terrain *t, const vp_terrain_view *view, const vp_ray *ray, float radius, crossing *to)
@@ -103,19 +103,19 @@ static void expect_asked(test_terrain *t, const crossing *by)
 static void expect_rays_ask(test_terrain *t, const vp_kernels *kernels, const vp_terrain_view *view, const vp_ray *ray,
                             float radius, const crossing *by)
 {
-    vp_world_hit hit;
+    vp_terrain_hit hit;
     if (radius > 0.0f) {
-        assert_int_equal(kernels->world_sweep(view, ray, radius).hit.triangle, VP_NO_HIT);
+        assert_int_equal(kernels->terrain_sphere_sweep(view, ray, radius).hit.triangle, VP_NO_HIT);
         expect_asked(t, by);
         return;
     }
-    assert_int_equal(kernels->world_ray(view, ray).hit.triangle, VP_NO_HIT);
+    assert_int_equal(kernels->terrain_ray(view, ray).hit.triangle, VP_NO_HIT);
     expect_asked(t, by);
-    assert_int_equal(kernels->world_ray_any(view, ray), 0);
+    assert_int_equal(kernels->terrain_ray_any(view, ray), 0);
     expect_asked(t, by);
-    assert_int_equal(kernels->world_ray_all(view, ray, &hit, 1), 0);
+    assert_int_equal(kernels->terrain_ray_all(view, ray, &hit, 1), 0);
     expect_asked(t, by);
-    kernels->world_ray16(view, ray, 1, &hit);
+    kernels->terrain_ray16(view, ray, 1, &hit);
     assert_int_equal(hit.hit.triangle, VP_NO_HIT);
     expect_asked(t, by);
 }
@@ -153,13 +153,13 @@ static void chunks_are_asked_for_by_their_bits(void **state)
         }
         for (int i = 0; i < RAYS; i++) {
             vp_ray ray[16];
-            vp_world_hit hit[16];
+            vp_terrain_hit hit[16];
             const uint32_t rays = test_terrain_packet(&t, &r, i % 4 == 3 ? lattice_ray : test_terrain_ray, ray);
             memset(&by, 0, sizeof by);
             for (uint32_t k = 0; k < rays; k++)
                 note_crossed(&t, &view, &ray[k], 0.0f, &by);
             for (size_t k = 0; k < count; k++) {
-                tables[k].kernels.world_ray16(&view, ray, rays, hit);
+                tables[k].kernels.terrain_ray16(&view, ray, rays, hit);
                 for (uint32_t h = 0; h < rays; h++)
                     assert_int_equal(hit[h].hit.triangle, VP_NO_HIT);
                 expect_asked(&t, &by);

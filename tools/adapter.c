@@ -73,7 +73,7 @@ static vp_status answer_dilation(const vp_question *q, const vp_kernels *kernels
             for (uint32_t z = 0; z < q->extents.z; z++)
                 for (uint32_t x = 0; x < q->extents.x; x++) {
                     const vp_ivec3 chunk = {(int32_t)(x / 8), (int32_t)(y / 8), (int32_t)(z / 8)};
-                    const vp_masks *masks = vp_broadphase_masks(broadphase, chunk);
+                    const vp_chunk_masks *masks = vp_broadphase_masks(broadphase, chunk);
                     const uint64_t slice = water != 0 ? masks->water[y % 8] : masks->solid[y % 8];
                     putc((slice >> (z % 8 * 8 + x % 8) & 1) != 0 ? '1' : '0', to);
                 }
@@ -93,8 +93,8 @@ static vp_status answer_overlap(const vp_question *q, const vp_kernels *kernels,
         return vp_fail(error, VP_E_UNSUPPORTED, "a world of %u x %u x %u is no whole chunks", q->extents.x, q->extents.y, q->extents.z);
     vp_status status = make_broadphase(q, kernels, &world, &broadphase, error);
     if (status == VP_OK) {
-        const vp_bits bits = vp_broadphase_bits(broadphase);
-        touch = kernels->overlap_one(&bits, &q->box);
+        const vp_broadphase_view bits = vp_broadphase_bits(broadphase);
+        touch = kernels->overlap_box(&bits, &q->box);
         fputs(touch == VP_TOUCH_INVALID ? "invalid" : words[touch], to);
     }
     vp_broadphase_destroy(broadphase);
@@ -162,8 +162,8 @@ static vp_status cast(const vp_triangles *triangles, const vp_ray *ray, const vp
 /* One triangle is asked of a tree, which also refuses what is no ray or no triangle, and tried by brute force. */
 static vp_hit try_alone(const vp_question *q, const vp_kernels *kernels)
 {
-    float corner[3][3][1 + VP_SOUP_SLACK] = {0};
-    vp_soup soup = {.count = 1};
+    float corner[3][3][1 + VP_TRIANGLE_SOA_SLACK] = {0};
+    vp_triangle_soa soup = {.count = 1};
     for (int c = 0; c < 3; c++) {
         const float at[3] = {q->point[c].x, q->point[c].y, q->point[c].z};
         for (int axis = 0; axis < 3; axis++) {
@@ -335,7 +335,7 @@ static vp_status answer_hull2(const vp_question *q, const vp_kernels *kernels, F
     uint32_t *corner = malloc((size_t)q->points * sizeof *corner);
     const bool memory = scratch != NULL && corner != NULL;
     if (memory) {
-        const vp_hull2_build build = {.point = q->point, .count = q->points, .axis = {0, 1}, .most_work = UINT64_MAX, .scratch = scratch, .corner = corner};
+        const vp_hull2_job build = {.point = q->point, .count = q->points, .axis = {0, 1}, .most_work = UINT64_MAX, .scratch = scratch, .corner = corner};
         const uint32_t corners = kernels->hull2(&build).corners;
         fprintf(to, "hull %u", corners);
         for (uint32_t i = 0; i < corners; i++)

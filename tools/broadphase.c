@@ -22,7 +22,7 @@
 
 enum {
     RANDOM_BOXES = 65536,      /* with --extent: so many are made, and used again and again */
-    MOST_QUERIES = 1000000000, /* all answers are kept for the digest, a byte each */
+    MAX_QUERIES = 1000000000, /* all answers are kept for the digest, a byte each */
     SLICE = 1 << 20            /* queries between two steps of the progress bar */
 };
 
@@ -231,8 +231,8 @@ static int print_as_json(const pipeline *p, const vp_kernels *kernels, uint64_t 
         "world", vp_json_name(p->world_name), "hash_checked", is_checked(p->world_content), "size", (int)size.x,
         (int)size.y, (int)size.z, "kernels", kernel_names(kernels), "threads", (int)p->threads,                                                                        //
         "build", "seconds", p->build_seconds, "chunks_per_second", rate(voxels / VP_CHUNK_VOXELS, p->build_seconds), //
-        "tags", "empty", (int)use.chunks[VP_TAG_EMPTY], "full_solid", (int)use.chunks[VP_TAG_FULL_SOLID],
-        "full_water", (int)use.chunks[VP_TAG_FULL_WATER], "mixed", (int)use.chunks[VP_TAG_MIXED],       //
+        "tags", "empty", (int)use.chunks[VP_CHUNK_EMPTY], "full_solid", (int)use.chunks[VP_CHUNK_FULL_SOLID],
+        "full_water", (int)use.chunks[VP_CHUNK_FULL_WATER], "mixed", (int)use.chunks[VP_CHUNK_MIXED],       //
         "memory", "mask_bytes", (json_int_t)use.mask_bytes, "total_bytes", (json_int_t)use.total_bytes,
         "mask_bits_per_voxel", (double)use.mask_bytes * 8 / voxels, "total_bits_per_voxel",
         (double)use.total_bytes * 8 / voxels, //
@@ -247,14 +247,14 @@ static int print_as_text(const pipeline *p, const vp_kernels *kernels, uint64_t 
     vp_dims size = vp_world_size(p->world);
     vp_broadphase_memory use = vp_broadphase_memory_use(p->broadphase);
     double voxels = (double)size.x * size.y * size.z, chunks = voxels / VP_CHUNK_VOXELS;
-    vp_kernel_id asked = p->single ? VP_KERNEL_overlap_one : VP_KERNEL_overlap_batch;
+    vp_kernel_id asked = p->single ? VP_KERNEL_overlap_box : VP_KERNEL_overlap_boxes;
     printf("world    %s: %u x %u x %u voxels, %.0f chunks\n", p->world_name, size.x, size.y, size.z, chunks);
     printf("kernels  dilate_world %s, %s %s\n", vp_isa_shown(vp_kernels_isa(kernels, VP_KERNEL_dilate_world)),
            vp_kernel_name(asked), vp_isa_shown(vp_kernels_isa(kernels, asked)));
     printf("build    %.3f ms on %u thread%s, %.1f ns a chunk\n", p->build_seconds * 1e3, p->threads,
            p->threads == 1 ? "" : "s", p->build_seconds * 1e9 / chunks);
-    printf("tags     %u empty, %u full of solid, %u full of water, %u mixed\n", use.chunks[VP_TAG_EMPTY],
-           use.chunks[VP_TAG_FULL_SOLID], use.chunks[VP_TAG_FULL_WATER], use.chunks[VP_TAG_MIXED]);
+    printf("tags     %u empty, %u full of solid, %u full of water, %u mixed\n", use.chunks[VP_CHUNK_EMPTY],
+           use.chunks[VP_CHUNK_FULL_SOLID], use.chunks[VP_CHUNK_FULL_WATER], use.chunks[VP_CHUNK_MIXED]);
     printf("memory   %" PRIu64 " bytes of masks, %.3f bits a voxel; %" PRIu64 " bytes in all, %.3f bits a voxel\n",
            use.mask_bytes, (double)use.mask_bytes * 8 / voxels, use.total_bytes, (double)use.total_bytes * 8 / voxels);
     if (p->query_count != 0) {
@@ -338,7 +338,7 @@ int vp_command_broadphase(int argc, char **argv)
     if (seed != NULL && boxes != NULL)
         return vp_command_usage("broadphase", "--seed is for random boxes; --boxes %s has its own", boxes);
     uint64_t thread_count = 1;
-    if ((queries != NULL && !vp_parse_u64("broadphase", "--queries", queries, 0, MOST_QUERIES, &p.query_count)) ||
+    if ((queries != NULL && !vp_parse_u64("broadphase", "--queries", queries, 0, MAX_QUERIES, &p.query_count)) ||
         (threads != NULL && !vp_parse_u64("broadphase", "--threads", threads, 1, 256, &thread_count)) ||
         (seed != NULL && !vp_parse_u64("broadphase", "--seed", seed, 0, INT64_MAX, &p.seed)) ||
         (extent != NULL && !parse_extent(extent, p.extent)))

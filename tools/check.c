@@ -18,7 +18,7 @@
 
 #define FAMILIES "dilation, overlap, grid-walk, ray-triangle, ray-mesh, aabb-gather, mesher, hull2, hull3"
 
-enum { ANSWER_SHOWN = 2000, MOST_SECONDS = 3600 };
+enum { ANSWER_SHOWN = 2000, MAX_SECONDS = 3600 };
 
 /* What is asked for. */
 typedef struct check_run {
@@ -138,7 +138,7 @@ static vp_status judge(const check_run *r, vp_adapter *a, const vp_vector *v, si
         return keep_answer(line, cell, error);
     }
     if (reply == VP_REPLY_LONG) {
-        snprintf(cell->reason, sizeof cell->reason, "the answer has more than %d bytes", VP_ADAPTER_MOST_ANSWER);
+        snprintf(cell->reason, sizeof cell->reason, "the answer has more than %d bytes", VP_ADAPTER_MAX_ANSWER);
         return VP_OK;
     }
     const char *words = vp_answer_words(line, number);
@@ -362,8 +362,8 @@ int vp_command_check(int argc, char **argv)
         return vp_command_usage("check", "option '--adapter' is missing: the program to ask, such as 'voxphys adapter'");
     if (timeout != NULL && !vp_parse_float("check", "--timeout", timeout, &seconds))
         return VP_EXIT_USAGE;
-    if (!(seconds > 0.0f) || seconds > (float)MOST_SECONDS)
-        return vp_command_usage("check", "--timeout '%s' is not above 0 and at most %d seconds", timeout, MOST_SECONDS);
+    if (!(seconds > 0.0f) || seconds > (float)MAX_SECONDS)
+        return vp_command_usage("check", "--timeout '%s' is not above 0 and at most %d seconds", timeout, MAX_SECONDS);
     for (size_t f = 0; families[f] != NULL; f++)
         if (vp_questions_named(families[f], strlen(families[f])) == VP_ASKED_COUNT)
             return vp_command_usage("check", "--family '%s' is none of " FAMILIES, families[f]);

@@ -22,7 +22,7 @@
 
 static const char greeting[] = "hello 1\n";
 
-enum { TIMES_TO_BEGIN = 10, SECONDS_TO_BEGIN = 2, SECONDS_TO_END = 1, MOST_GREETING = 1 << 16, MOST_FAREWELL = 1 << 16 };
+enum { TIMES_TO_BEGIN = 10, SECONDS_TO_BEGIN = 2, SECONDS_TO_END = 1, MAX_GREETING = 1 << 16, MAX_FAREWELL = 1 << 16 };
 
 /* How long what a process has left running may go on to say something. */
 #define SECONDS_AFTER_END 0.2
@@ -269,11 +269,11 @@ static vp_status exchange(vp_adapter *a, const char *line, size_t length, double
 /* ---- the greeting ---- */
 
 /* A name or a version: a word of what can be shown. @return false if there is none */
-static bool read_name(vp_words *words, char out[VP_ADAPTER_MOST_NAME])
+static bool read_name(vp_words *words, char out[VP_ADAPTER_MAX_NAME])
 {
     const char *word;
     size_t length;
-    if (!vp_word_next(words, &word, &length) || length >= VP_ADAPTER_MOST_NAME)
+    if (!vp_word_next(words, &word, &length) || length >= VP_ADAPTER_MAX_NAME)
         return false;
     for (size_t i = 0; i < length; i++)
         if (word[i] <= ' ' || word[i] > '~')
@@ -293,7 +293,7 @@ double vp_adapter_patience(const vp_adapter *a)
 static vp_status next_line(vp_adapter *a, vp_reply *reply, const char **line, vp_error *error)
 {
     shift(a);
-    const vp_status status = wait_line(a, NULL, 0, vp_adapter_patience(a), MOST_GREETING, reply, error);
+    const vp_status status = wait_line(a, NULL, 0, vp_adapter_patience(a), MAX_GREETING, reply, error);
     if (status == VP_OK && *reply == VP_REPLY_LINE)
         *line = take_line(a, reply);
     return status;
@@ -311,7 +311,7 @@ static vp_status no_greeting(vp_adapter *a, vp_reply reply, const char *line, vp
     vp_adapter_end(a);
     if (reply == VP_REPLY_LONG)
         return vp_fail(error, VP_E_ARGUMENT, "'%.80s' says more than %d bytes without an end of line where 'hello 1 NAME VERSION' and 'can FAMILY...' should be",
-                       a->command, MOST_GREETING);
+                       a->command, MAX_GREETING);
     if (reply == VP_REPLY_LATE)
         return vp_fail(error, VP_E_ARGUMENT, "'%.80s' does not greet within %g seconds (a program has to flush its output after every line)", a->command,
                        vp_adapter_patience(a));
@@ -337,7 +337,7 @@ static vp_status greet(vp_adapter *a, vp_error *error)
     size_t length;
     int64_t version;
     vp_adapter said = {.name = ""};
-    vp_status status = exchange(a, greeting, sizeof greeting - 1, vp_adapter_patience(a), MOST_GREETING, &reply, error);
+    vp_status status = exchange(a, greeting, sizeof greeting - 1, vp_adapter_patience(a), MAX_GREETING, &reply, error);
     if (status != VP_OK)
         return status;
     if (reply != VP_REPLY_LINE)
@@ -384,7 +384,7 @@ static int64_t number_of(const char *line)
 /* Keeps the beginning of a line that is no answer, perhaps without its end. */
 static void keep_surplus(vp_adapter *a, const char *line, size_t length)
 {
-    enum { SHOWN = VP_ADAPTER_MOST_SURPLUS - 4 };
+    enum { SHOWN = VP_ADAPTER_MAX_SURPLUS - 4 };
     const char *feed = memchr(line, '\n', length);
     const size_t whole = feed != NULL ? (size_t)(feed - line) : length;
     snprintf(a->surplus, sizeof a->surplus, "%.*s%s", (int)(whole < SHOWN ? whole : SHOWN), line, whole > SHOWN ? "..." : "");
@@ -409,7 +409,7 @@ static bool wait_behind(vp_adapter *a, double seconds)
     const double until = vp_seconds() + seconds;
     bool more = true;
     const size_t before = a->size;
-    for (double left = seconds; more && left > 0.0 && *a->stop == 0 && a->size < a->taken + MOST_FAREWELL; left = until - vp_seconds()) {
+    for (double left = seconds; more && left > 0.0 && *a->stop == 0 && a->size < a->taken + MAX_FAREWELL; left = until - vp_seconds()) {
         struct pollfd file = {a->from, POLLIN, 0};
         const bool ended = has_ended(a); /* then what it has said is there */
         if (poll(&file, 1, ended ? 0 : 10) > 0)
@@ -477,7 +477,7 @@ static vp_status ask(vp_adapter *a, const char *line, size_t length, vp_reply *r
 {
     vp_status status = a->process == 0 ? vp_adapter_open(a, error) : VP_OK;
     if (status == VP_OK)
-        status = exchange(a, line, length, a->limit, VP_ADAPTER_MOST_ANSWER, reply, error);
+        status = exchange(a, line, length, a->limit, VP_ADAPTER_MAX_ANSWER, reply, error);
     a->answered = a->answered || (status == VP_OK && (*reply == VP_REPLY_LINE || *reply == VP_REPLY_ZERO));
     return status;
 }

@@ -10,7 +10,7 @@
 
 #include "tools/check_question.h"
 
-enum { VP_ADAPTER_MOST_NAME = 64, VP_ADAPTER_MOST_ANSWER = 64 << 20, VP_ADAPTER_MOST_SURPLUS = 64 };
+enum { VP_ADAPTER_MAX_NAME = 64, VP_ADAPTER_MAX_ANSWER = 64 << 20, VP_ADAPTER_MAX_SURPLUS = 64 };
 
 typedef struct vp_adapter {
     const char *command; /* for /bin/sh */
@@ -18,7 +18,7 @@ typedef struct vp_adapter {
     double limit;        /* seconds that an answer may take; the greeting: vp_adapter_patience */
 
     /* what it says of itself, the first time that it is greeted */
-    char name[VP_ADAPTER_MOST_NAME], version[VP_ADAPTER_MOST_NAME];
+    char name[VP_ADAPTER_MAX_NAME], version[VP_ADAPTER_MAX_NAME];
     bool can[VP_ASKED_COUNT];
     char unknown[160]; /* what it can that is no family, as it may be shown; "" if there is nothing */
     bool late;         /* the last greeting did not come in time */
@@ -32,7 +32,7 @@ typedef struct vp_adapter {
     bool answered;  /* since it was started: what it says next may be from before */
     int64_t number; /* of the last question */
     bool more;      /* behind the answer to the question before the last one came more than that line: */
-    char surplus[VP_ADAPTER_MOST_SURPLUS]; /* this, or its beginning */
+    char surplus[VP_ADAPTER_MAX_SURPLUS]; /* this, or its beginning */
     volatile const sig_atomic_t *stop; /* not NULL; not 0: a signal: what is waited for is given up */
 } vp_adapter;
 

@@ -15,7 +15,7 @@
 #include "datasets/hash.h"
 #include "tools/check_sound.h"
 
-enum { SCHEMA = 1, MAJOR = 1, MOST_BYTES = 64 << 20, MOST_VECTORS = 1 << 20 };
+enum { SCHEMA = 1, MAJOR = 1, MAX_BYTES = 64 << 20, MAX_VECTORS = 1 << 20 };
 
 static const char *const promises[VP_PROMISE_COUNT] = {"exact", "set", "tie", "bound", "property"};
 
@@ -174,8 +174,8 @@ static vp_status read_family(vp_asked_family family, vp_corpus *corpus, vp_corpu
     const vp_status sound = vp_sound_head(family, out->root, error);
     if (sound != VP_OK)
         return sound;
-    if (json_array_size(vectors) == 0 || json_array_size(vectors) > MOST_VECTORS)
-        return vp_fail(error, VP_E_FORMAT, "\"vectors\" is no list of 1 to %d", MOST_VECTORS);
+    if (json_array_size(vectors) == 0 || json_array_size(vectors) > MAX_VECTORS)
+        return vp_fail(error, VP_E_FORMAT, "\"vectors\" is no list of 1 to %d", MAX_VECTORS);
     const size_t count = json_array_size(vectors);
     out->vector = calloc(count + 1, sizeof *out->vector);
     if (out->vector == NULL)
@@ -204,7 +204,7 @@ static vp_status load_family(const char *path, vp_asked_family family, vp_corpus
     *found = access(path, F_OK) == 0; /* one that cannot be read is an error */
     if (!*found)
         return VP_OK;
-    vp_status status = vp_file_read(path, MOST_BYTES, &allocator, &bytes, &size, error);
+    vp_status status = vp_file_read(path, MAX_BYTES, &allocator, &bytes, &size, error);
     if (status != VP_OK)
         return status;
     f->hash = vp_hash64(bytes, size);

@@ -29,7 +29,7 @@ void vp_reason_say(char reason[VP_REASON_BYTES], const char *format, ...)
 static bool read_list(vp_words *words, uint32_t each, uint32_t limit, vp_answer *out, bool *memory)
 {
     int64_t count, number;
-    if (!vp_word_whole(words, 0, VP_QUESTION_MOST_POINTS, &count) || (size_t)count * each > strlen(words->at) / 2)
+    if (!vp_word_whole(words, 0, VP_QUESTION_MAX_POINTS, &count) || (size_t)count * each > strlen(words->at) / 2)
         return false;
     out->count = (uint32_t)count;
     out->number = malloc(((size_t)count * each + 1) * sizeof *out->number);
@@ -45,7 +45,7 @@ static bool read_list(vp_words *words, uint32_t each, uint32_t limit, vp_answer 
 static bool read_mesh(vp_words *words, vp_answer *out, bool *memory)
 {
     int64_t vertices, triangles, number;
-    if (!vp_word_whole(words, 0, VP_QUESTION_MOST_POINTS, &vertices) || !vp_word_whole(words, 0, VP_QUESTION_MOST_POINTS, &triangles) ||
+    if (!vp_word_whole(words, 0, VP_QUESTION_MAX_POINTS, &vertices) || !vp_word_whole(words, 0, VP_QUESTION_MAX_POINTS, &triangles) ||
         (size_t)vertices * 3 > strlen(words->at) / 9 || (size_t)triangles * 3 > strlen(words->at) / 2)
         return false;
     out->vertices = (uint32_t)vertices;
@@ -175,7 +175,7 @@ static vp_status read_numbers(const expectation *e, const char *member, uint32_t
 {
     const json_t *list = json_object_get(e->alternative, member), *number;
     size_t i;
-    if (!json_is_array(list) || json_array_size(list) > VP_QUESTION_MOST_POINTS)
+    if (!json_is_array(list) || json_array_size(list) > VP_QUESTION_MAX_POINTS)
         return misshapen(e, member);
     *count = (uint32_t)json_array_size(list);
     *out = malloc(((size_t)*count + 1) * sizeof **out);

@@ -18,7 +18,7 @@ typedef struct vp_cell {
 
 /* One program. */
 typedef struct vp_column {
-    char name[VP_ADAPTER_MOST_NAME], version[VP_ADAPTER_MOST_NAME];
+    char name[VP_ADAPTER_MAX_NAME], version[VP_ADAPTER_MAX_NAME];
     const char *command;
     uint32_t starts; /* 1: it never had to be started again */
     double seconds;

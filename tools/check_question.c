@@ -202,19 +202,19 @@ static vp_status read_cells(reading *r, vp_question *q)
     vp_status status = VP_OK;
     uint32_t *const extent[3] = {&q->extents.x, &q->extents.y, &q->extents.z};
     for (int k = 0; status == VP_OK && k < 3; k++)
-        status = read_whole(r, 1, VP_QUESTION_MOST_EXTENT, extent[k], "an extent");
+        status = read_whole(r, 1, VP_QUESTION_MAX_EXTENT, extent[k], "an extent");
     int32_t *const first[3] = {&q->first.x, &q->first.y, &q->first.z};
     for (int k = 0; status == VP_OK && q->family == VP_ASKED_GRID_WALK && k < 3; k++) {
         int64_t value;
-        if (!next_whole(r, -VP_QUESTION_MOST_PLACE, VP_QUESTION_MOST_PLACE, &value))
+        if (!next_whole(r, -VP_QUESTION_MAX_PLACE, VP_QUESTION_MAX_PLACE, &value))
             return wrong(r, "the place of the lowest cell");
         *first[k] = (int32_t)value;
     }
     if (status != VP_OK)
         return status;
-    if ((uint64_t)q->extents.x * q->extents.y > VP_QUESTION_MOST_CELLS || vp_question_cells(q) > VP_QUESTION_MOST_CELLS)
+    if ((uint64_t)q->extents.x * q->extents.y > VP_QUESTION_MAX_CELLS || vp_question_cells(q) > VP_QUESTION_MAX_CELLS)
         return vp_fail(r->error, VP_E_FORMAT, "a grid of %u x %u x %u has more than %d cells", q->extents.x, q->extents.y, q->extents.z,
-                       VP_QUESTION_MOST_CELLS);
+                       VP_QUESTION_MAX_CELLS);
     const size_t cells = vp_question_cells(q), each = q->family == VP_ASKED_MESHER ? 2 : 1;
     if (!vp_word_next(r->words, &word, &length) || length != cells * each)
         return vp_fail(r->error, VP_E_FORMAT, "the cells of a grid of %u x %u x %u are %zu letters, not %zu", q->extents.x, q->extents.y, q->extents.z,
@@ -244,9 +244,9 @@ static vp_status read_points(reading *r, vp_question *q)
     vp_status status = VP_OK;
     q->points = 3;
     if (q->family != VP_ASKED_RAY_TRIANGLE)
-        status = read_whole(r, 0, VP_QUESTION_MOST_POINTS, &q->points, "how many points there are");
+        status = read_whole(r, 0, VP_QUESTION_MAX_POINTS, &q->points, "how many points there are");
     if (status == VP_OK && vp_questions_have_triangles(q->family))
-        status = read_whole(r, 0, VP_QUESTION_MOST_POINTS, &q->triangles, "how many triangles there are");
+        status = read_whole(r, 0, VP_QUESTION_MAX_POINTS, &q->triangles, "how many triangles there are");
     if (status != VP_OK)
         return status;
     const size_t left = strlen(r->words->at); /* a number takes two letters at least: what is not there gets no memory */

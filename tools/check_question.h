@@ -62,10 +62,10 @@ vp_bits_text vp_bits_of(float value);
 /* ---- questions ---- */
 
 enum {
-    VP_QUESTION_MOST_CELLS = 1 << 22,  /* of a grid */
-    VP_QUESTION_MOST_POINTS = 1 << 22, /* or vertices, or triangles */
-    VP_QUESTION_MOST_EXTENT = 1 << 16, /* along an axis of a grid */
-    VP_QUESTION_MOST_PLACE = 1 << 24   /* of its lowest cell, from 0 */
+    VP_QUESTION_MAX_CELLS = 1 << 22,  /* of a grid */
+    VP_QUESTION_MAX_POINTS = 1 << 22, /* or vertices, or triangles */
+    VP_QUESTION_MAX_EXTENT = 1 << 16, /* along an axis of a grid */
+    VP_QUESTION_MAX_PLACE = 1 << 24   /* of its lowest cell, from 0 */
 };
 
 /* What is asked. Of which members there are, the family says; the others are 0. */

@@ -216,7 +216,7 @@ static void compare(const hull *h, const vp_shell *s, const vp_hull_wanted *want
         vp_reason_say(reason, "it encloses %.6g, and the hull %.6g", volume * cube, wanted->volume);
 }
 
-static void say_faults(const vp_question *q, const vp_shell *s, const vp_hull_verdict *found, double extent, char reason[VP_REASON_BYTES])
+static void say_faults(const vp_question *q, const vp_shell *s, const vp_hull_report *found, double extent, char reason[VP_REASON_BYTES])
 {
     const bool own = found->outside_point >= q->points && found->outside_point != VP_HULL_NONE;
     if ((found->faults & VP_HULL_OPEN) != 0)
@@ -236,7 +236,7 @@ static void say_faults(const vp_question *q, const vp_shell *s, const vp_hull_ve
 #define SLIVER 1e-5
 
 /* Whether it is closed and convex. */
-static vp_status look_at(const vp_question *q, const vp_shell *s, double allowed, vp_hull_verdict *out, vp_error *error)
+static vp_status look_at(const vp_question *q, const vp_shell *s, double allowed, vp_hull_report *out, vp_error *error)
 {
     vp_vec3 *point = malloc(((size_t)q->points + s->places) * sizeof *point); /* those of the question, and behind them the answer's */
     uint32_t (*corner)[3] = malloc(((size_t)s->triangles + 1) * sizeof *corner);
@@ -248,7 +248,7 @@ static vp_status look_at(const vp_question *q, const vp_shell *s, double allowed
         memcpy(point + q->points, s->place, s->places * sizeof *point);
         for (size_t i = 0; i < (size_t)s->triangles * 3; i++)
             corner[i / 3][i % 3] = s->corner[i / 3][i % 3] + q->points;
-        const vp_hull_subject subject = {.point = point,
+        const vp_hull_validate_def subject = {.point = point,
                                          .count = q->points + s->places,
                                          .triangle = (const uint32_t(*)[3])corner,
                                          .triangle_count = s->triangles,
@@ -277,7 +277,7 @@ static vp_status check_triangles(const vp_question *q, const vp_answer *answer, 
 {
     const bool own = answer->kind == VP_ANSWER_MESH;
     vp_shell s = {0};
-    vp_hull_verdict found = {.faults = VP_HULL_OPEN};
+    vp_hull_report found = {.faults = VP_HULL_OPEN};
     vp_status status = VP_OK;
     for (int weld = 0; weld < 2 && status == VP_OK && (found.faults & (VP_HULL_OPEN | VP_HULL_EULER)) != 0; weld++) {
         vp_shell_drop(&s);

@@ -155,9 +155,9 @@ static vp_status contents(const vp_world *world, json_t **out, vp_error *error)
         }
     *out = json_pack("{s:I, s:I, s:I, s:o, s:i, s:i, s:i, s:i, s:I}", "air", (json_int_t)of[VP_AIR], "water",
                      (json_int_t)of[VP_WATER], "solid", (json_int_t)(voxels - of[VP_AIR] - of[VP_WATER]), "materials",
-                     materials, "chunks_empty", (int)memory.chunks[VP_TAG_EMPTY], "chunks_full_solid",
-                     (int)memory.chunks[VP_TAG_FULL_SOLID], "chunks_full_water",
-                     (int)memory.chunks[VP_TAG_FULL_WATER], "chunks_mixed", (int)memory.chunks[VP_TAG_MIXED],
+                     materials, "chunks_empty", (int)memory.chunks[VP_CHUNK_EMPTY], "chunks_full_solid",
+                     (int)memory.chunks[VP_CHUNK_FULL_SOLID], "chunks_full_water",
+                     (int)memory.chunks[VP_CHUNK_FULL_WATER], "chunks_mixed", (int)memory.chunks[VP_CHUNK_MIXED],
                      "broadphase_mask_bytes", (json_int_t)memory.mask_bytes);
     return VP_OK;
 }

@@ -67,16 +67,16 @@ static vp_status read_sphere(char *const *word, vp_edit *out, vp_error *error)
 /* One edit in words, which are cut apart in `text`. *found is false if there are none. */
 static vp_status read_edit(char *text, vp_edit *out, bool *found, vp_error *error)
 {
-    enum { MOST = 9 };
+    enum { MAX = 9 };
     static const struct {
         const char *name, *form;
         size_t place; /* words that say where */
     } shapes[] = {{"voxel", VOXEL, 3}, {"box", BOX, 6}, {"sphere", SPHERE, 4}};
-    char *word[MOST];
+    char *word[MAX];
     size_t count = 0, s = 0;
     char *rest;
     for (char *at = strtok_r(text, " \t\r,", &rest); at != NULL && at[0] != '#'; at = strtok_r(NULL, " \t\r,", &rest)) {
-        if (count == MOST)
+        if (count == MAX)
             return wrong(error, at, "a word too many: " FORMS);
         word[count++] = at;
     }
@@ -164,7 +164,7 @@ static vp_status read_object(const vp_place *p, const json_t *object, vp_edit *o
 
 static vp_status make_room(vp_edit_list *list, vp_error *error)
 {
-    const uint32_t wanted = list->capacity < VP_MOST_EDITS / 2 ? list->capacity * 2 + 64 : VP_MOST_EDITS;
+    const uint32_t wanted = list->capacity < VP_MAX_EDITS / 2 ? list->capacity * 2 + 64 : VP_MAX_EDITS;
     vp_edit *edit = realloc(list->edit, wanted * sizeof *edit);
     list->edit = edit != NULL ? edit : list->edit;
     uint32_t *line = edit != NULL ? realloc(list->line, wanted * sizeof *line) : NULL;
@@ -175,7 +175,7 @@ static vp_status make_room(vp_edit_list *list, vp_error *error)
     return VP_OK;
 }
 
-/* `line` is where the edit stands, 0 if in no file. The list has fewer than VP_MOST_EDITS. */
+/* `line` is where the edit stands, 0 if in no file. The list has fewer than VP_MAX_EDITS. */
 static vp_status add(vp_edit_list *to, const vp_edit *edit, uint32_t line, vp_error *error)
 {
     vp_status status = to->count == to->capacity ? make_room(to, error) : VP_OK;
@@ -205,8 +205,8 @@ vp_status vp_edit_list_add_text(vp_edit_list *list, const char *text, vp_error *
     vp_status status = read_edit(copy, &edit, &found, &why);
     if (status != VP_OK)
         return vp_fail(error, status, "%s", why.message);
-    if (list->count == VP_MOST_EDITS)
-        return vp_fail(error, VP_E_FORMAT, "more than %d edits, which is the most in one run", VP_MOST_EDITS);
+    if (list->count == VP_MAX_EDITS)
+        return vp_fail(error, VP_E_FORMAT, "more than %d edits, which is the most in one run", VP_MAX_EDITS);
     return found ? add(list, &edit, 0, error) : vp_fail(error, VP_E_FORMAT, "an edit says nothing: " FORMS);
 }
 
@@ -242,9 +242,9 @@ static vp_status read_lines(FILE *file, vp_edit_list *to, vp_error *error)
         vp_edit edit;
         bool found = false;
         status = read_line(&here, line, length, &edit, &found);
-        if (status == VP_OK && found && to->count == VP_MOST_EDITS)
+        if (status == VP_OK && found && to->count == VP_MAX_EDITS)
             status = vp_fail(error, VP_E_FORMAT, VP_PLACE "more than %d edits, which is the most in one run", here.line,
-                             VP_MOST_EDITS);
+                             VP_MAX_EDITS);
         if (status == VP_OK && here.line == UINT32_MAX)
             status = vp_fail(error, VP_E_FORMAT, VP_PLACE "more lines than %u, which is the most", here.line, UINT32_MAX - 1);
         if (status == VP_OK && found)

@@ -219,7 +219,7 @@ static bool understand(const given *g, vp_hull_run *r, uint64_t *dimension, uint
     }
     if (!fits(*dimension, g, r) || !parse_distance("--tolerance", g->tolerance, &r->def.tolerance) ||
         !parse_distance("--max-error", g->max_error, &r->def.max_error) ||
-        (g->max_vertices != NULL && !vp_parse_u64("hull", "--max-vertices", g->max_vertices, 4, VP_HULL_MOST_POINTS, &most)))
+        (g->max_vertices != NULL && !vp_parse_u64("hull", "--max-vertices", g->max_vertices, 4, VP_HULL_MAX_POINTS, &most)))
         return false;
     *across = g->axis != NULL ? (uint32_t)(g->axis[0] - 'x') : 2;
     r->axis[0] = (*across + 1) % 3;

@@ -11,7 +11,7 @@
 #include "src/core/exact.h"
 #include "src/core/kernel_functions.h"
 
-#define MOST_ABOVE (UINT64_C(1) << 32) /* points times planes that are looked at: some seconds */
+#define MAX_ABOVE (UINT64_C(1) << 32) /* points times planes that are looked at: some seconds */
 
 static double coordinate(vp_vec3 p, uint32_t axis)
 {
@@ -29,9 +29,9 @@ typedef struct prism {
 static vp_status make_prism(const vp_vec3 *point, uint32_t count, const uint32_t axis[2], const uint32_t *corner, uint32_t corners,
                             float height, prism *out, vp_error *error)
 {
-    if (count > VP_HULL_MOST_POINTS - corners)
+    if (count > VP_HULL_MAX_POINTS - corners)
         return vp_fail(error, VP_E_ARGUMENT, "%u points and %u corners are too many to be looked at: more than %u", count, corners,
-                       VP_HULL_MOST_POINTS);
+                       VP_HULL_MAX_POINTS);
     *out = (prism){malloc(((size_t)count + corners) * sizeof *out->point), malloc((size_t)corners * 4 * sizeof *out->triangle)};
     if (out->point == NULL || out->triangle == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory to look at a polygon of %u points", count);
@@ -63,7 +63,7 @@ static vp_status look_at_prism(const vp_vec3 *point, uint32_t count, const uint3
     prism p = {0};
     vp_status status = make_prism(point, count, axis, corner, corners, height, &p, error);
     if (status == VP_OK) {
-        const vp_hull_subject subject = {.point = p.point,
+        const vp_hull_validate_def subject = {.point = p.point,
                                          .count = count + corners,
                                          .triangle = (const uint32_t(*)[3])p.triangle,
                                          .triangle_count = 4 * corners - 4,
@@ -97,7 +97,7 @@ static bool is_convex(const vp_vec3 *point, uint32_t axis, const uint32_t *corne
 static vp_status look_at_solid(const vp_vec3 *point, uint32_t count, const uint32_t (*triangle)[3], uint32_t triangles, vp_hull_findings *f,
                                vp_error *error)
 {
-    const vp_hull_subject subject = {.point = point, .count = count, .triangle = triangle, .triangle_count = triangles, .allowed = f->allowed};
+    const vp_hull_validate_def subject = {.point = point, .count = count, .triangle = triangle, .triangle_count = triangles, .allowed = f->allowed};
     return vp_hull_validate(&subject, &f->verdict, error);
 }
 
@@ -209,7 +209,7 @@ static vp_status look_at_polygon(const vp_vec3 *point, uint32_t count, const vp_
 
 static void find_reason(vp_hull_findings *f)
 {
-    const vp_hull_verdict *v = &f->verdict;
+    const vp_hull_report *v = &f->verdict;
     char *const to = f->reason;
     if (v->faults & VP_HULL_INDEX)
         snprintf(to, sizeof f->reason, "a corner is no point of the set");
@@ -274,7 +274,7 @@ vp_status vp_hull_check(const vp_vec3 *point, uint32_t count, const vp_hull *h, 
         look_at_segment(point, count, point[h->vertex[0]], point[h->vertex[h->dimension]], out);
     }
     allow_left_out(out);
-    if (contain && (uint64_t)h->face_count * count <= MOST_ABOVE)
+    if (contain && (uint64_t)h->face_count * count <= MAX_ABOVE)
         look_above_planes(point, count, h, out);
     find_reason(out);
     return status;
@@ -309,7 +309,7 @@ static double parts(const vp_hull_findings *f, double distance)
 
 void vp_hull_findings_print(const vp_hull_findings *f)
 {
-    const vp_hull_verdict *v = &f->verdict;
+    const vp_hull_report *v = &f->verdict;
     printf("valid     %s%s\n", f->valid ? "yes" : "no: ", f->reason);
     if (f->dimension >= 2)
         printf("          %s, vertices - edges + triangles = %lld%s\n", v->open_edges == 0 ? "closed" : "not closed", (long long)v->euler,
@@ -339,7 +339,7 @@ static json_t *number(bool known, double value)
 
 json_t *vp_hull_findings_json(const vp_hull_findings *f)
 {
-    const vp_hull_verdict *v = &f->verdict;
+    const vp_hull_report *v = &f->verdict;
     const bool surface = f->dimension >= 2, outside = v->outside_point != VP_HULL_NONE;
     return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "valid", f->valid, "reason",
                      f->valid ? json_null() : vp_json_name(f->reason), "closed", surface ? json_boolean(v->open_edges == 0) : json_null(),

@@ -21,7 +21,7 @@ typedef struct vp_hull_findings {
     uint32_t above_point;
     /* of dimension 3 as they are; of 2 of a prism over the polygon, in the plane across an axis; below, only `outside`: of a segment how
        far a point is beyond an end */
-    vp_hull_verdict verdict;
+    vp_hull_report verdict;
     double aside; /* the furthest that a point is from the polygon's plane, the segment's line, the point; 0 of dimension 3 */
     uint32_t aside_point;
     char reason[200]; /* of a hull that is not valid */

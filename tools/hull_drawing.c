@@ -15,11 +15,11 @@ enum {
     RIGHT = 30,
     TOP = 62,
     BOTTOM = 40,
-    LEAST_HEIGHT = 120,
-    MOST_HEIGHT = 740,
-    MOST_POINTS = 5000, /* more are thinned */
+    MIN_HEIGHT = 120,
+    MAX_HEIGHT = 740,
+    MAX_POINTS = 5000, /* more are thinned */
     CELL = 10,          /* of such a set one point is drawn in each cell */
-    MOST_DOTS = 500     /* corners that have a dot */
+    MAX_DOTS = 500     /* corners that have a dot */
 };
 
 /* Where the plane is on the page. */
@@ -57,10 +57,10 @@ static view view_of(const vp_vec3 *point, uint32_t count, const uint32_t axis[2]
         v.centre[k] = v.low[k] + (v.high[k] - v.low[k]) / 2.0;
     }
     const double wide = v.high[0] - v.low[0], high = v.high[1] - v.low[1];
-    v.scale = fmin(wide > 0.0 ? room / wide : INFINITY, high > 0.0 ? (MOST_HEIGHT - 2 * MARGIN) / high : INFINITY);
+    v.scale = fmin(wide > 0.0 ? room / wide : INFINITY, high > 0.0 ? (MAX_HEIGHT - 2 * MARGIN) / high : INFINITY);
     if (v.scale > 0x1p+1000) /* a point */
         v.scale = 1.0;
-    v.height = fmax(high * v.scale + 2 * MARGIN, LEAST_HEIGHT);
+    v.height = fmax(high * v.scale + 2 * MARGIN, MIN_HEIGHT);
     v.middle[0] = LEFT + (WIDTH - LEFT - RIGHT) / 2.0;
     v.middle[1] = TOP + v.height / 2.0;
     return v;
@@ -110,7 +110,7 @@ static void dot(vp_writing *svg, const view *v, uint32_t point)
 /* @return how many are drawn; 0 without memory */
 static uint32_t draw_points(vp_writing *svg, const view *v, uint32_t count)
 {
-    enum { COLUMNS = WIDTH / CELL + 1, ROWS = (TOP + MOST_HEIGHT) / CELL + 1 };
+    enum { COLUMNS = WIDTH / CELL + 1, ROWS = (TOP + MAX_HEIGHT) / CELL + 1 };
     uint8_t *taken = calloc(COLUMNS * ROWS, 1);
     uint32_t drawn = 0;
     if (taken == NULL)
@@ -119,7 +119,7 @@ static uint32_t draw_points(vp_writing *svg, const view *v, uint32_t count)
     for (uint32_t i = 0; i < count && !svg->failed; i++) {
         const int x = (int)(place(v, 0, coordinate(v, i, 0)) / CELL), y = (int)(place(v, 1, coordinate(v, i, 1)) / CELL);
         uint8_t *cell = &taken[y * COLUMNS + x];
-        if (count > MOST_POINTS && *cell != 0)
+        if (count > MAX_POINTS && *cell != 0)
             continue;
         *cell = 1;
         drawn++;
@@ -137,14 +137,14 @@ static void draw_polygon(vp_writing *svg, const view *v, const uint32_t *corner,
     vp_writing_put(svg, "<path class=\"hull\" d=\"");
     for (uint32_t i = 0; i < corners && !svg->failed; i++) {
         const double at_x = place(v, 0, coordinate(v, corner[i], 0)), at_y = place(v, 1, coordinate(v, corner[i], 1));
-        if (i != 0 && corners > MOST_DOTS && fabs(at_x - x) + fabs(at_y - y) < 0.5)
+        if (i != 0 && corners > MAX_DOTS && fabs(at_x - x) + fabs(at_y - y) < 0.5)
             continue;
         vp_writing_add(svg, "%c%.2f %.2f", i == 0 ? 'M' : 'L', at_x, at_y);
         x = at_x;
         y = at_y;
     }
     vp_writing_put(svg, "Z\"/>\n");
-    if (corners > MOST_DOTS)
+    if (corners > MAX_DOTS)
         return;
     vp_writing_put(svg, "<path class=\"corner\" d=\"");
     for (uint32_t i = 0; i < corners && !svg->failed; i++)

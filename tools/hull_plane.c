@@ -39,7 +39,7 @@ static vp_status make(vp_hull_run *r, polygon *out, vp_error *error)
     if (scratch == NULL || out->corner == NULL) {
         status = vp_fail(error, VP_E_MEMORY, "no memory for the hull of %u points", points->count);
     } else {
-        const vp_hull2_build build = {.point = points->point,
+        const vp_hull2_job build = {.point = points->point,
                                       .count = points->count,
                                       .axis = {r->axis[0], r->axis[1]},
                                       .most_work = UINT64_MAX,

@@ -67,7 +67,7 @@ static bool is_number(const char *word, uint64_t *out)
 
 /* ---- PLY ---- */
 
-enum { MOST_HEADER = 1 << 16, MOST_ELEMENTS = 32, MOST_PROPERTIES = 64 };
+enum { MAX_HEADER = 1 << 16, MAX_ELEMENTS = 32, MAX_PROPERTIES = 64 };
 
 typedef struct property {
     uint8_t count; /* bytes of a list's count; 0: no list */
@@ -79,14 +79,14 @@ typedef struct element {
     char name[WORD];
     uint64_t count;
     int properties;
-    property property[MOST_PROPERTIES];
+    property property[MAX_PROPERTIES];
 } element;
 
 typedef struct ply {
     bool text, big_endian;
     extent of; /* where a text's values of one element stand */
     int elements;
-    element element[MOST_ELEMENTS];
+    element element[MAX_ELEMENTS];
 } ply;
 
 static bool is_line_end(char c)
@@ -117,12 +117,12 @@ static bool read_header_line(ply *p, char word[5][WORD], int words)
         p->big_endian = strcmp(word[1], "binary_big_endian") == 0;
         return p->text || p->big_endian || strcmp(word[1], "binary_little_endian") == 0;
     }
-    if (strcmp(word[0], "element") == 0 && words == 3 && p->elements < MOST_ELEMENTS) {
+    if (strcmp(word[0], "element") == 0 && words == 3 && p->elements < MAX_ELEMENTS) {
         e = &p->element[p->elements++];
         memcpy(e->name, word[1], WORD);
         return is_number(word[2], &e->count);
     }
-    if (strcmp(word[0], "property") != 0 || e == NULL || e->properties == MOST_PROPERTIES)
+    if (strcmp(word[0], "property") != 0 || e == NULL || e->properties == MAX_PROPERTIES)
         return strcmp(word[0], "comment") == 0 || strcmp(word[0], "obj_info") == 0;
     property *one = &e->property[e->properties++];
     bool list = strcmp(word[1], "list") == 0;
@@ -138,7 +138,7 @@ static bool read_header_line(ply *p, char word[5][WORD], int words)
 static vp_status read_header(FILE *file, ply *p, vp_error *error)
 {
     static const char end[] = "end_header";
-    static char start[MOST_HEADER];
+    static char start[MAX_HEADER];
     size_t size = fread(start, 1, sizeof start, file), at = 0;
     if (size < 4 || memcmp(start, "ply", 3) != 0 || !is_line_end(start[3]))
         return vp_fail(error, VP_E_FORMAT, "no mesh: it does not begin as a PLY does");
@@ -289,7 +289,7 @@ static vp_status check_ply(FILE *file, bool by_line, vp_error *error)
 
 /* ---- OFF ---- */
 
-enum { MOST_CORNERS = 9 }; /* assimp passes over faces with more */
+enum { MAX_CORNERS = 9 }; /* assimp passes over faces with more */
 
 /* The three counts of an OFF. The letters before "OFF" say what else a vertex has. */
 static bool read_counts(FILE *file, uint64_t count[3])
@@ -326,10 +326,10 @@ static vp_status check_off_face(FILE *file, uint64_t f, uint64_t vertices, vp_er
     if (!is_number(word, &corners))
         return vp_fail(error, VP_E_FORMAT,
                        "no mesh: face %" PRIu64 " begins with \"%s\", not with a number of corners", f, word);
-    if (corners == 0 || corners > MOST_CORNERS)
+    if (corners == 0 || corners > MAX_CORNERS)
         return vp_fail(error, VP_E_FORMAT,
                        "no mesh: face %" PRIu64 " has %" PRIu64 " corners; of an OFF 1 to %d are read", f,
-                       corners, MOST_CORNERS);
+                       corners, MAX_CORNERS);
     for (uint64_t k = 0; k < corners; k++) {
         if (!next_word(file, OF_LINE, word))
             return vp_fail(error, VP_E_FORMAT,

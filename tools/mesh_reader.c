@@ -51,7 +51,7 @@ enum {
     BASE_MIB = 1024,
     MEMORY_PER_BYTE =
         400, /* the shortest triangle of an OBJ, "f 1 2 3", takes eight bytes and becomes some hundreds */
-    MOST_DEPTH = 256 /* of nodes */
+    MAX_DEPTH = 256 /* of nodes */
 };
 
 /* Sets how much time and memory the process may take for files of so many bytes. */
@@ -291,8 +291,8 @@ static vp_status make_room(reader *r, const struct aiMesh *mesh)
 static vp_status visit_node(reader *r, const struct aiNode *node, const struct aiMatrix4x4 *above,
                             unsigned depth, visit_fn *visit)
 {
-    if (depth == MOST_DEPTH)
-        return vp_fail(r->error, VP_E_FORMAT, "its nodes lie in each other more than %d deep", MOST_DEPTH);
+    if (depth == MAX_DEPTH)
+        return vp_fail(r->error, VP_E_FORMAT, "its nodes lie in each other more than %d deep", MAX_DEPTH);
     const struct aiMatrix4x4 here = times(above, &node->mTransformation);
     const bool moved = !is_identity(&here);
     vp_status status = VP_OK;
@@ -329,10 +329,10 @@ static vp_status check_face(reader *r, const placed *p, unsigned f)
         const vp_vec3 v = vertex_of(p, vertex);
         const float at[3] = {v.x, v.y, v.z};
         for (int k = 0; k < 3; k++)
-            if (!(fabsf(at[k]) <= VP_KD_MOST))
+            if (!(fabsf(at[k]) <= VP_KD_MAX))
                 return vp_fail(r->error, VP_E_FORMAT,
                                "vertex %u of face %u of mesh \"%.40s\" has %c = %g; %g is the most", i, f,
-                               p->mesh->mName.data, "xyz"[k], (double)at[k], (double)VP_KD_MOST);
+                               p->mesh->mName.data, "xyz"[k], (double)at[k], (double)VP_KD_MAX);
     }
     return VP_OK;
 }

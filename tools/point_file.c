@@ -23,8 +23,8 @@ bool vp_is_point_file(const char *name)
 vp_status vp_points_add(vp_points *points, vp_vec3 p, vp_error *error)
 {
     enum { FIRST_ROOM = 4096 };
-    if (points->count == VP_HULL_MOST_POINTS)
-        return vp_fail(error, VP_E_FORMAT, "more than %u points", VP_HULL_MOST_POINTS);
+    if (points->count == VP_HULL_MAX_POINTS)
+        return vp_fail(error, VP_E_FORMAT, "more than %u points", VP_HULL_MAX_POINTS);
     if (points->count == points->room) {
         const uint32_t room = points->room == 0 ? FIRST_ROOM : points->room * 2;
         vp_vec3 *more = realloc(points->point, room * sizeof *more);

@@ -23,7 +23,7 @@ typedef struct vp_points {
 bool vp_is_point_file(const char *name);
 
 /* Reads a regular file; what it holds is told by the end of its name.
-   @return VP_E_FORMAT also for a file without points or with more than VP_HULL_MOST_POINTS; VP_E_IO; VP_E_MEMORY */
+   @return VP_E_FORMAT also for a file without points or with more than VP_HULL_MAX_POINTS; VP_E_IO; VP_E_MEMORY */
 vp_status vp_point_file_read(const char *path, vp_points *out, vp_error *error);
 
 /* One format each: the message does not name the file. */

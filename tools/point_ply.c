@@ -15,7 +15,7 @@
 #include "tools/mesh_check.h"
 #include "tools/point_file.h"
 
-enum { MOST_PROPERTIES = 64, WORD = 48 };
+enum { MAX_PROPERTIES = 64, WORD = 48 };
 
 typedef enum type { NO_TYPE, CHAR, UCHAR, SHORT, USHORT, INT, UINT, FLOAT, DOUBLE } type;
 
@@ -25,7 +25,7 @@ typedef struct header {
     bool vertices;                /* their element was found */
     uint64_t count;
     int properties;
-    type of[MOST_PROPERTIES];
+    type of[MAX_PROPERTIES];
     int axis[3]; /* the property that is x, y, z; -1 */
 } header;
 
@@ -55,8 +55,8 @@ static vp_status read_property(header *h, char word[5][WORD], vp_error *error)
 {
     if (strcmp(word[1], "list") == 0)
         return vp_fail(error, VP_E_FORMAT, "property \"%.40s\" of its vertices is a list, which is not read", word[4]);
-    if (h->properties == MOST_PROPERTIES)
-        return vp_fail(error, VP_E_FORMAT, "its vertices have more than %d properties", MOST_PROPERTIES);
+    if (h->properties == MAX_PROPERTIES)
+        return vp_fail(error, VP_E_FORMAT, "its vertices have more than %d properties", MAX_PROPERTIES);
     for (int k = 0; k < 3; k++)
         if (strlen(word[2]) == 1 && word[2][0] == "xyz"[k])
             h->axis[k] = h->properties;
@@ -112,8 +112,8 @@ static vp_status read_header(FILE *file, header *h, vp_error *error)
     for (int k = 0; k < 3; k++)
         if (h->axis[k] == -1)
             return vp_fail(error, VP_E_FORMAT, "its vertices have no property \"%c\"", "xyz"[k]);
-    if (h->count > VP_HULL_MOST_POINTS)
-        return vp_fail(error, VP_E_FORMAT, "%llu vertices are more than %u", (unsigned long long)h->count, VP_HULL_MOST_POINTS);
+    if (h->count > VP_HULL_MAX_POINTS)
+        return vp_fail(error, VP_E_FORMAT, "%llu vertices are more than %u", (unsigned long long)h->count, VP_HULL_MAX_POINTS);
     return VP_OK;
 }
 

@@ -16,8 +16,8 @@
 /* Points of a mesh's array. */
 static vp_status copy(const vp_vec3 *point, uint32_t count, vp_points *out, vp_error *error)
 {
-    if (count > VP_HULL_MOST_POINTS)
-        return vp_fail(error, VP_E_ARGUMENT, "%u points are more than %u", count, VP_HULL_MOST_POINTS);
+    if (count > VP_HULL_MAX_POINTS)
+        return vp_fail(error, VP_E_ARGUMENT, "%u points are more than %u", count, VP_HULL_MAX_POINTS);
     if (count == 0)
         return vp_fail(error, VP_E_ARGUMENT, "there are no points");
     *out = (vp_points){.point = malloc(count * sizeof *point), .count = count, .room = count, .columns = 3};

@@ -11,22 +11,22 @@
 #include "src/core/error.h"
 #include "tools/line_file.h"
 
-enum { MOST_RAYS = 1 << 26, FIRST_CAPACITY = 4096 };
+enum { MAX_RAYS = 1 << 26, FIRST_CAPACITY = 4096 };
 
 /* ---- a line ---- */
 
 /* Plain numbers; the line is cut into words. *found is false for a line without any. */
 static vp_status read_words(const vp_place *p, char *line, vp_ray *ray, bool *found)
 {
-    enum { LEAST = 6, MOST = 7 };
-    float number[MOST] = {0};
+    enum { MIN = 6, MAX = 7 };
+    float number[MAX] = {0};
     size_t count = 0;
     for (char *at = line; at != NULL && *(at += strspn(at, " \t\r,")) != '\0';) {
         char *end = at + strcspn(at, " \t\r,");
         char *next = *end != '\0' ? end + 1 : NULL;
         *end = '\0';
-        if (count == MOST)
-            return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "more than %d numbers: \"%.32s\"", p->line, MOST,
+        if (count == MAX)
+            return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "more than %d numbers: \"%.32s\"", p->line, MAX,
                            at);
         if (!vp_text_float(at, &number[count++]))
             return vp_fail(p->error, VP_E_FORMAT,
@@ -34,13 +34,13 @@ static vp_status read_words(const vp_place *p, char *line, vp_ray *ray, bool *fo
         at = next;
     }
     *found = count != 0;
-    if (*found && count < LEAST)
+    if (*found && count < MIN)
         return vp_fail(p->error, VP_E_FORMAT,
                        VP_PLACE "%zu number%s; a ray has six or seven: origin, direction, t_max", p->line,
                        count, count == 1 ? "" : "s");
     *ray = (vp_ray){{number[0], number[1], number[2]},
                     {number[3], number[4], number[5]},
-                    count == MOST ? number[MOST - 1] : INFINITY};
+                    count == MAX ? number[MAX - 1] : INFINITY};
     return VP_OK;
 }
 
@@ -108,8 +108,8 @@ static vp_status read_rays(FILE *file, vp_ray_list *list, vp_error *error)
         if (length == VP_LINE_BYTES)
             return vp_fail(error, VP_E_FORMAT, VP_PLACE "longer than a ray, over %d bytes", here.line,
                            VP_LINE_BYTES - 1);
-        if (here.line == UINT32_MAX || list->count == MOST_RAYS)
-            return vp_fail(error, VP_E_FORMAT, VP_PLACE "more than %d rays or %u lines", here.line, MOST_RAYS,
+        if (here.line == UINT32_MAX || list->count == MAX_RAYS)
+            return vp_fail(error, VP_E_FORMAT, VP_PLACE "more than %d rays or %u lines", here.line, MAX_RAYS,
                            UINT32_MAX - 1);
         line[length] = '\0';
         vp_status status = list->count == capacity ? make_room(list, &capacity, error) : VP_OK;

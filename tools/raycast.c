@@ -99,7 +99,7 @@ static void cast_block(void *argument, uint32_t block)
         return;
     case VP_CAST_SWEEP:
         for (uint32_t i = from; i < to; i++)
-            r->hit[i] = r->kernels.kd_sweep(tree, &r->rays.ray[i], r->radius);
+            r->hit[i] = r->kernels.kd_sphere_sweep(tree, &r->rays.ray[i], r->radius);
         return;
     case VP_CAST_ANY:
         for (uint32_t i = from; i < to; i++)
@@ -291,9 +291,9 @@ static bool parse_radius(vp_raycast *r, const char *text)
     if (!vp_parse_float("raycast", "--radius", text, &r->radius))
         return false;
     r->cast = VP_CAST_SWEEP;
-    if (r->radius >= 0 && r->radius <= VP_KD_MOST)
+    if (r->radius >= 0 && r->radius <= VP_KD_MAX)
         return true;
-    vp_command_usage("raycast", "--radius '%s' is not from 0 to %g", text, (double)VP_KD_MOST);
+    vp_command_usage("raycast", "--radius '%s' is not from 0 to %g", text, (double)VP_KD_MAX);
     return false;
 }
 

@@ -19,7 +19,7 @@ static vp_kernel_id kernel_of(vp_cast cast)
     static const vp_kernel_id kernels[] = {[VP_CAST_CLOSEST] = VP_KERNEL_kd_ray,
                                            [VP_CAST_ANY] = VP_KERNEL_kd_ray_any,
                                            [VP_CAST_ALL] = VP_KERNEL_kd_ray_all,
-                                           [VP_CAST_SWEEP] = VP_KERNEL_kd_sweep};
+                                           [VP_CAST_SWEEP] = VP_KERNEL_kd_sphere_sweep};
     return kernels[cast];
 }
 

@@ -16,7 +16,7 @@
 #include "tools/reduce_question.h"
 #include "tools/signals.h"
 
-enum { MOST_SECONDS = 86400 };
+enum { MAX_SECONDS = 86400 };
 
 typedef struct reduce_run {
     const char *out;
@@ -159,8 +159,8 @@ int vp_command_reduce(int argc, char **argv)
     if ((limit != NULL && !vp_parse_float("reduce", "--limit", limit, &seconds)) ||
         (tries != NULL && !vp_parse_u64("reduce", "--tries", tries, 2, UINT64_C(1000000000000), &most)))
         return VP_EXIT_USAGE;
-    if (!(seconds > 0.0f) || seconds > (float)MOST_SECONDS)
-        return vp_command_usage("reduce", "--limit '%s' is not above 0 and at most %d seconds", limit, MOST_SECONDS);
+    if (!(seconds > 0.0f) || seconds > (float)MAX_SECONDS)
+        return vp_command_usage("reduce", "--limit '%s' is not above 0 and at most %d seconds", limit, MAX_SECONDS);
     if (r.trial.command != NULL && r.trial.command[0] == NULL)
         return vp_command_usage("reduce", "there is no COMMAND behind '--'");
     if (r.trial.command != NULL && isa != NULL)

@@ -173,7 +173,7 @@ static json_t *hull_json(const vp_question *q, const vp_hull *hull)
     return out;
 }
 
-enum { MOST_CORNERS = 400 };
+enum { MAX_CORNERS = 400 };
 
 /* By the hull of the reference, whatever program is held for right: which has to be right by it too. */
 static vp_status judge_hull(const judging *j)
@@ -191,9 +191,9 @@ static vp_status judge_hull(const judging *j)
         vp_hull_destroy(&hull);
         return status == VP_E_MEMORY ? vp_fail(j->error, status, "%.200s", why.message) : undecided(j, why.message);
     }
-    if (hull.vertex_count > MOST_CORNERS) { /* the checker goes through all threes of them */
+    if (hull.vertex_count > MAX_CORNERS) { /* the checker goes through all threes of them */
         char text[100];
-        snprintf(text, sizeof text, "a hull with %u vertices is not judged, only one of up to %d", hull.vertex_count, MOST_CORNERS);
+        snprintf(text, sizeof text, "a hull with %u vertices is not judged, only one of up to %d", hull.vertex_count, MAX_CORNERS);
         vp_hull_destroy(&hull);
         return undecided(j, text);
     }

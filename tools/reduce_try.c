@@ -70,7 +70,7 @@ static uint32_t *try_polygons(const vp_trial *t, size_t version, const vp_vec3 *
     if (scratch == NULL || corner == NULL)
         end_with_status(VP_E_MEMORY);
     for (uint32_t axis = 0; axis < 3; axis++) {
-        const vp_hull2_build build = {.point = point,
+        const vp_hull2_job build = {.point = point,
                                       .count = count,
                                       .axis = {(axis + 1) % 3, (axis + 2) % 3},
                                       .most_work = UINT64_MAX,

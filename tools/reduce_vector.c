@@ -19,7 +19,7 @@
 #include "tools/signals.h"
 #include "tools/writable.h"
 
-enum { MOST_BYTES = 64 << 20, PATH_BYTES = 4096 };
+enum { MAX_BYTES = 64 << 20, PATH_BYTES = 4096 };
 
 /* ---- reading ---- */
 
@@ -124,7 +124,7 @@ vp_status vp_question_open(const char *name, vp_question_reduction *out, vp_erro
     const size_t family = strcspn(name, "/");
     if (name[family] == '/' && vp_questions_named(name, family) != VP_ASKED_COUNT && access(name, F_OK) != 0)
         return open_vector(name, out, error);
-    vp_status status = vp_file_read(name, MOST_BYTES, &a, &bytes, &size, error);
+    vp_status status = vp_file_read(name, MAX_BYTES, &a, &bytes, &size, error);
     if (status != VP_OK)
         return status;
     char *text = malloc(size + 1);

@@ -18,7 +18,7 @@
 #include "tools/render_scene.h"
 #include "tools/watched.h"
 
-enum { MOST_EDGE = 16384, MOST_PIXELS = 1 << 26 };
+enum { MAX_EDGE = 16384, MAX_PIXELS = 1 << 26 };
 
 typedef struct rendering {
     /* asked for */
@@ -226,9 +226,9 @@ static bool parse_size(const char *text, uint32_t *width, uint32_t *height)
         vp_command_usage("render", "--size '%s' is not a width and a height, as in 960x540", text);
         return false;
     }
-    if (w > MOST_EDGE || h > MOST_EDGE || w * h > MOST_PIXELS) {
-        vp_command_usage("render", "--size '%s': at most %d pixels on a side and %d in all", text, MOST_EDGE,
-                         MOST_PIXELS);
+    if (w > MAX_EDGE || h > MAX_EDGE || w * h > MAX_PIXELS) {
+        vp_command_usage("render", "--size '%s': at most %d pixels on a side and %d in all", text, MAX_EDGE,
+                         MAX_PIXELS);
         return false;
     }
     *width = (uint32_t)w;
@@ -267,9 +267,9 @@ static bool parse_distance(const char *text, float *out)
         return true;
     if (!vp_parse_float("render", "--distance", text, out))
         return false;
-    if (*out > 0 && *out <= VP_KD_MOST)
+    if (*out > 0 && *out <= VP_KD_MAX)
         return true;
-    vp_command_usage("render", "--distance '%s' is not above 0 and at most %g", text, (double)VP_KD_MOST);
+    vp_command_usage("render", "--distance '%s' is not above 0 and at most %g", text, (double)VP_KD_MAX);
     return false;
 }
 
@@ -310,8 +310,8 @@ static bool parse_all(const texts *t, rendering *r)
         !parse_between("--pitch", t->pitch, -90, 90, &r->view.pitch) ||
         !parse_distance(t->distance, &r->view.distance) ||
         !parse_between("--fov", t->fov, 1, 170, &r->view.fov) ||
-        !parse_count("--samples", t->samples, 1, VP_MOST_SAMPLES, &r->def.samples) ||
-        !parse_count("--ambient", t->ambient, 0, VP_MOST_AMBIENT, &r->def.ambient) ||
+        !parse_count("--samples", t->samples, 1, VP_MAX_SAMPLES, &r->def.samples) ||
+        !parse_count("--ambient", t->ambient, 0, VP_MAX_AMBIENT, &r->def.ambient) ||
         !parse_sun(t->sun, &r->def) || !parse_word("--shadows", t->shadows, switches, 2, &shadows) ||
         !parse_word("--shading", t->shading, shadings, 2, &smooth) ||
         !parse_word("--surface", t->surface, surfaces, 3, &surface) ||

@@ -16,7 +16,7 @@ typedef struct vp_light {
     float r, g, b;
 } vp_light;
 
-enum { VP_MOST_SAMPLES = 8, VP_MOST_AMBIENT = 256 };
+enum { VP_MAX_SAMPLES = 8, VP_MAX_AMBIENT = 256 };
 
 /* What is asked for. */
 typedef struct vp_scene_def {
@@ -47,7 +47,7 @@ typedef struct vp_scene {
     float lift;  /* from a surface, for a ray that begins on it */
     float reach; /* how far away a surface hides the sky */
     /* of each sample of a pixel: the sun's direction, and those of the sky */
-    vp_vec3 sun[VP_MOST_SAMPLES * VP_MOST_SAMPLES];
+    vp_vec3 sun[VP_MAX_SAMPLES * VP_MAX_SAMPLES];
     vp_vec3 *sky;
     double mesh_seconds, build_seconds;
 } vp_scene;

@@ -15,7 +15,7 @@
 #define VP_RESULTS_VERSION "1.1.0"
 #define VP_RESULTS_FILE "results.json"
 /* What is told of samples takes up to the square of their number: so many of a row, and no row of theirs takes longer than a moment. */
-enum { VP_RESULTS_MOST_ROWS = 20000, VP_RESULTS_MOST_SAMPLES = 4096 };
+enum { VP_RESULTS_MAX_ROWS = 20000, VP_RESULTS_MAX_SAMPLES = 4096 };
 
 /* ---- names ---- */
 

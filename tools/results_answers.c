@@ -13,19 +13,19 @@
 #include "tools/results.h"
 #include "tools/writing.h"
 
-enum { PATH_BYTES = 4096, MOST_OF_A_KIND = 10 };
+enum { PATH_BYTES = 4096, MAX_OF_A_KIND = 10 };
 
 void vp_tell(json_t *list, size_t *of_kind, json_t *text)
 {
-    if ((*of_kind)++ < MOST_OF_A_KIND)
+    if ((*of_kind)++ < MAX_OF_A_KIND)
         json_array_append(list, text);
     json_decref(text);
 }
 
 void vp_tell_rest(json_t *list, size_t of_kind, const char *what)
 {
-    if (of_kind > MOST_OF_A_KIND)
-        json_array_append_new(list, vp_json_format("and %d more %s", (int)(of_kind - MOST_OF_A_KIND), what));
+    if (of_kind > MAX_OF_A_KIND)
+        json_array_append_new(list, vp_json_format("and %d more %s", (int)(of_kind - MAX_OF_A_KIND), what));
 }
 
 vp_status vp_golden_read(const vp_manifest *manifest, json_t **out, vp_error *error)

@@ -7,12 +7,12 @@
 #include "tools/command.h"
 #include "tools/results.h"
 
-enum { MOST_PROBLEMS = 50 };
+enum { MAX_PROBLEMS = 50 };
 
 /* Beyond the most, what is wrong is not told; that something is, is known. @return false */
 static bool problem(vp_findings *out, json_t *text)
 {
-    if (json_array_size(out->problems) < MOST_PROBLEMS)
+    if (json_array_size(out->problems) < MAX_PROBLEMS)
         json_array_append(out->problems, text);
     json_decref(text);
     return false;
@@ -170,9 +170,9 @@ static void row_form(json_t *row, size_t number, const json_t *files, vp_finding
         problem(out, vp_json_format("%s \"file\" is %s, which is not among \"files\"", where, file));
     if (!fits_name(row))
         problem(out, vp_json_format("%s its name, and its kernel, isa, via, variant, dataset and parameter do not fit each other", where));
-    if (json_array_size(samples) > VP_RESULTS_MOST_SAMPLES || json_array_size(rounds) > VP_RESULTS_MOST_SAMPLES)
+    if (json_array_size(samples) > VP_RESULTS_MAX_SAMPLES || json_array_size(rounds) > VP_RESULTS_MAX_SAMPLES)
         problem(out, vp_json_format("%s has %d samples and %d rounds, more than %d", where, (int)json_array_size(samples), (int)json_array_size(rounds),
-                                  VP_RESULTS_MOST_SAMPLES));
+                                  VP_RESULTS_MAX_SAMPLES));
     if (json_array_size(samples) != json_array_size(rounds))
         problem(out, vp_json_format("%s has %d samples, but rounds of %d", where, (int)json_array_size(samples), (int)json_array_size(rounds)));
     if (n != (json_int_t)counted)
@@ -265,8 +265,8 @@ bool vp_results_form(json_t *results, vp_findings *out)
         files_form(json_object_get(results, "files"), files, out);
         for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
             all_are(json_object_get(results, texts[t]), 's', texts[t], "the file", out);
-        if (json_array_size(json_object_get(results, "rows")) == 0 || json_array_size(json_object_get(results, "rows")) > VP_RESULTS_MOST_ROWS)
-            problem(out, vp_json_format("\"rows\" is empty, or has more than %d", VP_RESULTS_MOST_ROWS));
+        if (json_array_size(json_object_get(results, "rows")) == 0 || json_array_size(json_object_get(results, "rows")) > VP_RESULTS_MAX_ROWS)
+            problem(out, vp_json_format("\"rows\" is empty, or has more than %d", VP_RESULTS_MAX_ROWS));
         json_array_foreach (json_object_get(results, "rows"), i, value)
             row_form(value, i, files, out);
         json_decref(files);

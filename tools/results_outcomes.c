@@ -82,8 +82,8 @@ static vp_status check_times(const json_t *result, size_t *wrong, json_t *proble
     const json_t *times = json_object_get(result, "times"), *codes = json_object_get(result, "exit_codes");
     const char *command = vp_json_text(result, "command");
     const size_t count = json_array_size(times);
-    double time[VP_SAMPLES_MOST], most = 0;
-    bool all = count > 0 && count <= VP_SAMPLES_MOST;
+    double time[VP_SAMPLES_MAX], most = 0;
+    bool all = count > 0 && count <= VP_SAMPLES_MAX;
     vp_summary s;
     for (size_t i = 0; all && i < count; i++) {
         time[i] = json_number_value(json_array_get(times, i));
@@ -91,7 +91,7 @@ static vp_status check_times(const json_t *result, size_t *wrong, json_t *proble
         all = time[i] > 0;
     }
     if (!all)
-        vp_tell(problems, wrong, vp_json_format("pipeline.json: %.60s has no times, more than %d, or one that is not above 0", command, VP_SAMPLES_MOST));
+        vp_tell(problems, wrong, vp_json_format("pipeline.json: %.60s has no times, more than %d, or one that is not above 0", command, VP_SAMPLES_MAX));
     else if (!vp_summary_of(time, count, &s))
         return vp_fail(error, VP_E_MEMORY, "no memory for %zu times", count);
     else {

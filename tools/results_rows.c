@@ -119,8 +119,8 @@ static vp_status read_entry(json_t *entry, const char *name, const char *file, j
     json_t *samples = json_object_get(row, "samples_ns");
     if (!(ns > 0) || !isfinite(ns))
         return vp_fail(error, VP_E_FORMAT, "%s: benchmark \"%.80s\" has no items_per_second above 0", file, name);
-    if (json_array_size(samples) == VP_RESULTS_MOST_SAMPLES)
-        return vp_fail(error, VP_E_FORMAT, "%s: benchmark \"%.80s\" has more than %d repetitions", file, name, VP_RESULTS_MOST_SAMPLES);
+    if (json_array_size(samples) == VP_RESULTS_MAX_SAMPLES)
+        return vp_fail(error, VP_E_FORMAT, "%s: benchmark \"%.80s\" has more than %d repetitions", file, name, VP_RESULTS_MAX_SAMPLES);
     json_array_append_new(samples, json_real(ns));
     const json_t *round = json_object_get(entry, "round");
     json_array_append_new(json_object_get(row, "rounds"), json_integer(json_is_integer(round) ? json_integer_value(round) : 1));
@@ -142,7 +142,7 @@ vp_status vp_rows_read(const json_t *bench, const char *file, const vp_manifest 
         if (type != NULL && strcmp(type, "aggregate") == 0)
             continue;
         json_t *row = name != NULL ? json_object_get(by_name, name) : NULL;
-        if (row == NULL && name != NULL && json_array_size(rows) < VP_RESULTS_MOST_ROWS) {
+        if (row == NULL && name != NULL && json_array_size(rows) < VP_RESULTS_MAX_ROWS) {
             row = new_row(entry, name, file, compiler, autovec, manifest);
             if (row != NULL) {
                 json_object_set(by_name, name, row);
@@ -151,7 +151,7 @@ vp_status vp_rows_read(const json_t *bench, const char *file, const vp_manifest 
         }
         if (row == NULL)
             status = vp_fail(error, VP_E_FORMAT, "%s: benchmark %zu, \"%.80s\", has no name of the form kernel/who/dataset, or is one of more than %d",
-                             file, i, name != NULL ? name : "", VP_RESULTS_MOST_ROWS);
+                             file, i, name != NULL ? name : "", VP_RESULTS_MAX_ROWS);
         else
             status = read_entry(entry, name, file, row, error);
         if (status != VP_OK)

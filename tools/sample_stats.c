@@ -76,9 +76,9 @@ bool vp_summary_of(const double *sample, size_t count, vp_summary *out)
 
 bool vp_modes_of(const double *sample, size_t count, vp_modes *out)
 {
-    enum { LEAST_SAMPLES = 9, LEAST_OF_GROUP = 3 };
+    enum { MIN_SAMPLES = 9, MIN_OF_GROUP = 3 };
     *out = (vp_modes){.two = false};
-    if (count < LEAST_SAMPLES)
+    if (count < MIN_SAMPLES)
         return true;
     double *s = sorted(sample, count);
     if (s == NULL)
@@ -105,7 +105,7 @@ bool vp_modes_of(const double *sample, size_t count, vp_modes *out)
     }
     const double deviation = sqrt(fmax(least, 0.0) / (n - 2.0)), apart = out->high - out->low;
     const size_t smaller = out->count[0] < out->count[1] ? out->count[0] : out->count[1];
-    out->two = apart > VP_MODES_APART * deviation && apart > median / 20 && smaller >= LEAST_OF_GROUP && smaller * 10 >= count;
+    out->two = apart > VP_MODES_APART * deviation && apart > median / 20 && smaller >= MIN_OF_GROUP && smaller * 10 >= count;
     free(s);
     return true;
 }
@@ -146,10 +146,10 @@ static bool median_of(const double *sample, size_t count, double *out)
 
 bool vp_drift_of(const double *sample, size_t count, double *out)
 {
-    enum { LEAST_SAMPLES = 9 };
+    enum { MIN_SAMPLES = 9 };
     double first, last, balance = 0.0;
     *out = 1.0;
-    if (count < LEAST_SAMPLES)
+    if (count < MIN_SAMPLES)
         return true;
     double *s = sorted(sample, count);
     if (s == NULL || !median_of(sample, count / 3, &first) || !median_of(sample + count - count / 3, count / 3, &last)) {

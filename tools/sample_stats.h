@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* Samples of one benchmark; more are refused by those who read files. */
-enum { VP_SAMPLES_MOST = 10000 };
+enum { VP_SAMPLES_MAX = 10000 };
 
 typedef struct vp_summary {
     double median;

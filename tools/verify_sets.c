@@ -7,9 +7,9 @@
 
 enum {
     FUZZ_WORKLOADS = 40,
-    MOST_RAYS = 16384,        /* of a set, evenly spread */
-    MOST_RAYS_OF_FORM = 1024, /* in a form of tree that is not the default */
-    MOST_SURFACES = 2048      /* chunks of a world that are meshed, about */
+    MAX_RAYS = 16384,        /* of a set, evenly spread */
+    MAX_RAYS_OF_FORM = 1024, /* in a form of tree that is not the default */
+    MAX_SURFACES = 2048      /* chunks of a world that are meshed, about */
 };
 
 bool vp_verify_food_of(vp_dataset_kind kind, vp_food *food)
@@ -102,7 +102,7 @@ static vp_status verify_trees(vp_verify *run, vp_workload *workload, vp_food foo
             continue; /* of a terrain's chunks there are all kinds */
         vp_workload_set_kind(workload, &vp_tree_kinds[k]);
         if (!run->thorough)
-            vp_workload_thin(workload, k == 0 ? MOST_RAYS : MOST_RAYS_OF_FORM);
+            vp_workload_thin(workload, k == 0 ? MAX_RAYS : MAX_RAYS_OF_FORM);
         status = verify_food(run, workload, food, error);
     }
     vp_workload_set_kind(workload, &vp_tree_kinds[0]);
@@ -129,7 +129,7 @@ static vp_status verify_set(vp_verify *run, const vp_dataset *owner, vp_error *e
     vp_status status = vp_workload_open(run->manifest, name, run->seed, &workload, error);
     if (status != VP_OK)
         return status;
-    workload.most_surfaces = run->thorough ? 0 : MOST_SURFACES;
+    workload.most_surfaces = run->thorough ? 0 : MAX_SURFACES;
     const bool trees = owner->kind == VP_DATASET_MESHES;
     const bool named = run->dataset != NULL && strchr(run->dataset, '/') != NULL; /* what belongs to it, alone */
     const bool owner_checked = vp_hash_checked("verify", run->manifest, name);

@@ -10,7 +10,7 @@
 #include "tools/line_file.h"
 #include "tools/world.h"
 
-_Static_assert(VP_MOST_EDITS == 16777216, "the help says how many edits there may be");
+_Static_assert(VP_MAX_EDITS == 16777216, "the help says how many edits there may be");
 
 /* All edits, in order: those given by themselves, and those of `file`. `stale` receives the chunks that they change. */
 static vp_status apply(const vp_edit_list *e, const char *file, vp_world *world, vp_chunk_set *stale, vp_error *error)

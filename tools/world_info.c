@@ -95,8 +95,8 @@ static int print_json(const info *i)
         i->of.content == VP_CONTENT_OF_FILE ? json_null() : json_boolean(i->of.content == VP_CONTENT_CHECKED), "size", (int)s.x,
         (int)s.y, (int)s.z, "chunks", (int)c.x, (int)c.y, (int)c.z, "voxel_bytes", (json_int_t)(voxel_count(i) * 2), //
         "voxels", "air", (json_int_t)i->voxels[0], "water", (json_int_t)i->voxels[1], "solid", (json_int_t)i->voxels[2], //
-        "tags", "empty", (int)b->chunks[VP_TAG_EMPTY], "full_solid", (int)b->chunks[VP_TAG_FULL_SOLID], "full_water",
-        (int)b->chunks[VP_TAG_FULL_WATER], "mixed", (int)b->chunks[VP_TAG_MIXED], //
+        "tags", "empty", (int)b->chunks[VP_CHUNK_EMPTY], "full_solid", (int)b->chunks[VP_CHUNK_FULL_SOLID], "full_water",
+        (int)b->chunks[VP_CHUNK_FULL_WATER], "mixed", (int)b->chunks[VP_CHUNK_MIXED], //
         "broadphase", "mask_bytes", (json_int_t)b->mask_bytes, "total_bytes", (json_int_t)b->total_bytes, //
         "surfaces", surface_json(i, VP_SURFACE_SOLID), surface_json(i, VP_SURFACE_WATER), "note", note != NULL ? note : ""));
 }
@@ -121,7 +121,7 @@ static int print_text(const info *i)
            vp_show_bytes((double)voxel_count(i) * 2).text);
     printf("voxels   %" PRIu64 " air, %" PRIu64 " water, %" PRIu64 " solid\n", i->voxels[0], i->voxels[1], i->voxels[2]);
     printf("tags     of %u chunks %u empty, %u full of solid, %u full of water, %u mixed\n", chunk_count(i),
-           b->chunks[VP_TAG_EMPTY], b->chunks[VP_TAG_FULL_SOLID], b->chunks[VP_TAG_FULL_WATER], b->chunks[VP_TAG_MIXED]);
+           b->chunks[VP_CHUNK_EMPTY], b->chunks[VP_CHUNK_FULL_SOLID], b->chunks[VP_CHUNK_FULL_WATER], b->chunks[VP_CHUNK_MIXED]);
     printf("bits     broadphase of %s, %.3f bits a voxel\n", vp_show_bytes((double)b->total_bytes).text,
            (double)b->total_bytes * 8 / (double)voxel_count(i));
     print_surface(i, VP_SURFACE_SOLID);

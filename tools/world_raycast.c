@@ -27,9 +27,9 @@ typedef struct cast {
     vp_cast what;
     float radius;
     uint32_t shown;
-    vp_world_hit *hit;      /* closest and sweep: one a ray */
+    vp_terrain_hit *hit;      /* closest and sweep: one a ray */
     uint32_t *found;        /* hits of each ray; of any 0 or 1 */
-    vp_world_hit *all;      /* all: of all rays, one behind the other */
+    vp_terrain_hit *all;      /* all: of all rays, one behind the other */
     size_t all_count, all_capacity;
     double seconds;
 } cast;
@@ -60,7 +60,7 @@ static vp_status cast_all(cast *c, uint32_t i, vp_error *error)
             return status;
         }
         const size_t capacity = (c->all_count + c->found[i]) * 2;
-        vp_world_hit *more = realloc(c->all, capacity * sizeof *more);
+        vp_terrain_hit *more = realloc(c->all, capacity * sizeof *more);
         if (more == NULL)
             return vp_fail(error, VP_E_MEMORY, "no memory for %zu hits", capacity);
         c->all = more;
@@ -103,7 +103,7 @@ static vp_status cast_rays(cast *c, uint32_t *which, vp_error *error)
         for (uint32_t i = 0; status == VP_OK && i < c->rays.count; i++)
             c->found[i] = c->hit[i].hit.triangle >= 0;
         if (status == VP_E_ARGUMENT) { /* once more by itself: the message is of the ray alone */
-            vp_world_hit hit;
+            vp_terrain_hit hit;
             status = vp_terrain_raycast(c->terrain, c->choice.surface, &c->rays.ray[*which], &hit, error);
         }
     } else {
@@ -144,7 +144,7 @@ static vp_status run(cast *c, const char *name, const char *file, vp_error *erro
 /* ---- telling ---- */
 
 /* The hits of ray i; of all hits `before` are those of the rays before it. */
-static const vp_world_hit *hits_of(const cast *c, uint32_t i, size_t before)
+static const vp_terrain_hit *hits_of(const cast *c, uint32_t i, size_t before)
 {
     return c->what == VP_CAST_ALL ? c->all + before : &c->hit[i];
 }
@@ -159,7 +159,7 @@ static vp_status digest_of(const cast *c, uint64_t *digest, vp_error *error)
     if (bytes == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for the digest of %zu hits", hits);
     for (uint32_t i = 0; i < c->rays.count; i++) {
-        const vp_world_hit *hit = hits_of(c, i, before);
+        const vp_terrain_hit *hit = hits_of(c, i, before);
         vp_put_le32(bytes + at, c->found[i]);
         at += 4;
         for (uint32_t k = 0; c->what != VP_CAST_ANY && k < c->found[i]; k++, before++, at += 20) {
@@ -181,7 +181,7 @@ typedef struct hit_place {
     uint8_t material;
 } hit_place;
 
-static vp_status look_at(const cast *c, const vp_ray *ray, const vp_world_hit *hit, hit_place *at, vp_error *error)
+static vp_status look_at(const cast *c, const vp_ray *ray, const vp_terrain_hit *hit, hit_place *at, vp_error *error)
 {
     if (c->what == VP_CAST_SWEEP) {
         vp_terrain_contact k;
@@ -194,7 +194,7 @@ static vp_status look_at(const cast *c, const vp_ray *ray, const vp_world_hit *h
     vp_terrain_triangle is;
     vp_terrain_begin_reading(c->terrain, &reader);
     vp_status status = vp_terrain_reader_triangle(&reader, c->choice.surface,
-                                                  (vp_world_triangle){hit->chunk, (uint32_t)hit->hit.triangle}, &is, error);
+                                                  (vp_terrain_triangle_id){hit->chunk, (uint32_t)hit->hit.triangle}, &is, error);
     vp_terrain_end_reading(&reader);
     if (status == VP_OK)
         *at = (hit_place){.point = vp_vec3_add(ray->origin, vp_vec3_scale(ray->direction, hit->hit.t)),
@@ -202,7 +202,7 @@ static vp_status look_at(const cast *c, const vp_ray *ray, const vp_world_hit *h
     return status;
 }
 
-static vp_status hit_json(const cast *c, const vp_ray *ray, const vp_world_hit *hit, json_t *list, vp_error *error)
+static vp_status hit_json(const cast *c, const vp_ray *ray, const vp_terrain_hit *hit, json_t *list, vp_error *error)
 {
     hit_place at;
     vp_status status = look_at(c, ray, hit, &at, error);
@@ -218,7 +218,7 @@ static vp_status hit_json(const cast *c, const vp_ray *ray, const vp_world_hit *
     return VP_OK;
 }
 
-static vp_status print_hit(const cast *c, const vp_ray *ray, const vp_world_hit *hit, vp_error *error)
+static vp_status print_hit(const cast *c, const vp_ray *ray, const vp_terrain_hit *hit, vp_error *error)
 {
     hit_place at;
     vp_status status = look_at(c, ray, hit, &at, error);

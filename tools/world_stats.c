@@ -30,7 +30,7 @@ typedef struct run {
     vp_terrain *terrain;
     uint64_t rays, edits, seed;
     vp_ray *ray;
-    vp_world_hit *hit;
+    vp_terrain_hit *hit;
     uint8_t *bytes;
     double ray_seconds, edit_seconds, edit_most;
     uint64_t edited, hits, digest;

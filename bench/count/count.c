@@ -96,7 +96,7 @@ static vp_status count_on(const vp_manifest *manifest, size_t which, const char 
         if (!vp_workload_has_kind(&w, &vp_tree_kinds[f]))
             continue;
         for (unsigned k = 0; status == VP_OK && k < VP_KERNEL_COUNT; k++) {
-            const bool every_form = k == VP_KERNEL_kd_ray || k == VP_KERNEL_kd_box || (k == VP_KERNEL_kd_build && vp_tree_kinds[f].form <= VP_KD_WIDE);
+            const bool every_form = k == VP_KERNEL_kd_ray || k == VP_KERNEL_kd_gather || (k == VP_KERNEL_kd_build && vp_tree_kinds[f].form <= VP_KD_WIDE);
             if (vp_cases[k]->food == counted[which].food && (f == 0 || every_form) && vp_case_eats((vp_kernel_id)k, counted[which].food, &w))
                 status = count_kernel((vp_kernel_id)k, &w, only, error);
         }

@@ -172,7 +172,7 @@ static uint64_t differences(const void *work, const vp_broadphase *broadphase)
     uint64_t different = 0;
     for (uint32_t c = 0; c < n.x * n.y * n.z; c++) {
         uint32_t cx = c % n.x, cy = c / n.x / n.z, cz = c / n.x % n.z;
-        const vp_masks *ours = vp_broadphase_masks(broadphase, (vp_ivec3){(int32_t)cx, (int32_t)cy, (int32_t)cz});
+        const vp_chunk_masks *ours = vp_broadphase_masks(broadphase, (vp_ivec3){(int32_t)cx, (int32_t)cy, (int32_t)cz});
         bool same = true;
         for (uint32_t y = 0; y < 8; y++)
             same = same && word_of(w, SOLID, cy * 8 + y, cx, cz) == ours->solid[y] &&

@@ -94,7 +94,7 @@ uint64_t differences(const void *work, const vp_broadphase *broadphase)
     for (uint32_t c = 0; c < n.x * n.y * n.z; c++) {
         const vp_ivec3 chunk = {static_cast<int32_t>(c % n.x), static_cast<int32_t>(c / n.x / n.z),
                                 static_cast<int32_t>(c / n.x % n.z)};
-        const vp_masks *ours = vp_broadphase_masks(broadphase, chunk);
+        const vp_chunk_masks *ours = vp_broadphase_masks(broadphase, chunk);
         uint64_t solid[8], water[8];
         read_mask(*w.dilated_solid, chunk, solid);
         read_mask(*w.dilated_water, chunk, water);

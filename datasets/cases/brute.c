@@ -10,7 +10,7 @@
 
 typedef struct work {
     const vp_workload *workload;
-    vp_soup *soup;  /* of each mesh */
+    vp_triangle_soa *soup;  /* of each mesh */
     float *corners; /* nine arrays a mesh, one behind the other */
     vp_hit *hit;
 } work;
@@ -27,9 +27,9 @@ static void drop(void *argument)
 }
 
 /* Takes the place of nine arrays from `at` on. @return how many floats those are */
-static size_t fill(const vp_triangles *mesh, float *at, vp_soup *out)
+static size_t fill(const vp_triangles *mesh, float *at, vp_triangle_soa *out)
 {
-    const size_t length = (size_t)mesh->triangle_count + VP_SOUP_SLACK;
+    const size_t length = (size_t)mesh->triangle_count + VP_TRIANGLE_SOA_SLACK;
     out->count = mesh->triangle_count;
     for (uint32_t c = 0; c < 3; c++)
         for (uint32_t axis = 0; axis < 3; axis++)
@@ -50,7 +50,7 @@ static size_t fill(const vp_triangles *mesh, float *at, vp_soup *out)
 static vp_status make(const vp_workload *workload, void **out, vp_error *error)
 {
     const vp_mesh_set *set = &workload->meshes;
-    const size_t floats = 9 * ((size_t)set->triangle_count + (size_t)set->count * VP_SOUP_SLACK);
+    const size_t floats = 9 * ((size_t)set->triangle_count + (size_t)set->count * VP_TRIANGLE_SOA_SLACK);
     work *w = calloc(1, sizeof *w);
     *out = w;
     if (w != NULL) {

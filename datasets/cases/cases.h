@@ -97,7 +97,7 @@ typedef struct vp_workload {
     bool plain;      /* trees in the wide form take quads for the plain triangles that they are; same numbers, same answers */
     vp_trees *trees; /* of meshes; filled by vp_workload_trees */
     vp_terrain_set *terrain; /* of a world that is small, or that the one mesh is of; NULL: none. Filled by vp_workload_terrain */
-    vp_ray_set world_rays;   /* of a small world: those that its terrain is asked */
+    vp_ray_set terrain_rays;   /* of a small world: those that its terrain is asked */
 } vp_workload;
 
 /* How trees are made over a workload's meshes: a form, or the wide one over plain triangles. */

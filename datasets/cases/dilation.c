@@ -19,7 +19,7 @@ static size_t count_chunks(vp_dims n)
 typedef struct chunk_work {
     vp_bricks bricks;
     uint8_t *neighbourhoods; /* dilate_chunk_rows only: 1000 bytes each */
-    vp_masks *masks;
+    vp_chunk_masks *masks;
     uint32_t *tags;
     size_t count;
 } chunk_work;
@@ -129,10 +129,10 @@ const vp_case vp_case_dilate_chunk_rows = {"chunks",      VP_FOOD_WORLD,      ma
 enum { FIRST = 3 };
 
 typedef struct world_work {
-    vp_build build;
+    vp_dilate_job build;
     uint32_t *slots; /* the memory behind build.slot */
     size_t slot_count, pool_count, scratch_bytes;
-    vp_masks shared[FIRST];
+    vp_chunk_masks shared[FIRST];
     uint32_t filled;
 } world_work;
 
@@ -161,18 +161,18 @@ static vp_status make_build(const vp_workload *workload, const uint8_t *material
     work->pool_count = count_chunks(n);
     work->scratch_bytes = vp_dilate_world_scratch_bytes(n);
     work->slots = vp_allocate(&a, work->slot_count, sizeof *work->slots);
-    work->build = (vp_build){.material = material, .chunks = n, .y_begin = 0, .y_end = n.y,
+    work->build = (vp_dilate_job){.material = material, .chunks = n, .y_begin = 0, .y_end = n.y,
                              .slot_stride_z = stride_z, .slot_stride_y = stride_y, .first = FIRST,
-                             .pool = vp_allocate(&a, work->pool_count, sizeof(vp_masks)),
+                             .pool = vp_allocate(&a, work->pool_count, sizeof(vp_chunk_masks)),
                              .scratch = vp_allocate(&a, work->scratch_bytes, 1)};
     if (work->slots == NULL || work->build.pool == NULL || work->build.scratch == NULL)
         return no_memory(workload, error);
     work->build.slot = work->slots + stride_y + stride_z + 1;
     memset(work->slots, 0xa5, work->slot_count * sizeof *work->slots);
-    memset(work->build.pool, 0xa5, work->pool_count * sizeof(vp_masks));
+    memset(work->build.pool, 0xa5, work->pool_count * sizeof(vp_chunk_masks));
     memset(work->build.scratch, 0xa5, work->scratch_bytes);
-    memset(work->shared[VP_TAG_FULL_SOLID].solid, 0xff, 64);
-    memset(work->shared[VP_TAG_FULL_WATER].water, 0xff, 64);
+    memset(work->shared[VP_CHUNK_FULL_SOLID].solid, 0xff, 64);
+    memset(work->shared[VP_CHUNK_FULL_WATER].water, 0xff, 64);
     return VP_OK;
 }
 
@@ -204,7 +204,7 @@ static uint64_t run_world_rows(const vp_kernels *table, void *argument)
 static vp_status world_records(const void *argument, vp_records *out, vp_error *error)
 {
     const world_work *work = argument;
-    const vp_build *b = &work->build;
+    const vp_dilate_job *b = &work->build;
     vp_status status = vp_records_create(VP_CHUNK_RECORD_BYTES, work->pool_count, out, error);
     if (status != VP_OK)
         return status;
@@ -217,7 +217,7 @@ static vp_status world_records(const void *argument, vp_records *out, vp_error *
                 if (slot < FIRST)
                     vp_put_chunk(at, slot, &work->shared[slot]);
                 else if (slot - FIRST < work->filled)
-                    vp_put_chunk(at, VP_TAG_MIXED, &b->pool[slot - FIRST]);
+                    vp_put_chunk(at, VP_CHUNK_MIXED, &b->pool[slot - FIRST]);
                 else
                     memset(at, 0xff, VP_CHUNK_RECORD_BYTES);
             }

@@ -10,7 +10,7 @@
 
 #include "src/core/error.h"
 
-enum { MOST_MESHES = 6, MOST_ITEMS = 90, RAYS = 400, BOXES = 160 };
+enum { MAX_MESHES = 6, MAX_ITEMS = 90, RAYS = 400, BOXES = 160 };
 
 /* ---- meshes ---- */
 
@@ -44,10 +44,10 @@ static vp_vec3 grid_point(vp_random *r)
 /* Arrays for as many as there can be. */
 static vp_status reserve(vp_mesh_set *set, vp_error *error)
 {
-    size_t items = (size_t)MOST_MESHES * MOST_ITEMS;
-    set->mesh = calloc(MOST_MESHES, sizeof *set->mesh);
-    set->material = calloc(MOST_MESHES, sizeof *set->material);
-    set->box = calloc(MOST_MESHES, sizeof *set->box);
+    size_t items = (size_t)MAX_MESHES * MAX_ITEMS;
+    set->mesh = calloc(MAX_MESHES, sizeof *set->mesh);
+    set->material = calloc(MAX_MESHES, sizeof *set->material);
+    set->box = calloc(MAX_MESHES, sizeof *set->box);
     set->vertex = calloc(items, sizeof *set->vertex);
     set->index = calloc(items * 4, sizeof *set->index);
     set->material_of = calloc(items, 1);
@@ -62,7 +62,7 @@ static void add_mesh(vp_random *r, vp_mesh_set *set)
 {
     static const uint32_t few[] = {0, 1, 2, 3, 4, 5, 8, 9};
     const bool quads = vp_random_below(r, 2) == 0;
-    uint32_t items = vp_random_below(r, MOST_ITEMS + 1);
+    uint32_t items = vp_random_below(r, MAX_ITEMS + 1);
     if (vp_random_below(r, 4) == 0)
         items = few[vp_random_below(r, sizeof few / sizeof few[0])];
     const uint32_t vertices = items != 0 ? 1 + vp_random_below(r, items) : 0, corners = quads ? 4 : 3;
@@ -155,7 +155,7 @@ vp_status vp_fuzz_meshes(vp_random *r, vp_mesh_set *meshes, vp_ray_set *rays, vp
     vp_status status = reserve(meshes, error);
     if (status != VP_OK)
         return status;
-    const uint32_t count = 1 + vp_random_below(r, MOST_MESHES);
+    const uint32_t count = 1 + vp_random_below(r, MAX_MESHES);
     for (uint32_t i = 0; i < count; i++)
         add_mesh(r, meshes);
     *rays = (vp_ray_set){RAYS, calloc(RAYS, sizeof *rays->ray), calloc(RAYS, sizeof *rays->mesh)};

@@ -140,7 +140,7 @@ static uint64_t run_polygons(const vp_kernels *table, void *argument)
     work *w = argument;
     for (uint32_t i = 0; i < w->sets->count; i++)
         for (uint32_t axis = 0; axis < 3; axis++) {
-            const vp_hull2_build build = {.point = w->sets->point + w->sets->first[i],
+            const vp_hull2_job build = {.point = w->sets->point + w->sets->first[i],
                                           .count = points_of(w, i),
                                           .axis = {(axis + 1) % 3, (axis + 2) % 3},
                                           .most_work = UINT64_MAX,
@@ -209,9 +209,9 @@ static vp_status check_hull(const work *w, uint32_t set, vp_error *error)
     const float end[6] = {b->min.x, b->min.y, b->min.z, b->max.x, b->max.y, b->max.z};
     for (int k = 0; k < 6; k++)
         reach = fmax(reach, fabs((double)end[k]));
-    const vp_hull_subject subject = {.point = point, .count = points_of(w, set), .triangle = (const uint32_t(*)[3])triangle,
+    const vp_hull_validate_def subject = {.point = point, .count = points_of(w, set), .triangle = (const uint32_t(*)[3])triangle,
                                      .triangle_count = h->triangle_count, .allowed = reach * 0x1p-44};
-    vp_hull_verdict v;
+    vp_hull_report v;
     vp_status status = vp_hull_validate(&subject, &v, error);
     if (status == VP_OK && (v.faults != 0 || v.slivers != 0))
         status = vp_fail(error, VP_E_FORMAT, "set %u, of %u points: its hull has faults %u: a point is %g outside, a valley %g deep, euler %d", set,

@@ -22,7 +22,7 @@ enum {
 typedef struct work {
     const vp_workload *workload;
     vp_kd *const *tree; /* of each mesh, in the workload's form, by the reference; the workload's */
-    vp_kd_build *build; /* of each mesh: where its tree goes, for builds */
+    vp_kd_build_job *build; /* of each mesh: where its tree goes, for builds */
     uint32_t *found;   /* of each list, or nodes of each tree */
     vp_hit *hit;       /* of each ray; of kd_ray_all HITS_CAPACITY of each */
     int32_t *any;      /* of each ray */
@@ -98,8 +98,8 @@ static vp_status make_build(const vp_workload *workload, void **out, vp_error *e
     size_t node = 0, item = 0;
     for (uint32_t m = 0; m < set->count; m++) {
         uint32_t items = vp_kd_item_count(&set->mesh[m]);
-        vp_kd_build *b = &w->build[m];
-        *b = (vp_kd_build){.triangles = set->mesh[m], .form = workload->form, .scratch = w->scratch};
+        vp_kd_build_job *b = &w->build[m];
+        *b = (vp_kd_build_job){.triangles = set->mesh[m], .form = workload->form, .scratch = w->scratch};
         if (workload->form == VP_KD_WIDE)
             b->wide = (vp_kd_wide *)w->nodes + node;
         else
@@ -132,7 +132,7 @@ uint64_t vp_case_kd_tree_bytes(const void *argument)
 }
 
 /* A tree as bytes: its nodes word by word, and the items of the wide form. */
-static uint64_t tree_hash(const vp_kd_build *b, uint32_t nodes, uint8_t *bytes)
+static uint64_t tree_hash(const vp_kd_build_job *b, uint32_t nodes, uint8_t *bytes)
 {
     const size_t words = nodes * (node_bytes(b->form) / 4);
     const uint8_t *from = b->form == VP_KD_WIDE ? (const uint8_t *)b->wide : (const uint8_t *)b->node;
@@ -255,7 +255,7 @@ static uint64_t run_sweep(const vp_kernels *table, void *argument)
     work *w = argument;
     const vp_ray_set *rays = &w->workload->rays;
     for (uint32_t i = 0; i < rays->count; i++)
-        w->hit[i] = table->kd_sweep(tree_at(w, rays->mesh[i]), &rays->ray[i], 0.5f);
+        w->hit[i] = table->kd_sphere_sweep(tree_at(w, rays->mesh[i]), &rays->ray[i], 0.5f);
     return rays->count;
 }
 
@@ -334,7 +334,7 @@ static uint64_t run_box(const vp_kernels *table, void *argument)
     work *w = argument;
     const vp_mesh_box_set *boxes = &w->workload->mesh_boxes;
     for (uint32_t i = 0; i < boxes->count; i++)
-        w->found[i] = table->kd_box(tree_at(w, boxes->mesh[i]), &boxes->box[i], w->list + (size_t)i * LIST_CAPACITY,
+        w->found[i] = table->kd_gather(tree_at(w, boxes->mesh[i]), &boxes->box[i], w->list + (size_t)i * LIST_CAPACITY,
                                     LIST_CAPACITY);
     return boxes->count;
 }
@@ -344,7 +344,7 @@ static uint64_t run_box_leaves(const vp_kernels *table, void *argument)
     work *w = argument;
     const vp_mesh_box_set *boxes = &w->workload->mesh_boxes;
     for (uint32_t i = 0; i < boxes->count; i++)
-        w->found[i] = table->kd_box_leaves(tree_at(w, boxes->mesh[i]), &boxes->box[i],
+        w->found[i] = table->kd_gather_leaves(tree_at(w, boxes->mesh[i]), &boxes->box[i],
                                            w->list + (size_t)i * LIST_CAPACITY, LIST_CAPACITY);
     return boxes->count;
 }
@@ -384,6 +384,6 @@ const vp_case vp_case_kd_ray8 = {"rays", VP_FOOD_RAYS, make_rays, run_ray8, hit_
 const vp_case vp_case_kd_ray16 = {"rays", VP_FOOD_RAYS, make_rays, run_ray16, hit_records, drop};
 const vp_case vp_case_kd_ray_any = {"rays", VP_FOOD_RAYS, make_rays, run_ray_any, any_records, drop};
 const vp_case vp_case_kd_ray_all = {"rays", VP_FOOD_RAYS, make_lists_of_hits, run_ray_all, list_of_hits_records, drop};
-const vp_case vp_case_kd_sweep = {"sweeps", VP_FOOD_RAYS, make_rays, run_sweep, hit_records, drop};
-const vp_case vp_case_kd_box = {"queries", VP_FOOD_MESH_BOXES, make_boxes, run_box, list_records, drop};
-const vp_case vp_case_kd_box_leaves = {"queries", VP_FOOD_MESH_BOXES, make_boxes, run_box_leaves, list_records, drop};
+const vp_case vp_case_kd_sphere_sweep = {"sweeps", VP_FOOD_RAYS, make_rays, run_sweep, hit_records, drop};
+const vp_case vp_case_kd_gather = {"queries", VP_FOOD_MESH_BOXES, make_boxes, run_box, list_records, drop};
+const vp_case vp_case_kd_gather_leaves = {"queries", VP_FOOD_MESH_BOXES, make_boxes, run_box_leaves, list_records, drop};

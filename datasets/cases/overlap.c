@@ -12,7 +12,7 @@
 enum { LIST_CAPACITY = 64 }; /* chunks of a box that are kept of overlap_chunks; the number of all is kept too */
 
 typedef struct box_work {
-    vp_bits bits;
+    vp_broadphase_view bits;
     const vp_box_set *boxes;
     uint8_t *touch;
     vp_chunk_touch *list; /* overlap_chunks: the lists of all boxes, one behind the other */
@@ -53,7 +53,7 @@ static uint64_t run_one(const vp_kernels *table, void *argument)
 {
     box_work *work = argument;
     for (uint32_t i = 0; i < work->boxes->count; i++)
-        work->touch[i] = (uint8_t)table->overlap_one(&work->bits, &work->boxes->box[i]);
+        work->touch[i] = (uint8_t)table->overlap_box(&work->bits, &work->boxes->box[i]);
     return work->boxes->count;
 }
 
@@ -61,7 +61,7 @@ static uint64_t run_batch(const vp_kernels *table, void *argument)
 {
     box_work *work = argument;
     vp_boxes boxes = vp_box_set_boxes(work->boxes);
-    table->overlap_batch(&work->bits, &boxes, work->touch);
+    table->overlap_boxes(&work->bits, &boxes, work->touch);
     return work->boxes->count;
 }
 
@@ -116,6 +116,6 @@ static vp_status list_records(const void *argument, vp_records *out, vp_error *e
     return status;
 }
 
-const vp_case vp_case_overlap_one = {"queries", VP_FOOD_BOXES, make, run_one, touch_records, drop};
-const vp_case vp_case_overlap_batch = {"queries", VP_FOOD_BOXES, make, run_batch, touch_records, drop};
+const vp_case vp_case_overlap_box = {"queries", VP_FOOD_BOXES, make, run_one, touch_records, drop};
+const vp_case vp_case_overlap_boxes = {"queries", VP_FOOD_BOXES, make, run_batch, touch_records, drop};
 const vp_case vp_case_overlap_chunks = {"queries", VP_FOOD_BOXES, make, run_chunks, list_records, drop};

@@ -34,7 +34,7 @@ static inline void vp_put_u64(uint8_t *at, uint64_t v)
 }
 
 /* A chunk: its tag, and its masks; those of a chunk that stores none are what its tag stands for. */
-static inline void vp_put_chunk(uint8_t *at, uint32_t tag, const vp_masks *masks)
+static inline void vp_put_chunk(uint8_t *at, uint32_t tag, const vp_chunk_masks *masks)
 {
     vp_put_u32(at, tag);
     for (int y = 0; y < 8; y++) {

@@ -69,7 +69,7 @@ static vp_ivec3 chunk_at(vp_dims n, uint32_t c)
 /* Where the broadphase says EMPTY there is nothing to find. */
 static bool may_have_surface(const vp_workload *workload, vp_ivec3 at)
 {
-    return vp_broadphase_tag(workload->broadphase, at) != VP_TAG_EMPTY;
+    return vp_broadphase_chunk_class(workload->broadphase, at) != VP_CHUNK_EMPTY;
 }
 
 /* Of so many chunks that may have a surface one is looked at. */

@@ -23,9 +23,9 @@ typedef struct work {
     const vp_aabb *box;
     uint32_t count; /* of rays or boxes */
     uint32_t *found;
-    vp_world_hit *hit; /* of each ray; of world_ray_all HITS_CAPACITY of each */
+    vp_terrain_hit *hit; /* of each ray; of terrain_ray_all HITS_CAPACITY of each */
     int32_t *any;
-    vp_world_triangle *list; /* of each box LIST_CAPACITY */
+    vp_terrain_triangle_id *list; /* of each box LIST_CAPACITY */
 } work;
 
 static void drop(void *argument)
@@ -59,7 +59,7 @@ static vp_status begin(const vp_workload *workload, void **out, vp_error *error)
 
 static vp_status make_rays(const vp_workload *workload, void **out, vp_error *error)
 {
-    const vp_ray_set *rays = workload->world_rays.count != 0 ? &workload->world_rays : &workload->rays;
+    const vp_ray_set *rays = workload->terrain_rays.count != 0 ? &workload->terrain_rays : &workload->rays;
     vp_status status = begin(workload, out, error);
     work *w = *out;
     if (status != VP_OK)
@@ -75,7 +75,7 @@ static uint64_t run_ray(const vp_kernels *table, void *argument)
 {
     work *w = argument;
     for (uint32_t i = 0; i < w->count; i++)
-        w->hit[i] = table->world_ray(&w->terrain, &w->ray[i]);
+        w->hit[i] = table->terrain_ray(&w->terrain, &w->ray[i]);
     return w->count;
 }
 
@@ -83,7 +83,7 @@ static uint64_t run_ray16(const vp_kernels *table, void *argument)
 {
     work *w = argument;
     for (uint32_t i = 0; i < w->count; i += 16)
-        table->world_ray16(&w->terrain, &w->ray[i], w->count - i < 16 ? w->count - i : 16, &w->hit[i]);
+        table->terrain_ray16(&w->terrain, &w->ray[i], w->count - i < 16 ? w->count - i : 16, &w->hit[i]);
     return w->count;
 }
 
@@ -91,7 +91,7 @@ static uint64_t run_ray_any(const vp_kernels *table, void *argument)
 {
     work *w = argument;
     for (uint32_t i = 0; i < w->count; i++)
-        w->any[i] = table->world_ray_any(&w->terrain, &w->ray[i]);
+        w->any[i] = table->terrain_ray_any(&w->terrain, &w->ray[i]);
     return w->count;
 }
 
@@ -110,11 +110,11 @@ static uint64_t run_sweep(const vp_kernels *table, void *argument)
 {
     work *w = argument;
     for (uint32_t i = 0; i < w->count; i++)
-        w->hit[i] = table->world_sweep(&w->terrain, &w->ray[i * 4], 0.5f);
+        w->hit[i] = table->terrain_sphere_sweep(&w->terrain, &w->ray[i * 4], 0.5f);
     return w->count;
 }
 
-static void put_world_hit(uint8_t *at, const vp_world_hit *hit)
+static void put_world_hit(uint8_t *at, const vp_terrain_hit *hit)
 {
     vp_put_hit(at, &hit->hit);
     vp_put_u32(at + VP_HIT_BYTES, hit->chunk);
@@ -156,7 +156,7 @@ static uint64_t run_ray_all(const vp_kernels *table, void *argument)
 {
     work *w = argument;
     for (uint32_t i = 0; i < w->count; i++)
-        w->found[i] = table->world_ray_all(&w->terrain, &w->ray[i], w->hit + (size_t)i * HITS_CAPACITY, HITS_CAPACITY);
+        w->found[i] = table->terrain_ray_all(&w->terrain, &w->ray[i], w->hit + (size_t)i * HITS_CAPACITY, HITS_CAPACITY);
     return w->count;
 }
 
@@ -196,13 +196,13 @@ static uint64_t run_box(const vp_kernels *table, void *argument)
 {
     work *w = argument;
     for (uint32_t i = 0; i < w->count; i++)
-        w->found[i] = table->world_box(&w->terrain, &w->box[i], w->list + (size_t)i * LIST_CAPACITY, LIST_CAPACITY);
+        w->found[i] = table->terrain_gather(&w->terrain, &w->box[i], w->list + (size_t)i * LIST_CAPACITY, LIST_CAPACITY);
     return w->count;
 }
 
 static int ascending(const void *a, const void *b)
 {
-    vp_world_triangle one, two;
+    vp_terrain_triangle_id one, two;
     memcpy(&one, a, sizeof one);
     memcpy(&two, b, sizeof two);
     const int by_chunk = (one.chunk > two.chunk) - (one.chunk < two.chunk);
@@ -215,7 +215,7 @@ static vp_status list_records(const void *argument, vp_records *out, vp_error *e
     const work *w = argument;
     vp_status status = vp_records_create(8, w->count, out, error);
     for (uint32_t i = 0; status == VP_OK && i < w->count; i++) {
-        vp_world_triangle sorted[LIST_CAPACITY];
+        vp_terrain_triangle_id sorted[LIST_CAPACITY];
         uint8_t bytes[LIST_CAPACITY * 8 + 4];
         uint32_t kept = w->found[i] <= LIST_CAPACITY ? w->found[i] : 0;
         memcpy(sorted, w->list + (size_t)i * LIST_CAPACITY, sizeof sorted);
@@ -230,9 +230,9 @@ static vp_status list_records(const void *argument, vp_records *out, vp_error *e
     return status;
 }
 
-const vp_case vp_case_world_ray = {"rays", VP_FOOD_TERRAIN_RAYS, make_rays, run_ray, hit_records, drop};
-const vp_case vp_case_world_ray16 = {"rays", VP_FOOD_TERRAIN_RAYS, make_rays, run_ray16, hit_records, drop};
-const vp_case vp_case_world_ray_any = {"rays", VP_FOOD_TERRAIN_RAYS, make_rays, run_ray_any, any_records, drop};
-const vp_case vp_case_world_ray_all = {"rays", VP_FOOD_TERRAIN_RAYS, make_lists_of_hits, run_ray_all, list_of_hits_records, drop};
-const vp_case vp_case_world_sweep = {"sweeps", VP_FOOD_TERRAIN_RAYS, make_sweeps, run_sweep, hit_records, drop};
-const vp_case vp_case_world_box = {"queries", VP_FOOD_TERRAIN_BOXES, make_boxes, run_box, list_records, drop};
+const vp_case vp_case_terrain_ray = {"rays", VP_FOOD_TERRAIN_RAYS, make_rays, run_ray, hit_records, drop};
+const vp_case vp_case_terrain_ray16 = {"rays", VP_FOOD_TERRAIN_RAYS, make_rays, run_ray16, hit_records, drop};
+const vp_case vp_case_terrain_ray_any = {"rays", VP_FOOD_TERRAIN_RAYS, make_rays, run_ray_any, any_records, drop};
+const vp_case vp_case_terrain_ray_all = {"rays", VP_FOOD_TERRAIN_RAYS, make_lists_of_hits, run_ray_all, list_of_hits_records, drop};
+const vp_case vp_case_terrain_sphere_sweep = {"sweeps", VP_FOOD_TERRAIN_RAYS, make_sweeps, run_sweep, hit_records, drop};
+const vp_case vp_case_terrain_gather = {"queries", VP_FOOD_TERRAIN_BOXES, make_boxes, run_box, list_records, drop};

@@ -202,7 +202,7 @@ static vp_status load(const vp_manifest *manifest, const char *name, uint64_t se
         vp_random of_points = {r.state ^ UINT64_C(0x5bd1e995)}; /* apart, so that what was there before them stays what it was */
         if (status == VP_OK)
             status = vp_fuzz_points(&of_points, &w->points, error);
-        return status != VP_OK ? status : random_rays(&r, vp_world_size(w->world), &w->world_rays, error);
+        return status != VP_OK ? status : random_rays(&r, vp_world_size(w->world), &w->terrain_rays, error);
     }
     vp_status status = vp_dataset_world(manifest, world_name, &w->world, error);
     if (status == VP_OK && slash != NULL)
@@ -230,7 +230,7 @@ static vp_status add_terrain(vp_workload *w, vp_error *error)
     const vp_mesh_set *m = &w->meshes;
     if (m->world != NULL)
         w->terrain = vp_terrain_set_create(m->world, m->surface, m->first, m->chunk_box);
-    else if (w->world_rays.count != 0)
+    else if (w->terrain_rays.count != 0)
         w->terrain = vp_terrain_set_create(w->world, VP_SURFACE_SOLID, (vp_ivec3){0, 0, 0}, vp_world_chunks(w->world));
     else
         return VP_OK;
@@ -314,6 +314,6 @@ void vp_workload_close(vp_workload *workload)
     vp_ray_set_destroy(&workload->rays);
     vp_mesh_box_set_destroy(&workload->mesh_boxes);
     vp_trees_destroy(workload->trees);
-    vp_ray_set_destroy(&workload->world_rays);
+    vp_ray_set_destroy(&workload->terrain_rays);
     *workload = (vp_workload){0};
 }

@@ -49,27 +49,27 @@ VP_API vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world 
                                       vp_error *error);
 
 /** The bits, valid until the next update or the end. */
-VP_API vp_bits vp_broadphase_bits(const vp_broadphase *broadphase);
+VP_API vp_broadphase_view vp_broadphase_bits(const vp_broadphase *broadphase);
 /** The kernels it was made with. */
 VP_API const vp_kernels *vp_broadphase_kernels(const vp_broadphase *broadphase);
 
 /** Tag of a chunk; EMPTY for one outside the world. O(1). */
-VP_API vp_tag vp_broadphase_tag(const vp_broadphase *broadphase, vp_ivec3 chunk);
+VP_API vp_chunk_class vp_broadphase_chunk_class(const vp_broadphase *broadphase, vp_ivec3 chunk);
 /** Masks of a chunk, also of EMPTY and FULL ones; those of EMPTY for one outside the world. O(1). */
-VP_API const vp_masks *vp_broadphase_masks(const vp_broadphase *broadphase, vp_ivec3 chunk);
+VP_API const vp_chunk_masks *vp_broadphase_masks(const vp_broadphase *broadphase, vp_ivec3 chunk);
 
 /** What a broadphase takes. */
 typedef struct vp_broadphase_memory {
-    uint32_t chunks[4];   /**< How many chunks have each vp_tag. */
+    uint32_t chunks[4];   /**< How many chunks have each vp_chunk_class. */
     uint64_t mask_bytes;  /**< Masks of MIXED chunks in use: 128 each. */
-    uint64_t total_bytes; /**< Everything that is allocated: masks, spare masks, slots (of 4 bytes, see vp_bits), the
+    uint64_t total_bytes; /**< Everything that is allocated: masks, spare masks, slots (of 4 bytes, see vp_broadphase_view), the
                                object. */
 } vp_broadphase_memory;
 
 /** Counts it. O(chunks). */
 VP_API vp_broadphase_memory vp_broadphase_memory_use(const vp_broadphase *broadphase);
 
-/** Does a box touch terrain? Which voxels a box touches: see vp_overlap_one_fn. Boxes outside the world touch nothing,
+/** Does a box touch terrain? Which voxels a box touches: see vp_overlap_box_fn. Boxes outside the world touch nothing,
  *  infinite ones are allowed. O(chunks under the box).
  *  @param touch  receives VP_TOUCH_SOLID and VP_TOUCH_WATER bits
  *  @return VP_E_ARGUMENT for a box with a NaN or with min > max. */

@@ -101,7 +101,7 @@ typedef struct vp_hull {
 /** What a hull is made of. All zero bytes but for `point` and `count` are a whole hull with the tolerance that is usual. */
 typedef struct vp_hull_def {
     const vp_vec3 *point;          /**< Read during the call. */
-    uint32_t count;                /**< 1 to VP_HULL_MOST_POINTS. */
+    uint32_t count;                /**< 1 to VP_HULL_MAX_POINTS. */
     float tolerance;               /**< In the points' unit; 0: vp_hull_tolerance. Not less than 2^-40 of the longest side of their box is
                                         used. */
     bool separate;                 /**< Faces are those of the exact hull: none are joined that are only nearly in one plane. */
@@ -185,9 +185,9 @@ typedef enum vp_hull_fault {
 } vp_hull_fault;
 
 /** A hull by anybody. */
-typedef struct vp_hull_subject {
+typedef struct vp_hull_validate_def {
     const vp_vec3 *point;          /**< The set, finite. */
-    uint32_t count;                /**< 1 to VP_HULL_MOST_POINTS. */
+    uint32_t count;                /**< 1 to VP_HULL_MAX_POINTS. */
     const uint32_t (*triangle)[3]; /**< Points, counterclockwise seen from outside. A vp_hull's triangles have numbers of its vertices: of it
                                         these are vertex[triangle[i][k]]. */
     uint32_t triangle_count;       /**< At most 2^29. */
@@ -197,10 +197,10 @@ typedef struct vp_hull_subject {
     double sliver;                 /**< Planes of triangles whose height is no more than this part of their longest side mean nothing where
                                         corners are rounded, and are not looked at; 0: all are, but of triangles without area. */
     const vp_allocator *allocator; /**< NULL: C's own. */
-} vp_hull_subject;
+} vp_hull_validate_def;
 
 /** What was found. */
-typedef struct vp_hull_verdict {
+typedef struct vp_hull_report {
     uint32_t faults;           /**< vp_hull_fault bits; 0: it is a hull, if `slivers` is 0 too. */
     uint32_t vertices;         /**< Points that triangles have. */
     uint32_t open_edges;       /**< Half-edges without exactly one that runs the other way, or that are there twice. */
@@ -212,7 +212,7 @@ typedef struct vp_hull_verdict {
     uint32_t outside_triangle; /**< And that triangle. */
     double concave;            /**< The deepest valley: how far the far corner of a triangle is above its neighbour's plane, or below 0. */
     uint32_t concave_triangle; /**< That neighbour. */
-} vp_hull_verdict;
+} vp_hull_report;
 
 /** Looks whether triangles are the convex hull of a set of points, and how far they are from it. Distances are of planes whose normals are
  *  right to 47 bits, in double: of any point they are right to 2^-45 of the largest magnitude of a coordinate, however thin the triangles
@@ -221,7 +221,7 @@ typedef struct vp_hull_verdict {
  *  @param out  VP_OK: what was found, whatever it is; otherwise it is left as it was
  *  @return VP_E_ARGUMENT for counts that are too high, for no points or no triangles, for a point that is not finite (the message names the
  *          first), for `allowed` or `sliver` negative or NaN; VP_E_MEMORY. */
-VP_API vp_status vp_hull_validate(const vp_hull_subject *subject, vp_hull_verdict *out, vp_error *error);
+VP_API vp_status vp_hull_validate(const vp_hull_validate_def *subject, vp_hull_report *out, vp_error *error);
 
 #ifdef __cplusplus
 }

@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /** The most points of a set. */
-#define VP_HULL_MOST_POINTS (1u << 27)
+#define VP_HULL_MAX_POINTS (1u << 27)
 
 /** No point, no face. */
 #define VP_HULL_NONE UINT32_MAX
@@ -43,7 +43,7 @@ typedef struct vp_hull_bounds {
 /** What points are left out from. */
 typedef struct vp_hull_filtering {
     const vp_vec3 *point;         /**< Finite. */
-    uint32_t count;               /**< 1 to VP_HULL_MOST_POINTS. */
+    uint32_t count;               /**< 1 to VP_HULL_MAX_POINTS. */
     const vp_hull_bounds *bounds; /**< Of them. */
     double flat;                  /**< Sets no thicker than this are flat; not negative. Of a set that is not some 64 times as thick nothing is
                                        left out. */
@@ -55,7 +55,7 @@ typedef struct vp_hull_filtering {
 } vp_hull_filtering;
 
 /** Of fewer points none is left out. (vp_hull_create asks from 32,768 on.) */
-#define VP_HULL_FILTER_LEAST 256u
+#define VP_HULL_FILTER_MIN 256u
 
 /** A triangle of a hull that is being made. */
 typedef struct vp_hull_triangle {
@@ -64,15 +64,15 @@ typedef struct vp_hull_triangle {
 } vp_hull_triangle;
 
 /** What a hull is made of, and with; and what becomes of it. */
-typedef struct vp_hull_build {
+typedef struct vp_hull3_job {
     const vp_vec3 *point;         /**< Finite. */
-    uint32_t count;               /**< 1 to VP_HULL_MOST_POINTS. */
+    uint32_t count;               /**< 1 to VP_HULL_MAX_POINTS. */
     const vp_hull_bounds *bounds; /**< Of them. */
     double flat;                  /**< Sets no thicker than this are flat; not negative. */
     uint64_t most_work;           /**< How often a point may be compared with a plane. */
     void *scratch;                /**< 64-byte aligned, vp_hull3_scratch_bytes. */
     vp_hull_triangle *triangle;   /**< Out: room for vp_hull3_most_triangles. */
-} vp_hull_build;
+} vp_hull3_job;
 
 /** What making a hull took, beside comparisons of points with planes. Each version's own affair. */
 typedef struct vp_hull_cost {
@@ -82,7 +82,7 @@ typedef struct vp_hull_cost {
 } vp_hull_cost;
 
 /** What hull3 says beside the triangles. */
-typedef struct vp_hull_built {
+typedef struct vp_hull3_result {
     /** 3, and `triangles` is how many there are. Fewer: the points are one point, or on a line, or in a plane, all but for
      *  `flat`, and there are no triangles. */
     uint32_t dimension;
@@ -92,24 +92,24 @@ typedef struct vp_hull_built {
                               the three. */
     uint64_t work;       /**< How often a point was compared with a plane. If it is more than `most_work`, nothing was made. */
     vp_hull_cost cost;   /**< Beside that. */
-} vp_hull_built;
+} vp_hull3_result;
 
 /** What a hull in the plane is made of: two coordinates of each point. */
-typedef struct vp_hull2_build {
+typedef struct vp_hull2_job {
     const vp_vec3 *point; /**< Finite. */
-    uint32_t count;       /**< 1 to VP_HULL_MOST_POINTS. */
+    uint32_t count;       /**< 1 to VP_HULL_MAX_POINTS. */
     uint32_t axis[2];     /**< The coordinate that is x in the plane, and the one that is y: 0 to 2, not the same. */
     uint64_t most_work;   /**< How often a point may be compared with a line. */
     void *scratch;        /**< 64-byte aligned, vp_hull2_scratch_bytes. */
     uint32_t *corner;     /**< Out: points, room for `count`: the corners of the hull, counterclockwise, from the first of the set
                                on; of points in one place the first. No corner is on the line through its neighbours. */
-} vp_hull2_build;
+} vp_hull2_job;
 
 /** What hull2 says beside the corners. */
-typedef struct vp_hull2_built {
+typedef struct vp_hull2_result {
     uint32_t corners; /**< How many: 1 if all points are in one place, 2 if they are on a line. */
     uint64_t work;    /**< How often a point was compared with a line. If it is more than `most_work`, nothing was made. */
-} vp_hull2_built;
+} vp_hull2_result;
 
 /** Room for triangles that hull3 needs. */
 static inline size_t vp_hull3_most_triangles(uint32_t count)

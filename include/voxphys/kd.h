@@ -58,13 +58,13 @@ VP_API size_t vp_kd_create_scratch_bytes(vp_kd_form form, uint32_t items);
  *  While it runs it needs vp_kd_create_scratch_bytes more than it keeps.
  *
  *  The packed and the implied form keep the mesh themselves, and only what they can keep without loss: their answers are those
- *  of the other forms, bit for bit. Packed: at most VP_KD_LINE_ITEMS quads, or triangles, of at most VP_KD_LINE_VERTICES
+ *  of the other forms, bit for bit. Packed: at most VP_KD_PACKED_MAX_ITEMS quads, or triangles, of at most VP_KD_PACKED_MAX_VERTICES
  *  vertices on a lattice: each coordinate of a vertex in use is the lowest one of them all plus a multiple of a power of two,
  *  of which 65535 cover the mesh; no -0. vp_kd_quantize puts any vertices on one. Implied: quads of a surface net as
  *  mesh_data.h has it, of at most VP_KD_CELLS cells an axis, each vertex in a cell of its own, each quad around an edge, from
  *  the lowest cell on: what vp_mesh_chunk makes, always.
  *  @return VP_E_ARGUMENT for a form that there is not, scratch that is too small or not aligned, too many triangles, an odd number of triangles of quads, an index that
- *          is not below vertex_count, a vertex in use that is not finite or beyond VP_KD_MOST; VP_E_MEMORY;
+ *          is not below vertex_count, a vertex in use that is not finite or beyond VP_KD_MAX; VP_E_MEMORY;
  *          VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks); VP_E_ARGUMENT for a VOXPHYS_ISA that there is not. VP_E_ARGUMENT for a mesh that is not of the form's kind:
  *          the message names the vertex and its coordinate, or the quad. */
 VP_API vp_status vp_kd_create(const vp_kd_def *def, vp_kd **out, vp_error *error);
@@ -105,8 +105,8 @@ VP_API vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *o
 VP_API vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity, uint32_t *count,
                                    vp_error *error);
 
-/** The first triangle that a sphere touches as its centre moves along a ray: see vp_kd_sweep_fn, and vp_kd_sphere_contact for how.
- *  @return VP_E_ARGUMENT as vp_kd_raycast, and for a radius that is negative, NaN or above VP_KD_MOST. */
+/** The first triangle that a sphere touches as its centre moves along a ray: see vp_kd_sphere_sweep_fn, and vp_kd_sphere_contact for how.
+ *  @return VP_E_ARGUMENT as vp_kd_raycast, and for a radius that is negative, NaN or above VP_KD_MAX. */
 VP_API vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius, vp_hit *out, vp_error *error);
 
 /** The triangles whose own boxes overlap a closed box, in no order.
@@ -141,7 +141,7 @@ VP_API void vp_kd_corners(const vp_kd_view *tree, uint32_t triangle, vp_vec3 cor
  *  @param largest   by how much a coordinate was moved at most; may be NULL
  *  @param used      the pitch; may be NULL
  *  @return VP_E_ARGUMENT for another pitch, for one of which more than 65535 are needed, for a vertex that is not finite or
- *          beyond VP_KD_MOST: the message names it; `out` is as it was. */
+ *          beyond VP_KD_MAX: the message names it; `out` is as it was. */
 VP_API vp_status vp_kd_quantize(const vp_vec3 *vertex, uint32_t count, float pitch, vp_vec3 *out, float *largest, float *used,
                                 vp_error *error);
 

@@ -24,14 +24,14 @@ enum {
 };
 
 /** Largest coordinate of a vertex or of a ray's origin, as an absolute value: up to here nothing overflows. */
-#define VP_KD_MOST 1099511627776.0f /* 2^40 */
+#define VP_KD_MAX 1099511627776.0f /* 2^40 */
 
 /* ---- triangles ---- */
 
 /** Triangles over shared vertices, or quads of two triangles each. The arrays are the caller's and outlive whatever is
  *  made over them. */
 typedef struct vp_triangles {
-    const vp_vec3 *vertex;   /**< Finite, at most VP_KD_MOST from zero on each axis. */
+    const vp_vec3 *vertex;   /**< Finite, at most VP_KD_MAX from zero on each axis. */
     const uint32_t *index;   /**< Three a triangle, or four a quad, each below vertex_count. */
     uint32_t vertex_count;   /**< How many vertices. */
     uint32_t triangle_count; /**< How many triangles, at most VP_KD_MAX_TRIANGLES; of quads, two for each. */
@@ -49,13 +49,13 @@ static inline void vp_triangle_corners(const vp_triangles *triangles, uint32_t t
     corner[2] = index[2 + second];
 }
 
-enum { VP_SOUP_SLACK = 15 /**< Floats behind the last of each array of a vp_soup, which are read. */ };
+enum { VP_TRIANGLE_SOA_SLACK = 15 /**< Floats behind the last of each array of a vp_triangle_soa, which are read. */ };
 
 /** Triangles for brute force: corner by corner and axis by axis, an array each. Coordinates as in vp_triangles. */
-typedef struct vp_soup {
-    const float *corner[3][3]; /**< [corner][axis]: `count` floats and VP_SOUP_SLACK more, contents of no matter. */
+typedef struct vp_triangle_soa {
+    const float *corner[3][3]; /**< [corner][axis]: `count` floats and VP_TRIANGLE_SOA_SLACK more, contents of no matter. */
     uint32_t count;            /**< How many triangles, at most VP_KD_MAX_TRIANGLES. */
-} vp_soup;
+} vp_triangle_soa;
 
 /* ---- trees ---- */
 
@@ -141,36 +141,36 @@ typedef struct vp_kd_item {
    answer: what does not go into them without loss is refused. */
 
 enum {
-    VP_KD_LINE_ITEMS = 8192,     /**< Most items of a packed or implied tree. */
-    VP_KD_LINE_VERTICES = 65535, /**< Most vertices of the mesh that it is made from. */
-    VP_KD_LINE_STEPS = 254,      /**< Steps that cover a tree's box on each axis. */
+    VP_KD_PACKED_MAX_ITEMS = 8192,     /**< Most items of a packed or implied tree. */
+    VP_KD_PACKED_MAX_VERTICES = 65535, /**< Most vertices of the mesh that it is made from. */
+    VP_KD_PACKED_STEPS = 254,      /**< Steps that cover a tree's box on each axis. */
     VP_KD_CELLS = 15             /**< Most cells an axis of an implied tree. */
 };
 
-/** vp_kd_line.child of a child that is not there. */
+/** vp_kd_packed_node.child of a child that is not there. */
 #define VP_KD_NO_CHILD 0xffffu
 
 /** A node of the packed and of the implied form: one cache line. A face is vp_kd_step(axis) times a byte from the lowest
  *  corner of the tree's box: of lower faces rounded down, of upper faces rounded up. */
-typedef struct vp_kd_line {
+typedef struct vp_kd_packed_node {
     uint8_t low[3][VP_KD_WIDTH];  /**< Lower faces by axis; of a child that is not there 255, which is beyond all. */
     uint8_t high[3][VP_KD_WIDTH]; /**< Upper faces; 0. */
     uint16_t child[VP_KD_WIDTH];  /**< Index of a node, or bit 15, first item << 2 and their number less 1; or VP_KD_NO_CHILD,
                                        which looks like a leaf. */
-} vp_kd_line;
+} vp_kd_packed_node;
 
-/** Whether a child of a vp_kd_line is a leaf, or not there. */
-static inline bool vp_kd_line_is_leaf(uint32_t child)
+/** Whether a child of a vp_kd_packed_node is a leaf, or not there. */
+static inline bool vp_kd_packed_is_leaf(uint32_t child)
 {
     return (child & 0x8000u) != 0;
 }
 /** The first item of such a leaf. */
-static inline uint32_t vp_kd_line_first(uint32_t leaf)
+static inline uint32_t vp_kd_packed_first_item(uint32_t leaf)
 {
     return leaf >> 2 & 0x1fffu;
 }
 /** How many items such a leaf has. */
-static inline uint32_t vp_kd_line_items(uint32_t leaf)
+static inline uint32_t vp_kd_packed_items_in(uint32_t leaf)
 {
     return (leaf & 3u) + 1;
 }
@@ -190,13 +190,13 @@ static inline float vp_kd_step(float length)
 }
 
 /** An item of the implied form: four cells around an edge of the grid, whose vertices are a quad. */
-typedef struct vp_kd_edge {
+typedef struct vp_kd_implied_item {
     uint16_t cell; /**< The lowest of the four: x, y << 4, z << 8 within the tree's cells; vp_kd_around << 12. */
     uint16_t id;   /**< The quad's number. */
-} vp_kd_edge;
+} vp_kd_implied_item;
 
-/** The cells that follow the lowest in a quad of the implied form, in the words of vp_kd_edge.cell: corner 1 is the first
- *  of these away, corner 3 the second, corner 2 both. By bits 12 to 14 of a vp_kd_edge.cell. */
+/** The cells that follow the lowest in a quad of the implied form, in the words of vp_kd_implied_item.cell: corner 1 is the first
+ *  of these away, corner 3 the second, corner 2 both. By bits 12 to 14 of a vp_kd_implied_item.cell. */
 static inline uint32_t vp_kd_around(uint32_t kind, uint32_t corner)
 {
     static const uint16_t way[8][4] = {{0, 0x100, 0x110, 0x010}, {0, 0x010, 0x110, 0x100}, {0, 0x001, 0x101, 0x100},
@@ -236,12 +236,12 @@ typedef struct vp_kd_view {
     union {
         const vp_kd_node *node; /**< Published and slab form; the root is node 0. */
         const vp_kd_wide *wide; /**< Wide form; the root is node 0. 64-byte aligned. */
-        const vp_kd_line *line; /**< Packed and implied form; the root is node 0. 64-byte aligned. */
+        const vp_kd_packed_node *line; /**< Packed and implied form; the root is node 0. 64-byte aligned. */
     };
     union {
         const vp_kd_item *item;       /**< Wide form: items in the order of leaves, and VP_KD_ITEM_SLACK more. */
         const uint16_t (*corner)[4];  /**< Packed form: as many, four numbers of vertices each. */
-        const vp_kd_edge *edge;       /**< Implied form: as many. */
+        const vp_kd_implied_item *edge;       /**< Implied form: as many. */
     };
     union {
         const uint32_t *item_id;   /**< Wide form: the quad's or triangle's number of each, and as many more, of no matter. */
@@ -255,7 +255,7 @@ typedef struct vp_kd_view {
 } vp_kd_view;
 
 /** What a build is given. */
-typedef struct vp_kd_build {
+typedef struct vp_kd_build_job {
     vp_triangles triangles; /**< Of finite corners; see vp_kd_create for what is checked before. */
     vp_kd_form form;        /**< What to build: published, slab or wide. The other forms are made out of a wide one. */
     vp_kd_node *node;       /**< Out, published and slab form: room for vp_kd_most_nodes. */
@@ -263,13 +263,13 @@ typedef struct vp_kd_build {
     vp_kd_item *item;       /**< Out, wide form: one an item. Queries want VP_KD_ITEM_SLACK more, which builds do not write: 0 will do. */
     uint32_t *item_id;      /**< Out, wide form: one an item; queries want room for as many more. */
     void *scratch;          /**< vp_kd_scratch_bytes, 64-byte aligned, contents of no matter. */
-} vp_kd_build;
+} vp_kd_build_job;
 
 /** What a build has made. */
-typedef struct vp_kd_built {
+typedef struct vp_kd_build_result {
     uint32_t node_count; /**< Nodes in use. */
     vp_aabb box;         /**< As in vp_kd_view. */
-} vp_kd_built;
+} vp_kd_build_result;
 
 /** What a tree sorts: quads where triangles come in quads, otherwise triangles. */
 static inline uint32_t vp_kd_item_count(const vp_triangles *triangles)
@@ -295,7 +295,7 @@ static inline size_t vp_kd_scratch_bytes(uint32_t items)
 
 /** The points origin + t*direction, 0 <= t <= t_max; where t is beyond a float, nothing is met. */
 typedef struct vp_ray {
-    vp_vec3 origin;    /**< Finite, at most VP_KD_MOST from zero on each axis. */
+    vp_vec3 origin;    /**< Finite, at most VP_KD_MAX from zero on each axis. */
     vp_vec3 direction; /**< Finite, not zero; of any length. */
     float t_max;       /**< Not negative, not NaN; may be infinite. */
 } vp_ray;

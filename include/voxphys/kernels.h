@@ -33,31 +33,31 @@ extern "C" {
 /* ---- signatures ---- */
 
 /** Masks and tag of one chunk of a world of bricks, as after an edit. `out` is always written: zeros for EMPTY, all
- *  ones in one class for FULL. @return the vp_tag */
-typedef uint32_t vp_dilate_chunk_fn(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_masks *out);
+ *  ones in one class for FULL. @return the vp_chunk_class */
+typedef uint32_t vp_dilate_chunk_fn(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_chunk_masks *out);
 
-/** The same from the 10^3 materials around the chunk, in rows (x fastest, then z, then y). @return the vp_tag */
-typedef uint32_t vp_dilate_chunk_rows_fn(const uint8_t *material, vp_masks *out);
+/** The same from the 10^3 materials around the chunk, in rows (x fastest, then z, then y). @return the vp_chunk_class */
+typedef uint32_t vp_dilate_chunk_rows_fn(const uint8_t *material, vp_chunk_masks *out);
 
 /** Slots and masks of all chunks in some layers of a world of bricks. The masks of chunk c are
  *  pool[slot[c] - first]; in what order the pool is filled is each version's own affair, but it is filled without
  *  gaps. @return how many entries of the pool were filled: the number of MIXED chunks */
-typedef uint32_t vp_dilate_world_fn(const vp_build *build);
+typedef uint32_t vp_dilate_world_fn(const vp_dilate_job *build);
 
 /** The same from rows: x fastest, then z, then y, 8*chunks.x by 8*chunks.z by 8*chunks.y voxels. */
-typedef uint32_t vp_dilate_world_rows_fn(const vp_build *build);
+typedef uint32_t vp_dilate_world_rows_fn(const vp_dilate_job *build);
 
 /** What a box, grown by one voxel on every side, touches: with voxel i covering [i, i+1), the voxels from
  *  floor(min) - 1 to floor(max) + 1 on each axis, computed without rounding. O(chunks under the grown box that
  *  lie in the world); versions may stop where both answers are yes. @return VP_TOUCH_ bits */
-typedef uint32_t vp_overlap_one_fn(const vp_bits *bits, const vp_aabb *box);
+typedef uint32_t vp_overlap_box_fn(const vp_broadphase_view *bits, const vp_aabb *box);
 
 /** The same for many boxes: touch[i] is the answer for box i. */
-typedef void vp_overlap_batch_fn(const vp_bits *bits, const vp_boxes *boxes, uint8_t *touch);
+typedef void vp_overlap_boxes_fn(const vp_broadphase_view *bits, const vp_boxes *boxes, uint8_t *touch);
 
 /** The chunks that the grown box touches, in ascending order of their numbers; at most `capacity` are written.
  *  An invalid box touches none. @return how many there are, which may be more than `capacity` */
-typedef uint32_t vp_overlap_chunks_fn(const vp_bits *bits, const vp_aabb *box, vp_chunk_touch *out,
+typedef uint32_t vp_overlap_chunks_fn(const vp_broadphase_view *bits, const vp_aabb *box, vp_chunk_touch *out,
                                       uint32_t capacity);
 
 /** The surface of one class in one chunk of a world: see mesh_data.h.
@@ -73,12 +73,12 @@ typedef void vp_edge_flags_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, 
                               const vp_chunk_mesh *mesh, uint8_t *flags);
 
 /** The nearest triangle that a ray meets, as vp_kd_ray_fn, by trying every one. O(n). */
-typedef vp_hit vp_brute_ray_fn(const vp_soup *soup, const vp_ray *ray);
+typedef vp_hit vp_brute_ray_fn(const vp_triangle_soa *soup, const vp_ray *ray);
 
 /** A tree over triangles, in one of its forms: see kd_data.h. O(n log n), but for triangles that are laid out so that the
  *  reference's selection (Hoare's FIND) does its worst, O(n^2). The published and the slab form are the same nodes
  *  by every version. */
-typedef vp_kd_built vp_kd_build_fn(const vp_kd_build *build);
+typedef vp_kd_build_result vp_kd_build_fn(const vp_kd_build_job *build);
 
 /** The nearest triangle that a ray meets, and of equally near ones that with the lowest number. Near is compared along the
  *  direction scaled to a longest component from 1 to 2, where parameters have all their bits. */
@@ -101,44 +101,44 @@ typedef uint32_t vp_kd_ray_all_fn(const vp_kd_view *tree, const vp_ray *ray, vp_
 
 /** The first triangle that a sphere of this radius touches as its centre moves along a ray, and of those it touches
  *  first together the one with the lowest number; u and v are of the point that is touched. t is 0 where it touches from the
- *  start. The radius is not negative, not NaN, and at most VP_KD_MOST; otherwise it is as with an invalid ray. */
-typedef vp_hit vp_kd_sweep_fn(const vp_kd_view *tree, const vp_ray *ray, float radius);
+ *  start. The radius is not negative, not NaN, and at most VP_KD_MAX; otherwise it is as with an invalid ray. */
+typedef vp_hit vp_kd_sphere_sweep_fn(const vp_kd_view *tree, const vp_ray *ray, float radius);
 
 /** The triangles whose own boxes overlap a closed box, in no order; at most `capacity` are written. An invalid box
  *  overlaps none. What is in `out` behind them, up to `capacity`, is of no matter afterwards. @return how many there are, which
  *  may be more than `capacity` */
-typedef uint32_t vp_kd_box_fn(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity);
+typedef uint32_t vp_kd_gather_fn(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity);
 
 /** The same of all triangles in the leaves that a box reaches: what they are depends on the form. */
-typedef uint32_t vp_kd_box_leaves_fn(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity);
+typedef uint32_t vp_kd_gather_leaves_fn(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity);
 
 /** The nearest triangle of a terrain that a ray meets; of equally near ones that of the chunk with the lowest number, and there
  *  that with the lowest number: what kd_ray says of one mesh of all chunks (vp_mesh_create) in t, u and v. Trees are asked for as
  *  vp_terrain_view says. */
-typedef vp_world_hit vp_world_ray_fn(const vp_terrain_view *terrain, const vp_ray *ray);
+typedef vp_terrain_hit vp_terrain_ray_fn(const vp_terrain_view *terrain, const vp_ray *ray);
 
-/** The same for up to sixteen rays: hit[i] is what world_ray says of ray i, whatever the other rays are. */
-typedef void vp_world_ray16_fn(const vp_terrain_view *terrain, const vp_ray *ray, uint32_t count, vp_world_hit *hit);
+/** The same for up to sixteen rays: hit[i] is what terrain_ray says of ray i, whatever the other rays are. */
+typedef void vp_terrain_ray16_fn(const vp_terrain_view *terrain, const vp_ray *ray, uint32_t count, vp_terrain_hit *hit);
 
 /** Whether a ray meets terrain. @return 1, 0, or VP_RAY_INVALID */
-typedef int32_t vp_world_ray_any_fn(const vp_terrain_view *terrain, const vp_ray *ray);
+typedef int32_t vp_terrain_ray_any_fn(const vp_terrain_view *terrain, const vp_ray *ray);
 
 /** The triangles of a terrain that a ray meets, by ascending t, then by chunk, then by triangle; at most `capacity` are
  *  written. @return how many there are, which may be more than `capacity`; VP_RAY_ALL_INVALID */
-typedef uint32_t vp_world_ray_all_fn(const vp_terrain_view *terrain, const vp_ray *ray, vp_world_hit *out, uint32_t capacity);
+typedef uint32_t vp_terrain_ray_all_fn(const vp_terrain_view *terrain, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity);
 
-/** The first triangle of a terrain that a sphere touches as its centre moves along a ray: kd_sweep of one mesh of all chunks,
- *  equal ones told apart as in world_ray. */
-typedef vp_world_hit vp_world_sweep_fn(const vp_terrain_view *terrain, const vp_ray *ray, float radius);
+/** The first triangle of a terrain that a sphere touches as its centre moves along a ray: kd_sphere_sweep of one mesh of all chunks,
+ *  equal ones told apart as in terrain_ray. */
+typedef vp_terrain_hit vp_terrain_sphere_sweep_fn(const vp_terrain_view *terrain, const vp_ray *ray, float radius);
 
 /** The triangles of a terrain whose own boxes overlap a closed box, in no order; at most `capacity` are written. An invalid
  *  box overlaps none. Trees are asked for only of chunks that have set bits in the box, grown by one voxel.
  *  What is in `out` behind them, up to `capacity`, is of no matter afterwards.
  *  @return how many there are, which may be more than `capacity`; UINT32_MAX: or more */
-typedef uint32_t vp_world_box_fn(const vp_terrain_view *terrain, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity);
+typedef uint32_t vp_terrain_gather_fn(const vp_terrain_view *terrain, const vp_aabb *box, vp_terrain_triangle_id *out, uint32_t capacity);
 
 /** What one look at points tells: see hull_data.h. `out` is written as vp_hull_bounds says. O(n).
- *  @param count  1 to VP_HULL_MOST_POINTS */
+ *  @param count  1 to VP_HULL_MAX_POINTS */
 typedef void vp_hull_bounds_fn(const vp_vec3 *point, uint32_t count, vp_hull_bounds *out);
 
 /** Points without some that lie inside of their hull: see hull_data.h. O(n + m log m) for a sample of m points.
@@ -147,10 +147,10 @@ typedef uint32_t vp_hull_filter_fn(const vp_hull_filtering *filtering);
 
 /** How many dimensions points have, and a closed surface of triangles around them: see hull_data.h. O(n log h) as a rule, with h of n
  *  points that are vertices; O(n^2) for points that are laid out against it, which `most_work` guards against. */
-typedef vp_hull_built vp_hull3_fn(const vp_hull_build *build);
+typedef vp_hull3_result vp_hull3_fn(const vp_hull3_job *build);
 
 /** The same in the plane: the corners of a polygon. */
-typedef vp_hull2_built vp_hull2_fn(const vp_hull2_build *build);
+typedef vp_hull2_result vp_hull2_fn(const vp_hull2_job *build);
 
 /** Bytes of scratch that any version of dilate_world and dilate_world_rows needs. */
 static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
@@ -185,16 +185,16 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     VERSION(dilate_world_rows, avx512)                                                                               \
     VERSION(dilate_world_rows, neon)                                                                                 \
     VERSION(dilate_world_rows, simd128)                                                                              \
-    KERNEL(overlap_one)                                                                                              \
-    VERSION(overlap_one, avx2)                                                                                       \
-    VERSION(overlap_one, avx512)                                                                                     \
-    VERSION(overlap_one, neon)                                                                                       \
-    VERSION(overlap_one, simd128)                                                                                    \
-    KERNEL(overlap_batch)                                                                                            \
-    VERSION(overlap_batch, avx2)                                                                                     \
-    VERSION(overlap_batch, avx512)                                                                                   \
-    VERSION(overlap_batch, neon)                                                                                     \
-    VERSION(overlap_batch, simd128)                                                                                  \
+    KERNEL(overlap_box)                                                                                              \
+    VERSION(overlap_box, avx2)                                                                                       \
+    VERSION(overlap_box, avx512)                                                                                     \
+    VERSION(overlap_box, neon)                                                                                       \
+    VERSION(overlap_box, simd128)                                                                                    \
+    KERNEL(overlap_boxes)                                                                                            \
+    VERSION(overlap_boxes, avx2)                                                                                     \
+    VERSION(overlap_boxes, avx512)                                                                                   \
+    VERSION(overlap_boxes, neon)                                                                                     \
+    VERSION(overlap_boxes, simd128)                                                                                  \
     KERNEL(overlap_chunks)                                                                                           \
     VERSION(overlap_chunks, avx2)                                                                                    \
     VERSION(overlap_chunks, avx512)                                                                                  \
@@ -245,51 +245,51 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     VERSION(kd_ray_all, avx512)                                                                                      \
     VERSION(kd_ray_all, neon)                                                                                        \
     VERSION(kd_ray_all, simd128)                                                                                     \
-    KERNEL(kd_sweep)                                                                                                 \
-    VERSION(kd_sweep, avx2)                                                                                          \
-    VERSION(kd_sweep, avx512)                                                                                        \
-    VERSION(kd_sweep, neon)                                                                                          \
-    VERSION(kd_sweep, simd128)                                                                                       \
-    KERNEL(kd_box)                                                                                                   \
-    VERSION(kd_box, avx2)                                                                                            \
-    VERSION(kd_box, avx512)                                                                                          \
-    VERSION(kd_box, neon)                                                                                            \
-    VERSION(kd_box, simd128)                                                                                         \
-    KERNEL(kd_box_leaves)                                                                                            \
-    VERSION(kd_box_leaves, avx2)                                                                                     \
-    VERSION(kd_box_leaves, avx512)                                                                                   \
-    VERSION(kd_box_leaves, neon)                                                                                     \
-    VERSION(kd_box_leaves, simd128)                                                                                  \
-    KERNEL(world_ray)                                                                                                \
-    VERSION(world_ray, avx2)                                                                                         \
-    VERSION(world_ray, avx512)                                                                                       \
-    VERSION(world_ray, neon)                                                                                         \
-    VERSION(world_ray, simd128)                                                                                      \
-    KERNEL(world_ray16)                                                                                              \
-    VERSION(world_ray16, avx2)                                                                                       \
-    VERSION(world_ray16, avx512)                                                                                     \
-    VERSION(world_ray16, neon)                                                                                       \
-    VERSION(world_ray16, simd128)                                                                                    \
-    KERNEL(world_ray_any)                                                                                            \
-    VERSION(world_ray_any, avx2)                                                                                     \
-    VERSION(world_ray_any, avx512)                                                                                   \
-    VERSION(world_ray_any, neon)                                                                                     \
-    VERSION(world_ray_any, simd128)                                                                                  \
-    KERNEL(world_ray_all)                                                                                            \
-    VERSION(world_ray_all, avx2)                                                                                     \
-    VERSION(world_ray_all, avx512)                                                                                   \
-    VERSION(world_ray_all, neon)                                                                                     \
-    VERSION(world_ray_all, simd128)                                                                                  \
-    KERNEL(world_sweep)                                                                                              \
-    VERSION(world_sweep, avx2)                                                                                       \
-    VERSION(world_sweep, avx512)                                                                                     \
-    VERSION(world_sweep, neon)                                                                                       \
-    VERSION(world_sweep, simd128)                                                                                    \
-    KERNEL(world_box)                                                                                                \
-    VERSION(world_box, avx2)                                                                                         \
-    VERSION(world_box, avx512)                                                                                       \
-    VERSION(world_box, neon)                                                                                         \
-    VERSION(world_box, simd128)                                                                                      \
+    KERNEL(kd_sphere_sweep)                                                                                          \
+    VERSION(kd_sphere_sweep, avx2)                                                                                   \
+    VERSION(kd_sphere_sweep, avx512)                                                                                 \
+    VERSION(kd_sphere_sweep, neon)                                                                                   \
+    VERSION(kd_sphere_sweep, simd128)                                                                                \
+    KERNEL(kd_gather)                                                                                                \
+    VERSION(kd_gather, avx2)                                                                                         \
+    VERSION(kd_gather, avx512)                                                                                       \
+    VERSION(kd_gather, neon)                                                                                         \
+    VERSION(kd_gather, simd128)                                                                                      \
+    KERNEL(kd_gather_leaves)                                                                                         \
+    VERSION(kd_gather_leaves, avx2)                                                                                  \
+    VERSION(kd_gather_leaves, avx512)                                                                                \
+    VERSION(kd_gather_leaves, neon)                                                                                  \
+    VERSION(kd_gather_leaves, simd128)                                                                               \
+    KERNEL(terrain_ray)                                                                                              \
+    VERSION(terrain_ray, avx2)                                                                                       \
+    VERSION(terrain_ray, avx512)                                                                                     \
+    VERSION(terrain_ray, neon)                                                                                       \
+    VERSION(terrain_ray, simd128)                                                                                    \
+    KERNEL(terrain_ray16)                                                                                            \
+    VERSION(terrain_ray16, avx2)                                                                                     \
+    VERSION(terrain_ray16, avx512)                                                                                   \
+    VERSION(terrain_ray16, neon)                                                                                     \
+    VERSION(terrain_ray16, simd128)                                                                                  \
+    KERNEL(terrain_ray_any)                                                                                          \
+    VERSION(terrain_ray_any, avx2)                                                                                   \
+    VERSION(terrain_ray_any, avx512)                                                                                 \
+    VERSION(terrain_ray_any, neon)                                                                                   \
+    VERSION(terrain_ray_any, simd128)                                                                                \
+    KERNEL(terrain_ray_all)                                                                                          \
+    VERSION(terrain_ray_all, avx2)                                                                                   \
+    VERSION(terrain_ray_all, avx512)                                                                                 \
+    VERSION(terrain_ray_all, neon)                                                                                   \
+    VERSION(terrain_ray_all, simd128)                                                                                \
+    KERNEL(terrain_sphere_sweep)                                                                                     \
+    VERSION(terrain_sphere_sweep, avx2)                                                                              \
+    VERSION(terrain_sphere_sweep, avx512)                                                                            \
+    VERSION(terrain_sphere_sweep, neon)                                                                              \
+    VERSION(terrain_sphere_sweep, simd128)                                                                           \
+    KERNEL(terrain_gather)                                                                                           \
+    VERSION(terrain_gather, avx2)                                                                                    \
+    VERSION(terrain_gather, avx512)                                                                                  \
+    VERSION(terrain_gather, neon)                                                                                    \
+    VERSION(terrain_gather, simd128)                                                                                 \
     KERNEL(hull_bounds)                                                                                              \
     VERSION(hull_bounds, avx2)                                                                                       \
     VERSION(hull_bounds, avx512)                                                                                     \

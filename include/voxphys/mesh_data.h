@@ -34,7 +34,7 @@
  *  faces it is closed, for outside is air.
  *
  *  **Conservative.** The four cells of a quad lie within the 3^3 voxels around its inside voxel, which is of the class:
- *  all these voxels' broadphase bits are set (vp_masks). Their union is a box, so the triangles lie within them too. */
+ *  all these voxels' broadphase bits are set (vp_chunk_masks). Their union is a box, so the triangles lie within them too. */
 
 #ifdef __cplusplus
 extern "C" {

@@ -100,14 +100,14 @@ typedef struct vp_terrain_triangle {
 
 /** Where a ray meets the terrain, and what is there. Of no hit all but `hit` is 0. */
 typedef struct vp_terrain_point {
-    vp_world_hit hit;             /**< As vp_terrain_raycast has it. */
+    vp_terrain_hit hit;             /**< As vp_terrain_raycast has it. */
     vp_vec3 point;                /**< origin + t*direction. */
     vp_terrain_triangle triangle; /**< The triangle. */
 } vp_terrain_point;
 
 /** Where a swept sphere touches the terrain. Of no hit all but `hit` is 0. */
 typedef struct vp_terrain_contact {
-    vp_world_hit hit;             /**< The triangle, t, and the weights of the point that is touched: as vp_kd_sweep_fn says. */
+    vp_terrain_hit hit;             /**< The triangle, t, and the weights of the point that is touched: as vp_kd_sphere_sweep_fn says. */
     vp_sphere_contact at;         /**< How it is touched: the sphere's centre, contact point, contact normal, and whether the sphere
                                        overlaps the terrain at its start. */
     vp_terrain_triangle triangle; /**< The triangle. */
@@ -121,7 +121,7 @@ typedef struct vp_terrain_contact {
  *  @param out  hit.triangle VP_NO_HIT and hit.t = t_max if there is none
  *  @return VP_E_ARGUMENT for a ray that is not as vp_ray says (the message names the component), or a surface that the terrain was
  *          not made for; VP_E_MEMORY if there is none to make a chunk's tree in. */
-VP_API vp_status vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_world_hit *out, vp_error *error);
+VP_API vp_status vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, vp_error *error);
 /** The same, with point, normal, material and corners. O(1) more than the ray; of trees of the packed and the implied form O(n)
  *  in the chunk's quads.
  *  @return as vp_terrain_raycast */
@@ -132,7 +132,7 @@ VP_API vp_status vp_terrain_raycast_point(vp_terrain *terrain, vp_surface surfac
  *  @param out  one a ray. Of those that are not as vp_ray says, hit.triangle is VP_RAY_INVALID, t the ray's t_max, u and v 0
  *  @return VP_E_ARGUMENT if there are such rays: the message names the first of them and its component; all the others have
  *          their answers. VP_E_MEMORY: none has. */
-VP_API vp_status vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_world_hit *out,
+VP_API vp_status vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_terrain_hit *out,
                                          vp_error *error);
 /** Whether a ray meets any triangle: cheaper than which. */
 VP_API vp_status vp_terrain_raycast_any(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, bool *out, vp_error *error);
@@ -140,12 +140,12 @@ VP_API vp_status vp_terrain_raycast_any(vp_terrain *terrain, vp_surface surface,
  *  @param out    the first `capacity` of them
  *  @param count  how many there are, which may be more than `capacity`
  *  @return as vp_terrain_raycast; after VP_E_MEMORY what is in `out` is nonsense. */
-VP_API vp_status vp_terrain_raycast_all(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_world_hit *out, uint32_t capacity,
+VP_API vp_status vp_terrain_raycast_all(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity,
                                         uint32_t *count, vp_error *error);
 /** The first triangle that a sphere touches as its centre moves along a ray, and how. A sphere that touches several triangles
  *  at its start is given the lowest of them, not the nearest.
  *  @param out  hit.hit.triangle VP_NO_HIT and hit.hit.t = t_max if it touches none
- *  @return as vp_terrain_raycast, and VP_E_ARGUMENT for a radius that is negative, NaN or above VP_KD_MOST. */
+ *  @return as vp_terrain_raycast, and VP_E_ARGUMENT for a radius that is negative, NaN or above VP_KD_MAX. */
 VP_API vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, float radius, vp_terrain_contact *out,
                                          vp_error *error);
 /** The triangles whose own boxes overlap a closed box, in no order.
@@ -153,13 +153,13 @@ VP_API vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface
  *  @param count  how many there are, which may be more than `capacity`; UINT32_MAX: or more
  *  @return VP_E_ARGUMENT for a box with a NaN or min > max on an axis, or a surface that the terrain was not made for;
  *          VP_E_MEMORY, and what is in `out` is nonsense. */
-VP_API vp_status vp_terrain_gather(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity,
+VP_API vp_status vp_terrain_gather(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out, uint32_t capacity,
                                    uint32_t *count, vp_error *error);
 
 /** The same, with what each triangle is. O(1) more for each; of trees of the packed and the implied form O(n) in its chunk's quads.
  *  @param triangle  of each of `out`: `capacity` of them
  *  @return as vp_terrain_gather */
-VP_API vp_status vp_terrain_gather_triangles(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_world_triangle *out,
+VP_API vp_status vp_terrain_gather_triangles(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
                                              vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count, vp_error *error);
 
 /** Does a box touch terrain? As vp_broadphase_overlap says, of the world as it is before or after each edit: all of it, whichever chunks
@@ -208,33 +208,33 @@ VP_API const vp_world *vp_terrain_reader_world(const vp_terrain_reader *reader);
 VP_API const vp_broadphase *vp_terrain_reader_broadphase(const vp_terrain_reader *reader);
 
 /** vp_terrain_raycast, of the version that is held. */
-VP_API vp_status vp_terrain_reader_raycast(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_world_hit *out,
+VP_API vp_status vp_terrain_reader_raycast(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out,
                                            vp_error *error);
 /** vp_terrain_raycast_point, of the version that is held. */
 VP_API vp_status vp_terrain_reader_raycast_point(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_terrain_point *out,
                                                  vp_error *error);
 /** vp_terrain_raycast_many, of the version that is held. */
 VP_API vp_status vp_terrain_reader_raycast_many(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, size_t count,
-                                                vp_world_hit *out, vp_error *error);
+                                                vp_terrain_hit *out, vp_error *error);
 /** vp_terrain_raycast_any, of the version that is held. */
 VP_API vp_status vp_terrain_reader_raycast_any(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, bool *out,
                                                vp_error *error);
 /** vp_terrain_raycast_all, of the version that is held. */
-VP_API vp_status vp_terrain_reader_raycast_all(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_world_hit *out,
+VP_API vp_status vp_terrain_reader_raycast_all(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out,
                                                uint32_t capacity, uint32_t *count, vp_error *error);
 /** vp_terrain_sphere_sweep, of the version that is held. */
 VP_API vp_status vp_terrain_reader_sphere_sweep(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, float radius,
                                                 vp_terrain_contact *out, vp_error *error);
 /** vp_terrain_gather, of the version that is held. */
-VP_API vp_status vp_terrain_reader_gather(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_world_triangle *out,
+VP_API vp_status vp_terrain_reader_gather(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
                                           uint32_t capacity, uint32_t *count, vp_error *error);
 /** vp_terrain_gather_triangles, of the version that is held. */
 VP_API vp_status vp_terrain_reader_gather_triangles(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box,
-                                                    vp_world_triangle *out, vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count,
+                                                    vp_terrain_triangle_id *out, vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count,
                                                     vp_error *error);
 /** What a triangle is that a query of this reader told of. O(1); of trees of the packed and the implied form O(n) in the chunk's quads.
  *  @return VP_E_ARGUMENT for a surface, a chunk or a triangle that there is not; VP_E_MEMORY. */
-VP_API vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface surface, vp_world_triangle triangle,
+VP_API vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface surface, vp_terrain_triangle_id triangle,
                                             vp_terrain_triangle *out, vp_error *error);
 
 /* ---- edits ---- */

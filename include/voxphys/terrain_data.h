@@ -23,16 +23,16 @@ extern "C" {
 #endif
 
 /** Where a ray meets terrain. */
-typedef struct vp_world_hit {
+typedef struct vp_terrain_hit {
     vp_hit hit;     /**< As of one mesh; `triangle` is a number in the chunk's mesh, or VP_NO_HIT, or VP_RAY_INVALID. */
     uint32_t chunk; /**< The chunk's number in its world; 0 of no hit. */
-} vp_world_hit;
+} vp_terrain_hit;
 
 /** A triangle of terrain. */
-typedef struct vp_world_triangle {
+typedef struct vp_terrain_triangle_id {
     uint32_t chunk;    /**< The chunk's number in its world. */
     uint32_t triangle; /**< Its number in the chunk's mesh. */
-} vp_world_triangle;
+} vp_terrain_triangle_id;
 
 /** The tree of a chunk. @return NULL: there is none, and none can be made now
  *  @param user  vp_terrain_view.user */
@@ -54,7 +54,7 @@ typedef struct vp_top {
 
 /** A terrain, one surface of it, as kernels read it. */
 typedef struct vp_terrain_view {
-    vp_bits bits;       /**< Of the whole world. */
+    vp_broadphase_view bits;       /**< Of the whole world. */
     vp_surface surface; /**< Whose triangles and bits are meant. */
     vp_ivec3 first;     /**< The lowest chunk of the box of chunks that is there; what is outside it has no triangles. */
     vp_dims chunks;     /**< Its extents. Queries see the quads that its chunks own, as in vp_mesh_def. */

@@ -95,23 +95,23 @@ enum {
 
 /* How the bytes are laid out. */
 typedef struct source {
-    void (*read)(const vp_build *build, size_t x, size_t cy, size_t cz, uint64_t words[CLASSES][8]);
-    void (*prefetch)(const vp_build *build, size_t x, size_t cy, size_t cz);
+    void (*read)(const vp_dilate_job *build, size_t x, size_t cy, size_t cz, uint64_t words[CLASSES][8]);
+    void (*prefetch)(const vp_dilate_job *build, size_t x, size_t cy, size_t cz);
 } source;
 
 typedef struct pass {
-    const vp_build *build;
+    const vp_dilate_job *build;
     strip *strip; /* of each x */
     about *about; /* of each x */
     /* Of each column; words count where `state` is not 0, and are zero at first. */
     column_words *column;
     column_top *top;
     uint8_t *state;
-    vp_masks *masks; /* the end of the pool, */
+    vp_chunk_masks *masks; /* the end of the pool, */
     uint32_t number; /* and its number */
 } pass;
 
-static inline void pass_begin(pass *p, const vp_build *build)
+static inline void pass_begin(pass *p, const vp_dilate_job *build)
 {
     size_t x = build->chunks.x, columns = x * build->chunks.z;
     uint8_t *at = build->scratch;
@@ -140,7 +140,7 @@ VP_INLINE void words_of_air(uint64_t words[CLASSES][8])
 }
 
 /* Chunk (x, cy, cz) of a world of bricks, to words. */
-VP_INLINE void read_brick(const vp_build *build, size_t x, size_t cy, size_t cz, uint64_t words[CLASSES][8])
+VP_INLINE void read_brick(const vp_dilate_job *build, size_t x, size_t cy, size_t cz, uint64_t words[CLASSES][8])
 {
     vp_dims n = build->chunks;
     const uint8_t *brick = build->material + ((cy * n.z + cz) * n.x + x) * VP_CHUNK_VOXELS;
@@ -149,7 +149,7 @@ VP_INLINE void read_brick(const vp_build *build, size_t x, size_t cy, size_t cz,
 }
 
 /* Bricks lie in the order of the loop. */
-VP_INLINE void prefetch_brick(const vp_build *build, size_t x, size_t cy, size_t cz)
+VP_INLINE void prefetch_brick(const vp_dilate_job *build, size_t x, size_t cy, size_t cz)
 {
     vp_dims n = build->chunks;
     const uint8_t *brick = build->material + ((cy * n.z + cz) * n.x + x + PREFETCH_AHEAD) * VP_CHUNK_VOXELS;
@@ -158,7 +158,7 @@ VP_INLINE void prefetch_brick(const vp_build *build, size_t x, size_t cy, size_t
 }
 
 /* Chunk (x, cy, cz) of a world in rows of voxels, to words. */
-VP_INLINE void read_rows(const vp_build *build, size_t x, size_t cy, size_t cz, uint64_t words[CLASSES][8])
+VP_INLINE void read_rows(const vp_dilate_job *build, size_t x, size_t cy, size_t cz, uint64_t words[CLASSES][8])
 {
     vp_dims n = build->chunks;
     size_t z_stride = (size_t)n.x * 8, y_stride = z_stride * n.z * 8;
@@ -169,7 +169,7 @@ VP_INLINE void read_rows(const vp_build *build, size_t x, size_t cy, size_t cz, 
 
 /* A line holds a voxel row of 8 chunks: chunk x asks for the lines of slice x % 8 of its eight, in the next
  * row. */
-VP_INLINE void prefetch_rows(const vp_build *build, size_t x, size_t cy, size_t cz)
+VP_INLINE void prefetch_rows(const vp_dilate_job *build, size_t x, size_t cy, size_t cz)
 {
     vp_dims n = build->chunks;
     size_t z_stride = (size_t)n.x * 8, y_stride = z_stride * n.z * 8;
@@ -198,7 +198,7 @@ VP_INLINE void settle(pass *p, size_t column, uint32_t *slot, const slices d[CLA
         slices water = slices_dilate_y(top->word[WATER], last[WATER], d[WATER]);
         /* Where there is no air, and water is nowhere near, all is solid. Neither full nor stored is EMPTY: 0. */
         uint32_t any_solid = slices_any(solid), any_water = slices_any(water), full = state & no_air & NO_AIR;
-        uint32_t tag = (full & ~any_water) * VP_TAG_FULL_SOLID | (full & ~any_solid) * VP_TAG_FULL_WATER;
+        uint32_t tag = (full & ~any_water) * VP_CHUNK_FULL_SOLID | (full & ~any_solid) * VP_CHUNK_FULL_WATER;
         uint32_t stays = (any_solid | any_water) & (tag == 0);
         slices_store(p->masks->solid, solid);
         slices_store(p->masks->water, water);
@@ -223,7 +223,7 @@ VP_INLINE void advance(pass *whole, uint32_t cy, uint32_t cz, bool read, bool de
 {
     /* Copies that live in registers: state is bytes, and a byte written may alias anything in memory. */
     pass here = *whole, *p = &here;
-    const vp_build build = *whole->build, *b = &build;
+    const vp_dilate_job build = *whole->build, *b = &build;
     _Alignas(64) uint64_t raw[RING][CLASSES][8]; /* chunk x is at x % RING */
     size_t nx = b->chunks.x, column = derive ? (size_t)(cz - 1) * nx : 0;
     about *at = p->about;
@@ -274,7 +274,7 @@ VP_INLINE void advance(pass *whole, uint32_t cy, uint32_t cz, bool read, bool de
             d[WATER] = slices_dilate_z(slices_load(front[WATER]), slices_load(mid[WATER]), water_x);
             settle(p, x, slot + x, d, any != 0, no_air, finish);
         } else if (derive && finish) {
-            slot[x] = VP_TAG_EMPTY;
+            slot[x] = VP_CHUNK_EMPTY;
         }
         if (read) { /* over the row before `mid`, which nothing needs any more */
             slices_store(front[SOLID], solid_x);
@@ -309,7 +309,7 @@ VP_INLINE void advance_to_sky(pass *p, const source *from)
 
 /* `from` is from_bricks or from_rows, a constant that the compiler inlines. The layers beside the wanted ones
    are read too: the one below for its slice 7, the one above for its slice 0. */
-VP_INLINE uint32_t dilate_world_pass(const vp_build *build, const source *from)
+VP_INLINE uint32_t dilate_world_pass(const vp_dilate_job *build, const source *from)
 {
     pass state, *p = &state;
     uint32_t first = build->y_begin;
@@ -413,7 +413,7 @@ VP_INLINE void read_layer(const vp_bricks *world, int64_t cx, int64_t cy, int64_
 }
 
 VP_INLINE uint32_t dilate_chunk_bricks(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz,
-                                       vp_masks *out)
+                                       vp_chunk_masks *out)
 {
     group g[CLASSES];
     for (int z = 0; z < 3; z++)
@@ -425,7 +425,7 @@ VP_INLINE uint32_t dilate_chunk_bricks(const vp_bricks *world, uint32_t cx, uint
     read_edge(world, cx, cy, cz, 1, g);
     read_layer(world, cx, cy, cz, g);
     slices result[CLASSES];
-    uint32_t tag = VP_TAG_MIXED;
+    uint32_t tag = VP_CHUNK_MIXED;
     for (int c = 0; c < CLASSES; c++) {
         slices beside = dilate_group(g[c].beside);
         _Alignas(64) uint64_t edge[8];
@@ -435,11 +435,11 @@ VP_INLINE uint32_t dilate_chunk_bricks(const vp_bricks *world, uint32_t cx, uint
         result[c] = slices_dilate_y(below, dilate_group(g[c].own), slices_load(edge));
         if (g[c].own[1][1][0] == UINT64_MAX && group_full(g[c].own) == 0xff &&
             (group_full(g[c].beside) & 3) == 3)
-            tag = c == SOLID ? VP_TAG_FULL_SOLID : VP_TAG_FULL_WATER;
+            tag = c == SOLID ? VP_CHUNK_FULL_SOLID : VP_CHUNK_FULL_WATER;
     }
     slices_store(out->solid, result[SOLID]);
     slices_store(out->water, result[WATER]);
-    return slices_any(slices_or(result[SOLID], result[WATER])) ? tag : VP_TAG_EMPTY;
+    return slices_any(slices_or(result[SOLID], result[WATER])) ? tag : VP_CHUNK_EMPTY;
 }
 
 #endif

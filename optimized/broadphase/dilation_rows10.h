@@ -45,7 +45,7 @@ static inline void dilate_slices(const slice_words *in, uint64_t out[8])
     }
 }
 
-static inline uint32_t dilate_chunk_rows10(const uint8_t *material, vp_masks *out)
+static inline uint32_t dilate_chunk_rows10(const uint8_t *material, vp_chunk_masks *out)
 {
     slice_words solid, water;
     for (int y = 0; y < SLICES; y++) {
@@ -62,8 +62,8 @@ static inline uint32_t dilate_chunk_rows10(const uint8_t *material, vp_masks *ou
     dilate_slices(&solid, out->solid);
     dilate_slices(&water, out->water);
     if (any == 0)
-        return VP_TAG_EMPTY;
-    return all_solid == UINT64_MAX ? VP_TAG_FULL_SOLID : all_water == UINT64_MAX ? VP_TAG_FULL_WATER : VP_TAG_MIXED;
+        return VP_CHUNK_EMPTY;
+    return all_solid == UINT64_MAX ? VP_CHUNK_FULL_SOLID : all_water == UINT64_MAX ? VP_CHUNK_FULL_WATER : VP_CHUNK_MIXED;
 }
 
 #endif

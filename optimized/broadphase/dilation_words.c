@@ -11,22 +11,22 @@ VP_DECLARE(dilate_chunk_rows, words)
 VP_DECLARE(dilate_world, words)
 VP_DECLARE(dilate_world_rows, words)
 
-uint32_t vp_dilate_chunk_words(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_masks *out)
+uint32_t vp_dilate_chunk_words(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_chunk_masks *out)
 {
     return dilate_chunk_bricks(world, cx, cy, cz, out);
 }
 
-uint32_t vp_dilate_chunk_rows_words(const uint8_t *material, vp_masks *out)
+uint32_t vp_dilate_chunk_rows_words(const uint8_t *material, vp_chunk_masks *out)
 {
     return dilate_chunk_rows10(material, out);
 }
 
-uint32_t vp_dilate_world_words(const vp_build *build)
+uint32_t vp_dilate_world_words(const vp_dilate_job *build)
 {
     return dilate_world_pass(build, &from_bricks);
 }
 
-uint32_t vp_dilate_world_rows_words(const vp_build *build)
+uint32_t vp_dilate_world_rows_words(const vp_dilate_job *build)
 {
     return dilate_world_pass(build, &from_rows);
 }

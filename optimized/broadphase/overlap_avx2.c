@@ -2,7 +2,7 @@
 /* Overlap tests on AVX2. The idea is in overlap_common.h; eight slices of one class are two ymm, and the y range
  * becomes lane masks by comparing it with {1, 2, 4, ...}.
  *
- * In batches (overlap_batch.h), the arithmetic of 8 boxes (floor, cut, chunk, ranges) is done first, one box a lane;
+ * In batches (overlap_boxes.h), the arithmetic of 8 boxes (floor, cut, chunk, ranges) is done first, one box a lane;
  * then each box's loads, with nothing to wait for but its slots. Cost a box: about 13 vector instructions of its
  * share of the arithmetic, 8 slot loads, 32 loads of 32 bytes, 76 of logic, and 10 more for the masks of the y range. */
 #include "optimized/simd/avx2.h"
@@ -44,14 +44,14 @@ static inline uint32_t touch_of(__m256i solid, __m256i water)
     return any_solid * VP_TOUCH_SOLID | any_water * VP_TOUCH_WATER;
 }
 
-static inline uint32_t touch_masks(const vp_masks *masks, uint64_t xz, uint32_t slices_y)
+static inline uint32_t touch_masks(const vp_chunk_masks *masks, uint64_t xz, uint32_t slices_y)
 {
     const __m256i mask = _mm256_set1_epi64x((long long)xz);
     lanes8 y = lanes_of_bits(slices_y);
     return touch_of(_mm256_and_si256(mask, in_lanes(masks->solid, y)), _mm256_and_si256(mask, in_lanes(masks->water, y)));
 }
 
-static inline uint32_t touch_two(const vp_bits *bits, const uint32_t *slot, uint32_t range_x, uint32_t range_y,
+static inline uint32_t touch_two(const vp_broadphase_view *bits, const uint32_t *slot, uint32_t range_x, uint32_t range_y,
                                  const uint64_t strip_z[2])
 {
     const uint64_t x[2] = {strip_x(range_x & 0xff), strip_x(range_x >> 8 & 0xff)};
@@ -60,7 +60,7 @@ static inline uint32_t touch_two(const vp_bits *bits, const uint32_t *slot, uint
     const next_chunk next = next_chunks(bits, range_x, range_y, strip_z[1] != 0);
     for (int c = 0; c < 4; c++) {
         const uint32_t *at = slot + (c & 1) * next.x + (c >> 1) * next.z;
-        const vp_masks *lower = &bits->pool[at[0]], *upper = &bits->pool[at[next.y]];
+        const vp_chunk_masks *lower = &bits->pool[at[0]], *upper = &bits->pool[at[next.y]];
         __m256i xz = _mm256_set1_epi64x((long long)(x[c & 1] & strip_z[c >> 1]));
         __m256i s = _mm256_or_si256(in_lanes(lower->solid, y0), in_lanes(upper->solid, y1));
         __m256i w = _mm256_or_si256(in_lanes(lower->water, y0), in_lanes(upper->water, y1));
@@ -70,12 +70,12 @@ static inline uint32_t touch_two(const vp_bits *bits, const uint32_t *slot, uint
     return touch_of(solid, water);
 }
 
-uint32_t vp_overlap_one_avx2(const vp_bits *bits, const vp_aabb *box)
+uint32_t vp_overlap_box_avx2(const vp_broadphase_view *bits, const vp_aabb *box)
 {
-    return overlap_one_x86(bits, box);
+    return overlap_box_x86(bits, box);
 }
 
-uint32_t vp_overlap_chunks_avx2(const vp_bits *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity)
+uint32_t vp_overlap_chunks_avx2(const vp_broadphase_view *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity)
 {
     return overlap_chunks_x86(bits, box, out, capacity);
 }
@@ -84,7 +84,7 @@ uint32_t vp_overlap_chunks_avx2(const vp_bits *bits, const vp_aabb *box, vp_chun
 
 enum { LANES = 8 };
 
-#include "optimized/broadphase/overlap_batch.h"
+#include "optimized/broadphase/overlap_boxes.h"
 
 /* One axis of 8 boxes. */
 typedef struct axis {
@@ -127,7 +127,7 @@ static inline void put(void *to, __m256i v)
     _mm256_store_si256(to, v);
 }
 
-static inline void project(const vp_bits *bits, const vp_boxes *boxes, uint32_t i, projected *out)
+static inline void project(const vp_broadphase_view *bits, const vp_boxes *boxes, uint32_t i, projected *out)
 {
     const axis x = axis_of(boxes->min_x + i, boxes->max_x + i, bits->chunks.x);
     const axis y = axis_of(boxes->min_y + i, boxes->max_y + i, bits->chunks.y);
@@ -149,7 +149,7 @@ static inline void project(const vp_bits *bits, const vp_boxes *boxes, uint32_t 
     out->more = x.more | y.more | z.more;
 }
 
-void vp_overlap_batch_avx2(const vp_bits *bits, const vp_boxes *boxes, uint8_t *touch)
+void vp_overlap_boxes_avx2(const vp_broadphase_view *bits, const vp_boxes *boxes, uint8_t *touch)
 {
-    overlap_batch(bits, boxes, touch);
+    overlap_boxes(bits, boxes, touch);
 }

@@ -3,7 +3,7 @@
  * the y range is a mask register that zeroes the slices outside it as they are loaded, and vpternlogq takes two chunks
  * and the XZ mask in one instruction.
  *
- * In batches (overlap_batch.h), the arithmetic of 16 boxes (floor, cut, chunk, ranges) is done first, one box a lane;
+ * In batches (overlap_boxes.h), the arithmetic of 16 boxes (floor, cut, chunk, ranges) is done first, one box a lane;
  * then each box's loads, with nothing to wait for but its slots. Gathering slots with vpgatherdd was no faster than
  * eight plain loads. Cost a box: about 6 vector instructions of its share of the arithmetic, 8 slot loads, 16 loads
  * of 64 bytes, 24 of logic. On other instruction sets: no mask registers: compare a constant {1, 2, 4, ...} with the
@@ -14,7 +14,7 @@
 
 #include "optimized/broadphase/overlap_x86.h"
 
-static inline uint32_t touch_masks(const vp_masks *masks, uint64_t xz, uint32_t slices_y)
+static inline uint32_t touch_masks(const vp_chunk_masks *masks, uint64_t xz, uint32_t slices_y)
 {
     const __m512i mask = _mm512_set1_epi64((long long)xz);
     __mmask8 y = (__mmask8)slices_y;
@@ -30,7 +30,7 @@ static inline __m512i column(const uint64_t *lower, const uint64_t *upper, __mma
     return _mm512_ternarylogic_epi64(xz, low, high, 0xe0); /* xz & (low | high) */
 }
 
-static inline uint32_t touch_two(const vp_bits *bits, const uint32_t *slot, uint32_t range_x, uint32_t range_y,
+static inline uint32_t touch_two(const vp_broadphase_view *bits, const uint32_t *slot, uint32_t range_x, uint32_t range_y,
                                  const uint64_t strip_z[2])
 {
     const uint64_t x[2] = {strip_x(range_x & 0xff), strip_x(range_x >> 8 & 0xff)};
@@ -39,7 +39,7 @@ static inline uint32_t touch_two(const vp_bits *bits, const uint32_t *slot, uint
     const next_chunk next = next_chunks(bits, range_x, range_y, strip_z[1] != 0);
     for (int c = 0; c < 4; c++) {
         const uint32_t *at = slot + (c & 1) * next.x + (c >> 1) * next.z;
-        const vp_masks *lower = &bits->pool[at[0]], *upper = &bits->pool[at[next.y]];
+        const vp_chunk_masks *lower = &bits->pool[at[0]], *upper = &bits->pool[at[next.y]];
         __m512i xz = _mm512_set1_epi64((long long)(x[c & 1] & strip_z[c >> 1]));
         solid = _mm512_or_si512(solid, column(lower->solid, upper->solid, y0, y1, xz));
         water = _mm512_or_si512(water, column(lower->water, upper->water, y0, y1, xz));
@@ -49,12 +49,12 @@ static inline uint32_t touch_two(const vp_bits *bits, const uint32_t *slot, uint
     return any_solid * VP_TOUCH_SOLID | any_water * VP_TOUCH_WATER;
 }
 
-uint32_t vp_overlap_one_avx512(const vp_bits *bits, const vp_aabb *box)
+uint32_t vp_overlap_box_avx512(const vp_broadphase_view *bits, const vp_aabb *box)
 {
-    return overlap_one_x86(bits, box);
+    return overlap_box_x86(bits, box);
 }
 
-uint32_t vp_overlap_chunks_avx512(const vp_bits *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity)
+uint32_t vp_overlap_chunks_avx512(const vp_broadphase_view *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity)
 {
     return overlap_chunks_x86(bits, box, out, capacity);
 }
@@ -63,7 +63,7 @@ uint32_t vp_overlap_chunks_avx512(const vp_bits *bits, const vp_aabb *box, vp_ch
 
 enum { LANES = 16 };
 
-#include "optimized/broadphase/overlap_batch.h"
+#include "optimized/broadphase/overlap_boxes.h"
 
 /* One axis of 16 boxes. */
 typedef struct axis {
@@ -101,7 +101,7 @@ static inline __m512i range_16(axis a)
                             _mm512_sllv_epi32(_mm512_set1_epi32(1), a.from));
 }
 
-static inline void project(const vp_bits *bits, const vp_boxes *boxes, uint32_t i, projected *out)
+static inline void project(const vp_broadphase_view *bits, const vp_boxes *boxes, uint32_t i, projected *out)
 {
     const axis x = axis_of(boxes->min_x + i, boxes->max_x + i, bits->chunks.x);
     const axis y = axis_of(boxes->min_y + i, boxes->max_y + i, bits->chunks.y);
@@ -123,7 +123,7 @@ static inline void project(const vp_bits *bits, const vp_boxes *boxes, uint32_t 
     out->more = (uint32_t)(x.more | y.more | z.more);
 }
 
-void vp_overlap_batch_avx512(const vp_bits *bits, const vp_boxes *boxes, uint8_t *touch)
+void vp_overlap_boxes_avx512(const vp_broadphase_view *bits, const vp_boxes *boxes, uint8_t *touch)
 {
-    overlap_batch(bits, boxes, touch);
+    overlap_boxes(bits, boxes, touch);
 }

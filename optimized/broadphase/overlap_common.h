@@ -48,7 +48,7 @@ typedef struct next_chunk {
     ptrdiff_t x, y, z;
 } next_chunk;
 
-static inline next_chunk next_chunks(const vp_bits *bits, uint32_t range_x, uint32_t range_y, bool second_z)
+static inline next_chunk next_chunks(const vp_broadphase_view *bits, uint32_t range_x, uint32_t range_y, bool second_z)
 {
     /* Arithmetic, not ?:, which compilers turn into branches that cannot be predicted. */
     ptrdiff_t two_x = (range_x & 0xff00) != 0, two_y = (range_y & 0xff00) != 0, two_z = second_z;
@@ -56,7 +56,7 @@ static inline next_chunk next_chunks(const vp_bits *bits, uint32_t range_x, uint
 }
 
 /* What a box touches in the masks of one chunk: `xz` masks each slice, bit y of `slices_y` asks for slice y. */
-static inline uint32_t touch_masks(const vp_masks *masks, uint64_t xz, uint32_t slices_y);
+static inline uint32_t touch_masks(const vp_chunk_masks *masks, uint64_t xz, uint32_t slices_y);
 
 /* ---- boxes of any size ---- */
 
@@ -69,7 +69,7 @@ static inline uint32_t bits_in_chunk(int32_t first, int32_t last, int32_t c)
     return (2u << b) - (1u << a);
 }
 
-static inline uint32_t touch_at(const vp_bits *bits, const voxel_range *r, int32_t cx, int32_t cy, int32_t cz)
+static inline uint32_t touch_at(const vp_broadphase_view *bits, const voxel_range *r, int32_t cx, int32_t cy, int32_t cz)
 {
     uint64_t z[2];
     int32_t first = r->first[2] - cz * 8, last = r->last[2] - cz * 8;
@@ -80,7 +80,7 @@ static inline uint32_t touch_at(const vp_bits *bits, const voxel_range *r, int32
 }
 
 /* Cuts a range to the world. False if nothing is left. */
-static inline int cut_to_world(const vp_bits *bits, voxel_range *r)
+static inline int cut_to_world(const vp_broadphase_view *bits, voxel_range *r)
 {
     const int32_t size[3] = {(int32_t)bits->chunks.x * 8, (int32_t)bits->chunks.y * 8, (int32_t)bits->chunks.z * 8};
     int inside = 1;
@@ -92,7 +92,7 @@ static inline int cut_to_world(const vp_bits *bits, voxel_range *r)
     return inside;
 }
 
-static inline uint32_t touch_any_size(const vp_bits *bits, voxel_range r)
+static inline uint32_t touch_any_size(const vp_broadphase_view *bits, voxel_range r)
 {
     uint32_t touch = 0;
     if (!cut_to_world(bits, &r))
@@ -107,7 +107,7 @@ static inline uint32_t touch_any_size(const vp_bits *bits, voxel_range r)
     return touch;
 }
 
-static inline uint32_t list_chunks(const vp_bits *bits, voxel_range r, vp_chunk_touch *out, uint32_t capacity)
+static inline uint32_t list_chunks(const vp_broadphase_view *bits, voxel_range r, vp_chunk_touch *out, uint32_t capacity)
 {
     uint32_t count = 0;
     if (!cut_to_world(bits, &r))

@@ -2,7 +2,7 @@
 /* Overlap tests on NEON. The idea is in overlap_common.h; eight slices of one class are four q registers, and the y
  * range becomes lane masks by testing it against {1, 2}, {4, 8}, ... .
  *
- * In batches (overlap_batch.h), the arithmetic of 4 boxes (floor, cut, chunk, ranges) is done first, one box a lane;
+ * In batches (overlap_boxes.h), the arithmetic of 4 boxes (floor, cut, chunk, ranges) is done first, one box a lane;
  * then each box's loads. There is no gather and no need of one. Cost a box: about 29 vector instructions of its share
  * of the arithmetic, 8 slot loads, 64 loads of 16 bytes, 140 of logic, and 10 more for the masks of the y range; "any
  * bit" is one vmaxvq a class. */
@@ -44,7 +44,7 @@ static inline uint32_t touch_of(uint64x2_t solid, uint64x2_t water)
     return any_solid * VP_TOUCH_SOLID | any_water * VP_TOUCH_WATER;
 }
 
-static inline uint32_t touch_masks(const vp_masks *masks, uint64_t xz, uint32_t slices_y)
+static inline uint32_t touch_masks(const vp_chunk_masks *masks, uint64_t xz, uint32_t slices_y)
 {
     const uint64x2_t mask = vdupq_n_u64(xz);
     lanes8 y = lanes_of_bits(slices_y);
@@ -52,7 +52,7 @@ static inline uint32_t touch_masks(const vp_masks *masks, uint64_t xz, uint32_t 
 }
 
 /* 2 x 2 x 2 chunks from the one whose slot is given: ranges of voxels in 16 bits along x and y, strips along z. */
-static inline uint32_t touch_two(const vp_bits *bits, const uint32_t *slot, uint32_t range_x, uint32_t range_y,
+static inline uint32_t touch_two(const vp_broadphase_view *bits, const uint32_t *slot, uint32_t range_x, uint32_t range_y,
                                  const uint64_t strip_z[2])
 {
     const uint64_t x[2] = {strip_x(range_x & 0xff), strip_x(range_x >> 8 & 0xff)};
@@ -61,7 +61,7 @@ static inline uint32_t touch_two(const vp_bits *bits, const uint32_t *slot, uint
     const next_chunk next = next_chunks(bits, range_x, range_y, strip_z[1] != 0);
     for (int c = 0; c < 4; c++) {
         const uint32_t *at = slot + (c & 1) * next.x + (c >> 1) * next.z;
-        const vp_masks *lower = &bits->pool[at[0]], *upper = &bits->pool[at[next.y]];
+        const vp_chunk_masks *lower = &bits->pool[at[0]], *upper = &bits->pool[at[next.y]];
         uint64x2_t xz = vdupq_n_u64(x[c & 1] & strip_z[c >> 1]);
         uint64x2_t s = vorrq_u64(in_lanes(lower->solid, &y0), in_lanes(upper->solid, &y1));
         uint64x2_t w = vorrq_u64(in_lanes(lower->water, &y0), in_lanes(upper->water, &y1));
@@ -115,7 +115,7 @@ static inline uint32_t bits_of_lanes(uint32x4_t lanes)
 
 /* ---- one box: lanes are x, y, z, and one that does not count ---- */
 
-static inline axis grow(const vp_bits *bits, const vp_aabb *box)
+static inline axis grow(const vp_broadphase_view *bits, const vp_aabb *box)
 {
     const float low[4] = {box->min.x, box->min.y, box->min.z, 0}, high[4] = {box->max.x, box->max.y, box->max.z, 0};
     const uint32_t chunks[4] = {bits->chunks.x, bits->chunks.y, bits->chunks.z, 1};
@@ -131,7 +131,7 @@ static inline voxel_range range_of(axis a)
     return r;
 }
 
-uint32_t vp_overlap_one_neon(const vp_bits *bits, const vp_aabb *box)
+uint32_t vp_overlap_box_neon(const vp_broadphase_view *bits, const vp_aabb *box)
 {
     axis a = grow(bits, box);
     if ((bits_of_lanes(a.valid) & 7) != 7)
@@ -145,7 +145,7 @@ uint32_t vp_overlap_one_neon(const vp_bits *bits, const vp_aabb *box)
     return touch_two(bits, bits->slot + at, vgetq_lane_u32(a.range, 0), vgetq_lane_u32(a.range, 1), strip_z);
 }
 
-uint32_t vp_overlap_chunks_neon(const vp_bits *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity)
+uint32_t vp_overlap_chunks_neon(const vp_broadphase_view *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity)
 {
     axis a = grow(bits, box);
     return (bits_of_lanes(a.valid) & 7) == 7 ? list_chunks(bits, range_of(a), out, capacity) : 0;
@@ -155,14 +155,14 @@ uint32_t vp_overlap_chunks_neon(const vp_bits *bits, const vp_aabb *box, vp_chun
 
 enum { LANES = 4 };
 
-#include "optimized/broadphase/overlap_batch.h"
+#include "optimized/broadphase/overlap_boxes.h"
 
 static inline axis batch_axis(const float *min, const float *max, uint32_t chunks)
 {
     return axis_of(vld1q_f32(min), vld1q_f32(max), vdupq_n_f32((float)(chunks * 8 + 1)));
 }
 
-static inline void project(const vp_bits *bits, const vp_boxes *boxes, uint32_t i, projected *out)
+static inline void project(const vp_broadphase_view *bits, const vp_boxes *boxes, uint32_t i, projected *out)
 {
     const axis x = batch_axis(boxes->min_x + i, boxes->max_x + i, bits->chunks.x);
     const axis y = batch_axis(boxes->min_y + i, boxes->max_y + i, bits->chunks.y);
@@ -183,7 +183,7 @@ static inline void project(const vp_bits *bits, const vp_boxes *boxes, uint32_t 
     out->more = bits_of_lanes(vorrq_u32(vorrq_u32(x.more, y.more), z.more));
 }
 
-void vp_overlap_batch_neon(const vp_bits *bits, const vp_boxes *boxes, uint8_t *touch)
+void vp_overlap_boxes_neon(const vp_broadphase_view *bits, const vp_boxes *boxes, uint8_t *touch)
 {
-    overlap_batch(bits, boxes, touch);
+    overlap_boxes(bits, boxes, touch);
 }

@@ -6,7 +6,7 @@
  * which one shift by 23 puts in place. Both ends of a range are such floats, their difference is exact, and one conversion
  * makes it a number. Lanes that span more than two chunks get what is of no matter; no conversion traps.
  *
- * In batches (overlap_batch.h), the arithmetic of 4 boxes (floor, cut, chunk, ranges) is done first, one box a lane;
+ * In batches (overlap_boxes.h), the arithmetic of 4 boxes (floor, cut, chunk, ranges) is done first, one box a lane;
  * then each box's loads. Cost a box: about 20 vector instructions of its share of the arithmetic, 8 slot loads, 64 loads of 16
  * bytes, 140 of logic; "any bit" is one v128.any_true a class. */
 #include "optimized/simd/simd128.h"
@@ -47,7 +47,7 @@ static inline uint32_t touch_of(v128_t solid, v128_t water)
     return any_solid * VP_TOUCH_SOLID | any_water * VP_TOUCH_WATER;
 }
 
-static inline uint32_t touch_masks(const vp_masks *masks, uint64_t xz, uint32_t slices_y)
+static inline uint32_t touch_masks(const vp_chunk_masks *masks, uint64_t xz, uint32_t slices_y)
 {
     const v128_t mask = wasm_i64x2_splat((int64_t)xz);
     const lanes8 y = lanes_of_bits(slices_y);
@@ -55,7 +55,7 @@ static inline uint32_t touch_masks(const vp_masks *masks, uint64_t xz, uint32_t 
 }
 
 /* 2 x 2 x 2 chunks from the one whose slot is given: ranges of voxels in 16 bits along x and y, strips along z. */
-static inline uint32_t touch_two(const vp_bits *bits, const uint32_t *slot, uint32_t range_x, uint32_t range_y,
+static inline uint32_t touch_two(const vp_broadphase_view *bits, const uint32_t *slot, uint32_t range_x, uint32_t range_y,
                                  const uint64_t strip_z[2])
 {
     const uint64_t x[2] = {strip_x(range_x & 0xff), strip_x(range_x >> 8 & 0xff)};
@@ -64,7 +64,7 @@ static inline uint32_t touch_two(const vp_bits *bits, const uint32_t *slot, uint
     const next_chunk next = next_chunks(bits, range_x, range_y, strip_z[1] != 0);
     for (int c = 0; c < 4; c++) {
         const uint32_t *at = slot + (c & 1) * next.x + (c >> 1) * next.z;
-        const vp_masks *lower = &bits->pool[at[0]], *upper = &bits->pool[at[next.y]];
+        const vp_chunk_masks *lower = &bits->pool[at[0]], *upper = &bits->pool[at[next.y]];
         const v128_t xz = wasm_i64x2_splat((int64_t)(x[c & 1] & strip_z[c >> 1]));
         const v128_t s = wasm_v128_or(in_lanes(lower->solid, &y0), in_lanes(upper->solid, &y1));
         const v128_t w = wasm_v128_or(in_lanes(lower->water, &y0), in_lanes(upper->water, &y1));
@@ -121,7 +121,7 @@ static inline uint32_t bits_of_lanes(v128_t lanes)
 
 /* ---- one box: lanes are x, y, z, and one that does not count ---- */
 
-static inline axis grow(const vp_bits *bits, const vp_aabb *box)
+static inline axis grow(const vp_broadphase_view *bits, const vp_aabb *box)
 {
     const v128_t low = wasm_f32x4_make(box->min.x, box->min.y, box->min.z, 0.0f);
     const v128_t high = wasm_f32x4_make(box->max.x, box->max.y, box->max.z, 0.0f);
@@ -137,7 +137,7 @@ static inline voxel_range range_of(axis a)
     return r;
 }
 
-uint32_t vp_overlap_one_simd128(const vp_bits *bits, const vp_aabb *box)
+uint32_t vp_overlap_box_simd128(const vp_broadphase_view *bits, const vp_aabb *box)
 {
     const axis a = grow(bits, box);
     if ((bits_of_lanes(a.valid) & 7) != 7)
@@ -152,7 +152,7 @@ uint32_t vp_overlap_one_simd128(const vp_bits *bits, const vp_aabb *box)
                      (uint32_t)wasm_i32x4_extract_lane(a.range, 1), strip_z);
 }
 
-uint32_t vp_overlap_chunks_simd128(const vp_bits *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity)
+uint32_t vp_overlap_chunks_simd128(const vp_broadphase_view *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity)
 {
     const axis a = grow(bits, box);
     return (bits_of_lanes(a.valid) & 7) == 7 ? list_chunks(bits, range_of(a), out, capacity) : 0;
@@ -162,14 +162,14 @@ uint32_t vp_overlap_chunks_simd128(const vp_bits *bits, const vp_aabb *box, vp_c
 
 enum { LANES = 4 };
 
-#include "optimized/broadphase/overlap_batch.h"
+#include "optimized/broadphase/overlap_boxes.h"
 
 static inline axis batch_axis(const float *min, const float *max, uint32_t chunks)
 {
     return axis_of(wasm_v128_load(min), wasm_v128_load(max), wasm_f32x4_splat((float)(chunks * 8 + 1)));
 }
 
-static inline void project(const vp_bits *bits, const vp_boxes *boxes, uint32_t i, projected *out)
+static inline void project(const vp_broadphase_view *bits, const vp_boxes *boxes, uint32_t i, projected *out)
 {
     const axis x = batch_axis(boxes->min_x + i, boxes->max_x + i, bits->chunks.x);
     const axis y = batch_axis(boxes->min_y + i, boxes->max_y + i, bits->chunks.y);
@@ -191,7 +191,7 @@ static inline void project(const vp_bits *bits, const vp_boxes *boxes, uint32_t 
     out->more = bits_of_lanes(wasm_v128_or(wasm_v128_or(x.more, y.more), z.more));
 }
 
-void vp_overlap_batch_simd128(const vp_bits *bits, const vp_boxes *boxes, uint8_t *touch)
+void vp_overlap_boxes_simd128(const vp_broadphase_view *bits, const vp_boxes *boxes, uint8_t *touch)
 {
-    overlap_batch(bits, boxes, touch);
+    overlap_boxes(bits, boxes, touch);
 }

@@ -8,7 +8,7 @@
 #include "optimized/broadphase/overlap_common.h"
 
 /* 2 x 2 x 2 chunks from the one whose slot is given: ranges of voxels in 16 bits along x and y, strips along z. */
-static inline uint32_t touch_two(const vp_bits *bits, const uint32_t *slot, uint32_t range_x, uint32_t range_y,
+static inline uint32_t touch_two(const vp_broadphase_view *bits, const uint32_t *slot, uint32_t range_x, uint32_t range_y,
                                  const uint64_t strip_z[2]);
 
 typedef struct grown_box {
@@ -23,7 +23,7 @@ static inline __m128i floor_voxels(__m128 v, __m128 size_plus_1)
     return _mm_cvttps_epi32(_mm_floor_ps(v));
 }
 
-static inline grown_box grow(const vp_bits *bits, const vp_aabb *box)
+static inline grown_box grow(const vp_broadphase_view *bits, const vp_aabb *box)
 {
     /* Both loads stay inside the box's 24 bytes: min.x .. max.x, and min.z .. max.z turned by one. */
     __m128 min = _mm_loadu_ps(&box->min.x), max = _mm_loadu_ps(&box->min.z);
@@ -46,7 +46,7 @@ static inline voxel_range range_of(grown_box g)
     return r;
 }
 
-static inline uint32_t overlap_one_x86(const vp_bits *bits, const vp_aabb *box)
+static inline uint32_t overlap_box_x86(const vp_broadphase_view *bits, const vp_aabb *box)
 {
     grown_box g = grow(bits, box);
     if (!g.valid)
@@ -66,7 +66,7 @@ static inline uint32_t overlap_one_x86(const vp_bits *bits, const vp_aabb *box)
     return touch_two(bits, slot, (uint32_t)range_xy, (uint32_t)(range_xy >> 32), strip_z);
 }
 
-static inline uint32_t overlap_chunks_x86(const vp_bits *bits, const vp_aabb *box, vp_chunk_touch *out,
+static inline uint32_t overlap_chunks_x86(const vp_broadphase_view *bits, const vp_aabb *box, vp_chunk_touch *out,
                                           uint32_t capacity)
 {
     grown_box g = grow(bits, box);

@@ -23,7 +23,7 @@ typedef struct flat_edge {
 } flat_edge;
 
 typedef struct flat_builder {
-    const vp_hull2_build *to;
+    const vp_hull2_job *to;
     double reach[2], side[2];
     float *x, *y;
     uint32_t *id, *label, *order;
@@ -304,7 +304,7 @@ static uint32_t tell_flat(const flat_builder *b)
     return corners;
 }
 
-static void set_up_flat(flat_builder *b, const vp_hull2_build *to)
+static void set_up_flat(flat_builder *b, const vp_hull2_job *to)
 {
     const size_t n = to->count, room = 2 * n + SLACK;
     char *at = to->scratch;
@@ -320,7 +320,7 @@ static void set_up_flat(flat_builder *b, const vp_hull2_build *to)
     b->top = VP_HULL_NONE;
 }
 
-static vp_hull2_built hull2(const vp_hull2_build *to)
+static vp_hull2_result hull2(const vp_hull2_job *to)
 {
     flat_builder b;
     uint32_t lowest = 0, highest = 0;
@@ -329,7 +329,7 @@ static vp_hull2_built hull2(const vp_hull2_build *to)
     const vp_vec2 low = flat_point(&b, lowest), high = flat_point(&b, highest);
     if (low.x == high.x && low.y == high.y) {
         to->corner[0] = lowest;
-        return (vp_hull2_built){1, 0};
+        return (vp_hull2_result){1, 0};
     }
     float most[2] = {high.x, low.y}, least[2] = {low.x, low.y};
     for (uint32_t i = 0; i < to->count; i++) {
@@ -358,5 +358,5 @@ static vp_hull2_built hull2(const vp_hull2_build *to)
         if (b.edge[e].corner != VP_HULL_NONE && b.edge[e].count > 0)
             add_flat_corner(&b, e);
     }
-    return (vp_hull2_built){b.work <= to->most_work ? tell_flat(&b) : 0, b.work};
+    return (vp_hull2_result){b.work <= to->most_work ? tell_flat(&b) : 0, b.work};
 }

@@ -465,7 +465,7 @@ static void hand_over(hull_builder *b, uint32_t pieces, const uint32_t *face, ui
 
 static uint32_t find_simplex(hull_builder *b, uint32_t corner[4], double *thickness)
 {
-    const vp_hull_build *to = b->to;
+    const vp_hull3_job *to = b->to;
     const vp_vec3 *p = to->point;
     double along[3], normal[3], away[3], most, least;
     from_to3(to->bounds->min, to->bounds->max, along);
@@ -542,7 +542,7 @@ static void *piece_of(char **at, size_t bytes)
     return piece;
 }
 
-static void set_up(hull_builder *b, const vp_hull_build *to)
+static void set_up(hull_builder *b, const vp_hull3_job *to)
 {
     const size_t n = to->count, room = 2 * n + SLACK + TOGETHER + SLACK;
     const float low[3] = {to->bounds->min.x, to->bounds->min.y, to->bounds->min.z};
@@ -594,9 +594,9 @@ static uint32_t tell(const hull_builder *b)
     return triangles;
 }
 
-static vp_hull_built hull3(const vp_hull_build *to)
+static vp_hull3_result hull3(const vp_hull3_job *to)
 {
-    vp_hull_built built = {0};
+    vp_hull3_result built = {0};
     hull_builder b;
     uint32_t corner[4], faces;
     set_up(&b, to);

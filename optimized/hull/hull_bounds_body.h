@@ -84,12 +84,12 @@ static void look_at_each(const vp_vec3 *point, uint32_t count, vp_hull_bounds *o
 
 static void hull_bounds(const vp_vec3 *point, uint32_t count, vp_hull_bounds *out)
 {
-    enum { LEAST = 5 }; /* rounds: with fewer, comparing the lanes takes longer than it takes to look at each point */
+    enum { MIN = 5 }; /* rounds: with fewer, comparing the lanes takes longer than it takes to look at each point */
     extremes e[3];
     rounds round = rounds_set(0);
     const uint32_t all = count / WIDE;
     float poison[WIDE], sum = 0.0f;
-    if (all < LEAST) {
+    if (all < MIN) {
         look_at_each(point, count, out);
         return;
     }

@@ -48,7 +48,7 @@ typedef struct hull_piece {
 } hull_piece;
 
 typedef struct hull_builder {
-    const vp_hull_build *to;
+    const vp_hull3_job *to;
     double reach[3], side[3]; /* of the box: the largest magnitude of a coordinate, the extent */
     hull_points p;
     vp_vec3 inside;           /* a point that is */

@@ -59,9 +59,9 @@ static uint32_t filter_sample(const vp_hull_filtering *to, uint32_t count, vp_ve
     for (uint32_t i = 0; i < count; i++)
         sample[i] = to->point[(uint64_t)i * to->count / count];
     hull_bounds(sample, count, &bounds);
-    const vp_hull_build build = {.point = sample, .count = count, .bounds = &bounds, .flat = to->flat,
+    const vp_hull3_job build = {.point = sample, .count = count, .bounds = &bounds, .flat = to->flat,
                                  .most_work = to->most_work != 0 ? to->most_work : UINT64_MAX, .scratch = scratch, .triangle = triangle};
-    const vp_hull_built built = hull3(&build);
+    const vp_hull3_result built = hull3(&build);
     return built.dimension == 3 && built.triangles < count / 8 * 7 ? built.triangles : 0;
 }
 
@@ -252,7 +252,7 @@ static uint32_t filter_points(const vp_hull_filtering *to, const filter_frame *f
 static uint32_t hull_filter(const vp_hull_filtering *to)
 {
     const double fat = 1.0 / 64.0, times_flat = 64.0;
-    if (to->count < VP_HULL_FILTER_LEAST)
+    if (to->count < VP_HULL_FILTER_MIN)
         return 0;
     const uint32_t count = vp_hull_filter_sample(to->count);
     char *at = to->scratch;

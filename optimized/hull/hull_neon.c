@@ -17,12 +17,12 @@ uint32_t vp_hull_filter_neon(const vp_hull_filtering *filtering)
     return hull_filter(filtering);
 }
 
-vp_hull_built vp_hull3_neon(const vp_hull_build *build)
+vp_hull3_result vp_hull3_neon(const vp_hull3_job *build)
 {
     return hull3(build);
 }
 
-vp_hull2_built vp_hull2_neon(const vp_hull2_build *build)
+vp_hull2_result vp_hull2_neon(const vp_hull2_job *build)
 {
     return hull2(build);
 }

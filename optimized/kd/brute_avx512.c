@@ -37,7 +37,7 @@ static inline uint32_t fv_mixed(fv a, fv b, fv c)
 
 #include "optimized/kd/brute_body.h"
 
-vp_hit vp_brute_ray_avx512(const vp_soup *soup, const vp_ray *ray)
+vp_hit vp_brute_ray_avx512(const vp_triangle_soa *soup, const vp_ray *ray)
 {
     return brute_ray_closest(soup, ray);
 }

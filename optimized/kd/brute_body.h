@@ -45,7 +45,7 @@ static inline fv brute_cross(brute_corner a, brute_corner b)
     return fv_sub(fv_mul(a.x, b.y), fv_mul(a.y, b.x));
 }
 
-static inline vp_hit brute_ray_closest(const vp_soup *soup, const vp_ray *ray)
+static inline vp_hit brute_ray_closest(const vp_triangle_soa *soup, const vp_ray *ray)
 {
     vp_hit best = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
     vp_ray_frame f;

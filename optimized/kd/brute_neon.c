@@ -12,7 +12,7 @@ typedef f8 fv;
 
 #include "optimized/kd/brute_body.h"
 
-vp_hit vp_brute_ray_neon(const vp_soup *soup, const vp_ray *ray)
+vp_hit vp_brute_ray_neon(const vp_triangle_soa *soup, const vp_ray *ray)
 {
     return brute_ray_closest(soup, ray);
 }

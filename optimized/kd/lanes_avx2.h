@@ -126,7 +126,7 @@ static inline n8 n8_triangles_16(const uint16_t *id, bool quads)
     return n8_two_of(_mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)id)), quads);
 }
 
-static inline n8 n8_triangles_of_edges(const vp_kd_edge *edge)
+static inline n8 n8_triangles_of_edges(const vp_kd_implied_item *edge)
 {
     return n8_two_of(_mm_srli_epi32(_mm_loadu_si128((const __m128i *)(const void *)edge), 16), true);
 }
@@ -143,7 +143,7 @@ static inline b24 b24_of(const uint32_t byte[3])
 }
 
 /* Bit i: child i of a node overlaps on all axes. What is read behind the upper faces is the children. */
-static inline uint32_t b24_overlap(const vp_kd_line *node, b24 low, b24 high)
+static inline uint32_t b24_overlap(const vp_kd_packed_node *node, b24 low, b24 high)
 {
     const __m256i lower = _mm256_loadu_si256((const __m256i *)(const void *)node->low);
     const __m256i upper = _mm256_loadu_si256((const __m256i *)(const void *)node->high);

@@ -150,7 +150,7 @@ static inline n8 n8_triangles_16(const uint16_t *id, bool quads)
     return n8_triangles(wide, quads);
 }
 
-static inline n8 n8_triangles_of_edges(const vp_kd_edge *edge)
+static inline n8 n8_triangles_of_edges(const vp_kd_implied_item *edge)
 {
     const uint32_t wide[4] = {edge[0].id, edge[1].id, edge[2].id, edge[3].id};
     return n8_triangles(wide, true);
@@ -169,7 +169,7 @@ static inline b24 b24_of(const uint32_t byte[3])
 }
 
 /* Bit i: child i of a node overlaps on all axes. */
-static inline uint32_t b24_overlap(const vp_kd_line *node, b24 low, b24 high)
+static inline uint32_t b24_overlap(const vp_kd_packed_node *node, b24 low, b24 high)
 {
     static const uint8_t bit[8] = {1, 2, 4, 8, 16, 32, 64, 128};
     uint8x8_t in = vld1_u8(bit);

@@ -157,7 +157,7 @@ static inline n8 n8_triangles_16(const uint16_t *id, bool quads)
     return n8_triangles(wide, quads);
 }
 
-static inline n8 n8_triangles_of_edges(const vp_kd_edge *edge)
+static inline n8 n8_triangles_of_edges(const vp_kd_implied_item *edge)
 {
     const uint32_t wide[4] = {edge[0].id, edge[1].id, edge[2].id, edge[3].id};
     return n8_triangles(wide, true);
@@ -176,7 +176,7 @@ static inline b24 b24_of(const uint32_t byte[3])
 }
 
 /* Bit i: child i of a node overlaps on all axes. */
-static inline uint32_t b24_overlap(const vp_kd_line *node, b24 low, b24 high)
+static inline uint32_t b24_overlap(const vp_kd_packed_node *node, b24 low, b24 high)
 {
     v128_t in = wasm_i8x16_splat(-1);
     for (int k = 0; k < 3; k++) {

@@ -10,7 +10,7 @@
 /* A constant wherever it is passed. */
 typedef enum layout { WIDE, PACKED, IMPLIED } layout;
 
-/* ---- nodes: vp_kd_wide or vp_kd_line ---- */
+/* ---- nodes: vp_kd_wide or vp_kd_packed_node ---- */
 
 VP_INLINE const void *node_at(layout l, const vp_kd_view *tree, uint32_t at)
 {
@@ -19,41 +19,41 @@ VP_INLINE const void *node_at(layout l, const vp_kd_view *tree, uint32_t at)
 
 VP_INLINE uint32_t child_at(layout l, const void *node, uint32_t number)
 {
-    return l == WIDE ? ((const vp_kd_wide *)node)->child[number] : ((const vp_kd_line *)node)->child[number];
+    return l == WIDE ? ((const vp_kd_wide *)node)->child[number] : ((const vp_kd_packed_node *)node)->child[number];
 }
 
 VP_INLINE n8 children_at(layout l, const void *node)
 {
-    return l == WIDE ? n8_load(((const vp_kd_wide *)node)->child) : n8_from_16(((const vp_kd_line *)node)->child);
+    return l == WIDE ? n8_load(((const vp_kd_wide *)node)->child) : n8_from_16(((const vp_kd_packed_node *)node)->child);
 }
 
 /* Eight faces, by their place among a node's: axis * 8, of upper ones TO_HIGH more. Of bytes in steps. */
 VP_INLINE f8 faces_at(layout l, const void *node, size_t place)
 {
     return l == WIDE ? f8_load(&((const vp_kd_wide *)node)->low[0][0] + place)
-                     : f8_from_bytes(&((const vp_kd_line *)node)->low[0][0] + place);
+                     : f8_from_bytes(&((const vp_kd_packed_node *)node)->low[0][0] + place);
 }
 
 VP_INLINE bool is_leaf(layout l, uint32_t child)
 {
-    return l == WIDE ? vp_kd_is_leaf(child) : vp_kd_line_is_leaf(child);
+    return l == WIDE ? vp_kd_is_leaf(child) : vp_kd_packed_is_leaf(child);
 }
 
 VP_INLINE uint32_t first_item(layout l, uint32_t leaf)
 {
-    return l == WIDE ? vp_kd_first_item(leaf) : vp_kd_line_first(leaf);
+    return l == WIDE ? vp_kd_first_item(leaf) : vp_kd_packed_first_item(leaf);
 }
 
 /* A ray with a pad of a hundred steps may come to a child that is not there. */
 VP_INLINE uint32_t items_in(layout l, uint32_t leaf)
 {
-    return l == WIDE ? vp_kd_items_in(leaf) : leaf == VP_KD_NO_CHILD ? 0 : vp_kd_line_items(leaf);
+    return l == WIDE ? vp_kd_items_in(leaf) : leaf == VP_KD_NO_CHILD ? 0 : vp_kd_packed_items_in(leaf);
 }
 
 /* Which children are leaves; in lines those that are not there seem to be. */
 VP_INLINE uint32_t leaves_at(layout l, const void *node)
 {
-    return l == WIDE ? n8_top_bits(n8_load(((const vp_kd_wide *)node)->child)) : n8_top_bits_16(((const vp_kd_line *)node)->child);
+    return l == WIDE ? n8_top_bits(n8_load(((const vp_kd_wide *)node)->child)) : n8_top_bits_16(((const vp_kd_packed_node *)node)->child);
 }
 
 /* ---- items ---- */

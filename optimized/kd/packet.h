@@ -40,7 +40,7 @@ typedef struct packet {
     uint32_t sure; /* rays that have met something for certain */
     uint32_t count;
     uint32_t leaves; /* that were asked for, of the forms that have nodes of eight boxes */
-    listed list[MOST_LISTED];
+    listed list[MAX_LISTED];
 } packet;
 
 /* ---- before the first node ---- */
@@ -108,7 +108,7 @@ static inline outcome prepare(const vp_kd_view *tree, const vp_ray *ray, packet 
         for (int k = 0; k < 3; k++) {
             p->origin[k][h] = c[k];
             length[k] = F(abs)(c[3 + k]);
-            good = M(le)(good, F(abs)(c[k]), F(set)(VP_KD_MOST));
+            good = M(le)(good, F(abs)(c[k]), F(set)(VP_KD_MAX));
             good = M(le)(good, length[k], F(set)(0x1p60f));
         }
         const LANES longest = F(later)(F(later)(length[0], length[1]), length[2]);
@@ -142,7 +142,7 @@ static inline outcome prepare(const vp_kd_view *tree, const vp_ray *ray, packet 
     const beam_ends *e = &p->ends;
     const float spread_x = e->slope_high[e->x] - e->slope_low[e->x];
     const float spread_y = e->slope_high[e->y] - e->slope_low[e->y];
-    return spread_x <= MOST_SPREAD && spread_y <= MOST_SPREAD ? DONE : APART;
+    return spread_x <= MAX_SPREAD && spread_y <= MAX_SPREAD ? DONE : APART;
 }
 
 /* ---- triangles in floats ---- */

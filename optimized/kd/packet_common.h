@@ -9,20 +9,20 @@
 #include "optimized/kd/beam.h"
 
 enum {
-    LEAST_RAYS = 4,         /* that are worth a packet */
-    MOST_LISTED = 128,      /* what rays may meet, until it is tested exactly */
+    MIN_RAYS = 4,         /* that are worth a packet */
+    MAX_LISTED = 128,      /* what rays may meet, until it is tested exactly */
     NO_TRIANGLE = INT32_MAX /* a number that every triangle's is below */
 };
 
 /* When a packet is given up: its rays look on alone. Camera rays at terrain stay well below; a packet that is wider
    than its triangles and leaves passes these soon, and has cost a fifth to a third of what its rays cost alone. */
-#define MOST_SPREAD 0.25f /* of slopes: such rays do not even begin together */
+#define MAX_SPREAD 0.25f /* of slopes: such rays do not even begin together */
 enum {
-    MOST_STEPS = 48,        /* wide form: two nodes each */
-    MOST_WAITING = 16,      /* nodes */
-    MOST_LEAVES = 64,
-    MOST_SLAB_VISITS = 320, /* slab form: nodes */
-    MOST_VISITS = 1600      /* published form */
+    MAX_STEPS = 48,        /* wide form: two nodes each */
+    MAX_WAITING = 16,      /* nodes */
+    MAX_LEAVES = 64,
+    MAX_SLAB_VISITS = 320, /* slab form: nodes */
+    MAX_VISITS = 1600      /* published form */
 };
 
 /* How a packet went. */

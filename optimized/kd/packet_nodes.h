@@ -125,7 +125,7 @@ static bool visit_nodes_as_one(const vp_kd_view *tree, packet *p)
     parts_waiting at;
     among_planes a;
     const tester t = tester_of(WIDE, tree, p, NULL);
-    const int most = tree->form == VP_KD_SLAB ? MOST_SLAB_VISITS : MOST_VISITS;
+    const int most = tree->form == VP_KD_SLAB ? MAX_SLAB_VISITS : MAX_VISITS;
     const float *low = &tree->box.min.x, *high = &tree->box.max.x;
     find_planes(p, &a);
     at.node = 0;
@@ -142,7 +142,7 @@ static bool visit_nodes_as_one(const vp_kd_view *tree, packet *p)
         const uint32_t axis = vp_kd_axis(node), child = vp_kd_child(node);
         if (axis == 3) {
             test_node_leaf(tree, &t, node, &at.of, p);
-            if (p->count + 2 > MOST_LISTED)
+            if (p->count + 2 > MAX_LISTED)
                 settle(tree, p);
         } else if (vp_kd_is_slab(node)) {
             cut(&a, axis, node->u.plane[0], node->u.plane[1], &at.of);

@@ -65,14 +65,14 @@ static inline void closest_of_many(const vp_kd_view *tree, const vp_ray *ray, ui
 {
     const uint32_t rays = (1u << count) - 1u;
     uint32_t done = 0;
-    if (tree->triangles.triangle_count != 0 && count >= LEAST_RAYS) {
+    if (tree->triangles.triangle_count != 0 && count >= MIN_RAYS) {
         kinds_of_rays kinds, unused;
         const outcome asked = rays == ALL ? ask_all(tree, ray, hit, &kinds) : ask_some(tree, ray, rays, hit, &kinds);
         if (asked == DONE)
             return;
         for (int k = 0; asked == UNLIKE && k < 6; k++) {
             const uint32_t alike = kinds.of[k] & rays; /* not those of spare lanes */
-            if (__builtin_popcount(alike) >= LEAST_RAYS && ask_some(tree, ray, alike, hit, &unused) == DONE)
+            if (__builtin_popcount(alike) >= MIN_RAYS && ask_some(tree, ray, alike, hit, &unused) == DONE)
                 done |= alike;
         }
     }

@@ -115,16 +115,16 @@ VP_INLINE void test_leaves(layout l, const vp_kd_view *tree, const void *node, u
 /* @return false if the packet is given up */
 VP_INLINE bool visit_wide_as_one(layout l, const vp_kd_view *tree, packet *p)
 {
-    wide_waiting stack[MOST_WAITING + 2 * VP_KD_WIDTH + 2], *top = stack;
+    wide_waiting stack[MAX_WAITING + 2 * VP_KD_WIDTH + 2], *top = stack;
     wide_waiting at = {0, 0.0f};
     beam b;
     slabs s;
-    const uint32_t most_leaves = p->leaves + MOST_LEAVES;
+    const uint32_t most_leaves = p->leaves + MAX_LEAVES;
     beam_of(&p->ends, &b);
     if (l != WIDE)
         beam_in_steps(tree, &b);
     slabs_of(p, &s);
-    for (int steps = 0; steps < MOST_STEPS; steps++) {
+    for (int steps = 0; steps < MAX_STEPS; steps++) {
         f8 enter;
         const void *node = node_at(l, tree, at.child);
         const uint32_t met = beam_meets(l, &b, node, p->most, &enter), leaves = met & leaves_at(l, node);
@@ -147,10 +147,10 @@ VP_INLINE bool visit_wide_as_one(layout l, const vp_kd_view *tree, packet *p)
                 test_leaves(l, tree, other, other_leaves, &s, p);
             if (p->sure == ALL)
                 find_most(p);
-            if (p->count + 2 * VP_KD_WIDTH * VP_KD_WIDE_ITEMS > MOST_LISTED)
+            if (p->count + 2 * VP_KD_WIDTH * VP_KD_WIDE_ITEMS > MAX_LISTED)
                 settle(tree, p);
         }
-        if (top - stack > MOST_WAITING || p->leaves > most_leaves)
+        if (top - stack > MAX_WAITING || p->leaves > most_leaves)
             return false;
         do {
             if (top == stack)

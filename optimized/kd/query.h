@@ -72,7 +72,7 @@ static inline vp_hit sweep(const vp_kd_view *tree, const vp_ray *ray, float radi
 {
     answer best;
     best.radius = radius;
-    return radius >= 0.0f && radius <= VP_KD_MOST && ask(SWEEP, tree, ray, &best)
+    return radius >= 0.0f && radius <= VP_KD_MAX && ask(SWEEP, tree, ray, &best)
                ? hit_of(&best, ray)
                : (vp_hit){ray->t_max, VP_RAY_INVALID, 0.0f, 0.0f};
 }

@@ -29,7 +29,7 @@ VP_INLINE bool wide_ray_of(const vp_kd_view *tree, const vp_ray *ray, float radi
     const __m128 direction = _mm_castsi128_ps(_mm_srli_si128(_mm_castps_si128(_mm_loadu_ps(&ray->origin.z)), 4));
     const __m128 far = _mm_and_ps(_mm_andnot_ps(sign, origin), xyz), length = _mm_andnot_ps(sign, direction);
     /* "At most", of which NaN is none; SIMDe's "not at most" is "more", of which it is none either. */
-    const __m128 right = _mm_and_ps(_mm_cmple_ps(far, _mm_set1_ps(VP_KD_MOST)), _mm_cmple_ps(length, _mm_set1_ps(FLT_MAX)));
+    const __m128 right = _mm_and_ps(_mm_cmple_ps(far, _mm_set1_ps(VP_KD_MAX)), _mm_cmple_ps(length, _mm_set1_ps(FLT_MAX)));
     const __m128 longest = largest_of_4(length);
     const uint32_t exponent = (uint32_t)_mm_cvtsi128_si32(_mm_castps_si128(longest)) >> 23;
     const float t_max = ray->t_max;

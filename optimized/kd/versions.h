@@ -42,17 +42,17 @@ uint32_t VP_KD_VERSION(ray_all, VP_KD_ISA)(const vp_kd_view *tree, const vp_ray 
     return list_all(tree, ray, out, capacity);
 }
 
-vp_hit VP_KD_VERSION(sweep, VP_KD_ISA)(const vp_kd_view *tree, const vp_ray *ray, float radius)
+vp_hit VP_KD_VERSION(sphere_sweep, VP_KD_ISA)(const vp_kd_view *tree, const vp_ray *ray, float radius)
 {
     return sweep(tree, ray, radius);
 }
 
-uint32_t VP_KD_VERSION(box, VP_KD_ISA)(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
+uint32_t VP_KD_VERSION(gather, VP_KD_ISA)(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
 {
     return gather(tree, true, box, out, capacity);
 }
 
-uint32_t VP_KD_VERSION(box_leaves, VP_KD_ISA)(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
+uint32_t VP_KD_VERSION(gather_leaves, VP_KD_ISA)(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
 {
     return gather(tree, false, box, out, capacity);
 }

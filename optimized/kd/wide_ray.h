@@ -11,11 +11,11 @@
 
 /* ---- what is asked for before it is needed ---- */
 
-enum { MOST_ITEMS_OF_SMALL = 512 };
+enum { MAX_ITEMS_OF_SMALL = 512 };
 
 static inline bool is_small(const vp_kd_view *tree)
 {
-    return vp_kd_item_count(&tree->triangles) <= MOST_ITEMS_OF_SMALL;
+    return vp_kd_item_count(&tree->triangles) <= MAX_ITEMS_OF_SMALL;
 }
 
 static inline void ask_for_line(uintptr_t address)

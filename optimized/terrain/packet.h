@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Up to sixteen rays in a whole terrain. Part of kd/packet.h, for who asks for it by VP_WORLD_PACKETS; after terrain/ray.h.
+/* Up to sixteen rays in a whole terrain. Part of kd/packet.h, for who asks for it by VP_TERRAIN_PACKETS; after terrain/ray.h.
  *
  * Rays that are alike go down the top level as one beam (kd/beam.h), column by column as it enters them, and are a packet in the
  * tree of each chunk on the way, as in kd/packet.h. What a chunk's triangles have given is settled before the next chunk, so that
@@ -15,11 +15,11 @@
 
 /* Camera rays in terrain ask for four leaves a packet; rays that each have a place of their own ask for many, of which each serves one
    or two, and cost more together than alone. */
-enum { MOST_WORLD_LEAVES = 24 };
+enum { MAX_WORLD_LEAVES = 24 };
 
 /* What is found, ray by ray. */
 typedef struct world_best {
-    vp_world_hit hit[VP_PACKET];
+    vp_terrain_hit hit[VP_PACKET];
     float s[VP_PACKET];
 } world_best;
 
@@ -31,10 +31,10 @@ static inline void keep_best(packet *p, uint32_t chunk, world_best *best)
     write_hits(p, hit);
     memcpy(s, p->s, sizeof s);
     for (uint32_t i = 0; i < VP_PACKET; i++) {
-        vp_world_hit *to = &best->hit[i];
+        vp_terrain_hit *to = &best->hit[i];
         if (hit[i].triangle < 0 || (to->hit.triangle >= 0 && s[i] >= best->s[i] && chunk > to->chunk))
             continue;
-        *to = (vp_world_hit){hit[i], chunk};
+        *to = (vp_terrain_hit){hit[i], chunk};
         best->s[i] = s[i];
     }
     for (int h = 0; h < UNITS; h++) {
@@ -46,7 +46,7 @@ static inline void keep_best(packet *p, uint32_t chunk, world_best *best)
 }
 
 /* A packet in a terrain. */
-typedef struct world_packet {
+typedef struct terrain_packet {
     const vp_terrain_view *terrain;
     const vp_ray *ray; /* VP_PACKET of them */
     packet rays;
@@ -54,10 +54,10 @@ typedef struct world_packet {
     world_best best;
     bool boxes_made; /* when the first tree is not there */
     vp_box_ray box_ray[VP_PACKET];
-} world_packet;
+} terrain_packet;
 
 /* A tree that is not there, made if one of the rays crosses set bits. */
-static __attribute__((noinline)) const vp_kd_view *missing_tree_of_many(world_packet *w, uint32_t chunk)
+static __attribute__((noinline)) const vp_kd_view *missing_tree_of_many(terrain_packet *w, uint32_t chunk)
 {
     const vp_terrain_view *t = w->terrain;
     const vp_ivec3 at = vp_terrain_chunk_at(t, chunk);
@@ -79,7 +79,7 @@ static __attribute__((noinline)) const vp_kd_view *missing_tree_of_many(world_pa
 }
 
 /* @return false if the packet is given up */
-static inline bool ask_chunk_of_many(world_packet *w, uint32_t chunk)
+static inline bool ask_chunk_of_many(terrain_packet *w, uint32_t chunk)
 {
     packet *p = &w->rays;
     const vp_kd_view *tree = vp_made_tree(w->terrain, chunk);
@@ -94,11 +94,11 @@ static inline bool ask_chunk_of_many(world_packet *w, uint32_t chunk)
         settle(tree, p);
         keep_best(p, chunk, &w->best);
     }
-    return whole && p->leaves <= MOST_WORLD_LEAVES;
+    return whole && p->leaves <= MAX_WORLD_LEAVES;
 }
 
 /* Which of two to eight chunks of a column the beam meets, by their layers, and where it enters them. */
-static inline uint32_t layers_met(const world_packet *w, uint32_t x, uint32_t z, const uint32_t layer[VP_KD_WIDTH],
+static inline uint32_t layers_met(const terrain_packet *w, uint32_t x, uint32_t z, const uint32_t layer[VP_KD_WIDTH],
                                   uint32_t count, float enter[VP_KD_WIDTH])
 {
     const vp_terrain_view *t = w->terrain;
@@ -121,7 +121,7 @@ static inline uint32_t layers_met(const world_packet *w, uint32_t x, uint32_t z,
 
 /* @param column  x + (z << 8)
    @return false if the packet is given up */
-static inline bool ask_column_of_many(world_packet *w, uint32_t column)
+static inline bool ask_column_of_many(terrain_packet *w, uint32_t column)
 {
     const vp_terrain_view *t = w->terrain;
     const uint32_t x = column & 255u, z = column >> 8;
@@ -143,15 +143,15 @@ static inline bool ask_column_of_many(world_packet *w, uint32_t column)
 }
 
 /* @return false if the packet is given up */
-static inline bool visit_world_as_one(world_packet *w)
+static inline bool visit_world_as_one(terrain_packet *w)
 {
-    enum { MOST_TOP_STEPS = 96 };
+    enum { MAX_TOP_STEPS = 96 };
     const vp_terrain_view *t = w->terrain;
     const packet *p = &w->rays;
-    wide_waiting stack[MOST_TOP_STEPS * VP_KD_WIDTH + 1], *top = stack;
+    wide_waiting stack[MAX_TOP_STEPS * VP_KD_WIDTH + 1], *top = stack;
     beam_of(&p->ends, &w->beam);
     *top++ = (wide_waiting){0, 0.0f};
-    for (int steps = 0; steps < MOST_TOP_STEPS; steps++) {
+    for (int steps = 0; steps < MAX_TOP_STEPS; steps++) {
         do {
             if (top == stack)
                 return true;
@@ -183,10 +183,10 @@ static __attribute__((noinline)) void look_on_in_world(const vp_terrain_view *t,
 
 /* @param hit  written if the rays are DONE
    @param kinds  set if they are UNLIKE */
-static inline outcome ask_world_of_all(const vp_terrain_view *t, const vp_ray *ray, vp_world_hit *hit, kinds_of_rays *kinds)
+static inline outcome ask_world_of_all(const vp_terrain_view *t, const vp_ray *ray, vp_terrain_hit *hit, kinds_of_rays *kinds)
 {
     const vp_kd_view whole = {.box = t->box};
-    world_packet w;
+    terrain_packet w;
     const outcome prepared = prepare(&whole, ray, &w.rays, kinds);
     if (prepared != DONE)
         return prepared;
@@ -194,7 +194,7 @@ static inline outcome ask_world_of_all(const vp_terrain_view *t, const vp_ray *r
     w.ray = ray;
     w.boxes_made = false;
     for (uint32_t i = 0; i < VP_PACKET; i++)
-        w.best.hit[i] = (vp_world_hit){{ray[i].t_max, VP_NO_HIT, 0.0f, 0.0f}, 0};
+        w.best.hit[i] = (vp_terrain_hit){{ray[i].t_max, VP_NO_HIT, 0.0f, 0.0f}, 0};
     if (!visit_world_as_one(&w))
         look_on_in_world(t, ray, &w.best);
     memcpy(hit, w.best.hit, sizeof w.best.hit);
@@ -203,10 +203,10 @@ static inline outcome ask_world_of_all(const vp_terrain_view *t, const vp_ray *r
 
 /* The same for some of an array's rays, at least one: lanes to spare ask for its first ray again. */
 static __attribute__((noinline)) outcome ask_world_of_some(const vp_terrain_view *t, const vp_ray *ray, uint32_t rays,
-                                                           vp_world_hit *hit, kinds_of_rays *kinds)
+                                                           vp_terrain_hit *hit, kinds_of_rays *kinds)
 {
     vp_ray some[VP_PACKET];
-    vp_world_hit hits[VP_PACKET];
+    vp_terrain_hit hits[VP_PACKET];
     uint32_t number[VP_PACKET] = {0}, count = 0;
     for (uint32_t rest = rays; rest != 0; rest &= rest - 1u)
         number[count++] = (uint32_t)__builtin_ctz(rest);
@@ -218,11 +218,11 @@ static __attribute__((noinline)) outcome ask_world_of_some(const vp_terrain_view
     return asked;
 }
 
-static inline void closest_of_many_in_world(const vp_terrain_view *t, const vp_ray *ray, uint32_t count, vp_world_hit *hit)
+static inline void closest_of_many_in_world(const vp_terrain_view *t, const vp_ray *ray, uint32_t count, vp_terrain_hit *hit)
 {
     const uint32_t rays = (1u << count) - 1u;
     uint32_t done = 0;
-    if (count >= LEAST_RAYS) {
+    if (count >= MIN_RAYS) {
         kinds_of_rays kinds, unused;
         const outcome asked =
             rays == ALL ? ask_world_of_all(t, ray, hit, &kinds) : ask_world_of_some(t, ray, rays, hit, &kinds);
@@ -230,7 +230,7 @@ static inline void closest_of_many_in_world(const vp_terrain_view *t, const vp_r
             return;
         for (int k = 0; asked == UNLIKE && k < 6; k++) {
             const uint32_t alike = kinds.of[k] & rays; /* not those of spare lanes */
-            if (__builtin_popcount(alike) >= LEAST_RAYS && ask_world_of_some(t, ray, alike, hit, &unused) == DONE)
+            if (__builtin_popcount(alike) >= MIN_RAYS && ask_world_of_some(t, ray, alike, hit, &unused) == DONE)
                 done |= alike;
         }
     }

@@ -4,5 +4,5 @@
 
 #include "optimized/kd/packet_avx2.h"
 
-#define VP_WORLD_ISA avx2
+#define VP_TERRAIN_ISA avx2
 #include "optimized/terrain/versions.h"

@@ -4,5 +4,5 @@
 
 #include "optimized/kd/packet_avx512.h"
 
-#define VP_WORLD_ISA avx512
+#define VP_TERRAIN_ISA avx512
 #include "optimized/terrain/versions.h"

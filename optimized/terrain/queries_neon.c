@@ -4,5 +4,5 @@
 
 #include "optimized/kd/packet_neon.h"
 
-#define VP_WORLD_ISA neon
+#define VP_TERRAIN_ISA neon
 #include "optimized/terrain/versions.h"

@@ -4,5 +4,5 @@
 
 #include "optimized/kd/packet_simd128.h"
 
-#define VP_WORLD_ISA simd128
+#define VP_TERRAIN_ISA simd128
 #include "optimized/terrain/versions.h"

@@ -36,7 +36,7 @@ typedef struct world_question {
     float radius;
     answer best; /* of all chunks */
     uint32_t chunk; /* of the best */
-    vp_world_hit *list; /* all: the first `capacity`, ascending */
+    vp_terrain_hit *list; /* all: the first `capacity`, ascending */
     uint32_t count, capacity;
 } world_question;
 
@@ -56,7 +56,7 @@ static inline void insert_in_world(world_question *w, const vp_hit *hit, uint32_
     uint32_t at = w->count < w->capacity ? w->count : w->capacity;
     w->count++;
     for (; at > 0; at--) {
-        const vp_world_hit *before = &w->list[at - 1];
+        const vp_terrain_hit *before = &w->list[at - 1];
         if (hit->t > before->hit.t ||
             (hit->t == before->hit.t &&
              (chunk > before->chunk || (chunk == before->chunk && hit->triangle > before->hit.triangle))))
@@ -65,7 +65,7 @@ static inline void insert_in_world(world_question *w, const vp_hit *hit, uint32_
             w->list[at] = *before;
     }
     if (at < w->capacity)
-        w->list[at] = (vp_world_hit){*hit, chunk};
+        w->list[at] = (vp_terrain_hit){*hit, chunk};
 }
 
 /* The published and the slab form. */
@@ -256,12 +256,12 @@ VP_INLINE bool ask_world(question q, const vp_terrain_view *terrain, const vp_ra
     return true;
 }
 
-static inline vp_world_hit closest_in_world(const vp_terrain_view *terrain, const vp_ray *ray)
+static inline vp_terrain_hit closest_in_world(const vp_terrain_view *terrain, const vp_ray *ray)
 {
     world_question w;
     if (!ask_world(CLOSEST, terrain, ray, 0.0f, &w))
-        return (vp_world_hit){{ray->t_max, VP_RAY_INVALID, 0.0f, 0.0f}, 0};
-    return (vp_world_hit){hit_of(&w.best, ray), w.chunk};
+        return (vp_terrain_hit){{ray->t_max, VP_RAY_INVALID, 0.0f, 0.0f}, 0};
+    return (vp_terrain_hit){hit_of(&w.best, ray), w.chunk};
 }
 
 static inline int32_t meets_any_in_world(const vp_terrain_view *terrain, const vp_ray *ray)
@@ -270,7 +270,7 @@ static inline int32_t meets_any_in_world(const vp_terrain_view *terrain, const v
     return ask_world(ANY, terrain, ray, 0.0f, &w) ? (int32_t)w.best.found : VP_RAY_INVALID;
 }
 
-static inline uint32_t list_all_in_world(const vp_terrain_view *terrain, const vp_ray *ray, vp_world_hit *out, uint32_t capacity)
+static inline uint32_t list_all_in_world(const vp_terrain_view *terrain, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity)
 {
     world_question w;
     w.list = out;
@@ -279,12 +279,12 @@ static inline uint32_t list_all_in_world(const vp_terrain_view *terrain, const v
     return ask_world(ALL, terrain, ray, 0.0f, &w) ? w.count : VP_RAY_ALL_INVALID;
 }
 
-static inline vp_world_hit sweep_in_world(const vp_terrain_view *terrain, const vp_ray *ray, float radius)
+static inline vp_terrain_hit sweep_in_world(const vp_terrain_view *terrain, const vp_ray *ray, float radius)
 {
     world_question w;
-    if (!(radius >= 0.0f && radius <= VP_KD_MOST) || !ask_world(SWEEP, terrain, ray, radius, &w))
-        return (vp_world_hit){{ray->t_max, VP_RAY_INVALID, 0.0f, 0.0f}, 0};
-    return (vp_world_hit){hit_of(&w.best, ray), w.chunk};
+    if (!(radius >= 0.0f && radius <= VP_KD_MAX) || !ask_world(SWEEP, terrain, ray, radius, &w))
+        return (vp_terrain_hit){{ray->t_max, VP_RAY_INVALID, 0.0f, 0.0f}, 0};
+    return (vp_terrain_hit){hit_of(&w.best, ray), w.chunk};
 }
 
 /* ---- boxes ---- */
@@ -294,7 +294,7 @@ static inline uint32_t gather_tree(const vp_kd_view *tree, const vp_aabb *box, u
     return gather(tree, true, box, out, capacity);
 }
 
-static inline uint32_t gather_world(const vp_terrain_view *terrain, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity)
+static inline uint32_t gather_world(const vp_terrain_view *terrain, const vp_aabb *box, vp_terrain_triangle_id *out, uint32_t capacity)
 {
     return vp_gather_terrain(terrain, box, gather_tree, out, capacity);
 }

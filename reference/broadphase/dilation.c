@@ -56,7 +56,7 @@ static void extract(const rows *data, uint64_t slice[8])
     }
 }
 
-uint32_t vp_dilate_chunk_rows_scalar(const uint8_t *material, vp_masks *out)
+uint32_t vp_dilate_chunk_rows_scalar(const uint8_t *material, vp_chunk_masks *out)
 {
     rows solid, water;
     int solid_count = 0, water_count = 0;
@@ -80,12 +80,12 @@ uint32_t vp_dilate_chunk_rows_scalar(const uint8_t *material, vp_masks *out)
     extract(&water, out->water);
 
     if (solid_count == VP_NEIGHBOURHOOD_VOXELS)
-        return VP_TAG_FULL_SOLID;
+        return VP_CHUNK_FULL_SOLID;
     if (water_count == VP_NEIGHBOURHOOD_VOXELS)
-        return VP_TAG_FULL_WATER;
+        return VP_CHUNK_FULL_WATER;
     if (solid_count + water_count == 0)
-        return VP_TAG_EMPTY;
-    return VP_TAG_MIXED;
+        return VP_CHUNK_EMPTY;
+    return VP_CHUNK_MIXED;
 }
 
 /* ---- one chunk of a world of bricks ---- */
@@ -119,7 +119,7 @@ static inline void gather_neighbourhood(const vp_bricks *world, uint32_t cx, uin
         }
 }
 
-uint32_t vp_dilate_chunk_scalar(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_masks *out)
+uint32_t vp_dilate_chunk_scalar(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_chunk_masks *out)
 {
     uint8_t material[VP_NEIGHBOURHOOD_VOXELS];
     gather_neighbourhood(world, cx, cy, cz, material);
@@ -129,11 +129,11 @@ uint32_t vp_dilate_chunk_scalar(const vp_bricks *world, uint32_t cx, uint32_t cy
 /* ---- all chunks ---- */
 
 /* Enters one chunk's tag, and its masks if they are to be stored. @return the filled entries of the pool */
-static uint32_t store(const vp_build *build, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t tag,
-                      const vp_masks *masks, uint32_t filled)
+static uint32_t store(const vp_dilate_job *build, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t tag,
+                      const vp_chunk_masks *masks, uint32_t filled)
 {
     size_t at = (size_t)cy * (size_t)build->slot_stride_y + (size_t)cz * (size_t)build->slot_stride_z + cx;
-    if (tag != VP_TAG_MIXED) {
+    if (tag != VP_CHUNK_MIXED) {
         build->slot[at] = tag;
         return filled;
     }
@@ -142,14 +142,14 @@ static uint32_t store(const vp_build *build, uint32_t cx, uint32_t cy, uint32_t 
     return filled + 1;
 }
 
-uint32_t vp_dilate_world_scalar(const vp_build *build)
+uint32_t vp_dilate_world_scalar(const vp_dilate_job *build)
 {
     vp_bricks world = {build->material, build->chunks};
     uint32_t filled = 0;
     for (uint32_t cy = build->y_begin; cy < build->y_end; cy++)
         for (uint32_t cz = 0; cz < build->chunks.z; cz++)
             for (uint32_t cx = 0; cx < build->chunks.x; cx++) {
-                vp_masks masks;
+                vp_chunk_masks masks;
                 uint32_t tag = vp_dilate_chunk_scalar(&world, cx, cy, cz, &masks);
                 filled = store(build, cx, cy, cz, tag, &masks, filled);
             }
@@ -157,7 +157,7 @@ uint32_t vp_dilate_world_scalar(const vp_build *build)
 }
 
 /* The 10^3 materials around a chunk of a world in rows. */
-static void gather_from_rows(const vp_build *build, uint32_t cx, uint32_t cy, uint32_t cz, uint8_t *material)
+static void gather_from_rows(const vp_dilate_job *build, uint32_t cx, uint32_t cy, uint32_t cz, uint8_t *material)
 {
     int64_t nx = (int64_t)build->chunks.x * 8, ny = (int64_t)build->chunks.y * 8, nz = (int64_t)build->chunks.z * 8;
     int64_t x0 = (int64_t)cx * 8;
@@ -176,14 +176,14 @@ static void gather_from_rows(const vp_build *build, uint32_t cx, uint32_t cy, ui
         }
 }
 
-uint32_t vp_dilate_world_rows_scalar(const vp_build *build)
+uint32_t vp_dilate_world_rows_scalar(const vp_dilate_job *build)
 {
     uint32_t filled = 0;
     for (uint32_t cy = build->y_begin; cy < build->y_end; cy++)
         for (uint32_t cz = 0; cz < build->chunks.z; cz++)
             for (uint32_t cx = 0; cx < build->chunks.x; cx++) {
                 uint8_t material[VP_NEIGHBOURHOOD_VOXELS];
-                vp_masks masks;
+                vp_chunk_masks masks;
                 gather_from_rows(build, cx, cy, cz, material);
                 uint32_t tag = vp_dilate_chunk_rows_scalar(material, &masks);
                 filled = store(build, cx, cy, cz, tag, &masks, filled);

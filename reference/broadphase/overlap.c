@@ -58,7 +58,7 @@ static range in_chunk(range r, int32_t c)
 }
 
 /* What the box's part in one chunk touches. */
-static uint32_t test_chunk(const vp_masks *chunk, range x, range y, range z)
+static uint32_t test_chunk(const vp_chunk_masks *chunk, range x, range y, range z)
 {
     uint64_t mask = masks_x[x.first][x.last] & masks_z[z.first][z.last];
     uint32_t touch = 0;
@@ -72,18 +72,18 @@ static uint32_t test_chunk(const vp_masks *chunk, range x, range y, range z)
 }
 
 /* What the box touches in chunk (cx, cy, cz). EMPTY and FULL chunks are decided by their slot's number. */
-static uint32_t touch_chunk(const vp_bits *bits, int32_t cx, int32_t cy, int32_t cz, range x, range y, range z)
+static uint32_t touch_chunk(const vp_broadphase_view *bits, int32_t cx, int32_t cy, int32_t cz, range x, range y, range z)
 {
     uint32_t slot = bits->slot[(int64_t)cy * bits->slot_stride_y + cz * bits->slot_stride_z + cx];
     switch (slot) {
-    case VP_TAG_EMPTY: return 0;
-    case VP_TAG_FULL_SOLID: return VP_TOUCH_SOLID;
-    case VP_TAG_FULL_WATER: return VP_TOUCH_WATER;
+    case VP_CHUNK_EMPTY: return 0;
+    case VP_CHUNK_FULL_SOLID: return VP_TOUCH_SOLID;
+    case VP_CHUNK_FULL_WATER: return VP_TOUCH_WATER;
     default: return test_chunk(&bits->pool[slot], in_chunk(x, cx), in_chunk(y, cy), in_chunk(z, cz));
     }
 }
 
-uint32_t vp_overlap_one_scalar(const vp_bits *bits, const vp_aabb *box)
+uint32_t vp_overlap_box_scalar(const vp_broadphase_view *bits, const vp_aabb *box)
 {
     if (!vp_aabb_valid(box))
         return VP_TOUCH_INVALID;
@@ -103,16 +103,16 @@ uint32_t vp_overlap_one_scalar(const vp_bits *bits, const vp_aabb *box)
     return touch;
 }
 
-void vp_overlap_batch_scalar(const vp_bits *bits, const vp_boxes *boxes, uint8_t *touch)
+void vp_overlap_boxes_scalar(const vp_broadphase_view *bits, const vp_boxes *boxes, uint8_t *touch)
 {
     for (uint32_t i = 0; i < boxes->count; i++) {
         vp_aabb box = {{boxes->min_x[i], boxes->min_y[i], boxes->min_z[i]},
                        {boxes->max_x[i], boxes->max_y[i], boxes->max_z[i]}};
-        touch[i] = (uint8_t)vp_overlap_one_scalar(bits, &box);
+        touch[i] = (uint8_t)vp_overlap_box_scalar(bits, &box);
     }
 }
 
-uint32_t vp_overlap_chunks_scalar(const vp_bits *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity)
+uint32_t vp_overlap_chunks_scalar(const vp_broadphase_view *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity)
 {
     if (!vp_aabb_valid(box))
         return 0;

@@ -20,7 +20,7 @@
 
 #include "src/core/exact.h"
 
-enum { SAMPLE_FIRST = 128, MOST_CELLS = 16, SIDES = 6 };
+enum { SAMPLE_FIRST = 128, MAX_CELLS = 16, SIDES = 6 };
 
 /* Where the points are: in the middle of the body, by powers of two so that their box is 1 to 2 long along each axis. */
 typedef struct frame {
@@ -45,9 +45,9 @@ static uint32_t sample_hull(const vp_hull_filtering *to, uint32_t count, vp_vec3
     for (uint32_t i = 0; i < count; i++)
         sample[i] = to->point[(uint64_t)i * to->count / count];
     vp_hull_bounds_scalar(sample, count, &bounds);
-    const vp_hull_build build = {.point = sample, .count = count, .bounds = &bounds, .flat = to->flat,
+    const vp_hull3_job build = {.point = sample, .count = count, .bounds = &bounds, .flat = to->flat,
                                  .most_work = to->most_work != 0 ? to->most_work : UINT64_MAX, .scratch = scratch, .triangle = triangle};
-    const vp_hull_built built = vp_hull3_scalar(&build);
+    const vp_hull3_result built = vp_hull3_scalar(&build);
     return built.dimension == 3 && built.triangles < count / 8 * 7 ? built.triangles : 0;
 }
 
@@ -168,11 +168,11 @@ uint32_t vp_hull_filter_scalar(const vp_hull_filtering *to)
     vp_vec3 *sample = piece_of(&at, count * sizeof *sample);
     vp_hull_triangle *triangle = piece_of(&at, vp_hull3_most_triangles(count) * sizeof *triangle);
     float(*face)[3] = piece_of(&at, vp_hull3_most_triangles(count) * sizeof *face);
-    float *node = piece_of(&at, (MOST_CELLS + 1) * (MOST_CELLS + 1) * sizeof *node);
-    cell *cells = piece_of(&at, SIDES * MOST_CELLS * MOST_CELLS * sizeof *cells);
-    const int along = to->count < 65536 ? MOST_CELLS / 2 : MOST_CELLS;
+    float *node = piece_of(&at, (MAX_CELLS + 1) * (MAX_CELLS + 1) * sizeof *node);
+    cell *cells = piece_of(&at, SIDES * MAX_CELLS * MAX_CELLS * sizeof *cells);
+    const int along = to->count < 65536 ? MAX_CELLS / 2 : MAX_CELLS;
     frame f;
-    if (to->count < VP_HULL_FILTER_LEAST || (count > SAMPLE_FIRST && sample_hull(to, SAMPLE_FIRST, sample, triangle, at) == 0))
+    if (to->count < VP_HULL_FILTER_MIN || (count > SAMPLE_FIRST && sample_hull(to, SAMPLE_FIRST, sample, triangle, at) == 0))
         return 0;
     const uint32_t faces = sample_hull(to, count, sample, triangle, at);
     if (faces == 0 || !find_frame(to->bounds, sample, triangle, faces, &f))

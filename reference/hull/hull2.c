@@ -24,7 +24,7 @@ typedef struct edge {
 } edge;
 
 typedef struct builder {
-    const vp_hull2_build *to;
+    const vp_hull2_job *to;
     struct edge *edge;
     uint32_t *next; /* of each point that is remembered, the next one of the same edge */
     uint32_t edges;
@@ -37,7 +37,7 @@ static float coordinate(vp_vec3 p, uint32_t axis)
     return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
 }
 
-static vp_vec2 point_of(const vp_hull2_build *to, uint32_t i)
+static vp_vec2 point_of(const vp_hull2_job *to, uint32_t i)
 {
     return (vp_vec2){coordinate(to->point[i], to->axis[0]), coordinate(to->point[i], to->axis[1])};
 }
@@ -157,7 +157,7 @@ static uint32_t tell(const builder *b)
     return corners;
 }
 
-vp_hull2_built vp_hull2_scalar(const vp_hull2_build *to)
+vp_hull2_result vp_hull2_scalar(const vp_hull2_job *to)
 {
     builder b = {.to = to, .edge = to->scratch, .edges = 2, .top = VP_HULL_NONE};
     b.next = (uint32_t *)(void *)(b.edge + to->count + 2);
@@ -171,7 +171,7 @@ vp_hull2_built vp_hull2_scalar(const vp_hull2_build *to)
     }
     if (!is_before(point_of(to, lowest), point_of(to, highest))) {
         to->corner[0] = lowest;
-        return (vp_hull2_built){1, 0};
+        return (vp_hull2_result){1, 0};
     }
     b.edge[0] = (edge){lowest, 1, 1, VP_HULL_NONE, VP_HULL_NONE, 0};
     b.edge[1] = (edge){highest, 0, 0, VP_HULL_NONE, VP_HULL_NONE, 0};
@@ -187,5 +187,5 @@ vp_hull2_built vp_hull2_scalar(const vp_hull2_build *to)
         if (b.edge[e].corner != VP_HULL_NONE)
             add_corner(&b, e);
     }
-    return (vp_hull2_built){b.work <= to->most_work ? tell(&b) : 0, b.work};
+    return (vp_hull2_result){b.work <= to->most_work ? tell(&b) : 0, b.work};
 }

@@ -239,7 +239,7 @@ static uint32_t make_cone(builder *b, uint32_t on_horizon, uint32_t apex)
 /* Four points that are not in a plane, and how many dimensions the set has, all but for `flat`: the ends of the longest side of its
    box, the point that is furthest from the line through them, and the point that is furthest from the plane through these three. Each
    is the first of equally far ones; in double, in the order written. @return the dimension; `corner` has one point more */
-static uint32_t find_simplex(const vp_hull_build *to, uint32_t corner[4], double *thickness)
+static uint32_t find_simplex(const vp_hull3_job *to, uint32_t corner[4], double *thickness)
 {
     const vp_vec3 *p = to->point;
     const double flat = to->flat;
@@ -309,9 +309,9 @@ static uint32_t make_simplex(builder *b, const uint32_t corner[4])
 
 /* ---- all of it ---- */
 
-vp_hull_built vp_hull3_scalar(const vp_hull_build *to)
+vp_hull3_result vp_hull3_scalar(const vp_hull3_job *to)
 {
-    vp_hull_built built = {0};
+    vp_hull3_result built = {0};
     uint32_t corner[4];
     built.dimension = find_simplex(to, corner, &built.thickness);
     for (int i = 0; i < 3; i++)

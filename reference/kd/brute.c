@@ -5,7 +5,7 @@
 
 #include "src/kd/ray_triangle.h"
 
-vp_hit vp_brute_ray_scalar(const vp_soup *soup, const vp_ray *ray)
+vp_hit vp_brute_ray_scalar(const vp_triangle_soa *soup, const vp_ray *ray)
 {
     vp_hit best = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
     vp_ray_frame frame;

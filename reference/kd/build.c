@@ -32,10 +32,10 @@ typedef struct region {
 } region;
 
 typedef struct builder {
-    const vp_kd_build *to;
+    const vp_kd_build_job *to;
     item *items;  /* in the order of leaves, in the end */
     item *beside; /* room for as many more */
-    vp_kd_built made;
+    vp_kd_build_result made;
 } builder;
 
 enum { SUM_LANES = 16 };
@@ -324,7 +324,7 @@ static item item_of(const vp_triangles *t, uint32_t id)
     return made;
 }
 
-vp_kd_built vp_kd_build_scalar(const vp_kd_build *build)
+vp_kd_build_result vp_kd_build_scalar(const vp_kd_build_job *build)
 {
     uint32_t count = vp_kd_item_count(&build->triangles);
     builder b = {.to = build, .items = build->scratch};

@@ -130,8 +130,8 @@ static void take_packed_triangle(gathering *g, uint32_t item, uint32_t second)
 
 static void take_packed_items(gathering *g, uint32_t leaf)
 {
-    const uint32_t first = vp_kd_line_first(leaf);
-    for (uint32_t i = first; i < first + vp_kd_line_items(leaf); i++) {
+    const uint32_t first = vp_kd_packed_first_item(leaf);
+    for (uint32_t i = first; i < first + vp_kd_packed_items_in(leaf); i++) {
         take_packed_triangle(g, i, 0);
         if (g->tree->triangles.quads)
             take_packed_triangle(g, i, 1);
@@ -152,11 +152,11 @@ static void gather_lines(gathering *g)
     stack[waits++] = 0;
     while (waits > 0) {
         uint32_t at = stack[--waits];
-        if (vp_kd_line_is_leaf(at)) {
+        if (vp_kd_packed_is_leaf(at)) {
             take_packed_items(g, at);
             continue;
         }
-        const vp_kd_line *node = &g->tree->line[at];
+        const vp_kd_packed_node *node = &g->tree->line[at];
         for (int i = VP_KD_WIDTH - 1; i >= 0; i--)
             if (node->low[0][i] <= high[0] && node->high[0][i] >= low[0] && node->low[1][i] <= high[1] &&
                 node->high[1][i] >= low[1] && node->low[2][i] <= high[2] && node->high[2][i] >= low[2])
@@ -189,12 +189,12 @@ static uint32_t gather(const vp_kd_view *tree, const vp_aabb *box, bool exact, u
     return g.count;
 }
 
-uint32_t vp_kd_box_scalar(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
+uint32_t vp_kd_gather_scalar(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
 {
     return gather(tree, box, true, out, capacity);
 }
 
-uint32_t vp_kd_box_leaves_scalar(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
+uint32_t vp_kd_gather_leaves_scalar(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
 {
     return gather(tree, box, false, out, capacity);
 }

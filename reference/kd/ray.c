@@ -160,8 +160,8 @@ static void test_packed_triangle(const vp_kd_view *tree, const traveller *r, uin
 
 static void test_packed_items(const vp_kd_view *tree, const traveller *r, uint32_t leaf, query *q, float *s_most)
 {
-    const uint32_t first = vp_kd_line_first(leaf);
-    for (uint32_t i = first; leaf != VP_KD_NO_CHILD && i < first + vp_kd_line_items(leaf); i++) {
+    const uint32_t first = vp_kd_packed_first_item(leaf);
+    for (uint32_t i = first; leaf != VP_KD_NO_CHILD && i < first + vp_kd_packed_items_in(leaf); i++) {
         test_packed_triangle(tree, r, i, 0, q, s_most);
         if (tree->triangles.quads)
             test_packed_triangle(tree, r, i, 1, q, s_most);
@@ -182,11 +182,11 @@ static void visit_lines(const vp_kd_view *tree, const traveller *r, vp_ray_part 
         waiting_wide at = stack[--waits];
         if (!(at.near <= s_most))
             continue;
-        if (vp_kd_line_is_leaf(at.child)) {
+        if (vp_kd_packed_is_leaf(at.child)) {
             test_packed_items(tree, r, at.child, q, &s_most);
             continue;
         }
-        const vp_kd_line *node = &tree->line[at.child];
+        const vp_kd_packed_node *node = &tree->line[at.child];
         int first = waits;
         for (int i = 0; i < VP_KD_WIDTH && node->child[i] != VP_KD_NO_CHILD; i++) {
             float low[3], high[3];
@@ -332,12 +332,12 @@ uint32_t vp_kd_ray_all_scalar(const vp_kd_view *tree, const vp_ray *ray, vp_hit 
     return visit(tree, ray, RAY, &q) ? q.count : VP_RAY_ALL_INVALID;
 }
 
-vp_hit vp_kd_sweep_scalar(const vp_kd_view *tree, const vp_ray *ray, float radius)
+vp_hit vp_kd_sphere_sweep_scalar(const vp_kd_view *tree, const vp_ray *ray, float radius)
 {
     vp_hit hit = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
     float s;
     query q = {.take = take_closest, .hit = &hit, .s = &s};
-    if (!(radius >= 0.0f && radius <= VP_KD_MOST) || !visit(tree, ray, radius, &q))
+    if (!(radius >= 0.0f && radius <= VP_KD_MAX) || !visit(tree, ray, radius, &q))
         hit.triangle = VP_RAY_INVALID;
     return hit;
 }

@@ -5,7 +5,7 @@
 
 #include "src/terrain/box.h"
 
-uint32_t vp_world_box_scalar(const vp_terrain_view *terrain, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity)
+uint32_t vp_terrain_gather_scalar(const vp_terrain_view *terrain, const vp_aabb *box, vp_terrain_triangle_id *out, uint32_t capacity)
 {
-    return vp_gather_terrain(terrain, box, vp_kd_box_scalar, out, capacity);
+    return vp_gather_terrain(terrain, box, vp_kd_gather_scalar, out, capacity);
 }

@@ -19,7 +19,7 @@ typedef struct query {
     float (*take)(struct query *query, const vp_kd_view *tree, uint32_t chunk, float s_most);
     const vp_ray *ray;
     float radius;      /* of a sphere, or VP_RADIUS_OF_RAY */
-    vp_world_hit *hit; /* closest: the best; all: the list, in ascending order */
+    vp_terrain_hit *hit; /* closest: the best; all: the list, in ascending order */
     uint32_t count, capacity;
 } query;
 
@@ -29,8 +29,8 @@ typedef struct chunk_box {
 } chunk_box;
 
 enum {
-    CHUNKS_MOST = 21,      /* halvings down to a chunk: of 256 x 32 x 256 */
-    STACK = CHUNKS_MOST + 2 /* each leaves one half waiting */
+    CHUNKS_MAX = 21,      /* halvings down to a chunk: of 256 x 32 x 256 */
+    STACK = CHUNKS_MAX + 2 /* each leaves one half waiting */
 };
 
 static bool part_in_chunks(const vp_box_ray *r, const chunk_box *b, float s_most, vp_ray_part *out)
@@ -65,8 +65,8 @@ static void halve(const vp_box_ray *r, const chunk_box *b, chunk_box *first, chu
 
 static bool is_empty(const vp_terrain_view *t, vp_ivec3 at)
 {
-    const vp_bits *b = &t->bits;
-    return b->slot[(ptrdiff_t)at.y * b->slot_stride_y + (ptrdiff_t)at.z * b->slot_stride_z + at.x] == VP_TAG_EMPTY;
+    const vp_broadphase_view *b = &t->bits;
+    return b->slot[(ptrdiff_t)at.y * b->slot_stride_y + (ptrdiff_t)at.z * b->slot_stride_z + at.x] == VP_CHUNK_EMPTY;
 }
 
 /* @return false for an invalid ray */
@@ -105,35 +105,35 @@ static float take_closest(query *q, const vp_kd_view *tree, uint32_t chunk, floa
     if (!vp_kd_nearest(tree, q->ray, q->radius, &s, &hit))
         return s_most;
     if (q->hit->hit.triangle < 0 || s < s_most || chunk < q->hit->chunk)
-        *q->hit = (vp_world_hit){hit, chunk};
+        *q->hit = (vp_terrain_hit){hit, chunk};
     return s;
 }
 
-static vp_world_hit nearest(const vp_terrain_view *terrain, const vp_ray *ray, float radius)
+static vp_terrain_hit nearest(const vp_terrain_view *terrain, const vp_ray *ray, float radius)
 {
-    vp_world_hit hit = {{ray->t_max, VP_NO_HIT, 0.0f, 0.0f}, 0};
+    vp_terrain_hit hit = {{ray->t_max, VP_NO_HIT, 0.0f, 0.0f}, 0};
     query q = {.take = take_closest, .ray = ray, .radius = radius, .hit = &hit};
     if (!visit(terrain, &q))
         hit.hit.triangle = VP_RAY_INVALID;
     return hit;
 }
 
-vp_world_hit vp_world_ray_scalar(const vp_terrain_view *terrain, const vp_ray *ray)
+vp_terrain_hit vp_terrain_ray_scalar(const vp_terrain_view *terrain, const vp_ray *ray)
 {
     return nearest(terrain, ray, VP_RADIUS_OF_RAY);
 }
 
-void vp_world_ray16_scalar(const vp_terrain_view *terrain, const vp_ray *ray, uint32_t count, vp_world_hit *hit)
+void vp_terrain_ray16_scalar(const vp_terrain_view *terrain, const vp_ray *ray, uint32_t count, vp_terrain_hit *hit)
 {
     for (uint32_t i = 0; i < count; i++)
-        hit[i] = vp_world_ray_scalar(terrain, &ray[i]);
+        hit[i] = vp_terrain_ray_scalar(terrain, &ray[i]);
 }
 
-vp_world_hit vp_world_sweep_scalar(const vp_terrain_view *terrain, const vp_ray *ray, float radius)
+vp_terrain_hit vp_terrain_sphere_sweep_scalar(const vp_terrain_view *terrain, const vp_ray *ray, float radius)
 {
-    if (radius >= 0.0f && radius <= VP_KD_MOST)
+    if (radius >= 0.0f && radius <= VP_KD_MAX)
         return nearest(terrain, ray, radius);
-    return (vp_world_hit){{ray->t_max, VP_RAY_INVALID, 0.0f, 0.0f}, 0};
+    return (vp_terrain_hit){{ray->t_max, VP_RAY_INVALID, 0.0f, 0.0f}, 0};
 }
 
 /* ---- any ---- */
@@ -147,7 +147,7 @@ static float take_any(query *q, const vp_kd_view *tree, uint32_t chunk, float s_
     return -1.0f;
 }
 
-int32_t vp_world_ray_any_scalar(const vp_terrain_view *terrain, const vp_ray *ray)
+int32_t vp_terrain_ray_any_scalar(const vp_terrain_view *terrain, const vp_ray *ray)
 {
     query q = {.take = take_any, .ray = ray, .radius = VP_RADIUS_OF_RAY};
     return visit(terrain, &q) ? (int32_t)q.count : VP_RAY_INVALID;
@@ -155,14 +155,14 @@ int32_t vp_world_ray_any_scalar(const vp_terrain_view *terrain, const vp_ray *ra
 
 /* ---- all ---- */
 
-static bool is_before(const vp_world_hit *a, const vp_world_hit *b)
+static bool is_before(const vp_terrain_hit *a, const vp_terrain_hit *b)
 {
     if (a->hit.t != b->hit.t)
         return a->hit.t < b->hit.t;
     return a->chunk != b->chunk ? a->chunk < b->chunk : a->hit.triangle < b->hit.triangle;
 }
 
-static void insert(query *q, const vp_world_hit *hit)
+static void insert(query *q, const vp_terrain_hit *hit)
 {
     uint32_t at = q->count < q->capacity ? q->count : q->capacity;
     q->count++;
@@ -183,7 +183,7 @@ typedef struct listing {
 static void insert_hit(void *user, const vp_hit *hit)
 {
     const listing *l = user;
-    const vp_world_hit of_world = {*hit, l->chunk};
+    const vp_terrain_hit of_world = {*hit, l->chunk};
     insert(l->query, &of_world);
 }
 
@@ -194,7 +194,7 @@ static float take_all(query *q, const vp_kd_view *tree, uint32_t chunk, float s_
     return s_most;
 }
 
-uint32_t vp_world_ray_all_scalar(const vp_terrain_view *terrain, const vp_ray *ray, vp_world_hit *out, uint32_t capacity)
+uint32_t vp_terrain_ray_all_scalar(const vp_terrain_view *terrain, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity)
 {
     query q = {.take = take_all, .ray = ray, .radius = VP_RADIUS_OF_RAY, .hit = out, .capacity = capacity};
     return visit(terrain, &q) ? q.count : VP_RAY_ALL_INVALID;

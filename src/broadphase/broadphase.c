@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The broadphase of a world: a slot a chunk and a pool of masks (see vp_bits), built in parallel over layers of chunks
+/* The broadphase of a world: a slot a chunk and a pool of masks (see vp_broadphase_view), built in parallel over layers of chunks
  * and kept up to date after edits. What the bits mean is in dilation.c, what a query does in overlap.c. */
 #include <voxphys/broadphase.h>
 
@@ -20,7 +20,7 @@ struct vp_broadphase {
     uint32_t *slot_memory;
     size_t slot_count;
     uint32_t *slot; /* of chunk (0, 0, 0), inside slot_memory */
-    vp_masks *pool;
+    vp_chunk_masks *pool;
     uint32_t pool_capacity, pool_end; /* entries allocated; entries used once, [SHARED, pool_end) */
     uint32_t free_first, free_count;  /* entries given back: each holds the next one's number in solid[0] */
     vp_kernels kernels;
@@ -34,11 +34,11 @@ static size_t slot_at(const vp_broadphase *b, uint32_t cx, uint32_t cy, uint32_t
     return (size_t)cy * (size_t)b->stride_y + (size_t)cz * (size_t)b->stride_z + cx;
 }
 
-static void fill_shared(vp_masks *pool)
+static void fill_shared(vp_chunk_masks *pool)
 {
     memset(pool, 0, SHARED * sizeof *pool);
-    memset(pool[VP_TAG_FULL_SOLID].solid, 0xff, sizeof pool->solid);
-    memset(pool[VP_TAG_FULL_WATER].water, 0xff, sizeof pool->water);
+    memset(pool[VP_CHUNK_FULL_SOLID].solid, 0xff, sizeof pool->solid);
+    memset(pool[VP_CHUNK_FULL_WATER].water, 0xff, sizeof pool->water);
 }
 
 /* The slots of a world with one more chunk on every side, all EMPTY. */
@@ -58,7 +58,7 @@ static bool make_slots(vp_broadphase *b)
 
 /* One piece of the parallel build: some layers of chunks, filling their own part of a pool with room for all. */
 typedef struct piece {
-    vp_build build;
+    vp_dilate_job build;
     uint32_t filled;
     uint32_t moved; /* how far down its masks' numbers move when the pool gets its right size */
 } piece;
@@ -118,7 +118,7 @@ static bool build_all(vp_broadphase *b, const vp_world *world, const vp_executor
     size_t chunk_count = vp_chunk_count(n), layer = (size_t)n.x * n.z;
     size_t scratch_bytes = (vp_dilate_world_scratch_bytes(n) + 63) / 64 * 64;
 
-    vp_masks *room = vp_allocate(&b->allocator, chunk_count, sizeof *room);
+    vp_chunk_masks *room = vp_allocate(&b->allocator, chunk_count, sizeof *room);
     uint8_t *scratch = vp_allocate(&b->allocator, piece_count, scratch_bytes);
     piece *pieces = vp_allocate(&b->allocator, piece_count, sizeof *pieces);
     bool done = false;
@@ -126,7 +126,7 @@ static bool build_all(vp_broadphase *b, const vp_world *world, const vp_executor
         for (uint32_t i = 0; i < piece_count; i++) {
             uint32_t begin = (uint32_t)((uint64_t)n.y * i / piece_count);
             uint32_t end = (uint32_t)((uint64_t)n.y * (i + 1) / piece_count);
-            pieces[i].build = (vp_build){.material = world->material, .chunks = n, .y_begin = begin, .y_end = end,
+            pieces[i].build = (vp_dilate_job){.material = world->material, .chunks = n, .y_begin = begin, .y_end = end,
                                          .slot = b->slot, .slot_stride_z = b->stride_z, .slot_stride_y = b->stride_y,
                                          .pool = room + begin * layer, .first = SHARED + (uint32_t)(begin * layer),
                                          .scratch = scratch + i * scratch_bytes};
@@ -199,7 +199,7 @@ bool vp_broadphase_reserve(vp_broadphase *b, uint32_t more)
     if (at_hand >= more)
         return true;
     uint32_t capacity = b->pool_end + (more - b->free_count) + b->pool_end / 8; /* an eighth more than is needed now */
-    vp_masks *pool = vp_allocate(&b->allocator, capacity, sizeof *pool);
+    vp_chunk_masks *pool = vp_allocate(&b->allocator, capacity, sizeof *pool);
     if (pool == NULL)
         return false;
     memcpy(pool, b->pool, b->pool_end * sizeof *pool);
@@ -230,9 +230,9 @@ static void give_back(vp_broadphase *b, uint32_t entry)
 static void rederive(vp_broadphase *b, const vp_bricks *bricks, uint32_t cx, uint32_t cy, uint32_t cz)
 {
     uint32_t *slot = &b->slot[slot_at(b, cx, cy, cz)];
-    vp_masks masks;
+    vp_chunk_masks masks;
     uint32_t tag = b->kernels.dilate_chunk(bricks, cx, cy, cz, &masks);
-    if (tag != VP_TAG_MIXED) {
+    if (tag != VP_CHUNK_MIXED) {
         if (*slot >= SHARED)
             give_back(b, *slot);
         *slot = tag;
@@ -274,9 +274,9 @@ vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world,
 
 /* ---- reading ---- */
 
-vp_bits vp_broadphase_bits(const vp_broadphase *broadphase)
+vp_broadphase_view vp_broadphase_bits(const vp_broadphase *broadphase)
 {
-    return (vp_bits){.slot = broadphase->slot, .pool = broadphase->pool, .chunks = broadphase->chunks,
+    return (vp_broadphase_view){.slot = broadphase->slot, .pool = broadphase->pool, .chunks = broadphase->chunks,
                      .slot_stride_z = broadphase->stride_z, .slot_stride_y = broadphase->stride_y};
 }
 
@@ -288,17 +288,17 @@ const vp_kernels *vp_broadphase_kernels(const vp_broadphase *broadphase)
 static uint32_t slot_of(const vp_broadphase *b, vp_ivec3 chunk)
 {
     if (!vp_voxel_inside(b->chunks, chunk))
-        return VP_TAG_EMPTY;
+        return VP_CHUNK_EMPTY;
     return b->slot[slot_at(b, (uint32_t)chunk.x, (uint32_t)chunk.y, (uint32_t)chunk.z)];
 }
 
-vp_tag vp_broadphase_tag(const vp_broadphase *broadphase, vp_ivec3 chunk)
+vp_chunk_class vp_broadphase_chunk_class(const vp_broadphase *broadphase, vp_ivec3 chunk)
 {
     uint32_t slot = slot_of(broadphase, chunk);
-    return slot < SHARED ? (vp_tag)slot : VP_TAG_MIXED;
+    return slot < SHARED ? (vp_chunk_class)slot : VP_CHUNK_MIXED;
 }
 
-const vp_masks *vp_broadphase_masks(const vp_broadphase *broadphase, vp_ivec3 chunk)
+const vp_chunk_masks *vp_broadphase_masks(const vp_broadphase *broadphase, vp_ivec3 chunk)
 {
     return &broadphase->pool[slot_of(broadphase, chunk)];
 }
@@ -311,10 +311,10 @@ vp_broadphase_memory vp_broadphase_memory_use(const vp_broadphase *broadphase)
         for (uint32_t cz = 0; cz < n.z; cz++)
             for (uint32_t cx = 0; cx < n.x; cx++) {
                 uint32_t slot = broadphase->slot[slot_at(broadphase, cx, cy, cz)];
-                use.chunks[slot < SHARED ? slot : VP_TAG_MIXED]++;
+                use.chunks[slot < SHARED ? slot : VP_CHUNK_MIXED]++;
             }
-    use.mask_bytes = (uint64_t)use.chunks[VP_TAG_MIXED] * sizeof(vp_masks);
-    use.total_bytes = (uint64_t)broadphase->pool_capacity * sizeof(vp_masks) +
+    use.mask_bytes = (uint64_t)use.chunks[VP_CHUNK_MIXED] * sizeof(vp_chunk_masks);
+    use.total_bytes = (uint64_t)broadphase->pool_capacity * sizeof(vp_chunk_masks) +
                       (uint64_t)broadphase->slot_count * sizeof(uint32_t) + sizeof *broadphase;
     return use;
 }
@@ -341,16 +341,16 @@ vp_status vp_broadphase_overlap(const vp_broadphase *broadphase, const vp_aabb *
 {
     if (!vp_aabb_valid(box))
         return refuse_box(box, "", error);
-    vp_bits bits = vp_broadphase_bits(broadphase);
-    *touch = broadphase->kernels.overlap_one(&bits, box);
+    vp_broadphase_view bits = vp_broadphase_bits(broadphase);
+    *touch = broadphase->kernels.overlap_box(&bits, box);
     return vp_succeed(error);
 }
 
 vp_status vp_broadphase_overlap_batch(const vp_broadphase *broadphase, const vp_boxes *boxes, uint8_t *touch,
                                       vp_error *error)
 {
-    vp_bits bits = vp_broadphase_bits(broadphase);
-    broadphase->kernels.overlap_batch(&bits, boxes, touch);
+    vp_broadphase_view bits = vp_broadphase_bits(broadphase);
+    broadphase->kernels.overlap_boxes(&bits, boxes, touch);
     for (uint32_t i = 0; i < boxes->count; i++) {
         if (touch[i] != VP_TOUCH_INVALID)
             continue;

@@ -30,7 +30,7 @@ vp_cover vp_contacts_cover(vp_dims chunks, const vp_aabb *box)
 
 bool vp_contacts_find(vp_contacts *c, const vp_aabb *box, uint32_t from, uint32_t *count)
 {
-    vp_bits bits = vp_broadphase_bits(c->broadphase);
+    vp_broadphase_view bits = vp_broadphase_bits(c->broadphase);
     const vp_kernels *kernels = vp_broadphase_kernels(c->broadphase);
     if (!vp_contacts_reserve_touches(c, (uint64_t)from + 1))
         return false;

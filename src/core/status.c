@@ -80,12 +80,12 @@ vp_path_text vp_show_path(const char *path)
 
 void vp_name_file(vp_error *error, const char *before, const char *path)
 {
-    enum { LEAST = 40 }; /* shown of the path, however long the message is */
+    enum { MIN = 40 }; /* shown of the path, however long the message is */
     if (error == NULL)
         return;
     char message[VP_ERROR_MESSAGE_BYTES], shown[VP_ERROR_MESSAGE_BYTES];
     memcpy(message, error->message, sizeof message);
     size_t taken = strlen(before) + strlen(": ") + strlen(message), all = VP_ERROR_MESSAGE_BYTES - 1;
-    shorten(shown, taken + LEAST < all ? all - taken : LEAST, path);
+    shorten(shown, taken + MIN < all ? all - taken : MIN, path);
     vp_fail(error, error->status, "%s%s: %s", before, shown, message);
 }

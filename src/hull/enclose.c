@@ -26,7 +26,7 @@
 #include "src/hull/limit.h"
 #include "src/hull/vector.h"
 
-#define LEAST_SIZE 0x1p-147 /* in place of roundings, where coordinates are 0 or denormal */
+#define MIN_SIZE 0x1p-147 /* in place of roundings, where coordinates are 0 or denormal */
 
 enum { BOX_PLANES = 6 };
 
@@ -134,7 +134,7 @@ static void find_size(enclosing *e)
     double most = 0.0, square = 0.0;
     for (int k = 0; k < 3; k++)
         most = fmax(most, fmax(fabs(e->low[k]), fabs(e->high[k])));
-    const double out = 4.0 * e->moved + (most + 4.0 * e->moved) * 0x1p-17 + 4.0 * LEAST_SIZE; /* 4 (moved + margin), or more */
+    const double out = 4.0 * e->moved + (most + 4.0 * e->moved) * 0x1p-17 + 4.0 * MIN_SIZE; /* 4 (moved + margin), or more */
     for (int k = 0; k < 3; k++) {
         e->low[k] -= out;
         e->high[k] += out;
@@ -150,7 +150,7 @@ static void find_size(enclosing *e)
     e->reach = sqrt(square);
     e->ends = most + out > (double)FLT_MAX * 0.5;
     e->rounding = (float)fmax((most + out) * 0x1p-23, (double)FLT_TRUE_MIN);
-    const double margin = (e->reach + 2.0 * (most + out)) * 0x1p-23 + LEAST_SIZE;
+    const double margin = (e->reach + 2.0 * (most + out)) * 0x1p-23 + MIN_SIZE;
     for (uint32_t f = 0; f + BOX_PLANES < e->planes; f++)
         e->plane[f][3] += margin;
 }
@@ -271,8 +271,8 @@ static vp_status check(enclosing *e, vp_error *error)
     const vp_hull *h = e->hull;
     if (e->def->count == 0 || e->def->point == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "there are no points");
-    if (e->def->count > VP_HULL_MOST_POINTS)
-        return vp_fail(error, VP_E_ARGUMENT, "%u points are more than %u", e->def->count, VP_HULL_MOST_POINTS);
+    if (e->def->count > VP_HULL_MAX_POINTS)
+        return vp_fail(error, VP_E_ARGUMENT, "%u points are more than %u", e->def->count, VP_HULL_MAX_POINTS);
     if (h->vertex_count == 0)
         return vp_fail(error, VP_E_ARGUMENT, "the hull is none: it has no vertices");
     if (h->dimension >= 2 && !(h->moved > 0.0))

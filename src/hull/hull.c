@@ -502,7 +502,7 @@ static uint32_t axis_of(const vp_vec3 *p, const uint32_t corner[3])
 static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t most_work, vp_error *error)
 {
     const uint32_t count = m->count, axis = axis_of(m->point, corner);
-    const vp_hull2_build build = {.point = m->point,
+    const vp_hull2_job build = {.point = m->point,
                                   .count = count,
                                   .axis = {(axis + 1) % 3, (axis + 2) % 3},
                                   .most_work = most_work,
@@ -510,7 +510,7 @@ static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t most
                                   .corner = vp_arena_take(&m->memory, count * sizeof(uint32_t))};
     if (build.scratch == NULL || build.corner == NULL)
         return no_memory(m, error);
-    const vp_hull2_built built = m->kernels.hull2(&build);
+    const vp_hull2_result built = m->kernels.hull2(&build);
     m->hull.work += built.work;
     if (built.work > most_work)
         return too_much_work(m, error);
@@ -520,7 +520,7 @@ static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t most
     return corners > 0 && find_sides(m, build.corner, corners) ? finish(m, error) : no_memory(m, error);
 }
 
-static vp_status make_solid(making *m, const vp_hull_built *built, const vp_hull_triangle *triangle, uint64_t most_work, vp_error *error)
+static vp_status make_solid(making *m, const vp_hull3_result *built, const vp_hull_triangle *triangle, uint64_t most_work, vp_error *error)
 {
     enum { NEARLY = 16 }; /* times the tolerance: what is thicker by three of its points is not flat by others */
     if (!find_facets(m, triangle, built->triangles))
@@ -560,8 +560,8 @@ static vp_status check(const vp_hull_def *def, vp_error *error)
 {
     if (def->count == 0 || def->point == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "there are no points");
-    if (def->count > VP_HULL_MOST_POINTS)
-        return vp_fail(error, VP_E_ARGUMENT, "%u points are more than %u", def->count, VP_HULL_MOST_POINTS);
+    if (def->count > VP_HULL_MAX_POINTS)
+        return vp_fail(error, VP_E_ARGUMENT, "%u points are more than %u", def->count, VP_HULL_MAX_POINTS);
     if (!(def->tolerance >= 0.0f) || !(def->tolerance <= FLT_MAX))
         return vp_fail(error, VP_E_ARGUMENT, "tolerance %g is not a finite number from 0 up", (double)def->tolerance);
     if (def->max_vertices > 0 && def->max_vertices < 4)
@@ -628,14 +628,14 @@ static vp_status make(making *m, vp_error *error)
     char *block = vp_arena_take(&m->memory, kernel_bytes + triangle_bytes);
     if (block == NULL)
         return no_memory(m, error);
-    const vp_hull_build build = {.point = m->point,
+    const vp_hull3_job build = {.point = m->point,
                                  .count = count,
                                  .bounds = &m->bounds,
                                  .flat = m->tolerance,
                                  .most_work = m->def->most_work != 0 ? m->def->most_work : UINT64_MAX,
                                  .scratch = block,
                                  .triangle = (vp_hull_triangle *)(void *)(block + kernel_bytes)};
-    const vp_hull_built built = m->kernels.hull3(&build);
+    const vp_hull3_result built = m->kernels.hull3(&build);
     m->memory.at = block; /* is free again, up to the triangles */
     m->memory.left = kernel_bytes;
     m->hull.dimension = built.dimension;

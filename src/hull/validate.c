@@ -271,7 +271,7 @@ static uint32_t only_edge(const edges *e, uint32_t from, uint32_t to)
    Together that is (2^-47 + 9 u) |d| < 1.15 * 2^-47 * 3.47 C < 2^-45 C. Of an exact hull no exact distance is above 0. */
 
 /* A triangle's normal, of length 1; false if it is a sliver. */
-static bool find_normal(const vp_hull_subject *s, uint32_t triangle, double n[3])
+static bool find_normal(const vp_hull_validate_def *s, uint32_t triangle, double n[3])
 {
     const vp_vec3 p[3] = {s->point[s->triangle[triangle][0]], s->point[s->triangle[triangle][1]], s->point[s->triangle[triangle][2]]};
     double longest = 0.0;
@@ -289,7 +289,7 @@ static bool find_normal(const vp_hull_subject *s, uint32_t triangle, double n[3]
     return true;
 }
 
-static void look_at_planes(const vp_hull_subject *s, const tree *t, const edges *e, vp_hull_verdict *v)
+static void look_at_planes(const vp_hull_validate_def *s, const tree *t, const edges *e, vp_hull_report *v)
 {
     v->outside = v->concave = -INFINITY;
     v->outside_point = v->outside_triangle = v->concave_triangle = VP_HULL_NONE;
@@ -323,12 +323,12 @@ static void look_at_planes(const vp_hull_subject *s, const tree *t, const edges 
 
 /* ---- the public face ---- */
 
-static vp_status check(const vp_hull_subject *s, vp_error *error)
+static vp_status check(const vp_hull_validate_def *s, vp_error *error)
 {
     if (s->count == 0 || s->point == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "there are no points");
-    if (s->count > VP_HULL_MOST_POINTS)
-        return vp_fail(error, VP_E_ARGUMENT, "%u points are more than %u", s->count, VP_HULL_MOST_POINTS);
+    if (s->count > VP_HULL_MAX_POINTS)
+        return vp_fail(error, VP_E_ARGUMENT, "%u points are more than %u", s->count, VP_HULL_MAX_POINTS);
     if (s->triangle_count == 0 || s->triangle == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "there are no triangles");
     if (s->triangle_count > 1u << 29)
@@ -347,7 +347,7 @@ static vp_status check(const vp_hull_subject *s, vp_error *error)
 }
 
 /* Half-edges in order, and what they tell. `seen` has a word a point, all 0. */
-static void look_at_edges(const vp_hull_subject *s, edges *e, uint32_t *seen, uint32_t *start, uint32_t *beside, vp_hull_verdict *v)
+static void look_at_edges(const vp_hull_validate_def *s, edges *e, uint32_t *seen, uint32_t *start, uint32_t *beside, vp_hull_report *v)
 {
     for (uint32_t h = 0; h < e->count; h++) {
         e->from[h] = s->triangle[h / 3][h % 3];
@@ -366,9 +366,9 @@ static void look_at_edges(const vp_hull_subject *s, edges *e, uint32_t *seen, ui
     v->faults |= v->euler != 2 ? VP_HULL_EULER : 0;
 }
 
-vp_status vp_hull_validate(const vp_hull_subject *s, vp_hull_verdict *out, vp_error *error)
+vp_status vp_hull_validate(const vp_hull_validate_def *s, vp_hull_report *out, vp_error *error)
 {
-    vp_hull_verdict v = {0};
+    vp_hull_report v = {0};
     vp_status status = check(s, error);
     if (status != VP_OK)
         return status;

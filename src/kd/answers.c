@@ -13,9 +13,9 @@ vp_status vp_refuse_ray(const char *name, const vp_ray *ray, vp_error *error)
     const float o[3] = {ray->origin.x, ray->origin.y, ray->origin.z};
     const float d[3] = {ray->direction.x, ray->direction.y, ray->direction.z};
     for (int k = 0; k < 3; k++)
-        if (!(fabsf(o[k]) <= VP_KD_MOST))
+        if (!(fabsf(o[k]) <= VP_KD_MAX))
             return vp_fail(error, VP_E_ARGUMENT, "%s's origin has %c = %g; %g is the most", name, "xyz"[k],
-                           (double)o[k], (double)VP_KD_MOST);
+                           (double)o[k], (double)VP_KD_MAX);
     for (int k = 0; k < 3; k++)
         if (!isfinite(d[k]))
             return vp_fail(error, VP_E_ARGUMENT, "%s's direction has %c = %g", name, "xyz"[k], (double)d[k]);
@@ -34,7 +34,7 @@ vp_status vp_refuse_ray_number(size_t number, const vp_ray *ray, vp_error *error
 vp_status vp_refuse_radius(float radius, vp_error *error)
 {
     return vp_fail(error, VP_E_ARGUMENT, "the radius is %g; it must be from 0 to %g", (double)radius,
-                   (double)VP_KD_MOST);
+                   (double)VP_KD_MAX);
 }
 
 vp_status vp_refuse_box(const vp_aabb *box, vp_error *error)

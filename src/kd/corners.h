@@ -19,7 +19,7 @@ static inline uint32_t vp_bits_of(uint64_t word)
 #endif
 }
 
-/* The number of a cell that is told as in vp_kd_edge.cell. */
+/* The number of a cell that is told as in vp_kd_implied_item.cell. */
 static inline uint32_t vp_kd_cell_number(const vp_kd_cells *cells, uint32_t cell)
 {
     return (cell & 15u) + cells->row * (cell >> 8 & 15u) + cells->slice * (cell >> 4 & 15u);

@@ -18,8 +18,8 @@ typedef struct queries {
     vp_kd_ray16_fn *ray16;
     vp_kd_ray_any_fn *ray_any;
     vp_kd_ray_all_fn *ray_all;
-    vp_kd_sweep_fn *sweep;
-    vp_kd_box_fn *box;
+    vp_kd_sphere_sweep_fn *sweep;
+    vp_kd_gather_fn *box;
 } queries;
 
 /* Nodes, items and their numbers lie behind it, in one block; of the packed and the implied form vertices too. */
@@ -41,7 +41,7 @@ static vp_kd_form built_form(vp_kd_form form)
 
 static size_t node_bytes(vp_kd_form form)
 {
-    return vp_kd_keeps_all(form) ? sizeof(vp_kd_line) : form == VP_KD_WIDE ? sizeof(vp_kd_wide) : sizeof(vp_kd_node);
+    return vp_kd_keeps_all(form) ? sizeof(vp_kd_packed_node) : form == VP_KD_WIDE ? sizeof(vp_kd_wide) : sizeof(vp_kd_node);
 }
 
 /* ---- checks ---- */
@@ -53,9 +53,9 @@ static vp_status check_vertex(const vp_triangles *t, uint32_t triangle, uint32_t
                        t->vertex_count);
     const float at[3] = {t->vertex[vertex].x, t->vertex[vertex].y, t->vertex[vertex].z};
     for (int k = 0; k < 3; k++)
-        if (!(fabsf(at[k]) <= VP_KD_MOST))
+        if (!(fabsf(at[k]) <= VP_KD_MAX))
             return vp_fail(error, VP_E_ARGUMENT, "vertex %u of triangle %u has %c = %g; %g is the most",
-                           vertex, triangle, "xyz"[k], (double)at[k], (double)VP_KD_MOST);
+                           vertex, triangle, "xyz"[k], (double)at[k], (double)VP_KD_MAX);
     return VP_OK;
 }
 
@@ -78,7 +78,7 @@ static bool all_sound(const vp_triangles *t)
     if (t->triangle_count == 0 || t->vertex_count > t->triangle_count * UINT64_C(3))
         return false;
     const size_t indices = (size_t)t->triangle_count * (t->quads ? 2 : 3);
-    const float most = VP_KD_MOST;
+    const float most = VP_KD_MAX;
     uint32_t highest = 0;
     for (size_t i = 0; i < indices; i++)
         highest = t->index[i] > highest ? t->index[i] : highest;
@@ -176,7 +176,7 @@ static workplace workplace_in(void *memory, vp_kd_form form, uint32_t items)
 
 /* The tree, with what is in use of the workplace. */
 static vp_kd *keep(const vp_allocator *allocator, const vp_kd_def *def, uint32_t items, const workplace *w,
-                   vp_kd_built built)
+                   vp_kd_build_result built)
 {
     const size_t node = built.node_count * node_bytes(def->form),
                  behind = items != 0 && def->form == VP_KD_WIDE ? VP_KD_ITEM_SLACK + (size_t)items : 0;
@@ -209,7 +209,7 @@ static vp_kd *keep(const vp_allocator *allocator, const vp_kd_def *def, uint32_t
 
 /* The packed or the implied tree, out of the wide one in the workplace. */
 static vp_status pack(const vp_allocator *allocator, const vp_kd_def *def, uint32_t items, const workplace *w,
-                      vp_kd_built built, vp_kd **out, vp_error *error)
+                      vp_kd_build_result built, vp_kd **out, vp_error *error)
 {
     vp_pack p = {.form = def->form,
                  .triangles = &def->triangles,
@@ -243,12 +243,12 @@ static vp_status pack(const vp_allocator *allocator, const vp_kd_def *def, uint3
 static vp_status make(const vp_allocator *allocator, const vp_kd_def *def, const vp_kernels *kernels,
                       uint32_t items, void *memory, vp_kd **out, vp_error *error)
 {
-    vp_kd_built built = {.box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
+    vp_kd_build_result built = {.box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
     const vp_kd_form form = built_form(def->form);
     workplace w = {0};
     if (items != 0) {
         w = workplace_in(memory, def->form, items);
-        vp_kd_build job = {.triangles = def->triangles,
+        vp_kd_build_job job = {.triangles = def->triangles,
                            .form = form,
                            .item = w.item,
                            .item_id = w.item_id,
@@ -269,7 +269,7 @@ static vp_status make(const vp_allocator *allocator, const vp_kd_def *def, const
         *out = keep(allocator, def, items, &w, built);
     if (status == VP_OK && *out != NULL)
         (*out)->ask = (queries){kernels->kd_ray,     kernels->kd_ray16, kernels->kd_ray_any,
-                                kernels->kd_ray_all, kernels->kd_sweep, kernels->kd_box};
+                                kernels->kd_ray_all, kernels->kd_sphere_sweep, kernels->kd_gather};
     return status;
 }
 
@@ -316,7 +316,7 @@ vp_kd_memory vp_kd_memory_of(const vp_kd *tree)
 {
     static const uint8_t item_bytes[VP_KD_FORM_COUNT] = {[VP_KD_WIDE] = sizeof(vp_kd_item) + sizeof(uint32_t),
                                                          [VP_KD_PACKED] = 10,
-                                                         [VP_KD_IMPLIED] = sizeof(vp_kd_edge)};
+                                                         [VP_KD_IMPLIED] = sizeof(vp_kd_implied_item)};
     return (vp_kd_memory){.nodes = tree->node_count,
                           .node_bytes = tree->node_count * node_bytes(tree->view.form),
                           .item_bytes = (size_t)vp_kd_item_count(&tree->view.triangles) * item_bytes[tree->view.form],
@@ -377,7 +377,7 @@ vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, u
 
 vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius, vp_hit *out, vp_error *error)
 {
-    if (!(radius >= 0.0f && radius <= VP_KD_MOST))
+    if (!(radius >= 0.0f && radius <= VP_KD_MAX))
         return vp_refuse_radius(radius, error);
     vp_hit hit = tree->ask.sweep(&tree->view, ray, radius);
     if (hit.triangle == VP_RAY_INVALID)

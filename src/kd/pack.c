@@ -18,7 +18,7 @@
 enum {
     NOT_YET = 0xffff, /* a vertex that no item has had: vertices in use are fewer, four an item */
     CELL_STEPS = 256,
-    MOST_WORDS = (VP_KD_CELLS * VP_KD_CELLS * VP_KD_CELLS + 63) / 64
+    MAX_WORDS = (VP_KD_CELLS * VP_KD_CELLS * VP_KD_CELLS + 63) / 64
 };
 
 static size_t up_to(size_t bytes, size_t multiple)
@@ -29,8 +29,8 @@ static size_t up_to(size_t bytes, size_t multiple)
 size_t vp_pack_scratch_bytes(uint32_t items)
 {
     const size_t vertices = (size_t)items * 4;
-    return up_to((size_t)VP_KD_LINE_VERTICES * 2, 64) + (items / 2 + 1) * sizeof(vp_kd_line) + up_to(vertices * 2, 64) +
-           up_to(MOST_WORDS * 10, 64) + up_to(vertices * 6, 64) + up_to((size_t)items * 8, 64) + up_to(vertices * 2, 64) + up_to((size_t)items * 2, 64);
+    return up_to((size_t)VP_KD_PACKED_MAX_VERTICES * 2, 64) + (items / 2 + 1) * sizeof(vp_kd_packed_node) + up_to(vertices * 2, 64) +
+           up_to(MAX_WORDS * 10, 64) + up_to(vertices * 6, 64) + up_to((size_t)items * 8, 64) + up_to(vertices * 2, 64) + up_to((size_t)items * 2, 64);
 }
 
 static void lay_out(vp_pack *p)
@@ -38,7 +38,7 @@ static void lay_out(vp_pack *p)
     const size_t vertices = (size_t)p->items * 4;
     char *at = p->scratch;
     p->line = (void *)at;
-    at += (p->items / 2 + 1) * sizeof(vp_kd_line);
+    at += (p->items / 2 + 1) * sizeof(vp_kd_packed_node);
     p->corner = (void *)at;
     at += up_to((size_t)p->items * 8, 64);
     p->lattice = (void *)at;
@@ -50,8 +50,8 @@ static void lay_out(vp_pack *p)
     p->edge = (void *)at;
     at += up_to((size_t)p->items * 2, 64);
     p->word = (void *)at;
-    p->before = (void *)(at + MOST_WORDS * sizeof *p->word);
-    at += up_to(MOST_WORDS * 10, 64);
+    p->before = (void *)(at + MAX_WORDS * sizeof *p->word);
+    at += up_to(MAX_WORDS * 10, 64);
     p->number = (void *)at;
 }
 
@@ -63,12 +63,12 @@ static const char *name_of(vp_kd_form form)
 vp_status vp_pack_check(vp_kd_form form, const vp_triangles *t, vp_error *error)
 {
     const uint32_t items = vp_kd_item_count(t);
-    if (items > VP_KD_LINE_ITEMS)
+    if (items > VP_KD_PACKED_MAX_ITEMS)
         return vp_fail(error, VP_E_ARGUMENT, "%u %s: a tree of the %s form has at most %d", items,
-                       t->quads ? "quads" : "triangles", name_of(form), VP_KD_LINE_ITEMS);
-    if (t->vertex_count > VP_KD_LINE_VERTICES)
+                       t->quads ? "quads" : "triangles", name_of(form), VP_KD_PACKED_MAX_ITEMS);
+    if (t->vertex_count > VP_KD_PACKED_MAX_VERTICES)
         return vp_fail(error, VP_E_ARGUMENT, "%u vertices: a tree of the %s form has at most %d", t->vertex_count,
-                       name_of(form), VP_KD_LINE_VERTICES);
+                       name_of(form), VP_KD_PACKED_MAX_VERTICES);
     if (form == VP_KD_IMPLIED && !t->quads)
         return vp_fail(error, VP_E_ARGUMENT, "triangles that are no quads: a tree of the implied form is of a surface net's quads");
     return VP_OK;
@@ -211,7 +211,7 @@ static uint32_t cell_of(const uint16_t lattice[3])
     return (uint32_t)lattice[0] >> 8 | (uint32_t)lattice[1] >> 8 << 4 | (uint32_t)lattice[2] >> 8 << 8;
 }
 
-/* An item's vp_kd_edge.cell; 0x6000 or more if it is none. */
+/* An item's vp_kd_implied_item.cell; 0x6000 or more if it is none. */
 static uint32_t edge_of(const vp_pack *p, const uint16_t corner[4])
 {
     /* by the axes of the ways to corners 1 and 3 */
@@ -266,7 +266,7 @@ static vp_status find_cells(vp_pack *p, vp_error *error)
         last = number;
     }
     for (uint32_t w = 0; w < p->words; w++) {
-        p->before[MOST_WORDS - 1 - w] = (uint16_t)before;
+        p->before[MAX_WORDS - 1 - w] = (uint16_t)before;
         before += vp_bits_of(p->word[w]);
     }
     return before == p->vertices ? VP_OK : two_in_a_cell(p, error);
@@ -282,13 +282,13 @@ typedef struct places {
 static places places_of(const vp_pack *p)
 {
     const size_t behind = (size_t)p->items + VP_KD_ITEM_SLACK;
-    places at = {.items = p->nodes * sizeof(vp_kd_line)};
+    places at = {.items = p->nodes * sizeof(vp_kd_packed_node)};
     if (p->form == VP_KD_PACKED) {
         at.ids = at.items + behind * 8;
         at.vertices = at.ids + behind * 2;
         at.end = at.vertices + (size_t)p->vertices * 6 + 2;
     } else {
-        at.ids = up_to(at.items + behind * sizeof(vp_kd_edge) + p->words * sizeof *p->before, 8);
+        at.ids = up_to(at.items + behind * sizeof(vp_kd_implied_item) + p->words * sizeof *p->before, 8);
         at.vertices = at.ids + sizeof(vp_kd_cells) + p->words * sizeof(uint64_t);
         at.end = at.vertices + (size_t)p->vertices * 3 + 1;
     }
@@ -347,17 +347,17 @@ static void write_packed(const vp_pack *p, char *to, places at, vp_kd_view *view
 
 static void write_implied(const vp_pack *p, char *to, places at, vp_kd_view *view)
 {
-    vp_kd_edge *edge = (void *)(to + at.items);
+    vp_kd_implied_item *edge = (void *)(to + at.items);
     vp_kd_cells *cells = (void *)(to + at.ids);
     uint8_t(*within)[3] = (void *)(to + at.vertices);
     memset(edge, 0, at.ids - at.items);
     for (uint32_t i = 0; i < p->items; i++)
-        edge[i] = (vp_kd_edge){p->edge[i], (uint16_t)p->item_id[i]};
+        edge[i] = (vp_kd_implied_item){p->edge[i], (uint16_t)p->item_id[i]};
     for (uint32_t i = 0; i < VP_KD_ITEM_SLACK; i++) /* its cells must be there */
         edge[p->items + i] = edge[0];
     *cells = (vp_kd_cells){{p->origin[0], p->origin[1], p->origin[2]}, (uint16_t)row_of(p), (uint16_t)slice_of(p)};
     memcpy(cells + 1, p->word, p->words * sizeof *p->word);
-    memcpy((uint16_t *)(void *)cells - p->words, p->before + MOST_WORDS - p->words, p->words * sizeof *p->before);
+    memcpy((uint16_t *)(void *)cells - p->words, p->before + MAX_WORDS - p->words, p->words * sizeof *p->before);
     for (uint32_t v = 0; v < p->vertices; v++) {
         const uint32_t rank = p->in_order ? v : vp_kd_rank(cells, vp_kd_cell_number(cells, p->cell[v]));
         within[rank][0] = (uint8_t)p->lattice[v][0];

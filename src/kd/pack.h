@@ -26,9 +26,9 @@ typedef struct vp_pack {
     size_t bytes;           /* that all of it takes, from a multiple of 64 on */
     size_t mesh_bytes;      /* of it vertices, and where they are */
     /* in the scratch */
-    vp_kd_line *line;
+    vp_kd_packed_node *line;
     uint16_t *number, *original, (*lattice)[3], (*corner)[4];
-    uint16_t *cell, *edge; /* of the implied form: of each vertex and item, as in vp_kd_edge.cell */
+    uint16_t *cell, *edge; /* of the implied form: of each vertex and item, as in vp_kd_implied_item.cell */
     uint64_t *word;        /* of the implied form: see vp_kd_cells */
     uint16_t *before;      /* the first one last */
     bool in_order;         /* of the implied form: vertices are in that of their cells */

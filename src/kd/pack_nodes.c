@@ -14,7 +14,7 @@
 
 typedef struct entry {
     uint8_t low[3], high[3];
-    uint16_t child; /* as in vp_kd_line */
+    uint16_t child; /* as in vp_kd_packed_node */
     uint16_t first; /* item */
 } entry;
 
@@ -56,7 +56,7 @@ static void grow(entry *e, const entry *by)
 /* Writes a node. */
 static void write(const packer *p, uint32_t node, const entry *of, int count)
 {
-    vp_kd_line *line = &p->pack->line[node];
+    vp_kd_packed_node *line = &p->pack->line[node];
     memset(line->low, 255, sizeof line->low);
     memset(line->high, 0, sizeof line->high);
     for (int i = 0; i < VP_KD_WIDTH; i++)
@@ -87,7 +87,7 @@ static bool join(group *a, const group *b)
     if (a->leaf != b->leaf)
         return false;
     if (a->leaf) {
-        const uint32_t items = vp_kd_line_items(a->of[0].child), more = vp_kd_line_items(b->of[0].child);
+        const uint32_t items = vp_kd_packed_items_in(a->of[0].child), more = vp_kd_packed_items_in(b->of[0].child);
         if (items + more > VP_KD_WIDE_ITEMS || a->of[0].first + items != b->of[0].first)
             return false;
         grow(&a->of[0], &b->of[0]);

@@ -6,7 +6,7 @@
 
 #include "src/core/error.h"
 
-#define MOST_STEPS 65535.0
+#define MAX_STEPS 65535.0
 
 /* The nearest multiple of a power of two, of halves the upper one. In double the quotient is exact and the sum has room; a float
    so large that it has no bits below the pitch is a multiple already. */
@@ -24,9 +24,9 @@ static vp_status find_range(const vp_vec3 *vertex, uint32_t count, range *out, v
     for (uint32_t i = 0; i < count; i++) {
         const float at[3] = {vertex[i].x, vertex[i].y, vertex[i].z};
         for (int k = 0; k < 3; k++) {
-            if (!(fabsf(at[k]) <= VP_KD_MOST))
+            if (!(fabsf(at[k]) <= VP_KD_MAX))
                 return vp_fail(error, VP_E_ARGUMENT, "vertex %u has %c = %g; %g is the most", i, "xyz"[k], (double)at[k],
-                               (double)VP_KD_MOST);
+                               (double)VP_KD_MAX);
             out->low[k] = i == 0 || at[k] < out->low[k] ? at[k] : out->low[k];
             out->high[k] = i == 0 || at[k] > out->high[k] ? at[k] : out->high[k];
         }
@@ -54,9 +54,9 @@ vp_status vp_kd_quantize(const vp_vec3 *vertex, uint32_t count, float pitch, vp_
     if (pitch != 0.0f && !(pitch >= 0x1p-100f && pitch <= 0x1p40f && frexpf(pitch, &exponent) == 0.5f))
         return vp_fail(error, VP_E_ARGUMENT, "a pitch of %g: it must be a power of two from 2^-100 to 2^40, or 0", (double)pitch);
     double by = pitch != 0.0f ? (double)pitch : 0x1p-100;
-    while (pitch == 0.0f && steps_of(&r, by) > MOST_STEPS)
+    while (pitch == 0.0f && steps_of(&r, by) > MAX_STEPS)
         by *= 2;
-    if (steps_of(&r, by) > MOST_STEPS)
+    if (steps_of(&r, by) > MAX_STEPS)
         return vp_fail(error, VP_E_ARGUMENT, "a pitch of %g: the vertices are %.0f of them apart, and 65535 is the most", by,
                        steps_of(&r, by));
     double moved = 0;

@@ -55,7 +55,7 @@ static inline bool vp_ray_frame_of(const vp_ray *ray, vp_ray_frame *out)
     const float d[3] = {ray->direction.x, ray->direction.y, ray->direction.z};
     int z = 0;
     for (int k = 0; k < 3; k++) {
-        if (!(fabsf(o[k]) <= VP_KD_MOST) || !(fabsf(d[k]) <= FLT_MAX))
+        if (!(fabsf(o[k]) <= VP_KD_MAX) || !(fabsf(d[k]) <= FLT_MAX))
             return false;
         if (fabsf(d[k]) > fabsf(d[z]))
             z = k;

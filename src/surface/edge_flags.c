@@ -134,7 +134,7 @@ static uint32_t list_of(const vp_mesh *mesh, uint32_t side)
 }
 
 /* A cell has six neighbours across faces, and up to four quads between it and each. */
-enum { MOST_SIDES = 24 };
+enum { MAX_SIDES = 24 };
 
 static vp_status fill_lists(const vp_mesh *mesh, side_lists *lists, vp_error *error)
 {
@@ -144,9 +144,9 @@ static vp_status fill_lists(const vp_mesh *mesh, side_lists *lists, vp_error *er
         lists->end[list_of(mesh, s)]++;
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         uint32_t count = lists->end[v];
-        if (count > MOST_SIDES)
+        if (count > MAX_SIDES)
             return vp_fail(error, VP_E_ARGUMENT, "vertex %u has %u sides of quads; no vertex has more than %d", v,
-                           count, MOST_SIDES);
+                           count, MAX_SIDES);
         lists->end[v] = sum;
         sum += count;
     }

@@ -33,14 +33,14 @@ static inline void vp_range_in_chunk(vp_voxel_range r, int32_t chunk, int *low, 
     *high = (last < VP_CHUNK_EDGE - 1 ? last : VP_CHUNK_EDGE - 1) + 1;
 }
 
-/* The triangles of one tree in a box: vp_kd_box_fn. */
+/* The triangles of one tree in a box: vp_kd_gather_fn. */
 typedef uint32_t vp_tree_box_fn(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity);
 
 enum { VP_TERRAIN_BOX_ROOM = 2 * VP_CHUNK_MESH_QUADS /* triangles that a chunk has at most */ };
 
-/* vp_world_box_fn, by what gathers one tree's triangles. */
+/* vp_terrain_gather_fn, by what gathers one tree's triangles. */
 VP_INLINE uint32_t vp_gather_terrain(const vp_terrain_view *t, const vp_aabb *box, vp_tree_box_fn *gather,
-                                     vp_world_triangle *out, uint32_t capacity)
+                                     vp_terrain_triangle_id *out, uint32_t capacity)
 {
     if (!(box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z))
         return 0;
@@ -69,7 +69,7 @@ VP_INLINE uint32_t vp_gather_terrain(const vp_terrain_view *t, const vp_aabb *bo
                 const uint32_t found = gather(tree, box, list, VP_TERRAIN_BOX_ROOM);
                 const uint32_t room = count < capacity ? capacity - count : 0, kept = found < room ? found : room;
                 for (uint32_t i = 0; i < kept; i++)
-                    out[count + i] = (vp_world_triangle){chunk, list[i]};
+                    out[count + i] = (vp_terrain_triangle_id){chunk, list[i]};
                 count = found <= UINT32_MAX - count ? count + found : UINT32_MAX;
             }
     return count;

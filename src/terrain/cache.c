@@ -274,14 +274,14 @@ static void tell(vp_tree_cache *c, uint32_t entry, const vp_kd_view *tree)
 {
     if (is_told(c, entry))
         return;
-    if (c->news_count == VP_MADE_MOST) {
+    if (c->news_count == VP_MADE_MAX) {
         c->lost_first = c->lost_first == c->lost_end || entry < c->lost_first ? entry : c->lost_first;
         c->lost_end = entry >= c->lost_end ? entry + 1 : c->lost_end;
         return;
     }
     c->told[entry / 64] |= UINT64_C(1) << entry % 64;
     c->news[c->news_count++] = made_of(entry, tree);
-    if (c->news_count == VP_MADE_MOST)
+    if (c->news_count == VP_MADE_MAX)
         atomic_store_explicit(&c->has_news, true, memory_order_relaxed);
 }
 
@@ -294,7 +294,7 @@ static void untell(vp_tree_cache *c, uint32_t entry)
             c->news[i] = c->news[--c->news_count];
 }
 
-uint32_t vp_cache_news(vp_tree_cache *cache, vp_made out[VP_MADE_MOST], uint32_t *lost_first, uint32_t *lost_end)
+uint32_t vp_cache_news(vp_tree_cache *cache, vp_made out[VP_MADE_MAX], uint32_t *lost_first, uint32_t *lost_end)
 {
     const uint32_t count = cache->news_count;
     memcpy(out, cache->news, count * sizeof *out);

@@ -29,7 +29,7 @@ typedef struct vp_made {
     vp_aabb box;
 } vp_made;
 
-enum { VP_MADE_MOST = 64 };
+enum { VP_MADE_MAX = 64 };
 
 /* What a tree is made in; the scratch lies behind it. */
 typedef struct vp_workshop {
@@ -55,7 +55,7 @@ typedef struct vp_tree_cache {
     struct vp_tree_user *makers; /* who is making a tree */
     vp_workshop *idle;
     uint64_t *told; /* a bit an entry: what was made of it has been among the news, and no edit has changed it since */
-    vp_made news[VP_MADE_MOST];
+    vp_made news[VP_MADE_MAX];
     uint32_t news_count;
     uint32_t lost_first, lost_end; /* between these are the entries of what was made while the list was full */
     vp_kept *least;       /* the heap */
@@ -102,7 +102,7 @@ void vp_cache_drop(vp_tree_cache *cache, uint32_t chunk);
    @param lost_first,lost_end  others were made too, whose entries are between these: those that are still there are found by
                                vp_cache_untold. Equal if there are none.
    @return how many */
-uint32_t vp_cache_news(vp_tree_cache *cache, vp_made out[VP_MADE_MOST], uint32_t *lost_first, uint32_t *lost_end);
+uint32_t vp_cache_news(vp_tree_cache *cache, vp_made out[VP_MADE_MAX], uint32_t *lost_first, uint32_t *lost_end);
 /* The first entry of [from, end) that has a tree and has not been among the news; it has been now. Nobody is asking. O(end - from).
    @return false if there is none */
 bool vp_cache_untold(vp_tree_cache *cache, uint32_t from, uint32_t end, vp_made *out);

@@ -10,7 +10,7 @@
 
 #include "src/kd/pack.h"
 
-enum { MOST_INDICES = VP_CHUNK_MESH_QUADS * 4 };
+enum { MAX_INDICES = VP_CHUNK_MESH_QUADS * 4 };
 
 static size_t lines_of(size_t bytes)
 {
@@ -63,7 +63,7 @@ static size_t most_of_piece(vp_kd_form form)
 {
     const size_t nodes = vp_kd_most_nodes(VP_KD_WIDE, VP_CHUNK_MESH_QUADS);
     return vp_kd_keeps_all(form)
-               ? nodes * sizeof(vp_kd_line) + (VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_VERTICES) * (size_t)10 + 4096
+               ? nodes * sizeof(vp_kd_packed_node) + (VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_VERTICES) * (size_t)10 + 4096
                : 0;
 }
 
@@ -84,7 +84,7 @@ static workplace workplace_in(char *memory, vp_kd_form form)
         void **to;
         size_t bytes;
     } parts[] = {{(void **)&w.room, sizeof *w.room},
-                 {(void **)&w.index, MOST_INDICES * sizeof *w.index},
+                 {(void **)&w.index, MAX_INDICES * sizeof *w.index},
                  {&w.node, vp_kd_most_nodes(built, VP_CHUNK_MESH_QUADS) * node_bytes(built)},
                  {(void **)&w.item, items * sizeof *w.item},
                  {(void **)&w.item_id, items * sizeof *w.item_id},
@@ -131,7 +131,7 @@ static void build(const vp_kernels *kernels, vp_kd_form form, const workplace *w
 {
     vp_kd_view *view = &out->view;
     const vp_kd_form built_as = built_form(form);
-    vp_kd_build job = {.triangles = view->triangles, .form = built_as, .item = w->item, .item_id = w->item_id, .scratch = w->build};
+    vp_kd_build_job job = {.triangles = view->triangles, .form = built_as, .item = w->item, .item_id = w->item_id, .scratch = w->build};
     if (built_as == VP_KD_WIDE) {
         const uint32_t items = vp_kd_item_count(&view->triangles);
         memset(w->item + items, 0, VP_KD_ITEM_SLACK * sizeof *w->item);
@@ -142,7 +142,7 @@ static void build(const vp_kernels *kernels, vp_kd_form form, const workplace *w
     } else {
         view->node = job.node = w->node;
     }
-    const vp_kd_built built = kernels->kd_build(&job);
+    const vp_kd_build_result built = kernels->kd_build(&job);
     view->box = built.box;
     out->node_count = built.node_count;
     if (vp_kd_keeps_all(form))

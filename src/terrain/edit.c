@@ -25,7 +25,7 @@ typedef enum shape { BOX, SPHERE, ROWS, LIST } shape;
 typedef struct extent {
     shape shape;
     range x, y, z;
-    vp_tag all;     /* of a box and a sphere: what a chunk is that is full of what is written */
+    vp_chunk_class all;     /* of a box and a sphere: what a chunk is that is full of what is written */
     vp_vec3 centre; /* of a sphere */
     float radius;
     vp_ivec3 low; /* of rows, as they are given */
@@ -46,12 +46,12 @@ static range cut(double low, double high, uint32_t size)
 }
 
 /* What a chunk is that is full of a material. */
-static vp_tag tag_of(uint8_t material)
+static vp_chunk_class tag_of(uint8_t material)
 {
-    return material >= VP_FIRST_SOLID ? VP_TAG_FULL_SOLID : material == VP_WATER ? VP_TAG_FULL_WATER : VP_TAG_EMPTY;
+    return material >= VP_FIRST_SOLID ? VP_CHUNK_FULL_SOLID : material == VP_WATER ? VP_CHUNK_FULL_WATER : VP_CHUNK_EMPTY;
 }
 
-static extent box_of(const vp_world *world, vp_ivec3 low, double to_x, double to_y, double to_z, vp_tag all)
+static extent box_of(const vp_world *world, vp_ivec3 low, double to_x, double to_y, double to_z, vp_chunk_class all)
 {
     return (extent){.shape = BOX,
                     .x = cut(low.x, to_x, world->size.x),
@@ -63,7 +63,7 @@ static extent box_of(const vp_world *world, vp_ivec3 low, double to_x, double to
 /* Rows that vp_world_write_rows takes. */
 static extent rows_of(const vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material)
 {
-    extent e = box_of(world, low, (double)low.x + size.x, (double)low.y + size.y, (double)low.z + size.z, VP_TAG_MIXED);
+    extent e = box_of(world, low, (double)low.x + size.x, (double)low.y + size.y, (double)low.z + size.z, VP_CHUNK_MIXED);
     e.shape = ROWS;
     e.low = low;
     e.size = size;
@@ -91,7 +91,7 @@ static extent list_of(const vp_ivec3 *at, const vp_voxel *voxel, size_t count)
 }
 
 /* As vp_world_fill_sphere says; of one that it refuses, nothing. */
-static extent sphere_of(const vp_world *world, vp_vec3 c, float radius, vp_tag all)
+static extent sphere_of(const vp_world *world, vp_vec3 c, float radius, vp_chunk_class all)
 {
     const double r = radius;
     if (!isfinite(c.x) || !isfinite(c.y) || !isfinite(c.z) || !isfinite(radius) || radius < 0)
@@ -123,17 +123,17 @@ static range common(range a, range b)
     return (range){a.low > b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
 }
 
-/* What a chunk is that is full of what rows write in some voxels; VP_TAG_MIXED: various things. */
-static vp_tag tag_of_rows(const extent *e, range x, range y, range z)
+/* What a chunk is that is full of what rows write in some voxels; VP_CHUNK_MIXED: various things. */
+static vp_chunk_class tag_of_rows(const extent *e, range x, range y, range z)
 {
-    vp_tag all = VP_TAG_MIXED;
+    vp_chunk_class all = VP_CHUNK_MIXED;
     for (int64_t at_y = y.low; at_y < y.high; at_y++)
         for (int64_t at_z = z.low; at_z < z.high; at_z++) {
             const size_t row = (size_t)(at_y - e->low.y) * e->size.z + (size_t)(at_z - e->low.z);
             for (int64_t at_x = x.low; at_x < x.high; at_x++) {
-                const vp_tag tag = tag_of(e->material[row * e->size.x + (size_t)(at_x - e->low.x)]);
-                if (all != VP_TAG_MIXED && all != tag)
-                    return VP_TAG_MIXED;
+                const vp_chunk_class tag = tag_of(e->material[row * e->size.x + (size_t)(at_x - e->low.x)]);
+                if (all != VP_CHUNK_MIXED && all != tag)
+                    return VP_CHUNK_MIXED;
                 all = tag;
             }
         }
@@ -154,17 +154,17 @@ static void distances(range voxels, float centre, float *least, float *most)
 
 /* Whether an edit may give a chunk masks that is all of one kind. Rounding is monotone, so a sum of three squares is smallest
    and largest where each of them is: what is said of the nearest and the farthest voxel holds for all. */
-static bool may_need_masks(const extent *e, vp_tag tag, uint32_t cx, uint32_t cy, uint32_t cz)
+static bool may_need_masks(const extent *e, vp_chunk_class tag, uint32_t cx, uint32_t cy, uint32_t cz)
 {
-    if (tag == VP_TAG_MIXED)
+    if (tag == VP_CHUNK_MIXED)
         return false;
     const bool covered = within(around(cx), e->x) && within(around(cy), e->y) && within(around(cz), e->z);
     const range x = common(around(cx), e->x), y = common(around(cy), e->y), z = common(around(cz), e->z);
-    const vp_tag all = e->shape == ROWS ? tag_of_rows(e, x, y, z) : e->all;
+    const vp_chunk_class all = e->shape == ROWS ? tag_of_rows(e, x, y, z) : e->all;
     if (tag == all)
         return false;
     if (e->shape != SPHERE)
-        return !covered || all == VP_TAG_MIXED;
+        return !covered || all == VP_CHUNK_MIXED;
     float least[3], most[3];
     distances(x, e->centre.x, &least[0], &most[0]);
     distances(y, e->centre.y, &least[1], &most[1]);
@@ -198,7 +198,7 @@ static bool make_room_for_list(vp_terrain *t, const extent *e)
     for (uint32_t c = vp_chunk_set_next_until(&t->stale, e->first, e->last); c != UINT32_MAX;
          c = vp_chunk_set_next_until(&t->stale, c + 1, e->last)) {
         const vp_ivec3 at = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
-        more += vp_broadphase_tag(t->broadphase, at) != VP_TAG_MIXED;
+        more += vp_broadphase_chunk_class(t->broadphase, at) != VP_CHUNK_MIXED;
     }
     if (vp_broadphase_reserve(t->broadphase, more))
         return true;
@@ -224,7 +224,7 @@ static bool make_room(vp_terrain *t, extent *e)
     for (uint32_t y = y0; y <= y1; y++)
         for (uint32_t z = z0; z <= z1; z++)
             for (uint32_t x = x0; x <= x1; x++) {
-                const vp_tag tag = vp_broadphase_tag(t->broadphase, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z});
+                const vp_chunk_class tag = vp_broadphase_chunk_class(t->broadphase, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z});
                 more += may_need_masks(e, tag, x, y, z);
             }
     return vp_broadphase_reserve(t->broadphase, more);

@@ -16,7 +16,7 @@
 enum {
     PACKET = 16,
     PIECE = 64 * PACKET,      /* rays that a thread takes at once */
-    LEAST_TO_SORT = 4 * PACKET,
+    MIN_TO_SORT = 4 * PACKET,
     DIGIT_BITS = 10,          /* of a key, sorted by at a time */
     DIGITS = 1 << DIGIT_BITS
 };
@@ -83,7 +83,7 @@ typedef struct rays {
     vp_terrain *terrain;
     vp_surface surface;
     const vp_ray *ray;
-    vp_world_hit *hit;
+    vp_terrain_hit *hit;
     const keyed *order;  /* NULL: as they come */
     size_t count, piece; /* rays in all, and in each piece but the last */
     atomic_bool failed;
@@ -94,10 +94,10 @@ typedef struct rays {
 static void cast_sorted(const rays *r, const vp_terrain_view *view, const keyed *order, uint32_t count)
 {
     vp_ray ray[PACKET];
-    vp_world_hit hit[PACKET];
+    vp_terrain_hit hit[PACKET];
     for (uint32_t i = 0; i < count; i++)
         ray[i] = r->ray[order[i].ray];
-    r->terrain->kernels.world_ray16(view, ray, count, hit);
+    r->terrain->kernels.terrain_ray16(view, ray, count, hit);
     for (uint32_t i = 0; i < count; i++)
         r->hit[order[i].ray] = hit[i];
 }
@@ -111,7 +111,7 @@ static void cast_piece(void *argument, uint32_t index)
     for (size_t i = begin; i < end && !q.user.failed; i += PACKET) {
         const uint32_t packet = end - i < PACKET ? (uint32_t)(end - i) : PACKET;
         if (r->order == NULL)
-            r->terrain->kernels.world_ray16(&q.view, r->ray + i, packet, r->hit + i);
+            r->terrain->kernels.terrain_ray16(&q.view, r->ray + i, packet, r->hit + i);
         else
             cast_sorted(r, &q.view, r->order + i, packet);
     }
@@ -128,7 +128,7 @@ static void cast_all(rays *r)
     const vp_executor *e = &t->executor;
     const size_t rooms = r->count <= UINT32_MAX / 2 ? r->count * 2 : 0;
     keyed *room = NULL;
-    if (t->cache.limited && r->count >= LEAST_TO_SORT && rooms != 0 && is_unsorted(t, r->ray, r->count))
+    if (t->cache.limited && r->count >= MIN_TO_SORT && rooms != 0 && is_unsorted(t, r->ray, r->count))
         room = vp_allocate(&t->allocator, rooms, sizeof *room); /* without memory they are asked as they come */
     if (room != NULL)
         sort(t, r->ray, r->count, room);
@@ -142,7 +142,7 @@ static void cast_all(rays *r)
 }
 
 vp_status vp_terrain_reader_raycast_many(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, size_t count,
-                                         vp_world_hit *out, vp_error *error)
+                                         vp_terrain_hit *out, vp_error *error)
 {
     vp_terrain *terrain = reader->terrain;
     vp_status status = vp_terrain_check_surface(terrain, surface, error);
@@ -160,7 +160,7 @@ vp_status vp_terrain_reader_raycast_many(const vp_terrain_reader *reader, vp_sur
     return vp_succeed(error);
 }
 
-vp_status vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_world_hit *out,
+vp_status vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_terrain_hit *out,
                                   vp_error *error)
 {
     const vp_terrain_reader r = vp_terrain_enter(terrain);

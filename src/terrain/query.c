@@ -84,14 +84,14 @@ static bool look_at(const vp_terrain *t, query *q, uint32_t chunk, int64_t trian
 }
 
 /* The same of a kernel's hit; of none, nothing. @return false without memory */
-static bool look_at_hit(const vp_terrain *t, query *q, const vp_world_hit *hit, vp_terrain_triangle *out)
+static bool look_at_hit(const vp_terrain *t, query *q, const vp_terrain_hit *hit, vp_terrain_triangle *out)
 {
     uint32_t count;
     *out = (vp_terrain_triangle){.material = 0};
     return hit->hit.triangle < 0 || look_at(t, q, hit->chunk, hit->hit.triangle, &count, out);
 }
 
-vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface surface, vp_world_triangle triangle,
+vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface surface, vp_terrain_triangle_id triangle,
                                      vp_terrain_triangle *out, vp_error *error)
 {
     const vp_terrain *t = reader->terrain;
@@ -118,14 +118,14 @@ vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface
 
 /* ---- rays ---- */
 
-vp_status vp_terrain_reader_raycast(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_world_hit *out,
+vp_status vp_terrain_reader_raycast(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out,
                                     vp_error *error)
 {
     query q;
     vp_status status = begin(reader, surface, &q, error);
     if (status != VP_OK)
         return status;
-    const vp_world_hit hit = reader->terrain->kernels.world_ray(&q.view, ray);
+    const vp_terrain_hit hit = reader->terrain->kernels.terrain_ray(&q.view, ray);
     status = end(&q, error);
     if (status == VP_OK && hit.hit.triangle == VP_RAY_INVALID)
         status = vp_refuse_ray("the ray", ray, error);
@@ -142,7 +142,7 @@ vp_status vp_terrain_reader_raycast_point(const vp_terrain_reader *reader, vp_su
     vp_status status = begin(reader, surface, &q, error);
     if (status != VP_OK)
         return status;
-    p.hit = reader->terrain->kernels.world_ray(&q.view, ray);
+    p.hit = reader->terrain->kernels.terrain_ray(&q.view, ray);
     if (look_at_hit(reader->terrain, &q, &p.hit, &p.triangle) && p.hit.hit.triangle >= 0)
         p.point = vp_ray_point(ray, p.hit.hit.t);
     status = end(&q, error);
@@ -160,7 +160,7 @@ vp_status vp_terrain_reader_raycast_any(const vp_terrain_reader *reader, vp_surf
     vp_status status = begin(reader, surface, &q, error);
     if (status != VP_OK)
         return status;
-    const int32_t any = reader->terrain->kernels.world_ray_any(&q.view, ray);
+    const int32_t any = reader->terrain->kernels.terrain_ray_any(&q.view, ray);
     status = end(&q, error);
     if (status == VP_OK && any == VP_RAY_INVALID)
         status = vp_refuse_ray("the ray", ray, error);
@@ -169,14 +169,14 @@ vp_status vp_terrain_reader_raycast_any(const vp_terrain_reader *reader, vp_surf
     return status;
 }
 
-vp_status vp_terrain_reader_raycast_all(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_world_hit *out,
+vp_status vp_terrain_reader_raycast_all(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out,
                                         uint32_t capacity, uint32_t *count, vp_error *error)
 {
     query q;
     vp_status status = begin(reader, surface, &q, error);
     if (status != VP_OK)
         return status;
-    const uint32_t found = reader->terrain->kernels.world_ray_all(&q.view, ray, out, capacity);
+    const uint32_t found = reader->terrain->kernels.terrain_ray_all(&q.view, ray, out, capacity);
     status = end(&q, error);
     if (status == VP_OK && found == VP_RAY_ALL_INVALID)
         status = vp_refuse_ray("the ray", ray, error);
@@ -189,7 +189,7 @@ static bool starts_inside(query *q, const vp_kernels *kernels, const vp_ray *ray
 {
     vp_ray start;
     float smaller;
-    return vp_may_start_inside(ray, radius, t, &start, &smaller) && kernels->world_sweep(&q->view, &start, smaller).hit.triangle >= 0;
+    return vp_may_start_inside(ray, radius, t, &start, &smaller) && kernels->terrain_sphere_sweep(&q->view, &start, smaller).hit.triangle >= 0;
 }
 
 vp_status vp_terrain_reader_sphere_sweep(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, float radius,
@@ -197,13 +197,13 @@ vp_status vp_terrain_reader_sphere_sweep(const vp_terrain_reader *reader, vp_sur
 {
     query q;
     vp_terrain_contact c = {.at = {.started_inside = false}};
-    if (!(radius >= 0.0f && radius <= VP_KD_MOST))
+    if (!(radius >= 0.0f && radius <= VP_KD_MAX))
         return vp_refuse_radius(radius, error);
     vp_status status = begin(reader, surface, &q, error);
     if (status != VP_OK)
         return status;
     const vp_kernels *kernels = &reader->terrain->kernels;
-    c.hit = kernels->world_sweep(&q.view, ray, radius);
+    c.hit = kernels->terrain_sphere_sweep(&q.view, ray, radius);
     const float t = c.hit.hit.t;
     if (look_at_hit(reader->terrain, &q, &c.hit, &c.triangle) && c.hit.hit.triangle >= 0) {
         c.at = vp_contact_with_triangle(c.triangle.corner, ray, radius, t);
@@ -220,7 +220,7 @@ vp_status vp_terrain_reader_sphere_sweep(const vp_terrain_reader *reader, vp_sur
 /* ---- boxes ---- */
 
 /* @param triangle  NULL: it is not asked what they are */
-static vp_status gather(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_world_triangle *out,
+static vp_status gather(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
                         vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count, vp_error *error)
 {
     query q;
@@ -229,7 +229,7 @@ static vp_status gather(const vp_terrain_reader *reader, vp_surface surface, con
     vp_status status = begin(reader, surface, &q, error);
     if (status != VP_OK)
         return status;
-    const uint32_t found = reader->terrain->kernels.world_box(&q.view, box, out, capacity);
+    const uint32_t found = reader->terrain->kernels.terrain_gather(&q.view, box, out, capacity);
     for (uint32_t i = 0, all; triangle != NULL && i < found && i < capacity && !q.user.failed; i++)
         look_at(reader->terrain, &q, out[i].chunk, out[i].triangle, &all, &triangle[i]);
     status = end(&q, error);
@@ -238,14 +238,14 @@ static vp_status gather(const vp_terrain_reader *reader, vp_surface surface, con
     return status;
 }
 
-vp_status vp_terrain_reader_gather(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_world_triangle *out,
+vp_status vp_terrain_reader_gather(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
                                    uint32_t capacity, uint32_t *count, vp_error *error)
 {
     return gather(reader, surface, box, out, NULL, capacity, count, error);
 }
 
 vp_status vp_terrain_reader_gather_triangles(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box,
-                                             vp_world_triangle *out, vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count,
+                                             vp_terrain_triangle_id *out, vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count,
                                              vp_error *error)
 {
     return gather(reader, surface, box, out, triangle, capacity, count, error);
@@ -266,7 +266,7 @@ vp_status vp_terrain_leave(const vp_terrain_reader *reader, vp_status status)
     return status;
 }
 
-vp_status vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_world_hit *out, vp_error *error)
+vp_status vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, vp_error *error)
 {
     const vp_terrain_reader r = vp_terrain_enter(terrain);
     return vp_terrain_leave(&r, vp_terrain_reader_raycast(&r, surface, ray, out, error));
@@ -284,7 +284,7 @@ vp_status vp_terrain_raycast_any(vp_terrain *terrain, vp_surface surface, const 
     return vp_terrain_leave(&r, vp_terrain_reader_raycast_any(&r, surface, ray, out, error));
 }
 
-vp_status vp_terrain_raycast_all(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_world_hit *out, uint32_t capacity,
+vp_status vp_terrain_raycast_all(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity,
                                  uint32_t *count, vp_error *error)
 {
     const vp_terrain_reader r = vp_terrain_enter(terrain);
@@ -298,14 +298,14 @@ vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface, const
     return vp_terrain_leave(&r, vp_terrain_reader_sphere_sweep(&r, surface, ray, radius, out, error));
 }
 
-vp_status vp_terrain_gather(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity,
+vp_status vp_terrain_gather(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out, uint32_t capacity,
                             uint32_t *count, vp_error *error)
 {
     const vp_terrain_reader r = vp_terrain_enter(terrain);
     return vp_terrain_leave(&r, gather(&r, surface, box, out, NULL, capacity, count, error));
 }
 
-vp_status vp_terrain_gather_triangles(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_world_triangle *out,
+vp_status vp_terrain_gather_triangles(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
                                       vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count, vp_error *error)
 {
     const vp_terrain_reader r = vp_terrain_enter(terrain);

@@ -244,7 +244,7 @@ static void learn(vp_terrain *t, const vp_top_source *source, const vp_made *mad
 /* Tells the top level where the triangles are of what was made since the last time. Alone inside the gate. */
 static void learn_all(vp_terrain *t)
 {
-    vp_made made[VP_MADE_MOST];
+    vp_made made[VP_MADE_MAX];
     uint32_t from, end;
     const vp_top_source source = source_of(t);
     const uint32_t count = vp_cache_news(&t->cache, made, &from, &end);
@@ -272,8 +272,8 @@ void vp_terrain_learn_news(vp_terrain *terrain)
    threads. */
 vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
 {
-    enum { MOST = 256 };
-    uint32_t entry[MOST];
+    enum { MAX = 256 };
+    uint32_t entry[MAX];
     preparation p = {terrain, entry, false, false};
     vp_status status = may_write(terrain, error);
     if (status != VP_OK)
@@ -287,7 +287,7 @@ vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
         do {
             entry[count++] = (uint32_t)(next % terrain->surface_count) * terrain->cache.chunks + (uint32_t)(next / terrain->surface_count);
             next = next_unmade(terrain, next + 1);
-        } while (next != UINT64_MAX && count < MOST && count < sure);
+        } while (next != UINT64_MAX && count < MAX && count < sure);
         if (count == 1)
             prepare_one(&p, 0);
         else

@@ -114,12 +114,12 @@ static bool full_may_have(const vp_voxels *voxels, vp_ivec3 at)
 
 static bool may_have(const vp_terrain_top *top, const vp_top_source *from, vp_ivec3 at)
 {
-    const vp_bits *b = &from->bits;
+    const vp_broadphase_view *b = &from->bits;
     const vp_terrain_view view = {.bits = *b, .surface = top->surface};
     const uint32_t slot = b->slot[(ptrdiff_t)at.y * b->slot_stride_y + (ptrdiff_t)at.z * b->slot_stride_z + at.x];
-    if (slot == VP_TAG_EMPTY || !vp_any_bit(vp_chunk_bits(&view, at), &(vp_voxel_box){{0, 0, 0}, {8, 8, 8}}))
+    if (slot == VP_CHUNK_EMPTY || !vp_any_bit(vp_chunk_bits(&view, at), &(vp_voxel_box){{0, 0, 0}, {8, 8, 8}}))
         return false;
-    return slot >= VP_TAG_MIXED || full_may_have(&from->voxels, at);
+    return slot >= VP_CHUNK_MIXED || full_may_have(&from->voxels, at);
 }
 
 /* Of eight bits, of which some are set: the lowest, and behind the highest. */

@@ -43,7 +43,7 @@ typedef struct vp_terrain_top {
 
 /* What the top level is derived from. */
 typedef struct vp_top_source {
-    vp_bits bits;
+    vp_broadphase_view bits;
     vp_voxels voxels;
 } vp_top_source;
 

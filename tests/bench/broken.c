@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernels that are wrong on purpose, in place of the contender "scalar-autovec", for refusal.sh: dilate_world has one bit
- * wrong; overlap_batch is right at first and wrong while it is timed; all others are right. With BROKEN_IDLE in the
- * environment, dilate_chunk, dilate_world and overlap_batch work until they are timed, and then leave what they wrote; and kd_box,
+ * wrong; overlap_boxes is right at first and wrong while it is timed; all others are right. With BROKEN_IDLE in the
+ * environment, dilate_chunk, dilate_world and overlap_boxes work until they are timed, and then leave what they wrote; and kd_gather,
  * kd_ray_all and kd_build then write the beginning of what they should, and the rest elsewhere.
  *
  * With BROKEN_BUILD=n, builds of a whole broadphase on an executor are right n times, and then one bit is wrong.
@@ -21,7 +21,7 @@
 vp_kernels __real_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel);
 vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel);
 
-static uint32_t wrong_bit(const vp_build *build)
+static uint32_t wrong_bit(const vp_dilate_job *build)
 {
     uint32_t filled = vp_dilate_world_scalar(build);
     if (filled != 0)
@@ -29,10 +29,10 @@ static uint32_t wrong_bit(const vp_build *build)
     return filled;
 }
 
-static void wrong_later(const vp_bits *bits, const vp_boxes *boxes, uint8_t *touch)
+static void wrong_later(const vp_broadphase_view *bits, const vp_boxes *boxes, uint8_t *touch)
 {
     static unsigned calls; /* the check and the warm-up are the first two */
-    vp_overlap_batch_scalar(bits, boxes, touch);
+    vp_overlap_boxes_scalar(bits, boxes, touch);
     if (++calls > 2)
         touch[boxes->count - 1] ^= VP_TOUCH_WATER;
 }
@@ -46,14 +46,14 @@ static bool first_run(size_t calls_of_a_run)
     return idle_calls++ < calls_of_a_run;
 }
 
-static uint32_t idle_dilate_chunk(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_masks *out)
+static uint32_t idle_dilate_chunk(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_chunk_masks *out)
 {
-    vp_masks masks; /* the tag alone, as a version would have it that finds it and forgets to store */
+    vp_chunk_masks masks; /* the tag alone, as a version would have it that finds it and forgets to store */
     bool right = first_run((size_t)world->chunks.x * world->chunks.y * world->chunks.z);
     return vp_dilate_chunk_scalar(world, cx, cy, cz, right ? out : &masks);
 }
 
-static uint32_t idle_dilate_world(const vp_build *build)
+static uint32_t idle_dilate_world(const vp_dilate_job *build)
 {
     static uint32_t filled;
     if (first_run(1))
@@ -61,18 +61,18 @@ static uint32_t idle_dilate_world(const vp_build *build)
     return filled;
 }
 
-static void idle_overlap_batch(const vp_bits *bits, const vp_boxes *boxes, uint8_t *touch)
+static void idle_overlap_boxes(const vp_broadphase_view *bits, const vp_boxes *boxes, uint8_t *touch)
 {
     if (first_run(1))
-        vp_overlap_batch_scalar(bits, boxes, touch);
+        vp_overlap_boxes_scalar(bits, boxes, touch);
 }
 
-static uint32_t idle_kd_box(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
+static uint32_t idle_kd_gather(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
 {
     uint32_t elsewhere[1024];
     if (first_run(65536) || capacity > 1024)
-        return vp_kd_box_scalar(tree, box, out, capacity);
-    const uint32_t found = vp_kd_box_scalar(tree, box, elsewhere, capacity);
+        return vp_kd_gather_scalar(tree, box, out, capacity);
+    const uint32_t found = vp_kd_gather_scalar(tree, box, elsewhere, capacity);
     *out = *elsewhere;
     return found;
 }
@@ -88,32 +88,32 @@ static uint32_t idle_kd_ray_all(const vp_kd_view *tree, const vp_ray *ray, vp_hi
     return found;
 }
 
-static vp_kd_built idle_kd_build(const vp_kd_build *build)
+static vp_kd_build_result idle_kd_build(const vp_kd_build_job *build)
 {
-    enum { MOST = 4096 };
-    static vp_kd_item item[MOST];
-    if (first_run(1525) || vp_kd_item_count(&build->triangles) > MOST)
+    enum { MAX = 4096 };
+    static vp_kd_item item[MAX];
+    if (first_run(1525) || vp_kd_item_count(&build->triangles) > MAX)
         return vp_kd_build_scalar(build);
-    vp_kd_build other = *build;
+    vp_kd_build_job other = *build;
     other.item = item;
     return vp_kd_build_scalar(&other);
 }
 
 /* Of trees as programs make them. */
-static vp_kd_built wrong_kd_build(const vp_kd_build *build)
+static vp_kd_build_result wrong_kd_build(const vp_kd_build_job *build)
 {
     static unsigned long builds;
-    const vp_kd_built built = vp_kd_build_scalar(build);
+    const vp_kd_build_result built = vp_kd_build_scalar(build);
     if (builds++ >= strtoul(getenv("BROKEN_CREATE"), NULL, 10))
         build->wide[built.node_count - 1].low[1][0] -= 1.0f;
     return built;
 }
 
-static vp_kd_built idle_kd_create(const vp_kd_build *build)
+static vp_kd_build_result idle_kd_create(const vp_kd_build_job *build)
 {
     static unsigned long builds;
     const uint32_t items = vp_kd_item_count(&build->triangles);
-    vp_kd_build other = *build;
+    vp_kd_build_job other = *build;
     if (builds++ < strtoul(getenv("BROKEN_CREATE"), NULL, 10))
         return vp_kd_build_scalar(build);
     other.wide = aligned_alloc(64, (vp_kd_most_nodes(VP_KD_WIDE, items) * sizeof *other.wide + 63) / 64 * 64);
@@ -121,7 +121,7 @@ static vp_kd_built idle_kd_create(const vp_kd_build *build)
     other.item_id = malloc(items * sizeof *other.item_id);
     if (other.wide == NULL || other.item == NULL || other.item_id == NULL)
         abort();
-    const vp_kd_built built = vp_kd_build_scalar(&other);
+    const vp_kd_build_result built = vp_kd_build_scalar(&other);
     free(other.wide);
     free(other.item);
     free(other.item_id);
@@ -139,16 +139,16 @@ vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id
         return table;
     if (idle != NULL && kernel == VP_KERNEL_dilate_chunk)
         table.dilate_chunk = idle_dilate_chunk;
-    if (idle != NULL && kernel == VP_KERNEL_kd_box)
-        table.kd_box = idle_kd_box;
+    if (idle != NULL && kernel == VP_KERNEL_kd_gather)
+        table.kd_gather = idle_kd_gather;
     if (idle != NULL && kernel == VP_KERNEL_kd_ray_all)
         table.kd_ray_all = idle_kd_ray_all;
     if (idle != NULL && kernel == VP_KERNEL_kd_build)
         table.kd_build = idle_kd_build;
     if (kernel == VP_KERNEL_dilate_world)
         table.dilate_world = idle != NULL ? idle_dilate_world : wrong_bit;
-    if (kernel == VP_KERNEL_overlap_batch)
-        table.overlap_batch = idle != NULL ? idle_overlap_batch : wrong_later;
+    if (kernel == VP_KERNEL_overlap_boxes)
+        table.overlap_boxes = idle != NULL ? idle_overlap_boxes : wrong_later;
     return table;
 }
 

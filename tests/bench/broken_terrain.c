@@ -17,16 +17,16 @@ static bool right(const char *variable, unsigned long *calls)
 
 /* ---- rays ---- */
 
-vp_status __real_vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_world_hit *out, vp_error *error);
-vp_status __wrap_vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_world_hit *out, vp_error *error);
-vp_status __real_vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_world_hit *out,
+vp_status __real_vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, vp_error *error);
+vp_status __wrap_vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, vp_error *error);
+vp_status __real_vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_terrain_hit *out,
                                          vp_error *error);
-vp_status __wrap_vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_world_hit *out,
+vp_status __wrap_vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_terrain_hit *out,
                                          vp_error *error);
 
 static unsigned long rays;
 
-static void spoil_hit(vp_world_hit *hit)
+static void spoil_hit(vp_terrain_hit *hit)
 {
     uint32_t bits;
     memcpy(&bits, &hit->hit.t, sizeof bits);
@@ -34,7 +34,7 @@ static void spoil_hit(vp_world_hit *hit)
     memcpy(&hit->hit.t, &bits, sizeof bits);
 }
 
-vp_status __wrap_vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_world_hit *out, vp_error *error)
+vp_status __wrap_vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, vp_error *error)
 {
     const bool is_right = right("BROKEN_TERRAIN", &rays);
     if (!is_right && getenv("BROKEN_IDLE") != NULL)
@@ -45,7 +45,7 @@ vp_status __wrap_vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, con
     return status;
 }
 
-vp_status __wrap_vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_world_hit *out,
+vp_status __wrap_vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_terrain_hit *out,
                                          vp_error *error)
 {
     const bool is_right = right("BROKEN_TERRAIN", &rays);

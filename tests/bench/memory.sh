@@ -70,8 +70,8 @@ places=15
 small_sets "$folder/data" || exit 1
 export VOXPHYS_DATA=$folder/data
 "$program" --benchmark_list_tests >"$folder/names"
-for name in kd_box/peer-bullet-quantized/chunks/box-6 kd_build/peer-bullet/chunks kd_ray/peer-embree-medium/chunks/cold \
-    world_ray/scalar-cold/world-230k/coherent; do
+for name in kd_gather/peer-bullet-quantized/chunks/box-6 kd_build/peer-bullet/chunks kd_ray/peer-embree-medium/chunks/cold \
+    terrain_ray/scalar-cold/world-230k/coherent; do
     if grep -qx "$name" "$folder/names"; then
         survives --benchmark_filter="^$name\$" --benchmark_min_time=0.000001 --benchmark_out="$folder/rows.json" \
             --benchmark_out_format=json

@@ -42,7 +42,7 @@ holds "the wrong construction is refused, with the number of wrong answers, ever
 holds "the right one beside it is measured" '
     [.benchmarks[] | select(.name | startswith("dilate_world/scalar/"))] | length >= 2 and all(.[]; .items_per_second > 0)'
 
-run '^overlap_batch/scalar-autovec/terrain-l2/boxes-small$' 1
+run '^overlap_boxes/scalar-autovec/terrain-l2/boxes-small$' 1
 holds "answers that change while they are timed are refused" '
     .benchmarks | length >= 1 and all(.[]; .error_occurred and (.error_message | test("gave other answers while it was timed"))
                                           and (has("items_per_second") | not))'
@@ -54,7 +54,7 @@ holds "a right kernel is measured" '.benchmarks | length >= 2 and all(.[]; .item
 
 export BROKEN_IDLE=1
 for name in dilate_chunk/scalar-autovec/terrain-l2 dilate_world/scalar-autovec/terrain-l2 \
-    overlap_batch/scalar-autovec/terrain-l2/boxes-small kd_box/scalar-autovec/chunks/box-1.5 \
+    overlap_boxes/scalar-autovec/terrain-l2/boxes-small kd_gather/scalar-autovec/chunks/box-1.5 \
     kd_ray_all/scalar-autovec/chunks/coherent kd_build/scalar-autovec/chunks; do
     run "^$name\$" 1
     holds "$name: answers that were there before the time was taken are refused" '

@@ -17,7 +17,7 @@ for kernel in dilate_chunk dilate_chunk_rows dilate_world dilate_world_rows; do
         check "$kernel/scalar/$world is listed" grep -qx "$kernel/scalar/$world" "$folder/names"
     done
 done
-for kernel in overlap_one overlap_batch overlap_chunks; do
+for kernel in overlap_box overlap_boxes overlap_chunks; do
     for boxes in boxes-small boxes-medium boxes-large; do
         check "$kernel/scalar/terrain-l3/$boxes is listed" grep -qx "$kernel/scalar/terrain-l3/$boxes" "$folder/names"
     done

@@ -33,8 +33,8 @@ stream_read/limit/terrain-dram limit null 30 null
 limits.json dilate_world/avx512/terrain-dram native avx512 60 null
 limits.json stream_read/limit/terrain-dram limit null 30 null
 bench-clang.json dilate_world/scalar/terrain-dram native scalar 1 null
-overlap_batch/avx2/terrain-l3/boxes-small native avx2 15.5 3.456
-overlap_batch/avx2/terrain-l3/boxes-medium native avx2 99 9
+overlap_boxes/avx2/terrain-l3/boxes-small native avx2 15.5 3.456
+overlap_boxes/avx2/terrain-l3/boxes-medium native avx2 99 9
 mesh_chunk/avx512/terrain-l3 native avx512 1600 123.4
 kd_build/avx512/chunks native avx512 1 99
 kd_build/avx512-create/chunks native avx512 12.5 2
@@ -42,13 +42,13 @@ kd_build/peer-embree-low/chunks peer null 100 null {"bytes_per_triangle":100,"me
 kd_build/peer-embree-low-quads/chunks peer null 75 null {"bytes_per_triangle":30,"mesh_bytes_per_triangle":18}
 kd_build/peer-bullet/chunks peer null 200 null {"bytes_per_triangle":40,"mesh_bytes_per_triangle":20}
 kd_build/avx512-create-packed/chunks native avx512 20 1.5 {"bytes_per_triangle":12}
-world_ray/avx512/world-230k/coherent native avx512 200 8
-world_ray/avx512-cold/world-230k/coherent native avx512 1 8
-world_ray/peer-embree-medium/world-230k/coherent peer null 100 null
-world_ray/peer-embree-medium-cold/world-230k/coherent peer null 1 null
-world_ray16/avx512/world-230k/coherent native avx512 40 30
-kd_box/avx512/chunks/box-1.5 native avx512 1000000 3
-kd_box/peer-bullet/chunks/box-1.5 peer null null null
+terrain_ray/avx512/world-230k/coherent native avx512 200 8
+terrain_ray/avx512-cold/world-230k/coherent native avx512 1 8
+terrain_ray/peer-embree-medium/world-230k/coherent peer null 100 null
+terrain_ray/peer-embree-medium-cold/world-230k/coherent peer null 1 null
+terrain_ray16/avx512/world-230k/coherent native avx512 40 30
+kd_gather/avx512/chunks/box-1.5 native avx512 1000000 3
+kd_gather/peer-bullet/chunks/box-1.5 peer null null null
 edit_to_ray/avx512/voxel native avx512 999.6 4
 edit_to_ray/peer-embree-low/voxel peer null 1999.2 null
 hull3/avx512/ball/10000 native avx512 250000 7
@@ -65,8 +65,8 @@ expect_line "world build in DRAM" "40.0 ns/chunk avx512 50.0× plain C; 0.50 of 
 expect_line "overlap, batch of boxes" "15.5 ns/box avx2 3.46× plain C"
 expect_line "mesher" "1.60 µs/chunk avx512 123× plain C"
 expect_line "tree build" "12.5 ns/triangle avx512 6.00× Embree low-quads"
-expect_line "world ray" "200 ns/ray avx512 0.50× Embree medium"
-expect_line "world ray, packet of 16" "40.0 ns/ray avx512 30.0× plain C; Embree not measured"
+expect_line "terrain ray" "200 ns/ray avx512 0.50× Embree medium"
+expect_line "terrain ray, packet of 16" "40.0 ns/ray avx512 30.0× plain C; Embree not measured"
 expect_line "box gather" "1.00 ms/box avx512 3.00× plain C; Bullet not measured"
 expect_line "edit of a voxel to ray" "1.00 µs/edit avx512 2.00× Embree low; Bullet not measured"
 expect_line "mesh and tree, packed" "12.0 bytes/triangle avx512 0.25 of the bytes of Embree low-quads"
@@ -104,7 +104,7 @@ expect_status 0
 expect_equal "lines of nothing" "$(grep -c 'not measured$' "$scratch/out")" 10
 # A benchmark that was refused, one without what it is told for, and figures that are not known.
 jq '(.rows[] | select(.kernel == "mesh_chunk")) |= (.median_ns = null | .error = "answers differ")
-    | (.rows[] | select(.name | test("-packed/"))).counters = {} | (.rows[] | select(.kernel == "overlap_batch")).speed_up = null' \
+    | (.rows[] | select(.name | test("-packed/"))).counters = {} | (.rows[] | select(.kernel == "overlap_boxes")).speed_up = null' \
     "$scratch/results.json" >"$scratch/less.json"
 summary "$scratch/less.json"
 expect_status 0

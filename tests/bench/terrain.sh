@@ -16,25 +16,25 @@ holds()
 
 # ---- names ----
 
-filter='^(world_ray.*/(.*-(object|cold|pinned|budget)|peer-)|world_box/peer|terrain_prepare|edit_to_ray)'
+filter='^(terrain_ray.*/(.*-(object|cold|pinned|budget)|peer-)|terrain_gather/peer|terrain_prepare|edit_to_ray)'
 "${bench[@]}" --benchmark_list_tests --benchmark_filter="$filter" >"$folder/names" 2>"$folder/err" </dev/null
-for name in world_ray/scalar-object/world-230k/coherent world_ray/scalar-cold/world-luanti/mixed terrain_prepare/scalar/world-luanti/threads-1 \
+for name in terrain_ray/scalar-object/world-230k/coherent terrain_ray/scalar-cold/world-luanti/mixed terrain_prepare/scalar/world-luanti/threads-1 \
     edit_to_ray/scalar/{voxel,brush8,chunk} edit_to_ray/scalar-parts/voxel; do
     check "$name is listed" grep -qx "$name" "$folder/names"
 done
 for isa in $(voxphys info --json | jq -r '.isas[] | select(.usable and .via == "native" and .name != "scalar") | .name'); do
-    for name in "world_ray/$isa-pinned/world-230k/incoherent" "world_ray/$isa-object/world-luanti/coherent/threads-1" \
-        "world_ray/$isa-budget-"{1,16,256}MiB{,-many}/terrain-dram/wander "world_ray/$isa-object/terrain-dram/wander" \
+    for name in "terrain_ray/$isa-pinned/world-230k/incoherent" "terrain_ray/$isa-object/world-luanti/coherent/threads-1" \
+        "terrain_ray/$isa-budget-"{1,16,256}MiB{,-many}/terrain-dram/wander "terrain_ray/$isa-object/terrain-dram/wander" \
         "edit_to_ray/$isa-slab/voxel" "edit_to_ray/$isa/chunk"; do
         check "$name is listed" grep -qx "$name" "$folder/names"
     done
 done
 for library in "${libraries[@]}"; do
-    names=(world_ray/peer-bullet-quantized/world-luanti/mixed world_ray/peer-bullet/world-230k/coherent world_ray/peer-bullet-quantized-cold/world-230k/mixed
-        world_box/peer-bullet/world-230k/box-6 edit_to_ray/peer-bullet-quantized/voxel)
+    names=(terrain_ray/peer-bullet-quantized/world-luanti/mixed terrain_ray/peer-bullet/world-230k/coherent terrain_ray/peer-bullet-quantized-cold/world-230k/mixed
+        terrain_gather/peer-bullet/world-230k/box-6 edit_to_ray/peer-bullet-quantized/voxel)
     if [[ $library == embree ]]; then
-        names=(world_ray/peer-embree-{medium,high,medium-quads,medium-quads-compact}/world-230k/coherent world_ray16/peer-embree-medium/world-luanti/coherent
-            world_ray/peer-embree-{low,medium,low-quads}-cold/world-luanti/incoherent edit_to_ray/peer-embree-{low,medium,low-quads,low-quads-dynamic,medium-quads-dynamic}/chunk)
+        names=(terrain_ray/peer-embree-{medium,high,medium-quads,medium-quads-compact}/world-230k/coherent terrain_ray16/peer-embree-medium/world-luanti/coherent
+            terrain_ray/peer-embree-{low,medium,low-quads}-cold/world-luanti/incoherent edit_to_ray/peer-embree-{low,medium,low-quads,low-quads-dynamic,medium-quads-dynamic}/chunk)
     fi
     for name in "${names[@]}"; do
         check "$name is listed" grep -qx "$name" "$folder/names"
@@ -51,13 +51,13 @@ check "exit code $code, not 0: $(tail -n 5 "$folder/out")" test "$code" -eq 0
 holds "every name has a row" "length == $(wc -l <"$folder/names")"
 holds "no row has an error" '[.[] | select(.error_occurred)] == []'
 # shellcheck disable=SC2016 # variables are jq's, here and below
-holds "rays are all of the set, cold ones one in 16, and wandering ones 65536" 'of("^world_ray") | all(.[]; . as $row
+holds "rays are all of the set, cold ones one in 16, and wandering ones 65536" 'of("^terrain_ray") | all(.[]; . as $row
     | (if $row.name | test("/wander") then 65536 elif $row.name | test("-cold/") then 256 else 4096 end) as $rays
     | ($row.items_per_second * (if $row.name | test("/threads-") then $row.real_time else $row.cpu_time end) / 1e9 / $rays)
     | if $row.name | test("/threads-") then . > 0.99 else . > 0.999999 and . < 1.000001 end)'
-holds "ours have the digest of the same rays by everybody" 'of("^world_ray/[^p]") | of("-(object|pinned|budget)") | group_by([part(2), part(3)])
+holds "ours have the digest of the same rays by everybody" 'of("^terrain_ray/[^p]") | of("-(object|pinned|budget)") | group_by([part(2), part(3)])
     | all(.[]; map(.label[-23:]) | unique | length == 1 and (.[0] | test("^digest=[0-9a-f]{16}$")))'
-holds "cold ones make chunks" 'of("^world_ray/[^p].*-cold/") | length >= 6 and all(.[]; .chunks_built > 0 and .kept_bytes > 0)'
+holds "cold ones make chunks" 'of("^terrain_ray/[^p].*-cold/") | length >= 6 and all(.[]; .chunks_built > 0 and .kept_bytes > 0)'
 # shellcheck disable=SC2016
 holds "labels say what is in it" 'of("-cold/|^terrain_prepare|^edit_to_ray") | of("^[^/]*/[^/]*-parts/") as $parts | . - $parts
     | length >= 6 and all(.[]; .label | test("[;(] ?in it: "))'

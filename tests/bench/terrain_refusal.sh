@@ -41,7 +41,7 @@ refused()
 
 # A run asks 4096 rays to be compared, and 4096 while the time is taken.
 object='scalar-object differs from the reference in [1-9][0-9]* of 4096 answers'
-name=world_ray/scalar-object/world-230k/coherent
+name=terrain_ray/scalar-object/world-230k/coherent
 run "$name" 0
 for asked in 0 4095 4096 8191; do
     BROKEN_TERRAIN=$asked run "$name" 1
@@ -50,7 +50,7 @@ done
 BROKEN_IDLE=1 BROKEN_TERRAIN=4096 run "$name" 1
 refused "$name, idle while it is timed" "$object; the first is number 0\$"
 # Of each 1024 rays 64.
-cold=world_ray/scalar-cold/world-230k/incoherent
+cold=terrain_ray/scalar-cold/world-230k/incoherent
 run "$cold" 0
 BROKEN_TERRAIN=255 run "$cold" 1
 refused "$cold, with one wrong answer" 'scalar-cold differs from the reference in 1 of 256 answers; the first is number 255'
@@ -67,7 +67,7 @@ for times in 0 1; do
 done
 
 # What only the best instruction sets have: the first of them, if there is one.
-"${bench[@]}" --benchmark_list_tests --benchmark_filter='^world_ray/.*(-budget-1MiB/|-pinned/world-230k/coherent|/threads-1)' \
+"${bench[@]}" --benchmark_list_tests --benchmark_filter='^terrain_ray/.*(-budget-1MiB/|-pinned/world-230k/coherent|/threads-1)' \
     >"$folder/names" 2>/dev/null
 budget=$(grep -m 1 budget "$folder/names")
 pinned=$(grep -m 1 pinned "$folder/names")
@@ -125,7 +125,7 @@ for library in "${libraries[@]}"; do
     if [[ $library == embree ]]; then
         peer=embree-medium
     fi
-    name=world_ray/peer-$peer-cold/world-230k/coherent
+    name=terrain_ray/peer-$peer-cold/world-230k/coherent
     run "$name" 0
     BROKEN_TREE=moved run "$name" 1
     refused "$name, with hits too far away" 'hits differ: [0-9]+ of 256 moved'
@@ -133,8 +133,8 @@ for library in "${libraries[@]}"; do
         BROKEN_RUNS=$runs run "$name" 1
         refused "$name, asking $runs times and no more" 'hits differ: '
     done
-    BROKEN_TREE=moved run "world_ray/peer-$peer/world-230k/coherent" 1
-    refused "world_ray by $peer, with hits too far away" 'hits differ: .*[0-9]+ (of 4096 )?moved'
+    BROKEN_TREE=moved run "terrain_ray/peer-$peer/world-230k/coherent" 1
+    refused "terrain_ray by $peer, with hits too far away" 'hits differ: .*[0-9]+ (of 4096 )?moved'
 done
 
 echo "libraries: ${libraries[*]-none}; $failures failures"

@@ -54,7 +54,7 @@ for library in "${libraries[@]}"; do
     else
         peer=bullet-quantized
         rays=(kd_ray/peer-bullet/chunks/cold kd_ray/peer-bullet-quantized/chunks/cold)
-        boxes=(kd_box/peer-bullet/chunks/box-6 kd_box_leaves/peer-bullet-quantized/chunks/box-6)
+        boxes=(kd_gather/peer-bullet/chunks/box-6 kd_gather_leaves/peer-bullet-quantized/chunks/box-6)
         any=kd_ray_any/peer-bullet/chunks/cold
     fi
     for name in "${rays[@]}"; do

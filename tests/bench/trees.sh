@@ -36,8 +36,8 @@ for library in "${libraries[@]}"; do
     else
         peers=(bullet bullet-quantized)
         questions=(kd_build/X/chunks kd_build/X/world-luanti kd_ray/X/chunks/coherent kd_ray/X/chunks/cold
-            kd_ray/X/world-230k/mixed kd_ray_any/X/chunks/cold kd_box/X/chunks/box-1.5 kd_box/X/chunks/box-6
-            kd_box/X/world-230k/box-6 kd_box_leaves/X/chunks/box-1.5)
+            kd_ray/X/world-230k/mixed kd_ray_any/X/chunks/cold kd_gather/X/chunks/box-1.5 kd_gather/X/chunks/box-6
+            kd_gather/X/world-230k/box-6 kd_gather_leaves/X/chunks/box-1.5)
     fi
     for peer in "${peers[@]}"; do
         for question in "${questions[@]}"; do
@@ -72,8 +72,8 @@ holds "rays and builds count their differences, and each kind of them is in the 
 holds "what the reference hits is the same for all" 'map(select(part(0) | test("^kd_ray")))
     | group_by([part(2), part(3)]) | all(.[]; map(.hits) | unique | length == 1)'
 # shellcheck disable=SC2016
-holds "boxes have the same triangles by all, and leaves no fewer" 'map(select(part(0) | test("^kd_box")))
-    | group_by([part(2), part(3)]) | all(.[]; (map(select(part(0) == "kd_box").triangles_per_query) | unique) as $exact
+holds "boxes have the same triangles by all, and leaves no fewer" 'map(select(part(0) | test("^kd_gather")))
+    | group_by([part(2), part(3)]) | all(.[]; (map(select(part(0) == "kd_gather").triangles_per_query) | unique) as $exact
         | ($exact | length) == 1 and all(.[]; .triangles_per_query >= $exact[0] and .triangles_per_query < 2 * $exact[0]))'
 # Bullet has one triangle a leaf, so nearly two nodes a triangle, of 64 or 16 bytes. Of Embree's trees it is known which is larger:
 # builds of low quality waste, quads have half as many leaves, compact leaves have no vertices.

@@ -17,7 +17,7 @@ static const char *broken_kernel, *broken_contender;
 static vp_kernels right;   /* the contender's own kernel */
 static unsigned flips; /* bits that were flipped */
 
-static uint32_t wrong_dilate_chunk(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_masks *out)
+static uint32_t wrong_dilate_chunk(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_chunk_masks *out)
 {
     uint32_t tag = right.dilate_chunk(world, cx, cy, cz, out);
     if (flips++ == 0)
@@ -25,7 +25,7 @@ static uint32_t wrong_dilate_chunk(const vp_bricks *world, uint32_t cx, uint32_t
     return tag;
 }
 
-static uint32_t wrong_dilate_chunk_rows(const uint8_t *material, vp_masks *out)
+static uint32_t wrong_dilate_chunk_rows(const uint8_t *material, vp_chunk_masks *out)
 {
     uint32_t tag = right.dilate_chunk_rows(material, out);
     if (flips++ == 0)
@@ -33,7 +33,7 @@ static uint32_t wrong_dilate_chunk_rows(const uint8_t *material, vp_masks *out)
     return tag;
 }
 
-static uint32_t wrong_dilate_world(const vp_build *build)
+static uint32_t wrong_dilate_world(const vp_dilate_job *build)
 {
     uint32_t filled = right.dilate_world(build);
     if (filled != 0 && flips++ == 0)
@@ -41,7 +41,7 @@ static uint32_t wrong_dilate_world(const vp_build *build)
     return filled;
 }
 
-static uint32_t wrong_dilate_world_rows(const vp_build *build)
+static uint32_t wrong_dilate_world_rows(const vp_dilate_job *build)
 {
     uint32_t filled = right.dilate_world_rows(build);
     if (filled != 0 && flips++ == 0)
@@ -49,20 +49,20 @@ static uint32_t wrong_dilate_world_rows(const vp_build *build)
     return filled;
 }
 
-static uint32_t wrong_overlap_one(const vp_bits *bits, const vp_aabb *box)
+static uint32_t wrong_overlap_box(const vp_broadphase_view *bits, const vp_aabb *box)
 {
-    uint32_t touch = right.overlap_one(bits, box);
+    uint32_t touch = right.overlap_box(bits, box);
     return flips++ == 0 ? touch ^ VP_TOUCH_WATER : touch;
 }
 
-static void wrong_overlap_batch(const vp_bits *bits, const vp_boxes *boxes, uint8_t *touch)
+static void wrong_overlap_boxes(const vp_broadphase_view *bits, const vp_boxes *boxes, uint8_t *touch)
 {
-    right.overlap_batch(bits, boxes, touch);
+    right.overlap_boxes(bits, boxes, touch);
     if (boxes->count != 0 && flips++ == 0)
         touch[boxes->count - 1] ^= VP_TOUCH_SOLID;
 }
 
-static uint32_t wrong_overlap_chunks(const vp_bits *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity)
+static uint32_t wrong_overlap_chunks(const vp_broadphase_view *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity)
 {
     uint32_t found = right.overlap_chunks(bits, box, out, capacity);
     if (found != 0 && capacity != 0 && flips++ == 0)
@@ -86,7 +86,7 @@ static void wrong_edge_flags(const vp_voxels *world, uint32_t cx, uint32_t cy, u
         flags[2 * (size_t)mesh->quad_count - 1] ^= 1;
 }
 
-static vp_hit wrong_brute_ray(const vp_soup *soup, const vp_ray *ray)
+static vp_hit wrong_brute_ray(const vp_triangle_soa *soup, const vp_ray *ray)
 {
     vp_hit hit = right.brute_ray(soup, ray);
     if (hit.triangle >= 0 && flips++ == 0)
@@ -95,9 +95,9 @@ static vp_hit wrong_brute_ray(const vp_soup *soup, const vp_ray *ray)
 }
 
 /* A node's last word, of a tree that has one; of the wide form that is in use, for the last node has a first child. */
-static vp_kd_built wrong_kd_build(const vp_kd_build *build)
+static vp_kd_build_result wrong_kd_build(const vp_kd_build_job *build)
 {
-    vp_kd_built built = right.kd_build(build);
+    vp_kd_build_result built = right.kd_build(build);
     if (built.node_count != 0 && flips++ == 0) {
         if (build->form == VP_KD_WIDE)
             build->wide[built.node_count - 1].child[0] ^= 1;
@@ -142,68 +142,68 @@ static uint32_t wrong_kd_ray_all(const vp_kd_view *tree, const vp_ray *ray, vp_h
     return flips++ == 0 ? count ^ 1u : count;
 }
 
-static vp_hit wrong_kd_sweep(const vp_kd_view *tree, const vp_ray *ray, float radius)
+static vp_hit wrong_kd_sphere_sweep(const vp_kd_view *tree, const vp_ray *ray, float radius)
 {
-    vp_hit hit = right.kd_sweep(tree, ray, radius);
+    vp_hit hit = right.kd_sphere_sweep(tree, ray, radius);
     if (hit.triangle >= 0 && flips++ == 0)
         hit.u = -hit.u; /* 0.0 to -0.0 is one bit too */
     return hit;
 }
 
-static uint32_t wrong_kd_box(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
+static uint32_t wrong_kd_gather(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
 {
-    uint32_t count = right.kd_box(tree, box, out, capacity);
+    uint32_t count = right.kd_gather(tree, box, out, capacity);
     if (count != 0 && capacity != 0 && flips++ == 0)
         out[0] ^= 1u << 20;
     return count;
 }
 
-static uint32_t wrong_kd_box_leaves(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
+static uint32_t wrong_kd_gather_leaves(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
 {
-    uint32_t count = right.kd_box_leaves(tree, box, out, capacity);
+    uint32_t count = right.kd_gather_leaves(tree, box, out, capacity);
     return flips++ == 0 ? count + 1u : count;
 }
 
-static vp_world_hit wrong_world_ray(const vp_terrain_view *terrain, const vp_ray *ray)
+static vp_terrain_hit wrong_terrain_ray(const vp_terrain_view *terrain, const vp_ray *ray)
 {
-    vp_world_hit hit = right.world_ray(terrain, ray);
+    vp_terrain_hit hit = right.terrain_ray(terrain, ray);
     if (hit.hit.triangle >= 0 && flips++ == 0)
         hit.chunk ^= 1;
     return hit;
 }
 
-static void wrong_world_ray16(const vp_terrain_view *terrain, const vp_ray *ray, uint32_t count, vp_world_hit *hit)
+static void wrong_terrain_ray16(const vp_terrain_view *terrain, const vp_ray *ray, uint32_t count, vp_terrain_hit *hit)
 {
-    right.world_ray16(terrain, ray, count, hit);
+    right.terrain_ray16(terrain, ray, count, hit);
     if (count != 0 && flips++ == 0)
         hit[count - 1].hit.triangle ^= 1;
 }
 
-static int32_t wrong_world_ray_any(const vp_terrain_view *terrain, const vp_ray *ray)
+static int32_t wrong_terrain_ray_any(const vp_terrain_view *terrain, const vp_ray *ray)
 {
-    int32_t any = right.world_ray_any(terrain, ray);
+    int32_t any = right.terrain_ray_any(terrain, ray);
     return flips++ == 0 ? any ^ 1 : any;
 }
 
-static uint32_t wrong_world_ray_all(const vp_terrain_view *terrain, const vp_ray *ray, vp_world_hit *out, uint32_t capacity)
+static uint32_t wrong_terrain_ray_all(const vp_terrain_view *terrain, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity)
 {
-    uint32_t count = right.world_ray_all(terrain, ray, out, capacity);
+    uint32_t count = right.terrain_ray_all(terrain, ray, out, capacity);
     if (count != 0 && count != VP_RAY_ALL_INVALID && capacity != 0 && flips++ == 0)
         out[0].chunk ^= 1;
     return count;
 }
 
-static vp_world_hit wrong_world_sweep(const vp_terrain_view *terrain, const vp_ray *ray, float radius)
+static vp_terrain_hit wrong_terrain_sphere_sweep(const vp_terrain_view *terrain, const vp_ray *ray, float radius)
 {
-    vp_world_hit hit = right.world_sweep(terrain, ray, radius);
+    vp_terrain_hit hit = right.terrain_sphere_sweep(terrain, ray, radius);
     if (hit.hit.triangle >= 0 && flips++ == 0)
         hit.hit.v = -hit.hit.v;
     return hit;
 }
 
-static uint32_t wrong_world_box(const vp_terrain_view *terrain, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity)
+static uint32_t wrong_terrain_gather(const vp_terrain_view *terrain, const vp_aabb *box, vp_terrain_triangle_id *out, uint32_t capacity)
 {
-    uint32_t count = right.world_box(terrain, box, out, capacity);
+    uint32_t count = right.terrain_gather(terrain, box, out, capacity);
     if (count != 0 && capacity != 0 && flips++ == 0)
         out[0].triangle ^= 1u << 20;
     return count;
@@ -227,17 +227,17 @@ static uint32_t wrong_hull_filter(const vp_hull_filtering *filtering)
 }
 
 /* A point in place of the hull. */
-static vp_hull_built wrong_hull3(const vp_hull_build *build)
+static vp_hull3_result wrong_hull3(const vp_hull3_job *build)
 {
-    vp_hull_built built = right.hull3(build);
+    vp_hull3_result built = right.hull3(build);
     if (flips++ == 0)
-        built = (vp_hull_built){.dimension = 0, .corner = {build->count - 1}};
+        built = (vp_hull3_result){.dimension = 0, .corner = {build->count - 1}};
     return built;
 }
 
-static vp_hull2_built wrong_hull2(const vp_hull2_build *build)
+static vp_hull2_result wrong_hull2(const vp_hull2_job *build)
 {
-    vp_hull2_built built = right.hull2(build);
+    vp_hull2_result built = right.hull2(build);
     if (flips++ == 0)
         build->corner[built.corners - 1] ^= 1;
     return built;

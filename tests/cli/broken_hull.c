@@ -53,9 +53,9 @@ vp_status __wrap_vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *
 
 static vp_hull2_fn *right_hull2;
 
-static vp_hull2_built turned_hull2(const vp_hull2_build *build)
+static vp_hull2_result turned_hull2(const vp_hull2_job *build)
 {
-    const vp_hull2_built built = right_hull2(build);
+    const vp_hull2_result built = right_hull2(build);
     if (built.corners > 2 && is_wrong_on(build->point, build->count)) {
         const uint32_t second = build->corner[1];
         build->corner[1] = build->corner[2];

@@ -50,16 +50,16 @@ for contender in $contenders; do
     disagrees dilate_world "$contender"
 done
 
-broken overlap_batch "$last" --dataset fuzz-1
+broken overlap_boxes "$last" --dataset fuzz-1
 expect_status 1
-expect_equal "lines that disagree" "$(grep ' DISAGREES$' <<<"$out" | awk '{print $1, $2}')" "overlap_batch $last"
+expect_equal "lines that disagree" "$(grep ' DISAGREES$' <<<"$out" | awk '{print $1, $2}')" "overlap_boxes $last"
 expect_in stdout "$out" "checks, 1 disagree;"
 # On several data sets the version is wrong on the first one alone: still 1.
 broken overlap_chunks "$last" --kernel overlap_chunks --dataset terrain-l2
 expect_status 1
 expect_in stderr "$err" "overlap_chunks of $last differs"
 # A broken one that was not asked for, and none broken: all agrees.
-broken overlap_chunks "$last" --kernel overlap_one --dataset fuzz-1
+broken overlap_chunks "$last" --kernel overlap_box --dataset fuzz-1
 expect_status 0
 broken none "$last" --dataset fuzz-1
 expect_status 0

@@ -134,6 +134,6 @@ fi
 if [[ " ${*:3} " == *" png "* ]]; then
     survives render "$scratch/world.vpw" --size 20x12 --samples 1 -o "$folder/picture.png" --json
 fi
-survives verify --dataset fuzz-1 --isa scalar --kernel world_ray
+survives verify --dataset fuzz-1 --isa scalar --kernel terrain_ray
 survives verify --dataset fuzz-1 --isa scalar --kernel overlap_chunks --json
 finish

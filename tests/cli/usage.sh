@@ -32,10 +32,10 @@ refused "'fuzz-x'" verify --dataset fuzz-x
 refused "'terrain-l2/edits-mixed' is of kind edits" verify --dataset terrain-l2/edits-mixed
 refused "kernel 'dilate_chunk' reads nothing of data set 'terrain-l2/boxes-small', of kind boxes; it reads worlds" verify --kernel dilate_chunk --dataset terrain-l2/boxes-small
 refused "kernel 'kd_ray' reads nothing of data set 'chunks/box-6', of kind mesh-boxes; it reads rays of meshes" verify --kernel kd_ray --dataset chunks/box-6
-refused "kernel 'kd_box' reads nothing of data set 'terrain-l2'" verify --kernel kd_box --dataset terrain-l2
+refused "kernel 'kd_gather' reads nothing of data set 'terrain-l2'" verify --kernel kd_gather --dataset terrain-l2
 refused "kernel 'mesh_chunk' reads nothing of data set 'chunks', of kind meshes" verify --kernel mesh_chunk --dataset chunks
-refused "kernel 'world_ray' reads nothing of data set 'chunks'; it reads rays of meshes that are a world's" verify --kernel world_ray --dataset chunks
-refused "kernel 'world_ray' reads nothing of data set 'chunks/grazing'; it reads" verify --kernel world_ray --dataset chunks/grazing --isa scalar --json
+refused "kernel 'terrain_ray' reads nothing of data set 'chunks'; it reads rays of meshes that are a world's" verify --kernel terrain_ray --dataset chunks
+refused "kernel 'terrain_ray' reads nothing of data set 'chunks/grazing'; it reads" verify --kernel terrain_ray --dataset chunks/grazing --isa scalar --json
 refused "kernel 'brute_ray' reads nothing of data set 'world-230k/grazing'; it reads rays of meshes that are chunks'" verify --kernel brute_ray --dataset world-230k/grazing
 refused "no kernel that has a version 'scalar-words' reads anything of data set 'chunks-degenerate'" verify --isa scalar-words --dataset chunks-degenerate
 refused "'terrain-l2/coherent' is unknown" verify --dataset terrain-l2/coherent

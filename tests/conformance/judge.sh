@@ -10,7 +10,7 @@ unset VOXPHYS_ISA
 timeout=2
 [[ -z $VOXPHYS_SLOW ]] || timeout=30
 
-spoiled() # WAY FAMILY LEAST
+spoiled() # WAY FAMILY MIN
 {
     rm -f log
     run check --timeout "$timeout" --json --family "$2" --adapter "python3 '$VOXPHYS_SOURCE/tests/conformance/spoiled.py' $1 '$scratch/log'"
@@ -27,7 +27,7 @@ spoiled() # WAY FAMILY LEAST
         fail "answers of $2 by '$1': others than those $count are wrong, or have no reason"
 }
 
-said_otherwise() # WAY FAMILY LEAST
+said_otherwise() # WAY FAMILY MIN
 {
     rm -f log
     run check --timeout "$timeout" --json --family "$2" --adapter "python3 '$VOXPHYS_SOURCE/tests/conformance/spoiled.py' $1 '$scratch/log'"

@@ -52,8 +52,8 @@ cp results/instructions.json "$copy/results/"
 "$copy/bench/porting-figures" >"$copy/log"
 diff -r docs/porting "$copy/docs/porting" || fail "what is written anew is not what it was"
 
-alter world '/^<!-- \/figures -->$/d'
-found world "a page without its place"
+alter terrain '/^<!-- \/figures -->$/d'
+found terrain "a page without its place"
 status=0
 "$copy/bench/porting-figures" --chek 2>"$copy/log" || status=$?
 [[ $status -eq 2 ]] || fail "an argument that is unknown ends with $status, not 2"

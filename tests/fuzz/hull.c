@@ -10,7 +10,7 @@
 
 #include "src/core/exact.h"
 
-enum { MOST_POINTS = 64 };
+enum { MAX_POINTS = 64 };
 
 /* The next byte; 0 after the end. */
 typedef struct tape {
@@ -54,7 +54,7 @@ static float near_lattice(tape *t, float step)
 static uint32_t points_of(tape *t, vp_vec3 *point)
 {
     const uint8_t mode = next(t), exponent = next(t);
-    const uint32_t count = next(t) % (MOST_POINTS + 1);
+    const uint32_t count = next(t) % (MAX_POINTS + 1);
     const float step = ldexpf(1.0f, exponent % 4 != 0 ? 0 : (int)exponent - 140);
     float few[4] = {0.0f, 0.0f, 0.0f, 0.0f};
     if (mode % 8 == 3)
@@ -136,7 +136,7 @@ static void check_same(const vp_hull *a, const vp_hull *b)
 /* Numbers in range, faces of three corners at least; in space the validator finds no fault. */
 static void check_valid(const vp_hull_def *def, const vp_hull *h)
 {
-    uint32_t triangle[2 * MOST_POINTS][3];
+    uint32_t triangle[2 * MAX_POINTS][3];
     double reach = 0.0;
     FUZZ_CHECK(h->dimension <= 3 && h->vertex_count > h->dimension && h->vertex_count <= def->count);
     FUZZ_CHECK(h->triangle_count == (h->dimension >= 2 ? 2 * h->vertex_count - 4 : 0));
@@ -158,8 +158,8 @@ static void check_valid(const vp_hull_def *def, const vp_hull *h)
         for (int k = 0; k < 3; k++)
             reach = at[k] > reach ? at[k] : reach;
     }
-    const vp_hull_subject subject = {def->point, def->count, (const uint32_t(*)[3])triangle, h->triangle_count, reach * 0x1p-44, 0.0, NULL};
-    vp_hull_verdict v;
+    const vp_hull_validate_def subject = {def->point, def->count, (const uint32_t(*)[3])triangle, h->triangle_count, reach * 0x1p-44, 0.0, NULL};
+    vp_hull_report v;
     FUZZ_CHECK(vp_hull_validate(&subject, &v, NULL) == VP_OK);
     if (h->error > 0.0) /* points were left outside */
         v.faults &= ~(uint32_t)VP_HULL_OUTSIDE;
@@ -184,7 +184,7 @@ static void check_enclosed(const vp_hull_def *def, const vp_hull *h)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     tape t = {bytes, size};
-    vp_vec3 point[MOST_POINTS];
+    vp_vec3 point[MAX_POINTS];
     const uint8_t options = next(&t), work = next(&t);
     vp_hull_def def = {.separate = options % 2 != 0, .most_work = (uint64_t)work * work};
     switch (options / 2 % 4) {

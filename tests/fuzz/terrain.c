@@ -12,7 +12,7 @@
 #include "src/kd/ray_triangle.h"
 #include "src/kd/sphere_triangle.h"
 
-enum { MOST_STEPS = 32, MOST_TRIANGLES = 4 * 512 * 6 };
+enum { MAX_STEPS = 32, MAX_TRIANGLES = 4 * 512 * 6 };
 
 static const vp_dims size = {16, 8, 16};
 static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, VP_TERRAIN_NO_CACHE, 2, 9000, 20000};
@@ -53,7 +53,7 @@ static vp_vec3 point(tape *t)
 
 typedef struct truth {
     vp_mesh mesh;
-    vp_world_triangle *of;
+    vp_terrain_triangle_id *of;
 } truth;
 
 static void know(const vp_world *world, vp_surface surface, const vp_kernels *kernels, truth *out)
@@ -71,7 +71,7 @@ static void know(const vp_world *world, vp_surface surface, const vp_kernels *ke
         const vp_ivec3 at = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
         FUZZ_CHECK(vp_mesh_chunk(world, kernels, at, surface, &mesh, NULL) == VP_OK);
         for (uint32_t i = 0; i < mesh.quad_count * 2; i++)
-            out->of[count++] = (vp_world_triangle){c, i};
+            out->of[count++] = (vp_terrain_triangle_id){c, i};
     }
     FUZZ_CHECK(count == out->mesh.quad_count * 2);
 }
@@ -91,9 +91,9 @@ static void corners(const truth *k, uint32_t triangle, float at[3][3])
 }
 
 /* The nearest triangle that a ray meets, or that a sphere touches; radius below 0: a ray. */
-static vp_world_hit nearest(const truth *k, const vp_ray *ray, const vp_ray_frame *frame, float radius)
+static vp_terrain_hit nearest(const truth *k, const vp_ray *ray, const vp_ray_frame *frame, float radius)
 {
-    vp_world_hit best = {{ray->t_max, VP_NO_HIT, 0.0f, 0.0f}, 0};
+    vp_terrain_hit best = {{ray->t_max, VP_NO_HIT, 0.0f, 0.0f}, 0};
     float s = INFINITY;
     for (uint32_t i = 0; i < k->mesh.quad_count * 2; i++) {
         float at[3][3];
@@ -102,7 +102,7 @@ static vp_world_hit nearest(const truth *k, const vp_ray *ray, const vp_ray_fram
         if ((radius < 0 ? vp_ray_meets(frame, at[0], at[1], at[2], &m) : vp_sphere_meets(frame, radius, at[0], at[1], at[2], &m)) &&
             m.s < s) {
             s = m.s;
-            best = (vp_world_hit){{m.t, (int32_t)k->of[i].triangle, m.u, m.v}, k->of[i].chunk};
+            best = (vp_terrain_hit){{m.t, (int32_t)k->of[i].triangle, m.u, m.v}, k->of[i].chunk};
         }
     }
     return best;
@@ -130,7 +130,7 @@ static void ask_ray(tape *t, vp_terrain *terrain, vp_surface surface, const trut
     if ((how & 6) == 6)
         ray.direction.y = 0.0f;
     vp_ray_frame frame;
-    vp_world_hit got, all[4];
+    vp_terrain_hit got, all[4];
     bool any;
     uint32_t count;
     vp_error error;
@@ -139,7 +139,7 @@ static void ask_ray(tape *t, vp_terrain *terrain, vp_surface surface, const trut
         FUZZ_CHECK(vp_terrain_raycast_many(terrain, surface, &ray, 1, &got, &error) == VP_E_ARGUMENT);
         return;
     }
-    const vp_world_hit want = nearest(k, &ray, &frame, -1);
+    const vp_terrain_hit want = nearest(k, &ray, &frame, -1);
     FUZZ_CHECK(vp_terrain_raycast(terrain, surface, &ray, &got, &error) == VP_OK);
     FUZZ_CHECK(memcmp(&got, &want, sizeof got) == 0);
     FUZZ_CHECK(vp_terrain_raycast_any(terrain, surface, &ray, &any, &error) == VP_OK);
@@ -147,7 +147,7 @@ static void ask_ray(tape *t, vp_terrain *terrain, vp_surface surface, const trut
     FUZZ_CHECK(vp_terrain_raycast_all(terrain, surface, &ray, all, 4, &count, &error) == VP_OK);
     FUZZ_CHECK(count == count_met(k, &frame) && (count == 0 || all[0].hit.t == want.hit.t));
     const float radius = (float)(next(t) % 24) * 0.125f;
-    const vp_world_hit touched = nearest(k, &ray, &frame, radius);
+    const vp_terrain_hit touched = nearest(k, &ray, &frame, radius);
     vp_terrain_contact contact;
     FUZZ_CHECK(vp_terrain_sphere_sweep(terrain, surface, &ray, radius, &contact, &error) == VP_OK);
     FUZZ_CHECK(memcmp(&contact.hit, &touched, sizeof touched) == 0);
@@ -167,7 +167,7 @@ static void ask_ray(tape *t, vp_terrain *terrain, vp_surface surface, const trut
 
 static void ask_box(tape *t, vp_terrain *terrain, vp_surface surface, const truth *k)
 {
-    static vp_world_triangle list[MOST_TRIANGLES];
+    static vp_terrain_triangle_id list[MAX_TRIANGLES];
     const vp_vec3 a = point(t), b = point(t);
     const vp_aabb box = {vp_vec3_min(a, b), vp_vec3_max(a, b)};
     uint32_t found, want = 0;
@@ -183,7 +183,7 @@ static void ask_box(tape *t, vp_terrain *terrain, vp_surface surface, const trut
         want += overlaps;
         sum += overlaps ? (uint64_t)k->of[i].chunk * 65537 + k->of[i].triangle + 1 : 0;
     }
-    FUZZ_CHECK(vp_terrain_gather(terrain, surface, &box, list, MOST_TRIANGLES, &found, NULL) == VP_OK);
+    FUZZ_CHECK(vp_terrain_gather(terrain, surface, &box, list, MAX_TRIANGLES, &found, NULL) == VP_OK);
     for (uint32_t i = 0; i < found; i++)
         got += (uint64_t)list[i].chunk * 65537 + list[i].triangle + 1;
     FUZZ_CHECK(found == want && got == sum);
@@ -238,7 +238,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     truth k[2];
     for (int s = 0; s < 2; s++)
         know(world, (vp_surface)s, &scalar, &k[s]);
-    for (int step = 0; t.left > 0 && step < MOST_STEPS; step++) {
+    for (int step = 0; t.left > 0 && step < MAX_STEPS; step++) {
         const uint8_t what = next(&t);
         const vp_surface surface = (vp_surface)(what >> 7);
         if (what % 4 == 0) {

@@ -9,7 +9,7 @@
 
 #include "src/kd/ray_triangle.h"
 
-enum { MOST_VERTICES = 40, MOST_INDICES = 240, MOST_TREES = 32, QUESTIONS = 12 };
+enum { MAX_VERTICES = 40, MAX_INDICES = 240, MAX_TREES = 32, QUESTIONS = 12 };
 
 /* The next byte; 0 after the end. */
 typedef struct tape {
@@ -59,7 +59,7 @@ static vp_vec3 point(tape *t)
 
 static bool is_coordinate(vp_vec3 v)
 {
-    return fabsf(v.x) <= VP_KD_MOST && fabsf(v.y) <= VP_KD_MOST && fabsf(v.z) <= VP_KD_MOST;
+    return fabsf(v.x) <= VP_KD_MAX && fabsf(v.y) <= VP_KD_MAX && fabsf(v.z) <= VP_KD_MAX;
 }
 
 static bool can_be(const vp_triangles *t)
@@ -123,11 +123,11 @@ static void ask_rays(tape *t, const vp_triangles *triangles, vp_kd *const *tree,
 /* As many rays as the bytes say, around one or anywhere. */
 static void ask_packet(tape *t, const vp_triangles *triangles, vp_kd *const *tree, int trees)
 {
-    enum { MOST_RAYS = 20 };
-    vp_ray ray[MOST_RAYS];
-    vp_hit want[MOST_RAYS], got[MOST_RAYS];
+    enum { MAX_RAYS = 20 };
+    vp_ray ray[MAX_RAYS];
+    vp_hit want[MAX_RAYS], got[MAX_RAYS];
     const uint8_t how = next(t);
-    const uint32_t count = next(t) % (MOST_RAYS + 1);
+    const uint32_t count = next(t) % (MAX_RAYS + 1);
     const vp_vec3 eye = point(t), aim = point(t);
     bool all_valid = true;
     for (uint32_t i = 0; i < count; i++) {
@@ -151,10 +151,10 @@ static void ask_packet(tape *t, const vp_triangles *triangles, vp_kd *const *tre
 
 static void ask_boxes(tape *t, const vp_triangles *triangles, vp_kd *const *tree, int trees)
 {
-    static uint32_t list[MOST_INDICES];
+    static uint32_t list[MAX_INDICES];
     const vp_aabb box = {point(t), point(t)};
     const bool valid = box.min.x <= box.max.x && box.min.y <= box.max.y && box.min.z <= box.max.z;
-    uint8_t wanted[MOST_INDICES] = {0};
+    uint8_t wanted[MAX_INDICES] = {0};
     uint32_t count = 0;
     for (uint32_t i = 0; valid && i < triangles->triangle_count; i++) {
         uint32_t c[3];
@@ -168,12 +168,12 @@ static void ask_boxes(tape *t, const vp_triangles *triangles, vp_kd *const *tree
     for (int i = 0; i < trees; i++) {
         uint32_t found = 0;
         vp_error error;
-        uint8_t left[MOST_INDICES];
+        uint8_t left[MAX_INDICES];
         if (!valid) {
-            FUZZ_CHECK(vp_kd_gather(tree[i], &box, list, MOST_INDICES, &found, &error) == VP_E_ARGUMENT);
+            FUZZ_CHECK(vp_kd_gather(tree[i], &box, list, MAX_INDICES, &found, &error) == VP_E_ARGUMENT);
             continue;
         }
-        FUZZ_CHECK(vp_kd_gather(tree[i], &box, list, MOST_INDICES, &found, NULL) == VP_OK);
+        FUZZ_CHECK(vp_kd_gather(tree[i], &box, list, MAX_INDICES, &found, NULL) == VP_OK);
         FUZZ_CHECK(found == count);
         memcpy(left, wanted, sizeof left);
         for (uint32_t k = 0; k < found; k++) {
@@ -184,7 +184,7 @@ static void ask_boxes(tape *t, const vp_triangles *triangles, vp_kd *const *tree
 }
 
 /* A tree of each form for each instruction set of this machine. @return how many */
-static int make_trees(const vp_triangles *triangles, bool halves, vp_kd *tree[MOST_TREES])
+static int make_trees(const vp_triangles *triangles, bool halves, vp_kd *tree[MAX_TREES])
 {
     const bool right = can_be(triangles);
     int count = 0;
@@ -210,18 +210,18 @@ static int make_trees(const vp_triangles *triangles, bool halves, vp_kd *tree[MO
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 {
     tape t = {bytes, count};
-    vp_vec3 vertex[MOST_VERTICES];
-    uint32_t index[MOST_INDICES];
+    vp_vec3 vertex[MAX_VERTICES];
+    uint32_t index[MAX_INDICES];
     bool halves = true; /* all coordinates are multiples of 1/2, few of them */
     const uint8_t flags = next(&t);
     const bool quads = (flags & 1) != 0, wrong = (flags & 14) == 14;
-    const uint32_t vertices = 1 + next(&t) % MOST_VERTICES, corners = quads ? 4 : 3, items = next(&t) % (MOST_INDICES / corners);
+    const uint32_t vertices = 1 + next(&t) % MAX_VERTICES, corners = quads ? 4 : 3, items = next(&t) % (MAX_INDICES / corners);
     for (uint32_t i = 0; i < vertices; i++)
         vertex[i] = vertex_of(&t, &halves);
     for (uint32_t i = 0; i < items * corners; i++)
-        index[i] = next(&t) % (wrong ? MOST_VERTICES : vertices);
+        index[i] = next(&t) % (wrong ? MAX_VERTICES : vertices);
     const vp_triangles triangles = {vertex, index, vertices, quads ? items * 2 : items, quads};
-    vp_kd *tree[MOST_TREES];
+    vp_kd *tree[MAX_TREES];
     const int trees = make_trees(&triangles, halves, tree);
     for (int q = 0; trees != 0 && q < QUESTIONS; q++) {
         ask_rays(&t, &triangles, tree, trees);

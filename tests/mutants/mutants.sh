@@ -46,5 +46,5 @@ found border dilate_world terrain-l2 fail dilation
 found tie kd_ray fuzz-0 differs grid-walk ray-mesh
 found fused kd_ray fuzz-0 differs grid-walk ray-mesh ray-triangle
 found lanes kd_ray fuzz-0 fail grid-walk ray-mesh ray-triangle
-found nan overlap_one fuzz-0 fail overlap
+found nan overlap_box fuzz-0 fail overlap
 finish

@@ -158,27 +158,27 @@ vp_terrain_view test_terrain_view(test_terrain *t, test_trees_there how, vp_rand
 
 /* ---- what must be ---- */
 
-vp_world_triangle test_terrain_in_chunk(const test_terrain *t, uint32_t triangle)
+vp_terrain_triangle_id test_terrain_in_chunk(const test_terrain *t, uint32_t triangle)
 {
     uint32_t chunk = 0;
     for (uint32_t c = 0; c < t->chunk_count; c++)
         if (t->chunk[c].tree != NULL && t->table[c]->triangles.triangle_count != 0 && t->chunk[c].first_triangle <= triangle)
             chunk = c;
-    return (vp_world_triangle){chunk, triangle - t->chunk[chunk].first_triangle};
+    return (vp_terrain_triangle_id){chunk, triangle - t->chunk[chunk].first_triangle};
 }
 
-vp_world_hit test_terrain_of_mesh(const test_terrain *t, const vp_hit *hit)
+vp_terrain_hit test_terrain_of_mesh(const test_terrain *t, const vp_hit *hit)
 {
-    vp_world_hit out = {*hit, 0};
+    vp_terrain_hit out = {*hit, 0};
     if (hit->triangle >= 0) {
-        const vp_world_triangle at = test_terrain_in_chunk(t, (uint32_t)hit->triangle);
+        const vp_terrain_triangle_id at = test_terrain_in_chunk(t, (uint32_t)hit->triangle);
         out.hit.triangle = (int32_t)at.triangle;
         out.chunk = at.chunk;
     }
     return out;
 }
 
-void test_expect_hit(const vp_world_hit *got, const vp_world_hit *want)
+void test_expect_hit(const vp_terrain_hit *got, const vp_terrain_hit *want)
 {
     assert_int_equal(got->hit.triangle, want->hit.triangle);
     assert_int_equal(got->chunk, want->chunk);
@@ -188,7 +188,7 @@ void test_expect_hit(const vp_world_hit *got, const vp_world_hit *want)
 bool test_near_set_bits(const test_terrain *t, uint32_t chunk, const vp_ray *ray, double slack)
 {
     const vp_ivec3 c = test_terrain_chunk_at(t, chunk);
-    const vp_masks *masks = vp_broadphase_masks(t->broadphase, c);
+    const vp_chunk_masks *masks = vp_broadphase_masks(t->broadphase, c);
     const uint64_t *bits = t->surface == VP_SURFACE_SOLID ? masks->solid : masks->water;
     const double o[3] = {ray->origin.x, ray->origin.y, ray->origin.z};
     const double d[3] = {ray->direction.x, ray->direction.y, ray->direction.z};

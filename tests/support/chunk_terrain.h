@@ -52,10 +52,10 @@ vp_terrain_view test_terrain_view(test_terrain *t, test_trees_there how, vp_rand
 
 vp_ivec3 test_terrain_chunk_at(const test_terrain *t, uint32_t chunk);
 /* The chunk of a triangle of the whole mesh, and its number there. */
-vp_world_triangle test_terrain_in_chunk(const test_terrain *t, uint32_t triangle);
+vp_terrain_triangle_id test_terrain_in_chunk(const test_terrain *t, uint32_t triangle);
 /* What a hit of the whole mesh is in its chunk. */
-vp_world_hit test_terrain_of_mesh(const test_terrain *t, const vp_hit *hit);
-void test_expect_hit(const vp_world_hit *got, const vp_world_hit *want);
+vp_terrain_hit test_terrain_of_mesh(const test_terrain *t, const vp_hit *hit);
+void test_expect_hit(const vp_terrain_hit *got, const vp_terrain_hit *want);
 
 /* Whether some voxel of a chunk whose bit is set is within `slack` of the ray; those at its borders are half a voxel larger. */
 bool test_near_set_bits(const test_terrain *t, uint32_t chunk, const vp_ray *ray, double slack);

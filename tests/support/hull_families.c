@@ -9,7 +9,7 @@
 
 void point_set_add(point_set *s, double x, double y, double z)
 {
-    assert_true(s->count < POINT_SET_MOST);
+    assert_true(s->count < POINT_SET_MAX);
     s->point[s->count++] = (vp_vec3){(float)x, (float)y, (float)z};
 }
 

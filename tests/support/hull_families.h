@@ -9,11 +9,11 @@
 
 #include "datasets/random.h"
 
-enum { POINT_SET_MOST = 1200 };
+enum { POINT_SET_MAX = 1200 };
 
 typedef struct point_set {
     const char *name;
-    vp_vec3 point[POINT_SET_MOST];
+    vp_vec3 point[POINT_SET_MAX];
     uint32_t count;
     long double longest; /* side of its box */
     float tolerance;     /* 0: as the hull's */

@@ -67,21 +67,21 @@ vp_ivec3 oracle_chunk_at(const oracle *o, uint32_t number)
     return (vp_ivec3){(int32_t)(number % o->chunks.x), (int32_t)(row / o->chunks.z), (int32_t)(row % o->chunks.z)};
 }
 
-vp_tag oracle_tag(const oracle *o, vp_ivec3 chunk)
+vp_chunk_class oracle_tag(const oracle *o, vp_ivec3 chunk)
 {
     int count[3] = {0, 0, 0};
     for (int n = 0; n < 1000; n++)
         count[kind(o, chunk.x * 8 + n % 10 - 1, chunk.y * 8 + n / 10 % 10 - 1, chunk.z * 8 + n / 100 - 1)]++;
     if (count[0] == 1000)
-        return VP_TAG_EMPTY;
+        return VP_CHUNK_EMPTY;
     if (count[VP_TOUCH_SOLID] == 1000)
-        return VP_TAG_FULL_SOLID;
-    return count[VP_TOUCH_WATER] == 1000 ? VP_TAG_FULL_WATER : VP_TAG_MIXED;
+        return VP_CHUNK_FULL_SOLID;
+    return count[VP_TOUCH_WATER] == 1000 ? VP_CHUNK_FULL_WATER : VP_CHUNK_MIXED;
 }
 
-vp_masks oracle_masks(const oracle *o, vp_ivec3 chunk)
+vp_chunk_masks oracle_masks(const oracle *o, vp_ivec3 chunk)
 {
-    vp_masks m;
+    vp_chunk_masks m;
     memset(&m, 0, sizeof m);
     for (int y = 0; y < 8; y++)
         for (int z = 0; z < 8; z++)

@@ -24,8 +24,8 @@ vp_ivec3 oracle_chunk_at(const oracle *o, uint32_t number);
 uint32_t oracle_chunk_count(const oracle *o);
 
 /* Tag and masks of a chunk; masks as they are returned for chunks of any tag. */
-vp_tag oracle_tag(const oracle *o, vp_ivec3 chunk);
-vp_masks oracle_masks(const oracle *o, vp_ivec3 chunk);
+vp_chunk_class oracle_tag(const oracle *o, vp_ivec3 chunk);
+vp_chunk_masks oracle_masks(const oracle *o, vp_ivec3 chunk);
 
 /* What a box, grown by one voxel, touches; VP_TOUCH_INVALID for an invalid one. If `chunk` is not NULL, it receives
    what the box touches in each chunk. */

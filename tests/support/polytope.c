@@ -184,7 +184,7 @@ static void find_facets(polytope *p)
                 if ((p->first & bit(a)) == 0 || (p->first & bit(b)) == 0 || (p->first & bit(c)) == 0 ||
                     is_known(p, bit(a) | bit(b) | bit(c)) || on_a_line(p, a, b, c) || !supports(p, a, b, c, &on, &side))
                     continue;
-                assert_true(p->facets < POLYTOPE_MOST_FACETS);
+                assert_true(p->facets < POLYTOPE_MAX_FACETS);
                 p->facet[p->facets] = on;
                 p->through[p->facets][0] = a;
                 p->through[p->facets][1] = side < 0 ? b : c;
@@ -237,10 +237,10 @@ static bool is_edge(const polytope *p, uint32_t a, uint32_t b, int axis)
     return true;
 }
 
-uint32_t polytope_shadow(const polytope *p, int axis, uint32_t corner[POLYTOPE_MOST])
+uint32_t polytope_shadow(const polytope *p, int axis, uint32_t corner[POLYTOPE_MAX])
 {
-    uint32_t next[POLYTOPE_MOST], corners = 0, from = p->count;
-    bool first[POLYTOPE_MOST];
+    uint32_t next[POLYTOPE_MAX], corners = 0, from = p->count;
+    bool first[POLYTOPE_MAX];
     for (uint32_t a = 0; a < p->count; a++) {
         first[a] = true;
         for (uint32_t b = 0; b < a; b++)
@@ -270,7 +270,7 @@ uint32_t polytope_shadow(const polytope *p, int axis, uint32_t corner[POLYTOPE_M
 /* The ends of a line: the furthest apart on any axis on which the points differ. */
 static void find_ends(polytope *p)
 {
-    uint32_t corner[POLYTOPE_MOST];
+    uint32_t corner[POLYTOPE_MAX];
     for (int axis = 0; axis < 3; axis++) {
         const uint32_t corners = polytope_shadow(p, axis, corner);
         if (corners == 2) {
@@ -294,7 +294,7 @@ bool polytope_is_wide(const vp_vec3 *point, uint32_t count)
 
 void polytope_make(polytope *p, const vp_vec3 *point, uint32_t count, exact_oracle *numbers)
 {
-    assert_true(count > 0 && count <= POLYTOPE_MOST);
+    assert_true(count > 0 && count <= POLYTOPE_MAX);
     p->point = point;
     p->count = count;
     p->numbers = numbers;
@@ -307,7 +307,7 @@ void polytope_make(polytope *p, const vp_vec3 *point, uint32_t count, exact_orac
         find_facets(p);
         find_vertices(p);
     } else if (p->rank == 2) {
-        uint32_t corner[POLYTOPE_MOST], corners = 0;
+        uint32_t corner[POLYTOPE_MAX], corners = 0;
         for (int axis = 0; axis < 3 && corners < 3; axis++) /* across an axis that the plane does not run along */
             corners = polytope_shadow(p, axis, corner);
         for (uint32_t i = 0; i < corners; i++)

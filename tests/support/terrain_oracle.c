@@ -34,7 +34,7 @@ void terrain_oracle_make(const vp_world *world, vp_surface surface, vp_ivec3 fir
                 vp_chunk_mesh mesh = vp_chunk_mesh_in(room);
                 assert_ok(vp_mesh_chunk(world, &scalar, at, surface, &mesh, &error));
                 for (uint32_t t = 0; t < mesh.quad_count * 2; t++)
-                    out->of[triangle++] = (vp_world_triangle){number, t};
+                    out->of[triangle++] = (vp_terrain_triangle_id){number, t};
             }
     free(room);
     assert_int_equal(triangle, out->triangles.triangle_count);
@@ -46,9 +46,9 @@ void terrain_oracle_free(terrain_oracle *o)
     free(o->of);
 }
 
-static vp_world_hit in_chunk(const terrain_oracle *o, vp_hit hit)
+static vp_terrain_hit in_chunk(const terrain_oracle *o, vp_hit hit)
 {
-    vp_world_hit h = {hit, 0};
+    vp_terrain_hit h = {hit, 0};
     if (hit.triangle >= 0) {
         h.chunk = o->of[hit.triangle].chunk;
         h.hit.triangle = (int32_t)o->of[hit.triangle].triangle;
@@ -56,17 +56,17 @@ static vp_world_hit in_chunk(const terrain_oracle *o, vp_hit hit)
     return h;
 }
 
-vp_world_hit terrain_oracle_closest(const terrain_oracle *o, const vp_ray *ray)
+vp_terrain_hit terrain_oracle_closest(const terrain_oracle *o, const vp_ray *ray)
 {
     return in_chunk(o, test_closest(&o->triangles, ray));
 }
 
-vp_world_hit terrain_oracle_touched(const terrain_oracle *o, const vp_ray *ray, float radius)
+vp_terrain_hit terrain_oracle_touched(const terrain_oracle *o, const vp_ray *ray, float radius)
 {
     return in_chunk(o, test_first_touched(&o->triangles, ray, radius));
 }
 
-uint32_t terrain_oracle_all(const terrain_oracle *o, const vp_ray *ray, vp_world_hit *out, uint32_t capacity)
+uint32_t terrain_oracle_all(const terrain_oracle *o, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity)
 {
     vp_hit *list = malloc((o->triangles.triangle_count + (size_t)1) * sizeof *list);
     assert_non_null(list);
@@ -77,7 +77,7 @@ uint32_t terrain_oracle_all(const terrain_oracle *o, const vp_ray *ray, vp_world
     return count;
 }
 
-uint32_t terrain_oracle_overlapping(const terrain_oracle *o, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity)
+uint32_t terrain_oracle_overlapping(const terrain_oracle *o, const vp_aabb *box, vp_terrain_triangle_id *out, uint32_t capacity)
 {
     uint32_t *list = malloc((o->triangles.triangle_count + (size_t)1) * sizeof *list);
     assert_non_null(list);
@@ -89,20 +89,20 @@ uint32_t terrain_oracle_overlapping(const terrain_oracle *o, const vp_aabb *box,
     return count;
 }
 
-bool terrain_same_hit(const vp_world_hit *a, const vp_world_hit *b)
+bool terrain_same_hit(const vp_terrain_hit *a, const vp_terrain_hit *b)
 {
     return memcmp(a, b, sizeof *a) == 0;
 }
 
 static int by_number(const void *one, const void *two)
 {
-    const vp_world_triangle *a = one, *b = two;
+    const vp_terrain_triangle_id *a = one, *b = two;
     if (a->chunk != b->chunk)
         return a->chunk < b->chunk ? -1 : 1;
     return (a->triangle > b->triangle) - (a->triangle < b->triangle);
 }
 
-void terrain_sort(vp_world_triangle *list, uint32_t count)
+void terrain_sort(vp_terrain_triangle_id *list, uint32_t count)
 {
     qsort(list, count, sizeof *list, by_number);
 }
@@ -136,7 +136,7 @@ vp_ray terrain_random_ray(vp_random *r, const terrain_oracle *o, vp_dims size)
     return ray;
 }
 
-static void expect_hit(const char *what, const vp_ray *ray, const vp_world_hit *got, const vp_world_hit *want)
+static void expect_hit(const char *what, const vp_ray *ray, const vp_terrain_hit *got, const vp_terrain_hit *want)
 {
     if (!terrain_same_hit(got, want))
         fail_msg("%s from (%a, %a, %a) to (%a, %a, %a), t_max %a: chunk %u, triangle %d, t %a; expected chunk %u, triangle %d, t %a",
@@ -149,7 +149,7 @@ enum { LIST = 4096 };
 
 static void expect_all(vp_terrain *terrain, vp_surface surface, const terrain_oracle *o, const vp_ray *ray)
 {
-    vp_world_hit got[LIST / 8], want[LIST / 8];
+    vp_terrain_hit got[LIST / 8], want[LIST / 8];
     uint32_t count = 0;
     const uint32_t wanted = terrain_oracle_all(o, ray, want, LIST / 8);
     assert_ok(vp_terrain_raycast_all(terrain, surface, ray, got, LIST / 8, &count, &error));
@@ -159,7 +159,7 @@ static void expect_all(vp_terrain *terrain, vp_surface surface, const terrain_or
 }
 
 /* Which of the oracle's triangles one of a chunk's is; their number if none is. */
-static uint32_t number_of(const terrain_oracle *o, vp_world_triangle triangle)
+static uint32_t number_of(const terrain_oracle *o, vp_terrain_triangle_id triangle)
 {
     for (uint32_t i = 0; i < o->triangles.triangle_count; i++)
         if (o->of[i].chunk == triangle.chunk && o->of[i].triangle == triangle.triangle)
@@ -167,14 +167,14 @@ static uint32_t number_of(const terrain_oracle *o, vp_world_triangle triangle)
     return o->triangles.triangle_count;
 }
 
-bool terrain_is_triangle(const terrain_oracle *o, const vp_world_hit *hit, const vp_terrain_triangle *got)
+bool terrain_is_triangle(const terrain_oracle *o, const vp_terrain_hit *hit, const vp_terrain_triangle *got)
 {
     static const vp_terrain_triangle nothing = {.material = 0};
     vp_vec3 corner[3];
     if (hit->hit.triangle < 0)
         return memcmp(got->corner, nothing.corner, sizeof got->corner) == 0 && got->material == 0 && got->normal.x == 0 &&
                got->normal.y == 0 && got->normal.z == 0;
-    const uint32_t i = number_of(o, (vp_world_triangle){hit->chunk, (uint32_t)hit->hit.triangle});
+    const uint32_t i = number_of(o, (vp_terrain_triangle_id){hit->chunk, (uint32_t)hit->hit.triangle});
     if (i == o->triangles.triangle_count)
         return false;
     test_corners(&o->triangles, i, corner);
@@ -184,7 +184,7 @@ bool terrain_is_triangle(const terrain_oracle *o, const vp_world_hit *hit, const
            fabsf(vp_vec3_dot(got->normal, n) - length) <= 1e-3f * length + 1e-6f;
 }
 
-static void expect_triangle(const terrain_oracle *o, const vp_world_hit *hit, const vp_terrain_triangle *got)
+static void expect_triangle(const terrain_oracle *o, const vp_terrain_hit *hit, const vp_terrain_triangle *got)
 {
     if (!terrain_is_triangle(o, hit, got))
         fail_msg("triangle %d of chunk %u has other corners, another normal or another material", hit->hit.triangle, hit->chunk);
@@ -207,20 +207,20 @@ static void expect_box(vp_terrain *terrain, vp_surface surface, const terrain_or
         const vp_vec3 p = somewhere(r, size, 1), half = {0.75f, 0.75f, 0.75f};
         box = (vp_aabb){vp_vec3_sub(p, half), vp_vec3_add(p, half)};
     }
-    vp_world_triangle *got = malloc(2 * (o->triangles.triangle_count + (size_t)1) * sizeof *got);
+    vp_terrain_triangle_id *got = malloc(2 * (o->triangles.triangle_count + (size_t)1) * sizeof *got);
     assert_non_null(got);
-    vp_world_triangle *want = got + o->triangles.triangle_count + 1;
+    vp_terrain_triangle_id *want = got + o->triangles.triangle_count + 1;
     const uint32_t most = o->triangles.triangle_count;
     uint32_t count = 0;
     const uint32_t wanted = terrain_oracle_overlapping(o, &box, want, most);
     assert_ok(vp_terrain_gather(terrain, surface, &box, got, most, &count, &error));
     assert_int_equal(count, wanted);
-    vp_world_triangle few[16];
+    vp_terrain_triangle_id few[16];
     vp_terrain_triangle is[16];
     assert_ok(vp_terrain_gather_triangles(terrain, surface, &box, few, is, 16, &count, &error));
     assert_int_equal(count, wanted);
     for (uint32_t i = 0; i < 16 && i < count; i++)
-        expect_triangle(o, &(vp_world_hit){{0, (int32_t)few[i].triangle, 0, 0}, few[i].chunk}, &is[i]);
+        expect_triangle(o, &(vp_terrain_hit){{0, (int32_t)few[i].triangle, 0, 0}, few[i].chunk}, &is[i]);
     terrain_sort(got, count);
     for (uint32_t i = 0; i < count; i++)
         assert_true(got[i].chunk == want[i].chunk && got[i].triangle == want[i].triangle);
@@ -232,7 +232,7 @@ void terrain_expect(vp_terrain *terrain, vp_surface surface, const terrain_oracl
     const vp_dims size = size_of(terrain);
     const uint32_t what = vp_random_below(r, 16);
     const vp_ray ray = terrain_random_ray(r, o, size);
-    vp_world_hit got, want;
+    vp_terrain_hit got, want;
     bool any;
     if (what < 6) {
         want = terrain_oracle_closest(o, &ray);

@@ -12,27 +12,27 @@
 typedef struct terrain_oracle {
     vp_mesh mesh;
     vp_triangles triangles;
-    vp_world_triangle *of; /* which triangle of which chunk each of the mesh is */
+    vp_terrain_triangle_id *of; /* which triangle of which chunk each of the mesh is */
 } terrain_oracle;
 
 /* chunks all 0: the whole world. */
 void terrain_oracle_make(const vp_world *world, vp_surface surface, vp_ivec3 first, vp_dims chunks, terrain_oracle *out);
 void terrain_oracle_free(terrain_oracle *o);
 
-vp_world_hit terrain_oracle_closest(const terrain_oracle *o, const vp_ray *ray);
+vp_terrain_hit terrain_oracle_closest(const terrain_oracle *o, const vp_ray *ray);
 /* Ascending by t, then by chunk, then by number. @return how many, at most `capacity` */
-uint32_t terrain_oracle_all(const terrain_oracle *o, const vp_ray *ray, vp_world_hit *out, uint32_t capacity);
-vp_world_hit terrain_oracle_touched(const terrain_oracle *o, const vp_ray *ray, float radius);
+uint32_t terrain_oracle_all(const terrain_oracle *o, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity);
+vp_terrain_hit terrain_oracle_touched(const terrain_oracle *o, const vp_ray *ray, float radius);
 /* Ascending. @return how many */
-uint32_t terrain_oracle_overlapping(const terrain_oracle *o, const vp_aabb *box, vp_world_triangle *out, uint32_t capacity);
+uint32_t terrain_oracle_overlapping(const terrain_oracle *o, const vp_aabb *box, vp_terrain_triangle_id *out, uint32_t capacity);
 
 /* Whether what is told of a hit's triangle is so; of no hit, nothing. */
-bool terrain_is_triangle(const terrain_oracle *o, const vp_world_hit *hit, const vp_terrain_triangle *got);
+bool terrain_is_triangle(const terrain_oracle *o, const vp_terrain_hit *hit, const vp_terrain_triangle *got);
 
 /* Whether two hits are the same, bit for bit. */
-bool terrain_same_hit(const vp_world_hit *a, const vp_world_hit *b);
+bool terrain_same_hit(const vp_terrain_hit *a, const vp_terrain_hit *b);
 /* Sorts what a gather has found, to be compared with the above. */
-void terrain_sort(vp_world_triangle *list, uint32_t count);
+void terrain_sort(vp_terrain_triangle_id *list, uint32_t count);
 
 /* A ray about a world of so many voxels: often along axes, between whole numbers, from outside, from a corner of the
    surface. */

@@ -157,7 +157,7 @@ vp_ray test_ray(vp_random *r, const vp_triangles *t)
     return ray;
 }
 
-int test_trees(const vp_triangles *t, vp_kd *tree[TEST_MOST_TREES])
+int test_trees(const vp_triangles *t, vp_kd *tree[TEST_MAX_TREES])
 {
     int count = 0;
     for (int isa = 0; isa < VP_ISA_COUNT; isa++) {
@@ -169,7 +169,7 @@ int test_trees(const vp_triangles *t, vp_kd *tree[TEST_MOST_TREES])
             vp_kernels_use(&kernels, (vp_kernel_id)k, (vp_isa)isa);
         for (int f = 0; f < VP_KD_FORM_COUNT; f++) {
             vp_kd_def def = {.triangles = *t, .form = (vp_kd_form)f, .kernels = &kernels};
-            assert_true(count < TEST_MOST_TREES);
+            assert_true(count < TEST_MAX_TREES);
             if (!test_form_holds((vp_kd_form)f, t)) {
                 assert_int_equal(vp_kd_create(&def, &tree[count], NULL), VP_E_ARGUMENT);
                 continue;
@@ -181,20 +181,20 @@ int test_trees(const vp_triangles *t, vp_kd *tree[TEST_MOST_TREES])
     return count;
 }
 
-void test_trees_free(vp_kd *tree[TEST_MOST_TREES], int trees)
+void test_trees_free(vp_kd *tree[TEST_MAX_TREES], int trees)
 {
     for (int i = 0; i < trees; i++)
         vp_kd_destroy(tree[i]);
 }
 
-void test_soup_of(const vp_triangles *t, vp_soup *out)
+void test_soup_of(const vp_triangles *t, vp_triangle_soa *out)
 {
     out->count = t->triangle_count;
     for (int c = 0; c < 3; c++) {
         for (int axis = 0; axis < 3; axis++) {
-            float *array = malloc((t->triangle_count + (size_t)VP_SOUP_SLACK) * sizeof *array);
+            float *array = malloc((t->triangle_count + (size_t)VP_TRIANGLE_SOA_SLACK) * sizeof *array);
             assert_non_null(array);
-            for (uint32_t i = 0; i < t->triangle_count + VP_SOUP_SLACK; i++) {
+            for (uint32_t i = 0; i < t->triangle_count + VP_TRIANGLE_SOA_SLACK; i++) {
                 vp_vec3 corner[3] = {{0}};
                 if (i < t->triangle_count)
                     test_corners(t, i, corner);
@@ -205,7 +205,7 @@ void test_soup_of(const vp_triangles *t, vp_soup *out)
     }
 }
 
-void test_soup_free(vp_soup *soup)
+void test_soup_free(vp_triangle_soa *soup)
 {
     for (int c = 0; c < 3; c++)
         for (int axis = 0; axis < 3; axis++)

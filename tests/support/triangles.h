@@ -34,13 +34,13 @@ vp_ray test_ray(vp_random *r, const vp_triangles *t);
 /* A tree of each form that can hold the mesh (forms.h; the others are refused) for each instruction set that runs here, its
    kernels as far as they are written for it.
    @return how many */
-enum { TEST_MOST_TREES = VP_ISA_COUNT * VP_KD_FORM_COUNT };
-int test_trees(const vp_triangles *t, vp_kd *tree[TEST_MOST_TREES]);
-void test_trees_free(vp_kd *tree[TEST_MOST_TREES], int trees);
+enum { TEST_MAX_TREES = VP_ISA_COUNT * VP_KD_FORM_COUNT };
+int test_trees(const vp_triangles *t, vp_kd *tree[TEST_MAX_TREES]);
+void test_trees_free(vp_kd *tree[TEST_MAX_TREES], int trees);
 
 /* The same triangles for brute force. */
-void test_soup_of(const vp_triangles *t, vp_soup *out);
-void test_soup_free(vp_soup *soup);
+void test_soup_of(const vp_triangles *t, vp_triangle_soa *out);
+void test_soup_free(vp_triangle_soa *soup);
 
 /* ---- every triangle, one after the other ---- */
 

@@ -60,7 +60,7 @@
 #include "optimized/kd/build/build_wide.h"
 
 /* Of a small mesh, what will be read and written is asked for at once. */
-VP_INLINE void ask_for_memory(const vp_kd_build *to, uint32_t count)
+VP_INLINE void ask_for_memory(const vp_kd_build_job *to, uint32_t count)
 {
     const vp_triangles *t = &to->triangles;
     const size_t vertices = t->vertex_count < 4 * count ? t->vertex_count : 4 * count;
@@ -95,7 +95,7 @@ static inline void satisfy_sanitizer(void *scratch, uint32_t count)
 
 _Static_assert(sizeof(plan) <= VP_KD_PLAN_BYTES, "a plan has its room at the beginning of the scratch");
 
-static inline vp_kd_built build_tree(const vp_kd_build *to)
+static inline vp_kd_build_result build_tree(const vp_kd_build_job *to)
 {
     const vp_triangles *t = &to->triangles;
     const uint32_t count = vp_kd_item_count(t);
@@ -112,7 +112,7 @@ static inline vp_kd_built build_tree(const vp_kd_build *to)
         read_items(t, count, 4, at, stride, box);
     else
         read_items(t, count, 3, at, stride, box);
-    vp_kd_built made = {.box = {{box[0], box[1], box[2]}, {-box[4], -box[5], -box[6]}}};
+    vp_kd_build_result made = {.box = {{box[0], box[1], box[2]}, {-box[4], -box[5], -box[6]}}};
     if (count != 0)
         made.node_count =
             to->form == VP_KD_WIDE ? make_wide(&items, p, to, count, box) : make_nodes(&items, p, to, count, box);

@@ -4,7 +4,7 @@
 
 #include "optimized/kd/build/build.h"
 
-vp_kd_built vp_kd_build_neon(const vp_kd_build *build)
+vp_kd_build_result vp_kd_build_neon(const vp_kd_build_job *build)
 {
     return build_tree(build);
 }

@@ -120,7 +120,7 @@ VP_INLINE uint32_t write_nodes(plan *p, vp_kd_node *nodes, node_place root, cons
 
 /* What is known goes by memory: gcc forgets to clear the upper halves of registers behind a call that takes a vector, and
    then all SSE code afterwards is twice as slow. */
-static inline uint32_t write_plan(plan *p, const vp_kd_build *to, node_place root, const float known[8])
+static inline uint32_t write_plan(plan *p, const vp_kd_build_job *to, node_place root, const float known[8])
 {
     const bool quads = to->triangles.quads;
     if (to->form == VP_KD_SLAB)
@@ -129,7 +129,7 @@ static inline uint32_t write_plan(plan *p, const vp_kd_build *to, node_place roo
                  : write_nodes(p, to->node, root, known, false, false);
 }
 
-VP_INLINE void plan_nodes(plan *p, const vp_kd_build *to, uint32_t count, const float box[8])
+VP_INLINE void plan_nodes(plan *p, const vp_kd_build_job *to, uint32_t count, const float box[8])
 {
     const bool pairs = to->triangles.quads && to->form == VP_KD_PUBLISHED;
     if (pairs)
@@ -148,7 +148,7 @@ typedef struct big_node {
 } big_node;
 
 /* @return how many nodes */
-static inline uint32_t make_nodes(const big_items *items, plan *p, const vp_kd_build *to, uint32_t count,
+static inline uint32_t make_nodes(const big_items *items, plan *p, const vp_kd_build_job *to, uint32_t count,
                                   const float box[8])
 {
     big_node stack[VP_KD_STACK], *top = stack;

@@ -141,7 +141,7 @@ static pivot pivot_of_rank(const float *at, size_t stride, uint32_t count, uint3
                            float *others)
 {
     const float *low = at + axis * stride, *back = low + 3 * stride;
-    int64_t first = place_of_float(-4.0f * VP_KD_MOST), last = place_of_float(4.0f * VP_KD_MOST);
+    int64_t first = place_of_float(-4.0f * VP_KD_MAX), last = place_of_float(4.0f * VP_KD_MAX);
     uint32_t left = count;
     float found;
     for (uint32_t i = 0; i < count; i += WIDTH)

@@ -39,7 +39,7 @@ VP_INLINE uint32_t parts_of(const wide_plan *w, uint32_t place, uint32_t parts[V
 }
 
 /* The nodes of a plan, and the numbers of its items in the order of leaves. @return the next free node */
-static inline uint32_t write_wide(wide_plan *w, const vp_kd_build *to, uint32_t self, uint32_t next, uint32_t begins)
+static inline uint32_t write_wide(wide_plan *w, const vp_kd_build_job *to, uint32_t self, uint32_t next, uint32_t begins)
 {
     static const float nothing[8] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
     struct {
@@ -85,7 +85,7 @@ static inline uint32_t write_wide(wide_plan *w, const vp_kd_build *to, uint32_t 
 }
 
 /* Items as leaves test them. */
-static inline void write_items(const vp_kd_build *to, uint32_t first, uint32_t count)
+static inline void write_items(const vp_kd_build_job *to, uint32_t first, uint32_t count)
 {
     const vp_triangles *t = &to->triangles;
     const uint32_t corners = t->quads ? 4 : 3;
@@ -96,7 +96,7 @@ static inline void write_items(const vp_kd_build *to, uint32_t first, uint32_t c
 }
 
 /* A plan's nodes and items. @return the next free node */
-static inline uint32_t plan_wide(plan *p, const vp_kd_build *to, uint32_t count, const float box[8], uint32_t first,
+static inline uint32_t plan_wide(plan *p, const vp_kd_build_job *to, uint32_t count, const float box[8], uint32_t first,
                                  uint32_t self, uint32_t next)
 {
     wide_plan w;
@@ -119,7 +119,7 @@ static inline uint32_t largest_of(const uint32_t size[VP_KD_WIDTH])
 
 /* A big set's node and all below it. Each of its eight parts has a node: the one that is split has more than a seventh
    of the items. @return the next free node */
-static uint32_t big_wide(const big_items *items, plan *p, const vp_kd_build *to, const big_set *s, uint32_t self,
+static uint32_t big_wide(const big_items *items, plan *p, const vp_kd_build_job *to, const big_set *s, uint32_t self,
                          uint32_t next)
 {
     if (s->count <= PLAN_ITEMS) {
@@ -151,7 +151,7 @@ static uint32_t big_wide(const big_items *items, plan *p, const vp_kd_build *to,
 }
 
 /* @return how many nodes */
-static inline uint32_t make_wide(const big_items *items, plan *p, const vp_kd_build *to, uint32_t count,
+static inline uint32_t make_wide(const big_items *items, plan *p, const vp_kd_build_job *to, uint32_t count,
                                  const float box[8])
 {
     if (count <= PLAN_ITEMS)

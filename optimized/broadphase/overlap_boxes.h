@@ -29,11 +29,11 @@ typedef struct projected {
 } projected;
 
 /* Projects boxes i .. i + LANES - 1. */
-static inline void project(const vp_bits *bits, const vp_boxes *boxes, uint32_t i, projected *out);
+static inline void project(const vp_broadphase_view *bits, const vp_boxes *boxes, uint32_t i, projected *out);
 
 /* ---- LANES boxes ---- */
 
-static inline uint32_t test_lane(const vp_bits *bits, const projected *p, int lane)
+static inline uint32_t test_lane(const vp_broadphase_view *bits, const projected *p, int lane)
 {
     uint64_t strip_z[2];
     strips_z(p->z_from[lane], p->z_to[lane], strip_z);
@@ -41,7 +41,7 @@ static inline uint32_t test_lane(const vp_bits *bits, const projected *p, int la
 }
 
 /* Where some boxes span more chunks, or are invalid. */
-static inline void test_odd(const vp_bits *bits, const projected *p, uint8_t *touch)
+static inline void test_odd(const vp_broadphase_view *bits, const projected *p, uint8_t *touch)
 {
     for (int lane = 0; lane < LANES; lane++) {
         if ((p->invalid >> lane & 1) != 0) {
@@ -56,7 +56,7 @@ static inline void test_odd(const vp_bits *bits, const projected *p, uint8_t *to
     }
 }
 
-static inline void test(const vp_bits *bits, const projected *p, uint8_t *touch)
+static inline void test(const vp_broadphase_view *bits, const projected *p, uint8_t *touch)
 {
     if (__builtin_expect((p->more | p->invalid) != 0, 0)) {
         test_odd(bits, p, touch);
@@ -68,7 +68,7 @@ static inline void test(const vp_bits *bits, const projected *p, uint8_t *touch)
 
 /* Asks for the masks that `test` will read. The empty statement keeps gcc from seeing a function without effect, whose
    calls it would remove. */
-static inline void fetch(const vp_bits *bits, const projected *p)
+static inline void fetch(const vp_broadphase_view *bits, const projected *p)
 {
     __asm__ volatile("");
     for (int lane = 0; lane < LANES; lane++) {
@@ -76,7 +76,7 @@ static inline void fetch(const vp_bits *bits, const projected *p)
         const next_chunk next = next_chunks(bits, p->x[lane], p->y[lane], p->z_to[lane] > 7);
         for (int c = 0; c < 4; c++) {
             const uint32_t *at = slot + (c & 1) * next.x + (c >> 1) * next.z;
-            const vp_masks *lower = &bits->pool[at[0]], *upper = &bits->pool[at[next.y]];
+            const vp_chunk_masks *lower = &bits->pool[at[0]], *upper = &bits->pool[at[next.y]];
             __builtin_prefetch(lower->solid);
             __builtin_prefetch(lower->water);
             __builtin_prefetch(upper->solid);
@@ -88,13 +88,13 @@ static inline void fetch(const vp_bits *bits, const projected *p)
 /* ---- all boxes ---- */
 
 /* 32768 chunks: at most 4 MiB of masks. */
-static inline bool may_be_far_away(const vp_bits *bits)
+static inline bool may_be_far_away(const vp_broadphase_view *bits)
 {
     return (uint64_t)bits->chunks.x * bits->chunks.y * bits->chunks.z > 32768;
 }
 
 /* As many boxes as fill lanes. */
-static inline void batch_near(const vp_bits *bits, const vp_boxes *boxes, uint32_t count, uint8_t *touch)
+static inline void batch_near(const vp_broadphase_view *bits, const vp_boxes *boxes, uint32_t count, uint8_t *touch)
 {
     for (uint32_t i = 0; i < count; i += LANES) {
         projected p;
@@ -104,7 +104,7 @@ static inline void batch_near(const vp_bits *bits, const vp_boxes *boxes, uint32
 }
 
 /* The same with fetches one step ahead. */
-static inline void batch_far(const vp_bits *bits, const vp_boxes *boxes, uint32_t count, uint8_t *touch)
+static inline void batch_far(const vp_broadphase_view *bits, const vp_boxes *boxes, uint32_t count, uint8_t *touch)
 {
     projected p[2];
     if (count != 0) {
@@ -122,7 +122,7 @@ static inline void batch_far(const vp_bits *bits, const vp_boxes *boxes, uint32_
 }
 
 /* The last few boxes, completed with zeros. */
-static inline void batch_rest(const vp_bits *bits, const vp_boxes *boxes, uint32_t i, uint8_t *touch)
+static inline void batch_rest(const vp_broadphase_view *bits, const vp_boxes *boxes, uint32_t i, uint8_t *touch)
 {
     const float *from[6] = {boxes->min_x, boxes->min_y, boxes->min_z, boxes->max_x, boxes->max_y, boxes->max_z};
     float copy[6][LANES] = {{0}};
@@ -135,7 +135,7 @@ static inline void batch_rest(const vp_bits *bits, const vp_boxes *boxes, uint32
     memcpy(touch + i, all, count);
 }
 
-static inline void overlap_batch(const vp_bits *bits, const vp_boxes *boxes, uint8_t *touch)
+static inline void overlap_boxes(const vp_broadphase_view *bits, const vp_boxes *boxes, uint8_t *touch)
 {
     uint32_t whole = boxes->count / LANES * LANES;
     if (may_be_far_away(bits))

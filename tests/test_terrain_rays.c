@@ -27,55 +27,55 @@ static void check_ray(test_terrain *t, const test_table *table, const vp_ray *ra
 {
     const test_trees_there how = (test_trees_there)vp_random_below(r, 3);
     const vp_hit closest = test_closest(&t->triangles, ray);
-    const vp_world_hit want = test_terrain_of_mesh(t, &closest);
+    const vp_terrain_hit want = test_terrain_of_mesh(t, &closest);
     const bool tame = fabsf(ray->origin.x) + fabsf(ray->origin.y) + fabsf(ray->origin.z) < 1000.0f;
     vp_terrain_view view = test_terrain_view(t, how, r);
-    vp_world_hit got = table->kernels.world_ray(&view, ray);
+    vp_terrain_hit got = table->kernels.terrain_ray(&view, ray);
     test_expect_hit(&got, &want);
     if (tame)
         expect_asked_only_where_needed(t, ray, 1e-2);
 
     view = test_terrain_view(t, how, r);
-    assert_int_equal(table->kernels.world_ray_any(&view, ray), closest.triangle >= 0);
+    assert_int_equal(table->kernels.terrain_ray_any(&view, ray), closest.triangle >= 0);
     if (tame)
         expect_asked_only_where_needed(t, ray, 1e-2);
 
-    enum { MOST = 64 };
-    vp_hit all[MOST];
-    vp_world_hit list[MOST + 1];
-    const uint32_t capacity = vp_random_below(r, MOST + 1), count = test_all(&t->triangles, ray, all, MOST);
+    enum { MAX = 64 };
+    vp_hit all[MAX];
+    vp_terrain_hit list[MAX + 1];
+    const uint32_t capacity = vp_random_below(r, MAX + 1), count = test_all(&t->triangles, ray, all, MAX);
     memset(list, 0x5a, sizeof list);
     view = test_terrain_view(t, how, r);
-    assert_int_equal(table->kernels.world_ray_all(&view, ray, list, capacity), count);
+    assert_int_equal(table->kernels.terrain_ray_all(&view, ray, list, capacity), count);
     for (uint32_t i = 0; i < count && i < capacity; i++) {
-        const vp_world_hit one = test_terrain_of_mesh(t, &all[i]);
+        const vp_terrain_hit one = test_terrain_of_mesh(t, &all[i]);
         test_expect_hit(&list[i], &one);
     }
     assert_int_equal(list[capacity].chunk, 0x5a5a5a5a);
 
     const float radius = vp_random_below(r, 3) == 0 ? 0.0f : vp_random_between(r, 0.0f, 3.0f);
     const vp_hit touched = test_first_touched(&t->triangles, ray, radius);
-    const vp_world_hit want_touched = test_terrain_of_mesh(t, &touched);
+    const vp_terrain_hit want_touched = test_terrain_of_mesh(t, &touched);
     view = test_terrain_view(t, how, r);
-    got = table->kernels.world_sweep(&view, ray, radius);
+    got = table->kernels.terrain_sphere_sweep(&view, ray, radius);
     test_expect_hit(&got, &want_touched);
 }
 
 static void check_box(test_terrain *t, const test_table *table, const vp_aabb *box, vp_random *r)
 {
     uint32_t *want = malloc((t->triangles.triangle_count + 1u) * sizeof *want);
-    vp_world_triangle *got = malloc((t->triangles.triangle_count + 1u) * sizeof *got);
+    vp_terrain_triangle_id *got = malloc((t->triangles.triangle_count + 1u) * sizeof *got);
     const uint32_t count = test_overlapping(&t->triangles, box, want);
     vp_terrain_view view = test_terrain_view(t, (test_trees_there)vp_random_below(r, 3), r);
-    assert_int_equal(table->kernels.world_box(&view, box, got, t->triangles.triangle_count), count);
+    assert_int_equal(table->kernels.terrain_gather(&view, box, got, t->triangles.triangle_count), count);
     bool *seen = calloc(t->triangles.triangle_count + 1u, sizeof *seen);
     for (uint32_t i = 0; i < count; i++)
         seen[t->chunk[got[i].chunk].first_triangle + got[i].triangle] = true;
     for (uint32_t i = 0; i < count; i++)
         assert_true(seen[want[i]]);
-    got[0] = (vp_world_triangle){0x5a5a5a5a, 0};
+    got[0] = (vp_terrain_triangle_id){0x5a5a5a5a, 0};
     view = test_terrain_view(t, TEST_ALL_THERE, r);
-    assert_int_equal(table->kernels.world_box(&view, box, got, 0), count); /* counted, not written */
+    assert_int_equal(table->kernels.terrain_gather(&view, box, got, 0), count); /* counted, not written */
     assert_int_equal(got[0].chunk, 0x5a5a5a5a);
     free(seen);
     free(want);
@@ -85,15 +85,15 @@ static void check_box(test_terrain *t, const test_table *table, const vp_aabb *b
 static void check_packet(test_terrain *t, const test_table *table, test_ray_fn *one, vp_random *r)
 {
     vp_ray ray[16];
-    vp_world_hit got[17];
+    vp_terrain_hit got[17];
     const uint32_t count = test_terrain_packet(t, r, one, ray);
     if (vp_random_below(r, 8) == 0)
         ray[vp_random_below(r, 16)].direction = (vp_vec3){0.0f, 0.0f, 0.0f};
     memset(got, 0x5a, sizeof got);
     const vp_terrain_view view = test_terrain_view(t, (test_trees_there)vp_random_below(r, 3), r);
-    table->kernels.world_ray16(&view, ray, count, got);
+    table->kernels.terrain_ray16(&view, ray, count, got);
     for (uint32_t i = 0; i < count; i++) {
-        vp_world_hit want = {{ray[i].t_max, VP_RAY_INVALID, 0.0f, 0.0f}, 0};
+        vp_terrain_hit want = {{ray[i].t_max, VP_RAY_INVALID, 0.0f, 0.0f}, 0};
         if (ray[i].direction.x != 0.0f || ray[i].direction.y != 0.0f || ray[i].direction.z != 0.0f) {
             const vp_hit closest = test_closest(&t->triangles, &ray[i]);
             want = test_terrain_of_mesh(t, &closest);
@@ -240,26 +240,26 @@ static void invalid_questions_have_answers(void **state)
     const vp_ray bad[] = {{{NAN, 0, 0}, {0, 1, 0}, 1.0f},      {{0, INFINITY, 0}, {0, 1, 0}, 1.0f},
                           {{0, 0, 0}, {0, NAN, 0}, 1.0f},      {{0, 0, 0}, {0, 0, 0}, 1.0f},
                           {{0, 0, 0}, {0, 1, 0}, -1.0f},       {{0, 0, 0}, {0, 1, 0}, NAN},
-                          {{0, 0, 2.0f * VP_KD_MOST}, {0, 1, 0}, 1.0f}};
+                          {{0, 0, 2.0f * VP_KD_MAX}, {0, 1, 0}, 1.0f}};
     const vp_ray good = {{8.0f, 40.0f, 8.0f}, {0.1f, -1.0f, 0.1f}, INFINITY};
     const vp_aabb bad_box[] = {{{NAN, 0, 0}, {9, 9, 9}}, {{0, 0, 0}, {9, NAN, 9}}, {{5, 0, 0}, {4, 9, 9}}};
     for (size_t k = 0; k < count; k++) {
         const vp_kernels *kernels = &tables[k].kernels;
         const vp_terrain_view view = test_terrain_view(&t, TEST_ALL_THERE, &r);
-        vp_world_hit hit;
+        vp_terrain_hit hit;
         for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-            hit = kernels->world_ray(&view, &bad[i]);
+            hit = kernels->terrain_ray(&view, &bad[i]);
             assert_int_equal(hit.hit.triangle, VP_RAY_INVALID);
             assert_memory_equal(&hit.hit.t, &bad[i].t_max, sizeof hit.hit.t);
-            assert_int_equal(kernels->world_ray_any(&view, &bad[i]), VP_RAY_INVALID);
-            assert_true(kernels->world_ray_all(&view, &bad[i], &hit, 1) == VP_RAY_ALL_INVALID);
-            assert_int_equal(kernels->world_sweep(&view, &bad[i], 1.0f).hit.triangle, VP_RAY_INVALID);
+            assert_int_equal(kernels->terrain_ray_any(&view, &bad[i]), VP_RAY_INVALID);
+            assert_true(kernels->terrain_ray_all(&view, &bad[i], &hit, 1) == VP_RAY_ALL_INVALID);
+            assert_int_equal(kernels->terrain_sphere_sweep(&view, &bad[i], 1.0f).hit.triangle, VP_RAY_INVALID);
         }
-        assert_int_equal(kernels->world_sweep(&view, &good, -1.0f).hit.triangle, VP_RAY_INVALID);
-        assert_int_equal(kernels->world_sweep(&view, &good, NAN).hit.triangle, VP_RAY_INVALID);
-        assert_int_equal(kernels->world_sweep(&view, &good, 2.0f * VP_KD_MOST).hit.triangle, VP_RAY_INVALID);
+        assert_int_equal(kernels->terrain_sphere_sweep(&view, &good, -1.0f).hit.triangle, VP_RAY_INVALID);
+        assert_int_equal(kernels->terrain_sphere_sweep(&view, &good, NAN).hit.triangle, VP_RAY_INVALID);
+        assert_int_equal(kernels->terrain_sphere_sweep(&view, &good, 2.0f * VP_KD_MAX).hit.triangle, VP_RAY_INVALID);
         for (size_t i = 0; i < sizeof bad_box / sizeof bad_box[0]; i++)
-            assert_int_equal(kernels->world_box(&view, &bad_box[i], NULL, 0), 0);
+            assert_int_equal(kernels->terrain_gather(&view, &bad_box[i], NULL, 0), 0);
     }
     test_terrain_end(&t);
 }

@@ -130,15 +130,15 @@ static void contacts_are_the_first(void **state)
 /* vp_kd_sphere_sweep asks no kernel with such a radius; who does has an invalid ray's answer, by every version and of every form. */
 static void kernels_refuse(vp_kd *const *tree, int trees, const vp_ray *ray)
 {
-    static const float bad[] = {-1.0f, -FLT_TRUE_MIN, NAN, 2.0f * VP_KD_MOST, INFINITY, -INFINITY};
+    static const float bad[] = {-1.0f, -FLT_TRUE_MIN, NAN, 2.0f * VP_KD_MAX, INFINITY, -INFINITY};
     test_table table[TEST_TABLES_MAX];
     const size_t tables = test_tables(table);
     for (size_t t = 0; t < tables; t++)
         for (int f = 0; f < trees; f++) {
             const vp_kd_view *view = vp_kd_view_of(tree[f]);
             for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-                assert_int_equal(table[t].kernels.kd_sweep(view, ray, bad[i]).triangle, VP_RAY_INVALID);
-            const vp_hit none = table[t].kernels.kd_sweep(view, ray, 0.0f), minus = table[t].kernels.kd_sweep(view, ray, -0.0f);
+                assert_int_equal(table[t].kernels.kd_sphere_sweep(view, ray, bad[i]).triangle, VP_RAY_INVALID);
+            const vp_hit none = table[t].kernels.kd_sphere_sweep(view, ray, 0.0f), minus = table[t].kernels.kd_sphere_sweep(view, ray, -0.0f);
             assert_memory_equal(&minus, &none, sizeof none);
             assert_int_not_equal(none.triangle, VP_RAY_INVALID);
         }
@@ -213,7 +213,7 @@ static void contacts_by_hand(void **state)
         {{{2, 1, 3}, {0, 1, 0}, 0}, 2, 0, {2, 1, 3}, {2, 0, 3}, {0, 1, 0}, true}, /* also where it does not move on, or away */
     };
     const vp_triangles t = {v, index, 4, 2, false};
-    vp_kd *tree[TEST_MOST_TREES];
+    vp_kd *tree[TEST_MAX_TREES];
     const int trees = test_trees(&t, tree);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (int f = 0; f < trees; f++) {
@@ -241,7 +241,7 @@ static void odd_contacts(void **state)
     static const uint32_t index[6] = {0, 1, 2, 3, 4, 5};
     const vp_triangles line = {v, index, 3, 1, false}, both = {v, index, 6, 2, false};
     const vp_ray at = {{2, 0, 0}, {0, -3, 4}, 1}, between = {{4, 1, 0}, {1, 0, 0}, 1};
-    vp_kd *tree[TEST_MOST_TREES];
+    vp_kd *tree[TEST_MAX_TREES];
     vp_hit hit;
     int trees = test_trees(&line, tree);
     assert_ok(vp_kd_sphere_sweep(tree[0], &at, 1, &hit, &error));
@@ -280,7 +280,7 @@ static void trees_find_the_first(void **state)
         test_lattice_soup(&r, 1 + vp_random_below(&r, 100), &set[2]);
         test_chunk(&r, &set[3]);
         for (int s = 0; s < 4; s++) {
-            vp_kd *tree[TEST_MOST_TREES];
+            vp_kd *tree[TEST_MAX_TREES];
             int trees = test_trees(&set[s].view, tree);
             for (uint32_t i = 0; i < (s == 3 ? 6u : 40u); i++) {
                 vp_ray ray = test_ray(&r, &set[s].view);
@@ -343,7 +343,7 @@ static void needles_are_not_touched_from_afar(void **state)
     static const uint32_t index[6] = {0, 1, 2, 3, 4, 5};
     const vp_triangles both = {v, index, 6, 2, false}, second = {v, index + 3, 6, 1, false};
     const vp_ray ray = {{-26.8198509f, -.004848707f, -.00129580975f}, {-40751.1445f, .046619691f, -22.5776367f}, INFINITY};
-    vp_kd *tree[TEST_MOST_TREES];
+    vp_kd *tree[TEST_MAX_TREES];
     int trees = test_trees(&both, tree);
     const vp_hit hit = swept_by_all(tree, trees, &both, &ray, 0.0f, "two needles", 0);
     assert_int_equal(hit.triangle, 0);
@@ -411,7 +411,7 @@ static void trees_agree_on_needles(void **state)
                 index[i] = i;
             }
             const test_triangles t = {{v, index, 3 * count, count, false}, v, index};
-            vp_kd *tree[TEST_MOST_TREES];
+            vp_kd *tree[TEST_MAX_TREES];
             const int trees = test_trees(&t.view, tree);
             for (int i = 0; i < SWEEPS; i++) {
                 const vp_ray ray = ray_at_needles(&r, &t, low, high);
