@@ -91,9 +91,22 @@ def parse(content, path):
     return parsed
 
 
+def retired_names():
+    """Names that kernels had when results were published, and today's; beside the data sets, where they are installed or in the source."""
+    for path in (os.path.join(HERE, "..", "retired-names.json"), os.path.join(HERE, "..", "datasets", "retired-names.json")):
+        if os.path.exists(path):
+            with open(path, "rb") as file:
+                return {old.encode(): new.encode() for old, new in json.load(file).items()}
+    raise Wrong("retired-names.json is not beside the data sets")
+
+
 def load(path):
-    content = read(path)
-    return None if content is None else parse(content, path)
+    """With today's names of kernels."""
+    content, retired = read(path), retired_names()
+    if content is None:
+        return None
+    words = rb"\b(?:" + b"|".join(retired or [b"(?!)"]) + rb")\b"
+    return parse(re.sub(words, lambda m: retired[m[0]], content), path)
 
 
 @contextlib.contextmanager

@@ -70,6 +70,8 @@ static vp_status judge_file(const char *given, bool named, const vp_manifest *ma
     if (status == VP_OK)
         status = vp_results_load(path, &results, error);
     if (status == VP_OK)
+        status = vp_results_rename(&results, manifest, error);
+    if (status == VP_OK)
         folder_of(path, folder);
     if (status == VP_OK && vp_results_form(results, out))
         status = vp_results_judge_in(results, folder, whole, named, manifest, out, error);

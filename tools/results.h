@@ -37,6 +37,14 @@ void vp_row_key(const vp_row_name *name, char out[VP_ROW_KEY_BYTES]);
 /* The hash that the manifest gives for what a row reads; "" if it gives none. */
 void vp_row_data_hash(const vp_row_name *name, const vp_manifest *manifest, char out[17]);
 
+/* ---- retired names ---- */
+
+/* Puts today's names of kernels for those that they had when results were published, wherever they stand as whole words, in texts and
+   in keys: by datasets/retired-names.json. `*json` may be NULL. VP_E_MEMORY, and as of a file that is missing or damaged. */
+vp_status vp_retired_rename(json_t **json, const vp_manifest *manifest, vp_error *error);
+/* The same of a results.json: a seal that fits still fits, one that does not still does not. */
+vp_status vp_results_rename(json_t **results, const vp_manifest *manifest, vp_error *error);
+
 /* ---- making ---- */
 
 /* The file of a folder: read from machine.json, verify.json, bench.json and the others that are there. Why it is not official though

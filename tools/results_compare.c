@@ -549,18 +549,14 @@ static double noise_of(const json_t *results)
     return score >= 0 && score <= 10 ? score : NAN;
 }
 
-static vp_status judge_side(side *s, const char *path, vp_error *error)
+/* @param manifest  NULL: it could not be opened, and `error` says why */
+static vp_status judge_side(side *s, const char *path, const vp_manifest *manifest, vp_error *error)
 {
     char folder[PATH_BYTES];
     const char *slash = strrchr(path, '/');
     vp_findings f = {json_array(), json_array()};
-    vp_manifest *manifest = NULL;
     snprintf(folder, sizeof folder, "%.*s", slash == NULL || slash == path ? 1 : (int)(slash - path), slash == NULL ? "." : path);
-    vp_status status = vp_manifest_open(NULL, &manifest, error);
-    if (status == VP_OK)
-        status = vp_results_judge(s->results, folder, manifest, &f, error);
-    if (manifest != NULL)
-        vp_manifest_close(manifest);
+    const vp_status status = manifest != NULL ? vp_results_judge(s->results, folder, manifest, &f, error) : error->status;
     json_decref(f.remarks);
     if (status == VP_OK) {
         s->problems = f.problems;
@@ -571,13 +567,16 @@ static vp_status judge_side(side *s, const char *path, vp_error *error)
     return status == VP_E_MEMORY ? status : VP_OK; /* without the data sets, too, rows can be compared */
 }
 
-static vp_status load(side *s, vp_error *error)
+/* @param manifest  NULL: it could not be opened, and `unopened` says why: names stay as they are, and it is not judged */
+static vp_status load(side *s, const vp_manifest *manifest, const vp_error *unopened, vp_error *error)
 {
     char path[PATH_BYTES];
     vp_findings f = {json_array(), json_array()};
     vp_status status = vp_results_path(s->given, path, error);
     if (status == VP_OK)
         status = vp_results_load(path, &s->results, error);
+    if (status == VP_OK && manifest != NULL)
+        status = vp_results_rename(&s->results, manifest, error);
     const bool formed = status == VP_OK && vp_results_form(s->results, &f);
     const char *problem = json_string_value(json_array_get(f.problems, 0));
     if (formed || (problem != NULL && strncmp(problem, "row ", 4) == 0)) /* of a row more is said here: its values */
@@ -586,8 +585,10 @@ static vp_status load(side *s, vp_error *error)
         status = vp_fail(error, VP_E_FORMAT, "%s: %.300s", vp_show_path(path).text, plain(problem != NULL ? problem : "").text);
     json_decref(f.problems);
     json_decref(f.remarks);
+    if (status == VP_OK && manifest == NULL)
+        *error = *unopened;
     if (status == VP_OK)
-        status = judge_side(s, path, error);
+        status = judge_side(s, path, manifest, error);
     s->noise = noise_of(s->results);
     return status;
 }
@@ -639,9 +640,12 @@ int vp_results_compare(int argc, char **argv)
         return vp_command_usage("results compare", "--least '%s' is below 0", least_text);
     comparison c = {.a = {.letter = "A", .given = argv[1]}, .b = {.letter = "B", .given = argv[2]}};
     c.alpha = alpha_text != NULL ? (double)alpha : 0.05;
-    vp_status status = load(&c.a, &error);
+    vp_error unopened;
+    vp_manifest *manifest = NULL;
+    (void)vp_manifest_open(NULL, &manifest, &unopened);
+    vp_status status = load(&c.a, manifest, &unopened, &error);
     if (status == VP_OK)
-        status = load(&c.b, &error);
+        status = load(&c.b, manifest, &unopened, &error);
     if (status == VP_OK) {
         c.least = least_text != NULL ? (double)least : fmax(0.01, fmax(c.a.noise, c.b.noise)); /* NaN loses against a number */
         status = pair_rows(&c, only, &error);
@@ -657,5 +661,7 @@ int vp_results_compare(int argc, char **argv)
     free(c.list);
     unload(&c.a);
     unload(&c.b);
+    if (manifest != NULL)
+        vp_manifest_close(manifest);
     return code;
 }

@@ -241,6 +241,16 @@ vp_status vp_results_derive(json_t *results, vp_error *error)
     return VP_OK;
 }
 
+/* Published files keep the names that kernels had. */
+static vp_status rename_retired(vp_result *r, const vp_manifest *manifest, vp_error *error)
+{
+    json_t **const of[] = {&r->verify, &r->results, &r->bench, &r->limits, &r->clang};
+    vp_status status = VP_OK;
+    for (size_t i = 0; status == VP_OK && i < sizeof of / sizeof of[0]; i++)
+        status = vp_retired_rename(of[i], manifest, error);
+    return status;
+}
+
 /* All that the files say against themselves, against each other, and against what every machine answers. */
 static vp_status contradictions_of(const vp_result *r, const json_t *rows, const vp_manifest *manifest, json_t *list, vp_error *error)
 {
@@ -267,6 +277,8 @@ vp_status vp_results_make(const char *folder, const vp_manifest *manifest, bool 
     char seal[17];
     *out = NULL;
     vp_status status = vp_result_read(folder, &r, error);
+    if (status == VP_OK)
+        status = rename_retired(&r, manifest, error);
     if (status == VP_OK)
         status = need(r.machine, whole, folder, "machine.json", error);
     if (status == VP_OK)

@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Results that were published when kernels had other names: they stand as they are, files and seal unaltered, compare with those of today, and
+# are told under today's names. The made-up results become such by sed, in a data folder where the old names are the known ones.
+# shellcheck source-path=SCRIPTDIR/../cli
+set -uo pipefail
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
+# shellcheck source-path=SCRIPTDIR
+. "$VOXPHYS_SOURCE/tests/results/folder.bash"
+data=$VOXPHYS_SOURCE/datasets
+
+# ---- the map itself ----
+run info --json
+expect_status 0
+wrong=$(jq --raw-output --slurpfile retired "$data/retired-names.json" --slurpfile golden "$data/digests.json" '[.kernels[].name] as $kernels
+    | ($retired[0] | to_entries[] | select((.key | IN($kernels[])) or (.value | IN($kernels[]) | not)) | "\(.key): \(.value)"),
+      ($golden[0] | .verify, .bench | keys[] | select(split("/")[0] | IN($retired[0] | keys[])))' <<<"$out")
+expect_equal "names that are not retired, or not today's, and keys of digests that are retired" "$wrong" ""
+expect_equal "how many names there are" "$(jq 'length >= 11' "$data/retired-names.json")" true
+
+# ---- then and today: one of the old names begins as the other does ----
+data_of() # FOLDER EXPRESSION MAP: a data folder, digests.json altered by sed
+{
+    mkdir "$1"
+    cp "$data/manifest.json" "$1/"
+    sed "$2" "$data/digests.json" >"$1/digests.json"
+    printf '%s\n' "$3" >"$1/retired-names.json"
+}
+old='s/\bdilate_world\b/old/g; s/\bkd_ray\b/old_ray/g'
+data_of "$scratch/then" "$old" '{}'
+data_of "$scratch/today" "" '{"old": "dilate_world", "old_ray": "kd_ray"}'
+data_of "$scratch/forgotten" "" '{"old": "dilate_world"}'
+data_of "$scratch/damaged" "" '{"old": 1}'
+published=$scratch/made-up-2cpu-3
+"$python" "$VOXPHYS_SOURCE/tests/results/folder.py" "$VOXPHYS_SOURCE" "$published" 1 3 || exit 1 # no speed-up that is told of this kernel alone
+sed -i "$old" "$published"/*.json
+VOXPHYS_DATA=$scratch/then run results make "$published"
+expect_status 0
+expect_in "what was made then" "$out" "14 rows, official"
+expect_equal "rows of then" "$(jq -r '.rows[].name' "$published/results.json" | grep -c '^old/\|^old_ray/')" 10
+cp -r "$published" "$scratch/kept"
+
+export VOXPHYS_DATA=$scratch/today
+run results verify "$published"
+expect_status 0
+expect_in "the judgement" "$out" ": stands"
+expect_equal "what is not known" "$(grep -c "not known\|no digest" <<<"$out")" "$(run results verify "$folder"; grep -c "not known\|no digest" <<<"$out")"
+diff -r "$scratch/kept" "$published" || fail "the published files were altered"
+run results compare "$published" "$folder" --json
+expect_status 0
+expect_json "all rows are of both" '(.rows | length) == 14 and .only_in_a == 0 and .only_in_b == 0'
+expect_json "under today's names" '[.rows[].name | split("/")[0]] | unique == ["dilate_world", "hull3", "kd_ray", "noise", "stream_read"]'
+run results compare "$folder" "$published" --rows kd_ray/avx2/
+expect_status 0
+expect_in "the rows of a name" "$out" "1 rows of both"
+
+# ---- what is not so ----
+altered() # WHAT MESSAGE: what becomes of $other
+{
+    run results verify "$other"
+    shown="altered: $1"
+    expect_status 1
+    expect_in "what is wrong" "$out" "wrong: $2"
+    rm -rf "$other"
+}
+cp -r "$published" "$other"
+sed -i 's/\bold\b/dilate_world/g' "$other/results.json"
+altered "the names in results.json" "the seal is"
+cp -r "$published" "$other"
+jq '(.rows[] | select(.name == "old/avx2/terrain-l2")).samples_ns[0] = 1' "$published/results.json" >"$other/results.json"
+altered "a sample" "row dilate_world/avx2/terrain-l2: sample 0 is 1 ns"
+cp -r "$published" "$other"
+sed -i 's/\bold\b/dilate_world/g' "$other/bench.json"
+altered "the names in a raw file" "bench.json is not the file that the results were made from"
+VOXPHYS_DATA=$scratch/forgotten run results verify "$published"
+expect_status 1
+expect_in "a name that is not in the map" "$out" "verify.json: old_ray/chunks/coherent by scalar: no such check is known here"
+VOXPHYS_DATA=$scratch/damaged run results verify "$published"
+expect_status 2
+expect_in "a map that is none" "$err" 'retired-names.json: "old" has no name'
+rm "$scratch/damaged/retired-names.json"
+VOXPHYS_DATA=$scratch/damaged run results verify "$published"
+expect_status 2
+expect_in "no map" "$err" "retired-names.json: No such file"
+
+# Made anew of old raw files, results have today's names.
+cp -r "$published" "$other"
+rm "$other/results.json"
+run results make "$other"
+expect_status 0
+expect_equal "the rows" "$(jq -c '[.rows[].name]' "$other/results.json")" "$(jq -c '[.rows[].name]' "$results")"
+run results verify "$other"
+expect_status 0
+
+finish
