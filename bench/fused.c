@@ -9,7 +9,7 @@
 #include <voxphys/kd.h>
 
 #include "src/core/error.h"
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernels.h>
 #include "datasets/hash.h"
 #include "optimized/kd/fused.h"
 

@@ -8,7 +8,6 @@
 
 #include "bench/apart.h"
 #include "src/core/error.h"
-#include "src/core/kernel_functions.h"
 #include "src/core/memory.h"
 
 const vp_hull2_peer *const vp_hull2_peers[] = {

@@ -7,7 +7,7 @@
 
 #include "bench/apart.h"
 #include "src/core/error.h"
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernels.h>
 
 const vp_hull_peer *const vp_hull_peers[] = {
 #ifdef VP_BENCH_QHULL

@@ -195,5 +195,5 @@ static vp_hull2_result spoil_hull2(const vp_hull2_job *build)
 #define spoil_kd_ray8           spoil_kd_ray16
 #define spoil_kd_gather_leaves     spoil_kd_gather
 #define spoil_dilate_world_rows spoil_dilate_world /* which reads nothing */
-#define SPOIL(k)                .k = spoil_##k,
-const vp_kernels vp_spoiling = {VP_KERNELS(SPOIL, VP_NOTHING)};
+#define SPOIL(k, ...)                .k = spoil_##k,
+const vp_kernels vp_spoiling = {VP_KERNELS(SPOIL)};

@@ -1,12 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The second scalar baseline: the reference kernels once more, from the same source, auto-vectorised for an instruction
 # set. Their functions are renamed from vp_<kernel>_scalar to vp_<kernel>_autovec_<isa> by a header that is included
-# first and made from the list in kernels.h.
-
-# Not read with file(STRINGS): the lines of the list end with a backslash, which would join the items of a CMake list.
-file(READ ${PROJECT_SOURCE_DIR}/include/voxphys/kernels.h kernels_h)
-string(REGEX MATCHALL "\n +KERNEL\\([a-z0-9_]+\\)" kernel_rows "${kernels_h}")
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS include/voxphys/kernels.h)
+# first and made from the rows of kernels.
 
 if(VOXPHYS_ARCH STREQUAL "x86-64")
   set(VOXPHYS_AUTOVEC avx2 avx512)
@@ -18,8 +13,7 @@ endif()
 
 foreach(isa IN LISTS VOXPHYS_AUTOVEC)
   set(renames "/* Made by cmake/autovec.cmake. */\n")
-  foreach(row IN LISTS kernel_rows)
-    string(REGEX REPLACE "\n +KERNEL\\(([a-z0-9_]+)\\)" "\\1" kernel "${row}")
+  foreach(kernel IN LISTS VOXPHYS_KERNELS)
     string(APPEND renames "#define vp_${kernel}_scalar vp_${kernel}_autovec_${isa}\n")
   endforeach()
   foreach(shared IN ITEMS vp_kd_nearest vp_kd_each_hit) # of one kernel's file, called by another's

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # How everything is compiled. Nothing here is global: voxphys_target(T) gives a target the project's rules, voxphys_exports(T) makes
-# a shared library export what is declared VP_API and nothing else, and voxphys_add_kernels(T VIA FAMILY...) adds
-# optimized/FAMILY_<isa>.c for the instruction sets that are built that way, NATIVE or SIMDE, with their flags, file by file.
+# a shared library export what is declared VP_API and nothing else, and voxphys_add_kernels(T VIA) adds the files of optimized/ for the
+# instruction sets that are built that way, NATIVE or SIMDE, with their flags, file by file.
 
 include(CheckIncludeFile)
 
@@ -106,7 +106,7 @@ function(voxphys_target target)
   target_compile_options(${target} PRIVATE
     ${VOXPHYS_EXACT} ${VOXPHYS_WARNINGS} $<$<COMPILE_LANGUAGE:C>:${VOXPHYS_C_WARNINGS}>
     $<$<BOOL:${VOXPHYS_WERROR}>:${VOXPHYS_ERRORS}> $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:C>>:${VOXPHYS_FAST}>)
-  target_compile_definitions(${target} PRIVATE ${VOXPHYS_DEFINITIONS})
+  target_compile_definitions(${target} PRIVATE VP_KERNEL_PROTOTYPES ${VOXPHYS_DEFINITIONS})
   if(VOXPHYS_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${VOXPHYS_SANITIZE} -fno-omit-frame-pointer
                            -fno-sanitize-recover=all)
@@ -132,8 +132,7 @@ function(voxphys_add_kernels target via)
     if(NOT VOXPHYS_VIA_${isa} STREQUAL via)
       continue()
     endif()
-    foreach(family IN LISTS ARGN)
-      set(file optimized/${family}_${isa}.c)
+    foreach(file IN LISTS VOXPHYS_SOURCES_${isa})
       target_sources(${target} PRIVATE ${file})
       if(VOXPHYS_SANITIZE MATCHES "address.*undefined")
         # The address sanitizer sees accesses that these say of pointers, and the compiler takes minutes for them here.

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "datasets/autovec.h"
 
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernels.h>
 
-#define DECLARE_avx2(k)   VP_DECLARE(k, autovec_avx2)
-#define DECLARE_avx512(k) VP_DECLARE(k, autovec_avx512)
-#define DECLARE_neon(k)   VP_DECLARE(k, autovec_neon)
-VP_KERNELS(DECLARE_avx2, VP_NOTHING)
-VP_KERNELS(DECLARE_avx512, VP_NOTHING)
-VP_KERNELS(DECLARE_neon, VP_NOTHING)
+#define DECLARE_avx2(k, ...)   VP_PROTO(k, autovec_avx2)
+#define DECLARE_avx512(k, ...) VP_PROTO(k, autovec_avx512)
+#define DECLARE_neon(k, ...)   VP_PROTO(k, autovec_neon)
+VP_KERNELS(DECLARE_avx2)
+VP_KERNELS(DECLARE_avx512)
+VP_KERNELS(DECLARE_neon)
 
 vp_isa vp_autovec_isa(void)
 {
@@ -35,9 +35,9 @@ vp_isa vp_autovec_isa(void)
         table->k = vp_##k##_autovec_##i;                                                                              \
         return true;                                                                                                  \
     }
-#define USE_avx2(k)   USE(k, avx2)
-#define USE_avx512(k) USE(k, avx512)
-#define USE_neon(k)   USE(k, neon)
+#define USE_avx2(k, ...)   USE(k, avx2)
+#define USE_avx512(k, ...) USE(k, avx512)
+#define USE_neon(k, ...)   USE(k, neon)
 
 bool vp_autovec_use(vp_kernels *table, vp_kernel_id kernel, vp_isa isa)
 {
@@ -45,17 +45,17 @@ bool vp_autovec_use(vp_kernels *table, vp_kernel_id kernel, vp_isa isa)
     (void)kernel;
 #ifdef VP_AUTOVEC_avx2
     if (isa == VP_ISA_avx2) {
-        VP_KERNELS(USE_avx2, VP_NOTHING)
+        VP_KERNELS(USE_avx2)
     }
 #endif
 #ifdef VP_AUTOVEC_avx512
     if (isa == VP_ISA_avx512) {
-        VP_KERNELS(USE_avx512, VP_NOTHING)
+        VP_KERNELS(USE_avx512)
     }
 #endif
 #ifdef VP_AUTOVEC_neon
     if (isa == VP_ISA_neon) {
-        VP_KERNELS(USE_neon, VP_NOTHING)
+        VP_KERNELS(USE_neon)
     }
 #endif
     (void)isa;

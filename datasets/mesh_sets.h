@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <voxphys/kd_data.h>
-#include <voxphys/mesh_data.h>
+#include <voxphys/kernel/kd.h>
+#include <voxphys/kernel/surface.h>
 #include <voxphys/world.h>
 
 #include "datasets/datasets.h"

@@ -4,12 +4,12 @@
 #ifndef VP_DATASETS_WORDS_H
 #define VP_DATASETS_WORDS_H
 
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernels.h>
 
 /* X(kernel) of each kernel that it has. */
 #define VP_WORDS_KERNELS(X) X(dilate_chunk) X(dilate_chunk_rows) X(dilate_world) X(dilate_world_rows)
 
-#define VP_DECLARE_WORDS(k) VP_DECLARE(k, words)
+#define VP_DECLARE_WORDS(k) VP_PROTO(k, words)
 VP_WORDS_KERNELS(VP_DECLARE_WORDS)
 
 #endif

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the pages show of one machine, worked out from its results.json and the files beside it. No kernel is named here: kernels.json and
-targets.json name them."""
+"""What the pages show of one machine, worked out from its results.json and the files beside it. No kernel is named here: the registry,
+words.json and targets.json name them."""
 import math
 import re
 import statistics
@@ -128,10 +128,12 @@ class Machine:
     # ---- tables ----
 
     def groups_of(self):
-        """Groups of kernels with their rows; what kernels.json does not name comes last."""
-        known = {k: g["group"] for g in self.words["groups"] for k in g["kernels"]}
-        groups = [{"group": g["group"], "kernels": [(k, words, []) for k, words in g["kernels"].items()]} for g in self.words["groups"]]
-        groups.append({"group": "Other", "kernels": [(k, "", []) for k in dict.fromkeys(r.kernel for r in self.rows) if k not in known]})
+        """Groups of kernels with their rows: what the registry names, and words.json; what neither names comes last."""
+        said = [(r["group"], r["name"], r["sentence"]) for r in self.words["registry"]]
+        said += [(g["group"], k, words) for g in self.words["others"] for k, words in g["kernels"].items()]
+        known = {k for _, k, _ in said}
+        said += [("Other", k, "") for k in dict.fromkeys(r.kernel for r in self.rows) if k not in known]
+        groups = [{"group": name, "kernels": [(k, words, []) for group, k, words in said if group == name]} for name in dict.fromkeys(s[0] for s in said)]
         rows_of = {k: rows for g in groups for k, _, rows in g["kernels"]}
         for r in sorted(self.rows, key=Row.order):
             rows_of[r.kernel].append(r)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""report.py report DIR OUT: OUT/report.html and OUT/README.md from the results in DIR's folders.  report.py check PAGE: a page of what `voxphys
+"""report.py report DIR OUT: OUT/report.html and OUT/README.md from the results in DIR's folders, and
+the registry's rows, a JSON array from standard input.  report.py check PAGE: a page of what `voxphys
 check` prints as JSON, from standard input.  report.py ready: nothing, but whether this can run. Started by `voxphys report` and `voxphys check`."""
 import contextlib
 import json
@@ -175,7 +176,8 @@ def refuse_others_work(path):
 
 
 def report(folder, out):
-    words, targets = (load(os.path.join(HERE, f)) for f in ("kernels.json", "targets.json"))
+    words, targets = (load(os.path.join(HERE, f)) for f in ("words.json", "targets.json"))
+    words["registry"] = json.load(sys.stdin)
     try:
         names = sorted(n for n in os.listdir(folder) if n[0] != "." and os.path.isdir(os.path.join(folder, n)))
     except OSError as e:

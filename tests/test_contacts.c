@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Contact management: scenes with expectations typed by hand, refusals, and what calls cost. */
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernels.h>
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 #include "tests/support/scene.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Edits under sleeping objects so wide that the index does not enter them chunk by chunk: they wake if a contact of theirs
  * changes, and only then. Expected from where the only solid voxels are, and from recomputation after random edits. */
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernels.h>
 #include "tests/support/check.h"
 #include "tests/support/oracle.h"
 #include "tests/support/samples.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Edge flags: of chunks by every version that this machine runs, and of whole meshes, against the oracle; literals; which chunks an
  * edit concerns; what is refused. Contacts are test_edge_contacts.c's matter. */
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernels.h>
 #include "tests/support/check.h"
 #include "tests/support/edge_oracle.h"
 #include "tests/support/guard.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Building trees, by every version: the same bytes as the reference, into memory that ends where it may, and trees
- * that are what kd_data.h and the construction promise, asked of the triangles alone: which axis, who goes left, where
+ * that are what kernel/kd.h and the construction promise, asked of the triangles alone: which axis, who goes left, where
  * the planes are, where slabs are, how nodes are numbered. */
 #include "tests/support/check.h"
 #include "tests/support/guard.h"

@@ -2,7 +2,7 @@
 /* Packets of rays: whatever rays are put together, and however many, each gets the hit that testing every triangle
  * gives it, bit for bit, from every version of kd_ray8 and kd_ray16 and in every form of tree. Rays and hits lie
  * between pages that cannot be touched. */
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernels.h>
 #include "tests/support/check.h"
 #include "tests/support/forms.h"
 #include "tests/support/guard.h"

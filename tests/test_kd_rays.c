@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rays: what a hit is, against exact arithmetic; that trees find what testing every triangle finds, bit for bit; that nothing
  * slips through a closed surface. */
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernels.h>
 #include "tests/support/check.h"
 #include "tests/support/forms.h"
 #include "tests/support/samples.h"

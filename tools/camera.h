@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include <voxphys/kd_data.h>
+#include <voxphys/kernel/kd.h>
 #include <voxphys/status.h>
 
 /* What is asked for. */

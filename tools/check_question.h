@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include <voxphys/geometry.h>
-#include <voxphys/kd_data.h>
+#include <voxphys/kernel/kd.h>
 #include <voxphys/status.h>
 
 #ifdef __cplusplus

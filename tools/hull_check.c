@@ -9,7 +9,7 @@
 
 #include "src/core/error.h"
 #include "src/core/exact.h"
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernels.h>
 
 #define MAX_ABOVE (UINT64_C(1) << 32) /* points times planes that are looked at: some seconds */
 

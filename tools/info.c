@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* voxphys info: what this build and this machine have. */
-#include "tools/command.h"
+#include "tools/info.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <voxphys/kernels.h>
 #include <voxphys/version.h>
 
 #include "datasets/autovec.h"
+#include "tools/command.h"
 #include "tools/machine.h"
 
 static const char *via_name(vp_via via)
@@ -28,6 +27,21 @@ static json_t *isas_json(void)
     return list;
 }
 
+json_t *vp_row_json(vp_row_id row)
+{
+    const vp_row *r = &vp_rows[row];
+    return json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", r->name, "component", vp_row_component(row), "group", r->group, "unit", r->unit,
+                     "sentence", r->sentence);
+}
+
+static json_t *operations_json(void)
+{
+    json_t *list = json_array();
+    for (unsigned o = VP_KERNEL_COUNT; o < VP_ROW_COUNT; o++)
+        json_array_append_new(list, vp_row_json((vp_row_id)o));
+    return list;
+}
+
 static json_t *kernels_json(const vp_kernels *resolved)
 {
     json_t *list = json_array();
@@ -37,9 +51,10 @@ static json_t *kernels_json(const vp_kernels *resolved)
             if (vp_versions[v].kernel == (vp_kernel_id)k)
                 json_array_append_new(versions, json_pack("{s:s, s:s}", "isa", vp_isa_name(vp_versions[v].isa), "via",
                                                           via_name(vp_versions[v].via)));
-        json_array_append_new(list, json_pack("{s:s, s:s, s:o}", "name", vp_kernel_name((vp_kernel_id)k), "resolved",
-                                              vp_isa_shown(vp_kernels_isa(resolved, (vp_kernel_id)k)), "versions",
-                                              versions));
+        json_t *row = vp_row_json((vp_row_id)k);
+        json_object_set_new(row, "resolved", json_string(vp_isa_shown(vp_kernels_isa(resolved, (vp_kernel_id)k))));
+        json_object_set_new(row, "versions", versions);
+        json_array_append_new(list, row);
     }
     return list;
 }
@@ -95,7 +110,7 @@ int vp_command_info(int argc, char **argv)
     json_t *floats = json_pack("{s:s, s:I, s:b, s:b, s:b}", "register", mode.name, "bits", (json_int_t)mode.bits, "nearest", mode.nearest, "flushes_results",
                                mode.flushes_results, "flushes_operands", mode.flushes_operands);
     json_t *autovec = vp_autovec_isa() != VP_ISA_COUNT ? json_string(vp_isa_name(vp_autovec_isa())) : json_null();
-    return vp_print_json(json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o}", "version", vp_version_string(), "cpu", vp_json_name(cpu),
+    return vp_print_json(json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "version", vp_version_string(), "cpu", vp_json_name(cpu),
                                    "compiler", vp_compiler_name(), "float_mode", floats, "isas", isas_json(), "scalar_autovec", autovec,
-                                   "kernels", kernels_json(&resolved)));
+                                   "kernels", kernels_json(&resolved), "operations", operations_json()));
 }

@@ -24,7 +24,7 @@
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
-#include <voxphys/kd_data.h>
+#include <voxphys/kernel/kd.h>
 
 #include "src/core/error.h"
 #include "tools/materials.h"

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <voxphys/kd_data.h>
+#include <voxphys/kernel/kd.h>
 #include <voxphys/mesh.h>
 
 #include "datasets/mesh_sets.h"

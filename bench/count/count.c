@@ -61,7 +61,7 @@ static vp_status count_one(vp_kernel_id kernel, const vp_contender *contender, c
         vp_count_end(name);
         status = c->records(work, &answers, error);
         if (status == VP_OK)
-            printf("%s %" PRIu64 " %s %016" PRIx64 "\n", name, items, c->unit, vp_records_digest(&answers));
+            printf("%s %" PRIu64 " %s %016" PRIx64 "\n", name, items, vp_rows[kernel].unit, vp_records_digest(&answers));
     }
     vp_records_destroy(&answers);
     c->drop(work);

@@ -7,8 +7,8 @@
 #include "src/core/error.h"
 #include "datasets/hash.h"
 
-#define CASE_ENTRY(k) [VP_KERNEL_##k] = &vp_case_##k,
-const vp_case *const vp_cases[VP_KERNEL_COUNT] = {VP_KERNELS(CASE_ENTRY, VP_NOTHING)};
+#define CASE_ENTRY(k, ...) [VP_KERNEL_##k] = &vp_case_##k,
+const vp_case *const vp_cases[VP_KERNEL_COUNT] = {VP_KERNELS(CASE_ENTRY)};
 
 void vp_records_destroy(vp_records *records)
 {

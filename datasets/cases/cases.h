@@ -175,8 +175,8 @@ bool vp_case_eats(vp_kernel_id kernel, vp_food food, const vp_workload *workload
 /* Whether a kernel reads or makes trees, so that their form may matter. */
 bool vp_case_of_trees(vp_kernel_id kernel);
 
-#define VP_CASE_EXTERN(k) extern const vp_case vp_case_##k;
-VP_KERNELS(VP_CASE_EXTERN, VP_NOTHING)
+#define VP_CASE_EXTERN(k, ...) extern const vp_case vp_case_##k;
+VP_KERNELS(VP_CASE_EXTERN)
 extern const vp_case *const vp_cases[VP_KERNEL_COUNT];
 
 /* Bytes of all trees that the last run of kd_build has made: nodes and items. */

@@ -11,7 +11,7 @@
 #include <voxphys/hull.h>
 
 #include "src/core/error.h"
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernels.h>
 #include "src/core/memory.h"
 #include "datasets/cases/records.h"
 #include "datasets/hash.h"

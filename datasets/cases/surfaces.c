@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "src/core/error.h"
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernels.h>
 
 /* Arrays with room for another chunk's meshes, and for the slack behind them. */
 static bool reserve(vp_surface_set *set)

@@ -5,17 +5,16 @@
 #include <stdint.h>
 
 #include <voxphys/api.h>
-#include <voxphys/edges_data.h>
+#include <voxphys/kernel/surface.h>
 #include <voxphys/geometry.h>
 #include <voxphys/kernels.h>
 #include <voxphys/mesh.h>
-#include <voxphys/mesh_data.h>
 #include <voxphys/status.h>
 #include <voxphys/world.h>
 
 /** @file edges.h
  *  Contacts on edges between triangles: which edges may have a normal of their own, and what becomes of one that may
- *  not. What flags mean is said in edges_data.h. */
+ *  not. What flags mean is said in kernel/surface.h. */
 
 #ifdef __cplusplus
 extern "C" {

@@ -8,7 +8,7 @@
 
 #include <voxphys/api.h>
 #include <voxphys/geometry.h>
-#include <voxphys/hull_data.h>
+#include <voxphys/kernel/hull.h>
 #include <voxphys/kernels.h>
 #include <voxphys/memory.h>
 #include <voxphys/status.h>

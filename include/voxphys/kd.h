@@ -8,7 +8,7 @@
 
 #include <voxphys/api.h>
 #include <voxphys/geometry.h>
-#include <voxphys/kd_data.h>
+#include <voxphys/kernel/kd.h>
 #include <voxphys/kernels.h>
 #include <voxphys/memory.h>
 #include <voxphys/status.h>
@@ -61,7 +61,7 @@ VP_API size_t vp_kd_create_scratch_bytes(vp_kd_form form, uint32_t items);
  *  of the other forms, bit for bit. Packed: at most VP_KD_PACKED_MAX_ITEMS quads, or triangles, of at most VP_KD_PACKED_MAX_VERTICES
  *  vertices on a lattice: each coordinate of a vertex in use is the lowest one of them all plus a multiple of a power of two,
  *  of which 65535 cover the mesh; no -0. vp_kd_quantize puts any vertices on one. Implied: quads of a surface net as
- *  mesh_data.h has it, of at most VP_KD_CELLS cells an axis, each vertex in a cell of its own, each quad around an edge, from
+ *  kernel/surface.h has it, of at most VP_KD_CELLS cells an axis, each vertex in a cell of its own, each quad around an edge, from
  *  the lowest cell on: what vp_mesh_chunk makes, always.
  *  @return VP_E_ARGUMENT for a form that there is not, scratch that is too small or not aligned, too many triangles, an odd number of triangles of quads, an index that
  *          is not below vertex_count, a vertex in use that is not finite or beyond VP_KD_MAX; VP_E_MEMORY;

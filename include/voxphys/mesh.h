@@ -9,12 +9,12 @@
 #include <voxphys/geometry.h>
 #include <voxphys/kernels.h>
 #include <voxphys/memory.h>
-#include <voxphys/mesh_data.h>
+#include <voxphys/kernel/surface.h>
 #include <voxphys/status.h>
 #include <voxphys/world.h>
 
 /** @file mesh.h Meshes of terrain: of one chunk, as collision needs them, and of a whole world or of a box of chunks
- *  as one mesh. What the surface is, what a mesh holds and what it promises is said in mesh_data.h. */
+ *  as one mesh. What the surface is, what a mesh holds and what it promises is said in kernel/surface.h. */
 
 #ifdef __cplusplus
 extern "C" {

@@ -14,7 +14,7 @@
 #include <voxphys/kernels.h>
 #include <voxphys/memory.h>
 #include <voxphys/status.h>
-#include <voxphys/terrain_data.h>
+#include <voxphys/kernel/terrain.h>
 #include <voxphys/world.h>
 
 /** @file terrain.h

@@ -49,7 +49,7 @@
 
 #include "src/core/inline.h"
 
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/broadphase.h>
 
 enum { SOLID = 0, WATER = 1, CLASSES = 2 };
 

@@ -14,7 +14,7 @@
 #ifndef VP_OPTIMIZED_BROADPHASE_DILATION_ROWS10_H
 #define VP_OPTIMIZED_BROADPHASE_DILATION_ROWS10_H
 
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/broadphase.h>
 
 enum { SLICES = 10, SLICE_BYTES = 100, HIGH_AT = 36 };
 

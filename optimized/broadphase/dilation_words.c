@@ -6,10 +6,10 @@
 #include "optimized/broadphase/dilation_pass.h"
 #include "optimized/broadphase/dilation_rows10.h"
 
-VP_DECLARE(dilate_chunk, words)
-VP_DECLARE(dilate_chunk_rows, words)
-VP_DECLARE(dilate_world, words)
-VP_DECLARE(dilate_world_rows, words)
+VP_PROTO(dilate_chunk, words)
+VP_PROTO(dilate_chunk_rows, words)
+VP_PROTO(dilate_world, words)
+VP_PROTO(dilate_world_rows, words)
 
 uint32_t vp_dilate_chunk_words(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_chunk_masks *out)
 {

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/broadphase.h>
 
 enum { TOUCH_ALL = VP_TOUCH_SOLID | VP_TOUCH_WATER };
 

@@ -36,7 +36,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/hull.h>
 
 #include "optimized/hull/hull_faces_body.h"
 #include "optimized/hull/hull_sectors_body.h"

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/hull.h>
 
 #include "src/core/inline.h"
 

@@ -23,7 +23,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/hull.h>
 
 #include "src/core/exact.h"
 #include "src/core/inline.h"

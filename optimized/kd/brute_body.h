@@ -18,7 +18,7 @@
 #ifndef VP_OPTIMIZED_KD_BRUTE_BODY_H
 #define VP_OPTIMIZED_KD_BRUTE_BODY_H
 
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/kd.h>
 
 #include "src/kd/ray_triangle.h"
 

@@ -2,7 +2,7 @@
 #ifndef VP_OPTIMIZED_KD_FUSED_H
 #define VP_OPTIMIZED_KD_FUSED_H
 
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/kd.h>
 
 /* Whether this machine has AVX2 and FMA. */
 bool vp_kd_fused_usable(void);

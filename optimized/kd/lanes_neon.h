@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <voxphys/kd_data.h>
+#include <voxphys/kernel/kd.h>
 
 #include "src/kd/ray_triangle.h"
 #include "optimized/simd/neon.h"

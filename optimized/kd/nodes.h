@@ -8,7 +8,7 @@
 #ifndef VP_OPTIMIZED_KD_NODES_H
 #define VP_OPTIMIZED_KD_NODES_H
 
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/kd.h>
 
 #include "src/kd/ray_triangle.h"
 

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include <voxphys/kd_data.h>
+#include <voxphys/kernel/kd.h>
 
 _Static_assert(offsetof(vp_ray, direction) == 12 && offsetof(vp_ray, t_max) == 24, "vp_ray is seven floats");
 _Static_assert(sizeof(vp_hit) == 16 && offsetof(vp_hit, v) == 12, "vp_hit is four words");

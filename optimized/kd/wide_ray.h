@@ -3,7 +3,7 @@
 #ifndef VP_OPTIMIZED_KD_WIDE_RAY_H
 #define VP_OPTIMIZED_KD_WIDE_RAY_H
 
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/kd.h>
 
 #include "src/core/inline.h"
 #include "src/kd/corners.h"

@@ -48,7 +48,7 @@
 
 #include <string.h>
 
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/surface.h>
 
 #include "optimized/surface/nets_cells.h"
 

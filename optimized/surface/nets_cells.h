@@ -4,7 +4,7 @@
 #ifndef VP_OPTIMIZED_SURFACE_NETS_CELLS_H
 #define VP_OPTIMIZED_SURFACE_NETS_CELLS_H
 
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/surface.h>
 
 #include "src/core/inline.h"
 

@@ -6,7 +6,7 @@
  * into 10x10 rows of 16-bit integers, dilates each row along x with two shifts, then ORs neighbouring rows along z and
  * along y, and keeps the inner 8x8 rows of 8 bits. Chunks whose 1000 voxels are all air, all solid or all water are
  * told apart by their tag; they need no masks. */
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/broadphase.h>
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
  *
  * Voxel i covers [i, i+1) and boxes are closed, so the expanded box covers the voxels floor(min) - 1 .. floor(max) + 1.
  * The floor is taken first and the 1 is added to the integer: nothing is rounded. */
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/broadphase.h>
 
 /* STRIP_X[a][b]: bits z*8 + x with a <= x <= b. STRIP_Z[a][b]: those with a <= z <= b. Entries with a > b are unused. */
 #define FROM_TO(a, b) ((0xffu << (a)) & 0xffu & (0xffu >> (7 - (b))))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One look at all points before a hull is made of them: the box that they are in, which of them are on its sides, and whether there
  * is one that is no point at all. */
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/hull.h>
 
 #include <math.h>
 

@@ -13,7 +13,7 @@
  *
  * Nothing is left out unless the body is fat: a ball about the middle of 1/64 of the box's sides is inside, so the set has three dimensions
  * with any of its points, and what is rounded is small. Flat and thin sets are small work, or are left to quickhull. */
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/hull.h>
 
 #include <math.h>
 #include <stdbool.h>

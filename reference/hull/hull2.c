@@ -9,7 +9,7 @@
  * On which side of a line a point is, is decided exactly (src/core/exact.h), so the polygon is convex at any time, and no point
  * outside is lost. How far it is beyond is rounded: so one that is not quite the furthest may be taken, and replaced with its edges
  * later. One that was furthest together with others may lie on a line between its neighbours; such corners are left out in the end. */
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/hull.h>
 
 #include "src/core/exact.h"
 

@@ -19,7 +19,7 @@
  * is above all of them or none. And a plane gives the right answer, whatever its triangle's shape: the sign of a determinant that is
  * computed exactly where rounding could change it (src/core/exact.h). With right answers all of the above is a theorem, and no triangle ever
  * is without area: a point on the line of an edge lies on the planes of both triangles there, and neither is visible from it. */
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/hull.h>
 
 #include <math.h>
 

@@ -16,7 +16,7 @@
  *
  * The tree is the same on every machine: sums are in a stated order, sides keep the order of their triangles, which is that
  * of their numbers, equal middles are told apart by these, and no box has a negative zero. */
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/kd.h>
 
 #include <math.h>
 #include <string.h>

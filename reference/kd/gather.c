@@ -4,7 +4,7 @@
  * After an early out against the box of the whole tree, to which the query is cut, a branch's left child can hold something if the box begins at or below
  * where that child ends, the right one if the box ends at or above where it begins. The article gathers the triangles of
  * all leaves reached; most users then want those whose own boxes overlap, which is the second form. */
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/kd.h>
 
 #include "src/kd/corners.h"
 

@@ -3,7 +3,7 @@
  * that cast them in bundles: neighbouring rays meet much the same nodes and triangles, so what is fetched, and
  * decided, for one of them may serve all. That is a matter of speed alone, and this is the reference: what a packet
  * meets is what its rays meet, one after the other. */
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/kd.h>
 
 static void one_by_one(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit)
 {

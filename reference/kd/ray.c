@@ -9,7 +9,7 @@
  *
  * Faces are moved outwards by a little, so that rounding loses nothing: vp_ray_pad says why that is enough. A sphere that
  * moves along a ray is a ray among boxes that are larger by its radius. */
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/kd.h>
 
 #include <math.h>
 

@@ -2,12 +2,12 @@
 /* Edge flags of a chunk: how each triangle meets its neighbours, those of other chunks too.
  *
  * The voxel terrain article wants a flag for each edge of a triangle, so that contacts on edges inside a smooth surface can be
- * corrected, and leaves it at that. What a flag says is in edges_data.h. Here no neighbour's mesh is asked for: the voxels
+ * corrected, and leaves it at that. What a flag says is in kernel/surface.h. Here no neighbour's mesh is asked for: the voxels
  * around the chunk tell, for each side of a quad, which crossed edge of the grid the next quad is around, and where its far
  * corner lies. A vertex is computed again as the neighbour's mesher computes it (nets.h), so it has the same bits. */
 #include <string.h>
 
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/surface.h>
 
 #include "src/surface/edge_fold.h"
 #include "reference/surface/nets.h"

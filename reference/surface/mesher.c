@@ -6,9 +6,9 @@
  * one voxel around it, and the mesh lies where the broadphase says that it may. S. F. F. Gibson, "Constrained elastic
  * surface nets" (1998), has a vertex in each cell that the surface passes, joined across the edges that cross it, and
  * lets them relax; the naive variant, which followed, puts a vertex at the mean of the crossings of its cell's edges
- * and leaves it there. What inside, cell, quad and owner mean is in mesh_data.h; how the numbers are
+ * and leaves it there. What inside, cell, quad and owner mean is in kernel/surface.h; how the numbers are
  * computed is in nets.h. */
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/surface.h>
 
 #include "reference/surface/nets.h"
 

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include <voxphys/mesh_data.h>
+#include <voxphys/kernel/surface.h>
 #include <voxphys/world.h>
 
 /* ---- values ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Boxes in a terrain: voxel terrain article, "Narrowphase data". The broadphase says which chunks have anything there;
  * only their trees are asked, and made if need be. */
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/terrain.h>
 
 #include "src/terrain/box.h"
 

@@ -6,7 +6,7 @@
  * that is EMPTY has nothing; of others the tree is taken if it is there, and if not, asked for if the ray crosses set bits. Chunks'
  * triangles reach half a voxel into their neighbours, so boxes overlap, and a hit ends the walk only when what is left begins
  * behind it. Rounding is accounted for as in a tree: boxes are a little larger (vp_ray_pad). */
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/terrain.h>
 
 #include <math.h>
 

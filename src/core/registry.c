@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The mechanism behind the list in kernels.h; it names no kernel. The build says which instruction sets it has, and
-   how: VP_HAVE_avx2 and its like are VP_VIA_NATIVE, VP_VIA_SIMDE, or not defined. */
-#include "src/core/kernel_functions.h"
+/* The mechanism behind the rows; it names no kernel. The build says which instruction sets it has, and how: VP_HAVE_avx2 and its
+   like are VP_VIA_NATIVE, VP_VIA_SIMDE, or not defined. */
+#include <voxphys/kernels.h>
 
 #include "src/core/error.h"
 #include "src/core/isa_names.h"
@@ -64,43 +64,66 @@ bool vp_isa_usable(vp_isa isa)
     return false;
 }
 
-/* ---- the versions ---- */
+/* ---- the rows ---- */
 
-#define VERSION_ROW(k, i) IF_##i(VERSION_IN(k, i))
-#define VERSION_IN(k, i)  {VP_KERNEL_##k, VP_ISA_##i, VP_HAVE_##i},
-#define KERNEL_ROW(k)     VERSION_IN(k, scalar)
-const vp_version vp_versions[] = {VP_KERNELS(KERNEL_ROW, VERSION_ROW)};
-const size_t vp_version_count = sizeof vp_versions / sizeof vp_versions[0];
+#define KERNEL_ROW(k, file, versions, ...) [VP_KERNEL_##k] = {#k, #file, __VA_ARGS__},
+#define OPERATION_ROW(o, ...)              [VP_OPERATION_##o] = {#o, NULL, __VA_ARGS__},
+const vp_row vp_rows[VP_ROW_COUNT] = {VP_KERNELS(KERNEL_ROW) VP_OPERATIONS(OPERATION_ROW)};
 
-#define NAME_ROW(k) [VP_KERNEL_##k] = #k,
-static const char *const kernel_names[VP_KERNEL_COUNT] = {VP_KERNELS(NAME_ROW, VP_NOTHING)};
+#define ONE(...)         +1
+#define ROWS_OF(c, C, X) {#c, 0 VP_##C##_KERNELS(ONE), 0 VP_##C##_OPERATIONS(ONE)},
+static const struct {
+    const char *name;
+    unsigned kernels, operations;
+} components[] = {VP_COMPONENTS(ROWS_OF, )};
+
+const char *vp_row_component(vp_row_id row)
+{
+    const bool kernel = (unsigned)row < VP_KERNEL_COUNT;
+    unsigned left = kernel ? (unsigned)row : (unsigned)row - VP_KERNEL_COUNT;
+    for (size_t c = 0; c < sizeof components / sizeof components[0]; c++) {
+        const unsigned here = kernel ? components[c].kernels : components[c].operations;
+        if (left < here)
+            return components[c].name;
+        left -= here;
+    }
+    return "unknown";
+}
 
 const char *vp_kernel_name(vp_kernel_id kernel)
 {
-    return (unsigned)kernel < VP_KERNEL_COUNT ? kernel_names[kernel] : "unknown";
+    return (unsigned)kernel < VP_KERNEL_COUNT ? vp_rows[kernel].name : "unknown";
 }
+
+/* ---- the versions ---- */
+
+#define VERSION_IN(k, i)                 {VP_KERNEL_##k, VP_ISA_##i, VP_HAVE_##i},
+#define VERSION(k, i)                    IF_##i(VERSION_IN(k, i))
+#define VERSIONS(k, file, versions, ...) VERSION_IN(k, scalar) VP_ON_##versions(VERSION, k)
+const vp_version vp_versions[] = {VP_KERNELS(VERSIONS)};
+const size_t vp_version_count = sizeof vp_versions / sizeof vp_versions[0];
 
 bool vp_kernels_use(vp_kernels *table, vp_kernel_id kernel, vp_isa isa)
 {
-#define USE(k, i)                                                                                                     \
+#define USE_IN(k, i)                                                                                                  \
     if (kernel == VP_KERNEL_##k && isa == VP_ISA_##i) {                                                               \
         table->k = vp_##k##_##i;                                                                                      \
         return true;                                                                                                  \
     }
-#define USE_REF(k)        USE(k, scalar)
-#define USE_VERSION(k, i) IF_##i(USE(k, i))
-    VP_KERNELS(USE_REF, USE_VERSION)
+#define USE(k, i)                    IF_##i(USE_IN(k, i))
+#define USES(k, file, versions, ...) USE_IN(k, scalar) VP_ON_##versions(USE, k)
+    VP_KERNELS(USES)
     return false;
 }
 
 vp_isa vp_kernels_isa(const vp_kernels *table, vp_kernel_id kernel)
 {
-#define IS(k, i)                                                                                                      \
+#define IS_IN(k, i)                                                                                                   \
     if (kernel == VP_KERNEL_##k && table->k == vp_##k##_##i)                                                          \
         return VP_ISA_##i;
-#define IS_REF(k)        IS(k, scalar)
-#define IS_VERSION(k, i) IF_##i(IS(k, i))
-    VP_KERNELS(IS_REF, IS_VERSION)
+#define IS(k, i)                     IF_##i(IS_IN(k, i))
+#define ISES(k, file, versions, ...) IS_IN(k, scalar) VP_ON_##versions(IS, k)
+    VP_KERNELS(ISES)
     return VP_ISA_COUNT;
 }
 
@@ -164,6 +187,8 @@ vp_status vp_kernels_named(const char *name, vp_kernels *table, vp_error *error)
         vp_kernels_best(table, 1u << isa);
     else
         vp_kernels_best(table, native_isas() & ((2u << isa) - 1u));
+    for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) /* the set that is asked for, whichever a row prefers */
+        vp_kernels_use(table, (vp_kernel_id)k, isa);
     return vp_succeed(error);
 }
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <voxphys/hull_data.h>
+#include <voxphys/kernel/hull.h>
 
 /* Where a choice of vertices ends: whichever comes first. */
 typedef struct vp_hull_limits {

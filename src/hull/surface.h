@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <voxphys/hull_data.h>
+#include <voxphys/kernel/hull.h>
 
 /* A closed surface of triangles. */
 typedef struct vp_hull_surface {

@@ -5,7 +5,7 @@
 #ifndef VP_KD_CORNERS_H
 #define VP_KD_CORNERS_H
 
-#include <voxphys/kd_data.h>
+#include <voxphys/kernel/kd.h>
 
 static inline uint32_t vp_bits_of(uint64_t word)
 {

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include <voxphys/kd_data.h>
+#include <voxphys/kernel/kd.h>
 
 /* In the place of a radius: no sphere, a ray. */
 #define VP_RADIUS_OF_RAY (-1.0f)

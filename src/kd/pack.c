@@ -3,7 +3,7 @@
  *
  * A vertex of the packed form is three whole numbers below 2^16: how many pitches, a power of two, it is from the lowest
  * corner of the tree's box, which is on the lattice itself. The pitch is the finest with which the box fits; a mesh on any
- * coarser lattice is on that one too. A vertex of the implied form is its cell and a byte an axis, as mesh_data.h has it.
+ * coarser lattice is on that one too. A vertex of the implied form is its cell and a byte an axis, as kernel/surface.h has it.
  * Nothing is rounded: each vertex is computed back and compared, bit for bit, and a mesh that is not on the lattice is
  * refused. So queries answer what they answer of the caller's own vertices. */
 #include "src/kd/pack.h"

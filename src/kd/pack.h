@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include <voxphys/kd_data.h>
+#include <voxphys/kernel/kd.h>
 #include <voxphys/status.h>
 
 typedef struct vp_pack {

@@ -20,7 +20,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <voxphys/kd_data.h>
+#include <voxphys/kernel/kd.h>
 
 /* What of a ray is the same for every triangle and every node. The direction is scaled by a power of two to a longest
    component of 1 to 2, which changes no bit of any answer and keeps its reciprocal normal; `s` is the parameter along

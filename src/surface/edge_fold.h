@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* How two triangles meet at the edge between them: the definition of edges_data.h, operation by operation. */
+/* How two triangles meet at the edge between them: the definition of kernel/surface.h, operation by operation. */
 #ifndef VP_SURFACE_EDGE_FOLD_H
 #define VP_SURFACE_EDGE_FOLD_H
 
 #include <stdint.h>
 
-#include <voxphys/edges_data.h>
+#include <voxphys/kernel/surface.h>
 
 /* A place or a difference of two in whole numbers of 1/256 voxel: x, y, z. */
 typedef struct vp_whole3 {

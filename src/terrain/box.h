@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The chunks of a terrain that may have triangles in a box: those under the box, grown by one voxel, that have set bits in
- * it. A triangle's own box lies in voxels whose bits are set (mesh_data.h); where it reaches beyond its chunk, the chunk's voxel
+ * it. A triangle's own box lies in voxels whose bits are set (kernel/surface.h); where it reaches beyond its chunk, the chunk's voxel
  * beside it is set too, and the grown box has it. */
 #ifndef VP_TERRAIN_BOX_H
 #define VP_TERRAIN_BOX_H

@@ -10,7 +10,7 @@
 
 #include <stdatomic.h>
 
-#include <voxphys/kd_data.h>
+#include <voxphys/kernel/kd.h>
 
 /* A block of memory with the tree of one chunk; the tree's arrays lie behind it. */
 typedef struct vp_kept {

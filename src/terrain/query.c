@@ -46,7 +46,7 @@ static int32_t cell_of(float vertex)
     return (int32_t)floorf(vertex - 0.5f); /* cells begin at the centres of voxels, and no vertex lies on a face of its own */
 }
 
-/* Whether a voxel is inside a surface: its field is above 128 (mesh_data.h). */
+/* Whether a voxel is inside a surface: its field is above 128 (kernel/surface.h). */
 static bool is_inside(vp_voxel v, vp_surface surface)
 {
     const bool is_of = surface == VP_SURFACE_SOLID ? v.material >= VP_FIRST_SOLID : v.material == VP_WATER;

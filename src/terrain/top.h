@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The top level of a terrain: which space the chunks' triangles can be in, as the broadphase's bits tell it, sorted so that a ray
- * passes over empty air in a few steps (vp_top in terrain_data.h). One surface of one box of chunks. */
+ * passes over empty air in a few steps (vp_top in kernel/terrain.h). One surface of one box of chunks. */
 #ifndef VP_TERRAIN_TOP_H
 #define VP_TERRAIN_TOP_H
 
 #include <voxphys/memory.h>
-#include <voxphys/terrain_data.h>
+#include <voxphys/kernel/terrain.h>
 #include <voxphys/world.h>
 
 enum { VP_TOP_LEVELS = 8 /* more than a world of 256 x 256 columns, or of one row, needs */ };

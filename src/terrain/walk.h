@@ -3,13 +3,13 @@
  * a chunk, and its tree, asked for only then.
  *
  * A chunk's quads lie in the cells from -1 to 7 of it on each axis, so its triangles lie from 0.5 below its lowest voxel
- * to 0.5 above its highest (mesh_data.h). All voxels that a triangle reaches have their bits set. One that reaches beyond
+ * to 0.5 above its highest (kernel/surface.h). All voxels that a triangle reaches have their bits set. One that reaches beyond
  * the chunk comes from a voxel at the chunk's border, whose own bit is set then and stands for what is beyond:
  * so for rays a voxel at a border is larger by that half voxel. */
 #ifndef VP_TERRAIN_WALK_H
 #define VP_TERRAIN_WALK_H
 
-#include <voxphys/terrain_data.h>
+#include <voxphys/kernel/terrain.h>
 
 #include "src/kd/ray_boxes.h"
 

@@ -44,8 +44,9 @@ compile() # WHAT: stdin, by all of them
 
 count=0
 for folder in "$@"; do
-    for header in "$folder"/voxphys/*.h; do
-        name=voxphys/$(basename "$header")
+    for header in "$folder"/voxphys/*.h "$folder"/voxphys/kernel/*.h; do
+        [[ -e $header ]] || continue
+        name=${header#"$folder/"}
         count=$((count + 1))
         compile "$name does not compile by itself" <<<"#include <$name>"$'\n'"#include <$name>"$'\n'"typedef int something;"
         [[ $name == voxphys/voxphys.h ]] ||
@@ -59,14 +60,18 @@ macros=$("$CC" -std=c17 "${includes[@]}" -include voxphys/voxphys.h -x c -dM -E 
 values=$(sed -n 's/^\(VP_[A-Za-z0-9_]*\) ..*/    (void)(\1);/p' <<<"$macros")
 uses='
 #include <voxphys/voxphys.h>
-#define ONE(k) +1
+#define ONE(k, ...) +1
 #define TWO(k, i) +1
+#define SETS(k, file, versions, ...) VP_ON_##versions(TWO, k)
 #define NAME(i) #i,
-enum { both = 0 VP_KERNELS(ONE, TWO), kernels = 0 VP_KERNELS(ONE, VP_NOTHING) };
-enum { VP_KERNEL_ID(of_a_program) count };
+#define HERE(c, C, X) +1 VP_KERNELS_OF(c, C, X) VP_OPERATIONS_OF(c, C, X)
+enum { both = 0 VP_KERNELS(SETS) VP_OPERATIONS(ONE) VP_ON_NONE(TWO, k), kernels = 0 VP_COMPONENTS(HERE, ONE) };
+enum { VP_KERNEL_ID(of_a_program, 0) VP_OPERATION_ID(of_a_program, 0) count };
 static const char *const isa[] = {VP_ISAS(NAME)};
 typedef float vp_of_a_program_fn(float x);
-struct fields { VP_FIELD(of_a_program) };
+VP_PROTO(of_a_program, scalar)
+VP_PROTOS(of_a_program, no_file, NONE, "group", "unit", "Sentence.")
+struct fields { VP_FIELD(of_a_program, 0) };
 float use(struct fields *fields);
 float use(struct fields *fields)
 {
@@ -75,7 +80,8 @@ float use(struct fields *fields)
 }'
 compile "macros in use" <<<"$uses"
 while read -r macro; do
-    [[ $uses == *"$macro("* || $uses == *", $macro)"* ]] || fail "this test does not use the macro $macro"
+    [[ $macro =~ ^VP_([A-Z0-9]+_(KERNELS|OPERATIONS)|ON_[A-Z0-9]+)$ ]] || # by VP_KERNELS, VP_OPERATIONS and rows
+        [[ $uses == *"$macro("* || $uses == *", $macro)"* ]] || fail "this test does not use the macro $macro"
 done < <(sed -n 's/^\(VP_[A-Za-z0-9_]*\)(.*/\1/p' <<<"$macros")
 
 [[ $count -ge 10 ]] || fail "only $count headers were found in $*"

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #include "bench/peers/peer.h"
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernels.h>
 #include "datasets/cases/cases.h"
 
 vp_kernels __real_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel);

@@ -250,10 +250,10 @@ vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id
     if (strcmp(contender->name, broken_contender) != 0 || strcmp(vp_kernel_name(kernel), broken_kernel) != 0)
         return table;
     right = table;
-#define BREAK(k)                                                                                                      \
+#define BREAK(k, ...)                                                                                                      \
     if (kernel == VP_KERNEL_##k)                                                                                      \
         table.k = wrong_##k;
-    VP_KERNELS(BREAK, VP_NOTHING)
+    VP_KERNELS(BREAK)
     return table;
 }
 

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# pages.sh: every kernel of include/voxphys/kernels.h has its page in docs/porting, by the table in docs/PORTING.md; every page has its
-# drawing, and a drawing is small, has a title and a description, and brings no script, font or picture from elsewhere.
+# pages.sh: every kernel of the registry, include/voxphys/kernel/*.h, has its page in docs/porting, by the table in docs/PORTING.md, and is in
+# the tables of kernels of the other documents; every page has its drawing, and a drawing is small, has a title and a description, and
+# brings no script, font or picture from elsewhere.
 set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
 shopt -s nullglob
@@ -22,7 +23,15 @@ while read -r kernel; do
     elif ! grep -qF $'\140'"$kernel"$'\140' "docs/$page"; then
         fail "docs/$page does not name $kernel"
     fi
-done < <(sed -n 's/^ *KERNEL(\([a-z0-9_]*\)).*/\1/p' include/voxphys/kernels.h)
+    for table in "PORTING.md:Proving a port" "BENCHMARKING.md:What is measured" "CONTRACT.md:Kernel by kernel"; do
+        named=false
+        for word in $(sed -n "/^## ${table#*:}\$/,/^## /s/^| \([^|]*\) |.*/\1/p" "docs/${table%%:*}" | tr -d ',\140' | tr '*' '%'); do
+            # shellcheck disable=SC2053 # "kd_ray%" names them all
+            [[ $kernel == ${word//%/*} ]] && named=true
+        done
+        [[ $named == true ]] || fail "docs/${table%%:*}, ${table#*:}: the table does not name $kernel"
+    done
+done < <(sed -n 's/^ *K(\([a-z0-9_]*\),.*/\1/p' include/voxphys/kernel/*.h)
 [[ $kernels -ge 10 ]] || fail "only $kernels kernels were found"
 
 pages=0

@@ -14,7 +14,8 @@ bench/porting-figures --check || fail "bench/porting-figures writes the pages an
 
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-mkdir -p "$copy/bench" "$copy/datasets" "$copy/docs" "$copy/results"
+mkdir -p "$copy/bench" "$copy/datasets" "$copy/docs" "$copy/include/voxphys" "$copy/results"
+cp -r include/voxphys/kernel "$copy/include/voxphys/"
 cp datasets/retired-names.json "$copy/datasets/"
 cp bench/porting-figures "$copy/bench/"
 cp results/*.json "$copy/results/"

@@ -81,7 +81,7 @@ expect_equal "one that is missed" "$(cells Targets "world build in the L2 cache,
 # A library whose answer has faults is not the fastest right one.
 report "$round"' | (.rows[] | select(.via == "peer" and .median_ns != null)).counters.faults = 1'
 expect_equal "of a faulty library" "$(cells "In short" dilate_world | cut -d '|' -f 7,8)" "-|20.0×"
-# A kernel that kernels.json does not name is not lost.
+# A kernel that nothing names is not lost.
 report '(.rows[0] | .kernel, .name) |= sub("dilate_world"; "weave")'
 expect_status 0
 expect_in "the page" "$(cat "$page")" "<summary>Other: 1 rows</summary>"

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include <voxphys/kd_data.h>
+#include <voxphys/kernel/kd.h>
 
 #include "datasets/random.h"
 #include "tests/support/triangles.h"

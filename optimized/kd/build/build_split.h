@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "src/core/kernel_functions.h"
+#include <voxphys/kernel/kd.h>
 
 #include "src/core/inline.h"
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef VOXPHYS_HULL_DATA_H
-#define VOXPHYS_HULL_DATA_H
+#ifndef VOXPHYS_KERNEL_HULL_H
+#define VOXPHYS_KERNEL_HULL_H
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <voxphys/api.h>
 #include <voxphys/geometry.h>
+#include <voxphys/kernel/sets.h>
 
-/** @file hull_data.h
+/** @file kernel/hull.h
  *  Convex hulls of points: what kernels read and write. The checked functions are in hull.h.
  *
  *  **The hull of a set of points is a property of the set.** Which points are its vertices, and which of them share a face, is
@@ -146,6 +148,42 @@ static inline size_t vp_hull2_scratch_bytes(uint32_t count)
 {
     return (VP_CAST(size_t, count) + 2) * 116 + 8192; /* 72 an edge; a point: twice 8 of coordinates and 4 of its number, 16 of labels and lists */
 }
+
+static_assert(sizeof(vp_hull_triangle) == 24 && sizeof(vp_hull_bounds) == 52, "as documented");
+
+/* ---- kernels ---- */
+
+/** What one look at points tells: see kernel/hull.h. `out` is written as vp_hull_bounds says. O(n).
+ *  @param count  1 to VP_HULL_MAX_POINTS */
+typedef void vp_hull_bounds_fn(const vp_vec3 *point, uint32_t count, vp_hull_bounds *out);
+
+/** Points without some that lie inside of their hull: see kernel/hull.h. O(n + m log m) for a sample of m points.
+ *  @return how many are left; 0: all, and nothing was written */
+typedef uint32_t vp_hull_filter_fn(const vp_hull_filtering *filtering);
+
+/** How many dimensions points have, and a closed surface of triangles around them: see kernel/hull.h. O(n log h) as a rule, with h of n
+ *  points that are vertices; O(n^2) for points that are laid out against it, which `most_work` guards against. */
+typedef vp_hull3_result vp_hull3_fn(const vp_hull3_job *build);
+
+/** The same in the plane: the corners of a polygon. */
+typedef vp_hull2_result vp_hull2_fn(const vp_hull2_job *build);
+
+/* clang-format off */
+/** Its kernels: see sets.h for what a row says. */
+#define VP_HULL_KERNELS(K)                                                                        \
+    K(hull_bounds, hull, ALL, "Convex hulls", "sets",                                             \
+      "Finds the box around points, and which points lie furthest along each axis, in one pass.") \
+    K(hull_filter, hull, ALL, "Convex hulls", "sets",                                             \
+      "Leaves out points that lie inside the hull of a sample.")                                  \
+    K(hull3, hull, ALL, "Convex hulls", "hulls",                                                  \
+      "Makes the convex hull of points: a closed surface of triangles.")                          \
+    K(hull2, hull, ALL, "Convex hulls", "polygons",                                               \
+      "Finds the corners of the convex polygon around points in a plane.")
+/** Its whole operations. */
+#define VP_HULL_OPERATIONS(O)
+/* clang-format on */
+
+VP_HULL_KERNELS(VP_PROTOS)
 
 #ifdef __cplusplus
 }

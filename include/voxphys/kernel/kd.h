@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef VOXPHYS_KD_DATA_H
-#define VOXPHYS_KD_DATA_H
+#ifndef VOXPHYS_KERNEL_KD_H
+#define VOXPHYS_KERNEL_KD_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,8 +10,9 @@
 
 #include <voxphys/api.h>
 #include <voxphys/geometry.h>
+#include <voxphys/kernel/sets.h>
 
-/** @file kd_data.h
+/** @file kernel/kd.h
  *  What the kernels of the loose kD tree read and write; the checked functions are in kd.h. Source: voxel terrain
  *  article, "Loose kD tree: construction" and "queries". */
 
@@ -315,6 +317,81 @@ typedef struct vp_hit {
     float u;          /**< Weight of its second corner; 0 of no hit. */
     float v;          /**< Weight of its third corner; the first one's is 1 - u - v. */
 } vp_hit;
+
+static_assert(sizeof(vp_kd_node) == 12 && sizeof(vp_kd_wide) == 224 && sizeof(vp_kd_item) == 16, "as documented");
+static_assert(sizeof(vp_kd_packed_node) == 64 && sizeof(vp_kd_implied_item) == 4 && sizeof(vp_kd_cells) == 16, "as documented");
+static_assert(sizeof(vp_ray) == 28 && sizeof(vp_hit) == 16, "as documented");
+
+/* ---- kernels ---- */
+
+/** The nearest triangle that a ray meets, as vp_kd_ray_fn, by trying every one. O(n). */
+typedef vp_hit vp_brute_ray_fn(const vp_triangle_soa *soup, const vp_ray *ray);
+
+/** A tree over triangles, in one of its forms: see kernel/kd.h. O(n log n), but for triangles that are laid out so that the
+ *  reference's selection (Hoare's FIND) does its worst, O(n^2). The published and the slab form are the same nodes
+ *  by every version. */
+typedef vp_kd_build_result vp_kd_build_fn(const vp_kd_build_job *build);
+
+/** The nearest triangle that a ray meets, and of equally near ones that with the lowest number. Near is compared along the
+ *  direction scaled to a longest component from 1 to 2, where parameters have all their bits. */
+typedef vp_hit vp_kd_ray_fn(const vp_kd_view *tree, const vp_ray *ray);
+
+/** The same for up to eight rays: hit[i] is what kd_ray says of ray i, whatever the other rays are. Rays that are alike, as a
+ *  camera's are, cost much less together than one by one; rays that are not, about as much. */
+typedef void vp_kd_ray8_fn(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit);
+
+/** The same for up to sixteen rays. */
+typedef void vp_kd_ray16_fn(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit);
+
+/** Whether a ray meets a triangle. @return 1, 0, or VP_RAY_INVALID */
+typedef int32_t vp_kd_ray_any_fn(const vp_kd_view *tree, const vp_ray *ray);
+
+/** The triangles that a ray meets, by ascending t, then by ascending number; at most `capacity` are written.
+ *  O(k) more for each of k that is not in order as it is found. @return how many there are, which may be more than `capacity`;
+ *  VP_RAY_ALL_INVALID */
+typedef uint32_t vp_kd_ray_all_fn(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity);
+
+/** The first triangle that a sphere of this radius touches as its centre moves along a ray, and of those it touches
+ *  first together the one with the lowest number; u and v are of the point that is touched. t is 0 where it touches from the
+ *  start. The radius is not negative, not NaN, and at most VP_KD_MAX; otherwise it is as with an invalid ray. */
+typedef vp_hit vp_kd_sphere_sweep_fn(const vp_kd_view *tree, const vp_ray *ray, float radius);
+
+/** The triangles whose own boxes overlap a closed box, in no order; at most `capacity` are written. An invalid box
+ *  overlaps none. What is in `out` behind them, up to `capacity`, is of no matter afterwards. @return how many there are, which
+ *  may be more than `capacity` */
+typedef uint32_t vp_kd_gather_fn(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity);
+
+/** The same of all triangles in the leaves that a box reaches: what they are depends on the form. */
+typedef uint32_t vp_kd_gather_leaves_fn(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity);
+
+/* clang-format off */
+/** Its kernels: see sets.h for what a row says. */
+#define VP_KD_KERNELS(K)                                                           \
+    K(brute_ray, brute, ALL, "Triangle trees", "rays",                             \
+      "Finds the nearest triangle that a ray meets, by trying every one.")         \
+    K(kd_build, build, ALL, "Triangle trees", "triangles",                         \
+      "Builds a loose kD tree over the triangles of a mesh, in one of its forms.") \
+    K(kd_ray, queries, ALL, "Triangle trees", "rays",                              \
+      "Finds the nearest triangle that a ray meets, by the tree.")                 \
+    K(kd_ray8, queries, ALL, "Triangle trees", "rays",                             \
+      "Finds the nearest triangles that up to eight rays meet, by the tree.")      \
+    K(kd_ray16, queries, ALL, "Triangle trees", "rays",                            \
+      "Finds the nearest triangles that up to sixteen rays meet, by the tree.")    \
+    K(kd_ray_any, queries, ALL, "Triangle trees", "rays",                          \
+      "Tells whether a ray meets any triangle.")                                   \
+    K(kd_ray_all, queries, ALL, "Triangle trees", "rays",                          \
+      "Lists all triangles that a ray meets, in their order along it.")            \
+    K(kd_sphere_sweep, queries, ALL, "Triangle trees", "sweeps",                   \
+      "Finds the first triangle that a sphere touches as it moves along a ray.")   \
+    K(kd_gather, queries, ALL, "Triangle trees", "queries",                        \
+      "Lists the triangles whose own boxes overlap a box.")                        \
+    K(kd_gather_leaves, queries, ALL, "Triangle trees", "queries",                 \
+      "Lists all triangles in the leaves that a box reaches, without a test of each.")
+/** Its whole operations. */
+#define VP_KD_OPERATIONS(O)
+/* clang-format on */
+
+VP_KD_KERNELS(VP_PROTOS)
 
 #ifdef __cplusplus
 }

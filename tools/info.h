@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VP_TOOLS_INFO_H
+#define VP_TOOLS_INFO_H
+
+#include <jansson.h>
+
+#include <voxphys/kernels.h>
+
+/* What the registry says of a row: name, component, group, unit, sentence. NULL without memory. */
+json_t *vp_row_json(vp_row_id row);
+
+#endif
