@@ -8,8 +8,9 @@
 #include <voxphys/version.h>
 
 #include "datasets/autovec.h"
-#include "tools/command.h"
-#include "tools/machine.h"
+#include "host/machine.h"
+#include "host/program.h"
+#include "tools/commands.h"
 
 static const char *via_name(vp_via via)
 {

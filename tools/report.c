@@ -13,7 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tools/command.h"
+#include "host/program.h"
+#include "tools/commands.h"
 #include "tools/info.h"
 
 extern char **environ;
