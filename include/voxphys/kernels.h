@@ -64,8 +64,8 @@ typedef struct vp_row {
     const char *sentence; /**< What it does. */
 } vp_row;
 
-/** All rows, by vp_row_id. */
-extern VP_API const vp_row vp_rows[VP_ROW_COUNT];
+/** All rows, by vp_row_id: VP_ROW_COUNT. */
+extern VP_API const vp_row vp_rows[];
 
 /** The component that a row is of, e.g. "kd"; "unknown" for any other number. */
 VP_API const char *vp_row_component(vp_row_id row);
