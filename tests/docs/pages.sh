@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # pages.sh: every kernel of include/voxphys/kernels.h has its page in docs/kernels, by the table in docs/PORTING.md; every page has its
-# drawing, and a drawing is small, has a title and a description, and brings no script, font or picture from elsewhere.
+# drawing, and no commands, for those in docs/PORTING.md are run. A drawing is small, has a title and a description, and brings no script,
+# font or picture from elsewhere.
 set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
 shopt -s nullglob
@@ -32,6 +33,7 @@ for page in docs/kernels/*.md; do
     drawing=docs/kernels/$name.svg
     grep -qF "](kernels/$name.md)" docs/PORTING.md || fail "docs/PORTING.md does not lead to $page"
     grep -qF "]($name.svg)" "$page" || fail "$page does not show $drawing"
+    ! grep -qE '^ *```(sh|console)' "$page" || fail "$page has commands: put them into docs/PORTING.md, whose commands are run"
     [[ -e $drawing ]] || { fail "there is no $drawing"; continue; }
     [[ $(wc -c <"$drawing") -le 12288 ]] || fail "$drawing is larger than 12288 bytes"
     for tag in title desc; do
