@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# pages.sh: every kernel of the registry, include/voxphys/kernel/*.h, has its page in docs/porting, by the table in docs/PORTING.md, and is in
-# the tables of kernels of the other documents; every page has its drawing, and a drawing is small, has a title and a description, and
-# brings no script, font or picture from elsewhere.
+# pages.sh: every kernel of the registry, include/voxphys/kernel/*.h, has its page in docs/kernels, by the table in docs/PORTING.md, and is
+# in the tables of kernels of the other documents; every page has its drawing, and no commands, for those in docs/PORTING.md are run. A
+# drawing is small, has a title and a description, and brings no script, font or picture from elsewhere.
 set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
 shopt -s nullglob
@@ -17,15 +17,15 @@ fail()
 kernels=0
 while read -r kernel; do
     kernels=$((kernels + 1))
-    page=$(grep -E "^\| \[[a-z0-9-]+\]\(porting/[a-z0-9-]+\.md\) .*"$'\140'"$kernel"$'\140' docs/PORTING.md | sed 's/^[^(]*(//; s/).*//')
+    page=$(grep -E "^\| \[[a-z0-9-]+\]\(kernels/[a-z0-9-]+\.md\) .*"$'\140'"$kernel"$'\140' docs/PORTING.md | sed 's/^[^(]*(//; s/).*//')
     if [[ -z $page ]]; then
         fail "docs/PORTING.md names no page for $kernel"
     elif ! grep -qF $'\140'"$kernel"$'\140' "docs/$page"; then
         fail "docs/$page does not name $kernel"
     fi
-    for table in "PORTING.md:Proving a port" "BENCHMARKING.md:What is measured" "CONTRACT.md:Kernel by kernel"; do
+    for table in "PORTING.md:### Records" "BENCHMARKING.md:## What is measured" "CONTRACT.md:## At a glance"; do
         named=false
-        for word in $(sed -n "/^## ${table#*:}\$/,/^## /s/^| \([^|]*\) |.*/\1/p" "docs/${table%%:*}" | tr -d ',\140' | tr '*' '%'); do
+        for word in $(sed -n "/^${table#*:}\$/,/^##/s/^| \([^|]*\) |.*/\1/p" "docs/${table%%:*}" | tr -d ',\140' | tr '*' '%'); do
             # shellcheck disable=SC2053 # "kd_ray%" names them all
             [[ $kernel == ${word//%/*} ]] && named=true
         done
@@ -35,12 +35,13 @@ done < <(sed -n 's/^ *K(\([a-z0-9_]*\),.*/\1/p' include/voxphys/kernel/*.h)
 [[ $kernels -ge 10 ]] || fail "only $kernels kernels were found"
 
 pages=0
-for page in docs/porting/*.md; do
+for page in docs/kernels/*.md; do
     pages=$((pages + 1))
     name=$(basename "$page" .md)
-    drawing=docs/images/porting/$name.svg
-    grep -qF "](porting/$name.md)" docs/PORTING.md || fail "docs/PORTING.md does not lead to $page"
-    grep -qF "](../images/porting/$name.svg)" "$page" || fail "$page does not show $drawing"
+    drawing=docs/kernels/$name.svg
+    grep -qF "](kernels/$name.md)" docs/PORTING.md || fail "docs/PORTING.md does not lead to $page"
+    grep -qF "]($name.svg)" "$page" || fail "$page does not show $drawing"
+    ! grep -qE '^ *```(sh|console)' "$page" || fail "$page has commands: put them into docs/PORTING.md, whose commands are run"
     [[ -e $drawing ]] || { fail "there is no $drawing"; continue; }
     [[ $(wc -c <"$drawing") -le 12288 ]] || fail "$drawing is larger than 12288 bytes"
     for tag in title desc; do
