@@ -25,7 +25,7 @@ prose() # DOCUMENT: without its fenced blocks
     awk '/^ *```/ { open = !open; next } !open' "$1"
 }
 
-folders='\.ci|bench|cmake|datasets|docs|examples|include|optimized|reference|src|tests|tools'
+folders='\.ci|bench|cases|cmake|conformance|datasets|docs|examples|host|include|optimized|reference|src|tests|tools'
 quoted_name=$'\140('$folders$')/[A-Za-z0-9_./-]+\140' # \140 is the backquote
 checked=0
 while read -r document; do
