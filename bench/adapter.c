@@ -9,8 +9,8 @@
 #include "bench/peers/hull2_peer.h"
 #include "bench/peers/hull_peer.h"
 #include "bench/peers/tree_peer.h"
-#include "src/core/error.h"
 #include "conformance/serve.h"
+#include "conformance/shapes/shapes.h"
 
 typedef struct library {
     const char *name;
@@ -45,9 +45,8 @@ static float highest(float a, float b)
 }
 
 /* A parameter behind everything that there is, for libraries whose rays have an end. */
-static float end_of(const vp_question *q)
+static float end_of(const vp_asked_mesh *q, const vp_ray *r)
 {
-    const vp_ray *r = &q->ray;
     const float longest = highest(fabsf(r->direction.x), highest(fabsf(r->direction.y), fabsf(r->direction.z)));
     float size = highest(fabsf(r->origin.x), highest(fabsf(r->origin.y), fabsf(r->origin.z)));
     for (uint32_t i = 0; i < q->points; i++)
@@ -61,10 +60,9 @@ typedef struct shape {
     vp_tree_meshes meshes;
 } shape;
 
-static bool make_shape(const vp_question *q, shape *out)
+static bool make_shape(const vp_asked_mesh *q, shape *out)
 {
-    static const uint32_t alone[3] = {0, 1, 2};
-    const uint32_t triangles = q->family == VP_ASKED_RAY_TRIANGLE ? 1 : q->triangles;
+    const uint32_t triangles = q->triangles;
     float *vertex = calloc((size_t)q->points * 3 + 8, sizeof *vertex);
     uint32_t *index = malloc(((size_t)triangles * 3 + 1) * sizeof *index);
     vp_aabb box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
@@ -75,7 +73,7 @@ static bool make_shape(const vp_question *q, shape *out)
         box.max = (vp_vec3){fmaxf(box.max.x, p.x), fmaxf(box.max.y, p.y), fmaxf(box.max.z, p.z)};
     }
     if (index != NULL)
-        memcpy(index, q->family == VP_ASKED_RAY_TRIANGLE ? alone : &q->triangle[0][0], (size_t)triangles * 3 * sizeof *index);
+        memcpy(index, q->triangle, (size_t)triangles * 3 * sizeof *index);
     out->mesh = (vp_tree_mesh){vertex, index, q->points, triangles, false, box};
     out->meshes = (vp_tree_meshes){1, &out->mesh, vertex, index};
     return vertex != NULL && index != NULL;
@@ -87,64 +85,88 @@ static void drop_shape(shape *s)
     free(s->meshes.index);
 }
 
-static bool answer_ray(const vp_tree_peer *peer, const vp_question *q, const shape *s, FILE *to)
+/* What the nearest triangle is that a ray meets; -1: none is. */
+static bool cast(const library *l, const vp_question *q, vp_tree_hit *hit)
 {
-    vp_tree_hit hit = {0.0f, -1};
-    vp_ray ray = q->ray;
-    if (isinf(ray.t_max) && strncmp(peer->name, "bullet", 6) == 0)
-        ray.t_max = end_of(q);
-    void *trees = peer->make(&s->meshes);
-    const bool good = trees != NULL && peer->once(trees, 0, &ray, &hit);
-    peer->drop(trees);
+    const vp_asked_mesh *mesh = q->part[0];
+    vp_ray ray = *(const vp_ray *)q->part[1];
+    shape s;
+    bool good = make_shape(mesh, &s);
+    hit->triangle = -1;
+    if (isinf(ray.t_max) && strncmp(l->tree->name, "bullet", 6) == 0)
+        ray.t_max = end_of(mesh, &ray);
+    if (good && mesh->triangles > 0) { /* else there is nothing to make a tree of */
+        void *trees = l->tree->make(&s.meshes);
+        good = trees != NULL && l->tree->once(trees, 0, &ray, hit);
+        l->tree->drop(trees);
+    }
+    drop_shape(&s);
+    return good;
+}
+
+static bool answer_ray_triangle(const library *l, const vp_question *q, FILE *to)
+{
+    vp_tree_hit hit;
+    const bool good = cast(l, q, &hit);
     if (good && hit.triangle < 0)
         fputs("none", to);
-    else if (good && q->family == VP_ASKED_RAY_TRIANGLE)
+    else if (good)
         fprintf(to, "hit %s", vp_bits_of(hit.t).text);
+    return good;
+}
+
+static bool answer_ray_mesh(const library *l, const vp_question *q, FILE *to)
+{
+    vp_tree_hit hit;
+    const bool good = cast(l, q, &hit);
+    if (good && hit.triangle < 0)
+        fputs("none", to);
     else if (good)
         fprintf(to, "hit %d %s", hit.triangle, vp_bits_of(hit.t).text);
     return good;
 }
 
-static bool answer_box(const vp_tree_peer *peer, const vp_question *q, const shape *s, FILE *to)
+/* @param s  with triangles in it */
+static bool gather(const vp_tree_peer *peer, const shape *s, vp_aabb box, uint32_t *list, FILE *to)
 {
+    const uint32_t most = s->mesh.triangle_count;
     uint32_t mesh = 0, found = 0;
-    uint32_t *list = malloc(((size_t)q->triangles + 1) * sizeof *list);
-    vp_aabb box = q->box;
     const vp_mesh_box_set boxes = {1, &box, &mesh};
-    const vp_tree_asked asked = {.question = VP_TREE_BOX, .boxes = &boxes, .list = list, .found = &found, .capacity = q->triangles};
-    void *trees = list != NULL ? peer->make(&s->meshes) : NULL;
-    bool good = trees != NULL && peer->build(trees);
-    void *question = good ? peer->ask(trees, &asked) : NULL;
-    good = question != NULL;
+    const vp_tree_asked asked = {.question = VP_TREE_BOX, .boxes = &boxes, .list = list, .found = &found, .capacity = most};
+    void *trees = peer->make(&s->meshes);
+    void *question = trees != NULL && peer->build(trees) ? peer->ask(trees, &asked) : NULL;
+    const bool good = question != NULL;
     if (good) {
         peer->run(question);
         peer->take(question);
         fprintf(to, "set %u", found);
-        for (uint32_t i = 0; i < found && i < q->triangles; i++)
+        for (uint32_t i = 0; i < found && i < most; i++)
             fprintf(to, " %u", list[i]);
     }
     peer->forget(question);
     peer->drop(trees);
-    free(list);
     return good;
 }
 
-static bool answer_triangles(const vp_tree_peer *peer, const vp_question *q, FILE *to)
+static bool answer_box(const library *l, const vp_question *q, FILE *to)
 {
+    const vp_asked_mesh *mesh = q->part[0];
     shape s;
-    bool good = make_shape(q, &s);
-    if (good && s.mesh.triangle_count == 0) /* there is nothing to make a tree of */
-        fputs(q->family == VP_ASKED_AABB_GATHER ? "set 0" : "none", to);
+    uint32_t *list = malloc(((size_t)mesh->triangles + 1) * sizeof *list);
+    bool good = make_shape(mesh, &s) && list != NULL;
+    if (good && mesh->triangles == 0)
+        fputs("set 0", to);
     else if (good)
-        good = q->family == VP_ASKED_AABB_GATHER ? answer_box(peer, q, &s, to) : answer_ray(peer, q, &s, to);
+        good = gather(l->tree, &s, *(const vp_aabb *)q->part[1], list, to);
     drop_shape(&s);
+    free(list);
     return good;
 }
 
 /* ---- hulls ---- */
 
 /* Which point is at a place; `points` if none is. */
-static uint32_t point_at(const vp_question *q, vp_vec3 place)
+static uint32_t point_at(const vp_asked_mesh *q, vp_vec3 place)
 {
     uint32_t i = 0;
     while (i < q->points && !(q->point[i].x == place.x && q->point[i].y == place.y && q->point[i].z == place.z))
@@ -153,7 +175,7 @@ static uint32_t point_at(const vp_question *q, vp_vec3 place)
 }
 
 /* Corners that are points have their numbers; a library that moves points tells its own places. */
-static bool write_hull(const vp_question *q, const vp_hull_peer_mesh *m, FILE *to)
+static bool write_hull(const vp_asked_mesh *q, const vp_hull_peer_mesh *m, FILE *to)
 {
     uint32_t *number = malloc(((size_t)m->places + 1) * sizeof *number);
     bool own = false;
@@ -183,8 +205,10 @@ static bool write_hull(const vp_question *q, const vp_hull_peer_mesh *m, FILE *t
     return true;
 }
 
-static bool answer_hull(const vp_hull_peer *peer, const vp_question *q, FILE *to)
+static bool answer_hull(const library *l, const vp_question *question, FILE *to)
 {
+    const vp_hull_peer *peer = l->hull;
+    const vp_asked_mesh *q = question->part[0];
     vp_hull_peer_mesh mesh = {NULL, NULL, 0, 0};
     void *work = peer->make(q->point, q->points);
     bool good = work != NULL;
@@ -198,8 +222,10 @@ static bool answer_hull(const vp_hull_peer *peer, const vp_question *q, FILE *to
     return good;
 }
 
-static bool answer_polygon(const vp_hull2_peer *peer, const vp_question *q, FILE *to)
+static bool answer_polygon(const library *l, const vp_question *question, FILE *to)
 {
+    const vp_hull2_peer *peer = l->hull2;
+    const vp_asked_mesh *q = question->part[0];
     static const uint32_t axis[2] = {0, 1};
     vp_hull2_polygon polygon = {NULL, 0};
     void *work = peer->make(q->point, q->points, axis);
@@ -220,37 +246,61 @@ static bool answer_polygon(const vp_hull2_peer *peer, const vp_question *q, FILE
 
 /* ---- the protocol ---- */
 
-static bool can(const void *user, vp_asked_family family)
+static bool has_tree(const library *l)
 {
-    const library *l = user;
-    switch (family) {
-    case VP_ASKED_RAY_TRIANGLE:
-    case VP_ASKED_RAY_MESH:
-        return l->tree != NULL;
-    case VP_ASKED_AABB_GATHER:
-        return l->tree != NULL && (l->tree->questions & 1u << VP_TREE_BOX) != 0;
-    case VP_ASKED_HULL2:
-        return l->hull2 != NULL;
-    case VP_ASKED_HULL3:
-        return l->hull != NULL;
-    default:
-        return false;
-    }
+    return l->tree != NULL;
+}
+
+static bool has_boxes(const library *l)
+{
+    return l->tree != NULL && (l->tree->questions & 1u << VP_TREE_BOX) != 0;
+}
+
+static bool has_hull(const library *l)
+{
+    return l->hull != NULL;
+}
+
+static bool has_hull2(const library *l)
+{
+    return l->hull2 != NULL;
+}
+
+typedef struct offer {
+    const char *family;
+    bool (*has)(const library *l);
+    bool (*answer)(const library *l, const vp_question *q, FILE *to);
+    bool some; /* no library takes a question of nothing */
+} offer;
+
+static const offer offers[] = {
+    {"ray-triangle", has_tree, answer_ray_triangle, false},
+    {"ray-mesh", has_tree, answer_ray_mesh, false},
+    {"aabb-gather", has_boxes, answer_box, false},
+    {"hull2", has_hull2, answer_polygon, true},
+    {"hull3", has_hull, answer_hull, true},
+};
+
+static const offer *offer_of(const library *l, const vp_family *family)
+{
+    for (size_t i = 0; i < sizeof offers / sizeof offers[0]; i++)
+        if (strcmp(offers[i].family, family->name) == 0 && offers[i].has(l))
+            return &offers[i];
+    return NULL;
+}
+
+static bool can(const void *user, const vp_family *family)
+{
+    return offer_of(user, family) != NULL;
 }
 
 static vp_status answer(const void *user, const vp_question *q, FILE *to, vp_error *error)
 {
     const library *l = user;
-    bool good;
-    if ((q->family == VP_ASKED_HULL3 || q->family == VP_ASKED_HULL2) && q->points == 0) /* none of them takes no points */
+    const offer *o = offer_of(l, q->family);
+    if (o->some && q->family->part[0]->count(q->part[0]) == 0)
         return vp_fail(error, VP_E_ARGUMENT, "there are no points");
-    if (q->family == VP_ASKED_HULL3)
-        good = answer_hull(l->hull, q, to);
-    else if (q->family == VP_ASKED_HULL2)
-        good = answer_polygon(l->hull2, q, to);
-    else
-        good = answer_triangles(l->tree, q, to);
-    return good ? VP_OK : vp_fail(error, VP_E_MEMORY, "%s has no memory, or no answer", l->name);
+    return o->answer(l, q, to) ? VP_OK : vp_fail(error, VP_E_MEMORY, "%s has no memory, or no answer", l->name);
 }
 
 int main(int argc, char **argv)

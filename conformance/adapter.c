@@ -283,6 +283,14 @@ static bool read_name(vp_words *words, char out[VP_ADAPTER_MAX_NAME])
     return true;
 }
 
+bool vp_adapter_can(const vp_adapter *a, const vp_family *family)
+{
+    size_t i = 0;
+    while (a->can[i] != NULL && a->can[i] != family)
+        i++;
+    return a->can[i] != NULL;
+}
+
 double vp_adapter_patience(const vp_adapter *a)
 {
     const double seconds = a->limit * TIMES_TO_BEGIN;
@@ -335,6 +343,7 @@ static vp_status greet(vp_adapter *a, vp_error *error)
     vp_reply reply;
     const char *line = "", *word;
     size_t length;
+    size_t count = 0;
     int64_t version;
     vp_adapter said = {.name = ""};
     vp_status status = exchange(a, greeting, sizeof greeting - 1, vp_adapter_patience(a), MAX_GREETING, &reply, error);
@@ -356,11 +365,11 @@ static vp_status greet(vp_adapter *a, vp_error *error)
     if (!vp_word_next(&words, &word, &length) || !vp_word_is(word, length, "can"))
         return no_greeting(a, reply, line, error);
     while (vp_word_next(&words, &word, &length)) {
-        const vp_asked_family family = vp_questions_named(word, length);
-        if (family != VP_ASKED_COUNT)
-            said.can[family] = true;
-        else /* nothing is asked of it here */
+        const vp_family *family = vp_family_named(word, length);
+        if (family == NULL) /* nothing is asked of it here */
             add_unknown(said.unknown, word, length);
+        else if (!vp_adapter_can(&said, family))
+            said.can[count++] = family;
     }
     if (a->starts > 1)
         return VP_OK; /* it is the one that it was */

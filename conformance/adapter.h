@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "conformance/question.h"
+#include "conformance/family.h"
 
 enum { VP_ADAPTER_MAX_NAME = 64, VP_ADAPTER_MAX_ANSWER = 64 << 20, VP_ADAPTER_MAX_SURPLUS = 64 };
 
@@ -19,7 +19,7 @@ typedef struct vp_adapter {
 
     /* what it says of itself, the first time that it is greeted */
     char name[VP_ADAPTER_MAX_NAME], version[VP_ADAPTER_MAX_NAME];
-    bool can[VP_ASKED_COUNT];
+    const vp_family *can[VP_FAMILIES_MAX + 1]; /* ends with NULL */
     char unknown[160]; /* what it can that is no family, as it may be shown; "" if there is nothing */
     bool late;         /* the last greeting did not come in time */
 
@@ -49,6 +49,9 @@ typedef enum vp_reply {
            after a failure. */
 vp_status vp_adapter_open(vp_adapter *adapter, vp_error *error);
 void vp_adapter_close(vp_adapter *adapter);
+
+/* Whether it knows a family. */
+bool vp_adapter_can(const vp_adapter *adapter, const vp_family *family);
 
 /* Seconds that a greeting may take: a program has to be loaded first, however short its answers are to be. */
 double vp_adapter_patience(const vp_adapter *adapter);

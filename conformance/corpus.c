@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A vector's input becomes the words of its question, which are then read as an adapter reads them: one reader for both. */
+/* Whether a corpus keeps to conformance/corpus/schema.json, and to what no schema can say, is looked at when it is read: no answer is judged by what is
+ * unsound. */
 #include "conformance/corpus.h"
 
 #include <jansson.h>
@@ -7,13 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "src/core/error.h"
 #include "src/core/file.h"
 #include "src/core/memory.h"
 #include "datasets/datasets.h"
 #include "datasets/manifest_data.h"
 #include "datasets/hash.h"
-#include "conformance/sound.h"
 
 enum { SCHEMA = 1, MAJOR = 1, MAX_BYTES = 64 << 20, MAX_VECTORS = 1 << 20 };
 
@@ -24,86 +23,126 @@ const char *vp_promise_name(vp_promise promise)
     return promises[promise];
 }
 
+/* ---- what its members have to be ---- */
+
+/* "owner/name#12" */
+static bool is_cite(json_t *value)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-", digits[] = "0123456789";
+    const char *text = json_string_value(value);
+    const size_t owner = text != NULL ? strspn(text, letters) : 0;
+    if (owner == 0 || text[owner] != '/')
+        return false;
+    const size_t name = strspn(text + owner + 1, letters);
+    const char *mark = text + owner + 1 + name;
+    return name > 0 && *mark == '#' && mark[1] != '\0' && mark[1 + strspn(mark + 1, digits)] == '\0';
+}
+
+static bool is_set(json_t *value)
+{
+    return json_array_size(value) > 0 && vp_value_unique(value);
+}
+
+static bool is_explained(json_t *value)
+{
+    const char *name;
+    json_t *words;
+    json_object_foreach (value, name, words)
+        if (json_string_length(words) == 0)
+            return false;
+    return json_is_object(value);
+}
+
+static bool is_alternatives(json_t *value)
+{
+    return json_is_object(value) || json_array_size(value) > 0;
+}
+
+static const vp_value one_cite = {is_cite, NULL, 0}, cites = {is_set, &one_cite, 0}, flags_value = {is_set, &vp_is_words, 0},
+                      explained = {is_explained, NULL, 0}, alternatives = {is_alternatives, &vp_is_object, 0};
+
+static const vp_member head_members[] = {
+    {"schema", &vp_is_anything, NULL, false}, {"version", &vp_is_words, NULL, false},  {"family", &vp_is_words, NULL, false},
+    {"title", &vp_is_words, NULL, false},     {"question", &vp_is_words, NULL, false}, {"answer", &vp_is_words, NULL, false},
+    {"flags", &explained, NULL, false},       {"vectors", &vp_is_anything, NULL, false}, {.name = NULL},
+};
+
+static const vp_member vector_members[] = {
+    {"id", &vp_is_words, NULL, false},     {"about", &vp_is_words, NULL, false}, {"promise", &vp_is_words, NULL, false},
+    {"reason", &vp_is_words, "", false},   {"flags", &flags_value, "", false},   {"cites", &cites, "", false},
+    {"input", &vp_is_object, NULL, false}, {"expected", &alternatives, NULL, false}, {.name = NULL},
+};
+
+static const vp_member none_members[] = {{"none", &vp_is_true, NULL, false}, {.name = NULL}},
+                       refused_members[] = {{"refused", &vp_is_true, NULL, false}, {.name = NULL}};
+
+/* "1.0.2", whose first number is the one that is known */
+static bool is_version(const char *text)
+{
+    long number[3];
+    for (int i = 0; i < 3; i++) {
+        const size_t digits = strspn(text, "0123456789");
+        if (digits == 0 || digits > 6 || text[digits] != (i < 2 ? '.' : '\0'))
+            return false;
+        number[i] = strtol(text, NULL, 10);
+        text += digits + 1;
+    }
+    return number[0] == MAJOR;
+}
+
 /* ---- a vector ---- */
 
-/* Every number and text in a value, in its order, as words. @return false for what is neither */
-static bool flatten(const json_t *value, FILE *to)
+static vp_status check_alternative(const vp_question *q, json_t *alternative, bool by_property, vp_error *error)
 {
+    const vp_family *family = q->family;
+    const bool none = json_object_get(alternative, "none") != NULL, refused = json_object_get(alternative, "refused") != NULL;
+    const vp_member *members = none ? (family->none ? none_members : NULL) : refused ? (family->refuses ? refused_members : NULL) : family->expected;
+    const vp_status status = vp_members_check(alternative, (const vp_member *const[]){members, NULL}, "\"expected\": ", error);
+    if (status != VP_OK)
+        return status;
+    const char *checker = json_string_value(json_object_get(alternative, "checker"));
+    if ((checker != NULL) != by_property || (checker != NULL && strcmp(checker, family->checker) != 0))
+        return vp_expected_wrong(alternative, "checker", error);
+    return none || refused || family->sound == NULL ? VP_OK : family->sound(q, alternative, error);
+}
+
+static vp_status check_expected(const vp_question *q, json_t *expected, vp_promise promise, vp_error *error)
+{
+    const size_t count = json_is_array(expected) ? json_array_size(expected) : 1;
+    if ((q->family->promises & 1u << promise) == 0)
+        return vp_fail(error, VP_E_FORMAT, "\"promise\": %s makes none of %s", q->family->name, vp_promise_name(promise));
+    if ((count > 1) != (promise == VP_PROMISE_TIE))
+        return vp_fail(error, VP_E_FORMAT, "\"expected\": a tie has several answers, and what is none has one");
+    vp_status status = VP_OK;
+    for (size_t i = 0; status == VP_OK && i < count; i++)
+        status = check_alternative(q, json_is_array(expected) ? json_array_get(expected, i) : expected, promise == VP_PROMISE_PROPERTY, error);
+    return status;
+}
+
+/* A vector that was read is as it should be, with its flags, its cites and what is expected. */
+static vp_status check_vector(const vp_vector *v, json_t *json, json_t *flags, vp_error *error)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-";
+    const char *name = v->id + strlen(v->question.family->name) + 1;
+    vp_status status = vp_members_check(json, (const vp_member *const[]){vector_members, NULL}, "", error);
+    if (status != VP_OK)
+        return status;
+    if (*name == '\0' || name[strspn(name, letters)] != '\0')
+        return vp_fail(error, VP_E_FORMAT, "\"id\" has other letters than a-z, digits and -");
+    if (v->promise == VP_PROMISE_BOUND && json_object_get(json, "reason") == NULL)
+        return vp_fail(error, VP_E_FORMAT, "\"reason\" of a bound is missing");
     size_t i;
-    const json_t *part;
-    if (json_is_integer(value))
-        return fprintf(to, " %" JSON_INTEGER_FORMAT, json_integer_value(value)) > 0;
-    if (json_is_string(value)) {
-        const char *text = json_string_value(value);
-        return strlen(text) == json_string_length(value) && strcspn(text, " \t\r\n") == json_string_length(value) && fprintf(to, " %s", text) > 0;
-    }
-    if (!json_is_array(value))
-        return false;
-    json_array_foreach (value, i, part)
-        if (!flatten(part, to))
-            return false;
-    return true;
+    json_t *flag;
+    json_array_foreach (json_object_get(json, "flags"), i, flag)
+        if (flags != NULL && json_object_get(flags, json_string_value(flag)) == NULL)
+            return vp_fail(error, VP_E_FORMAT, "the flag \"%.60s\" is not explained in the head", json_string_value(flag));
+    return check_expected(&v->question, json_object_get(json, "expected"), v->promise, error);
 }
 
-static bool flatten_member(const json_t *input, const char *name, FILE *to)
-{
-    return flatten(json_object_get(input, name), to);
-}
-
-static bool write_words(vp_asked_family family, const json_t *input, FILE *to)
-{
-    bool good = true;
-    if (vp_questions_have_cells(family)) {
-        good = flatten_member(input, "extents", to);
-        if (family == VP_ASKED_GRID_WALK && json_object_get(input, "first") == NULL)
-            fputs(" 0 0 0", to);
-        else if (family == VP_ASKED_GRID_WALK)
-            good = good && flatten_member(input, "first", to);
-        good = good && flatten_member(input, family == VP_ASKED_MESHER ? "full" : "cells", to);
-    }
-    if (family == VP_ASKED_RAY_TRIANGLE)
-        good = flatten_member(input, "triangle", to);
-    if (vp_questions_have_triangles(family)) {
-        fprintf(to, " %zu %zu", json_array_size(json_object_get(input, "vertices")), json_array_size(json_object_get(input, "triangles")));
-        good = flatten_member(input, "vertices", to) && flatten_member(input, "triangles", to);
-    } else if (vp_questions_have_points(family) && family != VP_ASKED_RAY_TRIANGLE) {
-        fprintf(to, " %zu", json_array_size(json_object_get(input, "points")));
-        good = flatten_member(input, "points", to);
-    }
-    if (vp_questions_have_box(family))
-        good = good && flatten_member(input, "min", to) && flatten_member(input, "max", to);
-    if (vp_questions_have_ray(family))
-        good = good && flatten_member(input, "origin", to) && flatten_member(input, "direction", to) && flatten_member(input, "t_max", to);
-    return good;
-}
-
-vp_status vp_question_of(vp_asked_family family, json_t *input, vp_question *out, vp_error *error)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    if (to == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for a question");
-    const bool good = write_words(family, input, to);
-    const bool whole = fclose(to) == 0;
-    vp_error reason;
-    vp_status status;
-    if (!whole)
-        status = vp_fail(error, VP_E_MEMORY, "no memory for a question");
-    else if (!good && vp_sound_input(family, input, &reason) != VP_OK)
-        status = vp_fail(error, VP_E_FORMAT, "\"input\" lacks a member, or has one that is not of numbers and words: %.160s", reason.message);
-    else if (!good)
-        status = vp_fail(error, VP_E_FORMAT, "\"input\" has a member that is not of numbers and words");
-    else
-        status = vp_question_read(&(vp_words){text}, family, out, error);
-    free(text);
-    return status == VP_OK ? vp_sound_input(family, input, error) : status; /* words alone do not say how lists were nested */
-}
-
-vp_status vp_vector_of(vp_asked_family family, json_t *json, json_t *flags, vp_vector *out, vp_error *error)
+vp_status vp_vector_of(const vp_family *family, json_t *json, json_t *flags, vp_vector *out, vp_error *error)
 {
     const char *promise = json_string_value(json_object_get(json, "promise"));
-    const char *name = vp_questions_name(family);
+    const char *name = family->name;
     out->id = json_string_value(json_object_get(json, "id"));
     out->about = json_string_value(json_object_get(json, "about"));
     out->expected = json_object_get(json, "expected");
@@ -124,7 +163,7 @@ vp_status vp_vector_of(vp_asked_family family, json_t *json, json_t *flags, vp_v
     vp_error reason;
     vp_status status = vp_question_of(family, json_object_get(json, "input"), &out->question, &reason);
     if (status == VP_OK)
-        status = vp_sound_vector(out, json, flags, &reason);
+        status = check_vector(out, json, flags, &reason);
     return status == VP_OK ? VP_OK : vp_fail(error, status, "%.80s: %.240s", out->id, reason.message);
 }
 
@@ -151,7 +190,7 @@ static vp_status check_ids(const vp_corpus_family *f, vp_error *error)
     return status;
 }
 
-static vp_status read_family(vp_asked_family family, vp_corpus *corpus, vp_corpus_family *out, vp_error *error)
+static vp_status read_family(const vp_family *family, vp_corpus *corpus, vp_corpus_family *out, vp_error *error)
 {
     const json_t *vectors = json_object_get(out->root, "vectors");
     const char *version = json_string_value(json_object_get(out->root, "version"));
@@ -161,17 +200,17 @@ static vp_status read_family(vp_asked_family family, vp_corpus *corpus, vp_corpu
     out->title = json_string_value(json_object_get(out->root, "title"));
     if (!json_is_integer(schema) || json_integer_value(schema) != SCHEMA)
         return vp_fail(error, VP_E_FORMAT, "\"schema\" is not %d, the one that is known here: it is %s", SCHEMA, vp_value_shown(schema).text);
-    if (named == NULL || strcmp(named, vp_questions_name(family)) != 0)
-        return vp_fail(error, VP_E_FORMAT, "\"family\" is not \"%s\": it is %s", vp_questions_name(family), vp_value_shown(json_object_get(out->root, "family")).text);
+    if (named == NULL || strcmp(named, family->name) != 0)
+        return vp_fail(error, VP_E_FORMAT, "\"family\" is not \"%s\": it is %s", family->name, vp_value_shown(json_object_get(out->root, "family")).text);
     if (version == NULL || strlen(version) >= sizeof corpus->version || out->title == NULL)
         return vp_fail(error, VP_E_FORMAT, "\"version\" or \"title\" is missing, or too long");
     if (corpus->families == 0)
         memcpy(corpus->version, version, strlen(version) + 1);
     else if (strcmp(version, corpus->version) != 0)
-        return vp_fail(error, VP_E_FORMAT, "\"version\" is %s, and that of %s is %s", version, vp_questions_name(corpus->family[0].family), corpus->version);
-    if (!vp_sound_version(version, MAJOR))
+        return vp_fail(error, VP_E_FORMAT, "\"version\" is %s, and that of %s is %s", version, corpus->family[0].family->name, corpus->version);
+    if (!is_version(version))
         return vp_fail(error, VP_E_FORMAT, "\"version\" is '%.20s', and what is known here is %d and two more numbers, as in %d.0.0", version, MAJOR, MAJOR);
-    const vp_status sound = vp_sound_head(family, out->root, error);
+    const vp_status sound = vp_members_check(out->root, (const vp_member *const[]){head_members, NULL}, "", error);
     if (sound != VP_OK)
         return sound;
     if (json_array_size(vectors) == 0 || json_array_size(vectors) > MAX_VECTORS)
@@ -193,7 +232,7 @@ static vp_status read_family(vp_asked_family family, vp_corpus *corpus, vp_corpu
 }
 
 /* @param found  whether there is a file */
-static vp_status load_family(const char *path, vp_asked_family family, vp_corpus *corpus, bool *found, vp_error *error)
+static vp_status load_family(const char *path, const vp_family *family, vp_corpus *corpus, bool *found, vp_error *error)
 {
     vp_corpus_family *f = &corpus->family[corpus->families];
     const vp_allocator allocator = vp_allocator_default();
@@ -241,15 +280,15 @@ vp_status vp_corpus_open(const char *folder, vp_corpus *out, vp_error *error)
     /* Where it was named; else where it is installed, or in the tree of sources. */
     static const char *const places[] = {"/conformance", "/../conformance/corpus"};
     for (size_t p = 0; status == VP_OK && out->families == 0 && p < (folder != NULL ? 1 : 2); p++) {
-        for (int f = 0; status == VP_OK && f < VP_ASKED_COUNT; f++) {
+        for (const vp_family *const *f = vp_families; status == VP_OK && *f != NULL; f++) {
             bool found;
-            snprintf(path, room, "%s%s/%s.json", data, folder != NULL ? "" : places[p], vp_questions_name((vp_asked_family)f));
-            status = load_family(path, (vp_asked_family)f, out, &found, error);
+            snprintf(path, room, "%s%s/%s.json", data, folder != NULL ? "" : places[p], (*f)->name);
+            status = load_family(path, *f, out, &found, error);
         }
     }
     if (status == VP_OK && out->families == 0)
         status = vp_fail(error, VP_E_IO, "%s%s has no file of a family, such as %s.json", vp_show_path(data).text, folder != NULL ? "" : places[0],
-                         vp_questions_name(VP_ASKED_DILATION));
+                         vp_families[0]->name);
     free(path);
     if (manifest != NULL)
         vp_manifest_close(manifest);

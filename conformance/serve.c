@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/types.h>
 
-#include "src/core/error.h"
 
 enum { WORD_SHOWN = 40 };
 
@@ -18,9 +17,9 @@ static int shown(size_t length)
 static void greet(const vp_server *s)
 {
     printf("hello 1 %s %s\ncan", s->name, s->version);
-    for (int f = 0; f < VP_ASKED_COUNT; f++)
-        if (s->can(s->user, (vp_asked_family)f))
-            printf(" %s", vp_questions_name((vp_asked_family)f));
+    for (const vp_family *const *f = vp_families; *f != NULL; f++)
+        if (s->can(s->user, *f))
+            printf(" %s", (*f)->name);
     putchar('\n');
 }
 
@@ -32,11 +31,11 @@ static vp_status answer(const vp_server *s, vp_words *words, vp_error *error)
     vp_question q;
     if (!vp_word_next(words, &name, &length))
         return vp_fail(error, VP_E_FORMAT, "a question has no family");
-    const vp_asked_family family = vp_questions_named(name, length);
-    if (family == VP_ASKED_COUNT)
+    const vp_family *family = vp_family_named(name, length);
+    if (family == NULL)
         return vp_fail(error, VP_E_FORMAT, "'%.*s' is no family", shown(length), name);
     if (!s->can(s->user, family))
-        return vp_fail(error, VP_E_UNSUPPORTED, "%s is not offered here", vp_questions_name(family));
+        return vp_fail(error, VP_E_UNSUPPORTED, "%s is not offered here", family->name);
     vp_status status = vp_question_read(words, family, &q, error);
     if (status == VP_OK)
         status = s->answer(s->user, &q, stdout, error);

@@ -17,8 +17,6 @@
 #include "host/writable.h"
 #include "tools/commands.h"
 
-#define FAMILIES "dilation, overlap, grid-walk, ray-triangle, ray-mesh, aabb-gather, mesher, hull2, hull3"
-
 enum { ANSWER_SHOWN = 2000, MAX_SECONDS = 3600 };
 
 /* What is asked for. */
@@ -40,7 +38,7 @@ static bool is_chosen(const check_run *r, const vp_vector *v)
 {
     bool chosen = r->families[0] == NULL;
     for (size_t f = 0; r->families[f] != NULL; f++)
-        chosen = chosen || strcmp(r->families[f], vp_questions_name(v->question.family)) == 0;
+        chosen = chosen || strcmp(r->families[f], v->question.family->name) == 0;
     return chosen && (r->vector == NULL || strcmp(r->vector, v->id) == 0);
 }
 
@@ -48,12 +46,12 @@ static bool is_chosen(const check_run *r, const vp_vector *v)
 static void tell_missing(const check_run *r)
 {
     size_t missing = 0;
-    for (int f = 0; f < VP_ASKED_COUNT; f++) {
-        const char *name = vp_questions_name((vp_asked_family)f);
+    for (const vp_family *const *f = vp_families; *f != NULL; f++) {
+        const char *name = (*f)->name;
         const size_t length = strlen(name);
         bool there = false, chosen = r->families[0] == NULL;
         for (size_t k = 0; k < r->corpus.families; k++)
-            there = there || r->corpus.family[k].family == (vp_asked_family)f;
+            there = there || r->corpus.family[k].family == *f;
         for (size_t k = 0; r->families[k] != NULL; k++)
             chosen = chosen || strcmp(r->families[k], name) == 0;
         if (!there && chosen && (r->vector == NULL || (strncmp(r->vector, name, length) == 0 && r->vector[length] == '/')))
@@ -149,7 +147,7 @@ static vp_status judge(const check_run *r, vp_adapter *a, const vp_vector *v, si
         vp_adapter_end(a); /* what comes next would be to other questions too */
         return status;
     }
-    vp_status status = vp_judge(v, words, &cell->result, cell->reason, error);
+    vp_status status = vp_judge(&v->question, v->expected, words, &cell->result, cell->reason, error);
     if (status == VP_OK && cell->result == VP_RESULT_FAIL)
         status = keep_answer(words, cell, error);
     return status == VP_OK && r->same ? compare(words, first, cell, error) : status;
@@ -216,7 +214,7 @@ static vp_status ask_vectors(check_run *r, vp_adapter *a, vp_column *column, vp_
     for (size_t v = 0; status == VP_OK && v < m->vectors && *r->stop == 0; v++) {
         vp_cell *cell = &column->cell[v];
         vp_progress(a->name, v, m->vectors);
-        if (!a->can[m->vector[v]->question.family]) {
+        if (!vp_adapter_can(a, m->vector[v]->question.family)) {
             cell->result = VP_RESULT_ABSENT;
         } else if (gone_since != NULL) {
             cell->result = gone_since->result;
@@ -254,7 +252,8 @@ static vp_status ask_all(check_run *r, const char *command, vp_error *error)
         return VP_OK;
     }
     if (adapter.unknown[0] != '\0')
-        fprintf(stderr, "voxphys check: %s can %s, of which the corpus has no family: it has " FAMILIES "\n", adapter.name, adapter.unknown);
+        fprintf(stderr, "voxphys check: %s can %s, of which the corpus has no family: it has %s\n", adapter.name, adapter.unknown,
+                vp_families_listed().text);
     vp_column *column = &m->column[m->columns++]; /* what it holds is freed, also after a failure */
     column->command = command;
     memcpy(column->name, adapter.name, sizeof column->name);
@@ -366,8 +365,8 @@ int vp_command_check(int argc, char **argv)
     if (!(seconds > 0.0f) || seconds > (float)MAX_SECONDS)
         return vp_command_usage("check", "--timeout '%s' is not above 0 and at most %d seconds", timeout, MAX_SECONDS);
     for (size_t f = 0; families[f] != NULL; f++)
-        if (vp_questions_named(families[f], strlen(families[f])) == VP_ASKED_COUNT)
-            return vp_command_usage("check", "--family '%s' is none of " FAMILIES, families[f]);
+        if (vp_family_named(families[f], strlen(families[f])) == NULL)
+            return vp_command_usage("check", "--family '%s' is none of %s", families[f], vp_families_listed().text);
     vp_column column[VP_OPTION_MANY] = {{.cell = NULL}};
     check_run r = {.commands = commands, .families = families, .vector = vector, .errors = errors != NULL, .same = same != NULL, .matrix = {.column = column, .limit = (double)seconds}};
     vp_error error;

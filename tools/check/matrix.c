@@ -11,7 +11,7 @@
 
 enum { SHOWN = 20 }; /* of what went wrong, of each program */
 
-uint32_t vp_matrix_count(const vp_matrix *m, size_t column, vp_asked_family family, vp_result result)
+uint32_t vp_matrix_count(const vp_matrix *m, size_t column, const vp_family *family, vp_result result)
 {
     uint32_t count = 0;
     for (size_t v = 0; v < m->vectors; v++)
@@ -19,7 +19,7 @@ uint32_t vp_matrix_count(const vp_matrix *m, size_t column, vp_asked_family fami
     return count;
 }
 
-uint32_t vp_matrix_asked(const vp_matrix *m, vp_asked_family family)
+uint32_t vp_matrix_asked(const vp_matrix *m, const vp_family *family)
 {
     uint32_t count = 0;
     for (size_t v = 0; v < m->vectors; v++)
@@ -27,7 +27,7 @@ uint32_t vp_matrix_asked(const vp_matrix *m, vp_asked_family family)
     return count;
 }
 
-void vp_matrix_describe(const vp_matrix *m, size_t column, vp_asked_family family, char text[120])
+void vp_matrix_describe(const vp_matrix *m, size_t column, const vp_family *family, char text[120])
 {
     size_t length = 0;
     text[0] = '\0';
@@ -48,8 +48,8 @@ static size_t column_width(const vp_matrix *m, size_t column)
     size_t width = strlen(m->column[column].name);
     if (strlen(m->column[column].version) > width)
         width = strlen(m->column[column].version);
-    for (int f = 0; f < VP_ASKED_COUNT; f++) {
-        vp_matrix_describe(m, column, (vp_asked_family)f, text);
+    for (const vp_family *const *f = vp_families; *f != NULL; f++) {
+        vp_matrix_describe(m, column, *f, text);
         width = strlen(text) > width ? strlen(text) : width;
     }
     return width;
@@ -65,13 +65,13 @@ static void print_table(const vp_matrix *m)
     for (size_t c = 0; c < m->columns; c++)
         printf("   %-*s", (int)column_width(m, c), m->column[c].version);
     putchar('\n');
-    for (int f = 0; f < VP_ASKED_COUNT; f++) {
-        const uint32_t asked = vp_matrix_asked(m, (vp_asked_family)f);
+    for (const vp_family *const *f = vp_families; *f != NULL; f++) {
+        const uint32_t asked = vp_matrix_asked(m, *f);
         if (asked == 0)
             continue;
-        printf("%-12s %8u", vp_questions_name((vp_asked_family)f), asked);
+        printf("%-12s %8u", (*f)->name, asked);
         for (size_t c = 0; c < m->columns; c++) {
-            vp_matrix_describe(m, c, (vp_asked_family)f, text);
+            vp_matrix_describe(m, c, *f, text);
             printf("   %-*s", (int)column_width(m, c), text);
         }
         putchar('\n');
@@ -119,7 +119,7 @@ static json_t *families_json(const vp_matrix *m)
         const vp_corpus_family *family = &m->corpus->family[f];
         char hash[24];
         snprintf(hash, sizeof hash, "%016llx", (unsigned long long)family->hash);
-        json_array_append_new(list, json_pack("{s:s, s:s, s:I, s:I, s:s}", "family", vp_questions_name(family->family), "title", family->title, "vectors",
+        json_array_append_new(list, json_pack("{s:s, s:s, s:I, s:I, s:s}", "family", family->family->name, "title", family->title, "vectors",
                                               (json_int_t)family->count, "asked", (json_int_t)vp_matrix_asked(m, family->family), "hash", hash));
     }
     return list;
@@ -129,13 +129,13 @@ static json_t *column_json(const vp_matrix *m, size_t c)
 {
     const vp_column *column = &m->column[c];
     json_t *families = json_object();
-    for (int f = 0; f < VP_ASKED_COUNT; f++) {
-        if (vp_matrix_asked(m, (vp_asked_family)f) == 0)
+    for (const vp_family *const *f = vp_families; *f != NULL; f++) {
+        if (vp_matrix_asked(m, *f) == 0)
             continue;
         json_t *counts = json_object();
         for (int r = 0; r < VP_RESULT_COUNT; r++)
-            json_object_set_new(counts, vp_result_name((vp_result)r), json_integer(vp_matrix_count(m, c, (vp_asked_family)f, (vp_result)r)));
-        json_object_set_new(families, vp_questions_name((vp_asked_family)f), counts);
+            json_object_set_new(counts, vp_result_name((vp_result)r), json_integer(vp_matrix_count(m, c, *f, (vp_result)r)));
+        json_object_set_new(families, (*f)->name, counts);
     }
     return json_pack("{s:s, s:s, s:o, s:I, s:f, s:o}", "name", column->name, "version", column->version, "command", vp_json_name(column->command), "starts",
                      (json_int_t)column->starts, "seconds", column->seconds, "families", families);

@@ -35,11 +35,11 @@ typedef struct vp_matrix {
 } vp_matrix;
 
 /* How many vectors of a family have this result, of one program. */
-uint32_t vp_matrix_count(const vp_matrix *m, size_t column, vp_asked_family family, vp_result result);
+uint32_t vp_matrix_count(const vp_matrix *m, size_t column, const vp_family *family, vp_result result);
 /* How many vectors of a family are asked. */
-uint32_t vp_matrix_asked(const vp_matrix *m, vp_asked_family family);
+uint32_t vp_matrix_asked(const vp_matrix *m, const vp_family *family);
 /* "33 pass, 1 fail", or "-" */
-void vp_matrix_describe(const vp_matrix *m, size_t column, vp_asked_family family, char text[120]);
+void vp_matrix_describe(const vp_matrix *m, size_t column, const vp_family *family, char text[120]);
 
 void vp_matrix_print(const vp_matrix *m);
 struct json_t *vp_matrix_json(const vp_matrix *m);

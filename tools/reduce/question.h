@@ -15,8 +15,7 @@ typedef struct vp_question_reduction {
     volatile const sig_atomic_t *stop;
 
     const char *out;             /* the file that is written as soon as there is a failure; NULL: none */
-    vp_promise promise;          /* of the question that is given, */
-    struct json_t *expected;     /* if it is a vector: what the corpus expects; else NULL. Decrement it */
+    json_t *expected; /* if the question that is given is a vector: what the corpus expects; else NULL. Decrement it */
 
     vp_question best;            /* the smallest so far; in the beginning the one that is given. Drop it */
     char failure[240];           /* in words */
@@ -43,6 +42,6 @@ vp_status vp_question_open(const char *name, vp_question_reduction *out, vp_erro
 vp_status vp_question_save(const vp_question_reduction *r, vp_error *error);
 
 /* As a file for conformance/corpus/make/found: family, name and about, which the author gives it, and the input of a vector. */
-struct json_t *vp_question_json(const vp_question *q, const char *about);
+json_t *vp_question_json(const vp_question *q, const char *about);
 
 #endif

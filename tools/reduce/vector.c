@@ -23,24 +23,6 @@ enum { MAX_BYTES = 64 << 20, PATH_BYTES = 4096 };
 
 /* ---- reading ---- */
 
-/* Of a vector of the corpus: its words are written and read again, and so are the caller's. */
-static vp_status copy_of(const vp_question *of, vp_question *out, vp_error *error)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    if (to == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for a question");
-    vp_question_write(of, to);
-    if (fclose(to) != 0) {
-        free(text);
-        return vp_fail(error, VP_E_MEMORY, "no memory for a question");
-    }
-    const vp_status status = vp_question_read(&(vp_words){text + strcspn(text, " ")}, of->family, out, error);
-    free(text);
-    return status;
-}
-
 static vp_status open_vector(const char *id, vp_question_reduction *out, vp_error *error)
 {
     vp_corpus corpus;
@@ -53,9 +35,8 @@ static vp_status open_vector(const char *id, vp_question_reduction *out, vp_erro
     if (status == VP_OK && found == NULL)
         status = vp_fail(error, VP_E_ARGUMENT, "the corpus has no vector \"%.80s\"", id);
     if (status == VP_OK) {
-        out->promise = found->promise;
         out->expected = json_deep_copy(found->expected);
-        status = out->expected != NULL ? copy_of(&found->question, &out->best, error) : vp_fail(error, VP_E_MEMORY, "no memory for a vector");
+        status = out->expected != NULL ? vp_question_copy(&found->question, &out->best, error) : vp_fail(error, VP_E_MEMORY, "no memory for a vector");
     }
     vp_corpus_close(&corpus);
     return status;
@@ -70,16 +51,15 @@ static vp_status read_json(const char *text, size_t size, vp_question_reduction 
     vp_status status;
     if (family == NULL)
         family = json_string_value(json_object_get(root, "id"));
-    const vp_asked_family of = family != NULL ? vp_questions_named(family, strcspn(family, "/")) : VP_ASKED_COUNT;
+    const vp_family *of = family != NULL ? vp_family_named(family, strcspn(family, "/")) : NULL;
     if (root == NULL) {
         status = vp_fail(error, VP_E_FORMAT, "line %d: not JSON: %.120s", where.line, where.text);
-    } else if (of == VP_ASKED_COUNT) {
+    } else if (of == NULL) {
         status = vp_fail(error, VP_E_FORMAT, "neither \"family\" nor \"id\" names a family");
     } else if (json_object_get(root, "expected") != NULL) {
         vp_vector v = {.question = {.family = of}};
         status = vp_vector_of(of, root, NULL, &v, error);
         out->best = v.question;
-        out->promise = v.promise;
         out->expected = status == VP_OK ? json_incref(json_object_get(root, "expected")) : NULL;
     } else {
         status = vp_question_of(of, json_object_get(root, "input"), &out->best, error);
@@ -109,8 +89,8 @@ static vp_status read_line(char *text, vp_question *out, vp_error *error)
         any = vp_word_next(&words, &word, &length);
     if (any && strspn(word, "0123456789") == length)
         any = vp_word_next(&words, &word, &length);
-    const vp_asked_family family = any ? vp_questions_named(word, length) : VP_ASKED_COUNT;
-    if (family == VP_ASKED_COUNT)
+    const vp_family *family = any ? vp_family_named(word, length) : NULL;
+    if (family == NULL)
         return vp_fail(error, VP_E_FORMAT, "it begins neither with {, as a vector in JSON, nor with the name of a family, nor with a number and that");
     return vp_question_read(&words, family, out, error);
 }
@@ -120,9 +100,9 @@ vp_status vp_question_open(const char *name, vp_question_reduction *out, vp_erro
     const vp_allocator a = vp_allocator_default();
     uint8_t *bytes = NULL;
     size_t size = 0;
-    out->best = (vp_question){.family = VP_ASKED_HULL3};
+    out->best = (vp_question){.family = NULL};
     const size_t family = strcspn(name, "/");
-    if (name[family] == '/' && vp_questions_named(name, family) != VP_ASKED_COUNT && access(name, F_OK) != 0)
+    if (name[family] == '/' && vp_family_named(name, family) != NULL && access(name, F_OK) != 0)
         return open_vector(name, out, error);
     vp_status status = vp_file_read(name, MAX_BYTES, &a, &bytes, &size, error);
     if (status != VP_OK)
@@ -149,65 +129,10 @@ vp_status vp_question_open(const char *name, vp_question_reduction *out, vp_erro
 
 /* ---- writing ---- */
 
-static json_t *bits_json(float value)
-{
-    return json_string(vp_bits_of(value).text);
-}
-
-static json_t *point_json(vp_vec3 p, bool flat)
-{
-    json_t *list = json_array();
-    json_array_append_new(list, bits_json(p.x));
-    json_array_append_new(list, bits_json(p.y));
-    if (!flat)
-        json_array_append_new(list, bits_json(p.z));
-    return list;
-}
-
-static json_t *grid_json(const vp_question *q, json_t *input)
-{
-    json_object_set_new(input, "extents", json_pack("[i, i, i]", (int)q->extents.x, (int)q->extents.y, (int)q->extents.z));
-    if (q->cells != NULL)
-        json_object_set_new(input, "cells", json_string(q->cells));
-    if (q->full != NULL) {
-        const size_t cells = vp_question_cells(q);
-        char *text = malloc(2 * cells + 1);
-        for (size_t i = 0; text != NULL && i < cells; i++)
-            snprintf(text + 2 * i, 3, "%02x", q->full[i]);
-        json_object_set_new(input, "full", text != NULL ? json_string(text) : json_null());
-        free(text);
-    }
-    if (q->first.x != 0 || q->first.y != 0 || q->first.z != 0)
-        json_object_set_new(input, "first", json_pack("[i, i, i]", (int)q->first.x, (int)q->first.y, (int)q->first.z));
-    return input;
-}
-
 json_t *vp_question_json(const vp_question *q, const char *about)
 {
-    json_t *input = json_object(), *points = json_array(), *triangles = json_array();
-    if (vp_questions_have_cells(q->family))
-        grid_json(q, input);
-    for (uint32_t i = 0; vp_questions_have_points(q->family) && i < q->points; i++)
-        json_array_append_new(points, point_json(q->point[i], q->family == VP_ASKED_HULL2));
-    for (uint32_t i = 0; vp_questions_have_triangles(q->family) && i < q->triangles; i++)
-        json_array_append_new(triangles, json_pack("[i, i, i]", (int)q->triangle[i][0], (int)q->triangle[i][1], (int)q->triangle[i][2]));
-    if (vp_questions_have_points(q->family))
-        json_object_set(input, q->family == VP_ASKED_RAY_TRIANGLE ? "triangle" : vp_questions_have_triangles(q->family) ? "vertices" : "points", points);
-    if (vp_questions_have_triangles(q->family))
-        json_object_set(input, "triangles", triangles);
-    if (vp_questions_have_box(q->family)) {
-        json_object_set_new(input, "min", point_json(q->box.min, false));
-        json_object_set_new(input, "max", point_json(q->box.max, false));
-    }
-    if (vp_questions_have_ray(q->family)) {
-        json_object_set_new(input, "origin", point_json(q->ray.origin, false));
-        json_object_set_new(input, "direction", point_json(q->ray.direction, false));
-        json_object_set_new(input, "t_max", bits_json(q->ray.t_max));
-    }
-    json_decref(points);
-    json_decref(triangles);
-    return json_pack("{s:s, s:s, s:s, s:[], s:[], s:o}", "family", vp_questions_name(q->family), "name", "found", "about", about, "flags", "cites",
-                     "input", input);
+    return json_pack("{s:s, s:s, s:s, s:[], s:[], s:o}", "family", q->family->name, "name", "found", "about", about, "flags", "cites", "input",
+                     vp_question_input(q));
 }
 
 vp_status vp_question_save(const vp_question_reduction *r, vp_error *error)
@@ -244,12 +169,11 @@ static bool own_reference(char out[PATH_BYTES + 64])
 static int print(const vp_question_reduction *r, const char *in, const char *out, double seconds, bool json)
 {
     const size_t parts = vp_question_parts(&r->best);
-    const char *const what = vp_questions_have_triangles(r->best.family) ? "triangles" : vp_questions_have_points(r->best.family) ? "points" : "voxels";
     if (json)
         return vp_print_json(json_pack("{s:o, s:s, s:I, s:I, s:I, s:s, s:b, s:f, s:o}", "input", vp_json_name(in), "family",
-                                       vp_questions_name(r->best.family), "parts_before", (json_int_t)r->begun_with, "parts", (json_int_t)parts, "tries",
+                                       r->best.family->name, "parts_before", (json_int_t)r->begun_with, "parts", (json_int_t)parts, "tries",
                                        (json_int_t)r->tries, "failure", r->failure, "complete", !r->stopped, "seconds", seconds, "file", vp_json_name(out)));
-    printf("%-9s %zu of the %zu of %s\n", what, parts, r->begun_with, in);
+    printf("%-9s %zu of the %zu of %s\n", r->best.family->part[0]->unit, parts, r->begun_with, in);
     printf("failure   %s\n", r->failure);
     printf("tries     %" PRIu64 " in %.2f s%s\n", r->tries, seconds, r->stopped ? "; more would make it smaller" : "");
     printf("written   %s\n", out);

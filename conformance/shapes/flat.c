@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The checker of hulls in space of points that are in one plane, exactly: a polygon with one side or with two. All corners are points, so signs of
  * determinants decide all but the area. */
-#include "conformance/flat.h"
+#include "conformance/shapes/flat.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "src/core/exact.h"
-#include "conformance/closed.h"
+#include "conformance/shapes/closed.h"
 
 /* The plane as seen along an axis. */
 typedef struct view {
@@ -32,7 +32,7 @@ static double area(const view *v, vp_vec3 a, vp_vec3 b, vp_vec3 c, double unit)
 }
 
 /* The corners of the polygon in order, counterclockwise: each next one has all others on its left. @return how much area it has, twice */
-static double go_around(const vp_question *q, const vp_hull_wanted *wanted, const view *v, double unit)
+static double go_around(const vp_asked_mesh *q, const vp_hull_wanted *wanted, const view *v, double unit)
 {
     const uint32_t start = wanted->vertex[0];
     uint32_t at = start;
@@ -50,7 +50,7 @@ static double go_around(const vp_question *q, const vp_hull_wanted *wanted, cons
 
 /* Triangles of one side: an edge of theirs that has no other of this side runs along the polygon's border, so what they cover, they cover all over, and so
    many times as their area says. */
-static void check_side(const vp_question *q, const vp_hull_wanted *wanted, const view *v, const vp_shell *s, const vp_half_edge *edge, int side,
+static void check_side(const vp_asked_mesh *q, const vp_hull_wanted *wanted, const view *v, const vp_shell *s, const vp_half_edge *edge, int side,
                        char reason[VP_REASON_BYTES])
 {
     const size_t count = (size_t)s->triangles * 3;
@@ -73,7 +73,7 @@ static void check_side(const vp_question *q, const vp_hull_wanted *wanted, const
     }
 }
 
-static void check_sides(const vp_question *q, const vp_hull_wanted *wanted, const view *v, double unit, const vp_shell *s, const vp_half_edge *edge,
+static void check_sides(const vp_asked_mesh *q, const vp_hull_wanted *wanted, const view *v, double unit, const vp_shell *s, const vp_half_edge *edge,
                         char reason[VP_REASON_BYTES])
 {
     const double whole = go_around(q, wanted, v, unit);
@@ -91,7 +91,7 @@ static void check_sides(const vp_question *q, const vp_hull_wanted *wanted, cons
 }
 
 /* The axis along which the polygon is seen best, and the longest side of its corners' box. */
-static view find_view(const vp_question *q, const vp_hull_wanted *wanted, double *unit)
+static view find_view(const vp_asked_mesh *q, const vp_hull_wanted *wanted, double *unit)
 {
     double most = -1.0;
     view best = {0};
@@ -112,7 +112,7 @@ static view find_view(const vp_question *q, const vp_hull_wanted *wanted, double
     return best;
 }
 
-vp_status vp_check_flat(const vp_question *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES], vp_error *error)
+vp_status vp_check_flat(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES], vp_error *error)
 {
     if (wanted->dimension < 2 || wanted->vertices < 3) {
         vp_reason_say(reason, "triangles, of points that are on a line or in one place");

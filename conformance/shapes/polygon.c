@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The checker of polygons: hulls in the plane, of points that are nearly on a line. In double, of which the roundings are a billionth of what is
  * allowed. */
-#include "conformance/judge.h"
+#include "conformance/shapes/shapes.h"
 
 #include <math.h>
 
 /* The sides of the points' box. */
-static void find_sides(const vp_question *q, double side[2])
+static void find_sides(const vp_asked_mesh *q, double side[2])
 {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
     for (uint32_t i = 0; i < q->points; i++) {
@@ -21,7 +21,7 @@ static void find_sides(const vp_question *q, double side[2])
 }
 
 /* A corner's place as seen from the first corner, and the corner behind the last is the first. */
-static void corner_at(const vp_question *q, const vp_answer *answer, uint32_t i, double out[2])
+static void corner_at(const vp_asked_mesh *q, const vp_answer *answer, uint32_t i, double out[2])
 {
     const vp_vec3 first = q->point[answer->number[0]], p = q->point[answer->number[i % answer->count]];
     out[0] = (double)p.x - (double)first.x;
@@ -29,7 +29,7 @@ static void corner_at(const vp_question *q, const vp_answer *answer, uint32_t i,
 }
 
 /* A polygon that turns to the left once, up to what is allowed, goes there and back along each axis, and has an area. */
-static void check_turns(const vp_question *q, const vp_answer *answer, double allowed, const double side[2], char reason[VP_REASON_BYTES])
+static void check_turns(const vp_asked_mesh *q, const vp_answer *answer, double allowed, const double side[2], char reason[VP_REASON_BYTES])
 {
     double twice = 0.0, way[2] = {0.0, 0.0};
     for (uint32_t i = 0; i < answer->count; i++) {
@@ -48,7 +48,7 @@ static void check_turns(const vp_question *q, const vp_answer *answer, double al
 }
 
 /* How far a place is from a polygon that turns to the left: 0 within. */
-static double distance_from(const vp_question *q, const vp_answer *answer, const double place[2])
+static double distance_from(const vp_asked_mesh *q, const vp_answer *answer, const double place[2])
 {
     double least = INFINITY;
     bool within = true;
@@ -66,7 +66,7 @@ static double distance_from(const vp_question *q, const vp_answer *answer, const
 
 /* No point is further to the right of an edge than is allowed, nor further from the polygon: of points nearly on a line the first says nothing of how far
    along it the polygon reaches. */
-static void check_points(const vp_question *q, const vp_answer *answer, double allowed, char reason[VP_REASON_BYTES])
+static void check_points(const vp_asked_mesh *q, const vp_answer *answer, double allowed, char reason[VP_REASON_BYTES])
 {
     const vp_vec3 first = q->point[answer->number[0]];
     for (uint32_t p = 0; p < q->points; p++) {
@@ -91,12 +91,12 @@ static void check_points(const vp_question *q, const vp_answer *answer, double a
     }
 }
 
-void vp_check_polygon(const vp_question *q, const vp_answer *answer, double tolerance, char reason[VP_REASON_BYTES])
+void vp_check_polygon(const vp_asked_mesh *q, const vp_answer *answer, double tolerance, char reason[VP_REASON_BYTES])
 {
     double side[2];
     find_sides(q, side);
     const double allowed = tolerance * fmax(side[0], side[1]);
-    if (answer->kind != VP_ANSWER_LIST || answer->count < 3) {
+    if (answer->count < 3) {
         vp_reason_say(reason, "a hull with an area has three corners at least");
         return;
     }

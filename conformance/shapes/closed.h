@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The triangles of an answer as a surface: which vertices they have, which of these are one, and what hangs together. */
-#ifndef VP_CONFORMANCE_CLOSED_H
-#define VP_CONFORMANCE_CLOSED_H
+#ifndef VP_CONFORMANCE_SHAPES_CLOSED_H
+#define VP_CONFORMANCE_SHAPES_CLOSED_H
 
 #include "src/core/error.h"
-#include "conformance/judge.h"
+#include "conformance/shapes/shapes.h"
 
 typedef struct vp_shell {
     vp_vec3 *place;         /* of the vertices that triangles have; others do not matter */

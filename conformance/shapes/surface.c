@@ -4,24 +4,24 @@
  * Cells are those of the grid and one more on every side, which is air. Where the centre of a cell is inside is one half of it. The other is what lies between
  * centres: along each line of them the surface is gone through outward and inward by turns, and not at all between two neighbours that are both inside or both
  * outside. Nets, marching cubes and cubes have that in common. */
-#include "conformance/judge.h"
+#include "conformance/shapes/shapes.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "src/core/error.h"
-#include "conformance/closed.h"
+#include "conformance/shapes/closed.h"
 
 /* ---- cells ---- */
 
-static bool is_inside(const vp_question *q, int64_t x, int64_t y, int64_t z)
+static bool is_inside(const vp_asked_grid *q, int64_t x, int64_t y, int64_t z)
 {
     if (x < 0 || y < 0 || z < 0 || x >= q->extents.x || y >= q->extents.y || z >= q->extents.z)
         return false;
     return q->full[((size_t)y * q->extents.z + (size_t)z) * q->extents.x + (size_t)x] >= 128;
 }
 
-static bool is_near(const vp_question *q, int64_t x, int64_t y, int64_t z)
+static bool is_near(const vp_asked_grid *q, int64_t x, int64_t y, int64_t z)
 {
     for (int64_t dy = -1; dy <= 1; dy++)
         for (int64_t dz = -1; dz <= 1; dz++)
@@ -32,7 +32,7 @@ static bool is_near(const vp_question *q, int64_t x, int64_t y, int64_t z)
 }
 
 /* Whether a vertex lies in, or at a face of, a cell that is inside or has one that is among the 26 around it. */
-static bool stays_near(const vp_question *q, vp_vec3 v)
+static bool stays_near(const vp_asked_grid *q, vp_vec3 v)
 {
     const double at[3] = {(double)v.x, (double)v.y, (double)v.z};
     int64_t cell[3];
@@ -106,7 +106,7 @@ typedef struct crossing {
 
 /* A line along an axis by the cells (u, v) across it. */
 typedef struct line {
-    const vp_question *q;
+    const vp_asked_grid *q;
     const vp_answer *answer;
     int axis, u, v; /* axes */
     int64_t cell_u, cell_v;
@@ -114,7 +114,7 @@ typedef struct line {
     size_t crossings;
 } line;
 
-static int32_t extent_of(const vp_question *q, int axis)
+static int32_t extent_of(const vp_asked_grid *q, int axis)
 {
     return (int32_t)(axis == 0 ? q->extents.x : axis == 1 ? q->extents.y : q->extents.z);
 }
@@ -249,7 +249,7 @@ static void check_line(const line *l, int64_t *around_part, bool *holds, char re
         around_part[l->crossing[c].part] = 0;
 }
 
-static void check_lines(const vp_question *q, const vp_answer *answer, const vp_shell *s, crossing *crossings, int64_t *around_part, bool *holds,
+static void check_lines(const vp_asked_grid *q, const vp_answer *answer, const vp_shell *s, crossing *crossings, int64_t *around_part, bool *holds,
                         char reason[VP_REASON_BYTES])
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -277,7 +277,7 @@ static void check_lines(const vp_question *q, const vp_answer *answer, const vp_
 
 enum { TRIANGLES_A_CELL = 64 };
 
-static vp_status check_shell(const vp_question *q, const vp_answer *answer, const vp_shell *s, char reason[VP_REASON_BYTES], vp_error *error)
+static vp_status check_shell(const vp_asked_grid *q, const vp_answer *answer, const vp_shell *s, char reason[VP_REASON_BYTES], vp_error *error)
 {
     crossing *crossings = malloc(((size_t)s->triangles + 1) * sizeof *crossings);
     int64_t *around_part = calloc((size_t)s->parts + 1, sizeof *around_part);
@@ -293,9 +293,9 @@ static vp_status check_shell(const vp_question *q, const vp_answer *answer, cons
     return status;
 }
 
-vp_status vp_check_surface(const vp_question *q, const vp_answer *answer, char reason[VP_REASON_BYTES], vp_error *error)
+vp_status vp_check_surface(const vp_asked_grid *q, const vp_answer *answer, char reason[VP_REASON_BYTES], vp_error *error)
 {
-    const size_t cells = vp_question_cells(q);
+    const size_t cells = vp_grid_cells(q);
     if (answer->count > cells * TRIANGLES_A_CELL) {
         vp_reason_say(reason, "%u triangles are more than a surface around %zu cells can need", answer->count, cells);
         return VP_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "conformance/closed.h"
+#include "conformance/shapes/closed.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* dilation: which cells are within one of a solid cell, and which of water? Answered by the masks of a broadphase, cut to the grid. */
+#include <string.h>
+
+#include "conformance/shapes/shapes.h"
+
+static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
+{
+    const vp_asked_grid *q = question->part[0];
+    vp_world *world = NULL;
+    vp_broadphase *broadphase = NULL;
+    const vp_status status = vp_grid_broadphase(q, kernels, &world, &broadphase, error);
+    for (int water = 0; status == VP_OK && water < 2; water++) {
+        if (water != 0)
+            putc(' ', to);
+        for (uint32_t y = 0; y < q->extents.y; y++)
+            for (uint32_t z = 0; z < q->extents.z; z++)
+                for (uint32_t x = 0; x < q->extents.x; x++) {
+                    const vp_ivec3 chunk = {(int32_t)(x / 8), (int32_t)(y / 8), (int32_t)(z / 8)};
+                    const vp_chunk_masks *masks = vp_broadphase_masks(broadphase, chunk);
+                    const uint64_t slice = water != 0 ? masks->water[y % 8] : masks->solid[y % 8];
+                    putc((slice >> (z % 8 * 8 + x % 8) & 1) != 0 ? '1' : '0', to);
+                }
+    }
+    vp_broadphase_destroy(broadphase);
+    vp_world_destroy(world);
+    return status;
+}
+
+static bool read(const vp_question *q, vp_words *words, vp_answer *out)
+{
+    size_t other;
+    return vp_word_next(words, &out->word[0], &out->length) && vp_word_next(words, &out->word[1], &other) && out->length == vp_grid_cells(q->part[0]) &&
+           other == out->length;
+}
+
+static vp_status judge(const vp_question *q, const json_t *alternative, const vp_answer *answer, bool *right, char reason[VP_REASON_BYTES], vp_error *error)
+{
+    (void)q, (void)reason, (void)error;
+    *right = vp_word_is(answer->word[0], answer->length, json_string_value(json_object_get(alternative, "solid"))) &&
+             vp_word_is(answer->word[1], answer->length, json_string_value(json_object_get(alternative, "water")));
+    return VP_OK;
+}
+
+static vp_status like(const vp_likening *l, const vp_answer *right)
+{
+    bool same;
+    return vp_like_expected(l, l->words,
+                            json_pack("{s:o, s:o}", "solid", json_stringn_nocheck(right->word[0], right->length), "water",
+                                      json_stringn_nocheck(right->word[1], right->length)),
+                            &same);
+}
+
+static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
+{
+    const size_t cells = vp_grid_cells(q->part[0]);
+    if (json_string_length(json_object_get(alternative, "solid")) != cells)
+        return vp_expected_wrong(alternative, "solid", error);
+    return json_string_length(json_object_get(alternative, "water")) == cells ? VP_OK : vp_expected_wrong(alternative, "water", error);
+}
+
+static bool is_mask(json_t *value)
+{
+    return vp_value_letters(value, "01");
+}
+
+static const vp_value mask = {is_mask, NULL, 0};
+static const vp_member expected[] = {{"solid", &mask, NULL, false}, {"water", &mask, NULL, false}, {.name = NULL}};
+
+const vp_family vp_family_dilation = {
+    .name = "dilation",
+    .part = {&vp_part_grid},
+    .promises = 1u << VP_PROMISE_EXACT,
+    .expected = expected,
+    .sound = sound,
+    .answer = answer,
+    .read = read,
+    .judge = judge,
+    .like = like,
+};

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* hull3: the convex hull in space. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "conformance/shapes/shapes.h"
+
+static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
+{
+    const vp_asked_mesh *q = question->part[0];
+    const vp_hull_def def = {.point = q->point, .count = q->points, .kernels = kernels};
+    vp_hull hull = {0};
+    const vp_status status = vp_hull_create(&def, &hull, error);
+    if (status == VP_OK && hull.dimension < 3) {
+        fputs("flat", to);
+    } else if (status == VP_OK) {
+        fprintf(to, "hull %u", hull.triangle_count);
+        for (uint32_t i = 0; i < hull.triangle_count; i++)
+            for (int k = 0; k < 3; k++)
+                fprintf(to, " %u", hull.vertex[hull.triangle[i][k]]);
+    }
+    vp_hull_destroy(&hull);
+    return status;
+}
+
+static bool read(const vp_question *q, vp_words *words, vp_answer *out)
+{
+    const vp_asked_mesh *points = q->part[0];
+    out->kind = VP_ANSWER_FLAT;
+    if (vp_word_said(words, "flat"))
+        return true;
+    out->kind = VP_ANSWER_MESH;
+    if (vp_word_said(words, "mesh"))
+        return vp_answer_mesh(words, out);
+    out->kind = VP_ANSWER_OTHER;
+    return vp_word_said(words, "hull") && vp_answer_list(words, 3, points->points, out);
+}
+
+/* ---- judging ---- */
+
+static vp_status judge(const vp_question *q, const json_t *alternative, const vp_answer *answer, bool *right, char reason[VP_REASON_BYTES], vp_error *error)
+{
+    uint32_t vertices;
+    *right = answer->kind == VP_ANSWER_FLAT && json_object_get(alternative, "flat") != NULL;
+    if (*right)
+        return VP_OK;
+    uint32_t *vertex = vp_numbers_of(json_object_get(alternative, "vertices"), &vertices);
+    if (vertex == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %u vertices", vertices);
+    const vp_hull_wanted wanted = {(uint32_t)json_integer_value(json_object_get(alternative, "dimension")), vertex, vertices,
+                                   json_number_value(json_object_get(alternative, "volume")), json_number_value(json_object_get(alternative, "tolerance"))};
+    const vp_status status = vp_check_hull(q->part[0], answer, &wanted, reason, error);
+    *right = reason[0] == '\0';
+    free(vertex);
+    return status;
+}
+
+/* Of points without a volume, or with hardly any. */
+static bool may_refuse(const json_t *alternative)
+{
+    return json_object_get(alternative, "flat") != NULL || json_integer_value(json_object_get(alternative, "dimension")) < 3;
+}
+
+static json_t *unsound(const vp_question *q)
+{
+    return vp_hull_unsound(q->part[0]);
+}
+
+/* How far the furthest point is from the face that has it nearest. */
+static double thickness(const vp_asked_mesh *q, const vp_hull *hull)
+{
+    double least = INFINITY;
+    for (uint32_t f = 0; f < hull->face_count; f++) {
+        const double *n = hull->plane[f];
+        double most = 0.0;
+        for (uint32_t i = 0; i < q->points; i++)
+            most = fmax(most, n[3] - (n[0] * (double)q->point[i].x + n[1] * (double)q->point[i].y + n[2] * (double)q->point[i].z));
+        least = fmin(least, most);
+    }
+    return least;
+}
+
+static json_t *hull_json(const vp_asked_mesh *q, const vp_hull *hull)
+{
+    json_t *out = json_pack("{s:s, s:i, s:o, s:f}", "checker", "hull", "dimension", (int)hull->dimension, "vertices",
+                            vp_numbers_json(hull->vertex, hull->vertex_count), "tolerance", VP_LIKE_TOLERANCE);
+    if (hull->dimension == 3)
+        json_object_set_new(out, "volume", json_real(hull->volume));
+    if (hull->dimension == 3 && thickness(q, hull) < 2.0 * VP_LIKE_TOLERANCE * vp_mesh_extent(q))
+        json_object_set_new(out, "flat", json_true());
+    return out;
+}
+
+enum { MAX_CORNERS = 400 };
+
+/* By the hull of the reference, whatever program is held for right: which has to be right by it too. */
+static vp_status like(const vp_likening *l, const vp_answer *answered)
+{
+    const vp_asked_mesh *q = l->q->part[0];
+    (void)answered;
+    vp_kernels kernels;
+    vp_hull hull = {0};
+    vp_error why;
+    bool right;
+    vp_status status = vp_kernels_named("scalar", &kernels, l->error);
+    if (status != VP_OK)
+        return status;
+    const vp_hull_def def = {.point = q->point, .count = q->points, .kernels = &kernels};
+    status = vp_hull_create(&def, &hull, &why);
+    if (status != VP_OK) {
+        vp_hull_destroy(&hull);
+        return status == VP_E_MEMORY ? vp_fail(l->error, status, "%.200s", why.message) : vp_like_undecided(l, why.message);
+    }
+    if (hull.vertex_count > MAX_CORNERS) { /* the checker goes through all threes of them */
+        char text[100];
+        snprintf(text, sizeof text, "a hull with %u vertices is not judged, only one of up to %d", hull.vertex_count, MAX_CORNERS);
+        vp_hull_destroy(&hull);
+        return vp_like_undecided(l, text);
+    }
+    status = vp_like_expected(l, l->right, hull_json(q, &hull), &right);
+    if (status == VP_OK && !right) {
+        *l->out = VP_LIKE_UNDECIDED; /* and the reason is that program's */
+    } else if (status == VP_OK) {
+        status = vp_like_expected(l, l->words, hull_json(q, &hull), &right);
+        /* points beside a line by a rounding have an area, for who computes without a tolerance */
+        if (status == VP_OK && !right && hull.dimension < 2 && hull.error > 0x1p-40 * vp_mesh_extent(q))
+            status = vp_like_undecided(l, "the points are nearly on a line, or in one place");
+    }
+    vp_hull_destroy(&hull);
+    return status;
+}
+
+static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
+{
+    const vp_asked_mesh *points = q->part[0];
+    const bool solid = json_integer_value(json_object_get(alternative, "dimension")) == 3;
+    const vp_status status = vp_expected_below(alternative, "vertices", points->points, true, error);
+    if (status != VP_OK)
+        return status;
+    if ((json_object_get(alternative, "volume") != NULL) != solid)
+        return vp_expected_wrong(alternative, "volume", error);
+    if ((json_object_get(alternative, "faces") != NULL) != solid)
+        return vp_expected_wrong(alternative, "faces", error);
+    return solid || json_object_get(alternative, "flat") == NULL ? VP_OK : vp_expected_wrong(alternative, "flat", error);
+}
+
+static bool is_volume(json_t *value)
+{
+    return json_is_number(value) && json_number_value(value) > 0.0;
+}
+
+static bool is_dimension(json_t *value)
+{
+    return json_is_integer(value) && json_integer_value(value) >= 0 && json_integer_value(value) <= 3;
+}
+
+static const vp_value volume = {is_volume, NULL, 0}, dimension = {is_dimension, NULL, 0};
+static const vp_member expected[] = {
+    {"checker", &vp_is_words, NULL, false},
+    {"tolerance", &vp_is_tolerance, NULL, false},
+    {"dimension", &dimension, NULL, false},
+    {"vertices", &vp_is_numbers, NULL, false},
+    {"faces", &vp_is_whole, "", false},
+    {"volume", &volume, "", false},
+    {"flat", &vp_is_true, "", false},
+    {.name = NULL},
+};
+
+const vp_family vp_family_hull3 = {
+    .name = "hull3",
+    .part = {&vp_part_points},
+    .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_PROPERTY,
+    .refuses = true,
+    .expected = expected,
+    .checker = "hull",
+    .sound = sound,
+    .answer = answer,
+    .read = read,
+    .judge = judge,
+    .may_refuse = may_refuse,
+    .unsound = unsound,
+    .like = like,
+};

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* mesher: a surface around cells that are more than half full. Answered by vp_mesh_create of a world that has a chunk of air around the grid. */
+#include "conformance/shapes/shapes.h"
+
+static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *to, vp_error *error)
+{
+    vp_world *world = NULL;
+    vp_mesh mesh = {0};
+    vp_status status = vp_grid_world(q->part[0], VP_CHUNK_EDGE, &world, error);
+    if (status == VP_OK) {
+        const vp_mesh_def def = {.world = world, .surface = VP_SURFACE_SOLID, .kernels = kernels};
+        status = vp_mesh_create(&def, &mesh, error);
+    }
+    if (status == VP_OK) {
+        fprintf(to, "mesh %u %u", mesh.vertex_count, mesh.quad_count * 2);
+        for (uint32_t i = 0; i < mesh.vertex_count; i++) {
+            const vp_vec3 v = mesh.vertex[i];
+            fprintf(to, " %s", vp_bits_of(v.x - (float)VP_CHUNK_EDGE).text);
+            fprintf(to, " %s", vp_bits_of(v.y - (float)VP_CHUNK_EDGE).text);
+            fprintf(to, " %s", vp_bits_of(v.z - (float)VP_CHUNK_EDGE).text);
+        }
+        for (uint64_t t = 0; t < (uint64_t)mesh.quad_count * 2; t++) {
+            uint32_t corner[3];
+            vp_mesh_triangle(&mesh, t, corner);
+            fprintf(to, " %u %u %u", corner[0], corner[1], corner[2]);
+        }
+    }
+    vp_mesh_destroy(&mesh);
+    vp_world_destroy(world);
+    return status;
+}
+
+static bool read(const vp_question *q, vp_words *words, vp_answer *out)
+{
+    (void)q;
+    out->kind = VP_ANSWER_MESH;
+    return vp_word_said(words, "mesh") && vp_answer_mesh(words, out);
+}
+
+static vp_status judge(const vp_question *q, const json_t *alternative, const vp_answer *answer, bool *right, char reason[VP_REASON_BYTES], vp_error *error)
+{
+    (void)alternative;
+    const vp_status status = vp_check_surface(q->part[0], answer, reason, error);
+    *right = reason[0] == '\0';
+    return status;
+}
+
+static vp_status like(const vp_likening *l, const vp_answer *right)
+{
+    bool same;
+    (void)right;
+    return vp_like_expected(l, l->words, json_pack("{s:s}", "checker", "surface"), &same);
+}
+
+static const vp_member expected[] = {{"checker", &vp_is_words, NULL, false}, {.name = NULL}};
+
+const vp_family vp_family_mesher = {
+    .name = "mesher",
+    .part = {&vp_part_full_grid},
+    .promises = 1u << VP_PROMISE_PROPERTY,
+    .expected = expected,
+    .checker = "surface",
+    .answer = answer,
+    .read = read,
+    .judge = judge,
+    .like = like,
+};

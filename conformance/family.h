@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* A family of questions that anybody can be asked: docs/CONFORMANCE.md. One file a family in families/, one line in families.c; the corpus, `voxphys check`,
+ * `voxphys adapter` and `voxphys reduce` are loops over them. */
+#ifndef VP_CONFORMANCE_FAMILY_H
+#define VP_CONFORMANCE_FAMILY_H
+
+#include <stdio.h>
+
+#include <voxphys/kernels.h>
+
+#include "conformance/value.h"
+#include "src/core/error.h"
+
+/* ---- questions ---- */
+
+/* What questions are made of, such as a grid or a ray: shapes/shapes.h has those that families share. `part` is of `size` bytes, which are 0 at first. What a
+   part does not have is NULL. */
+typedef struct vp_part {
+    size_t size;
+    const vp_member *members; /* of "input", in the order of the words */
+    vp_status (*read)(vp_reader *r, void *part); /* the words, of which any numbers may be: what is no ray is for adapters to refuse */
+    void (*write)(const void *part, FILE *to);   /* them, each with a space before it */
+    void (*drop)(void *part);                    /* what it holds, also where it was not read as a whole */
+
+    /* to make a question smaller */
+    const char *unit;                                        /* of what can be left out: "triangles" */
+    size_t (*count)(const void *part);                       /* how many of those there are */
+    bool (*leave_out)(void *part, size_t from, size_t to);   /* @return false without memory */
+    bool (*crop)(void *part, int axis, bool first, vp_vec3 *by); /* its first or its last layer; the others move `by` so much. False if it is the only one */
+    void (*move)(void *part, vp_vec3 by);
+    float *(*number)(void *part, size_t i);  /* the i-th; NULL behind the last */
+    uint8_t *(*level)(void *part, size_t i); /* of which 0 and 255 are round; NULL behind the last */
+} vp_part;
+
+enum { VP_QUESTION_PARTS = 2, VP_QUESTION_MAX_POINTS = 1 << 22 /* or vertices, or triangles */ };
+
+typedef struct vp_question {
+    const struct vp_family *family;
+    void *part[VP_QUESTION_PARTS]; /* as the family's parts say */
+} vp_question;
+
+/* Reads the words behind a family's name, or a vector's "input".
+   @return VP_E_FORMAT: the message says which word or member is what; VP_E_MEMORY. Drop it, also after a failure. */
+vp_status vp_question_read(vp_words *words, const struct vp_family *family, vp_question *out, vp_error *error);
+vp_status vp_question_of(const struct vp_family *family, json_t *input, vp_question *out, vp_error *error);
+
+/* Writes the family's name and the words behind it, and no end of line; or an "input", NULL without memory. */
+void vp_question_write(const vp_question *q, FILE *to);
+json_t *vp_question_input(const vp_question *q);
+
+/* VP_E_MEMORY. Drop it, also after a failure. */
+vp_status vp_question_copy(const vp_question *q, vp_question *out, vp_error *error);
+
+/* Frees what a question holds; one of all zero bytes is left alone. */
+void vp_question_drop(vp_question *q);
+
+/* ---- answers ---- */
+
+/* An answer in memory. Which members there are, the family and the answer say. */
+typedef struct vp_answer {
+    enum { VP_ANSWER_OTHER, VP_ANSWER_NONE, VP_ANSWER_HIT, VP_ANSWER_FLAT, VP_ANSWER_MESH } kind;
+    int32_t place[3];    /* of a hit: a cell; or a triangle, in place[0] */
+    float t;             /* of a hit */
+    const char *word[2]; /* in the text that was read */
+    size_t length;       /* of each */
+    uint32_t *number;    /* a list of triangles, of corners; three a triangle of a hull or mesh */
+    uint32_t count;      /* of the list; of triangles */
+    vp_vec3 *vertex;     /* of a mesh */
+    uint32_t vertices;
+    bool no_memory; /* for it */
+} vp_answer;
+
+/* Reads a list of numbers below `limit`, so many for each that is counted; or a mesh. @return false if it is none, or without memory */
+bool vp_answer_list(vp_words *words, uint32_t each, uint32_t limit, vp_answer *out);
+bool vp_answer_mesh(vp_words *words, vp_answer *out);
+
+/* Reads the words behind an answer's number, of any answer but a refusal. `text` has to stay.
+   @return VP_E_FORMAT if they are no answer to that question; VP_E_MEMORY. Drop it, also after a failure. */
+vp_status vp_answer_read(const vp_question *q, const char *text, vp_answer *out, vp_error *error);
+void vp_answer_drop(vp_answer *answer);
+
+enum { VP_REASON_BYTES = 240 };
+
+/* What is wrong, in words. */
+void vp_reason_say(char reason[VP_REASON_BYTES], const char *format, ...) VP_PRINTF(2, 3);
+
+/* What an answer has to be. */
+typedef enum vp_promise {
+    VP_PROMISE_EXACT,    /* the one expected */
+    VP_PROMISE_SET,      /* those expected, in any order */
+    VP_PROMISE_TIE,      /* any of those expected */
+    VP_PROMISE_BOUND,    /* within what is expected */
+    VP_PROMISE_PROPERTY, /* a checker decides */
+    VP_PROMISE_COUNT
+} vp_promise;
+
+typedef struct vp_likening vp_likening;
+
+/* ---- families ---- */
+
+/* What a family does not have is NULL. An alternative is one of the answers that are expected, in JSON, and sound when it comes to be judged. */
+typedef struct vp_family {
+    const char *name;                       /* "ray-mesh" */
+    const vp_part *part[VP_QUESTION_PARTS]; /* what its questions are made of, in the order of their words */
+
+    unsigned promises;         /* that its vectors may make: a bit each */
+    bool none, refuses;        /* {"none": true}, {"refused": true} may be expected; else: */
+    const vp_member *expected; /* members of an alternative */
+    const char *checker;       /* that a property names */
+    vp_status (*sound)(const vp_question *q, const json_t *alternative, vp_error *error); /* what these do not say: VP_E_FORMAT */
+
+    vp_status (*answer)(const vp_question *q, const vp_kernels *kernels, FILE *to, vp_error *error); /* a failure is a refusal, and wrote nothing */
+    bool (*read)(const vp_question *q, vp_words *words, vp_answer *out); /* an answer that is no refusal; false if it is none, or without memory */
+    /* Whether it is an alternative; `reason` says what a checker finds wrong. VP_E_MEMORY */
+    vp_status (*judge)(const vp_question *q, const json_t *alternative, const vp_answer *answer, bool *right, char reason[VP_REASON_BYTES], vp_error *error);
+    bool (*may_refuse)(const json_t *alternative); /* whether a refusal is as right as that */
+
+    /* What is right where no oracle has answered: what is expected of a question that is none, NULL of any other; and of an answer, what it must have in
+       common with that of a program that is held for right. */
+    json_t *(*unsound)(const vp_question *q);
+    vp_status (*like)(const vp_likening *l, const vp_answer *right);
+} vp_family;
+
+enum { VP_FAMILIES_MAX = 64 };
+extern const vp_family *const vp_families[]; /* ends with NULL */
+
+/* NULL if there is none of that name. */
+const vp_family *vp_family_named(const char *name, size_t length);
+
+/* All names, with a comma between them. */
+typedef struct vp_family_names {
+    char text[1024];
+} vp_family_names;
+vp_family_names vp_families_listed(void);
+
+/* ---- alike ---- */
+
+typedef enum vp_likeness {
+    VP_LIKE_RIGHT,
+    VP_LIKE_WRONG,
+    VP_LIKE_UNDECIDED /* what is right cannot be told from that program; the reason says why */
+} vp_likeness;
+
+/* An answer that is judged by the answer of a program that is held for right. Right answers may differ in their words: a polygon begins at any corner, a box
+   has two triangulations. Where in doubt an answer is not called wrong. */
+struct vp_likening {
+    vp_status (*ask)(void *user, const vp_question *q, char **words, vp_error *error); /* that program; free `words`, which is NULL where it does not answer */
+    void *user;
+    const vp_question *q;
+    const char *right, *words; /* what that program answers, and what is judged */
+    vp_likeness *out;
+    char *reason; /* of all but VP_LIKE_RIGHT */
+    vp_error *error;
+};
+
+/* Judges by what a corpus would expect, which is dropped; NULL is VP_E_MEMORY. */
+vp_status vp_like_expected(const vp_likening *l, const char *words, json_t *expected, bool *right);
+vp_status vp_like_undecided(const vp_likening *l, const char *why);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/shapes/shapes.h"
+
+enum {
+    MAX_CELLS = 1 << 22,
+    MAX_EXTENT = 1 << 16, /* along an axis */
+    MAX_PLACE = 1 << 24   /* of the lowest cell, from 0 */
+};
+
+/* ---- words ---- */
+
+/* @param each  letters of a cell */
+static vp_status read_cells(vp_reader *r, vp_asked_grid *q, size_t each)
+{
+    const char *word;
+    size_t length;
+    vp_status status = VP_OK;
+    int64_t extent[3] = {0}, first[3] = {0};
+    for (int k = 0; status == VP_OK && k < 3; k++)
+        status = vp_reader_whole(r, 1, MAX_EXTENT, &extent[k], "an extent");
+    for (int k = 0; status == VP_OK && q->placed && k < 3; k++)
+        status = vp_reader_whole(r, -MAX_PLACE, MAX_PLACE, &first[k], "the place of the lowest cell");
+    if (status != VP_OK)
+        return status;
+    q->extents = (vp_dims){(uint32_t)extent[0], (uint32_t)extent[1], (uint32_t)extent[2]};
+    q->first = (vp_ivec3){(int32_t)first[0], (int32_t)first[1], (int32_t)first[2]};
+    const size_t cells = vp_grid_cells(q);
+    if (extent[0] * extent[1] > MAX_CELLS || extent[0] * extent[1] * extent[2] > MAX_CELLS)
+        return vp_fail(r->error, VP_E_FORMAT, "a grid of %u x %u x %u has more than %d cells", q->extents.x, q->extents.y, q->extents.z, MAX_CELLS);
+    if (!vp_word_next(r->words, &word, &length) || length != cells * each)
+        return vp_fail(r->error, VP_E_FORMAT, "the cells of a grid of %u x %u x %u are %zu letters, not %zu", q->extents.x, q->extents.y, q->extents.z, length,
+                       cells * each);
+    void *room = malloc(cells + 1);
+    if (room == NULL)
+        return vp_fail(r->error, VP_E_MEMORY, "no memory for %zu cells", cells);
+    if (each == 2) {
+        q->full = room;
+        for (size_t i = 0; i < cells; i++) {
+            const int high = vp_digit_of(word[2 * i]), low = vp_digit_of(word[2 * i + 1]);
+            if (high < 0 || low < 0)
+                return vp_fail(r->error, VP_E_FORMAT, "cell %zu is '%.2s', not two hexadecimal digits", i, word + 2 * i);
+            q->full[i] = (uint8_t)(high * 16 + low);
+        }
+        return VP_OK;
+    }
+    q->cells = room;
+    memcpy(q->cells, word, cells);
+    q->cells[cells] = '\0';
+    const size_t good = strspn(q->cells, ".#~");
+    return good == cells ? VP_OK : vp_fail(r->error, VP_E_FORMAT, "cell %zu is '%c', none of . # ~", good, q->cells[good]);
+}
+
+static vp_status read_grid(vp_reader *r, void *part)
+{
+    return read_cells(r, part, 1);
+}
+
+static vp_status read_placed(vp_reader *r, void *part)
+{
+    vp_asked_grid *q = part;
+    q->placed = true;
+    return read_cells(r, q, 1);
+}
+
+static vp_status read_full(vp_reader *r, void *part)
+{
+    return read_cells(r, part, 2);
+}
+
+static void write(const void *part, FILE *to)
+{
+    const vp_asked_grid *q = part;
+    fprintf(to, " %u %u %u", q->extents.x, q->extents.y, q->extents.z);
+    if (q->placed)
+        fprintf(to, " %d %d %d", q->first.x, q->first.y, q->first.z);
+    if (q->cells != NULL)
+        fprintf(to, " %s", q->cells);
+    for (size_t i = 0; q->full != NULL && i < vp_grid_cells(q); i++)
+        fprintf(to, i == 0 ? " %02x" : "%02x", q->full[i]);
+}
+
+static void drop(void *part)
+{
+    vp_asked_grid *q = part;
+    free(q->cells);
+    free(q->full);
+}
+
+/* ---- smaller ones ---- */
+
+static bool is_air(const vp_asked_grid *q, size_t cell)
+{
+    return q->full != NULL ? q->full[cell] == 0 : q->cells[cell] == '.';
+}
+
+static size_t count(const void *part)
+{
+    const vp_asked_grid *q = part;
+    size_t out = 0;
+    for (size_t i = 0; i < vp_grid_cells(q); i++)
+        out += !is_air(q, i);
+    return out;
+}
+
+static bool leave_out(void *part, size_t from, size_t to)
+{
+    const vp_asked_grid *q = part;
+    size_t number = 0;
+    for (size_t i = 0; i < vp_grid_cells(q); i++) {
+        if (is_air(q, i))
+            continue;
+        if (number >= from && number < to && q->full != NULL)
+            q->full[i] = 0;
+        else if (number >= from && number < to)
+            q->cells[i] = '.';
+        number++;
+    }
+    return true;
+}
+
+static bool crop(void *part, int axis, bool first, vp_vec3 *by)
+{
+    vp_asked_grid *q = part;
+    const vp_dims n = q->extents, m = {n.x - (axis == 0), n.y - (axis == 1), n.z - (axis == 2)};
+    const uint32_t from[3] = {axis == 0 && first, axis == 1 && first, axis == 2 && first};
+    size_t at = 0;
+    if (m.x == 0 || m.y == 0 || m.z == 0)
+        return false;
+    for (uint32_t y = 0; y < m.y; y++)
+        for (uint32_t z = 0; z < m.z; z++)
+            for (uint32_t x = 0; x < m.x; x++, at++) {
+                const size_t of = ((size_t)(y + from[1]) * n.z + z + from[2]) * n.x + x + from[0];
+                if (q->full != NULL)
+                    q->full[at] = q->full[of];
+                else
+                    q->cells[at] = q->cells[of];
+            }
+    if (q->cells != NULL)
+        q->cells[at] = '\0';
+    q->extents = m;
+    *by = (vp_vec3){0.0f, 0.0f, 0.0f};
+    if (q->placed)
+        q->first = (vp_ivec3){q->first.x + (int32_t)from[0], q->first.y + (int32_t)from[1], q->first.z + (int32_t)from[2]};
+    else
+        *by = (vp_vec3){-(float)from[0], -(float)from[1], -(float)from[2]};
+    return true;
+}
+
+static uint8_t *level(void *part, size_t i)
+{
+    const vp_asked_grid *q = part;
+    return i < vp_grid_cells(q) ? &q->full[i] : NULL;
+}
+
+static bool is_cells(json_t *value)
+{
+    return vp_value_letters(value, ".#~");
+}
+
+static bool is_full(json_t *value)
+{
+    return vp_value_letters(value, "0123456789abcdef") && json_string_length(value) % 2 == 0;
+}
+
+static const vp_value cells_value = {is_cells, NULL, 0}, full_value = {is_full, NULL, 0};
+static const vp_member grid_members[] = {{"extents", &vp_is_three, NULL, false}, {"cells", &cells_value, NULL, false}, {.name = NULL}},
+                       placed_members[] = {{"extents", &vp_is_three, NULL, false},
+                                           {"first", &vp_is_cell, " 0 0 0", false},
+                                           {"cells", &cells_value, NULL, false},
+                                           {.name = NULL}},
+                       full_members[] = {{"extents", &vp_is_three, NULL, false}, {"full", &full_value, NULL, false}, {.name = NULL}};
+
+#define GRID .size = sizeof(vp_asked_grid), .write = write, .drop = drop, .unit = "voxels", .count = count, .leave_out = leave_out, .crop = crop
+const vp_part vp_part_grid = {GRID, .members = grid_members, .read = read_grid};
+const vp_part vp_part_placed_grid = {GRID, .members = placed_members, .read = read_placed};
+const vp_part vp_part_full_grid = {GRID, .members = full_members, .read = read_full, .level = level};
+
+/* ---- worlds ---- */
+
+static uint32_t whole_chunks(uint32_t extent)
+{
+    return (extent + VP_CHUNK_EDGE - 1) / VP_CHUNK_EDGE * VP_CHUNK_EDGE;
+}
+
+vp_status vp_grid_world(const vp_asked_grid *q, uint32_t border, vp_world **out, vp_error *error)
+{
+    const size_t cells = vp_grid_cells(q);
+    const vp_world_def def = {.size = {whole_chunks(q->extents.x + 2 * border), whole_chunks(q->extents.y + 2 * border), whole_chunks(q->extents.z + 2 * border)}};
+    uint8_t *material = malloc(cells), *occupancy = malloc(cells);
+    vp_status status = material == NULL || occupancy == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for %zu cells", cells)
+                                                             : vp_world_create(&def, out, error);
+    if (status == VP_OK) {
+        for (size_t i = 0; i < cells; i++) {
+            const char c = q->cells != NULL ? q->cells[i] : q->full[i] > 0 ? '#' : '.';
+            material[i] = c == '#' ? VP_FIRST_SOLID : c == '~' ? VP_WATER : VP_AIR;
+            occupancy[i] = q->full != NULL ? q->full[i] : c != '.' ? 255 : 0;
+        }
+        const vp_ivec3 low = {(int32_t)border, (int32_t)border, (int32_t)border};
+        status = vp_world_write_rows(*out, low, q->extents, material, occupancy, NULL, error);
+    }
+    free(material);
+    free(occupancy);
+    return status;
+}
+
+vp_status vp_grid_broadphase(const vp_asked_grid *q, const vp_kernels *kernels, vp_world **world, vp_broadphase **out, vp_error *error)
+{
+    const vp_status status = vp_grid_world(q, 0, world, error);
+    if (status != VP_OK)
+        return status;
+    const vp_broadphase_def def = {.world = *world, .kernels = kernels};
+    return vp_broadphase_create(&def, out, error);
+}
