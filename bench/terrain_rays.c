@@ -40,8 +40,8 @@ typedef struct entry {
 /* All that a run of a benchmark works with. */
 typedef struct job {
     const entry *entry;
-    const vp_terrain_rays *all;
-    vp_terrain_rays rays; /* these, or some of them, in arrays of their own */
+    const vp_asked_terrain *all;
+    vp_asked_terrain rays; /* these, or some of them, in arrays of their own */
     vp_ray *some;
     vp_terrain_hit *some_want;
     vp_executor executor;
