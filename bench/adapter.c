@@ -10,7 +10,7 @@
 #include "bench/peers/hull_peer.h"
 #include "bench/peers/tree_peer.h"
 #include "src/core/error.h"
-#include "tools/check_serve.h"
+#include "conformance/serve.h"
 
 typedef struct library {
     const char *name;

@@ -6,7 +6,7 @@
 
 #include <voxphys/kernels.h>
 
-#include "bench/apart.h"
+#include "host/subprocess.h"
 #include "src/core/error.h"
 #include "src/core/kernel_functions.h"
 #include "src/core/memory.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/apart.h"
+#include "host/subprocess.h"
 #include "src/core/error.h"
 #include "src/core/kernel_functions.h"
 

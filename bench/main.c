@@ -10,8 +10,8 @@
 #include "bench/suite.h"
 #include "src/core/error.h"
 #include "datasets/autovec.h"
-#include "tools/json_memory.h"
-#include "tools/machine.h"
+#include "host/json_memory.h"
+#include "host/machine.h"
 
 static void print_help(void)
 {
@@ -86,7 +86,7 @@ static void add_context(void)
 
 int main(int argc, char **argv)
 {
-    vp_json_memory();
+    vp_json_memory("voxphys-bench");
     vp_bench_begin();
     if (asks_for(argc, argv, "--help") || asks_for(argc, argv, "-h")) {
         print_help();

@@ -11,8 +11,9 @@
 #include "src/core/error.h"
 #include "src/core/isa_names.h"
 #include "src/core/memory.h"
-#include "tools/check_serve.h"
-#include "tools/command.h"
+#include "conformance/serve.h"
+#include "host/program.h"
+#include "tools/commands.h"
 
 /* What answers; the words behind the question's number are written to `to`. A failure is a refusal, and nothing was written. */
 typedef vp_status answer_fn(const vp_question *q, const vp_kernels *kernels, FILE *to, vp_error *error);

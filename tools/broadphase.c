@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* voxphys broadphase: builds a world's broadphase, says what it takes, and asks it many questions. It is the whole
  * pipeline as one command, for timing and for comparing digests between machines. */
-#include "tools/command.h"
+#include "host/program.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -18,8 +18,9 @@
 #include "datasets/hash.h"
 #include "datasets/kinds/kind.h"
 #include "datasets/random.h"
-#include "tools/box_file.h"
-#include "tools/world_source.h"
+#include "tools/sources/box_file.h"
+#include "tools/sources/world_source.h"
+#include "tools/commands.h"
 
 enum {
     RANDOM_BOXES = 65536,      /* with --extent: so many are made, and used again and again */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* voxphys info: what this build and this machine have. */
-#include "tools/command.h"
+#include "host/program.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -10,7 +10,8 @@
 #include <voxphys/version.h>
 
 #include "datasets/autovec.h"
-#include "tools/machine.h"
+#include "host/machine.h"
+#include "tools/commands.h"
 
 static const char *via_name(vp_via via)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The commands that a build without processes has not, instead of their own files: they say so. */
-#include "tools/command.h"
+#include "host/program.h"
+#include "tools/commands.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* voxphys mesh: the surface of a world, counted, timed, and written to a file that other programs read. */
-#include "tools/command.h"
+#include "host/program.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -14,10 +14,12 @@
 #include "src/core/error.h"
 #include "src/core/isa_names.h"
 #include "datasets/hash.h"
-#include "tools/dataset.h"
-#include "tools/mesh_file.h"
-#include "tools/watched.h"
-#include "tools/world_source.h"
+#include "tools/dataset/dataset.h"
+#include "host/mesh_file.h"
+#include "host/progress_executor.h"
+#include "tools/sources/materials.h"
+#include "tools/sources/world_source.h"
+#include "tools/commands.h"
 
 static const char *const surface_names[VP_SURFACE_COUNT] = {"solid", "water"};
 

@@ -27,9 +27,9 @@
 #include <voxphys/kd_data.h>
 
 #include "src/core/error.h"
-#include "tools/materials.h"
-#include "tools/mesh_check.h"
-#include "tools/mesh_wire.h"
+#include "tools/sources/materials.h"
+#include "host/mesh_check.h"
+#include "host/mesh_wire.h"
 
 #if defined(__has_feature)
 #define HAS_FEATURE(f) __has_feature(f)

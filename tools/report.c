@@ -13,7 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tools/command.h"
+#include "host/program.h"
+#include "tools/commands.h"
 
 extern char **environ;
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The voxphys command: finds the subcommand and hands over. */
 #include "src/core/isa_names.h"
-#include "tools/command.h"
-#include "tools/json_memory.h"
+#include "host/program.h"
+#include "host/json_memory.h"
+#include "tools/commands.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -114,7 +115,7 @@ static void begin(void)
 int main(int argc, char **argv)
 {
     occupy_standard_streams();
-    vp_json_memory();
+    vp_json_memory("voxphys");
     begin();
     return end_output(run(argc, argv));
 }

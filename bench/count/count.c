@@ -11,7 +11,7 @@
 #include "bench/count/marks.h"
 #include "src/core/error.h"
 #include "datasets/cases/cases.h"
-#include "tools/json_memory.h"
+#include "host/json_memory.h"
 
 /* So many rays or boxes: an emulator takes a hundred times as long as a machine. */
 enum { QUESTIONS = 4096, BRUTE_QUESTIONS = 256, NAME_BYTES = 128 };
@@ -110,7 +110,7 @@ int main(int argc, char **argv)
     const char *only = argc == 2 && argv[1][0] != '-' ? argv[1] : NULL;
     vp_manifest *manifest = NULL;
     vp_error error;
-    vp_json_memory();
+    vp_json_memory("voxphys-count");
     if (argc > 2 || (argc == 2 && only == NULL)) {
         const bool help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
         fputs("usage: voxphys-count [BEGINNING]\n"

@@ -32,7 +32,7 @@
  *   prefetch(p)                         asks for the cache line at p
  *
  * Cost a chunk, both classes, in vector instructions on AVX-512: 8 loads, 16 compares, 16 mask stores, then 7 (x) +
- * 6 (z) + 3 (y) a class, 4 for air, about 10 tests. See docs/porting/dilation.md.
+ * 6 (z) + 3 (y) a class, 4 for air, about 10 tests. See docs/kernels/dilation.md.
  *
  * Tried, and lost: row by row in three loops (memory idles in two of them); a chunk stored at once and patched a layer
  * later (more branches, and lines that have left the cache); leaving out classes that a row lacks; a test for bricks of

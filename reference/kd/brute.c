@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A ray against every triangle: what a tree saves, and what each of its answers must equal. Of 16
- * triangles it takes vectors 1.0 to 1.6 times as long as following a tree (docs/porting/brute-ray.md). */
+ * triangles it takes vectors 1.0 to 1.6 times as long as following a tree (docs/kernels/brute-ray.md). */
 #include "src/core/kernel_functions.h"
 
 #include "src/kd/ray_triangle.h"

@@ -20,6 +20,7 @@ mkdir -p "$project/bench" "$project/cmake" "$project/examples" "$project/results
 cp "$VOXPHYS_SOURCE/bench/run" "$VOXPHYS_SOURCE/bench/machine" "$VOXPHYS_SOURCE/bench/summary" "$project/bench/"
 cp "$VOXPHYS_SOURCE/CMakeLists.txt" "$project/"
 cp "$VOXPHYS_SOURCE/.gitignore" "$project/"
+mkdir -p "$project/datasets" && cp "$VOXPHYS_SOURCE/datasets/retired-names.json" "$project/datasets/"
 printf '#!/bin/sh\n' >"$project/cmake/packages"
 touch "$project/examples/adapter.py"
 cat >"$scratch/stand-ins/cmake" <<'END'

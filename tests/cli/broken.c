@@ -8,7 +8,8 @@
 #include <string.h>
 
 #include "datasets/cases/cases.h"
-#include "tools/command.h"
+#include "host/program.h"
+#include "tools/commands.h"
 
 vp_kernels __real_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel);
 vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel);

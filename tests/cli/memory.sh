@@ -113,7 +113,7 @@ for format in obj ply gltf; do
     survives hull "$scratch/set.points" -o "$folder/hull.$format" --json
 done
 survives hull "$scratch/set.points" --max-vertices 4 --contain --json
-survives hull "$VOXPHYS_SOURCE/tests/corpus/hulls/plane-ulps.points" --json
+survives hull "$VOXPHYS_SOURCE/tests/hull/corpus/plane-ulps.points" --json
 survives hull "$scratch/set.points" --dimension 2 -o "$folder/hull.svg" --json
 survives hull "$scratch/set.points" --dimension 2 -o "$folder/corners.points" --json
 survives reduce "$scratch/set.points" -o "$folder/small.points" --json -- false {}

@@ -141,7 +141,7 @@ broken no
 expect_status 0
 expect_in stdout "$out" "the polygon of hull2 by scalar is not valid"
 unset BROKEN_HULL2
-for file in "$VOXPHYS_SOURCE"/tests/corpus/hulls/*.points; do
+for file in "$VOXPHYS_SOURCE"/tests/hull/corpus/*.points; do
     run reduce "$file" -o small.points
     expect_status 2
     expect_in stderr "$err" "nothing fails"

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from fractions import Fraction
 
-sys.path.insert(0, os.environ["VOXPHYS_SOURCE"] + "/datasets/conformance/make")
+sys.path.insert(0, os.environ["VOXPHYS_SOURCE"] + "/conformance/corpus/make")
 sys.dont_write_bytecode = True
 import rays  # noqa: E402  exact arithmetic
 

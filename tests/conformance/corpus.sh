@@ -14,19 +14,19 @@ fail()
     failures=$((failures + 1))
 }
 
-python3 datasets/conformance/make/write.py "$scratch" || fail "the corpus cannot be made"
+python3 conformance/corpus/make/write.py "$scratch" || fail "the corpus cannot be made"
 for file in "$scratch"/*.json; do
-    cmp "$file" "datasets/conformance/$(basename "$file")" || fail "datasets/conformance/$(basename "$file") is not what datasets/conformance/make writes"
+    cmp "$file" "conformance/corpus/$(basename "$file")" || fail "conformance/corpus/$(basename "$file") is not what conformance/corpus/make writes"
 done
-[[ $(find datasets/conformance -maxdepth 1 -name '*.json' | wc -l) -eq $(($(find "$scratch" -name '*.json' | wc -l) + 1)) ]] || fail "datasets/conformance has a file that is not made"
+[[ $(find conformance/corpus -maxdepth 1 -name '*.json' | wc -l) -eq $(($(find "$scratch" -name '*.json' | wc -l) + 1)) ]] || fail "conformance/corpus has a file that is not made"
 
-python3 datasets/conformance/make/write.py "$scratch/not/there/yet" dilation || fail "a folder that is not there is not made"
-cmp "$scratch/not/there/yet/dilation.json" datasets/conformance/dilation.json || fail "what is written to a new folder is something else"
+python3 conformance/corpus/make/write.py "$scratch/not/there/yet" dilation || fail "a folder that is not there is not made"
+cmp "$scratch/not/there/yet/dilation.json" conformance/corpus/dilation.json || fail "what is written to a new folder is something else"
 : >"$scratch/file"
-said=$(python3 datasets/conformance/make/write.py "$scratch/file" dilation 2>&1) && fail "a file is written into as if it were a folder"
+said=$(python3 conformance/corpus/make/write.py "$scratch/file" dilation 2>&1) && fail "a file is written into as if it were a folder"
 [[ $said == "write.py: $scratch/file: File exists" ]] || fail "said of a file that is no folder: $said"
 
-python3 - datasets/conformance "$scratch/counted" <<'END' || fail "the corpus does not keep to its schema"
+python3 - conformance/corpus "$scratch/counted" <<'END' || fail "the corpus does not keep to its schema"
 import glob, json, sys
 import jsonschema
 folder, counted = sys.argv[1:]
@@ -71,9 +71,9 @@ END
 counted=$(cat "$scratch/counted")
 [[ $counted == "$count of $version" ]] || fail "the vectors and versions of the corpus are $counted; this test expects $count of $version"
 
-cp -r datasets/conformance/make "$scratch/make"
+cp -r conformance/corpus/make "$scratch/make"
 mkdir -p "$scratch/make/found" "$scratch/twice"
-jq -c '.vectors[3] | {family: "dilation", name: "again", about: "the same once more", flags: [], cites: [], input: .input}' datasets/conformance/dilation.json >"$scratch/make/found/again.json"
+jq -c '.vectors[3] | {family: "dilation", name: "again", about: "the same once more", flags: [], cites: [], input: .input}' conformance/corpus/dilation.json >"$scratch/make/found/again.json"
 said=$(python3 "$scratch/make/write.py" "$scratch/twice" dilation 2>&1) && fail "a question is taken a second time"
 [[ $said == *"dilation/again asks what dilation/"* ]] || fail "said of a question that is there twice: $said"
 
@@ -140,7 +140,7 @@ said=$(jq -c '.vectors[-1] | [.id, has("flags"), has("cites"), .expected.solid]'
 [[ $said == '["dilation/mended",false,false,"00011100"]' ]] || fail "the vector of a question is $said"
 
 while read -r report; do
-    grep -qF "\"$report\"" datasets/conformance/*.json || fail "no vector derives from $report"
+    grep -qF "\"$report\"" conformance/corpus/*.json || fail "no vector derives from $report"
 done <<'END'
 CGAL/cgal#3199
 DesignEngrLab/MIConvexHull#32

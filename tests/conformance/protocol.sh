@@ -281,7 +281,7 @@ corpus() # FILTER: of overlap.json
 {
     rm -rf corpus
     mkdir corpus
-    jq -c "$1" "$VOXPHYS_SOURCE/datasets/conformance/overlap.json" >corpus/overlap.json
+    jq -c "$1" "$VOXPHYS_SOURCE/conformance/corpus/overlap.json" >corpus/overlap.json
     run check --corpus corpus --adapter "voxphys adapter"
 }
 corpus .

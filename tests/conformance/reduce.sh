@@ -98,7 +98,7 @@ words_of() # VECTOR: as a line
 {
     jq -r --arg id "$1" '.vectors[] | select(.id == $id) | .input | if .vertices then [(.vertices | length), (.triangles | length), .vertices, .triangles] elif .points then [(.points | length), .points]
         else [.extents, (if .t_max and .extents then .first // [0, 0, 0] else [] end), .full // .cells // [], .triangle // []] end + [.min // [], .max // [], .origin // [], .direction // [], .t_max // []]
-        | flatten | map(select(. != null)) | join(" ")' "$VOXPHYS_SOURCE/datasets/conformance/${1%/*}.json"
+        | flatten | map(select(. != null)) | join(" ")' "$VOXPHYS_SOURCE/conformance/corpus/${1%/*}.json"
 }
 for vector in overlap/nan-min-x grid-walk/corner-all grid-walk/invalid-zero ray-triangle/edge-bc ray-mesh/corner-3 ray-mesh/ball-edge-4 ray-mesh/same aabb-gather/hills-0 mesher/checkerboard \
     hull2/circle hull2/none hull3/cube-turned hull3/flat-tilted; do
@@ -134,7 +134,7 @@ expect_equal "a line" "$(jq -c '[.input.extents, .input.cells]' "$scratch/line.j
 reduced column "$scratch/line" line.json
 expect_equal stderr "$err" "voxphys reduce: $scratch/line has 2 lines: only the first is taken"
 expect_equal "a line as it is sent" "$(jq -c '[.input.extents, .input.cells]' "$scratch/line.json")" '[[8,1,1],".......#"]'
-jq '.vectors[] | select(.id == "dilation/random-0")' "$VOXPHYS_SOURCE/datasets/conformance/dilation.json" >"$scratch/vector.json"
+jq '.vectors[] | select(.id == "dilation/random-0")' "$VOXPHYS_SOURCE/conformance/corpus/dilation.json" >"$scratch/vector.json"
 reduced column "$scratch/vector.json" line.json
 expect_equal "a vector in a file" "$(jq -c '[.input.extents, .input.cells]' "$scratch/line.json")" '[[8,1,1],".......#"]'
 jq '.expected.solid = "0"' "$scratch/vector.json" >"$scratch/unsound.json"
@@ -183,7 +183,7 @@ expect_status 2
 expect_in "the message" "$err" "it cannot be told what is right: a hull with 500 vertices is not judged, only one of up to 400"
 
 # As vectors.
-cp -r "$VOXPHYS_SOURCE/datasets/conformance/make" "$scratch/make"
+cp -r "$VOXPHYS_SOURCE/conformance/corpus/make" "$scratch/make"
 mkdir -p "$scratch/make/found" "$scratch/corpus"
 for what in far column long hang crash full drop open hole cell; do
     jq --arg name "found-$what" '.name = $name | .about = "found by a test" | .flags = []' "$scratch/$what.json" >"$scratch/make/found/$what.json"

@@ -12,7 +12,7 @@ try:
 except ImportError:
     jsonschema = None
 
-folder, source = sys.argv[1], os.environ["VOXPHYS_SOURCE"] + "/datasets/conformance"
+folder, source = sys.argv[1], os.environ["VOXPHYS_SOURCE"] + "/conformance/corpus"
 ONE, NAN = "3f800000", "7fc00000"
 files, alterations = {}, []
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # commands.sh DOCUMENT [LACKING...]: runs every block of the document that is fenced as sh, in order, in a scratch copy of
-# the source whose build/release is this build. DOCUMENT may be a folder: then of all documents in it. A block that names what this build lacks is left out, and the test is then
+# the source whose build/release is this build. A block that names what this build lacks is left out, and the test is then
 # told as skipped (77) if the others are right. Blocks fenced as console are not run: each line that begins with "$ " must begin with
 # a command from the list below, and only commands that take long, need another machine or install things are in it.
 set -uo pipefail
@@ -12,12 +12,6 @@ not_run='bench/run|tests/run|cmake/packages|cmake/aarch64-sysroot|cmake|ctest|gi
 cd "$VOXPHYS_SOURCE" || exit 1
 shopt -s nullglob
 scratch=$VOXPHYS_BUILD/tests/docs/$(basename "$document" .md)
-documents=("$document")
-if [[ -d $document ]]; then
-    scratch+=-pages
-    documents=("$document"/*.md)
-    [[ ${#documents[@]} -gt 0 ]] || { echo "FAIL: $document has no documents" >&2; exit 1; }
-fi
 rm -rf "$scratch"
 mkdir -p "$scratch/tree/build" "$scratch/blocks"
 for entry in ./* ./.[a-z]*; do
@@ -28,9 +22,8 @@ for entry in ./* ./.[a-z]*; do
 done
 ln -s "$VOXPHYS_BUILD" "$scratch/tree/build/release"
 
-# One file a block, named after its document, by its place among them, and the line that it begins at.
-for i in "${!documents[@]}"; do
-    awk -v folder="$scratch/blocks" -v place="$i" '
+# One file a block, named after the line that it begins at.
+awk -v folder="$scratch/blocks" '
     /^ *```/ {
         fence = $0; sub(/^ */, "", fence)
         if (open) { open = 0; close(file); next }
@@ -39,13 +32,12 @@ for i in "${!documents[@]}"; do
             exit 1
         }
         open = 1
-        file = fence == "```sh" ? sprintf("%s/%02d-%05d.sh", folder, place, NR) : fence == "```console" ? sprintf("%s/%02d-%05d.console", folder, place, NR) : "/dev/null"
+        file = fence == "```sh" ? sprintf("%s/%05d.sh", folder, NR) : fence == "```console" ? sprintf("%s/%05d.console", folder, NR) : "/dev/null"
         next
     }
     open { print > file }
     END { if (open) { print FILENAME ": the last block has no end" > "/dev/stderr"; exit 1 } }
-' "${documents[i]}" || exit 1
-done
+' "$document" || exit 1
 
 failures=0
 ran=0
@@ -53,7 +45,7 @@ left_out=0
 for block in "$scratch"/blocks/*; do
     [[ -e $block ]] || continue
     name=$(basename "${block%.*}")
-    where=${documents[10#${name%-*}]}:$((10#${name#*-}))
+    where=$document:$((10#$name))
     case "$block" in
     *.sh)
         for what in "${lacking[@]}"; do

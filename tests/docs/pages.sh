@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# pages.sh: every kernel of include/voxphys/kernels.h has its page in docs/porting, by the table in docs/PORTING.md; every page has its
-# drawing, and a drawing is small, has a title and a description, and brings no script, font or picture from elsewhere.
+# pages.sh: every kernel of include/voxphys/kernels.h has its page in docs/kernels, by the table in docs/PORTING.md; every page has its
+# drawing, and no commands, for those in docs/PORTING.md are run. A drawing is small, has a title and a description, and brings no script,
+# font or picture from elsewhere.
 set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
 shopt -s nullglob
@@ -16,7 +17,7 @@ fail()
 kernels=0
 while read -r kernel; do
     kernels=$((kernels + 1))
-    page=$(grep -E "^\| \[[a-z0-9-]+\]\(porting/[a-z0-9-]+\.md\) .*"$'\140'"$kernel"$'\140' docs/PORTING.md | sed 's/^[^(]*(//; s/).*//')
+    page=$(grep -E "^\| \[[a-z0-9-]+\]\(kernels/[a-z0-9-]+\.md\) .*"$'\140'"$kernel"$'\140' docs/PORTING.md | sed 's/^[^(]*(//; s/).*//')
     if [[ -z $page ]]; then
         fail "docs/PORTING.md names no page for $kernel"
     elif ! grep -qF $'\140'"$kernel"$'\140' "docs/$page"; then
@@ -26,12 +27,13 @@ done < <(sed -n 's/^ *KERNEL(\([a-z0-9_]*\)).*/\1/p' include/voxphys/kernels.h)
 [[ $kernels -ge 10 ]] || fail "only $kernels kernels were found"
 
 pages=0
-for page in docs/porting/*.md; do
+for page in docs/kernels/*.md; do
     pages=$((pages + 1))
     name=$(basename "$page" .md)
-    drawing=docs/images/porting/$name.svg
-    grep -qF "](porting/$name.md)" docs/PORTING.md || fail "docs/PORTING.md does not lead to $page"
-    grep -qF "](../images/porting/$name.svg)" "$page" || fail "$page does not show $drawing"
+    drawing=docs/kernels/$name.svg
+    grep -qF "](kernels/$name.md)" docs/PORTING.md || fail "docs/PORTING.md does not lead to $page"
+    grep -qF "]($name.svg)" "$page" || fail "$page does not show $drawing"
+    ! grep -qE '^ *```(sh|console)' "$page" || fail "$page has commands: put them into docs/PORTING.md, whose commands are run"
     [[ -e $drawing ]] || { fail "there is no $drawing"; continue; }
     [[ $(wc -c <"$drawing") -le 12288 ]] || fail "$drawing is larger than 12288 bytes"
     for tag in title desc; do

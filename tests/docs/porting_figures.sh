@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# porting_figures.sh: the tables of the pages in docs/porting are what bench/porting-figures makes of the committed files; and that
+# porting_figures.sh: the tables of the pages in docs/kernels are what bench/porting-figures makes of the committed files; and that
 # check finds a figure that was altered by hand, in a page or in a file, and a page without its place, each by the page's name.
 set -euo pipefail
 cd "$VOXPHYS_SOURCE"
@@ -27,19 +27,19 @@ found()
     local said status=0
     said=$("$copy/bench/porting-figures" --check 2>&1) || status=$?
     [[ $status -eq 1 ]] || fail "$2: the check ends with $status, not 1: $said"
-    [[ $(grep -o 'docs/porting/[a-z0-9-]*\.md' <<<"$said" | sed 's|.*/||; s|\.md$||' | sort -u | xargs) == "$1" ]] || fail "$2: the check says $said"
+    [[ $(grep -o 'docs/kernels/[a-z0-9-]*\.md' <<<"$said" | sed 's|.*/||; s|\.md$||' | sort -u | xargs) == "$1" ]] || fail "$2: the check says $said"
     echo "found: $2"
 }
 # alter PAGE EXPRESSION: sed's, which changes something
 alter()
 {
-    sed -i "$2" "$copy/docs/porting/$1.md"
-    ! cmp -s "docs/porting/$1.md" "$copy/docs/porting/$1.md" || fail "docs/porting/$1.md has nothing that $2 alters"
+    sed -i "$2" "$copy/docs/kernels/$1.md"
+    ! cmp -s "docs/kernels/$1.md" "$copy/docs/kernels/$1.md" || fail "docs/kernels/$1.md has nothing that $2 alters"
 }
 
 # All at once, for a check reads large files: a count, a cycle of a model, a time, what SIMDe costs, a row that is gone, and a count that
 # has changed in the file.
-cp -r docs/porting "$copy/docs/"
+cp -r docs/kernels "$copy/docs/"
 alter overlap '0,/^\(| x86-64 | avx2 |\) \([0-9]*\)/s//\1 1\2/'
 alter kd-ray '0,/^\(| avx2 | znver3 | [0-9.]* |\) \([0-9]\)/s//\1 9\2/'
 alter mesher '0,/^\(| amd-epyc-[^|]*| avx512 |\) \([0-9]\)/s//\1 7\2/'
@@ -51,7 +51,7 @@ found "edges hull-bounds hull2 kd-ray mesher overlap" "figures that were altered
 
 cp results/instructions.json "$copy/results/"
 "$copy/bench/porting-figures" >"$copy/log"
-diff -r docs/porting "$copy/docs/porting" || fail "what is written anew is not what it was"
+diff -r docs/kernels "$copy/docs/kernels" || fail "what is written anew is not what it was"
 
 alter terrain '/^<!-- \/figures -->$/d'
 found terrain "a page without its place"

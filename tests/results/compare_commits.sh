@@ -60,20 +60,20 @@ chmod +x program
 printf '#!/bin/sh\ncat say/rows\n' >bench/instructions
 chmod +x bench/instructions
 cat >'say/voxphys verify --json' <<'END'
-{"checks": [{"kernel": "kd_gather", "isa": "scalar", "via": "native", "dataset": "fuzz-0", "form": null, "digest": "aa", "cases": 5, "mismatches": 0},
-            {"kernel": "kd_gather", "isa": "scalar", "via": "native", "dataset": "fuzz-0", "form": "wide", "digest": "bb", "cases": 5, "mismatches": 0},
-            {"kernel": "kd_gather_leaves", "isa": "scalar", "via": "native", "dataset": "fuzz-0", "form": null, "digest": "cc", "cases": 5, "mismatches": 0}],
- "not_run": [{"kernel": "kd_gather", "isa": "neon", "via": "native", "reason": "elsewhere"}]}
+{"checks": [{"kernel": "kd_box", "isa": "scalar", "via": "native", "dataset": "fuzz-0", "form": null, "digest": "aa", "cases": 5, "mismatches": 0},
+            {"kernel": "kd_box", "isa": "scalar", "via": "native", "dataset": "fuzz-0", "form": "wide", "digest": "bb", "cases": 5, "mismatches": 0},
+            {"kernel": "kd_box_leaves", "isa": "scalar", "via": "native", "dataset": "fuzz-0", "form": null, "digest": "cc", "cases": 5, "mismatches": 0}],
+ "not_run": [{"kernel": "kd_box", "isa": "neon", "via": "native", "reason": "elsewhere"}]}
 END
 echo '{"isas": [{"name": "scalar", "via": "native", "usable": true}, {"name": "neon", "via": "simde", "usable": true}, {"name": "avx2", "usable": false}]}' >'say/voxphys info --json'
 printf 'hello 1 x 1\n1 none\n2 solid\n' | tee 'say/voxphys adapter --isa neon-simde' >'say/voxphys adapter --isa scalar'
-printf "Usage: voxphys\n\n  world  look at one\n  info   kd_gather\n\n'voxphys COMMAND --help' shows a command's options\n" >'say/voxphys --help'
+printf "Usage: voxphys\n\n  world  look at one\n  info   kd_box\n\n'voxphys COMMAND --help' shows a command's options\n" >'say/voxphys --help'
 printf "Usage: voxphys world\n  edit  one\n'voxphys world COMMAND --help' shows a command's options\n" >'say/voxphys world --help'
 printf 'Usage: voxphys info\nwords\n' | tee 'say/voxphys info --help' >'say/voxphys world edit --help'
 echo 'Usage: voxphys-bench' >'say/voxphys-bench --help'
-printf 'kd_gather/scalar/a\nkd_ray/scalar/a\nnoise/first\n' >'say/voxphys-bench --benchmark_list_tests'
+printf 'kd_box/scalar/a\nkd_ray/scalar/a\nnoise/first\n' >'say/voxphys-bench --benchmark_list_tests'
 cat >say/rows <<'END'
-{"rows": [{"name": "kd_gather/scalar/a", "items": 2, "item": "boxes", "output_hash": "aa", "per_item": 100},
+{"rows": [{"name": "kd_box/scalar/a", "items": 2, "item": "boxes", "output_hash": "aa", "per_item": 100},
           {"name": "kd_ray/scalar/a", "items": 2, "item": "rays", "output_hash": "bb", "per_item": 200}]}
 END
 git init --quiet . && commit before
@@ -84,16 +84,16 @@ says "digests: 4 facts before, 4 after: equal" "corpus: 6 facts before, 6 after:
 
 # Another layout, other names, blanks, and counts that are as good as equal: nothing that is not expected.
 mkdir -p tools/counting && git mv bench/instructions tools/counting/instructions
-sed -i 's/"kd_gather"/"kd_gather"/; s/kd_gather_leaves/kd_gather_leaves/' 'say/voxphys verify --json'
-sed -i 's/kd_gather/kd_gather/; s/noise/floor/' 'say/voxphys-bench --benchmark_list_tests'
-sed -i 's/info   kd_gather/info        kd_gather/' 'say/voxphys --help'
+sed -i 's/"kd_box"/"kd_gather"/; s/kd_box_leaves/kd_gather_leaves/' 'say/voxphys verify --json'
+sed -i 's/kd_box/kd_gather/; s/noise/floor/' 'say/voxphys-bench --benchmark_list_tests'
+sed -i 's/info   kd_box/info        kd_gather/' 'say/voxphys --help'
 echo more >>'say/voxphys world edit --help'
-sed -i 's/kd_gather/kd_gather/; s/: 100/: 101.9/; s/: 200/: 180/' say/rows
+sed -i 's/kd_box/kd_gather/; s/: 100/: 101.9/; s/: 200/: 180/' say/rows
 commit names
 cat >"$scratch/expected" <<'END'
 # names
-rename kd_gather kd_gather
-rename kd_gather_leaves kd_gather_leaves
+rename kd_box kd_gather
+rename kd_box_leaves kd_gather_leaves
 gone noise/
 new floor/
 
@@ -104,8 +104,8 @@ compare 0 before names --expected "$scratch/expected"
 says "help: 5 facts before, 5 after: equal; 1 as expected" "names: 3 facts before, 3 after: equal; 2 as expected" \
     "counts: 2 facts before, 2 after: equal; 1 as expected"
 compare 1 before names
-says "  kd_gather/scalar/native/fuzz-0/wide: gone" "  kd_gather/scalar/native/fuzz-0/wide: new" "  world edit: after:  more" "  noise/first: gone" \
-    "  floor/first: new" "  voxphys: before:  info kd_gather" "  voxphys: after:   info kd_gather" "  kd_ray/scalar/a: 200 -> 180 instructions (-10.0 %)"
+says "  kd_box/scalar/native/fuzz-0/wide: gone" "  kd_gather/scalar/native/fuzz-0/wide: new" "  world edit: after:  more" "  noise/first: gone" \
+    "  floor/first: new" "  voxphys: before:  info kd_box" "  voxphys: after:   info kd_gather" "  kd_ray/scalar/a: 200 -> 180 instructions (-10.0 %)"
 compare 1 before names --only counts
 says "counts: 2 facts before, 2 after: 3 differences"
 compare 1 before before --expected "$scratch/expected" # no name is changed there, and nothing else

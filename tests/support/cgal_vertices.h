@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The vertices of a convex hull as CGAL finds them, whose predicates are exact. */
-#ifndef VP_TESTS_CGAL_VERTICES_H
-#define VP_TESTS_CGAL_VERTICES_H
+#ifndef VP_TESTS_SUPPORT_CGAL_VERTICES_H
+#define VP_TESTS_SUPPORT_CGAL_VERTICES_H
 
 #include <stdint.h>
 

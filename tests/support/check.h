@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* cmocka with what it needs, and the checks that our functions ask for. */
-#ifndef VP_TESTS_CHECK_H
-#define VP_TESTS_CHECK_H
+#ifndef VP_TESTS_SUPPORT_CHECK_H
+#define VP_TESTS_SUPPORT_CHECK_H
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A terrain as kernels see it, put together chunk by chunk: broadphase, top level, and trees that are there, or are made when they
  * are asked for, or go when the next one is asked for; with the surface of all chunks as one mesh beside it. */
-#ifndef VP_TESTS_CHUNK_TERRAIN_H
-#define VP_TESTS_CHUNK_TERRAIN_H
+#ifndef VP_TESTS_SUPPORT_CHUNK_TERRAIN_H
+#define VP_TESTS_SUPPORT_CHUNK_TERRAIN_H
 
 #include <voxphys/voxphys.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* How a sphere touches a triangle, in long double and by another way than the library's: a point is projected onto the plane along its
  * normal, and on which side of the edges it lies is asked of their products with it. */
-#ifndef VP_TESTS_CONTACT_ORACLE_H
-#define VP_TESTS_CONTACT_ORACLE_H
+#ifndef VP_TESTS_SUPPORT_CONTACT_ORACLE_H
+#define VP_TESTS_SUPPORT_CONTACT_ORACLE_H
 
 #include <voxphys/kd.h>
 

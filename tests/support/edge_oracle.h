@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the edges of a world's mesh must be: edges are matched by the places of their ends over the whole mesh, and angles are
  * measured. No code of the library is used but vp_world_voxel, which tells the inside voxels where four quads meet. */
-#ifndef VP_TESTS_EDGE_ORACLE_H
-#define VP_TESTS_EDGE_ORACLE_H
+#ifndef VP_TESTS_SUPPORT_EDGE_ORACLE_H
+#define VP_TESTS_SUPPORT_EDGE_ORACLE_H
 
 #include <voxphys/mesh.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* On which side of a line or plane a point of binary32 lies, in whole numbers: every such coordinate is one, in units of 2^-149. */
-#ifndef VP_TESTS_EXACT_ORACLE_H
-#define VP_TESTS_EXACT_ORACLE_H
+#ifndef VP_TESTS_SUPPORT_EXACT_ORACLE_H
+#define VP_TESTS_SUPPORT_EXACT_ORACLE_H
 
 #include <gmp.h>
 #include <stdbool.h>

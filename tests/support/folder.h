@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A folder of a test group's own, and whole files in it. */
-#ifndef VP_TESTS_FOLDER_H
-#define VP_TESTS_FOLDER_H
+#ifndef VP_TESTS_SUPPORT_FOLDER_H
+#define VP_TESTS_SUPPORT_FOLDER_H
 
 #include <dirent.h>
 #include <stdio.h>

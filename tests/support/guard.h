@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory between two pages that nobody may touch: reading or writing one byte too far, or one too early, ends the
    program at once, in every build and in hand-written SIMD code too. */
-#ifndef VP_TESTS_GUARD_H
-#define VP_TESTS_GUARD_H
+#ifndef VP_TESTS_SUPPORT_GUARD_H
+#define VP_TESTS_SUPPORT_GUARD_H
 
 #include <stddef.h>
 

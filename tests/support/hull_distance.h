@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How far points are from a hull, by looking at every triangle, in long double. */
-#ifndef VP_TESTS_HULL_DISTANCE_H
-#define VP_TESTS_HULL_DISTANCE_H
+#ifndef VP_TESTS_SUPPORT_HULL_DISTANCE_H
+#define VP_TESTS_SUPPORT_HULL_DISTANCE_H
 
 #include <voxphys/hull.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sets of points of all kinds that hulls have to cope with. */
-#ifndef VP_TESTS_HULL_FAMILIES_H
-#define VP_TESTS_HULL_FAMILIES_H
+#ifndef VP_TESTS_SUPPORT_HULL_FAMILIES_H
+#define VP_TESTS_SUPPORT_HULL_FAMILIES_H
 
 #include <stdbool.h>
 

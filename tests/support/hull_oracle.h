@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the hull of a set of points must be: that it is, and nothing else, in whole numbers. */
-#ifndef VP_TESTS_HULL_ORACLE_H
-#define VP_TESTS_HULL_ORACLE_H
+#ifndef VP_TESTS_SUPPORT_HULL_ORACLE_H
+#define VP_TESTS_SUPPORT_HULL_ORACLE_H
 
 #include <voxphys/hull.h>
 

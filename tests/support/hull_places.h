@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether a hull's vertices are in the places that somebody else says. */
-#ifndef VP_TESTS_HULL_PLACES_H
-#define VP_TESTS_HULL_PLACES_H
+#ifndef VP_TESTS_SUPPORT_HULL_PLACES_H
+#define VP_TESTS_SUPPORT_HULL_PLACES_H
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* An allocator that counts, that can refuse the n-th request, and that finds blocks which are never given back, given
    back twice, or given back with another size. Blocks are exactly as large as asked for and filled with 0xa5. */
-#ifndef VP_TESTS_MEMORY_H
-#define VP_TESTS_MEMORY_H
+#ifndef VP_TESTS_SUPPORT_MEMORY_H
+#define VP_TESTS_SUPPORT_MEMORY_H
 
 #include <pthread.h>
 #include <stdbool.h>

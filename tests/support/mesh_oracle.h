@@ -2,8 +2,8 @@
 /* What the mesh of a chunk must be, from the definition in mesh_data.h: edge by edge over vp_world_voxel, with exact
  * fractions for the places of vertices and cross products of cells for the winding. None of the mesher's code is
  * used. */
-#ifndef VP_TESTS_MESH_ORACLE_H
-#define VP_TESTS_MESH_ORACLE_H
+#ifndef VP_TESTS_SUPPORT_MESH_ORACLE_H
+#define VP_TESTS_SUPPORT_MESH_ORACLE_H
 
 #include <voxphys/mesh.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What worlds and the broadphase must answer, computed voxel by voxel from the definitions in the headers. Slow, plain,
    and made without any of the code under test except vp_world_voxel, whose own test has expectations typed by hand. */
-#ifndef VP_TESTS_ORACLE_H
-#define VP_TESTS_ORACLE_H
+#ifndef VP_TESTS_SUPPORT_ORACLE_H
+#define VP_TESTS_SUPPORT_ORACLE_H
 
 #include <voxphys/kernels.h>
 #include <voxphys/world.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The convex hull of a small set of points by definition, in whole numbers: every plane through three of the points is tried. Sets of
  * points are bits, so that vertices and edges are told by what sets have in common, without any more geometry. */
-#ifndef VP_TESTS_POLYTOPE_H
-#define VP_TESTS_POLYTOPE_H
+#ifndef VP_TESTS_SUPPORT_POLYTOPE_H
+#define VP_TESTS_SUPPORT_POLYTOPE_H
 
 #include <stdbool.h>
 #include <stdint.h>

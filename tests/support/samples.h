@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Worlds, edits and boxes to test with, and the kernel tables to test. All random data is a function of the generator's
    state. */
-#ifndef VP_TESTS_SAMPLES_H
-#define VP_TESTS_SAMPLES_H
+#ifndef VP_TESTS_SUPPORT_SAMPLES_H
+#define VP_TESTS_SUPPORT_SAMPLES_H
 
 #include <voxphys/kernels.h>
 #include <voxphys/world.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A world, its broadphase and contacts on it, from one counting allocator. */
-#ifndef VP_TESTS_SCENE_H
-#define VP_TESTS_SCENE_H
+#ifndef VP_TESTS_SUPPORT_SCENE_H
+#define VP_TESTS_SUPPORT_SCENE_H
 
 #include <voxphys/voxphys.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What a terrain must answer: one mesh of all its chunks, and every triangle of it tried. No tree, no broadphase, no top
  * level; the mesh is the scalar mesher's. */
-#ifndef VP_TESTS_TERRAIN_ORACLE_H
-#define VP_TESTS_TERRAIN_ORACLE_H
+#ifndef VP_TESTS_SUPPORT_TERRAIN_ORACLE_H
+#define VP_TESTS_SUPPORT_TERRAIN_ORACLE_H
 
 #include <voxphys/mesh.h>
 #include <voxphys/terrain.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* An executor on POSIX threads. Tasks are taken from a common counter, so that any thread can run any of them. */
-#ifndef VP_TESTS_THREADS_H
-#define VP_TESTS_THREADS_H
+#ifndef VP_TESTS_SUPPORT_THREADS_H
+#define VP_TESTS_SUPPORT_THREADS_H
 
 #include <voxphys/executor.h>
 

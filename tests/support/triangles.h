@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Triangles for tests of trees, and what is asked of them, by testing every one. */
-#ifndef VP_TESTS_TRIANGLES_H
-#define VP_TESTS_TRIANGLES_H
+#ifndef VP_TESTS_SUPPORT_TRIANGLES_H
+#define VP_TESTS_SUPPORT_TRIANGLES_H
 
 #include <stdbool.h>
 

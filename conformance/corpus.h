@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* The conformance corpus as `voxphys check` reads it: docs/CONFORMANCE.md. */
+#ifndef VP_CONFORMANCE_CORPUS_H
+#define VP_CONFORMANCE_CORPUS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "conformance/question.h"
+
+struct json_t;
+
+/* What an answer has to be. */
+typedef enum vp_promise {
+    VP_PROMISE_EXACT,    /* the one expected */
+    VP_PROMISE_SET,      /* those expected, in any order */
+    VP_PROMISE_TIE,      /* any of those expected */
+    VP_PROMISE_BOUND,    /* within what is expected */
+    VP_PROMISE_PROPERTY, /* a checker decides */
+    VP_PROMISE_COUNT
+} vp_promise;
+
+/* A question and what is expected of its answer. Texts belong to the corpus. */
+typedef struct vp_vector {
+    const char *id;    /* "ray-mesh/corner-3" */
+    const char *about; /* "at a corner of a cube" */
+    vp_promise promise;
+    const struct json_t *expected; /* an object, or a list of those of which any will do */
+    const struct json_t *cites;    /* a list of texts, or NULL */
+    vp_question question;
+} vp_vector;
+
+/* A family that the corpus has. */
+typedef struct vp_corpus_family {
+    vp_asked_family family;
+    const char *title;
+    uint64_t hash; /* XXH3-64 of its file */
+    vp_vector *vector;
+    size_t count;
+    struct json_t *root;
+} vp_corpus_family;
+
+typedef struct vp_corpus {
+    char version[24];
+    vp_corpus_family family[VP_ASKED_COUNT];
+    size_t families;
+} vp_corpus;
+
+/* Reads all families whose files are in a folder, FAMILY.json.
+   @param folder  NULL: that of the data sets has it
+   @return VP_E_IO if there is none, VP_E_FORMAT with the file and the vector, VP_E_MEMORY. Close it, also after a failure. */
+vp_status vp_corpus_open(const char *folder, vp_corpus *out, vp_error *error);
+void vp_corpus_close(vp_corpus *corpus);
+
+/* The question that a vector's "input" is. VP_E_FORMAT, VP_E_MEMORY. Drop it, also after a failure. */
+vp_status vp_question_of(vp_asked_family family, struct json_t *input, vp_question *out, vp_error *error);
+
+/* A vector as its family's file has it; its texts belong to `json`. VP_E_FORMAT, VP_E_MEMORY. Drop its question, also after a failure.
+   @param flags  those that the family explains; NULL: any may be */
+vp_status vp_vector_of(vp_asked_family family, struct json_t *json, struct json_t *flags, vp_vector *out, vp_error *error);
+
+/* How many vectors there are. */
+size_t vp_corpus_count(const vp_corpus *corpus);
+
+/* "exact" */
+const char *vp_promise_name(vp_promise promise);
+
+#endif

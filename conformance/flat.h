@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* Of points in space without a volume. */
+#ifndef VP_CONFORMANCE_FLAT_H
+#define VP_CONFORMANCE_FLAT_H
+
+#include "src/core/error.h"
+#include "conformance/judge.h"
+
+/* Triangles of points by number are the hull of points in a plane: one side of the polygon, or both, each without an overlap, a gap or a triangle that has no
+   area. */
+vp_status vp_check_flat(const vp_question *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES], vp_error *error);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+#include "host/line_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <float.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/core/error.h"
+
+/* ---- files and lines ---- */
+
+/* Editors of some systems put three bytes in front of a text in UTF-8. */
+static void pass_byte_order_mark(FILE *file)
+{
+    if (getc(file) != 0xef || getc(file) != 0xbb || getc(file) != 0xbf)
+        rewind(file);
+}
+
+vp_status vp_open_lines(const char *path, FILE **out, vp_error *error)
+{
+    struct stat about = {0};
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file == -1)
+        return vp_fail(error, VP_E_IO, "cannot open %s: %s", vp_show_path(path).text, strerror(errno));
+    vp_status status = VP_OK;
+    if (fstat(file, &about) != 0)
+        status = vp_fail(error, VP_E_IO, "cannot open %s: %s", vp_show_path(path).text, strerror(errno));
+    else if (!S_ISREG(about.st_mode))
+        status = vp_fail(error, VP_E_IO, "%s is not a regular file", vp_show_path(path).text);
+    else if ((*out = fdopen(file, "r")) == NULL)
+        status = vp_fail(error, VP_E_MEMORY, "no memory to read %s", vp_show_path(path).text);
+    if (status != VP_OK)
+        close(file);
+    else
+        pass_byte_order_mark(*out);
+    return status;
+}
+
+bool vp_next_line(FILE *file, char line[VP_LINE_BYTES], size_t *length)
+{
+    int c = EOF;
+    for (*length = 0; *length < VP_LINE_BYTES && (c = getc(file)) != EOF && c != '\n'; ++*length)
+        line[*length] = (char)c;
+    return c != EOF || *length != 0;
+}
+
+vp_status vp_line_json(const vp_place *p, const char *line, size_t length, json_t **out)
+{
+    const char *zero = memchr(line, '\0', length);
+    if (zero != NULL)
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "byte %zu is 0, which is not text", p->line,
+                       (size_t)(zero - line) + 1);
+    json_error_t mistake;
+    *out = json_loadb(line, length, JSON_REJECT_DUPLICATES, &mistake);
+    if (*out == NULL && json_error_code(&mistake) == json_error_out_of_memory)
+        return vp_fail(p->error, VP_E_MEMORY, VP_PLACE "no memory for it", p->line);
+    if (*out == NULL)
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "not JSON: %.100s", p->line, mistake.text);
+    return VP_OK;
+}
+
+vp_status vp_line_missing(const vp_place *p, const char *name)
+{
+    return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"%s\" is missing", p->line, name);
+}
+
+/* ---- numbers ---- */
+
+bool vp_text_float(const char *text, float *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtof(text, &end);
+    return end != text && *end == '\0' && !(errno == ERANGE && isinf(*out));
+}
+
+/* A JSON number is decimal and becomes binary64 first: it is taken only where nothing is rounded after that.
+ */
+static bool number_of_json(const json_t *value, float *out)
+{
+    double wide = json_number_value(value);
+    if (!(fabs(wide) <= (double)FLT_MAX))
+        return false;
+    *out = (float)wide;
+    if ((double)*out != wide)
+        return false;
+    return !json_is_integer(value) || (wide < 0x1p63 && (json_int_t)wide == json_integer_value(value));
+}
+
+vp_status vp_line_float(const vp_place *p, const json_t *value, const char *name, float *out)
+{
+    static const char what[] = "a text such as \"0x1.8p+3\", or a number that a 32-bit float holds exactly";
+    if (value == NULL)
+        return vp_line_missing(p, name);
+    if (json_is_string(value) ? vp_text_float(json_string_value(value), out)
+                              : json_is_number(value) && number_of_json(value, out))
+        return VP_OK;
+    char *shown = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(15));
+    vp_fail(p->error, VP_E_FORMAT, VP_PLACE "%s is %.32s, not %s", p->line, name,
+            shown != NULL ? shown : "something else", what);
+    free(shown);
+    return VP_E_FORMAT;
+}
+
+vp_status vp_line_vec3(const vp_place *p, const json_t *value, const char *name, vp_vec3 *out)
+{
+    float *const to[3] = {&out->x, &out->y, &out->z};
+    if (value == NULL)
+        return vp_line_missing(p, name);
+    if (!json_is_array(value) || json_array_size(value) != 3)
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"%s\" is not a list of three numbers", p->line,
+                       name);
+    vp_status status = VP_OK;
+    for (size_t k = 0; status == VP_OK && k < 3; k++) {
+        char component[32];
+        snprintf(component, sizeof component, "%s.%c", name, "xyz"[k]);
+        status = vp_line_float(p, json_array_get(value, k), component, to[k]);
+    }
+    return status;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#include "host/machine.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+enum { START_BYTES = 8192 };
+
+/* The beginning of a file as a text, behind a line's end. fopen would take memory, and want of it show as another name. */
+static void read_start(const char *path, char text[START_BYTES])
+{
+    size_t size = 1;
+    ssize_t got = 1;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    text[0] = '\n';
+    while (file != -1 && size < START_BYTES - 1 && (got = read(file, text + size, START_BYTES - 1 - size)) > 0)
+        size += (size_t)got;
+    text[size] = '\0';
+    if (file != -1)
+        close(file);
+}
+
+void vp_cpu_name(char out[VP_CPU_NAME_BYTES])
+{
+    struct utsname system;
+    char text[START_BYTES];
+    snprintf(out, VP_CPU_NAME_BYTES, "%s", uname(&system) == 0 ? system.machine : "unknown");
+    read_start("/proc/cpuinfo", text); /* the first processor's lines are enough */
+    const char *line = strstr(text, "\nmodel name");
+    const char *colon = line != NULL ? strchr(line, ':') : NULL;
+    if (colon != NULL && colon[1] == ' ')
+        snprintf(out, VP_CPU_NAME_BYTES, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+}
+
+#define TEXT_OF(x) #x
+#define TEXT(x)    TEXT_OF(x)
+
+const char *vp_compiler_name(void)
+{
+#if defined(__clang__)
+    return "clang " TEXT(__clang_major__) "." TEXT(__clang_minor__) "." TEXT(__clang_patchlevel__);
+#else
+    return "gcc " TEXT(__GNUC__) "." TEXT(__GNUC_MINOR__) "." TEXT(__GNUC_PATCHLEVEL__);
+#endif
+}

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT */
+/* assimp takes what it finds: of a file that is cut it makes a mesh of what is left, and of a number that is
+ * too large one that fits. Where a file says how much it holds, that is held against it here, first. glTF is
+ * told by its content alone, so that a file of another format would be read under its name. */
+#include "host/mesh_check.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/error.h"
+#include "host/mesh_wire.h"
+
+/* ---- words and lines ---- */
+
+enum { WORD = 48 };
+
+typedef enum extent { OF_FILE, OF_LINE } extent;
+
+/* The next word of the file or of the line that is read, cut to WORD - 1 bytes. @return false at the end, where a line's end
+   is left in the file */
+static bool next_word(FILE *file, extent of, char word[WORD])
+{
+    int c = getc_unlocked(file), length = 0;
+    while (c != EOF && isspace(c) && (of == OF_FILE || (c != '\n' && c != '\r')))
+        c = getc_unlocked(file);
+    for (; c != EOF && !isspace(c); c = getc_unlocked(file))
+        if (length < WORD - 1)
+            word[length++] = (char)c;
+    if (c != EOF)
+        ungetc(c, file);
+    word[length] = '\0';
+    return length != 0;
+}
+
+static void end_line(FILE *file)
+{
+    int c = getc_unlocked(file);
+    while (c != EOF && c != '\n' && c != '\r')
+        c = getc_unlocked(file);
+}
+
+/* To the next line that is not empty. @return false at the end of the file */
+static bool next_line(FILE *file)
+{
+    int c = getc_unlocked(file);
+    while (c == '\n' || c == '\r')
+        c = getc_unlocked(file);
+    if (c != EOF)
+        ungetc(c, file);
+    return c != EOF;
+}
+
+static bool is_number(const char *word, uint64_t *out)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(word, &end, 10);
+    *out = value;
+    return word[0] >= '0' && word[0] <= '9' && *end == '\0' && errno == 0;
+}
+
+/* ---- PLY ---- */
+
+enum { MAX_HEADER = 1 << 16, MAX_ELEMENTS = 32, MAX_PROPERTIES = 64 };
+
+typedef struct property {
+    uint8_t count; /* bytes of a list's count; 0: no list */
+    uint8_t value; /* bytes of a value */
+    bool has_sign; /* the count */
+} property;
+
+typedef struct element {
+    char name[WORD];
+    uint64_t count;
+    int properties;
+    property property[MAX_PROPERTIES];
+} element;
+
+typedef struct ply {
+    bool text, big_endian;
+    extent of; /* where a text's values of one element stand */
+    int elements;
+    element element[MAX_ELEMENTS];
+} ply;
+
+static bool is_line_end(char c)
+{
+    return c == '\n' || c == '\r';
+}
+
+static uint8_t bytes_of(const char *type)
+{
+    static const struct {
+        const char *name;
+        uint8_t bytes;
+    } types[] = {{"char", 1},  {"uchar", 1},   {"int8", 1},   {"uint8", 1},  {"short", 2}, {"ushort", 2},
+                 {"int16", 2}, {"uint16", 2},  {"int", 4},    {"uint", 4},   {"int32", 4}, {"uint32", 4},
+                 {"float", 4}, {"float32", 4}, {"double", 8}, {"float64", 8}};
+    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++)
+        if (strcmp(type, types[t].name) == 0)
+            return types[t].bytes;
+    return 0;
+}
+
+/* A line of the header, of its words; what is not understood is refused. */
+static bool read_header_line(ply *p, char word[5][WORD], int words)
+{
+    element *e = p->elements > 0 ? &p->element[p->elements - 1] : NULL;
+    if (strcmp(word[0], "format") == 0 && words >= 2) {
+        p->text = strcmp(word[1], "ascii") == 0;
+        p->big_endian = strcmp(word[1], "binary_big_endian") == 0;
+        return p->text || p->big_endian || strcmp(word[1], "binary_little_endian") == 0;
+    }
+    if (strcmp(word[0], "element") == 0 && words == 3 && p->elements < MAX_ELEMENTS) {
+        e = &p->element[p->elements++];
+        memcpy(e->name, word[1], WORD);
+        return is_number(word[2], &e->count);
+    }
+    if (strcmp(word[0], "property") != 0 || e == NULL || e->properties == MAX_PROPERTIES)
+        return strcmp(word[0], "comment") == 0 || strcmp(word[0], "obj_info") == 0;
+    property *one = &e->property[e->properties++];
+    bool list = strcmp(word[1], "list") == 0;
+    const bool whole = word[2][0] != 'f' && word[2][0] != 'd'; /* no float, no double */
+    one->count = list && words == 5 && whole ? bytes_of(word[2]) : 0;
+    one->has_sign = list && word[2][0] != 'u';
+    one->value = bytes_of(word[list ? 3 : 1]);
+    return one->value != 0 && (list ? one->count != 0 : words == 3);
+}
+
+/* Reads the header from its second line on; the file stands behind it then. assimp would look for its end for
+ * ever. */
+static vp_status read_header(FILE *file, ply *p, vp_error *error)
+{
+    static const char end[] = "end_header";
+    static char start[MAX_HEADER];
+    size_t size = fread(start, 1, sizeof start, file), at = 0;
+    if (size < 4 || memcmp(start, "ply", 3) != 0 || !is_line_end(start[3]))
+        return vp_fail(error, VP_E_FORMAT, "no mesh: it does not begin as a PLY does");
+    for (size_t i = 4; at == 0 && i + sizeof end <= size; i++)
+        if (memcmp(start + i, end, sizeof end - 1) == 0 && is_line_end(start[i - 1]) &&
+            is_line_end(start[i + sizeof end - 1]))
+            at = i;
+    if (at == 0)
+        return vp_fail(error, VP_E_FORMAT, "no mesh: its header has no end in the first %zu bytes", size);
+    size_t behind = at + sizeof end - 1;
+    behind += start[behind] == '\r' && behind + 1 < size && start[behind + 1] == '\n' ? 2 : 1;
+    for (size_t line = 4; line < at;) {
+        char word[5][WORD] = {""};
+        int words = 0;
+        size_t length = 0;
+        while (!is_line_end(start[line + length])) /* one is before end_header */
+            length++;
+        for (size_t i = line; i < line + length && words < 5;) {
+            size_t word_length = 0;
+            while (i < line + length && isspace((unsigned char)start[i]))
+                i++;
+            for (; i < line + length && !isspace((unsigned char)start[i]); i++)
+                if (word_length < WORD - 1)
+                    word[words][word_length++] = start[i];
+            words += word_length != 0 ? 1 : 0;
+        }
+        if (words != 0 && !read_header_line(p, word, words))
+            return vp_fail(error, VP_E_FORMAT,
+                           "no mesh: its header has the line \"%.*s\", which is not understood",
+                           length < 60 ? (int)length : 60, start + line);
+        line += length + 1;
+    }
+    return fseek(file, (long)behind, SEEK_SET) == 0
+               ? VP_OK
+               : vp_fail(error, VP_E_IO, "cannot be read: %s", strerror(errno));
+}
+
+static bool skip_bytes(FILE *file, uint64_t bytes)
+{
+    while (bytes != 0) {
+        char block[4096];
+        size_t part = bytes < sizeof block ? (size_t)bytes : sizeof block;
+        if (fread(block, 1, part, file) != part)
+            return false;
+        bytes -= part;
+    }
+    return true;
+}
+
+static vp_status is_cut(const element *e, uint64_t k, vp_error *error)
+{
+    return vp_fail(error, VP_E_FORMAT,
+                   "no mesh: it is cut: its header has %" PRIu64 " of element \"%s\", and it ends in number %" PRIu64,
+                   e->count, e->name, k);
+}
+
+/* The next word of number k of an element, in a text. */
+static vp_status take_word(FILE *file, const ply *p, const element *e, uint64_t k, char word[WORD], vp_error *error)
+{
+    if (next_word(file, p->of, word))
+        return VP_OK;
+    return feof(file) ? is_cut(e, k, error)
+                      : vp_fail(error, VP_E_FORMAT,
+                                "no mesh: the line of number %" PRIu64 " of element \"%s\" ends before its values do", k, e->name);
+}
+
+static vp_status take_count(FILE *file, const ply *p, const element *e, uint64_t k, const property *one, uint64_t *count,
+                            vp_error *error)
+{
+    char word[WORD];
+    uint8_t bytes[4];
+    if (p->text) {
+        vp_status status = take_word(file, p, e, k, word, error);
+        return status != VP_OK || is_number(word, count)
+                   ? status
+                   : vp_fail(error, VP_E_FORMAT, "no mesh: number %" PRIu64 " of element \"%s\" has a list of \"%s\" values", k,
+                             e->name, word);
+    }
+    if (fread(bytes, 1, one->count, file) != one->count)
+        return is_cut(e, k, error);
+    *count = 0;
+    for (int i = 0; i < one->count; i++)
+        *count = *count << 8 | bytes[p->big_endian ? i : one->count - 1 - i];
+    const uint64_t half = UINT64_C(1) << (8 * one->count - 1);
+    return !one->has_sign || *count < half
+               ? VP_OK
+               : vp_fail(error, VP_E_FORMAT, "no mesh: number %" PRIu64 " of element \"%s\" has a list of %" PRId64 " values", k,
+                         e->name, (int64_t)*count - (int64_t)(2 * half));
+}
+
+/* Behind the line's end, which is a newline, a return, or both. */
+static void pass_line(FILE *file)
+{
+    int c = getc_unlocked(file);
+    while (c != EOF && c != '\n' && c != '\r')
+        c = getc_unlocked(file);
+    if (c == '\r' && (c = getc_unlocked(file)) != '\n' && c != EOF)
+        ungetc(c, file);
+}
+
+/* Passes over number k of an element. */
+static vp_status skip_one(FILE *file, const ply *p, const element *e, uint64_t k, vp_error *error)
+{
+    vp_status status = VP_OK;
+    char word[WORD];
+    for (int i = 0; status == VP_OK && i < e->properties; i++) {
+        const property *one = &e->property[i];
+        uint64_t count = 1;
+        if (one->count != 0)
+            status = take_count(file, p, e, k, one, &count, error);
+        if (status == VP_OK && !p->text && !skip_bytes(file, count * one->value)) /* a count has 32 bits at most */
+            status = is_cut(e, k, error);
+        for (uint64_t v = 0; status == VP_OK && p->text && v < count; v++)
+            status = take_word(file, p, e, k, word, error);
+    }
+    if (status == VP_OK && p->text && p->of == OF_LINE)
+        pass_line(file);
+    return status;
+}
+
+/* What assimp makes room for before it reads, and what it takes for something else. */
+static vp_status check_elements(const ply *p, vp_error *error)
+{
+    for (int i = 0; i < p->elements; i++) {
+        const element *e = &p->element[i];
+        if (e->count != 0 && e->properties == 0)
+            return vp_fail(error, VP_E_FORMAT, "no mesh: its header has %" PRIu64 " of element \"%s\", without a property", e->count,
+                           e->name);
+        for (int k = 0; k < i; k++)
+            if (strcmp(p->element[k].name, e->name) == 0)
+                return vp_fail(error, VP_E_FORMAT, "no mesh: its header has element \"%s\" twice", e->name);
+    }
+    return VP_OK;
+}
+
+static vp_status check_ply(FILE *file, bool by_line, vp_error *error)
+{
+    static ply p;
+    p = (ply){.of = by_line ? OF_LINE : OF_FILE};
+    vp_status status = read_header(file, &p, error);
+    if (status == VP_OK)
+        status = check_elements(&p, error);
+    for (int i = 0; status == VP_OK && i < p.elements; i++)
+        for (uint64_t k = 0; status == VP_OK && k < p.element[i].count; k++)
+            status = skip_one(file, &p, &p.element[i], k, error);
+    return status;
+}
+
+/* ---- OFF ---- */
+
+enum { MAX_CORNERS = 9 }; /* assimp passes over faces with more */
+
+/* The three counts of an OFF. The letters before "OFF" say what else a vertex has. */
+static bool read_counts(FILE *file, uint64_t count[3])
+{
+    char word[WORD];
+    int next = 0;
+    for (bool first = true; next < 3; first = false) {
+        if (!next_word(file, OF_FILE, word))
+            return false;
+        if (word[0] == '#') {
+            end_line(file);
+            continue;
+        }
+        size_t length = strlen(word);
+        if (first && length >= 3 && strcmp(word + length - 3, "OFF") == 0) {
+            if (length >= 4 && word[length - 4] == 'n' && !next_word(file, OF_FILE, word)) /* how many dimensions */
+                return false;
+            continue;
+        }
+        if (!is_number(word, &count[next++]))
+            return false;
+    }
+    return true;
+}
+
+static vp_status check_off_face(FILE *file, uint64_t f, uint64_t vertices, vp_error *error)
+{
+    char word[WORD];
+    uint64_t corners, corner;
+    next_word(file, OF_LINE, word);
+    if (word[0] == '#')
+        return vp_fail(error, VP_E_FORMAT,
+                       "no mesh: a comment is before face %" PRIu64 ", where none is read", f);
+    if (!is_number(word, &corners))
+        return vp_fail(error, VP_E_FORMAT,
+                       "no mesh: face %" PRIu64 " begins with \"%s\", not with a number of corners", f, word);
+    if (corners == 0 || corners > MAX_CORNERS)
+        return vp_fail(error, VP_E_FORMAT,
+                       "no mesh: face %" PRIu64 " has %" PRIu64 " corners; of an OFF 1 to %d are read", f,
+                       corners, MAX_CORNERS);
+    for (uint64_t k = 0; k < corners; k++) {
+        if (!next_word(file, OF_LINE, word))
+            return vp_fail(error, VP_E_FORMAT,
+                           "no mesh: face %" PRIu64 " has %" PRIu64 " of its %" PRIu64 " corners", f, k,
+                           corners);
+        if (!is_number(word, &corner) || corner >= vertices)
+            return vp_fail(error, VP_E_FORMAT, "no mesh: face %" PRIu64 " has vertex %s of %" PRIu64, f, word,
+                           vertices);
+    }
+    end_line(file);
+    return VP_OK;
+}
+
+/* assimp takes a line for each vertex and each face. */
+static vp_status check_off(FILE *file, vp_error *error)
+{
+    static const char *const names[] = {"vertices", "faces"};
+    uint64_t count[3];
+    char word[WORD];
+    if (!read_counts(file, count))
+        return vp_fail(error, VP_E_FORMAT, "no mesh: it does not begin as an OFF does, with three counts");
+    end_line(file);
+    for (int kind = 0; kind < 2; kind++)
+        for (uint64_t i = 0; i < count[kind]; i++) {
+            if (!next_line(file))
+                return vp_fail(error, VP_E_FORMAT,
+                               "no mesh: it is cut: it has %" PRIu64 " of its %" PRIu64 " %s", i, count[kind],
+                               names[kind]);
+            for (int k = 0; kind == 0 && k < 3; k++)
+                if (!next_word(file, OF_LINE, word) || word[0] == '#')
+                    return word[0] == '#'
+                               ? vp_fail(error, VP_E_FORMAT,
+                                         "no mesh: a comment is before or in vertex %" PRIu64
+                                         ", where none is read",
+                                         i)
+                               : vp_fail(error, VP_E_FORMAT,
+                                         "no mesh: vertex %" PRIu64 " has %d of its 3 coordinates", i, k);
+            if (kind == 0)
+                end_line(file);
+            else if (check_off_face(file, i, count[0], error) != VP_OK)
+                return VP_E_FORMAT;
+        }
+    return VP_OK;
+}
+
+/* ---- STL ---- */
+
+static bool is_word(const char *word, const char *wanted)
+{
+    size_t i = 0;
+    while (wanted[i] != '\0' && tolower((unsigned char)word[i]) == wanted[i])
+        i++;
+    return wanted[i] == '\0' && word[i] == '\0';
+}
+
+/* A text ends with "endsolid", maybe with a name. A binary STL may begin with "solid" too: its size tells. */
+static vp_status check_stl(FILE *file, vp_error *error)
+{
+    uint8_t head[84];
+    char word[WORD];
+    size_t size = fread(head, 1, sizeof head, file);
+    if (size < 5 || fseek(file, 0, SEEK_END) != 0)
+        return VP_OK; /* assimp refuses it */
+    const uint64_t all = (uint64_t)ftell(file),
+                   triangles = size == sizeof head ? (uint64_t)head[80] | (uint64_t)head[81] << 8 |
+                                                         (uint64_t)head[82] << 16 | (uint64_t)head[83] << 24
+                                                   : 0;
+    rewind(file);
+    if (!next_word(file, OF_FILE, word) || !is_word(word, "solid") ||
+        (size == sizeof head && all == 84 + 50 * triangles))
+        return VP_OK;
+    uint64_t begun = 0, ended = 0;
+    bool open = true;
+    end_line(file); /* a name, of any words */
+    while (next_word(file, OF_FILE, word)) {
+        const bool begins = is_word(word, "solid"), ends = is_word(word, "endsolid");
+        begun += is_word(word, "facet") ? 1 : 0;
+        ended += is_word(word, "endfacet") ? 1 : 0;
+        open = begins || (open && !ends);
+        if (begins || ends)
+            end_line(file);
+    }
+    if (begun != ended)
+        return vp_fail(error, VP_E_FORMAT, "no mesh: it is cut: %" PRIu64 " facets begin and %" PRIu64 " end",
+                       begun, ended);
+    return open ? vp_fail(error, VP_E_FORMAT,
+                          "no mesh: it is cut: no \"endsolid\" is behind its %" PRIu64 " facet%s", ended,
+                          ended == 1 ? "" : "s")
+                : VP_OK;
+}
+
+/* ---- glTF ---- */
+
+static vp_status check_gltf(FILE *file, vp_error *error)
+{
+    int c = getc_unlocked(file);
+    while (c != EOF && isspace(c))
+        c = getc_unlocked(file);
+    return c == '{' ? VP_OK
+                    : vp_fail(error, VP_E_FORMAT, "no mesh: it does not begin with '{', as a glTF does");
+}
+
+static vp_status check_glb(FILE *file, vp_error *error)
+{
+    char start[4];
+    return fread(start, 1, 4, file) == 4 && memcmp(start, "glTF", 4) == 0
+               ? VP_OK
+               : vp_fail(error, VP_E_FORMAT, "no mesh: it does not begin with \"glTF\", as a GLB does");
+}
+
+vp_status vp_mesh_check(const char *path, bool by_line, vp_error *error)
+{
+    static const struct {
+        const char *end;
+        vp_status (*check)(FILE *file, vp_error *error); /* NULL: check_ply */
+    } checks[] = {{".ply", NULL},
+                  {".off", check_off},
+                  {".stl", check_stl},
+                  {".gltf", check_gltf},
+                  {".glb", check_glb}};
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
+        if (!vp_name_ends(path, checks[i].end))
+            continue;
+        FILE *file = fopen(path, "rb");
+        if (file == NULL)
+            return vp_fail(error, VP_E_IO, "cannot be read: %s", strerror(errno));
+        vp_status status = checks[i].check != NULL ? checks[i].check(file, error) : check_ply(file, by_line, error);
+        if (status == VP_OK && ferror(file))
+            status = vp_fail(error, VP_E_IO, "cannot be read: %s", strerror(errno));
+        fclose(file);
+        return status;
+    }
+    return VP_OK;
+}

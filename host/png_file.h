@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures as PNG. */
+#ifndef VP_HOST_PNG_FILE_H
+#define VP_HOST_PNG_FILE_H
+
+#include <stdint.h>
+
+#include <voxphys/status.h>
+
+#include "host/mesh_file.h"
+
+/* Makes a PNG of 8-bit RGB, row by row from the top. The same library makes the same bytes of the same picture.
+   @return VP_E_MEMORY; VP_E_UNSUPPORTED in a build without libpng */
+vp_status vp_png_make(const uint8_t *rgb, uint32_t width, uint32_t height, vp_bytes *out, vp_error *error);
+
+/* Whether this build can. */
+bool vp_png_here(void);
+
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+#include "host/point_file.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <voxphys/hull_data.h>
+
+#include "src/core/error.h"
+#include "host/line_file.h"
+#include "host/mesh_wire.h"
+
+static const char blanks[] = " \t\r\v\f";
+
+bool vp_is_point_file(const char *name)
+{
+    return vp_name_ends(name, ".points") || vp_name_ends(name, ".obj") || vp_name_ends(name, ".ply");
+}
+
+vp_status vp_points_add(vp_points *points, vp_vec3 p, vp_error *error)
+{
+    enum { FIRST_ROOM = 4096 };
+    if (points->count == VP_HULL_MAX_POINTS)
+        return vp_fail(error, VP_E_FORMAT, "more than %u points", VP_HULL_MAX_POINTS);
+    if (points->count == points->room) {
+        const uint32_t room = points->room == 0 ? FIRST_ROOM : points->room * 2;
+        vp_vec3 *more = realloc(points->point, room * sizeof *more);
+        if (more == NULL)
+            return vp_fail(error, VP_E_MEMORY, "no memory for %u points", room);
+        points->point = more;
+        points->room = room;
+    }
+    points->point[points->count++] = p;
+    return VP_OK;
+}
+
+void vp_points_destroy(vp_points *points)
+{
+    free(points->point);
+    *points = (vp_points){0};
+}
+
+/* ---- lines ---- */
+
+/* A word as a finite number of binary32. */
+static vp_status finite(const vp_place *p, const char *word, char axis, float *out)
+{
+    if (!vp_text_float(word, out))
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "%c is \"%.32s\", not a number that a 32-bit float holds", p->line, axis, word);
+    if (!isfinite(*out))
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "%c is \"%.32s\", which is not finite", p->line, axis, word);
+    return VP_OK;
+}
+
+/* Cuts a line into words, at blanks and `more` characters. @return how many there are; of those beyond `most` none is told */
+static size_t cut(char *line, const char *more, const char **word, size_t most)
+{
+    char ends[16];
+    size_t count = 0;
+    snprintf(ends, sizeof ends, "%s%s", blanks, more);
+    for (char *at = line; *(at += strspn(at, ends)) != '\0'; count++) {
+        char *end = at + strcspn(at, ends);
+        const bool last = *end == '\0';
+        *end = '\0';
+        if (count < most)
+            word[count] = at;
+        at = last ? end : end + 1;
+    }
+    return count;
+}
+
+static vp_status no_text(const vp_place *p, const char *line, size_t length)
+{
+    const char *zero = memchr(line, '\0', length);
+    return zero == NULL ? VP_OK
+                        : vp_fail(p->error, VP_E_FORMAT, VP_PLACE "byte %zu is 0, which is not text", p->line, (size_t)(zero - line) + 1);
+}
+
+static vp_status read_numbers(const vp_place *p, const char *const word[3], size_t count, vp_vec3 *out)
+{
+    float number[3] = {0};
+    for (size_t k = 0; k < count; k++) {
+        const vp_status status = finite(p, word[k], "xyz"[k], &number[k]);
+        if (status != VP_OK)
+            return status;
+    }
+    *out = (vp_vec3){number[0], number[1], number[2]};
+    return VP_OK;
+}
+
+/* A line of a .points; *found is false for one without numbers. */
+static vp_status read_line(const vp_place *p, char *line, size_t length, vp_points *points, vp_vec3 *out, bool *found)
+{
+    const char *word[3];
+    vp_status status = no_text(p, line, length);
+    if (status != VP_OK)
+        return status;
+    line[strcspn(line, "#")] = '\0';
+    const size_t count = cut(line, ",", word, 3);
+    *found = count != 0;
+    if (count == 0)
+        return VP_OK;
+    if (count < 2 || count > 3)
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "%zu number%s, the first \"%.32s\"; a point has three, or two", p->line, count,
+                       count == 1 ? "" : "s", word[0]);
+    if (points->columns != 0 && count != points->columns)
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "%zu numbers; the points before have %u", p->line, count, points->columns);
+    points->columns = (uint32_t)count;
+    return read_numbers(p, word, count, out);
+}
+
+vp_status vp_points_read_text(const char *path, vp_points *out, vp_error *error)
+{
+    FILE *file = NULL;
+    char line[VP_LINE_BYTES + 1];
+    size_t length;
+    vp_status status = vp_open_lines(path, &file, error);
+    if (status != VP_OK)
+        return status;
+    for (vp_place here = {1, error}; status == VP_OK && vp_next_line(file, line, &length); here.line++) {
+        bool found = false;
+        vp_vec3 p = {0};
+        line[length] = '\0';
+        if (length == VP_LINE_BYTES)
+            status = vp_fail(error, VP_E_FORMAT, VP_PLACE "longer than a point, over %d bytes", here.line, VP_LINE_BYTES - 1);
+        else if (here.line == UINT32_MAX)
+            status = vp_fail(error, VP_E_FORMAT, "more than %u lines", UINT32_MAX - 1);
+        else
+            status = read_line(&here, line, length, out, &p, &found);
+        if (status == VP_OK && found)
+            status = vp_points_add(out, p, error);
+    }
+    if (status == VP_OK && ferror(file))
+        status = vp_fail(error, VP_E_IO, "cannot be read: %s", strerror(errno));
+    fclose(file);
+    return status == VP_OK && out->count == 0 ? vp_fail(error, VP_E_FORMAT, "it holds no point") : status;
+}
+
+/* ---- OBJ ---- */
+
+/* Whether a line is of a vertex: "v" and a blank. */
+static const char *vertex_line(const char *line)
+{
+    line += strspn(line, blanks);
+    return line[0] == 'v' && line[1] != '\0' && strchr(blanks, line[1]) != NULL ? line + 2 : NULL;
+}
+
+/* Behind x, y and z there may be a weight, or a colour, or both. */
+static vp_status read_vertex(const vp_place *p, char *line, size_t length, vp_vec3 *out)
+{
+    const char *word[3];
+    vp_status status = no_text(p, line, length);
+    if (status != VP_OK)
+        return status;
+    line[strcspn(line, "#")] = '\0';
+    const size_t count = cut(line + (vertex_line(line) - line), "", word, 3);
+    if (count < 3)
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "%zu number%s; a vertex has three or more", p->line, count, count == 1 ? "" : "s");
+    return read_numbers(p, word, 3, out);
+}
+
+vp_status vp_points_read_obj(const char *path, vp_points *out, vp_error *error)
+{
+    FILE *file = NULL;
+    char line[VP_LINE_BYTES + 1];
+    size_t length;
+    bool goes_on = false; /* the line that is read is longer than what is read at once */
+    vp_status status = vp_open_lines(path, &file, error);
+    if (status != VP_OK)
+        return status;
+    for (vp_place here = {1, error}; status == VP_OK && vp_next_line(file, line, &length);) {
+        const bool begins = !goes_on;
+        vp_vec3 p;
+        line[length] = '\0';
+        goes_on = length == VP_LINE_BYTES;
+        if (begins && vertex_line(line) != NULL) {
+            status = goes_on ? vp_fail(error, VP_E_FORMAT, VP_PLACE "longer than a vertex, over %d bytes", here.line, VP_LINE_BYTES - 1)
+                             : read_vertex(&here, line, length, &p);
+            if (status == VP_OK)
+                status = vp_points_add(out, p, error);
+        }
+        if (!goes_on && here.line++ == UINT32_MAX)
+            status = vp_fail(error, VP_E_FORMAT, "more than %u lines", UINT32_MAX);
+    }
+    if (status == VP_OK && ferror(file))
+        status = vp_fail(error, VP_E_IO, "cannot be read: %s", strerror(errno));
+    fclose(file);
+    return status == VP_OK && out->count == 0 ? vp_fail(error, VP_E_FORMAT, "it has no vertex: no line begins with \"v\"") : status;
+}
+
+/* ---- all ---- */
+
+vp_status vp_point_file_read(const char *path, vp_points *out, vp_error *error)
+{
+    vp_points points = {0};
+    vp_status status = vp_name_ends(path, ".points") ? vp_points_read_text(path, &points, error)
+                       : vp_name_ends(path, ".obj")  ? vp_points_read_obj(path, &points, error)
+                                                     : vp_points_read_ply(path, &points, error);
+    if (points.columns == 0)
+        points.columns = 3;
+    if (status == VP_OK) {
+        *out = points;
+        return VP_OK;
+    }
+    if (strstr(error->message, vp_show_path(path).text) == NULL)
+        vp_name_file(error, "", path);
+    vp_points_destroy(&points);
+    return status;
+}
+
+void vp_points_text(const vp_vec3 *point, uint32_t count, uint32_t columns, const char *heading, vp_bytes *out)
+{
+    for (const char *at = heading; *at != '\0';) {
+        const size_t length = strcspn(at, "\n");
+        vp_bytes_print(out, "# ");
+        vp_bytes_add(out, at, length);
+        vp_bytes_print(out, "\n");
+        at += length + (at[length] != '\0' ? 1 : 0);
+    }
+    for (uint32_t i = 0; i < count && !out->failed; i++) {
+        vp_bytes_print(out, "%a %a", (double)point[i].x, (double)point[i].y);
+        if (columns == 3)
+            vp_bytes_print(out, " %a", (double)point[i].z);
+        vp_bytes_print(out, "\n");
+    }
+}

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+#include "host/program.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+int vp_command_fail(const char *command, const vp_error *error)
+{
+    fprintf(stderr, "voxphys %s: %s\n", command, error->message);
+    return error->status == VP_E_MEMORY ? VP_EXIT_FAILED : VP_EXIT_USAGE;
+}
+
+int vp_command_usage(const char *command, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    fprintf(stderr, "voxphys %s: ", command);
+    vfprintf(stderr, format, values);
+    fprintf(stderr, "\nTry 'voxphys %s --help'.\n", command);
+    va_end(values);
+    return VP_EXIT_USAGE;
+}
+
+int vp_command_choose(const char *command, const char *help, const vp_subcommand *commands, size_t count, int argc, char **argv)
+{
+    if (argc < 2) {
+        fputs(help, stderr);
+        return VP_EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        fputs(help, stdout);
+        return VP_EXIT_DONE;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return commands[i].run(argc - 1, argv + 1);
+    return vp_command_usage(command, "unknown command '%s'", argv[1]);
+}
+
+static void print_help(const vp_usage *usage)
+{
+    printf("Usage: voxphys %s %s\n\n%s\n\nOptions:\n", usage->command, usage->synopsis, usage->about);
+    for (size_t i = 0; i < usage->option_count; i++) {
+        const vp_option *o = &usage->options[i];
+        char left[64];
+        snprintf(left, sizeof left, "%s %s", o->name, o->metavar != NULL ? o->metavar : "");
+        printf("  %-22s %s\n", left, o->help);
+    }
+    printf("  %-22s %s\n", "-h, --help", "show this help");
+}
+
+/* The option that an argument names, with the value after its '=' if it has one. */
+static const vp_option *find_option(const vp_usage *usage, const char *argument, const char **value)
+{
+    *value = NULL;
+    for (size_t i = 0; i < usage->option_count; i++) {
+        const vp_option *o = &usage->options[i];
+        size_t length = strlen(o->name);
+        if (strncmp(argument, o->name, length) != 0)
+            continue;
+        if (argument[length] == '\0')
+            return o;
+        if (argument[length] == '=' && strncmp(o->name, "--", 2) == 0) {
+            *value = argument + length + 1;
+            return o;
+        }
+    }
+    return NULL;
+}
+
+/* Whether an option may be given several times. */
+static bool is_repeated(const vp_option *o)
+{
+    size_t length = o->metavar != NULL ? strlen(o->metavar) : 0;
+    return length > 3 && strcmp(o->metavar + length - 3, "...") == 0;
+}
+
+static bool end_with(int *exit_code, int code)
+{
+    *exit_code = code;
+    return false;
+}
+
+bool vp_options_parse(const vp_usage *usage, int argc, char **argv, int *count, int *exit_code)
+{
+    int others = 0;
+    bool options_over = false;
+    for (size_t i = 0; i < usage->option_count; i++)
+        for (size_t v = 0; v == 0 || (is_repeated(&usage->options[i]) && v <= VP_OPTION_MANY); v++)
+            usage->options[i].value[v] = NULL;
+    for (int a = 1; a < argc; a++) {
+        char *argument = argv[a];
+        if (options_over || argument[0] != '-' || argument[1] == '\0') {
+            argv[++others] = argument;
+            continue;
+        }
+        if (strcmp(argument, "--") == 0) {
+            options_over = true;
+            continue;
+        }
+        if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
+            print_help(usage);
+            return end_with(exit_code, VP_EXIT_DONE);
+        }
+        const char *value;
+        const vp_option *o = find_option(usage, argument, &value);
+        if (o == NULL)
+            return end_with(exit_code, vp_command_usage(usage->command, "unknown option '%s'", argument));
+        if (o->metavar == NULL && value != NULL)
+            return end_with(exit_code, vp_command_usage(usage->command, "option '%s' takes no value", o->name));
+        if (o->metavar != NULL && value == NULL) {
+            if (a + 1 >= argc)
+                return end_with(exit_code,
+                                vp_command_usage(usage->command, "option '%s' needs a value: %s", o->name, o->metavar));
+            value = argv[++a];
+        }
+        size_t given = 0;
+        while (o->value[given] != NULL && (given + 1 < VP_OPTION_MANY && is_repeated(o)))
+            given++;
+        if (o->value[given] != NULL && is_repeated(o))
+            return end_with(exit_code, vp_command_usage(usage->command, "option '%s' is given more than %d times", o->name,
+                                                        VP_OPTION_MANY));
+        if (o->value[given] != NULL)
+            return end_with(exit_code, vp_command_usage(usage->command, "option '%s' is given twice", o->name));
+        o->value[given] = o->metavar != NULL ? value : o->name;
+    }
+    if ((size_t)others < usage->least)
+        return end_with(exit_code, vp_command_usage(usage->command, "too few arguments; usage: voxphys %s %s",
+                                                    usage->command, usage->synopsis));
+    if ((size_t)others > usage->most)
+        return end_with(exit_code,
+                        vp_command_usage(usage->command, "unexpected argument '%s'", argv[usage->most + 1]));
+    *count = others;
+    return true;
+}
+
+bool vp_parse_u64(const char *command, const char *option, const char *text, uint64_t low, uint64_t high,
+                  uint64_t *out)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value < low || value > high) {
+        vp_command_usage(command, "%s '%s' is not a whole number from %llu to %llu", option, text,
+                         (unsigned long long)low, (unsigned long long)high);
+        return false;
+    }
+    *out = value;
+    return true;
+}
+
+bool vp_parse_float(const char *command, const char *option, const char *text, float *out)
+{
+    char *end;
+    float value = strtof(text, &end);
+    if (end == text || *end != '\0' || !isfinite(value)) {
+        vp_command_usage(command, "%s '%s' is not a finite number that 32 bits hold", option, text);
+        return false;
+    }
+    *out = value;
+    return true;
+}
+
+bool vp_parse_i32_list(const char *command, const char *option, const char *form, const char *text, int32_t *out, size_t count)
+{
+    const char *at = text;
+    for (size_t i = 0; i < count; i++) {
+        char *end;
+        errno = 0;
+        long value = strtol(at, &end, 10);
+        char wanted = i + 1 < count ? ',' : '\0';
+        if (end == at || *end != wanted || errno != 0 || value < INT32_MIN || value > INT32_MAX) {
+            vp_command_usage(command, "%s '%s' is not %s: %zu whole numbers of 32 bits with commas between", option, text, form,
+                             count);
+            return false;
+        }
+        out[i] = (int32_t)value;
+        at = end + 1;
+    }
+    return true;
+}
+
+bool vp_parse_float_list(const char *command, const char *option, const char *form, const char *text, float *out, size_t count)
+{
+    const char *at = text;
+    for (size_t i = 0; i < count; i++) {
+        char *end;
+        out[i] = strtof(at, &end);
+        char wanted = i + 1 < count ? ',' : '\0';
+        if (end == at || *end != wanted || !isfinite(out[i])) {
+            vp_command_usage(command, "%s '%s' is not %s: %zu finite numbers with commas between", option, text, form, count);
+            return false;
+        }
+        at = end + 1;
+    }
+    return true;
+}
+
+double vp_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void vp_progress(const char *what, uint64_t done, uint64_t total)
+{
+    enum { WIDTH = 40 };
+    if (total == 0 || !isatty(STDERR_FILENO))
+        return;
+    int filled = (int)(done * WIDTH / total);
+    fprintf(stderr, "\r\033[K%3d %% [%.*s%*s] %s", (int)(done * 100 / total), filled,
+            "########################################", WIDTH - filled, "", what);
+    if (done >= total)
+        fputs("\r\033[K", stderr);
+    fflush(stderr);
+}
+
+/* The bytes of the character at `text`: 1 to 4; 0 if no character of UTF-8 begins there. The zero at a text's end fits
+   nowhere but alone, so nothing behind it is read. */
+static size_t utf8_bytes(const unsigned char *text)
+{
+    if (text[0] < 0x80)
+        return 1;
+    if (text[0] < 0xc2 || text[0] > 0xf4)
+        return 0;
+    /* The second byte keeps out longer forms than needed, surrogates, and what lies above U+10FFFF. */
+    unsigned char low = text[0] == 0xe0 ? 0xa0 : text[0] == 0xf0 ? 0x90 : 0x80;
+    unsigned char high = text[0] == 0xed ? 0x9f : text[0] == 0xf4 ? 0x8f : 0xbf;
+    if (text[1] < low || text[1] > high)
+        return 0;
+    size_t bytes = text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : 4;
+    for (size_t i = 2; i < bytes; i++)
+        if (text[i] < 0x80 || text[i] > 0xbf)
+            return 0;
+    return bytes;
+}
+
+bool vp_is_utf8(const char *text)
+{
+    size_t bytes = 1;
+    for (const unsigned char *at = (const unsigned char *)text; bytes != 0 && *at != '\0'; at += bytes)
+        bytes = utf8_bytes(at);
+    return bytes != 0;
+}
+
+/* Of a character of three bytes: whether it is shown as nothing, or turns the order of those behind it. */
+static bool is_unseen(const unsigned char *at)
+{
+    const unsigned c = (at[0] & 0x0fu) << 12 | (at[1] & 0x3fu) << 6 | (at[2] & 0x3fu);
+    return (c >= 0x200b && c <= 0x200f) || (c >= 0x202a && c <= 0x202e) || c == 0x2060 || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
+}
+
+size_t vp_escape_next(const char *text, vp_escaped *out)
+{
+    const unsigned char *at = (const unsigned char *)text;
+    const size_t bytes = utf8_bytes(at), taken = bytes == 0 ? 1 : bytes;
+    /* What a terminal takes for a command, or for nothing at all: below a space, DEL, and from U+0080 to U+009F. */
+    const bool unshown = bytes == 0 || at[0] < 0x20 || at[0] == 0x7f || (at[0] == 0xc2 && at[1] < 0xa0);
+    char *to = out->text;
+    if (bytes == 3 && is_unseen(at)) {
+        snprintf(to, sizeof out->text, "\\u{%04x}", (at[0] & 0x0fu) << 12 | (at[1] & 0x3fu) << 6 | (at[2] & 0x3fu));
+        return taken;
+    }
+    for (size_t i = 0; i < taken; i++)
+        to += snprintf(to, 5, unshown ? "\\x%02x" : "%c", at[i]);
+    return taken;
+}
+
+void vp_escape(const char *text, char *out, size_t room)
+{
+    vp_escaped next;
+    out[0] = '\0';
+    for (size_t length = 0; *text != '\0'; length += strlen(next.text)) {
+        text += vp_escape_next(text, &next);
+        if (length + strlen(next.text) >= room)
+            break;
+        memcpy(out + length, next.text, strlen(next.text) + 1);
+    }
+}
+
+struct json_t *vp_json_name(const char *name)
+{
+    char *text = malloc(3 * strlen(name) + 1), *to = text;
+    if (text == NULL)
+        return NULL;
+    for (const char *at = name; *at != '\0';) {
+        size_t bytes = utf8_bytes((const unsigned char *)at);
+        memcpy(to, bytes != 0 ? at : "\xef\xbf\xbd", bytes != 0 ? bytes : 3);
+        to += bytes != 0 ? bytes : 3;
+        at += bytes != 0 ? bytes : 1;
+    }
+    json_t *string = json_stringn(text, (size_t)(to - text));
+    free(text);
+    return string;
+}
+
+struct json_t *vp_json_format(const char *format, ...)
+{
+    va_list values, again;
+    va_start(values, format);
+    va_copy(again, values);
+    const int length = vsnprintf(NULL, 0, format, values);
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text != NULL)
+        vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    va_end(values);
+    json_t *string = text != NULL ? vp_json_name(text) : NULL;
+    free(text);
+    return string;
+}
+
+#define SIMDE_NAME(i) [VP_ISA_##i] = #i "-simde",
+const char *vp_isa_shown(vp_isa isa)
+{
+    static const char *const simde[VP_ISA_COUNT] = {VP_ISAS(SIMDE_NAME)};
+    return vp_isa_via(isa) == VP_VIA_SIMDE ? simde[isa] : vp_isa_name(isa);
+}
+
+int vp_print_json(void *json)
+{
+    int result = json != NULL ? json_dumpf(json, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : -1;
+    json_decref(json);
+    if (result == 0 && puts("") >= 0)
+        return VP_EXIT_DONE;
+    if (!ferror(stdout)) /* else the command's end tells */
+        fputs("voxphys: no memory for JSON\n", stderr);
+    return VP_EXIT_FAILED;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "host/writable.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+vp_status vp_can_write(const char *path, vp_error *error)
+{
+    struct stat about = {0};
+    const bool is_there = stat(path, &about) == 0;
+    if (is_there && S_ISDIR(about.st_mode))
+        return vp_fail(error, VP_E_IO, "cannot write %s: %s", vp_show_path(path).text, strerror(EISDIR));
+    if (is_there && !S_ISREG(about.st_mode))
+        return VP_OK; /* what is done with it is told when it is written */
+    char *target = is_there ? realpath(path, NULL) : strdup(path);
+    if (target == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
+    char *const slash = strrchr(target, '/');
+    const char *folder = slash == NULL ? "." : slash == target ? "/" : target;
+    if (slash != NULL && slash != target)
+        *slash = '\0';
+    const int failed = access(folder, W_OK | X_OK) == 0 ? 0 : errno;
+    free(target);
+    return failed == 0 ? VP_OK : vp_fail(error, VP_E_IO, "cannot create a file for %s: %s", vp_show_path(path).text, strerror(failed));
+}

@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: MIT */
+/* What samples say. Oracles: numbers small enough to be done by hand; all orders of two small sets, gone through one by one; exact
+ * binomials in whole numbers; how often random samples of known kinds are called what they are not. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "datasets/random.h"
+#include "tests/support/check.h"
+#include "tools/results/sample_stats.h"
+
+static bool is_near(double a, double b)
+{
+    return fabs(a - b) <= 1e-12 * (1 + fabs(b));
+}
+#define NEAR(a, b) assert_true(is_near(a, b))
+
+/* ---- summaries ---- */
+
+static void summaries_of_few(void **state)
+{
+    (void)state;
+    vp_summary s;
+    const double one[] = {7}, five[] = {5, 1, 4, 2, 30}, six[] = {6, 5, 4, 3, 2, 1};
+    assert_true(vp_summary_of(one, 1, &s));
+    NEAR(s.median, 7);
+    NEAR(s.mad, 0);
+    NEAR(s.min, 7);
+    NEAR(s.p95, 7);
+    assert_true(isnan(s.low) && isnan(s.high));
+    assert_true(vp_summary_of(five, 5, &s));
+    NEAR(s.median, 4);
+    NEAR(s.mad, 2); /* 1 3 0 2 26 */
+    NEAR(s.min, 1);
+    NEAR(s.p95, 30);
+    assert_true(isnan(s.low));
+    assert_true(vp_summary_of(six, 6, &s));
+    NEAR(s.median, 3.5);
+    NEAR(s.mad, 1.5);
+    NEAR(s.low, 1);
+    NEAR(s.high, 6);
+}
+
+static void p95_is_a_sample_by_rank(void **state)
+{
+    (void)state;
+    double sample[200];
+    vp_summary s;
+    for (int n = 1; n <= 200; n++) {
+        for (int i = 0; i < n; i++)
+            sample[i] = (double)((i * 37) % n + 1); /* 1 to n, mixed, where 37 does not divide n */
+        if (n % 37 == 0)
+            continue;
+        assert_true(vp_summary_of(sample, (size_t)n, &s));
+        int rank = 1;
+        while (rank * 100 < 95 * n)
+            rank++;
+        NEAR(s.p95, rank);
+    }
+}
+
+/* Of n tosses, fewer than k heads in so many of 2^n cases: whole numbers, exact up to 60. */
+static uint64_t below(int n, int k)
+{
+    uint64_t row[64] = {1}, sum = 0;
+    for (int i = 1; i <= n; i++)
+        for (int j = i; j > 0; j--)
+            row[j] += row[j - 1];
+    for (int j = 0; j < k; j++)
+        sum += row[j];
+    return sum;
+}
+
+static void intervals_hold_the_median(void **state)
+{
+    (void)state;
+    double sample[60];
+    vp_summary s;
+    for (int i = 0; i < 60; i++)
+        sample[i] = i + 1;
+    for (int n = 1; n <= 60; n++) {
+        assert_true(vp_summary_of(sample, (size_t)n, &s));
+        int k = 0; /* the largest that leaves at most 1/40 on a side */
+        while (k + 1 <= n / 2 && below(n, k + 1) <= (UINT64_C(1) << n) / 40)
+            k++;
+        if (k == 0) {
+            assert_true(isnan(s.low) && isnan(s.high) && n < 6);
+        } else {
+            NEAR(s.low, k);
+            NEAR(s.high, n + 1 - k);
+        }
+    }
+}
+
+/* ---- two sets ---- */
+
+static int bits_of(unsigned x)
+{
+    int count = 0;
+    for (; x != 0; x &= x - 1)
+        count++;
+    return count;
+}
+
+enum { PAIRS = 64 };
+
+/* In how many of all orders of a and b samples how many pairs go to b: of[u] orders, u pairs. @return all orders */
+static int count_orders(int a, int b, int of[PAIRS])
+{
+    int all = 0;
+    memset(of, 0, PAIRS * sizeof *of);
+    for (unsigned order = 0; order < 1u << (a + b); order++) {
+        int a_seen = 0, u = 0;
+        if (bits_of(order) != b)
+            continue;
+        for (int i = 0; i < a + b; i++)
+            if ((order >> i & 1) != 0)
+                u += a_seen;
+            else
+                a_seen++;
+        all++;
+        of[u]++;
+    }
+    return all;
+}
+
+/* In how many of all orders the larger side wins as many pairs or more, both ways: the two-sided p. */
+static double p_by_going_through(int a, int b, int wins)
+{
+    const int pairs = a * b, larger = wins > pairs - wins ? wins : pairs - wins;
+    int of[PAIRS], extreme = 0;
+    const int all = count_orders(a, b, of);
+    for (int u = larger; u <= pairs; u++)
+        extreme += of[u];
+    return fmin(1, 2.0 * extreme / all);
+}
+
+static void exact_p_is_that_of_all_orders(void **state)
+{
+    (void)state;
+    for (int a = 1; a <= 6; a++)
+        for (int b = 1; b <= 7; b++)
+            for (unsigned order = 0; order < 1u << (a + b); order += 1 + order % 3) { /* a part of all */
+                double of_a[8], of_b[8];
+                int in_a = 0, in_b = 0, wins = 0;
+                vp_difference d;
+                if (bits_of(order) != b)
+                    continue;
+                for (int i = 0; i < a + b; i++)
+                    if ((order >> i & 1) != 0) {
+                        of_b[in_b++] = 10 + i;
+                        wins += in_a;
+                    } else {
+                        of_a[in_a++] = 10 + i;
+                    }
+                assert_true(vp_difference_of(of_a, (size_t)a, of_b, (size_t)b, &d));
+                assert_true(d.exact);
+                NEAR(d.p, p_by_going_through(a, b, wins));
+                NEAR(d.delta, 2.0 * wins / (a * b) - 1);
+            }
+}
+
+static void what_has_ties_or_is_long_is_not_exact(void **state)
+{
+    (void)state;
+    const double a[] = {1, 2, 3, 4}, b[] = {4, 5, 6, 7}, c[] = {1, 1, 1, 1};
+    double many[20], more[20];
+    vp_difference d;
+    assert_true(vp_difference_of(a, 4, b, 4, &d));
+    assert_false(d.exact);
+    /* U = 15.5 of 16, variance 16 / 12 * (9 - 6 / 56): z = 7 / sqrt(11.857142857142858) */
+    NEAR(d.p, erfc(7 / sqrt(2 * 16.0 / 12 * (9 - 6.0 / 56))));
+    NEAR(d.ratio, 5.5 / 2.5);
+    assert_true(vp_difference_of(c, 4, c, 4, &d));
+    NEAR(d.p, 1);
+    NEAR(d.delta, 0);
+    for (int i = 0; i < 20; i++) {
+        many[i] = 100 + i;
+        more[i] = 100.5 + i;
+    }
+    assert_true(vp_difference_of(many, 20, more, 20, &d));
+    assert_false(d.exact);
+    assert_true(d.p > 0.5 && d.p < 1); /* 210 of 400 pairs */
+    NEAR(d.delta, 2 * 210.0 / 400 - 1);
+}
+
+static void swapping_sides_turns_the_answer(void **state)
+{
+    (void)state;
+    vp_random random = {11};
+    for (int round = 0; round < 200; round++) {
+        double a[12], b[12];
+        const size_t n = 1 + vp_random_below(&random, 12), m = 1 + vp_random_below(&random, 12);
+        vp_difference d, e;
+        for (size_t i = 0; i < n; i++)
+            a[i] = 1 + vp_random_below(&random, round % 2 == 0 ? 5 : 100000);
+        for (size_t i = 0; i < m; i++)
+            b[i] = 2 + vp_random_below(&random, round % 2 == 0 ? 5 : 100000);
+        assert_true(vp_difference_of(a, n, b, m, &d) && vp_difference_of(b, m, a, n, &e));
+        NEAR(d.p, e.p);
+        NEAR(d.delta, -e.delta);
+        NEAR(d.ratio * e.ratio, 1);
+    }
+}
+
+/* ---- how many times as large ---- */
+
+static int ascending(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* The largest k such that fewer than k pairs go to b in at most a fortieth of all orders. */
+static int rank_by_going_through(int a, int b)
+{
+    int of[PAIRS], k = 0, below = 0;
+    const int all = count_orders(a, b, of);
+    while ((below + of[k]) * 40 <= all)
+        below += of[k++];
+    return k;
+}
+
+static void intervals_of_ratios_are_those_of_all_orders(void **state)
+{
+    (void)state;
+    vp_random random = {21};
+    for (int a = 1; a <= 7; a++)
+        for (int b = 1; b <= 7; b++) {
+            double of_a[8], of_b[8], all[64];
+            const int k = rank_by_going_through(a, b);
+            vp_ratio_rank rank = {0};
+            vp_ratio r;
+            for (int i = 0; i < a; i++)
+                of_a[i] = 1 + vp_random_below(&random, 50); /* some are equal */
+            for (int i = 0; i < b; i++)
+                of_b[i] = 1 + vp_random_below(&random, 50);
+            for (int i = 0; i < a * b; i++)
+                all[i] = of_b[i / a] / of_a[i % a];
+            qsort(all, (size_t)(a * b), sizeof all[0], ascending);
+            assert_true(vp_ratio_of(of_a, (size_t)a, of_b, (size_t)b, &rank, &r));
+            assert_int_equal(rank.rank, k);
+            assert_true((k == 0) == (isnan(r.low) && isnan(r.high)));
+            if (k != 0) {
+                NEAR(r.low, all[k - 1]);
+                NEAR(r.high, all[a * b - k]);
+            }
+        }
+    assert_int_equal(rank_by_going_through(3, 3), 0);
+    assert_int_equal(rank_by_going_through(4, 4), 1);
+}
+
+/* By the table of the U test: the largest U that is significant at 5 % is 17 of 9 and 9, 99 of 18 and 18, 127 of 20 and 20. */
+static void ranks_of_more_samples(void **state)
+{
+    (void)state;
+    static const size_t of[][2] = {{9, 18}, {18, 100}, {20, 128}};
+    double sample[100];
+    for (int i = 0; i < 100; i++)
+        sample[i] = i + 1;
+    for (size_t i = 0; i < 3; i++) {
+        vp_ratio_rank rank = {0};
+        vp_ratio r;
+        assert_true(vp_ratio_of(sample, of[i][0], sample, of[i][0], &rank, &r));
+        assert_int_equal(rank.rank, of[i][1]);
+        NEAR(r.low * r.high, 1);
+    }
+}
+
+/* The counts are known once, and asked for again: others are counted anew. */
+static void ranks_are_of_their_counts(void **state)
+{
+    (void)state;
+    const double sample[] = {1, 2, 3, 4, 5, 6};
+    vp_ratio_rank rank = {0};
+    vp_ratio r;
+    assert_true(vp_ratio_of(sample, 4, sample, 4, &rank, &r) && rank.rank == 1);
+    assert_true(vp_ratio_of(sample, 6, sample, 6, &rank, &r) && rank.rank == 6);
+    assert_true(vp_ratio_of(sample, 3, sample, 3, &rank, &r) && rank.rank == 0);
+    assert_true(isnan(r.low) && isnan(r.high));
+    assert_true(vp_ratio_of(sample, 3, sample, 6, &rank, &r) && rank.rank == 2);
+    assert_true(vp_ratio_of(sample, 6, sample, 3, &rank, &r) && rank.rank == 2);
+}
+
+static void ratios_at_the_ends_of_doubles(void **state)
+{
+    (void)state;
+    const double small[] = {1e-300, 1e-300, 1e-300, 1e-300}, large[] = {1e300, 1e300, 1e300, 1e300};
+    vp_ratio_rank rank = {0};
+    vp_ratio r;
+    assert_true(vp_ratio_of(small, 4, large, 4, &rank, &r));
+    assert_true(isinf(r.low) && isinf(r.high));
+    assert_true(vp_ratio_of(large, 4, small, 4, &rank, &r));
+    assert_true(!(r.low > 0) && !(r.high > 0));
+}
+
+static void false_discoveries_by_hand(void **state)
+{
+    (void)state;
+    double p[] = {0.01, 0.5, 0.02, 0.04, 0.9}, none[1] = {0.3};
+    assert_true(vp_false_discovery(p, 5));
+    NEAR(p[0], 0.05);       /* 0.01 * 5 / 1 */
+    NEAR(p[2], 0.05);       /* 0.02 * 5 / 2 */
+    NEAR(p[3], 0.04 * 5 / 3);
+    NEAR(p[1], 0.5 * 5 / 4);
+    NEAR(p[4], 0.9);
+    assert_true(vp_false_discovery(none, 0));
+    NEAR(none[0], 0.3);
+}
+
+/* ---- kinds of samples ---- */
+
+static double uniform(vp_random *random)
+{
+    return (vp_random_below(random, 1000000) + 0.5) / 1e6;
+}
+
+static double normal(vp_random *random)
+{
+    return sqrt(-2 * log(uniform(random))) * cos(6.283185307179586 * uniform(random));
+}
+
+/* Noise of a machine, in a share of the time: 0 normal, 1 even, 2 with a long tail. */
+static double noise(vp_random *random, int kind)
+{
+    return kind == 0 ? normal(random) : kind == 1 ? uniform(random) * 2 - 1 : -log(uniform(random));
+}
+
+static void intervals_hold_the_ratio(void **state)
+{
+    (void)state;
+    vp_random random = {22};
+    static const size_t counts[] = {6, 9, 18, 70}; /* of 70 and 70 the rank is the normal distribution's */
+    for (int kind = 0; kind < 3; kind++)
+        for (size_t c = 0; c < 4; c++) {
+            int missed = 0;
+            vp_ratio_rank rank = {0};
+            for (int round = 0; round < 2000; round++) {
+                double a[70], b[70];
+                vp_ratio r;
+                for (size_t i = 0; i < counts[c]; i++) {
+                    a[i] = 100 * exp(0.1 * noise(&random, kind));
+                    b[i] = 130 * exp(0.1 * noise(&random, kind));
+                }
+                assert_true(vp_ratio_of(a, counts[c], b, counts[c], &rank, &r));
+                assert_true(r.low < r.high);
+                missed += !(r.low <= 1.3 && r.high >= 1.3);
+            }
+            if (missed < 40 || missed > 125) /* 5 %, or the next less that ranks can give; and its scatter */
+                fail_msg("noise %d, %zu samples: %d of 2000 intervals do not hold the ratio", kind, counts[c], missed);
+        }
+}
+
+static void rounds_by_hand(void **state)
+{
+    (void)state;
+    const double sample[] = {5, 1, 8, 3, 7, 100, 2};
+    const int64_t round[] = {2, 1, 3, 2, 3, 3, 1}, one[] = {4, 4, 4, 4, 4, 4, 4}, ends[] = {INT64_MAX, INT64_MIN, 0, 0, 0, 0, 0};
+    vp_rounds r;
+    assert_true(vp_rounds_of(sample, round, 7, &r)); /* 1 2; 3 5; 7 8 100 */
+    assert_int_equal(r.count, 3);
+    NEAR(r.least, 1.5);
+    NEAR(r.most, 8);
+    assert_true(vp_rounds_of(sample, one, 7, &r));
+    assert_int_equal(r.count, 1);
+    NEAR(r.least, 5);
+    NEAR(r.most, 5);
+    assert_true(vp_rounds_of(sample, ends, 7, &r));
+    assert_int_equal(r.count, 3);
+    NEAR(r.least, 1);
+    NEAR(r.most, 7);
+}
+
+static void no_samples_say_nothing(void **state)
+{
+    (void)state;
+    const double sample[] = {1, 2, 3, 4};
+    vp_summary s;
+    vp_modes m;
+    vp_difference d;
+    vp_ratio r;
+    vp_rounds rounds;
+    vp_ratio_rank rank = {0};
+    double drift = 0;
+    assert_true(vp_summary_of(NULL, 0, &s));
+    assert_true(isnan(s.median) && isnan(s.mad) && isnan(s.min) && isnan(s.p95) && isnan(s.low) && isnan(s.high));
+    assert_true(vp_modes_of(NULL, 0, &m) && !m.two);
+    assert_true(vp_drift_of(NULL, 0, &drift));
+    NEAR(drift, 1);
+    for (size_t a = 0; a <= 4; a += 4)
+        for (size_t b = 0; b + a <= 4; b += 4) {
+            assert_true(vp_difference_of(a != 0 ? sample : NULL, a, b != 0 ? sample : NULL, b, &d));
+            assert_true((a == 0) == isnan(d.median_a) && (b == 0) == isnan(d.median_b));
+            assert_true(isnan(d.ratio) && isnan(d.delta) && !d.exact);
+            NEAR(d.p, 1);
+            assert_true(vp_ratio_of(a != 0 ? sample : NULL, a, b != 0 ? sample : NULL, b, &rank, &r));
+            assert_true(isnan(r.low) && isnan(r.high));
+        }
+    assert_true(vp_rounds_of(NULL, NULL, 0, &rounds));
+    assert_true(rounds.count == 0 && isnan(rounds.least) && isnan(rounds.most));
+}
+
+static void medians_of_large_samples_stay_numbers(void **state)
+{
+    (void)state;
+    const double large[] = {1.5e308, 1.7e308};
+    vp_summary s;
+    assert_true(vp_summary_of(large, 2, &s));
+    assert_true(s.median >= 1.5e308 && s.median <= 1.7e308);
+}
+
+static void two_kinds_are_told_from_one(void **state)
+{
+    (void)state;
+    vp_random random = {5};
+    static const size_t counts[] = {9, 18, 30, 60};
+    for (int kind = 0; kind < 3; kind++)
+        for (size_t c = 0; c < 4; c++) {
+            int wrong = 0, missed = 0;
+            for (int round = 0; round < 1000; round++) {
+                double one[60], two[60];
+                vp_modes m;
+                for (size_t i = 0; i < counts[c]; i++) {
+                    one[i] = 100 * (1 + 0.1 * noise(&random, kind));
+                    two[i] = (i % 3 == 0 ? 130 : 100) * (1 + 0.01 * noise(&random, kind));
+                }
+                assert_true(vp_modes_of(one, counts[c], &m));
+                wrong += m.two;
+                assert_true(vp_modes_of(two, counts[c], &m));
+                missed += !m.two;
+                if (m.two) {
+                    assert_int_equal(m.count[1], counts[c] / 3);
+                    assert_true(m.low > 95 && m.low < 105 && m.high > 123 && m.high < 137);
+                }
+            }
+            if (wrong > 20 || missed > 20)
+                fail_msg("noise %d, %zu samples: %d of 1000 wrongly of two kinds, %d of 1000 missed", kind, counts[c], wrong, missed);
+        }
+}
+
+static void drift_is_told_from_noise(void **state)
+{
+    (void)state;
+    vp_random random = {6};
+    for (int kind = 0; kind < 3; kind++) {
+        int wrong = 0, missed = 0;
+        for (int round = 0; round < 1000; round++) {
+            double still[18], moving[18], drift;
+            for (int i = 0; i < 18; i++) {
+                still[i] = 100 * (1 + 0.1 * noise(&random, kind));
+                moving[i] = (100 + 2 * i) * (1 + 0.02 * noise(&random, kind));
+            }
+            assert_true(vp_drift_of(still, 18, &drift));
+            wrong += drift > 1 || drift < 1;
+            assert_true(vp_drift_of(moving, 18, &drift));
+            missed += !(drift > 1.1 && drift < 1.4);
+        }
+        if (wrong > 20 || missed > 20)
+            fail_msg("noise %d: %d of 1000 drift wrongly, %d of 1000 missed", kind, wrong, missed);
+    }
+}
+
+static void few_samples_say_nothing(void **state)
+{
+    (void)state;
+    const double sample[] = {1, 1, 1, 1, 2, 2, 2, 2};
+    vp_modes m;
+    double drift = 0;
+    assert_true(vp_modes_of(sample, 8, &m) && !m.two);
+    assert_true(vp_drift_of(sample, 8, &drift));
+    NEAR(drift, 1);
+    assert_true(vp_drift_of(sample, 0, &drift));
+}
+
+static void equal_samples_are_of_one_kind(void **state)
+{
+    (void)state;
+    double sample[30], drift;
+    vp_modes m;
+    for (int i = 0; i < 30; i++)
+        sample[i] = 1e9 / 3;
+    assert_true(vp_modes_of(sample, 30, &m) && !m.two);
+    assert_true(vp_drift_of(sample, 30, &drift));
+    NEAR(drift, 1);
+    for (int i = 20; i < 30; i++)
+        sample[i] = 5e8;
+    assert_true(vp_modes_of(sample, 30, &m) && m.two && m.count[0] == 20 && m.count[1] == 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(summaries_of_few),
+        cmocka_unit_test(p95_is_a_sample_by_rank),
+        cmocka_unit_test(intervals_hold_the_median),
+        cmocka_unit_test(exact_p_is_that_of_all_orders),
+        cmocka_unit_test(what_has_ties_or_is_long_is_not_exact),
+        cmocka_unit_test(swapping_sides_turns_the_answer),
+        cmocka_unit_test(intervals_of_ratios_are_those_of_all_orders),
+        cmocka_unit_test(ranks_of_more_samples),
+        cmocka_unit_test(ranks_are_of_their_counts),
+        cmocka_unit_test(ratios_at_the_ends_of_doubles),
+        cmocka_unit_test(false_discoveries_by_hand),
+        cmocka_unit_test(intervals_hold_the_ratio),
+        cmocka_unit_test(rounds_by_hand),
+        cmocka_unit_test(no_samples_say_nothing),
+        cmocka_unit_test(medians_of_large_samples_stay_numbers),
+        cmocka_unit_test(two_kinds_are_told_from_one),
+        cmocka_unit_test(drift_is_told_from_noise),
+        cmocka_unit_test(few_samples_say_nothing),
+        cmocka_unit_test(equal_samples_are_of_one_kind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT */
+/* Meshes of worlds: watertight, welded, wound outwards, inside the broadphase's bits, the same on any threads; and
+ * what is refused. That each chunk's mesh is right is test_mesher.c's matter. */
+#include "tests/support/check.h"
+#include "tests/support/mesh_oracle.h"
+#include "tests/support/samples.h"
+#include "tests/support/threads.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <voxphys/voxphys.h>
+
+static vp_mesh mesh_of(const vp_world *world, vp_surface surface, const vp_kernels *kernels)
+{
+    vp_mesh mesh = {0};
+    vp_mesh_def def = {.world = world, .surface = surface, .kernels = kernels};
+    assert_ok(vp_mesh_create(&def, &mesh, &error));
+    return mesh;
+}
+
+/* ---- the union of its chunks ---- */
+
+/* The quads are those of the chunks in order, and the vertices that they name have the same bits. */
+static void expect_union(const vp_world *world, vp_surface surface, const vp_mesh *mesh, vp_ivec3 first, vp_dims box)
+{
+    static vp_chunk_mesh_room room;
+    uint32_t q = 0;
+    for (uint32_t c = 0; c < box.x * box.y * box.z; c++) {
+        vp_ivec3 at = {first.x + (int32_t)(c % box.x), first.y + (int32_t)(c / box.x / box.z),
+                       first.z + (int32_t)(c / box.x % box.z)};
+        vp_chunk_mesh chunk = vp_chunk_mesh_in(&room);
+        oracle_chunk_mesh(world, at, surface, &chunk);
+        for (uint32_t i = 0; i < chunk.quad_count; i++, q++) {
+            assert_true(q < mesh->quad_count);
+            assert_int_equal(mesh->material[q], chunk.material[i]);
+            for (int k = 0; k < 4; k++) {
+                assert_true(mesh->quad[q][k] < mesh->vertex_count);
+                assert_memory_equal(&mesh->vertex[mesh->quad[q][k]], &chunk.vertex[chunk.quad[i][k]], sizeof(vp_vec3));
+            }
+        }
+    }
+    assert_int_equal(q, mesh->quad_count);
+}
+
+static int compare_vertices(const void *left, const void *right)
+{
+    return memcmp(left, right, sizeof(vp_vec3));
+}
+
+/* Every vertex is used, for the first time in ascending order within a chunk; no two are equal. */
+static void expect_welded(const vp_mesh *mesh)
+{
+    uint8_t *used = calloc(mesh->vertex_count + 1, 1);
+    vp_vec3 *sorted = malloc((mesh->vertex_count + 1) * sizeof *sorted);
+    assert_non_null(used);
+    assert_non_null(sorted);
+    for (uint32_t q = 0; q < mesh->quad_count; q++)
+        for (int k = 0; k < 4; k++)
+            used[mesh->quad[q][k]] = 1;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        assert_int_equal(used[v], 1);
+        sorted[v] = mesh->vertex[v];
+    }
+    if (mesh->vertex_count != 0)
+        qsort(sorted, mesh->vertex_count, sizeof *sorted, compare_vertices);
+    for (uint32_t v = 1; v < mesh->vertex_count; v++)
+        assert_true(compare_vertices(&sorted[v - 1], &sorted[v]) != 0);
+    free(used);
+    free(sorted);
+}
+
+/* ---- watertight ---- */
+
+typedef struct edge {
+    uint32_t low, high; /* vertices */
+    int32_t direction;  /* 1: from low to high */
+} edge;
+
+static int compare_edges(const void *left, const void *right)
+{
+    const edge *a = left, *b = right;
+    if (a->low != b->low)
+        return a->low < b->low ? -1 : 1;
+    return a->high != b->high ? (a->high < b->high ? -1 : 1) : 0;
+}
+
+/* Whether two vertices lie in cells at the low border on one axis: there the surface is open. */
+static bool at_border(vp_vec3 a, vp_vec3 b)
+{
+    return (a.x < 0.5f && b.x < 0.5f) || (a.y < 0.5f && b.y < 0.5f) || (a.z < 0.5f && b.z < 0.5f);
+}
+
+/* Away from the border every edge of a quad is passed as often one way as the other, and twice in all, or four times
+   where two parts of the surface touch. @return how many edges are passed more than twice */
+static uint32_t expect_watertight(const vp_mesh *mesh)
+{
+    size_t count = 0, sides = (size_t)mesh->quad_count * 4;
+    edge *edges = malloc((sides + 1) * sizeof *edges);
+    uint32_t crowded = 0;
+    assert_non_null(edges);
+    for (uint32_t q = 0; q < mesh->quad_count; q++)
+        for (int k = 0; k < 4; k++) {
+            uint32_t from = mesh->quad[q][k], to = mesh->quad[q][(k + 1) % 4];
+            assert_int_not_equal(from, to);
+            if (!at_border(mesh->vertex[from], mesh->vertex[to]))
+                edges[count++] = (edge){from < to ? from : to, from < to ? to : from, from < to ? 1 : -1};
+        }
+    if (count != 0)
+        qsort(edges, count, sizeof *edges, compare_edges);
+    for (size_t i = 0, end; i < count; i = end) {
+        int32_t balance = 0;
+        for (end = i; end < count && compare_edges(&edges[i], &edges[end]) == 0; end++)
+            balance += edges[end].direction;
+        if (balance != 0 || (end - i != 2 && end - i != 4))
+            fail_msg("an edge from (%g, %g, %g) to (%g, %g, %g) is passed %zu times, with a balance of %d",
+                     (double)mesh->vertex[edges[i].low].x, (double)mesh->vertex[edges[i].low].y,
+                     (double)mesh->vertex[edges[i].low].z, (double)mesh->vertex[edges[i].high].x,
+                     (double)mesh->vertex[edges[i].high].y, (double)mesh->vertex[edges[i].high].z, end - i, balance);
+        crowded += end - i == 4;
+    }
+    free(edges);
+    return crowded;
+}
+
+/* ---- conservative ---- */
+
+static bool bit_at(const vp_broadphase *b, vp_surface surface, int x, int y, int z)
+{
+    const vp_chunk_masks *m = vp_broadphase_masks(b, (vp_ivec3){x >> 3, y >> 3, z >> 3});
+    const uint64_t *word = surface == VP_SURFACE_SOLID ? m->solid : m->water;
+    return (word[y & 7] >> ((z & 7) * 8 + (x & 7)) & 1) != 0;
+}
+
+/* The box of every quad, so its triangles too, lies in voxels whose bits are set, as far as there are voxels. */
+static void expect_conservative(const vp_world *world, const vp_mesh *mesh, vp_surface surface)
+{
+    vp_broadphase *b = NULL;
+    vp_dims size = vp_world_size(world);
+    assert_ok(vp_broadphase_create(&(vp_broadphase_def){.world = world}, &b, &error));
+    for (uint32_t q = 0; q < mesh->quad_count; q++) {
+        vp_vec3 low = mesh->vertex[mesh->quad[q][0]], high = low;
+        for (int k = 1; k < 4; k++) {
+            low = vp_vec3_min(low, mesh->vertex[mesh->quad[q][k]]);
+            high = vp_vec3_max(high, mesh->vertex[mesh->quad[q][k]]);
+        }
+        for (int y = (int)floorf(low.y); y <= (int)floorf(high.y); y++)
+            for (int z = (int)floorf(low.z); z <= (int)floorf(high.z); z++)
+                for (int x = (int)floorf(low.x); x <= (int)floorf(high.x); x++) {
+                    if (x < 0 || y < 0 || z < 0 || x >= (int)size.x || y >= (int)size.y || z >= (int)size.z)
+                        continue;
+                    if (!bit_at(b, surface, x, y, z))
+                        fail_msg("quad %u lies in voxel (%d, %d, %d), whose bit is not set", q, x, y, z);
+                }
+    }
+    vp_broadphase_destroy(b);
+}
+
+/* ---- triangles ---- */
+
+/* Twice the area of a triangle, squared, in 1/512 voxels: whole numbers, without rounding. */
+static int64_t area(const vp_mesh *mesh, uint64_t triangle)
+{
+    uint32_t c[3];
+    int64_t side[2][3];
+    vp_mesh_triangle(mesh, triangle, c);
+    for (int i = 0; i < 2; i++) {
+        vp_vec3 d = vp_vec3_sub(mesh->vertex[c[1 + i]], mesh->vertex[c[0]]);
+        side[i][0] = (int64_t)(d.x * 512);
+        side[i][1] = (int64_t)(d.y * 512);
+        side[i][2] = (int64_t)(d.z * 512);
+    }
+    int64_t x = side[0][1] * side[1][2] - side[0][2] * side[1][1], y = side[0][2] * side[1][0] - side[0][0] * side[1][2];
+    int64_t z = side[0][0] * side[1][1] - side[0][1] * side[1][0];
+    return x * x + y * y + z * z;
+}
+
+/* The definition does not promise this; of hundred million triangles of noise none has been found without area. */
+static void expect_areas(const vp_mesh *mesh)
+{
+    for (uint64_t t = 0; t < (uint64_t)mesh->quad_count * 2; t++)
+        if (area(mesh, t) == 0)
+            fail_msg("triangle %llu has no area", (unsigned long long)t);
+}
+
+/* ---- all of it, on worlds ---- */
+
+static void check_world(const vp_world *world, uint32_t *crowded)
+{
+    for (vp_surface s = VP_SURFACE_SOLID; s <= VP_SURFACE_WATER; s++) {
+        vp_mesh mesh = mesh_of(world, s, NULL);
+        expect_union(world, s, &mesh, (vp_ivec3){0, 0, 0}, vp_world_chunks(world));
+        expect_welded(&mesh);
+        *crowded += expect_watertight(&mesh);
+        expect_conservative(world, &mesh, s);
+        expect_areas(&mesh);
+        vp_mesh_destroy(&mesh);
+        assert_null(mesh.vertex);
+    }
+}
+
+static vp_world *noise_world(uint64_t seed, vp_dims chunks)
+{
+    vp_random r = {seed};
+    vp_world *world = test_world(chunks.x, chunks.y, chunks.z, NULL);
+    vp_dims size = vp_world_size(world);
+    for (uint32_t i = 0; i < size.x * size.y * size.z; i++) {
+        vp_ivec3 at = {(int32_t)(i % size.x), (int32_t)(i / size.x / size.z), (int32_t)(i / size.x % size.z)};
+        assert_ok(vp_world_set_voxel(world, at, test_random_voxel(&r), NULL, &error));
+    }
+    return world;
+}
+
+static void worlds(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: MSH-3, MSH-4 */
+    uint32_t crowded = 0;
+    for (uint32_t i = 0; i < TEST_SHAPES; i++) {
+        vp_random r = {300 + i};
+        vp_world *world = test_random_world(&r, test_shapes[i], NULL);
+        check_world(world, &crowded);
+        vp_world_destroy(world);
+        world = noise_world(300 + i, (vp_dims){1 + i % 3, 1 + i / 3 % 3, 1 + i / 6});
+        check_world(world, &crowded);
+        vp_world_destroy(world);
+    }
+    assert_true(crowded > 1000); /* else the noise is none */
+}
+
+/* Boxes of chunks are the union of theirs, and welded. */
+static void boxes(void **state)
+{
+    (void)state;
+    vp_random r = {400};
+    vp_world *world = noise_world(400, (vp_dims){4, 3, 3});
+    for (int i = 0; i < 20; i++) {
+        vp_ivec3 first;
+        vp_dims box;
+        first.x = (int32_t)vp_random_below(&r, 4);
+        first.y = (int32_t)vp_random_below(&r, 3);
+        first.z = (int32_t)vp_random_below(&r, 3);
+        box.x = 1 + vp_random_below(&r, 4 - (uint32_t)first.x);
+        box.y = 1 + vp_random_below(&r, 3 - (uint32_t)first.y);
+        box.z = 1 + vp_random_below(&r, 3 - (uint32_t)first.z);
+        vp_mesh mesh;
+        vp_mesh_def def = {.world = world, .first = first, .chunks = box};
+        assert_ok(vp_mesh_create(&def, &mesh, &error));
+        expect_union(world, VP_SURFACE_SOLID, &mesh, first, box);
+        expect_welded(&mesh);
+        vp_mesh_destroy(&mesh);
+    }
+    vp_world_destroy(world);
+}
+
+/* A ball has about the volume of its field, with the sign that says that its quads are wound outwards. */
+static void volume(void **state)
+{
+    (void)state;
+    vp_world *world = test_world(3, 3, 3, NULL);
+    assert_ok(vp_world_fill_sphere(world, (vp_vec3){12.2f, 11.7f, 12.1f}, 8.3f, (vp_voxel){4, 255}, NULL, &error));
+    vp_mesh mesh = mesh_of(world, VP_SURFACE_SOLID, NULL);
+    double six = 0, voxels = 0;
+    for (uint64_t t = 0; t < (uint64_t)mesh.quad_count * 2; t++) {
+        uint32_t c[3];
+        vp_mesh_triangle(&mesh, t, c);
+        assert_int_equal(c[0], mesh.quad[t / 2][0]);
+        assert_int_equal(c[t % 2 == 0 ? 2 : 1], mesh.quad[t / 2][2]);
+        vp_vec3 cross = vp_vec3_cross(mesh.vertex[c[1]], mesh.vertex[c[2]]);
+        six += (double)vp_vec3_dot(mesh.vertex[c[0]], cross);
+    }
+    for (int i = 0; i < 24 * 24 * 24; i++)
+        voxels += vp_world_voxel(world, (vp_ivec3){i % 24, i / 24 % 24, i / 576}).material != 0;
+    assert_true(six / 6 > voxels * 0.95 && six / 6 < voxels * 1.05);
+    vp_mesh_destroy(&mesh);
+    vp_world_destroy(world);
+}
+
+/* ---- the same on any threads, by any kernels ---- */
+
+static void expect_same(const vp_mesh *a, const vp_mesh *b)
+{
+    assert_int_equal(a->vertex_count, b->vertex_count);
+    assert_int_equal(a->quad_count, b->quad_count);
+    assert_memory_equal(a->vertex, b->vertex, a->vertex_count * sizeof *a->vertex);
+    assert_memory_equal(a->quad, b->quad, a->quad_count * sizeof *a->quad);
+    assert_memory_equal(a->material, b->material, a->quad_count);
+}
+
+static void threads_and_kernels(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: ALL-1, ALL-4 */
+    vp_world *world = noise_world(500, (vp_dims){5, 2, 4});
+    vp_kernels scalar;
+    vp_kernels_best(&scalar, 0);
+    vp_mesh want = mesh_of(world, VP_SURFACE_SOLID, &scalar);
+    test_table table[TEST_TABLES_MAX];
+    size_t tables = test_tables(table);
+    for (size_t t = 0; t < tables; t++)
+        for (uint32_t threads = 1; threads <= 7; threads += 3) {
+            vp_executor executor = test_threads(threads);
+            vp_mesh mesh;
+            vp_mesh_def def = {.world = world, .kernels = &table[t].kernels, .executor = &executor};
+            assert_ok(vp_mesh_create(&def, &mesh, &error));
+            expect_same(&mesh, &want);
+            vp_mesh_destroy(&mesh);
+        }
+    vp_mesh_destroy(&want);
+    vp_world_destroy(world);
+}
+
+/* ---- data sets ---- */
+
+#ifdef TEST_DATA
+#include "datasets/datasets.h"
+#include "tests/support/sets.h"
+
+/* The generated terrain, and a piece of the real world about its ground. */
+static void data_sets(void **state)
+{
+    (void)state;
+    enum { PIECE = 64 };
+    vp_manifest *manifest;
+    vp_world *world = NULL;
+    uint32_t crowded = 0;
+    assert_ok(vp_manifest_open(NULL, &manifest, &error));
+    assert_ok(take_world(manifest, "terrain-l2", &world, &error));
+    check_world(world, &crowded);
+    vp_world_destroy(world);
+
+    assert_ok(take_world(manifest, "luanti", &world, &error));
+    vp_dims size = vp_world_size(world), piece = {PIECE, PIECE, PIECE};
+    uint8_t *material = malloc((size_t)PIECE * PIECE * PIECE), *occupancy = malloc((size_t)PIECE * PIECE * PIECE);
+    assert_non_null(material);
+    assert_non_null(occupancy);
+    vp_ivec3 low = {(int32_t)size.x / 2, (int32_t)(size.y - PIECE) / 2, (int32_t)size.z / 2};
+    assert_ok(vp_world_read_rows(world, low, piece, material, occupancy, &error));
+    vp_world_destroy(world);
+    world = test_world(PIECE / 8, PIECE / 8, PIECE / 8, NULL);
+    assert_ok(vp_world_write_rows(world, (vp_ivec3){0, 0, 0}, piece, material, occupancy, NULL, &error));
+    vp_mesh mesh = mesh_of(world, VP_SURFACE_SOLID, NULL);
+    assert_true(mesh.quad_count > PIECE * PIECE); /* there is ground everywhere */
+    vp_mesh_destroy(&mesh);
+    check_world(world, &crowded);
+    vp_world_destroy(world);
+    free(material);
+    free(occupancy);
+    vp_manifest_close(manifest);
+}
+#endif
+
+/* ---- what is refused ---- */
+
+static void refused(void **state)
+{
+    (void)state;
+    static vp_chunk_mesh_room room;
+    vp_world *world = test_world(2, 1, 3, NULL);
+    vp_chunk_mesh chunk = vp_chunk_mesh_in(&room);
+    vp_mesh mesh = {0};
+    vp_mesh_def def = {.world = NULL};
+    assert_refused(vp_mesh_create(&def, &mesh, &error), VP_E_ARGUMENT, "world is NULL");
+    def.world = world;
+    def.surface = (vp_surface)2;
+    assert_refused(vp_mesh_create(&def, &mesh, &error), VP_E_ARGUMENT, "surface 2");
+    def.surface = VP_SURFACE_SOLID;
+    static const struct {
+        vp_ivec3 first;
+        vp_dims chunks;
+        const char *value;
+    } bad[] = {
+        {{0, 0, 0}, {3, 1, 3}, "3 x 1 x 3"},
+        {{1, 0, 0}, {2, 1, 3}, "(1, 0, 0)"},
+        {{1, 0, 0}, {0, 0, 0}, "0 x 0 x 0"},
+        {{0, 0, 0}, {1, 0, 1}, "1 x 0 x 1"},
+        {{-1, 0, 0}, {1, 1, 1}, "(-1, 0, 0)"},
+        {{0, INT32_MIN, 0}, {1, UINT32_MAX, 1}, "4294967295"},
+        {{0, 0, INT32_MAX}, {1, 1, UINT32_MAX}, "2147483647"},
+        {{0, 0, 1}, {1, 1, UINT32_MAX}, "4294967295"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        def.first = bad[i].first;
+        def.chunks = bad[i].chunks;
+        assert_refused(vp_mesh_create(&def, &mesh, &error), VP_E_ARGUMENT, bad[i].value);
+        assert_null(mesh.quad);
+    }
+    static const vp_ivec3 outside[] = {{2, 0, 0}, {0, 1, 0}, {0, 0, 3}, {-1, 0, 0}, {0, INT32_MIN, 0}, {0, 0, INT32_MAX}};
+    for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++) {
+        chunk.quad_count = 77;
+        assert_refused(vp_mesh_chunk(world, NULL, outside[i], VP_SURFACE_SOLID, &chunk, &error), VP_E_ARGUMENT,
+                       "2 x 1 x 3 chunks");
+        assert_int_equal(chunk.quad_count, 77);
+    }
+    assert_refused(vp_mesh_chunk(world, NULL, (vp_ivec3){0, 0, 0}, (vp_surface)-1, &chunk, &error), VP_E_ARGUMENT, "surface -1");
+
+    /* A world of air has a mesh, without anything. */
+    mesh = mesh_of(world, VP_SURFACE_SOLID, NULL);
+    assert_int_equal(mesh.vertex_count + mesh.quad_count, 0);
+    vp_mesh_destroy(&mesh);
+    vp_mesh_destroy(&mesh);
+    vp_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(worlds), cmocka_unit_test(boxes), cmocka_unit_test(volume),
+        cmocka_unit_test(threads_and_kernels), cmocka_unit_test(refused),
+#ifdef TEST_DATA
+        cmocka_unit_test(data_sets),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys check: asks programs the questions of the conformance corpus, and tells which they answer right. */
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/error.h"
+#include "tools/check/matrix.h"
+#include "host/program.h"
+#include "tools/report.h"
+#include "host/signals.h"
+#include "host/writable.h"
+#include "tools/commands.h"
+
+#define FAMILIES "dilation, overlap, grid-walk, ray-triangle, ray-mesh, aabb-gather, mesher, hull2, hull3"
+
+enum { ANSWER_SHOWN = 2000, MAX_SECONDS = 3600 };
+
+/* What is asked for. */
+typedef struct check_run {
+    const char **commands; /* of adapters; ends with NULL */
+    const char **families;
+    const char *vector;
+    volatile const sig_atomic_t *stop;
+    bool errors, same; /* same: all are to say what the first one says */
+    size_t silent;     /* programs that did not greet */
+    uint64_t asked;    /* questions */
+    vp_corpus corpus;
+    vp_matrix matrix;
+} check_run;
+
+/* ---- which vectors ---- */
+
+static bool is_chosen(const check_run *r, const vp_vector *v)
+{
+    bool chosen = r->families[0] == NULL;
+    for (size_t f = 0; r->families[f] != NULL; f++)
+        chosen = chosen || strcmp(r->families[f], vp_questions_name(v->question.family)) == 0;
+    return chosen && (r->vector == NULL || strcmp(r->vector, v->id) == 0);
+}
+
+/* Of what is asked for: whose file is not there. A vector's name begins with its family. */
+static void tell_missing(const check_run *r)
+{
+    size_t missing = 0;
+    for (int f = 0; f < VP_ASKED_COUNT; f++) {
+        const char *name = vp_questions_name((vp_asked_family)f);
+        const size_t length = strlen(name);
+        bool there = false, chosen = r->families[0] == NULL;
+        for (size_t k = 0; k < r->corpus.families; k++)
+            there = there || r->corpus.family[k].family == (vp_asked_family)f;
+        for (size_t k = 0; r->families[k] != NULL; k++)
+            chosen = chosen || strcmp(r->families[k], name) == 0;
+        if (!there && chosen && (r->vector == NULL || (strncmp(r->vector, name, length) == 0 && r->vector[length] == '/')))
+            fprintf(stderr, "%s%s.json", missing++ == 0 ? "voxphys check: the corpus has no " : ", no ", name);
+    }
+    if (missing > 0)
+        fputs(": nothing is asked of what is missing\n", stderr);
+}
+
+static vp_status choose(check_run *r, vp_error *error)
+{
+    vp_matrix *m = &r->matrix;
+    m->corpus = &r->corpus;
+    m->vector = malloc((vp_corpus_count(&r->corpus) + 1) * sizeof *m->vector);
+    if (m->vector == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %zu vectors", vp_corpus_count(&r->corpus));
+    for (size_t f = 0; f < r->corpus.families; f++)
+        for (size_t i = 0; i < r->corpus.family[f].count; i++)
+            if (is_chosen(r, &r->corpus.family[f].vector[i]))
+                m->vector[m->vectors++] = &r->corpus.family[f].vector[i];
+    if (m->vectors == 0 && r->vector != NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "the corpus has no vector '%.80s' of what is asked for", r->vector);
+    return m->vectors > 0 ? VP_OK : vp_fail(error, VP_E_ARGUMENT, "the corpus has no vectors of what is asked for");
+}
+
+/* ---- asking ---- */
+
+static vp_status keep_answer(const char *line, vp_cell *cell, vp_error *error)
+{
+    const size_t length = strlen(line);
+    cell->answer = malloc(length < ANSWER_SHOWN ? length + 1 : ANSWER_SHOWN + 4);
+    if (cell->answer == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for an answer");
+    snprintf(cell->answer, ANSWER_SHOWN + 4, "%.*s%s", ANSWER_SHOWN, line, length > ANSWER_SHOWN ? "..." : "");
+    return VP_OK;
+}
+
+/* Whether two answers are the same, word for word; why something is refused is of no matter. */
+static bool alike(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0 || (strncmp(a, "refused", 7) == 0 && strncmp(b, "refused", 7) == 0);
+}
+
+/* Of a right answer: that it is the first program's, or not. `first` is NULL for that one itself. */
+static vp_status compare(const char *words, const vp_cell *first, vp_cell *cell, vp_error *error)
+{
+    if (first == NULL) {
+        cell->words = malloc(strlen(words) + 1);
+        if (cell->words == NULL)
+            return vp_fail(error, VP_E_MEMORY, "no memory for an answer");
+        strcpy(cell->words, words);
+        return VP_OK;
+    }
+    if (first->words == NULL || alike(words, first->words) || (cell->result != VP_RESULT_PASS && cell->result != VP_RESULT_REFUSED))
+        return VP_OK;
+    size_t at = 0; /* what follows what they have in common, from the word on */
+    while (words[at] == first->words[at])
+        at++;
+    while (at > 0 && words[at - 1] != ' ')
+        at--;
+    cell->result = VP_RESULT_DIFFERS;
+    snprintf(cell->reason, sizeof cell->reason, "'%.60s', where the first program says '%.60s'", words + at, first->words + at);
+    return keep_answer(words, cell, error);
+}
+
+/* @param first  what the first program said, if it is to be compared with that; NULL for the first */
+static vp_status judge(const check_run *r, vp_adapter *a, const vp_vector *v, size_t number, vp_reply reply, const char *line, const char *ending,
+                       const vp_cell *first, vp_cell *cell, vp_error *error)
+{
+    cell->result = VP_RESULT_FAIL;
+    if (reply == VP_REPLY_LATE) {
+        cell->result = VP_RESULT_HANG;
+        snprintf(cell->reason, sizeof cell->reason, "no answer within %g seconds", a->limit);
+        return VP_OK;
+    }
+    if (reply == VP_REPLY_ENDED) {
+        cell->result = VP_RESULT_CRASH;
+        snprintf(cell->reason, sizeof cell->reason, "%s", ending);
+        return VP_OK;
+    }
+    if (reply == VP_REPLY_ZERO) {
+        snprintf(cell->reason, sizeof cell->reason, "the answer has a byte 0");
+        return keep_answer(line, cell, error);
+    }
+    if (reply == VP_REPLY_LONG) {
+        snprintf(cell->reason, sizeof cell->reason, "the answer has more than %d bytes", VP_ADAPTER_MAX_ANSWER);
+        return VP_OK;
+    }
+    const char *words = vp_answer_words(line, number);
+    if (words == NULL) {
+        snprintf(cell->reason, sizeof cell->reason, "'%.60s%s' is no answer to question %zu", line, strlen(line) > 60 ? "..." : "", number);
+        const vp_status status = keep_answer(line, cell, error);
+        vp_adapter_end(a); /* what comes next would be to other questions too */
+        return status;
+    }
+    vp_status status = vp_judge(v, words, &cell->result, cell->reason, error);
+    if (status == VP_OK && cell->result == VP_RESULT_FAIL)
+        status = keep_answer(words, cell, error);
+    return status == VP_OK && r->same ? compare(words, first, cell, error) : status;
+}
+
+/* Of a question that was answered: that more than a line came, however right the first one is. */
+static vp_status spoil(const vp_adapter *a, size_t number, vp_cell *cell, vp_error *error)
+{
+    if (cell->result == VP_RESULT_FAIL)
+        return VP_OK;
+    cell->result = VP_RESULT_FAIL;
+    snprintf(cell->reason, sizeof cell->reason, "more than one line for question %zu: '%s' came behind the answer", number, a->surplus);
+    free(cell->answer);
+    return keep_answer(a->surplus, cell, error);
+}
+
+/* A program that greeted once, and does not when it is started again. What is left to ask of it has the same result. */
+static void give_up(const vp_adapter *a, const char *why, vp_cell *cell)
+{
+    cell->result = a->late ? VP_RESULT_HANG : VP_RESULT_CRASH;
+    snprintf(cell->reason, sizeof cell->reason, "it does not start again: %.200s", why);
+}
+
+/* @param gone  whether the program does not start again */
+static vp_status ask(check_run *r, vp_adapter *a, const vp_vector *v, size_t number, const vp_cell *first, vp_cell *cell, bool *gone, vp_error *error)
+{
+    char *line = NULL, ending[80] = "";
+    size_t length = 0;
+    FILE *to = open_memstream(&line, &length);
+    if (to == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for a question");
+    fprintf(to, "%zu ", number);
+    vp_question_write(&v->question, to);
+    putc('\n', to);
+    if (fclose(to) != 0) {
+        free(line);
+        return vp_fail(error, VP_E_MEMORY, "no memory for a question");
+    }
+    vp_reply reply;
+    const char *answer = NULL;
+    const double begin = vp_seconds();
+    vp_error why;
+    vp_status status = vp_adapter_ask(a, line, length, &reply, &answer, ending, &why);
+    cell->seconds = vp_seconds() - begin;
+    r->asked++;
+    *gone = status == VP_E_ARGUMENT;
+    if (*gone) {
+        give_up(a, why.message, cell);
+        status = VP_OK;
+    } else if (status != VP_OK) {
+        vp_fail(error, status, "%s", why.message);
+    } else if (*r->stop == 0)
+        status = judge(r, a, v, number, reply, answer, ending, first, cell, error);
+    free(line);
+    return status;
+}
+
+static vp_status ask_vectors(check_run *r, vp_adapter *a, vp_column *column, vp_error *error)
+{
+    const vp_matrix *m = &r->matrix;
+    const vp_cell *gone_since = NULL;
+    vp_cell *last = NULL; /* that was asked */
+    vp_status status = VP_OK;
+    for (size_t v = 0; status == VP_OK && v < m->vectors && *r->stop == 0; v++) {
+        vp_cell *cell = &column->cell[v];
+        vp_progress(a->name, v, m->vectors);
+        if (!a->can[m->vector[v]->question.family]) {
+            cell->result = VP_RESULT_ABSENT;
+        } else if (gone_since != NULL) {
+            cell->result = gone_since->result;
+            memcpy(cell->reason, gone_since->reason, sizeof cell->reason);
+        } else {
+            bool gone = false;
+            status = ask(r, a, m->vector[v], v + 1, column == m->column ? NULL : &m->column[0].cell[v], cell, &gone, error);
+            if (status == VP_OK && a->more && last != NULL && *r->stop == 0)
+                status = spoil(a, (size_t)(last - column->cell) + 1, last, error);
+            last = cell;
+            gone_since = gone ? cell : NULL;
+        }
+    }
+    if (status == VP_OK && *r->stop == 0 && last != NULL && vp_adapter_finish(a) && *r->stop == 0)
+        status = spoil(a, (size_t)(last - column->cell) + 1, last, error);
+    vp_progress(a->name, 1, 1);
+    return status;
+}
+
+/* A program that does not greet has no column: it is told, and the others are asked. */
+static vp_status ask_all(check_run *r, const char *command, vp_error *error)
+{
+    vp_matrix *m = &r->matrix;
+    vp_adapter adapter = {.command = command, .errors = r->errors, .limit = m->limit, .stop = r->stop};
+    vp_status status = vp_adapter_open(&adapter, error);
+    if (status == VP_E_ARGUMENT) {
+        if (*r->stop == 0)
+            vp_command_fail("check", error);
+        if (r->same && m->columns == 0) {
+            fputs("voxphys check: it is the first program: what the others say is not compared with it\n", stderr);
+            r->same = false;
+        }
+        r->silent++;
+        vp_adapter_close(&adapter);
+        return VP_OK;
+    }
+    if (adapter.unknown[0] != '\0')
+        fprintf(stderr, "voxphys check: %s can %s, of which the corpus has no family: it has " FAMILIES "\n", adapter.name, adapter.unknown);
+    vp_column *column = &m->column[m->columns++]; /* what it holds is freed, also after a failure */
+    column->command = command;
+    memcpy(column->name, adapter.name, sizeof column->name);
+    memcpy(column->version, adapter.version, sizeof column->version);
+    column->cell = status == VP_OK ? calloc(m->vectors, sizeof *column->cell) : NULL;
+    if (status == VP_OK && column->cell == NULL)
+        status = vp_fail(error, VP_E_MEMORY, "no memory for %zu results", m->vectors);
+    const double begin = vp_seconds();
+    if (status == VP_OK)
+        status = ask_vectors(r, &adapter, column, error);
+    column->seconds = vp_seconds() - begin;
+    column->starts = adapter.starts;
+    vp_adapter_close(&adapter);
+    return status;
+}
+
+static vp_status run(check_run *r, const char *folder, vp_error *error)
+{
+    vp_status status = vp_corpus_open(folder, &r->corpus, error);
+    if (status == VP_OK) {
+        tell_missing(r);
+        status = choose(r, error);
+    }
+    for (size_t c = 0; status == VP_OK && r->commands[c] != NULL && *r->stop == 0; c++)
+        status = ask_all(r, r->commands[c], error);
+    return status;
+}
+
+/* ---- the command ---- */
+
+static bool all_right(const vp_matrix *m)
+{
+    for (size_t c = 0; c < m->columns; c++)
+        for (size_t v = 0; v < m->vectors; v++)
+            if (m->column[c].cell[v].result >= VP_RESULT_FAIL && m->column[c].cell[v].result <= VP_RESULT_CRASH)
+                return false;
+    return true;
+}
+
+/* The exit code of a run that came to its end. */
+static int code_of(const check_run *r)
+{
+    if (r->silent > 0)
+        return VP_EXIT_USAGE;
+    if (r->asked == 0) {
+        fputs("voxphys check: nothing was asked: no program can a family of what was chosen\n", stderr);
+        return VP_EXIT_USAGE;
+    }
+    return all_right(&r->matrix) ? VP_EXIT_DONE : VP_EXIT_FAILED;
+}
+
+static void drop(check_run *r)
+{
+    for (size_t c = 0; c < r->matrix.columns; c++) {
+        for (size_t v = 0; r->matrix.column[c].cell != NULL && v < r->matrix.vectors; v++)
+            free(r->matrix.column[c].cell[v].answer), free(r->matrix.column[c].cell[v].words);
+        free(r->matrix.column[c].cell);
+    }
+    free(r->matrix.vector);
+    vp_corpus_close(&r->corpus);
+}
+
+/* The page is made of what --json prints. */
+static vp_status write_page(const vp_matrix *m, const char *path, vp_error *error)
+{
+    json_t *matrix = vp_matrix_json(m);
+    FILE *file = matrix != NULL ? tmpfile() : NULL;
+    vp_status status = VP_OK;
+    if (file == NULL || json_dumpf(matrix, file, JSON_COMPACT) != 0 || fflush(file) != 0 || fseek(file, 0, SEEK_SET) != 0)
+        status = vp_fail(error, VP_E_IO, "the matrix cannot be handed over for %s", vp_show_path(path).text);
+    else if (vp_report_run("check", "check", path, NULL, fileno(file)) != VP_EXIT_DONE)
+        status = vp_fail(error, VP_E_IO, "%s is not written", vp_show_path(path).text);
+    if (file != NULL)
+        fclose(file);
+    json_decref(matrix);
+    return status;
+}
+
+int vp_command_check(int argc, char **argv)
+{
+    const char *commands[VP_OPTION_MANY + 1], *families[VP_OPTION_MANY + 1], *corpus, *vector, *timeout, *errors, *same, *html, *json;
+    const vp_option options[] = {
+        {"--adapter", "COMMAND...", "the program to test, run by /bin/sh; repeatable, up to 64", commands},
+        {"--corpus", "DIR", "use the corpus in this folder (the installed one)", &corpus},
+        {"--family", "NAME...", "test only this family; repeatable", families},
+        {"--vector", "ID", "test only this vector, e.g. hull3/cube", &vector},
+        {"--timeout", "SECONDS", "an answer that takes longer is a hang (2); a greeting may take ten times as long, at least 2 seconds", &timeout},
+        {"--same", NULL, "require every program's answers to equal the first one's, character by character: for bit-exact ports", &same},
+        {"--errors", NULL, "show what the programs write to standard error", &errors},
+        {"--html", "FILE", "also write the matrix as an HTML page", &html},
+        {"--json", NULL, "print JSON", &json},
+    };
+    const vp_usage usage = {"check", "--adapter COMMAND [OPTION...]",
+                            "Runs the conformance corpus against your implementation, in any language, and reports which vectors pass:\n"
+                            "dilation, box and ray queries, surfaces, hulls, with the cases that made other programs fail. The program is\n"
+                            "an adapter: it reads one question per line and writes one answer per line, as docs/CONFORMANCE.md describes;\n"
+                            "examples/adapter.py is one in some 65 lines. Exit code 1 if an answer is wrong or late, or the program exits\n"
+                            "instead; a question that it declines is reported and is no failure. Exit code 2 if a program sends no greeting\n"
+                            "(the others still run), or if no program supports a requested family.",
+                            options, sizeof options / sizeof options[0], 0, 0};
+    int count, code;
+    float seconds = 2.0f;
+    if (!vp_options_parse(&usage, argc, argv, &count, &code))
+        return code;
+    if (commands[0] == NULL)
+        return vp_command_usage("check", "option '--adapter' is missing: the program to ask, such as 'voxphys adapter'");
+    if (timeout != NULL && !vp_parse_float("check", "--timeout", timeout, &seconds))
+        return VP_EXIT_USAGE;
+    if (!(seconds > 0.0f) || seconds > (float)MAX_SECONDS)
+        return vp_command_usage("check", "--timeout '%s' is not above 0 and at most %d seconds", timeout, MAX_SECONDS);
+    for (size_t f = 0; families[f] != NULL; f++)
+        if (vp_questions_named(families[f], strlen(families[f])) == VP_ASKED_COUNT)
+            return vp_command_usage("check", "--family '%s' is none of " FAMILIES, families[f]);
+    vp_column column[VP_OPTION_MANY] = {{.cell = NULL}};
+    check_run r = {.commands = commands, .families = families, .vector = vector, .errors = errors != NULL, .same = same != NULL, .matrix = {.column = column, .limit = (double)seconds}};
+    vp_error error;
+    r.stop = vp_watch_signals();
+    signal(SIGPIPE, SIG_IGN); /* an adapter that has ended is an answer */
+    vp_status status = html != NULL ? vp_can_write(html, &error) : VP_OK; /* told before the work */
+    if (status == VP_OK && html != NULL && (code = vp_report_run("check", "ready", NULL, NULL, -1)) != VP_EXIT_DONE)
+        return code;
+    if (status == VP_OK)
+        status = run(&r, corpus, &error);
+    const bool any = r.matrix.columns > 0;
+    if (status == VP_OK && *r.stop == 0 && any && html != NULL)
+        status = write_page(&r.matrix, html, &error);
+    if (status != VP_OK) {
+        code = vp_command_fail("check", &error);
+    } else if (*r.stop != 0) {
+        code = VP_EXIT_FAILED;
+    } else if (any && json != NULL) {
+        code = vp_print_json(vp_matrix_json(&r.matrix));
+    } else {
+        if (any)
+            vp_matrix_print(&r.matrix);
+        code = VP_EXIT_DONE;
+    }
+    if (status == VP_OK && *r.stop != 0)
+        fprintf(stderr, "voxphys check: ended by signal %d\n", (int)*r.stop);
+    else if (status == VP_OK && code == VP_EXIT_DONE)
+        code = code_of(&r);
+    drop(&r);
+    return code;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys dataset make: a data set as a file, to be read by other programs and by other machines. */
+#include "tools/dataset/dataset.h"
+
+#include "src/core/file.h"
+#include "datasets/fuzz.h"
+#include "datasets/import/text.h"
+#include "datasets/manifest_data.h"
+#include "host/mesh_wire.h"
+#include "host/point_file.h"
+#include "host/program.h"
+
+#include <voxphys/world_file.h>
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- files ---- */
+
+static vp_status put_text(const char *path, const char *text, size_t size, vp_error *error)
+{
+    if (strcmp(path, "-") != 0)
+        return vp_file_replace(path, (const uint8_t *)text, size, error);
+    fwrite(text, 1, size, stdout); /* `main` tells if it did not arrive */
+    return VP_OK;
+}
+
+static vp_status save_lines(const vp_data *data, uint64_t seed, const char *path, vp_error *error)
+{
+    vp_text lines = {0};
+    char *text = NULL;
+    (void)seed;
+    data->kind->lines(data->set, &lines);
+    const size_t size = lines.size;
+    vp_status status = vp_text_finish(&lines, &text, error);
+    if (status == VP_OK)
+        status = put_text(path, text, size, error);
+    free(text);
+    return status;
+}
+
+static vp_status save_world(const vp_data *data, uint64_t seed, const char *path, vp_error *error)
+{
+    const vp_dataset *d = vp_manifest_find(vp_store_manifest(data->store), data->name);
+    vp_text text = {0};
+    char *note = NULL;
+    if (d == NULL)
+        vp_text_add(&text, "%s: small and random, for voxphys verify\nseed: %" PRIu64 "\n", data->name, seed);
+    else
+        vp_text_add(&text, "%s: %s\ngenerator: %s\nparameters: %s\nseed: %" PRIu64 "\nlicence: %s\n", d->name, d->description,
+                    d->generator, d->params, d->seed, d->licence);
+    vp_status status = vp_text_finish(&text, &note, error);
+    if (status == VP_OK)
+        status = vp_world_save(data->set, note, path, error);
+    free(note);
+    return status;
+}
+
+/* One set. */
+static vp_status save_points(const vp_data *data, uint64_t seed, const char *path, vp_error *error)
+{
+    const vp_point_sets *sets = data->set;
+    vp_bytes text = {0};
+    (void)seed;
+    if (strchr(data->name, '/') == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "a .points file holds one set, and \"%.60s\" is many; one is named with its count: %.60s/1000",
+                       data->name, data->name);
+    vp_points_text(sets->point, sets->first[1], 3, data->name, &text);
+    const vp_status status = text.failed ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(path).text)
+                                         : put_text(path, (const char *)text.at, text.size, error);
+    free(text.at);
+    return status;
+}
+
+/* How sets of a kind are written: of a name that ends so, or the kind that knows no lines of any. */
+static const struct writer {
+    const vp_kind *kind;
+    const char *ending;
+    vp_status (*save)(const vp_data *data, uint64_t seed, const char *path, vp_error *error);
+} writers[] = {{&vp_kind_world, ".vpw", save_world}, {&vp_kind_points, ".points", save_points}};
+
+static vp_status save(const vp_data *data, uint64_t seed, const char *path, vp_error *error)
+{
+    for (size_t w = 0; w < sizeof writers / sizeof writers[0]; w++)
+        if (writers[w].kind == data->kind && (data->kind->lines == NULL || vp_name_ends(path, writers[w].ending)))
+            return writers[w].save(data, seed, path, error);
+    return save_lines(data, seed, path, error);
+}
+
+/* ---- what verify makes by itself ---- */
+
+/* "fuzz-12" or "fuzz-12/boxes": what `voxphys verify` makes without the manifest. NULL if it is none; `set` is its name in a store. */
+static const vp_kind *fuzz_kind(const char *name, char set[VP_DATA_NAME_BYTES])
+{
+    uint64_t number;
+    const size_t length = strcspn(name, "/");
+    if (length >= VP_DATA_NAME_BYTES)
+        return NULL;
+    snprintf(set, VP_DATA_NAME_BYTES, "%.*s", (int)length, name);
+    if (!vp_is_fuzz(set, &number))
+        return NULL;
+    const vp_kind *kind = name[length] == '\0' ? &vp_kind_world : vp_kind_named(name + length + 1);
+    return kind != NULL && kind->fuzz != NULL ? kind : NULL;
+}
+
+/* ---- the command ---- */
+
+vp_status vp_dataset_check_out(const vp_manifest *manifest, const char *name, const char *path, vp_error *error)
+{
+    char world[80];
+    snprintf(world, sizeof world, "%.*s", (int)strcspn(name, "/"), name);
+    const vp_dataset *d = vp_manifest_find(manifest, world);
+    if (d != NULL && d->world[0] != '\0')
+        d = vp_manifest_find(manifest, d->world);
+    const char *const files[] = {"manifest.json", d != NULL ? d->source : ""};
+    vp_status status = VP_OK;
+    for (int i = 0; i < 2 && status == VP_OK; i++) {
+        size_t bytes = strlen(vp_manifest_folder(manifest)) + strlen(files[i]) + 2;
+        char *file = malloc(bytes);
+        if (file == NULL)
+            return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
+        snprintf(file, bytes, "%s/%s", vp_manifest_folder(manifest), files[i]);
+        if (vp_same_file(file, path))
+            status = vp_fail(error, VP_E_ARGUMENT, "'%s' is a file of the data sets, which is not replaced",
+                             vp_show_path(path).text);
+        free(file);
+    }
+    return status;
+}
+
+int vp_dataset_make(int argc, char **argv)
+{
+    const char *json = NULL, *out = NULL, *seed_text = NULL;
+    const vp_option options[] = {
+        {"-o", "FILE", "where to write; default: NAME.vpw or NAME-SET.jsonl in this folder", &out},
+        {"--seed", "N", "of fuzz-<n>, as for 'voxphys verify' (1)", &seed_text},
+        {"--json", NULL, "print what was written as JSON", &json},
+    };
+    const vp_usage usage = {"dataset make", "NAME [OPTION...]",
+                            "Generates a data set, checks its hash, and writes it: a world as a .vpw file; boxes and edits (WORLD/SET),\n"
+                            "rays and mesh boxes (MESHES/SET), meshes, and points (FAMILY or FAMILY/COUNT) as JSON lines with exact\n"
+                            "hexadecimal floats (-o - for standard output); points of FAMILY/COUNT also as a .points file. fuzz-<n> and\n"
+                            "fuzz-<n>/boxes are what 'voxphys verify' generates for that name and seed; the manifest has no hash of them.",
+                            options, 3, 1, 1};
+    int count, code;
+    if (!vp_options_parse(&usage, argc, argv, &count, &code))
+        return code;
+    if (out != NULL && out[0] == '\0')
+        return vp_command_usage("dataset make", "option '-o': the name of the file is empty");
+    char fuzz_name[VP_DATA_NAME_BYTES];
+    const vp_kind *fuzz = fuzz_kind(argv[1], fuzz_name);
+    uint64_t seed = 1;
+    if (seed_text != NULL && fuzz == NULL)
+        return vp_command_usage("dataset make", "option '--seed' is for fuzz-<n>; '%s' has its own", argv[1]);
+    if (seed_text != NULL && !vp_parse_u64("dataset make", "--seed", seed_text, 0, INT64_MAX, &seed))
+        return VP_EXIT_USAGE;
+    vp_manifest *manifest;
+    vp_error error;
+    if (vp_manifest_open(NULL, &manifest, &error) != VP_OK)
+        return vp_command_fail("dataset make", &error);
+
+    const char *name = argv[1];
+    const vp_dataset *d = fuzz == NULL ? vp_manifest_set_of(manifest, name) : NULL;
+    const vp_kind *kind = fuzz != NULL ? fuzz : d != NULL ? d->kind : &vp_kind_world;
+    char default_path[160];
+    snprintf(default_path, sizeof default_path, "%.140s.%s", name, kind->lines == NULL ? "vpw" : "jsonl");
+    for (char *c = default_path; *c != '\0'; c++)
+        if (*c == '/')
+            *c = '-';
+    const char *path = out != NULL ? out : default_path;
+    if (!vp_dataset_name_allowed("dataset make", manifest, name, d, &code)) {
+        vp_manifest_close(manifest);
+        return code;
+    }
+    if (kind->lines == NULL && (d != NULL || fuzz != NULL) && strcmp(path, "-") == 0) {
+        vp_manifest_close(manifest);
+        return vp_command_usage("dataset make", "a world is not written to standard output; give -o FILE");
+    }
+    uint64_t hash = 0, expected;
+    vp_store *store = NULL;
+    const vp_data *data;
+    vp_status status = vp_dataset_check_out(manifest, name, path, &error);
+    if (status == VP_OK)
+        status = vp_dataset_store(manifest, seed, &store, &error);
+    if (status == VP_OK)
+        status = vp_store_open(store, kind, fuzz != NULL ? fuzz_name : name, &data, &error);
+    if (status == VP_OK) {
+        hash = kind->hash(data->set);
+        status = save(data, seed, path, &error);
+    }
+    vp_store_destroy(store);
+    bool checked = vp_manifest_hash(manifest, name, &expected);
+    vp_manifest_close(manifest);
+    if (status != VP_OK)
+        return vp_dataset_fail("dataset make", &error);
+    if (json != NULL)
+        return vp_print_json(json_pack("{s:s, s:o, s:o, s:b}", "name", name, "file", vp_json_name(path), "hash",
+                                       vp_dataset_hash_json(hash), "checked", checked));
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return VP_EXIT_FAILED; /* `main` tells */
+    fprintf(strcmp(path, "-") == 0 ? stderr : stdout, "%s: %s, XXH3-64 %016" PRIx64 ", %s\n", path, name, hash,
+            checked ? "as in the manifest" : "for which the manifest has no hash");
+    return VP_EXIT_DONE;
+}

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys raycast: builds a tree over a world's surface, or over any mesh, and casts rays at it.
+ *
+ * The digest is the one that `voxphys verify` has of the same answers: XXH3-64 of a record a ray,
+ * little-endian. Of closest hits and sweeps a record is t, triangle, u and v, of --any it is 1 or 0 (u32), of
+ * --all the XXH3-64 of the hits' such records and their number (u32). */
+#include "tools/raycast/raycast.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/bytes.h"
+#include "src/core/error.h"
+#include "src/core/isa_names.h"
+#include "datasets/hash.h"
+#include "host/program.h"
+#include "host/line_file.h"
+#include "host/progress_executor.h"
+#include "tools/commands.h"
+
+enum {
+    BLOCK = 4096, /* rays of a task */
+    HITS_AT_FIRST = 64,
+    SHOWN = 10 /* rays whose answers are told, without --hits; but all of --ray */
+};
+
+#define NO_MEMORY (UINT32_MAX - 1) /* instead of a number of hits */
+
+/* ---- casting ---- */
+
+typedef struct work {
+    vp_raycast *r;
+    bool hash; /* of all hits: make their hashes, instead of counting them */
+    bool *no_memory;
+} work;
+
+static void put_hit(uint8_t *at, const vp_hit *hit)
+{
+    uint32_t words[4];
+    memcpy(words, hit, sizeof words);
+    for (int k = 0; k < 4; k++)
+        vp_put_le32(at + 4 * k, words[k]);
+}
+
+/* All hits of a ray into memory that grows. @return their number, VP_RAY_ALL_INVALID, NO_MEMORY */
+static uint32_t all_hits(const vp_raycast *r, const vp_ray *ray, vp_hit **hits, uint32_t *capacity)
+{
+    for (;;) {
+        uint32_t count = r->kernels.kd_ray_all(vp_kd_view_of(r->tree), ray, *hits, *capacity);
+        if (count <= *capacity || count == VP_RAY_ALL_INVALID)
+            return count;
+        vp_hit *more = realloc(*hits, (size_t)count * sizeof *more);
+        if (more == NULL)
+            return NO_MEMORY;
+        *hits = more;
+        *capacity = count;
+    }
+}
+
+static uint64_t hash_hits(const vp_hit *hits, uint32_t count, uint8_t *bytes)
+{
+    for (uint32_t k = 0; k < count; k++)
+        put_hit(bytes + (size_t)k * 16, &hits[k]);
+    vp_put_le32(bytes + (size_t)count * 16, count);
+    return vp_hash64(bytes, (size_t)count * 16 + 4);
+}
+
+static void cast_all(const work *w, uint32_t from, uint32_t to)
+{
+    vp_raycast *r = w->r;
+    uint32_t capacity = HITS_AT_FIRST;
+    vp_hit *hits = malloc(capacity * sizeof *hits);
+    bool failed = hits == NULL;
+    for (uint32_t i = from; !failed && i < to; i++) {
+        r->found[i] = all_hits(r, &r->rays.ray[i], &hits, &capacity);
+        failed = r->found[i] == NO_MEMORY;
+        if (failed || !w->hash || r->found[i] == VP_RAY_ALL_INVALID)
+            continue;
+        uint8_t *bytes = malloc((size_t)r->found[i] * 16 + 4);
+        failed = bytes == NULL;
+        if (!failed)
+            r->hash[i] = hash_hits(hits, r->found[i], bytes);
+        free(bytes);
+    }
+    free(hits);
+    w->no_memory[from / BLOCK] = failed;
+}
+
+static void cast_block(void *argument, uint32_t block)
+{
+    const work *w = argument;
+    vp_raycast *r = w->r;
+    const vp_kd_view *tree = vp_kd_view_of(r->tree);
+    const uint32_t from = block * BLOCK, to = r->rays.count - from < BLOCK ? r->rays.count : from + BLOCK;
+    switch (r->cast) {
+    case VP_CAST_CLOSEST:
+        for (uint32_t i = from; i < to; i++)
+            r->hit[i] = r->kernels.kd_ray(tree, &r->rays.ray[i]);
+        return;
+    case VP_CAST_SWEEP:
+        for (uint32_t i = from; i < to; i++)
+            r->hit[i] = r->kernels.kd_sphere_sweep(tree, &r->rays.ray[i], r->radius);
+        return;
+    case VP_CAST_ANY:
+        for (uint32_t i = from; i < to; i++)
+            r->found[i] = (uint32_t)r->kernels.kd_ray_any(tree, &r->rays.ray[i]);
+        return;
+    case VP_CAST_ALL:
+        cast_all(w, from, to);
+        return;
+    }
+}
+
+static vp_status cast_blocks(work *w, vp_executor inner, vp_error *error)
+{
+    const uint32_t blocks = (w->r->rays.count + BLOCK - 1) / BLOCK;
+    vp_watched watched;
+    vp_executor executor = vp_watch(&watched, inner, "rays", 1);
+    executor.parallel_for(executor.user, blocks, cast_block, w);
+    vp_progress("", 1, 1);
+    for (uint32_t b = 0; b < blocks; b++)
+        if (w->no_memory[b])
+            return vp_fail(error, VP_E_MEMORY, "no memory for all hits of a ray");
+    return VP_OK;
+}
+
+/* The library's own message of a ray that is none, with what it is called here. */
+static vp_status refuse_ray(const vp_raycast *r, uint32_t i, vp_error *error)
+{
+    vp_hit hit;
+    vp_error reason = {VP_E_ARGUMENT, ""};
+    if (vp_kd_raycast(r->tree, &r->rays.ray[i], &hit, &reason) == VP_OK)
+        return VP_OK;
+    if (r->rays.line != NULL) {
+        vp_fail(error, VP_E_FORMAT, VP_PLACE "%s", r->rays.line[i], reason.message);
+        vp_name_file(error, "", r->rays_name);
+        return VP_E_FORMAT;
+    }
+    return vp_fail(error, VP_E_ARGUMENT, "ray %u: %s", i, reason.message);
+}
+
+static vp_status cast(vp_raycast *r, vp_error *error)
+{
+    const uint32_t count = r->rays.count;
+    const size_t blocks = (size_t)count / BLOCK + 1;
+    vp_status status = VP_OK;
+    for (uint32_t i = 0; status == VP_OK && i < count; i++) {
+        vp_ray ray = r->rays.ray[i];
+        ray.t_max = ray.t_max > 0 ? 0 : ray.t_max; /* whether it is a ray is asked, not what it meets */
+        if (r->kernels.kd_ray_any(vp_kd_view_of(r->tree), &ray) == VP_RAY_INVALID)
+            status = refuse_ray(r, i, error);
+    }
+    if (status != VP_OK)
+        return status;
+    r->hit = malloc(((size_t)count + 1) * sizeof *r->hit);
+    r->found = malloc(((size_t)count + 1) * sizeof *r->found);
+    r->hash = malloc(((size_t)count + 1) * sizeof *r->hash);
+    work w = {r, false, calloc(blocks, sizeof(bool))};
+    if (r->hit == NULL || r->found == NULL || r->hash == NULL || w.no_memory == NULL) {
+        free(w.no_memory);
+        return vp_fail(error, VP_E_MEMORY, "no memory for the answers to %u rays", count);
+    }
+    vp_executor executor = vp_tool_executor(r->threads);
+    r->threads = executor.thread_count; /* those that can be had */
+    double begin = vp_seconds();
+    status = cast_blocks(&w, executor, error);
+    r->cast_seconds = vp_seconds() - begin;
+    w.hash = true;
+    if (status == VP_OK && r->cast == VP_CAST_ALL)
+        status = cast_blocks(&w, executor, error); /* once more, not timed */
+    free(w.no_memory);
+    return status;
+}
+
+vp_status vp_raycast_all_of(const vp_raycast *r, uint32_t ray, vp_hit **hits, uint32_t *count,
+                            vp_error *error)
+{
+    *count = r->found[ray];
+    *hits = malloc(((size_t)*count + 1) * sizeof **hits);
+    if (*hits == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %u hits", *count);
+    vp_status status = vp_kd_raycast_all(r->tree, &r->rays.ray[ray], *hits, *count, count, error);
+    if (status != VP_OK)
+        free(*hits);
+    return status;
+}
+
+/* Counts, and the digest of all records. */
+static vp_status sum_up(vp_raycast *r, vp_error *error)
+{
+    const bool closest = r->cast == VP_CAST_CLOSEST || r->cast == VP_CAST_SWEEP;
+    const size_t record = closest ? 16 : r->cast == VP_CAST_ANY ? 4 : 8;
+    uint8_t *bytes = malloc((size_t)r->rays.count * record + 1);
+    if (bytes == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for the digest of %u answers", r->rays.count);
+    for (uint32_t i = 0; i < r->rays.count; i++) {
+        uint8_t *at = bytes + (size_t)i * record;
+        if (closest) {
+            r->found[i] = r->hit[i].triangle >= 0 ? 1 : 0;
+            put_hit(at, &r->hit[i]);
+        } else if (r->cast == VP_CAST_ANY) {
+            vp_put_le32(at, r->found[i]);
+        } else {
+            vp_put_le64(at, r->hash[i]);
+        }
+        r->hit_rays += r->found[i] != 0 ? 1 : 0;
+        r->hits += r->found[i];
+    }
+    r->digest = vp_hash64(bytes, (size_t)r->rays.count * record);
+    free(bytes);
+    return VP_OK;
+}
+
+/* ---- the command ---- */
+
+/* @param of_world  an option that only a world has was given */
+static vp_status run(vp_raycast *r, const char *name, bool of_world, vp_error *error)
+{
+    vp_status status = vp_source_open("raycast", name, NULL, &r->source, error);
+    if (status == VP_OK && of_world && r->source.kind != VP_SOURCE_WORLD)
+        status =
+            vp_fail(error, VP_E_ARGUMENT, "--surface is for worlds; %s is a mesh", vp_show_path(name).text);
+    if (status == VP_OK)
+        status = vp_source_surface(&r->source, r->surface, &r->kernels, r->threads, &r->mesh, error);
+    if (status == VP_OK && r->mesh.triangles.triangle_count == 0)
+        status = vp_fail(error, VP_E_ARGUMENT, "%s has no %s surface", vp_show_path(name).text,
+                         vp_surface_name(r->surface));
+    if (status != VP_OK)
+        return status;
+    const vp_kd_def def = {.triangles = r->mesh.triangles,
+                           .material = r->mesh.material,
+                           .form = r->form,
+                           .kernels = &r->kernels};
+    double begin = vp_seconds();
+    status = vp_kd_create(&def, &r->tree, error);
+    r->build_seconds = vp_seconds() - begin;
+    if (status == VP_OK)
+        status = vp_raycast_open_rays(r, error);
+    if (status == VP_OK)
+        status = cast(r, error);
+    return status == VP_OK ? sum_up(r, error) : status;
+}
+
+static bool parse_form(const char *text, vp_kd_form *out)
+{
+    static const char *const names[VP_KD_FORM_COUNT] = {"published", "slab", "wide", "packed", "implied"};
+    for (int f = 0; f < VP_KD_FORM_COUNT; f++)
+        if (strcmp(text, names[f]) == 0) {
+            *out = (vp_kd_form)f;
+            return true;
+        }
+    vp_command_usage("raycast", "--form '%s' is none of wide, slab, published, packed, implied", text);
+    return false;
+}
+
+static bool parse_surface(const char *text, vp_surface *out)
+{
+    for (int s = 0; s < VP_SURFACE_COUNT; s++)
+        if (strcmp(text, vp_surface_name((vp_surface)s)) == 0) {
+            *out = (vp_surface)s;
+            return true;
+        }
+    vp_command_usage("raycast", "--surface '%s' is none of solid, water", text);
+    return false;
+}
+
+/* The rays of --ray. @return false, and *exit_code, if there are none to be cast */
+static bool take_rays(vp_raycast *r, const char *const *text, int *exit_code)
+{
+    uint32_t count = 0;
+    while (text[count] != NULL)
+        count++;
+    if (count == 0)
+        return true;
+    r->own_rays = true;
+    r->rays = (vp_ray_list){count, malloc(count * sizeof(vp_ray)), NULL};
+    *exit_code = VP_EXIT_FAILED;
+    if (r->rays.ray == NULL) {
+        fputs("voxphys raycast: no memory for rays\n", stderr);
+        return false;
+    }
+    *exit_code = VP_EXIT_USAGE;
+    for (uint32_t i = 0; i < count; i++)
+        if (!vp_raycast_parse_ray(text[i], &r->rays.ray[i]))
+            return false;
+    return true;
+}
+
+static bool parse_radius(vp_raycast *r, const char *text)
+{
+    if (!vp_parse_float("raycast", "--radius", text, &r->radius))
+        return false;
+    r->cast = VP_CAST_SWEEP;
+    if (r->radius >= 0 && r->radius <= VP_KD_MAX)
+        return true;
+    vp_command_usage("raycast", "--radius '%s' is not from 0 to %g", text, (double)VP_KD_MAX);
+    return false;
+}
+
+static void drop(vp_raycast *r)
+{
+    free(r->hit);
+    free(r->found);
+    free(r->hash);
+    vp_ray_list_destroy(&r->rays);
+    vp_kd_destroy(r->tree);
+    vp_surface_mesh_destroy(&r->mesh);
+    vp_source_close(&r->source);
+    free(r);
+}
+
+int vp_command_raycast(int argc, char **argv)
+{
+    const char *rays, *ray[VP_OPTION_MANY + 1], *any, *all, *radius, *surface, *form, *isa, *threads, *hits,
+        *json;
+    const vp_option options[] = {
+        {"--ray", "RAY...",
+         "cast OX,OY,OZ,DX,DY,DZ[,TMAX]: origin, direction, t_max (none); up to 64 times", ray},
+        {"--rays", "FILE|SET",
+         "cast the rays of a file, one per line, or of the manifest, e.g. world-230k/coherent", &rays},
+        {"--any", NULL, "report only whether a ray hits anything", &any},
+        {"--all", NULL, "report every triangle that a ray hits", &all},
+        {"--radius", "R", "sweep a sphere along each ray", &radius},
+        {"--surface", "WHICH", "for a world: solid or water (solid)", &surface},
+        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (wide)", &form},
+        {"--isa", "NAME",
+         "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &isa},
+        {"--threads", "N", "threads (1)", &threads},
+        {"--hits", "N", "print the answers of the first N rays (10; with --ray, all)", &hits},
+        {"--json", NULL, "print JSON", &json},
+    };
+    const vp_usage usage = {"raycast",
+                            "WORLD|MESH [OPTION...]",
+                            "Builds a loose kD tree over the surface of a world (a data set's name, or a .vpw file), over a data set\n"
+                            "that is one mesh, or over a mesh file (.obj, .ply, .stl, .off, .gltf, .glb), casts rays at it, and\n"
+                            "reports the hits, the time, and a digest of the answers: the same on every machine. Without --ray\n"
+                            "and --rays it casts the 512 x 512 rays of a camera that sees all of it.",
+                            options,
+                            sizeof options / sizeof options[0],
+                            1,
+                            1};
+    int count, code;
+    if (!vp_options_parse(&usage, argc, argv, &count, &code))
+        return code;
+    if ((any != NULL) + (all != NULL) + (radius != NULL) > 1)
+        return vp_command_usage("raycast", "--any, --all and --radius exclude each other");
+    if (rays != NULL && ray[0] != NULL)
+        return vp_command_usage("raycast", "--ray and --rays exclude each other");
+    uint64_t thread_count = 1, shown = ray[0] != NULL ? VP_OPTION_MANY : SHOWN;
+    vp_raycast *r = calloc(1, sizeof *r);
+    vp_error error = {VP_E_MEMORY, "no memory"};
+    if (r == NULL)
+        return vp_command_fail("raycast", &error);
+    r->form = VP_KD_WIDE;
+    r->cast = any != NULL ? VP_CAST_ANY : all != NULL ? VP_CAST_ALL : VP_CAST_CLOSEST;
+    r->rays_name = rays;
+    code = VP_EXIT_USAGE;
+    if ((threads != NULL && !vp_parse_u64("raycast", "--threads", threads, 1, 256, &thread_count)) ||
+        (hits != NULL && !vp_parse_u64("raycast", "--hits", hits, 0, UINT32_MAX, &shown)) ||
+        (form != NULL && !parse_form(form, &r->form)) ||
+        (surface != NULL && !parse_surface(surface, &r->surface)) ||
+        (radius != NULL && !parse_radius(r, radius)) || !take_rays(r, ray, &code)) {
+        drop(r);
+        return code;
+    }
+#ifndef VP_TOOLS_OPENMP
+    if (thread_count > 1) {
+        drop(r);
+        return vp_command_usage("raycast", "--threads %s: this build has no OpenMP", threads);
+    }
+#endif
+    r->threads = (uint32_t)thread_count;
+    r->shown = (uint32_t)shown;
+    if (isa != NULL && vp_kernels_named(isa, &r->kernels, &error) != VP_OK) {
+        drop(r);
+        return vp_command_usage("raycast", "--isa: %s", error.message);
+    }
+    vp_status status = isa != NULL ? VP_OK : vp_kernels_default(&r->kernels, &error);
+    if (status == VP_OK)
+        status = run(r, argv[1], surface != NULL, &error);
+    if (status != VP_OK)
+        code = vp_command_fail("raycast", &error);
+    else
+        code = json != NULL ? vp_raycast_print_json(r) : vp_raycast_print_text(r);
+    drop(r);
+    return code;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of `voxphys reduce` share: trying a set of points, and making one small. */
+#ifndef VP_TOOLS_REDUCE_REDUCE_H
+#define VP_TOOLS_REDUCE_REDUCE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <voxphys/geometry.h>
+#include <voxphys/kernels.h>
+
+/* ---- a try ---- */
+
+typedef enum vp_end {
+    VP_END_FINE,   /* it does not fail */
+    VP_END_STATUS, /* a process ended with a status that is not 0 */
+    VP_END_SIGNAL, /* or by a signal */
+    VP_END_TIME,   /* or had to be ended */
+    VP_END_STOPPED /* nothing was found out: `stop` was set */
+} vp_end;
+
+/* How a try ended. Two are the same failure if all of it is. */
+typedef struct vp_outcome {
+    vp_end end;
+    int number; /* the status or the signal */
+    int stage;  /* of trying kernels: what was done last; otherwise 0 */
+} vp_outcome;
+
+enum { VP_TRIAL_VERSIONS = VP_ISA_COUNT + 1 };
+
+/* What is tried, each time in a process of its own. */
+typedef struct vp_trial {
+    char **command; /* ends with NULL; NULL: kernels are tried */
+    double limit;   /* seconds */
+    uint32_t columns;
+    volatile const sig_atomic_t *stop; /* set by a signal: the try is ended */
+
+    size_t versions; /* of kernels, the reference first */
+    struct {
+        char name[24];
+        vp_kernels kernels;
+    } version[VP_TRIAL_VERSIONS];
+
+    char *folder, *file; /* for a command */
+    char **arguments;    /* with the file's name for {} */
+    uint64_t tries;
+} vp_trial;
+
+/* Prepares a trial whose members down to `columns` are set. isa: kernels by that name alone, or NULL for all that run here.
+   @return VP_E_ARGUMENT for an unknown name, and a command without {}; VP_E_UNSUPPORTED; VP_E_IO; VP_E_MEMORY. Close it, also after
+           a failure. */
+vp_status vp_trial_open(vp_trial *trial, const char *isa, vp_error *error);
+void vp_trial_close(vp_trial *trial);
+
+/* Tries points. VP_E_MEMORY, also where the process had none; VP_E_IO; VP_E_ARGUMENT for a command that cannot be
+   run. */
+vp_status vp_trial_run(vp_trial *trial, const vp_vec3 *point, uint32_t count, vp_outcome *out, vp_error *error);
+
+/* Of a failure found by trying all: only that version is tried from now on. */
+void vp_trial_narrow(vp_trial *trial, vp_outcome *outcome);
+
+/* A failure in words: "the hull by avx2 is not the reference's". */
+void vp_trial_describe(const vp_trial *trial, const vp_outcome *outcome, char text[160]);
+
+/* ---- making a set small ---- */
+
+typedef struct vp_reduction {
+    vp_trial *trial;
+    vp_outcome wanted;  /* the failure */
+    uint64_t most_tries;
+    vp_vec3 *point;     /* the smallest set so far that fails */
+    uint32_t count;
+    uint32_t begun_with; /* points */
+    vp_vec3 *other;      /* room for as many, for what is tried */
+    bool stopped;        /* by a signal, or by most_tries; what is here still fails */
+} vp_reduction;
+
+/* Leaves out points until none can be left out alone (ddmin; A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing
+   Input", 2002), and makes the coordinates of the others round, again and again. */
+vp_status vp_reduce(vp_reduction *r, vp_error *error);
+
+/* The k-th of the values that are rounder than a number and may stand for it, the roundest first: 0, 1, -1, the nearest whole number,
+   then with fewer and fewer bits left out. NaN: that one is not rounder. False behind the last, and of what is not finite. */
+bool vp_rounder(float now, int k, float *to);
+
+#endif

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+/* Questions from and to files, for `voxphys reduce --adapter`. */
+#define _POSIX_C_SOURCE 200809L /* readlink */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/core/error.h"
+#include "src/core/file.h"
+#include "src/core/memory.h"
+#include "conformance/corpus.h"
+#include "host/program.h"
+#include "tools/dataset/dataset.h"
+#include "host/mesh_file.h"
+#include "tools/reduce/question.h"
+#include "host/signals.h"
+#include "host/writable.h"
+
+enum { MAX_BYTES = 64 << 20, PATH_BYTES = 4096 };
+
+/* ---- reading ---- */
+
+/* Of a vector of the corpus: its words are written and read again, and so are the caller's. */
+static vp_status copy_of(const vp_question *of, vp_question *out, vp_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (to == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for a question");
+    vp_question_write(of, to);
+    if (fclose(to) != 0) {
+        free(text);
+        return vp_fail(error, VP_E_MEMORY, "no memory for a question");
+    }
+    const vp_status status = vp_question_read(&(vp_words){text + strcspn(text, " ")}, of->family, out, error);
+    free(text);
+    return status;
+}
+
+static vp_status open_vector(const char *id, vp_question_reduction *out, vp_error *error)
+{
+    vp_corpus corpus;
+    vp_status status = vp_corpus_open(NULL, &corpus, error);
+    const vp_vector *found = NULL;
+    for (size_t f = 0; status == VP_OK && f < corpus.families; f++)
+        for (size_t v = 0; v < corpus.family[f].count; v++)
+            if (strcmp(corpus.family[f].vector[v].id, id) == 0)
+                found = &corpus.family[f].vector[v];
+    if (status == VP_OK && found == NULL)
+        status = vp_fail(error, VP_E_ARGUMENT, "the corpus has no vector \"%.80s\"", id);
+    if (status == VP_OK) {
+        out->promise = found->promise;
+        out->expected = json_deep_copy(found->expected);
+        status = out->expected != NULL ? copy_of(&found->question, &out->best, error) : vp_fail(error, VP_E_MEMORY, "no memory for a vector");
+    }
+    vp_corpus_close(&corpus);
+    return status;
+}
+
+/* {"family": "hull3", "input": {...}}, or a vector as the corpus has them, whose "id" begins with the family. */
+static vp_status read_json(const char *text, size_t size, vp_question_reduction *out, vp_error *error)
+{
+    json_error_t where;
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &where);
+    const char *family = json_string_value(json_object_get(root, "family"));
+    vp_status status;
+    if (family == NULL)
+        family = json_string_value(json_object_get(root, "id"));
+    const vp_asked_family of = family != NULL ? vp_questions_named(family, strcspn(family, "/")) : VP_ASKED_COUNT;
+    if (root == NULL) {
+        status = vp_fail(error, VP_E_FORMAT, "line %d: not JSON: %.120s", where.line, where.text);
+    } else if (of == VP_ASKED_COUNT) {
+        status = vp_fail(error, VP_E_FORMAT, "neither \"family\" nor \"id\" names a family");
+    } else if (json_object_get(root, "expected") != NULL) {
+        vp_vector v = {.question = {.family = of}};
+        status = vp_vector_of(of, root, NULL, &v, error);
+        out->best = v.question;
+        out->promise = v.promise;
+        out->expected = status == VP_OK ? json_incref(json_object_get(root, "expected")) : NULL;
+    } else {
+        status = vp_question_of(of, json_object_get(root, "input"), &out->best, error);
+    }
+    json_decref(root);
+    return status;
+}
+
+/* How many lines of a text have words. */
+static size_t lines_of(const char *text)
+{
+    size_t lines = 0;
+    for (; *(text += strspn(text, " \t\r\n")) != '\0'; text += strcspn(text, "\n"))
+        lines++;
+    return lines;
+}
+
+/* A line of the protocol, as it is sent, with a number in front and perhaps the mark of who sends it; or from the family on. */
+static vp_status read_line(char *text, vp_question *out, vp_error *error)
+{
+    text[strcspn(text, "\r\n")] = '\0';
+    vp_words words = {text};
+    const char *word;
+    size_t length;
+    bool any = vp_word_next(&words, &word, &length);
+    if (any && vp_word_is(word, length, ">"))
+        any = vp_word_next(&words, &word, &length);
+    if (any && strspn(word, "0123456789") == length)
+        any = vp_word_next(&words, &word, &length);
+    const vp_asked_family family = any ? vp_questions_named(word, length) : VP_ASKED_COUNT;
+    if (family == VP_ASKED_COUNT)
+        return vp_fail(error, VP_E_FORMAT, "it begins neither with {, as a vector in JSON, nor with the name of a family, nor with a number and that");
+    return vp_question_read(&words, family, out, error);
+}
+
+vp_status vp_question_open(const char *name, vp_question_reduction *out, vp_error *error)
+{
+    const vp_allocator a = vp_allocator_default();
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    out->best = (vp_question){.family = VP_ASKED_HULL3};
+    const size_t family = strcspn(name, "/");
+    if (name[family] == '/' && vp_questions_named(name, family) != VP_ASKED_COUNT && access(name, F_OK) != 0)
+        return open_vector(name, out, error);
+    vp_status status = vp_file_read(name, MAX_BYTES, &a, &bytes, &size, error);
+    if (status != VP_OK)
+        return status;
+    char *text = malloc(size + 1);
+    vp_error reason;
+    if (text == NULL) {
+        status = vp_fail(error, VP_E_MEMORY, "no memory for %s", vp_show_path(name).text);
+    } else {
+        if (size != 0)
+            memcpy(text, bytes, size);
+        text[size] = '\0';
+        const size_t begin = strspn(text, " \t\r\n"), lines = lines_of(text);
+        status = text[begin] == '{' ? read_json(text, size, out, &reason) : read_line(text + begin, &out->best, &reason);
+        if (status != VP_OK)
+            vp_fail(error, status, "%s: %.300s", vp_show_path(name).text, reason.message);
+        else if (text[begin] != '{' && lines > 1)
+            fprintf(stderr, "voxphys reduce: %s has %zu lines: only the first is taken\n", vp_show_path(name).text, lines);
+    }
+    free(text);
+    vp_release(&a, bytes, size, 1);
+    return status;
+}
+
+/* ---- writing ---- */
+
+static json_t *bits_json(float value)
+{
+    return json_string(vp_bits_of(value).text);
+}
+
+static json_t *point_json(vp_vec3 p, bool flat)
+{
+    json_t *list = json_array();
+    json_array_append_new(list, bits_json(p.x));
+    json_array_append_new(list, bits_json(p.y));
+    if (!flat)
+        json_array_append_new(list, bits_json(p.z));
+    return list;
+}
+
+static json_t *grid_json(const vp_question *q, json_t *input)
+{
+    json_object_set_new(input, "extents", json_pack("[i, i, i]", (int)q->extents.x, (int)q->extents.y, (int)q->extents.z));
+    if (q->cells != NULL)
+        json_object_set_new(input, "cells", json_string(q->cells));
+    if (q->full != NULL) {
+        const size_t cells = vp_question_cells(q);
+        char *text = malloc(2 * cells + 1);
+        for (size_t i = 0; text != NULL && i < cells; i++)
+            snprintf(text + 2 * i, 3, "%02x", q->full[i]);
+        json_object_set_new(input, "full", text != NULL ? json_string(text) : json_null());
+        free(text);
+    }
+    if (q->first.x != 0 || q->first.y != 0 || q->first.z != 0)
+        json_object_set_new(input, "first", json_pack("[i, i, i]", (int)q->first.x, (int)q->first.y, (int)q->first.z));
+    return input;
+}
+
+json_t *vp_question_json(const vp_question *q, const char *about)
+{
+    json_t *input = json_object(), *points = json_array(), *triangles = json_array();
+    if (vp_questions_have_cells(q->family))
+        grid_json(q, input);
+    for (uint32_t i = 0; vp_questions_have_points(q->family) && i < q->points; i++)
+        json_array_append_new(points, point_json(q->point[i], q->family == VP_ASKED_HULL2));
+    for (uint32_t i = 0; vp_questions_have_triangles(q->family) && i < q->triangles; i++)
+        json_array_append_new(triangles, json_pack("[i, i, i]", (int)q->triangle[i][0], (int)q->triangle[i][1], (int)q->triangle[i][2]));
+    if (vp_questions_have_points(q->family))
+        json_object_set(input, q->family == VP_ASKED_RAY_TRIANGLE ? "triangle" : vp_questions_have_triangles(q->family) ? "vertices" : "points", points);
+    if (vp_questions_have_triangles(q->family))
+        json_object_set(input, "triangles", triangles);
+    if (vp_questions_have_box(q->family)) {
+        json_object_set_new(input, "min", point_json(q->box.min, false));
+        json_object_set_new(input, "max", point_json(q->box.max, false));
+    }
+    if (vp_questions_have_ray(q->family)) {
+        json_object_set_new(input, "origin", point_json(q->ray.origin, false));
+        json_object_set_new(input, "direction", point_json(q->ray.direction, false));
+        json_object_set_new(input, "t_max", bits_json(q->ray.t_max));
+    }
+    json_decref(points);
+    json_decref(triangles);
+    return json_pack("{s:s, s:s, s:s, s:[], s:[], s:o}", "family", vp_questions_name(q->family), "name", "found", "about", about, "flags", "cites",
+                     "input", input);
+}
+
+vp_status vp_question_save(const vp_question_reduction *r, vp_error *error)
+{
+    const char *path = r->out;
+    json_t *json = vp_question_json(&r->best, r->failure);
+    char *text = json_dumps(json, JSON_COMPACT);
+    json_decref(json);
+    vp_bytes bytes = {0};
+    if (text != NULL) {
+        vp_bytes_add(&bytes, text, strlen(text));
+        vp_bytes_add(&bytes, "\n", 1);
+    }
+    const vp_status status = text == NULL || bytes.failed ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(path).text)
+                                                          : vp_file_replace(path, bytes.at, bytes.size, error);
+    free(bytes.at);
+    free(text);
+    return status;
+}
+
+/* ---- the command ---- */
+
+/* The reference of this very program, as a command for a shell. */
+static bool own_reference(char out[PATH_BYTES + 64])
+{
+    char program[PATH_BYTES];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program);
+    if (length <= 0 || length >= PATH_BYTES || memchr(program, '\'', (size_t)length) != NULL)
+        return false;
+    snprintf(out, PATH_BYTES + 64, "'%.*s' adapter --isa scalar", (int)length, program);
+    return true;
+}
+
+static int print(const vp_question_reduction *r, const char *in, const char *out, double seconds, bool json)
+{
+    const size_t parts = vp_question_parts(&r->best);
+    const char *const what = vp_questions_have_triangles(r->best.family) ? "triangles" : vp_questions_have_points(r->best.family) ? "points" : "voxels";
+    if (json)
+        return vp_print_json(json_pack("{s:o, s:s, s:I, s:I, s:I, s:s, s:b, s:f, s:o}", "input", vp_json_name(in), "family",
+                                       vp_questions_name(r->best.family), "parts_before", (json_int_t)r->begun_with, "parts", (json_int_t)parts, "tries",
+                                       (json_int_t)r->tries, "failure", r->failure, "complete", !r->stopped, "seconds", seconds, "file", vp_json_name(out)));
+    printf("%-9s %zu of the %zu of %s\n", what, parts, r->begun_with, in);
+    printf("failure   %s\n", r->failure);
+    printf("tries     %" PRIu64 " in %.2f s%s\n", r->tries, seconds, r->stopped ? "; more would make it smaller" : "");
+    printf("written   %s\n", out);
+    return VP_EXIT_DONE;
+}
+
+int vp_reduce_question(const char *in, const char *out, const char *asked, const char *against, double limit, uint64_t most_tries, bool json)
+{
+    char own[PATH_BYTES + 64];
+    vp_error error;
+    vp_question_reduction r = {.asked = asked, .against = against, .limit = limit, .most_tries = most_tries, .out = out};
+    if (against == NULL && !own_reference(own))
+        return vp_command_usage("reduce", "option '--against' is missing: it is not known here where this program is");
+    if (against == NULL)
+        r.against = own;
+    r.stop = vp_watch_signals();
+    signal(SIGPIPE, SIG_IGN); /* an adapter that has ended is an answer */
+    const double begin = vp_seconds();
+    vp_status status = vp_same_file(in, out) ? vp_fail(&error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(out).text) : vp_can_write(out, &error);
+    if (status == VP_OK)
+        status = vp_question_open(in, &r, &error);
+    if (status == VP_OK)
+        status = vp_question_reduce(&r, &error);
+    if (r.failure[0] != '\0') { /* what was found until then is kept, whatever went wrong */
+        vp_error of_saving;
+        const vp_status saved = vp_question_save(&r, &of_saving);
+        if (status == VP_OK && saved != VP_OK)
+            status = vp_fail(&error, saved, "%s", of_saving.message);
+    }
+    int code = status == VP_OK ? VP_EXIT_DONE : vp_command_fail("reduce", &error);
+    if (status == VP_OK && r.failure[0] != '\0')
+        code = print(&r, in, out, vp_seconds() - begin, json);
+    if (status == VP_OK && *r.stop != 0) {
+        fprintf(stderr, "voxphys reduce: ended by signal %d%s\n", (int)*r.stop, r.failure[0] != '\0' ? "; what is written still fails" : "");
+        code = VP_EXIT_FAILED;
+    }
+    vp_question_drop(&r.best);
+    json_decref(r.expected);
+    return code;
+}

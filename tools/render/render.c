@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys render: a shaded picture of a world or of a mesh, by casting rays at it. */
+#include "host/program.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/error.h"
+#include "src/core/file.h"
+#include "src/core/isa_names.h"
+#include "datasets/hash.h"
+#include "host/camera.h"
+#include "host/png_file.h"
+#include "tools/render/scene.h"
+#include "host/progress_executor.h"
+#include "tools/commands.h"
+
+enum { MAX_EDGE = 16384, MAX_PIXELS = 1 << 26 };
+
+typedef struct rendering {
+    /* asked for */
+    const char *out;
+    uint32_t width, height;
+    vp_view view;
+    vp_scene_def def;
+    /* made */
+    vp_kernels kernels;
+    vp_source source;
+    vp_scene scene;
+    vp_camera camera;
+    uint8_t *rgb;
+    uint64_t *rays; /* cast for each row */
+    /* found */
+    double seconds;
+    uint64_t ray_count, digest;
+} rendering;
+
+/* ---- a picture ---- */
+
+/* A film's answer to light: less than even in the dark, slower and slower above, full in the end. A rational
+ * curve. */
+static float film(float v)
+{
+    const float white = 2.6f;
+    v *= v * 0.35f + 0.62f;
+    return vp_min(v * (1 + v / (white * white)) / (1 + v), 1.0f);
+}
+
+/* The sRGB value from 0 to 255 of linear light: where v lies between the values' own. */
+static uint8_t coded(const float limit[255], float v)
+{
+    int low = 0, high = 255; /* limit[i] is between i and i + 1 */
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        if (v >= limit[middle])
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (uint8_t)low;
+}
+
+typedef struct rows {
+    rendering *r;
+    float limit[255];
+} rows;
+
+static void render_row(void *argument, uint32_t y)
+{
+    const rows *w = argument;
+    rendering *r = w->r;
+    const uint32_t n = r->def.samples;
+    uint64_t rays = 0;
+    for (uint32_t x = 0; x < r->width; x++) {
+        float sum[3] = {0, 0, 0};
+        for (uint32_t s = 0; s < n * n; s++) {
+            const float fx = (float)x + ((float)(s % n) + 0.5f) / (float)n,
+                        fy = (float)y + ((float)(s / n) + 0.5f) / (float)n;
+            const vp_ray ray =
+                vp_camera_ray(&r->camera, fx / (float)r->width * 2 - 1, 1 - fy / (float)r->height * 2);
+            const vp_light light = vp_scene_light(&r->scene, &ray, s, &rays);
+            sum[0] += film(light.r); /* each by itself: a bright edge does not outshine the others */
+            sum[1] += film(light.g);
+            sum[2] += film(light.b);
+        }
+        for (int k = 0; k < 3; k++)
+            r->rgb[((size_t)y * r->width + x) * 3 + (size_t)k] = coded(w->limit, sum[k] / (float)(n * n));
+    }
+    r->rays[y] = rays;
+}
+
+static vp_status take_picture(rendering *r, vp_error *error)
+{
+    rows w = {.r = r};
+    r->rgb = malloc((size_t)r->width * r->height * 3);
+    r->rays = calloc(r->height, sizeof *r->rays);
+    if (r->rgb == NULL || r->rays == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %u x %u pixels", r->width, r->height);
+    for (int i = 0; i < 255; i++)
+        w.limit[i] = vp_srgb_linear((i + 0.5) / 255);
+    vp_watched watched;
+    vp_executor inner = vp_tool_executor(r->def.threads), executor = vp_watch(&watched, inner, "rows", 1);
+    r->def.threads = inner.thread_count; /* those that can be had */
+    double begin = vp_seconds();
+    executor.parallel_for(executor.user, r->height, render_row, &w);
+    r->seconds = vp_seconds() - begin;
+    vp_progress("", 1, 1);
+    for (uint32_t y = 0; y < r->height; y++)
+        r->ray_count += r->rays[y];
+    r->digest = vp_hash64(r->rgb, (size_t)r->width * r->height * 3);
+    return VP_OK;
+}
+
+/* @param of_world  an option that only a world has was given */
+static vp_status run(rendering *r, const char *name, bool of_world, vp_error *error)
+{
+    vp_bytes png = {0};
+    vp_status status = vp_source_open("render", name, r->out, &r->source, error);
+    if (status == VP_OK && of_world && r->source.kind != VP_SOURCE_WORLD)
+        status =
+            vp_fail(error, VP_E_ARGUMENT, "--surface is for worlds; %s is a mesh", vp_show_path(name).text);
+    if (status == VP_OK)
+        status = vp_scene_make(&r->def, &r->source, &r->scene, error);
+    if (status == VP_OK)
+        status = vp_camera_make(&r->view, &r->scene.box, &r->camera, error);
+    if (status == VP_OK)
+        status = take_picture(r, error);
+    if (status == VP_OK)
+        status = vp_png_make(r->rgb, r->width, r->height, &png, error);
+    if (status == VP_OK)
+        status = vp_file_replace(r->out, png.at, png.size, error);
+    free(png.at);
+    return status;
+}
+
+/* ---- telling ---- */
+
+static const char *isa_of(const rendering *r, vp_kernel_id kernel)
+{
+    return vp_isa_shown(vp_kernels_isa(&r->kernels, kernel));
+}
+
+static uint64_t triangle_count(const rendering *r)
+{
+    uint64_t count = 0;
+    for (int s = 0; s < VP_SURFACE_COUNT; s++)
+        count += r->scene.surface[s].mesh.triangles.triangle_count;
+    return count;
+}
+
+static json_t *vec3_json(vp_vec3 v)
+{
+    return json_pack("[f, f, f]", (double)v.x, (double)v.y, (double)v.z);
+}
+
+static int print_as_json(const rendering *r)
+{
+    static const char *const forms[VP_KD_FORM_COUNT] = {"published", "slab", "wide", "packed", "implied"};
+    char hex[17];
+    snprintf(hex, sizeof hex, "%016" PRIx64, r->digest);
+    json_t *rays = json_pack("{s:I, s:s, s:s, s:i, s:f, s:o}", "count", (json_int_t)r->ray_count, "kernel",
+                             isa_of(r, VP_KERNEL_kd_ray), "kernel_any", isa_of(r, VP_KERNEL_kd_ray_any),
+                             "threads", (int)r->def.threads, "seconds", r->seconds, "rays_per_second",
+                             r->seconds > 0 ? json_real((double)r->ray_count / r->seconds) : json_null());
+    return vp_print_json(json_pack(
+        "{s:o, s:o, s:[i, i], s:{s:I, s:f}, s:{s:s, s:f}, s:{s:o, s:o}, s:o, s:s}", "source",
+        vp_json_name(r->source.name), "file", vp_json_name(r->out), "size", (int)r->width, (int)r->height,
+        "mesh", "triangles", (json_int_t)triangle_count(r), "seconds", r->scene.mesh_seconds, "trees", "form",
+        forms[r->def.form], "seconds", r->scene.build_seconds, "camera", "eye", vec3_json(r->camera.eye),
+        "forward", vec3_json(r->camera.forward), "rays", rays, "digest", hex));
+}
+
+static int print_as_text(const rendering *r)
+{
+    const vp_camera *c = &r->camera;
+    printf("scene    %s: %" PRIu64 " triangle%s; meshes %.3f ms, trees %.3f ms\n", r->source.name,
+           triangle_count(r), vp_plural(triangle_count(r)), r->scene.mesh_seconds * 1e3, r->scene.build_seconds * 1e3);
+    printf("camera   at (%.9g, %.9g, %.9g), towards (%.9g, %.9g, %.9g)\n", (double)c->eye.x, (double)c->eye.y,
+           (double)c->eye.z, (double)c->forward.x, (double)c->forward.y, (double)c->forward.z);
+    printf("rays     %" PRIu64 ", by %s and %s on %u thread%s: %.3f ms", r->ray_count,
+           isa_of(r, VP_KERNEL_kd_ray), isa_of(r, VP_KERNEL_kd_ray_any), r->def.threads,
+           r->def.threads == 1 ? "" : "s", r->seconds * 1e3);
+    if (r->seconds > 0)
+        printf(", %.3f million rays a second", (double)r->ray_count / r->seconds * 1e-6);
+    printf("\npicture  %u x %u pixels, digest %016" PRIx64 "\nwritten  %s\n", r->width, r->height, r->digest,
+           r->out);
+    return VP_EXIT_DONE;
+}
+
+/* ---- the command ---- */
+
+typedef struct texts {
+    const char *out, *size, *eye, *target, *yaw, *pitch, *distance, *fov, *samples, *ambient, *sun, *shadows,
+        *shading, *surface, *form, *isa, *threads, *json;
+} texts;
+
+/* One of some words; `text` NULL leaves *out as it is. */
+static bool parse_word(const char *option, const char *text, const char *const *words, int count, int *out)
+{
+    for (int i = 0; text != NULL && i < count; i++)
+        if (strcmp(text, words[i]) == 0) {
+            *out = i;
+            return true;
+        }
+    if (text == NULL)
+        return true;
+    char list[80] = "";
+    for (int i = 0; i < count; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i != 0 ? ", " : "", words[i]);
+    vp_command_usage("render", "%s '%s' is none of %s", option, text, list);
+    return false;
+}
+
+static bool parse_size(const char *text, uint32_t *width, uint32_t *height)
+{
+    char *end = NULL;
+    if (text == NULL)
+        return true;
+    unsigned long w = text[0] >= '0' && text[0] <= '9' ? strtoul(text, &end, 10) : 0;
+    unsigned long h =
+        w != 0 && *end == 'x' && end[1] >= '0' && end[1] <= '9' ? strtoul(end + 1, &end, 10) : 0;
+    if (h == 0 || *end != '\0') {
+        vp_command_usage("render", "--size '%s' is not a width and a height, as in 960x540", text);
+        return false;
+    }
+    if (w > MAX_EDGE || h > MAX_EDGE || w * h > MAX_PIXELS) {
+        vp_command_usage("render", "--size '%s': at most %d pixels on a side and %d in all", text, MAX_EDGE,
+                         MAX_PIXELS);
+        return false;
+    }
+    *width = (uint32_t)w;
+    *height = (uint32_t)h;
+    return true;
+}
+
+static bool parse_point(const char *option, const char *text, bool *has, vp_vec3 *out)
+{
+    float v[3];
+    *has = text != NULL;
+    if (text == NULL)
+        return true;
+    if (!vp_parse_float_list("render", option, "X,Y,Z", text, v, 3))
+        return false;
+    *out = (vp_vec3){v[0], v[1], v[2]};
+    return true;
+}
+
+static bool parse_between(const char *option, const char *text, float low, float high, float *out)
+{
+    if (text == NULL)
+        return true;
+    if (!vp_parse_float("render", option, text, out))
+        return false;
+    if (*out >= low && *out <= high)
+        return true;
+    vp_command_usage("render", "%s '%s' is not from %g to %g", option, text, (double)low, (double)high);
+    return false;
+}
+
+/* 0 in a view means that all is to be seen, which one gets without the option. */
+static bool parse_distance(const char *text, float *out)
+{
+    if (text == NULL)
+        return true;
+    if (!vp_parse_float("render", "--distance", text, out))
+        return false;
+    if (*out > 0 && *out <= VP_KD_MAX)
+        return true;
+    vp_command_usage("render", "--distance '%s' is not above 0 and at most %g", text, (double)VP_KD_MAX);
+    return false;
+}
+
+static bool parse_count(const char *option, const char *text, uint32_t low, uint32_t high, uint32_t *out)
+{
+    uint64_t value = *out;
+    bool right = text == NULL || vp_parse_u64("render", option, text, low, high, &value);
+    *out = (uint32_t)value;
+    return right;
+}
+
+static bool parse_sun(const char *text, vp_scene_def *def)
+{
+    float v[2];
+    if (text == NULL)
+        return true;
+    if (!vp_parse_float_list("render", "--sun", "YAW,PITCH", text, v, 2))
+        return false;
+    if (fabsf(v[0]) > 3600 || fabsf(v[1]) > 90) {
+        vp_command_usage("render", "--sun '%s': yaw is not from -3600 to 3600, or pitch not from -90 to 90", text);
+        return false;
+    }
+    def->sun_yaw = v[0];
+    def->sun_pitch = v[1];
+    return true;
+}
+
+static bool parse_all(const texts *t, rendering *r)
+{
+    static const char *const switches[] = {"off", "on"}, *const shadings[] = {"flat", "smooth"};
+    static const char *const surfaces[] = {"solid", "water", "both"}, 
+                      *const forms[] = {"published", "slab", "wide", "packed", "implied"};
+    int shadows = 1, smooth = -1, surface = 2, form = VP_KD_WIDE;
+    if (!parse_size(t->size, &r->width, &r->height) ||
+        !parse_point("--eye", t->eye, &r->view.has_eye, &r->view.eye) ||
+        !parse_point("--target", t->target, &r->view.has_target, &r->view.target) ||
+        !parse_between("--yaw", t->yaw, -3600, 3600, &r->view.yaw) ||
+        !parse_between("--pitch", t->pitch, -90, 90, &r->view.pitch) ||
+        !parse_distance(t->distance, &r->view.distance) ||
+        !parse_between("--fov", t->fov, 1, 170, &r->view.fov) ||
+        !parse_count("--samples", t->samples, 1, VP_MAX_SAMPLES, &r->def.samples) ||
+        !parse_count("--ambient", t->ambient, 0, VP_MAX_AMBIENT, &r->def.ambient) ||
+        !parse_sun(t->sun, &r->def) || !parse_word("--shadows", t->shadows, switches, 2, &shadows) ||
+        !parse_word("--shading", t->shading, shadings, 2, &smooth) ||
+        !parse_word("--surface", t->surface, surfaces, 3, &surface) ||
+        !parse_word("--form", t->form, forms, VP_KD_FORM_COUNT, &form) ||
+        !parse_count("--threads", t->threads, 1, 256, &r->def.threads))
+        return false;
+    r->def.shadows = shadows != 0;
+    r->def.shading = smooth;
+    r->def.wanted[VP_SURFACE_SOLID] = surface != 1;
+    r->def.wanted[VP_SURFACE_WATER] = surface != 0;
+    r->def.form = (vp_kd_form)form;
+    r->view.aspect = (float)r->width / (float)r->height;
+    r->out = t->out;
+    return true;
+}
+
+/* What can be seen to be wrong before anything is read. @return the exit code */
+static int refuse(const texts *t, const rendering *r)
+{
+    size_t length = t->out != NULL ? strlen(t->out) : 0;
+    if (t->out == NULL)
+        return vp_command_usage("render", "where to: -o FILE.png");
+    if (length < 5 || strcmp(t->out + length - 4, ".png") != 0)
+        return vp_command_usage("render", "-o '%s' does not end with .png", t->out);
+    if (t->eye != NULL && (t->yaw != NULL || t->pitch != NULL || t->distance != NULL))
+        return vp_command_usage(
+            "render", "--eye says where the camera is; --yaw, --pitch and --distance are for without it");
+#ifndef VP_TOOLS_OPENMP
+    if (r->def.threads > 1)
+        return vp_command_usage("render", "--threads %s: this build has no OpenMP", t->threads);
+#else
+    (void)r;
+#endif
+    if (!vp_png_here())
+        return vp_command_usage("render", "writing a PNG needs libpng, and this build has none");
+    return VP_EXIT_DONE;
+}
+
+int vp_command_render(int argc, char **argv)
+{
+    texts t;
+    const vp_option options[] = {
+        {"-o", "FILE", "the picture: FILE ends with .png", &t.out},
+        {"--size", "WxH", "pixels, at most 16384 a side and 67108864 in all (960x540)", &t.size},
+        {"--eye", "X,Y,Z", "camera position", &t.eye},
+        {"--target", "X,Y,Z", "point it looks at (the centre of the scene)", &t.target},
+        {"--yaw", "DEG", "without --eye: direction to the camera, 0 is +z, 90 is +x, -3600 to 3600 (35)", &t.yaw},
+        {"--pitch", "DEG", "without --eye: elevation, -90 to 90 (30); at 90 it looks straight down", &t.pitch},
+        {"--distance", "D", "without --eye: distance, above 0 (fits the scene)", &t.distance},
+        {"--fov", "DEG", "vertical field of view in degrees, 1 to 170 (35)", &t.fov},
+        {"--samples", "N", "N x N rays a pixel, 1 to 8 (2)", &t.samples},
+        {"--ambient", "N",
+         "ambient occlusion rays per sample, 0 to 256 (12); 0: no occlusion", &t.ambient},
+        {"--sun", "YAW,PITCH", "position of the sun, in degrees as --yaw and --pitch (-30,38)", &t.sun},
+        {"--shadows", "on|off", "sun shadows (on)", &t.shadows},
+        {"--shading", "HOW", "smooth or flat (a world smooth, a mesh flat)", &t.shading},
+        {"--surface", "WHICH", "for a world: solid, water or both (both)", &t.surface},
+        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (wide)", &t.form},
+        {"--isa", "NAME",
+         "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)",
+         &t.isa},
+        {"--threads", "N", "threads (1)", &t.threads},
+        {"--json", NULL, "print JSON", &t.json},
+    };
+    const vp_usage usage = {"render",
+                            "WORLD|MESH -o FILE.png [OPTION...]",
+                            "Renders a world (a data set's name, or a .vpw file), a data set that is one mesh, or a mesh file\n"
+                            "(.obj, .ply, .stl, .off, .gltf, .glb) by ray casting: a sun with shadows, a sky, transparent water.\n"
+                            "The default camera sees all of it from above. The picture is the same on every machine.",
+                            options,
+                            sizeof options / sizeof options[0],
+                            1,
+                            1};
+    int count, code;
+    if (!vp_options_parse(&usage, argc, argv, &count, &code))
+        return code;
+    vp_error error = {VP_E_MEMORY, "no memory"};
+    rendering *r = calloc(1, sizeof *r);
+    if (r == NULL)
+        return vp_command_fail("render", &error);
+    r->width = 960;
+    r->height = 540;
+    r->view = vp_view_default();
+    r->def = (vp_scene_def){
+        .kernels = &r->kernels, .threads = 1, .samples = 2, .ambient = 12, .sun_yaw = -30, .sun_pitch = 38};
+    code = parse_all(&t, r) ? refuse(&t, r) : VP_EXIT_USAGE;
+    if (code == VP_EXIT_DONE && t.isa != NULL && vp_kernels_named(t.isa, &r->kernels, &error) != VP_OK)
+        code = vp_command_usage("render", "--isa: %s", error.message);
+    if (code != VP_EXIT_DONE) {
+        free(r);
+        return code;
+    }
+    vp_status status = t.isa != NULL ? VP_OK : vp_kernels_default(&r->kernels, &error);
+    if (status == VP_OK)
+        status = run(r, argv[1], t.surface != NULL, &error);
+    if (status != VP_OK)
+        code = vp_command_fail("render", &error);
+    else
+        code = t.json != NULL ? print_as_json(r) : print_as_text(r);
+    free(r->rgb);
+    free(r->rays);
+    vp_scene_drop(&r->scene);
+    vp_source_close(&r->source);
+    free(r);
+    return code;
+}

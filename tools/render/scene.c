@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/* Making a scene. */
+#include "tools/render/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "src/core/error.h"
+#include "host/camera.h"
+#include "host/program.h"
+
+/* ---- closing a world ---- */
+
+/* Copies a world into a larger one, a layer of chunks at a time. */
+static vp_status copy_world(const vp_world *from, vp_world *to, vp_ivec3 shift, vp_error *error)
+{
+    const vp_dims size = vp_world_size(from), layer = {size.x, VP_CHUNK_EDGE, size.z};
+    const size_t bytes = (size_t)layer.x * layer.y * layer.z;
+    uint8_t *material = malloc(bytes), *occupancy = malloc(bytes);
+    vp_status status = material != NULL && occupancy != NULL
+                           ? VP_OK
+                           : vp_fail(error, VP_E_MEMORY, "no memory to close a world");
+    for (uint32_t y = 0; status == VP_OK && y < size.y; y += VP_CHUNK_EDGE) {
+        status = vp_world_read_rows(from, (vp_ivec3){0, (int32_t)y, 0}, layer, material, occupancy, error);
+        if (status == VP_OK)
+            status = vp_world_write_rows(to, (vp_ivec3){shift.x, (int32_t)y + shift.y, shift.z}, layer,
+                                         material, occupancy, NULL, error);
+    }
+    free(material);
+    free(occupancy);
+    return status;
+}
+
+/* Gives a world a chunk of air at its low faces, as far as there is room. */
+static vp_status close_world(vp_source *source, vp_ivec3 *shift, vp_error *error)
+{
+    vp_dims size = vp_world_size(source->world);
+    vp_world *closed = NULL;
+    *shift =
+        (vp_ivec3){size.x < VP_WORLD_MAX_XZ ? VP_CHUNK_EDGE : 0, size.y < VP_WORLD_MAX_Y ? VP_CHUNK_EDGE : 0,
+                   size.z < VP_WORLD_MAX_XZ ? VP_CHUNK_EDGE : 0};
+    const vp_world_def def = {
+        .size = {size.x + (uint32_t)shift->x, size.y + (uint32_t)shift->y, size.z + (uint32_t)shift->z}};
+    vp_status status = vp_world_create(&def, &closed, error);
+    if (status == VP_OK)
+        status = copy_world(source->world, closed, *shift, error);
+    vp_world_destroy(status == VP_OK ? source->world : closed);
+    if (status == VP_OK)
+        source->world = closed;
+    return status;
+}
+
+/* ---- surfaces ---- */
+
+/* Of each vertex the mean of its triangles' normals, weighted by their areas. */
+static vp_status make_normals(vp_scene_surface *s, vp_error *error)
+{
+    const vp_triangles *t = &s->mesh.triangles;
+    s->normal = calloc((size_t)t->vertex_count + 1, sizeof *s->normal);
+    if (s->normal == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %u normals", t->vertex_count);
+    for (uint32_t i = 0; i < t->triangle_count; i++) {
+        uint32_t corner[3];
+        vp_triangle_corners(t, i, corner);
+        const vp_vec3 a = t->vertex[corner[0]];
+        const vp_vec3 n =
+            vp_vec3_cross(vp_vec3_sub(t->vertex[corner[1]], a), vp_vec3_sub(t->vertex[corner[2]], a));
+        for (int k = 0; k < 3; k++)
+            s->normal[corner[k]] = vp_vec3_add(s->normal[corner[k]], n);
+    }
+    for (uint32_t v = 0; v < t->vertex_count; v++)
+        s->normal[v] = vp_unit(s->normal[v]);
+    return VP_OK;
+}
+
+static vp_status make_surface(vp_scene *scene, vp_source *source, int number, vp_ivec3 shift, vp_error *error)
+{
+    vp_scene_surface *s = &scene->surface[number];
+    const vp_scene_def *d = &scene->def;
+    vp_status status = vp_source_surface(source, (vp_surface)number, d->kernels, d->threads, &s->mesh, error);
+    scene->mesh_seconds += s->mesh.seconds;
+    if (status != VP_OK || s->mesh.triangles.triangle_count == 0)
+        return status;
+    const vp_vec3 back = {(float)shift.x, (float)shift.y, (float)shift.z};
+    for (uint32_t v = 0; v < s->mesh.made.vertex_count; v++) /* exact: both are multiples of 1/512 */
+        s->mesh.made.vertex[v] = vp_vec3_sub(s->mesh.made.vertex[v], back);
+    const vp_kd_def def = {
+        .triangles = s->mesh.triangles, .material = s->mesh.material, .form = d->form, .kernels = d->kernels};
+    double begin = vp_seconds();
+    status = vp_kd_create(&def, &s->tree, error);
+    scene->build_seconds += vp_seconds() - begin;
+    if (status != VP_OK)
+        return status;
+    scene->box = vp_aabb_union(&scene->box, &vp_kd_view_of(s->tree)->box);
+    return d->shading != 0 ? make_normals(s, error) : VP_OK;
+}
+
+/* ---- colours ---- */
+
+/* x^2.4 for x from 0 to 1, by square roots and Newton's fifth root: pow() need not give the same bits
+ * everywhere. */
+static double power_2_4(double x)
+{
+    double square = x * x, root = 1; /* of square, the fifth: from above it falls to it */
+    for (int i = 0; x > 0 && i < 64; i++) {
+        double fourth = (root * root) * (root * root);
+        root -= (root - square / fourth) / 5;
+    }
+    return x > 0 ? square * root : 0;
+}
+
+float vp_srgb_linear(double v)
+{
+    return (float)(v <= 0.04045 ? v / 12.92 : power_2_4((v + 0.055) / 1.055));
+}
+
+/* A mesh's white is paper's: what throws all light back outshines the sky. */
+static void set_colours(vp_scene *scene, const vp_looks *looks)
+{
+    const float share = scene->textured ? 1 : 0.75f;
+    for (int m = 0; m < 256; m++) {
+        const uint8_t *c = looks->of[m].colour;
+        scene->colour[m] =
+            (vp_light){share * vp_srgb_linear(c[0] / 255.0), share * vp_srgb_linear(c[1] / 255.0),
+                       share * vp_srgb_linear(c[2] / 255.0)};
+    }
+}
+
+/* ---- light ---- */
+
+/* The sun is a disc of about two degrees, seen from each sample at another place of it: on a spiral, evenly
+   spread. The directions of the sky are spread evenly over the sphere, each sample's by themselves too. */
+static vp_status set_light(vp_scene *scene, vp_error *error)
+{
+    static const float turn = 137.50776f; /* degrees: the golden angle */
+    const float radius = 0.018f;
+    const vp_scene_def *d = &scene->def;
+    const uint32_t samples = d->samples * d->samples, directions = samples * d->ambient;
+    const vp_vec3 sun = vp_direction_of(d->sun_yaw, d->sun_pitch);
+    const vp_vec3 across = vp_direction_of(d->sun_yaw + 90, 0), above = vp_vec3_cross(sun, across);
+    for (uint32_t i = 0; i < samples; i++) {
+        const vp_vec3 on = vp_direction_of((float)i * turn, 0);
+        const float out = radius * sqrtf(((float)i + 0.5f) / (float)samples);
+        scene->sun[i] = vp_unit(vp_vec3_add(
+            sun, vp_vec3_add(vp_vec3_scale(across, on.x * out), vp_vec3_scale(above, on.z * out))));
+    }
+    scene->sky = malloc((directions + 1) * sizeof *scene->sky);
+    if (scene->sky == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %u directions", directions);
+    for (uint32_t i = 0; i < directions; i++) {
+        const float y = 1 - (2 * (float)i + 1) / (float)directions, level = sqrtf(1 - y * y);
+        const vp_vec3 around = vp_direction_of((float)i * turn, 0);
+        /* one of each sample in turn */
+        scene->sky[(size_t)(i % samples) * d->ambient + i / samples] =
+            (vp_vec3){around.x * level, y, around.z * level};
+    }
+    return VP_OK;
+}
+
+/* ---- all ---- */
+
+vp_status vp_scene_make(const vp_scene_def *def, vp_source *source, vp_scene *out, vp_error *error)
+{
+    *out =
+        (vp_scene){.def = *def, .box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
+    vp_ivec3 shift = {0, 0, 0};
+    vp_status status = VP_OK;
+    const bool world = source->kind == VP_SOURCE_WORLD;
+    if (world)
+        status = close_world(source, &shift, error);
+    out->def.shading = def->shading >= 0 ? def->shading : source->kind != VP_SOURCE_FILE;
+    for (int s = 0; status == VP_OK && s < (world ? VP_SURFACE_COUNT : 1); s++)
+        if (!world || def->wanted[s])
+            status = make_surface(out, source, s, shift, error);
+    if (status == VP_OK && !(out->box.min.x <= out->box.max.x))
+        status = vp_fail(error, VP_E_ARGUMENT, "%s has no such surface: there is nothing to be seen",
+                         vp_show_path(source->name).text);
+    if (status != VP_OK)
+        return status;
+    const vp_vec3 size = vp_vec3_sub(out->box.max, out->box.min);
+    const float edge = vp_max(vp_max(size.x, size.y), size.z);
+    float most = edge;
+    const float of_box[6] = {out->box.min.x, out->box.min.y, out->box.min.z,
+                             out->box.max.x, out->box.max.y, out->box.max.z};
+    for (int k = 0; k < 6; k++)
+        most = vp_max(most, fabsf(of_box[k]));
+    out->textured = source->kind != VP_SOURCE_FILE;
+    out->lift = most * 0x1p-14f;
+    out->reach = out->textured ? 40 : edge * 0.25f;
+    set_colours(out, &source->looks);
+    return set_light(out, error);
+}
+
+void vp_scene_drop(vp_scene *scene)
+{
+    for (int s = 0; s < VP_SURFACE_COUNT; s++) {
+        vp_kd_destroy(scene->surface[s].tree);
+        free(scene->surface[s].normal);
+        vp_surface_mesh_destroy(&scene->surface[s].mesh);
+    }
+    free(scene->sky);
+    *scene = (vp_scene){0};
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* Kernels that had other names when results were published. Published files stay as they are; who reads them reads today's names. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/error.h"
+#include "datasets/manifest_data.h"
+#include "host/program.h"
+#include "tools/results/results.h"
+
+enum { PATH_BYTES = 4096, WORD_BYTES = 64 };
+
+/* The map. The caller's. */
+static vp_status read_retired(const vp_manifest *manifest, json_t **out, vp_error *error)
+{
+    char path[PATH_BYTES];
+    const char *key;
+    json_t *value;
+    const int length = snprintf(path, sizeof path, "%s/retired-names.json", vp_manifest_folder(manifest));
+    *out = NULL;
+    if (length < 0 || length >= PATH_BYTES)
+        return vp_fail(error, VP_E_ARGUMENT, "the path of the data folder is too long");
+    vp_status status = vp_results_load(path, out, error);
+    json_object_foreach (*out, key, value)
+        if (status == VP_OK && !json_is_string(value))
+            status = vp_fail(error, VP_E_FORMAT, "%s: \"%.60s\" has no name", vp_show_path(path).text, key);
+    if (status != VP_OK) {
+        json_decref(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* Today's name of a word; NULL: it is no retired name. */
+static const char *name_today(const char *word, size_t length, const json_t *retired)
+{
+    char copy[WORD_BYTES];
+    if (length >= sizeof copy)
+        return NULL;
+    memcpy(copy, word, length);
+    copy[length] = '\0';
+    return json_string_value(json_object_get(retired, copy));
+}
+
+static bool in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Writes a text with today's names, and its end. @return its length; `to` NULL: that alone */
+static size_t put_renamed(const char *text, const json_t *retired, char *to)
+{
+    size_t put = 0;
+    while (*text != '\0') {
+        size_t length = 0;
+        while (in_word(text[length]))
+            length++;
+        const char *name = length > 0 ? name_today(text, length, retired) : NULL;
+        if (length == 0)
+            length = 1; /* what is between words */
+        const char *from = name != NULL ? name : text;
+        const size_t bytes = name != NULL ? strlen(name) : length;
+        if (to != NULL)
+            memcpy(to + put, from, bytes);
+        put += bytes;
+        text += length;
+    }
+    if (to != NULL)
+        to[put] = '\0';
+    return put;
+}
+
+/* The caller frees it; NULL: no memory. */
+static char *renamed_text(const char *text, const json_t *retired)
+{
+    char *to = malloc(put_renamed(text, retired, NULL) + 1);
+    if (to != NULL)
+        put_renamed(text, retired, to);
+    return to;
+}
+
+static json_t *renamed(json_t *value, const json_t *retired);
+
+static json_t *renamed_object(json_t *object, const json_t *retired)
+{
+    json_t *out = json_object(), *value;
+    const char *key;
+    bool good = out != NULL;
+    json_object_foreach (object, key, value) {
+        char *name = good ? renamed_text(key, retired) : NULL;
+        good = name != NULL && json_object_set_new(out, name, renamed(value, retired)) == 0;
+        free(name);
+    }
+    if (good)
+        return out;
+    json_decref(out);
+    return NULL;
+}
+
+/* NULL: no memory. */
+static json_t *renamed(json_t *value, const json_t *retired)
+{
+    if (json_is_object(value))
+        return renamed_object(value, retired);
+    if (json_is_string(value)) {
+        char *text = renamed_text(json_string_value(value), retired);
+        json_t *out = text != NULL ? json_string(text) : NULL;
+        free(text);
+        return out;
+    }
+    if (!json_is_array(value))
+        return json_incref(value);
+    json_t *out = json_array();
+    bool good = out != NULL;
+    for (size_t i = 0; good && i < json_array_size(value); i++)
+        good = json_array_append_new(out, renamed(json_array_get(value, i), retired)) == 0;
+    if (good)
+        return out;
+    json_decref(out);
+    return NULL;
+}
+
+vp_status vp_retired_rename(json_t **json, const vp_manifest *manifest, vp_error *error)
+{
+    json_t *retired;
+    if (*json == NULL)
+        return VP_OK;
+    const vp_status status = read_retired(manifest, &retired, error);
+    if (status != VP_OK)
+        return status;
+    json_t *today = renamed(*json, retired);
+    json_decref(retired);
+    if (today == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for today's names");
+    json_decref(*json);
+    *json = today;
+    return VP_OK;
+}
+
+vp_status vp_results_rename(json_t **results, const vp_manifest *manifest, vp_error *error)
+{
+    char seal[17];
+    const char *given = vp_json_text(*results, "seal");
+    vp_results_seal(*results, seal);
+    const bool fits = given != NULL && strcmp(given, seal) == 0;
+    const vp_status status = vp_retired_rename(results, manifest, error);
+    if (status == VP_OK && fits) {
+        vp_results_seal(*results, seal);
+        json_object_set_new(*results, "seal", json_string(seal));
+    }
+    return status;
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/sources/edit_file.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/error.h"
+#include "host/program.h"
+#include "host/line_file.h"
+
+/* ---- in words ---- */
+
+#define VOXEL  "voxel X Y Z MATERIAL [OCCUPANCY]"
+#define BOX    "box X Y Z X Y Z MATERIAL [OCCUPANCY]"
+#define SPHERE "sphere X Y Z RADIUS MATERIAL [OCCUPANCY]"
+#define FORMS  VOXEL ", " BOX " or " SPHERE
+
+static bool whole(const char *text, int64_t low, int64_t high, int32_t *out)
+{
+    char *end;
+    const long long value = strtoll(text, &end, 10);
+    if (end == text || *end != '\0' || value < low || value > high)
+        return false;
+    *out = (int32_t)value;
+    return true;
+}
+
+/* "X" of a message: the word that is wrong, or that a word is missing. */
+static vp_status wrong(vp_error *error, const char *word, const char *what)
+{
+    return vp_fail(error, VP_E_FORMAT, "\"%.40s\" is %s", word, what);
+}
+
+static vp_status read_voxel(char *const *word, size_t words, vp_voxel *out, vp_error *error)
+{
+    int32_t material, occupancy = 255;
+    if (!whole(word[0], 0, 255, &material))
+        return wrong(error, word[0], "no material, a whole number from 0 to 255");
+    if (material == VP_AIR)
+        occupancy = 0;
+    if (words == 2 && !whole(word[1], 0, 255, &occupancy))
+        return wrong(error, word[1], "no occupancy, a whole number from 0 to 255");
+    *out = (vp_voxel){(uint8_t)material, (uint8_t)occupancy};
+    return VP_OK;
+}
+
+static vp_status read_corner(char *const *word, vp_ivec3 *out, vp_error *error)
+{
+    int32_t *const to[3] = {&out->x, &out->y, &out->z};
+    for (int k = 0; k < 3; k++)
+        if (!whole(word[k], INT32_MIN, INT32_MAX, to[k]))
+            return wrong(error, word[k], "no whole number of 32 bits");
+    return VP_OK;
+}
+
+static vp_status read_sphere(char *const *word, vp_edit *out, vp_error *error)
+{
+    float *const to[4] = {&out->centre.x, &out->centre.y, &out->centre.z, &out->radius};
+    for (int k = 0; k < 4; k++)
+        if (!vp_text_float(word[k], to[k]))
+            return wrong(error, word[k], "no number that a 32-bit float holds");
+    return VP_OK;
+}
+
+/* One edit in words, which are cut apart in `text`. *found is false if there are none. */
+static vp_status read_edit(char *text, vp_edit *out, bool *found, vp_error *error)
+{
+    enum { MAX = 9 };
+    static const struct {
+        const char *name, *form;
+        size_t place; /* words that say where */
+    } shapes[] = {{"voxel", VOXEL, 3}, {"box", BOX, 6}, {"sphere", SPHERE, 4}};
+    char *word[MAX];
+    size_t count = 0, s = 0;
+    char *rest;
+    for (char *at = strtok_r(text, " \t\r,", &rest); at != NULL && at[0] != '#'; at = strtok_r(NULL, " \t\r,", &rest)) {
+        if (count == MAX)
+            return wrong(error, at, "a word too many: " FORMS);
+        word[count++] = at;
+    }
+    *found = count != 0;
+    if (count == 0)
+        return VP_OK;
+    while (s < 3 && strcmp(word[0], shapes[s].name) != 0)
+        s++;
+    if (s == 3)
+        return wrong(error, word[0], "no edit: " FORMS);
+    const size_t least = 1 + shapes[s].place + 1;
+    if (count < least || count > least + 1)
+        return vp_fail(error, VP_E_FORMAT, "%zu number%s, and %zu or %zu belong behind \"%s\": %s", count - 1, vp_plural(count - 1),
+                       least - 1, least, shapes[s].name, shapes[s].form);
+    memset(out, 0, sizeof *out);
+    vp_status status = s == 2 ? read_sphere(word + 1, out, error) : read_corner(word + 1, &out->low, error);
+    if (status == VP_OK && s == 1)
+        status = read_corner(word + 4, &out->high, error);
+    out->shape = s == 0 ? VP_EDIT_VOXEL : s == 1 ? VP_EDIT_BOX : VP_EDIT_SPHERE;
+    return status == VP_OK ? read_voxel(word + least - 1, count - least + 1, &out->voxel, error) : status;
+}
+
+/* ---- as JSON ---- */
+
+static vp_status object_int(const vp_place *p, const json_t *value, const char *name, int64_t low, int64_t high, int32_t *out)
+{
+    if (value == NULL)
+        return vp_line_missing(p, name);
+    if (!json_is_integer(value) || json_integer_value(value) < low || json_integer_value(value) > high)
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"%s\" is no whole number from %lld to %lld", p->line, name, (long long)low,
+                       (long long)high);
+    *out = (int32_t)json_integer_value(value);
+    return VP_OK;
+}
+
+static vp_status object_corner(const vp_place *p, const json_t *object, const char *name, vp_ivec3 *out)
+{
+    const json_t *list = json_object_get(object, name);
+    int32_t *const to[3] = {&out->x, &out->y, &out->z};
+    vp_status status = VP_OK;
+    if (list == NULL)
+        return vp_line_missing(p, name);
+    if (json_array_size(list) != 3)
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"%s\" is not a list of three numbers", p->line, name);
+    for (size_t k = 0; status == VP_OK && k < 3; k++)
+        status = object_int(p, json_array_get(list, k), name, INT32_MIN, INT32_MAX, to[k]);
+    return status;
+}
+
+static vp_status read_object(const vp_place *p, const json_t *object, vp_edit *out)
+{
+    static const size_t keys[] = {[VP_EDIT_VOXEL] = 4, [VP_EDIT_BOX] = 5, [VP_EDIT_SPHERE] = 5};
+    const char *shape = json_string_value(json_object_get(object, "shape"));
+    int32_t material = 0, occupancy = 0;
+    memset(out, 0, sizeof *out);
+    if (json_object_get(object, "shape") == NULL)
+        return vp_line_missing(p, "shape");
+    vp_status status = VP_OK;
+    if (shape != NULL && strcmp(shape, "voxel") == 0) {
+        out->shape = VP_EDIT_VOXEL;
+        status = object_corner(p, object, "at", &out->low);
+    } else if (shape != NULL && strcmp(shape, "box") == 0) {
+        out->shape = VP_EDIT_BOX;
+        status = object_corner(p, object, "low", &out->low);
+        status = status == VP_OK ? object_corner(p, object, "high", &out->high) : status;
+    } else if (shape != NULL && strcmp(shape, "sphere") == 0) {
+        out->shape = VP_EDIT_SPHERE;
+        status = vp_line_vec3(p, json_object_get(object, "centre"), "centre", &out->centre);
+        status = status == VP_OK ? vp_line_float(p, json_object_get(object, "radius"), "radius", &out->radius) : status;
+    } else {
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"shape\" is none of \"voxel\", \"box\", \"sphere\"", p->line);
+    }
+    if (status == VP_OK)
+        status = object_int(p, json_object_get(object, "material"), "material", 0, 255, &material);
+    if (status == VP_OK)
+        status = object_int(p, json_object_get(object, "occupancy"), "occupancy", 0, 255, &occupancy);
+    if (status == VP_OK && json_object_size(object) != keys[out->shape])
+        status = vp_fail(p->error, VP_E_FORMAT, VP_PLACE "a %s has %zu members, not %zu", p->line, shape, keys[out->shape],
+                         json_object_size(object));
+    out->voxel = (vp_voxel){(uint8_t)material, (uint8_t)occupancy};
+    return status;
+}
+
+/* ---- lists ---- */
+
+static vp_status make_room(vp_edit_list *list, vp_error *error)
+{
+    const uint32_t wanted = list->capacity < VP_MAX_EDITS / 2 ? list->capacity * 2 + 64 : VP_MAX_EDITS;
+    vp_edit *edit = realloc(list->edit, wanted * sizeof *edit);
+    list->edit = edit != NULL ? edit : list->edit;
+    uint32_t *line = edit != NULL ? realloc(list->line, wanted * sizeof *line) : NULL;
+    if (line == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %u edits", wanted);
+    list->line = line;
+    list->capacity = wanted;
+    return VP_OK;
+}
+
+/* `line` is where the edit stands, 0 if in no file. The list has fewer than VP_MAX_EDITS. */
+static vp_status add(vp_edit_list *to, const vp_edit *edit, uint32_t line, vp_error *error)
+{
+    vp_status status = to->count == to->capacity ? make_room(to, error) : VP_OK;
+    if (status != VP_OK)
+        return status;
+    to->line[to->count] = line;
+    to->edit[to->count++] = *edit;
+    return VP_OK;
+}
+
+void vp_edit_list_destroy(vp_edit_list *list)
+{
+    free(list->edit);
+    free(list->line);
+    *list = (vp_edit_list){0};
+}
+
+vp_status vp_edit_list_add_text(vp_edit_list *list, const char *text, vp_error *error)
+{
+    char copy[VP_LINE_BYTES];
+    vp_edit edit;
+    bool found = false;
+    vp_error why;
+    if (strlen(text) >= sizeof copy)
+        return vp_fail(error, VP_E_FORMAT, "an edit is longer than %d bytes", VP_LINE_BYTES - 1);
+    snprintf(copy, sizeof copy, "%s", text);
+    vp_status status = read_edit(copy, &edit, &found, &why);
+    if (status != VP_OK)
+        return vp_fail(error, status, "%s", why.message);
+    if (list->count == VP_MAX_EDITS)
+        return vp_fail(error, VP_E_FORMAT, "more than %d edits, which is the most in one run", VP_MAX_EDITS);
+    return found ? add(list, &edit, 0, error) : vp_fail(error, VP_E_FORMAT, "an edit says nothing: " FORMS);
+}
+
+static vp_status read_line(const vp_place *p, char *line, size_t length, vp_edit *out, bool *found)
+{
+    if (length == VP_LINE_BYTES)
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "longer than an edit, over %d bytes", p->line, VP_LINE_BYTES - 1);
+    line[length] = '\0';
+    const char *zero = memchr(line, '\0', length);
+    if (zero != NULL)
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "byte %zu is 0, which is not text", p->line, (size_t)(zero - line) + 1);
+    if (line[strspn(line, " \t\r")] != '{') {
+        vp_error why;
+        vp_status status = read_edit(line, out, found, &why);
+        return status == VP_OK ? VP_OK : vp_fail(p->error, status, VP_PLACE "%s", p->line, why.message);
+    }
+    json_t *object;
+    vp_status status = vp_line_json(p, line, length, &object);
+    if (status != VP_OK)
+        return status;
+    *found = true;
+    status = read_object(p, object, out);
+    json_decref(object);
+    return status;
+}
+
+static vp_status read_lines(FILE *file, vp_edit_list *to, vp_error *error)
+{
+    char line[VP_LINE_BYTES + 1];
+    size_t length;
+    vp_status status = VP_OK;
+    for (vp_place here = {1, error}; status == VP_OK && vp_next_line(file, line, &length); here.line++) {
+        vp_edit edit;
+        bool found = false;
+        status = read_line(&here, line, length, &edit, &found);
+        if (status == VP_OK && found && to->count == VP_MAX_EDITS)
+            status = vp_fail(error, VP_E_FORMAT, VP_PLACE "more than %d edits, which is the most in one run", here.line,
+                             VP_MAX_EDITS);
+        if (status == VP_OK && here.line == UINT32_MAX)
+            status = vp_fail(error, VP_E_FORMAT, VP_PLACE "more lines than %u, which is the most", here.line, UINT32_MAX - 1);
+        if (status == VP_OK && found)
+            status = add(to, &edit, here.line, error);
+    }
+    return status == VP_OK && ferror(file) ? vp_fail(error, VP_E_IO, "a part of it cannot be read") : status;
+}
+
+vp_status vp_edit_list_add_file(vp_edit_list *list, const char *path, vp_error *error)
+{
+    FILE *file;
+    vp_status status = vp_open_lines(path, &file, error);
+    if (status != VP_OK)
+        return status;
+    status = read_lines(file, list, error);
+    fclose(file);
+    if (status != VP_OK && status != VP_E_MEMORY)
+        vp_name_file(error, "", path);
+    return status;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/sources/triangle_source.h"
+
+#include <stdio.h>
+
+#include "src/core/error.h"
+#include "datasets/manifest_data.h"
+#include "host/program.h"
+#include "tools/dataset/dataset.h"
+#include "host/progress_executor.h"
+
+const char *vp_surface_name(vp_surface surface)
+{
+    static const char *const names[VP_SURFACE_COUNT] = {"solid", "water"};
+    return names[surface];
+}
+
+/* A data set of meshes; materials are called as in the world that they come from. */
+static vp_status open_meshes(const vp_dataset *d, vp_source *s, vp_error *error)
+{
+    const vp_data *data;
+    vp_blob note = {0};
+    if (d->count != 1)
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\" is %u meshes; one is needed, as world-230k is",
+                       d->name, d->count);
+    vp_status status = vp_dataset_store(s->manifest, 0, &s->store, error);
+    if (status == VP_OK)
+        status = vp_store_open(s->store, &vp_kind_meshes, d->name, &data, error);
+    if (status == VP_OK)
+        s->meshes = data->set;
+    if (status == VP_OK)
+        status = vp_world_note(s->manifest, d->world, &note, error);
+    if (status != VP_OK)
+        return status;
+    s->content = vp_content_of(s->command, s->manifest, d->name);
+    vp_looks_of((const char *)note.bytes, &s->looks);
+    vp_blob_destroy(&note);
+    return VP_OK;
+}
+
+static vp_status open_world(vp_source *s, vp_error *error)
+{
+    vp_blob note = {0};
+    vp_manifest *manifest = NULL;
+    vp_status status = vp_world_open(s->command, s->name, &manifest, &s->world, &s->content, &note, error);
+    if (s->manifest == NULL)
+        s->manifest = manifest;
+    else if (manifest != NULL)
+        vp_manifest_close(manifest);
+    vp_looks_of((const char *)note.bytes, &s->looks);
+    vp_blob_destroy(&note);
+    return status;
+}
+
+static vp_status open_source(const char *command, const char *name, const char *written, vp_source *out, vp_error *error)
+{
+    *out = (vp_source){.command = command, .name = name, .content = VP_CONTENT_OF_FILE};
+    if (vp_is_mesh_file(name)) {
+        out->kind = VP_SOURCE_FILE;
+        vp_looks_of(NULL, &out->looks);
+        return vp_mesh_load(name, written, &out->file, &out->looks, error);
+    }
+    out->kind = VP_SOURCE_WORLD;
+    if (vp_is_file_name(name, ".vpw"))
+        return open_world(out, error);
+    vp_status status = vp_manifest_open(NULL, &out->manifest, error);
+    if (status != VP_OK)
+        return status;
+    const vp_dataset *d = vp_manifest_find(out->manifest, name);
+    if (d == NULL || d->kind != &vp_kind_meshes)
+        return open_world(out, error);
+    out->kind = VP_SOURCE_MESHES;
+    return open_meshes(d, out, error);
+}
+
+vp_status vp_source_open(const char *command, const char *name, const char *written, vp_source *out, vp_error *error)
+{
+    vp_status status = open_source(command, name, written, out, error);
+    if (status != VP_OK)
+        status = vp_explain_name(out->manifest, name, ".vpw, .obj, .ply, .stl, .off, .gltf or .glb", error);
+    if (status != VP_OK || written == NULL)
+        return status;
+    if (out->manifest != NULL)
+        return vp_dataset_check_out(out->manifest, name, written, error);
+    return vp_same_file(name, written) ? vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read",
+                                                 vp_show_path(written).text)
+                                       : VP_OK;
+}
+
+void vp_source_close(vp_source *source)
+{
+    vp_loaded_mesh_destroy(&source->file);
+    vp_store_destroy(source->store);
+    vp_world_destroy(source->world);
+    if (source->manifest != NULL)
+        vp_manifest_close(source->manifest);
+    source->world = NULL;
+    source->manifest = NULL;
+    source->store = NULL;
+}
+
+vp_status vp_source_surface(const vp_source *source, vp_surface surface, const vp_kernels *kernels,
+                            uint32_t threads, vp_surface_mesh *out, vp_error *error)
+{
+    *out = (vp_surface_mesh){0};
+    if (source->kind == VP_SOURCE_FILE) {
+        out->triangles = source->file.triangles;
+        out->material = source->file.material;
+        return VP_OK;
+    }
+    if (source->kind == VP_SOURCE_MESHES) {
+        out->triangles = source->meshes->mesh[0];
+        out->material = source->meshes->material[0];
+        return VP_OK;
+    }
+    vp_watched w;
+    vp_executor executor = vp_watch(&w, vp_tool_executor(threads), vp_surface_name(surface), VP_MESH_ROUNDS);
+    vp_mesh_def def = {.world = source->world, .surface = surface, .kernels = kernels, .executor = &executor};
+    double begin = vp_seconds();
+    vp_status status = vp_mesh_create(&def, &out->made, error);
+    out->seconds = vp_seconds() - begin;
+    vp_progress("", 1, 1);
+    if (status != VP_OK)
+        return status;
+    if (out->made.quad_count > VP_KD_MAX_TRIANGLES / 2)
+        return vp_fail(error, VP_E_ARGUMENT, "the %s surface has %u quads; a tree has at most %d",
+                       vp_surface_name(surface), out->made.quad_count, VP_KD_MAX_TRIANGLES / 2);
+    out->triangles = (vp_triangles){out->made.vertex, out->made.quad != NULL ? out->made.quad[0] : NULL,
+                                    out->made.vertex_count, out->made.quad_count * 2, true};
+    out->material = out->made.material;
+    return VP_OK;
+}
+
+void vp_surface_mesh_destroy(vp_surface_mesh *mesh)
+{
+    vp_mesh_destroy(&mesh->made);
+    *mesh = (vp_surface_mesh){0};
+}

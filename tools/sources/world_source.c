@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/sources/world_source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/core/error.h"
+#include "datasets/manifest_data.h"
+#include "host/program.h"
+
+bool vp_hash_checked(const char *command, const vp_manifest *manifest, const char *name)
+{
+    uint64_t hash;
+    bool checked = vp_manifest_hash(manifest, name, &hash);
+    if (!checked)
+        fprintf(stderr, "voxphys %s: data set \"%s\": the manifest has no hash of it, so its content is not checked\n",
+                command, name);
+    return checked;
+}
+
+bool vp_is_file_name(const char *name, const char *suffix)
+{
+    size_t length = strlen(name), suffix_length = strlen(suffix);
+    return strchr(name, '/') != NULL ||
+           (length > suffix_length && strcmp(name + length - suffix_length, suffix) == 0);
+}
+
+vp_content vp_content_of(const char *command, const vp_manifest *manifest, const char *name)
+{
+    return vp_hash_checked(command, manifest, name) ? VP_CONTENT_CHECKED : VP_CONTENT_NOT_CHECKED;
+}
+
+static vp_status load(const char *path, vp_world **out, vp_blob *note, vp_error *error)
+{
+    vp_status status = vp_world_load(path, NULL, out, note, error);
+    if (status == VP_E_FORMAT) /* tells the byte, not the file */
+        vp_name_file(error, "", path);
+    return status;
+}
+
+vp_status vp_world_note(const vp_manifest *manifest, const char *name, vp_blob *note, vp_error *error)
+{
+    const vp_dataset *d = vp_manifest_find(manifest, name);
+    vp_world *world = NULL;
+    if (d == NULL || d->source[0] == '\0')
+        return VP_OK;
+    size_t bytes = strlen(vp_manifest_folder(manifest)) + strlen(d->source) + 2;
+    char *path = malloc(bytes);
+    if (path == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
+    snprintf(path, bytes, "%s/%s", vp_manifest_folder(manifest), d->source);
+    vp_status status = load(path, &world, note, error);
+    vp_world_destroy(world);
+    free(path);
+    return status;
+}
+
+/* A world of the manifest, for the caller. */
+static vp_status open_set(const vp_manifest *manifest, const char *name, vp_world **out, vp_error *error)
+{
+    vp_store *store = NULL;
+    const vp_data *data;
+    vp_status status = vp_store_create(manifest, 0, &store, error);
+    if (status == VP_OK)
+        status = vp_store_open(store, &vp_kind_world, name, &data, error);
+    if (status == VP_OK)
+        *out = vp_store_take(store, data);
+    vp_store_destroy(store);
+    return status;
+}
+
+vp_status vp_world_open(const char *command, const char *name, vp_manifest **manifest, vp_world **out,
+                        vp_content *content, vp_blob *note, vp_error *error)
+{
+    *content = VP_CONTENT_OF_FILE;
+    if (vp_is_file_name(name, ".vpw"))
+        return load(name, out, note, error);
+    vp_status status = vp_manifest_open(NULL, manifest, error);
+    if (status == VP_OK)
+        status = open_set(*manifest, name, out, error);
+    if (status == VP_OK)
+        *content = vp_content_of(command, *manifest, name);
+    return status == VP_OK && note != NULL ? vp_world_note(*manifest, name, note, error) : status;
+}
+
+vp_status vp_explain_name(const vp_manifest *manifest, const char *name, const char *ends, vp_error *error)
+{
+    if (manifest == NULL || error->status != VP_E_ARGUMENT || vp_manifest_find(manifest, name) != NULL ||
+        (strchr(name, '.') == NULL && strcmp(name, "-") != 0 && access(name, F_OK) != 0))
+        return error->status;
+    return vp_fail(error, VP_E_ARGUMENT,
+                   "%s is no data set, and names of files end with %s; with another end, ./NAME is read as a world file",
+                   vp_show_path(name).text, ends);
+}
+
+vp_executor vp_tool_executor(uint32_t threads)
+{
+#ifdef VP_TOOLS_OPENMP
+    if (threads > 1)
+        return vp_executor_openmp(threads);
+#else
+    (void)threads;
+#endif
+    return vp_executor_serial();
+}

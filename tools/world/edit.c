@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys world edit: writes voxels, boxes and spheres into a world, one after the other, and saves it. Nothing is saved
+ * unless every edit can be made. */
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/dataset/dataset.h"
+#include "tools/sources/edit_file.h"
+#include "host/line_file.h"
+#include "tools/world/world.h"
+
+_Static_assert(VP_MAX_EDITS == 16777216, "the help says how many edits there may be");
+
+/* All edits, in order: those given by themselves, and those of `file`. `stale` receives the chunks that they change. */
+static vp_status apply(const vp_edit_list *e, const char *file, vp_world *world, vp_chunk_set *stale, vp_error *error)
+{
+    for (uint32_t i = 0; i < e->count; i++) {
+        vp_error why;
+        vp_status status = vp_edit_apply(&e->edit[i], world, stale, &why);
+        if (status != VP_OK && e->line[i] == 0)
+            return vp_fail(error, status, "edit %u: %s", i + 1, why.message);
+        if (status != VP_OK) {
+            vp_fail(error, status, VP_PLACE "%s", e->line[i], why.message);
+            vp_name_file(error, "", file);
+            return status;
+        }
+        if (i % 1024 == 0)
+            vp_progress("edits", i, e->count);
+    }
+    vp_progress("", 1, 1);
+    return VP_OK;
+}
+
+static int tell(const char *name, const char *out, bool in_place, const vp_edit_list *e, uint32_t changed, bool json)
+{
+    if (json)
+        return vp_print_json(json_pack("{s:o, s:o, s:b, s:I, s:I}", "world", vp_json_name(name), "file", vp_json_name(out), "in_place",
+                                       (int)in_place, "edits", (json_int_t)e->count, "chunks_stale", (json_int_t)changed));
+    printf("edits    %u made of %s; %u chunk%s to be derived anew\n", e->count, name, changed, vp_plural(changed));
+    printf("file     %s%s\n", out,
+           in_place                         ? ", which was read: the new world is in the old one's place"
+           : !vp_is_file_name(out, ".vpw") ? "; its name does not end with .vpw, so commands read it as ./NAME"
+                                            : "");
+    return VP_EXIT_DONE;
+}
+
+int vp_world_edit(int argc, char **argv)
+{
+    const char *edit[VP_OPTION_MANY + 1], *file, *out, *json;
+    const vp_option options[] = {
+        {"-o", "OUT", "the file to write; WORLD's own file is allowed, unless it is a data set's, and is replaced atomically", &out},
+        {"--edit", "EDIT...", "one edit; up to 64 times, in order", edit},
+        {"--edits", "FILE", "edits from a file, one per line, after those of --edit; also as 'dataset make' writes them", &file},
+        {"--json", NULL, "print JSON", &json},
+    };
+    const vp_usage usage = {"world edit", "WORLD -o OUT [OPTION...]",
+                            "Edits voxels of a world (a data set's name, or a .vpw file) and saves it. An EDIT is one of\n"
+                            "  voxel X Y Z MATERIAL [OCCUPANCY]\n"
+                            "  box X Y Z X Y Z MATERIAL [OCCUPANCY]       from the first corner to the second, exclusive\n"
+                            "  sphere X Y Z RADIUS MATERIAL [OCCUPANCY]   voxels whose centres are within the radius\n"
+                            "separated by blanks or commas. Materials are 0 air, 1 water, 2 to 255 solid; occupancy is 0 to 255 (255).\n"
+                            "Either every edit is applied and saved, or the file stays as it was. One run takes up to 16777216 edits,\n"
+                            "--edit and --edits together.",
+                            options, sizeof options / sizeof options[0], 1, 1};
+    int count, code;
+    if (!vp_options_parse(&usage, argc, argv, &count, &code))
+        return code;
+    if (out == NULL)
+        return vp_command_usage("world edit", "-o is missing: the file to save to");
+    if (out[0] == '\0')
+        return vp_command_usage("world edit", "option '-o': the name of the file is empty");
+    if (strcmp(out, "-") == 0)
+        return vp_command_usage("world edit", "a world is not written to standard output; give -o OUT");
+    vp_error error;
+    vp_edit_list e = {0};
+    vp_named_world w = {0};
+    vp_chunk_set stale = {0};
+    vp_status status = VP_OK;
+    for (size_t i = 0; status == VP_OK && edit[i] != NULL; i++) {
+        vp_error why;
+        status = vp_edit_list_add_text(&e, edit[i], &why);
+        if (status != VP_OK)
+            vp_fail(&error, status, "edit %zu: %s", i + 1, why.message);
+    }
+    if (status == VP_OK && file != NULL)
+        status = vp_edit_list_add_file(&e, file, &error);
+    if (status == VP_OK && file != NULL && vp_same_file(file, out))
+        status = vp_fail(&error, VP_E_ARGUMENT, "-o %s is the file that edits are read from", vp_show_path(out).text);
+    if (status == VP_OK)
+        status = vp_named_world_open("world edit", argv[1], &w, &error);
+    if (status == VP_OK && w.manifest != NULL)
+        status = vp_dataset_check_out(w.manifest, argv[1], out, &error);
+    if (status == VP_OK)
+        status = vp_chunk_set_create(vp_world_chunks(w.world), NULL, &stale, &error);
+    if (status == VP_OK)
+        status = apply(&e, file, w.world, &stale, &error);
+    if (status == VP_OK)
+        status = vp_world_save(w.world, (const char *)w.note.bytes, out, &error);
+    /* Only now: another name of the file that was read goes on naming that. */
+    const bool in_place = status == VP_OK && vp_is_file_name(argv[1], ".vpw") && vp_same_file(argv[1], out);
+    code = status != VP_OK ? vp_command_fail("world edit", &error)
+                           : tell(argv[1], out, in_place, &e, vp_chunk_set_count(&stale), json != NULL);
+    vp_chunk_set_destroy(&stale);
+    vp_named_world_close(&w);
+    vp_edit_list_destroy(&e);
+    return code;
+}

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys world raycast: casts rays at the terrain of a world. Unlike `voxphys raycast`, which makes one tree of all triangles
+ * first, it makes meshes and trees of those chunks that rays come to. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/bytes.h"
+#include "src/core/isa_names.h"
+#include "datasets/hash.h"
+#include "host/line_file.h"
+#include "host/ray_file.h"
+#include "tools/raycast/raycast.h"
+#include "tools/sources/triangle_source.h"
+#include "tools/world/world.h"
+
+enum { SHOWN = 10, HITS_AT_FIRST = 64 };
+
+typedef struct cast {
+    vp_named_world of;
+    vp_terrain_choice choice;
+    vp_terrain *terrain;
+    vp_ray_list rays;
+    vp_cast what;
+    float radius;
+    uint32_t shown;
+    vp_terrain_hit *hit;      /* closest and sweep: one a ray */
+    uint32_t *found;        /* hits of each ray; of any 0 or 1 */
+    vp_terrain_hit *all;      /* all: of all rays, one behind the other */
+    size_t all_count, all_capacity;
+    double seconds;
+} cast;
+
+static const char *const cast_names[] = {
+    [VP_CAST_CLOSEST] = "closest", [VP_CAST_ANY] = "any", [VP_CAST_ALL] = "all", [VP_CAST_SWEEP] = "sweep"};
+
+/* ---- casting ---- */
+
+/* The library's message of a ray that is none, with what the ray is called here. */
+static vp_status name_ray(const cast *c, const char *file, uint32_t i, const vp_error *why, vp_error *error)
+{
+    if (c->rays.line == NULL)
+        return vp_fail(error, why->status, "%s", why->message);
+    vp_fail(error, why->status == VP_E_ARGUMENT ? VP_E_FORMAT : why->status, VP_PLACE "%s", c->rays.line[i], why->message);
+    vp_name_file(error, "", file);
+    return error->status;
+}
+
+static vp_status cast_all(cast *c, uint32_t i, vp_error *error)
+{
+    for (;;) {
+        const size_t room = c->all_capacity - c->all_count;
+        vp_status status = vp_terrain_raycast_all(c->terrain, c->choice.surface, &c->rays.ray[i], c->all + c->all_count,
+                                                  room < UINT32_MAX ? (uint32_t)room : UINT32_MAX, &c->found[i], error);
+        if (status != VP_OK || c->found[i] <= room) {
+            c->all_count += status == VP_OK ? c->found[i] : 0;
+            return status;
+        }
+        const size_t capacity = (c->all_count + c->found[i]) * 2;
+        vp_terrain_hit *more = realloc(c->all, capacity * sizeof *more);
+        if (more == NULL)
+            return vp_fail(error, VP_E_MEMORY, "no memory for %zu hits", capacity);
+        c->all = more;
+        c->all_capacity = capacity;
+    }
+}
+
+static vp_status cast_one(cast *c, uint32_t i, vp_error *error)
+{
+    const vp_ray *ray = &c->rays.ray[i];
+    vp_status status = VP_OK;
+    bool any = false;
+    switch (c->what) {
+    case VP_CAST_ALL: return cast_all(c, i, error);
+    case VP_CAST_ANY:
+        status = vp_terrain_raycast_any(c->terrain, c->choice.surface, ray, &any, error);
+        c->found[i] = any;
+        return status;
+    case VP_CAST_SWEEP: {
+        vp_terrain_contact contact;
+        status = vp_terrain_sphere_sweep(c->terrain, c->choice.surface, ray, c->radius, &contact, error);
+        c->hit[i] = status == VP_OK ? contact.hit : c->hit[i];
+        break;
+    }
+    case VP_CAST_CLOSEST: break; /* all at once, see below */
+    }
+    c->found[i] = status == VP_OK && c->hit[i].hit.triangle >= 0;
+    return status;
+}
+
+/* All rays; *which is the one that failed. */
+static vp_status cast_rays(cast *c, uint32_t *which, vp_error *error)
+{
+    vp_status status = VP_OK;
+    const double begin = vp_seconds();
+    if (c->what == VP_CAST_CLOSEST) {
+        status = vp_terrain_raycast_many(c->terrain, c->choice.surface, c->rays.ray, c->rays.count, c->hit, error);
+        for (*which = 0; status == VP_E_ARGUMENT && c->hit[*which].hit.triangle != VP_RAY_INVALID;)
+            ++*which;
+        for (uint32_t i = 0; status == VP_OK && i < c->rays.count; i++)
+            c->found[i] = c->hit[i].hit.triangle >= 0;
+        if (status == VP_E_ARGUMENT) { /* once more by itself: the message is of the ray alone */
+            vp_terrain_hit hit;
+            status = vp_terrain_raycast(c->terrain, c->choice.surface, &c->rays.ray[*which], &hit, error);
+        }
+    } else {
+        for (*which = 0; status == VP_OK && *which < c->rays.count; ++*which) {
+            status = cast_one(c, *which, error);
+            if (*which % 4096 == 0)
+                vp_progress("rays", *which, c->rays.count);
+        }
+        vp_progress("", 1, 1);
+        *which -= status != VP_OK;
+    }
+    c->seconds = vp_seconds() - begin;
+    return status;
+}
+
+static vp_status run(cast *c, const char *name, const char *file, vp_error *error)
+{
+    const vp_executor executor = vp_tool_executor(c->choice.threads);
+    vp_error why;
+    uint32_t which = 0;
+    vp_status status = file != NULL ? vp_ray_file_read(file, &c->rays, error) : VP_OK;
+    if (status == VP_OK)
+        status = vp_named_world_open("world raycast", name, &c->of, error);
+    if (status == VP_OK)
+        status = vp_terrain_of(&c->of, &c->choice, &executor, &c->terrain, error);
+    if (status != VP_OK)
+        return status;
+    c->hit = malloc(((size_t)c->rays.count + 1) * sizeof *c->hit);
+    c->found = calloc((size_t)c->rays.count + 1, sizeof *c->found);
+    c->all_capacity = HITS_AT_FIRST;
+    c->all = malloc(c->all_capacity * sizeof *c->all);
+    if (c->hit == NULL || c->found == NULL || c->all == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for the answers to %u rays", c->rays.count);
+    status = cast_rays(c, &which, &why);
+    return status == VP_OK ? VP_OK : name_ray(c, file, which, &why, error);
+}
+
+/* ---- telling ---- */
+
+/* The hits of ray i; of all hits `before` are those of the rays before it. */
+static const vp_terrain_hit *hits_of(const cast *c, uint32_t i, size_t before)
+{
+    return c->what == VP_CAST_ALL ? c->all + before : &c->hit[i];
+}
+
+/* XXH3-64 of each ray's number of hits and of t, triangle, u, v and chunk of each; of --any of one number a ray. */
+static vp_status digest_of(const cast *c, uint64_t *digest, vp_error *error)
+{
+    size_t hits = 0, at = 0, before = 0;
+    for (uint32_t i = 0; i < c->rays.count; i++)
+        hits += c->what == VP_CAST_ANY ? 0 : c->found[i];
+    uint8_t *bytes = malloc((size_t)c->rays.count * 4 + hits * 20 + 1);
+    if (bytes == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for the digest of %zu hits", hits);
+    for (uint32_t i = 0; i < c->rays.count; i++) {
+        const vp_terrain_hit *hit = hits_of(c, i, before);
+        vp_put_le32(bytes + at, c->found[i]);
+        at += 4;
+        for (uint32_t k = 0; c->what != VP_CAST_ANY && k < c->found[i]; k++, before++, at += 20) {
+            uint32_t words[5];
+            memcpy(words, &hit[k], sizeof words);
+            for (int w = 0; w < 5; w++)
+                vp_put_le32(bytes + at + 4 * w, words[w]);
+        }
+    }
+    *digest = vp_hash64(bytes, at);
+    free(bytes);
+    return VP_OK;
+}
+
+/* What is at a hit: of a ray the point and the triangle's normal, of a swept sphere how it touches. */
+typedef struct hit_place {
+    vp_vec3 point, normal;
+    vp_sphere_contact contact; /* of a sphere */
+    uint8_t material;
+} hit_place;
+
+static vp_status look_at(const cast *c, const vp_ray *ray, const vp_terrain_hit *hit, hit_place *at, vp_error *error)
+{
+    if (c->what == VP_CAST_SWEEP) {
+        vp_terrain_contact k;
+        vp_status status = vp_terrain_sphere_sweep(c->terrain, c->choice.surface, ray, c->radius, &k, error);
+        if (status == VP_OK)
+            *at = (hit_place){k.at.point, k.at.normal, k.at, k.triangle.material};
+        return status;
+    }
+    vp_terrain_reader reader;
+    vp_terrain_triangle is;
+    vp_terrain_begin_reading(c->terrain, &reader);
+    vp_status status = vp_terrain_reader_triangle(&reader, c->choice.surface,
+                                                  (vp_terrain_triangle_id){hit->chunk, (uint32_t)hit->hit.triangle}, &is, error);
+    vp_terrain_end_reading(&reader);
+    if (status == VP_OK)
+        *at = (hit_place){.point = vp_vec3_add(ray->origin, vp_vec3_scale(ray->direction, hit->hit.t)),
+                          .normal = is.normal, .material = is.material};
+    return status;
+}
+
+static vp_status hit_json(const cast *c, const vp_ray *ray, const vp_terrain_hit *hit, json_t *list, vp_error *error)
+{
+    hit_place at;
+    vp_status status = look_at(c, ray, hit, &at, error);
+    if (status != VP_OK)
+        return status;
+    json_t *o = json_pack("{s:f, s:I, s:i, s:f, s:f, s:o, s:o, s:i, s:s}", "t", (double)hit->hit.t, "chunk", (json_int_t)hit->chunk,
+                          "triangle", (int)hit->hit.triangle, "u", (double)hit->hit.u, "v", (double)hit->hit.v, "point",
+                          vp_vec3_json(at.point), "normal", vp_vec3_json(at.normal), "material", (int)at.material, "name",
+                          c->of.looks.of[at.material].name);
+    if (c->what == VP_CAST_SWEEP)
+        vp_contact_json(&at.contact, o);
+    json_array_append_new(list, o);
+    return VP_OK;
+}
+
+static vp_status print_hit(const cast *c, const vp_ray *ray, const vp_terrain_hit *hit, vp_error *error)
+{
+    hit_place at;
+    vp_status status = look_at(c, ray, hit, &at, error);
+    if (status != VP_OK)
+        return status;
+    printf("t %.9g: chunk %u, triangle %d (u %.9g, v %.9g), point (%.9g, %.9g, %.9g), normal (%.9g, %.9g, %.9g), %d %s",
+           (double)hit->hit.t, hit->chunk, hit->hit.triangle, (double)hit->hit.u, (double)hit->hit.v, (double)at.point.x,
+           (double)at.point.y, (double)at.point.z, (double)at.normal.x, (double)at.normal.y, (double)at.normal.z, at.material,
+           c->of.looks.of[at.material].name);
+    if (c->what == VP_CAST_SWEEP)
+        vp_contact_print(&at.contact);
+    puts("");
+    return VP_OK;
+}
+
+static int print_json(const cast *c, uint64_t hit_rays, uint64_t digest, const vp_terrain_stats *stats)
+{
+    json_t *answers = json_array();
+    vp_error error;
+    vp_status status = VP_OK;
+    size_t before = 0;
+    char hex[17];
+    for (uint32_t i = 0; status == VP_OK && i < c->rays.count && i < c->shown; i++) {
+        json_t *list = json_array();
+        for (uint32_t k = 0; status == VP_OK && c->what != VP_CAST_ANY && k < c->found[i]; k++)
+            status = hit_json(c, &c->rays.ray[i], &hits_of(c, i, before)[k], list, &error);
+        before += c->found[i];
+        json_t *answer = json_pack("{s:I, s:b}", "ray", (json_int_t)i, "hit", (int)(c->found[i] != 0));
+        if (c->what != VP_CAST_ANY)
+            json_object_set(answer, "hits", list);
+        json_decref(list);
+        json_array_append_new(answers, answer);
+    }
+    if (status != VP_OK) {
+        json_decref(answers);
+        return vp_command_fail("world raycast", &error);
+    }
+    snprintf(hex, sizeof hex, "%016" PRIx64, digest);
+    json_t *rays = json_pack("{s:I, s:s, s:I, s:f, s:o}", "count", (json_int_t)c->rays.count, "cast", cast_names[c->what],
+                             "rays_that_hit", (json_int_t)hit_rays, "seconds", c->seconds, "radius",
+                             c->what == VP_CAST_SWEEP ? json_real((double)c->radius) : json_null());
+    return vp_print_json(json_pack("{s:o, s:s, s:s, s:o, s:o, s:o, s:s}", "world", vp_json_name(c->of.name), "surface",
+                                   vp_surface_name(c->choice.surface), "form", vp_form_name(c->choice.form), "rays", rays, "cache",
+                                   vp_terrain_stats_json(stats), "answers", answers, "digest", hex));
+}
+
+static int print_text(const cast *c, uint64_t hit_rays, uint64_t digest, const vp_terrain_stats *stats)
+{
+    vp_error error;
+    size_t before = 0;
+    printf("world    %s, its %s surface, trees %s\n", c->of.name, vp_surface_name(c->choice.surface), vp_form_name(c->choice.form));
+    for (uint32_t i = 0; i < c->rays.count && i < c->shown; i++) {
+        printf("ray %-4u ", i);
+        if (c->found[i] == 0 || c->what == VP_CAST_ANY)
+            puts(c->found[i] == 0 ? "nothing" : "a hit");
+        for (uint32_t k = 0; c->what != VP_CAST_ANY && k < c->found[i]; k++) {
+            if (k != 0)
+                fputs("         ", stdout);
+            if (print_hit(c, &c->rays.ray[i], &hits_of(c, i, before)[k], &error) != VP_OK)
+                return vp_command_fail("world raycast", &error);
+        }
+        before += c->found[i];
+    }
+    if (c->rays.count > c->shown)
+        printf("         and %u more ray%s; --hits tells of more\n", c->rays.count - c->shown, vp_plural(c->rays.count - c->shown));
+    printf("made     %" PRIu64 " chunk%s, %u with triangles are kept: %s\n", stats->built, vp_plural(stats->built), stats->kept,
+           vp_show_bytes((double)stats->bytes).text);
+    printf("answers  %" PRIu64 " of %u ray%s hit, %s, in %.3f ms; digest %016" PRIx64 "\n", hit_rays, c->rays.count,
+           vp_plural(c->rays.count), cast_names[c->what], c->seconds * 1e3, digest);
+    return VP_EXIT_DONE;
+}
+
+/* ---- the command ---- */
+
+static bool one_ray(cast *c, const char *from, const char *direction, const char *t_max)
+{
+    float o[3], d[3], t = INFINITY; /* which may be given, too */
+    if (from == NULL || direction == NULL) {
+        vp_command_usage("world raycast", "%s is missing; a ray is --from X,Y,Z --dir X,Y,Z [--t-max T], many are --rays FILE",
+                         from == NULL ? "--from" : "--dir");
+        return false;
+    }
+    if (!vp_parse_float_list("world raycast", "--from", "X,Y,Z", from, o, 3) ||
+        !vp_parse_float_list("world raycast", "--dir", "X,Y,Z", direction, d, 3) ||
+        (t_max != NULL && strcmp(t_max, "inf") != 0 && !vp_parse_float("world raycast", "--t-max", t_max, &t)))
+        return false;
+    c->rays = (vp_ray_list){1, malloc(sizeof(vp_ray)), NULL};
+    if (c->rays.ray == NULL) {
+        fputs("voxphys world raycast: no memory for a ray\n", stderr);
+        return false;
+    }
+    c->rays.ray[0] = (vp_ray){{o[0], o[1], o[2]}, {d[0], d[1], d[2]}, t};
+    return true;
+}
+
+static void drop(cast *c)
+{
+    vp_terrain_destroy(c->terrain);
+    vp_named_world_close(&c->of);
+    vp_ray_list_destroy(&c->rays);
+    free(c->hit);
+    free(c->found);
+    free(c->all);
+}
+
+int vp_world_raycast(int argc, char **argv)
+{
+    vp_terrain_options given = {0};
+    const char *from, *direction, *t_max, *rays, *any, *all, *radius, *hits, *json;
+    const vp_option options[] = {
+        {"--from", "X,Y,Z", "origin of the ray", &from},
+        {"--dir", "X,Y,Z", "direction, of any length", &direction},
+        {"--t-max", "T", "end of the ray, in lengths of the direction (none)", &t_max},
+        {"--rays", "FILE", "cast the rays of a file, one per line, instead", &rays},
+        {"--any", NULL, "report only whether a ray hits anything", &any},
+        {"--all", NULL, "report every triangle that a ray hits", &all},
+        {"--radius", "R", "sweep a sphere along each ray", &radius},
+        {"--surface", "WHICH", "solid or water (solid)", &given.surface},
+        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (wide)", &given.form},
+        {"--budget", "BYTES", "memory for meshes and trees: 4096, 16KiB, 256MiB, no-cache, no-limit (128MiB)", &given.budget},
+        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &given.isa},
+        {"--threads", "N", "threads, for closest hits (1)", &given.threads},
+        {"--hits", "N", "print the answers of the first N rays (10)", &hits},
+        {"--json", NULL, "print JSON", &json},
+    };
+    const vp_usage usage = {"world raycast", "WORLD [OPTION...]",
+                            "Casts rays at the terrain of a world (a data set's name, or a .vpw file); chunk meshes and trees are built\n"
+                            "lazily. Reports each hit's chunk, triangle, point, normal and material, and a digest of all answers that\n"
+                            "depends on the world and the rays alone: the same on every machine, with any options.",
+                            options, sizeof options / sizeof options[0], 1, 1};
+    int count, code;
+    cast c = {0};
+    vp_error error;
+    uint64_t shown = SHOWN, digest = 0, hit_rays = 0;
+    if (!vp_options_parse(&usage, argc, argv, &count, &code) || !vp_terrain_options_read("world raycast", &given, &c.choice, &code))
+        return code;
+    if ((any != NULL) + (all != NULL) + (radius != NULL) > 1)
+        return vp_command_usage("world raycast", "--any, --all and --radius exclude each other");
+    if (rays != NULL && (from != NULL || direction != NULL || t_max != NULL))
+        return vp_command_usage("world raycast", "--rays and --from, --dir, --t-max exclude each other");
+    c.what = any != NULL ? VP_CAST_ANY : all != NULL ? VP_CAST_ALL : radius != NULL ? VP_CAST_SWEEP : VP_CAST_CLOSEST;
+    if ((radius != NULL && !vp_parse_float("world raycast", "--radius", radius, &c.radius)) ||
+        (hits != NULL && !vp_parse_u64("world raycast", "--hits", hits, 0, UINT32_MAX, &shown)) ||
+        (rays == NULL && !one_ray(&c, from, direction, t_max))) {
+        drop(&c);
+        return VP_EXIT_USAGE;
+    }
+    c.shown = (uint32_t)shown;
+    vp_status status = run(&c, argv[1], rays, &error);
+    if (status == VP_OK)
+        status = digest_of(&c, &digest, &error);
+    for (uint32_t i = 0; status == VP_OK && i < c.rays.count; i++)
+        hit_rays += c.found[i] != 0;
+    if (status != VP_OK) {
+        code = vp_command_fail("world raycast", &error);
+    } else {
+        const vp_terrain_stats stats = vp_terrain_stats_of(c.terrain);
+        code = json != NULL ? print_json(&c, hit_rays, digest, &stats) : print_text(&c, hit_rays, digest, &stats);
+    }
+    drop(&c);
+    return code;
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys world stats: how fast a terrain answers within a budget, what its cache does, and what memory the program takes.
+ *
+ * What is asked is stated, so that figures can be compared: rays from random points of the top of the world to random
+ * points of the whole of it, of SplitMix64 from --seed, in batches of 16384. N --edits cut the rays in N + 1 parts, equal
+ * within a ray, and one is made between each two: a voxel at a random place becomes air or solid, in turn. So all are made before
+ * the last ray, however few rays there are. A part may end within a batch. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifndef __wasi__
+#include <sys/resource.h>
+#endif
+
+#include "src/core/bytes.h"
+#include "src/core/isa_names.h"
+#include "datasets/hash.h"
+#include "datasets/random.h"
+#include "tools/sources/triangle_source.h"
+#include "tools/world/world.h"
+
+enum { BATCH = 16384 };
+
+typedef struct run {
+    vp_named_world of;
+    vp_terrain_choice choice;
+    vp_terrain *terrain;
+    uint64_t rays, edits, seed;
+    vp_ray *ray;
+    vp_terrain_hit *hit;
+    uint8_t *bytes;
+    double ray_seconds, edit_seconds, edit_most;
+    uint64_t edited, hits, digest;
+} run;
+
+static vp_ray random_ray(vp_random *r, vp_dims size)
+{
+    vp_ray ray = {.t_max = INFINITY};
+    vp_vec3 to;
+    ray.origin.x = vp_random_between(r, 0, (float)size.x);
+    ray.origin.y = (float)size.y;
+    ray.origin.z = vp_random_between(r, 0, (float)size.z);
+    to.x = vp_random_between(r, 0, (float)size.x);
+    to.y = vp_random_between(r, 0, (float)size.y * 0.75f);
+    to.z = vp_random_between(r, 0, (float)size.z);
+    ray.direction = vp_vec3_sub(to, ray.origin);
+    return ray;
+}
+
+static vp_status edit_one(run *r, vp_random *random, vp_error *error)
+{
+    const vp_dims size = vp_world_size(r->of.world);
+    vp_ivec3 at;
+    at.x = (int32_t)vp_random_below(random, size.x);
+    at.y = (int32_t)vp_random_below(random, size.y);
+    at.z = (int32_t)vp_random_below(random, size.z);
+    const vp_voxel voxel = {r->edited % 2 == 0 ? VP_AIR : VP_FIRST_SOLID, r->edited % 2 == 0 ? 0 : 255};
+    const double begin = vp_seconds();
+    vp_status status = vp_terrain_set_voxel(r->terrain, at, voxel, NULL, error);
+    const double took = vp_seconds() - begin;
+    r->edit_seconds += took;
+    r->edit_most = took > r->edit_most ? took : r->edit_most;
+    r->edited++;
+    return status;
+}
+
+/* One batch's answers into the digest: XXH3-64 of the digest so far and of t, triangle, u, v and chunk of each ray. */
+static void take_answers(run *r, uint32_t count)
+{
+    vp_put_le64(r->bytes, r->digest);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t words[5];
+        memcpy(words, &r->hit[i], sizeof words);
+        for (int w = 0; w < 5; w++)
+            vp_put_le32(r->bytes + 8 + (size_t)i * 20 + 4 * w, words[w]);
+        r->hits += r->hit[i].hit.triangle >= 0;
+    }
+    r->digest = vp_hash64(r->bytes, 8 + (size_t)count * 20);
+}
+
+/* Before which ray the next edit is: of edit k of n, from 1, it is floor(rays * k / (n + 1)), told without the product. */
+typedef struct turn {
+    uint64_t ray, rest;
+} turn;
+
+static void next_turn(turn *t, uint64_t rays, uint64_t edits)
+{
+    t->ray += rays / (edits + 1);
+    t->rest += rays % (edits + 1);
+    if (t->rest > edits) {
+        t->rest -= edits + 1;
+        t->ray++;
+    }
+}
+
+/* Casts the rays of a batch, the first of which is number `first`, and makes the edits whose turn it is. */
+static vp_status cast_batch(run *r, uint64_t first, uint32_t count, turn *next, vp_random *random, vp_error *error)
+{
+    vp_status status = VP_OK;
+    for (uint32_t done = 0; status == VP_OK && done < count;) {
+        for (; status == VP_OK && r->edited < r->edits && next->ray == first + done; next_turn(next, r->rays, r->edits))
+            status = edit_one(r, random, error);
+        if (status != VP_OK)
+            break;
+        uint32_t part = count - done;
+        if (r->edited < r->edits && next->ray - first < count)
+            part = (uint32_t)(next->ray - first) - done;
+        const double begin = vp_seconds();
+        status = vp_terrain_raycast_many(r->terrain, r->choice.surface, r->ray + done, part, r->hit + done, error);
+        r->ray_seconds += vp_seconds() - begin;
+        done += part;
+    }
+    return status;
+}
+
+static vp_status measure(run *r, vp_error *error)
+{
+    const vp_dims size = vp_world_size(r->of.world);
+    vp_random rays = {r->seed}, edits = {r->seed + 1};
+    turn next = {0};
+    vp_status status = VP_OK;
+    next_turn(&next, r->rays, r->edits);
+    for (uint64_t done = 0; status == VP_OK && done < r->rays;) {
+        const uint32_t count = r->rays - done < BATCH ? (uint32_t)(r->rays - done) : BATCH;
+        for (uint32_t i = 0; i < count; i++)
+            r->ray[i] = random_ray(&rays, size);
+        status = cast_batch(r, done, count, &next, &edits, error);
+        if (status != VP_OK)
+            break;
+        take_answers(r, count);
+        done += count;
+        vp_progress("rays", done, r->rays);
+    }
+    vp_progress("", 1, 1);
+    return status;
+}
+
+static vp_status open_and_measure(run *r, const char *name, vp_error *error)
+{
+    const vp_executor executor = vp_tool_executor(r->choice.threads);
+    r->choice.threads = executor.thread_count; /* those that can be had */
+    vp_status status = vp_named_world_open("world stats", name, &r->of, error);
+    if (status == VP_OK)
+        status = vp_terrain_of(&r->of, &r->choice, &executor, &r->terrain, error);
+    if (status != VP_OK)
+        return status;
+    r->ray = malloc(BATCH * sizeof *r->ray);
+    r->hit = malloc(BATCH * sizeof *r->hit);
+    r->bytes = malloc(8 + BATCH * (size_t)20);
+    if (r->ray == NULL || r->hit == NULL || r->bytes == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %d rays", BATCH);
+    return measure(r, error);
+}
+
+/* The most memory that the program has had, in bytes. What getrusage tells may be that of the program that started this one, so it
+   is for systems that do not say it otherwise. */
+static uint64_t peak_bytes(void)
+{
+    FILE *file = fopen("/proc/self/status", "r");
+    char line[128];
+    unsigned long long kibibytes = 0;
+    while (kibibytes == 0 && file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "VmHWM: %llu kB", &kibibytes) != 1)
+            kibibytes = 0;
+    if (file != NULL)
+        fclose(file);
+    if (kibibytes != 0)
+        return kibibytes * 1024;
+#ifdef __wasi__
+    return 0; /* it is not told */
+#else
+    struct rusage use = {0};
+    getrusage(RUSAGE_SELF, &use);
+    return (uint64_t)use.ru_maxrss * 1024;
+#endif
+}
+
+static json_t *rate(double count, double seconds)
+{
+    return seconds > 0 ? json_real(count / seconds) : json_null();
+}
+
+static int print_json(const run *r, const vp_terrain_stats *stats)
+{
+    const vp_broadphase_memory bits = vp_broadphase_memory_use(vp_terrain_broadphase(r->terrain));
+    const vp_dims s = vp_world_size(r->of.world);
+    char hex[17];
+    snprintf(hex, sizeof hex, "%016" PRIx64, r->digest);
+    return vp_print_json(json_pack(
+        "{s:o, s:[i,i,i], s:s, s:s, s:i, s:{s:I, s:I, s:I, s:f, s:o}, s:{s:I, s:f, s:f}, s:o, s:{s:I, s:I, s:I}, s:s}", "world",
+        vp_json_name(r->of.name), "size", (int)s.x, (int)s.y, (int)s.z, "surface", vp_surface_name(r->choice.surface), "form",
+        vp_form_name(r->choice.form), "threads", (int)r->choice.threads, //
+        "rays", "count", (json_int_t)r->rays, "seed", (json_int_t)r->seed, "rays_that_hit", (json_int_t)r->hits, "seconds",
+        r->ray_seconds, "rays_per_second", rate((double)r->rays, r->ray_seconds), //
+        "edits", "count", (json_int_t)r->edited, "seconds", r->edit_seconds, "slowest_seconds", r->edit_most, //
+        "cache", vp_terrain_stats_json(stats), //
+        "memory", "peak_bytes", (json_int_t)peak_bytes(), "voxel_bytes", (json_int_t)((uint64_t)s.x * s.y * s.z * 2),
+        "broadphase_bytes", (json_int_t)bits.total_bytes, "digest", hex));
+}
+
+static int print_text(const run *r, const vp_terrain_stats *s)
+{
+    printf("world    %s, its %s surface, trees %s\n", r->of.name, vp_surface_name(r->choice.surface), vp_form_name(r->choice.form));
+    printf("rays     %" PRIu64 ", seed %" PRIu64 ", on %u thread%s: %.3f s", r->rays, r->seed, r->choice.threads,
+           r->choice.threads == 1 ? "" : "s", r->ray_seconds);
+    if (r->ray_seconds > 0)
+        printf(", %.3f million rays a second", (double)r->rays / r->ray_seconds * 1e-6);
+    puts("");
+    if (r->edited != 0)
+        printf("edits    %" PRIu64 ", %.2f us each, the slowest %.2f us\n", r->edited, r->edit_seconds * 1e6 / (double)r->edited,
+               r->edit_most * 1e6);
+    printf("cache    budget %s; holds %s, at most %s, in %u tree%s\n",
+           s->budget == VP_TERRAIN_NO_LIMIT ? "without limit" : vp_show_bytes((double)s->budget).text,
+           vp_show_bytes((double)s->bytes).text, vp_show_bytes((double)s->most_bytes).text, s->kept, vp_plural(s->kept));
+    printf("         ");
+    if (s->budget != VP_TERRAIN_NO_LIMIT)
+        printf("%" PRIu64 " hits, ", s->hits);
+    printf("%" PRIu64 " misses, %" PRIu64 " evictions, %" PRIu64 " dropped by edits, %" PRIu64 " not kept\n", s->misses,
+           s->evictions, s->invalidations, s->transient);
+    printf("built    %" PRIu64 " chunk%s in %.3f s", s->built, vp_plural(s->built), (double)s->build_ns * 1e-9);
+    if (s->built != 0)
+        printf(", %.2f us each", (double)s->build_ns * 1e-3 / (double)s->built);
+    printf("; made in %s\n", vp_show_bytes((double)s->scratch_bytes).text);
+    printf("memory   tables and top level %s; the program at its peak %s\n", vp_show_bytes((double)s->fixed_bytes).text,
+           vp_show_bytes((double)peak_bytes()).text);
+    printf("answers  %" PRIu64 " ray%s hit; digest %016" PRIx64 "\n", r->hits, vp_plural(r->hits), r->digest);
+    return VP_EXIT_DONE;
+}
+
+int vp_world_stats(int argc, char **argv)
+{
+    vp_terrain_options given = {0};
+    const char *rays, *edits, *seed, *json;
+    const vp_option options[] = {
+        {"--budget", "BYTES", "memory for meshes and trees: 4096, 16KiB, 256MiB, no-cache, no-limit (128MiB)", &given.budget},
+        {"--rays", "N", "number of rays (1000000)", &rays},
+        {"--edits", "N", "number of voxel edits, evenly spaced between the rays (0)", &edits},
+        {"--seed", "S", "seed of rays and edits (1)", &seed},
+        {"--threads", "N", "threads (1)", &given.threads},
+        {"--surface", "WHICH", "solid or water (solid)", &given.surface},
+        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (wide)", &given.form},
+        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &given.isa},
+        {"--json", NULL, "print JSON", &json},
+    };
+    const vp_usage usage = {"world stats", "WORLD [OPTION...]",
+                            "Casts random rays at the terrain of a world (a data set's name, or a .vpw file), each from the top to a\n"
+                            "random point. Reports the rate, what the cache of meshes and trees did within its budget, the memory, and a\n"
+                            "digest of all answers that depends on the world, rays and edits alone.\n"
+                            "N edits split the rays into N + 1 parts of equal size (to within one ray), with one edit between two parts: a\n"
+                            "voxel at a random position becomes air or solid, in turn. All edits precede the last ray, even if there are\n"
+                            "more edits than rays. The file is not changed.",
+                            options, sizeof options / sizeof options[0], 1, 1};
+    int count, code;
+    run r = {.rays = 1000000, .seed = 1};
+    vp_error error;
+    if (!vp_options_parse(&usage, argc, argv, &count, &code) || !vp_terrain_options_read("world stats", &given, &r.choice, &code))
+        return code;
+    if ((rays != NULL && !vp_parse_u64("world stats", "--rays", rays, 1, UINT64_C(1) << 40, &r.rays)) ||
+        (edits != NULL && !vp_parse_u64("world stats", "--edits", edits, 0, UINT64_C(1) << 40, &r.edits)) ||
+        (seed != NULL && !vp_parse_u64("world stats", "--seed", seed, 0, INT64_MAX, &r.seed)))
+        return VP_EXIT_USAGE;
+    vp_status status = open_and_measure(&r, argv[1], &error);
+    if (status != VP_OK) {
+        code = vp_command_fail("world stats", &error);
+    } else {
+        const vp_terrain_stats stats = vp_terrain_stats_of(r.terrain);
+        code = json != NULL ? print_json(&r, &stats) : print_text(&r, &stats);
+    }
+    vp_terrain_destroy(r.terrain);
+    vp_named_world_close(&r.of);
+    free(r.ray);
+    free(r.hit);
+    free(r.bytes);
+    return code;
+}

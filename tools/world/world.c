@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys world: what is in a world, and a terrain made of it: edited, asked, measured. */
+#include "tools/world/world.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/error.h"
+#include "tools/sources/triangle_source.h"
+#include "tools/commands.h"
+
+/* ---- what the commands share ---- */
+
+vp_status vp_named_world_open(const char *command, const char *name, vp_named_world *out, vp_error *error)
+{
+    *out = (vp_named_world){.name = name};
+    vp_status status = vp_world_open(command, name, &out->manifest, &out->world, &out->content, &out->note, error);
+    if (status != VP_OK)
+        return vp_explain_name(out->manifest, name, ".vpw", error);
+    vp_looks_of((const char *)out->note.bytes, &out->looks);
+    return VP_OK;
+}
+
+void vp_named_world_close(vp_named_world *w)
+{
+    vp_blob_destroy(&w->note);
+    vp_world_destroy(w->world);
+    if (w->manifest != NULL)
+        vp_manifest_close(w->manifest);
+}
+
+const char *vp_form_name(vp_kd_form form)
+{
+    static const char *const names[VP_KD_FORM_COUNT] = {"published", "slab", "wide", "packed", "implied"};
+    return (unsigned)form < VP_KD_FORM_COUNT && names[form] != NULL ? names[form] : "unknown";
+}
+
+static bool read_form(const char *command, const char *text, vp_kd_form *out)
+{
+    for (int f = 0; f < VP_KD_FORM_COUNT; f++)
+        if (strcmp(text, vp_form_name((vp_kd_form)f)) == 0) {
+            *out = (vp_kd_form)f;
+            return true;
+        }
+    vp_command_usage(command, "--form '%s' is none of wide, slab, published, packed, implied", text);
+    return false;
+}
+
+static bool read_surface(const char *command, const char *text, vp_surface *out)
+{
+    for (int s = 0; s < VP_SURFACE_COUNT; s++)
+        if (strcmp(text, vp_surface_name((vp_surface)s)) == 0) {
+            *out = (vp_surface)s;
+            return true;
+        }
+    vp_command_usage(command, "--surface '%s' is none of solid, water", text);
+    return false;
+}
+
+bool vp_read_bytes(const char *text, size_t *out)
+{
+    static const struct {
+        const char *name;
+        int shift;
+    } units[] = {{"", 0}, {"KiB", 10}, {"MiB", 20}, {"GiB", 30}};
+    const size_t digits = strspn(text, "0123456789");
+    if (digits == 0 || digits > 18)
+        return false;
+    const unsigned long long number = strtoull(text, NULL, 10);
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (strcmp(text + digits, units[i].name) == 0 && number <= (SIZE_MAX - 1) >> units[i].shift) {
+            *out = (size_t)number << units[i].shift;
+            return true;
+        }
+    return false;
+}
+
+/* As vp_terrain_def.budget has it. */
+static bool read_budget(const char *text, size_t *out)
+{
+    if (strcmp(text, "no-cache") == 0)
+        *out = VP_TERRAIN_NO_CACHE;
+    else if (strcmp(text, "no-limit") == 0)
+        *out = VP_TERRAIN_NO_LIMIT;
+    else
+        return vp_read_bytes(text, out);
+    return true;
+}
+
+bool vp_terrain_options_read(const char *command, const vp_terrain_options *given, vp_terrain_choice *out, int *exit_code)
+{
+    uint64_t threads = 1;
+    vp_error error;
+    *out = (vp_terrain_choice){.form = VP_KD_WIDE};
+    *exit_code = VP_EXIT_USAGE;
+    if ((given->surface != NULL && !read_surface(command, given->surface, &out->surface)) ||
+        (given->form != NULL && !read_form(command, given->form, &out->form)) ||
+        (given->threads != NULL && !vp_parse_u64(command, "--threads", given->threads, 1, 256, &threads)))
+        return false;
+    if (given->budget != NULL && !read_budget(given->budget, &out->budget)) {
+        vp_command_usage(command, "--budget '%s' is no number of bytes, as 4096, 16KiB or 256MiB, and not no-cache or no-limit",
+                         given->budget);
+        return false;
+    }
+#ifndef VP_TOOLS_OPENMP
+    if (threads > 1) {
+        vp_command_usage(command, "--threads %s: this build has no OpenMP", given->threads);
+        return false;
+    }
+#endif
+    out->threads = (uint32_t)threads;
+    if (given->isa != NULL && vp_kernels_named(given->isa, &out->kernels, &error) != VP_OK) {
+        vp_command_usage(command, "--isa: %s", error.message);
+        return false;
+    }
+    if (given->isa == NULL && vp_kernels_default(&out->kernels, &error) != VP_OK) {
+        *exit_code = vp_command_fail(command, &error);
+        return false;
+    }
+    return true;
+}
+
+vp_status vp_terrain_of(const vp_named_world *world, const vp_terrain_choice *choice, const vp_executor *executor, vp_terrain **out,
+                        vp_error *error)
+{
+    const vp_terrain_def def = {.world = world->world,
+                                .surfaces = 1u << choice->surface,
+                                .form = choice->form,
+                                .budget = choice->budget,
+                                .kernels = &choice->kernels,
+                                .executor = executor};
+    return vp_terrain_create(&def, out, error);
+}
+
+struct json_t *vp_terrain_stats_json(const vp_terrain_stats *s)
+{
+    const bool limited = s->budget != VP_TERRAIN_NO_LIMIT; /* else hits are not counted */
+    return json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:I, s:f}", "budget",
+                     limited ? json_integer((json_int_t)s->budget) : json_null(), "bytes",
+                     (json_int_t)s->bytes, "most_bytes", (json_int_t)s->most_bytes, "scratch_bytes", (json_int_t)s->scratch_bytes,
+                     "fixed_bytes", (json_int_t)s->fixed_bytes, "kept", (json_int_t)s->kept, "empty", (json_int_t)s->empty,
+                     "triangles", (json_int_t)s->triangles, "hits",
+                     limited ? json_integer((json_int_t)s->hits) : json_null(), "misses", (json_int_t)s->misses, "built",
+                     (json_int_t)s->built, "evictions", (json_int_t)s->evictions, "invalidations", (json_int_t)s->invalidations,
+                     "transient", (json_int_t)s->transient, "build_seconds", (double)s->build_ns * 1e-9);
+}
+
+vp_bytes_text vp_show_bytes(double bytes)
+{
+    vp_bytes_text t;
+    if (bytes < 1024)
+        snprintf(t.text, sizeof t.text, "%.0f bytes", bytes);
+    else if (bytes < 1024 * 1024)
+        snprintf(t.text, sizeof t.text, "%.1f KiB", bytes / 1024);
+    else
+        snprintf(t.text, sizeof t.text, "%.1f MiB", bytes / (1024 * 1024));
+    return t;
+}
+
+/* ---- the command ---- */
+
+static const char help[] =
+    "Usage: voxphys world COMMAND [ARGUMENT...]\n\n"
+    "  info WORLD             size, chunk kinds, surfaces, memory of meshes and trees\n"
+    "  edit WORLD -o OUT      set voxels, fill boxes and spheres, and save the world\n"
+    "  raycast WORLD          cast rays at the terrain; meshes and trees are built lazily\n"
+    "  stats WORLD            cast random rays between edits within a memory budget, and\n"
+    "                         report the rate and what the cache did\n\n"
+    "'voxphys world COMMAND --help' shows a command's options. WORLD is a data set's name or a .vpw file.\n";
+
+int vp_command_world(int argc, char **argv)
+{
+    static const vp_subcommand commands[] = {{"info", vp_world_info}, {"edit", vp_world_edit}, {"raycast", vp_world_raycast}, {"stats", vp_world_stats}};
+    return vp_command_choose("world", help, commands, sizeof commands / sizeof commands[0], argc, argv);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of `voxphys world` share: a world with its names, options that several of its commands have, and how a hit
+ * is told. */
+#ifndef VP_TOOLS_WORLD_WORLD_H
+#define VP_TOOLS_WORLD_WORLD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <voxphys/terrain.h>
+
+#include "host/program.h"
+#include "tools/sources/materials.h"
+#include "tools/sources/world_source.h"
+
+struct json_t;
+
+/* A world that an argument names. */
+typedef struct vp_named_world {
+    const char *name;
+    vp_world *world;
+    vp_manifest *manifest; /* where it was needed */
+    vp_content content;
+    vp_blob note;
+    vp_looks looks;
+} vp_named_world;
+
+/* Opens a data set's world or a file's; close it, also after a failure. `command` is for messages. */
+vp_status vp_named_world_open(const char *command, const char *name, vp_named_world *out, vp_error *error);
+void vp_named_world_close(vp_named_world *w);
+
+/* Options of several commands, as texts that were given or NULL; what was wrong is told, and false returned. */
+typedef struct vp_terrain_options {
+    const char *surface, *form, *budget, *isa, *threads;
+} vp_terrain_options;
+
+/* The same, read. */
+typedef struct vp_terrain_choice {
+    vp_surface surface;
+    vp_kd_form form;
+    size_t budget;
+    vp_kernels kernels;
+    uint32_t threads;
+} vp_terrain_choice;
+
+bool vp_terrain_options_read(const char *command, const vp_terrain_options *given, vp_terrain_choice *out, int *exit_code);
+
+/* A terrain of one surface. */
+vp_status vp_terrain_of(const vp_named_world *world, const vp_terrain_choice *choice, const vp_executor *executor, vp_terrain **out,
+                        vp_error *error);
+
+/* What forms are called in options and answers. */
+const char *vp_form_name(vp_kd_form form);
+
+/* A number of bytes: 4096, 16KiB, 256MiB, 1GiB. @return false for anything else */
+bool vp_read_bytes(const char *text, size_t *out);
+
+/* What a cache did, for JSON. */
+struct json_t *vp_terrain_stats_json(const vp_terrain_stats *stats);
+
+/* Bytes, as people read them: "12.3 MiB". */
+typedef struct vp_bytes_text {
+    char text[24];
+} vp_bytes_text;
+vp_bytes_text vp_show_bytes(double bytes);
+
+/* The commands: argv[0] is the command's own name. */
+int vp_world_info(int argc, char **argv);
+int vp_world_edit(int argc, char **argv);
+int vp_world_raycast(int argc, char **argv);
+int vp_world_stats(int argc, char **argv);
+
+#endif
