@@ -95,7 +95,7 @@ static vp_status play_round(job *j, vp_error *error)
 
 static vp_status check(const job *j, vp_error *error)
 {
-    const vp_terrain_rays rays = {.count = j->plan->count, .want = j->plan->want};
+    const vp_asked_terrain rays = {.count = j->plan->count, .want = j->plan->want};
     return vp_terrain_compare(&rays, j->hit, j->entry->who, error);
 }
 

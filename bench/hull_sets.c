@@ -167,6 +167,6 @@ vp_hull_set_text vp_hull_set_hash(const vp_hull_set *set, const vp_workload *wor
 {
     vp_hull_set_text out = {""};
     if (strcmp(set->family, mesh_family) == 0)
-        snprintf(out.text, sizeof out.text, " data=%016" PRIx64, vp_point_sets_hash(&workload->points));
+        snprintf(out.text, sizeof out.text, " data=%016" PRIx64, vp_kind_points.hash(&workload->points));
     return out;
 }

@@ -11,6 +11,7 @@
 #include <voxphys/version.h>
 
 #include "src/core/error.h"
+#include "datasets/kinds/kind.h"
 #include "datasets/point_sets.h"
 
 /* ---- ours, as if it were another library ---- */
@@ -119,17 +120,19 @@ static vp_status try_set(survey *s, const char *family, const vp_vec3 *point, ui
 static vp_status try_family(survey *s, const vp_manifest *manifest, const char *family, vp_error *error)
 {
     enum { PLACES = VP_POINT_SETS_SCALES * VP_POINT_SETS_PLACES };
-    vp_point_sets sets;
-    vp_status status = vp_dataset_points(manifest, family, &sets, error);
-    if (status != VP_OK)
-        return status;
-    for (uint32_t i = 0; status == VP_OK && i < sets.count; i++) {
+    vp_store *store = NULL;
+    const vp_data *data;
+    vp_status status = vp_store_create(manifest, 0, &store, error);
+    if (status == VP_OK)
+        status = vp_store_open(store, &vp_kind_points, family, &data, error);
+    const vp_point_sets *sets = status == VP_OK ? data->set : NULL;
+    for (uint32_t i = 0; status == VP_OK && i < sets->count; i++) {
         const double scale = (double)vp_point_sets_scale[i % PLACES / VP_POINT_SETS_PLACES];
         const double away = (double)vp_point_sets_place[i % VP_POINT_SETS_PLACES];
         if (vp_point_sets_size(i / PLACES) <= s->most)
-            status = try_set(s, family, sets.point + sets.first[i], sets.first[i + 1] - sets.first[i], scale, away, error);
+            status = try_set(s, family, sets->point + sets->first[i], sets->first[i + 1] - sets->first[i], scale, away, error);
     }
-    vp_point_sets_destroy(&sets);
+    vp_store_destroy(store);
     return status;
 }
 
@@ -163,7 +166,7 @@ vp_status vp_hull_survey(uint32_t most, unsigned seconds, vp_error *error)
     vp_status status = vp_manifest_open(NULL, &manifest, error);
     for (size_t d = 0; status == VP_OK && d < vp_manifest_count(manifest); d++) {
         const vp_dataset *set = vp_manifest_entry(manifest, d);
-        if (set->kind == VP_DATASET_POINTS && !set->on_demand)
+        if (set->kind == &vp_kind_points && !set->on_demand)
             status = try_family(&s, manifest, set->name, error);
     }
     if (status == VP_OK) {

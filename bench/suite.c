@@ -12,18 +12,6 @@
 
 const char *const vp_suite_mesh_sets[VP_SUITE_MESH_SETS] = {"chunks", "chunks-luanti", "world-230k", "world-luanti"};
 
-/* A loaded set, or why it could not be loaded. */
-typedef struct cached {
-    char name[VP_SUITE_NAME_BYTES];
-    vp_status status;
-    vp_error error;
-    vp_workload owner; /* of a world or of meshes: without what belongs to it */
-    vp_box_set boxes;
-    vp_ray_set rays;
-    vp_mesh_box_set mesh_boxes;
-    struct cached *next;
-} cached;
-
 /* What a kernel must answer on a data set. */
 typedef struct answered {
     vp_kernel_id kernel;
@@ -40,7 +28,7 @@ typedef struct entry {
 
 struct vp_suite {
     vp_manifest *manifest;
-    cached *data;
+    vp_store *store;
     answered *answers;
     entry *entries;
     uint64_t refusals;
@@ -55,14 +43,6 @@ void vp_suite_destroy(vp_suite *suite)
 {
     if (suite == NULL)
         return;
-    for (cached *c = suite->data, *next; c != NULL; c = next) {
-        next = c->next;
-        vp_box_set_destroy(&c->boxes);
-        vp_ray_set_destroy(&c->rays);
-        vp_mesh_box_set_destroy(&c->mesh_boxes);
-        vp_workload_close(&c->owner);
-        free(c);
-    }
     for (answered *a = suite->answers, *next; a != NULL; a = next) {
         next = a->next;
         vp_records_destroy(&a->records);
@@ -74,6 +54,7 @@ void vp_suite_destroy(vp_suite *suite)
             e->drop(e->payload);
         free(e);
     }
+    vp_store_destroy(suite->store);
     if (suite->manifest != NULL)
         vp_manifest_close(suite->manifest);
     free(suite);
@@ -94,67 +75,16 @@ void *vp_suite_entry(vp_suite *suite, size_t bytes, void (*drop)(void *entry))
 
 /* ---- data ---- */
 
-static vp_status load(vp_suite *suite, cached *c, const vp_workload *of)
-{
-    if (suite->manifest == NULL) {
-        vp_status status = vp_manifest_open(NULL, &suite->manifest, &c->error);
-        if (status != VP_OK)
-            return status;
-    }
-    if (of == NULL)
-        return vp_workload_open(suite->manifest, c->name, 0, &c->owner, &c->error);
-    if (of->world != NULL)
-        return vp_dataset_boxes(suite->manifest, c->name, of->world, &c->boxes, &c->error);
-    const vp_dataset *set = vp_manifest_find(suite->manifest, strchr(c->name, '/') + 1);
-    return set != NULL && set->kind == VP_DATASET_MESH_BOXES
-               ? vp_dataset_mesh_boxes(suite->manifest, c->name, &of->meshes, &c->mesh_boxes, &c->error)
-               : vp_dataset_rays(suite->manifest, c->name, &of->meshes, &c->rays, &c->error);
-}
-
-/* The world or the meshes of that name or, where `of` is one of them, the boxes or rays. NULL, with a message, if it cannot be
-   had. */
-static const cached *find(vp_suite *suite, const char *name, const vp_workload *of, vp_error *error)
-{
-    cached *c = suite->data;
-    while (c != NULL && strcmp(c->name, name) != 0)
-        c = c->next;
-    if (c == NULL) {
-        c = calloc(1, sizeof *c);
-        if (c == NULL) {
-            vp_fail(error, VP_E_MEMORY, "no memory for data set %s", name);
-            return NULL;
-        }
-        snprintf(c->name, sizeof c->name, "%s", name);
-        c->status = load(suite, c, of);
-        c->next = suite->data;
-        suite->data = c;
-    }
-    if (c->status != VP_OK) {
-        *error = c->error;
-        return NULL;
-    }
-    return c;
-}
-
 vp_status vp_suite_workload(vp_suite *suite, const char *world, const char *boxes, vp_workload *out, vp_error *error)
 {
-    char points[VP_SUITE_NAME_BYTES];
-    const bool counted = boxes != NULL && boxes[0] >= '0' && boxes[0] <= '9'; /* "ball/1000" belongs to nothing */
-    snprintf(points, sizeof points, "%s/%s", world, counted ? boxes : "");
-    const cached *loaded = find(suite, counted ? points : world, NULL, error);
-    if (loaded == NULL)
-        return error->status;
-    *out = loaded->owner;
-    if (boxes == NULL || counted)
-        return VP_OK;
-    snprintf(out->name, sizeof out->name, "%s/%s", world, boxes);
-    const cached *set = find(suite, out->name, &loaded->owner, error);
-    if (set == NULL)
-        return error->status;
-    out->boxes = set->boxes;
-    out->rays = set->rays;
-    out->mesh_boxes = set->mesh_boxes;
-    return VP_OK;
+    char name[VP_SUITE_NAME_BYTES];
+    vp_status status = VP_OK;
+    snprintf(name, sizeof name, "%s%s%s", world, boxes != NULL ? "/" : "", boxes != NULL ? boxes : "");
+    if (suite->manifest == NULL)
+        status = vp_manifest_open(NULL, &suite->manifest, error);
+    if (status == VP_OK && suite->store == NULL)
+        status = vp_store_create(suite->manifest, 0, &suite->store, error);
+    return status != VP_OK ? status : vp_workload_in(suite->store, name, out, error);
 }
 
 vp_status vp_suite_reference(vp_suite *suite, vp_kernel_id kernel, const vp_workload *workload, const vp_records **out,

@@ -29,7 +29,7 @@ void vp_suite_destroy(vp_suite *suite);
 void *vp_suite_entry(vp_suite *suite, size_t bytes, void (*drop)(void *entry));
 
 /* A world with its derived forms, or meshes, and if `boxes` is not NULL one of its sets of boxes or rays. What `out` points to
-   belongs to the suite. A set that could not be had is not tried again. */
+   belongs to the suite. */
 vp_status vp_suite_workload(vp_suite *suite, const char *world, const char *boxes, vp_workload *out, vp_error *error);
 
 /* Gives a benchmark an error for its result. */

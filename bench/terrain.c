@@ -63,7 +63,7 @@ static bool same_hit(const vp_terrain_hit *a, const vp_terrain_hit *b)
     return memcmp(&a->hit, &b->hit, sizeof a->hit) == 0 && a->chunk == b->chunk;
 }
 
-vp_status vp_terrain_compare(const vp_terrain_rays *rays, const vp_terrain_hit *got, const char *who, vp_error *error)
+vp_status vp_terrain_compare(const vp_asked_terrain *rays, const vp_terrain_hit *got, const char *who, vp_error *error)
 {
     uint32_t differ = 0, first = 0;
     for (uint32_t i = rays->count; i-- > 0;)
@@ -89,7 +89,7 @@ typedef struct kept {
     const char *data, *set;
     vp_status status;
     vp_error error;
-    vp_terrain_rays rays;
+    vp_asked_terrain rays;
     vp_ray *own; /* NULL: the rays are the suite's */
     struct kept *next;
 } kept;
@@ -118,7 +118,7 @@ static vp_ray *wandering_rays(vp_dims size, uint32_t *count)
 }
 
 /* The reference's answers, by kernels alone: no cache, no lock, trees that are all there. */
-static vp_status answer(const vp_workload *workload, vp_terrain_rays *rays, vp_error *error)
+static vp_status answer(const vp_workload *workload, vp_asked_terrain *rays, vp_error *error)
 {
     vp_terrain_view view;
     vp_kernels scalar;
@@ -126,7 +126,7 @@ static vp_status answer(const vp_workload *workload, vp_terrain_rays *rays, vp_e
     vp_status status = vp_workload_terrain(workload, &view, error);
     if (status != VP_OK)
         return status;
-    rays->triangles = vp_terrain_set_triangles(workload->terrain);
+    rays->triangles = vp_workload_terrain_triangles(workload);
     rays->want = malloc((rays->count + 1u) * sizeof *rays->want);
     if (rays->want == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for the reference's answers on %s", workload->name);
@@ -145,7 +145,7 @@ static vp_status load_set(vp_suite *suite, kept *k, vp_error *error)
     if (m->world == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "%s is no mesh of one world", k->data);
     workload.form = VP_KD_WIDE;
-    k->rays = (vp_terrain_rays){.world = m->world, .first = m->first, .chunks = m->chunk_box, .ray = workload.rays.ray,
+    k->rays = (vp_asked_terrain){.world = m->world, .first = m->first, .chunks = m->chunk_box, .ray = workload.rays.ray,
                                 .count = workload.rays.count};
     return answer(&workload, &k->rays, error);
 }
@@ -159,13 +159,18 @@ static vp_status load_wander(vp_suite *suite, kept *k, vp_error *error)
     const vp_dims n = vp_world_chunks(workload.world);
     uint32_t count;
     k->own = wandering_rays(vp_world_size(workload.world), &count);
-    k->rays = (vp_terrain_rays){.world = workload.world, .chunks = n, .ray = k->own, .count = count};
-    vp_workload asked = {.world = workload.world, .form = VP_KD_WIDE,
-                         .terrain = vp_terrain_set_create(workload.world, VP_SURFACE_SOLID, (vp_ivec3){0, 0, 0}, n)};
+    k->rays = (vp_asked_terrain){.world = workload.world, .chunks = n, .ray = k->own, .count = count};
+    vp_workload asked = {.form = VP_KD_WIDE};
+    vp_store *store = NULL; /* of its own, to be closed: the trees are larger than the world */
     snprintf(asked.name, sizeof asked.name, "%.40s/wander", k->data);
-    status = k->own != NULL && asked.terrain != NULL ? answer(&asked, &k->rays, error)
-                                                     : vp_fail(error, VP_E_MEMORY, "no memory for rays over %s", k->data);
-    vp_terrain_set_destroy(asked.terrain); /* its trees are larger than the world */
+    status = k->own != NULL ? vp_store_create(NULL, 0, &store, error) : vp_fail(error, VP_E_MEMORY, "no memory for rays over %s", k->data);
+    if (status == VP_OK)
+        status = vp_store_lend(store, &vp_kind_world, k->data, workload.world, error);
+    if (status == VP_OK)
+        status = vp_store_open(store, &vp_kind_world, k->data, &asked.of_meshes, error);
+    if (status == VP_OK)
+        status = answer(&asked, &k->rays, error);
+    vp_store_destroy(store);
     return status;
 }
 
@@ -192,7 +197,7 @@ vp_terrain_answers *vp_terrain_answers_create(vp_suite *suite)
     return answers;
 }
 
-const vp_terrain_rays *vp_terrain_rays_of(vp_terrain_answers *answers, const char *data, const char *set, vp_error *error)
+const vp_asked_terrain *vp_terrain_rays_of(vp_terrain_answers *answers, const char *data, const char *set, vp_error *error)
 {
     kept *k = answers->first;
     while (k != NULL && (strcmp(k->data, data) != 0 || strcmp(k->set, set) != 0))

@@ -23,8 +23,8 @@ size_t vp_terrain_tables(vp_terrain_table out[VP_TERRAIN_TABLES]);
 const char *vp_terrain_form_suffix(vp_kd_form form);
 
 /* Rays that are asked of a terrain, and what the reference answers: terrain_ray of the scalar kernels, on trees of its own. */
-typedef struct vp_terrain_rays {
-    vp_world *world; /* the suite's; nobody edits it */
+typedef struct vp_asked_terrain {
+    const vp_world *world; /* the suite's */
     vp_ivec3 first;  /* the box of chunks */
     vp_dims chunks;
     const vp_ray *ray;
@@ -32,20 +32,20 @@ typedef struct vp_terrain_rays {
     vp_terrain_hit *want;
     uint64_t digest;    /* of `want` */
     uint64_t triangles; /* of the whole terrain */
-} vp_terrain_rays;
+} vp_asked_terrain;
 
 /* All that were asked for; the suite's. One for all benchmarks of a suite. */
 typedef struct vp_terrain_answers vp_terrain_answers;
 vp_terrain_answers *vp_terrain_answers_create(vp_suite *suite);
 /* The rays of a set, or "wander" over a world: tiles of 8 x 8 alike ones, each tile from another place. Names must last.
    @return NULL with a message */
-const vp_terrain_rays *vp_terrain_rays_of(vp_terrain_answers *answers, const char *data, const char *set, vp_error *error);
+const vp_asked_terrain *vp_terrain_rays_of(vp_terrain_answers *answers, const char *data, const char *set, vp_error *error);
 
 /* XXH3-64 of answers, as of the records of terrain_ray. VP_E_MEMORY. */
 vp_status vp_terrain_hits_digest(const vp_terrain_hit *hit, size_t count, uint64_t *out, vp_error *error);
 
 /* Compares answers with the reference's, bit for bit. @param who  for the message */
-vp_status vp_terrain_compare(const vp_terrain_rays *rays, const vp_terrain_hit *got, const char *who, vp_error *error);
+vp_status vp_terrain_compare(const vp_asked_terrain *rays, const vp_terrain_hit *got, const char *who, vp_error *error);
 
 /* Answers that none has given. */
 void vp_terrain_spoil(vp_terrain_hit *hit, size_t count);

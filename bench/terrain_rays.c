@@ -40,8 +40,8 @@ typedef struct entry {
 /* All that a run of a benchmark works with. */
 typedef struct job {
     const entry *entry;
-    const vp_terrain_rays *all;
-    vp_terrain_rays rays; /* these, or some of them, in arrays of their own */
+    const vp_asked_terrain *all;
+    vp_asked_terrain rays; /* these, or some of them, in arrays of their own */
     vp_ray *some;
     vp_terrain_hit *some_want;
     vp_executor executor;
@@ -63,7 +63,7 @@ static bool is_budget(mode m)
 static vp_status create(job *j, vp_error *error)
 {
     const entry *e = j->entry;
-    const vp_terrain_def def = {.world = j->rays.world, .first = j->rays.first, .chunks = j->rays.chunks, .form = VP_KD_WIDE,
+    const vp_terrain_def def = {.world = (vp_world *)(uintptr_t)j->rays.world, .first = j->rays.first, .chunks = j->rays.chunks, .form = VP_KD_WIDE,
                                 .budget = e->budget, .kernels = &e->kernels, .executor = &j->executor,
                                 .allocator = is_budget(e->mode) ? &j->allocator : NULL};
     return vp_terrain_create(&def, &j->terrain, error);

@@ -15,36 +15,13 @@
 #include <voxphys/status.h>
 #include <voxphys/world.h>
 
-/* Meshes, rays and their boxes are in mesh_sets.h, points in point_sets.h. */
-typedef enum vp_dataset_kind {
-    VP_DATASET_WORLD,
-    VP_DATASET_BOXES,
-    VP_DATASET_EDITS,
-    VP_DATASET_MESHES,
-    VP_DATASET_RAYS,
-    VP_DATASET_MESH_BOXES,
-    VP_DATASET_POINTS
-} vp_dataset_kind;
-
-/* "world", "mesh-boxes" */
-const char *vp_dataset_kind_name(vp_dataset_kind kind);
-
-/* Whether sets of a kind are named by themselves, and not together with the set that they belong to. */
-static inline bool vp_dataset_stands_alone(vp_dataset_kind kind)
-{
-    return kind == VP_DATASET_WORLD || kind == VP_DATASET_MESHES || kind == VP_DATASET_POINTS;
-}
-
-/* The kind of the sets that others belong to: boxes and edits to worlds, rays and their boxes to meshes. */
-static inline vp_dataset_kind vp_dataset_owner(vp_dataset_kind kind)
-{
-    return kind == VP_DATASET_RAYS || kind == VP_DATASET_MESH_BOXES ? VP_DATASET_MESHES : VP_DATASET_WORLD;
-}
+/* Meshes, rays and their boxes are in mesh_sets.h, points in point_sets.h; how a set is opened is in kinds/kind.h. */
+struct vp_kind;
 
 /* One entry of the manifest. Strings live as long as the manifest. */
 typedef struct vp_dataset {
     const char *name;
-    vp_dataset_kind kind;
+    const struct vp_kind *kind;
     const char *description;
     const char *generator; /* "terrain", "random", "boxes", ..., or "file" */
     const char *source;    /* of a file: its path below the data folder; otherwise "" */
@@ -67,6 +44,8 @@ size_t vp_manifest_count(const vp_manifest *manifest);
 const vp_dataset *vp_manifest_entry(const vp_manifest *manifest, size_t index);
 /* NULL if there is none of that name. */
 const vp_dataset *vp_manifest_find(const vp_manifest *manifest, const char *name);
+/* The entry behind a set's full name: of "terrain-l3/boxes-small" boxes-small, of "ball/1000" ball. NULL if there is none. */
+const vp_dataset *vp_manifest_set_of(const vp_manifest *manifest, const char *name);
 
 /* The hash that the manifest gives for a set ("terrain-l3", "terrain-l3/boxes-small", "ball/1000"). False if it gives none. */
 bool vp_manifest_hash(const vp_manifest *manifest, const char *name, uint64_t *hash);
@@ -92,13 +71,6 @@ typedef struct vp_edit_set {
     vp_edit *edit;
 } vp_edit_set;
 
-/* Makes a set and checks its hash: VP_E_FORMAT with both hashes if it is another. A set without a hash in the manifest
-   is made unchecked. */
-vp_status vp_dataset_world(const vp_manifest *manifest, const char *name, vp_world **out, vp_error *error);
-vp_status vp_dataset_boxes(const vp_manifest *manifest, const char *name, const vp_world *world, vp_box_set *out,
-                           vp_error *error);
-vp_status vp_dataset_edits(const vp_manifest *manifest, const char *name, const vp_world *world, vp_edit_set *out,
-                           vp_error *error);
 vp_status vp_edit_apply(const vp_edit *edit, vp_world *world, vp_chunk_set *stale, vp_error *error);
 
 /* A box set with room for `count` boxes; fill box[], then call vp_box_set_split to fill the six arrays. */
@@ -107,11 +79,5 @@ void vp_box_set_split(vp_box_set *set);
 vp_boxes vp_box_set_boxes(const vp_box_set *set);
 void vp_box_set_destroy(vp_box_set *set);
 void vp_edit_set_destroy(vp_edit_set *set);
-
-/* XXH3-64 of the decoded content: of a world its size and its bricks, material then occupancy; of boxes and edits
-   their fields; all little-endian. */
-uint64_t vp_world_hash(const vp_world *world);
-uint64_t vp_box_set_hash(const vp_box_set *set);
-uint64_t vp_edit_set_hash(const vp_edit_set *set);
 
 #endif

@@ -4,12 +4,12 @@
  * the set and the member in the message. */
 #define _POSIX_C_SOURCE 200809L /* readlink */
 #include "datasets/manifest_read.h"
-#include "datasets/point_sets.h"
 
 #include "src/core/error.h"
 #include "src/core/file.h"
 #include "src/core/memory.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,15 +42,16 @@ static const vp_entry *find_entry(const vp_manifest *m, const char *name, size_t
     return NULL;
 }
 
-/* The hashes of a family's sets of so many points. */
-static vp_status check_counts(json_t *hashes, vp_reader *c)
+/* The hashes of a counted set's parts. */
+static vp_status check_counts(const vp_kind *kind, json_t *hashes, vp_reader *c)
 {
     uint64_t value;
     vp_status status = VP_OK;
     for (void *at = json_object_iter(hashes); status == VP_OK && at != NULL; at = json_object_iter_next(hashes, at)) {
         const char *count = json_object_iter_key(at);
-        if (vp_point_count_of(count) == 0)
-            return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"hashes\" names \"%.60s\", which is no number of points", c->where, count);
+        if (kind->count_of(count) == 0)
+            return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"hashes\" names \"%.60s\", which is no number of %s", c->where, count,
+                           kind->words);
         status = vp_read_hash(c, count, json_object_iter_value(at), &value);
     }
     return status;
@@ -64,9 +65,9 @@ static vp_status check_references(const vp_manifest *m, size_t index, vp_reader 
     json_t *hashes = json_object_get(entry_json(m, index), "hashes");
     uint64_t value;
     snprintf(c->where, sizeof c->where, "set \"%s\"", d->name);
-    if (d->kind == VP_DATASET_MESHES) {
+    if (d->world[0] != '\0') {
         const vp_entry *world = find_entry(m, d->world, strlen(d->world));
-        if (world == NULL || world->dataset.kind != VP_DATASET_WORLD)
+        if (world == NULL || world->dataset.kind != &vp_kind_world)
             return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"world\" is \"%.60s\", which is no world", c->where,
                            d->world);
     }
@@ -79,15 +80,14 @@ static vp_status check_references(const vp_manifest *m, size_t index, vp_reader 
         return VP_OK;
     if (!json_is_object(hashes))
         return vp_read_wrong(c, "hashes", "an object: a hash for each world, set of meshes, or number of points");
-    if (d->kind == VP_DATASET_POINTS)
-        return check_counts(hashes, c);
+    if (d->kind->count_of != NULL)
+        return check_counts(d->kind, hashes, c);
     for (void *at = json_object_iter(hashes); at != NULL; at = json_object_iter_next(hashes, at)) {
         const char *owner = json_object_iter_key(at);
         const vp_entry *of = find_entry(m, owner, strlen(owner));
-        const vp_dataset_kind kind = vp_dataset_owner(d->kind);
-        if (of == NULL || of->dataset.kind != kind)
+        if (of == NULL || of->dataset.kind != d->kind->owner)
             return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"hashes\" names \"%.60s\", which is no %s",
-                           c->where, owner, kind == VP_DATASET_WORLD ? "world" : "set of meshes");
+                           c->where, owner, d->kind->owner->one);
         vp_status status = vp_read_hash(c, owner, json_object_iter_value(at), &value);
         if (status != VP_OK)
             return status;
@@ -296,6 +296,15 @@ const vp_dataset *vp_manifest_find(const vp_manifest *manifest, const char *name
     return entry != NULL ? &entry->dataset : NULL;
 }
 
+const vp_dataset *vp_manifest_set_of(const vp_manifest *manifest, const char *name)
+{
+    const size_t length = strcspn(name, "/");
+    const vp_entry *entry = find_entry(manifest, name, length);
+    if (name[length] != '\0' && (entry == NULL || entry->dataset.kind->count_of == NULL))
+        entry = find_entry(manifest, name + length + 1, strlen(name + length + 1));
+    return entry != NULL ? &entry->dataset : NULL;
+}
+
 const char *vp_manifest_folder(const vp_manifest *manifest)
 {
     return manifest->folder;
@@ -303,22 +312,19 @@ const char *vp_manifest_folder(const vp_manifest *manifest)
 
 bool vp_manifest_hash(const vp_manifest *manifest, const char *name, uint64_t *hash)
 {
-    const char *slash = strchr(name, '/');
-    const bool counted = slash != NULL && vp_point_count_of(slash + 1) != 0; /* "ball/1000" */
-    const char *set = slash != NULL && !counted ? slash + 1 : name;
-    const vp_entry *entry = find_entry(manifest, set, counted ? (size_t)(slash - name) : strlen(set));
-    if (entry == NULL)
+    const size_t length = strcspn(name, "/");
+    const char *rest = name + length + (name[length] == '/');
+    const vp_entry *first = find_entry(manifest, name, length), *entry = first;
+    const json_t *value = NULL;
+    if (name[length] != '\0' && first != NULL && first->dataset.kind->count_of == NULL)
+        entry = find_entry(manifest, rest, strlen(rest));
+    if (first == NULL || entry == NULL)
         return false;
     json_t *object = entry_json(manifest, (size_t)(entry - manifest->entry));
-    const json_t *value;
-    if (slash == NULL) {
+    if (name[length] == '\0')
         value = json_object_get(object, "hash");
-    } else if (counted) {
-        value = json_object_get(json_object_get(object, "hashes"), slash + 1);
-    } else {
-        const vp_entry *owner = find_entry(manifest, name, (size_t)(slash - name));
-        value = owner != NULL ? json_object_get(json_object_get(object, "hashes"), owner->dataset.name) : NULL;
-    }
+    else
+        value = json_object_get(json_object_get(object, "hashes"), entry == first ? rest : first->dataset.name);
     if (value == NULL)
         return false;
     *hash = strtoull(json_string_value(value), NULL, 16);
@@ -327,7 +333,7 @@ bool vp_manifest_hash(const vp_manifest *manifest, const char *name, uint64_t *h
 
 /* ---- for the makers ---- */
 
-vp_status vp_manifest_entry_of(const vp_manifest *manifest, const char *name, vp_dataset_kind kind,
+vp_status vp_manifest_entry_of(const vp_manifest *manifest, const char *name, const vp_kind *kind,
                                const vp_entry **out, vp_error *error)
 {
     const vp_entry *entry = find_entry(manifest, name, strlen(name));
@@ -335,22 +341,25 @@ vp_status vp_manifest_entry_of(const vp_manifest *manifest, const char *name, vp
         return vp_fail(error, VP_E_ARGUMENT, "the manifest has no data set \"%.80s\"", name);
     if (entry->dataset.kind != kind)
         return vp_fail(error, VP_E_ARGUMENT, "data set \"%.80s\" is of kind %s, not %s", name,
-                       vp_dataset_kind_name(entry->dataset.kind), vp_dataset_kind_name(kind));
+                       entry->dataset.kind->name, kind->name);
     *out = entry;
     return VP_OK;
 }
 
-vp_status vp_manifest_entry_on(const vp_manifest *manifest, const char *name, vp_dataset_kind kind,
+vp_status vp_manifest_entry_on(const vp_manifest *manifest, const char *name, const vp_kind *kind,
                                const vp_entry **out, vp_error *error)
 {
     const char *slash = strchr(name, '/');
-    const bool on_world = vp_dataset_owner(kind) == VP_DATASET_WORLD;
+    char owner_name[16];
+    size_t i = 0;
+    for (const char *c = kind->owner->name; *c != '\0' && i + 1 < sizeof owner_name; c++)
+        owner_name[i++] = (char)toupper((unsigned char)*c);
+    owner_name[i] = '\0';
     if (slash == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\" does not say on which %s: %s/%.80s", name,
-                       on_world ? "world" : "meshes", on_world ? "WORLD" : "MESHES", name);
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\" does not say on which %s: %s/%.80s", name, kind->owner->name, owner_name, name);
     const vp_entry *owner = find_entry(manifest, name, (size_t)(slash - name));
-    if (owner == NULL || owner->dataset.kind != vp_dataset_owner(kind))
-        return vp_fail(error, VP_E_ARGUMENT, "the manifest has no %s \"%.*s\"", on_world ? "world" : "meshes",
+    if (owner == NULL || owner->dataset.kind != kind->owner)
+        return vp_fail(error, VP_E_ARGUMENT, "the manifest has no %s \"%.*s\"", kind->owner->name,
                        (int)(slash - name < 80 ? slash - name : 80), name);
     return vp_manifest_entry_of(manifest, slash + 1, kind, out, error);
 }

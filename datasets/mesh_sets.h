@@ -23,8 +23,8 @@ typedef struct vp_mesh_set {
     vp_triangles *mesh;       /* their arrays are parts of those below */
     const uint8_t **material; /* of each mesh: one a quad, or of plain triangles one a triangle */
     vp_aabb *box;             /* of each mesh's vertices; not hashed */
-    vp_world *world;          /* of one mesh: what it is the surface of, */
-    vp_surface surface;       /* which surface, */
+    const vp_world *world;    /* of one mesh: what it is the surface of, which the store has; of "fuzz-<n>" the world of that name */
+    vp_surface surface;       /* which surface */
     vp_ivec3 first;           /* and of which box of chunks; not hashed */
     vp_dims chunk_box;
     uint64_t triangle_count;  /* of all meshes */
@@ -48,25 +48,9 @@ typedef struct vp_mesh_box_set {
     uint32_t *mesh;
 } vp_mesh_box_set;
 
-/* Makes a set and checks its hash, as vp_dataset_world does; the meshes' world is made on the way,
-   and freed but for that of one mesh.
-   @return VP_E_ARGUMENT also for a set that makes no sense on these meshes ("world-230k/cold"). */
-vp_status vp_dataset_meshes(const vp_manifest *manifest, const char *name, vp_mesh_set *out, vp_error *error);
-vp_status vp_dataset_rays(const vp_manifest *manifest, const char *name, const vp_mesh_set *meshes, vp_ray_set *out,
-                          vp_error *error);
-vp_status vp_dataset_mesh_boxes(const vp_manifest *manifest, const char *name, const vp_mesh_set *meshes,
-                                vp_mesh_box_set *out, vp_error *error);
-
 /* Free a set; one that is all zero bytes is left alone. */
 void vp_mesh_set_destroy(vp_mesh_set *set);
 void vp_ray_set_destroy(vp_ray_set *set);
 void vp_mesh_box_set_destroy(vp_mesh_box_set *set);
-
-/* XXH3-64 of the decoded content, little-endian. Of meshes: their number, and of each the numbers of vertices and of
-   triangles and whether they come in quads (u32), vertices, indices and materials. Of rays and boxes: their number, and of
-   each the mesh and its fields. */
-uint64_t vp_mesh_set_hash(const vp_mesh_set *set);
-uint64_t vp_ray_set_hash(const vp_ray_set *set);
-uint64_t vp_mesh_box_set_hash(const vp_mesh_box_set *set);
 
 #endif

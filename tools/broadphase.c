@@ -16,6 +16,7 @@
 #include "src/core/isa_names.h"
 #include "datasets/datasets.h"
 #include "datasets/hash.h"
+#include "datasets/kinds/kind.h"
 #include "datasets/random.h"
 #include "tools/sources/box_file.h"
 #include "tools/sources/world_source.h"
@@ -79,6 +80,27 @@ static vp_status open_box_file(pipeline *p, vp_error *error)
     return status;
 }
 
+/* A set of the manifest, made for this world. */
+static vp_status take_boxes(pipeline *p, const char *name, vp_error *error)
+{
+    char world[VP_DATA_NAME_BYTES];
+    vp_store *store = NULL;
+    const vp_data *data;
+    vp_status status = vp_store_create(p->manifest, 0, &store, error);
+    snprintf(world, sizeof world, "%.*s", (int)strcspn(name, "/"), name);
+    if (status == VP_OK)
+        status = vp_store_lend(store, &vp_kind_world, world, p->world, error);
+    if (status == VP_OK)
+        status = vp_store_open(store, &vp_kind_boxes, name, &data, error);
+    if (status == VP_OK) {
+        vp_box_set *boxes = vp_store_take(store, data);
+        p->boxes = *boxes;
+        free(boxes);
+    }
+    vp_store_destroy(store);
+    return status;
+}
+
 /* A file of boxes, or a set of the manifest. A world's file is taken for the manifest's world of the same name; the set's
    hash tells if it is not. */
 static vp_status open_boxes(pipeline *p, vp_error *error)
@@ -95,7 +117,7 @@ static vp_status open_boxes(pipeline *p, vp_error *error)
     if ((size_t)snprintf(name, sizeof name, "%.*s/%s", length, stem, set) >= sizeof name)
         return vp_fail(error, VP_E_ARGUMENT, "data set name \"%.40s...\" is too long", name);
     vp_error reason;
-    status = vp_dataset_boxes(p->manifest, name, p->world, &p->boxes, &reason);
+    status = take_boxes(p, name, &reason);
     if (status != VP_OK)
         return vp_fail(error, status, "--boxes %.60s: %.180s", p->boxes_name, reason.message);
     if (p->boxes.count == 0)

@@ -99,7 +99,7 @@ bool vp_case_eats(vp_kernel_id kernel, vp_food food, const vp_workload *workload
     if (of_kernel == VP_FOOD_CHUNK_RAYS)
         return food == VP_FOOD_RAYS && workload->meshes.chunks && workload->form == VP_KD_WIDE && !workload->plain;
     if (of_kernel == VP_FOOD_TERRAIN_RAYS || of_kernel == VP_FOOD_TERRAIN_BOXES)
-        return food == vp_food_base(of_kernel) && workload->terrain != NULL;
+        return food == vp_food_base(of_kernel) && workload->terrain;
     if (vp_case_of_trees(kernel) && !vp_workload_has_kind(workload, vp_workload_kind(workload)))
         return false;
     /* packed and implied trees are made out of wide ones, by what is no kernel; plain triangles are built in fuzz meshes */

@@ -12,6 +12,7 @@
 #include <voxphys/kd.h>
 #include <voxphys/kernels.h>
 
+#include "cases/derived.h"
 #include "datasets/datasets.h"
 #include "datasets/mesh_sets.h"
 #include "datasets/point_sets.h"
@@ -55,38 +56,16 @@ typedef enum vp_food {
 /* What kind of data a food is made from, of the first six: rays, of all that is asked by rays. */
 vp_food vp_food_base(vp_food food);
 
-/* Trees over meshes, in all forms that were asked for. */
-typedef struct vp_trees vp_trees;
-
-/* Terrain: the trees of a world's chunks, in all forms that were asked for, and the top level. */
-typedef struct vp_terrain_set vp_terrain_set;
-
-/* A chunk with a surface, and how large its meshes of solid and of water are. */
-typedef struct vp_surface_chunk {
-    vp_ivec3 at;
-    uint32_t vertex_count[VP_SURFACE_COUNT], quad_count[VP_SURFACE_COUNT];
-} vp_surface_chunk;
-
-typedef enum vp_surfaces_state { VP_SURFACES_UNKNOWN, VP_SURFACES_THERE, VP_SURFACES_FAILED } vp_surfaces_state;
-
-/* Those of a world, in the order of memory, and their meshes, one behind the other; VP_CHUNK_MESH_SLACK behind the last. */
-typedef struct vp_surface_set {
-    vp_surfaces_state state;
-    vp_surface_chunk *chunk;
-    uint32_t count, chunks_room;
-    vp_vec3 *vertex;
-    uint16_t (*quad)[4];
-    size_t vertices, quads, vertices_room, quads_room; /* rooms: allocated */
-} vp_surface_set;
-
 /* A world, its forms that kernels read, and a set of boxes (count 0 if the name has none); or sets of points; or meshes, a set of rays or
    of boxes, and the form of the trees over them. */
 typedef struct vp_workload {
     char name[64]; /* "terrain-l3", "terrain-l3/boxes-small", "chunks", "chunks/coherent", "ball", "ball/1000" */
-    vp_world *world;
-    uint8_t *rows;             /* the materials in rows */
-    vp_broadphase *broadphase; /* by the scalar reference */
-    vp_surface_set *surfaces;  /* of the world; filled by vp_workload_surfaces */
+    vp_store *store;           /* of all that is below */
+    bool lent;                 /* the store is another's */
+    const vp_data *of_world, *of_meshes, *of_rays, *of_mesh_boxes;
+    const vp_world *world;
+    const uint8_t *rows;             /* the materials in rows */
+    const vp_broadphase *broadphase; /* by the scalar reference */
     uint32_t most_surfaces;    /* about so many chunks of it are looked at, evenly spread; 0: all */
     vp_box_set boxes;
     vp_point_sets points;
@@ -95,20 +74,10 @@ typedef struct vp_workload {
     vp_mesh_box_set mesh_boxes;
     vp_kd_form form;
     bool plain;      /* trees in the wide form take quads for the plain triangles that they are; same numbers, same answers */
-    vp_trees *trees; /* of meshes; filled by vp_workload_trees */
-    vp_terrain_set *terrain; /* of a world that is small, or that the one mesh is of; NULL: none. Filled by vp_workload_terrain */
+    bool terrain;    /* there is one, of a world that is small, or that the one mesh is of */
     vp_ray_set terrain_rays;   /* of a small world: those that its terrain is asked */
 } vp_workload;
 
-/* How trees are made over a workload's meshes: a form, or the wide one over plain triangles. */
-typedef struct vp_tree_kind {
-    const char *name; /* "wide", "packed", "triangles" */
-    vp_kd_form form;
-    bool plain;
-} vp_tree_kind;
-enum { VP_TREE_KINDS = VP_KD_FORM_COUNT + 1 };
-/* The wide form first. */
-extern const vp_tree_kind vp_tree_kinds[VP_TREE_KINDS];
 /* Makes a kind the workload's. */
 void vp_workload_set_kind(vp_workload *workload, const vp_tree_kind *kind);
 /* Which kind it has. */
@@ -121,29 +90,22 @@ bool vp_workload_has_kind(const vp_workload *workload, const vp_tree_kind *kind)
    hostile boxes and rays (NaN, infinite, inverted, huge, outside), others for each n and seed. */
 vp_status vp_workload_open(const vp_manifest *manifest, const char *name, uint64_t seed, vp_workload *out,
                            vp_error *error);
+/* The same from a store, which keeps all that it has. */
+vp_status vp_workload_in(vp_store *store, const char *name, vp_workload *out, vp_error *error);
 /* Gives a workload another set of boxes or rays ("boxes-small", "coherent") without making its world or its meshes again, and
    renames it. */
 vp_status vp_workload_set_boxes(const vp_manifest *manifest, const char *boxes, vp_workload *workload, vp_error *error);
 /* The chunks of a workload's world that have a surface, and their meshes, by the scalar reference. They are the workload's. Not for
    two threads at once. */
 vp_status vp_workload_surfaces(const vp_workload *workload, const vp_surface_set **out, vp_error *error);
-/* Nothing is in it yet. NULL without memory. */
-vp_surface_set *vp_surface_set_create(void);
-void vp_surface_set_destroy(vp_surface_set *set); /* accepts NULL */
 /* The tree of each mesh in the workload's form, by the scalar reference. They are the workload's. Not for two threads at once. */
 vp_status vp_workload_trees(const vp_workload *workload, vp_kd *const **out, vp_error *error);
 /* The terrain with all its trees of the workload's kind, by the scalar reference. It is the workload's. Not for two threads at once. */
 vp_status vp_workload_terrain(const vp_workload *workload, vp_terrain_view *out, vp_error *error);
-/* Of a box of a world's chunks; nothing is built yet. NULL without memory. The world must outlive it. */
-vp_terrain_set *vp_terrain_set_create(const vp_world *world, vp_surface surface, vp_ivec3 first, vp_dims chunks);
-void vp_terrain_set_destroy(vp_terrain_set *set); /* accepts NULL */
-/* Triangles of its meshes, once it has been filled. */
-uint64_t vp_terrain_set_triangles(const vp_terrain_set *set);
-/* Bytes a triangle of its trees, which are made, and of their meshes. */
+/* Bytes a triangle of its trees and of their meshes, once it is made; 0 without memory. */
 double vp_workload_terrain_bytes(const vp_workload *workload);
-/* For a number of meshes; none is built yet. NULL without memory. */
-vp_trees *vp_trees_create(uint32_t count);
-void vp_trees_destroy(vp_trees *trees); /* accepts NULL */
+/* Triangles of its meshes. */
+uint64_t vp_workload_terrain_triangles(const vp_workload *workload);
 
 /* Keeps at most so many of the rays and of the meshes' boxes, evenly spread. */
 void vp_workload_thin(vp_workload *workload, uint32_t most);

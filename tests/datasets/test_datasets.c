@@ -2,6 +2,7 @@
 /* What the data sets are: the same every time, as their descriptions say, and as their hashes say. Oracles: the voxels
    themselves, read one by one; byte layouts written out by hand; an array that edits are applied to independently. */
 #include "tests/support/check.h"
+#include "tests/support/sets.h"
 
 #include "datasets/datasets.h"
 #include "datasets/hash.h"
@@ -44,7 +45,7 @@ static size_t plain_index(const plain *p, uint32_t x, uint32_t y, uint32_t z)
 static plain open_plain(const char *name)
 {
     plain p = {0};
-    assert_ok(vp_dataset_world(manifest, name, &p.world, &error)); /* checks the hash */
+    assert_ok(take_world(manifest, name, &p.world, &error)); /* checks the hash */
     p.size = vp_world_size(p.world);
     size_t voxels = (size_t)p.size.x * p.size.y * p.size.z;
     p.material = malloc(voxels);
@@ -126,7 +127,7 @@ static void world_hash_is_of_size_materials_occupancies(void **state)
     put_u32(put_u32(put_u32(bytes, 16), 8), 8);
     bytes[12 + 512 + 2 * 64 + 3 * 8 + 1] = 77; /* brick 1, slice 2, row 3, column 1 */
     bytes[12 + 1024 + 512 + 2 * 64 + 3 * 8 + 1] = 99;
-    assert_true(vp_world_hash(world) == vp_hash64(bytes, sizeof bytes));
+    assert_true(vp_kind_world.hash(world) == vp_hash64(bytes, sizeof bytes));
     vp_world_destroy(world);
 }
 
@@ -140,7 +141,7 @@ static void box_and_edit_hashes_are_of_their_fields(void **state)
     static const float corners[6] = {1, 2, 3, 4, 5.5f, -0.0f};
     for (int i = 0; i < 6; i++)
         to = put_float(to, corners[i]);
-    assert_true(vp_box_set_hash(&boxes) == vp_hash64(bytes, (size_t)(to - bytes)));
+    assert_true(vp_kind_boxes.hash(&boxes) == vp_hash64(bytes, (size_t)(to - bytes)));
     vp_box_set_destroy(&boxes);
 
     vp_edit edit = {.shape = VP_EDIT_SPHERE, .low = {-1, 2, 3}, .high = {4, 5, 6}, .centre = {7, 8, 9.25f},
@@ -153,7 +154,7 @@ static void box_and_edit_hashes_are_of_their_fields(void **state)
     to = put_float(put_float(put_float(put_float(to, 7), 8), 9.25f), 10);
     *to++ = 11;
     *to++ = 12;
-    assert_true(vp_edit_set_hash(&edits) == vp_hash64(bytes, (size_t)(to - bytes)));
+    assert_true(vp_kind_edits.hash(&edits) == vp_hash64(bytes, (size_t)(to - bytes)));
 }
 
 /* ---- every set ---- */
@@ -161,13 +162,13 @@ static void box_and_edit_hashes_are_of_their_fields(void **state)
 /* Worlds that are quick to make in every build; the larger ones are checked whenever they are used. */
 static bool is_quick(const vp_dataset *d)
 {
-    return d->kind == VP_DATASET_WORLD && (size_t)d->size.x * d->size.y * d->size.z <= (size_t)256 * 128 * 256;
+    return d->kind == &vp_kind_world && (size_t)d->size.x * d->size.y * d->size.z <= (size_t)256 * 128 * 256;
 }
 
 static void check_boxes(const plain *p, const char *name, double least, double most)
 {
     vp_box_set set;
-    assert_ok(vp_dataset_boxes(manifest, name, p->world, &set, &error)); /* checks the hash */
+    assert_ok(TAKE(boxes, manifest, name, p->world, &set, &error)); /* checks the hash */
     assert_int_equal(set.count, 65536);
     double shortest = 1e9, longest = 0;
     for (uint32_t i = 0; i < set.count; i++) {
@@ -204,7 +205,7 @@ static void check_edits(plain *p, const char *name)
 {
     vp_edit_set set;
     vp_chunk_set stale;
-    assert_ok(vp_dataset_edits(manifest, name, p->world, &set, &error));
+    assert_ok(TAKE(edits, manifest, name, p->world, &set, &error));
     assert_ok(vp_chunk_set_create(vp_world_chunks(p->world), NULL, &stale, &error));
     assert_int_equal(set.count, 1000);
     uint32_t shapes[3] = {0}, classes[3] = {0};
@@ -298,8 +299,8 @@ static void twice_is_the_same(void **state)
         vp_box_set boxes[2];
         char name[160];
         snprintf(name, sizeof name, "%s/boxes-medium", names[i]);
-        assert_ok(vp_dataset_boxes(manifest, name, a.world, &boxes[0], &error));
-        assert_ok(vp_dataset_boxes(manifest, name, b.world, &boxes[1], &error));
+        assert_ok(TAKE(boxes, manifest, name, a.world, &boxes[0], &error));
+        assert_ok(TAKE(boxes, manifest, name, b.world, &boxes[1], &error));
         assert_int_equal(boxes[0].count, boxes[1].count);
         assert_memory_equal(boxes[0].box, boxes[1].box, boxes[0].count * sizeof *boxes[0].box);
         vp_box_set_destroy(&boxes[0]);

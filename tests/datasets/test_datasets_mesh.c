@@ -3,6 +3,7 @@
    layouts written out by hand, meshes made again by the mesher chunk by chunk, whole-number geometry on the lattice that
    vertices lie on, and plain double Moller-Trumbore over all triangles for what rays hit. */
 #include "tests/support/check.h"
+#include "tests/support/sets.h"
 
 #include "datasets/hash.h"
 #include "datasets/mesh_sets.h"
@@ -48,7 +49,7 @@ static vp_mesh_set open_meshes(const char *name)
         i++;
     assert_string_equal(all_sets[i], name);
     if (kept[i].count == 0)
-        assert_ok(vp_dataset_meshes(manifest, name, &kept[i], &error)); /* checks the hash */
+        assert_ok(TAKE(meshes, manifest, name, NULL, &kept[i], &error)); /* checks the hash */
     return kept[i];
 }
 
@@ -89,15 +90,15 @@ static void hashes_are_of_the_fields(void **state)
     to = put_floats(to, (const float[]){1, 2, 3, -0.0f, 5, 6, 7, 8.5f, 9}, 9);
     to = put_u32(put_u32(put_u32(to, 2), 1), 0);
     *to++ = 5;
-    assert_true(vp_mesh_set_hash(&meshes) == vp_hash64(bytes, (size_t)(to - bytes)));
+    assert_true(vp_kind_meshes.hash(&meshes) == vp_hash64(bytes, (size_t)(to - bytes)));
 
     vp_ray ray = {{1, 2, 3}, {-0.0f, 0, 1}, 512};
     uint32_t number = 9;
     to = put_floats(put_u32(put_u32(bytes, 1), 9), (const float[]){1, 2, 3, -0.0f, 0, 1, 512}, 7);
-    assert_true(vp_ray_set_hash(&(vp_ray_set){1, &ray, &number}) == vp_hash64(bytes, (size_t)(to - bytes)));
+    assert_true(vp_kind_rays.hash(&(vp_ray_set){1, &ray, &number}) == vp_hash64(bytes, (size_t)(to - bytes)));
     vp_aabb box = {{1, 2, 3}, {4, 5, 6}};
     to = put_floats(put_u32(put_u32(bytes, 1), 9), (const float[]){1, 2, 3, 4, 5, 6}, 6);
-    assert_true(vp_mesh_box_set_hash(&(vp_mesh_box_set){1, &box, &number}) == vp_hash64(bytes, (size_t)(to - bytes)));
+    assert_true(vp_kind_mesh_boxes.hash(&(vp_mesh_box_set){1, &box, &number}) == vp_hash64(bytes, (size_t)(to - bytes)));
 }
 
 /* ---- meshes ---- */
@@ -140,7 +141,7 @@ static void check_chunks(const char *name, const char *world_name, const vp_mesh
     vp_kernels kernels; /* once: finding out what the machine has takes longer than a chunk */
     vp_world *world = NULL;
     assert_ok(vp_kernels_default(&kernels, &error));
-    assert_ok(vp_dataset_world(manifest, world_name, &world, &error));
+    assert_ok(take_world(manifest, world_name, &world, &error));
     const vp_dims n = vp_world_chunks(world);
     uint32_t next = 0;
     for (int32_t y = 0; y < (int32_t)n.y; y++)
@@ -330,7 +331,7 @@ static vp_ray_set open_rays(const char *meshes_name, const char *rays, const vp_
     char name[160];
     vp_ray_set set = {0};
     snprintf(name, sizeof name, "%s/%s", meshes_name, rays);
-    assert_ok(vp_dataset_rays(manifest, name, meshes, &set, &error)); /* checks the hash */
+    assert_ok(TAKE(rays, manifest, name, meshes, &set, &error)); /* checks the hash */
     assert_int_equal(set.count, count);
     for (uint32_t i = 0; i < set.count; i++) {
         const vp_ray *r = &set.ray[i];
@@ -515,7 +516,7 @@ static void boxes_are_cubes_near_the_surface(void **state)
             char name[160];
             vp_mesh_box_set set;
             snprintf(name, sizeof name, "%s/%s", all_sets[s], sets[b].name);
-            assert_ok(vp_dataset_mesh_boxes(manifest, name, &meshes, &set, &error)); /* checks the hash */
+            assert_ok(TAKE(mesh_boxes, manifest, name, &meshes, &set, &error)); /* checks the hash */
             assert_int_equal(set.count, 65536);
             uint32_t changes = 0, found = 0, samples = meshes.chunks ? 2000 : 80;
             for (uint32_t i = 0; i < set.count; i++) {
@@ -549,21 +550,21 @@ static void what_makes_no_sense_is_refused(void **state)
     vp_mesh_set meshes = open_meshes("world-230k"), none;
     vp_ray_set rays;
     vp_mesh_box_set boxes;
-    assert_refused(vp_dataset_meshes(manifest, "nothing", &none, &error), VP_E_ARGUMENT, "\"nothing\"");
-    assert_refused(vp_dataset_meshes(manifest, "terrain-l2", &none, &error), VP_E_ARGUMENT, "world, not meshes");
-    assert_refused(vp_dataset_meshes(manifest, "coherent", &none, &error), VP_E_ARGUMENT, "rays, not meshes");
-    assert_refused(vp_dataset_rays(manifest, "world-230k/cold", &meshes, &rays, &error), VP_E_ARGUMENT, "world-230k/cold");
-    assert_refused(vp_dataset_rays(manifest, "coherent", &meshes, &rays, &error), VP_E_ARGUMENT, "MESHES/coherent");
-    assert_refused(vp_dataset_rays(manifest, "terrain-l2/coherent", &meshes, &rays, &error), VP_E_ARGUMENT,
+    assert_refused(TAKE(meshes, manifest, "nothing", NULL, &none, &error), VP_E_ARGUMENT, "\"nothing\"");
+    assert_refused(TAKE(meshes, manifest, "terrain-l2", NULL, &none, &error), VP_E_ARGUMENT, "world, not meshes");
+    assert_refused(TAKE(meshes, manifest, "coherent", NULL, &none, &error), VP_E_ARGUMENT, "rays, not meshes");
+    assert_refused(TAKE(rays, manifest, "world-230k/cold", &meshes, &rays, &error), VP_E_ARGUMENT, "world-230k/cold");
+    assert_refused(TAKE(rays, manifest, "coherent", &meshes, &rays, &error), VP_E_ARGUMENT, "MESHES/coherent");
+    assert_refused(TAKE(rays, manifest, "terrain-l2/coherent", &meshes, &rays, &error), VP_E_ARGUMENT,
                    "no meshes \"terrain-l2\"");
-    assert_refused(vp_dataset_rays(manifest, "world-230k/box-6", &meshes, &rays, &error), VP_E_ARGUMENT,
+    assert_refused(TAKE(rays, manifest, "world-230k/box-6", &meshes, &rays, &error), VP_E_ARGUMENT,
                    "mesh-boxes, not rays");
-    assert_refused(vp_dataset_rays(manifest, "world-230k/none", &meshes, &rays, &error), VP_E_ARGUMENT, "\"none\"");
-    assert_refused(vp_dataset_mesh_boxes(manifest, "world-230k/coherent", &meshes, &boxes, &error), VP_E_ARGUMENT,
+    assert_refused(TAKE(rays, manifest, "world-230k/none", &meshes, &rays, &error), VP_E_ARGUMENT, "\"none\"");
+    assert_refused(TAKE(mesh_boxes, manifest, "world-230k/coherent", &meshes, &boxes, &error), VP_E_ARGUMENT,
                    "rays, not mesh-boxes");
-    assert_refused(vp_dataset_mesh_boxes(manifest, "luanti/box-6", &meshes, &boxes, &error), VP_E_ARGUMENT, "\"luanti\"");
+    assert_refused(TAKE(mesh_boxes, manifest, "luanti/box-6", &meshes, &boxes, &error), VP_E_ARGUMENT, "\"luanti\"");
     vp_box_set plain;
-    assert_refused(vp_dataset_boxes(manifest, "chunks/boxes-small", NULL, &plain, &error), VP_E_ARGUMENT,
+    assert_refused(TAKE(boxes, manifest, "chunks/boxes-small", NULL, &plain, &error), VP_E_ARGUMENT,
                    "no world \"chunks\"");
 }
 
@@ -574,8 +575,8 @@ static void other_meshes_are_noticed(void **state)
     vp_mesh_set meshes = open_meshes("chunks-degenerate");
     vp_ray_set rays;
     vp_mesh_box_set boxes;
-    assert_refused(vp_dataset_rays(manifest, "chunks/cold", &meshes, &rays, &error), VP_E_FORMAT, "chunks/cold");
-    assert_refused(vp_dataset_mesh_boxes(manifest, "chunks/box-6", &meshes, &boxes, &error), VP_E_FORMAT, "chunks/box-6");
+    assert_refused(TAKE(rays, manifest, "chunks/cold", &meshes, &rays, &error), VP_E_FORMAT, "chunks/cold");
+    assert_refused(TAKE(mesh_boxes, manifest, "chunks/box-6", &meshes, &boxes, &error), VP_E_FORMAT, "chunks/box-6");
 }
 
 int main(void)

@@ -2,6 +2,7 @@
 /* The manifest of data sets: what it must refuse and what it must say, on manifests written here; and that every set
    of the project's own manifest has a hash to be checked against. */
 #include "tests/support/check.h"
+#include "tests/support/sets.h"
 
 #include "datasets/mesh_sets.h"
 
@@ -104,7 +105,7 @@ static void reads_every_member(void **state)
     const vp_dataset *d = vp_manifest_find(m, "noise");
     assert_non_null(d);
     assert_ptr_equal(d, vp_manifest_entry(m, 0));
-    assert_int_equal(d->kind, VP_DATASET_WORLD);
+    assert_ptr_equal(d->kind, &vp_kind_world);
     assert_string_equal(d->description, "d");
     assert_string_equal(d->generator, "random");
     assert_string_equal(d->source, "");
@@ -116,10 +117,10 @@ static void reads_every_member(void **state)
     assert_true(d->on_demand);
     assert_non_null(strstr(d->params, "\"filled\""));
     assert_int_equal(vp_manifest_find(m, "b")->count, 10);
-    assert_int_equal(vp_manifest_find(m, "b")->kind, VP_DATASET_BOXES);
+    assert_ptr_equal(vp_manifest_find(m, "b")->kind, &vp_kind_boxes);
     assert_false(vp_manifest_find(m, "b")->on_demand);
     assert_int_equal(vp_manifest_find(m, "e")->count, 7);
-    assert_int_equal(vp_manifest_find(m, "e")->kind, VP_DATASET_EDITS);
+    assert_ptr_equal(vp_manifest_find(m, "e")->kind, &vp_kind_edits);
     assert_null(vp_manifest_find(m, "noisy"));
     assert_null(vp_manifest_find(m, ""));
 
@@ -144,7 +145,7 @@ static void reads_hashes_by_number(void **state)
     vp_manifest *m = open_text(HEAD POINTS(", \"hash\": \"0000000000000001\", \"hashes\": {\"50\": \"0000000000000002\", "
                                            "\"70\": \"0000000000000003\"}") TAIL);
     uint64_t hash = 0;
-    assert_int_equal(vp_manifest_find(m, "p")->kind, VP_DATASET_POINTS);
+    assert_ptr_equal(vp_manifest_find(m, "p")->kind, &vp_kind_points);
     assert_true(vp_manifest_hash(m, "p", &hash) && hash == 1);
     assert_true(vp_manifest_hash(m, "p/50", &hash) && hash == 2);
     assert_true(vp_manifest_hash(m, "p/70", &hash) && hash == 3);
@@ -162,21 +163,21 @@ static void every_set_of_the_project_has_a_hash(void **state)
     for (size_t w = 0; w < vp_manifest_count(m); w++) {
         const vp_dataset *owner = vp_manifest_entry(m, w);
         uint64_t hash;
-        if (owner->kind != VP_DATASET_WORLD && owner->kind != VP_DATASET_MESHES) {
+        if (owner->kind != &vp_kind_world && owner->kind != &vp_kind_meshes) {
             others++;
             continue;
         }
-        worlds += owner->kind == VP_DATASET_WORLD;
-        meshes += owner->kind == VP_DATASET_MESHES;
+        worlds += owner->kind == &vp_kind_world;
+        meshes += owner->kind == &vp_kind_meshes;
         if (!vp_manifest_hash(m, owner->name, &hash))
             fail_msg("%s has no hash", owner->name);
         for (size_t s = 0; s < vp_manifest_count(m); s++) {
             const vp_dataset *set = vp_manifest_entry(m, s);
-            const bool of_world = set->kind == VP_DATASET_BOXES || set->kind == VP_DATASET_EDITS;
-            const bool of_meshes = set->kind == VP_DATASET_RAYS || set->kind == VP_DATASET_MESH_BOXES;
+            const bool of_world = set->kind == &vp_kind_boxes || set->kind == &vp_kind_edits;
+            const bool of_meshes = set->kind == &vp_kind_rays || set->kind == &vp_kind_mesh_boxes;
             /* one mesh has no other chunk for each ray */
             const bool refused = strcmp(set->name, "cold") == 0 && strncmp(owner->name, "world-", 6) == 0;
-            const bool wanted = owner->kind == VP_DATASET_WORLD ? of_world : of_meshes && !refused;
+            const bool wanted = owner->kind == &vp_kind_world ? of_world : of_meshes && !refused;
             char name[160];
             snprintf(name, sizeof name, "%s/%s", owner->name, set->name);
             if (wanted != vp_manifest_hash(m, name, &hash))
@@ -370,18 +371,18 @@ static void unknown_names_are_named(void **state)
     vp_world *world = NULL, *none = NULL;
     vp_box_set boxes;
     vp_edit_set edits;
-    assert_ok(vp_dataset_world(m, "noise", &world, &error));
-    assert_refused(vp_dataset_world(m, "nose", &none, &error), VP_E_ARGUMENT, "\"nose\"");
-    assert_refused(vp_dataset_world(m, "", &none, &error), VP_E_ARGUMENT, "\"\"");
-    assert_refused(vp_dataset_world(m, "b", &none, &error), VP_E_ARGUMENT, "\"b\"");
-    assert_refused(vp_dataset_world(m, "noise/b", &none, &error), VP_E_ARGUMENT, "\"noise/b\"");
-    assert_refused(vp_dataset_boxes(m, "b", world, &boxes, &error), VP_E_ARGUMENT, "WORLD/b");
-    assert_refused(vp_dataset_boxes(m, "nose/b", world, &boxes, &error), VP_E_ARGUMENT, "\"nose\"");
-    assert_refused(vp_dataset_boxes(m, "e/b", world, &boxes, &error), VP_E_ARGUMENT, "\"e\"");
-    assert_refused(vp_dataset_boxes(m, "noise/c", world, &boxes, &error), VP_E_ARGUMENT, "\"c\"");
-    assert_refused(vp_dataset_boxes(m, "noise/e", world, &boxes, &error), VP_E_ARGUMENT, "\"e\"");
-    assert_refused(vp_dataset_edits(m, "noise/b", world, &edits, &error), VP_E_ARGUMENT, "\"b\"");
-    assert_refused(vp_dataset_edits(m, "e", world, &edits, &error), VP_E_ARGUMENT, "WORLD/e");
+    assert_ok(take_world(m, "noise", &world, &error));
+    assert_refused(take_world(m, "nose", &none, &error), VP_E_ARGUMENT, "\"nose\"");
+    assert_refused(take_world(m, "", &none, &error), VP_E_ARGUMENT, "\"\"");
+    assert_refused(take_world(m, "b", &none, &error), VP_E_ARGUMENT, "\"b\"");
+    assert_refused(take_world(m, "noise/b", &none, &error), VP_E_ARGUMENT, "\"noise/b\"");
+    assert_refused(TAKE(boxes, m, "b", world, &boxes, &error), VP_E_ARGUMENT, "WORLD/b");
+    assert_refused(TAKE(boxes, m, "nose/b", world, &boxes, &error), VP_E_ARGUMENT, "\"nose\"");
+    assert_refused(TAKE(boxes, m, "e/b", world, &boxes, &error), VP_E_ARGUMENT, "\"e\"");
+    assert_refused(TAKE(boxes, m, "noise/c", world, &boxes, &error), VP_E_ARGUMENT, "\"c\"");
+    assert_refused(TAKE(boxes, m, "noise/e", world, &boxes, &error), VP_E_ARGUMENT, "\"e\"");
+    assert_refused(TAKE(edits, m, "noise/b", world, &edits, &error), VP_E_ARGUMENT, "\"b\"");
+    assert_refused(TAKE(edits, m, "e", world, &edits, &error), VP_E_ARGUMENT, "WORLD/e");
     assert_null(none);
     vp_world_destroy(world);
     vp_manifest_close(m);
@@ -409,20 +410,20 @@ static void meshes_that_cannot_be(void **state)
     vp_mesh_set set;
     vp_ray_set rays;
     assert_ok(vp_manifest_open(f.path, &m, &error));
-    assert_refused(vp_dataset_meshes(m, "five", &set, &error), VP_E_FORMAT, "6 meshes, but the manifest says 5");
-    assert_refused(vp_dataset_meshes(m, "none", &set, &error), VP_E_ARGUMENT, "\"air\"");
-    assert_refused(vp_dataset_meshes(m, "nothing", &set, &error), VP_E_ARGUMENT, "\"air\"");
-    assert_refused(vp_dataset_meshes(m, "far", &set, &error), VP_E_ARGUMENT, "");
-    assert_refused(vp_dataset_meshes(m, "wrong", &set, &error), VP_E_FORMAT, "00000000feedbeef");
-    assert_ok(vp_dataset_meshes(m, "six", &set, &error));
-    assert_refused(vp_dataset_rays(m, "six/view", &set, &rays, &error), VP_E_ARGUMENT, "64 rays");
-    assert_ok(vp_dataset_rays(m, "six/cold", &set, &rays, &error));
+    assert_refused(TAKE(meshes, m, "five", NULL, &set, &error), VP_E_FORMAT, "6 meshes, but the manifest says 5");
+    assert_refused(TAKE(meshes, m, "none", NULL, &set, &error), VP_E_ARGUMENT, "\"air\"");
+    assert_refused(TAKE(meshes, m, "nothing", NULL, &set, &error), VP_E_ARGUMENT, "\"air\"");
+    assert_refused(TAKE(meshes, m, "far", NULL, &set, &error), VP_E_ARGUMENT, "");
+    assert_refused(TAKE(meshes, m, "wrong", NULL, &set, &error), VP_E_FORMAT, "00000000feedbeef");
+    assert_ok(TAKE(meshes, m, "six", NULL, &set, &error));
+    assert_refused(TAKE(rays, m, "six/view", &set, &rays, &error), VP_E_ARGUMENT, "64 rays");
+    assert_ok(TAKE(rays, m, "six/cold", &set, &rays, &error));
     vp_ray_set_destroy(&rays);
     vp_mesh_set_destroy(&set);
-    assert_ok(vp_dataset_meshes(m, "whole", &set, &error));
-    assert_ok(vp_dataset_rays(m, "whole/view", &set, &rays, &error)); /* 8 x 8 */
+    assert_ok(TAKE(meshes, m, "whole", NULL, &set, &error));
+    assert_ok(TAKE(rays, m, "whole/view", &set, &rays, &error)); /* 8 x 8 */
     vp_ray_set_destroy(&rays);
-    assert_refused(vp_dataset_rays(m, "whole/cold", &set, &rays, &error), VP_E_ARGUMENT, "\"whole/cold\"");
+    assert_refused(TAKE(rays, m, "whole/cold", &set, &rays, &error), VP_E_ARGUMENT, "\"whole/cold\"");
     vp_mesh_set_destroy(&set);
     vp_manifest_close(m);
     remove_folder(&f);
@@ -436,8 +437,8 @@ static void a_world_of_air_has_no_boxes(void **state)
     vp_box_set boxes;
     vp_edit_set edits;
     assert_ok(vp_world_create(&(vp_world_def){.size = {16, 8, 24}}, &air, &error));
-    assert_refused(vp_dataset_boxes(m, "noise/b", air, &boxes, &error), VP_E_ARGUMENT, "\"noise/b\"");
-    assert_refused(vp_dataset_edits(m, "noise/e", air, &edits, &error), VP_E_ARGUMENT, "\"noise/e\"");
+    assert_refused(TAKE(boxes, m, "noise/b", air, &boxes, &error), VP_E_ARGUMENT, "\"noise/b\"");
+    assert_refused(TAKE(edits, m, "noise/e", air, &edits, &error), VP_E_ARGUMENT, "\"noise/e\"");
     vp_world_destroy(air);
     vp_manifest_close(m);
 }
@@ -450,20 +451,20 @@ static void a_wrong_hash_is_refused(void **state)
     vp_world *world = NULL;
     vp_box_set boxes;
     char hash[17], box_hash[17];
-    assert_ok(vp_dataset_world(m, "noise", &world, &error));
-    assert_ok(vp_dataset_boxes(m, "noise/b", world, &boxes, &error));
-    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)vp_world_hash(world));
-    snprintf(box_hash, sizeof box_hash, "%016llx", (unsigned long long)vp_box_set_hash(&boxes));
+    assert_ok(take_world(m, "noise", &world, &error));
+    assert_ok(TAKE(boxes, m, "noise/b", world, &boxes, &error));
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)vp_kind_world.hash(world));
+    snprintf(box_hash, sizeof box_hash, "%016llx", (unsigned long long)vp_kind_boxes.hash(&boxes));
     vp_box_set_destroy(&boxes);
     vp_manifest_close(m);
 
     m = open_text(HEAD NOISE(", \"hash\": \"00000000deadbeef\"") ","
                   BOXES("{\"least\": 1, \"most\": 2}", ", \"hashes\": {\"noise\": \"00000000feedbeef\"}") TAIL);
     vp_world *none = NULL;
-    assert_refused(vp_dataset_world(m, "noise", &none, &error), VP_E_FORMAT, "00000000deadbeef");
-    assert_refused(vp_dataset_world(m, "noise", &none, &error), VP_E_FORMAT, hash);
-    assert_refused(vp_dataset_boxes(m, "noise/b", world, &boxes, &error), VP_E_FORMAT, "00000000feedbeef");
-    assert_refused(vp_dataset_boxes(m, "noise/b", world, &boxes, &error), VP_E_FORMAT, box_hash);
+    assert_refused(take_world(m, "noise", &none, &error), VP_E_FORMAT, "00000000deadbeef");
+    assert_refused(take_world(m, "noise", &none, &error), VP_E_FORMAT, hash);
+    assert_refused(TAKE(boxes, m, "noise/b", world, &boxes, &error), VP_E_FORMAT, "00000000feedbeef");
+    assert_refused(TAKE(boxes, m, "noise/b", world, &boxes, &error), VP_E_FORMAT, box_hash);
     assert_null(none);
     vp_world_destroy(world);
     vp_manifest_close(m);
@@ -478,11 +479,11 @@ static void worlds_from_files(void **state)
     vp_world *world = NULL, *read = NULL;
     vp_manifest *m = NULL;
     assert_ok(vp_manifest_open(f.path, &m, &error));
-    assert_refused(vp_dataset_world(m, "f", &read, &error), VP_E_IO, "world.vpw");
+    assert_refused(take_world(m, "f", &read, &error), VP_E_IO, "world.vpw");
     assert_ok(vp_world_create(&(vp_world_def){.size = {16, 8, 8}}, &world, &error));
     assert_ok(vp_world_set_voxel(world, (vp_ivec3){9, 3, 4}, (vp_voxel){7, 200}, NULL, &error));
     assert_ok(vp_world_save(world, NULL, f.world, &error));
-    assert_ok(vp_dataset_world(m, "f", &read, &error));
+    assert_ok(take_world(m, "f", &read, &error));
     vp_voxel v = vp_world_voxel(read, (vp_ivec3){9, 3, 4});
     assert_int_equal(v.material, 7);
     assert_int_equal(v.occupancy, 200);
@@ -498,14 +499,14 @@ static void worlds_from_files(void **state)
     read = NULL;
     snprintf(why, sizeof why, "data set \"f\": %s: byte 36: 0x21 in a section's tag is not a letter", f.world);
     assert_ok(vp_manifest_open(f.path, &m, &error));
-    assert_refused(vp_dataset_world(m, "f", &read, &error), VP_E_FORMAT, why);
+    assert_refused(take_world(m, "f", &read, &error), VP_E_FORMAT, why);
     vp_manifest_close(m);
     assert_ok(vp_world_save(world, NULL, f.world, &error));
 
     put_file(f.manifest, HEAD FILE_SET("world.vpw", "[16, 8, 16]", "") TAIL);
     assert_ok(vp_manifest_open(f.path, &m, &error));
-    assert_refused(vp_dataset_world(m, "f", &read, &error), VP_E_FORMAT, "16 x 8 x 8");
-    assert_refused(vp_dataset_world(m, "f", &read, &error), VP_E_FORMAT, "16 x 8 x 16");
+    assert_refused(take_world(m, "f", &read, &error), VP_E_FORMAT, "16 x 8 x 8");
+    assert_refused(take_world(m, "f", &read, &error), VP_E_FORMAT, "16 x 8 x 16");
     assert_null(read);
     vp_manifest_close(m);
     vp_world_destroy(world);
@@ -592,11 +593,11 @@ static vp_status make_everything(const char *path, vp_error *error)
         vp_world *world = NULL;
         vp_box_set boxes = {0};
         vp_edit_set edits = {0};
-        status = vp_dataset_world(m, worlds[i], &world, error);
+        status = take_world(m, worlds[i], &world, error);
         if (status == VP_OK && i == 0)
-            status = vp_dataset_boxes(m, "noise/b", world, &boxes, error);
+            status = TAKE(boxes, m, "noise/b", world, &boxes, error);
         if (status == VP_OK && i == 0)
-            status = vp_dataset_edits(m, "noise/e", world, &edits, error);
+            status = TAKE(edits, m, "noise/e", world, &edits, error);
         vp_box_set_destroy(&boxes);
         vp_edit_set_destroy(&edits);
         vp_world_destroy(world);
@@ -607,13 +608,13 @@ static vp_status make_everything(const char *path, vp_error *error)
         vp_ray_set rays = {0};
         vp_mesh_box_set boxes = {0};
         char name[40];
-        status = vp_dataset_meshes(m, meshes[i], &set, error);
+        status = TAKE(meshes, m, meshes[i], NULL, &set, error);
         snprintf(name, sizeof name, "%s/r", meshes[i]);
         if (status == VP_OK)
-            status = vp_dataset_rays(m, name, &set, &rays, error);
+            status = TAKE(rays, m, name, &set, &rays, error);
         snprintf(name, sizeof name, "%s/m", meshes[i]);
         if (status == VP_OK)
-            status = vp_dataset_mesh_boxes(m, name, &set, &boxes, error);
+            status = TAKE(mesh_boxes, m, name, &set, &boxes, error);
         vp_mesh_box_set_destroy(&boxes);
         vp_ray_set_destroy(&rays);
         vp_mesh_set_destroy(&set);

@@ -2,6 +2,7 @@
 /* Hulls of all families of points, of 16 to 10,000 of them, at all scales and far away: the vertices are those that CGAL finds. */
 #include "tests/support/cgal_vertices.h"
 #include "tests/support/check.h"
+#include "tests/support/sets.h"
 #include "tests/support/hull_places.h"
 
 #include <float.h>
@@ -26,7 +27,7 @@ static void families(void **state)
         if (!vp_family_find(d->name, &family))
             continue;
         vp_point_sets sets;
-        assert_ok(vp_dataset_points(manifest, d->name, &sets, &error));
+        assert_ok(TAKE(points, manifest, d->name, NULL, &sets, &error));
         named++;
         for (uint32_t s = 0; s < sets.count; s++) {
             const vp_vec3 *point = sets.point + sets.first[s];

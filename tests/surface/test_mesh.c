@@ -313,6 +313,7 @@ static void threads_and_kernels(void **state)
 
 #ifdef TEST_DATA
 #include "datasets/datasets.h"
+#include "tests/support/sets.h"
 
 /* The generated terrain, and a piece of the real world about its ground. */
 static void data_sets(void **state)
@@ -323,11 +324,11 @@ static void data_sets(void **state)
     vp_world *world = NULL;
     uint32_t crowded = 0;
     assert_ok(vp_manifest_open(NULL, &manifest, &error));
-    assert_ok(vp_dataset_world(manifest, "terrain-l2", &world, &error));
+    assert_ok(take_world(manifest, "terrain-l2", &world, &error));
     check_world(world, &crowded);
     vp_world_destroy(world);
 
-    assert_ok(vp_dataset_world(manifest, "luanti", &world, &error));
+    assert_ok(take_world(manifest, "luanti", &world, &error));
     vp_dims size = vp_world_size(world), piece = {PIECE, PIECE, PIECE};
     uint8_t *material = malloc((size_t)PIECE * PIECE * PIECE), *occupancy = malloc((size_t)PIECE * PIECE * PIECE);
     assert_non_null(material);

@@ -7,8 +7,6 @@
 #include "host/program.h"
 #include "tools/commands.h"
 
-#include <voxphys/broadphase.h>
-
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -30,46 +28,39 @@ int vp_dataset_fail(const char *command, const vp_error *error)
     return error->status == VP_E_FORMAT ? VP_EXIT_FAILED : code; /* data that is not what it should be */
 }
 
-int vp_dataset_refuse_alone(const char *command, const char *name, vp_dataset_kind kind)
+bool vp_dataset_name_allowed(const char *command, const vp_manifest *manifest, const char *name, const vp_dataset *d, int *code)
 {
-    if (kind == VP_DATASET_MESHES)
-        return vp_command_usage(command,
-                                "'%s': meshes stand alone; behind the slash there is a set of rays or of their boxes, as "
-                                "in chunks/coherent. 'voxphys dataset list' shows them",
-                                name);
-    return vp_command_usage(command,
-                            "'%s': a world stands alone; behind the slash there is a set of boxes or edits, as in "
-                            "terrain-l2/boxes-small. 'voxphys dataset list' shows them",
-                            name);
+    const size_t length = strcspn(name, "/");
+    char owner[80];
+    if (d == NULL || name[length] == '\0' || d->kind->owner != NULL || d->kind->count_of != NULL)
+        return true;
+    snprintf(owner, sizeof owner, "%.*s", (int)length, name);
+    *code = VP_EXIT_USAGE;
+    if (vp_manifest_find(manifest, owner) == NULL)
+        fprintf(stderr, "voxphys %s: the manifest has no %s \"%s\"\n", command, d->kind->name, owner);
+    else
+        *code = vp_command_usage(command, "'%s': %s. 'voxphys dataset list' shows them", name, d->kind->alone);
+    return false;
 }
 
-static void show_progress(void *user, uint32_t done, uint32_t total)
+static void show_progress(void *name, uint32_t done, uint32_t total)
 {
-    vp_progress(user, done, total);
+    vp_progress(name, done, total);
 }
 
-vp_status vp_dataset_make_world(const vp_manifest *manifest, const char *name, vp_world **out, vp_error *error)
+vp_status vp_dataset_store(const vp_manifest *manifest, uint64_t seed, vp_store **out, vp_error *error)
 {
-    char copy[80];
-    snprintf(copy, sizeof copy, "%s", name);
-    const vp_generate_progress progress = {copy, show_progress};
-    return vp_dataset_world_watched(manifest, name, &progress, out, error);
-}
-
-vp_status vp_dataset_make_meshes(const vp_manifest *manifest, const char *name, vp_mesh_set *out, vp_error *error)
-{
-    const vp_dataset *d = vp_manifest_find(manifest, name);
-    char copy[80];
-    snprintf(copy, sizeof copy, "%s", d != NULL && d->world[0] != '\0' ? d->world : name);
-    const vp_generate_progress progress = {copy, show_progress};
-    return vp_dataset_meshes_watched(manifest, name, &progress, out, error);
+    const vp_status status = vp_store_create(manifest, seed, out, error);
+    if (status == VP_OK)
+        vp_store_watch(*out, show_progress);
+    return status;
 }
 
 /* ---- list ---- */
 
 static void size_text(const vp_dataset *d, char text[40])
 {
-    if (d->kind == VP_DATASET_WORLD)
+    if (d->size.x != 0) /* a world */
         snprintf(text, 40, "%u x %u x %u", d->size.x, d->size.y, d->size.z);
     else
         snprintf(text, 40, "%u", d->count);
@@ -78,7 +69,7 @@ static void size_text(const vp_dataset *d, char text[40])
 /* What the manifest says of a set; hashes of sets that belong to worlds are left to the caller. */
 static json_t *entry_json(const vp_manifest *manifest, const vp_dataset *d)
 {
-    json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:s}", "name", d->name, "kind", vp_dataset_kind_name(d->kind),
+    json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:s}", "name", d->name, "kind", d->kind->name,
                           "description", d->description, "generator", d->generator, "params",
                           json_loads(d->params, 0, NULL), "seed", (json_int_t)d->seed, "licence", d->licence);
     uint64_t hash;
@@ -86,7 +77,7 @@ static json_t *entry_json(const vp_manifest *manifest, const vp_dataset *d)
         json_object_set_new(o, "source", json_string(d->source));
     if (d->world[0] != '\0')
         json_object_set_new(o, "world", json_string(d->world));
-    if (d->kind == VP_DATASET_WORLD)
+    if (d->size.x != 0)
         json_object_set_new(o, "size", json_pack("[i, i, i]", (int)d->size.x, (int)d->size.y, (int)d->size.z));
     else
         json_object_set_new(o, "count", json_integer((json_int_t)d->count));
@@ -121,7 +112,7 @@ static int list(int argc, char **argv)
         if (json != NULL)
             json_array_append_new(sets, entry_json(manifest, d));
         else
-            printf("%-17s %-10s %18s  %s%s\n", d->name, vp_dataset_kind_name(d->kind), size, d->description,
+            printf("%-17s %-10s %18s  %s%s\n", d->name, d->kind->name, size, d->description,
                    d->on_demand ? " (on demand)" : "");
     }
     vp_manifest_close(manifest);
@@ -132,36 +123,6 @@ static int list(int argc, char **argv)
 }
 
 /* ---- info ---- */
-
-/* Counts what a world is made of. */
-static vp_status contents(const vp_world *world, json_t **out, vp_error *error)
-{
-    vp_broadphase *broadphase;
-    vp_status status = vp_broadphase_create(&(vp_broadphase_def){.world = world}, &broadphase, error);
-    if (status != VP_OK)
-        return status;
-    vp_broadphase_memory memory = vp_broadphase_memory_use(broadphase);
-    vp_broadphase_destroy(broadphase);
-    vp_dims s = vp_world_size(world);
-    size_t voxels = (size_t)s.x * s.y * s.z, of[256] = {0};
-    const uint8_t *material = vp_world_bricks(world).material;
-    for (size_t i = 0; i < voxels; i++)
-        of[material[i]]++;
-    json_t *materials = json_object();
-    for (int m = 0; m < 256; m++)
-        if (of[m] != 0) {
-            char key[8];
-            snprintf(key, sizeof key, "%d", m);
-            json_object_set_new(materials, key, json_integer((json_int_t)of[m]));
-        }
-    *out = json_pack("{s:I, s:I, s:I, s:o, s:i, s:i, s:i, s:i, s:I}", "air", (json_int_t)of[VP_AIR], "water",
-                     (json_int_t)of[VP_WATER], "solid", (json_int_t)(voxels - of[VP_AIR] - of[VP_WATER]), "materials",
-                     materials, "chunks_empty", (int)memory.chunks[VP_CHUNK_EMPTY], "chunks_full_solid",
-                     (int)memory.chunks[VP_CHUNK_FULL_SOLID], "chunks_full_water",
-                     (int)memory.chunks[VP_CHUNK_FULL_WATER], "chunks_mixed", (int)memory.chunks[VP_CHUNK_MIXED],
-                     "broadphase_mask_bytes", (json_int_t)memory.mask_bytes);
-    return VP_OK;
-}
 
 static json_t *owner_hashes(const vp_manifest *manifest, const vp_dataset *d)
 {
@@ -209,57 +170,45 @@ static int info(int argc, char **argv)
     vp_error error;
     if (vp_manifest_open(NULL, &manifest, &error) != VP_OK)
         return vp_command_fail("dataset info", &error);
-    const char *slash = strchr(argv[1], '/');
-    const vp_dataset *d = vp_manifest_find(manifest, slash != NULL ? slash + 1 : argv[1]);
+    const vp_dataset *d = vp_manifest_set_of(manifest, argv[1]);
+    const bool full = strchr(argv[1], '/') != NULL;
     const vp_entry *entry;
-    if (vp_dataset_points_of(manifest, argv[1]) != NULL) {
-        d = vp_dataset_points_of(manifest, argv[1]);
-        slash = NULL; /* what is behind it is a count */
-    }
-    if (d == NULL || (slash != NULL && vp_manifest_entry_on(manifest, argv[1], d->kind, &entry, &error) != VP_OK)) {
-        if (d == NULL)
-            fprintf(stderr, "voxphys dataset info: the manifest has no data set \"%s\"\n", argv[1]);
-        else
-            vp_command_fail("dataset info", &error);
-        vp_manifest_close(manifest);
-        return VP_EXIT_USAGE;
-    }
     code = VP_EXIT_DONE;
-    if (slash != NULL && vp_dataset_stands_alone(d->kind))
-        code = vp_dataset_refuse_alone("dataset info", argv[1], d->kind);
-    else if (count_option != NULL && (d->kind == VP_DATASET_BOXES || d->kind == VP_DATASET_EDITS))
-        code = vp_command_usage("dataset info", "option '--count' is for worlds, meshes and points; '%s' is of kind %s", argv[1],
-                                vp_dataset_kind_name(d->kind));
-    else if (count_option != NULL && slash == NULL && !vp_dataset_stands_alone(d->kind))
-        code = vp_command_usage("dataset info", "option '--count': '%s' does not say on which meshes: MESHES/%s", argv[1],
-                                argv[1]);
+    if (d == NULL) {
+        fprintf(stderr, "voxphys dataset info: the manifest has no data set \"%s\"\n", argv[1]);
+        code = VP_EXIT_USAGE;
+    } else if (full && d->kind->owner != NULL && vp_manifest_entry_on(manifest, argv[1], d->kind, &entry, &error) != VP_OK) {
+        vp_command_fail("dataset info", &error);
+        code = VP_EXIT_USAGE;
+    } else if (vp_dataset_name_allowed("dataset info", manifest, argv[1], d, &code) && count_option != NULL) {
+        if (d->kind->contents == NULL)
+            code = vp_command_usage("dataset info", "option '--count' is for worlds, meshes and points; '%s' is of kind %s", argv[1],
+                                    d->kind->name);
+        else if (!full && d->kind->owner != NULL)
+            code = vp_command_usage("dataset info", "option '--count': '%s' does not say on which meshes: MESHES/%s", argv[1], argv[1]);
+    }
     if (code != VP_EXIT_DONE) {
         vp_manifest_close(manifest);
         return code;
     }
     json_t *o = entry_json(manifest, d);
     uint64_t own;
-    if (d->kind == VP_DATASET_POINTS && strchr(argv[1], '/') != NULL) /* of one number of points, and not of the whole family */
+    if (full && d->kind->count_of != NULL) /* of one count, and not of the whole family */
         json_object_set_new(o, "hash", vp_manifest_hash(manifest, argv[1], &own) ? vp_dataset_hash_json(own) : json_null());
-    if (!vp_dataset_stands_alone(d->kind))
+    if (d->kind->owner != NULL)
         json_object_set_new(o, "hashes", owner_hashes(manifest, d));
     vp_status status = VP_OK;
-    if (count_option != NULL && d->kind == VP_DATASET_POINTS) {
+    if (count_option != NULL) {
+        vp_store *store = NULL;
+        const vp_data *data;
         json_t *counted = NULL;
-        status = vp_dataset_count_points(manifest, argv[1], &counted, &error);
-        json_object_set_new(o, "contents", counted);
-    } else if (count_option != NULL && d->kind != VP_DATASET_WORLD) {
-        json_t *counted = NULL;
-        status = vp_dataset_count_meshes(manifest, argv[1], d->kind, &counted, &error);
-        json_object_set_new(o, "contents", counted);
-    } else if (count_option != NULL) {
-        vp_world *world = NULL;
-        json_t *counted = NULL;
-        status = vp_dataset_make_world(manifest, d->name, &world, &error);
+        status = vp_dataset_store(manifest, 0, &store, &error);
         if (status == VP_OK)
-            status = contents(world, &counted, &error);
+            status = vp_store_open(store, d->kind, argv[1], &data, &error);
+        if (status == VP_OK)
+            status = d->kind->contents(data, &counted, &error);
         json_object_set_new(o, "contents", counted);
-        vp_world_destroy(world);
+        vp_store_destroy(store);
     }
     vp_manifest_close(manifest);
     if (status != VP_OK) {

@@ -10,7 +10,7 @@
 #include <voxphys/world.h>
 
 #include "datasets/datasets.h"
-#include "datasets/mesh_sets.h"
+#include "datasets/kinds/kind.h"
 
 struct json_t;
 
@@ -30,35 +30,12 @@ vp_status vp_dataset_check_out(const vp_manifest *manifest, const char *name, co
 /* As vp_command_fail, but data that is not what the manifest says is a failed check. */
 int vp_dataset_fail(const char *command, const vp_error *error);
 
-/* Refuses "WORLD/SET" where SET is a world or meshes. @return the exit code */
-int vp_dataset_refuse_alone(const char *command, const char *name, vp_dataset_kind kind);
+/* Whether a set may be named so: one that stands alone is not named with another, but for a count. `d` is the manifest's entry, or NULL.
+   If not, that is told. */
+bool vp_dataset_name_allowed(const char *command, const vp_manifest *manifest, const char *name, const vp_dataset *d, int *code);
 
-/* A world of the manifest, with a progress bar. */
-vp_status vp_dataset_make_world(const vp_manifest *manifest, const char *name, vp_world **out, vp_error *error);
-
-/* Meshes of the manifest, with a progress bar. */
-vp_status vp_dataset_make_meshes(const vp_manifest *manifest, const char *name, vp_mesh_set *out, vp_error *error);
-
-/* Makes meshes, or a set of rays or boxes of meshes, and writes it to a file, or "-", as JSON lines. */
-vp_status vp_dataset_make_mesh_lines(const vp_manifest *manifest, const char *name, vp_dataset_kind kind,
-                                     const char *path, uint64_t *hash, vp_error *error);
-
-/* Counts what meshes are made of, or how a set of rays or boxes is spread over them. */
-vp_status vp_dataset_count_meshes(const vp_manifest *manifest, const char *name, vp_dataset_kind kind,
-                                  struct json_t **out, vp_error *error);
-
-/* The family of "FAMILY" or "FAMILY/COUNT"; NULL if there is none. */
-const vp_dataset *vp_dataset_points_of(const vp_manifest *manifest, const char *name);
-
-/* Makes sets of points and writes them to a file, or "-": as JSON lines, a set a line, or one set as a .points file, if the file's name
-   ends so. */
-vp_status vp_dataset_make_points(const vp_manifest *manifest, const char *name, const char *path, uint64_t *hash, vp_error *error);
-
-/* Counts sets and points. */
-vp_status vp_dataset_count_points(const vp_manifest *manifest, const char *name, struct json_t **out, vp_error *error);
-
-/* Puts text into a file as a whole, or on standard output for "-". */
-vp_status vp_dataset_put_text(const char *path, const char *text, size_t size, vp_error *error);
+/* A store over the manifest, with a progress bar. */
+vp_status vp_dataset_store(const vp_manifest *manifest, uint64_t seed, vp_store **out, vp_error *error);
 
 /* A hash as a text of 16 digits. */
 struct json_t *vp_dataset_hash_json(uint64_t hash);

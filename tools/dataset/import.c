@@ -239,7 +239,7 @@ int vp_dataset_import(int argc, char **argv)
         return vp_command_fail("dataset import", &error);
     }
     vp_dims s = vp_world_size(world);
-    uint64_t hash = vp_world_hash(world);
+    uint64_t hash = vp_kind_world.hash(world);
     vp_world_destroy(world);
     if (value[JSON] != NULL) {
         char text[17];

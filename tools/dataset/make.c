@@ -3,9 +3,11 @@
 #include "tools/dataset/dataset.h"
 
 #include "src/core/file.h"
-#include "datasets/cases/cases.h"
+#include "datasets/fuzz.h"
 #include "datasets/import/text.h"
 #include "datasets/manifest_data.h"
+#include "host/mesh_wire.h"
+#include "host/point_file.h"
 #include "host/program.h"
 
 #include <voxphys/world_file.h>
@@ -16,50 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- boxes and edits, as JSON lines ---- */
+/* ---- files ---- */
 
-static void add_vec3(vp_text *to, const char *name, vp_vec3 v)
-{
-    vp_text_add(to, "\"%s\": [\"%a\", \"%a\", \"%a\"]", name, (double)v.x, (double)v.y, (double)v.z);
-}
-
-static void add_ivec3(vp_text *to, const char *name, vp_ivec3 v)
-{
-    vp_text_add(to, "\"%s\": [%d, %d, %d]", name, v.x, v.y, v.z);
-}
-
-static void add_boxes(vp_text *to, const vp_box_set *set)
-{
-    for (uint32_t i = 0; i < set->count; i++) {
-        vp_text_add(to, "{");
-        add_vec3(to, "min", set->box[i].min);
-        vp_text_add(to, ", ");
-        add_vec3(to, "max", set->box[i].max);
-        vp_text_add(to, "}\n");
-    }
-}
-
-static void add_edits(vp_text *to, const vp_edit_set *set)
-{
-    for (uint32_t i = 0; i < set->count; i++) {
-        const vp_edit *e = &set->edit[i];
-        static const char *const shapes[] = {"voxel", "box", "sphere"};
-        vp_text_add(to, "{\"shape\": \"%s\", ", shapes[e->shape]);
-        if (e->shape == VP_EDIT_VOXEL) {
-            add_ivec3(to, "at", e->low);
-        } else if (e->shape == VP_EDIT_BOX) {
-            add_ivec3(to, "low", e->low);
-            vp_text_add(to, ", ");
-            add_ivec3(to, "high", e->high);
-        } else {
-            add_vec3(to, "centre", e->centre);
-            vp_text_add(to, ", \"radius\": \"%a\"", (double)e->radius);
-        }
-        vp_text_add(to, ", \"material\": %d, \"occupancy\": %d}\n", e->voxel.material, e->voxel.occupancy);
-    }
-}
-
-vp_status vp_dataset_put_text(const char *path, const char *text, size_t size, vp_error *error)
+static vp_status put_text(const char *path, const char *text, size_t size, vp_error *error)
 {
     if (strcmp(path, "-") != 0)
         return vp_file_replace(path, (const uint8_t *)text, size, error);
@@ -67,99 +28,82 @@ vp_status vp_dataset_put_text(const char *path, const char *text, size_t size, v
     return VP_OK;
 }
 
-static vp_status put_lines(const char *path, const vp_box_set *boxes, const vp_edit_set *edits, vp_error *error)
+static vp_status save_lines(const vp_data *data, uint64_t seed, const char *path, vp_error *error)
 {
     vp_text lines = {0};
-    add_boxes(&lines, boxes);
-    add_edits(&lines, edits);
-    size_t size = lines.size;
     char *text = NULL;
+    (void)seed;
+    data->kind->lines(data->set, &lines);
+    const size_t size = lines.size;
     vp_status status = vp_text_finish(&lines, &text, error);
     if (status == VP_OK)
-        status = vp_dataset_put_text(path, text, size, error);
+        status = put_text(path, text, size, error);
     free(text);
     return status;
 }
 
-/* A box set or an edit sequence. */
-static vp_status make_lines(const vp_manifest *manifest, const char *name, vp_dataset_kind kind, const char *path,
-                            uint64_t *hash, vp_error *error)
+static vp_status save_world(const vp_data *data, uint64_t seed, const char *path, vp_error *error)
 {
-    char world_name[80];
-    const char *slash = strchr(name, '/');
-    const vp_entry *entry;
-    vp_status status = vp_manifest_entry_on(manifest, name, kind, &entry, error);
-    if (status != VP_OK)
-        return status;
-    snprintf(world_name, sizeof world_name, "%.*s", (int)(slash - name), name);
-
-    vp_world *world = NULL;
-    vp_box_set boxes = {0};
-    vp_edit_set edits = {0};
-    status = vp_dataset_make_world(manifest, world_name, &world, error);
-    if (status == VP_OK && kind == VP_DATASET_BOXES)
-        status = vp_dataset_boxes(manifest, name, world, &boxes, error);
-    else if (status == VP_OK)
-        status = vp_dataset_edits(manifest, name, world, &edits, error);
-    if (status == VP_OK) {
-        *hash = kind == VP_DATASET_BOXES ? vp_box_set_hash(&boxes) : vp_edit_set_hash(&edits);
-        status = put_lines(path, &boxes, &edits, error);
-    }
-    vp_box_set_destroy(&boxes);
-    vp_edit_set_destroy(&edits);
-    vp_world_destroy(world);
-    return status;
-}
-
-/* ---- worlds ---- */
-
-static vp_status make_file(const vp_manifest *manifest, const vp_dataset *d, const char *path, uint64_t *hash,
-                           vp_error *error)
-{
-    vp_world *world = NULL;
+    const vp_dataset *d = vp_manifest_find(vp_store_manifest(data->store), data->name);
     vp_text text = {0};
     char *note = NULL;
-    vp_text_add(&text, "%s: %s\ngenerator: %s\nparameters: %s\nseed: %" PRIu64 "\nlicence: %s\n", d->name,
-                d->description, d->generator, d->params, d->seed, d->licence);
+    if (d == NULL)
+        vp_text_add(&text, "%s: small and random, for voxphys verify\nseed: %" PRIu64 "\n", data->name, seed);
+    else
+        vp_text_add(&text, "%s: %s\ngenerator: %s\nparameters: %s\nseed: %" PRIu64 "\nlicence: %s\n", d->name, d->description,
+                    d->generator, d->params, d->seed, d->licence);
     vp_status status = vp_text_finish(&text, &note, error);
     if (status == VP_OK)
-        status = vp_dataset_make_world(manifest, d->name, &world, error);
-    if (status == VP_OK)
-        status = vp_world_save(world, note, path, error);
-    if (status == VP_OK)
-        *hash = vp_world_hash(world);
-    vp_world_destroy(world);
+        status = vp_world_save(data->set, note, path, error);
     free(note);
     return status;
 }
 
-/* ---- what verify makes by itself ---- */
-
-/* "fuzz-12" or "fuzz-12/boxes": what `voxphys verify` makes without the manifest. */
-static bool is_fuzz(const char *name)
+/* One set. */
+static vp_status save_points(const vp_data *data, uint64_t seed, const char *path, vp_error *error)
 {
-    if (strncmp(name, "fuzz-", 5) != 0)
-        return false;
-    size_t digits = strspn(name + 5, "0123456789");
-    return digits != 0 && (name[5 + digits] == '\0' || strcmp(name + 5 + digits, "/boxes") == 0);
+    const vp_point_sets *sets = data->set;
+    vp_bytes text = {0};
+    (void)seed;
+    if (strchr(data->name, '/') == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "a .points file holds one set, and \"%.60s\" is many; one is named with its count: %.60s/1000",
+                       data->name, data->name);
+    vp_points_text(sets->point, sets->first[1], 3, data->name, &text);
+    const vp_status status = text.failed ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(path).text)
+                                         : put_text(path, (const char *)text.at, text.size, error);
+    free(text.at);
+    return status;
 }
 
-static vp_status make_fuzz(const vp_manifest *manifest, const char *name, uint64_t seed, const char *path,
-                           uint64_t *hash, vp_error *error)
+/* How sets of a kind are written: of a name that ends so, or the kind that knows no lines of any. */
+static const struct writer {
+    const vp_kind *kind;
+    const char *ending;
+    vp_status (*save)(const vp_data *data, uint64_t seed, const char *path, vp_error *error);
+} writers[] = {{&vp_kind_world, ".vpw", save_world}, {&vp_kind_points, ".points", save_points}};
+
+static vp_status save(const vp_data *data, uint64_t seed, const char *path, vp_error *error)
 {
-    char world[80], note[160];
-    const char *slash = strchr(name, '/');
-    snprintf(world, sizeof world, "%.*s", (int)strcspn(name, "/"), name);
-    vp_workload workload;
-    vp_status status = vp_workload_open(manifest, world, seed, &workload, error);
-    if (status != VP_OK)
-        return status;
-    snprintf(note, sizeof note, "%s: small and random, for voxphys verify\nseed: %" PRIu64 "\n", world, seed);
-    *hash = slash != NULL ? vp_box_set_hash(&workload.boxes) : vp_world_hash(workload.world);
-    status = slash != NULL ? put_lines(path, &workload.boxes, &(vp_edit_set){0}, error)
-                           : vp_world_save(workload.world, note, path, error);
-    vp_workload_close(&workload);
-    return status;
+    for (size_t w = 0; w < sizeof writers / sizeof writers[0]; w++)
+        if (writers[w].kind == data->kind && (data->kind->lines == NULL || vp_name_ends(path, writers[w].ending)))
+            return writers[w].save(data, seed, path, error);
+    return save_lines(data, seed, path, error);
+}
+
+/* ---- what verify makes by itself ---- */
+
+/* "fuzz-12" or "fuzz-12/boxes": what `voxphys verify` makes without the manifest. NULL if it is none; `set` is its name in a store. */
+static const vp_kind *fuzz_kind(const char *name, char set[VP_DATA_NAME_BYTES])
+{
+    uint64_t number;
+    const size_t length = strcspn(name, "/");
+    if (length >= VP_DATA_NAME_BYTES)
+        return NULL;
+    snprintf(set, VP_DATA_NAME_BYTES, "%.*s", (int)length, name);
+    if (!vp_is_fuzz(set, &number))
+        return NULL;
+    const vp_kind *kind = name[length] == '\0' ? &vp_kind_world : vp_kind_named(name + length + 1);
+    return kind != NULL && kind->fuzz != NULL ? kind : NULL;
 }
 
 /* ---- the command ---- */
@@ -169,7 +113,7 @@ vp_status vp_dataset_check_out(const vp_manifest *manifest, const char *name, co
     char world[80];
     snprintf(world, sizeof world, "%.*s", (int)strcspn(name, "/"), name);
     const vp_dataset *d = vp_manifest_find(manifest, world);
-    if (d != NULL && d->kind == VP_DATASET_MESHES)
+    if (d != NULL && d->world[0] != '\0')
         d = vp_manifest_find(manifest, d->world);
     const char *const files[] = {"manifest.json", d != NULL ? d->source : ""};
     vp_status status = VP_OK;
@@ -206,9 +150,10 @@ int vp_dataset_make(int argc, char **argv)
         return code;
     if (out != NULL && out[0] == '\0')
         return vp_command_usage("dataset make", "option '-o': the name of the file is empty");
-    bool fuzz = is_fuzz(argv[1]);
+    char fuzz_name[VP_DATA_NAME_BYTES];
+    const vp_kind *fuzz = fuzz_kind(argv[1], fuzz_name);
     uint64_t seed = 1;
-    if (seed_text != NULL && !fuzz)
+    if (seed_text != NULL && fuzz == NULL)
         return vp_command_usage("dataset make", "option '--seed' is for fuzz-<n>; '%s' has its own", argv[1]);
     if (seed_text != NULL && !vp_parse_u64("dataset make", "--seed", seed_text, 0, INT64_MAX, &seed))
         return VP_EXIT_USAGE;
@@ -217,42 +162,36 @@ int vp_dataset_make(int argc, char **argv)
     if (vp_manifest_open(NULL, &manifest, &error) != VP_OK)
         return vp_command_fail("dataset make", &error);
 
-    const char *name = argv[1], *slash = strchr(name, '/');
-    const vp_dataset *d = vp_manifest_find(manifest, slash != NULL ? slash + 1 : name);
-    bool is_world = slash == NULL && (fuzz || (d != NULL && d->kind == VP_DATASET_WORLD));
-    const bool is_points = !fuzz && vp_dataset_points_of(manifest, name) != NULL;
-    bool is_mesh = !fuzz && !is_points && d != NULL && (d->kind == VP_DATASET_MESHES || vp_dataset_owner(d->kind) == VP_DATASET_MESHES);
+    const char *name = argv[1];
+    const vp_dataset *d = fuzz == NULL ? vp_manifest_set_of(manifest, name) : NULL;
+    const vp_kind *kind = fuzz != NULL ? fuzz : d != NULL ? d->kind : &vp_kind_world;
     char default_path[160];
-    snprintf(default_path, sizeof default_path, "%.140s.%s", name, is_world ? "vpw" : "jsonl");
+    snprintf(default_path, sizeof default_path, "%.140s.%s", name, kind->lines == NULL ? "vpw" : "jsonl");
     for (char *c = default_path; *c != '\0'; c++)
         if (*c == '/')
             *c = '-';
     const char *path = out != NULL ? out : default_path;
-    uint64_t hash = 0, expected;
-    vp_status status = VP_OK;
-    if (is_points) {
-        status = vp_dataset_check_out(manifest, name, path, &error);
-        if (status == VP_OK)
-            status = vp_dataset_make_points(manifest, name, path, &hash, &error);
-    } else if (d == NULL && !fuzz) {
-        vp_world *none;
-        status = vp_dataset_world(manifest, name, &none, &error); /* fails, with the message */
-    } else if (slash != NULL && !fuzz && vp_dataset_stands_alone(d->kind)) {
-        const vp_entry *entry;
-        code = vp_manifest_entry_on(manifest, name, d->kind, &entry, &error) != VP_OK /* no such world */
-                   ? vp_command_fail("dataset make", &error)
-                   : vp_dataset_refuse_alone("dataset make", name, d->kind);
+    if (!vp_dataset_name_allowed("dataset make", manifest, name, d, &code)) {
         vp_manifest_close(manifest);
         return code;
-    } else if (is_world && strcmp(path, "-") == 0) {
+    }
+    if (kind->lines == NULL && (d != NULL || fuzz != NULL) && strcmp(path, "-") == 0) {
         vp_manifest_close(manifest);
         return vp_command_usage("dataset make", "a world is not written to standard output; give -o FILE");
-    } else if ((status = vp_dataset_check_out(manifest, name, path, &error)) == VP_OK) {
-        status = fuzz       ? make_fuzz(manifest, name, seed, path, &hash, &error)
-                 : is_world ? make_file(manifest, d, path, &hash, &error)
-                 : is_mesh  ? vp_dataset_make_mesh_lines(manifest, name, d->kind, path, &hash, &error)
-                            : make_lines(manifest, name, d->kind, path, &hash, &error);
     }
+    uint64_t hash = 0, expected;
+    vp_store *store = NULL;
+    const vp_data *data;
+    vp_status status = vp_dataset_check_out(manifest, name, path, &error);
+    if (status == VP_OK)
+        status = vp_dataset_store(manifest, seed, &store, &error);
+    if (status == VP_OK)
+        status = vp_store_open(store, kind, fuzz != NULL ? fuzz_name : name, &data, &error);
+    if (status == VP_OK) {
+        hash = kind->hash(data->set);
+        status = save(data, seed, path, &error);
+    }
+    vp_store_destroy(store);
     bool checked = vp_manifest_hash(manifest, name, &expected);
     vp_manifest_close(manifest);
     if (status != VP_OK)

@@ -80,35 +80,27 @@ static bool find_ray_set(vp_raycast *r, char name[160])
     bool alone = strchr(r->rays_name, '/') == NULL && s->kind == VP_SOURCE_MESHES;
     int length = snprintf(name, 160, "%s%s%s", alone ? s->name : "", alone ? "/" : "", r->rays_name);
     return length < 160 && strchr(name, '/') != NULL && strcspn(name, "/") < 80 &&
-           vp_manifest_entry_on(s->manifest, name, VP_DATASET_RAYS, &entry, &ignored) == VP_OK;
+           vp_manifest_entry_on(s->manifest, name, &vp_kind_rays, &entry, &ignored) == VP_OK;
 }
 
 static vp_status open_ray_set(vp_raycast *r, const char *name, vp_error *error)
 {
-    char owner[80];
-    vp_ray_set set = {0};
-    vp_mesh_set made = {0};
     vp_source *s = &r->source;
-    const vp_mesh_set *meshes = &s->meshes;
-    vp_status status = VP_OK;
-    snprintf(owner, sizeof owner, "%.*s", (int)strcspn(name, "/"), name);
-    if (s->kind != VP_SOURCE_MESHES || strcmp(owner, s->name) != 0) { /* another's, to be made for this */
-        status = vp_dataset_meshes(s->manifest, owner, &made, error);
-        meshes = &made;
-    }
-    if (status == VP_OK && meshes->count != 1)
-        status = vp_fail(error, VP_E_ARGUMENT, "--rays %.60s: these rays are for %u meshes, and here is one",
-                         r->rays_name, meshes->count);
+    const vp_data *data;
+    vp_status status = s->store != NULL ? VP_OK : vp_store_create(s->manifest, 0, &s->store, error);
     if (status == VP_OK)
-        status = vp_dataset_rays(s->manifest, name, meshes, &set, error);
-    if (status == VP_OK) {
-        r->rays = (vp_ray_list){set.count, set.ray, NULL};
-        set.ray = NULL;
-        r->rays_content = vp_content_of("raycast", s->manifest, name);
-    }
-    vp_ray_set_destroy(&set);
-    vp_mesh_set_destroy(&made);
-    return status;
+        status = vp_store_open(s->store, &vp_kind_rays, name, &data, error);
+    if (status != VP_OK)
+        return status;
+    const vp_mesh_set *meshes = data->owner->set;
+    if (meshes->count != 1)
+        return vp_fail(error, VP_E_ARGUMENT, "--rays %.60s: these rays are for %u meshes, and here is one", r->rays_name, meshes->count);
+    vp_ray_set *set = vp_store_take(s->store, data);
+    r->rays = (vp_ray_list){set->count, set->ray, NULL};
+    set->ray = NULL;
+    vp_kind_rays.drop(set);
+    r->rays_content = vp_content_of("raycast", s->manifest, name);
+    return VP_OK;
 }
 
 vp_status vp_raycast_open_rays(vp_raycast *r, vp_error *error)

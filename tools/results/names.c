@@ -6,6 +6,7 @@
 
 #include <voxphys/kernels.h>
 
+#include "datasets/kinds/kind.h"
 #include "tools/results/results.h"
 
 /* Copies a part; false if it is too long. */
@@ -95,7 +96,7 @@ void vp_row_data_hash(const vp_row_name *name, const vp_manifest *manifest, char
     snprintf(whole, sizeof whole, "%s/%s", name->dataset, rest);
     out[0] = '\0';
     const vp_dataset *set = vp_manifest_find(manifest, name->dataset);
-    const bool whole_set = set != NULL && set->kind != VP_DATASET_POINTS; /* and not another number of points */
+    const bool whole_set = set != NULL && set->kind->count_of == NULL; /* and not another number of points */
     if (vp_manifest_hash(manifest, whole, &hash) || (whole_set && vp_manifest_hash(manifest, name->dataset, &hash)))
         snprintf(out, 17, "%016" PRIx64, hash);
 }

@@ -30,7 +30,8 @@ static vp_status copy(const vp_vec3 *point, uint32_t count, vp_points *out, vp_e
 /* A data set of points, by its name and a count. */
 static vp_status open_set(const char *command, const vp_manifest *manifest, const char *written, vp_point_source *out, vp_error *error)
 {
-    vp_point_sets sets = {0};
+    vp_store *store = NULL;
+    const vp_data *data;
     vp_status status = VP_OK;
     if (strchr(out->name, '/') == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "data set \"%.60s\" is many sets of points; one is named with its count: %.60s/1000", out->name,
@@ -38,12 +39,16 @@ static vp_status open_set(const char *command, const vp_manifest *manifest, cons
     if (written != NULL)
         status = vp_dataset_check_out(manifest, out->name, written, error);
     if (status == VP_OK)
-        status = vp_dataset_points(manifest, out->name, &sets, error);
+        status = vp_store_create(manifest, 0, &store, error);
     if (status == VP_OK)
-        status = copy(sets.point, sets.first[sets.count], &out->points, error);
+        status = vp_store_open(store, &vp_kind_points, out->name, &data, error);
+    if (status == VP_OK) {
+        const vp_point_sets *sets = data->set;
+        status = copy(sets->point, sets->first[sets->count], &out->points, error);
+    }
     if (status == VP_OK)
         out->content = vp_content_of(command, manifest, out->name);
-    vp_point_sets_destroy(&sets);
+    vp_store_destroy(store);
     return status;
 }
 
@@ -81,15 +86,16 @@ vp_status vp_point_source_open(const char *command, const char *name, const char
         status = vp_manifest_open(NULL, &manifest, error);
         if (status != VP_OK)
             return status;
-        is_set = vp_dataset_points_of(manifest, name) != NULL;
+        const vp_dataset *points = vp_manifest_set_of(manifest, name);
+        is_set = points != NULL && points->kind == &vp_kind_points;
         vp_fail(error, VP_E_ARGUMENT, "%s", "");
         if (!is_set && strchr(name, '/') == NULL)
             (void)vp_explain_name(manifest, name, ".points, .obj, .ply, .stl, .off, .gltf, .glb or .vpw", error);
         status = error->message[0] != '\0' ? VP_E_ARGUMENT : VP_OK;
         const vp_dataset *d = vp_manifest_find(manifest, name);
-        if (status == VP_OK && !is_set && d != NULL && d->kind != VP_DATASET_WORLD && d->kind != VP_DATASET_MESHES)
+        if (status == VP_OK && !is_set && d != NULL && d->kind != &vp_kind_world && d->kind != &vp_kind_meshes)
             status = vp_fail(error, VP_E_ARGUMENT, "data set \"%.60s\" is of kind %s, which has no points; points, meshes and worlds have", name,
-                             vp_dataset_kind_name(d->kind));
+                             d->kind->name);
     }
     if (is_set)
         status = open_set(command, manifest, written, out, error);

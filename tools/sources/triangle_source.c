@@ -15,22 +15,19 @@ const char *vp_surface_name(vp_surface surface)
     return names[surface];
 }
 
-static void show_progress(void *user, uint32_t done, uint32_t total)
-{
-    vp_progress(user, done, total);
-}
-
 /* A data set of meshes; materials are called as in the world that they come from. */
 static vp_status open_meshes(const vp_dataset *d, vp_source *s, vp_error *error)
 {
-    char world[80];
+    const vp_data *data;
     vp_blob note = {0};
     if (d->count != 1)
         return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\" is %u meshes; one is needed, as world-230k is",
                        d->name, d->count);
-    snprintf(world, sizeof world, "%s", d->world);
-    const vp_generate_progress progress = {world, show_progress};
-    vp_status status = vp_dataset_meshes_watched(s->manifest, d->name, &progress, &s->meshes, error);
+    vp_status status = vp_dataset_store(s->manifest, 0, &s->store, error);
+    if (status == VP_OK)
+        status = vp_store_open(s->store, &vp_kind_meshes, d->name, &data, error);
+    if (status == VP_OK)
+        s->meshes = data->set;
     if (status == VP_OK)
         status = vp_world_note(s->manifest, d->world, &note, error);
     if (status != VP_OK)
@@ -70,7 +67,7 @@ static vp_status open_source(const char *command, const char *name, const char *
     if (status != VP_OK)
         return status;
     const vp_dataset *d = vp_manifest_find(out->manifest, name);
-    if (d == NULL || d->kind != VP_DATASET_MESHES)
+    if (d == NULL || d->kind != &vp_kind_meshes)
         return open_world(out, error);
     out->kind = VP_SOURCE_MESHES;
     return open_meshes(d, out, error);
@@ -93,12 +90,13 @@ vp_status vp_source_open(const char *command, const char *name, const char *writ
 void vp_source_close(vp_source *source)
 {
     vp_loaded_mesh_destroy(&source->file);
-    vp_mesh_set_destroy(&source->meshes);
+    vp_store_destroy(source->store);
     vp_world_destroy(source->world);
     if (source->manifest != NULL)
         vp_manifest_close(source->manifest);
     source->world = NULL;
     source->manifest = NULL;
+    source->store = NULL;
 }
 
 vp_status vp_source_surface(const vp_source *source, vp_surface surface, const vp_kernels *kernels,
@@ -111,8 +109,8 @@ vp_status vp_source_surface(const vp_source *source, vp_surface surface, const v
         return VP_OK;
     }
     if (source->kind == VP_SOURCE_MESHES) {
-        out->triangles = source->meshes.mesh[0];
-        out->material = source->meshes.material[0];
+        out->triangles = source->meshes->mesh[0];
+        out->material = source->meshes->material[0];
         return VP_OK;
     }
     vp_watched w;

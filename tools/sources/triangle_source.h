@@ -10,6 +10,7 @@
 #include <voxphys/kernel/kd.h>
 #include <voxphys/mesh.h>
 
+#include "datasets/kinds/kind.h"
 #include "datasets/mesh_sets.h"
 #include "tools/sources/materials.h"
 #include "host/mesh_load.h"
@@ -23,7 +24,8 @@ typedef struct vp_source {
     vp_content content;
     vp_manifest *manifest; /* where it was needed */
     vp_world *world;       /* of a world */
-    vp_mesh_set meshes;    /* of a data set: one */
+    vp_store *store;           /* over the manifest, where it was needed */
+    const vp_mesh_set *meshes; /* of a data set: one; the store's */
     vp_loaded_mesh file;   /* of a file */
     vp_looks looks;
 } vp_source;

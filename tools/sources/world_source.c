@@ -57,6 +57,20 @@ vp_status vp_world_note(const vp_manifest *manifest, const char *name, vp_blob *
     return status;
 }
 
+/* A world of the manifest, for the caller. */
+static vp_status open_set(const vp_manifest *manifest, const char *name, vp_world **out, vp_error *error)
+{
+    vp_store *store = NULL;
+    const vp_data *data;
+    vp_status status = vp_store_create(manifest, 0, &store, error);
+    if (status == VP_OK)
+        status = vp_store_open(store, &vp_kind_world, name, &data, error);
+    if (status == VP_OK)
+        *out = vp_store_take(store, data);
+    vp_store_destroy(store);
+    return status;
+}
+
 vp_status vp_world_open(const char *command, const char *name, vp_manifest **manifest, vp_world **out,
                         vp_content *content, vp_blob *note, vp_error *error)
 {
@@ -65,7 +79,7 @@ vp_status vp_world_open(const char *command, const char *name, vp_manifest **man
         return load(name, out, note, error);
     vp_status status = vp_manifest_open(NULL, manifest, error);
     if (status == VP_OK)
-        status = vp_dataset_world(*manifest, name, out, error);
+        status = open_set(*manifest, name, out, error);
     if (status == VP_OK)
         *content = vp_content_of(command, *manifest, name);
     return status == VP_OK && note != NULL ? vp_world_note(*manifest, name, note, error) : status;

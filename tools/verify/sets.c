@@ -14,17 +14,18 @@ enum {
     MAX_SURFACES = 2048      /* chunks of a world that are meshed, about */
 };
 
-bool vp_verify_food_of(vp_dataset_kind kind, vp_food *food)
+bool vp_verify_food_of(const vp_kind *kind, vp_food *food)
 {
-    switch (kind) {
-    case VP_DATASET_WORLD: *food = VP_FOOD_WORLD; return true;
-    case VP_DATASET_BOXES: *food = VP_FOOD_BOXES; return true;
-    case VP_DATASET_MESHES: *food = VP_FOOD_MESHES; return true;
-    case VP_DATASET_RAYS: *food = VP_FOOD_RAYS; return true;
-    case VP_DATASET_MESH_BOXES: *food = VP_FOOD_MESH_BOXES; return true;
-    case VP_DATASET_POINTS: *food = VP_FOOD_POINTS; return true;
-    case VP_DATASET_EDITS: break;
-    }
+    static const struct {
+        const vp_kind *kind;
+        vp_food food;
+    } foods[] = {{&vp_kind_world, VP_FOOD_WORLD},   {&vp_kind_boxes, VP_FOOD_BOXES}, {&vp_kind_points, VP_FOOD_POINTS},
+                 {&vp_kind_meshes, VP_FOOD_MESHES}, {&vp_kind_rays, VP_FOOD_RAYS},   {&vp_kind_mesh_boxes, VP_FOOD_MESH_BOXES}};
+    for (size_t i = 0; i < sizeof foods / sizeof foods[0]; i++)
+        if (foods[i].kind == kind) {
+            *food = foods[i].food;
+            return true;
+        }
     return false;
 }
 
@@ -100,7 +101,7 @@ static vp_status verify_trees(vp_verify *run, vp_workload *workload, vp_food foo
 {
     vp_status status = VP_OK;
     for (int k = 0; status == VP_OK && k < VP_TREE_KINDS; k++) {
-        if (workload->terrain == NULL && !vp_workload_has_kind(workload, &vp_tree_kinds[k]))
+        if (!workload->terrain && !vp_workload_has_kind(workload, &vp_tree_kinds[k]))
             continue; /* of a terrain's chunks there are all kinds */
         vp_workload_set_kind(workload, &vp_tree_kinds[k]);
         if (!run->thorough)
@@ -126,13 +127,13 @@ static bool dataset_wanted(const char *wanted, const char *owner, const char *se
 static vp_status verify_set(vp_verify *run, const vp_dataset *owner, vp_error *error)
 {
     vp_workload workload;
-    const bool points = owner->kind == VP_DATASET_POINTS; /* "ball/1000" is a workload of its own */
+    const bool points = owner->kind == &vp_kind_points; /* "ball/1000" is a workload of its own */
     const char *name = points && run->dataset != NULL ? run->dataset : owner->name;
     vp_status status = vp_workload_open(run->manifest, name, run->seed, &workload, error);
     if (status != VP_OK)
         return status;
     workload.most_surfaces = run->thorough ? 0 : MAX_SURFACES;
-    const bool trees = owner->kind == VP_DATASET_MESHES;
+    const bool trees = owner->kind == &vp_kind_meshes;
     const bool named = run->dataset != NULL && strchr(run->dataset, '/') != NULL; /* what belongs to it, alone */
     const bool owner_checked = vp_hash_checked("verify", run->manifest, name);
     run->of_manifest = true;
@@ -147,7 +148,7 @@ static vp_status verify_set(vp_verify *run, const vp_dataset *owner, vp_error *e
         uint64_t hash;
         vp_food food;
         snprintf(with, sizeof with, "%s/%s", owner->name, set->name);
-        if (vp_dataset_stands_alone(set->kind) || vp_dataset_owner(set->kind) != owner->kind ||
+        if (set->kind->owner != owner->kind ||
             !vp_verify_food_of(set->kind, &food) || !dataset_wanted(run->dataset, owner->name, set->name) ||
             !(named || vp_manifest_hash(run->manifest, with, &hash)))
             continue;
@@ -186,7 +187,7 @@ vp_status vp_verify_all(vp_verify *run, vp_error *error)
     size_t count = vp_manifest_count(run->manifest);
     for (size_t d = 0; status == VP_OK && d < count; d++) {
         const vp_dataset *set = vp_manifest_entry(run->manifest, d);
-        if (!vp_dataset_stands_alone(set->kind) || !dataset_wanted(run->dataset, set->name, NULL) ||
+        if (set->kind->owner != NULL || !dataset_wanted(run->dataset, set->name, NULL) ||
             (set->on_demand && run->dataset == NULL))
             continue;
         vp_progress(set->name, d, count);

@@ -129,10 +129,10 @@ static int check_food(const vp_verify *run, const vp_dataset *d)
         return vp_command_usage("verify",
                                 "data set '%s' is of kind edits, which no kernel reads; they read worlds, meshes, boxes, rays and points",
                                 run->dataset);
-    if (food_wanted(run, food) || (vp_dataset_stands_alone(d->kind) && questions_wanted(run, d->name)))
+    if (food_wanted(run, food) || (d->kind->owner == NULL && questions_wanted(run, d->name)))
         return VP_EXIT_DONE;
     return vp_command_usage("verify", "kernel '%s' reads nothing of data set '%s', of kind %s; it reads %s", run->kernel,
-                            run->dataset, vp_dataset_kind_name(d->kind), vp_verify_food_name(run->kernel));
+                            run->dataset, d->kind->name, vp_verify_food_name(run->kernel));
 }
 
 /* "OWNER/SET": the manifest has the owner, of the kind that the set is for. */
@@ -140,11 +140,11 @@ static bool is_on_its_owner(const vp_manifest *manifest, const char *name, const
 {
     char owner[64];
     size_t length = strcspn(name, "/");
-    if (length >= sizeof owner || vp_dataset_stands_alone(set->kind))
+    if (length >= sizeof owner || set->kind->owner == NULL)
         return false;
     snprintf(owner, sizeof owner, "%.*s", (int)length, name);
     const vp_dataset *d = vp_manifest_find(manifest, owner);
-    return d != NULL && d->kind == vp_dataset_owner(set->kind);
+    return d != NULL && d->kind == set->kind->owner;
 }
 
 /* "FAMILY/COUNT": the manifest has the family; whether there are so many points is told where they are made. */
@@ -156,7 +156,7 @@ static bool is_count_of_points(const vp_manifest *manifest, const char *name)
         return false;
     snprintf(owner, sizeof owner, "%.*s", (int)length, name);
     const vp_dataset *d = vp_manifest_find(manifest, owner);
-    return d != NULL && d->kind == VP_DATASET_POINTS;
+    return d != NULL && d->kind->count_of != NULL;
 }
 
 /* Whether --dataset names something that can be checked. */
@@ -171,7 +171,7 @@ static int check_dataset(const vp_verify *run)
     if (slash != NULL && is_count_of_points(run->manifest, run->dataset))
         return VP_EXIT_DONE;
     const vp_dataset *d = vp_manifest_find(run->manifest, slash != NULL ? slash + 1 : run->dataset);
-    if (d != NULL && (slash != NULL ? is_on_its_owner(run->manifest, run->dataset, d) : vp_dataset_stands_alone(d->kind)))
+    if (d != NULL && (slash != NULL ? is_on_its_owner(run->manifest, run->dataset, d) : d->kind->owner == NULL))
         return check_food(run, d);
     return vp_command_usage("verify",
                             "data set '%s' is unknown; worlds, meshes, points, WORLD/BOXES and MESHES/RAYS are listed by 'voxphys dataset "

@@ -27,7 +27,7 @@ vp_status vp_verify_all(vp_verify *run, vp_error *error);
 bool vp_verify_isa_wanted(const char *wanted, const vp_contender *c);
 
 /* What kernels find in a set of that kind. @return false if none reads it */
-bool vp_verify_food_of(vp_dataset_kind kind, vp_food *food);
+bool vp_verify_food_of(const vp_kind *kind, vp_food *food);
 /* What a kernel reads, in words: "boxes of a world". */
 const char *vp_verify_food_name(const char *kernel);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Rays that trees lose: parallel to axes and to surfaces, in the planes that vertices lie in, through vertices and along
- * edges, from vertices and from triangles, with components of zero, minus zero and next to nothing, of no length.
+/* Rays that trees lose: parallel to axes and to surfaces, in the planes that vertices lie in, through
+ * vertices and along edges, from vertices and from triangles, with components of zero, minus zero and next to
+ * nothing, of no length.
  *
- * Vertices are multiples of 1/512 (1/1024 where two were halved) and small, so sums and halves of a few of them are exact
- * in binary32: a ray that is said to go through a vertex, along an edge or in a triangle's plane does so exactly, as long
- * as its direction is left unnormalised. */
-#include "datasets/mesh_pick.h"
+ * Vertices are multiples of 1/512 (1/1024 where two were halved) and small, so sums and halves of a few of
+ * them are exact in binary32: a ray that is said to go through a vertex, along an edge or in a triangle's
+ * plane does so exactly, as long as its direction is left unnormalised. */
+#include "datasets/kinds/mesh_pick.h"
 
 /* What a ray is made for. */
 typedef struct place {
@@ -164,7 +165,8 @@ static vp_ray in_plane(const place *at, uint32_t corner)
     if (direction.x == 0.0f && direction.y == 0.0f && direction.z == 0.0f)
         direction = edge_of(at, corner);
     const uint32_t back = vp_random_below(at->random, 4);
-    return (vp_ray){vp_pick_difference(inside(at, corner), vp_pick_times(direction, (float)back)), direction, INFINITY};
+    return (vp_ray){vp_pick_difference(inside(at, corner), vp_pick_times(direction, (float)back)), direction,
+                    INFINITY};
 }
 
 /* The same, turned towards the triangle's normal by 2^-4 to 2^-22. */
@@ -187,32 +189,43 @@ static vp_ray make(const place *at, way how)
     const uint32_t corner = vp_random_below(at->random, 3);
     vp_ray ray;
     switch (how) {
-    case AXIS: return along_axis(at, false);
-    case AXIS_TINY: return along_axis(at, true);
-    case LATTICE_PLANE: return in_lattice_plane(at);
-    case VERTEX: return through(at, at->corner[corner]);
+    case AXIS:
+        return along_axis(at, false);
+    case AXIS_TINY:
+        return along_axis(at, true);
+    case LATTICE_PLANE:
+        return in_lattice_plane(at);
+    case VERTEX:
+        return through(at, at->corner[corner]);
     case VERTEX_UNIT:
         ray = through(at, at->corner[corner]);
         ray.direction = vp_pick_unit(ray.direction);
         ray.t_max = at->far;
         return ray;
-    case EDGE_MIDDLE: return through(at, middle_of(at, corner));
+    case EDGE_MIDDLE:
+        return through(at, middle_of(at, corner));
     case ALONG_EDGE:
         ray.direction = edge_of(at, corner);
         ray.t_max = some_length(at->random);
         ray.origin = vp_pick_difference(at->corner[corner],
                                         vp_pick_times(ray.direction, (float)vp_random_below(at->random, 4)));
         return ray;
-    case FROM_VERTEX: return from(at, at->corner[corner]);
-    case FROM_EDGE: return from(at, middle_of(at, corner));
-    case FROM_TRIANGLE: return from(at, inside(at, corner));
-    case IN_PLANE: return in_plane(at, corner);
-    case NEARLY_PARALLEL: break;
+    case FROM_VERTEX:
+        return from(at, at->corner[corner]);
+    case FROM_EDGE:
+        return from(at, middle_of(at, corner));
+    case FROM_TRIANGLE:
+        return from(at, inside(at, corner));
+    case IN_PLANE:
+        return in_plane(at, corner);
+    case NEARLY_PARALLEL:
+        break;
     }
     return nearly_parallel(at, corner);
 }
 
-void vp_grazing_rays(const vp_grazing_params *params, uint64_t seed, const vp_mesh_set *meshes, vp_ray_set *set)
+void vp_grazing_rays(const vp_grazing_params *params, uint64_t seed, const vp_mesh_set *meshes,
+                     vp_ray_set *set)
 {
     vp_random random = {seed};
     for (uint32_t i = 0; i < set->count; i++) {

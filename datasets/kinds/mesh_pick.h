@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What rays.c, grazing.c and mesh_boxes.c share: random places on meshes, and vectors by exactly rounded operations. */
+/* What rays.c, grazing.c and mesh_boxes.c share: random places on meshes, and vectors by exactly rounded
+ * operations. */
 #ifndef VP_MESH_PICK_H
 #define VP_MESH_PICK_H
 
@@ -9,8 +10,18 @@
 #include "datasets/mesh_sets.h"
 #include "datasets/random.h"
 
+/* Rays along surfaces. */
+typedef struct vp_grazing_params {
+    float far; /* how far outside some of them start, and how long some are */
+} vp_grazing_params;
+
 /* Fills rays that go along surfaces or are awkward otherwise; see grazing.c. */
-void vp_grazing_rays(const vp_grazing_params *params, uint64_t seed, const vp_mesh_set *meshes, vp_ray_set *set);
+void vp_grazing_rays(const vp_grazing_params *params, uint64_t seed, const vp_mesh_set *meshes,
+                     vp_ray_set *set);
+
+/* How a set of `what` is spread over its owner's meshes: each names one, and has so many bytes besides. */
+vp_status vp_count_meshes(const vp_data *data, const char *what, const uint32_t *mesh, uint32_t count,
+                          size_t bytes, struct json_t **out, vp_error *error);
 
 static inline vp_vec3 vp_pick_sum(vp_vec3 a, vp_vec3 b)
 {

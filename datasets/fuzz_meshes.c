@@ -2,7 +2,7 @@
 /* The meshes, rays and boxes of "fuzz-<n>": a handful of small meshes that look for trouble. Corners lie on a coarse grid, so
  * that rays go through corners and along edges, and boxes end where triangles do; some triangles are degenerate, some are
  * there twice, some huge; rays have components of zero and minus zero, and some rays and boxes are no rays and boxes. */
-#include "datasets/cases/fuzz_meshes.h"
+#include "datasets/fuzz.h"
 
 #include <float.h>
 #include <math.h>
@@ -149,7 +149,7 @@ static vp_aabb random_box(vp_random *r)
     return box;
 }
 
-vp_status vp_fuzz_meshes(vp_random *r, vp_mesh_set *meshes, vp_ray_set *rays, vp_mesh_box_set *boxes, vp_error *error)
+vp_status vp_random_meshes(vp_random *r, vp_mesh_set *meshes, vp_ray_set *rays, vp_mesh_box_set *boxes, vp_error *error)
 {
     meshes->chunks = true; /* each has vertices of its own, and is small */
     vp_status status = reserve(meshes, error);

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of boxes: memory for them, and the query sets of a world. A box's middle is a random point of a random MIXED
- * chunk, where a query has work to do; boxes in empty air or deep rock are answered by the tag alone.
+/* Sets of boxes: memory for them, and the query sets of a world. A box's middle is a random point of a random
+ * MIXED chunk, where a query has work to do; boxes in empty air or deep rock are answered by the tag alone.
  *
- * Middles and half extents are whole multiples of 1/256 voxel, so the corners are exact in binary32 and some of them
- * fall on voxel borders. */
+ * Middles and half extents are whole multiples of 1/256 voxel, so the corners are exact in binary32 and some
+ * of them fall on voxel borders. */
 #include "datasets/manifest_data.h"
 
 #include "src/core/error.h"
 #include "src/core/memory.h"
+#include "datasets/fuzz.h"
+#include "datasets/hash.h"
+#include "datasets/import/text.h"
 #include "datasets/random.h"
 
 #include <voxphys/broadphase.h>
@@ -70,7 +73,8 @@ vp_status vp_mixed_chunks(const vp_world *world, const char *name, uint32_t **ch
     vp_broadphase *broadphase = NULL;
     vp_status status = vp_kernels_named("scalar", &kernels, error);
     if (status == VP_OK)
-        status = vp_broadphase_create(&(vp_broadphase_def){.world = world, .kernels = &kernels}, &broadphase, error);
+        status = vp_broadphase_create(&(vp_broadphase_def){.world = world, .kernels = &kernels}, &broadphase,
+                                      error);
     if (status != VP_OK)
         return status;
     vp_dims n = vp_world_chunks(world);
@@ -83,8 +87,8 @@ vp_status vp_mixed_chunks(const vp_world *world, const char *name, uint32_t **ch
     }
     vp_broadphase_destroy(broadphase);
     if (mixed == 0)
-        return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": the world of %u x %u x %u chunks has no mixed chunk", name,
-                       n.x, n.y, n.z);
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": the world of %u x %u x %u chunks has no mixed chunk",
+                       name, n.x, n.y, n.z);
     if (list == NULL)
         return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for the list of %u chunks", name, mixed);
     *chunks = list;
@@ -93,6 +97,11 @@ vp_status vp_mixed_chunks(const vp_world *world, const char *name, uint32_t **ch
 }
 
 /* ---- query sets ---- */
+
+/* Boxes around random points of MIXED chunks. Extents are whole multiples of 1/128 voxel. */
+typedef struct vp_boxes_params {
+    float least, most; /* extent along an axis, voxels */
+} vp_boxes_params;
 
 /* A whole number of 1/256 voxels that stands for a coordinate within a chunk. */
 static float coordinate(uint32_t chunk, uint32_t part)
@@ -114,30 +123,88 @@ static vp_aabb random_box(vp_random *random, vp_dims n, uint32_t c, const vp_box
     return (vp_aabb){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
 }
 
-vp_status vp_dataset_boxes(const vp_manifest *manifest, const char *name, const vp_world *world, vp_box_set *out,
-                           vp_error *error)
+static vp_status make(const vp_making *from, void **set, vp_error *error)
 {
-    const vp_entry *entry;
     uint32_t *mixed = NULL, mixed_count = 0;
-    vp_box_set set = {0};
-    vp_status status = vp_manifest_entry_on(manifest, name, VP_DATASET_BOXES, &entry, error);
+    vp_box_set *boxes = *set = calloc(1, sizeof *boxes);
+    if (boxes == NULL)
+        return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for boxes", from->name);
+    vp_status status = vp_mixed_chunks(from->owner->set, from->name, &mixed, &mixed_count, error);
     if (status == VP_OK)
-        status = vp_mixed_chunks(world, name, &mixed, &mixed_count, error);
-    if (status == VP_OK)
-        status = vp_box_set_create(entry->dataset.count, &set, error);
+        status = vp_box_set_create(from->dataset->count, boxes, error);
     if (status == VP_OK) {
-        vp_random random = {entry->dataset.seed};
-        for (uint32_t i = 0; i < set.count; i++) {
+        vp_random random = {from->seed};
+        for (uint32_t i = 0; i < boxes->count; i++) {
             uint32_t chunk = mixed[vp_random_below(&random, mixed_count)];
-            set.box[i] = random_box(&random, vp_world_chunks(world), chunk, &entry->params.boxes);
+            boxes->box[i] = random_box(&random, vp_world_chunks(from->owner->set), chunk, from->params);
         }
-        vp_box_set_split(&set);
-        status = vp_manifest_check(manifest, name, vp_box_set_hash(&set), error);
+        vp_box_set_split(boxes);
     }
     free(mixed);
-    if (status == VP_OK)
-        *out = set;
-    else
-        vp_box_set_destroy(&set);
     return status;
 }
+
+/* ---- the kind ---- */
+
+static const char *check(const void *params, const char **must)
+{
+    const vp_boxes_params *p = params;
+    *must = "at most \"most\"";
+    return p->least > p->most ? "least" : NULL;
+}
+
+static uint64_t count(const void *set)
+{
+    return ((const vp_box_set *)set)->count;
+}
+
+/* How many, and their corners. */
+static uint64_t hash(const void *set)
+{
+    const vp_box_set *boxes = set;
+    vp_hasher h;
+    vp_hash_begin(&h);
+    vp_hash_u32(&h, boxes->count);
+    for (uint32_t i = 0; i < boxes->count; i++) {
+        vp_hash_vec3(&h, boxes->box[i].min);
+        vp_hash_vec3(&h, boxes->box[i].max);
+    }
+    return vp_hash_end(&h);
+}
+
+static void lines(const void *set, vp_text *to)
+{
+    const vp_box_set *boxes = set;
+    for (uint32_t i = 0; i < boxes->count; i++) {
+        vp_text_add(to, "{");
+        vp_text_add_vec3(to, "min", boxes->box[i].min);
+        vp_text_add(to, ", ");
+        vp_text_add_vec3(to, "max", boxes->box[i].max);
+        vp_text_add(to, "}\n");
+    }
+}
+
+static void drop(void *set)
+{
+    if (set != NULL)
+        vp_box_set_destroy(set);
+    free(set);
+}
+
+static const vp_param params[] = {
+    VP_PARAM(vp_boxes_params, least, 0, 256), VP_PARAM(vp_boxes_params, most, 0, 256), {0}};
+static const vp_generator generators[] = {{"boxes", params, make, check, false}, {0}};
+static const char *const members[] = {"count", "params", "hashes", NULL};
+
+const vp_kind vp_kind_boxes = {
+    .name = "boxes",
+    .words = "boxes of worlds",
+    .owner = &vp_kind_world,
+    .member = members,
+    .generator = generators,
+    .fuzz = vp_fuzz_boxes,
+    .count = count,
+    .hash = hash,
+    .lines = lines,
+    .drop = drop,
+};

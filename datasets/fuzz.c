@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+#include "datasets/fuzz.h"
+
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/error.h"
+
+bool vp_is_fuzz(const char *name, uint64_t *number)
+{
+    char *end;
+    if (strncmp(name, "fuzz-", 5) != 0 || name[5] < '0' || name[5] > '9')
+        return false;
+    errno = 0;
+    *number = strtoull(name + 5, &end, 10);
+    return *end == '\0';
+}
+
+static uint8_t random_material(vp_random *r, uint32_t pattern)
+{
+    switch (pattern) {
+    case 0:
+        return vp_random_below(r, 50) == 0 ? (uint8_t)vp_random_below(r, 256) : VP_AIR;
+    case 1:
+        return vp_random_below(r, 50) == 0 ? (uint8_t)vp_random_below(r, 3) : 7;
+    case 2:
+        return vp_random_below(r, 200) == 0 ? VP_FIRST_SOLID : VP_WATER;
+    case 3:
+        return (uint8_t)vp_random_below(r, 3);
+    default:
+        return 255;
+    }
+}
+
+/* A few voxels and boxes of one material over a pattern, so that every tag and every border between tags
+   occurs, and chunks that hold nothing but what their neighbours spill. */
+static vp_status random_world(vp_random *r, vp_world **out, vp_error *error)
+{
+    /* One draw a statement: in an initialiser their order would be the compiler's choice. */
+    vp_dims size;
+    size.x = 8 + 8 * vp_random_below(r, 6);
+    size.y = 8 + 8 * vp_random_below(r, 5);
+    size.z = 8 + 8 * vp_random_below(r, 6);
+    vp_world *world;
+    vp_status status = vp_world_create(&(vp_world_def){.size = size}, &world, error);
+    if (status != VP_OK)
+        return status;
+    uint32_t pattern = vp_random_below(r, 8);
+    for (uint32_t y = 0; pattern < 5 && status == VP_OK && y < size.y; y++)
+        for (uint32_t z = 0; z < size.z; z++)
+            for (uint32_t x = 0; x < size.x; x++) {
+                vp_voxel v;
+                v.material = random_material(r, pattern);
+                v.occupancy = (uint8_t)vp_random_below(r, 256);
+                status =
+                    vp_world_set_voxel(world, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z}, v, NULL, error);
+            }
+    uint32_t voxels = vp_random_below(r, 4), fills = pattern < 7 ? vp_random_below(r, 6) : 0;
+    for (uint32_t i = 0; status == VP_OK && i < voxels; i++) {
+        vp_ivec3 at;
+        at.x = (int32_t)vp_random_below(r, size.x);
+        at.y = (int32_t)vp_random_below(r, size.y);
+        at.z = (int32_t)vp_random_below(r, size.z);
+        vp_voxel v = {(uint8_t)(1 + vp_random_below(r, 2)), 255};
+        status = vp_world_set_voxel(world, at, v, NULL, error);
+    }
+    for (uint32_t i = 0; status == VP_OK && i < fills; i++) {
+        static const uint8_t of[] = {VP_AIR, VP_WATER, VP_FIRST_SOLID, 255};
+        vp_voxel v = {of[vp_random_below(r, 4)], 255};
+        vp_ivec3 low, high;
+        low.x = (int32_t)vp_random_below(r, size.x) - 4;
+        low.y = (int32_t)vp_random_below(r, size.y) - 4;
+        low.z = (int32_t)vp_random_below(r, size.z) - 4;
+        high.x = low.x + 1 + (int32_t)vp_random_below(r, 40);
+        high.y = low.y + 1 + (int32_t)vp_random_below(r, 40);
+        high.z = low.z + 1 + (int32_t)vp_random_below(r, 40);
+        status = vp_world_fill_box(world, low, high, v, NULL, error);
+    }
+    if (status != VP_OK)
+        vp_world_destroy(world);
+    else
+        *out = world;
+    return status;
+}
+
+/* A number near a world's extent: whole ones, halves, ones just beside whole ones, and now and then a
+ * monster. */
+static float random_coordinate(vp_random *r, uint32_t size)
+{
+    static const float monsters[] = {0.0f,           -0.0f,    INFINITY, -INFINITY, NAN,
+                                     FLT_MAX,        -FLT_MAX, FLT_MIN,  -1e-42f,   2147483648.0f,
+                                     -2147483904.0f, 1e10f,    -1e10f};
+    float whole = (float)vp_random_below(r, size + 9) - 4.0f;
+    switch (vp_random_below(r, 16)) {
+    case 0:
+        return monsters[vp_random_below(r, sizeof monsters / sizeof monsters[0])];
+    case 1:
+        return nextafterf(whole, -INFINITY);
+    case 2:
+        return nextafterf(whole, INFINITY);
+    case 3:
+    case 4:
+    case 5:
+        return whole;
+    default:
+        return vp_random_between(r, -4.0f, (float)size + 4.0f);
+    }
+}
+
+static void random_side(vp_random *r, uint32_t size, float *min, float *max)
+{
+    *min = random_coordinate(r, size);
+    *max = vp_random_below(r, 3) == 0 ? random_coordinate(r, size) : *min + vp_random_between(r, 0.0f, 12.0f);
+    if (*min > *max && vp_random_below(r, 8) != 0) {
+        float t = *min;
+        *min = *max;
+        *max = t;
+    }
+}
+
+static vp_status random_boxes(vp_random *r, vp_dims size, vp_box_set *out, vp_error *error)
+{
+    vp_status status = vp_box_set_create(200 + vp_random_below(r, 40), out, error);
+    if (status != VP_OK)
+        return status;
+    for (uint32_t i = 0; i < out->count; i++) {
+        vp_aabb *box = &out->box[i];
+        random_side(r, size.x, &box->min.x, &box->max.x);
+        random_side(r, size.y, &box->min.y, &box->max.y);
+        random_side(r, size.z, &box->min.z, &box->max.z);
+    }
+    vp_box_set_split(out);
+    return VP_OK;
+}
+
+/* A ray from somewhere near a world to somewhere near it, or along an axis. */
+static vp_ray random_ray(vp_random *r, vp_dims size)
+{
+    vp_vec3 from, to;
+    from.x = random_coordinate(r, size.x);
+    from.y = random_coordinate(r, size.y);
+    from.z = random_coordinate(r, size.z);
+    to.x = random_coordinate(r, size.x);
+    to.y = random_coordinate(r, size.y);
+    to.z = random_coordinate(r, size.z);
+    vp_ray ray = {from, vp_vec3_sub(to, from), INFINITY};
+    switch (vp_random_below(r, 8)) {
+    case 0:
+        ray.direction = (vp_vec3){0.0f, -1.0f, -0.0f};
+        break;
+    case 1:
+        ray.direction = (vp_vec3){-0.0f, 0.0f, 3.0f};
+        break;
+    case 2:
+        ray.direction.x = 0.0f;
+        break;
+    case 3:
+        ray.t_max = vp_random_unit(r);
+        break;
+    case 4:
+        ray.direction = vp_vec3_scale(ray.direction, 1e-30f);
+        break;
+    default:
+        break;
+    }
+    return ray;
+}
+
+static vp_status random_rays(vp_random *r, vp_dims size, vp_ray_set *out, vp_error *error)
+{
+    enum { RAYS = 128 };
+    *out = (vp_ray_set){RAYS, calloc(RAYS, sizeof *out->ray), calloc(RAYS, sizeof *out->mesh)};
+    if (out->ray == NULL || out->mesh == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for random rays");
+    for (uint32_t i = 0; i < RAYS; i++)
+        out->ray[i] = random_ray(r, size);
+    return VP_OK;
+}
+
+/* ---- the stream ---- */
+
+/* All that the stream makes behind the world. The store's sets take theirs out of it. */
+typedef struct stream {
+    vp_box_set boxes;
+    vp_mesh_set meshes;
+    vp_ray_set rays, terrain_rays;
+    vp_mesh_box_set mesh_boxes;
+    vp_point_sets points;
+} stream;
+
+static void drop_stream(void *made)
+{
+    stream *s = made;
+    if (s == NULL)
+        return;
+    vp_box_set_destroy(&s->boxes);
+    vp_mesh_set_destroy(&s->meshes);
+    vp_ray_set_destroy(&s->rays);
+    vp_ray_set_destroy(&s->terrain_rays);
+    vp_mesh_box_set_destroy(&s->mesh_boxes);
+    vp_point_sets_destroy(&s->points);
+    free(s);
+}
+
+/* `seed` is made once more from the name, for the world has drawn from the stream before. */
+static vp_status make_stream(const vp_data *from, uint32_t variant, void **out, vp_error *error)
+{
+    vp_random r = {vp_store_fuzz_seed(from->store, from->name)};
+    vp_world *world = NULL;
+    const vp_dims size = vp_world_size(from->set);
+    stream *s = *out = calloc(1, sizeof *s);
+    (void)variant;
+    if (s == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %s", from->name);
+    vp_status status = random_world(&r, &world, error); /* for its draws */
+    vp_world_destroy(world);
+    if (status == VP_OK)
+        status = random_boxes(&r, size, &s->boxes, error);
+    if (status == VP_OK)
+        status = vp_random_meshes(&r, &s->meshes, &s->rays, &s->mesh_boxes, error);
+    vp_random of_points = {
+        r.state ^ UINT64_C(0x5bd1e995)}; /* apart, so that what was there before them stays what it was */
+    if (status == VP_OK)
+        status = vp_random_points(&of_points, &s->points, error);
+    return status != VP_OK ? status : random_rays(&r, size, &s->terrain_rays, error);
+}
+
+static vp_status stream_of(vp_store *store, const char *name, const vp_data **world, stream **out,
+                           vp_error *error)
+{
+    static const vp_derivation derivation = {"random data", make_stream, drop_stream};
+    const void *made = NULL;
+    vp_status status = vp_store_open(store, &vp_kind_world, name, world, error);
+    if (status == VP_OK)
+        status = vp_data_derive(*world, &derivation, 0, &made, error);
+    *out = (stream *)(uintptr_t)made;
+    return status;
+}
+
+vp_status vp_fuzz_world(const vp_making *from, void **set, vp_error *error)
+{
+    vp_random r = {from->seed};
+    vp_world *world = NULL;
+    const vp_status status = random_world(&r, &world, error);
+    *set = world;
+    return status;
+}
+
+/* Takes a set of the stream: each is opened once. */
+static vp_status take(const vp_making *from, size_t offset, size_t bytes, void **set, const vp_data **world,
+                      vp_error *error)
+{
+    stream *s = NULL;
+    *set = calloc(1, bytes);
+    if (*set == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %s", from->name);
+    const vp_status status = stream_of(from->store, from->name, world, &s, error);
+    if (status == VP_OK) {
+        memcpy(*set, (char *)s + offset, bytes);
+        memset((char *)s + offset, 0, bytes);
+    }
+    return status;
+}
+
+#define TAKE(member, type) take(from, offsetof(stream, member), sizeof(type), set, &world, error)
+
+vp_status vp_fuzz_boxes(const vp_making *from, void **set, vp_error *error)
+{
+    const vp_data *world;
+    return TAKE(boxes, vp_box_set);
+}
+
+vp_status vp_fuzz_meshes(const vp_making *from, void **set, vp_error *error)
+{
+    const vp_data *world;
+    const vp_status status = TAKE(meshes, vp_mesh_set);
+    if (status == VP_OK) {
+        vp_mesh_set *meshes = *set;
+        meshes->world = world->set;
+        meshes->chunk_box = vp_world_chunks(world->set);
+    }
+    return status;
+}
+
+vp_status vp_fuzz_rays(const vp_making *from, void **set, vp_error *error)
+{
+    const vp_data *world;
+    return TAKE(rays, vp_ray_set);
+}
+
+vp_status vp_fuzz_mesh_boxes(const vp_making *from, void **set, vp_error *error)
+{
+    const vp_data *world;
+    return TAKE(mesh_boxes, vp_mesh_box_set);
+}
+
+vp_status vp_fuzz_points(const vp_making *from, void **set, vp_error *error)
+{
+    const vp_data *world;
+    return TAKE(points, vp_point_sets);
+}
+
+vp_status vp_fuzz_terrain_rays(vp_store *store, const char *name, const vp_ray_set **out, vp_error *error)
+{
+    const vp_data *world;
+    stream *s = NULL;
+    const vp_status status = stream_of(store, name, &world, &s, error);
+    if (status == VP_OK)
+        *out = &s->terrain_rays;
+    return status;
+}

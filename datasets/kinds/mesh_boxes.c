@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Boxes to ask triangle trees with: cubes around random points near the surface. Middles and edges are whole
+   multiples of 1/512, so the corners are exact in binary32. */
+#include "datasets/kinds/mesh_pick.h"
+
+#include "src/core/error.h"
+#include "datasets/fuzz.h"
+#include "datasets/hash.h"
+#include "datasets/import/text.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+/* Cubes near a surface. Extents are whole multiples of 1/256 voxel. */
+typedef struct vp_mesh_boxes_params {
+    float edge; /* voxels */
+    float near; /* how far at most the middle is from a vertex on each axis, voxels */
+} vp_mesh_boxes_params;
+
+/* A set with room for `count` boxes. What was made before a failure is the caller's too. */
+static vp_status create(const char *name, uint32_t count, void **set, vp_error *error)
+{
+    vp_mesh_box_set *boxes = *set = calloc(1, sizeof *boxes);
+    if (boxes != NULL) {
+        boxes->count = count;
+        boxes->box = malloc((count + 1u) * sizeof *boxes->box);
+        boxes->mesh = malloc((count + 1u) * sizeof *boxes->mesh);
+    }
+    return boxes != NULL && boxes->box != NULL && boxes->mesh != NULL
+               ? VP_OK
+               : vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for %u boxes", name, count);
+}
+
+static vp_status make(const vp_making *from, void **set, vp_error *error)
+{
+    const vp_mesh_boxes_params *p = from->params;
+    const vp_mesh_set *meshes = from->owner->set;
+    const vp_vec3 half = {p->edge * 0.5f, p->edge * 0.5f, p->edge * 0.5f};
+    vp_random random = {from->seed};
+    const vp_status status = create(from->name, from->dataset->count, set, error);
+    vp_mesh_box_set *boxes = *set;
+    for (uint32_t i = 0; status == VP_OK && i < boxes->count; i++) {
+        boxes->mesh[i] = vp_random_below(&random, meshes->count);
+        const vp_vec3 middle = vp_pick_near(&random, &meshes->mesh[boxes->mesh[i]], p->near);
+        boxes->box[i] = (vp_aabb){vp_pick_difference(middle, half), vp_pick_sum(middle, half)};
+    }
+    return status;
+}
+
+/* ---- the kind ---- */
+
+void vp_mesh_box_set_destroy(vp_mesh_box_set *set)
+{
+    free(set->box);
+    free(set->mesh);
+    *set = (vp_mesh_box_set){0};
+}
+
+static uint64_t count(const void *set)
+{
+    return ((const vp_mesh_box_set *)set)->count;
+}
+
+static vp_status part(const void *set, uint32_t most, void **out, vp_error *error)
+{
+    const vp_mesh_box_set *boxes = set;
+    const uint32_t step = boxes->count / most + (boxes->count % most != 0),
+                   kept = (boxes->count + step - 1) / step;
+    const vp_status status = create("part", kept, out, error);
+    if (status != VP_OK) {
+        vp_kind_mesh_boxes.drop(*out);
+        return status;
+    }
+    vp_mesh_box_set *to = *out;
+    for (uint32_t i = 0; i < kept; i++) {
+        to->box[i] = boxes->box[i * step];
+        to->mesh[i] = boxes->mesh[i * step];
+    }
+    return VP_OK;
+}
+
+/* How many, and of each its mesh and its corners. */
+static uint64_t hash(const void *set)
+{
+    const vp_mesh_box_set *boxes = set;
+    vp_hasher h;
+    vp_hash_begin(&h);
+    vp_hash_u32(&h, boxes->count);
+    for (uint32_t i = 0; i < boxes->count; i++) {
+        vp_hash_u32(&h, boxes->mesh[i]);
+        vp_hash_vec3(&h, boxes->box[i].min);
+        vp_hash_vec3(&h, boxes->box[i].max);
+    }
+    return vp_hash_end(&h);
+}
+
+static void lines(const void *set, vp_text *to)
+{
+    const vp_mesh_box_set *boxes = set;
+    for (uint32_t i = 0; i < boxes->count; i++) {
+        vp_text_add(to, "{\"mesh\": %u, ", boxes->mesh[i]);
+        vp_text_add_vec3(to, "min", boxes->box[i].min);
+        vp_text_add(to, ", ");
+        vp_text_add_vec3(to, "max", boxes->box[i].max);
+        vp_text_add(to, "}\n");
+    }
+}
+
+static vp_status contents(const vp_data *data, json_t **out, vp_error *error)
+{
+    const vp_mesh_box_set *boxes = data->set;
+    return vp_count_meshes(data, "boxes", boxes->mesh, boxes->count, sizeof *boxes->box, out, error);
+}
+
+static void drop(void *set)
+{
+    if (set != NULL)
+        vp_mesh_box_set_destroy(set);
+    free(set);
+}
+
+static const vp_param params[] = {
+    VP_PARAM(vp_mesh_boxes_params, edge, 0, 256), VP_PARAM(vp_mesh_boxes_params, near, 0, 256), {0}};
+static const vp_generator generators[] = {{"mesh-boxes", params, make, NULL, false}, {0}};
+static const char *const members[] = {"count", "params", "hashes", NULL};
+
+const vp_kind vp_kind_mesh_boxes = {
+    .name = "mesh-boxes",
+    .words = "boxes of meshes",
+    .owner = &vp_kind_meshes,
+    .member = members,
+    .generator = generators,
+    .fuzz = vp_fuzz_mesh_boxes,
+    .count = count,
+    .part = part,
+    .hash = hash,
+    .lines = lines,
+    .contents = contents,
+    .drop = drop,
+};

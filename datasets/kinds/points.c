@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* Sets of points for hulls: a family at all counts, scales and places, or one set of it. */
+#include "datasets/point_sets.h"
+
+#include "src/core/error.h"
+#include "datasets/fuzz.h"
+#include "datasets/generate/points.h"
+#include "datasets/hash.h"
+#include "datasets/import/text.h"
+#include "datasets/manifest_data.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MIN = 4, SCALES = VP_POINT_SETS_SCALES, PLACES = VP_POINT_SETS_PLACES };
+
+const float vp_point_sets_scale[SCALES] = {1e-5f, 1.0f, 1e6f}, vp_point_sets_place[PLACES] = {0.0f, 1000.0f};
+
+/* 16, 64, 256, 1000, 4000, 10000, then as many zeros as there may be. */
+static uint32_t next_count(uint32_t count)
+{
+    static const uint32_t of[] = {16, 64, 256, 1000, 4000, 10000};
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
+        if (of[i] > count)
+            return of[i];
+    return count * 10;
+}
+
+uint32_t vp_point_sets_size(uint32_t n)
+{
+    uint32_t count = next_count(0);
+    for (uint32_t i = 0; i < n; i++)
+        count = next_count(count);
+    return count;
+}
+
+uint32_t vp_point_count_of(const char *text)
+{
+    if (text[0] < '1' || text[0] > '9' || strlen(text) > 8 || strspn(text, "0123456789") != strlen(text))
+        return 0;
+    const unsigned long count = strtoul(text, NULL, 10);
+    return count < MIN || count > VP_POINT_SETS_MAX ? 0 : (uint32_t)count;
+}
+
+static vp_status create(const char *name, uint32_t sets, uint64_t points, vp_point_sets *out, vp_error *error)
+{
+    out->first = calloc((size_t)sets + 1, sizeof *out->first);
+    out->point = malloc((size_t)points * sizeof *out->point);
+    if (out->first != NULL && out->point != NULL)
+        return VP_OK;
+    vp_point_sets_destroy(out);
+    return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for %u sets of points", name, sets);
+}
+
+static void append(vp_point_sets *to, vp_family family, uint32_t count, uint64_t seed, float by, float away)
+{
+    const uint32_t first = to->first[to->count];
+    vp_family_make(family, count, seed, by, away, to->point + first);
+    to->first[++to->count] = first + vp_family_points(family, count);
+}
+
+static vp_status make_all(const vp_dataset *d, vp_family family, vp_point_sets *out, vp_error *error)
+{
+    uint32_t sets = 0;
+    uint64_t points = 0;
+    for (uint32_t count = next_count(0); count <= d->count; count = next_count(count)) {
+        sets += SCALES * PLACES;
+        points += (uint64_t)vp_family_points(family, count) * SCALES * PLACES;
+    }
+    vp_status status = create(d->name, sets, points, out, error);
+    for (uint32_t count = next_count(0); status == VP_OK && count <= d->count; count = next_count(count))
+        for (int s = 0; s < SCALES; s++)
+            for (int p = 0; p < PLACES; p++)
+                append(out, family, count, d->seed, vp_point_sets_scale[s], vp_point_sets_place[p]);
+    return status;
+}
+
+static vp_status make(const vp_making *from, void **set, vp_error *error)
+{
+    const vp_dataset *d = from->dataset;
+    const char *slash = strchr(from->name, '/');
+    vp_family family;
+    vp_point_sets *sets = *set = calloc(1, sizeof *sets);
+    if (sets == NULL)
+        return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for points", from->name);
+    if (!vp_family_find(d->generator, &family))
+        return vp_fail(error, VP_E_ARGUMENT, "data set \"%.60s\" is not made of points", d->name);
+    if (slash == NULL)
+        return make_all(d, family, sets, error);
+    const uint32_t count = vp_point_count_of(slash + 1);
+    if (count == 0)
+        return vp_fail(error, VP_E_ARGUMENT,
+                       "\"%.80s\": behind the slash there is how many points, a whole number from %d to %d",
+                       from->name, MIN, VP_POINT_SETS_MAX);
+    const vp_status status = create(from->name, 1, vp_family_points(family, count), sets, error);
+    if (status == VP_OK)
+        append(sets, family, count, d->seed, 1.0f, 0.0f);
+    return status;
+}
+
+/* ---- "fuzz-<n>" ---- */
+
+static float shaken(vp_random *r, float x)
+{
+    const uint32_t how = vp_random_below(r, 6);
+    for (uint32_t i = 0; i < how % 3; i++)
+        x = nextafterf(x, how < 3 ? INFINITY : -INFINITY);
+    return x;
+}
+
+/* One set; `kind` tells in how many dimensions, and how. */
+static void fuzz(vp_random *r, uint32_t kind, vp_vec3 *point, uint32_t count)
+{
+    static const float scales[] = {1.0f, 1e-5f, 1e6f, 0x1p-140f, 1e30f, 0.1f};
+    const float by = scales[vp_random_below(r, 6)], away = vp_random_below(r, 3) == 0 ? 1000.0f : 0.0f;
+    const uint32_t most = 2 + vp_random_below(r, 6), shake = vp_random_below(r, 2);
+    for (uint32_t i = 0; i < count; i++) {
+        vp_vec3 p;
+        p.x = (float)vp_random_below(r, most);
+        p.y = (float)vp_random_below(r, most);
+        p.z = (float)vp_random_below(r, most);
+        if (kind == 1)
+            p.z = p.x + p.y;
+        if (kind == 2)
+            p.y = p.x * 2.0f;
+        if (kind == 2)
+            p.z = 3.0f - p.x;
+        if (kind == 3)
+            p = (vp_vec3){p.x + 0.25f * p.y, p.y, 0.5f * p.z - p.x};
+        p = (vp_vec3){(p.x + away) * by, (p.y + away) * by, (p.z + away) * by};
+        point[i] = shake != 0 ? (vp_vec3){shaken(r, p.x), p.y, shaken(r, p.z)} : p;
+    }
+}
+
+vp_status vp_random_points(vp_random *r, vp_point_sets *out, vp_error *error)
+{
+    enum { SETS = 12, MAX = 80 };
+    vp_point_sets sets = {0};
+    vp_status status = create("fuzz", SETS, SETS * MAX, &sets, error);
+    for (uint32_t s = 0; status == VP_OK && s < SETS; s++) {
+        const uint32_t count = 1 + vp_random_below(r, MAX);
+        fuzz(r, s % 6, sets.point + sets.first[s], count);
+        sets.first[++sets.count] = sets.first[s] + count;
+    }
+    if (status == VP_OK)
+        *out = sets;
+    return status;
+}
+
+void vp_point_sets_destroy(vp_point_sets *sets)
+{
+    free(sets->first);
+    free(sets->point);
+    *sets = (vp_point_sets){0};
+}
+
+/* ---- the kind ---- */
+
+static uint64_t count(const void *set)
+{
+    return ((const vp_point_sets *)set)->count;
+}
+
+/* How many sets, and of each how many points, and these. */
+static uint64_t hash(const void *set)
+{
+    const vp_point_sets *sets = set;
+    vp_hasher h;
+    vp_hash_begin(&h);
+    vp_hash_u32(&h, sets->count);
+    for (uint32_t i = 0; i < sets->count; i++) {
+        const uint32_t first = sets->first[i], points = sets->first[i + 1] - first;
+        vp_hash_u32(&h, points);
+        vp_hash_words(&h, sets->point + first, (size_t)points * 3);
+    }
+    return vp_hash_end(&h);
+}
+
+/* A set a line. */
+static void lines(const void *set, vp_text *to)
+{
+    const vp_point_sets *sets = set;
+    for (uint32_t s = 0; s < sets->count; s++) {
+        vp_text_add_points(to, "{\"points\": [", sets->point + sets->first[s],
+                           sets->first[s + 1] - sets->first[s]);
+        vp_text_add(to, "]}\n");
+    }
+}
+
+static vp_status contents(const vp_data *data, json_t **out, vp_error *error)
+{
+    const vp_point_sets *sets = data->set;
+    const json_int_t points = sets->first[sets->count];
+    (void)error;
+    *out = json_pack("{s:i, s:I, s:I}", "sets", (int)sets->count, "points", points, "bytes",
+                     points * (json_int_t)sizeof *sets->point);
+    return VP_OK;
+}
+
+static void drop(void *set)
+{
+    if (set != NULL)
+        vp_point_sets_destroy(set);
+    free(set);
+}
+
+/* Each is a vp_family of that name. */
+#define FAMILY(name)                                                                                         \
+    {                                                                                                        \
+        name, NULL, make, NULL, false                                                                        \
+    }
+static const vp_generator generators[] = {FAMILY("ball"),
+                                          FAMILY("sphere"),
+                                          FAMILY("cube"),
+                                          FAMILY("gauss"),
+                                          FAMILY("cube-grid"),
+                                          FAMILY("cube-grid-turned"),
+                                          FAMILY("lattice"),
+                                          FAMILY("lattice-turned"),
+                                          FAMILY("cylinder"),
+                                          FAMILY("cone"),
+                                          FAMILY("uv-sphere"),
+                                          FAMILY("flat-box"),
+                                          FAMILY("needle"),
+                                          FAMILY("duplicates"),
+                                          FAMILY("near-duplicates"),
+                                          FAMILY("far-ball"),
+                                          FAMILY("tiny-ball"),
+                                          FAMILY("huge-ball"),
+                                          FAMILY("collinear"),
+                                          FAMILY("coplanar"),
+                                          FAMILY("coplanar-tilted"),
+                                          FAMILY("one-point"),
+                                          {0}};
+static const char *const members[] = {"count", "hash", "hashes", NULL};
+
+const vp_kind vp_kind_points = {
+    .name = "points",
+    .words = "points",
+    .one = "set of points",
+    .member = members,
+    .generator = generators,
+    .count_of = vp_point_count_of,
+    .fuzz = vp_fuzz_points,
+    .count = count,
+    .hash = hash,
+    .lines = lines,
+    .contents = contents,
+    .drop = drop,
+};
