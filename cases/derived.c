@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "src/core/error.h"
-#include "src/core/kernel_functions.h"
 
 /* ---- rows, broadphase ---- */
 
