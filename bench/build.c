@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Building a world's broadphase as a program would: memory, threads and all. The time is the clock on the wall's, for the
- * threads share the work. The scalar table and the best one, each on 1, 2, 4, ... threads, in memory that the program has
- * used before, as when worlds come and go; and on one thread in memory that the program has just been given ("fresh"), as
- * on a first load, when every page that is touched must first be mapped and cleared. A virtual machine's host may have to
- * find the page as well; not here, where the machine has used it a moment ago. */
+/* Building a world's broadphase as a program would: memory, threads and all. The time is the clock on the
+ * wall's, for the threads share the work. The scalar table and the best one, each on 1, 2, 4, ... threads, in
+ * memory that the program has used before, as when worlds come and go; and on one thread in memory that the
+ * program has just been given ("fresh"), as on a first load, when every page that is touched must first be
+ * mapped and cleared. A virtual machine's host may have to find the page as well; not here, where the machine
+ * has used it a moment ago. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include "bench/suite.h"
@@ -14,7 +15,6 @@
 #include <sys/mman.h>
 
 #include "src/core/error.h"
-#include "datasets/cases/records.h"
 
 static const char *const worlds[] = {"terrain-l3", "terrain-dram", "luanti"};
 
@@ -44,55 +44,50 @@ static void unmap_pages(void *user, void *block, size_t size)
     munmap(block, size);
 }
 
-static vp_status chunk_records(const vp_broadphase *broadphase, vp_records *out, vp_error *error)
+static uint64_t digest_of(const vp_broadphase *broadphase)
 {
-    vp_dims n = vp_broadphase_bits(broadphase).chunks;
-    size_t count = (size_t)n.x * n.y * n.z;
-    vp_status status = vp_records_create(VP_CHUNK_RECORD_BYTES, count, out, error);
-    for (size_t c = 0; status == VP_OK && c < count; c++) {
-        vp_ivec3 chunk = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
-        vp_put_chunk(out->bytes + c * VP_CHUNK_RECORD_BYTES, vp_broadphase_chunk_class(broadphase, chunk),
-                     vp_broadphase_masks(broadphase, chunk));
+    const vp_dims n = vp_broadphase_bits(broadphase).chunks;
+    const size_t count = (size_t)n.x * n.y * n.z;
+    vp_records records = {0};
+    for (size_t c = 0; c < count; c++) {
+        const vp_ivec3 chunk = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
+        vp_record_chunk(vp_broadphase_chunk_class(broadphase, chunk), vp_broadphase_masks(broadphase, chunk),
+                        &records);
     }
-    return status;
+    const uint64_t digest = vp_records_digest(&records);
+    vp_records_destroy(&records);
+    return digest;
 }
 
 /* Compares a build with the serial one by the reference. */
-static bool check(build_entry *e, const vp_workload *workload, const vp_broadphase *built)
+static bool check(build_entry *e, const vp_suite_set *workload, const vp_broadphase *built)
 {
     if (e->checked)
         return e->verdict.status == VP_OK;
     e->checked = true;
-    vp_records want = {0}, got = {0};
-    if (chunk_records(workload->broadphase, &want, &e->verdict) == VP_OK &&
-        chunk_records(built, &got, &e->verdict) == VP_OK) {
-        e->digest = vp_records_digest(&got);
-        if (want.count == got.count && memcmp(want.bytes, got.bytes, got.count * VP_CHUNK_RECORD_BYTES) == 0)
-            vp_succeed(&e->verdict);
-        else
-            vp_fail(&e->verdict, VP_E_ARGUMENT, "the build of %s on %u threads differs from the serial reference's",
-                    workload->name, e->threads);
-    }
-    vp_records_destroy(&want);
-    vp_records_destroy(&got);
+    e->digest = digest_of(built);
+    if (e->digest == digest_of(workload->broadphase))
+        vp_succeed(&e->verdict);
+    else
+        vp_fail(&e->verdict, VP_E_ARGUMENT,
+                "the build of %s on %u threads differs from the serial reference's", workload->name,
+                e->threads);
     return e->verdict.status == VP_OK;
 }
 
 /* Whether a timed build is the checked one's equal. */
 static vp_status still_agrees(const build_entry *e, const vp_broadphase *built, vp_error *error)
 {
-    vp_records got = {0};
-    vp_status status = chunk_records(built, &got, error);
-    if (status == VP_OK && vp_records_digest(&got) != e->digest)
-        status = vp_fail(error, VP_E_ARGUMENT, "a build of %s on %u threads was another while it was timed", e->world,
-                         e->threads);
-    vp_records_destroy(&got);
-    return status;
+    if (digest_of(built) == e->digest)
+        return VP_OK;
+    return vp_fail(error, VP_E_ARGUMENT, "a build of %s on %u threads was another while it was timed",
+                   e->world, e->threads);
 }
 
 /* The loop. Comparing the first build and freeing what was built are not timed.
    @return the seconds that the builds took; below 0 after a failure */
-static double time_builds(vp_bench_state *state, const build_entry *e, const vp_broadphase_def *def, vp_error *error)
+static double time_builds(vp_bench_state *state, const build_entry *e, const vp_broadphase_def *def,
+                          vp_error *error)
 {
     double seconds = 0;
     bool first = true;
@@ -119,15 +114,17 @@ static double time_builds(vp_bench_state *state, const build_entry *e, const vp_
 static void run_build(vp_bench_state *state, void *context)
 {
     build_entry *e = context;
-    vp_workload workload;
+    vp_suite_set workload;
     vp_error error;
-    if (vp_suite_workload(e->suite, e->world, NULL, &workload, &error) != VP_OK) {
+    if (vp_suite_open(e->suite, e->world, NULL, &workload, &error) != VP_OK) {
         vp_suite_refuse(e->suite, state, &error);
         return;
     }
     vp_executor executor = vp_suite_executor(e->threads);
     const vp_allocator fresh = {.allocate = map_pages, .release = unmap_pages};
-    vp_broadphase_def def = {.world = workload.world, .kernels = &e->kernels, .executor = &executor,
+    vp_broadphase_def def = {.world = workload.world,
+                             .kernels = &e->kernels,
+                             .executor = &executor,
                              .allocator = e->fresh ? &fresh : NULL};
     vp_broadphase *built;
     if (vp_broadphase_create(&def, &built, &error) != VP_OK) {
@@ -155,10 +152,12 @@ static void run_build(vp_bench_state *state, void *context)
 static void add(vp_suite *suite, const vp_kernels *kernels, const char *world, uint32_t threads, bool fresh)
 {
     build_entry *e = vp_suite_entry(suite, sizeof *e, NULL);
-    *e = (build_entry){.suite = suite, .world = world, .kernels = *kernels, .threads = threads, .fresh = fresh};
+    *e = (build_entry){
+        .suite = suite, .world = world, .kernels = *kernels, .threads = threads, .fresh = fresh};
     char name[VP_SUITE_NAME_BYTES];
     snprintf(name, sizeof name, "build_world/%s/%s/threads-%u%s",
-             vp_isa_name(vp_kernels_isa(kernels, VP_KERNEL_dilate_world)), world, threads, fresh ? "-fresh" : "");
+             vp_isa_name(vp_kernels_isa(kernels, VP_KERNEL_dilate_world)), world, threads,
+             fresh ? "-fresh" : "");
     vp_bench_register(name, run_build, e);
 }
 

@@ -44,8 +44,8 @@ vp_edit_plans *vp_edit_plans_create(vp_suite *suite)
 
 const vp_world *vp_edit_world_of(vp_edit_plans *plans, vp_error *error)
 {
-    vp_workload workload;
-    return vp_suite_workload(plans->suite, world_name, NULL, &workload, error) == VP_OK ? workload.world : NULL;
+    vp_suite_set workload;
+    return vp_suite_open(plans->suite, world_name, NULL, &workload, error) == VP_OK ? workload.world : NULL;
 }
 
 const vp_edit_plan *vp_edit_plan_of(vp_edit_plans *plans, vp_dig_kind kind, vp_error *error)

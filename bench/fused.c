@@ -26,15 +26,15 @@ typedef struct fused_entry {
     uint32_t differ, lost; /* in any bit; hits where the reference has none, or the other way round */
 } fused_entry;
 
-static vp_status make(fused_entry *e, const vp_workload *w, vp_error *error)
+static vp_status make(fused_entry *e, const vp_suite_set *w, vp_error *error)
 {
     e->hit = calloc(w->rays.count + 1u, sizeof *e->hit);
-    return e->hit != NULL ? vp_workload_trees(w, &e->tree, error)
+    return e->hit != NULL ? vp_derive_trees(w->of_meshes, 0, &e->tree, error)
                           : vp_fail(error, VP_E_MEMORY, "no memory for hits of %s", w->name);
 }
 
 /* The last run's hits against the reference's. More than one in a hundred is a fault, and no rounding. */
-static bool agrees(fused_entry *e, const vp_workload *w)
+static bool agrees(fused_entry *e, const vp_suite_set *w)
 {
     e->differ = e->lost = 0;
     for (uint32_t i = 0; i < w->rays.count; i++) {
@@ -51,7 +51,7 @@ static bool agrees(fused_entry *e, const vp_workload *w)
     return false;
 }
 
-static void run_all(fused_entry *e, const vp_workload *w)
+static void run_all(fused_entry *e, const vp_suite_set *w)
 {
     for (uint32_t i = 0; i < w->rays.count; i++)
         e->hit[i] = vp_kd_ray_avx2_fma(vp_kd_view_of(e->tree[w->rays.mesh[i]]), &w->rays.ray[i]);
@@ -60,9 +60,9 @@ static void run_all(fused_entry *e, const vp_workload *w)
 static void run_fused(vp_bench_state *state, void *context)
 {
     fused_entry *e = context;
-    vp_workload w;
+    vp_suite_set w;
     vp_error error;
-    if (vp_suite_workload(e->suite, e->meshes, e->rays, &w, &error) != VP_OK) {
+    if (vp_suite_open(e->suite, e->meshes, e->rays, &w, &error) != VP_OK) {
         vp_suite_refuse(e->suite, state, &error);
         return;
     }

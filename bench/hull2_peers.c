@@ -40,7 +40,7 @@ static void name_differences(const vp_hull2_found *f, char *text, size_t bytes)
 }
 
 /* Whether a peer comes to an end with these points, in a process of its own, and what it makes of them. */
-static vp_status try_peer(peer_entry *e, const vp_workload *workload, vp_error *error)
+static vp_status try_peer(peer_entry *e, const vp_suite_set *workload, vp_error *error)
 {
     char text[160];
     vp_hull2_trial t;
@@ -81,11 +81,11 @@ static void tell(vp_bench_state *state, const peer_entry *e)
 static void run_peer(vp_bench_state *state, void *context)
 {
     peer_entry *e = context;
-    vp_workload workload;
+    vp_suite_set workload;
     vp_error error;
     vp_hull2_work work;
     vp_hull2_found after;
-    if (vp_hull_set_workload(e->suite, e->of, &workload, &error) != VP_OK) {
+    if (vp_hull_set_open(e->suite, e->of, &workload, &error) != VP_OK) {
         vp_suite_refuse(e->suite, state, &error);
         return;
     }

@@ -30,7 +30,7 @@ static void name_faults(uint32_t faults, char *text, size_t bytes)
         snprintf(text, bytes, "none ");
 }
 
-static void tell(vp_bench_state *state, const peer_entry *e, const vp_workload *workload)
+static void tell(vp_bench_state *state, const peer_entry *e, const vp_suite_set *workload)
 {
     char faults[64], label[320];
     name_faults(e->found.faults, faults, sizeof faults);
@@ -43,7 +43,7 @@ static void tell(vp_bench_state *state, const peer_entry *e, const vp_workload *
 }
 
 /* Whether a peer comes to an end with these points, in a process of its own, and what it makes of them. */
-static vp_status try_peer(peer_entry *e, const vp_workload *workload, vp_error *error)
+static vp_status try_peer(peer_entry *e, const vp_suite_set *workload, vp_error *error)
 {
     vp_hull_trial t;
     const vp_status status = vp_hull_try(e->peer, workload->points.point, workload->points.first[1], NULL, MAX_SECONDS, &t, error);
@@ -61,9 +61,9 @@ static vp_status try_peer(peer_entry *e, const vp_workload *workload, vp_error *
 static void run_peer(vp_bench_state *state, void *context)
 {
     peer_entry *e = context;
-    vp_workload workload;
+    vp_suite_set workload;
     vp_error error;
-    if (vp_hull_set_workload(e->suite, e->of, &workload, &error) != VP_OK) {
+    if (vp_hull_set_open(e->suite, e->of, &workload, &error) != VP_OK) {
         vp_suite_refuse(e->suite, state, &error);
         return;
     }

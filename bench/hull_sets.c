@@ -151,19 +151,19 @@ static vp_status read_mesh(vp_suite *suite, const vp_hull_set *set, vp_error *er
     return VP_OK;
 }
 
-vp_status vp_hull_set_workload(vp_suite *suite, const vp_hull_set *set, vp_workload *out, vp_error *error)
+vp_status vp_hull_set_open(vp_suite *suite, const vp_hull_set *set, vp_suite_set *out, vp_error *error)
 {
     if (strcmp(set->family, mesh_family) != 0)
-        return vp_suite_workload(suite, set->family, set->count, out, error);
+        return vp_suite_open(suite, set->family, set->count, out, error);
     const vp_status status = read_points == NULL ? read_mesh(suite, set, error) : VP_OK;
     if (status != VP_OK)
         return status;
-    *out = (vp_workload){.points = read_points->sets};
+    *out = (vp_suite_set){.points = read_points->sets};
     snprintf(out->name, sizeof out->name, "%s/%s", set->family, set->count);
     return VP_OK;
 }
 
-vp_hull_set_text vp_hull_set_hash(const vp_hull_set *set, const vp_workload *workload)
+vp_hull_set_text vp_hull_set_hash(const vp_hull_set *set, const vp_suite_set *workload)
 {
     vp_hull_set_text out = {""};
     if (strcmp(set->family, mesh_family) == 0)

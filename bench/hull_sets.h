@@ -30,9 +30,9 @@ bool vp_hull_set_is_there(const vp_hull_set *set);
 typedef struct vp_hull_set_text {
     char text[24];
 } vp_hull_set_text;
-vp_hull_set_text vp_hull_set_hash(const vp_hull_set *set, const vp_workload *workload);
+vp_hull_set_text vp_hull_set_hash(const vp_hull_set *set, const vp_suite_set *workload);
 
 /* The points. They are the suite's. */
-vp_status vp_hull_set_workload(vp_suite *suite, const vp_hull_set *set, vp_workload *out, vp_error *error);
+vp_status vp_hull_set_open(vp_suite *suite, const vp_hull_set *set, vp_suite_set *out, vp_error *error);
 
 #endif

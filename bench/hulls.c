@@ -16,7 +16,6 @@
 #include "bench/stream_loop.h"
 #include "src/core/error.h"
 #include "src/core/memory.h"
-#include "datasets/cases/cases.h"
 
 /* By the reference, for everybody who makes hulls of a set. */
 typedef struct right_hull {
@@ -75,7 +74,7 @@ static vp_status compare(const hull_entry *e, const vp_hull *got, const char *wh
 }
 
 /* Makes the reference's, and looks whether it is a hull at all. */
-static vp_status make_right(const hull_entry *e, const vp_workload *w, vp_error *error)
+static vp_status make_right(const hull_entry *e, const vp_suite_set *w, vp_error *error)
 {
     vp_kernels scalar;
     vp_hull hull = {0};
@@ -99,7 +98,7 @@ static vp_status make_right(const hull_entry *e, const vp_workload *w, vp_error 
     return status;
 }
 
-static vp_status check(hull_entry *e, const vp_workload *w, const vp_kernels *kernels, vp_error *error)
+static vp_status check(hull_entry *e, const vp_suite_set *w, const vp_kernels *kernels, vp_error *error)
 {
     vp_hull got = {0};
     vp_status status = VP_OK;
@@ -138,10 +137,10 @@ static void run_hull(vp_bench_state *state, void *context)
     hull_entry *e = context;
     char label[120];
     const vp_kernels kernels = table_of(&e->contender);
-    vp_workload w;
+    vp_suite_set w;
     vp_hull hull = {0};
     vp_error error;
-    vp_status status = vp_hull_set_workload(e->suite, e->of, &w, &error);
+    vp_status status = vp_hull_set_open(e->suite, e->of, &w, &error);
     if (status == VP_OK)
         status = check(e, &w, &kernels, &error);
     if (status == VP_OK && (e->of->by & VP_HULL_BY_PEERS) != 0) /* as other libraries are given a first one */
@@ -181,10 +180,10 @@ typedef struct limit_entry {
 static void run_limit(vp_bench_state *state, void *context)
 {
     const limit_entry *e = context;
-    vp_workload w;
+    vp_suite_set w;
     vp_error error;
     vp_allocator a = vp_allocator_default();
-    vp_status status = vp_suite_workload(e->suite, "ball", e->count, &w, &error);
+    vp_status status = vp_suite_open(e->suite, "ball", e->count, &w, &error);
     const size_t chunks = status != VP_OK ? 0 : ((size_t)w.points.first[1] * sizeof *w.points.point + VP_CHUNK_VOXELS - 1) / VP_CHUNK_VOXELS;
     uint8_t *bytes = status != VP_OK ? NULL : vp_allocate_zero(&a, chunks, VP_CHUNK_VOXELS);
     if (status == VP_OK && bytes == NULL)

@@ -28,7 +28,7 @@ typedef struct peer_entry {
 } peer_entry;
 
 /* Compares the masks of the peer's last run. */
-static bool agrees(peer_entry *e, const vp_workload *workload)
+static bool agrees(peer_entry *e, const vp_suite_set *workload)
 {
     uint64_t different = e->peer->differences(e->work, workload->broadphase);
     if (different == 0)
@@ -40,7 +40,7 @@ static bool agrees(peer_entry *e, const vp_workload *workload)
 }
 
 /* Makes the peer's world, runs it once, and compares. */
-static bool check(peer_entry *e, const vp_workload *workload)
+static bool check(peer_entry *e, const vp_suite_set *workload)
 {
     if (e->checked)
         return e->verdict.status == VP_OK;
@@ -57,9 +57,9 @@ static bool check(peer_entry *e, const vp_workload *workload)
 static void run_peer(vp_bench_state *state, void *context)
 {
     peer_entry *e = context;
-    vp_workload workload;
+    vp_suite_set workload;
     vp_error error;
-    if (vp_suite_workload(e->suite, e->world, NULL, &workload, &error) != VP_OK) {
+    if (vp_suite_open(e->suite, e->world, NULL, &workload, &error) != VP_OK) {
         vp_suite_refuse(e->suite, state, &error);
         return;
     }

@@ -68,7 +68,7 @@ static void drop(stream_work *work)
     vp_release(&a, work->stream.pool, work->mixed_count + 1u, sizeof *work->stream.pool);
 }
 
-static vp_status make(const vp_workload *workload, stream_work *work, vp_error *error)
+static vp_status make(const vp_suite_set *workload, stream_work *work, vp_error *error)
 {
     vp_allocator a = vp_allocator_default();
     vp_bricks bricks = vp_world_bricks(workload->world);
@@ -116,10 +116,10 @@ static bool right(const stream_work *work, bool writes, uint64_t answer, vp_erro
 static void run_stream(vp_bench_state *state, void *context)
 {
     stream_entry *e = context;
-    vp_workload workload;
+    vp_suite_set workload;
     stream_work work;
     vp_error error;
-    if (vp_suite_workload(e->suite, e->world, NULL, &workload, &error) != VP_OK ||
+    if (vp_suite_open(e->suite, e->world, NULL, &workload, &error) != VP_OK ||
         make(&workload, &work, &error) != VP_OK) {
         vp_suite_refuse(e->suite, state, &error);
         return;

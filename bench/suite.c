@@ -10,11 +10,13 @@
 
 #include "src/core/error.h"
 
-const char *const vp_suite_mesh_sets[VP_SUITE_MESH_SETS] = {"chunks", "chunks-luanti", "world-230k", "world-luanti"};
+const char *const vp_suite_mesh_sets[VP_SUITE_MESH_SETS] = {"chunks", "chunks-luanti", "world-230k",
+                                                            "world-luanti"};
 
 /* What a kernel must answer on a data set. */
 typedef struct answered {
     vp_kernel_id kernel;
+    uint32_t variant;
     char name[VP_SUITE_NAME_BYTES];
     vp_records records;
     struct answered *next;
@@ -75,35 +77,94 @@ void *vp_suite_entry(vp_suite *suite, size_t bytes, void (*drop)(void *entry))
 
 /* ---- data ---- */
 
-vp_status vp_suite_workload(vp_suite *suite, const char *world, const char *boxes, vp_workload *out, vp_error *error)
+static vp_status make_store(vp_suite *suite, vp_error *error)
 {
-    char name[VP_SUITE_NAME_BYTES];
     vp_status status = VP_OK;
-    snprintf(name, sizeof name, "%s%s%s", world, boxes != NULL ? "/" : "", boxes != NULL ? boxes : "");
     if (suite->manifest == NULL)
         status = vp_manifest_open(NULL, &suite->manifest, error);
     if (status == VP_OK && suite->store == NULL)
         status = vp_store_create(suite->manifest, 0, &suite->store, error);
-    return status != VP_OK ? status : vp_workload_in(suite->store, name, out, error);
+    return status;
 }
 
-vp_status vp_suite_reference(vp_suite *suite, vp_kernel_id kernel, const vp_workload *workload, const vp_records **out,
-                             vp_error *error)
+static void join(const char *name, const char *of, char out[VP_SUITE_NAME_BYTES])
+{
+    snprintf(out, VP_SUITE_NAME_BYTES, "%s%s%s", name, of != NULL ? "/" : "", of != NULL ? of : "");
+}
+
+vp_status vp_suite_data(vp_suite *suite, const vp_kind *kind, const char *name, const char *of,
+                        const vp_data **out, vp_error *error)
+{
+    char full[VP_SUITE_NAME_BYTES];
+    const vp_status status = make_store(suite, error);
+    join(name, of, full);
+    return status == VP_OK ? vp_store_open(suite->store, kind, full, out, error) : status;
+}
+
+static vp_status add(const vp_data *data, vp_suite_set *to, vp_error *error)
+{
+    if (data->kind == &vp_kind_world) {
+        to->world = data->set;
+        return vp_derive_broadphase(data, &to->broadphase, error);
+    }
+    if (data->kind == &vp_kind_meshes) {
+        to->of_meshes = data;
+        memcpy(&to->meshes, data->set, sizeof to->meshes);
+    } else if (data->kind == &vp_kind_points) {
+        memcpy(&to->points, data->set, sizeof to->points);
+    } else if (data->kind == &vp_kind_rays) {
+        memcpy(&to->rays, data->set, sizeof to->rays);
+    } else if (data->kind == &vp_kind_mesh_boxes) {
+        memcpy(&to->mesh_boxes, data->set, sizeof to->mesh_boxes);
+    }
+    return VP_OK;
+}
+
+vp_status vp_suite_open(vp_suite *suite, const char *name, const char *of, vp_suite_set *out, vp_error *error)
+{
+    const vp_data *data;
+    vp_suite_set set = {.name = ""};
+    vp_status status = make_store(suite, error);
+    join(name, of, set.name);
+    if (status == VP_OK)
+        status = vp_store_open_any(suite->store, set.name, &data, error);
+    if (status == VP_OK && data->owner != NULL)
+        status = add(data->owner, &set, error);
+    if (status == VP_OK)
+        status = add(data, &set, error);
+    if (status == VP_OK)
+        *out = set;
+    return status;
+}
+
+vp_status vp_suite_reference(vp_suite *suite, vp_kernel_id kernel, const vp_data *data, uint32_t variant,
+                             const vp_records **out, vp_error *error)
 {
     answered *a = suite->answers;
-    while (a != NULL && (a->kernel != kernel || strcmp(a->name, workload->name) != 0))
+    if (strncmp(vp_kernel_name(kernel), "terrain_", 8) == 0)
+        variant = 0;
+    while (a != NULL && (a->kernel != kernel || a->variant != variant || strcmp(a->name, data->name) != 0))
         a = a->next;
     if (a == NULL) {
+        vp_kernels reference;
+        vp_check check;
         a = calloc(1, sizeof *a);
         if (a == NULL)
-            return vp_fail(error, VP_E_MEMORY, "no memory for the reference's answers on %s", workload->name);
-        const vp_status status = vp_reference_records(kernel, workload, &a->records, error);
+            return vp_fail(error, VP_E_MEMORY, "no memory for the reference's answers on %s", data->name);
+        vp_kernels_best(&reference, 0);
+        vp_status status =
+            vp_case_reference(vp_cases[kernel], &reference, data, variant, false, &a->records, &check, error);
+        if (status == VP_OK && check.mismatches != 0)
+            status = vp_fail(error, VP_E_ARGUMENT, "on %s, the reference of %s %.150s", data->name,
+                             vp_kernel_name(kernel), check.why.message);
         if (status != VP_OK) {
+            vp_records_destroy(&a->records);
             free(a);
             return status;
         }
         a->kernel = kernel;
-        snprintf(a->name, sizeof a->name, "%s", workload->name);
+        a->variant = variant;
+        snprintf(a->name, sizeof a->name, "%s", data->name);
         a->next = suite->answers;
         suite->answers = a;
     }

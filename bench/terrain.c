@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "src/core/error.h"
-#include "datasets/cases/records.h"
 #include "datasets/hash.h"
 #include "datasets/random.h"
 
@@ -118,15 +117,17 @@ static vp_ray *wandering_rays(vp_dims size, uint32_t *count)
 }
 
 /* The reference's answers, by kernels alone: no cache, no lock, trees that are all there. */
-static vp_status answer(const vp_workload *workload, vp_asked_terrain *rays, vp_error *error)
+static vp_status answer(const vp_suite_set *workload, vp_asked_terrain *rays, vp_error *error)
 {
     vp_terrain_view view;
     vp_kernels scalar;
+    double bytes;
     vp_kernels_best(&scalar, 0);
-    vp_status status = vp_workload_terrain(workload, &view, error);
+    vp_status status = vp_derive_terrain(workload->of_meshes, 0, &view, error);
+    if (status == VP_OK)
+        status = vp_terrain_bytes(workload->of_meshes, 0, &bytes, &rays->triangles, error);
     if (status != VP_OK)
         return status;
-    rays->triangles = vp_workload_terrain_triangles(workload);
     rays->want = malloc((rays->count + 1u) * sizeof *rays->want);
     if (rays->want == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for the reference's answers on %s", workload->name);
@@ -137,14 +138,13 @@ static vp_status answer(const vp_workload *workload, vp_asked_terrain *rays, vp_
 
 static vp_status load_set(vp_suite *suite, kept *k, vp_error *error)
 {
-    vp_workload workload;
-    vp_status status = vp_suite_workload(suite, k->data, k->set, &workload, error);
+    vp_suite_set workload;
+    vp_status status = vp_suite_open(suite, k->data, k->set, &workload, error);
     if (status != VP_OK)
         return status;
     const vp_mesh_set *m = &workload.meshes;
     if (m->world == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "%s is no mesh of one world", k->data);
-    workload.form = VP_KD_WIDE;
     k->rays = (vp_asked_terrain){.world = m->world, .first = m->first, .chunks = m->chunk_box, .ray = workload.rays.ray,
                                 .count = workload.rays.count};
     return answer(&workload, &k->rays, error);
@@ -152,15 +152,15 @@ static vp_status load_set(vp_suite *suite, kept *k, vp_error *error)
 
 static vp_status load_wander(vp_suite *suite, kept *k, vp_error *error)
 {
-    vp_workload workload;
-    vp_status status = vp_suite_workload(suite, k->data, NULL, &workload, error);
+    vp_suite_set workload;
+    vp_status status = vp_suite_open(suite, k->data, NULL, &workload, error);
     if (status != VP_OK)
         return status;
     const vp_dims n = vp_world_chunks(workload.world);
     uint32_t count;
     k->own = wandering_rays(vp_world_size(workload.world), &count);
     k->rays = (vp_asked_terrain){.world = workload.world, .chunks = n, .ray = k->own, .count = count};
-    vp_workload asked = {.form = VP_KD_WIDE};
+    vp_suite_set asked = {.name = ""};
     vp_store *store = NULL; /* of its own, to be closed: the trees are larger than the world */
     snprintf(asked.name, sizeof asked.name, "%.40s/wander", k->data);
     status = k->own != NULL ? vp_store_create(NULL, 0, &store, error) : vp_fail(error, VP_E_MEMORY, "no memory for rays over %s", k->data);

@@ -20,12 +20,12 @@ static void destroy_trees(vp_kd **tree, uint32_t count)
     free(tree);
 }
 
-static vp_status no_memory(const vp_workload *workload, vp_error *error)
+static vp_status no_memory(const vp_suite_set *workload, vp_error *error)
 {
     return vp_fail(error, VP_E_MEMORY, "no memory for the reference's answers on %s", workload->name);
 }
 
-static vp_status create_trees(const vp_workload *workload, const vp_kernels *scalar, vp_kd ***out, vp_error *error)
+static vp_status create_trees(const vp_suite_set *workload, const vp_kernels *scalar, vp_kd ***out, vp_error *error)
 {
     const vp_mesh_set *set = &workload->meshes;
     vp_kd **tree = calloc(set->count + 1u, sizeof *tree);
@@ -65,7 +65,7 @@ static vp_tree_hit beyond_origin(const vp_kernels *scalar, const vp_kd *tree, co
     return (vp_tree_hit){ray->t_max, VP_NO_HIT};
 }
 
-vp_status vp_tree_answer_rays(const vp_workload *workload, vp_tree_answers *out, vp_error *error)
+vp_status vp_tree_answer_rays(const vp_suite_set *workload, vp_tree_answers *out, vp_error *error)
 {
     const vp_ray_set *rays = &workload->rays;
     vp_kernels scalar;
@@ -101,7 +101,7 @@ static uint32_t *reserve_list(vp_tree_answers *answers, size_t used, size_t *roo
     return list + used;
 }
 
-static vp_status gather(const vp_workload *workload, const vp_kernels *scalar, vp_kd *const *tree, vp_tree_answers *out,
+static vp_status gather(const vp_suite_set *workload, const vp_kernels *scalar, vp_kd *const *tree, vp_tree_answers *out,
                         vp_error *error)
 {
     const vp_mesh_box_set *boxes = &workload->mesh_boxes;
@@ -118,7 +118,7 @@ static vp_status gather(const vp_workload *workload, const vp_kernels *scalar, v
     return VP_OK;
 }
 
-vp_status vp_tree_answer_boxes(const vp_workload *workload, vp_tree_answers *out, vp_error *error)
+vp_status vp_tree_answer_boxes(const vp_suite_set *workload, vp_tree_answers *out, vp_error *error)
 {
     const vp_mesh_set *set = &workload->meshes;
     vp_kernels scalar;

@@ -9,7 +9,7 @@
 #define VP_BENCH_TREE_ANSWERS_H
 
 #include "bench/peers/tree_peer.h"
-#include "datasets/cases/cases.h"
+#include "bench/suite.h"
 
 /* Of rays: for each. Of boxes: the list of each. */
 typedef struct vp_tree_answers {
@@ -22,8 +22,8 @@ typedef struct vp_tree_answers {
 } vp_tree_answers;
 
 /* By the scalar kernels, on trees of the wide form. */
-vp_status vp_tree_answer_rays(const vp_workload *workload, vp_tree_answers *out, vp_error *error);
-vp_status vp_tree_answer_boxes(const vp_workload *workload, vp_tree_answers *out, vp_error *error);
+vp_status vp_tree_answer_rays(const vp_suite_set *workload, vp_tree_answers *out, vp_error *error);
+vp_status vp_tree_answer_boxes(const vp_suite_set *workload, vp_tree_answers *out, vp_error *error);
 void vp_tree_answers_destroy(vp_tree_answers *answers);
 
 /* Hits at most so far from a ray's origin are at the origin. */

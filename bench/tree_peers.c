@@ -102,7 +102,7 @@ typedef struct entry {
 /* All that a run of a benchmark works with. */
 typedef struct job {
     entry *entry;
-    vp_workload workload;
+    vp_suite_set workload;
     vp_ray_set rays;                /* those of the workload, or the first of them, or of COLD some of them in arrays of its own */
     const vp_tree_answers *answers; /* the reference's */
     vp_tree_answers cold_answers;
@@ -150,7 +150,7 @@ static cached *find(shared *s, const void *key, vp_error *error)
     return c;
 }
 
-static const vp_tree_meshes *meshes_of(shared *s, const vp_workload *workload, vp_error *error)
+static const vp_tree_meshes *meshes_of(shared *s, const vp_suite_set *workload, vp_error *error)
 {
     cached *c = find(s, workload->meshes.vertex, error);
     if (c == NULL || c->meshes.mesh != NULL)
@@ -158,7 +158,7 @@ static const vp_tree_meshes *meshes_of(shared *s, const vp_workload *workload, v
     return vp_tree_meshes_create(&workload->meshes, workload->name, &c->meshes, error) == VP_OK ? &c->meshes : NULL;
 }
 
-static const vp_tree_answers *answers_of(shared *s, const vp_workload *workload, vp_error *error)
+static const vp_tree_answers *answers_of(shared *s, const vp_suite_set *workload, vp_error *error)
 {
     const bool boxes = workload->mesh_boxes.count != 0;
     cached *c = find(s, boxes ? (const void *)workload->mesh_boxes.box : workload->rays.ray, error);
@@ -173,7 +173,7 @@ static const vp_tree_answers *answers_of(shared *s, const vp_workload *workload,
 }
 
 /* The library's trees over the meshes, built. */
-static void *trees_of(shared *s, const vp_tree_peer *peer, const vp_workload *workload, vp_error *error)
+static void *trees_of(shared *s, const vp_tree_peer *peer, const vp_suite_set *workload, vp_error *error)
 {
     const vp_tree_meshes *meshes = meshes_of(s, workload, error);
     if (meshes == NULL || (s->peer == peer && s->of == meshes))
@@ -243,7 +243,7 @@ static bool begin(entry *e, job *j, vp_error *error)
 {
     const bool is_build = e->question == A_BUILD;
     *j = (job){.entry = e};
-    if (vp_suite_workload(e->suite, e->meshes, e->set, &j->workload, error) != VP_OK)
+    if (vp_suite_open(e->suite, e->meshes, e->set, &j->workload, error) != VP_OK)
         return false;
     j->answers = answers_of(e->shared, &j->workload, error);
     if (j->answers == NULL || (j->trees = trees_of(e->shared, e->peer, &j->workload, error)) == NULL)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* How many nodes and triangles a ray looks at: the reference's own source, compiled once more with the functions that it
- * decodes a node and fetches a triangle with counted. Nothing of it is timed. */
+/* How many nodes and triangles a ray looks at: the reference's own source, compiled once more with the
+ * functions that it decodes a node and fetches a triangle with counted. Nothing of it is timed. */
 #include "bench/visits.h"
 
 #include <voxphys/kd.h>
 
+#include "cases/derived.h"
+#include "datasets/mesh_sets.h"
 #include "src/kd/corners.h"
 
 static uint64_t nodes, triangles;
@@ -43,28 +45,28 @@ static void counted_corners(const vp_triangles *of, uint32_t triangle, uint32_t 
     vp_triangle_corners(of, triangle, corner);
 }
 
-#define vp_kd_axis            counted_axis
-#define vp_kd_is_leaf         counted_is_leaf
-#define vp_kd_packed_is_leaf    counted_packed_is_leaf
-#define vp_kd_packed_id       counted_id
-#define vp_triangle_corners   counted_corners
-#define vp_kd_ray_scalar      counted_kd_ray
-#define vp_kd_ray_any_scalar  counted_kd_ray_any
-#define vp_kd_ray_all_scalar  counted_kd_ray_all
-#define vp_kd_sphere_sweep_scalar    counted_kd_sphere_sweep
-#define vp_kd_nearest         counted_kd_nearest
-#define vp_kd_each_hit        counted_kd_each_hit
+#define vp_kd_axis                counted_axis
+#define vp_kd_is_leaf             counted_is_leaf
+#define vp_kd_packed_is_leaf      counted_packed_is_leaf
+#define vp_kd_packed_id           counted_id
+#define vp_triangle_corners       counted_corners
+#define vp_kd_ray_scalar          counted_kd_ray
+#define vp_kd_ray_any_scalar      counted_kd_ray_any
+#define vp_kd_ray_all_scalar      counted_kd_ray_all
+#define vp_kd_sphere_sweep_scalar counted_kd_sphere_sweep
+#define vp_kd_nearest             counted_kd_nearest
+#define vp_kd_each_hit            counted_kd_each_hit
 vp_kd_ray_fn counted_kd_ray;
 vp_kd_ray_any_fn counted_kd_ray_any;
 vp_kd_ray_all_fn counted_kd_ray_all;
 vp_kd_sphere_sweep_fn counted_kd_sphere_sweep;
 #include "reference/kd/ray.c"
 
-vp_status vp_visits_of_rays(const vp_workload *workload, vp_visits *out, vp_error *error)
+vp_status vp_visits_of_rays(const vp_data *data, uint32_t kind, vp_visits *out, vp_error *error)
 {
-    const vp_ray_set *rays = &workload->rays;
+    const vp_ray_set *rays = data->set;
     vp_kd *const *tree;
-    vp_status status = vp_workload_trees(workload, &tree, error);
+    vp_status status = vp_derive_trees(data->owner, kind, &tree, error);
     nodes = triangles = 0;
     for (uint32_t i = 0; status == VP_OK && i < rays->count; i++)
         counted_kd_ray(vp_kd_view_of(tree[rays->mesh[i]]), &rays->ray[i]);

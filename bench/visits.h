@@ -2,7 +2,7 @@
 #ifndef VP_BENCH_VISITS_H
 #define VP_BENCH_VISITS_H
 
-#include "datasets/cases/cases.h"
+#include "datasets/kinds/kind.h"
 
 /* What the reference looks at, for a ray on average. */
 typedef struct vp_visits {
@@ -10,7 +10,7 @@ typedef struct vp_visits {
     double triangles; /* exact tests */
 } vp_visits;
 
-/* Casts all rays of a workload through trees of its form. */
-vp_status vp_visits_of_rays(const vp_workload *workload, vp_visits *out, vp_error *error);
+/* Casts all rays of a set through trees of a kind (cases/derived.h). */
+vp_status vp_visits_of_rays(const vp_data *data, uint32_t kind, vp_visits *out, vp_error *error);
 
 #endif

@@ -16,7 +16,7 @@
 
 #include "bench/peers/peer.h"
 #include <voxphys/kernels.h>
-#include "datasets/cases/cases.h"
+#include "cases/case.h"
 
 vp_kernels __real_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel);
 vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel);

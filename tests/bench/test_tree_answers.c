@@ -33,7 +33,7 @@ enum { LOWER, BOTH, NOTHING, BOXES };
 static vp_aabb box[BOXES] = {{{0.5f, -1, 3}, {1, 1, 3.5f}}, {{0, 0, 0}, {1, 2, 1}}, {{0, 0.5f, 0}, {4, 1, 4}}};
 static uint32_t of_box[BOXES];
 
-static vp_workload workload = {.name = "quads",
+static vp_suite_set workload = {.name = "quads",
                                .meshes = {.count = 1, .mesh = &mesh, .triangle_count = 4},
                                .rays = {RAYS, ray, of_ray},
                                .mesh_boxes = {BOXES, box, of_box}};

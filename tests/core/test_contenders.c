@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets/cases/cases.h"
+#include "cases/case.h"
 
 typedef void any_function(void);
 

@@ -15,7 +15,7 @@
 
 #include "src/core/error.h"
 #include "src/core/memory.h"
-#include "datasets/cases/cases.h"
+#include "cases/case.h"
 #include "host/program.h"
 #include "tools/hull/check.h"
 #include "host/point_file.h"

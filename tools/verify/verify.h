@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What verify.c asks of verify_sets.c. */
+/* What verify.c asks of sets.c. */
 #ifndef VP_TOOLS_VERIFY_VERIFY_H
 #define VP_TOOLS_VERIFY_VERIFY_H
 
 #include <jansson.h>
 
-#include "datasets/cases/cases.h"
+#include "cases/case.h"
+#include "datasets/datasets.h"
 #include "host/program.h"
 
 /* A verification: what is wanted, and what came of it. */
@@ -17,7 +18,8 @@ typedef struct vp_verify {
     vp_manifest *manifest;
     json_t *checks;
     uint64_t done, disagreements;
-    bool of_manifest, hash_checked; /* the workload: is its content what the manifest says? */
+    bool of_manifest; /* the set that is looked at */
+    bool closely;     /* how */
 } vp_verify;
 
 /* Runs what is wanted on all data sets that are wanted, and adds to the outcome. */
@@ -26,9 +28,8 @@ vp_status vp_verify_all(vp_verify *run, vp_error *error);
 /* "neon" and "neon-simde" both ask for the NEON kernels, however they are here. */
 bool vp_verify_isa_wanted(const char *wanted, const vp_contender *c);
 
-/* What kernels find in a set of that kind. @return false if none reads it */
-bool vp_verify_food_of(const vp_kind *kind, vp_food *food);
-/* What a kernel reads, in words: "boxes of a world". */
-const char *vp_verify_food_name(const char *kernel);
+bool vp_verify_kernel_wanted(const vp_verify *run, vp_kernel_id kernel);
+/* Whether a kernel that is wanted takes sets of a kind. */
+bool vp_verify_kind_wanted(const vp_verify *run, const vp_kind *kind);
 
 #endif

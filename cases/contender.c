@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The contenders: what the registry has, the auto-vectorised reference, and the optimized algorithms in plain C. */
-#include "datasets/cases/cases.h"
+/* The contenders: what the registry has, the auto-vectorised reference, and the optimized algorithms in plain
+ * C. */
+#include "cases/case.h"
 
 #include <stdio.h>
 
@@ -9,10 +10,10 @@
 
 static bool words_use(vp_kernels *table, vp_kernel_id kernel)
 {
-#define USE(k)                                                                                                        \
-    if (kernel == VP_KERNEL_##k) {                                                                                    \
-        table->k = vp_##k##_words;                                                                                    \
-        return true;                                                                                                  \
+#define USE(k)                                                                                               \
+    if (kernel == VP_KERNEL_##k) {                                                                           \
+        table->k = vp_##k##_words;                                                                           \
+        return true;                                                                                         \
     }
     VP_WORDS_KERNELS(USE)
     return false;

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* What a kernel or a whole operation runs on, how, and what must be equal: the one body behind `voxphys
+ * verify`, the differential tests and the check before each benchmark. A kernel without a case does not link.
+ */
+#ifndef VP_CASES_CASE_H
+#define VP_CASES_CASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <voxphys/executor.h>
+#include <voxphys/kernels.h>
+
+#include "cases/arena.h"
+#include "datasets/kinds/kind.h"
+
+/* ---- answers ---- */
+
+/* Of a run: canonical, little-endian, so that equal answers are equal bytes. A record is put piece by piece,
+ * then ended. */
+typedef struct vp_records {
+    uint64_t *hash; /* of each record */
+    size_t count, room;
+    size_t *end; /* of each step, how many records there are up to its end */
+    uint32_t steps, end_room;
+    struct vp_record_state *state;
+} vp_records;
+
+void vp_records_put(vp_records *records, const void *bytes, size_t count);
+/* Puts the XXH3-64 of bytes. */
+void vp_records_put_hash(vp_records *records, const void *bytes, size_t count);
+void vp_records_end(vp_records *records);
+void vp_records_end_step(vp_records *records); /* the harness's */
+/* XXH3-64 of all that was put since they were cleared. */
+uint64_t vp_records_digest(const vp_records *records);
+void vp_records_clear(vp_records *records); /* no record, but its memory */
+void vp_records_destroy(vp_records *records);
+
+static inline void vp_put_u16(uint8_t *at, uint16_t v)
+{
+    at[0] = (uint8_t)v;
+    at[1] = (uint8_t)(v >> 8);
+}
+
+static inline void vp_put_u32(uint8_t *at, uint32_t v)
+{
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)(v >> 8 * i);
+}
+
+static inline void vp_put_u64(uint8_t *at, uint64_t v)
+{
+    for (int i = 0; i < 8; i++)
+        at[i] = (uint8_t)(v >> 8 * i);
+}
+
+enum { VP_HIT_BYTES = 16 /* f32 t, i32 triangle, f32 u, f32 v */ };
+void vp_put_hit(uint8_t *at, const vp_hit *hit);
+/* A record each. */
+void vp_record_hit(const vp_hit *hit, vp_records *out);
+void vp_record_u32(uint32_t word, vp_records *out);
+/* A chunk: its tag, and its masks; those of a chunk that stores none are what its tag stands for. */
+void vp_record_chunk(uint32_t tag, const vp_chunk_masks *masks, vp_records *out);
+
+/* A program's own memory: NULL ends it, with a message. */
+void *vp_must(void *memory, size_t bytes);
+
+/* ---- cases ---- */
+
+/* How a step is run. */
+typedef struct vp_setting {
+    const vp_kernels *kernels;
+    const vp_executor *executor; /* NULL: the calling thread */
+} vp_setting;
+
+typedef struct vp_counters {
+    struct {
+        const char *name;
+        double value;
+    } counter[6];
+    uint32_t count;
+} vp_counters;
+
+void vp_count(vp_counters *counters, const char *name, double value);
+
+/* A row to measure. */
+typedef struct vp_measured {
+    const char *data;
+    uint32_t variants, when;
+} vp_measured;
+
+struct vp_frame;
+
+enum { VP_SAMPLED = 1 };
+
+typedef struct vp_case {
+    const vp_kind *kind;
+    const char *const
+        *variant; /* names, the usual one first, NULL behind the last; NULL: there is one, without a name */
+    bool sampled; /* variant VP_SAMPLED, which has no name, is a sample of the set: what is verified unless
+                     all is asked for */
+    bool (*takes)(const vp_data *data, uint32_t variant); /* of its kind; NULL: all */
+    const char *reads; /* what it takes, in words; NULL: the kind's words */
+    /* Sets *work as soon as it can: the harness drops what fails half-way. The data outlives the work. */
+    vp_status (*make)(const vp_data *data, uint32_t variant, vp_arena *arena, void **work, vp_error *error);
+    uint32_t (*steps)(const void *work); /* NULL: 1 */
+    /* Back to where step 0 begins: before every run of the steps, the first too, and after one that failed.
+     * NULL: runs keep nothing. */
+    vp_status (*rewind)(void *work, vp_error *error);
+    /* Answers go to the arena's outputs; or they are objects, and the arena has no output. */
+    vp_status (*run)(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error);
+    void (*records)(const void *work, vp_records *out); /* of the step before */
+    /* By brute force or by properties, from the inputs alone: VP_E_FORMAT says what is wrong after a step. A
+       row that has a reference alone must have one. NULL: versions are compared with the reference. */
+    vp_status (*judge)(const void *work, uint32_t step, vp_error *error);
+    void (*counters)(const void *work, vp_counters *out);
+    void (*frame)(const void *work, uint32_t step, struct vp_frame *out);
+    void (*drop)(void *work);    /* destroys objects, which may be NULL; NULL: all is the arena's */
+    const vp_measured *measured; /* NULL data behind the last */
+} vp_case;
+
+#define VP_CASE_EXTERN(k, ...) extern const vp_case vp_case_##k;
+VP_KERNELS(VP_CASE_EXTERN)
+extern const vp_case *const vp_cases[VP_KERNEL_COUNT];
+
+/* Whether a case runs on a set. */
+bool vp_case_takes(const vp_case *c, const vp_data *data, uint32_t variant);
+uint32_t vp_case_variants(const vp_case *c);
+/* NULL: it has no name. */
+const char *vp_case_variant(const vp_case *c, uint32_t variant);
+
+/* ---- verification (verify.c) ---- */
+
+typedef struct vp_check {
+    uint64_t cases;      /* answers compared */
+    uint64_t mismatches; /* answers that differ from the reference's; 1 for any other fault */
+    uint64_t digest;     /* of the answers */
+    vp_error why; /* what is wrong, as what is said of a version: "differs from the reference in 1 of 40
+                     answers..." */
+} vp_check;
+
+/* A version: the answers of one run of all steps, on the heap, are compared with the reference's.
+   Closely: a second run of the steps has the same answers; so have runs in memory that ends, or begins, at
+   pages which can't be touched; inputs and what lies beside outputs are as they were; when any request for
+   memory is refused, that is told, and all is well afterwards. For small sets: it takes some twenty times as
+   long.
+   @param want  of vp_case_reference
+   @return other than VP_OK: nothing could be checked; what is wrong is in *out */
+vp_status vp_case_check(const vp_case *c, const vp_kernels *kernels, const vp_data *data, uint32_t variant,
+                        const vp_records *want, bool closely, vp_check *out, vp_error *error);
+
+/* The reference's answers.
+   @param check  what the judge says of them. Closely: whether a flipped bit of any answer shows in the
+   records, too
+   @param out    to be destroyed, also after a failure */
+vp_status vp_case_reference(const vp_case *c, const vp_kernels *kernels, const vp_data *data,
+                            uint32_t variant, bool closely, vp_records *out, vp_check *check,
+                            vp_error *error);
+
+/* One session: make, rewind, steps, as a benchmark runs it. */
+typedef struct vp_session {
+    const vp_case *c;
+    vp_setting how;
+    vp_arena *arena;
+    void *work;
+} vp_session;
+
+vp_status vp_session_open(const vp_case *c, const vp_kernels *kernels, const vp_data *data, uint32_t variant,
+                          const vp_arena_plan *plan, vp_session *out, vp_error *error);
+uint32_t vp_session_steps(const vp_session *session);
+vp_status vp_session_rewind(vp_session *session, vp_error *error);
+/* @return of drop and of vp_arena_destroy */
+vp_status vp_session_close(vp_session *session, vp_error *error);
+
+/* ---- versions (contender.c) ---- */
+
+typedef enum vp_how { VP_HOW_NATIVE, VP_HOW_SIMDE, VP_HOW_AUTOVEC, VP_HOW_WORDS } vp_how;
+
+/* A version of the registry, the reference auto-vectorised for the best set of this machine, or the optimized
+ * algorithm in plain C. */
+typedef struct vp_contender {
+    char name[24]; /* "scalar", "scalar-autovec", "scalar-words", "avx2", "neon-simde", ... */
+    vp_isa isa;    /* the set its instructions are of; of scalar-autovec the set it was vectorised for */
+    vp_how how;
+    bool usable; /* false: this machine cannot run it */
+} vp_contender;
+
+enum { VP_CONTENDERS_MAX = VP_ISA_COUNT + 3 };
+
+/* All contenders of a kernel in this build, scalar first, usable or not. @return how many */
+size_t vp_contenders(vp_kernel_id kernel, vp_contender out[VP_CONTENDERS_MAX]);
+
+/* A table that is the scalar reference but for one kernel, which is the contender's. */
+vp_kernels vp_contender_table(const vp_contender *contender, vp_kernel_id kernel);
+
+struct vp_hull;
+/* XXH3-64 of all that must be equal of a hull: what is hashed of each set for `voxphys verify`. VP_E_MEMORY.
+ */
+vp_status vp_hull_digest(const struct vp_hull *hull, uint64_t *out, vp_error *error);
+
+#endif

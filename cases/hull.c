@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: MIT */
+/* The cases of hulls. An item is a set of points. What hull_bounds says of each, it must say by every
+ * version; what hull3 and hull2 make of it need not be the same triangles, but must be the same hull: so a
+ * record is of what vp_hull_create makes with them, with faces joined. So is that of hull_filter, of the hull
+ * of the points that it keeps. hull2 is run on what points are in the plane across each axis. */
+#include <math.h>
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <voxphys/hull.h>
+
+#include "cases/case.h"
+#include "datasets/hash.h"
+#include "datasets/point_sets.h"
+#include "src/core/error.h"
+
+enum {
+    BOUNDS_RECORD_BYTES = 24 + 28, /* min, max; lowest, highest, bad */
+    HULL_RECORD_BYTES =
+        5 * 4 + 4 + 8 + 88 /* dimension and counts; tolerance; hash of the arrays; volume to inertia */
+};
+
+typedef struct work {
+    const vp_point_sets *sets;
+    const vp_vec3 **point; /* of each set */
+    vp_hull_bounds *right; /* of each set, by the reference */
+    vp_hull_bounds *bounds;
+    vp_hull *hull;
+    uint32_t *corners; /* of polygons, three a set */
+    uint32_t **corner; /* their corners */
+    vp_vec3 **kept;    /* of each set */
+    uint32_t **from;
+    uint32_t *left; /* how many of each set are kept */
+    void *scratch;
+    const vp_allocator *allocator;
+} work;
+
+static uint32_t points_of(const work *w, uint32_t set)
+{
+    return w->sets->first[set + 1] - w->sets->first[set];
+}
+
+static uint32_t most_points(const work *w)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < w->sets->count; i++)
+        most = points_of(w, i) > most ? points_of(w, i) : most;
+    return most;
+}
+
+static work *begin(const vp_data *data, vp_arena *arena, void **out)
+{
+    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    w->sets = data->set;
+    const uint32_t count = w->sets->count;
+    w->point = vp_arena_keep(arena, count, sizeof *w->point, alignof(const vp_vec3 *));
+    w->right = vp_arena_keep(arena, count, sizeof *w->right, alignof(vp_hull_bounds));
+    for (uint32_t i = 0; i < count; i++) {
+        const vp_vec3 *point = w->sets->point + w->sets->first[i];
+        w->point[i] = vp_arena_input(arena, point, points_of(w, i), sizeof *point, alignof(vp_vec3), 0);
+        vp_hull_bounds_scalar(point, points_of(w, i), &w->right[i]);
+    }
+    w->allocator = vp_arena_allocator(arena);
+    return w;
+}
+
+/* ---- what must be equal ---- */
+
+static uint8_t *put_float(uint8_t *at, float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    vp_put_u32(at, bits);
+    return at + 4;
+}
+
+static uint8_t *put_double(uint8_t *at, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    vp_put_u64(at, bits);
+    return at + 8;
+}
+
+static uint8_t *put_words(uint8_t *at, const uint32_t *word, size_t count)
+{
+    for (size_t i = 0; i < count; i++, at += 4)
+        vp_put_u32(at, word[i]);
+    return at;
+}
+
+/* The hash of all arrays of a hull, little-endian; 0 without memory, which then differs. */
+static uint64_t hash_of(const vp_hull *h)
+{
+    const size_t words = (size_t)h->vertex_count + 7 * (size_t)h->triangle_count + h->face_count + 1 +
+                         2 * (size_t)h->corner_count;
+    const size_t bytes = words * 4 + (size_t)h->face_count * 32;
+    uint8_t *all = malloc(bytes), *at = all;
+    if (all == NULL)
+        return 0;
+    at = put_words(at, h->vertex, h->vertex_count);
+    for (uint32_t t = 0; t < h->triangle_count; t++)
+        at = put_words(put_words(at, h->triangle[t], 3), h->beside[t], 3);
+    at = put_words(at, h->face_of, h->triangle_count);
+    at = put_words(at, h->first_corner, (size_t)h->face_count + 1);
+    at = put_words(put_words(at, h->corner, h->corner_count), h->across, h->corner_count);
+    for (uint32_t f = 0; f < h->face_count; f++)
+        for (int k = 0; k < 4; k++)
+            at = put_double(at, h->plane[f][k]);
+    const uint64_t hash = vp_hash64(all, bytes);
+    free(all);
+    return hash;
+}
+
+/* HULL_RECORD_BYTES of what must be equal. @return false without memory: 0 is in the place of the arrays'
+ * hash then */
+static bool put_hull(uint8_t *at, const vp_hull *h)
+{
+    const uint64_t hash = hash_of(h);
+    const uint32_t counts[5] = {h->dimension, h->vertex_count, h->triangle_count, h->face_count,
+                                h->corner_count};
+    at = put_float(put_words(at, counts, 5), h->tolerance);
+    vp_put_u64(at, hash);
+    at = put_double(put_double(at + 8, h->volume), h->area);
+    for (int k = 0; k < 3; k++)
+        at = put_double(at, h->centroid[k]);
+    for (int k = 0; k < 6; k++)
+        at = put_double(at, h->inertia[k]);
+    return hash != 0;
+}
+
+vp_status vp_hull_digest(const vp_hull *hull, uint64_t *out, vp_error *error)
+{
+    uint8_t record[HULL_RECORD_BYTES];
+    if (!put_hull(record, hull))
+        return vp_fail(error, VP_E_MEMORY, "no memory for the digest of a hull");
+    *out = vp_hash64(record, sizeof record);
+    return VP_OK;
+}
+
+static void record_hull(const vp_hull *hull, vp_records *out)
+{
+    uint8_t record[HULL_RECORD_BYTES];
+    if (hull->block != NULL)
+        put_hull(record, hull);
+    else /* there is none: what no right answer is */
+        memset(record, 0xff, sizeof record);
+    vp_records_put(out, record, sizeof record);
+    vp_records_end(out);
+}
+
+/* Whether a hull is one at all, by the validator, which knows nothing of how it was made: where all versions
+   agree, they might be wrong together. Distances are of doubles, so they may be some 2^-44 of the
+   coordinates. */
+static vp_status judge_hull(const work *w, uint32_t set, const vp_hull *h, vp_error *error)
+{
+    const vp_hull_bounds *b = &w->right[set];
+    if (h->dimension < 3)
+        return VP_OK;
+    uint32_t(*triangle)[3] =
+        vp_must(malloc(h->triangle_count * sizeof *triangle), h->triangle_count * sizeof *triangle);
+    for (uint32_t t = 0; t < h->triangle_count; t++)
+        for (int k = 0; k < 3; k++)
+            triangle[t][k] = h->vertex[h->triangle[t][k]];
+    double reach = 0.0;
+    const float end[6] = {b->min.x, b->min.y, b->min.z, b->max.x, b->max.y, b->max.z};
+    for (int k = 0; k < 6; k++)
+        reach = fmax(reach, fabs((double)end[k]));
+    const vp_hull_validate_def def = {.point = w->sets->point + w->sets->first[set],
+                                      .count = points_of(w, set),
+                                      .triangle = (const uint32_t(*)[3])triangle,
+                                      .triangle_count = h->triangle_count,
+                                      .allowed = reach * 0x1p-44};
+    vp_hull_report v;
+    vp_status status = vp_hull_validate(&def, &v, error);
+    if (status == VP_OK && (v.faults != 0 || v.slivers != 0))
+        status = vp_fail(
+            error, VP_E_FORMAT,
+            "set %u, of %u points: its hull has faults %u: a point is %g outside, a valley %g deep, euler %d",
+            set, points_of(w, set), v.faults, v.outside, v.concave, (int)v.euler);
+    free(triangle);
+    return status;
+}
+
+/* ---- bounds ---- */
+
+static vp_status make_bounds(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
+                             vp_error *error)
+{
+    work *w = begin(data, arena, out);
+    (void)variant, (void)error;
+    w->bounds = vp_arena_output(arena, w->sets->count, sizeof *w->bounds, alignof(vp_hull_bounds), 0);
+    return VP_OK;
+}
+
+static vp_status run_bounds(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
+                            vp_error *error)
+{
+    work *w = argument;
+    (void)step, (void)error;
+    for (uint32_t i = 0; i < w->sets->count; i++)
+        how->kernels->hull_bounds(w->point[i], points_of(w, i), &w->bounds[i]);
+    *items = w->sets->count;
+    return VP_OK;
+}
+
+static void record_bounds(const void *argument, vp_records *out)
+{
+    const work *w = argument;
+    for (uint32_t i = 0; i < w->sets->count; i++) {
+        const vp_hull_bounds *b = &w->bounds[i];
+        uint8_t record[BOUNDS_RECORD_BYTES] = {0}, *at = record;
+        const float value[6] = {b->min.x, b->min.y, b->min.z, b->max.x, b->max.y, b->max.z};
+        for (int k = 0; k < 6 && b->bad == VP_HULL_NONE; k++)
+            at = put_float(at, value[k]);
+        at = b->bad == VP_HULL_NONE ? put_words(put_words(at, b->lowest, 3), b->highest, 3) : at;
+        vp_put_u32(record + BOUNDS_RECORD_BYTES - 4, b->bad);
+        vp_records_put(out, record, sizeof record);
+        vp_records_end(out);
+    }
+}
+
+const vp_case vp_case_hull_bounds = {
+    .kind = &vp_kind_points, .make = make_bounds, .run = run_bounds, .records = record_bounds};
+
+/* ---- hulls ---- */
+
+static vp_status make_hulls(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
+                            vp_error *error)
+{
+    work *w = begin(data, arena, out);
+    (void)variant, (void)error;
+    w->hull = vp_arena_keep(arena, w->sets->count, sizeof *w->hull, alignof(vp_hull));
+    return VP_OK;
+}
+
+static vp_status run_hulls(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
+                           vp_error *error)
+{
+    work *w = argument;
+    vp_status status = VP_OK;
+    (void)step;
+    for (uint32_t i = 0; i < w->sets->count && status == VP_OK; i++) {
+        const vp_hull_def def = {.point = w->point[i],
+                                 .count = points_of(w, i),
+                                 .kernels = how->kernels,
+                                 .allocator = w->allocator};
+        vp_hull_destroy(&w->hull[i]);
+        w->hull[i] = (vp_hull){0};
+        status = vp_hull_create(&def, &w->hull[i], error);
+    }
+    *items = w->sets->count;
+    return status;
+}
+
+static void record_hulls(const void *argument, vp_records *out)
+{
+    const work *w = argument;
+    for (uint32_t i = 0; i < w->sets->count; i++)
+        record_hull(&w->hull[i], out);
+}
+
+static vp_status judge_hulls(const void *argument, uint32_t step, vp_error *error)
+{
+    const work *w = argument;
+    vp_status status = VP_OK;
+    (void)step;
+    for (uint32_t i = 0; status == VP_OK && i < w->sets->count; i++)
+        status = judge_hull(w, i, &w->hull[i], error);
+    return status;
+}
+
+static void drop_hulls(void *argument)
+{
+    work *w = argument;
+    for (uint32_t i = 0; w->hull != NULL && i < w->sets->count; i++)
+        vp_hull_destroy(&w->hull[i]);
+}
+
+const vp_case vp_case_hull3 = {.kind = &vp_kind_points,
+                               .make = make_hulls,
+                               .run = run_hulls,
+                               .records = record_hulls,
+                               .judge = judge_hulls,
+                               .drop = drop_hulls};
+
+/* ---- points without some that lie inside ---- */
+
+/* Which are left is a version's own affair: they are scratch, and the hull of them is what must be equal. */
+static vp_status make_filters(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
+                              vp_error *error)
+{
+    work *w = begin(data, arena, out);
+    const uint32_t count = w->sets->count;
+    (void)variant, (void)error;
+    w->kept = vp_arena_keep(arena, count, sizeof *w->kept, alignof(vp_vec3 *));
+    w->from = vp_arena_keep(arena, count, sizeof *w->from, alignof(uint32_t *));
+    w->left = vp_arena_scratch(arena, count, sizeof *w->left, alignof(uint32_t));
+    w->scratch = vp_arena_scratch(arena, vp_hull_filter_scratch_bytes(most_points(w)), 1, 64);
+    for (uint32_t i = 0; i < count; i++) {
+        w->kept[i] = vp_arena_scratch(arena, points_of(w, i), sizeof **w->kept, alignof(vp_vec3));
+        w->from[i] = vp_arena_scratch(arena, points_of(w, i), sizeof **w->from, alignof(uint32_t));
+    }
+    return VP_OK;
+}
+
+static vp_status run_filters(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
+                             vp_error *error)
+{
+    work *w = argument;
+    (void)step, (void)error;
+    for (uint32_t i = 0; i < w->sets->count; i++) {
+        const vp_hull_filtering filtering = {.point = w->point[i],
+                                             .count = points_of(w, i),
+                                             .bounds = &w->right[i],
+                                             .flat = (double)vp_hull_tolerance(&w->right[i]),
+                                             .scratch = w->scratch,
+                                             .kept = w->kept[i],
+                                             .from = w->from[i]};
+        w->left[i] = how->kernels->hull_filter(&filtering);
+    }
+    *items = w->sets->count;
+    return VP_OK;
+}
+
+/* The hull of what is kept, with the numbers that its vertices have among all. */
+static vp_status hull_of_kept(const work *w, uint32_t set, const vp_kernels *kernels, vp_hull *out,
+                              vp_error *error)
+{
+    const uint32_t left = w->left[set];
+    if (left > points_of(w, set))
+        return vp_fail(error, VP_E_FORMAT, "set %u: %u of %u points are left", set, left, points_of(w, set));
+    const vp_hull_def def = {.point = left > 0 ? w->kept[set] : w->point[set],
+                             .count = left > 0 ? left : points_of(w, set),
+                             .kernels = kernels};
+    *out = (vp_hull){0};
+    const vp_status status = vp_hull_create(&def, out, error);
+    if (status != VP_OK || left == 0)
+        return status;
+    uint32_t *vertex =
+        (uint32_t *)(void *)((char *)out->block + ((const char *)out->vertex - (const char *)out->block));
+    for (uint32_t v = 0; v < out->vertex_count; v++)
+        vertex[v] = w->from[set][vertex[v]];
+    return VP_OK;
+}
+
+static void record_filters(const void *argument, vp_records *out)
+{
+    const work *w = argument;
+    vp_kernels best;
+    vp_error error;
+    const vp_status status = vp_kernels_default(&best, &error);
+    for (uint32_t i = 0; i < w->sets->count; i++) {
+        vp_hull hull = {0};
+        if (status == VP_OK)
+            (void)hull_of_kept(w, i, &best, &hull, &error);
+        record_hull(&hull, out);
+        vp_hull_destroy(&hull);
+    }
+}
+
+static vp_status judge_filters(const void *argument, uint32_t step, vp_error *error)
+{
+    const work *w = argument;
+    vp_kernels best;
+    vp_status status = vp_kernels_default(&best, error);
+    (void)step;
+    for (uint32_t i = 0; status == VP_OK && i < w->sets->count; i++) {
+        vp_hull hull = {0};
+        status = hull_of_kept(w, i, &best, &hull, error);
+        for (uint32_t v = 0; status == VP_OK && v < hull.vertex_count; v++)
+            if (hull.vertex[v] >= points_of(w, i))
+                status = vp_fail(error, VP_E_FORMAT, "set %u has no point %u", i, hull.vertex[v]);
+        if (status == VP_OK)
+            status = judge_hull(w, i, &hull, error);
+        vp_hull_destroy(&hull);
+    }
+    return status;
+}
+
+const vp_case vp_case_hull_filter = {.kind = &vp_kind_points,
+                                     .make = make_filters,
+                                     .run = run_filters,
+                                     .records = record_filters,
+                                     .judge = judge_filters};
+
+/* ---- in the plane ---- */
+
+static vp_status make_polygons(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
+                               vp_error *error)
+{
+    work *w = begin(data, arena, out);
+    const uint32_t count = 3 * w->sets->count;
+    (void)variant, (void)error;
+    w->corner = vp_arena_keep(arena, count, sizeof *w->corner, alignof(uint32_t *));
+    w->corners = vp_arena_output(arena, count, sizeof *w->corners, alignof(uint32_t), 0);
+    w->scratch = vp_arena_scratch(arena, vp_hull2_scratch_bytes(most_points(w)), 1, 64);
+    for (uint32_t i = 0; i < count; i++)
+        w->corner[i] = vp_arena_output(arena, points_of(w, i / 3), sizeof **w->corner, alignof(uint32_t), 0);
+    return VP_OK;
+}
+
+static vp_status run_polygons(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
+                              vp_error *error)
+{
+    work *w = argument;
+    (void)step, (void)error;
+    for (uint32_t i = 0; i < 3 * w->sets->count; i++) {
+        const uint32_t axis = i % 3;
+        const vp_hull2_job job = {.point = w->point[i / 3],
+                                  .count = points_of(w, i / 3),
+                                  .axis = {(axis + 1) % 3, (axis + 2) % 3},
+                                  .most_work = UINT64_MAX,
+                                  .scratch = w->scratch,
+                                  .corner = w->corner[i]};
+        w->corners[i] = how->kernels->hull2(&job).corners;
+    }
+    *items = w->sets->count;
+    return VP_OK;
+}
+
+/* How many corners, and the hash of them. */
+static void record_polygons(const void *argument, vp_records *out)
+{
+    const work *w = argument;
+    uint8_t *all = vp_must(malloc(most_points(w) * (size_t)4 + 1), most_points(w));
+    for (uint32_t i = 0; i < 3 * w->sets->count; i++) {
+        uint8_t record[4];
+        const bool possible = w->corners[i] <= points_of(w, i / 3);
+        if (possible)
+            put_words(all, w->corner[i], w->corners[i]);
+        vp_put_u32(record, w->corners[i]);
+        vp_records_put(out, record, sizeof record);
+        vp_records_put_hash(out, all, possible ? w->corners[i] * (size_t)4 : 0);
+        vp_records_end(out);
+    }
+    free(all);
+}
+
+const vp_case vp_case_hull2 = {
+    .kind = &vp_kind_points, .make = make_polygons, .run = run_polygons, .records = record_polygons};

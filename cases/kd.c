@@ -1,0 +1,643 @@
+/* SPDX-License-Identifier: MIT */
+/* Cases of the loose kD tree. A build is asked for the tree of every mesh of a set; rays, sweeps and boxes
+ * are asked of trees that the reference has built. A variant is a kind of tree. Answers do not depend on it,
+ * and neither do their records: but for builds and for the leaves that a box reaches. */
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <voxphys/kd.h>
+
+#include "cases/case.h"
+#include "cases/copies.h"
+#include "cases/derived.h"
+#include "datasets/hash.h"
+#include "src/core/error.h"
+
+enum {
+    LIST_CAPACITY = 512, /* of a list of triangles; the number of all is kept too */
+    HITS_CAPACITY = 32   /* of a list of hits */
+};
+
+/* ---- brute force: each mesh's triangles as arrays, and each ray against all of its mesh's ---- */
+
+typedef struct soa_set {
+    vp_triangle_soa *of; /* each mesh */
+    float *corners;      /* nine arrays a mesh, one behind the other */
+} soa_set;
+
+static void drop_soa(void *derived)
+{
+    soa_set *set = derived;
+    if (set == NULL)
+        return;
+    free(set->of);
+    free(set->corners);
+    free(set);
+}
+
+/* Takes the place of nine arrays from `at` on. @return how many floats those are */
+static size_t fill_soa(const vp_triangles *mesh, float *at, vp_triangle_soa *out)
+{
+    const size_t length = (size_t)mesh->triangle_count + VP_TRIANGLE_SOA_SLACK;
+    out->count = mesh->triangle_count;
+    for (uint32_t c = 0; c < 3; c++)
+        for (uint32_t axis = 0; axis < 3; axis++)
+            out->corner[c][axis] = at + (3 * c + axis) * length;
+    for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+        uint32_t corner[3];
+        vp_triangle_corners(mesh, i, corner);
+        for (uint32_t c = 0; c < 3; c++) {
+            const vp_vec3 v = mesh->vertex[corner[c]];
+            at[(3 * c + 0) * length + i] = v.x;
+            at[(3 * c + 1) * length + i] = v.y;
+            at[(3 * c + 2) * length + i] = v.z;
+        }
+    }
+    return 9 * length;
+}
+
+static vp_status make_soa(const vp_data *from, uint32_t variant, void **out, vp_error *error)
+{
+    const vp_mesh_set *meshes = from->set;
+    const size_t floats =
+        9 * ((size_t)meshes->triangle_count + (size_t)meshes->count * VP_TRIANGLE_SOA_SLACK);
+    soa_set *set = calloc(1, sizeof *set);
+    (void)variant;
+    if (set != NULL) {
+        set->of = calloc(meshes->count + 1u, sizeof *set->of);
+        set->corners = malloc((floats + 1) * sizeof *set->corners);
+    }
+    if (set == NULL || set->of == NULL || set->corners == NULL) {
+        drop_soa(set);
+        return vp_fail(error, VP_E_MEMORY, "no memory for the triangles of %s", from->name);
+    }
+    memset(set->corners, 0xff, floats * sizeof *set->corners); /* NaN, where the arrays' slack is */
+    size_t at = 0;
+    for (uint32_t m = 0; m < meshes->count; m++)
+        at += fill_soa(&meshes->mesh[m], set->corners + at, &set->of[m]);
+    *out = set;
+    return VP_OK;
+}
+
+typedef struct brute_work {
+    const vp_triangle_soa *soa; /* of each mesh */
+    const vp_ray *ray;
+    const uint32_t *mesh;
+    uint32_t count;
+    vp_hit *hit;
+} brute_work;
+
+static bool takes_brute(const vp_data *data, uint32_t variant)
+{
+    (void)variant;
+    return ((const vp_mesh_set *)data->owner->set)->chunks;
+}
+
+static const vp_triangle_soa *copy_soa(const soa_set *from, uint32_t count, vp_arena *arena)
+{
+    if (!vp_arena_copies(arena))
+        return from->of;
+    vp_triangle_soa *soa = vp_arena_keep(arena, count, sizeof *soa, alignof(vp_triangle_soa));
+    for (uint32_t m = 0; m < count; m++) {
+        soa[m].count = from->of[m].count;
+        for (int i = 0; i < 9; i++)
+            soa[m].corner[i / 3][i % 3] =
+                vp_arena_input(arena, from->of[m].corner[i / 3][i % 3], soa[m].count, sizeof(float),
+                               alignof(float), VP_TRIANGLE_SOA_SLACK);
+    }
+    return soa;
+}
+
+static vp_status make_brute(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
+                            vp_error *error)
+{
+    static const vp_derivation triangles = {"triangle-soa", make_soa, drop_soa};
+    const vp_ray_set *rays = data->set;
+    const void *soa;
+    (void)variant;
+    const vp_status status = vp_data_derive(data->owner, &triangles, 0, &soa, error);
+    if (status != VP_OK)
+        return status;
+    brute_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(brute_work));
+    w->soa = copy_soa(soa, ((const vp_mesh_set *)data->owner->set)->count, arena);
+    w->ray = vp_arena_input(arena, rays->ray, rays->count, sizeof *w->ray, alignof(vp_ray), 0);
+    w->mesh = rays->mesh;
+    w->count = rays->count;
+    w->hit = vp_arena_output(arena, rays->count, sizeof *w->hit, alignof(vp_hit), 0);
+    return VP_OK;
+}
+
+static vp_status run_brute(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
+{
+    brute_work *w = work;
+    (void)step, (void)error;
+    for (uint32_t i = 0; i < w->count; i++)
+        w->hit[i] = how->kernels->brute_ray(&w->soa[w->mesh[i]], &w->ray[i]);
+    *items = w->count;
+    return VP_OK;
+}
+
+static void record_brute(const void *work, vp_records *out)
+{
+    const brute_work *w = work;
+    for (uint32_t i = 0; i < w->count; i++)
+        vp_record_hit(&w->hit[i], out);
+}
+
+const vp_case vp_case_brute_ray = {.kind = &vp_kind_rays,
+                                   .takes = takes_brute,
+                                   .reads = "rays of meshes that are chunks'",
+                                   .make = make_brute,
+                                   .run = run_brute,
+                                   .records = record_brute};
+
+/* ---- builds ---- */
+
+static const char *const tree_names[VP_TREE_KINDS + 1] = {"wide",   "slab",    "published",
+                                                          "packed", "implied", "triangles"};
+
+typedef struct build_work {
+    const vp_mesh_set *set;
+    vp_kd_form form;
+    vp_kd_build_job *job; /* of each mesh */
+    uint32_t *found;      /* nodes of each tree */
+} build_work;
+
+/* Packed and implied trees are made out of wide ones, by what is no kernel; plain triangles are built in fuzz
+ * meshes. */
+static bool takes_build(const vp_data *data, uint32_t variant)
+{
+    return vp_tree_kinds[variant].form <= VP_KD_WIDE && !vp_tree_kinds[variant].plain &&
+           vp_has_trees(data->set, variant);
+}
+
+static size_t node_bytes(vp_kd_form form)
+{
+    return form == VP_KD_WIDE ? sizeof(vp_kd_wide) : sizeof(vp_kd_node);
+}
+
+/* Where trees go: each to a place of its own, of the most that it can need. One behind the other on the heap,
+ * else a block each. */
+typedef struct places {
+    vp_arena *arena;
+    uint8_t *node, *item, *item_id, *scratch;
+} places;
+
+static void *place(uint8_t **at, vp_arena *arena, size_t count, size_t size, size_t alignment)
+{
+    if (*at == NULL)
+        return vp_arena_output(arena, count, size, alignment, 0);
+    void *here = *at;
+    *at += count * size;
+    return here;
+}
+
+static void lay_out(build_work *w, vp_arena *arena)
+{
+    const vp_mesh_set *set = w->set;
+    const size_t alignment = w->form == VP_KD_WIDE ? 64 : alignof(vp_kd_node);
+    size_t nodes = 0, items = 0, scratch = 0;
+    places at = {arena, NULL, NULL, NULL, NULL};
+    for (uint32_t m = 0; m < set->count; m++) {
+        const uint32_t n = vp_kd_item_count(&set->mesh[m]);
+        nodes += vp_kd_most_nodes(w->form, n);
+        items += n;
+        scratch = vp_kd_scratch_bytes(n) > scratch ? vp_kd_scratch_bytes(n) : scratch;
+    }
+    if (!vp_arena_copies(arena)) {
+        at.node = vp_arena_output(arena, nodes, node_bytes(w->form), 64, 0);
+        at.item = vp_arena_output(arena, w->form == VP_KD_WIDE ? items : 0, sizeof(vp_kd_item),
+                                  alignof(vp_kd_item), 0);
+        at.item_id =
+            vp_arena_output(arena, w->form == VP_KD_WIDE ? items : 0, sizeof(uint32_t), alignof(uint32_t), 0);
+        at.scratch = vp_arena_scratch(arena, scratch, 1, 64);
+    }
+    for (uint32_t m = 0; m < set->count; m++) {
+        const uint32_t n = vp_kd_item_count(&set->mesh[m]);
+        vp_kd_build_job *b = &w->job[m];
+        *b = (vp_kd_build_job){.triangles = vp_copy_triangles(arena, &set->mesh[m]), .form = w->form};
+        void *node = place(&at.node, arena, vp_kd_most_nodes(w->form, n), node_bytes(w->form), alignment);
+        if (w->form == VP_KD_WIDE) {
+            b->wide = node;
+            b->item = place(&at.item, arena, n, sizeof *b->item, alignof(vp_kd_item));
+            b->item_id = place(&at.item_id, arena, n, sizeof *b->item_id, alignof(uint32_t));
+        } else {
+            b->node = node;
+        }
+        b->scratch = at.scratch != NULL ? at.scratch : vp_arena_scratch(arena, vp_kd_scratch_bytes(n), 1, 64);
+    }
+}
+
+static vp_status make_build(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
+                            vp_error *error)
+{
+    build_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(build_work));
+    (void)error;
+    w->set = data->set;
+    w->form = vp_tree_kinds[variant].form;
+    w->job = vp_arena_keep(arena, w->set->count, sizeof *w->job, alignof(vp_kd_build_job));
+    w->found = vp_arena_output(arena, w->set->count, sizeof *w->found, alignof(uint32_t), 0);
+    lay_out(w, arena);
+    return VP_OK;
+}
+
+static vp_status run_build(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
+{
+    build_work *w = work;
+    (void)step, (void)error;
+    for (uint32_t m = 0; m < w->set->count; m++)
+        w->found[m] = how->kernels->kd_build(&w->job[m]).node_count;
+    *items = w->set->triangle_count;
+    return VP_OK;
+}
+
+/* A tree as bytes: its nodes word by word, and the items of the wide form. */
+static uint64_t tree_hash(const vp_kd_build_job *b, uint32_t nodes, uint8_t *bytes)
+{
+    const size_t words = nodes * (node_bytes(b->form) / 4);
+    const uint8_t *from = b->form == VP_KD_WIDE ? (const uint8_t *)b->wide : (const uint8_t *)b->node;
+    uint8_t *at = bytes;
+    for (size_t i = 0; i < words; i++, at += 4) {
+        uint32_t word;
+        memcpy(&word, from + 4 * i, sizeof word);
+        vp_put_u32(at, word);
+    }
+    for (uint32_t i = 0; b->form == VP_KD_WIDE && i < vp_kd_item_count(&b->triangles); i++, at += 20) {
+        for (int k = 0; k < 4; k++)
+            vp_put_u32(at + 4 * k, b->item[i].vertex[k]);
+        vp_put_u32(at + 16, b->item_id[i]);
+    }
+    return vp_hash64(bytes, (size_t)(at - bytes));
+}
+
+/* A tree's record: its nodes, and the hash of them. More nodes than there can be is a record that no right
+ * answer is. */
+static void record_build(const void *work, vp_records *out)
+{
+    const build_work *w = work;
+    size_t most = 1;
+    for (uint32_t m = 0; m < w->set->count; m++) {
+        const uint32_t items = vp_kd_item_count(&w->set->mesh[m]);
+        const size_t bytes = vp_kd_most_nodes(w->form, items) * node_bytes(w->form) + items * 20u;
+        most = bytes > most ? bytes : most;
+    }
+    uint8_t *bytes = vp_must(malloc(most), most);
+    for (uint32_t m = 0; m < w->set->count; m++) {
+        const bool possible = w->found[m] <= vp_kd_most_nodes(w->form, vp_kd_item_count(&w->set->mesh[m]));
+        uint8_t record[12];
+        vp_put_u32(record, w->found[m]);
+        vp_put_u64(record + 4, possible ? tree_hash(&w->job[m], w->found[m], bytes) : UINT64_MAX);
+        vp_records_put(out, record, sizeof record);
+        vp_records_end(out);
+    }
+    free(bytes);
+}
+
+/* Bytes of all trees, nodes and items, and of the meshes. */
+static void count_build(const void *work, vp_counters *out)
+{
+    const build_work *w = work;
+    const vp_mesh_set *set = w->set;
+    uint64_t bytes = 0;
+    for (uint32_t m = 0; m < set->count; m++)
+        bytes += w->found[m] * node_bytes(w->form) +
+                 (w->form == VP_KD_WIDE ? vp_kd_item_count(&set->mesh[m]) * UINT64_C(20) : 0);
+    vp_count(out, "bytes_per_triangle", (double)bytes / (double)set->triangle_count);
+    vp_count(out, "triangles_per_mesh", (double)set->triangle_count / set->count);
+    vp_count(out, "mesh_bytes_per_triangle",
+             (double)(set->vertex_count * sizeof(vp_vec3) + set->index_count * sizeof(uint32_t)) /
+                 (double)set->triangle_count);
+}
+
+const vp_case vp_case_kd_build = {.kind = &vp_kind_meshes,
+                                  .variant = tree_names,
+                                  .takes = takes_build,
+                                  .make = make_build,
+                                  .run = run_build,
+                                  .records = record_build,
+                                  .counters = count_build};
+
+/* ---- trees to ask ---- */
+
+typedef struct work {
+    const vp_mesh_set *meshes;
+    vp_kd *const *object; /* of each mesh */
+    const vp_kd_view **tree;
+    const vp_ray *ray;
+    const vp_aabb *box;
+    const uint32_t *mesh; /* of each ray or box */
+    uint32_t count;       /* of rays or boxes */
+    uint32_t *found;      /* of each list */
+    vp_hit *hit;          /* of each ray */
+    int32_t *any;         /* of each ray */
+    vp_lists list;        /* of each ray or box */
+} work;
+
+static bool takes_trees(const vp_data *data, uint32_t variant)
+{
+    return vp_has_trees(data->owner->set, variant);
+}
+
+static vp_status make_trees(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
+                            vp_error *error)
+{
+    vp_kd *const *object;
+    const vp_status status = vp_derive_trees(data->owner, variant, &object, error);
+    if (status != VP_OK)
+        return status;
+    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    w->meshes = data->owner->set;
+    w->object = object;
+    w->tree = vp_arena_keep(arena, w->meshes->count, sizeof *w->tree, alignof(const vp_kd_view *));
+    for (uint32_t m = 0; m < w->meshes->count; m++)
+        w->tree[m] = vp_copy_tree(arena, vp_kd_view_of(object[m]));
+    return VP_OK;
+}
+
+/* Of trees and meshes, in full, a triangle: where a tree keeps no mesh, the caller's indices and vertices are
+ * added. */
+static void count_trees(const void *argument, vp_counters *out)
+{
+    const work *w = argument;
+    uint64_t bytes = 0;
+    for (uint32_t m = 0; m < w->meshes->count; m++) {
+        const vp_triangles *t = &vp_kd_view_of(w->object[m])->triangles;
+        bytes += vp_kd_memory_of(w->object[m]).bytes;
+        if (t->vertex != NULL)
+            bytes += t->vertex_count * sizeof *t->vertex +
+                     (uint64_t)t->triangle_count * (t->quads ? 2 : 3) * sizeof *t->index;
+    }
+    vp_count(out, "bytes_per_triangle", (double)bytes / (double)w->meshes->triangle_count);
+}
+
+/* ---- rays ---- */
+
+static vp_status begin_rays(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
+                            vp_error *error)
+{
+    const vp_ray_set *rays = data->set;
+    const vp_status status = make_trees(data, variant, arena, out, error);
+    work *w = *out;
+    if (status != VP_OK)
+        return status;
+    w->ray = vp_arena_input(arena, rays->ray, rays->count, sizeof *w->ray, alignof(vp_ray), 0);
+    w->mesh = rays->mesh;
+    w->count = rays->count;
+    return VP_OK;
+}
+
+static vp_status make_rays(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
+                           vp_error *error)
+{
+    const vp_status status = begin_rays(data, variant, arena, out, error);
+    work *w = *out;
+    if (status == VP_OK)
+        w->hit = vp_arena_output(arena, w->count, sizeof *w->hit, alignof(vp_hit), 0);
+    return status;
+}
+
+static vp_status run_ray(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
+                         vp_error *error)
+{
+    work *w = argument;
+    (void)step, (void)error;
+    for (uint32_t i = 0; i < w->count; i++)
+        w->hit[i] = how->kernels->kd_ray(w->tree[w->mesh[i]], &w->ray[i]);
+    *items = w->count;
+    return VP_OK;
+}
+
+/* Consecutive rays of one mesh make a packet. */
+static uint32_t packet_at(const work *w, uint32_t first, uint32_t most)
+{
+    uint32_t count = 1;
+    while (count < most && first + count < w->count && w->mesh[first + count] == w->mesh[first])
+        count++;
+    return count;
+}
+
+static vp_status run_ray8(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
+                          vp_error *error)
+{
+    work *w = argument;
+    (void)step, (void)error;
+    for (uint32_t i = 0, count; i < w->count; i += count) {
+        count = packet_at(w, i, 8);
+        how->kernels->kd_ray8(w->tree[w->mesh[i]], &w->ray[i], count, &w->hit[i]);
+    }
+    *items = w->count;
+    return VP_OK;
+}
+
+static vp_status run_ray16(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
+                           vp_error *error)
+{
+    work *w = argument;
+    (void)step, (void)error;
+    for (uint32_t i = 0, count; i < w->count; i += count) {
+        count = packet_at(w, i, 16);
+        how->kernels->kd_ray16(w->tree[w->mesh[i]], &w->ray[i], count, &w->hit[i]);
+    }
+    *items = w->count;
+    return VP_OK;
+}
+
+/* Of a sphere of half a voxel. */
+static vp_status run_sweep(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
+                           vp_error *error)
+{
+    work *w = argument;
+    (void)step, (void)error;
+    for (uint32_t i = 0; i < w->count; i++)
+        w->hit[i] = how->kernels->kd_sphere_sweep(w->tree[w->mesh[i]], &w->ray[i], 0.5f);
+    *items = w->count;
+    return VP_OK;
+}
+
+static void record_hits(const void *argument, vp_records *out)
+{
+    const work *w = argument;
+    for (uint32_t i = 0; i < w->count; i++)
+        vp_record_hit(&w->hit[i], out);
+}
+
+static vp_status make_any(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    const vp_status status = begin_rays(data, variant, arena, out, error);
+    work *w = *out;
+    if (status == VP_OK)
+        w->any = vp_arena_output(arena, w->count, sizeof *w->any, alignof(int32_t), 0);
+    return status;
+}
+
+static vp_status run_any(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
+                         vp_error *error)
+{
+    work *w = argument;
+    (void)step, (void)error;
+    for (uint32_t i = 0; i < w->count; i++)
+        w->any[i] = how->kernels->kd_ray_any(w->tree[w->mesh[i]], &w->ray[i]);
+    *items = w->count;
+    return VP_OK;
+}
+
+static void record_any(const void *argument, vp_records *out)
+{
+    const work *w = argument;
+    for (uint32_t i = 0; i < w->count; i++)
+        vp_record_u32((uint32_t)w->any[i], out);
+}
+
+/* ---- lists of hits ---- */
+
+static vp_status make_all(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    const vp_status status = begin_rays(data, variant, arena, out, error);
+    work *w = *out;
+    if (status != VP_OK)
+        return status;
+    uint32_t *right = NULL;
+    if (vp_arena_copies(arena)) {
+        right = vp_arena_keep(arena, w->count, sizeof *right, alignof(uint32_t));
+        for (uint32_t i = 0; i < w->count; i++) {
+            right[i] = vp_kd_ray_all_scalar(w->tree[w->mesh[i]], &w->ray[i], NULL, 0);
+            right[i] = right[i] == VP_RAY_ALL_INVALID ? 0 : right[i];
+        }
+    }
+    vp_lists_make(arena, w->count, HITS_CAPACITY, sizeof(vp_hit), alignof(vp_hit), true, right, &w->list);
+    w->found = vp_arena_output(arena, w->count, sizeof *w->found, alignof(uint32_t), 0);
+    return VP_OK;
+}
+
+static vp_status run_all(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
+                         vp_error *error)
+{
+    work *w = argument;
+    (void)step, (void)error;
+    for (uint32_t i = 0; i < w->count; i++)
+        w->found[i] = how->kernels->kd_ray_all(w->tree[w->mesh[i]], &w->ray[i], VP_LIST(vp_hit, w->list, i),
+                                               vp_list_room(&w->list, i));
+    *items = w->count;
+    return VP_OK;
+}
+
+static void record_all(const void *argument, vp_records *out)
+{
+    const work *w = argument;
+    for (uint32_t i = 0; i < w->count; i++) {
+        uint8_t bytes[HITS_CAPACITY * VP_HIT_BYTES + 4];
+        const vp_hit *hit = VP_LIST(const vp_hit, w->list, i);
+        uint32_t kept = w->found[i] < vp_list_room(&w->list, i) ? w->found[i] : vp_list_room(&w->list, i);
+        if (w->found[i] == VP_RAY_ALL_INVALID)
+            kept = 0;
+        for (uint32_t k = 0; k < kept; k++)
+            vp_put_hit(bytes + k * VP_HIT_BYTES, &hit[k]);
+        vp_put_u32(bytes + kept * VP_HIT_BYTES, w->found[i]);
+        vp_records_put_hash(out, bytes, kept * VP_HIT_BYTES + 4);
+        vp_records_end(out);
+    }
+}
+
+/* ---- boxes ---- */
+
+static vp_status begin_boxes(const vp_data *data, uint32_t variant, vp_arena *arena, vp_kd_gather_fn *gather,
+                             void **out, vp_error *error)
+{
+    const vp_mesh_box_set *boxes = data->set;
+    const vp_status status = make_trees(data, variant, arena, out, error);
+    work *w = *out;
+    if (status != VP_OK)
+        return status;
+    w->box = vp_arena_input(arena, boxes->box, boxes->count, sizeof *w->box, alignof(vp_aabb), 0);
+    w->mesh = boxes->mesh;
+    w->count = boxes->count;
+    uint32_t *right = NULL;
+    if (vp_arena_copies(arena)) {
+        right = vp_arena_keep(arena, w->count, sizeof *right, alignof(uint32_t));
+        for (uint32_t i = 0; i < w->count; i++)
+            right[i] = gather(w->tree[w->mesh[i]], &w->box[i], NULL, 0);
+    }
+    vp_lists_make(arena, w->count, LIST_CAPACITY, sizeof(uint32_t), alignof(uint32_t), true, right, &w->list);
+    w->found = vp_arena_output(arena, w->count, sizeof *w->found, alignof(uint32_t), 0);
+    return VP_OK;
+}
+
+static vp_status make_gather(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
+                             vp_error *error)
+{
+    return begin_boxes(data, variant, arena, vp_kd_gather_scalar, out, error);
+}
+
+static vp_status make_gather_leaves(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
+                                    vp_error *error)
+{
+    return begin_boxes(data, variant, arena, vp_kd_gather_leaves_scalar, out, error);
+}
+
+static vp_status run_gather(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
+                            vp_error *error)
+{
+    work *w = argument;
+    (void)step, (void)error;
+    for (uint32_t i = 0; i < w->count; i++)
+        w->found[i] = how->kernels->kd_gather(w->tree[w->mesh[i]], &w->box[i], VP_LIST(uint32_t, w->list, i),
+                                              vp_list_room(&w->list, i));
+    *items = w->count;
+    return VP_OK;
+}
+
+static vp_status run_gather_leaves(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
+                                   vp_error *error)
+{
+    work *w = argument;
+    (void)step, (void)error;
+    for (uint32_t i = 0; i < w->count; i++)
+        w->found[i] = how->kernels->kd_gather_leaves(
+            w->tree[w->mesh[i]], &w->box[i], VP_LIST(uint32_t, w->list, i), vp_list_room(&w->list, i));
+    *items = w->count;
+    return VP_OK;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    uint32_t one, two;
+    memcpy(&one, a, sizeof one);
+    memcpy(&two, b, sizeof two);
+    return (one > two) - (one < two);
+}
+
+/* A box's record is the hash of its list, which is in no order and is sorted for it, and of its length. Of a
+   list that did not fit, which triangles are in it is a version's own affair: its length alone is compared.
+ */
+static void record_lists(const void *argument, vp_records *out)
+{
+    const work *w = argument;
+    for (uint32_t i = 0; i < w->count; i++) {
+        uint32_t sorted[LIST_CAPACITY];
+        uint8_t bytes[LIST_CAPACITY * 4 + 4];
+        const uint32_t kept = w->found[i] <= vp_list_room(&w->list, i) ? w->found[i] : 0;
+        memcpy(sorted, VP_LIST(const uint32_t, w->list, i), kept * sizeof *sorted);
+        qsort(sorted, kept, sizeof *sorted, ascending);
+        for (uint32_t k = 0; k < kept; k++)
+            vp_put_u32(bytes + 4 * k, sorted[k]);
+        vp_put_u32(bytes + 4 * kept, w->found[i]);
+        vp_records_put_hash(out, bytes, 4 * kept + 4);
+        vp_records_end(out);
+    }
+}
+
+#define TREES(kind_, make_, run_, records_)                                                                  \
+    {                                                                                                        \
+        .kind = &(kind_), .variant = tree_names, .takes = takes_trees, .make = (make_), .run = (run_),       \
+        .records = (records_), .counters = count_trees                                                       \
+    }
+const vp_case vp_case_kd_ray = TREES(vp_kind_rays, make_rays, run_ray, record_hits);
+const vp_case vp_case_kd_ray8 = TREES(vp_kind_rays, make_rays, run_ray8, record_hits);
+const vp_case vp_case_kd_ray16 = TREES(vp_kind_rays, make_rays, run_ray16, record_hits);
+const vp_case vp_case_kd_ray_any = TREES(vp_kind_rays, make_any, run_any, record_any);
+const vp_case vp_case_kd_ray_all = TREES(vp_kind_rays, make_all, run_all, record_all);
+const vp_case vp_case_kd_sphere_sweep = TREES(vp_kind_rays, make_rays, run_sweep, record_hits);
+const vp_case vp_case_kd_gather = TREES(vp_kind_mesh_boxes, make_gather, run_gather, record_lists);
+const vp_case vp_case_kd_gather_leaves =
+    TREES(vp_kind_mesh_boxes, make_gather_leaves, run_gather_leaves, record_lists);

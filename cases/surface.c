@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* Cases of the mesher and of edge flags. An item is a chunk that has a surface by the reference, of solid or
+ * of water or of both, and both are asked for: a chunk's usual fate is to be meshed for the one and to turn
+ * out to have none of the other. Chunks without a surface are left to the tests. The meshes of all items are
+ * kept, one behind the other as in a game's memory, and so are flags. */
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <voxphys/mesh.h>
+
+#include "cases/case.h"
+#include "cases/copies.h"
+#include "cases/derived.h"
+#include "datasets/datasets.h"
+#include "datasets/hash.h"
+
+enum { SURFACES_MAX = 2048 }; /* chunks of a sample, about */
+
+static vp_voxels copy_voxels(const vp_world *world, vp_arena *arena)
+{
+    vp_voxels v = vp_world_voxels(world);
+    const size_t chunks = (size_t)v.chunks.x * v.chunks.y * v.chunks.z;
+    v.material = vp_arena_input(arena, v.material, chunks, 512, 64, 0);
+    v.occupancy = vp_arena_input(arena, v.occupancy, chunks, 512, 64, 0);
+    return v;
+}
+
+/* What was counted, of a chunk and surface. */
+typedef struct sizes {
+    uint32_t vertices, quads;
+} sizes;
+
+typedef struct work {
+    vp_voxels voxels;
+    const vp_surface_set *of;
+    vp_chunk_mesh *mesh; /* VP_SURFACE_COUNT a chunk */
+    sizes *found;        /* mesh_chunk: of each mesh */
+    uint8_t *flags;
+} work;
+
+static vp_status begin(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    const vp_surface_set *of;
+    const vp_status status = vp_derive_surfaces(data, variant == VP_SAMPLED ? SURFACES_MAX : 0, &of, error);
+    if (status != VP_OK)
+        return status;
+    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    w->voxels = copy_voxels(data->set, arena);
+    w->of = of;
+    w->mesh =
+        vp_arena_keep(arena, (size_t)of->count * VP_SURFACE_COUNT, sizeof *w->mesh, alignof(vp_chunk_mesh));
+    return status;
+}
+
+static void put_chunk(const work *w, uint32_t i, vp_records *out)
+{
+    const vp_dims n = w->voxels.chunks;
+    const vp_ivec3 at = w->of->chunk[i].at;
+    uint8_t bytes[4];
+    vp_put_u32(bytes, ((uint32_t)at.y * n.z + (uint32_t)at.z) * n.x + (uint32_t)at.x);
+    vp_records_put(out, bytes, sizeof bytes);
+}
+
+/* ---- meshes ---- */
+
+/* Each mesh's place among the outputs, by the sizes that the reference gives them. Behind the last one there
+   is room for a whole one, so that the slack of each, and whatever a wrong version writes, lies within the
+   arrays. */
+static vp_status make_meshes(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
+                             vp_error *error)
+{
+    const vp_status status = begin(data, variant, arena, out, error);
+    work *w = *out;
+    if (status != VP_OK)
+        return status;
+    const vp_surface_set *of = w->of;
+    vp_vec3 *vertex = vp_arena_output(arena, of->vertices + VP_CHUNK_MESH_VERTICES, sizeof *vertex,
+                                      alignof(vp_vec3), VP_CHUNK_MESH_SLACK);
+    uint16_t(*quad)[4] = vp_arena_output(arena, of->quads + VP_CHUNK_MESH_QUADS, sizeof *quad,
+                                         alignof(uint16_t), VP_CHUNK_MESH_SLACK);
+    uint8_t *material = vp_arena_output(arena, of->quads + VP_CHUNK_MESH_QUADS, 1, 1, VP_CHUNK_MESH_SLACK);
+    w->found =
+        vp_arena_output(arena, (size_t)of->count * VP_SURFACE_COUNT, sizeof *w->found, alignof(sizes), 0);
+    for (uint32_t i = 0; i < of->count * VP_SURFACE_COUNT; i++) {
+        const vp_surface_chunk *from = &of->chunk[i / VP_SURFACE_COUNT];
+        w->mesh[i] = (vp_chunk_mesh){vertex, quad, material, 0, 0};
+        vertex += from->vertex_count[i % VP_SURFACE_COUNT];
+        quad += from->quad_count[i % VP_SURFACE_COUNT];
+        material += from->quad_count[i % VP_SURFACE_COUNT];
+    }
+    return VP_OK;
+}
+
+static vp_status run_meshes(const vp_setting *how, void *work_, uint32_t step, uint64_t *items,
+                            vp_error *error)
+{
+    work *w = work_;
+    (void)step, (void)error;
+    for (uint32_t i = 0; i < w->of->count * VP_SURFACE_COUNT; i++) {
+        const vp_ivec3 at = w->of->chunk[i / VP_SURFACE_COUNT].at;
+        vp_chunk_mesh *mesh = &w->mesh[i];
+        how->kernels->mesh_chunk(&w->voxels, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z,
+                                 i % VP_SURFACE_COUNT, mesh);
+        w->found[i] = (sizes){mesh->vertex_count, mesh->quad_count};
+    }
+    *items = w->of->count;
+    return VP_OK;
+}
+
+/* A mesh as bytes: the vertices' bits, the quads, the materials. */
+static size_t mesh_bytes(const vp_chunk_mesh *m, sizes found, uint8_t *bytes)
+{
+    uint8_t *at = bytes;
+    for (uint32_t v = 0; v < found.vertices; v++, at += 12) {
+        uint32_t bits[3];
+        memcpy(bits, &m->vertex[v], sizeof bits);
+        for (int i = 0; i < 3; i++)
+            vp_put_u32(at + 4 * i, bits[i]);
+    }
+    for (uint32_t q = 0; q < found.quads; q++)
+        for (int i = 0; i < 4; i++, at += 2)
+            vp_put_u16(at, m->quad[q][i]);
+    memcpy(at, m->material, found.quads);
+    return (size_t)(at - bytes) + found.quads;
+}
+
+/* u32 chunk; for solid, then water: u32 vertices, u32 quads, u64 hash of the mesh. Counts above the most
+   become a record that no right answer can be. */
+static void record_meshes(const void *work_, vp_records *out)
+{
+    const work *w = work_;
+    uint8_t bytes[VP_CHUNK_MESH_VERTICES * 12 + VP_CHUNK_MESH_QUADS * 9];
+    for (uint32_t i = 0; i < w->of->count; i++) {
+        put_chunk(w, i, out);
+        for (uint32_t s = 0; s < VP_SURFACE_COUNT; s++) {
+            const sizes found = w->found[i * VP_SURFACE_COUNT + s];
+            const bool possible =
+                found.vertices <= VP_CHUNK_MESH_VERTICES && found.quads <= VP_CHUNK_MESH_QUADS;
+            uint8_t record[16];
+            vp_put_u32(record, found.vertices);
+            vp_put_u32(record + 4, found.quads);
+            vp_put_u64(record + 8, possible ? vp_hash64(bytes, mesh_bytes(&w->mesh[i * VP_SURFACE_COUNT + s],
+                                                                          found, bytes))
+                                            : UINT64_MAX);
+            vp_records_put(out, record, sizeof record);
+        }
+        vp_records_end(out);
+    }
+}
+
+const vp_case vp_case_mesh_chunk = {.kind = &vp_kind_world,
+                                    .sampled = true,
+                                    .make = make_meshes,
+                                    .run = run_meshes,
+                                    .records = record_meshes};
+
+/* ---- edge flags ---- */
+
+/* Behind the last flags there is room for a whole chunk's: the slack of each lies within the array. */
+static vp_status make_flags(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
+                            vp_error *error)
+{
+    const vp_status status = begin(data, variant, arena, out, error);
+    work *w = *out;
+    if (status != VP_OK)
+        return status;
+    const vp_surface_set *of = w->of;
+    vp_vec3 *vertices = vp_unconst(vp_arena_input(arena, of->vertex, of->vertices, sizeof *vertices,
+                                                  alignof(vp_vec3), VP_CHUNK_MESH_SLACK));
+    uint16_t(*quads)[4] = vp_unconst(
+        vp_arena_input(arena, of->quad, of->quads, sizeof *quads, alignof(uint16_t), VP_CHUNK_MESH_SLACK));
+    w->flags = vp_arena_output(arena, 2 * of->quads, 1, 1, VP_EDGE_FLAGS_SLACK);
+    for (uint32_t i = 0; i < of->count * VP_SURFACE_COUNT; i++) {
+        const vp_surface_chunk *from = &of->chunk[i / VP_SURFACE_COUNT];
+        const uint32_t s = i % VP_SURFACE_COUNT;
+        w->mesh[i] = (vp_chunk_mesh){vertices, quads, NULL, from->vertex_count[s], from->quad_count[s]};
+        vertices += from->vertex_count[s];
+        quads += from->quad_count[s];
+    }
+    return VP_OK;
+}
+
+/* In the order of memory: the slack of one is overwritten by the next. */
+static vp_status run_flags(const vp_setting *how, void *work_, uint32_t step, uint64_t *items,
+                           vp_error *error)
+{
+    const work *w = work_;
+    uint8_t *flags = w->flags;
+    (void)step, (void)error;
+    for (uint32_t i = 0; i < w->of->count * VP_SURFACE_COUNT; i++) {
+        const vp_ivec3 at = w->of->chunk[i / VP_SURFACE_COUNT].at;
+        const vp_chunk_mesh *mesh = &w->mesh[i];
+        how->kernels->edge_flags(&w->voxels, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z,
+                                 i % VP_SURFACE_COUNT, mesh, flags);
+        flags += 2 * (size_t)mesh->quad_count;
+    }
+    *items = w->of->count;
+    return VP_OK;
+}
+
+/* u32 chunk; for solid, then water: u32 triangles, u64 hash of their flags */
+static void record_flags(const void *work_, vp_records *out)
+{
+    const work *w = work_;
+    const uint8_t *flags = w->flags;
+    for (uint32_t i = 0; i < w->of->count; i++) {
+        put_chunk(w, i, out);
+        for (uint32_t s = 0; s < VP_SURFACE_COUNT; s++) {
+            const size_t triangles = 2 * (size_t)w->of->chunk[i].quad_count[s];
+            uint8_t record[12];
+            vp_put_u32(record, (uint32_t)triangles);
+            vp_put_u64(record + 4, vp_hash64(flags, triangles));
+            vp_records_put(out, record, sizeof record);
+            flags += triangles;
+        }
+        vp_records_end(out);
+    }
+}
+
+const vp_case vp_case_edge_flags = {
+    .kind = &vp_kind_world, .sampled = true, .make = make_flags, .run = run_flags, .records = record_flags};

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/* Cases of a whole terrain: rays and boxes that are asked of all its chunks, whose trees the reference has
+ * built. A variant is a kind of tree; answers do not depend on it. */
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <voxphys/kd.h>
+#include <voxphys/mesh.h>
+
+#include "cases/case.h"
+#include "cases/copies.h"
+#include "cases/derived.h"
+
+enum {
+    LIST_CAPACITY = 512, /* of a list of triangles; the number of all is kept too */
+    HITS_CAPACITY = 32,  /* of a list of hits */
+    TERRAIN_HIT_BYTES = VP_HIT_BYTES + 4
+};
+
+typedef struct work {
+    const vp_data *meshes;
+    uint32_t variant;
+    vp_terrain_view terrain;
+    const vp_ray *ray;
+    const vp_aabb *box;
+    uint32_t count; /* of rays or boxes */
+    uint32_t *found;
+    vp_terrain_hit *hit; /* of each ray */
+    int32_t *any;
+    vp_lists list; /* of each ray or box */
+} work;
+
+static const char *const tree_names[VP_TREE_KINDS + 1] = {"wide",   "slab",    "published",
+                                                          "packed", "implied", "triangles"};
+
+static bool takes(const vp_data *data, uint32_t variant)
+{
+    (void)variant;
+    return vp_has_terrain(data->owner->set);
+}
+
+static vp_status begin(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    vp_terrain_view terrain;
+    const vp_status status = vp_derive_terrain(data->owner, variant, &terrain, error);
+    if (status != VP_OK)
+        return status;
+    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    w->meshes = data->owner;
+    w->variant = variant;
+    w->terrain = terrain;
+    w->terrain.bits = vp_copy_broadphase(arena, &terrain.bits);
+    w->terrain.tree = vp_copy_trees(
+        arena, terrain.tree, (size_t)terrain.bits.chunks.x * terrain.bits.chunks.y * terrain.bits.chunks.z);
+    return VP_OK;
+}
+
+static void count_terrain(const void *argument, vp_counters *out)
+{
+    const work *w = argument;
+    double bytes;
+    uint64_t triangles;
+    vp_error error;
+    if (vp_terrain_bytes(w->meshes, w->variant, &bytes, &triangles, &error) == VP_OK)
+        vp_count(out, "bytes_per_triangle", bytes);
+}
+
+/* ---- rays ---- */
+
+static vp_status begin_rays(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
+                            vp_error *error)
+{
+    const vp_ray_set *rays;
+    vp_status status = vp_terrain_rays(data, &rays, error);
+    if (status == VP_OK)
+        status = begin(data, variant, arena, out, error);
+    work *w = *out;
+    if (status != VP_OK)
+        return status;
+    w->ray = vp_arena_input(arena, rays->ray, rays->count, sizeof *w->ray, alignof(vp_ray), 0);
+    w->count = rays->count;
+    return VP_OK;
+}
+
+static vp_status make_rays(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
+                           vp_error *error)
+{
+    const vp_status status = begin_rays(data, variant, arena, out, error);
+    work *w = *out;
+    if (status == VP_OK)
+        w->hit = vp_arena_output(arena, w->count, sizeof *w->hit, alignof(vp_terrain_hit), 0);
+    return status;
+}
+
+static vp_status run_ray(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
+                         vp_error *error)
+{
+    work *w = argument;
+    (void)step, (void)error;
+    for (uint32_t i = 0; i < w->count; i++)
+        w->hit[i] = how->kernels->terrain_ray(&w->terrain, &w->ray[i]);
+    *items = w->count;
+    return VP_OK;
+}
+
+static vp_status run_ray16(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
+                           vp_error *error)
+{
+    work *w = argument;
+    (void)step, (void)error;
+    for (uint32_t i = 0; i < w->count; i += 16)
+        how->kernels->terrain_ray16(&w->terrain, &w->ray[i], w->count - i < 16 ? w->count - i : 16,
+                                    &w->hit[i]);
+    *items = w->count;
+    return VP_OK;
+}
+
+/* Of every fourth ray: a sphere meets many times the triangles. */
+static vp_status make_sweeps(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
+                             vp_error *error)
+{
+    const vp_status status = begin_rays(data, variant, arena, out, error);
+    work *w = *out;
+    if (status != VP_OK)
+        return status;
+    w->count = (w->count + 3) / 4;
+    w->hit = vp_arena_output(arena, w->count, sizeof *w->hit, alignof(vp_terrain_hit), 0);
+    return VP_OK;
+}
+
+/* Of a sphere of half a voxel. */
+static vp_status run_sweep(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
+                           vp_error *error)
+{
+    work *w = argument;
+    (void)step, (void)error;
+    for (uint32_t i = 0; i < w->count; i++)
+        w->hit[i] = how->kernels->terrain_sphere_sweep(&w->terrain, &w->ray[i * 4], 0.5f);
+    *items = w->count;
+    return VP_OK;
+}
+
+static void put_terrain_hit(uint8_t *at, const vp_terrain_hit *hit)
+{
+    vp_put_hit(at, &hit->hit);
+    vp_put_u32(at + VP_HIT_BYTES, hit->chunk);
+}
+
+static void record_hits(const void *argument, vp_records *out)
+{
+    const work *w = argument;
+    for (uint32_t i = 0; i < w->count; i++) {
+        uint8_t bytes[TERRAIN_HIT_BYTES];
+        put_terrain_hit(bytes, &w->hit[i]);
+        vp_records_put(out, bytes, sizeof bytes);
+        vp_records_end(out);
+    }
+}
+
+static vp_status make_any(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    const vp_status status = begin_rays(data, variant, arena, out, error);
+    work *w = *out;
+    if (status == VP_OK)
+        w->any = vp_arena_output(arena, w->count, sizeof *w->any, alignof(int32_t), 0);
+    return status;
+}
+
+static vp_status run_any(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
+                         vp_error *error)
+{
+    work *w = argument;
+    (void)step, (void)error;
+    for (uint32_t i = 0; i < w->count; i++)
+        w->any[i] = how->kernels->terrain_ray_any(&w->terrain, &w->ray[i]);
+    *items = w->count;
+    return VP_OK;
+}
+
+static void record_any(const void *argument, vp_records *out)
+{
+    const work *w = argument;
+    for (uint32_t i = 0; i < w->count; i++)
+        vp_record_u32((uint32_t)w->any[i], out);
+}
+
+/* ---- lists of hits ---- */
+
+static vp_status make_all(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    const vp_status status = begin_rays(data, variant, arena, out, error);
+    work *w = *out;
+    if (status != VP_OK)
+        return status;
+    uint32_t *right = NULL;
+    if (vp_arena_copies(arena)) {
+        right = vp_arena_keep(arena, w->count, sizeof *right, alignof(uint32_t));
+        for (uint32_t i = 0; i < w->count; i++) {
+            right[i] = vp_terrain_ray_all_scalar(&w->terrain, &w->ray[i], NULL, 0);
+            right[i] = right[i] == VP_RAY_ALL_INVALID ? 0 : right[i];
+        }
+    }
+    vp_lists_make(arena, w->count, HITS_CAPACITY, sizeof(vp_terrain_hit), alignof(vp_terrain_hit), true,
+                  right, &w->list);
+    w->found = vp_arena_output(arena, w->count, sizeof *w->found, alignof(uint32_t), 0);
+    return VP_OK;
+}
+
+static vp_status run_all(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
+                         vp_error *error)
+{
+    work *w = argument;
+    (void)step, (void)error;
+    for (uint32_t i = 0; i < w->count; i++)
+        w->found[i] = how->kernels->terrain_ray_all(
+            &w->terrain, &w->ray[i], VP_LIST(vp_terrain_hit, w->list, i), vp_list_room(&w->list, i));
+    *items = w->count;
+    return VP_OK;
+}
+
+static void record_all(const void *argument, vp_records *out)
+{
+    const work *w = argument;
+    for (uint32_t i = 0; i < w->count; i++) {
+        uint8_t bytes[HITS_CAPACITY * TERRAIN_HIT_BYTES + 4];
+        const vp_terrain_hit *hit = VP_LIST(const vp_terrain_hit, w->list, i);
+        uint32_t kept = w->found[i] < vp_list_room(&w->list, i) ? w->found[i] : vp_list_room(&w->list, i);
+        if (w->found[i] == VP_RAY_ALL_INVALID)
+            kept = 0;
+        for (uint32_t k = 0; k < kept; k++)
+            put_terrain_hit(bytes + k * TERRAIN_HIT_BYTES, &hit[k]);
+        vp_put_u32(bytes + kept * TERRAIN_HIT_BYTES, w->found[i]);
+        vp_records_put_hash(out, bytes, kept * TERRAIN_HIT_BYTES + 4);
+        vp_records_end(out);
+    }
+}
+
+/* ---- boxes ---- */
+
+static vp_status make_boxes(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
+                            vp_error *error)
+{
+    const vp_aabb *box;
+    uint32_t count;
+    vp_status status = vp_terrain_boxes(data, &box, &count, error);
+    if (status == VP_OK)
+        status = begin(data, variant, arena, out, error);
+    work *w = *out;
+    if (status != VP_OK)
+        return status;
+    w->box = vp_arena_input(arena, box, count, sizeof *w->box, alignof(vp_aabb), 0);
+    w->count = count;
+    /* many are full: which triangles are in those is left open */
+    uint32_t *right = NULL;
+    if (vp_arena_copies(arena)) {
+        right = vp_arena_keep(arena, count, sizeof *right, alignof(uint32_t));
+        for (uint32_t i = 0; i < count; i++)
+            right[i] = vp_terrain_gather_scalar(&w->terrain, &w->box[i], NULL, 0);
+    }
+    vp_lists_make(arena, count, LIST_CAPACITY, sizeof(vp_terrain_triangle_id),
+                  alignof(vp_terrain_triangle_id), false, right, &w->list);
+    w->found = vp_arena_output(arena, count, sizeof *w->found, alignof(uint32_t), 0);
+    return VP_OK;
+}
+
+static vp_status run_gather(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
+                            vp_error *error)
+{
+    work *w = argument;
+    (void)step, (void)error;
+    for (uint32_t i = 0; i < w->count; i++)
+        w->found[i] = how->kernels->terrain_gather(
+            &w->terrain, &w->box[i], VP_LIST(vp_terrain_triangle_id, w->list, i), vp_list_room(&w->list, i));
+    *items = w->count;
+    return VP_OK;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    vp_terrain_triangle_id one, two;
+    memcpy(&one, a, sizeof one);
+    memcpy(&two, b, sizeof two);
+    const int by_chunk = (one.chunk > two.chunk) - (one.chunk < two.chunk);
+    return by_chunk != 0 ? by_chunk : (one.triangle > two.triangle) - (one.triangle < two.triangle);
+}
+
+/* As of one tree's boxes: the hash of the sorted list and of its length, or of the length alone if the list
+ * did not fit. */
+static void record_lists(const void *argument, vp_records *out)
+{
+    const work *w = argument;
+    for (uint32_t i = 0; i < w->count; i++) {
+        vp_terrain_triangle_id sorted[LIST_CAPACITY];
+        uint8_t bytes[LIST_CAPACITY * 8 + 4];
+        const uint32_t kept = w->found[i] <= vp_list_room(&w->list, i) ? w->found[i] : 0;
+        memcpy(sorted, VP_LIST(const vp_terrain_triangle_id, w->list, i), kept * sizeof *sorted);
+        qsort(sorted, kept, sizeof *sorted, ascending);
+        for (uint32_t k = 0; k < kept; k++) {
+            vp_put_u32(bytes + 8 * k, sorted[k].chunk);
+            vp_put_u32(bytes + 8 * k + 4, sorted[k].triangle);
+        }
+        vp_put_u32(bytes + 8 * kept, w->found[i]);
+        vp_records_put_hash(out, bytes, 8 * kept + 4);
+        vp_records_end(out);
+    }
+}
+
+#define TERRAIN(kind_, words, make_, run_, records_)                                                         \
+    {                                                                                                        \
+        .kind = &(kind_), .variant = tree_names, .takes = takes, .reads = (words), .make = (make_),          \
+        .run = (run_), .records = (records_), .counters = count_terrain                                      \
+    }
+const vp_case vp_case_terrain_ray =
+    TERRAIN(vp_kind_rays, "rays of meshes that are a world's", make_rays, run_ray, record_hits);
+const vp_case vp_case_terrain_ray16 =
+    TERRAIN(vp_kind_rays, "rays of meshes that are a world's", make_rays, run_ray16, record_hits);
+const vp_case vp_case_terrain_ray_any =
+    TERRAIN(vp_kind_rays, "rays of meshes that are a world's", make_any, run_any, record_any);
+const vp_case vp_case_terrain_ray_all =
+    TERRAIN(vp_kind_rays, "rays of meshes that are a world's", make_all, run_all, record_all);
+const vp_case vp_case_terrain_sphere_sweep =
+    TERRAIN(vp_kind_rays, "rays of meshes that are a world's", make_sweeps, run_sweep, record_hits);
+const vp_case vp_case_terrain_gather =
+    TERRAIN(vp_kind_mesh_boxes, "boxes of meshes that are a world's", make_boxes, run_gather, record_lists);

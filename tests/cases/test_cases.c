@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* test_cases COMPONENT...: every version of every kernel of them, on small hostile sets, in all variants:
+ * answers, memory of exact sizes between forbidden pages, runs that are repeated, refused memory, and records
+ * that notice each bit. docs/CONTRACT.md: ALL-4 */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cases/case.h"
+
+#ifdef TEST_THIN
+enum { SETS = 2 };
+#else
+enum { SETS = 6 };
+#endif
+
+static unsigned checks, wrong;
+
+static void expect(const vp_check *check, vp_kernel_id kernel, const char *version, const vp_data *data,
+                   uint32_t variant)
+{
+    const char *form = vp_case_variant(vp_cases[kernel], variant);
+    checks++;
+    if (check->mismatches == 0)
+        return;
+    wrong++;
+    fprintf(stderr, "on %s%s%s, %s of %s %s\n", data->name, form != NULL ? " " : "", form != NULL ? form : "",
+            vp_kernel_name(kernel), version, check->why.message);
+}
+
+static vp_status test_variant(vp_kernel_id kernel, const vp_data *data, uint32_t variant, vp_error *error)
+{
+    vp_contender version[VP_CONTENDERS_MAX];
+    const size_t count = vp_contenders(kernel, version);
+    vp_kernels table = vp_contender_table(&version[0], kernel);
+    vp_records want = {0};
+    vp_check check;
+    vp_status status = vp_case_reference(vp_cases[kernel], &table, data, variant, true, &want, &check, error);
+    if (status == VP_OK)
+        expect(&check, kernel, "the reference", data, variant);
+    for (size_t i = 0; status == VP_OK && i < count; i++) {
+        if (!version[i].usable)
+            continue;
+        table = vp_contender_table(&version[i], kernel);
+        status = vp_case_check(vp_cases[kernel], &table, data, variant, &want, true, &check, error);
+        if (status == VP_OK)
+            expect(&check, kernel, version[i].name, data, variant);
+        volatile long double two =
+            2.0L; /* on x86, the oldest vector registers are long double's: a kernel must give them back */
+        if (two * two != 4.0L)
+            abort();
+    }
+    vp_records_destroy(&want);
+    return status;
+}
+
+static bool is_wanted(vp_kernel_id kernel, int count, char **component)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(vp_row_component(kernel), component[i]) == 0)
+            return true;
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    vp_store *store;
+    vp_error error;
+    vp_status status = vp_store_create(NULL, 2, &store, &error);
+    for (int set = 0; status == VP_OK && set < SETS; set++) {
+        char name[16];
+        snprintf(name, sizeof name, "fuzz-%d", set);
+        for (unsigned k = 0; status == VP_OK && k < VP_KERNEL_COUNT; k++) {
+            const vp_case *c = vp_cases[k];
+            const vp_data *data;
+            if (!is_wanted((vp_kernel_id)k, argc - 1, argv + 1))
+                continue;
+            status = vp_store_open(store, c->kind, name, &data, &error);
+            for (uint32_t v = 0; status == VP_OK && v < vp_case_variants(c); v++)
+                if (vp_case_takes(c, data, v))
+                    status = test_variant((vp_kernel_id)k, data, v, &error);
+        }
+        if (status == VP_OK)
+            vp_store_empty(store);
+    }
+    if (status != VP_OK) {
+        fprintf(stderr, "test_cases: %s\n", error.message);
+        return 1;
+    }
+    vp_store_destroy(store);
+    printf("%u checks, %u wrong\n", checks, wrong);
+    return checks == 0 || wrong != 0;
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT */
+/* What is broken on purpose is noticed: versions of a kernel, a case, an operation. */
+#include "tests/support/check.h"
+
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cases/case.h"
+
+static vp_store *store;
+static const vp_data *boxes;
+static vp_kernels scalar;
+
+/* A store for each: one of the versions writes to its data. */
+static int open_store(void **state)
+{
+    (void)state;
+    vp_kernels_best(&scalar, 0);
+    assert_int_equal(vp_store_create(NULL, 1, &store, NULL), VP_OK);
+    assert_int_equal(vp_store_open(store, &vp_kind_boxes, "fuzz-1", &boxes, NULL), VP_OK);
+    return 0;
+}
+
+static int close_store(void **state)
+{
+    (void)state;
+    vp_store_destroy(store);
+    return 0;
+}
+
+static vp_check check_version(const vp_case *c, const vp_kernels *version)
+{
+    vp_records want = {0};
+    vp_check check;
+    assert_int_equal(vp_case_reference(c, &scalar, boxes, 0, true, &want, &check, NULL), VP_OK);
+    if (check.mismatches != 0)
+        fail_msg("the reference %s", check.why.message);
+    assert_int_equal(vp_case_check(c, version, boxes, 0, &want, true, &check, NULL), VP_OK);
+    vp_records_destroy(&want);
+    return check;
+}
+
+static void expect_noticed(const vp_check *check, const char *why)
+{
+    if (check->mismatches == 0)
+        fail_msg("\"%s\" is not noticed", why);
+    if (strstr(check->why.message, why) == NULL)
+        fail_msg("\"%s\" does not say \"%s\"", check->why.message, why);
+}
+
+/* ---- versions of overlap_boxes ---- */
+
+static volatile float seen;
+
+static void reads_behind(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)
+{
+    scalar.overlap_boxes(bits, b, touch);
+    seen = b->max_z[b->count];
+}
+
+static void reads_before(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)
+{
+    scalar.overlap_boxes(bits, b, touch);
+    seen = *(b->min_y - 1);
+}
+
+static void reads_behind_masks(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)
+{
+    uint32_t most = 2;
+    scalar.overlap_boxes(bits, b, touch);
+    for (uint32_t y = 0; y < bits->chunks.y; y++)
+        for (uint32_t z = 0; z < bits->chunks.z; z++)
+            for (uint32_t x = 0; x < bits->chunks.x; x++) {
+                const uint32_t slot =
+                    bits->slot[y * (uint32_t)bits->slot_stride_y + z * (uint32_t)bits->slot_stride_z + x];
+                most = slot > most ? slot : most;
+            }
+    seen = (float)bits->pool[most + 1].solid[0];
+}
+
+static void writes_behind(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)
+{
+    scalar.overlap_boxes(bits, b, touch);
+    touch[b->count] = 0;
+}
+
+static void writes_far_behind(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)
+{
+    scalar.overlap_boxes(bits, b, touch);
+    volatile uint8_t *far = touch + b->count + 100;
+    *far = *far;
+}
+
+static void writes_before(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)
+{
+    scalar.overlap_boxes(bits, b, touch);
+    touch[-1] = 0;
+}
+
+static void writes_input(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)
+{
+    scalar.overlap_boxes(bits, b, touch);
+    union {
+        const float *in;
+        float *out;
+    } box = {b->min_x};
+    box.out[0] = box.out[0] == 1.0f ? 2.0f : 1.0f;
+}
+
+static void answers_wrong(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)
+{
+    scalar.overlap_boxes(bits, b, touch);
+    touch[b->count / 2] ^= 1;
+}
+
+static void leaves_one_out(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)
+{
+    const uint8_t last = touch[b->count - 1];
+    scalar.overlap_boxes(bits, b, touch);
+    touch[b->count - 1] = last;
+}
+
+static unsigned runs;
+
+/* Right every time but the second. */
+static void remembers(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)
+{
+    scalar.overlap_boxes(bits, b, touch);
+    touch[0] ^= runs++ == 2;
+}
+
+static void broken_versions_are_noticed(void **state)
+{
+    static const struct {
+        vp_overlap_boxes_fn *version;
+        const char *why;
+    } of[] = {
+        {answers_wrong, "differs from the reference in 1 of"},
+        {leaves_one_out, "differs from the reference in 1 of"},
+        {remembers, "differs from the reference in 1 of"},
+        {writes_behind, "bytes beside a block"},
+        {writes_before, "bytes beside a block"},
+#if !defined(_WIN32) && !defined(__wasi__)
+        {reads_behind, "ends at a forbidden page"},
+        {reads_before, "begins at a forbidden page"},
+        {reads_behind_masks, "ends at a forbidden page"},
+        {writes_far_behind, "ends at a forbidden page"},
+#endif
+        {writes_input, "an input of"}
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        vp_kernels version = scalar;
+        version.overlap_boxes = of[i].version;
+        const vp_check check = check_version(&vp_case_overlap_boxes, &version);
+        expect_noticed(&check, of[i].why);
+    }
+}
+
+static void right_ones_pass(void **state)
+{
+    (void)state;
+    const vp_check check = check_version(&vp_case_overlap_boxes, &scalar);
+    assert_int_equal(check.mismatches, 0);
+    assert_true(check.cases > 200);
+}
+
+/* ---- an operation of a few steps: a sum in an object ---- */
+
+typedef enum fault {
+    NONE,
+    REWINDS_NOTHING,
+    LEAKS,
+    TAKES_NULL,
+    SAYS_NOTHING,
+    FORGETS_BYTES,
+    JUDGES_NOTHING,
+    NO_OUTPUT
+} fault;
+static fault which;
+
+typedef struct sum_work {
+    const vp_allocator *allocator;
+    uint32_t *sum; /* the object */
+    uint32_t *answer;
+    uint32_t unsaid;
+} sum_work;
+
+static vp_status make_sum(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    sum_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(sum_work));
+    (void)data, (void)variant, (void)error;
+    w->allocator = vp_arena_allocator(arena);
+    w->answer = vp_arena_output(arena, 1, sizeof *w->answer, alignof(uint32_t), 0);
+    return VP_OK;
+}
+
+static uint32_t steps_of_sum(const void *work)
+{
+    (void)work;
+    return 5;
+}
+
+static void free_sum(sum_work *w)
+{
+    if (w->sum != NULL && which != LEAKS)
+        w->allocator->release(w->allocator->user, w->sum, sizeof *w->sum);
+    w->sum = NULL;
+}
+
+static vp_status rewind_sum(void *work, vp_error *error)
+{
+    sum_work *w = work;
+    (void)error;
+    if (w->sum != NULL && which == REWINDS_NOTHING)
+        return VP_OK;
+    free_sum(w);
+    w->sum = w->allocator->allocate(w->allocator->user, sizeof *w->sum, alignof(uint32_t));
+    if (w->sum == NULL)
+        return which == SAYS_NOTHING ? VP_E_IO : VP_E_MEMORY;
+    *w->sum = 0;
+    return VP_OK;
+}
+
+static vp_status run_sum(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
+{
+    sum_work *w = work;
+    (void)how, (void)error;
+    void *extra = w->allocator->allocate(w->allocator->user, 64, 64);
+    if (extra != NULL)
+        w->allocator->release(w->allocator->user, extra, 64);
+    else if (which != TAKES_NULL)
+        return VP_E_MEMORY;
+    *w->sum += step + 1;
+    w->unsaid = *w->sum;
+    if (which != NO_OUTPUT)
+        *w->answer = *w->sum;
+    *items = 1;
+    return VP_OK;
+}
+
+static void record_sum(const void *work, vp_records *out)
+{
+    const sum_work *w = work;
+    vp_record_u32(which == NO_OUTPUT       ? w->unsaid
+                  : which == FORGETS_BYTES ? *w->answer & 0xffffu
+                                           : *w->answer,
+                  out);
+}
+
+static vp_status judge_sum(const void *work, uint32_t step, vp_error *error)
+{
+    const sum_work *w = work;
+    (void)error;
+    return which == JUDGES_NOTHING || which == NO_OUTPUT || *w->answer == (step + 1) * (step + 2) / 2
+               ? VP_OK
+               : VP_E_FORMAT;
+}
+
+static void drop_sum(void *work)
+{
+    free_sum(work);
+}
+
+static void broken_operations_are_noticed(void **state)
+{
+    static const vp_case sum = {.kind = &vp_kind_boxes,
+                                .make = make_sum,
+                                .steps = steps_of_sum,
+                                .rewind = rewind_sum,
+                                .run = run_sum,
+                                .records = record_sum,
+                                .judge = judge_sum,
+                                .drop = drop_sum};
+    static const struct {
+        fault fault;
+        bool of_case; /* the reference's run tells; otherwise a version's */
+        const char *why;
+    } of[] = {{NONE, false, NULL},
+              {REWINDS_NOTHING, false,
+               "differs from the reference in 5 of 5 answers; the first is number 0 of step 0"},
+              {LEAKS, true, "not given back"},
+              {TAKES_NULL, false, "is refused, and that isn't told"},
+              {SAYS_NOTHING, false, "is refused, and that isn't told"},
+              {FORGETS_BYTES, true, "records do not have a flipped bit"},
+              {JUDGES_NOTHING, true, "the judge does not notice"},
+              {NO_OUTPUT, true, "aren't in the arena's outputs"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        vp_records want = {0};
+        vp_check check;
+        which = of[i].fault;
+        assert_int_equal(vp_case_reference(&sum, &scalar, boxes, 0, true, &want, &check, NULL), VP_OK);
+        if (!of[i].of_case) {
+            if (check.mismatches != 0)
+                fail_msg("fault %d: %s", (int)which, check.why.message);
+            assert_int_equal(vp_case_check(&sum, &scalar, boxes, 0, &want, true, &check, NULL), VP_OK);
+        }
+        if (of[i].why != NULL)
+            expect_noticed(&check, of[i].why);
+        else
+            assert_int_equal(check.mismatches, 0);
+        vp_records_destroy(&want);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(broken_versions_are_noticed, open_store, close_store),
+        cmocka_unit_test_setup_teardown(right_ones_pass, open_store, close_store),
+        cmocka_unit_test_setup_teardown(broken_operations_are_noticed, open_store, close_store)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
