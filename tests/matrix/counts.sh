@@ -1,13 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# counts.sh PRESET...: how many tests each preset ran, and which failed or were skipped. Fails where a preset has no report of its
+# counts.sh LEVEL PRESET...: how many tests each preset ran, what it took, and which failed or were skipped. Fails where a preset has no report of its
 # tests, ran none, or ran a single one only; and where a test was skipped, for tests/run installs what they need. Only instruction sets
 # that a machine lacks excuse: AVX2 of the mutants, and of documents those that are not in this build through SIMDe.
+# Then what the tests of each component took in all presets, in seconds of the processor: fails where one takes more than a component may.
 set -euo pipefail
+shopt -s nullglob
 
+level=$1
+presets=("${@:2}")
 failures=0
-printf '%-10s %6s %7s %8s\n' preset tests failed skipped
-for preset in "$@"; do
+
+seconds() # FILE...: the sum of what tests/timed.sh wrote there
+{
+    awk 'FNR == 2 { for (i = 1; i <= 2; i++) { split($i, t, "m"); sum += 60 * t[1] + t[2] } } END { printf "%.0f", sum }' "$@" /dev/null
+}
+
+printf '%-10s %6s %7s %8s %8s %8s\n' preset tests failed skipped build/s tests/s
+for preset in "${presets[@]}"; do
     report=build/$preset/tests.xml
     if [[ ! -e $report ]]; then
         printf '%-10s did not come to its tests\n' "$preset"
@@ -15,7 +25,8 @@ for preset in "$@"; do
         continue
     fi
     number() { sed -n "s/^[[:space:]]*$1=\"\([0-9]*\)\".*/\1/p" "$report" | head -n 1; }
-    printf '%-10s %6s %7s %8s\n' "$preset" "$(number tests)" "$(number failures)" "$(number skipped)"
+    printf '%-10s %6s %7s %8s %8s %8s\n' "$preset" "$(number tests)" "$(number failures)" "$(number skipped)" \
+        "$(seconds "build/$preset/cpu/build")" "$(seconds "build/$preset"/cpu/*/*)"
     if [[ $(number tests) -lt 2 ]]; then
         echo "FAIL: preset $preset ran too few tests"
         failures=$((failures + 1))
@@ -29,4 +40,24 @@ for preset in "$@"; do
         fi
     done < <(sed -n 's/.*<testcase name="\([^"]*\)".*status="notrun".*/\1/p' "$report")
 done
+
+most=250 # what a component costs, everyone pays for with every change
+[[ $level != quick ]] || most=30
+printf '\n%-12s %8s\n' component tests/s
+components=()
+for preset in "${presets[@]}"; do
+    components+=("build/$preset"/cpu/*/)
+done
+while read -r component; do
+    files=()
+    for preset in "${presets[@]}"; do
+        files+=("build/$preset/cpu/$component"/*)
+    done
+    sum=$(seconds "${files[@]}")
+    printf '%-12s %8s\n' "$component" "$sum"
+    if [[ $level != deep && $sum -gt $most ]]; then
+        echo "FAIL: the tests of $component take $sum s of the processor; in ${level} it may be $most"
+        failures=$((failures + 1))
+    fi
+done < <(printf '%s\n' "${components[@]}" | xargs -n 1 basename | sort -u)
 [[ $failures -eq 0 ]]
