@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# voxphys_script(NAME SCRIPT [ARGUMENT...] [LABEL L] [PROPERTIES P V...]) is one bash script and one CTest test. Scripts
+# voxphys_script(NAME SCRIPT [ARGUMENT...] [LABEL L] [LONG] [PROPERTIES P V...]) is one bash script and one CTest test. Scripts
 # find what they need in the environment: VOXPHYS_SOURCE and VOXPHYS_BUILD (folders), the compilers and binutils of this
 # build, and on PATH the command `voxphys` of this build, which runs under the emulator where the build is a cross build.
-# VOXPHYS_SLOW is "slow" where everything takes many times as long, else empty. The locale is C.UTF-8, whatever the caller's is.
+# VOXPHYS_SLOW is "slow" where everything takes many times as long, else empty; VOXPHYS_DEEP "deep" in tests before a release. The locale is C.UTF-8, whatever the caller's is.
 
 set(VOXPHYS_TEST_PATH ${PROJECT_BINARY_DIR}/tests/bin)
 if(TARGET voxphys_command)
@@ -34,11 +34,33 @@ set(VOXPHYS_TEST_SLOW "")
 if(slow_build)
   set(VOXPHYS_TEST_SLOW slow)
 endif()
+set(VOXPHYS_TEST_DEEP "")
+if(VOXPHYS_DEEP)
+  set(VOXPHYS_TEST_DEEP deep)
+endif()
+
+# voxphys_component(FILE): the folder that a file lies in is the component of its tests.
+function(voxphys_component file)
+  get_filename_component(component ${file} ABSOLUTE)
+  get_filename_component(component ${component} DIRECTORY)
+  get_filename_component(component ${component} NAME)
+  set(component ${component} PARENT_SCOPE)
+endfunction()
+
+# voxphys_timed(NAME COMPONENT COMMAND...) is one CTest test, of which BUILD/cpu/COMPONENT/NAME tells what it took.
+function(voxphys_timed name component)
+  add_test(NAME ${name} COMMAND ${VOXPHYS_BASH} ${PROJECT_SOURCE_DIR}/tests/timed.sh ${PROJECT_BINARY_DIR}/cpu/${component}/${name} ${ARGN})
+endfunction()
 
 function(voxphys_script name script)
-  cmake_parse_arguments(arg "" "LABEL" "PROPERTIES" ${ARGN})
-  add_test(NAME ${name} COMMAND ${VOXPHYS_BASH} ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${arg_UNPARSED_ARGUMENTS})
-  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABEL}" TIMEOUT 600 ENVIRONMENT
-    "VOXPHYS_SOURCE=${PROJECT_SOURCE_DIR};VOXPHYS_BUILD=${PROJECT_BINARY_DIR};VOXPHYS_SLOW=${VOXPHYS_TEST_SLOW};CC=${CMAKE_C_COMPILER};CXX=${VOXPHYS_TEST_CXX};NM=${CMAKE_NM};OBJDUMP=${VOXPHYS_TEST_OBJDUMP};READELF=${CMAKE_READELF};LC_ALL=C.UTF-8;PATH=${VOXPHYS_TEST_PATH}:$ENV{PATH}"
+  cmake_parse_arguments(arg "LONG" "LABEL" "PROPERTIES" ${ARGN})
+  set(long "")
+  if(arg_LONG)
+    set(long ";long")
+  endif()
+  voxphys_component(${script})
+  voxphys_timed(${name} ${component} ${VOXPHYS_BASH} ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${arg_UNPARSED_ARGUMENTS})
+  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABEL}${long}" TIMEOUT 600 ENVIRONMENT
+    "VOXPHYS_SOURCE=${PROJECT_SOURCE_DIR};VOXPHYS_BUILD=${PROJECT_BINARY_DIR};VOXPHYS_SLOW=${VOXPHYS_TEST_SLOW};VOXPHYS_DEEP=${VOXPHYS_TEST_DEEP};CC=${CMAKE_C_COMPILER};CXX=${VOXPHYS_TEST_CXX};NM=${CMAKE_NM};OBJDUMP=${VOXPHYS_TEST_OBJDUMP};READELF=${CMAKE_READELF};LC_ALL=C.UTF-8;PATH=${VOXPHYS_TEST_PATH}:$ENV{PATH}"
     ${arg_PROPERTIES})
 endfunction()

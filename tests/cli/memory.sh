@@ -11,8 +11,9 @@ module=$2
 folder=$scratch/folder
 export TMPDIR=$scratch/temporary
 mkdir "$folder" "$TMPDIR"
-first=20 # all places up to this one are tried
-most=50  # and about so many more
+first=10 # all places up to this one are tried
+most=15  # and about so many more
+[[ -z $VOXPHYS_DEEP ]] || first=20 most=50
 
 # attempt VARIABLE=VALUE: the command, with its files in an empty folder.
 attempt()

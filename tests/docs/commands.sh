@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # commands.sh DOCUMENT [LACKING...]: runs every block of the document that is fenced as sh, in order, in a scratch copy of
-# the source whose build/release is this build. A block that names what this build lacks is left out, and the test is then
+# the source whose build/release and build/dev are this build. A block that names what this build lacks is left out, and the test is then
 # told as skipped (77) if the others are right. Blocks fenced as console are not run: each line that begins with "$ " must begin with
 # a command from the list below, and only commands that take long, need another machine or install things are in it.
 set -uo pipefail
@@ -20,7 +20,9 @@ for entry in ./* ./.[a-z]*; do
     *) cp -r "$entry" "$scratch/tree/" ;;
     esac
 done
-ln -s "$VOXPHYS_BUILD" "$scratch/tree/build/release"
+for preset in release dev; do
+    ln -s "$VOXPHYS_BUILD" "$scratch/tree/build/$preset"
+done
 
 # One file a block, named after the line that it begins at.
 awk -v folder="$scratch/blocks" '

@@ -1,13 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# counts.sh PRESET...: how many tests each preset ran, and which failed or were skipped. Fails where a preset has no report of its
+# counts.sh LEVEL PRESET...: how many tests each preset ran, what it took, and which failed or were skipped. Fails where a preset has no report of its
 # tests, ran none, or ran a single one only; and where a test was skipped, for tests/run installs what they need. Only instruction sets
 # that a machine lacks excuse: AVX2 of the mutants, and of documents those that are not in this build through SIMDe.
+# Then what the tests of each component took in all presets, in seconds of the processor: fails where one takes more than a component may.
 set -euo pipefail
+shopt -s nullglob
 
+level=$1
+presets=("${@:2}")
 failures=0
-printf '%-10s %6s %7s %8s\n' preset tests failed skipped
-for preset in "$@"; do
+
+seconds() # FILE...: the sum of what tests/timed.sh wrote there
+{
+    awk 'FNR == 2 { for (i = 1; i <= 2; i++) { split($i, t, "m"); sum += 60 * t[1] + t[2] } } END { printf "%.0f", sum }' "$@" /dev/null
+}
+
+printf '%-10s %6s %7s %8s %8s %8s\n' preset tests failed skipped build/s tests/s
+for preset in "${presets[@]}"; do
     report=build/$preset/tests.xml
     if [[ ! -e $report ]]; then
         printf '%-10s did not come to its tests\n' "$preset"
@@ -15,7 +25,8 @@ for preset in "$@"; do
         continue
     fi
     number() { sed -n "s/^[[:space:]]*$1=\"\([0-9]*\)\".*/\1/p" "$report" | head -n 1; }
-    printf '%-10s %6s %7s %8s\n' "$preset" "$(number tests)" "$(number failures)" "$(number skipped)"
+    printf '%-10s %6s %7s %8s %8s %8s\n' "$preset" "$(number tests)" "$(number failures)" "$(number skipped)" \
+        "$(seconds "build/$preset"/cpu/buil[d])" "$(seconds "build/$preset"/cpu/*/*)"
     if [[ $(number tests) -lt 2 ]]; then
         echo "FAIL: preset $preset ran too few tests"
         failures=$((failures + 1))
@@ -29,4 +40,19 @@ for preset in "$@"; do
         fi
     done < <(sed -n 's/.*<testcase name="\([^"]*\)".*status="notrun".*/\1/p' "$report")
 done
+
+most=250 # what a component costs, everyone pays for with every change
+case $level in
+quick) most=30 ;;
+deep) most=100000 ;;
+esac
+files=()
+for preset in "${presets[@]}"; do
+    files+=("build/$preset"/cpu/*/*)
+done
+printf '\n%-12s %8s\n' component tests/s
+awk -v most="$most" '
+    FNR == 2 { n = split(FILENAME, part, "/"); for (i = 1; i <= 2; i++) { split($i, t, "m"); sum[part[n - 1]] += 60 * t[1] + t[2] } }
+    END { for (c in sum) { printf "%-12s %8.0f%s\n", c, sum[c], (sum[c] > most ? "  FAIL: more than " most : ""); bad += (sum[c] > most) } exit bad != 0 }
+    ' "${files[@]}" /dev/null | sort || failures=$((failures + 1))
 [[ $failures -eq 0 ]]

@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# preset.sh PRESET: configures, builds and tests one preset. The compiler's output is shown only where it fails.
+# preset.sh LEVEL PRESET: configures, builds and tests one preset: as much as quick, gate and deep ask for. The compiler's output is shown only where it fails.
 set -euo pipefail
-preset=$1
+level=$1
+preset=$2
 folder=build/$preset
 mkdir -p "$folder"
-rm -f "$folder/tests.xml"
+rm -rf "$folder/tests.xml" "$folder/cpu"
 
 quietly() # STEP COMMAND...
 {
@@ -25,8 +26,16 @@ if [[ $preset == aarch64 ]]; then
 elif [[ $preset == wasm ]]; then
     quietly packages cmake/wasm-sysroot
 fi
-quietly configure cmake --preset "$preset"
-quietly build cmake --build --preset "$preset"
+options=()
+if [[ $level == deep ]]; then
+    options+=(-DVOXPHYS_DEEP=ON)
+    case $preset in # kernels of other architectures here too
+    asan) options+=(-DVOXPHYS_SIMDE=neon) ;;
+    aarch64) options+=(-DVOXPHYS_SIMDE=avx2) ;;
+    esac
+fi
+quietly configure cmake --preset "$preset" "${options[@]}"
+quietly build bash tests/timed.sh "$folder/cpu/build" cmake --build --preset "$preset"
 
 # The thread and the memory sanitizer of clang 14 need the program where they expect it, which a system that places
 # programs very randomly does not promise.
@@ -34,4 +43,6 @@ place=()
 if [[ $preset == [tm]san ]] && setarch -R true 2>/dev/null; then
     place=(setarch -R)
 fi
-"${place[@]}" ctest --preset "$preset" --parallel "$(nproc)" --output-junit tests.xml
+some=()
+[[ $level != quick ]] || some=(--label-exclude '^long$')
+"${place[@]}" ctest --preset "$preset" "${some[@]}" --parallel "$(nproc)" --output-junit tests.xml

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# hull_meshes.sh PROGRAM: hulls of the meshes of this system's packages, where there are any (Debian's glmark2-data, assimp-testmodels and
+# meshes.sh PROGRAM: hulls of the meshes of this system's packages, where there are any (Debian's glmark2-data, assimp-testmodels and
 # libcgal-demo bring some), and of those of the folder VOXPHYS_MESHES. Exit code 77 where there is no mesh.
 set -uo pipefail
 program=$1
