@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench/hull_sets.h"
+#include "bench/hulls/hull_sets.h"
 #include "bench/spoil.h"
 #include "bench/visits.h"
 #include "src/core/error.h"
