@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/tree_answers.h"
-#include "bench/tree_meshes.h"
+#include "bench/trees/tree_answers.h"
+#include "bench/trees/tree_meshes.h"
 #include "src/core/error.h"
 
 /* The meshes of each kind of edit, as libraries take them. */

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench/hull_sets.h"
+#include "bench/hulls/hull_sets.h"
 #include "bench/visits.h"
 #include "cases/derived.h"
 #include "datasets/mesh_sets.h"

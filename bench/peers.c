@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "bench/peers/peer.h"
-#include "bench/tree_peers.h"
+#include "bench/trees/tree_peers.h"
 #include "src/core/error.h"
 
 static const vp_dilation_peer *const dilation_peers[] = {

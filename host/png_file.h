@@ -7,7 +7,7 @@
 
 #include <voxphys/status.h>
 
-#include "host/mesh_file.h"
+#include "host/bytes.h"
 
 /* Makes a PNG of 8-bit RGB, row by row from the top. The same library makes the same bytes of the same picture.
    @return VP_E_MEMORY; VP_E_UNSUPPORTED in a build without libpng */

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <voxphys/kernel/hull.h>
@@ -12,35 +11,13 @@
 #include "src/core/error.h"
 #include "host/line_file.h"
 #include "host/mesh_wire.h"
+#include "host/point_ply.h"
 
 static const char blanks[] = " \t\r\v\f";
 
 bool vp_is_point_file(const char *name)
 {
     return vp_name_ends(name, ".points") || vp_name_ends(name, ".obj") || vp_name_ends(name, ".ply");
-}
-
-vp_status vp_points_add(vp_points *points, vp_vec3 p, vp_error *error)
-{
-    enum { FIRST_ROOM = 4096 };
-    if (points->count == VP_HULL_MAX_POINTS)
-        return vp_fail(error, VP_E_FORMAT, "more than %u points", VP_HULL_MAX_POINTS);
-    if (points->count == points->room) {
-        const uint32_t room = points->room == 0 ? FIRST_ROOM : points->room * 2;
-        vp_vec3 *more = realloc(points->point, room * sizeof *more);
-        if (more == NULL)
-            return vp_fail(error, VP_E_MEMORY, "no memory for %u points", room);
-        points->point = more;
-        points->room = room;
-    }
-    points->point[points->count++] = p;
-    return VP_OK;
-}
-
-void vp_points_destroy(vp_points *points)
-{
-    free(points->point);
-    *points = (vp_points){0};
 }
 
 /* ---- lines ---- */
@@ -112,7 +89,7 @@ static vp_status read_line(const vp_place *p, char *line, size_t length, vp_poin
     return read_numbers(p, word, count, out);
 }
 
-vp_status vp_points_read_text(const char *path, vp_points *out, vp_error *error)
+static vp_status read_text(const char *path, vp_points *out, vp_error *error)
 {
     FILE *file = NULL;
     char line[VP_LINE_BYTES + 1];
@@ -162,7 +139,7 @@ static vp_status read_vertex(const vp_place *p, char *line, size_t length, vp_ve
     return read_numbers(p, word, 3, out);
 }
 
-vp_status vp_points_read_obj(const char *path, vp_points *out, vp_error *error)
+static vp_status read_obj(const char *path, vp_points *out, vp_error *error)
 {
     FILE *file = NULL;
     char line[VP_LINE_BYTES + 1];
@@ -196,8 +173,8 @@ vp_status vp_points_read_obj(const char *path, vp_points *out, vp_error *error)
 vp_status vp_point_file_read(const char *path, vp_points *out, vp_error *error)
 {
     vp_points points = {0};
-    vp_status status = vp_name_ends(path, ".points") ? vp_points_read_text(path, &points, error)
-                       : vp_name_ends(path, ".obj")  ? vp_points_read_obj(path, &points, error)
+    vp_status status = vp_name_ends(path, ".points") ? read_text(path, &points, error)
+                       : vp_name_ends(path, ".obj")  ? read_obj(path, &points, error)
                                                      : vp_points_read_ply(path, &points, error);
     if (points.columns == 0)
         points.columns = 3;
@@ -209,21 +186,4 @@ vp_status vp_point_file_read(const char *path, vp_points *out, vp_error *error)
         vp_name_file(error, "", path);
     vp_points_destroy(&points);
     return status;
-}
-
-void vp_points_text(const vp_vec3 *point, uint32_t count, uint32_t columns, const char *heading, vp_bytes *out)
-{
-    for (const char *at = heading; *at != '\0';) {
-        const size_t length = strcspn(at, "\n");
-        vp_bytes_print(out, "# ");
-        vp_bytes_add(out, at, length);
-        vp_bytes_print(out, "\n");
-        at += length + (at[length] != '\0' ? 1 : 0);
-    }
-    for (uint32_t i = 0; i < count && !out->failed; i++) {
-        vp_bytes_print(out, "%a %a", (double)point[i].x, (double)point[i].y);
-        if (columns == 3)
-            vp_bytes_print(out, " %a", (double)point[i].z);
-        vp_bytes_print(out, "\n");
-    }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The vertices of a PLY, in text or binary, in any types. That the file holds all that its header says is looked at by
  * vp_mesh_check first, and so is the header's form; that is of a mesh as much as of points alone. */
+#include "host/point_ply.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +15,6 @@
 #include "src/core/file.h"
 #include "host/line_file.h"
 #include "host/mesh_check.h"
-#include "host/point_file.h"
 
 enum { MAX_PROPERTIES = 64, WORD = 48 };
 

@@ -3,7 +3,7 @@
 #ifndef VP_IMPORT_HEIGHTS_H
 #define VP_IMPORT_HEIGHTS_H
 
-#include "datasets/import/import.h"
+#include "datasets/import/formats.h"
 #include "datasets/import/text.h"
 
 /* A picture of heights: sample (x, z) at z*width + x, and z is the row of the picture. */

@@ -14,25 +14,6 @@
 /* Files that are read whole: .vox, PNG and raw heightmaps. The largest raw one has 8 MiB. */
 #define FILE_LIMIT ((uint64_t)256 << 20)
 
-vp_import_options vp_import_defaults(void)
-{
-    return (vp_import_options){
-        .format = VP_IMPORT_AUTO,
-        .heights = {.height_scale = 1, .soil_depth = 3, .top_material = 4, .soil_material = 3, .rock_material = 2},
-    };
-}
-
-bool vp_import_format_named(const char *name, vp_import_format *format)
-{
-    static const char *const names[] = {"auto", "vpw", "luanti", "vox", "png", "raw"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(name, names[i]) == 0) {
-            *format = (vp_import_format)i;
-            return true;
-        }
-    return false;
-}
-
 static bool begins(const uint8_t *bytes, size_t size, const char *with, size_t with_size)
 {
     return size >= with_size && memcmp(bytes, with, with_size) == 0;

@@ -2,14 +2,16 @@
 /* A region of a Luanti (Minetest) map: map.sqlite holds compressed blocks of 16^3 nodes under a key made of their
    coordinates. Two passes over the blocks: the first finds which nodes there are, so that materials can be numbered in
    the order of the names, the same whatever the order of the blocks; the second writes them. */
-#include "datasets/import/luanti.h"
+#include "datasets/import/luanti_block.h"
+#include "datasets/import/luanti_map.h"
+#include "datasets/import/luanti_names.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/core/error.h"
 #include "src/core/file.h"
-#include "datasets/import/import.h"
+#include "datasets/import/formats.h"
 #include "datasets/import/text.h"
 
 #ifdef VP_WITH_SQLITE

@@ -2,7 +2,7 @@
 /* One Luanti map block. Version 29 is one zstd stream that holds the names and then the nodes; in versions 25 to 28 the
    nodes are a zlib stream of their own and the names come near the end, behind another zlib stream (metadata) and the
    static objects. Neither kind of stream says how long what it holds is, so both are unpacked up to a bound. */
-#include "datasets/import/luanti.h"
+#include "datasets/import/luanti_block.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

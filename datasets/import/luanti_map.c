@@ -3,7 +3,7 @@
    the file decides what sqlite runs into, so all that it does is counted, and ends where a sound map would be done. All
    of it happens in one transaction: what another program writes meanwhile is not seen. */
 #define _XOPEN_SOURCE 700 /* realpath, lstat */
-#include "datasets/import/luanti.h"
+#include "datasets/import/luanti_map.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -2,13 +2,13 @@
 /* MagicaVoxel files: a head, then chunks of models, colours and scene nodes, all numbers little-endian. Z is up there and
    Y is up here: voxel (x, y, z) becomes (x, z, -y), which keeps a right hand right. Colours become materials; nothing in
    the file says what is water, so that is an option. */
-#include "datasets/import/vox.h"
+#include "datasets/import/vox_scene.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/core/bytes.h"
-#include "datasets/import/import.h"
+#include "datasets/import/formats.h"
 #include "datasets/import/text.h"
 
 enum { HEAD = 12, MODEL_MAX = 256, LAST_MATERIAL = 255 };

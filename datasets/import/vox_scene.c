@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The scene graph of a MagicaVoxel file: transforms over groups and shapes, from node 0. It may be made to loop, or to
    name a shape a billion times, so depth, visits and voxels are bounded. */
-#include "datasets/import/vox.h"
+#include "datasets/import/vox_scene.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * have no more than four together become one, children that follow each other and have no more than eight children
  * together become one, and a child whose children find room in its parent goes up into it. That order is the one in
  * which sets were split, so what follows is near. Half as many nodes are left, and rays meet fewer of them. */
-#include "src/kd/pack.h"
+#include "src/kd/pack_nodes.h"
 
 #include <string.h>
 

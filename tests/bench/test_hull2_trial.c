@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/hull2_trial.h"
+#include "bench/hulls/hull2_trial.h"
 
 enum { BOX = 14, FLAT = 6 };
 

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench/hull_trial.h"
+#include "bench/hulls/hull_trial.h"
 
 /* Corner i has x, y and z by its bits 0, 1 and 2; and a point inside. */
 static const vp_vec3 cube[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}, {0.5f, 0.5f, 0.5f}};

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench/tree_answers.h"
+#include "bench/trees/tree_answers.h"
 
 /* At y = 0 triangles 0 (z >= x) and 1, at y = 2 triangles 2 (z >= x) and 3. */
 static const vp_vec3 vertex[] = {{0, 0, 0}, {0, 0, 4}, {4, 0, 4}, {4, 0, 0}, {0, 2, 0}, {0, 2, 4}, {4, 2, 4}, {4, 2, 0}};

@@ -3,7 +3,7 @@
  * computes. What it promises of one component is that component's test's matter. */
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
-#include "tests/support/triangles.h"
+#include "tests/support/forms.h"
 
 #include <math.h>
 #include <stdio.h>

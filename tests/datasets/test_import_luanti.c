@@ -7,7 +7,8 @@
 #include "tests/support/writer.h"
 
 #include "datasets/import/import.h"
-#include "datasets/import/luanti.h"
+#include "datasets/import/luanti_block.h"
+#include "datasets/import/luanti_names.h"
 
 #ifdef VP_WITH_SQLITE
 #include <sqlite3.h>

@@ -12,7 +12,7 @@
 #include "tests/support/writer.h"
 
 #include "datasets/import/import.h"
-#include "datasets/import/luanti.h"
+#include "datasets/import/luanti_block.h"
 
 static const char path[] = "test_luanti_harm.tmp.sqlite";
 

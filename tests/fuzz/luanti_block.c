@@ -2,7 +2,8 @@
 /* Luanti map blocks: the bytes as they are, and as what a block of version 29 unpacks to. */
 #include "tests/fuzz/fuzz.h"
 
-#include "datasets/import/luanti.h"
+#include "datasets/import/luanti_block.h"
+#include "datasets/import/luanti_names.h"
 #include "tests/support/writer.h"
 
 static void check(const uint8_t *bytes, size_t size)

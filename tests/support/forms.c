@@ -8,6 +8,7 @@
 #include <voxphys/voxphys.h>
 
 #include "tests/support/check.h"
+#include "tests/support/samples.h"
 
 /* ---- what fits ---- */
 
@@ -160,4 +161,34 @@ void test_chunk(vp_random *r, test_triangles *out)
     out->view = (vp_triangles){out->vertex, out->index, mesh.vertex_count, mesh.quad_count * 2, true};
     vp_world_destroy(world);
     free(room);
+}
+
+int test_trees(const vp_triangles *t, vp_kd *tree[TEST_MAX_TREES])
+{
+    int count = 0;
+    for (int isa = 0; isa < VP_ISA_COUNT; isa++) {
+        vp_kernels kernels;
+        vp_kernels_best(&kernels, 0);
+        if (!test_isa((vp_isa)isa))
+            continue;
+        for (int k = 0; k < VP_KERNEL_COUNT; k++)
+            vp_kernels_use(&kernels, (vp_kernel_id)k, (vp_isa)isa);
+        for (int f = 0; f < VP_KD_FORM_COUNT; f++) {
+            vp_kd_def def = {.triangles = *t, .form = (vp_kd_form)f, .kernels = &kernels};
+            assert_true(count < TEST_MAX_TREES);
+            if (!test_form_holds((vp_kd_form)f, t)) {
+                assert_int_equal(vp_kd_create(&def, &tree[count], NULL), VP_E_ARGUMENT);
+                continue;
+            }
+            assert_ok(vp_kd_create(&def, &tree[count], &error));
+            count++;
+        }
+    }
+    return count;
+}
+
+void test_trees_free(vp_kd *tree[TEST_MAX_TREES], int trees)
+{
+    for (int i = 0; i < trees; i++)
+        vp_kd_destroy(tree[i]);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which meshes a packed or an implied tree can hold, told from what the headers say and without the code that makes
- * them; and meshes that it can. */
+ * them; meshes that it can; and trees. */
 #ifndef TEST_FORMS_H
 #define TEST_FORMS_H
 
@@ -12,6 +12,13 @@
 #include "tests/support/triangles.h"
 
 bool test_form_holds(vp_kd_form form, const vp_triangles *t);
+
+/* A tree of each form that can hold the mesh (the others are refused) for each instruction set that runs here, its
+   kernels as far as they are written for it.
+   @return how many */
+enum { TEST_MAX_TREES = VP_ISA_COUNT * VP_KD_FORM_COUNT };
+int test_trees(const vp_triangles *t, vp_kd *tree[TEST_MAX_TREES]);
+void test_trees_free(vp_kd *tree[TEST_MAX_TREES], int trees);
 
 /* Triangles whose vertices are on a lattice, of another pitch and in another place each time. */
 void test_lattice_soup(vp_random *r, uint32_t count, test_triangles *out);

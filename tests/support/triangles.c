@@ -9,7 +9,6 @@
 #include "src/kd/ray_triangle.h"
 #include "src/kd/sphere_triangle.h"
 #include "tests/support/check.h"
-#include "tests/support/forms.h"
 #include "tests/support/samples.h"
 
 static void make(uint32_t vertices, uint32_t triangles, bool quads, test_triangles *out)
@@ -155,36 +154,6 @@ vp_ray test_ray(vp_random *r, const vp_triangles *t)
     if (ray.direction.x == 0.0f && ray.direction.y == 0.0f && ray.direction.z == 0.0f)
         ray.direction.y = -1.0f;
     return ray;
-}
-
-int test_trees(const vp_triangles *t, vp_kd *tree[TEST_MAX_TREES])
-{
-    int count = 0;
-    for (int isa = 0; isa < VP_ISA_COUNT; isa++) {
-        vp_kernels kernels;
-        vp_kernels_best(&kernels, 0);
-        if (!test_isa((vp_isa)isa))
-            continue;
-        for (int k = 0; k < VP_KERNEL_COUNT; k++)
-            vp_kernels_use(&kernels, (vp_kernel_id)k, (vp_isa)isa);
-        for (int f = 0; f < VP_KD_FORM_COUNT; f++) {
-            vp_kd_def def = {.triangles = *t, .form = (vp_kd_form)f, .kernels = &kernels};
-            assert_true(count < TEST_MAX_TREES);
-            if (!test_form_holds((vp_kd_form)f, t)) {
-                assert_int_equal(vp_kd_create(&def, &tree[count], NULL), VP_E_ARGUMENT);
-                continue;
-            }
-            assert_ok(vp_kd_create(&def, &tree[count], &error));
-            count++;
-        }
-    }
-    return count;
-}
-
-void test_trees_free(vp_kd *tree[TEST_MAX_TREES], int trees)
-{
-    for (int i = 0; i < trees; i++)
-        vp_kd_destroy(tree[i]);
 }
 
 void test_soup_of(const vp_triangles *t, vp_triangle_soa *out)

@@ -31,13 +31,6 @@ void test_corners(const vp_triangles *t, uint32_t triangle, vp_vec3 corner[3]);
    corners and along edges, from corners, from far away, of directions so short or long that they are near a float's ends. */
 vp_ray test_ray(vp_random *r, const vp_triangles *t);
 
-/* A tree of each form that can hold the mesh (forms.h; the others are refused) for each instruction set that runs here, its
-   kernels as far as they are written for it.
-   @return how many */
-enum { TEST_MAX_TREES = VP_ISA_COUNT * VP_KD_FORM_COUNT };
-int test_trees(const vp_triangles *t, vp_kd *tree[TEST_MAX_TREES]);
-void test_trees_free(vp_kd *tree[TEST_MAX_TREES], int trees);
-
 /* The same triangles for brute force. */
 void test_soup_of(const vp_triangles *t, vp_triangle_soa *out);
 void test_soup_free(vp_triangle_soa *soup);

@@ -7,7 +7,7 @@
 #include "src/core/bytes.h"
 #include "src/core/error.h"
 #include "src/core/file.h"
-#include "host/mesh_file.h"
+#include "host/bytes.h"
 #include "host/point_file.h"
 
 bool vp_hull_format_of(const char *path, vp_hull_format *out)

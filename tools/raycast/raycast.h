@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of `voxphys raycast` share: casting is in raycast.c, where rays come from in raycast_rays.c, telling in
- * raycast_tell.c. */
+/* What the files of `voxphys raycast` share: casting is in command.c, where rays come from in rays.c, telling in tell.c. */
 #ifndef VP_TOOLS_RAYCAST_RAYCAST_H
 #define VP_TOOLS_RAYCAST_RAYCAST_H
 
@@ -46,9 +45,6 @@ bool vp_raycast_parse_ray(const char *text, vp_ray *out);
 
 /* Makes the rays, where they are not there yet: of a file, of a set, or of a camera that looks at the tree. */
 vp_status vp_raycast_open_rays(vp_raycast *r, vp_error *error);
-
-/* All hits of a ray, in memory of their own. @return VP_E_MEMORY, or as vp_kd_raycast_all */
-vp_status vp_raycast_all_of(const vp_raycast *r, uint32_t ray, vp_hit **hits, uint32_t *count, vp_error *error);
 
 /* What `voxphys world raycast` prints alike: a point, and what is told of a swept sphere's hit behind its point and normal. */
 struct json_t *vp_vec3_json(vp_vec3 v);

@@ -34,6 +34,19 @@ static size_t tree_bytes(const vp_raycast *r)
     return use.node_bytes + use.item_bytes + use.mesh_bytes;
 }
 
+/* All hits of a ray, in memory of their own. @return VP_E_MEMORY, or as vp_kd_raycast_all */
+static vp_status all_of(const vp_raycast *r, uint32_t ray, vp_hit **hits, uint32_t *count, vp_error *error)
+{
+    *count = r->found[ray];
+    *hits = malloc(((size_t)*count + 1) * sizeof **hits);
+    if (*hits == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %u hits", *count);
+    vp_status status = vp_kd_raycast_all(r->tree, &r->rays.ray[ray], *hits, *count, count, error);
+    if (status != VP_OK)
+        free(*hits);
+    return status;
+}
+
 /* The hits of a ray; of any there are none to tell. @return VP_E_MEMORY */
 static vp_status hits_of(const vp_raycast *r, uint32_t ray, vp_hit **all, const vp_hit **hits,
                          uint32_t *count, vp_error *error)
@@ -43,7 +56,7 @@ static vp_status hits_of(const vp_raycast *r, uint32_t ray, vp_hit **all, const 
     *count = r->found[ray];
     if (r->cast != VP_CAST_ALL)
         return VP_OK;
-    vp_status status = vp_raycast_all_of(r, ray, all, count, error);
+    vp_status status = all_of(r, ray, all, count, error);
     *hits = *all;
     return status;
 }

@@ -14,7 +14,7 @@
 #include "conformance/corpus.h"
 #include "host/program.h"
 #include "tools/dataset/dataset.h"
-#include "host/mesh_file.h"
+#include "host/bytes.h"
 #include "tools/reduce/question.h"
 #include "host/signals.h"
 #include "host/writable.h"

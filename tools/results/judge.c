@@ -2,18 +2,14 @@
 /* Whether results.json stands: everything in it that can be derived is derived again, hashes are compared with those that every machine
  * gets, and with the raw files. */
 #define _XOPEN_SOURCE 700 /* realpath */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "src/core/error.h"
 #include "host/program.h"
 #include "tools/results/files.h"
 #include "tools/results/results.h"
-
-enum { PATH_BYTES = 4096 };
 
 /* A value for a message: short. */
 static json_t *shown(const json_t *value)
@@ -286,20 +282,4 @@ vp_status vp_results_judge_in(json_t *results, const char *folder, bool whole, b
     json_decref(golden);
     json_decref(there);
     return status;
-}
-
-vp_status vp_results_load(const char *path, json_t **out, vp_error *error)
-{
-    const vp_status status = vp_json_file(path, false, out, error);
-    return status != VP_OK || *out != NULL ? status : vp_fail(error, VP_E_IO, "%s: %s", vp_show_path(path).text, strerror(ENOENT));
-}
-
-vp_status vp_results_path(const char *path, char out[PATH_BYTES], vp_error *error)
-{
-    struct stat found;
-    if (path[0] == '\0')
-        return vp_fail(error, VP_E_ARGUMENT, "the path is empty");
-    const bool folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
-    const int length = snprintf(out, PATH_BYTES, "%s%s%s", path, folder ? "/" : "", folder ? VP_RESULTS_FILE : "");
-    return length > 0 && length < PATH_BYTES ? VP_OK : vp_fail(error, VP_E_ARGUMENT, "the path %.60s... is too long", path);
 }

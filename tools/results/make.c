@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* results.json, put together from a folder's files. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,30 +7,12 @@
 #include "src/core/error.h"
 #include "src/core/file.h"
 #include "src/core/memory.h"
-#include "datasets/hash.h"
 #include "host/program.h"
 #include "tools/results/files.h"
 #include "host/writing.h"
 #include "tools/results/results.h"
 
 enum { PATH_BYTES = 4096 };
-
-void vp_hash_text(const void *bytes, size_t size, char out[17])
-{
-    snprintf(out, 17, "%016" PRIx64, vp_hash64(bytes, size));
-}
-
-void vp_results_seal(json_t *results, char out[17])
-{
-    json_t *sealed = json_copy(results); /* shallow: its members are shared, and not changed */
-    json_object_del(sealed, "seal");
-    char *text = json_dumps(sealed, JSON_COMPACT | JSON_SORT_KEYS);
-    out[0] = '\0';
-    if (text != NULL)
-        vp_hash_text(text, strlen(text), out);
-    free(text);
-    json_decref(sealed);
-}
 
 /* ---- what is told of all ---- */
 

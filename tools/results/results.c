@@ -1,218 +1,48 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys results: one file for what was measured on a machine, made, judged, compared. */
+/* A results.json as a file: where it is, and its seal. */
+#include "tools/results/results.h"
+
+#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "src/core/error.h"
-#include "src/core/file.h"
+#include "datasets/hash.h"
 #include "host/program.h"
-#include "tools/results/files.h"
-#include "tools/results/results.h"
-#include "tools/commands.h"
 
-enum { PATH_BYTES = 4096, PROBLEMS_OF_MAKE = 10 };
+enum { PATH_BYTES = 4096 };
 
-/* ---- telling ---- */
-
-/* Names come from files, and a file may be anybody's. */
-static void put_plain(const char *text, FILE *to)
+vp_status vp_results_load(const char *path, json_t **out, vp_error *error)
 {
-    for (vp_escaped next; *text != '\0'; fputs(next.text, to))
-        text += vp_escape_next(text, &next);
+    const vp_status status = vp_json_file(path, false, out, error);
+    return status != VP_OK || *out != NULL ? status : vp_fail(error, VP_E_IO, "%s: %s", vp_show_path(path).text, strerror(ENOENT));
 }
 
-static void say_path(const char *path)
+vp_status vp_results_path(const char *path, char out[PATH_BYTES], vp_error *error)
 {
-    put_plain(vp_show_path(path).text, stdout);
-}
-
-/* So many of a list of texts, each in a line of its own. */
-static void say_texts(const json_t *list, const char *before, size_t most)
-{
-    const json_t *text;
-    size_t i;
-    json_array_foreach (list, i, text) {
-        if (i == most) {
-            printf("%sand %zu more\n", before, json_array_size(list) - most);
-            return;
-        }
-        fputs(before, stdout);
-        put_plain(json_string_value(text), stdout);
-        putchar('\n');
-    }
-}
-
-static int tell_failure(const char *command, const vp_error *error)
-{
-    fprintf(stderr, "voxphys %s: ", command);
-    put_plain(error->message, stderr);
-    putc('\n', stderr);
-    return error->status == VP_E_MEMORY ? VP_EXIT_FAILED : VP_EXIT_USAGE;
-}
-
-/* ---- judging ---- */
-
-/* The folder that a file is in. */
-static void folder_of(const char *path, char out[PATH_BYTES])
-{
-    const char *slash = strrchr(path, '/');
-    snprintf(out, PATH_BYTES, "%.*s", slash == NULL ? 1 : slash == path ? 1 : (int)(slash - path), slash == NULL ? "." : path);
-}
-
-static vp_status judge_file(const char *given, bool named, const vp_manifest *manifest, vp_findings *out, vp_error *error)
-{
-    char path[PATH_BYTES], folder[PATH_BYTES];
     struct stat found;
-    json_t *results = NULL;
-    const bool whole = stat(given, &found) == 0 && S_ISDIR(found.st_mode);
-    vp_status status = vp_results_path(given, path, error);
-    if (status == VP_OK)
-        status = vp_results_load(path, &results, error);
-    if (status == VP_OK)
-        status = vp_results_rename(&results, manifest, error);
-    if (status == VP_OK)
-        folder_of(path, folder);
-    if (status == VP_OK && vp_results_form(results, out))
-        status = vp_results_judge_in(results, folder, whole, named, manifest, out, error);
-    json_decref(results);
-    return status;
+    if (path[0] == '\0')
+        return vp_fail(error, VP_E_ARGUMENT, "the path is empty");
+    const bool folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
+    const int length = snprintf(out, PATH_BYTES, "%s%s%s", path, folder ? "/" : "", folder ? VP_RESULTS_FILE : "");
+    return length > 0 && length < PATH_BYTES ? VP_OK : vp_fail(error, VP_E_ARGUMENT, "the path %.60s... is too long", path);
 }
 
-/* ---- make ---- */
-
-static vp_status write_results(const char *folder, json_t *results, vp_error *error)
+void vp_hash_text(const void *bytes, size_t size, char out[17])
 {
-    char path[PATH_BYTES];
-    const int length = snprintf(path, sizeof path, "%s/" VP_RESULTS_FILE, folder);
-    if (length < 0 || length >= PATH_BYTES)
-        return vp_fail(error, VP_E_ARGUMENT, "the path %.60s... is too long", folder);
-    char *text = vp_results_text(results);
-    if (text == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %s", vp_show_path(path).text);
-    const vp_status status = vp_result_replace(path, text, error);
+    snprintf(out, 17, "%016" PRIx64, vp_hash64(bytes, size));
+}
+
+void vp_results_seal(json_t *results, char out[17])
+{
+    json_t *sealed = json_copy(results); /* shallow: its members are shared, and not changed */
+    json_object_del(sealed, "seal");
+    char *text = json_dumps(sealed, JSON_COMPACT | JSON_SORT_KEYS);
+    out[0] = '\0';
+    if (text != NULL)
+        vp_hash_text(text, strlen(text), out);
     free(text);
-    return status;
-}
-
-/* @return the exit code: what was made may not stand */
-static int say_made(const char *folder, json_t *results, const vp_findings *f)
-{
-    const json_t *reasons = json_object_get(results, "unofficial_because");
-    const bool stands = json_array_size(f->problems) == 0;
-    say_path(folder);
-    printf("/" VP_RESULTS_FILE ": %zu rows, %s%s\n", json_array_size(json_object_get(results, "rows")), stands ? "" : "does not stand, ",
-           json_array_size(reasons) == 0 && stands ? "official" : "not official:");
-    say_texts(reasons, "  ", json_array_size(reasons));
-    say_texts(f->problems, "  wrong: ", PROBLEMS_OF_MAKE);
-    return stands ? VP_EXIT_DONE : VP_EXIT_FAILED;
-}
-
-static int make(int argc, char **argv)
-{
-    const char *because;
-    const vp_option options[] = {{"--unofficial", "REASON", "mark the results as not official, in machine.json too, so that they stay marked", &because}};
-    const vp_usage usage = {"results make", "DIR [OPTION...]",
-                            "Makes DIR/results.json from what bench/run wrote to DIR (machine.json, verify.json, bench.json and the others):\n"
-                            "one file with the machine, every sample, the derived figures, and hashes of answers and data. Then verifies it\n"
-                            "as 'results verify' does. Exit codes: 0 it is consistent, official or not; 1 it is not; 2 bad usage or unusable\n"
-                            "input files.",
-                            options, sizeof options / sizeof options[0], 1, 1};
-    int count, code;
-    vp_error error;
-    vp_manifest *manifest = NULL;
-    json_t *results = NULL;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code))
-        return code;
-    if (because != NULL && because[0] == '\0')
-        return vp_command_usage("results make", "--unofficial '' gives no reason");
-    if (argv[1][0] == '\0')
-        return vp_command_usage("results make", "the path is empty");
-    vp_findings f = {json_array(), json_array()};
-    vp_status status = vp_manifest_open(NULL, &manifest, &error);
-    if (status == VP_OK && because != NULL)
-        status = vp_results_mark(argv[1], because, &error);
-    if (status == VP_OK)
-        status = vp_results_make(argv[1], manifest, true, &results, &error);
-    if (status == VP_OK)
-        status = write_results(argv[1], results, &error);
-    if (status == VP_OK)
-        status = judge_file(argv[1], false, manifest, &f, &error);
-    code = status == VP_OK ? say_made(argv[1], results, &f) : tell_failure("results make", &error);
-    json_decref(results);
-    json_decref(f.problems);
-    json_decref(f.remarks);
-    if (manifest != NULL)
-        vp_manifest_close(manifest);
-    return code;
-}
-
-/* ---- verify ---- */
-
-static void say_findings(const char *path, const vp_findings *f)
-{
-    say_path(path);
-    printf(": %s\n", json_array_size(f->problems) == 0 ? "stands" : "does not stand");
-    say_texts(f->problems, "  wrong: ", json_array_size(f->problems));
-    say_texts(f->remarks, "  note: ", json_array_size(f->remarks));
-}
-
-/* What becomes of one of the files, told or put in a list. @return its exit code */
-static int verify_one(const char *given, const vp_manifest *manifest, json_t *list)
-{
-    vp_findings f = {json_array(), json_array()};
-    vp_error error;
-    const vp_status status = judge_file(given, true, manifest, &f, &error);
-    const bool stands = status == VP_OK && json_array_size(f.problems) == 0;
-    const int code = status != VP_OK ? tell_failure("results verify", &error) : stands ? VP_EXIT_DONE : VP_EXIT_FAILED;
-    if (list == NULL && status == VP_OK)
-        say_findings(given, &f);
-    if (list != NULL)
-        json_array_append_new(list, json_pack("{s:o, s:b, s:o, s:O, s:O}", "file", vp_json_name(given), "stands", stands, "error",
-                                              status == VP_OK ? json_null() : vp_json_name(error.message), "problems", f.problems, "remarks", f.remarks));
-    json_decref(f.problems);
-    json_decref(f.remarks);
-    return code;
-}
-
-static int verify(int argc, char **argv)
-{
-    const char *json;
-    const vp_option options[] = {{"--json", NULL, "print JSON", &json}};
-    const vp_usage usage = {"results verify", "FILE... [OPTION...]",
-                            "Verifies results.json files, or folders that hold one: the schema; the derived figures, recomputed from the\n"
-                            "samples; hashes of answers and data, which are the same on every machine; and the raw files beside them (a\n"
-                            "folder must have them, and its name must be the machine's). A forger who alters everything consistently, seal\n"
-                            "and raw files included, is not detected. Exit codes: 0 all are consistent; 1 one is not; 2 bad usage, or a file\n"
-                            "that cannot be read (the others are still verified).",
-                            options, sizeof options / sizeof options[0], 1, 1000};
-    int count, code;
-    vp_error error;
-    vp_manifest *manifest = NULL;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code))
-        return code;
-    if (vp_manifest_open(NULL, &manifest, &error) != VP_OK)
-        return vp_command_fail("results verify", &error);
-    json_t *list = json != NULL ? json_array() : NULL;
-    code = VP_EXIT_DONE;
-    for (int i = 1; i <= count; i++) {
-        const int of_one = verify_one(argv[i], manifest, list);
-        code = of_one > code ? of_one : code;
-    }
-    vp_manifest_close(manifest);
-    const int printed = json != NULL ? vp_print_json(json_pack("{s:o}", "files", list)) : VP_EXIT_DONE;
-    return printed > code ? printed : code;
-}
-
-int vp_command_results(int argc, char **argv)
-{
-    static const vp_subcommand commands[] = {{"make", make}, {"verify", verify}, {"compare", vp_results_compare}};
-    static const char help[] = "Usage: voxphys results COMMAND [ARGUMENT...]\n\n"
-                               "Self-describing result files of a machine (docs/BENCHMARKING.md).\n\nCommands:\n"
-                               "  make DIR         make DIR/results.json from the files that bench/run wrote there\n"
-                               "  verify FILE...   recompute everything in such files and report what does not match\n"
-                               "  compare A B      compare two such files row by row: faster, slower, alike or undecided\n\n"
-                               "'voxphys results COMMAND --help' shows a command's options.\n";
-    return vp_command_choose("results", help, commands, sizeof commands / sizeof commands[0], argc, argv);
+    json_decref(sealed);
 }

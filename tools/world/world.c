@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys world: what is in a world, and a terrain made of it: edited, asked, measured. */
 #include "tools/world/world.h"
 
 #include <jansson.h>
@@ -9,9 +8,6 @@
 
 #include "src/core/error.h"
 #include "tools/sources/triangle_source.h"
-#include "tools/commands.h"
-
-/* ---- what the commands share ---- */
 
 vp_status vp_named_world_open(const char *command, const char *name, vp_named_world *out, vp_error *error)
 {
@@ -157,21 +153,4 @@ vp_bytes_text vp_show_bytes(double bytes)
     else
         snprintf(t.text, sizeof t.text, "%.1f MiB", bytes / (1024 * 1024));
     return t;
-}
-
-/* ---- the command ---- */
-
-static const char help[] =
-    "Usage: voxphys world COMMAND [ARGUMENT...]\n\n"
-    "  info WORLD             size, chunk kinds, surfaces, memory of meshes and trees\n"
-    "  edit WORLD -o OUT      set voxels, fill boxes and spheres, and save the world\n"
-    "  raycast WORLD          cast rays at the terrain; meshes and trees are built lazily\n"
-    "  stats WORLD            cast random rays between edits within a memory budget, and\n"
-    "                         report the rate and what the cache did\n\n"
-    "'voxphys world COMMAND --help' shows a command's options. WORLD is a data set's name or a .vpw file.\n";
-
-int vp_command_world(int argc, char **argv)
-{
-    static const vp_subcommand commands[] = {{"info", vp_world_info}, {"edit", vp_world_edit}, {"raycast", vp_world_raycast}, {"stats", vp_world_stats}};
-    return vp_command_choose("world", help, commands, sizeof commands / sizeof commands[0], argc, argv);
 }

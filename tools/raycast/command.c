@@ -173,19 +173,6 @@ static vp_status cast(vp_raycast *r, vp_error *error)
     return status;
 }
 
-vp_status vp_raycast_all_of(const vp_raycast *r, uint32_t ray, vp_hit **hits, uint32_t *count,
-                            vp_error *error)
-{
-    *count = r->found[ray];
-    *hits = malloc(((size_t)*count + 1) * sizeof **hits);
-    if (*hits == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %u hits", *count);
-    vp_status status = vp_kd_raycast_all(r->tree, &r->rays.ray[ray], *hits, *count, count, error);
-    if (status != VP_OK)
-        free(*hits);
-    return status;
-}
-
 /* Counts, and the digest of all records. */
 static vp_status sum_up(vp_raycast *r, vp_error *error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How often hulls are right: ours and other libraries', of the sets that `voxphys verify` goes through, each made in a process of its
  * own and looked at by the same validator. What is written is for the report. */
-#include "bench/hull_trial.h"
+#include "bench/hulls/hull_trial.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "bench/hull_trial.h"
+#include "bench/hulls/hull_trial.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -11,8 +11,8 @@
 
 #include <voxphys/hull.h>
 
-#include "bench/hull_sets.h"
-#include "bench/hull_trial.h"
+#include "bench/hulls/hull_sets.h"
+#include "bench/hulls/hull_trial.h"
 #include "bench/stream_loop.h"
 #include "src/core/error.h"
 #include "src/core/memory.h"

@@ -3,7 +3,7 @@
 #ifndef VP_BENCH_HULL2_TRIAL_H
 #define VP_BENCH_HULL2_TRIAL_H
 
-#include "bench/hull_trial.h"
+#include "bench/hulls/hull_trial.h"
 #include "bench/peers/hull2_peer.h"
 
 /* The libraries that are in this build; NULL behind the last. */

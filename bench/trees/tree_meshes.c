@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "bench/tree_meshes.h"
+#include "bench/trees/tree_meshes.h"
 
 #include <stdlib.h>
 #include <string.h>

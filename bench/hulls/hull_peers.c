@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/hull_sets.h"
-#include "bench/hull_trial.h"
+#include "bench/hulls/hull_sets.h"
+#include "bench/hulls/hull_trial.h"
 #include "src/core/error.h"
 
 enum { MAX_SECONDS = 10 };

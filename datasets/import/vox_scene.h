@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The inside of a MagicaVoxel file, between vox.c, which reads the chunks of the file, and vox_scene.c, which places the
    models. */
-#ifndef VP_IMPORT_VOX_H
-#define VP_IMPORT_VOX_H
+#ifndef VP_IMPORT_VOX_SCENE_H
+#define VP_IMPORT_VOX_SCENE_H
 
 #include <stdbool.h>
 #include <stddef.h>

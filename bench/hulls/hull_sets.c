@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "bench/hull_sets.h"
+#include "bench/hulls/hull_sets.h"
 
 #include <inttypes.h>
 #include <stdio.h>

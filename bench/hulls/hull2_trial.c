@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "bench/hull2_trial.h"
+#include "bench/hulls/hull2_trial.h"
 
 #include <stdlib.h>
 #include <string.h>

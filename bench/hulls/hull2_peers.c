@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/hull2_trial.h"
-#include "bench/hull_sets.h"
+#include "bench/hulls/hull2_trial.h"
+#include "bench/hulls/hull_sets.h"
 #include "src/core/error.h"
 
 enum { MAX_SECONDS = 10 };

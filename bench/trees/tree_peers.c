@@ -5,7 +5,7 @@
  *
  * The trees of one library over one set of meshes are kept until others are needed, so that programs that run everything do
  * not hold all of them at once. */
-#include "bench/tree_peers.h"
+#include "bench/trees/tree_peers.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "bench/terrain.h"
-#include "bench/tree_answers.h"
-#include "bench/tree_meshes.h"
+#include "bench/trees/tree_answers.h"
+#include "bench/trees/tree_meshes.h"
 #include "src/core/error.h"
 
 enum {

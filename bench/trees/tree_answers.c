@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "bench/tree_answers.h"
+#include "bench/trees/tree_answers.h"
 
 #include <inttypes.h>
 #include <math.h>

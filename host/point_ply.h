@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VP_HOST_POINT_PLY_H
+#define VP_HOST_POINT_PLY_H
+
+#include "host/points.h"
+
+/* The vertices of a PLY; the message does not name the file. */
+vp_status vp_points_read_ply(const char *path, vp_points *out, vp_error *error);
+
+#endif
