@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <voxphys/hull_data.h>
+#include <voxphys/kernel/hull.h>
 
 #include "src/core/error.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "src/core/isa_names.h"
-#include "datasets/cases/cases.h"
+#include "cases/case.h"
 #include "host/program.h"
 #include "tools/commands.h"
 
