@@ -19,10 +19,12 @@ typedef enum vp_result {
 /* "pass" */
 const char *vp_result_name(vp_result result);
 
-/* Judges the words behind an answer's number, by what is expected: an alternative, or a list of those of which any will do. No kernel is asked.
+/* Judges the words behind an answer's number, by what is expected: an alternative, or a list of those of
+   which any will do. No kernel is asked.
    @param reason  says what is wrong, of every result but VP_RESULT_PASS
    @return VP_E_MEMORY */
-vp_status vp_judge(const vp_question *q, const json_t *expected, const char *words, vp_result *out, char reason[VP_REASON_BYTES], vp_error *error);
+vp_status vp_judge(const vp_question *q, const json_t *expected, const char *words, vp_result *out,
+                   char reason[VP_REASON_BYTES], vp_error *error);
 
 /* Judges an answer by another program's: all of `l` but `out` is set. */
 vp_status vp_judge_like(const vp_likening *l);
