@@ -88,29 +88,21 @@ static void drop_shape(shape *s)
     free(s->meshes.index);
 }
 
-/* What the nearest triangle is that a ray meets; -1: none is. */
-static bool cast(const library *l, const vp_question *q, vp_tree_hit *hit)
+static bool answer_ray(const library *l, const vp_question *q, FILE *to)
 {
     const vp_asked_mesh *mesh = q->part[0];
+    vp_tree_hit hit = {0.0f, -1};
     vp_ray ray = *(const vp_ray *)q->part[1];
     shape s;
     bool good = make_shape(mesh, &s);
-    hit->triangle = -1;
     if (isinf(ray.t_max) && strncmp(l->tree->name, "bullet", 6) == 0)
         ray.t_max = end_of(mesh, &ray);
     if (good && mesh->triangles > 0) { /* else there is nothing to make a tree of */
         void *trees = l->tree->make(&s.meshes);
-        good = trees != NULL && l->tree->once(trees, 0, &ray, hit);
+        good = trees != NULL && l->tree->once(trees, 0, &ray, &hit);
         l->tree->drop(trees);
     }
     drop_shape(&s);
-    return good;
-}
-
-static bool answer_ray(const library *l, const vp_question *q, FILE *to)
-{
-    vp_tree_hit hit;
-    const bool good = cast(l, q, &hit);
     if (good && hit.triangle < 0)
         fputs("none", to);
     else if (good && q->family->part[0] == &vp_part_triangle)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "conformance/judge.h"
+#include "conformance/family.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -258,7 +258,9 @@ vp_status vp_judge_like(const vp_likening *l)
         return vp_like_undecided(l, "it is refused, and could be answered");
     vp_status status = vp_answer_read(l->q, l->right, &answer, &why);
     if (status == VP_OK)
-        status = l->q->family->like(l, &answer);
+        status = l->q->family->like != NULL
+                     ? l->q->family->like(l, &answer)
+                     : vp_like_expected(l, l->words, l->q->family->expect(&answer), &same);
     else if (status == VP_E_FORMAT)
         status = vp_like_undecided(l, why.message);
     else

@@ -120,12 +120,12 @@ vp_status vp_question_of(const vp_family *family, json_t *input, vp_question *ou
         status = no_memory(error);
     else if (good)
         status = vp_question_read(&(vp_words){text}, family, out, error);
-    else if (check_input(family, input, &reason) != VP_OK)
+    else if (check_input(family, input, &reason) == VP_OK) /* then they were not written */
+        status = no_memory(error);
+    else
         status = vp_fail(error, VP_E_FORMAT,
                          "\"input\" lacks a member, or has one that is not of numbers and words: %.160s",
                          reason.message);
-    else
-        status = vp_fail(error, VP_E_FORMAT, "\"input\" has a member that is not of numbers and words");
     free(text);
     return status == VP_OK ? check_input(family, input, error)
                            : status; /* words alone do not say how lists were nested */

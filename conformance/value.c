@@ -15,12 +15,17 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+void vp_numbers_sort(uint32_t *number, uint32_t count)
+{
+    qsort(number, count, sizeof *number, by_number);
+}
+
 static bool is_numbers(json_t *value)
 {
     uint32_t count, *number = vp_numbers_of(value, &count);
     bool good = json_is_array(value) && number != NULL;
     if (good)
-        qsort(number, count, sizeof *number, by_number);
+        vp_numbers_sort(number, count);
     for (uint32_t i = 1; good && i < count; i++)
         good = number[i - 1] != number[i];
     free(number);

@@ -62,8 +62,9 @@ bool vp_value_flatten(const json_t *value, FILE *to);
 /* A value of such words. @param count  of a list's parts, where that is not told by what it is */
 json_t *vp_value_of(const vp_value *is, vp_words *words, size_t count);
 
-/* A list of numbers below 2^32, to be freed, or NULL without memory; and one as JSON. */
+/* A list of numbers below 2^32, to be freed, or NULL without memory; in ascending order; and one as JSON. */
 uint32_t *vp_numbers_of(const json_t *list, uint32_t *count);
+void vp_numbers_sort(uint32_t *number, uint32_t count);
 json_t *vp_numbers_json(const uint32_t *number, uint32_t count);
 
 #endif

@@ -5,12 +5,6 @@
 
 #include "conformance/shapes/shapes.h"
 
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* In ascending order, so that programs can be compared word by word. */
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
@@ -23,7 +17,7 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     if (status == VP_OK)
         status = vp_kd_gather(tree, question->part[1], found, q->triangles, &count, error);
     if (status == VP_OK) {
-        qsort(found, count, sizeof *found, by_number);
+        vp_numbers_sort(found, count);
         fprintf(to, "set %u", count);
         for (uint32_t i = 0; i < count; i++)
             fprintf(to, " %u", found[i]);
@@ -39,7 +33,7 @@ static bool read(const vp_question *q, vp_words *words, vp_answer *out)
     const vp_asked_mesh *mesh = q->part[0];
     if (!vp_word_said(words, "set") || !vp_answer_list(words, 1, mesh->triangles, out))
         return false;
-    qsort(out->number, out->count, sizeof *out->number, by_number);
+    vp_numbers_sort(out->number, out->count);
     return true;
 }
 
@@ -48,7 +42,7 @@ static vp_status judge(const vp_judging *j, bool *right)
     uint32_t count, *wanted = vp_numbers_of(json_object_get(j->alternative, "triangles"), &count);
     if (wanted == NULL)
         return vp_fail(j->error, VP_E_MEMORY, "no memory for %u triangles", count);
-    qsort(wanted, count, sizeof *wanted, by_number);
+    vp_numbers_sort(wanted, count);
     *right =
         count == j->answer->count && memcmp(wanted, j->answer->number, (size_t)count * sizeof *wanted) == 0;
     free(wanted);

@@ -93,41 +93,44 @@ static json_t *hull_json(const vp_asked_mesh *q, const vp_hull *hull)
 
 enum { MAX_CORNERS = 400 };
 
+static vp_status like_hull(const vp_likening *l, const vp_hull *hull)
+{
+    const vp_asked_mesh *q = l->q->part[0];
+    char text[100];
+    bool right;
+    if (hull->vertex_count > MAX_CORNERS) { /* the checker goes through all threes of them */
+        snprintf(text, sizeof text, "a hull with %u vertices is not judged, only one of up to %d",
+                 hull->vertex_count, MAX_CORNERS);
+        return vp_like_undecided(l, text);
+    }
+    vp_status status = vp_like_expected(l, l->right, hull_json(q, hull), &right);
+    if (status == VP_OK && !right)
+        *l->out = VP_LIKE_UNDECIDED; /* and the reason is that program's */
+    else if (status == VP_OK)
+        status = vp_like_expected(l, l->words, hull_json(q, hull), &right);
+    /* points beside a line by a rounding have an area, for who computes without a tolerance */
+    if (status == VP_OK && *l->out == VP_LIKE_WRONG && hull->dimension < 2 &&
+        hull->error > 0x1p-40 * vp_mesh_extent(q))
+        status = vp_like_undecided(l, "the points are nearly on a line, or in one place");
+    return status;
+}
+
 /* By the hull of the reference, whatever program is held for right: which has to be right by it too. */
 static vp_status like(const vp_likening *l, const vp_answer *answered)
 {
     const vp_asked_mesh *q = l->q->part[0];
-    (void)answered;
     vp_kernels kernels;
     vp_hull hull = {0};
     vp_error why;
-    bool right;
-    vp_status status = vp_kernels_named("scalar", &kernels, l->error);
-    if (status != VP_OK)
-        return status;
+    (void)answered;
+    vp_status status = vp_kernels_named("scalar", &kernels, &why);
     const vp_hull_def def = {.point = q->point, .count = q->points, .kernels = &kernels};
-    status = vp_hull_create(&def, &hull, &why);
-    if (status != VP_OK) {
-        vp_hull_destroy(&hull);
-        return status == VP_E_MEMORY ? vp_fail(l->error, status, "%.200s", why.message)
-                                     : vp_like_undecided(l, why.message);
-    }
-    if (hull.vertex_count > MAX_CORNERS) { /* the checker goes through all threes of them */
-        char text[100];
-        snprintf(text, sizeof text, "a hull with %u vertices is not judged, only one of up to %d",
-                 hull.vertex_count, MAX_CORNERS);
-        vp_hull_destroy(&hull);
-        return vp_like_undecided(l, text);
-    }
-    status = vp_like_expected(l, l->right, hull_json(q, &hull), &right);
-    if (status == VP_OK && !right) {
-        *l->out = VP_LIKE_UNDECIDED; /* and the reason is that program's */
-    } else if (status == VP_OK) {
-        status = vp_like_expected(l, l->words, hull_json(q, &hull), &right);
-        /* points beside a line by a rounding have an area, for who computes without a tolerance */
-        if (status == VP_OK && !right && hull.dimension < 2 && hull.error > 0x1p-40 * vp_mesh_extent(q))
-            status = vp_like_undecided(l, "the points are nearly on a line, or in one place");
-    }
+    if (status == VP_OK)
+        status = vp_hull_create(&def, &hull, &why);
+    if (status == VP_E_MEMORY)
+        vp_fail(l->error, status, "%.200s", why.message);
+    else
+        status = status == VP_OK ? like_hull(l, &hull) : vp_like_undecided(l, why.message);
     vp_hull_destroy(&hull);
     return status;
 }

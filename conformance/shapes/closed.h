@@ -41,4 +41,9 @@ vp_half_edge *vp_shell_edges(const vp_shell *s);
  * is filled, if there is nothing wrong. */
 vp_status vp_shell_close(vp_shell *s, char reason[VP_REASON_BYTES], vp_error *error);
 
+/* Triangles of points by number are the hull of points in a plane: one side of the polygon, or both, each
+   without an overlap, a gap or a triangle that has no area. */
+vp_status vp_check_flat(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted,
+                        char reason[VP_REASON_BYTES], vp_error *error);
+
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The checker of hulls in space of points that are in one plane, exactly: a polygon with one side or with
  * two. All corners are points, so signs of determinants decide all but the area. */
-#include "conformance/shapes/flat.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -191,31 +191,18 @@ static vp_status add_saying(sayings *s, const vp_answer *a, vp_error *error)
 }
 
 /* @param none  whether nothing is met; false too of what is no answer */
-static vp_status add_words(sayings *s, const vp_question *q, const char *words, bool *none, vp_error *error)
-{
-    vp_answer a;
-    vp_error why;
-    *none = false;
-    vp_status status = vp_answer_read(q, words, &a, &why);
-    if (status == VP_OK && a.kind == VP_ANSWER_HIT)
-        status = add_saying(s, &a, error);
-    else if (status == VP_OK)
-        *none = a.kind == VP_ANSWER_NONE;
-    else if (status == VP_E_MEMORY)
-        vp_fail(error, status, "%s", why.message);
-    vp_answer_drop(&a);
-    return status == VP_E_FORMAT ? VP_OK : status;
-}
-
 static vp_status ask_beside(const vp_likening *l, sayings *s, vp_ray ray, bool *none)
 {
-    vp_question q = *l->q; /* what it points to is only read */
+    vp_question q = *l->q;                   /* what it points to is only read */
+    vp_answer a = {.kind = VP_ANSWER_OTHER}; /* holds nothing, of a ray */
     char *words = NULL;
-    *none = false;
+    vp_error why;
     q.part[1] = &ray;
     vp_status status = l->ask(l->user, &q, &words, l->error);
-    if (status == VP_OK && words != NULL)
-        status = add_words(s, &q, words, none, l->error);
+    const bool said = status == VP_OK && words != NULL && vp_answer_read(&q, words, &a, &why) == VP_OK;
+    *none = said && a.kind == VP_ANSWER_NONE;
+    if (said && a.kind == VP_ANSWER_HIT)
+        status = add_saying(s, &a, l->error);
     free(words);
     return status;
 }

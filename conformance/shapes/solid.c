@@ -13,7 +13,6 @@
 #include "src/core/error.h"
 #include "src/core/exact.h"
 #include "conformance/shapes/closed.h"
-#include "conformance/shapes/flat.h"
 
 /* ---- places ---- */
 

@@ -5,7 +5,6 @@
 
 #include "conformance/adapter.h"
 #include "conformance/corpus.h"
-#include "conformance/judge.h"
 
 /* One question, asked of one program. */
 typedef struct vp_cell {

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "conformance/adapter.h"
-#include "conformance/judge.h"
 #include "host/program.h"
 #include "tools/reduce/reduce.h"
 
