@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys-peer NAME: a library as an adapter of the conformance corpus (docs/CONFORMANCE.md), asked as the benchmark asks it. What a
- * question says is given to the library as it is: what it makes of a NaN is its answer. */
+/* voxphys-peer NAME: a library as an adapter of the conformance corpus (docs/CONFORMANCE.md), asked as the
+ * benchmark asks it. What a question says is given to the library as it is: what it makes of a NaN is its
+ * answer. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,10 +48,12 @@ static float highest(float a, float b)
 /* A parameter behind everything that there is, for libraries whose rays have an end. */
 static float end_of(const vp_asked_mesh *q, const vp_ray *r)
 {
-    const float longest = highest(fabsf(r->direction.x), highest(fabsf(r->direction.y), fabsf(r->direction.z)));
+    const float longest =
+        highest(fabsf(r->direction.x), highest(fabsf(r->direction.y), fabsf(r->direction.z)));
     float size = highest(fabsf(r->origin.x), highest(fabsf(r->origin.y), fabsf(r->origin.z)));
     for (uint32_t i = 0; i < q->points; i++)
-        size = highest(size, highest(fabsf(q->point[i].x), highest(fabsf(q->point[i].y), fabsf(q->point[i].z))));
+        size =
+            highest(size, highest(fabsf(q->point[i].x), highest(fabsf(q->point[i].y), fabsf(q->point[i].z))));
     return 4.0f * size / longest;
 }
 
@@ -85,42 +88,25 @@ static void drop_shape(shape *s)
     free(s->meshes.index);
 }
 
-/* What the nearest triangle is that a ray meets; -1: none is. */
-static bool cast(const library *l, const vp_question *q, vp_tree_hit *hit)
+static bool answer_ray(const library *l, const vp_question *q, FILE *to)
 {
     const vp_asked_mesh *mesh = q->part[0];
+    vp_tree_hit hit = {0.0f, -1};
     vp_ray ray = *(const vp_ray *)q->part[1];
     shape s;
     bool good = make_shape(mesh, &s);
-    hit->triangle = -1;
     if (isinf(ray.t_max) && strncmp(l->tree->name, "bullet", 6) == 0)
         ray.t_max = end_of(mesh, &ray);
     if (good && mesh->triangles > 0) { /* else there is nothing to make a tree of */
         void *trees = l->tree->make(&s.meshes);
-        good = trees != NULL && l->tree->once(trees, 0, &ray, hit);
+        good = trees != NULL && l->tree->once(trees, 0, &ray, &hit);
         l->tree->drop(trees);
     }
     drop_shape(&s);
-    return good;
-}
-
-static bool answer_ray_triangle(const library *l, const vp_question *q, FILE *to)
-{
-    vp_tree_hit hit;
-    const bool good = cast(l, q, &hit);
     if (good && hit.triangle < 0)
         fputs("none", to);
-    else if (good)
+    else if (good && q->family->part[0] == &vp_part_triangle)
         fprintf(to, "hit %s", vp_bits_of(hit.t).text);
-    return good;
-}
-
-static bool answer_ray_mesh(const library *l, const vp_question *q, FILE *to)
-{
-    vp_tree_hit hit;
-    const bool good = cast(l, q, &hit);
-    if (good && hit.triangle < 0)
-        fputs("none", to);
     else if (good)
         fprintf(to, "hit %d %s", hit.triangle, vp_bits_of(hit.t).text);
     return good;
@@ -132,7 +118,8 @@ static bool gather(const vp_tree_peer *peer, const shape *s, vp_aabb box, uint32
     const uint32_t most = s->mesh.triangle_count;
     uint32_t mesh = 0, found = 0;
     const vp_mesh_box_set boxes = {1, &box, &mesh};
-    const vp_tree_asked asked = {.question = VP_TREE_BOX, .boxes = &boxes, .list = list, .found = &found, .capacity = most};
+    const vp_tree_asked asked = {
+        .question = VP_TREE_BOX, .boxes = &boxes, .list = list, .found = &found, .capacity = most};
     void *trees = peer->make(&s->meshes);
     void *question = trees != NULL && peer->build(trees) ? peer->ask(trees, &asked) : NULL;
     const bool good = question != NULL;
@@ -169,7 +156,8 @@ static bool answer_box(const library *l, const vp_question *q, FILE *to)
 static uint32_t point_at(const vp_asked_mesh *q, vp_vec3 place)
 {
     uint32_t i = 0;
-    while (i < q->points && !(q->point[i].x == place.x && q->point[i].y == place.y && q->point[i].z == place.z))
+    while (i < q->points &&
+           !(q->point[i].x == place.x && q->point[i].y == place.y && q->point[i].z == place.z))
         i++;
     return i;
 }
@@ -237,7 +225,8 @@ static bool answer_polygon(const library *l, const vp_question *question, FILE *
         if (good)
             fprintf(to, "hull %u", polygon.corners);
         for (uint32_t i = 0; good && i < polygon.corners; i++)
-            fprintf(to, " %u", point_at(q, (vp_vec3){(float)polygon.corner[i][0], (float)polygon.corner[i][1], 0.0f}));
+            fprintf(to, " %u",
+                    point_at(q, (vp_vec3){(float)polygon.corner[i][0], (float)polygon.corner[i][1], 0.0f}));
     }
     free(polygon.corner);
     peer->drop(work);
@@ -246,61 +235,40 @@ static bool answer_polygon(const library *l, const vp_question *question, FILE *
 
 /* ---- the protocol ---- */
 
-static bool has_tree(const library *l)
+typedef bool answer_fn(const library *l, const vp_question *q, FILE *to);
+
+/* By what a library answers a family; NULL: not at all. */
+static answer_fn *answer_of(const library *l, const vp_family *family)
 {
-    return l->tree != NULL;
-}
-
-static bool has_boxes(const library *l)
-{
-    return l->tree != NULL && (l->tree->questions & 1u << VP_TREE_BOX) != 0;
-}
-
-static bool has_hull(const library *l)
-{
-    return l->hull != NULL;
-}
-
-static bool has_hull2(const library *l)
-{
-    return l->hull2 != NULL;
-}
-
-typedef struct offer {
-    const char *family;
-    bool (*has)(const library *l);
-    bool (*answer)(const library *l, const vp_question *q, FILE *to);
-    bool some; /* no library takes a question of nothing */
-} offer;
-
-static const offer offers[] = {
-    {"ray-triangle", has_tree, answer_ray_triangle, false},
-    {"ray-mesh", has_tree, answer_ray_mesh, false},
-    {"aabb-gather", has_boxes, answer_box, false},
-    {"hull2", has_hull2, answer_polygon, true},
-    {"hull3", has_hull, answer_hull, true},
-};
-
-static const offer *offer_of(const library *l, const vp_family *family)
-{
-    for (size_t i = 0; i < sizeof offers / sizeof offers[0]; i++)
-        if (strcmp(offers[i].family, family->name) == 0 && offers[i].has(l))
-            return &offers[i];
+    const bool tree = l->tree != NULL, boxes = tree && (l->tree->questions & 1u << VP_TREE_BOX) != 0;
+    const struct {
+        const char *family;
+        answer_fn *answer;
+    } all[] = {
+        {"ray-triangle", tree ? answer_ray : NULL},      {"ray-mesh", tree ? answer_ray : NULL},
+        {"aabb-gather", boxes ? answer_box : NULL},      {"hull2", l->hull2 != NULL ? answer_polygon : NULL},
+        {"hull3", l->hull != NULL ? answer_hull : NULL},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (strcmp(all[i].family, family->name) == 0)
+            return all[i].answer;
     return NULL;
 }
 
 static bool can(const void *user, const vp_family *family)
 {
-    return offer_of(user, family) != NULL;
+    return answer_of(user, family) != NULL;
 }
 
 static vp_status answer(const void *user, const vp_question *q, FILE *to, vp_error *error)
 {
     const library *l = user;
-    const offer *o = offer_of(l, q->family);
-    if (o->some && q->family->part[0]->count(q->part[0]) == 0)
+    const vp_asked_mesh *mesh = q->part[0];
+    if (q->family->part[1] == NULL && mesh->points == 0) /* none of them takes no points */
         return vp_fail(error, VP_E_ARGUMENT, "there are no points");
-    return o->answer(l, q, to) ? VP_OK : vp_fail(error, VP_E_MEMORY, "%s has no memory, or no answer", l->name);
+    return answer_of(l, q->family)(l, q, to)
+               ? VP_OK
+               : vp_fail(error, VP_E_MEMORY, "%s has no memory, or no answer", l->name);
 }
 
 int main(int argc, char **argv)
@@ -315,7 +283,8 @@ int main(int argc, char **argv)
         fputs("\n", stderr);
         return 2;
     }
-    /* the first word of a hull library's version; of the others the second word of the note, "Bullet 324, ..." */
+    /* the first word of a hull library's version; of the others the second word of the note, "Bullet 324,
+     * ..." */
     const char *told = l->hull != NULL ? l->hull->version : strchr(l->tree->note, ' ') + 1;
     char version[64];
     snprintf(version, sizeof version, "%.*s", (int)strcspn(told, " ,"), told);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a corpus keeps to conformance/corpus/schema.json, and to what no schema can say, is looked at when it is read: no answer is judged by what is
- * unsound. */
+/* Whether a corpus keeps to conformance/corpus/schema.json, and to what no schema can say, is looked at when
+ * it is read: no answer is judged by what is unsound. */
 #include "conformance/corpus.h"
 
 #include <jansson.h>
@@ -28,7 +28,8 @@ const char *vp_promise_name(vp_promise promise)
 /* "owner/name#12" */
 static bool is_cite(json_t *value)
 {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-", digits[] = "0123456789";
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-",
+                      digits[] = "0123456789";
     const char *text = json_string_value(value);
     const size_t owner = text != NULL ? strspn(text, letters) : 0;
     if (owner == 0 || text[owner] != '/')
@@ -50,7 +51,7 @@ static bool is_explained(json_t *value)
     json_object_foreach (value, name, words)
         if (json_string_length(words) == 0)
             return false;
-    return json_is_object(value);
+    return true;
 }
 
 static bool is_alternatives(json_t *value)
@@ -58,23 +59,38 @@ static bool is_alternatives(json_t *value)
     return json_is_object(value) || json_array_size(value) > 0;
 }
 
-static const vp_value one_cite = {is_cite, NULL, 0}, cites = {is_set, &one_cite, 0}, flags_value = {is_set, &vp_is_words, 0},
-                      explained = {is_explained, NULL, 0}, alternatives = {is_alternatives, &vp_is_object, 0};
+static const vp_value one_cite = {.type = JSON_STRING, .also = is_cite};
+static const vp_value cites = {.type = JSON_ARRAY, .part = &one_cite, .also = is_set},
+                      flags_value = {.type = JSON_ARRAY, .part = &vp_is_words, .also = is_set},
+                      explained = {.type = JSON_OBJECT, .also = is_explained},
+                      alternatives = {.part = &vp_is_object, .also = is_alternatives, .type = JSON_NULL};
 
 static const vp_member head_members[] = {
-    {"schema", &vp_is_anything, NULL, false}, {"version", &vp_is_words, NULL, false},  {"family", &vp_is_words, NULL, false},
-    {"title", &vp_is_words, NULL, false},     {"question", &vp_is_words, NULL, false}, {"answer", &vp_is_words, NULL, false},
-    {"flags", &explained, NULL, false},       {"vectors", &vp_is_anything, NULL, false}, {.name = NULL},
+    {.name = "schema", .is = &vp_is_anything},
+    {.name = "version", .is = &vp_is_words},
+    {.name = "family", .is = &vp_is_words},
+    {.name = "title", .is = &vp_is_words},
+    {.name = "question", .is = &vp_is_words},
+    {.name = "answer", .is = &vp_is_words},
+    {.name = "flags", .is = &explained},
+    {.name = "vectors", .is = &vp_is_anything},
+    {.name = NULL},
 };
 
 static const vp_member vector_members[] = {
-    {"id", &vp_is_words, NULL, false},     {"about", &vp_is_words, NULL, false}, {"promise", &vp_is_words, NULL, false},
-    {"reason", &vp_is_words, "", false},   {"flags", &flags_value, "", false},   {"cites", &cites, "", false},
-    {"input", &vp_is_object, NULL, false}, {"expected", &alternatives, NULL, false}, {.name = NULL},
+    {.name = "id", .is = &vp_is_words},
+    {.name = "about", .is = &vp_is_words},
+    {.name = "promise", .is = &vp_is_words},
+    {.name = "reason", .is = &vp_is_words, .otherwise = ""},
+    {.name = "flags", .is = &flags_value, .otherwise = ""},
+    {.name = "cites", .is = &cites, .otherwise = ""},
+    {.name = "input", .is = &vp_is_object},
+    {.name = "expected", .is = &alternatives},
+    {.name = NULL},
 };
 
-static const vp_member none_members[] = {{"none", &vp_is_true, NULL, false}, {.name = NULL}},
-                       refused_members[] = {{"refused", &vp_is_true, NULL, false}, {.name = NULL}};
+static const vp_member none_members[] = {{.name = "none", .is = &vp_is_true}, {.name = NULL}},
+                       refused_members[] = {{.name = "refused", .is = &vp_is_true}, {.name = NULL}};
 
 /* "1.0.2", whose first number is the one that is known */
 static bool is_version(const char *text)
@@ -92,12 +108,17 @@ static bool is_version(const char *text)
 
 /* ---- a vector ---- */
 
-static vp_status check_alternative(const vp_question *q, json_t *alternative, bool by_property, vp_error *error)
+static vp_status check_alternative(const vp_question *q, json_t *alternative, bool by_property,
+                                   vp_error *error)
 {
     const vp_family *family = q->family;
-    const bool none = json_object_get(alternative, "none") != NULL, refused = json_object_get(alternative, "refused") != NULL;
-    const vp_member *members = none ? (family->none ? none_members : NULL) : refused ? (family->refuses ? refused_members : NULL) : family->expected;
-    const vp_status status = vp_members_check(alternative, (const vp_member *const[]){members, NULL}, "\"expected\": ", error);
+    const bool none = json_object_get(alternative, "none") != NULL,
+               refused = json_object_get(alternative, "refused") != NULL;
+    const vp_member *members = none      ? (family->none ? none_members : NULL)
+                               : refused ? (family->refuses ? refused_members : NULL)
+                                         : family->expected;
+    const vp_status status =
+        vp_members_check(alternative, (const vp_member *const[]){members, NULL}, "\"expected\": ", error);
     if (status != VP_OK)
         return status;
     const char *checker = json_string_value(json_object_get(alternative, "checker"));
@@ -110,12 +131,15 @@ static vp_status check_expected(const vp_question *q, json_t *expected, vp_promi
 {
     const size_t count = json_is_array(expected) ? json_array_size(expected) : 1;
     if ((q->family->promises & 1u << promise) == 0)
-        return vp_fail(error, VP_E_FORMAT, "\"promise\": %s makes none of %s", q->family->name, vp_promise_name(promise));
+        return vp_fail(error, VP_E_FORMAT, "\"promise\": %s makes none of %s", q->family->name,
+                       vp_promise_name(promise));
     if ((count > 1) != (promise == VP_PROMISE_TIE))
-        return vp_fail(error, VP_E_FORMAT, "\"expected\": a tie has several answers, and what is none has one");
+        return vp_fail(error, VP_E_FORMAT,
+                       "\"expected\": a tie has several answers, and what is none has one");
     vp_status status = VP_OK;
     for (size_t i = 0; status == VP_OK && i < count; i++)
-        status = check_alternative(q, json_is_array(expected) ? json_array_get(expected, i) : expected, promise == VP_PROMISE_PROPERTY, error);
+        status = check_alternative(q, json_is_array(expected) ? json_array_get(expected, i) : expected,
+                                   promise == VP_PROMISE_PROPERTY, error);
     return status;
 }
 
@@ -135,7 +159,8 @@ static vp_status check_vector(const vp_vector *v, json_t *json, json_t *flags, v
     json_t *flag;
     json_array_foreach (json_object_get(json, "flags"), i, flag)
         if (flags != NULL && json_object_get(flags, json_string_value(flag)) == NULL)
-            return vp_fail(error, VP_E_FORMAT, "the flag \"%.60s\" is not explained in the head", json_string_value(flag));
+            return vp_fail(error, VP_E_FORMAT, "the flag \"%.60s\" is not explained in the head",
+                           json_string_value(flag));
     return check_expected(&v->question, json_object_get(json, "expected"), v->promise, error);
 }
 
@@ -148,16 +173,19 @@ vp_status vp_vector_of(const vp_family *family, json_t *json, json_t *flags, vp_
     out->expected = json_object_get(json, "expected");
     out->cites = json_object_get(json, "cites");
     if (out->id == NULL || strncmp(out->id, name, strlen(name)) != 0 || out->id[strlen(name)] != '/')
-        return vp_fail(error, VP_E_FORMAT, "\"id\" is not a text that begins with %s/: it is %s", name, vp_value_shown(json_object_get(json, "id")).text);
+        return vp_fail(error, VP_E_FORMAT, "\"id\" is not a text that begins with %s/: it is %s", name,
+                       vp_value_shown(json_object_get(json, "id")).text);
     if (out->about == NULL)
         return vp_fail(error, VP_E_FORMAT, "%.80s: \"about\" is missing", out->id);
     if (!json_is_object(out->expected) && json_array_size(out->expected) == 0)
-        return vp_fail(error, VP_E_FORMAT, "%.80s: \"expected\" is no object, and no list of some: it is %s", out->id, vp_value_shown(out->expected).text);
+        return vp_fail(error, VP_E_FORMAT, "%.80s: \"expected\" is no object, and no list of some: it is %s",
+                       out->id, vp_value_shown(out->expected).text);
     int p = 0;
     while (p < VP_PROMISE_COUNT && (promise == NULL || strcmp(promise, promises[p]) != 0))
         p++;
     if (p == VP_PROMISE_COUNT)
-        return vp_fail(error, VP_E_FORMAT, "%.80s: \"promise\" is none of exact, set, tie, bound, property: it is %s", out->id,
+        return vp_fail(error, VP_E_FORMAT,
+                       "%.80s: \"promise\" is none of exact, set, tie, bound, property: it is %s", out->id,
                        vp_value_shown(json_object_get(json, "promise")).text);
     out->promise = (vp_promise)p;
     vp_error reason;
@@ -190,7 +218,8 @@ static vp_status check_ids(const vp_corpus_family *f, vp_error *error)
     return status;
 }
 
-static vp_status read_family(const vp_family *family, vp_corpus *corpus, vp_corpus_family *out, vp_error *error)
+static vp_status read_family(const vp_family *family, vp_corpus *corpus, vp_corpus_family *out,
+                             vp_error *error)
 {
     const json_t *vectors = json_object_get(out->root, "vectors");
     const char *version = json_string_value(json_object_get(out->root, "version"));
@@ -199,18 +228,25 @@ static vp_status read_family(const vp_family *family, vp_corpus *corpus, vp_corp
     out->family = family;
     out->title = json_string_value(json_object_get(out->root, "title"));
     if (!json_is_integer(schema) || json_integer_value(schema) != SCHEMA)
-        return vp_fail(error, VP_E_FORMAT, "\"schema\" is not %d, the one that is known here: it is %s", SCHEMA, vp_value_shown(schema).text);
+        return vp_fail(error, VP_E_FORMAT, "\"schema\" is not %d, the one that is known here: it is %s",
+                       SCHEMA, vp_value_shown(schema).text);
     if (named == NULL || strcmp(named, family->name) != 0)
-        return vp_fail(error, VP_E_FORMAT, "\"family\" is not \"%s\": it is %s", family->name, vp_value_shown(json_object_get(out->root, "family")).text);
+        return vp_fail(error, VP_E_FORMAT, "\"family\" is not \"%s\": it is %s", family->name,
+                       vp_value_shown(json_object_get(out->root, "family")).text);
     if (version == NULL || strlen(version) >= sizeof corpus->version || out->title == NULL)
         return vp_fail(error, VP_E_FORMAT, "\"version\" or \"title\" is missing, or too long");
     if (corpus->families == 0)
         memcpy(corpus->version, version, strlen(version) + 1);
     else if (strcmp(version, corpus->version) != 0)
-        return vp_fail(error, VP_E_FORMAT, "\"version\" is %s, and that of %s is %s", version, corpus->family[0].family->name, corpus->version);
+        return vp_fail(error, VP_E_FORMAT, "\"version\" is %s, and that of %s is %s", version,
+                       corpus->family[0].family->name, corpus->version);
     if (!is_version(version))
-        return vp_fail(error, VP_E_FORMAT, "\"version\" is '%.20s', and what is known here is %d and two more numbers, as in %d.0.0", version, MAJOR, MAJOR);
-    const vp_status sound = vp_members_check(out->root, (const vp_member *const[]){head_members, NULL}, "", error);
+        return vp_fail(
+            error, VP_E_FORMAT,
+            "\"version\" is '%.20s', and what is known here is %d and two more numbers, as in %d.0.0",
+            version, MAJOR, MAJOR);
+    const vp_status sound =
+        vp_members_check(out->root, (const vp_member *const[]){head_members, NULL}, "", error);
     if (sound != VP_OK)
         return sound;
     if (json_array_size(vectors) == 0 || json_array_size(vectors) > MAX_VECTORS)
@@ -221,7 +257,9 @@ static vp_status read_family(const vp_family *family, vp_corpus *corpus, vp_corp
         return vp_fail(error, VP_E_MEMORY, "no memory for %zu vectors", count);
     for (; out->count < count; out->count++) {
         vp_error reason;
-        const vp_status status = vp_vector_of(family, json_array_get(vectors, out->count), json_object_get(out->root, "flags"), &out->vector[out->count], &reason);
+        const vp_status status =
+            vp_vector_of(family, json_array_get(vectors, out->count), json_object_get(out->root, "flags"),
+                         &out->vector[out->count], &reason);
         if (status != VP_OK) {
             vp_fail(error, status, "vector %zu: %.300s", out->count, reason.message);
             out->count++; /* what it holds is dropped */
@@ -232,7 +270,8 @@ static vp_status read_family(const vp_family *family, vp_corpus *corpus, vp_corp
 }
 
 /* @param found  whether there is a file */
-static vp_status load_family(const char *path, const vp_family *family, vp_corpus *corpus, bool *found, vp_error *error)
+static vp_status load_family(const char *path, const vp_family *family, vp_corpus *corpus, bool *found,
+                             vp_error *error)
 {
     vp_corpus_family *f = &corpus->family[corpus->families];
     const vp_allocator allocator = vp_allocator_default();
@@ -249,7 +288,8 @@ static vp_status load_family(const char *path, const vp_family *family, vp_corpu
     f->hash = vp_hash64(bytes, size);
     f->root = json_loadb(bytes != NULL ? (const char *)bytes : "", size, JSON_REJECT_DUPLICATES, &where);
     if (f->root == NULL)
-        status = vp_fail(&reason, VP_E_FORMAT, "line %d, column %d: %.120s", where.line, where.column, where.text);
+        status =
+            vp_fail(&reason, VP_E_FORMAT, "line %d, column %d: %.120s", where.line, where.column, where.text);
     else
         status = read_family(family, corpus, f, &reason);
     vp_release(&allocator, bytes, size, 1);
@@ -287,8 +327,8 @@ vp_status vp_corpus_open(const char *folder, vp_corpus *out, vp_error *error)
         }
     }
     if (status == VP_OK && out->families == 0)
-        status = vp_fail(error, VP_E_IO, "%s%s has no file of a family, such as %s.json", vp_show_path(data).text, folder != NULL ? "" : places[0],
-                         vp_families[0]->name);
+        status = vp_fail(error, VP_E_IO, "%s%s has no file of a family, such as %s.json",
+                         vp_show_path(data).text, folder != NULL ? "" : places[0], vp_families[0]->name);
     free(path);
     if (manifest != NULL)
         vp_manifest_close(manifest);

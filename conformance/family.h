@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A family of questions that anybody can be asked: docs/CONFORMANCE.md. One file a family in families/, one line in families.c; the corpus, `voxphys check`,
- * `voxphys adapter` and `voxphys reduce` are loops over them. */
+/* A family of questions that anybody can be asked: docs/CONFORMANCE.md. One file a family in families/, one
+ * line in families.c; the corpus, `voxphys check`, `voxphys adapter` and `voxphys reduce` are loops over
+ * them. */
 #ifndef VP_CONFORMANCE_FAMILY_H
 #define VP_CONFORMANCE_FAMILY_H
 
@@ -13,22 +14,26 @@
 
 /* ---- questions ---- */
 
-/* What questions are made of, such as a grid or a ray: shapes/shapes.h has those that families share. `part` is of `size` bytes, which are 0 at first. What a
-   part does not have is NULL. */
+/* What questions are made of, such as a grid or a ray: shapes/shapes.h has those that families share. `part`
+   is of `size` bytes, which are 0 at first. What a part does not have is NULL. */
 typedef struct vp_part {
     size_t size;
     const vp_member *members; /* of "input", in the order of the words */
-    vp_status (*read)(vp_reader *r, void *part); /* the words, of which any numbers may be: what is no ray is for adapters to refuse */
-    void (*write)(const void *part, FILE *to);   /* them, each with a space before it */
-    void (*drop)(void *part);                    /* what it holds, also where it was not read as a whole */
+    /* Any numbers may be read: what is no ray is for adapters to refuse. A space is written before each word;
+       what was read in part is dropped too. */
+    vp_status (*read)(vp_reader *r, const struct vp_part *of, void *part);
+    void (*write)(const struct vp_part *of, const void *part, FILE *to);
+    void (*drop)(void *part);
 
-    /* to make a question smaller */
-    const char *unit;                                        /* of what can be left out: "triangles" */
-    size_t (*count)(const void *part);                       /* how many of those there are */
-    bool (*leave_out)(void *part, size_t from, size_t to);   /* @return false without memory */
-    bool (*crop)(void *part, int axis, bool first, vp_vec3 *by); /* its first or its last layer; the others move `by` so much. False if it is the only one */
+    /* To make a question smaller; the first part has a unit and a count of what it is made of. */
+    const char *unit; /* "triangles" */
+    size_t (*count)(const void *part);
+    bool (*leave_out)(void *part, size_t from, size_t to); /* @return false without memory */
+    /* Leaves out the first or the last layer, by which the others move. @return false if it is the only one
+     */
+    bool (*crop)(void *part, int axis, bool first, vp_vec3 *by);
     void (*move)(void *part, vp_vec3 by);
-    float *(*number)(void *part, size_t i);  /* the i-th; NULL behind the last */
+    float *(*number)(const struct vp_part *of, void *part, size_t i); /* the i-th; NULL behind the last */
     uint8_t *(*level)(void *part, size_t i); /* of which 0 and 255 are round; NULL behind the last */
 } vp_part;
 
@@ -40,11 +45,14 @@ typedef struct vp_question {
 } vp_question;
 
 /* Reads the words behind a family's name, or a vector's "input".
-   @return VP_E_FORMAT: the message says which word or member is what; VP_E_MEMORY. Drop it, also after a failure. */
-vp_status vp_question_read(vp_words *words, const struct vp_family *family, vp_question *out, vp_error *error);
+   @return VP_E_FORMAT: the message says which word or member is what; VP_E_MEMORY. Drop it, also after a
+   failure. */
+vp_status vp_question_read(vp_words *words, const struct vp_family *family, vp_question *out,
+                           vp_error *error);
 vp_status vp_question_of(const struct vp_family *family, json_t *input, vp_question *out, vp_error *error);
 
-/* Writes the family's name and the words behind it, and no end of line; or an "input", NULL without memory. */
+/* Writes the family's name and the words behind it, and no end of line; or an "input", NULL without memory.
+ */
 void vp_question_write(const vp_question *q, FILE *to);
 json_t *vp_question_input(const vp_question *q);
 
@@ -70,7 +78,8 @@ typedef struct vp_answer {
     bool no_memory; /* for it */
 } vp_answer;
 
-/* Reads a list of numbers below `limit`, so many for each that is counted; or a mesh. @return false if it is none, or without memory */
+/* Reads a list of numbers below `limit`, so many for each that is counted; or a mesh. @return false if it is
+ * none, or without memory */
 bool vp_answer_list(vp_words *words, uint32_t each, uint32_t limit, vp_answer *out);
 bool vp_answer_mesh(vp_words *words, vp_answer *out);
 
@@ -94,30 +103,44 @@ typedef enum vp_promise {
     VP_PROMISE_COUNT
 } vp_promise;
 
+/* An answer and one of those that are expected, in JSON, which is sound. */
+typedef struct vp_judging {
+    const vp_question *q;
+    const json_t *alternative;
+    const vp_answer *answer;
+    char *reason; /* VP_REASON_BYTES */
+    vp_error *error;
+} vp_judging;
+
 typedef struct vp_likening vp_likening;
 
 /* ---- families ---- */
 
-/* What a family does not have is NULL. An alternative is one of the answers that are expected, in JSON, and sound when it comes to be judged. */
+/* What a family does not have is NULL. An alternative is one of the answers that are expected. */
 typedef struct vp_family {
-    const char *name;                       /* "ray-mesh" */
-    const vp_part *part[VP_QUESTION_PARTS]; /* what its questions are made of, in the order of their words */
+    const char *name;                           /* "ray-mesh" */
+    const vp_part *part[VP_QUESTION_PARTS + 1]; /* of its questions, in the words' order; ends with NULL */
 
     unsigned promises;         /* that its vectors may make: a bit each */
     bool none, refuses;        /* {"none": true}, {"refused": true} may be expected; else: */
     const vp_member *expected; /* members of an alternative */
     const char *checker;       /* that a property names */
-    vp_status (*sound)(const vp_question *q, const json_t *alternative, vp_error *error); /* what these do not say: VP_E_FORMAT */
+    /* Whether an alternative is as it should be, beyond its members: VP_E_FORMAT */
+    vp_status (*sound)(const vp_question *q, const json_t *alternative, vp_error *error);
 
-    vp_status (*answer)(const vp_question *q, const vp_kernels *kernels, FILE *to, vp_error *error); /* a failure is a refusal, and wrote nothing */
-    bool (*read)(const vp_question *q, vp_words *words, vp_answer *out); /* an answer that is no refusal; false if it is none, or without memory */
+    /* What the library answers; NULL: it does not offer that. A failure is a refusal, and wrote nothing. */
+    vp_status (*answer)(const vp_question *q, const vp_kernels *kernels, FILE *to, vp_error *error);
+    /* Reads an answer that is no refusal. @return false if it is none, or without memory */
+    bool (*read)(const vp_question *q, vp_words *words, vp_answer *out);
     /* Whether it is an alternative; `reason` says what a checker finds wrong. VP_E_MEMORY */
-    vp_status (*judge)(const vp_question *q, const json_t *alternative, const vp_answer *answer, bool *right, char reason[VP_REASON_BYTES], vp_error *error);
+    vp_status (*judge)(const vp_judging *j, bool *right);
     bool (*may_refuse)(const json_t *alternative); /* whether a refusal is as right as that */
 
-    /* What is right where no oracle has answered: what is expected of a question that is none, NULL of any other; and of an answer, what it must have in
-       common with that of a program that is held for right. */
+    /* What is right where no oracle has answered: what is expected of a question that is none, NULL of any
+       other; what is expected where another program, which is held for right, answers so; or where that is
+       not enough, an answer judged by that one. */
     json_t *(*unsound)(const vp_question *q);
+    json_t *(*expect)(const vp_answer *right);
     vp_status (*like)(const vp_likening *l, const vp_answer *right);
 } vp_family;
 
@@ -133,7 +156,30 @@ typedef struct vp_family_names {
 } vp_family_names;
 vp_family_names vp_families_listed(void);
 
-/* ---- alike ---- */
+/* ---- judging ---- */
+
+typedef enum vp_result {
+    VP_RESULT_PASS,
+    VP_RESULT_FAIL,    /* a wrong answer, or what is no answer */
+    VP_RESULT_DIFFERS, /* a right one, where the first program's was asked for word by word */
+    VP_RESULT_HANG,    /* no answer in time */
+    VP_RESULT_CRASH,   /* the adapter ended instead */
+    VP_RESULT_REFUSED, /* it said so, where there is an answer */
+    VP_RESULT_ABSENT,  /* it does not know the family */
+    VP_RESULT_COUNT
+} vp_result;
+
+/* "pass" */
+const char *vp_result_name(vp_result result);
+
+/* Judges the words behind an answer's number, by what is expected: an alternative, or a list of those of
+   which any will do. No kernel is asked.
+   @param reason  says what is wrong, of every result but VP_RESULT_PASS
+   @return VP_E_MEMORY */
+vp_status vp_judge(const vp_question *q, const json_t *expected, const char *words, vp_result *out,
+                   char reason[VP_REASON_BYTES], vp_error *error);
+
+/* ---- judging where no oracle has answered ---- */
 
 typedef enum vp_likeness {
     VP_LIKE_RIGHT,
@@ -141,10 +187,12 @@ typedef enum vp_likeness {
     VP_LIKE_UNDECIDED /* what is right cannot be told from that program; the reason says why */
 } vp_likeness;
 
-/* An answer that is judged by the answer of a program that is held for right. Right answers may differ in their words: a polygon begins at any corner, a box
-   has two triangulations. Where in doubt an answer is not called wrong. */
+/* An answer that is judged by the answer of a program that is held for right. Right answers may differ in
+   their words: a polygon begins at any corner, a box has two triangulations. Where in doubt an answer is not
+   called wrong. */
 struct vp_likening {
-    vp_status (*ask)(void *user, const vp_question *q, char **words, vp_error *error); /* that program; free `words`, which is NULL where it does not answer */
+    /* Asks that program. Free `words`, which is NULL where it does not answer. */
+    vp_status (*ask)(void *user, const vp_question *q, char **words, vp_error *error);
     void *user;
     const vp_question *q;
     const char *right, *words; /* what that program answers, and what is judged */
@@ -156,5 +204,8 @@ struct vp_likening {
 /* Judges by what a corpus would expect, which is dropped; NULL is VP_E_MEMORY. */
 vp_status vp_like_expected(const vp_likening *l, const char *words, json_t *expected, bool *right);
 vp_status vp_like_undecided(const vp_likening *l, const char *why);
+
+/* Judges an answer by another program's: all of `l` but `out` is set. */
+vp_status vp_judge_like(const vp_likening *l);
 
 #endif

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A vector's input becomes the words of its question, which are then read as an adapter reads them: one reader for both. */
+/* A vector's input becomes the words of its question, which are then read as an adapter reads them: one
+ * reader for both. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "conformance/family.h"
-
-/* The i-th part of a family's questions; NULL behind the last. */
-static const vp_part *part_of(const vp_family *family, size_t i)
-{
-    return i < VP_QUESTION_PARTS ? family->part[i] : NULL;
-}
 
 static vp_status no_memory(vp_error *error)
 {
@@ -23,21 +18,22 @@ vp_status vp_question_read(vp_words *words, const vp_family *family, vp_question
     size_t length;
     vp_status status = VP_OK;
     *out = (vp_question){.family = family};
-    for (size_t i = 0; status == VP_OK && part_of(family, i) != NULL; i++) {
+    for (size_t i = 0; status == VP_OK && family->part[i] != NULL; i++) {
         out->part[i] = calloc(1, family->part[i]->size);
-        status = out->part[i] != NULL ? family->part[i]->read(&r, out->part[i]) : no_memory(error);
+        status = out->part[i] != NULL ? family->part[i]->read(&r, family->part[i], out->part[i])
+                                      : no_memory(error);
     }
     if (status == VP_OK && vp_word_next(words, &word, &length))
-        status = vp_fail(error, VP_E_FORMAT, "there are more words than a question of %s has, from '%.*s' on", family->name,
-                         (int)(length < 40 ? length : 40), word);
+        status = vp_fail(error, VP_E_FORMAT, "there are more words than a question of %s has, from '%.*s' on",
+                         family->name, (int)(length < 40 ? length : 40), word);
     return status;
 }
 
 void vp_question_write(const vp_question *q, FILE *to)
 {
     fputs(q->family->name, to);
-    for (size_t i = 0; part_of(q->family, i) != NULL; i++)
-        q->family->part[i]->write(q->part[i], to);
+    for (size_t i = 0; q->family->part[i] != NULL; i++)
+        q->family->part[i]->write(q->family->part[i], q->part[i], to);
 }
 
 void vp_question_drop(vp_question *q)
@@ -58,8 +54,8 @@ static char *words_of(const vp_question *q)
     FILE *to = open_memstream(&text, &size);
     if (to == NULL)
         return NULL;
-    for (size_t i = 0; part_of(q->family, i) != NULL; i++)
-        q->family->part[i]->write(q->part[i], to);
+    for (size_t i = 0; q->family->part[i] != NULL; i++)
+        q->family->part[i]->write(q->family->part[i], q->part[i], to);
     if (fclose(to) == 0)
         return text;
     free(text);
@@ -70,7 +66,8 @@ vp_status vp_question_copy(const vp_question *q, vp_question *out, vp_error *err
 {
     char *text = words_of(q);
     *out = (vp_question){.family = q->family};
-    const vp_status status = text != NULL ? vp_question_read(&(vp_words){text}, q->family, out, error) : no_memory(error);
+    const vp_status status =
+        text != NULL ? vp_question_read(&(vp_words){text}, q->family, out, error) : no_memory(error);
     free(text);
     return status;
 }
@@ -95,7 +92,7 @@ static bool flatten_part(const vp_member *members, const json_t *input, FILE *to
 static bool flatten(const vp_family *family, const json_t *input, FILE *to)
 {
     bool good = true;
-    for (size_t i = 0; good && part_of(family, i) != NULL; i++)
+    for (size_t i = 0; good && family->part[i] != NULL; i++)
         good = flatten_part(family->part[i]->members, input, to);
     return good;
 }
@@ -103,7 +100,7 @@ static bool flatten(const vp_family *family, const json_t *input, FILE *to)
 static vp_status check_input(const vp_family *family, json_t *input, vp_error *error)
 {
     const vp_member *lists[VP_QUESTION_PARTS + 1] = {NULL};
-    for (size_t i = 0; part_of(family, i) != NULL; i++)
+    for (size_t i = 0; family->part[i] != NULL; i++)
         lists[i] = family->part[i]->members;
     return vp_members_check(input, lists, "\"input\": ", error);
 }
@@ -123,12 +120,15 @@ vp_status vp_question_of(const vp_family *family, json_t *input, vp_question *ou
         status = no_memory(error);
     else if (good)
         status = vp_question_read(&(vp_words){text}, family, out, error);
-    else if (check_input(family, input, &reason) != VP_OK)
-        status = vp_fail(error, VP_E_FORMAT, "\"input\" lacks a member, or has one that is not of numbers and words: %.160s", reason.message);
+    else if (check_input(family, input, &reason) == VP_OK) /* then they were not written */
+        status = no_memory(error);
     else
-        status = vp_fail(error, VP_E_FORMAT, "\"input\" has a member that is not of numbers and words");
+        status = vp_fail(error, VP_E_FORMAT,
+                         "\"input\" lacks a member, or has one that is not of numbers and words: %.160s",
+                         reason.message);
     free(text);
-    return status == VP_OK ? check_input(family, input, error) : status; /* words alone do not say how lists were nested */
+    return status == VP_OK ? check_input(family, input, error)
+                           : status; /* words alone do not say how lists were nested */
 }
 
 json_t *vp_question_input(const vp_question *q)
@@ -136,7 +136,7 @@ json_t *vp_question_input(const vp_question *q)
     char *text = words_of(q);
     json_t *input = text != NULL ? json_object() : NULL;
     vp_words words = {text};
-    for (size_t i = 0; input != NULL && part_of(q->family, i) != NULL; i++) {
+    for (size_t i = 0; input != NULL && q->family->part[i] != NULL; i++) {
         const vp_member *members = q->family->part[i]->members;
         int64_t count[4] = {0};
         for (size_t m = 0; members[m].name != NULL; m++)
@@ -145,7 +145,8 @@ json_t *vp_question_input(const vp_question *q)
         for (size_t m = 0; members[m].name != NULL; m++) {
             const char *begin = words.at;
             json_t *value = vp_value_of(members[m].is, &words, (size_t)count[m]);
-            if (members[m].otherwise != NULL && vp_word_is(begin, (size_t)(words.at - begin), members[m].otherwise))
+            if (members[m].otherwise != NULL &&
+                vp_word_is(begin, (size_t)(words.at - begin), members[m].otherwise))
                 json_decref(value);
             else
                 json_object_set_new(input, members[m].name, value);

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/types.h>
 
-
 enum { WORD_SHOWN = 40 };
 
 static int shown(size_t length)

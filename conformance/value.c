@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "conformance/value.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,55 +9,15 @@
 
 /* ---- what they are ---- */
 
-bool vp_value_letters(const json_t *value, const char *letters)
-{
-    return json_string_length(value) > 0 && strspn(json_string_value(value), letters) == json_string_length(value);
-}
-
-static bool is_anything(json_t *value)
-{
-    return value != NULL;
-}
-
-static bool is_object(json_t *value)
-{
-    return json_is_object(value);
-}
-
-static bool is_true(json_t *value)
-{
-    return json_is_true(value);
-}
-
-static bool is_words(json_t *value)
-{
-    return json_string_length(value) > 0;
-}
-
-static bool is_bits(json_t *value)
-{
-    return vp_value_letters(value, "0123456789abcdef") && json_string_length(value) == 8;
-}
-
-static bool is_whole(json_t *value)
-{
-    return json_is_integer(value) && json_integer_value(value) >= 0 && json_integer_value(value) < UINT32_MAX;
-}
-
-static bool is_place_of_cell(json_t *value)
-{
-    return json_is_integer(value) && json_integer_value(value) >= INT32_MIN && json_integer_value(value) <= INT32_MAX;
-}
-
-static bool is_tolerance(json_t *value)
-{
-    return json_is_number(value) && json_number_value(value) >= 0.0;
-}
-
 static int by_number(const void *a, const void *b)
 {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return x < y ? -1 : x > y;
+}
+
+void vp_numbers_sort(uint32_t *number, uint32_t count)
+{
+    qsort(number, count, sizeof *number, by_number);
 }
 
 static bool is_numbers(json_t *value)
@@ -64,14 +25,14 @@ static bool is_numbers(json_t *value)
     uint32_t count, *number = vp_numbers_of(value, &count);
     bool good = json_is_array(value) && number != NULL;
     if (good)
-        qsort(number, count, sizeof *number, by_number);
+        vp_numbers_sort(number, count);
     for (uint32_t i = 1; good && i < count; i++)
         good = number[i - 1] != number[i];
     free(number);
     return good;
 }
 
-bool vp_value_unique(const json_t *value)
+bool vp_value_unique(json_t *value)
 {
     for (size_t i = 0; i < json_array_size(value); i++)
         for (size_t k = 0; k < i; k++)
@@ -80,22 +41,39 @@ bool vp_value_unique(const json_t *value)
     return true;
 }
 
-static const vp_value place_of_cell = {is_place_of_cell, NULL, 0};
-const vp_value vp_is_anything = {is_anything, NULL, 0}, vp_is_object = {is_object, NULL, 0}, vp_is_true = {is_true, NULL, 0},
-               vp_is_words = {is_words, NULL, 0}, vp_is_bits = {is_bits, NULL, 0}, vp_is_whole = {is_whole, NULL, 0},
-               vp_is_three = {NULL, &vp_is_whole, 3}, vp_is_threes = {NULL, &vp_is_three, 0}, vp_is_cell = {NULL, &place_of_cell, 3},
-               vp_is_place = {NULL, &vp_is_bits, 3}, vp_is_places = {NULL, &vp_is_place, 0}, vp_is_numbers = {is_numbers, &vp_is_whole, 0},
-               vp_is_tolerance = {is_tolerance, NULL, 0};
+static const vp_value place_of_cell = {.type = JSON_INTEGER, .least = INT32_MIN, .most = INT32_MAX};
+const vp_value vp_is_anything = {.type = JSON_NULL};
+const vp_value vp_is_object = {.type = JSON_OBJECT};
+const vp_value vp_is_true = {.type = JSON_TRUE};
+const vp_value vp_is_words = {.type = JSON_STRING};
+const vp_value vp_is_bits = {.type = JSON_STRING, .letters = "0123456789abcdef", .count = 8};
+const vp_value vp_is_whole = {.type = JSON_INTEGER, .most = UINT32_MAX - 1.0};
+const vp_value vp_is_three = {.type = JSON_ARRAY, .part = &vp_is_whole, .count = 3};
+const vp_value vp_is_threes = {.type = JSON_ARRAY, .part = &vp_is_three};
+const vp_value vp_is_cell = {.type = JSON_ARRAY, .part = &place_of_cell, .count = 3};
+const vp_value vp_is_place = {.type = JSON_ARRAY, .part = &vp_is_bits, .count = 3};
+const vp_value vp_is_places = {.type = JSON_ARRAY, .part = &vp_is_place};
+const vp_value vp_is_numbers = {.type = JSON_ARRAY, .part = &vp_is_whole, .also = is_numbers};
+const vp_value vp_is_tolerance = {.type = JSON_REAL, .most = INFINITY};
 
 static bool fits(const vp_value *of, json_t *value)
 {
-    const size_t count = json_array_size(value);
-    if (of->is != NULL ? !of->is(value) : !json_is_array(value))
+    const double number = json_number_value(value);
+    size_t count = json_array_size(value);
+    if (of->type == JSON_REAL ? !json_is_number(value)
+                              : of->type != JSON_NULL && json_typeof(value) != of->type)
         return false;
-    for (size_t i = 0; of->part != NULL && i < count; i++)
+    if ((of->type == JSON_REAL || of->type == JSON_INTEGER) && !(number >= of->least && number <= of->most))
+        return false;
+    if (of->type == JSON_STRING) {
+        count = json_string_length(value);
+        if (count == 0 || (of->letters != NULL && strspn(json_string_value(value), of->letters) != count))
+            return false;
+    }
+    for (size_t i = 0; of->part != NULL && i < json_array_size(value); i++)
         if (!fits(of->part, json_array_get(value, i)))
             return false;
-    return of->count == 0 || count == of->count;
+    return (of->count == 0 || count == of->count) && (of->also == NULL || of->also(value));
 }
 
 /* ---- telling ---- */
@@ -124,7 +102,8 @@ vp_value_text vp_value_shown(const json_t *value)
 }
 
 /* A value that is not as it should be: the part of it that is not, with its place in it, or the whole. */
-static vp_status not_so(const char *where, const char *name, json_t *value, const vp_value *is, vp_error *error)
+static vp_status not_so(const char *where, const char *name, json_t *value, const vp_value *is,
+                        vp_error *error)
 {
     char place[64] = "";
     while (json_is_array(value) && is->part != NULL) {
@@ -138,7 +117,8 @@ static vp_status not_so(const char *where, const char *name, json_t *value, cons
         value = json_array_get(value, i);
         is = is->part;
     }
-    return vp_fail(error, VP_E_FORMAT, "%s\"%s\" is not as it should be: %s is %s", where, name, place[0] != '\0' ? place : "it", vp_value_shown(value).text);
+    return vp_fail(error, VP_E_FORMAT, "%s\"%s\" is not as it should be: %s is %s", where, name,
+                   place[0] != '\0' ? place : "it", vp_value_shown(value).text);
 }
 
 /* ---- members ---- */
@@ -176,7 +156,8 @@ vp_status vp_expected_wrong(const json_t *answer, const char *member, vp_error *
                    vp_value_shown(json_object_get(answer, member)).text);
 }
 
-vp_status vp_expected_below(const json_t *answer, const char *member, uint32_t limit, bool some, vp_error *error)
+vp_status vp_expected_below(const json_t *answer, const char *member, uint32_t limit, bool some,
+                            vp_error *error)
 {
     size_t i;
     json_t *number, *list = json_object_get(answer, member);
@@ -184,8 +165,9 @@ vp_status vp_expected_below(const json_t *answer, const char *member, uint32_t l
         return vp_expected_wrong(answer, member, error);
     json_array_foreach (list, i, number)
         if (json_integer_value(number) >= (json_int_t)limit)
-            return vp_fail(error, VP_E_FORMAT, "\"expected\": \"%s\" is not as it should be: [%zu] is %s, and there are %u", member, i,
-                           vp_value_shown(number).text, limit);
+            return vp_fail(error, VP_E_FORMAT,
+                           "\"expected\": \"%s\" is not as it should be: [%zu] is %s, and there are %u",
+                           member, i, vp_value_shown(number).text, limit);
     return VP_OK;
 }
 
@@ -199,7 +181,8 @@ bool vp_value_flatten(const json_t *value, FILE *to)
         return fprintf(to, " %" JSON_INTEGER_FORMAT, json_integer_value(value)) > 0;
     if (json_is_string(value)) {
         const char *text = json_string_value(value);
-        return strlen(text) == json_string_length(value) && strcspn(text, " \t\r\n") == json_string_length(value) && fprintf(to, " %s", text) > 0;
+        return strlen(text) == json_string_length(value) &&
+               strcspn(text, " \t\r\n") == json_string_length(value) && fprintf(to, " %s", text) > 0;
     }
     if (!json_is_array(value))
         return false;
@@ -220,7 +203,7 @@ json_t *vp_value_of(const vp_value *is, vp_words *words, size_t count)
             json_array_append_new(list, vp_value_of(is->part, words, 0));
         return list;
     }
-    if (is != &vp_is_whole && is != &place_of_cell)
+    if (is->type == JSON_STRING)
         return vp_word_next(words, &word, &length) ? json_stringn(word, length) : NULL;
     return vp_word_whole(words, INT32_MIN, UINT32_MAX, &number) ? json_integer(number) : NULL;
 }

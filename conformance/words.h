@@ -7,7 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <voxphys/geometry.h>
 #include <voxphys/status.h>
 
 /* What is left of a line. Words are separated by spaces. */
@@ -21,7 +20,8 @@ bool vp_word_next(vp_words *words, const char **word, size_t *length);
 bool vp_word_is(const char *word, size_t length, const char *text);
 /* Whether the next word is this text, which is passed then. */
 bool vp_word_said(vp_words *words, const char *text);
-/* The next word as a whole number from `least` to `most`, or as the bits of a binary32; false if it is none. */
+/* The next word as a whole number from `least` to `most`, or as the bits of a binary32; false if it is none.
+ */
 bool vp_word_whole(vp_words *words, int64_t least, int64_t most, int64_t *out);
 bool vp_word_float(vp_words *words, float *out);
 
@@ -42,6 +42,5 @@ typedef struct vp_reader {
 } vp_reader;
 vp_status vp_reader_whole(vp_reader *r, int64_t least, int64_t most, int64_t *out, const char *what);
 vp_status vp_reader_floats(vp_reader *r, float *out, size_t count, const char *what);
-vp_status vp_reader_vec3(vp_reader *r, vp_vec3 *out, const char *what);
 
 #endif

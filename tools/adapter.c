@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys adapter: answers the questions of the conformance corpus by the library's own kernels, for `voxphys check` and as an example of an adapter. How a
- * family is answered, its file in conformance/families/ says. */
+/* voxphys adapter: answers the questions of the conformance corpus by the library's own kernels, for `voxphys
+ * check` and as an example of an adapter. How a family is answered, its file in conformance/families/ says.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -26,19 +27,28 @@ int vp_command_adapter(int argc, char **argv)
 {
     const char *isa = NULL;
     const vp_option options[] = {{"--isa", "NAME", "kernels: " VP_ISA_NAMES " (as VOXPHYS_ISA says)", &isa}};
-    const vp_usage usage = {"adapter", "[OPTION...]",
-                            "Reads conformance questions from standard input, one per line, and writes the answers to standard output:\n"
-                            "for 'voxphys check --adapter \"voxphys adapter\"', and as a reference to compare an adapter of your own with.\n"
+    const vp_usage usage = {"adapter",
+                            "[OPTION...]",
+                            "Reads conformance questions from standard input, one per line, and writes the "
+                            "answers to standard output:\n"
+                            "for 'voxphys check --adapter \"voxphys adapter\"', and as a reference to "
+                            "compare an adapter of your own with.\n"
                             "docs/CONFORMANCE.md describes the protocol.",
-                            options, 1, 0, 0};
+                            options,
+                            1,
+                            0,
+                            0};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
         return code;
     vp_error error;
     vp_kernels kernels;
-    if (isa == NULL ? vp_kernels_default(&kernels, &error) != VP_OK : vp_kernels_named(isa, &kernels, &error) != VP_OK)
+    if (isa == NULL ? vp_kernels_default(&kernels, &error) != VP_OK
+                    : vp_kernels_named(isa, &kernels, &error) != VP_OK)
         return vp_command_fail("adapter", &error);
-    const char *shown = isa != NULL && strcmp(isa, "best") != 0 ? isa : vp_isa_shown(vp_kernels_isa(&kernels, VP_KERNEL_kd_ray));
+    const char *shown = isa != NULL && strcmp(isa, "best") != 0
+                            ? isa
+                            : vp_isa_shown(vp_kernels_isa(&kernels, VP_KERNEL_kd_ray));
     char name[64];
     snprintf(name, sizeof name, "voxphys-%s", shown);
     const vp_server server = {name, vp_version_string(), &kernels, can, answer};

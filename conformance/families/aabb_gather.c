@@ -5,12 +5,6 @@
 
 #include "conformance/shapes/shapes.h"
 
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* In ascending order, so that programs can be compared word by word. */
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
@@ -18,11 +12,12 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     const vp_triangles triangles = vp_mesh_triangles(q);
     vp_kd *tree = NULL;
     uint32_t count = 0, *found = malloc(((size_t)q->triangles + 1) * sizeof *found);
-    vp_status status = found == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for %u triangles", q->triangles) : vp_mesh_tree(&triangles, kernels, &tree, error);
+    vp_status status = found == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for %u triangles", q->triangles)
+                                     : vp_mesh_tree(&triangles, kernels, &tree, error);
     if (status == VP_OK)
         status = vp_kd_gather(tree, question->part[1], found, q->triangles, &count, error);
     if (status == VP_OK) {
-        qsort(found, count, sizeof *found, by_number);
+        vp_numbers_sort(found, count);
         fprintf(to, "set %u", count);
         for (uint32_t i = 0; i < count; i++)
             fprintf(to, " %u", found[i]);
@@ -38,18 +33,18 @@ static bool read(const vp_question *q, vp_words *words, vp_answer *out)
     const vp_asked_mesh *mesh = q->part[0];
     if (!vp_word_said(words, "set") || !vp_answer_list(words, 1, mesh->triangles, out))
         return false;
-    qsort(out->number, out->count, sizeof *out->number, by_number);
+    vp_numbers_sort(out->number, out->count);
     return true;
 }
 
-static vp_status judge(const vp_question *q, const json_t *alternative, const vp_answer *answer, bool *right, char reason[VP_REASON_BYTES], vp_error *error)
+static vp_status judge(const vp_judging *j, bool *right)
 {
-    uint32_t count, *wanted = vp_numbers_of(json_object_get(alternative, "triangles"), &count);
-    (void)q, (void)reason;
+    uint32_t count, *wanted = vp_numbers_of(json_object_get(j->alternative, "triangles"), &count);
     if (wanted == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %u triangles", count);
-    qsort(wanted, count, sizeof *wanted, by_number);
-    *right = count == answer->count && memcmp(wanted, answer->number, (size_t)count * sizeof *wanted) == 0;
+        return vp_fail(j->error, VP_E_MEMORY, "no memory for %u triangles", count);
+    vp_numbers_sort(wanted, count);
+    *right =
+        count == j->answer->count && memcmp(wanted, j->answer->number, (size_t)count * sizeof *wanted) == 0;
     free(wanted);
     return VP_OK;
 }
@@ -64,7 +59,8 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
     bool same;
     if (!vp_mesh_is_finite(l->q->part[0]))
         return vp_like_undecided(l, "a vertex is not finite");
-    return vp_like_expected(l, l->words, json_pack("{s:o}", "triangles", vp_numbers_json(right->number, right->count)), &same);
+    return vp_like_expected(
+        l, l->words, json_pack("{s:o}", "triangles", vp_numbers_json(right->number, right->count)), &same);
 }
 
 static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
@@ -73,18 +69,16 @@ static vp_status sound(const vp_question *q, const json_t *alternative, vp_error
     return vp_expected_below(alternative, "triangles", mesh->triangles, false, error);
 }
 
-static const vp_member expected[] = {{"triangles", &vp_is_numbers, NULL, false}, {.name = NULL}};
+static const vp_member expected[] = {{.name = "triangles", .is = &vp_is_numbers}, {.name = NULL}};
 
-const vp_family vp_family_aabb_gather = {
-    .name = "aabb-gather",
-    .part = {&vp_part_mesh, &vp_part_box},
-    .promises = 1u << VP_PROMISE_SET | 1u << VP_PROMISE_TIE,
-    .refuses = true,
-    .expected = expected,
-    .sound = sound,
-    .answer = answer,
-    .read = read,
-    .judge = judge,
-    .unsound = unsound,
-    .like = like,
-};
+const vp_family vp_family_aabb_gather = {.name = "aabb-gather",
+                                         .part = {&vp_part_mesh, &vp_part_box},
+                                         .promises = 1u << VP_PROMISE_SET | 1u << VP_PROMISE_TIE,
+                                         .refuses = true,
+                                         .expected = expected,
+                                         .sound = sound,
+                                         .answer = answer,
+                                         .read = read,
+                                         .judge = judge,
+                                         .unsound = unsound,
+                                         .like = like};

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* dilation: which cells are within one of a solid cell, and which of water? Answered by the masks of a broadphase, cut to the grid. */
+/* dilation: which cells are within one of a solid cell, and which of water? Answered by the masks of a
+ * broadphase, cut to the grid. */
 #include <string.h>
 
 #include "conformance/shapes/shapes.h"
+
+static const vp_value mask = {.type = JSON_STRING, .letters = "01"};
+static const vp_member expected[] = {
+    {.name = "solid", .is = &mask}, {.name = "water", .is = &mask}, {.name = NULL}};
 
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
@@ -30,51 +35,39 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
 static bool read(const vp_question *q, vp_words *words, vp_answer *out)
 {
     size_t other;
-    return vp_word_next(words, &out->word[0], &out->length) && vp_word_next(words, &out->word[1], &other) && out->length == vp_grid_cells(q->part[0]) &&
-           other == out->length;
+    return vp_word_next(words, &out->word[0], &out->length) && vp_word_next(words, &out->word[1], &other) &&
+           out->length == vp_grid_cells(q->part[0]) && other == out->length;
 }
 
-static vp_status judge(const vp_question *q, const json_t *alternative, const vp_answer *answer, bool *right, char reason[VP_REASON_BYTES], vp_error *error)
+static vp_status judge(const vp_judging *j, bool *right)
 {
-    (void)q, (void)reason, (void)error;
-    *right = vp_word_is(answer->word[0], answer->length, json_string_value(json_object_get(alternative, "solid"))) &&
-             vp_word_is(answer->word[1], answer->length, json_string_value(json_object_get(alternative, "water")));
+    *right = true;
+    for (int m = 0; m < 2; m++)
+        *right = *right && vp_word_is(j->answer->word[m], j->answer->length,
+                                      json_string_value(json_object_get(j->alternative, expected[m].name)));
     return VP_OK;
 }
 
-static vp_status like(const vp_likening *l, const vp_answer *right)
+static json_t *expect(const vp_answer *right)
 {
-    bool same;
-    return vp_like_expected(l, l->words,
-                            json_pack("{s:o, s:o}", "solid", json_stringn_nocheck(right->word[0], right->length), "water",
-                                      json_stringn_nocheck(right->word[1], right->length)),
-                            &same);
+    return json_pack("{s:o, s:o}", "solid", json_stringn_nocheck(right->word[0], right->length), "water",
+                     json_stringn_nocheck(right->word[1], right->length));
 }
 
 static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
 {
-    const size_t cells = vp_grid_cells(q->part[0]);
-    if (json_string_length(json_object_get(alternative, "solid")) != cells)
-        return vp_expected_wrong(alternative, "solid", error);
-    return json_string_length(json_object_get(alternative, "water")) == cells ? VP_OK : vp_expected_wrong(alternative, "water", error);
+    for (int m = 0; m < 2; m++)
+        if (json_string_length(json_object_get(alternative, expected[m].name)) != vp_grid_cells(q->part[0]))
+            return vp_expected_wrong(alternative, expected[m].name, error);
+    return VP_OK;
 }
 
-static bool is_mask(json_t *value)
-{
-    return vp_value_letters(value, "01");
-}
-
-static const vp_value mask = {is_mask, NULL, 0};
-static const vp_member expected[] = {{"solid", &mask, NULL, false}, {"water", &mask, NULL, false}, {.name = NULL}};
-
-const vp_family vp_family_dilation = {
-    .name = "dilation",
-    .part = {&vp_part_grid},
-    .promises = 1u << VP_PROMISE_EXACT,
-    .expected = expected,
-    .sound = sound,
-    .answer = answer,
-    .read = read,
-    .judge = judge,
-    .like = like,
-};
+const vp_family vp_family_dilation = {.name = "dilation",
+                                      .part = {&vp_part_grid},
+                                      .promises = 1u << VP_PROMISE_EXACT,
+                                      .expected = expected,
+                                      .sound = sound,
+                                      .answer = answer,
+                                      .read = read,
+                                      .judge = judge,
+                                      .expect = expect};

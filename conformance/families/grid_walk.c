@@ -5,8 +5,6 @@
 
 #include "conformance/shapes/shapes.h"
 
-/* ---- answering ---- */
-
 /* The faces of solid cells towards air, a quad each, and of which cell each is. */
 typedef struct cubes {
     vp_vec3 *vertex;
@@ -42,7 +40,8 @@ static void add_face(const vp_asked_grid *q, const int64_t at[3], int axis, int 
             c->vertex[c->quads * 4 + corner] = (vp_vec3){v[0], v[1], v[2]};
             c->quad[c->quads][corner] = c->quads * 4 + corner;
         }
-        c->cell[c->quads] = (vp_ivec3){(int32_t)at[0] + q->first.x, (int32_t)at[1] + q->first.y, (int32_t)at[2] + q->first.z};
+        c->cell[c->quads] =
+            (vp_ivec3){(int32_t)at[0] + q->first.x, (int32_t)at[1] + q->first.y, (int32_t)at[2] + q->first.z};
     }
     c->quads++;
 }
@@ -62,7 +61,8 @@ static void write_cell(vp_ivec3 cell, float t, FILE *to)
     fprintf(to, "hit %d %d %d %s", cell.x, cell.y, cell.z, vp_bits_of(t).text);
 }
 
-/* Cells are cubes, and cubes are triangles: the nearest of these by vp_kd_raycast. A ray that begins in a solid cell is there at once. */
+/* Cells are cubes, and cubes are triangles: the nearest of these by vp_kd_raycast. A ray that begins in a
+ * solid cell is there at once. */
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
     const vp_asked_grid *q = question->part[0];
@@ -81,7 +81,11 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
         status = vp_fail(error, VP_E_MEMORY, "no memory for %u faces", quads);
     } else {
         add_faces(q, &c);
-        const vp_triangles triangles = {.vertex = c.vertex, .index = &c.quad[0][0], .vertex_count = quads * 4, .triangle_count = quads * 2, .quads = true};
+        const vp_triangles triangles = {.vertex = c.vertex,
+                                        .index = &c.quad[0][0],
+                                        .vertex_count = quads * 4,
+                                        .triangle_count = quads * 2,
+                                        .quads = true};
         status = vp_ray_cast(&triangles, ray, kernels, &hit, error);
     }
     if (status == VP_OK) {
@@ -90,7 +94,9 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
             if (fabsf(origin[k]) < 1e9f)
                 at[k] = (int64_t)floorf(origin[k]) - first[k];
         if (is_solid(q, at[0], at[1], at[2]))
-            write_cell((vp_ivec3){(int32_t)at[0] + first[0], (int32_t)at[1] + first[1], (int32_t)at[2] + first[2]}, 0.0f, to);
+            write_cell(
+                (vp_ivec3){(int32_t)at[0] + first[0], (int32_t)at[1] + first[1], (int32_t)at[2] + first[2]},
+                0.0f, to);
         else if (hit.triangle == VP_NO_HIT)
             fputs("none", to);
         else
@@ -102,84 +108,32 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     return status;
 }
 
-/* ---- judging ---- */
-
-static bool read(const vp_question *q, vp_words *words, vp_answer *out)
-{
-    (void)q;
-    return vp_ray_read(words, 3, out);
-}
-
-static json_int_t part_of(const json_t *alternative, size_t axis)
-{
-    return json_integer_value(json_array_get(json_object_get(alternative, "cell"), axis));
-}
-
-static vp_status judge(const vp_question *q, const json_t *alternative, const vp_answer *answer, bool *right, char reason[VP_REASON_BYTES], vp_error *error)
-{
-    (void)q, (void)reason, (void)error;
-    *right = vp_ray_within(alternative, answer);
-    for (size_t k = 0; k < 3; k++)
-        *right = *right && part_of(alternative, k) == answer->place[k];
-    return VP_OK;
-}
-
-static json_t *unsound(const vp_question *q)
-{
-    return vp_ray_unsound(q->part[1], NULL);
-}
-
-static json_t *met(const int32_t place[3], json_t *t)
-{
-    return json_pack("{s:[i, i, i], s:o}", "cell", (int)place[0], (int)place[1], (int)place[2], "t", t);
-}
-
-/* Whether an origin is strictly within a solid cell: no rounding decides where that is. */
-static bool begins_inside(const vp_asked_grid *q, const double origin[3])
-{
-    const double o[3] = {origin[0] - q->first.x, origin[1] - q->first.y, origin[2] - q->first.z}, n[3] = {q->extents.x, q->extents.y, q->extents.z};
-    for (int k = 0; k < 3; k++)
-        if (!(o[k] > 0.0 && o[k] < n[k]) || o[k] == floor(o[k]))
-            return false;
-    return is_solid(q, (int64_t)o[0], (int64_t)o[1], (int64_t)o[2]);
-}
-
-static vp_status like(const vp_likening *l, const vp_answer *right)
-{
-    const vp_asked_grid *q = l->q->part[0];
-    const vp_ray *ray = l->q->part[1];
-    const double origin[3] = {(double)ray->origin.x, (double)ray->origin.y, (double)ray->origin.z};
-    const double sizes[9] = {origin[0],    origin[1],    origin[2],  q->extents.x, q->extents.y,
-                             q->extents.z, q->first.x, q->first.y, q->first.z};
-    double size = 0.0;
-    for (int k = 0; k < 9; k++)
-        size = fmax(size, fabs(sizes[k]));
-    return vp_ray_like(l, &(vp_ray_likening){.size = size, .decided = begins_inside(q, origin), .met = met}, right);
-}
-
 static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
 {
     const vp_asked_grid *grid = q->part[0];
-    const json_int_t low[3] = {grid->first.x, grid->first.y, grid->first.z}, size[3] = {grid->extents.x, grid->extents.y, grid->extents.z};
-    for (size_t k = 0; k < 3; k++)
-        if (part_of(alternative, k) < low[k] || part_of(alternative, k) >= low[k] + size[k])
+    const json_int_t low[3] = {grid->first.x, grid->first.y, grid->first.z},
+                     size[3] = {grid->extents.x, grid->extents.y, grid->extents.z};
+    for (size_t k = 0; k < 3; k++) {
+        const json_int_t at = json_integer_value(json_array_get(json_object_get(alternative, "cell"), k));
+        if (at < low[k] || at >= low[k] + size[k])
             return vp_expected_wrong(alternative, "cell", error);
+    }
     return VP_OK;
 }
 
-static const vp_member expected[] = {{"cell", &vp_is_cell, NULL, false}, {"t", &vp_is_range, NULL, false}, {.name = NULL}};
+static const vp_member expected[] = {
+    {.name = "cell", .is = &vp_is_cell}, {.name = "t", .is = &vp_is_range}, {.name = NULL}};
 
-const vp_family vp_family_grid_walk = {
-    .name = "grid-walk",
-    .part = {&vp_part_placed_grid, &vp_part_ray},
-    .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_TIE | 1u << VP_PROMISE_BOUND,
-    .none = true,
-    .refuses = true,
-    .expected = expected,
-    .sound = sound,
-    .answer = answer,
-    .read = read,
-    .judge = judge,
-    .unsound = unsound,
-    .like = like,
-};
+const vp_family vp_family_grid_walk = {.name = "grid-walk",
+                                       .part = {&vp_part_placed_grid, &vp_part_ray},
+                                       .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_TIE |
+                                                   1u << VP_PROMISE_BOUND,
+                                       .none = true,
+                                       .refuses = true,
+                                       .expected = expected,
+                                       .sound = sound,
+                                       .answer = answer,
+                                       .read = vp_ray_read,
+                                       .judge = vp_ray_judge,
+                                       .unsound = vp_ray_unsound,
+                                       .like = vp_ray_like};

@@ -38,19 +38,21 @@ static bool read(const vp_question *q, vp_words *words, vp_answer *out)
 
 /* ---- judging ---- */
 
-static vp_status judge(const vp_question *q, const json_t *alternative, const vp_answer *answer, bool *right, char reason[VP_REASON_BYTES], vp_error *error)
+static vp_status judge(const vp_judging *j, bool *right)
 {
     uint32_t vertices;
-    *right = answer->kind == VP_ANSWER_FLAT && json_object_get(alternative, "flat") != NULL;
+    *right = j->answer->kind == VP_ANSWER_FLAT && json_object_get(j->alternative, "flat") != NULL;
     if (*right)
         return VP_OK;
-    uint32_t *vertex = vp_numbers_of(json_object_get(alternative, "vertices"), &vertices);
+    uint32_t *vertex = vp_numbers_of(json_object_get(j->alternative, "vertices"), &vertices);
     if (vertex == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %u vertices", vertices);
-    const vp_hull_wanted wanted = {(uint32_t)json_integer_value(json_object_get(alternative, "dimension")), vertex, vertices,
-                                   json_number_value(json_object_get(alternative, "volume")), json_number_value(json_object_get(alternative, "tolerance"))};
-    const vp_status status = vp_check_hull(q->part[0], answer, &wanted, reason, error);
-    *right = reason[0] == '\0';
+        return vp_fail(j->error, VP_E_MEMORY, "no memory for %u vertices", vertices);
+    const vp_hull_wanted wanted = {(uint32_t)json_integer_value(json_object_get(j->alternative, "dimension")),
+                                   vertex, vertices,
+                                   json_number_value(json_object_get(j->alternative, "volume")),
+                                   json_number_value(json_object_get(j->alternative, "tolerance"))};
+    const vp_status status = vp_check_hull(j->q->part[0], j->answer, &wanted, j->reason, j->error);
+    *right = j->reason[0] == '\0';
     free(vertex);
     return status;
 }
@@ -58,12 +60,8 @@ static vp_status judge(const vp_question *q, const json_t *alternative, const vp
 /* Of points without a volume, or with hardly any. */
 static bool may_refuse(const json_t *alternative)
 {
-    return json_object_get(alternative, "flat") != NULL || json_integer_value(json_object_get(alternative, "dimension")) < 3;
-}
-
-static json_t *unsound(const vp_question *q)
-{
-    return vp_hull_unsound(q->part[0]);
+    return json_object_get(alternative, "flat") != NULL ||
+           json_integer_value(json_object_get(alternative, "dimension")) < 3;
 }
 
 /* How far the furthest point is from the face that has it nearest. */
@@ -74,7 +72,8 @@ static double thickness(const vp_asked_mesh *q, const vp_hull *hull)
         const double *n = hull->plane[f];
         double most = 0.0;
         for (uint32_t i = 0; i < q->points; i++)
-            most = fmax(most, n[3] - (n[0] * (double)q->point[i].x + n[1] * (double)q->point[i].y + n[2] * (double)q->point[i].z));
+            most = fmax(most, n[3] - (n[0] * (double)q->point[i].x + n[1] * (double)q->point[i].y +
+                                      n[2] * (double)q->point[i].z));
         least = fmin(least, most);
     }
     return least;
@@ -82,8 +81,9 @@ static double thickness(const vp_asked_mesh *q, const vp_hull *hull)
 
 static json_t *hull_json(const vp_asked_mesh *q, const vp_hull *hull)
 {
-    json_t *out = json_pack("{s:s, s:i, s:o, s:f}", "checker", "hull", "dimension", (int)hull->dimension, "vertices",
-                            vp_numbers_json(hull->vertex, hull->vertex_count), "tolerance", VP_LIKE_TOLERANCE);
+    json_t *out =
+        json_pack("{s:s, s:i, s:o, s:f}", "checker", "hull", "dimension", (int)hull->dimension, "vertices",
+                  vp_numbers_json(hull->vertex, hull->vertex_count), "tolerance", VP_LIKE_TOLERANCE);
     if (hull->dimension == 3)
         json_object_set_new(out, "volume", json_real(hull->volume));
     if (hull->dimension == 3 && thickness(q, hull) < 2.0 * VP_LIKE_TOLERANCE * vp_mesh_extent(q))
@@ -93,39 +93,44 @@ static json_t *hull_json(const vp_asked_mesh *q, const vp_hull *hull)
 
 enum { MAX_CORNERS = 400 };
 
+static vp_status like_hull(const vp_likening *l, const vp_hull *hull)
+{
+    const vp_asked_mesh *q = l->q->part[0];
+    char text[100];
+    bool right;
+    if (hull->vertex_count > MAX_CORNERS) { /* the checker goes through all threes of them */
+        snprintf(text, sizeof text, "a hull with %u vertices is not judged, only one of up to %d",
+                 hull->vertex_count, MAX_CORNERS);
+        return vp_like_undecided(l, text);
+    }
+    vp_status status = vp_like_expected(l, l->right, hull_json(q, hull), &right);
+    if (status == VP_OK && !right)
+        *l->out = VP_LIKE_UNDECIDED; /* and the reason is that program's */
+    else if (status == VP_OK)
+        status = vp_like_expected(l, l->words, hull_json(q, hull), &right);
+    /* points beside a line by a rounding have an area, for who computes without a tolerance */
+    if (status == VP_OK && *l->out == VP_LIKE_WRONG && hull->dimension < 2 &&
+        hull->error > 0x1p-40 * vp_mesh_extent(q))
+        status = vp_like_undecided(l, "the points are nearly on a line, or in one place");
+    return status;
+}
+
 /* By the hull of the reference, whatever program is held for right: which has to be right by it too. */
 static vp_status like(const vp_likening *l, const vp_answer *answered)
 {
     const vp_asked_mesh *q = l->q->part[0];
-    (void)answered;
     vp_kernels kernels;
     vp_hull hull = {0};
     vp_error why;
-    bool right;
-    vp_status status = vp_kernels_named("scalar", &kernels, l->error);
-    if (status != VP_OK)
-        return status;
+    (void)answered;
+    vp_status status = vp_kernels_named("scalar", &kernels, &why);
     const vp_hull_def def = {.point = q->point, .count = q->points, .kernels = &kernels};
-    status = vp_hull_create(&def, &hull, &why);
-    if (status != VP_OK) {
-        vp_hull_destroy(&hull);
-        return status == VP_E_MEMORY ? vp_fail(l->error, status, "%.200s", why.message) : vp_like_undecided(l, why.message);
-    }
-    if (hull.vertex_count > MAX_CORNERS) { /* the checker goes through all threes of them */
-        char text[100];
-        snprintf(text, sizeof text, "a hull with %u vertices is not judged, only one of up to %d", hull.vertex_count, MAX_CORNERS);
-        vp_hull_destroy(&hull);
-        return vp_like_undecided(l, text);
-    }
-    status = vp_like_expected(l, l->right, hull_json(q, &hull), &right);
-    if (status == VP_OK && !right) {
-        *l->out = VP_LIKE_UNDECIDED; /* and the reason is that program's */
-    } else if (status == VP_OK) {
-        status = vp_like_expected(l, l->words, hull_json(q, &hull), &right);
-        /* points beside a line by a rounding have an area, for who computes without a tolerance */
-        if (status == VP_OK && !right && hull.dimension < 2 && hull.error > 0x1p-40 * vp_mesh_extent(q))
-            status = vp_like_undecided(l, "the points are nearly on a line, or in one place");
-    }
+    if (status == VP_OK)
+        status = vp_hull_create(&def, &hull, &why);
+    if (status == VP_E_MEMORY)
+        vp_fail(l->error, status, "%.200s", why.message);
+    else
+        status = status == VP_OK ? like_hull(l, &hull) : vp_like_undecided(l, why.message);
     vp_hull_destroy(&hull);
     return status;
 }
@@ -141,43 +146,39 @@ static vp_status sound(const vp_question *q, const json_t *alternative, vp_error
         return vp_expected_wrong(alternative, "volume", error);
     if ((json_object_get(alternative, "faces") != NULL) != solid)
         return vp_expected_wrong(alternative, "faces", error);
-    return solid || json_object_get(alternative, "flat") == NULL ? VP_OK : vp_expected_wrong(alternative, "flat", error);
+    return solid || json_object_get(alternative, "flat") == NULL
+               ? VP_OK
+               : vp_expected_wrong(alternative, "flat", error);
 }
 
-static bool is_volume(json_t *value)
+static bool is_positive(json_t *value)
 {
-    return json_is_number(value) && json_number_value(value) > 0.0;
+    return json_number_value(value) > 0.0;
 }
 
-static bool is_dimension(json_t *value)
-{
-    return json_is_integer(value) && json_integer_value(value) >= 0 && json_integer_value(value) <= 3;
-}
-
-static const vp_value volume = {is_volume, NULL, 0}, dimension = {is_dimension, NULL, 0};
+static const vp_value volume = {.type = JSON_REAL, .most = INFINITY, .also = is_positive},
+                      dimension = {.type = JSON_INTEGER, .most = 3};
 static const vp_member expected[] = {
-    {"checker", &vp_is_words, NULL, false},
-    {"tolerance", &vp_is_tolerance, NULL, false},
-    {"dimension", &dimension, NULL, false},
-    {"vertices", &vp_is_numbers, NULL, false},
-    {"faces", &vp_is_whole, "", false},
-    {"volume", &volume, "", false},
-    {"flat", &vp_is_true, "", false},
+    {.name = "checker", .is = &vp_is_words},
+    {.name = "tolerance", .is = &vp_is_tolerance},
+    {.name = "dimension", .is = &dimension},
+    {.name = "vertices", .is = &vp_is_numbers},
+    {.name = "faces", .is = &vp_is_whole, .otherwise = ""},
+    {.name = "volume", .is = &volume, .otherwise = ""},
+    {.name = "flat", .is = &vp_is_true, .otherwise = ""},
     {.name = NULL},
 };
 
-const vp_family vp_family_hull3 = {
-    .name = "hull3",
-    .part = {&vp_part_points},
-    .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_PROPERTY,
-    .refuses = true,
-    .expected = expected,
-    .checker = "hull",
-    .sound = sound,
-    .answer = answer,
-    .read = read,
-    .judge = judge,
-    .may_refuse = may_refuse,
-    .unsound = unsound,
-    .like = like,
-};
+const vp_family vp_family_hull3 = {.name = "hull3",
+                                   .part = {&vp_part_points},
+                                   .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_PROPERTY,
+                                   .refuses = true,
+                                   .expected = expected,
+                                   .checker = "hull",
+                                   .sound = sound,
+                                   .answer = answer,
+                                   .read = read,
+                                   .judge = judge,
+                                   .may_refuse = may_refuse,
+                                   .unsound = vp_hull_unsound,
+                                   .like = like};

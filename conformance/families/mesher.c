@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* mesher: a surface around cells that are more than half full. Answered by vp_mesh_create of a world that has a chunk of air around the grid. */
+/* mesher: a surface around cells that are more than half full. Answered by vp_mesh_create of a world that has
+ * a chunk of air around the grid. */
 #include "conformance/shapes/shapes.h"
 
 static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *to, vp_error *error)
@@ -37,31 +38,27 @@ static bool read(const vp_question *q, vp_words *words, vp_answer *out)
     return vp_word_said(words, "mesh") && vp_answer_mesh(words, out);
 }
 
-static vp_status judge(const vp_question *q, const json_t *alternative, const vp_answer *answer, bool *right, char reason[VP_REASON_BYTES], vp_error *error)
+static vp_status judge(const vp_judging *j, bool *right)
 {
-    (void)alternative;
-    const vp_status status = vp_check_surface(q->part[0], answer, reason, error);
-    *right = reason[0] == '\0';
+    const vp_status status = vp_check_surface(j->q->part[0], j->answer, j->reason, j->error);
+    *right = j->reason[0] == '\0';
     return status;
 }
 
-static vp_status like(const vp_likening *l, const vp_answer *right)
+static json_t *expect(const vp_answer *right)
 {
-    bool same;
     (void)right;
-    return vp_like_expected(l, l->words, json_pack("{s:s}", "checker", "surface"), &same);
+    return json_pack("{s:s}", "checker", "surface");
 }
 
-static const vp_member expected[] = {{"checker", &vp_is_words, NULL, false}, {.name = NULL}};
+static const vp_member expected[] = {{.name = "checker", .is = &vp_is_words}, {.name = NULL}};
 
-const vp_family vp_family_mesher = {
-    .name = "mesher",
-    .part = {&vp_part_full_grid},
-    .promises = 1u << VP_PROMISE_PROPERTY,
-    .expected = expected,
-    .checker = "surface",
-    .answer = answer,
-    .read = read,
-    .judge = judge,
-    .like = like,
-};
+const vp_family vp_family_mesher = {.name = "mesher",
+                                    .part = {&vp_part_full_grid},
+                                    .promises = 1u << VP_PROMISE_PROPERTY,
+                                    .expected = expected,
+                                    .checker = "surface",
+                                    .answer = answer,
+                                    .read = read,
+                                    .judge = judge,
+                                    .expect = expect};

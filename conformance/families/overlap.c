@@ -13,7 +13,8 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     vp_broadphase *broadphase = NULL;
     uint32_t touch;
     if (q->extents.x % 8 != 0 || q->extents.y % 8 != 0 || q->extents.z % 8 != 0)
-        return vp_fail(error, VP_E_UNSUPPORTED, "a world of %u x %u x %u is no whole chunks", q->extents.x, q->extents.y, q->extents.z);
+        return vp_fail(error, VP_E_UNSUPPORTED, "a world of %u x %u x %u is no whole chunks", q->extents.x,
+                       q->extents.y, q->extents.z);
     vp_status status = vp_grid_broadphase(q, kernels, &world, &broadphase, error);
     if (status == VP_OK) {
         const vp_broadphase_view bits = vp_broadphase_bits(broadphase);
@@ -31,10 +32,10 @@ static bool read(const vp_question *q, vp_words *left, vp_answer *out)
     return vp_word_next(left, &out->word[0], &out->length);
 }
 
-static vp_status judge(const vp_question *q, const json_t *alternative, const vp_answer *answer, bool *right, char reason[VP_REASON_BYTES], vp_error *error)
+static vp_status judge(const vp_judging *j, bool *right)
 {
-    (void)q, (void)reason, (void)error;
-    *right = vp_word_is(answer->word[0], answer->length, json_string_value(json_object_get(alternative, "touch")));
+    *right = vp_word_is(j->answer->word[0], j->answer->length,
+                        json_string_value(json_object_get(j->alternative, "touch")));
     return VP_OK;
 }
 
@@ -43,32 +44,29 @@ static json_t *unsound(const vp_question *q)
     return vp_box_is_sound(q->part[1]) ? NULL : json_pack("[{s:s}, {s:b}]", "touch", "invalid", "refused", 1);
 }
 
-static vp_status like(const vp_likening *l, const vp_answer *right)
+static json_t *expect(const vp_answer *right)
 {
-    bool same;
-    return vp_like_expected(l, l->words, json_pack("{s:o}", "touch", json_stringn_nocheck(right->word[0], right->length)), &same);
+    return json_pack("{s:o}", "touch", json_stringn_nocheck(right->word[0], right->length));
 }
 
 static bool is_touch(json_t *value)
 {
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (json_is_string(value) && strcmp(json_string_value(value), words[i]) == 0)
+        if (strcmp(json_string_value(value), words[i]) == 0)
             return true;
     return false;
 }
 
-static const vp_value touch_value = {is_touch, NULL, 0};
-static const vp_member expected[] = {{"touch", &touch_value, NULL, false}, {.name = NULL}};
+static const vp_value touch_value = {.type = JSON_STRING, .also = is_touch};
+static const vp_member expected[] = {{.name = "touch", .is = &touch_value}, {.name = NULL}};
 
-const vp_family vp_family_overlap = {
-    .name = "overlap",
-    .part = {&vp_part_grid, &vp_part_box},
-    .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_TIE,
-    .refuses = true,
-    .expected = expected,
-    .answer = answer,
-    .read = read,
-    .judge = judge,
-    .unsound = unsound,
-    .like = like,
-};
+const vp_family vp_family_overlap = {.name = "overlap",
+                                     .part = {&vp_part_grid, &vp_part_box},
+                                     .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_TIE,
+                                     .refuses = true,
+                                     .expected = expected,
+                                     .answer = answer,
+                                     .read = read,
+                                     .judge = judge,
+                                     .unsound = unsound,
+                                     .expect = expect};

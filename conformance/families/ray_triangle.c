@@ -4,7 +4,8 @@
 
 #include "conformance/shapes/shapes.h"
 
-/* One triangle is asked of a tree, which also refuses what is no ray or no triangle, and tried by brute force. */
+/* One triangle is asked of a tree, which also refuses what is no ray or no triangle, and tried by brute
+ * force. */
 static vp_hit try_alone(const vp_asked_mesh *q, const vp_ray *ray, const vp_kernels *kernels)
 {
     float corner[3][3][1 + VP_TRIANGLE_SOA_SLACK] = {0};
@@ -27,8 +28,10 @@ static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *t
     if (status != VP_OK)
         return status;
     const vp_hit alone = try_alone(q->part[0], q->part[1], kernels);
-    if (alone.triangle != hit.triangle || memcmp(&alone.t, &hit.t, sizeof hit.t) != 0) /* No answer, and not meant as one: two kernels disagree. */
-        fprintf(to, "disagree %d %s %d %s", hit.triangle, vp_bits_of(hit.t).text, alone.triangle, vp_bits_of(alone.t).text);
+    if (alone.triangle != hit.triangle || memcmp(&alone.t, &hit.t, sizeof hit.t) !=
+                                              0) /* No answer, and not meant as one: two kernels disagree. */
+        fprintf(to, "disagree %d %s %d %s", hit.triangle, vp_bits_of(hit.t).text, alone.triangle,
+                vp_bits_of(alone.t).text);
     else if (hit.triangle == VP_NO_HIT)
         fputs("none", to);
     else
@@ -36,47 +39,18 @@ static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *t
     return VP_OK;
 }
 
-static bool read(const vp_question *q, vp_words *words, vp_answer *out)
-{
-    (void)q;
-    return vp_ray_read(words, 0, out);
-}
+static const vp_member expected[] = {
+    {.name = "hit", .is = &vp_is_true}, {.name = "t", .is = &vp_is_range}, {.name = NULL}};
 
-static vp_status judge(const vp_question *q, const json_t *alternative, const vp_answer *answer, bool *right, char reason[VP_REASON_BYTES], vp_error *error)
-{
-    (void)q, (void)reason, (void)error;
-    *right = vp_ray_within(alternative, answer);
-    return VP_OK;
-}
-
-static json_t *unsound(const vp_question *q)
-{
-    return vp_ray_unsound(q->part[1], q->part[0]);
-}
-
-static json_t *met(const int32_t place[3], json_t *t)
-{
-    (void)place;
-    return json_pack("{s:b, s:o}", "hit", 1, "t", t);
-}
-
-static vp_status like(const vp_likening *l, const vp_answer *right)
-{
-    return vp_ray_like(l, &(vp_ray_likening){.mesh = l->q->part[0], .met = met}, right);
-}
-
-static const vp_member expected[] = {{"hit", &vp_is_true, NULL, false}, {"t", &vp_is_range, NULL, false}, {.name = NULL}};
-
-const vp_family vp_family_ray_triangle = {
-    .name = "ray-triangle",
-    .part = {&vp_part_triangle, &vp_part_ray},
-    .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_TIE | 1u << VP_PROMISE_BOUND,
-    .none = true,
-    .refuses = true,
-    .expected = expected,
-    .answer = answer,
-    .read = read,
-    .judge = judge,
-    .unsound = unsound,
-    .like = like,
-};
+const vp_family vp_family_ray_triangle = {.name = "ray-triangle",
+                                          .part = {&vp_part_triangle, &vp_part_ray},
+                                          .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_TIE |
+                                                      1u << VP_PROMISE_BOUND,
+                                          .none = true,
+                                          .refuses = true,
+                                          .expected = expected,
+                                          .answer = answer,
+                                          .read = vp_ray_read,
+                                          .judge = vp_ray_judge,
+                                          .unsound = vp_ray_unsound,
+                                          .like = vp_ray_like};

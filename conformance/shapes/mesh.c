@@ -7,98 +7,60 @@
 
 /* ---- words ---- */
 
-static vp_status read_points_of(vp_reader *r, vp_asked_mesh *q)
+static vp_status read(vp_reader *r, const vp_part *of, void *part)
 {
-    const size_t left = strlen(r->words->at); /* a number takes two letters at least: what is not there gets no memory */
+    vp_asked_mesh *q = part;
+    int64_t points = 3, triangles = 0, vertex = 0;
     vp_status status = VP_OK;
-    if (q->points > left / 2 || q->triangles > left / 2)
-        return vp_fail(r->error, VP_E_FORMAT, "the line is too short for %u points and %u triangles", q->points, q->triangles);
-    q->point = calloc((size_t)q->points + 1, sizeof *q->point);
-    q->triangle = calloc((size_t)q->triangles + 1, sizeof *q->triangle);
-    if (q->point == NULL || q->triangle == NULL)
-        return vp_fail(r->error, VP_E_MEMORY, "no memory for %u points and %u triangles", q->points, q->triangles);
-    for (uint32_t i = 0; status == VP_OK && i < q->points; i++) {
-        float v[3] = {0.0f, 0.0f, 0.0f};
-        status = vp_reader_floats(r, v, q->flat ? 2 : 3, "the bits of a coordinate");
-        q->point[i] = (vp_vec3){v[0], v[1], v[2]};
-    }
-    for (uint32_t i = 0; status == VP_OK && i < q->triangles; i++)
-        for (int k = 0; status == VP_OK && k < 3; k++) {
-            int64_t vertex = 0;
-            status = vp_reader_whole(r, 0, (int64_t)q->points - 1, &vertex, "a vertex's number");
-            q->triangle[i][k] = (uint32_t)vertex;
-        }
-    return status;
-}
-
-static vp_status read_triangle(vp_reader *r, void *part)
-{
-    vp_asked_mesh *q = part;
-    q->points = 3;
-    const vp_status status = read_points_of(r, q);
-    if (status != VP_OK)
-        return status;
-    memcpy(q->triangle[0], (const uint32_t[3]){0, 1, 2}, sizeof q->triangle[0]); /* there is room for one more than was told */
-    q->triangles = 1;
-    return VP_OK;
-}
-
-static vp_status read_mesh(vp_reader *r, void *part)
-{
-    vp_asked_mesh *q = part;
-    int64_t points, triangles;
-    vp_status status = vp_reader_whole(r, 0, VP_QUESTION_MAX_POINTS, &points, "how many points there are");
-    if (status == VP_OK)
+    if (of != &vp_part_triangle)
+        status = vp_reader_whole(r, 0, VP_QUESTION_MAX_POINTS, &points, "how many points there are");
+    if (status == VP_OK && of == &vp_part_mesh)
         status = vp_reader_whole(r, 0, VP_QUESTION_MAX_POINTS, &triangles, "how many triangles there are");
     if (status != VP_OK)
         return status;
     q->points = (uint32_t)points;
     q->triangles = (uint32_t)triangles;
-    return read_points_of(r, q);
+    q->flat = of == &vp_part_flat_points;
+    const size_t left =
+        strlen(r->words->at); /* a number takes two letters at least: what is not there gets no memory */
+    if (q->points > left / 2 || q->triangles > left / 2)
+        return vp_fail(r->error, VP_E_FORMAT, "the line is too short for %u points and %u triangles",
+                       q->points, q->triangles);
+    q->point = calloc((size_t)q->points + 1, sizeof *q->point);
+    q->triangle = calloc((size_t)q->triangles + 1, sizeof *q->triangle);
+    if (q->point == NULL || q->triangle == NULL)
+        return vp_fail(r->error, VP_E_MEMORY, "no memory for %u points and %u triangles", q->points,
+                       q->triangles);
+    for (uint32_t i = 0; status == VP_OK && i < q->points; i++) {
+        float v[3] = {0.0f, 0.0f, 0.0f};
+        status = vp_reader_floats(r, v, q->flat ? 2 : 3, "the bits of a coordinate");
+        q->point[i] = (vp_vec3){v[0], v[1], v[2]};
+    }
+    for (size_t i = 0; status == VP_OK && i < (size_t)q->triangles * 3; i++) {
+        status = vp_reader_whole(r, 0, points - 1, &vertex, "a vertex's number");
+        q->triangle[i / 3][i % 3] = (uint32_t)vertex;
+    }
+    if (of == &vp_part_triangle) { /* for which there is room: one more than was told */
+        q->triangles = 1;
+        for (uint32_t k = 0; k < 3; k++)
+            q->triangle[0][k] = k;
+    }
+    return status;
 }
 
-static vp_status read_points(vp_reader *r, void *part)
-{
-    vp_asked_mesh *q = part;
-    int64_t points;
-    const vp_status status = vp_reader_whole(r, 0, VP_QUESTION_MAX_POINTS, &points, "how many points there are");
-    if (status != VP_OK)
-        return status;
-    q->points = (uint32_t)points;
-    return read_points_of(r, q);
-}
-
-static vp_status read_flat(vp_reader *r, void *part)
-{
-    vp_asked_mesh *q = part;
-    q->flat = true;
-    return read_points(r, q);
-}
-
-static void write_triangle(const void *part, FILE *to)
+static void write(const vp_part *of, const void *part, FILE *to)
 {
     const vp_asked_mesh *q = part;
+    if (of != &vp_part_triangle)
+        fprintf(to, " %u", q->points);
+    if (of == &vp_part_mesh)
+        fprintf(to, " %u", q->triangles);
     for (uint32_t i = 0; i < q->points; i++) {
-        fprintf(to, " %s", vp_bits_of(q->point[i].x).text);
-        fprintf(to, " %s", vp_bits_of(q->point[i].y).text);
+        fprintf(to, " %s %s", vp_bits_of(q->point[i].x).text, vp_bits_of(q->point[i].y).text);
         if (!q->flat)
             fprintf(to, " %s", vp_bits_of(q->point[i].z).text);
     }
-}
-
-static void write_points(const void *part, FILE *to)
-{
-    const vp_asked_mesh *q = part;
-    fprintf(to, " %u", q->points);
-    write_triangle(q, to);
-}
-
-static void write_mesh(const void *part, FILE *to)
-{
-    const vp_asked_mesh *q = part;
-    fprintf(to, " %u %u", q->points, q->triangles);
-    write_triangle(q, to);
-    for (uint32_t i = 0; i < q->triangles; i++)
+    for (uint32_t i = 0; of == &vp_part_mesh && i < q->triangles; i++)
         fprintf(to, " %u %u %u", q->triangle[i][0], q->triangle[i][1], q->triangle[i][2]);
 }
 
@@ -132,7 +94,8 @@ static bool leave_out_points(void *part, size_t from, size_t to)
 /* Vertices that no triangle has, left out. */
 static bool drop_unused(vp_asked_mesh *q)
 {
-    uint32_t kept = 0, *number = calloc((size_t)q->points + 1, sizeof *number); /* 1 where it is used, then its new number */
+    uint32_t kept = 0, *number = calloc((size_t)q->points + 1,
+                                        sizeof *number); /* 1 where it is used, then its new number */
     if (number == NULL)
         return false;
     for (uint32_t t = 0; t < q->triangles; t++)
@@ -159,27 +122,34 @@ static bool leave_out_triangles(void *part, size_t from, size_t to)
     return drop_unused(q);
 }
 
-static float *number(void *part, size_t i)
+static float *number(const vp_part *of, void *part, size_t i)
 {
+    (void)of;
     const vp_asked_mesh *q = part;
     const size_t columns = q->flat ? 2 : 3;
     vp_vec3 *p = &q->point[i / columns];
     return i >= q->points * columns ? NULL : i % columns == 0 ? &p->x : i % columns == 1 ? &p->y : &p->z;
 }
 
-static const vp_value triangle_value = {NULL, &vp_is_place, 3}, flat_place = {NULL, &vp_is_bits, 2}, flat_places = {NULL, &flat_place, 0};
-static const vp_member triangle_members[] = {{"triangle", &triangle_value, NULL, false}, {.name = NULL}},
-                       mesh_members[] = {{"vertices", &vp_is_places, NULL, true}, {"triangles", &vp_is_threes, NULL, true}, {.name = NULL}},
-                       points_members[] = {{"points", &vp_is_places, NULL, true}, {.name = NULL}},
-                       flat_members[] = {{"points", &flat_places, NULL, true}, {.name = NULL}};
+static const vp_value triangle_value = {.type = JSON_ARRAY, .part = &vp_is_place, .count = 3},
+                      flat_place = {.type = JSON_ARRAY, .part = &vp_is_bits, .count = 2},
+                      flat_places = {.type = JSON_ARRAY, .part = &flat_place};
+static const vp_member triangle_members[] = {{.name = "triangle", .is = &triangle_value}, {.name = NULL}},
+                       mesh_members[] = {{.name = "vertices", .is = &vp_is_places, .counted = true},
+                                         {.name = "triangles", .is = &vp_is_threes, .counted = true},
+                                         {.name = NULL}},
+                       points_members[] = {{.name = "points", .is = &vp_is_places, .counted = true},
+                                           {.name = NULL}},
+                       flat_members[] = {{.name = "points", .is = &flat_places, .counted = true},
+                                         {.name = NULL}};
 
-#define MESH   .size = sizeof(vp_asked_mesh), .drop = drop, .number = number
+#define MESH   .size = sizeof(vp_asked_mesh), .read = read, .write = write, .drop = drop, .number = number
 #define POINTS MESH, .unit = "points", .count = count_points
-const vp_part vp_part_triangle = {POINTS, .members = triangle_members, .read = read_triangle, .write = write_triangle};
-const vp_part vp_part_mesh = {MESH, .members = mesh_members, .read = read_mesh, .write = write_mesh, .unit = "triangles", .count = count_triangles,
-    .leave_out = leave_out_triangles};
-const vp_part vp_part_points = {POINTS, .members = points_members, .read = read_points, .write = write_points, .leave_out = leave_out_points};
-const vp_part vp_part_flat_points = {POINTS, .members = flat_members, .read = read_flat, .write = write_points, .leave_out = leave_out_points};
+const vp_part vp_part_triangle = {POINTS, .members = triangle_members};
+const vp_part vp_part_mesh = {MESH, .members = mesh_members, .unit = "triangles", .count = count_triangles,
+                              .leave_out = leave_out_triangles};
+const vp_part vp_part_points = {POINTS, .members = points_members, .leave_out = leave_out_points};
+const vp_part vp_part_flat_points = {POINTS, .members = flat_members, .leave_out = leave_out_points};
 
 /* ---- what they are ---- */
 
@@ -208,7 +178,10 @@ double vp_mesh_extent(const vp_asked_mesh *q)
 
 vp_triangles vp_mesh_triangles(const vp_asked_mesh *q)
 {
-    return (vp_triangles){.vertex = q->point, .index = &q->triangle[0][0], .vertex_count = q->points, .triangle_count = q->triangles};
+    return (vp_triangles){.vertex = q->point,
+                          .index = &q->triangle[0][0],
+                          .vertex_count = q->points,
+                          .triangle_count = q->triangles};
 }
 
 vp_status vp_mesh_tree(const vp_triangles *triangles, const vp_kernels *kernels, vp_kd **out, vp_error *error)
@@ -217,7 +190,8 @@ vp_status vp_mesh_tree(const vp_triangles *triangles, const vp_kernels *kernels,
     return vp_kd_create(&def, out, error);
 }
 
-json_t *vp_hull_unsound(const vp_asked_mesh *q)
+json_t *vp_hull_unsound(const vp_question *question)
 {
+    const vp_asked_mesh *q = question->part[0];
     return q->points > 0 && vp_mesh_is_finite(q) ? NULL : json_pack("{s:b}", "refused", 1);
 }

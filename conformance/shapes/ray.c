@@ -1,31 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* Of rays, where roundings decide which triangle is met and whether one is, the corpus' makers ask the same of rays beside (conformance/corpus/make/rays.py,
- * grids.py); so does this, of a program that is held for right. */
+/* Of rays, where roundings decide which triangle is met and whether one is, the corpus' makers ask the same
+ * of rays beside (conformance/corpus/make/rays.py, grids.py); so does this, of a program that is held for
+ * right. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "conformance/shapes/shapes.h"
 
-/* ---- boxes ---- */
+/* ---- parts that are numbers of binary32 alone, in the order of their members ---- */
 
-static vp_status read_box(vp_reader *r, void *part)
+_Static_assert(sizeof(vp_aabb) == 6 * sizeof(float) && sizeof(vp_ray) == 7 * sizeof(float),
+               "boxes and rays are numbers alone");
+
+static vp_status read(vp_reader *r, const vp_part *of, void *part)
 {
-    vp_aabb *box = part;
-    const vp_status status = vp_reader_vec3(r, &box->min, "the bits of a lower face");
-    return status == VP_OK ? vp_reader_vec3(r, &box->max, "the bits of an upper face") : status;
+    float *at = part;
+    vp_status status = VP_OK;
+    for (const vp_member *m = of->members; status == VP_OK && m->name != NULL; m++) {
+        const size_t count = m->is == &vp_is_place ? 3 : 1;
+        status = vp_reader_floats(r, at, count, m->what);
+        at += count;
+    }
+    return status;
 }
 
-static void write_vec3(vp_vec3 v, FILE *to)
+static float *number(const vp_part *of, void *part, size_t i)
 {
-    fprintf(to, " %s %s %s", vp_bits_of(v.x).text, vp_bits_of(v.y).text, vp_bits_of(v.z).text);
+    return i < of->size / sizeof(float) ? (float *)part + i : NULL;
 }
 
-static void write_box(const void *part, FILE *to)
+static void write(const vp_part *of, const void *part, FILE *to)
 {
-    const vp_aabb *box = part;
-    write_vec3(box->min, to);
-    write_vec3(box->max, to);
+    const float *at = part;
+    for (size_t i = 0; i < of->size / sizeof(float); i++)
+        fprintf(to, " %s", vp_bits_of(at[i]).text);
 }
 
 static void move_box(void *part, vp_vec3 by)
@@ -35,53 +44,28 @@ static void move_box(void *part, vp_vec3 by)
     box->max = vp_vec3_add(box->max, by);
 }
 
-static float *number_of_box(void *part, size_t i)
-{
-    vp_aabb *b = part;
-    float *const all[] = {&b->min.x, &b->min.y, &b->min.z, &b->max.x, &b->max.y, &b->max.z};
-    return i < 6 ? all[i] : NULL;
-}
+static const vp_member
+    box_members[] = {{.name = "min", .is = &vp_is_place, .what = "the bits of a lower face"},
+                     {.name = "max", .is = &vp_is_place, .what = "the bits of an upper face"},
+                     {.name = NULL}},
+    ray_members[] = {{.name = "origin", .is = &vp_is_place, .what = "the bits of the origin"},
+                     {.name = "direction", .is = &vp_is_place, .what = "the bits of the direction"},
+                     {.name = "t_max", .is = &vp_is_bits, .what = "the bits of t_max"},
+                     {.name = NULL}};
+
+#define NUMBERS .read = read, .write = write, .number = number
+const vp_part vp_part_box = {NUMBERS, .size = sizeof(vp_aabb), .members = box_members, .move = move_box};
+const vp_part vp_part_ray = {NUMBERS, .size = sizeof(vp_ray), .members = ray_members};
 
 bool vp_box_is_sound(const vp_aabb *box)
 {
     return box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z;
 }
 
-static const vp_member box_members[] = {{"min", &vp_is_place, NULL, false}, {"max", &vp_is_place, NULL, false}, {.name = NULL}};
-const vp_part vp_part_box = {
-    .size = sizeof(vp_aabb), .members = box_members, .read = read_box, .write = write_box, .move = move_box, .number = number_of_box};
-
 /* ---- rays ---- */
 
-static vp_status read_ray(vp_reader *r, void *part)
-{
-    vp_ray *ray = part;
-    vp_status status = vp_reader_vec3(r, &ray->origin, "the bits of the origin");
-    if (status == VP_OK)
-        status = vp_reader_vec3(r, &ray->direction, "the bits of the direction");
-    return status == VP_OK ? vp_reader_floats(r, &ray->t_max, 1, "the bits of t_max") : status;
-}
-
-static void write_ray(const void *part, FILE *to)
-{
-    const vp_ray *ray = part;
-    write_vec3(ray->origin, to);
-    write_vec3(ray->direction, to);
-    fprintf(to, " %s", vp_bits_of(ray->t_max).text);
-}
-
-static float *number_of_ray(void *part, size_t i)
-{
-    vp_ray *r = part;
-    float *const all[] = {&r->origin.x, &r->origin.y, &r->origin.z, &r->direction.x, &r->direction.y, &r->direction.z, &r->t_max};
-    return i < 7 ? all[i] : NULL;
-}
-
-static const vp_member ray_members[] = {
-    {"origin", &vp_is_place, NULL, false}, {"direction", &vp_is_place, NULL, false}, {"t_max", &vp_is_bits, NULL, false}, {.name = NULL}};
-const vp_part vp_part_ray = {.size = sizeof(vp_ray), .members = ray_members, .read = read_ray, .write = write_ray, .number = number_of_ray};
-
-vp_status vp_ray_cast(const vp_triangles *triangles, const vp_ray *ray, const vp_kernels *kernels, vp_hit *out, vp_error *error)
+vp_status vp_ray_cast(const vp_triangles *triangles, const vp_ray *ray, const vp_kernels *kernels,
+                      vp_hit *out, vp_error *error)
 {
     vp_kd *tree = NULL;
     vp_status status = vp_mesh_tree(triangles, kernels, &tree, error);
@@ -91,8 +75,25 @@ vp_status vp_ray_cast(const vp_triangles *triangles, const vp_ray *ray, const vp
     return status;
 }
 
-bool vp_ray_read(vp_words *words, int places, vp_answer *out)
+/* What is met is the first member of an alternative: {"cell": [X, Y, Z]}, {"triangle": NUMBER} or {"hit":
+ * true}. */
+static int places_of(const vp_family *family)
 {
+    const vp_value *is = family->expected[0].is;
+    return is == &vp_is_cell ? 3 : is == &vp_is_whole ? 1 : 0;
+}
+
+static json_t *met_json(const vp_family *family, const int32_t place[3])
+{
+    const int places = places_of(family);
+    return places == 3   ? json_pack("[i, i, i]", (int)place[0], (int)place[1], (int)place[2])
+           : places == 1 ? json_integer(place[0])
+                         : json_true();
+}
+
+bool vp_ray_read(const vp_question *q, vp_words *words, vp_answer *out)
+{
+    const int places = places_of(q->family);
     int64_t number;
     out->kind = VP_ANSWER_NONE;
     if (vp_word_said(words, "none"))
@@ -120,12 +121,18 @@ static bool is_range(json_t *value)
     return bound_of(value, 0) <= bound_of(value, 1);
 }
 
-const vp_value vp_is_range = {is_range, &vp_is_bits, 2};
+const vp_value vp_is_range = {.type = JSON_ARRAY, .part = &vp_is_bits, .count = 2, .also = is_range};
 
-bool vp_ray_within(const json_t *alternative, const vp_answer *answer)
+vp_status vp_ray_judge(const vp_judging *j, bool *right)
 {
-    const json_t *range = json_object_get(alternative, "t");
-    return answer->kind == VP_ANSWER_HIT && answer->t >= bound_of(range, 0) && answer->t <= bound_of(range, 1);
+    const vp_family *family = j->q->family;
+    const json_t *range = json_object_get(j->alternative, "t");
+    json_t *met = met_json(family, j->answer->place);
+    *right = j->answer->kind == VP_ANSWER_HIT && j->answer->t >= bound_of(range, 0) &&
+             j->answer->t <= bound_of(range, 1) &&
+             json_equal(met, json_object_get(j->alternative, family->expected[0].name));
+    json_decref(met);
+    return met != NULL ? VP_OK : vp_fail(j->error, VP_E_MEMORY, "no memory for an answer");
 }
 
 static bool is_finite(vp_vec3 v)
@@ -133,11 +140,19 @@ static bool is_finite(vp_vec3 v)
     return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
 }
 
-json_t *vp_ray_unsound(const vp_ray *ray, const vp_asked_mesh *mesh)
+/* The mesh that a question is about; NULL: it is about cells. */
+static const vp_asked_mesh *mesh_of(const vp_question *q)
 {
+    return q->family->part[0] == &vp_part_placed_grid ? NULL : q->part[0];
+}
+
+json_t *vp_ray_unsound(const vp_question *q)
+{
+    const vp_ray *ray = q->part[1];
     const vp_vec3 d = ray->direction;
-    const bool sound = is_finite(ray->origin) && is_finite(d) && (d.x != 0.0f || d.y != 0.0f || d.z != 0.0f) && ray->t_max >= 0.0f &&
-                       (mesh == NULL || vp_mesh_is_finite(mesh));
+    const bool sound = is_finite(ray->origin) && is_finite(d) &&
+                       (d.x != 0.0f || d.y != 0.0f || d.z != 0.0f) && ray->t_max >= 0.0f &&
+                       (mesh_of(q) == NULL || vp_mesh_is_finite(mesh_of(q)));
     return sound ? NULL : json_pack("[{s:b}, {s:b}]", "none", 1, "refused", 1);
 }
 
@@ -148,7 +163,7 @@ typedef struct sayings {
     struct met {
         int32_t place[3];
         float low, high;
-    } *met;
+    } * met;
     size_t count, room;
     bool none;
 } sayings;
@@ -176,31 +191,18 @@ static vp_status add_saying(sayings *s, const vp_answer *a, vp_error *error)
 }
 
 /* @param none  whether nothing is met; false too of what is no answer */
-static vp_status add_words(sayings *s, const vp_question *q, const char *words, bool *none, vp_error *error)
-{
-    vp_answer a;
-    vp_error why;
-    *none = false;
-    vp_status status = vp_answer_read(q, words, &a, &why);
-    if (status == VP_OK && a.kind == VP_ANSWER_HIT)
-        status = add_saying(s, &a, error);
-    else if (status == VP_OK)
-        *none = a.kind == VP_ANSWER_NONE;
-    else if (status == VP_E_MEMORY)
-        vp_fail(error, status, "%s", why.message);
-    vp_answer_drop(&a);
-    return status == VP_E_FORMAT ? VP_OK : status;
-}
-
 static vp_status ask_beside(const vp_likening *l, sayings *s, vp_ray ray, bool *none)
 {
-    vp_question q = *l->q; /* what it points to is only read */
+    vp_question q = *l->q;                   /* what it points to is only read */
+    vp_answer a = {.kind = VP_ANSWER_OTHER}; /* holds nothing, of a ray */
     char *words = NULL;
-    *none = false;
+    vp_error why;
     q.part[1] = &ray;
     vp_status status = l->ask(l->user, &q, &words, l->error);
-    if (status == VP_OK && words != NULL)
-        status = add_words(s, &q, words, none, l->error);
+    const bool said = status == VP_OK && words != NULL && vp_answer_read(&q, words, &a, &why) == VP_OK;
+    *none = said && a.kind == VP_ANSWER_NONE;
+    if (said && a.kind == VP_ANSWER_HIT)
+        status = add_saying(s, &a, l->error);
     free(words);
     return status;
 }
@@ -240,7 +242,8 @@ static vp_status ask_around(const vp_likening *l, bool cells, double beside, say
             if (status != VP_OK || !none)
                 continue;
             if (!cells) { /* or it begins just behind one */
-                other.origin = moved(other.origin, -along * (double)ray.direction.x, -along * (double)ray.direction.y, -along * (double)ray.direction.z);
+                other.origin = moved(other.origin, -along * (double)ray.direction.x,
+                                     -along * (double)ray.direction.y, -along * (double)ray.direction.z);
                 other.t_max = (float)(2.0 * along);
                 status = ask_beside(l, s, other, &none);
             }
@@ -249,9 +252,10 @@ static vp_status ask_around(const vp_likening *l, bool cells, double beside, say
     return status;
 }
 
-/* Triangles with a corner or more in one place are met together, and a program tells one of them. Whether the one that is told is met, alone, as
- * soon as anything that may be told: by the ray or by one beside it. */
-static vp_status ask_alone(const vp_likening *l, const vp_asked_mesh *mesh, double beside, double slack, sayings *s)
+/* Triangles with a corner or more in one place are met together, and a program tells one of them. Whether the
+ * one that is told is met, alone, as soon as anything that may be told: by the ray or by one beside it. */
+static vp_status ask_alone(const vp_likening *l, const vp_asked_mesh *mesh, double beside, double slack,
+                           sayings *s)
 {
     vp_asked_mesh one = *mesh; /* what it points to is only read */
     const vp_question alone = {.family = l->q->family, .part = {&one, l->q->part[1]}};
@@ -260,7 +264,8 @@ static vp_status ask_alone(const vp_likening *l, const vp_asked_mesh *mesh, doub
     vp_error why;
     double last = -1.0;
     vp_status status = vp_answer_read(l->q, l->words, &told, &why); /* holds nothing, of a ray */
-    if (status != VP_OK || told.kind != VP_ANSWER_HIT || told.place[0] < 0 || (uint32_t)told.place[0] >= mesh->triangles)
+    if (status != VP_OK || told.kind != VP_ANSWER_HIT || told.place[0] < 0 ||
+        (uint32_t)told.place[0] >= mesh->triangles)
         return VP_OK;
     of_it.q = &alone;
     one.triangle = mesh->triangle + told.place[0];
@@ -290,13 +295,15 @@ static json_t *bits_json(double value, float towards)
     return json_string(vp_bits_of(out).text);
 }
 
-static json_t *sayings_json(const sayings *s, const vp_ray_likening *how, double slack)
+static json_t *sayings_json(const sayings *s, const vp_family *family, double slack)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < s->count; i++) {
         const struct met *m = &s->met[i];
-        json_t *t = json_pack("[o, o]", bits_json(fmax((double)m->low - slack, 0.0), -INFINITY), bits_json((double)m->high + slack, INFINITY));
-        json_array_append_new(list, how->met(m->place, t));
+        json_t *t = json_pack("[o, o]", bits_json(fmax((double)m->low - slack, 0.0), -INFINITY),
+                              bits_json((double)m->high + slack, INFINITY));
+        json_array_append_new(
+            list, json_pack("{s:o, s:o}", family->expected[0].name, met_json(family, m->place), "t", t));
     }
     if (s->none)
         json_array_append_new(list, json_pack("{s:b}", "none", 1));
@@ -314,7 +321,8 @@ static double dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Whether a ray runs in a triangle's plane, or nearly so, and through the triangle: it may be met anywhere, or not. */
+/* Whether a ray runs in a triangle's plane, or nearly so, and through the triangle: it may be met anywhere,
+ * or not. */
 static bool runs_within(const vp_asked_mesh *q, const vp_ray *ray, uint32_t triangle, double near)
 {
     const double d[3] = {(double)ray->direction.x, (double)ray->direction.y, (double)ray->direction.z};
@@ -331,7 +339,8 @@ static bool runs_within(const vp_asked_mesh *q, const vp_ray *ray, uint32_t tria
     }
     cross(u, w, n);
     const double length = sqrt(dot(n, n)), way = sqrt(dot(d, d));
-    if (length == 0.0 || fabs(dot(n, d)) > VP_LIKE_TOLERANCE * length * way || fabs(dot(n, v[0])) > near * length)
+    if (length == 0.0 || fabs(dot(n, d)) > VP_LIKE_TOLERANCE * length * way ||
+        fabs(dot(n, v[0])) > near * length)
         return false;
     cross(n, d, across);
     for (int c = 0; c < 3; c++) {
@@ -343,32 +352,53 @@ static bool runs_within(const vp_asked_mesh *q, const vp_ray *ray, uint32_t tria
 }
 
 /* The largest coordinate in play. */
-static double size_of(const vp_asked_mesh *q, vp_vec3 o)
+static double size_of(const vp_question *q, const vp_asked_mesh *mesh)
 {
-    double size = longest_of(o);
-    for (size_t i = 0; i < (size_t)q->triangles * 3; i++)
-        size = fmax(size, longest_of(q->point[q->triangle[i / 3][i % 3]]));
+    const vp_ray *ray = q->part[1];
+    double size = longest_of(ray->origin);
+    if (mesh == NULL) {
+        const vp_asked_grid *grid = q->part[0];
+        const double n[6] = {grid->extents.x, grid->extents.y, grid->extents.z,
+                             grid->first.x,   grid->first.y,   grid->first.z};
+        for (int k = 0; k < 6; k++)
+            size = fmax(size, fabs(n[k]));
+        return size;
+    }
+    for (size_t i = 0; i < (size_t)mesh->triangles * 3; i++)
+        size = fmax(size, longest_of(mesh->point[mesh->triangle[i / 3][i % 3]]));
     return size;
 }
 
-vp_status vp_ray_like(const vp_likening *l, const vp_ray_likening *how, const vp_answer *of_right)
+/* Whether an origin is strictly within a solid cell: no rounding decides where that is. */
+static bool begins_inside(const vp_asked_grid *q, vp_vec3 origin)
 {
-    const vp_asked_mesh *mesh = how->mesh;
+    const double o[3] = {(double)origin.x - q->first.x, (double)origin.y - q->first.y,
+                         (double)origin.z - q->first.z};
+    const double n[3] = {q->extents.x, q->extents.y, q->extents.z};
+    for (int k = 0; k < 3; k++)
+        if (!(o[k] > 0.0 && o[k] < n[k]) || o[k] == floor(o[k]))
+            return false;
+    return q->cells[((size_t)o[1] * q->extents.z + (size_t)o[2]) * q->extents.x + (size_t)o[0]] == '#';
+}
+
+vp_status vp_ray_like(const vp_likening *l, const vp_answer *of_right)
+{
+    const vp_asked_mesh *mesh = mesh_of(l->q);
     const vp_ray *ray = l->q->part[1];
     const bool cells = mesh == NULL;
-    const double size = cells ? how->size : size_of(mesh, ray->origin), beside = size * (cells ? 0x1p-22 : 0x1p-21),
+    const double size = size_of(l->q, mesh), beside = size * (cells ? 0x1p-22 : 0x1p-21),
                  slack = size * (cells ? 0x1p-20 : 0x1p-21) / longest_of(ray->direction);
     sayings s = {.none = of_right->kind == VP_ANSWER_NONE};
     bool right = false, within = false, begins = false;
     vp_status status = s.none ? VP_OK : add_saying(&s, of_right, l->error);
     if (status == VP_OK)
-        status = vp_like_expected(l, l->words, sayings_json(&s, how, slack), &right);
-    if (status == VP_OK && !right && !how->decided) {
+        status = vp_like_expected(l, l->words, sayings_json(&s, l->q->family, slack), &right);
+    if (status == VP_OK && !right && !(cells && begins_inside(l->q->part[0], ray->origin))) {
         status = ask_around(l, cells, beside, &s);
         if (status == VP_OK && !cells && mesh->triangles > 1)
             status = ask_alone(l, mesh, beside, slack, &s);
         if (status == VP_OK)
-            status = vp_like_expected(l, l->words, sayings_json(&s, how, slack), &right);
+            status = vp_like_expected(l, l->words, sayings_json(&s, l->q->family, slack), &right);
     }
     for (size_t i = 0; !cells && i < s.count; i++)
         begins = begins || (double)s.met[i].low <= slack;

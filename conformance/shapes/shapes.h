@@ -25,10 +25,11 @@ static inline size_t vp_grid_cells(const vp_asked_grid *q)
     return (size_t)q->extents.x * q->extents.y * q->extents.z;
 }
 
-/* A world with the grid in it, its lowest cell so many voxels from the world's corner on each axis, and air around; and one without a border, with its
-   broadphase. Destroy them, also after a failure. */
+/* A world with the grid in it, its lowest cell so many voxels from the world's corner on each axis, and air
+   around; and one without a border, with its broadphase. Destroy them, also after a failure. */
 vp_status vp_grid_world(const vp_asked_grid *q, uint32_t border, vp_world **out, vp_error *error);
-vp_status vp_grid_broadphase(const vp_asked_grid *q, const vp_kernels *kernels, vp_world **world, vp_broadphase **out, vp_error *error);
+vp_status vp_grid_broadphase(const vp_asked_grid *q, const vp_kernels *kernels, vp_world **world,
+                             vp_broadphase **out, vp_error *error);
 
 /* ---- points and triangles ---- */
 
@@ -46,12 +47,14 @@ bool vp_mesh_is_finite(const vp_asked_mesh *q);
 /* The longest side of the points' box. */
 double vp_mesh_extent(const vp_asked_mesh *q);
 vp_triangles vp_mesh_triangles(const vp_asked_mesh *q);
-vp_status vp_mesh_tree(const vp_triangles *triangles, const vp_kernels *kernels, vp_kd **out, vp_error *error);
+vp_status vp_mesh_tree(const vp_triangles *triangles, const vp_kernels *kernels, vp_kd **out,
+                       vp_error *error);
 
 /* What is expected of hulls of no points, or of such as are not finite; NULL of any other. */
-json_t *vp_hull_unsound(const vp_asked_mesh *q);
+json_t *vp_hull_unsound(const vp_question *question);
 
-/* Of hulls: how far outside a point may be, and how near to a line or a plane decides nothing, of the extent, where no oracle has answered. */
+/* Of hulls: how far outside a point may be, and how near to a line or a plane decides nothing, of the extent,
+ * where no oracle has answered. */
 #define VP_LIKE_TOLERANCE 1e-6
 
 /* ---- boxes and rays ---- */
@@ -63,33 +66,27 @@ extern const vp_part vp_part_ray; /* vp_ray */
 bool vp_box_is_sound(const vp_aabb *box);
 
 /* The nearest triangle that a ray meets. */
-vp_status vp_ray_cast(const vp_triangles *triangles, const vp_ray *ray, const vp_kernels *kernels, vp_hit *out, vp_error *error);
+vp_status vp_ray_cast(const vp_triangles *triangles, const vp_ray *ray, const vp_kernels *kernels,
+                      vp_hit *out, vp_error *error);
 
-/* "none", or "hit", so many whole numbers, and t */
-bool vp_ray_read(vp_words *words, int places, vp_answer *out);
-/* Whether t of an answer is within what an alternative expects. */
-bool vp_ray_within(const json_t *alternative, const vp_answer *answer);
+/* A family of rays at cells or at triangles answers "none", or "hit", what is met and t. Where no oracle has
+   answered, the other program is asked of rays beside them. */
+bool vp_ray_read(const vp_question *q, vp_words *words, vp_answer *out);
+vp_status vp_ray_judge(const vp_judging *j, bool *right);
+json_t *vp_ray_unsound(const vp_question *q);
+vp_status vp_ray_like(const vp_likening *l, const vp_answer *right);
 extern const vp_value vp_is_range; /* the lowest and the highest that t may be */
-
-/* What is expected of no ray, or of a mesh that is not finite; NULL of any other. @param mesh  NULL: there is none */
-json_t *vp_ray_unsound(const vp_ray *ray, const vp_asked_mesh *mesh);
-
-/* How rays are judged where no oracle has answered: by what the other program says of rays beside them. */
-typedef struct vp_ray_likening {
-    const vp_asked_mesh *mesh; /* that is asked about, part 0 of the question; NULL: cells */
-    double size;               /* of cells: the largest coordinate in play */
-    bool decided;              /* no rounding decides what is right */
-    json_t *(*met)(const int32_t place[3], json_t *t); /* an alternative; `t` is its */
-} vp_ray_likening;
-vp_status vp_ray_like(const vp_likening *l, const vp_ray_likening *how, const vp_answer *right);
 
 /* ---- checkers of properties; each fills `reason`, or leaves it empty if there is nothing wrong ---- */
 
-/* Points by number are the corners of the hull in the plane, counterclockwise and once around, where points may be outside by so much of the extent. */
-void vp_check_polygon(const vp_asked_mesh *q, const vp_answer *answer, double tolerance, char reason[VP_REASON_BYTES]);
+/* Points by number are the corners of the hull in the plane, counterclockwise and once around, where points
+ * may be outside by so much of the extent. */
+void vp_check_polygon(const vp_asked_mesh *q, const vp_answer *answer, double tolerance,
+                      char reason[VP_REASON_BYTES]);
 
-/* Triangles are the hull of points in space, up to so much of the extent, and enclose as much; of a set in a plane, each side that there is covers the polygon
-   once. Corners are points by number, or of kind VP_ANSWER_MESH vertices of the answer's own, which may be as far outside. `vertex` is every vertex of the
+/* Triangles are the hull of points in space, up to so much of the extent, and enclose as much; of a set in a
+   plane, each side that there is covers the polygon once. Corners are points by number, or of kind
+   VP_ANSWER_MESH vertices of the answer's own, which may be as far outside. `vertex` is every vertex of the
    exact hull. */
 typedef struct vp_hull_wanted {
     uint32_t dimension;
@@ -97,10 +94,13 @@ typedef struct vp_hull_wanted {
     uint32_t vertices;
     double volume, tolerance;
 } vp_hull_wanted;
-vp_status vp_check_hull(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES], vp_error *error);
+vp_status vp_check_hull(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted,
+                        char reason[VP_REASON_BYTES], vp_error *error);
 
-/* A mesh is closed, has the centres of cells that are more than half full inside and of all others outside, those around the grid too, and nothing between two
-   neighbours that are on one side; every part of it goes around a centre, and stays within the cells around those that are inside. */
-vp_status vp_check_surface(const vp_asked_grid *q, const vp_answer *answer, char reason[VP_REASON_BYTES], vp_error *error);
+/* A mesh is closed, has the centres of cells that are more than half full inside and of all others outside,
+   those around the grid too, and nothing between two neighbours that are on one side; every part of it goes
+   around a centre, and stays within the cells around those that are inside. */
+vp_status vp_check_surface(const vp_asked_grid *q, const vp_answer *answer, char reason[VP_REASON_BYTES],
+                           vp_error *error);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The checker of surfaces around cells, in double, from the question and the answer alone.
  *
- * Cells are those of the grid and one more on every side, which is air. Where the centre of a cell is inside is one half of it. The other is what lies between
- * centres: along each line of them the surface is gone through outward and inward by turns, and not at all between two neighbours that are both inside or both
+ * Cells are those of the grid and one more on every side, which is air. Where the centre of a cell is inside
+ * is one half of it. The other is what lies between centres: along each line of them the surface is gone
+ * through outward and inward by turns, and not at all between two neighbours that are both inside or both
  * outside. Nets, marching cubes and cubes have that in common. */
 #include "conformance/shapes/shapes.h"
 
@@ -31,7 +32,8 @@ static bool is_near(const vp_asked_grid *q, int64_t x, int64_t y, int64_t z)
     return false;
 }
 
-/* Whether a vertex lies in, or at a face of, a cell that is inside or has one that is among the 26 around it. */
+/* Whether a vertex lies in, or at a face of, a cell that is inside or has one that is among the 26 around it.
+ */
 static bool stays_near(const vp_asked_grid *q, vp_vec3 v)
 {
     const double at[3] = {(double)v.x, (double)v.y, (double)v.z};
@@ -57,13 +59,15 @@ static bool stays_near(const vp_asked_grid *q, vp_vec3 v)
 
 /* ---- solid angles ---- */
 
-/* The solid angle of a triangle as seen from a place, in parts of the whole sphere: positive from behind. After Van Oosterom and Strackee,
-   "The Solid Angle of a Plane Triangle" (1983). */
+/* The solid angle of a triangle as seen from a place, in parts of the whole sphere: positive from behind.
+   After Van Oosterom and Strackee, "The Solid Angle of a Plane Triangle" (1983). */
 static double solid_angle(const double a[3], const double b[3], const double c[3])
 {
-    const double la = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]), lb = sqrt(b[0] * b[0] + b[1] * b[1] + b[2] * b[2]);
+    const double la = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]),
+                 lb = sqrt(b[0] * b[0] + b[1] * b[1] + b[2] * b[2]);
     const double lc = sqrt(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
-    const double volume = a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
+    const double volume = a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
+                          a[2] * (b[0] * c[1] - b[1] * c[0]);
     const double ab = a[0] * b[0] + a[1] * b[1] + a[2] * b[2], bc = b[0] * c[0] + b[1] * c[1] + b[2] * c[2];
     const double ca = c[0] * a[0] + c[1] * a[1] + c[2] * a[2];
     return atan2(volume, la * lb * lc + ab * lc + bc * la + ca * lb) / (2.0 * 3.14159265358979323846);
@@ -88,11 +92,12 @@ static double windings(const vp_answer *answer, const double place[3])
 
 /* ---- lines of centres ---- */
 
-/* Lines lie beside the centres by so much, which is no multiple of what coordinates are: triangles have edges through the centres themselves. */
+/* Lines lie beside the centres by so much, which is no multiple of what coordinates are: triangles have edges
+ * through the centres themselves. */
 static const double beside[2] = {0x1.3c6ef37p-16, 0x1.879b1c5p-17};
 
-/* What is nearer to a centre than this is told by the solid angle there, and is between no centres: the vertices of cells that are hardly more than half full,
-   or just half, lie there. */
+/* What is nearer to a centre than this is told by the solid angle there, and is between no centres: the
+   vertices of cells that are hardly more than half full, or just half, lie there. */
 #define NEAR 0x1p-6
 /* Sheets that are as near as this are in one place. */
 #define ONE_PLACE 1e-9
@@ -139,7 +144,8 @@ static int by_crossing(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* On which side of an edge, as seen along the axis, the line is: the same for both triangles that have the edge. */
+/* On which side of an edge, as seen along the axis, the line is: the same for both triangles that have the
+ * edge. */
 static int side_of(const vp_shell *s, const line *l, uint32_t from, uint32_t to, const double at[2])
 {
     const vp_vec3 a = s->place[from < to ? from : to], b = s->place[from < to ? to : from];
@@ -152,9 +158,10 @@ static void cross_triangle(const vp_shell *s, line *l, uint32_t t, const double 
 {
     const uint32_t *c = s->corner[t];
     const vp_vec3 a = s->place[c[0]], b = s->place[c[1]], d = s->place[c[2]];
-    const double pu[3] = {coordinate(a, l->u), coordinate(b, l->u), coordinate(d, l->u)}, pv[3] = {coordinate(a, l->v), coordinate(b, l->v), coordinate(d, l->v)};
-    if (fmin(pu[0], fmin(pu[1], pu[2])) > at[0] || fmax(pu[0], fmax(pu[1], pu[2])) < at[0] || fmin(pv[0], fmin(pv[1], pv[2])) > at[1] ||
-        fmax(pv[0], fmax(pv[1], pv[2])) < at[1])
+    const double pu[3] = {coordinate(a, l->u), coordinate(b, l->u), coordinate(d, l->u)},
+                 pv[3] = {coordinate(a, l->v), coordinate(b, l->v), coordinate(d, l->v)};
+    if (fmin(pu[0], fmin(pu[1], pu[2])) > at[0] || fmax(pu[0], fmax(pu[1], pu[2])) < at[0] ||
+        fmin(pv[0], fmin(pv[1], pv[2])) > at[1] || fmax(pv[0], fmax(pv[1], pv[2])) < at[1])
         return;
     const int side = side_of(s, l, c[0], c[1], at);
     if (side_of(s, l, c[1], c[2], at) != side || side_of(s, l, c[2], c[0], at) != side)
@@ -163,7 +170,8 @@ static void cross_triangle(const vp_shell *s, line *l, uint32_t t, const double 
     const double whole = (pu[1] - pu[0]) * (pv[2] - pv[0]) - (pv[1] - pv[0]) * (pu[2] - pu[0]);
     const double of_b = ((at[0] - pu[0]) * (pv[2] - pv[0]) - (at[1] - pv[0]) * (pu[2] - pu[0])) / whole;
     const double of_d = ((pu[1] - pu[0]) * (at[1] - pv[0]) - (pv[1] - pv[0]) * (at[0] - pu[0])) / whole;
-    const double place = coordinate(a, l->axis) + of_b * (coordinate(b, l->axis) - coordinate(a, l->axis)) + of_d * (coordinate(d, l->axis) - coordinate(a, l->axis));
+    const double place = coordinate(a, l->axis) + of_b * (coordinate(b, l->axis) - coordinate(a, l->axis)) +
+                         of_d * (coordinate(d, l->axis) - coordinate(a, l->axis));
     l->crossing[l->crossings++] = (crossing){place, -side, s->part[t]};
 }
 
@@ -193,14 +201,16 @@ static void check_turns(const line *l, char reason[VP_REASON_BYTES])
     for (size_t i = 0; i < l->crossings && reason[0] == '\0'; i++) {
         around += l->crossing[i].way;
         if (around < 0 || around > 1)
-            say_line(l, l->crossing[i].at, "the surface crosses itself, or a part of it is in another", reason);
+            say_line(l, l->crossing[i].at, "the surface crosses itself, or a part of it is in another",
+                     reason);
         else if (i > 0 && l->crossing[i].at - l->crossing[i - 1].at <= ONE_PLACE)
             say_line(l, l->crossing[i].at, "there are two sheets of the surface in one place", reason);
     }
 }
 
 /* Whether a centre is on its side of the surface. */
-static void check_centre(const line *l, int64_t i, int around, bool is_near_surface, char reason[VP_REASON_BYTES])
+static void check_centre(const line *l, int64_t i, int around, bool is_near_surface,
+                         char reason[VP_REASON_BYTES])
 {
     const int wanted = line_inside(l, i) ? 1 : 0;
     double centre[3];
@@ -211,12 +221,12 @@ static void check_centre(const line *l, int64_t i, int around, bool is_near_surf
     centre[l->v] = (double)l->cell_v + 0.5;
     const double found = windings(l->answer, centre);
     if (!(fabs(found - wanted) < 0.25))
-        vp_reason_say(reason, "the surface goes around the centre of cell %g %g %g %.2f times, and not %d", centre[0] - 0.5, centre[1] - 0.5, centre[2] - 0.5, found,
-            wanted);
+        vp_reason_say(reason, "the surface goes around the centre of cell %g %g %g %.2f times, and not %d",
+                      centre[0] - 0.5, centre[1] - 0.5, centre[2] - 0.5, found, wanted);
 }
 
-/* From centre to centre along a line: each on its side, and nothing between two that are on one. `holds` is told which parts go around a centre that is
-   theirs: an inner one outward, an outer one inward. */
+/* From centre to centre along a line: each on its side, and nothing between two that are on one. `holds` is
+   told which parts go around a centre that is theirs: an inner one outward, an outer one inward. */
 static void check_line(const line *l, int64_t *around_part, bool *holds, char reason[VP_REASON_BYTES])
 {
     int around = 0;
@@ -232,28 +242,41 @@ static void check_line(const line *l, int64_t *around_part, bool *holds, char re
             around_part[c->part] += c->way;
             middle = c->at < centre - 0.5 ? around : middle;
             if (alike && c->at > centre - 1.0 + NEAR && c->at < centre - NEAR) {
-                say_line(l, c->at, inside ? "the surface is between two cells that are inside" : "the surface is between two cells that are outside", reason);
+                say_line(l, c->at,
+                         inside ? "the surface is between two cells that are inside"
+                                : "the surface is between two cells that are outside",
+                         reason);
                 return;
             }
         }
         if (alike && middle != (inside ? 1 : 0)) {
-            say_line(l, centre - 0.5, inside ? "it is outside, between two cells that are inside" : "it is inside, between two cells that are outside", reason);
+            say_line(l, centre - 0.5,
+                     inside ? "it is outside, between two cells that are inside"
+                            : "it is inside, between two cells that are outside",
+                     reason);
             return;
         }
-        const bool is_near_surface = (next > 0 && l->crossing[next - 1].at > centre - NEAR) || (next < l->crossings && l->crossing[next].at < centre + NEAR);
+        const bool is_near_surface = (next > 0 && l->crossing[next - 1].at > centre - NEAR) ||
+                                     (next < l->crossings && l->crossing[next].at < centre + NEAR);
         check_centre(l, i, around, is_near_surface, reason);
         for (size_t c = 0; c < l->crossings; c++)
-            holds[l->crossing[c].part] = holds[l->crossing[c].part] || around_part[l->crossing[c].part] == (inside ? 1 : -1);
+            holds[l->crossing[c].part] =
+                holds[l->crossing[c].part] || around_part[l->crossing[c].part] == (inside ? 1 : -1);
     }
     for (size_t c = 0; c < l->crossings; c++)
         around_part[l->crossing[c].part] = 0;
 }
 
-static void check_lines(const vp_asked_grid *q, const vp_answer *answer, const vp_shell *s, crossing *crossings, int64_t *around_part, bool *holds,
-                        char reason[VP_REASON_BYTES])
+static void check_lines(const vp_asked_grid *q, const vp_answer *answer, const vp_shell *s,
+                        crossing *crossings, int64_t *around_part, bool *holds, char reason[VP_REASON_BYTES])
 {
     for (int axis = 0; axis < 3; axis++) {
-        line l = {.q = q, .answer = answer, .axis = axis, .u = (axis + 1) % 3, .v = (axis + 2) % 3, .crossing = crossings};
+        line l = {.q = q,
+                  .answer = answer,
+                  .axis = axis,
+                  .u = (axis + 1) % 3,
+                  .v = (axis + 2) % 3,
+                  .crossing = crossings};
         for (l.cell_u = -1; l.cell_u <= extent_of(q, l.u); l.cell_u++)
             for (l.cell_v = -1; l.cell_v <= extent_of(q, l.v); l.cell_v++) {
                 cross_all(s, &l);
@@ -267,8 +290,10 @@ static void check_lines(const vp_asked_grid *q, const vp_answer *answer, const v
     for (uint32_t t = 0; t < s->triangles; t++)
         if (!holds[s->part[t]]) {
             const vp_vec3 v = s->place[s->corner[t][0]];
-            vp_reason_say(reason, "a part of the surface, at %.6g %.6g %.6g, goes around the centre of no cell that is to be on that side of it", (double)v.x,
-                (double)v.y, (double)v.z);
+            vp_reason_say(reason,
+                          "a part of the surface, at %.6g %.6g %.6g, goes around the centre of no cell that "
+                          "is to be on that side of it",
+                          (double)v.x, (double)v.y, (double)v.z);
             return;
         }
 }
@@ -277,7 +302,8 @@ static void check_lines(const vp_asked_grid *q, const vp_answer *answer, const v
 
 enum { TRIANGLES_A_CELL = 64 };
 
-static vp_status check_shell(const vp_asked_grid *q, const vp_answer *answer, const vp_shell *s, char reason[VP_REASON_BYTES], vp_error *error)
+static vp_status check_shell(const vp_asked_grid *q, const vp_answer *answer, const vp_shell *s,
+                             char reason[VP_REASON_BYTES], vp_error *error)
 {
     crossing *crossings = malloc(((size_t)s->triangles + 1) * sizeof *crossings);
     int64_t *around_part = calloc((size_t)s->parts + 1, sizeof *around_part);
@@ -293,23 +319,27 @@ static vp_status check_shell(const vp_asked_grid *q, const vp_answer *answer, co
     return status;
 }
 
-vp_status vp_check_surface(const vp_asked_grid *q, const vp_answer *answer, char reason[VP_REASON_BYTES], vp_error *error)
+vp_status vp_check_surface(const vp_asked_grid *q, const vp_answer *answer, char reason[VP_REASON_BYTES],
+                           vp_error *error)
 {
     const size_t cells = vp_grid_cells(q);
     if (answer->count > cells * TRIANGLES_A_CELL) {
-        vp_reason_say(reason, "%u triangles are more than a surface around %zu cells can need", answer->count, cells);
+        vp_reason_say(reason, "%u triangles are more than a surface around %zu cells can need", answer->count,
+                      cells);
         return VP_OK;
     }
     for (size_t i = 0; i < (size_t)answer->count * 3; i++) {
         const vp_vec3 v = answer->vertex[answer->number[i]];
         if (!stays_near(q, v)) {
-            vp_reason_say(reason, "vertex %u at %.9g %.9g %.9g is in no cell that is next to one that is inside", answer->number[i], (double)v.x, (double)v.y,
-                (double)v.z);
+            vp_reason_say(reason,
+                          "vertex %u at %.9g %.9g %.9g is in no cell that is next to one that is inside",
+                          answer->number[i], (double)v.x, (double)v.y, (double)v.z);
             return VP_OK;
         }
     }
     vp_shell s;
-    vp_status status = vp_shell_make(answer->vertex, answer->vertices, answer->number, answer->count, true, &s, error);
+    vp_status status =
+        vp_shell_make(answer->vertex, answer->vertices, answer->number, answer->count, true, &s, error);
     if (status == VP_OK)
         status = vp_shell_close(&s, reason, error);
     if (status == VP_OK && reason[0] == '\0')

@@ -7,14 +7,13 @@
 #include <string.h>
 
 #include "conformance/adapter.h"
-#include "conformance/judge.h"
 #include "host/program.h"
 #include "tools/reduce/reduce.h"
 
 /* ---- asking ---- */
 
-/* How a question was answered: in what way, and by which word, if it begins with one. Two failures are the same if all of that is, of
-   both programs. */
+/* How a question was answered: in what way, and by which word, if it begins with one. Two failures are the
+   same if all of that is, of both programs. */
 typedef struct answered {
     vp_reply reply;
     char word[16];
@@ -23,12 +22,12 @@ typedef struct answered {
 typedef struct asker {
     vp_question_reduction *r;
     vp_adapter asked, against;
-    size_t number;                 /* of the last question */
+    size_t number; /* of the last question */
     answered wanted[2];
-    bool against_wrong;            /* the other's answer to the question that is given is not what the corpus expects, */
-    bool asked_right;              /* and this one's is */
-    vp_likeness likeness;          /* of the last answer */
-    char reason[VP_REASON_BYTES];  /* what is wrong with it, or why that cannot be told */
+    bool against_wrong; /* the other's answer to the question that is given is not what the corpus expects, */
+    bool asked_right;   /* and this one's is */
+    vp_likeness likeness;         /* of the last answer */
+    char reason[VP_REASON_BYTES]; /* what is wrong with it, or why that cannot be told */
 } asker;
 
 static bool is_over(const asker *a)
@@ -47,7 +46,8 @@ static void first_word(const char *words, char out[16])
 }
 
 /* @param words  receives the answer's words, to be freed; NULL where there are none */
-static vp_status ask(vp_adapter *a, size_t number, const char *line, size_t length, answered *out, char **words, vp_error *error)
+static vp_status ask(vp_adapter *a, size_t number, const char *line, size_t length, answered *out,
+                     char **words, vp_error *error)
 {
     const char *answer = NULL;
     char ending[80];
@@ -114,7 +114,8 @@ static vp_status judge_by_corpus(asker *a, const vp_question *q, char *const wor
     return status;
 }
 
-static vp_status judge(asker *a, const vp_question *q, char *const words[2], bool given, bool *fails, vp_error *error)
+static vp_status judge(asker *a, const vp_question *q, char *const words[2], bool given, bool *fails,
+                       vp_error *error)
 {
     const vp_likening likening = {ask_against, a, q, words[1], words[0], &a->likeness, a->reason, error};
     vp_status status = VP_OK;
@@ -131,8 +132,10 @@ static vp_status judge(asker *a, const vp_question *q, char *const words[2], boo
     return status;
 }
 
-/* Asks both. `fails`: it is answered wrong, in the way that is wanted if `wanted` is not NULL; else it is the question that is given. */
-static vp_status try_question(asker *a, const vp_question *q, const answered *wanted, answered found[2], bool *fails, vp_error *error)
+/* Asks both. `fails`: it is answered wrong, in the way that is wanted if `wanted` is not NULL; else it is the
+ * question that is given. */
+static vp_status try_question(asker *a, const vp_question *q, const answered *wanted, answered found[2],
+                              bool *fails, vp_error *error)
 {
     char *line = NULL, *words[2] = {NULL, NULL};
     size_t length = 0;
@@ -143,7 +146,8 @@ static vp_status try_question(asker *a, const vp_question *q, const answered *wa
         status = ask(&a->against, a->number, line, length, &found[1], &words[1], error);
     if (status == VP_OK)
         status = ask(&a->asked, a->number, line, length, &found[0], &words[0], error);
-    if (status == VP_OK && *a->r->stop == 0 && words[1] != NULL && (wanted == NULL || (same(&found[0], &wanted[0]) && same(&found[1], &wanted[1]))))
+    if (status == VP_OK && *a->r->stop == 0 && words[1] != NULL &&
+        (wanted == NULL || (same(&found[0], &wanted[0]) && same(&found[1], &wanted[1]))))
         status = judge(a, q, words, wanted == NULL, fails, error);
     free(words[0]);
     free(words[1]);
@@ -154,17 +158,23 @@ static vp_status try_question(asker *a, const vp_question *q, const answered *wa
 static const char *in_words(const answered *a)
 {
     switch (a->reply) {
-    case VP_REPLY_LINE: return a->word[0] != '\0' ? a->word : "something else";
-    case VP_REPLY_LATE: return "nothing in time";
-    case VP_REPLY_ENDED: return "nothing, and ends";
-    case VP_REPLY_ZERO: return "a line with a byte 0";
-    default: return "more than an answer may have";
+    case VP_REPLY_LINE:
+        return a->word[0] != '\0' ? a->word : "something else";
+    case VP_REPLY_LATE:
+        return "nothing in time";
+    case VP_REPLY_ENDED:
+        return "nothing, and ends";
+    case VP_REPLY_ZERO:
+        return "a line with a byte 0";
+    default:
+        return "more than an answer may have";
     }
 }
 
 /* ---- candidates ---- */
 
-/* Tries a candidate, which becomes the best or is dropped. @param status  of making it: if it is not VP_OK, it is returned */
+/* Tries a candidate, which becomes the best or is dropped. @param status  of making it: if it is not VP_OK,
+ * it is returned */
 static vp_status attempt(asker *a, vp_status status, vp_question *candidate, bool *fails, vp_error *error)
 {
     answered found[2];
@@ -175,19 +185,14 @@ static vp_status attempt(asker *a, vp_status status, vp_question *candidate, boo
         const vp_question last = a->r->best;
         a->r->best = *candidate;
         *candidate = last;
-        vp_progress("parts left out", a->r->begun_with - vp_question_parts(&a->r->best), a->r->begun_with + 1);
+        vp_progress("parts left out", a->r->begun_with - vp_question_parts(&a->r->best),
+                    a->r->begun_with + 1);
     }
     vp_question_drop(candidate);
     return status;
 }
 
 /* ---- fewer parts ---- */
-
-/* The i-th part; NULL behind the last. */
-static const vp_part *part_of(const vp_question *q, size_t i)
-{
-    return i < VP_QUESTION_PARTS ? q->family->part[i] : NULL;
-}
 
 size_t vp_question_parts(const vp_question *q)
 {
@@ -198,12 +203,14 @@ size_t vp_question_parts(const vp_question *q)
 static vp_status leave_out(asker *a, vp_error *error)
 {
     vp_status status = VP_OK;
-    const vp_part *part = part_of(&a->r->best, 0);
+    const vp_part *part = a->r->best.family->part[0];
     if (part->leave_out == NULL)
         return VP_OK;
-    for (size_t step = (vp_question_parts(&a->r->best) + 1) / 2; status == VP_OK && step > 0 && !is_over(a); step /= 2)
+    for (size_t step = (vp_question_parts(&a->r->best) + 1) / 2; status == VP_OK && step > 0 && !is_over(a);
+         step /= 2)
         for (size_t from = 0; status == VP_OK && from < vp_question_parts(&a->r->best) && !is_over(a);) {
-            const size_t parts = vp_question_parts(&a->r->best), to = parts - from < step ? parts : from + step;
+            const size_t parts = vp_question_parts(&a->r->best),
+                         to = parts - from < step ? parts : from + step;
             vp_question candidate;
             bool fails = false;
             status = vp_question_copy(&a->r->best, &candidate, error);
@@ -217,13 +224,14 @@ static vp_status leave_out(asker *a, vp_error *error)
 
 /* ---- a smaller grid ---- */
 
-/* Leaves out the first or the last layer along an axis; what it is about moves with it. @return false if it is the only one */
+/* Leaves out the first or the last layer along an axis; what it is about moves with it. @return false if it
+ * is the only one */
 static bool crop_one(vp_question *q, int axis, bool first)
 {
     vp_vec3 by;
     if (!q->family->part[0]->crop(q->part[0], axis, first, &by))
         return false;
-    for (size_t i = 1; part_of(q, i) != NULL; i++)
+    for (size_t i = 1; q->family->part[i] != NULL; i++)
         if (q->family->part[i]->move != NULL)
             q->family->part[i]->move(q->part[i], by);
     return true;
@@ -232,7 +240,7 @@ static bool crop_one(vp_question *q, int axis, bool first)
 static vp_status crop(asker *a, vp_error *error)
 {
     vp_status status = VP_OK;
-    for (int side = 0; part_of(&a->r->best, 0)->crop != NULL && status == VP_OK && side < 6; side++)
+    for (int side = 0; a->r->best.family->part[0]->crop != NULL && status == VP_OK && side < 6; side++)
         for (bool fails = true; status == VP_OK && fails && !is_over(a);) {
             vp_question candidate;
             status = vp_question_copy(&a->r->best, &candidate, error);
@@ -250,8 +258,8 @@ static vp_status crop(asker *a, vp_error *error)
 /* Puts the i-th number of a part to the first rounder value that does. */
 static vp_status round_number(asker *a, size_t p, size_t i, bool *changed, vp_error *error)
 {
-    const vp_part *part = part_of(&a->r->best, p);
-    const float now = *part->number(a->r->best.part[p], i);
+    const vp_part *part = a->r->best.family->part[p];
+    const float now = *part->number(part, a->r->best.part[p], i);
     vp_status status = VP_OK;
     bool fails = false;
     float to;
@@ -261,7 +269,7 @@ static vp_status round_number(asker *a, size_t p, size_t i, bool *changed, vp_er
             continue;
         status = vp_question_copy(&a->r->best, &candidate, error);
         if (status == VP_OK)
-            *part->number(candidate.part[p], i) = to;
+            *part->number(part, candidate.part[p], i) = to;
         status = attempt(a, status, &candidate, &fails, error);
     }
     *changed = *changed || fails;
@@ -271,7 +279,7 @@ static vp_status round_number(asker *a, size_t p, size_t i, bool *changed, vp_er
 /* Puts one to the highest there is. */
 static vp_status round_level(asker *a, size_t p, size_t i, bool *changed, vp_error *error)
 {
-    const vp_part *part = part_of(&a->r->best, p);
+    const vp_part *part = a->r->best.family->part[p];
     const uint8_t now = *part->level(a->r->best.part[p], i);
     vp_question candidate;
     bool fails;
@@ -289,11 +297,14 @@ static vp_status round_all(asker *a, bool *changed, vp_error *error)
 {
     vp_status status = VP_OK;
     const vp_question *q = &a->r->best; /* whatever it becomes */
-    for (size_t p = 0; part_of(q, p) != NULL; p++) {
-        const vp_part *part = part_of(q, p);
-        for (size_t i = 0; status == VP_OK && part->number != NULL && !is_over(a) && part->number(q->part[p], i) != NULL; i++)
+    for (size_t p = 0; q->family->part[p] != NULL; p++) {
+        const vp_part *part = q->family->part[p];
+        for (size_t i = 0; status == VP_OK && part->number != NULL && !is_over(a) &&
+                           part->number(part, q->part[p], i) != NULL;
+             i++)
             status = round_number(a, p, i, changed, error);
-        for (size_t i = 0; status == VP_OK && part->level != NULL && !is_over(a) && part->level(q->part[p], i) != NULL; i++)
+        for (size_t i = 0;
+             status == VP_OK && part->level != NULL && !is_over(a) && part->level(q->part[p], i) != NULL; i++)
             status = round_level(a, p, i, changed, error);
     }
     return status;
@@ -311,30 +322,41 @@ static vp_status find_failure(asker *a, vp_error *error)
     if (status != VP_OK || *r->stop != 0)
         return status;
     if (a->wanted[1].reply != VP_REPLY_LINE)
-        return vp_fail(error, VP_E_ARGUMENT, "%s, which the other is held against, answers %s", a->against.name, in_words(&a->wanted[1]));
+        return vp_fail(error, VP_E_ARGUMENT, "%s, which the other is held against, answers %s",
+                       a->against.name, in_words(&a->wanted[1]));
     if (a->against_wrong && !a->asked_right)
-        return vp_fail(error, VP_E_ARGUMENT, "%s, which the other is held against, answers wrong itself: %.200s", a->against.name, a->reason);
+        return vp_fail(error, VP_E_ARGUMENT,
+                       "%s, which the other is held against, answers wrong itself: %.200s", a->against.name,
+                       a->reason);
     if (!fails && a->likeness == VP_LIKE_UNDECIDED)
-        return vp_fail(error, VP_E_ARGUMENT, "by %s it cannot be told what is right: %.200s", a->against.name, a->reason);
+        return vp_fail(error, VP_E_ARGUMENT, "by %s it cannot be told what is right: %.200s", a->against.name,
+                       a->reason);
     if (!fails && r->expected != NULL && !a->asked_right && !a->against_wrong)
-        return vp_fail(error, VP_E_ARGUMENT, "%s answers wrong by what the corpus expects of this vector, and right as far as %s tells, which is all that there is to tell smaller ones by",
+        return vp_fail(error, VP_E_ARGUMENT,
+                       "%s answers wrong by what the corpus expects of this vector, and right as far as %s "
+                       "tells, which is all that there is to tell smaller ones by",
                        a->asked.name, a->against.name);
     if (!fails)
-        return vp_fail(error, VP_E_ARGUMENT, "there is nothing to reduce: %s answers right, as far as %s tells%s", a->asked.name,
-                       a->asked_right ? "the corpus" : a->against.name, a->against_wrong ? ", and the other wrong" : "");
+        return vp_fail(error, VP_E_ARGUMENT,
+                       "there is nothing to reduce: %s answers right, as far as %s tells%s", a->asked.name,
+                       a->asked_right ? "the corpus" : a->against.name,
+                       a->against_wrong ? ", and the other wrong" : "");
     status = try_question(a, &r->best, a->wanted, again, &fails, error);
     if (status == VP_OK && *r->stop == 0 && !fails)
-        return vp_fail(error, VP_E_ARGUMENT, "%s is not answered the same way twice: first %s, then %s", r->best.family->name,
-                       in_words(&a->wanted[0]), in_words(&again[0]));
-    const bool same = a->wanted[0].reply == VP_REPLY_LINE && strcmp(a->wanted[0].word, a->wanted[1].word) == 0;
-    snprintf(r->failure, sizeof r->failure, "%.63s answers %.40s, %.63s %.60s", a->asked.name, in_words(&a->wanted[0]), a->against.name,
+        return vp_fail(error, VP_E_ARGUMENT, "%s is not answered the same way twice: first %s, then %s",
+                       r->best.family->name, in_words(&a->wanted[0]), in_words(&again[0]));
+    const bool same =
+        a->wanted[0].reply == VP_REPLY_LINE && strcmp(a->wanted[0].word, a->wanted[1].word) == 0;
+    snprintf(r->failure, sizeof r->failure, "%.63s answers %.40s, %.63s %.60s", a->asked.name,
+             in_words(&a->wanted[0]), a->against.name,
              same ? "the same word, and something else behind it" : in_words(&a->wanted[1]));
     return status;
 }
 
 vp_status vp_question_reduce(vp_question_reduction *r, vp_error *error)
 {
-    asker a = {.r = r, .asked = {.command = r->asked, .limit = r->limit, .stop = r->stop},
+    asker a = {.r = r,
+               .asked = {.command = r->asked, .limit = r->limit, .stop = r->stop},
                .against = {.command = r->against, .limit = r->limit, .stop = r->stop}};
     r->begun_with = vp_question_parts(&r->best);
     vp_status status = vp_adapter_open(&a.asked, error);
@@ -343,7 +365,8 @@ vp_status vp_question_reduce(vp_question_reduction *r, vp_error *error)
     const vp_adapter *const both[2] = {&a.asked, &a.against};
     for (int i = 0; status == VP_OK && i < 2; i++)
         if (!vp_adapter_can(both[i], r->best.family))
-            status = vp_fail(error, VP_E_ARGUMENT, "%s does not know the family %s", both[i]->name, r->best.family->name);
+            status = vp_fail(error, VP_E_ARGUMENT, "%s does not know the family %s", both[i]->name,
+                             r->best.family->name);
     if (status == VP_OK)
         status = find_failure(&a, error);
     if (status == VP_OK && *r->stop == 0 && r->out != NULL)

@@ -36,13 +36,15 @@ static vp_status open_vector(const char *id, vp_question_reduction *out, vp_erro
         status = vp_fail(error, VP_E_ARGUMENT, "the corpus has no vector \"%.80s\"", id);
     if (status == VP_OK) {
         out->expected = json_deep_copy(found->expected);
-        status = out->expected != NULL ? vp_question_copy(&found->question, &out->best, error) : vp_fail(error, VP_E_MEMORY, "no memory for a vector");
+        status = out->expected != NULL ? vp_question_copy(&found->question, &out->best, error)
+                                       : vp_fail(error, VP_E_MEMORY, "no memory for a vector");
     }
     vp_corpus_close(&corpus);
     return status;
 }
 
-/* {"family": "hull3", "input": {...}}, or a vector as the corpus has them, whose "id" begins with the family. */
+/* {"family": "hull3", "input": {...}}, or a vector as the corpus has them, whose "id" begins with the family.
+ */
 static vp_status read_json(const char *text, size_t size, vp_question_reduction *out, vp_error *error)
 {
     json_error_t where;
@@ -77,7 +79,8 @@ static size_t lines_of(const char *text)
     return lines;
 }
 
-/* A line of the protocol, as it is sent, with a number in front and perhaps the mark of who sends it; or from the family on. */
+/* A line of the protocol, as it is sent, with a number in front and perhaps the mark of who sends it; or from
+ * the family on. */
 static vp_status read_line(char *text, vp_question *out, vp_error *error)
 {
     text[strcspn(text, "\r\n")] = '\0';
@@ -91,7 +94,9 @@ static vp_status read_line(char *text, vp_question *out, vp_error *error)
         any = vp_word_next(&words, &word, &length);
     const vp_family *family = any ? vp_family_named(word, length) : NULL;
     if (family == NULL)
-        return vp_fail(error, VP_E_FORMAT, "it begins neither with {, as a vector in JSON, nor with the name of a family, nor with a number and that");
+        return vp_fail(error, VP_E_FORMAT,
+                       "it begins neither with {, as a vector in JSON, nor with the name of a family, nor "
+                       "with a number and that");
     return vp_question_read(&words, family, out, error);
 }
 
@@ -116,11 +121,13 @@ vp_status vp_question_open(const char *name, vp_question_reduction *out, vp_erro
             memcpy(text, bytes, size);
         text[size] = '\0';
         const size_t begin = strspn(text, " \t\r\n"), lines = lines_of(text);
-        status = text[begin] == '{' ? read_json(text, size, out, &reason) : read_line(text + begin, &out->best, &reason);
+        status = text[begin] == '{' ? read_json(text, size, out, &reason)
+                                    : read_line(text + begin, &out->best, &reason);
         if (status != VP_OK)
             vp_fail(error, status, "%s: %.300s", vp_show_path(name).text, reason.message);
         else if (text[begin] != '{' && lines > 1)
-            fprintf(stderr, "voxphys reduce: %s has %zu lines: only the first is taken\n", vp_show_path(name).text, lines);
+            fprintf(stderr, "voxphys reduce: %s has %zu lines: only the first is taken\n",
+                    vp_show_path(name).text, lines);
     }
     free(text);
     vp_release(&a, bytes, size, 1);
@@ -131,8 +138,8 @@ vp_status vp_question_open(const char *name, vp_question_reduction *out, vp_erro
 
 json_t *vp_question_json(const vp_question *q, const char *about)
 {
-    return json_pack("{s:s, s:s, s:s, s:[], s:[], s:o}", "family", q->family->name, "name", "found", "about", about, "flags", "cites", "input",
-                     vp_question_input(q));
+    return json_pack("{s:s, s:s, s:s, s:[], s:[], s:o}", "family", q->family->name, "name", "found", "about",
+                     about, "flags", "cites", "input", vp_question_input(q));
 }
 
 vp_status vp_question_save(const vp_question_reduction *r, vp_error *error)
@@ -146,8 +153,10 @@ vp_status vp_question_save(const vp_question_reduction *r, vp_error *error)
         vp_bytes_add(&bytes, text, strlen(text));
         vp_bytes_add(&bytes, "\n", 1);
     }
-    const vp_status status = text == NULL || bytes.failed ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(path).text)
-                                                          : vp_file_replace(path, bytes.at, bytes.size, error);
+    const vp_status status =
+        text == NULL || bytes.failed
+            ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(path).text)
+            : vp_file_replace(path, bytes.at, bytes.size, error);
     free(bytes.at);
     free(text);
     return status;
@@ -170,29 +179,38 @@ static int print(const vp_question_reduction *r, const char *in, const char *out
 {
     const size_t parts = vp_question_parts(&r->best);
     if (json)
-        return vp_print_json(json_pack("{s:o, s:s, s:I, s:I, s:I, s:s, s:b, s:f, s:o}", "input", vp_json_name(in), "family",
-                                       r->best.family->name, "parts_before", (json_int_t)r->begun_with, "parts", (json_int_t)parts, "tries",
-                                       (json_int_t)r->tries, "failure", r->failure, "complete", !r->stopped, "seconds", seconds, "file", vp_json_name(out)));
+        return vp_print_json(json_pack("{s:o, s:s, s:I, s:I, s:I, s:s, s:b, s:f, s:o}", "input",
+                                       vp_json_name(in), "family", r->best.family->name, "parts_before",
+                                       (json_int_t)r->begun_with, "parts", (json_int_t)parts, "tries",
+                                       (json_int_t)r->tries, "failure", r->failure, "complete", !r->stopped,
+                                       "seconds", seconds, "file", vp_json_name(out)));
     printf("%-9s %zu of the %zu of %s\n", r->best.family->part[0]->unit, parts, r->begun_with, in);
     printf("failure   %s\n", r->failure);
-    printf("tries     %" PRIu64 " in %.2f s%s\n", r->tries, seconds, r->stopped ? "; more would make it smaller" : "");
+    printf("tries     %" PRIu64 " in %.2f s%s\n", r->tries, seconds,
+           r->stopped ? "; more would make it smaller" : "");
     printf("written   %s\n", out);
     return VP_EXIT_DONE;
 }
 
-int vp_reduce_question(const char *in, const char *out, const char *asked, const char *against, double limit, uint64_t most_tries, bool json)
+int vp_reduce_question(const char *in, const char *out, const char *asked, const char *against, double limit,
+                       uint64_t most_tries, bool json)
 {
     char own[PATH_BYTES + 64];
     vp_error error;
-    vp_question_reduction r = {.asked = asked, .against = against, .limit = limit, .most_tries = most_tries, .out = out};
+    vp_question_reduction r = {
+        .asked = asked, .against = against, .limit = limit, .most_tries = most_tries, .out = out};
     if (against == NULL && !own_reference(own))
-        return vp_command_usage("reduce", "option '--against' is missing: it is not known here where this program is");
+        return vp_command_usage("reduce",
+                                "option '--against' is missing: it is not known here where this program is");
     if (against == NULL)
         r.against = own;
     r.stop = vp_watch_signals();
     signal(SIGPIPE, SIG_IGN); /* an adapter that has ended is an answer */
     const double begin = vp_seconds();
-    vp_status status = vp_same_file(in, out) ? vp_fail(&error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(out).text) : vp_can_write(out, &error);
+    vp_status status =
+        vp_same_file(in, out)
+            ? vp_fail(&error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(out).text)
+            : vp_can_write(out, &error);
     if (status == VP_OK)
         status = vp_question_open(in, &r, &error);
     if (status == VP_OK)
@@ -207,7 +225,8 @@ int vp_reduce_question(const char *in, const char *out, const char *asked, const
     if (status == VP_OK && r.failure[0] != '\0')
         code = print(&r, in, out, vp_seconds() - begin, json);
     if (status == VP_OK && *r.stop != 0) {
-        fprintf(stderr, "voxphys reduce: ended by signal %d%s\n", (int)*r.stop, r.failure[0] != '\0' ? "; what is written still fails" : "");
+        fprintf(stderr, "voxphys reduce: ended by signal %d%s\n", (int)*r.stop,
+                r.failure[0] != '\0' ? "; what is written still fails" : "");
         code = VP_EXIT_FAILED;
     }
     vp_question_drop(&r.best);
