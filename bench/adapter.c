@@ -7,36 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/peers/hull2_peer.h"
-#include "bench/peers/hull_peer.h"
-#include "bench/peers/tree_peer.h"
+#include "bench/peers/peer.h"
 #include "conformance/serve.h"
 #include "conformance/shapes/shapes.h"
+#include "datasets/mesh_sets.h"
+#include "datasets/point_sets.h"
 
-typedef struct library {
-    const char *name;
-    const vp_tree_peer *tree;
-    const vp_hull_peer *hull;
-    const vp_hull2_peer *hull2;
-} library;
-
-static const library libraries[] = {
-#ifdef VP_BENCH_BULLET
-    {"bullet", &vp_peer_bullet, &vp_hull_peer_bullet, NULL},
-    {"bullet-quantized", &vp_peer_bullet_quantized, NULL, NULL},
-#endif
-#ifdef VP_BENCH_CGAL
-    {"cgal", NULL, &vp_hull_peer_cgal, &vp_hull2_peer_cgal},
-#endif
-#ifdef VP_BENCH_EMBREE
-    {"embree", &vp_peer_embree_medium, NULL, NULL},
-    {"embree-robust", &vp_peer_embree_robust, NULL, NULL},
-#endif
-#ifdef VP_BENCH_QHULL
-    {"qhull", NULL, &vp_hull_peer_qhull, &vp_hull2_peer_qhull},
-#endif
-    {NULL, NULL, NULL, NULL},
-};
+/* Names of libraries, and of the peers with the settings that they are asked with. */
+static const struct library {
+    const char *name, *peer;
+} libraries[] = {{"bullet", "bullet"}, {"bullet-quantized", "bullet-quantized"}, {"cgal", "cgal"},
+                 {"embree", "embree-medium"}, {"embree-robust", "embree-robust"}, {"qhull", "qhull"}};
+enum { LIBRARIES = sizeof libraries / sizeof libraries[0] };
 
 /* ---- triangles ---- */
 
@@ -57,97 +39,71 @@ static float end_of(const vp_asked_mesh *q, const vp_ray *r)
     return 4.0f * size / longest;
 }
 
-/* The question's triangles as the library takes them. */
-typedef struct shape {
-    vp_tree_mesh mesh;
-    vp_tree_meshes meshes;
-} shape;
-
-static bool make_shape(const vp_asked_mesh *q, shape *out)
+/* Asks a peer about the question's triangles, of which there are some: a ray or a box.
+   @return false without memory; then there is nothing to drop */
+static bool ask(const vp_peer *peer, const vp_asked_mesh *q, const vp_kind *kind, const void *asked, void **work,
+                vp_peer_answers *out)
 {
-    const uint32_t triangles = q->triangles;
-    float *vertex = calloc((size_t)q->points * 3 + 8, sizeof *vertex);
-    uint32_t *index = malloc(((size_t)triangles * 3 + 1) * sizeof *index);
+    vp_triangles triangles = vp_mesh_triangles(q);
     vp_aabb box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    for (uint32_t i = 0; vertex != NULL && i < q->points; i++) {
+    for (uint32_t i = 0; i < q->points; i++) {
         const vp_vec3 p = q->point[i];
-        memcpy(vertex + (size_t)i * 3, (const float[3]){p.x, p.y, p.z}, 3 * sizeof *vertex);
         box.min = (vp_vec3){fminf(box.min.x, p.x), fminf(box.min.y, p.y), fminf(box.min.z, p.z)};
         box.max = (vp_vec3){fmaxf(box.max.x, p.x), fmaxf(box.max.y, p.y), fmaxf(box.max.z, p.z)};
     }
-    if (index != NULL)
-        memcpy(index, q->triangle, (size_t)triangles * 3 * sizeof *index);
-    out->mesh = (vp_tree_mesh){vertex, index, q->points, triangles, false, box};
-    out->meshes = (vp_tree_meshes){1, &out->mesh, vertex, index};
-    return vertex != NULL && index != NULL;
+    const vp_mesh_set meshes = {.count = 1, .mesh = &triangles, .box = &box, .triangle_count = q->triangles};
+    const vp_data owner = {.kind = &vp_kind_meshes, .name = "question", .set = &meshes};
+    const vp_data data = {.kind = kind, .name = "question", .set = asked, .owner = &owner};
+    *work = peer->make(&data);
+    const bool good = *work != NULL && vp_peer_run(peer, *work, 0) && vp_peer_answers_of(peer, *work, 0, out);
+    if (!good)
+        peer->drop(*work);
+    return good;
 }
 
-static void drop_shape(shape *s)
-{
-    free(s->meshes.vertex);
-    free(s->meshes.index);
-}
-
-static bool answer_ray(const library *l, const vp_question *q, FILE *to)
+static bool answer_ray(const vp_peer *peer, const vp_question *q, FILE *to)
 {
     const vp_asked_mesh *mesh = q->part[0];
-    vp_tree_hit hit = {0.0f, -1};
+    vp_peer_hit hit = {0.0f, VP_NO_HIT};
     vp_ray ray = *(const vp_ray *)q->part[1];
-    shape s;
-    bool good = make_shape(mesh, &s);
-    if (isinf(ray.t_max) && strncmp(l->tree->name, "bullet", 6) == 0)
+    uint32_t of = 0;
+    if (isinf(ray.t_max) && strncmp(peer->name, "bullet", 6) == 0)
         ray.t_max = end_of(mesh, &ray);
-    if (good && mesh->triangles > 0) { /* else there is nothing to make a tree of */
-        void *trees = l->tree->make(&s.meshes);
-        good = trees != NULL && l->tree->once(trees, 0, &ray, &hit);
-        l->tree->drop(trees);
+    if (mesh->triangles > 0) { /* else there is nothing to make a tree of */
+        const vp_ray_set rays = {1, &ray, &of};
+        vp_peer_answers got;
+        void *work;
+        if (!ask(peer, mesh, &vp_kind_rays, &rays, &work, &got))
+            return false;
+        hit = got.hit[0];
+        peer->drop(work);
     }
-    drop_shape(&s);
-    if (good && hit.triangle < 0)
+    if (hit.triangle < 0)
         fputs("none", to);
-    else if (good && q->family->part[0] == &vp_part_triangle)
+    else if (q->family->part[0] == &vp_part_triangle)
         fprintf(to, "hit %s", vp_bits_of(hit.t).text);
-    else if (good)
+    else
         fprintf(to, "hit %d %s", hit.triangle, vp_bits_of(hit.t).text);
-    return good;
+    return true;
 }
 
-/* @param s  with triangles in it */
-static bool gather(const vp_tree_peer *peer, const shape *s, vp_aabb box, uint32_t *list, FILE *to)
-{
-    const uint32_t most = s->mesh.triangle_count;
-    uint32_t mesh = 0, found = 0;
-    const vp_mesh_box_set boxes = {1, &box, &mesh};
-    const vp_tree_asked asked = {
-        .question = VP_TREE_BOX, .boxes = &boxes, .list = list, .found = &found, .capacity = most};
-    void *trees = peer->make(&s->meshes);
-    void *question = trees != NULL && peer->build(trees) ? peer->ask(trees, &asked) : NULL;
-    const bool good = question != NULL;
-    if (good) {
-        peer->run(question);
-        peer->take(question);
-        fprintf(to, "set %u", found);
-        for (uint32_t i = 0; i < found && i < most; i++)
-            fprintf(to, " %u", list[i]);
-    }
-    peer->forget(question);
-    peer->drop(trees);
-    return good;
-}
-
-static bool answer_box(const library *l, const vp_question *q, FILE *to)
+static bool answer_box(const vp_peer *peer, const vp_question *q, FILE *to)
 {
     const vp_asked_mesh *mesh = q->part[0];
-    shape s;
-    uint32_t *list = malloc(((size_t)mesh->triangles + 1) * sizeof *list);
-    bool good = make_shape(mesh, &s) && list != NULL;
-    if (good && mesh->triangles == 0)
-        fputs("set 0", to);
-    else if (good)
-        good = gather(l->tree, &s, *(const vp_aabb *)q->part[1], list, to);
-    drop_shape(&s);
-    free(list);
-    return good;
+    vp_aabb box = *(const vp_aabb *)q->part[1];
+    uint32_t of = 0;
+    const vp_mesh_box_set boxes = {1, &box, &of};
+    vp_peer_answers got;
+    void *work;
+    if (mesh->triangles == 0)
+        return fputs("set 0", to) >= 0;
+    if (!ask(peer, mesh, &vp_kind_mesh_boxes, &boxes, &work, &got))
+        return false;
+    fprintf(to, "set %u", got.found[0]);
+    for (uint32_t i = 0; i < got.found[0] && i < got.capacity; i++)
+        fprintf(to, " %u", got.list[i]);
+    peer->drop(work);
+    return true;
 }
 
 /* ---- hulls ---- */
@@ -163,7 +119,7 @@ static uint32_t point_at(const vp_asked_mesh *q, vp_vec3 place)
 }
 
 /* Corners that are points have their numbers; a library that moves points tells its own places. */
-static bool write_hull(const vp_asked_mesh *q, const vp_hull_peer_mesh *m, FILE *to)
+static bool write_hull(const vp_asked_mesh *q, const vp_peer_answers *m, FILE *to)
 {
     uint32_t *number = malloc(((size_t)m->places + 1) * sizeof *number);
     bool own = false;
@@ -193,101 +149,93 @@ static bool write_hull(const vp_asked_mesh *q, const vp_hull_peer_mesh *m, FILE 
     return true;
 }
 
-static bool answer_hull(const library *l, const vp_question *question, FILE *to)
+/* Of flat points the polygon: its shadow along z. */
+static bool answer_hull(const vp_peer *peer, const vp_question *question, FILE *to)
 {
-    const vp_hull_peer *peer = l->hull;
     const vp_asked_mesh *q = question->part[0];
-    vp_hull_peer_mesh mesh = {NULL, NULL, 0, 0};
-    void *work = peer->make(q->point, q->points);
+    const uint32_t step = peer->row == VP_KERNEL_hull2 ? 2 : 0;
+    uint32_t first[2] = {0, q->points};
+    const vp_point_sets points = {1, first, q->point};
+    const vp_data data = {.kind = &vp_kind_points, .name = "question", .set = &points};
+    vp_peer_answers got;
+    void *work = peer->make(&data);
     bool good = work != NULL;
-    if (good && !peer->run(work))
-        fputs("refused", to);
-    else if (good)
-        good = peer->mesh(work, &mesh) && write_hull(q, &mesh, to);
-    free(mesh.place);
-    free(mesh.triangle);
-    peer->drop(work);
-    return good;
-}
-
-static bool answer_polygon(const library *l, const vp_question *question, FILE *to)
-{
-    const vp_hull2_peer *peer = l->hull2;
-    const vp_asked_mesh *q = question->part[0];
-    static const uint32_t axis[2] = {0, 1};
-    vp_hull2_polygon polygon = {NULL, 0};
-    void *work = peer->make(q->point, q->points, axis);
-    bool good = work != NULL;
-    if (good && !peer->run(work)) {
+    if (good && !vp_peer_run(peer, work, step)) {
         fputs("refused", to);
     } else if (good) {
-        good = peer->corners(work, &polygon);
-        if (good)
-            fprintf(to, "hull %u", polygon.corners);
-        for (uint32_t i = 0; good && i < polygon.corners; i++)
-            fprintf(to, " %u",
-                    point_at(q, (vp_vec3){(float)polygon.corner[i][0], (float)polygon.corner[i][1], 0.0f}));
+        good = vp_peer_answers_of(peer, work, step, &got);
+        if (good && step == 0)
+            good = write_hull(q, &got, to);
+        else if (good)
+            fprintf(to, "hull %u", got.corners);
+        for (uint32_t i = 0; good && i < got.corners; i++)
+            fprintf(to, " %u", point_at(q, (vp_vec3){(float)got.corner[i][0], (float)got.corner[i][1], 0.0f}));
     }
-    free(polygon.corner);
     peer->drop(work);
     return good;
 }
 
 /* ---- the protocol ---- */
 
-typedef bool answer_fn(const library *l, const vp_question *q, FILE *to);
+/* The peer and the function by which a library answers a family; NULL: not at all. */
+typedef struct answerer {
+    const vp_peer *peer;
+    bool (*answer)(const vp_peer *peer, const vp_question *q, FILE *to);
+} answerer;
 
-/* By what a library answers a family; NULL: not at all. */
-static answer_fn *answer_of(const library *l, const vp_family *family)
+static answerer answerer_of(const struct library *l, const char *family)
 {
-    const bool tree = l->tree != NULL, boxes = tree && (l->tree->questions & 1u << VP_TREE_BOX) != 0;
-    const struct {
+    static const struct {
         const char *family;
-        answer_fn *answer;
-    } all[] = {
-        {"ray-triangle", tree ? answer_ray : NULL},      {"ray-mesh", tree ? answer_ray : NULL},
-        {"aabb-gather", boxes ? answer_box : NULL},      {"hull2", l->hull2 != NULL ? answer_polygon : NULL},
-        {"hull3", l->hull != NULL ? answer_hull : NULL},
-    };
+        vp_row_id row;
+        bool (*answer)(const vp_peer *peer, const vp_question *q, FILE *to);
+    } all[] = {{"ray-triangle", VP_PEER_EDITS, answer_ray},
+               {"ray-mesh", VP_PEER_EDITS, answer_ray},
+               {"aabb-gather", VP_KERNEL_kd_gather, answer_box},
+               {"hull2", VP_KERNEL_hull2, answer_hull},
+               {"hull3", VP_KERNEL_hull3, answer_hull}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (strcmp(all[i].family, family->name) == 0)
-            return all[i].answer;
-    return NULL;
+        if (family == NULL || strcmp(all[i].family, family) == 0) {
+            const vp_peer *peer = vp_peer_named(l->peer, all[i].row);
+            if (peer != NULL || family != NULL)
+                return (answerer){peer, all[i].answer};
+        }
+    return (answerer){NULL, NULL};
 }
 
 static bool can(const void *user, const vp_family *family)
 {
-    return answer_of(user, family) != NULL;
+    return answerer_of(user, family->name).peer != NULL;
 }
 
 static vp_status answer(const void *user, const vp_question *q, FILE *to, vp_error *error)
 {
-    const library *l = user;
+    const struct library *l = user;
+    const answerer a = answerer_of(l, q->family->name);
     const vp_asked_mesh *mesh = q->part[0];
     if (q->family->part[1] == NULL && mesh->points == 0) /* none of them takes no points */
         return vp_fail(error, VP_E_ARGUMENT, "there are no points");
-    return answer_of(l, q->family)(l, q, to)
-               ? VP_OK
-               : vp_fail(error, VP_E_MEMORY, "%s has no memory, or no answer", l->name);
+    return a.answer(a.peer, q, to) ? VP_OK
+                                   : vp_fail(error, VP_E_MEMORY, "%s has no memory, or no answer", l->name);
 }
 
 int main(int argc, char **argv)
 {
-    const library *l = libraries;
-    while (l->name != NULL && (argc != 2 || strcmp(argv[1], l->name) != 0))
-        l++;
-    if (l->name == NULL) {
+    const struct library *l = NULL;
+    for (size_t i = 0; i < LIBRARIES; i++)
+        if (argc == 2 && strcmp(argv[1], libraries[i].name) == 0)
+            l = &libraries[i];
+    const vp_peer *peer = l != NULL ? answerer_of(l, NULL).peer : NULL; /* any of its peers */
+    if (peer == NULL) {
         fputs("usage: voxphys-peer NAME, of", stderr);
-        for (l = libraries; l->name != NULL; l++)
-            fprintf(stderr, " %s", l->name);
+        for (size_t i = 0; i < LIBRARIES; i++)
+            if (answerer_of(&libraries[i], NULL).peer != NULL)
+                fprintf(stderr, " %s", libraries[i].name);
         fputs("\n", stderr);
         return 2;
     }
-    /* the first word of a hull library's version; of the others the second word of the note, "Bullet 324,
-     * ..." */
-    const char *told = l->hull != NULL ? l->hull->version : strchr(l->tree->note, ' ') + 1;
     char version[64];
-    snprintf(version, sizeof version, "%.*s", (int)strcspn(told, " ,"), told);
+    snprintf(version, sizeof version, "%.*s", (int)strcspn(peer->version, " ,"), peer->version);
     const vp_server server = {l->name, version, l, can, answer};
     return vp_serve(&server) ? 0 : 1;
 }

@@ -375,5 +375,4 @@ void vp_suite_add_edits(vp_suite *suite)
                     add(suite, plans, &table[t], form, kind, false);
         add(suite, plans, &table[t], VP_KD_WIDE, VP_DIG_VOXEL, true);
     }
-    vp_suite_add_edit_peers(suite, plans);
 }

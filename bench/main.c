@@ -6,7 +6,7 @@
 
 #include <voxphys/version.h>
 
-#include "bench/hulls/hull_trial.h"
+#include "bench/hulls/hull_sets.h"
 #include "bench/suite.h"
 #include "src/core/error.h"
 #include "datasets/autovec.h"

@@ -1,113 +1,236 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers the peers that this build has. */
+/* ROW/peer-NAME/DATASET: every peer on the data of its row. Its answers are compared with the reference's before it is timed and
+ * after; what is wrong is an error in place of a figure. How often libraries of hulls fail is a result: that is told in the label
+ * and in counters; one that refuses points, crashes or does not end has an error, which is none of ours. */
 #include "bench/suite.h"
 
 #include <stdio.h>
+#include <string.h>
 
-#include "bench/peers/peer.h"
-#include "bench/trees/tree_peers.h"
+#include "bench/edit_plan.h"
+#include "bench/hulls/hull_sets.h"
+#include "bench/peers/judge.h"
 #include "src/core/error.h"
 
-static const vp_dilation_peer *const dilation_peers[] = {
-#ifdef VP_BENCH_OPENVDB
-    &vp_peer_openvdb,
-#endif
-#ifdef VP_BENCH_LEPTONICA
-    &vp_peer_leptonica,
-#endif
-    NULL};
-static const char *const worlds[] = {"terrain-l2", "terrain-l3", "all-mixed", "luanti", "sparse", "random-50"};
+enum { MAX_SECONDS = 10 };
 
-typedef struct peer_entry {
+/* What is asked of what: as of our kernels. A terrain's kernels are asked what the one mesh of their world is asked. So a
+   library's tree over that mesh is their contender as well, and is measured once more, under their names, but for those that are
+   made fast and are slow to ask: rows of one name are measured alike. Of hulls see hull_sets.h. */
+static const struct measured {
+    vp_row_id row;
+    const char *as, *without;
+    const char *const set[11];
+} measured[] = {
+    {VP_KERNEL_dilate_world, "dilate_world", NULL, {"terrain-l2", "terrain-l3", "all-mixed", "luanti", "sparse", "random-50"}},
+    {VP_KERNEL_kd_build, "kd_build", NULL, {"chunks/cold", "chunks-luanti/cold", "world-230k/incoherent", "world-luanti/incoherent"}},
+    {VP_KERNEL_kd_ray, "kd_ray", NULL,
+     {"chunks/coherent", "chunks/cold", "chunks-luanti/coherent", "chunks-luanti/cold", "world-230k/coherent",
+      "world-230k/incoherent", "world-230k/mixed", "world-luanti/coherent", "world-luanti/incoherent", "world-luanti/mixed"}},
+    {VP_KERNEL_kd_ray_any, "kd_ray_any", NULL, {"chunks/coherent", "chunks/cold", "world-230k/coherent", "world-230k/incoherent"}},
+    {VP_KERNEL_kd_ray8, "kd_ray8", NULL, {"chunks/coherent", "world-230k/coherent", "world-230k/incoherent", "world-luanti/coherent"}},
+    {VP_KERNEL_kd_ray16, "kd_ray16", NULL, {"chunks/coherent", "world-230k/coherent", "world-230k/incoherent", "world-luanti/coherent"}},
+    {VP_KERNEL_kd_gather, "kd_gather", NULL,
+     {"chunks/box-1.5", "chunks/box-6", "chunks-luanti/box-1.5", "world-230k/box-1.5", "world-230k/box-6"}},
+    {VP_KERNEL_kd_gather_leaves, "kd_gather_leaves", NULL, {"chunks/box-1.5", "chunks/box-6", "world-230k/box-1.5"}},
+#define WORLDS {"world-230k/coherent", "world-230k/incoherent", "world-230k/mixed", "world-luanti/coherent", \
+                "world-luanti/incoherent", "world-luanti/mixed"}
+    {VP_KERNEL_kd_ray, "terrain_ray", "-low", WORLDS},
+    {VP_KERNEL_kd_ray16, "terrain_ray16", "-low", WORLDS},
+    {VP_KERNEL_terrain_ray, "terrain_ray", NULL, WORLDS},
+    {VP_KERNEL_kd_gather, "terrain_gather", NULL, {"world-230k/box-1.5", "world-230k/box-6"}},
+    {VP_PEER_EDITS, "edit_to_ray", NULL, {"voxel", "brush8", "chunk"}},
+};
+
+typedef struct entry {
     vp_suite *suite;
-    const vp_dilation_peer *peer;
-    const char *world;
-    void *work; /* made once: it takes longer than what is timed */
-    bool checked;
-    vp_error verdict;
-} peer_entry;
+    struct live *live;
+    const vp_peer *peer;
+    char set[64];
+    bool tried, checked;
+    vp_verdict verdict;
+} entry;
 
-/* Compares the masks of the peer's last run. */
-static bool agrees(peer_entry *e, const vp_suite_set *workload)
+/* The peer that was asked last, so that programs that run everything do not hold all of them at once. */
+typedef struct live {
+    const entry *of;
+    vp_contest contest;
+} live;
+
+static void drop_live(void *argument)
 {
-    uint64_t different = e->peer->differences(e->work, workload->broadphase);
-    if (different == 0)
-        vp_succeed(&e->verdict);
-    else
-        vp_fail(&e->verdict, VP_E_ARGUMENT, "the masks of %llu chunks of %s by %s differ from the reference's",
-                (unsigned long long)different, workload->name, e->peer->name);
-    return different == 0;
+    live *l = argument;
+    vp_contest_drop(&l->contest);
+    l->of = NULL;
 }
 
-/* Makes the peer's world, runs it once, and compares. */
-static bool check(peer_entry *e, const vp_suite_set *workload)
+static bool is_result(const vp_verdict *v)
 {
-    if (e->checked)
-        return e->verdict.status == VP_OK;
-    e->checked = true;
-    e->work = e->peer->make(workload->world);
-    if (e->work == NULL || !e->peer->prepare(e->work)) {
-        vp_fail(&e->verdict, VP_E_MEMORY, "no memory for %s on %s", e->peer->name, workload->name);
-        return false;
-    }
-    e->peer->run(e->work);
-    return agrees(e, workload);
+    return v->outcome == VP_PEER_RIGHT || v->outcome == VP_PEER_FAULTY;
 }
 
-static void run_peer(vp_bench_state *state, void *context)
+/* What is to be told instead of a figure. */
+static void tell_refusal(const entry *e, vp_bench_state *state, const vp_verdict *v)
 {
-    peer_entry *e = context;
-    vp_suite_set workload;
+    const vp_contest *c = &e->live->contest;
     vp_error error;
-    if (vp_suite_open(e->suite, e->world, NULL, &workload, &error) != VP_OK) {
+    switch (v->outcome) {
+    case VP_PEER_LATE: vp_fail(&error, VP_E_UNSUPPORTED, "%s takes more than %d s", e->peer->name, MAX_SECONDS); break;
+    case VP_PEER_CRASHES: vp_fail(&error, VP_E_UNSUPPORTED, "%s crashes (signal %d)", e->peer->name, v->signal); break;
+    case VP_PEER_REFUSES: vp_fail(&error, VP_E_UNSUPPORTED, "%s refuses %s", e->peer->name, v->text); break;
+    case VP_PEER_WRONG: vp_fail(&error, VP_E_ARGUMENT, "%s", v->text); break;
+    default: vp_fail(&error, VP_E_MEMORY, "no memory for %s on %s", e->peer->name, c->data->name); break;
+    }
+    if (error.status == VP_E_UNSUPPORTED)
+        vp_bench_skip(state, error.message); /* which is an answer, and none of ours */
+    else
         vp_suite_refuse(e->suite, state, &error);
-        return;
-    }
-    if (!check(e, &workload)) {
-        vp_suite_refuse(e->suite, state, &e->verdict);
-        return;
-    }
-    bool prepared = true;
-    while (vp_bench_next(state)) {
-        vp_bench_pause(state);
-        prepared = prepared && e->peer->prepare(e->work);
-        vp_bench_resume(state);
-        if (prepared)
-            e->peer->run(e->work);
-    }
-    if (!prepared) {
-        vp_fail(&error, VP_E_MEMORY, "no memory for %s on %s", e->peer->name, workload.name);
-        vp_suite_refuse(e->suite, state, &error);
-        return;
-    }
-    if (!agrees(e, &workload)) { /* the run that was timed last */
-        vp_suite_refuse(e->suite, state, &e->verdict);
-        return;
-    }
-    vp_dims n = vp_world_chunks(workload.world);
-    vp_bench_items(state, vp_bench_iterations(state) * n.x * n.y * n.z);
-    char label[320];
-    snprintf(label, sizeof label, "chunks masks=equal; %s", e->peer->note);
-    vp_bench_label(state, label);
 }
 
-static void drop_entry(void *entry)
+/* Brings the data, and tries the peer where that is needed. */
+static vp_status open(entry *e, vp_error *error)
 {
-    peer_entry *e = entry;
-    e->peer->drop(e->work);
+    live *l = e->live;
+    if (l->of == e)
+        return VP_OK;
+    drop_live(l);
+    vp_contest *c = &l->contest;
+    *c = (vp_contest){.judge = vp_judge_of(e->peer->row), .peer = e->peer, .steps = 1};
+    vp_status status = c->judge->open(e->suite, e->set, c, error);
+    if (status != VP_OK)
+        return status;
+    if (c->name[0] == '\0')
+        snprintf(c->name, sizeof c->name, "%s", c->data->name);
+    if (c->judge->apart && !e->tried) {
+        status = vp_contest_try(c, MAX_SECONDS, &e->verdict, error);
+        e->checked = e->tried = status == VP_OK;
+    }
+    l->of = status == VP_OK ? e : NULL;
+    return status;
+}
+
+/* Makes the peer's work, and runs it once: what has been compared already, so that code and data are there; what is used up by
+   that is compared alone. */
+static bool check(entry *e)
+{
+    vp_contest *c = &e->live->contest;
+    if (e->checked && !is_result(&e->verdict))
+        return false;
+    if (c->work == NULL)
+        vp_contest_make(c, &e->verdict);
+    if (c->work != NULL && (!e->checked || !e->peer->consumes)) {
+        const bool may_refuse = c->judge->apart;
+        if (!vp_peer_rewind(e->peer, c->work) || (!vp_contest_run(c) && !may_refuse)) {
+            vp_contest_drop(c);
+            e->verdict.outcome = VP_PEER_NO_MEMORY;
+        } else if (!e->checked) {
+            c->judge->look(c, &e->verdict);
+            e->checked = true;
+        }
+    }
+    return is_result(&e->verdict);
+}
+
+static bool are_equal(const vp_verdict *a, const vp_verdict *b)
+{
+    bool equal = a->outcome == b->outcome && a->counters == b->counters && strcmp(a->text, b->text) == 0;
+    for (uint32_t i = 0; equal && i < a->counters; i++)
+        equal = a->counter[i].value == b->counter[i].value;
+    return equal;
+}
+
+/* @return what is left by the last run */
+static vp_verdict measure(const entry *e, vp_bench_state *state)
+{
+    vp_contest *c = &e->live->contest;
+    vp_verdict after = e->verdict;
+    bool rewound = e->peer->consumes || vp_peer_rewind(e->peer, c->work), ran = true;
+    while (vp_bench_next(state)) {
+        if (e->peer->consumes) {
+            vp_bench_pause(state);
+            rewound = rewound && vp_peer_rewind(e->peer, c->work);
+            vp_bench_resume(state);
+        }
+        if (rewound)
+            ran = vp_contest_run(c) && ran;
+    }
+    if (!rewound || (!ran && !c->judge->apart)) {
+        after.outcome = VP_PEER_NO_MEMORY;
+    } else if (c->judge->again != NULL) {
+        after = (vp_verdict){.outcome = VP_PEER_RIGHT};
+        c->judge->look(c, &after);
+        if (c->judge->apart && !are_equal(&after, &e->verdict)) {
+            after.outcome = VP_PEER_WRONG;
+            snprintf(after.text, sizeof after.text, "the %s of %s by %s are others after the time was taken", c->judge->again, c->name,
+                     e->peer->name);
+        }
+    }
+    return after;
+}
+
+static void run(vp_bench_state *state, void *context)
+{
+    entry *e = context;
+    const vp_contest *c = &e->live->contest;
+    char label[640];
+    vp_error error;
+    if (open(e, &error) != VP_OK) {
+        vp_suite_refuse(e->suite, state, &error);
+        return;
+    }
+    if (!check(e)) {
+        tell_refusal(e, state, &e->verdict);
+        return;
+    }
+    const vp_verdict after = measure(e, state);
+    if (!is_result(&after)) {
+        tell_refusal(e, state, &after);
+        return;
+    }
+    vp_bench_items(state, vp_bench_iterations(state) * c->items);
+    snprintf(label, sizeof label, "%s; %s%s%s%s", after.text, c->judge->version ? e->peer->version : "", c->judge->version ? "; " : "",
+             e->peer->note, c->hash);
+    vp_bench_label(state, label);
+    for (uint32_t i = 0; i < after.counters; i++)
+        vp_bench_counter(state, after.counter[i].name, after.counter[i].value);
+}
+
+static void add(vp_suite *suite, live *l, const vp_peer *peer, const char *as, const char *set)
+{
+    const int named = peer->row == VP_KERNEL_kd_build ? (int)strcspn(set, "/") : 60; /* a build is asked some rays of a set */
+    char name[VP_SUITE_NAME_BYTES];
+    entry *e = vp_suite_entry(suite, sizeof *e, NULL);
+    *e = (entry){.suite = suite, .live = l, .peer = peer};
+    snprintf(e->set, sizeof e->set, "%s", set);
+    snprintf(name, sizeof name, "%.16s/peer-%.40s/%.*s", as, peer->name, named, set);
+    vp_bench_register(name, run, e);
+}
+
+static void add_hulls(vp_suite *suite, live *l, const vp_peer *peer)
+{
+    for (size_t i = 0; i < vp_hull_set_count; i++) {
+        const vp_hull_set *of = &vp_hull_sets[i];
+        char set[64];
+        if (peer->row == VP_KERNEL_hull3 ? (of->by & VP_HULL_BY_PEERS) == 0 || !vp_hull_set_is_there(of)
+                                         : !vp_hull_set_is_of_kernel(of, peer->row))
+            continue;
+        snprintf(set, sizeof set, "%s/%s", of->family, of->count);
+        add(suite, l, peer, vp_rows[peer->row].name, set);
+    }
 }
 
 void vp_suite_add_peers(vp_suite *suite)
 {
-    for (const vp_dilation_peer *const *peer = dilation_peers; *peer != NULL; peer++)
-        for (size_t w = 0; w < sizeof worlds / sizeof worlds[0]; w++) {
-            peer_entry *e = vp_suite_entry(suite, sizeof *e, drop_entry);
-            *e = (peer_entry){.suite = suite, .peer = *peer, .world = worlds[w]};
-            char name[VP_SUITE_NAME_BYTES];
-            snprintf(name, sizeof name, "dilate_world/peer-%s/%s", (*peer)->name, worlds[w]);
-            vp_bench_register(name, run_peer, e);
-        }
-    vp_suite_add_tree_peers(suite);
-    vp_suite_add_hull_peers(suite);
-    vp_suite_add_hull2_peers(suite);
+    const vp_peer *peer;
+    live *l = vp_suite_entry(suite, sizeof *l, drop_live);
+    for (size_t i = 0; (peer = vp_peer_at(i)) != NULL; i++) {
+        if (peer->note == NULL)
+            continue;
+        if (peer->row == VP_KERNEL_hull3 || peer->row == VP_KERNEL_hull2)
+            add_hulls(suite, l, peer);
+        for (size_t m = 0; m < sizeof measured / sizeof measured[0]; m++)
+            for (const char *const *set = measured[m].set; measured[m].row == peer->row && *set != NULL; set++)
+                if (measured[m].without == NULL || strstr(peer->name, measured[m].without) == NULL)
+                    add(suite, l, peer, measured[m].as, *set);
+    }
 }

@@ -80,14 +80,12 @@ void vp_suite_memory(vp_bench_state *state, const vp_broadphase *broadphase);
 void vp_suite_add_kernels(vp_suite *suite);     /* kernel/contender/dataset[/boxes] */
 void vp_suite_add_streams(vp_suite *suite);     /* stream_<what>/limit/dataset, nop/floor */
 void vp_suite_add_builds(vp_suite *suite);      /* build_world/isa/dataset/threads-n */
-void vp_suite_add_peers(vp_suite *suite);       /* dilate_world/peer-name/dataset */
+void vp_suite_add_peers(vp_suite *suite);       /* row/peer-name/dataset */
 void vp_suite_add_hulls(vp_suite *suite);       /* hull3/contender/family/count */
-void vp_suite_add_hull_peers(vp_suite *suite);  /* hull3/peer-name/family/count */
-void vp_suite_add_hull2_peers(vp_suite *suite); /* hull2/peer-name/family/count */
 void vp_suite_add_creates(vp_suite *suite);     /* kd_build/isa-create/meshes */
 void vp_suite_add_fused(vp_suite *suite);       /* kd_ray/avx2-fma/meshes/rays */
 void vp_suite_add_terrain(vp_suite *suite);     /* terrain_ray/isa-object/meshes/rays and others,
                                                    terrain_prepare/isa/meshes/threads-n */
-void vp_suite_add_edits(vp_suite *suite);       /* edit_to_ray/isa/edit, edit_to_ray/peer-name/edit */
+void vp_suite_add_edits(vp_suite *suite);       /* edit_to_ray/isa/edit */
 
 #endif

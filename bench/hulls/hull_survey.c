@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How often hulls are right: ours and other libraries', of the sets that `voxphys verify` goes through, each made in a process of its
  * own and looked at by the same validator. What is written is for the report. */
-#include "bench/hulls/hull_trial.h"
+#include "bench/hulls/hull_sets.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 
 #include <voxphys/version.h>
 
+#include "bench/peers/judge.h"
 #include "src/core/error.h"
 #include "datasets/kinds/kind.h"
 #include "datasets/point_sets.h"
@@ -20,6 +21,7 @@ typedef struct work {
     const vp_vec3 *point;
     uint32_t count;
     vp_hull hull;
+    vp_vec3 *place;
 } work;
 
 /* A set that is within half of what is allowed of a plane, of a line or of a point is that. */
@@ -28,41 +30,71 @@ static float tolerance_of(const vp_vec3 *point, uint32_t count)
     return (float)(VP_HULL_ALLOWED / 2 * vp_hull_extent(point, count));
 }
 
-static void *make(const vp_vec3 *point, uint32_t count)
+static void *make(const vp_data *data)
 {
+    const vp_point_sets *points = data->set;
     work *w = calloc(1, sizeof *w);
     if (w != NULL) {
-        w->point = point;
-        w->count = count;
+        w->point = points->point;
+        w->count = points->first[1];
     }
     return w;
 }
 
-static bool run(void *argument)
+static bool run(void *argument, uint32_t step)
 {
     work *w = argument;
     vp_error error;
     const vp_hull_def def = {.point = w->point, .count = w->count, .tolerance = tolerance_of(w->point, w->count)};
+    (void)step;
     vp_hull_destroy(&w->hull);
     w->hull = (vp_hull){0};
     return vp_hull_create(&def, &w->hull, &error) == VP_OK;
 }
 
-static bool mesh(const void *argument, vp_hull_peer_mesh *out)
+static bool answers(void *argument, uint32_t step, vp_peer_answers *out)
 {
-    const work *w = argument;
-    return vp_hull_mesh_of(&w->hull, w->point, out);
+    work *w = argument;
+    (void)step;
+    free(w->place);
+    w->place = vp_hull_places(&w->hull, w->point);
+    out->place = w->place;
+    out->places = w->hull.vertex_count;
+    out->triangle = (const uint32_t(*)[3])w->hull.triangle;
+    out->triangles = w->hull.triangle_count;
+    return w->place != NULL;
 }
 
 static void drop(void *argument)
 {
     work *w = argument;
-    if (w != NULL)
-        vp_hull_destroy(&w->hull);
+    vp_hull_destroy(&w->hull);
+    free(w->place);
     free(w);
 }
 
-static const vp_hull_peer ours = {"voxphys", "", "vp_hull_create, the kernels that this machine is given, its tolerance half of what is allowed", make, run, mesh, drop};
+static const vp_peer ours = {"voxphys", "", "vp_hull_create, the kernels that this machine is given, its tolerance half of what is allowed", VP_KERNEL_hull3, false, false, make, NULL, run, answers, drop};
+
+/* Ours, then the libraries that make hulls; NULL: there are no more. */
+static const vp_peer *contender(size_t i)
+{
+    const vp_peer *peer = &ours;
+    for (size_t p = 0; i != 0 && (peer = vp_peer_at(p)) != NULL; p++)
+        i -= peer->row == VP_KERNEL_hull3;
+    return peer;
+}
+
+/* "voxphys", "peer-qhull" */
+typedef struct who {
+    char text[40];
+} who;
+
+static who who_of(const vp_peer *peer)
+{
+    who out;
+    snprintf(out.text, sizeof out.text, "%s%.30s", peer == &ours ? "" : "peer-", peer->name);
+    return out;
+}
 
 /* ---- the sets ---- */
 
@@ -76,37 +108,46 @@ typedef struct survey {
 /* One set of a family: how many dimensions and vertices it has, and what becomes of it. */
 static vp_status try_set(survey *s, const char *family, const vp_vec3 *point, uint32_t count, double scale, double away, vp_error *error)
 {
-    static const char *const outcomes[] = {"valid", "faulty", "refused", "crashed", "late"};
+    static const char *const outcomes[] = {[VP_PEER_RIGHT] = "valid",
+                                           [VP_PEER_FAULTY] = "faulty",
+                                           [VP_PEER_REFUSES] = "refused",
+                                           [VP_PEER_CRASHES] = "crashed",
+                                           [VP_PEER_LATE] = "late"};
     static const struct {
         uint32_t bit;
         const char *name;
     } faults[] = {{VP_HULL_INDEX, "index"}, {VP_HULL_OPEN, "open"}, {VP_HULL_EULER, "euler"}, {VP_HULL_CONCAVE, "concave"}, {VP_HULL_OUTSIDE, "outside"}};
     vp_hull exact = {0};
     const vp_hull_def def = {.point = point, .count = count, .tolerance = tolerance_of(point, count)};
+    uint32_t first[2] = {0, count};
+    const vp_point_sets points = {1, first, (vp_vec3 *)(uintptr_t)point};
+    const vp_data data = {.kind = &vp_kind_points, .set = &points};
+    const vp_peer *peer;
     vp_status status = vp_hull_create(&def, &exact, error);
-    for (int p = -1; status == VP_OK && (p < 0 || vp_hull_peers[p] != NULL); p++) {
-        const vp_hull_peer *peer = p < 0 ? &ours : vp_hull_peers[p];
-        char who[40];
-        vp_hull_trial t;
-        status = vp_hull_try(peer, point, count, exact.dimension < 3 ? &exact : NULL, s->seconds, &t, error);
+    for (size_t p = 0; status == VP_OK && (peer = contender(p)) != NULL; p++) {
+        const vp_contest contest = {
+            .judge = &vp_judge_hulls, .peer = peer, .data = &data, .right = exact.dimension < 3 ? &exact : NULL, .steps = 1};
+        vp_verdict v;
+        status = vp_contest_try(&contest, s->seconds, &v, error);
+        if (status == VP_OK && v.outcome == VP_PEER_NO_MEMORY)
+            status = vp_fail(error, VP_E_MEMORY, "no memory to look at what %s made of %u points", peer->name, count);
         if (status != VP_OK)
             break;
-        snprintf(who, sizeof who, "%s%.30s", p < 0 ? "" : "peer-", peer->name);
-        json_t *row = json_pack("{s:s, s:s, s:I, s:f, s:f, s:I, s:I, s:s}", "who", who, "family", family, "points", (json_int_t)count, "scale",
-                                scale, "away", away, "dimension", (json_int_t)exact.dimension, "exact_vertices",
-                                (json_int_t)exact.vertex_count, "outcome", outcomes[t.outcome]);
-        if (t.outcome == VP_HULL_CRASHED)
-            json_object_set_new(row, "signal", json_integer(t.signal));
-        if (t.outcome == VP_HULL_VALID || t.outcome == VP_HULL_FAULTY) {
+        json_t *row = json_pack("{s:s, s:s, s:I, s:f, s:f, s:I, s:I, s:s}", "who", who_of(peer).text, "family", family, "points", (json_int_t)count,
+                                "scale", scale, "away", away, "dimension", (json_int_t)exact.dimension, "exact_vertices",
+                                (json_int_t)exact.vertex_count, "outcome", outcomes[v.outcome]);
+        if (v.outcome == VP_PEER_CRASHES)
+            json_object_set_new(row, "signal", json_integer(v.signal));
+        if (v.outcome == VP_PEER_RIGHT || v.outcome == VP_PEER_FAULTY) {
             json_t *list = json_array();
             for (size_t f = 0; f < sizeof faults / sizeof faults[0]; f++)
-                if ((t.found.faults & faults[f].bit) != 0)
+                if (((uint32_t)vp_verdict_counter(&v, "faults") & faults[f].bit) != 0)
                     json_array_append_new(list, json_string(faults[f].name));
-            if (t.outcome == VP_HULL_FAULTY)
+            if (v.outcome == VP_PEER_FAULTY)
                 json_object_set(row, "faults", list);
             json_decref(list);
-            json_object_set_new(row, "vertices", json_integer((json_int_t)t.found.vertices));
-            json_object_set_new(row, "outside_of_extent", json_real(t.found.outside));
+            json_object_set_new(row, "vertices", json_integer((json_int_t)vp_verdict_counter(&v, "vertices")));
+            json_object_set_new(row, "outside_of_extent", json_real(vp_verdict_counter(&v, "outside_of_extent")));
         }
         if (row == NULL || json_array_append_new(s->trials, row) != 0)
             status = vp_fail(error, VP_E_MEMORY, "no memory for the results");
@@ -138,13 +179,11 @@ static vp_status try_family(survey *s, const vp_manifest *manifest, const char *
 
 static json_t *list_peers(void)
 {
+    const vp_peer *peer;
     json_t *list = json_array();
-    json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "who", ours.name, "version", vp_version_string(), "note", ours.note));
-    for (const vp_hull_peer *const *peer = vp_hull_peers; *peer != NULL; peer++) {
-        char who[40];
-        snprintf(who, sizeof who, "peer-%.30s", (*peer)->name);
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "who", who, "version", (*peer)->version, "note", (*peer)->note));
-    }
+    for (size_t p = 0; (peer = contender(p)) != NULL; p++)
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "who", who_of(peer).text, "version",
+                                              p == 0 ? vp_version_string() : peer->version, "note", peer->note));
     return list;
 }
 

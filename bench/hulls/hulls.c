@@ -12,7 +12,7 @@
 #include <voxphys/hull.h>
 
 #include "bench/hulls/hull_sets.h"
-#include "bench/hulls/hull_trial.h"
+#include "bench/peers/judge.h"
 #include "bench/stream_loop.h"
 #include "src/core/error.h"
 #include "src/core/memory.h"
@@ -78,13 +78,16 @@ static vp_status make_right(const hull_entry *e, const vp_suite_set *w, vp_error
 {
     vp_kernels scalar;
     vp_hull hull = {0};
-    vp_hull_peer_mesh mesh = {0};
+    vp_peer_answers mesh;
     vp_hull_found found;
     const uint32_t count = w->points.first[1];
     vp_kernels_best(&scalar, 0);
     vp_status status = make(&w->points, &scalar, &hull, error);
-    if (status == VP_OK && !vp_hull_mesh_of(&hull, w->points.point, &mesh))
+    vp_vec3 *place = status == VP_OK ? vp_hull_places(&hull, w->points.point) : NULL;
+    if (status == VP_OK && place == NULL)
         status = vp_fail(error, VP_E_MEMORY, "no memory to look at the hull of %s", w->name);
+    mesh = (vp_peer_answers){
+        .place = place, .places = hull.vertex_count, .triangle = (const uint32_t(*)[3])hull.triangle, .triangles = hull.triangle_count};
     if (status == VP_OK)
         status = vp_hull_look(w->points.point, count, hull.dimension < 3 ? &hull : NULL, &mesh, &found, error);
     if (status == VP_OK && found.faults != 0)
@@ -92,8 +95,7 @@ static vp_status make_right(const hull_entry *e, const vp_suite_set *w, vp_error
                          found.faults, found.outside);
     if (status == VP_OK)
         status = vp_hull_digest(&hull, &e->right->digest, error);
-    free(mesh.place);
-    free(mesh.triangle);
+    free(place);
     vp_hull_destroy(&hull);
     return status;
 }

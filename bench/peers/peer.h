@@ -1,30 +1,89 @@
 /* SPDX-License-Identifier: MIT */
-/* A library that people use instead, as a contender: it gets the same world, its result is compared with ours before it
- * is timed, and a sentence says what makes the comparison easy for whom. */
+/* Another library on a row's data. A file a component and library holds its peers, and peers.c lists the files. Answers are
+ * compared with the reference's before a peer is timed and after (judge.h). */
 #ifndef VP_BENCH_PEER_H
 #define VP_BENCH_PEER_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-#include <voxphys/broadphase.h>
+#include <voxphys/kernels.h>
+
+#include "datasets/kinds/kind.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* A peer for dilate_world. None of the functions throws; make and prepare return false without memory. */
-typedef struct vp_dilation_peer {
-    const char *name; /* "openvdb" */
-    const char *note; /* version, settings, and whom the comparison favours */
-    void *(*make)(const vp_world *world);   /* the world in the peer's form; NULL without memory */
-    bool (*prepare)(void *work);            /* what each run needs afresh, and no result of the last; not timed */
-    void (*run)(void *work);                /* dilates solid and water; timed */
-    /* How many chunks of the world have other masks than the broadphase's, after a run. */
-    uint64_t (*differences)(const void *work, const vp_broadphase *broadphase);
-    void (*drop)(void *work); /* accepts NULL */
-} vp_dilation_peer;
+/* The row of edit_to_ray, which is none of the registry: a step makes the tree over mesh `step`, asks it ray `step`, and frees
+   it or gives it the next mesh. */
+#define VP_PEER_EDITS VP_ROW_COUNT
 
-extern const vp_dilation_peer vp_peer_openvdb, vp_peer_leptonica;
+/* What a ray meets. Barycentrics are not compared: not every library tells them. */
+typedef struct vp_peer_hit {
+    float t;          /* along the ray; of kd_ray_any of no matter */
+    int32_t triangle; /* VP_NO_HIT: none; of kd_ray_any any number that is not negative: there is one */
+} vp_peer_hit;
+
+/* What the last run of a step has answered; of other rows 0. The library's own, until it is used again. */
+typedef struct vp_peer_answers {
+    const vp_chunk_masks *masks; /* dilate_world: of each chunk; x fastest, then z, then y */
+
+    const vp_peer_hit *hit; /* of each ray; kd_build: of rays that its trees are asked */
+    uint64_t bytes, given;  /* kd_build: of what was built, and of the meshes that must stay as long as that */
+    uint32_t wrong;         /* kd_build: meshes whose tree is not over all their triangles */
+
+    const uint32_t *list, *found; /* of each box `capacity` triangles, in no order; how many it has: may be more */
+    uint32_t capacity;
+
+    const vp_vec3 *place;           /* hull3: as triangles of places, for those who make new points too */
+    const uint32_t (*triangle)[3];  /* counterclockwise seen from outside */
+    uint32_t places, triangles;
+    const double (*corner)[2]; /* hull2: counterclockwise */
+    uint32_t corners;
+} vp_peer_answers;
+
+/* None of the functions throws. */
+typedef struct vp_peer {
+    const char *name; /* "embree-low" */
+    const char *version;
+    const char *note; /* settings, and whom the comparison favours; NULL: it is for the corpus, and not timed */
+    vp_row_id row;    /* terrain_ray: makes the trees, then asks; see VP_PEER_EDITS */
+    bool exact;       /* it claims that nothing is wrong: what differs is an error, and no result */
+    bool consumes;    /* a run uses up what rewind makes */
+    /* The data in its form, and all memory that a run needs. What of points is a set: the first. NULL without memory. */
+    void *(*make)(const vp_data *data);
+    /* Leaves no answer of the last run; before a run that is compared, and of those who consume before every run. Not timed.
+       NULL: nothing to do. False without memory. */
+    bool (*rewind)(void *work);
+    /* Timed. hull2: step k is the shadow along axis k. Others but edits have step 0 alone. False: it refuses, or lacks memory. */
+    bool (*run)(void *work, uint32_t step);
+    bool (*answers)(void *work, uint32_t step, vp_peer_answers *out); /* false without memory */
+    void (*drop)(void *work);                                         /* accepts NULL */
+} vp_peer;
+
+/* Behind the last of a file. */
+#define VP_PEERS_END                                                                                                  \
+    {                                                                                                                 \
+        NULL, NULL, NULL, VP_ROW_COUNT, false, false, NULL, NULL, NULL, NULL, NULL                                    \
+    }
+
+/* The axes of a shadow's plane. */
+static inline void vp_shadow_plane(uint32_t along, uint32_t axis[2])
+{
+    axis[0] = (along + 1) % 3;
+    axis[1] = (along + 2) % 3;
+}
+
+/* The i-th of this build; NULL: there are no more. */
+const vp_peer *vp_peer_at(size_t i);
+/* NULL: there is none. */
+const vp_peer *vp_peer_named(const char *name, vp_row_id row);
+
+bool vp_peer_rewind(const vp_peer *peer, void *work);
+bool vp_peer_run(const vp_peer *peer, void *work, uint32_t step);
+bool vp_peer_answers_of(const vp_peer *peer, void *work, uint32_t step, vp_peer_answers *out);
 
 #ifdef __cplusplus
 }

@@ -7,15 +7,10 @@
  * With BROKEN_BUILD=n, builds of a whole broadphase on an executor are right n times, and then one bit is wrong.
  *
  * With BROKEN_CREATE=n, trees of native builds are right n times, and then one face of a box is wrong; with BROKEN_IDLE beside it,
- * they are then built elsewhere.
- *
- * The peers do their work and are counted: how often each was prepared and run is added to the file that BROKEN_COUNTS
- * names. With BROKEN_PEER=n they run n times and no more. */
-#include <stdio.h>
+ * they are then built elsewhere. */
 #include <stdlib.h>
 
-#include "bench/peers/peer.h"
-#include <voxphys/kernels.h>
+#include <voxphys/broadphase.h>
 #include "cases/case.h"
 
 vp_kernels __real_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel);
@@ -169,66 +164,3 @@ vp_status __wrap_vp_broadphase_create(const vp_broadphase_def *def, vp_broadphas
     wrong.kernels = &kernels;
     return __real_vp_broadphase_create(&wrong, out, error);
 }
-
-/* ---- peers, where there are any ---- */
-
-#if defined(VP_BENCH_OPENVDB) || defined(VP_BENCH_LEPTONICA)
-
-/* One peer is tested at a time. */
-static unsigned long prepared, ran;
-
-static bool may_run(void)
-{
-    const char *most = getenv("BROKEN_PEER");
-    ran++;
-    return most == NULL || ran <= strtoul(most, NULL, 10);
-}
-
-static void tell_counts(void)
-{
-    const char *path = getenv("BROKEN_COUNTS");
-    FILE *file = path != NULL && ran != 0 ? fopen(path, "a") : NULL;
-    if (file == NULL)
-        return;
-    fprintf(file, "%lu %lu\n", prepared, ran);
-    fclose(file);
-}
-
-/* A data symbol is wrapped like a function: what peers.c takes for vp_peer_x is __wrap_vp_peer_x. */
-#define COUNTED(x)                                                                                                    \
-    extern const vp_dilation_peer __real_vp_peer_##x, __wrap_vp_peer_##x;                                             \
-    static void *make_##x(const vp_world *world)                                                                      \
-    {                                                                                                                 \
-        return __real_vp_peer_##x.make(world);                                                                        \
-    }                                                                                                                 \
-    static bool prepare_##x(void *work)                                                                               \
-    {                                                                                                                 \
-        prepared++;                                                                                                   \
-        return __real_vp_peer_##x.prepare(work);                                                                      \
-    }                                                                                                                 \
-    static void run_##x(void *work)                                                                                   \
-    {                                                                                                                 \
-        if (may_run())                                                                                                \
-            __real_vp_peer_##x.run(work);                                                                             \
-    }                                                                                                                 \
-    static uint64_t differences_##x(const void *work, const vp_broadphase *broadphase)                                \
-    {                                                                                                                 \
-        return __real_vp_peer_##x.differences(work, broadphase);                                                      \
-    }                                                                                                                 \
-    static void drop_##x(void *work)                                                                                  \
-    {                                                                                                                 \
-        if (work != NULL)                                                                                             \
-            tell_counts();                                                                                            \
-        __real_vp_peer_##x.drop(work);                                                                                \
-    }                                                                                                                 \
-    const vp_dilation_peer __wrap_vp_peer_##x = {#x,      "counted",       make_##x, prepare_##x,                     \
-                                                 run_##x, differences_##x, drop_##x}
-
-#ifdef VP_BENCH_OPENVDB
-COUNTED(openvdb);
-#endif
-#ifdef VP_BENCH_LEPTONICA
-COUNTED(leptonica);
-#endif
-
-#endif

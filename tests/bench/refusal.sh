@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# refusal.sh PEERS PROGRAM...: voxphys-bench, built with PEERS peers, with broken kernels and peers (broken.c) gives them an error and no figure, and says
+# refusal.sh PEERS PROGRAM...: voxphys-bench, built with PEERS peers, with broken kernels and peers (broken.c, broken_peers.c) gives them an error and no figure, and says
 # so by its exit code; the right ones beside them are measured.
 set -uo pipefail
 peers_built=$1
@@ -113,17 +113,16 @@ if [[ ${#peers[@]} -ne $peers_built ]]; then
     failures=$((failures + 1))
 fi
 for name in "${peers[@]}"; do
-    rm -f "$BROKEN_COUNTS"
     run "^$name\$" 0
     holds "$name is measured" '.benchmarks | length >= 2 and all(.[]; .items_per_second > 0)'
-    # Once to be compared, and once for each of the iterations that its time is divided by.
+    # Run once to be compared, and once for each of the iterations that its time is divided by.
     wanted=$(jq '1 + ([.benchmarks[] | select(.run_type == "iteration") | .iterations] | add)' "$folder/rows.json")
-    if [[ $(cat "$BROKEN_COUNTS") != "$wanted $wanted" ]]; then
-        echo "FAIL: $name: prepared and run $(cat "$BROKEN_COUNTS") times, not $wanted and $wanted" >&2
+    if [[ $(cut -d" " -f-2 "$BROKEN_COUNTS") != "$wanted $wanted" ]]; then
+        echo "FAIL: $name: prepared and run $(cut -d" " -f-2 "$BROKEN_COUNTS") times, not $wanted and $wanted" >&2
         failures=$((failures + 1))
     fi
     for runs in 0 1; do
-        BROKEN_PEER=$runs run "^$name\$" 1
+        BROKEN_RUNS=$runs run "^$name\$" 1
         holds "$name, doing its work $runs times and no more, is refused" '
             .benchmarks | length >= 1 and all(.[]; .error_occurred and (.error_message | test("masks of [0-9]+ chunks of sparse by"))
                                                   and (has("items_per_second") | not))'

@@ -118,7 +118,7 @@ for library in "${libraries[@]}"; do
     BROKEN_TREE=next run "$name" 1
     refused "$name, with the numbers of other triangles" 'hits differ: .*[0-9]+ (of 4096 )?of a neighbour'
     for rays in 0 4096; do
-        BROKEN_ONCE=$rays run "$name" 1
+        BROKEN_RUNS=$rays run "$name" 1
         refused "$name, idle from edit $rays on" 'hits differ: '
     done
     peer=bullet

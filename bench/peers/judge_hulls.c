@@ -1,25 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "bench/hulls/hull_trial.h"
+#include "bench/peers/judge.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/subprocess.h"
+#include "bench/hulls/hull_sets.h"
 #include "src/core/error.h"
-#include <voxphys/kernels.h>
-
-const vp_hull_peer *const vp_hull_peers[] = {
-#ifdef VP_BENCH_QHULL
-    &vp_hull_peer_qhull,
-#endif
-#ifdef VP_BENCH_CGAL
-    &vp_hull_peer_cgal,
-#endif
-#ifdef VP_BENCH_BULLET
-    &vp_hull_peer_bullet,
-#endif
-    NULL};
 
 double vp_hull_extent(const vp_vec3 *point, uint32_t count)
 {
@@ -48,7 +36,7 @@ static double distance(vp_vec3 from, vp_vec3 to, vp_vec3 point)
 
 /* How far the furthest vertex of a flat hull is from all edges of triangles, or from the segment or place where there are none: a
    corner that is in the plane and not outside of them is on one. */
-static double outside_of_flat(const vp_hull *flat, const vp_vec3 *point, const vp_hull_peer_mesh *mesh)
+static double outside_of_flat(const vp_hull *flat, const vp_vec3 *point, const vp_peer_answers *mesh)
 {
     double most = 0.0;
     for (uint32_t v = 0; v < flat->vertex_count; v++) {
@@ -76,7 +64,7 @@ static int compare_edges(const void *left, const void *right)
 }
 
 /* Whether every edge is gone along as often one way as the other. */
-static bool is_balanced(const vp_hull_peer_mesh *mesh)
+static bool is_balanced(const vp_peer_answers *mesh)
 {
     const size_t count = 3 * (size_t)mesh->triangles;
     edge *e = malloc(count * sizeof *e);
@@ -98,28 +86,34 @@ static bool is_balanced(const vp_hull_peer_mesh *mesh)
     return good;
 }
 
-vp_status vp_hull_look(const vp_vec3 *point, uint32_t count, const vp_hull *flat, vp_hull_peer_mesh *mesh, vp_hull_found *out, vp_error *error)
+vp_status vp_hull_look(const vp_vec3 *point, uint32_t count, const vp_hull *flat, const vp_peer_answers *mesh, vp_hull_found *out,
+                       vp_error *error)
 {
     const double extent = vp_hull_extent(point, count), allowed = VP_HULL_ALLOWED * extent;
-    *out = (vp_hull_found){.vertices = mesh->places, .triangles = mesh->triangles};
+    *out = (vp_hull_found){.vertices = mesh->places};
     if (mesh->triangles == 0 && (flat == NULL || mesh->places == 0 || mesh->places > 2))
         return vp_fail(error, VP_E_UNSUPPORTED, "no triangle was made of %u points", count);
     double outside = flat != NULL ? outside_of_flat(flat, point, mesh) : 0.0;
     if (mesh->triangles != 0) {
         /* the library's places are put behind the points */
         vp_vec3 *all = malloc(((size_t)count + mesh->places) * sizeof *all);
-        if (all == NULL)
+        uint32_t(*triangle)[3] = malloc((size_t)mesh->triangles * sizeof *triangle);
+        if (all == NULL || triangle == NULL) {
+            free(all);
+            free(triangle);
             return vp_fail(error, VP_E_MEMORY, "no memory to look at a hull of %u points", count);
+        }
         memcpy(all, point, (size_t)count * sizeof *point);
         memcpy(all + count, mesh->place, (size_t)mesh->places * sizeof *all);
         for (uint32_t t = 0; t < mesh->triangles; t++)
             for (int k = 0; k < 3; k++)
-                mesh->triangle[t][k] += count;
-        const vp_hull_validate_def subject = {.point = all, .count = count + mesh->places, .triangle = (const uint32_t(*)[3])mesh->triangle,
+                triangle[t][k] = mesh->triangle[t][k] + count;
+        const vp_hull_validate_def subject = {.point = all, .count = count + mesh->places, .triangle = (const uint32_t(*)[3])triangle,
                                          .triangle_count = mesh->triangles, .allowed = allowed, .sliver = VP_HULL_SLIVER};
         vp_hull_report v;
         const vp_status status = vp_hull_validate(&subject, &v, error);
         free(all);
+        free(triangle);
         if (status != VP_OK)
             return status;
         out->vertices = v.vertices;
@@ -137,81 +131,59 @@ vp_status vp_hull_look(const vp_vec3 *point, uint32_t count, const vp_hull *flat
     return VP_OK;
 }
 
-bool vp_hull_mesh_of(const vp_hull *hull, const vp_vec3 *point, vp_hull_peer_mesh *out)
+vp_vec3 *vp_hull_places(const vp_hull *hull, const vp_vec3 *point)
 {
-    *out = (vp_hull_peer_mesh){malloc(hull->vertex_count * sizeof *out->place),
-                               malloc(((size_t)hull->triangle_count + 1) * sizeof *out->triangle), hull->vertex_count, hull->triangle_count};
-    if (out->place == NULL || out->triangle == NULL)
-        return false;
-    for (uint32_t v = 0; v < hull->vertex_count; v++)
-        out->place[v] = point[hull->vertex[v]];
-    for (uint32_t t = 0; t < hull->triangle_count; t++)
-        for (int k = 0; k < 3; k++)
-            out->triangle[t][k] = hull->triangle[t][k];
-    return true;
+    vp_vec3 *place = malloc(((size_t)hull->vertex_count + 1) * sizeof *place);
+    for (uint32_t v = 0; place != NULL && v < hull->vertex_count; v++)
+        place[v] = point[hull->vertex[v]];
+    return place;
 }
 
-/* ---- in a process of its own ---- */
+/* ---- the judge ---- */
 
-/* A library at work. */
-typedef struct trial {
-    const vp_hull_peer *peer;
-    const vp_vec3 *point;
-    uint32_t count;
-    const vp_hull *flat;
-    void *work;
-    bool made;
-} trial;
+static vp_status open_points(vp_suite *suite, const char *set, vp_contest *out, vp_error *error)
+{
+    char name[64];
+    size_t i = 0;
+    do
+        snprintf(name, sizeof name, "%s/%s", vp_hull_sets[i].family, vp_hull_sets[i].count);
+    while (strcmp(name, set) != 0 && ++i < vp_hull_set_count);
+    const vp_status status = vp_hull_set_open(suite, &vp_hull_sets[i], &out->set, error);
+    snprintf(out->name, sizeof out->name, "%s", set);
+    if (status == VP_OK)
+        snprintf(out->hash, sizeof out->hash, "%s", vp_hull_set_hash(&vp_hull_sets[i], &out->set).text);
+    out->own = (vp_data){.kind = &vp_kind_points, .set = &out->set.points};
+    out->data = &out->own;
+    out->items = 1;
+    return status;
+}
 
-/* What is told of it. */
-typedef struct news {
-    vp_status status;
-    vp_hull_outcome outcome;
+static void look_at_hull(const vp_contest *c, vp_verdict *out)
+{
+    const vp_point_sets *points = c->data->set;
+    vp_peer_answers got;
     vp_hull_found found;
-} news;
-
-static void make_hull(void *context)
-{
-    trial *t = context;
-    t->work = t->peer->make(t->point, t->count);
-    t->made = t->work != NULL && t->peer->run(t->work);
-}
-
-static void look(void *context, void *answer)
-{
-    const trial *t = context;
-    vp_hull_peer_mesh mesh = {0};
-    vp_error error;
-    news n = {.status = VP_OK, .outcome = VP_HULL_REFUSED};
-    if (t->made && t->peer->mesh(t->work, &mesh)) {
-        n.status = vp_hull_look(t->point, t->count, t->flat, &mesh, &n.found, &error);
-        n.outcome = n.status != VP_OK ? VP_HULL_REFUSED : n.found.faults != 0 ? VP_HULL_FAULTY : VP_HULL_VALID;
-    } else if (t->made) {
-        n.status = VP_E_MEMORY;
+    snprintf(out->text, sizeof out->text, "these points");
+    if (c->refused != 0) {
+        out->outcome = VP_PEER_REFUSES;
+        return;
     }
-    if (n.status == VP_E_UNSUPPORTED)
-        n.status = VP_OK; /* nothing was made */
-    memcpy(answer, &n, sizeof n);
+    const vp_status status = !vp_peer_answers_of(c->peer, c->work, 0, &got)
+                                 ? VP_E_MEMORY
+                                 : vp_hull_look(points->point, points->first[1], c->right, &got, &found, NULL);
+    if (status != VP_OK) { /* or it made nothing */
+        out->outcome = status == VP_E_UNSUPPORTED ? VP_PEER_REFUSES : VP_PEER_NO_MEMORY;
+        return;
+    }
+    const uint32_t faults = found.faults;
+    out->outcome = faults != 0 ? VP_PEER_FAULTY : VP_PEER_RIGHT;
+    snprintf(out->text, sizeof out->text, "hulls faults=%s%s%s%s%s", (faults & VP_HULL_OPEN) != 0 ? "open " : "",
+             (faults & VP_HULL_EULER) != 0 ? "euler " : "", (faults & VP_HULL_CONCAVE) != 0 ? "concave " : "",
+             (faults & VP_HULL_OUTSIDE) != 0 ? "outside " : "",
+             (faults & (VP_HULL_OPEN | VP_HULL_EULER | VP_HULL_CONCAVE | VP_HULL_OUTSIDE)) == 0 ? "none " : "");
+    vp_verdict_count(out, "faults", (double)faults);
+    vp_verdict_count(out, "vertices", (double)found.vertices);
+    vp_verdict_count(out, "outside_of_extent", found.outside);
 }
 
-vp_status vp_hull_try(const vp_hull_peer *peer, const vp_vec3 *point, uint32_t count, const vp_hull *flat, unsigned seconds, vp_hull_trial *out,
-                      vp_error *error)
-{
-    trial t = {.peer = peer, .point = point, .count = count, .flat = flat};
-    const vp_apart apart = {.name = peer->name, .context = &t, .work = make_hull, .look = look, .answer_bytes = sizeof(news)};
-    news n = {.status = VP_OK};
-    vp_apart_end end;
-    *out = (vp_hull_trial){.outcome = VP_HULL_REFUSED};
-    const vp_status status = vp_apart_run(&apart, seconds, &n, &end, &out->signal, error);
-    if (status != VP_OK)
-        return status;
-    if (end != VP_APART_ENDED) {
-        out->outcome = end == VP_APART_LATE ? VP_HULL_LATE : VP_HULL_CRASHED;
-    } else if (n.status != VP_OK) {
-        return vp_fail(error, n.status, "no memory to look at what %s made of %u points", peer->name, count);
-    } else {
-        out->outcome = n.outcome;
-        out->found = n.found;
-    }
-    return VP_OK;
-}
+const vp_judge vp_judge_hulls = {.apart = true, .version = true, .open = open_points, .look = look_at_hull};

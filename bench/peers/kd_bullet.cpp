@@ -6,14 +6,12 @@
  *
  * The tree of quantised boxes finds some triangles too many. So that the answer is exact, each triangle's own box is tested
  * in the callback; these boxes are made beforehand, which is faster than to make them from the vertices. */
-#include "bench/peers/tree_peer.h"
+#include "bench/peers/kd_meshes.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
 #include <new>
-#include <vector>
 
 #include <BulletCollision/CollisionShapes/btBvhTriangleMeshShape.h>
 #include <BulletCollision/CollisionShapes/btTriangleIndexVertexArray.h>
@@ -57,36 +55,18 @@ struct Tree final : btOptimizedBvh {
 };
 
 /* In the order in which they need each other. */
-struct Mesh {
+struct Made {
     std::unique_ptr<btTriangleIndexVertexArray> triangles;
     std::unique_ptr<Tree> tree;
     std::unique_ptr<btBvhTriangleMeshShape> shape;
 };
 
-struct Trees {
-    const vp_tree_meshes *meshes;
-    bool quantized;
-    std::vector<Mesh> mesh;
-};
-
-template <bool QUANTIZED> void *make(const vp_tree_meshes *meshes)
-{
-    try {
-        btAlignedAllocSetCustomAligned(allocate, std::free);
-        auto trees = std::make_unique<Trees>(Trees{meshes, QUANTIZED, {}});
-        trees->mesh.reserve(meshes->count);
-        return trees.release();
-    } catch (const std::bad_alloc &) {
-        return nullptr;
-    }
-}
-
 /* What btBvhTriangleMeshShape::buildOptimizedBvh does; but the mesh's box is given, or the shape would ask for the mesh's
    extreme vertices six times. Bullet does not write to the arrays. */
-Mesh build_mesh(const vp_tree_mesh &of, bool quantized)
+Made build_mesh(const Mesh &of, bool quantized)
 {
     const btVector3 low = vector_of(of.box.min), high = vector_of(of.box.max);
-    Mesh mesh;
+    Made mesh;
     mesh.triangles = std::make_unique<btTriangleIndexVertexArray>(
         static_cast<int>(of.triangle_count), reinterpret_cast<int *>(const_cast<uint32_t *>(of.index)), 12,
         static_cast<int>(of.vertex_count), const_cast<float *>(of.vertex), 12);
@@ -97,48 +77,6 @@ Mesh build_mesh(const vp_tree_mesh &of, bool quantized)
     mesh.shape->setOptimizedBvh(mesh.tree.get());
     return mesh;
 }
-
-bool build(void *argument)
-{
-    Trees &trees = *static_cast<Trees *>(argument);
-    try {
-        trees.mesh.clear();
-        for (uint32_t m = 0; m < trees.meshes->count; m++)
-            trees.mesh.push_back(build_mesh(trees.meshes->mesh[m], trees.quantized));
-        return true;
-    } catch (const std::bad_alloc &) {
-        return false;
-    }
-}
-
-void clear(void *trees)
-{
-    static_cast<Trees *>(trees)->mesh.clear();
-}
-
-uint64_t bytes_of(const void *trees)
-{
-    uint64_t bytes = 0;
-    for (const Mesh &mesh : static_cast<const Trees *>(trees)->mesh)
-        bytes += mesh.tree->bytes();
-    return bytes;
-}
-
-uint32_t wrong(const void *argument)
-{
-    const Trees &trees = *static_cast<const Trees *>(argument);
-    uint32_t differ = static_cast<uint32_t>(trees.meshes->count - trees.mesh.size());
-    for (size_t m = 0; m < trees.mesh.size(); m++)
-        differ += trees.mesh[m].tree->leaves() != trees.meshes->mesh[m].triangle_count;
-    return differ;
-}
-
-void drop(void *trees)
-{
-    delete static_cast<Trees *>(trees);
-}
-
-/* ---- questions ---- */
 
 /* The nearest hit, or any: at distance 0, nothing else is nearer. */
 template <bool ANY> struct Nearest final : btTriangleRaycastCallback {
@@ -193,25 +131,40 @@ struct Segment {
     float t_max;
 };
 
-struct Question {
-    const Trees &trees;
-    const vp_tree_asked &asked;
+/* ---- the peers ---- */
+
+struct Work {
+    Meshes meshes;
+    Asked asked;
+    std::vector<Made> made;
     std::vector<Segment> segment;
-    std::vector<vp_aabb> own;    /* of all triangles */
-    std::vector<size_t> own_of;  /* of each mesh, its first */
+    std::vector<vp_aabb> own;   /* of all triangles */
+    std::vector<size_t> own_of; /* of each mesh, its first */
+
+    explicit Work(const vp_data &data) : meshes(*static_cast<const vp_mesh_set *>(data.owner->set)), asked(data)
+    {
+        made.reserve(meshes.mesh.size());
+    }
 };
 
-void make_segments(Question &q)
+void build(Work &work, bool quantized)
 {
-    q.segment.reserve(q.asked.rays->count);
-    for (uint32_t i = 0; i < q.asked.rays->count; i++) {
-        const vp_ray &ray = q.asked.rays->ray[i];
+    work.made.clear();
+    for (const Mesh &mesh : work.meshes.mesh)
+        work.made.push_back(build_mesh(mesh, quantized));
+}
+
+void make_segments(Work &work)
+{
+    work.segment.reserve(work.asked.rays->count);
+    for (uint32_t i = 0; i < work.asked.rays->count; i++) {
+        const vp_ray &ray = work.asked.rays->ray[i];
         const btVector3 from = vector_of(ray.origin);
-        q.segment.push_back({from, from + vector_of(ray.direction) * ray.t_max, ray.t_max});
+        work.segment.push_back({from, from + vector_of(ray.direction) * ray.t_max, ray.t_max});
     }
 }
 
-vp_aabb box_of(const vp_tree_mesh &mesh, const uint32_t *corner)
+vp_aabb box_of(const Mesh &mesh, const uint32_t *corner)
 {
     const float *a = mesh.vertex + size_t{3} * corner[0], *b = mesh.vertex + size_t{3} * corner[1],
                 *c = mesh.vertex + size_t{3} * corner[2];
@@ -219,101 +172,126 @@ vp_aabb box_of(const vp_tree_mesh &mesh, const uint32_t *corner)
             {std::max({a[0], b[0], c[0]}), std::max({a[1], b[1], c[1]}), std::max({a[2], b[2], c[2]})}};
 }
 
-void make_own_boxes(Question &q)
+void make_own_boxes(Work &work)
 {
-    for (uint32_t m = 0; m < q.trees.meshes->count; m++) {
-        const vp_tree_mesh &mesh = q.trees.meshes->mesh[m];
-        q.own_of.push_back(q.own.size());
+    for (const Mesh &mesh : work.meshes.mesh) {
+        work.own_of.push_back(work.own.size());
         for (size_t t = 0; t < mesh.triangle_count; t++)
-            q.own.push_back(box_of(mesh, mesh.index + 3 * t));
+            work.own.push_back(box_of(mesh, mesh.index + 3 * t));
     }
 }
 
-void *ask(void *argument, const vp_tree_asked *asked)
+/* Whether trees are made by runs. */
+constexpr bool makes_trees(vp_row_id row)
+{
+    return row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray || row == VP_PEER_EDITS;
+}
+
+template <bool QUANTIZED, vp_row_id ROW> void *make(const vp_data *data)
 {
     try {
-        auto q = std::make_unique<Question>(Question{*static_cast<const Trees *>(argument), *asked, {}, {}, {}});
-        if (asked->rays != nullptr)
-            make_segments(*q);
-        if (asked->question == VP_TREE_BOX)
-            make_own_boxes(*q);
-        return q.release();
+        btAlignedAllocSetCustomAligned(allocate, std::free);
+        auto work = std::make_unique<Work>(*data);
+        if (work->asked.rays != nullptr)
+            make_segments(*work);
+        if (ROW == VP_KERNEL_kd_gather)
+            make_own_boxes(*work);
+        if (!makes_trees(ROW))
+            build(*work, QUANTIZED);
+        return work.release();
     } catch (const std::bad_alloc &) {
         return nullptr;
     }
 }
 
-template <bool ANY> void run_rays(Question &q)
+template <vp_row_id ROW> bool rewind(void *argument)
 {
-    for (size_t i = 0; i < q.segment.size(); i++) {
-        const Segment &s = q.segment[i];
-        Nearest<ANY> nearest(s.from, s.to);
-        q.trees.mesh[q.asked.rays->mesh[i]].shape->performRaycast(&nearest, s.from, s.to);
-        q.asked.hit[i] = {nearest.m_hitFraction * s.t_max, nearest.triangle};
+    Work &work = *static_cast<Work *>(argument);
+    if (makes_trees(ROW))
+        work.made.clear();
+    work.asked.spoil();
+    return true;
+}
+
+template <bool ANY> void ask(const Made &mesh, const Segment &s, vp_peer_hit &hit)
+{
+    Nearest<ANY> nearest(s.from, s.to);
+    mesh.shape->performRaycast(&nearest, s.from, s.to);
+    hit = {nearest.m_hitFraction * s.t_max, nearest.triangle};
+}
+
+template <bool ANY> void ask_all(Work &work)
+{
+    const uint32_t *mesh = work.asked.rays->mesh;
+    for (size_t i = 0; i < work.segment.size(); i++)
+        ask<ANY>(work.made[mesh[i]], work.segment[i], work.asked.hit[i]);
+}
+
+void gather(Work &work, uint32_t i, List &list)
+{
+    const vp_mesh_box_set &boxes = *work.asked.boxes;
+    work.made[boxes.mesh[i]].tree->reportAabbOverlappingNodex(&list, vector_of(boxes.box[i].min), vector_of(boxes.box[i].max));
+    work.asked.found[i] = list.found;
+}
+
+template <bool EXACT> void gather_all(Work &work)
+{
+    Asked &asked = work.asked;
+    for (uint32_t i = 0; i < asked.boxes->count; i++) {
+        uint32_t *to = asked.list.data() + size_t{asked.capacity} * i;
+        if (EXACT) {
+            Exact list(to, asked.capacity, asked.boxes->box[i], work.own.data() + work.own_of[asked.boxes->mesh[i]]);
+            gather(work, i, list);
+        } else {
+            Leaves list(to, asked.capacity);
+            gather(work, i, list);
+        }
     }
 }
 
-void gather(Question &q, uint32_t i, List &list)
+template <bool QUANTIZED, vp_row_id ROW> bool run(void *argument, uint32_t step)
 {
-    const vp_aabb &box = q.asked.boxes->box[i];
-    q.trees.mesh[q.asked.boxes->mesh[i]].tree->reportAabbOverlappingNodex(&list, vector_of(box.min), vector_of(box.max));
-    q.asked.found[i] = list.found;
-}
-
-void run(void *question)
-{
-    Question &q = *static_cast<Question *>(question);
-    const vp_tree_asked &asked = q.asked;
-    const uint32_t boxes = asked.boxes != nullptr ? asked.boxes->count : 0;
-    switch (asked.question) {
-    case VP_TREE_RAY: run_rays<false>(q); break;
-    case VP_TREE_RAY_ANY: run_rays<true>(q); break;
-    case VP_TREE_BOX:
-        for (uint32_t i = 0; i < boxes; i++) {
-            Exact list(asked.list + size_t{asked.capacity} * i, asked.capacity, asked.boxes->box[i],
-                       q.own.data() + q.own_of[asked.boxes->mesh[i]]);
-            gather(q, i, list);
-        }
-        break;
-    case VP_TREE_BOX_LEAVES:
-        for (uint32_t i = 0; i < boxes; i++) {
-            Leaves list(asked.list + size_t{asked.capacity} * i, asked.capacity);
-            gather(q, i, list);
-        }
-        break;
-    default: break; /* not among its questions */
-    }
-}
-
-/* A run writes to where the answers go. */
-void take(void *question)
-{
-    (void)question;
-}
-
-void forget(void *question)
-{
-    delete static_cast<Question *>(question);
-}
-
-/* ---- edits ---- */
-
-bool once(void *argument, uint32_t mesh, const vp_ray *ray, vp_tree_hit *hit)
-{
-    const Trees &trees = *static_cast<const Trees *>(argument);
+    Work &work = *static_cast<Work *>(argument);
     try {
-        const Mesh made = build_mesh(trees.meshes->mesh[mesh], trees.quantized);
-        const btVector3 from = vector_of(ray->origin), to = from + vector_of(ray->direction) * ray->t_max;
-        Nearest<false> nearest(from, to);
-        made.shape->performRaycast(&nearest, from, to);
-        *hit = {nearest.m_hitFraction * ray->t_max, nearest.triangle};
-        return true;
+        if (ROW == VP_PEER_EDITS)
+            ask<false>(build_mesh(work.meshes.mesh[step], QUANTIZED), work.segment[step], work.asked.hit[step]);
+        else if (makes_trees(ROW))
+            build(work, QUANTIZED);
     } catch (const std::bad_alloc &) {
         return false;
     }
+    switch (ROW) {
+    case VP_KERNEL_kd_ray:
+    case VP_KERNEL_terrain_ray: ask_all<false>(work); break;
+    case VP_KERNEL_kd_ray_any: ask_all<true>(work); break;
+    case VP_KERNEL_kd_gather: gather_all<true>(work); break;
+    case VP_KERNEL_kd_gather_leaves: gather_all<false>(work); break;
+    default: break;
+    }
+    return true;
 }
 
-const uint32_t QUESTIONS = 1u << VP_TREE_RAY | 1u << VP_TREE_RAY_ANY | 1u << VP_TREE_BOX | 1u << VP_TREE_BOX_LEAVES;
+template <vp_row_id ROW> bool answers(void *argument, uint32_t, vp_peer_answers *out)
+{
+    Work &work = *static_cast<Work *>(argument);
+    work.asked.tell(*out);
+    if (ROW != VP_KERNEL_kd_build)
+        return true;
+    out->wrong = static_cast<uint32_t>(work.meshes.mesh.size() - work.made.size());
+    for (size_t m = 0; m < work.made.size(); m++) {
+        out->wrong += work.made[m].tree->leaves() != work.meshes.mesh[m].triangle_count;
+        out->bytes += work.made[m].tree->bytes();
+    }
+    out->given = work.meshes.vertices * sizeof(vp_vec3) + work.meshes.triangles * 3 * sizeof(uint32_t);
+    if (out->wrong == 0)
+        ask_all<false>(work);
+    return true;
+}
+
+void drop(void *work)
+{
+    delete static_cast<Work *>(work);
+}
 
 } // namespace
 
@@ -322,10 +300,17 @@ const uint32_t QUESTIONS = 1u << VP_TREE_RAY | 1u << VP_TREE_RAY_ANY | 1u << VP_
 #define NOTE(tree)                                                                                                    \
     "Bullet " NUMBER(BT_BULLET_VERSION) ", " tree ", 1 thread, rays prepared as segments. For it: the mesh's box is given to "  \
     "builds, and each triangle's, 24 bytes that are not counted, to boxes; no barycentrics; against it: a scalar walk"
-#define BULLET(name, tree, quantized)                                                                                 \
+#define PEER(name, tree, quantized, row)                                                                              \
     {                                                                                                                 \
-        name, NOTE(tree), QUESTIONS, make<quantized>, build, clear, bytes_of, wrong, drop, ask, run, take, forget, once \
+        name, NUMBER(BT_BULLET_VERSION), NOTE(tree), row, false, row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray, \
+            make<quantized, row>, rewind<row>, run<quantized, row>, answers<row>, drop                                \
     }
+#define PEERS(name, tree, quantized)                                                                                  \
+    PEER(name, tree, quantized, VP_KERNEL_kd_build), PEER(name, tree, quantized, VP_KERNEL_kd_ray),                   \
+        PEER(name, tree, quantized, VP_KERNEL_kd_ray_any), PEER(name, tree, quantized, VP_KERNEL_kd_gather),          \
+        PEER(name, tree, quantized, VP_KERNEL_kd_gather_leaves), PEER(name "-cold", tree, quantized, VP_KERNEL_terrain_ray), \
+        PEER(name, tree, quantized, VP_PEER_EDITS)
 
-const vp_tree_peer vp_peer_bullet = BULLET("bullet", "btOptimizedBvh", false);
-const vp_tree_peer vp_peer_bullet_quantized = BULLET("bullet-quantized", "btOptimizedBvh of quantized boxes", true);
+extern "C" const vp_peer vp_peers_kd_bullet[] = {
+    PEERS("bullet", "btOptimizedBvh", false), PEERS("bullet-quantized", "btOptimizedBvh of quantized boxes", true),
+    VP_PEERS_END};

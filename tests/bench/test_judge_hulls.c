@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench/hulls/hull_trial.h"
+#include "bench/peers/judge.h"
 
 /* Corner i has x, y and z by its bits 0, 1 and 2; and a point inside. */
 static const vp_vec3 cube[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}, {0.5f, 0.5f, 0.5f}};
@@ -29,16 +29,16 @@ static const vp_vec3 *answer_place;
 static const uint32_t (*answer)[3];
 static uint32_t answer_places, answer_triangles;
 
-static void *make(const vp_vec3 *point, uint32_t count)
+static void *make(const vp_data *data)
 {
-    (void)count;
-    return (void *)(uintptr_t)point;
+    return (void *)(uintptr_t)data;
 }
 
-static bool run(void *work)
+static bool run(void *work, uint32_t step)
 {
     volatile double sum = 0;
     (void)work;
+    assert_int_equal(step, 0);
     if (does == CRASHES)
         abort();
     if (does == ENDS)
@@ -48,15 +48,14 @@ static bool run(void *work)
     return does != REFUSES;
 }
 
-static bool mesh(const void *work, vp_hull_peer_mesh *out)
+static bool mesh(void *work, uint32_t step, vp_peer_answers *out)
 {
     (void)work;
-    const uint32_t triangles = does == MAKES_NOTHING ? 0 : answer_triangles;
-    *out = (vp_hull_peer_mesh){malloc((answer_places + 1) * sizeof *out->place), malloc((triangles + 1) * sizeof *out->triangle),
-                               answer_places, triangles};
-    memcpy(out->place, answer_place, answer_places * sizeof *out->place);
-    if (triangles != 0)
-        memcpy(out->triangle, answer, triangles * sizeof *out->triangle);
+    (void)step;
+    out->place = answer_place;
+    out->places = answer_places;
+    out->triangle = answer;
+    out->triangles = does == MAKES_NOTHING ? 0 : answer_triangles;
     return true;
 }
 
@@ -65,7 +64,7 @@ static void drop(void *work)
     (void)work;
 }
 
-static const vp_hull_peer obedient = {"obedient", "1", "does what it is told", make, run, mesh, drop};
+static const vp_peer obedient = {"obedient", "1", "does what it is told", VP_KERNEL_hull3, false, false, make, NULL, run, mesh, drop};
 
 static void answers(const vp_vec3 *place, uint32_t places, const uint32_t (*triangle)[3], uint32_t triangles)
 {
@@ -76,22 +75,32 @@ static void answers(const vp_vec3 *place, uint32_t places, const uint32_t (*tria
     answer_triangles = triangles;
 }
 
-static vp_hull_trial try_it(const vp_vec3 *point, uint32_t count)
+static vp_verdict try_it(const vp_vec3 *point, uint32_t count)
 {
-    vp_hull_trial t;
     vp_error error;
+    vp_verdict v;
     vp_hull hull = {0};
+    uint32_t first[2] = {0, count};
+    const vp_point_sets points = {1, first, (vp_vec3 *)(uintptr_t)point};
+    const vp_data data = {.kind = &vp_kind_points, .set = &points};
     const vp_hull_def def = {.point = point, .count = count};
     assert_int_equal(vp_hull_create(&def, &hull, &error), VP_OK);
-    assert_int_equal(vp_hull_try(&obedient, point, count, hull.dimension < 3 ? &hull : NULL, 1, &t, &error), VP_OK);
+    const vp_contest contest = {
+        .judge = &vp_judge_hulls, .peer = &obedient, .data = &data, .right = hull.dimension < 3 ? &hull : NULL, .steps = 1};
+    assert_int_equal(vp_contest_try(&contest, 1, &v, &error), VP_OK);
     vp_hull_destroy(&hull);
-    return t;
+    return v;
 }
 
-static void expect(vp_hull_trial t, vp_hull_outcome outcome, uint32_t faults)
+static uint32_t faults_of(vp_verdict v)
 {
-    assert_int_equal(t.outcome, outcome);
-    assert_int_equal(t.found.faults, faults);
+    return (uint32_t)vp_verdict_counter(&v, "faults");
+}
+
+static void expect(vp_verdict v, vp_outcome outcome, uint32_t faults)
+{
+    assert_int_equal(v.outcome, outcome);
+    assert_int_equal(faults_of(v), faults);
 }
 
 /* ---- tests ---- */
@@ -100,28 +109,28 @@ static void test_right_hulls(void **state)
 {
     (void)state;
     answers(cube, 9, around_cube, 12);
-    const vp_hull_trial t = try_it(cube, 9);
-    expect(t, VP_HULL_VALID, 0);
-    assert_int_equal(t.found.vertices, 8);
-    assert_int_equal(t.found.triangles, 12);
-    assert_true(t.found.outside < 1e-12);
+    const vp_verdict t = try_it(cube, 9);
+    expect(t, VP_PEER_RIGHT, 0);
+    assert_true(vp_verdict_counter(&t, "vertices") == 8);
+    assert_string_equal(t.text, "hulls faults=none ");
+    assert_true(vp_verdict_counter(&t, "outside_of_extent") < 1e-12);
 }
 
 static void test_faults_of_solids(void **state)
 {
     (void)state;
     answers(cube, 9, around_cube, 11);
-    expect(try_it(cube, 9), VP_HULL_FAULTY, VP_HULL_OPEN | VP_HULL_EULER);
+    expect(try_it(cube, 9), VP_PEER_FAULTY, VP_HULL_OPEN | VP_HULL_EULER);
     vp_vec3 moved[9];
     memcpy(moved, cube, sizeof cube);
     moved[7] = (vp_vec3){0.9f, 0.9f, 0.9f}; /* its place is inside of the cube that was asked for */
     answers(moved, 9, around_cube, 12);
-    const vp_hull_trial t = try_it(cube, 9);
-    assert_int_equal(t.outcome, VP_HULL_FAULTY);
-    assert_true((t.found.faults & VP_HULL_OUTSIDE) != 0);
-    assert_true(t.found.outside > 0.05 && t.found.outside < 0.2);
+    const vp_verdict t = try_it(cube, 9);
+    assert_int_equal(t.outcome, VP_PEER_FAULTY);
+    assert_true((faults_of(t) & VP_HULL_OUTSIDE) != 0);
+    assert_true(vp_verdict_counter(&t, "outside_of_extent") > 0.05 && vp_verdict_counter(&t, "outside_of_extent") < 0.2);
     moved[7] = (vp_vec3){0.9999995f, 0.9999995f, 0.9999995f}; /* less than is allowed */
-    expect(try_it(cube, 9), VP_HULL_VALID, 0);
+    expect(try_it(cube, 9), VP_PEER_RIGHT, 0);
 }
 
 static void test_flat_sets(void **state)
@@ -129,22 +138,22 @@ static void test_flat_sets(void **state)
     (void)state;
     static const uint32_t half[2][3] = {{0, 1, 2}, {0, 2, 1}};
     answers(square, 5, around_square, 4);
-    expect(try_it(square, 5), VP_HULL_VALID, 0);
+    expect(try_it(square, 5), VP_PEER_RIGHT, 0);
     answers(square, 5, around_square, 2); /* one side */
-    assert_int_equal(try_it(square, 5).outcome, VP_HULL_FAULTY);
-    assert_true((try_it(square, 5).found.faults & VP_HULL_OPEN) != 0);
+    assert_int_equal(try_it(square, 5).outcome, VP_PEER_FAULTY);
+    assert_true((faults_of(try_it(square, 5)) & VP_HULL_OPEN) != 0);
     answers(square, 5, half, 2); /* a corner lacks */
-    const vp_hull_trial t = try_it(square, 5);
-    expect(t, VP_HULL_FAULTY, VP_HULL_OUTSIDE);
-    assert_true(t.found.outside > 0.7 && t.found.outside < 0.71);
+    const vp_verdict t = try_it(square, 5);
+    expect(t, VP_PEER_FAULTY, VP_HULL_OUTSIDE);
+    assert_true(vp_verdict_counter(&t, "outside_of_extent") > 0.7 && vp_verdict_counter(&t, "outside_of_extent") < 0.71);
     answers(segment, 2, NULL, 0);
-    expect(try_it(segment, 3), VP_HULL_VALID, 0);
+    expect(try_it(segment, 3), VP_PEER_RIGHT, 0);
     answers(segment + 1, 2, NULL, 0); /* half of it */
-    expect(try_it(segment, 3), VP_HULL_FAULTY, VP_HULL_OUTSIDE);
+    expect(try_it(segment, 3), VP_PEER_FAULTY, VP_HULL_OUTSIDE);
     answers(segment, 1, NULL, 0); /* a place */
-    expect(try_it(segment, 1), VP_HULL_VALID, 0);
+    expect(try_it(segment, 1), VP_PEER_RIGHT, 0);
     answers(segment, 2, NULL, 0); /* of a solid that is no answer */
-    assert_int_equal(try_it(cube, 9).outcome, VP_HULL_REFUSED);
+    assert_int_equal(try_it(cube, 9).outcome, VP_PEER_REFUSES);
 }
 
 static void test_no_hull(void **state)
@@ -152,16 +161,16 @@ static void test_no_hull(void **state)
     (void)state;
     answers(cube, 9, around_cube, 12);
     does = REFUSES;
-    assert_int_equal(try_it(cube, 9).outcome, VP_HULL_REFUSED);
+    assert_int_equal(try_it(cube, 9).outcome, VP_PEER_REFUSES);
     does = MAKES_NOTHING;
-    assert_int_equal(try_it(cube, 9).outcome, VP_HULL_REFUSED);
+    assert_int_equal(try_it(cube, 9).outcome, VP_PEER_REFUSES);
     does = CRASHES;
-    assert_int_equal(try_it(cube, 9).outcome, VP_HULL_CRASHED);
+    assert_int_equal(try_it(cube, 9).outcome, VP_PEER_CRASHES);
     does = ENDS;
-    assert_int_equal(try_it(cube, 9).outcome, VP_HULL_CRASHED);
+    assert_int_equal(try_it(cube, 9).outcome, VP_PEER_CRASHES);
     does = LOOPS;
     const time_t before = time(NULL);
-    assert_int_equal(try_it(cube, 9).outcome, VP_HULL_LATE);
+    assert_int_equal(try_it(cube, 9).outcome, VP_PEER_LATE);
     assert_true(difftime(time(NULL), before) < 30);
 }
 

@@ -7,15 +7,12 @@
  * set again inside: filling whole structures instead was a tenth to a third slower for single coherent rays (Embree loads four
  * floats at once that were just stored one by one), and the same for the rest. Hits stay in these structures, where a user
  * of Embree has them, and are not copied within the time. */
-#include "bench/peers/tree_peer.h"
+#include "bench/peers/kd_meshes.h"
 
-#include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <cstring>
 #include <memory>
 #include <new>
-#include <vector>
 
 #include <embree3/rtcore.h>
 #if defined(__SSE__)
@@ -52,10 +49,14 @@ class FlushedDenormals {
 
 /* ---- trees ---- */
 
-struct Trees {
-    const vp_tree_meshes *meshes;
+struct Config {
     RTCBuildQuality quality;
     bool quads, compact, dynamic, robust;
+};
+
+struct Trees {
+    const Config &config;
+    Meshes meshes;
     std::vector<uint32_t> quad; /* corners, of all meshes */
     RTCDevice device = nullptr;
     std::atomic<int64_t> bytes{0}; /* that the device's scenes hold */
@@ -63,9 +64,11 @@ struct Trees {
     RTCScene kept = nullptr; /* dynamic: of one mesh after the other, */
     RTCGeometry kept_geometry = nullptr; /* which is its */
 
-    Trees(const vp_tree_meshes *of, RTCBuildQuality build_quality, bool as_quads, bool as_compact, bool as_dynamic, bool as_robust)
-        : meshes(of), quality(build_quality), quads(as_quads), compact(as_compact), dynamic(as_dynamic), robust(as_robust)
+    Trees(const Config &how, const vp_mesh_set &set) : config(how), meshes(set)
     {
+        scene.reserve(meshes.mesh.size());
+        if (config.quads)
+            turn_quads();
     }
     Trees(const Trees &) = delete;
     Trees &operator=(const Trees &) = delete;
@@ -83,6 +86,13 @@ struct Trees {
             rtcReleaseScene(s);
         scene.clear();
     }
+    /* Embree cuts a quad from its corner 1 to its corner 3; ours are cut from 0 to 2, so ours begin with corner 1. */
+    void turn_quads()
+    {
+        for (const Mesh &mesh : meshes.mesh)
+            for (size_t i = 0; i + 6 <= static_cast<size_t>(mesh.triangle_count) * 3; i += 6)
+                quad.insert(quad.end(), {mesh.index[i + 1], mesh.index[i + 2], mesh.index[i + 5], mesh.index[i]});
+    }
 };
 
 bool count_bytes(void *trees, ssize_t bytes, bool)
@@ -91,45 +101,18 @@ bool count_bytes(void *trees, ssize_t bytes, bool)
     return true;
 }
 
-/* Embree cuts a quad from its corner 1 to its corner 3; ours are cut from 0 to 2, so ours begin with corner 1. */
-void turn_quads(Trees &trees)
-{
-    for (uint32_t m = 0; m < trees.meshes->count; m++) {
-        const vp_tree_mesh &mesh = trees.meshes->mesh[m];
-        for (size_t i = 0; i + 6 <= static_cast<size_t>(mesh.triangle_count) * 3; i += 6)
-            trees.quad.insert(trees.quad.end(), {mesh.index[i + 1], mesh.index[i + 2], mesh.index[i + 5], mesh.index[i]});
-    }
-}
-
-void *make(const vp_tree_meshes *meshes, RTCBuildQuality quality, bool quads, bool compact, bool dynamic, bool robust)
-{
-    try {
-        auto trees = std::make_unique<Trees>(meshes, quality, quads, compact, dynamic, robust);
-        trees->scene.reserve(meshes->count);
-        if (quads)
-            turn_quads(*trees);
-        trees->device = rtcNewDevice("threads=1,set_affinity=0");
-        if (trees->device == nullptr)
-            return nullptr;
-        rtcSetDeviceMemoryMonitorFunction(trees->device, count_bytes, trees.get());
-        return trees.release();
-    } catch (const std::bad_alloc &) {
-        return nullptr;
-    }
-}
-
 /* The corners of a mesh's quads. */
-const uint32_t *quads_of(const Trees &trees, const vp_tree_mesh &mesh)
+const uint32_t *quads_of(const Trees &trees, const Mesh &mesh)
 {
-    return trees.quads ? trees.quad.data() + static_cast<size_t>(mesh.index - trees.meshes->index) / 6 * 4 : nullptr;
+    return trees.config.quads ? trees.quad.data() + static_cast<size_t>(mesh.index - trees.meshes.first_index()) / 6 * 4 : nullptr;
 }
 
 /* Gives a geometry another mesh, or its first. */
-void bind(const Trees &trees, const vp_tree_mesh &mesh, RTCGeometry geometry)
+void bind(const Trees &trees, const Mesh &mesh, RTCGeometry geometry)
 {
     rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, mesh.vertex, 0, 12,
                                mesh.vertex_count);
-    if (trees.quads)
+    if (trees.config.quads)
         rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT4, quads_of(trees, mesh), 0, 16,
                                    mesh.triangle_count / 2);
     else
@@ -139,13 +122,13 @@ void bind(const Trees &trees, const vp_tree_mesh &mesh, RTCGeometry geometry)
 }
 
 /* A new geometry over one mesh, which is the scene's. */
-RTCGeometry attach(const Trees &trees, const vp_tree_mesh &mesh, RTCScene scene)
+RTCGeometry attach(const Trees &trees, const Mesh &mesh, RTCScene scene)
 {
     RTCGeometry geometry =
-        rtcNewGeometry(trees.device, trees.quads ? RTC_GEOMETRY_TYPE_QUAD : RTC_GEOMETRY_TYPE_TRIANGLE);
+        rtcNewGeometry(trees.device, trees.config.quads ? RTC_GEOMETRY_TYPE_QUAD : RTC_GEOMETRY_TYPE_TRIANGLE);
     if (geometry == nullptr)
         return nullptr;
-    rtcSetGeometryBuildQuality(geometry, trees.quality);
+    rtcSetGeometryBuildQuality(geometry, trees.config.quality);
     bind(trees, mesh, geometry);
     rtcAttachGeometry(scene, geometry);
     rtcReleaseGeometry(geometry);
@@ -155,17 +138,17 @@ RTCGeometry attach(const Trees &trees, const vp_tree_mesh &mesh, RTCScene scene)
 /* A new scene over one mesh, committed. The quality is the geometry's as well: a scene of low quality alone builds its geometries
    like one of medium quality. Without memory nullptr, or a scene that lacks something.
    geometry  if not nullptr, receives the scene's */
-RTCScene build_scene(const Trees &trees, const vp_tree_mesh &mesh, RTCGeometry *geometry)
+RTCScene build_scene(const Trees &trees, const Mesh &mesh, RTCGeometry *geometry)
 {
     RTCScene scene = rtcNewScene(trees.device);
     if (scene == nullptr)
         return nullptr;
-    rtcSetSceneBuildQuality(scene, trees.quality);
-    if (trees.compact)
+    rtcSetSceneBuildQuality(scene, trees.config.quality);
+    if (trees.config.compact)
         rtcSetSceneFlags(scene, RTC_SCENE_FLAG_COMPACT);
-    if (trees.dynamic)
+    if (trees.config.dynamic)
         rtcSetSceneFlags(scene, RTC_SCENE_FLAG_DYNAMIC);
-    if (trees.robust)
+    if (trees.config.robust)
         rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);
     RTCGeometry attached = attach(trees, mesh, scene);
     if (geometry != nullptr)
@@ -175,13 +158,11 @@ RTCScene build_scene(const Trees &trees, const vp_tree_mesh &mesh, RTCGeometry *
     return scene;
 }
 
-bool build(void *argument)
+bool build(Trees &trees)
 {
-    Trees &trees = *static_cast<Trees *>(argument);
-    const FlushedDenormals flushed;
     trees.clear();
-    for (uint32_t m = 0; m < trees.meshes->count; m++) {
-        RTCScene scene = build_scene(trees, trees.meshes->mesh[m], nullptr);
+    for (const Mesh &mesh : trees.meshes.mesh) {
+        RTCScene scene = build_scene(trees, mesh, nullptr);
         if (scene == nullptr)
             return false;
         trees.scene.push_back(scene); /* there is room */
@@ -189,23 +170,12 @@ bool build(void *argument)
     return rtcGetDeviceError(trees.device) == RTC_ERROR_NONE;
 }
 
-void clear(void *trees)
-{
-    static_cast<Trees *>(trees)->clear();
-}
-
-uint64_t bytes_of(const void *trees)
-{
-    return static_cast<uint64_t>(static_cast<const Trees *>(trees)->bytes.load());
-}
-
 /* Embree tells no more of a scene than its box. */
-uint32_t wrong(const void *argument)
+uint32_t wrong(const Trees &trees)
 {
-    const Trees &trees = *static_cast<const Trees *>(argument);
-    uint32_t differ = static_cast<uint32_t>(trees.meshes->count - trees.scene.size());
+    auto differ = static_cast<uint32_t>(trees.meshes.mesh.size() - trees.scene.size());
     for (size_t m = 0; m < trees.scene.size(); m++) {
-        const vp_aabb &box = trees.meshes->mesh[m].box;
+        const vp_aabb &box = trees.meshes.mesh[m].box;
         RTCBounds bounds;
         rtcGetSceneBounds(trees.scene[m], &bounds);
         const float most = std::max({std::fabs(bounds.lower_x - box.min.x), std::fabs(bounds.lower_y - box.min.y),
@@ -216,26 +186,22 @@ uint32_t wrong(const void *argument)
     return differ;
 }
 
-void drop(void *trees)
-{
-    delete static_cast<Trees *>(trees);
-}
-
 /* ---- questions ---- */
 
 struct Question {
     const Trees &trees;
-    const vp_tree_asked &asked;
+    Asked &asked;
     RTCIntersectContext context;
 
-    Question(const Trees &of, const vp_tree_asked &what) : trees(of), asked(what)
+    Question(const Trees &of, Asked &what) : trees(of), asked(what)
     {
         rtcInitIntersectContext(&context);
         context.flags = what.coherent ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
     }
     virtual ~Question() = default;
+    virtual void spoil() = 0; /* no answer of the last run is left */
     virtual void run() = 0;
-    virtual void take() = 0;
+    virtual void take() = 0; /* brings the answers to where they go */
 };
 
 RTCRay ray_of(const vp_ray &ray)
@@ -252,18 +218,18 @@ RTCRay ray_of(const vp_ray &ray)
     return r;
 }
 
-vp_tree_hit hit_of(const Trees &trees, uint32_t geometry, uint32_t primitive, float t, float u, float v)
+vp_peer_hit hit_of(const Trees &trees, uint32_t geometry, uint32_t primitive, float t, float u, float v)
 {
     if (geometry == RTC_INVALID_GEOMETRY_ID)
         return {t, VP_NO_HIT};
-    return {t, static_cast<int32_t>(trees.quads ? primitive * 2 + (u + v > 1.0f) : primitive)};
+    return {t, static_cast<int32_t>(trees.config.quads ? primitive * 2 + (u + v > 1.0f) : primitive)};
 }
 
 struct Single final : Question {
     std::vector<RTCRayHit> ray;
     std::vector<float> t_max;
 
-    Single(const Trees &of, const vp_tree_asked &what) : Question(of, what), ray(what.rays->count), t_max(what.rays->count)
+    Single(const Trees &of, Asked &what) : Question(of, what), ray(what.rays->count), t_max(what.rays->count)
     {
         for (size_t i = 0; i < ray.size(); i++) {
             ray[i].ray = ray_of(what.rays->ray[i]);
@@ -280,12 +246,16 @@ struct Single final : Question {
             rtcIntersect1(trees.scene[mesh[i]], &context, &ray[i]);
         }
     }
+    void spoil() override
+    {
+        for (RTCRayHit &r : ray)
+            r.hit.geomID = r.hit.primID = NONSENSE;
+    }
     void take() override
     {
         for (size_t i = 0; i < ray.size(); i++) {
-            RTCHit &hit = ray[i].hit;
+            const RTCHit &hit = ray[i].hit;
             asked.hit[i] = hit_of(trees, hit.geomID, hit.primID, ray[i].ray.tfar, hit.u, hit.v);
-            hit.geomID = hit.primID = NONSENSE;
         }
     }
 };
@@ -295,7 +265,7 @@ struct Any final : Question {
     std::vector<RTCRay> ray;
     std::vector<float> t_max;
 
-    Any(const Trees &of, const vp_tree_asked &what) : Question(of, what), ray(what.rays->count), t_max(what.rays->count)
+    Any(const Trees &of, Asked &what) : Question(of, what), ray(what.rays->count), t_max(what.rays->count)
     {
         for (size_t i = 0; i < ray.size(); i++) {
             ray[i] = ray_of(what.rays->ray[i]);
@@ -310,12 +280,16 @@ struct Any final : Question {
             rtcOccluded1(trees.scene[mesh[i]], &context, &ray[i]);
         }
     }
+    void spoil() override
+    {
+        for (RTCRay &r : ray)
+            r.tfar = NAN;
+    }
     void take() override
     {
         for (size_t i = 0; i < ray.size(); i++) {
             const bool hit = ray[i].tfar < 0.0f, known = hit || ray[i].tfar == t_max[i];
             asked.hit[i] = {0.0f, hit ? 0 : known ? VP_NO_HIT : VP_RAY_INVALID};
-            ray[i].tfar = NAN;
         }
     }
 };
@@ -364,7 +338,7 @@ template <class Width> struct Packets final : Question {
         p.valid[lane] = -1;
     }
 
-    Packets(const Trees &of, const vp_tree_asked &what) : Question(of, what)
+    Packets(const Trees &of, Asked &what) : Question(of, what)
     {
         const vp_ray_set &rays = *what.rays;
         packet.reserve(rays.count / WIDTH + 1);
@@ -387,56 +361,83 @@ template <class Width> struct Packets final : Question {
             Width::intersect(p.valid, trees.scene[p.mesh], &context, &p.rays);
         }
     }
-    void take() override
+    void spoil() override
     {
         for (Packet &p : packet)
+            for (uint32_t k = 0; k < WIDTH; k++)
+                p.rays.hit.geomID[k] = p.rays.hit.primID[k] = NONSENSE;
+    }
+    void take() override
+    {
+        for (const Packet &p : packet)
             for (uint32_t k = 0; k < p.count; k++) {
-                auto &hit = p.rays.hit;
-                asked.hit[p.first + k] =
-                    hit_of(trees, hit.geomID[k], hit.primID[k], p.rays.ray.tfar[k], hit.u[k], hit.v[k]);
-                hit.geomID[k] = hit.primID[k] = NONSENSE;
+                const auto &hit = p.rays.hit;
+                asked.hit[p.first + k] = hit_of(trees, hit.geomID[k], hit.primID[k], p.rays.ray.tfar[k], hit.u[k], hit.v[k]);
             }
     }
 };
 
-void *ask(void *argument, const vp_tree_asked *asked)
+/* ---- the peers ---- */
+
+struct Work {
+    Trees trees;
+    Asked asked;
+    std::unique_ptr<Question> question; /* edits have none */
+
+    Work(const Config &config, const vp_data &data)
+        : trees(config, *static_cast<const vp_mesh_set *>(data.owner->set)), asked(data)
+    {
+    }
+};
+
+std::unique_ptr<Question> question_of(vp_row_id row, const Trees &trees, Asked &asked)
 {
-    const Trees &trees = *static_cast<const Trees *>(argument);
+    switch (row) {
+    case VP_PEER_EDITS: return nullptr;
+    case VP_KERNEL_kd_ray_any: return std::make_unique<Any>(trees, asked);
+    case VP_KERNEL_kd_ray8: return std::make_unique<Packets<Eight>>(trees, asked);
+    case VP_KERNEL_kd_ray16: return std::make_unique<Packets<Sixteen>>(trees, asked);
+    default: return std::make_unique<Single>(trees, asked);
+    }
+}
+
+/* Whether trees are made by runs. */
+constexpr bool makes_trees(vp_row_id row)
+{
+    return row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray || row == VP_PEER_EDITS;
+}
+
+template <const Config &CONFIG, vp_row_id ROW> void *make(const vp_data *data)
+{
+    const FlushedDenormals flushed;
     try {
-        Question *question = nullptr;
-        switch (asked->question) {
-        case VP_TREE_RAY: question = new Single(trees, *asked); break;
-        case VP_TREE_RAY_ANY: question = new Any(trees, *asked); break;
-        case VP_TREE_RAY8: question = new Packets<Eight>(trees, *asked); break;
-        case VP_TREE_RAY16: question = new Packets<Sixteen>(trees, *asked); break;
-        default: break; /* not among its questions */
-        }
-        return question;
+        auto work = std::make_unique<Work>(CONFIG, *data);
+        Trees &trees = work->trees;
+        trees.device = rtcNewDevice("threads=1,set_affinity=0");
+        if (trees.device == nullptr)
+            return nullptr;
+        rtcSetDeviceMemoryMonitorFunction(trees.device, count_bytes, &trees);
+        work->question = question_of(ROW, trees, work->asked);
+        return makes_trees(ROW) || build(trees) ? work.release() : nullptr;
     } catch (const std::bad_alloc &) {
         return nullptr;
     }
 }
 
-void run(void *question)
+template <vp_row_id ROW> bool rewind(void *argument)
 {
-    const FlushedDenormals flushed;
-    static_cast<Question *>(question)->run();
+    Work &work = *static_cast<Work *>(argument);
+    if (makes_trees(ROW))
+        work.trees.clear();
+    if (work.question != nullptr)
+        work.question->spoil();
+    else
+        work.asked.spoil();
+    return true;
 }
-
-void take(void *question)
-{
-    static_cast<Question *>(question)->take();
-}
-
-void forget(void *question)
-{
-    delete static_cast<Question *>(question);
-}
-
-/* ---- edits ---- */
 
 /* The scene that is kept, over another mesh. */
-RTCScene rebuild(Trees &trees, const vp_tree_mesh &mesh)
+RTCScene rebuild(Trees &trees, const Mesh &mesh)
 {
     if (trees.kept == nullptr) {
         trees.kept = build_scene(trees, mesh, &trees.kept_geometry);
@@ -447,60 +448,105 @@ RTCScene rebuild(Trees &trees, const vp_tree_mesh &mesh)
     return trees.kept;
 }
 
-bool once(void *argument, uint32_t mesh, const vp_ray *ray, vp_tree_hit *hit)
+bool edit(Trees &trees, const Mesh &mesh, const vp_ray &ray, vp_peer_hit &hit)
 {
-    Trees &trees = *static_cast<Trees *>(argument);
-    const FlushedDenormals flushed;
-    RTCScene scene = trees.dynamic ? rebuild(trees, trees.meshes->mesh[mesh]) : build_scene(trees, trees.meshes->mesh[mesh], nullptr);
+    RTCScene scene = trees.config.dynamic ? rebuild(trees, mesh) : build_scene(trees, mesh, nullptr);
     if (scene == nullptr)
         return false;
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
     RTCRayHit r;
-    r.ray = ray_of(*ray);
+    r.ray = ray_of(ray);
     r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     rtcIntersect1(scene, &context, &r);
-    if (!trees.dynamic)
+    if (!trees.config.dynamic)
         rtcReleaseScene(scene);
-    *hit = hit_of(trees, r.hit.geomID, r.hit.primID, r.ray.tfar, r.hit.u, r.hit.v);
+    hit = hit_of(trees, r.hit.geomID, r.hit.primID, r.ray.tfar, r.hit.u, r.hit.v);
     return rtcGetDeviceError(trees.device) == RTC_ERROR_NONE;
 }
 
-template <RTCBuildQuality QUALITY, bool AS_QUADS, bool AS_COMPACT, bool AS_DYNAMIC, bool AS_ROBUST = false>
-void *make_for(const vp_tree_meshes *meshes)
+template <vp_row_id ROW> bool run(void *argument, uint32_t step)
 {
-    return make(meshes, QUALITY, AS_QUADS, AS_COMPACT, AS_DYNAMIC, AS_ROBUST);
+    const FlushedDenormals flushed;
+    Work &work = *static_cast<Work *>(argument);
+    if (ROW == VP_PEER_EDITS)
+        return edit(work.trees, work.trees.meshes.mesh[step], work.asked.rays->ray[step], work.asked.hit[step]);
+    if (makes_trees(ROW) && !build(work.trees))
+        return false;
+    if (ROW != VP_KERNEL_kd_build)
+        work.question->run();
+    return true;
 }
 
-const uint32_t QUESTIONS = 1u << VP_TREE_RAY | 1u << VP_TREE_RAY_ANY | 1u << VP_TREE_RAY8 | 1u << VP_TREE_RAY16;
+template <vp_row_id ROW> bool answers(void *argument, uint32_t, vp_peer_answers *out)
+{
+    Work &work = *static_cast<Work *>(argument);
+    work.asked.tell(*out);
+    if (ROW == VP_KERNEL_kd_build) {
+        const FlushedDenormals flushed;
+        out->wrong = wrong(work.trees);
+        out->bytes = static_cast<uint64_t>(work.trees.bytes.load());
+        out->given = work.trees.meshes.vertices * sizeof(vp_vec3) + work.trees.meshes.triangles * (work.trees.config.quads ? 2 : 3) * sizeof(uint32_t);
+        if (out->wrong == 0)
+            work.question->run();
+    }
+    if (work.question != nullptr)
+        work.question->take();
+    return true;
+}
+
+void drop(void *work)
+{
+    delete static_cast<Work *>(work);
+}
+
+constexpr Config low = {RTC_BUILD_QUALITY_LOW, false, false, false, false};
+constexpr Config medium = {RTC_BUILD_QUALITY_MEDIUM, false, false, false, false};
+constexpr Config high = {RTC_BUILD_QUALITY_HIGH, false, false, false, false};
+constexpr Config low_quads = {RTC_BUILD_QUALITY_LOW, true, false, false, false};
+constexpr Config medium_quads = {RTC_BUILD_QUALITY_MEDIUM, true, false, false, false};
+constexpr Config medium_quads_compact = {RTC_BUILD_QUALITY_MEDIUM, true, true, false, false};
+constexpr Config low_quads_dynamic = {RTC_BUILD_QUALITY_LOW, true, false, true, false};
+constexpr Config medium_quads_dynamic = {RTC_BUILD_QUALITY_MEDIUM, true, false, true, false};
+constexpr Config robust = {RTC_BUILD_QUALITY_MEDIUM, false, false, false, true};
 
 } // namespace
 
-#define NOTE(quality, triangles)                                                                                      \
-    "Embree " RTC_VERSION_STRING ", quality " quality ", " triangles ", not robust, 1 thread, rays prepared in its form. For "  \
-    "it: hits stay in that form; against it: Debian builds it with assertions"
-#define EMBREE(name, quality_name, quality, quads, compact, dynamic, triangles, questions)                                           \
+#define NOTE(settings)                                                                                                \
+    "Embree " RTC_VERSION_STRING ", quality " settings ", not robust, 1 thread, rays prepared in its form. For it: hits stay in " \
+    "that form; against it: Debian builds it with assertions"
+#define PEER(name, note, config, row)                                                                                 \
     {                                                                                                                 \
-        name, NOTE(quality_name, triangles), questions, make_for<quality, quads, compact, dynamic>, build, clear, bytes_of, wrong, \
-            drop, ask, run, take, forget, once                                                                        \
+        name, RTC_VERSION_STRING, note, row, false, row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray, make<config, row>, \
+            rewind<row>, run<row>, answers<row>, drop                                                                 \
     }
+#define TREES(name, note, config)                                                                                     \
+    PEER(name, note, config, VP_KERNEL_kd_build), PEER(name, note, config, VP_KERNEL_kd_ray), PEER(name, note, config, VP_PEER_EDITS)
+#define RAYS(name, note, config)                                                                                      \
+    TREES(name, note, config), PEER(name, note, config, VP_KERNEL_kd_ray_any), PEER(name, note, config, VP_KERNEL_kd_ray8), \
+        PEER(name, note, config, VP_KERNEL_kd_ray16)
+#define COLD(name, note, config) PEER(name "-cold", note, config, VP_KERNEL_terrain_ray)
 
-#define LOW    "LOW", RTC_BUILD_QUALITY_LOW
-#define MEDIUM "MEDIUM", RTC_BUILD_QUALITY_MEDIUM
-#define HIGH   "HIGH", RTC_BUILD_QUALITY_HIGH
-#define PLAIN(name, quality, quads, triangles) EMBREE(name, quality, quads, false, false, triangles ", a scene each mesh", QUESTIONS)
-#define COMPACT(name, quality) EMBREE(name, quality, true, true, false, "quads, compact, a scene each mesh", 1u << VP_TREE_RAY)
-#define KEPT(name, quality) EMBREE(name, quality, true, false, true, "quads, one dynamic scene whose mesh changes", 0)
+#define LOW          NOTE("LOW, triangles, a scene each mesh")
+#define MEDIUM       NOTE("MEDIUM, triangles, a scene each mesh")
+#define HIGH         NOTE("HIGH, triangles, a scene each mesh")
+#define LOW_QUADS    NOTE("LOW, quads, a scene each mesh")
+#define MEDIUM_QUADS NOTE("MEDIUM, quads, a scene each mesh")
+#define COMPACT      NOTE("MEDIUM, quads, compact, a scene each mesh")
 
-const vp_tree_peer vp_peer_embree_low = PLAIN("embree-low", LOW, false, "triangles");
-const vp_tree_peer vp_peer_embree_medium = PLAIN("embree-medium", MEDIUM, false, "triangles");
-const vp_tree_peer vp_peer_embree_high = PLAIN("embree-high", HIGH, false, "triangles");
-const vp_tree_peer vp_peer_embree_low_quads = PLAIN("embree-low-quads", LOW, true, "quads");
-const vp_tree_peer vp_peer_embree_medium_quads = PLAIN("embree-medium-quads", MEDIUM, true, "quads");
-const vp_tree_peer vp_peer_embree_medium_quads_compact = COMPACT("embree-medium-quads-compact", MEDIUM);
-const vp_tree_peer vp_peer_embree_low_quads_dynamic = KEPT("embree-low-quads-dynamic", LOW);
-const vp_tree_peer vp_peer_embree_medium_quads_dynamic = KEPT("embree-medium-quads-dynamic", MEDIUM);
-/* For questions that are to be answered right, and not fast. */
-const vp_tree_peer vp_peer_embree_robust = {
-    "embree-robust", "Embree " RTC_VERSION_STRING ", quality MEDIUM, triangles, robust, 1 thread", 1u << VP_TREE_RAY,
-    make_for<RTC_BUILD_QUALITY_MEDIUM, false, false, false, true>, build, clear, bytes_of, wrong, drop, ask, run, take, forget, once};
+extern "C" const vp_peer vp_peers_kd_embree[] = {
+    RAYS("embree-low", LOW, low),
+    RAYS("embree-medium", MEDIUM, medium),
+    RAYS("embree-high", HIGH, high),
+    RAYS("embree-low-quads", LOW_QUADS, low_quads),
+    RAYS("embree-medium-quads", MEDIUM_QUADS, medium_quads),
+    TREES("embree-medium-quads-compact", COMPACT, medium_quads_compact),
+    PEER("embree-low-quads-dynamic", NOTE("LOW, quads, one dynamic scene whose mesh changes"), low_quads_dynamic, VP_PEER_EDITS),
+    PEER("embree-medium-quads-dynamic", NOTE("MEDIUM, quads, one dynamic scene whose mesh changes"), medium_quads_dynamic, VP_PEER_EDITS),
+    COLD("embree-low", LOW, low),
+    COLD("embree-medium", MEDIUM, medium),
+    COLD("embree-low-quads", LOW_QUADS, low_quads),
+    COLD("embree-medium-quads", MEDIUM_QUADS, medium_quads),
+    /* For the corpus: to be answered right, and not fast. */
+    PEER("embree-robust", nullptr, robust, VP_PEER_EDITS),
+    VP_PEERS_END};

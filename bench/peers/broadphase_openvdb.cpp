@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <vector>
 
 #include <openvdb/openvdb.h>
 #include <openvdb/tools/Morphology.h>
@@ -19,6 +20,8 @@ using openvdb::MaskTree;
 struct Work {
     MaskTree solid, water;                          // the world
     std::unique_ptr<MaskTree> dilated_solid, dilated_water; // copies of it, dilated by a run
+    vp_dims chunks;
+    std::vector<vp_chunk_masks> masks; // for who asks
 };
 
 void activate(Work &work, const vp_world *world)
@@ -39,19 +42,22 @@ void activate(Work &work, const vp_world *world)
                 }
 }
 
-void *make(const vp_world *world)
+void *make(const vp_data *data)
 {
+    const auto *world = static_cast<const vp_world *>(data->set);
     try {
         openvdb::initialize();
         auto work = std::make_unique<Work>();
         activate(*work, world);
+        work->chunks = vp_world_chunks(world);
+        work->masks.resize(size_t{work->chunks.x} * work->chunks.y * work->chunks.z);
         return work.release();
     } catch (const std::bad_alloc &) {
         return nullptr;
     }
 }
 
-bool prepare(void *work)
+bool rewind(void *work)
 {
     Work &w = *static_cast<Work *>(work);
     try {
@@ -68,11 +74,12 @@ void dilate(MaskTree &tree)
     openvdb::tools::dilateActiveValues(tree, 1, openvdb::tools::NN_FACE_EDGE_VERTEX, openvdb::tools::IGNORE_TILES, false);
 }
 
-void run(void *work)
+bool run(void *work, uint32_t)
 {
     Work &w = *static_cast<Work *>(work);
     dilate(*w.dilated_solid);
     dilate(*w.dilated_water);
+    return true;
 }
 
 // The mask of one chunk: OpenVDB's leaves are chunks of the same 8^3 voxels.
@@ -86,24 +93,17 @@ void read_mask(const MaskTree &tree, vp_ivec3 chunk, uint64_t slice[8])
     }
 }
 
-uint64_t differences(const void *work, const vp_broadphase *broadphase)
+bool answers(void *work, uint32_t, vp_peer_answers *out)
 {
-    const Work &w = *static_cast<const Work *>(work);
-    const vp_dims n = vp_broadphase_bits(broadphase).chunks;
-    uint64_t different = 0;
-    for (uint32_t c = 0; c < n.x * n.y * n.z; c++) {
-        const vp_ivec3 chunk = {static_cast<int32_t>(c % n.x), static_cast<int32_t>(c / n.x / n.z),
-                                static_cast<int32_t>(c / n.x % n.z)};
-        const vp_chunk_masks *ours = vp_broadphase_masks(broadphase, chunk);
-        uint64_t solid[8], water[8];
-        read_mask(*w.dilated_solid, chunk, solid);
-        read_mask(*w.dilated_water, chunk, water);
-        bool same = true;
-        for (int y = 0; y < 8; y++)
-            same = same && solid[y] == ours->solid[y] && water[y] == ours->water[y];
-        different += !same;
+    Work &w = *static_cast<Work *>(work);
+    for (uint32_t c = 0; c < w.masks.size(); c++) {
+        const vp_ivec3 chunk = {static_cast<int32_t>(c % w.chunks.x), static_cast<int32_t>(c / w.chunks.x / w.chunks.z),
+                                static_cast<int32_t>(c / w.chunks.x % w.chunks.z)};
+        read_mask(*w.dilated_solid, chunk, w.masks[c].solid);
+        read_mask(*w.dilated_water, chunk, w.masks[c].water);
     }
-    return different;
+    out->masks = w.masks.data();
+    return true;
 }
 
 void drop(void *work)
@@ -113,8 +113,9 @@ void drop(void *work)
 
 } // namespace
 
-const vp_dilation_peer vp_peer_openvdb = {
-    "openvdb",
-    "OpenVDB " OPENVDB_LIBRARY_VERSION_STRING " dilateActiveValues, 26 neighbours, 1 thread. For it: it starts from masks, "
-    "reads no bytes, makes no tags, and copying its trees is not timed. Against it: its trees are sparse and general",
-    make, prepare, run, differences, drop};
+extern "C" const vp_peer vp_peers_broadphase_openvdb[] = {
+    {"openvdb", OPENVDB_LIBRARY_VERSION_STRING,
+     "OpenVDB " OPENVDB_LIBRARY_VERSION_STRING " dilateActiveValues, 26 neighbours, 1 thread. For it: it starts from masks, "
+     "reads no bytes, makes no tags, and copying its trees is not timed. Against it: its trees are sparse and general",
+     VP_KERNEL_dilate_world, false, true, make, rewind, run, answers, drop},
+    VP_PEERS_END};

@@ -24,6 +24,8 @@ typedef struct leptonica_work {
     PIX **world[CLASSES]; /* with a slice of air under the first one and over the last one of all */
     PIX **dilated[CLASSES];
     PIX *united;
+    vp_dims chunks;
+    vp_chunk_masks *masks; /* for who asks */
 } leptonica_work;
 
 /* ---- images ---- */
@@ -69,6 +71,7 @@ static void drop(void *work)
         destroy_images(w->dilated[c], w->images);
     }
     pixDestroy(&w->united);
+    free(w->masks);
     free(w);
 }
 
@@ -90,8 +93,9 @@ static void draw(leptonica_work *w, const vp_world *world)
                 }
 }
 
-static void *make(const vp_world *world)
+static void *make(const vp_data *data)
 {
+    const vp_world *world = data->set;
     leptonica_work *w = calloc(1, sizeof *w);
     if (w == NULL)
         return NULL;
@@ -100,7 +104,9 @@ static void *make(const vp_world *world)
     w->per_image = bytes <= ONE_IMAGE_BYTES ? w->size.y : 1;
     w->images = w->size.y / w->per_image;
     w->united = pixCreate((l_int32)w->size.x, rows_of(w, w->per_image), 1);
-    bool made = w->united != NULL;
+    w->chunks = vp_world_chunks(world);
+    w->masks = malloc((size_t)w->chunks.x * w->chunks.y * w->chunks.z * sizeof *w->masks);
+    bool made = w->united != NULL && w->masks != NULL;
     for (int c = 0; c < CLASSES; c++) {
         w->world[c] = create_images(w, world_images(w), w->images == 1 ? w->per_image + 2 : 1);
         w->dilated[c] = create_images(w, w->images, w->per_image);
@@ -115,7 +121,7 @@ static void *make(const vp_world *world)
 }
 
 /* A run overwrites what the last one made. All bits are set before it, so that what it leaves is its own. */
-static bool prepare(void *work)
+static bool rewind_images(void *work)
 {
     leptonica_work *w = work;
     for (int c = 0; c < CLASSES; c++)
@@ -135,9 +141,10 @@ static void unite_one_image(leptonica_work *w, PIX *world)
     pixRasterop(w->united, 0, 0, width, rows, PIX_SRC | PIX_DST, world, 0, rows_of(w, 2));
 }
 
-static void run(void *work)
+static bool run(void *work, uint32_t step)
 {
     leptonica_work *w = work;
+    (void)step;
     for (int c = 0; c < CLASSES; c++)
         for (uint32_t i = 0; i < w->images; i++) {
             if (w->images == 1) {
@@ -148,9 +155,10 @@ static void run(void *work)
             }
             pixDilateBrick(w->dilated[c][i], w->united, 3, 3);
         }
+    return true;
 }
 
-/* ---- the comparison ---- */
+/* ---- the answers ---- */
 
 static uint64_t word_of(const leptonica_work *w, int class, uint32_t y, uint32_t cx, uint32_t cz)
 {
@@ -165,29 +173,31 @@ static uint64_t word_of(const leptonica_work *w, int class, uint32_t y, uint32_t
     return word;
 }
 
-static uint64_t differences(const void *work, const vp_broadphase *broadphase)
+static bool answers(void *work, uint32_t step, vp_peer_answers *out)
 {
-    const leptonica_work *w = work;
-    vp_dims n = vp_broadphase_bits(broadphase).chunks;
-    uint64_t different = 0;
+    leptonica_work *w = work;
+    const vp_dims n = w->chunks;
+    (void)step;
     for (uint32_t c = 0; c < n.x * n.y * n.z; c++) {
-        uint32_t cx = c % n.x, cy = c / n.x / n.z, cz = c / n.x % n.z;
-        const vp_chunk_masks *ours = vp_broadphase_masks(broadphase, (vp_ivec3){(int32_t)cx, (int32_t)cy, (int32_t)cz});
-        bool same = true;
-        for (uint32_t y = 0; y < 8; y++)
-            same = same && word_of(w, SOLID, cy * 8 + y, cx, cz) == ours->solid[y] &&
-                   word_of(w, WATER, cy * 8 + y, cx, cz) == ours->water[y];
-        different += !same;
+        const uint32_t cx = c % n.x, cy = c / n.x / n.z, cz = c / n.x % n.z;
+        for (uint32_t y = 0; y < 8; y++) {
+            w->masks[c].solid[y] = word_of(w, SOLID, cy * 8 + y, cx, cz);
+            w->masks[c].water[y] = word_of(w, WATER, cy * 8 + y, cx, cz);
+        }
     }
-    return different;
+    out->masks = w->masks;
+    return true;
 }
 
 #define TEXT(number) #number
 #define NUMBER(number) TEXT(number)
 
-const vp_dilation_peer vp_peer_leptonica = {
-    "leptonica",
-    "Leptonica " NUMBER(LIBLEPT_MAJOR_VERSION) "." NUMBER(LIBLEPT_MINOR_VERSION) "." NUMBER(LIBLEPT_PATCH_VERSION)
-    " union of three slices and pixDilateBrick 3 x 3, small slices in one image, 1 thread. For it: it starts from bits, "
-    "reads no bytes, makes no tags, and leaves slices, not chunks",
-    make, prepare, run, differences, drop};
+#define VERSION NUMBER(LIBLEPT_MAJOR_VERSION) "." NUMBER(LIBLEPT_MINOR_VERSION) "." NUMBER(LIBLEPT_PATCH_VERSION)
+
+extern const vp_peer vp_peers_broadphase_leptonica[];
+const vp_peer vp_peers_broadphase_leptonica[] = {
+    {"leptonica", VERSION,
+     "Leptonica " VERSION " union of three slices and pixDilateBrick 3 x 3, small slices in one image, 1 thread. For it: it starts from bits, "
+     "reads no bytes, makes no tags, and leaves slices, not chunks",
+     VP_KERNEL_dilate_world, false, true, make, rewind_images, run, answers, drop},
+    VP_PEERS_END};

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/peers/judge.h"
+
+#include <string.h>
+
+#include "host/subprocess.h"
+#include "src/core/error.h"
+
+const vp_judge *vp_judge_of(vp_row_id row)
+{
+    switch (row) {
+    case VP_KERNEL_dilate_world: return &vp_judge_masks;
+    case VP_KERNEL_kd_build:
+    case VP_KERNEL_kd_ray:
+    case VP_KERNEL_kd_ray_any:
+    case VP_KERNEL_kd_ray8:
+    case VP_KERNEL_kd_ray16:
+    case VP_KERNEL_terrain_ray:
+    case VP_PEER_EDITS: return &vp_judge_rays;
+    case VP_KERNEL_kd_gather:
+    case VP_KERNEL_kd_gather_leaves: return &vp_judge_boxes;
+    case VP_KERNEL_hull3: return &vp_judge_hulls;
+    case VP_KERNEL_hull2: return &vp_judge_polygons;
+    default: return NULL;
+    }
+}
+
+void vp_contest_make(vp_contest *contest, vp_verdict *out)
+{
+    contest->work = contest->peer->make(contest->data);
+    if (contest->work == NULL)
+        out->outcome = VP_PEER_NO_MEMORY;
+}
+
+bool vp_contest_run(vp_contest *contest)
+{
+    contest->refused = 0;
+    for (uint32_t step = 0; step < contest->steps; step++)
+        if (!vp_peer_run(contest->peer, contest->work, step))
+            contest->refused |= 1u << (step < 31 ? step : 31);
+    return contest->refused == 0;
+}
+
+void vp_contest_drop(vp_contest *contest)
+{
+    if (contest->work != NULL)
+        contest->peer->drop(contest->work);
+    contest->work = NULL;
+}
+
+/* ---- verdicts ---- */
+
+void vp_verdict_count(vp_verdict *verdict, const char *name, double value)
+{
+    verdict->counter[verdict->counters].name = name;
+    verdict->counter[verdict->counters++].value = value;
+}
+
+double vp_verdict_counter(const vp_verdict *verdict, const char *name)
+{
+    for (uint32_t i = 0; i < verdict->counters; i++)
+        if (strcmp(verdict->counter[i].name, name) == 0)
+            return verdict->counter[i].value;
+    return -1;
+}
+
+/* ---- in a process of its own ---- */
+
+static void make_and_run(void *context)
+{
+    vp_verdict unused;
+    vp_contest *contest = context;
+    vp_contest_make(contest, &unused);
+    if (contest->work != NULL)
+        vp_contest_run(contest);
+}
+
+static void look(void *context, void *answer)
+{
+    const vp_contest *contest = context;
+    vp_verdict verdict = {.outcome = VP_PEER_NO_MEMORY};
+    if (contest->work != NULL)
+        contest->judge->look(contest, &verdict);
+    memcpy(answer, &verdict, sizeof verdict);
+}
+
+vp_status vp_contest_try(const vp_contest *contest, unsigned seconds, vp_verdict *out, vp_error *error)
+{
+    vp_contest own = *contest;
+    const vp_apart apart = {
+        .name = own.peer->name, .context = &own, .work = make_and_run, .look = look, .answer_bytes = sizeof *out};
+    vp_apart_end end;
+    int signal;
+    *out = (vp_verdict){.outcome = VP_PEER_RIGHT};
+    const vp_status status = vp_apart_run(&apart, seconds, out, &end, &signal, error);
+    if (status == VP_OK && end != VP_APART_ENDED)
+        *out = (vp_verdict){.outcome = end == VP_APART_LATE ? VP_PEER_LATE : VP_PEER_CRASHES, .signal = signal};
+    return status;
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Bullet: btConvexHullComputer, which rounds points to a grid of some 10,000 steps and makes their hull with whole numbers.
+#include "bench/peers/peer.h"
+
+#include "datasets/point_sets.h"
+
+#include <LinearMath/btConvexHullComputer.h>
+
+#include <array>
+#include <new>
+#include <vector>
+
+namespace {
+
+struct work {
+    std::vector<vp_vec3> point;
+    btConvexHullComputer hull;
+    std::vector<vp_vec3> place;
+    std::vector<std::array<uint32_t, 3>> triangle;
+};
+
+void *make(const vp_data *data)
+{
+    const auto &points = *static_cast<const vp_point_sets *>(data->set);
+    try {
+        auto *w = new work;
+        w->point.assign(points.point, points.point + points.first[1]);
+        return w;
+    } catch (const std::bad_alloc &) {
+        return nullptr;
+    }
+}
+
+bool run(void *argument, uint32_t)
+{
+    auto *w = static_cast<work *>(argument);
+    w->hull.compute(&w->point[0].x, sizeof(vp_vec3), static_cast<int>(w->point.size()), 0.0f, 0.0f);
+    return true;
+}
+
+bool answers(void *argument, uint32_t, vp_peer_answers *out)
+{
+    work &w = *static_cast<work *>(argument);
+    const btConvexHullComputer &hull = w.hull;
+    try {
+        w.place.clear();
+        w.triangle.clear();
+        for (int v = 0; v < hull.vertices.size(); v++)
+            w.place.push_back({hull.vertices[v].x(), hull.vertices[v].y(), hull.vertices[v].z()});
+        for (int f = 0; f < hull.faces.size(); f++) {
+            const btConvexHullComputer::Edge *first = &hull.edges[hull.faces[f]], *e = first->getNextEdgeOfFace();
+            const auto from = static_cast<uint32_t>(first->getSourceVertex());
+            for (; e->getNextEdgeOfFace() != first; e = e->getNextEdgeOfFace())
+                w.triangle.push_back({from, static_cast<uint32_t>(e->getSourceVertex()), static_cast<uint32_t>(e->getTargetVertex())});
+        }
+    } catch (const std::bad_alloc &) {
+        return false;
+    }
+    out->place = w.place.data();
+    out->triangle = reinterpret_cast<const uint32_t(*)[3]>(w.triangle.data());
+    out->places = static_cast<uint32_t>(w.place.size());
+    out->triangles = static_cast<uint32_t>(w.triangle.size());
+    return true;
+}
+
+void drop(void *argument)
+{
+    delete static_cast<work *>(argument);
+}
+
+#define TEXT_OF(x) #x
+#define TEXT(x)    TEXT_OF(x)
+
+} // namespace
+
+extern "C" const vp_peer vp_peers_hull_bullet[] = {
+    {"bullet", TEXT(BT_BULLET_VERSION), "btConvexHullComputer; for it: points are rounded to a grid of 1e-4 of their extent",
+     VP_KERNEL_hull3, false, false, make, nullptr, run, answers, drop},
+    VP_PEERS_END};
