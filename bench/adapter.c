@@ -16,8 +16,8 @@
 /* Names of libraries, and of the peers with the settings that they are asked with. */
 static const struct library {
     const char *name, *peer;
-} libraries[] = {{"bullet", "bullet"}, {"bullet-quantized", "bullet-quantized"}, {"cgal", "cgal"},
-                 {"embree", "embree-medium"}, {"embree-robust", "embree-robust"}, {"qhull", "qhull"}};
+} libraries[] = {{"bullet", "bullet"},        {"bullet-quantized", "bullet-quantized"}, {"cgal", "cgal"},
+                 {"embree", "embree-medium"}, {"embree-robust", "embree-robust"},       {"qhull", "qhull"}};
 enum { LIBRARIES = sizeof libraries / sizeof libraries[0] };
 
 /* ---- triangles ---- */
@@ -41,8 +41,8 @@ static float end_of(const vp_asked_mesh *q, const vp_ray *r)
 
 /* Asks a peer about the question's triangles, of which there are some: a ray or a box.
    @return false without memory; then there is nothing to drop */
-static bool ask(const vp_peer *peer, const vp_asked_mesh *q, const vp_kind *kind, const void *asked, void **work,
-                vp_peer_answers *out)
+static bool ask(const vp_peer *peer, const vp_asked_mesh *q, const vp_kind *kind, const void *asked,
+                void **work, vp_peer_answers *out)
 {
     vp_triangles triangles = vp_mesh_triangles(q);
     vp_aabb box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
@@ -169,7 +169,8 @@ static bool answer_hull(const vp_peer *peer, const vp_question *question, FILE *
         else if (good)
             fprintf(to, "hull %u", got.corners);
         for (uint32_t i = 0; good && i < got.corners; i++)
-            fprintf(to, " %u", point_at(q, (vp_vec3){(float)got.corner[i][0], (float)got.corner[i][1], 0.0f}));
+            fprintf(to, " %u",
+                    point_at(q, (vp_vec3){(float)got.corner[i][0], (float)got.corner[i][1], 0.0f}));
     }
     peer->drop(work);
     return good;

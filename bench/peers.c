@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* ROW/peer-NAME/DATASET: every peer on the data of its row. Its answers are compared with the reference's before it is timed and
- * after; what is wrong is an error in place of a figure. How often libraries of hulls fail is a result: that is told in the label
- * and in counters; one that refuses points, crashes or does not end has an error, which is none of ours. */
+/* ROW/peer-NAME/DATASET: every peer on the data of its row. Its answers are compared with the reference's
+ * before it is timed and after; what is wrong is an error in place of a figure. How often libraries of hulls
+ * fail is a result: that is told in the label and in counters; one that refuses points, crashes or does not
+ * end has an error, which is none of ours. */
 #include "bench/suite.h"
 
 #include <stdio.h>
@@ -14,27 +15,54 @@
 
 enum { MAX_SECONDS = 10 };
 
-/* What is asked of what: as of our kernels. A terrain's kernels are asked what the one mesh of their world is asked. So a
-   library's tree over that mesh is their contender as well, and is measured once more, under their names, but for those that are
-   made fast and are slow to ask: rows of one name are measured alike. Of hulls see hull_sets.h. */
+/* What is asked of what: as of our kernels. A terrain's kernels are asked what the one mesh of their world is
+   asked. So a library's tree over that mesh is their contender as well, and is measured once more, under
+   their names, but for those that are made fast and are slow to ask: rows of one name are measured alike. Of
+   hulls see hull_sets.h. */
 static const struct measured {
     vp_row_id row;
     const char *as, *without;
     const char *const set[11];
 } measured[] = {
-    {VP_KERNEL_dilate_world, "dilate_world", NULL, {"terrain-l2", "terrain-l3", "all-mixed", "luanti", "sparse", "random-50"}},
-    {VP_KERNEL_kd_build, "kd_build", NULL, {"chunks/cold", "chunks-luanti/cold", "world-230k/incoherent", "world-luanti/incoherent"}},
-    {VP_KERNEL_kd_ray, "kd_ray", NULL,
+    {VP_KERNEL_dilate_world,
+     "dilate_world",
+     NULL,
+     {"terrain-l2", "terrain-l3", "all-mixed", "luanti", "sparse", "random-50"}},
+    {VP_KERNEL_kd_build,
+     "kd_build",
+     NULL,
+     {"chunks/cold", "chunks-luanti/cold", "world-230k/incoherent", "world-luanti/incoherent"}},
+    {VP_KERNEL_kd_ray,
+     "kd_ray",
+     NULL,
      {"chunks/coherent", "chunks/cold", "chunks-luanti/coherent", "chunks-luanti/cold", "world-230k/coherent",
-      "world-230k/incoherent", "world-230k/mixed", "world-luanti/coherent", "world-luanti/incoherent", "world-luanti/mixed"}},
-    {VP_KERNEL_kd_ray_any, "kd_ray_any", NULL, {"chunks/coherent", "chunks/cold", "world-230k/coherent", "world-230k/incoherent"}},
-    {VP_KERNEL_kd_ray8, "kd_ray8", NULL, {"chunks/coherent", "world-230k/coherent", "world-230k/incoherent", "world-luanti/coherent"}},
-    {VP_KERNEL_kd_ray16, "kd_ray16", NULL, {"chunks/coherent", "world-230k/coherent", "world-230k/incoherent", "world-luanti/coherent"}},
-    {VP_KERNEL_kd_gather, "kd_gather", NULL,
+      "world-230k/incoherent", "world-230k/mixed", "world-luanti/coherent", "world-luanti/incoherent",
+      "world-luanti/mixed"}},
+    {VP_KERNEL_kd_ray_any,
+     "kd_ray_any",
+     NULL,
+     {"chunks/coherent", "chunks/cold", "world-230k/coherent", "world-230k/incoherent"}},
+    {VP_KERNEL_kd_ray8,
+     "kd_ray8",
+     NULL,
+     {"chunks/coherent", "world-230k/coherent", "world-230k/incoherent", "world-luanti/coherent"}},
+    {VP_KERNEL_kd_ray16,
+     "kd_ray16",
+     NULL,
+     {"chunks/coherent", "world-230k/coherent", "world-230k/incoherent", "world-luanti/coherent"}},
+    {VP_KERNEL_kd_gather,
+     "kd_gather",
+     NULL,
      {"chunks/box-1.5", "chunks/box-6", "chunks-luanti/box-1.5", "world-230k/box-1.5", "world-230k/box-6"}},
-    {VP_KERNEL_kd_gather_leaves, "kd_gather_leaves", NULL, {"chunks/box-1.5", "chunks/box-6", "world-230k/box-1.5"}},
-#define WORLDS {"world-230k/coherent", "world-230k/incoherent", "world-230k/mixed", "world-luanti/coherent", \
-                "world-luanti/incoherent", "world-luanti/mixed"}
+    {VP_KERNEL_kd_gather_leaves,
+     "kd_gather_leaves",
+     NULL,
+     {"chunks/box-1.5", "chunks/box-6", "world-230k/box-1.5"}},
+#define WORLDS                                                                                               \
+    {                                                                                                        \
+        "world-230k/coherent", "world-230k/incoherent", "world-230k/mixed", "world-luanti/coherent",         \
+            "world-luanti/incoherent", "world-luanti/mixed"                                                  \
+    }
     {VP_KERNEL_kd_ray, "terrain_ray", "-low", WORLDS},
     {VP_KERNEL_kd_ray16, "terrain_ray16", "-low", WORLDS},
     {VP_KERNEL_terrain_ray, "terrain_ray", NULL, WORLDS},
@@ -75,11 +103,21 @@ static void tell_refusal(const entry *e, vp_bench_state *state, const vp_verdict
     const vp_contest *c = &e->live->contest;
     vp_error error;
     switch (v->outcome) {
-    case VP_PEER_LATE: vp_fail(&error, VP_E_UNSUPPORTED, "%s takes more than %d s", e->peer->name, MAX_SECONDS); break;
-    case VP_PEER_CRASHES: vp_fail(&error, VP_E_UNSUPPORTED, "%s crashes (signal %d)", e->peer->name, v->signal); break;
-    case VP_PEER_REFUSES: vp_fail(&error, VP_E_UNSUPPORTED, "%s refuses %s", e->peer->name, v->text); break;
-    case VP_PEER_WRONG: vp_fail(&error, VP_E_ARGUMENT, "%s", v->text); break;
-    default: vp_fail(&error, VP_E_MEMORY, "no memory for %s on %s", e->peer->name, c->data->name); break;
+    case VP_PEER_LATE:
+        vp_fail(&error, VP_E_UNSUPPORTED, "%s takes more than %d s", e->peer->name, MAX_SECONDS);
+        break;
+    case VP_PEER_CRASHES:
+        vp_fail(&error, VP_E_UNSUPPORTED, "%s crashes (signal %d)", e->peer->name, v->signal);
+        break;
+    case VP_PEER_REFUSES:
+        vp_fail(&error, VP_E_UNSUPPORTED, "%s refuses %s", e->peer->name, v->text);
+        break;
+    case VP_PEER_WRONG:
+        vp_fail(&error, VP_E_ARGUMENT, "%s", v->text);
+        break;
+    default:
+        vp_fail(&error, VP_E_MEMORY, "no memory for %s on %s", e->peer->name, c->data->name);
+        break;
     }
     if (error.status == VP_E_UNSUPPORTED)
         vp_bench_skip(state, error.message); /* which is an answer, and none of ours */
@@ -109,8 +147,8 @@ static vp_status open(entry *e, vp_error *error)
     return status;
 }
 
-/* Makes the peer's work, and runs it once: what has been compared already, so that code and data are there; what is used up by
-   that is compared alone. */
+/* Makes the peer's work, and runs it once: what has been compared already, so that code and data are there;
+   what is used up by that is compared alone. */
 static bool check(entry *e)
 {
     vp_contest *c = &e->live->contest;
@@ -161,8 +199,8 @@ static vp_verdict measure(const entry *e, vp_bench_state *state)
         c->judge->look(c, &after);
         if (c->judge->apart && !are_equal(&after, &e->verdict)) {
             after.outcome = VP_PEER_WRONG;
-            snprintf(after.text, sizeof after.text, "the %s of %s by %s are others after the time was taken", c->judge->again, c->name,
-                     e->peer->name);
+            snprintf(after.text, sizeof after.text, "the %s of %s by %s are others after the time was taken",
+                     c->judge->again, c->name, e->peer->name);
         }
     }
     return after;
@@ -188,8 +226,8 @@ static void run(vp_bench_state *state, void *context)
         return;
     }
     vp_bench_items(state, vp_bench_iterations(state) * c->items);
-    snprintf(label, sizeof label, "%s; %s%s%s%s", after.text, c->judge->version ? e->peer->version : "", c->judge->version ? "; " : "",
-             e->peer->note, c->hash);
+    snprintf(label, sizeof label, "%s; %s%s%s%s", after.text, c->judge->version ? e->peer->version : "",
+             c->judge->version ? "; " : "", e->peer->note, c->hash);
     vp_bench_label(state, label);
     for (uint32_t i = 0; i < after.counters; i++)
         vp_bench_counter(state, after.counter[i].name, after.counter[i].value);
@@ -197,7 +235,8 @@ static void run(vp_bench_state *state, void *context)
 
 static void add(vp_suite *suite, live *l, const vp_peer *peer, const char *as, const char *set)
 {
-    const int named = peer->row == VP_KERNEL_kd_build ? (int)strcspn(set, "/") : 60; /* a build is asked some rays of a set */
+    const int named = peer->row == VP_KERNEL_kd_build ? (int)strcspn(set, "/")
+                                                      : 60; /* a build is asked some rays of a set */
     char name[VP_SUITE_NAME_BYTES];
     entry *e = vp_suite_entry(suite, sizeof *e, NULL);
     *e = (entry){.suite = suite, .live = l, .peer = peer};
@@ -229,7 +268,8 @@ void vp_suite_add_peers(vp_suite *suite)
         if (peer->row == VP_KERNEL_hull3 || peer->row == VP_KERNEL_hull2)
             add_hulls(suite, l, peer);
         for (size_t m = 0; m < sizeof measured / sizeof measured[0]; m++)
-            for (const char *const *set = measured[m].set; measured[m].row == peer->row && *set != NULL; set++)
+            for (const char *const *set = measured[m].set; measured[m].row == peer->row && *set != NULL;
+                 set++)
                 if (measured[m].without == NULL || strstr(peer->name, measured[m].without) == NULL)
                     add(suite, l, peer, measured[m].as, *set);
     }

@@ -26,7 +26,8 @@ bool vp_hull_set_is_of_kernel(const vp_hull_set *set, vp_kernel_id kernel);
 /* Whether a set can be had: of a real mesh, that its file is there. */
 bool vp_hull_set_is_there(const vp_hull_set *set);
 
-/* What a label says of the hash of points that the manifest does not know: " data=0123456789abcdef"; else nothing. */
+/* What a label says of the hash of points that the manifest does not know: " data=0123456789abcdef"; else
+ * nothing. */
 typedef struct vp_hull_set_text {
     char text[24];
 } vp_hull_set_text;
@@ -35,8 +36,8 @@ vp_hull_set_text vp_hull_set_hash(const vp_hull_set *set, const vp_suite_set *wo
 /* The points. They are the suite's. */
 vp_status vp_hull_set_open(vp_suite *suite, const vp_hull_set *set, vp_suite_set *out, vp_error *error);
 
-/* Hulls of the sets of all families, of no more than about `most` points each, at all scales and places, by ours and by every library.
-   Written to stdout as JSON. @param seconds  that each has for each set */
+/* Hulls of the sets of all families, of no more than about `most` points each, at all scales and places, by
+   ours and by every library. Written to stdout as JSON. @param seconds  that each has for each set */
 vp_status vp_hull_survey(uint32_t most, unsigned seconds, vp_error *error);
 
 #endif

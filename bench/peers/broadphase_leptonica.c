@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Leptonica's dilation of 1-bit images (morph.c), put together to a dilation in 3D, solid and water apart: the Y-slices of
- * the world are images; a slice united with its two neighbours is dilated by a brick of 3 x 3 (pixDilateBrick). Word-parallel,
- * 32 pixels at a time: what one gets from a library without writing SIMD.
+/* Leptonica's dilation of 1-bit images (morph.c), put together to a dilation in 3D, solid and water apart:
+ * the Y-slices of the world are images; a slice united with its two neighbours is dilated by a brick of 3 x 3
+ * (pixDilateBrick). Word-parallel, 32 pixels at a time: what one gets from a library without writing SIMD.
  *
- * Small slices lie in one image, one under the other with an empty row between, for a call costs as much as a small slice;
- * large ones are images of their own, for then a slice stays in the cache. Both were measured: one image is up to twice as
- * fast for slices of 64 x 64, and slower for those of 256 x 256. */
+ * Small slices lie in one image, one under the other with an empty row between, for a call costs as much as a
+ * small slice; large ones are images of their own, for then a slice stays in the cache. Both were measured:
+ * one image is up to twice as fast for slices of 64 x 64, and slower for those of 256 x 256. */
 #include "bench/peers/peer.h"
 
 #include <stdlib.h>
@@ -189,15 +189,17 @@ static bool answers(void *work, uint32_t step, vp_peer_answers *out)
     return true;
 }
 
-#define TEXT(number) #number
+#define TEXT(number)   #number
 #define NUMBER(number) TEXT(number)
 
-#define VERSION NUMBER(LIBLEPT_MAJOR_VERSION) "." NUMBER(LIBLEPT_MINOR_VERSION) "." NUMBER(LIBLEPT_PATCH_VERSION)
+#define VERSION                                                                                              \
+    NUMBER(LIBLEPT_MAJOR_VERSION) "." NUMBER(LIBLEPT_MINOR_VERSION) "." NUMBER(LIBLEPT_PATCH_VERSION)
 
 extern const vp_peer vp_peers_broadphase_leptonica[];
 const vp_peer vp_peers_broadphase_leptonica[] = {
     {"leptonica", VERSION,
-     "Leptonica " VERSION " union of three slices and pixDilateBrick 3 x 3, small slices in one image, 1 thread. For it: it starts from bits, "
+     "Leptonica " VERSION " union of three slices and pixDilateBrick 3 x 3, small slices in one image, 1 "
+                          "thread. For it: it starts from bits, "
      "reads no bytes, makes no tags, and leaves slices, not chunks",
      VP_KERNEL_dilate_world, false, true, make, rewind_images, run, answers, drop},
     VP_PEERS_END};

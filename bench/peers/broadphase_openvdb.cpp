@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* OpenVDB's morphological dilation (tools/Morphology.h) of two mask trees, one of the solid voxels and one of water, by
- * one voxel in all 26 directions, on one thread. The trees hold leaves only, no tiles: trees pruned to tiles must be
- * voxelised before they are dilated, and were not faster. */
+/* OpenVDB's morphological dilation (tools/Morphology.h) of two mask trees, one of the solid voxels and one of
+ * water, by one voxel in all 26 directions, on one thread. The trees hold leaves only, no tiles: trees pruned
+ * to tiles must be voxelised before they are dilated, and were not faster. */
 #include "bench/peers/peer.h"
 
 #include <cstdint>
@@ -12,13 +12,14 @@
 #include <openvdb/openvdb.h>
 #include <openvdb/tools/Morphology.h>
 
-namespace {
+namespace
+{
 
 using openvdb::Coord;
 using openvdb::MaskTree;
 
 struct Work {
-    MaskTree solid, water;                          // the world
+    MaskTree solid, water;                                  // the world
     std::unique_ptr<MaskTree> dilated_solid, dilated_water; // copies of it, dilated by a run
     vp_dims chunks;
     std::vector<vp_chunk_masks> masks; // for who asks
@@ -71,7 +72,8 @@ bool rewind(void *work)
 
 void dilate(MaskTree &tree)
 {
-    openvdb::tools::dilateActiveValues(tree, 1, openvdb::tools::NN_FACE_EDGE_VERTEX, openvdb::tools::IGNORE_TILES, false);
+    openvdb::tools::dilateActiveValues(tree, 1, openvdb::tools::NN_FACE_EDGE_VERTEX,
+                                       openvdb::tools::IGNORE_TILES, false);
 }
 
 bool run(void *work, uint32_t)
@@ -97,7 +99,8 @@ bool answers(void *work, uint32_t, vp_peer_answers *out)
 {
     Work &w = *static_cast<Work *>(work);
     for (uint32_t c = 0; c < w.masks.size(); c++) {
-        const vp_ivec3 chunk = {static_cast<int32_t>(c % w.chunks.x), static_cast<int32_t>(c / w.chunks.x / w.chunks.z),
+        const vp_ivec3 chunk = {static_cast<int32_t>(c % w.chunks.x),
+                                static_cast<int32_t>(c / w.chunks.x / w.chunks.z),
                                 static_cast<int32_t>(c / w.chunks.x % w.chunks.z)};
         read_mask(*w.dilated_solid, chunk, w.masks[c].solid);
         read_mask(*w.dilated_water, chunk, w.masks[c].water);
@@ -115,7 +118,9 @@ void drop(void *work)
 
 extern "C" const vp_peer vp_peers_broadphase_openvdb[] = {
     {"openvdb", OPENVDB_LIBRARY_VERSION_STRING,
-     "OpenVDB " OPENVDB_LIBRARY_VERSION_STRING " dilateActiveValues, 26 neighbours, 1 thread. For it: it starts from masks, "
-     "reads no bytes, makes no tags, and copying its trees is not timed. Against it: its trees are sparse and general",
+     "OpenVDB " OPENVDB_LIBRARY_VERSION_STRING
+     " dilateActiveValues, 26 neighbours, 1 thread. For it: it starts from masks, "
+     "reads no bytes, makes no tags, and copying its trees is not timed. Against it: its trees are sparse "
+     "and general",
      VP_KERNEL_dilate_world, false, true, make, rewind, run, answers, drop},
     VP_PEERS_END};

@@ -9,19 +9,25 @@
 const vp_judge *vp_judge_of(vp_row_id row)
 {
     switch (row) {
-    case VP_KERNEL_dilate_world: return &vp_judge_masks;
+    case VP_KERNEL_dilate_world:
+        return &vp_judge_masks;
     case VP_KERNEL_kd_build:
     case VP_KERNEL_kd_ray:
     case VP_KERNEL_kd_ray_any:
     case VP_KERNEL_kd_ray8:
     case VP_KERNEL_kd_ray16:
     case VP_KERNEL_terrain_ray:
-    case VP_PEER_EDITS: return &vp_judge_rays;
+    case VP_PEER_EDITS:
+        return &vp_judge_rays;
     case VP_KERNEL_kd_gather:
-    case VP_KERNEL_kd_gather_leaves: return &vp_judge_boxes;
-    case VP_KERNEL_hull3: return &vp_judge_hulls;
-    case VP_KERNEL_hull2: return &vp_judge_polygons;
-    default: return NULL;
+    case VP_KERNEL_kd_gather_leaves:
+        return &vp_judge_boxes;
+    case VP_KERNEL_hull3:
+        return &vp_judge_hulls;
+    case VP_KERNEL_hull2:
+        return &vp_judge_polygons;
+    default:
+        return NULL;
     }
 }
 
@@ -49,12 +55,6 @@ void vp_contest_drop(vp_contest *contest)
 }
 
 /* ---- verdicts ---- */
-
-void vp_verdict_count(vp_verdict *verdict, const char *name, double value)
-{
-    verdict->counter[verdict->counters].name = name;
-    verdict->counter[verdict->counters++].value = value;
-}
 
 double vp_verdict_counter(const vp_verdict *verdict, const char *name)
 {
@@ -87,13 +87,17 @@ static void look(void *context, void *answer)
 vp_status vp_contest_try(const vp_contest *contest, unsigned seconds, vp_verdict *out, vp_error *error)
 {
     vp_contest own = *contest;
-    const vp_apart apart = {
-        .name = own.peer->name, .context = &own, .work = make_and_run, .look = look, .answer_bytes = sizeof *out};
+    const vp_apart apart = {.name = own.peer->name,
+                            .context = &own,
+                            .work = make_and_run,
+                            .look = look,
+                            .answer_bytes = sizeof *out};
     vp_apart_end end;
     int signal;
     *out = (vp_verdict){.outcome = VP_PEER_RIGHT};
     const vp_status status = vp_apart_run(&apart, seconds, out, &end, &signal, error);
     if (status == VP_OK && end != VP_APART_ENDED)
-        *out = (vp_verdict){.outcome = end == VP_APART_LATE ? VP_PEER_LATE : VP_PEER_CRASHES, .signal = signal};
+        *out =
+            (vp_verdict){.outcome = end == VP_APART_LATE ? VP_PEER_LATE : VP_PEER_CRASHES, .signal = signal};
     return status;
 }

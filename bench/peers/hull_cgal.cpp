@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CGAL: convex_hull_3 over the kernel whose predicates are exact, into a surface mesh; and convex_hull_2, into a vector.
+// CGAL: convex_hull_3 over the kernel whose predicates are exact, into a surface mesh; and convex_hull_2,
+// into a vector.
 #include "bench/peers/peer.h"
 #include "datasets/point_sets.h"
 
@@ -15,7 +16,8 @@
 #include <new>
 #include <vector>
 
-namespace {
+namespace
+{
 
 using kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
 using surface = CGAL::Surface_mesh<kernel::Point_3>;
@@ -150,8 +152,8 @@ void drop_shadows(void *argument)
 } // namespace
 
 extern "C" const vp_peer vp_peers_hull_cgal[] = {
-    {"cgal", CGAL_VERSION_STR, "convex_hull_3, exact predicates on doubles, triangles", VP_KERNEL_hull3, false, false, make, nullptr, run,
-     answers, drop},
-    {"cgal", CGAL_VERSION_STR, "convex_hull_2, exact predicates on doubles", VP_KERNEL_hull2, true, false, make_shadows, nullptr, run_shadow,
-     corners, drop_shadows},
+    {"cgal", CGAL_VERSION_STR, "convex_hull_3, exact predicates on doubles, triangles", VP_KERNEL_hull3,
+     false, false, make, nullptr, run, answers, drop},
+    {"cgal", CGAL_VERSION_STR, "convex_hull_2, exact predicates on doubles", VP_KERNEL_hull2, true, false,
+     make_shadows, nullptr, run_shadow, corners, drop_shadows},
     VP_PEERS_END};

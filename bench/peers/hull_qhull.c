@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Qhull: qh_new_qhull of the reentrant library, in its merging mode, which is its default, in three dimensions and in two. Its facets are
- * polygons where faces are coplanar; they are cut into triangles for the validator, which is not timed. */
+/* Qhull: qh_new_qhull of the reentrant library, in its merging mode, which is its default, in three
+ * dimensions and in two. Its facets are polygons where faces are coplanar; they are cut into triangles for
+ * the validator, which is not timed. */
 #include "bench/peers/peer.h"
 
 #include <libqhull_r/qhull_ra.h>
@@ -94,7 +95,8 @@ static bool run(void *argument, uint32_t step)
     drop_hull(h);
     qh_zero(&h->qh, w->nowhere);
     h->made = true;
-    return qh_new_qhull(&h->qh, w->dimension, (int)w->given->first[1], h->point, False, command, NULL, w->nowhere) == 0;
+    return qh_new_qhull(&h->qh, w->dimension, (int)w->given->first[1], h->point, False, command, NULL,
+                        w->nowhere) == 0;
 }
 
 /* Facets as fans, in the order in which qhull walks around them. */
@@ -112,11 +114,13 @@ static bool answers(void *argument, uint32_t step, vp_peer_answers *out)
         return false;
     out->place = w->given->point;
     out->places = w->given->first[1];
-    FORALLfacets {
+    FORALLfacets
+    {
         setT *ring = qh_facet3vertex(qh, facet);
         uint32_t corner[2] = {0, 0};
         int k = 0;
-        FOREACHvertex_(ring) {
+        FOREACHvertex_(ring)
+        {
             const uint32_t id = (uint32_t)qh_pointid(qh, vertex->point);
             if (k >= 2) {
                 const uint32_t triangle[3] = {corner[0], id, corner[1]}; /* it walks clockwise */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Bullet's tree over a triangle mesh (btOptimizedBvh under btBvhTriangleMeshShape), with and without quantised boxes, used
- * as its collision detection uses it. A ray is a segment, so it must be of finite length; its walk visits nodes in the
- * order of memory and does not end at the nearest hit. Boxes are asked of the tree itself, for ids: fetching the vertices of
- * each triangle on the way, as processAllTriangles does, takes about twice as long.
+/* Bullet's tree over a triangle mesh (btOptimizedBvh under btBvhTriangleMeshShape), with and without
+ * quantised boxes, used as its collision detection uses it. A ray is a segment, so it must be of finite
+ * length; its walk visits nodes in the order of memory and does not end at the nearest hit. Boxes are asked
+ * of the tree itself, for ids: fetching the vertices of each triangle on the way, as processAllTriangles
+ * does, takes about twice as long.
  *
- * The tree of quantised boxes finds some triangles too many. So that the answer is exact, each triangle's own box is tested
- * in the callback; these boxes are made beforehand, which is faster than to make them from the vertices. */
+ * The tree of quantised boxes finds some triangles too many. So that the answer is exact, each triangle's own
+ * box is tested in the callback; these boxes are made beforehand, which is faster than to make them from the
+ * vertices. */
 #include "bench/peers/kd_meshes.h"
 
 #include <cstddef>
@@ -17,7 +19,8 @@
 #include <BulletCollision/CollisionShapes/btTriangleIndexVertexArray.h>
 #include <BulletCollision/NarrowPhaseCollision/btRaycastCallback.h>
 
-namespace {
+namespace
+{
 
 /* Bullet does not look whether there was memory; this ends what it does. */
 void *allocate(size_t bytes, int alignment)
@@ -40,7 +43,8 @@ struct Tree final : btOptimizedBvh {
     size_t bytes() const
     {
         return sizeof *this +
-               static_cast<size_t>(m_leafNodes.capacity() + m_contiguousNodes.capacity()) * sizeof(btOptimizedBvhNode) +
+               static_cast<size_t>(m_leafNodes.capacity() + m_contiguousNodes.capacity()) *
+                   sizeof(btOptimizedBvhNode) +
                static_cast<size_t>(m_quantizedLeafNodes.capacity() + m_quantizedContiguousNodes.capacity()) *
                    sizeof(btQuantizedBvhNode) +
                static_cast<size_t>(m_SubtreeHeaders.capacity()) * sizeof(btBvhSubtreeInfo);
@@ -49,7 +53,8 @@ struct Tree final : btOptimizedBvh {
     {
         uint32_t count = 0;
         for (int i = 0; i < m_curNodeIndex; i++) /* of an inner node, a number of nodes is there */
-            count += m_useQuantization ? m_quantizedContiguousNodes[i].isLeafNode() : m_contiguousNodes[i].m_escapeIndex == -1;
+            count += m_useQuantization ? m_quantizedContiguousNodes[i].isLeafNode()
+                                       : m_contiguousNodes[i].m_escapeIndex == -1;
         return count;
     }
 };
@@ -61,8 +66,8 @@ struct Made {
     std::unique_ptr<btBvhTriangleMeshShape> shape;
 };
 
-/* What btBvhTriangleMeshShape::buildOptimizedBvh does; but the mesh's box is given, or the shape would ask for the mesh's
-   extreme vertices six times. Bullet does not write to the arrays. */
+/* What btBvhTriangleMeshShape::buildOptimizedBvh does; but the mesh's box is given, or the shape would ask
+   for the mesh's extreme vertices six times. Bullet does not write to the arrays. */
 Made build_mesh(const Mesh &of, bool quantized)
 {
     const btVector3 low = vector_of(of.box.min), high = vector_of(of.box.max);
@@ -92,9 +97,7 @@ template <bool ANY> struct Nearest final : btTriangleRaycastCallback {
 struct List : btNodeOverlapCallback {
     uint32_t *triangle;
     uint32_t capacity, found = 0;
-    List(uint32_t *list, uint32_t most) : triangle(list), capacity(most)
-    {
-    }
+    List(uint32_t *list, uint32_t most) : triangle(list), capacity(most) {}
     void add(int index)
     {
         if (found < capacity)
@@ -114,14 +117,15 @@ struct Leaves final : List {
 struct Exact final : List {
     const vp_aabb &box;
     const vp_aabb *own; /* of each triangle */
-    Exact(uint32_t *list, uint32_t most, const vp_aabb &asked, const vp_aabb *of) : List(list, most), box(asked), own(of)
+    Exact(uint32_t *list, uint32_t most, const vp_aabb &asked, const vp_aabb *of)
+        : List(list, most), box(asked), own(of)
     {
     }
     void processNode(int, int index) override
     {
         const vp_aabb &t = own[index];
-        if ((t.min.x <= box.max.x) & (t.max.x >= box.min.x) & (t.min.y <= box.max.y) & (t.max.y >= box.min.y) &
-            (t.min.z <= box.max.z) & (t.max.z >= box.min.z))
+        if ((t.min.x <= box.max.x) & (t.max.x >= box.min.x) & (t.min.y <= box.max.y) &
+            (t.max.y >= box.min.y) & (t.min.z <= box.max.z) & (t.max.z >= box.min.z))
             add(index);
     }
 };
@@ -141,7 +145,8 @@ struct Work {
     std::vector<vp_aabb> own;   /* of all triangles */
     std::vector<size_t> own_of; /* of each mesh, its first */
 
-    explicit Work(const vp_data &data) : meshes(*static_cast<const vp_mesh_set *>(data.owner->set)), asked(data)
+    explicit Work(const vp_data &data)
+        : meshes(*static_cast<const vp_mesh_set *>(data.owner->set)), asked(data)
     {
         made.reserve(meshes.mesh.size());
     }
@@ -230,7 +235,8 @@ template <bool ANY> void ask_all(Work &work)
 void gather(Work &work, uint32_t i, List &list)
 {
     const vp_mesh_box_set &boxes = *work.asked.boxes;
-    work.made[boxes.mesh[i]].tree->reportAabbOverlappingNodex(&list, vector_of(boxes.box[i].min), vector_of(boxes.box[i].max));
+    work.made[boxes.mesh[i]].tree->reportAabbOverlappingNodex(&list, vector_of(boxes.box[i].min),
+                                                              vector_of(boxes.box[i].max));
     work.asked.found[i] = list.found;
 }
 
@@ -240,7 +246,8 @@ template <bool EXACT> void gather_all(Work &work)
     for (uint32_t i = 0; i < asked.boxes->count; i++) {
         uint32_t *to = asked.list.data() + size_t{asked.capacity} * i;
         if (EXACT) {
-            Exact list(to, asked.capacity, asked.boxes->box[i], work.own.data() + work.own_of[asked.boxes->mesh[i]]);
+            Exact list(to, asked.capacity, asked.boxes->box[i],
+                       work.own.data() + work.own_of[asked.boxes->mesh[i]]);
             gather(work, i, list);
         } else {
             Leaves list(to, asked.capacity);
@@ -254,7 +261,8 @@ template <bool QUANTIZED, vp_row_id ROW> bool run(void *argument, uint32_t step)
     Work &work = *static_cast<Work *>(argument);
     try {
         if (ROW == VP_PEER_EDITS)
-            ask<false>(build_mesh(work.meshes.mesh[step], QUANTIZED), work.segment[step], work.asked.hit[step]);
+            ask<false>(build_mesh(work.meshes.mesh[step], QUANTIZED), work.segment[step],
+                       work.asked.hit[step]);
         else if (makes_trees(ROW))
             build(work, QUANTIZED);
     } catch (const std::bad_alloc &) {
@@ -262,11 +270,20 @@ template <bool QUANTIZED, vp_row_id ROW> bool run(void *argument, uint32_t step)
     }
     switch (ROW) {
     case VP_KERNEL_kd_ray:
-    case VP_KERNEL_terrain_ray: ask_all<false>(work); break;
-    case VP_KERNEL_kd_ray_any: ask_all<true>(work); break;
-    case VP_KERNEL_kd_gather: gather_all<true>(work); break;
-    case VP_KERNEL_kd_gather_leaves: gather_all<false>(work); break;
-    default: break;
+    case VP_KERNEL_terrain_ray:
+        ask_all<false>(work);
+        break;
+    case VP_KERNEL_kd_ray_any:
+        ask_all<true>(work);
+        break;
+    case VP_KERNEL_kd_gather:
+        gather_all<true>(work);
+        break;
+    case VP_KERNEL_kd_gather_leaves:
+        gather_all<false>(work);
+        break;
+    default:
+        break;
     }
     return true;
 }
@@ -297,20 +314,25 @@ void drop(void *work)
 
 #define TEXT(number)   #number
 #define NUMBER(number) TEXT(number)
-#define NOTE(tree)                                                                                                    \
-    "Bullet " NUMBER(BT_BULLET_VERSION) ", " tree ", 1 thread, rays prepared as segments. For it: the mesh's box is given to "  \
-    "builds, and each triangle's, 24 bytes that are not counted, to boxes; no barycentrics; against it: a scalar walk"
-#define PEER(name, tree, quantized, row)                                                                              \
-    {                                                                                                                 \
-        name, NUMBER(BT_BULLET_VERSION), NOTE(tree), row, false, row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray, \
-            make<quantized, row>, rewind<row>, run<quantized, row>, answers<row>, drop                                \
+#define NOTE(tree)                                                                                           \
+    "Bullet " NUMBER(                                                                                        \
+        BT_BULLET_VERSION) ", " tree                                                                         \
+                           ", 1 thread, rays prepared as segments. For it: the mesh's box is given to "      \
+                           "builds, and each triangle's, 24 bytes that are not counted, to boxes; no "       \
+                           "barycentrics; against it: a scalar walk"
+#define PEER(name, tree, quantized, row)                                                                     \
+    {                                                                                                        \
+        name, NUMBER(BT_BULLET_VERSION), NOTE(tree), row, false,                                             \
+            row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray, make<quantized, row>, rewind<row>,    \
+            run<quantized, row>, answers<row>, drop                                                          \
     }
-#define PEERS(name, tree, quantized)                                                                                  \
-    PEER(name, tree, quantized, VP_KERNEL_kd_build), PEER(name, tree, quantized, VP_KERNEL_kd_ray),                   \
-        PEER(name, tree, quantized, VP_KERNEL_kd_ray_any), PEER(name, tree, quantized, VP_KERNEL_kd_gather),          \
-        PEER(name, tree, quantized, VP_KERNEL_kd_gather_leaves), PEER(name "-cold", tree, quantized, VP_KERNEL_terrain_ray), \
+#define PEERS(name, tree, quantized)                                                                         \
+    PEER(name, tree, quantized, VP_KERNEL_kd_build), PEER(name, tree, quantized, VP_KERNEL_kd_ray),          \
+        PEER(name, tree, quantized, VP_KERNEL_kd_ray_any), PEER(name, tree, quantized, VP_KERNEL_kd_gather), \
+        PEER(name, tree, quantized, VP_KERNEL_kd_gather_leaves),                                             \
+        PEER(name "-cold", tree, quantized, VP_KERNEL_terrain_ray),                                          \
         PEER(name, tree, quantized, VP_PEER_EDITS)
 
 extern "C" const vp_peer vp_peers_kd_bullet[] = {
-    PEERS("bullet", "btOptimizedBvh", false), PEERS("bullet-quantized", "btOptimizedBvh of quantized boxes", true),
-    VP_PEERS_END};
+    PEERS("bullet", "btOptimizedBvh", false),
+    PEERS("bullet-quantized", "btOptimizedBvh of quantized boxes", true), VP_PEERS_END};

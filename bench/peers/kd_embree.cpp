@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Embree 3, used as its manual recommends: denormals are flushed to zero while it works, a device of one thread, scenes of
- * default flags (not robust), each mesh a scene, the caller's vertices and indices shared. Rays of a coherent set are
- * announced as such to packets; single rays do not look at that flag.
+/* Embree 3, used as its manual recommends: denormals are flushed to zero while it works, a device of one
+ * thread, scenes of default flags (not robust), each mesh a scene, the caller's vertices and indices shared.
+ * Rays of a coherent set are announced as such to packets; single rays do not look at that flag.
  *
- * Rays are in Embree's structures before the time is taken. What a call overwrites and the next one reads, tfar and geomID, is
- * set again inside: filling whole structures instead was a tenth to a third slower for single coherent rays (Embree loads four
- * floats at once that were just stored one by one), and the same for the rest. Hits stay in these structures, where a user
- * of Embree has them, and are not copied within the time. */
+ * Rays are in Embree's structures before the time is taken. What a call overwrites and the next one reads,
+ * tfar and geomID, is set again inside: filling whole structures instead was a tenth to a third slower for
+ * single coherent rays (Embree loads four floats at once that were just stored one by one), and the same for
+ * the rest. Hits stay in these structures, where a user of Embree has them, and are not copied within the
+ * time. */
 #include "bench/peers/kd_meshes.h"
 
 #include <atomic>
@@ -19,12 +20,14 @@
 #include <xmmintrin.h>
 #endif
 
-namespace {
+namespace
+{
 
 const uint32_t NONSENSE = 0xa5a5a5a5u;
 
 /* Embree asks for this state; the rest of the program computes with denormals. */
-class FlushedDenormals {
+class FlushedDenormals
+{
   public:
 #if defined(__SSE__)
     FlushedDenormals() : before(_mm_getcsr())
@@ -39,9 +42,7 @@ class FlushedDenormals {
   private:
     unsigned before;
 #else
-    FlushedDenormals()
-    {
-    }
+    FlushedDenormals() {}
 #endif
     FlushedDenormals(const FlushedDenormals &) = delete;
     FlushedDenormals &operator=(const FlushedDenormals &) = delete;
@@ -61,7 +62,7 @@ struct Trees {
     RTCDevice device = nullptr;
     std::atomic<int64_t> bytes{0}; /* that the device's scenes hold */
     std::vector<RTCScene> scene;
-    RTCScene kept = nullptr; /* dynamic: of one mesh after the other, */
+    RTCScene kept = nullptr;             /* dynamic: of one mesh after the other, */
     RTCGeometry kept_geometry = nullptr; /* which is its */
 
     Trees(const Config &how, const vp_mesh_set &set) : config(how), meshes(set)
@@ -86,12 +87,14 @@ struct Trees {
             rtcReleaseScene(s);
         scene.clear();
     }
-    /* Embree cuts a quad from its corner 1 to its corner 3; ours are cut from 0 to 2, so ours begin with corner 1. */
+    /* Embree cuts a quad from its corner 1 to its corner 3; ours are cut from 0 to 2, so ours begin with
+     * corner 1. */
     void turn_quads()
     {
         for (const Mesh &mesh : meshes.mesh)
             for (size_t i = 0; i + 6 <= static_cast<size_t>(mesh.triangle_count) * 3; i += 6)
-                quad.insert(quad.end(), {mesh.index[i + 1], mesh.index[i + 2], mesh.index[i + 5], mesh.index[i]});
+                quad.insert(quad.end(),
+                            {mesh.index[i + 1], mesh.index[i + 2], mesh.index[i + 5], mesh.index[i]});
     }
 };
 
@@ -104,7 +107,9 @@ bool count_bytes(void *trees, ssize_t bytes, bool)
 /* The corners of a mesh's quads. */
 const uint32_t *quads_of(const Trees &trees, const Mesh &mesh)
 {
-    return trees.config.quads ? trees.quad.data() + static_cast<size_t>(mesh.index - trees.meshes.first_index()) / 6 * 4 : nullptr;
+    return trees.config.quads
+               ? trees.quad.data() + static_cast<size_t>(mesh.index - trees.meshes.first_index()) / 6 * 4
+               : nullptr;
 }
 
 /* Gives a geometry another mesh, or its first. */
@@ -113,8 +118,8 @@ void bind(const Trees &trees, const Mesh &mesh, RTCGeometry geometry)
     rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, mesh.vertex, 0, 12,
                                mesh.vertex_count);
     if (trees.config.quads)
-        rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT4, quads_of(trees, mesh), 0, 16,
-                                   mesh.triangle_count / 2);
+        rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT4,
+                                   quads_of(trees, mesh), 0, 16, mesh.triangle_count / 2);
     else
         rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, mesh.index, 0, 12,
                                    mesh.triangle_count);
@@ -124,8 +129,8 @@ void bind(const Trees &trees, const Mesh &mesh, RTCGeometry geometry)
 /* A new geometry over one mesh, which is the scene's. */
 RTCGeometry attach(const Trees &trees, const Mesh &mesh, RTCScene scene)
 {
-    RTCGeometry geometry =
-        rtcNewGeometry(trees.device, trees.config.quads ? RTC_GEOMETRY_TYPE_QUAD : RTC_GEOMETRY_TYPE_TRIANGLE);
+    RTCGeometry geometry = rtcNewGeometry(trees.device, trees.config.quads ? RTC_GEOMETRY_TYPE_QUAD
+                                                                           : RTC_GEOMETRY_TYPE_TRIANGLE);
     if (geometry == nullptr)
         return nullptr;
     rtcSetGeometryBuildQuality(geometry, trees.config.quality);
@@ -135,8 +140,8 @@ RTCGeometry attach(const Trees &trees, const Mesh &mesh, RTCScene scene)
     return geometry;
 }
 
-/* A new scene over one mesh, committed. The quality is the geometry's as well: a scene of low quality alone builds its geometries
-   like one of medium quality. Without memory nullptr, or a scene that lacks something.
+/* A new scene over one mesh, committed. The quality is the geometry's as well: a scene of low quality alone
+   builds its geometries like one of medium quality. Without memory nullptr, or a scene that lacks something.
    geometry  if not nullptr, receives the scene's */
 RTCScene build_scene(const Trees &trees, const Mesh &mesh, RTCGeometry *geometry)
 {
@@ -178,9 +183,10 @@ uint32_t wrong(const Trees &trees)
         const vp_aabb &box = trees.meshes.mesh[m].box;
         RTCBounds bounds;
         rtcGetSceneBounds(trees.scene[m], &bounds);
-        const float most = std::max({std::fabs(bounds.lower_x - box.min.x), std::fabs(bounds.lower_y - box.min.y),
-                                     std::fabs(bounds.lower_z - box.min.z), std::fabs(bounds.upper_x - box.max.x),
-                                     std::fabs(bounds.upper_y - box.max.y), std::fabs(bounds.upper_z - box.max.z)});
+        const float most =
+            std::max({std::fabs(bounds.lower_x - box.min.x), std::fabs(bounds.lower_y - box.min.y),
+                      std::fabs(bounds.lower_z - box.min.z), std::fabs(bounds.upper_x - box.max.x),
+                      std::fabs(bounds.upper_y - box.max.y), std::fabs(bounds.upper_z - box.max.z)});
         differ += !(most <= 0x1p-10f);
     }
     return differ;
@@ -196,7 +202,8 @@ struct Question {
     Question(const Trees &of, Asked &what) : trees(of), asked(what)
     {
         rtcInitIntersectContext(&context);
-        context.flags = what.coherent ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
+        context.flags =
+            what.coherent ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
     }
     virtual ~Question() = default;
     virtual void spoil() = 0; /* no answer of the last run is left */
@@ -372,7 +379,8 @@ template <class Width> struct Packets final : Question {
         for (const Packet &p : packet)
             for (uint32_t k = 0; k < p.count; k++) {
                 const auto &hit = p.rays.hit;
-                asked.hit[p.first + k] = hit_of(trees, hit.geomID[k], hit.primID[k], p.rays.ray.tfar[k], hit.u[k], hit.v[k]);
+                asked.hit[p.first + k] =
+                    hit_of(trees, hit.geomID[k], hit.primID[k], p.rays.ray.tfar[k], hit.u[k], hit.v[k]);
             }
     }
 };
@@ -393,11 +401,16 @@ struct Work {
 std::unique_ptr<Question> question_of(vp_row_id row, const Trees &trees, Asked &asked)
 {
     switch (row) {
-    case VP_PEER_EDITS: return nullptr;
-    case VP_KERNEL_kd_ray_any: return std::make_unique<Any>(trees, asked);
-    case VP_KERNEL_kd_ray8: return std::make_unique<Packets<Eight>>(trees, asked);
-    case VP_KERNEL_kd_ray16: return std::make_unique<Packets<Sixteen>>(trees, asked);
-    default: return std::make_unique<Single>(trees, asked);
+    case VP_PEER_EDITS:
+        return nullptr;
+    case VP_KERNEL_kd_ray_any:
+        return std::make_unique<Any>(trees, asked);
+    case VP_KERNEL_kd_ray8:
+        return std::make_unique<Packets<Eight>>(trees, asked);
+    case VP_KERNEL_kd_ray16:
+        return std::make_unique<Packets<Sixteen>>(trees, asked);
+    default:
+        return std::make_unique<Single>(trees, asked);
     }
 }
 
@@ -470,7 +483,8 @@ template <vp_row_id ROW> bool run(void *argument, uint32_t step)
     const FlushedDenormals flushed;
     Work &work = *static_cast<Work *>(argument);
     if (ROW == VP_PEER_EDITS)
-        return edit(work.trees, work.trees.meshes.mesh[step], work.asked.rays->ray[step], work.asked.hit[step]);
+        return edit(work.trees, work.trees.meshes.mesh[step], work.asked.rays->ray[step],
+                    work.asked.hit[step]);
     if (makes_trees(ROW) && !build(work.trees))
         return false;
     if (ROW != VP_KERNEL_kd_build)
@@ -486,7 +500,8 @@ template <vp_row_id ROW> bool answers(void *argument, uint32_t, vp_peer_answers 
         const FlushedDenormals flushed;
         out->wrong = wrong(work.trees);
         out->bytes = static_cast<uint64_t>(work.trees.bytes.load());
-        out->given = work.trees.meshes.vertices * sizeof(vp_vec3) + work.trees.meshes.triangles * (work.trees.config.quads ? 2 : 3) * sizeof(uint32_t);
+        out->given = work.trees.meshes.vertices * sizeof(vp_vec3) +
+                     work.trees.meshes.triangles * (work.trees.config.quads ? 2 : 3) * sizeof(uint32_t);
         if (out->wrong == 0)
             work.question->run();
     }
@@ -512,19 +527,22 @@ constexpr Config robust = {RTC_BUILD_QUALITY_MEDIUM, false, false, false, true};
 
 } // namespace
 
-#define NOTE(settings)                                                                                                \
-    "Embree " RTC_VERSION_STRING ", quality " settings ", not robust, 1 thread, rays prepared in its form. For it: hits stay in " \
+#define NOTE(settings)                                                                                       \
+    "Embree " RTC_VERSION_STRING ", quality " settings                                                       \
+    ", not robust, 1 thread, rays prepared in its form. For it: hits stay in "                               \
     "that form; against it: Debian builds it with assertions"
-#define PEER(name, note, config, row)                                                                                 \
-    {                                                                                                                 \
-        name, RTC_VERSION_STRING, note, row, false, row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray, make<config, row>, \
-            rewind<row>, run<row>, answers<row>, drop                                                                 \
+#define PEER(name, note, config, row)                                                                        \
+    {                                                                                                        \
+        name, RTC_VERSION_STRING, note, row, false,                                                          \
+            row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray, make<config, row>, rewind<row>,       \
+            run<row>, answers<row>, drop                                                                     \
     }
-#define TREES(name, note, config)                                                                                     \
-    PEER(name, note, config, VP_KERNEL_kd_build), PEER(name, note, config, VP_KERNEL_kd_ray), PEER(name, note, config, VP_PEER_EDITS)
-#define RAYS(name, note, config)                                                                                      \
-    TREES(name, note, config), PEER(name, note, config, VP_KERNEL_kd_ray_any), PEER(name, note, config, VP_KERNEL_kd_ray8), \
-        PEER(name, note, config, VP_KERNEL_kd_ray16)
+#define TREES(name, note, config)                                                                            \
+    PEER(name, note, config, VP_KERNEL_kd_build), PEER(name, note, config, VP_KERNEL_kd_ray),                \
+        PEER(name, note, config, VP_PEER_EDITS)
+#define RAYS(name, note, config)                                                                             \
+    TREES(name, note, config), PEER(name, note, config, VP_KERNEL_kd_ray_any),                               \
+        PEER(name, note, config, VP_KERNEL_kd_ray8), PEER(name, note, config, VP_KERNEL_kd_ray16)
 #define COLD(name, note, config) PEER(name "-cold", note, config, VP_KERNEL_terrain_ray)
 
 #define LOW          NOTE("LOW, triangles, a scene each mesh")
@@ -535,18 +553,14 @@ constexpr Config robust = {RTC_BUILD_QUALITY_MEDIUM, false, false, false, true};
 #define COMPACT      NOTE("MEDIUM, quads, compact, a scene each mesh")
 
 extern "C" const vp_peer vp_peers_kd_embree[] = {
-    RAYS("embree-low", LOW, low),
-    RAYS("embree-medium", MEDIUM, medium),
-    RAYS("embree-high", HIGH, high),
-    RAYS("embree-low-quads", LOW_QUADS, low_quads),
-    RAYS("embree-medium-quads", MEDIUM_QUADS, medium_quads),
+    RAYS("embree-low", LOW, low), RAYS("embree-medium", MEDIUM, medium), RAYS("embree-high", HIGH, high),
+    RAYS("embree-low-quads", LOW_QUADS, low_quads), RAYS("embree-medium-quads", MEDIUM_QUADS, medium_quads),
     TREES("embree-medium-quads-compact", COMPACT, medium_quads_compact),
-    PEER("embree-low-quads-dynamic", NOTE("LOW, quads, one dynamic scene whose mesh changes"), low_quads_dynamic, VP_PEER_EDITS),
-    PEER("embree-medium-quads-dynamic", NOTE("MEDIUM, quads, one dynamic scene whose mesh changes"), medium_quads_dynamic, VP_PEER_EDITS),
-    COLD("embree-low", LOW, low),
-    COLD("embree-medium", MEDIUM, medium),
-    COLD("embree-low-quads", LOW_QUADS, low_quads),
-    COLD("embree-medium-quads", MEDIUM_QUADS, medium_quads),
+    PEER("embree-low-quads-dynamic", NOTE("LOW, quads, one dynamic scene whose mesh changes"),
+         low_quads_dynamic, VP_PEER_EDITS),
+    PEER("embree-medium-quads-dynamic", NOTE("MEDIUM, quads, one dynamic scene whose mesh changes"),
+         medium_quads_dynamic, VP_PEER_EDITS),
+    COLD("embree-low", LOW, low), COLD("embree-medium", MEDIUM, medium),
+    COLD("embree-low-quads", LOW_QUADS, low_quads), COLD("embree-medium-quads", MEDIUM_QUADS, medium_quads),
     /* For the corpus: to be answered right, and not fast. */
-    PEER("embree-robust", nullptr, robust, VP_PEER_EDITS),
-    VP_PEERS_END};
+    PEER("embree-robust", nullptr, robust, VP_PEER_EDITS), VP_PEERS_END};

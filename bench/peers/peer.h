@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Another library on a row's data. A file a component and library holds its peers, and peers.c lists the files. Answers are
- * compared with the reference's before a peer is timed and after (judge.h). */
+/* Another library on a row's data. A file a component and library holds its peers, and peers.c lists the
+ * files. Answers are compared with the reference's before a peer is timed and after (judge.h). */
 #ifndef VP_BENCH_PEER_H
 #define VP_BENCH_PEER_H
 
@@ -16,8 +16,8 @@
 extern "C" {
 #endif
 
-/* The row of edit_to_ray, which is none of the registry: a step makes the tree over mesh `step`, asks it ray `step`, and frees
-   it or gives it the next mesh. */
+/* The row of edit_to_ray, which is none of the registry: a step makes the tree over mesh `step`, asks it ray
+   `step`, and frees it or gives it the next mesh. */
 #define VP_PEER_EDITS VP_ROW_COUNT
 
 /* What a ray meets. Barycentrics are not compared: not every library tells them. */
@@ -31,14 +31,15 @@ typedef struct vp_peer_answers {
     const vp_chunk_masks *masks; /* dilate_world: of each chunk; x fastest, then z, then y */
 
     const vp_peer_hit *hit; /* of each ray; kd_build: of rays that its trees are asked */
-    uint64_t bytes, given;  /* kd_build: of what was built, and of the meshes that must stay as long as that */
-    uint32_t wrong;         /* kd_build: meshes whose tree is not over all their triangles */
+    uint64_t bytes, given; /* kd_build: of what was built, and of the meshes that must stay as long as that */
+    uint32_t wrong;        /* kd_build: meshes whose tree is not over all their triangles */
 
-    const uint32_t *list, *found; /* of each box `capacity` triangles, in no order; how many it has: may be more */
+    const uint32_t *list,
+        *found; /* of each box `capacity` triangles, in no order; how many it has: may be more */
     uint32_t capacity;
 
-    const vp_vec3 *place;           /* hull3: as triangles of places, for those who make new points too */
-    const uint32_t (*triangle)[3];  /* counterclockwise seen from outside */
+    const vp_vec3 *place;          /* hull3: as triangles of places, for those who make new points too */
+    const uint32_t (*triangle)[3]; /* counterclockwise seen from outside */
     uint32_t places, triangles;
     const double (*corner)[2]; /* hull2: counterclockwise */
     uint32_t corners;
@@ -48,25 +49,28 @@ typedef struct vp_peer_answers {
 typedef struct vp_peer {
     const char *name; /* "embree-low" */
     const char *version;
-    const char *note; /* settings, and whom the comparison favours; NULL: it is for the corpus, and not timed */
-    vp_row_id row;    /* terrain_ray: makes the trees, then asks; see VP_PEER_EDITS */
-    bool exact;       /* it claims that nothing is wrong: what differs is an error, and no result */
-    bool consumes;    /* a run uses up what rewind makes */
-    /* The data in its form, and all memory that a run needs. What of points is a set: the first. NULL without memory. */
+    const char
+        *note;     /* settings, and whom the comparison favours; NULL: it is for the corpus, and not timed */
+    vp_row_id row; /* terrain_ray: makes the trees, then asks; see VP_PEER_EDITS */
+    bool exact;    /* it claims that nothing is wrong: what differs is an error, and no result */
+    bool consumes; /* a run uses up what rewind makes */
+    /* The data in its form, and all memory that a run needs. What of points is a set: the first. NULL without
+     * memory. */
     void *(*make)(const vp_data *data);
-    /* Leaves no answer of the last run; before a run that is compared, and of those who consume before every run. Not timed.
-       NULL: nothing to do. False without memory. */
+    /* Leaves no answer of the last run; before a run that is compared, and of those who consume before every
+       run. Not timed. NULL: nothing to do. False without memory. */
     bool (*rewind)(void *work);
-    /* Timed. hull2: step k is the shadow along axis k. Others but edits have step 0 alone. False: it refuses, or lacks memory. */
+    /* Timed. hull2: step k is the shadow along axis k. Others but edits have step 0 alone. False: it refuses,
+     * or lacks memory. */
     bool (*run)(void *work, uint32_t step);
     bool (*answers)(void *work, uint32_t step, vp_peer_answers *out); /* false without memory */
     void (*drop)(void *work);                                         /* accepts NULL */
 } vp_peer;
 
 /* Behind the last of a file. */
-#define VP_PEERS_END                                                                                                  \
-    {                                                                                                                 \
-        NULL, NULL, NULL, VP_ROW_COUNT, false, false, NULL, NULL, NULL, NULL, NULL                                    \
+#define VP_PEERS_END                                                                                         \
+    {                                                                                                        \
+        NULL, NULL, NULL, VP_ROW_COUNT, false, false, NULL, NULL, NULL, NULL, NULL                           \
     }
 
 /* The axes of a shadow's plane. */

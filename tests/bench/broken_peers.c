@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Other libraries, broken on purpose, for refusal.sh, tree_refusal.sh and terrain_refusal.sh. They do their work, and answers about
- * triangles are spoilt as BROKEN_TREE says: "few" loses one hit in 400, "lost" one in 25; "moved" has every hit a hundredth too far;
- * "next" tells one triangle in 25 by another number; "number" tells numbers that no triangle has; "other" puts another triangle into
- * one box's list, "twice" one that is in it already, "short" leaves one out.
+/* Other libraries, broken on purpose, for refusal.sh, tree_refusal.sh and terrain_refusal.sh. They do their
+ * work, and answers about triangles are spoilt as BROKEN_TREE says: "few" loses one hit in 400, "lost" one in
+ * 25; "moved" has every hit a hundredth too far; "next" tells one triangle in 25 by another number; "number"
+ * tells numbers that no triangle has; "other" puts another triangle into one box's list, "twice" one that is
+ * in it already, "short" leaves one out.
  *
- * With BROKEN_RUNS=n steps are run n times, and no more. How often peers were rewound, run and asked for their answers is written to
- * the file that BROKEN_COUNTS names. */
+ * With BROKEN_RUNS=n steps are run n times, and no more. How often peers were rewound, run and asked for
+ * their answers is written to the file that BROKEN_COUNTS names. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +93,8 @@ bool __wrap_vp_peer_answers_of(const vp_peer *peer, void *work, uint32_t step, v
     if (!__real_vp_peer_answers_of(peer, work, step, out))
         return false;
     if (peer->row == VP_KERNEL_kd_gather || peer->row == VP_KERNEL_kd_gather_leaves)
-        spoil_lists((uint32_t *)(uintptr_t)out->list, (uint32_t *)(uintptr_t)out->found, ASKED, out->capacity);
+        spoil_lists((uint32_t *)(uintptr_t)out->list, (uint32_t *)(uintptr_t)out->found, ASKED,
+                    out->capacity);
     else if (out->hit != NULL)
         spoil_hits((vp_peer_hit *)(uintptr_t)out->hit, peer->row == VP_KERNEL_terrain_ray ? COLD : ASKED);
     return true;

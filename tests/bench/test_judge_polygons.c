@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said of a library's polygons, and of libraries that refuse, crash or do not come to an end: by one that does what it is told,
- * with the shadows of a box, whose corners are typed by hand; and what the libraries that are here make of that box. */
+/* What is said of a library's polygons, and of libraries that refuse, crash or do not come to an end: by one
+ * that does what it is told, with the shadows of a box, whose corners are typed by hand; and what the
+ * libraries that are here make of that box. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,8 +17,9 @@
 enum { BOX = 14, FLAT = 6 };
 
 /* Sides 1, 2 and 3; then its corners' copy, points on edges and one inside. */
-static const vp_vec3 box[BOX] = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {1, 2, 0}, {0, 0, 3}, {1, 0, 3}, {0, 2, 3},
-                                 {1, 2, 3}, {0, 0, 0}, {1, 2, 3}, {0, 1, 0}, {0, 0, 1}, {1, 2, 2}, {0.5f, 1, 1}};
+static const vp_vec3 box[BOX] = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {1, 2, 0},   {0, 0, 3},
+                                 {1, 0, 3}, {0, 2, 3}, {1, 2, 3}, {0, 0, 0},   {1, 2, 3},
+                                 {0, 1, 0}, {0, 0, 1}, {1, 2, 2}, {0.5f, 1, 1}};
 static const double around_box[3][4][2] = {
     {{0, 0}, {2, 0}, {2, 3}, {0, 3}}, {{0, 0}, {3, 0}, {3, 1}, {0, 1}}, {{0, 0}, {1, 0}, {1, 2}, {0, 2}}};
 
@@ -66,8 +68,10 @@ static void drop(void *work)
     (void)work;
 }
 
-static const vp_peer obedient = {"obedient", "1", "does what it is told", VP_KERNEL_hull2, false, false, make, NULL, run, corners, drop};
-static const vp_peer proud = {"proud", "1", "claims to be exact", VP_KERNEL_hull2, true, false, make, NULL, run, corners, drop};
+static const vp_peer obedient = {
+    "obedient", "1", "does what it is told", VP_KERNEL_hull2, false, false, make, NULL, run, corners, drop};
+static const vp_peer proud = {
+    "proud", "1", "claims to be exact", VP_KERNEL_hull2, true, false, make, NULL, run, corners, drop};
 
 static void answers_box(void)
 {
