@@ -9,9 +9,6 @@
 #include "datasets/manifest_data.h"
 #include "src/core/error.h"
 
-#define ENTRY(name, type) &vp_kind_##name,
-const vp_kind *const vp_kinds[] = {VP_KINDS(ENTRY) NULL};
-
 const vp_kind *vp_kind_named(const char *name)
 {
     const vp_kind *const *kind = vp_kinds;
