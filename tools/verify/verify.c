@@ -151,7 +151,8 @@ static vp_status verify_set(vp_verify *run, vp_store *store, const vp_dataset *o
     vp_status status = VP_OK;
     run->of_manifest = true;
     run->closely = false;
-    if (!named && vp_verify_kind_wanted(run, owner->kind))
+    bool told = !named && vp_verify_kind_wanted(run, owner->kind); /* whether the owner has a hash */
+    if (told)
         status = verify_named(run, store, owner->kind,
                               counted && run->dataset != NULL ? run->dataset : owner->name, error);
     for (size_t d = 0; status == VP_OK && d < vp_manifest_count(run->manifest); d++) {
@@ -164,6 +165,9 @@ static vp_status verify_set(vp_verify *run, vp_store *store, const vp_dataset *o
             !(named || vp_manifest_hash(run->manifest, with, &hash)))
             continue;
         vp_progress(with, d, vp_manifest_count(run->manifest));
+        if (!told)
+            vp_hash_checked("verify", run->manifest, owner->name);
+        told = true;
         status = verify_named(run, store, set->kind, with, error);
     }
     vp_store_empty(store);
