@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets/fuzz.h"
 #include "datasets/manifest_data.h"
 #include "src/core/error.h"
 
@@ -61,6 +60,16 @@ void vp_store_watch(vp_store *store, void (*report)(void *name, uint32_t done, u
 const vp_manifest *vp_store_manifest(const vp_store *store)
 {
     return store->manifest;
+}
+
+bool vp_is_fuzz(const char *name, uint64_t *number)
+{
+    char *end;
+    if (strncmp(name, "fuzz-", 5) != 0 || name[5] < '0' || name[5] > '9')
+        return false;
+    errno = 0;
+    *number = strtoull(name + 5, &end, 10);
+    return *end == '\0';
 }
 
 uint64_t vp_store_fuzz_seed(const vp_store *store, const char *name)

@@ -111,7 +111,7 @@ struct vp_kind {
     K(points, vp_point_sets)
 #define VP_KIND(name, type) extern const vp_kind vp_kind_##name;
 VP_KINDS(VP_KIND)
-extern const vp_kind *const vp_kinds[]; /* in that order; ends with NULL */
+extern const vp_kind *const vp_kinds[]; /* in that order, worlds first; ends with NULL */
 
 /* NULL if there is none of that name. */
 const vp_kind *vp_kind_named(const char *name);
@@ -130,6 +130,8 @@ vp_status vp_store_open(vp_store *store, const vp_kind *kind, const char *name, 
                         vp_error *error);
 /* The same of any kind: the manifest says which. Of "fuzz-<n>" it is the world. */
 vp_status vp_store_open_any(vp_store *store, const char *name, const vp_data **out, vp_error *error);
+/* "fuzz-12" -> 12; errno is ERANGE if it is beyond 64 bits. */
+bool vp_is_fuzz(const char *name, uint64_t *number);
 /* What "fuzz-<n>" is made from. */
 uint64_t vp_store_fuzz_seed(const vp_store *store, const char *name);
 /* Puts a set of the caller's into the store under a name that it has no set of; it must outlive what is

@@ -48,10 +48,6 @@ CIRCLES_EXCUSED = [
     (("src/terrain/cache", "src/terrain/pins"), "pins.h is for cache.c alone"),
     # To be mended:
     (("bench/edits", "bench/edit_peers"), "the plan of edits and its peers"),
-    (("datasets/",), "fuzz.c has one random stream for five kinds"),
-    (("tools/dataset/",), "the dispatcher's file holds what its parts share"),
-    (("tools/reduce/",), "the dispatcher's file holds what its parts share"),
-    (("tools/verify/",), "the dispatcher's file holds what its parts share"),
 ]
 MOST_FILES = 45
 
