@@ -273,7 +273,7 @@ static vp_status stream_of(vp_store *store, const char *name, const vp_data **wo
 {
     static const vp_derivation derivation = {"random data", make_stream, drop_stream};
     const void *made = NULL;
-    vp_status status = vp_store_open(store, vp_kinds[0], name, world, error);
+    vp_status status = vp_store_open(store, vp_kind_named("world"), name, world, error);
     if (status == VP_OK)
         status = vp_data_derive(*world, &derivation, 0, &made, error);
     *out = (stream *)(uintptr_t)made;

@@ -8,14 +8,6 @@
 #include "datasets/manifest_data.h"
 #include "src/core/error.h"
 
-const vp_kind *vp_kind_named(const char *name)
-{
-    const vp_kind *const *kind = vp_kinds;
-    while (*kind != NULL && strcmp((*kind)->name, name) != 0)
-        kind++;
-    return *kind;
-}
-
 typedef struct vp_derived {
     const vp_derivation *what;
     uint32_t variant;
@@ -231,7 +223,7 @@ vp_status vp_store_open(vp_store *store, const vp_kind *kind, const char *name, 
 vp_status vp_store_open_any(vp_store *store, const char *name, const vp_data **out, vp_error *error)
 {
     const vp_dataset *set = store->manifest != NULL ? vp_manifest_set_of(store->manifest, name) : NULL;
-    return vp_store_open(store, set != NULL ? set->kind : vp_kinds[0], name, out, error);
+    return vp_store_open(store, set != NULL ? set->kind : vp_kind_named("world"), name, out, error);
 }
 
 vp_status vp_store_lend(vp_store *store, const vp_kind *kind, const char *name, const void *set,

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <voxphys/status.h>
 
@@ -111,10 +112,16 @@ struct vp_kind {
     K(points, vp_point_sets)
 #define VP_KIND(name, type) extern const vp_kind vp_kind_##name;
 VP_KINDS(VP_KIND)
-extern const vp_kind *const vp_kinds[]; /* in that order, worlds first; ends with NULL */
+extern const vp_kind *const vp_kinds[]; /* in that order; ends with NULL */
 
 /* NULL if there is none of that name. */
-const vp_kind *vp_kind_named(const char *name);
+static inline const vp_kind *vp_kind_named(const char *name)
+{
+    const vp_kind *const *kind = vp_kinds;
+    while (*kind != NULL && strcmp((*kind)->name, name) != 0)
+        kind++;
+    return *kind;
+}
 
 /* ---- opening ---- */
 
