@@ -222,6 +222,20 @@ static void test_leaves_may_have_more(void **state)
     box[BOTH].max.y = 2;
 }
 
+/* ---- the list of peers ---- */
+
+static void test_each_peer_is_judged(void **state)
+{
+    const vp_peer *peer;
+    (void)state;
+    for (size_t i = 0; (peer = vp_peer_at(i)) != NULL; i++) {
+        assert_non_null(vp_judge_of(peer->row));
+        assert_ptr_equal(vp_peer_named(peer->name, peer->row), peer); /* no two are one */
+        assert_true(peer->make != NULL && peer->run != NULL && peer->answers != NULL && peer->drop != NULL);
+        assert_true(peer->rewind != NULL || !peer->consumes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +247,7 @@ int main(void)
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_lists_must_be_equal),
         cmocka_unit_test(test_leaves_may_have_more),
+        cmocka_unit_test(test_each_peer_is_judged),
     };
     return cmocka_run_group_tests(tests, open_sets, close_sets);
 }
