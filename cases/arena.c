@@ -22,7 +22,7 @@ void *vp_must(void *memory, size_t bytes)
 {
     if (memory == NULL && bytes != 0) {
         fprintf(stderr, "voxphys: no memory for %zu bytes to run a kernel\n", bytes);
-        exit(2);
+        exit(1);
     }
     return memory;
 }
