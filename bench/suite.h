@@ -57,9 +57,9 @@ void vp_suite_refuse(vp_suite *suite, vp_bench_state *state, const vp_error *err
 /* How many times that happened. */
 uint64_t vp_suite_refusals(const vp_suite *suite);
 
-/* The reference's answers, asked once for all contenders; of whole terrains, where they are the same for
-   every form of its trees, once for all forms. They are the suite's. */
-vp_status vp_suite_reference(vp_suite *suite, vp_kernel_id kernel, const vp_data *data, uint32_t variant,
+/* The reference's answers, asked once for all contenders, and where variants have the same for all of them.
+   They are the suite's. */
+vp_status vp_suite_reference(vp_suite *suite, vp_row_id row, const vp_data *data, uint32_t variant,
                              const vp_records **out, vp_error *error);
 
 /* Seconds by the clock on the wall, from some moment on. */
@@ -77,7 +77,7 @@ void vp_suite_label(vp_bench_state *state, const char *text, uint64_t digest);
 void vp_suite_memory(vp_bench_state *state, const vp_broadphase *broadphase);
 
 /* Each registers its benchmarks. */
-void vp_suite_add_kernels(vp_suite *suite);     /* kernel/contender/dataset[/boxes] */
+void vp_suite_add_rows(vp_suite *suite);        /* row/contender/dataset[/parameter] */
 void vp_suite_add_streams(vp_suite *suite);     /* stream_<what>/limit/dataset, nop/floor */
 void vp_suite_add_builds(vp_suite *suite);      /* build_world/isa/dataset/threads-n */
 void vp_suite_add_peers(vp_suite *suite);       /* dilate_world/peer-name/dataset */

@@ -147,16 +147,29 @@ static void record_chunks(const void *work, vp_records *out)
         vp_record_chunk(w->tags[i], &w->masks[i], out);
 }
 
+#define WORLDS                                                                                               \
+    {.data = "terrain-l2", .variants = 1, .what = VP_TIMED | VP_SIMDE | VP_COUNTED},                         \
+        {.data = "terrain-l3", .variants = 1, .what = VP_TIMED | VP_SIMDE},                                  \
+        {.data = "terrain-dram", .variants = 1, .what = VP_TIMED | VP_SIMDE},                                \
+        {.data = "all-mixed", .variants = 1, .what = VP_TIMED | VP_SIMDE},                                   \
+    {                                                                                                        \
+        .data = "luanti", .variants = 1, .what = VP_TIMED | VP_SIMDE                                         \
+    }
+static const vp_measured worlds[] = {
+    WORLDS, {.data = "random-50", .variants = 1, .what = VP_COUNTED}, {.data = NULL}};
+
 const vp_case vp_case_dilate_chunk = {.kind = &vp_kind_world,
                                       .make = make_chunk,
                                       .run = run_chunk,
                                       .records = record_chunks,
-                                      .counters = count_chunk};
+                                      .counters = count_chunk,
+                                      .measured = worlds};
 const vp_case vp_case_dilate_chunk_rows = {.kind = &vp_kind_world,
                                            .make = make_chunk_rows,
                                            .run = run_chunk_rows,
                                            .records = record_chunks,
-                                           .counters = count_chunk};
+                                           .counters = count_chunk,
+                                           .measured = worlds};
 
 /* ---- the whole world ---- */
 
@@ -278,16 +291,29 @@ static void record_world(const void *work, vp_records *out)
     }
 }
 
+/* The shapes of worlds that time depends on. */
+static const vp_measured more_worlds[] = {
+    WORLDS,
+    {.data = "sparse", .variants = 1, .what = VP_TIMED | VP_SIMDE},
+    {.data = "dense", .variants = 1, .what = VP_TIMED | VP_SIMDE},
+    {.data = "checker", .variants = 1, .what = VP_TIMED | VP_SIMDE},
+    {.data = "random-50", .variants = 1, .what = VP_TIMED | VP_SIMDE | VP_COUNTED},
+    {.data = "terrain-l2", .what = VP_NOISE},
+    {.data = "terrain-dram", .what = VP_NOISE},
+    {.data = NULL}};
+
 const vp_case vp_case_dilate_world = {.kind = &vp_kind_world,
                                       .make = make_world,
                                       .run = run_world,
                                       .records = record_world,
-                                      .counters = count_world};
+                                      .counters = count_world,
+                                      .measured = more_worlds};
 const vp_case vp_case_dilate_world_rows = {.kind = &vp_kind_world,
                                            .make = make_world_rows,
                                            .run = run_world_rows,
                                            .records = record_world,
-                                           .counters = count_world};
+                                           .counters = count_world,
+                                           .measured = worlds};
 
 /* ---- overlap ---- */
 
@@ -431,9 +457,22 @@ static void record_lists(const void *work, vp_records *out)
     }
 }
 
+#define BOXES(world)                                                                                         \
+    {.data = world "/boxes-small", .variants = 1, .what = VP_TIMED | VP_SIMDE},                              \
+        {.data = world "/boxes-medium", .variants = 1, .what = VP_TIMED | VP_SIMDE},                         \
+    {                                                                                                        \
+        .data = world "/boxes-large", .variants = 1, .what = VP_TIMED | VP_SIMDE                             \
+    }
+static const vp_measured boxes[] = {BOXES("terrain-l2"),
+                                    BOXES("terrain-l3"),
+                                    BOXES("terrain-dram"),
+                                    BOXES("luanti"),
+                                    {.data = "terrain-l2/boxes-small", .variants = 1, .what = VP_COUNTED},
+                                    {.data = NULL}};
+
 const vp_case vp_case_overlap_box = {
-    .kind = &vp_kind_boxes, .make = make_boxes, .run = run_box, .records = record_touch};
+    .kind = &vp_kind_boxes, .make = make_boxes, .run = run_box, .records = record_touch, .measured = boxes};
 const vp_case vp_case_overlap_boxes = {
-    .kind = &vp_kind_boxes, .make = make_boxes, .run = run_boxes, .records = record_touch};
+    .kind = &vp_kind_boxes, .make = make_boxes, .run = run_boxes, .records = record_touch, .measured = boxes};
 const vp_case vp_case_overlap_chunks = {
-    .kind = &vp_kind_boxes, .make = make_lists, .run = run_lists, .records = record_lists};
+    .kind = &vp_kind_boxes, .make = make_lists, .run = run_lists, .records = record_lists, .measured = boxes};

@@ -8,8 +8,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#define CASE_ENTRY(k, ...) [VP_KERNEL_##k] = &vp_case_##k,
-const vp_case *const vp_cases[VP_KERNEL_COUNT] = {VP_KERNELS(CASE_ENTRY)};
+#define CASE_ENTRY(k, ...)           [VP_KERNEL_##k] = &vp_case_##k,
+#define OPERATION_CASE_ENTRY(o, ...) [VP_OPERATION_##o] = &vp_case_##o,
+const vp_case *const vp_cases[VP_ROW_COUNT] = {VP_KERNELS(CASE_ENTRY) VP_OPERATIONS(OPERATION_CASE_ENTRY)};
 
 bool vp_case_takes(const vp_case *c, const vp_data *data, uint32_t variant)
 {

@@ -11,6 +11,7 @@
 #include "cases/case.h"
 #include "cases/copies.h"
 #include "cases/derived.h"
+#include "cases/kd_visits.h"
 #include "datasets/hash.h"
 #include "src/core/error.h"
 
@@ -145,12 +146,27 @@ static void record_brute(const void *work, vp_records *out)
         vp_record_hit(&w->hit[i], out);
 }
 
+/* From which size of a mesh on does a tree pay? */
+#define OF_SIZE(number)                                                                                      \
+    {.data = "chunks/coherent", .variants = 1, .what = VP_TIMED, .triangles = (number)},                     \
+    {                                                                                                        \
+        .data = "chunks/cold", .variants = 1, .what = VP_TIMED, .triangles = (number)                        \
+    }
+#define OF_SIZES OF_SIZE(16), OF_SIZE(32), OF_SIZE(64), OF_SIZE(128), OF_SIZE(256)
+static const vp_measured brute[] = {{.data = "chunks/coherent", .variants = 1, .what = VP_TIMED},
+                                    {.data = "chunks/cold", .variants = 1, .what = VP_TIMED},
+                                    {.data = "chunks-luanti/coherent", .variants = 1, .what = VP_TIMED},
+                                    {.data = "chunks-luanti/cold", .variants = 1, .what = VP_TIMED},
+                                    OF_SIZES,
+                                    {.data = NULL}};
+
 const vp_case vp_case_brute_ray = {.kind = &vp_kind_rays,
                                    .takes = takes_brute,
                                    .reads = "rays of meshes that are chunks'",
                                    .make = make_brute,
                                    .run = run_brute,
-                                   .records = record_brute};
+                                   .records = record_brute,
+                                   .measured = brute};
 
 /* ---- builds ---- */
 
@@ -310,13 +326,29 @@ static void count_build(const void *work, vp_counters *out)
                  (double)set->triangle_count);
 }
 
+/* Bits of variants. */
+enum {
+    WIDE = 1,
+    FORMS = 2 | 4,   /* slab and published */
+    LITTLE = 8 | 16, /* packed and implied */
+    TRIANGLES = 32
+};
+
+static const vp_measured built[] = {
+    {.data = "chunks", .variants = WIDE | FORMS, .what = VP_TIMED | VP_PLAIN_C | VP_COUNTED},
+    {.data = "chunks-luanti", .variants = WIDE | FORMS, .what = VP_TIMED | VP_PLAIN_C},
+    {.data = "world-230k", .variants = WIDE | FORMS, .what = VP_TIMED | VP_PLAIN_C},
+    {.data = "world-luanti", .variants = WIDE | FORMS, .what = VP_TIMED | VP_PLAIN_C},
+    {.data = NULL}};
+
 const vp_case vp_case_kd_build = {.kind = &vp_kind_meshes,
                                   .variant = tree_names,
                                   .takes = takes_build,
                                   .make = make_build,
                                   .run = run_build,
                                   .records = record_build,
-                                  .counters = count_build};
+                                  .counters = count_build,
+                                  .measured = built};
 
 /* ---- trees to ask ---- */
 
@@ -460,6 +492,14 @@ static void record_hits(const void *argument, vp_records *out)
     const work *w = argument;
     for (uint32_t i = 0; i < w->count; i++)
         vp_record_hit(&w->hit[i], out);
+}
+
+static void look(const void *argument, vp_counters *out)
+{
+    const work *w = argument;
+    const vp_kd_visits visits = vp_kd_visits_of_rays(w->tree, w->ray, w->mesh, w->count);
+    vp_count(out, "nodes_per_ray", visits.nodes);
+    vp_count(out, "triangles_per_ray", visits.triangles);
 }
 
 static vp_status make_any(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
@@ -627,17 +667,80 @@ static void record_lists(const void *argument, vp_records *out)
     }
 }
 
-#define TREES(kind_, make_, run_, records_)                                                                  \
+/* Plain triangles, and beside them the quads that they are of: a pair that is measured together. */
+#define PAIR(set)                                                                                            \
+    {.data = set, .variants = TRIANGLES, .what = VP_TIMED},                                                  \
+    {                                                                                                        \
+        .data = set, .variants = WIDE, .what = VP_TIMED, .who = "quads"                                      \
+    }
+
+/* The nearest triangles, and exactly the triangles in boxes, are asked for everywhere; of the rest what tells
+ * something new, for all of it would take hours. */
+static const vp_measured nearest[] = {
+    {.data = "chunks/coherent", .variants = WIDE | FORMS | LITTLE, .what = VP_TIMED | VP_COUNTED},
+    PAIR("chunks/coherent"),
+    {.data = "chunks/coherent", .variants = TRIANGLES, .what = VP_COUNTED},
+    {.data = "chunks/cold", .variants = WIDE | FORMS | LITTLE, .what = VP_TIMED | VP_NOISE},
+    PAIR("chunks/cold"),
+    {.data = "chunks-luanti/coherent", .variants = WIDE | LITTLE, .what = VP_TIMED},
+    {.data = "chunks-luanti/cold", .variants = WIDE | LITTLE, .what = VP_TIMED},
+    {.data = "world-230k/coherent", .variants = WIDE | FORMS, .what = VP_TIMED},
+    PAIR("world-230k/coherent"),
+    {.data = "world-230k/incoherent", .variants = WIDE, .what = VP_TIMED | VP_COUNTED},
+    PAIR("world-230k/incoherent"),
+    {.data = "world-230k/mixed", .variants = WIDE, .what = VP_TIMED},
+    {.data = "world-luanti/coherent", .variants = WIDE, .what = VP_TIMED},
+    PAIR("world-luanti/coherent"),
+    {.data = "world-luanti/incoherent", .variants = WIDE, .what = VP_TIMED},
+    PAIR("world-luanti/incoherent"),
+    {.data = "world-luanti/mixed", .variants = WIDE, .what = VP_TIMED},
+    OF_SIZES,
+    {.data = NULL}};
+static const vp_measured packets[] = {
+    {.data = "chunks/coherent", .variants = WIDE, .what = VP_TIMED | VP_COUNTED},
+    {.data = "chunks/coherent", .variants = LITTLE, .what = VP_TIMED},
+    {.data = "world-230k/coherent", .variants = WIDE, .what = VP_TIMED},
+    {.data = "world-230k/incoherent", .variants = WIDE, .what = VP_TIMED | VP_COUNTED},
+    {.data = "world-luanti/coherent", .variants = WIDE, .what = VP_TIMED},
+    {.data = NULL}};
+static const vp_measured any[] = {
+    {.data = "chunks/coherent", .variants = WIDE, .what = VP_TIMED | VP_COUNTED},
+    {.data = "chunks/cold", .variants = WIDE, .what = VP_TIMED},
+    {.data = "world-230k/coherent", .variants = WIDE, .what = VP_TIMED},
+    {.data = "world-230k/incoherent", .variants = WIDE, .what = VP_TIMED | VP_COUNTED},
+    {.data = NULL}};
+static const vp_measured others[] = {
+    {.data = "chunks/coherent", .variants = WIDE, .what = VP_TIMED | VP_COUNTED},
+    {.data = "world-230k/coherent", .variants = WIDE, .what = VP_TIMED},
+    {.data = "world-230k/incoherent", .variants = WIDE, .what = VP_COUNTED},
+    {.data = NULL}};
+static const vp_measured gathered[] = {
+    {.data = "chunks/box-1.5", .variants = WIDE | FORMS | LITTLE, .what = VP_TIMED | VP_COUNTED},
+    PAIR("chunks/box-1.5"),
+    {.data = "chunks/box-1.5", .variants = TRIANGLES, .what = VP_COUNTED},
+    {.data = "chunks/box-6", .variants = WIDE | LITTLE, .what = VP_TIMED},
+    {.data = "chunks-luanti/box-1.5", .variants = WIDE | LITTLE, .what = VP_TIMED},
+    {.data = "world-230k/box-1.5", .variants = WIDE | FORMS, .what = VP_TIMED},
+    PAIR("world-230k/box-1.5"),
+    {.data = "world-230k/box-6", .variants = WIDE, .what = VP_TIMED},
+    {.data = "world-luanti/box-1.5", .variants = WIDE, .what = VP_TIMED},
+    PAIR("world-luanti/box-1.5"),
+    {.data = NULL}};
+static const vp_measured leaves[] = {
+    {.data = "chunks/box-1.5", .variants = WIDE, .what = VP_TIMED | VP_COUNTED}, {.data = NULL}};
+
+#define TREES(kind_, make_, run_, records_, looks_, measured_)                                               \
     {                                                                                                        \
         .kind = &(kind_), .variant = tree_names, .takes = takes_trees, .make = (make_), .run = (run_),       \
-        .records = (records_), .counters = count_trees                                                       \
+        .records = (records_), .counters = count_trees, .looks = (looks_), .measured = (measured_)           \
     }
-const vp_case vp_case_kd_ray = TREES(vp_kind_rays, make_rays, run_ray, record_hits);
-const vp_case vp_case_kd_ray8 = TREES(vp_kind_rays, make_rays, run_ray8, record_hits);
-const vp_case vp_case_kd_ray16 = TREES(vp_kind_rays, make_rays, run_ray16, record_hits);
-const vp_case vp_case_kd_ray_any = TREES(vp_kind_rays, make_any, run_any, record_any);
-const vp_case vp_case_kd_ray_all = TREES(vp_kind_rays, make_all, run_all, record_all);
-const vp_case vp_case_kd_sphere_sweep = TREES(vp_kind_rays, make_rays, run_sweep, record_hits);
-const vp_case vp_case_kd_gather = TREES(vp_kind_mesh_boxes, make_gather, run_gather, record_lists);
+const vp_case vp_case_kd_ray = TREES(vp_kind_rays, make_rays, run_ray, record_hits, look, nearest);
+const vp_case vp_case_kd_ray8 = TREES(vp_kind_rays, make_rays, run_ray8, record_hits, NULL, packets);
+const vp_case vp_case_kd_ray16 = TREES(vp_kind_rays, make_rays, run_ray16, record_hits, NULL, packets);
+const vp_case vp_case_kd_ray_any = TREES(vp_kind_rays, make_any, run_any, record_any, NULL, any);
+const vp_case vp_case_kd_ray_all = TREES(vp_kind_rays, make_all, run_all, record_all, NULL, others);
+const vp_case vp_case_kd_sphere_sweep = TREES(vp_kind_rays, make_rays, run_sweep, record_hits, NULL, others);
+const vp_case vp_case_kd_gather =
+    TREES(vp_kind_mesh_boxes, make_gather, run_gather, record_lists, NULL, gathered);
 const vp_case vp_case_kd_gather_leaves =
-    TREES(vp_kind_mesh_boxes, make_gather_leaves, run_gather_leaves, record_lists);
+    TREES(vp_kind_mesh_boxes, make_gather_leaves, run_gather_leaves, record_lists, NULL, leaves);

@@ -149,11 +149,21 @@ static void record_meshes(const void *work_, vp_records *out)
     }
 }
 
+static const vp_measured worlds[] = {
+    {.data = "terrain-l2", .variants = 1, .what = VP_TIMED | VP_SIMDE | VP_COUNTED},
+    {.data = "terrain-l3", .variants = 1, .what = VP_TIMED | VP_SIMDE},
+    {.data = "terrain-dram", .variants = 1, .what = VP_TIMED | VP_SIMDE},
+    {.data = "terrain-230k", .variants = 1, .what = VP_TIMED | VP_SIMDE},
+    {.data = "luanti", .variants = 1, .what = VP_TIMED | VP_SIMDE},
+    {.data = "random-50", .variants = 1, .what = VP_TIMED | VP_SIMDE | VP_COUNTED},
+    {.data = NULL}};
+
 const vp_case vp_case_mesh_chunk = {.kind = &vp_kind_world,
                                     .sampled = true,
                                     .make = make_meshes,
                                     .run = run_meshes,
-                                    .records = record_meshes};
+                                    .records = record_meshes,
+                                    .measured = worlds};
 
 /* ---- edge flags ---- */
 
@@ -218,5 +228,9 @@ static void record_flags(const void *work_, vp_records *out)
     }
 }
 
-const vp_case vp_case_edge_flags = {
-    .kind = &vp_kind_world, .sampled = true, .make = make_flags, .run = run_flags, .records = record_flags};
+const vp_case vp_case_edge_flags = {.kind = &vp_kind_world,
+                                    .sampled = true,
+                                    .make = make_flags,
+                                    .run = run_flags,
+                                    .records = record_flags,
+                                    .measured = worlds};

@@ -306,20 +306,48 @@ static void record_lists(const void *argument, vp_records *out)
     }
 }
 
-#define TERRAIN(kind_, words, make_, run_, records_)                                                         \
+/* Bits of variants: every form of tree but the usual one. */
+enum { FORMS = 2 | 4 | 8 | 16 };
+
+/* All forms of trees, and plain triangles beside the quads that they are of. */
+#define EVERY_FORM(set)                                                                                      \
+    {.data = set, .variants = 1 | FORMS, .what = VP_TIMED}, {.data = set, .variants = 32, .what = VP_TIMED}, \
+    {                                                                                                        \
+        .data = set, .variants = 1, .what = VP_TIMED, .who = "quads"                                         \
+    }
+static const vp_measured nearest[] = {EVERY_FORM("world-230k/coherent"),
+                                      EVERY_FORM("world-230k/incoherent"),
+                                      EVERY_FORM("world-230k/mixed"),
+                                      EVERY_FORM("world-luanti/coherent"),
+                                      EVERY_FORM("world-luanti/incoherent"),
+                                      EVERY_FORM("world-luanti/mixed"),
+                                      {.data = NULL}};
+static const vp_measured packets[] = {{.data = "world-230k/coherent", .variants = 1, .what = VP_TIMED},
+                                      {.data = "world-230k/incoherent", .variants = 1, .what = VP_TIMED},
+                                      {.data = "world-230k/mixed", .variants = 1, .what = VP_TIMED},
+                                      {.data = "world-luanti/coherent", .variants = 1, .what = VP_TIMED},
+                                      {.data = "world-luanti/incoherent", .variants = 1, .what = VP_TIMED},
+                                      {.data = "world-luanti/mixed", .variants = 1, .what = VP_TIMED},
+                                      {.data = NULL}};
+static const vp_measured others[] = {{.data = "world-230k/coherent", .variants = 1, .what = VP_TIMED},
+                                     {.data = NULL}};
+static const vp_measured gathered[] = {EVERY_FORM("world-230k/box-1.5"),
+                                       EVERY_FORM("world-230k/box-6"),
+                                       EVERY_FORM("world-luanti/box-1.5"),
+                                       {.data = NULL}};
+
+#define TERRAIN(kind_, words, make_, run_, records_, measured_)                                              \
     {                                                                                                        \
         .kind = &(kind_), .variant = tree_names, .takes = takes, .reads = (words), .make = (make_),          \
-        .run = (run_), .records = (records_), .counters = count_terrain                                      \
+        .run = (run_), .records = (records_), .counters = count_terrain, .same = true,                       \
+        .measured = (measured_)                                                                              \
     }
-const vp_case vp_case_terrain_ray =
-    TERRAIN(vp_kind_rays, "rays of meshes that are a world's", make_rays, run_ray, record_hits);
-const vp_case vp_case_terrain_ray16 =
-    TERRAIN(vp_kind_rays, "rays of meshes that are a world's", make_rays, run_ray16, record_hits);
-const vp_case vp_case_terrain_ray_any =
-    TERRAIN(vp_kind_rays, "rays of meshes that are a world's", make_any, run_any, record_any);
-const vp_case vp_case_terrain_ray_all =
-    TERRAIN(vp_kind_rays, "rays of meshes that are a world's", make_all, run_all, record_all);
-const vp_case vp_case_terrain_sphere_sweep =
-    TERRAIN(vp_kind_rays, "rays of meshes that are a world's", make_sweeps, run_sweep, record_hits);
-const vp_case vp_case_terrain_gather =
-    TERRAIN(vp_kind_mesh_boxes, "boxes of meshes that are a world's", make_boxes, run_gather, record_lists);
+#define RAYS(make_, run_, records_, measured_)                                                               \
+    TERRAIN(vp_kind_rays, "rays of meshes that are a world's", make_, run_, records_, measured_)
+const vp_case vp_case_terrain_ray = RAYS(make_rays, run_ray, record_hits, nearest);
+const vp_case vp_case_terrain_ray16 = RAYS(make_rays, run_ray16, record_hits, packets);
+const vp_case vp_case_terrain_ray_any = RAYS(make_any, run_any, record_any, others);
+const vp_case vp_case_terrain_ray_all = RAYS(make_all, run_all, record_all, others);
+const vp_case vp_case_terrain_sphere_sweep = RAYS(make_sweeps, run_sweep, record_hits, others);
+const vp_case vp_case_terrain_gather = TERRAIN(vp_kind_mesh_boxes, "boxes of meshes that are a world's",
+                                               make_boxes, run_gather, record_lists, gathered);

@@ -42,7 +42,8 @@ static vp_status test_variant(vp_kernel_id kernel, const vp_data *data, uint32_t
         if (!version[i].usable)
             continue;
         table = vp_contender_table(&version[i], kernel);
-        status = vp_case_check(vp_cases[kernel], &table, data, variant, &want, true, &check, error);
+        status = vp_case_check(vp_cases[kernel], &(vp_setting){&table, NULL}, data, variant, &want, true,
+                               &check, error);
         if (status == VP_OK)
             expect(&check, kernel, version[i].name, data, variant);
         volatile long double two =

@@ -71,7 +71,8 @@ static vp_status verify_kernel(vp_verify *run, vp_kernel_id kernel, const vp_dat
         if (!contenders[i].usable || !vp_verify_isa_wanted(run->isa, &contenders[i]))
             continue;
         table = vp_contender_table(&contenders[i], kernel);
-        status = vp_case_check(c, &table, data, variant, &want, run->closely, &check, error);
+        status =
+            vp_case_check(c, &(vp_setting){&table, NULL}, data, variant, &want, run->closely, &check, error);
         if (status == VP_OK && i == 0 && check.mismatches == 0)
             check = reference;
         if (status == VP_OK)
