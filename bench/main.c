@@ -120,13 +120,11 @@ int main(int argc, char **argv)
     }
     add_context();
     vp_suite_add_rows(suite);
-    vp_suite_add_creates(suite);
     vp_suite_add_hulls(suite);
 #ifdef VP_BENCH_FUSED
     vp_suite_add_fused(suite);
 #endif
     vp_suite_add_peers(suite);
-    vp_suite_add_builds(suite);
     vp_suite_add_terrain(suite);
     vp_suite_add_edits(suite);
     vp_suite_add_streams(suite);

@@ -10,9 +10,6 @@
 
 #include "src/core/error.h"
 
-const char *const vp_suite_mesh_sets[VP_SUITE_MESH_SETS] = {"chunks", "chunks-luanti", "world-230k",
-                                                            "world-luanti"};
-
 /* What a kernel must answer on a data set. */
 typedef struct answered {
     vp_row_id row;
@@ -219,13 +216,4 @@ void vp_suite_label(vp_bench_state *state, const char *text, uint64_t digest)
     char label[256];
     snprintf(label, sizeof label, "%.200s digest=%016" PRIx64, text, digest);
     vp_bench_label(state, label);
-}
-
-void vp_suite_memory(vp_bench_state *state, const vp_broadphase *broadphase)
-{
-    vp_broadphase_memory use = vp_broadphase_memory_use(broadphase);
-    uint64_t chunks = (uint64_t)use.chunks[0] + use.chunks[1] + use.chunks[2] + use.chunks[3];
-    double voxels = (double)(chunks * VP_CHUNK_VOXELS);
-    vp_bench_counter(state, "bits_per_voxel", (double)use.mask_bytes * 8 / voxels);
-    vp_bench_counter(state, "bits_per_voxel_total", (double)use.total_bytes * 8 / voxels);
 }

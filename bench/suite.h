@@ -16,10 +16,7 @@
 #include "datasets/mesh_sets.h"
 #include "datasets/point_sets.h"
 
-enum { VP_SUITE_NAME_BYTES = 128, VP_SUITE_MESH_SETS = 4 };
-
-/* Meshes whose trees are built: by the kernels alone, and as a program makes them. */
-extern const char *const vp_suite_mesh_sets[VP_SUITE_MESH_SETS];
+enum { VP_SUITE_NAME_BYTES = 128 };
 
 typedef struct vp_suite vp_suite;
 
@@ -72,19 +69,13 @@ uint32_t vp_suite_most_threads(void);
 /* "chunks digest=0123456789abcdef"; behind the unit there may be more: "rays, one a call". */
 void vp_suite_label(vp_bench_state *state, const char *text, uint64_t digest);
 
-/* Counters of what a world's broadphase stores: bits_per_voxel (masks alone) and bits_per_voxel_total (all
- * memory). */
-void vp_suite_memory(vp_bench_state *state, const vp_broadphase *broadphase);
-
 /* Each registers its benchmarks. */
 void vp_suite_add_rows(vp_suite *suite);        /* row/contender/dataset[/parameter] */
 void vp_suite_add_streams(vp_suite *suite);     /* stream_<what>/limit/dataset, nop/floor */
-void vp_suite_add_builds(vp_suite *suite);      /* build_world/isa/dataset/threads-n */
 void vp_suite_add_peers(vp_suite *suite);       /* dilate_world/peer-name/dataset */
 void vp_suite_add_hulls(vp_suite *suite);       /* hull3/contender/family/count */
 void vp_suite_add_hull_peers(vp_suite *suite);  /* hull3/peer-name/family/count */
 void vp_suite_add_hull2_peers(vp_suite *suite); /* hull2/peer-name/family/count */
-void vp_suite_add_creates(vp_suite *suite);     /* kd_build/isa-create/meshes */
 void vp_suite_add_fused(vp_suite *suite);       /* kd_ray/avx2-fma/meshes/rays */
 void vp_suite_add_terrain(vp_suite *suite);     /* terrain_ray/isa-object/meshes/rays and others,
                                                    terrain_prepare/isa/meshes/threads-n */

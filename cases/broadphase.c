@@ -29,18 +29,21 @@ static size_t count_chunks(vp_dims n)
     return (size_t)n.x * n.y * n.z;
 }
 
-/* What the world's broadphase stores: masks alone, and all memory. */
-static void count_broadphase(const vp_data *world, vp_counters *out)
+void vp_count_broadphase(const vp_broadphase *broadphase, vp_counters *out)
 {
-    const vp_broadphase *broadphase;
-    vp_error error;
-    if (vp_derive_broadphase(world, &broadphase, &error) != VP_OK)
-        return;
     const vp_broadphase_memory use = vp_broadphase_memory_use(broadphase);
     const uint64_t chunks = (uint64_t)use.chunks[0] + use.chunks[1] + use.chunks[2] + use.chunks[3];
     const double voxels = (double)(chunks * VP_CHUNK_VOXELS);
     vp_count(out, "bits_per_voxel", (double)use.mask_bytes * 8 / voxels);
     vp_count(out, "bits_per_voxel_total", (double)use.total_bytes * 8 / voxels);
+}
+
+static void count_broadphase(const vp_data *world, vp_counters *out)
+{
+    const vp_broadphase *broadphase;
+    vp_error error;
+    if (vp_derive_broadphase(world, &broadphase, &error) == VP_OK)
+        vp_count_broadphase(broadphase, out);
 }
 
 static void count_chunk(const void *work, vp_counters *out)

@@ -83,6 +83,9 @@ typedef struct vp_counters {
 } vp_counters;
 
 void vp_count(vp_counters *counters, const char *name, double value);
+struct vp_broadphase;
+/* What a world's broadphase stores: masks alone, and all memory. */
+void vp_count_broadphase(const struct vp_broadphase *broadphase, vp_counters *counters);
 
 /* What is done with a set that a row is measured on. */
 enum {

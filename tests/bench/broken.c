@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels that are wrong on purpose, in place of the contender "scalar-autovec", for refusal.sh: dilate_world has one bit
- * wrong; overlap_boxes is right at first and wrong while it is timed; all others are right. With BROKEN_IDLE in the
- * environment, dilate_chunk, dilate_world and overlap_boxes work until they are timed, and then leave what they wrote; and kd_gather,
- * kd_ray_all and kd_build then write the beginning of what they should, and the rest elsewhere.
+/* Kernels that are wrong on purpose, in place of the contender "scalar-autovec", for refusal.sh: dilate_world
+ * has one bit wrong; overlap_boxes is right at first and wrong while it is timed; all others are right. With
+ * BROKEN_IDLE in the environment, dilate_chunk, dilate_world and overlap_boxes work until they are timed, and
+ * then leave what they wrote; and kd_gather, kd_ray_all and kd_build then write the beginning of what they
+ * should, and the rest elsewhere.
  *
- * With BROKEN_BUILD=n, builds of a whole broadphase on an executor are right n times, and then one bit is wrong.
+ * With BROKEN_BUILD=n, builds of a whole broadphase on an executor are right n times, and then one bit is
+ * wrong.
  *
- * With BROKEN_CREATE=n, trees of native builds are right n times, and then one face of a box is wrong; with BROKEN_IDLE beside it,
- * they are then built elsewhere.
+ * With BROKEN_CREATE=n, trees of native builds are right n times, and then one face of a box is wrong; with
+ * BROKEN_IDLE beside it, they are then built elsewhere.
  *
- * The peers do their work and are counted: how often each was prepared and run is added to the file that BROKEN_COUNTS
- * names. With BROKEN_PEER=n they run n times and no more. */
+ * The peers do their work and are counted: how often each was prepared and run is added to the file that
+ * BROKEN_COUNTS names. With BROKEN_PEER=n they run n times and no more. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,8 +20,8 @@
 #include <voxphys/kernels.h>
 #include "cases/case.h"
 
-vp_kernels __real_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel);
-vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel);
+vp_kernels __real_vp_contender_table(const vp_contender *contender, vp_row_id kernel);
+vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_row_id kernel);
 
 static uint32_t wrong_bit(const vp_dilate_job *build)
 {
@@ -37,8 +39,8 @@ static void wrong_later(const vp_broadphase_view *bits, const vp_boxes *boxes, u
         touch[boxes->count - 1] ^= VP_TOUCH_WATER;
 }
 
-/* Kernels that are right on the first run over the data set after a table of them was made, the untimed one, and then say
-   that they did it again. */
+/* Kernels that are right on the first run over the data set after a table of them was made, the untimed one,
+   and then say that they did it again. */
 static size_t idle_calls;
 
 static bool first_run(size_t calls_of_a_run)
@@ -46,7 +48,8 @@ static bool first_run(size_t calls_of_a_run)
     return idle_calls++ < calls_of_a_run;
 }
 
-static uint32_t idle_dilate_chunk(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_chunk_masks *out)
+static uint32_t idle_dilate_chunk(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz,
+                                  vp_chunk_masks *out)
 {
     vp_chunk_masks masks; /* the tag alone, as a version would have it that finds it and forgets to store */
     bool right = first_run((size_t)world->chunks.x * world->chunks.y * world->chunks.z);
@@ -128,12 +131,13 @@ static vp_kd_build_result idle_kd_create(const vp_kd_build_job *build)
     return built;
 }
 
-vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel)
+vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_row_id kernel)
 {
     vp_kernels table = __real_vp_contender_table(contender, kernel);
     const char *idle = getenv("BROKEN_IDLE");
     idle_calls = 0;
-    if (contender->how == VP_HOW_NATIVE && kernel == VP_KERNEL_kd_build && getenv("BROKEN_CREATE") != NULL)
+    if (contender->how == VP_HOW_NATIVE && kernel == VP_OPERATION_kd_create &&
+        getenv("BROKEN_CREATE") != NULL)
         table.kd_build = idle != NULL ? idle_kd_create : wrong_kd_build;
     if (contender->how != VP_HOW_AUTOVEC)
         return table;
@@ -195,33 +199,33 @@ static void tell_counts(void)
 }
 
 /* A data symbol is wrapped like a function: what peers.c takes for vp_peer_x is __wrap_vp_peer_x. */
-#define COUNTED(x)                                                                                                    \
-    extern const vp_dilation_peer __real_vp_peer_##x, __wrap_vp_peer_##x;                                             \
-    static void *make_##x(const vp_world *world)                                                                      \
-    {                                                                                                                 \
-        return __real_vp_peer_##x.make(world);                                                                        \
-    }                                                                                                                 \
-    static bool prepare_##x(void *work)                                                                               \
-    {                                                                                                                 \
-        prepared++;                                                                                                   \
-        return __real_vp_peer_##x.prepare(work);                                                                      \
-    }                                                                                                                 \
-    static void run_##x(void *work)                                                                                   \
-    {                                                                                                                 \
-        if (may_run())                                                                                                \
-            __real_vp_peer_##x.run(work);                                                                             \
-    }                                                                                                                 \
-    static uint64_t differences_##x(const void *work, const vp_broadphase *broadphase)                                \
-    {                                                                                                                 \
-        return __real_vp_peer_##x.differences(work, broadphase);                                                      \
-    }                                                                                                                 \
-    static void drop_##x(void *work)                                                                                  \
-    {                                                                                                                 \
-        if (work != NULL)                                                                                             \
-            tell_counts();                                                                                            \
-        __real_vp_peer_##x.drop(work);                                                                                \
-    }                                                                                                                 \
-    const vp_dilation_peer __wrap_vp_peer_##x = {#x,      "counted",       make_##x, prepare_##x,                     \
+#define COUNTED(x)                                                                                           \
+    extern const vp_dilation_peer __real_vp_peer_##x, __wrap_vp_peer_##x;                                    \
+    static void *make_##x(const vp_world *world)                                                             \
+    {                                                                                                        \
+        return __real_vp_peer_##x.make(world);                                                               \
+    }                                                                                                        \
+    static bool prepare_##x(void *work)                                                                      \
+    {                                                                                                        \
+        prepared++;                                                                                          \
+        return __real_vp_peer_##x.prepare(work);                                                             \
+    }                                                                                                        \
+    static void run_##x(void *work)                                                                          \
+    {                                                                                                        \
+        if (may_run())                                                                                       \
+            __real_vp_peer_##x.run(work);                                                                    \
+    }                                                                                                        \
+    static uint64_t differences_##x(const void *work, const vp_broadphase *broadphase)                       \
+    {                                                                                                        \
+        return __real_vp_peer_##x.differences(work, broadphase);                                             \
+    }                                                                                                        \
+    static void drop_##x(void *work)                                                                         \
+    {                                                                                                        \
+        if (work != NULL)                                                                                    \
+            tell_counts();                                                                                   \
+        __real_vp_peer_##x.drop(work);                                                                       \
+    }                                                                                                        \
+    const vp_dilation_peer __wrap_vp_peer_##x = {#x,      "counted",       make_##x, prepare_##x,            \
                                                  run_##x, differences_##x, drop_##x}
 
 #ifdef VP_BENCH_OPENVDB
