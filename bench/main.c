@@ -6,6 +6,7 @@
 
 #include <voxphys/version.h>
 
+#include "bench/edits.h"
 #include "bench/hulls/hull_trial.h"
 #include "bench/suite.h"
 #include "src/core/error.h"
@@ -125,8 +126,7 @@ int main(int argc, char **argv)
     vp_suite_add_fused(suite);
 #endif
     vp_suite_add_peers(suite);
-    vp_suite_add_terrain(suite);
-    vp_suite_add_edits(suite);
+    vp_suite_add_edit_peers(suite, vp_edit_plans_create(suite));
     vp_suite_add_streams(suite);
     int64_t chosen = vp_bench_run(argc, argv);
     uint64_t refusals = vp_suite_refusals(suite);

@@ -77,8 +77,5 @@ void vp_suite_add_hulls(vp_suite *suite);       /* hull3/contender/family/count 
 void vp_suite_add_hull_peers(vp_suite *suite);  /* hull3/peer-name/family/count */
 void vp_suite_add_hull2_peers(vp_suite *suite); /* hull2/peer-name/family/count */
 void vp_suite_add_fused(vp_suite *suite);       /* kd_ray/avx2-fma/meshes/rays */
-void vp_suite_add_terrain(vp_suite *suite);     /* terrain_ray/isa-object/meshes/rays and others,
-                                                   terrain_prepare/isa/meshes/threads-n */
-void vp_suite_add_edits(vp_suite *suite);       /* edit_to_ray/isa/edit, edit_to_ray/peer-name/edit */
 
 #endif

@@ -11,11 +11,11 @@
 #include "cases/case.h"
 #include "cases/copies.h"
 #include "cases/derived.h"
+#include "cases/terrain_hits.h"
 
 enum {
     LIST_CAPACITY = 512, /* of a list of triangles; the number of all is kept too */
-    HITS_CAPACITY = 32,  /* of a list of hits */
-    TERRAIN_HIT_BYTES = VP_HIT_BYTES + 4
+    HITS_CAPACITY = 32   /* of a list of hits */
 };
 
 typedef struct work {
@@ -141,21 +141,11 @@ static vp_status run_sweep(const vp_setting *how, void *argument, uint32_t step,
     return VP_OK;
 }
 
-static void put_terrain_hit(uint8_t *at, const vp_terrain_hit *hit)
-{
-    vp_put_hit(at, &hit->hit);
-    vp_put_u32(at + VP_HIT_BYTES, hit->chunk);
-}
-
 static void record_hits(const void *argument, vp_records *out)
 {
     const work *w = argument;
-    for (uint32_t i = 0; i < w->count; i++) {
-        uint8_t bytes[TERRAIN_HIT_BYTES];
-        put_terrain_hit(bytes, &w->hit[i]);
-        vp_records_put(out, bytes, sizeof bytes);
-        vp_records_end(out);
-    }
+    for (uint32_t i = 0; i < w->count; i++)
+        vp_record_terrain_hit(&w->hit[i], out);
 }
 
 static vp_status make_any(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
@@ -223,15 +213,15 @@ static void record_all(const void *argument, vp_records *out)
 {
     const work *w = argument;
     for (uint32_t i = 0; i < w->count; i++) {
-        uint8_t bytes[HITS_CAPACITY * TERRAIN_HIT_BYTES + 4];
+        uint8_t bytes[HITS_CAPACITY * VP_TERRAIN_HIT_BYTES + 4];
         const vp_terrain_hit *hit = VP_LIST(const vp_terrain_hit, w->list, i);
         uint32_t kept = w->found[i] < vp_list_room(&w->list, i) ? w->found[i] : vp_list_room(&w->list, i);
         if (w->found[i] == VP_RAY_ALL_INVALID)
             kept = 0;
         for (uint32_t k = 0; k < kept; k++)
-            put_terrain_hit(bytes + k * TERRAIN_HIT_BYTES, &hit[k]);
-        vp_put_u32(bytes + kept * TERRAIN_HIT_BYTES, w->found[i]);
-        vp_records_put_hash(out, bytes, kept * TERRAIN_HIT_BYTES + 4);
+            vp_put_terrain_hit(bytes + k * VP_TERRAIN_HIT_BYTES, &hit[k]);
+        vp_put_u32(bytes + kept * VP_TERRAIN_HIT_BYTES, w->found[i]);
+        vp_records_put_hash(out, bytes, kept * VP_TERRAIN_HIT_BYTES + 4);
         vp_records_end(out);
     }
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Benchmarks of other libraries' trees over triangles, on the same meshes, rays and boxes as the loose kD tree's. A library's
- * answers are compared with the reference's before it is timed and after: sets of boxes must be equal, and of the rays few may
- * differ; how many stands in the label and in counters. A build is asked some rays.
+/* Benchmarks of other libraries' trees over triangles, on the same meshes, rays and boxes as the loose kD
+ * tree's. A library's answers are compared with the reference's before it is timed and after: sets of boxes
+ * must be equal, and of the rays few may differ; how many stands in the label and in counters. A build is
+ * asked some rays.
  *
- * The trees of one library over one set of meshes are kept until others are needed, so that programs that run everything do
- * not hold all of them at once. */
+ * The trees of one library over one set of meshes are kept until others are needed, so that programs that run
+ * everything do not hold all of them at once. */
 #include "bench/trees/tree_peers.h"
 
 #include <inttypes.h>
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/terrain.h"
+#include "cases/terrain_hits.h"
 #include "bench/trees/tree_answers.h"
 #include "bench/trees/tree_meshes.h"
 #include "src/core/error.h"
@@ -34,9 +35,12 @@ enum {
 
 enum { A_BUILD = VP_TREE_QUESTION_COUNT, A_COLD, ALL_QUESTIONS };
 
-static const char *const kernel_of[ALL_QUESTIONS] = {"kd_ray", "kd_ray_any", "kd_ray8", "kd_ray16", "kd_gather", "kd_gather_leaves", "kd_build"};
-static const char *const world_kernel_of[ALL_QUESTIONS] = {
-    [VP_TREE_RAY] = "terrain_ray", [VP_TREE_RAY16] = "terrain_ray16", [VP_TREE_BOX] = "terrain_gather", [A_COLD] = "terrain_ray"};
+static const char *const kernel_of[ALL_QUESTIONS] = {"kd_ray",    "kd_ray_any",       "kd_ray8", "kd_ray16",
+                                                     "kd_gather", "kd_gather_leaves", "kd_build"};
+static const char *const world_kernel_of[ALL_QUESTIONS] = {[VP_TREE_RAY] = "terrain_ray",
+                                                           [VP_TREE_RAY16] = "terrain_ray16",
+                                                           [VP_TREE_BOX] = "terrain_gather",
+                                                           [A_COLD] = "terrain_ray"};
 
 /* What is asked of what: as of the kernels. Packets of cold rays would have one ray each. */
 static const struct questions {
@@ -60,13 +64,18 @@ static const struct questions {
     {"world-230k", "box-6", BOX},
 };
 
-/* A terrain's kernels are asked what the one mesh of their world is asked. So a library's tree over that mesh is their contender as
-   well, and is measured once more, under their names: rows of one name are measured alike. */
+/* A terrain's kernels are asked what the one mesh of their world is asked. So a library's tree over that mesh
+   is their contender as well, and is measured once more, under their names: rows of one name are measured
+   alike. */
 static const struct questions world_questions[] = {
-    {"world-230k", "coherent", RAY | RAY16 | COLD},   {"world-230k", "incoherent", RAY | RAY16 | COLD},
-    {"world-230k", "mixed", RAY | RAY16 | COLD},      {"world-luanti", "coherent", RAY | RAY16 | COLD},
-    {"world-luanti", "incoherent", RAY | RAY16 | COLD}, {"world-luanti", "mixed", RAY | RAY16 | COLD},
-    {"world-230k", "box-1.5", BOX},                   {"world-230k", "box-6", BOX},
+    {"world-230k", "coherent", RAY | RAY16 | COLD},
+    {"world-230k", "incoherent", RAY | RAY16 | COLD},
+    {"world-230k", "mixed", RAY | RAY16 | COLD},
+    {"world-luanti", "coherent", RAY | RAY16 | COLD},
+    {"world-luanti", "incoherent", RAY | RAY16 | COLD},
+    {"world-luanti", "mixed", RAY | RAY16 | COLD},
+    {"world-230k", "box-1.5", BOX},
+    {"world-230k", "box-6", BOX},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -103,7 +112,8 @@ typedef struct entry {
 typedef struct job {
     entry *entry;
     vp_suite_set workload;
-    vp_ray_set rays;                /* those of the workload, or the first of them, or of COLD some of them in arrays of its own */
+    vp_ray_set
+        rays; /* those of the workload, or the first of them, or of COLD some of them in arrays of its own */
     const vp_tree_answers *answers; /* the reference's */
     vp_tree_answers cold_answers;
     void *trees;
@@ -155,7 +165,8 @@ static const vp_tree_meshes *meshes_of(shared *s, const vp_suite_set *workload, 
     cached *c = find(s, workload->meshes.vertex, error);
     if (c == NULL || c->meshes.mesh != NULL)
         return c != NULL ? &c->meshes : NULL;
-    return vp_tree_meshes_create(&workload->meshes, workload->name, &c->meshes, error) == VP_OK ? &c->meshes : NULL;
+    return vp_tree_meshes_create(&workload->meshes, workload->name, &c->meshes, error) == VP_OK ? &c->meshes
+                                                                                                : NULL;
 }
 
 static const vp_tree_answers *answers_of(shared *s, const vp_suite_set *workload, vp_error *error)
@@ -221,10 +232,12 @@ static bool choose_cold(job *j, vp_error *error)
 {
     const uint32_t count = vp_cold_rays(j->workload.rays.count);
     const vp_ray_set *all = &j->workload.rays;
-    j->rays = (vp_ray_set){count, malloc((count + 1u) * sizeof *j->rays.ray), malloc((count + 1u) * sizeof *j->rays.mesh)};
+    j->rays = (vp_ray_set){count, malloc((count + 1u) * sizeof *j->rays.ray),
+                           malloc((count + 1u) * sizeof *j->rays.mesh)};
     j->cold_answers.hit = malloc((count + 1u) * sizeof *j->cold_answers.hit);
     j->cold_answers.beyond = malloc((count + 1u) * sizeof *j->cold_answers.beyond);
-    if (j->rays.ray == NULL || j->rays.mesh == NULL || j->cold_answers.hit == NULL || j->cold_answers.beyond == NULL) {
+    if (j->rays.ray == NULL || j->rays.mesh == NULL || j->cold_answers.hit == NULL ||
+        j->cold_answers.beyond == NULL) {
         vp_fail(error, VP_E_MEMORY, "no memory for rays of %s", j->workload.name);
         return false;
     }
@@ -255,14 +268,15 @@ static bool begin(entry *e, job *j, vp_error *error)
         j->rays = j->workload.rays;
     if (is_build && j->rays.count > PROBES)
         j->rays.count = PROBES;
-    j->asked = (vp_tree_asked){.question = e->question >= A_BUILD ? VP_TREE_RAY : (vp_tree_question)e->question,
-                               .coherent = strcmp(e->set, "coherent") == 0,
-                               .rays = boxes == 0 ? &j->rays : NULL,
-                               .boxes = boxes != 0 ? &j->workload.mesh_boxes : NULL,
-                               .hit = malloc((j->rays.count + 1u) * sizeof *j->asked.hit),
-                               .list = malloc(((size_t)boxes * LIST_CAPACITY + 1) * sizeof *j->asked.list),
-                               .found = malloc((boxes + 1u) * sizeof *j->asked.found),
-                               .capacity = LIST_CAPACITY};
+    j->asked =
+        (vp_tree_asked){.question = e->question >= A_BUILD ? VP_TREE_RAY : (vp_tree_question)e->question,
+                        .coherent = strcmp(e->set, "coherent") == 0,
+                        .rays = boxes == 0 ? &j->rays : NULL,
+                        .boxes = boxes != 0 ? &j->workload.mesh_boxes : NULL,
+                        .hit = malloc((j->rays.count + 1u) * sizeof *j->asked.hit),
+                        .list = malloc(((size_t)boxes * LIST_CAPACITY + 1) * sizeof *j->asked.list),
+                        .found = malloc((boxes + 1u) * sizeof *j->asked.found),
+                        .capacity = LIST_CAPACITY};
     if (j->asked.hit != NULL && j->asked.list != NULL && j->asked.found != NULL) {
         spoil(&j->asked);
         j->question = is_build ? NULL : e->peer->ask(j->trees, &j->asked);
@@ -280,7 +294,8 @@ static bool agrees(entry *e, const job *j)
     if (j->asked.boxes != NULL) {
         uint64_t different = vp_tree_compare_boxes(j->answers, &j->workload.meshes, &j->asked);
         if (different != 0)
-            vp_fail(&e->verdict, VP_E_ARGUMENT, "%s found other triangles than the reference for %" PRIu64 " of %u boxes of %s",
+            vp_fail(&e->verdict, VP_E_ARGUMENT,
+                    "%s found other triangles than the reference for %" PRIu64 " of %u boxes of %s",
                     e->peer->name, different, j->asked.boxes->count, j->workload.name);
         return different == 0;
     }
@@ -288,8 +303,8 @@ static bool agrees(entry *e, const job *j)
     if (vp_tree_acceptable(&e->differences))
         return true;
     vp_tree_differences_text(&e->differences, text, sizeof text);
-    vp_fail(&e->verdict, VP_E_ARGUMENT, "too many rays of %s differ by %s from the reference's: %s", j->workload.name,
-            e->peer->name, text);
+    vp_fail(&e->verdict, VP_E_ARGUMENT, "too many rays of %s differ by %s from the reference's: %s",
+            j->workload.name, e->peer->name, text);
     return false;
 }
 
@@ -314,8 +329,8 @@ static bool trees_agree(entry *e, job *j)
     return agrees(e, j);
 }
 
-/* Compares before anything is timed, once. A question was run then, for which it is run untimed each time: code and data are
-   there. */
+/* Compares before anything is timed, once. A question was run then, for which it is run untimed each time:
+   code and data are there. */
 static bool check(entry *e, job *j)
 {
     const bool is_build = e->question == A_BUILD;
@@ -384,9 +399,12 @@ static bool time_cold(vp_bench_state *state, entry *e, job *j)
 static bool time_it(vp_bench_state *state, entry *e, job *j)
 {
     switch (e->question) {
-    case A_BUILD: return time_build(state, e, j);
-    case A_COLD: return time_cold(state, e, j);
-    default: return time_question(state, e, j);
+    case A_BUILD:
+        return time_build(state, e, j);
+    case A_COLD:
+        return time_cold(state, e, j);
+    default:
+        return time_question(state, e, j);
     }
 }
 
@@ -396,7 +414,8 @@ static bool time_it(vp_bench_state *state, entry *e, job *j)
 static double mesh_bytes(const vp_tree_peer *peer, const vp_mesh_set *set)
 {
     const double indices = strstr(peer->name, "-quads") != NULL ? 2 : 3; /* a triangle */
-    return (double)set->vertex_count * sizeof(vp_vec3) + (double)set->triangle_count * indices * sizeof(uint32_t);
+    return (double)set->vertex_count * sizeof(vp_vec3) +
+           (double)set->triangle_count * indices * sizeof(uint32_t);
 }
 
 static void show(vp_bench_state *state, const entry *e, const job *j)
@@ -408,17 +427,20 @@ static void show(vp_bench_state *state, const entry *e, const job *j)
     if (e->question == A_BUILD) {
         items = j->workload.meshes.triangle_count;
         vp_bench_counter(state, "bytes_per_triangle", (double)e->peer->bytes(j->trees) / (double)items);
-        vp_bench_counter(state, "mesh_bytes_per_triangle", mesh_bytes(e->peer, &j->workload.meshes) / (double)items);
+        vp_bench_counter(state, "mesh_bytes_per_triangle",
+                         mesh_bytes(e->peer, &j->workload.meshes) / (double)items);
         snprintf(label, sizeof label, "triangles %s; %s", text, e->peer->note);
     } else if (j->asked.boxes != NULL) {
         double found = 0;
         for (uint32_t i = 0; i < items; i++)
             found += j->asked.found[i];
         vp_bench_counter(state, "triangles_per_query", found / (double)items);
-        snprintf(label, sizeof label, "queries sets=%s; %s", e->question == VP_TREE_BOX ? "equal" : "larger", e->peer->note);
+        snprintf(label, sizeof label, "queries sets=%s; %s", e->question == VP_TREE_BOX ? "equal" : "larger",
+                 e->peer->note);
     } else {
         snprintf(label, sizeof label, "rays %s%s; %s", text,
-                 e->question == A_COLD ? " (in it: the tree over the whole mesh, which is given)" : "", e->peer->note);
+                 e->question == A_COLD ? " (in it: the tree over the whole mesh, which is given)" : "",
+                 e->peer->note);
     }
     if (j->asked.rays != NULL) {
         vp_bench_counter(state, "hits", (double)d->hits);
@@ -449,19 +471,25 @@ static void run(vp_bench_state *state, void *context)
 
 /* ---- registration ---- */
 
-static void add(vp_suite *suite, shared *s, const vp_tree_peer *peer, const struct questions *of, unsigned question,
-                const char *kernel)
+static void add(vp_suite *suite, shared *s, const vp_tree_peer *peer, const struct questions *of,
+                unsigned question, const char *kernel)
 {
     entry *e = vp_suite_entry(suite, sizeof *e, NULL);
-    *e = (entry){.suite = suite, .shared = s, .peer = peer, .meshes = of->meshes, .set = of->set, .question = question};
+    *e = (entry){.suite = suite,
+                 .shared = s,
+                 .peer = peer,
+                 .meshes = of->meshes,
+                 .set = of->set,
+                 .question = question};
     char name[VP_SUITE_NAME_BYTES];
-    snprintf(name, sizeof name, "%.16s/peer-%.30s%s/%.20s%s%.12s", kernel, peer->name, question == A_COLD ? "-cold" : "", of->meshes,
-             question == A_BUILD ? "" : "/", question == A_BUILD ? "" : of->set);
+    snprintf(name, sizeof name, "%.16s/peer-%.30s%s/%.20s%s%.12s", kernel, peer->name,
+             question == A_COLD ? "-cold" : "", of->meshes, question == A_BUILD ? "" : "/",
+             question == A_BUILD ? "" : of->set);
     vp_bench_register(name, run, e);
 }
 
-/* The peers that whole worlds are compared with: the trees that are asked, or of COLD those that are made, with the best of
-   them. */
+/* The peers that whole worlds are compared with: the trees that are asked, or of COLD those that are made,
+   with the best of them. */
 static bool is_for_worlds(const vp_tree_peer *peer, unsigned question)
 {
     const bool low = strstr(peer->name, "-low") != NULL;
