@@ -365,17 +365,16 @@ static const char *const notes[] = {
         .data = "terrain-230k", .variants = 16u << (kind)*FORMS,                                             \
         .what = VP_TIMED | VP_UNNAMED | VP_NOT_SCALAR, .who = "implied", .parameter = (named)                \
     }
-static const vp_measured measured[] = {
-    EDITS(VP_DIG_VOXEL, "voxel"),
-    EDITS(VP_DIG_BRUSH8, "brush8"),
-    EDITS(VP_DIG_CHUNK, "chunk"),
-    {.data = "terrain-230k",
-     .variants = 1u << PARTS,
-     .what = VP_TIMED | VP_UNNAMED,
-     .who = "parts",
-     .parameter = "voxel"},
-    {.data = "terrain-l2", .variants = 1u | 1u << FORMS, .what = VP_VERIFIED},
-    {.data = NULL}};
+static const vp_measured measured[] = {EDITS(VP_DIG_VOXEL, "voxel"),
+                                       EDITS(VP_DIG_BRUSH8, "brush8"),
+                                       EDITS(VP_DIG_CHUNK, "chunk"),
+                                       {.data = "terrain-230k",
+                                        .variants = 1u << PARTS,
+                                        .what = VP_TIMED | VP_UNNAMED,
+                                        .who = "parts",
+                                        .parameter = "voxel"},
+                                       {.data = "terrain-l2", .variants = 1, .what = VP_VERIFIED},
+                                       {.data = NULL}};
 
 const vp_case vp_case_edit_to_ray = {.kind = &vp_kind_world,
                                      .variant = variants,

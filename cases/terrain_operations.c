@@ -434,6 +434,12 @@ static vp_status derive_rays(const vp_data *world, uint32_t tiles, void **out, v
     return VP_OK;
 }
 
+/* "fuzz-<n>" is no larger than the least budget. */
+static bool takes_world(const vp_data *data, uint32_t variant)
+{
+    return strncmp(data->name, "fuzz-", 5) != 0 || budgets[variant] <= MIB || variant == 0;
+}
+
 static vp_status make_wander(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
                              vp_error *error)
 {
@@ -496,6 +502,7 @@ static const vp_measured wander_measured[] = {
 
 const vp_case vp_case_terrain_wander = {.kind = &vp_kind_world,
                                         .variant = wander_variants,
+                                        .takes = takes_world,
                                         .make = make_wander,
                                         .rewind = rewind_terrain,
                                         .run = run_cast,
