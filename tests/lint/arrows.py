@@ -48,7 +48,6 @@ ARROWS_EXCUSED = [
 CIRCLES_EXCUSED = [
     (("src/terrain/cache", "src/terrain/pins"), "pins.h is for cache.c alone"),
     # To be mended:
-    (("bench/edits", "bench/edit_peers"), "the plan of edits and its peers"),
     (("conformance/closed", "conformance/flat", "conformance/judge", "conformance/polygon", "conformance/solid", "conformance/surface"),
      "the judge's file holds what judges share"),
     (("conformance/corpus", "conformance/sound"), "two halves of a reader"),
