@@ -151,15 +151,10 @@ static void record_chunks(const void *work, vp_records *out)
 }
 
 #define WORLDS                                                                                               \
-    {.data = "terrain-l2", .variants = 1, .what = VP_TIMED | VP_SIMDE | VP_COUNTED},                         \
-        {.data = "terrain-l3", .variants = 1, .what = VP_TIMED | VP_SIMDE},                                  \
-        {.data = "terrain-dram", .variants = 1, .what = VP_TIMED | VP_SIMDE},                                \
-        {.data = "all-mixed", .variants = 1, .what = VP_TIMED | VP_SIMDE},                                   \
-    {                                                                                                        \
-        .data = "luanti", .variants = 1, .what = VP_TIMED | VP_SIMDE                                         \
-    }
-static const vp_measured worlds[] = {
-    WORLDS, {.data = "random-50", .variants = 1, .what = VP_COUNTED}, {.data = NULL}};
+    VP_ON("terrain-l2", 1, VP_TIMED | VP_SIMDE | VP_COUNTED), VP_ON("terrain-l3", 1, VP_TIMED | VP_SIMDE),   \
+        VP_ON("terrain-dram", 1, VP_TIMED | VP_SIMDE), VP_ON("all-mixed", 1, VP_TIMED | VP_SIMDE),           \
+        VP_ON("luanti", 1, VP_TIMED | VP_SIMDE)
+static const vp_measured worlds[] = {WORLDS, VP_ON("random-50", 1, VP_COUNTED), {.data = NULL}};
 
 const vp_case vp_case_dilate_chunk = {.kind = &vp_kind_world,
                                       .make = make_chunk,
@@ -295,15 +290,14 @@ static void record_world(const void *work, vp_records *out)
 }
 
 /* The shapes of worlds that time depends on. */
-static const vp_measured more_worlds[] = {
-    WORLDS,
-    {.data = "sparse", .variants = 1, .what = VP_TIMED | VP_SIMDE},
-    {.data = "dense", .variants = 1, .what = VP_TIMED | VP_SIMDE},
-    {.data = "checker", .variants = 1, .what = VP_TIMED | VP_SIMDE},
-    {.data = "random-50", .variants = 1, .what = VP_TIMED | VP_SIMDE | VP_COUNTED},
-    {.data = "terrain-l2", .what = VP_NOISE},
-    {.data = "terrain-dram", .what = VP_NOISE},
-    {.data = NULL}};
+static const vp_measured more_worlds[] = {WORLDS,
+                                          VP_ON("sparse", 1, VP_TIMED | VP_SIMDE),
+                                          VP_ON("dense", 1, VP_TIMED | VP_SIMDE),
+                                          VP_ON("checker", 1, VP_TIMED | VP_SIMDE),
+                                          VP_ON("random-50", 1, VP_TIMED | VP_SIMDE | VP_COUNTED),
+                                          {.data = "terrain-l2", .what = VP_NOISE},
+                                          {.data = "terrain-dram", .what = VP_NOISE},
+                                          {.data = NULL}};
 
 const vp_case vp_case_dilate_world = {.kind = &vp_kind_world,
                                       .make = make_world,
@@ -461,16 +455,14 @@ static void record_lists(const void *work, vp_records *out)
 }
 
 #define BOXES(world)                                                                                         \
-    {.data = world "/boxes-small", .variants = 1, .what = VP_TIMED | VP_SIMDE},                              \
-        {.data = world "/boxes-medium", .variants = 1, .what = VP_TIMED | VP_SIMDE},                         \
-    {                                                                                                        \
-        .data = world "/boxes-large", .variants = 1, .what = VP_TIMED | VP_SIMDE                             \
-    }
+    VP_ON(world "/boxes-small", 1, VP_TIMED | VP_SIMDE),                                                     \
+        VP_ON(world "/boxes-medium", 1, VP_TIMED | VP_SIMDE),                                                \
+        VP_ON(world "/boxes-large", 1, VP_TIMED | VP_SIMDE)
 static const vp_measured boxes[] = {BOXES("terrain-l2"),
                                     BOXES("terrain-l3"),
                                     BOXES("terrain-dram"),
                                     BOXES("luanti"),
-                                    {.data = "terrain-l2/boxes-small", .variants = 1, .what = VP_COUNTED},
+                                    VP_ON("terrain-l2/boxes-small", 1, VP_COUNTED),
                                     {.data = NULL}};
 
 const vp_case vp_case_overlap_box = {

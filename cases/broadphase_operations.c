@@ -49,7 +49,7 @@ static const vp_allocator fresh = {.allocate = map_pages, .release = unmap_pages
 static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
-    (void)error;
+    (void)variant, (void)error;
     *w = (work){data, vp_arena_allocator(arena), NULL};
 #ifdef PAGES
     w->allocator = variant == FRESH ? &fresh : w->allocator;
@@ -99,15 +99,12 @@ static void drop(void *argument)
 }
 
 #define WORLD(name)                                                                                          \
-    {.data = name, .variants = 1 << WARM, .what = VP_TIMED | VP_ENDS | VP_THREADS},                          \
-    {                                                                                                        \
-        .data = name, .variants = 1 << FRESH, .what = VP_TIMED | VP_ENDS | VP_THREAD, .who = "",             \
-        .parameter = "fresh"                                                                                 \
-    }
+    VP_ON(name, 1 << WARM, VP_TIMED | VP_ENDS | VP_THREADS),                                                 \
+        VP_AS(name, 1 << FRESH, VP_TIMED | VP_ENDS | VP_THREAD, "", "fresh")
 static const vp_measured worlds[] = {WORLD("terrain-l3"),
                                      WORLD("terrain-dram"),
                                      WORLD("luanti"),
-                                     {.data = "terrain-l3", .variants = 1 << WARM, .what = VP_VERIFIED},
+                                     VP_ON("terrain-l3", 1 << WARM, VP_VERIFIED),
                                      {.data = NULL}};
 
 const vp_case vp_case_build_world = {.kind = &vp_kind_world,

@@ -113,6 +113,14 @@ typedef struct vp_measured {
     const char *who;       /* NULL: the variant's name unless it is the usual one */
     const char *parameter; /* NULL: none but that of threads */
 } vp_measured;
+#define VP_ON(set, bits, does)                                                                               \
+    {                                                                                                        \
+        .data = (set), .variants = (bits), .what = (does)                                                    \
+    }
+#define VP_AS(set, bits, does, named, of)                                                                    \
+    {                                                                                                        \
+        .data = (set), .variants = (bits), .what = (does), .who = (named), .parameter = (of)                 \
+    }
 
 struct vp_frame;
 

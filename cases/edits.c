@@ -340,41 +340,17 @@ static const char *const notes[] = {
     NOTE, NOTE, NOTE, NOTE,
     NOTE, NOTE, NOTE, ", each with a ray, with a clock around each part, which makes them slower"};
 
-#define EDITS(kind, named)                                                                                   \
-    {.data = "terrain-230k",                                                                                 \
-     .variants = 1u << (kind)*FORMS,                                                                         \
-     .what = VP_TIMED | VP_UNNAMED,                                                                          \
-     .who = "",                                                                                              \
-     .parameter = (named)},                                                                                  \
-        {.data = "terrain-230k",                                                                             \
-         .variants = 2u << (kind)*FORMS,                                                                     \
-         .what = VP_TIMED | VP_UNNAMED | VP_NOT_SCALAR,                                                      \
-         .who = "slab",                                                                                      \
-         .parameter = (named)},                                                                              \
-        {.data = "terrain-230k",                                                                             \
-         .variants = 4u << (kind)*FORMS,                                                                     \
-         .what = VP_TIMED | VP_UNNAMED | VP_NOT_SCALAR,                                                      \
-         .who = "published",                                                                                 \
-         .parameter = (named)},                                                                              \
-        {.data = "terrain-230k",                                                                             \
-         .variants = 8u << (kind)*FORMS,                                                                     \
-         .what = VP_TIMED | VP_UNNAMED | VP_NOT_SCALAR,                                                      \
-         .who = "packed",                                                                                    \
-         .parameter = (named)},                                                                              \
-    {                                                                                                        \
-        .data = "terrain-230k", .variants = 16u << (kind)*FORMS,                                             \
-        .what = VP_TIMED | VP_UNNAMED | VP_NOT_SCALAR, .who = "implied", .parameter = (named)                \
-    }
-static const vp_measured measured[] = {EDITS(VP_DIG_VOXEL, "voxel"),
-                                       EDITS(VP_DIG_BRUSH8, "brush8"),
-                                       EDITS(VP_DIG_CHUNK, "chunk"),
-                                       {.data = "terrain-230k",
-                                        .variants = 1u << PARTS,
-                                        .what = VP_TIMED | VP_UNNAMED,
-                                        .who = "parts",
-                                        .parameter = "voxel"},
-                                       {.data = "terrain-l2", .variants = 1, .what = VP_VERIFIED},
-                                       {.data = NULL}};
+/* Names have the kind of edit, and not the world. */
+#define EDIT(bit, does, named, of)                                                                           \
+    VP_AS("terrain-230k", 1u << (bit), VP_TIMED | VP_UNNAMED | (does), named, of)
+#define EDITS(kind, of)                                                                                      \
+    EDIT((kind)*FORMS, 0, "", of), EDIT((kind)*FORMS + 1, VP_NOT_SCALAR, "slab", of),                        \
+        EDIT((kind)*FORMS + 2, VP_NOT_SCALAR, "published", of),                                              \
+        EDIT((kind)*FORMS + 3, VP_NOT_SCALAR, "packed", of),                                                 \
+        EDIT((kind)*FORMS + 4, VP_NOT_SCALAR, "implied", of)
+static const vp_measured measured[] = {EDITS(VP_DIG_VOXEL, "voxel"),        EDITS(VP_DIG_BRUSH8, "brush8"),
+                                       EDITS(VP_DIG_CHUNK, "chunk"),        EDIT(PARTS, 0, "parts", "voxel"),
+                                       VP_ON("terrain-l2", 1, VP_VERIFIED), {.data = NULL}};
 
 const vp_case vp_case_edit_to_ray = {.kind = &vp_kind_world,
                                      .variant = variants,

@@ -223,16 +223,10 @@ static void record_bounds(const void *argument, vp_records *out)
 
 /* What looks at points once, or in the plane; whole hulls are measured as programs make them. */
 #define BALLS                                                                                                \
-    {.data = "ball/16", .variants = 1, .what = VP_TIMED},                                                    \
-        {.data = "ball/64", .variants = 1, .what = VP_TIMED},                                                \
-        {.data = "ball/100", .variants = 1, .what = VP_TIMED},                                               \
-        {.data = "ball/1000", .variants = 1, .what = VP_TIMED | VP_COUNTED},                                 \
-        {.data = "sphere/1000", .variants = 1, .what = VP_COUNTED},                                          \
-        {.data = "ball/10000", .variants = 1, .what = VP_TIMED},                                             \
-        {.data = "ball/100000", .variants = 1, .what = VP_TIMED},                                            \
-    {                                                                                                        \
-        .data = "ball/1000000", .variants = 1, .what = VP_TIMED                                              \
-    }
+    VP_ON("ball/16", 1, VP_TIMED), VP_ON("ball/64", 1, VP_TIMED), VP_ON("ball/100", 1, VP_TIMED),            \
+        VP_ON("ball/1000", 1, VP_TIMED | VP_COUNTED), VP_ON("sphere/1000", 1, VP_COUNTED),                   \
+        VP_ON("ball/10000", 1, VP_TIMED), VP_ON("ball/100000", 1, VP_TIMED),                                 \
+        VP_ON("ball/1000000", 1, VP_TIMED)
 static const vp_measured balls[] = {BALLS, {.data = NULL}};
 
 const vp_case vp_case_hull_bounds = {.kind = &vp_kind_points,
@@ -295,9 +289,8 @@ static void drop_hulls(void *argument)
         vp_hull_destroy(&w->hull[i]);
 }
 
-static const vp_measured counted[] = {{.data = "ball/1000", .variants = 1, .what = VP_COUNTED},
-                                      {.data = "sphere/1000", .variants = 1, .what = VP_COUNTED},
-                                      {.data = NULL}};
+static const vp_measured counted[] = {
+    VP_ON("ball/1000", 1, VP_COUNTED), VP_ON("sphere/1000", 1, VP_COUNTED), {.data = NULL}};
 
 const vp_case vp_case_hull3 = {.kind = &vp_kind_points,
                                .make = make_hulls,
@@ -462,11 +455,11 @@ static void record_polygons(const void *argument, vp_records *out)
 }
 
 static const vp_measured flat[] = {BALLS,
-                                   {.data = "coplanar/100", .variants = 1, .what = VP_TIMED},
-                                   {.data = "coplanar/1000", .variants = 1, .what = VP_TIMED},
-                                   {.data = "coplanar/10000", .variants = 1, .what = VP_TIMED},
-                                   {.data = "coplanar/100000", .variants = 1, .what = VP_TIMED},
-                                   {.data = "coplanar/1000000", .variants = 1, .what = VP_TIMED},
+                                   VP_ON("coplanar/100", 1, VP_TIMED),
+                                   VP_ON("coplanar/1000", 1, VP_TIMED),
+                                   VP_ON("coplanar/10000", 1, VP_TIMED),
+                                   VP_ON("coplanar/100000", 1, VP_TIMED),
+                                   VP_ON("coplanar/1000000", 1, VP_TIMED),
                                    {.data = NULL}};
 
 const vp_case vp_case_hull2 = {.kind = &vp_kind_points,

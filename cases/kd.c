@@ -186,12 +186,11 @@ enum {
     TRIANGLES = 32
 };
 
-static const vp_measured built[] = {
-    {.data = "chunks", .variants = WIDE | FORMS, .what = VP_TIMED | VP_PLAIN_C | VP_COUNTED},
-    {.data = "chunks-luanti", .variants = WIDE | FORMS, .what = VP_TIMED | VP_PLAIN_C},
-    {.data = "world-230k", .variants = WIDE | FORMS, .what = VP_TIMED | VP_PLAIN_C},
-    {.data = "world-luanti", .variants = WIDE | FORMS, .what = VP_TIMED | VP_PLAIN_C},
-    {.data = NULL}};
+static const vp_measured built[] = {VP_ON("chunks", WIDE | FORMS, VP_TIMED | VP_PLAIN_C | VP_COUNTED),
+                                    VP_ON("chunks-luanti", WIDE | FORMS, VP_TIMED | VP_PLAIN_C),
+                                    VP_ON("world-230k", WIDE | FORMS, VP_TIMED | VP_PLAIN_C),
+                                    VP_ON("world-luanti", WIDE | FORMS, VP_TIMED | VP_PLAIN_C),
+                                    {.data = NULL}};
 
 const vp_case vp_case_kd_build = {.kind = &vp_kind_meshes,
                                   .variant = tree_names,
@@ -520,66 +519,56 @@ static void record_lists(const void *argument, vp_records *out)
 }
 
 /* Plain triangles, and beside them the quads that they are of: a pair that is measured together. */
-#define PAIR(set)                                                                                            \
-    {.data = set, .variants = TRIANGLES, .what = VP_TIMED},                                                  \
-    {                                                                                                        \
-        .data = set, .variants = WIDE, .what = VP_TIMED, .who = "quads"                                      \
-    }
+#define PAIR(set) VP_ON(set, TRIANGLES, VP_TIMED), VP_AS(set, WIDE, VP_TIMED, "quads", NULL)
 
 /* The nearest triangles, and exactly the triangles in boxes, are asked for everywhere; of the rest what tells
  * something new, for all of it would take hours. */
-static const vp_measured nearest[] = {
-    {.data = "chunks/coherent", .variants = WIDE | FORMS | LITTLE, .what = VP_TIMED | VP_COUNTED},
-    PAIR("chunks/coherent"),
-    {.data = "chunks/coherent", .variants = TRIANGLES, .what = VP_COUNTED},
-    {.data = "chunks/cold", .variants = WIDE | FORMS | LITTLE, .what = VP_TIMED | VP_NOISE},
-    PAIR("chunks/cold"),
-    {.data = "chunks-luanti/coherent", .variants = WIDE | LITTLE, .what = VP_TIMED},
-    {.data = "chunks-luanti/cold", .variants = WIDE | LITTLE, .what = VP_TIMED},
-    {.data = "world-230k/coherent", .variants = WIDE | FORMS, .what = VP_TIMED},
-    PAIR("world-230k/coherent"),
-    {.data = "world-230k/incoherent", .variants = WIDE, .what = VP_TIMED | VP_COUNTED},
-    PAIR("world-230k/incoherent"),
-    {.data = "world-230k/mixed", .variants = WIDE, .what = VP_TIMED},
-    {.data = "world-luanti/coherent", .variants = WIDE, .what = VP_TIMED},
-    PAIR("world-luanti/coherent"),
-    {.data = "world-luanti/incoherent", .variants = WIDE, .what = VP_TIMED},
-    PAIR("world-luanti/incoherent"),
-    {.data = "world-luanti/mixed", .variants = WIDE, .what = VP_TIMED},
-    OF_SIZES,
-    {.data = NULL}};
-static const vp_measured packets[] = {
-    {.data = "chunks/coherent", .variants = WIDE, .what = VP_TIMED | VP_COUNTED},
-    {.data = "chunks/coherent", .variants = LITTLE, .what = VP_TIMED},
-    {.data = "world-230k/coherent", .variants = WIDE, .what = VP_TIMED},
-    {.data = "world-230k/incoherent", .variants = WIDE, .what = VP_TIMED | VP_COUNTED},
-    {.data = "world-luanti/coherent", .variants = WIDE, .what = VP_TIMED},
-    {.data = NULL}};
-static const vp_measured any[] = {
-    {.data = "chunks/coherent", .variants = WIDE, .what = VP_TIMED | VP_COUNTED},
-    {.data = "chunks/cold", .variants = WIDE, .what = VP_TIMED},
-    {.data = "world-230k/coherent", .variants = WIDE, .what = VP_TIMED},
-    {.data = "world-230k/incoherent", .variants = WIDE, .what = VP_TIMED | VP_COUNTED},
-    {.data = NULL}};
-static const vp_measured others[] = {
-    {.data = "chunks/coherent", .variants = WIDE, .what = VP_TIMED | VP_COUNTED},
-    {.data = "world-230k/coherent", .variants = WIDE, .what = VP_TIMED},
-    {.data = "world-230k/incoherent", .variants = WIDE, .what = VP_COUNTED},
-    {.data = NULL}};
-static const vp_measured gathered[] = {
-    {.data = "chunks/box-1.5", .variants = WIDE | FORMS | LITTLE, .what = VP_TIMED | VP_COUNTED},
-    PAIR("chunks/box-1.5"),
-    {.data = "chunks/box-1.5", .variants = TRIANGLES, .what = VP_COUNTED},
-    {.data = "chunks/box-6", .variants = WIDE | LITTLE, .what = VP_TIMED},
-    {.data = "chunks-luanti/box-1.5", .variants = WIDE | LITTLE, .what = VP_TIMED},
-    {.data = "world-230k/box-1.5", .variants = WIDE | FORMS, .what = VP_TIMED},
-    PAIR("world-230k/box-1.5"),
-    {.data = "world-230k/box-6", .variants = WIDE, .what = VP_TIMED},
-    {.data = "world-luanti/box-1.5", .variants = WIDE, .what = VP_TIMED},
-    PAIR("world-luanti/box-1.5"),
-    {.data = NULL}};
-static const vp_measured leaves[] = {
-    {.data = "chunks/box-1.5", .variants = WIDE, .what = VP_TIMED | VP_COUNTED}, {.data = NULL}};
+static const vp_measured nearest[] = {VP_ON("chunks/coherent", WIDE | FORMS | LITTLE, VP_TIMED | VP_COUNTED),
+                                      PAIR("chunks/coherent"),
+                                      VP_ON("chunks/coherent", TRIANGLES, VP_COUNTED),
+                                      VP_ON("chunks/cold", WIDE | FORMS | LITTLE, VP_TIMED | VP_NOISE),
+                                      PAIR("chunks/cold"),
+                                      VP_ON("chunks-luanti/coherent", WIDE | LITTLE, VP_TIMED),
+                                      VP_ON("chunks-luanti/cold", WIDE | LITTLE, VP_TIMED),
+                                      VP_ON("world-230k/coherent", WIDE | FORMS, VP_TIMED),
+                                      PAIR("world-230k/coherent"),
+                                      VP_ON("world-230k/incoherent", WIDE, VP_TIMED | VP_COUNTED),
+                                      PAIR("world-230k/incoherent"),
+                                      VP_ON("world-230k/mixed", WIDE, VP_TIMED),
+                                      VP_ON("world-luanti/coherent", WIDE, VP_TIMED),
+                                      PAIR("world-luanti/coherent"),
+                                      VP_ON("world-luanti/incoherent", WIDE, VP_TIMED),
+                                      PAIR("world-luanti/incoherent"),
+                                      VP_ON("world-luanti/mixed", WIDE, VP_TIMED),
+                                      OF_SIZES,
+                                      {.data = NULL}};
+static const vp_measured packets[] = {VP_ON("chunks/coherent", WIDE, VP_TIMED | VP_COUNTED),
+                                      VP_ON("chunks/coherent", LITTLE, VP_TIMED),
+                                      VP_ON("world-230k/coherent", WIDE, VP_TIMED),
+                                      VP_ON("world-230k/incoherent", WIDE, VP_TIMED | VP_COUNTED),
+                                      VP_ON("world-luanti/coherent", WIDE, VP_TIMED),
+                                      {.data = NULL}};
+static const vp_measured any[] = {VP_ON("chunks/coherent", WIDE, VP_TIMED | VP_COUNTED),
+                                  VP_ON("chunks/cold", WIDE, VP_TIMED),
+                                  VP_ON("world-230k/coherent", WIDE, VP_TIMED),
+                                  VP_ON("world-230k/incoherent", WIDE, VP_TIMED | VP_COUNTED),
+                                  {.data = NULL}};
+static const vp_measured others[] = {VP_ON("chunks/coherent", WIDE, VP_TIMED | VP_COUNTED),
+                                     VP_ON("world-230k/coherent", WIDE, VP_TIMED),
+                                     VP_ON("world-230k/incoherent", WIDE, VP_COUNTED),
+                                     {.data = NULL}};
+static const vp_measured gathered[] = {VP_ON("chunks/box-1.5", WIDE | FORMS | LITTLE, VP_TIMED | VP_COUNTED),
+                                       PAIR("chunks/box-1.5"),
+                                       VP_ON("chunks/box-1.5", TRIANGLES, VP_COUNTED),
+                                       VP_ON("chunks/box-6", WIDE | LITTLE, VP_TIMED),
+                                       VP_ON("chunks-luanti/box-1.5", WIDE | LITTLE, VP_TIMED),
+                                       VP_ON("world-230k/box-1.5", WIDE | FORMS, VP_TIMED),
+                                       PAIR("world-230k/box-1.5"),
+                                       VP_ON("world-230k/box-6", WIDE, VP_TIMED),
+                                       VP_ON("world-luanti/box-1.5", WIDE, VP_TIMED),
+                                       PAIR("world-luanti/box-1.5"),
+                                       {.data = NULL}};
+static const vp_measured leaves[] = {VP_ON("chunks/box-1.5", WIDE, VP_TIMED | VP_COUNTED), {.data = NULL}};
 
 #define TREES(kind_, make_, run_, records_, looks_, measured_)                                               \
     {                                                                                                        \

@@ -135,10 +135,10 @@ static void record_brute(const void *work, vp_records *out)
         vp_record_hit(&w->hit[i], out);
 }
 
-static const vp_measured brute[] = {{.data = "chunks/coherent", .variants = 1, .what = VP_TIMED},
-                                    {.data = "chunks/cold", .variants = 1, .what = VP_TIMED},
-                                    {.data = "chunks-luanti/coherent", .variants = 1, .what = VP_TIMED},
-                                    {.data = "chunks-luanti/cold", .variants = 1, .what = VP_TIMED},
+static const vp_measured brute[] = {VP_ON("chunks/coherent", 1, VP_TIMED),
+                                    VP_ON("chunks/cold", 1, VP_TIMED),
+                                    VP_ON("chunks-luanti/coherent", 1, VP_TIMED),
+                                    VP_ON("chunks-luanti/cold", 1, VP_TIMED),
                                     OF_SIZES,
                                     {.data = NULL}};
 

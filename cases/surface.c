@@ -149,14 +149,13 @@ static void record_meshes(const void *work_, vp_records *out)
     }
 }
 
-static const vp_measured worlds[] = {
-    {.data = "terrain-l2", .variants = 1, .what = VP_TIMED | VP_SIMDE | VP_COUNTED},
-    {.data = "terrain-l3", .variants = 1, .what = VP_TIMED | VP_SIMDE},
-    {.data = "terrain-dram", .variants = 1, .what = VP_TIMED | VP_SIMDE},
-    {.data = "terrain-230k", .variants = 1, .what = VP_TIMED | VP_SIMDE},
-    {.data = "luanti", .variants = 1, .what = VP_TIMED | VP_SIMDE},
-    {.data = "random-50", .variants = 1, .what = VP_TIMED | VP_SIMDE | VP_COUNTED},
-    {.data = NULL}};
+static const vp_measured worlds[] = {VP_ON("terrain-l2", 1, VP_TIMED | VP_SIMDE | VP_COUNTED),
+                                     VP_ON("terrain-l3", 1, VP_TIMED | VP_SIMDE),
+                                     VP_ON("terrain-dram", 1, VP_TIMED | VP_SIMDE),
+                                     VP_ON("terrain-230k", 1, VP_TIMED | VP_SIMDE),
+                                     VP_ON("luanti", 1, VP_TIMED | VP_SIMDE),
+                                     VP_ON("random-50", 1, VP_TIMED | VP_SIMDE | VP_COUNTED),
+                                     {.data = NULL}};
 
 const vp_case vp_case_mesh_chunk = {.kind = &vp_kind_world,
                                     .sampled = true,

@@ -301,10 +301,7 @@ enum { FORMS = 2 | 4 | 8 | 16 };
 
 /* All forms of trees, and plain triangles beside the quads that they are of. */
 #define EVERY_FORM(set)                                                                                      \
-    {.data = set, .variants = 1 | FORMS, .what = VP_TIMED}, {.data = set, .variants = 32, .what = VP_TIMED}, \
-    {                                                                                                        \
-        .data = set, .variants = 1, .what = VP_TIMED, .who = "quads"                                         \
-    }
+    VP_ON(set, 1 | FORMS, VP_TIMED), VP_ON(set, 32, VP_TIMED), VP_AS(set, 1, VP_TIMED, "quads", NULL)
 static const vp_measured nearest[] = {EVERY_FORM("world-230k/coherent"),
                                       EVERY_FORM("world-230k/incoherent"),
                                       EVERY_FORM("world-230k/mixed"),
@@ -312,15 +309,14 @@ static const vp_measured nearest[] = {EVERY_FORM("world-230k/coherent"),
                                       EVERY_FORM("world-luanti/incoherent"),
                                       EVERY_FORM("world-luanti/mixed"),
                                       {.data = NULL}};
-static const vp_measured packets[] = {{.data = "world-230k/coherent", .variants = 1, .what = VP_TIMED},
-                                      {.data = "world-230k/incoherent", .variants = 1, .what = VP_TIMED},
-                                      {.data = "world-230k/mixed", .variants = 1, .what = VP_TIMED},
-                                      {.data = "world-luanti/coherent", .variants = 1, .what = VP_TIMED},
-                                      {.data = "world-luanti/incoherent", .variants = 1, .what = VP_TIMED},
-                                      {.data = "world-luanti/mixed", .variants = 1, .what = VP_TIMED},
+static const vp_measured packets[] = {VP_ON("world-230k/coherent", 1, VP_TIMED),
+                                      VP_ON("world-230k/incoherent", 1, VP_TIMED),
+                                      VP_ON("world-230k/mixed", 1, VP_TIMED),
+                                      VP_ON("world-luanti/coherent", 1, VP_TIMED),
+                                      VP_ON("world-luanti/incoherent", 1, VP_TIMED),
+                                      VP_ON("world-luanti/mixed", 1, VP_TIMED),
                                       {.data = NULL}};
-static const vp_measured others[] = {{.data = "world-230k/coherent", .variants = 1, .what = VP_TIMED},
-                                     {.data = NULL}};
+static const vp_measured others[] = {VP_ON("world-230k/coherent", 1, VP_TIMED), {.data = NULL}};
 static const vp_measured gathered[] = {EVERY_FORM("world-230k/box-1.5"),
                                        EVERY_FORM("world-230k/box-6"),
                                        EVERY_FORM("world-luanti/box-1.5"),

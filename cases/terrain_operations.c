@@ -255,16 +255,10 @@ static void count_cast(const void *argument, vp_counters *out)
     vp_count(out, "kept_bytes", (double)now.bytes);
 }
 
-#define ASKED(set)                                                                                           \
-    {.data = set, .variants = 1 << OBJECT, .what = VP_TIMED, .who = "object"},                               \
-    {                                                                                                        \
-        .data = set, .variants = 1 << COLD, .what = VP_TIMED                                                 \
-    }
+#define ASKED(set) VP_AS(set, 1 << OBJECT, VP_TIMED, "object", NULL), VP_ON(set, 1 << COLD, VP_TIMED)
 #define ASKED_MORE(set)                                                                                      \
-    ASKED(set), {.data = set, .variants = 1 << PINNED, .what = VP_TIMED | VP_NOT_SCALAR},                    \
-    {                                                                                                        \
-        .data = set, .variants = 1 << MANY, .what = VP_TIMED | VP_NOT_SCALAR | VP_THREADS, .who = "object"   \
-    }
+    ASKED(set), VP_ON(set, 1 << PINNED, VP_TIMED | VP_NOT_SCALAR),                                           \
+        VP_AS(set, 1 << MANY, VP_TIMED | VP_NOT_SCALAR | VP_THREADS, "object", NULL)
 static const vp_measured cast_measured[] = {ASKED_MORE("world-230k/coherent"),
                                             ASKED_MORE("world-230k/incoherent"),
                                             ASKED("world-230k/mixed"),
@@ -371,10 +365,9 @@ static vp_status judge_prepared(const void *argument, uint32_t step, vp_error *e
 }
 
 static const char *const prepare_notes[] = {", with triangles; in it: their meshes and trees, from voxels"};
-static const vp_measured prepare_measured[] = {
-    {.data = "world-230k", .variants = 1, .what = VP_TIMED | VP_THREADS | VP_VERIFIED},
-    {.data = "world-luanti", .variants = 1, .what = VP_TIMED | VP_THREADS},
-    {.data = NULL}};
+static const vp_measured prepare_measured[] = {VP_ON("world-230k", 1, VP_TIMED | VP_THREADS | VP_VERIFIED),
+                                               VP_ON("world-luanti", 1, VP_TIMED | VP_THREADS),
+                                               {.data = NULL}};
 
 const vp_case vp_case_terrain_prepare = {.kind = &vp_kind_meshes,
                                          .takes = takes_meshes,
@@ -492,12 +485,8 @@ static void count_wander(const void *argument, vp_counters *out)
 }
 
 static const vp_measured wander_measured[] = {
-    {.data = "terrain-dram",
-     .variants = 1,
-     .what = VP_TIMED | VP_NOT_SCALAR,
-     .who = "object",
-     .parameter = "wander"},
-    {.data = "terrain-dram", .variants = 0x7e, .what = VP_TIMED | VP_NOT_SCALAR, .parameter = "wander"},
+    VP_AS("terrain-dram", 1, VP_TIMED | VP_NOT_SCALAR, "object", "wander"),
+    VP_AS("terrain-dram", 0x7e, VP_TIMED | VP_NOT_SCALAR, NULL, "wander"),
     {.data = NULL}};
 
 const vp_case vp_case_terrain_wander = {.kind = &vp_kind_world,
