@@ -16,8 +16,16 @@
 #include <unistd.h>
 #endif
 
-#include "cases/case.h"
 #include "src/core/error.h"
+
+void *vp_must(void *memory, size_t bytes)
+{
+    if (memory == NULL && bytes != 0) {
+        fprintf(stderr, "voxphys: no memory for %zu bytes to run a kernel\n", bytes);
+        exit(1);
+    }
+    return memory;
+}
 
 enum { GAP = 0x5c, GAP_BYTES = 64 };
 

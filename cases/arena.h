@@ -38,6 +38,9 @@ const vp_allocator *vp_arena_allocator(vp_arena *arena);
 /* Whether inputs are copies: what lies behind pointers of an input must be copied too. */
 bool vp_arena_copies(const vp_arena *arena);
 
+/* A program's own memory: NULL ends it, with a message. */
+void *vp_must(void *memory, size_t bytes);
+
 /* ---- the harness's side ---- */
 
 typedef enum vp_place { VP_PLACE_HEAP, VP_PLACE_END, VP_PLACE_BEGIN, VP_PLACE_COUNT } vp_place;

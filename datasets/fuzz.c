@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "datasets/fuzz.h"
 
-#include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "datasets/fuzz_meshes.h"
+#include "datasets/point_sets.h"
+#include "datasets/random.h"
 #include "src/core/error.h"
-
-bool vp_is_fuzz(const char *name, uint64_t *number)
-{
-    char *end;
-    if (strncmp(name, "fuzz-", 5) != 0 || name[5] < '0' || name[5] > '9')
-        return false;
-    errno = 0;
-    *number = strtoull(name + 5, &end, 10);
-    return *end == '\0';
-}
 
 static uint8_t random_material(vp_random *r, uint32_t pattern)
 {
@@ -180,6 +172,54 @@ static vp_status random_rays(vp_random *r, vp_dims size, vp_ray_set *out, vp_err
     return VP_OK;
 }
 
+static float shaken(vp_random *r, float x)
+{
+    const uint32_t how = vp_random_below(r, 6);
+    for (uint32_t i = 0; i < how % 3; i++)
+        x = nextafterf(x, how < 3 ? INFINITY : -INFINITY);
+    return x;
+}
+
+/* One set; `kind` tells in how many dimensions, and how. */
+static void random_set(vp_random *r, uint32_t kind, vp_vec3 *point, uint32_t count)
+{
+    static const float scales[] = {1.0f, 1e-5f, 1e6f, 0x1p-140f, 1e30f, 0.1f};
+    const float by = scales[vp_random_below(r, 6)], away = vp_random_below(r, 3) == 0 ? 1000.0f : 0.0f;
+    const uint32_t most = 2 + vp_random_below(r, 6), shake = vp_random_below(r, 2);
+    for (uint32_t i = 0; i < count; i++) {
+        vp_vec3 p;
+        p.x = (float)vp_random_below(r, most);
+        p.y = (float)vp_random_below(r, most);
+        p.z = (float)vp_random_below(r, most);
+        if (kind == 1)
+            p.z = p.x + p.y;
+        if (kind == 2)
+            p.y = p.x * 2.0f;
+        if (kind == 2)
+            p.z = 3.0f - p.x;
+        if (kind == 3)
+            p = (vp_vec3){p.x + 0.25f * p.y, p.y, 0.5f * p.z - p.x};
+        p = (vp_vec3){(p.x + away) * by, (p.y + away) * by, (p.z + away) * by};
+        point[i] = shake != 0 ? (vp_vec3){shaken(r, p.x), p.y, shaken(r, p.z)} : p;
+    }
+}
+
+/* Small sets that are as degenerate as they can be: on lattices, in planes and on lines, in few places, with
+ * the last bits shaken, of all scales. */
+static vp_status random_points(vp_random *r, vp_point_sets *out, vp_error *error)
+{
+    enum { SETS = 12, MAX = 80 };
+    *out = (vp_point_sets){0, calloc(SETS + 1, sizeof *out->first), malloc(SETS * MAX * sizeof *out->point)};
+    if (out->first == NULL || out->point == NULL)
+        return vp_fail(error, VP_E_MEMORY, "\"fuzz\": no memory for %d sets of points", SETS);
+    for (uint32_t s = 0; s < SETS; s++) {
+        const uint32_t count = 1 + vp_random_below(r, MAX);
+        random_set(r, s % 6, out->point + out->first[s], count);
+        out->first[++out->count] = out->first[s] + count;
+    }
+    return VP_OK;
+}
+
 /* ---- the stream ---- */
 
 /* All that the stream makes behind the world. The store's sets take theirs out of it. */
@@ -224,7 +264,7 @@ static vp_status make_stream(const vp_data *from, uint32_t variant, void **out, 
     vp_random of_points = {
         r.state ^ UINT64_C(0x5bd1e995)}; /* apart, so that what was there before them stays what it was */
     if (status == VP_OK)
-        status = vp_random_points(&of_points, &s->points, error);
+        status = random_points(&of_points, &s->points, error);
     return status != VP_OK ? status : random_rays(&r, size, &s->terrain_rays, error);
 }
 
@@ -233,7 +273,7 @@ static vp_status stream_of(vp_store *store, const char *name, const vp_data **wo
 {
     static const vp_derivation derivation = {"random data", make_stream, drop_stream};
     const void *made = NULL;
-    vp_status status = vp_store_open(store, &vp_kind_world, name, world, error);
+    vp_status status = vp_store_open(store, vp_kind_named("world"), name, world, error);
     if (status == VP_OK)
         status = vp_data_derive(*world, &derivation, 0, &made, error);
     *out = (stream *)(uintptr_t)made;

@@ -2,7 +2,7 @@
 /* The meshes, rays and boxes of "fuzz-<n>": a handful of small meshes that look for trouble. Corners lie on a coarse grid, so
  * that rays go through corners and along edges, and boxes end where triangles do; some triangles are degenerate, some are
  * there twice, some huge; rays have components of zero and minus zero, and some rays and boxes are no rays and boxes. */
-#include "datasets/fuzz.h"
+#include "datasets/fuzz_meshes.h"
 
 #include <float.h>
 #include <math.h>

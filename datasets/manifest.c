@@ -67,7 +67,7 @@ static vp_status check_references(const vp_manifest *m, size_t index, vp_reader 
     snprintf(c->where, sizeof c->where, "set \"%s\"", d->name);
     if (d->world[0] != '\0') {
         const vp_entry *world = find_entry(m, d->world, strlen(d->world));
-        if (world == NULL || world->dataset.kind != &vp_kind_world)
+        if (world == NULL || world->dataset.kind != vp_kind_named("world"))
             return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"world\" is \"%.60s\", which is no world", c->where,
                            d->world);
     }

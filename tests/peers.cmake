@@ -32,6 +32,7 @@ endfunction()
 if(test_cgal)
   voxphys_test(hull_cgal hull/test_hull_cgal.c LIBRARIES voxphys_data)
   voxphys_compare_with_cgal(hull_cgal)
+  target_compile_definitions(test_hull_cgal PRIVATE TEST_EACH=$<IF:$<BOOL:${VOXPHYS_DEEP}>,1,4>) # of so many sets, one
 else()
   add_test(NAME unit.hull_cgal COMMAND ${CMAKE_COMMAND} -E echo "CGAL (with Boost's headers, GMP and MPFR) is not here")
   set_tests_properties(unit.hull_cgal PROPERTIES LABELS unit SKIP_REGULAR_EXPRESSION "is not here")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of boxes: memory for them, and the query sets of a world. A box's middle is a random point of a random
+/* Sets of boxes: the query sets of a world. A box's middle is a random point of a random
  * MIXED chunk, where a query has work to do; boxes in empty air or deep rock are answered by the tag alone.
  *
  * Middles and half extents are whole multiples of 1/256 voxel, so the corners are exact in binary32 and some
@@ -7,7 +7,6 @@
 #include "datasets/manifest_data.h"
 
 #include "src/core/error.h"
-#include "src/core/memory.h"
 #include "datasets/fuzz.h"
 #include "datasets/hash.h"
 #include "datasets/import/text.h"
@@ -16,53 +15,6 @@
 #include <voxphys/broadphase.h>
 
 #include <stdlib.h>
-
-/* ---- memory ---- */
-
-vp_status vp_box_set_create(uint32_t count, vp_box_set *out, vp_error *error)
-{
-    vp_allocator allocator = vp_allocator_default();
-    vp_box_set set = {.count = count};
-    size_t room = count == 0 ? 1 : count;
-    set.box = vp_allocate_zero(&allocator, room, sizeof *set.box);
-    bool done = set.box != NULL;
-    for (int c = 0; c < 6; c++) {
-        set.component[c] = vp_allocate_zero(&allocator, room, sizeof(float));
-        done = done && set.component[c] != NULL;
-    }
-    if (!done) {
-        vp_box_set_destroy(&set);
-        return vp_fail(error, VP_E_MEMORY, "no memory for %u boxes", count);
-    }
-    *out = set;
-    return vp_succeed(error);
-}
-
-void vp_box_set_split(vp_box_set *set)
-{
-    for (uint32_t i = 0; i < set->count; i++) {
-        const vp_aabb *b = &set->box[i];
-        const float v[6] = {b->min.x, b->min.y, b->min.z, b->max.x, b->max.y, b->max.z};
-        for (int c = 0; c < 6; c++)
-            set->component[c][i] = v[c];
-    }
-}
-
-vp_boxes vp_box_set_boxes(const vp_box_set *set)
-{
-    return (vp_boxes){set->component[0], set->component[1], set->component[2], set->component[3],
-                      set->component[4], set->component[5], set->count};
-}
-
-void vp_box_set_destroy(vp_box_set *set)
-{
-    vp_allocator allocator = vp_allocator_default();
-    size_t room = set->count == 0 ? 1 : set->count;
-    vp_release(&allocator, set->box, room, sizeof *set->box);
-    for (int c = 0; c < 6; c++)
-        vp_release(&allocator, set->component[c], room, sizeof(float));
-    *set = (vp_box_set){0};
-}
 
 /* ---- where there is something to touch ---- */
 

@@ -5,20 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets/fuzz.h"
 #include "datasets/manifest_data.h"
 #include "src/core/error.h"
-
-#define ENTRY(name, type) &vp_kind_##name,
-const vp_kind *const vp_kinds[] = {VP_KINDS(ENTRY) NULL};
-
-const vp_kind *vp_kind_named(const char *name)
-{
-    const vp_kind *const *kind = vp_kinds;
-    while (*kind != NULL && strcmp((*kind)->name, name) != 0)
-        kind++;
-    return *kind;
-}
 
 typedef struct vp_derived {
     const vp_derivation *what;
@@ -64,6 +52,16 @@ void vp_store_watch(vp_store *store, void (*report)(void *name, uint32_t done, u
 const vp_manifest *vp_store_manifest(const vp_store *store)
 {
     return store->manifest;
+}
+
+bool vp_is_fuzz(const char *name, uint64_t *number)
+{
+    char *end;
+    if (strncmp(name, "fuzz-", 5) != 0 || name[5] < '0' || name[5] > '9')
+        return false;
+    errno = 0;
+    *number = strtoull(name + 5, &end, 10);
+    return *end == '\0';
 }
 
 uint64_t vp_store_fuzz_seed(const vp_store *store, const char *name)
@@ -225,7 +223,7 @@ vp_status vp_store_open(vp_store *store, const vp_kind *kind, const char *name, 
 vp_status vp_store_open_any(vp_store *store, const char *name, const vp_data **out, vp_error *error)
 {
     const vp_dataset *set = store->manifest != NULL ? vp_manifest_set_of(store->manifest, name) : NULL;
-    return vp_store_open(store, set != NULL ? set->kind : vp_kinds[0], name, out, error);
+    return vp_store_open(store, set != NULL ? set->kind : vp_kind_named("world"), name, out, error);
 }
 
 vp_status vp_store_lend(vp_store *store, const vp_kind *kind, const char *name, const void *set,

@@ -173,12 +173,6 @@ const vp_kind vp_kind_edits = {
     .drop = drop,
 };
 
-void vp_edit_set_destroy(vp_edit_set *set)
-{
-    free(set->edit);
-    *set = (vp_edit_set){0};
-}
-
 vp_status vp_edit_apply(const vp_edit *edit, vp_world *world, vp_chunk_set *stale, vp_error *error)
 {
     switch (edit->shape) {

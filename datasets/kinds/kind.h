@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <voxphys/status.h>
 
@@ -114,7 +115,13 @@ VP_KINDS(VP_KIND)
 extern const vp_kind *const vp_kinds[]; /* in that order; ends with NULL */
 
 /* NULL if there is none of that name. */
-const vp_kind *vp_kind_named(const char *name);
+static inline const vp_kind *vp_kind_named(const char *name)
+{
+    const vp_kind *const *kind = vp_kinds;
+    while (*kind != NULL && strcmp((*kind)->name, name) != 0)
+        kind++;
+    return *kind;
+}
 
 /* ---- opening ---- */
 
@@ -130,6 +137,8 @@ vp_status vp_store_open(vp_store *store, const vp_kind *kind, const char *name, 
                         vp_error *error);
 /* The same of any kind: the manifest says which. Of "fuzz-<n>" it is the world. */
 vp_status vp_store_open_any(vp_store *store, const char *name, const vp_data **out, vp_error *error);
+/* "fuzz-12" -> 12; errno is ERANGE if it is beyond 64 bits. */
+bool vp_is_fuzz(const char *name, uint64_t *number);
 /* What "fuzz-<n>" is made from. */
 uint64_t vp_store_fuzz_seed(const vp_store *store, const char *name);
 /* Puts a set of the caller's into the store under a name that it has no set of; it must outlive what is

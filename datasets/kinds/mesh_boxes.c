@@ -49,13 +49,6 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
 
 /* ---- the kind ---- */
 
-void vp_mesh_box_set_destroy(vp_mesh_box_set *set)
-{
-    free(set->box);
-    free(set->mesh);
-    *set = (vp_mesh_box_set){0};
-}
-
 static uint64_t count(const void *set)
 {
     return ((const vp_mesh_box_set *)set)->count;

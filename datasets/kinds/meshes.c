@@ -57,17 +57,6 @@ static vp_status create(const char *name, const vp_mesh_set *of, vp_mesh_set *ou
     return VP_OK;
 }
 
-void vp_mesh_set_destroy(vp_mesh_set *set)
-{
-    free(set->mesh);
-    free(set->material);
-    free(set->box);
-    free(set->vertex);
-    free(set->index);
-    free(set->material_of);
-    *set = (vp_mesh_set){0};
-}
-
 /* Takes what was written behind the arrays' ends as one more mesh. */
 static void append(vp_mesh_set *set, uint32_t vertices, uint32_t triangles, bool quads)
 {

@@ -100,62 +100,6 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
     return status;
 }
 
-/* ---- "fuzz-<n>" ---- */
-
-static float shaken(vp_random *r, float x)
-{
-    const uint32_t how = vp_random_below(r, 6);
-    for (uint32_t i = 0; i < how % 3; i++)
-        x = nextafterf(x, how < 3 ? INFINITY : -INFINITY);
-    return x;
-}
-
-/* One set; `kind` tells in how many dimensions, and how. */
-static void fuzz(vp_random *r, uint32_t kind, vp_vec3 *point, uint32_t count)
-{
-    static const float scales[] = {1.0f, 1e-5f, 1e6f, 0x1p-140f, 1e30f, 0.1f};
-    const float by = scales[vp_random_below(r, 6)], away = vp_random_below(r, 3) == 0 ? 1000.0f : 0.0f;
-    const uint32_t most = 2 + vp_random_below(r, 6), shake = vp_random_below(r, 2);
-    for (uint32_t i = 0; i < count; i++) {
-        vp_vec3 p;
-        p.x = (float)vp_random_below(r, most);
-        p.y = (float)vp_random_below(r, most);
-        p.z = (float)vp_random_below(r, most);
-        if (kind == 1)
-            p.z = p.x + p.y;
-        if (kind == 2)
-            p.y = p.x * 2.0f;
-        if (kind == 2)
-            p.z = 3.0f - p.x;
-        if (kind == 3)
-            p = (vp_vec3){p.x + 0.25f * p.y, p.y, 0.5f * p.z - p.x};
-        p = (vp_vec3){(p.x + away) * by, (p.y + away) * by, (p.z + away) * by};
-        point[i] = shake != 0 ? (vp_vec3){shaken(r, p.x), p.y, shaken(r, p.z)} : p;
-    }
-}
-
-vp_status vp_random_points(vp_random *r, vp_point_sets *out, vp_error *error)
-{
-    enum { SETS = 12, MAX = 80 };
-    vp_point_sets sets = {0};
-    vp_status status = create("fuzz", SETS, SETS * MAX, &sets, error);
-    for (uint32_t s = 0; status == VP_OK && s < SETS; s++) {
-        const uint32_t count = 1 + vp_random_below(r, MAX);
-        fuzz(r, s % 6, sets.point + sets.first[s], count);
-        sets.first[++sets.count] = sets.first[s] + count;
-    }
-    if (status == VP_OK)
-        *out = sets;
-    return status;
-}
-
-void vp_point_sets_destroy(vp_point_sets *sets)
-{
-    free(sets->first);
-    free(sets->point);
-    *sets = (vp_point_sets){0};
-}
-
 /* ---- the kind ---- */
 
 static uint64_t count(const void *set)

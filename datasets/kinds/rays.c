@@ -225,13 +225,6 @@ static const char *check_lengths(const void *params, const char **must)
 
 /* ---- the kind ---- */
 
-void vp_ray_set_destroy(vp_ray_set *set)
-{
-    free(set->ray);
-    free(set->mesh);
-    *set = (vp_ray_set){0};
-}
-
 static uint64_t count(const void *set)
 {
     return ((const vp_ray_set *)set)->count;

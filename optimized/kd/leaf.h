@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rays and spheres at the items of a leaf of the wide form: which triangles they may meet, and the exact test of those.
- * Part of kd/wide.h.
+ * Part of optimized/kd/wide.h.
  *
  * A leaf has up to four quads. Their first and third corners are eight lanes, their second and fourth eight more, each put in the
  * ray's order of axes as it is read, then moved and sheared. A quad's two triangles share the edge from its first to its third

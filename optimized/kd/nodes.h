@@ -4,7 +4,7 @@
  * A node of 12 bytes has two planes, and its two products are all the arithmetic of a step: there is nothing to fill
  * vectors with. What is saved against the reference: a ray that meets one child alone never goes by the stack, the
  * sides of a branch are picked by the direction's sign instead of asked for, and a leaf's two triangles are first asked
- * for in floats, as in kd/wide.h. To use vectors take packets of rays, or the wide form. */
+ * for in floats, as in optimized/kd/wide.h. To use vectors take packets of rays, or the wide form. */
 #ifndef VP_OPTIMIZED_KD_NODES_H
 #define VP_OPTIMIZED_KD_NODES_H
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Packets of VP_PACKET rays against one tree, in registers of VP_UNIT; included once for each, after packet_<isa>.h.
- * Here are triangles, and what comes before and after a tree's nodes; nodes are in kd/packet_wide.h and
- * kd/packet_nodes.h.
+ * Here are triangles, and what comes before and after a tree's nodes; nodes are in optimized/kd/packet_wide.h and
+ * optimized/kd/packet_nodes.h.
  *
  * Idea. Rays that are alike meet the same nodes and the same triangles: each is fetched once, broadcast, and tested by
  * all rays at once, a ray a lane, with no gather and nothing to transpose.
  *
- * Triangles are tested twice, as in kd/wide.h: in floats, whose signs are right or zero, and in doubles, exactly. But
+ * Triangles are tested twice, as in optimized/kd/wide.h: in floats, whose signs are right or zero, and in doubles, exactly. But
  * here the second test is put off to the end. What may be met is listed; where the floats are certain, the ray's limit
  * becomes the depth at which the leaf ends, so the traversal knows enough to leave out what lies behind. At the end
  * each lane is given the triangle that it may meet, by nine broadcasts under a mask, and all rays do their divisions
  * together: mostly once a packet, where it would be four times if each triangle were tested when it is met.
  *
  * The rays of a packet are longest along the same axis in the same direction, so corners are sheared alike, from the
- * same components. Rays that are not so are sorted into packets that are (kd/packet_sort.h).
+ * same components. Rays that are not so are sorted into packets that are (optimized/kd/packet_sort.h).
  *
  * Depth is the way along that axis: a limit needs no division, for a hit lies no deeper than its triangle's deepest
  * corner. From there to the s that is compared, roundings are below 4 u of it (u = 2^-24); 2^-20 of it pays for them.

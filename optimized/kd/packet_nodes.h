@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A packet in the published and the slab form. Part of kd/packet.h.
+/* A packet in the published and the slab form. Part of optimized/kd/packet.h.
  *
  * A node's two planes are the same for all rays: each is broadcast, and every ray has a part of itself between near
- * and far, as in kd/nodes.h, in depth. That fills vectors where a single ray cannot. A child is visited if any ray has
+ * and far, as in optimized/kd/nodes.h, in depth. That fills vectors where a single ray cannot. A child is visited if any ray has
  * a part in it; of two, the one first that the first ray reaches first. Whether a plane begins a part or ends it goes
  * by each ray's own direction, under a mask where the packet has both. The stack holds the parts of all rays.
  *

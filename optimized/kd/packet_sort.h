@@ -2,7 +2,7 @@
 /* Up to VP_PACKET rays, whatever they are. Rays of one kind are a packet; of several kinds each that has enough rays
  * is one, with lanes to spare that ask for its first ray again; those that are left over are asked for one by one. A
  * packet whose rays turn out to go apart is given up on the way, and each looks on alone from what the packet has
- * found. Part of kd/packet.h. */
+ * found. Part of optimized/kd/packet.h. */
 
 /* For what is as near as what they have, or nearer: a ray that ends at its hit finds the nearest of all. (Where t has lost
    bits to underflow, it would end before.) */

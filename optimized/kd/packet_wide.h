@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A packet in the wide form: nodes by its beam (kd/beam.h), leaves by its rays. Part of kd/packet.h.
+/* A packet in the wide form: nodes by its beam (optimized/kd/beam.h), leaves by its rays. Part of optimized/kd/packet.h.
  *
  * A leaf that the beam meets is asked for by every ray with its own slopes, all rays to a comparison: one in four is
  * missed by all of them, and its quads are spared. The answers are also the rays for which its quads are tested. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries of the loose kD tree on AVX2. The ideas are in kd/wide.h, kd/nodes.h and
- * kd/packet.h. */
+/* Queries of the loose kD tree on AVX2. The ideas are in optimized/kd/wide.h, optimized/kd/nodes.h and
+ * optimized/kd/packet.h. */
 #include "optimized/kd/lanes_avx2.h"
 
 #include "optimized/kd/packet_avx2.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* plain_wide_ray of kd/wide.h in vectors of four, and in as few steps in a row as can be, for the first node waits for it: a
+/* plain_wide_ray of optimized/kd/wide.h in vectors of four, and in as few steps in a row as can be, for the first node waits for it: a
  * ray's origin is one load, its direction another, its longest component is found without a branch, which no two rays need take
  * alike, the power of two is masked out of it, and 1/direction does not wait for that but is multiplied by it. The frame is
  * stored, for leaves to read.

@@ -5,7 +5,7 @@
  * without a branch: six differences, six products, the latest of three entries, the earliest of three exits, one
  * comparison, whose bits say which children to visit. The nearest of these is next; the others wait on a stack, the
  * farther the deeper. Of two children a branch says which is nearer, of more it is counted how many are farther than each.
- * The loop over nodes keeps all that it needs of the ray in registers; a leaf's test (kd/leaf.h) is a function, behind which
+ * The loop over nodes keeps all that it needs of the ray in registers; a leaf's test (optimized/kd/leaf.h) is a function, behind which
  * they are loaded again.
  *
  * Guessing the child. Waiting is longer than working: some 40 cycles from a node's address, through loads, arithmetic and the

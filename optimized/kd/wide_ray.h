@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A ray made ready for the wide form of the loose kD tree, and what is asked for before it is needed. Part of kd/wide.h. */
+/* A ray made ready for the wide form of the loose kD tree, and what is asked for before it is needed. Part of optimized/kd/wide.h. */
 #ifndef VP_OPTIMIZED_KD_WIDE_RAY_H
 #define VP_OPTIMIZED_KD_WIDE_RAY_H
 

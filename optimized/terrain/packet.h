@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Up to sixteen rays in a whole terrain. Part of kd/packet.h, for who asks for it by VP_TERRAIN_PACKETS; after terrain/ray.h.
+/* Up to sixteen rays in a whole terrain. Part of optimized/kd/packet.h, for who asks for it by VP_TERRAIN_PACKETS; after optimized/terrain/ray.h.
  *
- * Rays that are alike go down the top level as one beam (kd/beam.h), column by column as it enters them, and are a packet in the
- * tree of each chunk on the way, as in kd/packet.h. What a chunk's triangles have given is settled before the next chunk, so that
+ * Rays that are alike go down the top level as one beam (optimized/kd/beam.h), column by column as it enters them, and are a packet in the
+ * tree of each chunk on the way, as in optimized/kd/packet.h. What a chunk's triangles have given is settled before the next chunk, so that
  * the nearest of all chunks is known exactly where two are equally near, and so that limits are as short as can be. Rays that
  * are not alike are asked one by one. A packet that goes apart, which is one that asks for more leaves than rays that are alike do,
  * is given up, and each ray looks on alone from what it has: in the forms whose nodes have eight boxes, where leaves are counted.
@@ -10,7 +10,7 @@
  * Of a column with several chunks those are asked that the beam meets: it would come to the lines of the others' trees for nothing.
  *
  * Cost beside that of packets: a column with several chunks is a node, which is put together in some 40 operations; a chunk that is met
- * begins with the beam and its slabs anew, some 100. A tree that is not there is 6 products a ray and box, and terrain/bits.h for rays
+ * begins with the beam and its slabs anew, some 100. A tree that is not there is 6 products a ray and box, and optimized/terrain/bits.h for rays
  * that meet it, until one crosses its bits. */
 
 /* Camera rays in terrain ask for four leaves a packet; rays that each have a place of their own ask for many, of which each serves one

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One ray, or one sphere along it, in a whole terrain; after kd/query.h.
+/* One ray, or one sphere along it, in a whole terrain; after optimized/kd/query.h.
  *
  * Idea. Most of a ray's way is through air. The top level (vp_top) is a wide tree over columns of chunks, whose boxes hold what the
  * broadphase's bits stand for, so two to four nodes, eight boxes a test, lead to the first column that the ray can meet anything
@@ -13,10 +13,10 @@
  * Order. Columns come in the order in which the ray enters them, layers in the order of its direction, and both overlap by the
  * half voxel that meshes reach beyond their chunks: so a hit ends the search only when what waits begins behind it.
  *
- * Porting. There is no instruction here that kd/wide.h does not have: the words of lanes_<isa>.h are all that is needed, and a column is
+ * Porting. There is no instruction here that optimized/kd/wide.h does not have: the words of lanes_<isa>.h are all that is needed, and a column is
  * scalar.
  *
- * Cost, beside what kd/wide.h says of trees: the top's nodes as there; a column some 40 operations; a chunk the setting up of its
+ * Cost, beside what optimized/kd/wide.h says of trees: the top's nodes as there; a column some 40 operations; a chunk the setting up of its
  * traversal, and asking for its tree's lines before they are needed, of which the smaller forms have fewer. */
 #ifndef VP_OPTIMIZED_TERRAIN_RAY_H
 #define VP_OPTIMIZED_TERRAIN_RAY_H

@@ -66,8 +66,8 @@ bool vp_isa_usable(vp_isa isa)
 
 /* ---- the rows ---- */
 
-#define KERNEL_ROW(k, file, versions, ...) [VP_KERNEL_##k] = {#k, #file, __VA_ARGS__},
-#define OPERATION_ROW(o, ...)              [VP_OPERATION_##o] = {#o, NULL, __VA_ARGS__},
+#define KERNEL_ROW(k, file, versions, group, unit, sentence) [VP_KERNEL_##k] = {#k, #file, group, unit, sentence},
+#define OPERATION_ROW(o, group, unit, sentence)             [VP_OPERATION_##o] = {#o, NULL, group, unit, sentence},
 const vp_row vp_rows[VP_ROW_COUNT] = {VP_KERNELS(KERNEL_ROW) VP_OPERATIONS(OPERATION_ROW)};
 
 #define ONE(...)         +1

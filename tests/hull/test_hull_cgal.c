@@ -29,7 +29,7 @@ static void families(void **state)
         vp_point_sets sets;
         assert_ok(TAKE(points, manifest, d->name, NULL, &sets, &error));
         named++;
-        for (uint32_t s = 0; s < sets.count; s++) {
+        for (uint32_t s = n % TEST_EACH; s < sets.count; s += TEST_EACH) {
             const vp_vec3 *point = sets.point + sets.first[s];
             const uint32_t count = sets.first[s + 1] - sets.first[s];
             vp_hull h;
@@ -56,7 +56,7 @@ static void families(void **state)
     print_message("%u families: %u sets of %llu vertices together are CGAL's; %u sets are flat\n", named, compared,
                   (unsigned long long)vertices, flat);
     assert_int_equal(named, VP_FAMILY_COUNT);
-    assert_true(compared > 10 * named);
+    assert_true(compared * TEST_EACH > 10 * named);
 }
 
 int main(void)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* voxphys dataset import: files of other programs become worlds of one's own. */
-#define _FILE_OFFSET_BITS 64 /* maps of more than 2 GiB, for stat on 32-bit systems */
 #include "tools/dataset/dataset.h"
 
 #include "datasets/datasets.h"
@@ -15,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { FORMAT, MIN, SIZE, WATER_COLOUR, HEIGHT_SCALE, HEIGHT_BASE, WATER_LEVEL, SOIL_DEPTH, MATERIALS, RAW_SIZE,
        RAW_BIG_ENDIAN, RAW_SIGNED, OUT, JSON, OPTION_COUNT };
@@ -161,12 +159,6 @@ static int refuse_import(vp_import_format format, const vp_error *error)
     if (error->status == VP_E_ARGUMENT && format == VP_IMPORT_LUANTI)
         return vp_command_usage("dataset import", "%s: see --min and --size", error->message);
     return vp_command_fail("dataset import", error);
-}
-
-bool vp_same_file(const char *a, const char *b)
-{
-    struct stat of_a = {0}, of_b = {0}; /* the memory sanitizer does not know that stat fills them */
-    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
 static int check_out(const char *file, const char *out)

@@ -3,9 +3,9 @@
 #include "tools/dataset/dataset.h"
 
 #include "src/core/file.h"
-#include "datasets/fuzz.h"
 #include "datasets/import/text.h"
 #include "datasets/manifest_data.h"
+#include "datasets/point_sets.h"
 #include "host/mesh_wire.h"
 #include "host/point_file.h"
 #include "host/program.h"

@@ -1,14 +1,44 @@
 /* SPDX-License-Identifier: MIT */
-#include "tools/reduce/question.h"
+/* `voxphys reduce --adapter`: of a question of the conformance corpus that a program answers wrong, as far as
+ * another can tell, one that is as small and as round as can be, and still is answered so. */
+#include "tools/reduce/reduce.h"
 
+#include <inttypes.h>
+#include <jansson.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "src/core/error.h"
 #include "conformance/adapter.h"
+#include "conformance/corpus.h"
 #include "host/program.h"
-#include "tools/reduce/reduce.h"
+#include "host/signals.h"
+#include "host/writable.h"
+#include "tools/dataset/dataset.h"
+#include "tools/reduce/vector.h"
+
+enum { PATH_BYTES = 4096 };
+
+typedef struct reduction {
+    const char *asked, *against; /* commands of adapters */
+    double limit;                /* seconds that an answer may take */
+    uint64_t most_tries;
+    volatile const sig_atomic_t *stop;
+
+    const char *out;  /* the file that is written as soon as there is a failure; NULL: none */
+    json_t *expected; /* if the question that is given is a vector: what the corpus expects; else NULL.
+                         Decrement it */
+
+    vp_question best;  /* the smallest so far; in the beginning the one that is given. Drop it */
+    char failure[240]; /* in words */
+    size_t begun_with; /* points, triangles or cells that are not air */
+    uint64_t tries;
+    bool stopped; /* by a signal, or by most_tries; what is here still fails */
+} reduction;
 
 /* ---- asking ---- */
 
@@ -20,7 +50,7 @@ typedef struct answered {
 } answered;
 
 typedef struct asker {
-    vp_question_reduction *r;
+    reduction *r;
     vp_adapter asked, against;
     size_t number; /* of the last question */
     answered wanted[2];
@@ -30,9 +60,15 @@ typedef struct asker {
     char reason[VP_REASON_BYTES]; /* what is wrong with it, or why that cannot be told */
 } asker;
 
+/* How many points, triangles, or cells that are not air a question has. */
+static size_t parts_of(const vp_question *q)
+{
+    return q->family->part[0]->count(q->part[0]);
+}
+
 static bool is_over(const asker *a)
 {
-    vp_question_reduction *r = a->r;
+    reduction *r = a->r;
     r->stopped = r->stopped || *r->stop != 0 || r->tries >= r->most_tries;
     return r->stopped;
 }
@@ -185,19 +221,13 @@ static vp_status attempt(asker *a, vp_status status, vp_question *candidate, boo
         const vp_question last = a->r->best;
         a->r->best = *candidate;
         *candidate = last;
-        vp_progress("parts left out", a->r->begun_with - vp_question_parts(&a->r->best),
-                    a->r->begun_with + 1);
+        vp_progress("parts left out", a->r->begun_with - parts_of(&a->r->best), a->r->begun_with + 1);
     }
     vp_question_drop(candidate);
     return status;
 }
 
 /* ---- fewer parts ---- */
-
-size_t vp_question_parts(const vp_question *q)
-{
-    return q->family->part[0]->count(q->part[0]);
-}
 
 /* Halves, quarters, ... single parts, as many as can be left out. */
 static vp_status leave_out(asker *a, vp_error *error)
@@ -206,11 +236,9 @@ static vp_status leave_out(asker *a, vp_error *error)
     const vp_part *part = a->r->best.family->part[0];
     if (part->leave_out == NULL)
         return VP_OK;
-    for (size_t step = (vp_question_parts(&a->r->best) + 1) / 2; status == VP_OK && step > 0 && !is_over(a);
-         step /= 2)
-        for (size_t from = 0; status == VP_OK && from < vp_question_parts(&a->r->best) && !is_over(a);) {
-            const size_t parts = vp_question_parts(&a->r->best),
-                         to = parts - from < step ? parts : from + step;
+    for (size_t step = (parts_of(&a->r->best) + 1) / 2; status == VP_OK && step > 0 && !is_over(a); step /= 2)
+        for (size_t from = 0; status == VP_OK && from < parts_of(&a->r->best) && !is_over(a);) {
+            const size_t parts = parts_of(&a->r->best), to = parts - from < step ? parts : from + step;
             vp_question candidate;
             bool fails = false;
             status = vp_question_copy(&a->r->best, &candidate, error);
@@ -317,7 +345,7 @@ static vp_status find_failure(asker *a, vp_error *error)
 {
     answered again[2];
     bool fails;
-    vp_question_reduction *r = a->r;
+    reduction *r = a->r;
     vp_status status = try_question(a, &r->best, NULL, a->wanted, &fails, error);
     if (status != VP_OK || *r->stop != 0)
         return status;
@@ -353,12 +381,14 @@ static vp_status find_failure(asker *a, vp_error *error)
     return status;
 }
 
-vp_status vp_question_reduce(vp_question_reduction *r, vp_error *error)
+/* Makes `best` smaller. VP_E_ARGUMENT if there is nothing wrong, as far as can be told, or not the same way
+   twice; VP_E_MEMORY, VP_E_IO; what vp_adapter_open says. */
+static vp_status reduce(reduction *r, vp_error *error)
 {
     asker a = {.r = r,
                .asked = {.command = r->asked, .limit = r->limit, .stop = r->stop},
                .against = {.command = r->against, .limit = r->limit, .stop = r->stop}};
-    r->begun_with = vp_question_parts(&r->best);
+    r->begun_with = parts_of(&r->best);
     vp_status status = vp_adapter_open(&a.asked, error);
     if (status == VP_OK)
         status = vp_adapter_open(&a.against, error);
@@ -370,7 +400,8 @@ vp_status vp_question_reduce(vp_question_reduction *r, vp_error *error)
     if (status == VP_OK)
         status = find_failure(&a, error);
     if (status == VP_OK && *r->stop == 0 && r->out != NULL)
-        status = vp_question_save(r, error); /* a file that cannot be written is told before the work */
+        status = vp_question_save(&r->best, r->failure, r->out,
+                                  error); /* a file that cannot be written is told before the work */
     for (bool changed = true; status == VP_OK && changed && !is_over(&a);) {
         changed = false;
         status = leave_out(&a, error);
@@ -387,4 +418,75 @@ vp_status vp_question_reduce(vp_question_reduction *r, vp_error *error)
     vp_adapter_close(&a.asked);
     vp_adapter_close(&a.against);
     return status;
+}
+
+/* ---- the command ---- */
+
+/* The reference of this very program, as a command for a shell. */
+static bool own_reference(char out[PATH_BYTES + 64])
+{
+    char program[PATH_BYTES];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program);
+    if (length <= 0 || length >= PATH_BYTES || memchr(program, '\'', (size_t)length) != NULL)
+        return false;
+    snprintf(out, PATH_BYTES + 64, "'%.*s' adapter --isa scalar", (int)length, program);
+    return true;
+}
+
+static int print(const reduction *r, const char *in, const char *out, double seconds, bool json)
+{
+    const size_t parts = parts_of(&r->best);
+    if (json)
+        return vp_print_json(json_pack("{s:o, s:s, s:I, s:I, s:I, s:s, s:b, s:f, s:o}", "input",
+                                       vp_json_name(in), "family", r->best.family->name, "parts_before",
+                                       (json_int_t)r->begun_with, "parts", (json_int_t)parts, "tries",
+                                       (json_int_t)r->tries, "failure", r->failure, "complete", !r->stopped,
+                                       "seconds", seconds, "file", vp_json_name(out)));
+    printf("%-9s %zu of the %zu of %s\n", r->best.family->part[0]->unit, parts, r->begun_with, in);
+    printf("failure   %s\n", r->failure);
+    printf("tries     %" PRIu64 " in %.2f s%s\n", r->tries, seconds,
+           r->stopped ? "; more would make it smaller" : "");
+    printf("written   %s\n", out);
+    return VP_EXIT_DONE;
+}
+
+int vp_reduce_question(const char *in, const char *out, const char *asked, const char *against, double limit,
+                       uint64_t most_tries, bool json)
+{
+    char own[PATH_BYTES + 64];
+    vp_error error;
+    reduction r = {.asked = asked, .against = against, .limit = limit, .most_tries = most_tries, .out = out};
+    if (against == NULL && !own_reference(own))
+        return vp_command_usage("reduce",
+                                "option '--against' is missing: it is not known here where this program is");
+    if (against == NULL)
+        r.against = own;
+    r.stop = vp_watch_signals();
+    signal(SIGPIPE, SIG_IGN); /* an adapter that has ended is an answer */
+    const double begin = vp_seconds();
+    vp_status status =
+        vp_same_file(in, out)
+            ? vp_fail(&error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(out).text)
+            : vp_can_write(out, &error);
+    if (status == VP_OK)
+        status = vp_question_open(in, &r.best, &r.expected, &error);
+    if (status == VP_OK)
+        status = reduce(&r, &error);
+    if (r.failure[0] != '\0') { /* what was found until then is kept, whatever went wrong */
+        vp_error of_saving;
+        const vp_status saved = vp_question_save(&r.best, r.failure, r.out, &of_saving);
+        if (status == VP_OK && saved != VP_OK)
+            status = vp_fail(&error, saved, "%s", of_saving.message);
+    }
+    int code = status == VP_OK ? VP_EXIT_DONE : vp_command_fail("reduce", &error);
+    if (status == VP_OK && r.failure[0] != '\0')
+        code = print(&r, in, out, vp_seconds() - begin, json);
+    if (status == VP_OK && *r.stop != 0) {
+        fprintf(stderr, "voxphys reduce: ended by signal %d%s\n", (int)*r.stop,
+                r.failure[0] != '\0' ? "; what is written still fails" : "");
+        code = VP_EXIT_FAILED;
+    }
+    vp_question_drop(&r.best);
+    json_decref(r.expected);
+    return code;
 }

@@ -84,4 +84,9 @@ vp_status vp_reduce(vp_reduction *r, vp_error *error);
    then with fewer and fewer bits left out. NaN: that one is not rounder. False behind the last, and of what is not finite. */
 bool vp_rounder(float now, int k, float *to);
 
+/* What `voxphys reduce IN -o OUT --adapter ASKED` does. @param against  NULL: this program's reference.
+ * @return the exit code */
+int vp_reduce_question(const char *in, const char *out, const char *asked, const char *against, double limit,
+                       uint64_t most_tries, bool json);
+
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Questions from and to files, for `voxphys reduce --adapter`. */
-#define _POSIX_C_SOURCE 200809L /* readlink */
-#include <inttypes.h>
+#define _POSIX_C_SOURCE 200809L /* access */
+#include "tools/reduce/vector.h"
+
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,19 +12,14 @@
 #include "src/core/error.h"
 #include "src/core/file.h"
 #include "src/core/memory.h"
-#include "conformance/corpus.h"
 #include "host/program.h"
-#include "tools/dataset/dataset.h"
 #include "host/bytes.h"
-#include "tools/reduce/question.h"
-#include "host/signals.h"
-#include "host/writable.h"
 
-enum { MAX_BYTES = 64 << 20, PATH_BYTES = 4096 };
+enum { MAX_BYTES = 64 << 20 };
 
 /* ---- reading ---- */
 
-static vp_status open_vector(const char *id, vp_question_reduction *out, vp_error *error)
+static vp_status open_vector(const char *id, vp_question *out, json_t **expected, vp_error *error)
 {
     vp_corpus corpus;
     vp_status status = vp_corpus_open(NULL, &corpus, error);
@@ -35,9 +31,9 @@ static vp_status open_vector(const char *id, vp_question_reduction *out, vp_erro
     if (status == VP_OK && found == NULL)
         status = vp_fail(error, VP_E_ARGUMENT, "the corpus has no vector \"%.80s\"", id);
     if (status == VP_OK) {
-        out->expected = json_deep_copy(found->expected);
-        status = out->expected != NULL ? vp_question_copy(&found->question, &out->best, error)
-                                       : vp_fail(error, VP_E_MEMORY, "no memory for a vector");
+        *expected = json_deep_copy(found->expected);
+        status = *expected != NULL ? vp_question_copy(&found->question, out, error)
+                                   : vp_fail(error, VP_E_MEMORY, "no memory for a vector");
     }
     vp_corpus_close(&corpus);
     return status;
@@ -45,7 +41,8 @@ static vp_status open_vector(const char *id, vp_question_reduction *out, vp_erro
 
 /* {"family": "hull3", "input": {...}}, or a vector as the corpus has them, whose "id" begins with the family.
  */
-static vp_status read_json(const char *text, size_t size, vp_question_reduction *out, vp_error *error)
+static vp_status read_json(const char *text, size_t size, vp_question *out, json_t **expected,
+                           vp_error *error)
 {
     json_error_t where;
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &where);
@@ -61,10 +58,10 @@ static vp_status read_json(const char *text, size_t size, vp_question_reduction 
     } else if (json_object_get(root, "expected") != NULL) {
         vp_vector v = {.question = {.family = of}};
         status = vp_vector_of(of, root, NULL, &v, error);
-        out->best = v.question;
-        out->expected = status == VP_OK ? json_incref(json_object_get(root, "expected")) : NULL;
+        *out = v.question;
+        *expected = status == VP_OK ? json_incref(json_object_get(root, "expected")) : NULL;
     } else {
-        status = vp_question_of(of, json_object_get(root, "input"), &out->best, error);
+        status = vp_question_of(of, json_object_get(root, "input"), out, error);
     }
     json_decref(root);
     return status;
@@ -100,15 +97,15 @@ static vp_status read_line(char *text, vp_question *out, vp_error *error)
     return vp_question_read(&words, family, out, error);
 }
 
-vp_status vp_question_open(const char *name, vp_question_reduction *out, vp_error *error)
+vp_status vp_question_open(const char *name, vp_question *out, json_t **expected, vp_error *error)
 {
     const vp_allocator a = vp_allocator_default();
     uint8_t *bytes = NULL;
     size_t size = 0;
-    out->best = (vp_question){.family = NULL};
+    *out = (vp_question){.family = NULL};
     const size_t family = strcspn(name, "/");
     if (name[family] == '/' && vp_family_named(name, family) != NULL && access(name, F_OK) != 0)
-        return open_vector(name, out, error);
+        return open_vector(name, out, expected, error);
     vp_status status = vp_file_read(name, MAX_BYTES, &a, &bytes, &size, error);
     if (status != VP_OK)
         return status;
@@ -121,8 +118,8 @@ vp_status vp_question_open(const char *name, vp_question_reduction *out, vp_erro
             memcpy(text, bytes, size);
         text[size] = '\0';
         const size_t begin = strspn(text, " \t\r\n"), lines = lines_of(text);
-        status = text[begin] == '{' ? read_json(text, size, out, &reason)
-                                    : read_line(text + begin, &out->best, &reason);
+        status = text[begin] == '{' ? read_json(text, size, out, expected, &reason)
+                                    : read_line(text + begin, out, &reason);
         if (status != VP_OK)
             vp_fail(error, status, "%s: %.300s", vp_show_path(name).text, reason.message);
         else if (text[begin] != '{' && lines > 1)
@@ -136,16 +133,10 @@ vp_status vp_question_open(const char *name, vp_question_reduction *out, vp_erro
 
 /* ---- writing ---- */
 
-json_t *vp_question_json(const vp_question *q, const char *about)
+vp_status vp_question_save(const vp_question *q, const char *about, const char *path, vp_error *error)
 {
-    return json_pack("{s:s, s:s, s:s, s:[], s:[], s:o}", "family", q->family->name, "name", "found", "about",
-                     about, "flags", "cites", "input", vp_question_input(q));
-}
-
-vp_status vp_question_save(const vp_question_reduction *r, vp_error *error)
-{
-    const char *path = r->out;
-    json_t *json = vp_question_json(&r->best, r->failure);
+    json_t *json = json_pack("{s:s, s:s, s:s, s:[], s:[], s:o}", "family", q->family->name, "name", "found",
+                             "about", about, "flags", "cites", "input", vp_question_input(q));
     char *text = json_dumps(json, JSON_COMPACT);
     json_decref(json);
     vp_bytes bytes = {0};
@@ -160,76 +151,4 @@ vp_status vp_question_save(const vp_question_reduction *r, vp_error *error)
     free(bytes.at);
     free(text);
     return status;
-}
-
-/* ---- the command ---- */
-
-/* The reference of this very program, as a command for a shell. */
-static bool own_reference(char out[PATH_BYTES + 64])
-{
-    char program[PATH_BYTES];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program);
-    if (length <= 0 || length >= PATH_BYTES || memchr(program, '\'', (size_t)length) != NULL)
-        return false;
-    snprintf(out, PATH_BYTES + 64, "'%.*s' adapter --isa scalar", (int)length, program);
-    return true;
-}
-
-static int print(const vp_question_reduction *r, const char *in, const char *out, double seconds, bool json)
-{
-    const size_t parts = vp_question_parts(&r->best);
-    if (json)
-        return vp_print_json(json_pack("{s:o, s:s, s:I, s:I, s:I, s:s, s:b, s:f, s:o}", "input",
-                                       vp_json_name(in), "family", r->best.family->name, "parts_before",
-                                       (json_int_t)r->begun_with, "parts", (json_int_t)parts, "tries",
-                                       (json_int_t)r->tries, "failure", r->failure, "complete", !r->stopped,
-                                       "seconds", seconds, "file", vp_json_name(out)));
-    printf("%-9s %zu of the %zu of %s\n", r->best.family->part[0]->unit, parts, r->begun_with, in);
-    printf("failure   %s\n", r->failure);
-    printf("tries     %" PRIu64 " in %.2f s%s\n", r->tries, seconds,
-           r->stopped ? "; more would make it smaller" : "");
-    printf("written   %s\n", out);
-    return VP_EXIT_DONE;
-}
-
-int vp_reduce_question(const char *in, const char *out, const char *asked, const char *against, double limit,
-                       uint64_t most_tries, bool json)
-{
-    char own[PATH_BYTES + 64];
-    vp_error error;
-    vp_question_reduction r = {
-        .asked = asked, .against = against, .limit = limit, .most_tries = most_tries, .out = out};
-    if (against == NULL && !own_reference(own))
-        return vp_command_usage("reduce",
-                                "option '--against' is missing: it is not known here where this program is");
-    if (against == NULL)
-        r.against = own;
-    r.stop = vp_watch_signals();
-    signal(SIGPIPE, SIG_IGN); /* an adapter that has ended is an answer */
-    const double begin = vp_seconds();
-    vp_status status =
-        vp_same_file(in, out)
-            ? vp_fail(&error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(out).text)
-            : vp_can_write(out, &error);
-    if (status == VP_OK)
-        status = vp_question_open(in, &r, &error);
-    if (status == VP_OK)
-        status = vp_question_reduce(&r, &error);
-    if (r.failure[0] != '\0') { /* what was found until then is kept, whatever went wrong */
-        vp_error of_saving;
-        const vp_status saved = vp_question_save(&r, &of_saving);
-        if (status == VP_OK && saved != VP_OK)
-            status = vp_fail(&error, saved, "%s", of_saving.message);
-    }
-    int code = status == VP_OK ? VP_EXIT_DONE : vp_command_fail("reduce", &error);
-    if (status == VP_OK && r.failure[0] != '\0')
-        code = print(&r, in, out, vp_seconds() - begin, json);
-    if (status == VP_OK && *r.stop != 0) {
-        fprintf(stderr, "voxphys reduce: ended by signal %d%s\n", (int)*r.stop,
-                r.failure[0] != '\0' ? "; what is written still fails" : "");
-        code = VP_EXIT_FAILED;
-    }
-    vp_question_drop(&r.best);
-    json_decref(r.expected);
-    return code;
 }

@@ -14,7 +14,7 @@
 #include "src/core/isa_names.h"
 #include "datasets/hash.h"
 #include "host/camera.h"
-#include "host/png_file.h"
+#include "host/png_write.h"
 #include "tools/render/scene.h"
 #include "host/progress_executor.h"
 #include "tools/commands.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What verify.c asks of sets.c. */
+/* What command.c asks of verify.c. */
 #ifndef VP_TOOLS_VERIFY_VERIFY_H
 #define VP_TOOLS_VERIFY_VERIFY_H
 
@@ -8,6 +8,9 @@
 #include "cases/case.h"
 #include "datasets/datasets.h"
 #include "host/program.h"
+
+/* As an instruction set: all that needs no SIMDe. */
+#define VP_VERIFY_NATIVE "native"
 
 /* A verification: what is wanted, and what came of it. */
 typedef struct vp_verify {

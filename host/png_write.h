@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures as PNG. */
-#ifndef VP_HOST_PNG_FILE_H
-#define VP_HOST_PNG_FILE_H
+#ifndef VP_HOST_PNG_WRITE_H
+#define VP_HOST_PNG_WRITE_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "host/png_file.h"
+#include "host/png_write.h"
 
 #ifdef VP_WITH_PNG
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys reduce: of points on which something fails, few and round ones on which it still fails the same way. */
+/* voxphys reduce: of points on which something fails, few and round ones on which it still fails the same
+ * way. */
 #include "tools/reduce/reduce.h"
 
 #include <inttypes.h>
@@ -13,7 +14,6 @@
 #include "src/core/isa_names.h"
 #include "host/program.h"
 #include "tools/sources/point_source.h"
-#include "tools/reduce/question.h"
 #include "host/signals.h"
 #include "tools/commands.h"
 
@@ -32,8 +32,9 @@ static vp_status write_out(const reduce_run *r, vp_error *error)
 {
     vp_bytes bytes = {0};
     vp_points_text(r->reduction.point, r->reduction.count, r->trial.columns, "", &bytes);
-    const vp_status status = bytes.failed ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(r->out).text)
-                                          : vp_file_replace(r->out, bytes.at, bytes.size, error);
+    const vp_status status =
+        bytes.failed ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(r->out).text)
+                     : vp_file_replace(r->out, bytes.at, bytes.size, error);
     free(bytes.at);
     return status;
 }
@@ -46,8 +47,9 @@ static vp_status find_failure(reduce_run *r, vp_error *error)
     char text[160], other[160];
     vp_status status = vp_trial_run(&r->trial, points->point, points->count, &r->found, error);
     if (status == VP_OK && *r->trial.stop == 0 && r->found.end == VP_END_FINE)
-        return vp_fail(error, VP_E_ARGUMENT, "%s: nothing fails on its %u point%s%s", vp_show_path(r->source.name).text, points->count,
-                       vp_plural(points->count), r->trial.command != NULL ? ": the command ends with exit code 0" : "");
+        return vp_fail(error, VP_E_ARGUMENT, "%s: nothing fails on its %u point%s%s",
+                       vp_show_path(r->source.name).text, points->count, vp_plural(points->count),
+                       r->trial.command != NULL ? ": the command ends with exit code 0" : "");
     if (status == VP_OK && *r->trial.stop == 0)
         status = vp_trial_run(&r->trial, points->point, points->count, &again, error);
     if (status != VP_OK || *r->trial.stop != 0)
@@ -55,8 +57,8 @@ static vp_status find_failure(reduce_run *r, vp_error *error)
     if (again.end != r->found.end || again.number != r->found.number || again.stage != r->found.stage) {
         vp_trial_describe(&r->trial, &r->found, text);
         vp_trial_describe(&r->trial, &again, other);
-        return vp_fail(error, VP_E_ARGUMENT, "%s does not fail the same way twice: first %.80s, then %.80s", vp_show_path(r->source.name).text,
-                       text, other);
+        return vp_fail(error, VP_E_ARGUMENT, "%s does not fail the same way twice: first %.80s, then %.80s",
+                       vp_show_path(r->source.name).text, text, other);
     }
     vp_trial_narrow(&r->trial, &r->found);
     return VP_OK;
@@ -94,12 +96,15 @@ static int print(const reduce_run *r, bool json)
     char text[160];
     vp_trial_describe(&r->trial, &r->found, text);
     if (json)
-        return vp_print_json(json_pack("{s:o, s:I, s:I, s:I, s:s, s:b, s:f, s:o}", "input", vp_json_name(r->source.name), "points_before",
-                                       (json_int_t)d->begun_with, "points", (json_int_t)d->count, "tries", (json_int_t)r->trial.tries,
-                                       "failure", text, "complete", !d->stopped, "seconds", r->seconds, "file", vp_json_name(r->out)));
+        return vp_print_json(json_pack("{s:o, s:I, s:I, s:I, s:s, s:b, s:f, s:o}", "input",
+                                       vp_json_name(r->source.name), "points_before",
+                                       (json_int_t)d->begun_with, "points", (json_int_t)d->count, "tries",
+                                       (json_int_t)r->trial.tries, "failure", text, "complete", !d->stopped,
+                                       "seconds", r->seconds, "file", vp_json_name(r->out)));
     printf("points    %u of the %u of %s\n", d->count, d->begun_with, r->source.name);
     printf("failure   %s\n", text);
-    printf("tries     %" PRIu64 " in %.2f s%s\n", r->trial.tries, r->seconds, d->stopped ? "; more would make it smaller" : "");
+    printf("tries     %" PRIu64 " in %.2f s%s\n", r->trial.tries, r->seconds,
+           d->stopped ? "; more would make it smaller" : "");
     printf("written   %s\n", r->out);
     return VP_EXIT_DONE;
 }
@@ -123,26 +128,38 @@ int vp_command_reduce(int argc, char **argv)
     reduce_run r = {.trial = {.limit = 10.0}, .reduction = {.most_tries = 100000}};
     const char *out, *adapter, *against, *isa, *limit, *tries, *json;
     const vp_option options[] = {
-        {"-o", "FILE", "required: the .points file to write, in hexadecimal floats (with --adapter: a .json file)", &out},
-        {"--adapter", "COMMAND", "shrink a question of the conformance corpus that this adapter answers wrong", &adapter},
+        {"-o", "FILE",
+         "required: the .points file to write, in hexadecimal floats (with --adapter: a .json file)", &out},
+        {"--adapter", "COMMAND",
+         "shrink a question of the conformance corpus that this adapter answers wrong", &adapter},
         {"--against", "COMMAND", "the trusted program (this program's adapter --isa scalar)", &against},
         {"--isa", "NAME", "test this version of the kernels: " VP_ISA_NAMES " (all that run here)", &isa},
         {"--limit", "SECONDS", "a run that takes longer has failed (10)", &limit},
         {"--tries", "N", "stop after N runs (100000)", &tries},
         {"--json", NULL, "print JSON", &json},
     };
-    const vp_usage usage = {"reduce", "IN -o FILE [OPTION...] [-- COMMAND ARGUMENT...]",
-                            "Shrinks a point set on which something fails to a minimal one on which it still fails the same way: removes\n"
-                            "points until none can be removed, and rounds coordinates. A failure is a hull that differs from the reference's,\n"
-                            "an invalid hull, a crash, or a timeout; or, with '-- COMMAND', that COMMAND, with {} replaced by the name of a\n"
-                            ".points file, exits non-zero or dies from a signal.\n"
-                            VP_POINT_SOURCE_HELP "\n"
-                            "With --adapter it shrinks a conformance question that a program answers wrong: against the corpus first and,\n"
-                            "for the reduced questions, against a trusted program, as more than one answer can be right. IN is a vector's\n"
-                            "name (hull3/cube), or a file with a vector in JSON or one line of the protocol. Points, triangles and voxels are\n"
+    const vp_usage usage = {"reduce",
+                            "IN -o FILE [OPTION...] [-- COMMAND ARGUMENT...]",
+                            "Shrinks a point set on which something fails to a minimal one on which it still "
+                            "fails the same way: removes\n"
+                            "points until none can be removed, and rounds coordinates. A failure is a hull "
+                            "that differs from the reference's,\n"
+                            "an invalid hull, a crash, or a timeout; or, with '-- COMMAND', that COMMAND, "
+                            "with {} replaced by the name of a\n"
+                            ".points file, exits non-zero or dies from a signal.\n" VP_POINT_SOURCE_HELP "\n"
+                            "With --adapter it shrinks a conformance question that a program answers wrong: "
+                            "against the corpus first and,\n"
+                            "for the reduced questions, against a trusted program, as more than one answer "
+                            "can be right. IN is a vector's\n"
+                            "name (hull3/cube), or a file with a vector in JSON or one line of the protocol. "
+                            "Points, triangles and voxels are\n"
                             "removed, grids cut, numbers rounded; FILE is ready to be added to the corpus.\n"
-                            "Ctrl-C stops early: what has been written still fails. Exit code 2, and no file, if nothing fails on IN.",
-                            options, sizeof options / sizeof options[0], 1, 1};
+                            "Ctrl-C stops early: what has been written still fails. Exit code 2, and no "
+                            "file, if nothing fails on IN.",
+                            options,
+                            sizeof options / sizeof options[0],
+                            1,
+                            1};
     int count, code;
     uint64_t most = r.reduction.most_tries;
     float seconds = 10.0f;
@@ -150,25 +167,30 @@ int vp_command_reduce(int argc, char **argv)
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
         return code;
     if (out == NULL)
-        return vp_command_usage("reduce", "option '-o' is missing: where to write the %s", adapter != NULL ? "vector" : "points");
+        return vp_command_usage("reduce", "option '-o' is missing: where to write the %s",
+                                adapter != NULL ? "vector" : "points");
     if (adapter == NULL && against != NULL)
-        return vp_command_usage("reduce", "option '--adapter' is missing: the program that is held against that of '--against'");
+        return vp_command_usage(
+            "reduce", "option '--adapter' is missing: the program that is held against that of '--against'");
     const size_t length = strlen(out);
     const char *const ending = adapter != NULL ? ".json" : ".points";
     if (length <= strlen(ending) || strcmp(out + length - strlen(ending), ending) != 0)
-        return vp_command_usage("reduce", "-o '%s' does not end with %s%s", out, ending, adapter != NULL ? "" : ", as it has to without '--adapter'");
+        return vp_command_usage("reduce", "-o '%s' does not end with %s%s", out, ending,
+                                adapter != NULL ? "" : ", as it has to without '--adapter'");
     if ((limit != NULL && !vp_parse_float("reduce", "--limit", limit, &seconds)) ||
         (tries != NULL && !vp_parse_u64("reduce", "--tries", tries, 2, UINT64_C(1000000000000), &most)))
         return VP_EXIT_USAGE;
     if (!(seconds > 0.0f) || seconds > (float)MAX_SECONDS)
-        return vp_command_usage("reduce", "--limit '%s' is not above 0 and at most %d seconds", limit, MAX_SECONDS);
+        return vp_command_usage("reduce", "--limit '%s' is not above 0 and at most %d seconds", limit,
+                                MAX_SECONDS);
     if (r.trial.command != NULL && r.trial.command[0] == NULL)
         return vp_command_usage("reduce", "there is no COMMAND behind '--'");
     if (r.trial.command != NULL && isa != NULL)
         return vp_command_usage("reduce", "option '--isa' is for kernels, and not for a COMMAND");
 
     if (adapter != NULL && (isa != NULL || r.trial.command != NULL))
-        return vp_command_usage("reduce", "option '--adapter' does not go with %s", isa != NULL ? "--isa" : "a COMMAND");
+        return vp_command_usage("reduce", "option '--adapter' does not go with %s",
+                                isa != NULL ? "--isa" : "a COMMAND");
     if (adapter != NULL)
         return vp_reduce_question(argv[1], out, adapter, against, (double)seconds, most, json != NULL);
 
@@ -197,7 +219,8 @@ int vp_command_reduce(int argc, char **argv)
     else
         code = r.reduction.point != NULL ? print(&r, json != NULL) : VP_EXIT_DONE;
     if (status == VP_OK && *r.trial.stop != 0) {
-        fprintf(stderr, "voxphys reduce: ended by signal %d%s\n", (int)*r.trial.stop, r.reduction.point != NULL ? "; what is written still fails" : "");
+        fprintf(stderr, "voxphys reduce: ended by signal %d%s\n", (int)*r.trial.stop,
+                r.reduction.point != NULL ? "; what is written still fails" : "");
         code = VP_EXIT_FAILED;
     }
     free(r.reduction.point);

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys verify: every version of every kernel against the scalar reference, on data sets. What is asked
+ * for, and what is told of it; verify.c runs it. */
+#include "tools/verify/verify.h"
+
+#include "tools/commands.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <voxphys/version.h>
+
+/* Whether a set that was asked for, as itself or through SIMDe, is not run natively here. */
+static bool is_not_run(const vp_verify *run, vp_isa isa)
+{
+    if (vp_isa_via(isa) == VP_VIA_NATIVE && vp_isa_usable(isa))
+        return false;
+    return run->isa == NULL || strcmp(run->isa, VP_VERIFY_NATIVE) == 0 ||
+           strcmp(run->isa, vp_isa_name(isa)) == 0 || strcmp(run->isa, vp_isa_shown(isa)) == 0;
+}
+
+/* The versions that were asked for and are not run natively here. */
+static json_t *list_not_run(const vp_verify *run)
+{
+    json_t *list = json_array();
+    const bool simde = run->isa == NULL || strcmp(run->isa, VP_VERIFY_NATIVE) != 0;
+    for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) {
+        for (unsigned i = 0; i < VP_ISA_COUNT; i++) {
+            vp_isa isa = (vp_isa)i;
+            const char *reason = "this machine lacks it";
+            if (!vp_verify_kernel_wanted(run, (vp_kernel_id)k) || !is_not_run(run, isa))
+                continue;
+            if (vp_isa_via(isa) != VP_VIA_NATIVE)
+                reason = vp_isa_via(isa) != VP_VIA_SIMDE ? "not in this build"
+                         : simde ? "native code is for another architecture; run through SIMDe"
+                                 : "native code is for another architecture";
+            json_array_append_new(list,
+                                  json_pack("{s:s, s:s, s:s, s:s}", "kernel", vp_kernel_name((vp_kernel_id)k),
+                                            "isa", vp_isa_name(isa), "via", "native", "reason", reason));
+        }
+    }
+    return list;
+}
+
+/* Adds a name to a list "a, b", if it is not there yet and there is room. */
+static void add_name(char *list, size_t bytes, const char *name)
+{
+    size_t length = strlen(name), used = strlen(list);
+    for (const char *at = strstr(list, name); at != NULL; at = strstr(at + 1, name))
+        if ((at == list || at[-1] == ' ') && (at[length] == ',' || at[length] == '\0'))
+            return;
+    snprintf(list + used, bytes - used, "%s%s", used != 0 ? ", " : "", name);
+}
+
+static int check_arguments(const vp_verify *run)
+{
+    bool known_kernel = run->kernel == NULL, known_isa = run->isa == NULL, usable = run->isa == NULL;
+    char kernels[1024] = "", isas[256] = "";
+    for (unsigned k = 0; k < VP_ROW_COUNT; k++) {
+        vp_contender contenders[VP_CONTENDERS_MAX];
+        size_t count = vp_contenders((vp_row_id)k, contenders);
+        const char *name = vp_rows[k].name;
+        known_kernel = known_kernel || strcmp(run->kernel, name) == 0;
+        bool chosen = vp_verify_kernel_wanted(run, (vp_row_id)k);
+        add_name(kernels, sizeof kernels, name);
+        for (size_t c = 0; c < count; c++) {
+            bool wanted = run->isa != NULL && vp_verify_isa_wanted(run->isa, &contenders[c]);
+            known_isa = known_isa || wanted;
+            usable = usable || (wanted && chosen && contenders[c].usable);
+            add_name(isas, sizeof isas, contenders[c].name);
+        }
+    }
+    for (unsigned i = 0; i < VP_ISA_COUNT; i++) {
+        known_isa = known_isa || strcmp(run->isa, vp_isa_name((vp_isa)i)) == 0;
+        add_name(isas, sizeof isas, vp_isa_name((vp_isa)i));
+    }
+    add_name(isas, sizeof isas, VP_VERIFY_NATIVE);
+    if (!known_kernel)
+        return vp_command_usage("verify", "kernel '%s' is unknown; there are %s", run->kernel, kernels);
+    if (!known_isa)
+        return vp_command_usage(
+            "verify", "instruction set '%s' is unknown or not in this build; there are %s", run->isa, isas);
+    if (!usable)
+        return vp_command_usage("verify", "instruction set '%s': this machine or this build does not have it",
+                                run->isa);
+    return VP_EXIT_DONE;
+}
+
+/* What a kernel reads, in words: "boxes of worlds". */
+static const char *words_of(const char *kernel)
+{
+    for (unsigned k = 0; k < VP_ROW_COUNT; k++)
+        if (strcmp(kernel, vp_rows[k].name) == 0)
+            return vp_cases[k]->reads != NULL ? vp_cases[k]->reads : vp_cases[k]->kind->words;
+    return "nothing";
+}
+
+/* Whether a kernel that was asked for takes a set of the manifest that belongs to this one. */
+static bool owned_wanted(const vp_verify *run, const char *owner)
+{
+    for (size_t d = 0; d < vp_manifest_count(run->manifest); d++) {
+        char name[160];
+        uint64_t hash;
+        const vp_dataset *set = vp_manifest_entry(run->manifest, d);
+        snprintf(name, sizeof name, "%s/%s", owner, set->name);
+        if (vp_manifest_hash(run->manifest, name, &hash) && vp_verify_kind_wanted(run, set->kind))
+            return true;
+    }
+    return false;
+}
+
+/* Whether there is something to check on a set that the manifest has: "WORLD", "MESHES" or, of the set `d`,
+ * "OWNER/SET". */
+static int check_kind(const vp_verify *run, const vp_dataset *d)
+{
+    const vp_verify all = {.kernel = NULL};
+    if (!vp_verify_kind_wanted(&all, d->kind))
+        return vp_command_usage("verify",
+                                "data set '%s' is of kind edits, which no kernel reads; they read worlds, "
+                                "meshes, boxes, rays and points",
+                                run->dataset);
+    if (vp_verify_kind_wanted(run, d->kind) || (d->kind->owner == NULL && owned_wanted(run, d->name)))
+        return VP_EXIT_DONE;
+    return vp_command_usage("verify", "kernel '%s' reads nothing of data set '%s', of kind %s; it reads %s",
+                            run->kernel, run->dataset, d->kind->name, words_of(run->kernel));
+}
+
+/* "OWNER/SET": the manifest has the owner, of the kind that the set is for. */
+static bool is_on_its_owner(const vp_manifest *manifest, const char *name, const vp_dataset *set)
+{
+    char owner[64];
+    size_t length = strcspn(name, "/");
+    if (length >= sizeof owner || set->kind->owner == NULL)
+        return false;
+    snprintf(owner, sizeof owner, "%.*s", (int)length, name);
+    const vp_dataset *d = vp_manifest_find(manifest, owner);
+    return d != NULL && d->kind == set->kind->owner;
+}
+
+/* "FAMILY/COUNT": the manifest has the family; whether there are so many points is told where they are made.
+ */
+static bool is_count_of_points(const vp_manifest *manifest, const char *name)
+{
+    char owner[64];
+    const size_t length = strcspn(name, "/");
+    if (length >= sizeof owner)
+        return false;
+    snprintf(owner, sizeof owner, "%.*s", (int)length, name);
+    const vp_dataset *d = vp_manifest_find(manifest, owner);
+    return d != NULL && d->kind->count_of != NULL;
+}
+
+/* Whether --dataset names something that can be checked. */
+static int check_dataset(const vp_verify *run)
+{
+    if (run->dataset == NULL)
+        return VP_EXIT_DONE;
+    if (strncmp(run->dataset, "fuzz-", 5) == 0 &&
+        strspn(run->dataset + 5, "0123456789") == strlen(run->dataset + 5) && run->dataset[5] != '\0')
+        return VP_EXIT_DONE;
+    const char *slash = strchr(run->dataset, '/');
+    if (slash != NULL && is_count_of_points(run->manifest, run->dataset))
+        return VP_EXIT_DONE;
+    const vp_dataset *d = vp_manifest_find(run->manifest, slash != NULL ? slash + 1 : run->dataset);
+    if (d != NULL &&
+        (slash != NULL ? is_on_its_owner(run->manifest, run->dataset, d) : d->kind->owner == NULL))
+        return check_kind(run, d);
+    return vp_command_usage("verify",
+                            "data set '%s' is unknown; worlds, meshes, points, WORLD/BOXES and MESHES/RAYS "
+                            "are listed by 'voxphys dataset "
+                            "list', and fuzz-0, fuzz-1, ... are small random ones",
+                            run->dataset);
+}
+
+/* "; 7 versions not run natively (neon; see --json)": of the sets that run through SIMDe, or of those that do
+ * not run. */
+static void print_not_run(const vp_verify *run, bool simde, const char *how)
+{
+    char names[128] = "";
+    unsigned versions = 0;
+    for (unsigned i = 0; i < VP_ISA_COUNT; i++) {
+        vp_isa isa = (vp_isa)i;
+        if (!is_not_run(run, isa) || (vp_isa_via(isa) == VP_VIA_SIMDE) != simde)
+            continue;
+        add_name(names, sizeof names, vp_isa_name(isa));
+        versions += run->kernel != NULL ? 1 : VP_KERNEL_COUNT;
+    }
+    if (versions != 0)
+        printf("; %u version%s not run %s (%s; see --json)", versions, vp_plural(versions), how, names);
+}
+
+/* What was asked for is there, each by itself, and yet nothing was checked: the kernel reads other meshes
+   than these, or those that have the version do. */
+static int refuse_nothing(const vp_verify *run)
+{
+    if (run->kernel != NULL && run->dataset != NULL)
+        return vp_command_usage("verify", "kernel '%s' reads nothing of data set '%s'; it reads %s",
+                                run->kernel, run->dataset, words_of(run->kernel));
+    if (run->isa != NULL && run->dataset != NULL)
+        return vp_command_usage("verify", "no kernel that has a version '%s' reads anything of data set '%s'",
+                                run->isa, run->dataset);
+    fprintf(stderr, "voxphys verify: nothing was checked\n");
+    return VP_EXIT_FAILED;
+}
+
+static int finish(vp_verify *run, bool json)
+{
+    if (run->done == 0)
+        return refuse_nothing(run);
+    json_t *not_run = list_not_run(run);
+    int code = run->disagreements == 0 ? VP_EXIT_DONE : VP_EXIT_FAILED;
+    if (json) {
+        int printed =
+            vp_print_json(json_pack("{s:s, s:I, s:O, s:o}", "version", vp_version_string(), "seed",
+                                    (json_int_t)run->seed, "checks", run->checks, "not_run", not_run));
+        return printed != VP_EXIT_DONE ? printed : code;
+    }
+    printf("%llu checks, %llu disagree", (unsigned long long)run->done,
+           (unsigned long long)run->disagreements);
+    print_not_run(run, true, "natively");
+    print_not_run(run, false, "on this machine");
+    putchar('\n');
+    json_decref(not_run);
+    return code;
+}
+
+int vp_command_verify(int argc, char **argv)
+{
+    vp_verify run = {0};
+    const char *json = NULL, *seed = NULL, *thorough = NULL;
+    const vp_option options[] = {
+        {"--kernel", "K", "only this kernel (see voxphys info)", &run.kernel},
+        {"--isa", "I",
+         "only this instruction set or version, e.g. avx2, neon-simde, scalar-autovec, scalar-words;\n"
+         "                         native: every one that needs no SIMDe",
+         &run.isa},
+        {"--dataset", "D",
+         "only this world, these meshes or points, WORLD/BOXES, MESHES/RAYS, POINTS/COUNT, or fuzz-<n>",
+         &run.dataset},
+        {"--seed", "N", "seed of the fuzz-<n> workloads (1)", &seed},
+        {"--thorough", NULL, "every chunk, ray and box instead of samples", &thorough},
+        {"--json", NULL, "print JSON", &json},
+    };
+    const vp_usage usage = {
+        "verify",
+        "[OPTION...]",
+        "Runs every version of every kernel on the data sets and compares all answers with the scalar\n"
+        "reference's, bit for bit. Exit code 0 if everything agrees, 1 if not, 2 if nothing in the data set\n"
+        "suits the kernel. Versions that cannot run natively here are listed: run through SIMDe, or not run.",
+        options,
+        sizeof options / sizeof options[0],
+        0,
+        0};
+    int count, code;
+    run.seed = 1;
+    if (!vp_options_parse(&usage, argc, argv, &count, &code))
+        return code;
+    if (seed != NULL && !vp_parse_u64("verify", "--seed", seed, 0, INT64_MAX, &run.seed))
+        return VP_EXIT_USAGE;
+    run.quiet = json != NULL;
+    run.thorough = thorough != NULL;
+    code = check_arguments(&run);
+    if (code != VP_EXIT_DONE)
+        return code;
+    vp_error error;
+    if (vp_float_mode_check(&error) != VP_OK || vp_manifest_open(NULL, &run.manifest, &error) != VP_OK)
+        return vp_command_fail("verify", &error);
+    code = check_dataset(&run);
+    if (code == VP_EXIT_DONE) {
+        run.checks = json_array();
+        code = vp_verify_all(&run, &error) != VP_OK ? vp_command_fail("verify", &error)
+                                                    : finish(&run, json != NULL);
+        json_decref(run.checks);
+    }
+    vp_manifest_close(run.manifest);
+    return code;
+}
