@@ -63,7 +63,6 @@ void vp_record_u32(uint32_t word, vp_records *out);
 /* A chunk: its tag, and its masks; those of a chunk that stores none are what its tag stands for. */
 void vp_record_chunk(uint32_t tag, const vp_chunk_masks *masks, vp_records *out);
 
-
 /* ---- cases ---- */
 
 /* How a step is run. */

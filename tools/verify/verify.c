@@ -78,7 +78,8 @@ static vp_status verify_kernel(vp_verify *run, vp_row_id kernel, const vp_data *
         if (!contenders[i].usable || !vp_verify_isa_wanted(run->isa, &contenders[i]))
             continue;
         table = vp_contender_table(&contenders[i], kernel);
-        status = vp_case_check(c, &(vp_setting){&table, NULL}, data, variant, &want, run->closely, &check, error);
+        status =
+            vp_case_check(c, &(vp_setting){&table, NULL}, data, variant, &want, run->closely, &check, error);
         if (status == VP_OK && i == 0 && check.mismatches == 0)
             check = reference;
         if (status == VP_OK)
@@ -127,8 +128,8 @@ static vp_status verify_data(vp_verify *run, const vp_data *all, vp_error *error
             if (v < vp_case_variants(c) && vp_case_takes(c, data, v) &&
                 (k < VP_KERNEL_COUNT || !run->of_manifest || (run->kernel != NULL && run->dataset != NULL) ||
                  is_chosen(c, data, v)))
-                status = verify_kernel(run, (vp_row_id)k, data,
-                                       c->sampled && !run->thorough ? VP_SAMPLED : v, error);
+                status = verify_kernel(run, (vp_row_id)k, data, c->sampled && !run->thorough ? VP_SAMPLED : v,
+                                       error);
         }
     }
     return status;
