@@ -190,8 +190,8 @@ static answerer answerer_of(const struct library *l, const char *family)
         const char *family;
         vp_row_id row;
         bool (*answer)(const vp_peer *peer, const vp_question *q, FILE *to);
-    } all[] = {{"ray-triangle", VP_PEER_EDITS, answer_ray},
-               {"ray-mesh", VP_PEER_EDITS, answer_ray},
+    } all[] = {{"ray-triangle", VP_OPERATION_edit_to_ray, answer_ray},
+               {"ray-mesh", VP_OPERATION_edit_to_ray, answer_ray},
                {"aabb-gather", VP_KERNEL_kd_gather, answer_box},
                {"hull2", VP_KERNEL_hull2, answer_hull},
                {"hull3", VP_KERNEL_hull3, answer_hull}};

@@ -16,15 +16,22 @@
 static void print_help(void)
 {
     puts("Usage: voxphys-bench [OPTION...]\n\n"
-         "Measures every kernel on every data set, each version after its answers were compared with the reference's.\n"
-         "Names are KERNEL/WHO/DATASET[/PARAMETER], e.g. dilate_world/scalar/terrain-l3; WHO is scalar, scalar-autovec (the\n"
-         "same source, vectorised by the compiler), scalar-words (the optimized algorithm in plain C), an instruction\n"
-         "set, peer-NAME (another library) or limit (the memory). noise/first and noise/second are the same thing, twice.\n"
+         "Measures every kernel on every data set, each version after its answers were compared with the "
+         "reference's.\n"
+         "Names are KERNEL/WHO/DATASET[/PARAMETER], e.g. dilate_world/scalar/terrain-l3; WHO is scalar, "
+         "scalar-autovec (the\n"
+         "same source, vectorised by the compiler), scalar-words (the optimized algorithm in plain C), an "
+         "instruction\n"
+         "set, peer-NAME (another library) or limit (the memory). noise/first and noise/second are the same "
+         "thing, twice.\n"
          "items_per_second counts what the label says: chunks, boxes, rays, triangles, edits.\n"
-         "Exit codes: 0 done, 1 a benchmark was refused (its answers differ, or its data cannot be had), 2 bad usage or\n"
+         "Exit codes: 0 done, 1 a benchmark was refused (its answers differ, or its data cannot be had), 2 "
+         "bad usage or\n"
          "no benchmark of that name.\n\n"
-         "  --hulls[=MAX]     measures nothing: makes hulls of all sets of up to MAX points (10000: of all), by voxphys and by\n"
-         "                    every other library, each in a process of its own, and prints as JSON which of them are right\n\n"
+         "  --hulls[=MAX]     measures nothing: makes hulls of all sets of up to MAX points (10000: of all), "
+         "by voxphys and by\n"
+         "                    every other library, each in a process of its own, and prints as JSON which of "
+         "them are right\n\n"
          "Other options are Google Benchmark's:");
     vp_bench_print_options();
 }
@@ -50,9 +57,11 @@ static int survey_hulls(int argc, char **argv)
     char *end = NULL;
     if (value[0] == '=')
         most = value[1] >= '0' && value[1] <= '9' ? strtoul(value + 1, &end, 10) : 0;
-    if (argc > 2 || (value[0] != '\0' && value[0] != '=') || (end != NULL && *end != '\0') || most == 0 || most > MAX) {
-        fprintf(stderr, "voxphys-bench: \"%.80s\": --hulls stands alone, or with how many points at most, 1 to %d\n", argv[argc > 2 ? 2 : 1],
-                MAX);
+    if (argc > 2 || (value[0] != '\0' && value[0] != '=') || (end != NULL && *end != '\0') || most == 0 ||
+        most > MAX) {
+        fprintf(stderr,
+                "voxphys-bench: \"%.80s\": --hulls stands alone, or with how many points at most, 1 to %d\n",
+                argv[argc > 2 ? 2 : 1], MAX);
         return 2;
     }
     if (vp_hull_survey((uint32_t)most, SECONDS, &error) == VP_OK)
@@ -110,16 +119,12 @@ int main(int argc, char **argv)
         return 1;
     }
     add_context();
-    vp_suite_add_kernels(suite);
-    vp_suite_add_creates(suite);
+    vp_suite_add_rows(suite);
     vp_suite_add_hulls(suite);
 #ifdef VP_BENCH_FUSED
     vp_suite_add_fused(suite);
 #endif
     vp_suite_add_peers(suite);
-    vp_suite_add_builds(suite);
-    vp_suite_add_terrain(suite);
-    vp_suite_add_edits(suite);
     vp_suite_add_streams(suite);
     int64_t chosen = vp_bench_run(argc, argv);
     uint64_t refusals = vp_suite_refusals(suite);

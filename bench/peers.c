@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bench/edit_plan.h"
+#include "cases/edit_plan.h"
 #include "bench/hulls/hull_sets.h"
 #include "bench/peers/judge.h"
 #include "src/core/error.h"
@@ -67,7 +67,7 @@ static const struct measured {
     {VP_KERNEL_kd_ray16, "terrain_ray16", "-low", WORLDS},
     {VP_KERNEL_terrain_ray, "terrain_ray", NULL, WORLDS},
     {VP_KERNEL_kd_gather, "terrain_gather", NULL, {"world-230k/box-1.5", "world-230k/box-6"}},
-    {VP_PEER_EDITS, "edit_to_ray", NULL, {"voxel", "brush8", "chunk"}},
+    {VP_OPERATION_edit_to_ray, "edit_to_ray", NULL, {"voxel", "brush8", "chunk"}},
 };
 
 typedef struct entry {

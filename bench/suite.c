@@ -10,12 +10,9 @@
 
 #include "src/core/error.h"
 
-const char *const vp_suite_mesh_sets[VP_SUITE_MESH_SETS] = {"chunks", "chunks-luanti", "world-230k",
-                                                            "world-luanti"};
-
 /* What a kernel must answer on a data set. */
 typedef struct answered {
-    vp_kernel_id kernel;
+    vp_row_id row;
     uint32_t variant;
     char name[VP_SUITE_NAME_BYTES];
     vp_records records;
@@ -137,13 +134,13 @@ vp_status vp_suite_open(vp_suite *suite, const char *name, const char *of, vp_su
     return status;
 }
 
-vp_status vp_suite_reference(vp_suite *suite, vp_kernel_id kernel, const vp_data *data, uint32_t variant,
+vp_status vp_suite_reference(vp_suite *suite, vp_row_id row, const vp_data *data, uint32_t variant,
                              const vp_records **out, vp_error *error)
 {
     answered *a = suite->answers;
-    if (strncmp(vp_kernel_name(kernel), "terrain_", 8) == 0)
+    if (vp_cases[row]->same)
         variant = 0;
-    while (a != NULL && (a->kernel != kernel || a->variant != variant || strcmp(a->name, data->name) != 0))
+    while (a != NULL && (a->row != row || a->variant != variant || strcmp(a->name, data->name) != 0))
         a = a->next;
     if (a == NULL) {
         vp_kernels reference;
@@ -153,16 +150,16 @@ vp_status vp_suite_reference(vp_suite *suite, vp_kernel_id kernel, const vp_data
             return vp_fail(error, VP_E_MEMORY, "no memory for the reference's answers on %s", data->name);
         vp_kernels_best(&reference, 0);
         vp_status status =
-            vp_case_reference(vp_cases[kernel], &reference, data, variant, false, &a->records, &check, error);
+            vp_case_reference(vp_cases[row], &reference, data, variant, false, &a->records, &check, error);
         if (status == VP_OK && check.mismatches != 0)
             status = vp_fail(error, VP_E_ARGUMENT, "on %s, the reference of %s %.150s", data->name,
-                             vp_kernel_name(kernel), check.why.message);
+                             vp_rows[row].name, check.why.message);
         if (status != VP_OK) {
             vp_records_destroy(&a->records);
             free(a);
             return status;
         }
-        a->kernel = kernel;
+        a->row = row;
         a->variant = variant;
         snprintf(a->name, sizeof a->name, "%s", data->name);
         a->next = suite->answers;
@@ -219,13 +216,4 @@ void vp_suite_label(vp_bench_state *state, const char *text, uint64_t digest)
     char label[256];
     snprintf(label, sizeof label, "%.200s digest=%016" PRIx64, text, digest);
     vp_bench_label(state, label);
-}
-
-void vp_suite_memory(vp_bench_state *state, const vp_broadphase *broadphase)
-{
-    vp_broadphase_memory use = vp_broadphase_memory_use(broadphase);
-    uint64_t chunks = (uint64_t)use.chunks[0] + use.chunks[1] + use.chunks[2] + use.chunks[3];
-    double voxels = (double)(chunks * VP_CHUNK_VOXELS);
-    vp_bench_counter(state, "bits_per_voxel", (double)use.mask_bytes * 8 / voxels);
-    vp_bench_counter(state, "bits_per_voxel_total", (double)use.total_bytes * 8 / voxels);
 }

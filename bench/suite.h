@@ -16,10 +16,7 @@
 #include "datasets/mesh_sets.h"
 #include "datasets/point_sets.h"
 
-enum { VP_SUITE_NAME_BYTES = 128, VP_SUITE_MESH_SETS = 4 };
-
-/* Meshes whose trees are built: by the kernels alone, and as a program makes them. */
-extern const char *const vp_suite_mesh_sets[VP_SUITE_MESH_SETS];
+enum { VP_SUITE_NAME_BYTES = 128 };
 
 typedef struct vp_suite vp_suite;
 
@@ -57,9 +54,9 @@ void vp_suite_refuse(vp_suite *suite, vp_bench_state *state, const vp_error *err
 /* How many times that happened. */
 uint64_t vp_suite_refusals(const vp_suite *suite);
 
-/* The reference's answers, asked once for all contenders; of whole terrains, where they are the same for
-   every form of its trees, once for all forms. They are the suite's. */
-vp_status vp_suite_reference(vp_suite *suite, vp_kernel_id kernel, const vp_data *data, uint32_t variant,
+/* The reference's answers, asked once for all contenders, and where variants have the same for all of them.
+   They are the suite's. */
+vp_status vp_suite_reference(vp_suite *suite, vp_row_id row, const vp_data *data, uint32_t variant,
                              const vp_records **out, vp_error *error);
 
 /* Seconds by the clock on the wall, from some moment on. */
@@ -72,20 +69,11 @@ uint32_t vp_suite_most_threads(void);
 /* "chunks digest=0123456789abcdef"; behind the unit there may be more: "rays, one a call". */
 void vp_suite_label(vp_bench_state *state, const char *text, uint64_t digest);
 
-/* Counters of what a world's broadphase stores: bits_per_voxel (masks alone) and bits_per_voxel_total (all
- * memory). */
-void vp_suite_memory(vp_bench_state *state, const vp_broadphase *broadphase);
-
 /* Each registers its benchmarks. */
-void vp_suite_add_kernels(vp_suite *suite);     /* kernel/contender/dataset[/boxes] */
+void vp_suite_add_rows(vp_suite *suite);        /* row/contender/dataset[/parameter] */
 void vp_suite_add_streams(vp_suite *suite);     /* stream_<what>/limit/dataset, nop/floor */
-void vp_suite_add_builds(vp_suite *suite);      /* build_world/isa/dataset/threads-n */
 void vp_suite_add_peers(vp_suite *suite);       /* row/peer-name/dataset */
 void vp_suite_add_hulls(vp_suite *suite);       /* hull3/contender/family/count */
-void vp_suite_add_creates(vp_suite *suite);     /* kd_build/isa-create/meshes */
 void vp_suite_add_fused(vp_suite *suite);       /* kd_ray/avx2-fma/meshes/rays */
-void vp_suite_add_terrain(vp_suite *suite);     /* terrain_ray/isa-object/meshes/rays and others,
-                                                   terrain_prepare/isa/meshes/threads-n */
-void vp_suite_add_edits(vp_suite *suite);       /* edit_to_ray/isa/edit */
 
 #endif

@@ -29,18 +29,21 @@ static size_t count_chunks(vp_dims n)
     return (size_t)n.x * n.y * n.z;
 }
 
-/* What the world's broadphase stores: masks alone, and all memory. */
-static void count_broadphase(const vp_data *world, vp_counters *out)
+void vp_count_broadphase(const vp_broadphase *broadphase, vp_counters *out)
 {
-    const vp_broadphase *broadphase;
-    vp_error error;
-    if (vp_derive_broadphase(world, &broadphase, &error) != VP_OK)
-        return;
     const vp_broadphase_memory use = vp_broadphase_memory_use(broadphase);
     const uint64_t chunks = (uint64_t)use.chunks[0] + use.chunks[1] + use.chunks[2] + use.chunks[3];
     const double voxels = (double)(chunks * VP_CHUNK_VOXELS);
     vp_count(out, "bits_per_voxel", (double)use.mask_bytes * 8 / voxels);
     vp_count(out, "bits_per_voxel_total", (double)use.total_bytes * 8 / voxels);
+}
+
+static void count_broadphase(const vp_data *world, vp_counters *out)
+{
+    const vp_broadphase *broadphase;
+    vp_error error;
+    if (vp_derive_broadphase(world, &broadphase, &error) == VP_OK)
+        vp_count_broadphase(broadphase, out);
 }
 
 static void count_chunk(const void *work, vp_counters *out)
@@ -147,16 +150,24 @@ static void record_chunks(const void *work, vp_records *out)
         vp_record_chunk(w->tags[i], &w->masks[i], out);
 }
 
+#define WORLDS                                                                                               \
+    VP_ON("terrain-l2", 1, VP_TIMED | VP_SIMDE | VP_COUNTED), VP_ON("terrain-l3", 1, VP_TIMED | VP_SIMDE),   \
+        VP_ON("terrain-dram", 1, VP_TIMED | VP_SIMDE), VP_ON("all-mixed", 1, VP_TIMED | VP_SIMDE),           \
+        VP_ON("luanti", 1, VP_TIMED | VP_SIMDE)
+static const vp_measured worlds[] = {WORLDS, VP_ON("random-50", 1, VP_COUNTED), {.data = NULL}};
+
 const vp_case vp_case_dilate_chunk = {.kind = &vp_kind_world,
                                       .make = make_chunk,
                                       .run = run_chunk,
                                       .records = record_chunks,
-                                      .counters = count_chunk};
+                                      .counters = count_chunk,
+                                      .measured = worlds};
 const vp_case vp_case_dilate_chunk_rows = {.kind = &vp_kind_world,
                                            .make = make_chunk_rows,
                                            .run = run_chunk_rows,
                                            .records = record_chunks,
-                                           .counters = count_chunk};
+                                           .counters = count_chunk,
+                                           .measured = worlds};
 
 /* ---- the whole world ---- */
 
@@ -278,16 +289,28 @@ static void record_world(const void *work, vp_records *out)
     }
 }
 
+/* The shapes of worlds that time depends on. */
+static const vp_measured more_worlds[] = {WORLDS,
+                                          VP_ON("sparse", 1, VP_TIMED | VP_SIMDE),
+                                          VP_ON("dense", 1, VP_TIMED | VP_SIMDE),
+                                          VP_ON("checker", 1, VP_TIMED | VP_SIMDE),
+                                          VP_ON("random-50", 1, VP_TIMED | VP_SIMDE | VP_COUNTED),
+                                          {.data = "terrain-l2", .what = VP_NOISE},
+                                          {.data = "terrain-dram", .what = VP_NOISE},
+                                          {.data = NULL}};
+
 const vp_case vp_case_dilate_world = {.kind = &vp_kind_world,
                                       .make = make_world,
                                       .run = run_world,
                                       .records = record_world,
-                                      .counters = count_world};
+                                      .counters = count_world,
+                                      .measured = more_worlds};
 const vp_case vp_case_dilate_world_rows = {.kind = &vp_kind_world,
                                            .make = make_world_rows,
                                            .run = run_world_rows,
                                            .records = record_world,
-                                           .counters = count_world};
+                                           .counters = count_world,
+                                           .measured = worlds};
 
 /* ---- overlap ---- */
 
@@ -431,9 +454,20 @@ static void record_lists(const void *work, vp_records *out)
     }
 }
 
+#define BOXES(world)                                                                                         \
+    VP_ON(world "/boxes-small", 1, VP_TIMED | VP_SIMDE),                                                     \
+        VP_ON(world "/boxes-medium", 1, VP_TIMED | VP_SIMDE),                                                \
+        VP_ON(world "/boxes-large", 1, VP_TIMED | VP_SIMDE)
+static const vp_measured boxes[] = {BOXES("terrain-l2"),
+                                    BOXES("terrain-l3"),
+                                    BOXES("terrain-dram"),
+                                    BOXES("luanti"),
+                                    VP_ON("terrain-l2/boxes-small", 1, VP_COUNTED),
+                                    {.data = NULL}};
+
 const vp_case vp_case_overlap_box = {
-    .kind = &vp_kind_boxes, .make = make_boxes, .run = run_box, .records = record_touch};
+    .kind = &vp_kind_boxes, .make = make_boxes, .run = run_box, .records = record_touch, .measured = boxes};
 const vp_case vp_case_overlap_boxes = {
-    .kind = &vp_kind_boxes, .make = make_boxes, .run = run_boxes, .records = record_touch};
+    .kind = &vp_kind_boxes, .make = make_boxes, .run = run_boxes, .records = record_touch, .measured = boxes};
 const vp_case vp_case_overlap_chunks = {
-    .kind = &vp_kind_boxes, .make = make_lists, .run = run_lists, .records = record_lists};
+    .kind = &vp_kind_boxes, .make = make_lists, .run = run_lists, .records = record_lists, .measured = boxes};

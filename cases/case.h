@@ -63,7 +63,6 @@ void vp_record_u32(uint32_t word, vp_records *out);
 /* A chunk: its tag, and its masks; those of a chunk that stores none are what its tag stands for. */
 void vp_record_chunk(uint32_t tag, const vp_chunk_masks *masks, vp_records *out);
 
-
 /* ---- cases ---- */
 
 /* How a step is run. */
@@ -76,17 +75,49 @@ typedef struct vp_counters {
     struct {
         const char *name;
         double value;
-    } counter[6];
+    } counter[8];
     uint32_t count;
 } vp_counters;
 
 void vp_count(vp_counters *counters, const char *name, double value);
+struct vp_broadphase;
+/* What a world's broadphase stores: masks alone, and all memory. */
+void vp_count_broadphase(const struct vp_broadphase *broadphase, vp_counters *counters);
 
-/* A row to measure. */
+/* What is done with a set that a row is measured on. */
+enum {
+    VP_TIMED = 1,   /* voxphys-bench: every native version; of the usual variant those in plain C too */
+    VP_COUNTED = 2, /* voxphys-count: every version of the named variants */
+    VP_VERIFIED =
+        4, /* voxphys verify takes an operation here; kernels, and all on "fuzz-<n>", it takes anyway */
+    /* of what is timed: */
+    VP_SIMDE = 8,       /* what runs through SIMDe too, but for WebAssembly's */
+    VP_PLAIN_C = 16,    /* versions in plain C of other variants too */
+    VP_ENDS = 32,       /* the scalar and the best set alone */
+    VP_NOT_SCALAR = 64, /* all but the scalar one */
+    VP_THREADS = 128,   /* on 1, 2, 4, ... threads, by the clock on the wall */
+    VP_THREAD = 256,    /* on one, likewise */
+    VP_UNNAMED = 512,   /* names do not have the set */
+    VP_NOISE = 1024     /* the scalar version twice more, which tells what is noise */
+};
+
+/* A set that a row is measured on. Names are ROW/VERSION[-WHO]/SET[/PARAMETER]. */
 typedef struct vp_measured {
-    const char *data;
-    uint32_t variants, when;
+    const char *data;      /* "chunks/coherent" */
+    uint32_t variants;     /* a bit each */
+    uint32_t what;         /* of the above */
+    uint32_t triangles;    /* only rays at meshes of about so many, by SIMD versions; 0: all */
+    const char *who;       /* NULL: the variant's name unless it is the usual one */
+    const char *parameter; /* NULL: none but that of threads */
 } vp_measured;
+#define VP_ON(set, bits, does)                                                                               \
+    {                                                                                                        \
+        .data = (set), .variants = (bits), .what = (does)                                                    \
+    }
+#define VP_AS(set, bits, does, named, of)                                                                    \
+    {                                                                                                        \
+        .data = (set), .variants = (bits), .what = (does), .who = (named), .parameter = (of)                 \
+    }
 
 struct vp_frame;
 
@@ -105,7 +136,7 @@ typedef struct vp_case {
     uint32_t (*steps)(const void *work); /* NULL: 1 */
     /* Back to where step 0 begins: before every run of the steps, the first too, and after one that failed.
      * NULL: runs keep nothing. */
-    vp_status (*rewind)(void *work, vp_error *error);
+    vp_status (*rewind)(const vp_setting *how, void *work, vp_error *error);
     /* Answers go to the arena's outputs; or they are objects, and the arena has no output. */
     vp_status (*run)(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error);
     void (*records)(const void *work, vp_records *out); /* of the step before */
@@ -113,14 +144,19 @@ typedef struct vp_case {
        row that has a reference alone must have one. NULL: versions are compared with the reference. */
     vp_status (*judge)(const void *work, uint32_t step, vp_error *error);
     void (*counters)(const void *work, vp_counters *out);
+    void (*looks)(const void *work, vp_counters *out); /* how much the reference looks at; not timed */
     void (*frame)(const void *work, uint32_t step, struct vp_frame *out);
     void (*drop)(void *work);    /* destroys objects, which may be NULL; NULL: all is the arena's */
+    bool same;                   /* answers do not depend on the variant */
+    const char *const *notes;    /* of each variant, what is in an item, behind its unit; NULL: nothing */
+    const char *beside;          /* the row under whose name it is measured; NULL: its own */
     const vp_measured *measured; /* NULL data behind the last */
 } vp_case;
 
 #define VP_CASE_EXTERN(k, ...) extern const vp_case vp_case_##k;
 VP_KERNELS(VP_CASE_EXTERN)
-extern const vp_case *const vp_cases[VP_KERNEL_COUNT];
+VP_OPERATIONS(VP_CASE_EXTERN)
+extern const vp_case *const vp_cases[VP_ROW_COUNT];
 
 /* Whether a case runs on a set. */
 bool vp_case_takes(const vp_case *c, const vp_data *data, uint32_t variant);
@@ -145,7 +181,7 @@ typedef struct vp_check {
    long.
    @param want  of vp_case_reference
    @return other than VP_OK: nothing could be checked; what is wrong is in *out */
-vp_status vp_case_check(const vp_case *c, const vp_kernels *kernels, const vp_data *data, uint32_t variant,
+vp_status vp_case_check(const vp_case *c, const vp_setting *how, const vp_data *data, uint32_t variant,
                         const vp_records *want, bool closely, vp_check *out, vp_error *error);
 
 /* The reference's answers.
@@ -164,7 +200,7 @@ typedef struct vp_session {
     void *work;
 } vp_session;
 
-vp_status vp_session_open(const vp_case *c, const vp_kernels *kernels, const vp_data *data, uint32_t variant,
+vp_status vp_session_open(const vp_case *c, const vp_setting *how, const vp_data *data, uint32_t variant,
                           const vp_arena_plan *plan, vp_session *out, vp_error *error);
 uint32_t vp_session_steps(const vp_session *session);
 vp_status vp_session_rewind(vp_session *session, vp_error *error);
@@ -186,11 +222,13 @@ typedef struct vp_contender {
 
 enum { VP_CONTENDERS_MAX = VP_ISA_COUNT + 3 };
 
-/* All contenders of a kernel in this build, scalar first, usable or not. @return how many */
-size_t vp_contenders(vp_kernel_id kernel, vp_contender out[VP_CONTENDERS_MAX]);
+/* All contenders of a kernel in this build, scalar first, usable or not; of an operation the instruction sets
+ * that are here natively. @return how many */
+size_t vp_contenders(vp_row_id row, vp_contender out[VP_CONTENDERS_MAX]);
 
-/* A table that is the scalar reference but for one kernel, which is the contender's. */
-vp_kernels vp_contender_table(const vp_contender *contender, vp_kernel_id kernel);
+/* A table that is the scalar reference but for one kernel, which is the contender's; of an operation, all are
+ * of its instruction set, or of the next best. */
+vp_kernels vp_contender_table(const vp_contender *contender, vp_row_id row);
 
 struct vp_hull;
 /* XXH3-64 of all that must be equal of a hull: what is hashed of each set for `voxphys verify`. VP_E_MEMORY.

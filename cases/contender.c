@@ -19,9 +19,15 @@ static bool words_use(vp_kernels *table, vp_kernel_id kernel)
     return false;
 }
 
-size_t vp_contenders(vp_kernel_id kernel, vp_contender out[VP_CONTENDERS_MAX])
+size_t vp_contenders(vp_row_id kernel, vp_contender out[VP_CONTENDERS_MAX])
 {
     size_t count = 0;
+    for (vp_isa isa = 0; kernel >= VP_KERNEL_COUNT && isa < VP_ISA_COUNT; isa++)
+        if (vp_isa_via(isa) == VP_VIA_NATIVE) {
+            vp_contender *c = &out[count++];
+            *c = (vp_contender){.isa = isa, .usable = vp_isa_usable(isa)};
+            snprintf(c->name, sizeof c->name, "%s", vp_isa_name(isa));
+        }
     for (size_t v = 0; v < vp_version_count; v++) {
         const vp_version *version = &vp_versions[v];
         if (version->kernel != kernel)
@@ -46,11 +52,13 @@ size_t vp_contenders(vp_kernel_id kernel, vp_contender out[VP_CONTENDERS_MAX])
     return count;
 }
 
-vp_kernels vp_contender_table(const vp_contender *contender, vp_kernel_id kernel)
+vp_kernels vp_contender_table(const vp_contender *contender, vp_row_id kernel)
 {
     vp_kernels table;
     vp_kernels_best(&table, 0);
-    if (contender->how == VP_HOW_AUTOVEC)
+    if (kernel >= VP_KERNEL_COUNT)
+        (void)vp_kernels_named(contender->name, &table, NULL);
+    else if (contender->how == VP_HOW_AUTOVEC)
         vp_autovec_use(&table, kernel, contender->isa);
     else if (contender->how == VP_HOW_WORDS)
         words_use(&table, kernel);

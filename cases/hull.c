@@ -221,8 +221,19 @@ static void record_bounds(const void *argument, vp_records *out)
     }
 }
 
-const vp_case vp_case_hull_bounds = {
-    .kind = &vp_kind_points, .make = make_bounds, .run = run_bounds, .records = record_bounds};
+/* What looks at points once, or in the plane; whole hulls are measured as programs make them. */
+#define BALLS                                                                                                \
+    VP_ON("ball/16", 1, VP_TIMED), VP_ON("ball/64", 1, VP_TIMED), VP_ON("ball/100", 1, VP_TIMED),            \
+        VP_ON("ball/1000", 1, VP_TIMED | VP_COUNTED), VP_ON("sphere/1000", 1, VP_COUNTED),                   \
+        VP_ON("ball/10000", 1, VP_TIMED), VP_ON("ball/100000", 1, VP_TIMED),                                 \
+        VP_ON("ball/1000000", 1, VP_TIMED)
+static const vp_measured balls[] = {BALLS, {.data = NULL}};
+
+const vp_case vp_case_hull_bounds = {.kind = &vp_kind_points,
+                                     .make = make_bounds,
+                                     .run = run_bounds,
+                                     .records = record_bounds,
+                                     .measured = balls};
 
 /* ---- hulls ---- */
 
@@ -278,12 +289,16 @@ static void drop_hulls(void *argument)
         vp_hull_destroy(&w->hull[i]);
 }
 
+static const vp_measured counted[] = {
+    VP_ON("ball/1000", 1, VP_COUNTED), VP_ON("sphere/1000", 1, VP_COUNTED), {.data = NULL}};
+
 const vp_case vp_case_hull3 = {.kind = &vp_kind_points,
                                .make = make_hulls,
                                .run = run_hulls,
                                .records = record_hulls,
                                .judge = judge_hulls,
-                               .drop = drop_hulls};
+                               .drop = drop_hulls,
+                               .measured = counted};
 
 /* ---- points without some that lie inside ---- */
 
@@ -383,7 +398,8 @@ const vp_case vp_case_hull_filter = {.kind = &vp_kind_points,
                                      .make = make_filters,
                                      .run = run_filters,
                                      .records = record_filters,
-                                     .judge = judge_filters};
+                                     .judge = judge_filters,
+                                     .measured = balls};
 
 /* ---- in the plane ---- */
 
@@ -438,5 +454,16 @@ static void record_polygons(const void *argument, vp_records *out)
     free(all);
 }
 
-const vp_case vp_case_hull2 = {
-    .kind = &vp_kind_points, .make = make_polygons, .run = run_polygons, .records = record_polygons};
+static const vp_measured flat[] = {BALLS,
+                                   VP_ON("coplanar/100", 1, VP_TIMED),
+                                   VP_ON("coplanar/1000", 1, VP_TIMED),
+                                   VP_ON("coplanar/10000", 1, VP_TIMED),
+                                   VP_ON("coplanar/100000", 1, VP_TIMED),
+                                   VP_ON("coplanar/1000000", 1, VP_TIMED),
+                                   {.data = NULL}};
+
+const vp_case vp_case_hull2 = {.kind = &vp_kind_points,
+                               .make = make_polygons,
+                               .run = run_polygons,
+                               .records = record_polygons,
+                               .measured = flat};

@@ -149,11 +149,20 @@ static void record_meshes(const void *work_, vp_records *out)
     }
 }
 
+static const vp_measured worlds[] = {VP_ON("terrain-l2", 1, VP_TIMED | VP_SIMDE | VP_COUNTED),
+                                     VP_ON("terrain-l3", 1, VP_TIMED | VP_SIMDE),
+                                     VP_ON("terrain-dram", 1, VP_TIMED | VP_SIMDE),
+                                     VP_ON("terrain-230k", 1, VP_TIMED | VP_SIMDE),
+                                     VP_ON("luanti", 1, VP_TIMED | VP_SIMDE),
+                                     VP_ON("random-50", 1, VP_TIMED | VP_SIMDE | VP_COUNTED),
+                                     {.data = NULL}};
+
 const vp_case vp_case_mesh_chunk = {.kind = &vp_kind_world,
                                     .sampled = true,
                                     .make = make_meshes,
                                     .run = run_meshes,
-                                    .records = record_meshes};
+                                    .records = record_meshes,
+                                    .measured = worlds};
 
 /* ---- edge flags ---- */
 
@@ -218,5 +227,9 @@ static void record_flags(const void *work_, vp_records *out)
     }
 }
 
-const vp_case vp_case_edge_flags = {
-    .kind = &vp_kind_world, .sampled = true, .make = make_flags, .run = run_flags, .records = record_flags};
+const vp_case vp_case_edge_flags = {.kind = &vp_kind_world,
+                                    .sampled = true,
+                                    .make = make_flags,
+                                    .run = run_flags,
+                                    .records = record_flags,
+                                    .measured = worlds};

@@ -11,11 +11,11 @@
 #include "cases/case.h"
 #include "cases/copies.h"
 #include "cases/derived.h"
+#include "cases/terrain_hits.h"
 
 enum {
     LIST_CAPACITY = 512, /* of a list of triangles; the number of all is kept too */
-    HITS_CAPACITY = 32,  /* of a list of hits */
-    TERRAIN_HIT_BYTES = VP_HIT_BYTES + 4
+    HITS_CAPACITY = 32   /* of a list of hits */
 };
 
 typedef struct work {
@@ -141,21 +141,11 @@ static vp_status run_sweep(const vp_setting *how, void *argument, uint32_t step,
     return VP_OK;
 }
 
-static void put_terrain_hit(uint8_t *at, const vp_terrain_hit *hit)
-{
-    vp_put_hit(at, &hit->hit);
-    vp_put_u32(at + VP_HIT_BYTES, hit->chunk);
-}
-
 static void record_hits(const void *argument, vp_records *out)
 {
     const work *w = argument;
-    for (uint32_t i = 0; i < w->count; i++) {
-        uint8_t bytes[TERRAIN_HIT_BYTES];
-        put_terrain_hit(bytes, &w->hit[i]);
-        vp_records_put(out, bytes, sizeof bytes);
-        vp_records_end(out);
-    }
+    for (uint32_t i = 0; i < w->count; i++)
+        vp_record_terrain_hit(&w->hit[i], out);
 }
 
 static vp_status make_any(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
@@ -223,15 +213,15 @@ static void record_all(const void *argument, vp_records *out)
 {
     const work *w = argument;
     for (uint32_t i = 0; i < w->count; i++) {
-        uint8_t bytes[HITS_CAPACITY * TERRAIN_HIT_BYTES + 4];
+        uint8_t bytes[HITS_CAPACITY * VP_TERRAIN_HIT_BYTES + 4];
         const vp_terrain_hit *hit = VP_LIST(const vp_terrain_hit, w->list, i);
         uint32_t kept = w->found[i] < vp_list_room(&w->list, i) ? w->found[i] : vp_list_room(&w->list, i);
         if (w->found[i] == VP_RAY_ALL_INVALID)
             kept = 0;
         for (uint32_t k = 0; k < kept; k++)
-            put_terrain_hit(bytes + k * TERRAIN_HIT_BYTES, &hit[k]);
-        vp_put_u32(bytes + kept * TERRAIN_HIT_BYTES, w->found[i]);
-        vp_records_put_hash(out, bytes, kept * TERRAIN_HIT_BYTES + 4);
+            vp_put_terrain_hit(bytes + k * VP_TERRAIN_HIT_BYTES, &hit[k]);
+        vp_put_u32(bytes + kept * VP_TERRAIN_HIT_BYTES, w->found[i]);
+        vp_records_put_hash(out, bytes, kept * VP_TERRAIN_HIT_BYTES + 4);
         vp_records_end(out);
     }
 }
@@ -306,20 +296,44 @@ static void record_lists(const void *argument, vp_records *out)
     }
 }
 
-#define TERRAIN(kind_, words, make_, run_, records_)                                                         \
+/* Bits of variants: every form of tree but the usual one. */
+enum { FORMS = 2 | 4 | 8 | 16 };
+
+/* All forms of trees, and plain triangles beside the quads that they are of. */
+#define EVERY_FORM(set)                                                                                      \
+    VP_ON(set, 1 | FORMS, VP_TIMED), VP_ON(set, 32, VP_TIMED), VP_AS(set, 1, VP_TIMED, "quads", NULL)
+static const vp_measured nearest[] = {EVERY_FORM("world-230k/coherent"),
+                                      EVERY_FORM("world-230k/incoherent"),
+                                      EVERY_FORM("world-230k/mixed"),
+                                      EVERY_FORM("world-luanti/coherent"),
+                                      EVERY_FORM("world-luanti/incoherent"),
+                                      EVERY_FORM("world-luanti/mixed"),
+                                      {.data = NULL}};
+static const vp_measured packets[] = {VP_ON("world-230k/coherent", 1, VP_TIMED),
+                                      VP_ON("world-230k/incoherent", 1, VP_TIMED),
+                                      VP_ON("world-230k/mixed", 1, VP_TIMED),
+                                      VP_ON("world-luanti/coherent", 1, VP_TIMED),
+                                      VP_ON("world-luanti/incoherent", 1, VP_TIMED),
+                                      VP_ON("world-luanti/mixed", 1, VP_TIMED),
+                                      {.data = NULL}};
+static const vp_measured others[] = {VP_ON("world-230k/coherent", 1, VP_TIMED), {.data = NULL}};
+static const vp_measured gathered[] = {EVERY_FORM("world-230k/box-1.5"),
+                                       EVERY_FORM("world-230k/box-6"),
+                                       EVERY_FORM("world-luanti/box-1.5"),
+                                       {.data = NULL}};
+
+#define TERRAIN(kind_, words, make_, run_, records_, measured_)                                              \
     {                                                                                                        \
         .kind = &(kind_), .variant = tree_names, .takes = takes, .reads = (words), .make = (make_),          \
-        .run = (run_), .records = (records_), .counters = count_terrain                                      \
+        .run = (run_), .records = (records_), .counters = count_terrain, .same = true,                       \
+        .measured = (measured_)                                                                              \
     }
-const vp_case vp_case_terrain_ray =
-    TERRAIN(vp_kind_rays, "rays of meshes that are a world's", make_rays, run_ray, record_hits);
-const vp_case vp_case_terrain_ray16 =
-    TERRAIN(vp_kind_rays, "rays of meshes that are a world's", make_rays, run_ray16, record_hits);
-const vp_case vp_case_terrain_ray_any =
-    TERRAIN(vp_kind_rays, "rays of meshes that are a world's", make_any, run_any, record_any);
-const vp_case vp_case_terrain_ray_all =
-    TERRAIN(vp_kind_rays, "rays of meshes that are a world's", make_all, run_all, record_all);
-const vp_case vp_case_terrain_sphere_sweep =
-    TERRAIN(vp_kind_rays, "rays of meshes that are a world's", make_sweeps, run_sweep, record_hits);
-const vp_case vp_case_terrain_gather =
-    TERRAIN(vp_kind_mesh_boxes, "boxes of meshes that are a world's", make_boxes, run_gather, record_lists);
+#define RAYS(make_, run_, records_, measured_)                                                               \
+    TERRAIN(vp_kind_rays, "rays of meshes that are a world's", make_, run_, records_, measured_)
+const vp_case vp_case_terrain_ray = RAYS(make_rays, run_ray, record_hits, nearest);
+const vp_case vp_case_terrain_ray16 = RAYS(make_rays, run_ray16, record_hits, packets);
+const vp_case vp_case_terrain_ray_any = RAYS(make_any, run_any, record_any, others);
+const vp_case vp_case_terrain_ray_all = RAYS(make_all, run_all, record_all, others);
+const vp_case vp_case_terrain_sphere_sweep = RAYS(make_sweeps, run_sweep, record_hits, others);
+const vp_case vp_case_terrain_gather = TERRAIN(vp_kind_mesh_boxes, "boxes of meshes that are a world's",
+                                               make_boxes, run_gather, record_lists, gathered);

@@ -65,10 +65,10 @@ static void end_watch(void)
 
 /* ---- sessions ---- */
 
-vp_status vp_session_open(const vp_case *c, const vp_kernels *kernels, const vp_data *data, uint32_t variant,
+vp_status vp_session_open(const vp_case *c, const vp_setting *how, const vp_data *data, uint32_t variant,
                           const vp_arena_plan *plan, vp_session *out, vp_error *error)
 {
-    *out = (vp_session){c, {kernels, NULL}, vp_arena_create(plan), NULL};
+    *out = (vp_session){c, *how, vp_arena_create(plan), NULL};
     return c->make(data, variant, out->arena, &out->work, error);
 }
 
@@ -79,7 +79,7 @@ uint32_t vp_session_steps(const vp_session *session)
 
 vp_status vp_session_rewind(vp_session *session, vp_error *error)
 {
-    return session->c->rewind != NULL ? session->c->rewind(session->work, error) : VP_OK;
+    return session->c->rewind != NULL ? session->c->rewind(&session->how, session->work, error) : VP_OK;
 }
 
 vp_status vp_session_close(vp_session *session, vp_error *error)
@@ -154,7 +154,7 @@ static bool wrong(vp_check *check, const char *where)
 /* What a session of its own must be like. */
 typedef struct attempt {
     const vp_case *c;
-    const vp_kernels *kernels;
+    const vp_setting *how;
     const vp_data *data;
     uint32_t variant;
     const vp_records *want;
@@ -168,7 +168,7 @@ static bool try_place(const attempt *a, vp_place place, vp_records *got, vp_chec
 {
     static vp_session s; /* outlives a jump; there is one at a time */
     const vp_arena_plan plan = {place, POISON, 0};
-    s = (vp_session){a->c, {a->kernels, NULL}, vp_arena_create(&plan), NULL};
+    s = (vp_session){a->c, *a->how, vp_arena_create(&plan), NULL};
     watch(&s);
     if (CATCH() != 0) {
         end_watch(); /* what the session has is not touched again, nor freed */
@@ -195,7 +195,7 @@ static bool refuse(const attempt *a, vp_records *got, vp_check *check)
     for (uint32_t n = 1; refused; n++) {
         const vp_arena_plan plan = {VP_PLACE_HEAP, POISON, n};
         vp_session s;
-        vp_status status = vp_session_open(a->c, a->kernels, a->data, a->variant, &plan, &s, &check->why);
+        vp_status status = vp_session_open(a->c, a->how, a->data, a->variant, &plan, &s, &check->why);
         const bool made = status == VP_OK;
         if (made)
             status = run_all(&s, POISON, false, got, &check->why);
@@ -221,16 +221,16 @@ static bool refuse(const attempt *a, vp_records *got, vp_check *check)
     return true;
 }
 
-vp_status vp_case_check(const vp_case *c, const vp_kernels *kernels, const vp_data *data, uint32_t variant,
+vp_status vp_case_check(const vp_case *c, const vp_setting *how, const vp_data *data, uint32_t variant,
                         const vp_records *want, bool closely, vp_check *out, vp_error *error)
 {
-    const attempt a = {c, kernels, data, variant, want};
+    const attempt a = {c, how, data, variant, want};
     vp_records got = {0};
     vp_session s;
     const vp_arena_plan plan = {VP_PLACE_HEAP, POISON, 0};
     bool right = true;
     *out = (vp_check){.cases = want->count};
-    vp_status status = vp_session_open(c, kernels, data, variant, &plan, &s, error);
+    vp_status status = vp_session_open(c, how, data, variant, &plan, &s, error);
     if (status == VP_OK) {
         vp_status ran = run_all(&s, POISON, false, &got, &out->why);
         out->digest = vp_records_digest(&got);
@@ -327,7 +327,7 @@ static bool flip(const attempt *a, vp_check *check)
     for (int run = 0; right && run < 2; run++) {
         const vp_arena_plan plan = {VP_PLACE_HEAP, POISON, 0};
         vp_session s;
-        vp_status status = vp_session_open(a->c, a->kernels, a->data, a->variant, &plan, &s, &check->why);
+        vp_status status = vp_session_open(a->c, a->how, a->data, a->variant, &plan, &s, &check->why);
         if (status == VP_OK)
             status = run_all(&s, run == 0 ? OTHER_POISON : POISON, false, &got, &check->why);
         right = status == VP_OK ? compare(a->want, &got, check) : wrong(check, "when it runs once more");
@@ -353,11 +353,12 @@ static bool flip(const attempt *a, vp_check *check)
 vp_status vp_case_reference(const vp_case *c, const vp_kernels *kernels, const vp_data *data,
                             uint32_t variant, bool closely, vp_records *out, vp_check *check, vp_error *error)
 {
-    const attempt a = {c, kernels, data, variant, out};
+    const vp_setting how = {kernels, NULL};
+    const attempt a = {c, &how, data, variant, out};
     const vp_arena_plan plan = {VP_PLACE_HEAP, POISON, 0};
     vp_session s;
     *check = (vp_check){0};
-    vp_status status = vp_session_open(c, kernels, data, variant, &plan, &s, error);
+    vp_status status = vp_session_open(c, &how, data, variant, &plan, &s, error);
     if (status == VP_OK) {
         status = run_all(&s, POISON, true, out, &check->why);
         check->cases = out->count;

@@ -17,7 +17,7 @@ const vp_judge *vp_judge_of(vp_row_id row)
     case VP_KERNEL_kd_ray8:
     case VP_KERNEL_kd_ray16:
     case VP_KERNEL_terrain_ray:
-    case VP_PEER_EDITS:
+    case VP_OPERATION_edit_to_ray:
         return &vp_judge_rays;
     case VP_KERNEL_kd_gather:
     case VP_KERNEL_kd_gather_leaves:

@@ -9,8 +9,8 @@
 
 #include <voxphys/kd.h>
 
-#include "bench/edit_plan.h"
-#include "bench/terrain.h"
+#include "cases/edit_plan.h"
+#include "cases/terrain_hits.h"
 #include "src/core/error.h"
 
 /* ---- the reference's answers ---- */
@@ -275,7 +275,7 @@ uint64_t vp_compare_boxes(const vp_box_answers *right, const vp_data *data, cons
 
 /* What becomes of edits, and the mesh that each ray meets, as a set of meshes and one of rays. */
 typedef struct edits {
-    vp_edit_plan plan;
+    const vp_edit_plan *plan; /* the world's */
     vp_data meshes, rays;
     vp_ray_answers right;
 } edits;
@@ -285,7 +285,6 @@ static void drop_edits(void *derived)
     edits *e = derived;
     if (e == NULL)
         return;
-    vp_edit_plan_destroy(&e->plan);
     free(e->right.hit);
     free(e);
 }
@@ -296,16 +295,16 @@ static vp_status make_edits(const vp_data *world, uint32_t kind, void **out, vp_
     *out = e;
     if (e == NULL)
         return no_memory(world, error);
-    const vp_status status = vp_edit_plan_create(world->set, (vp_dig_kind)kind, &e->plan, error);
+    const vp_status status = vp_derive_edits(world, (vp_dig_kind)kind, &e->plan, error);
     if (status != VP_OK)
         return status;
-    e->right.rays = (vp_ray_set){e->plan.count, e->plan.ray, e->plan.mesh};
-    e->right.hit = e->right.beyond = malloc(e->plan.count * sizeof *e->right.hit);
+    e->right.rays = (vp_ray_set){e->plan->count, e->plan->ray, e->plan->mesh};
+    e->right.hit = e->right.beyond = malloc(e->plan->count * sizeof *e->right.hit);
     if (e->right.hit == NULL)
         return no_memory(world, error);
-    for (uint32_t i = 0; i < e->plan.count; i++)
-        e->right.hit[i] = (vp_peer_hit){e->plan.want[i].hit.t, e->plan.want[i].hit.triangle};
-    e->meshes = (vp_data){.kind = &vp_kind_meshes, .name = "edited chunks", .set = &e->plan.meshes};
+    for (uint32_t i = 0; i < e->plan->count; i++)
+        e->right.hit[i] = (vp_peer_hit){e->plan->want[i].hit.t, e->plan->want[i].hit.triangle};
+    e->meshes = (vp_data){.kind = &vp_kind_meshes, .name = "edited chunks", .set = &e->plan->meshes};
     e->rays =
         (vp_data){.kind = &vp_kind_rays, .name = "edited chunks", .set = &e->right.rays, .owner = &e->meshes};
     return VP_OK;
@@ -328,8 +327,8 @@ static vp_status open_edits(vp_suite *suite, const char *edit, vp_contest *out, 
     const edits *e = made;
     out->data = &e->rays;
     out->right = &e->right;
-    out->steps = e->plan.count;
-    out->items = e->plan.count;
+    out->steps = e->plan->count;
+    out->items = e->plan->count;
     snprintf(out->name, sizeof out->name, "behind edits (%s)", edit);
     return VP_OK;
 }
@@ -341,7 +340,7 @@ static vp_status open_rays(vp_suite *suite, const char *set, vp_contest *out, vp
                            : row == VP_KERNEL_terrain_ray ? VP_RAYS_COLD
                                                           : VP_RAYS_ALL;
     const void *answers;
-    if (row == VP_PEER_EDITS)
+    if (row == VP_OPERATION_edit_to_ray)
         return open_edits(suite, set, out, error);
     vp_status status = vp_suite_data(suite, &vp_kind_rays, set, NULL, &out->data, error);
     if (status == VP_OK)
@@ -380,24 +379,24 @@ static void look_at_rays(const vp_contest *c, vp_verdict *out)
     if (!vp_rays_acceptable(&d)) {
         snprintf(out->text, sizeof out->text,
                  "too many rays %s%.50s differ by %.30s from the reference's: %.110s",
-                 row == VP_PEER_EDITS ? "" : "of ", c->name, c->peer->name, text);
+                 row == VP_OPERATION_edit_to_ray ? "" : "of ", c->name, c->peer->name, text);
         return;
     }
     out->outcome = VP_PEER_RIGHT;
     snprintf(out->text, sizeof out->text, "%s %s%s",
              row == VP_KERNEL_kd_build ? "triangles"
-             : row == VP_PEER_EDITS    ? "edits"
+             : row == VP_OPERATION_edit_to_ray    ? "edits"
                                        : "rays",
              text,
              row == VP_KERNEL_terrain_ray ? " (in it: the tree over the whole mesh, which is given)"
-             : row == VP_PEER_EDITS
+             : row == VP_OPERATION_edit_to_ray
                  ? " (in it: the tree over the one chunk's mesh, which is given, and the ray)"
                  : "");
     if (row == VP_KERNEL_kd_build) {
         vp_verdict_count(out, "bytes_per_triangle", (double)got.bytes / (double)c->items);
         vp_verdict_count(out, "mesh_bytes_per_triangle", (double)got.given / (double)c->items);
     }
-    if (row == VP_PEER_EDITS)
+    if (row == VP_OPERATION_edit_to_ray)
         vp_verdict_count(out, "triangles_per_mesh", (double)meshes->triangle_count / meshes->count);
     vp_verdict_count(out, "hits", (double)d.hits);
     vp_verdict_count(out, "hits_lost", (double)d.lost);

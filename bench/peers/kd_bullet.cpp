@@ -189,7 +189,7 @@ void make_own_boxes(Work &work)
 /* Whether trees are made by runs. */
 constexpr bool makes_trees(vp_row_id row)
 {
-    return row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray || row == VP_PEER_EDITS;
+    return row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray || row == VP_OPERATION_edit_to_ray;
 }
 
 template <bool QUANTIZED, vp_row_id ROW> void *make(const vp_data *data)
@@ -260,7 +260,7 @@ template <bool QUANTIZED, vp_row_id ROW> bool run(void *argument, uint32_t step)
 {
     Work &work = *static_cast<Work *>(argument);
     try {
-        if (ROW == VP_PEER_EDITS)
+        if (ROW == VP_OPERATION_edit_to_ray)
             ask<false>(build_mesh(work.meshes.mesh[step], QUANTIZED), work.segment[step],
                        work.asked.hit[step]);
         else if (makes_trees(ROW))
@@ -331,7 +331,7 @@ void drop(void *work)
         PEER(name, tree, quantized, VP_KERNEL_kd_ray_any), PEER(name, tree, quantized, VP_KERNEL_kd_gather), \
         PEER(name, tree, quantized, VP_KERNEL_kd_gather_leaves),                                             \
         PEER(name "-cold", tree, quantized, VP_KERNEL_terrain_ray),                                          \
-        PEER(name, tree, quantized, VP_PEER_EDITS)
+        PEER(name, tree, quantized, VP_OPERATION_edit_to_ray)
 
 extern "C" const vp_peer vp_peers_kd_bullet[] = {
     PEERS("bullet", "btOptimizedBvh", false),

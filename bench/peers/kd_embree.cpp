@@ -401,7 +401,7 @@ struct Work {
 std::unique_ptr<Question> question_of(vp_row_id row, const Trees &trees, Asked &asked)
 {
     switch (row) {
-    case VP_PEER_EDITS:
+    case VP_OPERATION_edit_to_ray:
         return nullptr;
     case VP_KERNEL_kd_ray_any:
         return std::make_unique<Any>(trees, asked);
@@ -417,7 +417,7 @@ std::unique_ptr<Question> question_of(vp_row_id row, const Trees &trees, Asked &
 /* Whether trees are made by runs. */
 constexpr bool makes_trees(vp_row_id row)
 {
-    return row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray || row == VP_PEER_EDITS;
+    return row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray || row == VP_OPERATION_edit_to_ray;
 }
 
 template <const Config &CONFIG, vp_row_id ROW> void *make(const vp_data *data)
@@ -482,7 +482,7 @@ template <vp_row_id ROW> bool run(void *argument, uint32_t step)
 {
     const FlushedDenormals flushed;
     Work &work = *static_cast<Work *>(argument);
-    if (ROW == VP_PEER_EDITS)
+    if (ROW == VP_OPERATION_edit_to_ray)
         return edit(work.trees, work.trees.meshes.mesh[step], work.asked.rays->ray[step],
                     work.asked.hit[step]);
     if (makes_trees(ROW) && !build(work.trees))
@@ -539,7 +539,7 @@ constexpr Config robust = {RTC_BUILD_QUALITY_MEDIUM, false, false, false, true};
     }
 #define TREES(name, note, config)                                                                            \
     PEER(name, note, config, VP_KERNEL_kd_build), PEER(name, note, config, VP_KERNEL_kd_ray),                \
-        PEER(name, note, config, VP_PEER_EDITS)
+        PEER(name, note, config, VP_OPERATION_edit_to_ray)
 #define RAYS(name, note, config)                                                                             \
     TREES(name, note, config), PEER(name, note, config, VP_KERNEL_kd_ray_any),                               \
         PEER(name, note, config, VP_KERNEL_kd_ray8), PEER(name, note, config, VP_KERNEL_kd_ray16)
@@ -557,10 +557,10 @@ extern "C" const vp_peer vp_peers_kd_embree[] = {
     RAYS("embree-low-quads", LOW_QUADS, low_quads), RAYS("embree-medium-quads", MEDIUM_QUADS, medium_quads),
     TREES("embree-medium-quads-compact", COMPACT, medium_quads_compact),
     PEER("embree-low-quads-dynamic", NOTE("LOW, quads, one dynamic scene whose mesh changes"),
-         low_quads_dynamic, VP_PEER_EDITS),
+         low_quads_dynamic, VP_OPERATION_edit_to_ray),
     PEER("embree-medium-quads-dynamic", NOTE("MEDIUM, quads, one dynamic scene whose mesh changes"),
-         medium_quads_dynamic, VP_PEER_EDITS),
+         medium_quads_dynamic, VP_OPERATION_edit_to_ray),
     COLD("embree-low", LOW, low), COLD("embree-medium", MEDIUM, medium),
     COLD("embree-low-quads", LOW_QUADS, low_quads), COLD("embree-medium-quads", MEDIUM_QUADS, medium_quads),
     /* For the corpus: to be answered right, and not fast. */
-    PEER("embree-robust", nullptr, robust, VP_PEER_EDITS), VP_PEERS_END};
+    PEER("embree-robust", nullptr, robust, VP_OPERATION_edit_to_ray), VP_PEERS_END};

@@ -16,9 +16,7 @@
 extern "C" {
 #endif
 
-/* The row of edit_to_ray, which is none of the registry: a step makes the tree over mesh `step`, asks it ray
-   `step`, and frees it or gives it the next mesh. */
-#define VP_PEER_EDITS VP_ROW_COUNT
+/* Of edit_to_ray a step makes the tree over mesh `step`, asks it ray `step`, and frees it or gives it the next mesh. */
 
 /* What a ray meets. Barycentrics are not compared: not every library tells them. */
 typedef struct vp_peer_hit {
@@ -51,7 +49,7 @@ typedef struct vp_peer {
     const char *version;
     const char
         *note;     /* settings, and whom the comparison favours; NULL: it is for the corpus, and not timed */
-    vp_row_id row; /* terrain_ray: makes the trees, then asks; see VP_PEER_EDITS */
+    vp_row_id row; /* terrain_ray: makes the trees, then asks; see edit_to_ray above */
     bool exact;    /* it claims that nothing is wrong: what differs is an error, and no result */
     bool consumes; /* a run uses up what rewind makes */
     /* The data in its form, and all memory that a run needs. What of points is a set: the first. NULL without

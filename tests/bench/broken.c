@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels that are wrong on purpose, in place of the contender "scalar-autovec", for refusal.sh: dilate_world has one bit
- * wrong; overlap_boxes is right at first and wrong while it is timed; all others are right. With BROKEN_IDLE in the
- * environment, dilate_chunk, dilate_world and overlap_boxes work until they are timed, and then leave what they wrote; and kd_gather,
- * kd_ray_all and kd_build then write the beginning of what they should, and the rest elsewhere.
+/* Kernels that are wrong on purpose, in place of the contender "scalar-autovec", for refusal.sh: dilate_world
+ * has one bit wrong; overlap_boxes is right at first and wrong while it is timed; all others are right. With
+ * BROKEN_IDLE in the environment, dilate_chunk, dilate_world and overlap_boxes work until they are timed, and
+ * then leave what they wrote; and kd_gather, kd_ray_all and kd_build then write the beginning of what they
+ * should, and the rest elsewhere.
  *
- * With BROKEN_BUILD=n, builds of a whole broadphase on an executor are right n times, and then one bit is wrong.
+ * With BROKEN_BUILD=n, builds of a whole broadphase on an executor are right n times, and then one bit is
+ * wrong.
  *
  * With BROKEN_CREATE=n, trees of native builds are right n times, and then one face of a box is wrong; with BROKEN_IDLE beside it,
  * they are then built elsewhere. */
@@ -13,8 +15,8 @@
 #include <voxphys/broadphase.h>
 #include "cases/case.h"
 
-vp_kernels __real_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel);
-vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel);
+vp_kernels __real_vp_contender_table(const vp_contender *contender, vp_row_id kernel);
+vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_row_id kernel);
 
 static uint32_t wrong_bit(const vp_dilate_job *build)
 {
@@ -32,8 +34,8 @@ static void wrong_later(const vp_broadphase_view *bits, const vp_boxes *boxes, u
         touch[boxes->count - 1] ^= VP_TOUCH_WATER;
 }
 
-/* Kernels that are right on the first run over the data set after a table of them was made, the untimed one, and then say
-   that they did it again. */
+/* Kernels that are right on the first run over the data set after a table of them was made, the untimed one,
+   and then say that they did it again. */
 static size_t idle_calls;
 
 static bool first_run(size_t calls_of_a_run)
@@ -41,7 +43,8 @@ static bool first_run(size_t calls_of_a_run)
     return idle_calls++ < calls_of_a_run;
 }
 
-static uint32_t idle_dilate_chunk(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_chunk_masks *out)
+static uint32_t idle_dilate_chunk(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz,
+                                  vp_chunk_masks *out)
 {
     vp_chunk_masks masks; /* the tag alone, as a version would have it that finds it and forgets to store */
     bool right = first_run((size_t)world->chunks.x * world->chunks.y * world->chunks.z);
@@ -123,12 +126,13 @@ static vp_kd_build_result idle_kd_create(const vp_kd_build_job *build)
     return built;
 }
 
-vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel)
+vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_row_id kernel)
 {
     vp_kernels table = __real_vp_contender_table(contender, kernel);
     const char *idle = getenv("BROKEN_IDLE");
     idle_calls = 0;
-    if (contender->how == VP_HOW_NATIVE && kernel == VP_KERNEL_kd_build && getenv("BROKEN_CREATE") != NULL)
+    if (contender->how == VP_HOW_NATIVE && kernel == VP_OPERATION_kd_create &&
+        getenv("BROKEN_CREATE") != NULL)
         table.kd_build = idle != NULL ? idle_kd_create : wrong_kd_build;
     if (contender->how != VP_HOW_AUTOVEC)
         return table;

@@ -48,7 +48,7 @@ for peer in qhull cgal; do
     if grep -q "^hull2/peer-$peer/" "$folder/names"; then
         peers+=("$peer")
         check "polygons by $peer on the same sets as by the reference" test \
-            "$(sed -n "s,^hull2/peer-$peer/,,p" "$folder/names")" = "$(sed -n 's,^hull2/scalar/,,p' "$folder/names")"
+            "$(sed -n "s,^hull2/peer-$peer/,,p" "$folder/names" | sort)" = "$(sed -n 's,^hull2/scalar/,,p' "$folder/names" | sort)"
     fi
 done
 

@@ -16,7 +16,7 @@ enum { SETS = 6 };
 
 static unsigned checks, wrong;
 
-static void expect(const vp_check *check, vp_kernel_id kernel, const char *version, const vp_data *data,
+static void expect(const vp_check *check, vp_row_id kernel, const char *version, const vp_data *data,
                    uint32_t variant)
 {
     const char *form = vp_case_variant(vp_cases[kernel], variant);
@@ -25,10 +25,10 @@ static void expect(const vp_check *check, vp_kernel_id kernel, const char *versi
         return;
     wrong++;
     fprintf(stderr, "on %s%s%s, %s of %s %s\n", data->name, form != NULL ? " " : "", form != NULL ? form : "",
-            vp_kernel_name(kernel), version, check->why.message);
+            vp_rows[kernel].name, version, check->why.message);
 }
 
-static vp_status test_variant(vp_kernel_id kernel, const vp_data *data, uint32_t variant, vp_error *error)
+static vp_status test_variant(vp_row_id kernel, const vp_data *data, uint32_t variant, vp_error *error)
 {
     vp_contender version[VP_CONTENDERS_MAX];
     const size_t count = vp_contenders(kernel, version);
@@ -42,7 +42,8 @@ static vp_status test_variant(vp_kernel_id kernel, const vp_data *data, uint32_t
         if (!version[i].usable)
             continue;
         table = vp_contender_table(&version[i], kernel);
-        status = vp_case_check(vp_cases[kernel], &table, data, variant, &want, true, &check, error);
+        status = vp_case_check(vp_cases[kernel], &(vp_setting){&table, NULL}, data, variant, &want, true,
+                               &check, error);
         if (status == VP_OK)
             expect(&check, kernel, version[i].name, data, variant);
         volatile long double two =
@@ -54,7 +55,7 @@ static vp_status test_variant(vp_kernel_id kernel, const vp_data *data, uint32_t
     return status;
 }
 
-static bool is_wanted(vp_kernel_id kernel, int count, char **component)
+static bool is_wanted(vp_row_id kernel, int count, char **component)
 {
     for (int i = 0; i < count; i++)
         if (strcmp(vp_row_component(kernel), component[i]) == 0)
@@ -70,15 +71,15 @@ int main(int argc, char **argv)
     for (int set = 0; status == VP_OK && set < SETS; set++) {
         char name[16];
         snprintf(name, sizeof name, "fuzz-%d", set);
-        for (unsigned k = 0; status == VP_OK && k < VP_KERNEL_COUNT; k++) {
+        for (unsigned k = 0; status == VP_OK && k < VP_ROW_COUNT; k++) {
             const vp_case *c = vp_cases[k];
             const vp_data *data;
-            if (!is_wanted((vp_kernel_id)k, argc - 1, argv + 1))
+            if (!is_wanted((vp_row_id)k, argc - 1, argv + 1))
                 continue;
             status = vp_store_open(store, c->kind, name, &data, &error);
             for (uint32_t v = 0; status == VP_OK && v < vp_case_variants(c); v++)
                 if (vp_case_takes(c, data, v))
-                    status = test_variant((vp_kernel_id)k, data, v, &error);
+                    status = test_variant((vp_row_id)k, data, v, &error);
         }
         if (status == VP_OK)
             vp_store_empty(store);

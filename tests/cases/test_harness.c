@@ -36,7 +36,8 @@ static vp_check check_version(const vp_case *c, const vp_kernels *version)
     assert_int_equal(vp_case_reference(c, &scalar, boxes, 0, true, &want, &check, NULL), VP_OK);
     if (check.mismatches != 0)
         fail_msg("the reference %s", check.why.message);
-    assert_int_equal(vp_case_check(c, version, boxes, 0, &want, true, &check, NULL), VP_OK);
+    assert_int_equal(vp_case_check(c, &(vp_setting){version, NULL}, boxes, 0, &want, true, &check, NULL),
+                     VP_OK);
     vp_records_destroy(&want);
     return check;
 }
@@ -209,10 +210,10 @@ static void free_sum(sum_work *w)
     w->sum = NULL;
 }
 
-static vp_status rewind_sum(void *work, vp_error *error)
+static vp_status rewind_sum(const vp_setting *how, void *work, vp_error *error)
 {
     sum_work *w = work;
-    (void)error;
+    (void)how, (void)error;
     if (w->sum != NULL && which == REWINDS_NOTHING)
         return VP_OK;
     free_sum(w);
@@ -295,7 +296,9 @@ static void broken_operations_are_noticed(void **state)
         if (!of[i].of_case) {
             if (check.mismatches != 0)
                 fail_msg("fault %d: %s", (int)which, check.why.message);
-            assert_int_equal(vp_case_check(&sum, &scalar, boxes, 0, &want, true, &check, NULL), VP_OK);
+            assert_int_equal(
+                vp_case_check(&sum, &(vp_setting){&scalar, NULL}, boxes, 0, &want, true, &check, NULL),
+                VP_OK);
         }
         if (of[i].why != NULL)
             expect_noticed(&check, of[i].why);

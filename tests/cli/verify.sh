@@ -17,8 +17,11 @@ expect_json dataset '[.checks[].dataset] | all(startswith("fuzz-0"))'
 expect_json "one digest a kernel and data set" '.checks | group_by([.kernel, .dataset, .form]) | all([.[].digest] | unique | length == 1)'
 expect_json "not run" '.not_run | type == "array" and all(.[]; (.kernel, .isa, .via, .reason | type == "string"))'
 expect_json "run and not run" '[.checks[] | [.kernel, .isa, .via]] - ([.checks[] | [.kernel, .isa, .via]] - [.not_run[] | [.kernel, .isa, .via]]) == []'
-# Every kernel and every usable version of it was run; versions that cannot run here were not counted.
-wanted=$(jq -c '[.isas[] | select(.usable) | .name] as $u | [.kernels[] | .name as $k | .versions[] | select(.isa | IN($u[])) | [$k, .isa, .via]] | sort' <<<"$info")
+# Every kernel and every usable version of it was run, and every operation by every native set; versions that cannot run here were not
+# counted.
+wanted=$(jq -c '[.isas[] | select(.usable) | .name] as $u | [.isas[] | select(.usable and .via == "native") | .name] as $native
+    | [.kernels[] | .name as $k | .versions[] | select(.isa | IN($u[])) | [$k, .isa, .via]]
+        + [.operations[].name as $o | $native[] | [$o, ., "native"]] | sort' <<<"$info")
 got=$(jq -c '[.checks[] | select(.isa | startswith("scalar-") | not) | [.kernel, .isa, .via]] | unique | sort' <<<"$out")
 expect_equal "versions run" "$got" "$wanted"
 kernels=$(jq '.kernels | length' <<<"$info")

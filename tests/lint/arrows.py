@@ -39,7 +39,7 @@ ARROWS_EXCUSED = [
     ("bench/fused.c", "optimized/kd/fused.h", "a baseline that is no kernel of the library"),
     ("bench/models/", "optimized/", "models of processors are asked about the kernels' own loops"),
     ("conformance/corpus.c", "datasets/", "the corpus is found as a data set is; to be mended"),
-    ("bench/visits.c", "reference/kd/ray.c", "the reference, compiled so that it counts the nodes it visits"),
+    ("cases/kd_visits.c", "reference/kd/ray.c", "the reference, compiled so that it counts the nodes it visits"),
     ("tests/bench/", "bench/", "the test of that room"),
     ("tests/cli/broken.c", "tools/commands.h", "stands in for a part of the command"),
     ("tests/results/", "tools/results/", "the test of that room"),

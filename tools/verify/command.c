@@ -56,13 +56,13 @@ static void add_name(char *list, size_t bytes, const char *name)
 static int check_arguments(const vp_verify *run)
 {
     bool known_kernel = run->kernel == NULL, known_isa = run->isa == NULL, usable = run->isa == NULL;
-    char kernels[512] = "", isas[256] = "";
-    for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) {
+    char kernels[1024] = "", isas[256] = "";
+    for (unsigned k = 0; k < VP_ROW_COUNT; k++) {
         vp_contender contenders[VP_CONTENDERS_MAX];
-        size_t count = vp_contenders((vp_kernel_id)k, contenders);
-        const char *name = vp_kernel_name((vp_kernel_id)k);
+        size_t count = vp_contenders((vp_row_id)k, contenders);
+        const char *name = vp_rows[k].name;
         known_kernel = known_kernel || strcmp(run->kernel, name) == 0;
-        bool chosen = vp_verify_kernel_wanted(run, (vp_kernel_id)k);
+        bool chosen = vp_verify_kernel_wanted(run, (vp_row_id)k);
         add_name(kernels, sizeof kernels, name);
         for (size_t c = 0; c < count; c++) {
             bool wanted = run->isa != NULL && vp_verify_isa_wanted(run->isa, &contenders[c]);
@@ -90,8 +90,8 @@ static int check_arguments(const vp_verify *run)
 /* What a kernel reads, in words: "boxes of worlds". */
 static const char *words_of(const char *kernel)
 {
-    for (unsigned k = 0; k < VP_KERNEL_COUNT; k++)
-        if (strcmp(kernel, vp_kernel_name((vp_kernel_id)k)) == 0)
+    for (unsigned k = 0; k < VP_ROW_COUNT; k++)
+        if (strcmp(kernel, vp_rows[k].name) == 0)
             return vp_cases[k]->reads != NULL ? vp_cases[k]->reads : vp_cases[k]->kind->words;
     return "nothing";
 }

@@ -23,20 +23,20 @@ bool vp_verify_isa_wanted(const char *wanted, const vp_contender *c)
            ((c->how == VP_HOW_NATIVE || c->how == VP_HOW_SIMDE) && strcmp(wanted, vp_isa_name(c->isa)) == 0);
 }
 
-bool vp_verify_kernel_wanted(const vp_verify *run, vp_kernel_id kernel)
+bool vp_verify_kernel_wanted(const vp_verify *run, vp_row_id kernel)
 {
-    return run->kernel == NULL || strcmp(run->kernel, vp_kernel_name(kernel)) == 0;
+    return run->kernel == NULL || strcmp(run->kernel, vp_rows[kernel].name) == 0;
 }
 
 bool vp_verify_kind_wanted(const vp_verify *run, const vp_kind *kind)
 {
-    for (unsigned k = 0; k < VP_KERNEL_COUNT; k++)
-        if (vp_cases[k]->kind == kind && vp_verify_kernel_wanted(run, (vp_kernel_id)k))
+    for (unsigned k = 0; k < VP_ROW_COUNT; k++)
+        if (vp_cases[k]->kind == kind && vp_verify_kernel_wanted(run, (vp_row_id)k))
             return true;
     return false;
 }
 
-static void report(vp_verify *run, vp_kernel_id kernel, const vp_contender *c, const vp_data *data,
+static void report(vp_verify *run, vp_row_id kernel, const vp_contender *c, const vp_data *data,
                    uint32_t variant, const vp_check *check)
 {
     const char *form = vp_case_variant(vp_cases[kernel], variant);
@@ -47,14 +47,14 @@ static void report(vp_verify *run, vp_kernel_id kernel, const vp_contender *c, c
     run->done++;
     run->disagreements += check->mismatches != 0;
     if (!run->quiet)
-        printf("%-18s %-24s %-28s %8llu cases  %s  %s\n", vp_kernel_name(kernel), who, data->name,
+        printf("%-18s %-24s %-28s %8llu cases  %s  %s\n", vp_rows[kernel].name, who, data->name,
                (unsigned long long)check->cases, digest, check->mismatches == 0 ? "agrees" : "DISAGREES");
     if (check->mismatches != 0)
-        fprintf(stderr, "voxphys verify: on %s, %s of %s %s\n", data->name, vp_kernel_name(kernel), who,
+        fprintf(stderr, "voxphys verify: on %s, %s of %s %s\n", data->name, vp_rows[kernel].name, who,
                 check->why.message);
     json_array_append_new(
         run->checks,
-        json_pack("{s:s, s:s, s:s, s:s, s:s?, s:o, s:I, s:I, s:s}", "kernel", vp_kernel_name(kernel), "isa",
+        json_pack("{s:s, s:s, s:s, s:s, s:s?, s:o, s:I, s:I, s:s}", "kernel", vp_rows[kernel].name, "isa",
                   c->how == VP_HOW_AUTOVEC || c->how == VP_HOW_WORDS ? c->name : vp_isa_name(c->isa), "via",
                   c->how == VP_HOW_SIMDE ? "simde" : "native", "dataset", data->name, "form", form,
                   "hash_checked", run->of_manifest ? json_boolean(data->checked) : json_null(), "cases",
@@ -62,7 +62,7 @@ static void report(vp_verify *run, vp_kernel_id kernel, const vp_contender *c, c
 }
 
 /* All wanted versions of a kernel. What the reference's judge says is said of the scalar version. */
-static vp_status verify_kernel(vp_verify *run, vp_kernel_id kernel, const vp_data *data, uint32_t variant,
+static vp_status verify_kernel(vp_verify *run, vp_row_id kernel, const vp_data *data, uint32_t variant,
                                vp_error *error)
 {
     const vp_case *c = vp_cases[kernel];
@@ -78,7 +78,8 @@ static vp_status verify_kernel(vp_verify *run, vp_kernel_id kernel, const vp_dat
         if (!contenders[i].usable || !vp_verify_isa_wanted(run->isa, &contenders[i]))
             continue;
         table = vp_contender_table(&contenders[i], kernel);
-        status = vp_case_check(c, &table, data, variant, &want, run->closely, &check, error);
+        status =
+            vp_case_check(c, &(vp_setting){&table, NULL}, data, variant, &want, run->closely, &check, error);
         if (status == VP_OK && i == 0 && check.mismatches == 0)
             check = reference;
         if (status == VP_OK)
@@ -100,7 +101,18 @@ static vp_status thin(const vp_verify *run, uint32_t variant, const vp_data **da
     return status;
 }
 
-/* All wanted kernels that take a set, variant by variant. */
+/* Whether an operation is verified on a set of the manifest: not on all that it takes, unless both are named.
+ */
+static bool is_chosen(const vp_case *c, const vp_data *data, uint32_t variant)
+{
+    const vp_measured *m = c->measured;
+    while (m->data != NULL && ((m->what & VP_VERIFIED) == 0 || (m->variants >> variant & 1u) == 0 ||
+                               strcmp(m->data, data->name) != 0))
+        m++;
+    return m->data != NULL;
+}
+
+/* All wanted rows that take a set, variant by variant. */
 static vp_status verify_data(vp_verify *run, const vp_data *all, vp_error *error)
 {
     vp_status status = VP_OK;
@@ -108,14 +120,16 @@ static vp_status verify_data(vp_verify *run, const vp_data *all, vp_error *error
     for (uint32_t v = 0; status == VP_OK && v < variants; v++) {
         const vp_data *data = all;
         status = thin(run, v, &data, error);
-        for (unsigned k = 0; status == VP_OK && k < VP_KERNEL_COUNT; k++) {
+        for (unsigned k = 0; status == VP_OK && k < VP_ROW_COUNT; k++) {
             const vp_case *c = vp_cases[k];
-            if (c->kind != data->kind || !vp_verify_kernel_wanted(run, (vp_kernel_id)k))
+            if (c->kind != data->kind || !vp_verify_kernel_wanted(run, (vp_row_id)k))
                 continue;
             variants = vp_case_variants(c) > variants ? vp_case_variants(c) : variants;
-            if (v < vp_case_variants(c) && vp_case_takes(c, data, v))
-                status = verify_kernel(run, (vp_kernel_id)k, data,
-                                       c->sampled && !run->thorough ? VP_SAMPLED : v, error);
+            if (v < vp_case_variants(c) && vp_case_takes(c, data, v) &&
+                (k < VP_KERNEL_COUNT || !run->of_manifest || (run->kernel != NULL && run->dataset != NULL) ||
+                 is_chosen(c, data, v)))
+                status = verify_kernel(run, (vp_row_id)k, data, c->sampled && !run->thorough ? VP_SAMPLED : v,
+                                       error);
         }
     }
     return status;

@@ -31,7 +31,7 @@ vp_status vp_verify_all(vp_verify *run, vp_error *error);
 /* "neon" and "neon-simde" both ask for the NEON kernels, however they are here. */
 bool vp_verify_isa_wanted(const char *wanted, const vp_contender *c);
 
-bool vp_verify_kernel_wanted(const vp_verify *run, vp_kernel_id kernel);
+bool vp_verify_kernel_wanted(const vp_verify *run, vp_row_id kernel);
 /* Whether a kernel that is wanted takes sets of a kind. */
 bool vp_verify_kind_wanted(const vp_verify *run, const vp_kind *kind);
 

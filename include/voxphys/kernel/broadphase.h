@@ -145,7 +145,8 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
     K(overlap_chunks, overlap, ALL, "Broadphase", "queries",                                              \
       "Lists the chunks that a box touches.")
 /** Its whole operations. */
-#define VP_BROADPHASE_OPERATIONS(O)
+#define VP_BROADPHASE_OPERATIONS(O) \
+    O(build_world, "Broadphase", "chunks", "Builds the broadphase of a whole world, as a program does, on one thread or many.")
 /* clang-format on */
 
 VP_BROADPHASE_KERNELS(VP_PROTOS)

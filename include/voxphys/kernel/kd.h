@@ -388,7 +388,8 @@ typedef uint32_t vp_kd_gather_leaves_fn(const vp_kd_view *tree, const vp_aabb *b
     K(kd_gather_leaves, queries, ALL, "Triangle trees", "queries",                 \
       "Lists all triangles in the leaves that a box reaches, without a test of each.")
 /** Its whole operations. */
-#define VP_KD_OPERATIONS(O)
+#define VP_KD_OPERATIONS(O) \
+    O(kd_create, "Triangle trees", "triangles", "Makes whole trees, as a program does: triangles are checked, memory is asked for.")
 /* clang-format on */
 
 VP_KD_KERNELS(VP_PROTOS)

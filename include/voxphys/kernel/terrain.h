@@ -117,7 +117,14 @@ typedef uint32_t vp_terrain_gather_fn(const vp_terrain_view *terrain, const vp_a
     K(terrain_gather, queries, ALL, "Terrain", "queries",                                              \
       "Lists the triangles of a terrain whose own boxes overlap a box.")
 /** Its whole operations. */
-#define VP_TERRAIN_OPERATIONS(O)
+#define VP_TERRAIN_OPERATIONS(O)                                                                              \
+    O(terrain_prepare, "Terrain", "chunks", "Makes all meshes and trees of a terrain, from voxels.")          \
+    O(terrain_cast, "Terrain", "rays",                                                                        \
+      "Casts rays through a terrain as a program holds it, with its locks and its cache.")                    \
+    O(terrain_wander, "Terrain", "rays",                                                                      \
+      "Casts rays that wander over a world, of whose meshes and trees no more than a budget is kept.")       \
+    O(edit_to_ray, "Terrain", "edits",                                                                        \
+      "Edits a terrain and casts a ray to the place, with all that must be made anew in between.")
 /* clang-format on */
 
 VP_TERRAIN_KERNELS(VP_PROTOS)

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* How many nodes and triangles a ray looks at: the reference's own source, compiled once more with the
  * functions that it decodes a node and fetches a triangle with counted. Nothing of it is timed. */
-#include "bench/visits.h"
+#include "cases/kd_visits.h"
 
 #include <voxphys/kd.h>
 
-#include "cases/derived.h"
-#include "datasets/mesh_sets.h"
 #include "src/kd/corners.h"
 
 static uint64_t nodes, triangles;
@@ -62,15 +60,11 @@ vp_kd_ray_all_fn counted_kd_ray_all;
 vp_kd_sphere_sweep_fn counted_kd_sphere_sweep;
 #include "reference/kd/ray.c"
 
-vp_status vp_visits_of_rays(const vp_data *data, uint32_t kind, vp_visits *out, vp_error *error)
+vp_kd_visits vp_kd_visits_of_rays(const vp_kd_view *const *tree, const vp_ray *ray, const uint32_t *mesh,
+                                  uint32_t count)
 {
-    const vp_ray_set *rays = data->set;
-    vp_kd *const *tree;
-    vp_status status = vp_derive_trees(data->owner, kind, &tree, error);
     nodes = triangles = 0;
-    for (uint32_t i = 0; status == VP_OK && i < rays->count; i++)
-        counted_kd_ray(vp_kd_view_of(tree[rays->mesh[i]]), &rays->ray[i]);
-    if (status == VP_OK)
-        *out = (vp_visits){(double)nodes / rays->count, (double)triangles / rays->count};
-    return status;
+    for (uint32_t i = 0; i < count; i++)
+        counted_kd_ray(tree[mesh[i]], &ray[i]);
+    return (vp_kd_visits){(double)nodes / count, (double)triangles / count};
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "bench/edit_plan.h"
+#include "cases/edit_plan.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,14 +7,13 @@
 
 #include <voxphys/mesh.h>
 
-#include "bench/terrain.h"
 #include "src/core/error.h"
 #include "datasets/random.h"
 
 enum {
-    PLACES = 2048,
-    BORDER = 16, /* voxels from a place to the world's sides at least */
-    OPEN = 32, /* places that are dug away at a time */
+    PLACES = 2048, /* of a world of 64 x 64 columns or more */
+    BORDER = 16,   /* voxels from a place to the world's sides at least */
+    OPEN = 32,     /* places that are dug away at a time */
     SEED = 43,
     RADIUS = 4,
     ABOVE = 10, /* voxels from a place up to where its ray begins */
@@ -55,27 +54,59 @@ static vp_vec3 centre_of(vp_ivec3 voxel)
 
 static const vp_dims chunk_size = {VP_CHUNK_EDGE, VP_CHUNK_EDGE, VP_CHUNK_EDGE};
 
-vp_status vp_edit_world(const vp_edit_plan *plan, const vp_edit_step *step, vp_world *world, vp_chunk_set *stale, vp_error *error)
+vp_status vp_edit_world(const vp_edit_plan *plan, const vp_edit_step *step, vp_world *world,
+                        vp_chunk_set *stale, vp_error *error)
 {
     switch (plan->kind) {
-    case VP_DIG_VOXEL: return vp_world_set_voxel(world, step->at, step->voxel, stale, error);
-    case VP_DIG_BRUSH8: return vp_world_fill_sphere(world, centre_of(step->at), RADIUS, step->voxel, stale, error);
-    default: return vp_world_write_rows(world, step->at, chunk_size, step->material, step->occupancy, stale, error);
+    case VP_DIG_VOXEL:
+        return vp_world_set_voxel(world, step->at, step->voxel, stale, error);
+    case VP_DIG_BRUSH8:
+        return vp_world_fill_sphere(world, centre_of(step->at), RADIUS, step->voxel, stale, error);
+    default:
+        return vp_world_write_rows(world, step->at, chunk_size, step->material, step->occupancy, stale,
+                                   error);
     }
 }
 
-vp_status vp_edit_terrain(const vp_edit_plan *plan, const vp_edit_step *step, vp_terrain *terrain, vp_error *error)
+vp_status vp_edit_terrain(const vp_edit_plan *plan, const vp_edit_step *step, vp_terrain *terrain,
+                          vp_error *error)
 {
     switch (plan->kind) {
-    case VP_DIG_VOXEL: return vp_terrain_set_voxel(terrain, step->at, step->voxel, NULL, error);
-    case VP_DIG_BRUSH8: return vp_terrain_fill_sphere(terrain, centre_of(step->at), RADIUS, step->voxel, NULL, error);
-    default: return vp_terrain_write_rows(terrain, step->at, chunk_size, step->material, step->occupancy, NULL, error);
+    case VP_DIG_VOXEL:
+        return vp_terrain_set_voxel(terrain, step->at, step->voxel, NULL, error);
+    case VP_DIG_BRUSH8:
+        return vp_terrain_fill_sphere(terrain, centre_of(step->at), RADIUS, step->voxel, NULL, error);
+    default:
+        return vp_terrain_write_rows(terrain, step->at, chunk_size, step->material, step->occupancy, NULL,
+                                     error);
     }
 }
 
 /* ---- places ---- */
 
-/* The highest solid voxel of a random column that is more than half full. */
+/* The highest solid voxel of a column that is more than half full; -1: there is none. */
+static int32_t ground_at(const vp_world *world, int32_t x, int32_t z)
+{
+    int32_t y = (int32_t)vp_world_size(world).y - 1;
+    for (; y >= 0; y--) {
+        const vp_voxel v = vp_world_voxel(world, (vp_ivec3){x, y, z});
+        if (v.material >= VP_FIRST_SOLID && v.occupancy >= 128)
+            break;
+    }
+    return y;
+}
+
+bool vp_can_be_edited(const vp_world *world)
+{
+    const vp_dims size = vp_world_size(world);
+    for (int32_t z = BORDER; z < (int32_t)size.z - BORDER; z++)
+        for (int32_t x = BORDER; x < (int32_t)size.x - BORDER; x++)
+            if (ground_at(world, x, z) >= 0)
+                return true;
+    return false;
+}
+
+/* The ground of a random column. */
 static vp_ivec3 random_place(vp_random *random, const vp_world *world)
 {
     const vp_dims size = vp_world_size(world);
@@ -83,13 +114,15 @@ static vp_ivec3 random_place(vp_random *random, const vp_world *world)
     while (at.y < 0) {
         at.x = (int32_t)(BORDER + vp_random_below(random, size.x - 2 * BORDER));
         at.z = (int32_t)(BORDER + vp_random_below(random, size.z - 2 * BORDER));
-        for (at.y = (int32_t)size.y - 1; at.y >= 0; at.y--) {
-            const vp_voxel v = vp_world_voxel(world, at);
-            if (v.material >= VP_FIRST_SOLID && v.occupancy >= 128)
-                break;
-        }
+        at.y = ground_at(world, at.x, at.z);
     }
     return at;
+}
+
+static uint32_t places_of(const vp_world *world)
+{
+    const vp_dims size = vp_world_size(world);
+    return size.x * size.z >= 64 * 64 ? PLACES : 2 * OPEN;
 }
 
 static vp_ray ray_to(vp_random *random, vp_ivec3 place)
@@ -108,12 +141,13 @@ static vp_status read_chunk(const vp_world *world, vp_ivec3 low, uint8_t *rows, 
     const vp_ivec3 above = {low.x, low.y + 1, low.z};
     vp_status status = vp_world_read_rows(world, above, chunk_size, rows, rows + VP_CHUNK_VOXELS, error);
     return status != VP_OK ? status
-                           : vp_world_read_rows(world, low, chunk_size, rows + 2 * VP_CHUNK_VOXELS, rows + 3 * VP_CHUNK_VOXELS, error);
+                           : vp_world_read_rows(world, low, chunk_size, rows + 2 * VP_CHUNK_VOXELS,
+                                                rows + 3 * VP_CHUNK_VOXELS, error);
 }
 
 /* Both edits of a place: the second puts back. */
-static vp_status plan_place(vp_edit_plan *plan, const vp_world *world, vp_random *random, uint8_t *rows, vp_edit_step pair[2],
-                            vp_error *error)
+static vp_status plan_place(vp_edit_plan *plan, const vp_world *world, vp_random *random, uint8_t *rows,
+                            vp_edit_step pair[2], vp_error *error)
 {
     vp_ivec3 at = random_place(random, world);
     const vp_voxel was = vp_world_voxel(world, at), stone = {VP_FIRST_SOLID, 255};
@@ -122,7 +156,8 @@ static vp_status plan_place(vp_edit_plan *plan, const vp_world *world, vp_random
     pair[1].voxel = plan->kind == VP_DIG_VOXEL ? was : stone;
     if (plan->kind != VP_DIG_CHUNK)
         return VP_OK;
-    at = (vp_ivec3){at.x / VP_CHUNK_EDGE * VP_CHUNK_EDGE, at.y / VP_CHUNK_EDGE * VP_CHUNK_EDGE, at.z / VP_CHUNK_EDGE * VP_CHUNK_EDGE};
+    at = (vp_ivec3){at.x / VP_CHUNK_EDGE * VP_CHUNK_EDGE, at.y / VP_CHUNK_EDGE * VP_CHUNK_EDGE,
+                    at.z / VP_CHUNK_EDGE * VP_CHUNK_EDGE};
     for (int back = 0; back < 2; back++) {
         pair[back].at = at;
         pair[back].material = rows + 2 * back * VP_CHUNK_VOXELS;
@@ -133,13 +168,15 @@ static vp_status plan_place(vp_edit_plan *plan, const vp_world *world, vp_random
 
 static vp_status plan_steps(vp_edit_plan *plan, const vp_world *world, vp_error *error)
 {
+    const uint32_t places = places_of(world);
     vp_random random = {SEED};
-    vp_edit_step(*pair)[2] = malloc(PLACES * sizeof *pair);
+    vp_edit_step(*pair)[2] = malloc(places * sizeof *pair);
     vp_status status = pair != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for edits");
-    for (uint32_t p = 0; status == VP_OK && p < PLACES; p++)
-        status = plan_place(plan, world, &random, plan->rows + (size_t)p * 4 * VP_CHUNK_VOXELS, pair[p], error);
-    for (uint32_t p = 0; status == VP_OK && p < PLACES + OPEN; p++) {
-        if (p < PLACES)
+    for (uint32_t p = 0; status == VP_OK && p < places; p++)
+        status =
+            plan_place(plan, world, &random, plan->rows + (size_t)p * 4 * VP_CHUNK_VOXELS, pair[p], error);
+    for (uint32_t p = 0; status == VP_OK && p < places + OPEN; p++) {
+        if (p < places)
             plan->step[plan->count++] = pair[p][0];
         if (p >= OPEN)
             plan->step[plan->count++] = pair[p - OPEN][1];
@@ -154,7 +191,10 @@ static vp_status plan_steps(vp_edit_plan *plan, const vp_world *world, vp_error 
 
 /* ---- what must be answered ---- */
 
-enum { NEAR_CHUNKS = 64, NEAR_TRIANGLES = 64 * 1024 }; /* that a ray so short can come near; the first is looked at */
+enum {
+    NEAR_CHUNKS = 64,
+    NEAR_TRIANGLES = 64 * 1024
+}; /* that a ray so short can come near; the first is looked at */
 
 /* All triangles of the chunks near a ray, and each chunk's first. */
 typedef struct near {
@@ -176,7 +216,8 @@ static near *near_create(void)
     near *n = calloc(1, sizeof *n);
     bool whole = n != NULL;
     for (int k = 0; whole && k < 9; k++)
-        whole = (n->corner[k / 3][k % 3] = malloc((NEAR_TRIANGLES + VP_TRIANGLE_SOA_SLACK) * sizeof(float))) != NULL;
+        whole = (n->corner[k / 3][k % 3] =
+                     malloc((NEAR_TRIANGLES + VP_TRIANGLE_SOA_SLACK) * sizeof(float))) != NULL;
     if (whole)
         return n;
     near_destroy(n);
@@ -197,15 +238,18 @@ static void put_triangles(near *n, const vp_chunk_mesh *mesh)
     }
 }
 
-/* The chunks that may have triangles between two coordinates: a mesh reaches half a voxel beyond its chunk. */
+/* The chunks that may have triangles between two coordinates: a mesh reaches half a voxel beyond its chunk.
+ */
 static void chunks_between(float a, float b, uint32_t chunks, int32_t *first, int32_t *last)
 {
-    const int32_t low = (int32_t)floorf((fminf(a, b) - 1) / VP_CHUNK_EDGE), high = (int32_t)floorf((fmaxf(a, b) + 1) / VP_CHUNK_EDGE);
+    const int32_t low = (int32_t)floorf((fminf(a, b) - 1) / VP_CHUNK_EDGE),
+                  high = (int32_t)floorf((fmaxf(a, b) + 1) / VP_CHUNK_EDGE);
     *first = low < 0 ? 0 : low;
     *last = high >= (int32_t)chunks ? (int32_t)chunks - 1 : high;
 }
 
-static vp_status mesh_near(const vp_world *world, const vp_kernels *scalar, const vp_ray *ray, near *n, vp_error *error)
+static vp_status mesh_near(const vp_world *world, const vp_kernels *scalar, const vp_ray *ray, near *n,
+                           vp_error *error)
 {
     const vp_dims of = vp_world_chunks(world);
     const vp_vec3 end = vp_vec3_add(ray->origin, vp_vec3_scale(ray->direction, ray->t_max));
@@ -218,7 +262,8 @@ static vp_status mesh_near(const vp_world *world, const vp_kernels *scalar, cons
         for (int32_t z = low.z; z <= high.z; z++)
             for (int32_t x = low.x; x <= high.x; x++) {
                 vp_chunk_mesh mesh = vp_chunk_mesh_in(&n->room);
-                vp_status status = vp_mesh_chunk(world, scalar, (vp_ivec3){x, y, z}, VP_SURFACE_SOLID, &mesh, error);
+                vp_status status =
+                    vp_mesh_chunk(world, scalar, (vp_ivec3){x, y, z}, VP_SURFACE_SOLID, &mesh, error);
                 if (status != VP_OK)
                     return status;
                 if (mesh.quad_count == 0)
@@ -299,7 +344,8 @@ static vp_status keep_mesh(vp_mesh_set *set, room *r, const vp_chunk_mesh *mesh,
     for (uint32_t i = 0; i < mesh->quad_count * 4; i++)
         set->index[set->index_count++] = mesh->quad[i / 4][i % 4];
     set->box[set->count] = box;
-    set->mesh[set->count++] = (vp_triangles){.vertex_count = mesh->vertex_count, .triangle_count = mesh->quad_count * 2, .quads = true};
+    set->mesh[set->count++] = (vp_triangles){
+        .vertex_count = mesh->vertex_count, .triangle_count = mesh->quad_count * 2, .quads = true};
     set->triangle_count += mesh->quad_count * 2;
     return VP_OK;
 }
@@ -320,12 +366,13 @@ static void place_meshes(vp_mesh_set *set)
 
 static uint32_t chunk_at(vp_dims chunks, vp_ivec3 voxel)
 {
-    const uint32_t x = (uint32_t)voxel.x / VP_CHUNK_EDGE, y = (uint32_t)voxel.y / VP_CHUNK_EDGE, z = (uint32_t)voxel.z / VP_CHUNK_EDGE;
+    const uint32_t x = (uint32_t)voxel.x / VP_CHUNK_EDGE, y = (uint32_t)voxel.y / VP_CHUNK_EDGE,
+                   z = (uint32_t)voxel.z / VP_CHUNK_EDGE;
     return (y * chunks.z + z) * chunks.x + x;
 }
 
-/* The chunk whose mesh a library is given: that of the hit; where something was dug through and the ray meets nothing, that of
-   the edit, or if it has no surface any near the ray. */
+/* The chunk whose mesh a library is given: that of the hit; where something was dug through and the ray meets
+   nothing, that of the edit, or if it has no surface any near the ray. */
 static bool chunk_for(const vp_terrain_hit *hit, const near *n, uint32_t edited, uint32_t *out)
 {
     *out = hit->hit.triangle >= 0 ? hit->chunk : n->chunks != 0 ? n->chunk[0] : 0;
@@ -353,58 +400,73 @@ static vp_status answer_steps(vp_edit_plan *plan, vp_world *world, near *n, vp_e
         plan->want[i] = answer(&scalar, n, &plan->step[i].ray);
         uint32_t c;
         if (!chunk_for(&plan->want[i], n, chunk_at(of, plan->step[i].at), &c))
-            return vp_fail(error, VP_E_ARGUMENT, "there is no surface near edit %u (%s)", i, vp_edit_names[plan->kind]);
+            return vp_fail(error, VP_E_ARGUMENT, "there is no surface near edit %u (%s)", i,
+                           vp_edit_names[plan->kind]);
         vp_chunk_mesh mesh = vp_chunk_mesh_in(&n->room);
-        status = vp_mesh_chunk(world, &scalar,
-                               (vp_ivec3){(int32_t)(c % of.x), (int32_t)(c / of.x / of.z), (int32_t)(c / of.x % of.z)},
-                               VP_SURFACE_SOLID, &mesh, error);
+        status = vp_mesh_chunk(
+            world, &scalar,
+            (vp_ivec3){(int32_t)(c % of.x), (int32_t)(c / of.x / of.z), (int32_t)(c / of.x % of.z)},
+            VP_SURFACE_SOLID, &mesh, error);
         if (status == VP_OK)
             status = keep_mesh(&plan->meshes, &r, &mesh, error);
     }
     if (status == VP_OK)
         place_meshes(&plan->meshes);
-    return status == VP_OK ? vp_terrain_hits_digest(plan->want, plan->count, &plan->digest, error) : status;
+    return status;
 }
 
-void vp_edit_plan_destroy(vp_edit_plan *plan)
+static void drop_plan(void *made)
 {
+    vp_edit_plan *plan = made;
+    if (plan == NULL)
+        return;
     free(plan->step);
     free(plan->want);
     free(plan->mesh);
     free(plan->ray);
     free(plan->rows);
     vp_mesh_set_destroy(&plan->meshes);
-    *plan = (vp_edit_plan){0};
+    free(plan);
 }
 
-vp_status vp_edit_plan_create(const vp_world *world, vp_dig_kind kind, vp_edit_plan *out, vp_error *error)
+static vp_status make_plan(const vp_data *from, uint32_t kind, void **out, vp_error *error)
 {
-    const size_t steps = 2 * PLACES;
-    vp_edit_plan plan = {.kind = kind, .meshes = {.chunks = true}};
+    const vp_world *world = from->set;
+    const size_t steps = 2 * (size_t)places_of(world);
+    vp_edit_plan *plan = *out = calloc(1, sizeof *plan);
     vp_world *copy = NULL;
     near *n = near_create();
-    plan.step = malloc(steps * sizeof *plan.step);
-    plan.want = malloc(steps * sizeof *plan.want);
-    plan.mesh = malloc(steps * sizeof *plan.mesh);
-    plan.ray = malloc(steps * sizeof *plan.ray);
-    plan.rows = malloc((size_t)PLACES * 4 * VP_CHUNK_VOXELS);
-    plan.meshes.mesh = calloc(steps, sizeof *plan.meshes.mesh);
-    plan.meshes.box = malloc(steps * sizeof *plan.meshes.box);
     vp_status status = VP_OK;
-    if (n == NULL || plan.step == NULL || plan.want == NULL || plan.mesh == NULL || plan.ray == NULL || plan.rows == NULL ||
-        plan.meshes.mesh == NULL || plan.meshes.box == NULL)
-        status = vp_fail(error, VP_E_MEMORY, "no memory for edits of %s", vp_edit_names[kind]);
+    if (plan != NULL) {
+        plan->kind = (vp_dig_kind)kind;
+        plan->meshes.chunks = true;
+        plan->step = malloc(steps * sizeof *plan->step);
+        plan->want = malloc(steps * sizeof *plan->want);
+        plan->mesh = malloc(steps * sizeof *plan->mesh);
+        plan->ray = malloc(steps * sizeof *plan->ray);
+        plan->rows = malloc(steps * 2 * VP_CHUNK_VOXELS);
+        plan->meshes.mesh = calloc(steps, sizeof *plan->meshes.mesh);
+        plan->meshes.box = malloc(steps * sizeof *plan->meshes.box);
+    }
+    if (plan == NULL || n == NULL || plan->step == NULL || plan->want == NULL || plan->mesh == NULL ||
+        plan->ray == NULL || plan->rows == NULL || plan->meshes.mesh == NULL || plan->meshes.box == NULL)
+        status = vp_fail(error, VP_E_MEMORY, "no memory for edits of %s", from->name);
     if (status == VP_OK)
-        status = plan_steps(&plan, world, error);
+        status = plan_steps(plan, world, error);
     if (status == VP_OK)
         status = vp_world_copy(world, &copy, error);
     if (status == VP_OK)
-        status = answer_steps(&plan, copy, n, error);
+        status = answer_steps(plan, copy, n, error);
     vp_world_destroy(copy);
     near_destroy(n);
-    if (status != VP_OK)
-        vp_edit_plan_destroy(&plan);
-    else
-        *out = plan;
+    return status;
+}
+
+vp_status vp_derive_edits(const vp_data *world, vp_dig_kind kind, const vp_edit_plan **out, vp_error *error)
+{
+    static const vp_derivation edits = {"edits", make_plan, drop_plan};
+    const void *made = NULL;
+    const vp_status status = vp_data_derive(world, &edits, kind, &made, error);
+    *out = made;
     return status;
 }

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* Building a world's broadphase as a program does: memory, threads and all. In memory that the program has
+ * used before, as when worlds come and go; or "fresh", in memory that it has just been given, as on a first
+ * load, when every page that is touched must first be mapped and cleared. A virtual machine's host may have
+ * to find the page as well; not here, where the machine has used it a moment ago. */
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE 1 /* MAP_ANONYMOUS */
+#endif
+#include <stdalign.h>
+#include <stdlib.h>
+
+#if !defined(_WIN32) && !defined(__wasi__)
+#define PAGES 1
+#include <sys/mman.h>
+#endif
+
+#include <voxphys/broadphase.h>
+
+#include "cases/case.h"
+#include "cases/derived.h"
+
+enum { WARM, FRESH };
+static const char *const variants[] = {"warm", "fresh", NULL};
+
+typedef struct work {
+    const vp_data *data;
+    const vp_allocator *allocator;
+    vp_broadphase *built;
+} work;
+
+#ifdef PAGES
+/* Memory that no program had before, and that goes back at once. */
+static void *map_pages(void *user, size_t size, size_t alignment)
+{
+    (void)user, (void)alignment; /* a page's is more */
+    void *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return block == MAP_FAILED ? NULL : block;
+}
+
+static void unmap_pages(void *user, void *block, size_t size)
+{
+    (void)user;
+    munmap(block, size);
+}
+
+static const vp_allocator fresh = {.allocate = map_pages, .release = unmap_pages};
+#endif
+
+static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    (void)variant, (void)error;
+    *w = (work){data, vp_arena_allocator(arena), NULL};
+#ifdef PAGES
+    w->allocator = variant == FRESH ? &fresh : w->allocator;
+#endif
+    return VP_OK;
+}
+
+static vp_status rewind_build(const vp_setting *how, void *argument, vp_error *error)
+{
+    work *w = argument;
+    (void)how, (void)error;
+    vp_broadphase_destroy(w->built);
+    w->built = NULL;
+    return VP_OK;
+}
+
+static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
+{
+    work *w = argument;
+    const vp_dims n = vp_world_chunks(w->data->set);
+    const vp_broadphase_def def = {
+        .world = w->data->set, .kernels = how->kernels, .executor = how->executor, .allocator = w->allocator};
+    (void)step;
+    *items = (uint64_t)n.x * n.y * n.z;
+    return vp_broadphase_create(&def, &w->built, error);
+}
+
+static void record(const void *argument, vp_records *out)
+{
+    const work *w = argument;
+    const vp_dims n = vp_world_chunks(w->data->set);
+    for (size_t c = 0; c < (size_t)n.x * n.y * n.z; c++) {
+        const vp_ivec3 chunk = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
+        vp_record_chunk(vp_broadphase_chunk_class(w->built, chunk), vp_broadphase_masks(w->built, chunk),
+                        out);
+    }
+}
+
+static void count(const void *argument, vp_counters *out)
+{
+    vp_count_broadphase(((const work *)argument)->built, out);
+}
+
+static void drop(void *argument)
+{
+    vp_broadphase_destroy(((work *)argument)->built);
+}
+
+#define WORLD(name)                                                                                          \
+    VP_ON(name, 1 << WARM, VP_TIMED | VP_ENDS | VP_THREADS),                                                 \
+        VP_AS(name, 1 << FRESH, VP_TIMED | VP_ENDS | VP_THREAD, "", "fresh")
+static const vp_measured worlds[] = {WORLD("terrain-l3"),
+                                     WORLD("terrain-dram"),
+                                     WORLD("luanti"),
+                                     VP_ON("terrain-l3", 1 << WARM, VP_VERIFIED),
+                                     {.data = NULL}};
+
+const vp_case vp_case_build_world = {.kind = &vp_kind_world,
+                                     .variant = variants,
+                                     .make = make,
+                                     .rewind = rewind_build,
+                                     .run = run,
+                                     .records = record,
+                                     .counters = count,
+                                     .drop = drop,
+                                     .same = true,
+                                     .measured = worlds};

@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: MIT */
+/* Whole terrains as a program has them: vp_terrain, with its locks, its cache and its budget.
+ *
+ * terrain_prepare: all meshes and trees of a world, which must then answer rays without making any
+ * terrain_cast:    rays, one a call or all in one ("many"); all trees there, or with a budget that holds
+ *                  everything, so that each is pinned while it is read, or "cold": no mesh and no tree as yet
+ * terrain_wander:  rays that wander over a world, of whose meshes and trees so many bytes are kept */
+#include <inttypes.h>
+#include <math.h>
+#include <stdalign.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <voxphys/terrain.h>
+
+#include "cases/case.h"
+#include "cases/derived.h"
+#include "cases/terrain_hits.h"
+#include "datasets/random.h"
+#include "src/core/error.h"
+
+enum {
+    MIB = 1024 * 1024,
+    /* Rounds before the time is taken, after which what is kept hardly changes from one to the next: the top
+       level learns from the meshes of one round where the next one's rays need not look. */
+    WANDERINGS = 4
+};
+
+/* A counting allocator on top of C's; for one thread. */
+typedef struct counted {
+    size_t bytes, most;
+} counted;
+
+static void *allocate(void *user, size_t bytes, size_t alignment)
+{
+    counted *c = user;
+    const vp_allocator below = vp_allocator_default();
+    void *block = below.allocate(below.user, bytes, alignment);
+    if (block != NULL && (c->bytes += bytes) > c->most)
+        c->most = c->bytes;
+    return block;
+}
+
+static void release(void *user, void *block, size_t bytes)
+{
+    counted *c = user;
+    const vp_allocator below = vp_allocator_default();
+    c->bytes -= bytes;
+    below.release(below.user, block, bytes);
+}
+
+/* Terrains ask C itself for memory: without it they keep less, which is no failure. */
+typedef struct work {
+    const vp_data *data; /* a world, or meshes that are one's */
+    const vp_world *world;
+    vp_surface surface;
+    vp_ivec3 first; /* the box of chunks */
+    vp_dims chunks;
+    size_t budget;
+    bool many;    /* all rays in one call */
+    bool cold;    /* each run begins without meshes and trees */
+    int rounds;   /* before a run; of these terrains the allocator counts */
+    uint64_t all; /* triangles, to be prepared */
+    const vp_ray *ray;
+    uint32_t count;
+    vp_terrain_hit *hit; /* NULL: of prepare, which answers them for its records */
+    vp_terrain *terrain;
+    counted memory;
+    vp_allocator allocator;
+    bool spoilt;   /* by a run that failed */
+    uint64_t runs; /* since it was made */
+    vp_terrain_stats before;
+} work;
+
+/* ---- all of them ---- */
+
+static vp_status create(const vp_setting *how, work *w, vp_error *error)
+{
+    vp_terrain_destroy(w->terrain);
+    w->terrain = NULL;
+    w->runs = 0;
+    w->spoilt = false;
+    w->allocator = (vp_allocator){&w->memory, allocate, release};
+    const vp_terrain_def def = {.world = (vp_world *)(uintptr_t)w->world,
+                                .surfaces = 1u << w->surface,
+                                .first = w->first,
+                                .chunks = w->chunks,
+                                .form = VP_KD_WIDE,
+                                .budget = w->budget,
+                                .kernels = how->kernels,
+                                .executor = how->executor,
+                                .allocator = w->rounds != 0 ? &w->allocator : NULL};
+    const vp_status status = vp_terrain_create(&def, &w->terrain, error);
+    w->memory.most = w->memory.bytes; /* what it took to make it is another matter */
+    return status;
+}
+
+static vp_status cast(work *w, vp_error *error)
+{
+    vp_status status = VP_OK;
+    if (w->many)
+        return vp_terrain_raycast_many(w->terrain, w->surface, w->ray, w->count, w->hit, error);
+    for (uint32_t i = 0; status == VP_OK && i < w->count; i++)
+        status = vp_terrain_raycast(w->terrain, w->surface, &w->ray[i], &w->hit[i], error);
+    return status;
+}
+
+/* Casting changes what is kept, but no answer. */
+static vp_status rewind_terrain(const vp_setting *how, void *argument, vp_error *error)
+{
+    work *w = argument;
+    if (w->terrain != NULL && !w->cold && !w->spoilt)
+        return VP_OK;
+    vp_status status = create(how, w, error);
+    if (status == VP_OK && !w->cold && w->rounds == 0)
+        status = vp_terrain_prepare(w->terrain, error);
+    for (int round = 0; status == VP_OK && round < w->rounds; round++)
+        status = cast(w, error);
+    if (status == VP_OK)
+        w->before = vp_terrain_stats_of(w->terrain);
+    return status;
+}
+
+static vp_status run_cast(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
+                          vp_error *error)
+{
+    work *w = argument;
+    (void)how, (void)step;
+    const vp_status status = cast(w, error);
+    const vp_terrain_stats stats = vp_terrain_stats_of(w->terrain);
+    w->spoilt = status != VP_OK;
+    *items = w->count;
+    w->runs++;
+    if (status == VP_OK && stats.most_bytes > stats.budget)
+        return vp_fail(error, VP_E_FORMAT, "%zu bytes were kept, and the budget is %zu", stats.most_bytes,
+                       stats.budget);
+    return status;
+}
+
+static void record_hits(const void *argument, vp_records *out)
+{
+    const work *w = argument;
+    for (uint32_t i = 0; i < w->count; i++)
+        vp_record_terrain_hit(&w->hit[i], out);
+}
+
+/* By the reference's kernels alone: no cache, no lock, trees that are all there. */
+static vp_status judge_of(const work *w, const vp_data *terrain, const vp_terrain_hit *hit, vp_error *error)
+{
+    vp_terrain_view view;
+    vp_kernels scalar;
+    vp_kernels_best(&scalar, 0);
+    vp_status status = vp_derive_terrain(terrain, 0, &view, error);
+    for (uint32_t i = 0; status == VP_OK && i < w->count; i++) {
+        const vp_terrain_hit want = scalar.terrain_ray(&view, &w->ray[i]);
+        if (memcmp(&want.hit, &hit[i].hit, sizeof want.hit) != 0 || want.chunk != hit[i].chunk)
+            status = vp_fail(error, VP_E_FORMAT, "ray %u meets something else than by the kernels alone", i);
+    }
+    return status;
+}
+
+static vp_status judge_cast(const void *argument, uint32_t step, vp_error *error)
+{
+    const work *w = argument;
+    (void)step;
+    return judge_of(w, w->data, w->hit, error);
+}
+
+static void drop(void *argument)
+{
+    vp_terrain_destroy(((work *)argument)->terrain);
+}
+
+/* Those that a kernel takes: what is said of others is no hit.
+   @param out  NULL: they are counted */
+static uint32_t choose_rays(const vp_ray_set *rays, bool some, vp_ray *out)
+{
+    const vp_triangle_soa nothing = {.count = 0};
+    const uint32_t count = some ? vp_cold_rays(rays->count) : rays->count;
+    uint32_t chosen = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const vp_ray *ray = &rays->ray[some ? vp_cold_ray(i) : i];
+        if (vp_brute_ray_scalar(&nothing, ray).triangle == VP_RAY_INVALID)
+            continue;
+        if (out != NULL)
+            out[chosen] = *ray;
+        chosen++;
+    }
+    return chosen;
+}
+
+/* @param some  of many rays those that vp_cold_ray tells */
+static work *begin(const vp_data *data, const vp_ray_set *rays, bool some, vp_arena *arena, void **out)
+{
+    some = some && vp_cold_rays(rays->count) != 0;
+    const uint32_t count = choose_rays(rays, some, NULL);
+    vp_ray *ray = vp_arena_keep(arena, count, sizeof *ray, alignof(vp_ray));
+    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    w->data = data;
+    w->budget = VP_TERRAIN_NO_LIMIT;
+    w->count = count;
+    w->ray = ray;
+    choose_rays(rays, some, ray);
+    if (data->kind == &vp_kind_world) {
+        w->world = data->set;
+        w->chunks = vp_world_chunks(w->world);
+    } else {
+        const vp_mesh_set *m = data->set;
+        w->world = m->world;
+        w->surface = m->surface;
+        w->first = m->first;
+        w->chunks = m->chunk_box;
+    }
+    return w;
+}
+
+/* ---- one call, or one for each ---- */
+
+enum { OBJECT, PINNED, MANY, COLD };
+static const char *const cast_variants[] = {"object", "pinned", "many", "cold", NULL};
+static const char *const cast_notes[] = {
+    ", one a call, all trees there", ", one a call, all trees there and within a budget",
+    ", all in one call, all trees there",
+    ", one a call; in it: the meshes and trees of the chunks that they come to, from voxels"};
+
+static bool takes_rays(const vp_data *data, uint32_t variant)
+{
+    (void)variant;
+    return vp_has_terrain(data->owner->set);
+}
+
+static vp_status make_cast(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
+                           vp_error *error)
+{
+    const vp_ray_set *rays;
+    const vp_status status = vp_terrain_rays(data, &rays, error);
+    if (status != VP_OK)
+        return status;
+    work *w = begin(data->owner, rays, variant == COLD, arena, out);
+    w->hit = vp_arena_output(arena, w->count, sizeof *w->hit, alignof(vp_terrain_hit), 0);
+    w->many = variant == MANY;
+    w->cold = variant == COLD;
+    w->budget = variant == PINNED ? (size_t)1024 * MIB : VP_TERRAIN_NO_LIMIT;
+    return VP_OK;
+}
+
+static void count_cast(const void *argument, vp_counters *out)
+{
+    const work *w = argument;
+    const vp_terrain_stats now = vp_terrain_stats_of(w->terrain);
+    if (!w->cold)
+        return;
+    vp_count(out, "chunks_built", (double)now.built);
+    vp_count(out, "kept_bytes", (double)now.bytes);
+}
+
+#define ASKED(set) VP_AS(set, 1 << OBJECT, VP_TIMED, "object", NULL), VP_ON(set, 1 << COLD, VP_TIMED)
+#define ASKED_MORE(set)                                                                                      \
+    ASKED(set), VP_ON(set, 1 << PINNED, VP_TIMED | VP_NOT_SCALAR),                                           \
+        VP_AS(set, 1 << MANY, VP_TIMED | VP_NOT_SCALAR | VP_THREADS, "object", NULL)
+static const vp_measured cast_measured[] = {ASKED_MORE("world-230k/coherent"),
+                                            ASKED_MORE("world-230k/incoherent"),
+                                            ASKED("world-230k/mixed"),
+                                            ASKED_MORE("world-luanti/coherent"),
+                                            ASKED_MORE("world-luanti/incoherent"),
+                                            ASKED("world-luanti/mixed"),
+                                            {.data = NULL}};
+
+const vp_case vp_case_terrain_cast = {.kind = &vp_kind_rays,
+                                      .variant = cast_variants,
+                                      .takes = takes_rays,
+                                      .reads = "rays of meshes that are a world's",
+                                      .make = make_cast,
+                                      .rewind = rewind_terrain,
+                                      .run = run_cast,
+                                      .records = record_hits,
+                                      .judge = judge_cast,
+                                      .counters = count_cast,
+                                      .drop = drop,
+                                      .notes = cast_notes,
+                                      .beside = "terrain_ray",
+                                      .measured = cast_measured};
+
+/* ---- prepared ---- */
+
+static bool takes_meshes(const vp_data *data, uint32_t variant)
+{
+    (void)variant;
+    return vp_has_terrain(data->set);
+}
+
+/* Of "world-230k" the rays are "world-230k/coherent". */
+static vp_status make_prepare(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
+                              vp_error *error)
+{
+    char name[VP_DATA_NAME_BYTES];
+    const vp_data *rays;
+    const vp_ray_set *set = NULL;
+    double bytes;
+    uint64_t all = 0;
+    (void)variant;
+    snprintf(name, sizeof name, "%.64s%s", data->name,
+             strncmp(data->name, "fuzz-", 5) == 0 ? "" : "/coherent");
+    vp_status status = vp_store_open(data->store, &vp_kind_rays, name, &rays, error);
+    if (status == VP_OK)
+        status = vp_terrain_rays(rays, &set, error);
+    if (status == VP_OK)
+        status = vp_terrain_bytes(data, 0, &bytes, &all, error);
+    if (status != VP_OK)
+        return status;
+    work *w = begin(data, set, false, arena, out);
+    w->all = all;
+    w->cold = true;
+    return VP_OK;
+}
+
+/* All triangles must be there, and no more. */
+static vp_status run_prepare(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
+                             vp_error *error)
+{
+    work *w = argument;
+    (void)how, (void)step;
+    const vp_status status = vp_terrain_prepare(w->terrain, error);
+    const vp_terrain_stats stats = vp_terrain_stats_of(w->terrain);
+    *items = stats.kept;
+    if (status == VP_OK && stats.triangles != w->all)
+        return vp_fail(error, VP_E_FORMAT, "%" PRIu64 " triangles were prepared, not %" PRIu64,
+                       stats.triangles, w->all);
+    return status;
+}
+
+/* NULL with a message, or if that has made a mesh. The caller's to free. */
+static vp_terrain_hit *ask(const work *w, vp_error *error)
+{
+    const uint64_t built = vp_terrain_stats_of(w->terrain).built;
+    vp_terrain_hit *hit = vp_must(calloc(w->count + 1u, sizeof *hit), w->count);
+    vp_status status = vp_terrain_raycast_many(w->terrain, w->surface, w->ray, w->count, hit, error);
+    if (status == VP_OK && vp_terrain_stats_of(w->terrain).built != built)
+        status = vp_fail(error, VP_E_FORMAT, "meshes were left unmade");
+    if (status == VP_OK)
+        return hit;
+    free(hit);
+    return NULL;
+}
+
+static void record_prepared(const void *argument, vp_records *out)
+{
+    const work *w = argument;
+    vp_error error;
+    vp_terrain_hit *hit = ask(w, &error);
+    for (uint32_t i = 0; hit != NULL && i < w->count; i++)
+        vp_record_terrain_hit(&hit[i], out);
+    free(hit);
+}
+
+static vp_status judge_prepared(const void *argument, uint32_t step, vp_error *error)
+{
+    const work *w = argument;
+    vp_terrain_hit *hit = ask(w, error);
+    (void)step;
+    const vp_status status = hit != NULL ? judge_of(w, w->data, hit, error) : error->status;
+    free(hit);
+    return status;
+}
+
+static const char *const prepare_notes[] = {", with triangles; in it: their meshes and trees, from voxels"};
+static const vp_measured prepare_measured[] = {VP_ON("world-230k", 1, VP_TIMED | VP_THREADS | VP_VERIFIED),
+                                               VP_ON("world-luanti", 1, VP_TIMED | VP_THREADS),
+                                               {.data = NULL}};
+
+const vp_case vp_case_terrain_prepare = {.kind = &vp_kind_meshes,
+                                         .takes = takes_meshes,
+                                         .reads = "meshes that are a world's",
+                                         .make = make_prepare,
+                                         .rewind = rewind_terrain,
+                                         .run = run_prepare,
+                                         .records = record_prepared,
+                                         .judge = judge_prepared,
+                                         .counters = count_cast,
+                                         .drop = drop,
+                                         .notes = prepare_notes,
+                                         .measured = prepare_measured};
+
+/* ---- within a budget ---- */
+
+static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, MIB, 16 * MIB, 256 * MIB, MIB, 16 * MIB, 256 * MIB};
+static const char *const wander_variants[] = {
+    "no-limit",         "budget-1MiB",       "budget-16MiB",       "budget-256MiB",
+    "budget-1MiB-many", "budget-16MiB-many", "budget-256MiB-many", NULL};
+#define WITHIN        ", one a call, meshes and trees within the budget"
+#define WITHIN_SORTED ", all in one call and sorted there, meshes and trees within the budget"
+static const char *const wander_notes[] = {
+    ", one a call, all trees there", WITHIN, WITHIN, WITHIN, WITHIN_SORTED, WITHIN_SORTED, WITHIN_SORTED};
+
+enum {
+    FIRST_MANY = 4, /* variant */
+    TILE = 8,       /* rays along an edge of a tile */
+    TILES = 1024,   /* that wander over a world; over the small ones of "fuzz-<n>" few */
+    FEW_TILES = 4,
+    SEED = 41
+};
+
+/* Tiles of 8 x 8 rays, as a camera's are, from above a world down to it: each from another place, in random
+ * order. */
+static vp_status derive_rays(const vp_data *world, uint32_t tiles, void **out, vp_error *error)
+{
+    const vp_dims size = vp_world_size(world->set);
+    const float top = (float)size.y;
+    vp_random random = {SEED};
+    vp_ray *ray = *out = malloc((size_t)tiles * TILE * TILE * sizeof *ray);
+    if (ray == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for rays over %s", world->name);
+    for (uint32_t t = 0; t < tiles; t++) {
+        vp_vec3 eye, aim;
+        eye.x = vp_random_between(&random, 0.0f, (float)size.x);
+        eye.z = vp_random_between(&random, 0.0f, (float)size.z);
+        eye.y = top + 8.0f;
+        aim.x = eye.x + vp_random_between(&random, -64.0f, 64.0f);
+        aim.z = eye.z + vp_random_between(&random, -64.0f, 64.0f);
+        aim.y = top * 0.25f;
+        for (int i = 0; i < TILE * TILE; i++) {
+            const vp_vec3 at = {aim.x + (float)(i % TILE), aim.y, aim.z + (float)(i / TILE)};
+            *ray++ = (vp_ray){eye, vp_vec3_sub(at, eye), 1.5f};
+        }
+    }
+    return VP_OK;
+}
+
+/* "fuzz-<n>" is no larger than the least budget. */
+static bool takes_world(const vp_data *data, uint32_t variant)
+{
+    return strncmp(data->name, "fuzz-", 5) != 0 || budgets[variant] <= MIB || variant == 0;
+}
+
+static vp_status make_wander(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
+                             vp_error *error)
+{
+    static const vp_derivation derivation = {"wandering-rays", derive_rays, free};
+    const uint32_t tiles = strncmp(data->name, "fuzz-", 5) == 0 ? FEW_TILES : TILES;
+    const void *ray;
+    const vp_status status = vp_data_derive(data, &derivation, tiles, &ray, error);
+    if (status != VP_OK)
+        return status;
+    const vp_ray_set rays = {.count = tiles * TILE * TILE, .ray = (vp_ray *)(uintptr_t)ray};
+    work *w = begin(data, &rays, false, arena, out);
+    w->hit = vp_arena_output(arena, w->count, sizeof *w->hit, alignof(vp_terrain_hit), 0);
+    w->many = variant >= FIRST_MANY;
+    w->budget = budgets[variant];
+    w->rounds = WANDERINGS;
+    return VP_OK;
+}
+
+/* In a store of its own, to be closed: the trees are larger than the world. */
+static vp_status judge_wander(const void *argument, uint32_t step, vp_error *error)
+{
+    const work *w = argument;
+    const vp_data *terrain = NULL;
+    vp_store *store = NULL;
+    (void)step;
+    vp_status status = vp_store_create(NULL, 0, &store, error);
+    if (status == VP_OK)
+        status = vp_store_lend(store, &vp_kind_world, "world", w->world, error);
+    if (status == VP_OK)
+        status = vp_store_open(store, &vp_kind_world, "world", &terrain, error);
+    if (status == VP_OK)
+        status = judge_of(w, terrain, w->hit, error);
+    vp_store_destroy(store);
+    return status;
+}
+
+static void count_wander(const void *argument, vp_counters *out)
+{
+    const work *w = argument;
+    const vp_terrain_stats now = vp_terrain_stats_of(w->terrain), *then = &w->before;
+    const double runs = (double)w->runs;
+    vp_count(out, "kept_bytes", (double)now.bytes);
+    vp_count(out, "most_bytes", (double)now.most_bytes);
+    vp_count(out, "peak_bytes", (double)w->memory.most);
+    if (w->budget != VP_TERRAIN_NO_LIMIT) /* else it is not counted */
+        vp_count(out, "hits_per_run", (double)(now.hits - then->hits) / runs);
+    vp_count(out, "misses_per_run", (double)(now.misses - then->misses) / runs);
+    vp_count(out, "evictions_per_run", (double)(now.evictions - then->evictions) / runs);
+    vp_count(out, "built_per_run", (double)(now.built - then->built) / runs);
+}
+
+static const vp_measured wander_measured[] = {
+    VP_AS("terrain-dram", 1, VP_TIMED | VP_NOT_SCALAR, "object", "wander"),
+    VP_AS("terrain-dram", 0x7e, VP_TIMED | VP_NOT_SCALAR, NULL, "wander"),
+    {.data = NULL}};
+
+const vp_case vp_case_terrain_wander = {.kind = &vp_kind_world,
+                                        .variant = wander_variants,
+                                        .takes = takes_world,
+                                        .make = make_wander,
+                                        .rewind = rewind_terrain,
+                                        .run = run_cast,
+                                        .records = record_hits,
+                                        .judge = judge_wander,
+                                        .counters = count_wander,
+                                        .drop = drop,
+                                        .same = true,
+                                        .notes = wander_notes,
+                                        .beside = "terrain_ray",
+                                        .measured = wander_measured};
