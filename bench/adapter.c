@@ -30,19 +30,16 @@ static float highest(float a, float b)
 /* A parameter behind everything that there is, for libraries whose rays have an end. */
 static float end_of(const vp_asked_mesh *q, const vp_ray *r)
 {
-    const float longest =
-        highest(fabsf(r->direction.x), highest(fabsf(r->direction.y), fabsf(r->direction.z)));
+    const float longest = highest(fabsf(r->direction.x), highest(fabsf(r->direction.y), fabsf(r->direction.z)));
     float size = highest(fabsf(r->origin.x), highest(fabsf(r->origin.y), fabsf(r->origin.z)));
     for (uint32_t i = 0; i < q->points; i++)
-        size =
-            highest(size, highest(fabsf(q->point[i].x), highest(fabsf(q->point[i].y), fabsf(q->point[i].z))));
+        size = highest(size, highest(fabsf(q->point[i].x), highest(fabsf(q->point[i].y), fabsf(q->point[i].z))));
     return 4.0f * size / longest;
 }
 
 /* Asks a peer about the question's triangles, of which there are some: a ray or a box.
    @return false without memory; then there is nothing to drop */
-static bool ask(const vp_peer *peer, const vp_asked_mesh *q, const vp_kind *kind, const void *asked,
-                void **work, vp_peer_answers *out)
+static bool ask(const vp_peer *peer, const vp_asked_mesh *q, const vp_kind *kind, const void *asked, void **work, vp_peer_answers *out)
 {
     vp_triangles triangles = vp_mesh_triangles(q);
     vp_aabb box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
@@ -112,8 +109,7 @@ static bool answer_box(const vp_peer *peer, const vp_question *q, FILE *to)
 static uint32_t point_at(const vp_asked_mesh *q, vp_vec3 place)
 {
     uint32_t i = 0;
-    while (i < q->points &&
-           !(q->point[i].x == place.x && q->point[i].y == place.y && q->point[i].z == place.z))
+    while (i < q->points && !(q->point[i].x == place.x && q->point[i].y == place.y && q->point[i].z == place.z))
         i++;
     return i;
 }
@@ -169,8 +165,7 @@ static bool answer_hull(const vp_peer *peer, const vp_question *question, FILE *
         else if (good)
             fprintf(to, "hull %u", got.corners);
         for (uint32_t i = 0; good && i < got.corners; i++)
-            fprintf(to, " %u",
-                    point_at(q, (vp_vec3){(float)got.corner[i][0], (float)got.corner[i][1], 0.0f}));
+            fprintf(to, " %u", point_at(q, (vp_vec3){(float)got.corner[i][0], (float)got.corner[i][1], 0.0f}));
     }
     peer->drop(work);
     return good;
@@ -216,8 +211,7 @@ static vp_status answer(const void *user, const vp_question *q, FILE *to, vp_err
     const vp_asked_mesh *mesh = q->part[0];
     if (q->family->part[1] == NULL && mesh->points == 0) /* none of them takes no points */
         return vp_fail(error, VP_E_ARGUMENT, "there are no points");
-    return a.answer(a.peer, q, to) ? VP_OK
-                                   : vp_fail(error, VP_E_MEMORY, "%s has no memory, or no answer", l->name);
+    return a.answer(a.peer, q, to) ? VP_OK : vp_fail(error, VP_E_MEMORY, "%s has no memory, or no answer", l->name);
 }
 
 int main(int argc, char **argv)

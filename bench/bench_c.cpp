@@ -9,7 +9,8 @@
 #include <exception>
 #include <new>
 
-namespace {
+namespace
+{
 
 benchmark::State &of(vp_bench_state *state)
 {
@@ -41,9 +42,8 @@ void vp_bench_begin()
 
 void vp_bench_register(const char *name, vp_bench_fn *function, void *context)
 {
-    benchmark::RegisterBenchmark(name, [function, context](benchmark::State &state) {
-        function(reinterpret_cast<vp_bench_state *>(&state), context);
-    });
+    benchmark::RegisterBenchmark(
+        name, [function, context](benchmark::State &state) { function(reinterpret_cast<vp_bench_state *>(&state), context); });
 }
 
 bool vp_bench_next(vp_bench_state *state)

@@ -46,8 +46,8 @@ static bool agrees(fused_entry *e, const vp_suite_set *w)
         vp_succeed(&e->verdict);
         return true;
     }
-    vp_fail(&e->verdict, VP_E_ARGUMENT, "kd_ray of avx2-fma hits or misses on %s where the reference does not: %u of %u rays",
-            w->name, e->lost, w->rays.count);
+    vp_fail(&e->verdict, VP_E_ARGUMENT, "kd_ray of avx2-fma hits or misses on %s where the reference does not: %u of %u rays", w->name,
+            e->lost, w->rays.count);
     return false;
 }
 

@@ -57,10 +57,8 @@ static int survey_hulls(int argc, char **argv)
     char *end = NULL;
     if (value[0] == '=')
         most = value[1] >= '0' && value[1] <= '9' ? strtoul(value + 1, &end, 10) : 0;
-    if (argc > 2 || (value[0] != '\0' && value[0] != '=') || (end != NULL && *end != '\0') || most == 0 ||
-        most > MAX) {
-        fprintf(stderr,
-                "voxphys-bench: \"%.80s\": --hulls stands alone, or with how many points at most, 1 to %d\n",
+    if (argc > 2 || (value[0] != '\0' && value[0] != '=') || (end != NULL && *end != '\0') || most == 0 || most > MAX) {
+        fprintf(stderr, "voxphys-bench: \"%.80s\": --hulls stands alone, or with how many points at most, 1 to %d\n",
                 argv[argc > 2 ? 2 : 1], MAX);
         return 2;
     }
@@ -80,8 +78,8 @@ static void add_context(void)
     vp_bench_context("voxphys_flags", VP_BENCH_FLAGS);
     for (unsigned i = 0; i < VP_ISA_COUNT; i++)
         if (vp_isa_usable((vp_isa)i))
-            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s%s", text[0] != '\0' ? " " : "",
-                     vp_isa_name((vp_isa)i), vp_isa_via((vp_isa)i) == VP_VIA_SIMDE ? "-simde" : "");
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s%s", text[0] != '\0' ? " " : "", vp_isa_name((vp_isa)i),
+                     vp_isa_via((vp_isa)i) == VP_VIA_SIMDE ? "-simde" : "");
     vp_bench_context("voxphys_isas", text);
     if (vp_autovec_isa() != VP_ISA_COUNT)
         vp_bench_context("voxphys_autovec", vp_isa_name(vp_autovec_isa()));

@@ -24,44 +24,25 @@ static const struct measured {
     const char *as, *without;
     const char *const set[11];
 } measured[] = {
-    {VP_KERNEL_dilate_world,
-     "dilate_world",
-     NULL,
-     {"terrain-l2", "terrain-l3", "all-mixed", "luanti", "sparse", "random-50"}},
-    {VP_KERNEL_kd_build,
-     "kd_build",
-     NULL,
-     {"chunks/cold", "chunks-luanti/cold", "world-230k/incoherent", "world-luanti/incoherent"}},
+    {VP_KERNEL_dilate_world, "dilate_world", NULL, {"terrain-l2", "terrain-l3", "all-mixed", "luanti", "sparse", "random-50"}},
+    {VP_KERNEL_kd_build, "kd_build", NULL, {"chunks/cold", "chunks-luanti/cold", "world-230k/incoherent", "world-luanti/incoherent"}},
     {VP_KERNEL_kd_ray,
      "kd_ray",
      NULL,
-     {"chunks/coherent", "chunks/cold", "chunks-luanti/coherent", "chunks-luanti/cold", "world-230k/coherent",
-      "world-230k/incoherent", "world-230k/mixed", "world-luanti/coherent", "world-luanti/incoherent",
-      "world-luanti/mixed"}},
-    {VP_KERNEL_kd_ray_any,
-     "kd_ray_any",
-     NULL,
-     {"chunks/coherent", "chunks/cold", "world-230k/coherent", "world-230k/incoherent"}},
-    {VP_KERNEL_kd_ray8,
-     "kd_ray8",
-     NULL,
-     {"chunks/coherent", "world-230k/coherent", "world-230k/incoherent", "world-luanti/coherent"}},
-    {VP_KERNEL_kd_ray16,
-     "kd_ray16",
-     NULL,
-     {"chunks/coherent", "world-230k/coherent", "world-230k/incoherent", "world-luanti/coherent"}},
+     {"chunks/coherent", "chunks/cold", "chunks-luanti/coherent", "chunks-luanti/cold", "world-230k/coherent", "world-230k/incoherent",
+      "world-230k/mixed", "world-luanti/coherent", "world-luanti/incoherent", "world-luanti/mixed"}},
+    {VP_KERNEL_kd_ray_any, "kd_ray_any", NULL, {"chunks/coherent", "chunks/cold", "world-230k/coherent", "world-230k/incoherent"}},
+    {VP_KERNEL_kd_ray8, "kd_ray8", NULL, {"chunks/coherent", "world-230k/coherent", "world-230k/incoherent", "world-luanti/coherent"}},
+    {VP_KERNEL_kd_ray16, "kd_ray16", NULL, {"chunks/coherent", "world-230k/coherent", "world-230k/incoherent", "world-luanti/coherent"}},
     {VP_KERNEL_kd_gather,
      "kd_gather",
      NULL,
      {"chunks/box-1.5", "chunks/box-6", "chunks-luanti/box-1.5", "world-230k/box-1.5", "world-230k/box-6"}},
-    {VP_KERNEL_kd_gather_leaves,
-     "kd_gather_leaves",
-     NULL,
-     {"chunks/box-1.5", "chunks/box-6", "world-230k/box-1.5"}},
-#define WORLDS                                                                                               \
-    {                                                                                                        \
-        "world-230k/coherent", "world-230k/incoherent", "world-230k/mixed", "world-luanti/coherent",         \
-            "world-luanti/incoherent", "world-luanti/mixed"                                                  \
+    {VP_KERNEL_kd_gather_leaves, "kd_gather_leaves", NULL, {"chunks/box-1.5", "chunks/box-6", "world-230k/box-1.5"}},
+#define WORLDS                                                                                                                             \
+    {                                                                                                                                      \
+        "world-230k/coherent", "world-230k/incoherent", "world-230k/mixed", "world-luanti/coherent", "world-luanti/incoherent",            \
+            "world-luanti/mixed"                                                                                                           \
     }
     {VP_KERNEL_kd_ray, "terrain_ray", "-low", WORLDS},
     {VP_KERNEL_kd_ray16, "terrain_ray16", "-low", WORLDS},
@@ -199,8 +180,8 @@ static vp_verdict measure(const entry *e, vp_bench_state *state)
         c->judge->look(c, &after);
         if (c->judge->apart && !are_equal(&after, &e->verdict)) {
             after.outcome = VP_PEER_WRONG;
-            snprintf(after.text, sizeof after.text, "the %s of %s by %s are others after the time was taken",
-                     c->judge->again, c->name, e->peer->name);
+            snprintf(after.text, sizeof after.text, "the %s of %s by %s are others after the time was taken", c->judge->again, c->name,
+                     e->peer->name);
         }
     }
     return after;
@@ -226,8 +207,8 @@ static void run(vp_bench_state *state, void *context)
         return;
     }
     vp_bench_items(state, vp_bench_iterations(state) * c->items);
-    snprintf(label, sizeof label, "%s; %s%s%s%s", after.text, c->judge->version ? e->peer->version : "",
-             c->judge->version ? "; " : "", e->peer->note, c->hash);
+    snprintf(label, sizeof label, "%s; %s%s%s%s", after.text, c->judge->version ? e->peer->version : "", c->judge->version ? "; " : "",
+             e->peer->note, c->hash);
     vp_bench_label(state, label);
     for (uint32_t i = 0; i < after.counters; i++)
         vp_bench_counter(state, after.counter[i].name, after.counter[i].value);
@@ -235,8 +216,7 @@ static void run(vp_bench_state *state, void *context)
 
 static void add(vp_suite *suite, live *l, const vp_peer *peer, const char *as, const char *set)
 {
-    const int named = peer->row == VP_KERNEL_kd_build ? (int)strcspn(set, "/")
-                                                      : 60; /* a build is asked some rays of a set */
+    const int named = peer->row == VP_KERNEL_kd_build ? (int)strcspn(set, "/") : 60; /* a build is asked some rays of a set */
     char name[VP_SUITE_NAME_BYTES];
     entry *e = vp_suite_entry(suite, sizeof *e, NULL);
     *e = (entry){.suite = suite, .live = l, .peer = peer};
@@ -268,8 +248,7 @@ void vp_suite_add_peers(vp_suite *suite)
         if (peer->row == VP_KERNEL_hull3 || peer->row == VP_KERNEL_hull2)
             add_hulls(suite, l, peer);
         for (size_t m = 0; m < sizeof measured / sizeof measured[0]; m++)
-            for (const char *const *set = measured[m].set; measured[m].row == peer->row && *set != NULL;
-                 set++)
+            for (const char *const *set = measured[m].set; measured[m].row == peer->row && *set != NULL; set++)
                 if (measured[m].without == NULL || strstr(peer->name, measured[m].without) == NULL)
                     add(suite, l, peer, measured[m].as, *set);
     }

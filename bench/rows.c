@@ -49,8 +49,7 @@ static bool check(entry *e, const vp_setting *how, const vp_data *data)
         return false;
     if (result.mismatches == 0)
         return true;
-    vp_fail(&e->verdict, VP_E_ARGUMENT, "on %s, %s of %s %.150s", data->name, vp_rows[e->row].name,
-            e->contender.name, result.why.message);
+    vp_fail(&e->verdict, VP_E_ARGUMENT, "on %s, %s of %s %.150s", data->name, vp_rows[e->row].name, e->contender.name, result.why.message);
     return false;
 }
 
@@ -62,13 +61,10 @@ static bool still_agrees(entry *e, const vp_session *session)
     const vp_records *want = e->want;
     const size_t before = want->steps < 2 ? 0 : want->end[want->steps - 2];
     const bool same = answers.count == want->count - before &&
-                      (answers.count == 0 ||
-                       memcmp(answers.hash, want->hash + before, answers.count * sizeof *want->hash) == 0);
+                      (answers.count == 0 || memcmp(answers.hash, want->hash + before, answers.count * sizeof *want->hash) == 0);
     if (!same)
-        vp_fail(&e->verdict, VP_E_ARGUMENT,
-                "%s of %s gave other answers while it was timed: digest %016" PRIx64 ", not %016" PRIx64,
-                vp_rows[e->row].name, e->contender.name, vp_records_digest(&answers),
-                vp_records_digest(want));
+        vp_fail(&e->verdict, VP_E_ARGUMENT, "%s of %s gave other answers while it was timed: digest %016" PRIx64 ", not %016" PRIx64,
+                vp_rows[e->row].name, e->contender.name, vp_records_digest(&answers), vp_records_digest(want));
     vp_records_destroy(&answers);
     return same;
 }
@@ -86,8 +82,7 @@ static void name_of_set(const vp_measured *m, char out[VP_DATA_NAME_BYTES])
 {
     const char *slash = strchr(m->data, '/');
     if (m->triangles != 0 && slash != NULL)
-        snprintf(out, VP_DATA_NAME_BYTES, "%.*s-of-%u%.40s", (int)(slash - m->data), m->data, m->triangles,
-                 slash);
+        snprintf(out, VP_DATA_NAME_BYTES, "%.*s-of-%u%.40s", (int)(slash - m->data), m->data, m->triangles, slash);
     else
         snprintf(out, VP_DATA_NAME_BYTES, "%s", m->data);
 }
@@ -114,9 +109,7 @@ static vp_status choose_rays(entry *e, const vp_data **data, vp_error *error)
     }
     const char *name = (*data)->name;
     *data = &e->some;
-    return some->count != 0 ? VP_OK
-                            : vp_fail(error, VP_E_ARGUMENT, "%s has no mesh of about %u triangles", name,
-                                      e->of->triangles);
+    return some->count != 0 ? VP_OK : vp_fail(error, VP_E_ARGUMENT, "%s has no mesh of about %u triangles", name, e->of->triangles);
 }
 
 static void drop_entry(void *argument)
@@ -142,8 +135,7 @@ static vp_status run_steps(vp_session *s, uint64_t *items, vp_error *error)
 
 /* The loop. Rewinding is not timed.
    @return the seconds by the clock on the wall, where that is asked for */
-static double time_runs(const entry *e, vp_session *s, vp_bench_state *state, vp_status *status,
-                        vp_error *error)
+static double time_runs(const entry *e, vp_session *s, vp_bench_state *state, vp_status *status, vp_error *error)
 {
     double seconds = 0, begin = 0;
     uint64_t items;
@@ -193,9 +185,7 @@ static void show(entry *e, const vp_session *s, vp_bench_state *state, double se
 static vp_status run_timed(entry *e, vp_session *s, vp_bench_state *state, vp_error *error)
 {
     vp_status status = vp_session_rewind(s, error);
-    if (status == VP_OK &&
-        e->seconds <
-            LONG_RUN) { /* untimed: brings code and data in; a long run does that in its first moments */
+    if (status == VP_OK && e->seconds < LONG_RUN) { /* untimed: brings code and data in; a long run does that in its first moments */
         const double begin = vp_suite_seconds();
         status = run_steps(s, &e->items, error);
         e->seconds = vp_suite_seconds() - begin;
@@ -240,12 +230,10 @@ static void run(vp_bench_state *state, void *context)
 
 /* ---- names ---- */
 
-static entry *add_entry(vp_suite *suite, vp_row_id row, const vp_measured *m, uint32_t variant,
-                        const vp_contender *by, uint32_t threads)
+static entry *add_entry(vp_suite *suite, vp_row_id row, const vp_measured *m, uint32_t variant, const vp_contender *by, uint32_t threads)
 {
     entry *e = vp_suite_entry(suite, sizeof *e, drop_entry);
-    *e = (entry){
-        .suite = suite, .row = row, .contender = *by, .of = m, .variant = variant, .threads = threads};
+    *e = (entry){.suite = suite, .row = row, .contender = *by, .of = m, .variant = variant, .threads = threads};
     return e;
 }
 
@@ -261,8 +249,7 @@ static void append(char *name, const char *separator, const char *text)
 }
 
 /* "terrain_ray/avx2-object/world-230k/coherent/threads-2" */
-static void add(vp_suite *suite, vp_row_id row, const vp_measured *m, uint32_t variant,
-                const vp_contender *by, uint32_t threads)
+static void add(vp_suite *suite, vp_row_id row, const vp_measured *m, uint32_t variant, const vp_contender *by, uint32_t threads)
 {
     const vp_case *c = vp_cases[row];
     char name[VP_SUITE_NAME_BYTES] = "", set[VP_DATA_NAME_BYTES], on[24] = "";
@@ -286,8 +273,7 @@ static bool is_measured(const vp_measured *m, const char *who, const vp_contende
     if (!by->usable || ((m->what & VP_NOT_SCALAR) != 0 && by->isa == VP_ISA_scalar))
         return false;
     if (by->how == VP_HOW_NATIVE)
-        return ((m->what & VP_ENDS) == 0 || best || by->isa == VP_ISA_scalar) &&
-               (m->triangles == 0 || by->isa != VP_ISA_scalar);
+        return ((m->what & VP_ENDS) == 0 || best || by->isa == VP_ISA_scalar) && (m->triangles == 0 || by->isa != VP_ISA_scalar);
     if (by->how == VP_HOW_SIMDE) /* what it makes of WebAssembly's 128 bits tells nothing else than NEON's */
         return (m->what & VP_SIMDE) != 0 && by->isa != VP_ISA_simd128;
     return m->triangles == 0 && (who[0] == '\0' || (m->what & VP_PLAIN_C) != 0);

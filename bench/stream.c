@@ -31,8 +31,8 @@ static loops choose_loops(void)
     loops best = {vp_stream_read_scalar, vp_stream_read_write_scalar};
     uint32_t isas = vp_cpu_isas();
     (void)isas;
-#define USE(isa)                                                                                                      \
-    if ((isas >> VP_ISA_##isa & 1u) != 0)                                                                             \
+#define USE(isa)                                                                                                                           \
+    if ((isas >> VP_ISA_##isa & 1u) != 0)                                                                                                  \
         best = (loops){vp_stream_read_##isa, vp_stream_read_write_##isa};
 #ifdef VP_STREAM_avx2
     USE(avx2)
@@ -119,8 +119,7 @@ static void run_stream(vp_bench_state *state, void *context)
     vp_suite_set workload;
     stream_work work;
     vp_error error;
-    if (vp_suite_open(e->suite, e->world, NULL, &workload, &error) != VP_OK ||
-        make(&workload, &work, &error) != VP_OK) {
+    if (vp_suite_open(e->suite, e->world, NULL, &workload, &error) != VP_OK || make(&workload, &work, &error) != VP_OK) {
         vp_suite_refuse(e->suite, state, &error);
         return;
     }

@@ -15,7 +15,7 @@ typedef struct vp_stream {
     /* Only of vp_stream_read_write: */
     const uint8_t *mixed; /* a byte a chunk: 1 if its masks are to be stored, else 0 */
     uint32_t *slot;       /* a number a chunk: all are written */
-    vp_chunk_masks *pool;       /* 64-byte aligned, one more than there are mixed chunks: written without gaps */
+    vp_chunk_masks *pool; /* 64-byte aligned, one more than there are mixed chunks: written without gaps */
 } vp_stream;
 
 /* @return the bricks folded by exclusive or to one word, so that no byte can be left out */

@@ -89,8 +89,7 @@ static void join(const char *name, const char *of, char out[VP_SUITE_NAME_BYTES]
     snprintf(out, VP_SUITE_NAME_BYTES, "%s%s%s", name, of != NULL ? "/" : "", of != NULL ? of : "");
 }
 
-vp_status vp_suite_data(vp_suite *suite, const vp_kind *kind, const char *name, const char *of,
-                        const vp_data **out, vp_error *error)
+vp_status vp_suite_data(vp_suite *suite, const vp_kind *kind, const char *name, const char *of, const vp_data **out, vp_error *error)
 {
     char full[VP_SUITE_NAME_BYTES];
     const vp_status status = make_store(suite, error);
@@ -134,8 +133,7 @@ vp_status vp_suite_open(vp_suite *suite, const char *name, const char *of, vp_su
     return status;
 }
 
-vp_status vp_suite_reference(vp_suite *suite, vp_row_id row, const vp_data *data, uint32_t variant,
-                             const vp_records **out, vp_error *error)
+vp_status vp_suite_reference(vp_suite *suite, vp_row_id row, const vp_data *data, uint32_t variant, const vp_records **out, vp_error *error)
 {
     answered *a = suite->answers;
     if (vp_cases[row]->same)
@@ -149,11 +147,9 @@ vp_status vp_suite_reference(vp_suite *suite, vp_row_id row, const vp_data *data
         if (a == NULL)
             return vp_fail(error, VP_E_MEMORY, "no memory for the reference's answers on %s", data->name);
         vp_kernels_best(&reference, 0);
-        vp_status status =
-            vp_case_reference(vp_cases[row], &reference, data, variant, false, &a->records, &check, error);
+        vp_status status = vp_case_reference(vp_cases[row], &reference, data, variant, false, &a->records, &check, error);
         if (status == VP_OK && check.mismatches != 0)
-            status = vp_fail(error, VP_E_ARGUMENT, "on %s, the reference of %s %.150s", data->name,
-                             vp_rows[row].name, check.why.message);
+            status = vp_fail(error, VP_E_ARGUMENT, "on %s, the reference of %s %.150s", data->name, vp_rows[row].name, check.why.message);
         if (status != VP_OK) {
             vp_records_destroy(&a->records);
             free(a);

@@ -31,8 +31,7 @@ void vp_suite_destroy(vp_suite *suite);
 void *vp_suite_entry(vp_suite *suite, size_t bytes, void (*drop)(void *entry));
 
 /* A set of the suite's: "terrain-l3" and "boxes-small", "ball" and "1000". */
-vp_status vp_suite_data(vp_suite *suite, const vp_kind *kind, const char *name, const char *of,
-                        const vp_data **out, vp_error *error);
+vp_status vp_suite_data(vp_suite *suite, const vp_kind *kind, const char *name, const char *of, const vp_data **out, vp_error *error);
 
 /* What benchmarks of whole operations work on: a set and what it belongs to, all of it the suite's. What is
  * not there is zero. */
@@ -46,8 +45,7 @@ typedef struct vp_suite_set {
     vp_ray_set rays;
     vp_mesh_box_set mesh_boxes;
 } vp_suite_set;
-vp_status vp_suite_open(vp_suite *suite, const char *name, const char *of, vp_suite_set *out,
-                        vp_error *error);
+vp_status vp_suite_open(vp_suite *suite, const char *name, const char *of, vp_suite_set *out, vp_error *error);
 
 /* Gives a benchmark an error for its result. */
 void vp_suite_refuse(vp_suite *suite, vp_bench_state *state, const vp_error *error);
@@ -56,8 +54,8 @@ uint64_t vp_suite_refusals(const vp_suite *suite);
 
 /* The reference's answers, asked once for all contenders, and where variants have the same for all of them.
    They are the suite's. */
-vp_status vp_suite_reference(vp_suite *suite, vp_row_id row, const vp_data *data, uint32_t variant,
-                             const vp_records **out, vp_error *error);
+vp_status vp_suite_reference(vp_suite *suite, vp_row_id row, const vp_data *data, uint32_t variant, const vp_records **out,
+                             vp_error *error);
 
 /* Seconds by the clock on the wall, from some moment on. */
 double vp_suite_seconds(void);
@@ -70,10 +68,10 @@ uint32_t vp_suite_most_threads(void);
 void vp_suite_label(vp_bench_state *state, const char *text, uint64_t digest);
 
 /* Each registers its benchmarks. */
-void vp_suite_add_rows(vp_suite *suite);        /* row/contender/dataset[/parameter] */
-void vp_suite_add_streams(vp_suite *suite);     /* stream_<what>/limit/dataset, nop/floor */
-void vp_suite_add_peers(vp_suite *suite);       /* row/peer-name/dataset */
-void vp_suite_add_hulls(vp_suite *suite);       /* hull3/contender/family/count */
-void vp_suite_add_fused(vp_suite *suite);       /* kd_ray/avx2-fma/meshes/rays */
+void vp_suite_add_rows(vp_suite *suite);    /* row/contender/dataset[/parameter] */
+void vp_suite_add_streams(vp_suite *suite); /* stream_<what>/limit/dataset, nop/floor */
+void vp_suite_add_peers(vp_suite *suite);   /* row/peer-name/dataset */
+void vp_suite_add_hulls(vp_suite *suite);   /* hull3/contender/family/count */
+void vp_suite_add_fused(vp_suite *suite);   /* kd_ray/avx2-fma/meshes/rays */
 
 #endif

@@ -82,8 +82,7 @@ static void get_at_page(block *b, size_t room, bool end)
     const size_t page = page_bytes(), inner = (room + page - 1) / page * page;
     b->mapped = inner + 2 * page;
     b->mapping = mmap(NULL, b->mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (b->mapping == MAP_FAILED ||
-        (inner != 0 && mprotect(b->mapping + page, inner, PROT_READ | PROT_WRITE) != 0))
+    if (b->mapping == MAP_FAILED || (inner != 0 && mprotect(b->mapping + page, inner, PROT_READ | PROT_WRITE) != 0))
         vp_must(NULL, b->mapped);
     b->low = end ? inner - room : 0;
     b->high = inner - b->low - b->bytes - b->slack;
@@ -141,8 +140,7 @@ bool vp_arena_copies(const vp_arena *arena)
     return arena->plan.place != VP_PLACE_HEAP;
 }
 
-const void *vp_arena_input(vp_arena *arena, const void *from, size_t count, size_t size, size_t alignment,
-                           size_t slack)
+const void *vp_arena_input(vp_arena *arena, const void *from, size_t count, size_t size, size_t alignment, size_t slack)
 {
     if (!vp_arena_copies(arena))
         return from;
@@ -168,13 +166,11 @@ void *vp_arena_output(vp_arena *arena, size_t count, size_t size, size_t alignme
     return get(arena, OUTPUT, count, size, alignment, slack)->data;
 }
 
-void *vp_arena_lists(vp_arena *arena, size_t lists, size_t capacity, size_t size, size_t alignment,
-                     bool compared, size_t *stride)
+void *vp_arena_lists(vp_arena *arena, size_t lists, size_t capacity, size_t size, size_t alignment, bool compared, size_t *stride)
 {
     if (*stride == 0)
         *stride = capacity + (GAP_BYTES + size - 1) / size;
-    block *b = get(arena, compared ? OUTPUT : SCRATCH, lists == 0 ? 0 : (lists - 1) * *stride + capacity,
-                   size, alignment, 0);
+    block *b = get(arena, compared ? OUTPUT : SCRATCH, lists == 0 ? 0 : (lists - 1) * *stride + capacity, size, alignment, 0);
     b->used = capacity * size;
     b->stride = *stride * size;
     return b->data;

@@ -24,15 +24,13 @@
 typedef struct vp_arena vp_arena;
 
 /* `from` outlives the arena, and has the slack too. */
-const void *vp_arena_input(vp_arena *arena, const void *from, size_t count, size_t size, size_t alignment,
-                           size_t slack);
+const void *vp_arena_input(vp_arena *arena, const void *from, size_t count, size_t size, size_t alignment, size_t slack);
 void *vp_arena_keep(vp_arena *arena, size_t count, size_t size, size_t alignment);
 void *vp_arena_scratch(vp_arena *arena, size_t count, size_t size, size_t alignment);
 void *vp_arena_output(vp_arena *arena, size_t count, size_t size, size_t alignment, size_t slack);
 /* @param compared  false: the contract leaves open which elements are in a list that is full
    @param stride    elements from one list to the next; 0: what is usual */
-void *vp_arena_lists(vp_arena *arena, size_t lists, size_t capacity, size_t size, size_t alignment,
-                     bool compared, size_t *stride);
+void *vp_arena_lists(vp_arena *arena, size_t lists, size_t capacity, size_t size, size_t alignment, bool compared, size_t *stride);
 /* Of objects: their blocks are guarded like everything else. */
 const vp_allocator *vp_arena_allocator(vp_arena *arena);
 /* Whether inputs are copies: what lies behind pointers of an input must be copied too. */

@@ -61,8 +61,7 @@ static chunk_work *begin_chunks(const vp_data *data, size_t count, vp_arena *are
     return w;
 }
 
-static vp_status make_chunk(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                            vp_error *error)
+static vp_status make_chunk(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_world *world = data->set;
     const vp_bricks bricks = vp_world_bricks(world);
@@ -102,9 +101,7 @@ static vp_status derive_neighbourhoods(const vp_data *from, uint32_t variant, vo
     const vp_dims n = vp_world_chunks(world);
     const size_t all = count_chunks(n), count = count_neighbourhoods(world);
     uint8_t *materials = malloc(count * VP_NEIGHBOURHOOD_VOXELS);
-    vp_status status =
-        materials != NULL ? VP_OK
-                          : vp_fail(error, VP_E_MEMORY, "no memory for the neighbourhoods of %s", from->name);
+    vp_status status = materials != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for the neighbourhoods of %s", from->name);
     (void)variant;
     for (size_t i = 0; status == VP_OK && i < count; i++) {
         const size_t c = i * all / count;
@@ -117,8 +114,7 @@ static vp_status derive_neighbourhoods(const vp_data *from, uint32_t variant, vo
     return status;
 }
 
-static vp_status make_chunk_rows(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                                 vp_error *error)
+static vp_status make_chunk_rows(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     static const vp_derivation neighbourhoods = {"neighbourhoods", derive_neighbourhoods, free};
     const void *materials;
@@ -131,14 +127,12 @@ static vp_status make_chunk_rows(const vp_data *data, uint32_t variant, vp_arena
     return VP_OK;
 }
 
-static vp_status run_chunk_rows(const vp_setting *how, void *work, uint32_t step, uint64_t *items,
-                                vp_error *error)
+static vp_status run_chunk_rows(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
 {
     chunk_work *w = work;
     (void)step, (void)error;
     for (size_t i = 0; i < w->count; i++)
-        w->tags[i] =
-            how->kernels->dilate_chunk_rows(w->neighbourhoods + i * VP_NEIGHBOURHOOD_VOXELS, &w->masks[i]);
+        w->tags[i] = how->kernels->dilate_chunk_rows(w->neighbourhoods + i * VP_NEIGHBOURHOOD_VOXELS, &w->masks[i]);
     *items = w->count;
     return VP_OK;
 }
@@ -150,18 +144,13 @@ static void record_chunks(const void *work, vp_records *out)
         vp_record_chunk(w->tags[i], &w->masks[i], out);
 }
 
-#define WORLDS                                                                                               \
-    VP_ON("terrain-l2", 1, VP_TIMED | VP_SIMDE | VP_COUNTED), VP_ON("terrain-l3", 1, VP_TIMED | VP_SIMDE),   \
-        VP_ON("terrain-dram", 1, VP_TIMED | VP_SIMDE), VP_ON("all-mixed", 1, VP_TIMED | VP_SIMDE),           \
-        VP_ON("luanti", 1, VP_TIMED | VP_SIMDE)
+#define WORLDS                                                                                                                             \
+    VP_ON("terrain-l2", 1, VP_TIMED | VP_SIMDE | VP_COUNTED), VP_ON("terrain-l3", 1, VP_TIMED | VP_SIMDE),                                 \
+        VP_ON("terrain-dram", 1, VP_TIMED | VP_SIMDE), VP_ON("all-mixed", 1, VP_TIMED | VP_SIMDE), VP_ON("luanti", 1, VP_TIMED | VP_SIMDE)
 static const vp_measured worlds[] = {WORLDS, VP_ON("random-50", 1, VP_COUNTED), {.data = NULL}};
 
-const vp_case vp_case_dilate_chunk = {.kind = &vp_kind_world,
-                                      .make = make_chunk,
-                                      .run = run_chunk,
-                                      .records = record_chunks,
-                                      .counters = count_chunk,
-                                      .measured = worlds};
+const vp_case vp_case_dilate_chunk = {
+    .kind = &vp_kind_world, .make = make_chunk, .run = run_chunk, .records = record_chunks, .counters = count_chunk, .measured = worlds};
 const vp_case vp_case_dilate_chunk_rows = {.kind = &vp_kind_world,
                                            .make = make_chunk_rows,
                                            .run = run_chunk_rows,
@@ -181,25 +170,24 @@ typedef struct world_work {
     uint32_t *filled;
 } world_work;
 
-static vp_status make_job(const vp_data *data, const uint8_t *material, size_t alignment, vp_arena *arena,
-                          void **out)
+static vp_status make_job(const vp_data *data, const uint8_t *material, size_t alignment, vp_arena *arena, void **out)
 {
     const vp_dims n = vp_world_chunks(data->set);
     world_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(world_work));
     w->data = data;
     w->chunks = count_chunks(n);
     size_t stride = n.x + 2u;
-    w->job = (vp_dilate_job){.material = vp_arena_input(arena, material, w->chunks, 512, alignment, 0),
-                             .chunks = n,
-                             .y_begin = 0,
-                             .y_end = n.y,
-                             .slot = vp_arena_lists(arena, (n.y - 1u) * (n.z + 2u) + n.z, n.x,
-                                                    sizeof(uint32_t), alignof(uint32_t), true, &stride),
-                             .slot_stride_z = (int32_t)stride,
-                             .slot_stride_y = (int32_t)(stride * (n.z + 2u)),
-                             .pool = vp_arena_output(arena, w->chunks, sizeof(vp_chunk_masks), 64, 0),
-                             .first = FIRST,
-                             .scratch = vp_arena_scratch(arena, vp_dilate_world_scratch_bytes(n), 1, 64)};
+    w->job = (vp_dilate_job){
+        .material = vp_arena_input(arena, material, w->chunks, 512, alignment, 0),
+        .chunks = n,
+        .y_begin = 0,
+        .y_end = n.y,
+        .slot = vp_arena_lists(arena, (n.y - 1u) * (n.z + 2u) + n.z, n.x, sizeof(uint32_t), alignof(uint32_t), true, &stride),
+        .slot_stride_z = (int32_t)stride,
+        .slot_stride_y = (int32_t)(stride * (n.z + 2u)),
+        .pool = vp_arena_output(arena, w->chunks, sizeof(vp_chunk_masks), 64, 0),
+        .first = FIRST,
+        .scratch = vp_arena_scratch(arena, vp_dilate_world_scratch_bytes(n), 1, 64)};
     w->filled = vp_arena_output(arena, 1, sizeof *w->filled, alignof(uint32_t), 0);
     memset(w->shared[VP_CHUNK_FULL_SOLID].solid, 0xff, 64);
     memset(w->shared[VP_CHUNK_FULL_WATER].water, 0xff, 64);
@@ -211,15 +199,13 @@ static void count_world(const void *work, vp_counters *out)
     count_broadphase(((const world_work *)work)->data, out);
 }
 
-static vp_status make_world(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                            vp_error *error)
+static vp_status make_world(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     (void)variant, (void)error;
     return make_job(data, vp_world_bricks(data->set).material, 64, arena, out);
 }
 
-static vp_status make_world_rows(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                                 vp_error *error)
+static vp_status make_world_rows(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const uint8_t *rows;
     (void)variant;
@@ -236,8 +222,7 @@ static vp_status run_world(const vp_setting *how, void *work, uint32_t step, uin
     return VP_OK;
 }
 
-static vp_status run_world_rows(const vp_setting *how, void *work, uint32_t step, uint64_t *items,
-                                vp_error *error)
+static vp_status run_world_rows(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
 {
     world_work *w = work;
     (void)step, (void)error;
@@ -248,8 +233,7 @@ static vp_status run_world_rows(const vp_setting *how, void *work, uint32_t step
 
 static uint32_t slot_at(const vp_dilate_job *j, size_t chunk)
 {
-    const size_t x = chunk % j->chunks.x, z = chunk / j->chunks.x % j->chunks.z,
-                 y = chunk / j->chunks.x / j->chunks.z;
+    const size_t x = chunk % j->chunks.x, z = chunk / j->chunks.x % j->chunks.z, y = chunk / j->chunks.x / j->chunks.z;
     return j->slot[y * (size_t)j->slot_stride_y + z * (size_t)j->slot_stride_z + x];
 }
 
@@ -273,9 +257,8 @@ static bool pool_is_filled(const world_work *w)
 /* If the pool is filled otherwise than the slots say, records are what no right answer can be. */
 static void record_world(const void *work, vp_records *out)
 {
-    static const vp_chunk_masks full = {
-        {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX},
-        {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX}};
+    static const vp_chunk_masks full = {{UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX},
+                                        {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX}};
     const world_work *w = work;
     const bool right = pool_is_filled(w);
     for (size_t i = 0; i < w->chunks; i++) {
@@ -314,9 +297,7 @@ const vp_case vp_case_dilate_world_rows = {.kind = &vp_kind_world,
 
 /* ---- overlap ---- */
 
-enum {
-    LIST_CAPACITY = 64
-}; /* chunks of a box that are kept of overlap_chunks; the number of all is kept too */
+enum { LIST_CAPACITY = 64 }; /* chunks of a box that are kept of overlap_chunks; the number of all is kept too */
 
 typedef struct box_work {
     vp_broadphase_view bits;
@@ -346,8 +327,7 @@ static vp_status begin_boxes(const vp_data *data, vp_arena *arena, void **out, v
     return VP_OK;
 }
 
-static vp_status make_boxes(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                            vp_error *error)
+static vp_status make_boxes(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_status status = begin_boxes(data, arena, out, error);
     box_work *w = *out;
@@ -392,8 +372,7 @@ static uint32_t kept(uint32_t found)
     return found < LIST_CAPACITY ? found : LIST_CAPACITY;
 }
 
-static vp_status make_lists(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                            vp_error *error)
+static vp_status make_lists(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_status status = begin_boxes(data, arena, out, error);
     box_work *w = *out;
@@ -404,11 +383,9 @@ static vp_status make_lists(const vp_data *data, uint32_t variant, vp_arena *are
         uint32_t *right = vp_arena_keep(arena, w->boxes.count, sizeof *right, alignof(uint32_t));
         for (uint32_t i = 0; i < w->boxes.count; i++)
             right[i] = vp_overlap_chunks_scalar(&w->bits, &w->box[i], NULL, 0);
-        vp_lists_make(arena, w->boxes.count, LIST_CAPACITY, sizeof(vp_chunk_touch), alignof(vp_chunk_touch),
-                      true, right, &w->list);
+        vp_lists_make(arena, w->boxes.count, LIST_CAPACITY, sizeof(vp_chunk_touch), alignof(vp_chunk_touch), true, right, &w->list);
     } else {
-        w->packed = vp_arena_output(arena, (size_t)w->boxes.count * LIST_CAPACITY, sizeof *w->packed,
-                                    alignof(vp_chunk_touch), 0);
+        w->packed = vp_arena_output(arena, (size_t)w->boxes.count * LIST_CAPACITY, sizeof *w->packed, alignof(vp_chunk_touch), 0);
     }
     w->found = vp_arena_output(arena, w->boxes.count, sizeof *w->found, alignof(uint32_t), 0);
     return VP_OK;
@@ -454,16 +431,12 @@ static void record_lists(const void *work, vp_records *out)
     }
 }
 
-#define BOXES(world)                                                                                         \
-    VP_ON(world "/boxes-small", 1, VP_TIMED | VP_SIMDE),                                                     \
-        VP_ON(world "/boxes-medium", 1, VP_TIMED | VP_SIMDE),                                                \
+#define BOXES(world)                                                                                                                       \
+    VP_ON(world "/boxes-small", 1, VP_TIMED | VP_SIMDE), VP_ON(world "/boxes-medium", 1, VP_TIMED | VP_SIMDE),                             \
         VP_ON(world "/boxes-large", 1, VP_TIMED | VP_SIMDE)
-static const vp_measured boxes[] = {BOXES("terrain-l2"),
-                                    BOXES("terrain-l3"),
-                                    BOXES("terrain-dram"),
-                                    BOXES("luanti"),
-                                    VP_ON("terrain-l2/boxes-small", 1, VP_COUNTED),
-                                    {.data = NULL}};
+static const vp_measured boxes[] = {
+    BOXES("terrain-l2"), BOXES("terrain-l3"), BOXES("terrain-dram"), BOXES("luanti"), VP_ON("terrain-l2/boxes-small", 1, VP_COUNTED),
+    {.data = NULL}};
 
 const vp_case vp_case_overlap_box = {
     .kind = &vp_kind_boxes, .make = make_boxes, .run = run_box, .records = record_touch, .measured = boxes};

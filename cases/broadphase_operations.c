@@ -70,8 +70,7 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
 {
     work *w = argument;
     const vp_dims n = vp_world_chunks(w->data->set);
-    const vp_broadphase_def def = {
-        .world = w->data->set, .kernels = how->kernels, .executor = how->executor, .allocator = w->allocator};
+    const vp_broadphase_def def = {.world = w->data->set, .kernels = how->kernels, .executor = how->executor, .allocator = w->allocator};
     (void)step;
     *items = (uint64_t)n.x * n.y * n.z;
     return vp_broadphase_create(&def, &w->built, error);
@@ -83,8 +82,7 @@ static void record(const void *argument, vp_records *out)
     const vp_dims n = vp_world_chunks(w->data->set);
     for (size_t c = 0; c < (size_t)n.x * n.y * n.z; c++) {
         const vp_ivec3 chunk = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
-        vp_record_chunk(vp_broadphase_chunk_class(w->built, chunk), vp_broadphase_masks(w->built, chunk),
-                        out);
+        vp_record_chunk(vp_broadphase_chunk_class(w->built, chunk), vp_broadphase_masks(w->built, chunk), out);
     }
 }
 
@@ -98,14 +96,10 @@ static void drop(void *argument)
     vp_broadphase_destroy(((work *)argument)->built);
 }
 
-#define WORLD(name)                                                                                          \
-    VP_ON(name, 1 << WARM, VP_TIMED | VP_ENDS | VP_THREADS),                                                 \
-        VP_AS(name, 1 << FRESH, VP_TIMED | VP_ENDS | VP_THREAD, "", "fresh")
-static const vp_measured worlds[] = {WORLD("terrain-l3"),
-                                     WORLD("terrain-dram"),
-                                     WORLD("luanti"),
-                                     VP_ON("terrain-l3", 1 << WARM, VP_VERIFIED),
-                                     {.data = NULL}};
+#define WORLD(name)                                                                                                                        \
+    VP_ON(name, 1 << WARM, VP_TIMED | VP_ENDS | VP_THREADS), VP_AS(name, 1 << FRESH, VP_TIMED | VP_ENDS | VP_THREAD, "", "fresh")
+static const vp_measured worlds[] = {
+    WORLD("terrain-l3"), WORLD("terrain-dram"), WORLD("luanti"), VP_ON("terrain-l3", 1 << WARM, VP_VERIFIED), {.data = NULL}};
 
 const vp_case vp_case_build_world = {.kind = &vp_kind_world,
                                      .variant = variants,

@@ -46,8 +46,7 @@ static struct vp_record_state *state_of(vp_records *records)
 {
     if (records->state == NULL) {
         const vp_allocator heap = vp_allocator_default(); /* XXH3's state is aligned */
-        records->state =
-            vp_must(heap.allocate(heap.user, sizeof *records->state, 64), sizeof *records->state);
+        records->state = vp_must(heap.allocate(heap.user, sizeof *records->state, 64), sizeof *records->state);
         XXH3_INITSTATE(&records->state->all);
         (void)XXH3_64bits_reset(&records->state->all);
         records->state->open = 0;
@@ -74,8 +73,7 @@ void vp_records_end(vp_records *records)
     struct vp_record_state *s = state_of(records);
     if (records->count == records->room) {
         records->room = records->room * 2 + 64;
-        records->hash =
-            vp_must(realloc(records->hash, records->room * sizeof *records->hash), sizeof *records->hash);
+        records->hash = vp_must(realloc(records->hash, records->room * sizeof *records->hash), sizeof *records->hash);
     }
     records->hash[records->count++] = s->open;
     s->open = 0;
@@ -85,8 +83,7 @@ void vp_records_end_step(vp_records *records)
 {
     if (records->steps == records->end_room) {
         records->end_room = records->end_room * 2 + 4;
-        records->end =
-            vp_must(realloc(records->end, records->end_room * sizeof *records->end), sizeof *records->end);
+        records->end = vp_must(realloc(records->end, records->end_room * sizeof *records->end), sizeof *records->end);
     }
     records->end[records->steps++] = records->count;
 }

@@ -86,10 +86,9 @@ void vp_count_broadphase(const struct vp_broadphase *broadphase, vp_counters *co
 
 /* What is done with a set that a row is measured on. */
 enum {
-    VP_TIMED = 1,   /* voxphys-bench: every native version; of the usual variant those in plain C too */
-    VP_COUNTED = 2, /* voxphys-count: every version of the named variants */
-    VP_VERIFIED =
-        4, /* voxphys verify takes an operation here; kernels, and all on "fuzz-<n>", it takes anyway */
+    VP_TIMED = 1,    /* voxphys-bench: every native version; of the usual variant those in plain C too */
+    VP_COUNTED = 2,  /* voxphys-count: every version of the named variants */
+    VP_VERIFIED = 4, /* voxphys verify takes an operation here; kernels, and all on "fuzz-<n>", it takes anyway */
     /* of what is timed: */
     VP_SIMDE = 8,       /* what runs through SIMDe too, but for WebAssembly's */
     VP_PLAIN_C = 16,    /* versions in plain C of other variants too */
@@ -110,13 +109,13 @@ typedef struct vp_measured {
     const char *who;       /* NULL: the variant's name unless it is the usual one */
     const char *parameter; /* NULL: none but that of threads */
 } vp_measured;
-#define VP_ON(set, bits, does)                                                                               \
-    {                                                                                                        \
-        .data = (set), .variants = (bits), .what = (does)                                                    \
+#define VP_ON(set, bits, does)                                                                                                             \
+    {                                                                                                                                      \
+        .data = (set), .variants = (bits), .what = (does)                                                                                  \
     }
-#define VP_AS(set, bits, does, named, of)                                                                    \
-    {                                                                                                        \
-        .data = (set), .variants = (bits), .what = (does), .who = (named), .parameter = (of)                 \
+#define VP_AS(set, bits, does, named, of)                                                                                                  \
+    {                                                                                                                                      \
+        .data = (set), .variants = (bits), .what = (does), .who = (named), .parameter = (of)                                               \
     }
 
 struct vp_frame;
@@ -125,12 +124,11 @@ enum { VP_SAMPLED = 1 };
 
 typedef struct vp_case {
     const vp_kind *kind;
-    const char *const
-        *variant; /* names, the usual one first, NULL behind the last; NULL: there is one, without a name */
-    bool sampled; /* variant VP_SAMPLED, which has no name, is a sample of the set: what is verified unless
-                     all is asked for */
+    const char *const *variant; /* names, the usual one first, NULL behind the last; NULL: there is one, without a name */
+    bool sampled;               /* variant VP_SAMPLED, which has no name, is a sample of the set: what is verified unless
+                                   all is asked for */
     bool (*takes)(const vp_data *data, uint32_t variant); /* of its kind; NULL: all */
-    const char *reads; /* what it takes, in words; NULL: the kind's words */
+    const char *reads;                                    /* what it takes, in words; NULL: the kind's words */
     /* Sets *work as soon as it can: the harness drops what fails half-way. The data outlives the work. */
     vp_status (*make)(const vp_data *data, uint32_t variant, vp_arena *arena, void **work, vp_error *error);
     uint32_t (*steps)(const void *work); /* NULL: 1 */
@@ -170,8 +168,8 @@ typedef struct vp_check {
     uint64_t cases;      /* answers compared */
     uint64_t mismatches; /* answers that differ from the reference's; 1 for any other fault */
     uint64_t digest;     /* of the answers */
-    vp_error why; /* what is wrong, as what is said of a version: "differs from the reference in 1 of 40
-                     answers..." */
+    vp_error why;        /* what is wrong, as what is said of a version: "differs from the reference in 1 of 40
+                            answers..." */
 } vp_check;
 
 /* A version: the answers of one run of all steps, on the heap, are compared with the reference's.
@@ -181,16 +179,15 @@ typedef struct vp_check {
    long.
    @param want  of vp_case_reference
    @return other than VP_OK: nothing could be checked; what is wrong is in *out */
-vp_status vp_case_check(const vp_case *c, const vp_setting *how, const vp_data *data, uint32_t variant,
-                        const vp_records *want, bool closely, vp_check *out, vp_error *error);
+vp_status vp_case_check(const vp_case *c, const vp_setting *how, const vp_data *data, uint32_t variant, const vp_records *want,
+                        bool closely, vp_check *out, vp_error *error);
 
 /* The reference's answers.
    @param check  what the judge says of them. Closely: whether a flipped bit of any answer shows in the
    records, too
    @param out    to be destroyed, also after a failure */
-vp_status vp_case_reference(const vp_case *c, const vp_kernels *kernels, const vp_data *data,
-                            uint32_t variant, bool closely, vp_records *out, vp_check *check,
-                            vp_error *error);
+vp_status vp_case_reference(const vp_case *c, const vp_kernels *kernels, const vp_data *data, uint32_t variant, bool closely,
+                            vp_records *out, vp_check *check, vp_error *error);
 
 /* One session: make, rewind, steps, as a benchmark runs it. */
 typedef struct vp_session {
@@ -200,8 +197,8 @@ typedef struct vp_session {
     void *work;
 } vp_session;
 
-vp_status vp_session_open(const vp_case *c, const vp_setting *how, const vp_data *data, uint32_t variant,
-                          const vp_arena_plan *plan, vp_session *out, vp_error *error);
+vp_status vp_session_open(const vp_case *c, const vp_setting *how, const vp_data *data, uint32_t variant, const vp_arena_plan *plan,
+                          vp_session *out, vp_error *error);
 uint32_t vp_session_steps(const vp_session *session);
 vp_status vp_session_rewind(vp_session *session, vp_error *error);
 /* @return of drop and of vp_arena_destroy */

@@ -10,10 +10,10 @@
 
 static bool words_use(vp_kernels *table, vp_kernel_id kernel)
 {
-#define USE(k)                                                                                               \
-    if (kernel == VP_KERNEL_##k) {                                                                           \
-        table->k = vp_##k##_words;                                                                           \
-        return true;                                                                                         \
+#define USE(k)                                                                                                                             \
+    if (kernel == VP_KERNEL_##k) {                                                                                                         \
+        table->k = vp_##k##_words;                                                                                                         \
+        return true;                                                                                                                       \
     }
     VP_WORDS_KERNELS(USE)
     return false;
@@ -35,8 +35,7 @@ size_t vp_contenders(vp_row_id kernel, vp_contender out[VP_CONTENDERS_MAX])
         vp_contender *c = &out[count++];
         *c = (vp_contender){.isa = version->isa, .usable = vp_isa_usable(version->isa)};
         c->how = version->via == VP_VIA_SIMDE ? VP_HOW_SIMDE : VP_HOW_NATIVE;
-        snprintf(c->name, sizeof c->name, "%s%s", vp_isa_name(version->isa),
-                 c->how == VP_HOW_SIMDE ? "-simde" : "");
+        snprintf(c->name, sizeof c->name, "%s%s", vp_isa_name(version->isa), c->how == VP_HOW_SIMDE ? "-simde" : "");
         vp_kernels unused;
         if (version->isa == VP_ISA_scalar && vp_autovec_isa() != VP_ISA_COUNT) {
             c = &out[count++];

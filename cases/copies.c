@@ -12,8 +12,7 @@ vp_triangles vp_copy_triangles(vp_arena *arena, const vp_triangles *from)
     vp_triangles t = *from;
     if (t.vertex != NULL) {
         const size_t indices = (size_t)vp_kd_item_count(from) * (from->quads ? 4 : 3);
-        t.vertex =
-            vp_arena_input(arena, from->vertex, from->vertex_count, sizeof *t.vertex, alignof(vp_vec3), 0);
+        t.vertex = vp_arena_input(arena, from->vertex, from->vertex_count, sizeof *t.vertex, alignof(vp_vec3), 0);
         t.index = vp_arena_input(arena, from->index, indices, sizeof *t.index, alignof(uint32_t), 0);
     }
     return t;
@@ -29,8 +28,7 @@ vp_broadphase_view vp_copy_broadphase(vp_arena *arena, const vp_broadphase_view 
         return view;
     for (size_t i = 0; i < slots; i++)
         most = from->slot[(ptrdiff_t)i - before] > most ? from->slot[(ptrdiff_t)i - before] : most;
-    const uint32_t *slot =
-        vp_arena_input(arena, from->slot - before, slots, sizeof *slot, alignof(uint32_t), 0);
+    const uint32_t *slot = vp_arena_input(arena, from->slot - before, slots, sizeof *slot, alignof(uint32_t), 0);
     view.slot = slot + before;
     view.pool = vp_arena_input(arena, from->pool, (size_t)most + 1, sizeof *view.pool, 64, 0);
     return view;
@@ -47,8 +45,7 @@ static uint32_t vertices_of(const vp_kd_view *view, uint32_t items)
                 vertex = view->corner[i][c];
             } else {
                 const uint32_t cell = view->edge[i].cell & 0xfffu, kind = view->edge[i].cell >> 12;
-                vertex =
-                    vp_kd_rank(view->cells, vp_kd_cell_number(view->cells, cell + vp_kd_around(kind, c)));
+                vertex = vp_kd_rank(view->cells, vp_kd_cell_number(view->cells, cell + vp_kd_around(kind, c)));
             }
             most = vertex >= most ? vertex + 1 : most;
         }
@@ -63,8 +60,7 @@ static size_t nodes_of(const vp_kd_view *tree)
         size_t last = 0;
         if (tree->form == VP_KD_WIDE) {
             for (int k = 0; k < VP_KD_WIDTH; k++)
-                if (tree->wide[i].low[0][k] < INFINITY && !vp_kd_is_leaf(tree->wide[i].child[k]) &&
-                    tree->wide[i].child[k] > last)
+                if (tree->wide[i].low[0][k] < INFINITY && !vp_kd_is_leaf(tree->wide[i].child[k]) && tree->wide[i].child[k] > last)
                     last = tree->wide[i].child[k];
         } else if (tree->form > VP_KD_WIDE) {
             for (int k = 0; k < VP_KD_WIDTH; k++)
@@ -96,23 +92,18 @@ const vp_kd_view *vp_copy_tree(vp_arena *arena, const vp_kd_view *from)
     case VP_KD_WIDE:
         view->wide = vp_arena_input(arena, from->wide, nodes, sizeof *view->wide, 64, 0);
         view->item = vp_arena_input(arena, from->item, more, sizeof *view->item, alignof(vp_kd_item), 0);
-        view->item_id =
-            vp_arena_input(arena, from->item_id, more, sizeof *view->item_id, alignof(uint32_t), 0);
+        view->item_id = vp_arena_input(arena, from->item_id, more, sizeof *view->item_id, alignof(uint32_t), 0);
         break;
     case VP_KD_PACKED:
         view->line = vp_arena_input(arena, from->line, nodes, sizeof *view->line, 64, 0);
-        view->corner =
-            vp_unconst(vp_arena_input(arena, from->corner, more, sizeof *view->corner, alignof(uint16_t), 0));
-        view->corner_id =
-            vp_arena_input(arena, from->corner_id, more, sizeof *view->corner_id, alignof(uint16_t), 0);
-        view->lattice = vp_unconst(vp_arena_input(
-            arena, from->lattice, (size_t)vertices_of(from, items) * 6 + 2, 1, alignof(uint16_t), 0));
+        view->corner = vp_unconst(vp_arena_input(arena, from->corner, more, sizeof *view->corner, alignof(uint16_t), 0));
+        view->corner_id = vp_arena_input(arena, from->corner_id, more, sizeof *view->corner_id, alignof(uint16_t), 0);
+        view->lattice = vp_unconst(vp_arena_input(arena, from->lattice, (size_t)vertices_of(from, items) * 6 + 2, 1, alignof(uint16_t), 0));
         break;
     default:
         view->line = vp_arena_input(arena, from->line, nodes, sizeof *view->line, 64, 0);
         view->edge = vp_arena_input(arena, from->edge, more, sizeof *view->edge, alignof(uint16_t), 0);
-        view->within = vp_unconst(
-            vp_arena_input(arena, from->within, (size_t)vertices_of(from, items) * 3 + 1, 1, 1, 0));
+        view->within = vp_unconst(vp_arena_input(arena, from->within, (size_t)vertices_of(from, items) * 3 + 1, 1, 1, 0));
         break;
     }
     return view;
@@ -128,8 +119,8 @@ const vp_kd_view *const *vp_copy_trees(vp_arena *arena, const vp_kd_view *const 
     return to;
 }
 
-void vp_lists_make(vp_arena *arena, size_t lists, uint32_t capacity, size_t size, size_t alignment,
-                   bool compared, const uint32_t *found, vp_lists *out)
+void vp_lists_make(vp_arena *arena, size_t lists, uint32_t capacity, size_t size, size_t alignment, bool compared, const uint32_t *found,
+                   vp_lists *out)
 {
     *out = (vp_lists){.capacity = capacity};
     if (found == NULL) {
@@ -140,7 +131,7 @@ void vp_lists_make(vp_arena *arena, size_t lists, uint32_t capacity, size_t size
     out->room = vp_arena_keep(arena, lists, sizeof *out->room, alignof(uint32_t));
     for (size_t i = 0; i < lists; i++) {
         out->room[i] = found[i] < capacity ? found[i] : capacity;
-        out->own[i] = compared ? vp_arena_output(arena, out->room[i], size, alignment, 0)
-                               : vp_arena_scratch(arena, out->room[i], size, alignment);
+        out->own[i] =
+            compared ? vp_arena_output(arena, out->room[i], size, alignment, 0) : vp_arena_scratch(arena, out->room[i], size, alignment);
     }
 }

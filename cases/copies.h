@@ -36,8 +36,8 @@ typedef struct vp_lists {
 } vp_lists;
 
 /* @param found  of each, how many elements it gets; NULL: on the heap */
-void vp_lists_make(vp_arena *arena, size_t lists, uint32_t capacity, size_t size, size_t alignment,
-                   bool compared, const uint32_t *found, vp_lists *out);
+void vp_lists_make(vp_arena *arena, size_t lists, uint32_t capacity, size_t size, size_t alignment, bool compared, const uint32_t *found,
+                   vp_lists *out);
 
 /* The capacity to give a kernel. */
 static inline uint32_t vp_list_room(const vp_lists *lists, size_t i)
@@ -45,7 +45,6 @@ static inline uint32_t vp_list_room(const vp_lists *lists, size_t i)
     return lists->room != NULL ? lists->room[i] : lists->capacity;
 }
 
-#define VP_LIST(type, lists, i)                                                                              \
-    ((lists).own != NULL ? (type *)(lists).own[i] : (type *)(lists).data + (i) * (lists).stride)
+#define VP_LIST(type, lists, i) ((lists).own != NULL ? (type *)(lists).own[i] : (type *)(lists).data + (i) * (lists).stride)
 
 #endif

@@ -191,9 +191,9 @@ typedef struct trees {
     uint32_t *plain;
 } trees;
 
-const vp_tree_kind vp_tree_kinds[VP_TREE_KINDS] = {
-    {"wide", VP_KD_WIDE, false},     {"slab", VP_KD_SLAB, false},       {"published", VP_KD_PUBLISHED, false},
-    {"packed", VP_KD_PACKED, false}, {"implied", VP_KD_IMPLIED, false}, {"triangles", VP_KD_WIDE, true}};
+const vp_tree_kind vp_tree_kinds[VP_TREE_KINDS] = {{"wide", VP_KD_WIDE, false},           {"slab", VP_KD_SLAB, false},
+                                                   {"published", VP_KD_PUBLISHED, false}, {"packed", VP_KD_PACKED, false},
+                                                   {"implied", VP_KD_IMPLIED, false},     {"triangles", VP_KD_WIDE, true}};
 
 bool vp_has_trees(const vp_mesh_set *meshes, uint32_t kind)
 {

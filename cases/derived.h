@@ -37,8 +37,7 @@ typedef struct vp_surface_set {
 } vp_surface_set;
 
 /* Of about `most` chunks that may have a surface, evenly spread; 0: of all. */
-vp_status vp_derive_surfaces(const vp_data *world, uint32_t most, const vp_surface_set **out,
-                             vp_error *error);
+vp_status vp_derive_surfaces(const vp_data *world, uint32_t most, const vp_surface_set **out, vp_error *error);
 
 /* ---- of meshes ---- */
 
@@ -66,8 +65,7 @@ bool vp_has_terrain(const vp_mesh_set *meshes);
  * all kinds. */
 vp_status vp_derive_terrain(const vp_data *of, uint32_t kind, vp_terrain_view *out, vp_error *error);
 /* Bytes a triangle of its trees and of their meshes; triangles of its meshes. */
-vp_status vp_terrain_bytes(const vp_data *of, uint32_t kind, double *bytes, uint64_t *triangles,
-                           vp_error *error);
+vp_status vp_terrain_bytes(const vp_data *of, uint32_t kind, double *bytes, uint64_t *triangles, vp_error *error);
 
 /* What a terrain is asked where its meshes are asked rays, or boxes: the same; of "fuzz-<n>" rays of their
  * own, and the world's boxes. */

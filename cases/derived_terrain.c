@@ -121,12 +121,10 @@ static vp_status make_meshes(ground *set, const vp_kernels *scalar, vp_error *er
     set->mesh = calloc(chunks, sizeof *set->mesh);
     vp_status status = room != NULL && set->mesh != NULL ? VP_OK : no_memory(error);
     for (size_t i = 0; status == VP_OK && i < chunks; i++) {
-        const vp_ivec3 at = {first.x + (int32_t)(i % n.x), first.y + (int32_t)(i / n.x / n.z),
-                             first.z + (int32_t)(i / n.x % n.z)};
+        const vp_ivec3 at = {first.x + (int32_t)(i % n.x), first.y + (int32_t)(i / n.x / n.z), first.z + (int32_t)(i / n.x % n.z)};
         vp_chunk_mesh mesh = vp_chunk_mesh_in(room);
         status = vp_mesh_chunk(set->world, scalar, at, set->surface, &mesh, error);
-        if (status == VP_OK && mesh.quad_count != 0 &&
-            !keep_mesh(set, chunk_number(vp_world_chunks(set->world), at), &mesh))
+        if (status == VP_OK && mesh.quad_count != 0 && !keep_mesh(set, chunk_number(vp_world_chunks(set->world), at), &mesh))
             status = no_memory(error);
     }
     free(room);
@@ -181,8 +179,7 @@ static void learn(ground *g, const vp_kd_view *const *view)
     const vp_dims n = vp_world_chunks(g->world);
     const vp_top_source source = {vp_broadphase_bits(g->broadphase), vp_world_voxels(g->world)};
     for (uint32_t c = 0; c < n.x * n.y * n.z; c++)
-        vp_terrain_top_learn(&g->top, &source, c,
-                             view[c]->triangles.triangle_count != 0 ? &view[c]->box : NULL);
+        vp_terrain_top_learn(&g->top, &source, c, view[c]->triangles.triangle_count != 0 ? &view[c]->box : NULL);
 }
 
 /* Quads as two triangles each, of the numbers that they have. @return where the next mesh's go */
@@ -270,8 +267,7 @@ vp_status vp_derive_terrain(const vp_data *of, uint32_t kind, vp_terrain_view *o
     return VP_OK;
 }
 
-vp_status vp_terrain_bytes(const vp_data *of, uint32_t kind, double *bytes, uint64_t *triangles,
-                           vp_error *error)
+vp_status vp_terrain_bytes(const vp_data *of, uint32_t kind, double *bytes, uint64_t *triangles, vp_error *error)
 {
     const terrain *t = NULL;
     uint64_t sum = 0;
@@ -282,8 +278,7 @@ vp_status vp_terrain_bytes(const vp_data *of, uint32_t kind, double *bytes, uint
         const vp_triangles *mesh = &vp_kd_view_of(t->tree[m])->triangles;
         sum += vp_kd_memory_of(t->tree[m]).bytes;
         if (mesh->vertex != NULL)
-            sum += mesh->vertex_count * sizeof *mesh->vertex +
-                   (uint64_t)mesh->triangle_count * (mesh->quads ? 2 : 3) * sizeof *mesh->index;
+            sum += mesh->vertex_count * sizeof *mesh->vertex + (uint64_t)mesh->triangle_count * (mesh->quads ? 2 : 3) * sizeof *mesh->index;
     }
     *triangles = t->ground->triangles;
     *bytes = *triangles != 0 ? (double)sum / (double)*triangles : 0.0;
@@ -296,8 +291,7 @@ vp_status vp_terrain_rays(const vp_data *rays, const vp_ray_set **out, vp_error 
 {
     uint64_t number;
     *out = rays->set;
-    return vp_is_fuzz(rays->name, &number) ? vp_fuzz_terrain_rays(rays->store, rays->name, out, error)
-                                           : VP_OK;
+    return vp_is_fuzz(rays->name, &number) ? vp_fuzz_terrain_rays(rays->store, rays->name, out, error) : VP_OK;
 }
 
 vp_status vp_terrain_boxes(const vp_data *mesh_boxes, const vp_aabb **box, uint32_t *count, vp_error *error)
@@ -309,8 +303,7 @@ vp_status vp_terrain_boxes(const vp_data *mesh_boxes, const vp_aabb **box, uint3
     *count = set->count;
     if (!vp_is_fuzz(mesh_boxes->name, &number))
         return VP_OK;
-    const vp_status status =
-        vp_store_open(mesh_boxes->store, &vp_kind_boxes, mesh_boxes->name, &boxes, error);
+    const vp_status status = vp_store_open(mesh_boxes->store, &vp_kind_boxes, mesh_boxes->name, &boxes, error);
     if (status == VP_OK) {
         const vp_box_set *of_world = boxes->set;
         *box = of_world->box;

@@ -54,8 +54,7 @@ static vp_vec3 centre_of(vp_ivec3 voxel)
 
 static const vp_dims chunk_size = {VP_CHUNK_EDGE, VP_CHUNK_EDGE, VP_CHUNK_EDGE};
 
-vp_status vp_edit_world(const vp_edit_plan *plan, const vp_edit_step *step, vp_world *world,
-                        vp_chunk_set *stale, vp_error *error)
+vp_status vp_edit_world(const vp_edit_plan *plan, const vp_edit_step *step, vp_world *world, vp_chunk_set *stale, vp_error *error)
 {
     switch (plan->kind) {
     case VP_DIG_VOXEL:
@@ -63,13 +62,11 @@ vp_status vp_edit_world(const vp_edit_plan *plan, const vp_edit_step *step, vp_w
     case VP_DIG_BRUSH8:
         return vp_world_fill_sphere(world, centre_of(step->at), RADIUS, step->voxel, stale, error);
     default:
-        return vp_world_write_rows(world, step->at, chunk_size, step->material, step->occupancy, stale,
-                                   error);
+        return vp_world_write_rows(world, step->at, chunk_size, step->material, step->occupancy, stale, error);
     }
 }
 
-vp_status vp_edit_terrain(const vp_edit_plan *plan, const vp_edit_step *step, vp_terrain *terrain,
-                          vp_error *error)
+vp_status vp_edit_terrain(const vp_edit_plan *plan, const vp_edit_step *step, vp_terrain *terrain, vp_error *error)
 {
     switch (plan->kind) {
     case VP_DIG_VOXEL:
@@ -77,8 +74,7 @@ vp_status vp_edit_terrain(const vp_edit_plan *plan, const vp_edit_step *step, vp
     case VP_DIG_BRUSH8:
         return vp_terrain_fill_sphere(terrain, centre_of(step->at), RADIUS, step->voxel, NULL, error);
     default:
-        return vp_terrain_write_rows(terrain, step->at, chunk_size, step->material, step->occupancy, NULL,
-                                     error);
+        return vp_terrain_write_rows(terrain, step->at, chunk_size, step->material, step->occupancy, NULL, error);
     }
 }
 
@@ -141,13 +137,12 @@ static vp_status read_chunk(const vp_world *world, vp_ivec3 low, uint8_t *rows, 
     const vp_ivec3 above = {low.x, low.y + 1, low.z};
     vp_status status = vp_world_read_rows(world, above, chunk_size, rows, rows + VP_CHUNK_VOXELS, error);
     return status != VP_OK ? status
-                           : vp_world_read_rows(world, low, chunk_size, rows + 2 * VP_CHUNK_VOXELS,
-                                                rows + 3 * VP_CHUNK_VOXELS, error);
+                           : vp_world_read_rows(world, low, chunk_size, rows + 2 * VP_CHUNK_VOXELS, rows + 3 * VP_CHUNK_VOXELS, error);
 }
 
 /* Both edits of a place: the second puts back. */
-static vp_status plan_place(vp_edit_plan *plan, const vp_world *world, vp_random *random, uint8_t *rows,
-                            vp_edit_step pair[2], vp_error *error)
+static vp_status plan_place(vp_edit_plan *plan, const vp_world *world, vp_random *random, uint8_t *rows, vp_edit_step pair[2],
+                            vp_error *error)
 {
     vp_ivec3 at = random_place(random, world);
     const vp_voxel was = vp_world_voxel(world, at), stone = {VP_FIRST_SOLID, 255};
@@ -156,8 +151,7 @@ static vp_status plan_place(vp_edit_plan *plan, const vp_world *world, vp_random
     pair[1].voxel = plan->kind == VP_DIG_VOXEL ? was : stone;
     if (plan->kind != VP_DIG_CHUNK)
         return VP_OK;
-    at = (vp_ivec3){at.x / VP_CHUNK_EDGE * VP_CHUNK_EDGE, at.y / VP_CHUNK_EDGE * VP_CHUNK_EDGE,
-                    at.z / VP_CHUNK_EDGE * VP_CHUNK_EDGE};
+    at = (vp_ivec3){at.x / VP_CHUNK_EDGE * VP_CHUNK_EDGE, at.y / VP_CHUNK_EDGE * VP_CHUNK_EDGE, at.z / VP_CHUNK_EDGE * VP_CHUNK_EDGE};
     for (int back = 0; back < 2; back++) {
         pair[back].at = at;
         pair[back].material = rows + 2 * back * VP_CHUNK_VOXELS;
@@ -173,8 +167,7 @@ static vp_status plan_steps(vp_edit_plan *plan, const vp_world *world, vp_error 
     vp_edit_step(*pair)[2] = malloc(places * sizeof *pair);
     vp_status status = pair != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for edits");
     for (uint32_t p = 0; status == VP_OK && p < places; p++)
-        status =
-            plan_place(plan, world, &random, plan->rows + (size_t)p * 4 * VP_CHUNK_VOXELS, pair[p], error);
+        status = plan_place(plan, world, &random, plan->rows + (size_t)p * 4 * VP_CHUNK_VOXELS, pair[p], error);
     for (uint32_t p = 0; status == VP_OK && p < places + OPEN; p++) {
         if (p < places)
             plan->step[plan->count++] = pair[p][0];
@@ -191,10 +184,7 @@ static vp_status plan_steps(vp_edit_plan *plan, const vp_world *world, vp_error 
 
 /* ---- what must be answered ---- */
 
-enum {
-    NEAR_CHUNKS = 64,
-    NEAR_TRIANGLES = 64 * 1024
-}; /* that a ray so short can come near; the first is looked at */
+enum { NEAR_CHUNKS = 64, NEAR_TRIANGLES = 64 * 1024 }; /* that a ray so short can come near; the first is looked at */
 
 /* All triangles of the chunks near a ray, and each chunk's first. */
 typedef struct near {
@@ -216,8 +206,7 @@ static near *near_create(void)
     near *n = calloc(1, sizeof *n);
     bool whole = n != NULL;
     for (int k = 0; whole && k < 9; k++)
-        whole = (n->corner[k / 3][k % 3] =
-                     malloc((NEAR_TRIANGLES + VP_TRIANGLE_SOA_SLACK) * sizeof(float))) != NULL;
+        whole = (n->corner[k / 3][k % 3] = malloc((NEAR_TRIANGLES + VP_TRIANGLE_SOA_SLACK) * sizeof(float))) != NULL;
     if (whole)
         return n;
     near_destroy(n);
@@ -242,14 +231,12 @@ static void put_triangles(near *n, const vp_chunk_mesh *mesh)
  */
 static void chunks_between(float a, float b, uint32_t chunks, int32_t *first, int32_t *last)
 {
-    const int32_t low = (int32_t)floorf((fminf(a, b) - 1) / VP_CHUNK_EDGE),
-                  high = (int32_t)floorf((fmaxf(a, b) + 1) / VP_CHUNK_EDGE);
+    const int32_t low = (int32_t)floorf((fminf(a, b) - 1) / VP_CHUNK_EDGE), high = (int32_t)floorf((fmaxf(a, b) + 1) / VP_CHUNK_EDGE);
     *first = low < 0 ? 0 : low;
     *last = high >= (int32_t)chunks ? (int32_t)chunks - 1 : high;
 }
 
-static vp_status mesh_near(const vp_world *world, const vp_kernels *scalar, const vp_ray *ray, near *n,
-                           vp_error *error)
+static vp_status mesh_near(const vp_world *world, const vp_kernels *scalar, const vp_ray *ray, near *n, vp_error *error)
 {
     const vp_dims of = vp_world_chunks(world);
     const vp_vec3 end = vp_vec3_add(ray->origin, vp_vec3_scale(ray->direction, ray->t_max));
@@ -262,8 +249,7 @@ static vp_status mesh_near(const vp_world *world, const vp_kernels *scalar, cons
         for (int32_t z = low.z; z <= high.z; z++)
             for (int32_t x = low.x; x <= high.x; x++) {
                 vp_chunk_mesh mesh = vp_chunk_mesh_in(&n->room);
-                vp_status status =
-                    vp_mesh_chunk(world, scalar, (vp_ivec3){x, y, z}, VP_SURFACE_SOLID, &mesh, error);
+                vp_status status = vp_mesh_chunk(world, scalar, (vp_ivec3){x, y, z}, VP_SURFACE_SOLID, &mesh, error);
                 if (status != VP_OK)
                     return status;
                 if (mesh.quad_count == 0)
@@ -344,8 +330,7 @@ static vp_status keep_mesh(vp_mesh_set *set, room *r, const vp_chunk_mesh *mesh,
     for (uint32_t i = 0; i < mesh->quad_count * 4; i++)
         set->index[set->index_count++] = mesh->quad[i / 4][i % 4];
     set->box[set->count] = box;
-    set->mesh[set->count++] = (vp_triangles){
-        .vertex_count = mesh->vertex_count, .triangle_count = mesh->quad_count * 2, .quads = true};
+    set->mesh[set->count++] = (vp_triangles){.vertex_count = mesh->vertex_count, .triangle_count = mesh->quad_count * 2, .quads = true};
     set->triangle_count += mesh->quad_count * 2;
     return VP_OK;
 }
@@ -366,8 +351,7 @@ static void place_meshes(vp_mesh_set *set)
 
 static uint32_t chunk_at(vp_dims chunks, vp_ivec3 voxel)
 {
-    const uint32_t x = (uint32_t)voxel.x / VP_CHUNK_EDGE, y = (uint32_t)voxel.y / VP_CHUNK_EDGE,
-                   z = (uint32_t)voxel.z / VP_CHUNK_EDGE;
+    const uint32_t x = (uint32_t)voxel.x / VP_CHUNK_EDGE, y = (uint32_t)voxel.y / VP_CHUNK_EDGE, z = (uint32_t)voxel.z / VP_CHUNK_EDGE;
     return (y * chunks.z + z) * chunks.x + x;
 }
 
@@ -400,13 +384,10 @@ static vp_status answer_steps(vp_edit_plan *plan, vp_world *world, near *n, vp_e
         plan->want[i] = answer(&scalar, n, &plan->step[i].ray);
         uint32_t c;
         if (!chunk_for(&plan->want[i], n, chunk_at(of, plan->step[i].at), &c))
-            return vp_fail(error, VP_E_ARGUMENT, "there is no surface near edit %u (%s)", i,
-                           vp_edit_names[plan->kind]);
+            return vp_fail(error, VP_E_ARGUMENT, "there is no surface near edit %u (%s)", i, vp_edit_names[plan->kind]);
         vp_chunk_mesh mesh = vp_chunk_mesh_in(&n->room);
-        status = vp_mesh_chunk(
-            world, &scalar,
-            (vp_ivec3){(int32_t)(c % of.x), (int32_t)(c / of.x / of.z), (int32_t)(c / of.x % of.z)},
-            VP_SURFACE_SOLID, &mesh, error);
+        status = vp_mesh_chunk(world, &scalar, (vp_ivec3){(int32_t)(c % of.x), (int32_t)(c / of.x / of.z), (int32_t)(c / of.x % of.z)},
+                               VP_SURFACE_SOLID, &mesh, error);
         if (status == VP_OK)
             status = keep_mesh(&plan->meshes, &r, &mesh, error);
     }
@@ -448,8 +429,8 @@ static vp_status make_plan(const vp_data *from, uint32_t kind, void **out, vp_er
         plan->meshes.mesh = calloc(steps, sizeof *plan->meshes.mesh);
         plan->meshes.box = malloc(steps * sizeof *plan->meshes.box);
     }
-    if (plan == NULL || n == NULL || plan->step == NULL || plan->want == NULL || plan->mesh == NULL ||
-        plan->ray == NULL || plan->rows == NULL || plan->meshes.mesh == NULL || plan->meshes.box == NULL)
+    if (plan == NULL || n == NULL || plan->step == NULL || plan->want == NULL || plan->mesh == NULL || plan->ray == NULL ||
+        plan->rows == NULL || plan->meshes.mesh == NULL || plan->meshes.box == NULL)
         status = vp_fail(error, VP_E_MEMORY, "no memory for edits of %s", from->name);
     if (status == VP_OK)
         status = plan_steps(plan, world, error);

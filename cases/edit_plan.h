@@ -26,8 +26,8 @@ typedef enum vp_dig_kind {
 extern const char *const vp_edit_names[VP_DIG_KINDS];
 
 typedef struct vp_edit_step {
-    vp_ivec3 at;    /* the voxel; of a chunk its lowest one; of a sphere the one in its middle */
-    vp_voxel voxel; /* what it becomes */
+    vp_ivec3 at;                         /* the voxel; of a chunk its lowest one; of a sphere the one in its middle */
+    vp_voxel voxel;                      /* what it becomes */
     const uint8_t *material, *occupancy; /* of a chunk: 512 each, in rows */
     vp_ray ray;
 } vp_edit_step;
@@ -53,9 +53,7 @@ vp_status vp_derive_edits(const vp_data *world, vp_dig_kind kind, const vp_edit_
 vp_status vp_world_copy(const vp_world *from, vp_world **out, vp_error *error);
 
 /* The edit of a step, without its ray. */
-vp_status vp_edit_world(const vp_edit_plan *plan, const vp_edit_step *step, vp_world *world,
-                        vp_chunk_set *stale, vp_error *error);
-vp_status vp_edit_terrain(const vp_edit_plan *plan, const vp_edit_step *step, vp_terrain *terrain,
-                          vp_error *error);
+vp_status vp_edit_world(const vp_edit_plan *plan, const vp_edit_step *step, vp_world *world, vp_chunk_set *stale, vp_error *error);
+vp_status vp_edit_terrain(const vp_edit_plan *plan, const vp_edit_step *step, vp_terrain *terrain, vp_error *error);
 
 #endif

@@ -39,8 +39,7 @@ static struct {
     uint32_t built;
 } timed;
 
-static void timed_mesh(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface,
-                       vp_chunk_mesh *out)
+static void timed_mesh(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, vp_chunk_mesh *out)
 {
     const double begin = seconds();
     timed.real->mesh_chunk(world, cx, cy, cz, surface, out);
@@ -98,8 +97,7 @@ static vp_status begin_apart(const vp_setting *how, const vp_world *world, apart
     status = vp_broadphase_create(&def, &a->broadphase, error);
     if (status == VP_OK)
         status = vp_chunk_set_create(n, NULL, &a->stale, error);
-    if (status == VP_OK &&
-        !vp_terrain_top_create(VP_SURFACE_SOLID, (vp_ivec3){0, 0, 0}, n, &allocator, &a->top))
+    if (status == VP_OK && !vp_terrain_top_create(VP_SURFACE_SOLID, (vp_ivec3){0, 0, 0}, n, &allocator, &a->top))
         status = vp_fail(error, VP_E_MEMORY, "no memory for a top level");
     if (status == VP_OK) {
         const vp_top_source source = {vp_broadphase_bits(a->broadphase), vp_world_voxels(a->world)};
@@ -200,8 +198,7 @@ static bool takes(const vp_data *data, uint32_t variant)
 /* Variants are the forms of trees, the usual one first, of each kind of edit in turn. */
 static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
-    static const vp_kd_form form[FORMS] = {VP_KD_WIDE, VP_KD_SLAB, VP_KD_PUBLISHED, VP_KD_PACKED,
-                                           VP_KD_IMPLIED};
+    static const vp_kd_form form[FORMS] = {VP_KD_WIDE, VP_KD_SLAB, VP_KD_PUBLISHED, VP_KD_PACKED, VP_KD_IMPLIED};
     const vp_dig_kind kind = variant == PARTS ? VP_DIG_VOXEL : (vp_dig_kind)(variant / FORMS);
     const vp_edit_plan *plan;
     const vp_status status = vp_derive_edits(data, kind, &plan, error);
@@ -252,8 +249,7 @@ static vp_status rewind_edits(const vp_setting *how, void *argument, vp_error *e
         timed.real = how->kernels;
     }
     vp_status status = vp_world_copy(w->data->set, &w->world, error);
-    const vp_terrain_def def = {
-        .world = w->world, .form = w->form, .budget = VP_TERRAIN_NO_LIMIT, .kernels = &kernels};
+    const vp_terrain_def def = {.world = w->world, .form = w->form, .budget = VP_TERRAIN_NO_LIMIT, .kernels = &kernels};
     if (status == VP_OK)
         status = vp_terrain_create(&def, &w->terrain, error);
     if (status == VP_OK)
@@ -296,8 +292,7 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
     for (uint32_t i = 0; i < w->plan->count; i++) {
         const vp_terrain_hit *want = &w->plan->want[i];
         if (memcmp(&want->hit, &w->hit[i].hit, sizeof want->hit) != 0 || want->chunk != w->hit[i].chunk)
-            return vp_fail(error, VP_E_FORMAT, "the ray of edit %u meets something else than by brute force",
-                           i);
+            return vp_fail(error, VP_E_FORMAT, "the ray of edit %u meets something else than by brute force", i);
     }
     return VP_OK;
 }
@@ -328,29 +323,23 @@ static void count(const void *argument, vp_counters *out)
 
 /* ---- what is measured ---- */
 
-static const char *const variants[] = {
-    "voxel",       "voxel/slab",  "voxel/published",  "voxel/packed",  "voxel/implied",
-    "brush8",      "brush8/slab", "brush8/published", "brush8/packed", "brush8/implied",
-    "chunk",       "chunk/slab",  "chunk/published",  "chunk/packed",  "chunk/implied",
-    "voxel/parts", NULL};
+static const char *const variants[] = {"voxel",       "voxel/slab",  "voxel/published",  "voxel/packed",  "voxel/implied",
+                                       "brush8",      "brush8/slab", "brush8/published", "brush8/packed", "brush8/implied",
+                                       "chunk",       "chunk/slab",  "chunk/published",  "chunk/packed",  "chunk/implied",
+                                       "voxel/parts", NULL};
 #define NOTE ", each with a ray; in it: voxels, broadphase, top level, mesh, tree, ray"
 static const char *const notes[] = {
-    NOTE, NOTE, NOTE, NOTE,
-    NOTE, NOTE, NOTE, NOTE,
-    NOTE, NOTE, NOTE, NOTE,
-    NOTE, NOTE, NOTE, ", each with a ray, with a clock around each part, which makes them slower"};
+    NOTE, NOTE, NOTE, NOTE, NOTE, NOTE, NOTE, NOTE,
+    NOTE, NOTE, NOTE, NOTE, NOTE, NOTE, NOTE, ", each with a ray, with a clock around each part, which makes them slower"};
 
 /* Names have the kind of edit, and not the world. */
-#define EDIT(bit, does, named, of)                                                                           \
-    VP_AS("terrain-230k", 1u << (bit), VP_TIMED | VP_UNNAMED | (does), named, of)
-#define EDITS(kind, of)                                                                                      \
-    EDIT((kind)*FORMS, 0, "", of), EDIT((kind)*FORMS + 1, VP_NOT_SCALAR, "slab", of),                        \
-        EDIT((kind)*FORMS + 2, VP_NOT_SCALAR, "published", of),                                              \
-        EDIT((kind)*FORMS + 3, VP_NOT_SCALAR, "packed", of),                                                 \
+#define EDIT(bit, does, named, of) VP_AS("terrain-230k", 1u << (bit), VP_TIMED | VP_UNNAMED | (does), named, of)
+#define EDITS(kind, of)                                                                                                                    \
+    EDIT((kind)*FORMS, 0, "", of), EDIT((kind)*FORMS + 1, VP_NOT_SCALAR, "slab", of),                                                      \
+        EDIT((kind)*FORMS + 2, VP_NOT_SCALAR, "published", of), EDIT((kind)*FORMS + 3, VP_NOT_SCALAR, "packed", of),                       \
         EDIT((kind)*FORMS + 4, VP_NOT_SCALAR, "implied", of)
-static const vp_measured measured[] = {EDITS(VP_DIG_VOXEL, "voxel"),        EDITS(VP_DIG_BRUSH8, "brush8"),
-                                       EDITS(VP_DIG_CHUNK, "chunk"),        EDIT(PARTS, 0, "parts", "voxel"),
-                                       VP_ON("terrain-l2", 1, VP_VERIFIED), {.data = NULL}};
+static const vp_measured measured[] = {EDITS(VP_DIG_VOXEL, "voxel"),     EDITS(VP_DIG_BRUSH8, "brush8"),      EDITS(VP_DIG_CHUNK, "chunk"),
+                                       EDIT(PARTS, 0, "parts", "voxel"), VP_ON("terrain-l2", 1, VP_VERIFIED), {.data = NULL}};
 
 const vp_case vp_case_edit_to_ray = {.kind = &vp_kind_world,
                                      .variant = variants,

@@ -16,9 +16,8 @@
 #include "src/core/error.h"
 
 enum {
-    BOUNDS_RECORD_BYTES = 24 + 28, /* min, max; lowest, highest, bad */
-    HULL_RECORD_BYTES =
-        5 * 4 + 4 + 8 + 88 /* dimension and counts; tolerance; hash of the arrays; volume to inertia */
+    BOUNDS_RECORD_BYTES = 24 + 28,         /* min, max; lowest, highest, bad */
+    HULL_RECORD_BYTES = 5 * 4 + 4 + 8 + 88 /* dimension and counts; tolerance; hash of the arrays; volume to inertia */
 };
 
 typedef struct work {
@@ -93,8 +92,7 @@ static uint8_t *put_words(uint8_t *at, const uint32_t *word, size_t count)
 /* The hash of all arrays of a hull, little-endian; 0 without memory, which then differs. */
 static uint64_t hash_of(const vp_hull *h)
 {
-    const size_t words = (size_t)h->vertex_count + 7 * (size_t)h->triangle_count + h->face_count + 1 +
-                         2 * (size_t)h->corner_count;
+    const size_t words = (size_t)h->vertex_count + 7 * (size_t)h->triangle_count + h->face_count + 1 + 2 * (size_t)h->corner_count;
     const size_t bytes = words * 4 + (size_t)h->face_count * 32;
     uint8_t *all = malloc(bytes), *at = all;
     if (all == NULL)
@@ -118,8 +116,7 @@ static uint64_t hash_of(const vp_hull *h)
 static bool put_hull(uint8_t *at, const vp_hull *h)
 {
     const uint64_t hash = hash_of(h);
-    const uint32_t counts[5] = {h->dimension, h->vertex_count, h->triangle_count, h->face_count,
-                                h->corner_count};
+    const uint32_t counts[5] = {h->dimension, h->vertex_count, h->triangle_count, h->face_count, h->corner_count};
     at = put_float(put_words(at, counts, 5), h->tolerance);
     vp_put_u64(at, hash);
     at = put_double(put_double(at + 8, h->volume), h->area);
@@ -158,8 +155,7 @@ static vp_status judge_hull(const work *w, uint32_t set, const vp_hull *h, vp_er
     const vp_hull_bounds *b = &w->right[set];
     if (h->dimension < 3)
         return VP_OK;
-    uint32_t(*triangle)[3] =
-        vp_must(malloc(h->triangle_count * sizeof *triangle), h->triangle_count * sizeof *triangle);
+    uint32_t(*triangle)[3] = vp_must(malloc(h->triangle_count * sizeof *triangle), h->triangle_count * sizeof *triangle);
     for (uint32_t t = 0; t < h->triangle_count; t++)
         for (int k = 0; k < 3; k++)
             triangle[t][k] = h->vertex[h->triangle[t][k]];
@@ -175,18 +171,16 @@ static vp_status judge_hull(const work *w, uint32_t set, const vp_hull *h, vp_er
     vp_hull_report v;
     vp_status status = vp_hull_validate(&def, &v, error);
     if (status == VP_OK && (v.faults != 0 || v.slivers != 0))
-        status = vp_fail(
-            error, VP_E_FORMAT,
-            "set %u, of %u points: its hull has faults %u: a point is %g outside, a valley %g deep, euler %d",
-            set, points_of(w, set), v.faults, v.outside, v.concave, (int)v.euler);
+        status =
+            vp_fail(error, VP_E_FORMAT, "set %u, of %u points: its hull has faults %u: a point is %g outside, a valley %g deep, euler %d",
+                    set, points_of(w, set), v.faults, v.outside, v.concave, (int)v.euler);
     free(triangle);
     return status;
 }
 
 /* ---- bounds ---- */
 
-static vp_status make_bounds(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                             vp_error *error)
+static vp_status make_bounds(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     work *w = begin(data, arena, out);
     (void)variant, (void)error;
@@ -194,8 +188,7 @@ static vp_status make_bounds(const vp_data *data, uint32_t variant, vp_arena *ar
     return VP_OK;
 }
 
-static vp_status run_bounds(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
-                            vp_error *error)
+static vp_status run_bounds(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
     (void)step, (void)error;
@@ -222,23 +215,18 @@ static void record_bounds(const void *argument, vp_records *out)
 }
 
 /* What looks at points once, or in the plane; whole hulls are measured as programs make them. */
-#define BALLS                                                                                                \
-    VP_ON("ball/16", 1, VP_TIMED), VP_ON("ball/64", 1, VP_TIMED), VP_ON("ball/100", 1, VP_TIMED),            \
-        VP_ON("ball/1000", 1, VP_TIMED | VP_COUNTED), VP_ON("sphere/1000", 1, VP_COUNTED),                   \
-        VP_ON("ball/10000", 1, VP_TIMED), VP_ON("ball/100000", 1, VP_TIMED),                                 \
-        VP_ON("ball/1000000", 1, VP_TIMED)
+#define BALLS                                                                                                                              \
+    VP_ON("ball/16", 1, VP_TIMED), VP_ON("ball/64", 1, VP_TIMED), VP_ON("ball/100", 1, VP_TIMED),                                          \
+        VP_ON("ball/1000", 1, VP_TIMED | VP_COUNTED), VP_ON("sphere/1000", 1, VP_COUNTED), VP_ON("ball/10000", 1, VP_TIMED),               \
+        VP_ON("ball/100000", 1, VP_TIMED), VP_ON("ball/1000000", 1, VP_TIMED)
 static const vp_measured balls[] = {BALLS, {.data = NULL}};
 
-const vp_case vp_case_hull_bounds = {.kind = &vp_kind_points,
-                                     .make = make_bounds,
-                                     .run = run_bounds,
-                                     .records = record_bounds,
-                                     .measured = balls};
+const vp_case vp_case_hull_bounds = {
+    .kind = &vp_kind_points, .make = make_bounds, .run = run_bounds, .records = record_bounds, .measured = balls};
 
 /* ---- hulls ---- */
 
-static vp_status make_hulls(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                            vp_error *error)
+static vp_status make_hulls(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     work *w = begin(data, arena, out);
     (void)variant, (void)error;
@@ -246,17 +234,13 @@ static vp_status make_hulls(const vp_data *data, uint32_t variant, vp_arena *are
     return VP_OK;
 }
 
-static vp_status run_hulls(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
-                           vp_error *error)
+static vp_status run_hulls(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
     vp_status status = VP_OK;
     (void)step;
     for (uint32_t i = 0; i < w->sets->count && status == VP_OK; i++) {
-        const vp_hull_def def = {.point = w->point[i],
-                                 .count = points_of(w, i),
-                                 .kernels = how->kernels,
-                                 .allocator = w->allocator};
+        const vp_hull_def def = {.point = w->point[i], .count = points_of(w, i), .kernels = how->kernels, .allocator = w->allocator};
         vp_hull_destroy(&w->hull[i]);
         w->hull[i] = (vp_hull){0};
         status = vp_hull_create(&def, &w->hull[i], error);
@@ -289,8 +273,7 @@ static void drop_hulls(void *argument)
         vp_hull_destroy(&w->hull[i]);
 }
 
-static const vp_measured counted[] = {
-    VP_ON("ball/1000", 1, VP_COUNTED), VP_ON("sphere/1000", 1, VP_COUNTED), {.data = NULL}};
+static const vp_measured counted[] = {VP_ON("ball/1000", 1, VP_COUNTED), VP_ON("sphere/1000", 1, VP_COUNTED), {.data = NULL}};
 
 const vp_case vp_case_hull3 = {.kind = &vp_kind_points,
                                .make = make_hulls,
@@ -303,8 +286,7 @@ const vp_case vp_case_hull3 = {.kind = &vp_kind_points,
 /* ---- points without some that lie inside ---- */
 
 /* Which are left is a version's own affair: they are scratch, and the hull of them is what must be equal. */
-static vp_status make_filters(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                              vp_error *error)
+static vp_status make_filters(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     work *w = begin(data, arena, out);
     const uint32_t count = w->sets->count;
@@ -320,8 +302,7 @@ static vp_status make_filters(const vp_data *data, uint32_t variant, vp_arena *a
     return VP_OK;
 }
 
-static vp_status run_filters(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
-                             vp_error *error)
+static vp_status run_filters(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
     (void)step, (void)error;
@@ -340,21 +321,18 @@ static vp_status run_filters(const vp_setting *how, void *argument, uint32_t ste
 }
 
 /* The hull of what is kept, with the numbers that its vertices have among all. */
-static vp_status hull_of_kept(const work *w, uint32_t set, const vp_kernels *kernels, vp_hull *out,
-                              vp_error *error)
+static vp_status hull_of_kept(const work *w, uint32_t set, const vp_kernels *kernels, vp_hull *out, vp_error *error)
 {
     const uint32_t left = w->left[set];
     if (left > points_of(w, set))
         return vp_fail(error, VP_E_FORMAT, "set %u: %u of %u points are left", set, left, points_of(w, set));
-    const vp_hull_def def = {.point = left > 0 ? w->kept[set] : w->point[set],
-                             .count = left > 0 ? left : points_of(w, set),
-                             .kernels = kernels};
+    const vp_hull_def def = {
+        .point = left > 0 ? w->kept[set] : w->point[set], .count = left > 0 ? left : points_of(w, set), .kernels = kernels};
     *out = (vp_hull){0};
     const vp_status status = vp_hull_create(&def, out, error);
     if (status != VP_OK || left == 0)
         return status;
-    uint32_t *vertex =
-        (uint32_t *)(void *)((char *)out->block + ((const char *)out->vertex - (const char *)out->block));
+    uint32_t *vertex = (uint32_t *)(void *)((char *)out->block + ((const char *)out->vertex - (const char *)out->block));
     for (uint32_t v = 0; v < out->vertex_count; v++)
         vertex[v] = w->from[set][vertex[v]];
     return VP_OK;
@@ -403,8 +381,7 @@ const vp_case vp_case_hull_filter = {.kind = &vp_kind_points,
 
 /* ---- in the plane ---- */
 
-static vp_status make_polygons(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                               vp_error *error)
+static vp_status make_polygons(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     work *w = begin(data, arena, out);
     const uint32_t count = 3 * w->sets->count;
@@ -417,8 +394,7 @@ static vp_status make_polygons(const vp_data *data, uint32_t variant, vp_arena *
     return VP_OK;
 }
 
-static vp_status run_polygons(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
-                              vp_error *error)
+static vp_status run_polygons(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
     (void)step, (void)error;
@@ -462,8 +438,5 @@ static const vp_measured flat[] = {BALLS,
                                    VP_ON("coplanar/1000000", 1, VP_TIMED),
                                    {.data = NULL}};
 
-const vp_case vp_case_hull2 = {.kind = &vp_kind_points,
-                               .make = make_polygons,
-                               .run = run_polygons,
-                               .records = record_polygons,
-                               .measured = flat};
+const vp_case vp_case_hull2 = {
+    .kind = &vp_kind_points, .make = make_polygons, .run = run_polygons, .records = record_polygons, .measured = flat};

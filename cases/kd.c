@@ -22,8 +22,7 @@ enum {
 
 /* ---- builds ---- */
 
-static const char *const tree_names[VP_TREE_KINDS + 1] = {"wide",   "slab",    "published",
-                                                          "packed", "implied", "triangles"};
+static const char *const tree_names[VP_TREE_KINDS + 1] = {"wide", "slab", "published", "packed", "implied", "triangles"};
 
 typedef struct build_work {
     const vp_mesh_set *set;
@@ -36,8 +35,7 @@ typedef struct build_work {
  * meshes. */
 static bool takes_build(const vp_data *data, uint32_t variant)
 {
-    return vp_tree_kinds[variant].form <= VP_KD_WIDE && !vp_tree_kinds[variant].plain &&
-           vp_has_trees(data->set, variant);
+    return vp_tree_kinds[variant].form <= VP_KD_WIDE && !vp_tree_kinds[variant].plain && vp_has_trees(data->set, variant);
 }
 
 static size_t node_bytes(vp_kd_form form)
@@ -75,10 +73,8 @@ static void lay_out(build_work *w, vp_arena *arena)
     }
     if (!vp_arena_copies(arena)) {
         at.node = vp_arena_output(arena, nodes, node_bytes(w->form), 64, 0);
-        at.item = vp_arena_output(arena, w->form == VP_KD_WIDE ? items : 0, sizeof(vp_kd_item),
-                                  alignof(vp_kd_item), 0);
-        at.item_id =
-            vp_arena_output(arena, w->form == VP_KD_WIDE ? items : 0, sizeof(uint32_t), alignof(uint32_t), 0);
+        at.item = vp_arena_output(arena, w->form == VP_KD_WIDE ? items : 0, sizeof(vp_kd_item), alignof(vp_kd_item), 0);
+        at.item_id = vp_arena_output(arena, w->form == VP_KD_WIDE ? items : 0, sizeof(uint32_t), alignof(uint32_t), 0);
         at.scratch = vp_arena_scratch(arena, scratch, 1, 64);
     }
     for (uint32_t m = 0; m < set->count; m++) {
@@ -97,8 +93,7 @@ static void lay_out(build_work *w, vp_arena *arena)
     }
 }
 
-static vp_status make_build(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                            vp_error *error)
+static vp_status make_build(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     build_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(build_work));
     (void)error;
@@ -169,13 +164,11 @@ static void count_build(const void *work, vp_counters *out)
     const vp_mesh_set *set = w->set;
     uint64_t bytes = 0;
     for (uint32_t m = 0; m < set->count; m++)
-        bytes += w->found[m] * node_bytes(w->form) +
-                 (w->form == VP_KD_WIDE ? vp_kd_item_count(&set->mesh[m]) * UINT64_C(20) : 0);
+        bytes += w->found[m] * node_bytes(w->form) + (w->form == VP_KD_WIDE ? vp_kd_item_count(&set->mesh[m]) * UINT64_C(20) : 0);
     vp_count(out, "bytes_per_triangle", (double)bytes / (double)set->triangle_count);
     vp_count(out, "triangles_per_mesh", (double)set->triangle_count / set->count);
     vp_count(out, "mesh_bytes_per_triangle",
-             (double)(set->vertex_count * sizeof(vp_vec3) + set->index_count * sizeof(uint32_t)) /
-                 (double)set->triangle_count);
+             (double)(set->vertex_count * sizeof(vp_vec3) + set->index_count * sizeof(uint32_t)) / (double)set->triangle_count);
 }
 
 /* Bits of variants. */
@@ -222,8 +215,7 @@ static bool takes_trees(const vp_data *data, uint32_t variant)
     return vp_has_trees(data->owner->set, variant);
 }
 
-static vp_status make_trees(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                            vp_error *error)
+static vp_status make_trees(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     vp_kd *const *object;
     const vp_status status = vp_derive_trees(data->owner, variant, &object, error);
@@ -248,16 +240,14 @@ static void count_trees(const void *argument, vp_counters *out)
         const vp_triangles *t = &vp_kd_view_of(w->object[m])->triangles;
         bytes += vp_kd_memory_of(w->object[m]).bytes;
         if (t->vertex != NULL)
-            bytes += t->vertex_count * sizeof *t->vertex +
-                     (uint64_t)t->triangle_count * (t->quads ? 2 : 3) * sizeof *t->index;
+            bytes += t->vertex_count * sizeof *t->vertex + (uint64_t)t->triangle_count * (t->quads ? 2 : 3) * sizeof *t->index;
     }
     vp_count(out, "bytes_per_triangle", (double)bytes / (double)w->meshes->triangle_count);
 }
 
 /* ---- rays ---- */
 
-static vp_status begin_rays(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                            vp_error *error)
+static vp_status begin_rays(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_ray_set *rays = data->set;
     const vp_status status = make_trees(data, variant, arena, out, error);
@@ -270,8 +260,7 @@ static vp_status begin_rays(const vp_data *data, uint32_t variant, vp_arena *are
     return VP_OK;
 }
 
-static vp_status make_rays(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                           vp_error *error)
+static vp_status make_rays(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_status status = begin_rays(data, variant, arena, out, error);
     work *w = *out;
@@ -280,8 +269,7 @@ static vp_status make_rays(const vp_data *data, uint32_t variant, vp_arena *aren
     return status;
 }
 
-static vp_status run_ray(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
-                         vp_error *error)
+static vp_status run_ray(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
     (void)step, (void)error;
@@ -300,8 +288,7 @@ static uint32_t packet_at(const work *w, uint32_t first, uint32_t most)
     return count;
 }
 
-static vp_status run_ray8(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
-                          vp_error *error)
+static vp_status run_ray8(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
     (void)step, (void)error;
@@ -313,8 +300,7 @@ static vp_status run_ray8(const vp_setting *how, void *argument, uint32_t step, 
     return VP_OK;
 }
 
-static vp_status run_ray16(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
-                           vp_error *error)
+static vp_status run_ray16(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
     (void)step, (void)error;
@@ -327,8 +313,7 @@ static vp_status run_ray16(const vp_setting *how, void *argument, uint32_t step,
 }
 
 /* Of a sphere of half a voxel. */
-static vp_status run_sweep(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
-                           vp_error *error)
+static vp_status run_sweep(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
     (void)step, (void)error;
@@ -362,8 +347,7 @@ static vp_status make_any(const vp_data *data, uint32_t variant, vp_arena *arena
     return status;
 }
 
-static vp_status run_any(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
-                         vp_error *error)
+static vp_status run_any(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
     (void)step, (void)error;
@@ -401,14 +385,12 @@ static vp_status make_all(const vp_data *data, uint32_t variant, vp_arena *arena
     return VP_OK;
 }
 
-static vp_status run_all(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
-                         vp_error *error)
+static vp_status run_all(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
     (void)step, (void)error;
     for (uint32_t i = 0; i < w->count; i++)
-        w->found[i] = how->kernels->kd_ray_all(w->tree[w->mesh[i]], &w->ray[i], VP_LIST(vp_hit, w->list, i),
-                                               vp_list_room(&w->list, i));
+        w->found[i] = how->kernels->kd_ray_all(w->tree[w->mesh[i]], &w->ray[i], VP_LIST(vp_hit, w->list, i), vp_list_room(&w->list, i));
     *items = w->count;
     return VP_OK;
 }
@@ -432,8 +414,7 @@ static void record_all(const void *argument, vp_records *out)
 
 /* ---- boxes ---- */
 
-static vp_status begin_boxes(const vp_data *data, uint32_t variant, vp_arena *arena, vp_kd_gather_fn *gather,
-                             void **out, vp_error *error)
+static vp_status begin_boxes(const vp_data *data, uint32_t variant, vp_arena *arena, vp_kd_gather_fn *gather, void **out, vp_error *error)
 {
     const vp_mesh_box_set *boxes = data->set;
     const vp_status status = make_trees(data, variant, arena, out, error);
@@ -454,38 +435,33 @@ static vp_status begin_boxes(const vp_data *data, uint32_t variant, vp_arena *ar
     return VP_OK;
 }
 
-static vp_status make_gather(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                             vp_error *error)
+static vp_status make_gather(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     return begin_boxes(data, variant, arena, vp_kd_gather_scalar, out, error);
 }
 
-static vp_status make_gather_leaves(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                                    vp_error *error)
+static vp_status make_gather_leaves(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     return begin_boxes(data, variant, arena, vp_kd_gather_leaves_scalar, out, error);
 }
 
-static vp_status run_gather(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
-                            vp_error *error)
+static vp_status run_gather(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
     (void)step, (void)error;
     for (uint32_t i = 0; i < w->count; i++)
-        w->found[i] = how->kernels->kd_gather(w->tree[w->mesh[i]], &w->box[i], VP_LIST(uint32_t, w->list, i),
-                                              vp_list_room(&w->list, i));
+        w->found[i] = how->kernels->kd_gather(w->tree[w->mesh[i]], &w->box[i], VP_LIST(uint32_t, w->list, i), vp_list_room(&w->list, i));
     *items = w->count;
     return VP_OK;
 }
 
-static vp_status run_gather_leaves(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
-                                   vp_error *error)
+static vp_status run_gather_leaves(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
     (void)step, (void)error;
     for (uint32_t i = 0; i < w->count; i++)
-        w->found[i] = how->kernels->kd_gather_leaves(
-            w->tree[w->mesh[i]], &w->box[i], VP_LIST(uint32_t, w->list, i), vp_list_room(&w->list, i));
+        w->found[i] =
+            how->kernels->kd_gather_leaves(w->tree[w->mesh[i]], &w->box[i], VP_LIST(uint32_t, w->list, i), vp_list_room(&w->list, i));
     *items = w->count;
     return VP_OK;
 }
@@ -542,12 +518,10 @@ static const vp_measured nearest[] = {VP_ON("chunks/coherent", WIDE | FORMS | LI
                                       VP_ON("world-luanti/mixed", WIDE, VP_TIMED),
                                       OF_SIZES,
                                       {.data = NULL}};
-static const vp_measured packets[] = {VP_ON("chunks/coherent", WIDE, VP_TIMED | VP_COUNTED),
-                                      VP_ON("chunks/coherent", LITTLE, VP_TIMED),
-                                      VP_ON("world-230k/coherent", WIDE, VP_TIMED),
-                                      VP_ON("world-230k/incoherent", WIDE, VP_TIMED | VP_COUNTED),
-                                      VP_ON("world-luanti/coherent", WIDE, VP_TIMED),
-                                      {.data = NULL}};
+static const vp_measured packets[] = {
+    VP_ON("chunks/coherent", WIDE, VP_TIMED | VP_COUNTED), VP_ON("chunks/coherent", LITTLE, VP_TIMED),
+    VP_ON("world-230k/coherent", WIDE, VP_TIMED),          VP_ON("world-230k/incoherent", WIDE, VP_TIMED | VP_COUNTED),
+    VP_ON("world-luanti/coherent", WIDE, VP_TIMED),        {.data = NULL}};
 static const vp_measured any[] = {VP_ON("chunks/coherent", WIDE, VP_TIMED | VP_COUNTED),
                                   VP_ON("chunks/cold", WIDE, VP_TIMED),
                                   VP_ON("world-230k/coherent", WIDE, VP_TIMED),
@@ -570,10 +544,10 @@ static const vp_measured gathered[] = {VP_ON("chunks/box-1.5", WIDE | FORMS | LI
                                        {.data = NULL}};
 static const vp_measured leaves[] = {VP_ON("chunks/box-1.5", WIDE, VP_TIMED | VP_COUNTED), {.data = NULL}};
 
-#define TREES(kind_, make_, run_, records_, looks_, measured_)                                               \
-    {                                                                                                        \
-        .kind = &(kind_), .variant = tree_names, .takes = takes_trees, .make = (make_), .run = (run_),       \
-        .records = (records_), .counters = count_trees, .looks = (looks_), .measured = (measured_)           \
+#define TREES(kind_, make_, run_, records_, looks_, measured_)                                                                             \
+    {                                                                                                                                      \
+        .kind = &(kind_), .variant = tree_names, .takes = takes_trees, .make = (make_), .run = (run_), .records = (records_),              \
+        .counters = count_trees, .looks = (looks_), .measured = (measured_)                                                                \
     }
 const vp_case vp_case_kd_ray = TREES(vp_kind_rays, make_rays, run_ray, record_hits, look, nearest);
 const vp_case vp_case_kd_ray8 = TREES(vp_kind_rays, make_rays, run_ray8, record_hits, NULL, packets);
@@ -581,7 +555,5 @@ const vp_case vp_case_kd_ray16 = TREES(vp_kind_rays, make_rays, run_ray16, recor
 const vp_case vp_case_kd_ray_any = TREES(vp_kind_rays, make_any, run_any, record_any, NULL, any);
 const vp_case vp_case_kd_ray_all = TREES(vp_kind_rays, make_all, run_all, record_all, NULL, others);
 const vp_case vp_case_kd_sphere_sweep = TREES(vp_kind_rays, make_rays, run_sweep, record_hits, NULL, others);
-const vp_case vp_case_kd_gather =
-    TREES(vp_kind_mesh_boxes, make_gather, run_gather, record_lists, NULL, gathered);
-const vp_case vp_case_kd_gather_leaves =
-    TREES(vp_kind_mesh_boxes, make_gather_leaves, run_gather_leaves, record_lists, NULL, leaves);
+const vp_case vp_case_kd_gather = TREES(vp_kind_mesh_boxes, make_gather, run_gather, record_lists, NULL, gathered);
+const vp_case vp_case_kd_gather_leaves = TREES(vp_kind_mesh_boxes, make_gather_leaves, run_gather_leaves, record_lists, NULL, leaves);

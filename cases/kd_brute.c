@@ -50,8 +50,7 @@ static size_t fill_soa(const vp_triangles *mesh, float *at, vp_triangle_soa *out
 static vp_status make_soa(const vp_data *from, uint32_t variant, void **out, vp_error *error)
 {
     const vp_mesh_set *meshes = from->set;
-    const size_t floats =
-        9 * ((size_t)meshes->triangle_count + (size_t)meshes->count * VP_TRIANGLE_SOA_SLACK);
+    const size_t floats = 9 * ((size_t)meshes->triangle_count + (size_t)meshes->count * VP_TRIANGLE_SOA_SLACK);
     soa_set *set = calloc(1, sizeof *set);
     (void)variant;
     if (set != NULL) {
@@ -93,14 +92,12 @@ static const vp_triangle_soa *copy_soa(const soa_set *from, uint32_t count, vp_a
         soa[m].count = from->of[m].count;
         for (int i = 0; i < 9; i++)
             soa[m].corner[i / 3][i % 3] =
-                vp_arena_input(arena, from->of[m].corner[i / 3][i % 3], soa[m].count, sizeof(float),
-                               alignof(float), VP_TRIANGLE_SOA_SLACK);
+                vp_arena_input(arena, from->of[m].corner[i / 3][i % 3], soa[m].count, sizeof(float), alignof(float), VP_TRIANGLE_SOA_SLACK);
     }
     return soa;
 }
 
-static vp_status make_brute(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                            vp_error *error)
+static vp_status make_brute(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     static const vp_derivation triangles = {"triangle-soa", make_soa, drop_soa};
     const vp_ray_set *rays = data->set;

@@ -109,16 +109,11 @@ static void count(const void *argument, vp_counters *out)
 }
 
 static const char *const notes[] = {", whole trees", ", whole trees", ", whole trees"};
-#define CHUNKS(set)                                                                                          \
-    VP_AS(set, 2, VP_TIMED, "create-packed", NULL), VP_AS(set, 4, VP_TIMED, "create-implied", NULL)
-static const vp_measured measured[] = {VP_AS("chunks", 1, VP_TIMED, "create", NULL),
-                                       CHUNKS("chunks"),
-                                       VP_ON("chunks", 7, VP_VERIFIED),
-                                       VP_AS("chunks-luanti", 1, VP_TIMED, "create", NULL),
-                                       CHUNKS("chunks-luanti"),
-                                       VP_AS("world-230k", 1, VP_TIMED, "create", NULL),
-                                       VP_AS("world-luanti", 1, VP_TIMED, "create", NULL),
-                                       {.data = NULL}};
+#define CHUNKS(set) VP_AS(set, 2, VP_TIMED, "create-packed", NULL), VP_AS(set, 4, VP_TIMED, "create-implied", NULL)
+static const vp_measured measured[] = {
+    VP_AS("chunks", 1, VP_TIMED, "create", NULL),        CHUNKS("chunks"),        VP_ON("chunks", 7, VP_VERIFIED),
+    VP_AS("chunks-luanti", 1, VP_TIMED, "create", NULL), CHUNKS("chunks-luanti"), VP_AS("world-230k", 1, VP_TIMED, "create", NULL),
+    VP_AS("world-luanti", 1, VP_TIMED, "create", NULL),  {.data = NULL}};
 
 const vp_case vp_case_kd_create = {.kind = &vp_kind_meshes,
                                    .variant = variants,

@@ -60,8 +60,7 @@ vp_kd_ray_all_fn counted_kd_ray_all;
 vp_kd_sphere_sweep_fn counted_kd_sphere_sweep;
 #include "reference/kd/ray.c"
 
-vp_kd_visits vp_kd_visits_of_rays(const vp_kd_view *const *tree, const vp_ray *ray, const uint32_t *mesh,
-                                  uint32_t count)
+vp_kd_visits vp_kd_visits_of_rays(const vp_kd_view *const *tree, const vp_ray *ray, const uint32_t *mesh, uint32_t count)
 {
     nodes = triangles = 0;
     for (uint32_t i = 0; i < count; i++)

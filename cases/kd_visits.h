@@ -13,7 +13,6 @@ typedef struct vp_kd_visits {
 } vp_kd_visits;
 
 /* Casts all rays through the trees of their meshes. */
-vp_kd_visits vp_kd_visits_of_rays(const vp_kd_view *const *tree, const vp_ray *ray, const uint32_t *mesh,
-                                  uint32_t count);
+vp_kd_visits vp_kd_visits_of_rays(const vp_kd_view *const *tree, const vp_ray *ray, const uint32_t *mesh, uint32_t count);
 
 #endif

@@ -48,8 +48,7 @@ static vp_status begin(const vp_data *data, uint32_t variant, vp_arena *arena, v
     work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
     w->voxels = copy_voxels(data->set, arena);
     w->of = of;
-    w->mesh =
-        vp_arena_keep(arena, (size_t)of->count * VP_SURFACE_COUNT, sizeof *w->mesh, alignof(vp_chunk_mesh));
+    w->mesh = vp_arena_keep(arena, (size_t)of->count * VP_SURFACE_COUNT, sizeof *w->mesh, alignof(vp_chunk_mesh));
     return status;
 }
 
@@ -67,21 +66,17 @@ static void put_chunk(const work *w, uint32_t i, vp_records *out)
 /* Each mesh's place among the outputs, by the sizes that the reference gives them. Behind the last one there
    is room for a whole one, so that the slack of each, and whatever a wrong version writes, lies within the
    arrays. */
-static vp_status make_meshes(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                             vp_error *error)
+static vp_status make_meshes(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_status status = begin(data, variant, arena, out, error);
     work *w = *out;
     if (status != VP_OK)
         return status;
     const vp_surface_set *of = w->of;
-    vp_vec3 *vertex = vp_arena_output(arena, of->vertices + VP_CHUNK_MESH_VERTICES, sizeof *vertex,
-                                      alignof(vp_vec3), VP_CHUNK_MESH_SLACK);
-    uint16_t(*quad)[4] = vp_arena_output(arena, of->quads + VP_CHUNK_MESH_QUADS, sizeof *quad,
-                                         alignof(uint16_t), VP_CHUNK_MESH_SLACK);
+    vp_vec3 *vertex = vp_arena_output(arena, of->vertices + VP_CHUNK_MESH_VERTICES, sizeof *vertex, alignof(vp_vec3), VP_CHUNK_MESH_SLACK);
+    uint16_t(*quad)[4] = vp_arena_output(arena, of->quads + VP_CHUNK_MESH_QUADS, sizeof *quad, alignof(uint16_t), VP_CHUNK_MESH_SLACK);
     uint8_t *material = vp_arena_output(arena, of->quads + VP_CHUNK_MESH_QUADS, 1, 1, VP_CHUNK_MESH_SLACK);
-    w->found =
-        vp_arena_output(arena, (size_t)of->count * VP_SURFACE_COUNT, sizeof *w->found, alignof(sizes), 0);
+    w->found = vp_arena_output(arena, (size_t)of->count * VP_SURFACE_COUNT, sizeof *w->found, alignof(sizes), 0);
     for (uint32_t i = 0; i < of->count * VP_SURFACE_COUNT; i++) {
         const vp_surface_chunk *from = &of->chunk[i / VP_SURFACE_COUNT];
         w->mesh[i] = (vp_chunk_mesh){vertex, quad, material, 0, 0};
@@ -92,16 +87,14 @@ static vp_status make_meshes(const vp_data *data, uint32_t variant, vp_arena *ar
     return VP_OK;
 }
 
-static vp_status run_meshes(const vp_setting *how, void *work_, uint32_t step, uint64_t *items,
-                            vp_error *error)
+static vp_status run_meshes(const vp_setting *how, void *work_, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = work_;
     (void)step, (void)error;
     for (uint32_t i = 0; i < w->of->count * VP_SURFACE_COUNT; i++) {
         const vp_ivec3 at = w->of->chunk[i / VP_SURFACE_COUNT].at;
         vp_chunk_mesh *mesh = &w->mesh[i];
-        how->kernels->mesh_chunk(&w->voxels, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z,
-                                 i % VP_SURFACE_COUNT, mesh);
+        how->kernels->mesh_chunk(&w->voxels, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, i % VP_SURFACE_COUNT, mesh);
         w->found[i] = (sizes){mesh->vertex_count, mesh->quad_count};
     }
     *items = w->of->count;
@@ -135,14 +128,11 @@ static void record_meshes(const void *work_, vp_records *out)
         put_chunk(w, i, out);
         for (uint32_t s = 0; s < VP_SURFACE_COUNT; s++) {
             const sizes found = w->found[i * VP_SURFACE_COUNT + s];
-            const bool possible =
-                found.vertices <= VP_CHUNK_MESH_VERTICES && found.quads <= VP_CHUNK_MESH_QUADS;
+            const bool possible = found.vertices <= VP_CHUNK_MESH_VERTICES && found.quads <= VP_CHUNK_MESH_QUADS;
             uint8_t record[16];
             vp_put_u32(record, found.vertices);
             vp_put_u32(record + 4, found.quads);
-            vp_put_u64(record + 8, possible ? vp_hash64(bytes, mesh_bytes(&w->mesh[i * VP_SURFACE_COUNT + s],
-                                                                          found, bytes))
-                                            : UINT64_MAX);
+            vp_put_u64(record + 8, possible ? vp_hash64(bytes, mesh_bytes(&w->mesh[i * VP_SURFACE_COUNT + s], found, bytes)) : UINT64_MAX);
             vp_records_put(out, record, sizeof record);
         }
         vp_records_end(out);
@@ -157,28 +147,22 @@ static const vp_measured worlds[] = {VP_ON("terrain-l2", 1, VP_TIMED | VP_SIMDE 
                                      VP_ON("random-50", 1, VP_TIMED | VP_SIMDE | VP_COUNTED),
                                      {.data = NULL}};
 
-const vp_case vp_case_mesh_chunk = {.kind = &vp_kind_world,
-                                    .sampled = true,
-                                    .make = make_meshes,
-                                    .run = run_meshes,
-                                    .records = record_meshes,
-                                    .measured = worlds};
+const vp_case vp_case_mesh_chunk = {
+    .kind = &vp_kind_world, .sampled = true, .make = make_meshes, .run = run_meshes, .records = record_meshes, .measured = worlds};
 
 /* ---- edge flags ---- */
 
 /* Behind the last flags there is room for a whole chunk's: the slack of each lies within the array. */
-static vp_status make_flags(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                            vp_error *error)
+static vp_status make_flags(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_status status = begin(data, variant, arena, out, error);
     work *w = *out;
     if (status != VP_OK)
         return status;
     const vp_surface_set *of = w->of;
-    vp_vec3 *vertices = vp_unconst(vp_arena_input(arena, of->vertex, of->vertices, sizeof *vertices,
-                                                  alignof(vp_vec3), VP_CHUNK_MESH_SLACK));
-    uint16_t(*quads)[4] = vp_unconst(
-        vp_arena_input(arena, of->quad, of->quads, sizeof *quads, alignof(uint16_t), VP_CHUNK_MESH_SLACK));
+    vp_vec3 *vertices =
+        vp_unconst(vp_arena_input(arena, of->vertex, of->vertices, sizeof *vertices, alignof(vp_vec3), VP_CHUNK_MESH_SLACK));
+    uint16_t(*quads)[4] = vp_unconst(vp_arena_input(arena, of->quad, of->quads, sizeof *quads, alignof(uint16_t), VP_CHUNK_MESH_SLACK));
     w->flags = vp_arena_output(arena, 2 * of->quads, 1, 1, VP_EDGE_FLAGS_SLACK);
     for (uint32_t i = 0; i < of->count * VP_SURFACE_COUNT; i++) {
         const vp_surface_chunk *from = &of->chunk[i / VP_SURFACE_COUNT];
@@ -191,8 +175,7 @@ static vp_status make_flags(const vp_data *data, uint32_t variant, vp_arena *are
 }
 
 /* In the order of memory: the slack of one is overwritten by the next. */
-static vp_status run_flags(const vp_setting *how, void *work_, uint32_t step, uint64_t *items,
-                           vp_error *error)
+static vp_status run_flags(const vp_setting *how, void *work_, uint32_t step, uint64_t *items, vp_error *error)
 {
     const work *w = work_;
     uint8_t *flags = w->flags;
@@ -200,8 +183,7 @@ static vp_status run_flags(const vp_setting *how, void *work_, uint32_t step, ui
     for (uint32_t i = 0; i < w->of->count * VP_SURFACE_COUNT; i++) {
         const vp_ivec3 at = w->of->chunk[i / VP_SURFACE_COUNT].at;
         const vp_chunk_mesh *mesh = &w->mesh[i];
-        how->kernels->edge_flags(&w->voxels, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z,
-                                 i % VP_SURFACE_COUNT, mesh, flags);
+        how->kernels->edge_flags(&w->voxels, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, i % VP_SURFACE_COUNT, mesh, flags);
         flags += 2 * (size_t)mesh->quad_count;
     }
     *items = w->of->count;
@@ -227,9 +209,5 @@ static void record_flags(const void *work_, vp_records *out)
     }
 }
 
-const vp_case vp_case_edge_flags = {.kind = &vp_kind_world,
-                                    .sampled = true,
-                                    .make = make_flags,
-                                    .run = run_flags,
-                                    .records = record_flags,
-                                    .measured = worlds};
+const vp_case vp_case_edge_flags = {
+    .kind = &vp_kind_world, .sampled = true, .make = make_flags, .run = run_flags, .records = record_flags, .measured = worlds};

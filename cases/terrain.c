@@ -31,8 +31,7 @@ typedef struct work {
     vp_lists list; /* of each ray or box */
 } work;
 
-static const char *const tree_names[VP_TREE_KINDS + 1] = {"wide",   "slab",    "published",
-                                                          "packed", "implied", "triangles"};
+static const char *const tree_names[VP_TREE_KINDS + 1] = {"wide", "slab", "published", "packed", "implied", "triangles"};
 
 static bool takes(const vp_data *data, uint32_t variant)
 {
@@ -51,8 +50,7 @@ static vp_status begin(const vp_data *data, uint32_t variant, vp_arena *arena, v
     w->variant = variant;
     w->terrain = terrain;
     w->terrain.bits = vp_copy_broadphase(arena, &terrain.bits);
-    w->terrain.tree = vp_copy_trees(
-        arena, terrain.tree, (size_t)terrain.bits.chunks.x * terrain.bits.chunks.y * terrain.bits.chunks.z);
+    w->terrain.tree = vp_copy_trees(arena, terrain.tree, (size_t)terrain.bits.chunks.x * terrain.bits.chunks.y * terrain.bits.chunks.z);
     return VP_OK;
 }
 
@@ -68,8 +66,7 @@ static void count_terrain(const void *argument, vp_counters *out)
 
 /* ---- rays ---- */
 
-static vp_status begin_rays(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                            vp_error *error)
+static vp_status begin_rays(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_ray_set *rays;
     vp_status status = vp_terrain_rays(data, &rays, error);
@@ -83,8 +80,7 @@ static vp_status begin_rays(const vp_data *data, uint32_t variant, vp_arena *are
     return VP_OK;
 }
 
-static vp_status make_rays(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                           vp_error *error)
+static vp_status make_rays(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_status status = begin_rays(data, variant, arena, out, error);
     work *w = *out;
@@ -93,8 +89,7 @@ static vp_status make_rays(const vp_data *data, uint32_t variant, vp_arena *aren
     return status;
 }
 
-static vp_status run_ray(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
-                         vp_error *error)
+static vp_status run_ray(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
     (void)step, (void)error;
@@ -104,21 +99,18 @@ static vp_status run_ray(const vp_setting *how, void *argument, uint32_t step, u
     return VP_OK;
 }
 
-static vp_status run_ray16(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
-                           vp_error *error)
+static vp_status run_ray16(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
     (void)step, (void)error;
     for (uint32_t i = 0; i < w->count; i += 16)
-        how->kernels->terrain_ray16(&w->terrain, &w->ray[i], w->count - i < 16 ? w->count - i : 16,
-                                    &w->hit[i]);
+        how->kernels->terrain_ray16(&w->terrain, &w->ray[i], w->count - i < 16 ? w->count - i : 16, &w->hit[i]);
     *items = w->count;
     return VP_OK;
 }
 
 /* Of every fourth ray: a sphere meets many times the triangles. */
-static vp_status make_sweeps(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                             vp_error *error)
+static vp_status make_sweeps(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_status status = begin_rays(data, variant, arena, out, error);
     work *w = *out;
@@ -130,8 +122,7 @@ static vp_status make_sweeps(const vp_data *data, uint32_t variant, vp_arena *ar
 }
 
 /* Of a sphere of half a voxel. */
-static vp_status run_sweep(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
-                           vp_error *error)
+static vp_status run_sweep(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
     (void)step, (void)error;
@@ -157,8 +148,7 @@ static vp_status make_any(const vp_data *data, uint32_t variant, vp_arena *arena
     return status;
 }
 
-static vp_status run_any(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
-                         vp_error *error)
+static vp_status run_any(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
     (void)step, (void)error;
@@ -191,20 +181,18 @@ static vp_status make_all(const vp_data *data, uint32_t variant, vp_arena *arena
             right[i] = right[i] == VP_RAY_ALL_INVALID ? 0 : right[i];
         }
     }
-    vp_lists_make(arena, w->count, HITS_CAPACITY, sizeof(vp_terrain_hit), alignof(vp_terrain_hit), true,
-                  right, &w->list);
+    vp_lists_make(arena, w->count, HITS_CAPACITY, sizeof(vp_terrain_hit), alignof(vp_terrain_hit), true, right, &w->list);
     w->found = vp_arena_output(arena, w->count, sizeof *w->found, alignof(uint32_t), 0);
     return VP_OK;
 }
 
-static vp_status run_all(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
-                         vp_error *error)
+static vp_status run_all(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
     (void)step, (void)error;
     for (uint32_t i = 0; i < w->count; i++)
-        w->found[i] = how->kernels->terrain_ray_all(
-            &w->terrain, &w->ray[i], VP_LIST(vp_terrain_hit, w->list, i), vp_list_room(&w->list, i));
+        w->found[i] =
+            how->kernels->terrain_ray_all(&w->terrain, &w->ray[i], VP_LIST(vp_terrain_hit, w->list, i), vp_list_room(&w->list, i));
     *items = w->count;
     return VP_OK;
 }
@@ -228,8 +216,7 @@ static void record_all(const void *argument, vp_records *out)
 
 /* ---- boxes ---- */
 
-static vp_status make_boxes(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                            vp_error *error)
+static vp_status make_boxes(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_aabb *box;
     uint32_t count;
@@ -248,20 +235,18 @@ static vp_status make_boxes(const vp_data *data, uint32_t variant, vp_arena *are
         for (uint32_t i = 0; i < count; i++)
             right[i] = vp_terrain_gather_scalar(&w->terrain, &w->box[i], NULL, 0);
     }
-    vp_lists_make(arena, count, LIST_CAPACITY, sizeof(vp_terrain_triangle_id),
-                  alignof(vp_terrain_triangle_id), false, right, &w->list);
+    vp_lists_make(arena, count, LIST_CAPACITY, sizeof(vp_terrain_triangle_id), alignof(vp_terrain_triangle_id), false, right, &w->list);
     w->found = vp_arena_output(arena, count, sizeof *w->found, alignof(uint32_t), 0);
     return VP_OK;
 }
 
-static vp_status run_gather(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
-                            vp_error *error)
+static vp_status run_gather(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
     (void)step, (void)error;
     for (uint32_t i = 0; i < w->count; i++)
-        w->found[i] = how->kernels->terrain_gather(
-            &w->terrain, &w->box[i], VP_LIST(vp_terrain_triangle_id, w->list, i), vp_list_room(&w->list, i));
+        w->found[i] =
+            how->kernels->terrain_gather(&w->terrain, &w->box[i], VP_LIST(vp_terrain_triangle_id, w->list, i), vp_list_room(&w->list, i));
     *items = w->count;
     return VP_OK;
 }
@@ -300,8 +285,7 @@ static void record_lists(const void *argument, vp_records *out)
 enum { FORMS = 2 | 4 | 8 | 16 };
 
 /* All forms of trees, and plain triangles beside the quads that they are of. */
-#define EVERY_FORM(set)                                                                                      \
-    VP_ON(set, 1 | FORMS, VP_TIMED), VP_ON(set, 32, VP_TIMED), VP_AS(set, 1, VP_TIMED, "quads", NULL)
+#define EVERY_FORM(set) VP_ON(set, 1 | FORMS, VP_TIMED), VP_ON(set, 32, VP_TIMED), VP_AS(set, 1, VP_TIMED, "quads", NULL)
 static const vp_measured nearest[] = {EVERY_FORM("world-230k/coherent"),
                                       EVERY_FORM("world-230k/incoherent"),
                                       EVERY_FORM("world-230k/mixed"),
@@ -317,23 +301,19 @@ static const vp_measured packets[] = {VP_ON("world-230k/coherent", 1, VP_TIMED),
                                       VP_ON("world-luanti/mixed", 1, VP_TIMED),
                                       {.data = NULL}};
 static const vp_measured others[] = {VP_ON("world-230k/coherent", 1, VP_TIMED), {.data = NULL}};
-static const vp_measured gathered[] = {EVERY_FORM("world-230k/box-1.5"),
-                                       EVERY_FORM("world-230k/box-6"),
-                                       EVERY_FORM("world-luanti/box-1.5"),
-                                       {.data = NULL}};
+static const vp_measured gathered[] = {
+    EVERY_FORM("world-230k/box-1.5"), EVERY_FORM("world-230k/box-6"), EVERY_FORM("world-luanti/box-1.5"), {.data = NULL}};
 
-#define TERRAIN(kind_, words, make_, run_, records_, measured_)                                              \
-    {                                                                                                        \
-        .kind = &(kind_), .variant = tree_names, .takes = takes, .reads = (words), .make = (make_),          \
-        .run = (run_), .records = (records_), .counters = count_terrain, .same = true,                       \
-        .measured = (measured_)                                                                              \
+#define TERRAIN(kind_, words, make_, run_, records_, measured_)                                                                            \
+    {                                                                                                                                      \
+        .kind = &(kind_), .variant = tree_names, .takes = takes, .reads = (words), .make = (make_), .run = (run_), .records = (records_),  \
+        .counters = count_terrain, .same = true, .measured = (measured_)                                                                   \
     }
-#define RAYS(make_, run_, records_, measured_)                                                               \
-    TERRAIN(vp_kind_rays, "rays of meshes that are a world's", make_, run_, records_, measured_)
+#define RAYS(make_, run_, records_, measured_) TERRAIN(vp_kind_rays, "rays of meshes that are a world's", make_, run_, records_, measured_)
 const vp_case vp_case_terrain_ray = RAYS(make_rays, run_ray, record_hits, nearest);
 const vp_case vp_case_terrain_ray16 = RAYS(make_rays, run_ray16, record_hits, packets);
 const vp_case vp_case_terrain_ray_any = RAYS(make_any, run_any, record_any, others);
 const vp_case vp_case_terrain_ray_all = RAYS(make_all, run_all, record_all, others);
 const vp_case vp_case_terrain_sphere_sweep = RAYS(make_sweeps, run_sweep, record_hits, others);
-const vp_case vp_case_terrain_gather = TERRAIN(vp_kind_mesh_boxes, "boxes of meshes that are a world's",
-                                               make_boxes, run_gather, record_lists, gathered);
+const vp_case vp_case_terrain_gather =
+    TERRAIN(vp_kind_mesh_boxes, "boxes of meshes that are a world's", make_boxes, run_gather, record_lists, gathered);

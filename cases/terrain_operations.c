@@ -122,8 +122,7 @@ static vp_status rewind_terrain(const vp_setting *how, void *argument, vp_error 
     return status;
 }
 
-static vp_status run_cast(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
-                          vp_error *error)
+static vp_status run_cast(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
     (void)how, (void)step;
@@ -133,8 +132,7 @@ static vp_status run_cast(const vp_setting *how, void *argument, uint32_t step, 
     *items = w->count;
     w->runs++;
     if (status == VP_OK && stats.most_bytes > stats.budget)
-        return vp_fail(error, VP_E_FORMAT, "%zu bytes were kept, and the budget is %zu", stats.most_bytes,
-                       stats.budget);
+        return vp_fail(error, VP_E_FORMAT, "%zu bytes were kept, and the budget is %zu", stats.most_bytes, stats.budget);
     return status;
 }
 
@@ -219,10 +217,9 @@ static work *begin(const vp_data *data, const vp_ray_set *rays, bool some, vp_ar
 
 enum { OBJECT, PINNED, MANY, COLD };
 static const char *const cast_variants[] = {"object", "pinned", "many", "cold", NULL};
-static const char *const cast_notes[] = {
-    ", one a call, all trees there", ", one a call, all trees there and within a budget",
-    ", all in one call, all trees there",
-    ", one a call; in it: the meshes and trees of the chunks that they come to, from voxels"};
+static const char *const cast_notes[] = {", one a call, all trees there", ", one a call, all trees there and within a budget",
+                                         ", all in one call, all trees there",
+                                         ", one a call; in it: the meshes and trees of the chunks that they come to, from voxels"};
 
 static bool takes_rays(const vp_data *data, uint32_t variant)
 {
@@ -230,8 +227,7 @@ static bool takes_rays(const vp_data *data, uint32_t variant)
     return vp_has_terrain(data->owner->set);
 }
 
-static vp_status make_cast(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                           vp_error *error)
+static vp_status make_cast(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_ray_set *rays;
     const vp_status status = vp_terrain_rays(data, &rays, error);
@@ -256,8 +252,8 @@ static void count_cast(const void *argument, vp_counters *out)
 }
 
 #define ASKED(set) VP_AS(set, 1 << OBJECT, VP_TIMED, "object", NULL), VP_ON(set, 1 << COLD, VP_TIMED)
-#define ASKED_MORE(set)                                                                                      \
-    ASKED(set), VP_ON(set, 1 << PINNED, VP_TIMED | VP_NOT_SCALAR),                                           \
+#define ASKED_MORE(set)                                                                                                                    \
+    ASKED(set), VP_ON(set, 1 << PINNED, VP_TIMED | VP_NOT_SCALAR),                                                                         \
         VP_AS(set, 1 << MANY, VP_TIMED | VP_NOT_SCALAR | VP_THREADS, "object", NULL)
 static const vp_measured cast_measured[] = {ASKED_MORE("world-230k/coherent"),
                                             ASKED_MORE("world-230k/incoherent"),
@@ -291,8 +287,7 @@ static bool takes_meshes(const vp_data *data, uint32_t variant)
 }
 
 /* Of "world-230k" the rays are "world-230k/coherent". */
-static vp_status make_prepare(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                              vp_error *error)
+static vp_status make_prepare(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     char name[VP_DATA_NAME_BYTES];
     const vp_data *rays;
@@ -300,8 +295,7 @@ static vp_status make_prepare(const vp_data *data, uint32_t variant, vp_arena *a
     double bytes;
     uint64_t all = 0;
     (void)variant;
-    snprintf(name, sizeof name, "%.64s%s", data->name,
-             strncmp(data->name, "fuzz-", 5) == 0 ? "" : "/coherent");
+    snprintf(name, sizeof name, "%.64s%s", data->name, strncmp(data->name, "fuzz-", 5) == 0 ? "" : "/coherent");
     vp_status status = vp_store_open(data->store, &vp_kind_rays, name, &rays, error);
     if (status == VP_OK)
         status = vp_terrain_rays(rays, &set, error);
@@ -316,8 +310,7 @@ static vp_status make_prepare(const vp_data *data, uint32_t variant, vp_arena *a
 }
 
 /* All triangles must be there, and no more. */
-static vp_status run_prepare(const vp_setting *how, void *argument, uint32_t step, uint64_t *items,
-                             vp_error *error)
+static vp_status run_prepare(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
     (void)how, (void)step;
@@ -325,8 +318,7 @@ static vp_status run_prepare(const vp_setting *how, void *argument, uint32_t ste
     const vp_terrain_stats stats = vp_terrain_stats_of(w->terrain);
     *items = stats.kept;
     if (status == VP_OK && stats.triangles != w->all)
-        return vp_fail(error, VP_E_FORMAT, "%" PRIu64 " triangles were prepared, not %" PRIu64,
-                       stats.triangles, w->all);
+        return vp_fail(error, VP_E_FORMAT, "%" PRIu64 " triangles were prepared, not %" PRIu64, stats.triangles, w->all);
     return status;
 }
 
@@ -365,9 +357,8 @@ static vp_status judge_prepared(const void *argument, uint32_t step, vp_error *e
 }
 
 static const char *const prepare_notes[] = {", with triangles; in it: their meshes and trees, from voxels"};
-static const vp_measured prepare_measured[] = {VP_ON("world-230k", 1, VP_TIMED | VP_THREADS | VP_VERIFIED),
-                                               VP_ON("world-luanti", 1, VP_TIMED | VP_THREADS),
-                                               {.data = NULL}};
+static const vp_measured prepare_measured[] = {
+    VP_ON("world-230k", 1, VP_TIMED | VP_THREADS | VP_VERIFIED), VP_ON("world-luanti", 1, VP_TIMED | VP_THREADS), {.data = NULL}};
 
 const vp_case vp_case_terrain_prepare = {.kind = &vp_kind_meshes,
                                          .takes = takes_meshes,
@@ -385,9 +376,8 @@ const vp_case vp_case_terrain_prepare = {.kind = &vp_kind_meshes,
 /* ---- within a budget ---- */
 
 static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, MIB, 16 * MIB, 256 * MIB, MIB, 16 * MIB, 256 * MIB};
-static const char *const wander_variants[] = {
-    "no-limit",         "budget-1MiB",       "budget-16MiB",       "budget-256MiB",
-    "budget-1MiB-many", "budget-16MiB-many", "budget-256MiB-many", NULL};
+static const char *const wander_variants[] = {"no-limit",         "budget-1MiB",       "budget-16MiB",       "budget-256MiB",
+                                              "budget-1MiB-many", "budget-16MiB-many", "budget-256MiB-many", NULL};
 #define WITHIN        ", one a call, meshes and trees within the budget"
 #define WITHIN_SORTED ", all in one call and sorted there, meshes and trees within the budget"
 static const char *const wander_notes[] = {
@@ -433,8 +423,7 @@ static bool takes_world(const vp_data *data, uint32_t variant)
     return strncmp(data->name, "fuzz-", 5) != 0 || budgets[variant] <= MIB || variant == 0;
 }
 
-static vp_status make_wander(const vp_data *data, uint32_t variant, vp_arena *arena, void **out,
-                             vp_error *error)
+static vp_status make_wander(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     static const vp_derivation derivation = {"wandering-rays", derive_rays, free};
     const uint32_t tiles = strncmp(data->name, "fuzz-", 5) == 0 ? FEW_TILES : TILES;
@@ -484,10 +473,9 @@ static void count_wander(const void *argument, vp_counters *out)
     vp_count(out, "built_per_run", (double)(now.built - then->built) / runs);
 }
 
-static const vp_measured wander_measured[] = {
-    VP_AS("terrain-dram", 1, VP_TIMED | VP_NOT_SCALAR, "object", "wander"),
-    VP_AS("terrain-dram", 0x7e, VP_TIMED | VP_NOT_SCALAR, NULL, "wander"),
-    {.data = NULL}};
+static const vp_measured wander_measured[] = {VP_AS("terrain-dram", 1, VP_TIMED | VP_NOT_SCALAR, "object", "wander"),
+                                              VP_AS("terrain-dram", 0x7e, VP_TIMED | VP_NOT_SCALAR, NULL, "wander"),
+                                              {.data = NULL}};
 
 const vp_case vp_case_terrain_wander = {.kind = &vp_kind_world,
                                         .variant = wander_variants,

@@ -65,8 +65,8 @@ static void end_watch(void)
 
 /* ---- sessions ---- */
 
-vp_status vp_session_open(const vp_case *c, const vp_setting *how, const vp_data *data, uint32_t variant,
-                          const vp_arena_plan *plan, vp_session *out, vp_error *error)
+vp_status vp_session_open(const vp_case *c, const vp_setting *how, const vp_data *data, uint32_t variant, const vp_arena_plan *plan,
+                          vp_session *out, vp_error *error)
 {
     *out = (vp_session){c, *how, vp_arena_create(plan), NULL};
     return c->make(data, variant, out->arena, &out->work, error);
@@ -133,10 +133,8 @@ static bool compare(const vp_records *want, const vp_records *got, vp_check *che
     char of_step[32] = "";
     if (want->steps > 1)
         snprintf(of_step, sizeof of_step, " of step %u", step);
-    vp_fail(&check->why, VP_E_FORMAT,
-            "differs from the reference in %llu of %zu answers; the first is number %zu%s",
-            (unsigned long long)mismatches, want->count, first - (step == 0 ? 0 : want->end[step - 1]),
-            of_step);
+    vp_fail(&check->why, VP_E_FORMAT, "differs from the reference in %llu of %zu answers; the first is number %zu%s",
+            (unsigned long long)mismatches, want->count, first - (step == 0 ? 0 : want->end[step - 1]), of_step);
     check->mismatches = mismatches;
     return false;
 }
@@ -160,8 +158,8 @@ typedef struct attempt {
     const vp_records *want;
 } attempt;
 
-static const char *const place_name[VP_PLACE_COUNT] = {
-    "on the heap", "in memory that ends at a forbidden page", "in memory that begins at a forbidden page"};
+static const char *const place_name[VP_PLACE_COUNT] = {"on the heap", "in memory that ends at a forbidden page",
+                                                       "in memory that begins at a forbidden page"};
 
 /* Runs the steps in a place. */
 static bool try_place(const attempt *a, vp_place place, vp_records *got, vp_check *check)
@@ -207,8 +205,7 @@ static bool refuse(const attempt *a, vp_records *got, vp_check *check)
         }
         if (right && made && refused) {
             status = run_all(&s, POISON, false, got, &check->why);
-            right = status == VP_OK ? compare(a->want, got, check)
-                                    : wrong(check, "after a request for memory was refused");
+            right = status == VP_OK ? compare(a->want, got, check) : wrong(check, "after a request for memory was refused");
         }
         vp_error why;
         if (vp_session_close(&s, &why) != VP_OK && right) {
@@ -221,8 +218,8 @@ static bool refuse(const attempt *a, vp_records *got, vp_check *check)
     return true;
 }
 
-vp_status vp_case_check(const vp_case *c, const vp_setting *how, const vp_data *data, uint32_t variant,
-                        const vp_records *want, bool closely, vp_check *out, vp_error *error)
+vp_status vp_case_check(const vp_case *c, const vp_setting *how, const vp_data *data, uint32_t variant, const vp_records *want,
+                        bool closely, vp_check *out, vp_error *error)
 {
     const attempt a = {c, how, data, variant, want};
     vp_records got = {0};
@@ -246,8 +243,7 @@ vp_status vp_case_check(const vp_case *c, const vp_setting *how, const vp_data *
         out->why = why;
         right = wrong(out, place_name[VP_PLACE_HEAP]);
     }
-    for (vp_place place = VP_PLACE_END; status == VP_OK && closely && right && place < VP_PLACE_COUNT;
-         place++)
+    for (vp_place place = VP_PLACE_END; status == VP_OK && closely && right && place < VP_PLACE_COUNT; place++)
         right = try_place(&a, place, &got, out);
     if (status == VP_OK && closely && right && asks)
         refuse(&a, &got, out);
@@ -270,8 +266,7 @@ static size_t output_bytes(const vp_arena *arena)
 }
 
 /* Flips a bit of what was written, if it isn't noticed. */
-static bool flip_byte(vp_session *s, const vp_records *want, uint8_t *byte, unsigned bit, vp_records *scratch,
-                      vp_check *check)
+static bool flip_byte(vp_session *s, const vp_records *want, uint8_t *byte, unsigned bit, vp_records *scratch, vp_check *check)
 {
     const size_t before = want->steps < 2 ? 0 : want->end[want->steps - 2];
     *byte ^= (uint8_t)(1u << bit);
@@ -289,8 +284,7 @@ static bool flip_byte(vp_session *s, const vp_records *want, uint8_t *byte, unsi
 }
 
 /* Flips bits of what the reference writes; `first`: outputs after a run with another poison. */
-static bool flip_all(vp_session *s, const vp_records *want, const uint8_t *first, size_t bytes,
-                     vp_check *check)
+static bool flip_all(vp_session *s, const vp_records *want, const uint8_t *first, size_t bytes, vp_check *check)
 {
     vp_records scratch = {0};
     vp_arena_bytes part;
@@ -306,8 +300,7 @@ static bool flip_all(vp_session *s, const vp_records *want, const uint8_t *first
                 char what[64];
                 memcpy(what, check->why.message, 40);
                 what[40] = '\0';
-                vp_fail(&check->why, VP_E_FORMAT,
-                        "%s a flipped bit of byte %zu of output %zu (the last is 0)", what, i, o);
+                vp_fail(&check->why, VP_E_FORMAT, "%s a flipped bit of byte %zu of output %zu (the last is 0)", what, i, o);
             }
         }
     if (right && written == 0 && bytes != 0 && want->count != 0) {
@@ -350,8 +343,8 @@ static bool flip(const attempt *a, vp_check *check)
     return right;
 }
 
-vp_status vp_case_reference(const vp_case *c, const vp_kernels *kernels, const vp_data *data,
-                            uint32_t variant, bool closely, vp_records *out, vp_check *check, vp_error *error)
+vp_status vp_case_reference(const vp_case *c, const vp_kernels *kernels, const vp_data *data, uint32_t variant, bool closely,
+                            vp_records *out, vp_check *check, vp_error *error)
 {
     const vp_setting how = {kernels, NULL};
     const attempt a = {c, &how, data, variant, out};

@@ -22,13 +22,7 @@
 
 static const char greeting[] = "hello 1\n";
 
-enum {
-    TIMES_TO_BEGIN = 10,
-    SECONDS_TO_BEGIN = 2,
-    SECONDS_TO_END = 1,
-    MAX_GREETING = 1 << 16,
-    MAX_FAREWELL = 1 << 16
-};
+enum { TIMES_TO_BEGIN = 10, SECONDS_TO_BEGIN = 2, SECONDS_TO_END = 1, MAX_GREETING = 1 << 16, MAX_FAREWELL = 1 << 16 };
 
 /* How long what a process has left running may go on to say something. */
 #define SECONDS_AFTER_END 0.2
@@ -77,8 +71,7 @@ static vp_status start(vp_adapter *a, vp_error *error)
     if (child == -1) {
         close(to[1]);
         close(from[0]);
-        return vp_fail(error, reason == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot start a process: %s",
-                       strerror(reason));
+        return vp_fail(error, reason == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot start a process: %s", strerror(reason));
     }
     setpgid(child, child); /* whoever is first */
     a->process = child;
@@ -135,10 +128,8 @@ static void end_and_tell(vp_adapter *a, char text[80])
         snprintf(text, 80, "it closed its output, and went on");
     else if (WIFSIGNALED(ending))
         snprintf(text, 80, "it ended by signal %d, %.40s", WTERMSIG(ending), strsignal(WTERMSIG(ending)));
-    else if (WIFEXITED(ending) && WEXITSTATUS(ending) > 128 &&
-             WEXITSTATUS(ending) < 160) /* as a shell says it */
-        snprintf(text, 80, "it ended by signal %d, %.40s", WEXITSTATUS(ending) - 128,
-                 strsignal(WEXITSTATUS(ending) - 128));
+    else if (WIFEXITED(ending) && WEXITSTATUS(ending) > 128 && WEXITSTATUS(ending) < 160) /* as a shell says it */
+        snprintf(text, 80, "it ended by signal %d, %.40s", WEXITSTATUS(ending) - 128, strsignal(WEXITSTATUS(ending) - 128));
     else
         snprintf(text, 80, "it ended with exit code %d", WIFEXITED(ending) ? WEXITSTATUS(ending) : -1);
 }
@@ -198,14 +189,12 @@ static bool write_some(vp_adapter *a, const char **line, size_t *length)
 static bool has_ended(const vp_adapter *a)
 {
     siginfo_t about = {0};
-    return waitid(P_PID, (id_t)a->process, &about, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           about.si_pid == a->process;
+    return waitid(P_PID, (id_t)a->process, &about, WEXITED | WNOHANG | WNOWAIT) == 0 && about.si_pid == a->process;
 }
 
 /* Waits until there is a line from `taken` on, of at most so many bytes; meanwhile what goes in is written.
  */
-static vp_status wait_line(vp_adapter *a, const char *line, size_t length, double seconds, size_t most,
-                           vp_reply *reply, vp_error *error)
+static vp_status wait_line(vp_adapter *a, const char *line, size_t length, double seconds, size_t most, vp_reply *reply, vp_error *error)
 {
     double until = vp_seconds() + seconds;
     bool ended = false;
@@ -270,8 +259,7 @@ static void shift(vp_adapter *a)
 }
 
 /* Sends a line and waits for one, which is then at the beginning of what it has said. */
-static vp_status exchange(vp_adapter *a, const char *line, size_t length, double seconds, size_t most,
-                          vp_reply *reply, vp_error *error)
+static vp_status exchange(vp_adapter *a, const char *line, size_t length, double seconds, size_t most, vp_reply *reply, vp_error *error)
 {
     shift(a);
     const vp_status status = wait_line(a, line, length, seconds, most, reply, error);
@@ -337,13 +325,11 @@ static vp_status no_greeting(vp_adapter *a, vp_reply reply, const char *line, vp
                        "and 'can FAMILY...' should be",
                        a->command, MAX_GREETING);
     if (reply == VP_REPLY_LATE)
-        return vp_fail(
-            error, VP_E_ARGUMENT,
-            "'%.80s' does not greet within %g seconds (a program has to flush its output after every line)",
-            a->command, vp_adapter_patience(a));
-    return vp_fail(error, VP_E_ARGUMENT,
-                   "'%.80s' says '%.60s'%s where 'hello 1 NAME VERSION' and 'can FAMILY...' should be",
-                   a->command, shown, reply == VP_REPLY_ZERO ? " and a byte 0" : "");
+        return vp_fail(error, VP_E_ARGUMENT,
+                       "'%.80s' does not greet within %g seconds (a program has to flush its output after every line)", a->command,
+                       vp_adapter_patience(a));
+    return vp_fail(error, VP_E_ARGUMENT, "'%.80s' says '%.60s'%s where 'hello 1 NAME VERSION' and 'can FAMILY...' should be", a->command,
+                   shown, reply == VP_REPLY_ZERO ? " and a byte 0" : "");
 }
 
 /* What it can that nothing is asked of here, to be told. */
@@ -365,17 +351,15 @@ static vp_status greet(vp_adapter *a, vp_error *error)
     size_t count = 0;
     int64_t version;
     vp_adapter said = {.name = ""};
-    vp_status status =
-        exchange(a, greeting, sizeof greeting - 1, vp_adapter_patience(a), MAX_GREETING, &reply, error);
+    vp_status status = exchange(a, greeting, sizeof greeting - 1, vp_adapter_patience(a), MAX_GREETING, &reply, error);
     if (status != VP_OK)
         return status;
     if (reply != VP_REPLY_LINE)
         return no_greeting(a, reply, reply == VP_REPLY_ZERO ? a->answer : line, error);
     vp_words words = {a->answer};
     line = a->answer;
-    if (!vp_word_next(&words, &word, &length) || !vp_word_is(word, length, "hello") ||
-        !vp_word_whole(&words, 1, 1, &version) || !read_name(&words, said.name) ||
-        !read_name(&words, said.version))
+    if (!vp_word_next(&words, &word, &length) || !vp_word_is(word, length, "hello") || !vp_word_whole(&words, 1, 1, &version) ||
+        !read_name(&words, said.name) || !read_name(&words, said.version))
         return no_greeting(a, reply, line, error);
     status = next_line(a, &reply, &line, error);
     if (status != VP_OK)
@@ -417,8 +401,7 @@ static void keep_surplus(vp_adapter *a, const char *line, size_t length)
     enum { SHOWN = VP_ADAPTER_MAX_SURPLUS - 4 };
     const char *feed = memchr(line, '\n', length);
     const size_t whole = feed != NULL ? (size_t)(feed - line) : length;
-    snprintf(a->surplus, sizeof a->surplus, "%.*s%s", (int)(whole < SHOWN ? whole : SHOWN), line,
-             whole > SHOWN ? "..." : "");
+    snprintf(a->surplus, sizeof a->surplus, "%.*s%s", (int)(whole < SHOWN ? whole : SHOWN), line, whole > SHOWN ? "..." : "");
 }
 
 /* Whether something has come behind the last answer, as far as it has come. */
@@ -440,8 +423,7 @@ static bool wait_behind(vp_adapter *a, double seconds)
     const double until = vp_seconds() + seconds;
     bool more = true;
     const size_t before = a->size;
-    for (double left = seconds; more && left > 0.0 && *a->stop == 0 && a->size < a->taken + MAX_FAREWELL;
-         left = until - vp_seconds()) {
+    for (double left = seconds; more && left > 0.0 && *a->stop == 0 && a->size < a->taken + MAX_FAREWELL; left = until - vp_seconds()) {
         struct pollfd file = {a->from, POLLIN, 0};
         const bool ended = has_ended(a); /* then what it has said is there */
         if (poll(&file, 1, ended ? 0 : 10) > 0)
@@ -467,8 +449,7 @@ bool vp_adapter_finish(vp_adapter *a)
         a->to = -1;
         wait_behind(a, SECONDS_TO_END);
         as_text(a);
-        for (char *line = a->answer + a->taken; !more && line < a->answer + a->size;
-             line += strlen(line) + 1) {
+        for (char *line = a->answer + a->taken; !more && line < a->answer + a->size; line += strlen(line) + 1) {
             line[strcspn(line, "\n")] = '\0';
             more = number_of(line) == a->number; /* words of farewell are not */
             if (more)
@@ -515,8 +496,8 @@ static vp_status ask(vp_adapter *a, const char *line, size_t length, vp_reply *r
     return status;
 }
 
-vp_status vp_adapter_ask(vp_adapter *a, const char *line, size_t length, vp_reply *reply, const char **answer,
-                         char ending[80], vp_error *error)
+vp_status vp_adapter_ask(vp_adapter *a, const char *line, size_t length, vp_reply *reply, const char **answer, char ending[80],
+                         vp_error *error)
 {
     const int64_t number = number_of(line);
     vp_status status = VP_OK;
@@ -528,11 +509,9 @@ vp_status vp_adapter_ask(vp_adapter *a, const char *line, size_t length, vp_repl
     const bool anew = a->process == 0 || !a->answered;
     if (status == VP_OK)
         status = ask(a, line, length, reply, error);
-    if (status == VP_OK && !anew && *reply != VP_REPLY_LATE && *reply != VP_REPLY_ENDED &&
-        number_of(as_text(a)) != number) {
+    if (status == VP_OK && !anew && *reply != VP_REPLY_LATE && *reply != VP_REPLY_ENDED && number_of(as_text(a)) != number) {
         /* Is it from before? A program that is started anew has said nothing before. */
-        const bool before =
-            *reply == VP_REPLY_LINE && number_of(a->answer) >= 0 && number_of(a->answer) < number;
+        const bool before = *reply == VP_REPLY_LINE && number_of(a->answer) >= 0 && number_of(a->answer) < number;
         keep_surplus(a, a->answer, *reply == VP_REPLY_LINE ? strlen(a->answer) : a->size);
         a->more = before;
         vp_adapter_end(a);

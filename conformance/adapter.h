@@ -20,8 +20,8 @@ typedef struct vp_adapter {
     /* what it says of itself, the first time that it is greeted */
     char name[VP_ADAPTER_MAX_NAME], version[VP_ADAPTER_MAX_NAME];
     const vp_family *can[VP_FAMILIES_MAX + 1]; /* ends with NULL */
-    char unknown[160]; /* what it can that is no family, as it may be shown; "" if there is nothing */
-    bool late;         /* the last greeting did not come in time */
+    char unknown[160];                         /* what it can that is no family, as it may be shown; "" if there is nothing */
+    bool late;                                 /* the last greeting did not come in time */
 
     pid_t process; /* 0: none is running */
     int to, from;
@@ -29,9 +29,9 @@ typedef struct vp_adapter {
     size_t size, room;
     size_t taken; /* of it, by the last line and its end */
     uint32_t starts;
-    bool answered;  /* since it was started: what it says next may be from before */
-    int64_t number; /* of the last question */
-    bool more;      /* behind the answer to the question before the last one came more than that line: */
+    bool answered;                        /* since it was started: what it says next may be from before */
+    int64_t number;                       /* of the last question */
+    bool more;                            /* behind the answer to the question before the last one came more than that line: */
     char surplus[VP_ADAPTER_MAX_SURPLUS]; /* this, or its beginning */
     volatile const sig_atomic_t *stop;    /* not NULL; not 0: a signal: what is waited for is given up */
 } vp_adapter;
@@ -64,8 +64,8 @@ double vp_adapter_patience(const vp_adapter *adapter);
    @param ending  VP_REPLY_ENDED: how it ended, in words
    @return VP_OK, whatever the reply is; VP_E_ARGUMENT if it does not greet when it is started again: `late`
    says whether it was in no time, or otherwise */
-vp_status vp_adapter_ask(vp_adapter *adapter, const char *line, size_t length, vp_reply *reply,
-                         const char **answer, char ending[80], vp_error *error);
+vp_status vp_adapter_ask(vp_adapter *adapter, const char *line, size_t length, vp_reply *reply, const char **answer, char ending[80],
+                         vp_error *error);
 
 /* Ends a program that is asked nothing more. @return whether there was more than one line for the last
  * question: `surplus` */

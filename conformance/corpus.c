@@ -28,8 +28,7 @@ const char *vp_promise_name(vp_promise promise)
 /* "owner/name#12" */
 static bool is_cite(json_t *value)
 {
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-",
-                      digits[] = "0123456789";
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-", digits[] = "0123456789";
     const char *text = json_string_value(value);
     const size_t owner = text != NULL ? strspn(text, letters) : 0;
     if (owner == 0 || text[owner] != '/')
@@ -66,15 +65,9 @@ static const vp_value cites = {.type = JSON_ARRAY, .part = &one_cite, .also = is
                       alternatives = {.part = &vp_is_object, .also = is_alternatives, .type = JSON_NULL};
 
 static const vp_member head_members[] = {
-    {.name = "schema", .is = &vp_is_anything},
-    {.name = "version", .is = &vp_is_words},
-    {.name = "family", .is = &vp_is_words},
-    {.name = "title", .is = &vp_is_words},
-    {.name = "question", .is = &vp_is_words},
-    {.name = "answer", .is = &vp_is_words},
-    {.name = "flags", .is = &explained},
-    {.name = "vectors", .is = &vp_is_anything},
-    {.name = NULL},
+    {.name = "schema", .is = &vp_is_anything}, {.name = "version", .is = &vp_is_words},    {.name = "family", .is = &vp_is_words},
+    {.name = "title", .is = &vp_is_words},     {.name = "question", .is = &vp_is_words},   {.name = "answer", .is = &vp_is_words},
+    {.name = "flags", .is = &explained},       {.name = "vectors", .is = &vp_is_anything}, {.name = NULL},
 };
 
 static const vp_member vector_members[] = {
@@ -108,17 +101,14 @@ static bool is_version(const char *text)
 
 /* ---- a vector ---- */
 
-static vp_status check_alternative(const vp_question *q, json_t *alternative, bool by_property,
-                                   vp_error *error)
+static vp_status check_alternative(const vp_question *q, json_t *alternative, bool by_property, vp_error *error)
 {
     const vp_family *family = q->family;
-    const bool none = json_object_get(alternative, "none") != NULL,
-               refused = json_object_get(alternative, "refused") != NULL;
+    const bool none = json_object_get(alternative, "none") != NULL, refused = json_object_get(alternative, "refused") != NULL;
     const vp_member *members = none      ? (family->none ? none_members : NULL)
                                : refused ? (family->refuses ? refused_members : NULL)
                                          : family->expected;
-    const vp_status status =
-        vp_members_check(alternative, (const vp_member *const[]){members, NULL}, "\"expected\": ", error);
+    const vp_status status = vp_members_check(alternative, (const vp_member *const[]){members, NULL}, "\"expected\": ", error);
     if (status != VP_OK)
         return status;
     const char *checker = json_string_value(json_object_get(alternative, "checker"));
@@ -131,15 +121,13 @@ static vp_status check_expected(const vp_question *q, json_t *expected, vp_promi
 {
     const size_t count = json_is_array(expected) ? json_array_size(expected) : 1;
     if ((q->family->promises & 1u << promise) == 0)
-        return vp_fail(error, VP_E_FORMAT, "\"promise\": %s makes none of %s", q->family->name,
-                       vp_promise_name(promise));
+        return vp_fail(error, VP_E_FORMAT, "\"promise\": %s makes none of %s", q->family->name, vp_promise_name(promise));
     if ((count > 1) != (promise == VP_PROMISE_TIE))
-        return vp_fail(error, VP_E_FORMAT,
-                       "\"expected\": a tie has several answers, and what is none has one");
+        return vp_fail(error, VP_E_FORMAT, "\"expected\": a tie has several answers, and what is none has one");
     vp_status status = VP_OK;
     for (size_t i = 0; status == VP_OK && i < count; i++)
-        status = check_alternative(q, json_is_array(expected) ? json_array_get(expected, i) : expected,
-                                   promise == VP_PROMISE_PROPERTY, error);
+        status =
+            check_alternative(q, json_is_array(expected) ? json_array_get(expected, i) : expected, promise == VP_PROMISE_PROPERTY, error);
     return status;
 }
 
@@ -159,8 +147,7 @@ static vp_status check_vector(const vp_vector *v, json_t *json, json_t *flags, v
     json_t *flag;
     json_array_foreach (json_object_get(json, "flags"), i, flag)
         if (flags != NULL && json_object_get(flags, json_string_value(flag)) == NULL)
-            return vp_fail(error, VP_E_FORMAT, "the flag \"%.60s\" is not explained in the head",
-                           json_string_value(flag));
+            return vp_fail(error, VP_E_FORMAT, "the flag \"%.60s\" is not explained in the head", json_string_value(flag));
     return check_expected(&v->question, json_object_get(json, "expected"), v->promise, error);
 }
 
@@ -178,14 +165,13 @@ vp_status vp_vector_of(const vp_family *family, json_t *json, json_t *flags, vp_
     if (out->about == NULL)
         return vp_fail(error, VP_E_FORMAT, "%.80s: \"about\" is missing", out->id);
     if (!json_is_object(out->expected) && json_array_size(out->expected) == 0)
-        return vp_fail(error, VP_E_FORMAT, "%.80s: \"expected\" is no object, and no list of some: it is %s",
-                       out->id, vp_value_shown(out->expected).text);
+        return vp_fail(error, VP_E_FORMAT, "%.80s: \"expected\" is no object, and no list of some: it is %s", out->id,
+                       vp_value_shown(out->expected).text);
     int p = 0;
     while (p < VP_PROMISE_COUNT && (promise == NULL || strcmp(promise, promises[p]) != 0))
         p++;
     if (p == VP_PROMISE_COUNT)
-        return vp_fail(error, VP_E_FORMAT,
-                       "%.80s: \"promise\" is none of exact, set, tie, bound, property: it is %s", out->id,
+        return vp_fail(error, VP_E_FORMAT, "%.80s: \"promise\" is none of exact, set, tie, bound, property: it is %s", out->id,
                        vp_value_shown(json_object_get(json, "promise")).text);
     out->promise = (vp_promise)p;
     vp_error reason;
@@ -218,8 +204,7 @@ static vp_status check_ids(const vp_corpus_family *f, vp_error *error)
     return status;
 }
 
-static vp_status read_family(const vp_family *family, vp_corpus *corpus, vp_corpus_family *out,
-                             vp_error *error)
+static vp_status read_family(const vp_family *family, vp_corpus *corpus, vp_corpus_family *out, vp_error *error)
 {
     const json_t *vectors = json_object_get(out->root, "vectors");
     const char *version = json_string_value(json_object_get(out->root, "version"));
@@ -228,8 +213,8 @@ static vp_status read_family(const vp_family *family, vp_corpus *corpus, vp_corp
     out->family = family;
     out->title = json_string_value(json_object_get(out->root, "title"));
     if (!json_is_integer(schema) || json_integer_value(schema) != SCHEMA)
-        return vp_fail(error, VP_E_FORMAT, "\"schema\" is not %d, the one that is known here: it is %s",
-                       SCHEMA, vp_value_shown(schema).text);
+        return vp_fail(error, VP_E_FORMAT, "\"schema\" is not %d, the one that is known here: it is %s", SCHEMA,
+                       vp_value_shown(schema).text);
     if (named == NULL || strcmp(named, family->name) != 0)
         return vp_fail(error, VP_E_FORMAT, "\"family\" is not \"%s\": it is %s", family->name,
                        vp_value_shown(json_object_get(out->root, "family")).text);
@@ -238,15 +223,12 @@ static vp_status read_family(const vp_family *family, vp_corpus *corpus, vp_corp
     if (corpus->families == 0)
         memcpy(corpus->version, version, strlen(version) + 1);
     else if (strcmp(version, corpus->version) != 0)
-        return vp_fail(error, VP_E_FORMAT, "\"version\" is %s, and that of %s is %s", version,
-                       corpus->family[0].family->name, corpus->version);
+        return vp_fail(error, VP_E_FORMAT, "\"version\" is %s, and that of %s is %s", version, corpus->family[0].family->name,
+                       corpus->version);
     if (!is_version(version))
-        return vp_fail(
-            error, VP_E_FORMAT,
-            "\"version\" is '%.20s', and what is known here is %d and two more numbers, as in %d.0.0",
-            version, MAJOR, MAJOR);
-    const vp_status sound =
-        vp_members_check(out->root, (const vp_member *const[]){head_members, NULL}, "", error);
+        return vp_fail(error, VP_E_FORMAT, "\"version\" is '%.20s', and what is known here is %d and two more numbers, as in %d.0.0",
+                       version, MAJOR, MAJOR);
+    const vp_status sound = vp_members_check(out->root, (const vp_member *const[]){head_members, NULL}, "", error);
     if (sound != VP_OK)
         return sound;
     if (json_array_size(vectors) == 0 || json_array_size(vectors) > MAX_VECTORS)
@@ -257,9 +239,8 @@ static vp_status read_family(const vp_family *family, vp_corpus *corpus, vp_corp
         return vp_fail(error, VP_E_MEMORY, "no memory for %zu vectors", count);
     for (; out->count < count; out->count++) {
         vp_error reason;
-        const vp_status status =
-            vp_vector_of(family, json_array_get(vectors, out->count), json_object_get(out->root, "flags"),
-                         &out->vector[out->count], &reason);
+        const vp_status status = vp_vector_of(family, json_array_get(vectors, out->count), json_object_get(out->root, "flags"),
+                                              &out->vector[out->count], &reason);
         if (status != VP_OK) {
             vp_fail(error, status, "vector %zu: %.300s", out->count, reason.message);
             out->count++; /* what it holds is dropped */
@@ -270,8 +251,7 @@ static vp_status read_family(const vp_family *family, vp_corpus *corpus, vp_corp
 }
 
 /* @param found  whether there is a file */
-static vp_status load_family(const char *path, const vp_family *family, vp_corpus *corpus, bool *found,
-                             vp_error *error)
+static vp_status load_family(const char *path, const vp_family *family, vp_corpus *corpus, bool *found, vp_error *error)
 {
     vp_corpus_family *f = &corpus->family[corpus->families];
     const vp_allocator allocator = vp_allocator_default();
@@ -288,8 +268,7 @@ static vp_status load_family(const char *path, const vp_family *family, vp_corpu
     f->hash = vp_hash64(bytes, size);
     f->root = json_loadb(bytes != NULL ? (const char *)bytes : "", size, JSON_REJECT_DUPLICATES, &where);
     if (f->root == NULL)
-        status =
-            vp_fail(&reason, VP_E_FORMAT, "line %d, column %d: %.120s", where.line, where.column, where.text);
+        status = vp_fail(&reason, VP_E_FORMAT, "line %d, column %d: %.120s", where.line, where.column, where.text);
     else
         status = read_family(family, corpus, f, &reason);
     vp_release(&allocator, bytes, size, 1);
@@ -327,8 +306,8 @@ vp_status vp_corpus_open(const char *folder, vp_corpus *out, vp_error *error)
         }
     }
     if (status == VP_OK && out->families == 0)
-        status = vp_fail(error, VP_E_IO, "%s%s has no file of a family, such as %s.json",
-                         vp_show_path(data).text, folder != NULL ? "" : places[0], vp_families[0]->name);
+        status = vp_fail(error, VP_E_IO, "%s%s has no file of a family, such as %s.json", vp_show_path(data).text,
+                         folder != NULL ? "" : places[0], vp_families[0]->name);
     free(path);
     if (manifest != NULL)
         vp_manifest_close(manifest);

@@ -34,7 +34,7 @@ typedef struct vp_part {
     bool (*crop)(void *part, int axis, bool first, vp_vec3 *by);
     void (*move)(void *part, vp_vec3 by);
     float *(*number)(const struct vp_part *of, void *part, size_t i); /* the i-th; NULL behind the last */
-    uint8_t *(*level)(void *part, size_t i); /* of which 0 and 255 are round; NULL behind the last */
+    uint8_t *(*level)(void *part, size_t i);                          /* of which 0 and 255 are round; NULL behind the last */
 } vp_part;
 
 enum { VP_QUESTION_PARTS = 2, VP_QUESTION_MAX_POINTS = 1 << 22 /* or vertices, or triangles */ };
@@ -47,8 +47,7 @@ typedef struct vp_question {
 /* Reads the words behind a family's name, or a vector's "input".
    @return VP_E_FORMAT: the message says which word or member is what; VP_E_MEMORY. Drop it, also after a
    failure. */
-vp_status vp_question_read(vp_words *words, const struct vp_family *family, vp_question *out,
-                           vp_error *error);
+vp_status vp_question_read(vp_words *words, const struct vp_family *family, vp_question *out, vp_error *error);
 vp_status vp_question_of(const struct vp_family *family, json_t *input, vp_question *out, vp_error *error);
 
 /* Writes the family's name and the words behind it, and no end of line; or an "input", NULL without memory.
@@ -176,8 +175,8 @@ const char *vp_result_name(vp_result result);
    which any will do. No kernel is asked.
    @param reason  says what is wrong, of every result but VP_RESULT_PASS
    @return VP_E_MEMORY */
-vp_status vp_judge(const vp_question *q, const json_t *expected, const char *words, vp_result *out,
-                   char reason[VP_REASON_BYTES], vp_error *error);
+vp_status vp_judge(const vp_question *q, const json_t *expected, const char *words, vp_result *out, char reason[VP_REASON_BYTES],
+                   vp_error *error);
 
 /* ---- judging where no oracle has answered ---- */
 

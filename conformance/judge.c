@@ -7,8 +7,7 @@
 
 const char *vp_result_name(vp_result result)
 {
-    static const char *const names[VP_RESULT_COUNT] = {"pass",  "fail",    "differs", "hang",
-                                                       "crash", "refused", "absent"};
+    static const char *const names[VP_RESULT_COUNT] = {"pass", "fail", "differs", "hang", "crash", "refused", "absent"};
     return names[result];
 }
 
@@ -25,8 +24,7 @@ void vp_reason_say(char reason[VP_REASON_BYTES], const char *format, ...)
 bool vp_answer_list(vp_words *words, uint32_t each, uint32_t limit, vp_answer *out)
 {
     int64_t count, number;
-    if (!vp_word_whole(words, 0, VP_QUESTION_MAX_POINTS, &count) ||
-        (size_t)count * each > strlen(words->at) / 2)
+    if (!vp_word_whole(words, 0, VP_QUESTION_MAX_POINTS, &count) || (size_t)count * each > strlen(words->at) / 2)
         return false;
     out->count = (uint32_t)count;
     out->number = malloc(((size_t)count * each + 1) * sizeof *out->number);
@@ -42,8 +40,7 @@ bool vp_answer_list(vp_words *words, uint32_t each, uint32_t limit, vp_answer *o
 bool vp_answer_mesh(vp_words *words, vp_answer *out)
 {
     int64_t vertices, triangles, number;
-    if (!vp_word_whole(words, 0, VP_QUESTION_MAX_POINTS, &vertices) ||
-        !vp_word_whole(words, 0, VP_QUESTION_MAX_POINTS, &triangles) ||
+    if (!vp_word_whole(words, 0, VP_QUESTION_MAX_POINTS, &vertices) || !vp_word_whole(words, 0, VP_QUESTION_MAX_POINTS, &triangles) ||
         (size_t)vertices * 3 > strlen(words->at) / 9 || (size_t)triangles * 3 > strlen(words->at) / 2)
         return false;
     out->vertices = (uint32_t)vertices;
@@ -74,8 +71,7 @@ vp_status vp_answer_read(const vp_question *q, const char *text, vp_answer *out,
         return vp_fail(error, VP_E_MEMORY, "no memory for an answer");
     if (good && !vp_word_next(&words, &word, &length))
         return VP_OK;
-    return vp_fail(error, VP_E_FORMAT, "'%.60s%s' is no answer to %s", text, strlen(text) > 60 ? "..." : "",
-                   q->family->name);
+    return vp_fail(error, VP_E_FORMAT, "'%.60s%s' is no answer to %s", text, strlen(text) > 60 ? "..." : "", q->family->name);
 }
 
 void vp_answer_drop(vp_answer *answer)
@@ -115,19 +111,16 @@ static void describe(const json_t *alternative, char *to, size_t room)
     }
     if (t == NULL) {
         char *text = json_dumps(alternative, JSON_COMPACT | JSON_ENCODE_ANY);
-        snprintf(to + at, room - at, "%.100s%s", text != NULL ? text : "",
-                 text != NULL && strlen(text) > 100 ? "..." : "");
+        snprintf(to + at, room - at, "%.100s%s", text != NULL ? text : "", text != NULL && strlen(text) > 100 ? "..." : "");
         free(text);
         return;
     }
     if (cell != NULL)
-        snprintf(place, sizeof place,
-                 "cell %" JSON_INTEGER_FORMAT " %" JSON_INTEGER_FORMAT " %" JSON_INTEGER_FORMAT,
+        snprintf(place, sizeof place, "cell %" JSON_INTEGER_FORMAT " %" JSON_INTEGER_FORMAT " %" JSON_INTEGER_FORMAT,
                  json_integer_value(json_array_get(cell, 0)), json_integer_value(json_array_get(cell, 1)),
                  json_integer_value(json_array_get(cell, 2)));
     else if (json_object_get(alternative, "triangle") != NULL)
-        snprintf(place, sizeof place, "triangle %" JSON_INTEGER_FORMAT,
-                 json_integer_value(json_object_get(alternative, "triangle")));
+        snprintf(place, sizeof place, "triangle %" JSON_INTEGER_FORMAT, json_integer_value(json_object_get(alternative, "triangle")));
     float bound[2] = {0.0f, 0.0f};
     for (size_t i = 0; i < 2; i++) {
         const char *text = json_string_value(json_array_get(t, i));
@@ -137,8 +130,7 @@ static void describe(const json_t *alternative, char *to, size_t room)
     snprintf(to + at, room - at, "%s at t from %.9g to %.9g", place, (double)bound[0], (double)bound[1]);
 }
 
-static void say_wrong(const json_t *expected, const vp_answer *answer, const char *words,
-                      char reason[VP_REASON_BYTES])
+static void say_wrong(const json_t *expected, const vp_answer *answer, const char *words, char reason[VP_REASON_BYTES])
 {
     char right[VP_REASON_BYTES] = "";
     const size_t count = count_of(expected);
@@ -159,16 +151,14 @@ static bool may_refuse(const vp_question *q, const json_t *expected)
 {
     for (size_t i = 0; i < count_of(expected); i++) {
         const json_t *alternative = alternative_of(expected, i);
-        if (has(alternative, "refused") ||
-            (q->family->may_refuse != NULL && q->family->may_refuse(alternative)))
+        if (has(alternative, "refused") || (q->family->may_refuse != NULL && q->family->may_refuse(alternative)))
             return true;
     }
     return false;
 }
 
-static vp_status judge_answer(const vp_question *q, const json_t *expected, const vp_answer *answer,
-                              const char *words, vp_result *out, char reason[VP_REASON_BYTES],
-                              vp_error *error)
+static vp_status judge_answer(const vp_question *q, const json_t *expected, const vp_answer *answer, const char *words, vp_result *out,
+                              char reason[VP_REASON_BYTES], vp_error *error)
 {
     *out = VP_RESULT_FAIL;
     for (size_t i = 0; i < count_of(expected); i++) {
@@ -190,8 +180,8 @@ static vp_status judge_answer(const vp_question *q, const json_t *expected, cons
     return VP_OK;
 }
 
-vp_status vp_judge(const vp_question *q, const json_t *expected, const char *text, vp_result *out,
-                   char reason[VP_REASON_BYTES], vp_error *error)
+vp_status vp_judge(const vp_question *q, const json_t *expected, const char *text, vp_result *out, char reason[VP_REASON_BYTES],
+                   vp_error *error)
 {
     vp_words words = {text};
     vp_answer answer;
@@ -258,9 +248,8 @@ vp_status vp_judge_like(const vp_likening *l)
         return vp_like_undecided(l, "it is refused, and could be answered");
     vp_status status = vp_answer_read(l->q, l->right, &answer, &why);
     if (status == VP_OK)
-        status = l->q->family->like != NULL
-                     ? l->q->family->like(l, &answer)
-                     : vp_like_expected(l, l->words, l->q->family->expect(&answer), &same);
+        status = l->q->family->like != NULL ? l->q->family->like(l, &answer)
+                                            : vp_like_expected(l, l->words, l->q->family->expect(&answer), &same);
     else if (status == VP_E_FORMAT)
         status = vp_like_undecided(l, why.message);
     else

@@ -20,12 +20,11 @@ vp_status vp_question_read(vp_words *words, const vp_family *family, vp_question
     *out = (vp_question){.family = family};
     for (size_t i = 0; status == VP_OK && family->part[i] != NULL; i++) {
         out->part[i] = calloc(1, family->part[i]->size);
-        status = out->part[i] != NULL ? family->part[i]->read(&r, family->part[i], out->part[i])
-                                      : no_memory(error);
+        status = out->part[i] != NULL ? family->part[i]->read(&r, family->part[i], out->part[i]) : no_memory(error);
     }
     if (status == VP_OK && vp_word_next(words, &word, &length))
-        status = vp_fail(error, VP_E_FORMAT, "there are more words than a question of %s has, from '%.*s' on",
-                         family->name, (int)(length < 40 ? length : 40), word);
+        status = vp_fail(error, VP_E_FORMAT, "there are more words than a question of %s has, from '%.*s' on", family->name,
+                         (int)(length < 40 ? length : 40), word);
     return status;
 }
 
@@ -66,8 +65,7 @@ vp_status vp_question_copy(const vp_question *q, vp_question *out, vp_error *err
 {
     char *text = words_of(q);
     *out = (vp_question){.family = q->family};
-    const vp_status status =
-        text != NULL ? vp_question_read(&(vp_words){text}, q->family, out, error) : no_memory(error);
+    const vp_status status = text != NULL ? vp_question_read(&(vp_words){text}, q->family, out, error) : no_memory(error);
     free(text);
     return status;
 }
@@ -123,12 +121,10 @@ vp_status vp_question_of(const vp_family *family, json_t *input, vp_question *ou
     else if (check_input(family, input, &reason) == VP_OK) /* then they were not written */
         status = no_memory(error);
     else
-        status = vp_fail(error, VP_E_FORMAT,
-                         "\"input\" lacks a member, or has one that is not of numbers and words: %.160s",
-                         reason.message);
+        status =
+            vp_fail(error, VP_E_FORMAT, "\"input\" lacks a member, or has one that is not of numbers and words: %.160s", reason.message);
     free(text);
-    return status == VP_OK ? check_input(family, input, error)
-                           : status; /* words alone do not say how lists were nested */
+    return status == VP_OK ? check_input(family, input, error) : status; /* words alone do not say how lists were nested */
 }
 
 json_t *vp_question_input(const vp_question *q)
@@ -145,8 +141,7 @@ json_t *vp_question_input(const vp_question *q)
         for (size_t m = 0; members[m].name != NULL; m++) {
             const char *begin = words.at;
             json_t *value = vp_value_of(members[m].is, &words, (size_t)count[m]);
-            if (members[m].otherwise != NULL &&
-                vp_word_is(begin, (size_t)(words.at - begin), members[m].otherwise))
+            if (members[m].otherwise != NULL && vp_word_is(begin, (size_t)(words.at - begin), members[m].otherwise))
                 json_decref(value);
             else
                 json_object_set_new(input, members[m].name, value);

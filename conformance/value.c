@@ -60,8 +60,7 @@ static bool fits(const vp_value *of, json_t *value)
 {
     const double number = json_number_value(value);
     size_t count = json_array_size(value);
-    if (of->type == JSON_REAL ? !json_is_number(value)
-                              : of->type != JSON_NULL && json_typeof(value) != of->type)
+    if (of->type == JSON_REAL ? !json_is_number(value) : of->type != JSON_NULL && json_typeof(value) != of->type)
         return false;
     if ((of->type == JSON_REAL || of->type == JSON_INTEGER) && !(number >= of->least && number <= of->most))
         return false;
@@ -102,8 +101,7 @@ vp_value_text vp_value_shown(const json_t *value)
 }
 
 /* A value that is not as it should be: the part of it that is not, with its place in it, or the whole. */
-static vp_status not_so(const char *where, const char *name, json_t *value, const vp_value *is,
-                        vp_error *error)
+static vp_status not_so(const char *where, const char *name, json_t *value, const vp_value *is, vp_error *error)
 {
     char place[64] = "";
     while (json_is_array(value) && is->part != NULL) {
@@ -117,8 +115,8 @@ static vp_status not_so(const char *where, const char *name, json_t *value, cons
         value = json_array_get(value, i);
         is = is->part;
     }
-    return vp_fail(error, VP_E_FORMAT, "%s\"%s\" is not as it should be: %s is %s", where, name,
-                   place[0] != '\0' ? place : "it", vp_value_shown(value).text);
+    return vp_fail(error, VP_E_FORMAT, "%s\"%s\" is not as it should be: %s is %s", where, name, place[0] != '\0' ? place : "it",
+                   vp_value_shown(value).text);
 }
 
 /* ---- members ---- */
@@ -156,8 +154,7 @@ vp_status vp_expected_wrong(const json_t *answer, const char *member, vp_error *
                    vp_value_shown(json_object_get(answer, member)).text);
 }
 
-vp_status vp_expected_below(const json_t *answer, const char *member, uint32_t limit, bool some,
-                            vp_error *error)
+vp_status vp_expected_below(const json_t *answer, const char *member, uint32_t limit, bool some, vp_error *error)
 {
     size_t i;
     json_t *number, *list = json_object_get(answer, member);
@@ -165,9 +162,8 @@ vp_status vp_expected_below(const json_t *answer, const char *member, uint32_t l
         return vp_expected_wrong(answer, member, error);
     json_array_foreach (list, i, number)
         if (json_integer_value(number) >= (json_int_t)limit)
-            return vp_fail(error, VP_E_FORMAT,
-                           "\"expected\": \"%s\" is not as it should be: [%zu] is %s, and there are %u",
-                           member, i, vp_value_shown(number).text, limit);
+            return vp_fail(error, VP_E_FORMAT, "\"expected\": \"%s\" is not as it should be: [%zu] is %s, and there are %u", member, i,
+                           vp_value_shown(number).text, limit);
     return VP_OK;
 }
 
@@ -181,8 +177,8 @@ bool vp_value_flatten(const json_t *value, FILE *to)
         return fprintf(to, " %" JSON_INTEGER_FORMAT, json_integer_value(value)) > 0;
     if (json_is_string(value)) {
         const char *text = json_string_value(value);
-        return strlen(text) == json_string_length(value) &&
-               strcspn(text, " \t\r\n") == json_string_length(value) && fprintf(to, " %s", text) > 0;
+        return strlen(text) == json_string_length(value) && strcspn(text, " \t\r\n") == json_string_length(value) &&
+               fprintf(to, " %s", text) > 0;
     }
     if (!json_is_array(value))
         return false;

@@ -17,15 +17,14 @@ typedef struct vp_value {
     bool (*also)(json_t *value); /* NULL: nothing more */
 } vp_value;
 
-extern const vp_value vp_is_anything, vp_is_object, vp_is_true,
-    vp_is_words;                                 /* words: a text that is not empty */
-extern const vp_value vp_is_bits;                /* of a binary32, in lower case */
-extern const vp_value vp_is_whole;               /* from 0 */
-extern const vp_value vp_is_three, vp_is_threes; /* whole numbers, and a list of those */
-extern const vp_value vp_is_cell;                /* three numbers of a cell, which may be negative */
-extern const vp_value vp_is_place, vp_is_places; /* three numbers of binary32 */
-extern const vp_value vp_is_numbers;             /* whole ones, none of them twice */
-extern const vp_value vp_is_tolerance;           /* a number from 0 */
+extern const vp_value vp_is_anything, vp_is_object, vp_is_true, vp_is_words; /* words: a text that is not empty */
+extern const vp_value vp_is_bits;                                            /* of a binary32, in lower case */
+extern const vp_value vp_is_whole;                                           /* from 0 */
+extern const vp_value vp_is_three, vp_is_threes;                             /* whole numbers, and a list of those */
+extern const vp_value vp_is_cell;                                            /* three numbers of a cell, which may be negative */
+extern const vp_value vp_is_place, vp_is_places;                             /* three numbers of binary32 */
+extern const vp_value vp_is_numbers;                                         /* whole ones, none of them twice */
+extern const vp_value vp_is_tolerance;                                       /* a number from 0 */
 
 /* Of a list: whether none of its parts is there twice. */
 bool vp_value_unique(json_t *value);
@@ -53,8 +52,7 @@ vp_status vp_members_check(json_t *object, const vp_member *const *lists, const 
 /* Of what is expected: that a member is not as it should be. VP_E_FORMAT */
 vp_status vp_expected_wrong(const json_t *answer, const char *member, vp_error *error);
 /* That it lists numbers below a limit, and if it has to, some. */
-vp_status vp_expected_below(const json_t *answer, const char *member, uint32_t limit, bool some,
-                            vp_error *error);
+vp_status vp_expected_below(const json_t *answer, const char *member, uint32_t limit, bool some, vp_error *error);
 
 /* Every number and text in a value, in its order, as words with a space before each. @return false of what is
  * neither */

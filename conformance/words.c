@@ -53,10 +53,7 @@ bool vp_word_whole(vp_words *words, int64_t least, int64_t most, int64_t *out)
 
 int vp_digit_of(char c)
 {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
 bool vp_bits_read(const char *text, size_t length, float *out)
@@ -106,8 +103,7 @@ static vp_status wrong(const vp_reader *r, const char *what)
         if (!vp_word_next(&count, &at, &passed))
             break;
     }
-    return vp_fail(r->error, VP_E_FORMAT, "word %d, '%.*s', is not %s", number,
-                   (int)(length < 40 ? length : 40), word, what);
+    return vp_fail(r->error, VP_E_FORMAT, "word %d, '%.*s', is not %s", number, (int)(length < 40 ? length : 40), word, what);
 }
 
 vp_status vp_reader_whole(vp_reader *r, int64_t least, int64_t most, int64_t *out, const char *what)

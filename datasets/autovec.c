@@ -30,10 +30,10 @@ vp_isa vp_autovec_isa(void)
     return best;
 }
 
-#define USE(k, i)                                                                                                     \
-    if (kernel == VP_KERNEL_##k) {                                                                                    \
-        table->k = vp_##k##_autovec_##i;                                                                              \
-        return true;                                                                                                  \
+#define USE(k, i)                                                                                                                          \
+    if (kernel == VP_KERNEL_##k) {                                                                                                         \
+        table->k = vp_##k##_autovec_##i;                                                                                                   \
+        return true;                                                                                                                       \
     }
 #define USE_avx2(k, ...)   USE(k, avx2)
 #define USE_avx512(k, ...) USE(k, avx512)

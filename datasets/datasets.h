@@ -25,12 +25,12 @@ typedef struct vp_dataset {
     const char *description;
     const char *generator; /* "terrain", "random", "boxes", ..., or "file" */
     const char *source;    /* of a file: its path below the data folder; otherwise "" */
-    const char *world;  /* of meshes: what they are made from; otherwise "" */
+    const char *world;     /* of meshes: what they are made from; otherwise "" */
     const char *licence;
     uint64_t seed;
-    vp_dims size;   /* of a world, voxels */
-    uint32_t count; /* of boxes, edits, meshes or rays */
-    bool on_demand; /* true: too large for the daily run; made only when asked for by name */
+    vp_dims size;       /* of a world, voxels */
+    uint32_t count;     /* of boxes, edits, meshes or rays */
+    bool on_demand;     /* true: too large for the daily run; made only when asked for by name */
     const char *params; /* the generator's parameters as in the manifest: compact JSON */
 } vp_dataset;
 

@@ -47,8 +47,7 @@ static vp_status random_world(vp_random *r, vp_world **out, vp_error *error)
                 vp_voxel v;
                 v.material = random_material(r, pattern);
                 v.occupancy = (uint8_t)vp_random_below(r, 256);
-                status =
-                    vp_world_set_voxel(world, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z}, v, NULL, error);
+                status = vp_world_set_voxel(world, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z}, v, NULL, error);
             }
     uint32_t voxels = vp_random_below(r, 4), fills = pattern < 7 ? vp_random_below(r, 6) : 0;
     for (uint32_t i = 0; status == VP_OK && i < voxels; i++) {
@@ -82,9 +81,8 @@ static vp_status random_world(vp_random *r, vp_world **out, vp_error *error)
  * monster. */
 static float random_coordinate(vp_random *r, uint32_t size)
 {
-    static const float monsters[] = {0.0f,           -0.0f,    INFINITY, -INFINITY, NAN,
-                                     FLT_MAX,        -FLT_MAX, FLT_MIN,  -1e-42f,   2147483648.0f,
-                                     -2147483904.0f, 1e10f,    -1e10f};
+    static const float monsters[] = {0.0f,    -0.0f,   INFINITY,      -INFINITY,      NAN,   FLT_MAX, -FLT_MAX,
+                                     FLT_MIN, -1e-42f, 2147483648.0f, -2147483904.0f, 1e10f, -1e10f};
     float whole = (float)vp_random_below(r, size + 9) - 4.0f;
     switch (vp_random_below(r, 16)) {
     case 0:
@@ -261,15 +259,13 @@ static vp_status make_stream(const vp_data *from, uint32_t variant, void **out, 
         status = random_boxes(&r, size, &s->boxes, error);
     if (status == VP_OK)
         status = vp_random_meshes(&r, &s->meshes, &s->rays, &s->mesh_boxes, error);
-    vp_random of_points = {
-        r.state ^ UINT64_C(0x5bd1e995)}; /* apart, so that what was there before them stays what it was */
+    vp_random of_points = {r.state ^ UINT64_C(0x5bd1e995)}; /* apart, so that what was there before them stays what it was */
     if (status == VP_OK)
         status = random_points(&of_points, &s->points, error);
     return status != VP_OK ? status : random_rays(&r, size, &s->terrain_rays, error);
 }
 
-static vp_status stream_of(vp_store *store, const char *name, const vp_data **world, stream **out,
-                           vp_error *error)
+static vp_status stream_of(vp_store *store, const char *name, const vp_data **world, stream **out, vp_error *error)
 {
     static const vp_derivation derivation = {"random data", make_stream, drop_stream};
     const void *made = NULL;
@@ -290,8 +286,7 @@ vp_status vp_fuzz_world(const vp_making *from, void **set, vp_error *error)
 }
 
 /* Takes a set of the stream: each is opened once. */
-static vp_status take(const vp_making *from, size_t offset, size_t bytes, void **set, const vp_data **world,
-                      vp_error *error)
+static vp_status take(const vp_making *from, size_t offset, size_t bytes, void **set, const vp_data **world, vp_error *error)
 {
     stream *s = NULL;
     *set = calloc(1, bytes);

@@ -118,19 +118,39 @@ static vp_ray random_ray(vp_random *r, const vp_triangles *mesh)
         from = mesh->vertex[vp_random_below(r, mesh->vertex_count)];
     vp_ray ray = {from, vp_vec3_sub(to, from), INFINITY};
     switch (vp_random_below(r, 8)) {
-    case 0: *some_component(r, &ray.direction) = 0.0f; break;
-    case 1: *some_component(r, &ray.direction) = -0.0f; break;
-    case 2: ray.direction = (vp_vec3){0.0f, 1.0f, -0.0f}; break;
-    case 3: ray.direction = (vp_vec3){-2.0f, 0.0f, 0.0f}; break;
-    case 4: ray.t_max = (float)vp_random_below(r, 5) * 0.5f; break;
-    case 5: ray.direction = vp_vec3_scale(ray.direction, vp_random_below(r, 2) == 0 ? 1e-37f : 1e25f); break;
-    default: break;
+    case 0:
+        *some_component(r, &ray.direction) = 0.0f;
+        break;
+    case 1:
+        *some_component(r, &ray.direction) = -0.0f;
+        break;
+    case 2:
+        ray.direction = (vp_vec3){0.0f, 1.0f, -0.0f};
+        break;
+    case 3:
+        ray.direction = (vp_vec3){-2.0f, 0.0f, 0.0f};
+        break;
+    case 4:
+        ray.t_max = (float)vp_random_below(r, 5) * 0.5f;
+        break;
+    case 5:
+        ray.direction = vp_vec3_scale(ray.direction, vp_random_below(r, 2) == 0 ? 1e-37f : 1e25f);
+        break;
+    default:
+        break;
     }
     switch (vp_random_below(r, 24)) {
-    case 0: ray.t_max = monster(r); break;
-    case 1: spoil(r, &ray.direction); break;
-    case 2: spoil(r, &ray.origin); break;
-    default: break;
+    case 0:
+        ray.t_max = monster(r);
+        break;
+    case 1:
+        spoil(r, &ray.direction);
+        break;
+    case 2:
+        spoil(r, &ray.origin);
+        break;
+    default:
+        break;
     }
     return ray;
 }

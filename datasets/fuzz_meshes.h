@@ -8,7 +8,6 @@
 
 /* A few random meshes, and rays and boxes for them: the next of a stream. What was made before a failure is
  * the caller's too. */
-vp_status vp_random_meshes(vp_random *r, vp_mesh_set *meshes, vp_ray_set *rays, vp_mesh_box_set *boxes,
-                           vp_error *error);
+vp_status vp_random_meshes(vp_random *r, vp_mesh_set *meshes, vp_ray_set *rays, vp_mesh_box_set *boxes, vp_error *error);
 
 #endif

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-_Static_assert(sizeof(XXH3_state_t) <= sizeof(vp_hasher) && _Alignof(XXH3_state_t) <= _Alignof(vp_hasher),
-               "vp_hasher holds XXH3's state");
+_Static_assert(sizeof(XXH3_state_t) <= sizeof(vp_hasher) && _Alignof(XXH3_state_t) <= _Alignof(vp_hasher), "vp_hasher holds XXH3's state");
 
 uint64_t vp_hash64(const void *bytes, size_t size)
 {

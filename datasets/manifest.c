@@ -50,8 +50,8 @@ static vp_status check_counts(const vp_kind *kind, json_t *hashes, vp_reader *c)
     for (void *at = json_object_iter(hashes); status == VP_OK && at != NULL; at = json_object_iter_next(hashes, at)) {
         const char *count = json_object_iter_key(at);
         if (kind->count_of(count) == 0)
-            return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"hashes\" names \"%.60s\", which is no number of %s", c->where, count,
-                           kind->words);
+            return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"hashes\" names \"%.60s\", which is no number of %s", c->where,
+                           count, kind->words);
         status = vp_read_hash(c, count, json_object_iter_value(at), &value);
     }
     return status;
@@ -68,8 +68,7 @@ static vp_status check_references(const vp_manifest *m, size_t index, vp_reader 
     if (d->world[0] != '\0') {
         const vp_entry *world = find_entry(m, d->world, strlen(d->world));
         if (world == NULL || world->dataset.kind != vp_kind_named("world"))
-            return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"world\" is \"%.60s\", which is no world", c->where,
-                           d->world);
+            return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"world\" is \"%.60s\", which is no world", c->where, d->world);
     }
     if (hash != NULL) {
         vp_status status = vp_read_hash(c, "hash", hash, &value);
@@ -86,8 +85,8 @@ static vp_status check_references(const vp_manifest *m, size_t index, vp_reader 
         const char *owner = json_object_iter_key(at);
         const vp_entry *of = find_entry(m, owner, strlen(owner));
         if (of == NULL || of->dataset.kind != d->kind->owner)
-            return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"hashes\" names \"%.60s\", which is no %s",
-                           c->where, owner, d->kind->owner->one);
+            return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: \"hashes\" names \"%.60s\", which is no %s", c->where, owner,
+                           d->kind->owner->one);
         vp_status status = vp_read_hash(c, owner, json_object_iter_value(at), &value);
         if (status != VP_OK)
             return status;
@@ -217,8 +216,7 @@ static void advise(vp_error *error)
     if (chosen_folder() != NULL)
         vp_fail(error, reason.status, "VOXPHYS_DATA: %.240s", reason.message);
     else
-        vp_fail(error, reason.status,
-                "there are no data sets beside the program, nor in %s; VOXPHYS_DATA can name their folder",
+        vp_fail(error, reason.status, "there are no data sets beside the program, nor in %s; VOXPHYS_DATA can name their folder",
                 vp_show_path(VP_INSTALLED_DATA_FOLDER).text);
 }
 
@@ -235,10 +233,10 @@ static vp_status load(vp_manifest *m, vp_error *error)
     if (status == VP_OK) {
         m->root = json_loadb(bytes != NULL ? (const char *)bytes : "", size, JSON_REJECT_DUPLICATES, &reason);
         if (m->root == NULL)
-            status = reason.text[0] == '\0' || json_error_code(&reason) == json_error_out_of_memory
-                         ? vp_fail(error, VP_E_MEMORY, "no memory for the manifest")
-                         : vp_fail(error, VP_E_FORMAT, "manifest.json: line %d, column %d: %.120s", reason.line,
-                                   reason.column, reason.text);
+            status =
+                reason.text[0] == '\0' || json_error_code(&reason) == json_error_out_of_memory
+                    ? vp_fail(error, VP_E_MEMORY, "no memory for the manifest")
+                    : vp_fail(error, VP_E_FORMAT, "manifest.json: line %d, column %d: %.120s", reason.line, reason.column, reason.text);
     }
     vp_release(&allocator, bytes, size, 1);
     free(path);
@@ -333,21 +331,18 @@ bool vp_manifest_hash(const vp_manifest *manifest, const char *name, uint64_t *h
 
 /* ---- for the makers ---- */
 
-vp_status vp_manifest_entry_of(const vp_manifest *manifest, const char *name, const vp_kind *kind,
-                               const vp_entry **out, vp_error *error)
+vp_status vp_manifest_entry_of(const vp_manifest *manifest, const char *name, const vp_kind *kind, const vp_entry **out, vp_error *error)
 {
     const vp_entry *entry = find_entry(manifest, name, strlen(name));
     if (entry == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "the manifest has no data set \"%.80s\"", name);
     if (entry->dataset.kind != kind)
-        return vp_fail(error, VP_E_ARGUMENT, "data set \"%.80s\" is of kind %s, not %s", name,
-                       entry->dataset.kind->name, kind->name);
+        return vp_fail(error, VP_E_ARGUMENT, "data set \"%.80s\" is of kind %s, not %s", name, entry->dataset.kind->name, kind->name);
     *out = entry;
     return VP_OK;
 }
 
-vp_status vp_manifest_entry_on(const vp_manifest *manifest, const char *name, const vp_kind *kind,
-                               const vp_entry **out, vp_error *error)
+vp_status vp_manifest_entry_on(const vp_manifest *manifest, const char *name, const vp_kind *kind, const vp_entry **out, vp_error *error)
 {
     const char *slash = strchr(name, '/');
     char owner_name[16];
@@ -368,7 +363,7 @@ vp_status vp_manifest_check(const vp_manifest *manifest, const char *name, uint6
 {
     uint64_t expected;
     if (vp_manifest_hash(manifest, name, &expected) && expected != hash)
-        return vp_fail(error, VP_E_FORMAT, "data set \"%.80s\" has the hash %016llx, but the manifest says %016llx",
-                       name, (unsigned long long)hash, (unsigned long long)expected);
+        return vp_fail(error, VP_E_FORMAT, "data set \"%.80s\" has the hash %016llx, but the manifest says %016llx", name,
+                       (unsigned long long)hash, (unsigned long long)expected);
     return vp_succeed(error);
 }

@@ -24,8 +24,7 @@ vp_status vp_read_only(const vp_reader *c, json_t *object, const char *const *al
         while (*a != NULL && strcmp(*a, json_object_iter_key(at)) != 0)
             a++;
         if (*a == NULL)
-            return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: unknown member \"%.40s\"", c->where,
-                           json_object_iter_key(at));
+            return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: unknown member \"%.40s\"", c->where, json_object_iter_key(at));
     }
     return VP_OK;
 }
@@ -54,8 +53,7 @@ static bool is_all_plain(json_t *value)
     return !json_is_string(value) || is_plain(json_string_value(value));
 }
 
-static vp_status read_text(const vp_reader *c, json_t *object, const char *member, const char *absent,
-                           const char **out)
+static vp_status read_text(const vp_reader *c, json_t *object, const char *member, const char *absent, const char **out)
 {
     const json_t *value = json_object_get(object, member);
     if (value == NULL && absent != NULL) {
@@ -70,8 +68,7 @@ static vp_status read_text(const vp_reader *c, json_t *object, const char *membe
     return VP_OK;
 }
 
-vp_status vp_read_whole(const vp_reader *c, json_t *object, const char *member, json_int_t low, json_int_t high,
-                        json_int_t *out)
+vp_status vp_read_whole(const vp_reader *c, json_t *object, const char *member, json_int_t low, json_int_t high, json_int_t *out)
 {
     const json_t *value = json_object_get(object, member);
     char expected[80];
@@ -167,8 +164,7 @@ static vp_status read_size(const vp_reader *c, json_t *object, vp_dims *out)
     json_int_t size[3] = {0};
     for (size_t axis = 0; json_is_array(list) && json_array_size(list) == 3 && axis < 3; axis++)
         size[axis] = json_integer_value(json_array_get(list, axis)); /* 0 if it is no whole number */
-    if (!size_allowed(size[0], VP_WORLD_MAX_XZ) || !size_allowed(size[1], VP_WORLD_MAX_Y) ||
-        !size_allowed(size[2], VP_WORLD_MAX_XZ))
+    if (!size_allowed(size[0], VP_WORLD_MAX_XZ) || !size_allowed(size[1], VP_WORLD_MAX_Y) || !size_allowed(size[2], VP_WORLD_MAX_XZ))
         return vp_read_wrong(c, "size", "three multiples of 8 from 8 to 2048, 256 and 2048");
     *out = (vp_dims){(uint32_t)size[0], (uint32_t)size[1], (uint32_t)size[2]};
     return VP_OK;
@@ -178,10 +174,8 @@ static vp_status read_size(const vp_reader *c, json_t *object, vp_dims *out)
 static vp_status check_source(const vp_reader *c, const char *source, bool is_file)
 {
     if (!is_file)
-        return source[0] == '\0' ? VP_OK
-                                 : vp_read_wrong(c, "source", "absent: only sets of generator \"file\" have one");
-    if (source[0] == '\0' || source[0] == '/' || strlen(source) > 200 || strstr(source, "..") != NULL ||
-        strchr(source, '\\') != NULL)
+        return source[0] == '\0' ? VP_OK : vp_read_wrong(c, "source", "absent: only sets of generator \"file\" have one");
+    if (source[0] == '\0' || source[0] == '/' || strlen(source) > 200 || strstr(source, "..") != NULL || strchr(source, '\\') != NULL)
         return vp_read_wrong(c, "source", "a path below the data folder, without \"..\"");
     return VP_OK;
 }
@@ -220,11 +214,10 @@ static vp_status read_kind(const vp_reader *c, json_t *object, const vp_generato
                 *generator = g;
             }
     if (d->kind == NULL)
-        return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: generator \"%.40s\" is unknown", c->where,
-                       d->generator);
+        return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: generator \"%.40s\" is unknown", c->where, d->generator);
     if (strcmp(kind, d->kind->name) != 0)
-        return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: kind is \"%.40s\", but generator \"%s\" makes %s",
-                       c->where, kind, d->generator, d->kind->name);
+        return vp_fail(c->error, VP_E_FORMAT, "manifest.json: %s: kind is \"%.40s\", but generator \"%s\" makes %s", c->where, kind,
+                       d->generator, d->kind->name);
     return VP_OK;
 }
 

@@ -20,8 +20,7 @@ typedef struct vp_reader {
 vp_status vp_read_wrong(const vp_reader *c, const char *member, const char *expected);
 /* The object has no members but these; the list ends with NULL. */
 vp_status vp_read_only(const vp_reader *c, json_t *object, const char *const *allowed);
-vp_status vp_read_whole(const vp_reader *c, json_t *object, const char *member, json_int_t low, json_int_t high,
-                        json_int_t *out);
+vp_status vp_read_whole(const vp_reader *c, json_t *object, const char *member, json_int_t low, json_int_t high, json_int_t *out);
 vp_status vp_read_hash(const vp_reader *c, const char *member, const json_t *value, uint64_t *out);
 
 /* Reads one set. Its texts belong to the JSON object, but for *params, which is to be freed, also after a failure. */

@@ -27,7 +27,7 @@ typedef struct vp_mesh_set {
     vp_surface surface;       /* which surface */
     vp_ivec3 first;           /* and of which box of chunks; not hashed */
     vp_dims chunk_box;
-    uint64_t triangle_count;  /* of all meshes */
+    uint64_t triangle_count;                            /* of all meshes */
     uint64_t vertex_count, index_count, material_count; /* of the arrays below */
     vp_vec3 *vertex;
     uint32_t *index;

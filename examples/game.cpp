@@ -12,7 +12,8 @@
 
 #include <voxphys/voxphys.h>
 
-namespace {
+namespace
+{
 
 // A status that is not VP_OK, as an exception with its message.
 struct Check {
@@ -25,9 +26,18 @@ struct Check {
 };
 
 struct Destroy {
-    void operator()(vp_world *world) const { vp_world_destroy(world); }
-    void operator()(vp_terrain *terrain) const { vp_terrain_destroy(terrain); }
-    void operator()(vp_contacts *contacts) const { vp_contacts_destroy(contacts); }
+    void operator()(vp_world *world) const
+    {
+        vp_world_destroy(world);
+    }
+    void operator()(vp_terrain *terrain) const
+    {
+        vp_terrain_destroy(terrain);
+    }
+    void operator()(vp_contacts *contacts) const
+    {
+        vp_contacts_destroy(contacts);
+    }
     void operator()(vp_chunk_set *set) const
     {
         vp_chunk_set_destroy(set);
@@ -36,8 +46,14 @@ struct Destroy {
 };
 template <class T> using Owned = std::unique_ptr<T, Destroy>;
 
-vp_vec3 add(vp_vec3 a, vp_vec3 b, float scale = 1.0f) { return {a.x + scale * b.x, a.y + scale * b.y, a.z + scale * b.z}; }
-float dot(vp_vec3 a, vp_vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+vp_vec3 add(vp_vec3 a, vp_vec3 b, float scale = 1.0f)
+{
+    return {a.x + scale * b.x, a.y + scale * b.y, a.z + scale * b.z};
+}
+float dot(vp_vec3 a, vp_vec3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
 
 Owned<vp_world> load(const char *path)
 {

@@ -52,8 +52,7 @@ void vp_bytes_base64(const vp_bytes *from, vp_bytes *out)
     static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t i = 0; i < from->size && !out->failed; i += 3) {
         size_t left = from->size - i;
-        uint32_t three = (uint32_t)from->at[i] << 16 | (left > 1 ? (uint32_t)from->at[i + 1] << 8 : 0) |
-                         (left > 2 ? from->at[i + 2] : 0);
+        uint32_t three = (uint32_t)from->at[i] << 16 | (left > 1 ? (uint32_t)from->at[i + 1] << 8 : 0) | (left > 2 ? from->at[i + 2] : 0);
         char four[4] = {digit[three >> 18], digit[three >> 12 & 63], left > 1 ? digit[three >> 6 & 63] : '=',
                         left > 2 ? digit[three & 63] : '='};
         vp_bytes_add(out, four, 4);

@@ -47,14 +47,12 @@ vp_view vp_view_default(void)
 
 static vp_vec3 corner_of(const vp_aabb *box, int i)
 {
-    return (vp_vec3){i & 1 ? box->max.x : box->min.x, i & 2 ? box->max.y : box->min.y,
-                     i & 4 ? box->max.z : box->min.z};
+    return (vp_vec3){i & 1 ? box->max.x : box->min.x, i & 2 ? box->max.y : box->min.y, i & 4 ? box->max.z : box->min.z};
 }
 
 /* How far from the target an eye must be, so that the box's corners are in the view, with a little room
  * around them. */
-static float fitting_distance(const vp_camera *c, const vp_aabb *box, vp_vec3 target, float reach_x,
-                              float reach_y)
+static float fitting_distance(const vp_camera *c, const vp_aabb *box, vp_vec3 target, float reach_x, float reach_y)
 {
     const float room = 1.05f;
     float distance = 0;
@@ -89,8 +87,7 @@ static vp_status check_point(const char *name, vp_vec3 p, vp_error *error)
     const float at[3] = {p.x, p.y, p.z};
     for (int k = 0; k < 3; k++)
         if (!(fabsf(at[k]) <= VP_KD_MAX))
-            return vp_fail(error, VP_E_ARGUMENT, "the %s has %c = %g; %g is the most", name, "xyz"[k],
-                           (double)at[k], (double)VP_KD_MAX);
+            return vp_fail(error, VP_E_ARGUMENT, "the %s has %c = %g; %g is the most", name, "xyz"[k], (double)at[k], (double)VP_KD_MAX);
     return VP_OK;
 }
 
@@ -99,21 +96,17 @@ vp_status vp_camera_make(const vp_view *view, const vp_aabb *box, vp_camera *out
     const vp_vec3 middle = vp_vec3_scale(vp_vec3_add(box->min, box->max), 0.5f);
     vp_vec3 target = view->has_target ? view->target : middle;
     const vp_vec3 away = vp_direction_of(view->yaw, view->pitch);
-    vp_camera c = {.forward =
-                       view->has_eye ? vp_unit(vp_vec3_sub(target, view->eye)) : vp_vec3_scale(away, -1)};
+    vp_camera c = {.forward = view->has_eye ? vp_unit(vp_vec3_sub(target, view->eye)) : vp_vec3_scale(away, -1)};
     if (view->has_eye && c.forward.x == 0 && c.forward.y == 0 && c.forward.z == 0)
-        return vp_fail(error, VP_E_ARGUMENT, "the eye is at its target, (%g, %g, %g)", (double)target.x,
-                       (double)target.y, (double)target.z);
+        return vp_fail(error, VP_E_ARGUMENT, "the eye is at its target, (%g, %g, %g)", (double)target.x, (double)target.y,
+                       (double)target.z);
     /* Looking straight up or down, the picture's upper edge is where yaw says that the front is. */
     const bool upright = fabsf(c.forward.y) > 0.999999f;
-    const vp_vec3 level = vp_direction_of(view->yaw, 0),
-                  up = upright ? vp_vec3_scale(level, c.forward.y) : (vp_vec3){0, 1, 0};
+    const vp_vec3 level = vp_direction_of(view->yaw, 0), up = upright ? vp_vec3_scale(level, c.forward.y) : (vp_vec3){0, 1, 0};
     c.right = vp_unit(vp_vec3_cross(c.forward, up));
     c.up = vp_vec3_cross(c.right, c.forward);
-    const float reach_y = (float)(sine(view->fov / 2) / cosine(view->fov / 2)),
-                reach_x = reach_y * view->aspect;
-    float distance =
-        view->distance > 0 ? view->distance : fitting_distance(&c, box, target, reach_x, reach_y);
+    const float reach_y = (float)(sine(view->fov / 2) / cosine(view->fov / 2)), reach_x = reach_y * view->aspect;
+    float distance = view->distance > 0 ? view->distance : fitting_distance(&c, box, target, reach_x, reach_y);
     /* It changes less each time. From a distance of one's own it need not: corners may be behind the eye. */
     const bool fits = !view->has_eye && !view->has_target && view->distance <= 0;
     for (int i = 0; i < 8 && fits && distance > 0; i++) {

@@ -54,8 +54,7 @@ vp_status vp_line_json(const vp_place *p, const char *line, size_t length, json_
 {
     const char *zero = memchr(line, '\0', length);
     if (zero != NULL)
-        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "byte %zu is 0, which is not text", p->line,
-                       (size_t)(zero - line) + 1);
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "byte %zu is 0, which is not text", p->line, (size_t)(zero - line) + 1);
     json_error_t mistake;
     *out = json_loadb(line, length, JSON_REJECT_DUPLICATES, &mistake);
     if (*out == NULL && json_error_code(&mistake) == json_error_out_of_memory)
@@ -98,12 +97,10 @@ vp_status vp_line_float(const vp_place *p, const json_t *value, const char *name
     static const char what[] = "a text such as \"0x1.8p+3\", or a number that a 32-bit float holds exactly";
     if (value == NULL)
         return vp_line_missing(p, name);
-    if (json_is_string(value) ? vp_text_float(json_string_value(value), out)
-                              : json_is_number(value) && number_of_json(value, out))
+    if (json_is_string(value) ? vp_text_float(json_string_value(value), out) : json_is_number(value) && number_of_json(value, out))
         return VP_OK;
     char *shown = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(15));
-    vp_fail(p->error, VP_E_FORMAT, VP_PLACE "%s is %.32s, not %s", p->line, name,
-            shown != NULL ? shown : "something else", what);
+    vp_fail(p->error, VP_E_FORMAT, VP_PLACE "%s is %.32s, not %s", p->line, name, shown != NULL ? shown : "something else", what);
     free(shown);
     return VP_E_FORMAT;
 }
@@ -114,8 +111,7 @@ vp_status vp_line_vec3(const vp_place *p, const json_t *value, const char *name,
     if (value == NULL)
         return vp_line_missing(p, name);
     if (!json_is_array(value) || json_array_size(value) != 3)
-        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"%s\" is not a list of three numbers", p->line,
-                       name);
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"%s\" is not a list of three numbers", p->line, name);
     vp_status status = VP_OK;
     for (size_t k = 0; status == VP_OK && k < 3; k++) {
         char component[32];

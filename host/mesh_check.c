@@ -99,9 +99,8 @@ static uint8_t bytes_of(const char *type)
     static const struct {
         const char *name;
         uint8_t bytes;
-    } types[] = {{"char", 1},  {"uchar", 1},   {"int8", 1},   {"uint8", 1},  {"short", 2}, {"ushort", 2},
-                 {"int16", 2}, {"uint16", 2},  {"int", 4},    {"uint", 4},   {"int32", 4}, {"uint32", 4},
-                 {"float", 4}, {"float32", 4}, {"double", 8}, {"float64", 8}};
+    } types[] = {{"char", 1}, {"uchar", 1}, {"int8", 1},  {"uint8", 1},  {"short", 2}, {"ushort", 2},  {"int16", 2},  {"uint16", 2},
+                 {"int", 4},  {"uint", 4},  {"int32", 4}, {"uint32", 4}, {"float", 4}, {"float32", 4}, {"double", 8}, {"float64", 8}};
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++)
         if (strcmp(type, types[t].name) == 0)
             return types[t].bytes;
@@ -143,8 +142,7 @@ static vp_status read_header(FILE *file, ply *p, vp_error *error)
     if (size < 4 || memcmp(start, "ply", 3) != 0 || !is_line_end(start[3]))
         return vp_fail(error, VP_E_FORMAT, "no mesh: it does not begin as a PLY does");
     for (size_t i = 4; at == 0 && i + sizeof end <= size; i++)
-        if (memcmp(start + i, end, sizeof end - 1) == 0 && is_line_end(start[i - 1]) &&
-            is_line_end(start[i + sizeof end - 1]))
+        if (memcmp(start + i, end, sizeof end - 1) == 0 && is_line_end(start[i - 1]) && is_line_end(start[i + sizeof end - 1]))
             at = i;
     if (at == 0)
         return vp_fail(error, VP_E_FORMAT, "no mesh: its header has no end in the first %zu bytes", size);
@@ -166,14 +164,11 @@ static vp_status read_header(FILE *file, ply *p, vp_error *error)
             words += word_length != 0 ? 1 : 0;
         }
         if (words != 0 && !read_header_line(p, word, words))
-            return vp_fail(error, VP_E_FORMAT,
-                           "no mesh: its header has the line \"%.*s\", which is not understood",
+            return vp_fail(error, VP_E_FORMAT, "no mesh: its header has the line \"%.*s\", which is not understood",
                            length < 60 ? (int)length : 60, start + line);
         line += length + 1;
     }
-    return fseek(file, (long)behind, SEEK_SET) == 0
-               ? VP_OK
-               : vp_fail(error, VP_E_IO, "cannot be read: %s", strerror(errno));
+    return fseek(file, (long)behind, SEEK_SET) == 0 ? VP_OK : vp_fail(error, VP_E_IO, "cannot be read: %s", strerror(errno));
 }
 
 static bool skip_bytes(FILE *file, uint64_t bytes)
@@ -190,8 +185,7 @@ static bool skip_bytes(FILE *file, uint64_t bytes)
 
 static vp_status is_cut(const element *e, uint64_t k, vp_error *error)
 {
-    return vp_fail(error, VP_E_FORMAT,
-                   "no mesh: it is cut: its header has %" PRIu64 " of element \"%s\", and it ends in number %" PRIu64,
+    return vp_fail(error, VP_E_FORMAT, "no mesh: it is cut: its header has %" PRIu64 " of element \"%s\", and it ends in number %" PRIu64,
                    e->count, e->name, k);
 }
 
@@ -201,12 +195,11 @@ static vp_status take_word(FILE *file, const ply *p, const element *e, uint64_t 
     if (next_word(file, p->of, word))
         return VP_OK;
     return feof(file) ? is_cut(e, k, error)
-                      : vp_fail(error, VP_E_FORMAT,
-                                "no mesh: the line of number %" PRIu64 " of element \"%s\" ends before its values do", k, e->name);
+                      : vp_fail(error, VP_E_FORMAT, "no mesh: the line of number %" PRIu64 " of element \"%s\" ends before its values do",
+                                k, e->name);
 }
 
-static vp_status take_count(FILE *file, const ply *p, const element *e, uint64_t k, const property *one, uint64_t *count,
-                            vp_error *error)
+static vp_status take_count(FILE *file, const ply *p, const element *e, uint64_t k, const property *one, uint64_t *count, vp_error *error)
 {
     char word[WORD];
     uint8_t bytes[4];
@@ -214,8 +207,8 @@ static vp_status take_count(FILE *file, const ply *p, const element *e, uint64_t
         vp_status status = take_word(file, p, e, k, word, error);
         return status != VP_OK || is_number(word, count)
                    ? status
-                   : vp_fail(error, VP_E_FORMAT, "no mesh: number %" PRIu64 " of element \"%s\" has a list of \"%s\" values", k,
-                             e->name, word);
+                   : vp_fail(error, VP_E_FORMAT, "no mesh: number %" PRIu64 " of element \"%s\" has a list of \"%s\" values", k, e->name,
+                             word);
     }
     if (fread(bytes, 1, one->count, file) != one->count)
         return is_cut(e, k, error);
@@ -225,8 +218,8 @@ static vp_status take_count(FILE *file, const ply *p, const element *e, uint64_t
     const uint64_t half = UINT64_C(1) << (8 * one->count - 1);
     return !one->has_sign || *count < half
                ? VP_OK
-               : vp_fail(error, VP_E_FORMAT, "no mesh: number %" PRIu64 " of element \"%s\" has a list of %" PRId64 " values", k,
-                         e->name, (int64_t)*count - (int64_t)(2 * half));
+               : vp_fail(error, VP_E_FORMAT, "no mesh: number %" PRIu64 " of element \"%s\" has a list of %" PRId64 " values", k, e->name,
+                         (int64_t)*count - (int64_t)(2 * half));
 }
 
 /* Behind the line's end, which is a newline, a return, or both. */
@@ -321,23 +314,17 @@ static vp_status check_off_face(FILE *file, uint64_t f, uint64_t vertices, vp_er
     uint64_t corners, corner;
     next_word(file, OF_LINE, word);
     if (word[0] == '#')
-        return vp_fail(error, VP_E_FORMAT,
-                       "no mesh: a comment is before face %" PRIu64 ", where none is read", f);
+        return vp_fail(error, VP_E_FORMAT, "no mesh: a comment is before face %" PRIu64 ", where none is read", f);
     if (!is_number(word, &corners))
-        return vp_fail(error, VP_E_FORMAT,
-                       "no mesh: face %" PRIu64 " begins with \"%s\", not with a number of corners", f, word);
+        return vp_fail(error, VP_E_FORMAT, "no mesh: face %" PRIu64 " begins with \"%s\", not with a number of corners", f, word);
     if (corners == 0 || corners > MAX_CORNERS)
-        return vp_fail(error, VP_E_FORMAT,
-                       "no mesh: face %" PRIu64 " has %" PRIu64 " corners; of an OFF 1 to %d are read", f,
-                       corners, MAX_CORNERS);
+        return vp_fail(error, VP_E_FORMAT, "no mesh: face %" PRIu64 " has %" PRIu64 " corners; of an OFF 1 to %d are read", f, corners,
+                       MAX_CORNERS);
     for (uint64_t k = 0; k < corners; k++) {
         if (!next_word(file, OF_LINE, word))
-            return vp_fail(error, VP_E_FORMAT,
-                           "no mesh: face %" PRIu64 " has %" PRIu64 " of its %" PRIu64 " corners", f, k,
-                           corners);
+            return vp_fail(error, VP_E_FORMAT, "no mesh: face %" PRIu64 " has %" PRIu64 " of its %" PRIu64 " corners", f, k, corners);
         if (!is_number(word, &corner) || corner >= vertices)
-            return vp_fail(error, VP_E_FORMAT, "no mesh: face %" PRIu64 " has vertex %s of %" PRIu64, f, word,
-                           vertices);
+            return vp_fail(error, VP_E_FORMAT, "no mesh: face %" PRIu64 " has vertex %s of %" PRIu64, f, word, vertices);
     }
     end_line(file);
     return VP_OK;
@@ -355,18 +342,13 @@ static vp_status check_off(FILE *file, vp_error *error)
     for (int kind = 0; kind < 2; kind++)
         for (uint64_t i = 0; i < count[kind]; i++) {
             if (!next_line(file))
-                return vp_fail(error, VP_E_FORMAT,
-                               "no mesh: it is cut: it has %" PRIu64 " of its %" PRIu64 " %s", i, count[kind],
+                return vp_fail(error, VP_E_FORMAT, "no mesh: it is cut: it has %" PRIu64 " of its %" PRIu64 " %s", i, count[kind],
                                names[kind]);
             for (int k = 0; kind == 0 && k < 3; k++)
                 if (!next_word(file, OF_LINE, word) || word[0] == '#')
                     return word[0] == '#'
-                               ? vp_fail(error, VP_E_FORMAT,
-                                         "no mesh: a comment is before or in vertex %" PRIu64
-                                         ", where none is read",
-                                         i)
-                               : vp_fail(error, VP_E_FORMAT,
-                                         "no mesh: vertex %" PRIu64 " has %d of its 3 coordinates", i, k);
+                               ? vp_fail(error, VP_E_FORMAT, "no mesh: a comment is before or in vertex %" PRIu64 ", where none is read", i)
+                               : vp_fail(error, VP_E_FORMAT, "no mesh: vertex %" PRIu64 " has %d of its 3 coordinates", i, k);
             if (kind == 0)
                 end_line(file);
             else if (check_off_face(file, i, count[0], error) != VP_OK)
@@ -393,13 +375,11 @@ static vp_status check_stl(FILE *file, vp_error *error)
     size_t size = fread(head, 1, sizeof head, file);
     if (size < 5 || fseek(file, 0, SEEK_END) != 0)
         return VP_OK; /* assimp refuses it */
-    const uint64_t all = (uint64_t)ftell(file),
-                   triangles = size == sizeof head ? (uint64_t)head[80] | (uint64_t)head[81] << 8 |
-                                                         (uint64_t)head[82] << 16 | (uint64_t)head[83] << 24
-                                                   : 0;
+    const uint64_t all = (uint64_t)ftell(file), triangles = size == sizeof head ? (uint64_t)head[80] | (uint64_t)head[81] << 8 |
+                                                                                      (uint64_t)head[82] << 16 | (uint64_t)head[83] << 24
+                                                                                : 0;
     rewind(file);
-    if (!next_word(file, OF_FILE, word) || !is_word(word, "solid") ||
-        (size == sizeof head && all == 84 + 50 * triangles))
+    if (!next_word(file, OF_FILE, word) || !is_word(word, "solid") || (size == sizeof head && all == 84 + 50 * triangles))
         return VP_OK;
     uint64_t begun = 0, ended = 0;
     bool open = true;
@@ -413,10 +393,8 @@ static vp_status check_stl(FILE *file, vp_error *error)
             end_line(file);
     }
     if (begun != ended)
-        return vp_fail(error, VP_E_FORMAT, "no mesh: it is cut: %" PRIu64 " facets begin and %" PRIu64 " end",
-                       begun, ended);
-    return open ? vp_fail(error, VP_E_FORMAT,
-                          "no mesh: it is cut: no \"endsolid\" is behind its %" PRIu64 " facet%s", ended,
+        return vp_fail(error, VP_E_FORMAT, "no mesh: it is cut: %" PRIu64 " facets begin and %" PRIu64 " end", begun, ended);
+    return open ? vp_fail(error, VP_E_FORMAT, "no mesh: it is cut: no \"endsolid\" is behind its %" PRIu64 " facet%s", ended,
                           ended == 1 ? "" : "s")
                 : VP_OK;
 }
@@ -428,8 +406,7 @@ static vp_status check_gltf(FILE *file, vp_error *error)
     int c = getc_unlocked(file);
     while (c != EOF && isspace(c))
         c = getc_unlocked(file);
-    return c == '{' ? VP_OK
-                    : vp_fail(error, VP_E_FORMAT, "no mesh: it does not begin with '{', as a glTF does");
+    return c == '{' ? VP_OK : vp_fail(error, VP_E_FORMAT, "no mesh: it does not begin with '{', as a glTF does");
 }
 
 static vp_status check_glb(FILE *file, vp_error *error)
@@ -445,11 +422,7 @@ vp_status vp_mesh_check(const char *path, bool by_line, vp_error *error)
     static const struct {
         const char *end;
         vp_status (*check)(FILE *file, vp_error *error); /* NULL: check_ply */
-    } checks[] = {{".ply", NULL},
-                  {".off", check_off},
-                  {".stl", check_stl},
-                  {".gltf", check_gltf},
-                  {".glb", check_glb}};
+    } checks[] = {{".ply", NULL}, {".off", check_off}, {".stl", check_stl}, {".gltf", check_gltf}, {".glb", check_glb}};
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         if (!vp_name_ends(path, checks[i].end))
             continue;

@@ -42,8 +42,7 @@ char *vp_mesh_materials_file(const char *path)
 }
 
 /* An OBJ's own file names that of its materials as it is called in the same folder. */
-static vp_status write_obj(const char *path, const vp_named_mesh *mesh, size_t count, const vp_looks *looks,
-                           vp_error *error)
+static vp_status write_obj(const char *path, const vp_named_mesh *mesh, size_t count, const vp_looks *looks, vp_error *error)
 {
     char *beside = vp_mesh_materials_file(path);
     if (beside == NULL)
@@ -62,8 +61,8 @@ static vp_status write_obj(const char *path, const vp_named_mesh *mesh, size_t c
     return status;
 }
 
-vp_status vp_mesh_file_write(const char *path, vp_mesh_format format, const vp_named_mesh *mesh, size_t count,
-                             const vp_looks *looks, vp_error *error)
+vp_status vp_mesh_file_write(const char *path, vp_mesh_format format, const vp_named_mesh *mesh, size_t count, const vp_looks *looks,
+                             vp_error *error)
 {
     if (format == VP_MESH_OBJ)
         return write_obj(path, mesh, count, looks, error);

@@ -17,7 +17,7 @@ char *vp_mesh_materials_file(const char *path);
 
 /* Writes meshes, of which one at least has a quad, to a file; an OBJ's materials to vp_mesh_materials_file.
    @return VP_E_MEMORY, VP_E_IO */
-vp_status vp_mesh_file_write(const char *path, vp_mesh_format format, const vp_named_mesh *mesh, size_t count,
-                             const vp_looks *looks, vp_error *error);
+vp_status vp_mesh_file_write(const char *path, vp_mesh_format format, const vp_named_mesh *mesh, size_t count, const vp_looks *looks,
+                             vp_error *error);
 
 #endif

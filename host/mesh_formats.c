@@ -42,30 +42,25 @@ static void obj_mesh(const vp_named_mesh *m, uint32_t base, const vp_looks *look
     vp_bytes_print(out, "o %s\n", m->name);
     for (uint32_t v = 0; v < mesh->vertex_count && !out->failed; v++) {
         told(v, mesh->vertex_count);
-        vp_bytes_print(out, "v %.9g %.9g %.9g\n", (double)mesh->vertex[v].x, (double)mesh->vertex[v].y,
-                       (double)mesh->vertex[v].z);
+        vp_bytes_print(out, "v %.9g %.9g %.9g\n", (double)mesh->vertex[v].x, (double)mesh->vertex[v].y, (double)mesh->vertex[v].z);
     }
     for (int material = 0; material < 256 && !out->failed; material++) {
         if (first[material] == first[material + 1])
             continue;
-        vp_bytes_print(out, "g %s-%s\nusemtl %s\n", m->name, looks->of[material].name,
-                       looks->of[material].name);
+        vp_bytes_print(out, "g %s-%s\nusemtl %s\n", m->name, looks->of[material].name, looks->of[material].name);
         for (uint32_t i = first[material]; i < first[material + 1] && !out->failed; i++) {
             told(i, mesh->quad_count);
             const uint32_t *quad = mesh->quad[list[i]];
-            vp_bytes_print(out, "f %u %u %u %u\n", base + quad[0], base + quad[1], base + quad[2],
-                           base + quad[3]);
+            vp_bytes_print(out, "f %u %u %u %u\n", base + quad[0], base + quad[1], base + quad[2], base + quad[3]);
         }
     }
     free(list);
 }
 
-void vp_mesh_obj(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, const char *materials_file,
-                 vp_bytes *out)
+void vp_mesh_obj(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, const char *materials_file, vp_bytes *out)
 {
     uint32_t base = 1;
-    vp_bytes_print(
-        out, "# voxphys mesh: y is up, a voxel is one unit; quads, counterclockwise seen from outside\n");
+    vp_bytes_print(out, "# voxphys mesh: y is up, a voxel is one unit; quads, counterclockwise seen from outside\n");
     vp_bytes_print(out, "mtllib %s\n", materials_file);
     for (size_t i = 0; i < count; i++) {
         if (mesh[i].mesh->quad_count != 0)
@@ -84,8 +79,8 @@ void vp_mesh_obj_materials(const vp_named_mesh *mesh, size_t count, const vp_loo
     for (int m = 0; m < 256; m++) {
         const uint8_t *c = looks->of[m].colour;
         if (present[m])
-            vp_bytes_print(out, "newmtl %s\nKd %.4f %.4f %.4f\nd %s\n", looks->of[m].name, c[0] / 255.0,
-                           c[1] / 255.0, c[2] / 255.0, m == VP_WATER ? "0.7" : "1");
+            vp_bytes_print(out, "newmtl %s\nKd %.4f %.4f %.4f\nd %s\n", looks->of[m].name, c[0] / 255.0, c[1] / 255.0, c[2] / 255.0,
+                           m == VP_WATER ? "0.7" : "1");
     }
 }
 
@@ -105,10 +100,8 @@ void vp_mesh_ply(const vp_named_mesh *mesh, size_t count, const vp_looks *looks,
         vertices += mesh[i].mesh->vertex_count;
         quads += mesh[i].mesh->quad_count;
     }
-    vp_bytes_print(
-        out, "ply\nformat binary_little_endian 1.0\ncomment voxphys mesh: y is up, a voxel is one unit\n");
-    vp_bytes_print(out, "element vertex %llu\nproperty float x\nproperty float y\nproperty float z\n",
-                   (unsigned long long)vertices);
+    vp_bytes_print(out, "ply\nformat binary_little_endian 1.0\ncomment voxphys mesh: y is up, a voxel is one unit\n");
+    vp_bytes_print(out, "element vertex %llu\nproperty float x\nproperty float y\nproperty float z\n", (unsigned long long)vertices);
     vp_bytes_print(out,
                    "element face %llu\nproperty list uchar uint vertex_indices\nproperty uchar material\n"
                    "property uchar red\nproperty uchar green\nproperty uchar blue\nend_header\n",

@@ -23,8 +23,7 @@ typedef struct vp_named_mesh {
 uint32_t *vp_quads_by_material(const vp_mesh *mesh, uint32_t first[257]);
 
 /* One file for each format; obj_materials makes the file that an OBJ names for its materials. */
-void vp_mesh_obj(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, const char *materials_file,
-                 vp_bytes *out);
+void vp_mesh_obj(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, const char *materials_file, vp_bytes *out);
 void vp_mesh_obj_materials(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, vp_bytes *out);
 void vp_mesh_ply(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, vp_bytes *out);
 void vp_mesh_gltf(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, vp_bytes *out);

@@ -42,7 +42,7 @@ typedef struct described {
     const vp_named_mesh *mesh;
     uint32_t first[257];
     uint32_t *list;
-    uint32_t accessor; /* of its positions; those of its primitives follow */
+    uint32_t accessor;         /* of its positions; those of its primitives follow */
     size_t positions, indices; /* bytes before them */
 } described;
 
@@ -69,8 +69,8 @@ static void print_materials(const uint32_t number[256], const vp_looks *looks, v
         vp_bytes_print(out,
                        "%s\n{\"name\":\"%s\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.5f,%.5f,%.5f,%s],"
                        "\"metallicFactor\":0,\"roughnessFactor\":1}%s}",
-                       number[m] != 0 ? "," : "", looks->of[m].name, linear(c[0]), linear(c[1]), linear(c[2]),
-                       m == VP_WATER ? "0.7" : "1", m == VP_WATER ? ",\"alphaMode\":\"BLEND\"" : "");
+                       number[m] != 0 ? "," : "", looks->of[m].name, linear(c[0]), linear(c[1]), linear(c[2]), m == VP_WATER ? "0.7" : "1",
+                       m == VP_WATER ? ",\"alphaMode\":\"BLEND\"" : "");
     }
     vp_bytes_print(out, "],\n");
 }
@@ -84,8 +84,8 @@ static void print_meshes(const described *d, size_t count, const uint32_t number
         for (int m = 0; m < 256; m++) {
             if (d[i].first[m] == d[i].first[m + 1])
                 continue;
-            vp_bytes_print(out, "%s{\"attributes\":{\"POSITION\":%u},\"indices\":%u,\"material\":%u}",
-                           primitive != 0 ? "," : "", d[i].accessor, d[i].accessor + 1 + primitive, number[m]);
+            vp_bytes_print(out, "%s{\"attributes\":{\"POSITION\":%u},\"indices\":%u,\"material\":%u}", primitive != 0 ? "," : "",
+                           d[i].accessor, d[i].accessor + 1 + primitive, number[m]);
             primitive++;
         }
         vp_bytes_print(out, "]}");
@@ -107,8 +107,8 @@ static void print_accessors(const described *d, size_t count, vp_bytes *out)
         vp_bytes_print(out,
                        "%s\n{\"bufferView\":%zu,\"componentType\":%d,\"count\":%u,\"type\":\"VEC3\",\"min\":[%.9g,%.9g,%.9g],"
                        "\"max\":[%.9g,%.9g,%.9g]}",
-                       i != 0 ? "," : "", 2 * i, FLOAT, mesh->vertex_count, (double)low.x, (double)low.y, (double)low.z,
-                       (double)high.x, (double)high.y, (double)high.z);
+                       i != 0 ? "," : "", 2 * i, FLOAT, mesh->vertex_count, (double)low.x, (double)low.y, (double)low.z, (double)high.x,
+                       (double)high.y, (double)high.z);
         for (int m = 0; m < 256; m++)
             if (d[i].first[m] != d[i].first[m + 1])
                 vp_bytes_print(out,

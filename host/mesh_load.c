@@ -49,8 +49,7 @@ static vp_status reader_path(char path[4096], vp_error *error)
     while (length > 0 && path[length - 1] != '/')
         length--;
     if (length <= 0)
-        return vp_fail(error, VP_E_UNSUPPORTED, "cannot find %s: this program's own folder is not known",
-                       VP_MESH_READER);
+        return vp_fail(error, VP_E_UNSUPPORTED, "cannot find %s: this program's own folder is not known", VP_MESH_READER);
     memcpy(path + length, VP_MESH_READER, sizeof VP_MESH_READER);
     return VP_OK;
 }
@@ -92,9 +91,8 @@ static pid_t start(const char *program, const char *path, const char *written, i
     }
     if (ends[0] != -1)
         close(ends[0]);
-    vp_fail(error, failed == ENOMEM ? VP_E_MEMORY : VP_E_UNSUPPORTED,
-            failed == ENOMEM ? "no memory to run %s%s" : "cannot run %s: %s", vp_show_path(program).text,
-            failed == ENOMEM ? "" : strerror(failed));
+    vp_fail(error, failed == ENOMEM ? VP_E_MEMORY : VP_E_UNSUPPORTED, failed == ENOMEM ? "no memory to run %s%s" : "cannot run %s: %s",
+            vp_show_path(program).text, failed == ENOMEM ? "" : strerror(failed));
     return -1;
 }
 
@@ -115,15 +113,12 @@ static bool take(int from, void *to, size_t bytes)
 static vp_status died(const char *path, int ending, vp_error *error)
 {
     if (WIFSIGNALED(ending) && WTERMSIG(ending) == SIGXCPU)
-        return vp_fail(error, VP_E_FORMAT, "%s: reading takes longer than a mesh of its size needs",
-                       vp_show_path(path).text);
+        return vp_fail(error, VP_E_FORMAT, "%s: reading takes longer than a mesh of its size needs", vp_show_path(path).text);
     if (WIFSIGNALED(ending))
-        return vp_fail(error, VP_E_FORMAT,
-                       "%s: its reader was ended by signal %d, %.40s: it is damaged, or memory ran out",
+        return vp_fail(error, VP_E_FORMAT, "%s: its reader was ended by signal %d, %.40s: it is damaged, or memory ran out",
                        vp_show_path(path).text, WTERMSIG(ending), strsignal(WTERMSIG(ending)));
-    return vp_fail(error, VP_E_FORMAT,
-                   "%s: its reader ended with exit code %d: it is damaged, or memory ran out",
-                   vp_show_path(path).text, WIFEXITED(ending) ? WEXITSTATUS(ending) : -1);
+    return vp_fail(error, VP_E_FORMAT, "%s: its reader ended with exit code %d: it is damaged, or memory ran out", vp_show_path(path).text,
+                   WIFEXITED(ending) ? WEXITSTATUS(ending) : -1);
 }
 
 /* ---- what it writes ---- */
@@ -144,12 +139,10 @@ static vp_status receive(int from, const char *path, vp_loaded_mesh *mesh, vp_lo
     mesh->index = malloc(((size_t)head.triangles + 1) * 3 * sizeof *mesh->index);
     mesh->material = malloc((size_t)head.triangles + 1);
     if (mesh->vertex == NULL || mesh->index == NULL || mesh->material == NULL)
-        return vp_fail(error, VP_E_MEMORY, "%s: no memory for %u triangles", vp_show_path(path).text,
-                       head.triangles);
+        return vp_fail(error, VP_E_MEMORY, "%s: no memory for %u triangles", vp_show_path(path).text, head.triangles);
     if (!take(from, mesh->vertex, (size_t)head.vertices * sizeof *mesh->vertex) ||
-        !take(from, mesh->index, (size_t)head.triangles * 3 * sizeof *mesh->index) ||
-        !take(from, mesh->material, head.triangles) || head.materials > 256 ||
-        !take(from, looks->of, head.materials * sizeof *looks->of))
+        !take(from, mesh->index, (size_t)head.triangles * 3 * sizeof *mesh->index) || !take(from, mesh->material, head.triangles) ||
+        head.materials > 256 || !take(from, looks->of, head.materials * sizeof *looks->of))
         return VP_E_IO;
     mesh->triangles = (vp_triangles){mesh->vertex, mesh->index, head.vertices, head.triangles, false};
     if (head.message[0] != '\0')
@@ -197,8 +190,7 @@ vp_status vp_mesh_load(const char *path, const char *written, vp_loaded_mesh *ou
     vp_status status = vp_file_size(path, &size, error);
     return status != VP_OK
                ? status
-               : vp_fail(error, VP_E_UNSUPPORTED, "%s: reading a mesh needs assimp, and this build has none",
-                         vp_show_path(path).text);
+               : vp_fail(error, VP_E_UNSUPPORTED, "%s: reading a mesh needs assimp, and this build has none", vp_show_path(path).text);
 }
 
 #endif

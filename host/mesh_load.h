@@ -15,7 +15,7 @@ typedef struct vp_loaded_mesh {
     vp_triangles triangles; /* of the arrays below */
     vp_vec3 *vertex;
     uint32_t *index;
-    uint8_t *material; /* of each triangle: its number in the file, at most 255 */
+    uint8_t *material;      /* of each triangle: its number in the file, at most 255 */
     uint64_t points, lines; /* that were left out */
 } vp_loaded_mesh;
 

@@ -21,8 +21,8 @@
 enum { VP_WIRE_MAGIC = 0x766d7231 };
 
 typedef struct vp_wire_head {
-    uint32_t magic;  /* VP_WIRE_MAGIC */
-    uint32_t status; /* a vp_status */
+    uint32_t magic;                       /* VP_WIRE_MAGIC */
+    uint32_t status;                      /* a vp_status */
     char message[VP_ERROR_MESSAGE_BYTES]; /* of a failure, or else a warning, if any; it does not name the file */
     uint32_t vertices, triangles, materials;
     uint64_t points, lines; /* that were left out */
@@ -32,8 +32,7 @@ typedef struct vp_wire_head {
 static inline bool vp_name_ends(const char *name, const char *end)
 {
     size_t length = strlen(name), size = strlen(end), same = 0;
-    while (length > size && same < size &&
-           (name[length - size + same] == end[same] || (name[length - size + same] | 0x20) == end[same]))
+    while (length > size && same < size && (name[length - size + same] == end[same] || (name[length - size + same] | 0x20) == end[same]))
         same++;
     return same == size;
 }

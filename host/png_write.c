@@ -62,8 +62,8 @@ static void flush(png_structp png)
 static void write_picture(png_structp png, png_infop info, writer *w)
 {
     png_set_write_fn(png, w, put, flush);
-    png_set_IHDR(png, info, w->width, w->height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
-                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(png, info, w->width, w->height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
     png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_set_compression_level(png, 9);
     png_write_info(png, info);
@@ -74,8 +74,7 @@ static void write_picture(png_structp png, png_infop info, writer *w)
 
 static void encode(writer *w)
 {
-    png_structp png =
-        png_create_write_struct_2(PNG_LIBPNG_VER_STRING, w, on_error, on_warning, w, allocate, release);
+    png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, w, on_error, on_warning, w, allocate, release);
     png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
     if (info == NULL)
         w->status = vp_fail(w->error, VP_E_MEMORY, "no memory for a PNG");

@@ -35,8 +35,8 @@ static type type_of(const char *name)
     static const struct {
         const char *name;
         type type;
-    } types[] = {{"char", CHAR},  {"uchar", UCHAR},   {"int8", CHAR},   {"uint8", UCHAR},  {"short", SHORT}, {"ushort", USHORT},
-                 {"int16", SHORT}, {"uint16", USHORT}, {"int", INT},     {"uint", UINT},    {"int32", INT},   {"uint32", UINT},
+    } types[] = {{"char", CHAR},   {"uchar", UCHAR},   {"int8", CHAR},     {"uint8", UCHAR},   {"short", SHORT}, {"ushort", USHORT},
+                 {"int16", SHORT}, {"uint16", USHORT}, {"int", INT},       {"uint", UINT},     {"int32", INT},   {"uint32", UINT},
                  {"float", FLOAT}, {"float32", FLOAT}, {"double", DOUBLE}, {"float64", DOUBLE}};
     for (size_t t = 0; t < sizeof types / sizeof types[0]; t++)
         if (strcmp(name, types[t].name) == 0)
@@ -188,8 +188,8 @@ static vp_status read_vertices(FILE *file, const header *h, vp_points *out, vp_e
         status = h->text ? read_words(file, h, v, p, error) : read_binary(file, h, v, p, error);
         for (int k = 0; k < 3 && status == VP_OK; k++)
             if (!isfinite(p[k]))
-                status = vp_fail(error, VP_E_FORMAT, "vertex %llu: %c is %g, which is not finite in 32 bits", (unsigned long long)v, "xyz"[k],
-                                 (double)p[k]);
+                status = vp_fail(error, VP_E_FORMAT, "vertex %llu: %c is %g, which is not finite in 32 bits", (unsigned long long)v,
+                                 "xyz"[k], (double)p[k]);
         if (status == VP_OK)
             status = vp_points_add(out, (vp_vec3){p[0], p[1], p[2]}, error);
     }
@@ -207,7 +207,8 @@ vp_status vp_points_read_ply(const char *path, vp_points *out, vp_error *error)
         return status;
     FILE *file = fopen(path, "rb");
     if (file == NULL)
-        return vp_fail(error, errno == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot be read: %s", errno == ENOMEM ? "no memory" : strerror(errno));
+        return vp_fail(error, errno == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot be read: %s",
+                       errno == ENOMEM ? "no memory" : strerror(errno));
     status = read_header(file, &h, error);
     if (status == VP_OK)
         status = read_vertices(file, &h, out, error);

@@ -31,8 +31,7 @@ void vp_points_destroy(vp_points *points)
     *points = (vp_points){0};
 }
 
-void vp_points_text(const vp_vec3 *point, uint32_t count, uint32_t columns, const char *heading,
-                    vp_bytes *out)
+void vp_points_text(const vp_vec3 *point, uint32_t count, uint32_t columns, const char *heading, vp_bytes *out)
 {
     for (const char *at = heading; *at != '\0';) {
         const size_t length = strcspn(at, "\n");

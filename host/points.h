@@ -23,7 +23,6 @@ void vp_points_destroy(vp_points *points);
 
 /* The text of a .points: lines of `heading`, each of which becomes a comment, and a line a point with exact
    hexadecimal numbers, two or three. heading may be "". */
-void vp_points_text(const vp_vec3 *point, uint32_t count, uint32_t columns, const char *heading,
-                    vp_bytes *out);
+void vp_points_text(const vp_vec3 *point, uint32_t count, uint32_t columns, const char *heading, vp_bytes *out);
 
 #endif

@@ -117,39 +117,36 @@ bool vp_options_parse(const vp_usage *usage, int argc, char **argv, int *count, 
             return end_with(exit_code, vp_command_usage(usage->command, "option '%s' takes no value", o->name));
         if (o->metavar != NULL && value == NULL) {
             if (a + 1 >= argc)
-                return end_with(exit_code,
-                                vp_command_usage(usage->command, "option '%s' needs a value: %s", o->name, o->metavar));
+                return end_with(exit_code, vp_command_usage(usage->command, "option '%s' needs a value: %s", o->name, o->metavar));
             value = argv[++a];
         }
         size_t given = 0;
         while (o->value[given] != NULL && (given + 1 < VP_OPTION_MANY && is_repeated(o)))
             given++;
         if (o->value[given] != NULL && is_repeated(o))
-            return end_with(exit_code, vp_command_usage(usage->command, "option '%s' is given more than %d times", o->name,
-                                                        VP_OPTION_MANY));
+            return end_with(exit_code,
+                            vp_command_usage(usage->command, "option '%s' is given more than %d times", o->name, VP_OPTION_MANY));
         if (o->value[given] != NULL)
             return end_with(exit_code, vp_command_usage(usage->command, "option '%s' is given twice", o->name));
         o->value[given] = o->metavar != NULL ? value : o->name;
     }
     if ((size_t)others < usage->least)
-        return end_with(exit_code, vp_command_usage(usage->command, "too few arguments; usage: voxphys %s %s",
-                                                    usage->command, usage->synopsis));
-    if ((size_t)others > usage->most)
         return end_with(exit_code,
-                        vp_command_usage(usage->command, "unexpected argument '%s'", argv[usage->most + 1]));
+                        vp_command_usage(usage->command, "too few arguments; usage: voxphys %s %s", usage->command, usage->synopsis));
+    if ((size_t)others > usage->most)
+        return end_with(exit_code, vp_command_usage(usage->command, "unexpected argument '%s'", argv[usage->most + 1]));
     *count = others;
     return true;
 }
 
-bool vp_parse_u64(const char *command, const char *option, const char *text, uint64_t low, uint64_t high,
-                  uint64_t *out)
+bool vp_parse_u64(const char *command, const char *option, const char *text, uint64_t low, uint64_t high, uint64_t *out)
 {
     char *end;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
     if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value < low || value > high) {
-        vp_command_usage(command, "%s '%s' is not a whole number from %llu to %llu", option, text,
-                         (unsigned long long)low, (unsigned long long)high);
+        vp_command_usage(command, "%s '%s' is not a whole number from %llu to %llu", option, text, (unsigned long long)low,
+                         (unsigned long long)high);
         return false;
     }
     *out = value;
@@ -177,8 +174,7 @@ bool vp_parse_i32_list(const char *command, const char *option, const char *form
         long value = strtol(at, &end, 10);
         char wanted = i + 1 < count ? ',' : '\0';
         if (end == at || *end != wanted || errno != 0 || value < INT32_MIN || value > INT32_MAX) {
-            vp_command_usage(command, "%s '%s' is not %s: %zu whole numbers of 32 bits with commas between", option, text, form,
-                             count);
+            vp_command_usage(command, "%s '%s' is not %s: %zu whole numbers of 32 bits with commas between", option, text, form, count);
             return false;
         }
         out[i] = (int32_t)value;
@@ -216,8 +212,8 @@ void vp_progress(const char *what, uint64_t done, uint64_t total)
     if (total == 0 || !isatty(STDERR_FILENO))
         return;
     int filled = (int)(done * WIDTH / total);
-    fprintf(stderr, "\r\033[K%3d %% [%.*s%*s] %s", (int)(done * 100 / total), filled,
-            "########################################", WIDTH - filled, "", what);
+    fprintf(stderr, "\r\033[K%3d %% [%.*s%*s] %s", (int)(done * 100 / total), filled, "########################################",
+            WIDTH - filled, "", what);
     if (done >= total)
         fputs("\r\033[K", stderr);
     fflush(stderr);

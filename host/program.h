@@ -23,7 +23,7 @@ enum {
    Where the metavar ends with "..." the option may be given VP_OPTION_MANY times. */
 enum { VP_OPTION_MANY = 64 };
 typedef struct vp_option {
-    const char *name;   /* with its dashes: "--json", "-o" */
+    const char *name;    /* with its dashes: "--json", "-o" */
     const char *metavar; /* what its value is called in the help; NULL: a flag */
     const char *help;
     const char **value; /* receives the value (of a flag: its own name); NULL if it is not given. With "...": the first of
@@ -47,8 +47,7 @@ bool vp_options_parse(const vp_usage *usage, int argc, char **argv, int *count, 
 
 /* Numbers and lists of them in option values; on failure a message is told, as vp_command_usage does, and false
    returned. */
-bool vp_parse_u64(const char *command, const char *option, const char *text, uint64_t low, uint64_t high,
-                  uint64_t *out);
+bool vp_parse_u64(const char *command, const char *option, const char *text, uint64_t low, uint64_t high, uint64_t *out);
 bool vp_parse_float(const char *command, const char *option, const char *text, float *out);
 /* "1,-2,3". `form` is what the help calls such a list, for the message: "X,Y,Z". */
 bool vp_parse_i32_list(const char *command, const char *option, const char *form, const char *text, int32_t *out, size_t count);
@@ -94,7 +93,8 @@ struct json_t *vp_json_format(const char *format, ...) VP_PRINTF(1, 2);
 bool vp_is_utf8(const char *text);
 
 /* A text that came from outside, as a terminal may show it: the bytes of control characters, and those that are no part of a character,
-   become \x1b and so on, as they are written in C; characters without a width, and those that turn the order of others, \u{feff}. `out` is cut between characters where it is full, and ends with a zero. */
+   become \x1b and so on, as they are written in C; characters without a width, and those that turn the order of others, \u{feff}. `out` is
+   cut between characters where it is full, and ends with a zero. */
 void vp_escape(const char *text, char *out, size_t room);
 /* The first character of a text so. @return of how many bytes it is; the text must have one */
 typedef struct vp_escaped {

@@ -26,21 +26,16 @@ static vp_status read_words(const vp_place *p, char *line, vp_ray *ray, bool *fo
         char *next = *end != '\0' ? end + 1 : NULL;
         *end = '\0';
         if (count == MAX)
-            return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "more than %d numbers: \"%.32s\"", p->line, MAX,
-                           at);
+            return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "more than %d numbers: \"%.32s\"", p->line, MAX, at);
         if (!vp_text_float(at, &number[count++]))
-            return vp_fail(p->error, VP_E_FORMAT,
-                           VP_PLACE "\"%.32s\" is not a number that a 32-bit float holds", p->line, at);
+            return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"%.32s\" is not a number that a 32-bit float holds", p->line, at);
         at = next;
     }
     *found = count != 0;
     if (*found && count < MIN)
-        return vp_fail(p->error, VP_E_FORMAT,
-                       VP_PLACE "%zu number%s; a ray has six or seven: origin, direction, t_max", p->line,
-                       count, count == 1 ? "" : "s");
-    *ray = (vp_ray){{number[0], number[1], number[2]},
-                    {number[3], number[4], number[5]},
-                    count == MAX ? number[MAX - 1] : INFINITY};
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "%zu number%s; a ray has six or seven: origin, direction, t_max", p->line, count,
+                       count == 1 ? "" : "s");
+    *ray = (vp_ray){{number[0], number[1], number[2]}, {number[3], number[4], number[5]}, count == MAX ? number[MAX - 1] : INFINITY};
     return VP_OK;
 }
 
@@ -48,14 +43,10 @@ static vp_status read_object(const vp_place *p, const json_t *object, vp_ray *ra
 {
     const json_t *mesh = json_object_get(object, "mesh"), *length = json_object_get(object, "t_max");
     const size_t known = 2u + (mesh != NULL ? 1 : 0) + (length != NULL ? 1 : 0);
-    if (json_object_get(object, "origin") == NULL || json_object_get(object, "direction") == NULL ||
-        json_object_size(object) != known)
-        return vp_fail(p->error, VP_E_FORMAT,
-                       VP_PLACE "no ray: {\"origin\": [x, y, z], \"direction\": [x, y, z], \"t_max\": t}",
-                       p->line);
+    if (json_object_get(object, "origin") == NULL || json_object_get(object, "direction") == NULL || json_object_size(object) != known)
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "no ray: {\"origin\": [x, y, z], \"direction\": [x, y, z], \"t_max\": t}", p->line);
     if (mesh != NULL && (!json_is_integer(mesh) || json_integer_value(mesh) != 0))
-        return vp_fail(p->error, VP_E_FORMAT,
-                       VP_PLACE "\"mesh\" is not 0: the ray is for another mesh of a set", p->line);
+        return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "\"mesh\" is not 0: the ray is for another mesh of a set", p->line);
     vp_status status = vp_line_vec3(p, json_object_get(object, "origin"), "origin", &ray->origin);
     if (status == VP_OK)
         status = vp_line_vec3(p, json_object_get(object, "direction"), "direction", &ray->direction);
@@ -68,8 +59,7 @@ static vp_status read_line(const vp_place *p, char *line, size_t length, vp_ray 
     if (line[strspn(line, " \t\r")] != '{') {
         const char *zero = memchr(line, '\0', length);
         if (zero != NULL)
-            return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "byte %zu is 0, which is not text", p->line,
-                           (size_t)(zero - line) + 1);
+            return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "byte %zu is 0, which is not text", p->line, (size_t)(zero - line) + 1);
         line[strcspn(line, "#")] = '\0';
         return read_words(p, line, ray, found);
     }
@@ -106,11 +96,9 @@ static vp_status read_rays(FILE *file, vp_ray_list *list, vp_error *error)
     for (vp_place here = {1, error}; vp_next_line(file, line, &length); here.line++) {
         bool found = false;
         if (length == VP_LINE_BYTES)
-            return vp_fail(error, VP_E_FORMAT, VP_PLACE "longer than a ray, over %d bytes", here.line,
-                           VP_LINE_BYTES - 1);
+            return vp_fail(error, VP_E_FORMAT, VP_PLACE "longer than a ray, over %d bytes", here.line, VP_LINE_BYTES - 1);
         if (here.line == UINT32_MAX || list->count == MAX_RAYS)
-            return vp_fail(error, VP_E_FORMAT, VP_PLACE "more than %d rays or %u lines", here.line, MAX_RAYS,
-                           UINT32_MAX - 1);
+            return vp_fail(error, VP_E_FORMAT, VP_PLACE "more than %d rays or %u lines", here.line, MAX_RAYS, UINT32_MAX - 1);
         line[length] = '\0';
         vp_status status = list->count == capacity ? make_room(list, &capacity, error) : VP_OK;
         if (status == VP_OK)

@@ -43,12 +43,9 @@ int vp_command_adapter(int argc, char **argv)
         return code;
     vp_error error;
     vp_kernels kernels;
-    if (isa == NULL ? vp_kernels_default(&kernels, &error) != VP_OK
-                    : vp_kernels_named(isa, &kernels, &error) != VP_OK)
+    if (isa == NULL ? vp_kernels_default(&kernels, &error) != VP_OK : vp_kernels_named(isa, &kernels, &error) != VP_OK)
         return vp_command_fail("adapter", &error);
-    const char *shown = isa != NULL && strcmp(isa, "best") != 0
-                            ? isa
-                            : vp_isa_shown(vp_kernels_isa(&kernels, VP_KERNEL_kd_ray));
+    const char *shown = isa != NULL && strcmp(isa, "best") != 0 ? isa : vp_isa_shown(vp_kernels_isa(&kernels, VP_KERNEL_kd_ray));
     char name[64];
     snprintf(name, sizeof name, "voxphys-%s", shown);
     const vp_server server = {name, vp_version_string(), &kernels, can, answer};

@@ -23,9 +23,9 @@
 #include "tools/commands.h"
 
 enum {
-    RANDOM_BOXES = 65536,      /* with --extent: so many are made, and used again and again */
+    RANDOM_BOXES = 65536,     /* with --extent: so many are made, and used again and again */
     MAX_QUERIES = 1000000000, /* all answers are kept for the digest, a byte each */
-    SLICE = 1 << 20            /* queries between two steps of the progress bar */
+    SLICE = 1 << 20           /* queries between two steps of the progress bar */
 };
 
 typedef struct pipeline {
@@ -74,8 +74,7 @@ static vp_status open_box_file(pipeline *p, vp_error *error)
     vp_status status = vp_box_file_read(p->boxes_name, &p->boxes, error);
     if (status == VP_E_IO && (p->manifest != NULL || vp_manifest_open(NULL, &p->manifest, &ignored) == VP_OK) &&
         vp_manifest_hash(p->manifest, p->boxes_name, &hash))
-        return vp_fail(error, VP_E_ARGUMENT,
-                       "--boxes %.80s is a set of another world, and no file; this world's is --boxes %.60s",
+        return vp_fail(error, VP_E_ARGUMENT, "--boxes %.80s is a set of another world, and no file; this world's is --boxes %.60s",
                        p->boxes_name, strchr(p->boxes_name, '/') + 1);
     return status;
 }
@@ -232,8 +231,7 @@ static json_t *kernel_names(const vp_kernels *kernels)
 {
     json_t *names = json_object();
     for (unsigned k = 0; k < VP_KERNEL_COUNT; k++)
-        json_object_set_new(names, vp_kernel_name((vp_kernel_id)k),
-                            json_string(vp_isa_shown(vp_kernels_isa(kernels, (vp_kernel_id)k))));
+        json_object_set_new(names, vp_kernel_name((vp_kernel_id)k), json_string(vp_isa_shown(vp_kernels_isa(kernels, (vp_kernel_id)k))));
     return names;
 }
 
@@ -244,24 +242,23 @@ static int print_as_json(const pipeline *p, const vp_kernels *kernels, uint64_t 
     double voxels = (double)size.x * size.y * size.z;
     char hex[17];
     snprintf(hex, sizeof hex, "%016" PRIx64, digest);
-    json_t *boxes = p->boxes_name != NULL ? json_pack("{s:o, s:o}", "set", vp_json_name(p->boxes_name),
-                                                      "hash_checked", is_checked(p->boxes_content))
-                                          : json_pack("{s:[f,f], s:I}", "extent", (double)p->extent[0],
-                                                      (double)p->extent[1], "seed", (json_int_t)p->seed);
-    json_t *result = json_pack(
-        "{s:o, s:o, s:[i,i,i], s:o, s:i, s:{s:f, s:o}, s:{s:i, s:i, s:i, s:i}, s:{s:I, s:I, s:f, s:f},"
-        " s:{s:I, s:s, s:o, s:I, s:I, s:I, s:f, s:o, s:s}}",
-        "world", vp_json_name(p->world_name), "hash_checked", is_checked(p->world_content), "size", (int)size.x,
-        (int)size.y, (int)size.z, "kernels", kernel_names(kernels), "threads", (int)p->threads,                                                                        //
-        "build", "seconds", p->build_seconds, "chunks_per_second", rate(voxels / VP_CHUNK_VOXELS, p->build_seconds), //
-        "tags", "empty", (int)use.chunks[VP_CHUNK_EMPTY], "full_solid", (int)use.chunks[VP_CHUNK_FULL_SOLID],
-        "full_water", (int)use.chunks[VP_CHUNK_FULL_WATER], "mixed", (int)use.chunks[VP_CHUNK_MIXED],       //
-        "memory", "mask_bytes", (json_int_t)use.mask_bytes, "total_bytes", (json_int_t)use.total_bytes,
-        "mask_bits_per_voxel", (double)use.mask_bytes * 8 / voxels, "total_bits_per_voxel",
-        (double)use.total_bytes * 8 / voxels, //
-        "queries", "count", (json_int_t)p->query_count, "form", p->single ? "single" : "batch", "boxes", boxes,
-        "touch_solid", (json_int_t)p->solid, "touch_water", (json_int_t)p->water, "touch_any", (json_int_t)p->any,
-        "seconds", p->query_seconds, "queries_per_second", rate((double)p->query_count, p->query_seconds), "digest", hex);
+    json_t *boxes = p->boxes_name != NULL
+                        ? json_pack("{s:o, s:o}", "set", vp_json_name(p->boxes_name), "hash_checked", is_checked(p->boxes_content))
+                        : json_pack("{s:[f,f], s:I}", "extent", (double)p->extent[0], (double)p->extent[1], "seed", (json_int_t)p->seed);
+    json_t *result =
+        json_pack("{s:o, s:o, s:[i,i,i], s:o, s:i, s:{s:f, s:o}, s:{s:i, s:i, s:i, s:i}, s:{s:I, s:I, s:f, s:f},"
+                  " s:{s:I, s:s, s:o, s:I, s:I, s:I, s:f, s:o, s:s}}",
+                  "world", vp_json_name(p->world_name), "hash_checked", is_checked(p->world_content), "size", (int)size.x, (int)size.y,
+                  (int)size.z, "kernels", kernel_names(kernels), "threads", (int)p->threads,                                   //
+                  "build", "seconds", p->build_seconds, "chunks_per_second", rate(voxels / VP_CHUNK_VOXELS, p->build_seconds), //
+                  "tags", "empty", (int)use.chunks[VP_CHUNK_EMPTY], "full_solid", (int)use.chunks[VP_CHUNK_FULL_SOLID], "full_water",
+                  (int)use.chunks[VP_CHUNK_FULL_WATER], "mixed", (int)use.chunks[VP_CHUNK_MIXED], //
+                  "memory", "mask_bytes", (json_int_t)use.mask_bytes, "total_bytes", (json_int_t)use.total_bytes, "mask_bits_per_voxel",
+                  (double)use.mask_bytes * 8 / voxels, "total_bits_per_voxel",
+                  (double)use.total_bytes * 8 / voxels, //
+                  "queries", "count", (json_int_t)p->query_count, "form", p->single ? "single" : "batch", "boxes", boxes, "touch_solid",
+                  (json_int_t)p->solid, "touch_water", (json_int_t)p->water, "touch_any", (json_int_t)p->any, "seconds", p->query_seconds,
+                  "queries_per_second", rate((double)p->query_count, p->query_seconds), "digest", hex);
     return vp_print_json(result);
 }
 
@@ -272,26 +269,24 @@ static int print_as_text(const pipeline *p, const vp_kernels *kernels, uint64_t 
     double voxels = (double)size.x * size.y * size.z, chunks = voxels / VP_CHUNK_VOXELS;
     vp_kernel_id asked = p->single ? VP_KERNEL_overlap_box : VP_KERNEL_overlap_boxes;
     printf("world    %s: %u x %u x %u voxels, %.0f chunks\n", p->world_name, size.x, size.y, size.z, chunks);
-    printf("kernels  dilate_world %s, %s %s\n", vp_isa_shown(vp_kernels_isa(kernels, VP_KERNEL_dilate_world)),
-           vp_kernel_name(asked), vp_isa_shown(vp_kernels_isa(kernels, asked)));
-    printf("build    %.3f ms on %u thread%s, %.1f ns a chunk\n", p->build_seconds * 1e3, p->threads,
-           p->threads == 1 ? "" : "s", p->build_seconds * 1e9 / chunks);
-    printf("tags     %u empty, %u full of solid, %u full of water, %u mixed\n", use.chunks[VP_CHUNK_EMPTY],
-           use.chunks[VP_CHUNK_FULL_SOLID], use.chunks[VP_CHUNK_FULL_WATER], use.chunks[VP_CHUNK_MIXED]);
-    printf("memory   %" PRIu64 " bytes of masks, %.3f bits a voxel; %" PRIu64 " bytes in all, %.3f bits a voxel\n",
-           use.mask_bytes, (double)use.mask_bytes * 8 / voxels, use.total_bytes, (double)use.total_bytes * 8 / voxels);
+    printf("kernels  dilate_world %s, %s %s\n", vp_isa_shown(vp_kernels_isa(kernels, VP_KERNEL_dilate_world)), vp_kernel_name(asked),
+           vp_isa_shown(vp_kernels_isa(kernels, asked)));
+    printf("build    %.3f ms on %u thread%s, %.1f ns a chunk\n", p->build_seconds * 1e3, p->threads, p->threads == 1 ? "" : "s",
+           p->build_seconds * 1e9 / chunks);
+    printf("tags     %u empty, %u full of solid, %u full of water, %u mixed\n", use.chunks[VP_CHUNK_EMPTY], use.chunks[VP_CHUNK_FULL_SOLID],
+           use.chunks[VP_CHUNK_FULL_WATER], use.chunks[VP_CHUNK_MIXED]);
+    printf("memory   %" PRIu64 " bytes of masks, %.3f bits a voxel; %" PRIu64 " bytes in all, %.3f bits a voxel\n", use.mask_bytes,
+           (double)use.mask_bytes * 8 / voxels, use.total_bytes, (double)use.total_bytes * 8 / voxels);
     if (p->query_count != 0) {
         printf("queries  %" PRIu64 " %s, ", p->query_count, p->single ? "single" : "in batches");
         if (p->boxes_name != NULL)
             printf("%s\n", p->boxes_name);
         else
-            printf("random boxes of %g to %g voxels, seed %" PRIu64 "\n", (double)p->extent[0], (double)p->extent[1],
-                   p->seed);
-        printf("speed    %.3f ms, %.2f ns a query\n", p->query_seconds * 1e3,
-               p->query_seconds * 1e9 / (double)p->query_count);
+            printf("random boxes of %g to %g voxels, seed %" PRIu64 "\n", (double)p->extent[0], (double)p->extent[1], p->seed);
+        printf("speed    %.3f ms, %.2f ns a query\n", p->query_seconds * 1e3, p->query_seconds * 1e9 / (double)p->query_count);
     }
-    printf("answers  %" PRIu64 " touch solid, %" PRIu64 " touch water, %" PRIu64 " touch something; digest %016" PRIx64 "\n",
-           p->solid, p->water, p->any, digest);
+    printf("answers  %" PRIu64 " touch solid, %" PRIu64 " touch water, %" PRIu64 " touch something; digest %016" PRIx64 "\n", p->solid,
+           p->water, p->any, digest);
     return VP_EXIT_DONE;
 }
 
@@ -301,14 +296,12 @@ static bool parse_extent(const char *text, float extent[2])
 {
     char low[64];
     const char *comma = strchr(text, ',');
-    if (comma == NULL || (size_t)(comma - text) >= sizeof low || comma == text || comma[1] == '\0' ||
-        strchr(comma + 1, ',') != NULL) {
+    if (comma == NULL || (size_t)(comma - text) >= sizeof low || comma == text || comma[1] == '\0' || strchr(comma + 1, ',') != NULL) {
         vp_command_usage("broadphase", "--extent '%s' is not two numbers with a comma: A,B", text);
         return false;
     }
     snprintf(low, sizeof low, "%.*s", (int)(comma - text), text);
-    if (!vp_parse_float("broadphase", "--extent", low, &extent[0]) ||
-        !vp_parse_float("broadphase", "--extent", comma + 1, &extent[1]))
+    if (!vp_parse_float("broadphase", "--extent", low, &extent[0]) || !vp_parse_float("broadphase", "--extent", comma + 1, &extent[1]))
         return false;
     if (extent[0] < 0 || extent[1] < extent[0]) {
         vp_command_usage("broadphase", "--extent '%s': needs 0 <= A <= B", text);
@@ -319,8 +312,7 @@ static bool parse_extent(const char *text, float extent[2])
 
 static vp_status run(pipeline *p, const vp_kernels *kernels, vp_error *error)
 {
-    vp_status status =
-        vp_world_open("broadphase", p->world_name, &p->manifest, &p->world, &p->world_content, NULL, error);
+    vp_status status = vp_world_open("broadphase", p->world_name, &p->manifest, &p->world, &p->world_content, NULL, error);
     if (status != VP_OK)
         return vp_explain_name(p->manifest, p->world_name, ".vpw", error);
     status = p->boxes_name != NULL ? open_boxes(p, error) : make_boxes(p, error);
@@ -336,8 +328,7 @@ int vp_command_broadphase(int argc, char **argv)
     const vp_option options[] = {
         {"--boxes", "SET", "query with a box set of the manifest, e.g. boxes-small, or a .jsonl file", &boxes},
         {"--extent", "A,B", "query with random boxes, A to B voxels long on each axis (0.5,2)", &extent},
-        {"--queries", "N", "number of queries, one byte of memory each; the boxes repeat (1000000)",
-         &queries},
+        {"--queries", "N", "number of queries, one byte of memory each; the boxes repeat (1000000)", &queries},
         {"--batch", NULL, "query in batches (the default)", &batch},
         {"--single", NULL, "query one box at a time", &single},
         {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &isa},
@@ -345,12 +336,16 @@ int vp_command_broadphase(int argc, char **argv)
         {"--seed", "S", "seed of the random boxes (1)", &seed},
         {"--json", NULL, "print JSON", &json},
     };
-    const vp_usage usage = {"broadphase", "WORLD [OPTION...]",
+    const vp_usage usage = {"broadphase",
+                            "WORLD [OPTION...]",
                             "Builds the bit broadphase of a world (a data set's name, or a .vpw file), reports its memory, runs\n"
                             "overlap queries against it, and prints a digest of all answers: the same on every machine.\n"
                             "For a world file, --boxes names a set of the manifest's world with that file's name, or a file\n"
                             "written by 'voxphys dataset make WORLD/BOXES -o FILE.jsonl'.",
-                            options, sizeof options / sizeof options[0], 1, 1};
+                            options,
+                            sizeof options / sizeof options[0],
+                            1,
+                            1};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
         return code;

@@ -22,8 +22,8 @@ static json_t *isas_json(void)
     json_t *list = json_array();
     for (unsigned i = 0; i < VP_ISA_COUNT; i++) {
         vp_isa isa = (vp_isa)i;
-        json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "name", vp_isa_name(isa), "via",
-                                              via_name(vp_isa_via(isa)), "usable", vp_isa_usable(isa)));
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:b}", "name", vp_isa_name(isa), "via", via_name(vp_isa_via(isa)), "usable", vp_isa_usable(isa)));
     }
     return list;
 }
@@ -50,8 +50,8 @@ static json_t *kernels_json(const vp_kernels *resolved)
         json_t *versions = json_array();
         for (size_t v = 0; v < vp_version_count; v++)
             if (vp_versions[v].kernel == (vp_kernel_id)k)
-                json_array_append_new(versions, json_pack("{s:s, s:s}", "isa", vp_isa_name(vp_versions[v].isa), "via",
-                                                          via_name(vp_versions[v].via)));
+                json_array_append_new(versions,
+                                      json_pack("{s:s, s:s}", "isa", vp_isa_name(vp_versions[v].isa), "via", via_name(vp_versions[v].via)));
         json_t *row = vp_row_json((vp_row_id)k);
         json_object_set_new(row, "resolved", json_string(vp_isa_shown(vp_kernels_isa(resolved, (vp_kernel_id)k))));
         json_object_set_new(row, "versions", versions);
@@ -89,10 +89,14 @@ int vp_command_info(int argc, char **argv)
 {
     const char *json = NULL;
     const vp_option options[] = {{"--json", NULL, "print JSON", &json}};
-    const vp_usage usage = {"info", "[OPTION...]",
+    const vp_usage usage = {"info",
+                            "[OPTION...]",
                             "Shows the version, the CPU, this build's instruction sets, and the version of each kernel in use\n"
                             "(VOXPHYS_ISA overrides it).",
-                            options, 1, 0, 0};
+                            options,
+                            1,
+                            0,
+                            0};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
         return code;
@@ -108,8 +112,8 @@ int vp_command_info(int argc, char **argv)
         return VP_EXIT_DONE;
     }
     const vp_float_mode mode = vp_float_mode_now();
-    json_t *floats = json_pack("{s:s, s:I, s:b, s:b, s:b}", "register", mode.name, "bits", (json_int_t)mode.bits, "nearest", mode.nearest, "flushes_results",
-                               mode.flushes_results, "flushes_operands", mode.flushes_operands);
+    json_t *floats = json_pack("{s:s, s:I, s:b, s:b, s:b}", "register", mode.name, "bits", (json_int_t)mode.bits, "nearest", mode.nearest,
+                               "flushes_results", mode.flushes_results, "flushes_operands", mode.flushes_operands);
     json_t *autovec = vp_autovec_isa() != VP_ISA_COUNT ? json_string(vp_isa_name(vp_autovec_isa())) : json_null();
     return vp_print_json(json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "version", vp_version_string(), "cpu", vp_json_name(cpu),
                                    "compiler", vp_compiler_name(), "float_mode", floats, "isas", isas_json(), "scalar_autovec", autovec,

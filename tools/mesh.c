@@ -97,8 +97,8 @@ static vp_status write_file(const mesh_run *r, vp_error *error)
         if (r->mesh[s].quad_count != 0)
             named[count++] = (vp_named_mesh){surface_names[s], &r->mesh[s]};
     if (count == 0)
-        return vp_fail(error, VP_E_ARGUMENT, "%s has no such surface: nothing is written to %s",
-                       vp_show_path(r->world_name).text, vp_show_path(r->out).text);
+        return vp_fail(error, VP_E_ARGUMENT, "%s has no such surface: nothing is written to %s", vp_show_path(r->world_name).text,
+                       vp_show_path(r->out).text);
     vp_status status = vp_mesh_file_write(r->out, r->format, named, count, r->looks, error);
     vp_progress("", 1, 1);
     return status;
@@ -122,12 +122,12 @@ static json_t *surface_json(const mesh_run *r, int s)
     count_materials(mesh, quads);
     for (int m = 0; m < 256; m++)
         if (quads[m] != 0)
-            json_array_append_new(materials, json_pack("{s:i, s:s, s:I}", "material", m, "name", r->looks->of[m].name,
-                                                       "quads", (json_int_t)quads[m]));
+            json_array_append_new(materials,
+                                  json_pack("{s:i, s:s, s:I}", "material", m, "name", r->looks->of[m].name, "quads", (json_int_t)quads[m]));
     snprintf(hex, sizeof hex, "%016" PRIx64, r->digest[s]);
-    return json_pack("{s:s, s:I, s:I, s:I, s:f, s:o, s:s}", "surface", surface_names[s], "vertices",
-                     (json_int_t)mesh->vertex_count, "quads", (json_int_t)mesh->quad_count, "triangles",
-                     (json_int_t)mesh->quad_count * 2, "seconds", r->seconds[s], "materials", materials, "digest", hex);
+    return json_pack("{s:s, s:I, s:I, s:I, s:f, s:o, s:s}", "surface", surface_names[s], "vertices", (json_int_t)mesh->vertex_count,
+                     "quads", (json_int_t)mesh->quad_count, "triangles", (json_int_t)mesh->quad_count * 2, "seconds", r->seconds[s],
+                     "materials", materials, "digest", hex);
 }
 
 static int print_as_json(const mesh_run *r, const vp_kernels *kernels)
@@ -137,11 +137,11 @@ static int print_as_json(const mesh_run *r, const vp_kernels *kernels)
     for (int s = 0; s < VP_SURFACE_COUNT; s++)
         if (r->wanted[s])
             json_array_append_new(surfaces, surface_json(r, s));
-    return vp_print_json(json_pack(
-        "{s:o, s:o, s:[i,i,i], s:s, s:i, s:o, s:o}", "world", vp_json_name(r->world_name), "hash_checked",
-        r->content == VP_CONTENT_OF_FILE ? json_null() : json_boolean(r->content == VP_CONTENT_CHECKED), "size",
-        (int)size.x, (int)size.y, (int)size.z, "kernel", vp_isa_shown(vp_kernels_isa(kernels, VP_KERNEL_mesh_chunk)),
-        "threads", (int)r->threads, "surfaces", surfaces, "file", r->out != NULL ? vp_json_name(r->out) : json_null()));
+    return vp_print_json(json_pack("{s:o, s:o, s:[i,i,i], s:s, s:i, s:o, s:o}", "world", vp_json_name(r->world_name), "hash_checked",
+                                   r->content == VP_CONTENT_OF_FILE ? json_null() : json_boolean(r->content == VP_CONTENT_CHECKED), "size",
+                                   (int)size.x, (int)size.y, (int)size.z, "kernel",
+                                   vp_isa_shown(vp_kernels_isa(kernels, VP_KERNEL_mesh_chunk)), "threads", (int)r->threads, "surfaces",
+                                   surfaces, "file", r->out != NULL ? vp_json_name(r->out) : json_null()));
 }
 
 static int print_as_text(const mesh_run *r, const vp_kernels *kernels)
@@ -155,8 +155,8 @@ static int print_as_text(const mesh_run *r, const vp_kernels *kernels)
         if (!r->wanted[s])
             continue;
         printf("%-8s %u vertices, %u quad%s, %" PRIu64 " triangles; %.3f ms; digest %016" PRIx64 "\n", surface_names[s],
-               r->mesh[s].vertex_count, r->mesh[s].quad_count, vp_plural(r->mesh[s].quad_count), (uint64_t)r->mesh[s].quad_count * 2, r->seconds[s] * 1e3,
-               r->digest[s]);
+               r->mesh[s].vertex_count, r->mesh[s].quad_count, vp_plural(r->mesh[s].quad_count), (uint64_t)r->mesh[s].quad_count * 2,
+               r->seconds[s] * 1e3, r->digest[s]);
         count_materials(&r->mesh[s], quads);
         for (int m = 0; m < 256; m++)
             if (quads[m] != 0)
@@ -174,9 +174,8 @@ static vp_status check_file(const mesh_run *r, const char *path, vp_error *error
 {
     if (r->manifest != NULL)
         return vp_dataset_check_out(r->manifest, r->world_name, path, error);
-    return vp_same_file(r->world_name, path)
-               ? vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(path).text)
-               : VP_OK;
+    return vp_same_file(r->world_name, path) ? vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(path).text)
+                                             : VP_OK;
 }
 
 static vp_status check_out(const mesh_run *r, vp_error *error)
@@ -191,8 +190,7 @@ static vp_status check_out(const mesh_run *r, vp_error *error)
         return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
     status = check_file(r, materials, error);
     if (status == VP_OK && vp_same_file(r->out, materials))
-        status = vp_fail(error, VP_E_ARGUMENT, "'%s', for the materials, and FILE are one file",
-                         vp_show_path(materials).text);
+        status = vp_fail(error, VP_E_ARGUMENT, "'%s', for the materials, and FILE are one file", vp_show_path(materials).text);
     free(materials);
     return status;
 }
@@ -235,17 +233,20 @@ int vp_command_mesh(int argc, char **argv)
         {"--threads", "N", "threads (1)", &threads},
         {"--json", NULL, "print JSON", &json},
     };
-    const vp_usage usage = {"mesh", "WORLD [OPTION...]",
+    const vp_usage usage = {"mesh",
+                            "WORLD [OPTION...]",
                             "Extracts the surface of a world (a data set's name, or a .vpw file) by naive Surface Nets, solid and\n"
                             "water separately; reports its size, the time, and a digest that is the same on every machine; and\n"
                             "writes it to a file. One unit is a voxel, y is up; quads are counterclockwise seen from outside.",
-                            options, sizeof options / sizeof options[0], 1, 1};
+                            options,
+                            sizeof options / sizeof options[0],
+                            1,
+                            1};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
         return code;
     uint64_t thread_count = 1;
-    if (!parse_surface(surface, r.wanted) ||
-        (threads != NULL && !vp_parse_u64("mesh", "--threads", threads, 1, 256, &thread_count)))
+    if (!parse_surface(surface, r.wanted) || (threads != NULL && !vp_parse_u64("mesh", "--threads", threads, 1, 256, &thread_count)))
         return VP_EXIT_USAGE;
 #ifndef VP_TOOLS_OPENMP
     if (thread_count > 1)

@@ -36,8 +36,7 @@
 #else
 #define HAS_FEATURE(f) 0
 #endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || HAS_FEATURE(address_sanitizer) ||       \
-    HAS_FEATURE(thread_sanitizer)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || HAS_FEATURE(address_sanitizer) || HAS_FEATURE(thread_sanitizer)
 #define LIMIT_MEMORY false /* sanitizers take all addresses for themselves */
 #else
 #define LIMIT_MEMORY true
@@ -49,9 +48,8 @@ enum {
     BASE_SECONDS = 5,
     BYTES_PER_SECOND = 200000, /* assimp reads some ten millions */
     BASE_MIB = 1024,
-    MEMORY_PER_BYTE =
-        400, /* the shortest triangle of an OBJ, "f 1 2 3", takes eight bytes and becomes some hundreds */
-    MAX_DEPTH = 256 /* of nodes */
+    MEMORY_PER_BYTE = 400, /* the shortest triangle of an OBJ, "f 1 2 3", takes eight bytes and becomes some hundreds */
+    MAX_DEPTH = 256        /* of nodes */
 };
 
 /* Sets how much time and memory the process may take for files of so many bytes. */
@@ -64,8 +62,7 @@ static void set_limits(uint64_t bytes)
         limit.rlim_cur = seconds;
         setrlimit(RLIMIT_CPU, &limit);
     }
-    if (LIMIT_MEMORY && getrlimit(RLIMIT_AS, &limit) == 0 &&
-        (limit.rlim_max == RLIM_INFINITY || memory < limit.rlim_max)) {
+    if (LIMIT_MEMORY && getrlimit(RLIMIT_AS, &limit) == 0 && (limit.rlim_max == RLIM_INFINITY || memory < limit.rlim_max)) {
         limit.rlim_cur = memory;
         setrlimit(RLIMIT_AS, &limit);
     }
@@ -148,17 +145,14 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *path, const cha
 {
     files *known = (files *)(void *)io;
     struct stat about;
-    int file =
-        mode[0] == 'r' && strchr(mode, '+') == NULL ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+    int file = mode[0] == 'r' && strchr(mode, '+') == NULL ? open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
     if (file == -1 && known->is_obj && mode[0] == 'r' && known->head->message[0] == '\0')
-        snprintf(known->head->message, sizeof known->head->message,
-                 "cannot open %s, which it names for its materials: %s", vp_show_path(path).text,
-                 strerror(errno));
+        snprintf(known->head->message, sizeof known->head->message, "cannot open %s, which it names for its materials: %s",
+                 vp_show_path(path).text, strerror(errno));
     if (file == -1)
         return NULL;
     opened *o = calloc(1, sizeof *o);
-    if (o == NULL || fstat(file, &about) != 0 || !S_ISREG(about.st_mode) ||
-        (o->file = fdopen(file, "rb")) == NULL) {
+    if (o == NULL || fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || (o->file = fdopen(file, "rb")) == NULL) {
         close(file);
         free(o);
         return NULL;
@@ -186,11 +180,10 @@ typedef struct reader {
     bool five; /* a face has five corners or more */
     vp_wire_head *head;
     vp_error *error;
-    uint32_t *number; /* of each vertex of the mesh that is looked at: see number_vertices */
-    uint32_t room;    /* elements of it */
-    uint32_t *
-        material; /* of each material of the scene: its number here, or UINT32_MAX where no triangle has it */
-    uint32_t *used; /* and back */
+    uint32_t *number;   /* of each vertex of the mesh that is looked at: see number_vertices */
+    uint32_t room;      /* elements of it */
+    uint32_t *material; /* of each material of the scene: its number here, or UINT32_MAX where no triangle has it */
+    uint32_t *used;     /* and back */
     uint32_t materials;
     vp_vec3 *place;   /* of each vertex that is written */
     uint32_t *joined; /* of an OBJ: the vertex that is written for each that assimp has */
@@ -217,15 +210,14 @@ static struct aiMatrix4x4 times(const struct aiMatrix4x4 *a, const struct aiMatr
 
 static bool is_identity(const struct aiMatrix4x4 *m)
 {
-    return m->a1 == 1 && m->a2 == 0 && m->a3 == 0 && m->a4 == 0 && m->b1 == 0 && m->b2 == 1 && m->b3 == 0 &&
-           m->b4 == 0 && m->c1 == 0 && m->c2 == 0 && m->c3 == 1 && m->c4 == 0;
+    return m->a1 == 1 && m->a2 == 0 && m->a3 == 0 && m->a4 == 0 && m->b1 == 0 && m->b2 == 1 && m->b3 == 0 && m->b4 == 0 && m->c1 == 0 &&
+           m->c2 == 0 && m->c3 == 1 && m->c4 == 0;
 }
 
 static bool mirrors(const struct aiMatrix4x4 *m)
 {
     double a = m->a1, b = m->b1, c = m->c1;
-    return a * ((double)m->b2 * m->c3 - (double)m->b3 * m->c2) -
-               b * ((double)m->a2 * m->c3 - (double)m->a3 * m->c2) +
+    return a * ((double)m->b2 * m->c3 - (double)m->b3 * m->c2) - b * ((double)m->a2 * m->c3 - (double)m->a3 * m->c2) +
                c * ((double)m->a2 * m->b3 - (double)m->a3 * m->b2) <
            0;
 }
@@ -237,8 +229,7 @@ static vp_vec3 vertex_of(const placed *p, uint32_t i)
     if (!p->moved)
         return (vp_vec3){v->x, v->y, v->z};
     const double x = v->x, y = v->y, z = v->z;
-    return (vp_vec3){(float)(m->a1 * x + m->a2 * y + m->a3 * z + m->a4),
-                     (float)(m->b1 * x + m->b2 * y + m->b3 * z + m->b4),
+    return (vp_vec3){(float)(m->a1 * x + m->a2 * y + m->a3 * z + m->a4), (float)(m->b1 * x + m->b2 * y + m->b3 * z + m->b4),
                      (float)(m->c1 * x + m->c2 * y + m->c3 * z + m->c4)};
 }
 
@@ -288,8 +279,7 @@ static vp_status make_room(reader *r, const struct aiMesh *mesh)
     return VP_OK;
 }
 
-static vp_status visit_node(reader *r, const struct aiNode *node, const struct aiMatrix4x4 *above,
-                            unsigned depth, visit_fn *visit)
+static vp_status visit_node(reader *r, const struct aiNode *node, const struct aiMatrix4x4 *above, unsigned depth, visit_fn *visit)
 {
     if (depth == MAX_DEPTH)
         return vp_fail(r->error, VP_E_FORMAT, "its nodes lie in each other more than %d deep", MAX_DEPTH);
@@ -298,8 +288,7 @@ static vp_status visit_node(reader *r, const struct aiNode *node, const struct a
     vp_status status = VP_OK;
     for (unsigned m = 0; status == VP_OK && m < node->mNumMeshes; m++) {
         if (node->mMeshes[m] >= r->scene->mNumMeshes)
-            return vp_fail(r->error, VP_E_FORMAT, "a node names mesh %u of %u", node->mMeshes[m],
-                           r->scene->mNumMeshes);
+            return vp_fail(r->error, VP_E_FORMAT, "a node names mesh %u of %u", node->mMeshes[m], r->scene->mNumMeshes);
         const placed p = {r->scene->mMeshes[node->mMeshes[m]], here, moved, moved && mirrors(&here)};
         status = visit(r, &p);
     }
@@ -324,14 +313,13 @@ static vp_status check_face(reader *r, const placed *p, unsigned f)
     for (unsigned i = 0; i < face->mNumIndices; i++) {
         uint32_t vertex = face->mIndices[i];
         if (vertex >= p->mesh->mNumVertices)
-            return vp_fail(r->error, VP_E_FORMAT, "face %u of mesh \"%.40s\" has vertex %u of %u", f,
-                           p->mesh->mName.data, vertex, p->mesh->mNumVertices);
+            return vp_fail(r->error, VP_E_FORMAT, "face %u of mesh \"%.40s\" has vertex %u of %u", f, p->mesh->mName.data, vertex,
+                           p->mesh->mNumVertices);
         const vp_vec3 v = vertex_of(p, vertex);
         const float at[3] = {v.x, v.y, v.z};
         for (int k = 0; k < 3; k++)
             if (!(fabsf(at[k]) <= VP_KD_MAX))
-                return vp_fail(r->error, VP_E_FORMAT,
-                               "vertex %u of face %u of mesh \"%.40s\" has %c = %g; %g is the most", i, f,
+                return vp_fail(r->error, VP_E_FORMAT, "vertex %u of face %u of mesh \"%.40s\" has %c = %g; %g is the most", i, f,
                                p->mesh->mName.data, "xyz"[k], (double)at[k], (double)VP_KD_MAX);
     }
     return VP_OK;
@@ -359,8 +347,8 @@ static vp_status count(reader *r, const placed *p)
             return status;
     }
     if (mesh->mMaterialIndex >= r->scene->mNumMaterials)
-        return vp_fail(r->error, VP_E_FORMAT, "mesh \"%.40s\" has material %u of %u", mesh->mName.data,
-                       mesh->mMaterialIndex, r->scene->mNumMaterials);
+        return vp_fail(r->error, VP_E_FORMAT, "mesh \"%.40s\" has material %u of %u", mesh->mName.data, mesh->mMaterialIndex,
+                       r->scene->mNumMaterials);
     if (r->triangles != triangles && r->material[mesh->mMaterialIndex] == UINT32_MAX) {
         r->used[r->materials] = mesh->mMaterialIndex;
         r->material[mesh->mMaterialIndex] = r->materials++;
@@ -492,8 +480,7 @@ static void put_look(const struct aiMaterial *material, unsigned number, bool li
     struct aiString name = {0};
     struct aiColor4D c = {1, 1, 1, 1};
     memset(&look, 0, sizeof look);
-    bool named =
-        aiGetMaterialString(material, AI_MATKEY_NAME, &name) == aiReturn_SUCCESS && name.data[0] != '\0';
+    bool named = aiGetMaterialString(material, AI_MATKEY_NAME, &name) == aiReturn_SUCCESS && name.data[0] != '\0';
     if (named)
         snprintf(look.name, sizeof look.name, "%.47s", name.data);
     else
@@ -503,12 +490,10 @@ static void put_look(const struct aiMaterial *material, unsigned number, bool li
             *at = '_';
     /* What has no material gets one from assimp, which is white or grey, by format. */
     bool coloured = aiGetMaterialColor(material, AI_MATKEY_COLOR_DIFFUSE, &c) == aiReturn_SUCCESS;
-    if (!coloured ||
-        ((!named || strcmp(look.name, AI_DEFAULT_MATERIAL_NAME) == 0) && c.r == c.g && c.g == c.b))
+    if (!coloured || ((!named || strcmp(look.name, AI_DEFAULT_MATERIAL_NAME) == 0) && c.r == c.g && c.g == c.b))
         memcpy(look.colour, (const uint8_t[3]){186, 178, 166}, 3);
     else
-        memcpy(look.colour,
-               (const uint8_t[3]){component(c.r, linear), component(c.g, linear), component(c.b, linear)}, 3);
+        memcpy(look.colour, (const uint8_t[3]){component(c.r, linear), component(c.g, linear), component(c.b, linear)}, 3);
     fwrite(&look, sizeof look, 1, stdout);
 }
 
@@ -522,19 +507,14 @@ static vp_status no_mesh(const files *read, vp_error *error)
     if (strstr(reason, "bad_alloc") != NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory to read it");
     if (read->is_obj && read->others)
-        return vp_fail(error, VP_E_FORMAT,
-                       "no mesh: it, or a file that it names for its materials, is not understood");
-    return vp_fail(error, VP_E_FORMAT, "no mesh: %.160s",
-                   reason[0] != '\0' ? reason : "assimp does not say why");
+        return vp_fail(error, VP_E_FORMAT, "no mesh: it, or a file that it names for its materials, is not understood");
+    return vp_fail(error, VP_E_FORMAT, "no mesh: %.160s", reason[0] != '\0' ? reason : "assimp does not say why");
 }
 
 static vp_status read_mesh(reader *r, const char *path, const char *written)
 {
-    files io = {.face = {open_file, close_file, NULL},
-                .written = written,
-                .path = path,
-                .is_obj = vp_name_ends(path, ".obj"),
-                .head = r->head};
+    files io = {
+        .face = {open_file, close_file, NULL}, .written = written, .path = path, .is_obj = vp_name_ends(path, ".obj"), .head = r->head};
     vp_status status = vp_mesh_check(path, true, r->error);
     if (status != VP_OK)
         return status;

@@ -86,7 +86,8 @@ int vp_report_run(const char *command, const char *verb, const char *first, cons
             return VP_EXIT_FAILED;
     if (WIFEXITED(status) && WEXITSTATUS(status) <= VP_EXIT_USAGE)
         return WEXITSTATUS(status);
-    fprintf(stderr, "voxphys %s: python3 ended %s %d\n", command, WIFEXITED(status) ? "with code" : "by signal", WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
+    fprintf(stderr, "voxphys %s: python3 ended %s %d\n", command, WIFEXITED(status) ? "with code" : "by signal",
+            WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
     return VP_EXIT_USAGE;
 }
 
@@ -116,12 +117,17 @@ int vp_command_report(int argc, char **argv)
         {"--results", "DIR", "the folder that holds a folder of results for each machine (results)", &results},
         {"--out", "DIR", "where the pages are written (the folder of the results)", &out},
     };
-    const vp_usage usage = {"report", "[DIR] [OPTION...]",
-                            "Makes report.html and README.md from DIR/<machine>/results.json and, where present, hulls.json, conformance.json,\n"
-                            "pipeline.json and notes.md, each as it is or compressed (.zst). DIR is short for --results DIR. Needs Python 3 with\n"
-                            "Jinja2, and zstd. Files of these names that it did not make are not replaced. Exit code 1 if a check disagrees or a\n"
-                            "benchmark of voxphys was refused; what another library fails at is a result.",
-                            options, sizeof options / sizeof options[0], 0, 1};
+    const vp_usage usage = {
+        "report",
+        "[DIR] [OPTION...]",
+        "Makes report.html and README.md from DIR/<machine>/results.json and, where present, hulls.json, conformance.json,\n"
+        "pipeline.json and notes.md, each as it is or compressed (.zst). DIR is short for --results DIR. Needs Python 3 with\n"
+        "Jinja2, and zstd. Files of these names that it did not make are not replaced. Exit code 1 if a check disagrees or a\n"
+        "benchmark of voxphys was refused; what another library fails at is a result.",
+        options,
+        sizeof options / sizeof options[0],
+        0,
+        1};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
         return code;

@@ -74,8 +74,7 @@ static int end_output(int code)
         putchar('\n');
         fflush(stdout);
     }
-    fprintf(stderr, "voxphys: cannot write to standard output: %s\n",
-            errno != 0 ? strerror(errno) : "a part of it was lost");
+    fprintf(stderr, "voxphys: cannot write to standard output: %s\n", errno != 0 ? strerror(errno) : "a part of it was lost");
     return code == VP_EXIT_DONE ? VP_EXIT_FAILED : code;
 }
 

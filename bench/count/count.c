@@ -48,8 +48,8 @@ static void keep_first(const vp_data *all, uint32_t most, few *out)
 }
 
 /* Runs it once for what the first run alone does, then between the marks. */
-static vp_status count_one(vp_row_id row, const vp_contender *contender, const vp_data *data,
-                           uint32_t variant, const char *name, vp_error *error)
+static vp_status count_one(vp_row_id row, const vp_contender *contender, const vp_data *data, uint32_t variant, const char *name,
+                           vp_error *error)
 {
     const vp_case *c = vp_cases[row];
     const vp_kernels table = vp_contender_table(contender, row);
@@ -70,16 +70,14 @@ static vp_status count_one(vp_row_id row, const vp_contender *contender, const v
     }
     if (status == VP_OK) {
         c->records(s.work, &answers);
-        printf("%s %" PRIu64 " %s %016" PRIx64 "\n", name, items, vp_rows[row].unit,
-               vp_records_digest(&answers));
+        printf("%s %" PRIu64 " %s %016" PRIx64 "\n", name, items, vp_rows[row].unit, vp_records_digest(&answers));
     }
     vp_records_destroy(&answers);
     vp_session_close(&s, &unused);
     return status;
 }
 
-static vp_status count_row(vp_row_id row, const vp_data *data, uint32_t variant, const char *only,
-                           vp_error *error)
+static vp_status count_row(vp_row_id row, const vp_data *data, uint32_t variant, const char *only, vp_error *error)
 {
     vp_contender contenders[VP_CONTENDERS_MAX];
     const size_t count = vp_contenders(row, contenders);
@@ -87,8 +85,8 @@ static vp_status count_row(vp_row_id row, const vp_data *data, uint32_t variant,
     vp_status status = VP_OK;
     for (size_t i = 0; status == VP_OK && i < count; i++) {
         char name[NAME_BYTES];
-        snprintf(name, sizeof name, "%.30s/%.24s%s%.12s/%.50s", vp_rows[row].name, contenders[i].name,
-                 form == NULL ? "" : "-", form == NULL ? "" : form, data->name);
+        snprintf(name, sizeof name, "%.30s/%.24s%s%.12s/%.50s", vp_rows[row].name, contenders[i].name, form == NULL ? "" : "-",
+                 form == NULL ? "" : form, data->name);
         if (contenders[i].usable && (only == NULL || strncmp(name, only, strlen(only)) == 0))
             status = count_one(row, &contenders[i], data, variant, name, error);
     }
@@ -96,8 +94,7 @@ static vp_status count_row(vp_row_id row, const vp_data *data, uint32_t variant,
 }
 
 /* All variants of a row that are counted on a set. */
-static vp_status count_on(vp_store *store, vp_row_id row, const vp_measured *m, const char *only,
-                          vp_error *error)
+static vp_status count_on(vp_store *store, vp_row_id row, const vp_measured *m, const char *only, vp_error *error)
 {
     const vp_data *all;
     few data;
@@ -116,8 +113,7 @@ static vp_status count_all(vp_store *store, const char *only, vp_error *error)
 {
     vp_status status = VP_OK;
     for (unsigned row = 0; row < VP_ROW_COUNT; row++)
-        for (const vp_measured *m = vp_cases[row]->measured; status == VP_OK && m != NULL && m->data != NULL;
-             m++)
+        for (const vp_measured *m = vp_cases[row]->measured; status == VP_OK && m != NULL && m->data != NULL; m++)
             if ((m->what & VP_COUNTED) != 0)
                 status = count_on(store, (vp_row_id)row, m, only, error);
     return status;
@@ -152,7 +148,6 @@ int main(int argc, char **argv)
         vp_manifest_close(manifest);
     if (status == VP_OK && fflush(stdout) == 0)
         return 0;
-    fprintf(stderr, "voxphys-count: %s\n",
-            status != VP_OK ? error.message : "the output could not be written");
+    fprintf(stderr, "voxphys-count: %s\n", status != VP_OK ? error.message : "the output could not be written");
     return 1;
 }

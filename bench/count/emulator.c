@@ -39,8 +39,8 @@ static void translated(plugin_id id, struct qemu_plugin_tb *block)
     qemu_plugin_register_vcpu_tb_exec_inline(block, QEMU_INLINE_ADD_U64, &executed, qemu_plugin_tb_n_insns(block));
 }
 
-static void called(plugin_id id, unsigned cpu, int64_t number, uint64_t file, uint64_t bytes, uint64_t size, uint64_t a4, uint64_t a5, uint64_t a6,
-                   uint64_t a7, uint64_t a8)
+static void called(plugin_id id, unsigned cpu, int64_t number, uint64_t file, uint64_t bytes, uint64_t size, uint64_t a4, uint64_t a5,
+                   uint64_t a6, uint64_t a7, uint64_t a8)
 {
     char text[32];
     (void)id, (void)cpu, (void)bytes, (void)a4, (void)a5, (void)a6, (void)a7, (void)a8;

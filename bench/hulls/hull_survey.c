@@ -45,8 +45,7 @@ static bool run(void *argument, uint32_t step)
 {
     work *w = argument;
     vp_error error;
-    const vp_hull_def def = {
-        .point = w->point, .count = w->count, .tolerance = tolerance_of(w->point, w->count)};
+    const vp_hull_def def = {.point = w->point, .count = w->count, .tolerance = tolerance_of(w->point, w->count)};
     (void)step;
     vp_hull_destroy(&w->hull);
     w->hull = (vp_hull){0};
@@ -74,18 +73,17 @@ static void drop(void *argument)
     free(w);
 }
 
-static const vp_peer ours = {
-    "voxphys",
-    "",
-    "vp_hull_create, the kernels that this machine is given, its tolerance half of what is allowed",
-    VP_KERNEL_hull3,
-    false,
-    false,
-    make,
-    NULL,
-    run,
-    answers,
-    drop};
+static const vp_peer ours = {"voxphys",
+                             "",
+                             "vp_hull_create, the kernels that this machine is given, its tolerance half of what is allowed",
+                             VP_KERNEL_hull3,
+                             false,
+                             false,
+                             make,
+                             NULL,
+                             run,
+                             answers,
+                             drop};
 
 /* Ours, then the libraries that make hulls; NULL: there are no more. */
 static const vp_peer *contender(size_t i)
@@ -118,8 +116,7 @@ typedef struct survey {
 } survey;
 
 /* One set of a family: how many dimensions and vertices it has, and what becomes of it. */
-static vp_status try_set(survey *s, const char *family, const vp_vec3 *point, uint32_t count, double scale,
-                         double away, vp_error *error)
+static vp_status try_set(survey *s, const char *family, const vp_vec3 *point, uint32_t count, double scale, double away, vp_error *error)
 {
     static const char *const outcomes[] = {[VP_PEER_RIGHT] = "valid",
                                            [VP_PEER_FAULTY] = "faulty",
@@ -142,21 +139,16 @@ static vp_status try_set(survey *s, const char *family, const vp_vec3 *point, ui
     const vp_peer *peer;
     vp_status status = vp_hull_create(&def, &exact, error);
     for (size_t p = 0; status == VP_OK && (peer = contender(p)) != NULL; p++) {
-        const vp_contest contest = {.judge = &vp_judge_hulls,
-                                    .peer = peer,
-                                    .data = &data,
-                                    .right = exact.dimension < 3 ? &exact : NULL,
-                                    .steps = 1};
+        const vp_contest contest = {
+            .judge = &vp_judge_hulls, .peer = peer, .data = &data, .right = exact.dimension < 3 ? &exact : NULL, .steps = 1};
         vp_verdict v;
         status = vp_contest_try(&contest, s->seconds, &v, error);
         if (status == VP_OK && v.outcome == VP_PEER_NO_MEMORY)
-            status = vp_fail(error, VP_E_MEMORY, "no memory to look at what %s made of %u points", peer->name,
-                             count);
+            status = vp_fail(error, VP_E_MEMORY, "no memory to look at what %s made of %u points", peer->name, count);
         if (status != VP_OK)
             break;
-        json_t *row = json_pack("{s:s, s:s, s:I, s:f, s:f, s:I, s:I, s:s}", "who", who_of(peer).text,
-                                "family", family, "points", (json_int_t)count, "scale", scale, "away", away,
-                                "dimension", (json_int_t)exact.dimension, "exact_vertices",
+        json_t *row = json_pack("{s:s, s:s, s:I, s:f, s:f, s:I, s:I, s:s}", "who", who_of(peer).text, "family", family, "points",
+                                (json_int_t)count, "scale", scale, "away", away, "dimension", (json_int_t)exact.dimension, "exact_vertices",
                                 (json_int_t)exact.vertex_count, "outcome", outcomes[v.outcome]);
         if (v.outcome == VP_PEER_CRASHES)
             json_object_set_new(row, "signal", json_integer(v.signal));
@@ -168,10 +160,8 @@ static vp_status try_set(survey *s, const char *family, const vp_vec3 *point, ui
             if (v.outcome == VP_PEER_FAULTY)
                 json_object_set(row, "faults", list);
             json_decref(list);
-            json_object_set_new(row, "vertices",
-                                json_integer((json_int_t)vp_verdict_counter(&v, "vertices")));
-            json_object_set_new(row, "outside_of_extent",
-                                json_real(vp_verdict_counter(&v, "outside_of_extent")));
+            json_object_set_new(row, "vertices", json_integer((json_int_t)vp_verdict_counter(&v, "vertices")));
+            json_object_set_new(row, "outside_of_extent", json_real(vp_verdict_counter(&v, "outside_of_extent")));
         }
         if (row == NULL || json_array_append_new(s->trials, row) != 0)
             status = vp_fail(error, VP_E_MEMORY, "no memory for the results");
@@ -196,8 +186,7 @@ static vp_status try_family(survey *s, const vp_manifest *manifest, const char *
         const double scale = (double)vp_point_sets_scale[i % PLACES / VP_POINT_SETS_PLACES];
         const double away = (double)vp_point_sets_place[i % VP_POINT_SETS_PLACES];
         if (vp_point_sets_size(i / PLACES) <= s->most)
-            status = try_set(s, family, sets->point + sets->first[i], sets->first[i + 1] - sets->first[i],
-                             scale, away, error);
+            status = try_set(s, family, sets->point + sets->first[i], sets->first[i + 1] - sets->first[i], scale, away, error);
     }
     vp_store_destroy(store);
     return status;
@@ -208,9 +197,8 @@ static json_t *list_peers(void)
     const vp_peer *peer;
     json_t *list = json_array();
     for (size_t p = 0; (peer = contender(p)) != NULL; p++)
-        json_array_append_new(list,
-                              json_pack("{s:s, s:s, s:s}", "who", who_of(peer).text, "version",
-                                        p == 0 ? vp_version_string() : peer->version, "note", peer->note));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "who", who_of(peer).text, "version",
+                                              p == 0 ? vp_version_string() : peer->version, "note", peer->note));
     return list;
 }
 
@@ -219,11 +207,10 @@ static bool write_all(const survey *s, const json_t *about)
 {
     size_t i;
     const json_t *row;
-    bool good = fputs("{\"about\": ", stdout) != EOF && json_dumpf(about, stdout, JSON_COMPACT) == 0 &&
-                fputs(",\n\"trials\": [", stdout) != EOF;
+    bool good =
+        fputs("{\"about\": ", stdout) != EOF && json_dumpf(about, stdout, JSON_COMPACT) == 0 && fputs(",\n\"trials\": [", stdout) != EOF;
     json_array_foreach (s->trials, i, row)
-        good = good && fputs(i == 0 ? "\n" : ",\n", stdout) != EOF &&
-               json_dumpf(row, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6)) == 0;
+        good = good && fputs(i == 0 ? "\n" : ",\n", stdout) != EOF && json_dumpf(row, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6)) == 0;
     return good && fputs("\n]}\n", stdout) != EOF && fflush(stdout) == 0;
 }
 
@@ -238,9 +225,9 @@ vp_status vp_hull_survey(uint32_t most, unsigned seconds, vp_error *error)
             status = try_family(&s, manifest, set->name, error);
     }
     if (status == VP_OK) {
-        json_t *about = json_pack("{s:I, s:I, s:f, s:f, s:I, s:o}", "most_points", (json_int_t)most,
-                                  "seconds", (json_int_t)seconds, "allowed_of_extent", VP_HULL_ALLOWED,
-                                  "sliver", VP_HULL_SLIVER, "sets", (json_int_t)s.sets, "who", list_peers());
+        json_t *about =
+            json_pack("{s:I, s:I, s:f, s:f, s:I, s:o}", "most_points", (json_int_t)most, "seconds", (json_int_t)seconds,
+                      "allowed_of_extent", VP_HULL_ALLOWED, "sliver", VP_HULL_SLIVER, "sets", (json_int_t)s.sets, "who", list_peers());
         if (about == NULL || !write_all(&s, about))
             status = vp_fail(error, VP_E_IO, "the results cannot be written");
         json_decref(about);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* hull3/<who>/<family>/<count>: whole hulls, as a program makes them through vp_hull_create, with all that is known of them; every
- * kernel of a hull by the same contender; and hull3/limit, the points read once and nothing else. That is what other libraries' are compared
- * with. Memory is asked for each time. A hull must be the reference's, bit for bit, before the time is taken and after it, and no hull but for the validator. */
+ * kernel of a hull by the same contender; and hull3/limit, the points read once and nothing else. That is what other libraries' are
+ * compared with. Memory is asked for each time. A hull must be the reference's, bit for bit, before the time is taken and after it, and no
+ * hull but for the validator. */
 #include "bench/suite.h"
 
 #include <inttypes.h>
@@ -68,9 +69,10 @@ static vp_status compare(const hull_entry *e, const vp_hull *got, const char *wh
 {
     uint64_t digest;
     const vp_status status = vp_hull_digest(got, &digest, error);
-    return status != VP_OK || digest == e->right->digest ? status
-                                                         : vp_fail(error, VP_E_ARGUMENT, "the hull of %s/%s by %s is another than the reference's%s",
-                                                                   e->of->family, e->of->count, e->contender.name, when);
+    return status != VP_OK || digest == e->right->digest
+               ? status
+               : vp_fail(error, VP_E_ARGUMENT, "the hull of %s/%s by %s is another than the reference's%s", e->of->family, e->of->count,
+                         e->contender.name, when);
 }
 
 /* Makes the reference's, and looks whether it is a hull at all. */
@@ -157,7 +159,8 @@ static void run_hull(vp_bench_state *state, void *context)
         vp_suite_refuse(e->suite, state, &error);
     } else {
         vp_bench_items(state, vp_bench_iterations(state));
-        snprintf(label, sizeof label, "hulls, whole; faults=none digest=%016" PRIx64 "%s", e->right->digest, vp_hull_set_hash(e->of, &w).text);
+        snprintf(label, sizeof label, "hulls, whole; faults=none digest=%016" PRIx64 "%s", e->right->digest,
+                 vp_hull_set_hash(e->of, &w).text);
         vp_bench_label(state, label);
         vp_bench_counter(state, "vertices", (double)hull.vertex_count);
         vp_bench_counter(state, "faces", (double)hull.face_count);
@@ -186,7 +189,8 @@ static void run_limit(vp_bench_state *state, void *context)
     vp_error error;
     vp_allocator a = vp_allocator_default();
     vp_status status = vp_suite_open(e->suite, "ball", e->count, &w, &error);
-    const size_t chunks = status != VP_OK ? 0 : ((size_t)w.points.first[1] * sizeof *w.points.point + VP_CHUNK_VOXELS - 1) / VP_CHUNK_VOXELS;
+    const size_t chunks =
+        status != VP_OK ? 0 : ((size_t)w.points.first[1] * sizeof *w.points.point + VP_CHUNK_VOXELS - 1) / VP_CHUNK_VOXELS;
     uint8_t *bytes = status != VP_OK ? NULL : vp_allocate_zero(&a, chunks, VP_CHUNK_VOXELS);
     if (status == VP_OK && bytes == NULL)
         status = vp_fail(&error, VP_E_MEMORY, "no memory to read %s", w.name);

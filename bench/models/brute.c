@@ -24,7 +24,8 @@ void step(const brute_ray *ray, const float *const from[3][3], uint32_t count, u
 void step(const brute_ray *ray, const float *const from[3][3], uint32_t count, uint32_t *out)
 {
     const brute_ray r = *ray;
-    const float *const of[3][3] = {{from[0][0], from[0][1], from[0][2]}, {from[1][0], from[1][1], from[1][2]}, {from[2][0], from[2][1], from[2][2]}};
+    const float *const of[3][3] = {
+        {from[0][0], from[0][1], from[0][2]}, {from[1][0], from[1][1], from[1][2]}, {from[2][0], from[2][1], from[2][2]}};
     for (uint32_t i = 0; i < count; i += FV_LANES) {
         VP_MODEL_BEGIN("brute_ray: triangles against a ray/" ITEMS " triangles");
         const brute_corner a = brute_corner_at(&r, of[0], i), b = brute_corner_at(&r, of[1], i), c = brute_corner_at(&r, of[2], i);

@@ -30,10 +30,10 @@ void step_words(const uint8_t *brick, uint64_t *solid, uint64_t *water, uint32_t
 }
 
 /* One class; chunks in a row along x, with those behind and in front, the words below and the slices above. */
-void step_axes(const uint64_t *mid, const uint64_t *back, const uint64_t *front, const uint64_t *above, const uint64_t *below, uint64_t *out,
-               uint32_t chunks);
-void step_axes(const uint64_t *mid, const uint64_t *back, const uint64_t *front, const uint64_t *above, const uint64_t *below, uint64_t *out,
-               uint32_t chunks)
+void step_axes(const uint64_t *mid, const uint64_t *back, const uint64_t *front, const uint64_t *above, const uint64_t *below,
+               uint64_t *out, uint32_t chunks);
+void step_axes(const uint64_t *mid, const uint64_t *back, const uint64_t *front, const uint64_t *above, const uint64_t *below,
+               uint64_t *out, uint32_t chunks)
 {
     for (; chunks > 0; chunks--, mid += 8, back += 8, front += 8, above += 8, below++, out += 8) {
         VP_MODEL_BEGIN("dilation: along x, z and y, one class/1 chunk");

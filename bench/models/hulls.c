@@ -4,17 +4,17 @@
 #include "optimized/hull/hull_avx2.c"
 #define LANES_TEXT "4"
 #define TWICE_TEXT "8"
-#define WIDE_TEXT "8"
+#define WIDE_TEXT  "8"
 #elif defined(VP_MODEL_avx512)
 #include "optimized/hull/hull_avx512.c"
 #define LANES_TEXT "8"
 #define TWICE_TEXT "16"
-#define WIDE_TEXT "16"
+#define WIDE_TEXT  "16"
 #else
 #include "optimized/hull/hull_neon.c"
 #define LANES_TEXT "2"
 #define TWICE_TEXT "4"
-#define WIDE_TEXT "4"
+#define WIDE_TEXT  "4"
 #endif
 
 #include "src/core/model_marks.h"

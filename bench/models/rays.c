@@ -24,9 +24,12 @@ void step(const vp_kd_wide *node, const wide_ray *ray, const float *most, float 
     for (uint32_t i = 0; i < count; i++) {
         VP_MODEL_BEGIN("kd_ray: the eight children of a node/8 boxes");
         const float *const face = &node[i].low[0][0];
-        const f8 in_x = reach8(f8_load(face + near_x), from_near[0], against[0]), out_x = reach8(f8_load(face + far_x), from_far[0], against[0]);
-        const f8 in_y = reach8(f8_load(face + near_y), from_near[1], against[1]), out_y = reach8(f8_load(face + far_y), from_far[1], against[1]);
-        const f8 in_z = reach8(f8_load(face + near_z), from_near[2], against[2]), out_z = reach8(f8_load(face + far_z), from_far[2], against[2]);
+        const f8 in_x = reach8(f8_load(face + near_x), from_near[0], against[0]),
+                 out_x = reach8(f8_load(face + far_x), from_far[0], against[0]);
+        const f8 in_y = reach8(f8_load(face + near_y), from_near[1], against[1]),
+                 out_y = reach8(f8_load(face + far_y), from_far[1], against[1]);
+        const f8 in_z = reach8(f8_load(face + near_z), from_near[2], against[2]),
+                 out_z = reach8(f8_load(face + far_z), from_far[2], against[2]);
         const f8 near = f8_later(f8_later(in_x, in_y), f8_later(in_z, zero));
         const f8 far = f8_earlier(f8_earlier(out_x, out_y), f8_earlier(out_z, s_most));
         f8_store(enter[i], near);

@@ -88,8 +88,8 @@ static void draw(leptonica_work *w, const vp_world *world)
                     uint32_t slice = cy * 8 + i / 64 + 1;
                     PIX **images = w->world[*material == VP_WATER ? WATER : SOLID];
                     PIX *image = w->images == 1 ? images[0] : images[slice];
-                    pixSetPixel(image, (l_int32)(cx * 8 + i % 8),
-                                (w->images == 1 ? rows_of(w, slice) : 0) + (l_int32)(cz * 8 + i / 8 % 8), 1);
+                    pixSetPixel(image, (l_int32)(cx * 8 + i % 8), (w->images == 1 ? rows_of(w, slice) : 0) + (l_int32)(cz * 8 + i / 8 % 8),
+                                1);
                 }
 }
 
@@ -192,14 +192,13 @@ static bool answers(void *work, uint32_t step, vp_peer_answers *out)
 #define TEXT(number)   #number
 #define NUMBER(number) TEXT(number)
 
-#define VERSION                                                                                              \
-    NUMBER(LIBLEPT_MAJOR_VERSION) "." NUMBER(LIBLEPT_MINOR_VERSION) "." NUMBER(LIBLEPT_PATCH_VERSION)
+#define VERSION NUMBER(LIBLEPT_MAJOR_VERSION) "." NUMBER(LIBLEPT_MINOR_VERSION) "." NUMBER(LIBLEPT_PATCH_VERSION)
 
 extern const vp_peer vp_peers_broadphase_leptonica[];
-const vp_peer vp_peers_broadphase_leptonica[] = {
-    {"leptonica", VERSION,
-     "Leptonica " VERSION " union of three slices and pixDilateBrick 3 x 3, small slices in one image, 1 "
-                          "thread. For it: it starts from bits, "
-     "reads no bytes, makes no tags, and leaves slices, not chunks",
-     VP_KERNEL_dilate_world, false, true, make, rewind_images, run, answers, drop},
-    VP_PEERS_END};
+const vp_peer vp_peers_broadphase_leptonica[] = {{"leptonica", VERSION,
+                                                  "Leptonica " VERSION
+                                                  " union of three slices and pixDilateBrick 3 x 3, small slices in one image, 1 "
+                                                  "thread. For it: it starts from bits, "
+                                                  "reads no bytes, makes no tags, and leaves slices, not chunks",
+                                                  VP_KERNEL_dilate_world, false, true, make, rewind_images, run, answers, drop},
+                                                 VP_PEERS_END};

@@ -72,8 +72,7 @@ bool rewind(void *work)
 
 void dilate(MaskTree &tree)
 {
-    openvdb::tools::dilateActiveValues(tree, 1, openvdb::tools::NN_FACE_EDGE_VERTEX,
-                                       openvdb::tools::IGNORE_TILES, false);
+    openvdb::tools::dilateActiveValues(tree, 1, openvdb::tools::NN_FACE_EDGE_VERTEX, openvdb::tools::IGNORE_TILES, false);
 }
 
 bool run(void *work, uint32_t)
@@ -99,8 +98,7 @@ bool answers(void *work, uint32_t, vp_peer_answers *out)
 {
     Work &w = *static_cast<Work *>(work);
     for (uint32_t c = 0; c < w.masks.size(); c++) {
-        const vp_ivec3 chunk = {static_cast<int32_t>(c % w.chunks.x),
-                                static_cast<int32_t>(c / w.chunks.x / w.chunks.z),
+        const vp_ivec3 chunk = {static_cast<int32_t>(c % w.chunks.x), static_cast<int32_t>(c / w.chunks.x / w.chunks.z),
                                 static_cast<int32_t>(c / w.chunks.x % w.chunks.z)};
         read_mask(*w.dilated_solid, chunk, w.masks[c].solid);
         read_mask(*w.dilated_water, chunk, w.masks[c].water);
@@ -118,8 +116,7 @@ void drop(void *work)
 
 extern "C" const vp_peer vp_peers_broadphase_openvdb[] = {
     {"openvdb", OPENVDB_LIBRARY_VERSION_STRING,
-     "OpenVDB " OPENVDB_LIBRARY_VERSION_STRING
-     " dilateActiveValues, 26 neighbours, 1 thread. For it: it starts from masks, "
+     "OpenVDB " OPENVDB_LIBRARY_VERSION_STRING " dilateActiveValues, 26 neighbours, 1 thread. For it: it starts from masks, "
      "reads no bytes, makes no tags, and copying its trees is not timed. Against it: its trees are sparse "
      "and general",
      VP_KERNEL_dilate_world, false, true, make, rewind, run, answers, drop},

@@ -87,17 +87,12 @@ static void look(void *context, void *answer)
 vp_status vp_contest_try(const vp_contest *contest, unsigned seconds, vp_verdict *out, vp_error *error)
 {
     vp_contest own = *contest;
-    const vp_apart apart = {.name = own.peer->name,
-                            .context = &own,
-                            .work = make_and_run,
-                            .look = look,
-                            .answer_bytes = sizeof *out};
+    const vp_apart apart = {.name = own.peer->name, .context = &own, .work = make_and_run, .look = look, .answer_bytes = sizeof *out};
     vp_apart_end end;
     int signal;
     *out = (vp_verdict){.outcome = VP_PEER_RIGHT};
     const vp_status status = vp_apart_run(&apart, seconds, out, &end, &signal, error);
     if (status == VP_OK && end != VP_APART_ENDED)
-        *out =
-            (vp_verdict){.outcome = end == VP_APART_LATE ? VP_PEER_LATE : VP_PEER_CRASHES, .signal = signal};
+        *out = (vp_verdict){.outcome = end == VP_APART_LATE ? VP_PEER_LATE : VP_PEER_CRASHES, .signal = signal};
     return status;
 }

@@ -50,12 +50,10 @@ bool answers(void *argument, uint32_t, vp_peer_answers *out)
         for (int v = 0; v < hull.vertices.size(); v++)
             w.place.push_back({hull.vertices[v].x(), hull.vertices[v].y(), hull.vertices[v].z()});
         for (int f = 0; f < hull.faces.size(); f++) {
-            const btConvexHullComputer::Edge *first = &hull.edges[hull.faces[f]],
-                                             *e = first->getNextEdgeOfFace();
+            const btConvexHullComputer::Edge *first = &hull.edges[hull.faces[f]], *e = first->getNextEdgeOfFace();
             const auto from = static_cast<uint32_t>(first->getSourceVertex());
             for (; e->getNextEdgeOfFace() != first; e = e->getNextEdgeOfFace())
-                w.triangle.push_back({from, static_cast<uint32_t>(e->getSourceVertex()),
-                                      static_cast<uint32_t>(e->getTargetVertex())});
+                w.triangle.push_back({from, static_cast<uint32_t>(e->getSourceVertex()), static_cast<uint32_t>(e->getTargetVertex())});
         }
     } catch (const std::bad_alloc &) {
         return false;
@@ -77,8 +75,7 @@ void drop(void *argument)
 
 } // namespace
 
-extern "C" const vp_peer vp_peers_hull_bullet[] = {
-    {"bullet", TEXT(BT_BULLET_VERSION),
-     "btConvexHullComputer; for it: points are rounded to a grid of 1e-4 of their extent", VP_KERNEL_hull3,
-     false, false, make, nullptr, run, answers, drop},
-    VP_PEERS_END};
+extern "C" const vp_peer vp_peers_hull_bullet[] = {{"bullet", TEXT(BT_BULLET_VERSION),
+                                                    "btConvexHullComputer; for it: points are rounded to a grid of 1e-4 of their extent",
+                                                    VP_KERNEL_hull3, false, false, make, nullptr, run, answers, drop},
+                                                   VP_PEERS_END};

@@ -151,9 +151,8 @@ void drop_shadows(void *argument)
 
 } // namespace
 
-extern "C" const vp_peer vp_peers_hull_cgal[] = {
-    {"cgal", CGAL_VERSION_STR, "convex_hull_3, exact predicates on doubles, triangles", VP_KERNEL_hull3,
-     false, false, make, nullptr, run, answers, drop},
-    {"cgal", CGAL_VERSION_STR, "convex_hull_2, exact predicates on doubles", VP_KERNEL_hull2, true, false,
-     make_shadows, nullptr, run_shadow, corners, drop_shadows},
-    VP_PEERS_END};
+extern "C" const vp_peer vp_peers_hull_cgal[] = {{"cgal", CGAL_VERSION_STR, "convex_hull_3, exact predicates on doubles, triangles",
+                                                  VP_KERNEL_hull3, false, false, make, nullptr, run, answers, drop},
+                                                 {"cgal", CGAL_VERSION_STR, "convex_hull_2, exact predicates on doubles", VP_KERNEL_hull2,
+                                                  true, false, make_shadows, nullptr, run_shadow, corners, drop_shadows},
+                                                 VP_PEERS_END};

@@ -95,8 +95,7 @@ static bool run(void *argument, uint32_t step)
     drop_hull(h);
     qh_zero(&h->qh, w->nowhere);
     h->made = true;
-    return qh_new_qhull(&h->qh, w->dimension, (int)w->given->first[1], h->point, False, command, NULL,
-                        w->nowhere) == 0;
+    return qh_new_qhull(&h->qh, w->dimension, (int)w->given->first[1], h->point, False, command, NULL, w->nowhere) == 0;
 }
 
 /* Facets as fans, in the order in which qhull walks around them. */
@@ -166,7 +165,6 @@ static bool corners(void *argument, uint32_t step, vp_peer_answers *out)
 #define NOTE "reentrant, double, facets merged; against it: built for any processor"
 
 extern const vp_peer vp_peers_hull_qhull[];
-const vp_peer vp_peers_hull_qhull[] = {
-    {"qhull", qh_version, NOTE, VP_KERNEL_hull3, false, false, make, NULL, run, answers, drop},
-    {"qhull", qh_version, NOTE, VP_KERNEL_hull2, false, false, make_shadows, NULL, run, corners, drop},
-    VP_PEERS_END};
+const vp_peer vp_peers_hull_qhull[] = {{"qhull", qh_version, NOTE, VP_KERNEL_hull3, false, false, make, NULL, run, answers, drop},
+                                       {"qhull", qh_version, NOTE, VP_KERNEL_hull2, false, false, make_shadows, NULL, run, corners, drop},
+                                       VP_PEERS_END};

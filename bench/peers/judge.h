@@ -42,7 +42,7 @@ typedef struct vp_contest vp_contest;
 
 /* How a row's peers are judged. */
 typedef struct vp_judge {
-    bool apart; /* libraries crash, and do not come to an end: first they run in a process of their own */
+    bool apart;        /* libraries crash, and do not come to an end: first they run in a process of their own */
     const char *again; /* what is looked at after the time was taken, too: "polygons" */
     bool version;      /* told in labels */
     /* Sets data, right, items, and what else is not 0. `set`: "chunks/cold", "ball/16", "brush8". */
@@ -130,16 +130,14 @@ typedef struct vp_ray_differences {
 } vp_ray_differences;
 
 /* @param any  only whether there is a hit */
-vp_ray_differences vp_compare_rays(const vp_ray_answers *right, const vp_mesh_set *meshes,
-                                   const vp_peer_hit *got, bool any);
+vp_ray_differences vp_compare_rays(const vp_ray_answers *right, const vp_mesh_set *meshes, const vp_peer_hit *got, bool any);
 bool vp_rays_acceptable(const vp_ray_differences *differences);
 /* "hits=equal", or "hits differ: 12 of 262144 lost, 3 gained" */
 void vp_ray_differences_text(const vp_ray_differences *differences, char *text, size_t bytes);
 
 /* How many boxes have another list than the reference's; of `leaves`, one that lacks a triangle of it. A list
    that does not fit, or that has a triangle twice, is another one. */
-uint64_t vp_compare_boxes(const vp_box_answers *right, const vp_data *boxes, const vp_peer_answers *got,
-                          bool leaves);
+uint64_t vp_compare_boxes(const vp_box_answers *right, const vp_data *boxes, const vp_peer_answers *got, bool leaves);
 
 /* ---- hulls (judge_hulls.c) ---- */
 
@@ -162,8 +160,8 @@ typedef struct vp_hull_found {
    Of a polygon with two sides triangles may lie on each other, if only each edge is gone along as often one
    way as the other; their planes say nothing, and a vertex is outside if it is far from all edges
    @return VP_E_UNSUPPORTED if it made nothing at all, VP_E_MEMORY */
-vp_status vp_hull_look(const vp_vec3 *point, uint32_t count, const vp_hull *flat, const vp_peer_answers *mesh,
-                       vp_hull_found *out, vp_error *error);
+vp_status vp_hull_look(const vp_vec3 *point, uint32_t count, const vp_hull *flat, const vp_peer_answers *mesh, vp_hull_found *out,
+                       vp_error *error);
 
 /* The places of a hull of ours, by malloc: with its triangles it is a library's answer. NULL without memory.
  */

@@ -13,8 +13,7 @@ double vp_hull_extent(const vp_vec3 *point, uint32_t count)
 {
     vp_hull_bounds b;
     vp_hull_bounds_scalar(point, count, &b);
-    const double side[3] = {(double)b.max.x - (double)b.min.x, (double)b.max.y - (double)b.min.y,
-                            (double)b.max.z - (double)b.min.z};
+    const double side[3] = {(double)b.max.x - (double)b.min.x, (double)b.max.y - (double)b.min.y, (double)b.max.z - (double)b.min.z};
     return fmax(fmax(side[0], side[1]), side[2]);
 }
 
@@ -42,12 +41,10 @@ static double outside_of_flat(const vp_hull *flat, const vp_vec3 *point, const v
     double most = 0.0;
     for (uint32_t v = 0; v < flat->vertex_count; v++) {
         const vp_vec3 corner = point[flat->vertex[v]];
-        double least =
-            mesh->triangles == 0 ? distance(mesh->place[0], mesh->place[mesh->places - 1], corner) : INFINITY;
+        double least = mesh->triangles == 0 ? distance(mesh->place[0], mesh->place[mesh->places - 1], corner) : INFINITY;
         for (uint32_t t = 0; t < mesh->triangles; t++)
             for (int k = 0; k < 3; k++)
-                least = fmin(least, distance(mesh->place[mesh->triangle[t][k]],
-                                             mesh->place[mesh->triangle[t][(k + 1) % 3]], corner));
+                least = fmin(least, distance(mesh->place[mesh->triangle[t][k]], mesh->place[mesh->triangle[t][(k + 1) % 3]], corner));
         most = fmax(most, least);
     }
     return most;
@@ -89,8 +86,8 @@ static bool is_balanced(const vp_peer_answers *mesh)
     return good;
 }
 
-vp_status vp_hull_look(const vp_vec3 *point, uint32_t count, const vp_hull *flat, const vp_peer_answers *mesh,
-                       vp_hull_found *out, vp_error *error)
+vp_status vp_hull_look(const vp_vec3 *point, uint32_t count, const vp_hull *flat, const vp_peer_answers *mesh, vp_hull_found *out,
+                       vp_error *error)
 {
     const double extent = vp_hull_extent(point, count), allowed = VP_HULL_ALLOWED * extent;
     *out = (vp_hull_found){.vertices = mesh->places};
@@ -175,21 +172,19 @@ static void look_at_hull(const vp_contest *c, vp_verdict *out)
         out->outcome = VP_PEER_REFUSES;
         return;
     }
-    const vp_status status =
-        !vp_peer_answers_of(c->peer, c->work, 0, &got)
-            ? VP_E_MEMORY
-            : vp_hull_look(points->point, points->first[1], c->right, &got, &found, NULL);
+    const vp_status status = !vp_peer_answers_of(c->peer, c->work, 0, &got)
+                                 ? VP_E_MEMORY
+                                 : vp_hull_look(points->point, points->first[1], c->right, &got, &found, NULL);
     if (status != VP_OK) { /* or it made nothing */
         out->outcome = status == VP_E_UNSUPPORTED ? VP_PEER_REFUSES : VP_PEER_NO_MEMORY;
         return;
     }
     const uint32_t faults = found.faults;
     out->outcome = faults != 0 ? VP_PEER_FAULTY : VP_PEER_RIGHT;
-    snprintf(
-        out->text, sizeof out->text, "hulls faults=%s%s%s%s%s", (faults & VP_HULL_OPEN) != 0 ? "open " : "",
-        (faults & VP_HULL_EULER) != 0 ? "euler " : "", (faults & VP_HULL_CONCAVE) != 0 ? "concave " : "",
-        (faults & VP_HULL_OUTSIDE) != 0 ? "outside " : "",
-        (faults & (VP_HULL_OPEN | VP_HULL_EULER | VP_HULL_CONCAVE | VP_HULL_OUTSIDE)) == 0 ? "none " : "");
+    snprintf(out->text, sizeof out->text, "hulls faults=%s%s%s%s%s", (faults & VP_HULL_OPEN) != 0 ? "open " : "",
+             (faults & VP_HULL_EULER) != 0 ? "euler " : "", (faults & VP_HULL_CONCAVE) != 0 ? "concave " : "",
+             (faults & VP_HULL_OUTSIDE) != 0 ? "outside " : "",
+             (faults & (VP_HULL_OPEN | VP_HULL_EULER | VP_HULL_CONCAVE | VP_HULL_OUTSIDE)) == 0 ? "none " : "");
     vp_verdict_count(out, "faults", (double)faults);
     vp_verdict_count(out, "vertices", (double)found.vertices);
     vp_verdict_count(out, "outside_of_extent", found.outside);

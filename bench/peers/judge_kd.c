@@ -62,9 +62,7 @@ static vp_status answer_rays(const vp_data *data, uint32_t which, void **out, vp
 {
     const vp_ray_set *all = data->set;
     const uint32_t probes = all->count < PROBES ? all->count : PROBES;
-    const uint32_t count = which == VP_RAYS_COLD     ? vp_cold_rays(all->count)
-                           : which == VP_RAYS_PROBES ? probes
-                                                     : all->count;
+    const uint32_t count = which == VP_RAYS_COLD ? vp_cold_rays(all->count) : which == VP_RAYS_PROBES ? probes : all->count;
     vp_kernels scalar;
     vp_kd *const *tree;
     vp_ray_answers *a = calloc(1, sizeof *a);
@@ -73,8 +71,7 @@ static vp_status answer_rays(const vp_data *data, uint32_t which, void **out, vp
         return no_memory(data, error);
     a->hit = malloc((count + 1u) * sizeof *a->hit);
     a->beyond = malloc((count + 1u) * sizeof *a->beyond);
-    a->rays = (vp_ray_set){count, malloc((count + 1u) * sizeof *a->rays.ray),
-                           malloc((count + 1u) * sizeof *a->rays.mesh)};
+    a->rays = (vp_ray_set){count, malloc((count + 1u) * sizeof *a->rays.ray), malloc((count + 1u) * sizeof *a->rays.mesh)};
     if (a->hit == NULL || a->beyond == NULL || a->rays.ray == NULL || a->rays.mesh == NULL)
         return no_memory(data, error);
     const vp_status status = vp_derive_trees(data->owner, 0, &tree, error);
@@ -133,8 +130,7 @@ static vp_status answer_boxes(const vp_data *data, uint32_t variant, void **out,
     if (a == NULL)
         return no_memory(data, error);
     for (uint32_t m = 0; m < set->count; m++)
-        a->triangles =
-            set->mesh[m].triangle_count > a->triangles ? set->mesh[m].triangle_count : a->triangles;
+        a->triangles = set->mesh[m].triangle_count > a->triangles ? set->mesh[m].triangle_count : a->triangles;
     a->list_end = malloc((boxes->count + 1u) * sizeof *a->list_end);
     a->mark = malloc((a->triangles + 1u) * sizeof *a->mark);
     if (a->list_end == NULL || a->mark == NULL)
@@ -164,12 +160,10 @@ static bool same_place(const vp_peer_hit *want, const vp_peer_hit *got, bool any
     if (want->triangle == VP_NO_HIT || got->triangle == VP_NO_HIT || any)
         return (want->triangle == VP_NO_HIT) == (got->triangle == VP_NO_HIT);
     double distance = want->t * length;
-    return fabs((double)got->t - want->t) * length <=
-           VP_TREE_SAME_HIT * (distance > 1 ? distance : 1); /* false of a NaN */
+    return fabs((double)got->t - want->t) * length <= VP_TREE_SAME_HIT * (distance > 1 ? distance : 1); /* false of a NaN */
 }
 
-vp_ray_differences vp_compare_rays(const vp_ray_answers *right, const vp_mesh_set *meshes,
-                                   const vp_peer_hit *hit, bool any)
+vp_ray_differences vp_compare_rays(const vp_ray_answers *right, const vp_mesh_set *meshes, const vp_peer_hit *hit, bool any)
 {
     vp_ray_differences d = {.rays = right->rays.count};
     for (uint32_t i = 0; i < right->rays.count; i++) {
@@ -218,8 +212,7 @@ void vp_ray_differences_text(const vp_ray_differences *d, char *text, size_t byt
     for (size_t i = 0; i < sizeof part / sizeof part[0] && used < bytes; i++) {
         int written = 0;
         if (part[i].count != 0 && used == 0)
-            written = snprintf(text, bytes, "hits differ: %" PRIu64 " of %" PRIu64 " %s", part[i].count,
-                               d->rays, part[i].what);
+            written = snprintf(text, bytes, "hits differ: %" PRIu64 " of %" PRIu64 " %s", part[i].count, d->rays, part[i].what);
         else if (part[i].count != 0)
             written = snprintf(text + used, bytes - used, ", %" PRIu64 " %s", part[i].count, part[i].what);
         used += written > 0 ? (size_t)written : 0;
@@ -232,8 +225,7 @@ void vp_ray_differences_text(const vp_ray_differences *d, char *text, size_t byt
 
 /* Whether a list has all triangles of another one, none twice, and nothing else unless `more`. A triangle's
    mark is 1 where it is wanted and 2 where it was found. */
-static bool same_list(const uint32_t *want, size_t wanted, const uint32_t *got, size_t found, bool more,
-                      uint32_t triangles, uint32_t *mark)
+static bool same_list(const uint32_t *want, size_t wanted, const uint32_t *got, size_t found, bool more, uint32_t triangles, uint32_t *mark)
 {
     size_t met = 0;
     bool good = found == wanted || (more && found > wanted);
@@ -254,8 +246,7 @@ static bool same_list(const uint32_t *want, size_t wanted, const uint32_t *got, 
     return good && met == wanted;
 }
 
-uint64_t vp_compare_boxes(const vp_box_answers *right, const vp_data *data, const vp_peer_answers *got,
-                          bool leaves)
+uint64_t vp_compare_boxes(const vp_box_answers *right, const vp_data *data, const vp_peer_answers *got, bool leaves)
 {
     const vp_mesh_box_set *boxes = data->set;
     const vp_mesh_set *meshes = data->owner->set;
@@ -264,9 +255,8 @@ uint64_t vp_compare_boxes(const vp_box_answers *right, const vp_data *data, cons
     for (uint32_t i = 0; i < boxes->count; i++) {
         size_t begin = i == 0 ? 0 : right->list_end[i - 1];
         bool fits = got->found[i] <= got->capacity;
-        differ += !fits || !same_list(right->list + begin, right->list_end[i] - begin,
-                                      got->list + (size_t)i * got->capacity, got->found[i], leaves,
-                                      meshes->mesh[boxes->mesh[i]].triangle_count, right->mark);
+        differ += !fits || !same_list(right->list + begin, right->list_end[i] - begin, got->list + (size_t)i * got->capacity, got->found[i],
+                                      leaves, meshes->mesh[boxes->mesh[i]].triangle_count, right->mark);
     }
     return differ;
 }
@@ -305,8 +295,7 @@ static vp_status make_edits(const vp_data *world, uint32_t kind, void **out, vp_
     for (uint32_t i = 0; i < e->plan->count; i++)
         e->right.hit[i] = (vp_peer_hit){e->plan->want[i].hit.t, e->plan->want[i].hit.triangle};
     e->meshes = (vp_data){.kind = &vp_kind_meshes, .name = "edited chunks", .set = &e->plan->meshes};
-    e->rays =
-        (vp_data){.kind = &vp_kind_rays, .name = "edited chunks", .set = &e->right.rays, .owner = &e->meshes};
+    e->rays = (vp_data){.kind = &vp_kind_rays, .name = "edited chunks", .set = &e->right.rays, .owner = &e->meshes};
     return VP_OK;
 }
 
@@ -336,9 +325,7 @@ static vp_status open_edits(vp_suite *suite, const char *edit, vp_contest *out, 
 static vp_status open_rays(vp_suite *suite, const char *set, vp_contest *out, vp_error *error)
 {
     const vp_row_id row = out->peer->row;
-    const uint32_t which = row == VP_KERNEL_kd_build      ? VP_RAYS_PROBES
-                           : row == VP_KERNEL_terrain_ray ? VP_RAYS_COLD
-                                                          : VP_RAYS_ALL;
+    const uint32_t which = row == VP_KERNEL_kd_build ? VP_RAYS_PROBES : row == VP_KERNEL_terrain_ray ? VP_RAYS_COLD : VP_RAYS_ALL;
     const void *answers;
     if (row == VP_OPERATION_edit_to_ray)
         return open_edits(suite, set, out, error);
@@ -352,8 +339,7 @@ static vp_status open_rays(vp_suite *suite, const char *set, vp_contest *out, vp
     out->own.set = &right->rays;
     out->data = &out->own;
     out->right = right;
-    out->items = row == VP_KERNEL_kd_build ? ((const vp_mesh_set *)out->data->owner->set)->triangle_count
-                                           : right->rays.count;
+    out->items = row == VP_KERNEL_kd_build ? ((const vp_mesh_set *)out->data->owner->set)->triangle_count : right->rays.count;
     return VP_OK;
 }
 
@@ -369,29 +355,26 @@ static void look_at_rays(const vp_contest *c, vp_verdict *out)
     }
     out->outcome = VP_PEER_WRONG;
     if (got.wrong != 0) {
-        snprintf(out->text, sizeof out->text,
-                 "the trees of %s over %u meshes of %.*s are not over all triangles", c->peer->name,
-                 got.wrong, (int)strcspn(c->name, "/"), c->name);
+        snprintf(out->text, sizeof out->text, "the trees of %s over %u meshes of %.*s are not over all triangles", c->peer->name, got.wrong,
+                 (int)strcspn(c->name, "/"), c->name);
         return;
     }
     const vp_ray_differences d = vp_compare_rays(c->right, meshes, got.hit, row == VP_KERNEL_kd_ray_any);
     vp_ray_differences_text(&d, text, sizeof text);
     if (!vp_rays_acceptable(&d)) {
-        snprintf(out->text, sizeof out->text,
-                 "too many rays %s%.50s differ by %.30s from the reference's: %.110s",
+        snprintf(out->text, sizeof out->text, "too many rays %s%.50s differ by %.30s from the reference's: %.110s",
                  row == VP_OPERATION_edit_to_ray ? "" : "of ", c->name, c->peer->name, text);
         return;
     }
     out->outcome = VP_PEER_RIGHT;
     snprintf(out->text, sizeof out->text, "%s %s%s",
-             row == VP_KERNEL_kd_build ? "triangles"
-             : row == VP_OPERATION_edit_to_ray    ? "edits"
-                                       : "rays",
+             row == VP_KERNEL_kd_build         ? "triangles"
+             : row == VP_OPERATION_edit_to_ray ? "edits"
+                                               : "rays",
              text,
-             row == VP_KERNEL_terrain_ray ? " (in it: the tree over the whole mesh, which is given)"
-             : row == VP_OPERATION_edit_to_ray
-                 ? " (in it: the tree over the one chunk's mesh, which is given, and the ray)"
-                 : "");
+             row == VP_KERNEL_terrain_ray      ? " (in it: the tree over the whole mesh, which is given)"
+             : row == VP_OPERATION_edit_to_ray ? " (in it: the tree over the one chunk's mesh, which is given, and the ray)"
+                                               : "");
     if (row == VP_KERNEL_kd_build) {
         vp_verdict_count(out, "bytes_per_triangle", (double)got.bytes / (double)c->items);
         vp_verdict_count(out, "mesh_bytes_per_triangle", (double)got.given / (double)c->items);
@@ -429,8 +412,7 @@ static void look_at_boxes(const vp_contest *c, vp_verdict *out)
     const uint64_t different = vp_compare_boxes(c->right, c->data, &got, leaves);
     if (different != 0) {
         out->outcome = VP_PEER_WRONG;
-        snprintf(out->text, sizeof out->text,
-                 "%s found other triangles than the reference for %" PRIu64 " of %" PRIu64 " boxes of %s",
+        snprintf(out->text, sizeof out->text, "%s found other triangles than the reference for %" PRIu64 " of %" PRIu64 " boxes of %s",
                  c->peer->name, different, c->items, c->name);
         return;
     }

@@ -34,9 +34,8 @@ static void look(const vp_contest *c, vp_verdict *out)
     }
     if (different != 0) {
         out->outcome = VP_PEER_WRONG;
-        snprintf(out->text, sizeof out->text,
-                 "the masks of %" PRIu64 " chunks of %s by %s differ from the reference's", different,
-                 c->name, c->peer->name);
+        snprintf(out->text, sizeof out->text, "the masks of %" PRIu64 " chunks of %s by %s differ from the reference's", different, c->name,
+                 c->peer->name);
         return;
     }
     snprintf(out->text, sizeof out->text, "chunks masks=equal");

@@ -30,8 +30,7 @@ static vp_status make_shadows(const vp_data *data, uint32_t variant, void **out,
     (void)variant;
     *out = shadows;
     for (uint32_t k = 0; all && k < 3; k++) {
-        vp_hull2_job build = {
-            .point = point, .count = count, .most_work = UINT64_MAX, .scratch = scratch, .corner = corner};
+        vp_hull2_job build = {.point = point, .count = count, .most_work = UINT64_MAX, .scratch = scratch, .corner = corner};
         vp_shadow_plane(k, build.axis);
         const uint32_t corners = shadows->of[k].corners = vp_hull2_scalar(&build).corners;
         double(*to)[2] = shadows->of[k].corner = malloc((size_t)corners * sizeof *to);
@@ -54,9 +53,8 @@ const vp_derivation vp_shadows_derivation = {"shadows", make_shadows, drop_shado
 
 /* Sums over the three. */
 typedef struct sums {
-    uint32_t
-        refused;     /* shadows that it makes nothing of; the others count those that it makes something of */
-    uint32_t wanted; /* corners that the reference has */
+    uint32_t refused; /* shadows that it makes nothing of; the others count those that it makes something of */
+    uint32_t wanted;  /* corners that the reference has */
     uint32_t corners; /* that it has */
     uint32_t missing; /* of the reference's, those that it has not */
     uint32_t extra;   /* of its own, those that the reference has not, or that it has twice */
@@ -74,8 +72,7 @@ static uint32_t find(const double (*corner)[2], uint32_t corners, const double p
 
 /* Adds what becomes of one polygon. Where it begins does not matter, nor which of points in one place it
  * names. O(n^2) of corners. */
-static void compare(const double (*right)[2], uint32_t wanted, const double (*made)[2], uint32_t corners,
-                    sums *found)
+static void compare(const double (*right)[2], uint32_t wanted, const double (*made)[2], uint32_t corners, sums *found)
 {
     uint32_t first = UINT32_MAX, last = 0, descents = 0;
     found->wanted += wanted;
@@ -119,8 +116,7 @@ static void look_at_polygons(const vp_contest *c, vp_verdict *out)
         if ((c->refused & 1u << k) != 0) {
             f.refused++;
         } else if (vp_peer_answers_of(c->peer, c->work, k, &got)) {
-            compare((const double(*)[2])right->of[k].corner, right->of[k].corners, got.corner, got.corners,
-                    &f);
+            compare((const double(*)[2])right->of[k].corner, right->of[k].corners, got.corner, got.corners, &f);
         } else {
             out->outcome = VP_PEER_NO_MEMORY;
             return;
@@ -129,27 +125,20 @@ static void look_at_polygons(const vp_contest *c, vp_verdict *out)
     const struct {
         uint32_t count, of;
         const char *what;
-    } part[] = {{f.refused, 3, "refused"},
-                {f.missing, f.wanted, "missing"},
-                {f.extra, f.corners, "extra"},
-                {f.turned, 3 - f.refused, "turned"}};
+    } part[] = {
+        {f.refused, 3, "refused"}, {f.missing, f.wanted, "missing"}, {f.extra, f.corners, "extra"}, {f.turned, 3 - f.refused, "turned"}};
     const bool equal = f.refused == 0 && f.missing == 0 && f.extra == 0 && f.turned == 0;
     const bool wrong = c->peer->exact && !equal;
-    int used =
-        wrong ? snprintf(out->text, sizeof out->text,
-                         "the corners by %s of the shadows of %s differ:", c->peer->name, c->name)
-              : snprintf(out->text, sizeof out->text, "polygons corners%s", equal ? "=equal" : " differ:");
+    int used = wrong ? snprintf(out->text, sizeof out->text, "the corners by %s of the shadows of %s differ:", c->peer->name, c->name)
+                     : snprintf(out->text, sizeof out->text, "polygons corners%s", equal ? "=equal" : " differ:");
     const char *before = " ";
     for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
         if (part[i].count != 0) {
-            used += snprintf(out->text + used, sizeof out->text - (size_t)used, "%s%u of %u %s", before,
-                             part[i].count, part[i].of, part[i].what);
+            used += snprintf(out->text + used, sizeof out->text - (size_t)used, "%s%u of %u %s", before, part[i].count, part[i].of,
+                             part[i].what);
             before = ", ";
         }
-    out->outcome = equal            ? VP_PEER_RIGHT
-                   : wrong          ? VP_PEER_WRONG
-                   : f.refused == 3 ? VP_PEER_REFUSES
-                                    : VP_PEER_FAULTY;
+    out->outcome = equal ? VP_PEER_RIGHT : wrong ? VP_PEER_WRONG : f.refused == 3 ? VP_PEER_REFUSES : VP_PEER_FAULTY;
     if (out->outcome == VP_PEER_REFUSES)
         snprintf(out->text, sizeof out->text, "all three shadows");
     vp_verdict_count(out, "refused", (double)f.refused);
@@ -159,5 +148,4 @@ static void look_at_polygons(const vp_contest *c, vp_verdict *out)
     vp_verdict_count(out, "turned", (double)f.turned);
 }
 
-const vp_judge vp_judge_polygons = {
-    .apart = true, .again = "polygons", .version = true, .open = open_shadows, .look = look_at_polygons};
+const vp_judge vp_judge_polygons = {.apart = true, .again = "polygons", .version = true, .open = open_shadows, .look = look_at_polygons};

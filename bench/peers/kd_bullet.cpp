@@ -42,19 +42,15 @@ btVector3 vector_of(const vp_vec3 &v)
 struct Tree final : btOptimizedBvh {
     size_t bytes() const
     {
-        return sizeof *this +
-               static_cast<size_t>(m_leafNodes.capacity() + m_contiguousNodes.capacity()) *
-                   sizeof(btOptimizedBvhNode) +
-               static_cast<size_t>(m_quantizedLeafNodes.capacity() + m_quantizedContiguousNodes.capacity()) *
-                   sizeof(btQuantizedBvhNode) +
+        return sizeof *this + static_cast<size_t>(m_leafNodes.capacity() + m_contiguousNodes.capacity()) * sizeof(btOptimizedBvhNode) +
+               static_cast<size_t>(m_quantizedLeafNodes.capacity() + m_quantizedContiguousNodes.capacity()) * sizeof(btQuantizedBvhNode) +
                static_cast<size_t>(m_SubtreeHeaders.capacity()) * sizeof(btBvhSubtreeInfo);
     }
     uint32_t leaves() const
     {
         uint32_t count = 0;
         for (int i = 0; i < m_curNodeIndex; i++) /* of an inner node, a number of nodes is there */
-            count += m_useQuantization ? m_quantizedContiguousNodes[i].isLeafNode()
-                                       : m_contiguousNodes[i].m_escapeIndex == -1;
+            count += m_useQuantization ? m_quantizedContiguousNodes[i].isLeafNode() : m_contiguousNodes[i].m_escapeIndex == -1;
         return count;
     }
 };
@@ -72,9 +68,9 @@ Made build_mesh(const Mesh &of, bool quantized)
 {
     const btVector3 low = vector_of(of.box.min), high = vector_of(of.box.max);
     Made mesh;
-    mesh.triangles = std::make_unique<btTriangleIndexVertexArray>(
-        static_cast<int>(of.triangle_count), reinterpret_cast<int *>(const_cast<uint32_t *>(of.index)), 12,
-        static_cast<int>(of.vertex_count), const_cast<float *>(of.vertex), 12);
+    mesh.triangles = std::make_unique<btTriangleIndexVertexArray>(static_cast<int>(of.triangle_count),
+                                                                  reinterpret_cast<int *>(const_cast<uint32_t *>(of.index)), 12,
+                                                                  static_cast<int>(of.vertex_count), const_cast<float *>(of.vertex), 12);
     mesh.triangles->setPremadeAabb(low, high);
     mesh.tree = std::make_unique<Tree>();
     mesh.tree->build(mesh.triangles.get(), quantized, low, high);
@@ -117,15 +113,12 @@ struct Leaves final : List {
 struct Exact final : List {
     const vp_aabb &box;
     const vp_aabb *own; /* of each triangle */
-    Exact(uint32_t *list, uint32_t most, const vp_aabb &asked, const vp_aabb *of)
-        : List(list, most), box(asked), own(of)
-    {
-    }
+    Exact(uint32_t *list, uint32_t most, const vp_aabb &asked, const vp_aabb *of) : List(list, most), box(asked), own(of) {}
     void processNode(int, int index) override
     {
         const vp_aabb &t = own[index];
-        if ((t.min.x <= box.max.x) & (t.max.x >= box.min.x) & (t.min.y <= box.max.y) &
-            (t.max.y >= box.min.y) & (t.min.z <= box.max.z) & (t.max.z >= box.min.z))
+        if ((t.min.x <= box.max.x) & (t.max.x >= box.min.x) & (t.min.y <= box.max.y) & (t.max.y >= box.min.y) & (t.min.z <= box.max.z) &
+            (t.max.z >= box.min.z))
             add(index);
     }
 };
@@ -145,8 +138,7 @@ struct Work {
     std::vector<vp_aabb> own;   /* of all triangles */
     std::vector<size_t> own_of; /* of each mesh, its first */
 
-    explicit Work(const vp_data &data)
-        : meshes(*static_cast<const vp_mesh_set *>(data.owner->set)), asked(data)
+    explicit Work(const vp_data &data) : meshes(*static_cast<const vp_mesh_set *>(data.owner->set)), asked(data)
     {
         made.reserve(meshes.mesh.size());
     }
@@ -235,8 +227,7 @@ template <bool ANY> void ask_all(Work &work)
 void gather(Work &work, uint32_t i, List &list)
 {
     const vp_mesh_box_set &boxes = *work.asked.boxes;
-    work.made[boxes.mesh[i]].tree->reportAabbOverlappingNodex(&list, vector_of(boxes.box[i].min),
-                                                              vector_of(boxes.box[i].max));
+    work.made[boxes.mesh[i]].tree->reportAabbOverlappingNodex(&list, vector_of(boxes.box[i].min), vector_of(boxes.box[i].max));
     work.asked.found[i] = list.found;
 }
 
@@ -246,8 +237,7 @@ template <bool EXACT> void gather_all(Work &work)
     for (uint32_t i = 0; i < asked.boxes->count; i++) {
         uint32_t *to = asked.list.data() + size_t{asked.capacity} * i;
         if (EXACT) {
-            Exact list(to, asked.capacity, asked.boxes->box[i],
-                       work.own.data() + work.own_of[asked.boxes->mesh[i]]);
+            Exact list(to, asked.capacity, asked.boxes->box[i], work.own.data() + work.own_of[asked.boxes->mesh[i]]);
             gather(work, i, list);
         } else {
             Leaves list(to, asked.capacity);
@@ -261,8 +251,7 @@ template <bool QUANTIZED, vp_row_id ROW> bool run(void *argument, uint32_t step)
     Work &work = *static_cast<Work *>(argument);
     try {
         if (ROW == VP_OPERATION_edit_to_ray)
-            ask<false>(build_mesh(work.meshes.mesh[step], QUANTIZED), work.segment[step],
-                       work.asked.hit[step]);
+            ask<false>(build_mesh(work.meshes.mesh[step], QUANTIZED), work.segment[step], work.asked.hit[step]);
         else if (makes_trees(ROW))
             build(work, QUANTIZED);
     } catch (const std::bad_alloc &) {
@@ -314,25 +303,20 @@ void drop(void *work)
 
 #define TEXT(number)   #number
 #define NUMBER(number) TEXT(number)
-#define NOTE(tree)                                                                                           \
-    "Bullet " NUMBER(                                                                                        \
-        BT_BULLET_VERSION) ", " tree                                                                         \
-                           ", 1 thread, rays prepared as segments. For it: the mesh's box is given to "      \
-                           "builds, and each triangle's, 24 bytes that are not counted, to boxes; no "       \
-                           "barycentrics; against it: a scalar walk"
-#define PEER(name, tree, quantized, row)                                                                     \
-    {                                                                                                        \
-        name, NUMBER(BT_BULLET_VERSION), NOTE(tree), row, false,                                             \
-            row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray, make<quantized, row>, rewind<row>,    \
-            run<quantized, row>, answers<row>, drop                                                          \
+#define NOTE(tree)                                                                                                                         \
+    "Bullet " NUMBER(BT_BULLET_VERSION) ", " tree ", 1 thread, rays prepared as segments. For it: the mesh's box is given to "             \
+                                        "builds, and each triangle's, 24 bytes that are not counted, to boxes; no "                        \
+                                        "barycentrics; against it: a scalar walk"
+#define PEER(name, tree, quantized, row)                                                                                                   \
+    {                                                                                                                                      \
+        name, NUMBER(BT_BULLET_VERSION), NOTE(tree), row, false, row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray,                \
+            make<quantized, row>, rewind<row>, run<quantized, row>, answers<row>, drop                                                     \
     }
-#define PEERS(name, tree, quantized)                                                                         \
-    PEER(name, tree, quantized, VP_KERNEL_kd_build), PEER(name, tree, quantized, VP_KERNEL_kd_ray),          \
-        PEER(name, tree, quantized, VP_KERNEL_kd_ray_any), PEER(name, tree, quantized, VP_KERNEL_kd_gather), \
-        PEER(name, tree, quantized, VP_KERNEL_kd_gather_leaves),                                             \
-        PEER(name "-cold", tree, quantized, VP_KERNEL_terrain_ray),                                          \
+#define PEERS(name, tree, quantized)                                                                                                       \
+    PEER(name, tree, quantized, VP_KERNEL_kd_build), PEER(name, tree, quantized, VP_KERNEL_kd_ray),                                        \
+        PEER(name, tree, quantized, VP_KERNEL_kd_ray_any), PEER(name, tree, quantized, VP_KERNEL_kd_gather),                               \
+        PEER(name, tree, quantized, VP_KERNEL_kd_gather_leaves), PEER(name "-cold", tree, quantized, VP_KERNEL_terrain_ray),               \
         PEER(name, tree, quantized, VP_OPERATION_edit_to_ray)
 
-extern "C" const vp_peer vp_peers_kd_bullet[] = {
-    PEERS("bullet", "btOptimizedBvh", false),
-    PEERS("bullet-quantized", "btOptimizedBvh of quantized boxes", true), VP_PEERS_END};
+extern "C" const vp_peer vp_peers_kd_bullet[] = {PEERS("bullet", "btOptimizedBvh", false),
+                                                 PEERS("bullet-quantized", "btOptimizedBvh of quantized boxes", true), VP_PEERS_END};

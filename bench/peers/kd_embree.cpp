@@ -93,8 +93,7 @@ struct Trees {
     {
         for (const Mesh &mesh : meshes.mesh)
             for (size_t i = 0; i + 6 <= static_cast<size_t>(mesh.triangle_count) * 3; i += 6)
-                quad.insert(quad.end(),
-                            {mesh.index[i + 1], mesh.index[i + 2], mesh.index[i + 5], mesh.index[i]});
+                quad.insert(quad.end(), {mesh.index[i + 1], mesh.index[i + 2], mesh.index[i + 5], mesh.index[i]});
     }
 };
 
@@ -107,30 +106,25 @@ bool count_bytes(void *trees, ssize_t bytes, bool)
 /* The corners of a mesh's quads. */
 const uint32_t *quads_of(const Trees &trees, const Mesh &mesh)
 {
-    return trees.config.quads
-               ? trees.quad.data() + static_cast<size_t>(mesh.index - trees.meshes.first_index()) / 6 * 4
-               : nullptr;
+    return trees.config.quads ? trees.quad.data() + static_cast<size_t>(mesh.index - trees.meshes.first_index()) / 6 * 4 : nullptr;
 }
 
 /* Gives a geometry another mesh, or its first. */
 void bind(const Trees &trees, const Mesh &mesh, RTCGeometry geometry)
 {
-    rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, mesh.vertex, 0, 12,
-                               mesh.vertex_count);
+    rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, mesh.vertex, 0, 12, mesh.vertex_count);
     if (trees.config.quads)
-        rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT4,
-                                   quads_of(trees, mesh), 0, 16, mesh.triangle_count / 2);
+        rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT4, quads_of(trees, mesh), 0, 16,
+                                   mesh.triangle_count / 2);
     else
-        rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, mesh.index, 0, 12,
-                                   mesh.triangle_count);
+        rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, mesh.index, 0, 12, mesh.triangle_count);
     rtcCommitGeometry(geometry);
 }
 
 /* A new geometry over one mesh, which is the scene's. */
 RTCGeometry attach(const Trees &trees, const Mesh &mesh, RTCScene scene)
 {
-    RTCGeometry geometry = rtcNewGeometry(trees.device, trees.config.quads ? RTC_GEOMETRY_TYPE_QUAD
-                                                                           : RTC_GEOMETRY_TYPE_TRIANGLE);
+    RTCGeometry geometry = rtcNewGeometry(trees.device, trees.config.quads ? RTC_GEOMETRY_TYPE_QUAD : RTC_GEOMETRY_TYPE_TRIANGLE);
     if (geometry == nullptr)
         return nullptr;
     rtcSetGeometryBuildQuality(geometry, trees.config.quality);
@@ -184,9 +178,8 @@ uint32_t wrong(const Trees &trees)
         RTCBounds bounds;
         rtcGetSceneBounds(trees.scene[m], &bounds);
         const float most =
-            std::max({std::fabs(bounds.lower_x - box.min.x), std::fabs(bounds.lower_y - box.min.y),
-                      std::fabs(bounds.lower_z - box.min.z), std::fabs(bounds.upper_x - box.max.x),
-                      std::fabs(bounds.upper_y - box.max.y), std::fabs(bounds.upper_z - box.max.z)});
+            std::max({std::fabs(bounds.lower_x - box.min.x), std::fabs(bounds.lower_y - box.min.y), std::fabs(bounds.lower_z - box.min.z),
+                      std::fabs(bounds.upper_x - box.max.x), std::fabs(bounds.upper_y - box.max.y), std::fabs(bounds.upper_z - box.max.z)});
         differ += !(most <= 0x1p-10f);
     }
     return differ;
@@ -202,8 +195,7 @@ struct Question {
     Question(const Trees &of, Asked &what) : trees(of), asked(what)
     {
         rtcInitIntersectContext(&context);
-        context.flags =
-            what.coherent ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
+        context.flags = what.coherent ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
     }
     virtual ~Question() = default;
     virtual void spoil() = 0; /* no answer of the last run is left */
@@ -379,8 +371,7 @@ template <class Width> struct Packets final : Question {
         for (const Packet &p : packet)
             for (uint32_t k = 0; k < p.count; k++) {
                 const auto &hit = p.rays.hit;
-                asked.hit[p.first + k] =
-                    hit_of(trees, hit.geomID[k], hit.primID[k], p.rays.ray.tfar[k], hit.u[k], hit.v[k]);
+                asked.hit[p.first + k] = hit_of(trees, hit.geomID[k], hit.primID[k], p.rays.ray.tfar[k], hit.u[k], hit.v[k]);
             }
     }
 };
@@ -392,10 +383,7 @@ struct Work {
     Asked asked;
     std::unique_ptr<Question> question; /* edits have none */
 
-    Work(const Config &config, const vp_data &data)
-        : trees(config, *static_cast<const vp_mesh_set *>(data.owner->set)), asked(data)
-    {
-    }
+    Work(const Config &config, const vp_data &data) : trees(config, *static_cast<const vp_mesh_set *>(data.owner->set)), asked(data) {}
 };
 
 std::unique_ptr<Question> question_of(vp_row_id row, const Trees &trees, Asked &asked)
@@ -483,8 +471,7 @@ template <vp_row_id ROW> bool run(void *argument, uint32_t step)
     const FlushedDenormals flushed;
     Work &work = *static_cast<Work *>(argument);
     if (ROW == VP_OPERATION_edit_to_ray)
-        return edit(work.trees, work.trees.meshes.mesh[step], work.asked.rays->ray[step],
-                    work.asked.hit[step]);
+        return edit(work.trees, work.trees.meshes.mesh[step], work.asked.rays->ray[step], work.asked.hit[step]);
     if (makes_trees(ROW) && !build(work.trees))
         return false;
     if (ROW != VP_KERNEL_kd_build)
@@ -527,22 +514,20 @@ constexpr Config robust = {RTC_BUILD_QUALITY_MEDIUM, false, false, false, true};
 
 } // namespace
 
-#define NOTE(settings)                                                                                       \
-    "Embree " RTC_VERSION_STRING ", quality " settings                                                       \
-    ", not robust, 1 thread, rays prepared in its form. For it: hits stay in "                               \
+#define NOTE(settings)                                                                                                                     \
+    "Embree " RTC_VERSION_STRING ", quality " settings ", not robust, 1 thread, rays prepared in its form. For it: hits stay in "          \
     "that form; against it: Debian builds it with assertions"
-#define PEER(name, note, config, row)                                                                        \
-    {                                                                                                        \
-        name, RTC_VERSION_STRING, note, row, false,                                                          \
-            row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray, make<config, row>, rewind<row>,       \
-            run<row>, answers<row>, drop                                                                     \
+#define PEER(name, note, config, row)                                                                                                      \
+    {                                                                                                                                      \
+        name, RTC_VERSION_STRING, note, row, false, row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray, make<config, row>,          \
+            rewind<row>, run<row>, answers<row>, drop                                                                                      \
     }
-#define TREES(name, note, config)                                                                            \
-    PEER(name, note, config, VP_KERNEL_kd_build), PEER(name, note, config, VP_KERNEL_kd_ray),                \
+#define TREES(name, note, config)                                                                                                          \
+    PEER(name, note, config, VP_KERNEL_kd_build), PEER(name, note, config, VP_KERNEL_kd_ray),                                              \
         PEER(name, note, config, VP_OPERATION_edit_to_ray)
-#define RAYS(name, note, config)                                                                             \
-    TREES(name, note, config), PEER(name, note, config, VP_KERNEL_kd_ray_any),                               \
-        PEER(name, note, config, VP_KERNEL_kd_ray8), PEER(name, note, config, VP_KERNEL_kd_ray16)
+#define RAYS(name, note, config)                                                                                                           \
+    TREES(name, note, config), PEER(name, note, config, VP_KERNEL_kd_ray_any), PEER(name, note, config, VP_KERNEL_kd_ray8),                \
+        PEER(name, note, config, VP_KERNEL_kd_ray16)
 #define COLD(name, note, config) PEER(name "-cold", note, config, VP_KERNEL_terrain_ray)
 
 #define LOW          NOTE("LOW, triangles, a scene each mesh")
@@ -556,11 +541,10 @@ extern "C" const vp_peer vp_peers_kd_embree[] = {
     RAYS("embree-low", LOW, low), RAYS("embree-medium", MEDIUM, medium), RAYS("embree-high", HIGH, high),
     RAYS("embree-low-quads", LOW_QUADS, low_quads), RAYS("embree-medium-quads", MEDIUM_QUADS, medium_quads),
     TREES("embree-medium-quads-compact", COMPACT, medium_quads_compact),
-    PEER("embree-low-quads-dynamic", NOTE("LOW, quads, one dynamic scene whose mesh changes"),
-         low_quads_dynamic, VP_OPERATION_edit_to_ray),
-    PEER("embree-medium-quads-dynamic", NOTE("MEDIUM, quads, one dynamic scene whose mesh changes"),
-         medium_quads_dynamic, VP_OPERATION_edit_to_ray),
-    COLD("embree-low", LOW, low), COLD("embree-medium", MEDIUM, medium),
-    COLD("embree-low-quads", LOW_QUADS, low_quads), COLD("embree-medium-quads", MEDIUM_QUADS, medium_quads),
+    PEER("embree-low-quads-dynamic", NOTE("LOW, quads, one dynamic scene whose mesh changes"), low_quads_dynamic, VP_OPERATION_edit_to_ray),
+    PEER("embree-medium-quads-dynamic", NOTE("MEDIUM, quads, one dynamic scene whose mesh changes"), medium_quads_dynamic,
+         VP_OPERATION_edit_to_ray),
+    COLD("embree-low", LOW, low), COLD("embree-medium", MEDIUM, medium), COLD("embree-low-quads", LOW_QUADS, low_quads),
+    COLD("embree-medium-quads", MEDIUM_QUADS, medium_quads),
     /* For the corpus: to be answered right, and not fast. */
     PEER("embree-robust", nullptr, robust, VP_OPERATION_edit_to_ray), VP_PEERS_END};

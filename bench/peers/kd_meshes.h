@@ -17,8 +17,7 @@ namespace
 /* Plain triangles, though they come from quads: triangles 2i and 2i + 1 are then corners (0, 1, 2) and (0, 2,
  * 3) of quad i. */
 struct Mesh {
-    const float
-        *vertex; /* three a vertex; behind the last one 16 bytes may be read, which may be the next mesh's */
+    const float *vertex;   /* three a vertex; behind the last one 16 bytes may be read, which may be the next mesh's */
     const uint32_t *index; /* three a triangle */
     uint32_t vertex_count, triangle_count;
     vp_aabb box;
@@ -53,8 +52,7 @@ class Meshes
   private:
     void add(const vp_triangles &from, const vp_aabb &box)
     {
-        mesh.push_back({vertex.data() + vertex.size(), index.data() + index.size(), from.vertex_count,
-                        from.triangle_count, box});
+        mesh.push_back({vertex.data() + vertex.size(), index.data() + index.size(), from.vertex_count, from.triangle_count, box});
         for (uint32_t i = 0; i < from.vertex_count; i++)
             vertex.insert(vertex.end(), {from.vertex[i].x, from.vertex[i].y, from.vertex[i].z});
         for (uint32_t i = 0; i < from.triangle_count; i++) {

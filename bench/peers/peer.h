@@ -29,11 +29,10 @@ typedef struct vp_peer_answers {
     const vp_chunk_masks *masks; /* dilate_world: of each chunk; x fastest, then z, then y */
 
     const vp_peer_hit *hit; /* of each ray; kd_build: of rays that its trees are asked */
-    uint64_t bytes, given; /* kd_build: of what was built, and of the meshes that must stay as long as that */
-    uint32_t wrong;        /* kd_build: meshes whose tree is not over all their triangles */
+    uint64_t bytes, given;  /* kd_build: of what was built, and of the meshes that must stay as long as that */
+    uint32_t wrong;         /* kd_build: meshes whose tree is not over all their triangles */
 
-    const uint32_t *list,
-        *found; /* of each box `capacity` triangles, in no order; how many it has: may be more */
+    const uint32_t *list, *found; /* of each box `capacity` triangles, in no order; how many it has: may be more */
     uint32_t capacity;
 
     const vp_vec3 *place;          /* hull3: as triangles of places, for those who make new points too */
@@ -47,11 +46,10 @@ typedef struct vp_peer_answers {
 typedef struct vp_peer {
     const char *name; /* "embree-low" */
     const char *version;
-    const char
-        *note;     /* settings, and whom the comparison favours; NULL: it is for the corpus, and not timed */
-    vp_row_id row; /* terrain_ray: makes the trees, then asks; see edit_to_ray above */
-    bool exact;    /* it claims that nothing is wrong: what differs is an error, and no result */
-    bool consumes; /* a run uses up what rewind makes */
+    const char *note; /* settings, and whom the comparison favours; NULL: it is for the corpus, and not timed */
+    vp_row_id row;    /* terrain_ray: makes the trees, then asks; see edit_to_ray above */
+    bool exact;       /* it claims that nothing is wrong: what differs is an error, and no result */
+    bool consumes;    /* a run uses up what rewind makes */
     /* The data in its form, and all memory that a run needs. What of points is a set: the first. NULL without
      * memory. */
     void *(*make)(const vp_data *data);
@@ -66,9 +64,9 @@ typedef struct vp_peer {
 } vp_peer;
 
 /* Behind the last of a file. */
-#define VP_PEERS_END                                                                                         \
-    {                                                                                                        \
-        NULL, NULL, NULL, VP_ROW_COUNT, false, false, NULL, NULL, NULL, NULL, NULL                           \
+#define VP_PEERS_END                                                                                                                       \
+    {                                                                                                                                      \
+        NULL, NULL, NULL, VP_ROW_COUNT, false, false, NULL, NULL, NULL, NULL, NULL                                                         \
     }
 
 /* The axes of a shadow's plane. */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 /* The peers of each file; a NULL name behind the last. */
-extern const vp_peer vp_peers_broadphase_openvdb[], vp_peers_broadphase_leptonica[], vp_peers_kd_embree[],
-    vp_peers_kd_bullet[], vp_peers_hull_qhull[], vp_peers_hull_cgal[], vp_peers_hull_bullet[];
+extern const vp_peer vp_peers_broadphase_openvdb[], vp_peers_broadphase_leptonica[], vp_peers_kd_embree[], vp_peers_kd_bullet[],
+    vp_peers_hull_qhull[], vp_peers_hull_cgal[], vp_peers_hull_bullet[];
 static const vp_peer *const files[] = {
 #ifdef VP_BENCH_OPENVDB
     vp_peers_broadphase_openvdb,

@@ -43,8 +43,7 @@ static vp_status judge(const vp_judging *j, bool *right)
     if (wanted == NULL)
         return vp_fail(j->error, VP_E_MEMORY, "no memory for %u triangles", count);
     vp_numbers_sort(wanted, count);
-    *right =
-        count == j->answer->count && memcmp(wanted, j->answer->number, (size_t)count * sizeof *wanted) == 0;
+    *right = count == j->answer->count && memcmp(wanted, j->answer->number, (size_t)count * sizeof *wanted) == 0;
     free(wanted);
     return VP_OK;
 }
@@ -59,8 +58,7 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
     bool same;
     if (!vp_mesh_is_finite(l->q->part[0]))
         return vp_like_undecided(l, "a vertex is not finite");
-    return vp_like_expected(
-        l, l->words, json_pack("{s:o}", "triangles", vp_numbers_json(right->number, right->count)), &same);
+    return vp_like_expected(l, l->words, json_pack("{s:o}", "triangles", vp_numbers_json(right->number, right->count)), &same);
 }
 
 static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)

@@ -6,8 +6,7 @@
 #include "conformance/shapes/shapes.h"
 
 static const vp_value mask = {.type = JSON_STRING, .letters = "01"};
-static const vp_member expected[] = {
-    {.name = "solid", .is = &mask}, {.name = "water", .is = &mask}, {.name = NULL}};
+static const vp_member expected[] = {{.name = "solid", .is = &mask}, {.name = "water", .is = &mask}, {.name = NULL}};
 
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
@@ -43,8 +42,8 @@ static vp_status judge(const vp_judging *j, bool *right)
 {
     *right = true;
     for (int m = 0; m < 2; m++)
-        *right = *right && vp_word_is(j->answer->word[m], j->answer->length,
-                                      json_string_value(json_object_get(j->alternative, expected[m].name)));
+        *right = *right &&
+                 vp_word_is(j->answer->word[m], j->answer->length, json_string_value(json_object_get(j->alternative, expected[m].name)));
     return VP_OK;
 }
 

@@ -40,8 +40,7 @@ static void add_face(const vp_asked_grid *q, const int64_t at[3], int axis, int 
             c->vertex[c->quads * 4 + corner] = (vp_vec3){v[0], v[1], v[2]};
             c->quad[c->quads][corner] = c->quads * 4 + corner;
         }
-        c->cell[c->quads] =
-            (vp_ivec3){(int32_t)at[0] + q->first.x, (int32_t)at[1] + q->first.y, (int32_t)at[2] + q->first.z};
+        c->cell[c->quads] = (vp_ivec3){(int32_t)at[0] + q->first.x, (int32_t)at[1] + q->first.y, (int32_t)at[2] + q->first.z};
     }
     c->quads++;
 }
@@ -81,11 +80,8 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
         status = vp_fail(error, VP_E_MEMORY, "no memory for %u faces", quads);
     } else {
         add_faces(q, &c);
-        const vp_triangles triangles = {.vertex = c.vertex,
-                                        .index = &c.quad[0][0],
-                                        .vertex_count = quads * 4,
-                                        .triangle_count = quads * 2,
-                                        .quads = true};
+        const vp_triangles triangles = {
+            .vertex = c.vertex, .index = &c.quad[0][0], .vertex_count = quads * 4, .triangle_count = quads * 2, .quads = true};
         status = vp_ray_cast(&triangles, ray, kernels, &hit, error);
     }
     if (status == VP_OK) {
@@ -94,9 +90,7 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
             if (fabsf(origin[k]) < 1e9f)
                 at[k] = (int64_t)floorf(origin[k]) - first[k];
         if (is_solid(q, at[0], at[1], at[2]))
-            write_cell(
-                (vp_ivec3){(int32_t)at[0] + first[0], (int32_t)at[1] + first[1], (int32_t)at[2] + first[2]},
-                0.0f, to);
+            write_cell((vp_ivec3){(int32_t)at[0] + first[0], (int32_t)at[1] + first[1], (int32_t)at[2] + first[2]}, 0.0f, to);
         else if (hit.triangle == VP_NO_HIT)
             fputs("none", to);
         else
@@ -111,8 +105,7 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
 static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
 {
     const vp_asked_grid *grid = q->part[0];
-    const json_int_t low[3] = {grid->first.x, grid->first.y, grid->first.z},
-                     size[3] = {grid->extents.x, grid->extents.y, grid->extents.z};
+    const json_int_t low[3] = {grid->first.x, grid->first.y, grid->first.z}, size[3] = {grid->extents.x, grid->extents.y, grid->extents.z};
     for (size_t k = 0; k < 3; k++) {
         const json_int_t at = json_integer_value(json_array_get(json_object_get(alternative, "cell"), k));
         if (at < low[k] || at >= low[k] + size[k])
@@ -121,13 +114,11 @@ static vp_status sound(const vp_question *q, const json_t *alternative, vp_error
     return VP_OK;
 }
 
-static const vp_member expected[] = {
-    {.name = "cell", .is = &vp_is_cell}, {.name = "t", .is = &vp_is_range}, {.name = NULL}};
+static const vp_member expected[] = {{.name = "cell", .is = &vp_is_cell}, {.name = "t", .is = &vp_is_range}, {.name = NULL}};
 
 const vp_family vp_family_grid_walk = {.name = "grid-walk",
                                        .part = {&vp_part_placed_grid, &vp_part_ray},
-                                       .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_TIE |
-                                                   1u << VP_PROMISE_BOUND,
+                                       .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_TIE | 1u << VP_PROMISE_BOUND,
                                        .none = true,
                                        .refuses = true,
                                        .expected = expected,

@@ -21,12 +21,8 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     uint32_t *corner = malloc((size_t)q->points * sizeof *corner);
     const bool memory = scratch != NULL && corner != NULL;
     if (memory) {
-        const vp_hull2_job build = {.point = q->point,
-                                    .count = q->points,
-                                    .axis = {0, 1},
-                                    .most_work = UINT64_MAX,
-                                    .scratch = scratch,
-                                    .corner = corner};
+        const vp_hull2_job build = {
+            .point = q->point, .count = q->points, .axis = {0, 1}, .most_work = UINT64_MAX, .scratch = scratch, .corner = corner};
         const uint32_t corners = kernels->hull2(&build).corners;
         fprintf(to, "hull %u", corners);
         for (uint32_t i = 0; i < corners; i++)
@@ -51,8 +47,7 @@ static bool one_place(const vp_asked_mesh *q, uint32_t a, uint32_t b)
 }
 
 /* The same corners, from any of them on; of points in one place any. */
-static bool same_corners(const vp_asked_mesh *q, const uint32_t *wanted, uint32_t count,
-                         const vp_answer *answer)
+static bool same_corners(const vp_asked_mesh *q, const uint32_t *wanted, uint32_t count, const vp_answer *answer)
 {
     bool same = false;
     for (uint32_t from = 0; count == answer->count && from < count && !same; from++) {
@@ -66,8 +61,7 @@ static bool same_corners(const vp_asked_mesh *q, const uint32_t *wanted, uint32_
 static vp_status judge(const vp_judging *j, bool *right)
 {
     if (json_object_get(j->alternative, "checker") != NULL) {
-        vp_check_polygon(j->q->part[0], j->answer,
-                         json_number_value(json_object_get(j->alternative, "tolerance")), j->reason);
+        vp_check_polygon(j->q->part[0], j->answer, json_number_value(json_object_get(j->alternative, "tolerance")), j->reason);
         *right = j->reason[0] == '\0';
         return VP_OK;
     }
@@ -92,10 +86,8 @@ static bool has_near_line(const vp_asked_mesh *q, const vp_answer *polygon)
 {
     const double near = VP_LIKE_TOLERANCE * vp_mesh_extent(q);
     for (uint32_t i = 0; i < polygon->count; i++) {
-        const vp_vec3 a = q->point[polygon->number[i]],
-                      b = q->point[polygon->number[(i + 1) % polygon->count]];
-        if (polygon->count > 2 &&
-            is_near_line(a, q->point[polygon->number[(i + 2) % polygon->count]], b, near))
+        const vp_vec3 a = q->point[polygon->number[i]], b = q->point[polygon->number[(i + 1) % polygon->count]];
+        if (polygon->count > 2 && is_near_line(a, q->point[polygon->number[(i + 2) % polygon->count]], b, near))
             return true;
         for (uint32_t p = 0; p < q->points; p++)
             if (is_near_line(a, b, q->point[p], near))
@@ -107,20 +99,16 @@ static bool has_near_line(const vp_asked_mesh *q, const vp_answer *polygon)
 static vp_status like(const vp_likening *l, const vp_answer *right)
 {
     bool same;
-    vp_status status = vp_like_expected(
-        l, l->words, json_pack("{s:o}", "corners", vp_numbers_json(right->number, right->count)), &same);
+    vp_status status = vp_like_expected(l, l->words, json_pack("{s:o}", "corners", vp_numbers_json(right->number, right->count)), &same);
     if (status == VP_OK && !same && has_near_line(l->q->part[0], right))
-        status = vp_like_expected(
-            l, l->words, json_pack("{s:s, s:f}", "checker", "polygon", "tolerance", VP_LIKE_TOLERANCE),
-            &same);
+        status = vp_like_expected(l, l->words, json_pack("{s:s, s:f}", "checker", "polygon", "tolerance", VP_LIKE_TOLERANCE), &same);
     return status;
 }
 
 static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
 {
     const vp_asked_mesh *points = q->part[0];
-    if ((json_object_get(alternative, "tolerance") != NULL) !=
-        (json_object_get(alternative, "checker") != NULL))
+    if ((json_object_get(alternative, "tolerance") != NULL) != (json_object_get(alternative, "checker") != NULL))
         return vp_expected_wrong(alternative, "tolerance", error);
     return vp_expected_below(alternative, "corners", points->points, true, error);
 }

@@ -47,8 +47,7 @@ static vp_status judge(const vp_judging *j, bool *right)
     uint32_t *vertex = vp_numbers_of(json_object_get(j->alternative, "vertices"), &vertices);
     if (vertex == NULL)
         return vp_fail(j->error, VP_E_MEMORY, "no memory for %u vertices", vertices);
-    const vp_hull_wanted wanted = {(uint32_t)json_integer_value(json_object_get(j->alternative, "dimension")),
-                                   vertex, vertices,
+    const vp_hull_wanted wanted = {(uint32_t)json_integer_value(json_object_get(j->alternative, "dimension")), vertex, vertices,
                                    json_number_value(json_object_get(j->alternative, "volume")),
                                    json_number_value(json_object_get(j->alternative, "tolerance"))};
     const vp_status status = vp_check_hull(j->q->part[0], j->answer, &wanted, j->reason, j->error);
@@ -60,8 +59,7 @@ static vp_status judge(const vp_judging *j, bool *right)
 /* Of points without a volume, or with hardly any. */
 static bool may_refuse(const json_t *alternative)
 {
-    return json_object_get(alternative, "flat") != NULL ||
-           json_integer_value(json_object_get(alternative, "dimension")) < 3;
+    return json_object_get(alternative, "flat") != NULL || json_integer_value(json_object_get(alternative, "dimension")) < 3;
 }
 
 /* How far the furthest point is from the face that has it nearest. */
@@ -72,8 +70,7 @@ static double thickness(const vp_asked_mesh *q, const vp_hull *hull)
         const double *n = hull->plane[f];
         double most = 0.0;
         for (uint32_t i = 0; i < q->points; i++)
-            most = fmax(most, n[3] - (n[0] * (double)q->point[i].x + n[1] * (double)q->point[i].y +
-                                      n[2] * (double)q->point[i].z));
+            most = fmax(most, n[3] - (n[0] * (double)q->point[i].x + n[1] * (double)q->point[i].y + n[2] * (double)q->point[i].z));
         least = fmin(least, most);
     }
     return least;
@@ -81,9 +78,8 @@ static double thickness(const vp_asked_mesh *q, const vp_hull *hull)
 
 static json_t *hull_json(const vp_asked_mesh *q, const vp_hull *hull)
 {
-    json_t *out =
-        json_pack("{s:s, s:i, s:o, s:f}", "checker", "hull", "dimension", (int)hull->dimension, "vertices",
-                  vp_numbers_json(hull->vertex, hull->vertex_count), "tolerance", VP_LIKE_TOLERANCE);
+    json_t *out = json_pack("{s:s, s:i, s:o, s:f}", "checker", "hull", "dimension", (int)hull->dimension, "vertices",
+                            vp_numbers_json(hull->vertex, hull->vertex_count), "tolerance", VP_LIKE_TOLERANCE);
     if (hull->dimension == 3)
         json_object_set_new(out, "volume", json_real(hull->volume));
     if (hull->dimension == 3 && thickness(q, hull) < 2.0 * VP_LIKE_TOLERANCE * vp_mesh_extent(q))
@@ -99,8 +95,7 @@ static vp_status like_hull(const vp_likening *l, const vp_hull *hull)
     char text[100];
     bool right;
     if (hull->vertex_count > MAX_CORNERS) { /* the checker goes through all threes of them */
-        snprintf(text, sizeof text, "a hull with %u vertices is not judged, only one of up to %d",
-                 hull->vertex_count, MAX_CORNERS);
+        snprintf(text, sizeof text, "a hull with %u vertices is not judged, only one of up to %d", hull->vertex_count, MAX_CORNERS);
         return vp_like_undecided(l, text);
     }
     vp_status status = vp_like_expected(l, l->right, hull_json(q, hull), &right);
@@ -109,8 +104,7 @@ static vp_status like_hull(const vp_likening *l, const vp_hull *hull)
     else if (status == VP_OK)
         status = vp_like_expected(l, l->words, hull_json(q, hull), &right);
     /* points beside a line by a rounding have an area, for who computes without a tolerance */
-    if (status == VP_OK && *l->out == VP_LIKE_WRONG && hull->dimension < 2 &&
-        hull->error > 0x1p-40 * vp_mesh_extent(q))
+    if (status == VP_OK && *l->out == VP_LIKE_WRONG && hull->dimension < 2 && hull->error > 0x1p-40 * vp_mesh_extent(q))
         status = vp_like_undecided(l, "the points are nearly on a line, or in one place");
     return status;
 }
@@ -146,9 +140,7 @@ static vp_status sound(const vp_question *q, const json_t *alternative, vp_error
         return vp_expected_wrong(alternative, "volume", error);
     if ((json_object_get(alternative, "faces") != NULL) != solid)
         return vp_expected_wrong(alternative, "faces", error);
-    return solid || json_object_get(alternative, "flat") == NULL
-               ? VP_OK
-               : vp_expected_wrong(alternative, "flat", error);
+    return solid || json_object_get(alternative, "flat") == NULL ? VP_OK : vp_expected_wrong(alternative, "flat", error);
 }
 
 static bool is_positive(json_t *value)
@@ -156,8 +148,7 @@ static bool is_positive(json_t *value)
     return json_number_value(value) > 0.0;
 }
 
-static const vp_value volume = {.type = JSON_REAL, .most = INFINITY, .also = is_positive},
-                      dimension = {.type = JSON_INTEGER, .most = 3};
+static const vp_value volume = {.type = JSON_REAL, .most = INFINITY, .also = is_positive}, dimension = {.type = JSON_INTEGER, .most = 3};
 static const vp_member expected[] = {
     {.name = "checker", .is = &vp_is_words},
     {.name = "tolerance", .is = &vp_is_tolerance},

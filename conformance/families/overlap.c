@@ -13,8 +13,7 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     vp_broadphase *broadphase = NULL;
     uint32_t touch;
     if (q->extents.x % 8 != 0 || q->extents.y % 8 != 0 || q->extents.z % 8 != 0)
-        return vp_fail(error, VP_E_UNSUPPORTED, "a world of %u x %u x %u is no whole chunks", q->extents.x,
-                       q->extents.y, q->extents.z);
+        return vp_fail(error, VP_E_UNSUPPORTED, "a world of %u x %u x %u is no whole chunks", q->extents.x, q->extents.y, q->extents.z);
     vp_status status = vp_grid_broadphase(q, kernels, &world, &broadphase, error);
     if (status == VP_OK) {
         const vp_broadphase_view bits = vp_broadphase_bits(broadphase);
@@ -34,8 +33,7 @@ static bool read(const vp_question *q, vp_words *left, vp_answer *out)
 
 static vp_status judge(const vp_judging *j, bool *right)
 {
-    *right = vp_word_is(j->answer->word[0], j->answer->length,
-                        json_string_value(json_object_get(j->alternative, "touch")));
+    *right = vp_word_is(j->answer->word[0], j->answer->length, json_string_value(json_object_get(j->alternative, "touch")));
     return VP_OK;
 }
 

@@ -22,13 +22,11 @@ static vp_status sound(const vp_question *q, const json_t *alternative, vp_error
                : vp_expected_wrong(alternative, "triangle", error);
 }
 
-static const vp_member expected[] = {
-    {.name = "triangle", .is = &vp_is_whole}, {.name = "t", .is = &vp_is_range}, {.name = NULL}};
+static const vp_member expected[] = {{.name = "triangle", .is = &vp_is_whole}, {.name = "t", .is = &vp_is_range}, {.name = NULL}};
 
 const vp_family vp_family_ray_mesh = {.name = "ray-mesh",
                                       .part = {&vp_part_mesh, &vp_part_ray},
-                                      .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_TIE |
-                                                  1u << VP_PROMISE_BOUND,
+                                      .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_TIE | 1u << VP_PROMISE_BOUND,
                                       .none = true,
                                       .refuses = true,
                                       .expected = expected,

@@ -28,10 +28,9 @@ static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *t
     if (status != VP_OK)
         return status;
     const vp_hit alone = try_alone(q->part[0], q->part[1], kernels);
-    if (alone.triangle != hit.triangle || memcmp(&alone.t, &hit.t, sizeof hit.t) !=
-                                              0) /* No answer, and not meant as one: two kernels disagree. */
-        fprintf(to, "disagree %d %s %d %s", hit.triangle, vp_bits_of(hit.t).text, alone.triangle,
-                vp_bits_of(alone.t).text);
+    if (alone.triangle != hit.triangle ||
+        memcmp(&alone.t, &hit.t, sizeof hit.t) != 0) /* No answer, and not meant as one: two kernels disagree. */
+        fprintf(to, "disagree %d %s %d %s", hit.triangle, vp_bits_of(hit.t).text, alone.triangle, vp_bits_of(alone.t).text);
     else if (hit.triangle == VP_NO_HIT)
         fputs("none", to);
     else
@@ -39,13 +38,11 @@ static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *t
     return VP_OK;
 }
 
-static const vp_member expected[] = {
-    {.name = "hit", .is = &vp_is_true}, {.name = "t", .is = &vp_is_range}, {.name = NULL}};
+static const vp_member expected[] = {{.name = "hit", .is = &vp_is_true}, {.name = "t", .is = &vp_is_range}, {.name = NULL}};
 
 const vp_family vp_family_ray_triangle = {.name = "ray-triangle",
                                           .part = {&vp_part_triangle, &vp_part_ray},
-                                          .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_TIE |
-                                                      1u << VP_PROMISE_BOUND,
+                                          .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_TIE | 1u << VP_PROMISE_BOUND,
                                           .none = true,
                                           .refuses = true,
                                           .expected = expected,

@@ -5,14 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-void vp_check_finite(const vp_vec3 *vertex, const uint32_t *number, uint32_t triangles,
-                     char reason[VP_REASON_BYTES])
+void vp_check_finite(const vp_vec3 *vertex, const uint32_t *number, uint32_t triangles, char reason[VP_REASON_BYTES])
 {
     for (size_t i = 0; i < (size_t)triangles * 3; i++) {
         const vp_vec3 v = vertex[number[i]];
         if (!isfinite(v.x) || !isfinite(v.y) || !isfinite(v.z)) {
-            vp_reason_say(reason, "vertex %u at %g %g %g is not finite, and triangle %zu has it", number[i],
-                          (double)v.x, (double)v.y, (double)v.z, i / 3);
+            vp_reason_say(reason, "vertex %u at %g %g %g is not finite, and triangle %zu has it", number[i], (double)v.x, (double)v.y,
+                          (double)v.z, i / 3);
             return;
         }
     }
@@ -37,8 +36,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* The vertices that triangles have, each once. */
-static uint32_t find_used(const vp_vec3 *vertex, uint32_t vertices, const uint32_t *number, size_t corners,
-                          placed *out, uint32_t *name)
+static uint32_t find_used(const vp_vec3 *vertex, uint32_t vertices, const uint32_t *number, size_t corners, placed *out, uint32_t *name)
 {
     uint32_t count = 0;
     memset(name, 0, (size_t)vertices * sizeof *name);
@@ -50,8 +48,8 @@ static uint32_t find_used(const vp_vec3 *vertex, uint32_t vertices, const uint32
     return count;
 }
 
-vp_status vp_shell_make(const vp_vec3 *vertex, uint32_t vertices, const uint32_t *number, uint32_t triangles,
-                        bool weld, vp_shell *out, vp_error *error)
+vp_status vp_shell_make(const vp_vec3 *vertex, uint32_t vertices, const uint32_t *number, uint32_t triangles, bool weld, vp_shell *out,
+                        vp_error *error)
 {
     const size_t corners = (size_t)triangles * 3;
     placed *used = malloc(((size_t)vertices + 1) * sizeof *used);
@@ -61,8 +59,7 @@ vp_status vp_shell_make(const vp_vec3 *vertex, uint32_t vertices, const uint32_t
                       .number = malloc(((size_t)vertices + 1) * sizeof *out->number),
                       .corner = malloc(((size_t)triangles + 1) * sizeof *out->corner),
                       .part = malloc(((size_t)triangles + 1) * sizeof *out->part)};
-    if (used == NULL || name == NULL || out->place == NULL || out->number == NULL || out->corner == NULL ||
-        out->part == NULL) {
+    if (used == NULL || name == NULL || out->place == NULL || out->number == NULL || out->corner == NULL || out->part == NULL) {
         status = vp_fail(error, VP_E_MEMORY, "no memory for %u triangles", triangles);
     } else {
         const uint32_t count = find_used(vertex, vertices, number, corners, used, name);
@@ -111,8 +108,7 @@ vp_half_edge *vp_shell_edges(const vp_shell *s)
     const size_t count = (size_t)s->triangles * 3;
     vp_half_edge *edge = malloc((count + 1) * sizeof *edge);
     for (size_t i = 0; edge != NULL && i < count; i++) {
-        const uint32_t from = s->corner[i / 3][i % 3], to = s->corner[i / 3][(i + 1) % 3],
-                       t = (uint32_t)(i / 3);
+        const uint32_t from = s->corner[i / 3][i % 3], to = s->corner[i / 3][(i + 1) % 3], t = (uint32_t)(i / 3);
         edge[i] = from < to ? (vp_half_edge){from, to, 1, t} : (vp_half_edge){to, from, -1, t};
         if (from == to)
             edge[i].way = 0;
@@ -159,8 +155,7 @@ vp_status vp_shell_close(vp_shell *s, char reason[VP_REASON_BYTES], vp_error *er
             vp_reason_say(reason,
                           "the surface is open: the edge between vertices %u and %u is gone along %lld "
                           "time%s more one way than the other",
-                          s->number[first.low], s->number[first.high], llabs((long long)sum),
-                          llabs((long long)sum) == 1 ? "" : "s");
+                          s->number[first.low], s->number[first.high], llabs((long long)sum), llabs((long long)sum) == 1 ? "" : "s");
     }
     s->parts = 0;
     for (uint32_t t = 0; t < s->triangles; t++)

@@ -24,14 +24,13 @@ typedef struct vp_half_edge {
 } vp_half_edge;
 
 /* The first vertex of a triangle that is not finite, in words, if there is one. */
-void vp_check_finite(const vp_vec3 *vertex, const uint32_t *number, uint32_t triangles,
-                     char reason[VP_REASON_BYTES]);
+void vp_check_finite(const vp_vec3 *vertex, const uint32_t *number, uint32_t triangles, char reason[VP_REASON_BYTES]);
 
 /* Triangles whose corners are so many of these vertices, all finite. Where they are welded, vertices in one
    place are one, and triangles that have a place twice are left out: they have no area, and no edge that is
    not gone along both ways. Drop it, also after a failure. */
-vp_status vp_shell_make(const vp_vec3 *vertex, uint32_t vertices, const uint32_t *number, uint32_t triangles,
-                        bool weld, vp_shell *out, vp_error *error);
+vp_status vp_shell_make(const vp_vec3 *vertex, uint32_t vertices, const uint32_t *number, uint32_t triangles, bool weld, vp_shell *out,
+                        vp_error *error);
 void vp_shell_drop(vp_shell *s);
 
 /* The edges of triangles, sorted by their ends. Free them; NULL without memory. */
@@ -43,7 +42,7 @@ vp_status vp_shell_close(vp_shell *s, char reason[VP_REASON_BYTES], vp_error *er
 
 /* Triangles of points by number are the hull of points in a plane: one side of the polygon, or both, each
    without an overlap, a gap or a triangle that has no area. */
-vp_status vp_check_flat(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted,
-                        char reason[VP_REASON_BYTES], vp_error *error);
+vp_status vp_check_flat(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES],
+                        vp_error *error);
 
 #endif

@@ -41,8 +41,7 @@ static double go_around(const vp_asked_mesh *q, const vp_hull_wanted *wanted, co
     for (uint32_t i = 0; i < wanted->vertices; i++) {
         uint32_t next = wanted->vertex[wanted->vertex[0] == at ? 1 : 0];
         for (uint32_t k = 0; k < wanted->vertices; k++)
-            if (wanted->vertex[k] != at &&
-                turn(v, q->point[at], q->point[next], q->point[wanted->vertex[k]]) < 0)
+            if (wanted->vertex[k] != at && turn(v, q->point[at], q->point[next], q->point[wanted->vertex[k]]) < 0)
                 next = wanted->vertex[k];
         sum += area(v, q->point[start], q->point[at], q->point[next], unit);
         at = next;
@@ -52,8 +51,8 @@ static double go_around(const vp_asked_mesh *q, const vp_hull_wanted *wanted, co
 
 /* Triangles of one side: an edge of theirs that has no other of this side runs along the polygon's border, so
    what they cover, they cover all over, and so many times as their area says. */
-static void check_side(const vp_asked_mesh *q, const vp_hull_wanted *wanted, const view *v, const vp_shell *s,
-                       const vp_half_edge *edge, int side, char reason[VP_REASON_BYTES])
+static void check_side(const vp_asked_mesh *q, const vp_hull_wanted *wanted, const view *v, const vp_shell *s, const vp_half_edge *edge,
+                       int side, char reason[VP_REASON_BYTES])
 {
     const size_t count = (size_t)s->triangles * 3;
     for (size_t i = 0; i < count;) {
@@ -77,21 +76,18 @@ static void check_side(const vp_asked_mesh *q, const vp_hull_wanted *wanted, con
     }
 }
 
-static void check_sides(const vp_asked_mesh *q, const vp_hull_wanted *wanted, const view *v, double unit,
-                        const vp_shell *s, const vp_half_edge *edge, char reason[VP_REASON_BYTES])
+static void check_sides(const vp_asked_mesh *q, const vp_hull_wanted *wanted, const view *v, double unit, const vp_shell *s,
+                        const vp_half_edge *edge, char reason[VP_REASON_BYTES])
 {
     const double whole = go_around(q, wanted, v, unit);
     double covered[2] = {0.0, 0.0};
     for (uint32_t t = 0; t < s->triangles; t++) {
-        const vp_vec3 a = s->place[s->corner[t][0]], b = s->place[s->corner[t][1]],
-                      c = s->place[s->corner[t][2]];
+        const vp_vec3 a = s->place[s->corner[t][0]], b = s->place[s->corner[t][1]], c = s->place[s->corner[t][2]];
         covered[turn(v, a, b, c) > 0 ? 0 : 1] += fabs(area(v, a, b, c, unit));
     }
     for (int k = 0; k < 2 && reason[0] == '\0'; k++)
-        if (covered[k] > 0.0 &&
-            !(fabs(covered[k] / whole - 1.0) <= 0.25)) /* a whole number, up to roundings */
-            vp_reason_say(reason, "triangles of one side cover %.4g times the polygon's area",
-                          covered[k] / whole);
+        if (covered[k] > 0.0 && !(fabs(covered[k] / whole - 1.0) <= 0.25)) /* a whole number, up to roundings */
+            vp_reason_say(reason, "triangles of one side cover %.4g times the polygon's area", covered[k] / whole);
     for (int k = 0; k < 2 && reason[0] == '\0'; k++)
         if (covered[k] > 0.0)
             check_side(q, wanted, v, s, edge, k == 0 ? 1 : -1, reason);
@@ -105,14 +101,13 @@ static view find_view(const vp_asked_mesh *q, const vp_hull_wanted *wanted, doub
     *unit = 0.0;
     for (uint32_t i = 1; i < wanted->vertices; i++) {
         const vp_vec3 a = q->point[wanted->vertex[0]], b = q->point[wanted->vertex[i]];
-        *unit = fmax(*unit, fmax(fabs((double)b.x - (double)a.x),
-                                 fmax(fabs((double)b.y - (double)a.y), fabs((double)b.z - (double)a.z))));
+        *unit = fmax(*unit, fmax(fabs((double)b.x - (double)a.x), fmax(fabs((double)b.y - (double)a.y), fabs((double)b.z - (double)a.z))));
     }
     for (uint32_t i = 2; i < wanted->vertices; i++)
         for (int axis = 0; axis < 3; axis++) {
             const view v = {axis};
-            const double size = fabs(area(&v, q->point[wanted->vertex[0]], q->point[wanted->vertex[i - 1]],
-                                          q->point[wanted->vertex[i]], *unit));
+            const double size =
+                fabs(area(&v, q->point[wanted->vertex[0]], q->point[wanted->vertex[i - 1]], q->point[wanted->vertex[i]], *unit));
             if (size > most) {
                 most = size;
                 best = v;
@@ -121,8 +116,8 @@ static view find_view(const vp_asked_mesh *q, const vp_hull_wanted *wanted, doub
     return best;
 }
 
-vp_status vp_check_flat(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted,
-                        char reason[VP_REASON_BYTES], vp_error *error)
+vp_status vp_check_flat(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES],
+                        vp_error *error)
 {
     if (wanted->dimension < 2 || wanted->vertices < 3) {
         vp_reason_say(reason, "triangles, of points that are on a line or in one place");

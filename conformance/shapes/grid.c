@@ -31,11 +31,11 @@ static vp_status read(vp_reader *r, const vp_part *of, void *part)
     q->first = (vp_ivec3){(int32_t)first[0], (int32_t)first[1], (int32_t)first[2]};
     const size_t cells = vp_grid_cells(q);
     if (extent[0] * extent[1] > MAX_CELLS || extent[0] * extent[1] * extent[2] > MAX_CELLS)
-        return vp_fail(r->error, VP_E_FORMAT, "a grid of %u x %u x %u has more than %d cells", q->extents.x,
-                       q->extents.y, q->extents.z, MAX_CELLS);
+        return vp_fail(r->error, VP_E_FORMAT, "a grid of %u x %u x %u has more than %d cells", q->extents.x, q->extents.y, q->extents.z,
+                       MAX_CELLS);
     if (!vp_word_next(r->words, &word, &length) || length != cells * each)
-        return vp_fail(r->error, VP_E_FORMAT, "the cells of a grid of %u x %u x %u are %zu letters, not %zu",
-                       q->extents.x, q->extents.y, q->extents.z, length, cells * each);
+        return vp_fail(r->error, VP_E_FORMAT, "the cells of a grid of %u x %u x %u are %zu letters, not %zu", q->extents.x, q->extents.y,
+                       q->extents.z, length, cells * each);
     void *room = malloc(cells + 1);
     if (room == NULL)
         return vp_fail(r->error, VP_E_MEMORY, "no memory for %zu cells", cells);
@@ -44,8 +44,7 @@ static vp_status read(vp_reader *r, const vp_part *of, void *part)
         for (size_t i = 0; i < cells; i++) {
             const int high = vp_digit_of(word[2 * i]), low = vp_digit_of(word[2 * i + 1]);
             if (high < 0 || low < 0)
-                return vp_fail(r->error, VP_E_FORMAT, "cell %zu is '%.2s', not two hexadecimal digits", i,
-                               word + 2 * i);
+                return vp_fail(r->error, VP_E_FORMAT, "cell %zu is '%.2s', not two hexadecimal digits", i, word + 2 * i);
             q->full[i] = (uint8_t)(high * 16 + low);
         }
         return VP_OK;
@@ -54,9 +53,7 @@ static vp_status read(vp_reader *r, const vp_part *of, void *part)
     memcpy(q->cells, word, cells);
     q->cells[cells] = '\0';
     const size_t good = strspn(q->cells, ".#~");
-    return good == cells
-               ? VP_OK
-               : vp_fail(r->error, VP_E_FORMAT, "cell %zu is '%c', none of . # ~", good, q->cells[good]);
+    return good == cells ? VP_OK : vp_fail(r->error, VP_E_FORMAT, "cell %zu is '%c', none of . # ~", good, q->cells[good]);
 }
 
 static void write(const vp_part *of, const void *part, FILE *to)
@@ -133,8 +130,7 @@ static bool crop(void *part, int axis, bool first, vp_vec3 *by)
     q->extents = m;
     *by = (vp_vec3){0.0f, 0.0f, 0.0f};
     if (q->placed)
-        q->first = (vp_ivec3){q->first.x + (int32_t)from[0], q->first.y + (int32_t)from[1],
-                              q->first.z + (int32_t)from[2]};
+        q->first = (vp_ivec3){q->first.x + (int32_t)from[0], q->first.y + (int32_t)from[1], q->first.z + (int32_t)from[2]};
     else
         *by = (vp_vec3){-(float)from[0], -(float)from[1], -(float)from[2]};
     return true;
@@ -153,20 +149,16 @@ static bool is_even(json_t *value)
 
 static const vp_value cells_value = {.type = JSON_STRING, .letters = ".#~"},
                       full_value = {.type = JSON_STRING, .letters = "0123456789abcdef", .also = is_even};
-static const vp_member grid_members[] = {{.name = "extents", .is = &vp_is_three},
-                                         {.name = "cells", .is = &cells_value},
-                                         {.name = NULL}},
+static const vp_member grid_members[] = {{.name = "extents", .is = &vp_is_three}, {.name = "cells", .is = &cells_value}, {.name = NULL}},
                        placed_members[] = {{.name = "extents", .is = &vp_is_three},
                                            {.name = "first", .is = &vp_is_cell, .otherwise = " 0 0 0"},
                                            {.name = "cells", .is = &cells_value},
                                            {.name = NULL}},
-                       full_members[] = {{.name = "extents", .is = &vp_is_three},
-                                         {.name = "full", .is = &full_value},
-                                         {.name = NULL}};
+                       full_members[] = {{.name = "extents", .is = &vp_is_three}, {.name = "full", .is = &full_value}, {.name = NULL}};
 
-#define GRID                                                                                                 \
-    .size = sizeof(vp_asked_grid), .read = read, .write = write, .drop = drop, .unit = "voxels",             \
-    .count = count, .leave_out = leave_out, .crop = crop
+#define GRID                                                                                                                               \
+    .size = sizeof(vp_asked_grid), .read = read, .write = write, .drop = drop, .unit = "voxels", .count = count, .leave_out = leave_out,   \
+    .crop = crop
 const vp_part vp_part_grid = {GRID, .members = grid_members};
 const vp_part vp_part_placed_grid = {GRID, .members = placed_members};
 const vp_part vp_part_full_grid = {GRID, .members = full_members, .level = level};
@@ -181,13 +173,11 @@ static uint32_t whole_chunks(uint32_t extent)
 vp_status vp_grid_world(const vp_asked_grid *q, uint32_t border, vp_world **out, vp_error *error)
 {
     const size_t cells = vp_grid_cells(q);
-    const vp_world_def def = {.size = {whole_chunks(q->extents.x + 2 * border),
-                                       whole_chunks(q->extents.y + 2 * border),
+    const vp_world_def def = {.size = {whole_chunks(q->extents.x + 2 * border), whole_chunks(q->extents.y + 2 * border),
                                        whole_chunks(q->extents.z + 2 * border)}};
     uint8_t *material = malloc(cells), *occupancy = malloc(cells);
-    vp_status status = material == NULL || occupancy == NULL
-                           ? vp_fail(error, VP_E_MEMORY, "no memory for %zu cells", cells)
-                           : vp_world_create(&def, out, error);
+    vp_status status = material == NULL || occupancy == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for %zu cells", cells)
+                                                             : vp_world_create(&def, out, error);
     if (status == VP_OK) {
         for (size_t i = 0; i < cells; i++) {
             const char c = q->cells != NULL ? q->cells[i] : q->full[i] > 0 ? '#' : '.';
@@ -202,8 +192,7 @@ vp_status vp_grid_world(const vp_asked_grid *q, uint32_t border, vp_world **out,
     return status;
 }
 
-vp_status vp_grid_broadphase(const vp_asked_grid *q, const vp_kernels *kernels, vp_world **world,
-                             vp_broadphase **out, vp_error *error)
+vp_status vp_grid_broadphase(const vp_asked_grid *q, const vp_kernels *kernels, vp_world **world, vp_broadphase **out, vp_error *error)
 {
     const vp_status status = vp_grid_world(q, 0, world, error);
     if (status != VP_OK)

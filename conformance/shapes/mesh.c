@@ -21,16 +21,13 @@ static vp_status read(vp_reader *r, const vp_part *of, void *part)
     q->points = (uint32_t)points;
     q->triangles = (uint32_t)triangles;
     q->flat = of == &vp_part_flat_points;
-    const size_t left =
-        strlen(r->words->at); /* a number takes two letters at least: what is not there gets no memory */
+    const size_t left = strlen(r->words->at); /* a number takes two letters at least: what is not there gets no memory */
     if (q->points > left / 2 || q->triangles > left / 2)
-        return vp_fail(r->error, VP_E_FORMAT, "the line is too short for %u points and %u triangles",
-                       q->points, q->triangles);
+        return vp_fail(r->error, VP_E_FORMAT, "the line is too short for %u points and %u triangles", q->points, q->triangles);
     q->point = calloc((size_t)q->points + 1, sizeof *q->point);
     q->triangle = calloc((size_t)q->triangles + 1, sizeof *q->triangle);
     if (q->point == NULL || q->triangle == NULL)
-        return vp_fail(r->error, VP_E_MEMORY, "no memory for %u points and %u triangles", q->points,
-                       q->triangles);
+        return vp_fail(r->error, VP_E_MEMORY, "no memory for %u points and %u triangles", q->points, q->triangles);
     for (uint32_t i = 0; status == VP_OK && i < q->points; i++) {
         float v[3] = {0.0f, 0.0f, 0.0f};
         status = vp_reader_floats(r, v, q->flat ? 2 : 3, "the bits of a coordinate");
@@ -94,8 +91,7 @@ static bool leave_out_points(void *part, size_t from, size_t to)
 /* Vertices that no triangle has, left out. */
 static bool drop_unused(vp_asked_mesh *q)
 {
-    uint32_t kept = 0, *number = calloc((size_t)q->points + 1,
-                                        sizeof *number); /* 1 where it is used, then its new number */
+    uint32_t kept = 0, *number = calloc((size_t)q->points + 1, sizeof *number); /* 1 where it is used, then its new number */
     if (number == NULL)
         return false;
     for (uint32_t t = 0; t < q->triangles; t++)
@@ -138,10 +134,8 @@ static const vp_member triangle_members[] = {{.name = "triangle", .is = &triangl
                        mesh_members[] = {{.name = "vertices", .is = &vp_is_places, .counted = true},
                                          {.name = "triangles", .is = &vp_is_threes, .counted = true},
                                          {.name = NULL}},
-                       points_members[] = {{.name = "points", .is = &vp_is_places, .counted = true},
-                                           {.name = NULL}},
-                       flat_members[] = {{.name = "points", .is = &flat_places, .counted = true},
-                                         {.name = NULL}};
+                       points_members[] = {{.name = "points", .is = &vp_is_places, .counted = true}, {.name = NULL}},
+                       flat_members[] = {{.name = "points", .is = &flat_places, .counted = true}, {.name = NULL}};
 
 #define MESH   .size = sizeof(vp_asked_mesh), .read = read, .write = write, .drop = drop, .number = number
 #define POINTS MESH, .unit = "points", .count = count_points
@@ -178,10 +172,7 @@ double vp_mesh_extent(const vp_asked_mesh *q)
 
 vp_triangles vp_mesh_triangles(const vp_asked_mesh *q)
 {
-    return (vp_triangles){.vertex = q->point,
-                          .index = &q->triangle[0][0],
-                          .vertex_count = q->points,
-                          .triangle_count = q->triangles};
+    return (vp_triangles){.vertex = q->point, .index = &q->triangle[0][0], .vertex_count = q->points, .triangle_count = q->triangles};
 }
 
 vp_status vp_mesh_tree(const vp_triangles *triangles, const vp_kernels *kernels, vp_kd **out, vp_error *error)

@@ -30,8 +30,7 @@ static void corner_at(const vp_asked_mesh *q, const vp_answer *answer, uint32_t 
 
 /* A polygon that turns to the left once, up to what is allowed, goes there and back along each axis, and has
  * an area. */
-static void check_turns(const vp_asked_mesh *q, const vp_answer *answer, double allowed, const double side[2],
-                        char reason[VP_REASON_BYTES])
+static void check_turns(const vp_asked_mesh *q, const vp_answer *answer, double allowed, const double side[2], char reason[VP_REASON_BYTES])
 {
     double twice = 0.0, way[2] = {0.0, 0.0};
     for (uint32_t i = 0; i < answer->count; i++) {
@@ -46,8 +45,7 @@ static void check_turns(const vp_asked_mesh *q, const vp_answer *answer, double 
         vp_reason_say(reason, "its area is %.3g: its corners are not counterclockwise", twice / 2.0);
     for (int k = 0; k < 2 && reason[0] == '\0'; k++)
         if (way[k] > 2.0 * side[k] + 2.0 * allowed * answer->count)
-            vp_reason_say(reason, "it goes %.9g along %s, which is more than there and back", way[k],
-                          k == 0 ? "x" : "y");
+            vp_reason_say(reason, "it goes %.9g along %s, which is more than there and back", way[k], k == 0 ? "x" : "y");
 }
 
 /* How far a place is from a polygon that turns to the left: 0 within. */
@@ -59,8 +57,8 @@ static double distance_from(const vp_asked_mesh *q, const vp_answer *answer, con
         double from[2], to[2];
         corner_at(q, answer, i, from);
         corner_at(q, answer, i + 1, to);
-        const double u[2] = {to[0] - from[0], to[1] - from[1]},
-                     w[2] = {place[0] - from[0], place[1] - from[1]}, square = u[0] * u[0] + u[1] * u[1];
+        const double u[2] = {to[0] - from[0], to[1] - from[1]}, w[2] = {place[0] - from[0], place[1] - from[1]},
+                     square = u[0] * u[0] + u[1] * u[1];
         const double part = square > 0.0 ? fmin(fmax((u[0] * w[0] + u[1] * w[1]) / square, 0.0), 1.0) : 0.0;
         within = within && u[0] * w[1] - u[1] * w[0] >= 0.0;
         least = fmin(least, hypot(w[0] - part * u[0], w[1] - part * u[1]));
@@ -70,13 +68,11 @@ static double distance_from(const vp_asked_mesh *q, const vp_answer *answer, con
 
 /* No point is further to the right of an edge than is allowed, nor further from the polygon: of points nearly
    on a line the first says nothing of how far along it the polygon reaches. */
-static void check_points(const vp_asked_mesh *q, const vp_answer *answer, double allowed,
-                         char reason[VP_REASON_BYTES])
+static void check_points(const vp_asked_mesh *q, const vp_answer *answer, double allowed, char reason[VP_REASON_BYTES])
 {
     const vp_vec3 first = q->point[answer->number[0]];
     for (uint32_t p = 0; p < q->points; p++) {
-        const double place[2] = {(double)q->point[p].x - (double)first.x,
-                                 (double)q->point[p].y - (double)first.y};
+        const double place[2] = {(double)q->point[p].x - (double)first.x, (double)q->point[p].y - (double)first.y};
         for (uint32_t i = 0; i < answer->count; i++) {
             double from[2], to[2];
             corner_at(q, answer, i, from);
@@ -93,15 +89,13 @@ static void check_points(const vp_asked_mesh *q, const vp_answer *answer, double
         }
         const double away = distance_from(q, answer, place);
         if (!(away <= allowed)) {
-            vp_reason_say(reason, "point %u is %.3g from the polygon, where %.3g is allowed", p, away,
-                          allowed);
+            vp_reason_say(reason, "point %u is %.3g from the polygon, where %.3g is allowed", p, away, allowed);
             return;
         }
     }
 }
 
-void vp_check_polygon(const vp_asked_mesh *q, const vp_answer *answer, double tolerance,
-                      char reason[VP_REASON_BYTES])
+void vp_check_polygon(const vp_asked_mesh *q, const vp_answer *answer, double tolerance, char reason[VP_REASON_BYTES])
 {
     double side[2];
     find_sides(q, side);

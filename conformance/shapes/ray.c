@@ -10,8 +10,7 @@
 
 /* ---- parts that are numbers of binary32 alone, in the order of their members ---- */
 
-_Static_assert(sizeof(vp_aabb) == 6 * sizeof(float) && sizeof(vp_ray) == 7 * sizeof(float),
-               "boxes and rays are numbers alone");
+_Static_assert(sizeof(vp_aabb) == 6 * sizeof(float) && sizeof(vp_ray) == 7 * sizeof(float), "boxes and rays are numbers alone");
 
 static vp_status read(vp_reader *r, const vp_part *of, void *part)
 {
@@ -44,14 +43,13 @@ static void move_box(void *part, vp_vec3 by)
     box->max = vp_vec3_add(box->max, by);
 }
 
-static const vp_member
-    box_members[] = {{.name = "min", .is = &vp_is_place, .what = "the bits of a lower face"},
-                     {.name = "max", .is = &vp_is_place, .what = "the bits of an upper face"},
-                     {.name = NULL}},
-    ray_members[] = {{.name = "origin", .is = &vp_is_place, .what = "the bits of the origin"},
-                     {.name = "direction", .is = &vp_is_place, .what = "the bits of the direction"},
-                     {.name = "t_max", .is = &vp_is_bits, .what = "the bits of t_max"},
-                     {.name = NULL}};
+static const vp_member box_members[] = {{.name = "min", .is = &vp_is_place, .what = "the bits of a lower face"},
+                                        {.name = "max", .is = &vp_is_place, .what = "the bits of an upper face"},
+                                        {.name = NULL}},
+                       ray_members[] = {{.name = "origin", .is = &vp_is_place, .what = "the bits of the origin"},
+                                        {.name = "direction", .is = &vp_is_place, .what = "the bits of the direction"},
+                                        {.name = "t_max", .is = &vp_is_bits, .what = "the bits of t_max"},
+                                        {.name = NULL}};
 
 #define NUMBERS .read = read, .write = write, .number = number
 const vp_part vp_part_box = {NUMBERS, .size = sizeof(vp_aabb), .members = box_members, .move = move_box};
@@ -64,8 +62,7 @@ bool vp_box_is_sound(const vp_aabb *box)
 
 /* ---- rays ---- */
 
-vp_status vp_ray_cast(const vp_triangles *triangles, const vp_ray *ray, const vp_kernels *kernels,
-                      vp_hit *out, vp_error *error)
+vp_status vp_ray_cast(const vp_triangles *triangles, const vp_ray *ray, const vp_kernels *kernels, vp_hit *out, vp_error *error)
 {
     vp_kd *tree = NULL;
     vp_status status = vp_mesh_tree(triangles, kernels, &tree, error);
@@ -128,8 +125,7 @@ vp_status vp_ray_judge(const vp_judging *j, bool *right)
     const vp_family *family = j->q->family;
     const json_t *range = json_object_get(j->alternative, "t");
     json_t *met = met_json(family, j->answer->place);
-    *right = j->answer->kind == VP_ANSWER_HIT && j->answer->t >= bound_of(range, 0) &&
-             j->answer->t <= bound_of(range, 1) &&
+    *right = j->answer->kind == VP_ANSWER_HIT && j->answer->t >= bound_of(range, 0) && j->answer->t <= bound_of(range, 1) &&
              json_equal(met, json_object_get(j->alternative, family->expected[0].name));
     json_decref(met);
     return met != NULL ? VP_OK : vp_fail(j->error, VP_E_MEMORY, "no memory for an answer");
@@ -150,8 +146,7 @@ json_t *vp_ray_unsound(const vp_question *q)
 {
     const vp_ray *ray = q->part[1];
     const vp_vec3 d = ray->direction;
-    const bool sound = is_finite(ray->origin) && is_finite(d) &&
-                       (d.x != 0.0f || d.y != 0.0f || d.z != 0.0f) && ray->t_max >= 0.0f &&
+    const bool sound = is_finite(ray->origin) && is_finite(d) && (d.x != 0.0f || d.y != 0.0f || d.z != 0.0f) && ray->t_max >= 0.0f &&
                        (mesh_of(q) == NULL || vp_mesh_is_finite(mesh_of(q)));
     return sound ? NULL : json_pack("[{s:b}, {s:b}]", "none", 1, "refused", 1);
 }
@@ -242,8 +237,8 @@ static vp_status ask_around(const vp_likening *l, bool cells, double beside, say
             if (status != VP_OK || !none)
                 continue;
             if (!cells) { /* or it begins just behind one */
-                other.origin = moved(other.origin, -along * (double)ray.direction.x,
-                                     -along * (double)ray.direction.y, -along * (double)ray.direction.z);
+                other.origin = moved(other.origin, -along * (double)ray.direction.x, -along * (double)ray.direction.y,
+                                     -along * (double)ray.direction.z);
                 other.t_max = (float)(2.0 * along);
                 status = ask_beside(l, s, other, &none);
             }
@@ -254,8 +249,7 @@ static vp_status ask_around(const vp_likening *l, bool cells, double beside, say
 
 /* Triangles with a corner or more in one place are met together, and a program tells one of them. Whether the
  * one that is told is met, alone, as soon as anything that may be told: by the ray or by one beside it. */
-static vp_status ask_alone(const vp_likening *l, const vp_asked_mesh *mesh, double beside, double slack,
-                           sayings *s)
+static vp_status ask_alone(const vp_likening *l, const vp_asked_mesh *mesh, double beside, double slack, sayings *s)
 {
     vp_asked_mesh one = *mesh; /* what it points to is only read */
     const vp_question alone = {.family = l->q->family, .part = {&one, l->q->part[1]}};
@@ -264,8 +258,7 @@ static vp_status ask_alone(const vp_likening *l, const vp_asked_mesh *mesh, doub
     vp_error why;
     double last = -1.0;
     vp_status status = vp_answer_read(l->q, l->words, &told, &why); /* holds nothing, of a ray */
-    if (status != VP_OK || told.kind != VP_ANSWER_HIT || told.place[0] < 0 ||
-        (uint32_t)told.place[0] >= mesh->triangles)
+    if (status != VP_OK || told.kind != VP_ANSWER_HIT || told.place[0] < 0 || (uint32_t)told.place[0] >= mesh->triangles)
         return VP_OK;
     of_it.q = &alone;
     one.triangle = mesh->triangle + told.place[0];
@@ -300,10 +293,9 @@ static json_t *sayings_json(const sayings *s, const vp_family *family, double sl
     json_t *list = json_array();
     for (size_t i = 0; i < s->count; i++) {
         const struct met *m = &s->met[i];
-        json_t *t = json_pack("[o, o]", bits_json(fmax((double)m->low - slack, 0.0), -INFINITY),
-                              bits_json((double)m->high + slack, INFINITY));
-        json_array_append_new(
-            list, json_pack("{s:o, s:o}", family->expected[0].name, met_json(family, m->place), "t", t));
+        json_t *t =
+            json_pack("[o, o]", bits_json(fmax((double)m->low - slack, 0.0), -INFINITY), bits_json((double)m->high + slack, INFINITY));
+        json_array_append_new(list, json_pack("{s:o, s:o}", family->expected[0].name, met_json(family, m->place), "t", t));
     }
     if (s->none)
         json_array_append_new(list, json_pack("{s:b}", "none", 1));
@@ -339,8 +331,7 @@ static bool runs_within(const vp_asked_mesh *q, const vp_ray *ray, uint32_t tria
     }
     cross(u, w, n);
     const double length = sqrt(dot(n, n)), way = sqrt(dot(d, d));
-    if (length == 0.0 || fabs(dot(n, d)) > VP_LIKE_TOLERANCE * length * way ||
-        fabs(dot(n, v[0])) > near * length)
+    if (length == 0.0 || fabs(dot(n, d)) > VP_LIKE_TOLERANCE * length * way || fabs(dot(n, v[0])) > near * length)
         return false;
     cross(n, d, across);
     for (int c = 0; c < 3; c++) {
@@ -358,8 +349,7 @@ static double size_of(const vp_question *q, const vp_asked_mesh *mesh)
     double size = longest_of(ray->origin);
     if (mesh == NULL) {
         const vp_asked_grid *grid = q->part[0];
-        const double n[6] = {grid->extents.x, grid->extents.y, grid->extents.z,
-                             grid->first.x,   grid->first.y,   grid->first.z};
+        const double n[6] = {grid->extents.x, grid->extents.y, grid->extents.z, grid->first.x, grid->first.y, grid->first.z};
         for (int k = 0; k < 6; k++)
             size = fmax(size, fabs(n[k]));
         return size;
@@ -372,8 +362,7 @@ static double size_of(const vp_question *q, const vp_asked_mesh *mesh)
 /* Whether an origin is strictly within a solid cell: no rounding decides where that is. */
 static bool begins_inside(const vp_asked_grid *q, vp_vec3 origin)
 {
-    const double o[3] = {(double)origin.x - q->first.x, (double)origin.y - q->first.y,
-                         (double)origin.z - q->first.z};
+    const double o[3] = {(double)origin.x - q->first.x, (double)origin.y - q->first.y, (double)origin.z - q->first.z};
     const double n[3] = {q->extents.x, q->extents.y, q->extents.z};
     for (int k = 0; k < 3; k++)
         if (!(o[k] > 0.0 && o[k] < n[k]) || o[k] == floor(o[k]))

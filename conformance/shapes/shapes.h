@@ -28,8 +28,7 @@ static inline size_t vp_grid_cells(const vp_asked_grid *q)
 /* A world with the grid in it, its lowest cell so many voxels from the world's corner on each axis, and air
    around; and one without a border, with its broadphase. Destroy them, also after a failure. */
 vp_status vp_grid_world(const vp_asked_grid *q, uint32_t border, vp_world **out, vp_error *error);
-vp_status vp_grid_broadphase(const vp_asked_grid *q, const vp_kernels *kernels, vp_world **world,
-                             vp_broadphase **out, vp_error *error);
+vp_status vp_grid_broadphase(const vp_asked_grid *q, const vp_kernels *kernels, vp_world **world, vp_broadphase **out, vp_error *error);
 
 /* ---- points and triangles ---- */
 
@@ -47,8 +46,7 @@ bool vp_mesh_is_finite(const vp_asked_mesh *q);
 /* The longest side of the points' box. */
 double vp_mesh_extent(const vp_asked_mesh *q);
 vp_triangles vp_mesh_triangles(const vp_asked_mesh *q);
-vp_status vp_mesh_tree(const vp_triangles *triangles, const vp_kernels *kernels, vp_kd **out,
-                       vp_error *error);
+vp_status vp_mesh_tree(const vp_triangles *triangles, const vp_kernels *kernels, vp_kd **out, vp_error *error);
 
 /* What is expected of hulls of no points, or of such as are not finite; NULL of any other. */
 json_t *vp_hull_unsound(const vp_question *question);
@@ -66,8 +64,7 @@ extern const vp_part vp_part_ray; /* vp_ray */
 bool vp_box_is_sound(const vp_aabb *box);
 
 /* The nearest triangle that a ray meets. */
-vp_status vp_ray_cast(const vp_triangles *triangles, const vp_ray *ray, const vp_kernels *kernels,
-                      vp_hit *out, vp_error *error);
+vp_status vp_ray_cast(const vp_triangles *triangles, const vp_ray *ray, const vp_kernels *kernels, vp_hit *out, vp_error *error);
 
 /* A family of rays at cells or at triangles answers "none", or "hit", what is met and t. Where no oracle has
    answered, the other program is asked of rays beside them. */
@@ -81,8 +78,7 @@ extern const vp_value vp_is_range; /* the lowest and the highest that t may be *
 
 /* Points by number are the corners of the hull in the plane, counterclockwise and once around, where points
  * may be outside by so much of the extent. */
-void vp_check_polygon(const vp_asked_mesh *q, const vp_answer *answer, double tolerance,
-                      char reason[VP_REASON_BYTES]);
+void vp_check_polygon(const vp_asked_mesh *q, const vp_answer *answer, double tolerance, char reason[VP_REASON_BYTES]);
 
 /* Triangles are the hull of points in space, up to so much of the extent, and enclose as much; of a set in a
    plane, each side that there is covers the polygon once. Corners are points by number, or of kind
@@ -94,13 +90,12 @@ typedef struct vp_hull_wanted {
     uint32_t vertices;
     double volume, tolerance;
 } vp_hull_wanted;
-vp_status vp_check_hull(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted,
-                        char reason[VP_REASON_BYTES], vp_error *error);
+vp_status vp_check_hull(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES],
+                        vp_error *error);
 
 /* A mesh is closed, has the centres of cells that are more than half full inside and of all others outside,
    those around the grid too, and nothing between two neighbours that are on one side; every part of it goes
    around a centre, and stays within the cells around those that are inside. */
-vp_status vp_check_surface(const vp_asked_grid *q, const vp_answer *answer, char reason[VP_REASON_BYTES],
-                           vp_error *error);
+vp_status vp_check_surface(const vp_asked_grid *q, const vp_answer *answer, char reason[VP_REASON_BYTES], vp_error *error);
 
 #endif

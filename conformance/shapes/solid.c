@@ -29,8 +29,7 @@ typedef struct place {
 
 static place place_of(const frame *f, vp_vec3 p)
 {
-    return (place){{((double)p.x - (double)f->origin.x) / f->extent,
-                    ((double)p.y - (double)f->origin.y) / f->extent,
+    return (place){{((double)p.x - (double)f->origin.x) / f->extent, ((double)p.y - (double)f->origin.y) / f->extent,
                     ((double)p.z - (double)f->origin.z) / f->extent}};
 }
 
@@ -41,8 +40,7 @@ static place minus(place a, place b)
 
 static place cross(place a, place b)
 {
-    return (place){{a.at[1] * b.at[2] - a.at[2] * b.at[1], a.at[2] * b.at[0] - a.at[0] * b.at[2],
-                    a.at[0] * b.at[1] - a.at[1] * b.at[0]}};
+    return (place){{a.at[1] * b.at[2] - a.at[2] * b.at[1], a.at[2] * b.at[0] - a.at[0] * b.at[2], a.at[0] * b.at[1] - a.at[1] * b.at[0]}};
 }
 
 static double dot(place a, place b)
@@ -131,22 +129,18 @@ static bool is_face(const vp_asked_mesh *q, const vp_hull_wanted *wanted, uint32
 static vp_status make_hull(const vp_asked_mesh *q, const vp_hull_wanted *wanted, hull *out, vp_error *error)
 {
     const uint32_t n = wanted->vertices, most = n < 4 ? 0 : 2 * n - 4;
-    *out = (hull){.q = q,
-                  .f = (frame){q->point[0], vp_mesh_extent(q)},
-                  .triangle = malloc(((size_t)most + 1) * sizeof *out->triangle)};
+    *out = (hull){.q = q, .f = (frame){q->point[0], vp_mesh_extent(q)}, .triangle = malloc(((size_t)most + 1) * sizeof *out->triangle)};
     if (out->triangle == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a hull of %u vertices", n);
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = i + 1; j < n; j++)
             for (uint32_t k = j + 1; k < n && out->triangles < most; k++) {
                 uint32_t *c = out->triangle[out->triangles];
-                memcpy(c, (uint32_t[3]){wanted->vertex[i], wanted->vertex[j], wanted->vertex[k]},
-                       sizeof *out->triangle);
+                memcpy(c, (uint32_t[3]){wanted->vertex[i], wanted->vertex[j], wanted->vertex[k]}, sizeof *out->triangle);
                 if (!is_face(q, wanted, c))
                     continue;
                 const place a = place_of(&out->f, q->point[c[0]]);
-                const place normal = cross(minus(place_of(&out->f, q->point[c[1]]), a),
-                                           minus(place_of(&out->f, q->point[c[2]]), a));
+                const place normal = cross(minus(place_of(&out->f, q->point[c[1]]), a), minus(place_of(&out->f, q->point[c[2]]), a));
                 out->area += sqrt(dot(normal, normal)) / 2.0;
                 out->triangles++;
             }
@@ -162,8 +156,7 @@ static double from_hull(const hull *h, vp_vec3 p)
     for (uint32_t t = 0; t < h->triangles; t++) {
         const uint32_t *c = h->triangle[t];
         within = within && side_of(h->q, c, p) <= 0;
-        least = fmin(least, from_triangle(at, (place[3]){place_of(&h->f, h->q->point[c[0]]),
-                                                         place_of(&h->f, h->q->point[c[1]]),
+        least = fmin(least, from_triangle(at, (place[3]){place_of(&h->f, h->q->point[c[0]]), place_of(&h->f, h->q->point[c[1]]),
                                                          place_of(&h->f, h->q->point[c[2]])}));
     }
     return within ? 0.0 : least;
@@ -188,15 +181,13 @@ static double volume_of(const hull *h, const vp_shell *s)
 /* Both are near each other: vertices of the answer to the hull, and those of the hull to the answer's
    surface. Two convex bodies that are differ in volume by no more than their surface times how far they are
    apart, and a little for its edges and corners; as much again is for valleys. */
-static void compare(const hull *h, const vp_shell *s, const vp_hull_wanted *wanted, bool own,
-                    char reason[VP_REASON_BYTES])
+static void compare(const hull *h, const vp_shell *s, const vp_hull_wanted *wanted, bool own, char reason[VP_REASON_BYTES])
 {
     const double allowed = wanted->tolerance, cube = h->f.extent * h->f.extent * h->f.extent;
     for (uint32_t i = 0; i < s->places && own; i++) {
         const double away = from_hull(h, s->place[i]);
         if (!(away <= allowed)) {
-            vp_reason_say(reason, "vertex %u is outside of the hull by %.3g of the extent", s->number[i],
-                          away);
+            vp_reason_say(reason, "vertex %u is outside of the hull by %.3g of the extent", s->number[i], away);
             return;
         }
     }
@@ -204,11 +195,9 @@ static void compare(const hull *h, const vp_shell *s, const vp_hull_wanted *want
         const place at = place_of(&h->f, h->q->point[wanted->vertex[v]]);
         double least = INFINITY;
         for (uint32_t t = 0; t < s->triangles && least > 0.0; t++)
-            least = fmin(least, from_triangle(at, (place[3]){corner_of(h, s, t, 0), corner_of(h, s, t, 1),
-                                                             corner_of(h, s, t, 2)}));
+            least = fmin(least, from_triangle(at, (place[3]){corner_of(h, s, t, 0), corner_of(h, s, t, 1), corner_of(h, s, t, 2)}));
         if (!(least <= allowed)) {
-            vp_reason_say(reason, "point %u is a vertex, and %.3g of the extent from the surface",
-                          wanted->vertex[v], least);
+            vp_reason_say(reason, "point %u is a vertex, and %.3g of the extent from the surface", wanted->vertex[v], least);
             return;
         }
     }
@@ -217,23 +206,20 @@ static void compare(const hull *h, const vp_shell *s, const vp_hull_wanted *want
         vp_reason_say(reason, "it encloses %.6g, and the hull %.6g", volume * cube, wanted->volume);
 }
 
-static void say_faults(const vp_asked_mesh *q, const vp_shell *s, const vp_hull_report *found, double extent,
-                       char reason[VP_REASON_BYTES])
+static void say_faults(const vp_asked_mesh *q, const vp_shell *s, const vp_hull_report *found, double extent, char reason[VP_REASON_BYTES])
 {
     const bool own = found->outside_point >= q->points && found->outside_point != VP_HULL_NONE;
     if ((found->faults & VP_HULL_OPEN) != 0)
         vp_reason_say(reason, "the surface is open: %u edges have no other side", found->open_edges);
     else if ((found->faults & VP_HULL_EULER) != 0)
-        vp_reason_say(reason, "no one surface without handles: vertices - edges + triangles is %lld",
-                      (long long)found->euler);
+        vp_reason_say(reason, "no one surface without handles: vertices - edges + triangles is %lld", (long long)found->euler);
     else if ((found->faults & VP_HULL_OUTSIDE) != 0)
-        vp_reason_say(reason, "%s %u is outside of triangle %u by %.3g of the extent",
-                      own ? "vertex" : "point",
-                      own ? s->number[found->outside_point - q->points] : found->outside_point,
-                      found->outside_triangle, found->outside / extent);
+        vp_reason_say(reason, "%s %u is outside of triangle %u by %.3g of the extent", own ? "vertex" : "point",
+                      own ? s->number[found->outside_point - q->points] : found->outside_point, found->outside_triangle,
+                      found->outside / extent);
     else if ((found->faults & VP_HULL_CONCAVE) != 0)
-        vp_reason_say(reason, "there is a valley at triangle %u, %.3g of the extent deep",
-                      found->concave_triangle, found->concave / extent);
+        vp_reason_say(reason, "there is a valley at triangle %u, %.3g of the extent deep", found->concave_triangle,
+                      found->concave / extent);
     else
         vp_reason_say(reason, "a corner is no point");
 }
@@ -243,11 +229,9 @@ static void say_faults(const vp_asked_mesh *q, const vp_shell *s, const vp_hull_
 #define SLIVER 1e-5
 
 /* Whether it is closed and convex. */
-static vp_status look_at(const vp_asked_mesh *q, const vp_shell *s, double allowed, vp_hull_report *out,
-                         vp_error *error)
+static vp_status look_at(const vp_asked_mesh *q, const vp_shell *s, double allowed, vp_hull_report *out, vp_error *error)
 {
-    vp_vec3 *point = malloc(((size_t)q->points + s->places) *
-                            sizeof *point); /* those of the question, and behind them the answer's */
+    vp_vec3 *point = malloc(((size_t)q->points + s->places) * sizeof *point); /* those of the question, and behind them the answer's */
     uint32_t(*corner)[3] = malloc(((size_t)s->triangles + 1) * sizeof *corner);
     vp_status status = VP_OK;
     if (point == NULL || corner == NULL) {
@@ -281,19 +265,17 @@ static void check_numbers(const vp_answer *answer, char reason[VP_REASON_BYTES])
 }
 
 /* One surface, as the answer numbers its vertices, or where those in one place are one. */
-static vp_status check_triangles(const vp_asked_mesh *q, const vp_answer *answer,
-                                 const vp_hull_wanted *wanted, const hull *h, char reason[VP_REASON_BYTES],
-                                 vp_error *error)
+static vp_status check_triangles(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, const hull *h,
+                                 char reason[VP_REASON_BYTES], vp_error *error)
 {
     const bool own = answer->kind == VP_ANSWER_MESH;
     vp_shell s = {0};
     vp_hull_report found = {.faults = VP_HULL_OPEN};
     vp_status status = VP_OK;
-    for (int weld = 0; weld < 2 && status == VP_OK && (found.faults & (VP_HULL_OPEN | VP_HULL_EULER)) != 0;
-         weld++) {
+    for (int weld = 0; weld < 2 && status == VP_OK && (found.faults & (VP_HULL_OPEN | VP_HULL_EULER)) != 0; weld++) {
         vp_shell_drop(&s);
-        status = vp_shell_make(own ? answer->vertex : q->point, own ? answer->vertices : q->points,
-                               answer->number, answer->count, weld == 1, &s, error);
+        status = vp_shell_make(own ? answer->vertex : q->point, own ? answer->vertices : q->points, answer->number, answer->count,
+                               weld == 1, &s, error);
         if (status == VP_OK && s.triangles == 0)
             vp_reason_say(reason, "no triangle has three corners");
         else if (status == VP_OK)
@@ -311,8 +293,8 @@ static vp_status check_triangles(const vp_asked_mesh *q, const vp_answer *answer
     return status;
 }
 
-vp_status vp_check_hull(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted,
-                        char reason[VP_REASON_BYTES], vp_error *error)
+vp_status vp_check_hull(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES],
+                        vp_error *error)
 {
     if (answer->kind == VP_ANSWER_FLAT) {
         if (wanted->dimension == 3)

@@ -63,11 +63,9 @@ static bool stays_near(const vp_asked_grid *q, vp_vec3 v)
    After Van Oosterom and Strackee, "The Solid Angle of a Plane Triangle" (1983). */
 static double solid_angle(const double a[3], const double b[3], const double c[3])
 {
-    const double la = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]),
-                 lb = sqrt(b[0] * b[0] + b[1] * b[1] + b[2] * b[2]);
+    const double la = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]), lb = sqrt(b[0] * b[0] + b[1] * b[1] + b[2] * b[2]);
     const double lc = sqrt(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
-    const double volume = a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
-                          a[2] * (b[0] * c[1] - b[1] * c[0]);
+    const double volume = a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
     const double ab = a[0] * b[0] + a[1] * b[1] + a[2] * b[2], bc = b[0] * c[0] + b[1] * c[1] + b[2] * c[2];
     const double ca = c[0] * a[0] + c[1] * a[1] + c[2] * a[2];
     return atan2(volume, la * lb * lc + ab * lc + bc * la + ca * lb) / (2.0 * 3.14159265358979323846);
@@ -160,8 +158,8 @@ static void cross_triangle(const vp_shell *s, line *l, uint32_t t, const double 
     const vp_vec3 a = s->place[c[0]], b = s->place[c[1]], d = s->place[c[2]];
     const double pu[3] = {coordinate(a, l->u), coordinate(b, l->u), coordinate(d, l->u)},
                  pv[3] = {coordinate(a, l->v), coordinate(b, l->v), coordinate(d, l->v)};
-    if (fmin(pu[0], fmin(pu[1], pu[2])) > at[0] || fmax(pu[0], fmax(pu[1], pu[2])) < at[0] ||
-        fmin(pv[0], fmin(pv[1], pv[2])) > at[1] || fmax(pv[0], fmax(pv[1], pv[2])) < at[1])
+    if (fmin(pu[0], fmin(pu[1], pu[2])) > at[0] || fmax(pu[0], fmax(pu[1], pu[2])) < at[0] || fmin(pv[0], fmin(pv[1], pv[2])) > at[1] ||
+        fmax(pv[0], fmax(pv[1], pv[2])) < at[1])
         return;
     const int side = side_of(s, l, c[0], c[1], at);
     if (side_of(s, l, c[1], c[2], at) != side || side_of(s, l, c[2], c[0], at) != side)
@@ -201,16 +199,14 @@ static void check_turns(const line *l, char reason[VP_REASON_BYTES])
     for (size_t i = 0; i < l->crossings && reason[0] == '\0'; i++) {
         around += l->crossing[i].way;
         if (around < 0 || around > 1)
-            say_line(l, l->crossing[i].at, "the surface crosses itself, or a part of it is in another",
-                     reason);
+            say_line(l, l->crossing[i].at, "the surface crosses itself, or a part of it is in another", reason);
         else if (i > 0 && l->crossing[i].at - l->crossing[i - 1].at <= ONE_PLACE)
             say_line(l, l->crossing[i].at, "there are two sheets of the surface in one place", reason);
     }
 }
 
 /* Whether a centre is on its side of the surface. */
-static void check_centre(const line *l, int64_t i, int around, bool is_near_surface,
-                         char reason[VP_REASON_BYTES])
+static void check_centre(const line *l, int64_t i, int around, bool is_near_surface, char reason[VP_REASON_BYTES])
 {
     const int wanted = line_inside(l, i) ? 1 : 0;
     double centre[3];
@@ -221,8 +217,8 @@ static void check_centre(const line *l, int64_t i, int around, bool is_near_surf
     centre[l->v] = (double)l->cell_v + 0.5;
     const double found = windings(l->answer, centre);
     if (!(fabs(found - wanted) < 0.25))
-        vp_reason_say(reason, "the surface goes around the centre of cell %g %g %g %.2f times, and not %d",
-                      centre[0] - 0.5, centre[1] - 0.5, centre[2] - 0.5, found, wanted);
+        vp_reason_say(reason, "the surface goes around the centre of cell %g %g %g %.2f times, and not %d", centre[0] - 0.5,
+                      centre[1] - 0.5, centre[2] - 0.5, found, wanted);
 }
 
 /* From centre to centre along a line: each on its side, and nothing between two that are on one. `holds` is
@@ -243,40 +239,32 @@ static void check_line(const line *l, int64_t *around_part, bool *holds, char re
             middle = c->at < centre - 0.5 ? around : middle;
             if (alike && c->at > centre - 1.0 + NEAR && c->at < centre - NEAR) {
                 say_line(l, c->at,
-                         inside ? "the surface is between two cells that are inside"
-                                : "the surface is between two cells that are outside",
+                         inside ? "the surface is between two cells that are inside" : "the surface is between two cells that are outside",
                          reason);
                 return;
             }
         }
         if (alike && middle != (inside ? 1 : 0)) {
             say_line(l, centre - 0.5,
-                     inside ? "it is outside, between two cells that are inside"
-                            : "it is inside, between two cells that are outside",
+                     inside ? "it is outside, between two cells that are inside" : "it is inside, between two cells that are outside",
                      reason);
             return;
         }
-        const bool is_near_surface = (next > 0 && l->crossing[next - 1].at > centre - NEAR) ||
-                                     (next < l->crossings && l->crossing[next].at < centre + NEAR);
+        const bool is_near_surface =
+            (next > 0 && l->crossing[next - 1].at > centre - NEAR) || (next < l->crossings && l->crossing[next].at < centre + NEAR);
         check_centre(l, i, around, is_near_surface, reason);
         for (size_t c = 0; c < l->crossings; c++)
-            holds[l->crossing[c].part] =
-                holds[l->crossing[c].part] || around_part[l->crossing[c].part] == (inside ? 1 : -1);
+            holds[l->crossing[c].part] = holds[l->crossing[c].part] || around_part[l->crossing[c].part] == (inside ? 1 : -1);
     }
     for (size_t c = 0; c < l->crossings; c++)
         around_part[l->crossing[c].part] = 0;
 }
 
-static void check_lines(const vp_asked_grid *q, const vp_answer *answer, const vp_shell *s,
-                        crossing *crossings, int64_t *around_part, bool *holds, char reason[VP_REASON_BYTES])
+static void check_lines(const vp_asked_grid *q, const vp_answer *answer, const vp_shell *s, crossing *crossings, int64_t *around_part,
+                        bool *holds, char reason[VP_REASON_BYTES])
 {
     for (int axis = 0; axis < 3; axis++) {
-        line l = {.q = q,
-                  .answer = answer,
-                  .axis = axis,
-                  .u = (axis + 1) % 3,
-                  .v = (axis + 2) % 3,
-                  .crossing = crossings};
+        line l = {.q = q, .answer = answer, .axis = axis, .u = (axis + 1) % 3, .v = (axis + 2) % 3, .crossing = crossings};
         for (l.cell_u = -1; l.cell_u <= extent_of(q, l.u); l.cell_u++)
             for (l.cell_v = -1; l.cell_v <= extent_of(q, l.v); l.cell_v++) {
                 cross_all(s, &l);
@@ -302,8 +290,8 @@ static void check_lines(const vp_asked_grid *q, const vp_answer *answer, const v
 
 enum { TRIANGLES_A_CELL = 64 };
 
-static vp_status check_shell(const vp_asked_grid *q, const vp_answer *answer, const vp_shell *s,
-                             char reason[VP_REASON_BYTES], vp_error *error)
+static vp_status check_shell(const vp_asked_grid *q, const vp_answer *answer, const vp_shell *s, char reason[VP_REASON_BYTES],
+                             vp_error *error)
 {
     crossing *crossings = malloc(((size_t)s->triangles + 1) * sizeof *crossings);
     int64_t *around_part = calloc((size_t)s->parts + 1, sizeof *around_part);
@@ -319,27 +307,23 @@ static vp_status check_shell(const vp_asked_grid *q, const vp_answer *answer, co
     return status;
 }
 
-vp_status vp_check_surface(const vp_asked_grid *q, const vp_answer *answer, char reason[VP_REASON_BYTES],
-                           vp_error *error)
+vp_status vp_check_surface(const vp_asked_grid *q, const vp_answer *answer, char reason[VP_REASON_BYTES], vp_error *error)
 {
     const size_t cells = vp_grid_cells(q);
     if (answer->count > cells * TRIANGLES_A_CELL) {
-        vp_reason_say(reason, "%u triangles are more than a surface around %zu cells can need", answer->count,
-                      cells);
+        vp_reason_say(reason, "%u triangles are more than a surface around %zu cells can need", answer->count, cells);
         return VP_OK;
     }
     for (size_t i = 0; i < (size_t)answer->count * 3; i++) {
         const vp_vec3 v = answer->vertex[answer->number[i]];
         if (!stays_near(q, v)) {
-            vp_reason_say(reason,
-                          "vertex %u at %.9g %.9g %.9g is in no cell that is next to one that is inside",
-                          answer->number[i], (double)v.x, (double)v.y, (double)v.z);
+            vp_reason_say(reason, "vertex %u at %.9g %.9g %.9g is in no cell that is next to one that is inside", answer->number[i],
+                          (double)v.x, (double)v.y, (double)v.z);
             return VP_OK;
         }
     }
     vp_shell s;
-    vp_status status =
-        vp_shell_make(answer->vertex, answer->vertices, answer->number, answer->count, true, &s, error);
+    vp_status status = vp_shell_make(answer->vertex, answer->vertices, answer->number, answer->count, true, &s, error);
     if (status == VP_OK)
         status = vp_shell_close(&s, reason, error);
     if (status == VP_OK && reason[0] == '\0')

@@ -31,18 +31,18 @@ enum {
 
 /* Terrain: lengths and levels in voxels, levels from the world's floor. */
 typedef struct vp_terrain_params {
-    float base;               /* mean level of the ground */
-    float relief;             /* the ground's height field stays within base - relief and base + relief */
-    float wavelength;         /* of the largest hills */
-    float overhang;           /* how far cliffs lean out: the amplitude of the density noise */
+    float base;       /* mean level of the ground */
+    float relief;     /* the ground's height field stays within base - relief and base + relief */
+    float wavelength; /* of the largest hills */
+    float overhang;   /* how far cliffs lean out: the amplitude of the density noise */
     float overhang_wavelength;
-    float cave_wavelength;    /* spacing of tunnels */
-    float cave_radius;        /* of tunnels, roughly */
+    float cave_wavelength; /* spacing of tunnels */
+    float cave_radius;     /* of tunnels, roughly */
     float cavern_wavelength;
-    float cavern_level;       /* noise value above which there is a cavern: lower means more of them */
-    float water_level;        /* open air below it is water */
-    float cave_water_level;   /* caves below it are water */
-    float snow_level;         /* ground above it is covered with snow */
+    float cavern_level;     /* noise value above which there is a cavern: lower means more of them */
+    float water_level;      /* open air below it is water */
+    float cave_water_level; /* caves below it are water */
+    float snow_level;       /* ground above it is covered with snow */
 } vp_terrain_params;
 
 /* Uncorrelated noise: every voxel by itself. */
@@ -57,11 +57,11 @@ typedef struct vp_checker_params {
 } vp_checker_params;
 
 /* @return as vp_world_create */
-vp_status vp_generate_terrain(const vp_terrain_params *params, uint64_t seed, vp_dims size,
-                              const vp_generate_progress *progress, vp_world **out, vp_error *error);
-vp_status vp_generate_random(const vp_random_params *params, uint64_t seed, vp_dims size,
-                             const vp_generate_progress *progress, vp_world **out, vp_error *error);
-vp_status vp_generate_checker(const vp_checker_params *params, uint64_t seed, vp_dims size,
-                              const vp_generate_progress *progress, vp_world **out, vp_error *error);
+vp_status vp_generate_terrain(const vp_terrain_params *params, uint64_t seed, vp_dims size, const vp_generate_progress *progress,
+                              vp_world **out, vp_error *error);
+vp_status vp_generate_random(const vp_random_params *params, uint64_t seed, vp_dims size, const vp_generate_progress *progress,
+                             vp_world **out, vp_error *error);
+vp_status vp_generate_checker(const vp_checker_params *params, uint64_t seed, vp_dims size, const vp_generate_progress *progress,
+                              vp_world **out, vp_error *error);
 
 #endif

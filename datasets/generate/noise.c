@@ -35,7 +35,7 @@ static float blend(float a, float b, float t)
 /* The slope at a lattice point of the plane times the way from there: one of eight directions of about equal length. */
 static float slope_2d(uint32_t seed, uint32_t ix, uint32_t iy, float x, float y)
 {
-    static const float direction[8][2] = {{1.25f, 0.5f},  {0.5f, 1.25f},  {-0.5f, 1.25f},  {-1.25f, 0.5f},
+    static const float direction[8][2] = {{1.25f, 0.5f},   {0.5f, 1.25f},   {-0.5f, 1.25f}, {-1.25f, 0.5f},
                                           {-1.25f, -0.5f}, {-0.5f, -1.25f}, {0.5f, -1.25f}, {1.25f, -0.5f}};
     const float *d = direction[vp_noise_hash(seed, ix, iy, 0) >> 29];
     return d[0] * x + d[1] * y;
@@ -47,17 +47,15 @@ float vp_noise_2d(uint32_t seed, float x, float y)
     float fx = x - (float)ix, fy = y - (float)iy;
     float wx = fade(fx);
     float low = blend(slope_2d(seed, ix, iy, fx, fy), slope_2d(seed, ix + 1, iy, fx - 1.0f, fy), wx);
-    float high =
-        blend(slope_2d(seed, ix, iy + 1, fx, fy - 1.0f), slope_2d(seed, ix + 1, iy + 1, fx - 1.0f, fy - 1.0f), wx);
+    float high = blend(slope_2d(seed, ix, iy + 1, fx, fy - 1.0f), slope_2d(seed, ix + 1, iy + 1, fx - 1.0f, fy - 1.0f), wx);
     return blend(low, high, fade(fy));
 }
 
 /* The same in space: the middles of a cube's twelve edges, four of them twice. */
 static float slope_3d(uint32_t seed, uint32_t ix, uint32_t iy, uint32_t iz, float x, float y, float z)
 {
-    static const float direction[16][3] = {{1, 1, 0}, {-1, 1, 0}, {1, -1, 0}, {-1, -1, 0}, {1, 0, 1},  {-1, 0, 1},
-                                           {1, 0, -1}, {-1, 0, -1}, {0, 1, 1}, {0, -1, 1}, {0, 1, -1}, {0, -1, -1},
-                                           {1, 1, 0}, {-1, 1, 0}, {0, -1, 1}, {0, -1, -1}};
+    static const float direction[16][3] = {{1, 1, 0}, {-1, 1, 0}, {1, -1, 0}, {-1, -1, 0}, {1, 0, 1}, {-1, 0, 1}, {1, 0, -1}, {-1, 0, -1},
+                                           {0, 1, 1}, {0, -1, 1}, {0, 1, -1}, {0, -1, -1}, {1, 1, 0}, {-1, 1, 0}, {0, -1, 1}, {0, -1, -1}};
     const float *d = direction[vp_noise_hash(seed, ix, iy, iz) >> 28];
     return d[0] * x + d[1] * y + d[2] * z;
 }
@@ -70,8 +68,7 @@ float vp_noise_3d(uint32_t seed, float x, float y, float z)
     float face[2];
     for (uint32_t k = 0; k < 2; k++) {
         float rz = fz - (float)k;
-        float low = blend(slope_3d(seed, ix, iy, iz + k, fx, fy, rz),
-                          slope_3d(seed, ix + 1, iy, iz + k, fx - 1.0f, fy, rz), wx);
+        float low = blend(slope_3d(seed, ix, iy, iz + k, fx, fy, rz), slope_3d(seed, ix + 1, iy, iz + k, fx - 1.0f, fy, rz), wx);
         float high = blend(slope_3d(seed, ix, iy + 1, iz + k, fx, fy - 1.0f, rz),
                            slope_3d(seed, ix + 1, iy + 1, iz + k, fx - 1.0f, fy - 1.0f, rz), wx);
         face[k] = blend(low, high, wy);

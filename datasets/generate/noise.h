@@ -12,8 +12,8 @@ enum { VP_NOISE_OCTAVES = 6 };
 /* Several octaves of noise: each has its own hash seed, and its lattice is moved by its own fraction of a cell, for
    gradient noise is zero at lattice points and octaves on one lattice would all vanish in the same places. */
 typedef struct vp_noise {
-    uint32_t octaves;  /* at most VP_NOISE_OCTAVES */
-    float frequency;   /* of the first octave: 1/wavelength, in 1/voxels; each next one has twice that */
+    uint32_t octaves; /* at most VP_NOISE_OCTAVES */
+    float frequency;  /* of the first octave: 1/wavelength, in 1/voxels; each next one has twice that */
     uint32_t seed[VP_NOISE_OCTAVES];
     float shift[VP_NOISE_OCTAVES]; /* in cells */
 } vp_noise;

@@ -8,9 +8,9 @@
 #include "datasets/random.h"
 
 static const char *const names[VP_FAMILY_COUNT] = {
-    "ball",     "sphere",   "cube",   "gauss",      "cube-grid",       "cube-grid-turned", "lattice",   "lattice-turned",
-    "cylinder", "cone",     "uv-sphere", "flat-box", "needle",         "duplicates",       "near-duplicates",
-    "far-ball", "tiny-ball", "huge-ball", "collinear", "coplanar",     "coplanar-tilted",  "one-point"};
+    "ball",      "sphere",    "cube",      "gauss",    "cube-grid",       "cube-grid-turned", "lattice",         "lattice-turned",
+    "cylinder",  "cone",      "uv-sphere", "flat-box", "needle",          "duplicates",       "near-duplicates", "far-ball",
+    "tiny-ball", "huge-ball", "collinear", "coplanar", "coplanar-tilted", "one-point"};
 
 const char *vp_family_name(vp_family family)
 {
@@ -165,8 +165,10 @@ static place point_of(vp_family family, vp_random *r, uint32_t i, uint32_t count
 {
     place p;
     switch (family) {
-    case VP_FAMILY_SPHERE: return on_sphere(r);
-    case VP_FAMILY_CUBE: return in_cube(r);
+    case VP_FAMILY_SPHERE:
+        return on_sphere(r);
+    case VP_FAMILY_CUBE:
+        return in_cube(r);
     case VP_FAMILY_GAUSS:
         p.x = bell(r);
         p.y = bell(r);
@@ -190,15 +192,18 @@ static place point_of(vp_family family, vp_random *r, uint32_t i, uint32_t count
     case VP_FAMILY_NEEDLE:
         p = in_ball(r);
         return (place){p.x, 1e-4 * p.y, 1e-4 * p.z};
-    case VP_FAMILY_COLLINEAR: return turned((place){between(r, -1.0, 1.0), 0.0, 0.0});
+    case VP_FAMILY_COLLINEAR:
+        return turned((place){between(r, -1.0, 1.0), 0.0, 0.0});
     case VP_FAMILY_COPLANAR:
         p = in_cube(r);
         return (place){p.x, 0.5, p.z};
     case VP_FAMILY_COPLANAR_TILTED:
         p = in_cube(r);
         return turned((place){p.x, 0.5, p.z});
-    case VP_FAMILY_ONE_POINT: return (place){0.25, 0.5, 0.75};
-    default: return in_ball(r);
+    case VP_FAMILY_ONE_POINT:
+        return (place){0.25, 0.5, 0.75};
+    default:
+        return in_ball(r);
     }
 }
 
@@ -218,8 +223,10 @@ uint32_t vp_family_points(vp_family family, uint32_t count)
         const uint32_t edge = grid_edge(n, false);
         return edge * edge * edge;
     }
-    case VP_FAMILY_UV_SPHERE: return 2 + 2 * parallels(n) * parallels(n);
-    default: return n;
+    case VP_FAMILY_UV_SPHERE:
+        return 2 + 2 * parallels(n) * parallels(n);
+    default:
+        return n;
     }
 }
 
@@ -235,11 +242,21 @@ void vp_family_make(vp_family family, uint32_t count, uint64_t seed, float scale
     for (int i = 0; i < DISTINCT; i++)
         distinct[i] = in_ball(&r);
     switch (family) {
-    case VP_FAMILY_CUBE_GRID: emit_grid(&e, grid_edge(n, true), true, false); break;
-    case VP_FAMILY_CUBE_GRID_TURNED: emit_grid(&e, grid_edge(n, true), true, true); break;
-    case VP_FAMILY_LATTICE: emit_grid(&e, grid_edge(n, false), false, false); break;
-    case VP_FAMILY_LATTICE_TURNED: emit_grid(&e, grid_edge(n, false), false, true); break;
-    case VP_FAMILY_UV_SPHERE: emit_uv_sphere(&e, parallels(n)); break;
+    case VP_FAMILY_CUBE_GRID:
+        emit_grid(&e, grid_edge(n, true), true, false);
+        break;
+    case VP_FAMILY_CUBE_GRID_TURNED:
+        emit_grid(&e, grid_edge(n, true), true, true);
+        break;
+    case VP_FAMILY_LATTICE:
+        emit_grid(&e, grid_edge(n, false), false, false);
+        break;
+    case VP_FAMILY_LATTICE_TURNED:
+        emit_grid(&e, grid_edge(n, false), false, true);
+        break;
+    case VP_FAMILY_UV_SPHERE:
+        emit_uv_sphere(&e, parallels(n));
+        break;
     case VP_FAMILY_DUPLICATES:
         for (uint32_t i = 0; i < n; i++)
             emit(&e, distinct[vp_random_below(&r, DISTINCT)]);

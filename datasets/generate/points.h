@@ -11,13 +11,13 @@
 #include <voxphys/status.h>
 
 typedef enum vp_family {
-    VP_FAMILY_BALL,            /* inside a ball */
-    VP_FAMILY_SPHERE,          /* on one */
-    VP_FAMILY_CUBE,            /* inside a cube */
-    VP_FAMILY_GAUSS,           /* a cloud, dense in the middle */
-    VP_FAMILY_CUBE_GRID,       /* a grid on the faces of a cube */
+    VP_FAMILY_BALL,      /* inside a ball */
+    VP_FAMILY_SPHERE,    /* on one */
+    VP_FAMILY_CUBE,      /* inside a cube */
+    VP_FAMILY_GAUSS,     /* a cloud, dense in the middle */
+    VP_FAMILY_CUBE_GRID, /* a grid on the faces of a cube */
     VP_FAMILY_CUBE_GRID_TURNED,
-    VP_FAMILY_LATTICE,         /* a grid in all of a cube */
+    VP_FAMILY_LATTICE, /* a grid in all of a cube */
     VP_FAMILY_LATTICE_TURNED,
     VP_FAMILY_CYLINDER,        /* two thirds on the rims of a cylinder, one inside */
     VP_FAMILY_CONE,            /* half on the rim of a cone's base, its tip, the others inside */

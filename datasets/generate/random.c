@@ -25,8 +25,8 @@ static void random_chunk(vp_random *random, uint32_t filled, uint32_t water, uin
     }
 }
 
-vp_status vp_generate_random(const vp_random_params *params, uint64_t seed, vp_dims size,
-                             const vp_generate_progress *progress, vp_world **out, vp_error *error)
+vp_status vp_generate_random(const vp_random_params *params, uint64_t seed, vp_dims size, const vp_generate_progress *progress,
+                             vp_world **out, vp_error *error)
 {
     vp_world *world = NULL;
     vp_status status = vp_world_create(&(vp_world_def){.size = size}, &world, error);
@@ -51,8 +51,8 @@ vp_status vp_generate_random(const vp_random_params *params, uint64_t seed, vp_d
     return VP_OK;
 }
 
-vp_status vp_generate_checker(const vp_checker_params *params, uint64_t seed, vp_dims size,
-                              const vp_generate_progress *progress, vp_world **out, vp_error *error)
+vp_status vp_generate_checker(const vp_checker_params *params, uint64_t seed, vp_dims size, const vp_generate_progress *progress,
+                              vp_world **out, vp_error *error)
 {
     vp_world *world = NULL;
     vp_status status = vp_world_create(&(vp_world_def){.size = size}, &world, error);

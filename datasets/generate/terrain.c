@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 enum {
-    STEP = 4,                    /* voxels from lattice point to lattice point */
+    STEP = 4,                          /* voxels from lattice point to lattice point */
     PLANES = VP_CHUNK_EDGE / STEP + 1, /* lattice planes that a layer of chunks needs */
     NODES = VP_CHUNK_EDGE / STEP + 1,  /* lattice points along a chunk */
     SLICE = VP_CHUNK_EDGE * VP_CHUNK_EDGE
@@ -29,9 +29,9 @@ typedef struct terrain {
     uint32_t top; /* no ground at or above this y */
     vp_noise hills, ridges, mountainous, craggy, crag, tunnel_a, tunnel_b, cavern;
     uint32_t detail_seed;
-    uint32_t nodes_x, nodes_y; /* lattice points along x and, up to the top, y */
-    float *plane[PLANES];      /* each: nodes_y rows of nodes_x points of FIELDS floats */
-    float *height, *crags;     /* of one layer of chunks: VP_CHUNK_EDGE rows of size.x */
+    uint32_t nodes_x, nodes_y;     /* lattice points along x and, up to the top, y */
+    float *plane[PLANES];          /* each: nodes_y rows of nodes_x points of FIELDS floats */
+    float *height, *crags;         /* of one layer of chunks: VP_CHUNK_EDGE rows of size.x */
     uint8_t *material, *occupancy; /* one column of chunks, in rows: 8 x 8 x size.y */
 } terrain;
 
@@ -174,8 +174,7 @@ static vp_voxel voxel_at(const terrain *t, const place *at, above *over)
     float fill = density + 0.5f;
     if (fill < 1.0f / 256.0f)
         return water_or_air(p->cave_water_level, at->y);
-    return (vp_voxel){ground(t, depth, at->crags, at->x, at->y, at->z),
-                      (uint8_t)(fill >= 1.0f ? 255 : (int)(fill * 256.0f) - 1)};
+    return (vp_voxel){ground(t, depth, at->crags, at->x, at->y, at->z), (uint8_t)(fill >= 1.0f ? 255 : (int)(fill * 256.0f) - 1)};
 }
 
 /* The lattice's values at (.., y, z) for the lattice points along a chunk. */
@@ -292,8 +291,8 @@ static void release(terrain *t)
     free(t->occupancy);
 }
 
-vp_status vp_generate_terrain(const vp_terrain_params *params, uint64_t seed, vp_dims size,
-                              const vp_generate_progress *progress, vp_world **out, vp_error *error)
+vp_status vp_generate_terrain(const vp_terrain_params *params, uint64_t seed, vp_dims size, const vp_generate_progress *progress,
+                              vp_world **out, vp_error *error)
 {
     vp_world *world = NULL;
     vp_status status = vp_world_create(&(vp_world_def){.size = size}, &world, error);
@@ -303,9 +302,9 @@ vp_status vp_generate_terrain(const vp_terrain_params *params, uint64_t seed, vp
     t.nodes_x = size.x / STEP + 1;
     t.nodes_y = (t.top + STEP - 1) / STEP + 1;
     draw_noises(&t, seed);
-    status = allocate(&t) ? make_all(&t, world, progress, error)
-                          : vp_fail(error, VP_E_MEMORY, "no memory for the noise of a terrain of %u x %u x %u voxels",
-                                    size.x, size.y, size.z);
+    status = allocate(&t)
+                 ? make_all(&t, world, progress, error)
+                 : vp_fail(error, VP_E_MEMORY, "no memory for the noise of a terrain of %u x %u x %u voxels", size.x, size.y, size.z);
     release(&t);
     if (status == VP_OK)
         *out = world;

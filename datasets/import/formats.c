@@ -7,8 +7,7 @@ vp_import_options vp_import_defaults(void)
 {
     return (vp_import_options){
         .format = VP_IMPORT_AUTO,
-        .heights =
-            {.height_scale = 1, .soil_depth = 3, .top_material = 4, .soil_material = 3, .rock_material = 2},
+        .heights = {.height_scale = 1, .soil_depth = 3, .top_material = 4, .soil_material = 3, .rock_material = 2},
     };
 }
 

@@ -51,13 +51,9 @@ vp_import_options vp_import_defaults(void);
 bool vp_import_format_named(const char *name, vp_import_format *format);
 
 /* vp_import_file (import.h) for one format, from memory; Luanti needs a file. */
-vp_status vp_import_vox(const void *bytes, size_t size, const vp_import_options *options, vp_world **out,
-                        char **note, vp_error *error);
-vp_status vp_import_png(const void *bytes, size_t size, const vp_import_options *options, vp_world **out,
-                        char **note, vp_error *error);
-vp_status vp_import_raw(const void *bytes, size_t size, const vp_import_options *options, vp_world **out,
-                        char **note, vp_error *error);
-vp_status vp_import_luanti(const char *path, const vp_import_options *options, vp_world **out, char **note,
-                           vp_error *error);
+vp_status vp_import_vox(const void *bytes, size_t size, const vp_import_options *options, vp_world **out, char **note, vp_error *error);
+vp_status vp_import_png(const void *bytes, size_t size, const vp_import_options *options, vp_world **out, char **note, vp_error *error);
+vp_status vp_import_raw(const void *bytes, size_t size, const vp_import_options *options, vp_world **out, char **note, vp_error *error);
+vp_status vp_import_luanti(const char *path, const vp_import_options *options, vp_world **out, char **note, vp_error *error);
 
 #endif

@@ -13,18 +13,17 @@ enum { UNIT = 256 };
 vp_status vp_heights_check(const vp_import_heights *options, vp_error *error)
 {
     if (!isfinite(options->height_scale) || options->height_scale <= 0 || options->height_scale > 1e6)
-        return vp_fail(error, VP_E_ARGUMENT, "a height scale of %g; it must be above 0 and at most 1e6",
-                       options->height_scale);
+        return vp_fail(error, VP_E_ARGUMENT, "a height scale of %g; it must be above 0 and at most 1e6", options->height_scale);
     if (!isfinite(options->height_base) || fabs(options->height_base) > 1e6)
         return vp_fail(error, VP_E_ARGUMENT, "a height base of %g; it must be -1e6 to 1e6", options->height_base);
     if (options->water_level > VP_WORLD_MAX_Y)
-        return vp_fail(error, VP_E_ARGUMENT, "a water level of %u; a world is at most %d voxels high",
-                       options->water_level, VP_WORLD_MAX_Y);
+        return vp_fail(error, VP_E_ARGUMENT, "a water level of %u; a world is at most %d voxels high", options->water_level,
+                       VP_WORLD_MAX_Y);
     const uint8_t material[3] = {options->top_material, options->soil_material, options->rock_material};
     for (int i = 0; i < 3; i++)
         if (material[i] < VP_FIRST_SOLID)
-            return vp_fail(error, VP_E_ARGUMENT, "material %u for a layer of terrain is not solid; %d to 255 are",
-                           material[i], VP_FIRST_SOLID);
+            return vp_fail(error, VP_E_ARGUMENT, "material %u for a layer of terrain is not solid; %d to 255 are", material[i],
+                           VP_FIRST_SOLID);
     return VP_OK;
 }
 
@@ -45,8 +44,7 @@ static int32_t highest(const vp_samples *samples)
 }
 
 /* Writes one column of `voxels` voxels. */
-static void fill_column(int64_t height, const vp_import_heights *options, uint8_t *material, uint8_t *occupancy,
-                        uint32_t voxels)
+static void fill_column(int64_t height, const vp_import_heights *options, uint8_t *material, uint8_t *occupancy, uint32_t voxels)
 {
     uint32_t solid = (uint32_t)((height + UNIT - 1) / UNIT); /* the top one may be filled in part */
     for (uint32_t y = 0; y < voxels; y++) {
@@ -56,15 +54,15 @@ static void fill_column(int64_t height, const vp_import_heights *options, uint8_
             continue;
         }
         uint32_t depth = solid - 1 - y;
-        material[y] = depth == 0                                     ? options->top_material
+        material[y] = depth == 0                        ? options->top_material
                       : depth - 1 < options->soil_depth ? options->soil_material
                                                         : options->rock_material;
         occupancy[y] = depth == 0 ? (uint8_t)(height - (int64_t)y * UNIT - 1) : 255;
     }
 }
 
-vp_status vp_heights_world(const vp_samples *samples, const vp_import_options *import, const char *source,
-                           vp_world **out, char **note, vp_error *error)
+vp_status vp_heights_world(const vp_samples *samples, const vp_import_options *import, const char *source, vp_world **out, char **note,
+                           vp_error *error)
 {
     const vp_import_heights *options = &import->heights;
     int32_t top = highest(samples);
@@ -72,8 +70,8 @@ vp_status vp_heights_world(const vp_samples *samples, const vp_import_options *i
     if (top_height > (int64_t)VP_WORLD_MAX_Y * UNIT)
         return vp_fail(error, VP_E_ARGUMENT,
                        "the highest sample, %d, is %g voxels high at a height scale of %g and a base of %g; at most %d "
-                       "can be", top, (double)top_height / UNIT, options->height_scale,
-                       options->height_base, VP_WORLD_MAX_Y);
+                       "can be",
+                       top, (double)top_height / UNIT, options->height_scale, options->height_base, VP_WORLD_MAX_Y);
     uint32_t high = (uint32_t)((top_height + UNIT - 1) / UNIT);
     high = options->water_level > high ? options->water_level : high;
     vp_world_def def = {{(samples->width + 7) / 8 * 8, high <= 8 ? 8 : (high + 7) / 8 * 8, (samples->height + 7) / 8 * 8},
@@ -83,17 +81,16 @@ vp_status vp_heights_world(const vp_samples *samples, const vp_import_options *i
     uint8_t material[VP_WORLD_MAX_Y], occupancy[VP_WORLD_MAX_Y];
     for (uint32_t z = 0; status == VP_OK && z < samples->height; z++)
         for (uint32_t x = 0; status == VP_OK && x < samples->width; x++) {
-            fill_column(height_of(samples->value[(size_t)z * samples->width + x], options), options, material, occupancy,
-                        def.size.y);
-            status = vp_world_write_rows(world, (vp_ivec3){(int32_t)x, 0, (int32_t)z}, (vp_dims){1, def.size.y, 1},
-                                         material, occupancy, NULL, error);
+            fill_column(height_of(samples->value[(size_t)z * samples->width + x], options), options, material, occupancy, def.size.y);
+            status = vp_world_write_rows(world, (vp_ivec3){(int32_t)x, 0, (int32_t)z}, (vp_dims){1, def.size.y, 1}, material, occupancy,
+                                         NULL, error);
         }
     vp_text text = {0};
     if (status == VP_OK) {
-        vp_text_add(&text, "%s, %u x %u samples, %g voxels a step from %g, water level %u\n", source, samples->width,
-                    samples->height, options->height_scale, options->height_base, options->water_level);
-        vp_text_add(&text, "material, name:\n1 water\n%u rock\n%u soil, %u deep\n%u top\n", options->rock_material,
-                    options->soil_material, options->soil_depth, options->top_material);
+        vp_text_add(&text, "%s, %u x %u samples, %g voxels a step from %g, water level %u\n", source, samples->width, samples->height,
+                    options->height_scale, options->height_base, options->water_level);
+        vp_text_add(&text, "material, name:\n1 water\n%u rock\n%u soil, %u deep\n%u top\n", options->rock_material, options->soil_material,
+                    options->soil_depth, options->top_material);
         status = vp_text_finish(&text, note, error);
     }
     if (status != VP_OK) {
@@ -104,8 +101,7 @@ vp_status vp_heights_world(const vp_samples *samples, const vp_import_options *i
     return vp_succeed(error);
 }
 
-vp_status vp_import_raw(const void *bytes, size_t size, const vp_import_options *options, vp_world **out, char **note,
-                        vp_error *error)
+vp_status vp_import_raw(const void *bytes, size_t size, const vp_import_options *options, vp_world **out, char **note, vp_error *error)
 {
     vp_import_options defaults = vp_import_defaults();
     if (options == NULL)
@@ -115,12 +111,14 @@ vp_status vp_import_raw(const void *bytes, size_t size, const vp_import_options 
     if (status != VP_OK)
         return status;
     if (h->raw_width == 0 || h->raw_height == 0 || h->raw_width > VP_WORLD_MAX_XZ || h->raw_height > VP_WORLD_MAX_XZ)
-        return vp_fail(error, VP_E_ARGUMENT, "a raw heightmap of %u x %u samples; its width and height must be given, 1 to "
-                       "%d each", h->raw_width, h->raw_height, VP_WORLD_MAX_XZ);
+        return vp_fail(error, VP_E_ARGUMENT,
+                       "a raw heightmap of %u x %u samples; its width and height must be given, 1 to "
+                       "%d each",
+                       h->raw_width, h->raw_height, VP_WORLD_MAX_XZ);
     size_t count = (size_t)h->raw_width * h->raw_height;
     if (size != count * 2)
-        return vp_fail(error, VP_E_FORMAT, "byte %zu: the file ends here; %u x %u samples of 16 bits are %zu bytes", size,
-                       h->raw_width, h->raw_height, count * 2);
+        return vp_fail(error, VP_E_FORMAT, "byte %zu: the file ends here; %u x %u samples of 16 bits are %zu bytes", size, h->raw_width,
+                       h->raw_height, count * 2);
     int32_t *value = malloc(count * sizeof *value);
     if (value == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for %zu samples", count);
@@ -130,8 +128,8 @@ vp_status vp_import_raw(const void *bytes, size_t size, const vp_import_options 
         value[i] = h->raw_signed && v >= 0x8000 ? (int32_t)v - 0x10000 : (int32_t)v;
     }
     vp_samples samples = {value, h->raw_width, h->raw_height};
-    status = vp_heights_world(&samples, options, h->raw_signed ? "Raw heightmap of signed 16 bits" : "Raw heightmap of 16 bits",
-                              out, note, error);
+    status = vp_heights_world(&samples, options, h->raw_signed ? "Raw heightmap of signed 16 bits" : "Raw heightmap of 16 bits", out, note,
+                              error);
     free(value);
     return status;
 }

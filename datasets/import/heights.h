@@ -8,7 +8,7 @@
 
 /* A picture of heights: sample (x, z) at z*width + x, and z is the row of the picture. */
 typedef struct vp_samples {
-    const int32_t *value; /* -32768 to 65535 */
+    const int32_t *value;   /* -32768 to 65535 */
     uint32_t width, height; /* 1 to VP_WORLD_MAX_XZ: the readers of formats see to that */
 } vp_samples;
 
@@ -16,7 +16,7 @@ typedef struct vp_samples {
 vp_status vp_heights_check(const vp_import_heights *options, vp_error *error);
 
 /* Makes the world. `source` begins the note: "PNG heightmap of 16 bits". */
-vp_status vp_heights_world(const vp_samples *samples, const vp_import_options *import, const char *source,
-                           vp_world **out, char **note, vp_error *error);
+vp_status vp_heights_world(const vp_samples *samples, const vp_import_options *import, const char *source, vp_world **out, char **note,
+                           vp_error *error);
 
 #endif

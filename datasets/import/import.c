@@ -65,13 +65,13 @@ vp_status vp_import_format_of(const char *path, vp_import_format *format, vp_err
     if (found == VP_IMPORT_AUTO)
         return vp_fail(error, VP_E_FORMAT,
                        "%s begins like no format that is imported (VPW, map.sqlite, .vox, PNG); a raw heightmap must be "
-                       "named as one", vp_show_path(path).text);
+                       "named as one",
+                       vp_show_path(path).text);
     *format = found;
     return VP_OK;
 }
 
-vp_status vp_import_file(const char *path, const vp_import_options *options, vp_world **out, char **note,
-                         vp_error *error)
+vp_status vp_import_file(const char *path, const vp_import_options *options, vp_world **out, char **note, vp_error *error)
 {
     vp_import_options defaults = vp_import_defaults();
     if (options == NULL)
@@ -94,10 +94,18 @@ vp_status vp_import_file(const char *path, const vp_import_options *options, vp_
     if (status != VP_OK)
         return status;
     switch (format) {
-    case VP_IMPORT_VOX: status = vp_import_vox(bytes, size, options, out, note, error); break;
-    case VP_IMPORT_PNG: status = vp_import_png(bytes, size, options, out, note, error); break;
-    case VP_IMPORT_RAW: status = vp_import_raw(bytes, size, options, out, note, error); break;
-    default: status = vp_fail(error, VP_E_ARGUMENT, "import format %d is unknown", (int)format); break;
+    case VP_IMPORT_VOX:
+        status = vp_import_vox(bytes, size, options, out, note, error);
+        break;
+    case VP_IMPORT_PNG:
+        status = vp_import_png(bytes, size, options, out, note, error);
+        break;
+    case VP_IMPORT_RAW:
+        status = vp_import_raw(bytes, size, options, out, note, error);
+        break;
+    default:
+        status = vp_fail(error, VP_E_ARGUMENT, "import format %d is unknown", (int)format);
+        break;
     }
     vp_release(&allocator, bytes, size, 1);
     if (status != VP_OK)

@@ -17,7 +17,6 @@ vp_status vp_import_format_of(const char *path, vp_import_format *format, vp_err
    note     if not NULL, receives text (UTF-8) about the source and what the materials are; free() it
    returns VP_E_FORMAT, VP_E_ARGUMENT (an option, or a world that would be too large), VP_E_MEMORY, VP_E_IO,
    VP_E_UNSUPPORTED (built without the library that the format needs). */
-vp_status vp_import_file(const char *path, const vp_import_options *options, vp_world **out, char **note,
-                         vp_error *error);
+vp_status vp_import_file(const char *path, const vp_import_options *options, vp_world **out, char **note, vp_error *error);
 
 #endif

@@ -44,8 +44,8 @@ typedef struct reader {
     uint32_t *by_name; /* the kinds, ascending by name: numbers are moved to insert one, as names are long */
     size_t kind_count, kind_capacity;
     uint64_t blocks, blocks_stored;
-    uint64_t excess;       /* bytes beyond BLOCK_SHARE a block, of this pass */
-    vp_luanti_block block; /* the current one */
+    uint64_t excess;                   /* bytes beyond BLOCK_SHARE a block, of this pass */
+    vp_luanti_block block;             /* the current one */
     uint32_t count[VP_LUANTI_NODES];   /* of each name of the current block: its nodes in the region */
     uint8_t material[VP_LUANTI_NODES]; /* of each name that has some */
     vp_world *world;                   /* NULL in the first pass */
@@ -72,20 +72,18 @@ static vp_status choose_region(reader *r, const vp_import_options *options)
         if (!found)
             return vp_fail(r->error, VP_E_FORMAT, "the map has no blocks");
         r->low = (vp_ivec3){(int32_t)b[0] * 16, (int32_t)b[1] * 16, (int32_t)b[2] * 16};
-        r->size = (vp_dims){(uint32_t)(b[3] - b[0] + 1) * 16, (uint32_t)(b[4] - b[1] + 1) * 16,
-                            (uint32_t)(b[5] - b[2] + 1) * 16};
+        r->size = (vp_dims){(uint32_t)(b[3] - b[0] + 1) * 16, (uint32_t)(b[4] - b[1] + 1) * 16, (uint32_t)(b[5] - b[2] + 1) * 16};
     }
     const int32_t low[3] = {r->low.x, r->low.y, r->low.z};
     const uint32_t size[3] = {r->size.x, r->size.y, r->size.z};
     for (int i = 0; i < 3; i++) {
         uint32_t limit = i == 1 ? VP_WORLD_MAX_Y : VP_WORLD_MAX_XZ;
         if (size[i] == 0 || size[i] > limit)
-            return vp_fail(r->error, VP_E_ARGUMENT,
-                           "a region of %u nodes along %c, from %d; 1 to %u can be: name a smaller region", size[i],
-                           "xyz"[i], low[i], limit);
+            return vp_fail(r->error, VP_E_ARGUMENT, "a region of %u nodes along %c, from %d; 1 to %u can be: name a smaller region",
+                           size[i], "xyz"[i], low[i], limit);
         if (low[i] < LOWEST || (int64_t)low[i] + size[i] - 1 > HIGHEST)
-            return vp_fail(r->error, VP_E_ARGUMENT, "a region from %d of %u nodes along %c; a map goes from %d to %d",
-                           low[i], size[i], "xyz"[i], LOWEST, HIGHEST);
+            return vp_fail(r->error, VP_E_ARGUMENT, "a region from %d of %u nodes along %c; a map goes from %d to %d", low[i], size[i],
+                           "xyz"[i], LOWEST, HIGHEST);
     }
     return VP_OK;
 }
@@ -192,8 +190,10 @@ static vp_status count_block(reader *r)
 /* The transaction keeps out what is written through sqlite; a file that is overwritten without it is told by this. */
 static vp_status changed(const reader *r, const char *name)
 {
-    return vp_fail(r->error, VP_E_FORMAT, "the map changed while it was read: the nodes named %.60s are not as many as "
-                   "before", name);
+    return vp_fail(r->error, VP_E_FORMAT,
+                   "the map changed while it was read: the nodes named %.60s are not as many as "
+                   "before",
+                   name);
 }
 
 static vp_status write_block(reader *r, vp_ivec3 block, part x, part y, part z)
@@ -215,8 +215,7 @@ static vp_status write_block(reader *r, vp_ivec3 block, part x, part y, part z)
         for (int k = z.begin; k < z.end; k++)
             for (int i = x.begin; i < x.end; i++)
                 rows[at++] = r->material[r->block.node[(k * 16 + j) * 16 + i]];
-    vp_ivec3 low = {block.x * 16 + x.begin - r->low.x, block.y * 16 + y.begin - r->low.y,
-                    block.z * 16 + z.begin - r->low.z};
+    vp_ivec3 low = {block.x * 16 + x.begin - r->low.x, block.y * 16 + y.begin - r->low.y, block.z * 16 + z.begin - r->low.z};
     vp_dims size = {(uint32_t)(x.end - x.begin), (uint32_t)(y.end - y.begin), (uint32_t)(z.end - z.begin)};
     return vp_world_write_rows(r->world, low, size, rows, NULL, NULL, r->error);
 }
@@ -240,7 +239,8 @@ static vp_status visit_block(reader *r, vp_ivec3 b)
         vp_luanti_block_destroy(&r->block);
         return vp_fail(r->error, VP_E_FORMAT,
                        "map block (%d, %d, %d): beyond %d bytes each, the blocks up to here have %llu; at most %d are "
-                       "read", b.x, b.y, b.z, BLOCK_SHARE, (unsigned long long)r->excess, EXCESS_LIMIT);
+                       "read",
+                       b.x, b.y, b.z, BLOCK_SHARE, (unsigned long long)r->excess, EXCESS_LIMIT);
     }
     part x = part_of(b.x, r->low.x, r->size.x);
     part y = part_of(b.y, r->low.y, r->size.y);
@@ -272,9 +272,8 @@ static vp_status visit_region(reader *r)
 
 static void describe(const reader *r, vp_text *note)
 {
-    vp_text_add(note, "Luanti map, nodes from (%d, %d, %d), %u x %u x %u; %llu of %llu map blocks are stored\n",
-                r->low.x, r->low.y, r->low.z, r->size.x, r->size.y, r->size.z, (unsigned long long)r->blocks_stored,
-                (unsigned long long)r->blocks);
+    vp_text_add(note, "Luanti map, nodes from (%d, %d, %d), %u x %u x %u; %llu of %llu map blocks are stored\n", r->low.x, r->low.y,
+                r->low.z, r->size.x, r->size.y, r->size.z, (unsigned long long)r->blocks_stored, (unsigned long long)r->blocks);
     vp_text_add(note, "material, nodes, name:\n");
     for (size_t i = 0; i < r->kind_count; i++) {
         const kind *k = &r->kinds[r->by_name[i]];
@@ -294,8 +293,8 @@ static vp_status read_map(reader *r, const char *path, uint64_t file_bytes, cons
     if (status == VP_OK)
         status = visit_region(r);
     if (status == VP_OK && r->blocks_stored == 0)
-        status = vp_fail(r->error, VP_E_FORMAT, "no block of the region from (%d, %d, %d), %u x %u x %u, is stored",
-                         r->low.x, r->low.y, r->low.z, r->size.x, r->size.y, r->size.z);
+        status = vp_fail(r->error, VP_E_FORMAT, "no block of the region from (%d, %d, %d), %u x %u x %u, is stored", r->low.x, r->low.y,
+                         r->low.z, r->size.x, r->size.y, r->size.z);
     if (status != VP_OK)
         return status;
     number_kinds(r);
@@ -309,8 +308,7 @@ static vp_status read_map(reader *r, const char *path, uint64_t file_bytes, cons
     return status;
 }
 
-vp_status vp_import_luanti(const char *path, const vp_import_options *options, vp_world **out, char **note,
-                           vp_error *error)
+vp_status vp_import_luanti(const char *path, const vp_import_options *options, vp_world **out, char **note, vp_error *error)
 {
     vp_import_options defaults = vp_import_defaults();
     uint64_t file_bytes;
@@ -345,12 +343,10 @@ vp_status vp_import_luanti(const char *path, const vp_import_options *options, v
 
 #else
 
-vp_status vp_import_luanti(const char *path, const vp_import_options *options, vp_world **out, char **note,
-                           vp_error *error)
+vp_status vp_import_luanti(const char *path, const vp_import_options *options, vp_world **out, char **note, vp_error *error)
 {
     (void)options, (void)out, (void)note;
-    return vp_fail(error, VP_E_UNSUPPORTED, "%s: reading a Luanti map needs sqlite3, and this build has none",
-                   vp_show_path(path).text);
+    return vp_fail(error, VP_E_UNSUPPORTED, "%s: reading a Luanti map needs sqlite3, and this build has none", vp_show_path(path).text);
 }
 
 #endif

@@ -21,8 +21,8 @@
 
 enum {
     NODE_BYTES = VP_LUANTI_NODES * 4, /* a 16-bit id and two bytes of parameters each */
-    PREFIX_LIMIT = 2 << 20, /* of an unpacked block of version 29: names and nodes are at its beginning */
-    METADATA_LIMIT = 8 << 20 /* a block of nothing but chests, each of 32 different things, has about half of that */
+    PREFIX_LIMIT = 2 << 20,           /* of an unpacked block of version 29: names and nodes are at its beginning */
+    METADATA_LIMIT = 8 << 20          /* a block of nothing but chests, each of 32 different things, has about half of that */
 };
 
 /* Bytes and where reading stands. */
@@ -77,8 +77,7 @@ static vp_status take_names(cursor *c, vp_luanti_block *block)
     uint32_t count = vp_get_be16(c->bytes + c->at + 1);
     c->at += 3;
     if (count == 0 || count > VP_LUANTI_NODES)
-        return vp_fail(c->error, VP_E_FORMAT, "byte %zu: %u node names in a block of %d nodes", c->at - 2, count,
-                       VP_LUANTI_NODES);
+        return vp_fail(c->error, VP_E_FORMAT, "byte %zu: %u node names in a block of %d nodes", c->at - 2, count, VP_LUANTI_NODES);
     status = need(c, (size_t)count * 5, "names"); /* before memory is asked for: no name is shorter */
     if (status != VP_OK)
         return status;
@@ -121,8 +120,8 @@ static vp_status take_widths(cursor *c)
     if (status != VP_OK)
         return status;
     if (c->bytes[c->at] != 2 || c->bytes[c->at + 1] != 2)
-        return vp_fail(c->error, VP_E_FORMAT, "byte %zu: nodes of %u and %u bytes; 2 and 2 are read", c->at,
-                       c->bytes[c->at], c->bytes[c->at + 1]);
+        return vp_fail(c->error, VP_E_FORMAT, "byte %zu: nodes of %u and %u bytes; 2 and 2 are read", c->at, c->bytes[c->at],
+                       c->bytes[c->at + 1]);
     c->at += 2;
     return VP_OK;
 }
@@ -225,13 +224,11 @@ static vp_status unpack_zlib(cursor *c, uint8_t *out, size_t capacity, size_t *t
     if (result == Z_MEM_ERROR)
         status = vp_fail(c->error, VP_E_MEMORY, "no memory to unpack a map block");
     else if (result == Z_OK)
-        status = vp_fail(c->error, VP_E_FORMAT, "byte %zu: the %s unpack to more than %d bytes", c->at, what,
-                         METADATA_LIMIT);
+        status = vp_fail(c->error, VP_E_FORMAT, "byte %zu: the %s unpack to more than %d bytes", c->at, what, METADATA_LIMIT);
     else if (result == Z_BUF_ERROR)
         status = vp_fail(c->error, VP_E_FORMAT, "byte %zu: the block ends within its %s", c->size, what);
     else if (result != Z_STREAM_END)
-        status = vp_fail(c->error, VP_E_FORMAT, "byte %zu: zlib in the %s: %s", c->at, what,
-                         stream.msg != NULL ? stream.msg : "damaged");
+        status = vp_fail(c->error, VP_E_FORMAT, "byte %zu: zlib in the %s: %s", c->at, what, stream.msg != NULL ? stream.msg : "damaged");
     inflateEnd(&stream);
     return status;
 }
@@ -239,8 +236,7 @@ static vp_status unpack_zlib(cursor *c, uint8_t *out, size_t capacity, size_t *t
 static vp_status unpack_zlib(cursor *c, uint8_t *out, size_t capacity, size_t *total, const char *what)
 {
     (void)out, (void)capacity, (void)total, (void)what;
-    return vp_fail(c->error, VP_E_UNSUPPORTED, "a map block of version %u needs zlib, and this build has none",
-                   c->bytes[0]);
+    return vp_fail(c->error, VP_E_UNSUPPORTED, "a map block of version %u needs zlib, and this build has none", c->bytes[0]);
 }
 #endif
 
@@ -283,8 +279,7 @@ static vp_status decode_zlib(const uint8_t *bytes, size_t size, vp_luanti_block 
     if (status == VP_OK)
         status = unpack_zlib(&c, nodes, NODE_BYTES, &total, "nodes");
     if (status == VP_OK && total != NODE_BYTES)
-        status = vp_fail(error, VP_E_FORMAT, "byte %zu: the nodes unpack to %zu bytes instead of %d", c.at, total,
-                         NODE_BYTES);
+        status = vp_fail(error, VP_E_FORMAT, "byte %zu: the nodes unpack to %zu bytes instead of %d", c.at, total, NODE_BYTES);
     block->unpacked = total;
     if (status == VP_OK)
         status = unpack_zlib(&c, NULL, 0, &total, "metadata");

@@ -63,19 +63,21 @@ static vp_status sqlite_failed(const vp_luanti_map *m, const char *what)
     if (m->steps > m->steps_max || m->pages > m->pages_max)
         return vp_fail(m->error, VP_E_FORMAT,
                        "reading takes more %s than a map of %llu bytes needs: the table blocks has no index for its "
-                       "key, or is damaged", m->steps > m->steps_max ? "steps" : "pages",
-                       (unsigned long long)m->file_bytes);
+                       "key, or is damaged",
+                       m->steps > m->steps_max ? "steps" : "pages", (unsigned long long)m->file_bytes);
     if (code == SQLITE_BUSY)
         return vp_fail(m->error, VP_E_IO, "cannot %s: another program is writing it, for more than %d seconds", what,
                        WAIT_MILLISECONDS / 1000);
     if (sqlite3_extended_errcode(m->database) == SQLITE_READONLY_ROLLBACK)
         return vp_fail(m->error, VP_E_IO,
                        "cannot %s: a write to it was not finished, and its -journal file is to undo it; make a copy "
-                       "with sqlite3 and .backup", what);
+                       "with sqlite3 and .backup",
+                       what);
     if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY)
         return vp_fail(m->error, VP_E_IO,
                        "cannot %s: sqlite cannot have -wal and -shm files beside it; copy it, with its -wal file if "
-                       "there is one, to a folder that can be written", what);
+                       "there is one, to a folder that can be written",
+                       what);
     vp_status status = code == SQLITE_NOMEM                              ? VP_E_MEMORY
                        : code == SQLITE_NOTADB || code == SQLITE_CORRUPT ? VP_E_FORMAT
                        : code == SQLITE_TOOBIG                           ? VP_E_FORMAT
@@ -108,20 +110,17 @@ static vp_status check_table(vp_luanti_map *m)
     int64_t tables = 0, key = 0, keys = 0, computed = 0;
     bool found = false;
     vp_status status = query_numbers(
-        m, "SELECT count(*) FROM sqlite_master WHERE name='blocks' AND type='table' AND sql NOT LIKE '%virtual%'", 1,
-        &tables, &found);
+        m, "SELECT count(*) FROM sqlite_master WHERE name='blocks' AND type='table' AND sql NOT LIKE '%virtual%'", 1, &tables, &found);
     if (status == VP_OK && tables != 1)
         return vp_fail(m->error, VP_E_FORMAT, "the file has no table named blocks: not the map of a Luanti world");
     if (status == VP_OK)
-        status = query_numbers(m, "SELECT count(*) FROM pragma_table_xinfo('blocks') WHERE hidden<>0", 1, &computed,
-                               &found);
+        status = query_numbers(m, "SELECT count(*) FROM pragma_table_xinfo('blocks') WHERE hidden<>0", 1, &computed, &found);
     if (status == VP_OK && computed != 0)
         return vp_fail(m->error, VP_E_FORMAT, "the table blocks has computed columns; a map has stored ones");
     if (status == VP_OK)
         status = query_numbers(m, "SELECT count(*) FROM pragma_table_info('blocks') WHERE name='pos'", 1, &key, &found);
     if (status == VP_OK)
-        status = query_numbers(m, "SELECT count(*) FROM pragma_table_info('blocks') WHERE name IN ('x','y','z')", 1,
-                               &keys, &found);
+        status = query_numbers(m, "SELECT count(*) FROM pragma_table_info('blocks') WHERE name IN ('x','y','z')", 1, &keys, &found);
     if (status == VP_OK && key != 1 && keys != 3)
         return vp_fail(m->error, VP_E_FORMAT, "the table blocks has neither a column pos nor x, y and z");
     m->three_keys = key != 1;
@@ -142,8 +141,7 @@ static vp_status check_companions(const vp_luanti_map *m, const char *path)
         struct stat about = {0};
         memcpy(name + length, suffixes[i], strlen(suffixes[i]) + 1);
         if (lstat(name, &about) == 0 && !S_ISREG(about.st_mode))
-            status = vp_fail(m->error, VP_E_IO, "its %s file, which sqlite would open, is not a regular file",
-                             suffixes[i]);
+            status = vp_fail(m->error, VP_E_IO, "its %s file, which sqlite would open, is not a regular file", suffixes[i]);
     }
     free(name);
     return status;
@@ -157,8 +155,7 @@ static vp_status open_database(vp_luanti_map *m, const char *path)
         return vp_fail(m->error, errno == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot open the map: %s", strerror(errno));
     vp_status status = check_companions(m, absolute);
     if (status == VP_OK) {
-        int result =
-            sqlite3_open_v2(absolute, &m->database, SQLITE_OPEN_READONLY | SQLITE_OPEN_PRIVATECACHE, NULL);
+        int result = sqlite3_open_v2(absolute, &m->database, SQLITE_OPEN_READONLY | SQLITE_OPEN_PRIVATECACHE, NULL);
         if (m->database == NULL)
             status = vp_fail(m->error, VP_E_MEMORY, "no memory to open the map");
         else if (result != SQLITE_OK)
@@ -190,8 +187,7 @@ vp_status vp_luanti_map_open(vp_luanti_map *m, const char *path, uint64_t file_b
     status = check_table(m);
     if (status == VP_OK &&
         sqlite3_prepare_v2(m->database,
-                           m->three_keys ? "SELECT data FROM blocks WHERE x=?1 AND y=?2 AND z=?3"
-                                         : "SELECT data FROM blocks WHERE pos=?1",
+                           m->three_keys ? "SELECT data FROM blocks WHERE x=?1 AND y=?2 AND z=?3" : "SELECT data FROM blocks WHERE pos=?1",
                            -1, &m->get, NULL) != SQLITE_OK)
         status = sqlite_failed(m, "read the map");
     return status;
@@ -222,8 +218,8 @@ static vp_status row_place(const vp_luanti_map *m, sqlite3_stmt *row, int64_t at
     for (int i = 0; i < 3; i++) {
         at[i] = m->three_keys ? sqlite3_column_int64(row, i) : low_part(&key);
         if (at[i] < VP_LUANTI_LOWEST || at[i] > VP_LUANTI_HIGHEST)
-            return vp_fail(m->error, VP_E_FORMAT, "block coordinate %lld in the map; %d to %d can be", (long long)at[i],
-                           VP_LUANTI_LOWEST, VP_LUANTI_HIGHEST);
+            return vp_fail(m->error, VP_E_FORMAT, "block coordinate %lld in the map; %d to %d can be", (long long)at[i], VP_LUANTI_LOWEST,
+                           VP_LUANTI_HIGHEST);
     }
     if (!m->three_keys && key != 0)
         return vp_fail(m->error, VP_E_FORMAT, "key %lld in the table blocks is not that of a block",

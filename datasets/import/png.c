@@ -77,22 +77,20 @@ static void check_header(png_structp png, png_infop info, source *s)
     s->width = width;
     s->height = height;
     if (colour != PNG_COLOR_TYPE_GRAY || s->depth < 8) {
-        s->status = vp_fail(s->error, VP_E_FORMAT,
-                            "byte 24: a PNG of colour type %d with %d bits; heightmaps are grey (0) with 8 or 16", colour,
-                            s->depth);
+        s->status = vp_fail(s->error, VP_E_FORMAT, "byte 24: a PNG of colour type %d with %d bits; heightmaps are grey (0) with 8 or 16",
+                            colour, s->depth);
         give_up(s);
     }
     if (width > VP_WORLD_MAX_XZ || height > VP_WORLD_MAX_XZ) {
-        s->status = vp_fail(s->error, VP_E_FORMAT,
-                            "byte 16: a picture of %u x %u samples; at most %d x %d fit into a world", s->width,
+        s->status = vp_fail(s->error, VP_E_FORMAT, "byte 16: a picture of %u x %u samples; at most %d x %d fit into a world", s->width,
                             s->height, VP_WORLD_MAX_XZ, VP_WORLD_MAX_XZ);
         give_up(s);
     }
     /* Deflate makes at most 1032 bytes of one; without this a small file could ask for all the memory of a large one. */
     size_t row = (size_t)width * (size_t)s->depth / 8;
     if (row * height / 1032 > s->size) {
-        s->status = vp_fail(s->error, VP_E_FORMAT, "byte 16: %u x %u samples can't be in a file of %zu bytes", s->width,
-                            s->height, s->size);
+        s->status =
+            vp_fail(s->error, VP_E_FORMAT, "byte 16: %u x %u samples can't be in a file of %zu bytes", s->width, s->height, s->size);
         give_up(s);
     }
 }
@@ -130,8 +128,7 @@ static void decode(source *s)
     png_destroy_read_struct(&png, &info, NULL);
 }
 
-vp_status vp_import_png(const void *bytes, size_t size, const vp_import_options *options, vp_world **out, char **note,
-                        vp_error *error)
+vp_status vp_import_png(const void *bytes, size_t size, const vp_import_options *options, vp_world **out, char **note, vp_error *error)
 {
     vp_import_options defaults = vp_import_defaults();
     if (options == NULL)
@@ -159,8 +156,8 @@ vp_status vp_import_png(const void *bytes, size_t size, const vp_import_options 
         for (size_t i = 0; i < count; i++)
             value[i] = s->depth == 16 ? (int32_t)vp_get_be16(s->pixels + 2 * i) : s->pixels[i];
         vp_samples samples = {value, s->width, s->height};
-        status = vp_heights_world(&samples, options, s->depth == 16 ? "PNG heightmap of 16 bits" : "PNG heightmap of 8 bits",
-                                  out, note, error);
+        status =
+            vp_heights_world(&samples, options, s->depth == 16 ? "PNG heightmap of 16 bits" : "PNG heightmap of 8 bits", out, note, error);
     }
     free(value);
     free(s->pixels);
@@ -171,8 +168,7 @@ vp_status vp_import_png(const void *bytes, size_t size, const vp_import_options 
 
 #else
 
-vp_status vp_import_png(const void *bytes, size_t size, const vp_import_options *options, vp_world **out, char **note,
-                        vp_error *error)
+vp_status vp_import_png(const void *bytes, size_t size, const vp_import_options *options, vp_world **out, char **note, vp_error *error)
 {
     (void)bytes, (void)size, (void)options, (void)out, (void)note;
     return vp_fail(error, VP_E_UNSUPPORTED, "reading a PNG needs libpng, and this build has none");

@@ -41,8 +41,7 @@ static vp_status take_size(reader *r, size_t at, size_t size)
         return vp_fail(r->error, VP_E_FORMAT, "byte %zu: a SIZE of %zu bytes", at, size);
     vp_dims s = {vp_get_le32(r->bytes + at), vp_get_le32(r->bytes + at + 4), vp_get_le32(r->bytes + at + 8)};
     if (s.x < 1 || s.y < 1 || s.z < 1 || s.x > MODEL_MAX || s.y > MODEL_MAX || s.z > MODEL_MAX)
-        return vp_fail(r->error, VP_E_FORMAT, "byte %zu: a model of %u x %u x %u; 1 to %d each can be", at, s.x, s.y, s.z,
-                       MODEL_MAX);
+        return vp_fail(r->error, VP_E_FORMAT, "byte %zu: a model of %u x %u x %u; 1 to %d each can be", at, s.x, s.y, s.z, MODEL_MAX);
     r->next_size = s;
     return VP_OK;
 }
@@ -60,11 +59,10 @@ static vp_status take_voxels(reader *r, size_t at, size_t size)
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *v = model.voxel + (size_t)i * 4;
         if (v[0] >= model.size.x || v[1] >= model.size.y || v[2] >= model.size.z)
-            return vp_fail(r->error, VP_E_FORMAT, "byte %zu: voxel (%u, %u, %u) outside its model of %u x %u x %u",
-                           at + 4 + (size_t)i * 4, v[0], v[1], v[2], model.size.x, model.size.y, model.size.z);
+            return vp_fail(r->error, VP_E_FORMAT, "byte %zu: voxel (%u, %u, %u) outside its model of %u x %u x %u", at + 4 + (size_t)i * 4,
+                           v[0], v[1], v[2], model.size.x, model.size.y, model.size.z);
         if (v[3] == 0)
-            return vp_fail(r->error, VP_E_FORMAT, "byte %zu: a voxel of colour 0; colours are 1 to 255",
-                           at + 7 + (size_t)i * 4);
+            return vp_fail(r->error, VP_E_FORMAT, "byte %zu: a voxel of colour 0; colours are 1 to 255", at + 7 + (size_t)i * 4);
     }
     void *array = r->file.model;
     bool room = make_room(&array, r->file.models, &r->file.model_capacity, sizeof *r->file.model);
@@ -119,8 +117,7 @@ static vp_status read_chunks(reader *r)
         return vp_fail(r->error, VP_E_FORMAT, "byte 4: version %u of the format; 150 and 200 are read", version);
     uint64_t content = vp_get_le32(r->bytes + 12), end = 20 + content + vp_get_le32(r->bytes + 16);
     if (end != r->size)
-        return vp_fail(r->error, VP_E_FORMAT, "byte 12: the file should have %llu bytes and has %zu",
-                       (unsigned long long)end, r->size);
+        return vp_fail(r->error, VP_E_FORMAT, "byte 12: the file should have %llu bytes and has %zu", (unsigned long long)end, r->size);
     vp_status status = VP_OK;
     for (size_t at = 20 + (size_t)content; status == VP_OK && at < r->size;) {
         if (r->size - at < HEAD)
@@ -167,8 +164,7 @@ static vp_status find_bounds(const reader *r, const vp_vox_scene *scene, int64_t
     return VP_OK;
 }
 
-static void describe(const reader *r, const vp_vox_scene *scene, const uint64_t used[256],
-                     const vp_import_options *options, vp_text *note)
+static void describe(const reader *r, const vp_vox_scene *scene, const uint64_t used[256], const vp_import_options *options, vp_text *note)
 {
     vp_text_add(note, "MagicaVoxel scene, %zu models, %zu placed", r->file.models, scene->count);
     if (scene->hidden != 0)
@@ -185,8 +181,7 @@ static void describe(const reader *r, const vp_vox_scene *scene, const uint64_t 
     }
 }
 
-static vp_status make_world(const reader *r, const vp_vox_scene *scene, const vp_import_options *options,
-                            vp_world **out, char **note)
+static vp_status make_world(const reader *r, const vp_vox_scene *scene, const vp_import_options *options, vp_world **out, char **note)
 {
     int64_t low[3] = {0}, high[3] = {0};
     vp_status status = find_bounds(r, scene, low, high);
@@ -194,10 +189,9 @@ static vp_status make_world(const reader *r, const vp_vox_scene *scene, const vp
         return status;
     int64_t sx = high[0] - low[0] + 1, sy = high[2] - low[2] + 1, sz = high[1] - low[1] + 1;
     if (sx > VP_WORLD_MAX_XZ || sy > VP_WORLD_MAX_Y || sz > VP_WORLD_MAX_XZ)
-        return vp_fail(r->error, VP_E_ARGUMENT, "a scene of %lld x %lld x %lld voxels (Y up); at most %d x %d x %d fit",
-                       (long long)sx, (long long)sy, (long long)sz, VP_WORLD_MAX_XZ, VP_WORLD_MAX_Y, VP_WORLD_MAX_XZ);
-    vp_world_def def = {{(uint32_t)(sx + 7) / 8 * 8, (uint32_t)(sy + 7) / 8 * 8, (uint32_t)(sz + 7) / 8 * 8},
-                        options->allocator};
+        return vp_fail(r->error, VP_E_ARGUMENT, "a scene of %lld x %lld x %lld voxels (Y up); at most %d x %d x %d fit", (long long)sx,
+                       (long long)sy, (long long)sz, VP_WORLD_MAX_XZ, VP_WORLD_MAX_Y, VP_WORLD_MAX_XZ);
+    vp_world_def def = {{(uint32_t)(sx + 7) / 8 * 8, (uint32_t)(sy + 7) / 8 * 8, (uint32_t)(sz + 7) / 8 * 8}, options->allocator};
     vp_world *world = NULL;
     uint64_t used[256] = {0};
     status = vp_world_create(&def, &world, r->error);
@@ -225,8 +219,7 @@ static vp_status make_world(const reader *r, const vp_vox_scene *scene, const vp
     return VP_OK;
 }
 
-vp_status vp_import_vox(const void *bytes, size_t size, const vp_import_options *options, vp_world **out, char **note,
-                        vp_error *error)
+vp_status vp_import_vox(const void *bytes, size_t size, const vp_import_options *options, vp_world **out, char **note, vp_error *error)
 {
     vp_import_options defaults = vp_import_defaults();
     if (options == NULL)

@@ -126,8 +126,7 @@ static vp_status take_dictionary(cursor *c, vp_vox_node *into)
         if (is(key, key_size, "_hidden"))
             into->hidden = is(value, value_size, "1");
         else if (is(key, key_size, "_t") && !parse_move(value, value_size, into->place.move))
-            status = vp_fail(c->error, VP_E_FORMAT, "byte %zu: _t of a transform is not three numbers up to %d", where,
-                             MOVE_MAX);
+            status = vp_fail(c->error, VP_E_FORMAT, "byte %zu: _t of a transform is not three numbers up to %d", where, MOVE_MAX);
         else if (is(key, key_size, "_r") && !parse_turn(value, value_size, &into->place))
             status = vp_fail(c->error, VP_E_FORMAT, "byte %zu: _r of a transform is not a turn of the axes", where);
     }
@@ -168,8 +167,7 @@ static vp_status take_shape(cursor *c, vp_vox_node *out)
     return status == VP_OK ? take(c, 4, &out->child) : status;
 }
 
-vp_status vp_vox_read_node(vp_vox_kind kind, const uint8_t *bytes, size_t size, size_t base, vp_vox_node *out,
-                           vp_error *error)
+vp_status vp_vox_read_node(vp_vox_kind kind, const uint8_t *bytes, size_t size, size_t base, vp_vox_node *out, vp_error *error)
 {
     cursor c = {bytes, size, 0, base, error};
     vp_vox_node node = {.kind = kind, .place = identity};
@@ -242,8 +240,7 @@ static const vp_vox_node *find_node(const vp_vox_file *file, int32_t id)
 static vp_status visit(walk *w, int32_t id, const vp_vox_place *place, int depth)
 {
     if (depth > DEPTH_MAX)
-        return vp_fail(w->error, VP_E_FORMAT, "the scene is deeper than %d nodes, or node %d leads to itself", DEPTH_MAX,
-                       id);
+        return vp_fail(w->error, VP_E_FORMAT, "the scene is deeper than %d nodes, or node %d leads to itself", DEPTH_MAX, id);
     if (++w->visits > VISITS_MAX)
         return vp_fail(w->error, VP_E_FORMAT, "the scene has more than %d nodes", VISITS_MAX);
     const vp_vox_node *node = find_node(w->file, id);

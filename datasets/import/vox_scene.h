@@ -59,8 +59,7 @@ typedef struct vp_vox_scene {
 } vp_vox_scene;
 
 /* Reads the node chunks' bytes behind the head of the chunk; `base` is where in the file they begin. */
-vp_status vp_vox_read_node(vp_vox_kind kind, const uint8_t *bytes, size_t size, size_t base, vp_vox_node *out,
-                           vp_error *error);
+vp_status vp_vox_read_node(vp_vox_kind kind, const uint8_t *bytes, size_t size, size_t base, vp_vox_node *out, vp_error *error);
 
 /* Finds all instances: by the scene graph, or side by side along x where the file has none. Sorts file->node. */
 vp_status vp_vox_make_scene(vp_vox_file *file, vp_vox_scene *out, vp_error *error);

@@ -18,15 +18,13 @@
 
 /* ---- where there is something to touch ---- */
 
-vp_status vp_mixed_chunks(const vp_world *world, const char *name, uint32_t **chunks, uint32_t *count,
-                          vp_error *error)
+vp_status vp_mixed_chunks(const vp_world *world, const char *name, uint32_t **chunks, uint32_t *count, vp_error *error)
 {
     vp_kernels kernels;
     vp_broadphase *broadphase = NULL;
     vp_status status = vp_kernels_named("scalar", &kernels, error);
     if (status == VP_OK)
-        status = vp_broadphase_create(&(vp_broadphase_def){.world = world, .kernels = &kernels}, &broadphase,
-                                      error);
+        status = vp_broadphase_create(&(vp_broadphase_def){.world = world, .kernels = &kernels}, &broadphase, error);
     if (status != VP_OK)
         return status;
     vp_dims n = vp_world_chunks(world);
@@ -39,8 +37,7 @@ vp_status vp_mixed_chunks(const vp_world *world, const char *name, uint32_t **ch
     }
     vp_broadphase_destroy(broadphase);
     if (mixed == 0)
-        return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": the world of %u x %u x %u chunks has no mixed chunk",
-                       name, n.x, n.y, n.z);
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": the world of %u x %u x %u chunks has no mixed chunk", name, n.x, n.y, n.z);
     if (list == NULL)
         return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for the list of %u chunks", name, mixed);
     *chunks = list;
@@ -143,8 +140,7 @@ static void drop(void *set)
     free(set);
 }
 
-static const vp_param params[] = {
-    VP_PARAM(vp_boxes_params, least, 0, 256), VP_PARAM(vp_boxes_params, most, 0, 256), {0}};
+static const vp_param params[] = {VP_PARAM(vp_boxes_params, least, 0, 256), VP_PARAM(vp_boxes_params, most, 0, 256), {0}};
 static const vp_generator generators[] = {{"boxes", params, make, check, false}, {0}};
 static const char *const members[] = {"count", "params", "hashes", NULL};
 

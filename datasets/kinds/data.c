@@ -102,12 +102,10 @@ void vp_store_destroy(vp_store *store)
 
 /* ---- opening ---- */
 
-static opened *find(const vp_store *store, const vp_kind *kind, const char *name, const vp_data *whole,
-                    uint32_t most)
+static opened *find(const vp_store *store, const vp_kind *kind, const char *name, const vp_data *whole, uint32_t most)
 {
     opened *o = store->first;
-    while (o != NULL &&
-           (o->data.kind != kind || o->whole != whole || o->most != most || strcmp(o->data.name, name) != 0))
+    while (o != NULL && (o->data.kind != kind || o->whole != whole || o->most != most || strcmp(o->data.name, name) != 0))
         o = o->next;
     return o;
 }
@@ -136,22 +134,20 @@ static void keep(vp_store *store, opened *o, void *set)
 }
 
 /* The manifest's entry of a set, and its owner. */
-static vp_status look_up(vp_store *store, const vp_kind *kind, const char *name, const vp_entry **entry,
-                         const vp_data **owner, vp_error *error)
+static vp_status look_up(vp_store *store, const vp_kind *kind, const char *name, const vp_entry **entry, const vp_data **owner,
+                         vp_error *error)
 {
     char first[VP_DATA_NAME_BYTES];
     snprintf(first, sizeof first, "%.*s", (int)strcspn(name, "/"), name);
     if (store->manifest == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "there is no manifest, and so no data set \"%.80s\"", name);
     if (kind->owner == NULL)
-        return vp_manifest_entry_of(store->manifest, kind->count_of != NULL ? first : name, kind, entry,
-                                    error);
+        return vp_manifest_entry_of(store->manifest, kind->count_of != NULL ? first : name, kind, entry, error);
     const vp_status status = vp_manifest_entry_on(store->manifest, name, kind, entry, error);
     return status != VP_OK ? status : vp_store_open(store, kind->owner, first, owner, error);
 }
 
-static vp_status make(const vp_kind *kind, const vp_making *from, const vp_generator *generator,
-                      vp_data *data, void **set, vp_error *error)
+static vp_status make(const vp_kind *kind, const vp_making *from, const vp_generator *generator, vp_data *data, void **set, vp_error *error)
 {
     const vp_manifest *manifest = from->store->manifest;
     uint64_t hash;
@@ -163,13 +159,11 @@ static vp_status make(const vp_kind *kind, const vp_making *from, const vp_gener
         return status;
     }
     data->owner = from->owner;
-    data->checked = generator != NULL && vp_manifest_hash(manifest, from->name, &hash) &&
-                    (from->owner == NULL || from->owner->checked);
+    data->checked = generator != NULL && vp_manifest_hash(manifest, from->name, &hash) && (from->owner == NULL || from->owner->checked);
     return VP_OK;
 }
 
-static vp_status open_new(vp_store *store, const vp_kind *kind, const char *name, const vp_data **out,
-                          vp_error *error)
+static vp_status open_new(vp_store *store, const vp_kind *kind, const char *name, const vp_data **out, vp_error *error)
 {
     const vp_generate_progress progress = {(void *)(uintptr_t)name, store->report};
     vp_making from = {.name = name, .store = store, .progress = store->report != NULL ? &progress : NULL};
@@ -208,8 +202,7 @@ static vp_status open_new(vp_store *store, const vp_kind *kind, const char *name
     return vp_succeed(error);
 }
 
-vp_status vp_store_open(vp_store *store, const vp_kind *kind, const char *name, const vp_data **out,
-                        vp_error *error)
+vp_status vp_store_open(vp_store *store, const vp_kind *kind, const char *name, const vp_data **out, vp_error *error)
 {
     if (strlen(name) >= VP_DATA_NAME_BYTES)
         return vp_fail(error, VP_E_ARGUMENT, "data set name \"%.40s...\" is too long", name);
@@ -226,8 +219,7 @@ vp_status vp_store_open_any(vp_store *store, const char *name, const vp_data **o
     return vp_store_open(store, set != NULL ? set->kind : vp_kind_named("world"), name, out, error);
 }
 
-vp_status vp_store_lend(vp_store *store, const vp_kind *kind, const char *name, const void *set,
-                        vp_error *error)
+vp_status vp_store_lend(vp_store *store, const vp_kind *kind, const char *name, const void *set, vp_error *error)
 {
     if (strlen(name) >= VP_DATA_NAME_BYTES || find(store, kind, name, NULL, 0) != NULL)
         return vp_fail(error, VP_E_ARGUMENT, "data set name \"%.80s\" is too long, or taken", name);
@@ -254,8 +246,7 @@ void *vp_store_take(vp_store *store, const vp_data *data)
 
 /* ---- derived data ---- */
 
-vp_status vp_data_derive(const vp_data *from, const vp_derivation *what, uint32_t variant, const void **out,
-                         vp_error *error)
+vp_status vp_data_derive(const vp_data *from, const vp_derivation *what, uint32_t variant, const void **out, vp_error *error)
 {
     for (const vp_derived *d = *from->derived; d != NULL; d = d->next)
         if (d->what == what && d->variant == variant) {
@@ -285,8 +276,7 @@ vp_status vp_data_part(const vp_data *from, uint32_t most, const vp_data **out, 
         return vp_succeed(error);
     }
     if (most == 0)
-        return vp_fail(error, VP_E_ARGUMENT, "%s: a part of 0 %s is asked for", from->name,
-                       from->kind->words);
+        return vp_fail(error, VP_E_ARGUMENT, "%s: a part of 0 %s is asked for", from->name, from->kind->words);
     opened *o = find(from->store, from->kind, from->name, from, most);
     if (o == NULL) {
         void *set = NULL;

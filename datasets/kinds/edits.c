@@ -69,16 +69,14 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
         return status;
     edits->edit = malloc(from->dataset->count * sizeof *edits->edit);
     if (edits->edit == NULL) {
-        status = vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for %u edits", from->name,
-                         from->dataset->count);
+        status = vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for %u edits", from->name, from->dataset->count);
     } else {
         vp_random random = {from->seed};
         vp_dims n = vp_world_chunks(world);
         edits->count = from->dataset->count;
         for (uint32_t i = 0; i < edits->count; i++) {
             uint32_t c = mixed[vp_random_below(&random, mixed_count)];
-            uint32_t x =
-                c % n.x * 8 + vp_random_below(&random, 8); /* draws in a stated order: one a statement */
+            uint32_t x = c % n.x * 8 + vp_random_below(&random, 8); /* draws in a stated order: one a statement */
             uint32_t y = c / n.x / n.z * 8 + vp_random_below(&random, 8);
             uint32_t z = c / n.x % n.z * 8 + vp_random_below(&random, 8);
             vp_ivec3 at = {(int32_t)x, (int32_t)y, (int32_t)z};
@@ -156,8 +154,7 @@ static void drop(void *set)
     free(set);
 }
 
-static const vp_param params[] = {
-    VP_PARAM(vp_edits_params, box, 1, 256), VP_PARAM(vp_edits_params, radius, 0.25, 256), {0}};
+static const vp_param params[] = {VP_PARAM(vp_edits_params, box, 1, 256), VP_PARAM(vp_edits_params, radius, 0.25, 256), {0}};
 static const vp_generator generators[] = {{"edits", params, make, NULL, false}, {0}};
 static const char *const members[] = {"count", "params", "hashes", NULL};
 

@@ -160,13 +160,11 @@ static vp_vec3 inside(const place *at, uint32_t corner)
 static vp_ray in_plane(const place *at, uint32_t corner)
 {
     const uint32_t p = 1 + vp_random_below(at->random, 3), q = vp_random_below(at->random, 4);
-    vp_vec3 direction = vp_pick_sum(vp_pick_times(edge_of(at, corner), (float)p),
-                                    vp_pick_times(edge_of(at, (corner + 1) % 3), (float)q));
+    vp_vec3 direction = vp_pick_sum(vp_pick_times(edge_of(at, corner), (float)p), vp_pick_times(edge_of(at, (corner + 1) % 3), (float)q));
     if (direction.x == 0.0f && direction.y == 0.0f && direction.z == 0.0f)
         direction = edge_of(at, corner);
     const uint32_t back = vp_random_below(at->random, 4);
-    return (vp_ray){vp_pick_difference(inside(at, corner), vp_pick_times(direction, (float)back)), direction,
-                    INFINITY};
+    return (vp_ray){vp_pick_difference(inside(at, corner), vp_pick_times(direction, (float)back)), direction, INFINITY};
 }
 
 /* The same, turned towards the triangle's normal by 2^-4 to 2^-22. */
@@ -207,8 +205,7 @@ static vp_ray make(const place *at, way how)
     case ALONG_EDGE:
         ray.direction = edge_of(at, corner);
         ray.t_max = some_length(at->random);
-        ray.origin = vp_pick_difference(at->corner[corner],
-                                        vp_pick_times(ray.direction, (float)vp_random_below(at->random, 4)));
+        ray.origin = vp_pick_difference(at->corner[corner], vp_pick_times(ray.direction, (float)vp_random_below(at->random, 4)));
         return ray;
     case FROM_VERTEX:
         return from(at, at->corner[corner]);
@@ -224,8 +221,7 @@ static vp_ray make(const place *at, way how)
     return nearly_parallel(at, corner);
 }
 
-void vp_grazing_rays(const vp_grazing_params *params, uint64_t seed, const vp_mesh_set *meshes,
-                     vp_ray_set *set)
+void vp_grazing_rays(const vp_grazing_params *params, uint64_t seed, const vp_mesh_set *meshes, vp_ray_set *set)
 {
     vp_random random = {seed};
     for (uint32_t i = 0; i < set->count; i++) {

@@ -33,8 +33,8 @@ typedef struct vp_data {
     const void *set;             /* vp_world, vp_box_set, ...: see the list of kinds below */
     const struct vp_data *owner; /* NULL: it stands alone */
     vp_store *store;             /* that it is of, for what is made from several sets */
-    bool checked; /* it and its owner have the hashes that the manifest gives; false also where there are none
-                   */
+    bool checked;                /* it and its owner have the hashes that the manifest gives; false also where there are none
+                                  */
     struct vp_derived **derived; /* behind a pointer: derivations are added to sets that are const */
 } vp_data;
 
@@ -58,13 +58,13 @@ typedef struct vp_param {
     double low, high;
     bool whole; /* only whole numbers */
 } vp_param;
-#define VP_PARAM(type, name, low, high)                                                                      \
-    {                                                                                                        \
-#name, offsetof(type, name), low, high, false                                                        \
+#define VP_PARAM(type, name, low, high)                                                                                                    \
+    {                                                                                                                                      \
+#name, offsetof(type, name), low, high, false                                                                                      \
     }
-#define VP_PARAM_WHOLE(type, name, low, high)                                                                \
-    {                                                                                                        \
-#name, offsetof(type, name), low, high, true                                                         \
+#define VP_PARAM_WHOLE(type, name, low, high)                                                                                              \
+    {                                                                                                                                      \
+#name, offsetof(type, name), low, high, true                                                                                       \
     }
 enum { VP_PARAMS_MAX = 16 };
 
@@ -79,12 +79,11 @@ typedef struct vp_generator {
 } vp_generator;
 
 struct vp_kind {
-    const char *name, *words; /* as in the manifest: "mesh-boxes"; "boxes of meshes" */
-    const char *one,
-        *alone; /* of a kind that stands alone: "set of meshes"; a sentence about what belongs to it */
-    const vp_kind *owner;      /* NULL: sets stand alone */
-    const char *const *member; /* what the manifest says of each besides name, kind, description, generator,
-                                  licence and seed; ends with NULL */
+    const char *name, *words;               /* as in the manifest: "mesh-boxes"; "boxes of meshes" */
+    const char *one, *alone;                /* of a kind that stands alone: "set of meshes"; a sentence about what belongs to it */
+    const vp_kind *owner;                   /* NULL: sets stand alone */
+    const char *const *member;              /* what the manifest says of each besides name, kind, description, generator,
+                                               licence and seed; ends with NULL */
     const vp_generator *generator;          /* ends with a NULL name */
     uint32_t (*count_of)(const char *text); /* "1000" -> 1000 where "ball/1000" is a set too, 0 for other
                                                texts; NULL: there are no such */
@@ -93,22 +92,21 @@ struct vp_kind {
     uint64_t (*count)(const void *set); /* of boxes, rays, meshes, ...; of a world's voxels */
     /* A copy of at most so many, evenly spread. NULL: sets can't be thinned */
     vp_status (*part)(const void *set, uint32_t most, void **out, vp_error *error);
-    uint64_t (*hash)(const void *set); /* XXH3-64 of the decoded content, little-endian */
-    void (*lines)(const void *set,
-                  struct vp_text *out); /* JSON lines; NULL: it has a file format of its own */
+    uint64_t (*hash)(const void *set);                   /* XXH3-64 of the decoded content, little-endian */
+    void (*lines)(const void *set, struct vp_text *out); /* JSON lines; NULL: it has a file format of its own */
     /* What it is made of, for people. NULL: nothing is counted */
     vp_status (*contents)(const vp_data *data, struct json_t **out, vp_error *error);
     void (*drop)(void *set); /* accepts NULL */
 };
 
 /* K(name, type of the set). Owners stand before what belongs to them. */
-#define VP_KINDS(K)                                                                                          \
-    K(world, vp_world)                                                                                       \
-    K(boxes, vp_box_set)                                                                                     \
-    K(edits, vp_edit_set)                                                                                    \
-    K(meshes, vp_mesh_set)                                                                                   \
-    K(rays, vp_ray_set)                                                                                      \
-    K(mesh_boxes, vp_mesh_box_set)                                                                           \
+#define VP_KINDS(K)                                                                                                                        \
+    K(world, vp_world)                                                                                                                     \
+    K(boxes, vp_box_set)                                                                                                                   \
+    K(edits, vp_edit_set)                                                                                                                  \
+    K(meshes, vp_mesh_set)                                                                                                                 \
+    K(rays, vp_ray_set)                                                                                                                    \
+    K(mesh_boxes, vp_mesh_box_set)                                                                                                         \
     K(points, vp_point_sets)
 #define VP_KIND(name, type) extern const vp_kind vp_kind_##name;
 VP_KINDS(VP_KIND)
@@ -133,8 +131,7 @@ const struct vp_manifest *vp_store_manifest(const vp_store *store);
 /* Opens a set and its owner, each once; what is opened lives as long as the store, or until it is emptied.
    @return VP_E_ARGUMENT if there is none of that name and kind, VP_E_FORMAT if its hash isn't the manifest's
  */
-vp_status vp_store_open(vp_store *store, const vp_kind *kind, const char *name, const vp_data **out,
-                        vp_error *error);
+vp_status vp_store_open(vp_store *store, const vp_kind *kind, const char *name, const vp_data **out, vp_error *error);
 /* The same of any kind: the manifest says which. Of "fuzz-<n>" it is the world. */
 vp_status vp_store_open_any(vp_store *store, const char *name, const vp_data **out, vp_error *error);
 /* "fuzz-12" -> 12; errno is ERANGE if it is beyond 64 bits. */
@@ -143,8 +140,7 @@ bool vp_is_fuzz(const char *name, uint64_t *number);
 uint64_t vp_store_fuzz_seed(const vp_store *store, const char *name);
 /* Puts a set of the caller's into the store under a name that it has no set of; it must outlive what is
  * opened. */
-vp_status vp_store_lend(vp_store *store, const vp_kind *kind, const char *name, const void *set,
-                        vp_error *error);
+vp_status vp_store_lend(vp_store *store, const vp_kind *kind, const char *name, const void *set, vp_error *error);
 /* Closes a set, but for its content, which is the caller's to drop. Nothing that belongs to it may be open.
  */
 void *vp_store_take(vp_store *store, const vp_data *data);
@@ -163,8 +159,7 @@ typedef struct vp_derivation {
 
 /* Makes it when it is first asked for. Derivations may derive others from the same set. Not for two threads
  * at once. */
-vp_status vp_data_derive(const vp_data *from, const vp_derivation *what, uint32_t variant, const void **out,
-                         vp_error *error);
+vp_status vp_data_derive(const vp_data *from, const vp_derivation *what, uint32_t variant, const void **out, vp_error *error);
 
 /* A set of the same name and owner with at most `most`, evenly spread; the set itself where it has no more,
  * or can't be thinned. */

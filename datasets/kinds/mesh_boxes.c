@@ -57,8 +57,7 @@ static uint64_t count(const void *set)
 static vp_status part(const void *set, uint32_t most, void **out, vp_error *error)
 {
     const vp_mesh_box_set *boxes = set;
-    const uint32_t step = boxes->count / most + (boxes->count % most != 0),
-                   kept = (boxes->count + step - 1) / step;
+    const uint32_t step = boxes->count / most + (boxes->count % most != 0), kept = (boxes->count + step - 1) / step;
     const vp_status status = create("part", kept, out, error);
     if (status != VP_OK) {
         vp_kind_mesh_boxes.drop(*out);
@@ -112,8 +111,7 @@ static void drop(void *set)
     free(set);
 }
 
-static const vp_param params[] = {
-    VP_PARAM(vp_mesh_boxes_params, edge, 0, 256), VP_PARAM(vp_mesh_boxes_params, near, 0, 256), {0}};
+static const vp_param params[] = {VP_PARAM(vp_mesh_boxes_params, edge, 0, 256), VP_PARAM(vp_mesh_boxes_params, near, 0, 256), {0}};
 static const vp_generator generators[] = {{"mesh-boxes", params, make, NULL, false}, {0}};
 static const char *const members[] = {"count", "params", "hashes", NULL};
 

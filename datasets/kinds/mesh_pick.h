@@ -16,12 +16,11 @@ typedef struct vp_grazing_params {
 } vp_grazing_params;
 
 /* Fills rays that go along surfaces or are awkward otherwise; see grazing.c. */
-void vp_grazing_rays(const vp_grazing_params *params, uint64_t seed, const vp_mesh_set *meshes,
-                     vp_ray_set *set);
+void vp_grazing_rays(const vp_grazing_params *params, uint64_t seed, const vp_mesh_set *meshes, vp_ray_set *set);
 
 /* How a set of `what` is spread over its owner's meshes: each names one, and has so many bytes besides. */
-vp_status vp_count_meshes(const vp_data *data, const char *what, const uint32_t *mesh, uint32_t count,
-                          size_t bytes, struct json_t **out, vp_error *error);
+vp_status vp_count_meshes(const vp_data *data, const char *what, const uint32_t *mesh, uint32_t count, size_t bytes, struct json_t **out,
+                          vp_error *error);
 
 static inline vp_vec3 vp_pick_sum(vp_vec3 a, vp_vec3 b)
 {

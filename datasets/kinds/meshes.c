@@ -47,11 +47,10 @@ static vp_status create(const char *name, const vp_mesh_set *of, vp_mesh_set *ou
     set.vertex = array(of->vertex_count, sizeof *set.vertex);
     set.index = array(of->index_count, sizeof *set.index);
     set.material_of = array(of->material_count, 1);
-    if (set.mesh == NULL || set.material == NULL || set.box == NULL || set.vertex == NULL ||
-        set.index == NULL || set.material_of == NULL) {
+    if (set.mesh == NULL || set.material == NULL || set.box == NULL || set.vertex == NULL || set.index == NULL || set.material_of == NULL) {
         vp_mesh_set_destroy(&set);
-        return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for %u meshes of %llu triangles", name,
-                       of->count, (unsigned long long)of->triangle_count);
+        return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for %u meshes of %llu triangles", name, of->count,
+                       (unsigned long long)of->triangle_count);
     }
     *out = set;
     return VP_OK;
@@ -62,14 +61,11 @@ static void append(vp_mesh_set *set, uint32_t vertices, uint32_t triangles, bool
 {
     vp_aabb box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     vp_triangles *mesh = &set->mesh[set->count];
-    *mesh = (vp_triangles){set->vertex + set->vertex_count, set->index + set->index_count, vertices,
-                           triangles, quads};
+    *mesh = (vp_triangles){set->vertex + set->vertex_count, set->index + set->index_count, vertices, triangles, quads};
     for (uint32_t i = 0; i < vertices; i++) {
         const vp_vec3 v = mesh->vertex[i];
-        box.min = (vp_vec3){v.x < box.min.x ? v.x : box.min.x, v.y < box.min.y ? v.y : box.min.y,
-                            v.z < box.min.z ? v.z : box.min.z};
-        box.max = (vp_vec3){v.x > box.max.x ? v.x : box.max.x, v.y > box.max.y ? v.y : box.max.y,
-                            v.z > box.max.z ? v.z : box.max.z};
+        box.min = (vp_vec3){v.x < box.min.x ? v.x : box.min.x, v.y < box.min.y ? v.y : box.min.y, v.z < box.min.z ? v.z : box.min.z};
+        box.max = (vp_vec3){v.x > box.max.x ? v.x : box.max.x, v.y > box.max.y ? v.y : box.max.y, v.z > box.max.z ? v.z : box.max.z};
     }
     set->material[set->count] = set->material_of + set->material_count;
     set->box[set->count++] = box;
@@ -157,8 +153,7 @@ static void take_degenerate(chunk_taker *to, const vp_chunk_mesh *mesh)
 }
 
 /* Gives away the chunks' meshes in the order of their numbers, but for empty ones. */
-static vp_status visit(const vp_world *world, vp_surface surface, vp_chunk_mesh_room *room, chunk_taker *to,
-                       vp_error *error)
+static vp_status visit(const vp_world *world, vp_surface surface, vp_chunk_mesh_room *room, chunk_taker *to, vp_error *error)
 {
     const vp_dims n = vp_world_chunks(world);
     vp_kernels kernels;
@@ -173,8 +168,7 @@ static vp_status visit(const vp_world *world, vp_surface surface, vp_chunk_mesh_
     return status;
 }
 
-static vp_status make_chunks(const vp_making *from, const vp_world *world, bool spoilt, vp_mesh_set *out,
-                             vp_error *error)
+static vp_status make_chunks(const vp_making *from, const vp_world *world, bool spoilt, vp_mesh_set *out, vp_error *error)
 {
     const char *name = from->dataset->name;
     const vp_meshes_params *p = from->params;
@@ -186,8 +180,7 @@ static vp_status make_chunks(const vp_making *from, const vp_world *world, bool 
     chunk_taker to = {&most, {from->seed}, p->share, spoilt ? count_degenerate : count_quads};
     vp_status status = visit(world, surface, room, &to, error);
     if (status == VP_OK && most.count == 0)
-        status = vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": the world \"%.60s\" has no surface", name,
-                         from->dataset->world);
+        status = vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": the world \"%.60s\" has no surface", name, from->dataset->world);
     if (status == VP_OK)
         status = create(name, &most, out, error);
     if (status == VP_OK) {
@@ -208,17 +201,16 @@ static vp_status make_one(const vp_making *from, const vp_world *world, vp_mesh_
     vp_mesh mesh = {0};
     vp_status status = vp_kernels_named("scalar", &kernels, error);
     if (status == VP_OK) {
-        const vp_mesh_def def = {
-            .world = world,
-            .surface = (vp_surface)p->surface,
-            .first = {(int32_t)p->first_x, (int32_t)p->first_y, (int32_t)p->first_z},
-            .chunks = {(uint32_t)p->chunks_x, (uint32_t)p->chunks_y, (uint32_t)p->chunks_z},
-            .kernels = &kernels};
+        const vp_mesh_def def = {.world = world,
+                                 .surface = (vp_surface)p->surface,
+                                 .first = {(int32_t)p->first_x, (int32_t)p->first_y, (int32_t)p->first_z},
+                                 .chunks = {(uint32_t)p->chunks_x, (uint32_t)p->chunks_y, (uint32_t)p->chunks_z},
+                                 .kernels = &kernels};
         status = vp_mesh_create(&def, &mesh, error);
     }
     if (status == VP_OK && mesh.quad_count == 0)
-        status = vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": the world \"%.60s\" has no surface there",
-                         from->dataset->name, from->dataset->world);
+        status =
+            vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": the world \"%.60s\" has no surface there", from->dataset->name, from->dataset->world);
     const vp_mesh_set most = {.count = 1,
                               .triangle_count = (uint64_t)mesh.quad_count * 2,
                               .vertex_count = mesh.vertex_count,
@@ -259,13 +251,12 @@ static vp_status make_of(const vp_making *from, bool one, bool spoilt, void **se
         return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for meshes", from->name);
     vp_status status = vp_store_open(from->store, &vp_kind_world, d->world, &world, error);
     if (status == VP_OK)
-        status = one ? make_one(from, world->set, meshes, error)
-                     : make_chunks(from, world->set, spoilt, meshes, error);
+        status = one ? make_one(from, world->set, meshes, error) : make_chunks(from, world->set, spoilt, meshes, error);
     if (status == VP_OK && one)
         name_world(from, world->set, meshes);
     if (status == VP_OK && meshes->count != d->count)
-        status = vp_fail(error, VP_E_FORMAT, "data set \"%s\" has %u meshes, but the manifest says %u",
-                         from->name, meshes->count, d->count);
+        status =
+            vp_fail(error, VP_E_FORMAT, "data set \"%s\" has %u meshes, but the manifest says %u", from->name, meshes->count, d->count);
     return status;
 }
 
@@ -341,17 +332,15 @@ static void lines(const void *set, vp_text *to)
 static vp_status contents(const vp_data *data, json_t **out, vp_error *error)
 {
     const vp_mesh_set *m = data->set;
-    const uint64_t bytes =
-        m->vertex_count * sizeof *m->vertex + m->index_count * sizeof *m->index + m->material_count;
+    const uint64_t bytes = m->vertex_count * sizeof *m->vertex + m->index_count * sizeof *m->index + m->material_count;
     (void)error;
-    *out = json_pack("{s:i, s:b, s:I, s:I, s:I}", "meshes", (int)m->count, "chunks", m->chunks, "triangles",
-                     (json_int_t)m->triangle_count, "vertices", (json_int_t)m->vertex_count, "bytes",
-                     (json_int_t)bytes);
+    *out = json_pack("{s:i, s:b, s:I, s:I, s:I}", "meshes", (int)m->count, "chunks", m->chunks, "triangles", (json_int_t)m->triangle_count,
+                     "vertices", (json_int_t)m->vertex_count, "bytes", (json_int_t)bytes);
     return VP_OK;
 }
 
-vp_status vp_count_meshes(const vp_data *data, const char *what, const uint32_t *mesh, uint32_t count,
-                          size_t bytes, json_t **out, vp_error *error)
+vp_status vp_count_meshes(const vp_data *data, const char *what, const uint32_t *mesh, uint32_t count, size_t bytes, json_t **out,
+                          vp_error *error)
 {
     const vp_mesh_set *meshes = data->owner->set;
     json_int_t distinct = 0;
@@ -363,8 +352,7 @@ vp_status vp_count_meshes(const vp_data *data, const char *what, const uint32_t 
         seen[mesh[i]] = 1;
     }
     free(seen);
-    *out = json_pack("{s:i, s:I, s:I}", what, (int)count, "meshes", distinct, "bytes",
-                     (json_int_t)(count * (sizeof *mesh + bytes)));
+    *out = json_pack("{s:i, s:I, s:I}", what, (int)count, "meshes", distinct, "bytes", (json_int_t)(count * (sizeof *mesh + bytes)));
     return VP_OK;
 }
 
@@ -376,23 +364,17 @@ static void drop(void *set)
 }
 
 static const vp_param chunk_meshes_params[] = {VP_PARAM_WHOLE(vp_meshes_params, surface, 0, 1), {0}};
-static const vp_param degenerate_params[] = {
-    VP_PARAM_WHOLE(vp_meshes_params, surface, 0, 1), VP_PARAM(vp_meshes_params, share, 0, 1), {0}};
+static const vp_param degenerate_params[] = {VP_PARAM_WHOLE(vp_meshes_params, surface, 0, 1), VP_PARAM(vp_meshes_params, share, 0, 1), {0}};
 static const vp_param mesh_params[] = {
-    VP_PARAM_WHOLE(vp_meshes_params, surface, 0, 1),
-    VP_PARAM_WHOLE(vp_meshes_params, first_x, 0, CHUNKS_MAX),
-    VP_PARAM_WHOLE(vp_meshes_params, first_y, 0, CHUNKS_MAX),
-    VP_PARAM_WHOLE(vp_meshes_params, first_z, 0, CHUNKS_MAX),
-    VP_PARAM_WHOLE(vp_meshes_params, chunks_x, 0, CHUNKS_MAX),
-    VP_PARAM_WHOLE(vp_meshes_params, chunks_y, 0, CHUNKS_MAX),
-    VP_PARAM_WHOLE(vp_meshes_params, chunks_z, 0, CHUNKS_MAX),
-    {0},
+    VP_PARAM_WHOLE(vp_meshes_params, surface, 0, 1),           VP_PARAM_WHOLE(vp_meshes_params, first_x, 0, CHUNKS_MAX),
+    VP_PARAM_WHOLE(vp_meshes_params, first_y, 0, CHUNKS_MAX),  VP_PARAM_WHOLE(vp_meshes_params, first_z, 0, CHUNKS_MAX),
+    VP_PARAM_WHOLE(vp_meshes_params, chunks_x, 0, CHUNKS_MAX), VP_PARAM_WHOLE(vp_meshes_params, chunks_y, 0, CHUNKS_MAX),
+    VP_PARAM_WHOLE(vp_meshes_params, chunks_z, 0, CHUNKS_MAX), {0},
 };
-static const vp_generator generators[] = {
-    {"chunk-meshes", chunk_meshes_params, make_chunk_meshes, NULL, false},
-    {"degenerate", degenerate_params, make_degenerate, NULL, false},
-    {"mesh", mesh_params, make_mesh, NULL, false},
-    {0}};
+static const vp_generator generators[] = {{"chunk-meshes", chunk_meshes_params, make_chunk_meshes, NULL, false},
+                                          {"degenerate", degenerate_params, make_degenerate, NULL, false},
+                                          {"mesh", mesh_params, make_mesh, NULL, false},
+                                          {0}};
 static const char *const members[] = {"world", "count", "params", "hash", NULL};
 
 const vp_kind vp_kind_meshes = {

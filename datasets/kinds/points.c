@@ -91,8 +91,7 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
         return make_all(d, family, sets, error);
     const uint32_t count = vp_point_count_of(slash + 1);
     if (count == 0)
-        return vp_fail(error, VP_E_ARGUMENT,
-                       "\"%.80s\": behind the slash there is how many points, a whole number from %d to %d",
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": behind the slash there is how many points, a whole number from %d to %d",
                        from->name, MIN, VP_POINT_SETS_MAX);
     const vp_status status = create(from->name, 1, vp_family_points(family, count), sets, error);
     if (status == VP_OK)
@@ -127,8 +126,7 @@ static void lines(const void *set, vp_text *to)
 {
     const vp_point_sets *sets = set;
     for (uint32_t s = 0; s < sets->count; s++) {
-        vp_text_add_points(to, "{\"points\": [", sets->point + sets->first[s],
-                           sets->first[s + 1] - sets->first[s]);
+        vp_text_add_points(to, "{\"points\": [", sets->point + sets->first[s], sets->first[s + 1] - sets->first[s]);
         vp_text_add(to, "]}\n");
     }
 }
@@ -138,8 +136,7 @@ static vp_status contents(const vp_data *data, json_t **out, vp_error *error)
     const vp_point_sets *sets = data->set;
     const json_int_t points = sets->first[sets->count];
     (void)error;
-    *out = json_pack("{s:i, s:I, s:I}", "sets", (int)sets->count, "points", points, "bytes",
-                     points * (json_int_t)sizeof *sets->point);
+    *out = json_pack("{s:i, s:I, s:I}", "sets", (int)sets->count, "points", points, "bytes", points * (json_int_t)sizeof *sets->point);
     return VP_OK;
 }
 
@@ -151,9 +148,9 @@ static void drop(void *set)
 }
 
 /* Each is a vp_family of that name. */
-#define FAMILY(name)                                                                                         \
-    {                                                                                                        \
-        name, NULL, make, NULL, false                                                                        \
+#define FAMILY(name)                                                                                                                       \
+    {                                                                                                                                      \
+        name, NULL, make, NULL, false                                                                                                      \
     }
 static const vp_generator generators[] = {FAMILY("ball"),
                                           FAMILY("sphere"),

@@ -56,19 +56,15 @@ static void view(const camera *c, uint32_t edge, float length, vp_ray *ray)
 {
     for (uint32_t i = 0; i < edge * edge; i++) {
         const uint32_t tile = i / (TILE * TILE), part = i % (TILE * TILE);
-        const uint32_t x = tile % (edge / TILE) * TILE + part % TILE,
-                       y = tile / (edge / TILE) * TILE + part / TILE;
-        const float across = (float)(2 * x + 1) / (float)edge - 1.0f,
-                    down = (float)(2 * y + 1) / (float)edge - 1.0f;
-        const vp_vec3 direction = vp_pick_difference(vp_pick_sum(c->forward, vp_pick_times(c->right, across)),
-                                                     vp_pick_times(c->up, down));
+        const uint32_t x = tile % (edge / TILE) * TILE + part % TILE, y = tile / (edge / TILE) * TILE + part / TILE;
+        const float across = (float)(2 * x + 1) / (float)edge - 1.0f, down = (float)(2 * y + 1) / (float)edge - 1.0f;
+        const vp_vec3 direction = vp_pick_difference(vp_pick_sum(c->forward, vp_pick_times(c->right, across)), vp_pick_times(c->up, down));
         ray[i] = (vp_ray){c->eye, vp_pick_unit(direction), length};
     }
 }
 
 /* From above the box's lowest corner across it. */
-static vp_status look_across(const vp_making *from, const vp_mesh_set *meshes, vp_ray_set *set,
-                             vp_error *error)
+static vp_status look_across(const vp_making *from, const vp_mesh_set *meshes, vp_ray_set *set, vp_error *error)
 {
     const vp_camera_params *p = from->params;
     const vp_vec3 low = meshes->box[0].min, size = vp_pick_difference(meshes->box[0].max, low);
@@ -76,8 +72,8 @@ static vp_status look_across(const vp_making *from, const vp_mesh_set *meshes, v
     while (edge * edge < set->count)
         edge += TILE;
     if (edge * edge != set->count)
-        return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": %u rays are no square of tiles of %d x %d",
-                       from->dataset->name, set->count, TILE, TILE);
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": %u rays are no square of tiles of %d x %d", from->dataset->name, set->count, TILE,
+                       TILE);
     const float top = meshes->box[0].max.y;
     const vp_vec3 eye = {low.x, top + size.x * p->eye, low.z};
     const vp_vec3 aim = {low.x + size.x * 0.5f, top + size.x * p->aim, low.z + size.z * 0.5f};
@@ -87,19 +83,17 @@ static vp_status look_across(const vp_making *from, const vp_mesh_set *meshes, v
 }
 
 /* At chunk after chunk from random sides; if there are more chunks than views, at some, evenly spread. */
-static vp_status look_at_chunks(const vp_making *from, const vp_mesh_set *meshes, vp_ray_set *set,
-                                vp_error *error)
+static vp_status look_at_chunks(const vp_making *from, const vp_mesh_set *meshes, vp_ray_set *set, vp_error *error)
 {
     enum { RAYS = CHUNK_VIEW * CHUNK_VIEW };
     const vp_camera_params *p = from->params;
     const uint32_t views = set->count / RAYS;
     vp_random random = {from->seed};
     if (set->count % RAYS != 0)
-        return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": %u rays are no whole number of views of %d x %d",
-                       from->dataset->name, set->count, CHUNK_VIEW, CHUNK_VIEW);
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": %u rays are no whole number of views of %d x %d", from->dataset->name, set->count,
+                       CHUNK_VIEW, CHUNK_VIEW);
     for (uint32_t k = 0; k < views; k++) {
-        const uint32_t mesh =
-            views < meshes->count ? (uint32_t)((uint64_t)k * meshes->count / views) : k % meshes->count;
+        const uint32_t mesh = views < meshes->count ? (uint32_t)((uint64_t)k * meshes->count / views) : k % meshes->count;
         const vp_aabb *box = &meshes->box[mesh];
         const vp_vec3 middle = vp_pick_times(vp_pick_sum(box->min, box->max), 0.5f);
         vp_vec3 away;
@@ -149,8 +143,8 @@ static void scatter(const vp_making *from, const vp_mesh_set *meshes, uint32_t r
     for (uint32_t i = 0; i < set->count; i++) {
         if (i % run == 0)
             mesh = vp_random_below(&random, meshes->count);
-        const vp_vec3 origin = meshes->chunks ? in_box(&random, &meshes->box[mesh], p->margin)
-                                              : vp_pick_near(&random, &meshes->mesh[mesh], p->near);
+        const vp_vec3 origin =
+            meshes->chunks ? in_box(&random, &meshes->box[mesh], p->margin) : vp_pick_near(&random, &meshes->mesh[mesh], p->near);
         const vp_vec3 direction = vp_pick_direction(&random);
         set->ray[i] = (vp_ray){origin, direction, random_length(&random, p->least, p->most)};
         set->mesh[i] = mesh;
@@ -180,8 +174,7 @@ static vp_status make_camera(const vp_making *from, void **set, vp_error *error)
     const vp_status status = create(from->name, from->dataset->count, set, error);
     if (status != VP_OK)
         return status;
-    return meshes->chunks ? look_at_chunks(from, meshes, *set, error)
-                          : look_across(from, meshes, *set, error);
+    return meshes->chunks ? look_at_chunks(from, meshes, *set, error) : look_across(from, meshes, *set, error);
 }
 
 static vp_status make_scattered(const vp_making *from, void **set, vp_error *error)
@@ -196,8 +189,7 @@ static vp_status make_cold(const vp_making *from, void **set, vp_error *error)
 {
     const vp_mesh_set *meshes = from->owner->set;
     if (!meshes->chunks)
-        return vp_fail(error, VP_E_ARGUMENT,
-                       "\"%.80s\": its rays meet another chunk each, but these meshes are one of many chunks",
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": its rays meet another chunk each, but these meshes are one of many chunks",
                        from->name);
     const vp_status status = create(from->name, from->dataset->count, set, error);
     if (status == VP_OK)
@@ -233,8 +225,7 @@ static uint64_t count(const void *set)
 static vp_status part(const void *set, uint32_t most, void **out, vp_error *error)
 {
     const vp_ray_set *rays = set;
-    const uint32_t step = rays->count / most + (rays->count % most != 0),
-                   kept = (rays->count + step - 1) / step;
+    const uint32_t step = rays->count / most + (rays->count % most != 0), kept = (rays->count + step - 1) / step;
     const vp_status status = create("part", kept, out, error);
     if (status != VP_OK) {
         vp_kind_rays.drop(*out);
@@ -313,12 +304,11 @@ static const vp_param cold_params[] = {
     {0},
 };
 static const vp_param grazing_params[] = {VP_PARAM(vp_grazing_params, far, 1, LENGTH_MAX), {0}};
-static const vp_generator generators[] = {
-    {"camera", camera_params, make_camera, NULL, false},
-    {"scattered", scattered_params, make_scattered, check_lengths, false},
-    {"cold", cold_params, make_cold, check_lengths, false},
-    {"grazing", grazing_params, make_grazing, NULL, false},
-    {0}};
+static const vp_generator generators[] = {{"camera", camera_params, make_camera, NULL, false},
+                                          {"scattered", scattered_params, make_scattered, check_lengths, false},
+                                          {"cold", cold_params, make_cold, check_lengths, false},
+                                          {"grazing", grazing_params, make_grazing, NULL, false},
+                                          {0}};
 static const char *const members[] = {"count", "params", "hashes", NULL};
 
 const vp_kind vp_kind_rays = {

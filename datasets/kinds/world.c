@@ -29,16 +29,15 @@ static const vp_param terrain_params[] = {
     VP_PARAM(vp_terrain_params, snow_level, 0, VP_WORLD_MAX_Y),
     {0},
 };
-static const vp_param random_params[] = {
-    VP_PARAM(vp_random_params, filled, 0, 1), VP_PARAM(vp_random_params, water, 0, 1), {0}};
+static const vp_param random_params[] = {VP_PARAM(vp_random_params, filled, 0, 1), VP_PARAM(vp_random_params, water, 0, 1), {0}};
 static const vp_param checker_params[] = {VP_PARAM_WHOLE(vp_checker_params, edge, 1, 64), {0}};
 
 /* Hands a world on through a pointer to anything. */
-#define MAKE(call)                                                                                           \
-    const vp_dataset *d = from->dataset;                                                                     \
-    vp_world *world = NULL;                                                                                  \
-    const vp_status status = call;                                                                           \
-    *set = world;                                                                                            \
+#define MAKE(call)                                                                                                                         \
+    const vp_dataset *d = from->dataset;                                                                                                   \
+    vp_world *world = NULL;                                                                                                                \
+    const vp_status status = call;                                                                                                         \
+    *set = world;                                                                                                                          \
     return status
 
 static vp_status make_terrain(const vp_making *from, void **set, vp_error *error)
@@ -78,9 +77,8 @@ static vp_status make_file(const vp_making *from, void **set, vp_error *error)
     vp_dims s = vp_world_size(world);
     if (s.x != d->size.x || s.y != d->size.y || s.z != d->size.z) {
         vp_world_destroy(world);
-        return vp_fail(error, VP_E_FORMAT,
-                       "data set \"%s\" is %u x %u x %u voxels, but the manifest says %u x %u x %u", d->name,
-                       s.x, s.y, s.z, d->size.x, d->size.y, d->size.z);
+        return vp_fail(error, VP_E_FORMAT, "data set \"%s\" is %u x %u x %u voxels, but the manifest says %u x %u x %u", d->name, s.x, s.y,
+                       s.z, d->size.x, d->size.y, d->size.z);
     }
     *set = world;
     return VP_OK;
@@ -127,13 +125,11 @@ static vp_status contents(const vp_data *data, json_t **out, vp_error *error)
             snprintf(key, sizeof key, "%d", m);
             json_object_set_new(materials, key, json_integer((json_int_t)of[m]));
         }
-    *out =
-        json_pack("{s:I, s:I, s:I, s:o, s:i, s:i, s:i, s:i, s:I}", "air", (json_int_t)of[VP_AIR], "water",
-                  (json_int_t)of[VP_WATER], "solid", (json_int_t)(voxels - of[VP_AIR] - of[VP_WATER]),
-                  "materials", materials, "chunks_empty", (int)memory.chunks[VP_CHUNK_EMPTY],
-                  "chunks_full_solid", (int)memory.chunks[VP_CHUNK_FULL_SOLID], "chunks_full_water",
-                  (int)memory.chunks[VP_CHUNK_FULL_WATER], "chunks_mixed", (int)memory.chunks[VP_CHUNK_MIXED],
-                  "broadphase_mask_bytes", (json_int_t)memory.mask_bytes);
+    *out = json_pack("{s:I, s:I, s:I, s:o, s:i, s:i, s:i, s:i, s:I}", "air", (json_int_t)of[VP_AIR], "water", (json_int_t)of[VP_WATER],
+                     "solid", (json_int_t)(voxels - of[VP_AIR] - of[VP_WATER]), "materials", materials, "chunks_empty",
+                     (int)memory.chunks[VP_CHUNK_EMPTY], "chunks_full_solid", (int)memory.chunks[VP_CHUNK_FULL_SOLID], "chunks_full_water",
+                     (int)memory.chunks[VP_CHUNK_FULL_WATER], "chunks_mixed", (int)memory.chunks[VP_CHUNK_MIXED], "broadphase_mask_bytes",
+                     (json_int_t)memory.mask_bytes);
     return VP_OK;
 }
 

@@ -5,8 +5,8 @@
 /** @file api.h
  *  What the other headers are written with. */
 
-/** Marks a public declaration: the shared library exports these and nothing else. Programs that link the shared library define VP_SHARED, which Windows needs; the CMake target
- *  and pkg-config do it for them. The library's own build defines VP_BUILD_SHARED. */
+/** Marks a public declaration: the shared library exports these and nothing else. Programs that link the shared library define VP_SHARED,
+ * which Windows needs; the CMake target and pkg-config do it for them. The library's own build defines VP_BUILD_SHARED. */
 #if defined(_WIN32) && defined(VP_BUILD_SHARED)
 #define VP_API __declspec(dllexport)
 #elif defined(_WIN32) && defined(VP_SHARED)

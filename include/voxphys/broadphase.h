@@ -45,8 +45,7 @@ VP_API void vp_broadphase_destroy(vp_broadphase *broadphase);
  *  O(chunks in the set + size of the set / 64); now and then all masks move to a larger array, with room for an eighth more than is needed.
  *  @param world  the world it was made from, or one of the same size
  *  @return VP_E_ARGUMENT for a world or a set of another size, VP_E_MEMORY (then nothing is changed). */
-VP_API vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world, const vp_chunk_set *stale,
-                                      vp_error *error);
+VP_API vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world, const vp_chunk_set *stale, vp_error *error);
 
 /** The bits, valid until the next update or the end. */
 VP_API vp_broadphase_view vp_broadphase_bits(const vp_broadphase *broadphase);
@@ -73,14 +72,12 @@ VP_API vp_broadphase_memory vp_broadphase_memory_use(const vp_broadphase *broadp
  *  infinite ones are allowed. O(chunks under the box).
  *  @param touch  receives VP_TOUCH_SOLID and VP_TOUCH_WATER bits
  *  @return VP_E_ARGUMENT for a box with a NaN or with min > max. */
-VP_API vp_status vp_broadphase_overlap(const vp_broadphase *broadphase, const vp_aabb *box, uint32_t *touch,
-                                       vp_error *error);
+VP_API vp_status vp_broadphase_overlap(const vp_broadphase *broadphase, const vp_aabb *box, uint32_t *touch, vp_error *error);
 
 /** The same for many boxes.
  *  @param touch  boxes->count bytes; all are written: an invalid box gets VP_TOUCH_INVALID
  *  @return VP_E_ARGUMENT if any box is invalid, naming the first; the answers of the others hold. */
-VP_API vp_status vp_broadphase_overlap_batch(const vp_broadphase *broadphase, const vp_boxes *boxes, uint8_t *touch,
-                                             vp_error *error);
+VP_API vp_status vp_broadphase_overlap_batch(const vp_broadphase *broadphase, const vp_boxes *boxes, uint8_t *touch, vp_error *error);
 
 #ifdef __cplusplus
 }

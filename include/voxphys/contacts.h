@@ -54,9 +54,9 @@ typedef enum vp_contact_kind { VP_CONTACT_SOLID = 0, VP_CONTACT_WATER = 1 } vp_c
 
 /** One object touching one chunk. */
 typedef struct vp_contact {
-    uint64_t id; /**< Never used for another contact of the same vp_contacts; never 0. */
-    uint32_t object; /**< The object's number. */
-    uint32_t chunk; /**< The chunk's number in its world. */
+    uint64_t id;          /**< Never used for another contact of the same vp_contacts; never 0. */
+    uint32_t object;      /**< The object's number. */
+    uint32_t chunk;       /**< The chunk's number in its world. */
     vp_contact_kind kind; /**< What of the chunk it touches. */
 } vp_contact;
 
@@ -67,7 +67,7 @@ typedef enum vp_contact_change { VP_CONTACT_BEGIN = 0, VP_CONTACT_END = 1 } vp_c
 typedef struct vp_contact_event {
     vp_contact_change change; /**< Whether it began or ended. */
     vp_contact contact;       /**< Which one. */
-    bool woke; /**< The object was asleep, and this change, an edit of the terrain under it, has woken it. */
+    bool woke;                /**< The object was asleep, and this change, an edit of the terrain under it, has woken it. */
 } vp_contact_event;
 
 /** What a contact manager works on. */

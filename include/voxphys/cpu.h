@@ -35,9 +35,9 @@ typedef enum vp_isa { VP_ISAS(VP_ISA_ID) VP_ISA_COUNT } vp_isa;
 
 /** How the code of an instruction set comes to run here. */
 typedef enum vp_via {
-    VP_VIA_NONE,  /**< It is not in this build. */
+    VP_VIA_NONE,   /**< It is not in this build. */
     VP_VIA_NATIVE, /**< Compiled for the instructions themselves. */
-    VP_VIA_SIMDE  /**< Compiled through SIMDe to other instructions: for checking, never chosen by itself. */
+    VP_VIA_SIMDE   /**< Compiled through SIMDe to other instructions: for checking, never chosen by itself. */
 } vp_via;
 
 /** The sets that this CPU has and this operating system saves, as bits 1 << vp_isa; scalar is always among them. On WebAssembly,

@@ -109,15 +109,14 @@ static inline bool vp_aabb_valid(const vp_aabb *box)
 /** Whether two valid boxes have a point in common. */
 static inline bool vp_aabb_overlaps(const vp_aabb *a, const vp_aabb *b)
 {
-    return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y && b->min.y <= a->max.y &&
-           a->min.z <= b->max.z && b->min.z <= a->max.z;
+    return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y && b->min.y <= a->max.y && a->min.z <= b->max.z &&
+           b->min.z <= a->max.z;
 }
 
 /** Whether a valid box holds a point. */
 static inline bool vp_aabb_contains(const vp_aabb *box, vp_vec3 p)
 {
-    return box->min.x <= p.x && p.x <= box->max.x && box->min.y <= p.y && p.y <= box->max.y && box->min.z <= p.z &&
-           p.z <= box->max.z;
+    return box->min.x <= p.x && p.x <= box->max.x && box->min.y <= p.y && p.y <= box->max.y && box->min.z <= p.z && p.z <= box->max.z;
 }
 
 /** The smallest box that holds two valid boxes. */

@@ -17,17 +17,17 @@
  *  Convex hulls of points (convex decomposition article, "Quickhull").
  *
  *  **Exact.** Which points are vertices, and which of them are corners of one face, is decided without rounding: of a whole hull of
- *  three dimensions no point is outside of any triangle's plane, not by a bit; every vertex sticks out; the surface is closed. Distance from
- *  the origin and unit do not matter to that. The answer depends on the array of points alone, down to the order of everything in it: not on
- *  the kernels, and not on the order in which an algorithm takes the points.
+ *  three dimensions no point is outside of any triangle's plane, not by a bit; every vertex sticks out; the surface is closed. Distance
+ * from the origin and unit do not matter to that. The answer depends on the array of points alone, down to the order of everything in it:
+ * not on the kernels, and not on the order in which an algorithm takes the points.
  *
- *  **One tolerance**, a distance. A set whose box is no longer than that is a point. It is a segment if no point is further than that from the
- *  line through the ends of the box's longest side; a polygon if it lies between two planes no further apart, parallel to the plane through
- *  three points that are far apart, or, where that is close, to one of the exact hull's 32 largest faces. (A set of which only another
- *  plane would say so keeps its volume.) And faces that lie within the tolerance of one plane are one face, the largest first, as long as it
- *  is one piece without holes and has three corners: the hull of a rotated grid of points has six, though rounding has made hundreds of
- *  slivers of them. The triangles stay as they are; a face is a name for some of them, and a polygon. The tolerance that is used where
- *  none is given is some roundings of the coordinates, so by it a set that lies some 2^22 of its extents away from the origin is a
+ *  **One tolerance**, a distance. A set whose box is no longer than that is a point. It is a segment if no point is further than that from
+ * the line through the ends of the box's longest side; a polygon if it lies between two planes no further apart, parallel to the plane
+ * through three points that are far apart, or, where that is close, to one of the exact hull's 32 largest faces. (A set of which only
+ * another plane would say so keeps its volume.) And faces that lie within the tolerance of one plane are one face, the largest first, as
+ * long as it is one piece without holes and has three corners: the hull of a rotated grid of points has six, though rounding has made
+ * hundreds of slivers of them. The triangles stay as they are; a face is a name for some of them, and a polygon. The tolerance that is used
+ * where none is given is some roundings of the coordinates, so by it a set that lies some 2^22 of its extents away from the origin is a
  *  point: who wants the hull of that gives a smaller one.
  *
  *  **Fewer vertices**, for those who would rather have a simple hull than the whole one: `max_vertices` and `max_error`. Some of
@@ -36,8 +36,8 @@
  *  furthest from the hull of those before it. So the vertices for a lower `max_vertices` are among those for a higher one, and `error` does
  *  not grow with more of them but for a rounding; that no other choice of as many would do better is not said. It is the set's alone too.
  *  A set that has a volume keeps one, and of one that is flat the polygon's corners are chosen in the same way. `contain` is for
- *  those who need a shape around all points: the planes of faces are moved outwards. The vertices stay where they are; vp_hull_enclose makes
- *  the polytope that the moved planes enclose, by vertices of its own.
+ *  those who need a shape around all points: the planes of faces are moved outwards. The vertices stay where they are; vp_hull_enclose
+ * makes the polytope that the moved planes enclose, by vertices of its own.
  *
  *  **Threads.** Calls share nothing: any number of threads may make hulls, also of the same points. A hull is not changed by reading. */
 
@@ -73,8 +73,8 @@ typedef struct vp_hull {
                                        If the def has `contain`: what all points of the set reach along it, rounded up, so that none is above
                                        it: what the planes enclose then has every point in it, and is larger than the polytope of the vertices
                                        by `moved` along each normal at most: at sharp edges it reaches further.
-                                       vp_hull_enclose tells its vertices. Of dimension 2 there are two planes, and none at the rim; below there are
-                                       no planes. */
+                                       vp_hull_enclose tells its vertices. Of dimension 2 there are two planes, and none at the rim; below there
+                                     are     no planes. */
 
     double volume;      /**< Enclosed by the triangles, also where planes were moved; 0 below dimension 3. */
     double area;        /**< Of all triangles: of dimension 2 of both sides together. */
@@ -82,16 +82,16 @@ typedef struct vp_hull {
     double inertia[6];  /**< About the centroid, of density 1: xx, yy, zz, xy, yz, zx; 0 below dimension 3. The first three are moments:
                              integrals of y*y + z*z and so on. The last three are integrals of x*y, y*z and z*x; the tensor has their
                              negatives. */
-    double error;       /**< How far the furthest point of the set is from the hull, at the nearest point of its surface, in the points' unit:
-                             not less than that, and more by no more than 2^-47 of the longest side of their box; 0 if no vertex was left
-                             out. Of a flat set, of the polygon's corners, from its rim, which is not less than from the polygon. Planes that were moved
-                             are not regarded. */
-    double moved;       /**< If the def has `contain`, by how much, at most, a plane was moved, in the points' unit; otherwise 0. */
-    uint64_t work;      /**< How often a point was compared with a plane or a line, which is each kernel's own affair: by hull3, or hull2
-                             too, of the points that hull_filter has left, if it was asked; to choose vertices; and, of boxes of
-                             points too, to move planes. */
+    double error;  /**< How far the furthest point of the set is from the hull, at the nearest point of its surface, in the points' unit:
+                        not less than that, and more by no more than 2^-47 of the longest side of their box; 0 if no vertex was left
+                        out. Of a flat set, of the polygon's corners, from its rim, which is not less than from the polygon. Planes that were
+                      moved  are not regarded. */
+    double moved;  /**< If the def has `contain`, by how much, at most, a plane was moved, in the points' unit; otherwise 0. */
+    uint64_t work; /**< How often a point was compared with a plane or a line, which is each kernel's own affair: by hull3, or hull2
+                        too, of the points that hull_filter has left, if it was asked; to choose vertices; and, of boxes of
+                        points too, to move planes. */
 
-    vp_hull_cost cost;  /**< Of hull3 in the same way; hull_bounds and hull_filter read points besides. */
+    vp_hull_cost cost; /**< Of hull3 in the same way; hull_bounds and hull_filter read points besides. */
 
     vp_allocator allocator; /**< Where the arrays come from. */
     void *block;            /**< All of them. */
@@ -107,9 +107,9 @@ typedef struct vp_hull_def {
     bool separate;                 /**< Faces are those of the exact hull: none are joined that are only nearly in one plane. */
     uint64_t most_work;            /**< How often a point may be compared with a plane or a line; 0: as often as it takes. The whole
                                         hull is meant; the hull of a sample, which is made before it of 32,768 points and more, may take
-                                        as much again and 256 for each point in it. What is compared to choose vertices and to move planes is counted too. Kernels take
-                                        points in orders of their own, and look at the limit once a vertex: whether VP_E_LIMIT is
-                                        returned depends on them. A hull that is returned does not. */
+                                        as much again and 256 for each point in it. What is compared to choose vertices and to move planes is counted
+                                      too. Kernels take            points in orders of their own, and look at the limit once a vertex: whether
+                                      VP_E_LIMIT is            returned depends on them. A hull that is returned does not. */
     uint32_t max_vertices;         /**< How many the hull may have, at least 4; 0: as many as there are. */
     float max_error;               /**< In the points' unit: vertices are added until no point of the set is further than this outside
                                         of the hull; 0: none is given. If both are, whichever comes first ends it, and the
@@ -151,24 +151,25 @@ typedef struct vp_hull_enclosure {
 /** Makes the polytope that a hull's moved planes enclose, for those who need a shape of few vertices around all points.
  *
  *  **Every point of the set is in the convex hull of the vertices as they are told, in binary32: exactly, none is outside by a bit.** For
- *  that, planes are moved outwards by more than `moved`: by less than 2^-20 of the largest magnitude of a coordinate in the set's box moved out
- *  by 4 * moved. Otherwise the polytope is what the planes enclose, but where that reaches out of the set's box by more than 4 * moved and 2^-16
- *  of that magnitude: there the box, moved out by less than that, cuts it, so that planes that meet at a sharp edge make no spike. (To both of
- *  these 2^-144 is added, for the smallest numbers.) Where more than three planes meet in a point before they are moved, they meet in several
- *  after it; of vertices that only roundings tell apart, one is left.
+ *  that, planes are moved outwards by more than `moved`: by less than 2^-20 of the largest magnitude of a coordinate in the set's box moved
+ * out by 4 * moved. Otherwise the polytope is what the planes enclose, but where that reaches out of the set's box by more than 4 * moved
+ * and 2^-16 of that magnitude: there the box, moved out by less than that, cuts it, so that planes that meet at a sharp edge make no spike.
+ * (To both of these 2^-144 is added, for the smallest numbers.) Where more than three planes meet in a point before they are moved, they
+ * meet in several after it; of vertices that only roundings tell apart, one is left.
  *
  *  Three planes meet at a vertex, as a rule: there are at most 2 * face_count + 8 vertices around a hull of dimension 3, and of a def with
- *  `max_vertices` at most 4 * max_vertices + 4, as a rule 4 * max_vertices - 12. Around flat sets it is a thin solid: a polygon's two planes get
- *  a rim, a segment four sides and two ends, a point a small box. It depends on the set, the def and the hull alone, not on the kernels.
+ *  `max_vertices` at most 4 * max_vertices + 4, as a rule 4 * max_vertices - 12. Around flat sets it is a thin solid: a polygon's two
+ * planes get a rim, a segment four sides and two ends, a point a small box. It depends on the set, the def and the hull alone, not on the
+ * kernels.
  *
  *  Where the box, moved out so, reaches beyond half of the largest float, the polytope is that box, held at the largest float.
  *
  *  Takes about as long as making the hull of the set once more, and asks for twelve bytes a point beside what that asks for.
- *  @param def   not NULL: what the hull was made of. Of it `point`, `count`, `separate`, `most_work` (of each hull that is made on the way),
- *               `kernels` and `allocator` are read.
+ *  @param def   not NULL: what the hull was made of. Of it `point`, `count`, `separate`, `most_work` (of each hull that is made on the
+ * way), `kernels` and `allocator` are read.
  *  @param hull  not NULL: made with `contain`, with or without limits
- *  @param out   VP_OK: the polytope, to be freed by vp_hull_enclosure_destroy; what was in it before is not looked at. Otherwise it is left as
- *               it was.
+ *  @param out   VP_OK: the polytope, to be freed by vp_hull_enclosure_destroy; what was in it before is not looked at. Otherwise it is left
+ * as it was.
  *  @return VP_E_ARGUMENT for a hull that was made without `contain`, or whose planes are not around these points; VP_E_LIMIT, VP_E_MEMORY;
  *          and what vp_hull_create says. */
 VP_API vp_status vp_hull_enclose(const vp_hull_def *def, const vp_hull *hull, vp_hull_enclosure *out, vp_error *error);
@@ -188,8 +189,8 @@ typedef enum vp_hull_fault {
 typedef struct vp_hull_validate_def {
     const vp_vec3 *point;          /**< The set, finite. */
     uint32_t count;                /**< 1 to VP_HULL_MAX_POINTS. */
-    const uint32_t (*triangle)[3]; /**< Points, counterclockwise seen from outside. A vp_hull's triangles have numbers of its vertices: of it
-                                        these are vertex[triangle[i][k]]. */
+    const uint32_t (*triangle)[3]; /**< Points, counterclockwise seen from outside. A vp_hull's triangles have numbers of its vertices: of
+                                      it these are vertex[triangle[i][k]]. */
     uint32_t triangle_count;       /**< At most 2^29. */
     double allowed;                /**< How far outside a point may be, and how deep a valley, in the points' unit. With 0 even an
                                         exact hull has faults of roundings; 2^-44 of the largest magnitude of a coordinate is enough for one,
@@ -201,14 +202,14 @@ typedef struct vp_hull_validate_def {
 
 /** What was found. */
 typedef struct vp_hull_report {
-    uint32_t faults;           /**< vp_hull_fault bits; 0: it is a hull, if `slivers` is 0 too. */
-    uint32_t vertices;         /**< Points that triangles have. */
-    uint32_t open_edges;       /**< Half-edges without exactly one that runs the other way, or that are there twice. */
-    int64_t euler;             /**< Vertices - edges + triangles, of half-edges by twos. */
-    uint32_t slivers;          /**< Triangles whose planes were not looked at: those without area, and those that `sliver` leaves out. Of what
-                                    lies beyond these alone, nothing is said. */
-    double outside;            /**< The furthest that a point is outside of a plane; 0 or less: none is. */
-    uint32_t outside_point;    /**< That point, or the one that comes nearest; VP_HULL_NONE where no plane was looked at. */
+    uint32_t faults;        /**< vp_hull_fault bits; 0: it is a hull, if `slivers` is 0 too. */
+    uint32_t vertices;      /**< Points that triangles have. */
+    uint32_t open_edges;    /**< Half-edges without exactly one that runs the other way, or that are there twice. */
+    int64_t euler;          /**< Vertices - edges + triangles, of half-edges by twos. */
+    uint32_t slivers;       /**< Triangles whose planes were not looked at: those without area, and those that `sliver` leaves out. Of what
+                                 lies beyond these alone, nothing is said. */
+    double outside;         /**< The furthest that a point is outside of a plane; 0 or less: none is. */
+    uint32_t outside_point; /**< That point, or the one that comes nearest; VP_HULL_NONE where no plane was looked at. */
     uint32_t outside_triangle; /**< And that triangle. */
     double concave;            /**< The deepest valley: how far the far corner of a triangle is above its neighbour's plane, or below 0. */
     uint32_t concave_triangle; /**< That neighbour. */

@@ -63,10 +63,10 @@ VP_API size_t vp_kd_create_scratch_bytes(vp_kd_form form, uint32_t items);
  *  of which 65535 cover the mesh; no -0. vp_kd_quantize puts any vertices on one. Implied: quads of a surface net as
  *  kernel/surface.h has it, of at most VP_KD_CELLS cells an axis, each vertex in a cell of its own, each quad around an edge, from
  *  the lowest cell on: what vp_mesh_chunk makes, always.
- *  @return VP_E_ARGUMENT for a form that there is not, scratch that is too small or not aligned, too many triangles, an odd number of triangles of quads, an index that
- *          is not below vertex_count, a vertex in use that is not finite or beyond VP_KD_MAX; VP_E_MEMORY;
- *          VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks); VP_E_ARGUMENT for a VOXPHYS_ISA that there is not. VP_E_ARGUMENT for a mesh that is not of the form's kind:
- *          the message names the vertex and its coordinate, or the quad. */
+ *  @return VP_E_ARGUMENT for a form that there is not, scratch that is too small or not aligned, too many triangles, an odd number of
+ * triangles of quads, an index that is not below vertex_count, a vertex in use that is not finite or beyond VP_KD_MAX; VP_E_MEMORY;
+ *          VP_E_UNSUPPORTED (VOXPHYS_ISA names what this machine lacks); VP_E_ARGUMENT for a VOXPHYS_ISA that there is not. VP_E_ARGUMENT
+ * for a mesh that is not of the form's kind: the message names the vertex and its coordinate, or the quad. */
 VP_API vp_status vp_kd_create(const vp_kd_def *def, vp_kd **out, vp_error *error);
 /** Frees a tree; NULL is left alone. */
 VP_API void vp_kd_destroy(vp_kd *tree);
@@ -102,8 +102,7 @@ VP_API vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *o
 /** All triangles that a ray meets, by ascending t, then by number. O(k^2) at worst for k of them, where all are at one t.
  *  @param out    the first `capacity` of them
  *  @param count  how many there are, which may be more than `capacity` */
-VP_API vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity, uint32_t *count,
-                                   vp_error *error);
+VP_API vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity, uint32_t *count, vp_error *error);
 
 /** The first triangle that a sphere touches as its centre moves along a ray: see vp_kd_sphere_sweep_fn, and vp_kd_sphere_contact for how.
  *  @return VP_E_ARGUMENT as vp_kd_raycast, and for a radius that is negative, NaN or above VP_KD_MAX. */
@@ -113,8 +112,7 @@ VP_API vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float 
  *  @param out    the first `capacity` that are found; behind them, up to `capacity`, is nonsense
  *  @param count  how many there are, which may be more than `capacity`
  *  @return VP_E_ARGUMENT for a box with a NaN or min > max on an axis. */
-VP_API vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity, uint32_t *count,
-                              vp_error *error);
+VP_API vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity, uint32_t *count, vp_error *error);
 
 /** What is at a ray's hit. */
 typedef struct vp_surface_point {

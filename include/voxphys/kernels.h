@@ -30,8 +30,7 @@ extern "C" {
 #endif
 
 /** Components that have kernels, each behind those that it uses: C(name, NAME, X). */
-#define VP_COMPONENTS(C, X)                                                                                         \
-    C(broadphase, BROADPHASE, X) C(surface, SURFACE, X) C(kd, KD, X) C(terrain, TERRAIN, X) C(hull, HULL, X)
+#define VP_COMPONENTS(C, X) C(broadphase, BROADPHASE, X) C(surface, SURFACE, X) C(kd, KD, X) C(terrain, TERRAIN, X) C(hull, HULL, X)
 
 #define VP_KERNELS_OF(c, C, K)    VP_##C##_KERNELS(K)    /**< A component's kernels. */
 #define VP_OPERATIONS_OF(c, C, O) VP_##C##_OPERATIONS(O) /**< A component's operations. */

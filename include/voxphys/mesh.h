@@ -25,8 +25,8 @@ extern "C" {
  *  @param out      its arrays are given, see vp_chunk_mesh_in
  *  @return VP_E_ARGUMENT for a chunk outside the world or another surface than there are, VP_E_UNSUPPORTED (VOXPHYS_ISA
  *          names what this machine lacks). */
-VP_API vp_status vp_mesh_chunk(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk, vp_surface surface,
-                               vp_chunk_mesh *out, vp_error *error);
+VP_API vp_status vp_mesh_chunk(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk, vp_surface surface, vp_chunk_mesh *out,
+                               vp_error *error);
 
 /** One mesh of many chunks. Its quads are those of the chunks, chunk by chunk as these are numbered; vertices that
  *  chunks share are there once, in the order in which quads' chunks first have them. The same on any threads, by any

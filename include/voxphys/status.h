@@ -20,13 +20,13 @@ extern "C" {
 
 /** What became of a call. */
 typedef enum vp_status {
-    VP_OK = 0,           /**< Done. */
-    VP_E_ARGUMENT = 1,   /**< A parameter is outside what the function allows. */
-    VP_E_MEMORY = 2,     /**< The allocator returned NULL. */
-    VP_E_FORMAT = 3,     /**< Data that was read is damaged, truncated, hostile, or of another kind. */
-    VP_E_IO = 4,         /**< The operating system could not read or write. */
+    VP_OK = 0,            /**< Done. */
+    VP_E_ARGUMENT = 1,    /**< A parameter is outside what the function allows. */
+    VP_E_MEMORY = 2,      /**< The allocator returned NULL. */
+    VP_E_FORMAT = 3,      /**< Data that was read is damaged, truncated, hostile, or of another kind. */
+    VP_E_IO = 4,          /**< The operating system could not read or write. */
     VP_E_UNSUPPORTED = 5, /**< This build or this machine lacks what was asked for. */
-    VP_E_LIMIT = 6       /**< It would take more than the caller allowed: of work, not of memory. */
+    VP_E_LIMIT = 6        /**< It would take more than the caller allowed: of work, not of memory. */
 } vp_status;
 
 /** Bytes of a message, the terminating zero included. Longer messages are cut. */

@@ -67,14 +67,14 @@ enum {
 
 /** What a terrain is made from. */
 typedef struct vp_terrain_def {
-    vp_world *world;       /**< The caller's, and must live longer; until the terrain is destroyed only its edits may change it. */
-    uint32_t surfaces;     /**< Which surfaces are asked for, VP_TERRAIN_SOLID, VP_TERRAIN_WATER or both; 0: solid. */
-    vp_ivec3 first;        /**< The lowest chunk of the box of chunks that queries see; */
-    vp_dims chunks;        /**< its extents. All 0: the whole world. As in vp_mesh_def. */
-    vp_kd_form form;       /**< Of the chunks' trees. */
-    size_t budget;         /**< Bytes of meshes and trees that are kept, of both surfaces; VP_TERRAIN_NO_LIMIT; VP_TERRAIN_NO_CACHE;
-                                0: VP_TERRAIN_DEFAULT_BUDGET. What finds no room among those in use, or is larger than the budget,
-                                is made for one query and not kept. */
+    vp_world *world;               /**< The caller's, and must live longer; until the terrain is destroyed only its edits may change it. */
+    uint32_t surfaces;             /**< Which surfaces are asked for, VP_TERRAIN_SOLID, VP_TERRAIN_WATER or both; 0: solid. */
+    vp_ivec3 first;                /**< The lowest chunk of the box of chunks that queries see; */
+    vp_dims chunks;                /**< its extents. All 0: the whole world. As in vp_mesh_def. */
+    vp_kd_form form;               /**< Of the chunks' trees. */
+    size_t budget;                 /**< Bytes of meshes and trees that are kept, of both surfaces; VP_TERRAIN_NO_LIMIT; VP_TERRAIN_NO_CACHE;
+                                        0: VP_TERRAIN_DEFAULT_BUDGET. What finds no room among those in use, or is larger than the budget,
+                                        is made for one query and not kept. */
     const vp_kernels *kernels;     /**< Copied; NULL: as vp_kernels_default says. */
     const vp_executor *executor;   /**< Copied; for the broadphase, vp_terrain_prepare and vp_terrain_raycast_many. NULL: the calling
                                         thread. */
@@ -100,14 +100,14 @@ typedef struct vp_terrain_triangle {
 
 /** Where a ray meets the terrain, and what is there. Of no hit all but `hit` is 0. */
 typedef struct vp_terrain_point {
-    vp_terrain_hit hit;             /**< As vp_terrain_raycast has it. */
+    vp_terrain_hit hit;           /**< As vp_terrain_raycast has it. */
     vp_vec3 point;                /**< origin + t*direction. */
     vp_terrain_triangle triangle; /**< The triangle. */
 } vp_terrain_point;
 
 /** Where a swept sphere touches the terrain. Of no hit all but `hit` is 0. */
 typedef struct vp_terrain_contact {
-    vp_terrain_hit hit;             /**< The triangle, t, and the weights of the point that is touched: as vp_kd_sphere_sweep_fn says. */
+    vp_terrain_hit hit;           /**< The triangle, t, and the weights of the point that is touched: as vp_kd_sphere_sweep_fn says. */
     vp_sphere_contact at;         /**< How it is touched: the sphere's centre, contact point, contact normal, and whether the sphere
                                        overlaps the terrain at its start. */
     vp_terrain_triangle triangle; /**< The triangle. */
@@ -125,7 +125,8 @@ VP_API vp_status vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, con
 /** The same, with point, normal, material and corners. O(1) more than the ray; of trees of the packed and the implied form O(n)
  *  in the chunk's quads.
  *  @return as vp_terrain_raycast */
-VP_API vp_status vp_terrain_raycast_point(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_point *out, vp_error *error);
+VP_API vp_status vp_terrain_raycast_point(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_point *out,
+                                          vp_error *error);
 /** The nearest triangles for many rays, in pieces on the executor's threads. Rays that lie near each other in the array and are alike cost
  *  less than one by one; with a budget, rays from all over the terrain are sorted by the chunks in which they begin, so that fewer
  *  trees are made twice. Rays that are asked together may make trees that none of them makes by itself.
@@ -153,8 +154,8 @@ VP_API vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface
  *  @param count  how many there are, which may be more than `capacity`; UINT32_MAX: or more
  *  @return VP_E_ARGUMENT for a box with a NaN or min > max on an axis, or a surface that the terrain was not made for;
  *          VP_E_MEMORY, and what is in `out` is nonsense. */
-VP_API vp_status vp_terrain_gather(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out, uint32_t capacity,
-                                   uint32_t *count, vp_error *error);
+VP_API vp_status vp_terrain_gather(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
+                                   uint32_t capacity, uint32_t *count, vp_error *error);
 
 /** The same, with what each triangle is. O(1) more for each; of trees of the packed and the implied form O(n) in its chunk's quads.
  *  @param triangle  of each of `out`: `capacity` of them
@@ -211,8 +212,8 @@ VP_API const vp_broadphase *vp_terrain_reader_broadphase(const vp_terrain_reader
 VP_API vp_status vp_terrain_reader_raycast(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out,
                                            vp_error *error);
 /** vp_terrain_raycast_point, of the version that is held. */
-VP_API vp_status vp_terrain_reader_raycast_point(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, vp_terrain_point *out,
-                                                 vp_error *error);
+VP_API vp_status vp_terrain_reader_raycast_point(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray,
+                                                 vp_terrain_point *out, vp_error *error);
 /** vp_terrain_raycast_many, of the version that is held. */
 VP_API vp_status vp_terrain_reader_raycast_many(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, size_t count,
                                                 vp_terrain_hit *out, vp_error *error);
@@ -226,12 +227,12 @@ VP_API vp_status vp_terrain_reader_raycast_all(const vp_terrain_reader *reader, 
 VP_API vp_status vp_terrain_reader_sphere_sweep(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, float radius,
                                                 vp_terrain_contact *out, vp_error *error);
 /** vp_terrain_gather, of the version that is held. */
-VP_API vp_status vp_terrain_reader_gather(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
-                                          uint32_t capacity, uint32_t *count, vp_error *error);
+VP_API vp_status vp_terrain_reader_gather(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box,
+                                          vp_terrain_triangle_id *out, uint32_t capacity, uint32_t *count, vp_error *error);
 /** vp_terrain_gather_triangles, of the version that is held. */
 VP_API vp_status vp_terrain_reader_gather_triangles(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box,
-                                                    vp_terrain_triangle_id *out, vp_terrain_triangle *triangle, uint32_t capacity, uint32_t *count,
-                                                    vp_error *error);
+                                                    vp_terrain_triangle_id *out, vp_terrain_triangle *triangle, uint32_t capacity,
+                                                    uint32_t *count, vp_error *error);
 /** What a triangle is that a query of this reader told of. O(1); of trees of the packed and the implied form O(n) in the chunk's quads.
  *  @return VP_E_ARGUMENT for a surface, a chunk or a triangle that there is not; VP_E_MEMORY. */
 VP_API vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface surface, vp_terrain_triangle_id triangle,
@@ -254,7 +255,8 @@ VP_API vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel
 VP_API vp_status vp_terrain_set_voxels(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                                        vp_error *error);
 /** The same with vp_world_fill_box. */
-VP_API vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
+VP_API vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale,
+                                     vp_error *error);
 /** The same with vp_world_fill_sphere. */
 VP_API vp_status vp_terrain_fill_sphere(vp_terrain *terrain, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale,
                                         vp_error *error);

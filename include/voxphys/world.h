@@ -28,7 +28,7 @@ enum {
     VP_FIRST_SOLID = 2, /**< This material and every higher one are solid. */
     VP_CHUNK_EDGE = 8,  /**< Voxels along a chunk's edge. */
     VP_CHUNK_VOXELS = 512,
-    VP_NEIGHBOURHOOD_EDGE = 10,      /**< A chunk with one voxel around it. */
+    VP_NEIGHBOURHOOD_EDGE = 10, /**< A chunk with one voxel around it. */
     VP_NEIGHBOURHOOD_VOXELS = 1000,
     VP_WORLD_MAX_XZ = 2048, /**< Largest extent of a world along x and z, in voxels. */
     VP_WORLD_MAX_Y = 256
@@ -125,8 +125,7 @@ VP_API vp_status vp_world_set_voxels(vp_world *world, const vp_ivec3 *at, const 
 /** Writes all voxels with low <= v < high on every axis, as far as they lie in the world. O(voxels written).
  *  @param stale  as for vp_world_set_voxel.
  *  @return VP_E_ARGUMENT for low > high on an axis or a set of another size. */
-VP_API vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale,
-                                   vp_error *error);
+VP_API vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 
 /** Writes all voxels of the world whose centre (x + 0.5, ...) is at most `radius` from `centre`: those with
  *  (dx*dx + dy*dy) + dz*dz <= radius*radius in binary32, where dx = (x + 0.5) - centre.x, of those from
@@ -135,28 +134,26 @@ VP_API vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high,
  *  @param stale  as for vp_world_set_voxel.
  *  @return VP_E_ARGUMENT for a centre that is not finite, a radius that is negative or not finite, a set of another
  *          size. */
-VP_API vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale,
-                                      vp_error *error);
+VP_API vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 
 /** Copies a box of voxels out, in rows: element (y*size.z + z)*size.x + x is voxel low + (x, y, z); air outside.
  *  @param material, occupancy  size.x * size.y * size.z bytes each; either may be NULL.
  *  @return VP_E_ARGUMENT if size or low + size is above 2147483647 on an axis. */
-VP_API vp_status vp_world_read_rows(const vp_world *world, vp_ivec3 low, vp_dims size, uint8_t *material,
-                                    uint8_t *occupancy, vp_error *error);
+VP_API vp_status vp_world_read_rows(const vp_world *world, vp_ivec3 low, vp_dims size, uint8_t *material, uint8_t *occupancy,
+                                    vp_error *error);
 
 /** Copies a box of voxels in, in rows as above; what lies outside the world is passed over.
  *  @param occupancy  NULL: 255 for every voxel that is not air, 0 for air.
  *  @param stale      as for vp_world_set_voxel.
  *  @return VP_E_ARGUMENT if size or low + size is above 2147483647 on an axis, for a material of NULL, for a set of another
  *          size. */
-VP_API vp_status vp_world_write_rows(vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material,
-                                     const uint8_t *occupancy, vp_chunk_set *stale, vp_error *error);
+VP_API vp_status vp_world_write_rows(vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material, const uint8_t *occupancy,
+                                     vp_chunk_set *stale, vp_error *error);
 
 /** Copies out the 10^3 materials around a chunk: the chunk and one voxel around it, in rows.
  *  Element (y*10 + z)*10 + x is voxel (8*cx + x - 1, 8*cy + y - 1, 8*cz + z - 1); air outside the world.
  *  @return VP_E_ARGUMENT for a chunk outside the world. */
-VP_API vp_status vp_world_neighbourhood(const vp_world *world, vp_ivec3 chunk, uint8_t material[VP_NEIGHBOURHOOD_VOXELS],
-                                        vp_error *error);
+VP_API vp_status vp_world_neighbourhood(const vp_world *world, vp_ivec3 chunk, uint8_t material[VP_NEIGHBOURHOOD_VOXELS], vp_error *error);
 
 #ifdef __cplusplus
 }

@@ -34,16 +34,15 @@ VP_API void vp_blob_destroy(vp_blob *blob);
  *                    "" is the same as none.
  *  @param allocator  NULL: C's own.
  *  @return VP_E_ARGUMENT for a note of 1 MiB or more or one that is not UTF-8, VP_E_MEMORY. */
-VP_API vp_status vp_world_encode(const vp_world *world, const char *note, const vp_allocator *allocator, vp_blob *out,
-                                 vp_error *error);
+VP_API vp_status vp_world_encode(const vp_world *world, const char *note, const vp_allocator *allocator, vp_blob *out, vp_error *error);
 
 /** Reads a world from memory. Everything is checked before memory is asked for, so bytes that are refused cost none;
  *  others cost two bytes a voxel, of at most 26,215 voxels for each byte of the file, and the note if it is asked for.
  *  @param note  if not NULL, receives the note ("" if there is none), with a terminating zero that is not counted in
  *               its size
  *  @return VP_E_FORMAT with a message that says what is wrong and at which byte, VP_E_MEMORY. */
-VP_API vp_status vp_world_decode(const void *bytes, size_t size, const vp_allocator *allocator, vp_world **out,
-                                 vp_blob *note, vp_error *error);
+VP_API vp_status vp_world_decode(const void *bytes, size_t size, const vp_allocator *allocator, vp_world **out, vp_blob *note,
+                                 vp_error *error);
 
 /** Writes a world to a file: first to a new file beside it, synchronised to the disk and then renamed, so that at
  *  every moment the path holds the whole old file or the whole new one. An old file's permissions stay; one that the
@@ -58,8 +57,7 @@ VP_API vp_status vp_world_save(const vp_world *world, const char *note, const ch
  *  at the end, and decoded as by vp_world_decode: a file with a sound header and damaged content costs the memory of its
  *  bytes, one that is accepted those and the world.
  *  @return as vp_world_decode, with a message that does not name the file; VP_E_IO, with one that does. */
-VP_API vp_status vp_world_load(const char *path, const vp_allocator *allocator, vp_world **out, vp_blob *note,
-                               vp_error *error);
+VP_API vp_status vp_world_load(const char *path, const vp_allocator *allocator, vp_world **out, vp_blob *note, vp_error *error);
 
 #ifdef __cplusplus
 }

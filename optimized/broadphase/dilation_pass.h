@@ -108,7 +108,7 @@ typedef struct pass {
     column_top *top;
     uint8_t *state;
     vp_chunk_masks *masks; /* the end of the pool, */
-    uint32_t number; /* and its number */
+    uint32_t number;       /* and its number */
 } pass;
 
 static inline void pass_begin(pass *p, const vp_dilate_job *build)
@@ -173,8 +173,7 @@ VP_INLINE void prefetch_rows(const vp_dilate_job *build, size_t x, size_t cy, si
 {
     vp_dims n = build->chunks;
     size_t z_stride = (size_t)n.x * 8, y_stride = z_stride * n.z * 8;
-    const uint8_t *first =
-        build->material + (cy * 8 + x % 8) * y_stride + (cz + 1) * 8 * z_stride + x / 8 * 64;
+    const uint8_t *first = build->material + (cy * 8 + x % 8) * y_stride + (cz + 1) * 8 * z_stride + x / 8 * 64;
     for (size_t z = 0; z < 8; z++)
         prefetch(first + z * z_stride);
 }
@@ -186,8 +185,7 @@ static const source from_bricks = {read_brick, prefetch_brick}, from_rows = {rea
 /* The next chunk of a column, dilated along x and z, has come: finishes the column's last chunk, whose number
  * goes to slot, and takes its place. `any` is 0 if all of `d` is zero; bit y of `no_air`: slice y's 10 x 10
  * voxels have none. */
-VP_INLINE void settle(pass *p, size_t column, uint32_t *slot, const slices d[CLASSES], bool any,
-                      uint32_t no_air, bool finish)
+VP_INLINE void settle(pass *p, size_t column, uint32_t *slot, const slices d[CLASSES], bool any, uint32_t no_air, bool finish)
 {
     uint32_t state = p->state[column];
     column_words *words = &p->column[column];
@@ -211,15 +209,13 @@ VP_INLINE void settle(pass *p, size_t column, uint32_t *slot, const slices d[CLA
     slices_store(words->word[SOLID], d[SOLID]);
     slices_store(words->word[WATER], d[WATER]);
     uint32_t all = state / TOP_NO_AIR & (no_air == 0xff), top_no_air = no_air >> 7;
-    p->state[column] = (uint8_t)(all * NO_AIR | top_no_air * TOP_NO_AIR | any * (uint32_t)NOT_ZERO |
-                                 (state & NOT_ZERO) << 1);
+    p->state[column] = (uint8_t)(all * NO_AIR | top_no_air * TOP_NO_AIR | any * (uint32_t)NOT_ZERO | (state & NOT_ZERO) << 1);
 }
 
 /* ---- a row of chunks ---- */
 
 /* Reads row (cy, cz), if `read`, and with it settles row cz - 1, if `derive`. */
-VP_INLINE void advance(pass *whole, uint32_t cy, uint32_t cz, bool read, bool derive, bool finish,
-                       const source *from)
+VP_INLINE void advance(pass *whole, uint32_t cy, uint32_t cz, bool read, bool derive, bool finish, const source *from)
 {
     /* Copies that live in registers: state is bytes, and a byte written may alias anything in memory. */
     pass here = *whole, *p = &here;
@@ -254,8 +250,7 @@ VP_INLINE void advance(pass *whole, uint32_t cy, uint32_t cz, bool read, bool de
                 from->read(b, x + LEAD, cy, cz, raw[(x + LEAD) % RING]);
             else
                 words_of_air(raw[(x + LEAD) % RING]);
-            slices right_s = slices_load(raw[(x + 1) % RING][SOLID]),
-                   right_w = slices_load(raw[(x + 1) % RING][WATER]);
+            slices right_s = slices_load(raw[(x + 1) % RING][SOLID]), right_w = slices_load(raw[(x + 1) % RING][WATER]);
             slices right_air = slices_not(slices_or(right_s, right_w));
             slices air = slices_beside(left_air, mid_air, right_air);
             solid_x = slices_dilate_x(left_s, mid_s, right_s);
@@ -343,8 +338,8 @@ VP_INLINE uint32_t full_slices(const uint64_t *back, const uint64_t *mid, const 
     slices part[3];
     for (int i = 0; i < 3; i++) {
         ptrdiff_t at = (i - 1) * 8;
-        part[i] = slices_dilate_z(slices_not(slices_load(back + at)), slices_not(slices_load(mid + at)),
-                                  slices_not(slices_load(front + at)));
+        part[i] =
+            slices_dilate_z(slices_not(slices_load(back + at)), slices_not(slices_load(mid + at)), slices_not(slices_load(front + at)));
     }
     return slices_zero_words(slices_dilate_x(part[0], part[1], part[2]));
 }
@@ -354,8 +349,7 @@ VP_INLINE slices dilate_group(uint64_t words[3][3][8])
 {
     slices row[3];
     for (int z = 0; z < 3; z++)
-        row[z] =
-            slices_dilate_x(slices_load(words[z][0]), slices_load(words[z][1]), slices_load(words[z][2]));
+        row[z] = slices_dilate_x(slices_load(words[z][0]), slices_load(words[z][1]), slices_load(words[z][2]));
     return slices_dilate_z(row[0], row[1], row[2]);
 }
 
@@ -373,8 +367,7 @@ typedef struct group {
 
 /* The slices under (edge 0, y = 7) or over (edge 1, y = 0) the chunk. Three of the nine are converted whole;
    the six rows that count of the others are put side by side, and are one conversion. */
-VP_INLINE void read_edge(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, int edge,
-                         group g[CLASSES])
+VP_INLINE void read_edge(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, int edge, group g[CLASSES])
 {
     size_t y = edge == 0 ? 7 : 0, row = y * 64;
     uint8_t rows[64] = {0};
@@ -412,8 +405,7 @@ VP_INLINE void read_layer(const vp_bricks *world, int64_t cx, int64_t cy, int64_
     }
 }
 
-VP_INLINE uint32_t dilate_chunk_bricks(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz,
-                                       vp_chunk_masks *out)
+VP_INLINE uint32_t dilate_chunk_bricks(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_chunk_masks *out)
 {
     group g[CLASSES];
     for (int z = 0; z < 3; z++)
@@ -433,8 +425,7 @@ VP_INLINE uint32_t dilate_chunk_bricks(const vp_bricks *world, uint32_t cx, uint
         uint64_t below = edge[0];
         edge[0] = edge[1]; /* the word above it */
         result[c] = slices_dilate_y(below, dilate_group(g[c].own), slices_load(edge));
-        if (g[c].own[1][1][0] == UINT64_MAX && group_full(g[c].own) == 0xff &&
-            (group_full(g[c].beside) & 3) == 3)
+        if (g[c].own[1][1][0] == UINT64_MAX && group_full(g[c].own) == 0xff && (group_full(g[c].beside) & 3) == 3)
             tag = c == SOLID ? VP_CHUNK_FULL_SOLID : VP_CHUNK_FULL_WATER;
     }
     slices_store(out->solid, result[SOLID]);

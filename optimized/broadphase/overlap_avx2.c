@@ -18,8 +18,7 @@ typedef struct lanes8 {
 
 static inline lanes8 load8(const uint64_t *word)
 {
-    return (lanes8){_mm256_loadu_si256((const __m256i *)(const void *)word),
-                    _mm256_loadu_si256((const __m256i *)(const void *)(word + 4))};
+    return (lanes8){_mm256_loadu_si256((const __m256i *)(const void *)word), _mm256_loadu_si256((const __m256i *)(const void *)(word + 4))};
 }
 
 /* All ones in the lanes whose bits are set in the low 8 bits of `bits`. */
@@ -27,8 +26,7 @@ static inline lanes8 lanes_of_bits(uint32_t bits)
 {
     const __m256i low = _mm256_setr_epi64x(1, 2, 4, 8), high = _mm256_setr_epi64x(16, 32, 64, 128);
     __m256i all = _mm256_set1_epi64x((long long)bits);
-    return (lanes8){_mm256_cmpeq_epi64(_mm256_and_si256(all, low), low),
-                    _mm256_cmpeq_epi64(_mm256_and_si256(all, high), high)};
+    return (lanes8){_mm256_cmpeq_epi64(_mm256_and_si256(all, low), low), _mm256_cmpeq_epi64(_mm256_and_si256(all, high), high)};
 }
 
 /* Everything of a class's eight slices that lies in the y lanes, in one register; 0 where there is nothing. */
@@ -118,8 +116,7 @@ static inline axis axis_of(const float *min, const float *max, uint32_t chunks)
 
 static inline __m256i range_8(axis a)
 {
-    return _mm256_sub_epi32(_mm256_sllv_epi32(_mm256_set1_epi32(2), a.to),
-                            _mm256_sllv_epi32(_mm256_set1_epi32(1), a.from));
+    return _mm256_sub_epi32(_mm256_sllv_epi32(_mm256_set1_epi32(2), a.to), _mm256_sllv_epi32(_mm256_set1_epi32(1), a.from));
 }
 
 static inline void put(void *to, __m256i v)

@@ -97,8 +97,7 @@ static inline axis axis_of(const float *min, const float *max, uint32_t chunks)
 
 static inline __m512i range_16(axis a)
 {
-    return _mm512_sub_epi32(_mm512_sllv_epi32(_mm512_set1_epi32(2), a.to),
-                            _mm512_sllv_epi32(_mm512_set1_epi32(1), a.from));
+    return _mm512_sub_epi32(_mm512_sllv_epi32(_mm512_set1_epi32(2), a.to), _mm512_sllv_epi32(_mm512_set1_epi32(1), a.from));
 }
 
 static inline void project(const vp_broadphase_view *bits, const vp_boxes *boxes, uint32_t i, projected *out)

@@ -22,10 +22,10 @@
 typedef struct projected {
     _Alignas(64) int32_t first[3][LANES]; /* voxels on x, y, z; as in voxel_range */
     int32_t last[3][LANES];
-    int32_t slot[LANES];                    /* of the chunk of the first voxel, from bits->slot */
-    uint32_t x[LANES], y[LANES];            /* voxels from that chunk's first as bits, 16 of them */
-    uint32_t z_from[LANES], z_to[LANES];    /* the same along z as numbers */
-    uint32_t invalid, more;                 /* a bit a lane: not min <= max; spans more than two chunks on an axis */
+    int32_t slot[LANES];                 /* of the chunk of the first voxel, from bits->slot */
+    uint32_t x[LANES], y[LANES];         /* voxels from that chunk's first as bits, 16 of them */
+    uint32_t z_from[LANES], z_to[LANES]; /* the same along z as numbers */
+    uint32_t invalid, more;              /* a bit a lane: not min <= max; spans more than two chunks on an axis */
 } projected;
 
 /* Projects boxes i .. i + LANES - 1. */

@@ -148,8 +148,8 @@ uint32_t vp_overlap_box_simd128(const vp_broadphase_view *bits, const vp_aabb *b
                          (ptrdiff_t)wasm_i32x4_extract_lane(a.chunk, 2) * bits->slot_stride_z + wasm_i32x4_extract_lane(a.chunk, 0);
     uint64_t strip_z[2];
     strips_z((uint32_t)wasm_i32x4_extract_lane(a.from, 2), (uint32_t)wasm_i32x4_extract_lane(a.to, 2), strip_z);
-    return touch_two(bits, bits->slot + at, (uint32_t)wasm_i32x4_extract_lane(a.range, 0),
-                     (uint32_t)wasm_i32x4_extract_lane(a.range, 1), strip_z);
+    return touch_two(bits, bits->slot + at, (uint32_t)wasm_i32x4_extract_lane(a.range, 0), (uint32_t)wasm_i32x4_extract_lane(a.range, 1),
+                     strip_z);
 }
 
 uint32_t vp_overlap_chunks_simd128(const vp_broadphase_view *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity)

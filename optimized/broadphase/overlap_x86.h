@@ -55,8 +55,8 @@ static inline uint32_t overlap_box_x86(const vp_broadphase_view *bits, const vp_
     __m128i spans_more = _mm_cmpgt_epi32(_mm_sub_epi32(last_chunk, chunk), _mm_set1_epi32(1));
     if ((_mm_movemask_ps(_mm_castsi128_ps(spans_more)) & 7) != 0)
         return touch_any_size(bits, range_of(g));
-    __m128i from = _mm_and_si128(g.first, _mm_set1_epi32(7));           /* 0..7 */
-    __m128i to = _mm_sub_epi32(g.last, _mm_slli_epi32(chunk, 3));       /* 0..15 */
+    __m128i from = _mm_and_si128(g.first, _mm_set1_epi32(7));     /* 0..7 */
+    __m128i to = _mm_sub_epi32(g.last, _mm_slli_epi32(chunk, 3)); /* 0..15 */
     __m128i range = _mm_sub_epi32(_mm_sllv_epi32(_mm_set1_epi32(2), to), _mm_sllv_epi32(_mm_set1_epi32(1), from));
     uint64_t chunk_xy = (uint64_t)_mm_cvtsi128_si64(chunk), range_xy = (uint64_t)_mm_cvtsi128_si64(range);
     int32_t cx = (int32_t)chunk_xy, cy = (int32_t)(chunk_xy >> 32), cz = _mm_extract_epi32(chunk, 2);
@@ -66,8 +66,7 @@ static inline uint32_t overlap_box_x86(const vp_broadphase_view *bits, const vp_
     return touch_two(bits, slot, (uint32_t)range_xy, (uint32_t)(range_xy >> 32), strip_z);
 }
 
-static inline uint32_t overlap_chunks_x86(const vp_broadphase_view *bits, const vp_aabb *box, vp_chunk_touch *out,
-                                          uint32_t capacity)
+static inline uint32_t overlap_chunks_x86(const vp_broadphase_view *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity)
 {
     grown_box g = grow(bits, box);
     return g.valid ? list_chunks(bits, range_of(g), out, capacity) : 0;

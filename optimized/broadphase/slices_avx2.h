@@ -21,8 +21,7 @@ static inline slices slices_zero(void)
 
 static inline slices slices_load(const uint64_t *word)
 {
-    return (slices){_mm256_loadu_si256((const __m256i *)(const void *)word),
-                    _mm256_loadu_si256((const __m256i *)(const void *)(word + 4))};
+    return (slices){_mm256_loadu_si256((const __m256i *)(const void *)word), _mm256_loadu_si256((const __m256i *)(const void *)(word + 4))};
 }
 
 static inline void slices_store(uint64_t *word, slices s)
@@ -155,8 +154,7 @@ static inline __m128i two_rows(const uint8_t *row, size_t z_stride)
 static inline void words_from_rows(const uint8_t *row, size_t z_stride, uint64_t *solid, uint64_t *water)
 {
     __m256i low = _mm256_set_m128i(two_rows(row + 2 * z_stride, z_stride), two_rows(row, z_stride));
-    __m256i high =
-        _mm256_set_m128i(two_rows(row + 6 * z_stride, z_stride), two_rows(row + 4 * z_stride, z_stride));
+    __m256i high = _mm256_set_m128i(two_rows(row + 6 * z_stride, z_stride), two_rows(row + 4 * z_stride, z_stride));
     words_from_vectors(low, high, solid, water);
 }
 

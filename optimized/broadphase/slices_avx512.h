@@ -60,8 +60,7 @@ static inline slices slices_dilate_x(slices left, slices mid, slices right)
 static inline slices slices_beside(slices left, slices mid, slices right)
 {
     const slices column0 = _mm512_set1_epi64(0x0101010101010101), column7 = _mm512_slli_epi64(column0, 7);
-    return _mm512_ternarylogic_epi64(_mm512_ternarylogic_epi64(mid, left, column7, 0xf8), right, column0,
-                                     0xf8);
+    return _mm512_ternarylogic_epi64(_mm512_ternarylogic_epi64(mid, left, column7, 0xf8), right, column0, 0xf8);
 }
 
 static inline slices slices_dilate_z(slices back, slices mid, slices front)
@@ -119,8 +118,7 @@ static inline __m128i two_rows(const uint8_t *row, size_t z_stride)
 static inline void words_from_rows(const uint8_t *row, size_t z_stride, uint64_t *solid, uint64_t *water)
 {
     __m256i low = _mm256_set_m128i(two_rows(row + 2 * z_stride, z_stride), two_rows(row, z_stride));
-    __m256i high =
-        _mm256_set_m128i(two_rows(row + 6 * z_stride, z_stride), two_rows(row + 4 * z_stride, z_stride));
+    __m256i high = _mm256_set_m128i(two_rows(row + 6 * z_stride, z_stride), two_rows(row + 4 * z_stride, z_stride));
     words_from_vector(_mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1), solid, water);
 }
 

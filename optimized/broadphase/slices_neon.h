@@ -100,9 +100,8 @@ static inline slices slices_row(uint64_t rows, int z)
     uint16x8_t words16 = vmovl_u8(vcreate_u8(rows));
     uint32x4_t low = vmovl_u16(vget_low_u16(words16)), high = vmovl_u16(vget_high_u16(words16));
     const int64x2_t shift = vdupq_n_s64(8 * z);
-    return (slices){
-        {vshlq_u64(vmovl_u32(vget_low_u32(low)), shift), vshlq_u64(vmovl_u32(vget_high_u32(low)), shift),
-         vshlq_u64(vmovl_u32(vget_low_u32(high)), shift), vshlq_u64(vmovl_u32(vget_high_u32(high)), shift)}};
+    return (slices){{vshlq_u64(vmovl_u32(vget_low_u32(low)), shift), vshlq_u64(vmovl_u32(vget_high_u32(low)), shift),
+                     vshlq_u64(vmovl_u32(vget_low_u32(high)), shift), vshlq_u64(vmovl_u32(vget_high_u32(high)), shift)}};
 }
 
 static inline bool slices_any(slices s)
@@ -115,8 +114,7 @@ static inline uint32_t slices_zero_words(slices s)
 {
     uint32_t mask = 0;
     for (uint32_t i = 0; i < 4; i++)
-        mask |= (uint32_t)(vgetq_lane_u64(s.pair[i], 0) == 0) << (2 * i) |
-                (uint32_t)(vgetq_lane_u64(s.pair[i], 1) == 0) << (2 * i + 1);
+        mask |= (uint32_t)(vgetq_lane_u64(s.pair[i], 0) == 0) << (2 * i) | (uint32_t)(vgetq_lane_u64(s.pair[i], 1) == 0) << (2 * i + 1);
     return mask;
 }
 
@@ -130,8 +128,7 @@ static inline uint32_t slices_zero_in(slices s, uint64_t bits)
 /* There is no movemask: each compare is cut to one bit a byte, weighted by the byte's place in its row, and
    rows are summed by pairwise additions, 8 bytes to one. The last addition serves both classes: {solid word,
    water word}. */
-static inline void words_from_vectors(uint8x16_t a, uint8x16_t b, uint8x16_t c, uint8x16_t d, uint64_t *solid,
-                                      uint64_t *water)
+static inline void words_from_vectors(uint8x16_t a, uint8x16_t b, uint8x16_t c, uint8x16_t d, uint64_t *solid, uint64_t *water)
 {
     static const uint8_t place[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
     const uint8x16_t weight = vld1q_u8(place), one = vdupq_n_u8(1);
@@ -146,8 +143,7 @@ static inline void words_from_vectors(uint8x16_t a, uint8x16_t b, uint8x16_t c, 
 
 static inline void words_from_slice(const uint8_t *slice, uint64_t *solid, uint64_t *water)
 {
-    words_from_vectors(vld1q_u8(slice), vld1q_u8(slice + 16), vld1q_u8(slice + 32), vld1q_u8(slice + 48),
-                       solid, water);
+    words_from_vectors(vld1q_u8(slice), vld1q_u8(slice + 16), vld1q_u8(slice + 32), vld1q_u8(slice + 48), solid, water);
 }
 
 static inline uint8x16_t two_rows(const uint8_t *row, size_t z_stride)
@@ -157,9 +153,8 @@ static inline uint8x16_t two_rows(const uint8_t *row, size_t z_stride)
 
 static inline void words_from_rows(const uint8_t *row, size_t z_stride, uint64_t *solid, uint64_t *water)
 {
-    words_from_vectors(two_rows(row, z_stride), two_rows(row + 2 * z_stride, z_stride),
-                       two_rows(row + 4 * z_stride, z_stride), two_rows(row + 6 * z_stride, z_stride), solid,
-                       water);
+    words_from_vectors(two_rows(row, z_stride), two_rows(row + 2 * z_stride, z_stride), two_rows(row + 4 * z_stride, z_stride),
+                       two_rows(row + 6 * z_stride, z_stride), solid, water);
 }
 
 /* The empty statement keeps gcc from seeing a function without effect, whose calls it would remove. */

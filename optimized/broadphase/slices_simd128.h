@@ -111,9 +111,8 @@ static inline slices slices_row(uint64_t rows, int z)
     const v128_t words16 = wasm_u16x8_extend_low_u8x16(both_words(rows));
     const v128_t low = wasm_u32x4_extend_low_u16x8(words16), high = wasm_u32x4_extend_high_u16x8(words16);
     const uint32_t shift = 8 * (uint32_t)z;
-    return (slices){
-        {wasm_i64x2_shl(wasm_u64x2_extend_low_u32x4(low), shift), wasm_i64x2_shl(wasm_u64x2_extend_high_u32x4(low), shift),
-         wasm_i64x2_shl(wasm_u64x2_extend_low_u32x4(high), shift), wasm_i64x2_shl(wasm_u64x2_extend_high_u32x4(high), shift)}};
+    return (slices){{wasm_i64x2_shl(wasm_u64x2_extend_low_u32x4(low), shift), wasm_i64x2_shl(wasm_u64x2_extend_high_u32x4(low), shift),
+                     wasm_i64x2_shl(wasm_u64x2_extend_low_u32x4(high), shift), wasm_i64x2_shl(wasm_u64x2_extend_high_u32x4(high), shift)}};
 }
 
 static inline bool slices_any(slices s)
@@ -153,8 +152,8 @@ static inline void words_from_vectors(v128_t a, v128_t b, v128_t c, v128_t d, ui
 
 static inline void words_from_slice(const uint8_t *slice, uint64_t *solid, uint64_t *water)
 {
-    words_from_vectors(wasm_v128_load(slice), wasm_v128_load(slice + 16), wasm_v128_load(slice + 32), wasm_v128_load(slice + 48),
-                       solid, water);
+    words_from_vectors(wasm_v128_load(slice), wasm_v128_load(slice + 16), wasm_v128_load(slice + 32), wasm_v128_load(slice + 48), solid,
+                       water);
 }
 
 static inline v128_t two_rows(const uint8_t *row, size_t z_stride)

@@ -81,8 +81,7 @@ static inline slices slices_dilate_y(uint64_t below, slices mid, slices above)
 {
     slices r;
     for (int y = 0; y < 8; y++)
-        r.word[y] = mid.word[y] | (y > 0 ? mid.word[y > 0 ? y - 1 : 0] : below) |
-                    (y < 7 ? mid.word[y < 7 ? y + 1 : 7] : above.word[0]);
+        r.word[y] = mid.word[y] | (y > 0 ? mid.word[y > 0 ? y - 1 : 0] : below) | (y < 7 ? mid.word[y < 7 ? y + 1 : 7] : above.word[0]);
     return r;
 }
 

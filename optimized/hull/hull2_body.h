@@ -47,8 +47,8 @@ static vp_vec2 flat_point(const flat_builder *b, uint32_t i)
     return (vp_vec2){flat_coordinate(p, b->to->axis[0]), flat_coordinate(p, b->to->axis[1])};
 }
 
-/* The line of an edge to the next corner, whose right side is beyond it; how wrong a sum can be: by the rounding of the direction, 2^-53 of it
-   times the distance from the corner, and of the sum, some 2^-51 of its terms. */
+/* The line of an edge to the next corner, whose right side is beyond it; how wrong a sum can be: by the rounding of the direction, 2^-53 of
+   it times the distance from the corner, and of the sum, some 2^-51 of its terms. */
 static void make_line(const flat_builder *b, flat_edge *e)
 {
     const vp_vec2 from = flat_point(b, e->corner), to = flat_point(b, b->edge[e->after].corner);
@@ -226,7 +226,7 @@ static void hand_over_flat(flat_builder *b, uint32_t pieces, uint32_t first, uin
         for (uint32_t k = 0; k < b->piece[i].count; k++)
             if (label[k] == LABEL_UNSURE) {
                 const uint32_t point = b->id[begin + k];
-                label[k] = point == b->edge[second].corner                 ? LABEL_INSIDE
+                label[k] = point == b->edge[second].corner           ? LABEL_INSIDE
                            : beyond_edge(b, &b->edge[first], point)  ? 0
                            : beyond_edge(b, &b->edge[second], point) ? 1
                                                                      : LABEL_INSIDE;
@@ -238,8 +238,8 @@ static void hand_over_flat(flat_builder *b, uint32_t pieces, uint32_t first, uin
         label = b->label;
         for (uint32_t i = 0; i < pieces; i++) {
             const size_t from = b->piece[i].begin;
-            to += lanes_pick(b->x + from, b->y + from, b->x + from, b->id + from, label, b->piece[i].count, j, b->x + to, b->y + to, b->x + to,
-                             b->id + to);
+            to += lanes_pick(b->x + from, b->y + from, b->x + from, b->id + from, label, b->piece[i].count, j, b->x + to, b->y + to,
+                             b->x + to, b->id + to);
             label += b->piece[i].count;
         }
         e->begin = (uint32_t)b->used;

@@ -154,8 +154,8 @@ static size_t furthest_of(hull_builder *b, const hull_face *f)
     return f->begin + (size_t)which;
 }
 
-/* Takes the first of the points of a face that are furthest above it. One in the middle leaves its place, so that the others stay in order, to
-   one that is inside: so it need not be decided of each of its own faces, on whose planes it lies, that it is not above them. */
+/* Takes the first of the points of a face that are furthest above it. One in the middle leaves its place, so that the others stay in order,
+   to one that is inside: so it need not be decided of each of its own faces, on whose planes it lies, that it is not above them. */
 static uint32_t take_furthest(hull_builder *b, hull_face *f)
 {
     const size_t at = furthest_of(b, f);

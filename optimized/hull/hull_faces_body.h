@@ -28,7 +28,7 @@ typedef struct hull_face {
     uint32_t begin, count; /* its piece of the points */
     uint32_t link;         /* the next visible, new or free face */
     uint32_t before, after;
-    uint32_t state;        /* one of those below, or the edge that a visible face was come upon over */
+    uint32_t state; /* one of those below, or the edge that a visible face was come upon over */
 } hull_face;
 
 enum { FACE_STANDS = 3, FACE_FREE = 4 };
@@ -51,18 +51,18 @@ typedef struct hull_builder {
     const vp_hull3_job *to;
     double reach[3], side[3]; /* of the box: the largest magnitude of a coordinate, the extent */
     hull_points p;
-    vp_vec3 inside;           /* a point that is */
-    bool has_inside;          /* else it is none */
-    size_t used, room;  /* of the arrays of points */
+    vp_vec3 inside;    /* a point that is */
+    bool has_inside;   /* else it is none */
+    size_t used, room; /* of the arrays of points */
     hull_face *face;
-    hull_planes cone;   /* of the new faces, in order */
-    double *special;    /* of new faces, where their planes are made */
-    float *ring[3];     /* where the horizon's vertices are, and the first one again */
-    uint32_t *label;    /* of each point of visible faces, one behind the other */
-    uint32_t *horizon;  /* its edges in order: 8*face + 2*edge of the face that stands, + 1 if the apex is in its plane */
-    uint32_t *order;    /* of faces that own points, where they are moved together; of new faces */
-    uint32_t *vertex;   /* of the horizon's edges, where new faces begin on them: in the memory of `label` */
-    hull_piece *piece;  /* that visible faces owned */
+    hull_planes cone;  /* of the new faces, in order */
+    double *special;   /* of new faces, where their planes are made */
+    float *ring[3];    /* where the horizon's vertices are, and the first one again */
+    uint32_t *label;   /* of each point of visible faces, one behind the other */
+    uint32_t *horizon; /* its edges in order: 8*face + 2*edge of the face that stands, + 1 if the apex is in its plane */
+    uint32_t *order;   /* of faces that own points, where they are moved together; of new faces */
+    uint32_t *vertex;  /* of the horizon's edges, where new faces begin on them: in the memory of `label` */
+    hull_piece *piece; /* that visible faces owned */
     uint32_t free, faces, first, last;
     uint64_t work;
     vp_hull_cost cost;
@@ -135,9 +135,10 @@ static void make_plane(const hull_builder *b, hull_face *f)
     f->plane.hi = d - bound;
 }
 
-/* The same for the faces between a ring of points and an apex, LANES at a time. Normals get a length of nearly 1 without a root: which of two
-   faces a point is further above need not be known better than that, and the bound is that of the normal as it is. Faces whose plane is
-   across an axis, and those that are nothing but rounding, are left to make_plane: @return whether there are any. `special` says which, and has a vector more. */
+/* The same for the faces between a ring of points and an apex, LANES at a time. Normals get a length of nearly 1 without a root: which of
+   two faces a point is further above need not be known better than that, and the bound is that of the normal as it is. Faces whose plane is
+   across an axis, and those that are nothing but rounding, are left to make_plane: @return whether there are any. `special` says which, and
+   has a vector more. */
 static bool make_planes(const hull_builder *b, vp_vec3 apex, uint32_t count, double *special)
 {
     const double top[3] = {(double)apex.x, (double)apex.y, (double)apex.z};
@@ -242,8 +243,8 @@ static uint32_t next_edge(uint32_t edge)
     return edge == 2 ? 0 : edge + 1;
 }
 
-/* Puts an edge behind the others of the horizon: `from` is 8*face + 2*edge of the face that stands, + 1 if the apex is in its plane; the new
-   face on it begins at vertex `v`. */
+/* Puts an edge behind the others of the horizon: `from` is 8*face + 2*edge of the face that stands, + 1 if the apex is in its plane; the
+   new face on it begins at vertex `v`. */
 VP_INLINE void add_to_horizon(const hull_builder *b, uint32_t place, uint32_t from, uint32_t v)
 {
     const vp_vec3 p = b->to->point[v];
@@ -254,8 +255,8 @@ VP_INLINE void add_to_horizon(const hull_builder *b, uint32_t place, uint32_t fr
     b->ring[2][place] = p.z;
 }
 
-/* The faces that an apex is above are a disc. Walking from one to the next over edges that lead to one not yet seen, keeping to the right, and
-   back over the same edge when a face's others are done, passes the edges of the horizon in order. Links the visible faces.
+/* The faces that an apex is above are a disc. Walking from one to the next over edges that lead to one not yet seen, keeping to the right,
+   and back over the same edge when a face's others are done, passes the edges of the horizon in order. Links the visible faces.
    @return how many edges the horizon has */
 static uint32_t find_horizon(hull_builder *b, uint32_t from, uint32_t apex)
 {

@@ -59,8 +59,13 @@ static uint32_t filter_sample(const vp_hull_filtering *to, uint32_t count, vp_ve
     for (uint32_t i = 0; i < count; i++)
         sample[i] = to->point[(uint64_t)i * to->count / count];
     hull_bounds(sample, count, &bounds);
-    const vp_hull3_job build = {.point = sample, .count = count, .bounds = &bounds, .flat = to->flat,
-                                 .most_work = to->most_work != 0 ? to->most_work : UINT64_MAX, .scratch = scratch, .triangle = triangle};
+    const vp_hull3_job build = {.point = sample,
+                                .count = count,
+                                .bounds = &bounds,
+                                .flat = to->flat,
+                                .most_work = to->most_work != 0 ? to->most_work : UINT64_MAX,
+                                .scratch = scratch,
+                                .triangle = triangle};
     const vp_hull3_result built = hull3(&build);
     return built.dimension == 3 && built.triangles < count / 8 * 7 ? built.triangles : 0;
 }
@@ -161,8 +166,8 @@ static void filter_find_cells(float (*face)[3], uint32_t faces, filter_cells *ce
                 const int n = j * nodes + i, cell = (side * along + j) * along + i;
                 const float g0 = node[n], g1 = node[n + 1], g2 = node[n + nodes], g3 = node[n + nodes + 1];
                 const float a = ((g1 - g0) + (g3 - g2)) * half, b = ((g2 - g0) + (g3 - g1)) * half;
-                const float c0 = g0 - (a * u[n] + b * v[n]), c1 = g1 - (a * u[n + 1] + b * v[n]),
-                            c2 = g2 - (a * u[n] + b * v[n + nodes]), c3 = g3 - (a * u[n + 1] + b * v[n + nodes]);
+                const float c0 = g0 - (a * u[n] + b * v[n]), c1 = g1 - (a * u[n + 1] + b * v[n]), c2 = g2 - (a * u[n] + b * v[n + nodes]),
+                            c3 = g3 - (a * u[n + 1] + b * v[n + nodes]);
                 const float low = c0 > c1 ? c0 : c1, high = c2 > c3 ? c2 : c3;
                 cells->a[cell] = a;
                 cells->b[cell] = b;
@@ -186,7 +191,8 @@ VP_INLINE uint32_t filter_outside(const filter_frame *f, const filter_cells *cel
     const floats d = floats_choose(is2, floats_choose(is1, d0, d1), d2);
     const floats u = floats_choose(is2, floats_choose(is1, d1, d2), d0), v = floats_choose(is2, floats_choose(is1, d2, d0), d1);
     const floats largest = floats_choose(is2, s01, s2), tiny = floats_set(0x1p-60f);
-    const floats w = floats_choose(floats_above(largest, tiny), tiny, largest), per_w = floats_div(floats_set((float)cells->along / 2.0f), w);
+    const floats w = floats_choose(floats_above(largest, tiny), tiny, largest),
+                 per_w = floats_div(floats_set((float)cells->along / 2.0f), w);
     floats side = floats_choose(is2, floats_choose(is1, zero, floats_set(2.0f)), floats_set(4.0f));
     side = floats_choose(floats_above(zero, d), side, floats_add(side, one));
     const floats middle = floats_set((float)cells->along / 2.0f), last = floats_set((float)cells->along - 0.5f);
@@ -203,7 +209,8 @@ VP_INLINE uint32_t filter_outside(const filter_frame *f, const filter_cells *cel
 }
 
 /* Keeps those of the first WIDE of some points that may be outside, and lets the others be the first. @return how many are kept now */
-static uint32_t filter_some_more(const vp_hull_filtering *to, const filter_frame *f, const filter_cells *cells, filter_some *some, uint32_t kept)
+static uint32_t filter_some_more(const vp_hull_filtering *to, const filter_frame *f, const filter_cells *cells, filter_some *some,
+                                 uint32_t kept)
 {
     const uint32_t count = some->count < WIDE ? some->count : WIDE, all = (uint32_t)((UINT64_C(1) << count) - 1);
     uint32_t set = filter_outside(f, cells, floats_load(some->x), floats_load(some->y), floats_load(some->z), false) & all;

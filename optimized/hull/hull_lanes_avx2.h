@@ -126,8 +126,8 @@ VP_INLINE void lanes_split(const float *from, float *x, float *y, float *z)
 /* Of a set of eight lanes the places of those that are in it, one a byte, from the lowest on. Bytes behind them mean nothing. */
 VP_INLINE uint64_t lanes_places(uint32_t set)
 {
-    static const uint32_t of_four[16] = {0,      0x00,   0x01,   0x0100,   0x02,   0x0200,   0x0201,   0x020100,
-                                         0x03,   0x0300, 0x0301, 0x030100, 0x0302, 0x030200, 0x030201, 0x03020100};
+    static const uint32_t of_four[16] = {0,    0x00,   0x01,   0x0100,   0x02,   0x0200,   0x0201,   0x020100,
+                                         0x03, 0x0300, 0x0301, 0x030100, 0x0302, 0x030200, 0x030201, 0x03020100};
     const uint64_t upper = of_four[set >> 4] + 0x04040404u;
     return of_four[set & 15] | upper << 8 * (uint32_t)__builtin_popcount(set & 15);
 }
@@ -138,7 +138,8 @@ VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, co
 {
     uint32_t made = 0;
     for (uint32_t i = 0; i < count; i += 8) {
-        const __m256i same = _mm256_cmpeq_epi32(_mm256_loadu_si256((const __m256i *)(const void *)(label + i)), _mm256_set1_epi32((int)wanted));
+        const __m256i same =
+            _mm256_cmpeq_epi32(_mm256_loadu_si256((const __m256i *)(const void *)(label + i)), _mm256_set1_epi32((int)wanted));
         uint32_t set = (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(same));
         if (count - i < 8)
             set &= (1u << (count - i)) - 1;

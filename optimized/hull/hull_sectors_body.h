@@ -10,8 +10,8 @@
  * Which sector it is may be wrong where a determinant is not certain; then all faces are asked (decide). That a point is above a face, if
  * it is so for certain, is right whatever the sector.
  *
- * Cost: a point is halved to its sector in log2(faces) + 1 determinants of 3 x 3 at most, one point at a time, and there is nothing to port;
- * from how many faces on that is less than comparing a vector of points with each, hand_over in hull_body.h says. */
+ * Cost: a point is halved to its sector in log2(faces) + 1 determinants of 3 x 3 at most, one point at a time, and there is nothing to
+ * port; from how many faces on that is less than comparing a vector of points with each, hand_over in hull_body.h says. */
 #ifndef VP_OPTIMIZED_HULL_HULL_SECTORS_BODY_H
 #define VP_OPTIMIZED_HULL_HULL_SECTORS_BODY_H
 

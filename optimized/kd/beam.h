@@ -35,7 +35,7 @@ typedef struct beam_ends {
     float slope_low[3], slope_high[3]; /* along the way; of z both are 1 or -1 */
     float pad;
     uint32_t x, y, z; /* z: the axis of depth; x, y: the next */
-    bool backwards;                    /* along z */
+    bool backwards;   /* along z */
 } beam_ends;
 
 typedef struct beam {
@@ -126,8 +126,7 @@ VP_INLINE uint32_t beam_meets(layout l, const beam *b, const void *node, float m
 #define ABOUT_AS_NEAR 0.75f
 
 /* Puts three or more children on the stack, the nearest on top. */
-VP_INLINE wide_waiting *push_in_order(layout l, wide_waiting *top, const void *node, uint32_t met,
-                                      const float enter[VP_KD_WIDTH])
+VP_INLINE wide_waiting *push_in_order(layout l, wide_waiting *top, const void *node, uint32_t met, const float enter[VP_KD_WIDTH])
 {
     for (wide_waiting *base = top; met != 0; met &= met - 1u) {
         const uint32_t i = (uint32_t)__builtin_ctz(met);

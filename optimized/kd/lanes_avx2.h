@@ -147,8 +147,8 @@ static inline uint32_t b24_overlap(const vp_kd_packed_node *node, b24 low, b24 h
 {
     const __m256i lower = _mm256_loadu_si256((const __m256i *)(const void *)node->low);
     const __m256i upper = _mm256_loadu_si256((const __m256i *)(const void *)node->high);
-    const __m256i in = _mm256_and_si256(_mm256_cmpeq_epi8(_mm256_min_epu8(lower, high), lower),
-                                        _mm256_cmpeq_epi8(_mm256_max_epu8(upper, low), upper));
+    const __m256i in =
+        _mm256_and_si256(_mm256_cmpeq_epi8(_mm256_min_epu8(lower, high), lower), _mm256_cmpeq_epi8(_mm256_max_epu8(upper, low), upper));
     const uint32_t bits = (uint32_t)_mm256_movemask_epi8(in);
     return bits & bits >> 8 & bits >> 16 & 0xffu;
 }
@@ -197,16 +197,16 @@ typedef struct p8 {
 } p8;
 
 /* Four vertices by axis: two of x and y to a register, then x from y; z one by one. No byte behind a vertex is read. */
-static inline void four_vertices(const vp_vec3 *v, const uint32_t *a, const uint32_t *b, const uint32_t *c,
-                                 const uint32_t *d, __m128 out[3])
+static inline void four_vertices(const vp_vec3 *v, const uint32_t *a, const uint32_t *b, const uint32_t *c, const uint32_t *d,
+                                 __m128 out[3])
 {
     const vp_vec3 *va = v + *a, *vb = v + *b, *vc = v + *c, *vd = v + *d;
     __m128 ab = _mm_loadh_pi(_mm_castpd_ps(_mm_load_sd((const double *)(const void *)va)), (const __m64 *)(const void *)vb);
     __m128 cd = _mm_loadh_pi(_mm_castpd_ps(_mm_load_sd((const double *)(const void *)vc)), (const __m64 *)(const void *)vd);
     out[0] = _mm_shuffle_ps(ab, cd, 0x88);
     out[1] = _mm_shuffle_ps(ab, cd, 0xdd);
-    out[2] = _mm_movelh_ps(_mm_unpacklo_ps(_mm_load_ss(&va->z), _mm_load_ss(&vb->z)),
-                           _mm_unpacklo_ps(_mm_load_ss(&vc->z), _mm_load_ss(&vd->z)));
+    out[2] =
+        _mm_movelh_ps(_mm_unpacklo_ps(_mm_load_ss(&va->z), _mm_load_ss(&vb->z)), _mm_unpacklo_ps(_mm_load_ss(&vc->z), _mm_load_ss(&vd->z)));
 }
 
 /* Corners i and j of four items, as lanes 0..3 and 4..7. */

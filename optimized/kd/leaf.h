@@ -57,8 +57,7 @@ typedef struct leaf_sheared {
 
 /* Which triangles of a leaf's items the ray may meet: bits 0 to 3 the first of each, 4 to 7 the second. Four items are
    always read: there are three behind the last one of a tree. */
-VP_INLINE uint32_t may_meet(layout l, const vp_kd_view *tree, const vp_ray_frame *f, uint32_t first, uint32_t count,
-                            leaf_sheared *out)
+VP_INLINE uint32_t may_meet(layout l, const vp_kd_view *tree, const vp_ray_frame *f, uint32_t first, uint32_t count, leaf_sheared *out)
 {
     p8 ac, bd;
     leaf_corners_seen(l, tree, first, f, &ac, &bd);
@@ -96,9 +95,9 @@ typedef struct answer {
     vp_meeting meeting; /* the nearest */
     float s;            /* of it, or how far to look */
     uint32_t triangle;
-    uint32_t found;     /* how many were met; of the nearest 0 or 1 */
-    float radius;       /* of a sphere */
-    vp_hit *list;       /* all: the first `capacity`, ascending */
+    uint32_t found; /* how many were met; of the nearest 0 or 1 */
+    float radius;   /* of a sphere */
+    vp_hit *list;   /* all: the first `capacity`, ascending */
     uint32_t capacity;
 } answer;
 
@@ -137,8 +136,7 @@ VP_INLINE void take(question q, const vp_meeting *m, uint32_t triangle, answer *
 }
 
 /* The exact test of one triangle. */
-VP_INLINE void test(question q, const vp_ray_frame *f, const float a[3], const float b[3], const float c[3],
-                    uint32_t triangle, answer *to)
+VP_INLINE void test(question q, const vp_ray_frame *f, const float a[3], const float b[3], const float c[3], uint32_t triangle, answer *to)
 {
     vp_meeting m;
     if (q == SWEEP ? vp_sphere_meets(f, to->radius, a, b, c, &m) : vp_ray_meets(f, a, b, c, &m))
@@ -163,8 +161,7 @@ VP_INLINE bool touches(layout l, const vp_kd_view *tree, const wide_ray *r, uint
 {
     if (l == WIDE) {
         const uint32_t *v = tree->item[item].vertex;
-        return vp_sphere_meets(&r->frame, radius, corner_at(tree, v[0]), corner_at(tree, v[1 + second]),
-                               corner_at(tree, v[2 + second]), m);
+        return vp_sphere_meets(&r->frame, radius, corner_at(tree, v[0]), corner_at(tree, v[1 + second]), corner_at(tree, v[2 + second]), m);
     }
     float at[3][3];
     for (uint32_t c = 0; c < 3; c++)
@@ -197,15 +194,15 @@ VP_INLINE void test_leaf(question q, layout l, const vp_kd_view *tree, const wid
 }
 
 /* A function of its own, so that what a node's test needs stays in registers, and is loaded again after a leaf. */
-#define LEAF_TEST(name, q, l)                                                                                          \
-    static __attribute__((noinline)) void name(const vp_kd_view *tree, const wide_ray *r, uint32_t leaf, answer *to)   \
-    {                                                                                                                  \
-        test_leaf(q, l, tree, r, leaf, to);                                                                            \
+#define LEAF_TEST(name, q, l)                                                                                                              \
+    static __attribute__((noinline)) void name(const vp_kd_view *tree, const wide_ray *r, uint32_t leaf, answer *to)                       \
+    {                                                                                                                                      \
+        test_leaf(q, l, tree, r, leaf, to);                                                                                                \
     }
-#define LEAF_TESTS(form, l)                                                                                            \
-    LEAF_TEST(form##_closest, CLOSEST, l)                                                                              \
-    LEAF_TEST(form##_any, ANY, l)                                                                                      \
-    LEAF_TEST(form##_all, ALL, l)                                                                                      \
+#define LEAF_TESTS(form, l)                                                                                                                \
+    LEAF_TEST(form##_closest, CLOSEST, l)                                                                                                  \
+    LEAF_TEST(form##_any, ANY, l)                                                                                                          \
+    LEAF_TEST(form##_all, ALL, l)                                                                                                          \
     LEAF_TEST(form##_sweep, SWEEP, l)
 LEAF_TESTS(wide, WIDE)
 LEAF_TESTS(packed, PACKED)

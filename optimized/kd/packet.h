@@ -178,8 +178,7 @@ VP_INLINE tester tester_of(layout l, const vp_kd_view *tree, const packet *p, de
    @param sure  rays that meet it for certain, wherever along them, are added
    @param list  written, and counts if any ray may meet it
    @return whether any may: 1 or 0 */
-VP_INLINE uint32_t test_item(const tester *t, const size_t at[4], uint32_t item, const MASK here[UNITS],
-                             MASK sure[UNITS], listed *list)
+VP_INLINE uint32_t test_item(const tester *t, const size_t at[4], uint32_t item, const MASK here[UNITS], MASK sure[UNITS], listed *list)
 {
     const LANES zero = F(set)(0.0f);
     uint32_t first = 0, second = 0;

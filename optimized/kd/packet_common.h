@@ -9,8 +9,8 @@
 #include "optimized/kd/beam.h"
 
 enum {
-    MIN_RAYS = 4,         /* that are worth a packet */
-    MAX_LISTED = 128,      /* what rays may meet, until it is tested exactly */
+    MIN_RAYS = 4,           /* that are worth a packet */
+    MAX_LISTED = 128,       /* what rays may meet, until it is tested exactly */
     NO_TRIANGLE = INT32_MAX /* a number that every triangle's is below */
 };
 
@@ -18,8 +18,8 @@ enum {
    than its triangles and leaves passes these soon, and has cost a fifth to a third of what its rays cost alone. */
 #define MAX_SPREAD 0.25f /* of slopes: such rays do not even begin together */
 enum {
-    MAX_STEPS = 48,        /* wide form: two nodes each */
-    MAX_WAITING = 16,      /* nodes */
+    MAX_STEPS = 48,   /* wide form: two nodes each */
+    MAX_WAITING = 16, /* nodes */
     MAX_LEAVES = 64,
     MAX_SLAB_VISITS = 320, /* slab form: nodes */
     MAX_VISITS = 1600      /* published form */
@@ -55,9 +55,8 @@ typedef struct decoded {
 VP_INLINE void corners_of(layout l, const vp_kd_view *tree, uint32_t item, decoded *to, size_t at[4])
 {
     if (l == WIDE) {
-        const uint32_t *v = tree->form == VP_KD_WIDE
-                                ? tree->item[item].vertex
-                                : tree->triangles.index + (size_t)item * (tree->triangles.quads ? 4 : 3);
+        const uint32_t *v =
+            tree->form == VP_KD_WIDE ? tree->item[item].vertex : tree->triangles.index + (size_t)item * (tree->triangles.quads ? 4 : 3);
         const uint32_t last = tree->form == VP_KD_WIDE || tree->triangles.quads ? 3 : 2;
         for (uint32_t j = 0; j < 4; j++)
             at[j] = (size_t)v[j < 3 ? j : last] * 3;

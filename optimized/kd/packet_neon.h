@@ -116,23 +116,22 @@ typedef struct d8 {
 
 static inline d8 d8_of(f8 a)
 {
-    return (d8){{vcvt_f64_f32(vget_low_f32(a.low)), vcvt_f64_f32(vget_high_f32(a.low)),
-                 vcvt_f64_f32(vget_low_f32(a.high)), vcvt_f64_f32(vget_high_f32(a.high))}};
+    return (d8){{vcvt_f64_f32(vget_low_f32(a.low)), vcvt_f64_f32(vget_high_f32(a.low)), vcvt_f64_f32(vget_low_f32(a.high)),
+                 vcvt_f64_f32(vget_high_f32(a.high))}};
 }
 
 static inline f8 d8_narrow(d8 a)
 {
-    return (f8){vcombine_f32(vcvt_f32_f64(a.of[0]), vcvt_f32_f64(a.of[1])),
-                vcombine_f32(vcvt_f32_f64(a.of[2]), vcvt_f32_f64(a.of[3]))};
+    return (f8){vcombine_f32(vcvt_f32_f64(a.of[0]), vcvt_f32_f64(a.of[1])), vcombine_f32(vcvt_f32_f64(a.of[2]), vcvt_f32_f64(a.of[3]))};
 }
 
-#define D8_EACH(name, operation)            \
-    static inline d8 name(d8 a, d8 b)       \
-    {                                       \
-        d8 c;                               \
-        for (int i = 0; i < 4; i++)         \
-            c.of[i] = operation(a.of[i], b.of[i]); \
-        return c;                           \
+#define D8_EACH(name, operation)                                                                                                           \
+    static inline d8 name(d8 a, d8 b)                                                                                                      \
+    {                                                                                                                                      \
+        d8 c;                                                                                                                              \
+        for (int i = 0; i < 4; i++)                                                                                                        \
+            c.of[i] = operation(a.of[i], b.of[i]);                                                                                         \
+        return c;                                                                                                                          \
     }
 
 D8_EACH(d8_add, vaddq_f64)
@@ -162,10 +161,10 @@ static inline m8 d8_one_sign(d8 a, d8 b, d8 c)
 
 static inline m8 d8_not_zero(d8 a)
 {
-    uint64x2_t not[4];
+    uint64x2_t not [4];
     for (int i = 0; i < 4; i++)
-        not[i] = vreinterpretq_u64_u32(vmvnq_u32(vreinterpretq_u32_u64(vceqzq_f64(a.of[i]))));
-    return d8_mask(not);
+        not [i] = vreinterpretq_u64_u32(vmvnq_u32(vreinterpretq_u32_u64(vceqzq_f64(a.of[i]))));
+    return d8_mask(not );
 }
 
 /* ---- rays and hits ---- */

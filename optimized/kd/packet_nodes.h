@@ -63,8 +63,7 @@ static inline uint32_t left_of(const parts *of)
 
 /* The two children's parts: the left one's ends, or begins, at the first plane, the right one's begins, or ends, at the
    second. */
-static inline void branch(const among_planes *a, uint32_t axis, const float plane[2], const parts *of, parts *left,
-                          parts *right)
+static inline void branch(const among_planes *a, uint32_t axis, const float plane[2], const parts *of, parts *left, parts *right)
 {
     const uint32_t downs = a->downs[axis];
     for (int h = 0; h < UNITS; h++) {
@@ -88,8 +87,7 @@ static inline void branch(const among_planes *a, uint32_t axis, const float plan
     }
 }
 
-static inline void test_node_leaf(const vp_kd_view *tree, const tester *t, const vp_kd_node *leaf, const parts *of,
-                                  packet *p)
+static inline void test_node_leaf(const vp_kd_view *tree, const tester *t, const vp_kd_node *leaf, const parts *of, packet *p)
 {
     const beam_ends *e = &p->ends;
     const bool quads = tree->triangles.quads;

@@ -127,8 +127,8 @@ static inline v128_t upper_two(v128_t a)
 
 static inline d8 d8_of(f8 a)
 {
-    return (d8){{wasm_f64x2_promote_low_f32x4(a.low), wasm_f64x2_promote_low_f32x4(upper_two(a.low)),
-                 wasm_f64x2_promote_low_f32x4(a.high), wasm_f64x2_promote_low_f32x4(upper_two(a.high))}};
+    return (d8){{wasm_f64x2_promote_low_f32x4(a.low), wasm_f64x2_promote_low_f32x4(upper_two(a.low)), wasm_f64x2_promote_low_f32x4(a.high),
+                 wasm_f64x2_promote_low_f32x4(upper_two(a.high))}};
 }
 
 static inline v128_t narrowed(v128_t a, v128_t b)
@@ -141,13 +141,13 @@ static inline f8 d8_narrow(d8 a)
     return (f8){narrowed(a.of[0], a.of[1]), narrowed(a.of[2], a.of[3])};
 }
 
-#define D8_EACH(name, operation)            \
-    static inline d8 name(d8 a, d8 b)       \
-    {                                       \
-        d8 c;                               \
-        for (int i = 0; i < 4; i++)         \
-            c.of[i] = operation(a.of[i], b.of[i]); \
-        return c;                           \
+#define D8_EACH(name, operation)                                                                                                           \
+    static inline d8 name(d8 a, d8 b)                                                                                                      \
+    {                                                                                                                                      \
+        d8 c;                                                                                                                              \
+        for (int i = 0; i < 4; i++)                                                                                                        \
+            c.of[i] = operation(a.of[i], b.of[i]);                                                                                         \
+        return c;                                                                                                                          \
     }
 
 D8_EACH(d8_add, wasm_f64x2_add)

@@ -18,10 +18,14 @@ static __attribute__((noinline)) void look_on(const vp_kd_view *tree, const vp_r
 static inline bool visit_as_one(const vp_kd_view *tree, packet *p)
 {
     switch (tree->form) {
-    case VP_KD_WIDE: return visit_wide_as_one(WIDE, tree, p);
-    case VP_KD_PACKED: return visit_wide_as_one(PACKED, tree, p);
-    case VP_KD_IMPLIED: return visit_wide_as_one(IMPLIED, tree, p);
-    default: return visit_nodes_as_one(tree, p);
+    case VP_KD_WIDE:
+        return visit_wide_as_one(WIDE, tree, p);
+    case VP_KD_PACKED:
+        return visit_wide_as_one(PACKED, tree, p);
+    case VP_KD_IMPLIED:
+        return visit_wide_as_one(IMPLIED, tree, p);
+    default:
+        return visit_nodes_as_one(tree, p);
     }
 }
 

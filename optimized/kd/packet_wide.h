@@ -5,7 +5,7 @@
  * missed by all of them, and its quads are spared. The answers are also the rays for which its quads are tested. */
 
 /* What rays are among boxes: where lower and upper faces are measured from, along x and y, and -1/slope along the way.
-   */
+ */
 typedef struct slabs {
     LANES from_lower[2][UNITS], from_upper[2][UNITS], inverse[2][UNITS];
 } slabs;
@@ -25,8 +25,7 @@ static inline void slabs_of(const packet *p, slabs *out)
 
 /* Which rays meet a child's box, from its lower faces along x and y and the depths of those along z.
    @return their bits */
-static inline uint32_t meet_box(const packet *p, const slabs *s, const float *x, const float *y, float in, float out,
-                                MASK here[UNITS])
+static inline uint32_t meet_box(const packet *p, const slabs *s, const float *x, const float *y, float in, float out, MASK here[UNITS])
 {
     uint32_t any = 0;
     for (int h = 0; h < UNITS; h++) {
@@ -91,18 +90,17 @@ VP_INLINE void test_leaves_of(layout l, const vp_kd_view *tree, const void *node
 }
 
 /* Functions of their own: what they keep in registers is not what the traversal keeps there. */
-static __attribute__((noinline)) void test_leaves_wide(const vp_kd_view *tree, const void *node, uint32_t leaves,
-                                                       const slabs *s, packet *p)
+static __attribute__((noinline)) void test_leaves_wide(const vp_kd_view *tree, const void *node, uint32_t leaves, const slabs *s, packet *p)
 {
     test_leaves_of(WIDE, tree, node, leaves, s, p);
 }
-static __attribute__((noinline)) void test_leaves_packed(const vp_kd_view *tree, const void *node, uint32_t leaves,
-                                                         const slabs *s, packet *p)
+static __attribute__((noinline)) void test_leaves_packed(const vp_kd_view *tree, const void *node, uint32_t leaves, const slabs *s,
+                                                         packet *p)
 {
     test_leaves_of(PACKED, tree, node, leaves, s, p);
 }
-static __attribute__((noinline)) void test_leaves_implied(const vp_kd_view *tree, const void *node, uint32_t leaves,
-                                                          const slabs *s, packet *p)
+static __attribute__((noinline)) void test_leaves_implied(const vp_kd_view *tree, const void *node, uint32_t leaves, const slabs *s,
+                                                          packet *p)
 {
     test_leaves_of(IMPLIED, tree, node, leaves, s, p);
 }

@@ -72,9 +72,8 @@ static inline vp_hit sweep(const vp_kd_view *tree, const vp_ray *ray, float radi
 {
     answer best;
     best.radius = radius;
-    return radius >= 0.0f && radius <= VP_KD_MAX && ask(SWEEP, tree, ray, &best)
-               ? hit_of(&best, ray)
-               : (vp_hit){ray->t_max, VP_RAY_INVALID, 0.0f, 0.0f};
+    return radius >= 0.0f && radius <= VP_KD_MAX && ask(SWEEP, tree, ray, &best) ? hit_of(&best, ray)
+                                                                                 : (vp_hit){ray->t_max, VP_RAY_INVALID, 0.0f, 0.0f};
 }
 
 /* The box is cut to the tree's first: what is left is finite, so children that are not there overlap nothing. */
@@ -90,10 +89,14 @@ static inline uint32_t gather(const vp_kd_view *tree, bool exact, const vp_aabb 
             return 0;
     }
     switch (tree->form) {
-    case VP_KD_WIDE: return gather_wide(WIDE, tree, exact, low, high, out, capacity);
-    case VP_KD_PACKED: return gather_wide(PACKED, tree, exact, low, high, out, capacity);
-    case VP_KD_IMPLIED: return gather_wide(IMPLIED, tree, exact, low, high, out, capacity);
-    default: return gather_nodes(tree, exact, low, high, out, capacity);
+    case VP_KD_WIDE:
+        return gather_wide(WIDE, tree, exact, low, high, out, capacity);
+    case VP_KD_PACKED:
+        return gather_wide(PACKED, tree, exact, low, high, out, capacity);
+    case VP_KD_IMPLIED:
+        return gather_wide(IMPLIED, tree, exact, low, high, out, capacity);
+    default:
+        return gather_nodes(tree, exact, low, high, out, capacity);
     }
 }
 

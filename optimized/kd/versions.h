@@ -6,7 +6,7 @@
 
 #include "optimized/kd/query.h"
 
-#define VP_KD_VERSION(kernel, isa) VP_KD_VERSION_OF(kernel, isa)
+#define VP_KD_VERSION(kernel, isa)    VP_KD_VERSION_OF(kernel, isa)
 #define VP_KD_VERSION_OF(kernel, isa) vp_kd_##kernel##_##isa
 
 #define VP_PACKET 8

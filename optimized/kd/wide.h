@@ -94,11 +94,17 @@ VP_INLINE uint32_t guessed_child(const vp_kd_wide *node, uint32_t number)
 {
     uint32_t child;
     switch (number) {
-#define CASE(i)                                                                                                        \
-    case i: child = node->child[i]; __asm__ volatile("" : "+r"(child)); return child;
-        CASE(0) CASE(1) CASE(2) CASE(3) CASE(4) CASE(5) CASE(6)
+#define CASE(i)                                                                                                                            \
+    case i:                                                                                                                                \
+        child = node->child[i];                                                                                                            \
+        __asm__ volatile("" : "+r"(child));                                                                                                \
+        return child;
+        CASE(0)
+        CASE(1)
+        CASE(2) CASE(3) CASE(4) CASE(5) CASE(6)
 #undef CASE
-    default: child = node->child[7]; return child;
+            default : child = node->child[7];
+        return child;
     }
 }
 
@@ -108,8 +114,7 @@ VP_INLINE uint32_t child_of(layout l, const void *node, uint32_t number, bool gu
 }
 
 /* @param guess  a constant: see above; false but of the wide form */
-VP_INLINE void visit_wide(question q, layout l, bool guess, const vp_kd_view *tree, const wide_ray *r, const ray_units *u,
-                          answer *best)
+VP_INLINE void visit_wide(question q, layout l, bool guess, const vp_kd_view *tree, const wide_ray *r, const ray_units *u, answer *best)
 {
     wide_waiting stack[VP_KD_STACK * VP_KD_WIDTH], *top = stack;
     uint32_t at = 0;

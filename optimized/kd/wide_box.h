@@ -61,7 +61,7 @@ VP_INLINE uint32_t triangles_in(layout l, const vp_kd_view *tree, uint32_t first
 
 /* @param exact  false: all triangles of the leaves that the box reaches */
 VP_INLINE uint32_t gather_wide(layout l, const vp_kd_view *tree, bool exact, const float low[3], const float high[3], uint32_t *out,
-                                   uint32_t capacity)
+                               uint32_t capacity)
 {
     uint32_t stack[VP_KD_STACK * VP_KD_WIDTH + 8], waits = 0, found = 0, at = 0;
     ask_for_tree(tree);

@@ -99,8 +99,7 @@ VP_INLINE void make_configs(scratch *s)
         vec16 low = vec16_load(s->sign[y][0]), up = vec16_load(s->sign[y + 1][0]);
         for (int z = 0; z < CELL_ROWS; z++) {
             vec16 low_next = vec16_load(s->sign[y][z + 1]), up_next = vec16_load(s->sign[y + 1][z + 1]);
-            vec16_store(s->config + y * SLICE + z * ROW,
-                        vec16_shuffle(vec16_signs(low, low_next, up, up_next), from_first));
+            vec16_store(s->config + y * SLICE + z * ROW, vec16_shuffle(vec16_signs(low, low_next, up, up_next), from_first));
             low = low_next;
             up = up_next;
         }
@@ -120,8 +119,7 @@ VP_INLINE void take_vertices(const vp_chunk_mesh *mesh, uint32_t cx, uint32_t cy
     const int32_t first_z = (int32_t)(cz * 4096) - 1024 + 257;
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         const int32_t *w = s->whole + 3 * (size_t)v;
-        uint32_t x = (uint32_t)(w[0] - first_x) >> 1, y = (uint32_t)(w[1] - first_y) >> 1,
-                 z = (uint32_t)(w[2] - first_z) >> 1;
+        uint32_t x = (uint32_t)(w[0] - first_x) >> 1, y = (uint32_t)(w[1] - first_y) >> 1, z = (uint32_t)(w[2] - first_z) >> 1;
         uint32_t cell = (y & ~255u) | (z >> 8) << 4 | x >> 8;
         s->cell[v] = (uint16_t)cell;
         s->place[cell] = (int32_t)((x & 1023) | (y & 1023) << 10 | (z & 1023) << 20);
@@ -194,8 +192,8 @@ VP_INLINE void place_missing(scratch *s, uint32_t count)
         lanes_i x = lanes_add(lanes_shift_up(lanes_and(cell, four), 8), q[0]);
         lanes_i z = lanes_add(lanes_shift_up(lanes_and(lanes_shift_down(cell, 4), four), 8), q[2]);
         lanes_i y = lanes_add(lanes_shift_up(lanes_shift_down(cell, 8), 8), q[1]);
-        lanes_store(packed, lanes_or(lanes_and(x, ten), lanes_or(lanes_shift_up(lanes_and(y, ten), 10),
-                                                                 lanes_shift_up(lanes_and(z, ten), 20))));
+        lanes_store(packed,
+                    lanes_or(lanes_and(x, ten), lanes_or(lanes_shift_up(lanes_and(y, ten), 10), lanes_shift_up(lanes_and(z, ten), 20))));
         for (uint32_t k = 0; k < LANES && i + k < count; k++)
             s->place[s->missing[i + k]] = packed[k];
     }
@@ -236,8 +234,7 @@ VP_INLINE packed_3 take_place(const scratch *s, lanes_i cell)
 {
     const lanes_i top = lanes_set(-(1 << 22));
     lanes_i p = lanes_gather(s->place, cell);
-    return (packed_3){
-        {lanes_shift_up(p, 22), lanes_and(lanes_shift_up(p, 12), top), lanes_and(lanes_shift_up(p, 2), top)}};
+    return (packed_3){{lanes_shift_up(p, 22), lanes_and(lanes_shift_up(p, 12), top), lanes_and(lanes_shift_up(p, 2), top)}};
 }
 
 VP_INLINE lanes_3 difference(packed_3 a, packed_3 b)
@@ -284,8 +281,7 @@ VP_INLINE normal_3 normal_of(const lanes_f a[3], const lanes_f b[3])
    point inwards. */
 VP_INLINE lanes_i fold(const normal_3 *n, const lanes_f m[3], const lanes_f e[3], const lanes_i g[3], lanes_i turn)
 {
-    lanes_i det =
-        lanes_add(lanes_add(lanes_mul(n->whole[0], g[0]), lanes_mul(n->whole[1], g[1])), lanes_mul(n->whole[2], g[2]));
+    lanes_i det = lanes_add(lanes_add(lanes_mul(n->whole[0], g[0]), lanes_mul(n->whole[1], g[1])), lanes_mul(n->whole[2], g[2]));
     lanes_f sine = lanes_to_f(det), cosine = dot(n->f.at, m);
     lanes_f left = lanes_mul_f(lanes_mul_f(sine, sine), dot(e, e));
     lanes_f right = lanes_mul_f(lanes_mul_f(cosine, cosine), lanes_set_f(VP_EDGE_FLAT_TAN2));
@@ -332,22 +328,20 @@ VP_INLINE lanes_i flag_quads(const scratch *s, const direction_3 *d, lanes_i hig
     lanes_i low = lanes_test(at_high, 1);
     lanes_i turn = d->turned ? low : lanes_xor(low, lanes_set(-1));
 
-    lanes_i far_ah = far_corner(low, lanes_test(at_high, 1 << d->a.corner), lanes_test(at_high, up << d->a.corner),
-                                lanes_add(high, step_a), lanes_add(high, step), lanes_sub(cell_a, step));
-    lanes_i far_hb = far_corner(low, lanes_test(at_high, 1 << d->b.corner), lanes_test(at_high, up << d->b.corner),
-                                lanes_add(high, step_b), lanes_add(high, step), lanes_sub(cell_b, step));
-    lanes_i far_bl = far_corner(low, lanes_test(at_b, 1), lanes_test(at_b, up), lanes_sub(lowest, step_a),
-                                lanes_add(cell_b, step), lanes_sub(lowest, step));
-    lanes_i far_la = far_corner(low, lanes_test(at_a, 1), lanes_test(at_a, up), lanes_sub(lowest, step_b),
-                                lanes_add(cell_a, step), lanes_sub(lowest, step));
+    lanes_i far_ah = far_corner(low, lanes_test(at_high, 1 << d->a.corner), lanes_test(at_high, up << d->a.corner), lanes_add(high, step_a),
+                                lanes_add(high, step), lanes_sub(cell_a, step));
+    lanes_i far_hb = far_corner(low, lanes_test(at_high, 1 << d->b.corner), lanes_test(at_high, up << d->b.corner), lanes_add(high, step_b),
+                                lanes_add(high, step), lanes_sub(cell_b, step));
+    lanes_i far_bl = far_corner(low, lanes_test(at_b, 1), lanes_test(at_b, up), lanes_sub(lowest, step_a), lanes_add(cell_b, step),
+                                lanes_sub(lowest, step));
+    lanes_i far_la = far_corner(low, lanes_test(at_a, 1), lanes_test(at_a, up), lanes_sub(lowest, step_b), lanes_add(cell_a, step),
+                                lanes_sub(lowest, step));
 
     packed_3 l = take_place(s, lowest), h = take_place(s, high);
-    lanes_3 a = difference(take_place(s, cell_a), l), b = difference(take_place(s, cell_b), l),
-            diagonal = difference(h, l);
+    lanes_3 a = difference(take_place(s, cell_a), l), b = difference(take_place(s, cell_b), l), diagonal = difference(h, l);
     lanes_3 to_ah = difference(take_place(s, far_ah), h), to_hb = difference(take_place(s, far_hb), h);
     lanes_3 to_bl = difference(take_place(s, far_bl), l), to_la = difference(take_place(s, far_la), l);
-    normal_3 of_a = normal_of(a.at, diagonal.at),
-             of_b = normal_of(diagonal.at, b.at); /* of lowest, a, highest; lowest, highest, b */
+    normal_3 of_a = normal_of(a.at, diagonal.at), of_b = normal_of(diagonal.at, b.at); /* of lowest, a, highest; lowest, highest, b */
     lanes_f ah[3], hb[3], bl[3];
     for (int k = 0; k < 3; k++) {
         ah[k] = lanes_sub_f(diagonal.at[k], a.at[k]);
@@ -375,8 +369,7 @@ VP_INLINE lanes_i open_sides(const axis_3 *axis, lanes_i high, bool at_face)
     return lanes_and(lanes_equal(coordinate, lanes_set(at_face ? 2 : -1)), lanes_set(VP_EDGE_OPEN));
 }
 
-VP_INLINE void flag_direction(const scratch *s, int direction, const direction_3 *d, bool face_a, bool face_b,
-                              uint8_t *flags)
+VP_INLINE void flag_direction(const scratch *s, int direction, const direction_3 *d, bool face_a, bool face_b, uint8_t *flags)
 {
     for (uint32_t i = 0; i < s->count[direction]; i += LANES) {
         int32_t both[LANES];
@@ -392,13 +385,12 @@ VP_INLINE void flag_direction(const scratch *s, int direction, const direction_3
 
 /* ---- all of it ---- */
 
-VP_INLINE void edge_flags(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface,
-                          const vp_chunk_mesh *mesh, uint8_t *flags)
+VP_INLINE void edge_flags(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, const vp_chunk_mesh *mesh,
+                          uint8_t *flags)
 {
     const axis_3 x = {STEP_X, 1, 0}, y = {STEP_Y, 4, 8}, z = {STEP_Z, 2, 4};
     const direction_3 along_x = {x, y, z, false}, along_y = {y, x, z, true}, along_z = {z, x, y, false};
-    const class_range range =
-        surface == VP_SURFACE_WATER ? class_of(VP_WATER, VP_WATER) : class_of(VP_FIRST_SOLID, 255);
+    const class_range range = surface == VP_SURFACE_WATER ? class_of(VP_WATER, VP_WATER) : class_of(VP_FIRST_SOLID, 255);
     bricks27 bricks;
     scratch s;
     if (mesh->quad_count == 0)

@@ -81,16 +81,14 @@ static inline lanes_i lanes_gather(const int32_t *table, lanes_i at)
 {
     int32_t i[LANES];
     lanes_store(i, at);
-    return _mm256_setr_epi32(table[i[0]], table[i[1]], table[i[2]], table[i[3]], table[i[4]], table[i[5]], table[i[6]],
-                             table[i[7]]);
+    return _mm256_setr_epi32(table[i[0]], table[i[1]], table[i[2]], table[i[3]], table[i[4]], table[i[5]], table[i[6]], table[i[7]]);
 }
 
 static inline lanes_i lanes_gather_bytes(const uint8_t *table, lanes_i at)
 {
     int32_t i[LANES];
     lanes_store(i, at);
-    return _mm256_setr_epi32(table[i[0]], table[i[1]], table[i[2]], table[i[3]], table[i[4]], table[i[5]], table[i[6]],
-                             table[i[7]]);
+    return _mm256_setr_epi32(table[i[0]], table[i[1]], table[i[2]], table[i[3]], table[i[4]], table[i[5]], table[i[6]], table[i[7]]);
 }
 
 #endif

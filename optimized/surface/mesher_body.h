@@ -53,10 +53,10 @@
 #include "optimized/surface/nets_cells.h"
 
 enum {
-    ROWS = 10,         /* rows along z, slices along y, of voxels */
-    CELL_ROWS = 9,     /* and of cells */
-    ROW_BYTES = 16,    /* of a row of voxels */
-    LANES16 = 16,      /* of a row of bits: 10 are used */
+    ROWS = 10,                         /* rows along z, slices along y, of voxels */
+    CELL_ROWS = 9,                     /* and of cells */
+    ROW_BYTES = 16,                    /* of a row of voxels */
+    LANES16 = 16,                      /* of a row of bits: 10 are used */
     LIST = VP_CHUNK_MESH_VERTICES + 16 /* bytes of a list of cells, and what is stored behind the last */
 };
 
@@ -231,8 +231,8 @@ VP_INLINE uint32_t list_cells(scratch *s)
             vec16_store(s->corner[2 * k] + count, vec16_shuffle(row, at));
             vec16_store(s->corner[2 * k + 1] + count, vec16_shuffle(row, next));
         }
-        vec16 signs = vec16_signs(vec16_load(s->sign[y][z]), vec16_load(s->sign[y][z + 1]),
-                                  vec16_load(s->sign[y + 1][z]), vec16_load(s->sign[y + 1][z + 1]));
+        vec16 signs = vec16_signs(vec16_load(s->sign[y][z]), vec16_load(s->sign[y][z + 1]), vec16_load(s->sign[y + 1][z]),
+                                  vec16_load(s->sign[y + 1][z + 1]));
         vec16_store(s->config + count, vec16_shuffle(signs, at));
         vec16_store(s->cell_x + count, next);
         vec16_store(s->cell_yz + count, vec16_set(s->cell_row[i]));
@@ -282,10 +282,10 @@ VP_INLINE void make_vertices(const scratch *s, uint32_t count, uint32_t cx, uint
 /* How the quads of edges in one direction lie. The cells other than the highest are steps from it, in rows of
    numbers; those at x - 1 have the number before that of x. */
 typedef struct direction {
-    int lowest, a, b;      /* where the steps of a quad's corners 1 and 3 come from: see reference/surface/mesher.c */
-    uint16_t before;       /* 0xffff: the lowest cell and b lie at x - 1 */
-    uint8_t turned;        /* 0xff: a and b turn the other way */
-    uint8_t upper;         /* how far the upper voxel's material is from the lower one's, bytes */
+    int lowest, a, b; /* where the steps of a quad's corners 1 and 3 come from: see reference/surface/mesher.c */
+    uint16_t before;  /* 0xffff: the lowest cell and b lie at x - 1 */
+    uint8_t turned;   /* 0xff: a and b turn the other way */
+    uint8_t upper;    /* how far the upper voxel's material is from the lower one's, bytes */
 } direction;
 
 static const direction directions[3] = {
@@ -309,8 +309,8 @@ VP_INLINE uint32_t make_quads(const scratch *s, vp_chunk_mesh *out)
         vec16 c0 = vec16_add16(vec16_load(number[d->lowest]), before);
         vec16 c1 = vec16_select(outward, a, b), c3 = vec16_select(outward, b, a);
         vec16 m = vec16_select(vec16_bits8(low), vec16_load(material), vec16_load(material + d->upper));
-        vec16_store_quads(out->quad[count], vec16_shuffle(c0, at), vec16_shuffle(c1, at),
-                          vec16_shuffle(vec16_load(*number), at), vec16_shuffle(c3, at));
+        vec16_store_quads(out->quad[count], vec16_shuffle(c0, at), vec16_shuffle(c1, at), vec16_shuffle(vec16_load(*number), at),
+                          vec16_shuffle(c3, at));
         vec16_store_half(out->material + count, vec16_shuffle(m, vec16_words(bits, 0)));
         count += (uint32_t)__builtin_popcount(edges);
     }
@@ -319,8 +319,7 @@ VP_INLINE uint32_t make_quads(const scratch *s, vp_chunk_mesh *out)
 
 /* ---- all of it ---- */
 
-VP_INLINE void mesh_chunk(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface,
-                          vp_chunk_mesh *out)
+VP_INLINE void mesh_chunk(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, vp_chunk_mesh *out)
 {
     const class_range range = surface == VP_SURFACE_WATER ? class_of(VP_WATER, VP_WATER) : class_of(VP_FIRST_SOLID, 255);
     const place here = place_of(world->chunks, cx, cy, cz);

@@ -103,8 +103,8 @@ static inline __m256i inside_32(__m256i occupancy, __m256i of_class)
 }
 
 /* The eight rows of a slice, from the slices to the left, in the middle, to the right. */
-static inline void put_slice(const uint8_t *const m[3], const uint8_t *const o[3], class_range r, uint8_t *distance,
-                             uint8_t *sign, uint8_t *material, uint16_t *inside)
+static inline void put_slice(const uint8_t *const m[3], const uint8_t *const o[3], class_range r, uint8_t *distance, uint8_t *sign,
+                             uint8_t *material, uint16_t *inside)
 {
     const __m256i first = _mm256_set1_epi64x(0xffffffff), one = _mm256_set1_epi8(1), two = _mm256_set1_epi8(2);
     for (int half = 0; half < 2; half++) {
@@ -224,8 +224,7 @@ static inline lanes_f lanes_divide_where(lanes_i mask, lanes_f a, lanes_f b)
 static inline lanes_f lanes_one_nth(lanes_i n)
 {
     const __m256 low = _mm256_setr_ps(1, 1, 1 / 2.0f, 1 / 3.0f, 1 / 4.0f, 1 / 5.0f, 1 / 6.0f, 1 / 7.0f);
-    const __m256 high =
-        _mm256_setr_ps(1 / 8.0f, 1 / 9.0f, 1 / 10.0f, 1 / 11.0f, 1 / 12.0f, 1 / 13.0f, 1 / 14.0f, 1 / 15.0f);
+    const __m256 high = _mm256_setr_ps(1 / 8.0f, 1 / 9.0f, 1 / 10.0f, 1 / 11.0f, 1 / 12.0f, 1 / 13.0f, 1 / 14.0f, 1 / 15.0f);
     return _mm256_blendv_ps(_mm256_permutevar8x32_ps(low, n), _mm256_permutevar8x32_ps(high, n),
                             _mm256_castsi256_ps(_mm256_slli_epi32(n, 28)));
 }
@@ -234,12 +233,12 @@ static inline lanes_f lanes_one_nth(lanes_i n)
    order of memory by shuffles within 16 bytes, then the halves are put where they belong. */
 static inline void lanes_store_vec3(float *to, lanes_f x, lanes_f y, lanes_f z)
 {
-    __m256 xy = _mm256_shuffle_ps(x, y, 0x88);     /* x0 x2 y0 y2 */
-    __m256 yz = _mm256_shuffle_ps(y, z, 0xdd);     /* y1 y3 z1 z3 */
-    __m256 zx = _mm256_shuffle_ps(z, x, 0xd8);     /* z0 z2 x1 x3 */
-    __m256 a = _mm256_shuffle_ps(xy, zx, 0x88);    /* x0 y0 z0 x1 */
-    __m256 b = _mm256_shuffle_ps(yz, xy, 0xd8);    /* y1 z1 x2 y2 */
-    __m256 c = _mm256_shuffle_ps(zx, yz, 0xdd);    /* z2 x3 y3 z3 */
+    __m256 xy = _mm256_shuffle_ps(x, y, 0x88);  /* x0 x2 y0 y2 */
+    __m256 yz = _mm256_shuffle_ps(y, z, 0xdd);  /* y1 y3 z1 z3 */
+    __m256 zx = _mm256_shuffle_ps(z, x, 0xd8);  /* z0 z2 x1 x3 */
+    __m256 a = _mm256_shuffle_ps(xy, zx, 0x88); /* x0 y0 z0 x1 */
+    __m256 b = _mm256_shuffle_ps(yz, xy, 0xd8); /* y1 z1 x2 y2 */
+    __m256 c = _mm256_shuffle_ps(zx, yz, 0xdd); /* z2 x3 y3 z3 */
     _mm256_storeu_ps(to, _mm256_permute2f128_ps(a, b, 0x20));
     _mm256_storeu_ps(to + 8, _mm256_permute2f128_ps(c, a, 0x30));
     _mm256_storeu_ps(to + 16, _mm256_permute2f128_ps(b, c, 0x31));

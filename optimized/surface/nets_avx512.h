@@ -17,8 +17,7 @@ static inline __m512i load64(const uint8_t *p)
 
 static inline __mmask64 of_class_64(__m512i material, class_range r)
 {
-    return _mm512_cmple_epu8_mask(_mm512_sub_epi8(material, _mm512_set1_epi8((char)r.first)),
-                                  _mm512_set1_epi8((char)r.more));
+    return _mm512_cmple_epu8_mask(_mm512_sub_epi8(material, _mm512_set1_epi8((char)r.first)), _mm512_set1_epi8((char)r.more));
 }
 
 /* The top bit of each byte says whether a voxel is inside; 64 voxels each. */
@@ -89,8 +88,8 @@ static inline __m512i distance_64(__m512i occupancy, __mmask64 of_class)
 }
 
 /* The eight rows of a slice, from the slices to the left, in the middle, to the right. */
-static inline void put_slice(const uint8_t *const m[3], const uint8_t *const o[3], class_range r, uint8_t *distance,
-                             uint8_t *sign, uint8_t *material, uint16_t *inside)
+static inline void put_slice(const uint8_t *const m[3], const uint8_t *const o[3], class_range r, uint8_t *distance, uint8_t *sign,
+                             uint8_t *material, uint16_t *inside)
 {
     const __mmask64 first = UINT64_C(0x0f0f0f0f0f0f0f0f);
     const __m512i low = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11), high = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
@@ -204,8 +203,8 @@ static inline lanes_f lanes_divide_where(lanes_i mask, lanes_f a, lanes_f b)
 /* 1/n for whole numbers below 16; of no matter for 0. */
 static inline lanes_f lanes_one_nth(lanes_i n)
 {
-    const __m512 table = _mm512_setr_ps(1, 1, 1 / 2.0f, 1 / 3.0f, 1 / 4.0f, 1 / 5.0f, 1 / 6.0f, 1 / 7.0f, 1 / 8.0f, 1 / 9.0f,
-                                        1 / 10.0f, 1 / 11.0f, 1 / 12.0f, 1 / 13.0f, 1 / 14.0f, 1 / 15.0f);
+    const __m512 table = _mm512_setr_ps(1, 1, 1 / 2.0f, 1 / 3.0f, 1 / 4.0f, 1 / 5.0f, 1 / 6.0f, 1 / 7.0f, 1 / 8.0f, 1 / 9.0f, 1 / 10.0f,
+                                        1 / 11.0f, 1 / 12.0f, 1 / 13.0f, 1 / 14.0f, 1 / 15.0f);
     return _mm512_permutexvar_ps(n, table);
 }
 

@@ -88,9 +88,9 @@ VP_INLINE void place_vertices(const lanes_f corner[8], lanes_i config, lanes_i q
     lanes_i y_at_x1 = lanes_add(y.cut[1], y.cut[3]), z_at_x1 = lanes_add(z.cut[1], z.cut[3]);
     lanes_i x_at_z1 = lanes_add(x.cut[1], x.cut[3]), y_at_z1 = lanes_add(y.cut[2], y.cut[3]);
     lanes_i x_at_y1 = lanes_add(x.cut[2], x.cut[3]), z_at_y1 = lanes_add(z.cut[2], z.cut[3]);
-    lanes_i all = lanes_add(lanes_add(lanes_add(y.cut[0], y.cut[2]), y_at_x1),
-                            lanes_add(lanes_add(lanes_add(z.cut[0], z.cut[2]), z_at_x1),
-                                      lanes_add(lanes_add(x.cut[0], x.cut[2]), x_at_z1)));
+    lanes_i all =
+        lanes_add(lanes_add(lanes_add(y.cut[0], y.cut[2]), y_at_x1),
+                  lanes_add(lanes_add(lanes_add(z.cut[0], z.cut[2]), z_at_x1), lanes_add(lanes_add(x.cut[0], x.cut[2]), x_at_z1)));
     lanes_f one_nth = lanes_one_nth(lanes_negate(all));
     q[0] = place_mean(&x, lanes_add(y_at_x1, z_at_x1), one_nth);
     q[1] = place_mean(&y, lanes_add(x_at_y1, z_at_y1), one_nth);

@@ -106,8 +106,7 @@ static inline void vec16_store_numbers(uint16_t *to, uint64_t bytes, uint32_t fi
 /* Eight corners of each kind to eight quads: an interleaving store. */
 static inline void vec16_store_quads(uint16_t *to, vec16 c0, vec16 c1, vec16 c2, vec16 c3)
 {
-    uint16x8x4_t quads = {{vreinterpretq_u16_u8(c0), vreinterpretq_u16_u8(c1), vreinterpretq_u16_u8(c2),
-                           vreinterpretq_u16_u8(c3)}};
+    uint16x8x4_t quads = {{vreinterpretq_u16_u8(c0), vreinterpretq_u16_u8(c1), vreinterpretq_u16_u8(c2), vreinterpretq_u16_u8(c3)}};
     vst4q_u16(to, quads);
 }
 
@@ -162,8 +161,7 @@ static inline uint32_t kinds_of_rows(const uint8_t *m, const uint8_t *o, class_r
 {
     uint8x16_t any = vdupq_n_u8(0), all = vdupq_n_u8(0xff);
     for (int y = 0; y < 8; y += 2) {
-        uint8x16_t in = inside_16(vec16_pair(o + y * 64, o + y * 64 + 64),
-                                  of_class_16(vec16_pair(m + y * 64, m + y * 64 + 64), r));
+        uint8x16_t in = inside_16(vec16_pair(o + y * 64, o + y * 64 + 64), of_class_16(vec16_pair(m + y * 64, m + y * 64 + 64), r));
         any = vorrq_u8(any, in);
         all = vandq_u8(all, in);
     }
@@ -247,8 +245,8 @@ static inline uint32_t make_pair(const vec16 m[3], const vec16 o[3], class_range
 }
 
 /* The eight rows of a slice, from the slices to the left, in the middle, to the right. */
-static inline void put_slice(const uint8_t *const m[3], const uint8_t *const o[3], class_range r, uint8_t *distance,
-                             uint8_t *sign, uint8_t *material, uint16_t *inside)
+static inline void put_slice(const uint8_t *const m[3], const uint8_t *const o[3], class_range r, uint8_t *distance, uint8_t *sign,
+                             uint8_t *material, uint16_t *inside)
 {
     for (int half = 0; half < 2; half++) {
         vec16 in[4];
@@ -323,8 +321,7 @@ static inline rows16 rows16_shift_down(rows16 r)
 /* Bit i of the result is bit i - 1, and bit 0 is bit 15. */
 static inline rows16 rows16_turn(rows16 r)
 {
-    return (rows16){vorrq_u16(vshlq_n_u16(r.low, 1), vshrq_n_u16(r.low, 15)),
-                    vorrq_u16(vshlq_n_u16(r.high, 1), vshrq_n_u16(r.high, 15))};
+    return (rows16){vorrq_u16(vshlq_n_u16(r.low, 1), vshrq_n_u16(r.low, 15)), vorrq_u16(vshlq_n_u16(r.high, 1), vshrq_n_u16(r.high, 15))};
 }
 
 /* Lane z of the result is lane z + 1; the last one is zero. */

@@ -130,8 +130,7 @@ static inline void vec16_store_quads(uint16_t *to, vec16 c0, vec16 c1, vec16 c2,
    are shifted, for which x86 has an instruction. */
 static inline vec16 vec16_signs(vec16 low, vec16 low_next, vec16 up, vec16 up_next)
 {
-    return wasm_v128_or(wasm_v128_or(low, wasm_i16x8_shl(low_next, 2)),
-                        wasm_v128_or(wasm_i16x8_shl(up, 4), wasm_i16x8_shl(up_next, 6)));
+    return wasm_v128_or(wasm_v128_or(low, wasm_i16x8_shl(low_next, 2)), wasm_v128_or(wasm_i16x8_shl(up, 4), wasm_i16x8_shl(up_next, 6)));
 }
 
 /* ---- is there a surface? ---- */
@@ -179,8 +178,7 @@ static inline uint32_t kinds_of_rows(const uint8_t *m, const uint8_t *o, class_r
 {
     v128_t any = wasm_i8x16_splat(0), all = wasm_i8x16_splat(-1);
     for (int y = 0; y < 8; y += 2) {
-        const v128_t in = inside_16(vec16_pair(o + y * 64, o + y * 64 + 64),
-                                    of_class_16(vec16_pair(m + y * 64, m + y * 64 + 64), r));
+        const v128_t in = inside_16(vec16_pair(o + y * 64, o + y * 64 + 64), of_class_16(vec16_pair(m + y * 64, m + y * 64 + 64), r));
         any = wasm_v128_or(any, in);
         all = wasm_v128_and(all, in);
     }
@@ -263,8 +261,8 @@ static inline uint32_t make_pair(const vec16 m[3], const vec16 o[3], class_range
 }
 
 /* The eight rows of a slice, from the slices to the left, in the middle, to the right. */
-static inline void put_slice(const uint8_t *const m[3], const uint8_t *const o[3], class_range r, uint8_t *distance,
-                             uint8_t *sign, uint8_t *material, uint16_t *inside)
+static inline void put_slice(const uint8_t *const m[3], const uint8_t *const o[3], class_range r, uint8_t *distance, uint8_t *sign,
+                             uint8_t *material, uint16_t *inside)
 {
     for (int half = 0; half < 2; half++) {
         vec16 in[4];

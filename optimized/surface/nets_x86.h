@@ -48,8 +48,7 @@ static inline vec16 vec16_words(uint64_t low, uint64_t high)
 /* 8 bytes of each. */
 static inline vec16 vec16_pair(const uint8_t *low, const uint8_t *high)
 {
-    return _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)(const void *)low),
-                              _mm_loadl_epi64((const __m128i *)(const void *)high));
+    return _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)(const void *)low), _mm_loadl_epi64((const __m128i *)(const void *)high));
 }
 
 static inline vec16 vec16_and(vec16 a, vec16 b)
@@ -119,8 +118,7 @@ static inline void vec16_store_quads(uint16_t *to, vec16 c0, vec16 c1, vec16 c2,
 /* Two bits a row to the eight of a cell: bits 0 and 1 are corners 0 and 1. */
 static inline vec16 vec16_signs(vec16 low, vec16 low_next, vec16 up, vec16 up_next)
 {
-    return _mm_or_si128(_mm_or_si128(low, _mm_slli_epi16(low_next, 2)),
-                        _mm_or_si128(_mm_slli_epi16(up, 4), _mm_slli_epi16(up_next, 6)));
+    return _mm_or_si128(_mm_or_si128(low, _mm_slli_epi16(low_next, 2)), _mm_or_si128(_mm_slli_epi16(up, 4), _mm_slli_epi16(up_next, 6)));
 }
 
 /* ---- rows of voxels ---- */
@@ -149,8 +147,7 @@ static inline __m128i inside_16(__m128i occupancy, __m128i of_class)
 /* From rows of inside, bit 0: this voxel's; bit 1: the next one's. */
 static inline __m128i sign_16(__m128i inside)
 {
-    return _mm_or_si128(_mm_and_si128(inside, _mm_set1_epi8(1)),
-                        _mm_and_si128(_mm_alignr_epi8(inside, inside, 1), _mm_set1_epi8(2)));
+    return _mm_or_si128(_mm_and_si128(inside, _mm_set1_epi8(1)), _mm_and_si128(_mm_alignr_epi8(inside, inside, 1), _mm_set1_epi8(2)));
 }
 
 /* The rows before and behind a slice, from two rows of 8 of the chunks to the left, in the middle, to the right.

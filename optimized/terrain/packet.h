@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Up to sixteen rays in a whole terrain. Part of optimized/kd/packet.h, for who asks for it by VP_TERRAIN_PACKETS; after optimized/terrain/ray.h.
+/* Up to sixteen rays in a whole terrain. Part of optimized/kd/packet.h, for who asks for it by VP_TERRAIN_PACKETS; after
+ * optimized/terrain/ray.h.
  *
  * Rays that are alike go down the top level as one beam (optimized/kd/beam.h), column by column as it enters them, and are a packet in the
  * tree of each chunk on the way, as in optimized/kd/packet.h. What a chunk's triangles have given is settled before the next chunk, so that
@@ -10,8 +11,8 @@
  * Of a column with several chunks those are asked that the beam meets: it would come to the lines of the others' trees for nothing.
  *
  * Cost beside that of packets: a column with several chunks is a node, which is put together in some 40 operations; a chunk that is met
- * begins with the beam and its slabs anew, some 100. A tree that is not there is 6 products a ray and box, and optimized/terrain/bits.h for rays
- * that meet it, until one crosses its bits. */
+ * begins with the beam and its slabs anew, some 100. A tree that is not there is 6 products a ray and box, and optimized/terrain/bits.h for
+ * rays that meet it, until one crosses its bits. */
 
 /* Camera rays in terrain ask for four leaves a packet; rays that each have a place of their own ask for many, of which each serves one
    or two, and cost more together than alone. */
@@ -98,8 +99,8 @@ static inline bool ask_chunk_of_many(terrain_packet *w, uint32_t chunk)
 }
 
 /* Which of two to eight chunks of a column the beam meets, by their layers, and where it enters them. */
-static inline uint32_t layers_met(const terrain_packet *w, uint32_t x, uint32_t z, const uint32_t layer[VP_KD_WIDTH],
-                                  uint32_t count, float enter[VP_KD_WIDTH])
+static inline uint32_t layers_met(const terrain_packet *w, uint32_t x, uint32_t z, const uint32_t layer[VP_KD_WIDTH], uint32_t count,
+                                  float enter[VP_KD_WIDTH])
 {
     const vp_terrain_view *t = w->terrain;
     vp_kd_wide node;
@@ -202,8 +203,8 @@ static inline outcome ask_world_of_all(const vp_terrain_view *t, const vp_ray *r
 }
 
 /* The same for some of an array's rays, at least one: lanes to spare ask for its first ray again. */
-static __attribute__((noinline)) outcome ask_world_of_some(const vp_terrain_view *t, const vp_ray *ray, uint32_t rays,
-                                                           vp_terrain_hit *hit, kinds_of_rays *kinds)
+static __attribute__((noinline)) outcome ask_world_of_some(const vp_terrain_view *t, const vp_ray *ray, uint32_t rays, vp_terrain_hit *hit,
+                                                           kinds_of_rays *kinds)
 {
     vp_ray some[VP_PACKET];
     vp_terrain_hit hits[VP_PACKET];
@@ -224,8 +225,7 @@ static inline void closest_of_many_in_world(const vp_terrain_view *t, const vp_r
     uint32_t done = 0;
     if (count >= MIN_RAYS) {
         kinds_of_rays kinds, unused;
-        const outcome asked =
-            rays == ALL ? ask_world_of_all(t, ray, hit, &kinds) : ask_world_of_some(t, ray, rays, hit, &kinds);
+        const outcome asked = rays == ALL ? ask_world_of_all(t, ray, hit, &kinds) : ask_world_of_some(t, ray, rays, hit, &kinds);
         if (asked == DONE)
             return;
         for (int k = 0; asked == UNLIKE && k < 6; k++) {

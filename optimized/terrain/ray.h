@@ -13,8 +13,8 @@
  * Order. Columns come in the order in which the ray enters them, layers in the order of its direction, and both overlap by the
  * half voxel that meshes reach beyond their chunks: so a hit ends the search only when what waits begins behind it.
  *
- * Porting. There is no instruction here that optimized/kd/wide.h does not have: the words of lanes_<isa>.h are all that is needed, and a column is
- * scalar.
+ * Porting. There is no instruction here that optimized/kd/wide.h does not have: the words of lanes_<isa>.h are all that is needed, and a
+ * column is scalar.
  *
  * Cost, beside what optimized/kd/wide.h says of trees: the top's nodes as there; a column some 40 operations; a chunk the setting up of its
  * traversal, and asking for its tree's lines before they are needed, of which the smaller forms have fewer. */
@@ -31,11 +31,11 @@
 typedef struct world_question {
     const vp_terrain_view *terrain;
     const vp_ray *ray;
-    wide_ray r;  /* padded for the whole box of chunks */
-    float pad;   /* that, with the radius */
+    wide_ray r; /* padded for the whole box of chunks */
+    float pad;  /* that, with the radius */
     float radius;
-    answer best; /* of all chunks */
-    uint32_t chunk; /* of the best */
+    answer best;          /* of all chunks */
+    uint32_t chunk;       /* of the best */
     vp_terrain_hit *list; /* all: the first `capacity`, ascending */
     uint32_t count, capacity;
 } world_question;
@@ -58,8 +58,7 @@ static inline void insert_in_world(world_question *w, const vp_hit *hit, uint32_
     for (; at > 0; at--) {
         const vp_terrain_hit *before = &w->list[at - 1];
         if (hit->t > before->hit.t ||
-            (hit->t == before->hit.t &&
-             (chunk > before->chunk || (chunk == before->chunk && hit->triangle > before->hit.triangle))))
+            (hit->t == before->hit.t && (chunk > before->chunk || (chunk == before->chunk && hit->triangle > before->hit.triangle))))
             break;
         if (at < w->capacity)
             w->list[at] = *before;

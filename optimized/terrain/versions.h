@@ -5,13 +5,13 @@
 
 #include "optimized/terrain/ray.h"
 
-#define VP_KD_ISA                  VP_TERRAIN_ISA
-#define VP_KD_VERSION(kernel, isa) VP_KD_VERSION_OF(kernel, isa)
+#define VP_KD_ISA                     VP_TERRAIN_ISA
+#define VP_KD_VERSION(kernel, isa)    VP_KD_VERSION_OF(kernel, isa)
 #define VP_KD_VERSION_OF(kernel, isa) vp_kd_##kernel##_##isa
 
 #define VP_PACKET_MORE "optimized/terrain/packet.h"
-#define VP_PACKET 16
-#define VP_UNIT   VP_UNIT_OF_16
+#define VP_PACKET      16
+#define VP_UNIT        VP_UNIT_OF_16
 #include "optimized/kd/packet.h"
 
 #define VP_TERRAIN_VERSION(kernel, isa)    VP_TERRAIN_VERSION_OF(kernel, isa)
@@ -33,7 +33,7 @@ int32_t VP_TERRAIN_VERSION(ray_any, VP_TERRAIN_ISA)(const vp_terrain_view *terra
 }
 
 uint32_t VP_TERRAIN_VERSION(ray_all, VP_TERRAIN_ISA)(const vp_terrain_view *terrain, const vp_ray *ray, vp_terrain_hit *out,
-                                                 uint32_t capacity)
+                                                     uint32_t capacity)
 {
     return list_all_in_world(terrain, ray, out, capacity);
 }
@@ -44,7 +44,7 @@ vp_terrain_hit VP_TERRAIN_VERSION(sphere_sweep, VP_TERRAIN_ISA)(const vp_terrain
 }
 
 uint32_t VP_TERRAIN_VERSION(gather, VP_TERRAIN_ISA)(const vp_terrain_view *terrain, const vp_aabb *box, vp_terrain_triangle_id *out,
-                                             uint32_t capacity)
+                                                    uint32_t capacity)
 {
     return gather_world(terrain, box, out, capacity);
 }

@@ -129,8 +129,8 @@ uint32_t vp_dilate_chunk_scalar(const vp_bricks *world, uint32_t cx, uint32_t cy
 /* ---- all chunks ---- */
 
 /* Enters one chunk's tag, and its masks if they are to be stored. @return the filled entries of the pool */
-static uint32_t store(const vp_dilate_job *build, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t tag,
-                      const vp_chunk_masks *masks, uint32_t filled)
+static uint32_t store(const vp_dilate_job *build, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t tag, const vp_chunk_masks *masks,
+                      uint32_t filled)
 {
     size_t at = (size_t)cy * (size_t)build->slot_stride_y + (size_t)cz * (size_t)build->slot_stride_z + cx;
     if (tag != VP_CHUNK_MIXED) {

@@ -14,8 +14,14 @@
 #define FROM_TO(a, b) ((0xffu << (a)) & 0xffu & (0xffu >> (7 - (b))))
 #define X_STRIP(a, b) (UINT64_C(0x0101010101010101) * FROM_TO(a, b))
 #define Z_STRIP(a, b) ((UINT64_MAX << 8 * (a)) & (UINT64_MAX >> 8 * (7 - (b))))
-#define ROW(S, a)     {S(a, 0), S(a, 1), S(a, 2), S(a, 3), S(a, 4), S(a, 5), S(a, 6), S(a, 7)}
-#define TABLE(S)      {ROW(S, 0), ROW(S, 1), ROW(S, 2), ROW(S, 3), ROW(S, 4), ROW(S, 5), ROW(S, 6), ROW(S, 7)}
+#define ROW(S, a)                                                                                                                          \
+    {                                                                                                                                      \
+        S(a, 0), S(a, 1), S(a, 2), S(a, 3), S(a, 4), S(a, 5), S(a, 6), S(a, 7)                                                             \
+    }
+#define TABLE(S)                                                                                                                           \
+    {                                                                                                                                      \
+        ROW(S, 0), ROW(S, 1), ROW(S, 2), ROW(S, 3), ROW(S, 4), ROW(S, 5), ROW(S, 6), ROW(S, 7)                                             \
+    }
 static const uint64_t masks_x[8][8] = TABLE(X_STRIP);
 static const uint64_t masks_z[8][8] = TABLE(Z_STRIP);
 
@@ -76,10 +82,14 @@ static uint32_t touch_chunk(const vp_broadphase_view *bits, int32_t cx, int32_t 
 {
     uint32_t slot = bits->slot[(int64_t)cy * bits->slot_stride_y + cz * bits->slot_stride_z + cx];
     switch (slot) {
-    case VP_CHUNK_EMPTY: return 0;
-    case VP_CHUNK_FULL_SOLID: return VP_TOUCH_SOLID;
-    case VP_CHUNK_FULL_WATER: return VP_TOUCH_WATER;
-    default: return test_chunk(&bits->pool[slot], in_chunk(x, cx), in_chunk(y, cy), in_chunk(z, cz));
+    case VP_CHUNK_EMPTY:
+        return 0;
+    case VP_CHUNK_FULL_SOLID:
+        return VP_TOUCH_SOLID;
+    case VP_CHUNK_FULL_WATER:
+        return VP_TOUCH_WATER;
+    default:
+        return test_chunk(&bits->pool[slot], in_chunk(x, cx), in_chunk(y, cy), in_chunk(z, cz));
     }
 }
 
@@ -106,8 +116,7 @@ uint32_t vp_overlap_box_scalar(const vp_broadphase_view *bits, const vp_aabb *bo
 void vp_overlap_boxes_scalar(const vp_broadphase_view *bits, const vp_boxes *boxes, uint8_t *touch)
 {
     for (uint32_t i = 0; i < boxes->count; i++) {
-        vp_aabb box = {{boxes->min_x[i], boxes->min_y[i], boxes->min_z[i]},
-                       {boxes->max_x[i], boxes->max_y[i], boxes->max_z[i]}};
+        vp_aabb box = {{boxes->min_x[i], boxes->min_y[i], boxes->min_z[i]}, {boxes->max_x[i], boxes->max_y[i], boxes->max_z[i]}};
         touch[i] = (uint8_t)vp_overlap_box_scalar(bits, &box);
     }
 }

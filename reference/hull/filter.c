@@ -45,8 +45,13 @@ static uint32_t sample_hull(const vp_hull_filtering *to, uint32_t count, vp_vec3
     for (uint32_t i = 0; i < count; i++)
         sample[i] = to->point[(uint64_t)i * to->count / count];
     vp_hull_bounds_scalar(sample, count, &bounds);
-    const vp_hull3_job build = {.point = sample, .count = count, .bounds = &bounds, .flat = to->flat,
-                                 .most_work = to->most_work != 0 ? to->most_work : UINT64_MAX, .scratch = scratch, .triangle = triangle};
+    const vp_hull3_job build = {.point = sample,
+                                .count = count,
+                                .bounds = &bounds,
+                                .flat = to->flat,
+                                .most_work = to->most_work != 0 ? to->most_work : UINT64_MAX,
+                                .scratch = scratch,
+                                .triangle = triangle};
     const vp_hull3_result built = vp_hull3_scalar(&build);
     return built.dimension == 3 && built.triangles < count / 8 * 7 ? built.triangles : 0;
 }

@@ -145,7 +145,8 @@ static uint32_t tell(const builder *b)
     do {
         const edge *at = &b->edge[e];
         if (vp_orient2d(point_of(b->to, b->edge[at->before].corner), point_of(b->to, at->corner),
-                        point_of(b->to, b->edge[at->after].corner)) != 0 || at->before == at->after)
+                        point_of(b->to, b->edge[at->after].corner)) != 0 ||
+            at->before == at->after)
             ring[corners++] = at->corner;
         e = at->after;
     } while (e != begin);

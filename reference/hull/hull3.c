@@ -17,8 +17,8 @@
  * makes a horizon that is no ring, flipped triangles, lost points. Its remedy is that coplanar triangles which touch share one plane,
  * which is asked in their place. So it is here: a new triangle whose plane is that of its neighbour takes the neighbour's, and a point
  * is above all of them or none. And a plane gives the right answer, whatever its triangle's shape: the sign of a determinant that is
- * computed exactly where rounding could change it (src/core/exact.h). With right answers all of the above is a theorem, and no triangle ever
- * is without area: a point on the line of an edge lies on the planes of both triangles there, and neither is visible from it. */
+ * computed exactly where rounding could change it (src/core/exact.h). With right answers all of the above is a theorem, and no triangle
+ * ever is without area: a point on the line of an edge lies on the planes of both triangles there, and neither is visible from it. */
 #include <voxphys/kernel/hull.h>
 
 #include <math.h>
@@ -77,8 +77,8 @@ static uint32_t new_face(builder *b, uint32_t v0, uint32_t v1, uint32_t v2)
     else
         f = b->used++;
     b->cost.faces++;
-    b->face[f] = (face){{v0, v1, v2}, {VP_HULL_NONE, VP_HULL_NONE, VP_HULL_NONE}, {v0, v1, v2}, VP_HULL_NONE, VP_HULL_NONE,
-                        VP_HULL_NONE, VP_HULL_NONE, 0};
+    b->face[f] = (face){
+        {v0, v1, v2}, {VP_HULL_NONE, VP_HULL_NONE, VP_HULL_NONE}, {v0, v1, v2}, VP_HULL_NONE, VP_HULL_NONE, VP_HULL_NONE, VP_HULL_NONE, 0};
     return f;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Boxes in the loose kD tree: voxel terrain article, "Loose kD tree: queries".
  *
- * After an early out against the box of the whole tree, to which the query is cut, a branch's left child can hold something if the box begins at or below
- * where that child ends, the right one if the box ends at or above where it begins. The article gathers the triangles of
+ * After an early out against the box of the whole tree, to which the query is cut, a branch's left child can hold something if the box
+ * begins at or below where that child ends, the right one if the box ends at or above where it begins. The article gathers the triangles of
  * all leaves reached; most users then want those whose own boxes overlap, which is the second form. */
 #include <voxphys/kernel/kd.h>
 
@@ -107,8 +107,7 @@ static void gather_wide(gathering *g)
         }
         const vp_kd_wide *node = &g->tree->wide[at];
         for (int i = VP_KD_WIDTH - 1; i >= 0; i--)
-            if (overlaps(g, 0, node->low[0][i], node->high[0][i]) &&
-                overlaps(g, 1, node->low[1][i], node->high[1][i]) &&
+            if (overlaps(g, 0, node->low[0][i], node->high[0][i]) && overlaps(g, 1, node->low[1][i], node->high[1][i]) &&
                 overlaps(g, 2, node->low[2][i], node->high[2][i]))
                 stack[waits++] = node->child[i];
     }
@@ -158,8 +157,8 @@ static void gather_lines(gathering *g)
         }
         const vp_kd_packed_node *node = &g->tree->line[at];
         for (int i = VP_KD_WIDTH - 1; i >= 0; i--)
-            if (node->low[0][i] <= high[0] && node->high[0][i] >= low[0] && node->low[1][i] <= high[1] &&
-                node->high[1][i] >= low[1] && node->low[2][i] <= high[2] && node->high[2][i] >= low[2])
+            if (node->low[0][i] <= high[0] && node->high[0][i] >= low[0] && node->low[1][i] <= high[1] && node->high[1][i] >= low[1] &&
+                node->low[2][i] <= high[2] && node->high[2][i] >= low[2])
                 stack[waits++] = node->child[i];
     }
 }

@@ -33,12 +33,10 @@ typedef struct query {
     uint32_t count, capacity;
 } query;
 
-static void test_at(const traveller *r, const float a[3], const float b[3], const float c[3], uint32_t triangle, query *q,
-                    float *s_most)
+static void test_at(const traveller *r, const float a[3], const float b[3], const float c[3], uint32_t triangle, query *q, float *s_most)
 {
     vp_meeting meeting;
-    if (r->radius < 0.0f ? vp_ray_meets(&r->box.frame, a, b, c, &meeting)
-                         : vp_sphere_meets(&r->box.frame, r->radius, a, b, c, &meeting))
+    if (r->radius < 0.0f ? vp_ray_meets(&r->box.frame, a, b, c, &meeting) : vp_sphere_meets(&r->box.frame, r->radius, a, b, c, &meeting))
         *s_most = q->take(q, &meeting, triangle, *s_most);
 }
 
@@ -148,8 +146,7 @@ static void visit_wide(const vp_kd_view *tree, const traveller *r, vp_ray_part w
 
 /* ---- packed and implied form ---- */
 
-static void test_packed_triangle(const vp_kd_view *tree, const traveller *r, uint32_t item, uint32_t second, query *q,
-                                 float *s_most)
+static void test_packed_triangle(const vp_kd_view *tree, const traveller *r, uint32_t item, uint32_t second, query *q, float *s_most)
 {
     const uint32_t id = vp_kd_packed_id(tree, item);
     float at[3][3];

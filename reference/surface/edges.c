@@ -29,15 +29,13 @@ typedef struct spot {
 /* ---- voxels and vertices ---- */
 
 /* `count` voxels of a brick's row, from its voxel `from` on, to x of the field; air outside the world. */
-static void read_part(const vp_voxels *world, int64_t cx, int64_t wy, int64_t wz, int from, int count, uint32_t surface,
-                      int16_t *value)
+static void read_part(const vp_voxels *world, int64_t cx, int64_t wy, int64_t wz, int from, int count, uint32_t surface, int16_t *value)
 {
     size_t row;
     bool there = vp_nets_find_row(world->chunks, cx, wy, wz, &row);
     for (int i = 0; i < count; i++)
-        value[i] = there ? vp_nets_value(world->material[row + (size_t)(from + i)],
-                                         world->occupancy[row + (size_t)(from + i)], surface)
-                         : -128;
+        value[i] =
+            there ? vp_nets_value(world->material[row + (size_t)(from + i)], world->occupancy[row + (size_t)(from + i)], surface) : -128;
 }
 
 /* Each row is the last two voxels of the brick before, 8 of its own, the first two of the one after. */
@@ -84,8 +82,7 @@ static vp_whole3 vertex_in(field *f, spot cell)
 /* The same of a vertex of the mesh: its coordinate is chunk*8 + cell + 0.5 + (q + 0.5)/256. */
 static vp_whole3 whole_of(vp_vec3 v, uint32_t cx, uint32_t cy, uint32_t cz)
 {
-    return (vp_whole3){{((int32_t)(v.x * 512.0f) - (int32_t)cx * 4096 - 257) / 2,
-                        ((int32_t)(v.y * 512.0f) - (int32_t)cy * 4096 - 257) / 2,
+    return (vp_whole3){{((int32_t)(v.x * 512.0f) - (int32_t)cx * 4096 - 257) / 2, ((int32_t)(v.y * 512.0f) - (int32_t)cy * 4096 - 257) / 2,
                         ((int32_t)(v.z * 512.0f) - (int32_t)cz * 4096 - 257) / 2}};
 }
 
@@ -120,8 +117,7 @@ static bool find_far_corner(const field *f, const vp_dims *origin, const around 
     spot first = a.at[along] < b.at[along] ? a : b, second = a.at[along] < b.at[along] ? b : a;
     int outwards = first.at[across] == q->low.at[across] ? 1 : -1;
 
-    spot high = step(q->low, q->axis, 1), inside = q->low_inside ? q->low : high,
-         outside = q->low_inside ? high : q->low;
+    spot high = step(q->low, q->axis, 1), inside = q->low_inside ? q->low : high, outside = q->low_inside ? high : q->low;
     spot by_inside = step(inside, across, outwards), by_outside = step(outside, across, outwards);
     int turn = q->axis, by; /* where the next quad's other two cells lie from the side's */
     spot lower;             /* the lower voxel of its edge */
@@ -136,14 +132,12 @@ static bool find_far_corner(const field *f, const vp_dims *origin, const around 
         turn = across;
         by = outwards;
     }
-    *far =
-        step(by > 0 ? second : first, turn, by); /* the highest cell or the lowest, where the side has the other one */
-    return lower.at[0] + (int64_t)origin->x >= 0 && lower.at[1] + (int64_t)origin->y >= 0 &&
-           lower.at[2] + (int64_t)origin->z >= 0;
+    *far = step(by > 0 ? second : first, turn, by); /* the highest cell or the lowest, where the side has the other one */
+    return lower.at[0] + (int64_t)origin->x >= 0 && lower.at[1] + (int64_t)origin->y >= 0 && lower.at[2] + (int64_t)origin->z >= 0;
 }
 
-void vp_edge_flags_scalar(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface,
-                          const vp_chunk_mesh *mesh, uint8_t *flags)
+void vp_edge_flags_scalar(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, const vp_chunk_mesh *mesh,
+                          uint8_t *flags)
 {
     field f;
     const vp_dims origin = {cx * 8, cy * 8, cz * 8};

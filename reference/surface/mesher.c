@@ -24,8 +24,8 @@ typedef struct field {
 
 /* `count` voxels of a brick's row, from its voxel `from` on, to (x, y, z) of the field; air outside the world.
    @return how many are inside */
-static int read_part(const vp_voxels *world, int64_t cx, int64_t wy, int64_t wz, int from, int count, uint32_t surface,
-                      field *f, int x, int y, int z)
+static int read_part(const vp_voxels *world, int64_t cx, int64_t wy, int64_t wz, int from, int count, uint32_t surface, field *f, int x,
+                     int y, int z)
 {
     size_t row;
     bool there = vp_nets_find_row(world->chunks, cx, wy, wz, &row);
@@ -107,13 +107,11 @@ static vp_vec3 vertex_of(const field *f, int x, int y, int z, uint32_t cx, uint3
         c[i] = f->value[y + (i >> 2)][z + (i >> 1 & 1)][x + (i & 1)];
     int q[3];
     vp_nets_place(c, q);
-    return (vp_vec3){coordinate((int64_t)cx * 8 + x - 1, q[0]),
-                     coordinate((int64_t)cy * 8 + y - 1, q[1]),
+    return (vp_vec3){coordinate((int64_t)cx * 8 + x - 1, q[0]), coordinate((int64_t)cy * 8 + y - 1, q[1]),
                      coordinate((int64_t)cz * 8 + z - 1, q[2])};
 }
 
-void vp_mesh_chunk_scalar(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface,
-                          vp_chunk_mesh *out)
+void vp_mesh_chunk_scalar(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, vp_chunk_mesh *out)
 {
     field f;
     bool used[CELLS * CELLS * CELLS] = {false};

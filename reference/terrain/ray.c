@@ -18,7 +18,7 @@ typedef struct query {
     /* @return the largest s that is still of interest; below 0: none is */
     float (*take)(struct query *query, const vp_kd_view *tree, uint32_t chunk, float s_most);
     const vp_ray *ray;
-    float radius;      /* of a sphere, or VP_RADIUS_OF_RAY */
+    float radius;        /* of a sphere, or VP_RADIUS_OF_RAY */
     vp_terrain_hit *hit; /* closest: the best; all: the list, in ascending order */
     uint32_t count, capacity;
 } query;
@@ -29,14 +29,13 @@ typedef struct chunk_box {
 } chunk_box;
 
 enum {
-    CHUNKS_MAX = 21,      /* halvings down to a chunk: of 256 x 32 x 256 */
+    CHUNKS_MAX = 21,       /* halvings down to a chunk: of 256 x 32 x 256 */
     STACK = CHUNKS_MAX + 2 /* each leaves one half waiting */
 };
 
 static bool part_in_chunks(const vp_box_ray *r, const chunk_box *b, float s_most, vp_ray_part *out)
 {
-    const vp_dims chunks = {(uint32_t)(b->high.x - b->low.x), (uint32_t)(b->high.y - b->low.y),
-                            (uint32_t)(b->high.z - b->low.z)};
+    const vp_dims chunks = {(uint32_t)(b->high.x - b->low.x), (uint32_t)(b->high.y - b->low.y), (uint32_t)(b->high.z - b->low.z)};
     const vp_aabb box = vp_chunks_box(b->low, chunks);
     const float low[3] = {box.min.x, box.min.y, box.min.z}, high[3] = {box.max.x, box.max.y, box.max.z};
     *out = vp_part_inside(r, low, high, (vp_ray_part){0.0f, s_most});
@@ -75,9 +74,8 @@ static bool visit(const vp_terrain_view *t, query *q)
     vp_box_ray r;
     if (!vp_box_ray_of(q->ray, &t->box, q->radius, &r))
         return false;
-    chunk_box waiting[STACK] = {{t->first,
-                                 {t->first.x + (int32_t)t->chunks.x, t->first.y + (int32_t)t->chunks.y,
-                                  t->first.z + (int32_t)t->chunks.z}}};
+    chunk_box waiting[STACK] = {
+        {t->first, {t->first.x + (int32_t)t->chunks.x, t->first.y + (int32_t)t->chunks.y, t->first.z + (int32_t)t->chunks.z}}};
     float s_most = r.frame.s_max;
     for (int waits = 1; waits > 0;) {
         const chunk_box b = waiting[--waits];

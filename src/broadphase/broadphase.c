@@ -126,10 +126,16 @@ static bool build_all(vp_broadphase *b, const vp_world *world, const vp_executor
         for (uint32_t i = 0; i < piece_count; i++) {
             uint32_t begin = (uint32_t)((uint64_t)n.y * i / piece_count);
             uint32_t end = (uint32_t)((uint64_t)n.y * (i + 1) / piece_count);
-            pieces[i].build = (vp_dilate_job){.material = world->material, .chunks = n, .y_begin = begin, .y_end = end,
-                                         .slot = b->slot, .slot_stride_z = b->stride_z, .slot_stride_y = b->stride_y,
-                                         .pool = room + begin * layer, .first = SHARED + (uint32_t)(begin * layer),
-                                         .scratch = scratch + i * scratch_bytes};
+            pieces[i].build = (vp_dilate_job){.material = world->material,
+                                              .chunks = n,
+                                              .y_begin = begin,
+                                              .y_end = end,
+                                              .slot = b->slot,
+                                              .slot_stride_z = b->stride_z,
+                                              .slot_stride_y = b->stride_y,
+                                              .pool = room + begin * layer,
+                                              .first = SHARED + (uint32_t)(begin * layer),
+                                              .scratch = scratch + i * scratch_bytes};
         }
         build_job job = {b, pieces};
         executor->parallel_for(executor->user, piece_count, build_piece, &job);
@@ -164,8 +170,8 @@ vp_status vp_broadphase_create(const vp_broadphase_def *def, vp_broadphase **out
     }
     if (b == NULL || !make_slots(b) || !build_all(b, def->world, &executor)) {
         vp_broadphase_destroy(b);
-        return vp_fail(error, VP_E_MEMORY, "no memory for the broadphase of %u x %u x %u chunks",
-                       def->world->chunks.x, def->world->chunks.y, def->world->chunks.z);
+        return vp_fail(error, VP_E_MEMORY, "no memory for the broadphase of %u x %u x %u chunks", def->world->chunks.x,
+                       def->world->chunks.y, def->world->chunks.z);
     }
     *out = b;
     return vp_succeed(error);
@@ -256,15 +262,13 @@ static bool same_dims(vp_dims a, vp_dims b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world, const vp_chunk_set *stale,
-                               vp_error *error)
+vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world, const vp_chunk_set *stale, vp_error *error)
 {
     vp_dims n = broadphase->chunks;
     if (!same_dims(world->chunks, n) || !same_dims(stale->chunks, n))
         return vp_fail(error, VP_E_ARGUMENT,
-                       "a broadphase of %u x %u x %u chunks was given a world of %u x %u x %u and a set of %u x %u x %u",
-                       n.x, n.y, n.z, world->chunks.x, world->chunks.y, world->chunks.z, stale->chunks.x,
-                       stale->chunks.y, stale->chunks.z);
+                       "a broadphase of %u x %u x %u chunks was given a world of %u x %u x %u and a set of %u x %u x %u", n.x, n.y, n.z,
+                       world->chunks.x, world->chunks.y, world->chunks.z, stale->chunks.x, stale->chunks.y, stale->chunks.z);
     uint32_t more = count_without_masks(broadphase, stale);
     if (!vp_broadphase_reserve(broadphase, more))
         return vp_fail(error, VP_E_MEMORY, "no memory for the masks that %u more chunks may need", more);
@@ -276,8 +280,11 @@ vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world,
 
 vp_broadphase_view vp_broadphase_bits(const vp_broadphase *broadphase)
 {
-    return (vp_broadphase_view){.slot = broadphase->slot, .pool = broadphase->pool, .chunks = broadphase->chunks,
-                     .slot_stride_z = broadphase->stride_z, .slot_stride_y = broadphase->stride_y};
+    return (vp_broadphase_view){.slot = broadphase->slot,
+                                .pool = broadphase->pool,
+                                .chunks = broadphase->chunks,
+                                .slot_stride_z = broadphase->stride_z,
+                                .slot_stride_y = broadphase->stride_y};
 }
 
 const vp_kernels *vp_broadphase_kernels(const vp_broadphase *broadphase)
@@ -314,8 +321,8 @@ vp_broadphase_memory vp_broadphase_memory_use(const vp_broadphase *broadphase)
                 use.chunks[slot < SHARED ? slot : VP_CHUNK_MIXED]++;
             }
     use.mask_bytes = (uint64_t)use.chunks[VP_CHUNK_MIXED] * sizeof(vp_chunk_masks);
-    use.total_bytes = (uint64_t)broadphase->pool_capacity * sizeof(vp_chunk_masks) +
-                      (uint64_t)broadphase->slot_count * sizeof(uint32_t) + sizeof *broadphase;
+    use.total_bytes = (uint64_t)broadphase->pool_capacity * sizeof(vp_chunk_masks) + (uint64_t)broadphase->slot_count * sizeof(uint32_t) +
+                      sizeof *broadphase;
     return use;
 }
 
@@ -328,11 +335,10 @@ static vp_status refuse_box(const vp_aabb *box, const char *which, vp_error *err
     for (int axis = 0; axis < 3; axis++) {
         char name = "xyz"[axis];
         if (low[axis] != low[axis] || high[axis] != high[axis])
-            return vp_fail(error, VP_E_ARGUMENT, "box%s: %s.%c is NaN", which, low[axis] != low[axis] ? "min" : "max",
-                           name);
+            return vp_fail(error, VP_E_ARGUMENT, "box%s: %s.%c is NaN", which, low[axis] != low[axis] ? "min" : "max", name);
         if (low[axis] > high[axis])
-            return vp_fail(error, VP_E_ARGUMENT, "box%s: min.%c = %.9g is above max.%c = %.9g", which, name,
-                           (double)low[axis], name, (double)high[axis]);
+            return vp_fail(error, VP_E_ARGUMENT, "box%s: min.%c = %.9g is above max.%c = %.9g", which, name, (double)low[axis], name,
+                           (double)high[axis]);
     }
     return VP_OK;
 }
@@ -346,16 +352,14 @@ vp_status vp_broadphase_overlap(const vp_broadphase *broadphase, const vp_aabb *
     return vp_succeed(error);
 }
 
-vp_status vp_broadphase_overlap_batch(const vp_broadphase *broadphase, const vp_boxes *boxes, uint8_t *touch,
-                                      vp_error *error)
+vp_status vp_broadphase_overlap_batch(const vp_broadphase *broadphase, const vp_boxes *boxes, uint8_t *touch, vp_error *error)
 {
     vp_broadphase_view bits = vp_broadphase_bits(broadphase);
     broadphase->kernels.overlap_boxes(&bits, boxes, touch);
     for (uint32_t i = 0; i < boxes->count; i++) {
         if (touch[i] != VP_TOUCH_INVALID)
             continue;
-        vp_aabb box = {{boxes->min_x[i], boxes->min_y[i], boxes->min_z[i]},
-                       {boxes->max_x[i], boxes->max_y[i], boxes->max_z[i]}};
+        vp_aabb box = {{boxes->min_x[i], boxes->min_y[i], boxes->min_z[i]}, {boxes->max_x[i], boxes->max_y[i], boxes->max_z[i]}};
         char which[16];
         snprintf(which, sizeof which, " %u", i);
         return refuse_box(&box, which, error);

@@ -47,8 +47,7 @@ bool vp_contacts_find(vp_contacts *c, const vp_aabb *box, uint32_t from, uint32_
 
 static uint32_t touch_of(const vp_pair *pair)
 {
-    return (pair->id[VP_CONTACT_SOLID] != 0 ? VP_TOUCH_SOLID : 0u) |
-           (pair->id[VP_CONTACT_WATER] != 0 ? VP_TOUCH_WATER : 0u);
+    return (pair->id[VP_CONTACT_SOLID] != 0 ? VP_TOUCH_SOLID : 0u) | (pair->id[VP_CONTACT_WATER] != 0 ? VP_TOUCH_WATER : 0u);
 }
 
 static uint32_t bit_count(uint32_t touch)
@@ -72,11 +71,9 @@ vp_change vp_contacts_compare(const vp_object *o, const vp_chunk_touch *touch, u
     return change;
 }
 
-static void tell(vp_contacts *c, vp_contact_change change, uint64_t id, uint32_t object, uint32_t chunk,
-                 vp_contact_kind kind, bool woke)
+static void tell(vp_contacts *c, vp_contact_change change, uint64_t id, uint32_t object, uint32_t chunk, vp_contact_kind kind, bool woke)
 {
-    c->event[c->event_count++] =
-        (vp_contact_event){change, {.id = id, .object = object, .chunk = chunk, .kind = kind}, woke};
+    c->event[c->event_count++] = (vp_contact_event){change, {.id = id, .object = object, .chunk = chunk, .kind = kind}, woke};
 }
 
 /* Ends and begins the contacts of one pair that its new touch calls for. */

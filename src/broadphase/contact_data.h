@@ -52,7 +52,7 @@ struct vp_contacts {
 
     uint32_t *head; /* the first node over each chunk, then that of the wide objects */
     vp_node *node;
-    uint32_t node_capacity, node_end;  /* nodes allocated; nodes used once */
+    uint32_t node_capacity, node_end;    /* nodes allocated; nodes used once */
     uint32_t free_node, free_node_count; /* nodes given back, joined by `next` */
 
     vp_chunk_touch *touch; /* scratch: what the broadphase answers */
@@ -69,8 +69,7 @@ static const vp_cover vp_nothing = {{1, 1, 1}, {0, 0, 0}};
 
 /* A new array of at least `wanted` elements that begins with the first `keep` of the old one, and its capacity; NULL if
    there is no memory or `wanted` is far beyond 32 bits. The old array is the caller's to give back. */
-void *vp_contacts_grow(const vp_allocator *allocator, const void *old, size_t keep, uint64_t wanted, size_t size,
-                       uint32_t *capacity);
+void *vp_contacts_grow(const vp_allocator *allocator, const void *old, size_t keep, uint64_t wanted, size_t size, uint32_t *capacity);
 /* Room for so many touches in the scratch array, for so many more events, for so many pairs of an object. */
 bool vp_contacts_reserve_touches(vp_contacts *c, uint64_t wanted);
 bool vp_contacts_reserve_events(vp_contacts *c, uint64_t more);

@@ -53,8 +53,7 @@ bool vp_contact_index_reserve(vp_contacts *c, const vp_cover *from, const vp_cov
     if (wanted <= at_hand)
         return true;
     uint32_t capacity;
-    vp_node *node = vp_contacts_grow(&c->allocator, c->node, c->node_end, c->node_capacity + (wanted - at_hand),
-                                     sizeof *node, &capacity);
+    vp_node *node = vp_contacts_grow(&c->allocator, c->node, c->node_end, c->node_capacity + (wanted - at_hand), sizeof *node, &capacity);
     if (node == NULL)
         return false;
     vp_release(&c->allocator, c->node, c->node_capacity, sizeof *node);
@@ -76,8 +75,8 @@ static uint32_t take_node(vp_contacts *c)
 static void link_node(vp_contacts *c, uint32_t object, uint32_t list)
 {
     uint32_t n = take_node(c);
-    c->node[n] = (vp_node){.object = object, .list = list, .previous = VP_NONE, .next = c->head[list],
-                           .next_of_object = c->object[object].first_node};
+    c->node[n] = (vp_node){
+        .object = object, .list = list, .previous = VP_NONE, .next = c->head[list], .next_of_object = c->object[object].first_node};
     if (c->head[list] != VP_NONE)
         c->node[c->head[list]].previous = n;
     c->head[list] = n;

@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-void *vp_contacts_grow(const vp_allocator *allocator, const void *old, size_t keep, uint64_t wanted, size_t size,
-                       uint32_t *capacity)
+void *vp_contacts_grow(const vp_allocator *allocator, const void *old, size_t keep, uint64_t wanted, size_t size, uint32_t *capacity)
 {
     uint64_t roomy = (wanted + wanted / 2 + 63) / 64 * 64;
     if (roomy > UINT32_MAX)
@@ -29,8 +28,7 @@ bool vp_contacts_reserve_touches(vp_contacts *c, uint64_t wanted)
     if (wanted <= c->touch_capacity)
         return true;
     uint32_t capacity;
-    vp_chunk_touch *touch =
-        vp_contacts_grow(&c->allocator, c->touch, c->touch_capacity, wanted, sizeof *touch, &capacity);
+    vp_chunk_touch *touch = vp_contacts_grow(&c->allocator, c->touch, c->touch_capacity, wanted, sizeof *touch, &capacity);
     if (touch == NULL)
         return false;
     vp_release(&c->allocator, c->touch, c->touch_capacity, sizeof *touch);
@@ -45,8 +43,7 @@ bool vp_contacts_reserve_events(vp_contacts *c, uint64_t more)
     if (wanted <= c->event_capacity)
         return true;
     uint32_t capacity;
-    vp_contact_event *event =
-        vp_contacts_grow(&c->allocator, c->event, c->event_count, wanted, sizeof *event, &capacity);
+    vp_contact_event *event = vp_contacts_grow(&c->allocator, c->event, c->event_count, wanted, sizeof *event, &capacity);
     if (event == NULL)
         return false;
     vp_release(&c->allocator, c->event, c->event_capacity, sizeof *event);
@@ -76,8 +73,8 @@ bool vp_contacts_reserve_object(vp_contacts *c)
     if (c->object_count < c->object_capacity)
         return true;
     uint32_t capacity;
-    vp_object *object = vp_contacts_grow(&c->allocator, c->object, c->object_capacity, (uint64_t)c->object_capacity + 1,
-                                         sizeof *object, &capacity);
+    vp_object *object =
+        vp_contacts_grow(&c->allocator, c->object, c->object_capacity, (uint64_t)c->object_capacity + 1, sizeof *object, &capacity);
     if (object == NULL)
         return false;
     size_t words = capacity / 64, old_words = c->object_capacity / 64;
@@ -120,8 +117,7 @@ vp_status vp_contacts_create(const vp_contacts_def *def, vp_contacts **out, vp_e
     }
     if (c == NULL || c->head == NULL) {
         vp_contacts_destroy(c);
-        return vp_fail(error, VP_E_MEMORY, "no memory for contacts with %u x %u x %u chunks", chunks.x, chunks.y,
-                       chunks.z);
+        return vp_fail(error, VP_E_MEMORY, "no memory for contacts with %u x %u x %u chunks", chunks.x, chunks.y, chunks.z);
     }
     for (size_t i = 0; i < lists; i++)
         c->head[i] = VP_NONE;

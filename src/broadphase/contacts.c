@@ -188,8 +188,8 @@ vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set 
     vp_contacts *c = contacts;
     vp_dims n = c->chunks, s = stale->chunks;
     if (s.x != n.x || s.y != n.y || s.z != n.z)
-        return vp_fail(error, VP_E_ARGUMENT, "a set of %u x %u x %u chunks was given for contacts with %u x %u x %u",
-                       s.x, s.y, s.z, n.x, n.y, n.z);
+        return vp_fail(error, VP_E_ARGUMENT, "a set of %u x %u x %u chunks was given for contacts with %u x %u x %u", s.x, s.y, s.z, n.x,
+                       n.y, n.z);
     vp_contact_index_mark(c, stale);
     bool prepared = prepare_marked(c);
     const vp_chunk_touch *touch = c->touch;
@@ -203,8 +203,7 @@ vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set 
         touch += 1 + touch->chunk;
     }
     if (!prepared)
-        return vp_fail(error, VP_E_MEMORY, "no memory for the contacts that an edit of %u chunks changes",
-                       vp_chunk_set_count(stale));
+        return vp_fail(error, VP_E_MEMORY, "no memory for the contacts that an edit of %u chunks changes", vp_chunk_set_count(stale));
     return vp_succeed(error);
 }
 
@@ -232,8 +231,8 @@ uint32_t vp_contacts_of(const vp_contacts *contacts, uint32_t object, vp_contact
             if (o->pair[p].id[kind] == 0)
                 continue;
             if (count < capacity)
-                out[count] = (vp_contact){.id = o->pair[p].id[kind], .object = object, .chunk = o->pair[p].chunk,
-                                          .kind = (vp_contact_kind)kind};
+                out[count] =
+                    (vp_contact){.id = o->pair[p].id[kind], .object = object, .chunk = o->pair[p].chunk, .kind = (vp_contact_kind)kind};
             count++;
         }
     return count;

@@ -121,7 +121,8 @@ static bool whole_det(const double u[3], const double v[3], const double w[3], i
             if ((double)n[i][k] < scaled || (double)n[i][k] > scaled)
                 return false;
         }
-    const whole128 x = (whole128)n[0][1] * n[1][2] - (whole128)n[0][2] * n[1][1], y = (whole128)n[0][2] * n[1][0] - (whole128)n[0][0] * n[1][2],
+    const whole128 x = (whole128)n[0][1] * n[1][2] - (whole128)n[0][2] * n[1][1],
+                   y = (whole128)n[0][2] * n[1][0] - (whole128)n[0][0] * n[1][2],
                    z = (whole128)n[0][0] * n[1][1] - (whole128)n[0][1] * n[1][0];
     const whole128 det = x * n[2][0] + y * n[2][1] + z * n[2][2];
     *sign = (det > 0) - (det < 0);

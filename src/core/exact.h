@@ -3,9 +3,9 @@
  *
  * The sign of a determinant is computed in double first. A bound on its rounding error, proportional to the sum of the
  * magnitudes of its terms, tells whether the sign is certain; if it is not, the determinant is computed without any rounding,
- * in whole numbers of 128 bits where they hold it, otherwise as a sum of doubles that do not overlap (J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust
- * Geometric Predicates", 1997, whose bounds these are). Nothing underflows or overflows on the way, whatever the points: products of
- * three numbers of binary32 are multiples of 2^-447 and below 2^390. */
+ * in whole numbers of 128 bits where they hold it, otherwise as a sum of doubles that do not overlap (J. R. Shewchuk, "Adaptive Precision
+ * Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997, whose bounds these are). Nothing underflows or overflows on the
+ * way, whatever the points: products of three numbers of binary32 are multiples of 2^-447 and below 2^390. */
 #ifndef VP_CORE_EXACT_H
 #define VP_CORE_EXACT_H
 
@@ -26,8 +26,7 @@ static inline vp_det vp_det3(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
     const double dx = (double)d.x - (double)a.x, dy = (double)d.y - (double)a.y, dz = (double)d.z - (double)a.z;
     const double yz = by * cz, zy = bz * cy, zx = bz * cx, xz = bx * cz, xy = bx * cy, yx = by * cx;
     const double value = ((yz - zy) * dx + (zx - xz) * dy) + (xy - yx) * dz;
-    const double size =
-        ((fabs(yz) + fabs(zy)) * fabs(dx) + (fabs(zx) + fabs(xz)) * fabs(dy)) + (fabs(xy) + fabs(yx)) * fabs(dz);
+    const double size = ((fabs(yz) + fabs(zy)) * fabs(dx) + (fabs(zx) + fabs(xz)) * fabs(dy)) + (fabs(xy) + fabs(yx)) * fabs(dz);
     const vp_det det = {value, size * 0x1p-50}; /* (7 + 56u)u, u = 2^-53, and the rounding of size itself */
     return det;
 }

@@ -86,11 +86,9 @@ static vp_status read_all(int file, const char *path, uint8_t *bytes, size_t siz
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return vp_fail(error, VP_E_IO, "%s: %s while reading byte %zu", vp_show_path(path).text, strerror(errno),
-                           at);
+            return vp_fail(error, VP_E_IO, "%s: %s while reading byte %zu", vp_show_path(path).text, strerror(errno), at);
         if (got == 0)
-            return vp_fail(error, VP_E_IO, "%s: ended at byte %zu although its size was %zu",
-                           vp_show_path(path).text, at, size);
+            return vp_fail(error, VP_E_IO, "%s: ended at byte %zu although its size was %zu", vp_show_path(path).text, at, size);
         at += (size_t)got;
     }
     return VP_OK;
@@ -100,7 +98,7 @@ static vp_status read_all(int file, const char *path, uint8_t *bytes, size_t siz
 static int open_regular(const char *path, uint64_t *size, vp_error *error)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* not to wait for the other end of a pipe */
-    struct stat about = {0}; /* the memory sanitizer does not know that fstat fills it */
+    struct stat about = {0};                                  /* the memory sanitizer does not know that fstat fills it */
     if (file < 0) {
         vp_fail(error, VP_E_IO, "cannot open %s: %s", vp_show_path(path).text, strerror(errno));
     } else if (fstat(file, &about) != 0) {
@@ -117,15 +115,14 @@ static int open_regular(const char *path, uint64_t *size, vp_error *error)
 }
 
 /* Reads an open file from its beginning. */
-static vp_status read_whole(int file, const char *path, uint64_t length, const vp_allocator *allocator, uint8_t **bytes,
-                            size_t *size, vp_error *error)
+static vp_status read_whole(int file, const char *path, uint64_t length, const vp_allocator *allocator, uint8_t **bytes, size_t *size,
+                            vp_error *error)
 {
     uint8_t *block = NULL;
     if (length != 0) {
         block = length <= SIZE_MAX ? vp_allocate(allocator, (size_t)length, 1) : NULL;
         if (block == NULL)
-            return vp_fail(error, VP_E_MEMORY, "no memory for the %llu bytes of %s", (unsigned long long)length,
-                           vp_show_path(path).text);
+            return vp_fail(error, VP_E_MEMORY, "no memory for the %llu bytes of %s", (unsigned long long)length, vp_show_path(path).text);
     }
     vp_status status = read_all(file, path, block, (size_t)length, error);
     if (status != VP_OK) {
@@ -137,23 +134,21 @@ static vp_status read_whole(int file, const char *path, uint64_t length, const v
     return vp_succeed(error);
 }
 
-vp_status vp_file_read(const char *path, uint64_t limit, const vp_allocator *allocator, uint8_t **bytes, size_t *size,
-                       vp_error *error)
+vp_status vp_file_read(const char *path, uint64_t limit, const vp_allocator *allocator, uint8_t **bytes, size_t *size, vp_error *error)
 {
     uint64_t length = 0;
     int file = open_regular(path, &length, error);
     if (file < 0)
         return VP_E_IO;
-    vp_status status = length > limit
-                           ? vp_fail(error, VP_E_FORMAT, "%s has %llu bytes; at most %llu are read",
-                                     vp_show_path(path).text, (unsigned long long)length, (unsigned long long)limit)
-                           : read_whole(file, path, length, allocator, bytes, size, error);
+    vp_status status = length > limit ? vp_fail(error, VP_E_FORMAT, "%s has %llu bytes; at most %llu are read", vp_show_path(path).text,
+                                                (unsigned long long)length, (unsigned long long)limit)
+                                      : read_whole(file, path, length, allocator, bytes, size, error);
     close(file);
     return status;
 }
 
-vp_status vp_file_read_checked(const char *path, size_t start_bytes, vp_file_check *check,
-                               const vp_allocator *allocator, uint8_t **bytes, size_t *size, vp_error *error)
+vp_status vp_file_read_checked(const char *path, size_t start_bytes, vp_file_check *check, const vp_allocator *allocator, uint8_t **bytes,
+                               size_t *size, vp_error *error)
 {
     uint8_t start[VP_FILE_START_BYTES];
     uint64_t length = 0;
@@ -206,8 +201,7 @@ static vp_status write_all(int file, const char *path, const uint8_t *bytes, siz
         if (put < 0 && errno == EINTR)
             continue;
         if (put < 0)
-            return vp_fail(error, VP_E_IO, "%s: %s while writing byte %zu", vp_show_path(path).text, strerror(errno),
-                           at);
+            return vp_fail(error, VP_E_IO, "%s: %s while writing byte %zu", vp_show_path(path).text, strerror(errno), at);
         at += (size_t)put;
     }
     return VP_OK;
@@ -351,8 +345,8 @@ static vp_status put_fresh(fresh *f, vp_error *error)
     return VP_OK;
 }
 
-/* What is at the path: nothing, or a file that can be replaced. Others may put one there, or take it away, between two questions: then it is
- * asked again. */
+/* What is at the path: nothing, or a file that can be replaced. Others may put one there, or take it away, between two questions: then it
+ * is asked again. */
 static vp_status examine(const char *path, bool *exists, mode_t *mode, vp_error *error)
 {
     enum { TIMES = 20 };
@@ -385,8 +379,7 @@ static vp_status prepare(fresh *f, vp_error *error)
         return status;
     f->target = f->exists ? resolved(path) : NULL; /* through a link, to the file that it leads to */
     if (f->exists && f->target == NULL)
-        return vp_fail(error, errno == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot resolve %s: %s", vp_show_path(path).text,
-                       strerror(errno));
+        return vp_fail(error, errno == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot resolve %s: %s", vp_show_path(path).text, strerror(errno));
     f->name = malloc(strlen(final_of(f)) + NAME_BYTES);
     return f->name == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for a file name") : write_fresh(f, true, error);
 }

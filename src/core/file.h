@@ -12,8 +12,7 @@
 /* Reads a regular file. An empty one gives *bytes NULL.
    limit  the largest size that is read; VP_E_FORMAT for a larger file
    bytes  receives memory from the allocator: give it back with vp_release(allocator, *bytes, *size, 1) */
-vp_status vp_file_read(const char *path, uint64_t limit, const vp_allocator *allocator, uint8_t **bytes, size_t *size,
-                       vp_error *error);
+vp_status vp_file_read(const char *path, uint64_t limit, const vp_allocator *allocator, uint8_t **bytes, size_t *size, vp_error *error);
 
 /* Says from the first bytes of a file and its size whether the rest is worth reading; the message need not name it.
    size  of start: all of the file if that is shorter than what was asked for */
@@ -22,8 +21,8 @@ typedef vp_status vp_file_check(const uint8_t *start, size_t size, uint64_t file
 /* As vp_file_read, but memory is asked for only when `check` has agreed to the first bytes, of which there are at most
    VP_FILE_START_BYTES; its failure is returned as it is. */
 enum { VP_FILE_START_BYTES = 64 };
-vp_status vp_file_read_checked(const char *path, size_t start_bytes, vp_file_check *check,
-                               const vp_allocator *allocator, uint8_t **bytes, size_t *size, vp_error *error);
+vp_status vp_file_read_checked(const char *path, size_t start_bytes, vp_file_check *check, const vp_allocator *allocator, uint8_t **bytes,
+                               size_t *size, vp_error *error);
 
 /* Reads the first bytes of a regular file, at most `capacity`. */
 vp_status vp_file_read_start(const char *path, uint8_t *bytes, size_t capacity, size_t *size, vp_error *error);

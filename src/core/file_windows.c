@@ -30,25 +30,48 @@ static int failed(void)
     case ERROR_FILE_NOT_FOUND:
     case ERROR_PATH_NOT_FOUND:
     case ERROR_BAD_NETPATH:
-    case ERROR_BAD_NET_NAME: errno = ENOENT; break;
+    case ERROR_BAD_NET_NAME:
+        errno = ENOENT;
+        break;
     case ERROR_ACCESS_DENIED:
     case ERROR_SHARING_VIOLATION:
-    case ERROR_LOCK_VIOLATION: errno = EACCES; break;
+    case ERROR_LOCK_VIOLATION:
+        errno = EACCES;
+        break;
     case ERROR_FILE_EXISTS:
-    case ERROR_ALREADY_EXISTS: errno = EEXIST; break;
+    case ERROR_ALREADY_EXISTS:
+        errno = EEXIST;
+        break;
     case ERROR_INVALID_NAME:
     case ERROR_BAD_PATHNAME:
-    case ERROR_DIRECTORY: errno = EINVAL; break;
-    case ERROR_FILENAME_EXCED_RANGE: errno = ENAMETOOLONG; break;
-    case ERROR_CANT_RESOLVE_FILENAME: errno = ELOOP; break;
-    case ERROR_TOO_MANY_OPEN_FILES: errno = EMFILE; break;
+    case ERROR_DIRECTORY:
+        errno = EINVAL;
+        break;
+    case ERROR_FILENAME_EXCED_RANGE:
+        errno = ENAMETOOLONG;
+        break;
+    case ERROR_CANT_RESOLVE_FILENAME:
+        errno = ELOOP;
+        break;
+    case ERROR_TOO_MANY_OPEN_FILES:
+        errno = EMFILE;
+        break;
     case ERROR_NOT_ENOUGH_MEMORY:
-    case ERROR_OUTOFMEMORY: errno = ENOMEM; break;
+    case ERROR_OUTOFMEMORY:
+        errno = ENOMEM;
+        break;
     case ERROR_DISK_FULL:
-    case ERROR_HANDLE_DISK_FULL: errno = ENOSPC; break;
-    case ERROR_WRITE_PROTECT: errno = EROFS; break;
-    case ERROR_NOT_SAME_DEVICE: errno = EXDEV; break;
-    default: errno = EIO;
+    case ERROR_HANDLE_DISK_FULL:
+        errno = ENOSPC;
+        break;
+    case ERROR_WRITE_PROTECT:
+        errno = EROFS;
+        break;
+    case ERROR_NOT_SAME_DEVICE:
+        errno = EXDEV;
+        break;
+    default:
+        errno = EIO;
     }
     return -1;
 }
@@ -239,7 +262,7 @@ int rename(const char *from, const char *to)
     enum { TRIES = 100, PAUSE = 10 }; /* milliseconds */
     wchar_t *old = wide(from), *new = old != NULL ? wide(to) : NULL;
     int answer = -1;
-    for (int i = 0; new != NULL && answer != 0 && i < TRIES; i++) {
+    for (int i = 0; new != NULL &&answer != 0 && i < TRIES; i++) {
         if (i != 0)
             Sleep(PAUSE);
         answer = MoveFileExW(old, new, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) ? 0 : failed();

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define ssize_t ptrdiff_t
-#define mode_t unsigned
+#define mode_t  unsigned
 
 /* A file that is made is nobody else's until it is closed. Folders are not opened: rename waits until it is done, and leaves nothing
    to be synchronised. */
@@ -17,7 +17,7 @@ enum { O_RDONLY = 0, O_CLOEXEC = 0, O_NONBLOCK = 0, O_WRONLY = 1, O_CREAT = 2, O
 int open(const char *path, int flags, ...);
 
 #define close vp_windows_close
-#define read vp_windows_read
+#define read  vp_windows_read
 #define write vp_windows_write
 #define lseek vp_windows_lseek
 #define fsync vp_windows_fsync
@@ -27,7 +27,7 @@ ptrdiff_t write(int file, const void *from, size_t size);
 int64_t lseek(int file, int64_t at, int from);
 int fsync(int file);
 
-#define stat vp_windows_stat
+#define stat  vp_windows_stat
 #define fstat vp_windows_fstat
 #define lstat vp_windows_lstat
 #undef S_ISREG
@@ -42,20 +42,20 @@ int lstat(const char *path, struct stat *about); /* says only whether something 
 
 enum { AT_FDCWD, AT_EACCESS };
 #undef W_OK
-#define W_OK 2
+#define W_OK      2
 #define faccessat vp_windows_faccessat
-#define unlink vp_windows_unlink
-#define rename vp_windows_rename
+#define unlink    vp_windows_unlink
+#define rename    vp_windows_rename
 int faccessat(int folder, const char *path, int what, int how); /* may it be written? */
 int unlink(const char *path);
 int rename(const char *from, const char *to);
 
 /* ---- what src/core/file.c has in three ways ---- */
 
-#define process_number vp_windows_process
+#define process_number  vp_windows_process
 #define set_permissions vp_windows_permissions
-#define resolved vp_windows_resolved
-#define last_slash vp_windows_slash
+#define resolved        vp_windows_resolved
+#define last_slash      vp_windows_slash
 long process_number(void);
 int set_permissions(int file, const char *like, mode_t mode); /* of the file `like` */
 char *resolved(const char *path);

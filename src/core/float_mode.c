@@ -50,5 +50,6 @@ vp_status vp_float_mode_check(vp_error *error)
         return vp_succeed(error);
     return vp_fail(error, VP_E_UNSUPPORTED, "floats are not computed as they have to be here:%s%s%s (%s is 0x%08x)",
                    m.nearest ? "" : " results are not rounded to the nearest;", m.flushes_results ? " denormal results become 0;" : "",
-                   m.flushes_operands ? " denormal operands are taken for 0;" : "", m.name[0] != '\0' ? m.name : "no register", (unsigned)m.bits);
+                   m.flushes_operands ? " denormal operands are taken for 0;" : "", m.name[0] != '\0' ? m.name : "no register",
+                   (unsigned)m.bits);
 }

@@ -119,9 +119,8 @@ bool vp_gate_try_enter_write(vp_gate *gate)
     if (atomic_load_explicit(&gate->state, memory_order_relaxed) != 0)
         return false;
     pthread_mutex_lock(&gate->lock);
-    const bool in = gate->turn == gate->last_turn &&
-                    atomic_compare_exchange_strong_explicit(&gate->state, &nobody, VP_GATE_CLOSED, memory_order_acquire,
-                                                            memory_order_relaxed);
+    const bool in = gate->turn == gate->last_turn && atomic_compare_exchange_strong_explicit(&gate->state, &nobody, VP_GATE_CLOSED,
+                                                                                             memory_order_acquire, memory_order_relaxed);
     if (in)
         gate->last_turn++;
     pthread_mutex_unlock(&gate->lock);

@@ -22,17 +22,17 @@ typedef struct pthread_cond_t {
 } pthread_cond_t;
 
 /* In the library they have names of its own: a program may link POSIX's threads for Windows. */
-#define pthread_mutex_init vp_mutex_init
-#define pthread_mutex_lock vp_mutex_lock
-#define pthread_mutex_trylock vp_mutex_trylock
-#define pthread_mutex_unlock vp_mutex_unlock
-#define pthread_mutex_destroy vp_mutex_destroy
-#define pthread_cond_init vp_cond_init
-#define pthread_cond_wait vp_cond_wait
-#define pthread_cond_signal vp_cond_signal
+#define pthread_mutex_init     vp_mutex_init
+#define pthread_mutex_lock     vp_mutex_lock
+#define pthread_mutex_trylock  vp_mutex_trylock
+#define pthread_mutex_unlock   vp_mutex_unlock
+#define pthread_mutex_destroy  vp_mutex_destroy
+#define pthread_cond_init      vp_cond_init
+#define pthread_cond_wait      vp_cond_wait
+#define pthread_cond_signal    vp_cond_signal
 #define pthread_cond_broadcast vp_cond_broadcast
-#define pthread_cond_destroy vp_cond_destroy
-#define sched_yield vp_thread_yield
+#define pthread_cond_destroy   vp_cond_destroy
+#define sched_yield            vp_thread_yield
 
 int pthread_mutex_init(pthread_mutex_t *lock, const void *attributes);
 int pthread_mutex_lock(pthread_mutex_t *lock);

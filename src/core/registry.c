@@ -57,9 +57,12 @@ vp_via vp_isa_via(vp_isa isa)
 bool vp_isa_usable(vp_isa isa)
 {
     switch (vp_isa_via(isa)) {
-    case VP_VIA_NATIVE: return (vp_cpu_isas() >> isa & 1u) != 0;
-    case VP_VIA_SIMDE: return true;
-    case VP_VIA_NONE: break;
+    case VP_VIA_NATIVE:
+        return (vp_cpu_isas() >> isa & 1u) != 0;
+    case VP_VIA_SIMDE:
+        return true;
+    case VP_VIA_NONE:
+        break;
     }
     return false;
 }
@@ -67,7 +70,7 @@ bool vp_isa_usable(vp_isa isa)
 /* ---- the rows ---- */
 
 #define KERNEL_ROW(k, file, versions, group, unit, sentence) [VP_KERNEL_##k] = {#k, #file, group, unit, sentence},
-#define OPERATION_ROW(o, group, unit, sentence)             [VP_OPERATION_##o] = {#o, NULL, group, unit, sentence},
+#define OPERATION_ROW(o, group, unit, sentence)              [VP_OPERATION_##o] = {#o, NULL, group, unit, sentence},
 const vp_row vp_rows[VP_ROW_COUNT] = {VP_KERNELS(KERNEL_ROW) VP_OPERATIONS(OPERATION_ROW)};
 
 #define ONE(...)         +1
@@ -105,10 +108,10 @@ const size_t vp_version_count = sizeof vp_versions / sizeof vp_versions[0];
 
 bool vp_kernels_use(vp_kernels *table, vp_kernel_id kernel, vp_isa isa)
 {
-#define USE_IN(k, i)                                                                                                  \
-    if (kernel == VP_KERNEL_##k && isa == VP_ISA_##i) {                                                               \
-        table->k = vp_##k##_##i;                                                                                      \
-        return true;                                                                                                  \
+#define USE_IN(k, i)                                                                                                                       \
+    if (kernel == VP_KERNEL_##k && isa == VP_ISA_##i) {                                                                                    \
+        table->k = vp_##k##_##i;                                                                                                           \
+        return true;                                                                                                                       \
     }
 #define USE(k, i)                    IF_##i(USE_IN(k, i))
 #define USES(k, file, versions, ...) USE_IN(k, scalar) VP_ON_##versions(USE, k)
@@ -118,8 +121,8 @@ bool vp_kernels_use(vp_kernels *table, vp_kernel_id kernel, vp_isa isa)
 
 vp_isa vp_kernels_isa(const vp_kernels *table, vp_kernel_id kernel)
 {
-#define IS_IN(k, i)                                                                                                   \
-    if (kernel == VP_KERNEL_##k && table->k == vp_##k##_##i)                                                          \
+#define IS_IN(k, i)                                                                                                                        \
+    if (kernel == VP_KERNEL_##k && table->k == vp_##k##_##i)                                                                               \
         return VP_ISA_##i;
 #define IS(k, i)                     IF_##i(IS_IN(k, i))
 #define ISES(k, file, versions, ...) IS_IN(k, scalar) VP_ON_##versions(IS, k)
@@ -174,13 +177,12 @@ vp_status vp_kernels_named(const char *name, vp_kernels *table, vp_error *error)
         return vp_succeed(error);
     }
     if (!parse_isa(name, &isa, &via))
-        return vp_fail(error, VP_E_ARGUMENT,
-                       "instruction set \"%.40s\" is unknown; the names are best, " VP_ISA_NAMES, name);
+        return vp_fail(error, VP_E_ARGUMENT, "instruction set \"%.40s\" is unknown; the names are best, " VP_ISA_NAMES, name);
     if (vp_isa_via(isa) == VP_VIA_NONE)
         return vp_fail(error, VP_E_UNSUPPORTED, "instruction set \"%s\" is not in this build", name);
     if (vp_isa_via(isa) != via)
-        return vp_fail(error, VP_E_UNSUPPORTED, "instruction set \"%s\" is not in this build; \"%s%s\" is", name,
-                       vp_isa_name(isa), via == VP_VIA_NATIVE ? "-simde" : "");
+        return vp_fail(error, VP_E_UNSUPPORTED, "instruction set \"%s\" is not in this build; \"%s%s\" is", name, vp_isa_name(isa),
+                       via == VP_VIA_NATIVE ? "-simde" : "");
     if (!vp_isa_usable(isa))
         return vp_fail(error, VP_E_UNSUPPORTED, "instruction set \"%s\": this machine does not have it", name);
     if (via == VP_VIA_SIMDE)

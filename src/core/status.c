@@ -9,13 +9,20 @@
 const char *vp_status_name(vp_status status)
 {
     switch (status) {
-    case VP_OK: return "VP_OK";
-    case VP_E_ARGUMENT: return "VP_E_ARGUMENT";
-    case VP_E_MEMORY: return "VP_E_MEMORY";
-    case VP_E_FORMAT: return "VP_E_FORMAT";
-    case VP_E_IO: return "VP_E_IO";
-    case VP_E_UNSUPPORTED: return "VP_E_UNSUPPORTED";
-    case VP_E_LIMIT: return "VP_E_LIMIT";
+    case VP_OK:
+        return "VP_OK";
+    case VP_E_ARGUMENT:
+        return "VP_E_ARGUMENT";
+    case VP_E_MEMORY:
+        return "VP_E_MEMORY";
+    case VP_E_FORMAT:
+        return "VP_E_FORMAT";
+    case VP_E_IO:
+        return "VP_E_IO";
+    case VP_E_UNSUPPORTED:
+        return "VP_E_UNSUPPORTED";
+    case VP_E_LIMIT:
+        return "VP_E_LIMIT";
     }
     return "unknown status";
 }

@@ -228,7 +228,7 @@ double vp_hull_contain(double (*plane)[4], uint32_t planes, const vp_vec3 *point
             size = fabs(coordinate(point[i], k)) > size ? fabs(coordinate(point[i], k)) : size;
     }
     t.slack = size * 0x1p-45; /* 256 roundings: there are some 60 */
-    if (planes <= FEW) /* one node */
+    if (planes <= FEW)        /* one node */
         t.first_leaf = 0;
     build(&t);
     *work = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The polytope that a hull's moved planes enclose, by its vertices.
  *
- * Planes around a point c inside are points of the dual space: n.(p - c) <= d is n / d. Their hull has a triangle for each three planes that
- * meet at a vertex, however many pass close by (F. P. Preparata and D. E. Muller, "Finding the intersection of n half-spaces in time
+ * Planes around a point c inside are points of the dual space: n.(p - c) <= d is n / d. Their hull has a triangle for each three planes
+ * that meet at a vertex, however many pass close by (F. P. Preparata and D. E. Muller, "Finding the intersection of n half-spaces in time
  * O(n log n)", 1979). So vp_hull_create does the work, exactly, and what is rounded is known: planes, to points of binary32; vertices, once
  * more. Let B be the largest coordinate of the box in which all happens, and R how far its furthest corner is from c, which is more than
  * |p - c|. Planes are moved outwards by 2^-23 (R + 2 B) first, of which
@@ -219,7 +219,8 @@ static vp_status find_meetings(enclosing *e, vp_vec3 **out, uint32_t *count, vp_
     *out = vp_arena_take(&e->memory, *count * sizeof **out);
     bool inside = true;
     for (uint32_t t = 0; *out != NULL && t < *count; t++) {
-        const vp_vec3 a = q[dual.vertex[dual.triangle[t][0]]], b = q[dual.vertex[dual.triangle[t][1]]], c = q[dual.vertex[dual.triangle[t][2]]];
+        const vp_vec3 a = q[dual.vertex[dual.triangle[t][0]]], b = q[dual.vertex[dual.triangle[t][1]]],
+                      c = q[dual.vertex[dual.triangle[t][2]]];
         const double at[3] = {(double)a.x, (double)a.y, (double)a.z};
         double n[3], p[3];
         vp_normal3_exact(a, b, c, n);
@@ -278,8 +279,8 @@ static vp_status check(enclosing *e, vp_error *error)
     if (h->dimension >= 2 && !(h->moved > 0.0))
         return vp_fail(error, VP_E_ARGUMENT, "the hull was made without contain: its planes are not around its points");
     if (h->vertex[h->vertex_count - 1] >= e->def->count) /* they are ascending */
-        return vp_fail(error, VP_E_ARGUMENT, "the hull has vertex %u, and there are %u points: it is of others", h->vertex[h->vertex_count - 1],
-                       e->def->count);
+        return vp_fail(error, VP_E_ARGUMENT, "the hull has vertex %u, and there are %u points: it is of others",
+                       h->vertex[h->vertex_count - 1], e->def->count);
     for (uint32_t i = 0; i < e->def->count; i++)
         for (int k = 0; k < 3; k++) {
             const double at = coordinate(e->def->point[i], k);

@@ -104,9 +104,9 @@ typedef struct grouping {
     double tolerance;
     const double (*plane)[4]; /* of each face */
     const double *area;
-    uint32_t *label;    /* of each face; UINT32_MAX: none yet */
-    uint32_t *touched;  /* of each vertex, the last group that it belongs to */
-    uint32_t *refused;  /* of each face, the last group that it was not near to: it may have many corners, and many neighbours that are */
+    uint32_t *label;   /* of each face; UINT32_MAX: none yet */
+    uint32_t *touched; /* of each vertex, the last group that it belongs to */
+    uint32_t *refused; /* of each face, the last group that it was not near to: it may have many corners, and many neighbours that are */
 } grouping;
 
 /* Whether a face lies near another one's plane, all of it, and faces the same way. */
@@ -246,8 +246,8 @@ uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t 
     const uint32_t count = facets->count, vertices = facets->surface->vertices;
     uint32_t *a = scratch, *b = a + count, *c = b + count, *d = c + count;
     uint32_t *touched = d + count, *meet = touched + vertices, *start = meet + vertices;
-    const grouping g = {&facets->outline, facets->surface->place, tolerance, (const double(*)[4])facets->plane, facets->size, label,
-                        touched, b};
+    const grouping g = {
+        &facets->outline, facets->surface->place, tolerance, (const double(*)[4])facets->plane, facets->size, label, touched, b};
     uint32_t labels = 0, candidates = 0;
     for (uint32_t f = 0; f < count; f++) {
         label[f] = UINT32_MAX;

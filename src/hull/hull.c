@@ -31,15 +31,15 @@ typedef struct making {
     uint32_t count;
     vp_kernels kernels;
     vp_hull_bounds bounds;
-    double longest;      /* side of the points' box */
+    double longest; /* side of the points' box */
     double tolerance;
     vp_arena memory;
-    vp_hull hull;        /* so far */
+    vp_hull hull;            /* so far */
     vp_hull_surface surface; /* triangles of the exact hull */
-    vp_facets facets;    /* and its faces */
-    vp_outline faces;    /* by the tolerance, if any are joined */
-    uint32_t *joined;    /* of each facet, its face; NULL: each is one */
-    const vp_vec3 *all;  /* points that are to be contained: the set's, or those of its exact hull */
+    vp_facets facets;        /* and its faces */
+    vp_outline faces;        /* by the tolerance, if any are joined */
+    uint32_t *joined;        /* of each facet, its face; NULL: each is one */
+    const vp_vec3 *all;      /* points that are to be contained: the set's, or those of its exact hull */
     uint32_t all_count;
 } making;
 
@@ -159,8 +159,8 @@ static bool find_facets(making *m, const vp_hull_triangle *triangle, uint32_t tr
 
 static vp_status too_much_work(const making *m, vp_error *error)
 {
-    return vp_fail(error, VP_E_LIMIT, "the hull of %u points takes more than %llu comparisons, the most that were allowed",
-                   m->def->count, (unsigned long long)m->def->most_work);
+    return vp_fail(error, VP_E_LIMIT, "the hull of %u points takes more than %llu comparisons, the most that were allowed", m->def->count,
+                   (unsigned long long)m->def->most_work);
 }
 
 static bool is_too_much(const making *m)
@@ -503,11 +503,11 @@ static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t most
 {
     const uint32_t count = m->count, axis = axis_of(m->point, corner);
     const vp_hull2_job build = {.point = m->point,
-                                  .count = count,
-                                  .axis = {(axis + 1) % 3, (axis + 2) % 3},
-                                  .most_work = most_work,
-                                  .scratch = vp_arena_take(&m->memory, vp_hull2_scratch_bytes(count)),
-                                  .corner = vp_arena_take(&m->memory, count * sizeof(uint32_t))};
+                                .count = count,
+                                .axis = {(axis + 1) % 3, (axis + 2) % 3},
+                                .most_work = most_work,
+                                .scratch = vp_arena_take(&m->memory, vp_hull2_scratch_bytes(count)),
+                                .corner = vp_arena_take(&m->memory, count * sizeof(uint32_t))};
     if (build.scratch == NULL || build.corner == NULL)
         return no_memory(m, error);
     const vp_hull2_result built = m->kernels.hull2(&build);
@@ -583,8 +583,8 @@ size_t vp_hull_scratch_bytes(uint32_t count)
     const size_t triangles = vp_hull3_most_triangles(count), edges = 3 * triangles, vertices = triangles / 2 + 2;
     const size_t aligned = 32 * 128; /* of some thirty pieces */
     return vp_hull_filter_scratch_bytes(count) + count * (sizeof(vp_vec3) + sizeof(uint32_t)) + vp_hull3_scratch_bytes(count) +
-           triangles * sizeof(vp_hull_triangle) + 2 * vp_surface_bytes(vertices, triangles) +
-           vp_surface_scratch_bytes(count, triangles) + vp_hull_measure_bytes((uint32_t)vertices) + 3 * vp_outline_words(triangles, edges) * sizeof(uint32_t) +
+           triangles * sizeof(vp_hull_triangle) + 2 * vp_surface_bytes(vertices, triangles) + vp_surface_scratch_bytes(count, triangles) +
+           vp_hull_measure_bytes((uint32_t)vertices) + 3 * vp_outline_words(triangles, edges) * sizeof(uint32_t) +
            2 * vp_outline_scratch_words(triangles, edges, vertices) * sizeof(uint32_t) + 2 * vp_hull_label_near_bytes(triangles, vertices) +
            triangles * (4 * sizeof(uint32_t) + 2 + sizeof(double[5])) + vp_hull2_scratch_bytes(count) + count * sizeof(uint32_t) + aligned;
 }
@@ -603,9 +603,14 @@ static bool filter(making *m)
         return false;
     /* A sample that is no harder than most is taken whatever the limit is, so that a limit that was enough stays enough. */
     const uint64_t most = m->def->most_work, easy = 256 * (uint64_t)vp_hull_filter_sample(m->count);
-    const vp_hull_filtering filtering = {.point = m->point, .count = m->count, .bounds = &m->bounds, .flat = m->tolerance,
+    const vp_hull_filtering filtering = {.point = m->point,
+                                         .count = m->count,
+                                         .bounds = &m->bounds,
+                                         .flat = m->tolerance,
                                          .most_work = most > 0 && most < UINT64_MAX - easy ? most + easy : 0,
-                                         .scratch = scratch, .kept = kept, .from = from};
+                                         .scratch = scratch,
+                                         .kept = kept,
+                                         .from = from};
     const uint32_t count = m->kernels.hull_filter(&filtering);
     if (count > 0) {
         m->point = kept;
@@ -629,12 +634,12 @@ static vp_status make(making *m, vp_error *error)
     if (block == NULL)
         return no_memory(m, error);
     const vp_hull3_job build = {.point = m->point,
-                                 .count = count,
-                                 .bounds = &m->bounds,
-                                 .flat = m->tolerance,
-                                 .most_work = m->def->most_work != 0 ? m->def->most_work : UINT64_MAX,
-                                 .scratch = block,
-                                 .triangle = (vp_hull_triangle *)(void *)(block + kernel_bytes)};
+                                .count = count,
+                                .bounds = &m->bounds,
+                                .flat = m->tolerance,
+                                .most_work = m->def->most_work != 0 ? m->def->most_work : UINT64_MAX,
+                                .scratch = block,
+                                .triangle = (vp_hull_triangle *)(void *)(block + kernel_bytes)};
     const vp_hull3_result built = m->kernels.hull3(&build);
     m->memory.at = block; /* is free again, up to the triangles */
     m->memory.left = kernel_bytes;

@@ -7,8 +7,8 @@
  * "Fast Polygonal Approximation of Terrains and Height Fields", 1995): next is what the surface so far is furthest from. Their
  * way to find that is taken too: all points that are not chosen lie in a heap, by their distance from the hull.
  *
- * As the hull grows, a distance only shrinks. So the one that is known of a point is at least the true one, and only that of the heap's first
- * point must be found anew, until the first one's is of now.
+ * As the hull grows, a distance only shrinks. So the one that is known of a point is at least the true one, and only that of the heap's
+ * first point must be found anew, until the first one's is of now.
  *
  * The hull so far is that of reference/hull/hull3.c, and which points are outside is decided exactly like there; see there why it is right.
  * All points given are extreme, so each one is outside until it is chosen, and none is ever forgotten. The nearest point of a convex
@@ -35,14 +35,14 @@ typedef struct face {
 typedef struct builder {
     const vp_vec3 *place;
     uint32_t count;
-    double reach;     /* no two points are further apart */
+    double reach; /* no two points are further apart */
     face *face;
-    double *distance; /* of each point that is not chosen, from the hull, now or earlier */
-    uint32_t *known;  /* of how many vertices the hull was then */
-    uint32_t *heap;   /* points that are not chosen, the furthest first */
-    uint32_t waiting; /* how many */
-    uint32_t *above;  /* of each, a face that it lies above */
-    uint32_t *next;   /* and the next one that remembers the same */
+    double *distance;  /* of each point that is not chosen, from the hull, now or earlier */
+    uint32_t *known;   /* of how many vertices the hull was then */
+    uint32_t *heap;    /* points that are not chosen, the furthest first */
+    uint32_t waiting;  /* how many */
+    uint32_t *above;   /* of each, a face that it lies above */
+    uint32_t *next;    /* and the next one that remembers the same */
     uint32_t *horizon; /* by its first point, each edge of the horizon: 4*face + edge of the face that is not visible */
     uint32_t *visible; /* faces of the last search */
     uint64_t searches;
@@ -385,8 +385,8 @@ size_t vp_hull_limit_bytes(uint32_t vertices)
     return faces * (sizeof(face) + sizeof(uint32_t)) + vertices * (sizeof(double) + 5 * sizeof(uint32_t));
 }
 
-uint32_t vp_hull_limit(const vp_vec3 *place, uint32_t vertices, const vp_hull_limits *limits, void *scratch,
-                       vp_hull_triangle *triangle, double *error, uint64_t *work)
+uint32_t vp_hull_limit(const vp_vec3 *place, uint32_t vertices, const vp_hull_limits *limits, void *scratch, vp_hull_triangle *triangle,
+                       double *error, uint64_t *work)
 {
     const size_t faces = vp_hull3_most_triangles(vertices);
     builder b = {.place = place, .count = vertices, .face = scratch};
@@ -491,8 +491,8 @@ size_t vp_hull_limit_polygon_bytes(uint32_t corners)
     return corners * sizeof(span) + ((size_t)corners + 1) * (sizeof(uint32_t) + sizeof(vp_vec3));
 }
 
-uint32_t vp_hull_limit_polygon(const vp_vec3 *point, uint32_t *corner, uint32_t corners, const vp_hull_limits *limits,
-                               void *scratch, double *error, uint64_t *work)
+uint32_t vp_hull_limit_polygon(const vp_vec3 *point, uint32_t *corner, uint32_t corners, const vp_hull_limits *limits, void *scratch,
+                               double *error, uint64_t *work)
 {
     *error = 0.0;
     *work = 0;

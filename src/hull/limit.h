@@ -10,8 +10,8 @@
 
 /* Where a choice of vertices ends: whichever comes first. */
 typedef struct vp_hull_limits {
-    uint32_t most; /* vertices, at least 4 */
-    double error;  /* no vertex is further than this from the hull of those that are chosen; 0: none is given */
+    uint32_t most;      /* vertices, at least 4 */
+    double error;       /* no vertex is further than this from the hull of those that are chosen; 0: none is given */
     uint64_t most_work; /* how often a vertex may be compared with a plane or an edge, looked at once a vertex */
 } vp_hull_limits;
 
@@ -23,14 +23,14 @@ typedef struct vp_hull_limits {
      error     out: how far the furthest of the others is from it, rounded up; 0 if there are none
      work      out: how often a vertex was compared with a plane; if it is more than `most_work`, nothing else is of use
    O(V log V) for V vertices, as a rule. @return how many triangles: two for each that was chosen, but four. */
-uint32_t vp_hull_limit(const vp_vec3 *place, uint32_t vertices, const vp_hull_limits *limits, void *scratch,
-                       vp_hull_triangle *triangle, double *error, uint64_t *work);
+uint32_t vp_hull_limit(const vp_vec3 *place, uint32_t vertices, const vp_hull_limits *limits, void *scratch, vp_hull_triangle *triangle,
+                       double *error, uint64_t *work);
 size_t vp_hull_limit_bytes(uint32_t vertices);
 
 /* The same for a polygon, of three corners at least: the others are taken out of `corner`, points in their order around it from the
    lowest on. O(V log V) for V corners, as a rule. @return how many are left */
-uint32_t vp_hull_limit_polygon(const vp_vec3 *point, uint32_t *corner, uint32_t corners, const vp_hull_limits *limits,
-                               void *scratch, double *error, uint64_t *work);
+uint32_t vp_hull_limit_polygon(const vp_vec3 *point, uint32_t *corner, uint32_t corners, const vp_hull_limits *limits, void *scratch,
+                               double *error, uint64_t *work);
 size_t vp_hull_limit_polygon_bytes(uint32_t corners);
 
 /* Moves planes outwards until no point is above any, by rounding neither: as far as the furthest point along each normal. Scratch is

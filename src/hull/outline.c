@@ -100,8 +100,8 @@ void vp_sort_by_key(const uint32_t *key, uint32_t keys, const uint32_t *items, u
         out[start[key[items[i]]]++] = items[i];
 }
 
-void vp_outline_merge(const vp_outline *in, const uint32_t *label, uint32_t labels, uint32_t vertices, uint32_t *scratch,
-                      uint32_t *face_of, vp_outline *out)
+void vp_outline_merge(const vp_outline *in, const uint32_t *label, uint32_t labels, uint32_t vertices, uint32_t *scratch, uint32_t *face_of,
+                      vp_outline *out)
 {
     uint32_t *meet = scratch, *start = meet + vertices, *lowest = start + vertices + 1;
     uint32_t *key = lowest + labels, *order = key + labels, *made = order + labels, *whole = made + in->edges;

@@ -41,8 +41,8 @@ void vp_outline_lay(vp_outline *o, uint32_t faces, uint32_t edges, uint32_t *wor
 /* The outline of triangles; it is laid out for them. */
 void vp_outline_of_triangles(const vp_hull_surface *s, vp_outline *o);
 
-/* Cuts each face into a fan of triangles: of a face's corners 0, i + 1 and i + 2 are its triangle i. The triangles of a face begin at (half-edges
-   before it) - 2*(faces before it). Corners and neighbours of a surface with as many triangles are set. */
+/* Cuts each face into a fan of triangles: of a face's corners 0, i + 1 and i + 2 are its triangle i. The triangles of a face begin at
+   (half-edges before it) - 2*(faces before it). Corners and neighbours of a surface with as many triangles are set. */
 void vp_outline_cut(const vp_outline *o, vp_hull_surface *s);
 
 /* The surface that is left when faces with the same label become one. Vertices where fewer than three of the new faces meet are
@@ -53,8 +53,8 @@ void vp_outline_cut(const vp_outline *o, vp_hull_surface *s);
      face_of   out: of each label, the new face
      out       laid out for `labels` faces and for as many half-edges as `in` has; its counts are set
    O(faces + edges + vertices). */
-void vp_outline_merge(const vp_outline *in, const uint32_t *label, uint32_t labels, uint32_t vertices, uint32_t *scratch,
-                      uint32_t *face_of, vp_outline *out);
+void vp_outline_merge(const vp_outline *in, const uint32_t *label, uint32_t labels, uint32_t vertices, uint32_t *scratch, uint32_t *face_of,
+                      vp_outline *out);
 
 /* Sorts items by what `key` has for each, below `keys`, and keeps the order of equal ones. `start` has a word a key and one
    more. O(count + keys). */

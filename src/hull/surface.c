@@ -14,8 +14,8 @@ static size_t rounded(size_t bytes)
 
 size_t vp_surface_bytes(size_t vertices, size_t triangles)
 {
-    return rounded(triangles * sizeof(double[4])) + 2 * rounded(triangles * sizeof(uint32_t[3])) +
-           rounded(vertices * sizeof(uint32_t)) + rounded(vertices * sizeof(vp_vec3));
+    return rounded(triangles * sizeof(double[4])) + 2 * rounded(triangles * sizeof(uint32_t[3])) + rounded(vertices * sizeof(uint32_t)) +
+           rounded(vertices * sizeof(vp_vec3));
 }
 
 void vp_surface_lay(vp_hull_surface *s, uint32_t vertices, uint32_t triangles, void *memory)
@@ -69,8 +69,8 @@ typedef struct turned {
 size_t vp_surface_scratch_bytes(size_t points, size_t triangles)
 {
     const size_t vertices = triangles / 2 + 2;
-    return rounded(triangles * sizeof(turned)) + 2 * rounded(triangles * sizeof(uint32_t)) + 2 * rounded((vertices + 2) * sizeof(uint32_t)) +
-           rounded(points * sizeof(uint32_t)) + rounded(points + 8);
+    return rounded(triangles * sizeof(turned)) + 2 * rounded(triangles * sizeof(uint32_t)) +
+           2 * rounded((vertices + 2) * sizeof(uint32_t)) + rounded(points * sizeof(uint32_t)) + rounded(points + 8);
 }
 
 void vp_surface_sort(const vp_hull_triangle *triangle, const vp_vec3 *point, uint32_t points, void *scratch, vp_hull_surface *out)
@@ -147,8 +147,8 @@ static uint32_t shared_edge(const vp_hull_surface *s, uint32_t neighbour, uint32
     return k;
 }
 
-/* What edge i of a triangle is, beyond which a corner is `off` its plane, times the length of its normal, and in the plane if that is no more
-   than `rounding`: exact sides decide, and only for the first triangle of two. @return the fold */
+/* What edge i of a triangle is, beyond which a corner is `off` its plane, times the length of its normal, and in the plane if that is no
+   more than `rounding`: exact sides decide, and only for the first triangle of two. @return the fold */
 static uint8_t look_at_edge(const vp_hull_surface *s, uint32_t t, uint32_t i, uint32_t far, double off, double rounding, double near,
                             uint8_t *fold)
 {

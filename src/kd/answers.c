@@ -14,8 +14,8 @@ vp_status vp_refuse_ray(const char *name, const vp_ray *ray, vp_error *error)
     const float d[3] = {ray->direction.x, ray->direction.y, ray->direction.z};
     for (int k = 0; k < 3; k++)
         if (!(fabsf(o[k]) <= VP_KD_MAX))
-            return vp_fail(error, VP_E_ARGUMENT, "%s's origin has %c = %g; %g is the most", name, "xyz"[k],
-                           (double)o[k], (double)VP_KD_MAX);
+            return vp_fail(error, VP_E_ARGUMENT, "%s's origin has %c = %g; %g is the most", name, "xyz"[k], (double)o[k],
+                           (double)VP_KD_MAX);
     for (int k = 0; k < 3; k++)
         if (!isfinite(d[k]))
             return vp_fail(error, VP_E_ARGUMENT, "%s's direction has %c = %g", name, "xyz"[k], (double)d[k]);
@@ -33,8 +33,7 @@ vp_status vp_refuse_ray_number(size_t number, const vp_ray *ray, vp_error *error
 
 vp_status vp_refuse_radius(float radius, vp_error *error)
 {
-    return vp_fail(error, VP_E_ARGUMENT, "the radius is %g; it must be from 0 to %g", (double)radius,
-                   (double)VP_KD_MAX);
+    return vp_fail(error, VP_E_ARGUMENT, "the radius is %g; it must be from 0 to %g", (double)radius, (double)VP_KD_MAX);
 }
 
 vp_status vp_refuse_box(const vp_aabb *box, vp_error *error)
@@ -43,8 +42,7 @@ vp_status vp_refuse_box(const vp_aabb *box, vp_error *error)
     int k = 0;
     while (k < 2 && low[k] <= high[k])
         k++;
-    return vp_fail(error, VP_E_ARGUMENT, "the box goes from %.9g to %.9g along %c", (double)low[k], (double)high[k],
-                   "xyz"[k]);
+    return vp_fail(error, VP_E_ARGUMENT, "the box goes from %.9g to %.9g along %c", (double)low[k], (double)high[k], "xyz"[k]);
 }
 
 /* In double: a float's cross product of two long sides that nearly coincide has no right digit left. */
@@ -112,8 +110,8 @@ vp_sphere_contact vp_contact_with_triangle(const vp_vec3 corner[3], const vp_ray
     const double distance = sqrt(vp_double3_dot(to, to));
     contact.centre = rounded(vp_double3_plus(origin, centre, 1));
     contact.point = rounded(vp_double3_plus(vp_double3_plus(origin, centre, 1), to, 1));
-    contact.normal = distance > most * 0x1p-40 ? rounded((vp_double3){-to.x / distance, -to.y / distance, -to.z / distance})
-                                               : side_of(corner, d);
+    contact.normal =
+        distance > most * 0x1p-40 ? rounded((vp_double3){-to.x / distance, -to.y / distance, -to.z / distance}) : side_of(corner, d);
     return contact;
 }
 

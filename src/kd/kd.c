@@ -49,13 +49,12 @@ static size_t node_bytes(vp_kd_form form)
 static vp_status check_vertex(const vp_triangles *t, uint32_t triangle, uint32_t vertex, vp_error *error)
 {
     if (vertex >= t->vertex_count)
-        return vp_fail(error, VP_E_ARGUMENT, "triangle %u has vertex %u of %u", triangle, vertex,
-                       t->vertex_count);
+        return vp_fail(error, VP_E_ARGUMENT, "triangle %u has vertex %u of %u", triangle, vertex, t->vertex_count);
     const float at[3] = {t->vertex[vertex].x, t->vertex[vertex].y, t->vertex[vertex].z};
     for (int k = 0; k < 3; k++)
         if (!(fabsf(at[k]) <= VP_KD_MAX))
-            return vp_fail(error, VP_E_ARGUMENT, "vertex %u of triangle %u has %c = %g; %g is the most",
-                           vertex, triangle, "xyz"[k], (double)at[k], (double)VP_KD_MAX);
+            return vp_fail(error, VP_E_ARGUMENT, "vertex %u of triangle %u has %c = %g; %g is the most", vertex, triangle, "xyz"[k],
+                           (double)at[k], (double)VP_KD_MAX);
     return VP_OK;
 }
 
@@ -104,18 +103,15 @@ static vp_status check(const vp_kd_def *def, vp_error *error)
 {
     const vp_triangles *t = &def->triangles;
     if ((unsigned)def->form >= VP_KD_FORM_COUNT)
-        return vp_fail(error, VP_E_ARGUMENT, "form %d: there are 0 to %d", (int)def->form,
-                       VP_KD_FORM_COUNT - 1);
+        return vp_fail(error, VP_E_ARGUMENT, "form %d: there are 0 to %d", (int)def->form, VP_KD_FORM_COUNT - 1);
     if (t->triangle_count > VP_KD_MAX_TRIANGLES)
-        return vp_fail(error, VP_E_ARGUMENT, "%u triangles: a tree has at most %d", t->triangle_count,
-                       VP_KD_MAX_TRIANGLES);
+        return vp_fail(error, VP_E_ARGUMENT, "%u triangles: a tree has at most %d", t->triangle_count, VP_KD_MAX_TRIANGLES);
     if (t->quads && t->triangle_count % 2 != 0)
         return vp_fail(error, VP_E_ARGUMENT, "%u triangles: quads have two each", t->triangle_count);
     if (def->scratch != NULL) {
         const size_t needed = vp_kd_create_scratch_bytes(def->form, vp_kd_item_count(t));
         if (def->scratch_bytes < needed)
-            return vp_fail(error, VP_E_ARGUMENT, "scratch of %zu bytes: %zu are needed", def->scratch_bytes,
-                           needed);
+            return vp_fail(error, VP_E_ARGUMENT, "scratch of %zu bytes: %zu are needed", def->scratch_bytes, needed);
         if ((uintptr_t)def->scratch % 64 != 0)
             return vp_fail(error, VP_E_ARGUMENT, "scratch at %p is not at a multiple of 64", def->scratch);
     }
@@ -175,13 +171,11 @@ static workplace workplace_in(void *memory, vp_kd_form form, uint32_t items)
 }
 
 /* The tree, with what is in use of the workplace. */
-static vp_kd *keep(const vp_allocator *allocator, const vp_kd_def *def, uint32_t items, const workplace *w,
-                   vp_kd_build_result built)
+static vp_kd *keep(const vp_allocator *allocator, const vp_kd_def *def, uint32_t items, const workplace *w, vp_kd_build_result built)
 {
     const size_t node = built.node_count * node_bytes(def->form),
                  behind = items != 0 && def->form == VP_KD_WIDE ? VP_KD_ITEM_SLACK + (size_t)items : 0;
-    const size_t before = lines_of(sizeof(vp_kd)), item = behind * sizeof(vp_kd_item),
-                 id = behind * sizeof(uint32_t);
+    const size_t before = lines_of(sizeof(vp_kd)), item = behind * sizeof(vp_kd_item), id = behind * sizeof(uint32_t);
     const size_t bytes = before + lines_of(node) + lines_of(item) + id;
     vp_kd *tree = vp_allocate(allocator, bytes, 1);
     if (tree == NULL)
@@ -208,8 +202,8 @@ static vp_kd *keep(const vp_allocator *allocator, const vp_kd_def *def, uint32_t
 }
 
 /* The packed or the implied tree, out of the wide one in the workplace. */
-static vp_status pack(const vp_allocator *allocator, const vp_kd_def *def, uint32_t items, const workplace *w,
-                      vp_kd_build_result built, vp_kd **out, vp_error *error)
+static vp_status pack(const vp_allocator *allocator, const vp_kd_def *def, uint32_t items, const workplace *w, vp_kd_build_result built,
+                      vp_kd **out, vp_error *error)
 {
     vp_pack p = {.form = def->form,
                  .triangles = &def->triangles,
@@ -240,19 +234,15 @@ static vp_status pack(const vp_allocator *allocator, const vp_kd_def *def, uint3
 }
 
 /* Builds in memory of vp_kd_create_scratch_bytes. @param out  NULL without memory for the tree */
-static vp_status make(const vp_allocator *allocator, const vp_kd_def *def, const vp_kernels *kernels,
-                      uint32_t items, void *memory, vp_kd **out, vp_error *error)
+static vp_status make(const vp_allocator *allocator, const vp_kd_def *def, const vp_kernels *kernels, uint32_t items, void *memory,
+                      vp_kd **out, vp_error *error)
 {
     vp_kd_build_result built = {.box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
     const vp_kd_form form = built_form(def->form);
     workplace w = {0};
     if (items != 0) {
         w = workplace_in(memory, def->form, items);
-        vp_kd_build_job job = {.triangles = def->triangles,
-                           .form = form,
-                           .item = w.item,
-                           .item_id = w.item_id,
-                           .scratch = w.scratch};
+        vp_kd_build_job job = {.triangles = def->triangles, .form = form, .item = w.item, .item_id = w.item_id, .scratch = w.scratch};
         if (form == VP_KD_WIDE) {
             job.wide = w.node;
             memset(w.item + items, 0, VP_KD_ITEM_SLACK * sizeof *w.item);
@@ -268,7 +258,7 @@ static vp_status make(const vp_allocator *allocator, const vp_kd_def *def, const
     else
         *out = keep(allocator, def, items, &w, built);
     if (status == VP_OK && *out != NULL)
-        (*out)->ask = (queries){kernels->kd_ray,     kernels->kd_ray16, kernels->kd_ray_any,
+        (*out)->ask = (queries){kernels->kd_ray,     kernels->kd_ray16,        kernels->kd_ray_any,
                                 kernels->kd_ray_all, kernels->kd_sphere_sweep, kernels->kd_gather};
     return status;
 }
@@ -293,8 +283,7 @@ vp_status vp_kd_create(const vp_kd_def *def, vp_kd **out, vp_error *error)
     if (status != VP_OK)
         return status;
     if (tree == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for a tree over %u triangles",
-                       def->triangles.triangle_count);
+        return vp_fail(error, VP_E_MEMORY, "no memory for a tree over %u triangles", def->triangles.triangle_count);
     *out = tree;
     return vp_succeed(error);
 }
@@ -314,9 +303,8 @@ const vp_kd_view *vp_kd_view_of(const vp_kd *tree)
 
 vp_kd_memory vp_kd_memory_of(const vp_kd *tree)
 {
-    static const uint8_t item_bytes[VP_KD_FORM_COUNT] = {[VP_KD_WIDE] = sizeof(vp_kd_item) + sizeof(uint32_t),
-                                                         [VP_KD_PACKED] = 10,
-                                                         [VP_KD_IMPLIED] = sizeof(vp_kd_implied_item)};
+    static const uint8_t item_bytes[VP_KD_FORM_COUNT] = {
+        [VP_KD_WIDE] = sizeof(vp_kd_item) + sizeof(uint32_t), [VP_KD_PACKED] = 10, [VP_KD_IMPLIED] = sizeof(vp_kd_implied_item)};
     return (vp_kd_memory){.nodes = tree->node_count,
                           .node_bytes = tree->node_count * node_bytes(tree->view.form),
                           .item_bytes = (size_t)vp_kd_item_count(&tree->view.triangles) * item_bytes[tree->view.form],
@@ -365,8 +353,7 @@ vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *out, vp_
     return vp_succeed(error);
 }
 
-vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity,
-                            uint32_t *count, vp_error *error)
+vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity, uint32_t *count, vp_error *error)
 {
     uint32_t found = tree->ask.ray_all(&tree->view, ray, out, capacity);
     if (found == VP_RAY_ALL_INVALID)
@@ -386,8 +373,7 @@ vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius,
     return vp_succeed(error);
 }
 
-vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity,
-                       uint32_t *count, vp_error *error)
+vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity, uint32_t *count, vp_error *error)
 {
     if (!vp_aabb_valid(box))
         return vp_refuse_box(box, error);

@@ -30,7 +30,8 @@ size_t vp_pack_scratch_bytes(uint32_t items)
 {
     const size_t vertices = (size_t)items * 4;
     return up_to((size_t)VP_KD_PACKED_MAX_VERTICES * 2, 64) + (items / 2 + 1) * sizeof(vp_kd_packed_node) + up_to(vertices * 2, 64) +
-           up_to(MAX_WORDS * 10, 64) + up_to(vertices * 6, 64) + up_to((size_t)items * 8, 64) + up_to(vertices * 2, 64) + up_to((size_t)items * 2, 64);
+           up_to(MAX_WORDS * 10, 64) + up_to(vertices * 6, 64) + up_to((size_t)items * 8, 64) + up_to(vertices * 2, 64) +
+           up_to((size_t)items * 2, 64);
 }
 
 static void lay_out(vp_pack *p)
@@ -64,11 +65,11 @@ vp_status vp_pack_check(vp_kd_form form, const vp_triangles *t, vp_error *error)
 {
     const uint32_t items = vp_kd_item_count(t);
     if (items > VP_KD_PACKED_MAX_ITEMS)
-        return vp_fail(error, VP_E_ARGUMENT, "%u %s: a tree of the %s form has at most %d", items,
-                       t->quads ? "quads" : "triangles", name_of(form), VP_KD_PACKED_MAX_ITEMS);
+        return vp_fail(error, VP_E_ARGUMENT, "%u %s: a tree of the %s form has at most %d", items, t->quads ? "quads" : "triangles",
+                       name_of(form), VP_KD_PACKED_MAX_ITEMS);
     if (t->vertex_count > VP_KD_PACKED_MAX_VERTICES)
-        return vp_fail(error, VP_E_ARGUMENT, "%u vertices: a tree of the %s form has at most %d", t->vertex_count,
-                       name_of(form), VP_KD_PACKED_MAX_VERTICES);
+        return vp_fail(error, VP_E_ARGUMENT, "%u vertices: a tree of the %s form has at most %d", t->vertex_count, name_of(form),
+                       VP_KD_PACKED_MAX_VERTICES);
     if (form == VP_KD_IMPLIED && !t->quads)
         return vp_fail(error, VP_E_ARGUMENT, "triangles that are no quads: a tree of the implied form is of a surface net's quads");
     return VP_OK;
@@ -113,11 +114,11 @@ static vp_status off_lattice(const vp_pack *p, uint32_t vertex, int axis, float 
         return vp_fail(error, VP_E_ARGUMENT,
                        "vertex %u has %c = %.9g, which is no multiple of %g from %.9g: the packed form is of meshes on a "
                        "lattice; vp_kd_quantize puts them on one",
-                       vertex, "xyz"[axis], (double)at, (double)p->pitch, (double)p->origin[axis]);
+                       vertex, "xyz"[axis], (double)at, (double)p -> pitch, (double)p -> origin[axis]);
     return vp_fail(error, VP_E_ARGUMENT,
                    "vertex %u has %c = %.9g, which is no place in one of %d cells from %.9g on: the implied form is of "
                    "surface nets, as vp_mesh_chunk makes them",
-                   vertex, "xyz"[axis], (double)at, VP_KD_CELLS, (double)p->origin[axis]);
+                   vertex, "xyz"[axis], (double)at, VP_KD_CELLS, (double)p -> origin[axis]);
 }
 
 static bool same_bits(float a, float b)
@@ -218,8 +219,8 @@ static uint32_t edge_of(const vp_pack *p, const uint16_t corner[4])
     static const uint8_t kinds[4][4] = {{6, 4, 2, 6}, {5, 6, 1, 6}, {3, 0, 6, 6}, {6, 6, 6, 6}};
     const uint32_t cell = p->cell[corner[0]], to_1 = p->cell[corner[1]] - cell, to_3 = p->cell[corner[3]] - cell;
     const uint32_t kind = kinds[(to_1 >> 4 | to_1 >> 7) & 3][(to_3 >> 4 | to_3 >> 7) & 3]; /* of 1, 16, 256: 0, 1, 2 */
-    const uint32_t different = (to_1 ^ vp_kd_around(kind, 1)) | (to_3 ^ vp_kd_around(kind, 3)) |
-                               ((p->cell[corner[2]] - cell) ^ vp_kd_around(kind, 2));
+    const uint32_t different =
+        (to_1 ^ vp_kd_around(kind, 1)) | (to_3 ^ vp_kd_around(kind, 3)) | ((p->cell[corner[2]] - cell) ^ vp_kd_around(kind, 2));
     return different == 0 ? kind << 12 | cell : 0x6000;
 }
 

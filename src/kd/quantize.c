@@ -43,8 +43,7 @@ static double steps_of(const range *r, double pitch)
     return most;
 }
 
-vp_status vp_kd_quantize(const vp_vec3 *vertex, uint32_t count, float pitch, vp_vec3 *out, float *largest, float *used,
-                         vp_error *error)
+vp_status vp_kd_quantize(const vp_vec3 *vertex, uint32_t count, float pitch, vp_vec3 *out, float *largest, float *used, vp_error *error)
 {
     range r = {{0}, {0}};
     int exponent;

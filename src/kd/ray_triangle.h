@@ -136,8 +136,7 @@ static inline bool vp_ray_meets_sheared(const vp_ray_frame *r, vp_sheared a, vp_
     return true;
 }
 
-static inline bool vp_ray_meets(const vp_ray_frame *r, const float a[3], const float b[3], const float c[3],
-                                vp_meeting *out)
+static inline bool vp_ray_meets(const vp_ray_frame *r, const float a[3], const float b[3], const float c[3], vp_meeting *out)
 {
     return vp_ray_meets_sheared(r, vp_shear(r, a), vp_shear(r, b), vp_shear(r, c), out);
 }

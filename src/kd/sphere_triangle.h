@@ -162,8 +162,7 @@ VP_INLINE void vp_from_origin(const vp_ray_frame *r, const float a[3], const flo
 {
     const float *const corner[3] = {a, b, c};
     for (int i = 0; i < 3; i++)
-        p[i] = (vp_double3){(double)corner[i][0] - r->origin[0], (double)corner[i][1] - r->origin[1],
-                            (double)corner[i][2] - r->origin[2]};
+        p[i] = (vp_double3){(double)corner[i][0] - r->origin[0], (double)corner[i][1] - r->origin[1], (double)corner[i][2] - r->origin[2]};
 }
 
 /* The first contact of the sphere of a ray's frame and a radius of at least 0 with the triangle p from the ray's origin, wherever the
@@ -201,8 +200,8 @@ VP_INLINE bool vp_sphere_first(const vp_ray_frame *r, double size, const vp_doub
 }
 
 /* The same, of a triangle's corners, up to the ray's end. */
-static inline bool vp_sphere_meets(const vp_ray_frame *r, float radius, const float a[3], const float b[3],
-                                   const float c[3], vp_meeting *out)
+static inline bool vp_sphere_meets(const vp_ray_frame *r, float radius, const float a[3], const float b[3], const float c[3],
+                                   vp_meeting *out)
 {
     vp_double3 p[3];
     vp_contact_point best;

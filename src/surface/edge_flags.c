@@ -26,8 +26,8 @@ static bool is_same_mesh(const vp_chunk_mesh *a, const vp_chunk_mesh *b)
                                   memcmp(a->quad, b->quad, a->quad_count * sizeof *a->quad) == 0);
 }
 
-vp_status vp_edge_flags(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk, vp_surface surface,
-                        const vp_chunk_mesh *mesh, uint8_t *flags, vp_error *error)
+vp_status vp_edge_flags(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk, vp_surface surface, const vp_chunk_mesh *mesh,
+                        uint8_t *flags, vp_error *error)
 {
     vp_kernels table;
     vp_chunk_mesh_room room;
@@ -42,9 +42,8 @@ vp_status vp_edge_flags(const vp_world *world, const vp_kernels *kernels, vp_ive
         return status;
     if (!is_same_mesh(mesh, &now))
         return vp_fail(error, VP_E_ARGUMENT,
-                       "a mesh of %u vertices and %u quads is not that of chunk (%d, %d, %d), which has %u and %u now",
-                       mesh->vertex_count, mesh->quad_count, chunk.x, chunk.y, chunk.z, now.vertex_count,
-                       now.quad_count);
+                       "a mesh of %u vertices and %u quads is not that of chunk (%d, %d, %d), which has %u and %u now", mesh->vertex_count,
+                       mesh->quad_count, chunk.x, chunk.y, chunk.z, now.vertex_count, now.quad_count);
     vp_voxels voxels = vp_world_voxels(world);
     table.edge_flags(&voxels, (uint32_t)chunk.x, (uint32_t)chunk.y, (uint32_t)chunk.z, (uint32_t)surface, mesh, flags);
     return vp_succeed(error);
@@ -69,8 +68,7 @@ static bool is_on_lattice(float v, int32_t extent)
 
 static vp_whole3 whole_of(vp_vec3 v)
 {
-    return (vp_whole3){{((int32_t)(v.x * 512.0f) - 257) / 2, ((int32_t)(v.y * 512.0f) - 257) / 2,
-                        ((int32_t)(v.z * 512.0f) - 257) / 2}};
+    return (vp_whole3){{((int32_t)(v.x * 512.0f) - 257) / 2, ((int32_t)(v.y * 512.0f) - 257) / 2, ((int32_t)(v.z * 512.0f) - 257) / 2}};
 }
 
 /* Cells are -1 and above. */
@@ -145,8 +143,7 @@ static vp_status fill_lists(const vp_mesh *mesh, side_lists *lists, vp_error *er
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         uint32_t count = lists->end[v];
         if (count > MAX_SIDES)
-            return vp_fail(error, VP_E_ARGUMENT, "vertex %u has %u sides of quads; no vertex has more than %d", v,
-                           count, MAX_SIDES);
+            return vp_fail(error, VP_E_ARGUMENT, "vertex %u has %u sides of quads; no vertex has more than %d", v, count, MAX_SIDES);
         lists->end[v] = sum;
         sum += count;
     }
@@ -157,8 +154,7 @@ static vp_status fill_lists(const vp_mesh *mesh, side_lists *lists, vp_error *er
 
 /* The side on the other side of a side: one that goes the other way, of a quad with the same inside voxel if there is one, else
    of the only other quad. */
-static bool find_other(const vp_mesh *mesh, const side_lists *lists, uint32_t side, const quad_shape *own,
-                       uint32_t *out)
+static bool find_other(const vp_mesh *mesh, const side_lists *lists, uint32_t side, const quad_shape *own, uint32_t *out)
 {
     uint32_t from, to, list = list_of(mesh, side), sides = 0;
     bool found = false;
@@ -202,20 +198,17 @@ static vp_status check_mesh(const vp_mesh *mesh, vp_error *error)
 {
     quad_shape shape;
     if (mesh->quad_count > UINT32_MAX / 4)
-        return vp_fail(error, VP_E_ARGUMENT, "a mesh of %u quads; %u are too many already", mesh->quad_count,
-                       UINT32_MAX / 4 + 1);
+        return vp_fail(error, VP_E_ARGUMENT, "a mesh of %u quads; %u are too many already", mesh->quad_count, UINT32_MAX / 4 + 1);
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         vp_vec3 at = mesh->vertex[v];
         if (!is_on_lattice(at.x, VP_WORLD_MAX_XZ) || !is_on_lattice(at.y, VP_WORLD_MAX_Y) || !is_on_lattice(at.z, VP_WORLD_MAX_XZ))
-            return vp_fail(error, VP_E_ARGUMENT,
-                           "vertex %u, (%.9g, %.9g, %.9g), is not on the lattice of a world's surface", v, (double)at.x,
-                           (double)at.y, (double)at.z);
+            return vp_fail(error, VP_E_ARGUMENT, "vertex %u, (%.9g, %.9g, %.9g), is not on the lattice of a world's surface", v,
+                           (double)at.x, (double)at.y, (double)at.z);
     }
     for (uint32_t q = 0; q < mesh->quad_count; q++) {
         for (int i = 0; i < 4; i++)
             if (mesh->quad[q][i] >= mesh->vertex_count)
-                return vp_fail(error, VP_E_ARGUMENT, "quad %u has vertex %u of %u", q, mesh->quad[q][i],
-                               mesh->vertex_count);
+                return vp_fail(error, VP_E_ARGUMENT, "quad %u has vertex %u of %u", q, mesh->quad[q][i], mesh->vertex_count);
         if (!shape_of(mesh, q, &shape))
             return vp_fail(error, VP_E_ARGUMENT, "quad %u is not around an edge of the grid", q);
     }
@@ -262,8 +255,8 @@ vp_status vp_edge_flags_stale(vp_ivec3 low, vp_ivec3 high, vp_chunk_set *stale, 
         return vp_fail(error, VP_E_ARGUMENT, "box from (%d, %d, %d) to (%d, %d, %d): low is above high", low.x, low.y, low.z, high.x,
                        high.y, high.z);
     if (stale->word == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "a set of %u x %u x %u chunks without memory", stale->chunks.x,
-                       stale->chunks.y, stale->chunks.z);
+        return vp_fail(error, VP_E_ARGUMENT, "a set of %u x %u x %u chunks without memory", stale->chunks.x, stale->chunks.y,
+                       stale->chunks.z);
     vp_dims n = stale->chunks;
     chunks_near(low.x, high.x, n.x, &first[0], &end[0]);
     chunks_near(low.y, high.y, n.y, &first[1], &end[1]);
@@ -288,8 +281,7 @@ static vp_vec3 without_part(vp_vec3 normal, vp_vec3 along, vp_vec3 otherwise)
     return length > 1.0f / 4096.0f ? vp_vec3_scale(left, 1.0f / length) : otherwise;
 }
 
-vp_vec3 vp_edge_correct_normal(const vp_vec3 corner[3], vp_vec3 triangle_normal, uint8_t flags, float u, float v,
-                               vp_vec3 contact_normal)
+vp_vec3 vp_edge_correct_normal(const vp_vec3 corner[3], vp_vec3 triangle_normal, uint8_t flags, float u, float v, vp_vec3 contact_normal)
 {
     const float weight[3] = {(1.0f - u) - v, u, v};
     uint32_t touched = 0, sharp = 0, edge = 0; /* edges; those that are convex or open; the last of them */

@@ -19,8 +19,8 @@ static inline vp_whole3 vp_whole3_sub(vp_whole3 a, vp_whole3 b)
 
 static inline vp_whole3 vp_whole3_cross(vp_whole3 a, vp_whole3 b)
 {
-    return (vp_whole3){{a.at[1] * b.at[2] - a.at[2] * b.at[1], a.at[2] * b.at[0] - a.at[0] * b.at[2],
-                        a.at[0] * b.at[1] - a.at[1] * b.at[0]}};
+    return (vp_whole3){
+        {a.at[1] * b.at[2] - a.at[2] * b.at[1], a.at[2] * b.at[0] - a.at[0] * b.at[2], a.at[0] * b.at[1] - a.at[1] * b.at[0]}};
 }
 
 static inline int32_t vp_whole3_dot(vp_whole3 a, vp_whole3 b)

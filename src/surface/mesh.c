@@ -254,8 +254,8 @@ static vp_status choose_kernels(const vp_kernels *given, vp_kernels *out, vp_err
     return VP_OK;
 }
 
-vp_status vp_mesh_chunk(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk, vp_surface surface,
-                        vp_chunk_mesh *out, vp_error *error)
+vp_status vp_mesh_chunk(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk, vp_surface surface, vp_chunk_mesh *out,
+                        vp_error *error)
 {
     vp_kernels table;
     vp_dims n = world->chunks;
@@ -263,8 +263,8 @@ vp_status vp_mesh_chunk(const vp_world *world, const vp_kernels *kernels, vp_ive
     if (status != VP_OK)
         return status;
     if (!vp_voxel_inside(n, chunk))
-        return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) is outside a world of %u x %u x %u chunks", chunk.x,
-                       chunk.y, chunk.z, n.x, n.y, n.z);
+        return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) is outside a world of %u x %u x %u chunks", chunk.x, chunk.y, chunk.z, n.x,
+                       n.y, n.z);
     status = choose_kernels(kernels, &table, error);
     if (status != VP_OK)
         return status;
@@ -287,9 +287,8 @@ vp_status vp_mesh_create(const vp_mesh_def *def, vp_mesh *out, vp_error *error)
     if (box.x == 0 && box.y == 0 && box.z == 0 && first.x == 0 && first.y == 0 && first.z == 0)
         box = n;
     if (!fits(first.x, box.x, n.x) || !fits(first.y, box.y, n.y) || !fits(first.z, box.z, n.z))
-        return vp_fail(error, VP_E_ARGUMENT,
-                       "%u x %u x %u chunks from (%d, %d, %d) on are not a box in a world of %u x %u x %u chunks", box.x,
-                       box.y, box.z, first.x, first.y, first.z, n.x, n.y, n.z);
+        return vp_fail(error, VP_E_ARGUMENT, "%u x %u x %u chunks from (%d, %d, %d) on are not a box in a world of %u x %u x %u chunks",
+                       box.x, box.y, box.z, first.x, first.y, first.z, n.x, n.y, n.z);
     job j = {.voxels = vp_world_voxels(def->world), .surface = def->surface, .first = first, .chunks = box};
     vp_status status = check_surface(def->surface, error);
     if (status == VP_OK)

@@ -39,8 +39,8 @@ typedef uint32_t vp_tree_box_fn(const vp_kd_view *tree, const vp_aabb *box, uint
 enum { VP_TERRAIN_BOX_ROOM = 2 * VP_CHUNK_MESH_QUADS /* triangles that a chunk has at most */ };
 
 /* vp_terrain_gather_fn, by what gathers one tree's triangles. */
-VP_INLINE uint32_t vp_gather_terrain(const vp_terrain_view *t, const vp_aabb *box, vp_tree_box_fn *gather,
-                                     vp_terrain_triangle_id *out, uint32_t capacity)
+VP_INLINE uint32_t vp_gather_terrain(const vp_terrain_view *t, const vp_aabb *box, vp_tree_box_fn *gather, vp_terrain_triangle_id *out,
+                                     uint32_t capacity)
 {
     if (!(box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z))
         return 0;

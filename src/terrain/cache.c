@@ -48,8 +48,7 @@ static bool evict(vp_tree_cache *c)
         if (used != k->place) {
             k->place = used;
             c->least = vp_heap_put(c->least, k);
-        } else if (atomic_compare_exchange_strong_explicit(&c->entry[k->entry], &word, NULL, memory_order_acquire,
-                                                           memory_order_relaxed)) {
+        } else if (atomic_compare_exchange_strong_explicit(&c->entry[k->entry], &word, NULL, memory_order_acquire, memory_order_relaxed)) {
             forget(c, k);
             c->stats.evictions++;
             done = true;

@@ -41,7 +41,7 @@ typedef struct vp_tree_cache {
     vp_kernels kernels;
     vp_voxels voxels;
     vp_kd_form form;
-    uint32_t chunks, entries; /* entries are those of the first surface's chunks, then the second's */
+    uint32_t chunks, entries;             /* entries are those of the first surface's chunks, then the second's */
     vp_surface surface[VP_SURFACE_COUNT]; /* of the first and the second */
     vp_tree_entry *entry;
     bool limited;
@@ -58,23 +58,23 @@ typedef struct vp_tree_cache {
     vp_made news[VP_MADE_MAX];
     uint32_t news_count;
     uint32_t lost_first, lost_end; /* between these are the entries of what was made while the list was full */
-    vp_kept *least;       /* the heap */
-    vp_terrain_stats stats; /* but for hits and fixed_bytes */
+    vp_kept *least;                /* the heap */
+    vp_terrain_stats stats;        /* but for hits and fixed_bytes */
 } vp_tree_cache;
 
 /* Who asks for trees of one surface, from one thread: a query. */
 typedef struct vp_tree_user {
     vp_tree_cache *cache;
-    uint32_t first;                  /* entry of chunk 0 */
+    uint32_t first; /* entry of chunk 0 */
     vp_surface surface;
-    bool preparing;                  /* nothing is dropped for what it makes, and what there is no room for is not wanted */
-    bool full, failed;               /* there was no room, while preparing; there was no memory */
+    bool preparing;    /* nothing is dropped for what it makes, and what there is no room for is not wanted */
+    bool full, failed; /* there was no room, while preparing; there was no memory */
     uint32_t failed_chunk;
     uint64_t hits, misses;
-    vp_tree_entry *pinned;           /* the entry of the tree that is read now */
-    const vp_kd_view *tree;          /* and the tree */
-    vp_workshop *held;               /* where a tree is that is not kept */
-    uint32_t in_work;                /* the entry whose tree it makes, or has in what it holds */
+    vp_tree_entry *pinned;  /* the entry of the tree that is read now */
+    const vp_kd_view *tree; /* and the tree */
+    vp_workshop *held;      /* where a tree is that is not kept */
+    uint32_t in_work;       /* the entry whose tree it makes, or has in what it holds */
     struct vp_tree_user *next_maker;
 } vp_tree_user;
 

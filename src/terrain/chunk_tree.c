@@ -34,7 +34,13 @@ typedef struct line {
     alignas(64) vp_kd_view view;
 } line;
 
-#define NO_BOX {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}
+#define NO_BOX                                                                                                                             \
+    {                                                                                                                                      \
+        {INFINITY, INFINITY, INFINITY},                                                                                                    \
+        {                                                                                                                                  \
+            -INFINITY, -INFINITY, -INFINITY                                                                                                \
+        }                                                                                                                                  \
+    }
 #define EMPTY(f) [f] = {.view = {.form = (f), .triangles = {.quads = true}, .box = NO_BOX}}
 
 const vp_kd_view *vp_chunk_tree_empty(vp_kd_form form)
@@ -62,9 +68,8 @@ typedef struct workplace {
 static size_t most_of_piece(vp_kd_form form)
 {
     const size_t nodes = vp_kd_most_nodes(VP_KD_WIDE, VP_CHUNK_MESH_QUADS);
-    return vp_kd_keeps_all(form)
-               ? nodes * sizeof(vp_kd_packed_node) + (VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_VERTICES) * (size_t)10 + 4096
-               : 0;
+    return vp_kd_keeps_all(form) ? nodes * sizeof(vp_kd_packed_node) + (VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_VERTICES) * (size_t)10 + 4096
+                                 : 0;
 }
 
 static size_t most_of_build(vp_kd_form form)
@@ -174,11 +179,9 @@ typedef struct sizes {
 static sizes sizes_of(const vp_chunk_tree *tree)
 {
     const vp_triangles *t = &tree->view.triangles;
-    const size_t items =
-        tree->view.form == VP_KD_WIDE ? (size_t)vp_kd_item_count(t) + VP_KD_ITEM_SLACK : 0;
-    return (sizes){lines_of(tree->node_count * node_bytes(tree->view.form)), items * sizeof(vp_kd_item),
-                   items * sizeof(uint32_t), t->vertex_count * sizeof(vp_vec3),
-                   (size_t)t->triangle_count * 2 * sizeof(uint32_t)};
+    const size_t items = tree->view.form == VP_KD_WIDE ? (size_t)vp_kd_item_count(t) + VP_KD_ITEM_SLACK : 0;
+    return (sizes){lines_of(tree->node_count * node_bytes(tree->view.form)), items * sizeof(vp_kd_item), items * sizeof(uint32_t),
+                   t->vertex_count * sizeof(vp_vec3), (size_t)t->triangle_count * 2 * sizeof(uint32_t)};
 }
 
 size_t vp_chunk_tree_bytes(const vp_chunk_tree *tree)

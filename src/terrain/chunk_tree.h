@@ -10,7 +10,7 @@
 typedef struct vp_chunk_tree {
     vp_kd_view view; /* triangle_count 0: the chunk has no surface, and nothing else of the view means anything */
     uint32_t node_count;
-    const void *piece;  /* packed and implied form: all arrays of the view, in one piece */
+    const void *piece; /* packed and implied form: all arrays of the view, in one piece */
     size_t piece_bytes;
 } vp_chunk_tree;
 

@@ -25,8 +25,8 @@ typedef enum shape { BOX, SPHERE, ROWS, LIST } shape;
 typedef struct extent {
     shape shape;
     range x, y, z;
-    vp_chunk_class all;     /* of a box and a sphere: what a chunk is that is full of what is written */
-    vp_vec3 centre; /* of a sphere */
+    vp_chunk_class all; /* of a box and a sphere: what a chunk is that is full of what is written */
+    vp_vec3 centre;     /* of a sphere */
     float radius;
     vp_ivec3 low; /* of rows, as they are given */
     vp_dims size;
@@ -296,8 +296,7 @@ vp_status vp_terrain_set_voxels(vp_terrain *terrain, const vp_ivec3 *at, const v
     return end(terrain, &e, stale, vp_world_set_voxels(terrain->world, at, voxel, count, NULL, error));
 }
 
-vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale,
-                              vp_error *error)
+vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
     extent e = box_of(terrain->world, low, high.x, high.y, high.z, tag_of(voxel.material));
     vp_status status = begin(terrain, &e, stale, error);
@@ -306,8 +305,7 @@ vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, 
     return end(terrain, &e, stale, vp_world_fill_box(terrain->world, low, high, voxel, &terrain->stale, error));
 }
 
-vp_status vp_terrain_fill_sphere(vp_terrain *terrain, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale,
-                                 vp_error *error)
+vp_status vp_terrain_fill_sphere(vp_terrain *terrain, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
     extent e = sphere_of(terrain->world, centre, radius, tag_of(voxel.material));
     vp_status status = begin(terrain, &e, stale, error);
@@ -316,8 +314,8 @@ vp_status vp_terrain_fill_sphere(vp_terrain *terrain, vp_vec3 centre, float radi
     return end(terrain, &e, stale, vp_world_fill_sphere(terrain->world, centre, radius, voxel, &terrain->stale, error));
 }
 
-vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size, const uint8_t *material,
-                                const uint8_t *occupancy, vp_chunk_set *stale, vp_error *error)
+vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size, const uint8_t *material, const uint8_t *occupancy,
+                                vp_chunk_set *stale, vp_error *error)
 {
     vp_status status = vp_check_write_rows(low, size, material, error);
     if (status != VP_OK)

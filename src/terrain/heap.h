@@ -14,9 +14,9 @@
 
 /* A block of memory with the tree of one chunk; the tree's arrays lie behind it. */
 typedef struct vp_kept {
-    vp_kd_view view;            /* first: who has the view has the block */
-    atomic_uint_least64_t used; /* the cache's clock at the last use */
-    uint64_t place;             /* `used` when it was put into the heap */
+    vp_kd_view view;                       /* first: who has the view has the block */
+    atomic_uint_least64_t used;            /* the cache's clock at the last use */
+    uint64_t place;                        /* `used` when it was put into the heap */
     struct vp_kept *child, *next, *before; /* of the heap: first child, next sibling, previous sibling or parent */
     uint32_t chunk, entry;
     size_t bytes; /* of the whole block */

@@ -15,9 +15,9 @@
 
 enum {
     PACKET = 16,
-    PIECE = 64 * PACKET,      /* rays that a thread takes at once */
+    PIECE = 64 * PACKET, /* rays that a thread takes at once */
     MIN_TO_SORT = 4 * PACKET,
-    DIGIT_BITS = 10,          /* of a key, sorted by at a time */
+    DIGIT_BITS = 10, /* of a key, sorted by at a time */
     DIGITS = 1 << DIGIT_BITS
 };
 
@@ -38,8 +38,8 @@ static uint32_t place(float at, int32_t first, uint32_t chunks)
 static uint32_t key_of(const vp_terrain *t, const vp_ray *ray)
 {
     const uint32_t x = place(ray->origin.x, t->first.x, t->chunks.x), z = place(ray->origin.z, t->first.z, t->chunks.z);
-    const uint32_t signs = (uint32_t)(ray->direction.x < 0.0f) | (uint32_t)(ray->direction.y < 0.0f) << 1 |
-                           (uint32_t)(ray->direction.z < 0.0f) << 2;
+    const uint32_t signs =
+        (uint32_t)(ray->direction.x < 0.0f) | (uint32_t)(ray->direction.y < 0.0f) << 1 | (uint32_t)(ray->direction.z < 0.0f) << 2;
     return (z * t->chunks.x + x) << 3 | signs;
 }
 

@@ -54,8 +54,7 @@ static inline const vp_kd_view *vp_pin(vp_tree_user *user, vp_tree_entry *entry)
         if (vp_entry_pins(word) == VP_PIN_BITS) { /* the readers of a tree wait for nothing: soon there is one less */
             sched_yield();
             word = atomic_load_explicit(entry, memory_order_acquire);
-        } else if (atomic_compare_exchange_weak_explicit(entry, &word, vp_more_pins(word, 1), memory_order_acquire,
-                                                         memory_order_acquire)) {
+        } else if (atomic_compare_exchange_weak_explicit(entry, &word, vp_more_pins(word, 1), memory_order_acquire, memory_order_acquire)) {
             user->pinned = entry;
             user->tree = tree;
             vp_touch_tree(c, tree);
@@ -70,8 +69,7 @@ static inline void vp_unpin(vp_tree_user *user)
     if (user->pinned == NULL)
         return;
     const vp_kd_view *word = atomic_load_explicit(user->pinned, memory_order_relaxed);
-    while (!atomic_compare_exchange_weak_explicit(user->pinned, &word, vp_more_pins(word, -1), memory_order_release,
-                                                  memory_order_relaxed))
+    while (!atomic_compare_exchange_weak_explicit(user->pinned, &word, vp_more_pins(word, -1), memory_order_release, memory_order_relaxed))
         ;
     user->pinned = NULL;
 }

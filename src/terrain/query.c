@@ -153,8 +153,7 @@ vp_status vp_terrain_reader_raycast_point(const vp_terrain_reader *reader, vp_su
     return status;
 }
 
-vp_status vp_terrain_reader_raycast_any(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, bool *out,
-                                        vp_error *error)
+vp_status vp_terrain_reader_raycast_any(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, bool *out, vp_error *error)
 {
     query q;
     vp_status status = begin(reader, surface, &q, error);
@@ -189,7 +188,8 @@ static bool starts_inside(query *q, const vp_kernels *kernels, const vp_ray *ray
 {
     vp_ray start;
     float smaller;
-    return vp_may_start_inside(ray, radius, t, &start, &smaller) && kernels->terrain_sphere_sweep(&q->view, &start, smaller).hit.triangle >= 0;
+    return vp_may_start_inside(ray, radius, t, &start, &smaller) &&
+           kernels->terrain_sphere_sweep(&q->view, &start, smaller).hit.triangle >= 0;
 }
 
 vp_status vp_terrain_reader_sphere_sweep(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, float radius,

@@ -20,8 +20,7 @@ static bool fits(int32_t first, uint32_t count, uint32_t size)
 
 static bool is_whole_world(const vp_terrain_def *def)
 {
-    return def->chunks.x == 0 && def->chunks.y == 0 && def->chunks.z == 0 && def->first.x == 0 && def->first.y == 0 &&
-           def->first.z == 0;
+    return def->chunks.x == 0 && def->chunks.y == 0 && def->chunks.z == 0 && def->first.x == 0 && def->first.y == 0 && def->first.z == 0;
 }
 
 static vp_status check(const vp_terrain_def *def, vp_error *error)
@@ -36,9 +35,8 @@ static vp_status check(const vp_terrain_def *def, vp_error *error)
     const vp_ivec3 first = def->first;
     if (is_whole_world(def) || (fits(first.x, box.x, n.x) && fits(first.y, box.y, n.y) && fits(first.z, box.z, n.z)))
         return VP_OK;
-    return vp_fail(error, VP_E_ARGUMENT,
-                   "a box of %u x %u x %u chunks from (%d, %d, %d) is not in a world of %u x %u x %u chunks", box.x, box.y,
-                   box.z, first.x, first.y, first.z, n.x, n.y, n.z);
+    return vp_fail(error, VP_E_ARGUMENT, "a box of %u x %u x %u chunks from (%d, %d, %d) is not in a world of %u x %u x %u chunks", box.x,
+                   box.y, box.z, first.x, first.y, first.z, n.x, n.y, n.z);
 }
 
 static vp_top_source source_of(const vp_terrain *t)
@@ -92,8 +90,8 @@ static vp_status make(vp_terrain *t, const vp_terrain_def *def, vp_error *error)
             vp_terrain_top_derive(&t->top[i], &source);
     }
     if (!done)
-        return vp_fail(error, VP_E_MEMORY, "no memory for the terrain of %u x %u x %u chunks", def->world->chunks.x,
-                       def->world->chunks.y, def->world->chunks.z);
+        return vp_fail(error, VP_E_MEMORY, "no memory for the terrain of %u x %u x %u chunks", def->world->chunks.x, def->world->chunks.y,
+                       def->world->chunks.z);
     vp_terrain_renew_views(t);
     return VP_OK;
 }
@@ -219,10 +217,8 @@ static uint64_t next_unmade(const vp_terrain *t, uint64_t from)
     const vp_dims n = t->world->chunks;
     for (uint64_t i = from; i < (uint64_t)t->cache.chunks * t->surface_count; i++) {
         const uint32_t c = (uint32_t)(i / t->surface_count), which = (uint32_t)(i % t->surface_count);
-        const vp_ivec3 in = {(int32_t)(c % n.x) - t->first.x, (int32_t)(c / n.x / n.z) - t->first.y,
-                             (int32_t)(c / n.x % n.z) - t->first.z};
-        if (vp_voxel_inside(t->chunks, in) &&
-            (t->top[which].layers[(size_t)in.z * t->chunks.x + (uint32_t)in.x] >> in.y & 1) != 0 &&
+        const vp_ivec3 in = {(int32_t)(c % n.x) - t->first.x, (int32_t)(c / n.x / n.z) - t->first.y, (int32_t)(c / n.x % n.z) - t->first.z};
+        if (vp_voxel_inside(t->chunks, in) && (t->top[which].layers[(size_t)in.z * t->chunks.x + (uint32_t)in.x] >> in.y & 1) != 0 &&
             atomic_load_explicit(&t->cache.entry[(size_t)which * t->cache.chunks + c], memory_order_relaxed) == NULL)
             return i;
     }
@@ -237,8 +233,7 @@ static size_t most_tree_bytes(const vp_terrain *t)
 
 static void learn(vp_terrain *t, const vp_top_source *source, const vp_made *made)
 {
-    vp_terrain_top_learn(&t->top[made->entry / t->cache.chunks], source, made->entry % t->cache.chunks,
-                         made->empty ? NULL : &made->box);
+    vp_terrain_top_learn(&t->top[made->entry / t->cache.chunks], source, made->entry % t->cache.chunks, made->empty ? NULL : &made->box);
 }
 
 /* Tells the top level where the triangles are of what was made since the last time. Alone inside the gate. */
@@ -320,8 +315,8 @@ vp_status vp_terrain_set_budget(vp_terrain *terrain, size_t budget, vp_error *er
 vp_terrain_stats vp_terrain_stats_of(vp_terrain *terrain)
 {
     vp_terrain_stats stats = vp_cache_stats(&terrain->cache);
-    stats.fixed_bytes = sizeof *terrain + vp_cache_fixed_bytes(&terrain->cache) +
-                        (terrain->cache.chunks + (size_t)63) / 64 * sizeof *terrain->stale.word;
+    stats.fixed_bytes =
+        sizeof *terrain + vp_cache_fixed_bytes(&terrain->cache) + (terrain->cache.chunks + (size_t)63) / 64 * sizeof *terrain->stale.word;
     for (uint32_t i = 0; i < terrain->surface_count; i++)
         stats.fixed_bytes += vp_terrain_top_bytes(&terrain->top[i]);
     return stats;

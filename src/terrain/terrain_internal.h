@@ -49,7 +49,8 @@ vp_status vp_terrain_no_memory(uint32_t chunk, vp_error *error);
 void vp_terrain_renew_views(vp_terrain *terrain);
 
 /* Lets the top level learn from the trees that were made, if there are enough that it is worth keeping others out for some
-   microseconds (longer after thousands were made at a time), and nobody is inside or waits: a query must not wait for a reader. Outside the gate. */
+   microseconds (longer after thousands were made at a time), and nobody is inside or waits: a query must not wait for a reader. Outside the
+   gate. */
 void vp_terrain_learn_news(vp_terrain *terrain);
 /* The same of who is alone inside anyway. */
 void vp_terrain_take_news(vp_terrain *terrain);

@@ -46,8 +46,7 @@ static void lay_out(vp_terrain_top *top)
     }
 }
 
-bool vp_terrain_top_create(vp_surface surface, vp_ivec3 first, vp_dims chunks, const vp_allocator *allocator,
-                           vp_terrain_top *out)
+bool vp_terrain_top_create(vp_surface surface, vp_ivec3 first, vp_dims chunks, const vp_allocator *allocator, vp_terrain_top *out)
 {
     vp_terrain_top top = {.surface = surface, .first = first, .chunks = chunks, .allocator = *allocator};
     lay_out(&top);
@@ -93,7 +92,7 @@ static bool all_at_least_128(const uint8_t *occupancy)
         memcpy(&eight, occupancy + i, sizeof eight);
         and &= eight;
     }
-    return (and & UINT64_C(0x8080808080808080)) == UINT64_C(0x8080808080808080);
+    return (and&UINT64_C(0x8080808080808080)) == UINT64_C(0x8080808080808080);
 }
 
 /* Whether a chunk that is FULL may have a surface: if voxels are no more than half full, in it or in the chunks above it on
@@ -247,8 +246,8 @@ static uint32_t child_of_column(const vp_terrain_top *top, const vp_top_source *
         return VP_KD_LEAF | VP_TOP_COLUMN | x | z << 8;
     while ((layers >> y & 1) == 0)
         y++;
-    return VP_KD_LEAF | vp_chunk_number(from->bits.chunks, (uint32_t)top->first.x + x, (uint32_t)top->first.y + y,
-                                        (uint32_t)top->first.z + z);
+    return VP_KD_LEAF |
+           vp_chunk_number(from->bits.chunks, (uint32_t)top->first.x + x, (uint32_t)top->first.y + y, (uint32_t)top->first.z + z);
 }
 
 /* @return whether it was another before */

@@ -48,8 +48,7 @@ typedef struct vp_top_source {
 } vp_top_source;
 
 /* Memory for the top level of a box of chunks, without anything in it. @return false without memory */
-bool vp_terrain_top_create(vp_surface surface, vp_ivec3 first, vp_dims chunks, const vp_allocator *allocator,
-                           vp_terrain_top *out);
+bool vp_terrain_top_create(vp_surface surface, vp_ivec3 first, vp_dims chunks, const vp_allocator *allocator, vp_terrain_top *out);
 /* Frees it; one that is all zero bytes is left alone. */
 void vp_terrain_top_destroy(vp_terrain_top *top);
 size_t vp_terrain_top_bytes(const vp_terrain_top *top);

@@ -55,8 +55,7 @@ static inline vp_ivec3 vp_terrain_chunk_at(const vp_terrain_view *t, uint32_t ch
 static inline const uint64_t *vp_chunk_bits(const vp_terrain_view *t, vp_ivec3 at)
 {
     const vp_broadphase_view *b = &t->bits;
-    const vp_chunk_masks *m =
-        &b->pool[b->slot[(ptrdiff_t)at.y * b->slot_stride_y + (ptrdiff_t)at.z * b->slot_stride_z + at.x]];
+    const vp_chunk_masks *m = &b->pool[b->slot[(ptrdiff_t)at.y * b->slot_stride_y + (ptrdiff_t)at.z * b->slot_stride_z + at.x]];
     return t->surface == VP_SURFACE_SOLID ? m->solid : m->water;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The chunk codes of world files. Terrain is mostly chunks of one material, chunks with few long runs, and chunks of few
    materials in a tangle; each has its code. The writer prefers DERIVED, then UNIFORM, then the shortest of the others, the
-   lowest code among equals, so that the same bricks give the same bytes. Occupancy mostly follows from the materials, and then costs two bytes for 256
-   chunks. */
+   lowest code among equals, so that the same bricks give the same bytes. Occupancy mostly follows from the materials, and then costs two
+   bytes for 256 chunks. */
 #include "src/world/code.h"
 
 #include "src/core/error.h"
@@ -94,8 +94,7 @@ static size_t packed_bytes(unsigned values)
     return 2 + values + BRICK * index_bits(values) / 8;
 }
 
-static size_t write_packed(const uint8_t *brick, unsigned values, const uint8_t *value, const uint8_t *index,
-                           uint8_t *out, size_t at)
+static size_t write_packed(const uint8_t *brick, unsigned values, const uint8_t *value, const uint8_t *index, uint8_t *out, size_t at)
 {
     at = put_byte(out, at, PACKED);
     at = put_byte(out, at, values);
@@ -167,8 +166,7 @@ static vp_status need(const reader *r, size_t n, size_t chunk)
 {
     if (r->size - r->at >= n)
         return VP_OK;
-    return vp_fail(r->error, VP_E_FORMAT, "byte %zu: the section ends within the code of chunk %zu", r->base + r->size,
-                   chunk);
+    return vp_fail(r->error, VP_E_FORMAT, "byte %zu: the section ends within the code of chunk %zu", r->base + r->size, chunk);
 }
 
 static vp_status read_runs(reader *r, size_t chunk, uint8_t *brick)
@@ -179,8 +177,8 @@ static vp_status read_runs(reader *r, size_t chunk, uint8_t *brick)
             return status;
         unsigned n = r->bytes[r->at] + 1u;
         if (n > BRICK - done)
-            return vp_fail(r->error, VP_E_FORMAT, "byte %zu: a run of %u where only %u voxels of chunk %zu are left",
-                           r->base + r->at, n, BRICK - done, chunk);
+            return vp_fail(r->error, VP_E_FORMAT, "byte %zu: a run of %u where only %u voxels of chunk %zu are left", r->base + r->at, n,
+                           BRICK - done, chunk);
         if (brick != NULL)
             memset(brick + done, r->bytes[r->at + 1], n);
         done += n;
@@ -196,8 +194,7 @@ static vp_status read_packed(reader *r, size_t chunk, uint8_t *brick)
         return status;
     unsigned values = r->bytes[r->at];
     if (values < 2 || values > PALETTE)
-        return vp_fail(r->error, VP_E_FORMAT, "byte %zu: %u values in a packed chunk; 2 to %d can be", r->base + r->at,
-                       values, PALETTE);
+        return vp_fail(r->error, VP_E_FORMAT, "byte %zu: %u values in a packed chunk; 2 to %d can be", r->base + r->at, values, PALETTE);
     r->at++;
     unsigned bits = index_bits(values);
     status = need(r, values + BRICK * bits / 8, chunk);
@@ -206,14 +203,14 @@ static vp_status read_packed(reader *r, size_t chunk, uint8_t *brick)
     const uint8_t *value = r->bytes + r->at;
     for (unsigned i = 1; i < values; i++)
         if (value[i] <= value[i - 1])
-            return vp_fail(r->error, VP_E_FORMAT, "byte %zu: value %u after %u in a packed chunk does not ascend",
-                           r->base + r->at + i, value[i], value[i - 1]);
+            return vp_fail(r->error, VP_E_FORMAT, "byte %zu: value %u after %u in a packed chunk does not ascend", r->base + r->at + i,
+                           value[i], value[i - 1]);
     r->at += values;
     for (unsigned i = 0; i < BRICK; i++) {
         unsigned index = (unsigned)r->bytes[r->at + i * bits / 8] >> i * bits % 8 & ((1u << bits) - 1);
         if (index >= values)
-            return vp_fail(r->error, VP_E_FORMAT, "byte %zu: index %u in a packed chunk of %u values",
-                           r->base + r->at + i * bits / 8, index, values);
+            return vp_fail(r->error, VP_E_FORMAT, "byte %zu: index %u in a packed chunk of %u values", r->base + r->at + i * bits / 8,
+                           index, values);
         if (brick != NULL)
             brick[i] = value[index];
     }
@@ -229,8 +226,7 @@ static vp_status read_repeat(reader *r, size_t bytes, size_t chunk, size_t chunk
         return status;
     *n = r->bytes[r->at] + 1u;
     if (*n > chunks - chunk)
-        return vp_fail(r->error, VP_E_FORMAT, "byte %zu: %zu chunks where only %zu are left", r->base + r->at, *n,
-                       chunks - chunk);
+        return vp_fail(r->error, VP_E_FORMAT, "byte %zu: %zu chunks where only %zu are left", r->base + r->at, *n, chunks - chunk);
     return VP_OK;
 }
 
@@ -258,14 +254,18 @@ vp_status vp_code_read(const vp_code_payload *payload, const uint8_t *material, 
                 memset(brick, r.bytes[r.at + 1], n * BRICK);
             r.at += 2;
             break;
-        case RUNS: status = read_runs(&r, c, brick); break;
+        case RUNS:
+            status = read_runs(&r, c, brick);
+            break;
         case RAW:
             status = need(&r, BRICK, c);
             if (status == VP_OK && brick != NULL)
                 memcpy(brick, r.bytes + r.at, BRICK);
             r.at += BRICK;
             break;
-        case PACKED: status = read_packed(&r, c, brick); break;
+        case PACKED:
+            status = read_packed(&r, c, brick);
+            break;
         case DERIVED:
             if (payload->occupancy) {
                 status = read_repeat(&r, 1, c, payload->chunks, &n);
@@ -281,7 +281,6 @@ vp_status vp_code_read(const vp_code_payload *payload, const uint8_t *material, 
             return status;
     }
     if (r.at != r.size)
-        return vp_fail(error, VP_E_FORMAT, "byte %zu: %zu bytes left in the section after the last chunk",
-                       r.base + r.at, r.size - r.at);
+        return vp_fail(error, VP_E_FORMAT, "byte %zu: %zu bytes left in the section after the last chunk", r.base + r.at, r.size - r.at);
     return VP_OK;
 }

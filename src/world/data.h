@@ -33,8 +33,7 @@ static inline size_t vp_voxel_offset(vp_dims chunks, uint32_t x, uint32_t y, uin
 
 static inline bool vp_voxel_inside(vp_dims size, vp_ivec3 at)
 {
-    return at.x >= 0 && at.y >= 0 && at.z >= 0 && (uint32_t)at.x < size.x && (uint32_t)at.y < size.y &&
-           (uint32_t)at.z < size.z;
+    return at.x >= 0 && at.y >= 0 && at.z >= 0 && (uint32_t)at.x < size.x && (uint32_t)at.y < size.y && (uint32_t)at.z < size.z;
 }
 
 /* VP_E_ARGUMENT if a box of rows ends beyond what 32 bits can say; the error is filled only then. */

@@ -48,12 +48,11 @@ static void put(vp_world *world, uint32_t x, uint32_t y, uint32_t z, vp_voxel vo
 
 vp_status vp_check_chunk_set(const vp_world *world, const vp_chunk_set *stale, vp_error *error)
 {
-    if (stale == NULL || (stale->word != NULL && stale->chunks.x == world->chunks.x &&
-                          stale->chunks.y == world->chunks.y && stale->chunks.z == world->chunks.z))
+    if (stale == NULL || (stale->word != NULL && stale->chunks.x == world->chunks.x && stale->chunks.y == world->chunks.y &&
+                          stale->chunks.z == world->chunks.z))
         return VP_OK;
-    return vp_fail(error, VP_E_ARGUMENT, "a set of %u x %u x %u chunks was given for a world of %u x %u x %u",
-                   stale->chunks.x, stale->chunks.y, stale->chunks.z, world->chunks.x, world->chunks.y,
-                   world->chunks.z);
+    return vp_fail(error, VP_E_ARGUMENT, "a set of %u x %u x %u chunks was given for a world of %u x %u x %u", stale->chunks.x,
+                   stale->chunks.y, stale->chunks.z, world->chunks.x, world->chunks.y, world->chunks.z);
 }
 
 vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
@@ -62,8 +61,8 @@ vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel, vp_ch
     if (status != VP_OK)
         return status;
     if (!vp_voxel_inside(world->size, at))
-        return vp_fail(error, VP_E_ARGUMENT, "voxel (%d, %d, %d) is outside a world of %u x %u x %u voxels", at.x,
-                       at.y, at.z, world->size.x, world->size.y, world->size.z);
+        return vp_fail(error, VP_E_ARGUMENT, "voxel (%d, %d, %d) is outside a world of %u x %u x %u voxels", at.x, at.y, at.z,
+                       world->size.x, world->size.y, world->size.z);
     put(world, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, voxel, stale);
     return vp_succeed(error);
 }
@@ -74,8 +73,8 @@ vp_status vp_check_voxels(const vp_world *world, const vp_ivec3 *at, const vp_vo
         return vp_fail(error, VP_E_ARGUMENT, "the %s of %zu voxels to write are NULL", at == NULL ? "positions" : "contents", count);
     for (size_t i = 0; i < count; i++)
         if (!vp_voxel_inside(world->size, at[i]))
-            return vp_fail(error, VP_E_ARGUMENT, "voxel %zu at (%d, %d, %d) is outside a world of %u x %u x %u voxels", i, at[i].x,
-                           at[i].y, at[i].z, world->size.x, world->size.y, world->size.z);
+            return vp_fail(error, VP_E_ARGUMENT, "voxel %zu at (%d, %d, %d) is outside a world of %u x %u x %u voxels", i, at[i].x, at[i].y,
+                           at[i].z, world->size.x, world->size.y, world->size.z);
     return VP_OK;
 }
 
@@ -114,15 +113,14 @@ static span clip(int64_t low, int64_t high, uint32_t size)
     return s;
 }
 
-vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale,
-                            vp_error *error)
+vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
     vp_status status = vp_check_chunk_set(world, stale, error);
     if (status != VP_OK)
         return status;
     if (low.x > high.x || low.y > high.y || low.z > high.z)
-        return vp_fail(error, VP_E_ARGUMENT, "box from (%d, %d, %d) to (%d, %d, %d): low is above high", low.x, low.y,
-                       low.z, high.x, high.y, high.z);
+        return vp_fail(error, VP_E_ARGUMENT, "box from (%d, %d, %d) to (%d, %d, %d): low is above high", low.x, low.y, low.z, high.x,
+                       high.y, high.z);
     span sx = clip(low.x, high.x, world->size.x);
     span sy = clip(low.y, high.y, world->size.y);
     span sz = clip(low.z, high.z, world->size.z);
@@ -142,15 +140,14 @@ static span reach(float centre, float radius, uint32_t size)
     return (span){(uint32_t)low, (uint32_t)high};
 }
 
-vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale,
-                               vp_error *error)
+vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
     vp_status status = vp_check_chunk_set(world, stale, error);
     if (status != VP_OK)
         return status;
     if (!isfinite(centre.x) || !isfinite(centre.y) || !isfinite(centre.z))
-        return vp_fail(error, VP_E_ARGUMENT, "sphere centre (%g, %g, %g) is not finite", (double)centre.x,
-                       (double)centre.y, (double)centre.z);
+        return vp_fail(error, VP_E_ARGUMENT, "sphere centre (%g, %g, %g) is not finite", (double)centre.x, (double)centre.y,
+                       (double)centre.z);
     if (!isfinite(radius) || radius < 0)
         return vp_fail(error, VP_E_ARGUMENT, "sphere radius %g is negative or not finite", (double)radius);
 
@@ -178,8 +175,8 @@ vp_status vp_check_write_rows(vp_ivec3 low, vp_dims size, const uint8_t *materia
     return status;
 }
 
-vp_status vp_world_write_rows(vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material,
-                              const uint8_t *occupancy, vp_chunk_set *stale, vp_error *error)
+vp_status vp_world_write_rows(vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material, const uint8_t *occupancy,
+                              vp_chunk_set *stale, vp_error *error)
 {
     vp_status status = vp_check_chunk_set(world, stale, error);
     if (status == VP_OK)

@@ -17,7 +17,7 @@
 
 enum {
     VERSION = 1,
-    HEADER_BYTES = 36, /* magic 8, version, size x y z, bytes of the file (8), CRC-32 */
+    HEADER_BYTES = 36,  /* magic 8, version, size x y z, bytes of the file (8), CRC-32 */
     SECTION_BYTES = 12, /* tag, length, CRC-32; then the payload */
     NOTE_LIMIT = 1 << 20
 };
@@ -77,8 +77,7 @@ static size_t finish_section(uint8_t *file, size_t head, const char *tag, size_t
     return head + SECTION_BYTES + length;
 }
 
-vp_status vp_world_encode(const vp_world *world, const char *note, const vp_allocator *allocator, vp_blob *out,
-                          vp_error *error)
+vp_status vp_world_encode(const vp_world *world, const char *note, const vp_allocator *allocator, vp_blob *out, vp_error *error)
 {
     size_t note_bytes = note != NULL ? strlen(note) : 0;
     if (note_bytes >= NOTE_LIMIT)
@@ -86,8 +85,7 @@ vp_status vp_world_encode(const vp_world *world, const char *note, const vp_allo
     if (note_bytes != 0) {
         size_t good = utf8_prefix((const uint8_t *)note, note_bytes);
         if (good != note_bytes)
-            return vp_fail(error, VP_E_ARGUMENT, "byte %zu of the note, 0x%02x, is not UTF-8", good,
-                           (unsigned)(uint8_t)note[good]);
+            return vp_fail(error, VP_E_ARGUMENT, "byte %zu of the note, 0x%02x, is not UTF-8", good, (unsigned)(uint8_t)note[good]);
     }
 
     vp_code_bricks materials = {world->material, NULL, vp_chunk_count(world->chunks)};
@@ -140,23 +138,21 @@ static vp_status check_header(const uint8_t *bytes, uint64_t size, vp_dims *dims
     if (memcmp(bytes, magic, have) != 0)
         return vp_fail(error, VP_E_FORMAT, "byte 0: not a VPW world file: it does not begin with 89 56 50 57 0d 0a 1a 0a");
     if (size < HEADER_BYTES)
-        return vp_fail(error, VP_E_FORMAT, "byte %u: the file ends within its header of %d bytes", (unsigned)size,
-                       HEADER_BYTES);
+        return vp_fail(error, VP_E_FORMAT, "byte %u: the file ends within its header of %d bytes", (unsigned)size, HEADER_BYTES);
     uint32_t version = vp_get_le32(bytes + 8);
     if (version != VERSION)
-        return vp_fail(error, VP_E_FORMAT, "byte 8: version %u is unknown; this library reads version %d", version,
-                       VERSION);
+        return vp_fail(error, VP_E_FORMAT, "byte 8: version %u is unknown; this library reads version %d", version, VERSION);
     uint32_t crc = vp_get_le32(bytes + 32), is = vp_crc32(0, bytes, 32);
     if (crc != is)
         return vp_fail(error, VP_E_FORMAT, "byte 32: the header's CRC-32 says %08x and is %08x", crc, is);
     vp_dims s = {vp_get_le32(bytes + 12), vp_get_le32(bytes + 16), vp_get_le32(bytes + 20)};
-    if (s.x == 0 || s.x > VP_WORLD_MAX_XZ || s.x % 8 != 0 || s.y == 0 || s.y > VP_WORLD_MAX_Y || s.y % 8 != 0 ||
-        s.z == 0 || s.z > VP_WORLD_MAX_XZ || s.z % 8 != 0)
+    if (s.x == 0 || s.x > VP_WORLD_MAX_XZ || s.x % 8 != 0 || s.y == 0 || s.y > VP_WORLD_MAX_Y || s.y % 8 != 0 || s.z == 0 ||
+        s.z > VP_WORLD_MAX_XZ || s.z % 8 != 0)
         return vp_fail(error, VP_E_FORMAT, "byte 12: no world has %u x %u x %u voxels", s.x, s.y, s.z);
     uint64_t total = vp_get_le64(bytes + 24);
     if (total > size)
-        return vp_fail(error, VP_E_FORMAT, "byte %llu: the file ends here; its header says %llu bytes",
-                       (unsigned long long)size, (unsigned long long)total);
+        return vp_fail(error, VP_E_FORMAT, "byte %llu: the file ends here; its header says %llu bytes", (unsigned long long)size,
+                       (unsigned long long)total);
     if (total < size)
         return vp_fail(error, VP_E_FORMAT, "byte %llu: the file goes on to byte %llu, after the end that its header says",
                        (unsigned long long)total, (unsigned long long)size);
@@ -179,12 +175,11 @@ static vp_status take_note(contents *found, const vp_code_payload *payload, vp_e
     if (found->note != NULL)
         return vp_fail(error, VP_E_FORMAT, "byte %zu: a second note section", payload->base - SECTION_BYTES);
     if (payload->size >= NOTE_LIMIT)
-        return vp_fail(error, VP_E_FORMAT, "byte %zu: a note of %zu bytes; it must be shorter than %d",
-                       payload->base - SECTION_BYTES + 4, payload->size, NOTE_LIMIT);
+        return vp_fail(error, VP_E_FORMAT, "byte %zu: a note of %zu bytes; it must be shorter than %d", payload->base - SECTION_BYTES + 4,
+                       payload->size, NOTE_LIMIT);
     size_t good = utf8_prefix(payload->bytes, payload->size);
     if (good != payload->size)
-        return vp_fail(error, VP_E_FORMAT, "byte %zu: 0x%02x in the note is not UTF-8", payload->base + good,
-                       payload->bytes[good]);
+        return vp_fail(error, VP_E_FORMAT, "byte %zu: 0x%02x in the note is not UTF-8", payload->base + good, payload->bytes[good]);
     found->note = payload->bytes;
     found->note_bytes = payload->size;
     return VP_OK;
@@ -199,22 +194,23 @@ static vp_status check_section(const uint8_t *bytes, size_t size, size_t *at, co
 {
     const uint8_t *head = bytes + *at;
     if (size - *at < SECTION_BYTES)
-        return vp_fail(error, VP_E_FORMAT, "byte %zu: %zu bytes left where a section's head has %d", *at, size - *at,
-                       SECTION_BYTES);
+        return vp_fail(error, VP_E_FORMAT, "byte %zu: %zu bytes left where a section's head has %d", *at, size - *at, SECTION_BYTES);
     for (size_t i = 0; i < 4; i++)
         if (!is_letter(head[i]))
             return vp_fail(error, VP_E_FORMAT, "byte %zu: 0x%02x in a section's tag is not a letter", *at + i, head[i]);
     uint32_t length = vp_get_le32(head + 4);
     if (length > size - *at - SECTION_BYTES)
-        return vp_fail(error, VP_E_FORMAT, "byte %zu: section %.4s has %u bytes where only %zu are left", *at + 4,
-                       (const char *)head, length, size - *at - SECTION_BYTES);
+        return vp_fail(error, VP_E_FORMAT, "byte %zu: section %.4s has %u bytes where only %zu are left", *at + 4, (const char *)head,
+                       length, size - *at - SECTION_BYTES);
     uint32_t crc = vp_get_le32(head + 8), is = vp_crc32(vp_crc32(0, head, 8), head + SECTION_BYTES, length);
     if (crc != is)
-        return vp_fail(error, VP_E_FORMAT, "byte %zu: the CRC-32 of section %.4s says %08x and is %08x", *at + 8,
-                       (const char *)head, crc, is);
+        return vp_fail(error, VP_E_FORMAT, "byte %zu: the CRC-32 of section %.4s says %08x and is %08x", *at + 8, (const char *)head, crc,
+                       is);
 
     vp_dims s = found->size;
-    vp_code_payload payload = {.bytes = head + SECTION_BYTES, .size = length, .base = *at + SECTION_BYTES,
+    vp_code_payload payload = {.bytes = head + SECTION_BYTES,
+                               .size = length,
+                               .base = *at + SECTION_BYTES,
                                .chunks = vp_chunk_count((vp_dims){s.x / 8, s.y / 8, s.z / 8})};
     *at += SECTION_BYTES + (size_t)length;
     if (memcmp(head, "MATL", 4) == 0)
@@ -222,16 +218,14 @@ static vp_status check_section(const uint8_t *bytes, size_t size, size_t *at, co
     if (memcmp(head, "OCCU", 4) == 0) {
         payload.occupancy = true;
         if (found->material.bytes == NULL)
-            return vp_fail(error, VP_E_FORMAT, "byte %zu: the OCCU section comes before MATL",
-                           payload.base - SECTION_BYTES);
+            return vp_fail(error, VP_E_FORMAT, "byte %zu: the OCCU section comes before MATL", payload.base - SECTION_BYTES);
         return take_bricks(&found->occupancy, &payload, error);
     }
     if (memcmp(head, "note", 4) == 0)
         return take_note(found, &payload, error);
     if (head[0] >= 'a')
         return VP_OK; /* optional */
-    return vp_fail(error, VP_E_FORMAT, "byte %zu: section %.4s is required and unknown", payload.base - SECTION_BYTES,
-                   (const char *)head);
+    return vp_fail(error, VP_E_FORMAT, "byte %zu: section %.4s is required and unknown", payload.base - SECTION_BYTES, (const char *)head);
 }
 
 static vp_status check_file(const uint8_t *bytes, size_t size, contents *found, vp_error *error)
@@ -245,8 +239,7 @@ static vp_status check_file(const uint8_t *bytes, size_t size, contents *found, 
     return status;
 }
 
-vp_status vp_world_decode(const void *bytes, size_t size, const vp_allocator *allocator, vp_world **out,
-                          vp_blob *note, vp_error *error)
+vp_status vp_world_decode(const void *bytes, size_t size, const vp_allocator *allocator, vp_world **out, vp_blob *note, vp_error *error)
 {
     contents found = {0};
     vp_status status = check_file(bytes, size, &found, error);
@@ -299,13 +292,12 @@ static vp_status check_start(const uint8_t *start, size_t start_size, uint64_t f
     (void)start_size; /* all of the header, or of a shorter file */
     vp_status status = check_header(start, file_size, &size, error);
     if (status == VP_OK && file_size > FILE_LIMIT)
-        return vp_fail(error, VP_E_FORMAT, "byte 24: the file has %llu bytes; at most %llu are read",
-                       (unsigned long long)file_size, (unsigned long long)FILE_LIMIT);
+        return vp_fail(error, VP_E_FORMAT, "byte 24: the file has %llu bytes; at most %llu are read", (unsigned long long)file_size,
+                       (unsigned long long)FILE_LIMIT);
     return status;
 }
 
-vp_status vp_world_load(const char *path, const vp_allocator *allocator, vp_world **out, vp_blob *note,
-                        vp_error *error)
+vp_status vp_world_load(const char *path, const vp_allocator *allocator, vp_world **out, vp_blob *note, vp_error *error)
 {
     vp_allocator from = vp_allocator_or_default(allocator);
     uint8_t *bytes = NULL;

@@ -18,11 +18,9 @@ static bool size_allowed(uint32_t size, uint32_t limit)
 vp_status vp_world_create(const vp_world_def *def, vp_world **out, vp_error *error)
 {
     vp_dims s = def->size;
-    if (!size_allowed(s.x, VP_WORLD_MAX_XZ) || !size_allowed(s.y, VP_WORLD_MAX_Y) ||
-        !size_allowed(s.z, VP_WORLD_MAX_XZ))
-        return vp_fail(error, VP_E_ARGUMENT,
-                       "world size %u x %u x %u: each must be a multiple of 8, at least 8, at most %d x %d x %d",
-                       s.x, s.y, s.z, VP_WORLD_MAX_XZ, VP_WORLD_MAX_Y, VP_WORLD_MAX_XZ);
+    if (!size_allowed(s.x, VP_WORLD_MAX_XZ) || !size_allowed(s.y, VP_WORLD_MAX_Y) || !size_allowed(s.z, VP_WORLD_MAX_XZ))
+        return vp_fail(error, VP_E_ARGUMENT, "world size %u x %u x %u: each must be a multiple of 8, at least 8, at most %d x %d x %d", s.x,
+                       s.y, s.z, VP_WORLD_MAX_XZ, VP_WORLD_MAX_Y, VP_WORLD_MAX_XZ);
 
     vp_allocator allocator = vp_allocator_or_default(def->allocator);
     size_t voxels = (size_t)s.x * s.y * s.z;
@@ -86,8 +84,7 @@ vp_voxel vp_world_voxel(const vp_world *world, vp_ivec3 at)
     return (vp_voxel){world->material[i], world->occupancy[i]};
 }
 
-vp_status vp_world_read_rows(const vp_world *world, vp_ivec3 low, vp_dims size, uint8_t *material,
-                             uint8_t *occupancy, vp_error *error)
+vp_status vp_world_read_rows(const vp_world *world, vp_ivec3 low, vp_dims size, uint8_t *material, uint8_t *occupancy, vp_error *error)
 {
     vp_status status = vp_check_rows(low, size, error);
     if (status != VP_OK)
@@ -108,12 +105,11 @@ vp_status vp_world_read_rows(const vp_world *world, vp_ivec3 low, vp_dims size, 
     return vp_succeed(error);
 }
 
-vp_status vp_world_neighbourhood(const vp_world *world, vp_ivec3 chunk, uint8_t material[VP_NEIGHBOURHOOD_VOXELS],
-                                 vp_error *error)
+vp_status vp_world_neighbourhood(const vp_world *world, vp_ivec3 chunk, uint8_t material[VP_NEIGHBOURHOOD_VOXELS], vp_error *error)
 {
     if (!vp_voxel_inside(world->chunks, chunk))
-        return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) is outside a world of %u x %u x %u chunks", chunk.x,
-                       chunk.y, chunk.z, world->chunks.x, world->chunks.y, world->chunks.z);
+        return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) is outside a world of %u x %u x %u chunks", chunk.x, chunk.y, chunk.z,
+                       world->chunks.x, world->chunks.y, world->chunks.z);
     vp_ivec3 low = {chunk.x * 8 - 1, chunk.y * 8 - 1, chunk.z * 8 - 1};
     vp_dims ten = {VP_NEIGHBOURHOOD_EDGE, VP_NEIGHBOURHOOD_EDGE, VP_NEIGHBOURHOOD_EDGE};
     return vp_world_read_rows(world, low, ten, material, NULL, error);
@@ -125,8 +121,8 @@ vp_status vp_check_rows(vp_ivec3 low, vp_dims size, vp_error *error)
     const uint32_t sizes[3] = {size.x, size.y, size.z};
     for (int axis = 0; axis < 3; axis++)
         if (sizes[axis] > INT32_MAX || (int64_t)lows[axis] + sizes[axis] > INT32_MAX)
-            return vp_fail(error, VP_E_ARGUMENT, "rows from %d of size %u on axis %c end beyond 32 bits", lows[axis],
-                           sizes[axis], "xyz"[axis]);
+            return vp_fail(error, VP_E_ARGUMENT, "rows from %d of size %u on axis %c end beyond 32 bits", lows[axis], sizes[axis],
+                           "xyz"[axis]);
     return VP_OK;
 }
 
@@ -139,14 +135,13 @@ static size_t set_words(vp_dims chunks)
 
 vp_status vp_chunk_set_create(vp_dims chunks, const vp_allocator *allocator, vp_chunk_set *out, vp_error *error)
 {
-    if (chunks.x == 0 || chunks.y == 0 || chunks.z == 0 || chunks.x > VP_WORLD_MAX_XZ / 8 ||
-        chunks.y > VP_WORLD_MAX_Y / 8 || chunks.z > VP_WORLD_MAX_XZ / 8)
+    if (chunks.x == 0 || chunks.y == 0 || chunks.z == 0 || chunks.x > VP_WORLD_MAX_XZ / 8 || chunks.y > VP_WORLD_MAX_Y / 8 ||
+        chunks.z > VP_WORLD_MAX_XZ / 8)
         return vp_fail(error, VP_E_ARGUMENT, "no world has %u x %u x %u chunks", chunks.x, chunks.y, chunks.z);
     vp_chunk_set set = {chunks, NULL, vp_allocator_or_default(allocator)};
     set.word = vp_allocate_zero(&set.allocator, set_words(chunks), sizeof *set.word);
     if (set.word == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for a set of %u x %u x %u chunks", chunks.x, chunks.y,
-                       chunks.z);
+        return vp_fail(error, VP_E_MEMORY, "no memory for a set of %u x %u x %u chunks", chunks.x, chunks.y, chunks.z);
     *out = set;
     return vp_succeed(error);
 }

@@ -43,8 +43,7 @@ static bool first_run(size_t calls_of_a_run)
     return idle_calls++ < calls_of_a_run;
 }
 
-static uint32_t idle_dilate_chunk(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz,
-                                  vp_chunk_masks *out)
+static uint32_t idle_dilate_chunk(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_chunk_masks *out)
 {
     vp_chunk_masks masks; /* the tag alone, as a version would have it that finds it and forgets to store */
     bool right = first_run((size_t)world->chunks.x * world->chunks.y * world->chunks.z);
@@ -131,8 +130,7 @@ vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_row_id ke
     vp_kernels table = __real_vp_contender_table(contender, kernel);
     const char *idle = getenv("BROKEN_IDLE");
     idle_calls = 0;
-    if (contender->how == VP_HOW_NATIVE && kernel == VP_OPERATION_kd_create &&
-        getenv("BROKEN_CREATE") != NULL)
+    if (contender->how == VP_HOW_NATIVE && kernel == VP_OPERATION_kd_create && getenv("BROKEN_CREATE") != NULL)
         table.kd_build = idle != NULL ? idle_kd_create : wrong_kd_build;
     if (contender->how != VP_HOW_AUTOVEC)
         return table;

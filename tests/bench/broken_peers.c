@@ -93,8 +93,7 @@ bool __wrap_vp_peer_answers_of(const vp_peer *peer, void *work, uint32_t step, v
     if (!__real_vp_peer_answers_of(peer, work, step, out))
         return false;
     if (peer->row == VP_KERNEL_kd_gather || peer->row == VP_KERNEL_kd_gather_leaves)
-        spoil_lists((uint32_t *)(uintptr_t)out->list, (uint32_t *)(uintptr_t)out->found, ASKED,
-                    out->capacity);
+        spoil_lists((uint32_t *)(uintptr_t)out->list, (uint32_t *)(uintptr_t)out->found, ASKED, out->capacity);
     else if (out->hit != NULL)
         spoil_hits((vp_peer_hit *)(uintptr_t)out->hit, peer->row == VP_KERNEL_terrain_ray ? COLD : ASKED);
     return true;

@@ -82,19 +82,19 @@ vp_terrain_stats __wrap_vp_terrain_stats_of(vp_terrain *terrain)
 
 static unsigned long edits;
 
-#define EDIT(name, parameters, arguments)                                                                             \
-    vp_status __real_vp_terrain_##name parameters;                                                                    \
-    vp_status __wrap_vp_terrain_##name parameters;                                                                    \
-    vp_status __wrap_vp_terrain_##name parameters                                                                     \
-    {                                                                                                                 \
-        return right("BROKEN_EDITS", &edits) ? __real_vp_terrain_##name arguments : VP_OK;                            \
+#define EDIT(name, parameters, arguments)                                                                                                  \
+    vp_status __real_vp_terrain_##name parameters;                                                                                         \
+    vp_status __wrap_vp_terrain_##name parameters;                                                                                         \
+    vp_status __wrap_vp_terrain_##name parameters                                                                                          \
+    {                                                                                                                                      \
+        return right("BROKEN_EDITS", &edits) ? __real_vp_terrain_##name arguments : VP_OK;                                                 \
     }
 
-EDIT(set_voxel, (vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error),
+EDIT(set_voxel, (vp_terrain * terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error),
      (terrain, at, voxel, stale, error))
-EDIT(fill_sphere, (vp_terrain *terrain, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale, vp_error *error),
+EDIT(fill_sphere, (vp_terrain * terrain, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale, vp_error *error),
      (terrain, centre, radius, voxel, stale, error))
 EDIT(write_rows,
-     (vp_terrain *terrain, vp_ivec3 low, vp_dims size, const uint8_t *material, const uint8_t *occupancy, vp_chunk_set *stale,
+     (vp_terrain * terrain, vp_ivec3 low, vp_dims size, const uint8_t *material, const uint8_t *occupancy, vp_chunk_set *stale,
       vp_error *error),
      (terrain, low, size, material, occupancy, stale, error))

@@ -15,8 +15,7 @@
 #include "bench/peers/judge.h"
 
 /* Corner i has x, y and z by its bits 0, 1 and 2; and a point inside. */
-static const vp_vec3 cube[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},         {0, 0, 1},
-                               {1, 0, 1}, {0, 1, 1}, {1, 1, 1}, {0.5f, 0.5f, 0.5f}};
+static const vp_vec3 cube[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}, {0.5f, 0.5f, 0.5f}};
 static const uint32_t around_cube[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
                                             {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
 static const vp_vec3 square[] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0.5f, 0.25f, 0}};
@@ -65,8 +64,7 @@ static void drop(void *work)
     (void)work;
 }
 
-static const vp_peer obedient = {
-    "obedient", "1", "does what it is told", VP_KERNEL_hull3, false, false, make, NULL, run, mesh, drop};
+static const vp_peer obedient = {"obedient", "1", "does what it is told", VP_KERNEL_hull3, false, false, make, NULL, run, mesh, drop};
 
 static void answers(const vp_vec3 *place, uint32_t places, const uint32_t (*triangle)[3], uint32_t triangles)
 {
@@ -87,11 +85,8 @@ static vp_verdict try_it(const vp_vec3 *point, uint32_t count)
     const vp_data data = {.kind = &vp_kind_points, .set = &points};
     const vp_hull_def def = {.point = point, .count = count};
     assert_int_equal(vp_hull_create(&def, &hull, &error), VP_OK);
-    const vp_contest contest = {.judge = &vp_judge_hulls,
-                                .peer = &obedient,
-                                .data = &data,
-                                .right = hull.dimension < 3 ? &hull : NULL,
-                                .steps = 1};
+    const vp_contest contest = {
+        .judge = &vp_judge_hulls, .peer = &obedient, .data = &data, .right = hull.dimension < 3 ? &hull : NULL, .steps = 1};
     assert_int_equal(vp_contest_try(&contest, 1, &v, &error), VP_OK);
     vp_hull_destroy(&hull);
     return v;
@@ -133,8 +128,7 @@ static void test_faults_of_solids(void **state)
     const vp_verdict t = try_it(cube, 9);
     assert_int_equal(t.outcome, VP_PEER_FAULTY);
     assert_true((faults_of(t) & VP_HULL_OUTSIDE) != 0);
-    assert_true(vp_verdict_counter(&t, "outside_of_extent") > 0.05 &&
-                vp_verdict_counter(&t, "outside_of_extent") < 0.2);
+    assert_true(vp_verdict_counter(&t, "outside_of_extent") > 0.05 && vp_verdict_counter(&t, "outside_of_extent") < 0.2);
     moved[7] = (vp_vec3){0.9999995f, 0.9999995f, 0.9999995f}; /* less than is allowed */
     expect(try_it(cube, 9), VP_PEER_RIGHT, 0);
 }
@@ -151,8 +145,7 @@ static void test_flat_sets(void **state)
     answers(square, 5, half, 2); /* a corner lacks */
     const vp_verdict t = try_it(square, 5);
     expect(t, VP_PEER_FAULTY, VP_HULL_OUTSIDE);
-    assert_true(vp_verdict_counter(&t, "outside_of_extent") > 0.7 &&
-                vp_verdict_counter(&t, "outside_of_extent") < 0.71);
+    assert_true(vp_verdict_counter(&t, "outside_of_extent") > 0.7 && vp_verdict_counter(&t, "outside_of_extent") < 0.71);
     answers(segment, 2, NULL, 0);
     expect(try_it(segment, 3), VP_PEER_RIGHT, 0);
     answers(segment + 1, 2, NULL, 0); /* half of it */

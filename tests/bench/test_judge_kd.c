@@ -15,8 +15,7 @@
 #include "bench/peers/judge.h"
 
 /* At y = 0 triangles 0 (z >= x) and 1, at y = 2 triangles 2 (z >= x) and 3. */
-static const vp_vec3 vertex[] = {{0, 0, 0}, {0, 0, 4}, {4, 0, 4}, {4, 0, 0},
-                                 {0, 2, 0}, {0, 2, 4}, {4, 2, 4}, {4, 2, 0}};
+static const vp_vec3 vertex[] = {{0, 0, 0}, {0, 0, 4}, {4, 0, 4}, {4, 0, 0}, {0, 2, 0}, {0, 2, 4}, {4, 2, 4}, {4, 2, 0}};
 static const uint32_t quad[] = {0, 1, 2, 3, 4, 5, 6, 7};
 static vp_triangles mesh = {vertex, quad, 8, 4, true};
 
@@ -31,8 +30,7 @@ static uint32_t of_ray[RAYS];
 static const vp_peer_hit right[RAYS] = {{1, 2}, {0.5f, 1}, {0, 3}, {0, 0}, {10, VP_NO_HIT}};
 
 enum { LOWER, BOTH, NOTHING, BOXES };
-static vp_aabb box[BOXES] = {
-    {{0.5f, -1, 3}, {1, 1, 3.5f}}, {{0, 0, 0}, {1, 2, 1}}, {{0, 0.5f, 0}, {4, 1, 4}}};
+static vp_aabb box[BOXES] = {{{0.5f, -1, 3}, {1, 1, 3.5f}}, {{0, 0, 0}, {1, 2, 1}}, {{0, 0.5f, 0}, {4, 1, 4}}};
 static uint32_t of_box[BOXES];
 
 static vp_mesh_set meshes = {.count = 1, .mesh = &mesh, .triangle_count = 4};
@@ -41,15 +39,13 @@ static const vp_mesh_box_set boxes = {BOXES, box, of_box};
 
 /* The set of meshes, in a store of its own. */
 static vp_store *store;
-static vp_data ray_data = {.name = "quads/down", .set = &rays},
-               box_data = {.name = "quads/boxes", .set = &boxes};
+static vp_data ray_data = {.name = "quads/down", .set = &rays}, box_data = {.name = "quads/boxes", .set = &boxes};
 
 static int open_sets(void **state)
 {
     const vp_data *owner;
     (void)state;
-    if (vp_store_create(NULL, 0, &store, NULL) != VP_OK ||
-        vp_store_lend(store, &vp_kind_meshes, "quads", &meshes, NULL) != VP_OK ||
+    if (vp_store_create(NULL, 0, &store, NULL) != VP_OK || vp_store_lend(store, &vp_kind_meshes, "quads", &meshes, NULL) != VP_OK ||
         vp_store_open(store, &vp_kind_meshes, "quads", &owner, NULL) != VP_OK)
         return -1;
     ray_data.owner = box_data.owner = owner;
@@ -100,8 +96,7 @@ static vp_ray_differences with(vp_row_id row, int i, float t, int32_t triangle)
     return d;
 }
 
-static void expect(vp_ray_differences got, uint64_t lost, uint64_t gained, uint64_t moved, uint64_t neighbour,
-                   uint64_t at_origin)
+static void expect(vp_ray_differences got, uint64_t lost, uint64_t gained, uint64_t moved, uint64_t neighbour, uint64_t at_origin)
 {
     assert_int_equal(got.rays, 5);
     assert_int_equal(got.hits, 4);
@@ -118,8 +113,7 @@ static void test_differences_of_rays_are_told_apart(void **state)
     expect(with(VP_KERNEL_kd_ray, ABOVE, 1, 2), 0, 0, 0, 0, 0);
     expect(with(VP_KERNEL_kd_ray, ABOVE, 10, VP_NO_HIT), 1, 0, 0, 0, 0);
     expect(with(VP_KERNEL_kd_ray, BESIDE, 10, 0), 0, 1, 0, 0, 0);
-    expect(with(VP_KERNEL_kd_ray, ABOVE, 1.00009f, 2), 0, 0, 0, 0,
-           0); /* at a distance of 2, and by less than 0.0002 */
+    expect(with(VP_KERNEL_kd_ray, ABOVE, 1.00009f, 2), 0, 0, 0, 0, 0); /* at a distance of 2, and by less than 0.0002 */
     expect(with(VP_KERNEL_kd_ray, ABOVE, 1.00011f, 2), 0, 0, 1, 0, 0);
     expect(with(VP_KERNEL_kd_ray, ABOVE, 0.9998f, 2), 0, 0, 1, 0, 0);
     expect(with(VP_KERNEL_kd_ray, BETWEEN, 0.50006f, 1), 0, 0, 1, 0, 0); /* at a distance of 1 */
@@ -157,10 +151,8 @@ static void test_few_may_differ(void **state)
 {
     (void)state;
     assert_true(vp_rays_acceptable(&(vp_ray_differences){.rays = 1000, .hits = 900, .at_origin = 500}));
-    assert_true(vp_rays_acceptable(&(vp_ray_differences){
-        .rays = 9000, .hits = 1000, .lost = 2, .gained = 1, .moved = 1, .neighbour = 2}));
-    assert_false(vp_rays_acceptable(&(vp_ray_differences){
-        .rays = 9000, .hits = 1000, .lost = 3, .gained = 1, .moved = 1, .neighbour = 2}));
+    assert_true(vp_rays_acceptable(&(vp_ray_differences){.rays = 9000, .hits = 1000, .lost = 2, .gained = 1, .moved = 1, .neighbour = 2}));
+    assert_false(vp_rays_acceptable(&(vp_ray_differences){.rays = 9000, .hits = 1000, .lost = 3, .gained = 1, .moved = 1, .neighbour = 2}));
     assert_false(vp_rays_acceptable(&(vp_ray_differences){.rays = 9000, .hits = 1000, .neighbour = 7}));
     assert_false(vp_rays_acceptable(&(vp_ray_differences){.rays = 9000, .gained = 5}));
 }
@@ -173,8 +165,7 @@ static void test_text(void **state)
     assert_string_equal(text, "hits=equal");
     vp_ray_differences_text(&(vp_ray_differences){.rays = 99, .lost = 12, .gained = 3}, text, sizeof text);
     assert_string_equal(text, "hits differ: 12 of 99 lost, 3 gained");
-    vp_ray_differences_text(&(vp_ray_differences){.rays = 99, .moved = 1, .neighbour = 2, .at_origin = 3},
-                            text, sizeof text);
+    vp_ray_differences_text(&(vp_ray_differences){.rays = 99, .moved = 1, .neighbour = 2, .at_origin = 3}, text, sizeof text);
     assert_string_equal(text, "hits differ: 1 of 99 moved, 2 of a neighbour, 3 at their origin left out");
 }
 

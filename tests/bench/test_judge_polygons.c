@@ -17,9 +17,8 @@
 enum { BOX = 14, FLAT = 6 };
 
 /* Sides 1, 2 and 3; then its corners' copy, points on edges and one inside. */
-static const vp_vec3 box[BOX] = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {1, 2, 0},   {0, 0, 3},
-                                 {1, 0, 3}, {0, 2, 3}, {1, 2, 3}, {0, 0, 0},   {1, 2, 3},
-                                 {0, 1, 0}, {0, 0, 1}, {1, 2, 2}, {0.5f, 1, 1}};
+static const vp_vec3 box[BOX] = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {1, 2, 0}, {0, 0, 3}, {1, 0, 3}, {0, 2, 3},
+                                 {1, 2, 3}, {0, 0, 0}, {1, 2, 3}, {0, 1, 0}, {0, 0, 1}, {1, 2, 2}, {0.5f, 1, 1}};
 static const double around_box[3][4][2] = {
     {{0, 0}, {2, 0}, {2, 3}, {0, 3}}, {{0, 0}, {3, 0}, {3, 1}, {0, 1}}, {{0, 0}, {1, 0}, {1, 2}, {0, 2}}};
 
@@ -68,10 +67,8 @@ static void drop(void *work)
     (void)work;
 }
 
-static const vp_peer obedient = {
-    "obedient", "1", "does what it is told", VP_KERNEL_hull2, false, false, make, NULL, run, corners, drop};
-static const vp_peer proud = {
-    "proud", "1", "claims to be exact", VP_KERNEL_hull2, true, false, make, NULL, run, corners, drop};
+static const vp_peer obedient = {"obedient", "1", "does what it is told", VP_KERNEL_hull2, false, false, make, NULL, run, corners, drop};
+static const vp_peer proud = {"proud", "1", "claims to be exact", VP_KERNEL_hull2, true, false, make, NULL, run, corners, drop};
 
 static void answers_box(void)
 {
@@ -91,8 +88,7 @@ static vp_verdict try_it(const vp_peer *peer, const vp_vec3 *point, uint32_t cou
     const vp_point_sets points = {1, first, (vp_vec3 *)(uintptr_t)point};
     const vp_data data = {.kind = &vp_kind_points, .set = &points};
     assert_int_equal(vp_shadows_derivation.make(&data, 0, &right, &error), VP_OK);
-    const vp_contest contest = {
-        .judge = &vp_judge_polygons, .peer = peer, .data = &data, .right = right, .steps = 3, .name = "box"};
+    const vp_contest contest = {.judge = &vp_judge_polygons, .peer = peer, .data = &data, .right = right, .steps = 3, .name = "box"};
     assert_int_equal(vp_contest_try(&contest, 1, &v, &error), VP_OK);
     vp_shadows_derivation.drop(right);
     return v;
@@ -231,12 +227,8 @@ static void test_libraries(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shadows),
-        cmocka_unit_test(test_polygons_that_are_right),
-        cmocka_unit_test(test_polygons_that_differ),
-        cmocka_unit_test(test_no_polygon),
-        cmocka_unit_test(test_who_claims_to_be_exact),
-        cmocka_unit_test(test_libraries),
+        cmocka_unit_test(test_shadows),    cmocka_unit_test(test_polygons_that_are_right), cmocka_unit_test(test_polygons_that_differ),
+        cmocka_unit_test(test_no_polygon), cmocka_unit_test(test_who_claims_to_be_exact),  cmocka_unit_test(test_libraries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,8 +15,7 @@
 static test_table tables[TEST_TABLES_MAX];
 static size_t table_count;
 
-static vp_broadphase *build(const vp_world *world, const vp_kernels *kernels, const vp_executor *executor,
-                            const vp_allocator *allocator)
+static vp_broadphase *build(const vp_world *world, const vp_kernels *kernels, const vp_executor *executor, const vp_allocator *allocator)
 {
     vp_broadphase *b = NULL;
     vp_broadphase_def def = {world, kernels, executor, allocator};
@@ -32,11 +31,10 @@ static void expect_bits(const vp_broadphase *b, const oracle *o, const char *wha
         vp_chunk_class tag = oracle_tag(o, chunk);
         vp_chunk_masks masks = oracle_masks(o, chunk);
         if (vp_broadphase_chunk_class(b, chunk) != tag)
-            fail_msg("%s, seed %llu: chunk (%d, %d, %d) has tag %d, expected %d", what, (unsigned long long)seed,
-                     chunk.x, chunk.y, chunk.z, (int)vp_broadphase_chunk_class(b, chunk), (int)tag);
+            fail_msg("%s, seed %llu: chunk (%d, %d, %d) has tag %d, expected %d", what, (unsigned long long)seed, chunk.x, chunk.y, chunk.z,
+                     (int)vp_broadphase_chunk_class(b, chunk), (int)tag);
         if (memcmp(vp_broadphase_masks(b, chunk), &masks, sizeof masks) != 0)
-            fail_msg("%s, seed %llu: wrong masks of chunk (%d, %d, %d)", what, (unsigned long long)seed, chunk.x,
-                     chunk.y, chunk.z);
+            fail_msg("%s, seed %llu: wrong masks of chunk (%d, %d, %d)", what, (unsigned long long)seed, chunk.x, chunk.y, chunk.z);
         if (seen != NULL)
             *seen |= 1u << tag;
     }
@@ -91,8 +89,8 @@ static void one_voxel_everywhere(void **state)
                     }
                     if (vp_broadphase_chunk_class(b, chunk) != (near ? VP_CHUNK_MIXED : VP_CHUNK_EMPTY) ||
                         memcmp(vp_broadphase_masks(b, chunk), &expected, sizeof expected) != 0)
-                        fail_msg("%s, %u x %u x %u chunks, voxel (%d, %d, %d): chunk (%d, %d, %d) is wrong",
-                                 tables[t].name, n.x, n.y, n.z, at.x, at.y, at.z, chunk.x, chunk.y, chunk.z);
+                        fail_msg("%s, %u x %u x %u chunks, voxel (%d, %d, %d): chunk (%d, %d, %d) is wrong", tables[t].name, n.x, n.y, n.z,
+                                 at.x, at.y, at.z, chunk.x, chunk.y, chunk.z);
                 }
                 vp_broadphase_destroy(b);
             }
@@ -164,8 +162,7 @@ static void threads(void **state)
                                    (int)(c / test_shapes[i].x % test_shapes[i].z)};
                     if (vp_broadphase_chunk_class(b, at) != vp_broadphase_chunk_class(one, at) ||
                         memcmp(vp_broadphase_masks(b, at), vp_broadphase_masks(one, at), sizeof(vp_chunk_masks)) != 0)
-                        fail_msg("%s, seed %llu: chunk %u differs with %u threads", tables[t].name,
-                                 (unsigned long long)seed, c, n);
+                        fail_msg("%s, seed %llu: chunk %u differs with %u threads", tables[t].name, (unsigned long long)seed, c, n);
                 }
                 vp_broadphase_destroy(b);
             }
@@ -249,8 +246,7 @@ static void pool_is_reused(void **state)
     for (int round = 0; round < 40; round++) {
         for (int i = 0; i < 144; i++) {
             vp_ivec3 at = {i % 6 * 8 + 4, i / 36 * 8 + 4, i / 6 % 6 * 8 + 4};
-            assert_ok(vp_world_set_voxel(world, at, (vp_voxel){(uint8_t)(round % 2 == 0 ? 2 + round : 0), 1}, &stale,
-                                         &error));
+            assert_ok(vp_world_set_voxel(world, at, (vp_voxel){(uint8_t)(round % 2 == 0 ? 2 + round : 0), 1}, &stale, &error));
         }
         assert_ok(vp_broadphase_update(b, world, &stale, &error));
         vp_chunk_set_clear(&stale);
@@ -360,11 +356,15 @@ int main(void)
 {
     table_count = test_tables(tables);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(builds),          cmocka_unit_test(full_worlds),
+        cmocka_unit_test(builds),
+        cmocka_unit_test(full_worlds),
         cmocka_unit_test(one_voxel_everywhere),
-        cmocka_unit_test(threads),         cmocka_unit_test(create_refusals),
-        cmocka_unit_test(updates),         cmocka_unit_test(pool_is_reused),
-        cmocka_unit_test(pool_grows_after_reuse), cmocka_unit_test(memory_report),
+        cmocka_unit_test(threads),
+        cmocka_unit_test(create_refusals),
+        cmocka_unit_test(updates),
+        cmocka_unit_test(pool_is_reused),
+        cmocka_unit_test(pool_grows_after_reuse),
+        cmocka_unit_test(memory_report),
         cmocka_unit_test(updates_in_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

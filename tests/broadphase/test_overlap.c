@@ -32,12 +32,12 @@ static void boxes_by_hand(void **state)
         vp_aabb box;
         uint32_t touch;
     } expect[] = {
-        {{{9, 9, 9}, {9, 9, 9}}, S},           /* a point */
-        {{{7, 9, 9}, {7, 9, 9}}, S},           /* voxels 6..8 */
+        {{{9, 9, 9}, {9, 9, 9}}, S},                   /* a point */
+        {{{7, 9, 9}, {7, 9, 9}}, S},                   /* voxels 6..8 */
         {{{6.9999995f, 9, 9}, {6.9999995f, 9, 9}}, 0}, /* 5..7 */
-        {{{5, 9, 9}, {7, 9, 9}}, S},           /* its closed face is the only part in voxel 7 */
-        {{{below12, 9, 9}, {below12, 9, 9}}, S}, /* 10..12 */
-        {{{12, 9, 9}, {12, 9, 9}}, 0},         /* 11..13 */
+        {{{5, 9, 9}, {7, 9, 9}}, S},                   /* its closed face is the only part in voxel 7 */
+        {{{below12, 9, 9}, {below12, 9, 9}}, S},       /* 10..12 */
+        {{{12, 9, 9}, {12, 9, 9}}, 0},                 /* 11..13 */
         {{{12, 9, 9}, {15, 9, 9}}, 0},
         {{{9, 7, 9}, {9, 7, 9}}, S},
         {{{9, 12, 9}, {9, 12, 9}}, 0},
@@ -45,7 +45,7 @@ static void boxes_by_hand(void **state)
         {{{9, 9, 12}, {9, 9, 13}}, 0},
         {{{20, 0, 0}, {20, 0, 0}}, W},
         {{{20, -0.0f, -0.0f}, {20, -0.0f, -0.0f}}, W},
-        {{{20, -1, 0}, {20, -1, 0}}, W},       /* y: voxels -2..0 */
+        {{{20, -1, 0}, {20, -1, 0}}, W},                   /* y: voxels -2..0 */
         {{{20, -1.0000001f, 0}, {20, -1.0000001f, 0}}, 0}, /* y: -3..-1 */
         {{{20, 0, -0x1p-149f}, {20, 0, -0x1p-149f}}, W},
         {{{20, -5, -5}, {20, -3, -3}}, 0},
@@ -82,8 +82,7 @@ static void boxes_by_hand(void **state)
         assert_ok(vp_broadphase_overlap_batch(b, &boxes, touch, &error));
         for (uint32_t i = 0; i < COUNT; i++)
             if (touch[i] != expect[i].touch)
-                fail_msg("%s: box %u of the batch touches %u, expected %u", tables[t].name, i, touch[i],
-                         expect[i].touch);
+                fail_msg("%s: box %u of the batch touches %u, expected %u", tables[t].name, i, touch[i], expect[i].touch);
         vp_broadphase_destroy(b);
     }
     vp_world_destroy(world);
@@ -99,10 +98,14 @@ static void invalid_boxes(void **state)
         vp_aabb box;
         const char *message;
     } bad[] = {
-        {{{NAN, 1, 1}, {2, 2, 2}}, "min.x is NaN"},  {{{1, NAN, 1}, {2, 2, 2}}, "min.y is NaN"},
-        {{{1, 1, NAN}, {2, 2, 2}}, "min.z is NaN"},  {{{1, 1, 1}, {NAN, 2, 2}}, "max.x is NaN"},
-        {{{1, 1, 1}, {2, NAN, 2}}, "max.y is NaN"},  {{{1, 1, 1}, {2, 2, NAN}}, "max.z is NaN"},
-        {{{2.5f, 1, 1}, {2.25f, 2, 2}}, "2.5"},      {{{1, 7, 1}, {2, 6.125f, 2}}, "6.125"},
+        {{{NAN, 1, 1}, {2, 2, 2}}, "min.x is NaN"},
+        {{{1, NAN, 1}, {2, 2, 2}}, "min.y is NaN"},
+        {{{1, 1, NAN}, {2, 2, 2}}, "min.z is NaN"},
+        {{{1, 1, 1}, {NAN, 2, 2}}, "max.x is NaN"},
+        {{{1, 1, 1}, {2, NAN, 2}}, "max.y is NaN"},
+        {{{1, 1, 1}, {2, 2, NAN}}, "max.z is NaN"},
+        {{{2.5f, 1, 1}, {2.25f, 2, 2}}, "2.5"},
+        {{{1, 7, 1}, {2, 6.125f, 2}}, "6.125"},
         {{{1, 1, INFINITY}, {2, 2, -INFINITY}}, "min.z = inf"},
     };
     enum { BAD = sizeof bad / sizeof bad[0], COUNT = 24, FIRST = 5 };
@@ -168,8 +171,7 @@ static void queries(void **state)
                     if (chunk[c] == 0)
                         continue;
                     if (k >= count || list[k].chunk != c || list[k].touch != chunk[c])
-                        fail_msg("%s, seed %llu: box %u: chunk %u differs", tables[t].name, (unsigned long long)seed, i,
-                                 c);
+                        fail_msg("%s, seed %llu: box %u: chunk %u differs", tables[t].name, (unsigned long long)seed, i, c);
                     k++;
                 }
                 assert_int_equal(k, count);
@@ -182,15 +184,14 @@ static void queries(void **state)
             }
             for (uint32_t count = 1; count <= BOXES; count += count < 40 ? 1 : 31) {
                 uint32_t from = vp_random_below(&r, BOXES - count + 1);
-                vp_boxes boxes = {side[0] + from, side[1] + from, side[2] + from, side[3] + from, side[4] + from,
-                                  side[5] + from, count};
+                vp_boxes boxes = {side[0] + from, side[1] + from, side[2] + from, side[3] + from, side[4] + from, side[5] + from, count};
                 memset(got, 0xcc, sizeof got);
                 tables[t].kernels.overlap_boxes(&bits, &boxes, got);
                 assert_int_equal(got[count], 0xcc);
                 for (uint32_t i = 0; i < count; i++)
                     if (got[i] != expected[from + i])
-                        fail_msg("%s, seed %llu: answer %u of a batch of %u from %u differs", tables[t].name,
-                                 (unsigned long long)seed, i, count, from);
+                        fail_msg("%s, seed %llu: answer %u of a batch of %u from %u differs", tables[t].name, (unsigned long long)seed, i,
+                                 count, from);
             }
             vp_broadphase_destroy(b);
             oracle_free(&o);

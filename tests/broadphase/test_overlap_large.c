@@ -32,8 +32,7 @@ static uint32_t touch_voxel_by_voxel(const few_chunks *few, const vp_aabb *box)
     for (int c = 0; c < FEW; c++)
         for (int32_t i = 0; few->at[c].x >= 0 && i < 512; i++) {
             vp_ivec3 v = {few->at[c].x * 8 + i % 8, few->at[c].y * 8 + i / 64, few->at[c].z * 8 + i / 8 % 8};
-            if (!covered(box->min.x, box->max.x, v.x) || !covered(box->min.y, box->max.y, v.y) ||
-                !covered(box->min.z, box->max.z, v.z))
+            if (!covered(box->min.x, box->max.x, v.x) || !covered(box->min.y, box->max.y, v.y) || !covered(box->min.z, box->max.z, v.z))
                 continue;
             touch |= few->masks[c].solid[i / 64] >> i % 64 & 1 ? VP_TOUCH_SOLID : 0u;
             touch |= few->masks[c].water[i / 64] >> i % 64 & 1 ? VP_TOUCH_WATER : 0u;
@@ -47,26 +46,20 @@ static vp_aabb box_near(vp_random *r, const few_chunks *few)
     if (vp_random_below(r, 8) == 0)
         return test_hostile_box(r, (vp_dims){LARGE_X * 8, LARGE_Y * 8, LARGE_Z * 8});
     vp_ivec3 at = few->at[vp_random_below(r, FEW)];
-    vp_vec3 low = {(float)at.x * 8 + vp_random_between(r, -4, 11),
-                   (float)at.y * 8 + vp_random_between(r, -4, 11),
+    vp_vec3 low = {(float)at.x * 8 + vp_random_between(r, -4, 11), (float)at.y * 8 + vp_random_between(r, -4, 11),
                    (float)at.z * 8 + vp_random_between(r, -4, 11)};
     float most = vp_random_below(r, 4) == 0 ? 20.0f : 6.0f;
     return (vp_aabb){low,
-                     {low.x + vp_random_between(r, 0, most), low.y + vp_random_between(r, 0, most),
-                      low.z + vp_random_between(r, 0, most)}};
+                     {low.x + vp_random_between(r, 0, most), low.y + vp_random_between(r, 0, most), low.z + vp_random_between(r, 0, most)}};
 }
 
-static void put_few_chunks(vp_random *r, few_chunks *few, uint32_t *slot, uint32_t stride_z,
-                           uint32_t stride_y)
+static void put_few_chunks(vp_random *r, few_chunks *few, uint32_t *slot, uint32_t stride_z, uint32_t stride_y)
 {
     for (uint32_t c = 0; c < FEW; c++) { /* the second half at the ends of the world */
-        vp_ivec3 at = {(int32_t)vp_random_below(r, LARGE_X), (int32_t)vp_random_below(r, LARGE_Y),
-                       (int32_t)vp_random_below(r, LARGE_Z)};
+        vp_ivec3 at = {(int32_t)vp_random_below(r, LARGE_X), (int32_t)vp_random_below(r, LARGE_Y), (int32_t)vp_random_below(r, LARGE_Z)};
         if (c >= FEW / 2)
-            at = (vp_ivec3){at.x % 4 != 0 ? LARGE_X - 1 - at.x % 2 : at.x % 2, at.y,
-                            at.z % 4 != 0 ? LARGE_Z - 1 - at.z % 2 : at.z % 2};
-        for (uint32_t earlier = 0; earlier < c;
-             earlier++) /* one chunk, one entry: the later one is nowhere */
+            at = (vp_ivec3){at.x % 4 != 0 ? LARGE_X - 1 - at.x % 2 : at.x % 2, at.y, at.z % 4 != 0 ? LARGE_Z - 1 - at.z % 2 : at.z % 2};
+        for (uint32_t earlier = 0; earlier < c; earlier++) /* one chunk, one entry: the later one is nowhere */
             if (memcmp(&few->at[earlier], &at, sizeof at) == 0)
                 at.x = -100;
         few->at[c] = at;
@@ -96,8 +89,7 @@ static void large_worlds(void **state)
         uint32_t *slot0 = (uint32_t *)slot.data + stride_y + stride_z + 1;
         put_few_chunks(&r, &few, slot0, stride_z, stride_y);
         memcpy((vp_chunk_masks *)pool.data + 3, few.masks, sizeof few.masks);
-        vp_broadphase_view bits = {
-            slot0, pool.data, {LARGE_X, LARGE_Y, LARGE_Z}, (int32_t)stride_z, (int32_t)stride_y};
+        vp_broadphase_view bits = {slot0, pool.data, {LARGE_X, LARGE_Y, LARGE_Z}, (int32_t)stride_z, (int32_t)stride_y};
         for (uint32_t count = 0; count <= BATCH; count += count < 36 ? 1 : 16) {
             test_guard array[6], touch = test_guard_make(count + 1, end);
             uint8_t expected[BATCH + 1];
@@ -121,8 +113,7 @@ static void large_worlds(void **state)
                 assert_int_equal(answer[-1], 0xcc);
                 for (uint32_t i = 0; i < count; i++)
                     if (answer[i] != expected[i])
-                        fail_msg("%s: answer %u of a batch of %u is %u, expected %u", tables[t].name, i,
-                                 count, answer[i], expected[i]);
+                        fail_msg("%s: answer %u of a batch of %u is %u, expected %u", tables[t].name, i, count, answer[i], expected[i]);
             }
             for (int a = 0; a < 6; a++)
                 test_guard_free(&array[a]);

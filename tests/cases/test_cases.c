@@ -16,16 +16,15 @@ enum { SETS = 6 };
 
 static unsigned checks, wrong;
 
-static void expect(const vp_check *check, vp_row_id kernel, const char *version, const vp_data *data,
-                   uint32_t variant)
+static void expect(const vp_check *check, vp_row_id kernel, const char *version, const vp_data *data, uint32_t variant)
 {
     const char *form = vp_case_variant(vp_cases[kernel], variant);
     checks++;
     if (check->mismatches == 0)
         return;
     wrong++;
-    fprintf(stderr, "on %s%s%s, %s of %s %s\n", data->name, form != NULL ? " " : "", form != NULL ? form : "",
-            vp_rows[kernel].name, version, check->why.message);
+    fprintf(stderr, "on %s%s%s, %s of %s %s\n", data->name, form != NULL ? " " : "", form != NULL ? form : "", vp_rows[kernel].name,
+            version, check->why.message);
 }
 
 static vp_status test_variant(vp_row_id kernel, const vp_data *data, uint32_t variant, vp_error *error)
@@ -42,12 +41,10 @@ static vp_status test_variant(vp_row_id kernel, const vp_data *data, uint32_t va
         if (!version[i].usable)
             continue;
         table = vp_contender_table(&version[i], kernel);
-        status = vp_case_check(vp_cases[kernel], &(vp_setting){&table, NULL}, data, variant, &want, true,
-                               &check, error);
+        status = vp_case_check(vp_cases[kernel], &(vp_setting){&table, NULL}, data, variant, &want, true, &check, error);
         if (status == VP_OK)
             expect(&check, kernel, version[i].name, data, variant);
-        volatile long double two =
-            2.0L; /* on x86, the oldest vector registers are long double's: a kernel must give them back */
+        volatile long double two = 2.0L; /* on x86, the oldest vector registers are long double's: a kernel must give them back */
         if (two * two != 4.0L)
             abort();
     }

@@ -36,8 +36,7 @@ static vp_check check_version(const vp_case *c, const vp_kernels *version)
     assert_int_equal(vp_case_reference(c, &scalar, boxes, 0, true, &want, &check, NULL), VP_OK);
     if (check.mismatches != 0)
         fail_msg("the reference %s", check.why.message);
-    assert_int_equal(vp_case_check(c, &(vp_setting){version, NULL}, boxes, 0, &want, true, &check, NULL),
-                     VP_OK);
+    assert_int_equal(vp_case_check(c, &(vp_setting){version, NULL}, boxes, 0, &want, true, &check, NULL), VP_OK);
     vp_records_destroy(&want);
     return check;
 }
@@ -73,8 +72,7 @@ static void reads_behind_masks(const vp_broadphase_view *bits, const vp_boxes *b
     for (uint32_t y = 0; y < bits->chunks.y; y++)
         for (uint32_t z = 0; z < bits->chunks.z; z++)
             for (uint32_t x = 0; x < bits->chunks.x; x++) {
-                const uint32_t slot =
-                    bits->slot[y * (uint32_t)bits->slot_stride_y + z * (uint32_t)bits->slot_stride_z + x];
+                const uint32_t slot = bits->slot[y * (uint32_t)bits->slot_stride_y + z * (uint32_t)bits->slot_stride_z + x];
                 most = slot > most ? slot : most;
             }
     seen = (float)bits->pool[most + 1].solid[0];
@@ -169,16 +167,7 @@ static void right_ones_pass(void **state)
 
 /* ---- an operation of a few steps: a sum in an object ---- */
 
-typedef enum fault {
-    NONE,
-    REWINDS_NOTHING,
-    LEAKS,
-    TAKES_NULL,
-    SAYS_NOTHING,
-    FORGETS_BYTES,
-    JUDGES_NOTHING,
-    NO_OUTPUT
-} fault;
+typedef enum fault { NONE, REWINDS_NOTHING, LEAKS, TAKES_NULL, SAYS_NOTHING, FORGETS_BYTES, JUDGES_NOTHING, NO_OUTPUT } fault;
 static fault which;
 
 typedef struct sum_work {
@@ -244,19 +233,14 @@ static vp_status run_sum(const vp_setting *how, void *work, uint32_t step, uint6
 static void record_sum(const void *work, vp_records *out)
 {
     const sum_work *w = work;
-    vp_record_u32(which == NO_OUTPUT       ? w->unsaid
-                  : which == FORGETS_BYTES ? *w->answer & 0xffffu
-                                           : *w->answer,
-                  out);
+    vp_record_u32(which == NO_OUTPUT ? w->unsaid : which == FORGETS_BYTES ? *w->answer & 0xffffu : *w->answer, out);
 }
 
 static vp_status judge_sum(const void *work, uint32_t step, vp_error *error)
 {
     const sum_work *w = work;
     (void)error;
-    return which == JUDGES_NOTHING || which == NO_OUTPUT || *w->answer == (step + 1) * (step + 2) / 2
-               ? VP_OK
-               : VP_E_FORMAT;
+    return which == JUDGES_NOTHING || which == NO_OUTPUT || *w->answer == (step + 1) * (step + 2) / 2 ? VP_OK : VP_E_FORMAT;
 }
 
 static void drop_sum(void *work)
@@ -279,8 +263,7 @@ static void broken_operations_are_noticed(void **state)
         bool of_case; /* the reference's run tells; otherwise a version's */
         const char *why;
     } of[] = {{NONE, false, NULL},
-              {REWINDS_NOTHING, false,
-               "differs from the reference in 5 of 5 answers; the first is number 0 of step 0"},
+              {REWINDS_NOTHING, false, "differs from the reference in 5 of 5 answers; the first is number 0 of step 0"},
               {LEAKS, true, "not given back"},
               {TAKES_NULL, false, "is refused, and that isn't told"},
               {SAYS_NOTHING, false, "is refused, and that isn't told"},
@@ -296,9 +279,7 @@ static void broken_operations_are_noticed(void **state)
         if (!of[i].of_case) {
             if (check.mismatches != 0)
                 fail_msg("fault %d: %s", (int)which, check.why.message);
-            assert_int_equal(
-                vp_case_check(&sum, &(vp_setting){&scalar, NULL}, boxes, 0, &want, true, &check, NULL),
-                VP_OK);
+            assert_int_equal(vp_case_check(&sum, &(vp_setting){&scalar, NULL}, boxes, 0, &want, true, &check, NULL), VP_OK);
         }
         if (of[i].why != NULL)
             expect_noticed(&check, of[i].why);
@@ -310,9 +291,8 @@ static void broken_operations_are_noticed(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(broken_versions_are_noticed, open_store, close_store),
-        cmocka_unit_test_setup_teardown(right_ones_pass, open_store, close_store),
-        cmocka_unit_test_setup_teardown(broken_operations_are_noticed, open_store, close_store)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(broken_versions_are_noticed, open_store, close_store),
+                                       cmocka_unit_test_setup_teardown(right_ones_pass, open_store, close_store),
+                                       cmocka_unit_test_setup_teardown(broken_operations_are_noticed, open_store, close_store)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,8 +33,7 @@ static void wrong_overlap_boxes(const vp_broadphase_view *bits, const vp_boxes *
         touch[boxes->count - 1] ^= VP_TOUCH_SOLID;
 }
 
-static uint32_t wrong_overlap_chunks(const vp_broadphase_view *bits, const vp_aabb *box, vp_chunk_touch *out,
-                                     uint32_t capacity)
+static uint32_t wrong_overlap_chunks(const vp_broadphase_view *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity)
 {
     uint32_t found = right.overlap_chunks(bits, box, out, capacity);
     if (found != 0 && capacity != 0 && flips++ == 0)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Loaded before the C library (LD_PRELOAD), this makes the n-th request for memory fail: VOXPHYS_TEST_FAIL_AT=n, from 1,
    or that one and all after it: VOXPHYS_TEST_FAIL_FROM=n. VOXPHYS_TEST_COUNT=FILE is where the number of requests is
-   written at the end. Programs that the process starts are let be. Functions of glibc that begin with __libc_ are what is behind those that are replaced here. */
+   written at the end. Programs that the process starts are let be. Functions of glibc that begin with __libc_ are what is behind those that
+   are replaced here. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>

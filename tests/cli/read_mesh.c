@@ -41,8 +41,8 @@ static void tell(const struct aiScene *scene, const struct aiMesh *mesh)
             sum += (uint64_t)(a.x + 3 * a.y + 7 * a.z + 11 * b.x + 13 * b.y + 17 * b.z + 19 * c.x + 23 * c.y + 29 * c.z);
         }
     }
-    printf("%s %" PRIu64 " %" PRIu64 " %" PRId64 " %" PRIu64 "\n", material.data[0] != '\0' ? material.data : "-", faces[4],
-           faces[3], six_volumes, sum);
+    printf("%s %" PRIu64 " %" PRIu64 " %" PRId64 " %" PRIu64 "\n", material.data[0] != '\0' ? material.data : "-", faces[4], faces[3],
+           six_volumes, sum);
 }
 
 int main(int argc, char **argv)

@@ -153,8 +153,7 @@ static void each_request(const char *name, make_fn *make, const void *from, uint
                 break;
             }
             if (status != VP_E_MEMORY || error.status != VP_E_MEMORY || error.message[0] == '\0')
-                fail_msg("%s, request %llu refused: %s, \"%s\"", name, (unsigned long long)n, vp_status_name(status),
-                         error.message);
+                fail_msg("%s, request %llu refused: %s, \"%s\"", name, (unsigned long long)n, vp_status_name(status), error.message);
         }
 }
 
@@ -348,8 +347,7 @@ static void updating(void **state)
             vp_ivec3 low = {0, 0, 0}, high = {24, 24, 24};
             assert_ok(vp_world_fill_box(world, low, high, (vp_voxel){0, 0}, &stale, &error));
         } else {
-            vp_ivec3 at = {(int32_t)vp_random_below(&r, 24), (int32_t)vp_random_below(&r, 24),
-                           (int32_t)vp_random_below(&r, 24)};
+            vp_ivec3 at = {(int32_t)vp_random_below(&r, 24), (int32_t)vp_random_below(&r, 24), (int32_t)vp_random_below(&r, 24)};
             assert_ok(vp_world_set_voxel(world, at, (vp_voxel){2, 255}, &stale, &error));
         }
         uint64_t tries = 0;
@@ -421,8 +419,7 @@ static void expect_same_view(const view *a, const view *b)
 
 typedef enum action { ADD, MOVE, REMOVE, EDIT } action;
 
-static vp_status act(vp_contacts *c, action what, uint32_t object, const vp_aabb *box, const vp_chunk_set *stale,
-                     vp_error *error)
+static vp_status act(vp_contacts *c, action what, uint32_t object, const vp_aabb *box, const vp_chunk_set *stale, vp_error *error)
 {
     uint32_t number = UINT32_MAX;
     vp_status status = VP_OK;
@@ -431,9 +428,15 @@ static vp_status act(vp_contacts *c, action what, uint32_t object, const vp_aabb
         status = vp_contacts_add(c, box, &number, error);
         assert_int_equal(number, status == VP_OK ? object : UINT32_MAX);
         break;
-    case MOVE: status = vp_contacts_move(c, object, box, error); break;
-    case REMOVE: status = vp_contacts_remove(c, object, error); break;
-    case EDIT: status = vp_contacts_terrain_changed(c, stale, error); break;
+    case MOVE:
+        status = vp_contacts_move(c, object, box, error);
+        break;
+    case REMOVE:
+        status = vp_contacts_remove(c, object, error);
+        break;
+    case EDIT:
+        status = vp_contacts_terrain_changed(c, stale, error);
+        break;
     }
     return status;
 }
@@ -565,8 +568,7 @@ static void removing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(making), cmocka_unit_test(hulls),
-                                       cmocka_unit_test(hulls_of_little_work), cmocka_unit_test(updating),
-                                       cmocka_unit_test(contacts), cmocka_unit_test(removing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(making),   cmocka_unit_test(hulls),    cmocka_unit_test(hulls_of_little_work),
+                                       cmocka_unit_test(updating), cmocka_unit_test(contacts), cmocka_unit_test(removing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,8 +56,8 @@ static any_function *version_function(vp_kernel_id kernel, vp_isa isa)
 #else
 #define IF_simd128(x)
 #endif
-#define FIND_IN(k, i)                                                                                                 \
-    if (kernel == VP_KERNEL_##k && isa == VP_ISA_##i)                                                                 \
+#define FIND_IN(k, i)                                                                                                                      \
+    if (kernel == VP_KERNEL_##k && isa == VP_ISA_##i)                                                                                      \
         return (any_function *)vp_##k##_##i;
 #define FIND(k, i)                    IF_##i(FIND_IN(k, i))
 #define FINDS(k, file, versions, ...) FIND_IN(k, scalar) VP_ON_##versions(FIND, k)
@@ -103,8 +103,8 @@ static void versions_are_listed(void **state)
         for (unsigned i = 0; i < VP_ISA_COUNT; i++) {
             unsigned expected = version_function((vp_kernel_id)k, (vp_isa)i) != NULL ? 1 : 0;
             if (seen[k][i] != expected)
-                fail_msg("%s of %s is listed %u times, expected %u", vp_kernel_name((vp_kernel_id)k),
-                         vp_isa_name((vp_isa)i), seen[k][i], expected);
+                fail_msg("%s of %s is listed %u times, expected %u", vp_kernel_name((vp_kernel_id)k), vp_isa_name((vp_isa)i), seen[k][i],
+                         expected);
         }
 }
 
@@ -140,8 +140,8 @@ static any_function *expect_contender(const vp_contender *contender, vp_kernel_i
     functions got = functions_of(&table);
     for (unsigned k = 0; k < VP_KERNEL_COUNT; k++)
         if ((vp_kernel_id)k != kernel && got.of[k] != scalar.of[k])
-            fail_msg("the table of %s for %s has another %s than the reference's", contender->name,
-                     vp_kernel_name(kernel), vp_kernel_name((vp_kernel_id)k));
+            fail_msg("the table of %s for %s has another %s than the reference's", contender->name, vp_kernel_name(kernel),
+                     vp_kernel_name((vp_kernel_id)k));
     any_function *own = got.of[kernel];
     if (contender->how == VP_HOW_AUTOVEC || contender->how == VP_HOW_WORDS || contender->isa != VP_ISA_scalar) {
         if (own == scalar.of[kernel])
@@ -170,8 +170,7 @@ static void contenders_are_what_they_say(void **state)
             words += contender[c].how == VP_HOW_WORDS ? 1 : 0;
             for (size_t other = 0; other < c; other++) {
                 if (own[other] == own[c])
-                    fail_msg("%s of %s and of %s is one function", vp_kernel_name(kernel), contender[other].name,
-                             contender[c].name);
+                    fail_msg("%s of %s and of %s is one function", vp_kernel_name(kernel), contender[other].name, contender[c].name);
                 assert_string_not_equal(contender[other].name, contender[c].name);
             }
         }

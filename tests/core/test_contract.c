@@ -128,12 +128,14 @@ static void zeros_of_hulls(void **state)
         vp_random r = {seed};
         vp_vec3 point[40], other[40];
         for (uint32_t i = 0; i < 40; i++) {
-            point[i] = (vp_vec3){(float)vp_random_below(&r, 3) - 1.0f, (float)vp_random_below(&r, 3) - 1.0f, (float)vp_random_below(&r, 3) - 1.0f};
+            point[i] =
+                (vp_vec3){(float)vp_random_below(&r, 3) - 1.0f, (float)vp_random_below(&r, 3) - 1.0f, (float)vp_random_below(&r, 3) - 1.0f};
             other[i] = vp_random_below(&r, 2) == 0 ? other_zeros(point[i]) : point[i];
         }
         for (size_t t = 0; t < count; t++) {
             vp_hull a = {0}, b = {0};
-            const vp_hull_def def = {.point = point, .count = 40, .kernels = &tables[t].kernels}, twin = {.point = other, .count = 40, .kernels = &tables[t].kernels};
+            const vp_hull_def def = {.point = point, .count = 40, .kernels = &tables[t].kernels},
+                              twin = {.point = other, .count = 40, .kernels = &tables[t].kernels};
             assert_ok(vp_hull_create(&def, &a, &error));
             assert_ok(vp_hull_create(&twin, &b, &error));
             assert_int_equal(a.vertex_count, b.vertex_count);
@@ -208,9 +210,9 @@ static void denormal_boxes(void **state)
             vp_aabb box;
             uint32_t count;
         } asked[] = {
-            {{{-1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 1.0f}}, 0},     {{{-1.0f, 0.0f, 0.0f}, {-d, 1.0f, 1.0f}}, 0},
-            {{{-1.0f, 0.0f, 0.0f}, {d, 1.0f, 1.0f}}, 1},        {{{d, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}}, 1},
-            {{{2.0f * d, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}}, 0},  {{{0.0f, 0.0f, 0.0f}, {2.0f * d, 0.0f, 0.0f}}, 1},
+            {{{-1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 1.0f}}, 0},    {{{-1.0f, 0.0f, 0.0f}, {-d, 1.0f, 1.0f}}, 0},
+            {{{-1.0f, 0.0f, 0.0f}, {d, 1.0f, 1.0f}}, 1},       {{{d, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}}, 1},
+            {{{2.0f * d, 0.0f, 0.0f}, {1.0f, 1.0f, 1.0f}}, 0}, {{{0.0f, 0.0f, 0.0f}, {2.0f * d, 0.0f, 0.0f}}, 1},
         };
         for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
             uint32_t list[4], count = 99;
@@ -307,7 +309,8 @@ static void the_lowest_of_equals(void **state)
         vp_kd *tree[TEST_MAX_TREES];
         const int trees = test_trees(&t, tree);
         for (int k = 0; k < trees; k++) {
-            const vp_ray ahead = {{2.0f, 2.0f, 0.0f}, {0.0f, 0.0f, 1.0f}, 100.0f}, aside = {{-1.0f, 2.0f, 4.0f}, {1.0f, 0.0f, 0.0f}, 100.0f};
+            const vp_ray ahead = {{2.0f, 2.0f, 0.0f}, {0.0f, 0.0f, 1.0f}, 100.0f},
+                         aside = {{-1.0f, 2.0f, 4.0f}, {1.0f, 0.0f, 0.0f}, 100.0f};
             vp_hit hit;
             assert_ok(vp_kd_raycast(tree[k], &ahead, &hit, &error));
             assert_int_equal(hit.triangle, count > 2 ? 1 : 0);
@@ -340,7 +343,8 @@ static void without_area(void **state)
             assert_true(first >= 2 || hit.t == 1.0f);
             for (uint32_t i = 0; i < 200 && first >= 2; i++) { /* through a place of the edge, or nearly */
                 const float along = vp_random_between(&r, 0.0f, 1.0f);
-                const vp_vec3 at = {0, 1 + 2 * along, 1 + 2 * along}, from = {vp_random_between(&r, -9, 9), vp_random_between(&r, -9, 9), vp_random_between(&r, -9, 9)};
+                const vp_vec3 at = {0, 1 + 2 * along, 1 + 2 * along},
+                              from = {vp_random_between(&r, -9, 9), vp_random_between(&r, -9, 9), vp_random_between(&r, -9, 9)};
                 const vp_ray through = {from, vp_vec3_sub(at, from), 100};
                 assert_ok(vp_kd_raycast(tree[k], &through, &hit, &error));
                 assert_int_equal(hit.triangle, VP_NO_HIT);
@@ -404,11 +408,17 @@ static void vertices_are_on_a_lattice(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(float_mode),       cmocka_unit_test(zeros_are_one),
-        cmocka_unit_test(zeros_of_hulls),   cmocka_unit_test(denormal_rays),
-        cmocka_unit_test(denormal_boxes),   cmocka_unit_test(denormal_hulls),
-        cmocka_unit_test(directions_of_any_length), cmocka_unit_test(the_lowest_of_equals), cmocka_unit_test(without_area),
-        cmocka_unit_test(hits_beyond_floats),       cmocka_unit_test(vertices_are_on_a_lattice),
+        cmocka_unit_test(float_mode),
+        cmocka_unit_test(zeros_are_one),
+        cmocka_unit_test(zeros_of_hulls),
+        cmocka_unit_test(denormal_rays),
+        cmocka_unit_test(denormal_boxes),
+        cmocka_unit_test(denormal_hulls),
+        cmocka_unit_test(directions_of_any_length),
+        cmocka_unit_test(the_lowest_of_equals),
+        cmocka_unit_test(without_area),
+        cmocka_unit_test(hits_beyond_floats),
+        cmocka_unit_test(vertices_are_on_a_lattice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -159,8 +159,7 @@ static void geometry(void **state)
     for (int i = 0; i < 6; i++) {
         vp_aabb broken = box, inverted = box;
         float *side[6] = {&broken.min.x, &broken.min.y, &broken.min.z, &broken.max.x, &broken.max.y, &broken.max.z};
-        float *edge[6] = {&inverted.min.x, &inverted.min.y, &inverted.min.z, &inverted.max.x, &inverted.max.y,
-                          &inverted.max.z};
+        float *edge[6] = {&inverted.min.x, &inverted.min.y, &inverted.min.z, &inverted.max.x, &inverted.max.y, &inverted.max.z};
         *side[i] = NAN;
         *edge[i] = i < 3 ? 2.5f : -0.5f;
         assert_false(vp_aabb_valid(&broken));
@@ -256,7 +255,7 @@ static void isas(void **state)
 static void versions(void **state)
 {
     (void)state;
-    static const char *const name[] = {"dilate_chunk", "dilate_chunk_rows", "dilate_world",  "dilate_world_rows",
+    static const char *const name[] = {"dilate_chunk", "dilate_chunk_rows", "dilate_world",   "dilate_world_rows",
                                        "overlap_box",  "overlap_boxes",     "overlap_chunks", "mesh_chunk"};
     for (size_t k = 0; k < sizeof name / sizeof name[0]; k++)
         assert_string_equal(vp_kernel_name((vp_kernel_id)k), name[k]);
@@ -343,8 +342,7 @@ static void names(void **state)
             assert_refused(vp_kernels_named(simde[i], &table, &error), VP_E_UNSUPPORTED, simde[i]);
         }
     }
-    static const char *const bad[] = {"",       "AVX2",         "avx",   "avx22",     "avx2 ", "sse2",
-                                      "-simde", "scalar-simde", "simde", "best-simde"};
+    static const char *const bad[] = {"", "AVX2", "avx", "avx22", "avx2 ", "sse2", "-simde", "scalar-simde", "simde", "best-simde"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         assert_refused(vp_kernels_named(bad[i], &table, &error), VP_E_ARGUMENT, bad[i]);
     char endless[2000];
@@ -423,9 +421,9 @@ static void serial_executor(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(status_names), cmocka_unit_test(messages), cmocka_unit_test(default_allocator),
-        cmocka_unit_test(allocating),   cmocka_unit_test(geometry), cmocka_unit_test(isas),
-        cmocka_unit_test(versions),     cmocka_unit_test(names),    cmocka_unit_test(environment),
+        cmocka_unit_test(status_names),    cmocka_unit_test(messages), cmocka_unit_test(default_allocator),
+        cmocka_unit_test(allocating),      cmocka_unit_test(geometry), cmocka_unit_test(isas),
+        cmocka_unit_test(versions),        cmocka_unit_test(names),    cmocka_unit_test(environment),
         cmocka_unit_test(serial_executor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

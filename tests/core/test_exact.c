@@ -94,9 +94,12 @@ static float whole(vp_random *r, int most)
 static float shaken(vp_random *r, float x)
 {
     switch (vp_random_below(r, 4)) {
-    case 0: return nextafterf(x, INFINITY);
-    case 1: return nextafterf(x, -INFINITY);
-    default: return x;
+    case 0:
+        return nextafterf(x, INFINITY);
+    case 1:
+        return nextafterf(x, -INFINITY);
+    default:
+        return x;
     }
 }
 
@@ -109,7 +112,8 @@ static void nearly_flat(void **state)
         const int most = 1 << vp_random_below(&r, 8);
         vp_vec3 p[4], a = {whole(&r, most), whole(&r, most), whole(&r, most)}, u = {whole(&r, most), whole(&r, most), whole(&r, most)},
                       v = {whole(&r, most), whole(&r, most), whole(&r, most)};
-        const float scale = vp_random_below(&r, 2) != 0 ? any(&r, -60, 60) : 1.0f, by = vp_random_below(&r, 3) != 0 ? 0.0f : whole(&r, 100000);
+        const float scale = vp_random_below(&r, 2) != 0 ? any(&r, -60, 60) : 1.0f,
+                    by = vp_random_below(&r, 3) != 0 ? 0.0f : whole(&r, 100000);
         for (int i = 0; i < 4; i++) {
             const float s = whole(&r, 4), t = vp_random_below(&r, 3) != 0 ? whole(&r, 4) : 0.0f;
             p[i] = vp_vec3_add(a, vp_vec3_add(vp_vec3_scale(u, s), vp_vec3_scale(v, t)));
@@ -125,8 +129,8 @@ static void nearly_flat(void **state)
 static void all_kinds_were_there(void **state)
 {
     (void)state;
-    printf("%llu times 0, %llu times not certain in double, %llu of all exponents\n", (unsigned long long)zero, (unsigned long long)uncertain,
-           (unsigned long long)wide);
+    printf("%llu times 0, %llu times not certain in double, %llu of all exponents\n", (unsigned long long)zero,
+           (unsigned long long)uncertain, (unsigned long long)wide);
     assert_true(zero > ROUNDS && uncertain > ROUNDS / 10 && wide > ROUNDS / 10);
 }
 

@@ -14,7 +14,7 @@
 
 typedef struct place {
     vp_gate gate;
-    uint64_t left, right; /* plain, and equal whenever no writer is inside */
+    uint64_t left, right;      /* plain, and equal whenever no writer is inside */
     atomic_uint inside, tries; /* tries that came in */
     char log[8];
     atomic_uint logged;
@@ -293,6 +293,7 @@ int main(void)
                                        cmocka_unit_test(writers_do_not_pass_readers),
                                        cmocka_unit_test(a_try_does_not_wait_for_readers),
                                        cmocka_unit_test(a_try_sees_a_reader_who_comes_meanwhile),
-                                       cmocka_unit_test(a_try_is_a_writer), cmocka_unit_test(many_at_once)};
+                                       cmocka_unit_test(a_try_is_a_writer),
+                                       cmocka_unit_test(many_at_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

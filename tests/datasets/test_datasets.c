@@ -75,8 +75,7 @@ static vp_chunk_class brute_tag(const plain *p, uint32_t cx, uint32_t cy, uint32
     for (int y = (int)cy * 8 - 1; y <= (int)cy * 8 + 8; y++)
         for (int z = (int)cz * 8 - 1; z <= (int)cz * 8 + 8; z++)
             for (int x = (int)cx * 8 - 1; x <= (int)cx * 8 + 8; x++) {
-                bool inside = x >= 0 && y >= 0 && z >= 0 && x < (int)p->size.x && y < (int)p->size.y &&
-                              z < (int)p->size.z;
+                bool inside = x >= 0 && y >= 0 && z >= 0 && x < (int)p->size.x && y < (int)p->size.y && z < (int)p->size.z;
                 seen[inside ? class_of(p->material[plain_index(p, (uint32_t)x, (uint32_t)y, (uint32_t)z)]) : 0] = true;
                 if (seen[0] + seen[1] + seen[2] > 1)
                     return VP_CHUNK_MIXED;
@@ -144,8 +143,8 @@ static void box_and_edit_hashes_are_of_their_fields(void **state)
     assert_true(vp_kind_boxes.hash(&boxes) == vp_hash64(bytes, (size_t)(to - bytes)));
     vp_box_set_destroy(&boxes);
 
-    vp_edit edit = {.shape = VP_EDIT_SPHERE, .low = {-1, 2, 3}, .high = {4, 5, 6}, .centre = {7, 8, 9.25f},
-                    .radius = 10, .voxel = {11, 12}};
+    vp_edit edit = {
+        .shape = VP_EDIT_SPHERE, .low = {-1, 2, 3}, .high = {4, 5, 6}, .centre = {7, 8, 9.25f}, .radius = 10, .voxel = {11, 12}};
     vp_edit_set edits = {1, &edit};
     to = put_u32(put_u32(bytes, 1), 2);
     static const int whole[6] = {-1, 2, 3, 4, 5, 6};
@@ -228,8 +227,7 @@ static void check_edits(plain *p, const char *name)
             for (int z = low[2]; z < high[2]; z++)
                 for (int x = low[0]; x < high[0]; x++) {
                     double dx = x + 0.5 - (double)c[0], dy = y + 0.5 - (double)c[1], dz = z + 0.5 - (double)c[2];
-                    bool inside = x >= 0 && y >= 0 && z >= 0 && x < (int)p->size.x && y < (int)p->size.y &&
-                                  z < (int)p->size.z;
+                    bool inside = x >= 0 && y >= 0 && z >= 0 && x < (int)p->size.x && y < (int)p->size.y && z < (int)p->size.z;
                     double r = (double)e->radius; /* quarters: exact in both precisions */
                     if (!inside || (e->shape == VP_EDIT_SPHERE && dx * dx + dy * dy + dz * dz > r * r))
                         continue;
@@ -250,8 +248,8 @@ static void check_edits(plain *p, const char *name)
     assert_ok(vp_world_read_rows(p->world, (vp_ivec3){0, 0, 0}, p->size, material, occupancy, &error));
     for (size_t i = 0; i < voxels; i++)
         if (material[i] != p->material[i] || occupancy[i] != p->occupancy[i])
-            fail_msg("%s: after the edits voxel %zu is %d %d, not %d %d", name, i, material[i], occupancy[i],
-                     p->material[i], p->occupancy[i]);
+            fail_msg("%s: after the edits voxel %zu is %d %d, not %d %d", name, i, material[i], occupancy[i], p->material[i],
+                     p->occupancy[i]);
     free(material);
     free(occupancy);
     vp_chunk_set_destroy(&stale);
@@ -313,12 +311,12 @@ static void twice_is_the_same(void **state)
 /* ---- what the worlds look like ---- */
 
 typedef struct look {
-    double air, water, solid;  /* shares of the voxels */
-    double partial;            /* share of partly filled ones among the solids that touch air */
-    double overhung;           /* share of columns with something solid above air or water */
-    uint32_t materials;        /* how many kinds of solids */
-    uint32_t highest_water;    /* y */
-    double lowest, highest;    /* ground: of the columns' highest solid voxels */
+    double air, water, solid; /* shares of the voxels */
+    double partial;           /* share of partly filled ones among the solids that touch air */
+    double overhung;          /* share of columns with something solid above air or water */
+    uint32_t materials;       /* how many kinds of solids */
+    uint32_t highest_water;   /* y */
+    double lowest, highest;   /* ground: of the columns' highest solid voxels */
 } look;
 
 static look look_at(const plain *p)
@@ -378,8 +376,7 @@ static void terrain_looks_like_terrain(void **state)
         check_share(worlds[i].name, "partly filled voxels on the ground", l.partial, 0.5, 1.0);
         check_share(worlds[i].name, "columns with overhangs or caves", l.overhung, 0.2, 0.99);
         check_share(worlds[i].name, "empty chunks", tags[VP_CHUNK_EMPTY], 0.4, 0.5);
-        check_share(worlds[i].name, "full chunks", tags[VP_CHUNK_FULL_SOLID] + tags[VP_CHUNK_FULL_WATER],
-                    worlds[i].full, 0.15);
+        check_share(worlds[i].name, "full chunks", tags[VP_CHUNK_FULL_SOLID] + tags[VP_CHUNK_FULL_WATER], worlds[i].full, 0.15);
         check_share(worlds[i].name, "mixed chunks", tags[VP_CHUNK_MIXED], 0.35, worlds[i].mixed);
         assert_int_equal(l.highest_water, worlds[i].water_level);
         assert_true(l.materials >= 8);
@@ -434,7 +431,7 @@ static void noise_has_the_shares_that_its_name_says(void **state)
     static const struct {
         const char *name;
         double filled, water;
-    } worlds[] = {{"sparse", 0.02, 0.25},    {"dense", 0.98, 0.02},    {"random-10", 0.1, 0.25},
+    } worlds[] = {{"sparse", 0.02, 0.25},   {"dense", 0.98, 0.02},    {"random-10", 0.1, 0.25},
                   {"random-50", 0.5, 0.25}, {"random-90", 0.9, 0.25}, {"all-mixed", 0.625, 0.5}};
     for (size_t i = 0; i < sizeof worlds / sizeof worlds[0]; i++) {
         plain p = open_plain(worlds[i].name);
@@ -448,8 +445,8 @@ static void noise_has_the_shares_that_its_name_says(void **state)
         /* 262144 draws or more: five deviations are below 0.005. */
         check_share(worlds[i].name, "filled voxels", 1 - (double)count[0] / (double)voxels, worlds[i].filled - 0.005,
                     worlds[i].filled + 0.005);
-        check_share(worlds[i].name, "water", (double)count[1] / (double)voxels,
-                    worlds[i].filled * worlds[i].water - 0.005, worlds[i].filled * worlds[i].water + 0.005);
+        check_share(worlds[i].name, "water", (double)count[1] / (double)voxels, worlds[i].filled * worlds[i].water - 0.005,
+                    worlds[i].filled * worlds[i].water + 0.005);
         for (int m = 2; m < 11; m++)
             assert_true(kinds[m] > 0);
         double tags[4];

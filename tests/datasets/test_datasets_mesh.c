@@ -111,9 +111,8 @@ static void check_sound(const char *name, const vp_mesh_set *set)
         const vp_triangles *m = &set->mesh[i];
         const uint32_t corners = m->quads ? m->triangle_count * 2 : m->triangle_count * 3;
         float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-        if (m->triangle_count == 0 || (m->quads && m->triangle_count % 2 != 0) || m->vertex < set->vertex ||
-            m->index < set->index || m->vertex + m->vertex_count > set->vertex + set->vertex_count ||
-            m->index + corners > set->index + set->index_count)
+        if (m->triangle_count == 0 || (m->quads && m->triangle_count % 2 != 0) || m->vertex < set->vertex || m->index < set->index ||
+            m->vertex + m->vertex_count > set->vertex + set->vertex_count || m->index + corners > set->index + set->index_count)
             fail_msg("%s: mesh %u is not within the set", name, i);
         for (uint32_t v = 0; v < m->vertex_count; v++) {
             const float p[3] = {m->vertex[v].x, m->vertex[v].y, m->vertex[v].z};
@@ -291,8 +290,7 @@ static vector less(vector a, vector b)
 
 static vector cross(vector a, vector b)
 {
-    return (vector){{a.v[1] * b.v[2] - a.v[2] * b.v[1], a.v[2] * b.v[0] - a.v[0] * b.v[2],
-                     a.v[0] * b.v[1] - a.v[1] * b.v[0]}};
+    return (vector){{a.v[1] * b.v[2] - a.v[2] * b.v[1], a.v[2] * b.v[0] - a.v[0] * b.v[2], a.v[0] * b.v[1] - a.v[1] * b.v[0]}};
 }
 
 static double dot(vector a, vector b)
@@ -325,8 +323,7 @@ static bool in_reach(vp_vec3 v)
 }
 
 /* Opens a set whose rays are all as vp_ray says; checks that directions are of length 1 if they must be. */
-static vp_ray_set open_rays(const char *meshes_name, const char *rays, const vp_mesh_set *meshes, uint32_t count,
-                            bool unit)
+static vp_ray_set open_rays(const char *meshes_name, const char *rays, const vp_mesh_set *meshes, uint32_t count, bool unit)
 {
     char name[160];
     vp_ray_set set = {0};
@@ -345,8 +342,8 @@ static vp_ray_set open_rays(const char *meshes_name, const char *rays, const vp_
     return set;
 }
 
-static void check_share(const char *meshes, const char *rays, const vp_mesh_set *set, const vp_ray_set *of,
-                        uint32_t samples, double low, double high)
+static void check_share(const char *meshes, const char *rays, const vp_mesh_set *set, const vp_ray_set *of, uint32_t samples, double low,
+                        double high)
 {
     uint32_t hit = 0;
     for (uint32_t i = 0; i < samples; i++) {
@@ -431,8 +428,7 @@ static void scattered_rays(void **state)
         check_scattered(name, &meshes, &rays, 256, 0.0f);
         for (uint32_t i = 0; i < rays.count; i++)
             assert_true(rays.ray[i].t_max == 512);
-        check_share(name, "incoherent", &meshes, &rays, meshes.chunks ? 3000 : 150, meshes.chunks ? 0.25 : 0.6,
-                    meshes.chunks ? 0.55 : 0.8);
+        check_share(name, "incoherent", &meshes, &rays, meshes.chunks ? 3000 : 150, meshes.chunks ? 0.25 : 0.6, meshes.chunks ? 0.55 : 0.8);
         vp_ray_set_destroy(&rays);
 
         rays = open_rays(name, "mixed", &meshes, 262144, true);
@@ -523,8 +519,7 @@ static void boxes_are_cubes_near_the_surface(void **state)
                 const vp_aabb *x = &set.box[i];
                 assert_true(set.mesh[i] < meshes.count);
                 changes += i > 0 && set.mesh[i] != set.mesh[i - 1];
-                if (x->max.x - x->min.x != sets[b].edge || x->max.y - x->min.y != sets[b].edge ||
-                    x->max.z - x->min.z != sets[b].edge)
+                if (x->max.x - x->min.x != sets[b].edge || x->max.y - x->min.y != sets[b].edge || x->max.z - x->min.z != sets[b].edge)
                     fail_msg("%s: box %u is no cube of %g", name, i, (double)sets[b].edge);
             }
             assert_true(!meshes.chunks || changes > 65000);
@@ -555,17 +550,13 @@ static void what_makes_no_sense_is_refused(void **state)
     assert_refused(TAKE(meshes, manifest, "coherent", NULL, &none, &error), VP_E_ARGUMENT, "rays, not meshes");
     assert_refused(TAKE(rays, manifest, "world-230k/cold", &meshes, &rays, &error), VP_E_ARGUMENT, "world-230k/cold");
     assert_refused(TAKE(rays, manifest, "coherent", &meshes, &rays, &error), VP_E_ARGUMENT, "MESHES/coherent");
-    assert_refused(TAKE(rays, manifest, "terrain-l2/coherent", &meshes, &rays, &error), VP_E_ARGUMENT,
-                   "no meshes \"terrain-l2\"");
-    assert_refused(TAKE(rays, manifest, "world-230k/box-6", &meshes, &rays, &error), VP_E_ARGUMENT,
-                   "mesh-boxes, not rays");
+    assert_refused(TAKE(rays, manifest, "terrain-l2/coherent", &meshes, &rays, &error), VP_E_ARGUMENT, "no meshes \"terrain-l2\"");
+    assert_refused(TAKE(rays, manifest, "world-230k/box-6", &meshes, &rays, &error), VP_E_ARGUMENT, "mesh-boxes, not rays");
     assert_refused(TAKE(rays, manifest, "world-230k/none", &meshes, &rays, &error), VP_E_ARGUMENT, "\"none\"");
-    assert_refused(TAKE(mesh_boxes, manifest, "world-230k/coherent", &meshes, &boxes, &error), VP_E_ARGUMENT,
-                   "rays, not mesh-boxes");
+    assert_refused(TAKE(mesh_boxes, manifest, "world-230k/coherent", &meshes, &boxes, &error), VP_E_ARGUMENT, "rays, not mesh-boxes");
     assert_refused(TAKE(mesh_boxes, manifest, "luanti/box-6", &meshes, &boxes, &error), VP_E_ARGUMENT, "\"luanti\"");
     vp_box_set plain;
-    assert_refused(TAKE(boxes, manifest, "chunks/boxes-small", NULL, &plain, &error), VP_E_ARGUMENT,
-                   "no world \"chunks\"");
+    assert_refused(TAKE(boxes, manifest, "chunks/boxes-small", NULL, &plain, &error), VP_E_ARGUMENT, "no world \"chunks\"");
 }
 
 /* Another meshes set than the name says gives other rays, and the hash tells. */

@@ -13,8 +13,8 @@
 typedef vp_status importer(const void *, size_t, const vp_import_options *, vp_world **, char **, vp_error *);
 
 /* Imports an exact-size copy, so that a sanitizer sees a read beyond it. */
-static vp_status import(importer *how, const void *bytes, size_t size, const vp_import_options *options, vp_world **out,
-                        char **note, vp_error *error)
+static vp_status import(importer *how, const void *bytes, size_t size, const vp_import_options *options, vp_world **out, char **note,
+                        vp_error *error)
 {
     uint8_t *copy = malloc(size != 0 ? size : 1);
     assert_non_null(copy);
@@ -388,8 +388,8 @@ static void vox_refused(writer *chunks, vp_status status, const char *why)
 static void test_vox_bad(void **state)
 {
     (void)state;
-    static const char *const bad_moves[] = {"", "1 2", "1 2 x", "1 2 3 4", "1048577 0 0", "0 -1048577 0", "- 0 0",
-                                            "99999999999999999999 0 0"};
+    static const char *const bad_moves[] = {
+        "", "1 2", "1 2 x", "1 2 3 4", "1048577 0 0", "0 -1048577 0", "- 0 0", "99999999999999999999 0 0"};
     static const char *const bad_turns[] = {"", "x", "3", "0", "5", "12", "128", "-4"};
     writer c = {NULL, 0, 0};
     for (size_t i = 0; i < sizeof bad_moves / sizeof bad_moves[0]; i++) {
@@ -474,8 +474,7 @@ static void test_files(void **state)
     world = NULL;
     vp_import_options o = vp_import_defaults();
     o.format = VP_IMPORT_VPW;
-    assert_refused(vp_import_file(path, &o, &world, NULL, &error), VP_E_FORMAT,
-                   "test_import.tmp: byte 0: not a VPW world file");
+    assert_refused(vp_import_file(path, &o, &world, NULL, &error), VP_E_FORMAT, "test_import.tmp: byte 0: not a VPW world file");
     o.format = VP_IMPORT_RAW;
     assert_refused(vp_import_file(path, &o, &world, NULL, &error), VP_E_ARGUMENT, "test_import.tmp: ");
 #ifdef VP_WITH_PNG

@@ -15,8 +15,7 @@
 #endif
 
 /* Air, one water node at (1, 2, 3), rock in the layer y = 0, and a lily on the water. */
-static const block_name names[] = {{0, "default:stone"}, {7, "air"}, {0x1234, "default:water_source"},
-                                   {9, "flowers:waterlily"}};
+static const block_name names[] = {{0, "default:stone"}, {7, "air"}, {0x1234, "default:water_source"}, {9, "flowers:waterlily"}};
 
 static void fill(uint16_t node[4096])
 {
@@ -64,10 +63,10 @@ static void test_blocks(void **state)
         assert_ok(decode(&w, &block, &error));
         assert_int_equal(block.name_count, 4);
         for (int i = 0; i < 4096; i++) {
-            const char *expected = i == 3 * 256 + 33            ? "default:water_source"
-                                   : i == 3 * 256 + 49          ? "flowers:waterlily"
-                                   : i / 16 % 16 == 0 ? "default:stone"
-                                                      : "air";
+            const char *expected = i == 3 * 256 + 33   ? "default:water_source"
+                                   : i == 3 * 256 + 49 ? "flowers:waterlily"
+                                   : i / 16 % 16 == 0  ? "default:stone"
+                                                       : "air";
             assert_string_equal(block.name[block.node[i]].name, expected);
         }
         vp_luanti_block_destroy(&block);
@@ -113,8 +112,7 @@ static void test_bad_blocks(void **state)
     static uint16_t node[4096]; /* all 0 */
     static char longest[300];
     memset(longest, 'a', 256);
-    static const block_name other[] = {{1, "air"}}, same[] = {{0, "air"}, {0, "b"}}, space[] = {{0, "a b"}},
-                            empty[] = {{0, ""}};
+    static const block_name other[] = {{1, "air"}}, same[] = {{0, "air"}, {0, "b"}}, space[] = {{0, "a b"}}, empty[] = {{0, ""}};
     const block_name too_long[] = {{0, longest}};
     for (int version = 28; version <= 29; version++) {
         refused(version, other, 1, node, "node 0 has id 0, which the block gives no name");
@@ -141,12 +139,19 @@ static void test_bad_blocks(void **state)
 static void test_names(void **state)
 {
     (void)state;
-    static const char *const air[] = {"air", "ignore", "flowers:waterlily_waving", "default:grass_3", "default:junglegrass",
-                                      "default:torch_wall", "default:aspen_sapling", "farming:wheat_8"};
+    static const char *const air[] = {"air",
+                                      "ignore",
+                                      "flowers:waterlily_waving",
+                                      "default:grass_3",
+                                      "default:junglegrass",
+                                      "default:torch_wall",
+                                      "default:aspen_sapling",
+                                      "farming:wheat_8"};
     static const char *const water[] = {"default:water_source", "default:river_water_flowing", "default:lava_source",
                                         "mcl_core:water_source"};
-    static const char *const solid[] = {"default:stone", "default:dirt_with_grass", "default:snow", "airship:hull",
-                                        "bucket:bucket_water", "default:sand_with_kelp", "farming:soil", "x", "default:ice"};
+    static const char *const solid[] = {"default:stone",       "default:dirt_with_grass", "default:snow", "airship:hull",
+                                        "bucket:bucket_water", "default:sand_with_kelp",  "farming:soil", "x",
+                                        "default:ice"};
     for (size_t i = 0; i < sizeof air / sizeof air[0]; i++)
         assert_int_equal(vp_luanti_class(air[i]), VP_AIR);
     for (size_t i = 0; i < sizeof water / sizeof water[0]; i++)

@@ -230,8 +230,11 @@ static void test_overwritten(void **state)
         make_map(path, "default:stone");
         sqlite3 *db = open_map(path);
         writer w = block_of("default:stone", 40000);
-        assert_int_equal(run_with(db, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 99) "
-                                      "INSERT INTO blocks SELECT i, ?1 FROM n", &w), SQLITE_DONE);
+        assert_int_equal(run_with(db,
+                                  "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 99) "
+                                  "INSERT INTO blocks SELECT i, ?1 FROM n",
+                                  &w),
+                         SQLITE_DONE);
         if (!every) /* the new name is not unknown, but of too many nodes */
             store(db, "INSERT INTO blocks VALUES (100, ?1)", "default:slate", 0);
         sqlite3_close(db);
@@ -261,8 +264,7 @@ static void test_locked(void **state)
     assert_true(child >= 0);
     if (child == 0) {
         sqlite3 *db = NULL;
-        bool locked = sqlite3_open(path, &db) == SQLITE_OK &&
-                      sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL) == SQLITE_OK;
+        bool locked = sqlite3_open(path, &db) == SQLITE_OK && sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL) == SQLITE_OK;
         if (write(ready[1], locked ? "y" : "n", 1) != 1)
             _exit(1);
         nanosleep(&(struct timespec){0, 300000000}, NULL);
@@ -331,8 +333,9 @@ static void test_unfinished(void **state)
     copy_file(journal, copied_journal);
     run(db, "ROLLBACK");
     sqlite3_close(db);
-    refused(copy, NULL, VP_E_IO, "a write to it was not finished, and its -journal file is to undo it; make a copy with "
-                                 "sqlite3 and .backup");
+    refused(copy, NULL, VP_E_IO,
+            "a write to it was not finished, and its -journal file is to undo it; make a copy with "
+            "sqlite3 and .backup");
     db = open_map(copy); /* as sqlite3 does for .backup */
     run(db, "SELECT count(*) FROM blocks");
     sqlite3_close(db);
@@ -350,10 +353,8 @@ static void test_twice(void **state)
         for (int three_keys = 0; three_keys < 2; three_keys++) {
             remove(path);
             sqlite3 *db = open_map(path);
-            run(db, three_keys ? "CREATE TABLE blocks (x INT, y INT, z INT, data BLOB)"
-                               : "CREATE TABLE blocks (pos INT, data BLOB)");
-            const char *insert = three_keys ? "INSERT INTO blocks VALUES (0, 0, 0, ?1)"
-                                            : "INSERT INTO blocks VALUES (0, ?1)";
+            run(db, three_keys ? "CREATE TABLE blocks (x INT, y INT, z INT, data BLOB)" : "CREATE TABLE blocks (pos INT, data BLOB)");
+            const char *insert = three_keys ? "INSERT INTO blocks VALUES (0, 0, 0, ?1)" : "INSERT INTO blocks VALUES (0, ?1)";
             store(db, insert, order ? "default:dirt" : "default:stone", 0);
             accepted(path, NULL, order ? "2 4096 default:dirt\n" : "2 4096 default:stone\n");
             store(db, insert, order ? "default:stone" : "default:dirt", 0);
@@ -436,9 +437,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
 #if defined(VP_WITH_SQLITE) && defined(VP_WITH_ZLIB)
-        cmocka_unit_test(test_name),        cmocka_unit_test(test_companions), cmocka_unit_test(test_update),
-        cmocka_unit_test(test_overwritten), cmocka_unit_test(test_locked),     cmocka_unit_test(test_no_companions),
-        cmocka_unit_test(test_unfinished),  cmocka_unit_test(test_twice),      cmocka_unit_test(test_names),
+        cmocka_unit_test(test_name),
+        cmocka_unit_test(test_companions),
+        cmocka_unit_test(test_update),
+        cmocka_unit_test(test_overwritten),
+        cmocka_unit_test(test_locked),
+        cmocka_unit_test(test_no_companions),
+        cmocka_unit_test(test_unfinished),
+        cmocka_unit_test(test_twice),
+        cmocka_unit_test(test_names),
 #else
         cmocka_unit_test(test_nothing),
 #endif

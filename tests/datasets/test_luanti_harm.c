@@ -26,8 +26,7 @@ static void test_pipe(void **state)
     assert_int_equal(mkfifo(path, 0600), 0);
     alarm(60);
 #ifdef VP_WITH_SQLITE
-    assert_refused(vp_import_luanti(path, NULL, &world, NULL, &error), VP_E_IO,
-                   "test_luanti_harm.tmp.sqlite is not a regular file");
+    assert_refused(vp_import_luanti(path, NULL, &world, NULL, &error), VP_E_IO, "test_luanti_harm.tmp.sqlite is not a regular file");
     assert_refused(vp_import_file(path, &o, &world, NULL, &error), VP_E_IO, "not a regular file");
 #endif
     assert_refused(vp_import_file(path, NULL, &world, NULL, &error), VP_E_IO, "not a regular file");
@@ -105,8 +104,7 @@ static void test_metadata(void **state)
     vp_luanti_block_destroy(&block);
     writer_drop(&w);
     put_heavy_block(&w, MAX + 32);
-    assert_refused(vp_luanti_block_decode(w.bytes, w.size, &block, &error), VP_E_FORMAT,
-                   "the metadata unpack to more than 8388608 bytes");
+    assert_refused(vp_luanti_block_decode(w.bytes, w.size, &block, &error), VP_E_FORMAT, "the metadata unpack to more than 8388608 bytes");
     writer_drop(&w);
 }
 
@@ -175,11 +173,15 @@ static void test_sum(void **state)
     writer w = {NULL, 0, 0};
     put_heavy_block(&w, MAX);
     sqlite3 *db = new_map("CREATE TABLE blocks (pos INT PRIMARY KEY, data BLOB)");
-    run(db, "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 17) "
-            "INSERT INTO blocks SELECT i, ?1 FROM n", &w);
+    run(db,
+        "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 17) "
+        "INSERT INTO blocks SELECT i, ?1 FROM n",
+        &w);
     accepted(NULL);
-    run(db, "WITH RECURSIVE n(i) AS (SELECT 18 UNION ALL SELECT i + 1 FROM n WHERE i < 40) "
-            "INSERT INTO blocks SELECT i, ?1 FROM n", &w);
+    run(db,
+        "WITH RECURSIVE n(i) AS (SELECT 18 UNION ALL SELECT i + 1 FROM n WHERE i < 40) "
+        "INSERT INTO blocks SELECT i, ?1 FROM n",
+        &w);
     refused(NULL, "map block (31, 0, 0): beyond 65536 bytes each, the blocks up to here have 268938208; " /* 32 * 8404319 */
                   "at most 268435456 are read");
     sqlite3_close(db);
@@ -201,14 +203,12 @@ static void test_index(void **state)
          "INSERT INTO blocks SELECT 1000 * 4096 + i, x'00' FROM n", true},
         {"CREATE TABLE blocks (pos INT, data BLOB)", "INSERT INTO blocks VALUES (0, ?1)",
          "INSERT INTO blocks SELECT 1000 * 4096 + i, x'00' FROM n", false},
-        {"CREATE TABLE blocks (x INT, y INT, z INT, data BLOB, PRIMARY KEY (x, z, y))",
-         "INSERT INTO blocks VALUES (0, 0, 0, ?1)",
+        {"CREATE TABLE blocks (x INT, y INT, z INT, data BLOB, PRIMARY KEY (x, z, y))", "INSERT INTO blocks VALUES (0, 0, 0, ?1)",
          "INSERT INTO blocks SELECT 0, i % 1000 + 20, i / 1000, x'00' FROM n", true},
         {"CREATE TABLE blocks (x INT, y INT, z INT, data BLOB)", "INSERT INTO blocks VALUES (0, 0, 0, ?1)",
          "INSERT INTO blocks SELECT 0, i % 1000 + 20, i / 1000, x'00' FROM n", false},
         {"CREATE TABLE blocks (x INT, y INT, z INT, data BLOB); CREATE INDEX not_enough ON blocks (x)",
-         "INSERT INTO blocks VALUES (0, 0, 0, ?1)",
-         "INSERT INTO blocks SELECT 0, i % 1000 + 20, i / 1000, x'00' FROM n", false},
+         "INSERT INTO blocks VALUES (0, 0, 0, ?1)", "INSERT INTO blocks SELECT 0, i % 1000 + 20, i / 1000, x'00' FROM n", false},
     };
     vp_import_options o = region(0, 16, 256, 2048);
     writer w = {NULL, 0, 0};
@@ -217,8 +217,7 @@ static void test_index(void **state)
         char sql[300];
         sqlite3 *db = new_map(maps[i].table);
         run(db, maps[i].block, &w);
-        snprintf(sql, sizeof sql, "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) %s",
-                 maps[i].others);
+        snprintf(sql, sizeof sql, "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) %s", maps[i].others);
         run(db, sql, NULL);
         sqlite3_close(db);
         if (maps[i].indexed)
@@ -362,8 +361,11 @@ int main(void)
         cmocka_unit_test(test_metadata),
 #endif
 #if defined(VP_WITH_SQLITE) && defined(VP_WITH_ZLIB)
-        cmocka_unit_test(test_sum),      cmocka_unit_test(test_index), cmocka_unit_test(test_computed),
-        cmocka_unit_test(test_pages),    cmocka_unit_test(test_chain),
+        cmocka_unit_test(test_sum),
+        cmocka_unit_test(test_index),
+        cmocka_unit_test(test_computed),
+        cmocka_unit_test(test_pages),
+        cmocka_unit_test(test_chain),
 #endif
     };
     return cmocka_run_group_tests_name("luanti_harm", tests, NULL, NULL);

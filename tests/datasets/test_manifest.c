@@ -49,38 +49,36 @@ static void remove_folder(const folder *f)
 #define HEAD "{\"version\": 1, \"sets\": ["
 #define TAIL "]}"
 /* Sound sets, to be changed in one place each. */
-#define NOISE(more)                                                                                                   \
-    "{\"name\": \"noise\", \"kind\": \"world\", \"description\": \"d\", \"generator\": \"random\", \"params\": "       \
+#define NOISE(more)                                                                                                                        \
+    "{\"name\": \"noise\", \"kind\": \"world\", \"description\": \"d\", \"generator\": \"random\", \"params\": "                           \
     "{\"filled\": 0.5, \"water\": 0.5}, \"seed\": 1, \"size\": [16, 8, 24], \"licence\": \"l\"" more "}"
-#define BOXES(params, more)                                                                                           \
-    "{\"name\": \"b\", \"kind\": \"boxes\", \"description\": \"d\", \"generator\": \"boxes\", \"params\": " params   \
+#define BOXES(params, more)                                                                                                                \
+    "{\"name\": \"b\", \"kind\": \"boxes\", \"description\": \"d\", \"generator\": \"boxes\", \"params\": " params                         \
     ", \"seed\": 1, \"count\": 10, \"licence\": \"l\"" more "}"
-#define EDITS(count)                                                                                                  \
-    "{\"name\": \"e\", \"kind\": \"edits\", \"description\": \"d\", \"generator\": \"edits\", \"params\": "           \
+#define EDITS(count)                                                                                                                       \
+    "{\"name\": \"e\", \"kind\": \"edits\", \"description\": \"d\", \"generator\": \"edits\", \"params\": "                                \
     "{\"box\": 4, \"radius\": 2}, \"seed\": 1, \"count\": " count ", \"licence\": \"l\"}"
-#define MESHES(name, generator, params, world, count, more)                                                            \
-    "{\"name\": \"" name "\", \"kind\": \"meshes\", \"description\": \"d\", \"generator\": \"" generator "\", \"params\": " \
-    params ", \"world\": \"" world "\", \"seed\": 1, \"count\": " count ", \"licence\": \"l\"" more "}"
-#define WHOLE                                                                                                          \
-    "{\"surface\": 0, \"first_x\": 0, \"first_y\": 0, \"first_z\": 0, \"chunks_x\": 0, \"chunks_y\": 0, \"chunks_z\": 0}"
-#define OF_MESHES(name, kind, generator, params, more)                                                                            \
-    "{\"name\": \"" name "\", \"kind\": \"" kind "\", \"description\": \"d\", \"generator\": \"" generator \
-    "\", \"params\": " params ", \"seed\": 1, \"count\": 64, \"licence\": \"l\"" more "}"
-#define FAR                                                                                                            \
-    "{\"surface\": 0, \"first_x\": 9, \"first_y\": 0, \"first_z\": 0, \"chunks_x\": 1, \"chunks_y\": 1, \"chunks_z\": 1}"
-#define PIECES "{\"surface\": 0}"
+#define MESHES(name, generator, params, world, count, more)                                                                                \
+    "{\"name\": \"" name "\", \"kind\": \"meshes\", \"description\": \"d\", \"generator\": \"" generator "\", \"params\": " params         \
+    ", \"world\": \"" world "\", \"seed\": 1, \"count\": " count ", \"licence\": \"l\"" more "}"
+#define WHOLE "{\"surface\": 0, \"first_x\": 0, \"first_y\": 0, \"first_z\": 0, \"chunks_x\": 0, \"chunks_y\": 0, \"chunks_z\": 0}"
+#define OF_MESHES(name, kind, generator, params, more)                                                                                     \
+    "{\"name\": \"" name "\", \"kind\": \"" kind "\", \"description\": \"d\", \"generator\": \"" generator "\", \"params\": " params       \
+    ", \"seed\": 1, \"count\": 64, \"licence\": \"l\"" more "}"
+#define FAR                    "{\"surface\": 0, \"first_x\": 9, \"first_y\": 0, \"first_z\": 0, \"chunks_x\": 1, \"chunks_y\": 1, \"chunks_z\": 1}"
+#define PIECES                 "{\"surface\": 0}"
 #define SCATTERED(least, most) "{\"near\": 1, \"margin\": 1, \"least\": " least ", \"most\": " most "}"
-#define WORLD(generator, params, size, more)                                                                          \
-    "{\"name\": \"w\", \"kind\": \"world\", \"description\": \"d\", \"generator\": \"" generator "\", \"params\": "   \
-    params ", \"seed\": 1, \"size\": " size ", \"licence\": \"l\"" more "}"
-#define FILE_SET(source, size, more)                                                                                  \
-    "{\"name\": \"f\", \"kind\": \"world\", \"description\": \"d\", \"generator\": \"file\", \"source\": \"" source   \
-    "\", \"size\": " size ", \"licence\": \"l\"" more "}"
-#define TEXTS(description, licence)                                                                                   \
-    "{\"name\": \"t\", \"kind\": \"world\", \"description\": \"" description                                         \
-    "\", \"generator\": \"random\", \"params\": " HALF ", \"seed\": 1, \"size\": [8, 8, 8], \"licence\": \"" licence "\"}"
-#define POINTS(more)                                                                                                   \
-    "{\"name\": \"p\", \"kind\": \"points\", \"description\": \"d\", \"generator\": \"ball\", \"seed\": 1, \"count\": 100, " \
+#define WORLD(generator, params, size, more)                                                                                               \
+    "{\"name\": \"w\", \"kind\": \"world\", \"description\": \"d\", \"generator\": \"" generator "\", \"params\": " params                 \
+    ", \"seed\": 1, \"size\": " size ", \"licence\": \"l\"" more "}"
+#define FILE_SET(source, size, more)                                                                                                       \
+    "{\"name\": \"f\", \"kind\": \"world\", \"description\": \"d\", \"generator\": \"file\", \"source\": \"" source "\", \"size\": " size  \
+    ", \"licence\": \"l\"" more "}"
+#define TEXTS(description, licence)                                                                                                        \
+    "{\"name\": \"t\", \"kind\": \"world\", \"description\": \"" description "\", \"generator\": \"random\", \"params\": " HALF            \
+    ", \"seed\": 1, \"size\": [8, 8, 8], \"licence\": \"" licence "\"}"
+#define POINTS(more)                                                                                                                       \
+    "{\"name\": \"p\", \"kind\": \"points\", \"description\": \"d\", \"generator\": \"ball\", \"seed\": 1, \"count\": 100, "               \
     "\"licence\": \"l\"" more "}"
 #define HALF "{\"filled\": 0.5, \"water\": 0.5}"
 
@@ -98,9 +96,8 @@ static vp_manifest *open_text(const char *text)
 static void reads_every_member(void **state)
 {
     (void)state;
-    vp_manifest *m = open_text(HEAD NOISE(", \"on_demand\": true, \"hash\": \"0123456789abcdef\"") ","
-                               BOXES("{\"least\": 1, \"most\": 2.5}", ", \"hashes\": {\"noise\": \"00000000000000ff\"}")
-                               "," EDITS("7") TAIL);
+    vp_manifest *m = open_text(HEAD NOISE(", \"on_demand\": true, \"hash\": \"0123456789abcdef\"") "," BOXES(
+        "{\"least\": 1, \"most\": 2.5}", ", \"hashes\": {\"noise\": \"00000000000000ff\"}") "," EDITS("7") TAIL);
     assert_int_equal(vp_manifest_count(m), 3);
     const vp_dataset *d = vp_manifest_find(m, "noise");
     assert_non_null(d);
@@ -187,9 +184,9 @@ static void every_set_of_the_project_has_a_hash(void **state)
     assert_true(worlds >= 12);
     assert_true(meshes >= 5);
     assert_true(others >= 11);
-    static const char *const names[] = {"terrain-l2", "terrain-l3", "terrain-dram", "sparse", "dense", "checker",
-                                        "random-10", "random-50", "random-90", "all-mixed", "boxes-small",
-                                        "boxes-medium", "boxes-large", "edits-mixed"};
+    static const char *const names[] = {"terrain-l2",  "terrain-l3",   "terrain-dram", "sparse",     "dense",
+                                        "checker",     "random-10",    "random-50",    "random-90",  "all-mixed",
+                                        "boxes-small", "boxes-medium", "boxes-large",  "edits-mixed"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (vp_manifest_find(m, names[i]) == NULL)
             fail_msg("%s is missing", names[i]);
@@ -313,7 +310,9 @@ static const struct {
     {HEAD TEXTS("d\\u001b[31m", "l") TAIL, "\"description\" must be without control characters"},
     {HEAD TEXTS("two\\nlines", "l") TAIL, "\"description\" must be without control characters"},
     {HEAD TEXTS("d", "\\u007f") TAIL, "\"licence\" must be without control characters"},
-    {HEAD TEXTS("d", "\xc2\x9b" "2J") TAIL, "\"licence\" must be without control characters"},
+    {HEAD TEXTS("d", "\xc2\x9b"
+                     "2J") TAIL,
+     "\"licence\" must be without control characters"},
     {HEAD FILE_SET("a.vpw", "[8, 8, 8]", ", \"params\": {\"a\": {\"b\": [1, \"\\u009b\"]}}") TAIL, "\"params\" must be without"},
     {HEAD FILE_SET("a.vpw", "[8, 8, 8]", ", \"params\": {\"\\u0085\": 1}") TAIL, "\"params\" must be without"},
     {HEAD FILE_SET("a", "[8, 8, 8]", ", \"params\": 3") TAIL, "\"params\""},
@@ -331,8 +330,7 @@ static void unsound_manifests_are_refused(void **state)
         if (status != VP_E_FORMAT || error.status != VP_E_FORMAT || m != NULL)
             fail_msg("manifest %zu, %s: status %d, not VP_E_FORMAT", i, unsound[i].text, (int)status);
         if (strstr(error.message, unsound[i].named) == NULL)
-            fail_msg("manifest %zu, %s: the message \"%s\" does not name %s", i, unsound[i].text, error.message,
-                     unsound[i].named);
+            fail_msg("manifest %zu, %s: the message \"%s\" does not name %s", i, unsound[i].text, error.message, unsound[i].named);
     }
 }
 
@@ -393,19 +391,37 @@ static void unknown_names_are_named(void **state)
 static void meshes_that_cannot_be(void **state)
 {
     (void)state;
-    folder f = make_folder(HEAD NOISE("") ",{\"name\": \"air\", \"kind\": \"world\", \"description\": \"d\", "
-                           "\"generator\": \"random\", \"params\": {\"filled\": 0, \"water\": 0}, \"seed\": 1, \"size\": "
-                           "[8, 8, 8], \"licence\": \"l\"}"
-                           "," MESHES("five", "chunk-meshes", PIECES, "noise", "5", "") ","
-                           MESHES("none", "chunk-meshes", PIECES, "air", "1", "") ","
-                           MESHES("nothing", "mesh", WHOLE, "air", "1", "") ","
-                           MESHES("far", "mesh", FAR, "noise", "1", "") ","
-                           MESHES("six", "chunk-meshes", PIECES, "noise", "6", "") ","
-                           MESHES("whole", "mesh", WHOLE, "noise", "1", "") ","
-                           MESHES("wrong", "mesh", WHOLE, "noise", "1", ", \"hash\": \"00000000feedbeef\"") ","
-                           OF_MESHES("view", "rays", "camera", "{\"eye\": 1, \"aim\": 0, \"spread\": 1, \"distance\": 20, "
-                                     "\"width\": 4, \"length\": 99}", "") ","
-                           OF_MESHES("cold", "rays", "cold", "{\"margin\": 1, \"least\": 1, \"most\": 1}", "") TAIL);
+    folder f = make_folder(HEAD NOISE(
+        "") ",{\"name\": \"air\", \"kind\": \"world\", \"description\": \"d\", "
+            "\"generator\": \"random\", \"params\": {\"filled\": 0, \"water\": 0}, \"seed\": 1, \"size\": "
+            "[8, 8, 8], \"licence\": \"l\"}"
+            "," MESHES("five", "chunk-meshes", PIECES, "noise", "5", "") "," MESHES("none", "chunk-meshes", PIECES, "air", "1", "") "," MESHES(
+                "nothing", "mesh",
+                WHOLE, "air", "1",
+                "") "," MESHES("far", "mesh", FAR, "noise", "1",
+                               "") "," MESHES("six", "chunk-meshes", PIECES, "noise", "6",
+                                              "") "," MESHES("whole", "mesh", WHOLE, "noise", "1",
+                                                             "") "," MESHES("wrong", "mesh", WHOLE, "noise", "1",
+                                                                            ", \"hash\": \"00000000feedbeef\"") "," OF_MESHES("view",
+                                                                                                                              "rays",
+                                                                                                                              "camera",
+                                                                                                                              "{\"eye\": "
+                                                                                                                              "1, \"aim\": "
+                                                                                                                              "0, "
+                                                                                                                              "\"spread\": "
+                                                                                                                              "1, "
+                                                                                                                              "\"distance\""
+                                                                                                                              ": 20, "
+                                                                                                                              "\"width\": "
+                                                                                                                              "4, "
+                                                                                                                              "\"length\": "
+                                                                                                                              "99}",
+                                                                                                                              "") "," OF_MESHES("cold",
+                                                                                                                                                "rays",
+                                                                                                                                                "cold",
+                                                                                                                                                "{\"margin\": 1, \"least\": 1, \"most\": 1}",
+                                                                                                                                                "")
+                               TAIL);
     vp_manifest *m = NULL;
     vp_mesh_set set;
     vp_ray_set rays;
@@ -458,8 +474,8 @@ static void a_wrong_hash_is_refused(void **state)
     vp_box_set_destroy(&boxes);
     vp_manifest_close(m);
 
-    m = open_text(HEAD NOISE(", \"hash\": \"00000000deadbeef\"") ","
-                  BOXES("{\"least\": 1, \"most\": 2}", ", \"hashes\": {\"noise\": \"00000000feedbeef\"}") TAIL);
+    m = open_text(HEAD NOISE(", \"hash\": \"00000000deadbeef\"") "," BOXES("{\"least\": 1, \"most\": 2}",
+                                                                           ", \"hashes\": {\"noise\": \"00000000feedbeef\"}") TAIL);
     vp_world *none = NULL;
     assert_refused(take_world(m, "noise", &none, &error), VP_E_FORMAT, "00000000deadbeef");
     assert_refused(take_world(m, "noise", &none, &error), VP_E_FORMAT, hash);
@@ -550,7 +566,7 @@ void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
 
 static struct {
     bool counting;
-    long left;    /* allocations that succeed before one fails */
+    long left; /* allocations that succeed before one fails */
     bool failed, failed_in_json;
 } memory;
 
@@ -626,19 +642,19 @@ static vp_status make_everything(const char *path, vp_error *error)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    folder f = make_folder(HEAD NOISE("") "," BOXES("{\"least\": 1, \"most\": 2}", "") "," EDITS("3") ","
-                           WORLD("checker", "{\"edge\": 2}", "[8, 8, 8]", "")
-                           ",{\"name\": \"hills\", \"kind\": \"world\", \"description\": \"d\", \"generator\": "
-                           "\"terrain\", \"seed\": 1, \"size\": [16, 16, 16], \"licence\": \"l\", \"params\": {"
-                           "\"base\": 8, \"relief\": 4, \"wavelength\": 20, \"overhang\": 2, "
-                           "\"overhang_wavelength\": 10, \"cave_wavelength\": 10, \"cave_radius\": 1, "
-                           "\"cavern_wavelength\": 10, \"cavern_level\": 0.5, \"water_level\": 7, "
-                           "\"cave_water_level\": 2, \"snow_level\": 15}}"
-                           "," MESHES("whole", "mesh", WHOLE, "noise", "1", "") ","
-                           MESHES("pieces", "chunk-meshes", "{\"surface\": 0}", "noise", "6", "") ","
-                           MESHES("spoilt", "degenerate", "{\"surface\": 0, \"share\": 0.5}", "noise", "6", "") ","
-                           OF_MESHES("r", "rays", "scattered", SCATTERED("2", "16"), "") ","
-                           OF_MESHES("m", "mesh-boxes", "mesh-boxes", "{\"edge\": 1, \"near\": 1}", "") TAIL);
+    folder f = make_folder(HEAD NOISE("") "," BOXES("{\"least\": 1, \"most\": 2}", "") "," EDITS("3") "," WORLD(
+        "checker", "{\"edge\": 2}", "[8, 8, 8]",
+        "") ",{\"name\": \"hills\", \"kind\": \"world\", \"description\": \"d\", \"generator\": "
+            "\"terrain\", \"seed\": 1, \"size\": [16, 16, 16], \"licence\": \"l\", \"params\": {"
+            "\"base\": 8, \"relief\": 4, \"wavelength\": 20, \"overhang\": 2, "
+            "\"overhang_wavelength\": 10, \"cave_wavelength\": 10, \"cave_radius\": 1, "
+            "\"cavern_wavelength\": 10, \"cavern_level\": 0.5, \"water_level\": 7, "
+            "\"cave_water_level\": 2, \"snow_level\": 15}}"
+            "," MESHES("whole", "mesh", WHOLE, "noise", "1", "") "," MESHES(
+                "pieces", "chunk-meshes", "{\"surface\": 0}", "noise", "6",
+                "") "," MESHES("spoilt", "degenerate", "{\"surface\": 0, \"share\": 0.5}", "noise", "6",
+                               "") "," OF_MESHES("r", "rays", "scattered", SCATTERED("2", "16"),
+                                                 "") "," OF_MESHES("m", "mesh-boxes", "mesh-boxes", "{\"edge\": 1, \"near\": 1}", "") TAIL);
     json_set_alloc_funcs(json_malloc, free);
     long n = 0;
     for (bool done = false; !done; n++) {
@@ -650,8 +666,7 @@ static void every_allocation_may_fail(void **state)
         memory.counting = false;
         done = !memory.failed;
         if (done != (status == VP_OK))
-            fail_msg("allocation %ld failed: %s, but the status is %s", n, done ? "no" : "yes",
-                     vp_status_name(status));
+            fail_msg("allocation %ld failed: %s, but the status is %s", n, done ? "no" : "yes", vp_status_name(status));
         if (!done && !memory.failed_in_json && status != VP_E_MEMORY)
             fail_msg("allocation %ld failed: %s: %s", n, vp_status_name(status), error.message);
     }
@@ -674,7 +689,8 @@ int main(void)
         cmocka_unit_test(meshes_that_cannot_be),
         cmocka_unit_test(a_world_of_air_has_no_boxes),
         cmocka_unit_test(a_wrong_hash_is_refused),
-        cmocka_unit_test(worlds_from_files), cmocka_unit_test(unreadable),
+        cmocka_unit_test(worlds_from_files),
+        cmocka_unit_test(unreadable),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

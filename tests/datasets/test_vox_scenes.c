@@ -95,8 +95,7 @@ static void groups_in_groups(void **state)
     put_vox_shape(&c, 7, 1);
     put_vox_transform(&c, 8, 9, "0 -2 0", NULL, 0);
     put_vox_shape(&c, 9, 1);
-    static const filled expected[] = {{6, 0, 6, 2},  {6, 3, 6, 3},  {7, 0, 5, 4}, {11, 0, 8, 5},
-                                      {11, 0, 6, 6}, {2, 0, 0, 5}, {0, 0, 0, 6}};
+    static const filled expected[] = {{6, 0, 6, 2}, {6, 3, 6, 3}, {7, 0, 5, 4}, {11, 0, 8, 5}, {11, 0, 6, 6}, {2, 0, 0, 5}, {0, 0, 0, 6}};
     expect_world(&c, (vp_dims){16, 8, 16}, expected, 7);
     writer_drop(&c);
 }

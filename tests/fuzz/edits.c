@@ -43,7 +43,9 @@ static void edit(tape *t, vp_world *world, vp_chunk_set *stale)
     vp_error error;
     switch (what & 3) {
     case 0:
-    case 1: vp_world_set_voxel(world, a, voxel, stale, &error); break;
+    case 1:
+        vp_world_set_voxel(world, a, voxel, stale, &error);
+        break;
     case 2:
         b = point(t);
         vp_world_fill_box(world, a, b, voxel, stale, &error);

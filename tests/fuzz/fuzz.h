@@ -16,12 +16,12 @@
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 /* Unlike assert, also in release builds. */
-#define FUZZ_CHECK(condition)                                                                                         \
-    do {                                                                                                              \
-        if (!(condition)) {                                                                                           \
-            fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition);                                 \
-            abort();                                                                                                  \
-        }                                                                                                             \
+#define FUZZ_CHECK(condition)                                                                                                              \
+    do {                                                                                                                                   \
+        if (!(condition)) {                                                                                                                \
+            fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition);                                                      \
+            abort();                                                                                                                       \
+        }                                                                                                                                  \
     } while (0)
 
 /* An allocator that has no more than 8 MiB for one block, so that large worlds, which are allowed, cost no time. */
@@ -48,8 +48,7 @@ static inline int fuzz_same_world(const vp_world *a, const vp_world *b)
 {
     vp_dims s = vp_world_size(a), t = vp_world_size(b);
     size_t n = (size_t)s.x * s.y * s.z;
-    return s.x == t.x && s.y == t.y && s.z == t.z &&
-           memcmp(vp_world_bricks(a).material, vp_world_bricks(b).material, n) == 0 &&
+    return s.x == t.x && s.y == t.y && s.z == t.z && memcmp(vp_world_bricks(a).material, vp_world_bricks(b).material, n) == 0 &&
            memcmp(vp_world_occupancy(a), vp_world_occupancy(b), n) == 0;
 }
 

@@ -158,7 +158,8 @@ static void check_valid(const vp_hull_def *def, const vp_hull *h)
         for (int k = 0; k < 3; k++)
             reach = at[k] > reach ? at[k] : reach;
     }
-    const vp_hull_validate_def subject = {def->point, def->count, (const uint32_t(*)[3])triangle, h->triangle_count, reach * 0x1p-44, 0.0, NULL};
+    const vp_hull_validate_def subject = {def->point, def->count, (const uint32_t(*)[3])triangle, h->triangle_count, reach * 0x1p-44,
+                                          0.0,        NULL};
     vp_hull_report v;
     FUZZ_CHECK(vp_hull_validate(&subject, &v, NULL) == VP_OK);
     if (h->error > 0.0) /* points were left outside */
@@ -188,10 +189,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     const uint8_t options = next(&t), work = next(&t);
     vp_hull_def def = {.separate = options % 2 != 0, .most_work = (uint64_t)work * work};
     switch (options / 2 % 4) {
-    case 1: def.tolerance = raw(&t); break;
-    case 2: def.tolerance = ldexpf(1.0f, -(int)(next(&t) % 150)); break;
-    case 3: def.tolerance = FLT_TRUE_MIN; break;
-    default: break;
+    case 1:
+        def.tolerance = raw(&t);
+        break;
+    case 2:
+        def.tolerance = ldexpf(1.0f, -(int)(next(&t) % 150));
+        break;
+    case 3:
+        def.tolerance = FLT_TRUE_MIN;
+        break;
+    default:
+        break;
     }
     if (options / 8 % 4 == 1)
         def.max_vertices = 4 + next(&t) % 16;

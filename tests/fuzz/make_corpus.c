@@ -75,8 +75,8 @@ static void put_zeros(writer *w)
 {
     size_t bits = 0;
     put(w, "\x78\x01", 2);
-    put_bits(w, &bits, 3, 3);     /* the last block, fixed codes */
-    put_code(w, &bits, 0x30, 8);  /* 0 */
+    put_bits(w, &bits, 3, 3);    /* the last block, fixed codes */
+    put_code(w, &bits, 0x30, 8); /* 0 */
     for (int i = 0; i < 63; i++) {
         put_code(w, &bits, 0xc5, 8); /* 258 bytes ... */
         put_code(w, &bits, 0, 5);    /* ... from one byte back */
@@ -98,7 +98,7 @@ static void put_old_block(writer *w, int version)
         put_be16(w, 0xffff);
     put(w, "\2\2", 2);
     put_zeros(w);
-    put_zlib(w, (const uint8_t *)"\0", 1); /* no metadata */
+    put_zlib(w, (const uint8_t *)"\0", 1);     /* no metadata */
     put(w, "\0\0\1\7ABCDEFGHIJKL\0\3xyz", 21); /* one object */
     put_be32(w, 0xffffffff);
     put_block_names(w, names, 3);
@@ -126,8 +126,8 @@ static void blocks(void)
     w.size = 0;
     put_u8(&w, 29); /* zstd says "16,384 times this byte" in four bytes */
     put_le32(&w, 0xfd2fb528);
-    put(&w, "\0\x58", 2);                             /* no size; a window of 2 MiB */
-    put_number(&w, (uint32_t)head.size << 3, 3, 0);   /* raw, not the last block */
+    put(&w, "\0\x58", 2);                           /* no size; a window of 2 MiB */
+    put_number(&w, (uint32_t)head.size << 3, 3, 0); /* raw, not the last block */
     put(&w, head.bytes, head.size);
     put_number(&w, 16384u << 3 | 1u << 1 | 1u, 3, 0); /* one byte repeated, the last block */
     put_u8(&w, 0);

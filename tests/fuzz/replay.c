@@ -5,7 +5,6 @@
 
 #include <dirent.h>
 
-
 #ifdef TEST_THIN
 enum { FILE_MAX = 4096, STEPS = 150 };
 #else

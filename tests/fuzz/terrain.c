@@ -178,8 +178,8 @@ static void ask_box(tape *t, vp_terrain *terrain, vp_surface surface, const trut
         const float low[3] = {box.min.x, box.min.y, box.min.z}, high[3] = {box.max.x, box.max.y, box.max.z};
         bool overlaps = true;
         for (int x = 0; x < 3; x++)
-            overlaps = overlaps && fmaxf(fmaxf(at[0][x], at[1][x]), at[2][x]) >= low[x] &&
-                       fminf(fminf(at[0][x], at[1][x]), at[2][x]) <= high[x];
+            overlaps =
+                overlaps && fmaxf(fmaxf(at[0][x], at[1][x]), at[2][x]) >= low[x] && fminf(fminf(at[0][x], at[1][x]), at[2][x]) <= high[x];
         want += overlaps;
         sum += overlaps ? (uint64_t)k->of[i].chunk * 65537 + k->of[i].triangle + 1 : 0;
     }
@@ -198,7 +198,9 @@ static void edit(tape *t, vp_terrain *terrain)
     const vp_ivec3 a = voxel_at(t);
     vp_error error;
     switch (what & 3) {
-    case 0: (void)vp_terrain_set_voxel(terrain, a, voxel, NULL, &error); break;
+    case 0:
+        (void)vp_terrain_set_voxel(terrain, a, voxel, NULL, &error);
+        break;
     case 1: {
         const vp_ivec3 b = voxel_at(t);
         (void)vp_terrain_fill_box(terrain, a, b, voxel, NULL, &error);

@@ -358,7 +358,8 @@ static void any_order(void **state)
         const uint32_t count = 10 + vp_random_below(&r, 300), most = 2 + vp_random_below(&r, 12);
         s.count = shuffled.count = 0;
         while (s.count < count) { /* no two in one place, so a point is told by where it is */
-            const vp_vec3 p = {(float)vp_random_below(&r, most * 8), (float)vp_random_below(&r, most * 8), (float)vp_random_below(&r, most)};
+            const vp_vec3 p = {(float)vp_random_below(&r, most * 8), (float)vp_random_below(&r, most * 8),
+                               (float)vp_random_below(&r, most)};
             bool there = false;
             for (uint32_t i = 0; i < s.count; i++)
                 there |= memcmp(&s.point[i], &p, sizeof p) == 0;
@@ -549,11 +550,10 @@ static void too_little_memory(void **state)
 int main(void)
 {
     tables = test_tables(table);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_box),     cmocka_unit_test(a_corner_of_a_box),
-                                       cmocka_unit_test(small_sets), cmocka_unit_test(shapes),
-                                       cmocka_unit_test(flat_sets), cmocka_unit_test(dimensions),
-                                       cmocka_unit_test(any_order), cmocka_unit_test(refusals),
-                                       cmocka_unit_test(many_points), cmocka_unit_test(too_little_memory)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_box),       cmocka_unit_test(a_corner_of_a_box), cmocka_unit_test(small_sets), cmocka_unit_test(shapes),
+        cmocka_unit_test(flat_sets),   cmocka_unit_test(dimensions),        cmocka_unit_test(any_order),  cmocka_unit_test(refusals),
+        cmocka_unit_test(many_points), cmocka_unit_test(too_little_memory)};
     exact_oracle_begin(&oracle);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     exact_oracle_end(&oracle);

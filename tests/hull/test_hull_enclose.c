@@ -68,7 +68,8 @@ static bool check(const char *what, const vp_vec3 *point, uint32_t count, const 
     oracle_check_hull(&oracle, what, e->point, q->vertex_count, q); /* each is a vertex, and that is their hull */
     for (uint32_t t = 0; t < q->triangle_count; t++)
         for (uint32_t i = 0; i < count; i++)
-            if (exact_oracle_side(&oracle, e->point[q->triangle[t][0]], e->point[q->triangle[t][1]], e->point[q->triangle[t][2]], point[i]) > 0)
+            if (exact_oracle_side(&oracle, e->point[q->triangle[t][0]], e->point[q->triangle[t][1]], e->point[q->triangle[t][2]],
+                                  point[i]) > 0)
                 fail_msg("%s: point %u is outside of triangle %u", what, i, t);
 
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0.0;
@@ -253,7 +254,7 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(families),    cmocka_unit_test(solids_keep_their_corners),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(families), cmocka_unit_test(solids_keep_their_corners),
                                        cmocka_unit_test(sharp_edges), cmocka_unit_test(extremes), cmocka_unit_test(refusals)};
     tables = test_tables(table);
     exact_oracle_begin(&oracle);

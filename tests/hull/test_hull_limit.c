@@ -112,8 +112,11 @@ static void check_hull_of_vertices(const point_set *s, const vp_hull *h)
     assert_non_null(triangle);
     memcpy(triangle, h->triangle, 3 * h->triangle_count * sizeof *triangle);
     vp_hull_report verdict;
-    const vp_hull_validate_def subject = {.point = of.point, .count = of.count, .triangle = (const uint32_t(*)[3])(void *)triangle,
-                                     .triangle_count = h->triangle_count, .allowed = (double)s->longest * 1e-9};
+    const vp_hull_validate_def subject = {.point = of.point,
+                                          .count = of.count,
+                                          .triangle = (const uint32_t(*)[3])(void *)triangle,
+                                          .triangle_count = h->triangle_count,
+                                          .allowed = (double)s->longest * 1e-9};
     assert_ok(vp_hull_validate(&subject, &verdict, &error));
     if (verdict.faults != 0 || verdict.vertices != h->vertex_count)
         fail_msg("%s, %u vertices: faults %u, %u vertices", s->name, h->vertex_count, verdict.faults, verdict.vertices);
@@ -396,7 +399,8 @@ static void errors(void **state)
                 if (h.vertex_count > (least > 4 ? least : 4)) { /* one fewer is not enough, and is what the other limit makes of both */
                     vp_hull less = limited(&s, h.vertex_count - 1, 0.0f), both = limited(&s, h.vertex_count - 1, most);
                     if (!(less.error > (double)most))
-                        fail_msg("%s: %u vertices for %g, but %u have %g", s.name, h.vertex_count, (double)most, less.vertex_count, less.error);
+                        fail_msg("%s: %u vertices for %g, but %u have %g", s.name, h.vertex_count, (double)most, less.vertex_count,
+                                 less.error);
                     expect_same_hull(s.name, &both, &less);
                     vp_hull_destroy(&less);
                     vp_hull_destroy(&both);
@@ -573,7 +577,8 @@ static void refusals(void **state)
     assert_null(h.block);
 }
 
-/* Choosing vertices and moving planes is work too: what a hull took is enough, and less is refused without a trace, wherever it runs out. */
+/* Choosing vertices and moving planes is work too: what a hull took is enough, and less is refused without a trace, wherever it runs out.
+ */
 static void too_little_work(void **state)
 {
     (void)state;
@@ -595,8 +600,8 @@ static void too_little_work(void **state)
                 def.contain = mode == 2;
                 vp_hull want = make(&def), h = {0};
                 if (want.work < plain.work || (want.work == plain.work && family < SOLIDS && plain.vertex_count > 10))
-                    fail_msg("%s, mode %d, by %s: %llu comparisons, without %llu", s.name, mode, table[t].name, (unsigned long long)want.work,
-                             (unsigned long long)plain.work);
+                    fail_msg("%s, mode %d, by %s: %llu comparisons, without %llu", s.name, mode, table[t].name,
+                             (unsigned long long)want.work, (unsigned long long)plain.work);
                 def.most_work = want.work;
                 h = make(&def);
                 expect_same_hull(s.name, &h, &want);
@@ -659,9 +664,17 @@ static void too_little_memory(void **state)
 int main(void)
 {
     tables = test_tables(table);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(counts), cmocka_unit_test(slivers), cmocka_unit_test(greedily), cmocka_unit_test(ties),
-                                       cmocka_unit_test(ties_of_polygons), cmocka_unit_test(errors),
-                                       cmocka_unit_test(contained), cmocka_unit_test(domes), cmocka_unit_test(many), cmocka_unit_test(refusals),
-                                       cmocka_unit_test(too_little_work), cmocka_unit_test(too_little_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(counts),
+                                       cmocka_unit_test(slivers),
+                                       cmocka_unit_test(greedily),
+                                       cmocka_unit_test(ties),
+                                       cmocka_unit_test(ties_of_polygons),
+                                       cmocka_unit_test(errors),
+                                       cmocka_unit_test(contained),
+                                       cmocka_unit_test(domes),
+                                       cmocka_unit_test(many),
+                                       cmocka_unit_test(refusals),
+                                       cmocka_unit_test(too_little_work),
+                                       cmocka_unit_test(too_little_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

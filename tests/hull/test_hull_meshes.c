@@ -103,7 +103,8 @@ static void expect_valid(const char *what, const set *s, const vp_hull *h)
         reach = y > reach ? y : reach;
         reach = z > reach ? z : reach;
     }
-    const vp_hull_validate_def subject = {s->point, s->count, (const uint32_t(*)[3])triangle, h->triangle_count, reach * 0x1p-44, 0.0, NULL};
+    const vp_hull_validate_def subject = {s->point, s->count, (const uint32_t(*)[3])triangle, h->triangle_count, reach * 0x1p-44,
+                                          0.0,      NULL};
     vp_hull_report v;
     assert_ok(vp_hull_validate(&subject, &v, &error));
     if (v.faults != 0 || v.vertices != h->vertex_count)

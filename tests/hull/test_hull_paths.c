@@ -119,16 +119,21 @@ static void told(const char *what, const vp_vec3 *point, uint32_t count, uint32_
     for (size_t t = 0; t < tables; t++) {
         vp_hull_bounds bounds;
         table[t].kernels.hull_bounds(point, count, &bounds);
-        const vp_hull3_job build = {.point = point, .count = count, .bounds = &bounds, .flat = (double)vp_hull_tolerance(&bounds),
-                                     .most_work = UINT64_MAX, .scratch = scratch, .triangle = triangle};
+        const vp_hull3_job build = {.point = point,
+                                    .count = count,
+                                    .bounds = &bounds,
+                                    .flat = (double)vp_hull_tolerance(&bounds),
+                                    .most_work = UINT64_MAX,
+                                    .scratch = scratch,
+                                    .triangle = triangle};
         const vp_hull3_result got = table[t].kernels.hull3(&build);
         want = t == 0 ? got : want;
         const size_t corners = dimension < 2 ? dimension + 1 : 3;
         if (got.dimension != dimension || memcmp(got.corner, want.corner, corners * sizeof *got.corner) != 0 ||
             (dimension >= 2 && memcmp(&got.thickness, &want.thickness, sizeof got.thickness) != 0))
             fail_msg("%s by %s: dimension %u by %u, %u, %u, thick %a; by %s %u by %u, %u, %u, thick %a", what, table[t].name, got.dimension,
-                     got.corner[0], got.corner[1], got.corner[2], got.thickness, table[0].name, want.dimension, want.corner[0], want.corner[1],
-                     want.corner[2], want.thickness);
+                     got.corner[0], got.corner[1], got.corner[2], got.thickness, table[0].name, want.dimension, want.corner[0],
+                     want.corner[1], want.corner[2], want.thickness);
     }
     allocator.release(allocator.user, scratch, bytes);
     free(triangle);
@@ -144,8 +149,12 @@ static void first_corners(const vp_vec3 *point, uint32_t count, const uint32_t a
     assert_true(scratch != NULL && count <= POINTS);
     uint32_t corners = 0;
     for (size_t t = 0; t < tables; t++) {
-        const vp_hull2_job build = {.point = point, .count = count, .axis = {axis[0], axis[1]}, .most_work = UINT64_MAX, .scratch = scratch,
-                                      .corner = t == 0 ? right : corner};
+        const vp_hull2_job build = {.point = point,
+                                    .count = count,
+                                    .axis = {axis[0], axis[1]},
+                                    .most_work = UINT64_MAX,
+                                    .scratch = scratch,
+                                    .corner = t == 0 ? right : corner};
         const uint32_t got = table[t].kernels.hull2(&build).corners;
         assert_true(t == 0 || (got == corners && memcmp(corner, right, got * sizeof *corner) == 0));
         corners = got;
@@ -247,9 +256,9 @@ static void points_left_out(void **state)
 static void large_sets(void **state)
 {
     (void)state;
-    static const vp_family of[] = {VP_FAMILY_BALL, VP_FAMILY_CUBE, VP_FAMILY_GAUSS, VP_FAMILY_SPHERE, VP_FAMILY_CUBE_GRID_TURNED,
-                                   VP_FAMILY_LATTICE, VP_FAMILY_CYLINDER, VP_FAMILY_FLAT_BOX, VP_FAMILY_COPLANAR_TILTED,
-                                   VP_FAMILY_FAR_BALL};
+    static const vp_family of[] = {
+        VP_FAMILY_BALL,    VP_FAMILY_CUBE,     VP_FAMILY_GAUSS,    VP_FAMILY_SPHERE,          VP_FAMILY_CUBE_GRID_TURNED,
+        VP_FAMILY_LATTICE, VP_FAMILY_CYLINDER, VP_FAMILY_FLAT_BOX, VP_FAMILY_COPLANAR_TILTED, VP_FAMILY_FAR_BALL};
     enum { MANY = 70000, LESS = 33333 };
     vp_vec3 *point = malloc(2 * MANY * sizeof *point);
     assert_non_null(point);
@@ -290,8 +299,8 @@ static void messages_tell_of_the_set(void **state)
     free(point);
 }
 
-/* A rim, and a tip of as many points: a ball, a ring, a curve, of which every point that is taken sees hundreds of faces while all others wait
-   to be given to new ones. That must not take the square of the points. */
+/* A rim, and a tip of as many points: a ball, a ring, a curve, of which every point that is taken sees hundreds of faces while all others
+   wait to be given to new ones. That must not take the square of the points. */
 static void tips(void **state)
 {
     (void)state;
@@ -434,9 +443,10 @@ static void shadows(void **state)
         for (uint32_t count = 1; count <= MAX; count++)
             for (uint32_t kind = 0; kind < 2; kind++) {
                 for (uint32_t i = 0; i < count; i++)
-                    point[i] = (vp_vec3){kind == 1 ? (float)((i * 7 + 3) % 11) : 0.0f, (float)i, kind == 1 ? (float)((i * 7 + 3) % 11) : -0.0f};
-                const vp_hull2_job build = {.point = point, .count = count, .axis = {2, 0}, .most_work = UINT64_MAX, .scratch = scratch,
-                                              .corner = corner};
+                    point[i] =
+                        (vp_vec3){kind == 1 ? (float)((i * 7 + 3) % 11) : 0.0f, (float)i, kind == 1 ? (float)((i * 7 + 3) % 11) : -0.0f};
+                const vp_hull2_job build = {
+                    .point = point, .count = count, .axis = {2, 0}, .most_work = UINT64_MAX, .scratch = scratch, .corner = corner};
                 const vp_hull2_result built = table[t].kernels.hull2(&build);
                 uint32_t low = 0, high = 0;
                 for (uint32_t i = 1; i < count; i++) {
@@ -454,9 +464,10 @@ static void shadows(void **state)
 int main(void)
 {
     tables = test_tables(table);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(many_points), cmocka_unit_test(points_left_out), cmocka_unit_test(messages_tell_of_the_set), cmocka_unit_test(large_sets),
-                                       cmocka_unit_test(many_corners), cmocka_unit_test(tips), cmocka_unit_test(needles),
-                                       cmocka_unit_test(bad_points), cmocka_unit_test(shadows)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_points), cmocka_unit_test(points_left_out), cmocka_unit_test(messages_tell_of_the_set),
+        cmocka_unit_test(large_sets),  cmocka_unit_test(many_corners),    cmocka_unit_test(tips),
+        cmocka_unit_test(needles),     cmocka_unit_test(bad_points),      cmocka_unit_test(shadows)};
     exact_oracle_begin(&oracle);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     exact_oracle_end(&oracle);

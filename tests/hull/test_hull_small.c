@@ -113,16 +113,40 @@ static void put_points(vp_random *r, set *s, uint32_t kind, uint32_t count)
         float p[3] = {whole(r, most), whole(r, most), whole(r, most)};
         const uint32_t which = vp_random_below(r, slope > 1.0f ? 8 : 5), face = vp_random_below(r, 3);
         switch (kind) {
-        case 1: p[axis] = whole(r, 9) == 0.0f ? 1.0f : 2.0f; break;                        /* two plates */
-        case 2: p[1] = slope * p[0]; p[2] = s->count == 1 ? p[2] : 3.0f - p[0]; break;     /* a line, and one point maybe beside it */
-        case 3: p[2] = p[0] + slope * p[1]; break;                                         /* a tilted plane */
-        case 5: for (int k = 0; k < 3; k++) p[k] = few[which][k]; break;                   /* few places */
-        case 6: p[0] += 0.25f * p[1]; p[2] -= 0.5f * p[0]; break;                          /* a sheared lattice */
-        case 8: for (int k = 0; k < 3; k++) p[k] = whole(r, 1023); break;                  /* anything */
-        case 9: p[face] = whole(r, 1) * (float)most; break;                                /* on the faces of a cube */
-        case 10: for (int k = 0; k < 3; k++) p[k] = 1.0f + p[k] / 3.0f; break;             /* thirds, which are rounded */
-        case 11: p[axis] *= 0x1p-12f; break;                                               /* a thin plate */
-        default: break;
+        case 1:
+            p[axis] = whole(r, 9) == 0.0f ? 1.0f : 2.0f;
+            break; /* two plates */
+        case 2:
+            p[1] = slope * p[0];
+            p[2] = s->count == 1 ? p[2] : 3.0f - p[0];
+            break; /* a line, and one point maybe beside it */
+        case 3:
+            p[2] = p[0] + slope * p[1];
+            break; /* a tilted plane */
+        case 5:
+            for (int k = 0; k < 3; k++)
+                p[k] = few[which][k];
+            break; /* few places */
+        case 6:
+            p[0] += 0.25f * p[1];
+            p[2] -= 0.5f * p[0];
+            break; /* a sheared lattice */
+        case 8:
+            for (int k = 0; k < 3; k++)
+                p[k] = whole(r, 1023);
+            break; /* anything */
+        case 9:
+            p[face] = whole(r, 1) * (float)most;
+            break; /* on the faces of a cube */
+        case 10:
+            for (int k = 0; k < 3; k++)
+                p[k] = 1.0f + p[k] / 3.0f;
+            break; /* thirds, which are rounded */
+        case 11:
+            p[axis] *= 0x1p-12f;
+            break; /* a thin plate */
+        default:
+            break;
         }
         put(s, p[0], p[1], p[2]);
     }
@@ -173,7 +197,9 @@ static void make_set(uint64_t number, set *s)
     static const float scale[] = {1.0f, 1.0f, 1e-5f, 1e6f, 0x1p-140f, 1e30f, 0.1f, 0x1p-149f};
     vp_random r = {number * UINT64_C(0xd1342543de82ef95) + 1};
     const uint32_t kind = vp_random_below(&r, KINDS), count = 4 + vp_random_below(&r, vp_random_below(&r, 2) == 0 ? MAX - 3 : 12);
-    const float by = scale[vp_random_below(&r, 8)], away = vp_random_below(&r, 3) == 0 ? 1000.0f : vp_random_below(&r, 2) == 0 ? 1.0f : 0.0f;
+    const float by = scale[vp_random_below(&r, 8)], away = vp_random_below(&r, 3) == 0   ? 1000.0f
+                                                           : vp_random_below(&r, 2) == 0 ? 1.0f
+                                                                                         : 0.0f;
     s->count = 0;
     put_points(&r, s, kind, count);
     if (vp_random_below(&r, 3) == 0)
@@ -323,7 +349,8 @@ static double thickness(const polytope *p)
         const uint32_t *through = p->through[f];
         double most = 0.0;
         for (uint32_t i = 0; i < p->count; i++)
-            most = larger(most, exact_oracle_distance(&numbers, p->point[through[0]], p->point[through[1]], p->point[through[2]], p->point[i]));
+            most = larger(most,
+                          exact_oracle_distance(&numbers, p->point[through[0]], p->point[through[1]], p->point[through[2]], p->point[i]));
         least = most < least ? most : least;
     }
     return least;
@@ -443,11 +470,12 @@ static void small_sets(void **state)
         make_set(now, &s);
         check(&s);
     }
-    print_message("%llu sets: %llu of dimension 0, %llu of 1, %llu of 2, %llu of 3; %llu flat by the tolerance, %llu of numbers that differ much; "
-                  "%llu faces of more than three corners\n",
-                  (unsigned long long)sets, (unsigned long long)of_dimension[0], (unsigned long long)of_dimension[1],
-                  (unsigned long long)of_dimension[2], (unsigned long long)of_dimension[3], (unsigned long long)thin, (unsigned long long)wide,
-                  (unsigned long long)polygons);
+    print_message(
+        "%llu sets: %llu of dimension 0, %llu of 1, %llu of 2, %llu of 3; %llu flat by the tolerance, %llu of numbers that differ much; "
+        "%llu faces of more than three corners\n",
+        (unsigned long long)sets, (unsigned long long)of_dimension[0], (unsigned long long)of_dimension[1],
+        (unsigned long long)of_dimension[2], (unsigned long long)of_dimension[3], (unsigned long long)thin, (unsigned long long)wide,
+        (unsigned long long)polygons);
     if (sets < SETS)
         return;
     for (int d = 1; d < 4; d++)

@@ -25,8 +25,11 @@ typedef struct case_of {
 static vp_hull_report look(const case_of *c, double allowed)
 {
     vp_hull_report v;
-    const vp_hull_validate_def s = {.point = c->point, .count = c->count, .triangle = (const uint32_t(*)[3])c->triangle,
-                               .triangle_count = c->triangles, .allowed = allowed};
+    const vp_hull_validate_def s = {.point = c->point,
+                                    .count = c->count,
+                                    .triangle = (const uint32_t(*)[3])c->triangle,
+                                    .triangle_count = c->triangles,
+                                    .allowed = allowed};
     assert_ok(vp_hull_validate(&s, &v, &error));
     return v;
 }
@@ -47,7 +50,8 @@ static void octahedron(case_of *c)
     for (int i = 0; i < 6; i++)
         c->point[c->count++] = (vp_vec3){at[i][0], at[i][1], at[i][2]};
     while (c->count < 100)
-        c->point[c->count++] = (vp_vec3){vp_random_between(&r, -0.3f, 0.3f), vp_random_between(&r, -0.3f, 0.3f), vp_random_between(&r, -0.3f, 0.3f)};
+        c->point[c->count++] =
+            (vp_vec3){vp_random_between(&r, -0.3f, 0.3f), vp_random_between(&r, -0.3f, 0.3f), vp_random_between(&r, -0.3f, 0.3f)};
     memcpy(c->triangle, triangle, sizeof triangle);
     c->triangles = 8;
 }
@@ -147,7 +151,8 @@ static void furthest_points(void **state)
         c.triangles = 1 + vp_random_below(&r, 20);
         for (uint32_t i = 0; i < c.count; i++)
             c.point[i] = (vp_vec3){vp_random_between(&r, -1, 1) * 1000.0f, vp_random_between(&r, -1, 1), vp_random_between(&r, 5, 6)};
-        for (uint32_t i = 0; i < c.count && n % 2 != 0; i++) { /* a shallow dome that lies aslant: boxes know a direction in which they are flat */
+        for (uint32_t i = 0; i < c.count && n % 2 != 0;
+             i++) { /* a shallow dome that lies aslant: boxes know a direction in which they are flat */
             const float x = vp_random_between(&r, -1, 1), y = vp_random_between(&r, -1, 1), w = (x * x + y * y) * ldexpf(1.0f, -n / 10);
             c.point[i] = (vp_vec3){x * 0.6f - w, y * 0.7f - x * 0.3f - w, x * 0.4f + y * 0.5f + w + (n % 4 == 1 ? 50.0f : 0.0f)};
             c.point[i].y += n % 8 == 7 ? 125000.0f : 0.0f; /* far away: what is rounded there is large */
@@ -168,7 +173,8 @@ static void furthest_points(void **state)
             }
             for (uint32_t i = 0; i < c.count && length > 0.0; i++)
                 most = larger(most, (m[0] * ((double)c.point[i].x - p[0][0]) + m[1] * ((double)c.point[i].y - p[0][1]) +
-                                   m[2] * ((double)c.point[i].z - p[0][2])) / sqrt(length));
+                                     m[2] * ((double)c.point[i].z - p[0][2])) /
+                                        sqrt(length));
         }
         const vp_hull_report v = look(&c, 0.0);
         if (most == -INFINITY)
@@ -192,7 +198,8 @@ static void far_away(void **state)
         for (uint32_t i = 0; i < c.count; i++) {
             const double w = 1.7 * vp_random_below(&r, places);
             const float dx = small * (float)vp_random_below(&r, 3), dy = small * (float)vp_random_below(&r, 3);
-            c.point[i] = (vp_vec3){(float)cos(w) + dx, (float)sin(w) + dy + away, (float)cos(3.0 * w) + small * (float)vp_random_below(&r, 3)};
+            c.point[i] =
+                (vp_vec3){(float)cos(w) + dx, (float)sin(w) + dy + away, (float)cos(3.0 * w) + small * (float)vp_random_below(&r, 3)};
         }
         vp_hull h;
         const vp_hull_def def = {.point = c.point, .count = c.count, .separate = true, .tolerance = FLT_TRUE_MIN};
@@ -273,7 +280,9 @@ static void thin_faces_of_several_scales(void **state)
     for (uint32_t n = 0; n < SETS; n++) {
         const int thin = -6 - (int)vp_random_below(&r, 8), near = -44 - (int)vp_random_below(&r, 12);
         const vp_vec3 b = {scaled(&r, thin), scaled(&r, thin), scaled(&r, thin)};
-        vp_vec3 p[4] = {{scaled(&r, 1), scaled(&r, 1), scaled(&r, 1)}, b, vp_vec3_scale(b, -ldexpf(1.0f, -(int)vp_random_below(&r, 3))),
+        vp_vec3 p[4] = {{scaled(&r, 1), scaled(&r, 1), scaled(&r, 1)},
+                        b,
+                        vp_vec3_scale(b, -ldexpf(1.0f, -(int)vp_random_below(&r, 3))),
                         {scaled(&r, near), scaled(&r, near), scaled(&r, near)}}; /* three of them in a plane through 0 */
         if (!tetrahedron(&o, p, vp_random_below(&r, 3), &c))
             continue;
@@ -283,7 +292,8 @@ static void thin_faces_of_several_scales(void **state)
         if (v.faults != 0 || v.slivers != 0)
             fail_msg("tetrahedron %u: faults %u, %u slivers, %g outside, a valley of %g, more than %g", n, v.faults, v.slivers, v.outside,
                      v.concave, allowed);
-        const vp_vec3 *q = c.point; /* the first face alone, turned round: the fourth point, further away, is above it by what whole numbers say */
+        const vp_vec3 *q =
+            c.point; /* the first face alone, turned round: the fourth point, further away, is above it by what whole numbers say */
         c.point[3] = vp_vec3_scale(c.point[3], 0x1p10f);
         c.triangles = 1;
         memcpy(c.triangle[0], (uint32_t[3]){0, 2, 1}, sizeof c.triangle[0]);
@@ -293,7 +303,8 @@ static void thin_faces_of_several_scales(void **state)
         outside += want > allowed;
     }
     exact_oracle_end(&o);
-    print_message("the worst excess is %.3g of what is allowed; %u of %u points were outside by more than that\n", worst, outside, (uint32_t)SETS);
+    print_message("the worst excess is %.3g of what is allowed; %u of %u points were outside by more than that\n", worst, outside,
+                  (uint32_t)SETS);
     assert_true(worst <= 0.5 && outside > SETS / 10 && outside < SETS);
 }
 
@@ -340,9 +351,13 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_hull_has_no_faults), cmocka_unit_test(surfaces_that_are_not_closed),
-                                       cmocka_unit_test(points_outside),       cmocka_unit_test(valleys),
-                                       cmocka_unit_test(furthest_points),      cmocka_unit_test(far_away),
-                                       cmocka_unit_test(thin_faces_of_several_scales), cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_hull_has_no_faults),
+                                       cmocka_unit_test(surfaces_that_are_not_closed),
+                                       cmocka_unit_test(points_outside),
+                                       cmocka_unit_test(valleys),
+                                       cmocka_unit_test(furthest_points),
+                                       cmocka_unit_test(far_away),
+                                       cmocka_unit_test(thin_faces_of_several_scales),
+                                       cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

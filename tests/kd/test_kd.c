@@ -261,8 +261,8 @@ static void normals_are_right(void **state)
         const vp_vec3 n = vp_kd_surface(tree, &ray, &hit).normal;
         const double *right = thin[i].right;
         if (!(fabs(n.x - right[0]) < 1e-6 && fabs(n.y - right[1]) < 1e-6 && fabs(n.z - right[2]) < 1e-6)) {
-            print_error("%s: the normal is (%g, %g, %g), not (%g, %g, %g)\n", thin[i].name, (double)n.x, (double)n.y, (double)n.z,
-                        right[0], right[1], right[2]);
+            print_error("%s: the normal is (%g, %g, %g), not (%g, %g, %g)\n", thin[i].name, (double)n.x, (double)n.y, (double)n.z, right[0],
+                        right[1], right[2]);
             wrong++;
         }
         vp_kd_destroy(tree);
@@ -533,12 +533,11 @@ static void threads_ask_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nodes_keep_their_word), cmocka_unit_test(depth_is_bounded),
-        cmocka_unit_test(empty_trees_answer),    cmocka_unit_test(surfaces_are_told),
+        cmocka_unit_test(nodes_keep_their_word),     cmocka_unit_test(depth_is_bounded),
+        cmocka_unit_test(empty_trees_answer),        cmocka_unit_test(surfaces_are_told),
         cmocka_unit_test(bad_triangles_are_refused), cmocka_unit_test(bad_questions_are_refused),
-        cmocka_unit_test(threads_ask_at_once),
-        cmocka_unit_test(want_of_memory_is_told), cmocka_unit_test(scratch_is_used_again),
-        cmocka_unit_test(vertices_without_triangles_do_not_matter),
+        cmocka_unit_test(threads_ask_at_once),       cmocka_unit_test(want_of_memory_is_told),
+        cmocka_unit_test(scratch_is_used_again),     cmocka_unit_test(vertices_without_triangles_do_not_matter),
         cmocka_unit_test(normals_are_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,8 +97,7 @@ typedef struct output {
 static output build_by(const vp_triangles *t, vp_kd_form form, vp_isa isa, test_side side)
 {
     const uint32_t items = vp_kd_item_count(t);
-    const size_t most =
-        (vp_kd_most_nodes(form, items) + 1) & ~(size_t)1; /* of wide nodes an even number ends at a multiple of 64 */
+    const size_t most = (vp_kd_most_nodes(form, items) + 1) & ~(size_t)1; /* of wide nodes an even number ends at a multiple of 64 */
     output o = {test_guard_make(most * (form == VP_KD_WIDE ? sizeof(vp_kd_wide) : sizeof(vp_kd_node)) + 64, side),
                 test_guard_make(items * sizeof(vp_kd_item) + 64, side),
                 test_guard_make(items * sizeof(uint32_t) + 64, side),
@@ -539,8 +538,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_sets_are_built_alike),  cmocka_unit_test(big_sets_are_built_alike),
         cmocka_unit_test(uneven_sets_are_built_alike), cmocka_unit_test(two_quads_are_a_branch),
-        cmocka_unit_test(random_sets_are_built_alike),
-        cmocka_unit_test(a_far_item_makes_a_median),
+        cmocka_unit_test(random_sets_are_built_alike), cmocka_unit_test(a_far_item_makes_a_median),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,8 +107,7 @@ static void expect_held(const vp_triangles *t, vp_kd_form form)
     assert_non_null(w.seen);
     if (t->triangle_count != 0) {
         const uint8_t low[3] = {0, 0, 0}, high[3] = {255, 255, 255};
-        const float ends[2][3] = {{view->box.min.x, view->box.min.y, view->box.min.z},
-                                  {view->box.max.x, view->box.max.y, view->box.max.z}};
+        const float ends[2][3] = {{view->box.min.x, view->box.min.y, view->box.min.z}, {view->box.max.x, view->box.max.y, view->box.max.z}};
         for (int k = 0; k < 3; k++) {
             w.low[k] = ends[0][k];
             w.step[k] = vp_kd_step(ends[1][k] - ends[0][k]);
@@ -248,8 +247,7 @@ static uint32_t expect_same_answers(vp_kd *const *tree, int trees, const vp_tria
         if (memcmp(&got[0], &want, sizeof want) != 0)
             fail_msg("%s, tree %d, from %a %a %a along %a %a %a: triangle %d t %.9g, by every triangle %d %.9g", what, f,
                      (double)ray->origin.x, (double)ray->origin.y, (double)ray->origin.z, (double)ray->direction.x,
-                     (double)ray->direction.y, (double)ray->direction.z, got[0].triangle, (double)got[0].t, want.triangle,
-                     (double)want.t);
+                     (double)ray->direction.y, (double)ray->direction.z, got[0].triangle, (double)got[0].t, want.triangle, (double)want.t);
         assert_ok(vp_kd_raycast_any(tree[f], ray, &any, &error));
         assert_int_equal(any, want.triangle >= 0);
         assert_ok(vp_kd_raycast_many(tree[f], three, 3, got, &error));
@@ -262,8 +260,8 @@ static uint32_t expect_same_answers(vp_kd *const *tree, int trees, const vp_tria
 static bool is_right(const vp_ray *ray)
 {
     const vp_vec3 *o = &ray->origin, *d = &ray->direction;
-    return fabsf(o->x) <= VP_KD_MAX && fabsf(o->y) <= VP_KD_MAX && fabsf(o->z) <= VP_KD_MAX && isfinite(d->x) &&
-           isfinite(d->y) && isfinite(d->z) && (d->x != 0 || d->y != 0 || d->z != 0);
+    return fabsf(o->x) <= VP_KD_MAX && fabsf(o->y) <= VP_KD_MAX && fabsf(o->z) <= VP_KD_MAX && isfinite(d->x) && isfinite(d->y) &&
+           isfinite(d->z) && (d->x != 0 || d->y != 0 || d->z != 0);
 }
 
 /* Along faces of nodes, a hair beside them, with components that are next to nothing, from so far away that the pad is larger

@@ -62,10 +62,18 @@ static void straddling(vp_random *r, const vp_triangles *t, vp_ray ray[MAX])
     middle.direction = some_point(r, 1.0f);
     const bool back_and_forth = vp_random_below(r, 4) == 0;
     switch (vp_random_below(r, 4)) {
-    case 0: middle.direction.x = 0.0f; break;
-    case 1: middle.direction.y = middle.direction.z = 0.0f; break;
-    case 2: middle.direction.y = middle.direction.x; break;
-    default: middle.direction.z = -middle.direction.x; break;
+    case 0:
+        middle.direction.x = 0.0f;
+        break;
+    case 1:
+        middle.direction.y = middle.direction.z = 0.0f;
+        break;
+    case 2:
+        middle.direction.y = middle.direction.x;
+        break;
+    default:
+        middle.direction.z = -middle.direction.x;
+        break;
     }
     middle.direction.x += middle.direction.x == 0.0f && middle.direction.y == 0.0f && middle.direction.z == 0.0f;
     for (int i = 0; i < MAX; i++) {
@@ -121,23 +129,21 @@ static int versions(version out[VP_ISA_COUNT])
     return count;
 }
 
-static void compare(const vp_hit *got, const vp_hit *want, const vp_ray *ray, uint32_t count, const char *what,
-                    uint64_t seed)
+static void compare(const vp_hit *got, const vp_hit *want, const vp_ray *ray, uint32_t count, const char *what, uint64_t seed)
 {
     for (uint32_t i = 0; i < count; i++)
         if (memcmp(&got[i], &want[i], sizeof *got) != 0)
             fail_msg("%s, seed %llu, ray %u of %u, from %a %a %a along %a %a %a to %a: triangle %d t %.9g u %.9g v %.9g, "
                      "by every triangle %d %.9g %.9g %.9g",
-                     what, (unsigned long long)seed, i, count, (double)ray[i].origin.x, (double)ray[i].origin.y,
-                     (double)ray[i].origin.z, (double)ray[i].direction.x, (double)ray[i].direction.y,
-                     (double)ray[i].direction.z, (double)ray[i].t_max, got[i].triangle, (double)got[i].t,
-                     (double)got[i].u, (double)got[i].v, want[i].triangle, (double)want[i].t, (double)want[i].u,
-                     (double)want[i].v);
+                     what, (unsigned long long)seed, i, count, (double)ray[i].origin.x, (double)ray[i].origin.y, (double)ray[i].origin.z,
+                     (double)ray[i].direction.x, (double)ray[i].direction.y, (double)ray[i].direction.z, (double)ray[i].t_max,
+                     got[i].triangle, (double)got[i].t, (double)got[i].u, (double)got[i].v, want[i].triangle, (double)want[i].t,
+                     (double)want[i].u, (double)want[i].v);
 }
 
 /* Asks one packet of every version in every form. */
-static void ask(const version *v, int count_of_versions, vp_kd *const *tree, const vp_ray *rays, const vp_hit *want,
-                uint32_t count, uint64_t seed)
+static void ask(const version *v, int count_of_versions, vp_kd *const *tree, const vp_ray *rays, const vp_hit *want, uint32_t count,
+                uint64_t seed)
 {
     for (int side = 0; side < 2; side++) {
         test_guard ray = test_guard_make(count * sizeof *rays, side == 0 ? TEST_FLUSH_BEGIN : TEST_FLUSH_END);
@@ -190,9 +196,15 @@ static void ask_packets(const vp_triangles *t, uint64_t seed, uint32_t packets, 
         vp_ray ray[MAX];
         vp_hit want[MAX];
         switch (vp_random_below(&r, 4)) {
-        case 0: strangers(&r, t, ray); break;
-        case 1: straddling(&r, t, ray); break;
-        default: bundle(&r, t, ray); break;
+        case 0:
+            strangers(&r, t, ray);
+            break;
+        case 1:
+            straddling(&r, t, ray);
+            break;
+        default:
+            bundle(&r, t, ray);
+            break;
         }
         const bool some_invalid = vp_random_below(&r, 6) == 0;
         for (int k = 0; some_invalid && k < MAX; k++)
@@ -338,10 +350,8 @@ static void many_rays_are_answered(void **state)
     ray[40].direction.y = NAN;
     for (int f = 0; f < trees; f++) {
         memset(got, 0xa5, sizeof got);
-        assert_refused(vp_kd_raycast_many(tree[f], ray, RAYS, got, &error), VP_E_ARGUMENT,
-                       "ray 40's direction has y = ");
-        assert_refused(vp_kd_raycast_many(tree[f], ray + 100, RAYS - 100, got + 100, &error), VP_E_ARGUMENT,
-                       "ray 100's t_max is -3.5");
+        assert_refused(vp_kd_raycast_many(tree[f], ray, RAYS, got, &error), VP_E_ARGUMENT, "ray 40's direction has y = ");
+        assert_refused(vp_kd_raycast_many(tree[f], ray + 100, RAYS - 100, got + 100, &error), VP_E_ARGUMENT, "ray 100's t_max is -3.5");
         assert_int_equal(vp_kd_raycast_many(tree[f], ray, RAYS, got, NULL), VP_E_ARGUMENT);
         for (uint32_t i = 0; i < RAYS; i++)
             if (i == 40 || i == 200) {

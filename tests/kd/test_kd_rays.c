@@ -101,8 +101,8 @@ static void hits_are_exact(void **state)
             double nearness = 1e-6 * (fabs(t) + 1), weight = 1e-5 + (double)blur / fabs((double)all);
             if (fabs((double)m.t - t) > nearness + fabs(t) * weight || fabs(m.u - (double)vb / (double)all) > weight ||
                 fabs(m.v - (double)vc / (double)all) > weight)
-                fail_msg("case %d: t %.9g u %.9g v %.9g, exactly %.9g %.9g %.9g", i, (double)m.t, (double)m.u, (double)m.v,
-                         t, (double)vb / (double)all, (double)vc / (double)all);
+                fail_msg("case %d: t %.9g u %.9g v %.9g, exactly %.9g %.9g %.9g", i, (double)m.t, (double)m.u, (double)m.v, t,
+                         (double)vb / (double)all, (double)vc / (double)all);
         } else {
             unclear++;
         }
@@ -120,8 +120,8 @@ static void expect_same(const vp_hit *got, const vp_hit *want, uint64_t seed, ui
 {
     if (memcmp(got, want, sizeof *got) != 0)
         fail_msg("seed %llu ray %u tree %d: triangle %d t %.9g u %.9g v %.9g, by every triangle %d %.9g %.9g %.9g",
-                 (unsigned long long)seed, ray, tree, got->triangle, (double)got->t, (double)got->u, (double)got->v,
-                 want->triangle, (double)want->t, (double)want->u, (double)want->v);
+                 (unsigned long long)seed, ray, tree, got->triangle, (double)got->t, (double)got->u, (double)got->v, want->triangle,
+                 (double)want->t, (double)want->u, (double)want->v);
 }
 
 static uint32_t ask_rays(const vp_triangles *t, uint64_t seed, uint32_t rays)

@@ -102,8 +102,7 @@ static void contacts_are_the_first(void **state)
             double at = end * i / 40;
             double distance = from_triangle(mix(vec_of(o), 1, vec_of(d), at), c);
             if (distance < radius - 1e-5)
-                fail_msg("seed %llu: at %g of %g the sphere is %g inside", (unsigned long long)seed, at, end,
-                         radius - distance);
+                fail_msg("seed %llu: at %g of %g the sphere is %g inside", (unsigned long long)seed, at, end, radius - distance);
         }
         if (hit.triangle < 0) {
             missed++;
@@ -138,7 +137,8 @@ static void kernels_refuse(vp_kd *const *tree, int trees, const vp_ray *ray)
             const vp_kd_view *view = vp_kd_view_of(tree[f]);
             for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
                 assert_int_equal(table[t].kernels.kd_sphere_sweep(view, ray, bad[i]).triangle, VP_RAY_INVALID);
-            const vp_hit none = table[t].kernels.kd_sphere_sweep(view, ray, 0.0f), minus = table[t].kernels.kd_sphere_sweep(view, ray, -0.0f);
+            const vp_hit none = table[t].kernels.kd_sphere_sweep(view, ray, 0.0f),
+                         minus = table[t].kernels.kd_sphere_sweep(view, ray, -0.0f);
             assert_memory_equal(&minus, &none, sizeof none);
             assert_int_not_equal(none.triangle, VP_RAY_INVALID);
         }
@@ -202,7 +202,7 @@ static void contacts_by_hand(void **state)
         {{{2, -5, 3}, {0, 1, 0}, 9}, 0, 5, {2, 0, 3}, {2, 0, 3}, {0, -1, 0}, false},
         {{{2, 0, 3}, {1, -1, 0}, 9}, 0, 0, {2, 0, 3}, {2, 0, 3}, {0, 1, 0}, false}, /* or begins on it, */
         {{{2, 0, 3}, {1, 1, 0}, 9}, 1, 0, {2, 0, 3}, {2, 0, 3}, {0, -1, 0}, true},
-        {{{2, 0, 3}, {1, 0, 0}, 9}, 1, 0, {2, 0, 3}, {2, 0, 3}, {0, 1, 0}, true}, /* within it */
+        {{{2, 0, 3}, {1, 0, 0}, 9}, 1, 0, {2, 0, 3}, {2, 0, 3}, {0, 1, 0}, true},           /* within it */
         {{{-5, 4, 4}, {1, 0, 0}, 9}, 5, 2, {-3, 4, 4}, {0, 0, 4}, {-0.6f, 0.8f, 0}, false}, /* an edge */
         {{{-4, 3, 4}, {1, 0, 0}, 9}, 5, 0, {-4, 3, 4}, {0, 0, 4}, {-0.8f, 0.6f, 0}, false},
         {{{-6, 0, -3}, {1, 0, 0}, 9}, 5, 2, {-4, 0, -3}, {0, 0, 0}, {-0.8f, 0, -0.6f}, false}, /* a corner */
@@ -292,8 +292,8 @@ static void trees_find_the_first(void **state)
                     vp_hit got;
                     assert_ok(vp_kd_sphere_sweep(tree[f], &ray, radius, &got, &error));
                     if (memcmp(&got, &want, sizeof got) != 0)
-                        fail_msg("seed %llu sweep %u tree %d: triangle %d t %.9g, by every triangle %d %.9g",
-                                 (unsigned long long)seed, i, f, got.triangle, (double)got.t, want.triangle, (double)want.t);
+                        fail_msg("seed %llu sweep %u tree %d: triangle %d t %.9g, by every triangle %d %.9g", (unsigned long long)seed, i,
+                                 f, got.triangle, (double)got.t, want.triangle, (double)want.t);
                 }
                 if (want.triangle >= 0)
                     inside += expect_contact(tree, trees, &set[s].view, &ray, radius, &want);
@@ -336,8 +336,8 @@ static void needles_are_not_touched_from_afar(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SWP-4 */
     static const vp_vec3 v[6] = {
-        {-3396.802f, 239951.156f, 19677.2656f},      {-40777.9648f, .0417709835f, -22.5789318f},
-        {-27.6289864f, 13162.457f, 640736.438f},     {915678.438f, -.423847646f, -.00239574676f},
+        {-3396.802f, 239951.156f, 19677.2656f},       {-40777.9648f, .0417709835f, -22.5789318f},
+        {-27.6289864f, 13162.457f, 640736.438f},      {915678.438f, -.423847646f, -.00239574676f},
         {-.00437453203f, .488381892f, .00615020609f}, {-9.32303333f, -.004848707f, -.00129580975f},
     };
     static const uint32_t index[6] = {0, 1, 2, 3, 4, 5};

@@ -24,8 +24,7 @@ int main(void)
         const vp_ivec3 chunk = {i % 8, i / 64, i / 8 % 8};
         mixed += vp_broadphase_chunk_class(built[0], chunk) == VP_CHUNK_MIXED;
         different += vp_broadphase_chunk_class(built[0], chunk) != vp_broadphase_chunk_class(built[1], chunk) ||
-                     memcmp(vp_broadphase_masks(built[0], chunk), vp_broadphase_masks(built[1], chunk),
-                            sizeof(vp_chunk_masks)) != 0;
+                     memcmp(vp_broadphase_masks(built[0], chunk), vp_broadphase_masks(built[1], chunk), sizeof(vp_chunk_masks)) != 0;
     }
     printf("%s chunks with masks, %d differ\n", mixed > 0 ? "some" : "no", different);
     vp_broadphase_destroy(built[0]);

@@ -301,8 +301,8 @@ static void false_discoveries_by_hand(void **state)
     (void)state;
     double p[] = {0.01, 0.5, 0.02, 0.04, 0.9}, none[1] = {0.3};
     assert_true(vp_false_discovery(p, 5));
-    NEAR(p[0], 0.05);       /* 0.01 * 5 / 1 */
-    NEAR(p[2], 0.05);       /* 0.02 * 5 / 2 */
+    NEAR(p[0], 0.05); /* 0.01 * 5 / 1 */
+    NEAR(p[2], 0.05); /* 0.02 * 5 / 2 */
     NEAR(p[3], 0.04 * 5 / 3);
     NEAR(p[1], 0.5 * 5 / 4);
     NEAR(p[4], 0.9);

@@ -8,7 +8,8 @@
 #include <exception>
 #include <vector>
 
-namespace {
+namespace
+{
 
 using kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
 using surface = CGAL::Surface_mesh<kernel::Point_3>;

@@ -14,24 +14,24 @@
 #include <voxphys/status.h>
 
 /* The call must succeed; shows its message if it does not. `call` uses the variable `error`. */
-#define assert_ok(call)                                                                                               \
-    do {                                                                                                              \
-        vp_error error = {VP_OK, ""};                                                                                 \
-        vp_status assert_ok_status = (call);                                                                          \
-        if (assert_ok_status != VP_OK)                                                                                \
-            fail_msg("%s: %s: %s", #call, vp_status_name(assert_ok_status), error.message);                           \
+#define assert_ok(call)                                                                                                                    \
+    do {                                                                                                                                   \
+        vp_error error = {VP_OK, ""};                                                                                                      \
+        vp_status assert_ok_status = (call);                                                                                               \
+        if (assert_ok_status != VP_OK)                                                                                                     \
+            fail_msg("%s: %s: %s", #call, vp_status_name(assert_ok_status), error.message);                                                \
     } while (0)
 
 /* The call must fail with this status, say so in the error too, and name `value` in its message. */
-#define assert_refused(call, expected, value)                                                                         \
-    do {                                                                                                              \
-        vp_error error = {VP_OK, ""};                                                                                 \
-        vp_status assert_refused_status = (call);                                                                     \
-        if (assert_refused_status != (expected) || error.status != (expected))                                        \
-            fail_msg("%s: got %s (%s), expected %s", #call, vp_status_name(assert_refused_status), error.message,     \
-                     vp_status_name(expected));                                                                       \
-        if (strstr(error.message, (value)) == NULL)                                                                   \
-            fail_msg("%s: the message \"%s\" does not name \"%s\"", #call, error.message, (value));                   \
+#define assert_refused(call, expected, value)                                                                                              \
+    do {                                                                                                                                   \
+        vp_error error = {VP_OK, ""};                                                                                                      \
+        vp_status assert_refused_status = (call);                                                                                          \
+        if (assert_refused_status != (expected) || error.status != (expected))                                                             \
+            fail_msg("%s: got %s (%s), expected %s", #call, vp_status_name(assert_refused_status), error.message,                          \
+                     vp_status_name(expected));                                                                                            \
+        if (strstr(error.message, (value)) == NULL)                                                                                        \
+            fail_msg("%s: the message \"%s\" does not name \"%s\"", #call, error.message, (value));                                        \
     } while (0)
 
 #endif

@@ -22,13 +22,10 @@ static bool in_box(const test_terrain *t, vp_ivec3 c)
 
 static vp_kd *tree_of(const test_terrain *t, const test_chunk_data *c, vp_kd_form form)
 {
-    const vp_kd_def def = {.triangles = {.vertex = c->vertex,
-                                         .index = c->index,
-                                         .vertex_count = c->vertices,
-                                         .triangle_count = c->quads * 2,
-                                         .quads = true},
-                           .form = form,
-                           .kernels = &t->kernels};
+    const vp_kd_def def = {
+        .triangles = {.vertex = c->vertex, .index = c->index, .vertex_count = c->vertices, .triangle_count = c->quads * 2, .quads = true},
+        .form = form,
+        .kernels = &t->kernels};
     vp_kd *tree;
     assert_ok(vp_kd_create(&def, &tree, &error));
     return tree;

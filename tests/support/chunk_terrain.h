@@ -11,9 +11,9 @@
 #include "tests/support/triangles.h"
 
 typedef enum test_trees_there {
-    TEST_ALL_THERE, /* the table has every tree */
+    TEST_ALL_THERE,  /* the table has every tree */
     TEST_SOME_THERE, /* it has some; others are made, and then it has them */
-    TEST_LAST_ONLY  /* no table: a tree goes when the next is found or made */
+    TEST_LAST_ONLY   /* no table: a tree goes when the next is found or made */
 } test_trees_there;
 
 typedef struct test_chunk_data {

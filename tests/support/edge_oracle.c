@@ -123,10 +123,9 @@ static vp_edge fold(const vp_mesh *mesh, const entry *a, const entry *b, edge_co
     place e = minus(ours[(a->edge + 1) % 3], p);
     int64_t above = dot(n, minus(far, p));
     place turn = cross(n, m);
-    const double degrees =
-        atan2(sqrt((double)turn.x * (double)turn.x + (double)turn.y * (double)turn.y + (double)turn.z * (double)turn.z),
-              (double)dot(n, m)) *
-        (180.0 / 3.14159265358979323846);
+    const double degrees = atan2(sqrt((double)turn.x * (double)turn.x + (double)turn.y * (double)turn.y + (double)turn.z * (double)turn.z),
+                                 (double)dot(n, m)) *
+                           (180.0 / 3.14159265358979323846);
     counts->without_area += dot(n, n) == 0 || dot(m, m) == 0;
     if (dot(n, n) == 0 || dot(m, m) == 0)
         return VP_EDGE_CONVEX;
@@ -146,8 +145,7 @@ static bool same(vp_ivec3 a, vp_ivec3 b)
 /* Whether a side lies at a low face of the world. */
 static bool at_low_face(const entry *e)
 {
-    return (cell_of(e->low.x) == -1 && cell_of(e->high.x) == -1) ||
-           (cell_of(e->low.y) == -1 && cell_of(e->high.y) == -1) ||
+    return (cell_of(e->low.x) == -1 && cell_of(e->high.x) == -1) || (cell_of(e->low.y) == -1 && cell_of(e->high.y) == -1) ||
            (cell_of(e->low.z) == -1 && cell_of(e->high.z) == -1);
 }
 

@@ -5,7 +5,8 @@
 
 static mpz_t *all_of(exact_oracle *o, int i)
 {
-    mpz_t *of[] = {&o->a[0], &o->a[1], &o->a[2], &o->b[0], &o->b[1], &o->b[2], &o->c[0], &o->c[1], &o->c[2], &o->x, &o->y, &o->sum, &o->square};
+    mpz_t *of[] = {&o->a[0], &o->a[1], &o->a[2], &o->b[0], &o->b[1], &o->b[2],  &o->c[0],
+                   &o->c[1], &o->c[2], &o->x,    &o->y,    &o->sum,  &o->square};
     return of[i];
 }
 

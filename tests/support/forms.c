@@ -123,11 +123,16 @@ void test_lattice_soup(vp_random *r, uint32_t count, test_triangles *out)
 static bool is_inside(uint32_t kind, vp_random *r, vp_ivec3 at, uint32_t level)
 {
     switch (kind) {
-    case 0: return (at.x + at.y + at.z) % 2 == 0;
-    case 1: return (uint32_t)at.y < level;
-    case 2: return at.x % 8 + at.z % 8 + 27 > at.y * 3;
-    case 3: return vp_random_below(r, 2) == 0;
-    default: return vp_random_below(r, 12) == 0;
+    case 0:
+        return (at.x + at.y + at.z) % 2 == 0;
+    case 1:
+        return (uint32_t)at.y < level;
+    case 2:
+        return at.x % 8 + at.z % 8 + 27 > at.y * 3;
+    case 3:
+        return vp_random_below(r, 2) == 0;
+    default:
+        return vp_random_below(r, 12) == 0;
     }
 }
 

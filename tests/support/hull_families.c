@@ -78,9 +78,24 @@ static void add_rim(point_set *s, uint32_t count, double y)
 
 void point_set_make(point_set *s, vp_random *r, uint32_t of, uint32_t size)
 {
-    static const char *const name[FAMILIES] = {"a sphere", "a ball", "a lattice", "a cylinder", "a cone", "a needle", "a plate",
-                                               "each point thrice", "far away", "tiny", "huge", "thicker than its tolerance", "slivers",
-                                               "a disc", "a tilted lattice", "a turned disc", "a line", "a point"};
+    static const char *const name[FAMILIES] = {"a sphere",
+                                               "a ball",
+                                               "a lattice",
+                                               "a cylinder",
+                                               "a cone",
+                                               "a needle",
+                                               "a plate",
+                                               "each point thrice",
+                                               "far away",
+                                               "tiny",
+                                               "huge",
+                                               "thicker than its tolerance",
+                                               "slivers",
+                                               "a disc",
+                                               "a tilted lattice",
+                                               "a turned disc",
+                                               "a line",
+                                               "a point"};
     s->count = 0;
     s->tolerance = 0.0f;
     switch (of) {

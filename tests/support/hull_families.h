@@ -20,11 +20,26 @@ typedef struct point_set {
 } point_set;
 
 enum {
-    SPHERE, BALL, LATTICE, CYLINDER, CONE, NEEDLE, PLATE, THRICE, FAR_AWAY, TINY, HUGE_ONE, THICK, SLIVERS,
+    SPHERE,
+    BALL,
+    LATTICE,
+    CYLINDER,
+    CONE,
+    NEEDLE,
+    PLATE,
+    THRICE,
+    FAR_AWAY,
+    TINY,
+    HUGE_ONE,
+    THICK,
+    SLIVERS,
     SOLIDS, /* the ones before have a volume */
-    DISC = SOLIDS, TILTED, TURNED,
+    DISC = SOLIDS,
+    TILTED,
+    TURNED,
     THIN_ONES, /* and the ones before an area */
-    LINE = THIN_ONES, POINT,
+    LINE = THIN_ONES,
+    POINT,
     FAMILIES
 };
 

@@ -116,8 +116,9 @@ static void check_faces(const char *what, const vp_hull *h)
             if (!found)
                 fail_msg("%s: face %u is across from face %u, but not the other way", what, other, f);
         }
-        if (f > 0 && (h->corner[h->first_corner[f - 1]] > h->corner[first] ||
-                      (h->corner[h->first_corner[f - 1]] == h->corner[first] && h->corner[h->first_corner[f - 1] + 1] >= h->corner[first + 1])))
+        if (f > 0 &&
+            (h->corner[h->first_corner[f - 1]] > h->corner[first] ||
+             (h->corner[h->first_corner[f - 1]] == h->corner[first] && h->corner[h->first_corner[f - 1] + 1] >= h->corner[first + 1])))
             fail_msg("%s: face %u is not in order", what, f);
     }
     free(meet);

@@ -30,7 +30,8 @@ static inline void expect_places(const char *what, const vp_vec3 *point, const v
     qsort(places, count, sizeof *places, compare_places);
     for (uint32_t v = 0; v < h->vertex_count && v < count; v++)
         if (compare_places(&own[v], &places[v]) != 0)
-            fail_msg("%s: %s (%.9g, %.9g, %.9g)", what, compare_places(&own[v], &places[v]) < 0 ? "a vertex is not expected at" : "no vertex at",
+            fail_msg("%s: %s (%.9g, %.9g, %.9g)", what,
+                     compare_places(&own[v], &places[v]) < 0 ? "a vertex is not expected at" : "no vertex at",
                      (double)(compare_places(&own[v], &places[v]) < 0 ? own : places)[v].x,
                      (double)(compare_places(&own[v], &places[v]) < 0 ? own : places)[v].y,
                      (double)(compare_places(&own[v], &places[v]) < 0 ? own : places)[v].z);

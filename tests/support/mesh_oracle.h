@@ -11,7 +11,6 @@
 void oracle_chunk_mesh(const vp_world *world, vp_ivec3 chunk, vp_surface surface, vp_chunk_mesh *out);
 
 /* Fails the test, naming `what`, if two meshes are not the same bits. */
-void expect_same_chunk_mesh(const char *what, vp_ivec3 chunk, vp_surface surface, const vp_chunk_mesh *got,
-                            const vp_chunk_mesh *want);
+void expect_same_chunk_mesh(const char *what, vp_ivec3 chunk, vp_surface surface, const vp_chunk_mesh *got, const vp_chunk_mesh *want);
 
 #endif

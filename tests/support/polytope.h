@@ -16,15 +16,15 @@ enum { POLYTOPE_MAX = 48, POLYTOPE_MAX_FACETS = 2 * POLYTOPE_MAX };
 typedef struct polytope {
     const vp_vec3 *point;
     uint32_t count;
-    bool wide;                     /* `at` does not hold the points; `numbers` is used */
-    int64_t at[POLYTOPE_MAX][3];  /* from the lowest of each axis, in a unit of each axis; below 2^30 */
+    bool wide;                   /* `at` does not hold the points; `numbers` is used */
+    int64_t at[POLYTOPE_MAX][3]; /* from the lowest of each axis, in a unit of each axis; below 2^30 */
     exact_oracle *numbers;
-    uint64_t same[POLYTOPE_MAX];  /* the points in the place of each */
-    uint32_t rank;                 /* 0: all in one place; 1: on a line; 2: in a plane; 3 */
-    uint64_t first;                /* points that are the first in their places */
-    uint64_t vertices;             /* of those, the ones that are not in the hull of the others */
-    uint32_t facets;               /* of rank 3 */
-    uint64_t facet[POLYTOPE_MAX_FACETS];     /* all points of each */
+    uint64_t same[POLYTOPE_MAX];              /* the points in the place of each */
+    uint32_t rank;                            /* 0: all in one place; 1: on a line; 2: in a plane; 3 */
+    uint64_t first;                           /* points that are the first in their places */
+    uint64_t vertices;                        /* of those, the ones that are not in the hull of the others */
+    uint32_t facets;                          /* of rank 3 */
+    uint64_t facet[POLYTOPE_MAX_FACETS];      /* all points of each */
     uint32_t through[POLYTOPE_MAX_FACETS][3]; /* three of them that face outwards, counterclockwise */
 } polytope;
 
@@ -39,7 +39,8 @@ void polytope_make(polytope *p, const vp_vec3 *point, uint32_t count, exact_orac
 int polytope_side(const polytope *p, uint32_t a, uint32_t b, uint32_t c, uint32_t d);
 
 /* The polygon around the points' shadows on the plane across an axis, counterclockwise seen from the axis' positive end: its corners,
-   of points with one shadow the first, begun at the first point of all. @return how many; 1 or 2 if shadows are in one place, or on a line */
+   of points with one shadow the first, begun at the first point of all. @return how many; 1 or 2 if shadows are in one place, or on a line
+ */
 uint32_t polytope_shadow(const polytope *p, int axis, uint32_t corner[POLYTOPE_MAX]);
 
 #endif

@@ -33,13 +33,11 @@ static void random_region(vp_random *r, vp_world *world, uint32_t largest, vp_ch
     vp_voxel voxel = test_random_voxel(r);
     vp_ivec3 low = {about(r, size.x), about(r, size.y), about(r, size.z)};
     if (vp_random_below(r, 2) == 0) {
-        vp_ivec3 high = {low.x + (int32_t)vp_random_below(r, largest + 1),
-                         low.y + (int32_t)vp_random_below(r, largest + 1),
+        vp_ivec3 high = {low.x + (int32_t)vp_random_below(r, largest + 1), low.y + (int32_t)vp_random_below(r, largest + 1),
                          low.z + (int32_t)vp_random_below(r, largest + 1)};
         assert_ok(vp_world_fill_box(world, low, high, voxel, stale, &error));
     } else {
-        vp_vec3 centre = {(float)low.x + vp_random_unit(r), (float)low.y + vp_random_unit(r),
-                          (float)low.z + vp_random_unit(r)};
+        vp_vec3 centre = {(float)low.x + vp_random_unit(r), (float)low.y + vp_random_unit(r), (float)low.z + vp_random_unit(r)};
         float radius = vp_random_between(r, 0, (float)largest * 0.5f);
         assert_ok(vp_world_fill_sphere(world, centre, radius, voxel, stale, &error));
     }
@@ -48,8 +46,7 @@ static void random_region(vp_random *r, vp_world *world, uint32_t largest, vp_ch
 static void random_single(vp_random *r, vp_world *world, vp_chunk_set *stale)
 {
     vp_dims size = vp_world_size(world);
-    vp_ivec3 at = {(int32_t)vp_random_below(r, size.x), (int32_t)vp_random_below(r, size.y),
-                   (int32_t)vp_random_below(r, size.z)};
+    vp_ivec3 at = {(int32_t)vp_random_below(r, size.x), (int32_t)vp_random_below(r, size.y), (int32_t)vp_random_below(r, size.z)};
     assert_ok(vp_world_set_voxel(world, at, test_random_voxel(r), stale, &error));
 }
 
@@ -62,8 +59,7 @@ vp_world *test_random_world(vp_random *r, vp_dims chunks, const vp_allocator *al
     bool has_inside = chunks.x > 2 && chunks.y > 2 && chunks.z > 2;
     for (uint8_t material = VP_WATER; has_inside && material <= VP_FIRST_SOLID; material++) {
         /* all of one chunk and what is around it, and a little more */
-        vp_ivec3 low = {(int32_t)vp_random_below(r, chunks.x - 2) * 8 + 7,
-                        (int32_t)vp_random_below(r, chunks.y - 2) * 8 + 7,
+        vp_ivec3 low = {(int32_t)vp_random_below(r, chunks.x - 2) * 8 + 7, (int32_t)vp_random_below(r, chunks.y - 2) * 8 + 7,
                         (int32_t)vp_random_below(r, chunks.z - 2) * 8 + 7};
         vp_ivec3 high = {low.x + 10 + (int32_t)vp_random_below(r, 20), low.y + 10 + (int32_t)vp_random_below(r, 20),
                          low.z + 10 + (int32_t)vp_random_below(r, 20)};
@@ -83,8 +79,7 @@ void test_random_edit(vp_random *r, vp_world *world, vp_chunk_set *stale)
     } else if (choice < 90) {
         random_region(r, world, 12, stale);
     } else if (choice < 96) { /* what is there already */
-        vp_ivec3 at = {(int32_t)vp_random_below(r, size.x), (int32_t)vp_random_below(r, size.y),
-                       (int32_t)vp_random_below(r, size.z)};
+        vp_ivec3 at = {(int32_t)vp_random_below(r, size.x), (int32_t)vp_random_below(r, size.y), (int32_t)vp_random_below(r, size.z)};
         assert_ok(vp_world_set_voxel(world, at, vp_world_voxel(world, at), stale, &error));
     } else if (choice < 98) {
         random_region(r, world, 40, stale);
@@ -97,9 +92,8 @@ void test_random_edit(vp_random *r, vp_world *world, vp_chunk_set *stale)
 /* One side of a box: mostly about the world, sometimes a whole number, sometimes far away. */
 static float random_position(vp_random *r, uint32_t size)
 {
-    static const float special[] = {0.0f,    -0.0f,   -1.0f,        1.0f, 8.0f, -0x1p-149f, 0x1p-149f, 1e9f,
-                                    -3e9f,   5e9f,    3.4028235e38f, -3.4028235e38f, INFINITY, -INFINITY, 0x1p24f,
-                                    7.9999995f};
+    static const float special[] = {0.0f,  -0.0f, -1.0f,         1.0f,           8.0f,     -0x1p-149f, 0x1p-149f, 1e9f,
+                                    -3e9f, 5e9f,  3.4028235e38f, -3.4028235e38f, INFINITY, -INFINITY,  0x1p24f,   7.9999995f};
     uint32_t choice = vp_random_below(r, 16);
     if (choice == 0)
         return special[vp_random_below(r, sizeof special / sizeof special[0])];
@@ -112,10 +106,18 @@ static void random_span(vp_random *r, uint32_t size, float *min, float *max)
 {
     float a = random_position(r, size), b;
     switch (vp_random_below(r, 8)) {
-    case 0: b = a; break;
-    case 1: b = random_position(r, size); break;
-    case 2: b = a + (float)vp_random_below(r, 20); break;
-    default: b = a + vp_random_between(r, 0, 6); break;
+    case 0:
+        b = a;
+        break;
+    case 1:
+        b = random_position(r, size);
+        break;
+    case 2:
+        b = a + (float)vp_random_below(r, 20);
+        break;
+    default:
+        b = a + vp_random_between(r, 0, 6);
+        break;
     }
     *min = a < b ? a : b;
     *max = a < b ? b : a;
@@ -157,8 +159,7 @@ bool test_isa(vp_isa isa)
 
 size_t test_all_tables(test_table out[TEST_TABLES_MAX])
 {
-    static const char *const name[] = {"scalar",     "avx2",       "avx512",       "neon", "simd128",
-                                       "avx2-simde", "neon-simde", "simd128-simde"};
+    static const char *const name[] = {"scalar", "avx2", "avx512", "neon", "simd128", "avx2-simde", "neon-simde", "simd128-simde"};
     size_t count = 0;
     for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
         vp_error error;

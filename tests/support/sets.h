@@ -12,8 +12,7 @@
 
 /* Opens a set and takes it. `owner` is a world, or meshes, which goes by the name in front of the slash;
    NULL: it is the manifest's, or there is none. */
-static inline void *take_made(const vp_manifest *manifest, const vp_kind *kind, const char *name,
-                              const void *owner, vp_error *error)
+static inline void *take_made(const vp_manifest *manifest, const vp_kind *kind, const char *name, const void *owner, vp_error *error)
 {
     char of[VP_DATA_NAME_BYTES];
     vp_store *store = NULL;
@@ -31,8 +30,7 @@ static inline void *take_made(const vp_manifest *manifest, const vp_kind *kind, 
     return set;
 }
 
-static inline vp_status take_world(const vp_manifest *manifest, const char *name, vp_world **out,
-                                   vp_error *error)
+static inline vp_status take_world(const vp_manifest *manifest, const char *name, vp_world **out, vp_error *error)
 {
     vp_world *world = take_made(manifest, &vp_kind_world, name, NULL, error);
     if (world == NULL)
@@ -42,8 +40,8 @@ static inline vp_status take_world(const vp_manifest *manifest, const char *name
 }
 
 /* A set by value: free what is in it. */
-static inline vp_status take_set(const vp_manifest *manifest, const vp_kind *kind, const char *name,
-                                 const void *owner, void *out, size_t bytes, vp_error *error)
+static inline vp_status take_set(const vp_manifest *manifest, const vp_kind *kind, const char *name, const void *owner, void *out,
+                                 size_t bytes, vp_error *error)
 {
     void *set = take_made(manifest, kind, name, owner, error);
     if (set == NULL)
@@ -53,7 +51,6 @@ static inline vp_status take_set(const vp_manifest *manifest, const vp_kind *kin
     return VP_OK;
 }
 
-#define TAKE(kind, manifest, name, owner, out, error)                                                        \
-    take_set(manifest, &vp_kind_##kind, name, owner, out, sizeof *(out), error)
+#define TAKE(kind, manifest, name, owner, out, error) take_set(manifest, &vp_kind_##kind, name, owner, out, sizeof *(out), error)
 
 #endif

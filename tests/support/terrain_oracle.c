@@ -139,10 +139,10 @@ vp_ray terrain_random_ray(vp_random *r, const terrain_oracle *o, vp_dims size)
 static void expect_hit(const char *what, const vp_ray *ray, const vp_terrain_hit *got, const vp_terrain_hit *want)
 {
     if (!terrain_same_hit(got, want))
-        fail_msg("%s from (%a, %a, %a) to (%a, %a, %a), t_max %a: chunk %u, triangle %d, t %a; expected chunk %u, triangle %d, t %a",
-                 what, (double)ray->origin.x, (double)ray->origin.y, (double)ray->origin.z, (double)ray->direction.x,
-                 (double)ray->direction.y, (double)ray->direction.z, (double)ray->t_max, got->chunk, got->hit.triangle,
-                 (double)got->hit.t, want->chunk, want->hit.triangle, (double)want->hit.t);
+        fail_msg("%s from (%a, %a, %a) to (%a, %a, %a), t_max %a: chunk %u, triangle %d, t %a; expected chunk %u, triangle %d, t %a", what,
+                 (double)ray->origin.x, (double)ray->origin.y, (double)ray->origin.z, (double)ray->direction.x, (double)ray->direction.y,
+                 (double)ray->direction.z, (double)ray->t_max, got->chunk, got->hit.triangle, (double)got->hit.t, want->chunk,
+                 want->hit.triangle, (double)want->hit.t);
 }
 
 enum { LIST = 4096 };
@@ -281,8 +281,7 @@ void terrain_random_edit(vp_random *r, vp_terrain *terrain, vp_dims size, vp_wor
     const vp_voxel voxel = test_random_voxel(r);
     const vp_ivec3 low = {about(r, size.x), about(r, size.y), about(r, size.z)};
     if (what < 10) {
-        const vp_ivec3 at = {(int32_t)vp_random_below(r, size.x), (int32_t)vp_random_below(r, size.y),
-                             (int32_t)vp_random_below(r, size.z)};
+        const vp_ivec3 at = {(int32_t)vp_random_below(r, size.x), (int32_t)vp_random_below(r, size.y), (int32_t)vp_random_below(r, size.z)};
         assert_ok(vp_terrain_set_voxel(terrain, at, voxel, NULL, &error));
         if (other != NULL)
             assert_ok(vp_world_set_voxel(other, at, voxel, NULL, &error));
@@ -294,8 +293,7 @@ void terrain_random_edit(vp_random *r, vp_terrain *terrain, vp_dims size, vp_wor
         if (other != NULL)
             assert_ok(vp_world_fill_box(other, low, high, voxel, NULL, &error));
     } else if (what < 14) {
-        const vp_vec3 centre = {(float)low.x + vp_random_unit(r), (float)low.y + vp_random_unit(r),
-                                (float)low.z + vp_random_unit(r)};
+        const vp_vec3 centre = {(float)low.x + vp_random_unit(r), (float)low.y + vp_random_unit(r), (float)low.z + vp_random_unit(r)};
         const float radius = vp_random_between(r, 0, vp_random_below(r, 16) == 0 ? 16.0f : 4.0f);
         assert_ok(vp_terrain_fill_sphere(terrain, centre, radius, voxel, NULL, &error));
         if (other != NULL)

@@ -48,15 +48,24 @@ void test_soup(vp_random *r, uint32_t count, test_triangles *out)
             out->index[3 * i + k] = 3 * i + k;
         }
         switch (vp_random_below(r, 24)) {
-        case 0: v[1] = v[0]; break;
-        case 1: v[1] = v[2] = v[0]; break;
-        case 2: v[2] = vp_vec3_scale(vp_vec3_add(v[0], v[1]), 0.5f); break;
-        case 3: v[0].y = v[1].y = v[2].y = roundf(at.y); break; /* in a plane that others are in too */
+        case 0:
+            v[1] = v[0];
+            break;
+        case 1:
+            v[1] = v[2] = v[0];
+            break;
+        case 2:
+            v[2] = vp_vec3_scale(vp_vec3_add(v[0], v[1]), 0.5f);
+            break;
+        case 3:
+            v[0].y = v[1].y = v[2].y = roundf(at.y);
+            break; /* in a plane that others are in too */
         case 4:
             for (uint32_t k = 0; i > 0 && k < 3; k++)
                 out->index[3 * i + k] = out->index[3 * i - 3 + k];
             break;
-        default: break;
+        default:
+            break;
         }
     }
 }
@@ -119,22 +128,34 @@ vp_ray test_ray(vp_random *r, const vp_triangles *t)
     if (vp_random_below(r, 3) == 0)
         ray.t_max = INFINITY;
     switch (vp_random_below(r, 16)) {
-    case 0: ray.direction.x = 0.0f; break;
-    case 1: ray.direction.x = ray.direction.y = -0.0f; break;
+    case 0:
+        ray.direction.x = 0.0f;
+        break;
+    case 1:
+        ray.direction.x = ray.direction.y = -0.0f;
+        break;
     case 2: /* along an axis through a corner */
         ray.origin.x = p.x;
         ray.origin.z = p.z;
         ray.direction.x = 0.0f;
         ray.direction.z = -0.0f;
         break;
-    case 3: ray.direction = vp_vec3_sub(p, ray.origin); break; /* through a corner */
-    case 4: /* from beyond one corner through both */
+    case 3:
+        ray.direction = vp_vec3_sub(p, ray.origin);
+        break; /* through a corner */
+    case 4:    /* from beyond one corner through both */
         ray.origin = vp_vec3_add(q, vp_vec3_sub(q, p));
         ray.direction = vp_vec3_sub(p, q);
         break;
-    case 5: ray.origin = p; break;
-    case 6: ray.direction = vp_vec3_scale(ray.direction, 1e-42f); break;
-    case 7: ray.direction = vp_vec3_scale(ray.direction, 3e38f); break;
+    case 5:
+        ray.origin = p;
+        break;
+    case 6:
+        ray.direction = vp_vec3_scale(ray.direction, 1e-42f);
+        break;
+    case 7:
+        ray.direction = vp_vec3_scale(ray.direction, 3e38f);
+        break;
     case 8: /* from far away */
         ray.origin = vp_vec3_sub(p, vp_vec3_scale(ray.direction, 1e6f));
         ray.direction = vp_vec3_sub(p, ray.origin);
@@ -148,8 +169,11 @@ vp_ray test_ray(vp_random *r, const vp_triangles *t)
         ray.origin.y = p.y;
         ray.direction.y = 0.0f;
         break;
-    case 11: ray.origin = vp_vec3_scale(vp_vec3_add(p, q), 0.5f); break;
-    default: break;
+    case 11:
+        ray.origin = vp_vec3_scale(vp_vec3_add(p, q), 0.5f);
+        break;
+    default:
+        break;
     }
     if (ray.direction.x == 0.0f && ray.direction.y == 0.0f && ray.direction.z == 0.0f)
         ray.direction.y = -1.0f;
@@ -259,8 +283,7 @@ uint32_t test_overlapping(const vp_triangles *t, const vp_aabb *box, uint32_t *o
     for (uint32_t i = 0; i < t->triangle_count; i++) {
         vp_vec3 c[3];
         test_corners(t, i, c);
-        if (!apart(c[0].x, c[1].x, c[2].x, box->min.x, box->max.x) &&
-            !apart(c[0].y, c[1].y, c[2].y, box->min.y, box->max.y) &&
+        if (!apart(c[0].x, c[1].x, c[2].x, box->min.x, box->max.x) && !apart(c[0].y, c[1].y, c[2].y, box->min.y, box->max.y) &&
             !apart(c[0].z, c[1].z, c[2].z, box->min.z, box->max.z))
             out[count++] = i;
     }

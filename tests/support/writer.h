@@ -172,8 +172,7 @@ static inline void put_vox_string(writer *w, const char *text)
 }
 
 /* A transform: `move` and `turn` may be NULL. */
-static inline void put_vox_transform(writer *w, uint32_t id, uint32_t child, const char *move, const char *turn,
-                                     int hidden)
+static inline void put_vox_transform(writer *w, uint32_t id, uint32_t child, const char *move, const char *turn, int hidden)
 {
     writer c = {NULL, 0, 0};
     put_le32(&c, id);

@@ -31,15 +31,15 @@ static vp_ivec3 chunk_at(vp_dims n, uint32_t c)
     return (vp_ivec3){(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
 }
 
-static void expect_flags(const char *what, const char *who, uint32_t chunk, vp_surface surface, const uint8_t *got,
-                         const uint8_t *want, size_t triangles)
+static void expect_flags(const char *what, const char *who, uint32_t chunk, vp_surface surface, const uint8_t *got, const uint8_t *want,
+                         size_t triangles)
 {
     for (size_t t = 0; t < triangles; t++)
         if (got[t] != want[t])
-            fail_msg("%s, %s, chunk %u, %s: triangle %u has flags %d %d %d, expected %d %d %d (%#x, %#x)", what, who,
-                     chunk, surface == VP_SURFACE_SOLID ? "solid" : "water", (unsigned)t, (int)vp_edge_of(got[t], 0),
-                     (int)vp_edge_of(got[t], 1), (int)vp_edge_of(got[t], 2), (int)vp_edge_of(want[t], 0),
-                     (int)vp_edge_of(want[t], 1), (int)vp_edge_of(want[t], 2), got[t], want[t]);
+            fail_msg("%s, %s, chunk %u, %s: triangle %u has flags %d %d %d, expected %d %d %d (%#x, %#x)", what, who, chunk,
+                     surface == VP_SURFACE_SOLID ? "solid" : "water", (unsigned)t, (int)vp_edge_of(got[t], 0), (int)vp_edge_of(got[t], 1),
+                     (int)vp_edge_of(got[t], 2), (int)vp_edge_of(want[t], 0), (int)vp_edge_of(want[t], 1), (int)vp_edge_of(want[t], 2),
+                     got[t], want[t]);
 }
 
 /* Every chunk of a world by all versions, both surfaces, and the mesh as a whole. The world's bricks, the mesh and the flags lie
@@ -72,8 +72,7 @@ static void check_world(const vp_world *world, const char *what)
                 test_guard flags = test_guard_make(triangles + VP_EDGE_FLAGS_SLACK, side);
                 for (size_t t = 0; t < tables; t++) {
                     memset(flags.data, 0xa5, triangles);
-                    table[t].kernels.edge_flags(&voxels, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, k, &chunk,
-                                                flags.data);
+                    table[t].kernels.edge_flags(&voxels, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, k, &chunk, flags.data);
                     expect_flags(what, table[t].name, c, s, flags.data, of_chunk, triangles);
                 }
                 of_chunk += triangles;
@@ -99,8 +98,7 @@ static void set(vp_world *world, int x, int y, int z, uint8_t material, uint8_t 
 /* ---- literals ---- */
 
 /* Flags of chunk (0, 0, 0) by one version. @return how many triangles */
-static uint32_t flags_of(const vp_world *world, const vp_kernels *kernels,
-                         uint8_t flags[2 * VP_CHUNK_MESH_QUADS + VP_EDGE_FLAGS_SLACK])
+static uint32_t flags_of(const vp_world *world, const vp_kernels *kernels, uint8_t flags[2 * VP_CHUNK_MESH_QUADS + VP_EDGE_FLAGS_SLACK])
 {
     static vp_chunk_mesh_room room;
     vp_chunk_mesh mesh = vp_chunk_mesh_in(&room);
@@ -266,8 +264,7 @@ static void hills_and_sheets(void **state)
         for (int x = 0; x < 24; x++)
             for (int z = 0; z < 16; z++) {
                 /* In 1/256 of a voxel, by whole numbers but for two products: the same everywhere. */
-                int height =
-                    2048 + (int)(a * (float)(x * x)) * 4 - (int)(b * (float)(z * z)) * 8 + (int)vp_random_below(&r, 60);
+                int height = 2048 + (int)(a * (float)(x * x)) * 4 - (int)(b * (float)(z * z)) * 8 + (int)vp_random_below(&r, 60);
                 for (int y = 0; y < 16; y++) {
                     int fill = height - y * 256;
                     if (fill > 0)
@@ -275,8 +272,7 @@ static void hills_and_sheets(void **state)
                 }
             }
         if (kind == 1)
-            assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){24, 5, 16}, (vp_voxel){VP_AIR, 0}, NULL,
-                                        &error));
+            assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){24, 5, 16}, (vp_voxel){VP_AIR, 0}, NULL, &error));
         if (kind >= 2) {
             vp_ivec3 low = {0, 0, 0}, high = {24, 16, 16};
             assert_ok(vp_world_fill_box(world, low, high, (vp_voxel){VP_AIR, 0}, NULL, &error));
@@ -320,9 +316,8 @@ static void all_kinds_met(void **state)
     print_message("%.0f flat, %.0f concave, %.0f convex, %.0f open; %.0f of four quads, %.0f across chunks, %.0f close "
                   "to 5 degrees, "
                   "%.0f without area\n",
-                  (double)counts.of[0], (double)counts.of[1], (double)counts.of[2], (double)counts.of[3],
-                  (double)counts.fours, (double)counts.across_chunks, (double)counts.close,
-                  (double)counts.without_area);
+                  (double)counts.of[0], (double)counts.of[1], (double)counts.of[2], (double)counts.of[3], (double)counts.fours,
+                  (double)counts.across_chunks, (double)counts.close, (double)counts.without_area);
     for (int i = 0; i < 4; i++)
         assert_true(counts.of[i] > 1000);
     assert_true(counts.fours > 1000);
@@ -343,8 +338,7 @@ static void flag_chunk(const vp_world *world, uint32_t c, flagged *out)
     vp_ivec3 at = chunk_at(voxels.chunks, c);
     out->mesh = vp_chunk_mesh_in(&out->room);
     vp_mesh_chunk_scalar(&voxels, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, VP_SURFACE_SOLID, &out->mesh);
-    vp_edge_flags_scalar(&voxels, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, VP_SURFACE_SOLID, &out->mesh,
-                         out->flags);
+    vp_edge_flags_scalar(&voxels, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z, VP_SURFACE_SOLID, &out->mesh, out->flags);
 }
 
 static bool same_mesh(const flagged *a, const flagged *b)
@@ -360,8 +354,8 @@ static bool concerns(vp_ivec3 low, vp_ivec3 high, vp_dims size, vp_ivec3 chunk)
     for (int y = chunk.y * 8 - 2; y < chunk.y * 8 + 10; y++)
         for (int z = chunk.z * 8 - 2; z < chunk.z * 8 + 10; z++)
             for (int x = chunk.x * 8 - 2; x < chunk.x * 8 + 10; x++)
-                if (x >= low.x && x < high.x && y >= low.y && y < high.y && z >= low.z && z < high.z && x >= 0 &&
-                    y >= 0 && z >= 0 && x < (int)size.x && y < (int)size.y && z < (int)size.z)
+                if (x >= low.x && x < high.x && y >= low.y && y < high.y && z >= low.z && z < high.z && x >= 0 && y >= 0 && z >= 0 &&
+                    x < (int)size.x && y < (int)size.y && z < (int)size.z)
                     return true;
     return false;
 }
@@ -405,8 +399,8 @@ static void edits(void **state)
         assert_ok(vp_edge_flags_stale(low, high, &stale, &error));
         for (uint32_t c = 0; c < CHUNKS; c++) {
             if (vp_chunk_set_has(&stale, c) != concerns(low, high, size, chunk_at(n, c)))
-                fail_msg("edit %d of (%d, %d, %d) to (%d, %d, %d): chunk %u is %sin the set", i, low.x, low.y, low.z,
-                         high.x, high.y, high.z, c, vp_chunk_set_has(&stale, c) ? "" : "not ");
+                fail_msg("edit %d of (%d, %d, %d) to (%d, %d, %d): chunk %u is %sin the set", i, low.x, low.y, low.z, high.x, high.y,
+                         high.z, c, vp_chunk_set_has(&stale, c) ? "" : "not ");
             flag_chunk(world, c, after);
             bool mesh = same_mesh(&before[c], after);
             bool flags = mesh && memcmp(before[c].flags, after->flags, 2 * (size_t)after->mesh.quad_count) == 0;
@@ -445,8 +439,7 @@ static void no_area(void **state)
     /* Around an edge along z, and one along y: they share the side from 0 to 1. */
     uint32_t quad[2][4] = {{0, 1, 2, 3}, {0, 5, 4, 1}};
     uint8_t flags[4];
-    vp_mesh mesh = {
-        .vertex = vertex, .quad = quad, .vertex_count = 6, .quad_count = 2, .allocator = vp_allocator_default()};
+    vp_mesh mesh = {.vertex = vertex, .quad = quad, .vertex_count = 6, .quad_count = 2, .allocator = vp_allocator_default()};
     assert_ok(vp_mesh_edge_flags(&mesh, flags, &error));
     assert_int_equal(flags[0], VP_EDGE_CONVEX | VP_EDGE_OPEN << 2 | VP_EDGE_CONVEX << 4);
     assert_int_equal(flags[1], VP_EDGE_CONVEX | VP_EDGE_OPEN << 2 | VP_EDGE_OPEN << 4);
@@ -492,23 +485,18 @@ static void refusals(void **state)
     vp_ivec3 chunk = {0, 0, 0}, right = {1, 0, 0};
     assert_ok(vp_mesh_chunk(world, NULL, chunk, VP_SURFACE_SOLID, &mesh, &error));
     assert_ok(vp_edge_flags(world, NULL, chunk, VP_SURFACE_SOLID, &mesh, flags, &error));
-    assert_refused(vp_edge_flags(world, NULL, (vp_ivec3){2, 0, 0}, VP_SURFACE_SOLID, &mesh, flags, &error),
-                   VP_E_ARGUMENT, "(2, 0, 0)");
+    assert_refused(vp_edge_flags(world, NULL, (vp_ivec3){2, 0, 0}, VP_SURFACE_SOLID, &mesh, flags, &error), VP_E_ARGUMENT, "(2, 0, 0)");
     assert_refused(vp_edge_flags(world, NULL, chunk, (vp_surface)2, &mesh, flags, &error), VP_E_ARGUMENT, "surface 2");
-    assert_refused(vp_edge_flags(world, NULL, right, VP_SURFACE_SOLID, &mesh, flags, &error), VP_E_ARGUMENT,
-                   "(1, 0, 0)");
-    assert_refused(vp_edge_flags(world, NULL, chunk, VP_SURFACE_WATER, &mesh, flags, &error), VP_E_ARGUMENT,
-                   "16 vertices");
+    assert_refused(vp_edge_flags(world, NULL, right, VP_SURFACE_SOLID, &mesh, flags, &error), VP_E_ARGUMENT, "(1, 0, 0)");
+    assert_refused(vp_edge_flags(world, NULL, chunk, VP_SURFACE_WATER, &mesh, flags, &error), VP_E_ARGUMENT, "16 vertices");
     set(world, 3, 3, 3, 7, 200); /* as many, elsewhere */
-    assert_refused(vp_edge_flags(world, NULL, chunk, VP_SURFACE_SOLID, &mesh, flags, &error), VP_E_ARGUMENT,
-                   "12 quads");
+    assert_refused(vp_edge_flags(world, NULL, chunk, VP_SURFACE_SOLID, &mesh, flags, &error), VP_E_ARGUMENT, "12 quads");
 
     vp_mesh whole = mesh_of(world, VP_SURFACE_SOLID, NULL);
     assert_int_equal(whole.quad_count, 12);
     assert_ok(vp_mesh_edge_flags(&whole, flags, &error));
     vp_vec3 vertex = whole.vertex[5];
-    static const float bad[] = {NAN,   INFINITY, -INFINITY, 1e30f, -0.75f - 1.0f / 512.0f, 3000.0f + 1.0f / 512.0f,
-                                3.25f, 3.0001f};
+    static const float bad[] = {NAN, INFINITY, -INFINITY, 1e30f, -0.75f - 1.0f / 512.0f, 3000.0f + 1.0f / 512.0f, 3.25f, 3.0001f};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         whole.vertex[5].y = bad[i];
         assert_refused(vp_mesh_edge_flags(&whole, flags, &error), VP_E_ARGUMENT, "vertex 5,");
@@ -535,8 +523,7 @@ static void refusals(void **state)
     for (int i = 0; i < 13; i++)
         for (uint32_t k = 0; k < 4; k++)
             quads[i][k] = k;
-    vp_mesh crowd = {
-        .vertex = corners, .quad = quads, .vertex_count = 4, .quad_count = 12, .allocator = vp_allocator_default()};
+    vp_mesh crowd = {.vertex = corners, .quad = quads, .vertex_count = 4, .quad_count = 12, .allocator = vp_allocator_default()};
     assert_ok(vp_mesh_edge_flags(&crowd, flags, &error));
     crowd.quad_count = 13;
     assert_refused(vp_mesh_edge_flags(&crowd, flags, &error), VP_E_ARGUMENT, "26 sides");
@@ -595,7 +582,8 @@ static void box_of_chunks(void **state)
     assert_true(same > 10000);
 }
 
-/* Two voxels that touch in a line, with one of their quads taken away: its four sides leave one open edge each, that with four quads too. */
+/* Two voxels that touch in a line, with one of their quads taken away: its four sides leave one open edge each, that with four quads too.
+ */
 static void one_quad_missing(void **state)
 {
     (void)state;
@@ -628,21 +616,18 @@ static void five_degrees(void **state)
     static const struct {
         int16_t p, q;
         vp_edge is;
-    } slope[] = {{0, 400, VP_EDGE_FLAT},     {41, 469, VP_EDGE_FLAT},    {-41, 469, VP_EDGE_FLAT},
-                 {28, 320, VP_EDGE_CONCAVE}, {-28, 320, VP_EDGE_CONVEX}, {100, 300, VP_EDGE_CONCAVE},
-                 {-90, 300, VP_EDGE_CONVEX}};
+    } slope[] = {{0, 400, VP_EDGE_FLAT},     {41, 469, VP_EDGE_FLAT},     {-41, 469, VP_EDGE_FLAT},  {28, 320, VP_EDGE_CONCAVE},
+                 {-28, 320, VP_EDGE_CONVEX}, {100, 300, VP_EDGE_CONCAVE}, {-90, 300, VP_EDGE_CONVEX}};
     for (size_t i = 0; i < sizeof slope / sizeof slope[0]; i++) {
         const int x = 290 + slope[i].q, y = 100 + slope[i].p;
-        const int whole[6][3] = {{50, 100, 100},  {50, 100, 400}, {290, 100, 400},
-                                 {290, 100, 100}, {x, y, 400},    {x, y, 100}};
+        const int whole[6][3] = {{50, 100, 100}, {50, 100, 400}, {290, 100, 400}, {290, 100, 100}, {x, y, 400}, {x, y, 100}};
         uint32_t quad[2][4] = {{0, 1, 2, 3}, {3, 2, 4, 5}};
         vp_vec3 vertex[6];
         for (int v = 0; v < 6; v++)
             vertex[v] = (vp_vec3){((float)whole[v][0] + 128.5f) / 256.0f, ((float)whole[v][1] + 128.5f) / 256.0f,
                                   ((float)whole[v][2] + 128.5f) / 256.0f};
         uint8_t flags[4];
-        vp_mesh mesh = {
-            .vertex = vertex, .quad = quad, .vertex_count = 6, .quad_count = 2, .allocator = vp_allocator_default()};
+        vp_mesh mesh = {.vertex = vertex, .quad = quad, .vertex_count = 6, .quad_count = 2, .allocator = vp_allocator_default()};
         assert_ok(vp_mesh_edge_flags(&mesh, flags, &error));
         assert_int_equal(vp_edge_of(flags[1], 1), slope[i].is); /* from corner 2 to 3 of the first quad */
         assert_int_equal(vp_edge_of(flags[2], 0), slope[i].is); /* from corner 0 to 1 of the second */

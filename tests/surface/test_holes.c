@@ -27,7 +27,7 @@ typedef struct holes {
     vp_world *world;
     oracle oracle;
     uint8_t rows[SX * SY * SZ];
-    vp_chunk_class tag[CHUNKS];     /* what must come out */
+    vp_chunk_class tag[CHUNKS];   /* what must come out */
     vp_chunk_masks masks[CHUNKS]; /* the same */
     vp_chunk_masks *pool;
     void *scratch;
@@ -105,17 +105,24 @@ static void fill(holes *h, int material)
 
 static void wrong(const holes *h, const char *table, const char *kernel, uint32_t chunk, const char *what)
 {
-    fail_msg("%s of %s, a world of %d with %d at (%d, %d, %d): chunk %u has a wrong %s", kernel, table, h->fill, h->other,
-             h->at.x, h->at.y, h->at.z, chunk, what);
+    fail_msg("%s of %s, a world of %d with %d at (%d, %d, %d): chunk %u has a wrong %s", kernel, table, h->fill, h->other, h->at.x, h->at.y,
+             h->at.z, chunk, what);
 }
 
 static void expect_world(holes *h, const test_table *t, bool rows)
 {
     const char *kernel = rows ? "dilate_world_rows" : "dilate_world";
     uint32_t *slot0 = h->slot + STRIDE_Y + STRIDE_Z + 1;
-    vp_dilate_job build = {.material = rows ? h->rows : vp_world_bricks(h->world).material, .chunks = {CX, CY, CZ},
-                      .y_begin = 0, .y_end = CY, .slot = slot0, .slot_stride_z = STRIDE_Z, .slot_stride_y = STRIDE_Y,
-                      .pool = h->pool, .first = FIRST, .scratch = h->scratch};
+    vp_dilate_job build = {.material = rows ? h->rows : vp_world_bricks(h->world).material,
+                           .chunks = {CX, CY, CZ},
+                           .y_begin = 0,
+                           .y_end = CY,
+                           .slot = slot0,
+                           .slot_stride_z = STRIDE_Z,
+                           .slot_stride_y = STRIDE_Y,
+                           .pool = h->pool,
+                           .first = FIRST,
+                           .scratch = h->scratch};
     memset(h->slot, 0x5a, sizeof h->slot);
     memset(h->pool, 0x5a, CHUNKS * sizeof *h->pool);
     uint32_t filled = rows ? t->kernels.dilate_world_rows(&build) : t->kernels.dilate_world(&build), mixed = 0;
@@ -167,7 +174,7 @@ static void one_hole_everywhere(void **state)
     h->pool = aligned(CHUNKS * sizeof *h->pool);
     h->scratch = aligned(vp_dilate_world_scratch_bytes((vp_dims){CX, CY, CZ}));
     static const uint8_t pair[4][2] = {{2, 0}, {2, 1}, {1, 0}, {1, 200}}; /* the world, the voxel */
-    uint64_t inner[4] = {0, 0, 0, 0};                                        /* chunk (1, 1, 1) by its tag */
+    uint64_t inner[4] = {0, 0, 0, 0};                                     /* chunk (1, 1, 1) by its tag */
     for (int p = 0; p < 4; p++) {
         h->fill = pair[p][0];
         h->other = pair[p][1];

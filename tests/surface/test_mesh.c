@@ -28,8 +28,7 @@ static void expect_union(const vp_world *world, vp_surface surface, const vp_mes
     static vp_chunk_mesh_room room;
     uint32_t q = 0;
     for (uint32_t c = 0; c < box.x * box.y * box.z; c++) {
-        vp_ivec3 at = {first.x + (int32_t)(c % box.x), first.y + (int32_t)(c / box.x / box.z),
-                       first.z + (int32_t)(c / box.x % box.z)};
+        vp_ivec3 at = {first.x + (int32_t)(c % box.x), first.y + (int32_t)(c / box.x / box.z), first.z + (int32_t)(c / box.x % box.z)};
         vp_chunk_mesh chunk = vp_chunk_mesh_in(&room);
         oracle_chunk_mesh(world, at, surface, &chunk);
         for (uint32_t i = 0; i < chunk.quad_count; i++, q++) {
@@ -115,9 +114,9 @@ static uint32_t expect_watertight(const vp_mesh *mesh)
             balance += edges[end].direction;
         if (balance != 0 || (end - i != 2 && end - i != 4))
             fail_msg("an edge from (%g, %g, %g) to (%g, %g, %g) is passed %zu times, with a balance of %d",
-                     (double)mesh->vertex[edges[i].low].x, (double)mesh->vertex[edges[i].low].y,
-                     (double)mesh->vertex[edges[i].low].z, (double)mesh->vertex[edges[i].high].x,
-                     (double)mesh->vertex[edges[i].high].y, (double)mesh->vertex[edges[i].high].z, end - i, balance);
+                     (double)mesh->vertex[edges[i].low].x, (double)mesh->vertex[edges[i].low].y, (double)mesh->vertex[edges[i].low].z,
+                     (double)mesh->vertex[edges[i].high].x, (double)mesh->vertex[edges[i].high].y, (double)mesh->vertex[edges[i].high].z,
+                     end - i, balance);
         crowded += end - i == 4;
     }
     free(edges);
@@ -387,8 +386,7 @@ static void refused(void **state)
     static const vp_ivec3 outside[] = {{2, 0, 0}, {0, 1, 0}, {0, 0, 3}, {-1, 0, 0}, {0, INT32_MIN, 0}, {0, 0, INT32_MAX}};
     for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++) {
         chunk.quad_count = 77;
-        assert_refused(vp_mesh_chunk(world, NULL, outside[i], VP_SURFACE_SOLID, &chunk, &error), VP_E_ARGUMENT,
-                       "2 x 1 x 3 chunks");
+        assert_refused(vp_mesh_chunk(world, NULL, outside[i], VP_SURFACE_SOLID, &chunk, &error), VP_E_ARGUMENT, "2 x 1 x 3 chunks");
         assert_int_equal(chunk.quad_count, 77);
     }
     assert_refused(vp_mesh_chunk(world, NULL, (vp_ivec3){0, 0, 0}, (vp_surface)-1, &chunk, &error), VP_E_ARGUMENT, "surface -1");
@@ -404,8 +402,8 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worlds), cmocka_unit_test(boxes), cmocka_unit_test(volume),
-        cmocka_unit_test(threads_and_kernels), cmocka_unit_test(refused),
+        cmocka_unit_test(worlds),    cmocka_unit_test(boxes), cmocka_unit_test(volume), cmocka_unit_test(threads_and_kernels),
+        cmocka_unit_test(refused),
 #ifdef TEST_DATA
         cmocka_unit_test(data_sets),
 #endif

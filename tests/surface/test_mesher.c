@@ -157,8 +157,7 @@ static void all_signs(void **state)
         for (int signs = 0; signs < 256; signs++) {
             vp_world *world = test_world(1, 1, 1, NULL);
             if (round == 1)
-                assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){8, 8, 8}, (vp_voxel){9, 255}, NULL,
-                                            &error));
+                assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){8, 8, 8}, (vp_voxel){9, 255}, NULL, &error));
             for (int i = 0; i < 8; i++) {
                 uint32_t pick = vp_random_below(&r, 6);
                 bool inside = (signs >> i & 1) != 0, air = !inside && pick == 5;
@@ -272,9 +271,8 @@ static void between_chunks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_voxel),     cmocka_unit_test(half_full),     cmocka_unit_test(all_signs),
-        cmocka_unit_test(all_crossings), cmocka_unit_test(random_worlds), cmocka_unit_test(noise),
-        cmocka_unit_test(between_chunks),
+        cmocka_unit_test(one_voxel),     cmocka_unit_test(half_full), cmocka_unit_test(all_signs),      cmocka_unit_test(all_crossings),
+        cmocka_unit_test(random_worlds), cmocka_unit_test(noise),     cmocka_unit_test(between_chunks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

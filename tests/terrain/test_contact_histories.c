@@ -27,10 +27,10 @@ typedef struct model {
     uint32_t step;
 } model;
 
-#define fail_step(m, ...)                                                                                             \
-    do {                                                                                                              \
-        print_error(__VA_ARGS__);                                                                                     \
-        fail_msg(" (%s, seed %llu, step %u)", (m)->table, (unsigned long long)(m)->seed, (m)->step);                  \
+#define fail_step(m, ...)                                                                                                                  \
+    do {                                                                                                                                   \
+        print_error(__VA_ARGS__);                                                                                                          \
+        fail_msg(" (%s, seed %llu, step %u)", (m)->table, (unsigned long long)(m)->seed, (m)->step);                                       \
     } while (0)
 
 static void hash_in(model *m, uint64_t value)
@@ -48,8 +48,7 @@ static void replay(model *m, vp_contacts *contacts, bool edit, uint32_t object)
     uint64_t previous = 0;
     for (uint32_t i = 0; i < count; i++) {
         const vp_contact *c = &event[i].contact;
-        if (c->object >= OBJECTS || c->chunk >= m->chunk_count || (unsigned)c->kind > 1 ||
-            (!edit && c->object != object))
+        if (c->object >= OBJECTS || c->chunk >= m->chunk_count || (unsigned)c->kind > 1 || (!edit && c->object != object))
             fail_step(m, "event %u: object %u, chunk %u", i, c->object, c->chunk);
         uint64_t place = ((uint64_t)c->object << 32) + c->chunk * 2 + (uint32_t)c->kind + 1;
         if (place <= previous)
@@ -88,8 +87,7 @@ static void compare_object(model *m, const scene *s, const oracle *world, uint32
         for (int kind = 0; kind < 2; kind++) {
             bool wanted = (touch[c] >> kind & 1) != 0;
             if ((m->id[o][c][kind] != 0) != wanted)
-                fail_step(m, "object %u, chunk %u, kind %d: the events %s a contact", o, c, kind,
-                          wanted ? "lack" : "have");
+                fail_step(m, "object %u, chunk %u, kind %d: the events %s a contact", o, c, kind, wanted ? "lack" : "have");
             if (!wanted)
                 continue;
             if (k >= count || contact[k].id != m->id[o][c][kind] || contact[k].object != o || contact[k].chunk != c ||

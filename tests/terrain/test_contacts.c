@@ -48,23 +48,33 @@ static void expect_events_at(scene *s, const expected *list, uint32_t count, int
     for (uint32_t i = 0; i < count; i++) {
         const vp_contact_event *g = &got[i];
         const expected *e = &list[i];
-        if (g->change != e->change || g->contact.id != e->id || g->contact.object != e->object ||
-            g->contact.chunk != e->chunk || g->contact.kind != e->kind || g->woke != e->woke)
+        if (g->change != e->change || g->contact.id != e->id || g->contact.object != e->object || g->contact.chunk != e->chunk ||
+            g->contact.kind != e->kind || g->woke != e->woke)
             fail_msg("line %d, event %u: %s id %llu object %u chunk %u %s woke %d", line, i,
-                     g->change == VP_CONTACT_BEGIN ? "begin" : "end", (unsigned long long)g->contact.id,
-                     g->contact.object, g->contact.chunk, g->contact.kind == VP_CONTACT_SOLID ? "solid" : "water",
-                     g->woke);
+                     g->change == VP_CONTACT_BEGIN ? "begin" : "end", (unsigned long long)g->contact.id, g->contact.object,
+                     g->contact.chunk, g->contact.kind == VP_CONTACT_SOLID ? "solid" : "water", g->woke);
     }
     vp_contacts_clear_events(s->contacts);
 }
 
-#define BEGIN(id, object, chunk, kind)      {VP_CONTACT_BEGIN, id, object, chunk, VP_CONTACT_##kind, false}
-#define END(id, object, chunk, kind)        {VP_CONTACT_END, id, object, chunk, VP_CONTACT_##kind, false}
-#define WOKE_BEGIN(id, object, chunk, kind) {VP_CONTACT_BEGIN, id, object, chunk, VP_CONTACT_##kind, true}
-#define WOKE_END(id, object, chunk, kind)   {VP_CONTACT_END, id, object, chunk, VP_CONTACT_##kind, true}
-#define expect_events(s, ...)                                                                                         \
-    expect_events_at(s, (const expected[]){__VA_ARGS__}, sizeof((const expected[]){__VA_ARGS__}) / sizeof(expected),  \
-                     __LINE__)
+#define BEGIN(id, object, chunk, kind)                                                                                                     \
+    {                                                                                                                                      \
+        VP_CONTACT_BEGIN, id, object, chunk, VP_CONTACT_##kind, false                                                                      \
+    }
+#define END(id, object, chunk, kind)                                                                                                       \
+    {                                                                                                                                      \
+        VP_CONTACT_END, id, object, chunk, VP_CONTACT_##kind, false                                                                        \
+    }
+#define WOKE_BEGIN(id, object, chunk, kind)                                                                                                \
+    {                                                                                                                                      \
+        VP_CONTACT_BEGIN, id, object, chunk, VP_CONTACT_##kind, true                                                                       \
+    }
+#define WOKE_END(id, object, chunk, kind)                                                                                                  \
+    {                                                                                                                                      \
+        VP_CONTACT_END, id, object, chunk, VP_CONTACT_##kind, true                                                                         \
+    }
+#define expect_events(s, ...)                                                                                                              \
+    expect_events_at(s, (const expected[]){__VA_ARGS__}, sizeof((const expected[]){__VA_ARGS__}) / sizeof(expected), __LINE__)
 #define expect_no_events(s) expect_events_at(s, NULL, 0, __LINE__)
 
 /* ---- scenes ---- */
@@ -85,7 +95,7 @@ static void one_voxel(void **state)
     expect_no_events(s);
     move(s, a, box(9, 4.25f, 12.25f, 10, 4.75f, 12.75f)); /* 8..11: the box is closed */
     expect_events(s, BEGIN(1, 0, 5, SOLID));
-    move(s, a, box(12, 4.25f, 12.25f, 13, 4.75f, 12.75f)); /* in it */
+    move(s, a, box(12, 4.25f, 12.25f, 13, 4.75f, 12.75f));     /* in it */
     move(s, a, box(14.99f, 4.25f, 12.25f, 16, 4.75f, 12.75f)); /* 13..17: over the chunk's border, still on the bits */
     expect_no_events(s);
     vp_contact contact[2];
@@ -115,17 +125,17 @@ static void chunk_borders_and_water(void **state)
     put(s, 9, 7, 7, 1);
     scene_edited(s);
     uint32_t a = add(s, box(7.5f, 7.5f, 7.5f, 7.5f, 7.5f, 7.5f)); /* 6..8 on every axis */
-    expect_events(s, BEGIN(1, 0, 0, SOLID), BEGIN(2, 0, 1, SOLID), BEGIN(3, 0, 1, WATER), BEGIN(4, 0, 4, SOLID),
-                  BEGIN(5, 0, 5, SOLID), BEGIN(6, 0, 5, WATER), BEGIN(7, 0, 16, SOLID), BEGIN(8, 0, 17, SOLID),
-                  BEGIN(9, 0, 17, WATER), BEGIN(10, 0, 20, SOLID), BEGIN(11, 0, 21, SOLID), BEGIN(12, 0, 21, WATER));
+    expect_events(s, BEGIN(1, 0, 0, SOLID), BEGIN(2, 0, 1, SOLID), BEGIN(3, 0, 1, WATER), BEGIN(4, 0, 4, SOLID), BEGIN(5, 0, 5, SOLID),
+                  BEGIN(6, 0, 5, WATER), BEGIN(7, 0, 16, SOLID), BEGIN(8, 0, 17, SOLID), BEGIN(9, 0, 17, WATER), BEGIN(10, 0, 20, SOLID),
+                  BEGIN(11, 0, 21, SOLID), BEGIN(12, 0, 21, WATER));
     vp_contact contact[3];
     assert_int_equal(vp_contacts_of(s->contacts, a, contact, 3), 12); /* says how many, writes what there is room for */
     assert_int_equal(contact[2].id, 3);
     assert_int_equal(contact[2].kind, VP_CONTACT_WATER);
     move(s, a, box(10.5f, 3.5f, 3.5f, 10.5f, 5, 5)); /* 9..11 x 2..6 x 2..6: water of chunk 1 alone */
-    expect_events(s, END(1, 0, 0, SOLID), END(2, 0, 1, SOLID), END(4, 0, 4, SOLID), END(5, 0, 5, SOLID),
-                  END(6, 0, 5, WATER), END(7, 0, 16, SOLID), END(8, 0, 17, SOLID), END(9, 0, 17, WATER),
-                  END(10, 0, 20, SOLID), END(11, 0, 21, SOLID), END(12, 0, 21, WATER));
+    expect_events(s, END(1, 0, 0, SOLID), END(2, 0, 1, SOLID), END(4, 0, 4, SOLID), END(5, 0, 5, SOLID), END(6, 0, 5, WATER),
+                  END(7, 0, 16, SOLID), END(8, 0, 17, SOLID), END(9, 0, 17, WATER), END(10, 0, 20, SOLID), END(11, 0, 21, SOLID),
+                  END(12, 0, 21, WATER));
     move(s, a, box(9.5f, 3.5f, 3.5f, 9.5f, 5, 5)); /* 8..10: the solid's bits at 8 too; the water's id stays */
     expect_events(s, BEGIN(13, 0, 1, SOLID));
     move(s, a, box(6.5f, 3.5f, 3.5f, 6.5f, 5, 5)); /* 5..7: solid of chunk 0 */
@@ -195,8 +205,8 @@ static void numbers(void **state)
     for (int i = 0; i < 4; i++)
         assert_int_equal(add(s, on), in_order[i]);
     assert_int_equal(add(s, on), 200);
-    expect_events(s, BEGIN(201, 3, 0, SOLID), BEGIN(202, 63, 0, SOLID), BEGIN(203, 64, 0, SOLID),
-                  BEGIN(204, 150, 0, SOLID), BEGIN(205, 200, 0, SOLID));
+    expect_events(s, BEGIN(201, 3, 0, SOLID), BEGIN(202, 63, 0, SOLID), BEGIN(203, 64, 0, SOLID), BEGIN(204, 150, 0, SOLID),
+                  BEGIN(205, 200, 0, SOLID));
     scene_end(s);
 }
 
@@ -275,15 +285,14 @@ static void only_what_must_be(void **state)
     move(s, outside, box(300, -5, 0, 300, 1, 1));
     expect_calls(0);
 
-    assert_ok(vp_world_fill_box(s->world, (vp_ivec3){9, 9, 9}, (vp_ivec3){23, 11, 11}, (vp_voxel){2, 255}, &s->stale,
-                                &error));
+    assert_ok(vp_world_fill_box(s->world, (vp_ivec3){9, 9, 9}, (vp_ivec3){23, 11, 11}, (vp_voxel){2, 255}, &s->stale, &error));
     assert_true(vp_chunk_set_count(&s->stale) > 1);
     scene_edited(s);
     expect_calls(2); /* both objects, once each */
     vp_contacts_clear_events(s->contacts);
     put(s, 36, 12, 36, 2);
     scene_edited(s);
-    expect_calls(1); /* the wide one alone */
+    expect_calls(1);     /* the wide one alone */
     put(s, 4, 28, 4, 2); /* in the uppermost chunks, above the wide one */
     scene_edited(s);
     expect_calls(0);

@@ -34,10 +34,10 @@ static void expect_woken(scene *s, uint32_t object, int change, uint32_t chunk)
     const vp_contact_event *event = vp_contacts_events(s->contacts, &count);
     if (count != (change < 0 ? 0u : 1u))
         fail_msg("an edit in chunk %u: %u events, expected %d", chunk, count, change < 0 ? 0 : 1);
-    if (change >= 0 && (event->change != (vp_contact_change)change || event->contact.object != object ||
-                        event->contact.chunk != chunk || event->contact.kind != VP_CONTACT_SOLID || !event->woke))
-        fail_msg("an edit in chunk %u: event %d of object %u, chunk %u, kind %d, woke %d", chunk, (int)event->change,
-                 event->contact.object, event->contact.chunk, (int)event->contact.kind, event->woke);
+    if (change >= 0 && (event->change != (vp_contact_change)change || event->contact.object != object || event->contact.chunk != chunk ||
+                        event->contact.kind != VP_CONTACT_SOLID || !event->woke))
+        fail_msg("an edit in chunk %u: event %d of object %u, chunk %u, kind %d, woke %d", chunk, (int)event->change, event->contact.object,
+                 event->contact.chunk, (int)event->contact.kind, event->woke);
     if (vp_contacts_awake(s->contacts, object) != (change >= 0))
         fail_msg("an edit in chunk %u: the object is %s", chunk, change >= 0 ? "asleep" : "awake");
     vp_contacts_clear_events(s->contacts);
@@ -130,8 +130,7 @@ static void after_small_ones(void **state)
             for (int e = 0; e < 2; e++) {
                 put_in_middle(s, ends[e], 0);
                 scene_edited(s);
-                expect_woken(s, object, VP_CONTACT_END,
-                             (uint32_t)((ends[e][1] * EDGE + ends[e][2]) * EDGE + ends[e][0]));
+                expect_woken(s, object, VP_CONTACT_END, (uint32_t)((ends[e][1] * EDGE + ends[e][2]) * EDGE + ends[e][0]));
                 assert_ok(vp_contacts_sleep(s->contacts, object, &error));
             }
             put_in_middle(s, under_small, 0);
@@ -160,10 +159,10 @@ static void random_edits(void **state)
     vp_dims chunks = {CX, CY, CZ};
     scene *s = scene_begin(test_random_world(&r, chunks, NULL), chunks, NULL);
     static const vp_aabb box[OBJECTS] = {
-        {{9, 5, 9}, {78, 6, 70}},              /* 72 chunks */
+        {{9, 5, 9}, {78, 6, 70}},                /* 72 chunks */
         {{-1e9f, 9, -1e9f}, {1e9f, 9.5f, 1e9f}}, /* the middle layer: 110 */
-        {{0, 0, 30}, {100, 20, 41}},           /* 11 x 3 x 3 = 99 */
-        {{40, 4, 40}, {42, 6, 42}},            /* not wide, for comparison */
+        {{0, 0, 30}, {100, 20, 41}},             /* 11 x 3 x 3 = 99 */
+        {{40, 4, 40}, {42, 6, 42}},              /* not wide, for comparison */
     };
     touches before[OBJECTS], now;
     oracle o = oracle_make(s->world, true);
@@ -175,8 +174,7 @@ static void random_edits(void **state)
     vp_contacts_clear_events(s->contacts);
     uint32_t woken[OBJECTS] = {0}, slept_on[OBJECTS] = {0};
     for (uint32_t step = 0; step < EDITS; step++) {
-        vp_ivec3 low = {(int32_t)vp_random_below(&r, CX * 8), (int32_t)vp_random_below(&r, CY * 8),
-                        (int32_t)vp_random_below(&r, CZ * 8)};
+        vp_ivec3 low = {(int32_t)vp_random_below(&r, CX * 8), (int32_t)vp_random_below(&r, CY * 8), (int32_t)vp_random_below(&r, CZ * 8)};
         vp_ivec3 high = {low.x + 1 + (int32_t)vp_random_below(&r, 12), low.y + 1 + (int32_t)vp_random_below(&r, 8),
                          low.z + 1 + (int32_t)vp_random_below(&r, 12)};
         assert_ok(vp_world_fill_box(s->world, low, high, test_random_voxel(&r), &s->stale, &error));
@@ -186,15 +184,14 @@ static void random_edits(void **state)
             oracle_overlap(&o, &box[i], now.of);
             bool changed = memcmp(&now, &before[i], sizeof now) != 0;
             if (vp_contacts_awake(s->contacts, i) != changed)
-                fail_msg("seed %llu, edit %u: object %u is %s, and what it touches has %schanged",
-                         (unsigned long long)seed, step, i, changed ? "asleep" : "awake", changed ? "" : "not ");
+                fail_msg("seed %llu, edit %u: object %u is %s, and what it touches has %schanged", (unsigned long long)seed, step, i,
+                         changed ? "asleep" : "awake", changed ? "" : "not ");
             vp_contact contact[2 * CHUNKS];
             uint32_t count = vp_contacts_of(s->contacts, i, contact, 2 * CHUNKS), bits = 0;
             for (uint32_t c = 0; c < CHUNKS; c++)
                 bits += (now.of[c] & 1u) + (now.of[c] >> 1 & 1u);
             if (count != bits)
-                fail_msg("seed %llu, edit %u: object %u has %u contacts, expected %u", (unsigned long long)seed, step, i,
-                         count, bits);
+                fail_msg("seed %llu, edit %u: object %u has %u contacts, expected %u", (unsigned long long)seed, step, i, count, bits);
             for (uint32_t c = 0; c < count; c++)
                 assert_true((now.of[contact[c].chunk] & (contact[c].kind == VP_CONTACT_SOLID ? 1 : 2)) != 0);
             *(changed ? &woken[i] : &slept_on[i]) += 1;
@@ -210,8 +207,7 @@ static void random_edits(void **state)
     }
     for (uint32_t i = 0; i < WIDE; i++) /* both happened, to each of the wide ones */
         if (woken[i] < 5 || slept_on[i] < 5)
-            fail_msg("seed %llu: object %u was woken %u times and slept on %u times", (unsigned long long)seed, i,
-                     woken[i], slept_on[i]);
+            fail_msg("seed %llu: object %u was woken %u times and slept on %u times", (unsigned long long)seed, i, woken[i], slept_on[i]);
     scene_end(s);
 }
 

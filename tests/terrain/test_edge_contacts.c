@@ -40,8 +40,7 @@ static vp_vec3 nearest_on(const vp_vec3 corner[3], vp_vec3 p, float *u, float *v
                 ee[i][m] += e[i][k] * e[m][k];
         }
     double determinant = ee[0][0] * ee[1][1] - ee[0][1] * ee[1][0];
-    double s = (de[0] * ee[1][1] - de[1] * ee[0][1]) / determinant,
-           t = (de[1] * ee[0][0] - de[0] * ee[1][0]) / determinant;
+    double s = (de[0] * ee[1][1] - de[1] * ee[0][1]) / determinant, t = (de[1] * ee[0][0] - de[0] * ee[1][0]) / determinant;
     if (s >= 0 && t >= 0 && s + t <= 1) {
         weight[0] = 1 - s - t;
         weight[1] = s;
@@ -142,8 +141,8 @@ static void over_a_plane(void **state)
     vp_world_destroy(world);
 }
 
-/* A sphere along the edge of a block, from its first triangle to its last but some: nothing pushes it back or on, and at the ridge it is pushed
-   away from the ridge, neither as the top nor as the side would. */
+/* A sphere along the edge of a block, from its first triangle to its last but some: nothing pushes it back or on, and at the ridge it is
+   pushed away from the ridge, neither as the top nor as the side would. */
 static void along_a_ridge(void **state)
 {
     (void)state;
@@ -153,8 +152,7 @@ static void along_a_ridge(void **state)
     uint8_t *flags = malloc(2 * (size_t)mesh.quad_count);
     assert_non_null(flags);
     assert_ok(vp_mesh_edge_flags(&mesh, flags, &error));
-    const float ridge =
-        3.75f + 1.0f / 512.0f; /* and 8 more in x: the middle of two crossings, at (11.5, 4) and (12, 3.5) */
+    const float ridge = 3.75f + 1.0f / 512.0f; /* and 8 more in x: the middle of two crossings, at (11.5, 4) and (12, 3.5) */
     float most = 0;
     for (int i = 0; i < 200; i++) {
         vp_vec3 centre = {8.0f + ridge + 0.5f, ridge + 0.5f, 4.0f + 0.0787f * (float)i};
@@ -173,8 +171,8 @@ static void along_a_ridge(void **state)
 static void expect_normal(vp_vec3 got, vp_vec3 want)
 {
     if (memcmp(&got, &want, sizeof got) != 0)
-        fail_msg("(%g, %g, %g), expected (%g, %g, %g)", (double)got.x, (double)got.y, (double)got.z, (double)want.x,
-                 (double)want.y, (double)want.z);
+        fail_msg("(%g, %g, %g), expected (%g, %g, %g)", (double)got.x, (double)got.y, (double)got.z, (double)want.x, (double)want.y,
+                 (double)want.z);
 }
 
 /* Where on the triangle which flags count. */
@@ -184,20 +182,17 @@ static void corrections(void **state)
     const vp_vec3 corner[3] = {{0, 0, 0}, {4, 0, 0}, {0, 0, -4}}, up = {0, 1, 0}, own = {0.6f, 0, 0.8f};
     const vp_vec3 across = {0, 0, 1}, along = {1, 0, 0};
     enum { SHARP_01 = VP_EDGE_CONVEX, SHARP_12 = VP_EDGE_CONVEX << 2, SHARP_20 = VP_EDGE_CONVEX << 4 };
-    const uint8_t all = SHARP_01 | SHARP_12 | SHARP_20,
-                  none = VP_EDGE_CONCAVE | VP_EDGE_FLAT << 2 | VP_EDGE_CONCAVE << 4;
+    const uint8_t all = SHARP_01 | SHARP_12 | SHARP_20, none = VP_EDGE_CONCAVE | VP_EDGE_FLAT << 2 | VP_EDGE_CONCAVE << 4;
     static const float on[7][2] = {{0.3f, 0.3f}, {0.5f, 0}, {0.5f, 0.5f}, {0, 0.5f}, {0, 0}, {1, 0}, {0, 1}};
-    static const uint8_t edges[7] = {
-        0, SHARP_01, SHARP_12, SHARP_20, SHARP_01 | SHARP_20, SHARP_01 | SHARP_12, SHARP_12 | SHARP_20};
+    static const uint8_t edges[7] = {0, SHARP_01, SHARP_12, SHARP_20, SHARP_01 | SHARP_20, SHARP_01 | SHARP_12, SHARP_12 | SHARP_20};
     for (int i = 0; i < 7; i++) {
         float u = on[i][0], v = on[i][1];
         expect_normal(vp_edge_correct_normal(corner, up, none, u, v, own), up);
         expect_normal(vp_edge_correct_normal(corner, up, all, u, v, own), i == 0 ? up : own);
         expect_normal(vp_edge_correct_normal(corner, up, edges[i], u, v, own), i == 0 ? up : own);
         expect_normal(vp_edge_correct_normal(corner, up, (uint8_t)(all & ~edges[i]), u, v, own), up);
-        expect_normal(vp_edge_correct_normal(corner, up, (uint8_t)(edges[i] / 2 * 3), u, v, own),
-                      i == 0 ? up : own);                                                          /* open */
-        expect_normal(vp_edge_correct_normal(corner, up, (uint8_t)(edges[i] / 2), u, v, own), up); /* concave */
+        expect_normal(vp_edge_correct_normal(corner, up, (uint8_t)(edges[i] / 2 * 3), u, v, own), i == 0 ? up : own); /* open */
+        expect_normal(vp_edge_correct_normal(corner, up, (uint8_t)(edges[i] / 2), u, v, own), up);                    /* concave */
         expect_normal(vp_edge_correct_normal(corner, up, all, NAN, v, own), up);
         expect_normal(vp_edge_correct_normal(corner, up, all, u, NAN, own), up);
     }

@@ -83,7 +83,11 @@ static void a_box_of_chunks(void **state)
         terrain_oracle o;
         terrain_oracle_make(world, s, first, chunks, &o);
         vp_terrain *t = NULL;
-        const vp_terrain_def def = {.world = world, .surfaces = 1u << s, .first = first, .chunks = chunks, .form = VP_KD_WIDE,
+        const vp_terrain_def def = {.world = world,
+                                    .surfaces = 1u << s,
+                                    .first = first,
+                                    .chunks = chunks,
+                                    .form = VP_KD_WIDE,
                                     .budget = i % 3 == 0 ? 15000 : VP_TERRAIN_NO_LIMIT};
         assert_ok(vp_terrain_create(&def, &t, &error));
         for (int k = 0; k < 150; k++)
@@ -298,7 +302,8 @@ static void expect_as_new(vp_terrain *t, vp_world *voxels, vp_surface surface, c
     vp_terrain_destroy(anew);
 }
 
-/* Edits and questions in random order, each answer checked by brute force over a mesh of a world that is edited alike and knows of no terrain. */
+/* Edits and questions in random order, each answer checked by brute force over a mesh of a world that is edited alike and knows of no
+ * terrain. */
 static void edits_and_questions(void **state)
 {
     (void)state;
@@ -316,7 +321,8 @@ static void edits_and_questions(void **state)
             edits++;
             terrain_random_edit(&r, t, size, twin);
             if (edits % 40 == 0) { /* random edits fill the world up */
-                const vp_ivec3 low = {(int32_t)vp_random_below(&r, 8) - 4, (int32_t)vp_random_below(&r, 8), (int32_t)vp_random_below(&r, 8)};
+                const vp_ivec3 low = {(int32_t)vp_random_below(&r, 8) - 4, (int32_t)vp_random_below(&r, 8),
+                                      (int32_t)vp_random_below(&r, 8)};
                 const vp_ivec3 high = {low.x + 12, low.y + 12, low.z + 9};
                 assert_ok(vp_terrain_fill_box(t, low, high, clear, NULL, &error));
                 assert_ok(vp_world_fill_box(twin, low, high, clear, NULL, &error));
@@ -402,7 +408,8 @@ static void edits_of_nothing(void **state)
         else if (way == 1)
             assert_ok(vp_terrain_write_rows(t, (vp_ivec3){9, 12, 9}, (vp_dims){30, 30, 30}, air, NULL, NULL, &error));
         else
-            assert_refused(vp_terrain_write_rows(t, (vp_ivec3){9, 12, 9}, (vp_dims){30, 30, 30}, NULL, NULL, NULL, &error), VP_E_ARGUMENT, "NULL");
+            assert_refused(vp_terrain_write_rows(t, (vp_ivec3){9, 12, 9}, (vp_dims){30, 30, 30}, NULL, NULL, NULL, &error), VP_E_ARGUMENT,
+                           "NULL");
         for (int i = 0; i < 50; i++)
             terrain_expect(t, VP_SURFACE_SOLID, &o, &r);
         vp_terrain_destroy(t);
@@ -413,10 +420,14 @@ static void edits_of_nothing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_form_budget_and_table), cmocka_unit_test(a_box_of_chunks), cmocka_unit_test(many_rays),
-        cmocka_unit_test(triangles), cmocka_unit_test(refusals), cmocka_unit_test(readers_that_do_not_read),
-        cmocka_unit_test(stale_chunks), cmocka_unit_test(edits_of_nothing),
-        cmocka_unit_test(edits_and_questions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_form_budget_and_table),
+                                       cmocka_unit_test(a_box_of_chunks),
+                                       cmocka_unit_test(many_rays),
+                                       cmocka_unit_test(triangles),
+                                       cmocka_unit_test(refusals),
+                                       cmocka_unit_test(readers_that_do_not_read),
+                                       cmocka_unit_test(stale_chunks),
+                                       cmocka_unit_test(edits_of_nothing),
+                                       cmocka_unit_test(edits_and_questions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

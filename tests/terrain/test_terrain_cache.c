@@ -43,7 +43,7 @@ static void use(vp_terrain *t, uint32_t chunk, uint32_t surface)
 enum { CHUNKS = 36, SLOTS = 2 * CHUNKS };
 
 typedef struct model {
-    size_t size[SLOTS];        /* bytes of each chunk's tree; 0: it has no triangles */
+    size_t size[SLOTS]; /* bytes of each chunk's tree; 0: it has no triangles */
     uint32_t triangles[SLOTS];
     bool made[SLOTS];
     uint64_t used[SLOTS], clock;
@@ -374,8 +374,12 @@ static void scratch_bytes(void **state)
             real_mesh_chunk = kernels.mesh_chunk;
             kernels.mesh_chunk = mesh_together;
             vp_terrain *t = NULL;
-            const vp_terrain_def def = {.world = world, .surfaces = 3, .form = (vp_kd_form)form, .budget = budgets[b],
-                                        .kernels = &kernels, .allocator = &allocator};
+            const vp_terrain_def def = {.world = world,
+                                        .surfaces = 3,
+                                        .form = (vp_kd_form)form,
+                                        .budget = budgets[b],
+                                        .kernels = &kernels,
+                                        .allocator = &allocator};
             assert_ok(vp_terrain_create(&def, &t, &error));
             atomic_store(&makers, MAKERS);
             for (uint32_t chunk = 0; chunk < 27; chunk++)
@@ -527,7 +531,8 @@ static void memory_to_sort_rays(void **state)
             test_memory_begin(&memory);
             const vp_allocator allocator = test_memory_allocator(&memory);
             vp_terrain *t = NULL;
-            const vp_terrain_def def = {.world = world, .budget = limited ? VP_TERRAIN_NO_CACHE : VP_TERRAIN_NO_LIMIT, .allocator = &allocator};
+            const vp_terrain_def def = {
+                .world = world, .budget = limited ? VP_TERRAIN_NO_CACHE : VP_TERRAIN_NO_LIMIT, .allocator = &allocator};
             assert_ok(vp_terrain_create(&def, &t, &error));
             for (uint32_t i = 0; i < FALLING; i++)
                 assert_ok(vp_terrain_raycast(t, VP_SURFACE_SOLID, &ray[i], &right[i], &error));
@@ -604,9 +609,9 @@ static void preparing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(against_a_model), cmocka_unit_test(never_over_budget), cmocka_unit_test(named_budgets),
-                                       cmocka_unit_test(fixed_bytes), cmocka_unit_test(scratch_bytes),
-                                       cmocka_unit_test(many_rays_are_sorted), cmocka_unit_test(memory_to_sort_rays),
-                                       cmocka_unit_test(preparing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(against_a_model),     cmocka_unit_test(never_over_budget),
+                                       cmocka_unit_test(named_budgets),       cmocka_unit_test(fixed_bytes),
+                                       cmocka_unit_test(scratch_bytes),       cmocka_unit_test(many_rays_are_sorted),
+                                       cmocka_unit_test(memory_to_sort_rays), cmocka_unit_test(preparing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

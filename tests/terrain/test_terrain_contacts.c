@@ -48,10 +48,18 @@ static void change_terrain(vp_random *r, vp_terrain *t, vp_chunk_set *stale, vp_
     const vp_ivec3 high = {at[0].x + 7, at[0].y + 5, at[0].z + 6};
     const vp_vec3 centre = {(float)at[0].x, (float)at[0].y, (float)at[0].z};
     switch (vp_random_below(r, 4)) {
-    case 0: *status = vp_terrain_set_voxel(t, at[0], voxel[0], stale, &error); break;
-    case 1: *status = vp_terrain_fill_box(t, at[0], high, voxel[0], stale, &error); break;
-    case 2: *status = vp_terrain_fill_sphere(t, centre, 4.5f, voxel[0], stale, &error); break;
-    default: *status = vp_terrain_set_voxels(t, at, voxel, LIST, stale, &error); break;
+    case 0:
+        *status = vp_terrain_set_voxel(t, at[0], voxel[0], stale, &error);
+        break;
+    case 1:
+        *status = vp_terrain_fill_box(t, at[0], high, voxel[0], stale, &error);
+        break;
+    case 2:
+        *status = vp_terrain_fill_sphere(t, centre, 4.5f, voxel[0], stale, &error);
+        break;
+    default:
+        *status = vp_terrain_set_voxels(t, at, voxel, LIST, stale, &error);
+        break;
     }
 }
 

@@ -189,8 +189,12 @@ static void preparing(void **state)
         const vp_allocator allocator = test_memory_allocator(&memory);
         const vp_executor executor = test_threads(2);
         vp_terrain *t = NULL;
-        const vp_terrain_def def = {.world = world, .surfaces = 3, .form = VP_KD_SLAB, .budget = VP_TERRAIN_NO_LIMIT,
-                                    .executor = &executor, .allocator = &allocator};
+        const vp_terrain_def def = {.world = world,
+                                    .surfaces = 3,
+                                    .form = VP_KD_SLAB,
+                                    .budget = VP_TERRAIN_NO_LIMIT,
+                                    .executor = &executor,
+                                    .allocator = &allocator};
         assert_ok(vp_terrain_create(&def, &t, &error));
         test_memory_fail_at(&memory, n);
         vp_error why = {VP_OK, ""};
@@ -227,8 +231,7 @@ static vp_status change(vp_terrain *t, vp_world *twin, uint64_t seed, vp_error *
         return t != NULL ? vp_terrain_fill_sphere(t, centre, 6, voxel, NULL, error)
                          : vp_world_fill_sphere(twin, centre, 6, voxel, NULL, error);
     case 1:
-        return t != NULL ? vp_terrain_fill_box(t, low, high, voxel, NULL, error)
-                         : vp_world_fill_box(twin, low, high, voxel, NULL, error);
+        return t != NULL ? vp_terrain_fill_box(t, low, high, voxel, NULL, error) : vp_world_fill_box(twin, low, high, voxel, NULL, error);
     case 2: {
         uint8_t material[6 * 7 * 8];
         for (size_t i = 0; i < sizeof material; i++)
@@ -336,7 +339,7 @@ static void edits_without_effect_ask_for_nothing(void **state)
     vp_terrain *t = NULL;
     assert_ok(create(world, VP_TERRAIN_NO_LIMIT, &allocator, &t, &error));
     test_memory_fail_at(&memory, 1); /* of those from here on */
-    for (int i = 0; i < 2; i++) { /* fill_box of rock leaves all but the material */
+    for (int i = 0; i < 2; i++) {    /* fill_box of rock leaves all but the material */
         assert_ok(vp_terrain_fill_box(t, (vp_ivec3){3, 60, 3}, (vp_ivec3){50, 79, 50}, (vp_voxel){0, 0}, NULL, &error));
         assert_ok(vp_terrain_fill_sphere(t, (vp_vec3){40, 66, 40}, 9, (vp_voxel){0, 0}, NULL, &error));
         assert_ok(vp_terrain_write_rows(t, (vp_ivec3){20, 60, 20}, sixteen, air, NULL, NULL, &error));
@@ -346,12 +349,10 @@ static void edits_without_effect_ask_for_nothing(void **state)
         assert_refused(vp_terrain_write_rows(t, (vp_ivec3){20, 60, 20}, sixteen, NULL, NULL, NULL, &error), VP_E_ARGUMENT, "NULL");
         assert_refused(vp_terrain_write_rows(t, (vp_ivec3){INT32_MAX - 3, 60, 20}, sixteen, both, NULL, NULL, &error), VP_E_ARGUMENT,
                        "2147483644");
-        assert_refused(vp_terrain_fill_box(t, (vp_ivec3){20, 70, 20}, (vp_ivec3){19, 79, 79}, (vp_voxel){2, 255}, NULL, &error), VP_E_ARGUMENT,
-                       "20, 70, 20");
-        assert_refused(vp_terrain_fill_sphere(t, (vp_vec3){40, NAN, 40}, 9, (vp_voxel){2, 255}, NULL, &error), VP_E_ARGUMENT,
-                       "nan");
-        assert_refused(vp_terrain_set_voxel(t, (vp_ivec3){80, 60, 40}, (vp_voxel){2, 255}, NULL, &error), VP_E_ARGUMENT,
-                       "(80, 60, 40)");
+        assert_refused(vp_terrain_fill_box(t, (vp_ivec3){20, 70, 20}, (vp_ivec3){19, 79, 79}, (vp_voxel){2, 255}, NULL, &error),
+                       VP_E_ARGUMENT, "20, 70, 20");
+        assert_refused(vp_terrain_fill_sphere(t, (vp_vec3){40, NAN, 40}, 9, (vp_voxel){2, 255}, NULL, &error), VP_E_ARGUMENT, "nan");
+        assert_refused(vp_terrain_set_voxel(t, (vp_ivec3){80, 60, 40}, (vp_voxel){2, 255}, NULL, &error), VP_E_ARGUMENT, "(80, 60, 40)");
     }
     assert_ok(vp_terrain_fill_sphere(t, (vp_vec3){40, 80.4f, 40}, 0.8f, (vp_voxel){2, 255}, NULL, &error)); /* no voxel's centre is in it */
     assert_ok(vp_world_read_rows(world, (vp_ivec3){20, 24, 20}, (vp_dims){32, 32, 32}, there, NULL, &error));
@@ -369,8 +370,11 @@ static void edits_without_effect_ask_for_nothing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(making), cmocka_unit_test(asking), cmocka_unit_test(preparing),
-                                       cmocka_unit_test(editing), cmocka_unit_test(large_fills_ask_for_little),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(making),
+                                       cmocka_unit_test(asking),
+                                       cmocka_unit_test(preparing),
+                                       cmocka_unit_test(editing),
+                                       cmocka_unit_test(large_fills_ask_for_little),
                                        cmocka_unit_test(edits_without_effect_ask_for_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,7 +124,8 @@ static void each_is_told_once(void **state)
     static const struct {
         uint32_t made;
         size_t budget;
-    } cases[] = {{10, VP_TERRAIN_NO_LIMIT}, {VP_MADE_MAX, PLENTY}, {VP_MADE_MAX + 1, PLENTY}, {ENTRIES, VP_TERRAIN_NO_LIMIT}, {ENTRIES, PLENTY}};
+    } cases[] = {
+        {10, VP_TERRAIN_NO_LIMIT}, {VP_MADE_MAX, PLENTY}, {VP_MADE_MAX + 1, PLENTY}, {ENTRIES, VP_TERRAIN_NO_LIMIT}, {ENTRIES, PLENTY}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         sample s;
         uint32_t told[ENTRIES] = {0}, empty = 0;
@@ -181,7 +182,8 @@ static void what_is_edited_is_told_again(void **state)
         uint32_t told[ENTRIES] = {0};
         bool lost;
         begin(&s, PLENTY);
-        const uint32_t first = surface * CHUNKS, a = with_triangles(&s, first), b = with_triangles(&s, a + 1), c = with_triangles(&s, b + 1);
+        const uint32_t first = surface * CHUNKS, a = with_triangles(&s, first), b = with_triangles(&s, a + 1),
+                       c = with_triangles(&s, b + 1);
         const uint32_t most = c + 1;
         make(&s, first, most);
         assert_int_equal(take(&s, told, &lost), most - first);

@@ -125,8 +125,7 @@ static void terrain_answers_as_one_mesh(void **state)
             box = (vp_dims){n.x - (uint32_t)first.x, 1 + vp_random_below(&r, n.y), 1};
         }
         test_terrain t;
-        test_terrain_begin(&t, world, w % 5 == 4 ? VP_SURFACE_WATER : VP_SURFACE_SOLID, first, box,
-                      (vp_kd_form)(w % VP_KD_FORM_COUNT));
+        test_terrain_begin(&t, world, w % 5 == 4 ? VP_SURFACE_WATER : VP_SURFACE_SOLID, first, box, (vp_kd_form)(w % VP_KD_FORM_COUNT));
         for (int i = 0; i < RAYS; i++) {
             const vp_ray ray = test_terrain_ray(&t, &r);
             check_ray(&t, &tables[(size_t)i % count], &ray, &r);
@@ -235,11 +234,13 @@ static void invalid_questions_have_answers(void **state)
     const size_t count = test_tables(tables);
     vp_random r = {7};
     test_terrain t;
-    test_terrain_begin(&t, test_noisy_world(&r, (vp_dims){2, 2, 2}), VP_SURFACE_SOLID, (vp_ivec3){0, 0, 0}, (vp_dims){2, 2, 2},
-                  VP_KD_WIDE);
-    const vp_ray bad[] = {{{NAN, 0, 0}, {0, 1, 0}, 1.0f},      {{0, INFINITY, 0}, {0, 1, 0}, 1.0f},
-                          {{0, 0, 0}, {0, NAN, 0}, 1.0f},      {{0, 0, 0}, {0, 0, 0}, 1.0f},
-                          {{0, 0, 0}, {0, 1, 0}, -1.0f},       {{0, 0, 0}, {0, 1, 0}, NAN},
+    test_terrain_begin(&t, test_noisy_world(&r, (vp_dims){2, 2, 2}), VP_SURFACE_SOLID, (vp_ivec3){0, 0, 0}, (vp_dims){2, 2, 2}, VP_KD_WIDE);
+    const vp_ray bad[] = {{{NAN, 0, 0}, {0, 1, 0}, 1.0f},
+                          {{0, INFINITY, 0}, {0, 1, 0}, 1.0f},
+                          {{0, 0, 0}, {0, NAN, 0}, 1.0f},
+                          {{0, 0, 0}, {0, 0, 0}, 1.0f},
+                          {{0, 0, 0}, {0, 1, 0}, -1.0f},
+                          {{0, 0, 0}, {0, 1, 0}, NAN},
                           {{0, 0, 2.0f * VP_KD_MAX}, {0, 1, 0}, 1.0f}};
     const vp_ray good = {{8.0f, 40.0f, 8.0f}, {0.1f, -1.0f, 0.1f}, INFINITY};
     const vp_aabb bad_box[] = {{{NAN, 0, 0}, {9, 9, 9}}, {{0, 0, 0}, {9, NAN, 9}}, {{5, 0, 0}, {4, 9, 9}}};

@@ -143,9 +143,12 @@ static void refusals(void **state)
         const char *note, *path;
         vp_status status;
         const char *names;
-    } refused[] = {{"\xff", path, VP_E_ARGUMENT, "UTF-8"},     {"half: \xc3", path, VP_E_ARGUMENT, "UTF-8"},
-                   {long_note, path, VP_E_ARGUMENT, "1048576"}, {"", "", VP_E_IO, "empty path"},
-                   {NULL, folder, VP_E_IO, folder},             {NULL, nowhere, VP_E_IO, nowhere},
+    } refused[] = {{"\xff", path, VP_E_ARGUMENT, "UTF-8"},
+                   {"half: \xc3", path, VP_E_ARGUMENT, "UTF-8"},
+                   {long_note, path, VP_E_ARGUMENT, "1048576"},
+                   {"", "", VP_E_IO, "empty path"},
+                   {NULL, folder, VP_E_IO, folder},
+                   {NULL, nowhere, VP_E_IO, nowhere},
                    {NULL, below, VP_E_IO, below}};
     const uint64_t live = memory.live_bytes;
     const int before = entries();
@@ -382,9 +385,8 @@ static void edits_do_not_wait_for_the_disk(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(saved_as_it_is_then), cmocka_unit_test(refusals),
-                                       cmocka_unit_test(without_memory), cmocka_unit_test(saved_by_several_at_once),
-                                       cmocka_unit_test(saved_while_others_edit),
-                                       cmocka_unit_test(edits_do_not_wait_for_the_disk)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(saved_as_it_is_then),     cmocka_unit_test(refusals),
+                                       cmocka_unit_test(without_memory),          cmocka_unit_test(saved_by_several_at_once),
+                                       cmocka_unit_test(saved_while_others_edit), cmocka_unit_test(edits_do_not_wait_for_the_disk)};
     return cmocka_run_group_tests_name("terrain_save", tests, begin_group, end_group);
 }

@@ -134,7 +134,8 @@ static void ask_reader(scene *s, uint32_t i)
     vp_status status = vp_terrain_reader_raycast(&reader, VP_SURFACE_SOLID, &s->ray[i], &hit, &error);
     sched_yield();
     if (status == VP_OK && hit.hit.triangle >= 0)
-        status = vp_terrain_reader_triangle(&reader, VP_SURFACE_SOLID, (vp_terrain_triangle_id){hit.chunk, (uint32_t)hit.hit.triangle}, &is, &error);
+        status = vp_terrain_reader_triangle(&reader, VP_SURFACE_SOLID, (vp_terrain_triangle_id){hit.chunk, (uint32_t)hit.hit.triangle}, &is,
+                                            &error);
     if (status == VP_OK)
         status = vp_terrain_reader_raycast_many(&reader, VP_SURFACE_SOLID, s->ray, RAYS, many, &error);
     if (status == VP_OK)
@@ -520,7 +521,8 @@ static void *gather_everywhere(void *argument)
     vp_terrain_triangle_id one;
     bool right = true;
     for (uint32_t c = 0; c < b->chunks.x * b->chunks.y * b->chunks.z; c++) {
-        const float x = (float)(c % b->chunks.x * 8), y = (float)(c / b->chunks.x % b->chunks.y * 8), z = (float)(c / b->chunks.x / b->chunks.y * 8);
+        const float x = (float)(c % b->chunks.x * 8), y = (float)(c / b->chunks.x % b->chunks.y * 8),
+                    z = (float)(c / b->chunks.x / b->chunks.y * 8);
         const vp_aabb box = {{x, y, z}, {x + 8, y + 8, z + 8}};
         uint32_t count;
         vp_error why;
@@ -684,9 +686,9 @@ static void questions_while_an_edit_waits(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(edits_while_others_ask), cmocka_unit_test(one_build_a_chunk),
-                                       cmocka_unit_test(trees_that_are_pinned), cmocka_unit_test(more_readers_than_are_counted),
-                                       cmocka_unit_test(queries_do_not_wait_for_readers),
-                                       cmocka_unit_test(edits_by_who_reads), cmocka_unit_test(questions_while_an_edit_waits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(edits_while_others_ask),          cmocka_unit_test(one_build_a_chunk),
+                                       cmocka_unit_test(trees_that_are_pinned),           cmocka_unit_test(more_readers_than_are_counted),
+                                       cmocka_unit_test(queries_do_not_wait_for_readers), cmocka_unit_test(edits_by_who_reads),
+                                       cmocka_unit_test(questions_while_an_edit_waits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

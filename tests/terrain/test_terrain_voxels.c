@@ -54,9 +54,13 @@ static void fill(list *l, vp_random *r, const vp_world *world)
     const uint32_t kind = vp_random_below(r, 6), count = 1 + vp_random_below(r, kind == 1 ? 5 : 200);
     const vp_ivec3 corner = random_place(r);
     switch (kind) {
-    case 0: return;
-    case 3: add_box(l, corner, 10, test_random_voxel(r)); return;
-    default: break;
+    case 0:
+        return;
+    case 3:
+        add_box(l, corner, 10, test_random_voxel(r));
+        return;
+    default:
+        break;
     }
     for (uint32_t i = 0; i < count; i++) {
         vp_ivec3 at = random_place(r);
@@ -273,6 +277,7 @@ static void without_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_refused), cmocka_unit_test(as_one_by_one), cmocka_unit_test(without_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_refused), cmocka_unit_test(as_one_by_one),
+                                       cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,12 +20,18 @@ static void sizes(void **state)
         vp_dims size;
         const char *message;
     } bad[] = {
-        {{0, 8, 8}, "0 x 8 x 8"},          {{8, 0, 8}, "8 x 0 x 8"},
-        {{8, 8, 0}, "8 x 8 x 0"},          {{7, 8, 8}, "7 x 8 x 8"},
-        {{8, 9, 8}, "8 x 9 x 8"},          {{8, 8, 1}, "8 x 8 x 1"},
-        {{2056, 8, 8}, "2056 x 8 x 8"},    {{8, 264, 8}, "8 x 264 x 8"},
-        {{8, 8, 2056}, "8 x 8 x 2056"},    {{UINT32_MAX, 8, 8}, "4294967295 x 8 x 8"},
-        {{8, UINT32_MAX - 7, 8}, "8 x 4294967288 x 8"}, {{8, 8, 1u << 31}, "8 x 8 x 2147483648"},
+        {{0, 8, 8}, "0 x 8 x 8"},
+        {{8, 0, 8}, "8 x 0 x 8"},
+        {{8, 8, 0}, "8 x 8 x 0"},
+        {{7, 8, 8}, "7 x 8 x 8"},
+        {{8, 9, 8}, "8 x 9 x 8"},
+        {{8, 8, 1}, "8 x 8 x 1"},
+        {{2056, 8, 8}, "2056 x 8 x 8"},
+        {{8, 264, 8}, "8 x 264 x 8"},
+        {{8, 8, 2056}, "8 x 8 x 2056"},
+        {{UINT32_MAX, 8, 8}, "4294967295 x 8 x 8"},
+        {{8, UINT32_MAX - 7, 8}, "8 x 4294967288 x 8"},
+        {{8, 8, 1u << 31}, "8 x 8 x 2147483648"},
         {{8, 2048, 8}, "8 x 2048 x 8"},
     };
     test_memory memory;
@@ -111,9 +117,8 @@ static void expect_voxels(const vp_world *world, const oracle *model, uint64_t s
             for (uint32_t x = 0; x < s.x; x++, i++) {
                 vp_voxel v = vp_world_voxel(world, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z});
                 if (v.material != model->voxel[i].material || v.occupancy != model->voxel[i].occupancy)
-                    fail_msg("seed %llu, step %u: voxel (%u, %u, %u) is %u/%u, expected %u/%u",
-                             (unsigned long long)seed, step, x, y, z, v.material, v.occupancy,
-                             model->voxel[i].material, model->voxel[i].occupancy);
+                    fail_msg("seed %llu, step %u: voxel (%u, %u, %u) is %u/%u, expected %u/%u", (unsigned long long)seed, step, x, y, z,
+                             v.material, v.occupancy, model->voxel[i].material, model->voxel[i].occupancy);
             }
 }
 
@@ -159,8 +164,7 @@ static void boxes_and_spheres(void **state)
         for (int32_t y = 0, i = 0; y < (int32_t)s.y; y++)
             for (int32_t z = 0; z < (int32_t)s.z; z++)
                 for (int32_t x = 0; x < (int32_t)s.x; x++, i++) {
-                    float dx = (float)x + 0.5f - centre.x, dy = (float)y + 0.5f - centre.y,
-                          dz = (float)z + 0.5f - centre.z;
+                    float dx = (float)x + 0.5f - centre.x, dy = (float)y + 0.5f - centre.y, dz = (float)z + 0.5f - centre.z;
                     float xx = dx * dx, yy = dy * dy, zz = dz * dz, xy = xx + yy, distance2 = xy + zz;
                     bool in_box = a.x <= x && x < b.x && a.y <= y && y < b.y && a.z <= z && z < b.z;
                     if (sphere ? distance2 <= radius * radius : in_box)
@@ -217,8 +221,7 @@ static void edits_by_hand(void **state)
     assert_ok(vp_world_fill_sphere(world, (vp_vec3){-1e6f, 0, 0}, 1e18f, rock, NULL, &error));
     assert_int_equal(count_solid(world), 16 * 16 * 16);
 
-    assert_refused(vp_world_fill_box(world, (vp_ivec3){0, 5, 0}, (vp_ivec3){9, 4, 9}, air, NULL, &error), VP_E_ARGUMENT,
-                   "(0, 5, 0)");
+    assert_refused(vp_world_fill_box(world, (vp_ivec3){0, 5, 0}, (vp_ivec3){9, 4, 9}, air, NULL, &error), VP_E_ARGUMENT, "(0, 5, 0)");
     assert_refused(vp_world_fill_sphere(world, (vp_vec3){0, NAN, 0}, 1, air, NULL, &error), VP_E_ARGUMENT, "nan");
     assert_refused(vp_world_fill_sphere(world, (vp_vec3){0, 0, INFINITY}, 1, air, NULL, &error), VP_E_ARGUMENT, "inf");
     assert_refused(vp_world_fill_sphere(world, (vp_vec3){0, 0, 0}, -1.5f, air, NULL, &error), VP_E_ARGUMENT, "-1.5");
@@ -285,8 +288,7 @@ static void rows(void **state)
             uint8_t full = material[i] == 0 ? 0 : 255;
             if (step % 2 == 1 && in)
                 model.voxel[at] = (vp_voxel){material[i], with_occupancy ? occupancy[i] : full};
-            else if (step % 2 == 0 &&
-                     (material[i] != in_model.material || (with_occupancy && occupancy[i] != in_model.occupancy)))
+            else if (step % 2 == 0 && (material[i] != in_model.material || (with_occupancy && occupancy[i] != in_model.occupancy)))
                 fail_msg("seed %llu, step %u: element %zu differs", (unsigned long long)seed, step, i);
         }
         if (step % 2 == 0) {
@@ -304,12 +306,9 @@ static void rows(void **state)
     memset(material, 0xee, 8);
     assert_ok(vp_world_read_rows(world, (vp_ivec3){INT32_MIN, 0, 0}, (vp_dims){8, 1, 1}, material, NULL, &error));
     assert_memory_equal(material, "\0\0\0\0\0\0\0\0", 8);
-    assert_ok(vp_world_write_rows(world, (vp_ivec3){INT32_MIN, INT32_MAX - 1, 0}, (vp_dims){8, 1, 1}, material, NULL,
-                                  NULL, &error));
-    assert_refused(vp_world_read_rows(world, (vp_ivec3){0, INT32_MAX, 0}, one, material, NULL, &error), VP_E_ARGUMENT,
-                   "2147483647");
-    assert_refused(vp_world_write_rows(world, (vp_ivec3){0, 0, 3}, (vp_dims){1, 1, UINT32_MAX}, material, NULL, NULL,
-                                       &error),
+    assert_ok(vp_world_write_rows(world, (vp_ivec3){INT32_MIN, INT32_MAX - 1, 0}, (vp_dims){8, 1, 1}, material, NULL, NULL, &error));
+    assert_refused(vp_world_read_rows(world, (vp_ivec3){0, INT32_MAX, 0}, one, material, NULL, &error), VP_E_ARGUMENT, "2147483647");
+    assert_refused(vp_world_write_rows(world, (vp_ivec3){0, 0, 3}, (vp_dims){1, 1, UINT32_MAX}, material, NULL, NULL, &error),
                    VP_E_ARGUMENT, "4294967295");
     expect_voxels(world, &model, seed, UINT32_MAX);
     oracle_free(&model);
@@ -331,8 +330,7 @@ static void neighbourhoods(void **state)
             assert_int_equal(material[i], vp_world_voxel(world, at).material);
         }
     }
-    static const vp_ivec3 outside[] = {{-1, 0, 0}, {2, 0, 0},         {0, 3, 0},
-                                       {0, 0, 2},  {INT32_MAX, 0, 0}, {0, INT32_MIN, 0}};
+    static const vp_ivec3 outside[] = {{-1, 0, 0}, {2, 0, 0}, {0, 3, 0}, {0, 0, 2}, {INT32_MAX, 0, 0}, {0, INT32_MIN, 0}};
     for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++) {
         char name[64];
         snprintf(name, sizeof name, "(%d, %d, %d)", outside[i].x, outside[i].y, outside[i].z);
@@ -390,13 +388,11 @@ static void stale_by_hand(void **state)
     assert_ok(vp_chunk_set_create((vp_dims){3, 3, 4}, NULL, &other, &error));
     vp_voxel rock = {2, 255};
     assert_refused(vp_world_set_voxel(world, (vp_ivec3){0, 0, 0}, rock, &other, &error), VP_E_ARGUMENT, "3 x 3 x 4");
-    assert_refused(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){9, 9, 9}, rock, &other, &error),
-                   VP_E_ARGUMENT, "3 x 3 x 4");
-    assert_refused(vp_world_fill_sphere(world, (vp_vec3){0, 0, 0}, 5, rock, &other, &error), VP_E_ARGUMENT,
-                   "3 x 3 x 4");
+    assert_refused(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){9, 9, 9}, rock, &other, &error), VP_E_ARGUMENT, "3 x 3 x 4");
+    assert_refused(vp_world_fill_sphere(world, (vp_vec3){0, 0, 0}, 5, rock, &other, &error), VP_E_ARGUMENT, "3 x 3 x 4");
     uint8_t one = 7;
-    assert_refused(vp_world_write_rows(world, (vp_ivec3){0, 0, 0}, (vp_dims){1, 1, 1}, &one, NULL, &other, &error),
-                   VP_E_ARGUMENT, "3 x 3 x 4");
+    assert_refused(vp_world_write_rows(world, (vp_ivec3){0, 0, 0}, (vp_dims){1, 1, 1}, &one, NULL, &other, &error), VP_E_ARGUMENT,
+                   "3 x 3 x 4");
     assert_int_equal(vp_world_voxel(world, (vp_ivec3){1, 1, 1}).material, 0);
     assert_int_equal(vp_chunk_set_count(&other), 0);
     other.word[0] = UINT64_MAX; /* 36 chunks; the bits behind them mean nothing */
@@ -425,8 +421,7 @@ static void stale_at_random(void **state)
                 test_random_edit(&r, world, &stale);
             } else {
                 uint8_t material[6 * 3 * 5];
-                vp_ivec3 low = {(int32_t)vp_random_below(&r, before.size.x) - 3,
-                                (int32_t)vp_random_below(&r, before.size.y) - 1,
+                vp_ivec3 low = {(int32_t)vp_random_below(&r, before.size.x) - 3, (int32_t)vp_random_below(&r, before.size.y) - 1,
                                 (int32_t)vp_random_below(&r, before.size.z) - 2};
                 for (size_t i = 0; i < sizeof material; i++)
                     material[i] = test_random_voxel(&r).material;
@@ -452,8 +447,7 @@ static void chunk_sets(void **state)
     (void)state;
     vp_chunk_set set = {{0, 0, 0}, NULL, {0}};
     vp_chunk_set_destroy(&set);
-    static const vp_dims bad[] = {{0, 1, 1},  {1, 0, 1},   {1, 1, 0},          {257, 1, 1},
-                                  {1, 33, 1}, {1, 1, 257}, {UINT32_MAX, 1, 1}};
+    static const vp_dims bad[] = {{0, 1, 1}, {1, 0, 1}, {1, 1, 0}, {257, 1, 1}, {1, 33, 1}, {1, 1, 257}, {UINT32_MAX, 1, 1}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         char name[64];
         snprintf(name, sizeof name, "%u x %u x %u", bad[i].x, bad[i].y, bad[i].z);
@@ -495,9 +489,15 @@ static void chunk_sets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes),         cmocka_unit_test(one_voxel),      cmocka_unit_test(boxes_and_spheres),
-        cmocka_unit_test(edits_by_hand), cmocka_unit_test(rows),           cmocka_unit_test(neighbourhoods),
-        cmocka_unit_test(stale_by_hand), cmocka_unit_test(stale_at_random), cmocka_unit_test(chunk_sets),
+        cmocka_unit_test(sizes),
+        cmocka_unit_test(one_voxel),
+        cmocka_unit_test(boxes_and_spheres),
+        cmocka_unit_test(edits_by_hand),
+        cmocka_unit_test(rows),
+        cmocka_unit_test(neighbourhoods),
+        cmocka_unit_test(stale_by_hand),
+        cmocka_unit_test(stale_at_random),
+        cmocka_unit_test(chunk_sets),
         cmocka_unit_test(rows_of_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,8 +100,8 @@ static void expect_asked(test_terrain *t, const crossing *by)
     memset(t->asked, 0, t->chunk_count * sizeof *t->asked);
 }
 
-static void expect_rays_ask(test_terrain *t, const vp_kernels *kernels, const vp_terrain_view *view, const vp_ray *ray,
-                            float radius, const crossing *by)
+static void expect_rays_ask(test_terrain *t, const vp_kernels *kernels, const vp_terrain_view *view, const vp_ray *ray, float radius,
+                            const crossing *by)
 {
     vp_terrain_hit hit;
     if (radius > 0.0f) {
@@ -136,8 +136,8 @@ static void chunks_are_asked_for_by_their_bits(void **state)
         n.y = 1 + vp_random_below(&r, 3);
         n.z = 1 + vp_random_below(&r, 4);
         test_terrain t;
-        test_terrain_begin(&t, w % 2 == 0 ? test_noisy_world(&r, n) : test_random_world(&r, n, NULL), VP_SURFACE_SOLID,
-                      (vp_ivec3){0, 0, 0}, n, VP_KD_WIDE);
+        test_terrain_begin(&t, w % 2 == 0 ? test_noisy_world(&r, n) : test_random_world(&r, n, NULL), VP_SURFACE_SOLID, (vp_ivec3){0, 0, 0},
+                           n, VP_KD_WIDE);
         const vp_terrain_view view = view_without_trees(&t, &r);
         for (int i = 0; i < 2 * RAYS; i++) {
             const vp_ray ray = i % 2 == 0 ? test_terrain_ray(&t, &r) : lattice_ray(&t, &r);

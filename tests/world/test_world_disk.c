@@ -412,10 +412,10 @@ static void test_name_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_header_first), cmocka_unit_test(test_links),     cmocka_unit_test(test_names),
-        cmocka_unit_test(test_private_from_the_start), cmocka_unit_test(test_write_protected),
-        cmocka_unit_test(test_ended_while_writing),
-        cmocka_unit_test(test_long_paths),   cmocka_unit_test(test_name_file),
+        cmocka_unit_test(test_header_first),    cmocka_unit_test(test_links),
+        cmocka_unit_test(test_names),           cmocka_unit_test(test_private_from_the_start),
+        cmocka_unit_test(test_write_protected), cmocka_unit_test(test_ended_while_writing),
+        cmocka_unit_test(test_long_paths),      cmocka_unit_test(test_name_file),
     };
     return cmocka_run_group_tests_name("world_disk", tests, begin_group, end_group);
 }

@@ -135,18 +135,18 @@ static void refused(const file *f, const char *why)
 /* Two chunks: one of rock, one with a layer of water at the bottom; occupancy that follows; a note. Typed by hand, the
    checksums by another program. */
 static const uint8_t literal[] = {
-    0x89, 0x56, 0x50, 0x57, 0x0d, 0x0a, 0x1a, 0x0a, /* magic */
-    0x01, 0x00, 0x00, 0x00, /* version 1 */
+    0x89, 0x56, 0x50, 0x57, 0x0d, 0x0a, 0x1a, 0x0a,                         /* magic */
+    0x01, 0x00, 0x00, 0x00,                                                 /* version 1 */
     0x10, 0x00, 0x00, 0x00, 0x08, 0x00, 0x00, 0x00, 0x08, 0x00, 0x00, 0x00, /* 16 x 8 x 8 */
-    0x56, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, /* 86 bytes */
-    0x31, 0xf0, 0xb5, 0x88, /* CRC-32 */
+    0x56, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,                         /* 86 bytes */
+    0x31, 0xf0, 0xb5, 0x88,                                                 /* CRC-32 */
     0x4d, 0x41, 0x54, 0x4c, 0x0a, 0x00, 0x00, 0x00, 0x17, 0x76, 0xca, 0x24, /* MATL, 10 bytes, CRC-32 */
-    0x00, 0x00, 0x02, /* 1 chunk of 2 */
-    0x01, 0x3f, 0x01, 0xff, 0x00, 0xbf, 0x00, /* 64 of 1, 256 and 192 of 0 */
+    0x00, 0x00, 0x02,                                                       /* 1 chunk of 2 */
+    0x01, 0x3f, 0x01, 0xff, 0x00, 0xbf, 0x00,                               /* 64 of 1, 256 and 192 of 0 */
     0x4f, 0x43, 0x43, 0x55, 0x02, 0x00, 0x00, 0x00, 0x1e, 0x5c, 0x78, 0xe3, /* OCCU, 2 bytes, CRC-32 */
-    0x04, 0x01, /* 2 chunks that follow */
+    0x04, 0x01,                                                             /* 2 chunks that follow */
     0x6e, 0x6f, 0x74, 0x65, 0x02, 0x00, 0x00, 0x00, 0xb0, 0x77, 0x68, 0x8a, /* note, 2 bytes, CRC-32 */
-    0x68, 0x69, /* hi */
+    0x68, 0x69,                                                             /* hi */
 };
 enum { LITERAL_BYTES = sizeof literal };
 
@@ -306,8 +306,9 @@ static void test_bad_payloads(void **state)
 static void test_bad_files(void **state)
 {
     (void)state;
-    static const char *const no_note[] = {"\xff", "\x80", "a\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80", "\xf0\x80\x80\x80",
-                                          "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xe2\x82", "\xc3", "\xe2\x28\xa1"};
+    static const char *const no_note[] = {
+        "\xff",     "\x80", "a\xc0\x80",   "\xe0\x80\x80", "\xed\xa0\x80", "\xf0\x80\x80\x80", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80",
+        "\xe2\x82", "\xc3", "\xe2\x28\xa1"};
     file f;
     begin(&f, 8, 8, 8);
     refused(&f, "byte 36: the file ends without a MATL section");
@@ -361,7 +362,7 @@ static void test_bad_files(void **state)
     begin(&f, 8, 8, 8);
     add(&f, "OCCU", "\4\0", 2);
     refused(&f, "byte 36: the OCCU section comes before MATL");
-    static const uint32_t sizes[][3] = {{0, 8, 8},    {8, 0, 8},   {8, 8, 0},   {12, 8, 8}, {8, 9, 8},
+    static const uint32_t sizes[][3] = {{0, 8, 8},    {8, 0, 8},   {8, 8, 0},    {12, 8, 8},        {8, 9, 8},
                                         {2056, 8, 8}, {8, 264, 8}, {8, 8, 2056}, {0x80000000, 8, 8}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         begin(&f, sizes[i][0], sizes[i][1], sizes[i][2]);
@@ -403,13 +404,11 @@ static void test_damage(void **state)
 static vp_world *random_world(vp_random *r)
 {
     vp_world *w = NULL;
-    vp_world_def def = {{8 + 8 * vp_random_below(r, 12), 8 + 8 * vp_random_below(r, 3), 8 + 8 * vp_random_below(r, 12)},
-                        NULL};
+    vp_world_def def = {{8 + 8 * vp_random_below(r, 12), 8 + 8 * vp_random_below(r, 3), 8 + 8 * vp_random_below(r, 12)}, NULL};
     assert_int_equal(vp_world_create(&def, &w, NULL), VP_OK);
     vp_dims s = def.size;
     for (uint32_t n = vp_random_below(r, 20); n > 0; n--) {
-        vp_vec3 centre = {vp_random_between(r, 0, (float)s.x), vp_random_between(r, 0, (float)s.y),
-                          vp_random_between(r, 0, (float)s.z)};
+        vp_vec3 centre = {vp_random_between(r, 0, (float)s.x), vp_random_between(r, 0, (float)s.y), vp_random_between(r, 0, (float)s.z)};
         vp_voxel v = {(uint8_t)vp_random_below(r, 5), (uint8_t)(vp_random_below(r, 2) != 0 ? 255 : vp_random_next(r))};
         vp_world_fill_sphere(w, centre, vp_random_between(r, 0, 14), v, NULL, NULL);
     }
@@ -418,8 +417,7 @@ static vp_world *random_world(vp_random *r)
         uint32_t x = vp_random_below(r, s.x), y = vp_random_below(r, s.y), z = vp_random_below(r, s.z);
         for (uint32_t i = 0; i < 512; i++)
             vp_world_set_voxel(w, (vp_ivec3){(int)(x / 8 * 8 + i % 8), (int)(y / 8 * 8 + i / 64), (int)(z / 8 * 8 + i / 8 % 8)},
-                               (vp_voxel){(uint8_t)vp_random_below(r, kinds), (uint8_t)vp_random_below(r, kinds)}, NULL,
-                               NULL);
+                               (vp_voxel){(uint8_t)vp_random_below(r, kinds), (uint8_t)vp_random_below(r, kinds)}, NULL, NULL);
     }
     return w;
 }
@@ -619,10 +617,10 @@ static void test_load_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_crc),          cmocka_unit_test(test_literal),     cmocka_unit_test(test_codes),
-        cmocka_unit_test(test_bad_payloads), cmocka_unit_test(test_bad_files),   cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_round_trips),  cmocka_unit_test(test_notes),       cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_save),         cmocka_unit_test(test_save_fails),  cmocka_unit_test(test_load_fails),
+        cmocka_unit_test(test_crc),          cmocka_unit_test(test_literal),    cmocka_unit_test(test_codes),
+        cmocka_unit_test(test_bad_payloads), cmocka_unit_test(test_bad_files),  cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_round_trips),  cmocka_unit_test(test_notes),      cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_save),         cmocka_unit_test(test_save_fails), cmocka_unit_test(test_load_fails),
     };
     return cmocka_run_group_tests_name("world_file", tests, begin_group, end_group);
 }

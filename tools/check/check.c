@@ -54,10 +54,8 @@ static void tell_missing(const check_run *r)
             there = there || r->corpus.family[k].family == *f;
         for (size_t k = 0; r->families[k] != NULL; k++)
             chosen = chosen || strcmp(r->families[k], name) == 0;
-        if (!there && chosen &&
-            (r->vector == NULL || (strncmp(r->vector, name, length) == 0 && r->vector[length] == '/')))
-            fprintf(stderr, "%s%s.json", missing++ == 0 ? "voxphys check: the corpus has no " : ", no ",
-                    name);
+        if (!there && chosen && (r->vector == NULL || (strncmp(r->vector, name, length) == 0 && r->vector[length] == '/')))
+            fprintf(stderr, "%s%s.json", missing++ == 0 ? "voxphys check: the corpus has no " : ", no ", name);
     }
     if (missing > 0)
         fputs(": nothing is asked of what is missing\n", stderr);
@@ -75,10 +73,8 @@ static vp_status choose(check_run *r, vp_error *error)
             if (is_chosen(r, &r->corpus.family[f].vector[i]))
                 m->vector[m->vectors++] = &r->corpus.family[f].vector[i];
     if (m->vectors == 0 && r->vector != NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the corpus has no vector '%.80s' of what is asked for",
-                       r->vector);
-    return m->vectors > 0 ? VP_OK
-                          : vp_fail(error, VP_E_ARGUMENT, "the corpus has no vectors of what is asked for");
+        return vp_fail(error, VP_E_ARGUMENT, "the corpus has no vector '%.80s' of what is asked for", r->vector);
+    return m->vectors > 0 ? VP_OK : vp_fail(error, VP_E_ARGUMENT, "the corpus has no vectors of what is asked for");
 }
 
 /* ---- asking ---- */
@@ -89,8 +85,7 @@ static vp_status keep_answer(const char *line, vp_cell *cell, vp_error *error)
     cell->answer = malloc(length < ANSWER_SHOWN ? length + 1 : ANSWER_SHOWN + 4);
     if (cell->answer == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for an answer");
-    snprintf(cell->answer, ANSWER_SHOWN + 4, "%.*s%s", ANSWER_SHOWN, line,
-             length > ANSWER_SHOWN ? "..." : "");
+    snprintf(cell->answer, ANSWER_SHOWN + 4, "%.*s%s", ANSWER_SHOWN, line, length > ANSWER_SHOWN ? "..." : "");
     return VP_OK;
 }
 
@@ -110,8 +105,7 @@ static vp_status compare(const char *words, const vp_cell *first, vp_cell *cell,
         strcpy(cell->words, words);
         return VP_OK;
     }
-    if (first->words == NULL || alike(words, first->words) ||
-        (cell->result != VP_RESULT_PASS && cell->result != VP_RESULT_REFUSED))
+    if (first->words == NULL || alike(words, first->words) || (cell->result != VP_RESULT_PASS && cell->result != VP_RESULT_REFUSED))
         return VP_OK;
     size_t at = 0; /* what follows what they have in common, from the word on */
     while (words[at] == first->words[at])
@@ -119,15 +113,13 @@ static vp_status compare(const char *words, const vp_cell *first, vp_cell *cell,
     while (at > 0 && words[at - 1] != ' ')
         at--;
     cell->result = VP_RESULT_DIFFERS;
-    snprintf(cell->reason, sizeof cell->reason, "'%.60s', where the first program says '%.60s'", words + at,
-             first->words + at);
+    snprintf(cell->reason, sizeof cell->reason, "'%.60s', where the first program says '%.60s'", words + at, first->words + at);
     return keep_answer(words, cell, error);
 }
 
 /* @param first  what the first program said, if it is to be compared with that; NULL for the first */
-static vp_status judge(const check_run *r, vp_adapter *a, const vp_vector *v, size_t number, vp_reply reply,
-                       const char *line, const char *ending, const vp_cell *first, vp_cell *cell,
-                       vp_error *error)
+static vp_status judge(const check_run *r, vp_adapter *a, const vp_vector *v, size_t number, vp_reply reply, const char *line,
+                       const char *ending, const vp_cell *first, vp_cell *cell, vp_error *error)
 {
     cell->result = VP_RESULT_FAIL;
     if (reply == VP_REPLY_LATE) {
@@ -145,14 +137,12 @@ static vp_status judge(const check_run *r, vp_adapter *a, const vp_vector *v, si
         return keep_answer(line, cell, error);
     }
     if (reply == VP_REPLY_LONG) {
-        snprintf(cell->reason, sizeof cell->reason, "the answer has more than %d bytes",
-                 VP_ADAPTER_MAX_ANSWER);
+        snprintf(cell->reason, sizeof cell->reason, "the answer has more than %d bytes", VP_ADAPTER_MAX_ANSWER);
         return VP_OK;
     }
     const char *words = vp_answer_words(line, number);
     if (words == NULL) {
-        snprintf(cell->reason, sizeof cell->reason, "'%.60s%s' is no answer to question %zu", line,
-                 strlen(line) > 60 ? "..." : "", number);
+        snprintf(cell->reason, sizeof cell->reason, "'%.60s%s' is no answer to question %zu", line, strlen(line) > 60 ? "..." : "", number);
         const vp_status status = keep_answer(line, cell, error);
         vp_adapter_end(a); /* what comes next would be to other questions too */
         return status;
@@ -169,8 +159,7 @@ static vp_status spoil(const vp_adapter *a, size_t number, vp_cell *cell, vp_err
     if (cell->result == VP_RESULT_FAIL)
         return VP_OK;
     cell->result = VP_RESULT_FAIL;
-    snprintf(cell->reason, sizeof cell->reason,
-             "more than one line for question %zu: '%s' came behind the answer", number, a->surplus);
+    snprintf(cell->reason, sizeof cell->reason, "more than one line for question %zu: '%s' came behind the answer", number, a->surplus);
     free(cell->answer);
     return keep_answer(a->surplus, cell, error);
 }
@@ -184,8 +173,8 @@ static void give_up(const vp_adapter *a, const char *why, vp_cell *cell)
 }
 
 /* @param gone  whether the program does not start again */
-static vp_status ask(check_run *r, vp_adapter *a, const vp_vector *v, size_t number, const vp_cell *first,
-                     vp_cell *cell, bool *gone, vp_error *error)
+static vp_status ask(check_run *r, vp_adapter *a, const vp_vector *v, size_t number, const vp_cell *first, vp_cell *cell, bool *gone,
+                     vp_error *error)
 {
     char *line = NULL, ending[80] = "";
     size_t length = 0;
@@ -234,8 +223,7 @@ static vp_status ask_vectors(check_run *r, vp_adapter *a, vp_column *column, vp_
             memcpy(cell->reason, gone_since->reason, sizeof cell->reason);
         } else {
             bool gone = false;
-            status = ask(r, a, m->vector[v], v + 1, column == m->column ? NULL : &m->column[0].cell[v], cell,
-                         &gone, error);
+            status = ask(r, a, m->vector[v], v + 1, column == m->column ? NULL : &m->column[0].cell[v], cell, &gone, error);
             if (status == VP_OK && a->more && last != NULL && *r->stop == 0)
                 status = spoil(a, (size_t)(last - column->cell) + 1, last, error);
             last = cell;
@@ -258,8 +246,7 @@ static vp_status ask_all(check_run *r, const char *command, vp_error *error)
         if (*r->stop == 0)
             vp_command_fail("check", error);
         if (r->same && m->columns == 0) {
-            fputs("voxphys check: it is the first program: what the others say is not compared with it\n",
-                  stderr);
+            fputs("voxphys check: it is the first program: what the others say is not compared with it\n", stderr);
             r->same = false;
         }
         r->silent++;
@@ -267,8 +254,8 @@ static vp_status ask_all(check_run *r, const char *command, vp_error *error)
         return VP_OK;
     }
     if (adapter.unknown[0] != '\0')
-        fprintf(stderr, "voxphys check: %s can %s, of which the corpus has no family: it has %s\n",
-                adapter.name, adapter.unknown, vp_families_listed().text);
+        fprintf(stderr, "voxphys check: %s can %s, of which the corpus has no family: it has %s\n", adapter.name, adapter.unknown,
+                vp_families_listed().text);
     vp_column *column = &m->column[m->columns++]; /* what it holds is freed, also after a failure */
     column->command = command;
     memcpy(column->name, adapter.name, sizeof column->name);
@@ -303,8 +290,7 @@ static bool all_right(const vp_matrix *m)
 {
     for (size_t c = 0; c < m->columns; c++)
         for (size_t v = 0; v < m->vectors; v++)
-            if (m->column[c].cell[v].result >= VP_RESULT_FAIL &&
-                m->column[c].cell[v].result <= VP_RESULT_CRASH)
+            if (m->column[c].cell[v].result >= VP_RESULT_FAIL && m->column[c].cell[v].result <= VP_RESULT_CRASH)
                 return false;
     return true;
 }
@@ -338,8 +324,7 @@ static vp_status write_page(const vp_matrix *m, const char *path, vp_error *erro
     json_t *matrix = vp_matrix_json(m);
     FILE *file = matrix != NULL ? tmpfile() : NULL;
     vp_status status = VP_OK;
-    if (file == NULL || json_dumpf(matrix, file, JSON_COMPACT) != 0 || fflush(file) != 0 ||
-        fseek(file, 0, SEEK_SET) != 0)
+    if (file == NULL || json_dumpf(matrix, file, JSON_COMPACT) != 0 || fflush(file) != 0 || fseek(file, 0, SEEK_SET) != 0)
         status = vp_fail(error, VP_E_IO, "the matrix cannot be handed over for %s", vp_show_path(path).text);
     else if (vp_report_run("check", "check", path, NULL, fileno(file)) != VP_EXIT_DONE)
         status = vp_fail(error, VP_E_IO, "%s is not written", vp_show_path(path).text);
@@ -351,8 +336,7 @@ static vp_status write_page(const vp_matrix *m, const char *path, vp_error *erro
 
 int vp_command_check(int argc, char **argv)
 {
-    const char *commands[VP_OPTION_MANY + 1], *families[VP_OPTION_MANY + 1], *corpus, *vector, *timeout,
-        *errors, *same, *html, *json;
+    const char *commands[VP_OPTION_MANY + 1], *families[VP_OPTION_MANY + 1], *corpus, *vector, *timeout, *errors, *same, *html, *json;
     const vp_option options[] = {
         {"--adapter", "COMMAND...", "the program to test, run by /bin/sh; repeatable, up to 64", commands},
         {"--corpus", "DIR", "use the corpus in this folder (the installed one)", &corpus},
@@ -392,17 +376,14 @@ int vp_command_check(int argc, char **argv)
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
         return code;
     if (commands[0] == NULL)
-        return vp_command_usage(
-            "check", "option '--adapter' is missing: the program to ask, such as 'voxphys adapter'");
+        return vp_command_usage("check", "option '--adapter' is missing: the program to ask, such as 'voxphys adapter'");
     if (timeout != NULL && !vp_parse_float("check", "--timeout", timeout, &seconds))
         return VP_EXIT_USAGE;
     if (!(seconds > 0.0f) || seconds > (float)MAX_SECONDS)
-        return vp_command_usage("check", "--timeout '%s' is not above 0 and at most %d seconds", timeout,
-                                MAX_SECONDS);
+        return vp_command_usage("check", "--timeout '%s' is not above 0 and at most %d seconds", timeout, MAX_SECONDS);
     for (size_t f = 0; families[f] != NULL; f++)
         if (vp_family_named(families[f], strlen(families[f])) == NULL)
-            return vp_command_usage("check", "--family '%s' is none of %s", families[f],
-                                    vp_families_listed().text);
+            return vp_command_usage("check", "--family '%s' is none of %s", families[f], vp_families_listed().text);
     vp_column column[VP_OPTION_MANY] = {{.cell = NULL}};
     check_run r = {.commands = commands,
                    .families = families,
@@ -412,10 +393,9 @@ int vp_command_check(int argc, char **argv)
                    .matrix = {.column = column, .limit = (double)seconds}};
     vp_error error;
     r.stop = vp_watch_signals();
-    signal(SIGPIPE, SIG_IGN); /* an adapter that has ended is an answer */
+    signal(SIGPIPE, SIG_IGN);                                             /* an adapter that has ended is an answer */
     vp_status status = html != NULL ? vp_can_write(html, &error) : VP_OK; /* told before the work */
-    if (status == VP_OK && html != NULL &&
-        (code = vp_report_run("check", "ready", NULL, NULL, -1)) != VP_EXIT_DONE)
+    if (status == VP_OK && html != NULL && (code = vp_report_run("check", "ready", NULL, NULL, -1)) != VP_EXIT_DONE)
         return code;
     if (status == VP_OK)
         status = run(&r, corpus, &error);

@@ -15,8 +15,7 @@ uint32_t vp_matrix_count(const vp_matrix *m, size_t column, const vp_family *fam
 {
     uint32_t count = 0;
     for (size_t v = 0; v < m->vectors; v++)
-        count +=
-            m->vector[v]->question.family == family && m->column[column].cell[v].result == result ? 1 : 0;
+        count += m->vector[v]->question.family == family && m->column[column].cell[v].result == result ? 1 : 0;
     return count;
 }
 
@@ -35,8 +34,7 @@ void vp_matrix_describe(const vp_matrix *m, size_t column, const vp_family *fami
     for (int r = 0; r < VP_RESULT_ABSENT; r++) {
         const uint32_t count = vp_matrix_count(m, column, family, (vp_result)r);
         if (count > 0)
-            length += (size_t)snprintf(text + length, 120 - length, "%s%u %s", length > 0 ? ", " : "", count,
-                                       vp_result_name((vp_result)r));
+            length += (size_t)snprintf(text + length, 120 - length, "%s%u %s", length > 0 ? ", " : "", count, vp_result_name((vp_result)r));
     }
     if (length == 0)
         snprintf(text, 120, "-");
@@ -122,9 +120,8 @@ static json_t *families_json(const vp_matrix *m)
         char hash[24];
         snprintf(hash, sizeof hash, "%016llx", (unsigned long long)family->hash);
         json_array_append_new(list,
-                              json_pack("{s:s, s:s, s:I, s:I, s:s}", "family", family->family->name, "title",
-                                        family->title, "vectors", (json_int_t)family->count, "asked",
-                                        (json_int_t)vp_matrix_asked(m, family->family), "hash", hash));
+                              json_pack("{s:s, s:s, s:I, s:I, s:s}", "family", family->family->name, "title", family->title, "vectors",
+                                        (json_int_t)family->count, "asked", (json_int_t)vp_matrix_asked(m, family->family), "hash", hash));
     }
     return list;
 }
@@ -138,13 +135,11 @@ static json_t *column_json(const vp_matrix *m, size_t c)
             continue;
         json_t *counts = json_object();
         for (int r = 0; r < VP_RESULT_COUNT; r++)
-            json_object_set_new(counts, vp_result_name((vp_result)r),
-                                json_integer(vp_matrix_count(m, c, *f, (vp_result)r)));
+            json_object_set_new(counts, vp_result_name((vp_result)r), json_integer(vp_matrix_count(m, c, *f, (vp_result)r)));
         json_object_set_new(families, (*f)->name, counts);
     }
-    return json_pack("{s:s, s:s, s:o, s:I, s:f, s:o}", "name", column->name, "version", column->version,
-                     "command", vp_json_name(column->command), "starts", (json_int_t)column->starts,
-                     "seconds", column->seconds, "families", families);
+    return json_pack("{s:s, s:s, s:o, s:I, s:f, s:o}", "name", column->name, "version", column->version, "command",
+                     vp_json_name(column->command), "starts", (json_int_t)column->starts, "seconds", column->seconds, "families", families);
 }
 
 static json_t *vector_json(const vp_matrix *m, size_t v)
@@ -162,8 +157,8 @@ static json_t *vector_json(const vp_matrix *m, size_t v)
             json_object_set_new(result, "answer", vp_json_name(cell->answer));
         json_array_append_new(results, result);
     }
-    json_t *out = json_pack("{s:s, s:s, s:s, s:o}", "id", vector->id, "about", vector->about, "promise",
-                            vp_promise_name(vector->promise), "results", results);
+    json_t *out = json_pack("{s:s, s:s, s:s, s:o}", "id", vector->id, "about", vector->about, "promise", vp_promise_name(vector->promise),
+                            "results", results);
     if (vector->cites != NULL)
         json_object_set_new(out, "cites", json_deep_copy(vector->cites));
     return out;
@@ -176,7 +171,6 @@ struct json_t *vp_matrix_json(const vp_matrix *m)
         json_array_append_new(columns, column_json(m, c));
     for (size_t v = 0; v < m->vectors; v++)
         json_array_append_new(vectors, vector_json(m, v));
-    return json_pack("{s:i, s:s, s:s, s:o, s:f, s:o, s:o}", "schema", 1, "voxphys", vp_version_string(),
-                     "corpus", m->corpus->version, "families", families_json(m), "timeout", m->limit,
-                     "adapters", columns, "vectors", vectors);
+    return json_pack("{s:i, s:s, s:s, s:o, s:f, s:o, s:o}", "schema", 1, "voxphys", vp_version_string(), "corpus", m->corpus->version,
+                     "families", families_json(m), "timeout", m->limit, "adapters", columns, "vectors", vectors);
 }

@@ -12,7 +12,7 @@ typedef struct vp_cell {
     double seconds;
     char reason[VP_REASON_BYTES]; /* of all but a pass */
     char *answer;                 /* of a wrong one its beginning; otherwise NULL */
-    char *words; /* of the first program, where others are to say the same: all of it; otherwise NULL */
+    char *words;                  /* of the first program, where others are to say the same: all of it; otherwise NULL */
 } vp_cell;
 
 /* One program. */

@@ -26,17 +26,16 @@ static void size_text(const vp_dataset *d, char text[40])
 /* What the manifest says of a set; hashes of sets that belong to worlds are left to the caller. */
 static json_t *entry_json(const vp_manifest *manifest, const vp_dataset *d)
 {
-    json_t *o = json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:s}", "name", d->name, "kind", d->kind->name,
-                          "description", d->description, "generator", d->generator, "params",
-                          json_loads(d->params, 0, NULL), "seed", (json_int_t)d->seed, "licence", d->licence);
+    json_t *o =
+        json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:s}", "name", d->name, "kind", d->kind->name, "description", d->description, "generator",
+                  d->generator, "params", json_loads(d->params, 0, NULL), "seed", (json_int_t)d->seed, "licence", d->licence);
     uint64_t hash;
     if (d->source[0] != '\0')
         json_object_set_new(o, "source", json_string(d->source));
     if (d->world[0] != '\0')
         json_object_set_new(o, "world", json_string(d->world));
     if (d->size.x != 0)
-        json_object_set_new(o, "size",
-                            json_pack("[i, i, i]", (int)d->size.x, (int)d->size.y, (int)d->size.z));
+        json_object_set_new(o, "size", json_pack("[i, i, i]", (int)d->size.x, (int)d->size.y, (int)d->size.z));
     else
         json_object_set_new(o, "count", json_integer((json_int_t)d->count));
     json_object_set_new(o, "on_demand", json_boolean(d->on_demand));
@@ -49,17 +48,16 @@ static int list(int argc, char **argv)
 {
     const char *json = NULL;
     const vp_option options[] = {{"--json", NULL, "print JSON", &json}};
-    const vp_usage usage = {
-        "dataset list",
-        "[OPTION...]",
-        "Lists the data sets. Box sets and edit sequences belong to a world: \"terrain-l3/boxes-small\"\n"
-        "is the set boxes-small on the world terrain-l3. Rays and mesh boxes belong to meshes:\n"
-        "\"chunks/coherent\". Point sets exist in several counts, up to the one listed, at three scales and\n"
-        "in two places: \"ball/1000\" is one.",
-        options,
-        1,
-        0,
-        0};
+    const vp_usage usage = {"dataset list",
+                            "[OPTION...]",
+                            "Lists the data sets. Box sets and edit sequences belong to a world: \"terrain-l3/boxes-small\"\n"
+                            "is the set boxes-small on the world terrain-l3. Rays and mesh boxes belong to meshes:\n"
+                            "\"chunks/coherent\". Point sets exist in several counts, up to the one listed, at three scales and\n"
+                            "in two places: \"ball/1000\" is one.",
+                            options,
+                            1,
+                            0,
+                            0};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
         return code;
@@ -75,8 +73,7 @@ static int list(int argc, char **argv)
         if (json != NULL)
             json_array_append_new(sets, entry_json(manifest, d));
         else
-            printf("%-17s %-10s %18s  %s%s\n", d->name, d->kind->name, size, d->description,
-                   d->on_demand ? " (on demand)" : "");
+            printf("%-17s %-10s %18s  %s%s\n", d->name, d->kind->name, size, d->description, d->on_demand ? " (on demand)" : "");
     }
     vp_manifest_close(manifest);
     if (json != NULL)
@@ -106,12 +103,11 @@ static void print_members(json_t *object, const char *indent)
 {
     for (void *at = json_object_iter(object); at != NULL; at = json_object_iter_next(object, at)) {
         const json_t *value = json_object_iter_value(at);
-        char *text = json_is_string(value)
-                         ? NULL
-                         : json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(9) |
-                                                 (json_is_object(value) ? JSON_INDENT(2) : JSON_COMPACT));
-        printf("%s%s: %s\n", indent, json_object_iter_key(at),
-               text != NULL ? text : json_string_value(value));
+        char *text =
+            json_is_string(value)
+                ? NULL
+                : json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(9) | (json_is_object(value) ? JSON_INDENT(2) : JSON_COMPACT));
+        printf("%s%s: %s\n", indent, json_object_iter_key(at), text != NULL ? text : json_string_value(value));
         free(text);
     }
 }
@@ -120,8 +116,7 @@ static int info(int argc, char **argv)
 {
     const char *json = NULL, *count_option = NULL;
     const vp_option options[] = {
-        {"--count", NULL, "also make it and count: voxels, chunks by kind, triangles, rays, points",
-         &count_option},
+        {"--count", NULL, "also make it and count: voxels, chunks by kind, triangles, rays, points", &count_option},
         {"--json", NULL, "print JSON", &json},
     };
     const vp_usage usage = {"dataset info",
@@ -146,19 +141,15 @@ static int info(int argc, char **argv)
     if (d == NULL) {
         fprintf(stderr, "voxphys dataset info: the manifest has no data set \"%s\"\n", argv[1]);
         code = VP_EXIT_USAGE;
-    } else if (full && d->kind->owner != NULL &&
-               vp_manifest_entry_on(manifest, argv[1], d->kind, &entry, &error) != VP_OK) {
+    } else if (full && d->kind->owner != NULL && vp_manifest_entry_on(manifest, argv[1], d->kind, &entry, &error) != VP_OK) {
         vp_command_fail("dataset info", &error);
         code = VP_EXIT_USAGE;
     } else if (vp_dataset_name_allowed("dataset info", manifest, argv[1], d, &code) && count_option != NULL) {
         if (d->kind->contents == NULL)
-            code = vp_command_usage("dataset info",
-                                    "option '--count' is for worlds, meshes and points; '%s' is of kind %s",
-                                    argv[1], d->kind->name);
+            code = vp_command_usage("dataset info", "option '--count' is for worlds, meshes and points; '%s' is of kind %s", argv[1],
+                                    d->kind->name);
         else if (!full && d->kind->owner != NULL)
-            code = vp_command_usage("dataset info",
-                                    "option '--count': '%s' does not say on which meshes: MESHES/%s", argv[1],
-                                    argv[1]);
+            code = vp_command_usage("dataset info", "option '--count': '%s' does not say on which meshes: MESHES/%s", argv[1], argv[1]);
     }
     if (code != VP_EXIT_DONE) {
         vp_manifest_close(manifest);
@@ -167,8 +158,7 @@ static int info(int argc, char **argv)
     json_t *o = entry_json(manifest, d);
     uint64_t own;
     if (full && d->kind->count_of != NULL) /* of one count, and not of the whole family */
-        json_object_set_new(
-            o, "hash", vp_manifest_hash(manifest, argv[1], &own) ? vp_dataset_hash_json(own) : json_null());
+        json_object_set_new(o, "hash", vp_manifest_hash(manifest, argv[1], &own) ? vp_dataset_hash_json(own) : json_null());
     if (d->kind->owner != NULL)
         json_object_set_new(o, "hashes", owner_hashes(manifest, d));
     vp_status status = VP_OK;
@@ -198,20 +188,18 @@ static int info(int argc, char **argv)
 
 /* ---- the subcommands ---- */
 
-static const char help[] =
-    "Usage: voxphys dataset COMMAND [ARGUMENT...]\n\n"
-    "  list                   list the data sets\n"
-    "  info NAME              show one's description\n"
-    "  make NAME [-o FILE]    generate one, check its hash, and write it to a file\n"
-    "  import FILE -o OUT     convert another program's file into a world file\n\n"
-    "'voxphys dataset COMMAND --help' shows a command's options. The data sets are in the folder that\n"
-    "the environment variable VOXPHYS_DATA names; without it, in the first of these that has a\n"
-    "manifest.json: the one installed together with the program, the source's, and the one that\n"
-    "the build was configured to install to.\n";
+static const char help[] = "Usage: voxphys dataset COMMAND [ARGUMENT...]\n\n"
+                           "  list                   list the data sets\n"
+                           "  info NAME              show one's description\n"
+                           "  make NAME [-o FILE]    generate one, check its hash, and write it to a file\n"
+                           "  import FILE -o OUT     convert another program's file into a world file\n\n"
+                           "'voxphys dataset COMMAND --help' shows a command's options. The data sets are in the folder that\n"
+                           "the environment variable VOXPHYS_DATA names; without it, in the first of these that has a\n"
+                           "manifest.json: the one installed together with the program, the source's, and the one that\n"
+                           "the build was configured to install to.\n";
 
 int vp_command_dataset(int argc, char **argv)
 {
-    static const vp_subcommand commands[] = {
-        {"list", list}, {"info", info}, {"make", vp_dataset_make}, {"import", vp_dataset_import}};
+    static const vp_subcommand commands[] = {{"list", list}, {"info", info}, {"make", vp_dataset_make}, {"import", vp_dataset_import}};
     return vp_command_choose("dataset", help, commands, sizeof commands / sizeof commands[0], argc, argv);
 }

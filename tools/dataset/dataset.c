@@ -13,8 +13,7 @@
 bool vp_same_file(const char *a, const char *b)
 {
     struct stat of_a = {0}, of_b = {0}; /* the memory sanitizer does not know that stat fills them */
-    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
-           of_a.st_ino == of_b.st_ino;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
 json_t *vp_dataset_hash_json(uint64_t hash)

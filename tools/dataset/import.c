@@ -15,8 +15,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT, MIN, SIZE, WATER_COLOUR, HEIGHT_SCALE, HEIGHT_BASE, WATER_LEVEL, SOIL_DEPTH, MATERIALS, RAW_SIZE,
-       RAW_BIG_ENDIAN, RAW_SIGNED, OUT, JSON, OPTION_COUNT };
+enum {
+    FORMAT,
+    MIN,
+    SIZE,
+    WATER_COLOUR,
+    HEIGHT_SCALE,
+    HEIGHT_BASE,
+    WATER_LEVEL,
+    SOIL_DEPTH,
+    MATERIALS,
+    RAW_SIZE,
+    RAW_BIG_ENDIAN,
+    RAW_SIGNED,
+    OUT,
+    JSON,
+    OPTION_COUNT
+};
 
 /* Heights are doubles: one decimal step of a heightmap is not always a binary32 number. */
 static bool parse_double(const char *option, const char *text, double *out)
@@ -41,8 +56,7 @@ static bool parse_u32(const char *option, const char *text, uint64_t low, uint64
 }
 
 /* Several whole numbers of at least `low`. */
-static bool parse_counts(const char *option, const char *form, const char *text, int32_t low, int32_t high, int32_t *out,
-                         size_t count)
+static bool parse_counts(const char *option, const char *form, const char *text, int32_t low, int32_t high, int32_t *out, size_t count)
 {
     if (!vp_parse_i32_list("dataset import", option, form, text, out, count))
         return false;
@@ -81,8 +95,7 @@ static bool read_heights(const char *const *value, vp_import_heights *h)
         return false;
     if (value[HEIGHT_BASE] != NULL && !parse_double("--height-base", value[HEIGHT_BASE], &h->height_base))
         return false;
-    if (value[WATER_LEVEL] != NULL &&
-        !parse_u32("--water-level", value[WATER_LEVEL], 0, VP_WORLD_MAX_Y, &h->water_level))
+    if (value[WATER_LEVEL] != NULL && !parse_u32("--water-level", value[WATER_LEVEL], 0, VP_WORLD_MAX_Y, &h->water_level))
         return false;
     if (value[SOIL_DEPTH] != NULL && !parse_u32("--soil-depth", value[SOIL_DEPTH], 0, VP_WORLD_MAX_Y, &h->soil_depth))
         return false;
@@ -108,11 +121,16 @@ enum { HEIGHTMAP = 1 << VP_IMPORT_PNG | 1 << VP_IMPORT_RAW };
 
 /* The formats that an option belongs to, a bit each; 0: all. */
 static const unsigned formats_of[OPTION_COUNT] = {
-    [MIN] = 1 << VP_IMPORT_LUANTI,        [SIZE] = 1 << VP_IMPORT_LUANTI,
-    [WATER_COLOUR] = 1 << VP_IMPORT_VOX,  [HEIGHT_SCALE] = HEIGHTMAP,
-    [HEIGHT_BASE] = HEIGHTMAP,            [WATER_LEVEL] = HEIGHTMAP,
-    [SOIL_DEPTH] = HEIGHTMAP,             [MATERIALS] = HEIGHTMAP,
-    [RAW_SIZE] = 1 << VP_IMPORT_RAW,      [RAW_BIG_ENDIAN] = 1 << VP_IMPORT_RAW,
+    [MIN] = 1 << VP_IMPORT_LUANTI,
+    [SIZE] = 1 << VP_IMPORT_LUANTI,
+    [WATER_COLOUR] = 1 << VP_IMPORT_VOX,
+    [HEIGHT_SCALE] = HEIGHTMAP,
+    [HEIGHT_BASE] = HEIGHTMAP,
+    [WATER_LEVEL] = HEIGHTMAP,
+    [SOIL_DEPTH] = HEIGHTMAP,
+    [MATERIALS] = HEIGHTMAP,
+    [RAW_SIZE] = 1 << VP_IMPORT_RAW,
+    [RAW_BIG_ENDIAN] = 1 << VP_IMPORT_RAW,
     [RAW_SIGNED] = 1 << VP_IMPORT_RAW,
 };
 
@@ -122,8 +140,8 @@ static int check_formats(const vp_option *options, const char *file, vp_import_f
     static const char *const names[] = {"auto", "vpw", "luanti", "vox", "png", "raw"};
     for (int i = 0; i < OPTION_COUNT; i++)
         if (*options[i].value != NULL && formats_of[i] != 0 && (formats_of[i] & 1u << format) == 0)
-            return vp_command_usage("dataset import", "option '%s' (%s) is not for the format of '%s', %s",
-                                    options[i].name, options[i].help, file, names[format]);
+            return vp_command_usage("dataset import", "option '%s' (%s) is not for the format of '%s', %s", options[i].name,
+                                    options[i].help, file, names[format]);
     return VP_EXIT_DONE;
 }
 
@@ -181,30 +199,27 @@ int vp_dataset_import(int argc, char **argv)
         [FORMAT] = {"--format", "FORMAT", "auto (by content), vpw, luanti, vox, png or raw", &value[FORMAT]},
         [MIN] = {"--min", "X,Y,Z", "Luanti: the lowest node of --size; default: 0,0,0", &value[MIN]},
         [SIZE] = {"--size", "X,Y,Z", "Luanti: how many nodes to read; default: all that are stored", &value[SIZE]},
-        [WATER_COLOUR] = {"--water-colour", "N", "MagicaVoxel: palette index 1 to 255 that is water; default: none",
-                          &value[WATER_COLOUR]},
+        [WATER_COLOUR] = {"--water-colour", "N", "MagicaVoxel: palette index 1 to 255 that is water; default: none", &value[WATER_COLOUR]},
         [HEIGHT_SCALE] = {"--height-scale", "F", "heightmap: voxels per step; default: 1", &value[HEIGHT_SCALE]},
-        [HEIGHT_BASE] = {"--height-base", "F", "heightmap: voxels added to every height; default: 0",
-                         &value[HEIGHT_BASE]},
-        [WATER_LEVEL] = {"--water-level", "N", "heightmap: open voxels below this are water; default: 0 (none)",
-                         &value[WATER_LEVEL]},
-        [SOIL_DEPTH] = {"--soil-depth", "N", "heightmap: voxels of soil under the top one; default: 3",
-                        &value[SOIL_DEPTH]},
-        [MATERIALS] = {"--materials", "T,S,R", "heightmap: material of top, soil and rock; default: 4,3,2",
-                       &value[MATERIALS]},
+        [HEIGHT_BASE] = {"--height-base", "F", "heightmap: voxels added to every height; default: 0", &value[HEIGHT_BASE]},
+        [WATER_LEVEL] = {"--water-level", "N", "heightmap: open voxels below this are water; default: 0 (none)", &value[WATER_LEVEL]},
+        [SOIL_DEPTH] = {"--soil-depth", "N", "heightmap: voxels of soil under the top one; default: 3", &value[SOIL_DEPTH]},
+        [MATERIALS] = {"--materials", "T,S,R", "heightmap: material of top, soil and rock; default: 4,3,2", &value[MATERIALS]},
         [RAW_SIZE] = {"--raw-size", "X,Z", "raw heightmap: samples along x and z; required", &value[RAW_SIZE]},
-        [RAW_BIG_ENDIAN] = {"--raw-big-endian", NULL, "raw heightmap: high byte first; default: low byte first",
-                            &value[RAW_BIG_ENDIAN]},
-        [RAW_SIGNED] = {"--raw-signed", NULL, "raw heightmap: two's complement; default: unsigned",
-                        &value[RAW_SIGNED]},
+        [RAW_BIG_ENDIAN] = {"--raw-big-endian", NULL, "raw heightmap: high byte first; default: low byte first", &value[RAW_BIG_ENDIAN]},
+        [RAW_SIGNED] = {"--raw-signed", NULL, "raw heightmap: two's complement; default: unsigned", &value[RAW_SIGNED]},
         [OUT] = {"-o", "OUT", "required: the world file to write", &value[OUT]},
         [JSON] = {"--json", NULL, "print what was written as JSON", &value[JSON]},
     };
-    const vp_usage usage = {"dataset import", "FILE -o OUT [OPTION...]",
+    const vp_usage usage = {"dataset import",
+                            "FILE -o OUT [OPTION...]",
                             "Reads a world of another program and writes it as a world file: Luanti's\n"
                             "(Minetest's) map.sqlite, MagicaVoxel's .vox, a heightmap as PNG or as raw\n"
                             "16-bit samples, or a .vpw file.",
-                            options, OPTION_COUNT, 1, 1};
+                            options,
+                            OPTION_COUNT,
+                            1,
+                            1};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
         return code;
@@ -236,8 +251,8 @@ int vp_dataset_import(int argc, char **argv)
     if (value[JSON] != NULL) {
         char text[17];
         snprintf(text, sizeof text, "%016" PRIx64, hash);
-        return vp_print_json(json_pack("{s:o, s:[i, i, i], s:s}", "file", vp_json_name(value[OUT]), "size",
-                                       (int)s.x, (int)s.y, (int)s.z, "hash", text));
+        return vp_print_json(
+            json_pack("{s:o, s:[i, i, i], s:s}", "file", vp_json_name(value[OUT]), "size", (int)s.x, (int)s.y, (int)s.z, "hash", text));
     }
     printf("%s: %u x %u x %u voxels, XXH3-64 %016" PRIx64 "\n", value[OUT], s.x, s.y, s.z, hash);
     return VP_EXIT_DONE;

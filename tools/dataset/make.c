@@ -50,8 +50,8 @@ static vp_status save_world(const vp_data *data, uint64_t seed, const char *path
     if (d == NULL)
         vp_text_add(&text, "%s: small and random, for voxphys verify\nseed: %" PRIu64 "\n", data->name, seed);
     else
-        vp_text_add(&text, "%s: %s\ngenerator: %s\nparameters: %s\nseed: %" PRIu64 "\nlicence: %s\n", d->name, d->description,
-                    d->generator, d->params, d->seed, d->licence);
+        vp_text_add(&text, "%s: %s\ngenerator: %s\nparameters: %s\nseed: %" PRIu64 "\nlicence: %s\n", d->name, d->description, d->generator,
+                    d->params, d->seed, d->licence);
     vp_status status = vp_text_finish(&text, &note, error);
     if (status == VP_OK)
         status = vp_world_save(data->set, note, path, error);
@@ -124,8 +124,7 @@ vp_status vp_dataset_check_out(const vp_manifest *manifest, const char *name, co
             return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
         snprintf(file, bytes, "%s/%s", vp_manifest_folder(manifest), files[i]);
         if (vp_same_file(file, path))
-            status = vp_fail(error, VP_E_ARGUMENT, "'%s' is a file of the data sets, which is not replaced",
-                             vp_show_path(path).text);
+            status = vp_fail(error, VP_E_ARGUMENT, "'%s' is a file of the data sets, which is not replaced", vp_show_path(path).text);
         free(file);
     }
     return status;
@@ -139,12 +138,16 @@ int vp_dataset_make(int argc, char **argv)
         {"--seed", "N", "of fuzz-<n>, as for 'voxphys verify' (1)", &seed_text},
         {"--json", NULL, "print what was written as JSON", &json},
     };
-    const vp_usage usage = {"dataset make", "NAME [OPTION...]",
+    const vp_usage usage = {"dataset make",
+                            "NAME [OPTION...]",
                             "Generates a data set, checks its hash, and writes it: a world as a .vpw file; boxes and edits (WORLD/SET),\n"
                             "rays and mesh boxes (MESHES/SET), meshes, and points (FAMILY or FAMILY/COUNT) as JSON lines with exact\n"
                             "hexadecimal floats (-o - for standard output); points of FAMILY/COUNT also as a .points file. fuzz-<n> and\n"
                             "fuzz-<n>/boxes are what 'voxphys verify' generates for that name and seed; the manifest has no hash of them.",
-                            options, 3, 1, 1};
+                            options,
+                            3,
+                            1,
+                            1};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
         return code;
@@ -197,8 +200,8 @@ int vp_dataset_make(int argc, char **argv)
     if (status != VP_OK)
         return vp_dataset_fail("dataset make", &error);
     if (json != NULL)
-        return vp_print_json(json_pack("{s:s, s:o, s:o, s:b}", "name", name, "file", vp_json_name(path), "hash",
-                                       vp_dataset_hash_json(hash), "checked", checked));
+        return vp_print_json(json_pack("{s:s, s:o, s:o, s:b}", "name", name, "file", vp_json_name(path), "hash", vp_dataset_hash_json(hash),
+                                       "checked", checked));
     if (fflush(stdout) != 0 || ferror(stdout))
         return VP_EXIT_FAILED; /* `main` tells */
     fprintf(strcmp(path, "-") == 0 ? stderr : stdout, "%s: %s, XXH3-64 %016" PRIx64 ", %s\n", path, name, hash,

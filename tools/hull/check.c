@@ -64,10 +64,10 @@ static vp_status look_at_prism(const vp_vec3 *point, uint32_t count, const uint3
     vp_status status = make_prism(point, count, axis, corner, corners, height, &p, error);
     if (status == VP_OK) {
         const vp_hull_validate_def subject = {.point = p.point,
-                                         .count = count + corners,
-                                         .triangle = (const uint32_t(*)[3])p.triangle,
-                                         .triangle_count = 4 * corners - 4,
-                                         .allowed = f->allowed};
+                                              .count = count + corners,
+                                              .triangle = (const uint32_t(*)[3])p.triangle,
+                                              .triangle_count = 4 * corners - 4,
+                                              .allowed = f->allowed};
         status = vp_hull_validate(&subject, &f->verdict, error);
     }
     if (status == VP_OK && f->verdict.outside_point >= count && f->verdict.outside_point != VP_HULL_NONE)
@@ -97,7 +97,8 @@ static bool is_convex(const vp_vec3 *point, uint32_t axis, const uint32_t *corne
 static vp_status look_at_solid(const vp_vec3 *point, uint32_t count, const uint32_t (*triangle)[3], uint32_t triangles, vp_hull_findings *f,
                                vp_error *error)
 {
-    const vp_hull_validate_def subject = {.point = point, .count = count, .triangle = triangle, .triangle_count = triangles, .allowed = f->allowed};
+    const vp_hull_validate_def subject = {
+        .point = point, .count = count, .triangle = triangle, .triangle_count = triangles, .allowed = f->allowed};
     return vp_hull_validate(&subject, &f->verdict, error);
 }
 
@@ -120,8 +121,7 @@ static void look_above_planes(const vp_vec3 *point, uint32_t count, const vp_hul
     for (uint32_t face = 0; face < h->face_count; face++)
         for (uint32_t i = 0; i < count; i++) {
             const double *plane = h->plane[face];
-            const double above =
-                (plane[0] * (double)point[i].x + plane[1] * (double)point[i].y + plane[2] * (double)point[i].z) - plane[3];
+            const double above = (plane[0] * (double)point[i].x + plane[1] * (double)point[i].y + plane[2] * (double)point[i].z) - plane[3];
             if (above > f->above) {
                 f->above = above;
                 f->above_point = i;
@@ -218,15 +218,17 @@ static void find_reason(vp_hull_findings *f)
     else if (v->faults & VP_HULL_EULER)
         snprintf(to, sizeof f->reason, "vertices - edges + triangles is %lld, not 2", (long long)v->euler);
     else if (v->faults & VP_HULL_OUTSIDE)
-        snprintf(to, sizeof f->reason, "point %u is %.3g outside, more than %.3g", v->outside_point, v->outside,
-                 f->allowed + f->left_out);
+        snprintf(to, sizeof f->reason, "point %u is %.3g outside, more than %.3g", v->outside_point, v->outside, f->allowed + f->left_out);
     else if (v->faults & VP_HULL_CONCAVE)
         snprintf(to, sizeof f->reason, "a valley is %.3g deep, more than %.3g", v->concave, f->allowed);
     else if (v->slivers != 0)
         snprintf(to, sizeof f->reason, "%u triangle%s no area", v->slivers, v->slivers == 1 ? " has" : "s have");
     else if (f->aside > f->allowed)
         snprintf(to, sizeof f->reason, "point %u is %.3g from the %s, more than %.3g", f->aside_point, f->aside,
-                 f->dimension == 2 ? "plane" : f->dimension == 1 ? "line" : "point", f->allowed);
+                 f->dimension == 2   ? "plane"
+                 : f->dimension == 1 ? "line"
+                                     : "point",
+                 f->allowed);
     else if (f->above > f->allowed)
         snprintf(to, sizeof f->reason, "point %u is %.3g above a plane that is to contain it", f->above_point, f->above);
     f->valid = f->reason[0] == '\0';
@@ -329,7 +331,10 @@ void vp_hull_findings_print(const vp_hull_findings *f)
                fabs(f->above), fabs(parts(f, f->above)), f->above_point);
     if (f->dimension < 3)
         printf("          the furthest from the %s is %.3g, %.3g of the extent\n",
-               f->dimension == 2 ? "plane" : f->dimension == 1 ? "line" : "point", f->aside, parts(f, f->aside));
+               f->dimension == 2   ? "plane"
+               : f->dimension == 1 ? "line"
+                                   : "point",
+               f->aside, parts(f, f->aside));
 }
 
 static json_t *number(bool known, double value)

@@ -13,8 +13,8 @@ struct json_t;
 typedef struct vp_hull_findings {
     uint32_t dimension;
     bool valid;
-    double extent;  /* the longest side of the points' box */
-    double allowed; /* how far outside a point may be, how deep a valley, and how far aside */
+    double extent;   /* the longest side of the points' box */
+    double allowed;  /* how far outside a point may be, how deep a valley, and how far aside */
     double left_out; /* how much further outside, of a hull with fewer vertices: its error */
     bool contain;    /* planes of faces are to be above all points */
     double above;    /* then: the furthest that one is above a plane; -INFINITY: not looked at, of more than 2^32 points times planes */

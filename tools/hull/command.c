@@ -24,8 +24,7 @@ static json_t *planes_json(const vp_hull_run *r, const vp_hull *h)
         char number[4][32];
         for (int k = 0; k < 4; k++)
             snprintf(number[k], sizeof number[k], "%a", h->plane[f][k]);
-        if (json_array_append_new(all, json_pack("[s,s,s,s]", number[0], number[1], number[2], number[3])) !=
-            0) {
+        if (json_array_append_new(all, json_pack("[s,s,s,s]", number[0], number[1], number[2], number[3])) != 0) {
             json_decref(all);
             return NULL;
         }
@@ -39,23 +38,19 @@ static json_t *enclosure_json(const vp_hull_run *r)
     const vp_hull *h = &r->enclosure.hull;
     if (r->enclosure.point == NULL)
         return json_null();
-    return json_pack("{s:I, s:I, s:I, s:I, s:f, s:f}", "vertices", (json_int_t)h->vertex_count, "triangles",
-                     (json_int_t)h->triangle_count, "faces", (json_int_t)h->face_count, "corners",
-                     (json_int_t)h->corner_count, "volume", h->volume, "area", h->area);
+    return json_pack("{s:I, s:I, s:I, s:I, s:f, s:f}", "vertices", (json_int_t)h->vertex_count, "triangles", (json_int_t)h->triangle_count,
+                     "faces", (json_int_t)h->face_count, "corners", (json_int_t)h->corner_count, "volume", h->volume, "area", h->area);
 }
 
 static int print_as_json(const vp_hull_run *r, const vp_hull *h)
 {
     json_t *all = vp_hull_json_begin(r, VP_KERNEL_hull3);
-    json_t *more =
-        json_pack("{s:i, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:[f,f,f], s:f, s:f, s:o, s:o, s:o, s:o}",
-                  "dimension", (int)h->dimension, "vertices", (json_int_t)h->vertex_count, "triangles",
-                  (json_int_t)h->triangle_count, "faces", (json_int_t)h->face_count, "corners",
-                  (json_int_t)h->corner_count, "tolerance", (double)h->tolerance, "volume", h->volume, "area",
-                  h->area, "centroid", h->centroid[0], h->centroid[1], h->centroid[2], "error", h->error,
-                  "moved", h->moved, "planes", planes_json(r, h), "enclosure", enclosure_json(r), "validity",
-                  vp_hull_findings_json(&r->findings), "file",
-                  r->out != NULL && r->findings.valid ? vp_json_name(r->out) : json_null());
+    json_t *more = json_pack(
+        "{s:i, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:[f,f,f], s:f, s:f, s:o, s:o, s:o, s:o}", "dimension", (int)h->dimension, "vertices",
+        (json_int_t)h->vertex_count, "triangles", (json_int_t)h->triangle_count, "faces", (json_int_t)h->face_count, "corners",
+        (json_int_t)h->corner_count, "tolerance", (double)h->tolerance, "volume", h->volume, "area", h->area, "centroid", h->centroid[0],
+        h->centroid[1], h->centroid[2], "error", h->error, "moved", h->moved, "planes", planes_json(r, h), "enclosure", enclosure_json(r),
+        "validity", vp_hull_findings_json(&r->findings), "file", r->out != NULL && r->findings.valid ? vp_json_name(r->out) : json_null());
     if (all == NULL || more == NULL || json_object_update(all, more) != 0) {
         json_decref(all);
         all = NULL;
@@ -67,23 +62,19 @@ static int print_as_json(const vp_hull_run *r, const vp_hull *h)
 static int print_as_text(const vp_hull_run *r, const vp_hull *h)
 {
     printf("points    %u of %s\n", r->source.points.count, r->source.name);
-    printf("kernel    hull3 %s; %.3f ms\n", vp_isa_shown(vp_kernels_isa(&r->kernels, VP_KERNEL_hull3)),
-           r->seconds * 1e3);
-    printf("hull      of dimension %u: %u vert%s, %u triangle%s, %u face%s with %u corner%s\n", h->dimension,
-           h->vertex_count, h->vertex_count == 1 ? "ex" : "ices", h->triangle_count,
-           vp_plural(h->triangle_count), h->face_count, vp_plural(h->face_count), h->corner_count,
-           vp_plural(h->corner_count));
-    printf("tolerance %.9g\nvolume    %.9g\narea      %.9g\ncentroid  %.9g, %.9g, %.9g\n",
-           (double)h->tolerance, h->volume, h->area, h->centroid[0], h->centroid[1], h->centroid[2]);
+    printf("kernel    hull3 %s; %.3f ms\n", vp_isa_shown(vp_kernels_isa(&r->kernels, VP_KERNEL_hull3)), r->seconds * 1e3);
+    printf("hull      of dimension %u: %u vert%s, %u triangle%s, %u face%s with %u corner%s\n", h->dimension, h->vertex_count,
+           h->vertex_count == 1 ? "ex" : "ices", h->triangle_count, vp_plural(h->triangle_count), h->face_count, vp_plural(h->face_count),
+           h->corner_count, vp_plural(h->corner_count));
+    printf("tolerance %.9g\nvolume    %.9g\narea      %.9g\ncentroid  %.9g, %.9g, %.9g\n", (double)h->tolerance, h->volume, h->area,
+           h->centroid[0], h->centroid[1], h->centroid[2]);
     if (r->def.max_vertices != 0 || r->def.max_error > 0.0f)
         printf("error     %.9g: so far outside is the furthest point that was left out\n", h->error);
     if (r->def.contain)
-        printf("moved     %.9g: so far, at most, planes of faces are moved outwards to contain all points\n",
-               h->moved);
+        printf("moved     %.9g: so far, at most, planes of faces are moved outwards to contain all points\n", h->moved);
     if (r->enclosure.point != NULL)
         printf("enclosure %u vertices, %u triangles, %u faces: what the moved planes enclose, volume %.9g\n",
-               r->enclosure.hull.vertex_count, r->enclosure.hull.triangle_count, r->enclosure.hull.face_count,
-               r->enclosure.hull.volume);
+               r->enclosure.hull.vertex_count, r->enclosure.hull.triangle_count, r->enclosure.hull.face_count, r->enclosure.hull.volume);
     printf("digest    %016" PRIx64 "\n", r->digest);
     vp_hull_findings_print(&r->findings);
     if (r->out != NULL && r->findings.valid)
@@ -112,8 +103,7 @@ static vp_status find_enclosure(vp_hull_run *r, const vp_hull *h, vp_error *erro
     free(all);
     if (status == VP_OK && !found.valid) {
         r->findings.valid = false;
-        snprintf(r->findings.reason, sizeof r->findings.reason, "what encloses the points: %.160s",
-                 found.reason);
+        snprintf(r->findings.reason, sizeof r->findings.reason, "what encloses the points: %.160s", found.reason);
     }
     return status;
 }
@@ -128,8 +118,7 @@ static int in_space(vp_hull_run *r)
     r->def.count = points->count;
     r->def.kernels = &r->kernels;
     if (points->columns == 2)
-        return vp_command_usage("hull", "%s has two numbers a line, which is for --dimension 2",
-                                r->source.name);
+        return vp_command_usage("hull", "%s has two numbers a line, which is for --dimension 2", r->source.name);
     const double begin = vp_seconds();
     vp_status status = vp_hull_create(&r->def, &hull, &error);
     r->seconds = vp_seconds() - begin;
@@ -140,12 +129,10 @@ static int in_space(vp_hull_run *r)
     if (status == VP_OK && r->def.contain && r->findings.valid)
         status = find_enclosure(r, &hull, &error);
     if (status == VP_OK && r->out != NULL && r->findings.valid)
-        status = r->def.contain
-                     ? vp_hull_file_write(r->out, r->format, r->enclosure.point, &r->enclosure.hull, &error)
-                     : vp_hull_file_write(r->out, r->format, points->point, &hull, &error);
-    const int code = status != VP_OK
-                         ? vp_command_fail("hull", &error)
-                         : vp_hull_end(r, r->json ? print_as_json(r, &hull) : print_as_text(r, &hull));
+        status = r->def.contain ? vp_hull_file_write(r->out, r->format, r->enclosure.point, &r->enclosure.hull, &error)
+                                : vp_hull_file_write(r->out, r->format, points->point, &hull, &error);
+    const int code =
+        status != VP_OK ? vp_command_fail("hull", &error) : vp_hull_end(r, r->json ? print_as_json(r, &hull) : print_as_text(r, &hull));
     vp_hull_enclosure_destroy(&r->enclosure);
     vp_hull_destroy(&hull);
     return code;
@@ -153,8 +140,7 @@ static int in_space(vp_hull_run *r)
 
 /* Options as they are given. */
 typedef struct given {
-    const char *out, *dimension, *axis, *tolerance, *separate, *max_vertices, *max_error, *contain, *isa,
-        *json;
+    const char *out, *dimension, *axis, *tolerance, *separate, *max_vertices, *max_error, *contain, *isa, *json;
 } given;
 
 static bool ends(const char *name, const char *end)
@@ -179,8 +165,7 @@ static bool fits(uint64_t dimension, const given *g, vp_hull_run *r)
     else if (dimension == 2 && of_space != NULL)
         vp_command_usage("hull", "option '%s' is for --dimension 3", of_space);
     else if (dimension == 2 && out != NULL && !r->drawing && !ends(out, ".points"))
-        vp_command_usage("hull", "-o '%s' ends with neither .svg nor .points, as of --dimension 2 it must",
-                         out);
+        vp_command_usage("hull", "-o '%s' ends with neither .svg nor .points, as of --dimension 2 it must", out);
     else if (dimension == 3 && out != NULL && !vp_hull_format_of(out, &r->format))
         vp_command_usage("hull", "-o '%s' ends with none of .obj, .ply, .gltf, .points", out);
     else
@@ -217,8 +202,7 @@ static bool understand(const given *g, vp_hull_run *r, uint64_t *dimension, uint
     }
     if (!fits(*dimension, g, r) || !parse_distance("--tolerance", g->tolerance, &r->def.tolerance) ||
         !parse_distance("--max-error", g->max_error, &r->def.max_error) ||
-        (g->max_vertices != NULL &&
-         !vp_parse_u64("hull", "--max-vertices", g->max_vertices, 4, VP_HULL_MAX_POINTS, &most)))
+        (g->max_vertices != NULL && !vp_parse_u64("hull", "--max-vertices", g->max_vertices, 4, VP_HULL_MAX_POINTS, &most)))
         return false;
     *across = g->axis != NULL ? (uint32_t)(g->axis[0] - 'x') : 2;
     r->axis[0] = (*across + 1) % 3;
@@ -241,35 +225,30 @@ int vp_command_hull(int argc, char **argv)
          "or .points",
          &g.out},
         {"--dimension", "N", "2: a 2D hull; points have two coordinates (3)", &g.dimension},
-        {"--axis", "AXIS",
-         "with --dimension 2: the axis to drop from points with three coordinates, x, y or z (z)", &g.axis},
+        {"--axis", "AXIS", "with --dimension 2: the axis to drop from points with three coordinates, x, y or z (z)", &g.axis},
         {"--tolerance", "S",
          "sets no thicker than this are flat (0: 2^-22 of the extent or of the largest coordinate, whichever "
          "is more)",
          &g.tolerance},
         {"--separate", NULL, "keep the exact hull's faces: merge none within the tolerance", &g.separate},
-        {"--max-vertices", "N", "keep at most N vertices, 4 or more; the resulting error is reported",
-         &g.max_vertices},
-        {"--max-error", "E", "add vertices until no point is further outside than E (0: all vertices)",
-         &g.max_error},
-        {"--contain", NULL, "write an enclosing hull: faces moved outwards until every point of IN is inside",
-         &g.contain},
+        {"--max-vertices", "N", "keep at most N vertices, 4 or more; the resulting error is reported", &g.max_vertices},
+        {"--max-error", "E", "add vertices until no point is further outside than E (0: all vertices)", &g.max_error},
+        {"--contain", NULL, "write an enclosing hull: faces moved outwards until every point of IN is inside", &g.contain},
         {"--isa", "NAME", "kernel: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &g.isa},
         {"--json", NULL, "print JSON", &g.json},
     };
-    const vp_usage usage = {
-        "hull",
-        "IN [OPTION...]",
-        "Builds the convex hull of a point set with exact predicates, reports it, validates it, and writes "
-        "it.\n" VP_POINT_SOURCE_HELP "\n"
-        "A flat set gives a two-sided polygon, a collinear set a segment, coincident points a point. "
-        "Vertices are\n"
-        "points of IN, bit for bit, except those of FILE with --contain, which lie around all points of IN.\n"
-        "Exit code 1: the hull is invalid; the reason is reported and nothing written.",
-        options,
-        sizeof options / sizeof options[0],
-        1,
-        1};
+    const vp_usage usage = {"hull",
+                            "IN [OPTION...]",
+                            "Builds the convex hull of a point set with exact predicates, reports it, validates it, and writes "
+                            "it.\n" VP_POINT_SOURCE_HELP "\n"
+                            "A flat set gives a two-sided polygon, a collinear set a segment, coincident points a point. "
+                            "Vertices are\n"
+                            "points of IN, bit for bit, except those of FILE with --contain, which lie around all points of IN.\n"
+                            "Exit code 1: the hull is invalid; the reason is reported and nothing written.",
+                            options,
+                            sizeof options / sizeof options[0],
+                            1,
+                            1};
     int count, code;
     uint64_t dimension;
     uint32_t across;
@@ -287,8 +266,7 @@ int vp_command_hull(int argc, char **argv)
     if (status != VP_OK)
         code = vp_command_fail("hull", &error);
     else if (dimension == 2 && r.source.points.columns == 2 && across != 2)
-        code = vp_command_usage("hull", "--axis %s: %s has two numbers a line, and no plane across that axis",
-                                g.axis, argv[1]);
+        code = vp_command_usage("hull", "--axis %s: %s has two numbers a line, and no plane across that axis", g.axis, argv[1]);
     else
         code = dimension == 2 ? vp_hull_in_plane(&r) : in_space(&r);
     vp_point_source_close(&r.source);

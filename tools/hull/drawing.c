@@ -18,7 +18,7 @@ enum {
     MIN_HEIGHT = 120,
     MAX_HEIGHT = 740,
     MAX_POINTS = 5000, /* more are thinned */
-    CELL = 10,          /* of such a set one point is drawn in each cell */
+    CELL = 10,         /* of such a set one point is drawn in each cell */
     MAX_DOTS = 500     /* corners that have a dot */
 };
 

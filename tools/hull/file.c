@@ -76,7 +76,8 @@ static void make_ply(const vp_vec3 *point, const vp_hull *h, vp_bytes *out)
     vp_bytes_print(out, "element vertex %u\nproperty float x\nproperty float y\nproperty float z\n", h->vertex_count);
     if (h->dimension == 1)
         vp_bytes_print(out, "element edge 1\nproperty int vertex1\nproperty int vertex2\n");
-    vp_bytes_print(out, "element face %u\nproperty list %s uint vertex_indices\nend_header\n", h->face_count, most < 256 ? "uchar" : "uint");
+    vp_bytes_print(out, "element face %u\nproperty list %s uint vertex_indices\nend_header\n", h->face_count,
+                   most < 256 ? "uchar" : "uint");
     for (uint32_t v = 0; v < h->vertex_count && !out->failed; v++)
         put_place(point[h->vertex[v]], out);
     if (h->dimension == 1) {
@@ -117,11 +118,12 @@ static void make_gltf(const vp_vec3 *point, const vp_hull *h, vp_bytes *out)
             put_word(h->triangle[t][k], &numbers);
     vp_bytes_print(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"voxphys hull\"},\n\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\n"
                         "\"nodes\":[{\"name\":\"hull\",\"mesh\":0}],\n");
-    vp_bytes_print(out, "\"meshes\":[{\"name\":\"hull\",\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1,\"mode\":%d}]}],\n", mode);
-    vp_bytes_print(out, "\"accessors\":[{\"bufferView\":0,\"componentType\":%d,\"count\":%u,\"type\":\"VEC3\",\"min\":[%.9g,%.9g,%.9g],", FLOAT,
-                   h->vertex_count, (double)low.x, (double)low.y, (double)low.z);
-    vp_bytes_print(out, "\"max\":[%.9g,%.9g,%.9g]},\n{\"bufferView\":1,\"componentType\":%d,\"count\":%zu,\"type\":\"SCALAR\"}],\n", (double)high.x,
-                   (double)high.y, (double)high.z, UNSIGNED_INT, (numbers.size - places) / 4);
+    vp_bytes_print(out, "\"meshes\":[{\"name\":\"hull\",\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1,\"mode\":%d}]}],\n",
+                   mode);
+    vp_bytes_print(out, "\"accessors\":[{\"bufferView\":0,\"componentType\":%d,\"count\":%u,\"type\":\"VEC3\",\"min\":[%.9g,%.9g,%.9g],",
+                   FLOAT, h->vertex_count, (double)low.x, (double)low.y, (double)low.z);
+    vp_bytes_print(out, "\"max\":[%.9g,%.9g,%.9g]},\n{\"bufferView\":1,\"componentType\":%d,\"count\":%zu,\"type\":\"SCALAR\"}],\n",
+                   (double)high.x, (double)high.y, (double)high.z, UNSIGNED_INT, (numbers.size - places) / 4);
     vp_bytes_print(out, "\"bufferViews\":[{\"buffer\":0,\"byteOffset\":0,\"byteLength\":%zu,\"target\":%d},\n", places, ARRAY_BUFFER);
     vp_bytes_print(out, "{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,\"target\":%d}],\n", places, numbers.size - places,
                    ELEMENT_ARRAY_BUFFER);
@@ -142,7 +144,8 @@ static void make_points(const vp_vec3 *point, const vp_hull *h, vp_bytes *out)
 
 vp_status vp_hull_file_write(const char *path, vp_hull_format format, const vp_vec3 *point, const vp_hull *h, vp_error *error)
 {
-    static void (*const makers[VP_HULL_FORMATS])(const vp_vec3 *, const vp_hull *, vp_bytes *) = {make_obj, make_ply, make_gltf, make_points};
+    static void (*const makers[VP_HULL_FORMATS])(const vp_vec3 *, const vp_hull *, vp_bytes *) = {make_obj, make_ply, make_gltf,
+                                                                                                  make_points};
     vp_bytes bytes = {0};
     makers[format](point, h, &bytes);
     const vp_status status = bytes.failed ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(path).text)

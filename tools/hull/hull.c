@@ -15,8 +15,8 @@ json_t *vp_hull_json_begin(const vp_hull_run *r, vp_kernel_id kernel)
     const bool of_file = r->source.content == VP_CONTENT_OF_FILE;
     return json_pack("{s:o, s:o, s:I, s:s, s:f, s:s}", "input", vp_json_name(r->source.name), "hash_checked",
                      of_file ? json_null() : json_boolean(r->source.content == VP_CONTENT_CHECKED), "points",
-                     (json_int_t)r->source.points.count, "kernel", vp_isa_shown(vp_kernels_isa(&r->kernels, kernel)), "seconds",
-                     r->seconds, "digest", hex);
+                     (json_int_t)r->source.points.count, "kernel", vp_isa_shown(vp_kernels_isa(&r->kernels, kernel)), "seconds", r->seconds,
+                     "digest", hex);
 }
 
 int vp_hull_end(const vp_hull_run *r, int code)

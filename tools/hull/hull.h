@@ -20,8 +20,8 @@ typedef struct vp_hull_run {
     bool json;
     vp_hull_format format; /* of `out`, of dimension 3 */
     bool drawing;          /* of dimension 2: an .svg; otherwise .points */
-    uint32_t axis[2]; /* of --dimension 2: the coordinates that are x and y */
-    vp_hull_def def;  /* of dimension 3: but for points and kernels */
+    uint32_t axis[2];      /* of --dimension 2: the coordinates that are x and y */
+    vp_hull_def def;       /* of dimension 3: but for points and kernels */
     vp_kernels kernels;
     vp_point_source source;
     double seconds;

@@ -40,11 +40,11 @@ static vp_status make(vp_hull_run *r, polygon *out, vp_error *error)
         status = vp_fail(error, VP_E_MEMORY, "no memory for the hull of %u points", points->count);
     } else {
         const vp_hull2_job build = {.point = points->point,
-                                      .count = points->count,
-                                      .axis = {r->axis[0], r->axis[1]},
-                                      .most_work = UINT64_MAX,
-                                      .scratch = scratch,
-                                      .corner = out->corner};
+                                    .count = points->count,
+                                    .axis = {r->axis[0], r->axis[1]},
+                                    .most_work = UINT64_MAX,
+                                    .scratch = scratch,
+                                    .corner = out->corner};
         const double begin = vp_seconds();
         out->corners = r->kernels.hull2(&build).corners;
         r->seconds = vp_seconds() - begin;
@@ -133,11 +133,11 @@ static int print_as_json(const vp_hull_run *r, const polygon *p)
     const char axis[2] = {across(r), '\0'};
     const bool written = r->out != NULL && r->findings.valid;
     json_t *all = vp_hull_json_begin(r, VP_KERNEL_hull2);
-    json_t *more = json_pack("{s:i, s:s, s:I, s:f, s:f, s:[f,f], s:o, s:o, s:o}", "dimension", (int)dimension_of(p), "axis", axis, "corners",
-                             (json_int_t)p->corners, "area", p->area, "perimeter", p->perimeter, "centroid", p->centroid[0], p->centroid[1],
-                             "validity", vp_hull_findings_json(&r->findings), "drawn_points",
-                             written && p->drawn != 0 ? json_integer(p->drawn) : json_null(),
-                             "file", written ? vp_json_name(r->out) : json_null());
+    json_t *more =
+        json_pack("{s:i, s:s, s:I, s:f, s:f, s:[f,f], s:o, s:o, s:o}", "dimension", (int)dimension_of(p), "axis", axis, "corners",
+                  (json_int_t)p->corners, "area", p->area, "perimeter", p->perimeter, "centroid", p->centroid[0], p->centroid[1],
+                  "validity", vp_hull_findings_json(&r->findings), "drawn_points",
+                  written && p->drawn != 0 ? json_integer(p->drawn) : json_null(), "file", written ? vp_json_name(r->out) : json_null());
     if (all == NULL || more == NULL || json_object_update(all, more) != 0) {
         json_decref(all);
         all = NULL;

@@ -206,19 +206,14 @@ static vp_status run(vp_raycast *r, const char *name, bool of_world, vp_error *e
 {
     vp_status status = vp_source_open("raycast", name, NULL, &r->source, error);
     if (status == VP_OK && of_world && r->source.kind != VP_SOURCE_WORLD)
-        status =
-            vp_fail(error, VP_E_ARGUMENT, "--surface is for worlds; %s is a mesh", vp_show_path(name).text);
+        status = vp_fail(error, VP_E_ARGUMENT, "--surface is for worlds; %s is a mesh", vp_show_path(name).text);
     if (status == VP_OK)
         status = vp_source_surface(&r->source, r->surface, &r->kernels, r->threads, &r->mesh, error);
     if (status == VP_OK && r->mesh.triangles.triangle_count == 0)
-        status = vp_fail(error, VP_E_ARGUMENT, "%s has no %s surface", vp_show_path(name).text,
-                         vp_surface_name(r->surface));
+        status = vp_fail(error, VP_E_ARGUMENT, "%s has no %s surface", vp_show_path(name).text, vp_surface_name(r->surface));
     if (status != VP_OK)
         return status;
-    const vp_kd_def def = {.triangles = r->mesh.triangles,
-                           .material = r->mesh.material,
-                           .form = r->form,
-                           .kernels = &r->kernels};
+    const vp_kd_def def = {.triangles = r->mesh.triangles, .material = r->mesh.material, .form = r->form, .kernels = &r->kernels};
     double begin = vp_seconds();
     status = vp_kd_create(&def, &r->tree, error);
     r->build_seconds = vp_seconds() - begin;
@@ -299,20 +294,16 @@ static void drop(vp_raycast *r)
 
 int vp_command_raycast(int argc, char **argv)
 {
-    const char *rays, *ray[VP_OPTION_MANY + 1], *any, *all, *radius, *surface, *form, *isa, *threads, *hits,
-        *json;
+    const char *rays, *ray[VP_OPTION_MANY + 1], *any, *all, *radius, *surface, *form, *isa, *threads, *hits, *json;
     const vp_option options[] = {
-        {"--ray", "RAY...",
-         "cast OX,OY,OZ,DX,DY,DZ[,TMAX]: origin, direction, t_max (none); up to 64 times", ray},
-        {"--rays", "FILE|SET",
-         "cast the rays of a file, one per line, or of the manifest, e.g. world-230k/coherent", &rays},
+        {"--ray", "RAY...", "cast OX,OY,OZ,DX,DY,DZ[,TMAX]: origin, direction, t_max (none); up to 64 times", ray},
+        {"--rays", "FILE|SET", "cast the rays of a file, one per line, or of the manifest, e.g. world-230k/coherent", &rays},
         {"--any", NULL, "report only whether a ray hits anything", &any},
         {"--all", NULL, "report every triangle that a ray hits", &all},
         {"--radius", "R", "sweep a sphere along each ray", &radius},
         {"--surface", "WHICH", "for a world: solid or water (solid)", &surface},
         {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (wide)", &form},
-        {"--isa", "NAME",
-         "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &isa},
+        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &isa},
         {"--threads", "N", "threads (1)", &threads},
         {"--hits", "N", "print the answers of the first N rays (10; with --ray, all)", &hits},
         {"--json", NULL, "print JSON", &json},
@@ -345,8 +336,7 @@ int vp_command_raycast(int argc, char **argv)
     code = VP_EXIT_USAGE;
     if ((threads != NULL && !vp_parse_u64("raycast", "--threads", threads, 1, 256, &thread_count)) ||
         (hits != NULL && !vp_parse_u64("raycast", "--hits", hits, 0, UINT32_MAX, &shown)) ||
-        (form != NULL && !parse_form(form, &r->form)) ||
-        (surface != NULL && !parse_surface(surface, &r->surface)) ||
+        (form != NULL && !parse_form(form, &r->form)) || (surface != NULL && !parse_surface(surface, &r->surface)) ||
         (radius != NULL && !parse_radius(r, radius)) || !take_rays(r, ray, &code)) {
         drop(r);
         return code;

@@ -33,8 +33,7 @@ static vp_status camera_rays(vp_raycast *r, vp_error *error)
         status = make_list(VIEW_EDGE * VIEW_EDGE, &r->rays, error);
     for (uint32_t i = 0; status == VP_OK && i < r->rays.count; i++) {
         const uint32_t x = i % VIEW_EDGE, y = i / VIEW_EDGE;
-        r->rays.ray[i] =
-            vp_camera_ray(&camera, (float)(2 * x + 1) / VIEW_EDGE - 1, 1 - (float)(2 * y + 1) / VIEW_EDGE);
+        r->rays.ray[i] = vp_camera_ray(&camera, (float)(2 * x + 1) / VIEW_EDGE - 1, 1 - (float)(2 * y + 1) / VIEW_EDGE);
     }
     return status;
 }
@@ -55,15 +54,11 @@ bool vp_raycast_parse_ray(const char *text, vp_ray *out)
             break;
         at = comma != NULL ? comma + 1 : NULL;
         if (at == NULL && count >= 5) {
-            *out = (vp_ray){{number[0], number[1], number[2]},
-                            {number[3], number[4], number[5]},
-                            count == 6 ? number[6] : INFINITY};
+            *out = (vp_ray){{number[0], number[1], number[2]}, {number[3], number[4], number[5]}, count == 6 ? number[6] : INFINITY};
             return true;
         }
     }
-    vp_command_usage("raycast",
-                     "--ray '%s' is not six or seven numbers, separated by commas: OX,OY,OZ,DX,DY,DZ[,TMAX]",
-                     text);
+    vp_command_usage("raycast", "--ray '%s' is not six or seven numbers, separated by commas: OX,OY,OZ,DX,DY,DZ[,TMAX]", text);
     return false;
 }
 
@@ -114,8 +109,7 @@ vp_status vp_raycast_open_rays(vp_raycast *r, vp_error *error)
         return open_ray_set(r, name, error);
     vp_status status = vp_ray_file_read(r->rays_name, &r->rays, error);
     if (status == VP_E_IO && access(r->rays_name, F_OK) != 0)
-        return vp_fail(error, VP_E_ARGUMENT,
-                       "--rays %s: there is no such file, and no such set of rays; a set is named as %s",
+        return vp_fail(error, VP_E_ARGUMENT, "--rays %s: there is no such file, and no such set of rays; a set is named as %s",
                        vp_show_path(r->rays_name).text, "world-230k/coherent");
     return status;
 }

@@ -48,8 +48,7 @@ static vp_status all_of(const vp_raycast *r, uint32_t ray, vp_hit **hits, uint32
 }
 
 /* The hits of a ray; of any there are none to tell. @return VP_E_MEMORY */
-static vp_status hits_of(const vp_raycast *r, uint32_t ray, vp_hit **all, const vp_hit **hits,
-                         uint32_t *count, vp_error *error)
+static vp_status hits_of(const vp_raycast *r, uint32_t ray, vp_hit **all, const vp_hit **hits, uint32_t *count, vp_error *error)
 {
     *all = NULL;
     *hits = &r->hit[ray];
@@ -90,10 +89,9 @@ static json_t *hit_json(const vp_raycast *r, const vp_ray *ray, const vp_hit *hi
 {
     vp_sphere_contact contact;
     const vp_surface_point at = look_at(r, ray, hit, &contact);
-    json_t *o = json_pack("{s:f, s:i, s:f, s:f, s:o, s:o, s:i, s:s}", "t", (double)hit->t, "triangle",
-                          (int)hit->triangle, "u", (double)hit->u, "v", (double)hit->v, "point",
-                          vp_vec3_json(at.point), "normal", vp_vec3_json(at.normal), "material", (int)at.material,
-                          "name", r->source.looks.of[at.material].name);
+    json_t *o = json_pack("{s:f, s:i, s:f, s:f, s:o, s:o, s:i, s:s}", "t", (double)hit->t, "triangle", (int)hit->triangle, "u",
+                          (double)hit->u, "v", (double)hit->v, "point", vp_vec3_json(at.point), "normal", vp_vec3_json(at.normal),
+                          "material", (int)at.material, "name", r->source.looks.of[at.material].name);
     if (r->cast == VP_CAST_SWEEP)
         vp_contact_json(&contact, o);
     return o;
@@ -133,9 +131,8 @@ static json_t *rate(double count, double seconds)
 static json_t *mesh_json(const vp_raycast *r)
 {
     const vp_triangles *t = &r->mesh.triangles;
-    json_t *o = json_pack("{s:o, s:o, s:I, s:I}", "source", vp_json_name(r->source.name), "hash_checked",
-                          checked_json(r->source.content), "triangles", (json_int_t)t->triangle_count,
-                          "vertices", (json_int_t)t->vertex_count);
+    json_t *o = json_pack("{s:o, s:o, s:I, s:I}", "source", vp_json_name(r->source.name), "hash_checked", checked_json(r->source.content),
+                          "triangles", (json_int_t)t->triangle_count, "vertices", (json_int_t)t->vertex_count);
     if (r->source.kind == VP_SOURCE_WORLD) {
         json_object_set_new(o, "surface", json_string(vp_surface_name(r->surface)));
         json_object_set_new(o, "seconds", json_real(r->mesh.seconds));
@@ -158,23 +155,19 @@ int vp_raycast_print_json(const vp_raycast *r)
     }
     const size_t bytes = tree_bytes(r);
     snprintf(hex, sizeof hex, "%016" PRIx64, r->digest);
-    json_t *tree =
-        json_pack("{s:s, s:s, s:I, s:I, s:f, s:f}", "form", form_names[r->form], "kernel",
-                  isa_of(r, VP_KERNEL_kd_build), "nodes", (json_int_t)vp_kd_memory_of(r->tree).nodes, "bytes",
-                  (json_int_t)bytes, "bytes_per_triangle", (double)bytes / r->mesh.triangles.triangle_count,
-                  "seconds", r->build_seconds);
-    json_t *rays =
-        json_pack("{s:I, s:o, s:s, s:s, s:i, s:I, s:I, s:f, s:o}", "count", (json_int_t)r->rays.count, "set",
-                  r->rays_name != NULL ? vp_json_name(r->rays_name) : json_null(), "cast",
-                  cast_names[r->cast], "kernel", isa_of(r, kernel_of(r->cast)), "threads", (int)r->threads,
-                  "rays_that_hit", (json_int_t)r->hit_rays, "hits", (json_int_t)r->hits, "seconds",
-                  r->cast_seconds, "rays_per_second", rate(r->rays.count, r->cast_seconds));
+    json_t *tree = json_pack("{s:s, s:s, s:I, s:I, s:f, s:f}", "form", form_names[r->form], "kernel", isa_of(r, VP_KERNEL_kd_build),
+                             "nodes", (json_int_t)vp_kd_memory_of(r->tree).nodes, "bytes", (json_int_t)bytes, "bytes_per_triangle",
+                             (double)bytes / r->mesh.triangles.triangle_count, "seconds", r->build_seconds);
+    json_t *rays = json_pack("{s:I, s:o, s:s, s:s, s:i, s:I, s:I, s:f, s:o}", "count", (json_int_t)r->rays.count, "set",
+                             r->rays_name != NULL ? vp_json_name(r->rays_name) : json_null(), "cast", cast_names[r->cast], "kernel",
+                             isa_of(r, kernel_of(r->cast)), "threads", (int)r->threads, "rays_that_hit", (json_int_t)r->hit_rays, "hits",
+                             (json_int_t)r->hits, "seconds", r->cast_seconds, "rays_per_second", rate(r->rays.count, r->cast_seconds));
     if (r->rays_name != NULL)
         json_object_set_new(rays, "hash_checked", checked_json(r->rays_content));
     if (r->cast == VP_CAST_SWEEP)
         json_object_set_new(rays, "radius", json_real((double)r->radius));
-    return vp_print_json(json_pack("{s:o, s:o, s:o, s:o, s:s}", "mesh", mesh_json(r), "tree", tree, "rays",
-                                   rays, "answers", answers, "digest", hex));
+    return vp_print_json(
+        json_pack("{s:o, s:o, s:o, s:o, s:s}", "mesh", mesh_json(r), "tree", tree, "rays", rays, "answers", answers, "digest", hex));
 }
 
 /* ---- text ---- */
@@ -189,10 +182,9 @@ static void print_hit(const vp_raycast *r, const vp_ray *ray, const vp_hit *hit)
 {
     vp_sphere_contact contact;
     const vp_surface_point at = look_at(r, ray, hit, &contact);
-    printf("t %.9g: triangle %d (u %.9g, v %.9g), point (%.9g, %.9g, %.9g), normal (%.9g, %.9g, %.9g), %d %s",
-           (double)hit->t, hit->triangle, (double)hit->u, (double)hit->v, (double)at.point.x,
-           (double)at.point.y, (double)at.point.z, (double)at.normal.x, (double)at.normal.y,
-           (double)at.normal.z, at.material, r->source.looks.of[at.material].name);
+    printf("t %.9g: triangle %d (u %.9g, v %.9g), point (%.9g, %.9g, %.9g), normal (%.9g, %.9g, %.9g), %d %s", (double)hit->t,
+           hit->triangle, (double)hit->u, (double)hit->v, (double)at.point.x, (double)at.point.y, (double)at.point.z, (double)at.normal.x,
+           (double)at.normal.y, (double)at.normal.z, at.material, r->source.looks.of[at.material].name);
     if (r->cast == VP_CAST_SWEEP)
         vp_contact_print(&contact);
     puts("");
@@ -234,22 +226,21 @@ int vp_raycast_print_text(const vp_raycast *r)
         printf("; %.3f ms", r->mesh.seconds * 1e3);
     puts("");
     if (r->source.file.points != 0 || r->source.file.lines != 0)
-        printf("         left out: %" PRIu64 " point%s, %" PRIu64 " line%s\n", r->source.file.points,
-               vp_plural(r->source.file.points), r->source.file.lines, vp_plural(r->source.file.lines));
-    printf("tree     %s: %u node%s, %zu bytes, %.2f bytes a triangle; %.3f ms by %s\n", form_names[r->form],
-           vp_kd_memory_of(r->tree).nodes, vp_plural(vp_kd_memory_of(r->tree).nodes), bytes, (double)bytes / t->triangle_count, r->build_seconds * 1e3,
+        printf("         left out: %" PRIu64 " point%s, %" PRIu64 " line%s\n", r->source.file.points, vp_plural(r->source.file.points),
+               r->source.file.lines, vp_plural(r->source.file.lines));
+    printf("tree     %s: %u node%s, %zu bytes, %.2f bytes a triangle; %.3f ms by %s\n", form_names[r->form], vp_kd_memory_of(r->tree).nodes,
+           vp_plural(vp_kd_memory_of(r->tree).nodes), bytes, (double)bytes / t->triangle_count, r->build_seconds * 1e3,
            isa_of(r, VP_KERNEL_kd_build));
-    printf("rays     %u, %s hit by %s on %u thread%s: %.3f ms", r->rays.count, cast_names[r->cast],
-           isa_of(r, kernel_of(r->cast)), r->threads, r->threads == 1 ? "" : "s", r->cast_seconds * 1e3);
+    printf("rays     %u, %s hit by %s on %u thread%s: %.3f ms", r->rays.count, cast_names[r->cast], isa_of(r, kernel_of(r->cast)),
+           r->threads, r->threads == 1 ? "" : "s", r->cast_seconds * 1e3);
     if (r->cast_seconds > 0)
         printf(", %.3f million rays a second", r->rays.count / r->cast_seconds * 1e-6);
     puts("");
     if (print_answers(r, &error) != VP_OK)
         return vp_command_fail("raycast", &error);
     if (r->rays.count > r->shown)
-        printf("         and %u more ray%s; --hits tells of more\n", r->rays.count - r->shown,
-               vp_plural(r->rays.count - r->shown));
-    printf("answers  %" PRIu64 " ray%s hit, %" PRIu64 " hit%s; digest %016" PRIx64 "\n", r->hit_rays,
-           vp_plural(r->hit_rays), r->hits, vp_plural(r->hits), r->digest);
+        printf("         and %u more ray%s; --hits tells of more\n", r->rays.count - r->shown, vp_plural(r->rays.count - r->shown));
+    printf("answers  %" PRIu64 " ray%s hit, %" PRIu64 " hit%s; digest %016" PRIx64 "\n", r->hit_rays, vp_plural(r->hit_rays), r->hits,
+           vp_plural(r->hits), r->digest);
     return VP_EXIT_DONE;
 }

@@ -32,9 +32,8 @@ static vp_status write_out(const reduce_run *r, vp_error *error)
 {
     vp_bytes bytes = {0};
     vp_points_text(r->reduction.point, r->reduction.count, r->trial.columns, "", &bytes);
-    const vp_status status =
-        bytes.failed ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(r->out).text)
-                     : vp_file_replace(r->out, bytes.at, bytes.size, error);
+    const vp_status status = bytes.failed ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(r->out).text)
+                                          : vp_file_replace(r->out, bytes.at, bytes.size, error);
     free(bytes.at);
     return status;
 }
@@ -47,9 +46,8 @@ static vp_status find_failure(reduce_run *r, vp_error *error)
     char text[160], other[160];
     vp_status status = vp_trial_run(&r->trial, points->point, points->count, &r->found, error);
     if (status == VP_OK && *r->trial.stop == 0 && r->found.end == VP_END_FINE)
-        return vp_fail(error, VP_E_ARGUMENT, "%s: nothing fails on its %u point%s%s",
-                       vp_show_path(r->source.name).text, points->count, vp_plural(points->count),
-                       r->trial.command != NULL ? ": the command ends with exit code 0" : "");
+        return vp_fail(error, VP_E_ARGUMENT, "%s: nothing fails on its %u point%s%s", vp_show_path(r->source.name).text, points->count,
+                       vp_plural(points->count), r->trial.command != NULL ? ": the command ends with exit code 0" : "");
     if (status == VP_OK && *r->trial.stop == 0)
         status = vp_trial_run(&r->trial, points->point, points->count, &again, error);
     if (status != VP_OK || *r->trial.stop != 0)
@@ -96,15 +94,12 @@ static int print(const reduce_run *r, bool json)
     char text[160];
     vp_trial_describe(&r->trial, &r->found, text);
     if (json)
-        return vp_print_json(json_pack("{s:o, s:I, s:I, s:I, s:s, s:b, s:f, s:o}", "input",
-                                       vp_json_name(r->source.name), "points_before",
-                                       (json_int_t)d->begun_with, "points", (json_int_t)d->count, "tries",
-                                       (json_int_t)r->trial.tries, "failure", text, "complete", !d->stopped,
-                                       "seconds", r->seconds, "file", vp_json_name(r->out)));
+        return vp_print_json(json_pack("{s:o, s:I, s:I, s:I, s:s, s:b, s:f, s:o}", "input", vp_json_name(r->source.name), "points_before",
+                                       (json_int_t)d->begun_with, "points", (json_int_t)d->count, "tries", (json_int_t)r->trial.tries,
+                                       "failure", text, "complete", !d->stopped, "seconds", r->seconds, "file", vp_json_name(r->out)));
     printf("points    %u of the %u of %s\n", d->count, d->begun_with, r->source.name);
     printf("failure   %s\n", text);
-    printf("tries     %" PRIu64 " in %.2f s%s\n", r->trial.tries, r->seconds,
-           d->stopped ? "; more would make it smaller" : "");
+    printf("tries     %" PRIu64 " in %.2f s%s\n", r->trial.tries, r->seconds, d->stopped ? "; more would make it smaller" : "");
     printf("written   %s\n", r->out);
     return VP_EXIT_DONE;
 }
@@ -128,10 +123,8 @@ int vp_command_reduce(int argc, char **argv)
     reduce_run r = {.trial = {.limit = 10.0}, .reduction = {.most_tries = 100000}};
     const char *out, *adapter, *against, *isa, *limit, *tries, *json;
     const vp_option options[] = {
-        {"-o", "FILE",
-         "required: the .points file to write, in hexadecimal floats (with --adapter: a .json file)", &out},
-        {"--adapter", "COMMAND",
-         "shrink a question of the conformance corpus that this adapter answers wrong", &adapter},
+        {"-o", "FILE", "required: the .points file to write, in hexadecimal floats (with --adapter: a .json file)", &out},
+        {"--adapter", "COMMAND", "shrink a question of the conformance corpus that this adapter answers wrong", &adapter},
         {"--against", "COMMAND", "the trusted program (this program's adapter --isa scalar)", &against},
         {"--isa", "NAME", "test this version of the kernels: " VP_ISA_NAMES " (all that run here)", &isa},
         {"--limit", "SECONDS", "a run that takes longer has failed (10)", &limit},
@@ -167,11 +160,9 @@ int vp_command_reduce(int argc, char **argv)
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
         return code;
     if (out == NULL)
-        return vp_command_usage("reduce", "option '-o' is missing: where to write the %s",
-                                adapter != NULL ? "vector" : "points");
+        return vp_command_usage("reduce", "option '-o' is missing: where to write the %s", adapter != NULL ? "vector" : "points");
     if (adapter == NULL && against != NULL)
-        return vp_command_usage(
-            "reduce", "option '--adapter' is missing: the program that is held against that of '--against'");
+        return vp_command_usage("reduce", "option '--adapter' is missing: the program that is held against that of '--against'");
     const size_t length = strlen(out);
     const char *const ending = adapter != NULL ? ".json" : ".points";
     if (length <= strlen(ending) || strcmp(out + length - strlen(ending), ending) != 0)
@@ -181,16 +172,14 @@ int vp_command_reduce(int argc, char **argv)
         (tries != NULL && !vp_parse_u64("reduce", "--tries", tries, 2, UINT64_C(1000000000000), &most)))
         return VP_EXIT_USAGE;
     if (!(seconds > 0.0f) || seconds > (float)MAX_SECONDS)
-        return vp_command_usage("reduce", "--limit '%s' is not above 0 and at most %d seconds", limit,
-                                MAX_SECONDS);
+        return vp_command_usage("reduce", "--limit '%s' is not above 0 and at most %d seconds", limit, MAX_SECONDS);
     if (r.trial.command != NULL && r.trial.command[0] == NULL)
         return vp_command_usage("reduce", "there is no COMMAND behind '--'");
     if (r.trial.command != NULL && isa != NULL)
         return vp_command_usage("reduce", "option '--isa' is for kernels, and not for a COMMAND");
 
     if (adapter != NULL && (isa != NULL || r.trial.command != NULL))
-        return vp_command_usage("reduce", "option '--adapter' does not go with %s",
-                                isa != NULL ? "--isa" : "a COMMAND");
+        return vp_command_usage("reduce", "option '--adapter' does not go with %s", isa != NULL ? "--isa" : "a COMMAND");
     if (adapter != NULL)
         return vp_reduce_question(argv[1], out, adapter, against, (double)seconds, most, json != NULL);
 

@@ -54,8 +54,8 @@ typedef struct asker {
     vp_adapter asked, against;
     size_t number; /* of the last question */
     answered wanted[2];
-    bool against_wrong; /* the other's answer to the question that is given is not what the corpus expects, */
-    bool asked_right;   /* and this one's is */
+    bool against_wrong;           /* the other's answer to the question that is given is not what the corpus expects, */
+    bool asked_right;             /* and this one's is */
     vp_likeness likeness;         /* of the last answer */
     char reason[VP_REASON_BYTES]; /* what is wrong with it, or why that cannot be told */
 } asker;
@@ -82,8 +82,7 @@ static void first_word(const char *words, char out[16])
 }
 
 /* @param words  receives the answer's words, to be freed; NULL where there are none */
-static vp_status ask(vp_adapter *a, size_t number, const char *line, size_t length, answered *out,
-                     char **words, vp_error *error)
+static vp_status ask(vp_adapter *a, size_t number, const char *line, size_t length, answered *out, char **words, vp_error *error)
 {
     const char *answer = NULL;
     char ending[80];
@@ -150,8 +149,7 @@ static vp_status judge_by_corpus(asker *a, const vp_question *q, char *const wor
     return status;
 }
 
-static vp_status judge(asker *a, const vp_question *q, char *const words[2], bool given, bool *fails,
-                       vp_error *error)
+static vp_status judge(asker *a, const vp_question *q, char *const words[2], bool given, bool *fails, vp_error *error)
 {
     const vp_likening likening = {ask_against, a, q, words[1], words[0], &a->likeness, a->reason, error};
     vp_status status = VP_OK;
@@ -170,8 +168,7 @@ static vp_status judge(asker *a, const vp_question *q, char *const words[2], boo
 
 /* Asks both. `fails`: it is answered wrong, in the way that is wanted if `wanted` is not NULL; else it is the
  * question that is given. */
-static vp_status try_question(asker *a, const vp_question *q, const answered *wanted, answered found[2],
-                              bool *fails, vp_error *error)
+static vp_status try_question(asker *a, const vp_question *q, const answered *wanted, answered found[2], bool *fails, vp_error *error)
 {
     char *line = NULL, *words[2] = {NULL, NULL};
     size_t length = 0;
@@ -327,12 +324,9 @@ static vp_status round_all(asker *a, bool *changed, vp_error *error)
     const vp_question *q = &a->r->best; /* whatever it becomes */
     for (size_t p = 0; q->family->part[p] != NULL; p++) {
         const vp_part *part = q->family->part[p];
-        for (size_t i = 0; status == VP_OK && part->number != NULL && !is_over(a) &&
-                           part->number(part, q->part[p], i) != NULL;
-             i++)
+        for (size_t i = 0; status == VP_OK && part->number != NULL && !is_over(a) && part->number(part, q->part[p], i) != NULL; i++)
             status = round_number(a, p, i, changed, error);
-        for (size_t i = 0;
-             status == VP_OK && part->level != NULL && !is_over(a) && part->level(q->part[p], i) != NULL; i++)
+        for (size_t i = 0; status == VP_OK && part->level != NULL && !is_over(a) && part->level(q->part[p], i) != NULL; i++)
             status = round_level(a, p, i, changed, error);
     }
     return status;
@@ -350,33 +344,26 @@ static vp_status find_failure(asker *a, vp_error *error)
     if (status != VP_OK || *r->stop != 0)
         return status;
     if (a->wanted[1].reply != VP_REPLY_LINE)
-        return vp_fail(error, VP_E_ARGUMENT, "%s, which the other is held against, answers %s",
-                       a->against.name, in_words(&a->wanted[1]));
+        return vp_fail(error, VP_E_ARGUMENT, "%s, which the other is held against, answers %s", a->against.name, in_words(&a->wanted[1]));
     if (a->against_wrong && !a->asked_right)
-        return vp_fail(error, VP_E_ARGUMENT,
-                       "%s, which the other is held against, answers wrong itself: %.200s", a->against.name,
+        return vp_fail(error, VP_E_ARGUMENT, "%s, which the other is held against, answers wrong itself: %.200s", a->against.name,
                        a->reason);
     if (!fails && a->likeness == VP_LIKE_UNDECIDED)
-        return vp_fail(error, VP_E_ARGUMENT, "by %s it cannot be told what is right: %.200s", a->against.name,
-                       a->reason);
+        return vp_fail(error, VP_E_ARGUMENT, "by %s it cannot be told what is right: %.200s", a->against.name, a->reason);
     if (!fails && r->expected != NULL && !a->asked_right && !a->against_wrong)
         return vp_fail(error, VP_E_ARGUMENT,
                        "%s answers wrong by what the corpus expects of this vector, and right as far as %s "
                        "tells, which is all that there is to tell smaller ones by",
                        a->asked.name, a->against.name);
     if (!fails)
-        return vp_fail(error, VP_E_ARGUMENT,
-                       "there is nothing to reduce: %s answers right, as far as %s tells%s", a->asked.name,
-                       a->asked_right ? "the corpus" : a->against.name,
-                       a->against_wrong ? ", and the other wrong" : "");
+        return vp_fail(error, VP_E_ARGUMENT, "there is nothing to reduce: %s answers right, as far as %s tells%s", a->asked.name,
+                       a->asked_right ? "the corpus" : a->against.name, a->against_wrong ? ", and the other wrong" : "");
     status = try_question(a, &r->best, a->wanted, again, &fails, error);
     if (status == VP_OK && *r->stop == 0 && !fails)
-        return vp_fail(error, VP_E_ARGUMENT, "%s is not answered the same way twice: first %s, then %s",
-                       r->best.family->name, in_words(&a->wanted[0]), in_words(&again[0]));
-    const bool same =
-        a->wanted[0].reply == VP_REPLY_LINE && strcmp(a->wanted[0].word, a->wanted[1].word) == 0;
-    snprintf(r->failure, sizeof r->failure, "%.63s answers %.40s, %.63s %.60s", a->asked.name,
-             in_words(&a->wanted[0]), a->against.name,
+        return vp_fail(error, VP_E_ARGUMENT, "%s is not answered the same way twice: first %s, then %s", r->best.family->name,
+                       in_words(&a->wanted[0]), in_words(&again[0]));
+    const bool same = a->wanted[0].reply == VP_REPLY_LINE && strcmp(a->wanted[0].word, a->wanted[1].word) == 0;
+    snprintf(r->failure, sizeof r->failure, "%.63s answers %.40s, %.63s %.60s", a->asked.name, in_words(&a->wanted[0]), a->against.name,
              same ? "the same word, and something else behind it" : in_words(&a->wanted[1]));
     return status;
 }
@@ -395,13 +382,11 @@ static vp_status reduce(reduction *r, vp_error *error)
     const vp_adapter *const both[2] = {&a.asked, &a.against};
     for (int i = 0; status == VP_OK && i < 2; i++)
         if (!vp_adapter_can(both[i], r->best.family))
-            status = vp_fail(error, VP_E_ARGUMENT, "%s does not know the family %s", both[i]->name,
-                             r->best.family->name);
+            status = vp_fail(error, VP_E_ARGUMENT, "%s does not know the family %s", both[i]->name, r->best.family->name);
     if (status == VP_OK)
         status = find_failure(&a, error);
     if (status == VP_OK && *r->stop == 0 && r->out != NULL)
-        status = vp_question_save(&r->best, r->failure, r->out,
-                                  error); /* a file that cannot be written is told before the work */
+        status = vp_question_save(&r->best, r->failure, r->out, error); /* a file that cannot be written is told before the work */
     for (bool changed = true; status == VP_OK && changed && !is_over(&a);) {
         changed = false;
         status = leave_out(&a, error);
@@ -437,37 +422,32 @@ static int print(const reduction *r, const char *in, const char *out, double sec
 {
     const size_t parts = parts_of(&r->best);
     if (json)
-        return vp_print_json(json_pack("{s:o, s:s, s:I, s:I, s:I, s:s, s:b, s:f, s:o}", "input",
-                                       vp_json_name(in), "family", r->best.family->name, "parts_before",
-                                       (json_int_t)r->begun_with, "parts", (json_int_t)parts, "tries",
-                                       (json_int_t)r->tries, "failure", r->failure, "complete", !r->stopped,
-                                       "seconds", seconds, "file", vp_json_name(out)));
+        return vp_print_json(json_pack("{s:o, s:s, s:I, s:I, s:I, s:s, s:b, s:f, s:o}", "input", vp_json_name(in), "family",
+                                       r->best.family->name, "parts_before", (json_int_t)r->begun_with, "parts", (json_int_t)parts, "tries",
+                                       (json_int_t)r->tries, "failure", r->failure, "complete", !r->stopped, "seconds", seconds, "file",
+                                       vp_json_name(out)));
     printf("%-9s %zu of the %zu of %s\n", r->best.family->part[0]->unit, parts, r->begun_with, in);
     printf("failure   %s\n", r->failure);
-    printf("tries     %" PRIu64 " in %.2f s%s\n", r->tries, seconds,
-           r->stopped ? "; more would make it smaller" : "");
+    printf("tries     %" PRIu64 " in %.2f s%s\n", r->tries, seconds, r->stopped ? "; more would make it smaller" : "");
     printf("written   %s\n", out);
     return VP_EXIT_DONE;
 }
 
-int vp_reduce_question(const char *in, const char *out, const char *asked, const char *against, double limit,
-                       uint64_t most_tries, bool json)
+int vp_reduce_question(const char *in, const char *out, const char *asked, const char *against, double limit, uint64_t most_tries,
+                       bool json)
 {
     char own[PATH_BYTES + 64];
     vp_error error;
     reduction r = {.asked = asked, .against = against, .limit = limit, .most_tries = most_tries, .out = out};
     if (against == NULL && !own_reference(own))
-        return vp_command_usage("reduce",
-                                "option '--against' is missing: it is not known here where this program is");
+        return vp_command_usage("reduce", "option '--against' is missing: it is not known here where this program is");
     if (against == NULL)
         r.against = own;
     r.stop = vp_watch_signals();
     signal(SIGPIPE, SIG_IGN); /* an adapter that has ended is an answer */
     const double begin = vp_seconds();
-    vp_status status =
-        vp_same_file(in, out)
-            ? vp_fail(&error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(out).text)
-            : vp_can_write(out, &error);
+    vp_status status = vp_same_file(in, out) ? vp_fail(&error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(out).text)
+                                             : vp_can_write(out, &error);
     if (status == VP_OK)
         status = vp_question_open(in, &r.best, &r.expected, &error);
     if (status == VP_OK)

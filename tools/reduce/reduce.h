@@ -67,9 +67,9 @@ void vp_trial_describe(const vp_trial *trial, const vp_outcome *outcome, char te
 
 typedef struct vp_reduction {
     vp_trial *trial;
-    vp_outcome wanted;  /* the failure */
+    vp_outcome wanted; /* the failure */
     uint64_t most_tries;
-    vp_vec3 *point;     /* the smallest set so far that fails */
+    vp_vec3 *point; /* the smallest set so far that fails */
     uint32_t count;
     uint32_t begun_with; /* points */
     vp_vec3 *other;      /* room for as many, for what is tried */
@@ -86,7 +86,7 @@ bool vp_rounder(float now, int k, float *to);
 
 /* What `voxphys reduce IN -o OUT --adapter ASKED` does. @param against  NULL: this program's reference.
  * @return the exit code */
-int vp_reduce_question(const char *in, const char *out, const char *asked, const char *against, double limit,
-                       uint64_t most_tries, bool json);
+int vp_reduce_question(const char *in, const char *out, const char *asked, const char *against, double limit, uint64_t most_tries,
+                       bool json);
 
 #endif

@@ -71,11 +71,11 @@ static uint32_t *try_polygons(const vp_trial *t, size_t version, const vp_vec3 *
         end_with_status(VP_E_MEMORY);
     for (uint32_t axis = 0; axis < 3; axis++) {
         const vp_hull2_job build = {.point = point,
-                                      .count = count,
-                                      .axis = {(axis + 1) % 3, (axis + 2) % 3},
-                                      .most_work = UINT64_MAX,
-                                      .scratch = scratch,
-                                      .corner = corner + (size_t)axis * count};
+                                    .count = count,
+                                    .axis = {(axis + 1) % 3, (axis + 2) % 3},
+                                    .most_work = UINT64_MAX,
+                                    .scratch = scratch,
+                                    .corner = corner + (size_t)axis * count};
         corners[axis] = t->version[version].kernels.hull2(&build).corners;
         vp_hull_findings found;
         vp_error error;
@@ -357,7 +357,8 @@ void vp_trial_describe(const vp_trial *t, const vp_outcome *o, char text[160])
 {
     char who[64] = "the command";
     if (t->command == NULL)
-        snprintf(who, sizeof who, "the %s by %s", o->stage % STEPS == MAKES_HULL ? "hull" : "polygon of hull2", t->version[o->stage / STEPS].name);
+        snprintf(who, sizeof who, "the %s by %s", o->stage % STEPS == MAKES_HULL ? "hull" : "polygon of hull2",
+                 t->version[o->stage / STEPS].name);
     if (o->end == VP_END_FINE)
         snprintf(text, 160, "nothing fails");
     else if (o->end == VP_END_TIME)
@@ -367,8 +368,5 @@ void vp_trial_describe(const vp_trial *t, const vp_outcome *o, char text[160])
     else if (t->command != NULL)
         snprintf(text, 160, "%s ends with exit code %d", who, o->number);
     else
-        snprintf(text, 160, "%s is %s", who,
-                 o->number == DIFFERS   ? "not the reference's"
-                 : o->number == INVALID ? "not valid"
-                                        : "refused");
+        snprintf(text, 160, "%s is %s", who, o->number == DIFFERS ? "not the reference's" : o->number == INVALID ? "not valid" : "refused");
 }

@@ -32,8 +32,7 @@ static vp_status open_vector(const char *id, vp_question *out, json_t **expected
         status = vp_fail(error, VP_E_ARGUMENT, "the corpus has no vector \"%.80s\"", id);
     if (status == VP_OK) {
         *expected = json_deep_copy(found->expected);
-        status = *expected != NULL ? vp_question_copy(&found->question, out, error)
-                                   : vp_fail(error, VP_E_MEMORY, "no memory for a vector");
+        status = *expected != NULL ? vp_question_copy(&found->question, out, error) : vp_fail(error, VP_E_MEMORY, "no memory for a vector");
     }
     vp_corpus_close(&corpus);
     return status;
@@ -41,8 +40,7 @@ static vp_status open_vector(const char *id, vp_question *out, json_t **expected
 
 /* {"family": "hull3", "input": {...}}, or a vector as the corpus has them, whose "id" begins with the family.
  */
-static vp_status read_json(const char *text, size_t size, vp_question *out, json_t **expected,
-                           vp_error *error)
+static vp_status read_json(const char *text, size_t size, vp_question *out, json_t **expected, vp_error *error)
 {
     json_error_t where;
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &where);
@@ -118,13 +116,11 @@ vp_status vp_question_open(const char *name, vp_question *out, json_t **expected
             memcpy(text, bytes, size);
         text[size] = '\0';
         const size_t begin = strspn(text, " \t\r\n"), lines = lines_of(text);
-        status = text[begin] == '{' ? read_json(text, size, out, expected, &reason)
-                                    : read_line(text + begin, out, &reason);
+        status = text[begin] == '{' ? read_json(text, size, out, expected, &reason) : read_line(text + begin, out, &reason);
         if (status != VP_OK)
             vp_fail(error, status, "%s: %.300s", vp_show_path(name).text, reason.message);
         else if (text[begin] != '{' && lines > 1)
-            fprintf(stderr, "voxphys reduce: %s has %zu lines: only the first is taken\n",
-                    vp_show_path(name).text, lines);
+            fprintf(stderr, "voxphys reduce: %s has %zu lines: only the first is taken\n", vp_show_path(name).text, lines);
     }
     free(text);
     vp_release(&a, bytes, size, 1);
@@ -135,8 +131,8 @@ vp_status vp_question_open(const char *name, vp_question *out, json_t **expected
 
 vp_status vp_question_save(const vp_question *q, const char *about, const char *path, vp_error *error)
 {
-    json_t *json = json_pack("{s:s, s:s, s:s, s:[], s:[], s:o}", "family", q->family->name, "name", "found",
-                             "about", about, "flags", "cites", "input", vp_question_input(q));
+    json_t *json = json_pack("{s:s, s:s, s:s, s:[], s:[], s:o}", "family", q->family->name, "name", "found", "about", about, "flags",
+                             "cites", "input", vp_question_input(q));
     char *text = json_dumps(json, JSON_COMPACT);
     json_decref(json);
     vp_bytes bytes = {0};
@@ -144,10 +140,9 @@ vp_status vp_question_save(const vp_question *q, const char *about, const char *
         vp_bytes_add(&bytes, text, strlen(text));
         vp_bytes_add(&bytes, "\n", 1);
     }
-    const vp_status status =
-        text == NULL || bytes.failed
-            ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(path).text)
-            : vp_file_replace(path, bytes.at, bytes.size, error);
+    const vp_status status = text == NULL || bytes.failed
+                                 ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(path).text)
+                                 : vp_file_replace(path, bytes.at, bytes.size, error);
     free(bytes.at);
     free(text);
     return status;

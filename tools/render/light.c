@@ -75,9 +75,9 @@ static bool look(const vp_scene *scene, int surface, const vp_ray *ray, spot *ou
     if (s->normal != NULL) {
         uint32_t corner[3];
         vp_triangle_corners(&s->mesh.triangles, (uint32_t)hit.triangle, corner);
-        out->normal = vp_unit(vp_vec3_add(vp_vec3_scale(s->normal[corner[0]], 1 - hit.u - hit.v),
-                                          vp_vec3_add(vp_vec3_scale(s->normal[corner[1]], hit.u),
-                                                      vp_vec3_scale(s->normal[corner[2]], hit.v))));
+        out->normal =
+            vp_unit(vp_vec3_add(vp_vec3_scale(s->normal[corner[0]], 1 - hit.u - hit.v),
+                                vp_vec3_add(vp_vec3_scale(s->normal[corner[1]], hit.u), vp_vec3_scale(s->normal[corner[2]], hit.v))));
     }
     if (vp_vec3_dot(out->flat, ray->direction) > 0) { /* seen from behind */
         out->flat = vp_vec3_scale(out->flat, -1);
@@ -126,11 +126,8 @@ static vp_light skylight(const vp_scene *scene, const spot *at, uint32_t sample,
         if (weight <= 0)
             continue;
         weights += weight;
-        const bool hidden = vp_vec3_dot(at->flat, direction[i]) <= 0 ||
-                            is_hidden(scene, at, direction[i], scene->reach, rays);
-        const vp_light from = hidden               ? scaled(ground, 0.35f)
-                              : direction[i].y > 0 ? backdrop(direction[i])
-                                                   : ground;
+        const bool hidden = vp_vec3_dot(at->flat, direction[i]) <= 0 || is_hidden(scene, at, direction[i], scene->reach, rays);
+        const vp_light from = hidden ? scaled(ground, 0.35f) : direction[i].y > 0 ? backdrop(direction[i]) : ground;
         sum = plus(sum, scaled(from, weight));
     }
     if (weights > 0)
@@ -144,8 +141,7 @@ static vp_light lit(const vp_scene *scene, const spot *at, uint32_t sample, uint
     vp_light light = skylight(scene, at, sample, rays);
     const vp_vec3 sun = scene->sun[sample];
     const float towards = vp_vec3_dot(at->normal, sun);
-    if (towards > 0 && vp_vec3_dot(at->flat, sun) > 0 &&
-        !(scene->def.shadows && is_hidden(scene, at, sun, INFINITY, rays)))
+    if (towards > 0 && vp_vec3_dot(at->flat, sun) > 0 && !(scene->def.shadows && is_hidden(scene, at, sun, INFINITY, rays)))
         light = plus(light, scaled(sunlight, towards));
     return filtered(colour_of(scene, at), light);
 }
@@ -160,26 +156,22 @@ static vp_light through_water(float way)
 }
 
 /* A water surface, with what is behind it (NULL: nothing) and what it mirrors. */
-static vp_light of_water(const vp_scene *scene, const vp_ray *ray, const spot *water, const spot *behind,
-                         uint32_t sample, uint64_t *rays)
+static vp_light of_water(const vp_scene *scene, const vp_ray *ray, const spot *water, const spot *behind, uint32_t sample, uint64_t *rays)
 {
     const vp_light murk = scaled(scene->colour[VP_WATER], 0.45f);
     const float facing = clamp01(-vp_vec3_dot(ray->direction, water->normal)), away = 1 - facing;
     const float mirrored = 0.03f + 0.97f * ((away * away) * (away * away) * away);
     const vp_vec3 direction = vp_unit(vp_vec3_add(ray->direction, vp_vec3_scale(water->normal, 2 * facing)));
-    const vp_ray reflected = {vp_vec3_add(water->point, vp_vec3_scale(water->flat, scene->lift)), direction,
-                              INFINITY};
+    const vp_ray reflected = {vp_vec3_add(water->point, vp_vec3_scale(water->flat, scene->lift)), direction, INFINITY};
     spot seen;
-    vp_light mirror = look(scene, VP_SURFACE_SOLID, &reflected, &seen, rays) ? lit(scene, &seen, sample, rays)
-                                                                             : backdrop(direction);
+    vp_light mirror = look(scene, VP_SURFACE_SOLID, &reflected, &seen, rays) ? lit(scene, &seen, sample, rays) : backdrop(direction);
     const vp_vec3 sun = scene->sun[sample];
     const float towards = vp_vec3_dot(water->normal, sun);
     const bool bright = towards > 0 && !(scene->def.shadows && is_hidden(scene, water, sun, INFINITY, rays));
     const vp_light left = through_water(behind != NULL ? behind->t - water->t + 1 : 1e6f);
     vp_light below = behind != NULL ? filtered(lit(scene, behind, sample, rays), left) : (vp_light){0, 0, 0};
     const vp_light shine =
-        filtered(murk, plus((vp_light){0.8f, 0.9f, 1.0f},
-                            bright ? scaled(sunlight, 0.35f + 0.65f * towards) : (vp_light){0, 0, 0}));
+        filtered(murk, plus((vp_light){0.8f, 0.9f, 1.0f}, bright ? scaled(sunlight, 0.35f + 0.65f * towards) : (vp_light){0, 0, 0}));
     below = plus(below, filtered(shine, (vp_light){1 - left.r, 1 - left.g, 1 - left.b}));
     return between(below, mirror, mirrored);
 }

@@ -78,10 +78,8 @@ static void render_row(void *argument, uint32_t y)
     for (uint32_t x = 0; x < r->width; x++) {
         float sum[3] = {0, 0, 0};
         for (uint32_t s = 0; s < n * n; s++) {
-            const float fx = (float)x + ((float)(s % n) + 0.5f) / (float)n,
-                        fy = (float)y + ((float)(s / n) + 0.5f) / (float)n;
-            const vp_ray ray =
-                vp_camera_ray(&r->camera, fx / (float)r->width * 2 - 1, 1 - fy / (float)r->height * 2);
+            const float fx = (float)x + ((float)(s % n) + 0.5f) / (float)n, fy = (float)y + ((float)(s / n) + 0.5f) / (float)n;
+            const vp_ray ray = vp_camera_ray(&r->camera, fx / (float)r->width * 2 - 1, 1 - fy / (float)r->height * 2);
             const vp_light light = vp_scene_light(&r->scene, &ray, s, &rays);
             sum[0] += film(light.r); /* each by itself: a bright edge does not outshine the others */
             sum[1] += film(light.g);
@@ -121,8 +119,7 @@ static vp_status run(rendering *r, const char *name, bool of_world, vp_error *er
     vp_bytes png = {0};
     vp_status status = vp_source_open("render", name, r->out, &r->source, error);
     if (status == VP_OK && of_world && r->source.kind != VP_SOURCE_WORLD)
-        status =
-            vp_fail(error, VP_E_ARGUMENT, "--surface is for worlds; %s is a mesh", vp_show_path(name).text);
+        status = vp_fail(error, VP_E_ARGUMENT, "--surface is for worlds; %s is a mesh", vp_show_path(name).text);
     if (status == VP_OK)
         status = vp_scene_make(&r->def, &r->source, &r->scene, error);
     if (status == VP_OK)
@@ -162,40 +159,36 @@ static int print_as_json(const rendering *r)
     static const char *const forms[VP_KD_FORM_COUNT] = {"published", "slab", "wide", "packed", "implied"};
     char hex[17];
     snprintf(hex, sizeof hex, "%016" PRIx64, r->digest);
-    json_t *rays = json_pack("{s:I, s:s, s:s, s:i, s:f, s:o}", "count", (json_int_t)r->ray_count, "kernel",
-                             isa_of(r, VP_KERNEL_kd_ray), "kernel_any", isa_of(r, VP_KERNEL_kd_ray_any),
-                             "threads", (int)r->def.threads, "seconds", r->seconds, "rays_per_second",
-                             r->seconds > 0 ? json_real((double)r->ray_count / r->seconds) : json_null());
-    return vp_print_json(json_pack(
-        "{s:o, s:o, s:[i, i], s:{s:I, s:f}, s:{s:s, s:f}, s:{s:o, s:o}, s:o, s:s}", "source",
-        vp_json_name(r->source.name), "file", vp_json_name(r->out), "size", (int)r->width, (int)r->height,
-        "mesh", "triangles", (json_int_t)triangle_count(r), "seconds", r->scene.mesh_seconds, "trees", "form",
-        forms[r->def.form], "seconds", r->scene.build_seconds, "camera", "eye", vec3_json(r->camera.eye),
-        "forward", vec3_json(r->camera.forward), "rays", rays, "digest", hex));
+    json_t *rays = json_pack("{s:I, s:s, s:s, s:i, s:f, s:o}", "count", (json_int_t)r->ray_count, "kernel", isa_of(r, VP_KERNEL_kd_ray),
+                             "kernel_any", isa_of(r, VP_KERNEL_kd_ray_any), "threads", (int)r->def.threads, "seconds", r->seconds,
+                             "rays_per_second", r->seconds > 0 ? json_real((double)r->ray_count / r->seconds) : json_null());
+    return vp_print_json(json_pack("{s:o, s:o, s:[i, i], s:{s:I, s:f}, s:{s:s, s:f}, s:{s:o, s:o}, s:o, s:s}", "source",
+                                   vp_json_name(r->source.name), "file", vp_json_name(r->out), "size", (int)r->width, (int)r->height,
+                                   "mesh", "triangles", (json_int_t)triangle_count(r), "seconds", r->scene.mesh_seconds, "trees", "form",
+                                   forms[r->def.form], "seconds", r->scene.build_seconds, "camera", "eye", vec3_json(r->camera.eye),
+                                   "forward", vec3_json(r->camera.forward), "rays", rays, "digest", hex));
 }
 
 static int print_as_text(const rendering *r)
 {
     const vp_camera *c = &r->camera;
-    printf("scene    %s: %" PRIu64 " triangle%s; meshes %.3f ms, trees %.3f ms\n", r->source.name,
-           triangle_count(r), vp_plural(triangle_count(r)), r->scene.mesh_seconds * 1e3, r->scene.build_seconds * 1e3);
-    printf("camera   at (%.9g, %.9g, %.9g), towards (%.9g, %.9g, %.9g)\n", (double)c->eye.x, (double)c->eye.y,
-           (double)c->eye.z, (double)c->forward.x, (double)c->forward.y, (double)c->forward.z);
-    printf("rays     %" PRIu64 ", by %s and %s on %u thread%s: %.3f ms", r->ray_count,
-           isa_of(r, VP_KERNEL_kd_ray), isa_of(r, VP_KERNEL_kd_ray_any), r->def.threads,
-           r->def.threads == 1 ? "" : "s", r->seconds * 1e3);
+    printf("scene    %s: %" PRIu64 " triangle%s; meshes %.3f ms, trees %.3f ms\n", r->source.name, triangle_count(r),
+           vp_plural(triangle_count(r)), r->scene.mesh_seconds * 1e3, r->scene.build_seconds * 1e3);
+    printf("camera   at (%.9g, %.9g, %.9g), towards (%.9g, %.9g, %.9g)\n", (double)c->eye.x, (double)c->eye.y, (double)c->eye.z,
+           (double)c->forward.x, (double)c->forward.y, (double)c->forward.z);
+    printf("rays     %" PRIu64 ", by %s and %s on %u thread%s: %.3f ms", r->ray_count, isa_of(r, VP_KERNEL_kd_ray),
+           isa_of(r, VP_KERNEL_kd_ray_any), r->def.threads, r->def.threads == 1 ? "" : "s", r->seconds * 1e3);
     if (r->seconds > 0)
         printf(", %.3f million rays a second", (double)r->ray_count / r->seconds * 1e-6);
-    printf("\npicture  %u x %u pixels, digest %016" PRIx64 "\nwritten  %s\n", r->width, r->height, r->digest,
-           r->out);
+    printf("\npicture  %u x %u pixels, digest %016" PRIx64 "\nwritten  %s\n", r->width, r->height, r->digest, r->out);
     return VP_EXIT_DONE;
 }
 
 /* ---- the command ---- */
 
 typedef struct texts {
-    const char *out, *size, *eye, *target, *yaw, *pitch, *distance, *fov, *samples, *ambient, *sun, *shadows,
-        *shading, *surface, *form, *isa, *threads, *json;
+    const char *out, *size, *eye, *target, *yaw, *pitch, *distance, *fov, *samples, *ambient, *sun, *shadows, *shading, *surface, *form,
+        *isa, *threads, *json;
 } texts;
 
 /* One of some words; `text` NULL leaves *out as it is. */
@@ -221,15 +214,13 @@ static bool parse_size(const char *text, uint32_t *width, uint32_t *height)
     if (text == NULL)
         return true;
     unsigned long w = text[0] >= '0' && text[0] <= '9' ? strtoul(text, &end, 10) : 0;
-    unsigned long h =
-        w != 0 && *end == 'x' && end[1] >= '0' && end[1] <= '9' ? strtoul(end + 1, &end, 10) : 0;
+    unsigned long h = w != 0 && *end == 'x' && end[1] >= '0' && end[1] <= '9' ? strtoul(end + 1, &end, 10) : 0;
     if (h == 0 || *end != '\0') {
         vp_command_usage("render", "--size '%s' is not a width and a height, as in 960x540", text);
         return false;
     }
     if (w > MAX_EDGE || h > MAX_EDGE || w * h > MAX_PIXELS) {
-        vp_command_usage("render", "--size '%s': at most %d pixels on a side and %d in all", text, MAX_EDGE,
-                         MAX_PIXELS);
+        vp_command_usage("render", "--size '%s': at most %d pixels on a side and %d in all", text, MAX_EDGE, MAX_PIXELS);
         return false;
     }
     *width = (uint32_t)w;
@@ -301,22 +292,16 @@ static bool parse_sun(const char *text, vp_scene_def *def)
 static bool parse_all(const texts *t, rendering *r)
 {
     static const char *const switches[] = {"off", "on"}, *const shadings[] = {"flat", "smooth"};
-    static const char *const surfaces[] = {"solid", "water", "both"}, 
-                      *const forms[] = {"published", "slab", "wide", "packed", "implied"};
+    static const char *const surfaces[] = {"solid", "water", "both"}, *const forms[] = {"published", "slab", "wide", "packed", "implied"};
     int shadows = 1, smooth = -1, surface = 2, form = VP_KD_WIDE;
-    if (!parse_size(t->size, &r->width, &r->height) ||
-        !parse_point("--eye", t->eye, &r->view.has_eye, &r->view.eye) ||
+    if (!parse_size(t->size, &r->width, &r->height) || !parse_point("--eye", t->eye, &r->view.has_eye, &r->view.eye) ||
         !parse_point("--target", t->target, &r->view.has_target, &r->view.target) ||
-        !parse_between("--yaw", t->yaw, -3600, 3600, &r->view.yaw) ||
-        !parse_between("--pitch", t->pitch, -90, 90, &r->view.pitch) ||
-        !parse_distance(t->distance, &r->view.distance) ||
-        !parse_between("--fov", t->fov, 1, 170, &r->view.fov) ||
+        !parse_between("--yaw", t->yaw, -3600, 3600, &r->view.yaw) || !parse_between("--pitch", t->pitch, -90, 90, &r->view.pitch) ||
+        !parse_distance(t->distance, &r->view.distance) || !parse_between("--fov", t->fov, 1, 170, &r->view.fov) ||
         !parse_count("--samples", t->samples, 1, VP_MAX_SAMPLES, &r->def.samples) ||
-        !parse_count("--ambient", t->ambient, 0, VP_MAX_AMBIENT, &r->def.ambient) ||
-        !parse_sun(t->sun, &r->def) || !parse_word("--shadows", t->shadows, switches, 2, &shadows) ||
-        !parse_word("--shading", t->shading, shadings, 2, &smooth) ||
-        !parse_word("--surface", t->surface, surfaces, 3, &surface) ||
-        !parse_word("--form", t->form, forms, VP_KD_FORM_COUNT, &form) ||
+        !parse_count("--ambient", t->ambient, 0, VP_MAX_AMBIENT, &r->def.ambient) || !parse_sun(t->sun, &r->def) ||
+        !parse_word("--shadows", t->shadows, switches, 2, &shadows) || !parse_word("--shading", t->shading, shadings, 2, &smooth) ||
+        !parse_word("--surface", t->surface, surfaces, 3, &surface) || !parse_word("--form", t->form, forms, VP_KD_FORM_COUNT, &form) ||
         !parse_count("--threads", t->threads, 1, 256, &r->def.threads))
         return false;
     r->def.shadows = shadows != 0;
@@ -338,8 +323,7 @@ static int refuse(const texts *t, const rendering *r)
     if (length < 5 || strcmp(t->out + length - 4, ".png") != 0)
         return vp_command_usage("render", "-o '%s' does not end with .png", t->out);
     if (t->eye != NULL && (t->yaw != NULL || t->pitch != NULL || t->distance != NULL))
-        return vp_command_usage(
-            "render", "--eye says where the camera is; --yaw, --pitch and --distance are for without it");
+        return vp_command_usage("render", "--eye says where the camera is; --yaw, --pitch and --distance are for without it");
 #ifndef VP_TOOLS_OPENMP
     if (r->def.threads > 1)
         return vp_command_usage("render", "--threads %s: this build has no OpenMP", t->threads);
@@ -364,16 +348,13 @@ int vp_command_render(int argc, char **argv)
         {"--distance", "D", "without --eye: distance, above 0 (fits the scene)", &t.distance},
         {"--fov", "DEG", "vertical field of view in degrees, 1 to 170 (35)", &t.fov},
         {"--samples", "N", "N x N rays a pixel, 1 to 8 (2)", &t.samples},
-        {"--ambient", "N",
-         "ambient occlusion rays per sample, 0 to 256 (12); 0: no occlusion", &t.ambient},
+        {"--ambient", "N", "ambient occlusion rays per sample, 0 to 256 (12); 0: no occlusion", &t.ambient},
         {"--sun", "YAW,PITCH", "position of the sun, in degrees as --yaw and --pitch (-30,38)", &t.sun},
         {"--shadows", "on|off", "sun shadows (on)", &t.shadows},
         {"--shading", "HOW", "smooth or flat (a world smooth, a mesh flat)", &t.shading},
         {"--surface", "WHICH", "for a world: solid, water or both (both)", &t.surface},
         {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (wide)", &t.form},
-        {"--isa", "NAME",
-         "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)",
-         &t.isa},
+        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &t.isa},
         {"--threads", "N", "threads (1)", &t.threads},
         {"--json", NULL, "print JSON", &t.json},
     };
@@ -396,8 +377,7 @@ int vp_command_render(int argc, char **argv)
     r->width = 960;
     r->height = 540;
     r->view = vp_view_default();
-    r->def = (vp_scene_def){
-        .kernels = &r->kernels, .threads = 1, .samples = 2, .ambient = 12, .sun_yaw = -30, .sun_pitch = 38};
+    r->def = (vp_scene_def){.kernels = &r->kernels, .threads = 1, .samples = 2, .ambient = 12, .sun_yaw = -30, .sun_pitch = 38};
     code = parse_all(&t, r) ? refuse(&t, r) : VP_EXIT_USAGE;
     if (code == VP_EXIT_DONE && t.isa != NULL && vp_kernels_named(t.isa, &r->kernels, &error) != VP_OK)
         code = vp_command_usage("render", "--isa: %s", error.message);

@@ -17,14 +17,11 @@ static vp_status copy_world(const vp_world *from, vp_world *to, vp_ivec3 shift, 
     const vp_dims size = vp_world_size(from), layer = {size.x, VP_CHUNK_EDGE, size.z};
     const size_t bytes = (size_t)layer.x * layer.y * layer.z;
     uint8_t *material = malloc(bytes), *occupancy = malloc(bytes);
-    vp_status status = material != NULL && occupancy != NULL
-                           ? VP_OK
-                           : vp_fail(error, VP_E_MEMORY, "no memory to close a world");
+    vp_status status = material != NULL && occupancy != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory to close a world");
     for (uint32_t y = 0; status == VP_OK && y < size.y; y += VP_CHUNK_EDGE) {
         status = vp_world_read_rows(from, (vp_ivec3){0, (int32_t)y, 0}, layer, material, occupancy, error);
         if (status == VP_OK)
-            status = vp_world_write_rows(to, (vp_ivec3){shift.x, (int32_t)y + shift.y, shift.z}, layer,
-                                         material, occupancy, NULL, error);
+            status = vp_world_write_rows(to, (vp_ivec3){shift.x, (int32_t)y + shift.y, shift.z}, layer, material, occupancy, NULL, error);
     }
     free(material);
     free(occupancy);
@@ -36,11 +33,9 @@ static vp_status close_world(vp_source *source, vp_ivec3 *shift, vp_error *error
 {
     vp_dims size = vp_world_size(source->world);
     vp_world *closed = NULL;
-    *shift =
-        (vp_ivec3){size.x < VP_WORLD_MAX_XZ ? VP_CHUNK_EDGE : 0, size.y < VP_WORLD_MAX_Y ? VP_CHUNK_EDGE : 0,
-                   size.z < VP_WORLD_MAX_XZ ? VP_CHUNK_EDGE : 0};
-    const vp_world_def def = {
-        .size = {size.x + (uint32_t)shift->x, size.y + (uint32_t)shift->y, size.z + (uint32_t)shift->z}};
+    *shift = (vp_ivec3){size.x < VP_WORLD_MAX_XZ ? VP_CHUNK_EDGE : 0, size.y < VP_WORLD_MAX_Y ? VP_CHUNK_EDGE : 0,
+                        size.z < VP_WORLD_MAX_XZ ? VP_CHUNK_EDGE : 0};
+    const vp_world_def def = {.size = {size.x + (uint32_t)shift->x, size.y + (uint32_t)shift->y, size.z + (uint32_t)shift->z}};
     vp_status status = vp_world_create(&def, &closed, error);
     if (status == VP_OK)
         status = copy_world(source->world, closed, *shift, error);
@@ -63,8 +58,7 @@ static vp_status make_normals(vp_scene_surface *s, vp_error *error)
         uint32_t corner[3];
         vp_triangle_corners(t, i, corner);
         const vp_vec3 a = t->vertex[corner[0]];
-        const vp_vec3 n =
-            vp_vec3_cross(vp_vec3_sub(t->vertex[corner[1]], a), vp_vec3_sub(t->vertex[corner[2]], a));
+        const vp_vec3 n = vp_vec3_cross(vp_vec3_sub(t->vertex[corner[1]], a), vp_vec3_sub(t->vertex[corner[2]], a));
         for (int k = 0; k < 3; k++)
             s->normal[corner[k]] = vp_vec3_add(s->normal[corner[k]], n);
     }
@@ -84,8 +78,7 @@ static vp_status make_surface(vp_scene *scene, vp_source *source, int number, vp
     const vp_vec3 back = {(float)shift.x, (float)shift.y, (float)shift.z};
     for (uint32_t v = 0; v < s->mesh.made.vertex_count; v++) /* exact: both are multiples of 1/512 */
         s->mesh.made.vertex[v] = vp_vec3_sub(s->mesh.made.vertex[v], back);
-    const vp_kd_def def = {
-        .triangles = s->mesh.triangles, .material = s->mesh.material, .form = d->form, .kernels = d->kernels};
+    const vp_kd_def def = {.triangles = s->mesh.triangles, .material = s->mesh.material, .form = d->form, .kernels = d->kernels};
     double begin = vp_seconds();
     status = vp_kd_create(&def, &s->tree, error);
     scene->build_seconds += vp_seconds() - begin;
@@ -121,8 +114,7 @@ static void set_colours(vp_scene *scene, const vp_looks *looks)
     for (int m = 0; m < 256; m++) {
         const uint8_t *c = looks->of[m].colour;
         scene->colour[m] =
-            (vp_light){share * vp_srgb_linear(c[0] / 255.0), share * vp_srgb_linear(c[1] / 255.0),
-                       share * vp_srgb_linear(c[2] / 255.0)};
+            (vp_light){share * vp_srgb_linear(c[0] / 255.0), share * vp_srgb_linear(c[1] / 255.0), share * vp_srgb_linear(c[2] / 255.0)};
     }
 }
 
@@ -141,8 +133,7 @@ static vp_status set_light(vp_scene *scene, vp_error *error)
     for (uint32_t i = 0; i < samples; i++) {
         const vp_vec3 on = vp_direction_of((float)i * turn, 0);
         const float out = radius * sqrtf(((float)i + 0.5f) / (float)samples);
-        scene->sun[i] = vp_unit(vp_vec3_add(
-            sun, vp_vec3_add(vp_vec3_scale(across, on.x * out), vp_vec3_scale(above, on.z * out))));
+        scene->sun[i] = vp_unit(vp_vec3_add(sun, vp_vec3_add(vp_vec3_scale(across, on.x * out), vp_vec3_scale(above, on.z * out))));
     }
     scene->sky = malloc((directions + 1) * sizeof *scene->sky);
     if (scene->sky == NULL)
@@ -151,8 +142,7 @@ static vp_status set_light(vp_scene *scene, vp_error *error)
         const float y = 1 - (2 * (float)i + 1) / (float)directions, level = sqrtf(1 - y * y);
         const vp_vec3 around = vp_direction_of((float)i * turn, 0);
         /* one of each sample in turn */
-        scene->sky[(size_t)(i % samples) * d->ambient + i / samples] =
-            (vp_vec3){around.x * level, y, around.z * level};
+        scene->sky[(size_t)(i % samples) * d->ambient + i / samples] = (vp_vec3){around.x * level, y, around.z * level};
     }
     return VP_OK;
 }
@@ -161,8 +151,7 @@ static vp_status set_light(vp_scene *scene, vp_error *error)
 
 vp_status vp_scene_make(const vp_scene_def *def, vp_source *source, vp_scene *out, vp_error *error)
 {
-    *out =
-        (vp_scene){.def = *def, .box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
+    *out = (vp_scene){.def = *def, .box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
     vp_ivec3 shift = {0, 0, 0};
     vp_status status = VP_OK;
     const bool world = source->kind == VP_SOURCE_WORLD;
@@ -173,15 +162,13 @@ vp_status vp_scene_make(const vp_scene_def *def, vp_source *source, vp_scene *ou
         if (!world || def->wanted[s])
             status = make_surface(out, source, s, shift, error);
     if (status == VP_OK && !(out->box.min.x <= out->box.max.x))
-        status = vp_fail(error, VP_E_ARGUMENT, "%s has no such surface: there is nothing to be seen",
-                         vp_show_path(source->name).text);
+        status = vp_fail(error, VP_E_ARGUMENT, "%s has no such surface: there is nothing to be seen", vp_show_path(source->name).text);
     if (status != VP_OK)
         return status;
     const vp_vec3 size = vp_vec3_sub(out->box.max, out->box.min);
     const float edge = vp_max(vp_max(size.x, size.y), size.z);
     float most = edge;
-    const float of_box[6] = {out->box.min.x, out->box.min.y, out->box.min.z,
-                             out->box.max.x, out->box.max.y, out->box.max.z};
+    const float of_box[6] = {out->box.min.x, out->box.min.y, out->box.min.z, out->box.max.x, out->box.max.y, out->box.max.z};
     for (int k = 0; k < 6; k++)
         most = vp_max(most, fabsf(of_box[k]));
     out->textured = source->kind != VP_SOURCE_FILE;

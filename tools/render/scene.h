@@ -26,8 +26,8 @@ typedef struct vp_scene_def {
     bool wanted[VP_SURFACE_COUNT]; /* of a world */
     int shading;                   /* 1: normals change over a triangle; 0: it is flat; -1: a world smooth, a mesh flat */
     bool shadows;
-    uint32_t samples; /* squared: rays of a pixel */
-    uint32_t ambient; /* directions of a sample in which is looked for the sky; 0: it is everywhere */
+    uint32_t samples;         /* squared: rays of a pixel */
+    uint32_t ambient;         /* directions of a sample in which is looked for the sky; 0: it is everywhere */
     float sun_yaw, sun_pitch; /* degrees, as of a camera */
 } vp_scene_def;
 

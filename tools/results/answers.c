@@ -58,10 +58,14 @@ void vp_check_answers(const json_t *rows, const json_t *golden, const vp_manifes
         vp_row_data_hash(&name, manifest, hash);
         const char *data = vp_json_text(row, "dataset_hash");
         if (hash[0] != '\0' && (data == NULL || strcmp(data, hash) != 0))
-            vp_tell(problems, &data_wrong, vp_json_format("row %s: its data has the hash %s, the data set has %s", text, data != NULL ? data : "null", hash));
-        const json_int_t refused = json_integer_value(json_object_get(row, "refused")), samples = (json_int_t)json_array_size(json_object_get(row, "samples_ns"));
+            vp_tell(problems, &data_wrong,
+                    vp_json_format("row %s: its data has the hash %s, the data set has %s", text, data != NULL ? data : "null", hash));
+        const json_int_t refused = json_integer_value(json_object_get(row, "refused")),
+                         samples = (json_int_t)json_array_size(json_object_get(row, "samples_ns"));
         if (strcmp(name.via, "peer") != 0 && refused > 0 && samples > 0)
-            vp_tell(problems, &partly, vp_json_format("row %s: %lld of %lld repetitions were refused: %.120s", text, (long long)refused, (long long)(refused <= INT64_MAX - samples ? refused + samples : refused), vp_json_text(row, "error")));
+            vp_tell(problems, &partly,
+                    vp_json_format("row %s: %lld of %lld repetitions were refused: %.120s", text, (long long)refused,
+                                   (long long)(refused <= INT64_MAX - samples ? refused + samples : refused), vp_json_text(row, "error")));
         if (!vp_row_is_ours(row) || vp_json_text(row, "error") != NULL)
             continue;
         vp_row_key(&name, key);
@@ -69,7 +73,9 @@ void vp_check_answers(const json_t *rows, const json_t *golden, const vp_manifes
         if (want == NULL)
             vp_tell(remarks, &unknown, vp_json_format("row %s: no digest of its answers is known here", text));
         else if (digest == NULL || strcmp(digest, want) != 0)
-            vp_tell(problems, &wrong, vp_json_format("row %s: its answers have the digest %s, every machine's have %s", text, digest != NULL ? digest : "null", want));
+            vp_tell(problems, &wrong,
+                    vp_json_format("row %s: its answers have the digest %s, every machine's have %s", text,
+                                   digest != NULL ? digest : "null", want));
         else
             checked++;
     }
@@ -129,8 +135,9 @@ static void check_measured(const json_t *rows, const json_t *seen, json_t *probl
         if (json_object_get(seen, key) != NULL || json_object_get(told, key) != NULL)
             continue;
         json_object_set_new(told, key, json_true());
-        vp_tell(problems, &count, vp_json_format("row %s: there is no check of %s%s%s", vp_json_text(row, "name"), is_kernel(kernel) ? kernel : "",
-                                               is_kernel(kernel) ? " by " : "", version));
+        vp_tell(problems, &count,
+                vp_json_format("row %s: there is no check of %s%s%s", vp_json_text(row, "name"), is_kernel(kernel) ? kernel : "",
+                               is_kernel(kernel) ? " by " : "", version));
     }
     vp_tell_rest(problems, count, "versions that were measured and not verified");
     json_decref(told);
@@ -155,7 +162,9 @@ void vp_check_verified(const json_t *verify, const json_t *rows, const json_t *g
             continue;
         }
         if (digest == NULL || strcmp(digest, want) != 0)
-            vp_tell(problems, &wrong, vp_json_format("verify.json: %s by %.20s: digest %.20s, every machine has %s", key, isa, digest != NULL ? digest : "null", want));
+            vp_tell(problems, &wrong,
+                    vp_json_format("verify.json: %s by %.20s: digest %.20s, every machine has %s", key, isa,
+                                   digest != NULL ? digest : "null", want));
         if (json_integer_value(json_object_get(check, "cases")) == 0 && strcmp(want, nothing) != 0)
             vp_tell(problems, &empty, vp_json_format("verify.json: %s by %.30s: 0 cases, and every machine has answers", key, version));
         snprintf(key, sizeof key, "%.40s/%.40s", kernel, version);
@@ -220,7 +229,8 @@ json_t *vp_verified_kernels(const json_t *verify)
         version_of(vp_json_text(check, "isa"), vp_json_text(check, "via"), version, sizeof version);
         json_t *checks_of = member_of(member_of(kernels, kernel), "checks_of");
         json_object_set_new(checks_of, version, json_integer(json_integer_value(json_object_get(checks_of, version)) + 1));
-        snprintf(line, sizeof line, "%.80s%s%.20s %.16s", data != NULL ? data : "", named ? "/" : "", named ? form : "", digest != NULL ? digest : "-");
+        snprintf(line, sizeof line, "%.80s%s%.20s %.16s", data != NULL ? data : "", named ? "/" : "", named ? form : "",
+                 digest != NULL ? digest : "-");
         json_object_set_new(member_of(all_lines, kernel), line, json_true());
     }
     json_object_foreach (all_lines, kernel, lines) {
@@ -243,7 +253,8 @@ void vp_check_verified_kept(const json_t *verified, const json_t *rows, const js
         const size_t length = strcspn(key, "/");
         snprintf(text, sizeof text, "%.*s", (int)(length < 60 ? length : 60), key);
         json_t *lines = member_of(all_lines, text);
-        snprintf(text, sizeof text, "%.120s %.16s", key + length + (key[length] == '/'), json_is_string(value) ? json_string_value(value) : "-");
+        snprintf(text, sizeof text, "%.120s %.16s", key + length + (key[length] == '/'),
+                 json_is_string(value) ? json_string_value(value) : "-");
         json_object_set_new(lines, text, json_true());
     }
     json_object_foreach (kernels, kernel, of) {
@@ -251,11 +262,13 @@ void vp_check_verified_kept(const json_t *verified, const json_t *rows, const js
         const json_int_t sets = json_integer_value(json_object_get(of, "sets"));
         hash_lines(lines, hash);
         if (lines == NULL || sets != (json_int_t)json_object_size(lines))
-            vp_tell(remarks, &others, vp_json_format("%.40s was verified on %lld data sets, and digests of %zu are known here: they are not compared", kernel,
-                                                     (long long)sets, json_object_size(lines)));
+            vp_tell(remarks, &others,
+                    vp_json_format("%.40s was verified on %lld data sets, and digests of %zu are known here: they are not compared", kernel,
+                                   (long long)sets, json_object_size(lines)));
         else if (strcmp(hash, vp_json_text(of, "digests")) != 0)
-            vp_tell(problems, &wrong, vp_json_format("%.40s was verified with other answers: the hash of their digests is %s, every machine's %s", kernel,
-                                                     vp_json_text(of, "digests"), hash));
+            vp_tell(problems, &wrong,
+                    vp_json_format("%.40s was verified with other answers: the hash of their digests is %s, every machine's %s", kernel,
+                                   vp_json_text(of, "digests"), hash));
         json_object_foreach (json_object_get(of, "checks_of"), version, value) {
             snprintf(text, sizeof text, "%.40s/%.40s", kernel, version);
             json_object_set_new(seen, text, json_true());

@@ -58,15 +58,10 @@ static int tell_failure(const char *command, const vp_error *error)
 static void folder_of(const char *path, char out[PATH_BYTES])
 {
     const char *slash = strrchr(path, '/');
-    snprintf(out, PATH_BYTES, "%.*s",
-             slash == NULL   ? 1
-             : slash == path ? 1
-                             : (int)(slash - path),
-             slash == NULL ? "." : path);
+    snprintf(out, PATH_BYTES, "%.*s", slash == NULL ? 1 : slash == path ? 1 : (int)(slash - path), slash == NULL ? "." : path);
 }
 
-static vp_status judge_file(const char *given, bool named, const vp_manifest *manifest, vp_findings *out,
-                            vp_error *error)
+static vp_status judge_file(const char *given, bool named, const vp_manifest *manifest, vp_findings *out, vp_error *error)
 {
     char path[PATH_BYTES], folder[PATH_BYTES];
     struct stat found;
@@ -107,8 +102,7 @@ static int say_made(const char *folder, json_t *results, const vp_findings *f)
     const json_t *reasons = json_object_get(results, "unofficial_because");
     const bool stands = json_array_size(f->problems) == 0;
     say_path(folder);
-    printf("/" VP_RESULTS_FILE ": %zu rows, %s%s\n", json_array_size(json_object_get(results, "rows")),
-           stands ? "" : "does not stand, ",
+    printf("/" VP_RESULTS_FILE ": %zu rows, %s%s\n", json_array_size(json_object_get(results, "rows")), stands ? "" : "does not stand, ",
            json_array_size(reasons) == 0 && stands ? "official" : "not official:");
     say_texts(reasons, "  ", json_array_size(reasons));
     say_texts(f->problems, "  wrong: ", PROBLEMS_OF_MAKE);
@@ -119,8 +113,7 @@ static int make(int argc, char **argv)
 {
     const char *because;
     const vp_option options[] = {
-        {"--unofficial", "REASON",
-         "mark the results as not official, in machine.json too, so that they stay marked", &because}};
+        {"--unofficial", "REASON", "mark the results as not official, in machine.json too, so that they stay marked", &because}};
     const vp_usage usage = {"results make",
                             "DIR [OPTION...]",
                             "Makes DIR/results.json from what bench/run wrote to DIR (machine.json, "
@@ -180,16 +173,13 @@ static int verify_one(const char *given, const vp_manifest *manifest, json_t *li
     vp_error error;
     const vp_status status = judge_file(given, true, manifest, &f, &error);
     const bool stands = status == VP_OK && json_array_size(f.problems) == 0;
-    const int code = status != VP_OK ? tell_failure("results verify", &error)
-                     : stands        ? VP_EXIT_DONE
-                                     : VP_EXIT_FAILED;
+    const int code = status != VP_OK ? tell_failure("results verify", &error) : stands ? VP_EXIT_DONE : VP_EXIT_FAILED;
     if (list == NULL && status == VP_OK)
         say_findings(given, &f);
     if (list != NULL)
-        json_array_append_new(list, json_pack("{s:o, s:b, s:o, s:O, s:O}", "file", vp_json_name(given),
-                                              "stands", stands, "error",
-                                              status == VP_OK ? json_null() : vp_json_name(error.message),
-                                              "problems", f.problems, "remarks", f.remarks));
+        json_array_append_new(list, json_pack("{s:o, s:b, s:o, s:O, s:O}", "file", vp_json_name(given), "stands", stands, "error",
+                                              status == VP_OK ? json_null() : vp_json_name(error.message), "problems", f.problems,
+                                              "remarks", f.remarks));
     json_decref(f.problems);
     json_decref(f.remarks);
     return code;
@@ -234,14 +224,12 @@ static int verify(int argc, char **argv)
 
 int vp_command_results(int argc, char **argv)
 {
-    static const vp_subcommand commands[] = {
-        {"make", make}, {"verify", verify}, {"compare", vp_results_compare}};
-    static const char help[] =
-        "Usage: voxphys results COMMAND [ARGUMENT...]\n\n"
-        "Self-describing result files of a machine (docs/BENCHMARKING.md).\n\nCommands:\n"
-        "  make DIR         make DIR/results.json from the files that bench/run wrote there\n"
-        "  verify FILE...   recompute everything in such files and report what does not match\n"
-        "  compare A B      compare two such files row by row: faster, slower, alike or undecided\n\n"
-        "'voxphys results COMMAND --help' shows a command's options.\n";
+    static const vp_subcommand commands[] = {{"make", make}, {"verify", verify}, {"compare", vp_results_compare}};
+    static const char help[] = "Usage: voxphys results COMMAND [ARGUMENT...]\n\n"
+                               "Self-describing result files of a machine (docs/BENCHMARKING.md).\n\nCommands:\n"
+                               "  make DIR         make DIR/results.json from the files that bench/run wrote there\n"
+                               "  verify FILE...   recompute everything in such files and report what does not match\n"
+                               "  compare A B      compare two such files row by row: faster, slower, alike or undecided\n\n"
+                               "'voxphys results COMMAND --help' shows a command's options.\n";
     return vp_command_choose("results", help, commands, sizeof commands / sizeof commands[0], argc, argv);
 }

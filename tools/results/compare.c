@@ -21,10 +21,10 @@ static const char *const verdict_name[] = {"faster", "slower", "alike", "undecid
 typedef struct side {
     const char *letter, *given;
     json_t *results;
-    json_t *by_name;  /* its rows */
-    json_t *problems; /* why it does not stand; NULL: it could not be judged */
+    json_t *by_name;                       /* its rows */
+    json_t *problems;                      /* why it does not stand; NULL: it could not be judged */
     char unjudged[VP_ERROR_MESSAGE_BYTES]; /* and why not */
-    double noise;     /* NaN: unknown */
+    double noise;                          /* NaN: unknown */
 } side;
 
 /* The samples of a row. */
@@ -140,12 +140,16 @@ static vp_status read_series(const side *s, const json_t *row, series *out, vp_e
         if (json_is_number(sample) && out->sample[i] > 0 && isfinite(out->sample[i]) && json_is_integer(round))
             continue;
         char *value = json_dumps(json_is_integer(round) ? sample : round, JSON_ENCODE_ANY);
-        snprintf(what, sizeof what, json_is_integer(round) ? "sample %zu is %.60s, not a time above 0" : "the round of sample %zu is %.60s, not a whole number",
+        snprintf(what, sizeof what,
+                 json_is_integer(round) ? "sample %zu is %.60s, not a time above 0"
+                                        : "the round of sample %zu is %.60s, not a whole number",
                  i, value != NULL ? value : "");
         free(value);
         return refuse(s, row, what, error);
     }
-    return vp_rounds_of(out->sample, out->round, out->count, &out->rounds) ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for %zu samples", out->count);
+    return vp_rounds_of(out->sample, out->round, out->count, &out->rounds)
+               ? VP_OK
+               : vp_fail(error, VP_E_MEMORY, "no memory for %zu samples", out->count);
 }
 
 static void drop_series(series *of)
@@ -190,7 +194,8 @@ static const char *other_work(const json_t *a, const json_t *b, bool *unsure)
 
 static vp_status measure_pair(pair *p, const series *a, const series *b, vp_ratio_rank *rank, vp_error *error)
 {
-    if (!vp_difference_of(a->sample, a->count, b->sample, b->count, &p->d) || !vp_ratio_of(a->sample, a->count, b->sample, b->count, rank, &p->ratio))
+    if (!vp_difference_of(a->sample, a->count, b->sample, b->count, &p->d) ||
+        !vp_ratio_of(a->sample, a->count, b->sample, b->count, rank, &p->ratio))
         return vp_fail(error, VP_E_MEMORY, "no memory to compare %zu samples", a->count + b->count);
     p->rounds_a = a->rounds.count;
     p->rounds_b = b->rounds.count;
@@ -365,11 +370,11 @@ static json_t *pair_json(const pair *p)
 {
     json_t *interval = isnan(p->ratio.low) ? json_null() : json_pack("[o, o]", figure(p->ratio.low), figure(p->ratio.high));
     json_t *same = p->verdict == OTHER_WORK ? json_false() : p->unsure ? json_null() : json_true();
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:[I, I], s:b, s:b, s:o, s:s, s:o}", "name", p->name, "file", p->file, "a_ns",
-                     figure(p->d.median_a), "b_ns", figure(p->d.median_b), "ratio", figure(p->d.ratio), "ratio_95", interval, "delta", figure(p->d.delta),
-                     "p", figure(p->d.p), "q", figure(p->q), "exact", p->d.exact, "rounds", (json_int_t)p->rounds_a, (json_int_t)p->rounds_b,
-                     "rounds_apart", p->rounds_apart, "apart", p->apart, "same_work", same, "verdict", verdict_name[p->verdict], "because",
-                     p->because != NULL ? json_string(p->because) : json_null());
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:[I, I], s:b, s:b, s:o, s:s, s:o}", "name", p->name, "file",
+                     p->file, "a_ns", figure(p->d.median_a), "b_ns", figure(p->d.median_b), "ratio", figure(p->d.ratio), "ratio_95",
+                     interval, "delta", figure(p->d.delta), "p", figure(p->d.p), "q", figure(p->q), "exact", p->d.exact, "rounds",
+                     (json_int_t)p->rounds_a, (json_int_t)p->rounds_b, "rounds_apart", p->rounds_apart, "apart", p->apart, "same_work",
+                     same, "verdict", verdict_name[p->verdict], "because", p->because != NULL ? json_string(p->because) : json_null());
 }
 
 /* A member of a file, or null. */
@@ -381,9 +386,10 @@ static json_t *member(const side *s, const char *path)
 
 static json_t *side_json(const side *s)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file", vp_json_name(s->given), "machine", member(s, "machine.name"), "commit",
-                     member(s, "machine.voxphys.commit"), "stands", s->problems != NULL ? json_boolean(json_array_size(s->problems) == 0) : json_null(),
-                     "problems", s->problems != NULL ? json_incref(s->problems) : json_array(), "says_official", member(s, "official"),
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file", vp_json_name(s->given), "machine", member(s, "machine.name"),
+                     "commit", member(s, "machine.voxphys.commit"), "stands",
+                     s->problems != NULL ? json_boolean(json_array_size(s->problems) == 0) : json_null(), "problems",
+                     s->problems != NULL ? json_incref(s->problems) : json_array(), "says_official", member(s, "official"),
                      "unofficial_because", member(s, "unofficial_because"), "noise", figure(s->noise));
 }
 
@@ -400,11 +406,11 @@ static json_t *comparison_json(const comparison *c)
     for (size_t i = 0; i < c->count; i++)
         json_array_append_new(rows, pair_json(&c->list[i]));
     const int two = two_machines(c);
-    return json_pack("{s:o, s:o, s:o, s:f, s:f, s:I, s:o, s:I, s:I, s:I, s:I, s:I, s:o}", "a", side_json(&c->a), "b", side_json(&c->b), "two_machines",
-                     two < 0 ? json_null() : json_boolean(two), "alpha", c->alpha, "least_change", c->least, "tests", (json_int_t)c->tests,
-                     "geometric_mean", figure(mean_ratio(c)), "undecided", (json_int_t)count_of(c, UNDECIDED), "undecided_apart",
-                     (json_int_t)count_if(c, is_apart), "only_in_a", (json_int_t)c->only_a, "only_in_b", (json_int_t)c->only_b, "without_samples",
-                     (json_int_t)count_of(c, NO_SAMPLES), "rows", rows);
+    return json_pack("{s:o, s:o, s:o, s:f, s:f, s:I, s:o, s:I, s:I, s:I, s:I, s:I, s:o}", "a", side_json(&c->a), "b", side_json(&c->b),
+                     "two_machines", two < 0 ? json_null() : json_boolean(two), "alpha", c->alpha, "least_change", c->least, "tests",
+                     (json_int_t)c->tests, "geometric_mean", figure(mean_ratio(c)), "undecided", (json_int_t)count_of(c, UNDECIDED),
+                     "undecided_apart", (json_int_t)count_if(c, is_apart), "only_in_a", (json_int_t)c->only_a, "only_in_b",
+                     (json_int_t)c->only_b, "without_samples", (json_int_t)count_of(c, NO_SAMPLES), "rows", rows);
 }
 
 /* ---- telling, as text ---- */
@@ -446,8 +452,12 @@ static void say_pair(const pair *p)
     printf(" %15s", interval);
     put(p->d.delta, 6, 2);
     put(p->q, 9, 2);
-    printf("  %s%s%s%s%s\n", p->verdict == OTHER_WORK ? "not the same work" : p->verdict == NO_SAMPLES ? "unknown" : verdict_name[p->verdict],
-           p->because != NULL ? ": " : "", p->because != NULL ? p->because : "", elsewhere ? ", in " : "", elsewhere ? plain(p->file).text : "");
+    printf("  %s%s%s%s%s\n",
+           p->verdict == OTHER_WORK   ? "not the same work"
+           : p->verdict == NO_SAMPLES ? "unknown"
+                                      : verdict_name[p->verdict],
+           p->because != NULL ? ": " : "", p->because != NULL ? p->because : "", elsewhere ? ", in " : "",
+           elsewhere ? plain(p->file).text : "");
 }
 
 static void say_heading(void)
@@ -492,12 +502,13 @@ static void say_apart(const comparison *c)
         if (is_apart(&c->list[i]))
             list[k++] = &c->list[i];
     qsort(list, count, sizeof *list, by_change);
-    printf("Undecided, though every sample of B is slower, or every one faster, than every sample of A: these are too few to be sure among %zu rows,\n"
+    printf("Undecided, though every sample of B is slower, or every one faster, than every sample of A: these are too few to be sure among "
+           "%zu rows,\n"
            "or of one round. More rounds in both runs help, or --rows with rows that were chosen before looking.\n",
            c->tests);
     for (k = 0; k < count && k < APART_SHOWN; k++)
-        printf("  %-62s %8.4g times as long, every sample %s%s\n", plain(list[k]->name).text, list[k]->d.ratio, list[k]->d.ratio < 1 ? "faster" : "slower",
-               strcmp(list[k]->because, "one round") == 0 ? "; one round" : "");
+        printf("  %-62s %8.4g times as long, every sample %s%s\n", plain(list[k]->name).text, list[k]->d.ratio,
+               list[k]->d.ratio < 1 ? "faster" : "slower", strcmp(list[k]->because, "one round") == 0 ? "; one round" : "");
     if (count > APART_SHOWN)
         printf("  and %zu more (--all, --json)\n", count - APART_SHOWN);
     free(list);
@@ -523,19 +534,23 @@ static void say(comparison *c, bool all)
         printf("A and B are of two machines: ratios say as much of them as of the programs\n");
     say_rows(c, all);
     say_apart(c);
-    printf("%zu rows of both: %zu faster in B, %zu slower, %zu alike, %zu undecided (%zu of them wholly apart), %zu not the same work, %zu without "
+    printf("%zu rows of both: %zu faster in B, %zu slower, %zu alike, %zu undecided (%zu of them wholly apart), %zu not the same work, %zu "
+           "without "
            "samples; %zu only in A, %zu only in B\n",
-           c->count, count_of(c, FASTER), count_of(c, SLOWER), count_of(c, ALIKE), count_of(c, UNDECIDED), count_if(c, is_apart), count_of(c, OTHER_WORK),
-           count_of(c, NO_SAMPLES), c->only_a, c->only_b);
+           c->count, count_of(c, FASTER), count_of(c, SLOWER), count_of(c, ALIKE), count_of(c, UNDECIDED), count_if(c, is_apart),
+           count_of(c, OTHER_WORK), count_of(c, NO_SAMPLES), c->only_a, c->only_b);
     if (count_if(c, has_one_round) != 0)
-        printf("%zu rows have samples of one round in A or B: drift of the machine cannot be told from a change there, so they are undecided.\n",
+        printf("%zu rows have samples of one round in A or B: drift of the machine cannot be told from a change there, so they are "
+               "undecided.\n",
                count_if(c, has_one_round));
     if (count_if(c, is_unsure) != 0)
         printf("%zu rows say in one file alone what items, data or answers they are of: that the work is the same is not known of them.\n",
                count_if(c, is_unsure));
     if (c->tests != 0)
-        printf("B takes %.4g times as long as A, as the geometric mean of %zu rows. A row is called faster or slower where q is at most %.3g, the medians\n"
-               "differ by %.2g %% or more, and those of all rounds lie apart; alike where 95 %% of the ratio lie within that. q knows the scatter within\n"
+        printf("B takes %.4g times as long as A, as the geometric mean of %zu rows. A row is called faster or slower where q is at most "
+               "%.3g, the medians\n"
+               "differ by %.2g %% or more, and those of all rounds lie apart; alike where 95 %% of the ratio lie within that. q knows the "
+               "scatter within\n"
                "and between these rounds alone: whether the machine was another, only runs made again tell.\n",
                mean_ratio(c), c->tests, c->alpha, c->least * 100);
 }
@@ -617,15 +632,20 @@ int vp_results_compare(int argc, char **argv)
         {"--all", NULL, "show all rows", &all},
         {"--json", NULL, "print JSON, all rows", &json},
     };
-    const vp_usage usage = {"results compare", "A B [OPTION...]",
-                            "Compares two results.json files, or folders that hold one, row by row: the ratio of B's median time to A's with\n"
-                            "its 95 % interval, the effect size (Cliff's delta, -1 to 1), and the p-value (two-sided Mann-Whitney U test,\n"
-                            "exact up to 8 samples; q is p corrected for the number of rows, after Benjamini and Hochberg). B is faster or\n"
-                            "slower where q is small, the change is at least the smallest that counts, and the medians of all rounds of A\n"
-                            "lie on one side of all of B's; alike where the interval lies within the smallest change that counts; undecided\n"
-                            "otherwise. Undecided rows whose samples do not overlap are listed. A file of one round cannot separate drift of\n"
-                            "the machine from a change: everything is undecided.",
-                            options, sizeof options / sizeof options[0], 2, 2};
+    const vp_usage usage = {
+        "results compare",
+        "A B [OPTION...]",
+        "Compares two results.json files, or folders that hold one, row by row: the ratio of B's median time to A's with\n"
+        "its 95 % interval, the effect size (Cliff's delta, -1 to 1), and the p-value (two-sided Mann-Whitney U test,\n"
+        "exact up to 8 samples; q is p corrected for the number of rows, after Benjamini and Hochberg). B is faster or\n"
+        "slower where q is small, the change is at least the smallest that counts, and the medians of all rounds of A\n"
+        "lie on one side of all of B's; alike where the interval lies within the smallest change that counts; undecided\n"
+        "otherwise. Undecided rows whose samples do not overlap are listed. A file of one round cannot separate drift of\n"
+        "the machine from a change: everything is undecided.",
+        options,
+        sizeof options / sizeof options[0],
+        2,
+        2};
     int count, code = VP_EXIT_DONE;
     float alpha = -1.0f, least = -1.0f;
     vp_error error;

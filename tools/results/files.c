@@ -91,7 +91,8 @@ static vp_status unpack(const char *path, const uint8_t *packed, size_t length, 
         return VP_OK;
     }
     free(out.dst);
-    return vp_fail(error, status, status == VP_E_MEMORY ? "no memory for %s" : "%s: damaged, or more than 256 MiB", vp_show_path(path).text);
+    return vp_fail(error, status, status == VP_E_MEMORY ? "no memory for %s" : "%s: damaged, or more than 256 MiB",
+                   vp_show_path(path).text);
 }
 #else
 static vp_status unpack(const char *path, const uint8_t *packed, size_t length, uint8_t **bytes, size_t *size, vp_error *error)
@@ -200,8 +201,7 @@ vp_status vp_json_file(const char *path, bool of_benchmarks, json_t **out, vp_er
     if (*out == NULL && (json_error_code(&mistake) == json_error_out_of_memory || mistake.text[0] == '\0'))
         return vp_fail(error, VP_E_MEMORY, "no memory for %s", vp_show_path(path).text);
     if (*out == NULL)
-        return vp_fail(error, VP_E_FORMAT, "%s: line %d: not JSON: %s", vp_show_path(path).text, mistake.line,
-                       mistake.text);
+        return vp_fail(error, VP_E_FORMAT, "%s: line %d: not JSON: %s", vp_show_path(path).text, mistake.line, mistake.text);
     if (json_is_object(*out))
         return VP_OK;
     json_decref(*out);
@@ -223,22 +223,19 @@ static bool is_count(const json_t *value)
 
 static vp_status judge_verify(const json_t *verify, const char *path, vp_error *error)
 {
-    const json_t *checks = json_object_get(verify, "checks"), *not_run = json_object_get(verify, "not_run"),
-                 *entry;
+    const json_t *checks = json_object_get(verify, "checks"), *not_run = json_object_get(verify, "not_run"), *entry;
     size_t i;
     if (!json_is_array(checks) || json_array_size(checks) == 0)
         return wrong(error, path, "\"checks\" is not a list with something in it");
     if (not_run != NULL && !json_is_array(not_run))
         return wrong(error, path, "\"not_run\" is not a list");
     json_array_foreach (checks, i, entry)
-        if (vp_json_text(entry, "kernel") == NULL || vp_json_text(entry, "isa") == NULL ||
-            !is_count(json_object_get(entry, "cases")) || !is_count(json_object_get(entry, "mismatches")))
-            return vp_fail(error, VP_E_FORMAT, "%s: check %zu lacks its kernel, isa, cases or mismatches",
-                           vp_show_path(path).text, i);
+        if (vp_json_text(entry, "kernel") == NULL || vp_json_text(entry, "isa") == NULL || !is_count(json_object_get(entry, "cases")) ||
+            !is_count(json_object_get(entry, "mismatches")))
+            return vp_fail(error, VP_E_FORMAT, "%s: check %zu lacks its kernel, isa, cases or mismatches", vp_show_path(path).text, i);
     json_array_foreach (not_run, i, entry)
         if (vp_json_text(entry, "kernel") == NULL || vp_json_text(entry, "isa") == NULL)
-            return vp_fail(error, VP_E_FORMAT, "%s: not_run entry %zu lacks its kernel or isa",
-                           vp_show_path(path).text, i);
+            return vp_fail(error, VP_E_FORMAT, "%s: not_run entry %zu lacks its kernel or isa", vp_show_path(path).text, i);
     return VP_OK;
 }
 
@@ -250,8 +247,7 @@ static vp_status judge_pipeline(const json_t *pipeline, const char *path, vp_err
         return wrong(error, path, "\"results\" is not a list");
     json_array_foreach (results, i, entry)
         if (vp_json_text(entry, "command") == NULL || !(vp_json_figure(entry, "median") > 0))
-            return vp_fail(error, VP_E_FORMAT, "%s: result %zu lacks its command or a median above 0",
-                           vp_show_path(path).text, i);
+            return vp_fail(error, VP_E_FORMAT, "%s: result %zu lacks its command or a median above 0", vp_show_path(path).text, i);
     return VP_OK;
 }
 
@@ -280,10 +276,12 @@ static vp_status judge_conformance(const json_t *conformance, const char *path, 
     const json_t *adapters = json_object_get(conformance, "adapters"), *families = json_object_get(conformance, "families");
     const json_t *vectors = json_object_get(conformance, "vectors"), *entry, *result;
     size_t i, k;
-    if (vp_json_text(conformance, "corpus") == NULL || !json_is_array(adapters) || json_array_size(adapters) == 0 || json_array_size(families) == 0)
+    if (vp_json_text(conformance, "corpus") == NULL || !json_is_array(adapters) || json_array_size(adapters) == 0 ||
+        json_array_size(families) == 0)
         return wrong(error, path, "\"corpus\", \"families\" or \"adapters\" is missing or has nothing in it");
     json_array_foreach (adapters, i, entry)
-        if (vp_json_text(entry, "name") == NULL || vp_json_text(entry, "version") == NULL || !json_is_object(json_object_get(entry, "families")))
+        if (vp_json_text(entry, "name") == NULL || vp_json_text(entry, "version") == NULL ||
+            !json_is_object(json_object_get(entry, "families")))
             return vp_fail(error, VP_E_FORMAT, "%s: adapter %zu lacks its name, version or families", vp_show_path(path).text, i);
     json_array_foreach (families, i, entry)
         if (vp_json_text(entry, "family") == NULL || !is_count(json_object_get(entry, "asked")))
@@ -300,7 +298,9 @@ static vp_status judge_conformance(const json_t *conformance, const char *path, 
 
 static vp_status judge_bench(const json_t *bench, const char *path, vp_error *error)
 {
-    return json_array_size(json_object_get(bench, "benchmarks")) > 0 ? VP_OK : wrong(error, path, "\"benchmarks\" is not a list with something in it");
+    return json_array_size(json_object_get(bench, "benchmarks")) > 0
+               ? VP_OK
+               : wrong(error, path, "\"benchmarks\" is not a list with something in it");
 }
 
 vp_status vp_result_read(const char *folder, vp_result *r, vp_error *error)
@@ -309,10 +309,14 @@ vp_status vp_result_read(const char *folder, vp_result *r, vp_error *error)
         const char *name;
         json_t **json;
         vp_status (*judge)(const json_t *json, const char *path, vp_error *error);
-    } files[] = {{"machine.json", &r->machine, NULL},           {"verify.json", &r->verify, judge_verify},
-                 {"pipeline.json", &r->pipeline, judge_pipeline}, {"hulls.json", &r->hulls, judge_hulls},
-                 {"conformance.json", &r->conformance, judge_conformance}, {"results.json", &r->results, NULL},
-                 {"bench.json", &r->bench, judge_bench},        {"limits.json", &r->limits, judge_bench},
+    } files[] = {{"machine.json", &r->machine, NULL},
+                 {"verify.json", &r->verify, judge_verify},
+                 {"pipeline.json", &r->pipeline, judge_pipeline},
+                 {"hulls.json", &r->hulls, judge_hulls},
+                 {"conformance.json", &r->conformance, judge_conformance},
+                 {"results.json", &r->results, NULL},
+                 {"bench.json", &r->bench, judge_bench},
+                 {"limits.json", &r->limits, judge_bench},
                  {"bench-clang.json", &r->clang, judge_bench}};
     char path[PATH_BYTES];
     vp_status status = VP_OK;

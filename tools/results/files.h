@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of one machine's results, read and judged one by one: NAME, or NAME.zst where it is stored compressed. What a file does not tell
- * stays unknown (NULL or NaN) and never becomes 0. */
+/* The files of one machine's results, read and judged one by one: NAME, or NAME.zst where it is stored compressed. What a file does not
+ * tell stays unknown (NULL or NaN) and never becomes 0. */
 #ifndef VP_TOOLS_RESULTS_FILES_H
 #define VP_TOOLS_RESULTS_FILES_H
 
@@ -25,10 +25,11 @@ typedef struct vp_result {
 vp_status vp_result_read(const char *folder, vp_result *out, vp_error *error);
 void vp_result_destroy(vp_result *result);
 
-/* Whether a file of results is there. A folder of results may be anybody's, and a link in it would show what lies elsewhere: VP_E_FORMAT. The
-   folder that the user names, and those above it, may be links. */
+/* Whether a file of results is there. A folder of results may be anybody's, and a link in it would show what lies elsewhere: VP_E_FORMAT.
+   The folder that the user names, and those above it, may be links. */
 vp_status vp_result_found(const char *path, bool *there, vp_error *error);
-/* The bytes of a file of results, `path` or else `path`.zst unpacked, freed by the caller; NULL if neither is there. VP_E_FORMAT: both are. */
+/* The bytes of a file of results, `path` or else `path`.zst unpacked, freed by the caller; NULL if neither is there. VP_E_FORMAT: both are.
+ */
 vp_status vp_result_bytes(const char *path, uint8_t **bytes, size_t *size, vp_error *error);
 /* Writes `path`, and removes `path`.zst, which it replaces. */
 vp_status vp_result_replace(const char *path, const char *text, vp_error *error);

@@ -23,22 +23,34 @@ typedef struct member {
     const char *name, *types;
 } member;
 
-static const member of_root[] = {
-    {"format", "s"},  {"version", "s"}, {"official", "b"}, {"unofficial_because", "a"}, {"declared_unofficial", "sn"}, {"contradictions", "a"},
-    {"machine", "o"}, {"verified", "o"}, {"noise", "o"},  {"warnings", "a"}, {"files", "a"},              {"rows", "a"},                 {"seal", "h"}, {NULL, NULL}};
-static const member of_verified[] = {{"checks", "i"}, {"answers", "i"}, {"disagreements", "i"}, {"checks_of", "o"}, {"kernels", "o"}, {NULL, NULL}};
+static const member of_root[] = {{"format", "s"},
+                                 {"version", "s"},
+                                 {"official", "b"},
+                                 {"unofficial_because", "a"},
+                                 {"declared_unofficial", "sn"},
+                                 {"contradictions", "a"},
+                                 {"machine", "o"},
+                                 {"verified", "o"},
+                                 {"noise", "o"},
+                                 {"warnings", "a"},
+                                 {"files", "a"},
+                                 {"rows", "a"},
+                                 {"seal", "h"},
+                                 {NULL, NULL}};
+static const member of_verified[] = {{"checks", "i"},    {"answers", "i"}, {"disagreements", "i"},
+                                     {"checks_of", "o"}, {"kernels", "o"}, {NULL, NULL}};
 static const member of_kernel[] = {{"checks_of", "o"}, {"sets", "i"}, {"digests", "h"}, {NULL, NULL}};
 static const member of_noise[] = {{"same_twice", "a"}, {"score", "rn"}, {"typical_mad", "rn"}, {NULL, NULL}};
 static const member of_pair[] = {{"what", "s"}, {"ratio", "rn"}, {NULL, NULL}};
 static const member of_file[] = {{"name", "s"}, {"bytes", "i"}, {"xxh3", "h"}, {NULL, NULL}};
 static const member of_row[] = {
-    {"name", "s"},        {"file", "s"},         {"kernel", "s"},        {"isa", "sn"},       {"via", "s"},         {"variant", "sn"},
-    {"dataset", "sn"},    {"parameter", "sn"},   {"dataset_hash", "hn"}, {"output_hash", "hn"}, {"compiler", "sn"}, {"item", "sn"},
-    {"note", "sn"},       {"error", "sn"},       {"refused", "i"},      {"counters", "o"},      {"samples_ns", "a"}, {"rounds", "a"},      {"n", "i"},
-    {"median_ns", "rn"},  {"mad_ns", "rn"},      {"min_ns", "rn"},       {"p95_ns", "rn"},    {"median_95_ns", "an"}, {"modes_ns", "an"},
-    {"drift", "rn"},      {"baselines", "o"},    {"speed_up", "rn"},     {"warnings", "a"},   {NULL, NULL}};
-static const member of_baselines[] = {{"scalar_ns", "rn"}, {"scalar_autovec_ns", "rn"}, {"clang_scalar_ns", "rn"}, {"clang_scalar_autovec_ns", "rn"},
-                                      {NULL, NULL}};
+    {"name", "s"},      {"file", "s"},       {"kernel", "s"},        {"isa", "sn"},         {"via", "s"},        {"variant", "sn"},
+    {"dataset", "sn"},  {"parameter", "sn"}, {"dataset_hash", "hn"}, {"output_hash", "hn"}, {"compiler", "sn"},  {"item", "sn"},
+    {"note", "sn"},     {"error", "sn"},     {"refused", "i"},       {"counters", "o"},     {"samples_ns", "a"}, {"rounds", "a"},
+    {"n", "i"},         {"median_ns", "rn"}, {"mad_ns", "rn"},       {"min_ns", "rn"},      {"p95_ns", "rn"},    {"median_95_ns", "an"},
+    {"modes_ns", "an"}, {"drift", "rn"},     {"baselines", "o"},     {"speed_up", "rn"},    {"warnings", "a"},   {NULL, NULL}};
+static const member of_baselines[] = {
+    {"scalar_ns", "rn"}, {"scalar_autovec_ns", "rn"}, {"clang_scalar_ns", "rn"}, {"clang_scalar_autovec_ns", "rn"}, {NULL, NULL}};
 
 static bool is_hash(const json_t *value)
 {
@@ -49,28 +61,44 @@ static bool is_hash(const json_t *value)
 static bool is_a(const json_t *value, char type)
 {
     switch (type) {
-    case 's': return json_is_string(value);
-    case 'i': return json_is_integer(value) && json_integer_value(value) >= 0;
-    case 'r': return json_is_number(value);
-    case 'b': return json_is_boolean(value);
-    case 'o': return json_is_object(value);
-    case 'a': return json_is_array(value);
-    case 'n': return json_is_null(value);
-    default: return is_hash(value);
+    case 's':
+        return json_is_string(value);
+    case 'i':
+        return json_is_integer(value) && json_integer_value(value) >= 0;
+    case 'r':
+        return json_is_number(value);
+    case 'b':
+        return json_is_boolean(value);
+    case 'o':
+        return json_is_object(value);
+    case 'a':
+        return json_is_array(value);
+    case 'n':
+        return json_is_null(value);
+    default:
+        return is_hash(value);
     }
 }
 
 static const char *type_name(char type)
 {
     switch (type) {
-    case 's': return "a text";
-    case 'i': return "a whole number of 0 or more";
-    case 'r': return "a number";
-    case 'b': return "true or false";
-    case 'o': return "an object";
-    case 'a': return "a list";
-    case 'n': return "null";
-    default: return "a hash of 16 lower-case hexadecimal digits";
+    case 's':
+        return "a text";
+    case 'i':
+        return "a whole number of 0 or more";
+    case 'r':
+        return "a number";
+    case 'b':
+        return "true or false";
+    case 'o':
+        return "an object";
+    case 'a':
+        return "a list";
+    case 'n':
+        return "null";
+    default:
+        return "a hash of 16 lower-case hexadecimal digits";
     }
 }
 
@@ -90,8 +118,8 @@ static bool has_members(json_t *object, const member *of, const char *where, vp_
         if (value == NULL)
             all = problem(out, vp_json_format("%.200s lacks \"%s\"", where, m->name));
         else if (!good)
-            all = problem(out, vp_json_format("\"%s\" of %.200s is not %s%s%s", m->name, where, type_name(m->types[0]), m->types[1] != '\0' ? " or " : "",
-                                              m->types[1] != '\0' ? type_name(m->types[1]) : ""));
+            all = problem(out, vp_json_format("\"%s\" of %.200s is not %s%s%s", m->name, where, type_name(m->types[0]),
+                                              m->types[1] != '\0' ? " or " : "", m->types[1] != '\0' ? type_name(m->types[1]) : ""));
     }
     json_object_foreach (object, key, value) {
         const member *m = of;
@@ -126,7 +154,8 @@ static void values_are(json_t *object, char type, const char *what, const char *
 
 static bool is_pair(const json_t *value)
 {
-    return json_is_null(value) || (json_array_size(value) == 2 && json_is_number(json_array_get(value, 0)) && json_is_number(json_array_get(value, 1)));
+    return json_is_null(value) ||
+           (json_array_size(value) == 2 && json_is_number(json_array_get(value, 0)) && json_is_number(json_array_get(value, 1)));
 }
 
 /* Whether a member is this text, or null where the text is empty. */
@@ -140,9 +169,9 @@ static bool is_part(const json_t *row, const char *name, const char *part)
 static bool fits_name(const json_t *row)
 {
     vp_row_name parts;
-    return vp_row_name_read(json_string_value(json_object_get(row, "name")), &parts) && is_part(row, "via", parts.via) && is_part(row, "kernel", parts.kernel) &&
-           is_part(row, "variant", parts.variant) && is_part(row, "dataset", parts.dataset) && is_part(row, "parameter", parts.rest) &&
-           (strcmp(parts.via, "autovec") == 0 || is_part(row, "isa", parts.isa));
+    return vp_row_name_read(json_string_value(json_object_get(row, "name")), &parts) && is_part(row, "via", parts.via) &&
+           is_part(row, "kernel", parts.kernel) && is_part(row, "variant", parts.variant) && is_part(row, "dataset", parts.dataset) &&
+           is_part(row, "parameter", parts.rest) && (strcmp(parts.via, "autovec") == 0 || is_part(row, "isa", parts.isa));
 }
 
 static bool is_raw_of_rows(const char *name)
@@ -155,7 +184,8 @@ static void row_form(json_t *row, size_t number, const json_t *files, vp_finding
 {
     char where[220];
     const char *name = json_string_value(json_object_get(row, "name"));
-    snprintf(where, sizeof where, "row %zu%s%.160s%s", number, name != NULL ? ", \"" : "", name != NULL ? name : "", name != NULL ? "\"," : "");
+    snprintf(where, sizeof where, "row %zu%s%.160s%s", number, name != NULL ? ", \"" : "", name != NULL ? name : "",
+             name != NULL ? "\"," : "");
     if (!has_members(row, of_row, where, out))
         return;
     const json_t *samples = json_object_get(row, "samples_ns"), *rounds = json_object_get(row, "rounds"), *value;
@@ -171,12 +201,14 @@ static void row_form(json_t *row, size_t number, const json_t *files, vp_finding
     if (!fits_name(row))
         problem(out, vp_json_format("%s its name, and its kernel, isa, via, variant, dataset and parameter do not fit each other", where));
     if (json_array_size(samples) > VP_RESULTS_MAX_SAMPLES || json_array_size(rounds) > VP_RESULTS_MAX_SAMPLES)
-        problem(out, vp_json_format("%s has %d samples and %d rounds, more than %d", where, (int)json_array_size(samples), (int)json_array_size(rounds),
-                                  VP_RESULTS_MAX_SAMPLES));
+        problem(out, vp_json_format("%s has %d samples and %d rounds, more than %d", where, (int)json_array_size(samples),
+                                    (int)json_array_size(rounds), VP_RESULTS_MAX_SAMPLES));
     if (json_array_size(samples) != json_array_size(rounds))
-        problem(out, vp_json_format("%s has %d samples, but rounds of %d", where, (int)json_array_size(samples), (int)json_array_size(rounds)));
+        problem(out,
+                vp_json_format("%s has %d samples, but rounds of %d", where, (int)json_array_size(samples), (int)json_array_size(rounds)));
     if (n != (json_int_t)counted)
-        problem(out, vp_json_format("%s \"n\" is %lld, and by its samples%s %d", where, (long long)n, refused ? " and its error" : "", (int)counted));
+        problem(out, vp_json_format("%s \"n\" is %lld, and by its samples%s %d", where, (long long)n, refused ? " and its error" : "",
+                                    (int)counted));
     if (of_refused > 0 && !refused)
         problem(out, vp_json_format("%s \"refused\" is %lld, and it has no error", where, (long long)of_refused));
     json_array_foreach (samples, i, value)
@@ -226,7 +258,8 @@ static void verified_form(json_t *verified, vp_findings *out)
     kernels_form(json_object_get(verified, "kernels"), of, out);
     const json_int_t checks = json_integer_value(json_object_get(verified, "checks"));
     if (checks != sum)
-        problem(out, vp_json_format("\"checks\" of \"verified\" is %lld, and those of \"checks_of\" are %lld", (long long)checks, (long long)sum));
+        problem(out, vp_json_format("\"checks\" of \"verified\" is %lld, and those of \"checks_of\" are %lld", (long long)checks,
+                                    (long long)sum));
 }
 
 /* @param names  receives those of the files */
@@ -248,7 +281,8 @@ static void files_form(const json_t *files, json_t *names, vp_findings *out)
 
 bool vp_results_form(json_t *results, vp_findings *out)
 {
-    const char *version = json_string_value(json_object_get(results, "version")), *format = json_string_value(json_object_get(results, "format"));
+    const char *version = json_string_value(json_object_get(results, "version")),
+               *format = json_string_value(json_object_get(results, "format"));
     static const char *const texts[] = {"warnings", "unofficial_because", "contradictions"};
     json_t *value;
     size_t i;
@@ -265,7 +299,8 @@ bool vp_results_form(json_t *results, vp_findings *out)
         files_form(json_object_get(results, "files"), files, out);
         for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
             all_are(json_object_get(results, texts[t]), 's', texts[t], "the file", out);
-        if (json_array_size(json_object_get(results, "rows")) == 0 || json_array_size(json_object_get(results, "rows")) > VP_RESULTS_MAX_ROWS)
+        if (json_array_size(json_object_get(results, "rows")) == 0 ||
+            json_array_size(json_object_get(results, "rows")) > VP_RESULTS_MAX_ROWS)
             problem(out, vp_json_format("\"rows\" is empty, or has more than %d", VP_RESULTS_MAX_ROWS));
         json_array_foreach (json_object_get(results, "rows"), i, value)
             row_form(value, i, files, out);

@@ -45,7 +45,8 @@ static void compare_values(json_t *have, json_t *want, const char *where, const 
         return;
     if (!json_is_object(have) || !json_is_object(want)) {
         json_t *is = shown(have), *should = shown(want);
-        vp_tell(out->problems, count, vp_json_format("%s: \"%s\" is %s, and by %s %s", where, path, json_string_value(is), by, json_string_value(should)));
+        vp_tell(out->problems, count,
+                vp_json_format("%s: \"%s\" is %s, and by %s %s", where, path, json_string_value(is), by, json_string_value(should)));
         json_decref(is);
         json_decref(should);
         return;
@@ -61,14 +62,16 @@ static void compare_values(json_t *have, json_t *want, const char *where, const 
     }
 }
 
-static void compare_member(const json_t *have, const json_t *want, const char *where, const char *member, const char *by, vp_findings *out, size_t *count)
+static void compare_member(const json_t *have, const json_t *want, const char *where, const char *member, const char *by, vp_findings *out,
+                           size_t *count)
 {
     compare_values(json_object_get(have, member), json_object_get(want, member), where, member, by, out, count);
 }
 
 static vp_status derive_again(json_t *results, vp_findings *out, vp_error *error)
 {
-    static const char *const of_row[] = {"n", "median_ns", "mad_ns", "min_ns", "p95_ns", "median_95_ns", "modes_ns", "drift", "baselines", "speed_up", "warnings"};
+    static const char *const of_row[] = {"n",        "median_ns", "mad_ns",    "min_ns",   "p95_ns",  "median_95_ns",
+                                         "modes_ns", "drift",     "baselines", "speed_up", "warnings"};
     static const char *const of_all[] = {"declared_unofficial", "noise", "warnings", "official", "unofficial_because"};
     json_t *again = json_deep_copy(results), *row;
     size_t i, count = 0;
@@ -80,7 +83,8 @@ static vp_status derive_again(json_t *results, vp_findings *out, vp_error *error
             char where[200];
             snprintf(where, sizeof where, "row %.120s of %.40s", vp_json_text(row, "name"), vp_json_text(row, "file"));
             for (size_t k = 0; k < sizeof of_row / sizeof of_row[0]; k++)
-                compare_member(row, json_array_get(json_object_get(again, "rows"), i), where, of_row[k], "its samples and the other rows", out, &count);
+                compare_member(row, json_array_get(json_object_get(again, "rows"), i), where, of_row[k], "its samples and the other rows",
+                               out, &count);
         }
         for (size_t k = 0; k < sizeof of_all / sizeof of_all[0]; k++)
             compare_member(results, again, "the file", of_all[k], "the rest of it", out, &count);
@@ -116,8 +120,9 @@ static void compare_files(const json_t *listed, const json_t *there, vp_findings
         if (of == NULL)
             json_array_append_new(out->problems, vp_json_format("%.80s is named, and not in the folder", name));
         else if (!json_equal(of, file))
-            json_array_append_new(out->problems, vp_json_format("%.80s is not the file that the results were made from: its hash is %s, not %s", name,
-                                                              vp_json_text(of, "xxh3"), vp_json_text(file, "xxh3")));
+            json_array_append_new(out->problems,
+                                  vp_json_format("%.80s is not the file that the results were made from: its hash is %s, not %s", name,
+                                                 vp_json_text(of, "xxh3"), vp_json_text(file, "xxh3")));
     }
     json_array_foreach (there, i, file)
         if (entry_named(listed, "name", vp_json_text(file, "name"), NULL) == NULL)
@@ -133,9 +138,10 @@ static void compare_samples(const json_t *a, const json_t *b, const char *where,
     size_t i = 0;
     while (i < json_array_size(have) && is_same(json_array_get(have, i), json_array_get(raw, i)))
         i++;
-    vp_tell(out->problems, count, vp_json_format("row %s: sample %d is %.8g ns, in the raw file %.8g ns (of %d samples, there %d)", where, (int)i,
-                                            json_number_value(json_array_get(have, i)), json_number_value(json_array_get(raw, i)),
-                                            (int)json_array_size(have), (int)json_array_size(raw)));
+    vp_tell(out->problems, count,
+            vp_json_format("row %s: sample %d is %.8g ns, in the raw file %.8g ns (of %d samples, there %d)", where, (int)i,
+                           json_number_value(json_array_get(have, i)), json_number_value(json_array_get(raw, i)),
+                           (int)json_array_size(have), (int)json_array_size(raw)));
 }
 
 /* What is told from other rows, which may be of a file that is not there. Whether it is right was looked at before. */
@@ -175,7 +181,8 @@ static void compare_rows(const json_t *results, const json_t *raw, const json_t 
             vp_tell(out->problems, &count, vp_json_format("row %s of %s is not among the results", name, file));
     }
     if (of_there != json_array_size(made))
-        json_array_append_new(out->problems, vp_json_format("there are %d rows, and %d in the raw files", (int)of_there, (int)json_array_size(made)));
+        json_array_append_new(out->problems,
+                              vp_json_format("there are %d rows, and %d in the raw files", (int)of_there, (int)json_array_size(made)));
     vp_tell_rest(out->problems, count, "rows that are not as in the raw files");
 }
 
@@ -206,12 +213,14 @@ static void check_name(const char *folder, const char *machine, vp_findings *out
         const bool numbered = same && behind[0] == '-' && behind[1] >= '1' && behind[1] <= '9' && strcmp(behind, "-1") != 0 &&
                               strspn(behind + 1, "0123456789") == strlen(behind + 1);
         if (!same || (*behind != '\0' && !numbered))
-            json_array_append_new(out->problems, vp_json_format("the folder is named \"%.100s\", the machine in it \"%.100s\"", name, machine != NULL ? machine : "(unknown)"));
+            json_array_append_new(out->problems, vp_json_format("the folder is named \"%.100s\", the machine in it \"%.100s\"", name,
+                                                                machine != NULL ? machine : "(unknown)"));
     }
     free(path);
 }
 
-static vp_status compare_raw(json_t *results, const char *folder, const json_t *there, const vp_manifest *manifest, vp_findings *out, vp_error *error)
+static vp_status compare_raw(json_t *results, const char *folder, const json_t *there, const vp_manifest *manifest, vp_findings *out,
+                             vp_error *error)
 {
     json_t *raw = NULL;
     compare_files(json_object_get(results, "files"), there, out);
@@ -248,7 +257,8 @@ vp_status vp_results_judge(json_t *results, const char *folder, const vp_manifes
     return vp_results_judge_in(results, folder, false, false, manifest, out, error);
 }
 
-vp_status vp_results_judge_in(json_t *results, const char *folder, bool whole, bool named, const vp_manifest *manifest, vp_findings *out, vp_error *error)
+vp_status vp_results_judge_in(json_t *results, const char *folder, bool whole, bool named, const vp_manifest *manifest, vp_findings *out,
+                              vp_error *error)
 {
     json_t *golden = NULL, *there = json_array(), *warning;
     char seal[17];
@@ -272,7 +282,8 @@ vp_status vp_results_judge_in(json_t *results, const char *folder, bool whole, b
         add_new(out->problems, json_object_get(results, "contradictions"));
         vp_results_seal(results, seal);
         if (strcmp(seal, vp_json_text(results, "seal")) != 0)
-            json_array_append_new(out->problems, vp_json_format("the seal is %s, and by the file %s: it was altered after it was made", vp_json_text(results, "seal"), seal));
+            json_array_append_new(out->problems, vp_json_format("the seal is %s, and by the file %s: it was altered after it was made",
+                                                                vp_json_text(results, "seal"), seal));
         if (json_is_false(json_object_get(results, "official")))
             json_array_append_new(out->remarks, json_string("these results are not official"));
         json_array_foreach (json_object_get(results, "warnings"), i, warning)

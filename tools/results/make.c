@@ -18,7 +18,8 @@ enum { PATH_BYTES = 4096 };
 
 vp_status vp_results_files(const char *folder, json_t *list, vp_error *error)
 {
-    static const char *const names[] = {"machine.json", "bench.json", "limits.json", "bench-clang.json", "pipeline.json", "hulls.json", "conformance.json"};
+    static const char *const names[] = {"machine.json",  "bench.json", "limits.json",     "bench-clang.json",
+                                        "pipeline.json", "hulls.json", "conformance.json"};
     vp_status status = VP_OK;
     for (size_t i = 0; status == VP_OK && i < sizeof names / sizeof names[0]; i++) {
         char path[PATH_BYTES], hash[17];
@@ -52,8 +53,8 @@ static json_t *verified(const json_t *verify)
         answers += cases > 0 && cases <= INT64_MAX / 2 - answers ? cases : 0; /* more are nobody's, and no sum */
         disagreements += json_integer_value(json_object_get(check, "mismatches")) != 0;
     }
-    return json_pack("{s:I, s:I, s:I, s:o, s:o}", "checks", (json_int_t)json_array_size(checks), "answers", answers, "disagreements", disagreements,
-                     "checks_of", versions, "kernels", vp_verified_kernels(verify));
+    return json_pack("{s:I, s:I, s:I, s:o, s:o}", "checks", (json_int_t)json_array_size(checks), "answers", answers, "disagreements",
+                     disagreements, "checks_of", versions, "kernels", vp_verified_kernels(verify));
 }
 
 static void add_reason(json_t *list, const char *text)
@@ -79,7 +80,8 @@ static size_t rounds_of(const json_t *row)
 static bool is_of_one_round(const json_t *row)
 {
     const char *points = vp_json_text(row, "parameter");
-    return strncmp(vp_json_text(row, "kernel"), "hull", 4) == 0 && points != NULL && strlen(points) >= 6 && strspn(points, "0123456789") == strlen(points);
+    return strncmp(vp_json_text(row, "kernel"), "hull", 4) == 0 && points != NULL && strlen(points) >= 6 &&
+           strspn(points, "0123456789") == strlen(points);
 }
 
 static void add_count(json_t *list, size_t count, const char *what)
@@ -117,10 +119,12 @@ static void add_reasons_of_machine(const json_t *results, json_t *list)
     else if (strlen(commit) != 40 || strspn(commit, "0123456789abcdef") != 40)
         json_array_append_new(list, vp_json_format("the commit \"%.60s\" is none: not 40 hexadecimal digits", commit));
     if (!json_is_false(dirty))
-        add_reason(list, json_is_true(dirty) ? "the checkout had changes that are in no commit" : "it is unknown whether the checkout had changes");
+        add_reason(list, json_is_true(dirty) ? "the checkout had changes that are in no commit"
+                                             : "it is unknown whether the checkout had changes");
     if (vp_json_text(results, "machine.compile_flags.scalar") == NULL)
         add_reason(list, "it is unknown how the reference was compiled");
-    if (json_is_true(vp_json_at(results, "machine.float_mode.flushes_results")) || json_is_true(vp_json_at(results, "machine.float_mode.flushes_operands")))
+    if (json_is_true(vp_json_at(results, "machine.float_mode.flushes_results")) ||
+        json_is_true(vp_json_at(results, "machine.float_mode.flushes_operands")))
         add_reason(list, "denormals were flushed to zero");
 }
 
@@ -149,7 +153,8 @@ static json_t *reasons_of(const json_t *results)
     if (json_is_null(vp_json_at(results, "noise.score")))
         add_reason(list, "nothing was measured twice, so the noise is unknown");
     if (contradictions > 0)
-        json_array_append_new(list, vp_json_format("the raw files contradict themselves or what every machine answers: %d times", (int)contradictions));
+        json_array_append_new(
+            list, vp_json_format("the raw files contradict themselves or what every machine answers: %d times", (int)contradictions));
     return list;
 }
 
@@ -157,8 +162,10 @@ static json_t *reasons_of(const json_t *results)
 static json_t *warnings_of(const json_t *results)
 {
     json_t *list = json_array();
-    const double before = vp_json_figure(results, "machine.cpu.clock_mhz_before"), after = vp_json_figure(results, "machine.cpu.clock_mhz_now");
-    const double load = json_number_value(json_array_get(vp_json_at(results, "machine.load.before"), 0)), cpus = vp_json_figure(results, "machine.cpu.cpus");
+    const double before = vp_json_figure(results, "machine.cpu.clock_mhz_before"),
+                 after = vp_json_figure(results, "machine.cpu.clock_mhz_now");
+    const double load = json_number_value(json_array_get(vp_json_at(results, "machine.load.before"), 0)),
+                 cpus = vp_json_figure(results, "machine.cpu.cpus");
     const double score = vp_json_figure(results, "noise.score");
     const char *governor = vp_json_text(results, "machine.cpu.governor");
     const json_t *row;
@@ -170,12 +177,16 @@ static json_t *warnings_of(const json_t *results)
     if (governor != NULL && strcmp(governor, "performance") != 0)
         json_array_append_new(list, vp_json_format("the clock's governor was \"%.40s\", not \"performance\"", governor));
     if (score > 0.05)
-        json_array_append_new(list, vp_json_format("the same thing measured twice differs by %.1f %%: smaller differences say nothing", score * 100));
+        json_array_append_new(
+            list, vp_json_format("the same thing measured twice differs by %.1f %%: smaller differences say nothing", score * 100));
     json_array_foreach (json_object_get(results, "rows"), i, row) {
-        const json_int_t refused = json_integer_value(json_object_get(row, "refused")), samples = (json_int_t)json_array_size(json_object_get(row, "samples_ns"));
+        const json_int_t refused = json_integer_value(json_object_get(row, "refused")),
+                         samples = (json_int_t)json_array_size(json_object_get(row, "samples_ns"));
         if (json_is_string(json_object_get(row, "error")) && strcmp(vp_json_text(row, "via"), "peer") == 0)
-            vp_tell(list, &of_peers, vp_json_format("row %.150s: %lld of %lld repetitions were refused: %.120s", vp_json_text(row, "name"), (long long)refused,
-                                                    (long long)(refused <= INT64_MAX - samples ? refused + samples : refused), vp_json_text(row, "error")));
+            vp_tell(list, &of_peers,
+                    vp_json_format("row %.150s: %lld of %lld repetitions were refused: %.120s", vp_json_text(row, "name"),
+                                   (long long)refused, (long long)(refused <= INT64_MAX - samples ? refused + samples : refused),
+                                   vp_json_text(row, "error")));
     }
     vp_tell_rest(list, of_peers, "rows of libraries with repetitions that were refused");
     return list;
@@ -274,9 +285,13 @@ vp_status vp_results_make(const char *folder, const vp_manifest *manifest, bool 
         status = contradictions_of(&r, rows, manifest, contradictions, error);
     if (status == VP_OK) {
         json_t *kept = json_object_get(r.results, "verified");
-        json_t *root = json_pack("{s:s, s:s, s:n, s:n, s:n, s:O, s:O*, s:o*, s:n, s:n, s:O, s:O}", "format", VP_RESULTS_FORMAT, "version", VP_RESULTS_VERSION,
-                                 "official", "unofficial_because", "declared_unofficial", "contradictions", contradictions, "machine", r.machine, "verified",
-                                 r.verify != NULL ? verified(r.verify) : whole ? json_incref(kept) : NULL, "noise", "warnings", "files", files, "rows", rows);
+        json_t *root = json_pack("{s:s, s:s, s:n, s:n, s:n, s:O, s:O*, s:o*, s:n, s:n, s:O, s:O}", "format", VP_RESULTS_FORMAT, "version",
+                                 VP_RESULTS_VERSION, "official", "unofficial_because", "declared_unofficial", "contradictions",
+                                 contradictions, "machine", r.machine, "verified",
+                                 r.verify != NULL ? verified(r.verify)
+                                 : whole          ? json_incref(kept)
+                                                  : NULL,
+                                 "noise", "warnings", "files", files, "rows", rows);
         status = vp_results_derive(root, error);
         vp_results_seal(root, seal);
         json_object_set_new(root, "seal", json_string(seal));
@@ -305,8 +320,8 @@ vp_status vp_results_mark(const char *folder, const char *reason, vp_error *erro
     if (before == NULL || strcmp(before, reason) != 0) {
         json_object_set_new(machine, "unofficial", before != NULL ? vp_json_format("%s; %s", before, reason) : vp_json_name(reason));
         char *text = json_dumps(machine, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
-        status = text != NULL ? vp_result_replace(path, text, error)
-                              : vp_fail(error, VP_E_MEMORY, "no memory for %s", vp_show_path(path).text);
+        status =
+            text != NULL ? vp_result_replace(path, text, error) : vp_fail(error, VP_E_MEMORY, "no memory for %s", vp_show_path(path).text);
         free(text);
     }
     json_decref(machine);

@@ -26,11 +26,12 @@ static const struct {
     const char *begin, *via;
     bool is_set; /* of an instruction set, whose name it is up to the first hyphen */
 } known[] = {
-#define SIMDE_ROW(i) {#i "-simde", "simde", true},
+#define SIMDE_ROW(i)  {#i "-simde", "simde", true},
 #define NATIVE_ROW(i) {#i, "native", true},
-    {"scalar-autovec", "autovec", false}, {"scalar-words", "words", true}, VP_ISAS(SIMDE_ROW)
-    VP_ISAS(NATIVE_ROW)
-    {"peer", "peer", false}, {"limit", "limit", false},
+    {"scalar-autovec", "autovec", false},
+    {"scalar-words", "words", true},
+    VP_ISAS(SIMDE_ROW) VP_ISAS(NATIVE_ROW){"peer", "peer", false},
+    {"limit", "limit", false},
 };
 
 static bool read_who(const char *who, size_t length, vp_row_name *out)
@@ -82,8 +83,8 @@ void vp_row_key(const vp_row_name *name, char out[VP_ROW_KEY_BYTES])
         const char *left = name->rest + (behind - rest);
         snprintf(threads, sizeof rest - (size_t)(threads - rest), "threads-any%s", left);
     }
-    snprintf(out, VP_ROW_KEY_BYTES, "%s/%s%s%s%s%s%s%s", name->kernel, peer ? name->via : "any", name->variant[0] != '\0' ? "-" : "", name->variant,
-             name->dataset[0] != '\0' ? "/" : "", name->dataset, rest[0] != '\0' ? "/" : "", rest);
+    snprintf(out, VP_ROW_KEY_BYTES, "%s/%s%s%s%s%s%s%s", name->kernel, peer ? name->via : "any", name->variant[0] != '\0' ? "-" : "",
+             name->variant, name->dataset[0] != '\0' ? "/" : "", name->dataset, rest[0] != '\0' ? "/" : "", rest);
 }
 
 void vp_row_data_hash(const vp_row_name *name, const vp_manifest *manifest, char out[17])

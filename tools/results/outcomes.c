@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files behind results that have no rows: hulls.json, conformance.json, pipeline.json; and rounds that were measured once and written twice. */
+/* Files behind results that have no rows: hulls.json, conformance.json, pipeline.json; and rounds that were measured once and written
+ * twice. */
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +19,9 @@ static void check_hulls(const json_t *hulls, json_t *problems)
     json_array_foreach (json_object_get(hulls, "trials"), i, trial) {
         const char *who = vp_json_text(trial, "who"), *outcome = vp_json_text(trial, "outcome");
         if (strcmp(who, "voxphys") == 0 && strcmp(outcome, "valid") != 0)
-            vp_tell(problems, &wrong, vp_json_format("hulls.json: the hull of trial %d, of %.40s, by voxphys is %s", (int)i, vp_json_text(trial, "family"), outcome));
+            vp_tell(problems, &wrong,
+                    vp_json_format("hulls.json: the hull of trial %d, of %.40s, by voxphys is %s", (int)i, vp_json_text(trial, "family"),
+                                   outcome));
     }
     vp_tell_rest(problems, wrong, "hulls by voxphys that are not valid");
 }
@@ -37,10 +40,12 @@ static void check_questions(const json_t *conformance, json_t *problems)
     json_array_foreach (json_object_get(conformance, "vectors"), i, vector)
         for (size_t k = 0; k < json_array_size(adapters); k++) {
             const json_t *adapter = json_array_get(adapters, k);
-            const char *result = vp_json_text(json_array_get(json_object_get(vector, "results"), k), "result"), *id = vp_json_text(vector, "id");
+            const char *result = vp_json_text(json_array_get(json_object_get(vector, "results"), k), "result"),
+                       *id = vp_json_text(vector, "id");
             if (is_of_project(adapter) && (result == NULL || (strcmp(result, "pass") != 0 && strcmp(result, "absent") != 0)))
-                vp_tell(problems, &wrong, vp_json_format("conformance.json: %.80s by %.40s: %.40s", id != NULL ? id : "a question", vp_json_text(adapter, "name"),
-                                                         result != NULL ? result : "no result"));
+                vp_tell(problems, &wrong,
+                        vp_json_format("conformance.json: %.80s by %.40s: %.40s", id != NULL ? id : "a question",
+                                       vp_json_text(adapter, "name"), result != NULL ? result : "no result"));
         }
     vp_tell_rest(problems, wrong, "questions that programs of voxphys did not pass");
 }
@@ -48,7 +53,8 @@ static void check_questions(const json_t *conformance, json_t *problems)
 /* What an adapter's families are said to have of a result, and how many vectors have it. */
 static void check_counts(const json_t *conformance, json_t *problems)
 {
-    json_t *adapters = json_object_get(conformance, "adapters"), *vectors = json_object_get(conformance, "vectors"), *adapter, *vector, *family, *count;
+    json_t *adapters = json_object_get(conformance, "adapters"), *vectors = json_object_get(conformance, "vectors"), *adapter, *vector,
+           *family, *count;
     const char *name, *result;
     size_t i, k, wrong = 0;
     json_array_foreach (adapters, k, adapter)
@@ -57,12 +63,15 @@ static void check_counts(const json_t *conformance, json_t *problems)
                 const size_t length = strlen(name);
                 json_int_t found = 0;
                 json_array_foreach (vectors, i, vector) {
-                    const char *id = vp_json_text(vector, "id"), *of = vp_json_text(json_array_get(json_object_get(vector, "results"), k), "result");
+                    const char *id = vp_json_text(vector, "id"),
+                               *of = vp_json_text(json_array_get(json_object_get(vector, "results"), k), "result");
                     found += id != NULL && of != NULL && strncmp(id, name, length) == 0 && id[length] == '/' && strcmp(of, result) == 0;
                 }
                 if (json_is_integer(count) && json_integer_value(count) != found)
-                    vp_tell(problems, &wrong, vp_json_format("conformance.json: %.40s has %lld times \"%.20s\" in %.40s, and of its questions %lld", vp_json_text(adapter, "name"),
-                                                             (long long)json_integer_value(count), result, name, (long long)found));
+                    vp_tell(problems, &wrong,
+                            vp_json_format("conformance.json: %.40s has %lld times \"%.20s\" in %.40s, and of its questions %lld",
+                                           vp_json_text(adapter, "name"), (long long)json_integer_value(count), result, name,
+                                           (long long)found));
             }
     vp_tell_rest(problems, wrong, "counts that the questions do not give");
 }
@@ -73,7 +82,9 @@ static void check_figure(const json_t *result, const char *member, double is, si
 {
     const double told = vp_json_figure(result, member);
     if (isfinite(told) && !(fabs(told - is) <= 1e-9 * fabs(is)))
-        vp_tell(problems, wrong, vp_json_format("pipeline.json: \"%s\" of %.60s is %.9g s, and by its times %.9g", member, vp_json_text(result, "command"), told, is));
+        vp_tell(problems, wrong,
+                vp_json_format("pipeline.json: \"%s\" of %.60s is %.9g s, and by its times %.9g", member, vp_json_text(result, "command"),
+                               told, is));
 }
 
 /* VP_E_MEMORY */
@@ -91,7 +102,8 @@ static vp_status check_times(const json_t *result, size_t *wrong, json_t *proble
         all = time[i] > 0;
     }
     if (!all)
-        vp_tell(problems, wrong, vp_json_format("pipeline.json: %.60s has no times, more than %d, or one that is not above 0", command, VP_SAMPLES_MAX));
+        vp_tell(problems, wrong,
+                vp_json_format("pipeline.json: %.60s has no times, more than %d, or one that is not above 0", command, VP_SAMPLES_MAX));
     else if (!vp_summary_of(time, count, &s))
         return vp_fail(error, VP_E_MEMORY, "no memory for %zu times", count);
     else {
@@ -127,7 +139,8 @@ static bool is_at_begin(const json_t *rounds, size_t i)
 /* Whether a row's samples of two rounds, which begin at places `a` and `b`, are the same, one by one. */
 static bool is_repeated(const json_t *samples, const json_t *rounds, size_t a, size_t b)
 {
-    for (size_t k = 0; k == 0 || (a + k < b && b + k < json_array_size(samples) && !is_at_begin(rounds, a + k) && !is_at_begin(rounds, b + k)); k++)
+    for (size_t k = 0;
+         k == 0 || (a + k < b && b + k < json_array_size(samples) && !is_at_begin(rounds, a + k) && !is_at_begin(rounds, b + k)); k++)
         if (!json_equal(json_array_get(samples, a + k), json_array_get(samples, b + k)))
             return false;
     return true;
@@ -153,7 +166,9 @@ static void check_rounds(const json_t *rows, json_t *problems)
         repeated += same;
     }
     if (2 * repeated > compared)
-        json_array_append_new(problems, vp_json_format("of %d rows that were measured in several rounds, %d have the same samples in two of them", (int)compared, (int)repeated));
+        json_array_append_new(problems,
+                              vp_json_format("of %d rows that were measured in several rounds, %d have the same samples in two of them",
+                                             (int)compared, (int)repeated));
 }
 
 vp_status vp_check_outcomes(const vp_result *raw, const json_t *rows, json_t *problems, vp_error *error)

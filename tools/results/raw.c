@@ -37,7 +37,10 @@ static bool is_threaded(const char *name)
 static double seconds_of(const json_t *entry, const char *member)
 {
     const char *unit = vp_json_text(entry, "time_unit");
-    const double scale = unit == NULL || strcmp(unit, "ns") == 0 ? 1e-9 : strcmp(unit, "us") == 0 ? 1e-6 : strcmp(unit, "ms") == 0 ? 1e-3 : 1.0;
+    const double scale = unit == NULL || strcmp(unit, "ns") == 0 ? 1e-9
+                         : strcmp(unit, "us") == 0               ? 1e-6
+                         : strcmp(unit, "ms") == 0               ? 1e-3
+                                                                 : 1.0;
     return vp_json_figure(entry, member) * scale;
 }
 
@@ -68,7 +71,8 @@ static repetition *repetitions_of(const json_t *bench, json_t *numbers, json_t *
                                        .index = whole_or(json_object_get(entry, "repetition_index"), -1),
                                        .of = whole_or(json_object_get(entry, "repetitions"), -1),
                                        .refused = json_is_true(json_object_get(entry, "error_occurred")),
-                                       .items = vp_json_figure(entry, "items_per_second") * seconds_of(entry, is_threaded(name) ? "real_time" : "cpu_time")};
+                                       .items = vp_json_figure(entry, "items_per_second") *
+                                                seconds_of(entry, is_threaded(name) ? "real_time" : "cpu_time")};
     }
     return all;
 }
@@ -95,9 +99,10 @@ static void check_indexes(const repetition *all, size_t count, const json_t *nam
             measured = measured || !all[end].refused;
         }
         if (measured && (!good || all[begin].of != (json_int_t)(end - begin)))
-            vp_tell(problems, &wrong, vp_json_format("%s: %.150s, round %d: %d repetitions, not 0 to %lld each once", file,
-                                                   json_string_value(json_array_get(names, all[begin].row)), (int)all[begin].round, (int)(end - begin),
-                                                   (long long)(all[begin].of > 0 ? all[begin].of - 1 : -1)));
+            vp_tell(problems, &wrong,
+                    vp_json_format("%s: %.150s, round %d: %d repetitions, not 0 to %lld each once", file,
+                                   json_string_value(json_array_get(names, all[begin].row)), (int)all[begin].round, (int)(end - begin),
+                                   (long long)(all[begin].of > 0 ? all[begin].of - 1 : -1)));
     }
     vp_tell_rest(problems, wrong, "rounds with other repetitions than they should have");
 }
@@ -140,7 +145,8 @@ static void check_items(const repetition *all, size_t count, const json_t *names
         if (all[i].refused)
             continue;
         if (!(all[i].items > 0) || !isfinite(all[i].items))
-            vp_tell(problems, &unknown, vp_json_format("%s: %.150s has no %s above 0", file, name, is_threaded(name) ? "real_time" : "cpu_time"));
+            vp_tell(problems, &unknown,
+                    vp_json_format("%s: %.150s has no %s above 0", file, name, is_threaded(name) ? "real_time" : "cpu_time"));
         else
             take_items(&of_row[all[i].row], all[i].items, all[i].items, name);
     }
@@ -150,16 +156,20 @@ static void check_items(const repetition *all, size_t count, const json_t *names
         if (of_row[i].least_by == NULL)
             continue;
         if (are_apart(&of_row[i], is_threaded(name)))
-            vp_tell(problems, &wrong, vp_json_format("%s: %.150s has %.10g items a call in one repetition, %.10g in another", file, name, of_row[i].least, of_row[i].most));
+            vp_tell(problems, &wrong,
+                    vp_json_format("%s: %.150s has %.10g items a call in one repetition, %.10g in another", file, name, of_row[i].least,
+                                   of_row[i].most));
         key_of(name, key);
         if (json_object_get(keys, key) == NULL)
             json_object_set_new(keys, key, json_integer((json_int_t)i));
-        take_items(&of_key[json_integer_value(json_object_get(keys, key))], of_row[i].least, is_threaded(name) ? of_row[i].least : of_row[i].most, name);
+        take_items(&of_key[json_integer_value(json_object_get(keys, key))], of_row[i].least,
+                   is_threaded(name) ? of_row[i].least : of_row[i].most, name);
     }
     for (size_t i = 0; of_key != NULL && i < rows; i++)
         if (of_key[i].least_by != of_key[i].most_by && are_apart(&of_key[i], is_threaded(of_key[i].least_by)))
-            vp_tell(problems, &others, vp_json_format("%s: %.150s has %.10g items a call, %.150s %.10g", file, of_key[i].least_by, of_key[i].least, of_key[i].most_by,
-                                                    of_key[i].most));
+            vp_tell(problems, &others,
+                    vp_json_format("%s: %.150s has %.10g items a call, %.150s %.10g", file, of_key[i].least_by, of_key[i].least,
+                                   of_key[i].most_by, of_key[i].most));
     vp_tell_rest(problems, unknown, "repetitions without a time");
     vp_tell_rest(problems, wrong, "rows with other items from one repetition to another");
     vp_tell_rest(problems, others, "kernels with other items from one version to another");
@@ -212,8 +222,8 @@ static bool same_name(const char *a, const char *b)
 static double seconds_of_date(const char *text)
 {
     int year, month, day, hour, minute, second, behind = 0, shift_hours = 0, shift_minutes = 0;
-    if (text == NULL || sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2d%n", &year, &month, &day, &hour, &minute, &second, &behind) != 6 || behind == 0 ||
-        month < 1 || month > 12)
+    if (text == NULL || sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2d%n", &year, &month, &day, &hour, &minute, &second, &behind) != 6 ||
+        behind == 0 || month < 1 || month > 12)
         return NAN;
     const char *zone = text + behind;
     if (strcmp(zone, "Z") != 0 && ((zone[0] != '+' && zone[0] != '-') || sscanf(zone + 1, "%2d:%2d", &shift_hours, &shift_minutes) != 2))
@@ -227,8 +237,14 @@ static double seconds_of_date(const char *text)
 /* Flags after which the arithmetic is another, or nothing is optimised. Compilers' names for the same. */
 static void check_flags(const char *flags, const char *where, json_t *problems)
 {
-    static const char *const bad[] = {"-O0", "-Ofast", "-ffast-math", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math",
-                                      "-freciprocal-math", "-fno-signed-zeros"};
+    static const char *const bad[] = {"-O0",
+                                      "-Ofast",
+                                      "-ffast-math",
+                                      "-funsafe-math-optimizations",
+                                      "-ffinite-math-only",
+                                      "-fassociative-math",
+                                      "-freciprocal-math",
+                                      "-fno-signed-zeros"};
     for (size_t i = 0; flags != NULL && i < sizeof bad / sizeof bad[0]; i++)
         if (has_word(flags, bad[i], strlen(bad[i])))
             json_array_append_new(problems, vp_json_format("%.80s has %s, with which nothing is measured", where, bad[i]));
@@ -262,8 +278,8 @@ static const char *lacking(const json_t *machine, const char *isa)
 
 static void differ(json_t *problems, const char *file, const char *what, const char *here, const char *there)
 {
-    json_array_append_new(problems, vp_json_format("%s: %s \"%.100s\", in machine.json \"%.100s\"", file, what, here != NULL ? here : "(unknown)",
-                                                 there != NULL ? there : "(unknown)"));
+    json_array_append_new(problems, vp_json_format("%s: %s \"%.100s\", in machine.json \"%.100s\"", file, what,
+                                                   here != NULL ? here : "(unknown)", there != NULL ? there : "(unknown)"));
 }
 
 /* "gcc 12.2.0" is of the tool "gcc (Debian 12.2.0-14+deb12u1) 12.2.0". */
@@ -273,8 +289,8 @@ static void check_compiler(const json_t *context, const json_t *machine, const c
     const char *version = compiler != NULL ? strchr(compiler, ' ') : NULL;
     const bool by_clang = compiler != NULL && strncmp(compiler, "clang ", 6) == 0;
     if (version == NULL || (is_clang && !by_clang)) {
-        json_array_append_new(problems, vp_json_format("%s: is by the compiler \"%.60s\"%s", file, compiler != NULL ? compiler : "(unknown)",
-                                                     is_clang ? ", not by clang" : ""));
+        json_array_append_new(problems, vp_json_format("%s: is by the compiler \"%.60s\"%s", file,
+                                                       compiler != NULL ? compiler : "(unknown)", is_clang ? ", not by clang" : ""));
         return;
     }
     const char *tool = vp_json_text(machine, by_clang ? "tools.clang" : "tools.gcc");
@@ -287,7 +303,8 @@ static void check_build(const json_t *context, const json_t *machine, const char
     const char *type = vp_json_text(context, "voxphys_build_type"), *flags = vp_json_text(context, "voxphys_flags");
     const char *compiled = vp_json_text(machine, "compile_flags.scalar");
     if (type == NULL || strcmp(type, "Release") != 0)
-        json_array_append_new(problems, vp_json_format("%s: the build's type is \"%.40s\", not \"Release\"", file, type != NULL ? type : "(unknown)"));
+        json_array_append_new(
+            problems, vp_json_format("%s: the build's type is \"%.40s\", not \"Release\"", file, type != NULL ? type : "(unknown)"));
     check_flags(flags, file, problems);
     for (const char *at = flags != NULL ? flags : ""; compiled != NULL && *at != '\0';) {
         const size_t length = strcspn(at, " ");
@@ -319,7 +336,8 @@ static void check_context(const json_t *bench, const json_t *machine, const char
 {
     const json_t *context = json_object_get(bench, "context");
     const char *commit = vp_json_text(context, "voxphys_commit"), *of_machine = vp_json_text(machine, "voxphys.commit");
-    const char *cpu = vp_json_text(context, "cpu_model"), *model = vp_json_text(machine, "cpu.model"), *architecture = vp_json_text(machine, "cpu.architecture");
+    const char *cpu = vp_json_text(context, "cpu_model"), *model = vp_json_text(machine, "cpu.model"),
+               *architecture = vp_json_text(machine, "cpu.architecture");
     const char *date = vp_json_text(context, "date"), *then = vp_json_text(machine, "date");
     const double cpus = vp_json_figure(context, "num_cpus"), has = vp_json_figure(machine, "cpu.cpus");
     if (bench == NULL)
@@ -345,7 +363,8 @@ static void check_rows(const vp_result *raw, const json_t *rows, json_t *problem
     const json_t *row;
     size_t i, absent = 0, impossible = 0;
     json_array_foreach (rows, i, row) {
-        const char *file = vp_json_text(row, "file"), *via = vp_json_text(row, "via"), *isa = vp_json_text(row, "isa"), *name = vp_json_text(row, "name");
+        const char *file = vp_json_text(row, "file"), *via = vp_json_text(row, "via"), *isa = vp_json_text(row, "isa"),
+                   *name = vp_json_text(row, "name");
         const json_t *bench = strcmp(file, "bench.json") == 0 ? raw->bench : strcmp(file, "limits.json") == 0 ? raw->limits : raw->clang;
         const bool simde = strcmp(via, "simde") == 0, native = strcmp(via, "native") == 0 || strcmp(via, "autovec") == 0;
         char word[40];
@@ -356,7 +375,8 @@ static void check_rows(const vp_result *raw, const json_t *rows, json_t *problem
         if (!has_word(vp_json_text(bench, "context.voxphys_isas"), word, strlen(word)))
             vp_tell(problems, &absent, vp_json_format("row %s: %s is not among the instruction sets of %s", name, word, file));
         if (lacks != NULL)
-            vp_tell(problems, &impossible, vp_json_format("row %s: %s needs %s, which the processor in machine.json has not", name, isa, lacks));
+            vp_tell(problems, &impossible,
+                    vp_json_format("row %s: %s needs %s, which the processor in machine.json has not", name, isa, lacks));
     }
     vp_tell_rest(problems, absent, "rows of instruction sets that were not there");
     vp_tell_rest(problems, impossible, "rows of instruction sets that the processor has not");
@@ -365,14 +385,16 @@ static void check_rows(const vp_result *raw, const json_t *rows, json_t *problem
 void vp_check_machine(const vp_result *raw, const json_t *rows, json_t *problems)
 {
     json_t *flags = vp_json_at(raw->machine, "compile_flags"), *value;
-    const char *key, *compiler = vp_json_text(raw->bench, "context.voxphys_compiler"), *of_limits = vp_json_text(raw->limits, "context.voxphys_compiler");
+    const char *key, *compiler = vp_json_text(raw->bench, "context.voxphys_compiler"),
+                     *of_limits = vp_json_text(raw->limits, "context.voxphys_compiler");
     if (raw->machine != NULL) {
         check_context(raw->bench, raw->machine, "bench.json", problems);
         check_context(raw->limits, raw->machine, "limits.json", problems);
         check_context(raw->clang, raw->machine, "bench-clang.json", problems);
     }
     if (compiler != NULL && of_limits != NULL && strcmp(compiler, of_limits) != 0)
-        json_array_append_new(problems, vp_json_format("limits.json: is by the compiler \"%.60s\", bench.json by \"%.60s\"", of_limits, compiler));
+        json_array_append_new(problems,
+                              vp_json_format("limits.json: is by the compiler \"%.60s\", bench.json by \"%.60s\"", of_limits, compiler));
     json_object_foreach (flags, key, value) {
         char where[100];
         snprintf(where, sizeof where, "machine.json: \"compile_flags.%.60s\"", key);

@@ -11,9 +11,9 @@
 #include "datasets/datasets.h"
 #include "tools/results/files.h"
 
-#define VP_RESULTS_FORMAT "voxphys-results"
+#define VP_RESULTS_FORMAT  "voxphys-results"
 #define VP_RESULTS_VERSION "1.1.0"
-#define VP_RESULTS_FILE "results.json"
+#define VP_RESULTS_FILE    "results.json"
 /* What is told of samples takes up to the square of their number: so many of a row, and no row of theirs takes longer than a moment. */
 enum { VP_RESULTS_MAX_ROWS = 20000, VP_RESULTS_MAX_SAMPLES = 4096 };
 
@@ -97,8 +97,8 @@ void vp_check_verified_kept(const json_t *verified, const json_t *rows, const js
 json_t *vp_verified_kernels(const json_t *verify);
 /* What one of Google Benchmark's files says twice, and each time otherwise. */
 void vp_check_bench(const json_t *bench, const char *file, json_t *problems);
-/* Hulls and questions of the corpus that ours did not pass, figures of whole commands that their times do not give, and rounds that are copies
-   of others. VP_E_MEMORY. */
+/* Hulls and questions of the corpus that ours did not pass, figures of whole commands that their times do not give, and rounds that are
+   copies of others. VP_E_MEMORY. */
 vp_status vp_check_outcomes(const vp_result *raw, const json_t *rows, json_t *problems, vp_error *error);
 /* What such files say of the machine, and machine.json otherwise; and rows that this machine cannot have run. */
 void vp_check_machine(const vp_result *raw, const json_t *rows, json_t *problems);
@@ -119,7 +119,8 @@ vp_status vp_results_judge(json_t *results, const char *folder, const vp_manifes
 /* The same, and more is asked of the folder.
    @param whole  it was asked for itself: the raw files must be there
    @param named  its name must be the machine's, if there are raw files */
-vp_status vp_results_judge_in(json_t *results, const char *folder, bool whole, bool named, const vp_manifest *manifest, vp_findings *out, vp_error *error);
+vp_status vp_results_judge_in(json_t *results, const char *folder, bool whole, bool named, const vp_manifest *manifest, vp_findings *out,
+                              vp_error *error);
 
 /* Reads the JSON object of a file: VP_E_IO, VP_E_FORMAT with the line. */
 vp_status vp_results_load(const char *path, json_t **out, vp_error *error);

@@ -14,8 +14,9 @@
 /* What of an entry is no counter of ours. */
 static bool is_own_member(const char *name)
 {
-    static const char *const own[] = {"family_index", "per_family_instance_index", "repetitions", "repetition_index", "threads", "iterations",
-                                      "real_time", "cpu_time", "items_per_second", "round"};
+    static const char *const own[] = {
+        "family_index", "per_family_instance_index", "repetitions", "repetition_index", "threads", "iterations", "real_time",
+        "cpu_time",     "items_per_second",          "round"};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         if (strcmp(name, own[i]) == 0)
             return true;
@@ -150,8 +151,9 @@ vp_status vp_rows_read(const json_t *bench, const char *file, const vp_manifest 
             }
         }
         if (row == NULL)
-            status = vp_fail(error, VP_E_FORMAT, "%s: benchmark %zu, \"%.80s\", has no name of the form kernel/who/dataset, or is one of more than %d",
-                             file, i, name != NULL ? name : "", VP_RESULTS_MAX_ROWS);
+            status = vp_fail(error, VP_E_FORMAT,
+                             "%s: benchmark %zu, \"%.80s\", has no name of the form kernel/who/dataset, or is one of more than %d", file, i,
+                             name != NULL ? name : "", VP_RESULTS_MAX_ROWS);
         else
             status = read_entry(entry, name, file, row, error);
         if (status != VP_OK)
@@ -179,8 +181,9 @@ vp_status vp_row_summarise(json_t *row, vp_error *error)
     double drift = 1.0;
     for (size_t i = 0; sample != NULL && i < count; i++)
         sample[i] = json_number_value(json_array_get(samples, i));
-    const bool good = sample != NULL && (count == 0 || (vp_summary_of(sample, count, &s) && vp_modes_of(sample, count, &modes) &&
-                                                        vp_drift_of(sample, count, &drift)));
+    const bool good =
+        sample != NULL &&
+        (count == 0 || (vp_summary_of(sample, count, &s) && vp_modes_of(sample, count, &modes) && vp_drift_of(sample, count, &drift)));
     free(sample);
     if (!good)
         return vp_fail(error, VP_E_MEMORY, "no memory for %zu samples", count);
@@ -232,8 +235,10 @@ static void relate(json_t *row, const json_t *by_name)
 {
     static const struct {
         const char *member, *file, *who;
-    } of[] = {{"scalar_ns", "bench.json", "scalar"}, {"scalar_autovec_ns", "bench.json", "scalar-autovec"},
-              {"clang_scalar_ns", "bench-clang.json", "scalar"}, {"clang_scalar_autovec_ns", "bench-clang.json", "scalar-autovec"}};
+    } of[] = {{"scalar_ns", "bench.json", "scalar"},
+              {"scalar_autovec_ns", "bench.json", "scalar-autovec"},
+              {"clang_scalar_ns", "bench-clang.json", "scalar"},
+              {"clang_scalar_autovec_ns", "bench-clang.json", "scalar-autovec"}};
     const char *via = vp_json_text(row, "via"), *isa = vp_json_text(row, "isa"), *kernel = vp_json_text(row, "kernel");
     const bool ours = strcmp(via, "native") == 0 || strcmp(via, "words") == 0;
     const double median = vp_json_figure(row, "median_ns");
@@ -249,13 +254,16 @@ static void relate(json_t *row, const json_t *by_name)
     json_object_set_new(row, "speed_up", number_or_null(speed_up));
     const json_t *modes = json_object_get(row, "modes_ns"), *drift = json_object_get(row, "drift");
     if (json_is_array(modes))
-        json_array_append_new(warnings, vp_json_format("samples of two kinds: about %.4g and %.4g ns", json_number_value(json_array_get(modes, 0)),
-                                                     json_number_value(json_array_get(modes, 1))));
+        json_array_append_new(warnings,
+                              vp_json_format("samples of two kinds: about %.4g and %.4g ns", json_number_value(json_array_get(modes, 0)),
+                                             json_number_value(json_array_get(modes, 1))));
     if (json_is_number(drift))
         json_array_append_new(warnings, vp_json_format("the last samples take %.3g times as long as the first", json_number_value(drift)));
     if (ours && isa != NULL && strcmp(isa, "scalar") != 0 && isfinite(speed_up) && speed_up > most_speed_up(kernel, isa))
-        json_array_append_new(warnings, vp_json_format("%.4g times as fast as the fastest plain code, more than %s has lanes times %d: another algorithm, or a mistake",
-                                                     speed_up, isa, UNROLLED));
+        json_array_append_new(
+            warnings,
+            vp_json_format("%.4g times as fast as the fastest plain code, more than %s has lanes times %d: another algorithm, or a mistake",
+                           speed_up, isa, UNROLLED));
     json_object_set_new(row, "warnings", warnings);
 }
 
@@ -268,7 +276,8 @@ vp_status vp_rows_relate(json_t *rows, vp_error *error)
     json_array_foreach (rows, i, row) {
         const int length = snprintf(text, sizeof text, "%s:%s", vp_json_text(row, "file"), vp_json_text(row, "name"));
         if (length < 0 || (size_t)length >= sizeof text || json_object_get(by_name, text) != NULL)
-            status = vp_fail(error, VP_E_FORMAT, "row \"%.100s\" of %.40s is there twice, or its name is too long", vp_json_text(row, "name"), vp_json_text(row, "file"));
+            status = vp_fail(error, VP_E_FORMAT, "row \"%.100s\" of %.40s is there twice, or its name is too long",
+                             vp_json_text(row, "name"), vp_json_text(row, "file"));
         json_object_set(by_name, text, row);
     }
     if (status == VP_OK)
@@ -295,7 +304,8 @@ json_t *vp_results_noise(const json_t *rows)
         if (strncmp(name, "noise/first/", 12) != 0)
             continue;
         json_array_foreach (rows, k, other)
-            if (strncmp(vp_json_text(other, "name"), "noise/second/", 13) == 0 && strcmp(vp_json_text(other, "name") + 13, name + 12) == 0) {
+            if (strncmp(vp_json_text(other, "name"), "noise/second/", 13) == 0 &&
+                strcmp(vp_json_text(other, "name") + 13, name + 12) == 0) {
                 const double ratio = vp_json_figure(other, "median_ns") / median;
                 json_array_append_new(pairs, json_pack("{s:s, s:o}", "what", name + 12, "ratio", number_or_null(ratio)));
                 known += isfinite(ratio) ? 1 : 0;

@@ -26,8 +26,8 @@ bool vp_summary_of(const double *sample, size_t count, vp_summary *out);
 /* Samples that fall in two groups, as on cores of two kinds. */
 typedef struct vp_modes {
     bool two;
-    double low, high;   /* means of the groups */
-    size_t count[2];    /* their samples */
+    double low, high; /* means of the groups */
+    size_t count[2];  /* their samples */
 } vp_modes;
 
 /* Cuts the samples in two where the squares of the distances from the groups' means sum to least, and calls that two kinds if the

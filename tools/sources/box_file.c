@@ -24,11 +24,10 @@ static vp_status judge_box(const vp_place *p, const vp_aabb *box)
     for (int axis = 0; axis < 3; axis++) {
         char name = "xyz"[axis];
         if (isnan(low[axis]) || isnan(high[axis]))
-            return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "%s.%c is NaN", p->line, isnan(low[axis]) ? "min" : "max",
-                           name);
+            return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "%s.%c is NaN", p->line, isnan(low[axis]) ? "min" : "max", name);
         if (low[axis] > high[axis])
-            return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "min.%c = %.9g is above max.%c = %.9g", p->line, name,
-                           (double)low[axis], name, (double)high[axis]);
+            return vp_fail(p->error, VP_E_FORMAT, VP_PLACE "min.%c = %.9g is above max.%c = %.9g", p->line, name, (double)low[axis], name,
+                           (double)high[axis]);
     }
     return VP_OK;
 }

@@ -243,8 +243,7 @@ static vp_status read_lines(FILE *file, vp_edit_list *to, vp_error *error)
         bool found = false;
         status = read_line(&here, line, length, &edit, &found);
         if (status == VP_OK && found && to->count == VP_MAX_EDITS)
-            status = vp_fail(error, VP_E_FORMAT, VP_PLACE "more than %d edits, which is the most in one run", here.line,
-                             VP_MAX_EDITS);
+            status = vp_fail(error, VP_E_FORMAT, VP_PLACE "more than %d edits, which is the most in one run", here.line, VP_MAX_EDITS);
         if (status == VP_OK && here.line == UINT32_MAX)
             status = vp_fail(error, VP_E_FORMAT, VP_PLACE "more lines than %u, which is the most", here.line, UINT32_MAX - 1);
         if (status == VP_OK && found)

@@ -14,19 +14,25 @@ static const struct {
     const char *piece;
     uint8_t colour[3];
 } colours[] = {
-    {"water", {52, 104, 178}},     {"lava", {207, 81, 24}},       {"snow", {238, 243, 248}},
-    {"ice", {184, 216, 240}},      {"coal", {68, 68, 70}},        {"iron", {172, 132, 108}},
-    {"copper", {186, 112, 66}},    {"tin", {190, 194, 190}},      {"gold", {214, 178, 60}},
-    {"diamond", {126, 208, 210}},  {"mese", {214, 204, 46}},      {"dry_grass", {172, 152, 86}},
-    {"rainforest", {92, 74, 44}},  {"dirt_with_grass", {98, 142, 62}}, {"leaves", {58, 108, 44}},
-    {"needles", {44, 88, 54}},     {"grass", {98, 142, 62}},      {"moss", {92, 108, 84}},
-    {"dry_dirt", {150, 116, 82}},  {"dirt", {118, 86, 58}},       {"soil", {118, 86, 58}},
-    {"deep_stone", {84, 84, 92}},  {"sandstone", {206, 190, 142}}, {"silver_sand", {198, 196, 188}},
-    {"desert_sand", {208, 166, 104}}, {"sand", {214, 200, 150}},  {"gravel", {134, 128, 124}},
-    {"clay", {172, 176, 186}},     {"cobble", {122, 120, 118}},   {"brick", {158, 88, 74}},
-    {"obsidian", {30, 28, 42}},    {"stone", {130, 130, 132}},    {"rock", {130, 130, 132}},
-    {"tree", {100, 76, 48}},       {"wood", {158, 120, 74}},      {"chest", {158, 120, 74}},
-    {"cactus", {86, 128, 66}},     {"glass", {206, 226, 232}},
+    {"water", {52, 104, 178}},        {"lava", {207, 81, 24}},
+    {"snow", {238, 243, 248}},        {"ice", {184, 216, 240}},
+    {"coal", {68, 68, 70}},           {"iron", {172, 132, 108}},
+    {"copper", {186, 112, 66}},       {"tin", {190, 194, 190}},
+    {"gold", {214, 178, 60}},         {"diamond", {126, 208, 210}},
+    {"mese", {214, 204, 46}},         {"dry_grass", {172, 152, 86}},
+    {"rainforest", {92, 74, 44}},     {"dirt_with_grass", {98, 142, 62}},
+    {"leaves", {58, 108, 44}},        {"needles", {44, 88, 54}},
+    {"grass", {98, 142, 62}},         {"moss", {92, 108, 84}},
+    {"dry_dirt", {150, 116, 82}},     {"dirt", {118, 86, 58}},
+    {"soil", {118, 86, 58}},          {"deep_stone", {84, 84, 92}},
+    {"sandstone", {206, 190, 142}},   {"silver_sand", {198, 196, 188}},
+    {"desert_sand", {208, 166, 104}}, {"sand", {214, 200, 150}},
+    {"gravel", {134, 128, 124}},      {"clay", {172, 176, 186}},
+    {"cobble", {122, 120, 118}},      {"brick", {158, 88, 74}},
+    {"obsidian", {30, 28, 42}},       {"stone", {130, 130, 132}},
+    {"rock", {130, 130, 132}},        {"tree", {100, 76, 48}},
+    {"wood", {158, 120, 74}},         {"chest", {158, 120, 74}},
+    {"cactus", {86, 128, 66}},        {"glass", {206, 226, 232}},
 };
 
 /* Of generated terrain. */
@@ -34,15 +40,15 @@ static const struct {
     uint8_t material;
     const char *name;
 } generated[] = {
-    {VP_AIR, "air"},       {VP_WATER, "water"},       {VP_STONE, "stone"},       {VP_DIRT, "dirt"},
-    {VP_GRASS, "grass"},   {VP_SAND, "sand"},         {VP_GRAVEL, "gravel"},     {VP_SNOW, "snow"},
+    {VP_AIR, "air"},           {VP_WATER, "water"},       {VP_STONE, "stone"},           {VP_DIRT, "dirt"},
+    {VP_GRASS, "grass"},       {VP_SAND, "sand"},         {VP_GRAVEL, "gravel"},         {VP_SNOW, "snow"},
     {VP_COAL_ORE, "coal_ore"}, {VP_IRON_ORE, "iron_ore"}, {VP_DEEP_STONE, "deep_stone"},
 };
 
 /* A colour for what nobody knows, another one for each number: a walk around the grey axis. */
 static void unknown_colour(uint32_t material, uint8_t colour[3])
 {
-    static const uint8_t wheel[6][3] = {{176, 112, 104}, {168, 152, 96}, {112, 160, 104},
+    static const uint8_t wheel[6][3] = {{176, 112, 104}, {168, 152, 96},  {112, 160, 104},
                                         {104, 156, 160}, {112, 124, 172}, {160, 112, 160}};
     for (int i = 0; i < 3; i++)
         colour[i] = (uint8_t)(wheel[material % 6][i] - material / 6 % 7 * 10);

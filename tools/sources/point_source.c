@@ -34,8 +34,8 @@ static vp_status open_set(const char *command, const vp_manifest *manifest, cons
     const vp_data *data;
     vp_status status = VP_OK;
     if (strchr(out->name, '/') == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "data set \"%.60s\" is many sets of points; one is named with its count: %.60s/1000", out->name,
-                       out->name);
+        return vp_fail(error, VP_E_ARGUMENT, "data set \"%.60s\" is many sets of points; one is named with its count: %.60s/1000",
+                       out->name, out->name);
     if (written != NULL)
         status = vp_dataset_check_out(manifest, out->name, written, error);
     if (status == VP_OK)
@@ -70,8 +70,8 @@ static vp_status open_mesh(const char *command, const char *written, const vp_ke
     return status;
 }
 
-vp_status vp_point_source_open(const char *command, const char *name, const char *written, const vp_kernels *kernels,
-                               vp_point_source *out, vp_error *error)
+vp_status vp_point_source_open(const char *command, const char *name, const char *written, const vp_kernels *kernels, vp_point_source *out,
+                               vp_error *error)
 {
     *out = (vp_point_source){.name = name, .content = VP_CONTENT_OF_FILE};
     if (vp_is_point_file(name)) {
@@ -94,8 +94,8 @@ vp_status vp_point_source_open(const char *command, const char *name, const char
         status = error->message[0] != '\0' ? VP_E_ARGUMENT : VP_OK;
         const vp_dataset *d = vp_manifest_find(manifest, name);
         if (status == VP_OK && !is_set && d != NULL && d->kind != &vp_kind_world && d->kind != &vp_kind_meshes)
-            status = vp_fail(error, VP_E_ARGUMENT, "data set \"%.60s\" is of kind %s, which has no points; points, meshes and worlds have", name,
-                             d->kind->name);
+            status = vp_fail(error, VP_E_ARGUMENT, "data set \"%.60s\" is of kind %s, which has no points; points, meshes and worlds have",
+                             name, d->kind->name);
     }
     if (is_set)
         status = open_set(command, manifest, written, out, error);

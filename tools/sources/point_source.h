@@ -17,13 +17,13 @@ typedef struct vp_point_source {
 
 /* Reads what an argument names; `command` is for messages. Close it, also after a failure.
    written  a file that is to be written, or NULL: VP_E_ARGUMENT if it is one of those that are read */
-vp_status vp_point_source_open(const char *command, const char *name, const char *written, const vp_kernels *kernels,
-                               vp_point_source *out, vp_error *error);
+vp_status vp_point_source_open(const char *command, const char *name, const char *written, const vp_kernels *kernels, vp_point_source *out,
+                               vp_error *error);
 void vp_point_source_close(vp_point_source *source);
 
 /* The lines of help that say what IN is. */
-#define VP_POINT_SOURCE_HELP                                                                                            \
-    "IN is a .points file (one point per line), the vertices of an .obj or .ply, the triangles of an .stl, .off,\n"     \
+#define VP_POINT_SOURCE_HELP                                                                                                               \
+    "IN is a .points file (one point per line), the vertices of an .obj or .ply, the triangles of an .stl, .off,\n"                        \
     ".gltf or .glb, a data set of points ('ball/1000') or meshes, or a world, whose solid surface is taken."
 
 #endif

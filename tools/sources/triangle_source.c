@@ -21,8 +21,7 @@ static vp_status open_meshes(const vp_dataset *d, vp_source *s, vp_error *error)
     const vp_data *data;
     vp_blob note = {0};
     if (d->count != 1)
-        return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\" is %u meshes; one is needed, as world-230k is",
-                       d->name, d->count);
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\" is %u meshes; one is needed, as world-230k is", d->name, d->count);
     vp_status status = vp_dataset_store(s->manifest, 0, &s->store, error);
     if (status == VP_OK)
         status = vp_store_open(s->store, &vp_kind_meshes, d->name, &data, error);
@@ -82,8 +81,7 @@ vp_status vp_source_open(const char *command, const char *name, const char *writ
         return status;
     if (out->manifest != NULL)
         return vp_dataset_check_out(out->manifest, name, written, error);
-    return vp_same_file(name, written) ? vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read",
-                                                 vp_show_path(written).text)
+    return vp_same_file(name, written) ? vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(written).text)
                                        : VP_OK;
 }
 
@@ -99,8 +97,8 @@ void vp_source_close(vp_source *source)
     source->store = NULL;
 }
 
-vp_status vp_source_surface(const vp_source *source, vp_surface surface, const vp_kernels *kernels,
-                            uint32_t threads, vp_surface_mesh *out, vp_error *error)
+vp_status vp_source_surface(const vp_source *source, vp_surface surface, const vp_kernels *kernels, uint32_t threads, vp_surface_mesh *out,
+                            vp_error *error)
 {
     *out = (vp_surface_mesh){0};
     if (source->kind == VP_SOURCE_FILE) {
@@ -123,10 +121,10 @@ vp_status vp_source_surface(const vp_source *source, vp_surface surface, const v
     if (status != VP_OK)
         return status;
     if (out->made.quad_count > VP_KD_MAX_TRIANGLES / 2)
-        return vp_fail(error, VP_E_ARGUMENT, "the %s surface has %u quads; a tree has at most %d",
-                       vp_surface_name(surface), out->made.quad_count, VP_KD_MAX_TRIANGLES / 2);
-    out->triangles = (vp_triangles){out->made.vertex, out->made.quad != NULL ? out->made.quad[0] : NULL,
-                                    out->made.vertex_count, out->made.quad_count * 2, true};
+        return vp_fail(error, VP_E_ARGUMENT, "the %s surface has %u quads; a tree has at most %d", vp_surface_name(surface),
+                       out->made.quad_count, VP_KD_MAX_TRIANGLES / 2);
+    out->triangles = (vp_triangles){out->made.vertex, out->made.quad != NULL ? out->made.quad[0] : NULL, out->made.vertex_count,
+                                    out->made.quad_count * 2, true};
     out->material = out->made.material;
     return VP_OK;
 }

@@ -22,11 +22,11 @@ typedef struct vp_source {
     const char *command, *name;
     vp_source_kind kind;
     vp_content content;
-    vp_manifest *manifest; /* where it was needed */
-    vp_world *world;       /* of a world */
+    vp_manifest *manifest;     /* where it was needed */
+    vp_world *world;           /* of a world */
     vp_store *store;           /* over the manifest, where it was needed */
     const vp_mesh_set *meshes; /* of a data set: one; the store's */
-    vp_loaded_mesh file;   /* of a file */
+    vp_loaded_mesh file;       /* of a file */
     vp_looks looks;
 } vp_source;
 
@@ -45,8 +45,8 @@ typedef struct vp_surface_mesh {
 
 /* The surface of a source: of a world the one that is asked for, on so many threads with a progress bar; of others the one
    that there is. The arrays of these belong to the source. */
-vp_status vp_source_surface(const vp_source *source, vp_surface surface, const vp_kernels *kernels, uint32_t threads,
-                            vp_surface_mesh *out, vp_error *error);
+vp_status vp_source_surface(const vp_source *source, vp_surface surface, const vp_kernels *kernels, uint32_t threads, vp_surface_mesh *out,
+                            vp_error *error);
 void vp_surface_mesh_destroy(vp_surface_mesh *mesh);
 
 /* What a surface is called. */

@@ -15,16 +15,14 @@ bool vp_hash_checked(const char *command, const vp_manifest *manifest, const cha
     uint64_t hash;
     bool checked = vp_manifest_hash(manifest, name, &hash);
     if (!checked)
-        fprintf(stderr, "voxphys %s: data set \"%s\": the manifest has no hash of it, so its content is not checked\n",
-                command, name);
+        fprintf(stderr, "voxphys %s: data set \"%s\": the manifest has no hash of it, so its content is not checked\n", command, name);
     return checked;
 }
 
 bool vp_is_file_name(const char *name, const char *suffix)
 {
     size_t length = strlen(name), suffix_length = strlen(suffix);
-    return strchr(name, '/') != NULL ||
-           (length > suffix_length && strcmp(name + length - suffix_length, suffix) == 0);
+    return strchr(name, '/') != NULL || (length > suffix_length && strcmp(name + length - suffix_length, suffix) == 0);
 }
 
 vp_content vp_content_of(const char *command, const vp_manifest *manifest, const char *name)
@@ -71,8 +69,8 @@ static vp_status open_set(const vp_manifest *manifest, const char *name, vp_worl
     return status;
 }
 
-vp_status vp_world_open(const char *command, const char *name, vp_manifest **manifest, vp_world **out,
-                        vp_content *content, vp_blob *note, vp_error *error)
+vp_status vp_world_open(const char *command, const char *name, vp_manifest **manifest, vp_world **out, vp_content *content, vp_blob *note,
+                        vp_error *error)
 {
     *content = VP_CONTENT_OF_FILE;
     if (vp_is_file_name(name, ".vpw"))

@@ -24,8 +24,8 @@ vp_content vp_content_of(const char *command, const vp_manifest *manifest, const
    manifest  receives the manifest if it was needed; close it, also after a failure
    note      if not NULL, receives the note of the world's file, "" for a generated world
    @return what the reading says; VP_E_FORMAT with the file's name */
-vp_status vp_world_open(const char *command, const char *name, vp_manifest **manifest, vp_world **out,
-                        vp_content *content, vp_blob *note, vp_error *error);
+vp_status vp_world_open(const char *command, const char *name, vp_manifest **manifest, vp_world **out, vp_content *content, vp_blob *note,
+                        vp_error *error);
 
 /* Of a name that is no data set's and is meant as a file's: has a dot, is "-", or there is such a file. The error then says
    how names of files end, and how one that ends otherwise is read. @return the error's status */

@@ -16,8 +16,8 @@ static bool is_not_run(const vp_verify *run, vp_isa isa)
 {
     if (vp_isa_via(isa) == VP_VIA_NATIVE && vp_isa_usable(isa))
         return false;
-    return run->isa == NULL || strcmp(run->isa, VP_VERIFY_NATIVE) == 0 ||
-           strcmp(run->isa, vp_isa_name(isa)) == 0 || strcmp(run->isa, vp_isa_shown(isa)) == 0;
+    return run->isa == NULL || strcmp(run->isa, VP_VERIFY_NATIVE) == 0 || strcmp(run->isa, vp_isa_name(isa)) == 0 ||
+           strcmp(run->isa, vp_isa_shown(isa)) == 0;
 }
 
 /* The versions that were asked for and are not run natively here. */
@@ -33,11 +33,10 @@ static json_t *list_not_run(const vp_verify *run)
                 continue;
             if (vp_isa_via(isa) != VP_VIA_NATIVE)
                 reason = vp_isa_via(isa) != VP_VIA_SIMDE ? "not in this build"
-                         : simde ? "native code is for another architecture; run through SIMDe"
-                                 : "native code is for another architecture";
-            json_array_append_new(list,
-                                  json_pack("{s:s, s:s, s:s, s:s}", "kernel", vp_kernel_name((vp_kernel_id)k),
-                                            "isa", vp_isa_name(isa), "via", "native", "reason", reason));
+                         : simde                         ? "native code is for another architecture; run through SIMDe"
+                                                         : "native code is for another architecture";
+            json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "kernel", vp_kernel_name((vp_kernel_id)k), "isa",
+                                                  vp_isa_name(isa), "via", "native", "reason", reason));
         }
     }
     return list;
@@ -79,11 +78,9 @@ static int check_arguments(const vp_verify *run)
     if (!known_kernel)
         return vp_command_usage("verify", "kernel '%s' is unknown; there are %s", run->kernel, kernels);
     if (!known_isa)
-        return vp_command_usage(
-            "verify", "instruction set '%s' is unknown or not in this build; there are %s", run->isa, isas);
+        return vp_command_usage("verify", "instruction set '%s' is unknown or not in this build; there are %s", run->isa, isas);
     if (!usable)
-        return vp_command_usage("verify", "instruction set '%s': this machine or this build does not have it",
-                                run->isa);
+        return vp_command_usage("verify", "instruction set '%s': this machine or this build does not have it", run->isa);
     return VP_EXIT_DONE;
 }
 
@@ -122,8 +119,8 @@ static int check_kind(const vp_verify *run, const vp_dataset *d)
                                 run->dataset);
     if (vp_verify_kind_wanted(run, d->kind) || (d->kind->owner == NULL && owned_wanted(run, d->name)))
         return VP_EXIT_DONE;
-    return vp_command_usage("verify", "kernel '%s' reads nothing of data set '%s', of kind %s; it reads %s",
-                            run->kernel, run->dataset, d->kind->name, words_of(run->kernel));
+    return vp_command_usage("verify", "kernel '%s' reads nothing of data set '%s', of kind %s; it reads %s", run->kernel, run->dataset,
+                            d->kind->name, words_of(run->kernel));
 }
 
 /* "OWNER/SET": the manifest has the owner, of the kind that the set is for. */
@@ -156,15 +153,14 @@ static int check_dataset(const vp_verify *run)
 {
     if (run->dataset == NULL)
         return VP_EXIT_DONE;
-    if (strncmp(run->dataset, "fuzz-", 5) == 0 &&
-        strspn(run->dataset + 5, "0123456789") == strlen(run->dataset + 5) && run->dataset[5] != '\0')
+    if (strncmp(run->dataset, "fuzz-", 5) == 0 && strspn(run->dataset + 5, "0123456789") == strlen(run->dataset + 5) &&
+        run->dataset[5] != '\0')
         return VP_EXIT_DONE;
     const char *slash = strchr(run->dataset, '/');
     if (slash != NULL && is_count_of_points(run->manifest, run->dataset))
         return VP_EXIT_DONE;
     const vp_dataset *d = vp_manifest_find(run->manifest, slash != NULL ? slash + 1 : run->dataset);
-    if (d != NULL &&
-        (slash != NULL ? is_on_its_owner(run->manifest, run->dataset, d) : d->kind->owner == NULL))
+    if (d != NULL && (slash != NULL ? is_on_its_owner(run->manifest, run->dataset, d) : d->kind->owner == NULL))
         return check_kind(run, d);
     return vp_command_usage("verify",
                             "data set '%s' is unknown; worlds, meshes, points, WORLD/BOXES and MESHES/RAYS "
@@ -195,11 +191,10 @@ static void print_not_run(const vp_verify *run, bool simde, const char *how)
 static int refuse_nothing(const vp_verify *run)
 {
     if (run->kernel != NULL && run->dataset != NULL)
-        return vp_command_usage("verify", "kernel '%s' reads nothing of data set '%s'; it reads %s",
-                                run->kernel, run->dataset, words_of(run->kernel));
+        return vp_command_usage("verify", "kernel '%s' reads nothing of data set '%s'; it reads %s", run->kernel, run->dataset,
+                                words_of(run->kernel));
     if (run->isa != NULL && run->dataset != NULL)
-        return vp_command_usage("verify", "no kernel that has a version '%s' reads anything of data set '%s'",
-                                run->isa, run->dataset);
+        return vp_command_usage("verify", "no kernel that has a version '%s' reads anything of data set '%s'", run->isa, run->dataset);
     fprintf(stderr, "voxphys verify: nothing was checked\n");
     return VP_EXIT_FAILED;
 }
@@ -211,13 +206,11 @@ static int finish(vp_verify *run, bool json)
     json_t *not_run = list_not_run(run);
     int code = run->disagreements == 0 ? VP_EXIT_DONE : VP_EXIT_FAILED;
     if (json) {
-        int printed =
-            vp_print_json(json_pack("{s:s, s:I, s:O, s:o}", "version", vp_version_string(), "seed",
-                                    (json_int_t)run->seed, "checks", run->checks, "not_run", not_run));
+        int printed = vp_print_json(json_pack("{s:s, s:I, s:O, s:o}", "version", vp_version_string(), "seed", (json_int_t)run->seed,
+                                              "checks", run->checks, "not_run", not_run));
         return printed != VP_EXIT_DONE ? printed : code;
     }
-    printf("%llu checks, %llu disagree", (unsigned long long)run->done,
-           (unsigned long long)run->disagreements);
+    printf("%llu checks, %llu disagree", (unsigned long long)run->done, (unsigned long long)run->disagreements);
     print_not_run(run, true, "natively");
     print_not_run(run, false, "on this machine");
     putchar('\n');
@@ -235,23 +228,20 @@ int vp_command_verify(int argc, char **argv)
          "only this instruction set or version, e.g. avx2, neon-simde, scalar-autovec, scalar-words;\n"
          "                         native: every one that needs no SIMDe",
          &run.isa},
-        {"--dataset", "D",
-         "only this world, these meshes or points, WORLD/BOXES, MESHES/RAYS, POINTS/COUNT, or fuzz-<n>",
-         &run.dataset},
+        {"--dataset", "D", "only this world, these meshes or points, WORLD/BOXES, MESHES/RAYS, POINTS/COUNT, or fuzz-<n>", &run.dataset},
         {"--seed", "N", "seed of the fuzz-<n> workloads (1)", &seed},
         {"--thorough", NULL, "every chunk, ray and box instead of samples", &thorough},
         {"--json", NULL, "print JSON", &json},
     };
-    const vp_usage usage = {
-        "verify",
-        "[OPTION...]",
-        "Runs every version of every kernel on the data sets and compares all answers with the scalar\n"
-        "reference's, bit for bit. Exit code 0 if everything agrees, 1 if not, 2 if nothing in the data set\n"
-        "suits the kernel. Versions that cannot run natively here are listed: run through SIMDe, or not run.",
-        options,
-        sizeof options / sizeof options[0],
-        0,
-        0};
+    const vp_usage usage = {"verify",
+                            "[OPTION...]",
+                            "Runs every version of every kernel on the data sets and compares all answers with the scalar\n"
+                            "reference's, bit for bit. Exit code 0 if everything agrees, 1 if not, 2 if nothing in the data set\n"
+                            "suits the kernel. Versions that cannot run natively here are listed: run through SIMDe, or not run.",
+                            options,
+                            sizeof options / sizeof options[0],
+                            0,
+                            0};
     int count, code;
     run.seed = 1;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
@@ -269,8 +259,7 @@ int vp_command_verify(int argc, char **argv)
     code = check_dataset(&run);
     if (code == VP_EXIT_DONE) {
         run.checks = json_array();
-        code = vp_verify_all(&run, &error) != VP_OK ? vp_command_fail("verify", &error)
-                                                    : finish(&run, json != NULL);
+        code = vp_verify_all(&run, &error) != VP_OK ? vp_command_fail("verify", &error) : finish(&run, json != NULL);
         json_decref(run.checks);
     }
     vp_manifest_close(run.manifest);

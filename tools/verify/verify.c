@@ -18,8 +18,7 @@ enum {
 
 bool vp_verify_isa_wanted(const char *wanted, const vp_contender *c)
 {
-    return wanted == NULL || (strcmp(wanted, VP_VERIFY_NATIVE) == 0 && c->how != VP_HOW_SIMDE) ||
-           strcmp(wanted, c->name) == 0 ||
+    return wanted == NULL || (strcmp(wanted, VP_VERIFY_NATIVE) == 0 && c->how != VP_HOW_SIMDE) || strcmp(wanted, c->name) == 0 ||
            ((c->how == VP_HOW_NATIVE || c->how == VP_HOW_SIMDE) && strcmp(wanted, vp_isa_name(c->isa)) == 0);
 }
 
@@ -36,8 +35,7 @@ bool vp_verify_kind_wanted(const vp_verify *run, const vp_kind *kind)
     return false;
 }
 
-static void report(vp_verify *run, vp_row_id kernel, const vp_contender *c, const vp_data *data,
-                   uint32_t variant, const vp_check *check)
+static void report(vp_verify *run, vp_row_id kernel, const vp_contender *c, const vp_data *data, uint32_t variant, const vp_check *check)
 {
     const char *form = vp_case_variant(vp_cases[kernel], variant);
     char digest[17], who[64];
@@ -47,23 +45,19 @@ static void report(vp_verify *run, vp_row_id kernel, const vp_contender *c, cons
     run->done++;
     run->disagreements += check->mismatches != 0;
     if (!run->quiet)
-        printf("%-18s %-24s %-28s %8llu cases  %s  %s\n", vp_rows[kernel].name, who, data->name,
-               (unsigned long long)check->cases, digest, check->mismatches == 0 ? "agrees" : "DISAGREES");
+        printf("%-18s %-24s %-28s %8llu cases  %s  %s\n", vp_rows[kernel].name, who, data->name, (unsigned long long)check->cases, digest,
+               check->mismatches == 0 ? "agrees" : "DISAGREES");
     if (check->mismatches != 0)
-        fprintf(stderr, "voxphys verify: on %s, %s of %s %s\n", data->name, vp_rows[kernel].name, who,
-                check->why.message);
-    json_array_append_new(
-        run->checks,
-        json_pack("{s:s, s:s, s:s, s:s, s:s?, s:o, s:I, s:I, s:s}", "kernel", vp_rows[kernel].name, "isa",
-                  c->how == VP_HOW_AUTOVEC || c->how == VP_HOW_WORDS ? c->name : vp_isa_name(c->isa), "via",
-                  c->how == VP_HOW_SIMDE ? "simde" : "native", "dataset", data->name, "form", form,
-                  "hash_checked", run->of_manifest ? json_boolean(data->checked) : json_null(), "cases",
-                  (json_int_t)check->cases, "mismatches", (json_int_t)check->mismatches, "digest", digest));
+        fprintf(stderr, "voxphys verify: on %s, %s of %s %s\n", data->name, vp_rows[kernel].name, who, check->why.message);
+    json_array_append_new(run->checks, json_pack("{s:s, s:s, s:s, s:s, s:s?, s:o, s:I, s:I, s:s}", "kernel", vp_rows[kernel].name, "isa",
+                                                 c->how == VP_HOW_AUTOVEC || c->how == VP_HOW_WORDS ? c->name : vp_isa_name(c->isa), "via",
+                                                 c->how == VP_HOW_SIMDE ? "simde" : "native", "dataset", data->name, "form", form,
+                                                 "hash_checked", run->of_manifest ? json_boolean(data->checked) : json_null(), "cases",
+                                                 (json_int_t)check->cases, "mismatches", (json_int_t)check->mismatches, "digest", digest));
 }
 
 /* All wanted versions of a kernel. What the reference's judge says is said of the scalar version. */
-static vp_status verify_kernel(vp_verify *run, vp_row_id kernel, const vp_data *data, uint32_t variant,
-                               vp_error *error)
+static vp_status verify_kernel(vp_verify *run, vp_row_id kernel, const vp_data *data, uint32_t variant, vp_error *error)
 {
     const vp_case *c = vp_cases[kernel];
     vp_contender contenders[VP_CONTENDERS_MAX];
@@ -78,8 +72,7 @@ static vp_status verify_kernel(vp_verify *run, vp_row_id kernel, const vp_data *
         if (!contenders[i].usable || !vp_verify_isa_wanted(run->isa, &contenders[i]))
             continue;
         table = vp_contender_table(&contenders[i], kernel);
-        status =
-            vp_case_check(c, &(vp_setting){&table, NULL}, data, variant, &want, run->closely, &check, error);
+        status = vp_case_check(c, &(vp_setting){&table, NULL}, data, variant, &want, run->closely, &check, error);
         if (status == VP_OK && i == 0 && check.mismatches == 0)
             check = reference;
         if (status == VP_OK)
@@ -106,8 +99,7 @@ static vp_status thin(const vp_verify *run, uint32_t variant, const vp_data **da
 static bool is_chosen(const vp_case *c, const vp_data *data, uint32_t variant)
 {
     const vp_measured *m = c->measured;
-    while (m->data != NULL && ((m->what & VP_VERIFIED) == 0 || (m->variants >> variant & 1u) == 0 ||
-                               strcmp(m->data, data->name) != 0))
+    while (m->data != NULL && ((m->what & VP_VERIFIED) == 0 || (m->variants >> variant & 1u) == 0 || strcmp(m->data, data->name) != 0))
         m++;
     return m->data != NULL;
 }
@@ -126,17 +118,14 @@ static vp_status verify_data(vp_verify *run, const vp_data *all, vp_error *error
                 continue;
             variants = vp_case_variants(c) > variants ? vp_case_variants(c) : variants;
             if (v < vp_case_variants(c) && vp_case_takes(c, data, v) &&
-                (k < VP_KERNEL_COUNT || !run->of_manifest || (run->kernel != NULL && run->dataset != NULL) ||
-                 is_chosen(c, data, v)))
-                status = verify_kernel(run, (vp_row_id)k, data, c->sampled && !run->thorough ? VP_SAMPLED : v,
-                                       error);
+                (k < VP_KERNEL_COUNT || !run->of_manifest || (run->kernel != NULL && run->dataset != NULL) || is_chosen(c, data, v)))
+                status = verify_kernel(run, (vp_row_id)k, data, c->sampled && !run->thorough ? VP_SAMPLED : v, error);
         }
     }
     return status;
 }
 
-static vp_status verify_named(vp_verify *run, vp_store *store, const vp_kind *kind, const char *name,
-                              vp_error *error)
+static vp_status verify_named(vp_verify *run, vp_store *store, const vp_kind *kind, const char *name, vp_error *error)
 {
     const vp_data *data;
     const vp_status status = vp_store_open(store, kind, name, &data, error);
@@ -159,24 +148,21 @@ static bool dataset_wanted(const char *wanted, const char *owner, const char *se
 /* A set that stands alone, and all that belongs to it. */
 static vp_status verify_set(vp_verify *run, vp_store *store, const vp_dataset *owner, vp_error *error)
 {
-    const bool counted = owner->kind->count_of != NULL; /* "ball/1000" stands alone */
-    const bool named =
-        run->dataset != NULL && strchr(run->dataset, '/') != NULL && !counted; /* what belongs to it, alone */
+    const bool counted = owner->kind->count_of != NULL;                                       /* "ball/1000" stands alone */
+    const bool named = run->dataset != NULL && strchr(run->dataset, '/') != NULL && !counted; /* what belongs to it, alone */
     vp_status status = VP_OK;
     run->of_manifest = true;
     run->closely = false;
     bool told = !named && vp_verify_kind_wanted(run, owner->kind); /* whether the owner has a hash */
     if (told)
-        status = verify_named(run, store, owner->kind,
-                              counted && run->dataset != NULL ? run->dataset : owner->name, error);
+        status = verify_named(run, store, owner->kind, counted && run->dataset != NULL ? run->dataset : owner->name, error);
     for (size_t d = 0; status == VP_OK && d < vp_manifest_count(run->manifest); d++) {
         const vp_dataset *set = vp_manifest_entry(run->manifest, d);
         char with[VP_DATA_NAME_BYTES];
         uint64_t hash;
         snprintf(with, sizeof with, "%s/%s", owner->name, set->name);
         if (set->kind->owner != owner->kind || !vp_verify_kind_wanted(run, set->kind) ||
-            !dataset_wanted(run->dataset, owner->name, set->name) ||
-            !(named || vp_manifest_hash(run->manifest, with, &hash)))
+            !dataset_wanted(run->dataset, owner->name, set->name) || !(named || vp_manifest_hash(run->manifest, with, &hash)))
             continue;
         vp_progress(with, d, vp_manifest_count(run->manifest));
         if (!told)
@@ -210,8 +196,7 @@ vp_status vp_verify_all(vp_verify *run, vp_error *error)
         return status;
     for (size_t d = 0; status == VP_OK && d < count; d++) {
         const vp_dataset *set = vp_manifest_entry(run->manifest, d);
-        if (set->kind->owner != NULL || !dataset_wanted(run->dataset, set->name, NULL) ||
-            (set->on_demand && run->dataset == NULL))
+        if (set->kind->owner != NULL || !dataset_wanted(run->dataset, set->name, NULL) || (set->on_demand && run->dataset == NULL))
             continue;
         vp_progress(set->name, d, count);
         status = verify_set(run, store, set, error);

@@ -39,9 +39,9 @@ static int tell(const char *name, const char *out, bool in_place, const vp_edit_
                                        (int)in_place, "edits", (json_int_t)e->count, "chunks_stale", (json_int_t)changed));
     printf("edits    %u made of %s; %u chunk%s to be derived anew\n", e->count, name, changed, vp_plural(changed));
     printf("file     %s%s\n", out,
-           in_place                         ? ", which was read: the new world is in the old one's place"
+           in_place                        ? ", which was read: the new world is in the old one's place"
            : !vp_is_file_name(out, ".vpw") ? "; its name does not end with .vpw, so commands read it as ./NAME"
-                                            : "");
+                                           : "");
     return VP_EXIT_DONE;
 }
 
@@ -54,7 +54,8 @@ int vp_world_edit(int argc, char **argv)
         {"--edits", "FILE", "edits from a file, one per line, after those of --edit; also as 'dataset make' writes them", &file},
         {"--json", NULL, "print JSON", &json},
     };
-    const vp_usage usage = {"world edit", "WORLD -o OUT [OPTION...]",
+    const vp_usage usage = {"world edit",
+                            "WORLD -o OUT [OPTION...]",
                             "Edits voxels of a world (a data set's name, or a .vpw file) and saves it. An EDIT is one of\n"
                             "  voxel X Y Z MATERIAL [OCCUPANCY]\n"
                             "  box X Y Z X Y Z MATERIAL [OCCUPANCY]       from the first corner to the second, exclusive\n"
@@ -62,7 +63,10 @@ int vp_world_edit(int argc, char **argv)
                             "separated by blanks or commas. Materials are 0 air, 1 water, 2 to 255 solid; occupancy is 0 to 255 (255).\n"
                             "Either every edit is applied and saved, or the file stays as it was. One run takes up to 16777216 edits,\n"
                             "--edit and --edits together.",
-                            options, sizeof options / sizeof options[0], 1, 1};
+                            options,
+                            sizeof options / sizeof options[0],
+                            1,
+                            1};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
         return code;

@@ -75,10 +75,9 @@ static json_t *surface_json(const info *i, vp_surface surface)
     json_t *forms = json_array();
     for (int f = 0; f < VP_KD_FORM_COUNT; f++) {
         const vp_terrain_stats *s = &i->form[surface][f];
-        json_array_append_new(forms, json_pack("{s:s, s:I, s:o, s:f}", "form", vp_form_name((vp_kd_form)f), "bytes",
-                                               (json_int_t)s->bytes, "bytes_per_triangle",
-                                               s->triangles != 0 ? json_real(a_triangle(s)) : json_null(), "build_seconds",
-                                               (double)s->build_ns * 1e-9));
+        json_array_append_new(forms, json_pack("{s:s, s:I, s:o, s:f}", "form", vp_form_name((vp_kd_form)f), "bytes", (json_int_t)s->bytes,
+                                               "bytes_per_triangle", s->triangles != 0 ? json_real(a_triangle(s)) : json_null(),
+                                               "build_seconds", (double)s->build_ns * 1e-9));
     }
     return json_pack("{s:s, s:I, s:I, s:I, s:o}", "surface", vp_surface_name(surface), "chunks", (json_int_t)first->kept, "triangles",
                      (json_int_t)first->triangles, "fixed_bytes", (json_int_t)first->fixed_bytes, "forms", forms);
@@ -89,16 +88,16 @@ static int print_json(const info *i)
     const vp_dims s = vp_world_size(i->of.world), c = vp_world_chunks(i->of.world);
     const vp_broadphase_memory *b = &i->broadphase;
     const char *note = (const char *)i->of.note.bytes;
-    return vp_print_json(json_pack(
-        "{s:o, s:o, s:[i,i,i], s:[i,i,i], s:I, s:{s:I, s:I, s:I}, s:{s:i, s:i, s:i, s:i}, s:{s:I, s:I}, s:[o,o], s:s}", "world",
-        vp_json_name(i->of.name), "hash_checked",
-        i->of.content == VP_CONTENT_OF_FILE ? json_null() : json_boolean(i->of.content == VP_CONTENT_CHECKED), "size", (int)s.x,
-        (int)s.y, (int)s.z, "chunks", (int)c.x, (int)c.y, (int)c.z, "voxel_bytes", (json_int_t)(voxel_count(i) * 2), //
-        "voxels", "air", (json_int_t)i->voxels[0], "water", (json_int_t)i->voxels[1], "solid", (json_int_t)i->voxels[2], //
-        "tags", "empty", (int)b->chunks[VP_CHUNK_EMPTY], "full_solid", (int)b->chunks[VP_CHUNK_FULL_SOLID], "full_water",
-        (int)b->chunks[VP_CHUNK_FULL_WATER], "mixed", (int)b->chunks[VP_CHUNK_MIXED], //
-        "broadphase", "mask_bytes", (json_int_t)b->mask_bytes, "total_bytes", (json_int_t)b->total_bytes, //
-        "surfaces", surface_json(i, VP_SURFACE_SOLID), surface_json(i, VP_SURFACE_WATER), "note", note != NULL ? note : ""));
+    return vp_print_json(
+        json_pack("{s:o, s:o, s:[i,i,i], s:[i,i,i], s:I, s:{s:I, s:I, s:I}, s:{s:i, s:i, s:i, s:i}, s:{s:I, s:I}, s:[o,o], s:s}", "world",
+                  vp_json_name(i->of.name), "hash_checked",
+                  i->of.content == VP_CONTENT_OF_FILE ? json_null() : json_boolean(i->of.content == VP_CONTENT_CHECKED), "size", (int)s.x,
+                  (int)s.y, (int)s.z, "chunks", (int)c.x, (int)c.y, (int)c.z, "voxel_bytes", (json_int_t)(voxel_count(i) * 2),     //
+                  "voxels", "air", (json_int_t)i->voxels[0], "water", (json_int_t)i->voxels[1], "solid", (json_int_t)i->voxels[2], //
+                  "tags", "empty", (int)b->chunks[VP_CHUNK_EMPTY], "full_solid", (int)b->chunks[VP_CHUNK_FULL_SOLID], "full_water",
+                  (int)b->chunks[VP_CHUNK_FULL_WATER], "mixed", (int)b->chunks[VP_CHUNK_MIXED],                     //
+                  "broadphase", "mask_bytes", (json_int_t)b->mask_bytes, "total_bytes", (json_int_t)b->total_bytes, //
+                  "surfaces", surface_json(i, VP_SURFACE_SOLID), surface_json(i, VP_SURFACE_WATER), "note", note != NULL ? note : ""));
 }
 
 static void print_surface(const info *i, vp_surface surface)
@@ -120,8 +119,8 @@ static int print_text(const info *i)
     printf("world    %s: %u x %u x %u voxels in %u x %u x %u chunks, %s\n", i->of.name, s.x, s.y, s.z, c.x, c.y, c.z,
            vp_show_bytes((double)voxel_count(i) * 2).text);
     printf("voxels   %" PRIu64 " air, %" PRIu64 " water, %" PRIu64 " solid\n", i->voxels[0], i->voxels[1], i->voxels[2]);
-    printf("tags     of %u chunks %u empty, %u full of solid, %u full of water, %u mixed\n", chunk_count(i),
-           b->chunks[VP_CHUNK_EMPTY], b->chunks[VP_CHUNK_FULL_SOLID], b->chunks[VP_CHUNK_FULL_WATER], b->chunks[VP_CHUNK_MIXED]);
+    printf("tags     of %u chunks %u empty, %u full of solid, %u full of water, %u mixed\n", chunk_count(i), b->chunks[VP_CHUNK_EMPTY],
+           b->chunks[VP_CHUNK_FULL_SOLID], b->chunks[VP_CHUNK_FULL_WATER], b->chunks[VP_CHUNK_MIXED]);
     printf("bits     broadphase of %s, %.3f bits a voxel\n", vp_show_bytes((double)b->total_bytes).text,
            (double)b->total_bytes * 8 / (double)voxel_count(i));
     print_surface(i, VP_SURFACE_SOLID);
@@ -138,10 +137,14 @@ int vp_world_info(int argc, char **argv)
         {"--threads", "N", "threads (1)", &given.threads},
         {"--json", NULL, "print JSON", &json},
     };
-    const vp_usage usage = {"world info", "WORLD [OPTION...]",
+    const vp_usage usage = {"world info",
+                            "WORLD [OPTION...]",
                             "Reports the size of a world (a data set's name, or a .vpw file), its voxels and chunks by kind, and the\n"
                             "memory of its broadphase, meshes and trees, for both surfaces and every tree layout.",
-                            options, sizeof options / sizeof options[0], 1, 1};
+                            options,
+                            sizeof options / sizeof options[0],
+                            1,
+                            1};
     int count, code;
     vp_error error;
     vp_terrain_choice choice;

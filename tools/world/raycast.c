@@ -27,9 +27,9 @@ typedef struct cast {
     vp_cast what;
     float radius;
     uint32_t shown;
-    vp_terrain_hit *hit;      /* closest and sweep: one a ray */
-    uint32_t *found;        /* hits of each ray; of any 0 or 1 */
-    vp_terrain_hit *all;      /* all: of all rays, one behind the other */
+    vp_terrain_hit *hit; /* closest and sweep: one a ray */
+    uint32_t *found;     /* hits of each ray; of any 0 or 1 */
+    vp_terrain_hit *all; /* all: of all rays, one behind the other */
     size_t all_count, all_capacity;
     double seconds;
 } cast;
@@ -74,7 +74,8 @@ static vp_status cast_one(cast *c, uint32_t i, vp_error *error)
     vp_status status = VP_OK;
     bool any = false;
     switch (c->what) {
-    case VP_CAST_ALL: return cast_all(c, i, error);
+    case VP_CAST_ALL:
+        return cast_all(c, i, error);
     case VP_CAST_ANY:
         status = vp_terrain_raycast_any(c->terrain, c->choice.surface, ray, &any, error);
         c->found[i] = any;
@@ -85,7 +86,8 @@ static vp_status cast_one(cast *c, uint32_t i, vp_error *error)
         c->hit[i] = status == VP_OK ? contact.hit : c->hit[i];
         break;
     }
-    case VP_CAST_CLOSEST: break; /* all at once, see below */
+    case VP_CAST_CLOSEST:
+        break; /* all at once, see below */
     }
     c->found[i] = status == VP_OK && c->hit[i].hit.triangle >= 0;
     return status;
@@ -197,8 +199,8 @@ static vp_status look_at(const cast *c, const vp_ray *ray, const vp_terrain_hit 
                                                   (vp_terrain_triangle_id){hit->chunk, (uint32_t)hit->hit.triangle}, &is, error);
     vp_terrain_end_reading(&reader);
     if (status == VP_OK)
-        *at = (hit_place){.point = vp_vec3_add(ray->origin, vp_vec3_scale(ray->direction, hit->hit.t)),
-                          .normal = is.normal, .material = is.material};
+        *at = (hit_place){
+            .point = vp_vec3_add(ray->origin, vp_vec3_scale(ray->direction, hit->hit.t)), .normal = is.normal, .material = is.material};
     return status;
 }
 
@@ -208,10 +210,10 @@ static vp_status hit_json(const cast *c, const vp_ray *ray, const vp_terrain_hit
     vp_status status = look_at(c, ray, hit, &at, error);
     if (status != VP_OK)
         return status;
-    json_t *o = json_pack("{s:f, s:I, s:i, s:f, s:f, s:o, s:o, s:i, s:s}", "t", (double)hit->hit.t, "chunk", (json_int_t)hit->chunk,
-                          "triangle", (int)hit->hit.triangle, "u", (double)hit->hit.u, "v", (double)hit->hit.v, "point",
-                          vp_vec3_json(at.point), "normal", vp_vec3_json(at.normal), "material", (int)at.material, "name",
-                          c->of.looks.of[at.material].name);
+    json_t *o =
+        json_pack("{s:f, s:I, s:i, s:f, s:f, s:o, s:o, s:i, s:s}", "t", (double)hit->hit.t, "chunk", (json_int_t)hit->chunk, "triangle",
+                  (int)hit->hit.triangle, "u", (double)hit->hit.u, "v", (double)hit->hit.v, "point", vp_vec3_json(at.point), "normal",
+                  vp_vec3_json(at.normal), "material", (int)at.material, "name", c->of.looks.of[at.material].name);
     if (c->what == VP_CAST_SWEEP)
         vp_contact_json(&at.contact, o);
     json_array_append_new(list, o);
@@ -224,9 +226,9 @@ static vp_status print_hit(const cast *c, const vp_ray *ray, const vp_terrain_hi
     vp_status status = look_at(c, ray, hit, &at, error);
     if (status != VP_OK)
         return status;
-    printf("t %.9g: chunk %u, triangle %d (u %.9g, v %.9g), point (%.9g, %.9g, %.9g), normal (%.9g, %.9g, %.9g), %d %s",
-           (double)hit->hit.t, hit->chunk, hit->hit.triangle, (double)hit->hit.u, (double)hit->hit.v, (double)at.point.x,
-           (double)at.point.y, (double)at.point.z, (double)at.normal.x, (double)at.normal.y, (double)at.normal.z, at.material,
+    printf("t %.9g: chunk %u, triangle %d (u %.9g, v %.9g), point (%.9g, %.9g, %.9g), normal (%.9g, %.9g, %.9g), %d %s", (double)hit->hit.t,
+           hit->chunk, hit->hit.triangle, (double)hit->hit.u, (double)hit->hit.v, (double)at.point.x, (double)at.point.y,
+           (double)at.point.z, (double)at.normal.x, (double)at.normal.y, (double)at.normal.z, at.material,
            c->of.looks.of[at.material].name);
     if (c->what == VP_CAST_SWEEP)
         vp_contact_print(&at.contact);
@@ -257,8 +259,8 @@ static int print_json(const cast *c, uint64_t hit_rays, uint64_t digest, const v
         return vp_command_fail("world raycast", &error);
     }
     snprintf(hex, sizeof hex, "%016" PRIx64, digest);
-    json_t *rays = json_pack("{s:I, s:s, s:I, s:f, s:o}", "count", (json_int_t)c->rays.count, "cast", cast_names[c->what],
-                             "rays_that_hit", (json_int_t)hit_rays, "seconds", c->seconds, "radius",
+    json_t *rays = json_pack("{s:I, s:s, s:I, s:f, s:o}", "count", (json_int_t)c->rays.count, "cast", cast_names[c->what], "rays_that_hit",
+                             (json_int_t)hit_rays, "seconds", c->seconds, "radius",
                              c->what == VP_CAST_SWEEP ? json_real((double)c->radius) : json_null());
     return vp_print_json(json_pack("{s:o, s:s, s:s, s:o, s:o, s:o, s:s}", "world", vp_json_name(c->of.name), "surface",
                                    vp_surface_name(c->choice.surface), "form", vp_form_name(c->choice.form), "rays", rays, "cache",
@@ -344,11 +346,15 @@ int vp_world_raycast(int argc, char **argv)
         {"--hits", "N", "print the answers of the first N rays (10)", &hits},
         {"--json", NULL, "print JSON", &json},
     };
-    const vp_usage usage = {"world raycast", "WORLD [OPTION...]",
+    const vp_usage usage = {"world raycast",
+                            "WORLD [OPTION...]",
                             "Casts rays at the terrain of a world (a data set's name, or a .vpw file); chunk meshes and trees are built\n"
                             "lazily. Reports each hit's chunk, triangle, point, normal and material, and a digest of all answers that\n"
                             "depends on the world and the rays alone: the same on every machine, with any options.",
-                            options, sizeof options / sizeof options[0], 1, 1};
+                            options,
+                            sizeof options / sizeof options[0],
+                            1,
+                            1};
     int count, code;
     cast c = {0};
     vp_error error;

@@ -189,16 +189,16 @@ static int print_json(const run *r, const vp_terrain_stats *stats)
     const vp_dims s = vp_world_size(r->of.world);
     char hex[17];
     snprintf(hex, sizeof hex, "%016" PRIx64, r->digest);
-    return vp_print_json(json_pack(
-        "{s:o, s:[i,i,i], s:s, s:s, s:i, s:{s:I, s:I, s:I, s:f, s:o}, s:{s:I, s:f, s:f}, s:o, s:{s:I, s:I, s:I}, s:s}", "world",
-        vp_json_name(r->of.name), "size", (int)s.x, (int)s.y, (int)s.z, "surface", vp_surface_name(r->choice.surface), "form",
-        vp_form_name(r->choice.form), "threads", (int)r->choice.threads, //
-        "rays", "count", (json_int_t)r->rays, "seed", (json_int_t)r->seed, "rays_that_hit", (json_int_t)r->hits, "seconds",
-        r->ray_seconds, "rays_per_second", rate((double)r->rays, r->ray_seconds), //
-        "edits", "count", (json_int_t)r->edited, "seconds", r->edit_seconds, "slowest_seconds", r->edit_most, //
-        "cache", vp_terrain_stats_json(stats), //
-        "memory", "peak_bytes", (json_int_t)peak_bytes(), "voxel_bytes", (json_int_t)((uint64_t)s.x * s.y * s.z * 2),
-        "broadphase_bytes", (json_int_t)bits.total_bytes, "digest", hex));
+    return vp_print_json(
+        json_pack("{s:o, s:[i,i,i], s:s, s:s, s:i, s:{s:I, s:I, s:I, s:f, s:o}, s:{s:I, s:f, s:f}, s:o, s:{s:I, s:I, s:I}, s:s}", "world",
+                  vp_json_name(r->of.name), "size", (int)s.x, (int)s.y, (int)s.z, "surface", vp_surface_name(r->choice.surface), "form",
+                  vp_form_name(r->choice.form), "threads", (int)r->choice.threads, //
+                  "rays", "count", (json_int_t)r->rays, "seed", (json_int_t)r->seed, "rays_that_hit", (json_int_t)r->hits, "seconds",
+                  r->ray_seconds, "rays_per_second", rate((double)r->rays, r->ray_seconds),                             //
+                  "edits", "count", (json_int_t)r->edited, "seconds", r->edit_seconds, "slowest_seconds", r->edit_most, //
+                  "cache", vp_terrain_stats_json(stats),                                                                //
+                  "memory", "peak_bytes", (json_int_t)peak_bytes(), "voxel_bytes", (json_int_t)((uint64_t)s.x * s.y * s.z * 2),
+                  "broadphase_bytes", (json_int_t)bits.total_bytes, "digest", hex));
 }
 
 static int print_text(const run *r, const vp_terrain_stats *s)
@@ -213,13 +213,13 @@ static int print_text(const run *r, const vp_terrain_stats *s)
         printf("edits    %" PRIu64 ", %.2f us each, the slowest %.2f us\n", r->edited, r->edit_seconds * 1e6 / (double)r->edited,
                r->edit_most * 1e6);
     printf("cache    budget %s; holds %s, at most %s, in %u tree%s\n",
-           s->budget == VP_TERRAIN_NO_LIMIT ? "without limit" : vp_show_bytes((double)s->budget).text,
-           vp_show_bytes((double)s->bytes).text, vp_show_bytes((double)s->most_bytes).text, s->kept, vp_plural(s->kept));
+           s->budget == VP_TERRAIN_NO_LIMIT ? "without limit" : vp_show_bytes((double)s->budget).text, vp_show_bytes((double)s->bytes).text,
+           vp_show_bytes((double)s->most_bytes).text, s->kept, vp_plural(s->kept));
     printf("         ");
     if (s->budget != VP_TERRAIN_NO_LIMIT)
         printf("%" PRIu64 " hits, ", s->hits);
-    printf("%" PRIu64 " misses, %" PRIu64 " evictions, %" PRIu64 " dropped by edits, %" PRIu64 " not kept\n", s->misses,
-           s->evictions, s->invalidations, s->transient);
+    printf("%" PRIu64 " misses, %" PRIu64 " evictions, %" PRIu64 " dropped by edits, %" PRIu64 " not kept\n", s->misses, s->evictions,
+           s->invalidations, s->transient);
     printf("built    %" PRIu64 " chunk%s in %.3f s", s->built, vp_plural(s->built), (double)s->build_ns * 1e-9);
     if (s->built != 0)
         printf(", %.2f us each", (double)s->build_ns * 1e-3 / (double)s->built);
@@ -245,14 +245,19 @@ int vp_world_stats(int argc, char **argv)
         {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &given.isa},
         {"--json", NULL, "print JSON", &json},
     };
-    const vp_usage usage = {"world stats", "WORLD [OPTION...]",
-                            "Casts random rays at the terrain of a world (a data set's name, or a .vpw file), each from the top to a\n"
-                            "random point. Reports the rate, what the cache of meshes and trees did within its budget, the memory, and a\n"
-                            "digest of all answers that depends on the world, rays and edits alone.\n"
-                            "N edits split the rays into N + 1 parts of equal size (to within one ray), with one edit between two parts: a\n"
-                            "voxel at a random position becomes air or solid, in turn. All edits precede the last ray, even if there are\n"
-                            "more edits than rays. The file is not changed.",
-                            options, sizeof options / sizeof options[0], 1, 1};
+    const vp_usage usage = {
+        "world stats",
+        "WORLD [OPTION...]",
+        "Casts random rays at the terrain of a world (a data set's name, or a .vpw file), each from the top to a\n"
+        "random point. Reports the rate, what the cache of meshes and trees did within its budget, the memory, and a\n"
+        "digest of all answers that depends on the world, rays and edits alone.\n"
+        "N edits split the rays into N + 1 parts of equal size (to within one ray), with one edit between two parts: a\n"
+        "voxel at a random position becomes air or solid, in turn. All edits precede the last ray, even if there are\n"
+        "more edits than rays. The file is not changed.",
+        options,
+        sizeof options / sizeof options[0],
+        1,
+        1};
     int count, code;
     run r = {.rays = 1000000, .seed = 1};
     vp_error error;

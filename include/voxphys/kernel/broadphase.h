@@ -41,11 +41,11 @@ typedef enum vp_chunk_class {
  *  zeros. A number is an index into `pool`; the pool's first three entries are what EMPTY, FULL_SOLID and FULL_WATER
  *  stand for, so a number below 3 is the tag itself and any other means MIXED. */
 typedef struct vp_broadphase_view {
-    const uint32_t *slot; /**< Of chunk (0, 0, 0). */
+    const uint32_t *slot;       /**< Of chunk (0, 0, 0). */
     const vp_chunk_masks *pool; /**< 64-byte aligned. */
-    vp_dims chunks;        /**< Of the whole world. */
-    int32_t slot_stride_z; /**< chunks.x + 2 */
-    int32_t slot_stride_y; /**< (chunks.x + 2)*(chunks.z + 2) */
+    vp_dims chunks;             /**< Of the whole world. */
+    int32_t slot_stride_z;      /**< chunks.x + 2 */
+    int32_t slot_stride_y;      /**< (chunks.x + 2)*(chunks.z + 2) */
 } vp_broadphase_view;
 
 /** What a world build works on. */
@@ -57,9 +57,9 @@ typedef struct vp_dilate_job {
     uint32_t *slot;          /**< Out: slot of chunk (0, 0, 0), laid out as in vp_broadphase_view; written for the layers only. */
     int32_t slot_stride_z;   /**< As in vp_broadphase_view. */
     int32_t slot_stride_y;   /**< As in vp_broadphase_view. */
-    vp_chunk_masks *pool; /**< Out: the masks of the MIXED chunks, 64-byte aligned, room for one a chunk of the layers. */
-    uint32_t first; /**< The number that the slots give to pool[0]; at least 3. */
-    void *scratch;  /**< vp_dilate_world_scratch_bytes(chunks) bytes, 64-byte aligned, contents of no matter. */
+    vp_chunk_masks *pool;    /**< Out: the masks of the MIXED chunks, 64-byte aligned, room for one a chunk of the layers. */
+    uint32_t first;          /**< The number that the slots give to pool[0]; at least 3. */
+    void *scratch;           /**< vp_dilate_world_scratch_bytes(chunks) bytes, 64-byte aligned, contents of no matter. */
 } vp_dilate_job;
 
 /** Boxes as six arrays, for queries in batches. */
@@ -115,8 +115,7 @@ typedef void vp_overlap_boxes_fn(const vp_broadphase_view *bits, const vp_boxes 
 
 /** The chunks that the grown box touches, in ascending order of their numbers; at most `capacity` are written.
  *  An invalid box touches none. @return how many there are, which may be more than `capacity` */
-typedef uint32_t vp_overlap_chunks_fn(const vp_broadphase_view *bits, const vp_aabb *box, vp_chunk_touch *out,
-                                      uint32_t capacity);
+typedef uint32_t vp_overlap_chunks_fn(const vp_broadphase_view *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity);
 
 /** Bytes of scratch that any version of dilate_world and dilate_world_rows needs. */
 static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)

@@ -17,10 +17,10 @@
  *  decided without rounding, by the signs of determinants of the coordinates as they are given. So every correct algorithm,
  *  in whatever order it takes the points, has the same answer, and two implementations can be compared by their answers alone.
  *
- *  **Kernels** make a hull in three steps. `hull_bounds` looks at all points once. `hull_filter` leaves out points that lie inside, if there
- *  are many; which ones is each version's own affair, but no vertex of the hull is among them. `hull3` makes a closed surface of triangles: their
- *  corners are points, no point is above any of their planes, and none has no area; which of the triangulations of faces with more
- *  than three corners it is, and whether there are corners in the middle of a face or of an edge, is each version's own affair.
+ *  **Kernels** make a hull in three steps. `hull_bounds` looks at all points once. `hull_filter` leaves out points that lie inside, if
+ * there are many; which ones is each version's own affair, but no vertex of the hull is among them. `hull3` makes a closed surface of
+ * triangles: their corners are points, no point is above any of their planes, and none has no area; which of the triangulations of faces
+ * with more than three corners it is, and whether there are corners in the middle of a face or of an edge, is each version's own affair.
  *  vp_hull_create makes of it what is the same for all. `hull2` is the same in the plane, for sets that are flat. */
 
 #ifdef __cplusplus
@@ -47,13 +47,13 @@ typedef struct vp_hull_filtering {
     const vp_vec3 *point;         /**< Finite. */
     uint32_t count;               /**< 1 to VP_HULL_MAX_POINTS. */
     const vp_hull_bounds *bounds; /**< Of them. */
-    double flat;                  /**< Sets no thicker than this are flat; not negative. Of a set that is not some 64 times as thick nothing is
-                                       left out. */
-    uint64_t most_work;           /**< How often a point of the sample may be compared with a plane, to make its hull; 0: as often as it
-                                       takes. If that is not enough, nothing is left out. */
-    void *scratch;                /**< 64-byte aligned, vp_hull_filter_scratch_bytes. */
-    vp_vec3 *kept;                /**< Out: room for `count`: the points that are left, in order. */
-    uint32_t *from;               /**< Out: the same room: which points of the set they are. */
+    double flat;        /**< Sets no thicker than this are flat; not negative. Of a set that is not some 64 times as thick nothing is
+                             left out. */
+    uint64_t most_work; /**< How often a point of the sample may be compared with a plane, to make its hull; 0: as often as it
+                             takes. If that is not enough, nothing is left out. */
+    void *scratch;      /**< 64-byte aligned, vp_hull_filter_scratch_bytes. */
+    vp_vec3 *kept;      /**< Out: room for `count`: the points that are left, in order. */
+    uint32_t *from;     /**< Out: the same room: which points of the set they are. */
 } vp_hull_filtering;
 
 /** Of fewer points none is left out. (vp_hull_create asks from 32,768 on.) */
@@ -88,12 +88,12 @@ typedef struct vp_hull3_result {
     /** 3, and `triangles` is how many there are. Fewer: the points are one point, or on a line, or in a plane, all but for
      *  `flat`, and there are no triangles. */
     uint32_t dimension;
-    uint32_t triangles;  /**< How many. */
-    uint32_t corner[3];  /**< What the dimension is told by: of a point 1, of a line its ends, of a plane three points. */
-    double thickness;    /**< Of 2 and 3: how far apart two planes are that have all points between them and are parallel to that through
-                              the three. */
-    uint64_t work;       /**< How often a point was compared with a plane. If it is more than `most_work`, nothing was made. */
-    vp_hull_cost cost;   /**< Beside that. */
+    uint32_t triangles; /**< How many. */
+    uint32_t corner[3]; /**< What the dimension is told by: of a point 1, of a line its ends, of a plane three points. */
+    double thickness;   /**< Of 2 and 3: how far apart two planes are that have all points between them and are parallel to that through
+                             the three. */
+    uint64_t work;      /**< How often a point was compared with a plane. If it is more than `most_work`, nothing was made. */
+    vp_hull_cost cost;  /**< Beside that. */
 } vp_hull3_result;
 
 /** What a hull in the plane is made of: two coordinates of each point. */
@@ -126,8 +126,8 @@ static inline size_t vp_hull3_scratch_bytes(uint32_t count)
     return vp_hull3_most_triangles(count) * 112 + VP_CAST(size_t, count) * 112 + 12288;
 }
 
-/** Of how many points hull_filter makes a hull first: some 1.6 to 3.2 times the power 2/3 of all. What is left of points in a ball falls with
- *  the root of this number. */
+/** Of how many points hull_filter makes a hull first: some 1.6 to 3.2 times the power 2/3 of all. What is left of points in a ball falls
+ * with the root of this number. */
 static inline uint32_t vp_hull_filter_sample(uint32_t count)
 {
     uint64_t sample = 128;
@@ -146,7 +146,8 @@ static inline size_t vp_hull_filter_scratch_bytes(uint32_t count)
 /** Bytes of scratch that any version of hull2 needs. */
 static inline size_t vp_hull2_scratch_bytes(uint32_t count)
 {
-    return (VP_CAST(size_t, count) + 2) * 116 + 8192; /* 72 an edge; a point: twice 8 of coordinates and 4 of its number, 16 of labels and lists */
+    return (VP_CAST(size_t, count) + 2) * 116 +
+           8192; /* 72 an edge; a point: twice 8 of coordinates and 4 of its number, 16 of labels and lists */
 }
 
 static_assert(sizeof(vp_hull_triangle) == 24 && sizeof(vp_hull_bounds) == 52, "as documented");

@@ -37,8 +37,8 @@ typedef struct vp_triangles {
     const uint32_t *index;   /**< Three a triangle, or four a quad, each below vertex_count. */
     uint32_t vertex_count;   /**< How many vertices. */
     uint32_t triangle_count; /**< How many triangles, at most VP_KD_MAX_TRIANGLES; of quads, two for each. */
-    bool quads; /**< Triangles 2i and 2i+1 are corners (0, 1, 2) and (0, 2, 3) of quad i, as in vp_mesh. A tree takes
-                     the two as one; queries tell them apart. */
+    bool quads;              /**< Triangles 2i and 2i+1 are corners (0, 1, 2) and (0, 2, 3) of quad i, as in vp_mesh. A tree takes
+                                  the two as one; queries tell them apart. */
 } vp_triangles;
 
 /** The corners of a triangle. */
@@ -102,9 +102,9 @@ static inline uint32_t vp_kd_child(const vp_kd_node *node)
 }
 
 enum {
-    VP_KD_WIDTH = 8,      /**< Children of a wide node. */
-    VP_KD_WIDE_ITEMS = 4, /**< Most items (quads or triangles) in a leaf of the wide form. */
-    VP_KD_ITEM_SLACK = 3, /**< Items behind the last one that queries read: their vertices must be numbers of vertices. */
+    VP_KD_WIDTH = 8,             /**< Children of a wide node. */
+    VP_KD_WIDE_ITEMS = 4,        /**< Most items (quads or triangles) in a leaf of the wide form. */
+    VP_KD_ITEM_SLACK = 3,        /**< Items behind the last one that queries read: their vertices must be numbers of vertices. */
     VP_KD_PLAN_BYTES = 72 * 1024 /**< Of a build's scratch what does not grow with the items. */
 };
 
@@ -145,8 +145,8 @@ typedef struct vp_kd_item {
 enum {
     VP_KD_PACKED_MAX_ITEMS = 8192,     /**< Most items of a packed or implied tree. */
     VP_KD_PACKED_MAX_VERTICES = 65535, /**< Most vertices of the mesh that it is made from. */
-    VP_KD_PACKED_STEPS = 254,      /**< Steps that cover a tree's box on each axis. */
-    VP_KD_CELLS = 15             /**< Most cells an axis of an implied tree. */
+    VP_KD_PACKED_STEPS = 254,          /**< Steps that cover a tree's box on each axis. */
+    VP_KD_CELLS = 15                   /**< Most cells an axis of an implied tree. */
 };
 
 /** vp_kd_packed_node.child of a child that is not there. */
@@ -201,9 +201,14 @@ typedef struct vp_kd_implied_item {
  *  of these away, corner 3 the second, corner 2 both. By bits 12 to 14 of a vp_kd_implied_item.cell. */
 static inline uint32_t vp_kd_around(uint32_t kind, uint32_t corner)
 {
-    static const uint16_t way[8][4] = {{0, 0x100, 0x110, 0x010}, {0, 0x010, 0x110, 0x100}, {0, 0x001, 0x101, 0x100},
-                                       {0, 0x100, 0x101, 0x001}, {0, 0x001, 0x011, 0x010}, {0, 0x010, 0x011, 0x001},
-                                       {0}, {0}};
+    static const uint16_t way[8][4] = {{0, 0x100, 0x110, 0x010},
+                                       {0, 0x010, 0x110, 0x100},
+                                       {0, 0x001, 0x101, 0x100},
+                                       {0, 0x100, 0x101, 0x001},
+                                       {0, 0x001, 0x011, 0x010},
+                                       {0, 0x010, 0x011, 0x001},
+                                       {0},
+                                       {0}};
     return way[kind][corner];
 }
 
@@ -211,9 +216,9 @@ static inline uint32_t vp_kd_around(uint32_t kind, uint32_t corner)
  *  of 64 cells, lowest bit first, which have a vertex; before it, the first one next to it and so on backwards, are numbers of 16
  *  bits: how many cells in the words before each word have one. Vertices are in the order of cells. */
 typedef struct vp_kd_cells {
-    vp_vec3 origin;  /**< A vertex is at origin + (cell + q/256) with q of view.within; exact. */
-    uint16_t row;    /**< Cells along x. */
-    uint16_t slice;  /**< Cells along x and z. */
+    vp_vec3 origin; /**< A vertex is at origin + (cell + q/256) with q of view.within; exact. */
+    uint16_t row;   /**< Cells along x. */
+    uint16_t slice; /**< Cells along x and z. */
 } vp_kd_cells;
 
 /** The words behind a vp_kd_cells. */
@@ -231,19 +236,19 @@ static inline uint32_t vp_kd_cells_before(const vp_kd_cells *cells, uint32_t wor
 /** A tree, as kernels read it. Each array may lie anywhere; those of a small packed or implied tree are asked for ahead of time
  *  where they lie as vp_kd_create has them, one behind the other in this order. */
 typedef struct vp_kd_view {
-    vp_kd_form form;         /**< Which of the arrays there are. */
-    float pitch;             /**< Packed form: a power of two. A vertex is at box.min + lattice*pitch; exact. */
-    vp_triangles triangles;  /**< What it is made over. Of the packed and the implied form the numbers alone: no arrays. */
-    vp_aabb box;             /**< Of all triangles; of none, min is +infinity and max is -infinity. */
+    vp_kd_form form;        /**< Which of the arrays there are. */
+    float pitch;            /**< Packed form: a power of two. A vertex is at box.min + lattice*pitch; exact. */
+    vp_triangles triangles; /**< What it is made over. Of the packed and the implied form the numbers alone: no arrays. */
+    vp_aabb box;            /**< Of all triangles; of none, min is +infinity and max is -infinity. */
     union {
-        const vp_kd_node *node; /**< Published and slab form; the root is node 0. */
-        const vp_kd_wide *wide; /**< Wide form; the root is node 0. 64-byte aligned. */
+        const vp_kd_node *node;        /**< Published and slab form; the root is node 0. */
+        const vp_kd_wide *wide;        /**< Wide form; the root is node 0. 64-byte aligned. */
         const vp_kd_packed_node *line; /**< Packed and implied form; the root is node 0. 64-byte aligned. */
     };
     union {
-        const vp_kd_item *item;       /**< Wide form: items in the order of leaves, and VP_KD_ITEM_SLACK more. */
-        const uint16_t (*corner)[4];  /**< Packed form: as many, four numbers of vertices each. */
-        const vp_kd_implied_item *edge;       /**< Implied form: as many. */
+        const vp_kd_item *item;         /**< Wide form: items in the order of leaves, and VP_KD_ITEM_SLACK more. */
+        const uint16_t (*corner)[4];    /**< Packed form: as many, four numbers of vertices each. */
+        const vp_kd_implied_item *edge; /**< Implied form: as many. */
     };
     union {
         const uint32_t *item_id;   /**< Wide form: the quad's or triangle's number of each, and as many more, of no matter. */

@@ -75,9 +75,9 @@ typedef struct vp_chunk_mesh {
 
 /** Memory for a chunk's mesh: 23 KiB. */
 typedef struct vp_chunk_mesh_room {
-    vp_vec3 vertex[VP_CHUNK_MESH_VERTICES + VP_CHUNK_MESH_SLACK];  /**< See vp_chunk_mesh. */
-    uint16_t quad[VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_SLACK][4];   /**< See vp_chunk_mesh. */
-    uint8_t material[VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_SLACK];   /**< See vp_chunk_mesh. */
+    vp_vec3 vertex[VP_CHUNK_MESH_VERTICES + VP_CHUNK_MESH_SLACK]; /**< See vp_chunk_mesh. */
+    uint16_t quad[VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_SLACK][4];  /**< See vp_chunk_mesh. */
+    uint8_t material[VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_SLACK];  /**< See vp_chunk_mesh. */
 } vp_chunk_mesh_room;
 
 /** An empty mesh in a piece of memory. */
@@ -151,14 +151,13 @@ static_assert(sizeof(vp_chunk_mesh_room) == 22896, "as documented");
 /** The surface of one class in one chunk of a world: see kernel/surface.h.
  *  @param surface  a vp_surface
  *  @param out      its arrays are given; at most their most elements and the slack are written, and the counts */
-typedef void vp_mesh_chunk_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface,
-                              vp_chunk_mesh *out);
+typedef void vp_mesh_chunk_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, vp_chunk_mesh *out);
 
 /** How the triangles of a chunk's mesh meet at their edges, across the chunk's borders as well: see kernel/surface.h.
  *  @param mesh   what mesh_chunk made of this chunk and surface, in arrays with the slack of vp_chunk_mesh, which may be read
  *  @param flags  out: one a triangle, 2*quad_count, and room for VP_EDGE_FLAGS_SLACK more */
-typedef void vp_edge_flags_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface,
-                              const vp_chunk_mesh *mesh, uint8_t *flags);
+typedef void vp_edge_flags_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, const vp_chunk_mesh *mesh,
+                              uint8_t *flags);
 
 /* clang-format off */
 /** Its kernels: see sets.h for what a row says. */

@@ -57,19 +57,19 @@ typedef struct vp_top {
 /** A terrain, one surface of it, as kernels read it. */
 typedef struct vp_terrain_view {
     vp_broadphase_view bits;       /**< Of the whole world. */
-    vp_surface surface; /**< Whose triangles and bits are meant. */
-    vp_ivec3 first;     /**< The lowest chunk of the box of chunks that is there; what is outside it has no triangles. */
-    vp_dims chunks;     /**< Its extents. Queries see the quads that its chunks own, as in vp_mesh_def. */
-    vp_aabb box;        /**< Where its triangles can be: from half a voxel below its lowest corner to half a voxel above its
-                             highest. */
-    vp_top top;         /**< Of the box. */
+    vp_surface surface;            /**< Whose triangles and bits are meant. */
+    vp_ivec3 first;                /**< The lowest chunk of the box of chunks that is there; what is outside it has no triangles. */
+    vp_dims chunks;                /**< Its extents. Queries see the quads that its chunks own, as in vp_mesh_def. */
+    vp_aabb box;                   /**< Where its triangles can be: from half a voxel below its lowest corner to half a voxel above its
+                                        highest. */
+    vp_top top;                    /**< Of the box. */
     const vp_kd_view *const *tree; /**< Of each chunk of the world, by its number: NULL where it is not made. Read as
                                         with atomic_load_explicit(..., memory_order_acquire). NULL: `find` is asked. */
-    vp_chunk_tree_fn *find; /**< The tree of a chunk if it is made; it stays until the next call of find or make from this
-                                 view, so a view of this kind is one query's. */
-    vp_chunk_tree_fn *make; /**< The tree of a chunk, made now; called only where the query crosses set bits of it. May be
-                                 called of chunks that are made meanwhile. */
-    void *user;             /**< For both. */
+    vp_chunk_tree_fn *find;        /**< The tree of a chunk if it is made; it stays until the next call of find or make from this
+                                        view, so a view of this kind is one query's. */
+    vp_chunk_tree_fn *make;        /**< The tree of a chunk, made now; called only where the query crosses set bits of it. May be
+                                        called of chunks that are made meanwhile. */
+    void *user;                    /**< For both. */
 } vp_terrain_view;
 
 static_assert(sizeof(vp_terrain_hit) == 20 && sizeof(vp_terrain_triangle_id) == 8, "as documented");

@@ -114,8 +114,7 @@ static inline vp_kd_build_result build_tree(const vp_kd_build_job *to)
         read_items(t, count, 3, at, stride, box);
     vp_kd_build_result made = {.box = {{box[0], box[1], box[2]}, {-box[4], -box[5], -box[6]}}};
     if (count != 0)
-        made.node_count =
-            to->form == VP_KD_WIDE ? make_wide(&items, p, to, count, box) : make_nodes(&items, p, to, count, box);
+        made.node_count = to->form == VP_KD_WIDE ? make_wide(&items, p, to, count, box) : make_nodes(&items, p, to, count, box);
     return made;
 }
 

@@ -37,8 +37,7 @@ typedef uint8_t slabs;
 
 /* In which order three shares are, from whether the second is less than the first, the third than the first, and the
    third than the second, as bits 0 to 2. Two cannot be. */
-static const slabs slab_order[8] = {SLAB_ORDER(0, 1, 2), SLAB_ORDER(1, 0, 2), 0,
-                                    SLAB_ORDER(1, 2, 0), SLAB_ORDER(0, 2, 1), 0,
+static const slabs slab_order[8] = {SLAB_ORDER(0, 1, 2), SLAB_ORDER(1, 0, 2), 0, SLAB_ORDER(1, 2, 0), SLAB_ORDER(0, 2, 1), 0,
                                     SLAB_ORDER(2, 0, 1), SLAB_ORDER(2, 1, 0)};
 
 /* The slabs of a set; what is known of it then is in `known`. */
@@ -72,8 +71,7 @@ VP_INLINE node_place write_slabs(vp_kd_node *nodes, node_place at, slabs s, cons
 /* Writes them, numbered as by a walk that takes left sides first: a right side's nodes are behind all of the left
    one's. How many those are is known of quads in the published form, otherwise counted from the last split to the
    first. @return the next free one */
-VP_INLINE uint32_t write_nodes(plan *p, vp_kd_node *nodes, node_place root, const float known_of_root[8], bool quads,
-                               bool with_slabs)
+VP_INLINE uint32_t write_nodes(plan *p, vp_kd_node *nodes, node_place root, const float known_of_root[8], bool quads, bool with_slabs)
 {
     node_place place[PLAN_PLACES];
     uint16_t below[PLAN_PLACES];
@@ -125,8 +123,7 @@ static inline uint32_t write_plan(plan *p, const vp_kd_build_job *to, node_place
     const bool quads = to->triangles.quads;
     if (to->form == VP_KD_SLAB)
         return write_nodes(p, to->node, root, known, quads, true);
-    return quads ? write_nodes(p, to->node, root, known, true, false)
-                 : write_nodes(p, to->node, root, known, false, false);
+    return quads ? write_nodes(p, to->node, root, known, true, false) : write_nodes(p, to->node, root, known, false, false);
 }
 
 VP_INLINE void plan_nodes(plan *p, const vp_kd_build_job *to, uint32_t count, const float box[8])
@@ -148,8 +145,7 @@ typedef struct big_node {
 } big_node;
 
 /* @return how many nodes */
-static inline uint32_t make_nodes(const big_items *items, plan *p, const vp_kd_build_job *to, uint32_t count,
-                                  const float box[8])
+static inline uint32_t make_nodes(const big_items *items, plan *p, const vp_kd_build_job *to, uint32_t count, const float box[8])
 {
     big_node stack[VP_KD_STACK], *top = stack;
     uint32_t next = 1;

@@ -9,7 +9,7 @@ enum {
     PLAN_ITEMS = 192,
     PLAN_PLACES = 2 * PLAN_ITEMS,          /* of sets: each split makes two */
     PLAN_LONGS = PLAN_ITEMS / (SHORT + 1), /* long sets at a time */
-    AREA = PLAN_ITEMS + 16, /* lanes of one of the six areas that items are in, and what may be written behind */
+    AREA = PLAN_ITEMS + 16,                /* lanes of one of the six areas that items are in, and what may be written behind */
     STRIDE = 6 * AREA
 };
 
@@ -106,8 +106,8 @@ VP_INLINE void split_longs(planner *r)
         for (uint32_t i = 0; i < count; i++) {
             const uint32_t axis = longest_axis(p->box[set_place(now[i])]);
             p->axis[p->splits + i] = (uint8_t)axis;
-            p->left[i] = (uint16_t)pivot_of_long(p->item + set_at(now[i]), STRIDE, set_count(now[i]), axis, p->keys[0],
-                                                 p->keys[1], &p->pivot[i]);
+            p->left[i] =
+                (uint16_t)pivot_of_long(p->item + set_at(now[i]), STRIDE, set_count(now[i]), axis, p->keys[0], p->keys[1], &p->pivot[i]);
         }
         r->longs = p->longs[next];
         for (uint32_t i = 0; i < count; i++, p->splits++) {
@@ -120,8 +120,7 @@ VP_INLINE void split_longs(planner *r)
                 long_at[k] += counts[k] > SHORT ? counts[k] : 0;
                 short_at[k] += counts[k] > SHORT ? 0 : counts[k];
             }
-            part_long(p->item + set_at(s), STRIDE, set_count(s), p->axis[p->splits], p->pivot[i], p->item + at[0],
-                      p->item + at[1], box);
+            part_long(p->item + set_at(s), STRIDE, set_count(s), p->axis[p->splits], p->pivot[i], p->item + at[0], p->item + at[1], box);
             add_set(r, at[0], counts[0], all_bits(counts[0]), box[0], true);
             add_set(r, at[1], counts[1], all_bits(counts[1]), box[1], true);
             p->parent[p->splits] = (uint16_t)set_place(s);

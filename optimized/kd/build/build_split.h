@@ -31,8 +31,7 @@ static inline uint32_t median_of_short(f8 middle, uint32_t bits, uint32_t half)
     f8_store(at, middle);
     for (uint32_t rest = bits; rest != 0; rest &= rest - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(rest);
-        const uint32_t below = m8_bits(f8_before(middle, f8_set(at[i]))),
-                       same = m8_bits(f8_same(middle, f8_set(at[i])));
+        const uint32_t below = m8_bits(f8_before(middle, f8_set(at[i]))), same = m8_bits(f8_same(middle, f8_set(at[i])));
         const uint32_t before = (below | (same & ((1u << i) - 1u))) & bits;
         left |= (uint32_t)((uint32_t)__builtin_popcount(before) < half) << i;
     }
@@ -41,17 +40,9 @@ static inline uint32_t median_of_short(f8 middle, uint32_t bits, uint32_t half)
 
 /* Bit l of balanced[n]: of n items l may go left. */
 #define BALANCED(n, l) ((uint32_t)((l) <= (n) && 4 * (l) >= (n) && 4 * ((n) - (l)) >= (n)) << (l))
-#define BALANCED_OF(n)                                                                                                 \
-    (BALANCED(n, 1) | BALANCED(n, 2) | BALANCED(n, 3) | BALANCED(n, 4) | BALANCED(n, 5) | BALANCED(n, 6))
-static const uint8_t balanced[SHORT + 1] = {0,
-                                            0,
-                                            BALANCED_OF(2),
-                                            BALANCED_OF(3),
-                                            BALANCED_OF(4),
-                                            BALANCED_OF(5),
-                                            BALANCED_OF(6),
-                                            BALANCED_OF(7),
-                                            BALANCED_OF(8)};
+#define BALANCED_OF(n) (BALANCED(n, 1) | BALANCED(n, 2) | BALANCED(n, 3) | BALANCED(n, 4) | BALANCED(n, 5) | BALANCED(n, 6))
+static const uint8_t balanced[SHORT + 1] = {
+    0, 0, BALANCED_OF(2), BALANCED_OF(3), BALANCED_OF(4), BALANCED_OF(5), BALANCED_OF(6), BALANCED_OF(7), BALANCED_OF(8)};
 
 /* Which items of a short set go left. */
 VP_INLINE uint32_t split_short(const float *at, size_t stride, uint32_t bits, uint32_t axis)
@@ -137,8 +128,7 @@ static inline float middle_of_three(float a, float b, float c)
    and the part that has the rank is looked at again. The number is by turns one of those that are left and the middle
    of where they can lie, counted in floats, so there are at most 64 rounds. Each of the keys has room for all and
    WIDTH more. */
-static pivot pivot_of_rank(const float *at, size_t stride, uint32_t count, uint32_t axis, uint32_t rank, float *keys,
-                           float *others)
+static pivot pivot_of_rank(const float *at, size_t stride, uint32_t count, uint32_t axis, uint32_t rank, float *keys, float *others)
 {
     const float *low = at + axis * stride, *back = low + 3 * stride;
     int64_t first = place_of_float(-4.0f * VP_KD_MAX), last = place_of_float(4.0f * VP_KD_MAX);
@@ -149,8 +139,7 @@ static pivot pivot_of_rank(const float *at, size_t stride, uint32_t count, uint3
     for (bool halve = false;; halve = !halve) {
         float *above = others;
         uint32_t below_count = 0, same_count = 0;
-        found = halve ? float_at_place((int32_t)(first + (last - first) / 2))
-                      : middle_of_three(keys[0], keys[left / 2], keys[left - 1]);
+        found = halve ? float_at_place((int32_t)(first + (last - first) / 2)) : middle_of_three(keys[0], keys[left / 2], keys[left - 1]);
         for (uint32_t i = 0; i < left; i += WIDTH) {
             const fw key = fw_load(keys + i), by = fw_set(found);
             const mw there = mw_of(first_lanes(left - i)), same = mw_and(fw_same(key, by), there);
@@ -184,8 +173,7 @@ static pivot pivot_of_rank(const float *at, size_t stride, uint32_t count, uint3
 }
 
 /* Where a long set is split along an axis. @return how many go left */
-VP_INLINE uint32_t pivot_of_long(const float *at, size_t stride, uint32_t count, uint32_t axis, float *keys,
-                                 float *others, pivot *p)
+VP_INLINE uint32_t pivot_of_long(const float *at, size_t stride, uint32_t count, uint32_t axis, float *keys, float *others, pivot *p)
 {
     const float *low = at + axis * stride, *back = low + 3 * stride;
     *p = (pivot){sum_of_middles(low, back, count) / (float)count, 0};
@@ -198,8 +186,7 @@ VP_INLINE uint32_t pivot_of_long(const float *at, size_t stride, uint32_t count,
 
 /* Copies the items that go left to `left` and the others to `right`, and finds both boxes. Up to WIDTH - 1 floats
    behind either are overwritten. `left` may be the set itself. */
-VP_INLINE void part_long(const float *at, size_t stride, uint32_t count, uint32_t axis, pivot p, float *left,
-                         float *right, f8 box[2])
+VP_INLINE void part_long(const float *at, size_t stride, uint32_t count, uint32_t axis, pivot p, float *left, float *right, f8 box[2])
 {
     const size_t low = axis * stride, back = low + 3 * stride;
     const fw middle_of_pivot = fw_set(p.middle);
@@ -231,8 +218,7 @@ VP_INLINE void part_long(const float *at, size_t stride, uint32_t count, uint32_
 /* ---- items of triangles ---- */
 
 /* The items of all triangles, and their box. Up to seven floats behind each array are overwritten. */
-VP_INLINE void read_items(const vp_triangles *t, uint32_t count, uint32_t corners, float *at, size_t stride,
-                          float box[8])
+VP_INLINE void read_items(const vp_triangles *t, uint32_t count, uint32_t corners, float *at, size_t stride, float box[8])
 {
     f8 least[FACES];
     for (int k = 0; k < FACES; k++)
@@ -242,8 +228,7 @@ VP_INLINE void read_items(const vp_triangles *t, uint32_t count, uint32_t corner
         uint32_t last[8 * 4];
         if (count - i < 8) { /* the last one again, until there are eight */
             for (uint32_t j = 0; j < 8; j++)
-                memcpy(last + j * corners, t->index + (size_t)(i + j < count ? i + j : count - 1) * corners,
-                       corners * sizeof *last);
+                memcpy(last + j * corners, t->index + (size_t)(i + j < count ? i + j : count - 1) * corners, corners * sizeof *last);
             index = last;
         }
         f8 face[FACES];

@@ -8,8 +8,7 @@
 /* What a plan's nodes are written from. */
 typedef struct wide_plan {
     const plan *p;
-    uint64_t sides
-        [PLAN_PLACES]; /* of a set that was split, from bit 0 on, 16 bits each: its left side's place, their sizes */
+    uint64_t sides[PLAN_PLACES]; /* of a set that was split, from bit 0 on, 16 bits each: its left side's place, their sizes */
     uint16_t first[PLAN_PLACES]; /* how many items are before it */
 } wide_plan;
 
@@ -96,8 +95,8 @@ static inline void write_items(const vp_kd_build_job *to, uint32_t first, uint32
 }
 
 /* A plan's nodes and items. @return the next free node */
-static inline uint32_t plan_wide(plan *p, const vp_kd_build_job *to, uint32_t count, const float box[8], uint32_t first,
-                                 uint32_t self, uint32_t next)
+static inline uint32_t plan_wide(plan *p, const vp_kd_build_job *to, uint32_t count, const float box[8], uint32_t first, uint32_t self,
+                                 uint32_t next)
 {
     wide_plan w;
     w.p = p;
@@ -119,8 +118,7 @@ static inline uint32_t largest_of(const uint32_t size[VP_KD_WIDTH])
 
 /* A big set's node and all below it. Each of its eight parts has a node: the one that is split has more than a seventh
    of the items. @return the next free node */
-static uint32_t big_wide(const big_items *items, plan *p, const vp_kd_build_job *to, const big_set *s, uint32_t self,
-                         uint32_t next)
+static uint32_t big_wide(const big_items *items, plan *p, const vp_kd_build_job *to, const big_set *s, uint32_t self, uint32_t next)
 {
     if (s->count <= PLAN_ITEMS) {
         fetch_items(items, s, p);
@@ -151,8 +149,7 @@ static uint32_t big_wide(const big_items *items, plan *p, const vp_kd_build_job 
 }
 
 /* @return how many nodes */
-static inline uint32_t make_wide(const big_items *items, plan *p, const vp_kd_build_job *to, uint32_t count,
-                                 const float box[8])
+static inline uint32_t make_wide(const big_items *items, plan *p, const vp_kd_build_job *to, uint32_t count, const float box[8])
 {
     if (count <= PLAN_ITEMS)
         return plan_wide(p, to, count, box, 0, 0, 1);

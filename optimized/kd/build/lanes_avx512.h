@@ -66,11 +66,10 @@ static inline void f8_boxes(const float *face, size_t stride, uint32_t left, uin
         half[i] = _mm512_min_ps(_mm512_shuffle_ps(xy, zz, 0x04), _mm512_shuffle_ps(xy, zz, 0x5e));
     }
     /* quarters: low and back of the left side, low and back of the right one */
-    const __m512i one = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13),
-                  two = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+    const __m512i one = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13), two = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
     const __m512d a = _mm512_castps_pd(half[0]), b = _mm512_castps_pd(half[1]);
-    const __m512 both = _mm512_min_ps(_mm512_castpd_ps(_mm512_permutex2var_pd(a, one, b)),
-                                      _mm512_castpd_ps(_mm512_permutex2var_pd(a, two, b)));
+    const __m512 both =
+        _mm512_min_ps(_mm512_castpd_ps(_mm512_permutex2var_pd(a, one, b)), _mm512_castpd_ps(_mm512_permutex2var_pd(a, two, b)));
     box[0] = _mm512_castps512_ps256(both);
     box[1] = _mm512_extractf32x8_ps(both, 1);
 }

@@ -21,12 +21,12 @@ typedef struct size_part {
 
 /* Byte n of build_order[bits] is the number of the n-th lane whose bit is set, and then those of the others: lane i
    goes to the place that has as many before it as there are set bits below bit i. */
-#define ORDER_BIT(b, i)     ((uint64_t)(b) >> (i) & 1u)
+#define ORDER_BIT(b, i)     ((uint64_t)(b) >> (i)&1u)
 #define ORDER_BELOW_2(b)    (ORDER_BIT(b, 0) + ORDER_BIT(b, 1))
 #define ORDER_BELOW_4(b)    (ORDER_BELOW_2(b) + ORDER_BELOW_2((b) >> 2))
 #define ORDER_SET(b)        (ORDER_BELOW_4(b) + ORDER_BELOW_4((b) >> 4))
 #define ORDER_BELOW(b, i)   ORDER_SET((b) & ((1 << (i)) - 1))
-#define ORDER_PLACE(b, i)   (ORDER_BIT(b, i) ? ORDER_BELOW(b, i) : ORDER_SET(b) + (i) - ORDER_BELOW(b, i))
+#define ORDER_PLACE(b, i)   (ORDER_BIT(b, i) ? ORDER_BELOW(b, i) : ORDER_SET(b) + (i)-ORDER_BELOW(b, i))
 #define ORDER_LANE(b, i)    ((uint64_t)(i) << 8 * ORDER_PLACE(b, i))
 #define ORDER_LANES_4(b, i) ORDER_LANE(b, i) | ORDER_LANE(b, i + 1) | ORDER_LANE(b, i + 2) | ORDER_LANE(b, i + 3)
 #define ORDER_1(b)          ORDER_LANES_4(b, 0) | ORDER_LANES_4(b, 4)

@@ -89,15 +89,13 @@ static inline lane_order order_of(uint32_t bits)
     static const uint8_t byte[16] = {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3};
     const uint8x8_t lanes = vshl_n_u8(vreinterpret_u8_u64(vld1_u64(&build_order[bits])), 2);
     const uint8x16_t both = vcombine_u8(lanes, lanes), at = vld1q_u8(four_times), plus = vld1q_u8(byte);
-    return (lane_order){vaddq_u8(vqtbl1q_u8(both, at), plus),
-                        vaddq_u8(vqtbl1q_u8(both, vaddq_u8(at, vdupq_n_u8(4))), plus)};
+    return (lane_order){vaddq_u8(vqtbl1q_u8(both, at), plus), vaddq_u8(vqtbl1q_u8(both, vaddq_u8(at, vdupq_n_u8(4))), plus)};
 }
 
 static inline f8 f8_ordered(f8 a, lane_order order)
 {
     const uint8x16x2_t bytes = {{vreinterpretq_u8_f32(a.low), vreinterpretq_u8_f32(a.high)}};
-    return (f8){vreinterpretq_f32_u8(vqtbl2q_u8(bytes, order.low)),
-                vreinterpretq_f32_u8(vqtbl2q_u8(bytes, order.high))};
+    return (f8){vreinterpretq_f32_u8(vqtbl2q_u8(bytes, order.low)), vreinterpretq_f32_u8(vqtbl2q_u8(bytes, order.high))};
 }
 
 /* At most four are stored, one by one: NEON has no store of some lanes. */
@@ -173,8 +171,7 @@ static inline slab_shares shares_of(f8 box, f8 known)
         cut |= (uint32_t)less << k;
         key[k] = less ? key[k] : 1.0f;
     }
-    return (slab_shares){cut, (uint32_t)(key[1] < key[0]) | (uint32_t)(key[2] < key[0]) << 1 |
-                                  (uint32_t)(key[2] < key[1]) << 2};
+    return (slab_shares){cut, (uint32_t)(key[1] < key[0]) | (uint32_t)(key[2] < key[0]) << 1 | (uint32_t)(key[2] < key[1]) << 2};
 }
 
 /* ---- sizes of eight parts ---- */
@@ -184,8 +181,7 @@ typedef uint16x8_t n8x16; /* eight times the size, and what the part's number la
 static inline n8x16 sizes_with(n8x16 sizes, uint32_t part, uint32_t size)
 {
     static const uint16_t lane[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-    return vbslq_u16(vceqq_u16(vld1q_u16(lane), vdupq_n_u16((uint16_t)part)),
-                     vdupq_n_u16((uint16_t)(size << 3 | (7u - part))), sizes);
+    return vbslq_u16(vceqq_u16(vld1q_u16(lane), vdupq_n_u16((uint16_t)part)), vdupq_n_u16((uint16_t)(size << 3 | (7u - part))), sizes);
 }
 
 static inline n8x16 sizes_of_one(uint32_t size)
@@ -266,8 +262,7 @@ static inline void faces_of_boxes(const float *const box[8], vp_kd_wide *node)
     for (int i = 0; i < 8; i += 4) {
         float32x4_t low[3], back[3];
         by_axis(vld1q_f32(box[i]), vld1q_f32(box[i + 1]), vld1q_f32(box[i + 2]), vld1q_f32(box[i + 3]), low);
-        by_axis(vld1q_f32(box[i] + 4), vld1q_f32(box[i + 1] + 4), vld1q_f32(box[i + 2] + 4), vld1q_f32(box[i + 3] + 4),
-                back);
+        by_axis(vld1q_f32(box[i] + 4), vld1q_f32(box[i + 1] + 4), vld1q_f32(box[i + 2] + 4), vld1q_f32(box[i + 3] + 4), back);
         for (int k = 0; k < 3; k++) {
             vst1q_f32(node->low[k] + i, low[k]);
             vst1q_f32(node->high[k] + i, vnegq_f32(back[k]));

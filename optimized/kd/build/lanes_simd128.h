@@ -179,8 +179,7 @@ static inline slab_shares shares_of(f8 box, f8 known)
         cut |= (uint32_t)less << k;
         key[k] = less ? key[k] : 1.0f;
     }
-    return (slab_shares){cut, (uint32_t)(key[1] < key[0]) | (uint32_t)(key[2] < key[0]) << 1 |
-                                  (uint32_t)(key[2] < key[1]) << 2};
+    return (slab_shares){cut, (uint32_t)(key[1] < key[0]) | (uint32_t)(key[2] < key[0]) << 1 | (uint32_t)(key[2] < key[1]) << 2};
 }
 
 /* ---- sizes of eight parts ---- */
@@ -273,8 +272,8 @@ static inline void faces_of_boxes(const float *const box[8], vp_kd_wide *node)
     for (int i = 0; i < 8; i += 4) {
         v128_t low[3], back[3];
         by_axis(wasm_v128_load(box[i]), wasm_v128_load(box[i + 1]), wasm_v128_load(box[i + 2]), wasm_v128_load(box[i + 3]), low);
-        by_axis(wasm_v128_load(box[i] + 4), wasm_v128_load(box[i + 1] + 4), wasm_v128_load(box[i + 2] + 4),
-                wasm_v128_load(box[i + 3] + 4), back);
+        by_axis(wasm_v128_load(box[i] + 4), wasm_v128_load(box[i + 1] + 4), wasm_v128_load(box[i + 2] + 4), wasm_v128_load(box[i + 3] + 4),
+                back);
         for (int k = 0; k < 3; k++) {
             wasm_v128_store(node->low[k] + i, low[k]);
             wasm_v128_store(node->high[k] + i, wasm_f32x4_neg(back[k]));

@@ -94,8 +94,7 @@ typedef __m128i n8x16; /* each taken from 65535, for there is an instruction for
 /* The same sizes but of one part. */
 static inline n8x16 sizes_with(n8x16 sizes, uint32_t part, uint32_t size)
 {
-    const __m128i lane = _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7),
-                  here = _mm_cmpeq_epi16(lane, _mm_set1_epi16((short)part));
+    const __m128i lane = _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7), here = _mm_cmpeq_epi16(lane, _mm_set1_epi16((short)part));
     return _mm_blendv_epi8(sizes, _mm_set1_epi16((short)~size), here);
 }
 
