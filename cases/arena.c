@@ -50,15 +50,6 @@ struct vp_arena {
     vp_allocator allocator;
 };
 
-static size_t page_bytes(void)
-{
-#if PAGES
-    return (size_t)sysconf(_SC_PAGESIZE);
-#else
-    return 4096;
-#endif
-}
-
 static bool at_pages(const vp_arena *arena)
 {
     return PAGES && arena->plan.place != VP_PLACE_HEAP;
@@ -79,7 +70,7 @@ static void get_on_heap(block *b, size_t room)
 static void get_at_page(block *b, size_t room, bool end)
 {
 #if PAGES
-    const size_t page = page_bytes(), inner = (room + page - 1) / page * page;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), inner = (room + page - 1) / page * page;
     b->mapped = inner + 2 * page;
     b->mapping = mmap(NULL, b->mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (b->mapping == MAP_FAILED || (inner != 0 && mprotect(b->mapping + page, inner, PROT_READ | PROT_WRITE) != 0))
