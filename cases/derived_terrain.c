@@ -211,7 +211,7 @@ static vp_status make_terrain(const vp_data *from, uint32_t kind, void **out, vp
     vp_kernels_best(&scalar, 0);
     t->tree = calloc(g->mesh_count + 1u, sizeof *t->tree);
     t->view = malloc(chunks * sizeof *t->view);
-    t->plain = k->plain ? malloc((g->triangles + 1) * 3 * sizeof *t->plain) : NULL;
+    t->plain = k->plain ? malloc(((size_t)g->triangles + 1) * 3 * sizeof *t->plain) : NULL;
     if (t->tree == NULL || t->view == NULL || (k->plain && t->plain == NULL))
         return no_memory(error);
     for (size_t c = 0; c < chunks; c++)

@@ -289,7 +289,7 @@ static bool reserve(vp_mesh_set *set, room *r, uint32_t vertices, uint32_t indic
 {
     if (set->vertex_count + vertices > r->vertices) {
         const uint64_t wanted = r->vertices * 2 + vertices;
-        vp_vec3 *grown = realloc(set->vertex, wanted * sizeof *grown);
+        vp_vec3 *grown = realloc(set->vertex, (size_t)wanted * sizeof *grown);
         if (grown == NULL)
             return false;
         set->vertex = grown;
@@ -297,7 +297,7 @@ static bool reserve(vp_mesh_set *set, room *r, uint32_t vertices, uint32_t indic
     }
     if (set->index_count + indices > r->indices) {
         const uint64_t wanted = r->indices * 2 + indices;
-        uint32_t *grown = realloc(set->index, wanted * sizeof *grown);
+        uint32_t *grown = realloc(set->index, (size_t)wanted * sizeof *grown);
         if (grown == NULL)
             return false;
         set->index = grown;
