@@ -25,7 +25,7 @@ expect_usable() # SET true|false
 expect_chosen() # SET
 {
     local other
-    other=$(jq -r --arg set "$1" '.kernels[] | select(.resolved != $set) | "\(.name) -> \(.resolved)"' <<<"$info")
+    other=$(jq -r --arg set "$1" '.kernels[] | select(.resolved != $set and (.versions | length) > 1) | "\(.name) -> \(.resolved)"' <<<"$info")
     [[ -z $other ]] || fail "expected every kernel to be $1, but $other"
 }
 
