@@ -49,7 +49,7 @@ class Row:
         self.scalar = row["baselines"]["scalar_ns"]
         self.warnings = row["warnings"]
         self.is_right = not self.counters.get("faults") and not self.counters.get("refused")
-        self.library = None
+        self.peer = None
 
     def order(self):
         """By data, sizes by their numbers, then by who and file: results.json has the order of the measurements, which is random."""
@@ -77,7 +77,7 @@ class Machine:
             if r.via == "peer" and r.ns is not None and "-cold" not in r.who:
                 self.libraries.setdefault((r.kernel, r.data), []).append(r)
         for r in self.rows:
-            r.library = self.library(r.kernel, r.data)
+            r.peer = self.fastest_peer(r.kernel, r.data)
         self.bench = [r for r in self.rows if r.file == "bench.json"]
         self.versions = self.measured_versions()
         self.refused = [r for r in self.rows if r.error is not None and r.via != "peer"]
@@ -98,7 +98,7 @@ class Machine:
         row = self.by_name.get((file, kernel, who, data))
         return row.ns if row else None
 
-    def library(self, kernel, data, begin="peer", also_wrong=False):
+    def fastest_peer(self, kernel, data, begin="peer", also_wrong=False):
         """The fastest library on these data, of those whose answer is right."""
         return least(r.ns for r in self.libraries.get((kernel, data), []) if r.who.startswith(begin) and (also_wrong or r.is_right))
 
@@ -169,9 +169,9 @@ class Machine:
             scalar, autovec = self.over(kernel, who, base + suffix), self.over(kernel, who, base + "-autovec" + suffix)
             reference = Range((least(self.ns(f, kernel, base + a + suffix, r.data) for f in ("bench.json", "bench-clang.json") for a in ("", "-autovec")), r.ns)
                               for r in rows)
-            right, any_library = (Range((self.library(kernel, r.data, also_wrong=w), r.ns) for r in rows) for w in (False, True))
+            right, any_peer = (Range((self.fastest_peer(kernel, r.data, also_wrong=w), r.ns) for r in rows) for w in (False, True))
             if scalar.of or right.of:
-                return {"what": told["what"], "kernel": kernel, "who": who, "speeds": [scalar, autovec, reference, right, any_library]}
+                return {"what": told["what"], "kernel": kernel, "who": who, "speeds": [scalar, autovec, reference, right, any_peer]}
         return None
 
     # ---- targets ----
@@ -180,7 +180,7 @@ class Machine:
         kernel, data, measure, base = row.kernel, row.data, t["measure"], self.words["baseline"]
         over = {"scalar": lambda: least(self.ns(f, kernel, base, data) for f in ("bench.json", "bench-clang.json")),
                 "read": lambda: self.ns(file, all_targets["limit"], "limit", data),
-                "library": lambda: self.library(kernel, data, t["library"], also_wrong=True)}
+                "library": lambda: self.fastest_peer(kernel, data, t["library"], also_wrong=True)}
         if measure in over:
             time = over[measure]()
             return None if time is None or row.ns is None else time / row.ns

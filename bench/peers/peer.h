@@ -16,8 +16,6 @@
 extern "C" {
 #endif
 
-/* Of edit_to_ray a step makes the tree over mesh `step`, asks it ray `step`, and frees it or gives it the next mesh. */
-
 /* What a ray meets. Barycentrics are not compared: not every library tells them. */
 typedef struct vp_peer_hit {
     float t;          /* along the ray; of kd_ray_any of no matter */
@@ -47,7 +45,7 @@ typedef struct vp_peer {
     const char *name; /* "embree-low" */
     const char *version;
     const char *note; /* settings, and whom the comparison favours; NULL: it is for the corpus, and not timed */
-    vp_row_id row;    /* terrain_ray: makes the trees, then asks; see edit_to_ray above */
+    vp_row_id row;    /* terrain_ray: makes the trees, then asks; edit_to_ray: see run */
     bool exact;       /* it claims that nothing is wrong: what differs is an error, and no result */
     bool consumes;    /* a run uses up what rewind makes */
     /* The data in its form, and all memory that a run needs. What of points is a set: the first. NULL without
@@ -56,7 +54,8 @@ typedef struct vp_peer {
     /* Leaves no answer of the last run; before a run that is compared, and of those who consume before every
        run. Not timed. NULL: nothing to do. False without memory. */
     bool (*rewind)(void *work);
-    /* Timed. hull2: step k is the shadow along axis k. Others but edits have step 0 alone. False: it refuses,
+    /* Timed. hull2: step k is the shadow along axis k. edit_to_ray: step k makes the tree over mesh k, asks it ray k,
+     * and frees it or gives it the next mesh. Others have step 0 alone. False: it refuses,
      * or lacks memory. */
     bool (*run)(void *work, uint32_t step);
     bool (*answers)(void *work, uint32_t step, vp_peer_answers *out); /* false without memory */
