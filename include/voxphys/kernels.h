@@ -8,10 +8,12 @@
 
 #include <voxphys/api.h>
 #include <voxphys/cpu.h>
+#include <voxphys/kernel/automaton.h>
 #include <voxphys/kernel/broadphase.h>
 #include <voxphys/kernel/hull.h>
 #include <voxphys/kernel/kd.h>
 #include <voxphys/kernel/sets.h>
+#include <voxphys/kernel/spheretree.h>
 #include <voxphys/kernel/surface.h>
 #include <voxphys/kernel/terrain.h>
 #include <voxphys/status.h>
@@ -30,7 +32,10 @@ extern "C" {
 #endif
 
 /** Components that have kernels, each behind those that it uses: C(name, NAME, X). */
-#define VP_COMPONENTS(C, X) C(broadphase, BROADPHASE, X) C(surface, SURFACE, X) C(kd, KD, X) C(terrain, TERRAIN, X) C(hull, HULL, X)
+#define VP_COMPONENTS(C, X)                                                                                                                \
+    C(broadphase, BROADPHASE, X)                                                                                                           \
+    C(surface, SURFACE, X)                                                                                                                 \
+    C(kd, KD, X) C(terrain, TERRAIN, X) C(hull, HULL, X) C(spheretree, SPHERETREE, X) C(automaton, AUTOMATON, X)
 
 #define VP_KERNELS_OF(c, C, K)    VP_##C##_KERNELS(K)    /**< A component's kernels. */
 #define VP_OPERATIONS_OF(c, C, O) VP_##C##_OPERATIONS(O) /**< A component's operations. */

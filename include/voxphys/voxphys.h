@@ -14,10 +14,12 @@
 #include <voxphys/geometry.h>
 #include <voxphys/hull.h>
 #include <voxphys/kd.h>
+#include <voxphys/kernel/automaton.h>
 #include <voxphys/kernel/broadphase.h>
 #include <voxphys/kernel/hull.h>
 #include <voxphys/kernel/kd.h>
 #include <voxphys/kernel/sets.h>
+#include <voxphys/kernel/spheretree.h>
 #include <voxphys/kernel/surface.h>
 #include <voxphys/kernel/terrain.h>
 #include <voxphys/kernels.h>
