@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # old_cpus.sh EMULATOR COMMAND: the voxphys command on processors that lack what this one may have. It must start, choose
-# the sets that are there as a whole, refuse the others by name, and still agree with its reference.
+# the sets that are there as a whole, refuse the others by name, and still agree with its reference: by every choice before a release, else
+# by the oldest and the newest.
 set -uo pipefail
 emulator=$1
 command=$2
@@ -36,6 +37,7 @@ expect_refused() # SET
     [[ $status -eq 2 ]] || fail "VOXPHYS_ISA=$1: exit code $status, expected 2"
     [[ $output == *"$1"* ]] || fail "VOXPHYS_ISA=$1: the message does not name it: $output"
     status=0
+    [[ -n $checks ]] || return 0
     output=$(voxphys verify --isa "$1" --dataset fuzz-0 2>&1 >/dev/null) || status=$?
     [[ $status -eq 2 && $output == *"$1"* ]] || fail "verify --isa $1: exit code $status, message: $output"
 }
@@ -43,7 +45,10 @@ expect_refused() # SET
 while read -r cpu chosen; do
     info=$(voxphys info --json 2>/dev/null) || { fail "info does not run"; continue; }
     # A set that is compared only, in memory without forbidden pages: qemu 7.2 reads lanes that a masked load leaves out.
-    checks=$(voxphys verify --isa native --dataset chunks-degenerate/grazing --json 2>/dev/null) || fail "verify does not pass"
+    checks=
+    if [[ -n $VOXPHYS_DEEP || $cpu == qemu64 || $cpu == max ]]; then
+        checks=$(voxphys verify --isa native --dataset chunks-degenerate/grazing --json 2>/dev/null) || fail "verify does not pass"
+    fi
     [[ $(jq -r '.kernels | length' <<<"$info") -gt 0 ]] || fail "info lists no kernel"
     expect_chosen "$chosen"
     expect_usable scalar true
@@ -52,11 +57,11 @@ while read -r cpu chosen; do
         missing=$(jq -r --arg set $set '[.not_run[] | select(.isa == $set)] | length' <<<"$checks")
         if [[ $set == "$chosen" ]]; then
             expect_usable $set true
-            [[ $native -gt 0 && $missing -eq 0 ]] || fail "$set: $native checks, $missing not run; it is here"
+            [[ -z $checks || ($native -gt 0 && $missing -eq 0) ]] || fail "$set: $native checks, $missing not run; it is here"
         else
             expect_usable $set false
             expect_refused $set
-            [[ $native -eq 0 && $missing -gt 0 ]] || fail "$set: $native checks, $missing not run; it is not here"
+            [[ -z $checks || ($native -eq 0 && $missing -gt 0) ]] || fail "$set: $native checks, $missing not run; it is not here"
         fi
     done
 done <<END

@@ -216,11 +216,11 @@ checked_as "broadphase terrain-l2 --queries 10 --boxes crates" "true false" terr
 checked_as "broadphase mine --queries 10 --boxes crates" "false false" mine mine/crates
 checked_as "broadphase mine --queries 10" "false null" mine
 checked_as "broadphase $scratch/b.vpw --queries 10 --boxes $scratch/box.jsonl" "null null"
-checked_as "verify --dataset terrain-l2 --isa scalar" true
-checked_as "verify --dataset mine --isa scalar" false mine
+checked_as "verify --dataset terrain-l2 --isa scalar --kernel dilate_chunk" true
+checked_as "verify --dataset mine --isa scalar --kernel dilate_chunk" false mine
 checked_as "verify --dataset terrain-l2/crates --isa scalar" false terrain-l2/crates
 checked_as "verify --dataset mine/crates --isa scalar" false mine mine/crates
-checked_as "verify --dataset fuzz-1 --isa scalar" null
+checked_as "verify --dataset fuzz-1 --isa scalar --kernel dilate_chunk" null
 run dataset make mine -o "$scratch/mine.vpw"
 expect_status 0
 checks=$((checks + 1))

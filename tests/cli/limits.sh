@@ -42,9 +42,11 @@ if [[ $2 == large ]]; then
     edits=$scratch/edits.txt
     run dataset make terrain-l2 -o "$scratch/small.vpw"
     (set +o pipefail; yes "voxel 0 0 0 0" | head -n 16777215) >"$edits"
-    run world edit "$scratch/small.vpw" -o "$scratch/edited.vpw" --edit "voxel 0 0 0 0" --edits "$edits" --json
-    expect_status 0
-    expect_json "as many as there may be" '.edits == 16777216'
+    if [[ -n $VOXPHYS_DEEP ]]; then
+        run world edit "$scratch/small.vpw" -o "$scratch/edited.vpw" --edit "voxel 0 0 0 0" --edits "$edits" --json
+        expect_status 0
+        expect_json "as many as there may be" '.edits == 16777216'
+    fi
     printf '# one more\nvoxel 0 0 0 0\n' >>"$edits"
     run world edit "$scratch/small.vpw" -o "$scratch/edited.vpw" --edit "voxel 0 0 0 0" --edits "$edits"
     expect_status 2

@@ -14,11 +14,14 @@ fail()
     failures=$((failures + 1))
 }
 
-python3 conformance/corpus/make/write.py "$scratch" || fail "the corpus cannot be made"
+# What hull3's oracle takes as long for as all others do docs.commands.CONFORMANCE makes, and holds against the corpus.
+made=()
+[[ -n $VOXPHYS_DEEP ]] || made=(dilation overlap grid-walk ray-triangle ray-mesh aabb-gather mesher hull2)
+python3 conformance/corpus/make/write.py "$scratch" "${made[@]}" || fail "the corpus cannot be made"
 for file in "$scratch"/*.json; do
     cmp "$file" "conformance/corpus/$(basename "$file")" || fail "conformance/corpus/$(basename "$file") is not what conformance/corpus/make writes"
 done
-[[ $(find conformance/corpus -maxdepth 1 -name '*.json' | wc -l) -eq $(($(find "$scratch" -name '*.json' | wc -l) + 1)) ]] || fail "conformance/corpus has a file that is not made"
+[[ $(find conformance/corpus -maxdepth 1 -name '*.json' | wc -l) -eq $(($(find "$scratch" -name '*.json' | wc -l) + (${#made[@]} ? 2 : 1))) ]] || fail "conformance/corpus has a file that is not made"
 
 python3 conformance/corpus/make/write.py "$scratch/not/there/yet" dilation || fail "a folder that is not there is not made"
 cmp "$scratch/not/there/yet/dilation.json" conformance/corpus/dilation.json || fail "what is written to a new folder is something else"

@@ -76,6 +76,9 @@ for block in "$scratch"/blocks/*; do
     esac
 done
 
+# What makes the corpus writes what is there.
+diff -rq conformance/corpus "$scratch/tree/conformance/corpus" -x __pycache__ >&2 || { echo "FAIL: the commands of $document alter conformance/corpus" >&2; failures=$((failures + 1)); }
+
 echo "$document: $ran blocks run, $left_out left out, $failures failures"
 [[ $failures -eq 0 ]] || exit 1
 [[ $left_out -eq 0 ]] || exit 77

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # digests.sh passes with a copy of digests.json, and fails, naming what is wrong, once a digit of one digest is another, or a
-# digest is missing, or there is one too many, or a data set is not verified at all.
+# digest is missing, or there is one too many, or a data set is not verified at all. What is verified is the same each time, so it is done once.
 set -uo pipefail
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -17,6 +17,21 @@ fail()
     sed 's/^/  /' "$scratch/out" >&2
     failures=$((failures + 1))
 }
+
+VOXPHYS_REAL=$(command -v voxphys)
+export VOXPHYS_REAL VOXPHYS_SAID=$scratch/said
+mkdir "$scratch/bin"
+cat >"$scratch/bin/voxphys" <<'END'
+#!/bin/bash
+# verify --dataset WORLD --json, which is asked of the true one the first time.
+said=$VOXPHYS_SAID-$3
+if [[ ! -e $said ]]; then
+    "$VOXPHYS_REAL" "$@" >"$said" || { status=$?; rm "$said"; exit "$status"; }
+fi
+cat "$said"
+END
+chmod +x "$scratch/bin/voxphys"
+PATH=$scratch/bin:$PATH
 
 # compare JQ_FILTER WORLD...: runs digests.sh with the file that the filter makes of digests.json; sets status
 compare()

@@ -30,7 +30,8 @@ options=()
 if [[ $level == deep ]]; then
     options+=(-DVOXPHYS_DEEP=ON)
     case $preset in # kernels of other architectures here too
-    asan) options+=(-DVOXPHYS_SIMDE=neon) ;;
+    asan | clang) options+=(-DVOXPHYS_SIMDE=neon) ;;
+    tsan | msan) options+=(-DVOXPHYS_SIMD=ON) ;;
     aarch64) options+=(-DVOXPHYS_SIMDE=avx2) ;;
     esac
 fi

@@ -40,10 +40,11 @@ misshapen()
 {
     shapeless "$@"
     if [[ $has_schema == yes ]]; then
-        checks=$((checks + 1))
-        valid "$scratch/bad.json" && fail "the schema allows it"
+        cp "$scratch/bad.json" "$scratch/misshapen/$((++misshapen)) $1.json" # which are many: the schema is asked of all at once
     fi
 }
+misshapen=0
+mkdir "$scratch/misshapen"
 misshapen "another format" '.format = "other"' '"format" is not "voxphys-results"'
 for version in 2.0.0 1.0.0 1.1.1 1.1 1.1.0-x 01.1.0 1.1.0.0; do
     misshapen "version $version" ".version = \"$version\"" "version $version of the format is not known here, which is version 1.1.0"
@@ -83,6 +84,21 @@ misshapen "too many samples" '.rows[0] |= (.samples_ns = [range(4097) | 1] | .ro
 misshapen "no baseline of clang" 'del(.rows[0].baselines.clang_scalar_ns)' '"baselines" lacks "clang_scalar_ns"'
 misshapen "a baseline too many" '.rows[0].baselines.rust_ns = 1' '"baselines" has "rust_ns", which is unknown'
 misshapen "a baseline that is none" '.rows[0].baselines.scalar_ns = "1"' '"scalar_ns" of row 0, "dilate_world/scalar/terrain-l2", "baselines" is not a number or null'
+
+if [[ $has_schema == yes ]]; then
+    shown="what is misshapen"
+    checks=$((checks + misshapen))
+    said=$("$python" - "$VOXPHYS_SOURCE/docs/results.schema.json" "$scratch/misshapen" <<'END'
+import json, os, sys
+import jsonschema
+check = jsonschema.Draft7Validator(json.load(open(sys.argv[1])))
+files = os.listdir(sys.argv[2])
+print(len(files), *(file for file in files if check.is_valid(json.load(open(f"{sys.argv[2]}/{file}")))), sep="; ")
+END
+    )
+    [[ $misshapen -ge 25 ]] || fail "only $misshapen files were misshapen"
+    expect_equal "how many there are, and which the schema allows" "$said" "$misshapen"
+fi
 
 # ---- every member, in every wrong way ----
 if [[ $has_schema == yes ]]; then
