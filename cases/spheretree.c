@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* The cases of what touches a sphere, a box or a triangle. A variant is a way to search the scene: a tree, or a baseline; answers are the
+ * same. They are judged by trying every object and triangle. */
+#include <math.h>
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cases/scene_search.h"
+#include "src/core/error.h"
+
+static vp_status make_lists(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    const vp_status status = vp_scene_search_begin(data, variant, arena, out, error);
+    vp_scene_search *w = *out;
+    if (status != VP_OK)
+        return status;
+    w->capacity = vp_scene_items(w->scene) + 1;
+    w->count = vp_arena_output(arena, VP_SCENE_ASKED, sizeof *w->count, alignof(uint32_t), 0);
+    w->item = vp_arena_lists(arena, VP_SCENE_ASKED, w->capacity, sizeof *w->item, alignof(vp_scene_item), true, &w->stride);
+    return VP_OK;
+}
+
+/* ---- by a baseline ---- */
+
+typedef struct candidate {
+    const vp_scene_search *w;
+    vp_scene_shape shape;
+    uint32_t question, count;
+    vp_scene_item *item;
+} candidate;
+
+static bool take_item(void *user, uint32_t object)
+{
+    candidate *c = user;
+    if (vp_scene_item_touched(c->w->scene, c->w->asked, c->shape, c->question, object))
+        c->item[c->count++] = (vp_scene_item){object, VP_SCENE_NONE};
+    return true;
+}
+
+static void grow_box(double low[3], double high[3], const vp_vec3 at, double by)
+{
+    const double c[3] = {(double)at.x, (double)at.y, (double)at.z};
+    for (int k = 0; k < 3; k++) {
+        const double slack = by + (fabs(c[k]) + by) * 0x1p-40;
+        low[k] = fmin(low[k], c[k] - slack);
+        high[k] = fmax(high[k], c[k] + slack);
+    }
+}
+
+static void box_of(const vp_scene_questions *asked, vp_scene_shape shape, uint32_t i, double low[3], double high[3])
+{
+    for (int k = 0; k < 3; k++) {
+        low[k] = INFINITY;
+        high[k] = -INFINITY;
+    }
+    if (shape == VP_ASK_SPHERE) {
+        grow_box(low, high, asked->sphere[i].centre, (double)asked->sphere[i].radius);
+    } else if (shape == VP_ASK_BOX) {
+        const vp_aabb *b = &asked->box[i];
+        const double min[3] = {(double)b->min.x, (double)b->min.y, (double)b->min.z},
+                     max[3] = {(double)b->max.x, (double)b->max.y, (double)b->max.z};
+        memcpy(low, min, sizeof min);
+        memcpy(high, max, sizeof max);
+    } else {
+        double most = 0;
+        for (int c = 0; c < 3; c++) {
+            const vp_vec3 p = asked->triangle[i][c];
+            most = fmax(most, fmax(fabs((double)p.x), fmax(fabs((double)p.y), fabs((double)p.z))));
+        }
+        for (int c = 0; c < 3; c++)
+            grow_box(low, high, asked->triangle[i][c], most * 0x1p-40);
+    }
+}
+
+static uint64_t list_all(const vp_setting *how, const vp_scene_search *w, vp_scene_shape shape, vp_scene_cost *cost)
+{
+    uint64_t tests = 0;
+    for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
+        vp_scene_item *out = w->item + i * w->stride;
+        if (w->sweep != NULL) {
+            candidate c = {.w = w, .shape = shape, .question = i, .item = out};
+            double low[3], high[3];
+            box_of(w->asked, shape, i, low, high);
+            tests += vp_sweep_box(w->sweep, low, high, take_item, &c);
+            w->count[i] = c.count;
+            continue;
+        }
+        vp_scene_query query = w->asked->query[i];
+        query.cost = cost;
+        if (shape == VP_ASK_SPHERE)
+            w->count[i] = how->kernels->scene_sphere(&w->tree, &w->asked->sphere[i], &query, out, w->capacity);
+        else if (shape == VP_ASK_BOX)
+            w->count[i] = how->kernels->scene_box(&w->tree, &w->asked->box[i], &query, out, w->capacity);
+        else
+            w->count[i] = how->kernels->scene_triangle(&w->tree, w->asked->triangle[i], &query, out, w->capacity);
+    }
+    return tests;
+}
+
+#define LIST(name, shape)                                                                                                                  \
+    static vp_status run_##name(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)                    \
+    {                                                                                                                                      \
+        (void)step, (void)error;                                                                                                           \
+        list_all(how, argument, shape, NULL);                                                                                              \
+        *items = VP_SCENE_ASKED;                                                                                                           \
+        return VP_OK;                                                                                                                      \
+    }                                                                                                                                      \
+    static vp_status judge_##name(const void *argument, uint32_t step, vp_error *error)                                                    \
+    {                                                                                                                                      \
+        (void)step;                                                                                                                        \
+        return judge_lists(argument, shape, error);                                                                                        \
+    }                                                                                                                                      \
+    static void look_##name(const void *argument, vp_counters *out)                                                                        \
+    {                                                                                                                                      \
+        look_at_lists(argument, shape, out);                                                                                               \
+    }
+
+/* The items of a list, in order; to be freed. */
+static vp_scene_item *in_order(const vp_scene_item *item, uint32_t count)
+{
+    const size_t bytes = ((size_t)count + 1) * sizeof *item;
+    vp_scene_item *copy = vp_must(malloc(bytes), bytes);
+    memcpy(copy, item, count * sizeof *item);
+    qsort(copy, count, sizeof *copy, vp_scene_by_item);
+    return copy;
+}
+
+static void record_lists(const void *argument, vp_records *out)
+{
+    const vp_scene_search *w = argument;
+    for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
+        const uint32_t count = w->count[i] < w->capacity ? w->count[i] : w->capacity;
+        vp_scene_item *item = in_order(w->item + i * w->stride, count);
+        uint8_t bytes[8];
+        for (uint32_t k = 0; k < count; k++) {
+            vp_put_u32(bytes, item[k].object);
+            vp_put_u32(bytes + 4, item[k].triangle);
+            vp_records_put(out, bytes, sizeof bytes);
+        }
+        free(item);
+        vp_record_u32(w->count[i], out);
+    }
+}
+
+static vp_status judge_lists(const vp_scene_search *w, vp_scene_shape shape, vp_error *error)
+{
+    vp_status status = VP_OK;
+    for (uint32_t i = 0; status == VP_OK && i < VP_SCENE_ASKED; i++) {
+        const uint32_t found = w->count[i] < w->capacity ? w->count[i] : w->capacity;
+        vp_scene_item *item = in_order(w->item + i * w->stride, found);
+        uint32_t n = 0;
+        for (uint32_t k = 0; status == VP_OK && k < vp_scene_items(w->scene); k++)
+            if (vp_scene_item_touched(w->scene, w->asked, shape, i, k)) {
+                const vp_scene_item want = vp_scene_item_number(w->scene, k);
+                if (n >= found || vp_scene_by_item(&item[n++], &want) != 0)
+                    status = vp_fail(error, VP_E_FORMAT, "question %u touches object %u, triangle %u, which isn't told", i, want.object,
+                                     want.triangle);
+            }
+        free(item);
+        if (status == VP_OK && n != w->count[i])
+            status = vp_fail(error, VP_E_FORMAT, "question %u touches %u, not %u", i, n, w->count[i]);
+    }
+    return status;
+}
+
+static void look_at_lists(const vp_scene_search *w, vp_scene_shape shape, vp_counters *out)
+{
+    vp_kernels scalar;
+    const vp_setting how = vp_scene_scalar(&scalar);
+    vp_scene_cost cost = {0, 0};
+    cost.tests += list_all(&how, w, shape, &cost);
+    vp_scene_search_count(w, &cost, VP_SCENE_ASKED, out);
+}
+
+LIST(sphere, VP_ASK_SPHERE)
+LIST(box, VP_ASK_BOX)
+LIST(triangle, VP_ASK_TRIANGLE)
+
+const vp_case vp_case_scene_sphere = VP_SCENE_CASE(vp_scene_search_takes, make_lists, run_sphere, record_lists, judge_sphere, look_sphere);
+const vp_case vp_case_scene_box = VP_SCENE_CASE(vp_scene_search_takes, make_lists, run_box, record_lists, judge_box, look_box);
+const vp_case vp_case_scene_triangle =
+    VP_SCENE_CASE(vp_scene_search_takes, make_lists, run_triangle, record_lists, judge_triangle, look_triangle);

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* Rays through the sphere tree: second article, "Detection"; "ray-scene intersections is something I would like to have", which
+ * is why it is a tree and no sweep-and-prune. The child whose centre comes first is taken first, and what is entered behind the
+ * nearest hit so far is left out. */
+#include <voxphys/kernel/spheretree.h>
+
+#include "src/spheretree/ray_sphere.h"
+#include "src/spheretree/walk.h"
+
+/* What is done with the hits that a ray meets, in any order. */
+typedef struct asking {
+    /* @return the largest s that is still of interest; below 0: none is */
+    float (*take)(struct asking *by, float s, const vp_scene_hit *hit, float s_most);
+    vp_scene_hit *hit; /* closest: the best; all: the list, in order */
+    float s;           /* of the best */
+    uint32_t count, capacity;
+} asking;
+
+/* A leaf that is a sphere: what its object-level test says counts. */
+static bool meets_object(const vp_scene_tree *tree, const vp_ray_frame *ray, const vp_scene_node *leaf, const vp_scene_query *query,
+                         vp_meeting *m)
+{
+    if (!vp_ray_meets_sphere(ray, &leaf->bound, m))
+        return false;
+    float t = m->t;
+    if (!vp_scene_is_touched(tree, query, vp_scene_object_of(leaf), &t))
+        return false;
+    if (t > m->t) {
+        m->t = t;
+        m->s = (float)(t / ray->unscale);
+    }
+    return m->s <= ray->s_max && m->t <= ray->t_max && m->t <= FLT_MAX;
+}
+
+static bool meets_triangle(const vp_scene_tree *tree, const vp_ray_frame *ray, const vp_scene_node *leaf, uint32_t which, vp_meeting *m)
+{
+    vp_vec3 p[3];
+    vp_scene_corners(tree, leaf, which, p);
+    const float a[3] = {p[0].x, p[0].y, p[0].z}, b[3] = {p[1].x, p[1].y, p[1].z}, c[3] = {p[2].x, p[2].y, p[2].z};
+    return vp_ray_meets(ray, a, b, c, m);
+}
+
+static void visit(const vp_scene_tree *tree, const vp_ray *of, const vp_scene_query *query, asking *by)
+{
+    vp_ray_frame ray;
+    uint32_t at = tree->root;
+    uint64_t nodes = 0, tests = 0;
+    if (!vp_ray_frame_of(of, &ray))
+        return;
+    float s_most = ray.s_max;
+    while (at != VP_SCENE_NONE && s_most >= 0) {
+        const vp_scene_node *node = &tree->node[at];
+        nodes++;
+        if (!vp_scene_is_asked(query, node) || !vp_ray_nears(&ray, &node->bound, s_most)) {
+            at = vp_scene_past(tree, at, ray.direction);
+            continue;
+        }
+        if (!vp_scene_is_leaf(node)) {
+            at = vp_scene_into(tree, at, ray.direction);
+            continue;
+        }
+        const uint32_t triangles = vp_scene_triangles_of(node);
+        for (uint32_t i = 0; i < (triangles > 0 ? triangles : 1); i++) {
+            vp_meeting m;
+            tests++;
+            if (triangles == 0 ? !meets_object(tree, &ray, node, query, &m) : !meets_triangle(tree, &ray, node, i, &m))
+                continue;
+            const vp_scene_hit hit = {
+                m.t, {vp_scene_object_of(node), triangles == 0 ? VP_SCENE_NONE : vp_scene_triangle_of(node, i)}, m.u, m.v};
+            s_most = by->take(by, m.s, &hit, s_most);
+        }
+        at = vp_scene_past(tree, at, ray.direction);
+    }
+    vp_scene_add_cost(query, nodes, tests);
+}
+
+static bool is_before(float at, vp_scene_item item, float other_at, vp_scene_item other)
+{
+    if (at != other_at)
+        return at < other_at;
+    return item.object != other.object ? item.object < other.object : item.triangle < other.triangle;
+}
+
+static float take_closest(asking *by, float s, const vp_scene_hit *hit, float s_most)
+{
+    if (by->count > 0 && !is_before(s, hit->item, by->s, by->hit->item))
+        return s_most;
+    by->count = 1;
+    *by->hit = *hit;
+    return by->s = s;
+}
+
+vp_scene_hit vp_scene_ray_scalar(const vp_scene_tree *tree, const vp_ray *ray, const vp_scene_query *query)
+{
+    vp_scene_hit hit = {ray->t_max, {VP_SCENE_NONE, VP_SCENE_NONE}, 0, 0};
+    asking by = {.take = take_closest, .hit = &hit};
+    visit(tree, ray, query, &by);
+    return hit;
+}
+
+static float take_any(asking *by, float s, const vp_scene_hit *hit, float s_most)
+{
+    (void)s, (void)hit, (void)s_most;
+    by->count = 1;
+    return -1;
+}
+
+bool vp_scene_ray_any_scalar(const vp_scene_tree *tree, const vp_ray *ray, const vp_scene_query *query)
+{
+    asking by = {.take = take_any};
+    visit(tree, ray, query, &by);
+    return by.count > 0;
+}
+
+/* The list is in order; what does not fit is counted. */
+static float take_all(asking *by, float s, const vp_scene_hit *hit, float s_most)
+{
+    uint32_t at = by->count < by->capacity ? by->count : by->capacity;
+    (void)s;
+    by->count++;
+    for (; at > 0 && is_before(hit->t, hit->item, by->hit[at - 1].t, by->hit[at - 1].item); at--)
+        if (at < by->capacity)
+            by->hit[at] = by->hit[at - 1];
+    if (at < by->capacity)
+        by->hit[at] = *hit;
+    return s_most;
+}
+
+uint32_t vp_scene_ray_all_scalar(const vp_scene_tree *tree, const vp_ray *ray, const vp_scene_query *query, vp_scene_hit *out,
+                                 uint32_t capacity)
+{
+    asking by = {.take = take_all, .hit = out, .capacity = capacity};
+    visit(tree, ray, query, &by);
+    return by.count;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* What a sphere, a box or a triangle touches: second article, "Detection".
+ *
+ * "Take any geometry your basic collision test functions support and test recursively. If the current object collides with the sphere of
+ * the tree search in both children if possible. Otherwise we have a collision with a leaf [...] Now the collision test between sphere and
+ * object must be performed e.g. on triangle level." The recursion is a walk by parent links: src/spheretree/walk.h. */
+#include <voxphys/kernel/spheretree.h>
+
+#include "src/spheretree/touch.h"
+#include "src/spheretree/walk.h"
+
+/* Any of the three. */
+typedef struct asking {
+    bool (*nears)(const struct asking *by, const vp_sphere *bound);
+    bool (*touches)(const struct asking *by, const vp_sphere *sphere);
+    bool (*touches_triangle)(const struct asking *by, const vp_vec3 corner[3]);
+    const vp_sphere *sphere;
+    const vp_vec3 *corner;
+    vp_aabb box; /* of the triangle, too */
+} asking;
+
+static uint32_t list(const vp_scene_tree *tree, const asking *by, const vp_scene_query *query, vp_scene_item *out, uint32_t capacity)
+{
+    uint32_t count = 0, at = tree->root;
+    uint64_t nodes = 0, tests = 0;
+    while (at != VP_SCENE_NONE) {
+        const vp_scene_node *node = &tree->node[at];
+        nodes++;
+        if (!vp_scene_is_asked(query, node) || !by->nears(by, &node->bound)) {
+            at = vp_scene_past(tree, at, NULL);
+            continue;
+        }
+        if (!vp_scene_is_leaf(node)) {
+            at = vp_scene_into(tree, at, NULL);
+            continue;
+        }
+        const uint32_t object = vp_scene_object_of(node), triangles = vp_scene_triangles_of(node);
+        for (uint32_t i = 0; i < (triangles > 0 ? triangles : 1); i++) {
+            vp_scene_item item = {object, VP_SCENE_NONE};
+            vp_vec3 corner[3];
+            float t = 0;
+            bool touched;
+            tests++;
+            if (triangles == 0) {
+                touched = by->touches(by, &node->bound) && vp_scene_is_touched(tree, query, object, &t);
+            } else {
+                vp_scene_corners(tree, node, i, corner);
+                item.triangle = vp_scene_triangle_of(node, i);
+                touched = by->touches_triangle(by, corner);
+            }
+            if (touched && count < capacity)
+                out[count] = item;
+            count += touched;
+        }
+        at = vp_scene_past(tree, at, NULL);
+    }
+    vp_scene_add_cost(query, nodes, tests);
+    return count;
+}
+
+/* ---- a sphere ---- */
+
+static bool sphere_nears(const asking *by, const vp_sphere *bound)
+{
+    return vp_sphere_nears(by->sphere, bound);
+}
+
+static bool sphere_touches(const asking *by, const vp_sphere *sphere)
+{
+    return vp_sphere_touches_sphere(by->sphere, sphere);
+}
+
+static bool sphere_touches_triangle(const asking *by, const vp_vec3 corner[3])
+{
+    return vp_triangle_touches_sphere(corner, by->sphere);
+}
+
+uint32_t vp_scene_sphere_scalar(const vp_scene_tree *tree, const vp_sphere *sphere, const vp_scene_query *query, vp_scene_item *out,
+                                uint32_t capacity)
+{
+    const asking by = {sphere_nears, sphere_touches, sphere_touches_triangle, .sphere = sphere};
+    return list(tree, &by, query, out, capacity);
+}
+
+/* ---- a box ---- */
+
+static bool box_nears(const asking *by, const vp_sphere *bound)
+{
+    return vp_box_nears(&by->box, bound);
+}
+
+static bool box_touches(const asking *by, const vp_sphere *sphere)
+{
+    return vp_box_touches_sphere(&by->box, sphere);
+}
+
+static bool box_touches_triangle(const asking *by, const vp_vec3 corner[3])
+{
+    return vp_triangle_touches_box(corner, &by->box);
+}
+
+uint32_t vp_scene_box_scalar(const vp_scene_tree *tree, const vp_aabb *box, const vp_scene_query *query, vp_scene_item *out,
+                             uint32_t capacity)
+{
+    const asking by = {box_nears, box_touches, box_touches_triangle, .box = *box};
+    return list(tree, &by, query, out, capacity);
+}
+
+/* ---- a triangle ---- */
+
+static bool triangle_nears(const asking *by, const vp_sphere *bound)
+{
+    return vp_triangle_nears(&by->box, bound);
+}
+
+static bool triangle_touches(const asking *by, const vp_sphere *sphere)
+{
+    return vp_triangle_touches_sphere(by->corner, sphere);
+}
+
+static bool triangle_touches_triangle(const asking *by, const vp_vec3 corner[3])
+{
+    return vp_triangles_touch(by->corner, corner);
+}
+
+uint32_t vp_scene_triangle_scalar(const vp_scene_tree *tree, const vp_vec3 *corner, const vp_scene_query *query, vp_scene_item *out,
+                                  uint32_t capacity)
+{
+    const asking by = {triangle_nears, triangle_touches, triangle_touches_triangle, .corner = corner, .box = vp_triangle_box(corner)};
+    return list(tree, &by, query, out, capacity);
+}

@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: MIT */
+/* The sphere tree as an object: ids, memory, and what is checked. */
+#include <voxphys/spheretree.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "src/core/error.h"
+#include "src/core/memory.h"
+#include "src/kd/answers.h"
+#include "src/kd/ray_triangle.h"
+#include "src/spheretree/bound.h"
+#include "src/spheretree/meld.h"
+#include "src/spheretree/walk.h"
+
+struct vp_spheretree {
+    vp_scene_tree view;
+    vp_kernels kernels;
+    vp_allocator allocator;
+    vp_scene_object *object;                              /* view.object */
+    vp_scene_mesh *mesh;                                  /* view.mesh */
+    uint32_t node_room, node_used, node_free, node_spare; /* behind node_free so many in a list by child[0] */
+    uint32_t object_room, object_used, object_free;       /* by data */
+    uint32_t mesh_room, mesh_used, mesh_free;             /* by leaf_count */
+    uint32_t objects, leaves;
+};
+
+/* ---- memory ---- */
+
+/* Grows an array to `room` elements. @return false without memory, with the array as it was */
+static bool grow(const vp_allocator *allocator, void **array, uint32_t *room, uint32_t used, uint32_t wanted, size_t size)
+{
+    if (wanted <= *room)
+        return true;
+    void *larger = vp_allocate(allocator, wanted, size);
+    if (larger == NULL)
+        return false;
+    if (used > 0)
+        memcpy(larger, *array, used * size);
+    vp_release(allocator, *array, *room, size);
+    *array = larger;
+    *room = wanted;
+    return true;
+}
+
+/* Room for so many more: half as many again as there are, where that is enough. */
+static uint32_t room_for(uint32_t used, uint32_t more)
+{
+    const uint32_t least = used + more, usual = used + used / 2 + 8;
+    return least > usual ? least : usual;
+}
+
+static vp_status no_memory(uint32_t leaves, vp_error *error)
+{
+    return vp_fail(error, VP_E_MEMORY, "no memory for a sphere tree of %" PRIu32 " leaves", leaves);
+}
+
+/* Room for so many more leaves. */
+static bool room_for_leaves(vp_spheretree *t, uint32_t leaves)
+{
+    const uint32_t nodes = 2 * leaves, left = t->node_room - t->node_used + t->node_spare;
+    void *array = t->view.node;
+    if (nodes <= left)
+        return true;
+    const bool grown = grow(&t->allocator, &array, &t->node_room, t->node_used, room_for(t->node_room, nodes - left), sizeof *t->view.node);
+    t->view.node = array;
+    return grown;
+}
+
+static bool room_for_object(vp_spheretree *t)
+{
+    void *array = t->object;
+    if (t->object_free != VP_SCENE_NONE)
+        return true;
+    const uint32_t wanted = t->object_used < t->object_room ? t->object_room : room_for(t->object_used, 1);
+    const bool grown = grow(&t->allocator, &array, &t->object_room, t->object_used, wanted, sizeof *t->object);
+    t->view.object = t->object = array;
+    return grown;
+}
+
+static bool room_for_mesh(vp_spheretree *t)
+{
+    void *array = t->mesh;
+    if (t->mesh_free != VP_SCENE_NONE)
+        return true;
+    const uint32_t wanted = t->mesh_used < t->mesh_room ? t->mesh_room : room_for(t->mesh_used, 1);
+    const bool grown = grow(&t->allocator, &array, &t->mesh_room, t->mesh_used, wanted, sizeof *t->mesh);
+    t->view.mesh = t->mesh = array;
+    return grown;
+}
+
+static uint32_t take_node(vp_spheretree *t)
+{
+    if (t->node_free == VP_SCENE_NONE)
+        return t->node_used++;
+    const uint32_t node = t->node_free;
+    t->node_free = t->view.node[node].child[0];
+    t->node_spare--;
+    return node;
+}
+
+static void give_node(vp_spheretree *t, uint32_t node)
+{
+    t->view.node[node].child[0] = t->node_free;
+    t->node_free = node;
+    t->node_spare++;
+}
+
+static uint32_t take_object(vp_spheretree *t)
+{
+    t->objects++;
+    if (t->object_free == VP_SCENE_NONE)
+        return t->object_used++;
+    const uint32_t id = t->object_free;
+    t->object_free = (uint32_t)t->object[id].data;
+    return id;
+}
+
+static void give_object(vp_spheretree *t, uint32_t id)
+{
+    t->object[id] = (vp_scene_object){t->object_free, 0, VP_SCENE_NONE};
+    t->object_free = id;
+    t->objects--;
+}
+
+static void forget(vp_spheretree *t)
+{
+    t->view.root = VP_SCENE_NONE;
+    t->node_used = t->object_used = t->mesh_used = t->node_spare = t->objects = t->leaves = 0;
+    t->node_free = t->object_free = t->mesh_free = VP_SCENE_NONE;
+}
+
+static void drop_mesh_leaves(vp_spheretree *t)
+{
+    for (uint32_t m = 0; m < t->mesh_used; m++)
+        if (t->mesh[m].object != VP_SCENE_NONE)
+            vp_release(&t->allocator, t->mesh[m].leaf, t->mesh[m].leaf_count, sizeof *t->mesh[m].leaf);
+}
+
+vp_status vp_spheretree_create(const vp_spheretree_def *def, vp_spheretree **out, vp_error *error)
+{
+    vp_kernels kernels;
+    if ((int)def->rule < 0 || def->rule >= VP_SCENE_RULE_COUNT)
+        return vp_fail(error, VP_E_ARGUMENT, "there is no rule %d of insertion", (int)def->rule);
+    if (def->room > VP_SCENE_MAX_LEAVES)
+        return vp_fail(error, VP_E_ARGUMENT, "room for %" PRIu32 " leaves: %d are the most", def->room, VP_SCENE_MAX_LEAVES);
+    if (def->kernels != NULL) {
+        kernels = *def->kernels;
+    } else {
+        const vp_status status = vp_kernels_default(&kernels, error);
+        if (status != VP_OK)
+            return status;
+    }
+    const vp_allocator allocator = vp_allocator_or_default(def->allocator);
+    vp_spheretree *t = vp_allocate_zero(&allocator, 1, sizeof *t);
+    if (t == NULL)
+        return no_memory(def->room, error);
+    t->allocator = allocator;
+    t->kernels = kernels;
+    t->view.rule = def->rule;
+    forget(t);
+    void *array = NULL;
+    const uint32_t objects = def->room < VP_SCENE_MAX_OBJECTS ? def->room : VP_SCENE_MAX_OBJECTS;
+    bool all = grow(&allocator, &array, &t->node_room, 0, def->room * 2, sizeof *t->view.node);
+    t->view.node = array;
+    array = NULL;
+    all = all && grow(&allocator, &array, &t->object_room, 0, objects, sizeof *t->object);
+    t->view.object = t->object = array;
+    if (!all) {
+        vp_spheretree_destroy(t);
+        return no_memory(def->room, error);
+    }
+    *out = t;
+    return vp_succeed(error);
+}
+
+void vp_spheretree_destroy(vp_spheretree *t)
+{
+    if (t == NULL)
+        return;
+    const vp_allocator allocator = t->allocator;
+    drop_mesh_leaves(t);
+    vp_release(&allocator, t->view.node, t->node_room, sizeof *t->view.node);
+    vp_release(&allocator, t->object, t->object_room, sizeof *t->object);
+    vp_release(&allocator, t->mesh, t->mesh_room, sizeof *t->mesh);
+    vp_release(&allocator, t, 1, sizeof *t);
+}
+
+/* ---- what is checked ---- */
+
+static vp_status check_place(const char *name, vp_vec3 at, vp_error *error)
+{
+    const float c[3] = {at.x, at.y, at.z};
+    for (int k = 0; k < 3; k++)
+        if (!(fabsf(c[k]) <= VP_SCENE_MAX))
+            return vp_fail(error, VP_E_ARGUMENT, "%s has %c = %g; %g is the most", name, "xyz"[k], (double)c[k], (double)VP_SCENE_MAX);
+    return VP_OK;
+}
+
+static vp_status check_sphere(const vp_sphere *sphere, vp_error *error)
+{
+    if (!(sphere->radius >= 0 && sphere->radius <= VP_SCENE_MAX))
+        return vp_fail(error, VP_E_ARGUMENT, "the sphere's radius is %g; it must be from 0 to %g", (double)sphere->radius,
+                       (double)VP_SCENE_MAX);
+    return check_place("the sphere's centre", sphere->centre, error);
+}
+
+static bool is_object(const vp_spheretree *t, uint32_t id)
+{
+    return id < t->object_used && t->object[id].leaf != VP_SCENE_NONE;
+}
+
+static vp_status check_id(const vp_spheretree *t, uint32_t id, vp_error *error)
+{
+    return is_object(t, id) ? VP_OK : vp_fail(error, VP_E_ARGUMENT, "there is no object %" PRIu32, id);
+}
+
+static vp_status check_room(const vp_spheretree *t, uint32_t leaves, vp_error *error)
+{
+    if (t->objects == VP_SCENE_MAX_OBJECTS)
+        return vp_fail(error, VP_E_LIMIT, "there are %" PRIu32 " objects already, the most", t->objects);
+    if (leaves > VP_SCENE_MAX_LEAVES - t->leaves)
+        return vp_fail(error, VP_E_LIMIT, "%" PRIu32 " leaves more than %" PRIu32 ": %d are the most", leaves, t->leaves,
+                       VP_SCENE_MAX_LEAVES);
+    return VP_OK;
+}
+
+/* ---- in and out ---- */
+
+static void put_leaf(vp_spheretree *t, uint32_t leaf)
+{
+    const uint32_t inner = t->view.root == VP_SCENE_NONE ? VP_SCENE_NONE : take_node(t);
+    t->kernels.scene_insert(&t->view, leaf, inner);
+    t->leaves++;
+}
+
+static uint32_t add_leaf(vp_spheretree *t, vp_sphere bound, uint32_t object, uint32_t triangles, uint32_t mask)
+{
+    const uint32_t leaf = take_node(t);
+    bound.radius += 0.0f; /* no -0 */
+    t->view.node[leaf] = (vp_scene_node){bound, VP_SCENE_NONE, {VP_SCENE_LEAF | object, triangles}, mask};
+    put_leaf(t, leaf);
+    return leaf;
+}
+
+/* Takes a leaf out of the tree; the node itself stays the caller's. */
+static void cut_leaf(vp_spheretree *t, uint32_t leaf)
+{
+    vp_scene_node *node = t->view.node;
+    const uint32_t parent = node[leaf].parent;
+    t->leaves--;
+    if (parent == VP_SCENE_NONE) {
+        t->view.root = VP_SCENE_NONE;
+        return;
+    }
+    const uint32_t sibling = node[parent].child[node[parent].child[0] == leaf], above = node[parent].parent;
+    node[sibling].parent = above;
+    if (above == VP_SCENE_NONE)
+        t->view.root = sibling;
+    else
+        node[above].child[node[above].child[1] == parent] = sibling;
+    give_node(t, parent);
+    for (uint32_t at = above; at != VP_SCENE_NONE; at = node[at].parent) {
+        const vp_scene_node *a = &node[node[at].child[0]], *b = &node[node[at].child[1]];
+        const vp_sphere bound = vp_scene_melded(&a->bound, &b->bound);
+        if (bound.radius < node[at].bound.radius)
+            node[at].bound = bound;
+        node[at].mask = a->mask | b->mask;
+    }
+}
+
+vp_status vp_spheretree_insert(vp_spheretree *t, const vp_spheretree_object *object, uint32_t *id, vp_error *error)
+{
+    vp_status status = check_sphere(&object->sphere, error);
+    if (status == VP_OK)
+        status = check_room(t, 1, error);
+    if (status != VP_OK)
+        return status;
+    if (!room_for_leaves(t, 1) || !room_for_object(t))
+        return no_memory(t->leaves + 1, error);
+    *id = take_object(t);
+    t->object[*id] = (vp_scene_object){object->data, object->mask, 0};
+    t->object[*id].leaf = add_leaf(t, object->sphere, *id, VP_SCENE_NONE, object->mask);
+    return vp_succeed(error);
+}
+
+static uint32_t corners_among(const uint32_t a[3], const uint32_t b[3])
+{
+    uint32_t count = 0;
+    for (int i = 0; i < 3; i++)
+        count += a[i] == b[0] || a[i] == b[1] || a[i] == b[2];
+    return count;
+}
+
+/* How many triangles from one on are in a leaf. */
+static uint32_t leaf_of(const vp_triangles *triangles, uint32_t first)
+{
+    uint32_t a[3], b[3];
+    if (first + 1 == triangles->triangle_count)
+        return 1;
+    vp_triangle_corners(triangles, first, a);
+    vp_triangle_corners(triangles, first + 1, b);
+    return corners_among(a, b) >= 2 && corners_among(b, a) >= 2 ? 2 : 1;
+}
+
+vp_status vp_spheretree_insert_mesh(vp_spheretree *t, const vp_triangles *triangles, uint64_t data, uint32_t mask, uint32_t *id,
+                                    vp_error *error)
+{
+    uint32_t leaves = 0;
+    vp_status status = vp_scene_check_mesh(triangles, error);
+    for (uint32_t i = 0; status == VP_OK && i < triangles->triangle_count; i += leaf_of(triangles, i))
+        leaves++;
+    if (status == VP_OK)
+        status = check_room(t, leaves, error);
+    if (status != VP_OK)
+        return status;
+    uint32_t *leaf = vp_allocate(&t->allocator, leaves, sizeof *leaf);
+    if (leaf == NULL || !room_for_leaves(t, leaves) || !room_for_object(t) || !room_for_mesh(t)) {
+        vp_release(&t->allocator, leaf, leaves, sizeof *leaf);
+        return no_memory(t->leaves + leaves, error);
+    }
+    uint32_t mesh = t->mesh_free;
+    if (mesh == VP_SCENE_NONE)
+        mesh = t->mesh_used++;
+    else
+        t->mesh_free = t->mesh[mesh].leaf_count;
+    *id = take_object(t);
+    t->object[*id] = (vp_scene_object){data, mask, VP_SCENE_MESH | mesh};
+    t->mesh[mesh] = (vp_scene_mesh){*triangles, leaf, leaves, *id};
+    for (uint32_t i = 0, n = 0; i < triangles->triangle_count; n++) {
+        const uint32_t count = leaf_of(triangles, i);
+        leaf[n] = add_leaf(t, vp_scene_bound_of(triangles, i, count), *id, i << 1 | (count - 1), mask);
+        i += count;
+    }
+    return vp_succeed(error);
+}
+
+vp_status vp_spheretree_remove(vp_spheretree *t, uint32_t id, vp_error *error)
+{
+    const vp_status status = check_id(t, id, error);
+    if (status != VP_OK)
+        return status;
+    const uint32_t leaf = t->object[id].leaf;
+    if ((leaf & VP_SCENE_MESH) == 0) {
+        cut_leaf(t, leaf);
+        give_node(t, leaf);
+    } else {
+        vp_scene_mesh *mesh = &t->mesh[leaf & ~VP_SCENE_MESH];
+        for (uint32_t i = 0; i < mesh->leaf_count; i++) {
+            cut_leaf(t, mesh->leaf[i]);
+            give_node(t, mesh->leaf[i]);
+        }
+        vp_release(&t->allocator, mesh->leaf, mesh->leaf_count, sizeof *mesh->leaf);
+        *mesh = (vp_scene_mesh){.leaf_count = t->mesh_free, .object = VP_SCENE_NONE};
+        t->mesh_free = leaf & ~VP_SCENE_MESH;
+    }
+    give_object(t, id);
+    return vp_succeed(error);
+}
+
+vp_status vp_spheretree_move(vp_spheretree *t, uint32_t id, const vp_sphere *sphere, vp_error *error)
+{
+    vp_status status = check_id(t, id, error);
+    if (status == VP_OK)
+        status = check_sphere(sphere, error);
+    if (status != VP_OK)
+        return status;
+    const uint32_t leaf = t->object[id].leaf;
+    if ((leaf & VP_SCENE_MESH) != 0)
+        return vp_fail(error, VP_E_ARGUMENT, "object %" PRIu32 " is a mesh, which can't be moved", id);
+    cut_leaf(t, leaf);
+    t->view.node[leaf].bound = *sphere;
+    t->view.node[leaf].bound.radius += 0.0f;
+    put_leaf(t, leaf);
+    return vp_succeed(error);
+}
+
+void vp_spheretree_clear(vp_spheretree *t)
+{
+    drop_mesh_leaves(t);
+    forget(t);
+}
+
+vp_status vp_spheretree_build(vp_spheretree *t, const vp_spheretree_object *object, uint32_t count, vp_error *error)
+{
+    vp_status status = VP_OK;
+    if (t->objects > 0)
+        return vp_fail(error, VP_E_ARGUMENT, "the tree has %" PRIu32 " objects: only an empty one is built", t->objects);
+    if (count > VP_SCENE_MAX_BUILD)
+        return vp_fail(error, VP_E_LIMIT, "%" PRIu32 " objects to build: %d are the most", count, VP_SCENE_MAX_BUILD);
+    for (uint32_t i = 0; status == VP_OK && i < count; i++)
+        status = check_sphere(&object[i].sphere, error);
+    if (status != VP_OK || count == 0)
+        return status != VP_OK ? status : vp_succeed(error);
+    vp_spheretree_clear(t);
+    uint32_t *scratch = vp_allocate(&t->allocator, count, 3 * sizeof *scratch);
+    void *array = t->object;
+    const bool all =
+        scratch != NULL && room_for_leaves(t, count) && grow(&t->allocator, &array, &t->object_room, 0, count, sizeof *t->object);
+    t->view.object = t->object = array;
+    if (!all) {
+        vp_release(&t->allocator, scratch, count, 3 * sizeof *scratch);
+        return no_memory(count, error);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const vp_spheretree_object *o = &object[i];
+        const vp_sphere bound = {o->sphere.centre, o->sphere.radius + 0.0f};
+        t->object[i] = (vp_scene_object){o->data, o->mask, i};
+        t->view.node[i] = (vp_scene_node){bound, VP_SCENE_NONE, {VP_SCENE_LEAF | i, VP_SCENE_NONE}, o->mask};
+    }
+    t->kernels.scene_build(t->view.node, count, scratch);
+    vp_release(&t->allocator, scratch, count, 3 * sizeof *scratch);
+    t->objects = t->leaves = t->object_used = count;
+    t->node_used = 2 * count - 1;
+    t->view.root = t->node_used - 1;
+    return vp_succeed(error);
+}
+
+bool vp_spheretree_find(const vp_spheretree *t, uint32_t id, vp_spheretree_object *out)
+{
+    if (!is_object(t, id))
+        return false;
+    const vp_scene_object *o = &t->object[id];
+    *out = (vp_spheretree_object){.data = o->data, .mask = o->mask};
+    if ((o->leaf & VP_SCENE_MESH) == 0)
+        out->sphere = t->view.node[o->leaf].bound;
+    return true;
+}
+
+/* ---- questions ---- */
+
+vp_status vp_spheretree_sphere(const vp_spheretree *t, const vp_sphere *sphere, const vp_scene_query *query, vp_scene_item *out,
+                               uint32_t capacity, uint32_t *count, vp_error *error)
+{
+    const vp_status status = check_sphere(sphere, error);
+    if (status != VP_OK)
+        return status;
+    *count = t->kernels.scene_sphere(&t->view, sphere, query, out, capacity);
+    return vp_succeed(error);
+}
+
+vp_status vp_spheretree_box(const vp_spheretree *t, const vp_aabb *box, const vp_scene_query *query, vp_scene_item *out, uint32_t capacity,
+                            uint32_t *count, vp_error *error)
+{
+    if (!vp_aabb_valid(box))
+        return vp_refuse_box(box, error);
+    *count = t->kernels.scene_box(&t->view, box, query, out, capacity);
+    return vp_succeed(error);
+}
+
+vp_status vp_spheretree_triangle(const vp_spheretree *t, const vp_vec3 corner[3], const vp_scene_query *query, vp_scene_item *out,
+                                 uint32_t capacity, uint32_t *count, vp_error *error)
+{
+    static const char *const name[3] = {"the triangle's corner 0", "the triangle's corner 1", "the triangle's corner 2"};
+    vp_status status = VP_OK;
+    for (int k = 0; status == VP_OK && k < 3; k++)
+        status = check_place(name[k], corner[k], error);
+    if (status != VP_OK)
+        return status;
+    *count = t->kernels.scene_triangle(&t->view, corner, query, out, capacity);
+    return vp_succeed(error);
+}
+
+static vp_status check_ray(const vp_ray *ray, vp_error *error)
+{
+    vp_ray_frame frame;
+    return vp_ray_frame_of(ray, &frame) ? VP_OK : vp_refuse_ray("the ray", ray, error);
+}
+
+vp_status vp_spheretree_ray(const vp_spheretree *t, const vp_ray *ray, const vp_scene_query *query, vp_scene_hit *out, vp_error *error)
+{
+    const vp_status status = check_ray(ray, error);
+    if (status != VP_OK)
+        return status;
+    *out = t->kernels.scene_ray(&t->view, ray, query);
+    return vp_succeed(error);
+}
+
+vp_status vp_spheretree_ray_any(const vp_spheretree *t, const vp_ray *ray, const vp_scene_query *query, bool *out, vp_error *error)
+{
+    const vp_status status = check_ray(ray, error);
+    if (status != VP_OK)
+        return status;
+    *out = t->kernels.scene_ray_any(&t->view, ray, query);
+    return vp_succeed(error);
+}
+
+vp_status vp_spheretree_ray_all(const vp_spheretree *t, const vp_ray *ray, const vp_scene_query *query, vp_scene_hit *out,
+                                uint32_t capacity, uint32_t *count, vp_error *error)
+{
+    const vp_status status = check_ray(ray, error);
+    if (status != VP_OK)
+        return status;
+    *count = t->kernels.scene_ray_all(&t->view, ray, query, out, capacity);
+    return vp_succeed(error);
+}
+
+vp_status vp_spheretree_pairs(const vp_spheretree *t, const vp_scene_query *query, vp_scene_pair *out, uint32_t capacity, uint32_t *count,
+                              vp_error *error)
+{
+    *count = t->kernels.scene_pairs(&t->view, query, out, capacity);
+    return vp_succeed(error);
+}
+
+/* ---- what it is like ---- */
+
+/* How much larger a node's volume is than need be; 0 where all below is one point. */
+static double excess_of(const vp_scene_tree *tree, uint32_t node)
+{
+    const vp_sphere *bound = &tree->node[node].bound;
+    double least = 0;
+    uint32_t at = node;
+    for (;;) {
+        if (!vp_scene_is_leaf(&tree->node[at])) {
+            at = tree->node[at].child[0];
+            continue;
+        }
+        const vp_sphere *leaf = &tree->node[at].bound;
+        const double reach = sqrt(vp_scene_distance2(bound->centre, leaf->centre)) + (double)leaf->radius;
+        least = reach > least ? reach : least;
+        while (at != node && tree->node[tree->node[at].parent].child[1] == at)
+            at = tree->node[at].parent;
+        if (at == node)
+            break;
+        at = tree->node[tree->node[at].parent].child[1];
+    }
+    const double by = (double)bound->radius / least;
+    return least > 0 ? by * by * by - 1 : 0;
+}
+
+vp_spheretree_stats vp_spheretree_stats_of(const vp_spheretree *t)
+{
+    const vp_scene_tree *tree = &t->view;
+    vp_spheretree_stats s = {.objects = t->objects, .leaves = t->leaves, .nodes = t->leaves > 0 ? 2 * t->leaves - 1 : 0};
+    double excess = 0;
+    uint32_t depth = 1;
+    for (uint32_t at = tree->root; at != VP_SCENE_NONE;) {
+        if (!vp_scene_is_leaf(&tree->node[at])) {
+            excess += excess_of(tree, at);
+            depth++;
+            at = tree->node[at].child[0];
+            continue;
+        }
+        s.depth = depth > s.depth ? depth : s.depth;
+        uint32_t up = tree->node[at].parent;
+        for (; up != VP_SCENE_NONE && tree->node[up].child[1] == at; at = up, up = tree->node[up].parent)
+            depth--;
+        at = up == VP_SCENE_NONE ? VP_SCENE_NONE : tree->node[up].child[1];
+    }
+    s.excess = s.leaves > 1 ? excess / (s.leaves - 1) : 0;
+    s.bytes = sizeof *t + (size_t)t->node_room * sizeof *tree->node + (size_t)t->object_room * sizeof *t->object +
+              (size_t)t->mesh_room * sizeof *t->mesh;
+    for (uint32_t m = 0; m < t->mesh_used; m++)
+        if (t->mesh[m].object != VP_SCENE_NONE)
+            s.bytes += t->mesh[m].leaf_count * sizeof *t->mesh[m].leaf;
+    return s;
+}
+
+const vp_scene_tree *vp_spheretree_view_of(const vp_spheretree *t)
+{
+    return &t->view;
+}
