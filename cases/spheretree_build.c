@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT */
+/* The cases of how a sphere tree comes to be: melding, insertion, offline construction, and objects that move. Judges say the same once
+ * more, each in another way: what a melded sphere is, by the contract's words; an insertion as a path that is found before anything is
+ * changed; an offline tree by looking at all pairs again for every node; and what is found in a scene that has moved, by trying every
+ * object. */
+#include <math.h>
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cases/scene_work.h"
+#include "src/core/error.h"
+#include "src/spheretree/meld.h"
+#include "src/spheretree/touch.h"
+
+static void put_sphere(const vp_sphere *s, vp_records *out)
+{
+    const float value[4] = {s->centre.x, s->centre.y, s->centre.z, s->radius};
+    uint32_t word[4];
+    uint8_t bytes[16];
+    memcpy(word, value, sizeof word);
+    for (int k = 0; k < 4; k++)
+        vp_put_u32(bytes + 4 * k, word[k]);
+    vp_records_put(out, bytes, sizeof bytes);
+}
+
+/* ---- scene_meld ---- */
+
+typedef struct meld_work {
+    uint32_t count;
+    const vp_sphere *a, *b;
+    vp_sphere *out;
+} meld_work;
+
+static vp_status make_meld(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    const vp_scene_set *scene = data->set;
+    meld_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(meld_work));
+    (void)variant, (void)error;
+    w->count = scene->count;
+    if (w->count == 0)
+        return VP_OK;
+    vp_sphere *b = vp_arena_keep(arena, w->count, sizeof *b, alignof(vp_sphere));
+    for (uint32_t i = 0; i < w->count; i++)
+        b[i] = scene->sphere[(i * UINT64_C(7) + 1) % w->count];
+    w->a = vp_arena_input(arena, scene->sphere, w->count, sizeof *w->a, alignof(vp_sphere), 0);
+    w->b = b;
+    w->out = vp_arena_output(arena, w->count, sizeof *w->out, alignof(vp_sphere), 0);
+    return VP_OK;
+}
+
+static vp_status run_meld(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
+{
+    const meld_work *w = argument;
+    (void)step, (void)error;
+    if (w->count > 0)
+        how->kernels->scene_meld(w->a, w->b, w->count, w->out);
+    *items = w->count;
+    return VP_OK;
+}
+
+static void record_meld(const void *argument, vp_records *out)
+{
+    const meld_work *w = argument;
+    for (uint32_t i = 0; i < w->count; i++) {
+        put_sphere(&w->out[i], out);
+        vp_records_end(out);
+    }
+}
+
+/* As docs/CONTRACT.md has it: SPH-1. */
+static vp_sphere meld_as_told(const vp_sphere *a, const vp_sphere *b)
+{
+    const double p[3] = {(double)a->centre.x, (double)a->centre.y, (double)a->centre.z},
+                 q[3] = {(double)b->centre.x, (double)b->centre.y, (double)b->centre.z};
+    const double d[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]}, up = 1 + 0x1p-50;
+    const double apart = sqrt((d[0] * d[0] + d[1] * d[1]) + d[2] * d[2]), ra = (double)a->radius, rb = (double)b->radius;
+    if (apart * up <= ra - rb || apart * up <= rb - ra)
+        return apart * up <= ra - rb ? *a : *b;
+    const double part = fmin(fmax((apart + rb - ra) / (2 * apart), 0), 1);
+    float c[3];
+    double reach[2] = {0, 0};
+    for (int k = 0; k < 3; k++)
+        c[k] = (float)(p[k] + d[k] * part);
+    for (int k = 0; k < 2; k++) {
+        const double *of = k == 0 ? p : q, e[3] = {of[0] - (double)c[0], of[1] - (double)c[1], of[2] - (double)c[2]};
+        reach[k] = sqrt((e[0] * e[0] + e[1] * e[1]) + e[2] * e[2]) * up + (k == 0 ? ra : rb);
+    }
+    const double least = fmax(reach[0], reach[1]) * up;
+    const float nearest = (float)least;
+    return (vp_sphere){{c[0], c[1], c[2]}, (double)nearest < least ? nextafterf(nearest, INFINITY) : nearest};
+}
+
+static vp_status judge_meld(const void *argument, uint32_t step, vp_error *error)
+{
+    const meld_work *w = argument;
+    (void)step;
+    for (uint32_t i = 0; i < w->count; i++) {
+        const vp_sphere right = meld_as_told(&w->a[i], &w->b[i]);
+        if (memcmp(&right, &w->out[i], sizeof right) != 0)
+            return vp_fail(error, VP_E_FORMAT, "pair %u is held by a sphere of %g, not %g", i, (double)right.radius,
+                           (double)w->out[i].radius);
+    }
+    return VP_OK;
+}
+
+#define FAMILIES(bits, does)                                                                                                               \
+    VP_ON("uniform/1000", bits, does), VP_ON("uniform/10000", bits, does), VP_ON("hills/10000", bits, does),                               \
+        VP_ON("clustered/10000", bits, does), VP_ON("mixed-radii/10000", bits, does), VP_ON("sorted/10000", bits, does),                   \
+        VP_ON("line/1000", bits, does), VP_ON("growing/3400", bits, does)
+static const vp_measured melds[] = {VP_ON("uniform/1000", 1, VP_TIMED), VP_ON("concentric/1000", 1, VP_TIMED), {.data = NULL}};
+
+const vp_case vp_case_scene_meld = {
+    .kind = &vp_kind_scenes, .make = make_meld, .run = run_meld, .records = record_meld, .judge = judge_meld, .measured = melds};
+
+/* ---- scene_insert and scene_build ---- */
+
+typedef struct build_work {
+    uint32_t count, nodes;
+    vp_scene_node *leaf; /* as they are before */
+    vp_scene_tree tree;  /* its nodes are the output */
+    uint32_t *scratch;
+} build_work;
+
+static bool takes_build(const vp_data *data, uint32_t variant)
+{
+    const vp_scene_set *scene = data->set;
+    (void)variant;
+    return scene->count > 0 && scene->count <= VP_SCENE_MAX_BUILD;
+}
+
+static vp_status make_build(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    const vp_scene_set *scene = data->set;
+    build_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(build_work));
+    (void)error;
+    w->count = scene->count;
+    w->nodes = 2 * w->count - 1;
+    w->leaf = vp_arena_keep(arena, w->count, sizeof *w->leaf, alignof(vp_scene_node));
+    for (uint32_t i = 0; i < w->count; i++)
+        w->leaf[i] = (vp_scene_node){scene->sphere[i], VP_SCENE_NONE, {VP_SCENE_LEAF | i, VP_SCENE_NONE}, scene->mask[i]};
+    w->tree = (vp_scene_tree){.node = vp_arena_output(arena, w->nodes, sizeof *w->tree.node, alignof(vp_scene_node), 0),
+                              .root = VP_SCENE_NONE,
+                              .rule = (vp_scene_rule)variant};
+    w->scratch = vp_arena_scratch(arena, 3 * (size_t)w->count, sizeof *w->scratch, alignof(uint32_t));
+    return VP_OK;
+}
+
+static vp_status run_insert(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
+{
+    build_work *w = argument;
+    (void)step, (void)error;
+    w->tree.root = VP_SCENE_NONE;
+    for (uint32_t i = 0; i < w->count; i++) {
+        w->tree.node[i] = w->leaf[i];
+        how->kernels->scene_insert(&w->tree, i, w->count + i - 1);
+    }
+    *items = w->count;
+    return VP_OK;
+}
+
+static vp_status run_build(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
+{
+    build_work *w = argument;
+    (void)step, (void)error;
+    memcpy(w->tree.node, w->leaf, w->count * sizeof *w->leaf);
+    how->kernels->scene_build(w->tree.node, w->count, w->scratch);
+    w->tree.root = w->nodes - 1;
+    *items = w->count;
+    return VP_OK;
+}
+
+static void record_nodes(const void *argument, vp_records *out)
+{
+    const build_work *w = argument;
+    for (uint32_t i = 0; i < w->nodes; i++) {
+        const vp_scene_node *n = &w->tree.node[i];
+        const uint32_t word[4] = {n->parent, n->child[0], n->child[1], n->mask};
+        uint8_t bytes[16];
+        for (int k = 0; k < 4; k++)
+            vp_put_u32(bytes + 4 * k, word[k]);
+        put_sphere(&n->bound, out);
+        vp_records_put(out, bytes, sizeof bytes);
+        vp_records_end(out);
+    }
+}
+
+static vp_status compare_nodes(const build_work *w, const vp_scene_node *right, vp_error *error)
+{
+    for (uint32_t i = 0; i < w->nodes; i++)
+        if (memcmp(&right[i], &w->tree.node[i], sizeof *right) != 0)
+            return vp_fail(error, VP_E_FORMAT, "node %u has children %u and %u, radius %g, not %u and %u, %g", i, right[i].child[0],
+                           right[i].child[1], (double)right[i].bound.radius, w->tree.node[i].child[0], w->tree.node[i].child[1],
+                           (double)w->tree.node[i].bound.radius);
+    return VP_OK;
+}
+
+/* How much a child would have grown, or how large it would be. */
+static double size_with(const vp_scene_node *child, const vp_sphere *leaf, vp_scene_rule rule)
+{
+    const double after = (double)vp_scene_melded(&child->bound, leaf).radius;
+    return rule == VP_SCENE_LEAST ? after - (double)child->bound.radius : after;
+}
+
+static vp_status judge_insert(const void *argument, uint32_t step, vp_error *error)
+{
+    const build_work *w = argument;
+    const size_t bytes = w->nodes * sizeof(vp_scene_node);
+    vp_scene_node *node = vp_must(malloc(bytes), bytes);
+    (void)step;
+    uint32_t root = 0;
+    memcpy(node, w->leaf, w->count * sizeof *node);
+    for (uint32_t leaf = 1; leaf < w->count; leaf++) {
+        uint32_t at = root;
+        while (!vp_scene_is_leaf(&node[at])) {
+            const double a = size_with(&node[node[at].child[0]], &node[leaf].bound, w->tree.rule),
+                         b = size_with(&node[node[at].child[1]], &node[leaf].bound, w->tree.rule);
+            at = node[at].child[b < a];
+        }
+        const uint32_t inner = w->count + leaf - 1, above = node[at].parent;
+        node[inner] = node[at];
+        node[inner].child[0] = at;
+        node[inner].child[1] = leaf;
+        node[at].parent = node[leaf].parent = inner;
+        for (int k = 0; k < 2 && above != VP_SCENE_NONE; k++)
+            node[above].child[k] = node[above].child[k] == at ? inner : node[above].child[k];
+        root = above == VP_SCENE_NONE ? inner : root;
+        for (uint32_t up = inner; up != VP_SCENE_NONE; up = node[up].parent) {
+            node[up].bound = vp_scene_melded(&node[up].bound, &node[leaf].bound);
+            node[up].mask |= node[leaf].mask;
+        }
+    }
+    const vp_status status = compare_nodes(w, node, error);
+    free(node);
+    return status;
+}
+
+enum { ALL_LOOKED_AT = 64, ONE_OF = 64 /* of larger trees so many nodes are looked at */ };
+
+static vp_status judge_build(const void *argument, uint32_t step, vp_error *error)
+{
+    const build_work *w = argument;
+    const size_t bytes = w->nodes * sizeof(vp_scene_node);
+    vp_scene_node *node = vp_must(malloc(bytes), bytes);
+    bool *gone = vp_must(calloc(w->nodes, sizeof *gone), w->nodes);
+    (void)step;
+    memcpy(node, w->leaf, w->count * sizeof *node);
+    for (uint32_t made = w->count; made < w->nodes; made++) {
+        uint32_t a = w->tree.node[made].child[0], b = w->tree.node[made].child[1];
+        if (w->count <= ALL_LOOKED_AT || made % ONE_OF == 0 || a >= made || b >= made) {
+            float least = INFINITY;
+            for (uint32_t i = 0; i < made; i++)
+                for (uint32_t k = i + 1; k < made && !gone[i]; k++) {
+                    const float radius = gone[k] ? INFINITY : vp_scene_melded(&node[i].bound, &node[k].bound).radius;
+                    if (radius < least) {
+                        least = radius;
+                        a = i;
+                        b = k;
+                    }
+                }
+        }
+        gone[a] = gone[b] = true;
+        node[made] = (vp_scene_node){vp_scene_melded(&node[a].bound, &node[b].bound), VP_SCENE_NONE, {a, b}, node[a].mask | node[b].mask};
+        node[a].parent = node[b].parent = made;
+    }
+    const vp_status status = compare_nodes(w, node, error);
+    free(node);
+    free(gone);
+    return status;
+}
+
+static void count_depth(const void *argument, vp_counters *out)
+{
+    const build_work *w = argument;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < w->count; i++) {
+        uint32_t depth = 1;
+        for (uint32_t at = i; w->tree.node[at].parent != VP_SCENE_NONE; at = w->tree.node[at].parent)
+            depth++;
+        most = depth > most ? depth : most;
+    }
+    vp_count(out, "depth", (double)most);
+    vp_count(out, "bytes_per_object", (double)(w->nodes * sizeof *w->leaf) / (double)w->count);
+}
+
+static const char *const rules[] = {"smaller", "least", NULL};
+static const char *const rule_notes[] = {", by the published rule", ", by the rule that grows least"};
+static const vp_measured inserts[] = {FAMILIES(3, VP_TIMED), {.data = NULL}};
+
+const vp_case vp_case_scene_insert = {.kind = &vp_kind_scenes,
+                                      .variant = rules,
+                                      .takes = takes_build,
+                                      .make = make_build,
+                                      .run = run_insert,
+                                      .records = record_nodes,
+                                      .judge = judge_insert,
+                                      .counters = count_depth,
+                                      .notes = rule_notes,
+                                      .measured = inserts};
+
+static const vp_measured builds[] = {
+    VP_ON("uniform/100", 1, VP_TIMED), VP_ON("uniform/1000", 1, VP_TIMED), VP_ON("hills/1000", 1, VP_TIMED), {.data = NULL}};
+
+const vp_case vp_case_scene_build = {.kind = &vp_kind_scenes,
+                                     .takes = takes_build,
+                                     .make = make_build,
+                                     .run = run_build,
+                                     .records = record_nodes,
+                                     .judge = judge_build,
+                                     .counters = count_depth,
+                                     .measured = builds};
+
+/* ---- scene_move ---- */
+
+typedef struct move_work {
+    const vp_motion_set *set;
+    vp_scene_way way;
+    const vp_allocator *allocator;
+    vp_spheretree *tree;
+    uint32_t *id; /* by number in the script */
+    uint32_t numbers;
+    vp_scene_questions asked;
+    vp_sphere *now; /* the judge's; a radius below 0: not there */
+} move_work;
+
+static vp_status make_move(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    const vp_motion_set *set = data->set;
+    move_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(move_work));
+    (void)error;
+    w->set = set;
+    w->way = (vp_scene_way)variant;
+    w->allocator = vp_arena_allocator(arena);
+    w->numbers = set->scene.count;
+    for (uint32_t i = 0; i < set->first[set->steps]; i++)
+        w->numbers += set->motion[i].kind == VP_MOTION_INSERT;
+    w->id = vp_arena_keep(arena, w->numbers, sizeof *w->id, alignof(uint32_t));
+    w->now = vp_arena_keep(arena, w->numbers, sizeof *w->now, alignof(vp_sphere));
+    vp_scene_ask(&set->scene, &w->asked);
+    return VP_OK;
+}
+
+static uint32_t steps(const void *argument)
+{
+    return ((const move_work *)argument)->set->steps;
+}
+
+static void drop_move(void *argument)
+{
+    move_work *w = argument;
+    vp_spheretree_destroy(w->tree);
+    w->tree = NULL;
+}
+
+static vp_status rewind_moves(const vp_setting *how, void *argument, vp_error *error)
+{
+    move_work *w = argument;
+    drop_move(w);
+    for (uint32_t i = 0; i < w->set->scene.count; i++)
+        w->id[i] = i;
+    return vp_scene_fill(&w->set->scene, w->way, how->kernels, w->allocator, &w->tree, error);
+}
+
+static vp_status run_moves(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
+{
+    move_work *w = argument;
+    const vp_motion *end = w->set->motion + w->set->first[step + 1];
+    vp_status status = VP_OK;
+    (void)how;
+    for (const vp_motion *m = w->set->motion + w->set->first[step]; status == VP_OK && m < end; m++)
+        if (m->kind == VP_MOTION_MOVE) {
+            status = vp_spheretree_move(w->tree, w->id[m->object], &m->sphere, error);
+        } else if (m->kind == VP_MOTION_REMOVE) {
+            status = vp_spheretree_remove(w->tree, w->id[m->object], error);
+        } else {
+            const vp_spheretree_object object = {m->sphere, vp_scene_data_of(m->object), UINT32_MAX};
+            status = vp_spheretree_insert(w->tree, &object, &w->id[m->object], error);
+        }
+    *items = w->set->first[step + 1] - w->set->first[step];
+    return status;
+}
+
+/* What question i finds, as a bit by number in the script; to be freed. */
+static bool *found_by(const move_work *w, uint32_t i)
+{
+    const uint32_t capacity = w->numbers;
+    vp_scene_item *item = vp_must(malloc(((size_t)capacity + 1) * sizeof *item), capacity);
+    bool *found = vp_must(calloc((size_t)capacity + 1, sizeof *found), capacity);
+    uint32_t count = 0;
+    vp_spheretree_sphere(w->tree, &w->asked.sphere[i], NULL, item, capacity, &count, NULL);
+    for (uint32_t k = 0; k < count; k++) {
+        vp_spheretree_object object;
+        if (vp_spheretree_find(w->tree, item[k].object, &object)) {
+            const uint64_t number = object.data / vp_scene_data_of(1);
+            found[number < capacity ? number : capacity] = true;
+        }
+    }
+    free(item);
+    return found;
+}
+
+static void record_moves(const void *argument, vp_records *out)
+{
+    const move_work *w = argument;
+    for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
+        bool *found = found_by(w, i);
+        vp_records_put_hash(out, found, w->numbers * sizeof *found);
+        vp_records_end(out);
+        free(found);
+    }
+}
+
+static vp_status judge_moves(const void *argument, uint32_t step, vp_error *error)
+{
+    const move_work *w = argument;
+    vp_status status = VP_OK;
+    for (uint32_t i = 0; i < w->numbers; i++)
+        w->now[i] = i < w->set->scene.count ? w->set->scene.sphere[i] : (vp_sphere){{0, 0, 0}, -1};
+    for (uint32_t m = 0; m < w->set->first[step + 1]; m++) {
+        w->now[w->set->motion[m].object] = w->set->motion[m].sphere;
+        if (w->set->motion[m].kind == VP_MOTION_REMOVE)
+            w->now[w->set->motion[m].object].radius = -1;
+    }
+    for (uint32_t i = 0; status == VP_OK && i < VP_SCENE_ASKED; i++) {
+        bool *found = found_by(w, i);
+        for (uint32_t k = 0; status == VP_OK && k < w->numbers; k++)
+            if (found[k] != (w->now[k].radius >= 0 && vp_sphere_touches_sphere(&w->asked.sphere[i], &w->now[k])))
+                status = vp_fail(error, VP_E_FORMAT, "after step %u question %u touches object %u, or does not", step, i, k);
+        free(found);
+    }
+    return status;
+}
+
+static void count_moves(const void *argument, vp_counters *out)
+{
+    const move_work *w = argument;
+    const vp_spheretree_stats s = vp_spheretree_stats_of(w->tree);
+    vp_count(out, "depth", (double)s.depth);
+    vp_count(out, "bytes_per_object", (double)s.bytes / (double)s.objects);
+    vp_count(out, "excess", s.excess);
+}
+
+#define MOVES(set) VP_ON(set "/1000", 3, VP_TIMED | VP_ENDS), VP_ON(set "/10000", 3, VP_TIMED | VP_ENDS)
+static const vp_measured moves[] = {MOVES("moves-1"),
+                                    MOVES("moves-10"),
+                                    MOVES("moves-100"),
+                                    MOVES("teleports"),
+                                    MOVES("churn"),
+                                    VP_ON("moves-10", 3, VP_VERIFIED),
+                                    VP_ON("moves-100", 3, VP_VERIFIED),
+                                    VP_ON("teleports", 3, VP_VERIFIED),
+                                    VP_ON("churn", 3, VP_VERIFIED),
+                                    {.data = NULL}};
+
+const vp_case vp_case_scene_move = {.kind = &vp_kind_motions,
+                                    .variant = rules,
+                                    .make = make_move,
+                                    .steps = steps,
+                                    .rewind = rewind_moves,
+                                    .run = run_moves,
+                                    .records = record_moves,
+                                    .judge = judge_moves,
+                                    .counters = count_moves,
+                                    .drop = drop_move,
+                                    .notes = rule_notes,
+                                    .measured = moves};

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* Scripts by which the objects of a uniform scene move, step after step. */
+#include "datasets/scene_sets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "datasets/hash.h"
+#include "datasets/import/text.h"
+#include "datasets/manifest_data.h"
+#include "datasets/random.h"
+#include "src/core/error.h"
+
+/* What becomes of the objects in each step: shares of a hundred. */
+typedef struct vp_motions_params {
+    float steps;
+    float moved;      /* by up to `by` along each axis */
+    float by;         /* voxels */
+    float teleported; /* to where another object was made */
+    float churned;    /* removed, and others inserted */
+} vp_motions_params;
+
+/* The objects that are there. */
+typedef struct script {
+    vp_motion_set *set;
+    vp_random r;
+    uint32_t *alive, alive_count, next;
+    vp_sphere *now; /* by number */
+    uint32_t motions;
+} script;
+
+static void add(script *s, vp_motion_kind kind, uint32_t object, vp_sphere sphere)
+{
+    s->set->motion[s->motions++] = (vp_motion){kind, object, sphere};
+    if (kind != VP_MOTION_REMOVE)
+        s->now[object] = sphere;
+}
+
+static vp_sphere made_before(script *s)
+{
+    return s->set->scene.sphere[vp_random_below(&s->r, s->set->scene.count)];
+}
+
+static void play_step(script *s, const vp_motions_params *p)
+{
+    const uint32_t count = s->alive_count;
+    const uint32_t moved = (uint32_t)((float)count * p->moved / 100.0f), teleported = (uint32_t)((float)count * p->teleported / 100.0f),
+                   churned = (uint32_t)((float)count * p->churned / 100.0f);
+    for (uint32_t i = 0; i < moved; i++) { /* of all each one, of some any */
+        const uint32_t object = s->alive[moved == count ? i : vp_random_below(&s->r, count)];
+        vp_sphere to = s->now[object];
+        to.centre.x += vp_random_between(&s->r, -p->by, p->by);
+        to.centre.y += vp_random_between(&s->r, -p->by, p->by);
+        to.centre.z += vp_random_between(&s->r, -p->by, p->by);
+        add(s, VP_MOTION_MOVE, object, to);
+    }
+    for (uint32_t i = 0; i < teleported; i++) {
+        const uint32_t object = s->alive[vp_random_below(&s->r, count)];
+        const vp_sphere to = made_before(s);
+        add(s, VP_MOTION_MOVE, object, to);
+    }
+    for (uint32_t i = 0; i < churned; i++) {
+        const uint32_t which = vp_random_below(&s->r, s->alive_count), object = s->alive[which];
+        add(s, VP_MOTION_REMOVE, object, (vp_sphere){{0, 0, 0}, 0});
+        s->alive[which] = s->alive[--s->alive_count];
+    }
+    for (uint32_t i = 0; i < churned; i++) {
+        const vp_sphere to = made_before(s);
+        add(s, VP_MOTION_INSERT, s->next, to);
+        s->alive[s->alive_count++] = s->next++;
+    }
+}
+
+static vp_status play(const char *name, const vp_motions_params *p, uint64_t seed, vp_motion_set *set, vp_error *error)
+{
+    const uint32_t count = set->scene.count;
+    set->steps = (uint32_t)p->steps;
+    const size_t most = (size_t)((p->moved + p->teleported + 2 * p->churned) / 100.0f * (float)count + 4.0f) * set->steps;
+    const size_t numbers = count + (size_t)(p->churned / 100.0f * (float)count + 1.0f) * set->steps;
+    script s = {set, {seed + 1}, NULL, count, count, NULL, 0};
+    set->first = calloc((size_t)set->steps + 1, sizeof *set->first);
+    set->motion = malloc((most + 1) * sizeof *set->motion);
+    s.alive = malloc(((size_t)count + 1) * sizeof *s.alive);
+    s.now = malloc((numbers + 1) * sizeof *s.now);
+    const bool all = set->first != NULL && set->motion != NULL && s.alive != NULL && s.now != NULL;
+    if (all) {
+        memcpy(s.now, set->scene.sphere, count * sizeof *s.now);
+        for (uint32_t i = 0; i < count; i++)
+            s.alive[i] = i;
+        for (uint32_t step = 0; step < set->steps; step++) {
+            play_step(&s, p);
+            set->first[step + 1] = s.motions;
+        }
+    }
+    free(s.alive);
+    free(s.now);
+    return all ? VP_OK : vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for motions of %u objects", name, count);
+}
+
+static vp_status make(const vp_making *from, void **set, vp_error *error)
+{
+    const char *slash = strchr(from->name, '/');
+    const uint32_t count = slash != NULL ? vp_scene_count_of(slash + 1) : from->dataset->count;
+    vp_motion_set *motions = *set = calloc(1, sizeof *motions);
+    if (motions == NULL)
+        return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for motions", from->name);
+    if (count == 0 || count > VP_SCENE_SETS_MAX)
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": behind the slash there is how many objects, a whole number from 1 to %d",
+                       from->name, VP_SCENE_SETS_MAX);
+    const vp_status status = vp_scene_uniform(count, from->seed, &motions->scene, error);
+    return status == VP_OK ? play(from->name, from->params, from->seed, motions, error) : status;
+}
+
+static vp_status fuzz(const vp_making *from, void **set, vp_error *error)
+{
+    const vp_motions_params params = {4, 20, 1, 10, 30};
+    vp_random r = {from->seed ^ UINT64_C(0x6d6f7665)};
+    vp_motion_set *motions = *set = calloc(1, sizeof *motions);
+    if (motions == NULL)
+        return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for motions", from->name);
+    const vp_status status = vp_scene_uniform(1 + vp_random_below(&r, 40), from->seed, &motions->scene, error);
+    return status == VP_OK ? play(from->name, &params, from->seed, motions, error) : status;
+}
+
+/* ---- the kind ---- */
+
+static uint64_t count(const void *set)
+{
+    const vp_motion_set *motions = set;
+    return motions->first[motions->steps];
+}
+
+static void hash_sphere(vp_hasher *h, const vp_sphere *sphere)
+{
+    vp_hash_vec3(h, sphere->centre);
+    vp_hash_float(h, sphere->radius);
+}
+
+/* How many objects, and these; how many steps, and of each how many motions, and these. */
+static uint64_t hash(const void *set)
+{
+    const vp_motion_set *motions = set;
+    vp_hasher h;
+    vp_hash_begin(&h);
+    vp_hash_u32(&h, motions->scene.count);
+    for (uint32_t i = 0; i < motions->scene.count; i++)
+        hash_sphere(&h, &motions->scene.sphere[i]);
+    vp_hash_u32(&h, motions->steps);
+    for (uint32_t s = 0; s < motions->steps; s++) {
+        vp_hash_u32(&h, motions->first[s + 1] - motions->first[s]);
+        for (const vp_motion *m = motions->motion + motions->first[s]; m < motions->motion + motions->first[s + 1]; m++) {
+            vp_hash_u32(&h, (uint32_t)m->kind);
+            vp_hash_u32(&h, m->object);
+            hash_sphere(&h, &m->sphere);
+        }
+    }
+    return vp_hash_end(&h);
+}
+
+static void add_sphere(vp_text *to, const vp_sphere *sphere)
+{
+    vp_text_add_vec3(to, "centre", sphere->centre);
+    vp_text_add(to, ", \"radius\": \"%a\"}\n", (double)sphere->radius);
+}
+
+static void lines(const void *set, vp_text *to)
+{
+    static const char *const words[] = {"move", "remove", "insert"};
+    const vp_motion_set *motions = set;
+    for (uint32_t i = 0; i < motions->scene.count; i++) {
+        vp_text_add(to, "{\"object\": %u, ", i);
+        add_sphere(to, &motions->scene.sphere[i]);
+    }
+    for (uint32_t s = 0; s < motions->steps; s++)
+        for (const vp_motion *m = motions->motion + motions->first[s]; m < motions->motion + motions->first[s + 1]; m++) {
+            vp_text_add(to, "{\"step\": %u, \"%s\": %u", s, words[m->kind], m->object);
+            vp_text_add(to, m->kind == VP_MOTION_REMOVE ? "}\n" : ", ");
+            if (m->kind != VP_MOTION_REMOVE)
+                add_sphere(to, &m->sphere);
+        }
+}
+
+static void drop(void *set)
+{
+    vp_motion_set *motions = set;
+    if (motions != NULL) {
+        vp_scene_set_drop(&motions->scene);
+        free(motions->first);
+        free(motions->motion);
+    }
+    free(motions);
+}
+
+static const vp_param params[] = {VP_PARAM_WHOLE(vp_motions_params, steps, 1, 1000), VP_PARAM(vp_motions_params, moved, 0, 100),
+                                  VP_PARAM(vp_motions_params, by, 0, 1000),          VP_PARAM(vp_motions_params, teleported, 0, 100),
+                                  VP_PARAM(vp_motions_params, churned, 0, 100),      {0}};
+static const vp_generator generators[] = {{"motions", params, make, NULL, false}, {0}};
+static const char *const members[] = {"count", "params", "hash", "hashes", NULL};
+
+const vp_kind vp_kind_motions = {
+    .name = "motions",
+    .words = "motions of scenes",
+    .one = "script of motions",
+    .member = members,
+    .generator = generators,
+    .count_of = vp_scene_count_of,
+    .fuzz = fuzz,
+    .count = count,
+    .hash = hash,
+    .lines = lines,
+    .drop = drop,
+};
