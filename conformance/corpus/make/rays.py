@@ -73,22 +73,23 @@ class Ray:
         return cls(data["origin"], data["direction"], data["t_max"])
 
 
-def answers(ray, triangles):
+def answers(ray, triangles, hits_of=all_hits, corners=None):
     """What may be said of a ray: what exact arithmetic says, and what it says of rays that begin, and end, beside it by 2^-21 of the
-    largest coordinate in play, which is what roundings of binary32 may do. {number or None: (lowest t, highest t)}"""
-    size = max(abs(v) for v in ray.o + [x for t in triangles for corner in t for x in corner])
+    largest coordinate in play, which is what roundings of binary32 may do. {number or None: (lowest t, highest t)}
+    `hits_of` is all_hits of something else than triangles, whose coordinates are `corners`."""
+    size = max(abs(v) for v in ray.o + (corners or [x for t in triangles for corner in t for x in corner]))
     beside = size / Fraction(2) ** 21
     longest = max(abs(v) for v in ray.d)
     said = {}
     for move in product((0, -1, 1), repeat=3):
         o = [ray.o[k] + move[k] * beside for k in range(3)]
-        hits = all_hits(o, ray.d, triangles)
+        hits = hits_of(o, ray.d, triangles)
         back = None
         for end in (-1, 0, 1):
             first = first_of(hits, max(ray.far + end * beside / longest, Fraction(0)))
             if not first and move != (0, 0, 0):  # or it begins just behind one
                 if back is None:
-                    back = first_of(all_hits(less(o, [beside / longest * v for v in ray.d]), ray.d, triangles), beside / longest * 2)
+                    back = first_of(hits_of(less(o, [beside / longest * v for v in ray.d]), ray.d, triangles), beside / longest * 2)
                 first = back
             for t, i in first:
                 low, high = said.get(i, (t, t))
