@@ -49,7 +49,8 @@ def look_at(path, where, value, members):
 def look_at_numbers(path, data):
     """What one member of an input says of another."""
     if "extents" in data:
-        n, letters, each = data["extents"], "cells" if "cells" in data else "full", 1 if "cells" in data else 2
+        n, letters = data["extents"], next(m for m in ("cells", "full", "types") if m in data)
+        each = 1 if letters == "cells" else 2
         if len(data[letters]) != each * n[0] * n[1] * n[2]:
             raise Mistake(f"{path}: input.{letters} is {shown(data[letters])}, which is not as many cells as extents {shown(n)} are")
     for t in data.get("triangles", ()):
