@@ -133,7 +133,7 @@ def what_may_be_told():
 
 def spoil_scene(asked, answer):
     if answer[0] == "hit":
-        return {"object": ["hit", str(int(answer[1]) + 1), answer[2]], "nan": ["hit", answer[1], "7fc00000"], "far": ["hit", answer[1], "7f800000"]}.get(way)
+        return {"object": ["hit", str(int(answer[1]) + 1), "7f7fffff"], "nan": ["hit", answer[1], "7fc00000"], "far": ["hit", answer[1], "7f800000"]}.get(way)
     each, free = (2 if answer[0] == "pairs" else 1), may.get(" ".join(asked[2:]), [])
     told = [tuple(answer[i:i + each]) for i in range(2, len(answer), each)]
     objects = [str(i) for i in range(int(asked[2]) + int(asked[4 + 4 * int(asked[2])]))]
