@@ -3,13 +3,16 @@
 
 #include <string.h>
 
-extern const vp_family vp_family_dilation, vp_family_overlap, vp_family_grid_walk, vp_family_ray_triangle, vp_family_ray_mesh,
-    vp_family_aabb_gather, vp_family_mesher, vp_family_hull2, vp_family_hull3;
+/* In the order in which they are asked. */
+#define FAMILIES(F)                                                                                                                        \
+    F(dilation)                                                                                                                            \
+    F(overlap) F(grid_walk) F(ray_triangle) F(ray_mesh) F(aabb_gather) F(mesher) F(hull2) F(hull3) F(scene_query) F(automaton_step)
 
-const vp_family *const vp_families[] = {
-    &vp_family_dilation,    &vp_family_overlap, &vp_family_grid_walk, &vp_family_ray_triangle, &vp_family_ray_mesh,
-    &vp_family_aabb_gather, &vp_family_mesher,  &vp_family_hull2,     &vp_family_hull3,        NULL,
-};
+#define DECLARE(name) extern const vp_family vp_family_##name;
+FAMILIES(DECLARE)
+
+#define LIST(name) &vp_family_##name,
+const vp_family *const vp_families[] = {FAMILIES(LIST) NULL};
 _Static_assert(sizeof vp_families / sizeof vp_families[0] <= VP_FAMILIES_MAX + 1, "there are more families than are counted on");
 
 const vp_family *vp_family_named(const char *name, size_t length)

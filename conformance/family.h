@@ -25,7 +25,7 @@ typedef struct vp_part {
     void (*write)(const struct vp_part *of, const void *part, FILE *to);
     void (*drop)(void *part);
 
-    /* To make a question smaller; the first part has a unit and a count of what it is made of. */
+    /* To make a question smaller; the first part has a unit of what it is made of, and parts have a count of it. */
     const char *unit; /* "triangles" */
     size_t (*count)(const void *part);
     bool (*leave_out)(void *part, size_t from, size_t to); /* @return false without memory */
@@ -37,7 +37,7 @@ typedef struct vp_part {
     uint8_t *(*level)(void *part, size_t i);                          /* of which 0 and 255 are round; NULL behind the last */
 } vp_part;
 
-enum { VP_QUESTION_PARTS = 2, VP_QUESTION_MAX_POINTS = 1 << 22 /* or vertices, or triangles */ };
+enum { VP_QUESTION_PARTS = 3, VP_QUESTION_MAX_POINTS = 1 << 22 /* or vertices, or triangles */ };
 
 typedef struct vp_question {
     const struct vp_family *family;

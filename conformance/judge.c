@@ -102,6 +102,7 @@ static bool has(const json_t *alternative, const char *member)
 /* An alternative in words, behind what is there. */
 static void describe(const json_t *alternative, char *to, size_t room)
 {
+    static const char *const numbered[] = {"triangle", "object"};
     const json_t *t = json_object_get(alternative, "t"), *cell = json_object_get(alternative, "cell");
     const size_t at = strlen(to);
     char place[64] = "hit";
@@ -119,8 +120,10 @@ static void describe(const json_t *alternative, char *to, size_t room)
         snprintf(place, sizeof place, "cell %" JSON_INTEGER_FORMAT " %" JSON_INTEGER_FORMAT " %" JSON_INTEGER_FORMAT,
                  json_integer_value(json_array_get(cell, 0)), json_integer_value(json_array_get(cell, 1)),
                  json_integer_value(json_array_get(cell, 2)));
-    else if (json_object_get(alternative, "triangle") != NULL)
-        snprintf(place, sizeof place, "triangle %" JSON_INTEGER_FORMAT, json_integer_value(json_object_get(alternative, "triangle")));
+    for (size_t i = 0; i < sizeof numbered / sizeof numbered[0]; i++)
+        if (json_object_get(alternative, numbered[i]) != NULL)
+            snprintf(place, sizeof place, "%s %" JSON_INTEGER_FORMAT, numbered[i],
+                     json_integer_value(json_object_get(alternative, numbered[i])));
     float bound[2] = {0.0f, 0.0f};
     for (size_t i = 0; i < 2; i++) {
         const char *text = json_string_value(json_array_get(t, i));

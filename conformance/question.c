@@ -140,7 +140,7 @@ json_t *vp_question_input(const vp_question *q)
                 vp_word_whole(&words, 0, UINT32_MAX, &count[m]);
         for (size_t m = 0; members[m].name != NULL; m++) {
             const char *begin = words.at;
-            json_t *value = vp_value_of(members[m].is, &words, (size_t)count[m]);
+            json_t *value = vp_value_of(members[m].is, &words, members[m].counted ? (size_t)count[m] : SIZE_MAX);
             if (members[m].otherwise != NULL && vp_word_is(begin, (size_t)(words.at - begin), members[m].otherwise))
                 json_decref(value);
             else

@@ -195,7 +195,7 @@ json_t *vp_value_of(const vp_value *is, vp_words *words, size_t count)
     int64_t number;
     if (is->part != NULL) {
         json_t *list = json_array();
-        for (size_t i = 0; i < (is->count != 0 ? is->count : count); i++)
+        for (size_t i = 0; i < (is->count != 0 ? is->count : count) && words->at[strspn(words->at, " ")] != '\0'; i++)
             json_array_append_new(list, vp_value_of(is->part, words, 0));
         return list;
     }

@@ -15,7 +15,7 @@ enum {
 static vp_status read(vp_reader *r, const vp_part *of, void *part)
 {
     vp_asked_grid *q = part;
-    const size_t each = of == &vp_part_full_grid ? 2 : 1; /* letters of a cell */
+    const size_t each = of == &vp_part_full_grid || of == &vp_part_typed_grid ? 2 : 1; /* letters of a cell */
     const char *word;
     size_t length;
     vp_status status = VP_OK;
@@ -154,7 +154,8 @@ static const vp_member grid_members[] = {{.name = "extents", .is = &vp_is_three}
                                            {.name = "first", .is = &vp_is_cell, .otherwise = " 0 0 0"},
                                            {.name = "cells", .is = &cells_value},
                                            {.name = NULL}},
-                       full_members[] = {{.name = "extents", .is = &vp_is_three}, {.name = "full", .is = &full_value}, {.name = NULL}};
+                       full_members[] = {{.name = "extents", .is = &vp_is_three}, {.name = "full", .is = &full_value}, {.name = NULL}},
+                       typed_members[] = {{.name = "extents", .is = &vp_is_three}, {.name = "types", .is = &full_value}, {.name = NULL}};
 
 #define GRID                                                                                                                               \
     .size = sizeof(vp_asked_grid), .read = read, .write = write, .drop = drop, .unit = "voxels", .count = count, .leave_out = leave_out,   \
@@ -162,6 +163,7 @@ static const vp_member grid_members[] = {{.name = "extents", .is = &vp_is_three}
 const vp_part vp_part_grid = {GRID, .members = grid_members};
 const vp_part vp_part_placed_grid = {GRID, .members = placed_members};
 const vp_part vp_part_full_grid = {GRID, .members = full_members, .level = level};
+const vp_part vp_part_typed_grid = {GRID, .members = typed_members};
 
 /* ---- worlds ---- */
 

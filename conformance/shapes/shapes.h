@@ -14,10 +14,10 @@ typedef struct vp_asked_grid {
     bool placed;
     vp_ivec3 first; /* of a placed one: its lowest cell */
     char *cells;    /* '.' air, '#' solid, '~' water; ends with a byte of 0; NULL where there is: */
-    uint8_t *full;  /* 0 air, otherwise (full + 1)/256 full */
+    uint8_t *full;  /* 0 air, otherwise (full + 1)/256 full; or a byte that is a type, of which 0 is empty */
 } vp_asked_grid;
 
-extern const vp_part vp_part_grid, vp_part_placed_grid, vp_part_full_grid;
+extern const vp_part vp_part_grid, vp_part_placed_grid, vp_part_full_grid, vp_part_typed_grid;
 
 /* How many cells a grid has. */
 static inline size_t vp_grid_cells(const vp_asked_grid *q)

@@ -109,7 +109,8 @@ struct vp_kind {
     K(mesh_boxes, vp_mesh_box_set)                                                                                                         \
     K(points, vp_point_sets)                                                                                                               \
     K(scenes, vp_scene_set)                                                                                                                \
-    K(motions, vp_motion_set)
+    K(motions, vp_motion_set)                                                                                                              \
+    K(gardens, vp_garden)
 #define VP_KIND(name, type) extern const vp_kind vp_kind_##name;
 VP_KINDS(VP_KIND)
 extern const vp_kind *const vp_kinds[]; /* in that order; ends with NULL */

@@ -63,8 +63,12 @@ def other(asked, said):
     family = asked[1]
     if said[0] in ("refused", "none"):
         return ["none"] if family.startswith(("ray-", "grid-")) else said
-    if family == "aabb-gather":
+    if said[0] == "set":
         return said[:2] + said[:1:-1]
+    if said[0] == "pairs":
+        return said[:2] + said[:1:-1]  # the other one first
+    if family == "scene-query":
+        return said[:-1] + [up(said[-1])]
     if family == "hull2":
         return said[:2] + said[3:] + said[2:3]
     if said[0] in ("flat", "invalid"):

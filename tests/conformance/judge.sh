@@ -94,6 +94,17 @@ spoiled bubble mesher 37
 spoiled hollow mesher 37
 spoiled bubble-outside mesher 37
 spoiled within mesher 37
+spoiled less scene-query 45
+spoiled twice scene-query 45
+spoiled more scene-query 45
+spoiled object scene-query 12
+spoiled nan scene-query 12
+spoiled far scene-query 12
+spoiled byte automaton-step 70
+spoiled before automaton-step 50
+spoiled dead automaton-step 30
+spoiled shorter automaton-step 70
+said_otherwise turned scene-query 6
 said_otherwise loose hull3 60
 said_otherwise side hull3 5
 said_otherwise sides hull3 5

@@ -288,7 +288,7 @@ corpus() # FILTER: of overlap.json
 }
 corpus .
 expect_status 0
-expect_equal stderr "$err" "voxphys check: the corpus has no dilation.json, no grid-walk.json, no ray-triangle.json, no ray-mesh.json, no aabb-gather.json, no mesher.json, no hull2.json, no hull3.json: nothing is asked of what is missing"
+expect_equal stderr "$err" "voxphys check: the corpus has no dilation.json, no grid-walk.json, no ray-triangle.json, no ray-mesh.json, no aabb-gather.json, no mesher.json, no hull2.json, no hull3.json, no scene-query.json, no automaton-step.json: nothing is asked of what is missing"
 ln -s /nowhere/hull2.json corpus/hull2.json
 run check --corpus corpus --family overlap --family hull2 --adapter "voxphys adapter"
 expect_status 0

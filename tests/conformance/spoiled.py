@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
 """spoiled.py WAY LOG: an adapter that asks `voxphys adapter` and spoils what it says, in one way; or says it in another way that is right as well. The
 numbers of the questions whose answers it has changed are written to LOG."""
+import json
+import os
 import struct
 import subprocess
 import sys
+from itertools import combinations
 
 import shapes
 
@@ -99,6 +102,56 @@ def spoil_surface(asked):
     return None
 
 
+def other_cell(asked, answer):
+    """Where a step wrote: what was there before; a cell that is another one; beetles of another kind."""
+    cells = [answer[0][i:i + 2] for i in range(0, len(answer[0]), 2)]
+    before = [asked[5][i:i + 2] for i in range(0, len(asked[5]), 2)]
+    if way == "byte":
+        return ["".join(cells[:-1]) + ("00" if cells[-1] == "01" else "01")]
+    if way == "before" and cells != before:
+        return [asked[5]]
+    if way == "dead" and any(int(c, 16) > 128 for c in cells) and asked[8] != "count":
+        return ["".join(f"{int(c, 16) & 127:02x}" for c in cells)]
+    if way == "shorter" and len(cells) > 1:
+        return [answer[0][2:]]
+    return None
+
+
+def flat(value):
+    return [w for v in value for w in flat(v)] if isinstance(value, list) else [str(value)]
+
+
+def what_may_be_told():
+    """Of each scene's question what is right told or not."""
+    with open(os.environ["VOXPHYS_SOURCE"] + "/conformance/corpus/scene-query.json", encoding="utf-8") as file:
+        for v in json.load(file)["vectors"]:
+            q = v["input"]
+            words = [len(q["spheres"]), q["spheres"], len(q["vertices"]), len(q["triangles"]), q["vertices"], q["triangles"], q["query"]]
+            if isinstance(v["expected"], dict):
+                yield " ".join(flat(words)), [tuple(flat([k])) for k in v["expected"].get("may_touch", v["expected"].get("may_pair", []))]
+
+
+def spoil_scene(asked, answer):
+    if answer[0] == "hit":
+        return {"object": ["hit", str(int(answer[1]) + 1), "7f7fffff"], "nan": ["hit", answer[1], "7fc00000"], "far": ["hit", answer[1], "7f800000"]}.get(way)
+    each, free = (2 if answer[0] == "pairs" else 1), may.get(" ".join(asked[2:]), [])
+    told = [tuple(answer[i:i + each]) for i in range(2, len(answer), each)]
+    objects = [str(i) for i in range(int(asked[2]) + int(asked[4 + 4 * int(asked[2])]))]
+    needed = [t for t in told if t not in free]
+    others = [t for t in combinations(objects, each) if t not in told + free]
+    if way == "less" and needed:
+        told.remove(needed[-1])
+    elif way == "twice" and needed:
+        told.append(needed[0])
+    elif way == "more" and others:
+        told.append(others[0])
+    elif way == "turned" and each == 2 and told:  # which is right: the other one first
+        told = [t[::-1] for t in told[::-1]]
+    else:
+        return None
+    return [answer[0], str(len(told))] + [i for t in told for i in t]
+
+
 def spoil(family, asked, answer):
     """The answer made wrong, or None where this way has nothing to spoil."""
     if answer[0] == "refused":
@@ -117,6 +170,10 @@ def spoil(family, asked, answer):
         return ["hit", str(int(answer[1]) + 100)] + answer[2:]
     if way == "other" and family == "ray-mesh" and answer[0] == "hit":
         return ["hit", str(int(asked[3]) - 1 - int(answer[1])), "7f7fffff"]
+    if family == "automaton-step":
+        return other_cell(asked, answer)
+    if family == "scene-query":
+        return spoil_scene(asked, answer)
     if way == "less" and family == "aabb-gather" and answer[1] != "0":
         return ["set", str(int(answer[1]) - 1)] + answer[3:]
     if way == "twice" and family == "aabb-gather" and answer[1] != "0":
@@ -164,6 +221,7 @@ def spoil(family, asked, answer):
     return None
 
 
+may = dict(what_may_be_told())
 for line in sys.stdin:
     asked = line.split()
     if asked[0] == "hello":

@@ -2,6 +2,7 @@
 """unsound.py FOLDER: alters files of the corpus, one thing at a time, and tells what `voxphys check` or the schema takes all the same. What no schema
 can say is marked, and only `voxphys check` is to find it. The schema is left out where Python has no jsonschema."""
 import copy
+import glob
 import json
 import os
 import subprocess
@@ -64,6 +65,18 @@ def solid(v):
     return v["expected"].get("dimension") == 3
 
 
+def touches(v):
+    return "touched" in v["expected"]
+
+
+def pairs(v):
+    return "pairs" in v["expected"]
+
+
+def steps(v):
+    return "types" in v["expected"]
+
+
 def flat(v):
     return v["expected"].get("dimension") == 2
 
@@ -109,7 +122,7 @@ for expected in ([], {}, [[]], 7, "none", None, {"none": False}, {"refused": Tru
     alter("ray-triangle", f"expected {expected}", put("expected", expected), lambda v: v["promise"] == "bound")
 
 # what is asked
-everyone = ("dilation", "overlap", "grid-walk", "ray-triangle", "ray-mesh", "aabb-gather", "mesher", "hull2", "hull3")
+everyone = sorted(os.path.basename(path)[:-5] for path in glob.glob(f"{source}/*.json") if not path.endswith("/schema.json"))
 for i, family in enumerate(everyone):
     other = everyone[(i + 1) % len(everyone)]
     alter(family, "an empty input", put("input", {}))
@@ -188,6 +201,31 @@ alter("hull3", "a volume of 0", put("expected", "volume", 0), solid)
 alter("hull3", "flat: false", put("expected", "flat", False), solid)
 for key in ("dimension", "vertices", "tolerance", "volume", "faces"):
     alter("hull3", f"no {key}", drop("expected", key), solid)
+alter("scene-query", "half a sphere", lambda _, v: v["input"]["spheres"][0].pop(), lambda v: v["input"]["spheres"])
+for name, query in (("an unknown", ["cone", ONE]), ("a sphere of three numbers", ["sphere"] + [ONE] * 3), ("pairs of a number", ["pairs", ONE]), ("capitals in a", ["sphere"] + [ONE] * 3 + ["3F800000"]), ("no words in a", []), ("a number for a", 7)):
+    alter("scene-query", f"{name} query", put("input", "query", query))
+alter("scene-query", "an object that there is not", lambda _, v: v["expected"].update(touched=[999]), touches, schema=False)
+alter("scene-query", "one that may be touched that there is not", lambda _, v: v["expected"].update(may_touch=[999]), touches, schema=False)
+alter("scene-query", "an object twice", lambda _, v: v["expected"].update(touched=[0, 0]), touches)
+alter("scene-query", "pairs where none are asked for", lambda _, v: v.update(expected={"pairs": []}), touches, schema=False)
+alter("scene-query", "pairs that may be, beside what is touched", lambda _, v: v["expected"].update(may_pair=[]), touches)
+alter("scene-query", "a pair that there is not", lambda _, v: v["expected"].update(pairs=[[0, 999]]), pairs, schema=False)
+alter("scene-query", "a pair the wrong way round", lambda _, v: v["expected"].update(pairs=[[1, 0]]), pairs, schema=False)
+alter("scene-query", "a pair of three", lambda _, v: v["expected"].update(pairs=[[0, 1, 2]]), pairs)
+alter("scene-query", "a pair twice", lambda _, v: v["expected"].update(pairs=[[0, 1], [0, 1]]), pairs)
+alter("scene-query", "what is touched by a ray", lambda _, v: v.update(promise="set", expected={"touched": []}), hits, schema=False)
+alter("scene-query", "a hit of no object", lambda _, v: v["expected"][0].update(object=999), hits, schema=False)
+alter("scene-query", "a hit without an object", lambda _, v: v["expected"][0].pop("object"), hits)
+alter("automaton-step", "a rule that there is not", put("input", "rule", "life"))
+alter("automaton-step", "a negative number of steps", put("input", "steps", -1))
+alter("automaton-step", "too many steps", put("input", "steps", 65537), schema=False)
+alter("automaton-step", "a seed that is none", put("input", "seed", "1"))
+alter("automaton-step", "a species of one number", put("input", "species", [[1]]))
+alter("automaton-step", "an output of four numbers", put("input", "outputs", [[1, 14, 1, 1]]), lambda v: "outputs" in v["input"])
+alter("automaton-step", "a cell less", lambda _, v: v["input"].update(types=v["input"]["types"][2:]), schema=False)
+alter("automaton-step", "half a cell", lambda _, v: v["input"].update(types=v["input"]["types"][1:]))
+alter("automaton-step", "a cell more in what is expected", lambda _, v: v["expected"].update(types=v["expected"]["types"] + "00"), steps, schema=False)
+alter("automaton-step", "capitals in what is expected", lambda _, v: v["expected"].update(types="FF" + v["expected"]["types"][2:]), steps)
 alter("hull3", "a vertex that there is not", lambda _, v: v["expected"].update(vertices=[len(v["input"]["points"])]), solid, schema=False)
 
 validator = jsonschema.Draft7Validator(json.load(open(f"{source}/schema.json", encoding="utf-8"))) if jsonschema else None

@@ -26,7 +26,7 @@ status=$?
 out=$(cat "$scratch/out")
 expect_status 0
 expect_json "programs" '[.adapters[].name] | length == 3 and .[1] == "voxphys-scalar" and .[2] == "voxphys-simd128"'
-expect_json "every family is asked" '[.adapters[].families | keys | length] | unique == [9]'
+expect_json "every family is asked" "[.adapters[].families | keys] | unique == [$(jq -cs 'map(select(.vectors).family) | sort' conformance/corpus/*.json)]"
 expect_json "every answer is right, and the same" '[.vectors[].results[].result] | unique == ["pass"]'
 expect_json "nothing was started twice" '[.adapters[].starts] | unique == [1]'
 expect_json "the whole corpus" '(.vectors | length) > 500'

@@ -63,7 +63,10 @@ typedef struct asker {
 /* How many points, triangles, or cells that are not air a question has. */
 static size_t parts_of(const vp_question *q)
 {
-    return q->family->part[0]->count(q->part[0]);
+    size_t count = 0;
+    for (size_t p = 0; q->family->part[p] != NULL; p++)
+        count += q->family->part[p]->count != NULL ? q->family->part[p]->count(q->part[p]) : 0;
+    return count;
 }
 
 static bool is_over(const asker *a)
@@ -226,24 +229,32 @@ static vp_status attempt(asker *a, vp_status status, vp_question *candidate, boo
 
 /* ---- fewer parts ---- */
 
-/* Halves, quarters, ... single parts, as many as can be left out. */
-static vp_status leave_out(asker *a, vp_error *error)
+/* Halves, quarters, ... single ones of what a part is made of, as many as can be left out. */
+static vp_status leave_out_of(asker *a, size_t p, vp_error *error)
 {
     vp_status status = VP_OK;
-    const vp_part *part = a->r->best.family->part[0];
-    if (part->leave_out == NULL)
-        return VP_OK;
-    for (size_t step = (parts_of(&a->r->best) + 1) / 2; status == VP_OK && step > 0 && !is_over(a); step /= 2)
-        for (size_t from = 0; status == VP_OK && from < parts_of(&a->r->best) && !is_over(a);) {
-            const size_t parts = parts_of(&a->r->best), to = parts - from < step ? parts : from + step;
+    const vp_question *q = &a->r->best; /* whatever it becomes */
+    const vp_part *part = q->family->part[p];
+    for (size_t step = (part->count(q->part[p]) + 1) / 2; status == VP_OK && step > 0 && !is_over(a); step /= 2)
+        for (size_t from = 0; status == VP_OK && from < part->count(q->part[p]) && !is_over(a);) {
+            const size_t count = part->count(q->part[p]), to = count - from < step ? count : from + step;
             vp_question candidate;
             bool fails = false;
-            status = vp_question_copy(&a->r->best, &candidate, error);
-            if (status == VP_OK && !part->leave_out(candidate.part[0], from, to))
+            status = vp_question_copy(q, &candidate, error);
+            if (status == VP_OK && !part->leave_out(candidate.part[p], from, to))
                 status = vp_fail(error, VP_E_MEMORY, "no memory for a question");
             status = attempt(a, status, &candidate, &fails, error);
             from += fails ? 0 : step;
         }
+    return status;
+}
+
+static vp_status leave_out(asker *a, vp_error *error)
+{
+    vp_status status = VP_OK;
+    for (size_t p = 0; status == VP_OK && a->r->best.family->part[p] != NULL; p++)
+        if (a->r->best.family->part[p]->leave_out != NULL)
+            status = leave_out_of(a, p, error);
     return status;
 }
 

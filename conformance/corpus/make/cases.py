@@ -3,9 +3,9 @@
 import glob
 import json
 import os
-import re
 
-from corpus import is_finite, number
+from corpus import FAMILIES, is_finite, number
+from members import is_set, is_text
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "found")
 now = None  # the file that a family makes a vector of, and what it holds: who catches an error tells them
@@ -15,62 +15,14 @@ class Mistake(ValueError):
     """What is wrong with a file of found/, in one sentence."""
 
 
-def is_text(value, pattern):
-    return isinstance(value, str) and re.fullmatch(pattern, value) is not None
-
-
-def is_bits(value):
-    return is_text(value, "[0-9a-f]{8}")
-
-
-def is_whole(value):
-    return type(value) is int and 0 <= value < 2**32 - 1
-
-
-def is_list(value, of, count=None):
-    return isinstance(value, list) and count in (None, len(value)) and all(of(v) for v in value)
-
-
-def is_place(value):
-    return is_list(value, is_bits, 3)
-
-
-def is_set(value, of):
-    return is_list(value, of) and len(value) == len(set(value))
-
-
-def is_cell(value):
-    return is_list(value, lambda v: type(v) is int and -(2**31) <= v < 2**31, 3)
-
-
 # of each member of a file, what it has to be, and in words
 MEMBERS = {
-    "family": (lambda v: isinstance(v, str) and v in INPUTS, "the name of a family"),
+    "family": (lambda v: isinstance(v, str) and v in FAMILIES, "the name of a family"),
     "name": (lambda v: is_text(v, "[a-z0-9-]+"), "one or more of the letters a-z, digits and -"),
     "about": (lambda v: isinstance(v, str) and v.isprintable() and v.strip() != "", "words, in one line"),
     "flags": (lambda v: is_set(v, lambda x: isinstance(x, str)), "a list of texts, none of them twice"),
     "cites": (lambda v: is_set(v, lambda x: is_text(x, "[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+#[0-9]+")), 'a list of reports, "owner/repository#12" each, none of them twice'),
     "input": (lambda v: isinstance(v, dict), "an object"),
-}
-
-# the same of an input's
-EXTENTS = {"extents": (lambda v: is_list(v, is_whole, 3), "three whole numbers")}
-CELLS = {**EXTENTS, "cells": (lambda v: is_text(v, "[.#~]+"), "a letter a cell, of . # ~")}
-PLACE = (is_place, "three numbers of eight hexadecimal digits")
-PLACES = (lambda v: is_list(v, is_place), "a list of places, three numbers of eight hexadecimal digits each")
-MESH = {"vertices": PLACES, "triangles": (lambda v: is_list(v, lambda t: is_list(t, is_whole, 3)), "a list of triangles, three whole numbers each")}
-BOX = {"min": PLACE, "max": PLACE}
-RAY = {"origin": PLACE, "direction": PLACE, "t_max": (is_bits, "a number of eight hexadecimal digits")}
-INPUTS = {
-    "dilation": CELLS,
-    "overlap": {**CELLS, **BOX},
-    "grid-walk": {**CELLS, **RAY, "first": (is_cell, "three whole numbers")},
-    "ray-triangle": {"triangle": (lambda v: is_list(v, is_place, 3), "three places"), **RAY},
-    "ray-mesh": {**MESH, **RAY},
-    "aabb-gather": {**MESH, **BOX},
-    "mesher": {**EXTENTS, "full": (lambda v: is_text(v, "([0-9a-f]{2})+"), "two hexadecimal digits a cell")},
-    "hull2": {"points": (lambda v: is_list(v, lambda p: is_list(p, is_bits, 2)), "a list of points, two numbers of eight hexadecimal digits each")},
-    "hull3": {"points": PLACES},
 }
 
 
@@ -79,24 +31,26 @@ def shown(value):
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def look_at(path, where, value, members, may_lack=()):
+def look_at(path, where, value, members):
     """An object has these members and no others, each as it should be."""
-    for member, (is_right, words) in members.items():
-        if member not in value:
-            if member in may_lack:
+    for member, (is_right, words, *_) in members.items():
+        name = member.rstrip("?")
+        if name not in value:
+            if name != member:
                 continue
-            raise Mistake(f"{path}: {where}{member} is missing")
-        if not is_right(value[member]):
-            raise Mistake(f"{path}: {where}{member} is {shown(value[member])}, and should be {words}")
+            raise Mistake(f"{path}: {where}{name} is missing")
+        if not is_right(value[name]):
+            raise Mistake(f"{path}: {where}{name} is {shown(value[name])}, and should be {words}")
     for member in value:
-        if member not in members:
+        if member not in members and member + "?" not in members:
             raise Mistake(f"{path}: {where}{member} is {shown(value[member])}, and there is no such member")
 
 
 def look_at_numbers(path, data):
     """What one member of an input says of another."""
     if "extents" in data:
-        n, letters, each = data["extents"], "cells" if "cells" in data else "full", 1 if "cells" in data else 2
+        n, letters = data["extents"], next(m for m in ("cells", "full", "types") if m in data)
+        each = 1 if letters == "cells" else 2
         if len(data[letters]) != each * n[0] * n[1] * n[2]:
             raise Mistake(f"{path}: input.{letters} is {shown(data[letters])}, which is not as many cells as extents {shown(n)} are")
     for t in data.get("triangles", ()):
@@ -119,7 +73,7 @@ def read(path):
     if not isinstance(case, dict):
         raise Mistake(f"{path}: the file is {shown(case)}, and should be an object")
     look_at(path, "", case, MEMBERS)
-    look_at(path, "input.", case["input"], INPUTS[case["family"]], ("first",))
+    look_at(path, "input.", case["input"], FAMILIES[case["family"]].input)
     look_at_numbers(path, case["input"])
     return case
 

@@ -9,7 +9,7 @@ import math
 import struct
 from fractions import Fraction
 
-VERSION = "1.2.0"
+VERSION = "1.3.0"
 INF, NAN = math.inf, math.nan
 
 
@@ -89,10 +89,25 @@ def is_finite(words):
     return all(is_finite(w) for w in words) if isinstance(words, list) else math.isfinite(number(words))
 
 
+FAMILIES = {}
+
+
+def family(*head, **what):
+    """Of a function that adds a family's vectors. What they are made of, all that there is to say of a family is said here."""
+    def of(make):
+        made = Family(*head, **what, make=make)
+        FAMILIES[made.name] = made
+        return make
+    return of
+
+
 class Family:
-    def __init__(self, name, title, question, answer, flags):
-        self.name, self.title, self.question, self.answer = name, title, question, answer
-        self.flags, self.vectors, self.names, self.asked = flags, [], set(), {}
+    """`input` has its members, and `answers` those of each kind of answer: see members.py."""
+
+    def __init__(self, name, title, question, answer, flags, *, promises, input, answers, make):
+        self.name, self.title, self.question, self.answer, self.flags = name, title, question, answer, flags
+        self.promises, self.input, self.answers, self.make = promises, input, answers, make
+        self.vectors, self.names, self.asked = [], set(), {}
 
     def add(self, name, about, promise, data, expected, flags=(), cites=(), reason=None):
         if name in self.names:

@@ -8,7 +8,8 @@ from itertools import permutations, product
 from math import floor
 
 from cases import found
-from corpus import INF, NAN, Family, Random, above, below, bits, exact, is_finite, nearest, number
+from corpus import INF, NAN, Random, above, below, bits, exact, family, is_finite, nearest, number
+from members import BOX, CELL, CELLS, FIRST, MASK, NONE, RANGE, RAY, REFUSED, one_of
 
 
 class Grid:
@@ -62,17 +63,18 @@ def dilated(g, what):
     return "".join("1" if any(g.get(x + a, y + b, z + c) == what for a, b, c in around) else "0" for x, y, z in g.cells())
 
 
-def dilation():
-    f = Family("dilation", "Binary dilation of voxels by 3 x 3 x 3",
-               "A grid of air, solid and water. Which voxels have a solid one among the 27 around them, and which have a water one? "
-               "Outside the grid is air.",
-               "Two strings of 0 and 1, in the order of the cells.",
-               {"border": "a voxel at the grid's border, where nothing comes in from outside",
-                "chunk-border": "what is set in one block of 8 x 8 x 8 reaches into the next",
-                "odd-extents": "extents that are no multiples of 8",
-                "two-classes": "solid and water near each other: neither may hide the other",
-                "empty": "nothing is set", "full": "all is set"})
-
+@family("dilation", "Binary dilation of voxels by 3 x 3 x 3",
+        "A grid of air, solid and water. Which voxels have a solid one among the 27 around them, and which have a water one? "
+        "Outside the grid is air.",
+        "Two strings of 0 and 1, in the order of the cells.",
+        {"border": "a voxel at the grid's border, where nothing comes in from outside",
+         "chunk-border": "what is set in one block of 8 x 8 x 8 reaches into the next",
+         "odd-extents": "extents that are no multiples of 8",
+         "two-classes": "solid and water near each other: neither may hide the other",
+         "empty": "nothing is set", "full": "all is set"},
+        promises=["exact"], input=CELLS,
+        answers=[{"solid": MASK, "water": MASK}])
+def dilation(f):
     def add(name, about, g, flags=(), cites=()):
         f.add(name, about, "exact", g.json(), {"solid": dilated(g, "#"), "water": dilated(g, "~")}, flags, cites)
 
@@ -110,7 +112,6 @@ def dilation():
         add(f"random-{seed}", f"one voxel in {3 << seed}", filled((16, 8, 16), "##~", 100 + seed, 3 << seed), ["two-classes", "chunk-border"])
     for c in found("dilation"):
         add(c["name"], c["about"], Grid.of(c["input"]), c["flags"], c["cites"])
-    return f
 
 
 def _shell():
@@ -154,18 +155,20 @@ def touched(g, low, high):
     return "none" if not found else "both" if len(found) == 2 else found[0]
 
 
-def overlap():
-    f = Family("overlap", "A box against dilated voxels",
-               "A grid of air, solid and water, and a closed box. Voxel i covers [i, i + 1). Dilate solid and water by 3 x 3 x 3 within the "
-               "grid; then of the voxels from floor(min) - 1 to floor(max) + 1 on each axis, cut to the grid: is one solid, is one water?",
-               "One of none, solid, water, both; invalid, for a box with a NaN or with min > max.",
-               {"whole": "a face at a whole number, which belongs to the voxel above it",
-                "beside-whole": "a face one number of binary32 beside a whole one",
-                "negative": "faces below 0, which are floored, not truncated",
-                "zero": "-0, which is 0; the smallest denormals",
-                "far": "far outside, where adding 1 to a binary32 changes nothing, or beyond whole numbers of 32 bits",
-                "infinite": "faces at infinity: valid", "nan": "a NaN: invalid", "inverted": "min > max on an axis: invalid",
-                "point": "a box of one point", "water": "water is told apart"})
+@family("overlap", "A box against dilated voxels",
+        "A grid of air, solid and water, and a closed box. Voxel i covers [i, i + 1). Dilate solid and water by 3 x 3 x 3 within the "
+        "grid; then of the voxels from floor(min) - 1 to floor(max) + 1 on each axis, cut to the grid: is one solid, is one water?",
+        "One of none, solid, water, both; invalid, for a box with a NaN or with min > max.",
+        {"whole": "a face at a whole number, which belongs to the voxel above it",
+         "beside-whole": "a face one number of binary32 beside a whole one",
+         "negative": "faces below 0, which are floored, not truncated",
+         "zero": "-0, which is 0; the smallest denormals",
+         "far": "far outside, where adding 1 to a binary32 changes nothing, or beyond whole numbers of 32 bits",
+         "infinite": "faces at infinity: valid", "nan": "a NaN: invalid", "inverted": "min > max on an axis: invalid",
+         "point": "a box of one point", "water": "water is told apart"},
+        promises=["exact", "tie"], input={**CELLS, **BOX},
+        answers=[{"touch": one_of("none", "solid", "water", "both", "invalid")}, REFUSED])
+def overlap(f):
     one = Grid(16, 16, 16).put(8, 8, 8)
 
     def add(name, about, g, low, high, flags=(), cites=()):
@@ -218,7 +221,6 @@ def overlap():
         add(f"random-{i}", "a random box", g, lo, hi)
     for c in found("overlap"):
         add(c["name"], c["about"], Grid.of(c["input"]), c["input"]["min"], c["input"]["max"], c["flags"], c["cites"])
-    return f
 
 
 # ---- grid walk ----
@@ -286,21 +288,22 @@ def walked(g, ray):
     return answers + ([{"none": True}] if None in found else [])
 
 
-def grid_walk():
-    f = Family("grid-walk", "The first solid cell that a ray comes to",
-               "A grid whose cell (x, y, z) covers [x, x + 1) and so on, and a ray: origin + t * direction, 0 <= t <= t_max, a direction of any "
-               "length. Which solid cell does it come into first, and at which t? Outside the grid is air; a ray that begins in a solid cell "
-               "is there at t = 0.",
-               "none, or the cell and t.",
-               {"axis": "a direction along an axis", "zero": "a component of the direction that is 0",
-                "minus-zero": "a component of the direction that is -0", "edge": "the ray runs along an edge of cells, or through one: any of the cells there may be told",
-                "corner": "the ray goes through a corner of cells: any of the cells there may be told", "face": "the ray runs along a face between cells",
-                "negative": "cells below 0: places are floored, not truncated", "start": "the ray begins in a solid cell, or at its border",
-                "end": "t_max ends the ray before, in or at a cell", "outside": "the ray begins outside the grid, or never comes to it",
-                "whole": "an origin of whole numbers", "small": "components or origins near the smallest numbers of binary32",
-                "long": "a long way, in which sums of steps lose their digits", "invalid": "a direction of zero, a NaN: nothing, or a refusal",
-                "scaled": "a direction that is not of length 1"})
-
+@family("grid-walk", "The first solid cell that a ray comes to",
+        "A grid whose cell (x, y, z) covers [x, x + 1) and so on, and a ray: origin + t * direction, 0 <= t <= t_max, a direction of any "
+        "length. Which solid cell does it come into first, and at which t? Outside the grid is air; a ray that begins in a solid cell "
+        "is there at t = 0.",
+        "none, or the cell and t.",
+        {"axis": "a direction along an axis", "zero": "a component of the direction that is 0",
+         "minus-zero": "a component of the direction that is -0", "edge": "the ray runs along an edge of cells, or through one: any of the cells there may be told",
+         "corner": "the ray goes through a corner of cells: any of the cells there may be told", "face": "the ray runs along a face between cells",
+         "negative": "cells below 0: places are floored, not truncated", "start": "the ray begins in a solid cell, or at its border",
+         "end": "t_max ends the ray before, in or at a cell", "outside": "the ray begins outside the grid, or never comes to it",
+         "whole": "an origin of whole numbers", "small": "components or origins near the smallest numbers of binary32",
+         "long": "a long way, in which sums of steps lose their digits", "invalid": "a direction of zero, a NaN: nothing, or a refusal",
+         "scaled": "a direction that is not of length 1"},
+        promises=["exact", "tie", "bound"], input={**CELLS, **RAY, **FIRST},
+        answers=[{"cell": CELL, "t": RANGE}, NONE, REFUSED])
+def grid_walk(f):
     def ray_of(o, d, t_max):
         return {"origin": [bits(v) for v in o], "direction": [bits(v) for v in d], "t_max": bits(t_max)}
 
@@ -420,7 +423,6 @@ def grid_walk():
             add(c["name"], c["about"], Grid.of(q), q["origin"], q["direction"], c["flags"], c["cites"], q["t_max"])
         else:
             f.add(c["name"], c["about"], "tie", q, [{"none": True}, {"refused": True}], c["flags"], c["cites"])
-    return f
 
 
 def _eight():

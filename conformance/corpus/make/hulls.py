@@ -6,7 +6,8 @@ from itertools import combinations
 from math import cos, pi, sin, sqrt
 
 from cases import found
-from corpus import INF, NAN, Family, Random, bits, exact, is_finite, nearest, number, step
+from corpus import INF, NAN, Random, bits, exact, family, is_finite, nearest, number, step
+from members import FLAT, FLAT_POINTS, POINTS, REFUSED, SOME, TOLERANCE, VOLUME, WHOLE, one_of
 
 UNIT = 1 << 149
 
@@ -138,16 +139,17 @@ def corners_of_flat(places, dimension):
 
 # ---- in the plane ----
 
-def hull2():
-    f = Family("hull2", "The convex hull of points in the plane",
-               "Points in the plane. Which of them are the corners of their hull? A corner is a point that is not between two others; of points "
-               "in one place any may be named.",
-               "The corners' numbers, counterclockwise, from any of them on. Two of a segment, one of a place.",
-               {"line": "points on lines, which are no corners", "near-line": "points beside a line by a few roundings: a library with a tolerance may "
-                "leave them out", "same": "points in one place", "flat": "all points on one line, or in one place", "order": "the same points in another order",
-                "grid": "points on a grid", "circle": "every point is a corner", "small": "denormals, and distances of one", "large": "coordinates of 2^100 and more",
-                "minus-zero": "0 and -0 are one place", "invalid": "a NaN or an infinity: a refusal", "none": "no points: a refusal"})
-
+@family("hull2", "The convex hull of points in the plane",
+        "Points in the plane. Which of them are the corners of their hull? A corner is a point that is not between two others; of points "
+        "in one place any may be named.",
+        "The corners' numbers, counterclockwise, from any of them on. Two of a segment, one of a place.",
+        {"line": "points on lines, which are no corners", "near-line": "points beside a line by a few roundings: a library with a tolerance may "
+         "leave them out", "same": "points in one place", "flat": "all points on one line, or in one place", "order": "the same points in another order",
+         "grid": "points on a grid", "circle": "every point is a corner", "small": "denormals, and distances of one", "large": "coordinates of 2^100 and more",
+         "minus-zero": "0 and -0 are one place", "invalid": "a NaN or an infinity: a refusal", "none": "no points: a refusal"},
+        promises=["exact", "property"], input=FLAT_POINTS,
+        answers=[{"corners": SOME}, {"checker": one_of("polygon"), "corners": SOME, "tolerance": TOLERANCE}, REFUSED])
+def hull2(f):
     def add(name, about, points, flags=(), cites=(), near=False):
         corners = polygon([whole(p) for p in points])
         data = {"points": [[bits(v) for v in p] for p in points]}
@@ -212,7 +214,6 @@ def hull2():
             add(c["name"], c["about"], [tuple(map(number, p)) for p in points], [x for x in c["flags"] if x != "near-line"], c["cites"], near="near-line" in c["flags"])
         else:
             f.add(c["name"], c["about"], "exact", c["input"], {"refused": True}, c["flags"], c["cites"])
-    return f
 
 
 # ---- in space ----
@@ -228,15 +229,17 @@ def turned(points):
     return out
 
 
-def hull3():
-    f = Family("hull3", "The convex hull of points in space",
-               "Points in space. A closed surface of triangles around them, whose corners are points of the set.",
-               "The triangles, counterclockwise seen from outside. Of a flat set that it is flat, or a polygon with one side or with two, or a refusal.",
-               {"plane": "many points in a plane: in faces, or on edges", "near-plane": "points beside a plane by a few roundings", "same": "points in one place",
-                "near-same": "points that are nearly in one place", "flat": "no volume: told as such, or refused; never a wrong solid", "thin": "so little volume that it may be told as flat, or refused", "grid": "points on a grid",
-                "sphere": "every point is a vertex", "needle": "a thousand times as long as wide", "far": "far from the origin for its size", "large": "coordinates of 2^60 and more",
-                "small": "coordinates of 2^-60 and less", "order": "the same points in another order", "minus-zero": "0 and -0 are one place", "invalid": "a NaN or an infinity: a refusal", "none": "no points: a refusal"})
-
+@family("hull3", "The convex hull of points in space",
+        "Points in space. A closed surface of triangles around them, whose corners are points of the set.",
+        "The triangles, counterclockwise seen from outside. Of a flat set that it is flat, or a polygon with one side or with two, or a refusal.",
+        {"plane": "many points in a plane: in faces, or on edges", "near-plane": "points beside a plane by a few roundings", "same": "points in one place",
+         "near-same": "points that are nearly in one place", "flat": "no volume: told as such, or refused; never a wrong solid", "thin": "so little volume that it may be told as flat, or refused", "grid": "points on a grid",
+         "sphere": "every point is a vertex", "needle": "a thousand times as long as wide", "far": "far from the origin for its size", "large": "coordinates of 2^60 and more",
+         "small": "coordinates of 2^-60 and less", "order": "the same points in another order", "minus-zero": "0 and -0 are one place", "invalid": "a NaN or an infinity: a refusal", "none": "no points: a refusal"},
+        promises=["exact", "property"], input=POINTS,
+        answers=[{"checker": one_of("hull"), "dimension": one_of(0, 1, 2), "vertices": SOME, "tolerance": TOLERANCE},
+                 {"checker": one_of("hull"), "dimension": one_of(3), "vertices": SOME, "tolerance": TOLERANCE, "faces": WHOLE, "volume": VOLUME, "flat?": FLAT}, REFUSED])
+def hull3(f):
     def add(name, about, points, flags=(), cites=()):
         places = [whole(p) for p in points]
         dimension, vertices, faces = solid(places)
@@ -322,4 +325,3 @@ def hull3():
             add(c["name"], c["about"], [tuple(map(number, p)) for p in points], [x for x in c["flags"] if x not in ("flat", "thin")], c["cites"])
         else:
             f.add(c["name"], c["about"], "exact", c["input"], {"refused": True}, c["flags"], c["cites"])
-    return f

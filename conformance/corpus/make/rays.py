@@ -5,7 +5,8 @@ from itertools import product
 from math import cos, lcm, pi, sin
 
 from cases import found
-from corpus import INF, NAN, Family, Random, above, below, bits, exact, is_finite, nearest, number, step
+from corpus import INF, NAN, Random, above, below, bits, exact, family, is_finite, nearest, number, step
+from members import BOX, MESH, NONE, NUMBERS, RANGE, RAY, REFUSED, TRIANGLE, TRUE, WHOLE
 
 
 def less(a, b):
@@ -72,22 +73,23 @@ class Ray:
         return cls(data["origin"], data["direction"], data["t_max"])
 
 
-def answers(ray, triangles):
+def answers(ray, triangles, hits_of=all_hits, corners=None):
     """What may be said of a ray: what exact arithmetic says, and what it says of rays that begin, and end, beside it by 2^-21 of the
-    largest coordinate in play, which is what roundings of binary32 may do. {number or None: (lowest t, highest t)}"""
-    size = max(abs(v) for v in ray.o + [x for t in triangles for corner in t for x in corner])
+    largest coordinate in play, which is what roundings of binary32 may do. {number or None: (lowest t, highest t)}
+    `hits_of` is all_hits of something else than triangles, whose coordinates are `corners`."""
+    size = max(abs(v) for v in ray.o + (corners or [x for t in triangles for corner in t for x in corner]))
     beside = size / Fraction(2) ** 21
     longest = max(abs(v) for v in ray.d)
     said = {}
     for move in product((0, -1, 1), repeat=3):
         o = [ray.o[k] + move[k] * beside for k in range(3)]
-        hits = all_hits(o, ray.d, triangles)
+        hits = hits_of(o, ray.d, triangles)
         back = None
         for end in (-1, 0, 1):
             first = first_of(hits, max(ray.far + end * beside / longest, Fraction(0)))
             if not first and move != (0, 0, 0):  # or it begins just behind one
                 if back is None:
-                    back = first_of(all_hits(less(o, [beside / longest * v for v in ray.d]), ray.d, triangles), beside / longest * 2)
+                    back = first_of(hits_of(less(o, [beside / longest * v for v in ray.d]), ray.d, triangles), beside / longest * 2)
                 first = back
             for t, i in first:
                 low, high = said.get(i, (t, t))
@@ -114,21 +116,22 @@ def corners_of(words):
     return [[exact(w) for w in corner] for corner in words]
 
 
-def ray_triangle():
-    f = Family("ray-triangle", "A ray against one triangle",
-               "A triangle by its three corners, and a ray: origin + t * direction, 0 <= t <= t_max, a direction of any length. Does the ray "
-               "meet the triangle, from either side, and at which t?",
-               "none, or a hit and t.",
-               {"inside": "through the middle", "back": "from behind: both sides count", "edge": "through an edge: met or not, as rounding has it",
-                "corner": "through a corner: met or not", "miss": "clearly beside it", "behind": "the triangle lies behind the origin",
-                "end": "t_max ends the ray in front of it, at it, or behind it", "start": "the origin is in the triangle: met at 0, or not",
-                "parallel": "the ray runs beside the triangle's plane", "in-plane": "the ray runs in the triangle's plane: met or not",
-                "no-area": "a triangle without area: never met", "needle": "a triangle a million times as long as wide",
-                "axis": "a direction along an axis", "minus-zero": "components that are -0", "large": "coordinates of a million and more",
-                "small": "coordinates near the smallest numbers of binary32", "scaled": "a direction that is not of length 1",
-                "grazing": "nearly parallel to the plane", "invalid": "no ray, or no triangle, at all: nothing, or a refusal",
-                "beside": "just within an edge or a corner, or just past it, further than rounding goes"})
-
+@family("ray-triangle", "A ray against one triangle",
+        "A triangle by its three corners, and a ray: origin + t * direction, 0 <= t <= t_max, a direction of any length. Does the ray "
+        "meet the triangle, from either side, and at which t?",
+        "none, or a hit and t.",
+        {"inside": "through the middle", "back": "from behind: both sides count", "edge": "through an edge: met or not, as rounding has it",
+         "corner": "through a corner: met or not", "miss": "clearly beside it", "behind": "the triangle lies behind the origin",
+         "end": "t_max ends the ray in front of it, at it, or behind it", "start": "the origin is in the triangle: met at 0, or not",
+         "parallel": "the ray runs beside the triangle's plane", "in-plane": "the ray runs in the triangle's plane: met or not",
+         "no-area": "a triangle without area: never met", "needle": "a triangle a million times as long as wide",
+         "axis": "a direction along an axis", "minus-zero": "components that are -0", "large": "coordinates of a million and more",
+         "small": "coordinates near the smallest numbers of binary32", "scaled": "a direction that is not of length 1",
+         "grazing": "nearly parallel to the plane", "invalid": "no ray, or no triangle, at all: nothing, or a refusal",
+         "beside": "just within an edge or a corner, or just past it, further than rounding goes"},
+        promises=["exact", "tie", "bound"], input={**TRIANGLE, **RAY},
+        answers=[{"hit": TRUE, "t": RANGE}, NONE, REFUSED])
+def ray_triangle(f):
     def add(name, about, corners, ray, flags=(), cites=()):
         words = [[bits(v) for v in c] for c in corners]
         said, slack = answers(ray, [corners_of(words)])
@@ -219,7 +222,6 @@ def ray_triangle():
             add(c["name"], c["about"], q["triangle"], ray, c["flags"], c["cites"])
         else:
             f.add(c["name"], c["about"], "tie", q, [{"none": True}, {"refused": True}], c["flags"], c["cites"])
-    return f
 
 
 # ---- meshes ----
@@ -262,17 +264,18 @@ def mesh_json(mesh):
     return {"vertices": [[bits(x) for x in v] for v in mesh[0]], "triangles": [list(t) for t in mesh[1]]}
 
 
-def ray_mesh():
-    f = Family("ray-mesh", "The first triangle of a mesh that a ray meets",
-               "A mesh by its vertices and its triangles, and a ray as in ray-triangle. Which triangle does the ray meet first, from either side, "
-               "and at which t?",
-               "none, or the triangle's number and t.",
-               {"edge": "through an edge that two triangles share: one of them, and never nothing", "corner": "through a vertex: one of the triangles around it, and never nothing",
-                "closed": "a closed mesh, from outside or from inside: never nothing, and never the far side", "axis": "a direction along an axis",
-                "minus-zero": "components that are -0", "same": "triangles in one place: any of them", "miss": "past the mesh",
-                "grazing": "along a face, or by a silhouette", "start": "the origin is on the mesh", "end": "t_max ends the ray before the mesh",
-                "empty": "a mesh without triangles", "order": "triangles that are not in the order of their distance"})
-
+@family("ray-mesh", "The first triangle of a mesh that a ray meets",
+        "A mesh by its vertices and its triangles, and a ray as in ray-triangle. Which triangle does the ray meet first, from either side, "
+        "and at which t?",
+        "none, or the triangle's number and t.",
+        {"edge": "through an edge that two triangles share: one of them, and never nothing", "corner": "through a vertex: one of the triangles around it, and never nothing",
+         "closed": "a closed mesh, from outside or from inside: never nothing, and never the far side", "axis": "a direction along an axis",
+         "minus-zero": "components that are -0", "same": "triangles in one place: any of them", "miss": "past the mesh",
+         "grazing": "along a face, or by a silhouette", "start": "the origin is on the mesh", "end": "t_max ends the ray before the mesh",
+         "empty": "a mesh without triangles", "order": "triangles that are not in the order of their distance"},
+        promises=["exact", "tie", "bound"], input={**MESH, **RAY},
+        answers=[{"triangle": WHOLE, "t": RANGE}, NONE, REFUSED])
+def ray_mesh(f):
     def add(name, about, mesh, ray, flags=(), cites=(), closed=False):
         data = mesh_json(mesh)
         tri = [corners_of([data["vertices"][i] for i in t]) for t in data["triangles"]]
@@ -355,21 +358,21 @@ def ray_mesh():
             add(c["name"], c["about"], (q["vertices"], q["triangles"]), ray, c["flags"], c["cites"], "closed" in c["flags"])
         else:
             f.add(c["name"], c["about"], "tie", q, [{"none": True}, {"refused": True}], c["flags"], c["cites"])
-    return f
 
 
 # ---- boxes ----
 
-def aabb_gather():
-    f = Family("aabb-gather", "The triangles whose boxes a box overlaps",
-               "A mesh and a closed box. Which triangles have an axis-aligned bounding box of their own, closed too, that has a point in common "
-               "with it?",
-               "The triangles' numbers, each once, in any order.",
-               {"touch": "boxes that have a face, an edge or a corner in common: they overlap", "beside": "one number of binary32 apart: they do not",
-                "flat": "triangles in a plane of two axes, whose boxes have no thickness", "point": "a box of one point", "all": "a box around everything",
-                "none": "a box beside everything", "infinite": "faces at infinity", "invalid": "a NaN, or min > max: none, or a refusal", "zero": "0 and -0 are one place",
-                "small": "denormals", "negative": "negative coordinates"})
-
+@family("aabb-gather", "The triangles whose boxes a box overlaps",
+        "A mesh and a closed box. Which triangles have an axis-aligned bounding box of their own, closed too, that has a point in common "
+        "with it?",
+        "The triangles' numbers, each once, in any order.",
+        {"touch": "boxes that have a face, an edge or a corner in common: they overlap", "beside": "one number of binary32 apart: they do not",
+         "flat": "triangles in a plane of two axes, whose boxes have no thickness", "point": "a box of one point", "all": "a box around everything",
+         "none": "a box beside everything", "infinite": "faces at infinity", "invalid": "a NaN, or min > max: none, or a refusal", "zero": "0 and -0 are one place",
+         "small": "denormals", "negative": "negative coordinates"},
+        promises=["set", "tie"], input={**MESH, **BOX},
+        answers=[{"triangles": NUMBERS}, REFUSED])
+def aabb_gather(f):
     def boxes(mesh):
         corner = [[[exact(bits(x)) for x in mesh[0][i]] for i in t] for t in mesh[1]]
         return [([min(c[k] for c in t) for k in range(3)], [max(c[k] for c in t) for k in range(3)]) for t in corner]
@@ -440,4 +443,3 @@ def aabb_gather():
     for c in found("aabb-gather"):
         q = c["input"]
         add(c["name"], c["about"], (q["vertices"], q["triangles"]), q["min"], q["max"], c["flags"], c["cites"])
-    return f

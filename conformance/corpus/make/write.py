@@ -1,26 +1,29 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""write.py FOLDER [FAMILY...]: writes the families of the corpus, all or some, to a folder, which it makes if need be. Takes half a minute; every run
+"""write.py FOLDER [FAMILY...]: writes the families of the corpus, all or some, and their schema to a folder, which it makes if need be. Takes half a minute; every run
 writes the same bytes. Nothing is written if a file of found/ is not as it should be."""
+import glob
+import importlib
 import os
 import sys
 
 sys.dont_write_bytecode = True  # the folder stays as it is
 
 import cases
-import grids
-import hulls
-import rays
-import surfaces
+import corpus
+import schema
 
-FAMILIES = {"dilation": grids.dilation, "overlap": grids.overlap, "grid-walk": grids.grid_walk, "ray-triangle": rays.ray_triangle,
-            "ray-mesh": rays.ray_mesh, "aabb-gather": rays.aabb_gather, "mesher": surfaces.mesher, "hull2": hulls.hull2, "hull3": hulls.hull3}
+for path in sorted(glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), "*.py"))):
+    if path != os.path.abspath(__file__):
+        importlib.import_module(os.path.basename(path)[:-3])  # and what it makes is among the families
 
-if len(sys.argv) < 2 or any(name not in FAMILIES for name in sys.argv[2:]):
-    sys.exit(f"usage: write.py FOLDER [FAMILY...], of {', '.join(FAMILIES)}")
+if len(sys.argv) < 2 or any(name not in corpus.FAMILIES for name in sys.argv[2:]):
+    sys.exit(f"usage: write.py FOLDER [FAMILY...], of {', '.join(corpus.FAMILIES)}")
 try:
     cases.all_found()  # those of other families too
-    made = [FAMILIES[name]() for name in sys.argv[2:] or FAMILIES]
+    made = [corpus.FAMILIES[name] for name in sys.argv[2:] or corpus.FAMILIES]
+    for family in made:
+        family.make(family)
 except cases.Mistake as error:
     sys.exit(f"write.py: {error}")
 except Exception as error:
@@ -35,3 +38,4 @@ except OSError as error:
     sys.exit(f"write.py: {sys.argv[1]}: {error.strerror}")
 for family in made:
     family.write(sys.argv[1])
+schema.write(sys.argv[1])

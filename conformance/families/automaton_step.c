@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/* automaton-step: cells after some steps of rules that are data. Count rules are answered by their kernel; rules of living cells, which
+ * write fixed outputs or fly like beetles, by an automaton of that many species. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/shapes/shapes.h"
+
+enum { COUNT_RULE, ACT_RULE, BEETLE_RULE, RULES };
+enum { OF, PLACE, TYPE, LIVING, NEED, OUTPUT_NUMBERS }; /* of an output */
+enum { MAX_STEPS = 1 << 16, NO_NEED = 27 };
+
+static const char *const rules[RULES] = {"count", "act", "beetle"};
+
+typedef struct asked_rule {
+    int rule;
+    uint32_t steps, seed;
+    uint32_t (*species)[2]; /* survive and born; or strength and interval */
+    uint32_t species_count;
+    uint32_t (*output)[OUTPUT_NUMBERS]; /* of act rules */
+    uint32_t outputs;
+} asked_rule;
+
+/* ---- words ---- */
+
+static int rule_of(const char *word, size_t length)
+{
+    int rule = 0;
+    while (rule < RULES && !vp_word_is(word, length, rules[rule]))
+        rule++;
+    return rule;
+}
+
+static vp_status read_numbers(vp_reader *r, uint32_t *out, size_t count, const char *what)
+{
+    vp_status status = VP_OK;
+    for (size_t i = 0; status == VP_OK && i < count; i++) {
+        int64_t number = 0;
+        status = vp_reader_whole(r, 0, UINT32_MAX - 1, &number, what);
+        out[i] = (uint32_t)number;
+    }
+    return status;
+}
+
+static vp_status read_rule(vp_reader *r, const vp_part *of, void *part)
+{
+    asked_rule *q = part;
+    (void)of;
+    const char *word;
+    size_t length;
+    vp_status status = read_numbers(r, &q->species_count, 1, "how many species there are");
+    if (status == VP_OK)
+        status = read_numbers(r, &q->outputs, 1, "how many outputs there are");
+    if (status != VP_OK)
+        return status;
+    const size_t left = strlen(r->words->at); /* a number takes two letters at least: what is not there gets no memory */
+    if (q->species_count > left / 4 || q->outputs > left / 10)
+        return vp_fail(r->error, VP_E_FORMAT, "the line is too short for %u species and %u outputs", q->species_count, q->outputs);
+    vp_word_next(r->words, &word, &length);
+    q->rule = rule_of(word, length);
+    if (q->rule == RULES)
+        return vp_fail(r->error, VP_E_FORMAT, "'%.*s' is none of count, act, beetle", (int)(length < 40 ? length : 40), word);
+    q->species = calloc((size_t)q->species_count + 1, sizeof *q->species);
+    q->output = calloc((size_t)q->outputs + 1, sizeof *q->output);
+    if (q->species == NULL || q->output == NULL)
+        return vp_fail(r->error, VP_E_MEMORY, "no memory for %u species and %u outputs", q->species_count, q->outputs);
+    int64_t steps = 0;
+    status = vp_reader_whole(r, 0, MAX_STEPS, &steps, "how many steps there are");
+    q->steps = (uint32_t)steps;
+    if (status == VP_OK)
+        status = read_numbers(r, &q->seed, 1, "the seed");
+    if (status == VP_OK)
+        status = read_numbers(r, &q->species[0][0], (size_t)q->species_count * 2, "a number of a species");
+    return status == VP_OK ? read_numbers(r, &q->output[0][0], (size_t)q->outputs * OUTPUT_NUMBERS, "a number of an output") : status;
+}
+
+static void write_rule(const vp_part *of, const void *part, FILE *to)
+{
+    const asked_rule *q = part;
+    (void)of;
+    fprintf(to, " %u %u %s %u %u", q->species_count, q->outputs, rules[q->rule], q->steps, q->seed);
+    for (size_t i = 0; i < q->species_count; i++)
+        fprintf(to, " %u %u", q->species[i][0], q->species[i][1]);
+    for (size_t i = 0; i < (size_t)q->outputs * OUTPUT_NUMBERS; i++)
+        fprintf(to, " %u", q->output[i / OUTPUT_NUMBERS][i % OUTPUT_NUMBERS]);
+}
+
+static void drop_rule(void *part)
+{
+    asked_rule *q = part;
+    free(q->species);
+    free(q->output);
+}
+
+static bool is_rule(json_t *value)
+{
+    return rule_of(json_string_value(value), json_string_length(value)) < RULES;
+}
+
+static const vp_value rule_value = {.type = JSON_STRING, .also = is_rule}, two = {.type = JSON_ARRAY, .part = &vp_is_whole, .count = 2},
+                      twos = {.type = JSON_ARRAY, .part = &two},
+                      output = {.type = JSON_ARRAY, .part = &vp_is_whole, .count = OUTPUT_NUMBERS},
+                      outputs = {.type = JSON_ARRAY, .part = &output};
+static const vp_member rule_members[] = {{.name = "rule", .is = &rule_value},
+                                         {.name = "steps", .is = &vp_is_whole},
+                                         {.name = "seed", .is = &vp_is_whole, .otherwise = " 0"},
+                                         {.name = "species", .is = &twos, .counted = true},
+                                         {.name = "outputs", .is = &outputs, .otherwise = "", .counted = true},
+                                         {.name = NULL}};
+static const vp_part part_rule = {
+    .size = sizeof(asked_rule), .members = rule_members, .read = read_rule, .write = write_rule, .drop = drop_rule};
+
+/* ---- whether it is a question ---- */
+
+/* What a species writes in a place; NULL: nothing. */
+static const uint32_t *output_of(const asked_rule *q, uint32_t species, uint32_t place)
+{
+    for (uint32_t i = 0; i < q->outputs; i++)
+        if (q->output[i][OF] == species && q->output[i][PLACE] == place)
+            return q->output[i];
+    return NULL;
+}
+
+static const char *output_fault(const asked_rule *q, const uint32_t *o)
+{
+    const bool sound = o[OF] >= 1 && o[OF] <= q->species_count && o[PLACE] < 27 && o[TYPE] <= q->species_count &&
+                       o[LIVING] <= (o[TYPE] > 0 ? 1u : 0u) && o[NEED] <= NO_NEED;
+    return !sound                                                       ? "an output of what there is not"
+           : output_of(q, o[OF], o[PLACE]) != o                         ? "two outputs of a species in one place"
+           : o[NEED] != NO_NEED && output_of(q, o[OF], o[NEED]) == NULL ? "an output that needs one which there is not"
+                                                                        : NULL;
+}
+
+static const char *fault_of(const vp_question *question)
+{
+    const vp_asked_grid *grid = question->part[0];
+    const asked_rule *q = question->part[1];
+    const uint32_t most[2] = {q->rule == COUNT_RULE ? (1u << 27) - 1 : UINT8_MAX, q->rule == COUNT_RULE ? (1u << 27) - 1 : UINT16_MAX};
+    if (q->species_count > VP_CELL_TYPE_MAX)
+        return "too many species";
+    for (uint32_t i = 0; i < q->species_count; i++)
+        if (q->species[i][0] > most[0] || q->species[i][1] > most[1])
+            return "a number of a species that is too large";
+    if (q->rule != ACT_RULE && q->outputs > 0)
+        return "outputs of what writes none";
+    for (uint32_t i = 0; i < q->outputs; i++)
+        if (output_fault(q, q->output[i]) != NULL)
+            return output_fault(q, q->output[i]);
+    for (size_t i = 0; q->rule != COUNT_RULE && i < vp_grid_cells(grid); i++)
+        if ((grid->full[i] & 127u) > q->species_count || grid->full[i] == VP_CELL_LIVING)
+            return "a cell of no species";
+    return NULL;
+}
+
+static json_t *unsound(const vp_question *q)
+{
+    return fault_of(q) != NULL ? json_pack("{s:b}", "refused", 1) : NULL;
+}
+
+/* ---- answering ---- */
+
+static void write_cells(const uint8_t *cell, size_t count, FILE *to)
+{
+    for (size_t i = 0; i < count; i++)
+        fprintf(to, "%02x", cell[i]);
+}
+
+static vp_status answer_count(const vp_asked_grid *grid, const asked_rule *q, const vp_kernels *kernels, FILE *to, vp_error *error)
+{
+    const size_t cells = vp_grid_cells(grid);
+    uint8_t *now = malloc(cells), *later = malloc(cells);
+    vp_count_sets *sets = malloc(((size_t)q->species_count + 1) * sizeof *sets);
+    vp_status status = now == NULL || later == NULL || sets == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for %zu cells", cells) : VP_OK;
+    if (status == VP_OK) {
+        memcpy(now, grid->full, cells);
+        for (uint32_t i = 0; i < q->species_count; i++)
+            sets[i] = (vp_count_sets){q->species[i][0], q->species[i][1]};
+    }
+    for (uint32_t step = 0; status == VP_OK && step < q->steps; step++) {
+        const vp_count_job job = {grid->extents, now, later, q->species_count, sets};
+        status = vp_count_rule_step(&job, kernels, error);
+        memcpy(now, later, cells);
+    }
+    if (status == VP_OK)
+        write_cells(now, cells, to);
+    free(now);
+    free(later);
+    free(sets);
+    return status;
+}
+
+static void write_outputs(const vp_window *in, vp_act *out)
+{
+    const asked_rule *q = in->parameters;
+    if (!vp_window_mine(in))
+        return;
+    for (uint32_t i = 0; i < q->outputs; i++) {
+        const uint32_t *o = q->output[i];
+        if (o[OF] == in->type)
+            vp_act_write(out, (int)o[PLACE], (vp_cell){.type = (uint8_t)o[TYPE], .living = o[LIVING] != 0},
+                         o[NEED] == NO_NEED ? VP_RULE_NO_LINK : (int)o[NEED]);
+    }
+}
+
+static vp_status plant(vp_automaton *a, const vp_asked_grid *grid, vp_error *error)
+{
+    const size_t cells = vp_grid_cells(grid);
+    const vp_dims n = grid->extents;
+    vp_ivec3 *at = malloc(cells * sizeof *at);
+    vp_cell *cell = calloc(cells, sizeof *cell);
+    vp_status status = at == NULL || cell == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for %zu cells", cells) : VP_OK;
+    for (size_t i = 0; status == VP_OK && i < cells; i++) {
+        at[i] = (vp_ivec3){(int32_t)(i % n.x), (int32_t)(i / n.x / n.z), (int32_t)(i / n.x % n.z)};
+        cell[i] = (vp_cell){.type = grid->full[i] & 127, .living = grid->full[i] >= VP_CELL_LIVING};
+    }
+    if (status == VP_OK)
+        status = vp_automaton_put(a, at, cell, cells, error);
+    free(at);
+    free(cell);
+    return status;
+}
+
+static vp_status answer_act(const vp_asked_grid *grid, const asked_rule *q, FILE *to, vp_error *error)
+{
+    const size_t cells = vp_grid_cells(grid);
+    vp_species species[VP_CELL_TYPE_MAX + 1];
+    char name[VP_CELL_TYPE_MAX][8];
+    uint8_t *out = malloc(cells);
+    vp_automaton *a = NULL;
+    for (uint32_t i = 0; i < q->species_count; i++) {
+        snprintf(name[i], sizeof name[i], "s%u", i + 1);
+        species[i] = (vp_species){.name = name[i],
+                                  .type = (uint8_t)(i + 1),
+                                  .strength = (uint8_t)q->species[i][0],
+                                  .interval = q->species[i][1],
+                                  .rule = q->rule == BEETLE_RULE ? vp_rule_beetle : write_outputs,
+                                  .parameters = q};
+    }
+    const vp_automaton_def def = {.size = grid->extents, .seed = q->seed, .species = species, .species_count = q->species_count};
+    vp_status status = out == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for %zu cells", cells) : vp_automaton_create(&def, &a, error);
+    if (status == VP_OK)
+        status = plant(a, grid, error);
+    if (status == VP_OK)
+        status = vp_automaton_run(a, q->steps, NULL, error);
+    if (status == VP_OK)
+        status = vp_automaton_read(a, (vp_ivec3){0, 0, 0}, grid->extents, out, error);
+    if (status == VP_OK)
+        write_cells(out, cells, to);
+    vp_automaton_destroy(a);
+    free(out);
+    return status;
+}
+
+static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
+{
+    const char *fault = fault_of(question);
+    const asked_rule *q = question->part[1];
+    return fault != NULL           ? vp_fail(error, VP_E_ARGUMENT, "%s", fault)
+           : q->rule == COUNT_RULE ? answer_count(question->part[0], q, kernels, to, error)
+                                   : answer_act(question->part[0], q, to, error);
+}
+
+/* ---- what is answered ---- */
+
+static bool read(const vp_question *q, vp_words *words, vp_answer *out)
+{
+    return vp_word_next(words, &out->word[0], &out->length) && out->length == 2 * vp_grid_cells(q->part[0]);
+}
+
+static vp_status judge(const vp_judging *j, bool *right)
+{
+    *right = vp_word_is(j->answer->word[0], j->answer->length, json_string_value(json_object_get(j->alternative, "types")));
+    return VP_OK;
+}
+
+static json_t *expect(const vp_answer *right)
+{
+    return json_pack("{s:o}", "types", json_stringn_nocheck(right->word[0], right->length));
+}
+
+static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
+{
+    const bool good = json_string_length(json_object_get(alternative, "types")) == 2 * vp_grid_cells(q->part[0]);
+    return good ? VP_OK : vp_expected_wrong(alternative, "types", error);
+}
+
+static const vp_value types = {.type = JSON_STRING, .letters = "0123456789abcdef"};
+static const vp_member expected[] = {{.name = "types", .is = &types}, {.name = NULL}};
+
+const vp_family vp_family_automaton_step = {.name = "automaton-step",
+                                            .part = {&vp_part_typed_grid, &part_rule},
+                                            .promises = 1u << VP_PROMISE_EXACT,
+                                            .refuses = true,
+                                            .expected = expected,
+                                            .sound = sound,
+                                            .answer = answer,
+                                            .read = read,
+                                            .judge = judge,
+                                            .unsound = unsound,
+                                            .expect = expect};

@@ -1,0 +1,625 @@
+/* SPDX-License-Identifier: MIT */
+/* scene-query: what of some spheres and triangles a sphere, a box, a triangle or a ray touches, and which of them touch each other.
+ * Numbers count the spheres first, then the triangles. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/shapes/shapes.h"
+
+enum { BY_SPHERE, BY_BOX, BY_TRIANGLE, BY_RAY, BY_PAIRS, QUERIES };
+enum { MAX_NUMBERS = 9 };
+
+static const char *const query_name[QUERIES] = {"sphere", "box", "triangle", "ray", "pairs"};
+static const size_t query_numbers[QUERIES] = {4, 6, MAX_NUMBERS, 7, 0};
+
+typedef struct asked_spheres {
+    vp_sphere *sphere;
+    uint32_t spheres;
+} asked_spheres;
+
+typedef struct asked_query {
+    int by;
+    union {
+        float number[MAX_NUMBERS];
+        vp_sphere sphere;
+        vp_aabb box;
+        vp_vec3 corner[3];
+        vp_ray ray;
+    } is;
+} asked_query;
+
+_Static_assert(sizeof(vp_sphere) == 4 * sizeof(float) && sizeof(vp_vec3) == 3 * sizeof(float), "they are numbers alone");
+
+/* ---- spheres ---- */
+
+static vp_status read_spheres(vp_reader *r, const vp_part *of, void *part)
+{
+    asked_spheres *q = part;
+    (void)of;
+    int64_t count = 0;
+    vp_status status = vp_reader_whole(r, 0, VP_QUESTION_MAX_POINTS, &count, "how many spheres there are");
+    if (status != VP_OK)
+        return status;
+    if ((size_t)count > strlen(r->words->at) / 36) /* what is not there gets no memory */
+        return vp_fail(r->error, VP_E_FORMAT, "the line is too short for %d spheres", (int)count);
+    q->spheres = (uint32_t)count;
+    q->sphere = calloc((size_t)count + 1, sizeof *q->sphere);
+    if (q->sphere == NULL)
+        return vp_fail(r->error, VP_E_MEMORY, "no memory for %u spheres", q->spheres);
+    return vp_reader_floats(r, &q->sphere[0].centre.x, (size_t)count * 4, "the bits of a centre or a radius");
+}
+
+static void write_spheres(const vp_part *of, const void *part, FILE *to)
+{
+    const asked_spheres *q = part;
+    (void)of;
+    fprintf(to, " %u", q->spheres);
+    for (uint32_t i = 0; i < q->spheres; i++)
+        fprintf(to, " %s %s %s %s", vp_bits_of(q->sphere[i].centre.x).text, vp_bits_of(q->sphere[i].centre.y).text,
+                vp_bits_of(q->sphere[i].centre.z).text, vp_bits_of(q->sphere[i].radius).text);
+}
+
+static void drop_spheres(void *part)
+{
+    free(((asked_spheres *)part)->sphere);
+}
+
+static size_t count_spheres(const void *part)
+{
+    return ((const asked_spheres *)part)->spheres;
+}
+
+static bool leave_out_spheres(void *part, size_t from, size_t to)
+{
+    asked_spheres *q = part;
+    memmove(q->sphere + from, q->sphere + to, (q->spheres - to) * sizeof *q->sphere);
+    q->spheres -= (uint32_t)(to - from);
+    return true;
+}
+
+static float *sphere_number(const vp_part *of, void *part, size_t i)
+{
+    asked_spheres *q = part;
+    (void)of;
+    return i < (size_t)q->spheres * 4 ? (float *)q->sphere + i : NULL;
+}
+
+static const vp_value sphere_value = {.type = JSON_ARRAY, .part = &vp_is_bits, .count = 4},
+                      spheres_value = {.type = JSON_ARRAY, .part = &sphere_value};
+static const vp_member sphere_members[] = {{.name = "spheres", .is = &spheres_value, .counted = true}, {.name = NULL}};
+static const vp_part part_spheres = {.size = sizeof(asked_spheres),
+                                     .members = sphere_members,
+                                     .read = read_spheres,
+                                     .write = write_spheres,
+                                     .drop = drop_spheres,
+                                     .unit = "objects",
+                                     .count = count_spheres,
+                                     .leave_out = leave_out_spheres,
+                                     .number = sphere_number};
+
+/* ---- the query ---- */
+
+static int query_of(const char *word, size_t length)
+{
+    int by = 0;
+    while (by < QUERIES && !vp_word_is(word, length, query_name[by]))
+        by++;
+    return by;
+}
+
+static vp_status read_query(vp_reader *r, const vp_part *of, void *part)
+{
+    asked_query *q = part;
+    (void)of;
+    const char *word;
+    size_t length;
+    vp_word_next(r->words, &word, &length);
+    q->by = query_of(word, length);
+    if (q->by == QUERIES)
+        return vp_fail(r->error, VP_E_FORMAT, "'%.*s' is none of sphere, box, triangle, ray, pairs", (int)(length < 40 ? length : 40),
+                       word);
+    return vp_reader_floats(r, q->is.number, query_numbers[q->by], "the bits of a query's number");
+}
+
+static void write_query(const vp_part *of, const void *part, FILE *to)
+{
+    const asked_query *q = part;
+    (void)of;
+    fprintf(to, " %s", query_name[q->by]);
+    for (size_t i = 0; i < query_numbers[q->by]; i++)
+        fprintf(to, " %s", vp_bits_of(q->is.number[i]).text);
+}
+
+static float *query_number(const vp_part *of, void *part, size_t i)
+{
+    asked_query *q = part;
+    (void)of;
+    return i < query_numbers[q->by] ? &q->is.number[i] : NULL;
+}
+
+static bool is_query(json_t *value)
+{
+    const json_t *name = json_array_get(value, 0);
+    const int by = name != NULL ? query_of(json_string_value(name), json_string_length(name)) : QUERIES;
+    bool good = by < QUERIES && json_array_size(value) == 1 + query_numbers[by];
+    for (size_t i = 1; good && i < json_array_size(value); i++) {
+        const char *bits = json_string_value(json_array_get(value, i));
+        good = strlen(bits) == 8 && strspn(bits, "0123456789abcdef") == 8;
+    }
+    return good;
+}
+
+static const vp_value query_value = {.type = JSON_ARRAY, .part = &vp_is_words, .also = is_query};
+static const vp_member query_members[] = {{.name = "query", .is = &query_value}, {.name = NULL}};
+static const vp_part part_query = {
+    .size = sizeof(asked_query), .members = query_members, .read = read_query, .write = write_query, .number = query_number};
+
+/* ---- whether it is a question ---- */
+
+static bool are_finite(const float *number, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(number[i]))
+            return false;
+    return true;
+}
+
+static bool is_sphere(const vp_sphere *s)
+{
+    return are_finite(&s->centre.x, 3) && isfinite(s->radius) && s->radius >= 0.0f;
+}
+
+static bool is_ray(const vp_ray *r)
+{
+    return are_finite(&r->origin.x, 3) && are_finite(&r->direction.x, 3) && r->t_max >= 0.0f &&
+           (r->direction.x != 0.0f || r->direction.y != 0.0f || r->direction.z != 0.0f);
+}
+
+static bool is_sound(const vp_question *question)
+{
+    const asked_spheres *spheres = question->part[0];
+    const asked_query *q = question->part[2];
+    for (uint32_t i = 0; i < spheres->spheres; i++)
+        if (!is_sphere(&spheres->sphere[i]))
+            return false;
+    return vp_mesh_is_finite(question->part[1]) && (q->by == BY_SPHERE     ? is_sphere(&q->is.sphere)
+                                                    : q->by == BY_BOX      ? vp_box_is_sound(&q->is.box)
+                                                    : q->by == BY_TRIANGLE ? are_finite(q->is.number, MAX_NUMBERS)
+                                                    : q->by == BY_RAY      ? is_ray(&q->is.ray)
+                                                                           : true);
+}
+
+static int query_by(const vp_question *question)
+{
+    return ((const asked_query *)question->part[2])->by;
+}
+
+static json_t *unsound(const vp_question *q)
+{
+    const int by = query_by(q);
+    if (is_sound(q))
+        return NULL;
+    return by == BY_RAY ? json_pack("[{s:b}, {s:b}]", "none", 1, "refused", 1)
+                        : json_pack("[{s:[]}, {s:b}]", by == BY_PAIRS ? "pairs" : "touched", "refused", 1);
+}
+
+static uint32_t objects_of(const vp_question *q)
+{
+    return ((const asked_spheres *)q->part[0])->spheres + ((const vp_asked_mesh *)q->part[1])->triangles;
+}
+
+/* ---- answering ---- */
+
+/* Puts all into a tree, each with its number; the triangles as one object, or where pairs are asked for as many. */
+static vp_status make_tree(const vp_question *question, const vp_kernels *kernels, vp_spheretree **out, vp_error *error)
+{
+    const asked_spheres *q = question->part[0];
+    const vp_asked_mesh *mesh = question->part[1];
+    const vp_spheretree_def def = {.kernels = kernels};
+    const uint32_t at_once = query_by(question) == BY_PAIRS ? 1 : mesh->triangles;
+    uint32_t id;
+    vp_status status = vp_spheretree_create(&def, out, error);
+    for (uint32_t i = 0; status == VP_OK && i < q->spheres; i++)
+        status = vp_spheretree_insert(*out, &(vp_spheretree_object){.sphere = q->sphere[i], .data = i, .mask = 1}, &id, error);
+    for (uint32_t t = 0; status == VP_OK && t < mesh->triangles; t += at_once) {
+        vp_triangles some = vp_mesh_triangles(mesh);
+        some.index += (size_t)t * 3;
+        some.triangle_count = at_once;
+        status = vp_spheretree_insert_mesh(*out, &some, q->spheres + t, 1, &id, error);
+    }
+    return status;
+}
+
+static uint32_t number_of(const vp_spheretree *tree, vp_scene_item item)
+{
+    vp_spheretree_object object = {.data = 0};
+    vp_spheretree_find(tree, item.object, &object);
+    return (uint32_t)object.data + (item.triangle == VP_SCENE_NONE ? 0 : item.triangle);
+}
+
+/* Of one object or two: a key, by which lists are put into order. */
+static uint64_t key_of(uint32_t a, uint32_t b)
+{
+    return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static vp_status ask_tree(const vp_spheretree *tree, const asked_query *q, vp_scene_item *out, uint32_t room, uint32_t *count,
+                          vp_error *error)
+{
+    return q->by == BY_SPHERE ? vp_spheretree_sphere(tree, &q->is.sphere, NULL, out, room, count, error)
+           : q->by == BY_BOX  ? vp_spheretree_box(tree, &q->is.box, NULL, out, room, count, error)
+                              : vp_spheretree_triangle(tree, q->is.corner, NULL, out, room, count, error);
+}
+
+static void write_keys(uint64_t *key, uint32_t count, bool pairs, FILE *to)
+{
+    qsort(key, count, sizeof *key, by_key);
+    fprintf(to, "%s %u", pairs ? "pairs" : "set", count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (pairs)
+            fprintf(to, " %u", (uint32_t)(key[i] >> 32));
+        fprintf(to, " %u", (uint32_t)key[i]);
+    }
+}
+
+static vp_status answer_list(const vp_spheretree *tree, const asked_query *q, FILE *to, vp_error *error)
+{
+    const bool pairs = q->by == BY_PAIRS;
+    const size_t each = pairs ? 2 : 1;
+    uint32_t count = 0, again = 0;
+    vp_status status = pairs ? vp_spheretree_pairs(tree, NULL, NULL, 0, &count, error) : ask_tree(tree, q, NULL, 0, &count, error);
+    if (status != VP_OK)
+        return status;
+    void *found = malloc(((size_t)count + 1) * each * sizeof(vp_scene_item));
+    uint64_t *key = malloc(((size_t)count + 1) * sizeof *key);
+    if (found == NULL || key == NULL)
+        status = vp_fail(error, VP_E_MEMORY, "no memory for %u that touch", count);
+    else
+        status = pairs ? vp_spheretree_pairs(tree, NULL, found, count, &again, error) : ask_tree(tree, q, found, count, &again, error);
+    const vp_scene_item *item = found;
+    for (size_t i = 0; status == VP_OK && i < count; i++)
+        key[i] = pairs ? key_of(number_of(tree, item[2 * i]), number_of(tree, item[2 * i + 1])) : number_of(tree, item[i]);
+    if (status == VP_OK)
+        write_keys(key, count, pairs, to);
+    free(found);
+    free(key);
+    return status;
+}
+
+static vp_status answer_ray(const vp_spheretree *tree, const vp_ray *ray, FILE *to, vp_error *error)
+{
+    vp_scene_hit hit;
+    const vp_status status = vp_spheretree_ray(tree, ray, NULL, &hit, error);
+    if (status == VP_OK && hit.item.object == VP_SCENE_NONE)
+        fputs("none", to);
+    else if (status == VP_OK)
+        fprintf(to, "hit %u %s", number_of(tree, hit.item), vp_bits_of(hit.t).text);
+    return status;
+}
+
+static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
+{
+    const asked_query *q = question->part[2];
+    vp_spheretree *tree = NULL;
+    vp_status status = make_tree(question, kernels, &tree, error);
+    if (status == VP_OK)
+        status = q->by == BY_RAY ? answer_ray(tree, &q->is.ray, to, error) : answer_list(tree, q, to, error);
+    vp_spheretree_destroy(tree);
+    return status;
+}
+
+/* ---- what is answered ---- */
+
+static bool read(const vp_question *q, vp_words *words, vp_answer *out)
+{
+    const int by = query_by(q);
+    return by == BY_RAY
+               ? vp_ray_read(q, words, out)
+               : vp_word_said(words, by == BY_PAIRS ? "pairs" : "set") && vp_answer_list(words, by == BY_PAIRS ? 2 : 1, objects_of(q), out);
+}
+
+/* Keys in ascending order, of numbers or of pairs of them; to be freed, NULL without memory. */
+static uint64_t *keys_of(const uint32_t *number, uint32_t count, bool pairs)
+{
+    uint64_t *key = malloc(((size_t)count + 1) * sizeof *key);
+    for (size_t i = 0; key != NULL && i < count; i++)
+        key[i] = pairs ? key_of(number[2 * i], number[2 * i + 1]) : number[i];
+    if (key != NULL)
+        qsort(key, count, sizeof *key, by_key);
+    return key;
+}
+
+static uint64_t *keys_of_json(const json_t *list, bool pairs)
+{
+    const size_t count = json_array_size(list);
+    uint64_t *key = malloc((count + 1) * sizeof *key);
+    for (size_t i = 0; key != NULL && i < count; i++) {
+        const json_t *at = json_array_get(list, i);
+        key[i] = pairs ? key_of((uint32_t)json_integer_value(json_array_get(at, 0)), (uint32_t)json_integer_value(json_array_get(at, 1)))
+                       : (uint64_t)json_integer_value(at);
+    }
+    if (key != NULL)
+        qsort(key, count, sizeof *key, by_key);
+    return key;
+}
+
+/* Whether an ascending list has no key twice, every one of `must`, and beside those only such of `may`. */
+static bool fits(const uint64_t *key, size_t count, const uint64_t *must, size_t musts, const uint64_t *may, size_t mays)
+{
+    size_t m = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0 && key[i] == key[i - 1])
+            return false;
+        if (m < musts && key[i] == must[m])
+            m++;
+        else if (bsearch(&key[i], may, mays, sizeof *may, by_key) == NULL)
+            return false;
+    }
+    return m == musts;
+}
+
+static vp_status judge(const vp_judging *j, bool *right)
+{
+    const bool pairs = query_by(j->q) == BY_PAIRS;
+    if (query_by(j->q) == BY_RAY)
+        return vp_ray_judge(j, right);
+    const json_t *must = json_object_get(j->alternative, pairs ? "pairs" : "touched"),
+                 *may = json_object_get(j->alternative, pairs ? "may_pair" : "may_touch");
+    uint64_t *key = keys_of(j->answer->number, j->answer->count, pairs), *wanted = keys_of_json(must, pairs),
+             *welcome = keys_of_json(may, pairs);
+    const bool memory = key != NULL && wanted != NULL && welcome != NULL;
+    *right = memory && fits(key, j->answer->count, wanted, json_array_size(must), welcome, json_array_size(may));
+    free(key);
+    free(wanted);
+    free(welcome);
+    return memory ? VP_OK : vp_fail(j->error, VP_E_MEMORY, "no memory for %u that touch", j->answer->count);
+}
+
+/* ---- what is expected ---- */
+
+/* Of a ray an object and its t, of pairs pairs, and of all others numbers. */
+static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
+{
+    static const char *const all[6] = {"object", "t", "touched", "may_touch", "pairs", "may_pair"};
+    const int by = query_by(q);
+    const size_t first = by == BY_RAY ? 0 : by == BY_PAIRS ? 4 : 2;
+    const int64_t objects = objects_of(q);
+    vp_status status = VP_OK;
+    for (size_t i = 0; status == VP_OK && i < 6; i++) {
+        const bool there = json_object_get(alternative, all[i]) != NULL, may = i == 3 || i == 5, its = i >= first && i < first + 2;
+        if (there ? !its : its && !may)
+            status = vp_expected_wrong(alternative, all[i], error);
+        else if (there && (i == 2 || i == 3))
+            status = vp_expected_below(alternative, all[i], (uint32_t)objects, false, error);
+    }
+    if (status == VP_OK && by == BY_RAY && json_integer_value(json_object_get(alternative, "object")) >= objects)
+        return vp_expected_wrong(alternative, "object", error);
+    for (size_t m = 4; status == VP_OK && m < 6; m++) {
+        const json_t *list = json_object_get(alternative, all[m]);
+        for (size_t i = 0; i < json_array_size(list); i++)
+            if (json_integer_value(json_array_get(json_array_get(list, i), 1)) >= objects)
+                return vp_expected_wrong(alternative, all[m], error);
+    }
+    return status;
+}
+
+/* The lower number first. */
+static bool is_pair(json_t *value)
+{
+    return json_integer_value(json_array_get(value, 0)) < json_integer_value(json_array_get(value, 1));
+}
+
+static const vp_value pair = {.type = JSON_ARRAY, .part = &vp_is_whole, .count = 2, .also = is_pair},
+                      pairs_value = {.type = JSON_ARRAY, .part = &pair, .also = vp_value_unique};
+static const vp_member expected[] = {{.name = "object", .is = &vp_is_whole, .otherwise = ""},
+                                     {.name = "t", .is = &vp_is_range, .otherwise = ""},
+                                     {.name = "touched", .is = &vp_is_numbers, .otherwise = ""},
+                                     {.name = "may_touch", .is = &vp_is_numbers, .otherwise = ""},
+                                     {.name = "pairs", .is = &pairs_value, .otherwise = ""},
+                                     {.name = "may_pair", .is = &pairs_value, .otherwise = ""},
+                                     {.name = NULL}};
+
+/* ---- by another program's answers ---- */
+
+/* What was said of 27 queries beside one: how often each object, when at the earliest and at the latest a ray meets it, and whether it
+ * met nothing. */
+typedef struct sayings {
+    uint32_t *times;
+    float *low, *high;
+    bool none, nonsense;
+} sayings;
+
+static vp_status ask_one(const vp_likening *l, const asked_query *query, sayings *s)
+{
+    asked_query other = *query;
+    vp_question q = *l->q; /* what it points to is only read */
+    vp_answer a = {.kind = VP_ANSWER_OTHER};
+    char *words = NULL;
+    vp_error why;
+    q.part[2] = &other;
+    const vp_status status = l->ask(l->user, &q, &words, l->error);
+    const bool said = status == VP_OK && words != NULL && vp_answer_read(&q, words, &a, &why) == VP_OK;
+    s->nonsense = s->nonsense || !said;
+    s->none = s->none || (said && a.kind == VP_ANSWER_NONE);
+    for (uint32_t i = 0; said && i < a.count; i++)
+        s->times[a.number[i]]++;
+    if (said && a.kind == VP_ANSWER_HIT && a.place[0] >= 0 && (uint32_t)a.place[0] < objects_of(&q)) {
+        s->low[a.place[0]] = fminf(s->low[a.place[0]], a.t);
+        s->high[a.place[0]] = fmaxf(s->high[a.place[0]], a.t);
+    }
+    vp_answer_drop(&a);
+    free(words);
+    return status;
+}
+
+/* Asks of a query at 27 places, it itself among them. */
+static vp_status ask_around(const vp_likening *l, const asked_query *query, double beside, sayings *s)
+{
+    vp_status status = VP_OK;
+    const size_t places = query->by == BY_SPHERE || query->by == BY_RAY ? 1 : query->by == BY_BOX ? 2 : 3;
+    s->none = s->nonsense = false;
+    for (uint32_t i = 0; i < objects_of(l->q); i++) {
+        s->times[i] = 0;
+        s->low[i] = INFINITY;
+        s->high[i] = -INFINITY;
+    }
+    for (int move = 0; status == VP_OK && move < 27; move++) {
+        const double by[3] = {beside * (move % 3 - 1), beside * (move / 3 % 3 - 1), beside * (move / 9 - 1)};
+        asked_query moved = *query;
+        for (size_t i = 0; i < places * 3; i++)
+            moved.is.number[i] = (float)((double)query->is.number[i] + by[i % 3]);
+        status = ask_one(l, &moved, s);
+    }
+    return status;
+}
+
+static double size_of(const vp_question *question)
+{
+    const asked_spheres *q = question->part[0];
+    const vp_asked_mesh *mesh = question->part[1];
+    const asked_query *query = question->part[2];
+    double size = 0.0;
+    for (size_t i = 0; i < (size_t)q->spheres * 4; i++)
+        size = fmax(size, fabs((double)((const float *)q->sphere)[i]));
+    for (size_t i = 0; i < (size_t)mesh->points * 3; i++)
+        size = fmax(size, fabs((double)((const float *)mesh->point)[i]));
+    const size_t numbers = query->by == BY_RAY ? 3 : query_numbers[query->by];
+    for (size_t i = 0; i < numbers; i++)
+        if (isfinite(query->is.number[i])) /* faces of a box may be infinite */
+            size = fmax(size, fabs((double)query->is.number[i]));
+    return size;
+}
+
+static json_t *bits_json(double value, float towards)
+{
+    float out = (float)value;
+    if (towards > 0.0f ? (double)out < value : (double)out > value)
+        out = nextafterf(out, towards);
+    return json_string(vp_bits_of(out).text);
+}
+
+/* @param certain  of those that were always touched; else of those that were sometimes */
+static json_t *touched_json(const sayings *s, uint32_t from, uint32_t to, const uint32_t *with, bool certain)
+{
+    json_t *list = json_array();
+    for (uint32_t i = from; i < to; i++)
+        if (s->times[i] > 0 && (s->times[i] == 27) == certain)
+            json_array_append_new(list, with != NULL ? json_pack("[i, i]", (int)*with, (int)i) : json_integer(i));
+    return list;
+}
+
+static vp_status like_ray(const vp_likening *l, sayings *s, double beside)
+{
+    const asked_query *q = l->q->part[2];
+    const vp_vec3 d = q->is.ray.direction;
+    const double slack = beside / fmax(fabs((double)d.x), fmax(fabs((double)d.y), fabs((double)d.z)));
+    bool begins = false, same;
+    vp_status status = ask_around(l, q, beside, s);
+    json_t *list = json_array();
+    for (uint32_t i = 0; status == VP_OK && i < objects_of(l->q); i++)
+        if (s->low[i] <= s->high[i]) {
+            json_array_append_new(list, json_pack("{s:i, s:[o, o]}", "object", (int)i, "t",
+                                                  bits_json(fmax((double)s->low[i] - slack, 0.0), -INFINITY),
+                                                  bits_json((double)s->high[i] + slack, INFINITY)));
+            begins = begins || (double)s->low[i] <= slack;
+        }
+    if (s->none)
+        json_array_append_new(list, json_pack("{s:b}", "none", 1));
+    if (status != VP_OK) {
+        json_decref(list);
+        return status;
+    }
+    status = vp_like_expected(l, l->words, list, &same);
+    if (status != VP_OK || same)
+        return status;
+    return begins || isfinite(q->is.ray.t_max)
+               ? vp_like_undecided(l, "the ray begins at an object, or ends, and which it meets may be a matter of roundings")
+               : status;
+}
+
+/* Pairs: each object is a query that the other program is asked. */
+static vp_status like_pairs(const vp_likening *l, sayings *s, double beside)
+{
+    const asked_spheres *spheres = l->q->part[0];
+    const vp_asked_mesh *mesh = l->q->part[1];
+    const uint32_t objects = objects_of(l->q);
+    json_t *must = json_array(), *may = json_array();
+    bool same;
+    vp_status status = VP_OK;
+    s->nonsense = false;
+    for (uint32_t i = 0; status == VP_OK && !s->nonsense && i < objects; i++) {
+        asked_query q = {.by = BY_SPHERE};
+        if (i < spheres->spheres)
+            q.is.sphere = spheres->sphere[i];
+        else
+            q.by = BY_TRIANGLE;
+        for (int k = 0; q.by == BY_TRIANGLE && k < 3; k++)
+            q.is.corner[k] = mesh->point[mesh->triangle[i - spheres->spheres][k]];
+        status = ask_around(l, &q, beside, s);
+        if (status != VP_OK)
+            break;
+        json_t *certain = touched_json(s, i + 1, objects, &i, true), *perhaps = touched_json(s, i + 1, objects, &i, false);
+        json_array_extend(must, certain);
+        json_array_extend(may, perhaps);
+        json_decref(certain);
+        json_decref(perhaps);
+    }
+    json_t *wanted = json_pack("{s:o, s:o}", "pairs", must, "may_pair", may);
+    if (status == VP_OK && !s->nonsense)
+        return vp_like_expected(l, l->words, wanted, &same);
+    json_decref(wanted);
+    return status;
+}
+
+static vp_status like(const vp_likening *l, const vp_answer *right)
+{
+    const int by = query_by(l->q);
+    const uint32_t objects = objects_of(l->q);
+    const double beside = size_of(l->q) * 0x1p-21;
+    sayings s = {.times = calloc((size_t)objects + 1, sizeof *s.times),
+                 .low = calloc((size_t)objects + 1, sizeof *s.low),
+                 .high = calloc((size_t)objects + 1, sizeof *s.high)};
+    bool same;
+    vp_status status = VP_OK;
+    (void)right;
+    if (s.times == NULL || s.low == NULL || s.high == NULL) {
+        status = vp_fail(l->error, VP_E_MEMORY, "no memory for %u objects", objects);
+    } else if (by == BY_RAY) {
+        status = like_ray(l, &s, beside);
+    } else if (by == BY_PAIRS) {
+        status = like_pairs(l, &s, beside);
+    } else {
+        status = ask_around(l, l->q->part[2], beside, &s);
+        if (status == VP_OK && !s.nonsense)
+            status = vp_like_expected(l, l->words,
+                                      json_pack("{s:o, s:o}", "touched", touched_json(&s, 0, objects, NULL, true), "may_touch",
+                                                touched_json(&s, 0, objects, NULL, false)),
+                                      &same);
+    }
+    if (status == VP_OK && s.nonsense)
+        status = vp_like_undecided(l, "the other program does not answer of queries beside");
+    free(s.times);
+    free(s.low);
+    free(s.high);
+    return status;
+}
+
+const vp_family vp_family_scene_query = {.name = "scene-query",
+                                         .part = {&part_spheres, &vp_part_mesh, &part_query},
+                                         .promises = 1u << VP_PROMISE_SET | 1u << VP_PROMISE_TIE | 1u << VP_PROMISE_BOUND,
+                                         .none = true,
+                                         .refuses = true,
+                                         .expected = expected,
+                                         .sound = sound,
+                                         .answer = answer,
+                                         .read = read,
+                                         .judge = judge,
+                                         .unsound = unsound,
+                                         .like = like};

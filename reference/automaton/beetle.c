@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* The flying beetle, the example of "About the automaton behind Voxel Seeds" (second article): "Iterate over all neighbours and count
+ * the empty cells. If there is at least one empty cell choose one of them randomly. Return EMPTY for the current cell and BEETLE for the
+ * chosen cell." All 26 neighbours are looked at, as in its picture. The link is ours: a beetle leaves its cell only if it wins the
+ * other, else beetles that meet would vanish. */
+#include <voxphys/automaton.h>
+
+void vp_rule_beetle(const vp_window *in, vp_act *out)
+{
+    int empty[27], count = 0;
+    if (!vp_window_mine(in))
+        return;
+    for (int k = 0; k < 27; k++)
+        if (in->cell[k].type == VP_CELL_EMPTY)
+            empty[count++] = k;
+    if (count == 0)
+        return;
+    const int chosen = empty[vp_window_below(in, 0, (uint32_t)count)];
+    vp_act_write(out, chosen, (vp_cell){.type = in->type, .living = true}, VP_RULE_NO_LINK);
+    vp_act_write(out, VP_WINDOW_CENTRE, (vp_cell){.type = VP_CELL_EMPTY}, chosen);
+}

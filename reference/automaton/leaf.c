@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* SphericalLeafRule of "Example Rule: The Redwood Tree" (second article): "seed a center voxel of the needle/leaf type and do a
+ * flood-fill of a spherical region. [...] it is sufficient to use some random manhatten like distance. Therefore the Generation memory
+ * is used. This is monotonously increasing and the growth stops if the number gets too large."
+ *
+ * Ours are the numbers: a step over a face costs 3 to 5, over an edge 5 to 7; over faces alone leaves would become octahedra with hanging
+ * points. A corner is no step. */
+#include <voxphys/automaton.h>
+
+enum { FACE_COST = 3, EDGE_COST = 5, RANDOM_COST = 3, RADIUS_COST = 4 /* of a cell of radius, on average */ };
+
+/* Coordinates in which place k is not the centre: 1 beyond a face, 2 beyond an edge, 3 beyond a corner. */
+static int apart(int k)
+{
+    return (k % 3 != 1) + (k / 3 % 3 != 1) + (k / 9 != 1);
+}
+
+void vp_rule_leaf(const vp_window *in, vp_act *out)
+{
+    const vp_leaf_params *leaf = in->parameters;
+    if (!vp_window_mine(in))
+        return;
+    for (int k = 0; k < 27; k++) {
+        if (apart(k) == 0 || apart(k) == 3 || in->cell[k].type != VP_CELL_EMPTY)
+            continue;
+        const uint32_t draw = (uint32_t)k, cost = (apart(k) == 1 ? FACE_COST : EDGE_COST) + vp_window_below(in, draw, RANDOM_COST);
+        const uint32_t generation = in->cell[VP_WINDOW_CENTRE].memory.generation + cost;
+        if (generation > leaf->end)
+            continue;
+        const vp_cell_memory memory = {.tick = (uint16_t)vp_window_below(in, 32 + draw, 2), .generation = (uint16_t)generation};
+        vp_act_write(out, k, (vp_cell){in->type, true, memory}, VP_RULE_NO_LINK);
+    }
+    vp_act_write(out, VP_WINDOW_CENTRE, (vp_cell){.type = in->type}, VP_RULE_NO_LINK); /* it stays, and is dead */
+}
+
+vp_cell_memory vp_plant_leaf(const vp_window *in, bool wait)
+{
+    const vp_leaf_params *leaf = in->parameters;
+    const int generation = leaf->end - RADIUS_COST * leaf->radius;
+    return (vp_cell_memory){.tick = (uint16_t)(wait ? vp_window_below(in, 2, 8) : 0),
+                            .generation = (uint16_t)(generation > 0 ? generation : 0)};
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of an automaton. Cells are kept with one more around the grid, so that every window is inside; numbers of those are called
+ * places, and are in the same order as the numbers of cells. */
+#ifndef VP_AUTOMATON_DATA_H
+#define VP_AUTOMATON_DATA_H
+
+#include <voxphys/automaton.h>
+
+/* What lives, by ascending place. */
+typedef struct vp_living {
+    uint32_t *place;
+    vp_cell_memory *memory;
+    uint32_t count, place_room, memory_room;
+} vp_living;
+
+/* An output of a rule. */
+typedef struct vp_output {
+    uint32_t place, source;
+    uint32_t need; /* another output; VP_NO_OUTPUT */
+    vp_cell cell;
+    uint8_t strength;
+    bool won;
+} vp_output;
+#define VP_NO_OUTPUT UINT32_MAX
+
+enum {
+    VP_RULES_AT_ONCE = 1024, /* living voxels whose acts are kept before they are looked at */
+    VP_RULES_A_TASK = 64,
+    VP_CELLS_A_TASK = 16384
+};
+
+typedef enum vp_phase { VP_AT_REST, VP_UNDER_WAY, VP_COMPUTED, VP_SPOILT } vp_phase;
+
+struct vp_automaton {
+    vp_allocator allocator;
+    vp_dims size;
+    uint32_t row, layer; /* places from one z, and from one y, to the next */
+    uint32_t places;
+    uint64_t seed, step;
+    vp_automaton_form form;
+    vp_species *species; /* in the caller's order */
+    uint32_t species_count, rules;
+    const vp_species *of_type[128]; /* NULL: there is none */
+
+    uint8_t *grid;  /* of each place type and VP_CELL_LIVING */
+    uint32_t *slot; /* of a place that lives, its number in `living` */
+    vp_living living;
+    uint64_t dead_sum, living_sum; /* of the digest */
+
+    vp_phase phase;
+    uint32_t next_living, next_place; /* what is to be called next */
+    vp_act *act;                      /* VP_RULES_AT_ONCE */
+    vp_output *output;
+    uint32_t outputs, output_room;
+    uint64_t *key[2]; /* place << 32 | number of an output or of a living voxel */
+    uint32_t key_room[2];
+    uint8_t *acted; /* of each living voxel: an output took effect */
+    uint32_t acted_room;
+    vp_living later; /* what lives after the step */
+    vp_automaton_change *change;
+    uint32_t changes, change_room;
+    vp_automaton_stats stats;
+};
+
+static inline uint32_t vp_place(const vp_automaton *a, uint32_t x, uint32_t y, uint32_t z)
+{
+    return (y + 1) * a->layer + (z + 1) * a->row + x + 1;
+}
+
+static inline vp_ivec3 vp_place_at(const vp_automaton *a, uint32_t place)
+{
+    const uint32_t in_layer = place % a->layer;
+    return (vp_ivec3){(int32_t)(in_layer % a->row) - 1, (int32_t)(place / a->layer) - 1, (int32_t)(in_layer / a->row) - 1};
+}
+
+/* Of a place inside the grid. */
+static inline uint32_t vp_cell_number(const vp_automaton *a, uint32_t place)
+{
+    const vp_ivec3 at = vp_place_at(a, place);
+    return ((uint32_t)at.y * a->size.z + (uint32_t)at.z) * a->size.x + (uint32_t)at.x;
+}
+
+static inline bool vp_cell_inside(const vp_automaton *a, vp_ivec3 at)
+{
+    return at.x >= 0 && at.y >= 0 && at.z >= 0 && (uint32_t)at.x < a->size.x && (uint32_t)at.y < a->size.y && (uint32_t)at.z < a->size.z;
+}
+
+static inline vp_cell vp_cell_of(const vp_automaton *a, uint32_t place)
+{
+    const uint8_t byte = a->grid[place];
+    vp_cell cell = {.type = byte & 127, .living = byte >= VP_CELL_LIVING};
+    if (cell.living)
+        cell.memory = a->living.memory[a->slot[place]];
+    return cell;
+}
+
+static inline uint8_t vp_cell_byte(const vp_cell *cell)
+{
+    return (uint8_t)(cell->type | (cell->living ? VP_CELL_LIVING : 0));
+}
+
+/* What is wrong with a cell that is to be written; NULL: nothing. */
+const char *vp_cell_fault(const vp_automaton *a, const vp_cell *cell);
+
+/* Its part of the digest. */
+uint64_t vp_cell_digest(const vp_automaton *a, uint32_t place, uint8_t byte, vp_cell_memory memory);
+
+/* Makes room for as many elements, at least twice as many as there were; what is there stays. False: there is no memory. */
+bool vp_reserve(const vp_allocator *allocator, void **block, uint32_t *room, uint32_t count, size_t size);
+bool vp_reserve_living(const vp_allocator *allocator, vp_living *living, uint32_t count);
+/* Both arrays of keys. */
+bool vp_reserve_keys(vp_automaton *a, uint32_t count);
+
+/* Sorts keys by their upper halves, equal ones as they are. @return the array that they are in then: 0 or 1; they begin in 0 */
+uint32_t vp_sort_keys(uint64_t *const key[2], uint32_t count, uint32_t highest);
+
+/* VP_E_ARGUMENT while a step is under way. */
+vp_status vp_check_rest(const vp_automaton *a, const char *what, vp_error *error);
+
+#endif
