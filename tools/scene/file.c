@@ -198,8 +198,6 @@ static vp_status read_mesh_file(const place *p, const json_t *value, vp_scene *s
         strcpy(path + folder, name);
         status = vp_mesh_load(path, p->written, &mesh, looks, p->error);
     }
-    if (status == VP_OK && p->written != NULL && vp_same_file(path, p->written))
-        status = vp_fail(p->error, VP_E_ARGUMENT, "FILE '%s' is a file that is read", vp_show_path(p->written).text);
     if (status == VP_OK) {
         mesh.vertex = NULL; /* they are the scene's */
         mesh.index = NULL;
@@ -298,7 +296,7 @@ static vp_status read_file(const char *path, const char *written, vp_scene *s, v
         status = read_all(path, written, all, s, error);
     }
     json_decref(all);
-    if (status == VP_E_FORMAT)
+    if (status != VP_OK && status != VP_E_MEMORY)
         vp_name_file(error, "", path);
     return status;
 }
