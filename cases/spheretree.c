@@ -682,7 +682,7 @@ static const vp_measured measured[] = {OF("uniform", VP_TIMED),
                                        VP_ON("mixed-radii/10000", TREES, VP_TIMED),
                                        VP_ON("hill-triangles/10000", TREES, VP_TIMED),
                                        VP_ON("sorted/10000", TREES, VP_TIMED),
-                                       VP_ON("line/10000", TREES, VP_TIMED),
+                                       VP_ON("line/1000", TREES, VP_TIMED),
                                        VP_ON("growing/3400", TREES, VP_TIMED),
                                        {.data = NULL}};
 

@@ -107,7 +107,7 @@ static vp_status judge_meld(const void *argument, uint32_t step, vp_error *error
 #define FAMILIES(bits, does)                                                                                                               \
     VP_ON("uniform/1000", bits, does), VP_ON("uniform/10000", bits, does), VP_ON("hills/10000", bits, does),                               \
         VP_ON("clustered/10000", bits, does), VP_ON("mixed-radii/10000", bits, does), VP_ON("sorted/10000", bits, does),                   \
-        VP_ON("line/10000", bits, does), VP_ON("growing/3400", bits, does)
+        VP_ON("line/1000", bits, does), VP_ON("growing/3400", bits, does)
 static const vp_measured melds[] = {VP_ON("uniform/1000", 1, VP_TIMED), VP_ON("concentric/1000", 1, VP_TIMED), {.data = NULL}};
 
 const vp_case vp_case_scene_meld = {

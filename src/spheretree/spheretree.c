@@ -285,17 +285,23 @@ vp_status vp_spheretree_insert(vp_spheretree *t, const vp_spheretree_object *obj
     return vp_succeed(error);
 }
 
+static uint32_t corners_among(const uint32_t a[3], const uint32_t b[3])
+{
+    uint32_t count = 0;
+    for (int i = 0; i < 3; i++)
+        count += a[i] == b[0] || a[i] == b[1] || a[i] == b[2];
+    return count;
+}
+
 /* How many triangles from one on are in a leaf. */
 static uint32_t leaf_of(const vp_triangles *triangles, uint32_t first)
 {
-    uint32_t a[3], b[3], common = 0;
+    uint32_t a[3], b[3];
     if (first + 1 == triangles->triangle_count)
         return 1;
     vp_triangle_corners(triangles, first, a);
     vp_triangle_corners(triangles, first + 1, b);
-    for (int i = 0; i < 3; i++)
-        common += a[i] == b[0] || a[i] == b[1] || a[i] == b[2];
-    return common >= 2 ? 2 : 1;
+    return corners_among(a, b) >= 2 && corners_among(b, a) >= 2 ? 2 : 1;
 }
 
 vp_status vp_spheretree_insert_mesh(vp_spheretree *t, const vp_triangles *triangles, uint64_t data, uint32_t mask, uint32_t *id,

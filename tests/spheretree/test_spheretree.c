@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: MIT */
+/* The sphere tree as programs use it: against a flat list through random operations, as deep as it gets, without memory, and with bad
+ * input. Numbers are multiples of 1/4 below 2^10, so that every test is exact in double, and the list's in whole numbers. */
+#include "tests/support/check.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <voxphys/spheretree.h>
+
+#include "datasets/random.h"
+#include "tests/spheretree/exact.h"
+#include "tests/support/memory.h"
+
+#ifdef TEST_THIN
+enum { OPERATIONS = 10000 / TEST_THIN, DEPTH = 10000 / (TEST_THIN * TEST_THIN) };
+#else
+enum { OPERATIONS = 10000, DEPTH = 10000 };
+#endif
+
+static vp_spheretree *new_tree(vp_scene_rule rule, const vp_allocator *allocator)
+{
+    const vp_spheretree_def def = {.rule = rule, .allocator = allocator};
+    vp_spheretree *tree = NULL;
+    assert_ok(vp_spheretree_create(&def, &tree, &error));
+    return tree;
+}
+
+static uint32_t insert(vp_spheretree *tree, vp_sphere sphere, uint32_t mask)
+{
+    const vp_spheretree_object object = {sphere, 77, mask};
+    uint32_t id = VP_SCENE_NONE;
+    assert_ok(vp_spheretree_insert(tree, &object, &id, &error));
+    return id;
+}
+
+/* Parents, children, masks, and that every bound holds all leaves below it, in exact arithmetic. */
+static void check_tree(const vp_spheretree *tree)
+{
+    const vp_scene_tree *t = vp_spheretree_view_of(tree);
+    const vp_spheretree_stats stats = vp_spheretree_stats_of(tree);
+    uint32_t leaves = 0, nodes = 0, deepest = 0;
+    exact_spheres e;
+    exact_begin(&e);
+    if (t->root != VP_SCENE_NONE)
+        assert_int_equal(t->node[t->root].parent, VP_SCENE_NONE);
+    uint32_t *stack = malloc((stats.nodes + 1) * sizeof *stack), waits = 0;
+    if (t->root != VP_SCENE_NONE)
+        stack[waits++] = t->root;
+    while (waits > 0) {
+        const uint32_t at = stack[--waits];
+        const vp_scene_node *node = &t->node[at];
+        nodes++;
+        if (!vp_scene_is_leaf(node)) {
+            uint32_t mask = 0;
+            for (int k = 0; k < 2; k++) {
+                assert_int_equal(t->node[node->child[k]].parent, at);
+                mask |= t->node[node->child[k]].mask;
+                stack[waits++] = node->child[k];
+            }
+            assert_int_equal(mask, node->mask);
+            continue;
+        }
+        uint32_t depth = 1;
+        leaves++;
+        for (uint32_t up = node->parent; up != VP_SCENE_NONE; up = t->node[up].parent, depth++)
+            assert_true(exact_holds(&e, &t->node[up].bound, &node->bound));
+        deepest = depth > deepest ? depth : deepest;
+        const vp_scene_object *object = &t->object[vp_scene_object_of(node)];
+        assert_int_equal(object->mask, node->mask);
+        if (vp_scene_triangles_of(node) == 0)
+            assert_int_equal(object->leaf, at);
+        for (uint32_t i = 0; i < vp_scene_triangles_of(node); i++) {
+            const vp_triangles *triangles = &t->mesh[object->leaf & ~VP_SCENE_MESH].triangles;
+            uint32_t corner[3];
+            vp_triangle_corners(triangles, (node->child[1] >> 1) + i, corner);
+            for (int k = 0; k < 3; k++)
+                assert_true(exact_within(&e, triangles->vertex[corner[k]], node->bound.centre, node->bound.radius, 0));
+        }
+    }
+    free(stack);
+    exact_end(&e);
+    assert_int_equal(leaves, stats.leaves);
+    assert_int_equal(nodes, stats.nodes);
+    assert_int_equal(deepest, stats.depth);
+    assert_true(stats.excess > -1e-9);
+}
+
+/* ---- a flat list ---- */
+
+enum { MOST = 200, MESH_TRIANGLES = 9 };
+
+typedef struct flat {
+    struct {
+        bool there, mesh;
+        int at[3], radius; /* quarters */
+        uint32_t mask, id;
+    } of[MOST];
+} flat;
+
+/* Two triangles with a side in common, twice; two that have none; three of which two have one. All are far away from the spheres, at z =
+ * 250. */
+static const vp_vec3 corners[] = {{0, 0, 250}, {4, 0, 250}, {0, 4, 250}, {4, 4, 250}, {8, 4, 250}};
+static const uint32_t indices[MESH_TRIANGLES * 3] = {0, 1, 2, 2, 1, 3, 0, 1, 2, 2, 1, 3, 0, 0, 0, 4, 4, 4, 0, 1, 2, 4, 4, 4, 2, 1, 4};
+static const vp_triangles mesh = {.vertex = corners, .index = indices, .vertex_count = 5, .triangle_count = MESH_TRIANGLES};
+
+static vp_sphere sphere_of(const int at[3], int radius)
+{
+    return (vp_sphere){{(float)at[0] / 4, (float)at[1] / 4, (float)at[2] / 4}, (float)radius / 4};
+}
+
+static void random_quarters(vp_random *r, int at[3], int *radius)
+{
+    for (int k = 0; k < 3; k++)
+        at[k] = (int)vp_random_below(r, 160);
+    *radius = (int)vp_random_below(r, vp_random_below(r, 16) == 0 ? 120 : 12);
+}
+
+static int square_apart(const int a[3], const int b[3])
+{
+    return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]);
+}
+
+static int square_away(const int at[3], const int low[3], const int high[3])
+{
+    int sum = 0;
+    for (int k = 0; k < 3; k++) {
+        const int away = at[k] < low[k] ? low[k] - at[k] : at[k] > high[k] ? at[k] - high[k] : 0;
+        sum += away * away;
+    }
+    return sum;
+}
+
+static int which(const flat *f, uint32_t id)
+{
+    for (int i = 0; i < MOST; i++)
+        if (f->of[i].there && f->of[i].id == id)
+            return i;
+    fail_msg("object %u is not there", id);
+    return 0;
+}
+
+/* Whether exactly those are told that are marked. */
+static void compare(const flat *f, const vp_scene_item *item, uint32_t count, const bool *want)
+{
+    bool told[MOST] = {false};
+    uint32_t right = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const int at = which(f, item[i].object);
+        assert_int_equal(item[i].triangle, VP_SCENE_NONE);
+        assert_false(told[at]);
+        told[at] = true;
+        assert_true(want[at]);
+    }
+    for (int i = 0; i < MOST; i++)
+        right += want[i];
+    assert_int_equal(count, right);
+}
+
+static void ask_spheres_and_boxes(const vp_spheretree *tree, const flat *f, vp_random *r)
+{
+    vp_scene_item item[MOST];
+    bool want[MOST];
+    uint32_t count;
+    int at[3], high[3], radius;
+    const vp_scene_query query = {.mask = 1 + vp_random_below(r, 3)};
+    random_quarters(r, at, &radius);
+    const vp_sphere sphere = sphere_of(at, radius);
+    for (int i = 0; i < MOST; i++)
+        want[i] = f->of[i].there && !f->of[i].mesh && (f->of[i].mask & query.mask) != 0 &&
+                  square_apart(at, f->of[i].at) <= (radius + f->of[i].radius) * (radius + f->of[i].radius);
+    assert_ok(vp_spheretree_sphere(tree, &sphere, &query, item, MOST, &count, &error));
+    compare(f, item, count, want);
+
+    for (int k = 0; k < 3; k++)
+        high[k] = at[k] + (int)vp_random_below(r, 60);
+    const vp_aabb box = {{(float)at[0] / 4, (float)at[1] / 4, (float)at[2] / 4},
+                         {(float)high[0] / 4, (float)high[1] / 4, (float)high[2] / 4}};
+    for (int i = 0; i < MOST; i++)
+        want[i] = f->of[i].there && !f->of[i].mesh && (f->of[i].mask & query.mask) != 0 &&
+                  square_away(f->of[i].at, at, high) <= f->of[i].radius * f->of[i].radius;
+    assert_ok(vp_spheretree_box(tree, &box, &query, item, MOST, &count, &error));
+    compare(f, item, count, want);
+    assert_ok(vp_spheretree_box(tree, &box, &query, item, count / 2, &count, &error)); /* the count is right where the list is short */
+    uint32_t right = 0;
+    for (int i = 0; i < MOST; i++)
+        right += want[i];
+    assert_int_equal(count, right);
+    /* A point is a triangle, too: it touches what a sphere without extent does. */
+    const vp_vec3 point[3] = {box.min, box.min, box.min};
+    for (int i = 0; i < MOST; i++)
+        want[i] = f->of[i].there && !f->of[i].mesh && square_apart(at, f->of[i].at) <= f->of[i].radius * f->of[i].radius;
+    assert_ok(vp_spheretree_triangle(tree, point, NULL, item, MOST, &count, &error));
+    compare(f, item, count, want);
+}
+
+/* Along x: what is met, and where, is known to the last bit but of the root. */
+static void ask_rays(const vp_spheretree *tree, const flat *f, vp_random *r)
+{
+    vp_scene_hit nearest, hit[MOST];
+    bool any;
+    uint32_t count, met = 0;
+    int at[3], radius;
+    double best = INFINITY;
+    random_quarters(r, at, &radius);
+    const vp_ray ray = {sphere_of(at, 0).centre, {1, 0, 0}, INFINITY};
+    for (int i = 0; i < MOST; i++) {
+        if (!f->of[i].there || f->of[i].mesh)
+            continue;
+        const int x = f->of[i].at[0] - at[0], y = f->of[i].at[1] - at[1], z = f->of[i].at[2] - at[2], s = f->of[i].radius;
+        const int inside = s * s - y * y - z * z;
+        if (inside < 0 || (x < 0 && x * x > inside))
+            continue;
+        met++;
+        best = fmin(best, x * x <= inside ? 0 : ((double)x - sqrt((double)inside)) / 4);
+    }
+    assert_ok(vp_spheretree_ray(tree, &ray, NULL, &nearest, &error));
+    assert_ok(vp_spheretree_ray_any(tree, &ray, NULL, &any, &error));
+    assert_ok(vp_spheretree_ray_all(tree, &ray, NULL, hit, MOST, &count, &error));
+    assert_int_equal(any, met > 0);
+    assert_int_equal(count, met);
+    if (met == 0) {
+        assert_true(nearest.item.object == VP_SCENE_NONE && nearest.t == INFINITY);
+        return;
+    }
+    assert_true(fabs((double)nearest.t - best) <= best * 0x1p-22);
+    assert_memory_equal(&nearest, &hit[0], sizeof nearest);
+    for (uint32_t i = 1; i < count; i++)
+        assert_true(hit[i - 1].t < hit[i].t || (hit[i - 1].t == hit[i].t && hit[i - 1].item.object < hit[i].item.object));
+}
+
+static void ask_pairs(const vp_spheretree *tree, const flat *f)
+{
+    static vp_scene_pair pair[MOST * MOST];
+    static bool told[MOST][MOST];
+    uint32_t count, right = 0;
+    memset(told, 0, sizeof told);
+    assert_ok(vp_spheretree_pairs(tree, NULL, pair, MOST * MOST, &count, &error));
+    assert_true(count <= MOST * MOST);
+    for (uint32_t i = 0; i < count; i++) {
+        const int a = which(f, pair[i].a.object), b = which(f, pair[i].b.object);
+        assert_true(pair[i].a.object < pair[i].b.object);
+        if (f->of[a].mesh) /* of two meshes in one place */
+            continue;
+        assert_false(told[a][b]);
+        told[a][b] = true;
+    }
+    for (int a = 0; a < MOST; a++)
+        for (int b = a + 1; b < MOST; b++) {
+            const int reach = f->of[a].radius + f->of[b].radius;
+            const bool touch = f->of[a].there && f->of[b].there && !f->of[a].mesh && !f->of[b].mesh &&
+                               (f->of[a].mask & f->of[b].mask) != 0 && square_apart(f->of[a].at, f->of[b].at) <= reach * reach;
+            assert_int_equal(told[a][b] || told[b][a], touch);
+            right += touch;
+        }
+    assert_true(right <= count);
+}
+
+/* Of the meshes all triangles, each once. */
+static void ask_meshes(const vp_spheretree *tree, const flat *f)
+{
+    static vp_scene_item item[MOST * MESH_TRIANGLES];
+    static bool told[MOST][MESH_TRIANGLES];
+    const vp_aabb box = {{-INFINITY, -INFINITY, 249}, {INFINITY, INFINITY, INFINITY}};
+    uint32_t count, right = 0;
+    memset(told, 0, sizeof told);
+    for (int i = 0; i < MOST; i++)
+        right += f->of[i].there && f->of[i].mesh ? MESH_TRIANGLES : 0;
+    assert_ok(vp_spheretree_box(tree, &box, NULL, item, MOST * MESH_TRIANGLES, &count, &error));
+    assert_int_equal(count, right);
+    for (uint32_t i = 0; i < count; i++) {
+        const int at = which(f, item[i].object);
+        assert_true(item[i].triangle < MESH_TRIANGLES && f->of[at].mesh && !told[at][item[i].triangle]);
+        told[at][item[i].triangle] = true;
+    }
+}
+
+static void operate(vp_scene_rule rule, uint64_t seed)
+{
+    static flat f;
+    vp_random r = {seed};
+    test_memory memory;
+    test_memory_begin(&memory);
+    const vp_allocator allocator = test_memory_allocator(&memory);
+    vp_spheretree *tree = new_tree(rule, &allocator);
+    memset(&f, 0, sizeof f);
+    for (uint32_t n = 0; n < OPERATIONS / 2; n++) {
+        const int i = (int)vp_random_below(&r, MOST);
+        int at[3], radius;
+        random_quarters(&r, at, &radius);
+        if (n == OPERATIONS / 4) {
+            vp_spheretree_clear(tree);
+            memset(&f, 0, sizeof f);
+        }
+        if (f.of[i].there && (f.of[i].mesh || vp_random_below(&r, 2) == 0)) {
+            assert_ok(vp_spheretree_remove(tree, f.of[i].id, &error));
+            f.of[i].there = false;
+        } else if (f.of[i].there) {
+            const vp_sphere to = sphere_of(at, radius);
+            assert_ok(vp_spheretree_move(tree, f.of[i].id, &to, &error));
+            memcpy(f.of[i].at, at, sizeof at);
+            f.of[i].radius = radius;
+        } else {
+            f.of[i].there = true;
+            f.of[i].mesh = vp_random_below(&r, 16) == 0;
+            f.of[i].mask = 1 + vp_random_below(&r, 3);
+            memcpy(f.of[i].at, at, sizeof at);
+            f.of[i].radius = radius;
+            if (f.of[i].mesh)
+                assert_ok(vp_spheretree_insert_mesh(tree, &mesh, 5, f.of[i].mask, &f.of[i].id, &error));
+            else
+                f.of[i].id = insert(tree, sphere_of(at, radius), f.of[i].mask);
+        }
+        ask_spheres_and_boxes(tree, &f, &r);
+        ask_rays(tree, &f, &r);
+        if (n % 64 == 0) {
+            ask_pairs(tree, &f);
+            ask_meshes(tree, &f);
+            check_tree(tree);
+        }
+    }
+    vp_spheretree_destroy(tree);
+    test_memory_end(&memory);
+}
+
+static void random_operations(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: SPH-2, SPH-3, SPH-5, SPH-7 */
+    operate(VP_SCENE_SMALLER, 31);
+    operate(VP_SCENE_LEAST, 32);
+}
+
+/* ---- the worst ---- */
+
+static void asked_of_deep_trees(const vp_spheretree *tree, uint32_t count)
+{
+    const vp_sphere point = {{3, 5, 7}, 0};
+    const vp_ray ray = {{3, 5, 7}, {0, 0, 1}, INFINITY};
+    uint32_t found;
+    vp_scene_hit hit;
+    assert_ok(vp_spheretree_sphere(tree, &point, NULL, NULL, 0, &found, &error));
+    assert_int_equal(found, count);
+    assert_ok(vp_spheretree_ray_all(tree, &ray, NULL, NULL, 0, &found, &error));
+    assert_int_equal(found, count);
+    assert_ok(vp_spheretree_ray(tree, &ray, NULL, &hit, &error));
+    assert_true(hit.t == 0 && hit.item.object == 0);
+}
+
+/* By either rule, and in either order, one chain of all objects. */
+static void concentric(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: SPH-2 */
+    for (int order = 0; order < 2; order++) {
+        vp_spheretree *tree = new_tree(order == 0 ? VP_SCENE_SMALLER : VP_SCENE_LEAST, NULL);
+        for (uint32_t i = 0; i < DEPTH; i++)
+            insert(tree, (vp_sphere){{3, 5, 7}, order == 0 ? (float)(DEPTH - i) : (float)(i + 1)}, 1);
+        asked_of_deep_trees(tree, DEPTH);
+        const vp_spheretree_stats stats = vp_spheretree_stats_of(tree);
+        assert_int_equal(stats.objects, DEPTH);
+        assert_int_equal(stats.depth, DEPTH);
+        for (uint32_t i = 0; i < DEPTH; i += 2)
+            assert_ok(vp_spheretree_remove(tree, i, &error));
+        uint32_t found;
+        const vp_sphere point = {{3, 5, 7}, 0};
+        assert_ok(vp_spheretree_sphere(tree, &point, NULL, NULL, 0, &found, &error));
+        assert_int_equal(found, DEPTH / 2);
+        vp_spheretree_destroy(tree);
+    }
+}
+
+/* ---- what is said of objects ---- */
+
+static bool odd_ones(void *user, uint32_t object, uint64_t data, float *t)
+{
+    assert_true(data == 77);
+    ++*(uint32_t *)user;
+    *t += 2;
+    return object % 2 == 1;
+}
+
+static void object_level_tests(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: SPH-7 */
+    vp_spheretree *tree = new_tree(VP_SCENE_SMALLER, NULL);
+    uint32_t asked = 0, count, id;
+    vp_scene_cost cost = {0, 0};
+    vp_scene_item item[8];
+    vp_scene_hit hit;
+    for (int i = 0; i < 4; i++)
+        insert(tree, (vp_sphere){{10 * (float)(i + 1), 0, 0}, 1}, 1u << i);
+    const vp_scene_query query = {.mask = 0xf, .test = odd_ones, .user = &asked, .cost = &cost};
+    const vp_sphere sphere = {{20, 0, 0}, 15};
+    const vp_ray ray = {{0, 0, 0}, {1, 0, 0}, INFINITY};
+    assert_ok(vp_spheretree_sphere(tree, &sphere, &query, item, 8, &count, &error));
+    assert_int_equal(asked, 3); /* the fourth isn't touched */
+    assert_true(count == 1 && item[0].object == 1);
+    assert_true(cost.tests >= 3 && cost.nodes >= 7 - 2);
+    assert_ok(vp_spheretree_ray(tree, &ray, &query, &hit, &error));
+    assert_true(hit.item.object == 1 && hit.t == 21);
+    const vp_scene_query masked = {.mask = 1u << 3};
+    assert_ok(vp_spheretree_ray(tree, &ray, &masked, &hit, &error));
+    assert_true(hit.item.object == 3 && hit.t == 39);
+
+    /* a mesh: two triangles, one and one; and ids are used again */
+    assert_ok(vp_spheretree_insert_mesh(tree, &mesh, 5, 16, &id, &error));
+    assert_int_equal(id, 4);
+    assert_int_equal(vp_spheretree_stats_of(tree).leaves, 4 + 7); /* (0 1) (2 3) 4 5 6 7 8 */
+    vp_spheretree_object object;
+    assert_true(vp_spheretree_find(tree, id, &object) && object.data == 5 && object.mask == 16 && object.sphere.radius == 0);
+    assert_ok(vp_spheretree_remove(tree, 1, &error));
+    assert_false(vp_spheretree_find(tree, 1, &object));
+    assert_int_equal(insert(tree, sphere, 1), 1);
+    assert_true(vp_spheretree_find(tree, 1, &object) && object.data == 77 && memcmp(&object.sphere, &sphere, sizeof sphere) == 0);
+    const vp_vec3 triangle[3] = {{1, 1, 249}, {1, 1, 251}, {1.5f, 1, 250}};
+    assert_ok(vp_spheretree_triangle(tree, triangle, NULL, item, 8, &count, &error));
+    assert_int_equal(count, 3); /* triangles 0, 2 and 6 */
+    check_tree(tree);
+    vp_spheretree_destroy(tree);
+    vp_spheretree_destroy(NULL);
+}
+
+static void offline(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: SPH-8 */
+    const vp_spheretree_object object[4] = {
+        {{{0, 0, 0}, 1}, 0, 1}, {{{100, 0, 0}, 1}, 1, 1}, {{{3, 0, 0}, 1}, 2, 1}, {{{101, 0, 0}, -0.0f}, 3, 1}};
+    vp_spheretree *tree = new_tree(VP_SCENE_SMALLER, NULL);
+    assert_ok(vp_spheretree_build(tree, object, 0, &error));
+    assert_int_equal(vp_spheretree_stats_of(tree).depth, 0);
+    assert_ok(vp_spheretree_build(tree, object, 4, &error));
+    const vp_scene_tree *t = vp_spheretree_view_of(tree);
+    assert_int_equal(t->root, 6);
+    assert_true(t->node[4].child[0] == 1 && t->node[4].child[1] == 3 && t->node[5].child[0] == 0 && t->node[5].child[1] == 2);
+    assert_true(t->node[6].child[0] == 4 && t->node[6].child[1] == 5);
+    check_tree(tree);
+    assert_refused(vp_spheretree_build(tree, object, 4, &error), VP_E_ARGUMENT, "4 objects");
+    assert_ok(vp_spheretree_remove(tree, 2, &error));
+    assert_int_equal(insert(tree, object[2].sphere, 1), 2);
+    check_tree(tree);
+    vp_spheretree_clear(tree);
+    assert_refused(vp_spheretree_build(tree, object, VP_SCENE_MAX_BUILD + 1, &error), VP_E_LIMIT, "16385");
+    vp_spheretree_destroy(tree);
+}
+
+/* ---- what is refused ---- */
+
+static void refusals(void **state)
+{
+    (void)state;
+    vp_spheretree *tree = new_tree(VP_SCENE_SMALLER, NULL), *none = NULL;
+    vp_spheretree_object object = {{{0, 0, 0}, -1}, 0, 1};
+    uint32_t id = 9, count = 9;
+    vp_scene_hit hit;
+    bool any;
+    assert_refused(vp_spheretree_create(&(vp_spheretree_def){.rule = (vp_scene_rule)7}, &none, &error), VP_E_ARGUMENT, "rule 7");
+    assert_refused(vp_spheretree_create(&(vp_spheretree_def){.room = VP_SCENE_MAX_LEAVES + 1u}, &none, &error), VP_E_ARGUMENT,
+                   "1073741825");
+    assert_refused(vp_spheretree_insert(tree, &object, &id, &error), VP_E_ARGUMENT, "-1");
+    object.sphere.radius = NAN;
+    assert_refused(vp_spheretree_insert(tree, &object, &id, &error), VP_E_ARGUMENT, "nan");
+    object.sphere.radius = INFINITY;
+    assert_refused(vp_spheretree_insert(tree, &object, &id, &error), VP_E_ARGUMENT, "inf");
+    object.sphere.radius = 1;
+    object.sphere.centre.y = 2e18f;
+    assert_refused(vp_spheretree_insert(tree, &object, &id, &error), VP_E_ARGUMENT, "y = 2e+18");
+    object.sphere.centre.y = NAN;
+    assert_refused(vp_spheretree_build(tree, &object, 1, &error), VP_E_ARGUMENT, "y = nan");
+    object.sphere.centre.y = 0;
+    assert_int_equal(id, 9);
+    assert_refused(vp_spheretree_remove(tree, 0, &error), VP_E_ARGUMENT, "object 0");
+    assert_ok(vp_spheretree_insert(tree, &object, &id, &error));
+    assert_refused(vp_spheretree_move(tree, 1, &object.sphere, &error), VP_E_ARGUMENT, "object 1");
+    const vp_sphere far = {{0, 0, -INFINITY}, 1}, negative = {{0, 0, 0}, -3};
+    assert_refused(vp_spheretree_move(tree, 0, &far, &error), VP_E_ARGUMENT, "z = -inf");
+    assert_refused(vp_spheretree_sphere(tree, &negative, NULL, NULL, 0, &count, &error), VP_E_ARGUMENT, "-3");
+    assert_refused(vp_spheretree_box(tree, &(vp_aabb){{1, 0, 0}, {0, 0, 0}}, NULL, NULL, 0, &count, &error), VP_E_ARGUMENT, "from 1 to 0");
+    const vp_vec3 corner[3] = {{0, 0, 0}, {1, 0, 0}, {0, NAN, 0}};
+    assert_refused(vp_spheretree_triangle(tree, corner, NULL, NULL, 0, &count, &error), VP_E_ARGUMENT, "corner 2 has y = nan");
+    const vp_ray still = {{0, 0, 0}, {0, 0, 0}, 1}, lost = {{NAN, 0, 0}, {1, 0, 0}, 1};
+    assert_refused(vp_spheretree_ray(tree, &still, NULL, &hit, &error), VP_E_ARGUMENT, "(0, 0, 0)");
+    assert_refused(vp_spheretree_ray_any(tree, &lost, NULL, &any, &error), VP_E_ARGUMENT, "nan");
+    assert_refused(vp_spheretree_ray_all(tree, &lost, NULL, NULL, 0, &count, &error), VP_E_ARGUMENT, "nan");
+    assert_int_equal(count, 9);
+    assert_ok(vp_spheretree_insert_mesh(tree, &mesh, 0, 1, &id, &error));
+    assert_refused(vp_spheretree_move(tree, id, &object.sphere, &error), VP_E_ARGUMENT, "object 1 is a mesh");
+    check_tree(tree);
+    vp_spheretree_destroy(tree);
+}
+
+/* Every request for memory refused in turn: the call says so and has changed nothing, and the same call goes on where there is memory
+ * again. */
+static void without_memory(void **state)
+{
+    (void)state;
+    for (uint64_t n = 1;; n++) {
+        test_memory memory;
+        test_memory_begin(&memory);
+        memory.only_one = true;
+        test_memory_fail_at(&memory, n);
+        const vp_allocator allocator = test_memory_allocator(&memory);
+        const vp_spheretree_def def = {.allocator = &allocator, .room = 2};
+        vp_spheretree *tree = NULL;
+        uint32_t refused = 0, id, count;
+        vp_status status = vp_spheretree_create(&def, &tree, NULL);
+        if (status == VP_E_MEMORY) {
+            refused++;
+            assert_null(tree);
+            assert_ok(vp_spheretree_create(&def, &tree, &error));
+        }
+        vp_spheretree_object object[24];
+        for (uint32_t i = 0; i < 24; i++)
+            object[i] = (vp_spheretree_object){{{(float)i, 0, 0}, 1}, i, 1};
+        if (vp_spheretree_build(tree, object, 24, NULL) == VP_E_MEMORY) {
+            refused++;
+            assert_int_equal(vp_spheretree_stats_of(tree).objects, 0);
+            assert_ok(vp_spheretree_build(tree, object, 24, &error));
+        }
+        for (uint32_t i = 24; i < 80; i++) {
+            const bool is_mesh = i % 20 == 0;
+            object[0].sphere.centre.x = (float)i;
+            for (int attempt = 0; attempt < 2; attempt++) {
+                status =
+                    is_mesh ? vp_spheretree_insert_mesh(tree, &mesh, i, 1, &id, NULL) : vp_spheretree_insert(tree, &object[0], &id, NULL);
+                if (status == VP_OK)
+                    break;
+                assert_int_equal(status, VP_E_MEMORY);
+                refused++;
+                assert_int_equal(vp_spheretree_stats_of(tree).objects, i);
+                check_tree(tree);
+            }
+            assert_true(status == VP_OK && id == i);
+        }
+        const vp_sphere all = {{0, 0, 0}, 1000};
+        assert_ok(vp_spheretree_sphere(tree, &all, NULL, NULL, 0, &count, &error));
+        assert_int_equal(count, 80 - 2 + 2 * MESH_TRIANGLES); /* objects 40 and 60 are meshes */
+        check_tree(tree);
+        vp_spheretree_destroy(tree);
+        test_memory_end(&memory);
+        if (refused == 0) {
+            assert_true(n > 8);
+            return;
+        }
+        assert_int_equal(refused, 1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_operations),  cmocka_unit_test(concentric),
+                                       cmocka_unit_test(object_level_tests), cmocka_unit_test(offline),
+                                       cmocka_unit_test(refusals),           cmocka_unit_test(without_memory)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* Melded spheres and spheres around meshes hold what they must hold, in exact arithmetic, and are hardly larger. */
+#include "tests/support/check.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <voxphys/kernels.h>
+#include <voxphys/spheretree.h>
+
+#include "datasets/random.h"
+#include "tests/spheretree/exact.h"
+
+#ifdef TEST_THIN
+enum { ROUNDS = 20000 / TEST_THIN };
+#else
+enum { ROUNDS = 200000 };
+#endif
+
+static vp_sphere meld(vp_sphere a, vp_sphere b)
+{
+    vp_kernels kernels;
+    vp_sphere out;
+    assert_ok(vp_kernels_named("scalar", &kernels, &error));
+    kernels.scene_meld(&a, &b, 1, &out);
+    return out;
+}
+
+static void by_hand(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: SPH-1 */
+    const vp_sphere one = {{0, 0, 0}, 1}, other = {{4, 0, 0}, 1}, inner = {{0.5f, 0, 0}, 0.5f}, around = {{0, 0, 0}, 3};
+    vp_sphere m = meld(one, other);
+    assert_true(m.centre.x == 2 && m.centre.y == 0 && m.centre.z == 0 && m.radius >= 3 && m.radius <= nextafterf(3, 4));
+    m = meld(one, inner); /* touches from inside, but for what certainty takes */
+    assert_true(m.radius >= 1 && m.radius <= nextafterf(1, 2));
+    m = meld(one, around); /* concentric: the larger, its very bits */
+    assert_memory_equal(&m, &around, sizeof m);
+    m = meld(around, one);
+    assert_memory_equal(&m, &around, sizeof m);
+    m = meld(one, one);
+    assert_memory_equal(&m, &one, sizeof m);
+    const vp_sphere point = {{1, 2, 3}, 0}, far_point = {{1, 2, 7}, 0};
+    m = meld(point, point);
+    assert_memory_equal(&m, &point, sizeof m);
+    m = meld(point, far_point);
+    assert_true(m.centre.z == 5 && m.radius >= 2 && m.radius <= nextafterf(2, 3));
+}
+
+/* Numbers of very different sizes, and such as are near each other. */
+static float any(vp_random *r, int spread)
+{
+    const int exponent = (int)vp_random_below(r, (uint32_t)(2 * spread + 1)) - spread;
+    return ldexpf(vp_random_between(r, -1, 1), exponent);
+}
+
+static vp_sphere any_sphere(vp_random *r, int spread)
+{
+    vp_sphere s;
+    s.centre.x = any(r, spread);
+    s.centre.y = any(r, spread);
+    s.centre.z = any(r, spread);
+    s.radius = fabsf(any(r, spread));
+    return s;
+}
+
+static void melded_spheres_hold_both(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: SPH-1 */
+    exact_spheres e;
+    vp_random r = {11};
+    uint32_t outer = 0;
+    exact_begin(&e);
+    for (uint32_t i = 0; i < ROUNDS; i++) {
+        static const int spreads[] = {0, 3, 30, 59};
+        const int spread = spreads[i % 4];
+        vp_sphere a = any_sphere(&r, spread), b = any_sphere(&r, spread);
+        if (i % 8 >= 6) { /* one nearly touches the other from inside */
+            b.radius = fabsf(a.radius - sqrtf(fabsf(a.centre.x - b.centre.x) * fabsf(a.centre.x - b.centre.x)));
+            b.centre.y = a.centre.y;
+            b.centre.z = a.centre.z;
+        }
+        if (i % 16 == 5)
+            b.centre = a.centre;
+        const vp_sphere m = meld(a, b);
+        assert_true(exact_holds(&e, &m, &a) && exact_holds(&e, &m, &b));
+        if (memcmp(&m, &a, sizeof m) == 0 || memcmp(&m, &b, sizeof m) == 0) {
+            outer++;
+            continue;
+        }
+        vp_sphere less = m; /* two floats below is too small */
+        less.radius = nextafterf(nextafterf(m.radius, 0), 0);
+        assert_false(exact_holds(&e, &less, &a) && exact_holds(&e, &less, &b));
+        /* and the smallest sphere of all is hardly smaller: what the centre was rounded by, and two ulps */
+        const double x = (double)b.centre.x - (double)a.centre.x, y = (double)b.centre.y - (double)a.centre.y,
+                     z = (double)b.centre.z - (double)a.centre.z;
+        const double least =
+            fmax((sqrt(x * x + y * y + z * z) + (double)a.radius + (double)b.radius) / 2, fmax((double)a.radius, (double)b.radius));
+        const double most = fmax(fmax(fabs((double)m.centre.x), fabs((double)m.centre.y)), fabs((double)m.centre.z));
+        assert_true((double)m.radius <= least * (1 + 0x1p-22) + most * 0x1p-23 + 0x1p-148);
+    }
+    exact_end(&e);
+    assert_in_range(outer, ROUNDS / 20, ROUNDS);
+}
+
+static void bounds_of_meshes(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: SPH-6 */
+    enum { MOST = 300 };
+    exact_spheres e;
+    vp_random r = {12};
+    vp_vec3 vertex[MOST];
+    uint32_t index[MOST * 3];
+    exact_begin(&e);
+    for (uint32_t round = 0; round < ROUNDS / 500; round++) {
+        const uint32_t count = 1 + vp_random_below(&r, MOST), triangles = 1 + vp_random_below(&r, MOST);
+        const int spread = round % 3 == 0 ? 0 : round % 3 == 1 ? 8 : 39;
+        for (uint32_t i = 0; i < count; i++)
+            vertex[i] = any_sphere(&r, spread).centre;
+        for (uint32_t i = 0; i < triangles * 3; i++)
+            index[i] = vp_random_below(&r, count);
+        const vp_triangles mesh = {.vertex = vertex, .index = index, .vertex_count = count, .triangle_count = triangles};
+        vp_sphere bound;
+        double apart = 0, most = 0;
+        assert_ok(vp_spheretree_mesh_bound(&mesh, &bound, &error));
+        for (uint32_t i = 0; i < triangles * 3; i++) {
+            const vp_vec3 p = vertex[index[i]], q = vertex[index[0]];
+            assert_true(exact_within(&e, p, bound.centre, bound.radius, 0));
+            const double x = (double)p.x - (double)q.x, y = (double)p.y - (double)q.y, z = (double)p.z - (double)q.z;
+            apart = fmax(apart, sqrt(x * x + y * y + z * z));
+            most = fmax(most, fmax(fabs((double)p.x), fmax(fabs((double)p.y), fabs((double)p.z))));
+        }
+        /* The sphere around one corner that is as large as the furthest other is far holds all: so the smallest is no larger, and this one
+           not by more than a quarter, and by what its centre was rounded. */
+        assert_true((double)bound.radius <= apart * 1.25 + most * 0x1p-22);
+    }
+    exact_end(&e);
+    /* a cube: the smallest sphere */
+    const vp_vec3 cube[8] = {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}, {2, 2, 0}, {0, 0, 2}, {2, 0, 2}, {0, 2, 2}, {2, 2, 2}};
+    const uint32_t corner[9] = {0, 1, 2, 3, 4, 5, 6, 7, 7};
+    const vp_triangles mesh = {.vertex = cube, .index = corner, .vertex_count = 8, .triangle_count = 3};
+    vp_sphere bound;
+    assert_ok(vp_spheretree_mesh_bound(&mesh, &bound, &error));
+    assert_true(bound.centre.x == 1 && bound.centre.y == 1 && bound.centre.z == 1 && fabsf(bound.radius - sqrtf(3)) < 1e-6f);
+}
+
+static void refused_meshes(void **state)
+{
+    (void)state;
+    const vp_vec3 vertex[3] = {{0, 0, 0}, {0, NAN, 0}, {3e12f, 0, 0}};
+    const uint32_t nan[3] = {0, 0, 1}, far[3] = {0, 2, 0}, beyond[3] = {0, 7, 0};
+    vp_triangles mesh = {.vertex = vertex, .index = nan, .vertex_count = 3, .triangle_count = 1};
+    vp_sphere bound;
+    assert_refused(vp_spheretree_mesh_bound(&mesh, &bound, &error), VP_E_ARGUMENT, "nan");
+    mesh.index = far;
+    assert_refused(vp_spheretree_mesh_bound(&mesh, &bound, &error), VP_E_ARGUMENT, "3e+12");
+    mesh.index = beyond;
+    assert_refused(vp_spheretree_mesh_bound(&mesh, &bound, &error), VP_E_ARGUMENT, "vertex 7 of 3");
+    mesh.triangle_count = 0;
+    assert_refused(vp_spheretree_mesh_bound(&mesh, &bound, &error), VP_E_ARGUMENT, "0 triangles");
+    mesh.triangle_count = 3;
+    mesh.quads = true;
+    assert_refused(vp_spheretree_mesh_bound(&mesh, &bound, &error), VP_E_ARGUMENT, "3 triangles");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(melded_spheres_hold_both),
+                                       cmocka_unit_test(bounds_of_meshes), cmocka_unit_test(refused_meshes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
