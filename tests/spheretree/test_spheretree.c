@@ -442,6 +442,26 @@ static void offline(void **state)
     vp_spheretree_destroy(tree);
 }
 
+static void rules(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: SPH-8 */
+    for (int rule = 0; rule < VP_SCENE_RULE_COUNT; rule++) {
+        vp_spheretree *tree = new_tree((vp_scene_rule)rule, NULL);
+        insert(tree, (vp_sphere){{0, 0, 0}, 10}, 1);
+        insert(tree, (vp_sphere){{30, 0, 0}, 1}, 1);
+        insert(tree, (vp_sphere){{12, 0, 0}, 1}, 1); /* with the first 11.5, 1.5 more; with the second 10, 9 more */
+        const vp_scene_tree *t = vp_spheretree_view_of(tree);
+        const vp_scene_node *root = &t->node[t->root];
+        const vp_scene_node *small = &t->node[root->child[rule == VP_SCENE_SMALLER ? 1 : 0]];
+        assert_false(vp_scene_is_leaf(small));
+        assert_true(vp_scene_is_leaf(&t->node[root->child[rule == VP_SCENE_SMALLER ? 0 : 1]]));
+        assert_int_equal(vp_scene_object_of(&t->node[small->child[0]]), rule == VP_SCENE_SMALLER ? 1 : 0);
+        assert_int_equal(vp_scene_object_of(&t->node[small->child[1]]), 2);
+        check_tree(tree);
+        vp_spheretree_destroy(tree);
+    }
+}
+
 /* ---- what is refused ---- */
 
 static void refusals(void **state)
@@ -546,8 +566,9 @@ static void without_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_operations),  cmocka_unit_test(concentric),
-                                       cmocka_unit_test(object_level_tests), cmocka_unit_test(offline),
-                                       cmocka_unit_test(refusals),           cmocka_unit_test(without_memory)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_operations), cmocka_unit_test(concentric), cmocka_unit_test(object_level_tests),
+        cmocka_unit_test(offline),           cmocka_unit_test(rules),      cmocka_unit_test(refusals),
+        cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+#include "cases/scene_search.h"
+
+#include <stdalign.h>
+#include <stdlib.h>
+
+#include "src/core/error.h"
+
+/* ---- what is searched ---- */
+
+typedef struct searched {
+    vp_spheretree *tree;
+    vp_sweep *sweep;
+    vp_scene_questions asked;
+} searched;
+
+static void drop_searched(void *argument)
+{
+    searched *s = argument;
+    if (s != NULL) {
+        vp_spheretree_destroy(s->tree);
+        vp_sweep_destroy(s->sweep);
+    }
+    free(s);
+}
+
+static vp_status make_searched(const vp_data *from, uint32_t variant, void **out, vp_error *error)
+{
+    const vp_scene_set *scene = from->set;
+    vp_kernels scalar;
+    searched *s = *out = vp_must(calloc(1, sizeof *s), sizeof *s);
+    vp_scene_ask(scene, &s->asked);
+    if (variant >= VP_WAY_BRUTE) {
+        s->sweep = vp_sweep_create(scene->sphere, scene->count, variant == VP_WAY_BRUTE ? 0 : variant == VP_WAY_SWEEP1 ? 1 : 3);
+        return s->sweep != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "%s: no memory for intervals", from->name);
+    }
+    const vp_status status = vp_kernels_named("scalar", &scalar, error);
+    return status == VP_OK ? vp_scene_fill(scene, (vp_scene_way)variant, &scalar, NULL, &s->tree, error) : status;
+}
+
+static const vp_derivation derivation = {"sphere tree", make_searched, drop_searched};
+
+static const void *input(vp_arena *arena, const void *from, size_t count, size_t size, size_t alignment)
+{
+    return count > 0 ? vp_arena_input(arena, from, count, size, alignment, 0) : NULL;
+}
+
+vp_status vp_scene_search_begin(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    const void *made;
+    const vp_status status = vp_data_derive(data, &derivation, variant, &made, error);
+    if (status != VP_OK)
+        return status;
+    const searched *s = made;
+    vp_scene_search *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(vp_scene_search));
+    w->scene = data->set;
+    w->way = (vp_scene_way)variant;
+    w->asked = vp_arena_input(arena, &s->asked, 1, sizeof s->asked, alignof(vp_scene_questions), 0);
+    w->sweep = s->sweep;
+    if (s->tree == NULL)
+        return VP_OK;
+    const vp_scene_tree *tree = vp_spheretree_view_of(s->tree);
+    w->stats = vp_spheretree_stats_of(s->tree);
+    w->tree = *tree;
+    w->tree.node = (vp_scene_node *)(uintptr_t)input(arena, tree->node, w->stats.nodes, sizeof *tree->node, alignof(vp_scene_node));
+    w->tree.object = input(arena, tree->object, w->stats.objects, sizeof *tree->object, alignof(vp_scene_object));
+    if (w->scene->mesh.triangle_count > 0) {
+        const vp_triangles *t = &w->scene->mesh;
+        vp_scene_mesh *mesh = vp_arena_keep(arena, 1, sizeof *mesh, alignof(vp_scene_mesh));
+        *mesh = tree->mesh[0];
+        mesh->triangles.vertex = input(arena, t->vertex, t->vertex_count, sizeof *t->vertex, alignof(vp_vec3));
+        mesh->triangles.index = input(arena, t->index, (size_t)t->triangle_count * 3, sizeof *t->index, alignof(uint32_t));
+        w->tree.mesh = mesh;
+    }
+    return VP_OK;
+}
+
+bool vp_scene_search_takes(const vp_data *data, uint32_t variant)
+{
+    return vp_scene_way_takes(data->set, (vp_scene_way)variant);
+}
+
+/* ---- what it cost ---- */
+
+void vp_scene_search_count(const vp_scene_search *w, const vp_scene_cost *cost, double by, vp_counters *out)
+{
+    if (w->sweep == NULL)
+        vp_count(out, "nodes", (double)cost->nodes / by);
+    vp_count(out, "tests", (double)cost->tests / by);
+    if (w->sweep == NULL) {
+        vp_count(out, "depth", (double)w->stats.depth);
+        vp_count(out, "bytes_per_object",
+                 (double)(w->stats.nodes * sizeof *w->tree.node + w->stats.objects * sizeof *w->tree.object) / (double)w->stats.leaves);
+        vp_count(out, "excess", w->stats.excess);
+    }
+}
+
+vp_setting vp_scene_scalar(vp_kernels *scalar)
+{
+    vp_kernels_named("scalar", scalar, NULL);
+    return (vp_setting){scalar, NULL};
+}
+
+int vp_scene_by_item(const void *a, const void *b)
+{
+    const vp_scene_item *x = a, *y = b;
+    if (x->object != y->object)
+        return x->object < y->object ? -1 : 1;
+    return x->triangle < y->triangle ? -1 : x->triangle > y->triangle;
+}
+
+const char *const vp_scene_search_notes[VP_WAYS] = {", tree of the published rule",  ", tree of the rule that grows least",
+                                                    ", tree built offline",          ", every object",
+                                                    ", sweep-and-prune on one axis", ", sweep-and-prune on three axes"};
+
+enum {
+    TREES = 1 << VP_WAY_SMALLER | 1 << VP_WAY_LEAST,
+    BUILT = 1 << VP_WAY_BUILT,
+    BASELINES = 1 << VP_WAY_BRUTE | 1 << VP_WAY_SWEEP1 | 1 << VP_WAY_SWEEP3
+};
+#define OF(family, does)                                                                                                                   \
+    VP_ON(family "/100", TREES | BUILT | BASELINES, does), VP_ON(family "/1000", TREES | BUILT | BASELINES, does),                         \
+        VP_ON(family "/10000", TREES | BASELINES, does)
+const vp_measured vp_scene_searches[] = {OF("uniform", VP_TIMED),
+                                         OF("hills", VP_TIMED),
+                                         VP_ON("clustered/10000", TREES, VP_TIMED),
+                                         VP_ON("mixed-radii/10000", TREES, VP_TIMED),
+                                         VP_ON("hill-triangles/10000", TREES, VP_TIMED),
+                                         VP_ON("sorted/10000", TREES, VP_TIMED),
+                                         VP_ON("line/1000", TREES, VP_TIMED),
+                                         VP_ON("growing/3400", TREES, VP_TIMED),
+                                         {.data = NULL}};

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* The work of the cases that search a scene: what is searched, in one of the ways, and where answers go. */
+#ifndef VP_CASES_SCENE_SEARCH_H
+#define VP_CASES_SCENE_SEARCH_H
+
+#include "cases/scene_work.h"
+
+typedef struct vp_scene_search {
+    const vp_scene_set *scene;
+    vp_scene_way way;
+    const vp_scene_questions *asked;
+    vp_scene_tree tree; /* of the arena's inputs */
+    vp_spheretree_stats stats;
+    const vp_sweep *sweep; /* NULL: a tree */
+    uint32_t *count;       /* of each question; of scene_ray_any whether */
+    vp_scene_item *item;
+    vp_scene_hit *hit;
+    vp_scene_pair *pair;
+    size_t stride;
+    uint32_t capacity;
+} vp_scene_search;
+
+bool vp_scene_search_takes(const vp_data *data, uint32_t variant);
+/* All but where answers go. */
+vp_status vp_scene_search_begin(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error);
+/* What `by` questions or objects have cost together; of a baseline tests alone. */
+void vp_scene_search_count(const vp_scene_search *search, const vp_scene_cost *cost, double by, vp_counters *out);
+vp_setting vp_scene_scalar(vp_kernels *scalar);
+int vp_scene_by_item(const void *a, const void *b); /* for qsort */
+
+extern const char *const vp_scene_search_notes[VP_WAYS];
+extern const vp_measured vp_scene_searches[]; /* on which scenes all of them are measured */
+
+#define VP_SCENE_CASE(taken, makes, runs, recorded, judged, looked)                                                                        \
+    {                                                                                                                                      \
+        .kind = &vp_kind_scenes, .variant = vp_scene_ways, .takes = taken, .make = makes, .run = runs, .records = recorded,                \
+        .judge = judged, .looks = looked, .same = true, .notes = vp_scene_search_notes, .measured = vp_scene_searches                      \
+    }
+
+#endif

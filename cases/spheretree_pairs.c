@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* The case of the pairs of a scene; see cases/spheretree.c. */
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cases/scene_search.h"
+#include "src/core/error.h"
+
+static vp_status make_pairs(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    const vp_status status = vp_scene_search_begin(data, variant, arena, out, error);
+    vp_scene_search *w = *out;
+    if (status != VP_OK)
+        return status;
+    const uint32_t items = vp_scene_items(w->scene);
+    w->capacity = items <= 512 ? items * items / 2 + 1 : 64 * items;
+    w->count = vp_arena_output(arena, 1, sizeof *w->count, alignof(uint32_t), 0);
+    w->pair = vp_arena_lists(arena, 1, w->capacity, sizeof *w->pair, alignof(vp_scene_pair), true, &w->stride);
+    return VP_OK;
+}
+
+/* All pairs fit into the list. */
+static bool takes_pairs(const vp_data *data, uint32_t variant)
+{
+    const vp_scene_set *scene = data->set;
+    const bool crowded = strncmp(data->name, "concentric", 10) == 0 || strncmp(data->name, "one-place", 9) == 0;
+    return vp_scene_search_takes(data, variant) && (!crowded || scene->count <= 512);
+}
+
+typedef struct paired {
+    const vp_scene_search *w;
+    uint32_t count;
+} paired;
+
+static void take_pair(void *user, uint32_t a, uint32_t b)
+{
+    paired *p = user;
+    if (!vp_scene_items_touch(p->w->scene, a, b))
+        return;
+    if (p->count < p->w->capacity)
+        p->w->pair[p->count] = (vp_scene_pair){{a, VP_SCENE_NONE}, {b, VP_SCENE_NONE}};
+    p->count++;
+}
+
+static uint64_t pair_all(const vp_setting *how, const vp_scene_search *w, vp_scene_cost *cost)
+{
+    const vp_scene_query query = {.mask = UINT32_MAX, .cost = cost};
+    if (w->sweep == NULL) {
+        *w->count = how->kernels->scene_pairs(&w->tree, &query, w->pair, w->capacity);
+        return 0;
+    }
+    paired p = {w, 0};
+    const uint64_t looked = vp_sweep_pairs(w->sweep, take_pair, &p);
+    *w->count = p.count;
+    return looked;
+}
+
+static vp_status run_pairs(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
+{
+    const vp_scene_search *w = argument;
+    (void)step, (void)error;
+    pair_all(how, w, NULL);
+    *items = vp_scene_items(w->scene);
+    return VP_OK;
+}
+
+static int by_pair(const void *a, const void *b)
+{
+    const vp_scene_pair *x = a, *y = b;
+    const int first = vp_scene_by_item(&x->a, &y->a);
+    return first != 0 ? first : vp_scene_by_item(&x->b, &y->b);
+}
+
+static vp_scene_pair *pairs_in_order(const vp_scene_search *w, uint32_t *count)
+{
+    *count = *w->count < w->capacity ? *w->count : w->capacity;
+    const size_t bytes = ((size_t)*count + 1) * sizeof(vp_scene_pair);
+    vp_scene_pair *copy = vp_must(malloc(bytes), bytes);
+    memcpy(copy, w->pair, *count * sizeof *copy);
+    qsort(copy, *count, sizeof *copy, by_pair);
+    return copy;
+}
+
+static void record_pairs(const void *argument, vp_records *out)
+{
+    const vp_scene_search *w = argument;
+    uint32_t count;
+    vp_scene_pair *pair = pairs_in_order(w, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t bytes[16];
+        vp_put_u32(bytes, pair[i].a.object);
+        vp_put_u32(bytes + 4, pair[i].a.triangle);
+        vp_put_u32(bytes + 8, pair[i].b.object);
+        vp_put_u32(bytes + 12, pair[i].b.triangle);
+        vp_records_put(out, bytes, sizeof bytes);
+    }
+    free(pair);
+    vp_record_u32(*w->count, out);
+}
+
+static vp_status judge_pairs(const void *argument, uint32_t step, vp_error *error)
+{
+    const vp_scene_search *w = argument;
+    uint32_t found, n = 0;
+    vp_status status = VP_OK;
+    (void)step;
+    vp_scene_pair *pair = pairs_in_order(w, &found);
+    for (uint32_t a = 0; status == VP_OK && a < w->scene->count; a++)
+        for (uint32_t b = a + 1; status == VP_OK && b < vp_scene_items(w->scene); b++)
+            if (vp_scene_items_touch(w->scene, a, b)) {
+                const vp_scene_pair want = {vp_scene_item_number(w->scene, a), vp_scene_item_number(w->scene, b)};
+                if (n >= found || by_pair(&pair[n++], &want) != 0)
+                    status = vp_fail(error, VP_E_FORMAT, "objects %u and %u touch each other, which isn't told", a, want.b.object);
+            }
+    free(pair);
+    return status != VP_OK || n == *w->count ? status : vp_fail(error, VP_E_FORMAT, "%u pairs touch each other, not %u", n, *w->count);
+}
+
+static void look_pairs(const void *argument, vp_counters *out)
+{
+    const vp_scene_search *w = argument;
+    vp_kernels scalar;
+    const vp_setting how = vp_scene_scalar(&scalar);
+    vp_scene_cost cost = {0, 0};
+    cost.tests += pair_all(&how, w, &cost);
+    vp_scene_search_count(w, &cost, (double)vp_scene_items(w->scene), out);
+}
+
+const vp_case vp_case_scene_pairs = VP_SCENE_CASE(takes_pairs, make_pairs, run_pairs, record_pairs, judge_pairs, look_pairs);

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* The cases of rays through a scene; see cases/spheretree.c. */
+#include <math.h>
+#include <stdalign.h>
+#include <string.h>
+
+#include "cases/scene_search.h"
+#include "src/core/error.h"
+
+enum { HITS = 32 /* of a list of hits */ };
+
+/* ---- by a baseline ---- */
+
+typedef struct candidate {
+    const vp_scene_search *w;
+    uint32_t question, count;
+    vp_scene_hit *hit;
+    float s; /* of the nearest */
+} candidate;
+
+/* The part of space that a ray's projections on the axes leave: a diagonal ray that has no end leaves an eighth of all. */
+static void box_of_ray(const vp_ray *ray, double low[3], double high[3])
+{
+    const double o[3] = {(double)ray->origin.x, (double)ray->origin.y, (double)ray->origin.z};
+    const double d[3] = {(double)ray->direction.x, (double)ray->direction.y, (double)ray->direction.z};
+    for (int k = 0; k < 3; k++) {
+        const double end = d[k] == 0 ? o[k] : o[k] + d[k] * (double)ray->t_max;
+        const double slack = 1e-3 * (fabs(o[0]) + fabs(o[1]) + fabs(o[2]) + 1);
+        low[k] = fmin(o[k], end) - slack;
+        high[k] = fmax(o[k], end) + slack;
+    }
+}
+
+static bool take_closest(void *user, uint32_t object)
+{
+    candidate *c = user;
+    vp_scene_hit hit;
+    float s;
+    if (vp_scene_item_met(c->w->scene, c->w->asked, c->question, object, &s, &hit) &&
+        (c->count == 0 || vp_scene_hit_is_before(s, hit.item, c->s, c->hit->item))) {
+        c->count = 1;
+        c->s = s;
+        *c->hit = hit;
+    }
+    return true;
+}
+
+static bool take_first(void *user, uint32_t object)
+{
+    candidate *c = user;
+    vp_scene_hit hit;
+    float s;
+    c->count += vp_scene_item_met(c->w->scene, c->w->asked, c->question, object, &s, &hit);
+    return c->count == 0;
+}
+
+static bool take_all(void *user, uint32_t object)
+{
+    candidate *c = user;
+    vp_scene_hit hit;
+    float s;
+    if (!vp_scene_item_met(c->w->scene, c->w->asked, c->question, object, &s, &hit))
+        return true;
+    uint32_t at = c->count < HITS ? c->count : HITS;
+    c->count++;
+    for (; at > 0 && vp_scene_hit_is_before(hit.t, hit.item, c->hit[at - 1].t, c->hit[at - 1].item); at--)
+        if (at < HITS)
+            c->hit[at] = c->hit[at - 1];
+    if (at < HITS)
+        c->hit[at] = hit;
+    return true;
+}
+
+/* ---- rays ---- */
+
+static vp_status make_rays(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    const vp_status status = vp_scene_search_begin(data, variant, arena, out, error);
+    vp_scene_search *w = *out;
+    if (status == VP_OK)
+        w->hit = vp_arena_output(arena, VP_SCENE_ASKED, sizeof *w->hit, alignof(vp_scene_hit), 0);
+    return status;
+}
+
+static vp_status make_any(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    const vp_status status = vp_scene_search_begin(data, variant, arena, out, error);
+    vp_scene_search *w = *out;
+    if (status == VP_OK)
+        w->count = vp_arena_output(arena, VP_SCENE_ASKED, sizeof *w->count, alignof(uint32_t), 0);
+    return status;
+}
+
+static vp_status make_all(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    const vp_status status = make_any(data, variant, arena, out, error);
+    vp_scene_search *w = *out;
+    if (status != VP_OK)
+        return status;
+    w->capacity = HITS;
+    w->hit = vp_arena_lists(arena, VP_SCENE_ASKED, HITS, sizeof *w->hit, alignof(vp_scene_hit), true, &w->stride);
+    return VP_OK;
+}
+
+typedef enum asked_of_rays { CLOSEST, ANY, ALL_HITS } asked_of_rays;
+
+static uint64_t meet_all(const vp_setting *how, const vp_scene_search *w, asked_of_rays what, vp_scene_cost *cost)
+{
+    uint64_t tests = 0;
+    for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
+        const vp_ray *ray = &w->asked->ray[i];
+        vp_scene_query query = w->asked->query[i];
+        query.cost = cost;
+        if (w->sweep != NULL) {
+            candidate c = {.w = w, .question = i, .hit = what == CLOSEST ? &w->hit[i] : what == ALL_HITS ? w->hit + i * w->stride : NULL};
+            double low[3], high[3];
+            box_of_ray(ray, low, high);
+            if (what == CLOSEST)
+                w->hit[i] = (vp_scene_hit){ray->t_max, {VP_SCENE_NONE, VP_SCENE_NONE}, 0, 0};
+            tests += vp_sweep_box(w->sweep, low, high, what == CLOSEST ? take_closest : what == ANY ? take_first : take_all, &c);
+            if (what != CLOSEST)
+                w->count[i] = c.count;
+        } else if (what == CLOSEST) {
+            w->hit[i] = how->kernels->scene_ray(&w->tree, ray, &query);
+        } else if (what == ANY) {
+            w->count[i] = how->kernels->scene_ray_any(&w->tree, ray, &query);
+        } else {
+            w->count[i] = how->kernels->scene_ray_all(&w->tree, ray, &query, w->hit + i * w->stride, HITS);
+        }
+    }
+    return tests;
+}
+
+static void put_hit(const vp_scene_hit *hit, vp_records *out)
+{
+    uint8_t bytes[20];
+    const vp_hit floats = {hit->t, (int32_t)hit->item.object, hit->u, hit->v};
+    vp_put_hit(bytes, &floats);
+    vp_put_u32(bytes + 16, hit->item.triangle);
+    vp_records_put(out, bytes, sizeof bytes);
+}
+
+static void record_rays(const void *argument, vp_records *out)
+{
+    const vp_scene_search *w = argument;
+    for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
+        put_hit(&w->hit[i], out);
+        vp_records_end(out);
+    }
+}
+
+static void record_any(const void *argument, vp_records *out)
+{
+    const vp_scene_search *w = argument;
+    for (uint32_t i = 0; i < VP_SCENE_ASKED; i++)
+        vp_record_u32(w->count[i], out);
+}
+
+static void record_all(const void *argument, vp_records *out)
+{
+    const vp_scene_search *w = argument;
+    for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
+        for (uint32_t k = 0; k < w->count[i] && k < HITS; k++)
+            put_hit(&w->hit[i * w->stride + k], out);
+        vp_record_u32(w->count[i], out);
+    }
+}
+
+/* The hits of a question, by ascending t, then item: at most HITS. @return how many there are */
+static uint32_t right_hits(const vp_scene_search *w, uint32_t question, vp_scene_hit hit[HITS], vp_scene_hit *closest)
+{
+    uint32_t count = 0;
+    float best = INFINITY;
+    *closest = (vp_scene_hit){w->asked->ray[question].t_max, {VP_SCENE_NONE, VP_SCENE_NONE}, 0, 0};
+    for (uint32_t k = 0; k < vp_scene_items(w->scene); k++) {
+        vp_scene_hit found;
+        float s;
+        if (!vp_scene_item_met(w->scene, w->asked, question, k, &s, &found))
+            continue;
+        if (count == 0 || s < best) { /* the first of equal ones: items are in order */
+            best = s;
+            *closest = found;
+        }
+        uint32_t at = 0;
+        while (at < count && at < HITS && hit[at].t <= found.t)
+            at++;
+        if (at < HITS) {
+            const uint32_t behind = (count < HITS ? count : HITS - 1) - at;
+            memmove(&hit[at + 1], &hit[at], behind * sizeof *hit);
+            hit[at] = found;
+        }
+        count++;
+    }
+    return count;
+}
+
+static vp_status judge_rays(const void *argument, uint32_t step, vp_error *error)
+{
+    const vp_scene_search *w = argument;
+    (void)step;
+    for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
+        vp_scene_hit hits[HITS], closest;
+        right_hits(w, i, hits, &closest);
+        if (memcmp(&closest, &w->hit[i], sizeof closest) != 0)
+            return vp_fail(error, VP_E_FORMAT, "ray %u meets object %u at %g, not object %u at %g", i, closest.item.object,
+                           (double)closest.t, w->hit[i].item.object, (double)w->hit[i].t);
+    }
+    return VP_OK;
+}
+
+static vp_status judge_any(const void *argument, uint32_t step, vp_error *error)
+{
+    const vp_scene_search *w = argument;
+    (void)step;
+    for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
+        vp_scene_hit hits[HITS], closest;
+        const uint32_t met = right_hits(w, i, hits, &closest) > 0;
+        if (w->count[i] != met)
+            return vp_fail(error, VP_E_FORMAT, "ray %u: %u is told, and %u is right", i, w->count[i], met);
+    }
+    return VP_OK;
+}
+
+static vp_status judge_all(const void *argument, uint32_t step, vp_error *error)
+{
+    const vp_scene_search *w = argument;
+    (void)step;
+    for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
+        vp_scene_hit hits[HITS], closest;
+        const uint32_t count = right_hits(w, i, hits, &closest);
+        if (count != w->count[i] || memcmp(hits, w->hit + i * w->stride, (count < HITS ? count : HITS) * sizeof *hits) != 0)
+            return vp_fail(error, VP_E_FORMAT, "ray %u meets %u in another order, or not %u", i, count, w->count[i]);
+    }
+    return VP_OK;
+}
+
+#define RAYS(name, what)                                                                                                                   \
+    static vp_status run_##name(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)                    \
+    {                                                                                                                                      \
+        (void)step, (void)error;                                                                                                           \
+        meet_all(how, argument, what, NULL);                                                                                               \
+        *items = VP_SCENE_ASKED;                                                                                                           \
+        return VP_OK;                                                                                                                      \
+    }                                                                                                                                      \
+    static void look_##name(const void *argument, vp_counters *out)                                                                        \
+    {                                                                                                                                      \
+        vp_kernels scalar;                                                                                                                 \
+        const vp_setting how = vp_scene_scalar(&scalar);                                                                                   \
+        vp_scene_cost cost = {0, 0};                                                                                                       \
+        cost.tests += meet_all(&how, argument, what, &cost);                                                                               \
+        vp_scene_search_count(argument, &cost, VP_SCENE_ASKED, out);                                                                       \
+    }
+RAYS(rays, CLOSEST)
+RAYS(any, ANY)
+RAYS(all, ALL_HITS)
+
+const vp_case vp_case_scene_ray = VP_SCENE_CASE(vp_scene_search_takes, make_rays, run_rays, record_rays, judge_rays, look_rays);
+const vp_case vp_case_scene_ray_any = VP_SCENE_CASE(vp_scene_search_takes, make_any, run_any, record_any, judge_any, look_any);
+const vp_case vp_case_scene_ray_all = VP_SCENE_CASE(vp_scene_search_takes, make_all, run_all, record_all, judge_all, look_all);
