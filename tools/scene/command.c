@@ -22,7 +22,7 @@ typedef struct run {
     const char *name, *out;
     bool json, two_level;
     bool given; /* questions are */
-    int rule; /* vp_scene_rule, or OFFLINE */
+    int rule;   /* vp_scene_rule, or OFFLINE */
     uint32_t count, questions, shown;
     vp_scene scene;
     vp_scene_trees trees;
