@@ -4,7 +4,7 @@
  * rays, and a tree beats brute force with one moving object. Prints JSON; bench/scene-experiments keeps it. Counts are the same on every
  * machine.
  *
- *   voxphys-scene-experiments              all, a minute
+ *   voxphys-scene-experiments              all, some minutes
  *   voxphys-scene-experiments --counts N   scenes of up to N objects, without times */
 #include <float.h>
 #include <jansson.h>

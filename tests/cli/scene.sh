@@ -219,14 +219,14 @@ refused "wrong.json: line 1: not JSON: maximum parsing depth reached" scene wron
 
 # Cut anywhere: refused, or, behind the last bracket, whole.
 size=$(stat -c %s hand.json)
-for ((at = 0; at < size - 1; at += 7)); do
+for ((at = 0; at < size - 1; at += 17)); do
     head -c "$at" hand.json >cut.json
     refused "cut.json: line " scene cut.json
 done
 # Another value in the place of each number.
 numbers=$(grep -oE '[-0-9.]+|"0x1p\+0"' hand.json | wc -l)
 for value in NaN '"nan"' '"x"' 1e999 -Infinity '{}'; do
-    for ((k = 1 + RANDOM % 5; k <= numbers; k += 5)); do
+    for ((k = 1 + RANDOM % 9; k <= numbers; k += 9)); do
         awk -v wanted="$k" -v value="$value" '{
             line = $0; done = ""
             while (match(line, /"0x1p\+0"|[-0-9.]+/)) {

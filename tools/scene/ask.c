@@ -17,6 +17,7 @@ static const size_t least[VP_QUESTION_KINDS] = {4, 6, 9, 6, 6, 6, 0}, most[VP_QU
 
 enum { SHOWN_PAIRS = 1 << 22 }; /* more pairs are counted, but not put in order */
 #define LONG_ENOUGH 0.02        /* seconds by the clock */
+#define LONG        0.5
 
 /* ---- one that is given ---- */
 
@@ -263,11 +264,14 @@ static bool make_room(vp_question_kind kind, uint32_t room, vp_answer *a)
     return true;
 }
 
-/* The whole answer to one, in order. Of too many pairs the count alone. */
+/* The whole answer to one, in order. Of too many pairs the count alone. What it took is added to *seconds. */
 static vp_status answer(const vp_scene_trees *trees, vp_question_kind kind, const vp_question *q, vp_scene_cost *cost, vp_answer *a,
-                        vp_error *error)
+                        double *seconds, vp_error *error)
 {
-    vp_status status = a->room > 0 || make_room(kind, 64, a) ? ask(trees, kind, q, cost, a, error) : VP_E_MEMORY;
+    const uint32_t room = kind == VP_QUESTION_PAIRS ? 1 << 16 : 64;
+    const double begin = vp_seconds();
+    vp_status status = a->room > 0 || make_room(kind, room, a) ? ask(trees, kind, q, cost, a, error) : VP_E_MEMORY;
+    *seconds += vp_seconds() - begin;
     const bool fits = kind != VP_QUESTION_PAIRS || a->count <= SHOWN_PAIRS;
     if (status == VP_OK && a->count > a->room && fits)
         status = make_room(kind, (uint32_t)a->count, a) ? ask(trees, kind, q, NULL, a, error) : VP_E_MEMORY;
@@ -318,7 +322,7 @@ vp_status vp_questions_ask(const vp_scene_trees *trees, vp_questions *q, vp_erro
     vp_status status = VP_OK;
     vp_hash_begin(&h);
     for (uint32_t i = 0; status == VP_OK && i < q->count; i++) {
-        status = answer(trees, q->kind, q->question != NULL ? &q->question[i] : NULL, &q->cost, &a, error);
+        status = answer(trees, q->kind, q->question != NULL ? &q->question[i] : NULL, &q->cost, &a, &q->seconds, error);
         if (status != VP_OK)
             break;
         hash_answer(&h, q->kind, &a);
@@ -332,8 +336,9 @@ vp_status vp_questions_ask(const vp_scene_trees *trees, vp_questions *q, vp_erro
     }
     vp_progress("", 1, 1);
     q->digest = vp_hash_end(&h);
-    if (status == VP_OK && (a.room > 0 || make_room(q->kind, 64, &a)))
-        status = time_them(trees, q, &a, error);
+    if (status == VP_OK && q->seconds < LONG) /* what takes long is not done again */
+        status = a.room > 0 || make_room(q->kind, q->answer.room, &a) ? time_them(trees, q, &a, error)
+                                                                      : vp_fail(error, VP_E_MEMORY, "no memory for what a question finds");
     vp_answer_destroy(&a);
     return status;
 }

@@ -14,7 +14,7 @@
 #include "tools/commands.h"
 #include "tools/scene/scene.h"
 
-enum { SHOWN = 10, QUESTIONS = 256, QUESTIONS_MAX = 1000000, OFFLINE = VP_SCENE_RULE_COUNT };
+enum { SHOWN = 10, QUESTIONS = 256, QUESTIONS_MAX = 1000000, PAIRS_UNASKED = 20000, OFFLINE = VP_SCENE_RULE_COUNT };
 
 static const char *const rule_words[] = {[VP_SCENE_SMALLER] = "smaller", [VP_SCENE_LEAST] = "least", [OFFLINE] = "offline"};
 
@@ -99,7 +99,8 @@ static vp_status work(run *r, vp_error *error)
     if (status == VP_OK)
         status = build(r, error);
     for (size_t k = 0; !r->given && k < sizeof usual / sizeof usual[0]; k++)
-        r->asked[r->kinds++] = (vp_questions){.kind = usual[k], .batch = usual[k] != VP_QUESTION_PAIRS, .count = 1};
+        if (usual[k] != VP_QUESTION_PAIRS || (status == VP_OK && vp_spheretree_stats_of(r->trees.top).leaves <= PAIRS_UNASKED))
+            r->asked[r->kinds++] = (vp_questions){.kind = usual[k], .batch = usual[k] != VP_QUESTION_PAIRS, .count = 1};
     for (uint32_t k = 0; status == VP_OK && k < r->kinds; k++) {
         if (r->asked[k].batch)
             status = vp_questions_make(&r->scene, r->questions, &r->asked[k], error);
@@ -278,7 +279,7 @@ int vp_command_scene(int argc, char **argv)
         {"--tree", "RULE", "smaller: into the child with the smaller bound afterwards; least: that grows least; offline (smaller)", &tree},
         {"--two-level", NULL, "a mesh is one leaf, and behind it a tree of its own; pairs are then of bounding spheres", &two_level},
         {"--count", "N", "objects of a data set (as its entry says)", &count},
-        {"--query", "QUERY...", "ask this; up to 64 times (a batch each of sphere, box, triangle, ray; pairs)", query},
+        {"--query", "QUERY...", "ask this; up to 64 times (a batch each of sphere, box, triangle, ray; pairs up to 20,000 leaves)", query},
         {"--mask", "BITS", "ask for objects that have one of these bits (all)", &mask},
         {"--questions", "N", "questions in a batch (256)", &questions},
         {"--hits", "N", "print the first N that a single query finds (10)", &hits},
