@@ -16,6 +16,7 @@ int vp_command_raycast(int argc, char **argv);
 int vp_command_render(int argc, char **argv);
 int vp_command_reduce(int argc, char **argv);
 int vp_command_results(int argc, char **argv);
+int vp_command_scene(int argc, char **argv);
 int vp_command_report(int argc, char **argv);
 int vp_command_world(int argc, char **argv);
 

@@ -36,6 +36,7 @@ static const struct {
     {"render", vp_command_render, "render a world or a mesh to a PNG"},
     {"report", vp_command_report, "make the report pages from measured results"},
     {"results", vp_command_results, "bundle, verify and compare measured results"},
+    {"scene", vp_command_scene, "build a sphere tree over a scene, query and measure it"},
     {"verify", vp_command_verify, "check every version of every kernel against the reference"},
     {"world", vp_command_world, "inspect, edit and ray-cast a terrain within a memory budget"},
 };

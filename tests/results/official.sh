@@ -293,6 +293,7 @@ official "one row that repeats itself"
 # ---- what was measured, and not made up ----
 # Labels of hulls had no digest before results.json was; nothing else is wrong with what is published.
 for real in "$VOXPHYS_SOURCE"/results/*/; do
+    [[ $real != */experiments/ ]] || continue
     cp -r "$real" "$scratch/real"
     run results make "$scratch/real"
     shown="results make of a copy of $real"

@@ -1,0 +1,641 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys-scene-experiments: what the second article says of sphere trees, tried: a sphere's test is worth six of another bound's, the
+ * looseness of melded bounds has no effect, the child with the smaller bound afterwards performs well, sweep-and-prune does little for
+ * rays, and a tree beats brute force with one moving object. Prints JSON; bench/scene-experiments keeps it. Counts are the same on every
+ * machine.
+ *
+ *   voxphys-scene-experiments              all, some minutes
+ *   voxphys-scene-experiments --counts N   scenes of up to N objects, without times */
+#include <float.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cases/scene_work.h"
+#include "datasets/datasets.h"
+#include "datasets/random.h"
+#include "host/json_memory.h"
+#include "host/program.h"
+#include "src/spheretree/touch.h"
+#include "src/spheretree/walk.h"
+
+enum { ASKED = 1000, RUNS = 9, ROUNDS = 50, TESTED = 1024, PASSES = 2000 };
+
+static const char *const rules[] = {"smaller", "least", "offline"};
+static const vp_scene_way ways[] = {VP_WAY_SMALLER, VP_WAY_LEAST, VP_WAY_BUILT};
+enum { RULES = 3 };
+
+typedef struct lab {
+    vp_store *store;
+    vp_kernels kernels;
+    uint32_t most; /* objects of a scene */
+    bool times;
+    json_t *out;
+} lab;
+
+/* It is a program of one purpose: what can't be goes no further. */
+static void must(vp_status status, const vp_error *error)
+{
+    if (status == VP_OK)
+        return;
+    fprintf(stderr, "voxphys-scene-experiments: %s\n", error->message);
+    exit(VP_EXIT_FAILED);
+}
+
+static void *room(size_t count, size_t size)
+{
+    void *p = calloc(count + 1, size);
+    if (p == NULL)
+        must(VP_E_MEMORY, &(vp_error){VP_E_MEMORY, "no memory"});
+    return p;
+}
+
+static const void *open_set(const lab *l, const vp_kind *kind, const char *name, uint32_t count)
+{
+    char full[VP_DATA_NAME_BYTES];
+    const vp_data *data;
+    vp_error error;
+    snprintf(full, sizeof full, "%s/%u", name, count);
+    must(vp_store_open(l->store, kind, full, &data, &error), &error);
+    return data->set;
+}
+
+static vp_spheretree *grow(const lab *l, const vp_scene_set *scene, int rule)
+{
+    vp_spheretree *tree;
+    vp_error error;
+    must(vp_scene_fill(scene, ways[rule], &l->kernels, NULL, &tree, &error), &error);
+    return tree;
+}
+
+/* Of the processor: others may use the machine. */
+static double seconds(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+static json_t *list(const lab *l, const char *name)
+{
+    json_t *rows = json_array();
+    json_object_set_new(l->out, name, rows);
+    return rows;
+}
+
+/* ---- questions: spheres and rays near the spheres of a scene ---- */
+
+typedef struct questions {
+    vp_sphere sphere[ASKED];
+    vp_ray ray[ASKED];
+} questions;
+
+static vp_vec3 near(vp_random *r, const vp_sphere *s)
+{
+    vp_vec3 p; /* a draw a statement: their order is stated */
+    p.x = s->centre.x + vp_random_between(r, -2, 2) * s->radius;
+    p.y = s->centre.y + vp_random_between(r, -2, 2) * s->radius;
+    p.z = s->centre.z + vp_random_between(r, -2, 2) * s->radius;
+    return p;
+}
+
+static questions *ask_near(const vp_scene_set *scene)
+{
+    questions *q = room(1, sizeof *q);
+    vp_random r = {1};
+    for (uint32_t i = 0; i < ASKED; i++) {
+        const vp_sphere *a = &scene->sphere[vp_random_below(&r, scene->count)], *b = &scene->sphere[vp_random_below(&r, scene->count)];
+        q->sphere[i] = (vp_sphere){near(&r, a), a->radius};
+        const vp_vec3 from = near(&r, a), along = vp_vec3_sub(near(&r, b), from);
+        q->ray[i] = (vp_ray){from, along, INFINITY};
+    }
+    return q;
+}
+
+/* Nodes that a question visits, the mean. */
+static double sphere_nodes(const lab *l, const vp_scene_tree *tree, const questions *q)
+{
+    vp_scene_cost cost = {0, 0};
+    const vp_scene_query query = {.mask = UINT32_MAX, .cost = &cost};
+    for (uint32_t i = 0; i < ASKED; i++)
+        l->kernels.scene_sphere(tree, &q->sphere[i], &query, NULL, 0);
+    return (double)cost.nodes / ASKED;
+}
+
+static double ray_nodes(const lab *l, const vp_scene_tree *tree, const questions *q)
+{
+    vp_scene_cost cost = {0, 0};
+    const vp_scene_query query = {.mask = UINT32_MAX, .cost = &cost};
+    for (uint32_t i = 0; i < ASKED; i++)
+        l->kernels.scene_ray(tree, &q->ray[i], &query);
+    return (double)cost.nodes / ASKED;
+}
+
+/* ---- other bounds for the same tree ---- */
+
+/* Leaves in the order of a walk: those below node n are leaf[first[n]] and on. */
+typedef struct below {
+    uint32_t *first, *count, *leaf;
+} below;
+
+static below leaves_below(const vp_scene_tree *tree, uint32_t nodes)
+{
+    below b = {room(nodes, 4), room(nodes, 4), room(nodes, 4)};
+    uint32_t leaves = 0;
+    for (uint32_t at = tree->root; at != VP_SCENE_NONE;) {
+        b.first[at] = leaves;
+        if (!vp_scene_is_leaf(&tree->node[at])) {
+            at = vp_scene_into(tree, at, NULL);
+            continue;
+        }
+        b.leaf[leaves++] = at;
+        for (uint32_t up = at; up != VP_SCENE_NONE; up = tree->node[up].parent)
+            b.count[up]++;
+        at = vp_scene_past(tree, at, NULL);
+    }
+    return b;
+}
+
+static void drop_below(below *b)
+{
+    free(b->first);
+    free(b->count);
+    free(b->leaf);
+}
+
+/* How far a sphere's furthest point is from a place. */
+static double reach(const double c[3], const vp_sphere *s, double to[3])
+{
+    const double d[3] = {(double)s->centre.x - c[0], (double)s->centre.y - c[1], (double)s->centre.z - c[2]},
+                 length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), radius = (double)s->radius;
+    for (int k = 0; k < 3; k++)
+        to[k] = c[k] + (length > 0 ? d[k] * (1 + radius / length) : k == 0 ? radius : 0);
+    return length + radius;
+}
+
+/* Nearly the least sphere around leaves, by steps of 1/2, 1/3, ... towards the furthest point (Badoiu and Clarkson, "Smaller core-sets for
+   balls", 2003), from the centre that there is. */
+static vp_sphere least_around(const vp_scene_tree *tree, const uint32_t *leaf, uint32_t count, vp_vec3 centre)
+{
+    double c[3] = {(double)centre.x, (double)centre.y, (double)centre.z}, best[3] = {0, 0, 0}, radius = INFINITY;
+    for (int round = 1; round <= ROUNDS; round++) {
+        double furthest = -1, at[3] = {0, 0, 0}, to[3];
+        for (uint32_t i = 0; i < count; i++) {
+            const double far = reach(c, &tree->node[leaf[i]].bound, to);
+            if (far > furthest) {
+                furthest = far;
+                memcpy(at, to, sizeof at);
+            }
+        }
+        if (furthest < radius) {
+            radius = furthest;
+            memcpy(best, c, sizeof best);
+        }
+        for (int k = 0; k < 3; k++)
+            c[k] += (at[k] - c[k]) / (round + 1);
+    }
+    return (vp_sphere){{(float)best[0], (float)best[1], (float)best[2]}, (float)(radius * (1 + 0x1p-20))};
+}
+
+/* The tree with nearly least bounds. @return how much larger the volumes were, the mean */
+static double tighten(const vp_scene_tree *tree, uint32_t nodes, vp_scene_tree *out)
+{
+    below b = leaves_below(tree, nodes);
+    double excess = 0;
+    uint32_t inner = 0;
+    *out = *tree;
+    out->node = room(nodes, sizeof *out->node);
+    memcpy(out->node, tree->node, nodes * sizeof *out->node);
+    for (uint32_t at = tree->root; at != VP_SCENE_NONE;
+         at = vp_scene_is_leaf(&tree->node[at]) ? vp_scene_past(tree, at, NULL) : vp_scene_into(tree, at, NULL)) {
+        if (vp_scene_is_leaf(&tree->node[at]))
+            continue;
+        const vp_sphere was = tree->node[at].bound, now = least_around(tree, b.leaf + b.first[at], b.count[at], was.centre);
+        if (now.radius < was.radius)
+            out->node[at].bound = now;
+        const double ratio = (double)was.radius / (double)out->node[at].bound.radius;
+        excess += ratio * ratio * ratio - 1;
+        inner++;
+    }
+    drop_below(&b);
+    return inner > 0 ? excess / inner : 0;
+}
+
+/* Nodes that spheres visit if bounds are boxes. */
+static double box_nodes(const vp_scene_tree *tree, uint32_t nodes, const questions *q)
+{
+    vp_aabb *box = room(nodes, sizeof *box);
+    uint64_t visited = 0;
+    below b = leaves_below(tree, nodes);
+    for (uint32_t at = tree->root; at != VP_SCENE_NONE;
+         at = vp_scene_is_leaf(&tree->node[at]) ? vp_scene_past(tree, at, NULL) : vp_scene_into(tree, at, NULL))
+        for (uint32_t i = 0; i < b.count[at]; i++) {
+            const vp_sphere *s = &tree->node[b.leaf[b.first[at] + i]].bound;
+            const vp_vec3 r = {s->radius, s->radius, s->radius}, low = vp_vec3_sub(s->centre, r), high = vp_vec3_add(s->centre, r);
+            box[at] = i == 0 ? (vp_aabb){low, high} : (vp_aabb){vp_vec3_min(box[at].min, low), vp_vec3_max(box[at].max, high)};
+        }
+    for (uint32_t i = 0; i < ASKED; i++)
+        for (uint32_t at = tree->root; at != VP_SCENE_NONE;) {
+            visited++;
+            at = !vp_scene_is_leaf(&tree->node[at]) && vp_box_touches_sphere(&box[at], &q->sphere[i]) ? vp_scene_into(tree, at, NULL)
+                                                                                                      : vp_scene_past(tree, at, NULL);
+        }
+    drop_below(&b);
+    free(box);
+    return (double)visited / ASKED;
+}
+
+static uint32_t node_room(const vp_spheretree *tree)
+{
+    uint32_t most = 0;
+    const vp_scene_tree *view = vp_spheretree_view_of(tree);
+    for (uint32_t at = view->root; at != VP_SCENE_NONE;
+         at = vp_scene_is_leaf(&view->node[at]) ? vp_scene_past(view, at, NULL) : vp_scene_into(view, at, NULL))
+        most = at > most ? at : most;
+    return most + 1;
+}
+
+/* ---- a test of spheres against a test of boxes ---- */
+
+typedef struct bounds {
+    vp_sphere sphere[TESTED];
+    vp_aabb box[TESTED];
+    vp_ray ray;
+    vp_vec3 inverse;
+    bool hit[TESTED];
+} bounds;
+
+static void test_spheres(bounds *b)
+{
+    const vp_sphere q = b->sphere[0];
+    for (uint32_t i = 0; i < TESTED; i++) {
+        const vp_sphere *s = &b->sphere[i];
+        const float x = s->centre.x - q.centre.x, y = s->centre.y - q.centre.y, z = s->centre.z - q.centre.z, r = s->radius + q.radius;
+        b->hit[i] = x * x + y * y + z * z <= r * r;
+    }
+}
+
+static void test_boxes(bounds *b)
+{
+    const vp_aabb q = b->box[0];
+    for (uint32_t i = 0; i < TESTED; i++) {
+        const vp_aabb *s = &b->box[i];
+        b->hit[i] = s->min.x <= q.max.x && s->max.x >= q.min.x && s->min.y <= q.max.y && s->max.y >= q.min.y && s->min.z <= q.max.z &&
+                    s->max.z >= q.min.z;
+    }
+}
+
+static void test_boxes_whole(bounds *b)
+{
+    const vp_aabb q = b->box[0];
+    for (uint32_t i = 0; i < TESTED; i++) {
+        const vp_aabb *s = &b->box[i];
+        b->hit[i] = (s->min.x <= q.max.x) & (s->max.x >= q.min.x) & (s->min.y <= q.max.y) & (s->max.y >= q.min.y) & (s->min.z <= q.max.z) &
+                    (s->max.z >= q.min.z);
+    }
+}
+
+static void test_ray_spheres(bounds *b)
+{
+    const vp_ray q = b->ray;
+    const float a = vp_vec3_dot(q.direction, q.direction);
+    for (uint32_t i = 0; i < TESTED; i++) {
+        const vp_vec3 m = vp_vec3_sub(q.origin, b->sphere[i].centre);
+        const float along = vp_vec3_dot(m, q.direction), c = vp_vec3_dot(m, m) - b->sphere[i].radius * b->sphere[i].radius;
+        b->hit[i] = (c <= 0) | ((along < 0) & (along * along >= a * c));
+    }
+}
+
+static void test_ray_boxes(bounds *b)
+{
+    const vp_vec3 o = b->ray.origin, d = b->inverse;
+    for (uint32_t i = 0; i < TESTED; i++) {
+        const vp_aabb *s = &b->box[i];
+        const float x0 = (s->min.x - o.x) * d.x, x1 = (s->max.x - o.x) * d.x, y0 = (s->min.y - o.y) * d.y, y1 = (s->max.y - o.y) * d.y,
+                    z0 = (s->min.z - o.z) * d.z, z1 = (s->max.z - o.z) * d.z;
+        const float xn = x0 < x1 ? x0 : x1, xf = x0 < x1 ? x1 : x0, yn = y0 < y1 ? y0 : y1, yf = y0 < y1 ? y1 : y0, zn = z0 < z1 ? z0 : z1,
+                    zf = z0 < z1 ? z1 : z0;
+        float n = xn > yn ? xn : yn, f = xf < yf ? xf : yf;
+        n = n > zn ? n : zn;
+        f = f < zf ? f : zf;
+        b->hit[i] = (n <= f) & (f >= 0);
+    }
+}
+
+/* Nanoseconds a test, the best of some runs. */
+static double time_tests(void (*test)(bounds *), bounds *b)
+{
+    double best = INFINITY;
+    for (int run = 0; run < RUNS; run++) {
+        const double begin = seconds();
+        for (int k = 0; k < PASSES; k++)
+            test(b);
+        best = fmin(best, seconds() - begin);
+    }
+    return best / PASSES / TESTED * 1e9;
+}
+
+static void try_tests(const lab *l)
+{
+    bounds *b = room(1, sizeof *b);
+    const vp_scene_set *scene = open_set(l, &vp_kind_scenes, "uniform", TESTED);
+    for (uint32_t i = 0; i < TESTED; i++) {
+        const vp_sphere s = scene->sphere[i];
+        b->sphere[i] = (vp_sphere){s.centre, s.radius * 8};
+        const vp_vec3 r = {b->sphere[i].radius, b->sphere[i].radius, b->sphere[i].radius};
+        b->box[i] = (vp_aabb){vp_vec3_sub(s.centre, r), vp_vec3_add(s.centre, r)};
+    }
+    b->ray = (vp_ray){{0, 0, 0}, {1, 1.25f, 0.75f}, INFINITY};
+    b->inverse = (vp_vec3){1, 0.8f, 1 / 0.75f};
+    const double spheres = time_tests(test_spheres, b), boxes = time_tests(test_boxes, b), whole = time_tests(test_boxes_whole, b),
+                 ray_spheres = time_tests(test_ray_spheres, b), ray_boxes = time_tests(test_ray_boxes, b);
+    json_object_set_new(l->out, "tests",
+                        json_pack("{s:f, s:f, s:f, s:f, s:f}", "sphere_sphere_ns", spheres, "box_box_ns", boxes, "box_box_no_branch_ns",
+                                  whole, "ray_sphere_ns", ray_spheres, "ray_box_ns", ray_boxes));
+    free(b);
+}
+
+/* ---- rules, and boxes around the same ---- */
+
+static void try_rules(const lab *l)
+{
+    static const char *const scenes[] = {"uniform", "clustered", "hills", "mixed-radii", "sorted", "line"};
+    static const uint32_t counts[] = {1000, 10000};
+    json_t *rows = list(l, "rules");
+    for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; s++)
+        for (size_t c = 0; c < sizeof counts / sizeof counts[0] && counts[c] <= l->most; c++) {
+            const vp_scene_set *scene = open_set(l, &vp_kind_scenes, scenes[s], counts[c]);
+            questions *q = ask_near(scene);
+            for (int rule = 0; rule < RULES; rule++) {
+                const double begin = seconds();
+                vp_spheretree *tree = grow(l, scene, rule);
+                const double took = seconds() - begin;
+                const vp_scene_tree *view = vp_spheretree_view_of(tree);
+                json_t *row =
+                    json_pack("{s:s, s:I, s:s, s:I, s:f, s:f, s:f}", "scene", scenes[s], "objects", (json_int_t)counts[c], "rule",
+                              rules[rule], "depth", (json_int_t)vp_spheretree_stats_of(tree).depth, "nodes", sphere_nodes(l, view, q),
+                              "ray_nodes", ray_nodes(l, view, q), "box_nodes", box_nodes(view, node_room(tree), q));
+                if (l->times)
+                    json_object_set_new(row, "build_ms", json_real(took * 1e3));
+                json_array_append_new(rows, row);
+                vp_spheretree_destroy(tree);
+            }
+            free(q);
+        }
+}
+
+/* ---- looseness ---- */
+
+static void play(const vp_motion_set *motions, vp_spheretree *tree, vp_scene_set *now)
+{
+    vp_error error;
+    for (uint32_t m = 0; m < motions->first[motions->steps]; m++) {
+        const vp_motion *motion = &motions->motion[m];
+        must(vp_spheretree_move(tree, motion->object, &motion->sphere, &error), &error);
+        now->sphere[motion->object] = motion->sphere;
+    }
+}
+
+static void try_looseness(const lab *l)
+{
+    static const char *const states[] = {"fresh", "moves-100", "teleports"};
+    static const uint32_t counts[] = {1000, 10000};
+    json_t *rows = list(l, "looseness");
+    for (size_t state = 0; state < 3; state++)
+        for (size_t c = 0; c < 2 && counts[c] <= l->most; c++)
+            for (int rule = 0; rule < RULES; rule++) {
+                const vp_motion_set *motions = open_set(l, &vp_kind_motions, state == 0 ? "moves-100" : states[state], counts[c]);
+                vp_scene_set now = motions->scene;
+                now.sphere = room(now.count, sizeof *now.sphere);
+                memcpy(now.sphere, motions->scene.sphere, now.count * sizeof *now.sphere);
+                vp_spheretree *tree = grow(l, &motions->scene, rule);
+                if (state > 0)
+                    play(motions, tree, &now);
+                vp_spheretree *fresh = grow(l, &now, rule);
+                questions *q = ask_near(&now);
+                vp_scene_tree tight;
+                const double excess = tighten(vp_spheretree_view_of(tree), node_room(tree), &tight);
+                json_array_append_new(
+                    rows, json_pack("{s:s, s:I, s:s, s:f, s:f, s:f, s:f}", "state", states[state], "objects", (json_int_t)counts[c], "rule",
+                                    rules[rule], "excess", excess, "nodes", sphere_nodes(l, vp_spheretree_view_of(tree), q), "tight_nodes",
+                                    sphere_nodes(l, &tight, q), "fresh_nodes", sphere_nodes(l, vp_spheretree_view_of(fresh), q)));
+                free(tight.node);
+                free(q);
+                free(now.sphere);
+                vp_spheretree_destroy(fresh);
+                vp_spheretree_destroy(tree);
+            }
+}
+
+/* ---- sweep-and-prune ---- */
+
+static bool count_it(void *user, uint32_t object)
+{
+    (void)object;
+    ++*(uint64_t *)user;
+    return true;
+}
+
+/* The box of a ray within a scene: what sweep-and-prune makes of it. */
+static void box_of(const vp_ray *ray, const vp_aabb *scene, double low[3], double high[3])
+{
+    const double o[3] = {(double)ray->origin.x, (double)ray->origin.y, (double)ray->origin.z},
+                 d[3] = {(double)ray->direction.x, (double)ray->direction.y, (double)ray->direction.z};
+    const double min[3] = {(double)scene->min.x, (double)scene->min.y, (double)scene->min.z},
+                 max[3] = {(double)scene->max.x, (double)scene->max.y, (double)scene->max.z};
+    double end = INFINITY;
+    for (int k = 0; k < 3; k++)
+        if (d[k] != 0)
+            end = fmin(end, fmax(((d[k] > 0 ? max[k] : min[k]) - o[k]) / d[k], 0));
+    for (int k = 0; k < 3; k++) {
+        low[k] = fmin(o[k], o[k] + d[k] * end);
+        high[k] = fmax(o[k], o[k] + d[k] * end);
+    }
+}
+
+static void try_sweep(const lab *l)
+{
+    static const char *const scenes[] = {"uniform", "hills"}, *const asked[] = {"spheres", "rays", "the diagonal"};
+    json_t *rows = list(l, "sweep");
+    const uint32_t count = l->most < 10000 ? 1000 : 10000;
+    for (size_t s = 0; s < 2; s++) {
+        const vp_scene_set *scene = open_set(l, &vp_kind_scenes, scenes[s], count);
+        questions *q = ask_near(scene);
+        vp_spheretree *tree = grow(l, scene, 0), *least = grow(l, scene, 1);
+        vp_aabb box = {scene->sphere[0].centre, scene->sphere[0].centre};
+        for (uint32_t i = 0; i < count; i++) {
+            box.min = vp_vec3_min(box.min, scene->sphere[i].centre);
+            box.max = vp_vec3_max(box.max, scene->sphere[i].centre);
+        }
+        for (int ask = 0; ask < 3; ask++) {
+            uint64_t found[2] = {0, 0}, looked[2] = {0, 0};
+            if (ask == 2)
+                for (uint32_t i = 0; i < ASKED; i++)
+                    q->ray[i] = (vp_ray){box.min, vp_vec3_sub(box.max, box.min), INFINITY};
+            for (uint32_t axes = 1; axes <= 3; axes += 2) {
+                vp_sweep *sweep = vp_sweep_create(scene->sphere, count, axes);
+                if (sweep == NULL)
+                    must(VP_E_MEMORY, &(vp_error){VP_E_MEMORY, "no memory for a sweep"});
+                for (uint32_t i = 0; i < ASKED; i++) {
+                    const vp_sphere *p = &q->sphere[i];
+                    double low[3] = {(double)p->centre.x - (double)p->radius, (double)p->centre.y - (double)p->radius,
+                                     (double)p->centre.z - (double)p->radius},
+                           high[3] = {(double)p->centre.x + (double)p->radius, (double)p->centre.y + (double)p->radius,
+                                      (double)p->centre.z + (double)p->radius};
+                    if (ask > 0)
+                        box_of(&q->ray[i], &box, low, high);
+                    looked[axes / 2] += vp_sweep_box(sweep, low, high, count_it, &found[axes / 2]);
+                }
+                vp_sweep_destroy(sweep);
+            }
+            const vp_scene_tree *a = vp_spheretree_view_of(tree), *b = vp_spheretree_view_of(least);
+            json_array_append_new(rows, json_pack("{s:s, s:I, s:s, s:f, s:f, s:f, s:f, s:f}", "scene", scenes[s], "objects",
+                                                  (json_int_t)count, "asked", asked[ask], "one_axis", (double)found[0] / ASKED,
+                                                  "three_axes", (double)found[1] / ASKED, "three_axes_looked_at", (double)looked[1] / ASKED,
+                                                  "smaller_nodes", ask == 0 ? sphere_nodes(l, a, q) : ray_nodes(l, a, q), "least_nodes",
+                                                  ask == 0 ? sphere_nodes(l, b, q) : ray_nodes(l, b, q)));
+        }
+        vp_spheretree_destroy(tree);
+        vp_spheretree_destroy(least);
+        free(q);
+    }
+}
+
+/* ---- one moving object ---- */
+
+static uint32_t brute_spheres(const vp_scene_set *scene, const vp_sphere *q)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < scene->count; i++)
+        found += vp_sphere_touches_sphere(&scene->sphere[i], q);
+    return found;
+}
+
+static uint32_t brute_triangles(const vp_triangles *mesh, const vp_sphere *q)
+{
+    uint32_t found = 0, c[3];
+    for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+        vp_triangle_corners(mesh, t, c);
+        const vp_vec3 corner[3] = {mesh->vertex[c[0]], mesh->vertex[c[1]], mesh->vertex[c[2]]};
+        found += vp_triangle_touches_sphere(corner, q);
+    }
+    return found;
+}
+
+static void try_one_object(const lab *l)
+{
+    static const uint32_t counts[] = {100, 300, 1000, 3000, 10000, 100000};
+    static const char *const scenes[] = {"uniform", "hills"};
+    const vp_scene_query others = {.mask = UINT32_MAX}; /* the moving one has no bit */
+    json_t *rows = list(l, "one_object");
+    vp_error error;
+    for (size_t s = 0; s < 2; s++)
+        for (size_t c = 0; c < sizeof counts / sizeof counts[0] && counts[c] <= l->most; c++) {
+            const vp_scene_set *scene = open_set(l, &vp_kind_scenes, scenes[s], counts[c]);
+            questions *q = ask_near(scene);
+            double best[3] = {INFINITY, INFINITY, INFINITY};
+            uint64_t found[3] = {0, 0, 0};
+            const uint32_t asked = counts[c] > 10000 ? 100 : ASKED;
+            for (int run = 0; run < RUNS; run++) {
+                const double begin = seconds();
+                for (uint32_t i = 0; i < asked; i++)
+                    found[0] += brute_spheres(scene, &q->sphere[i]);
+                best[0] = fmin(best[0], (seconds() - begin) / asked);
+            }
+            for (int rule = 0; rule < 2; rule++) { /* a frame: the object goes on, and asks whom it touches */
+                vp_spheretree *tree = grow(l, scene, rule);
+                uint32_t id, count;
+                must(vp_spheretree_insert(tree, &(vp_spheretree_object){.sphere = q->sphere[0], .mask = 0}, &id, &error), &error);
+                for (int run = 0; run < RUNS; run++) {
+                    const double begin = seconds();
+                    for (uint32_t i = 0; i < asked; i++) {
+                        must(vp_spheretree_move(tree, id, &q->sphere[i], &error), &error);
+                        must(vp_spheretree_sphere(tree, &q->sphere[i], &others, NULL, 0, &count, &error), &error);
+                        found[1 + rule] += count;
+                    }
+                    best[1 + rule] = fmin(best[1 + rule], (seconds() - begin) / asked);
+                }
+                vp_spheretree_destroy(tree);
+            }
+            if (found[0] != found[1] || found[0] != found[2])
+                must(VP_E_FORMAT, &(vp_error){VP_E_FORMAT, "brute force and trees find other objects"});
+            json_array_append_new(rows, json_pack("{s:s, s:I, s:f, s:f, s:f}", "scene", scenes[s], "objects", (json_int_t)counts[c],
+                                                  "brute_ns", best[0] * 1e9, "smaller_ns", best[1] * 1e9, "least_ns", best[2] * 1e9));
+            free(q);
+        }
+}
+
+static void try_large_object(const lab *l)
+{
+    static const uint32_t counts[] = {1000, 10000, 100000};
+    json_t *rows = list(l, "large_object");
+    vp_error error;
+    for (size_t c = 0; c < 3; c++) {
+        const vp_scene_set *scene = open_set(l, &vp_kind_scenes, "hill-triangles", counts[c]);
+        questions *q = ask_near(scene);
+        vp_scene_set alone = *scene;
+        alone.count = 0;
+        const uint32_t asked = 10000000 / counts[c] < ASKED ? 10000000 / counts[c] : ASKED;
+        double brute = INFINITY, best[2] = {INFINITY, INFINITY};
+        uint64_t found[3] = {0, 0, 0};
+        for (int run = 0; run < RUNS; run++) {
+            const double begin = seconds();
+            for (uint32_t i = 0; i < asked; i++)
+                found[0] += brute_triangles(&scene->mesh, &q->sphere[i]);
+            brute = fmin(brute, (seconds() - begin) / asked);
+        }
+        alone.mask = room(1, sizeof *alone.mask);
+        alone.mask[0] = UINT32_MAX;
+        for (int rule = 0; rule < 2; rule++) {
+            vp_spheretree *tree = grow(l, &alone, rule);
+            for (int run = 0; run < RUNS; run++) {
+                const double begin = seconds();
+                for (uint32_t i = 0; i < asked; i++) {
+                    uint32_t count;
+                    must(vp_spheretree_sphere(tree, &q->sphere[i], NULL, NULL, 0, &count, &error), &error);
+                    found[1 + rule] += count;
+                }
+                best[rule] = fmin(best[rule], (seconds() - begin) / asked);
+            }
+            vp_spheretree_destroy(tree);
+        }
+        free(alone.mask);
+        if (found[0] != found[1] || found[0] != found[2])
+            must(VP_E_FORMAT, &(vp_error){VP_E_FORMAT, "brute force and trees find other triangles"});
+        json_array_append_new(rows, json_pack("{s:I, s:f, s:f, s:f}", "triangles", (json_int_t)scene->mesh.triangle_count, "brute_ns",
+                                              brute * 1e9, "smaller_ns", best[0] * 1e9, "least_ns", best[1] * 1e9));
+        free(q);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    vp_manifest *manifest;
+    vp_error error;
+    lab l = {.most = UINT32_MAX, .times = true};
+    vp_json_memory("voxphys-scene-experiments");
+    if (argc == 3 && strcmp(argv[1], "--counts") == 0 && strtoul(argv[2], NULL, 10) >= 1000) {
+        l.most = (uint32_t)strtoul(argv[2], NULL, 10);
+        l.times = false;
+    } else if (argc != 1) {
+        fputs("usage: voxphys-scene-experiments [--counts N]: N is 1000 or more\n", stderr);
+        return VP_EXIT_USAGE;
+    }
+    must(vp_manifest_open(NULL, &manifest, &error), &error);
+    must(vp_store_create(manifest, 0, &l.store, &error), &error);
+    must(vp_kernels_default(&l.kernels, &error), &error);
+    l.out = json_object();
+    if (l.times)
+        try_tests(&l);
+    try_rules(&l);
+    try_looseness(&l);
+    try_sweep(&l);
+    if (l.times) {
+        try_one_object(&l);
+        try_large_object(&l);
+    }
+    vp_store_destroy(l.store);
+    vp_manifest_close(manifest);
+    return vp_print_json(l.out);
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys scene: a sphere tree over a scene, asked and measured.
+ *
+ * The digest of a kind of questions is the XXH3-64, little-endian, of how many each found (u32) and these: object and triangle (2 u32), of
+ * pairs twice that, of rays t (f32), object, triangle, u and v (f32). No tree changes it. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/program.h"
+#include "host/writable.h"
+#include "tools/commands.h"
+#include "tools/scene/scene.h"
+
+enum { SHOWN = 10, QUESTIONS = 256, QUESTIONS_MAX = 1000000, PAIRS_UNASKED = 20000, OFFLINE = VP_SCENE_RULE_COUNT };
+
+static const char *const rule_words[] = {[VP_SCENE_SMALLER] = "smaller", [VP_SCENE_LEAST] = "least", [OFFLINE] = "offline"};
+
+typedef struct run {
+    const char *name, *out;
+    bool json, two_level;
+    bool given; /* questions are */
+    int rule;   /* vp_scene_rule, or OFFLINE */
+    uint32_t count, questions, shown;
+    vp_scene scene;
+    vp_scene_trees trees;
+    uint32_t kinds;
+    vp_questions asked[VP_OPTION_MANY];
+} run;
+
+/* ---- building ---- */
+
+static vp_status build_offline(run *r, vp_error *error)
+{
+    for (uint32_t i = 0; !r->two_level && i < r->scene.count; i++)
+        if (r->scene.mesh[i] != VP_SCENE_NONE)
+            return vp_fail(error, VP_E_ARGUMENT, "--tree offline is for spheres, and object %u is a mesh; --two-level makes it one", i);
+    return vp_spheretree_build(r->trees.top, r->scene.object, r->scene.count, error);
+}
+
+static vp_status insert_all(run *r, vp_error *error)
+{
+    const vp_scene *s = &r->scene;
+    vp_status status = VP_OK;
+    uint32_t id;
+    for (uint32_t i = 0; status == VP_OK && i < s->count; i++) {
+        const vp_spheretree_object *o = &s->object[i];
+        if (s->mesh[i] == VP_SCENE_NONE || r->two_level)
+            status = vp_spheretree_insert(r->trees.top, o, &id, error);
+        else
+            status = vp_spheretree_insert_mesh(r->trees.top, &s->of_mesh[s->mesh[i]], o->data, o->mask, &id, error);
+        if (i % 1024 == 0)
+            vp_progress("objects", i, s->count);
+    }
+    vp_progress("", 1, 1);
+    return status;
+}
+
+static vp_status build_behind(run *r, vp_error *error)
+{
+    const vp_spheretree_def def = {.rule = r->rule == OFFLINE ? VP_SCENE_SMALLER : (vp_scene_rule)r->rule};
+    vp_status status = VP_OK;
+    uint32_t id;
+    r->trees.of_mesh = calloc((size_t)r->scene.meshes + 1, sizeof(vp_spheretree *));
+    if (r->trees.of_mesh == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for trees of meshes");
+    for (uint32_t m = 0; status == VP_OK && m < r->scene.meshes; m++) {
+        status = vp_spheretree_create(&def, &r->trees.of_mesh[m], error);
+        if (status == VP_OK)
+            status = vp_spheretree_insert_mesh(r->trees.of_mesh[m], &r->scene.of_mesh[m], 0, UINT32_MAX, &id, error);
+    }
+    return status;
+}
+
+static vp_status build(run *r, vp_error *error)
+{
+    const vp_spheretree_def def = {.rule = r->rule == OFFLINE ? VP_SCENE_SMALLER : (vp_scene_rule)r->rule};
+    r->trees.scene = &r->scene;
+    const double begin = vp_seconds();
+    vp_status status = vp_spheretree_create(&def, &r->trees.top, error);
+    if (status == VP_OK)
+        status = r->rule == OFFLINE ? build_offline(r, error) : insert_all(r, error);
+    if (status == VP_OK && r->two_level)
+        status = build_behind(r, error);
+    r->trees.seconds = vp_seconds() - begin;
+    return status;
+}
+
+static vp_status work(run *r, vp_error *error)
+{
+    static const vp_question_kind usual[] = {VP_QUESTION_SPHERE, VP_QUESTION_BOX, VP_QUESTION_TRIANGLE, VP_QUESTION_RAY, VP_QUESTION_PAIRS};
+    vp_status status = r->out != NULL ? vp_can_write(r->out, error) : VP_OK;
+    if (status == VP_OK)
+        status = vp_scene_open(r->name, r->count, r->out, &r->scene, error);
+    if (status == VP_OK && r->out != NULL)
+        status = vp_scene_write(&r->scene, r->out, error);
+    if (status == VP_OK)
+        status = build(r, error);
+    for (size_t k = 0; !r->given && k < sizeof usual / sizeof usual[0]; k++)
+        if (usual[k] != VP_QUESTION_PAIRS || (status == VP_OK && vp_spheretree_stats_of(r->trees.top).leaves <= PAIRS_UNASKED))
+            r->asked[r->kinds++] = (vp_questions){.kind = usual[k], .batch = usual[k] != VP_QUESTION_PAIRS, .count = 1};
+    for (uint32_t k = 0; status == VP_OK && k < r->kinds; k++) {
+        if (r->asked[k].batch)
+            status = vp_questions_make(&r->scene, r->questions, &r->asked[k], error);
+        if (status == VP_OK)
+            status = vp_questions_ask(&r->trees, &r->asked[k], error);
+    }
+    return status;
+}
+
+/* ---- telling ---- */
+
+static size_t all_bytes(const run *r)
+{
+    size_t bytes = vp_spheretree_stats_of(r->trees.top).bytes;
+    for (uint32_t m = 0; r->trees.of_mesh != NULL && m < r->scene.meshes; m++)
+        bytes += vp_spheretree_stats_of(r->trees.of_mesh[m]).bytes;
+    return bytes;
+}
+
+static json_t *item_json(const run *r, vp_scene_item item)
+{
+    json_t *o = json_pack("{s:I, s:I}", "object", (json_int_t)item.object, "data", (json_int_t)r->scene.object[item.object].data);
+    if (item.triangle != VP_SCENE_NONE)
+        json_object_set_new(o, "triangle", json_integer(item.triangle));
+    return o;
+}
+
+static json_t *answer_json(const run *r, const vp_questions *q)
+{
+    const vp_answer *a = &q->answer;
+    json_t *all = json_array();
+    for (uint64_t i = 0; i < a->count && i < r->shown && a->count <= a->room && q->kind != VP_QUESTION_RAY_ANY; i++) {
+        json_t *one;
+        if (q->kind == VP_QUESTION_PAIRS) {
+            one = json_pack("[o, o]", item_json(r, a->pair[i].a), item_json(r, a->pair[i].b));
+        } else if (q->kind <= VP_QUESTION_TRIANGLE) {
+            one = item_json(r, a->item[i]);
+        } else {
+            one = item_json(r, a->hit[i].item);
+            json_object_set_new(one, "t", json_real((double)a->hit[i].t));
+            json_object_set_new(one, "u", json_real((double)a->hit[i].u));
+            json_object_set_new(one, "v", json_real((double)a->hit[i].v));
+        }
+        json_array_append_new(all, one);
+    }
+    return all;
+}
+
+static json_t *questions_json(const run *r)
+{
+    json_t *all = json_array();
+    for (uint32_t k = 0; k < r->kinds; k++) {
+        const vp_questions *q = &r->asked[k];
+        char hex[17];
+        snprintf(hex, sizeof hex, "%016" PRIx64, q->digest);
+        json_t *o = json_pack("{s:s, s:I, s:I, s:f, s:f, s:f, s:s}", "kind", vp_question_words[q->kind], "count", (json_int_t)q->count,
+                              "found", (json_int_t)q->found, "nodes", (double)q->cost.nodes / q->count, "tests",
+                              (double)q->cost.tests / q->count, "seconds", q->seconds / q->count, "digest", hex);
+        if (!q->batch && r->given)
+            json_object_set_new(o, "answer", answer_json(r, q));
+        json_array_append_new(all, o);
+    }
+    return all;
+}
+
+static int print_json(const run *r)
+{
+    const vp_scene *s = &r->scene;
+    const vp_spheretree_stats t = vp_spheretree_stats_of(r->trees.top);
+    const size_t bytes = all_bytes(r);
+    json_t *scene = json_pack("{s:o, s:o, s:I, s:I, s:I, s:I}", "source", vp_json_name(r->name), "hash_checked",
+                              s->content == VP_CONTENT_OF_FILE ? json_null() : json_boolean(s->content == VP_CONTENT_CHECKED), "objects",
+                              (json_int_t)s->count, "spheres", (json_int_t)s->spheres, "meshes", (json_int_t)s->meshes, "triangles",
+                              (json_int_t)s->triangles);
+    json_t *tree = json_pack("{s:s, s:b, s:I, s:I, s:I, s:f, s:I, s:f, s:f}", "rule", rule_words[r->rule], "two_level", (int)r->two_level,
+                             "leaves", (json_int_t)t.leaves, "nodes", (json_int_t)t.nodes, "depth", (json_int_t)t.depth, "excess", t.excess,
+                             "bytes", (json_int_t)bytes, "bytes_per_object", (double)bytes / s->count, "seconds", r->trees.seconds);
+    return vp_print_json(json_pack("{s:o, s:o, s:o, s:o}", "scene", scene, "tree", tree, "queries", questions_json(r), "file",
+                                   r->out != NULL ? vp_json_name(r->out) : json_null()));
+}
+
+static void print_item(const run *r, vp_scene_item item)
+{
+    printf("object %u", item.object);
+    if (item.triangle != VP_SCENE_NONE)
+        printf(", triangle %u", item.triangle);
+    if (r->scene.object[item.object].data != 0)
+        printf(" (data %" PRIu64 ")", r->scene.object[item.object].data);
+}
+
+static void print_answer(const run *r, const vp_questions *q)
+{
+    const vp_answer *a = &q->answer;
+    if (q->kind == VP_QUESTION_RAY_ANY || a->count > a->room)
+        return;
+    for (uint64_t i = 0; i < a->count && i < r->shown; i++) {
+        fputs("          ", stdout);
+        if (q->kind > VP_QUESTION_TRIANGLE && q->kind < VP_QUESTION_PAIRS)
+            printf("t %.9g: ", (double)a->hit[i].t);
+        print_item(r, q->kind == VP_QUESTION_PAIRS ? a->pair[i].a : q->kind <= VP_QUESTION_TRIANGLE ? a->item[i] : a->hit[i].item);
+        if (q->kind == VP_QUESTION_PAIRS) {
+            fputs(" and ", stdout);
+            print_item(r, a->pair[i].b);
+        }
+        puts("");
+    }
+    if (a->count > r->shown)
+        printf("          and %" PRIu64 " more; --hits tells of more\n", a->count - r->shown);
+}
+
+static int print_text(const run *r)
+{
+    const vp_scene *s = &r->scene;
+    const vp_spheretree_stats t = vp_spheretree_stats_of(r->trees.top);
+    const size_t bytes = all_bytes(r);
+    printf("scene     %s: %u object%s, %u sphere%s and %u mesh%s of %u triangle%s\n", r->name, s->count, vp_plural(s->count), s->spheres,
+           vp_plural(s->spheres), s->meshes, s->meshes == 1 ? "" : "es", s->triangles, vp_plural(s->triangles));
+    printf("tree      %s%s: %u leaves, %u nodes, depth %u, excess %.3g; %zu bytes, %.1f an object; %.3f ms\n", rule_words[r->rule],
+           r->two_level ? ", two levels" : "", t.leaves, t.nodes, t.depth, t.excess, bytes, (double)bytes / s->count,
+           r->trees.seconds * 1e3);
+    for (uint32_t k = 0; k < r->kinds; k++) {
+        const vp_questions *q = &r->asked[k];
+        if (q->batch)
+            printf("%-9s %u: %" PRIu64 " found; %.1f nodes, %.1f tests, %.3f us each; digest %016" PRIx64 "\n", vp_question_words[q->kind],
+                   q->count, q->found, (double)q->cost.nodes / q->count, (double)q->cost.tests / q->count, q->seconds / q->count * 1e6,
+                   q->digest);
+        else
+            printf("%-9s %" PRIu64 " found; %" PRIu64 " nodes, %" PRIu64 " tests, %.3f us; digest %016" PRIx64 "\n",
+                   vp_question_words[q->kind], q->found, q->cost.nodes, q->cost.tests, q->seconds * 1e6, q->digest);
+        if (!q->batch && r->given)
+            print_answer(r, q);
+    }
+    if (r->out != NULL)
+        printf("written   %s\n", r->out);
+    return VP_EXIT_DONE;
+}
+
+/* ---- the command ---- */
+
+static void drop(run *r)
+{
+    for (uint32_t m = 0; r->trees.of_mesh != NULL && m < r->scene.meshes; m++)
+        vp_spheretree_destroy(r->trees.of_mesh[m]);
+    free(r->trees.of_mesh);
+    vp_spheretree_destroy(r->trees.top);
+    for (uint32_t k = 0; k < r->kinds; k++) {
+        free(r->asked[k].question);
+        vp_answer_destroy(&r->asked[k].answer);
+    }
+    vp_scene_destroy(&r->scene);
+    free(r);
+}
+
+static bool parse_rule(const char *text, int *out)
+{
+    for (*out = 0; *out <= OFFLINE; ++*out)
+        if (strcmp(text, rule_words[*out]) == 0)
+            return true;
+    vp_command_usage("scene", "--tree '%s' is none of smaller, least, offline", text);
+    return false;
+}
+
+static bool parse_number(const char *option, const char *text, uint64_t low, uint64_t high, uint32_t *out)
+{
+    uint64_t number = *out;
+    if (text != NULL && !vp_parse_u64("scene", option, text, low, high, &number))
+        return false;
+    *out = (uint32_t)number;
+    return true;
+}
+
+int vp_command_scene(int argc, char **argv)
+{
+    const char *tree, *two_level, *count, *query[VP_OPTION_MANY + 1], *mask, *questions, *hits, *out, *json;
+    const vp_option options[] = {
+        {"--tree", "RULE", "smaller: into the child with the smaller bound afterwards; least: that grows least; offline (smaller)", &tree},
+        {"--two-level", NULL, "a mesh is one leaf, and behind it a tree of its own; pairs are then of bounding spheres", &two_level},
+        {"--count", "N", "objects of a data set (as its entry says)", &count},
+        {"--query", "QUERY...", "ask this; up to 64 times (a batch each of sphere, box, triangle, ray; pairs up to 20,000 leaves)", query},
+        {"--mask", "BITS", "ask for objects that have one of these bits (all)", &mask},
+        {"--questions", "N", "questions in a batch (256)", &questions},
+        {"--hits", "N", "print the first N that a single query finds (10)", &hits},
+        {"-o", "FILE.json", "write the scene, meshes inside, numbers exact", &out},
+        {"--json", NULL, "print JSON", &json},
+    };
+    const vp_usage usage = {"scene",
+                            "FILE.json|GENERATOR [OPTION...]",
+                            "Builds a sphere tree over a scene, asks it, and reports nodes visited, primitive tests, depth, excess\n"
+                            "volume, bytes and times, and digests of the answers: the same on every machine, for every tree. GENERATOR is\n"
+                            "a data set of kind scenes, with how many objects if one likes: uniform/1000. A QUERY is one of\n"
+                            "  sphere X Y Z RADIUS       box X Y Z X Y Z       triangle X Y Z X Y Z X Y Z\n"
+                            "  ray OX OY OZ DX DY DZ [TMAX], ray-any ..., ray-all ...       pairs\n"
+                            "Without numbers it is a batch around what is in the scene.",
+                            options,
+                            sizeof options / sizeof options[0],
+                            1,
+                            1};
+    int arguments, code;
+    if (!vp_options_parse(&usage, argc, argv, &arguments, &code))
+        return code;
+    run *r = calloc(1, sizeof *r);
+    vp_error error = {VP_E_MEMORY, "no memory"};
+    if (r == NULL)
+        return vp_command_fail("scene", &error);
+    r->name = argv[1];
+    r->out = out;
+    r->json = json != NULL;
+    r->two_level = two_level != NULL;
+    r->questions = QUESTIONS;
+    r->shown = SHOWN;
+    r->trees.mask = UINT32_MAX;
+    bool good = (tree == NULL || parse_rule(tree, &r->rule)) && parse_number("--count", count, 1, 1 << 20, &r->count) &&
+                parse_number("--mask", mask, 0, UINT32_MAX, &r->trees.mask) &&
+                parse_number("--questions", questions, 1, QUESTIONS_MAX, &r->questions) &&
+                parse_number("--hits", hits, 0, UINT32_MAX, &r->shown);
+    for (; good && query[r->kinds] != NULL; r->kinds++)
+        good = vp_question_parse(query[r->kinds], &r->asked[r->kinds]);
+    r->given = r->kinds > 0;
+    code = VP_EXIT_USAGE;
+    if (good)
+        code = work(r, &error) != VP_OK ? vp_command_fail("scene", &error) : r->json ? print_json(r) : print_text(r);
+    drop(r);
+    return code;
+}

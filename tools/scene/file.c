@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: MIT */
+/* Scenes as JSON: docs/FORMATS.md has the members. */
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "datasets/datasets.h"
+#include "datasets/kinds/kind.h"
+#include "datasets/scene_sets.h"
+#include "host/bytes.h"
+#include "host/line_file.h"
+#include "host/mesh_load.h"
+#include "host/mesh_wire.h"
+#include "host/program.h"
+#include "src/core/file.h"
+#include "src/core/memory.h"
+#include "tools/dataset/dataset.h"
+#include "tools/scene/scene.h"
+
+enum { MAX_OBJECTS = 1 << 20, MAX_VERTICES = 1 << 26, MAX_BYTES = 1 << 30 };
+
+/* ---- growing ---- */
+
+static vp_status no_memory(vp_error *error)
+{
+    return vp_fail(error, VP_E_MEMORY, "no memory for a scene");
+}
+
+static vp_status add_object(vp_scene *s, const vp_spheretree_object *object, uint32_t mesh, vp_error *error)
+{
+    if (s->count == s->room) {
+        const uint32_t room = s->room * 2 + 256;
+        vp_spheretree_object *more = realloc(s->object, room * sizeof *more);
+        s->object = more != NULL ? more : s->object;
+        uint32_t *of = more != NULL ? realloc(s->mesh, room * sizeof *of) : NULL;
+        if (of == NULL)
+            return no_memory(error);
+        s->mesh = of;
+        s->room = room;
+    }
+    s->object[s->count] = *object;
+    s->mesh[s->count++] = mesh;
+    s->spheres += mesh == VP_SCENE_NONE;
+    return VP_OK;
+}
+
+/* Takes the arrays, also on failure. */
+static vp_status add_mesh(vp_scene *s, vp_spheretree_object *object, const vp_triangles *triangles, vp_error *error)
+{
+    vp_status status = vp_spheretree_mesh_bound(triangles, &object->sphere, error);
+    if (status == VP_OK && s->meshes == s->mesh_room) {
+        const uint32_t room = s->mesh_room * 2 + 16;
+        vp_triangles *more = realloc(s->of_mesh, room * sizeof *more);
+        status = more != NULL ? VP_OK : no_memory(error);
+        s->of_mesh = more != NULL ? more : s->of_mesh;
+        s->mesh_room = more != NULL ? room : s->mesh_room;
+    }
+    if (status == VP_OK)
+        status = add_object(s, object, s->meshes, error);
+    if (status != VP_OK) {
+        free((void *)(uintptr_t)triangles->vertex);
+        free((void *)(uintptr_t)triangles->index);
+        return status;
+    }
+    s->of_mesh[s->meshes++] = *triangles;
+    s->triangles += triangles->triangle_count;
+    return VP_OK;
+}
+
+void vp_scene_destroy(vp_scene *s)
+{
+    for (uint32_t m = 0; m < s->meshes; m++) {
+        free((void *)(uintptr_t)s->of_mesh[m].vertex);
+        free((void *)(uintptr_t)s->of_mesh[m].index);
+    }
+    free(s->object);
+    free(s->mesh);
+    free(s->of_mesh);
+    *s = (vp_scene){0};
+}
+
+/* ---- reading ---- */
+
+/* Where a value is, for messages: "object 3: vertex 7". */
+typedef struct place {
+    uint32_t object;
+    const char *file;    /* for the files that it names */
+    const char *written; /* NULL, or what must not be one of these */
+    vp_error *error;
+} place;
+#define OBJECT "object %u: "
+
+/* "object 3: radius is -1, not WHAT" */
+static vp_status wrong(const place *p, const char *name, const json_t *value, const char *what)
+{
+    char *shown = value != NULL ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
+    if (value == NULL)
+        vp_fail(p->error, VP_E_FORMAT, OBJECT "\"%s\" is missing", p->object, name);
+    else
+        vp_fail(p->error, VP_E_FORMAT, OBJECT "%s is %.40s, not %s", p->object, name, shown != NULL ? shown : "something else", what);
+    free(shown);
+    return VP_E_FORMAT;
+}
+
+/* A number, rounded to binary32, or a text as strtof reads it. Not finite, or beyond what is allowed: false. */
+static bool read_float(const json_t *value, float low, float high, float *out)
+{
+    if (json_is_string(value) ? !vp_text_float(json_string_value(value), out) : !json_is_number(value))
+        return false;
+    if (json_is_number(value))
+        *out = (float)json_number_value(value);
+    return *out >= low && *out <= high;
+}
+
+static vp_status read_point(const place *p, const char *name, const json_t *value, float most, vp_vec3 *out)
+{
+    char what[96];
+    float *const to[3] = {&out->x, &out->y, &out->z};
+    bool good = json_array_size(value) == 3;
+    for (size_t k = 0; good && k < 3; k++)
+        good = read_float(json_array_get(value, k), -most, most, to[k]);
+    snprintf(what, sizeof what, "three numbers from -%g to %g", (double)most, (double)most);
+    return good ? VP_OK : wrong(p, name, value, what);
+}
+
+static vp_status read_whole(const place *p, const json_t *object, const char *name, json_int_t most, uint64_t *out)
+{
+    const json_t *value = json_object_get(object, name);
+    char what[64];
+    if (value == NULL)
+        return VP_OK;
+    *out = (uint64_t)json_integer_value(value);
+    snprintf(what, sizeof what, "a whole number from 0 to %" JSON_INTEGER_FORMAT, most);
+    return json_is_integer(value) && json_integer_value(value) >= 0 && json_integer_value(value) <= most ? VP_OK
+                                                                                                         : wrong(p, name, value, what);
+}
+
+static vp_status read_arrays(const place *p, const json_t *vertices, const json_t *triangles, vp_vec3 *vertex, uint32_t *index)
+{
+    char name[48];
+    vp_status status = VP_OK;
+    for (size_t v = 0; status == VP_OK && v < json_array_size(vertices); v++) {
+        snprintf(name, sizeof name, "vertex %zu", v);
+        status = read_point(p, name, json_array_get(vertices, v), VP_KD_MAX, &vertex[v]);
+    }
+    for (size_t t = 0; status == VP_OK && t < json_array_size(triangles); t++) {
+        const json_t *corners = json_array_get(triangles, t);
+        bool good = json_array_size(corners) == 3;
+        for (size_t k = 0; good && k < 3; k++) {
+            const json_t *corner = json_array_get(corners, k);
+            const json_int_t number = json_integer_value(corner);
+            good = json_is_integer(corner) && number >= 0 && (size_t)number < json_array_size(vertices);
+            index[t * 3 + k] = (uint32_t)number;
+        }
+        snprintf(name, sizeof name, "triangle %zu", t);
+        if (!good)
+            status = wrong(p, name, corners, "three numbers of vertices");
+    }
+    return status;
+}
+
+static vp_status read_inline(const place *p, const json_t *object, vp_scene *s, vp_spheretree_object *as)
+{
+    const json_t *vertices = json_object_get(object, "vertices"), *triangles = json_object_get(object, "triangles");
+    const size_t vertex_count = json_array_size(vertices), triangle_count = json_array_size(triangles);
+    if (vertex_count == 0)
+        return wrong(p, "vertices", vertices, "a list of points");
+    if (triangle_count == 0)
+        return wrong(p, "triangles", triangles, "a list of triangles");
+    if (vertex_count > MAX_VERTICES || triangle_count > VP_KD_MAX_TRIANGLES)
+        return vp_fail(p->error, VP_E_FORMAT, OBJECT "%zu vertices and %zu triangles: %d and %d are the most", p->object, vertex_count,
+                       triangle_count, MAX_VERTICES, VP_KD_MAX_TRIANGLES);
+    vp_vec3 *vertex = malloc(vertex_count * sizeof *vertex);
+    uint32_t *index = malloc(triangle_count * 3 * sizeof *index);
+    const vp_triangles mesh = {vertex, index, (uint32_t)vertex_count, (uint32_t)triangle_count, false};
+    vp_status status = vertex == NULL || index == NULL ? no_memory(p->error) : read_arrays(p, vertices, triangles, vertex, index);
+    if (status == VP_OK)
+        return add_mesh(s, as, &mesh, p->error);
+    free(vertex);
+    free(index);
+    return status;
+}
+
+/* A mesh file, whose name begins at the scene file's folder. */
+static vp_status read_mesh_file(const place *p, const json_t *value, vp_scene *s, vp_spheretree_object *as)
+{
+    const char *name = json_string_value(value), *slash = strrchr(p->file, '/');
+    const size_t folder = slash != NULL && name != NULL && name[0] != '/' ? (size_t)(slash - p->file) + 1 : 0;
+    if (name == NULL || name[0] == '\0' || !vp_is_mesh_file(name))
+        return wrong(p, "mesh", value, "the name of an .obj, .ply, .stl, .off, .gltf or .glb");
+    char *path = malloc(folder + strlen(name) + 1);
+    vp_looks *looks = calloc(1, sizeof *looks);
+    vp_loaded_mesh mesh = {0};
+    vp_status status = path == NULL || looks == NULL ? no_memory(p->error) : VP_OK;
+    if (status == VP_OK) {
+        memcpy(path, p->file, folder);
+        strcpy(path + folder, name);
+        status = vp_mesh_load(path, p->written, &mesh, looks, p->error);
+    }
+    if (status == VP_OK) {
+        mesh.vertex = NULL; /* they are the scene's */
+        mesh.index = NULL;
+        status = add_mesh(s, as, &mesh.triangles, p->error);
+    }
+    vp_loaded_mesh_destroy(&mesh);
+    free(looks);
+    free(path);
+    return status;
+}
+
+static vp_status read_object(const place *p, const json_t *object, vp_scene *s)
+{
+    static const char *const known[] = {"centre", "radius", "vertices", "triangles", "mesh", "mask", "data"};
+    const char *name;
+    const json_t *value;
+    uint64_t mask = UINT32_MAX;
+    vp_spheretree_object as = {.data = 0};
+    if (!json_is_object(object))
+        return wrong(p, "it", object, "an object with \"centre\" and \"radius\", \"vertices\" and \"triangles\", or \"mesh\"");
+    json_object_foreach ((json_t *)(uintptr_t)object, name, value) {
+        size_t k = 0;
+        while (k < sizeof known / sizeof known[0] && strcmp(name, known[k]) != 0)
+            k++;
+        if (k == sizeof known / sizeof known[0]) {
+            char shown[96];
+            vp_escape(name, shown, sizeof shown);
+            return vp_fail(p->error, VP_E_FORMAT, OBJECT "\"%.60s\" is no member of an object", p->object, shown);
+        }
+    }
+    const bool sphere = json_object_get(object, "centre") != NULL || json_object_get(object, "radius") != NULL,
+               arrays = json_object_get(object, "vertices") != NULL || json_object_get(object, "triangles") != NULL;
+    const json_t *file = json_object_get(object, "mesh"), *radius = json_object_get(object, "radius");
+    if (sphere + arrays + (file != NULL) != 1)
+        return vp_fail(p->error, VP_E_FORMAT, OBJECT "it has %s of \"centre\" and \"radius\", \"vertices\" and \"triangles\", \"mesh\"",
+                       p->object, sphere + arrays + (file != NULL) == 0 ? "none" : "more than one");
+    vp_status status = read_whole(p, object, "data", INT64_MAX, &as.data);
+    if (status == VP_OK)
+        status = read_whole(p, object, "mask", UINT32_MAX, &mask);
+    as.mask = (uint32_t)mask;
+    if (status != VP_OK)
+        return status;
+    if (arrays)
+        return read_inline(p, object, s, &as);
+    if (file != NULL)
+        return read_mesh_file(p, file, s, &as);
+    status = read_point(p, "centre", json_object_get(object, "centre"), VP_SCENE_MAX, &as.sphere.centre);
+    if (status == VP_OK && (radius == NULL || !read_float(radius, 0, VP_SCENE_MAX, &as.sphere.radius)))
+        status = wrong(p, "radius", radius, "a number from 0 to 1.15292e+18");
+    return status == VP_OK ? add_object(s, &as, VP_SCENE_NONE, p->error) : status;
+}
+
+static vp_status read_all(const char *path, const char *written, const json_t *all, vp_scene *s, vp_error *error)
+{
+    const json_t *objects = json_object_get(all, "objects");
+    const size_t count = json_array_size(objects);
+    vp_status status = VP_OK;
+    if (count == 0 || json_object_size(all) != 1)
+        return vp_fail(error, VP_E_FORMAT, "no scene: {\"objects\": [...]}, with an object or more");
+    if (count > MAX_OBJECTS)
+        return vp_fail(error, VP_E_FORMAT, "%zu objects: %d are the most", count, MAX_OBJECTS);
+    for (size_t i = 0; status == VP_OK && i < count; i++) {
+        vp_error why = {VP_OK, ""};
+        const place here = {(uint32_t)i, path, written, &why};
+        status = read_object(&here, json_array_get(objects, i), s);
+        if (status == VP_E_MEMORY || (status != VP_OK && strncmp(why.message, "object ", 7) == 0))
+            vp_fail(error, status, "%s", why.message);
+        else if (status != VP_OK) /* the library's own words */
+            status = vp_fail(error, status == VP_E_ARGUMENT ? VP_E_FORMAT : status, OBJECT "%s", here.object, why.message);
+        if (i % 4096 == 0)
+            vp_progress("objects read", i, count);
+    }
+    vp_progress("", 1, 1);
+    return status;
+}
+
+static vp_status read_file(const char *path, const char *written, vp_scene *s, vp_error *error)
+{
+    const vp_allocator a = vp_allocator_default();
+    uint8_t *bytes;
+    size_t size;
+    json_error_t mistake;
+    if (written != NULL && vp_same_file(path, written))
+        return vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(written).text);
+    vp_status status = vp_file_read(path, MAX_BYTES, &a, &bytes, &size, error);
+    if (status != VP_OK)
+        return status;
+    const bool marked = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0;
+    json_t *all = json_loadb(size > 0 ? (const char *)bytes + 3 * marked : "", size - 3 * marked, JSON_REJECT_DUPLICATES, &mistake);
+    vp_release(&a, bytes, size, 1);
+    if (all == NULL) {
+        char shown[160];
+        vp_escape(mistake.text, shown, sizeof shown);
+        status = vp_fail(error, VP_E_FORMAT, "line %d: not JSON: %.120s", mistake.line, shown);
+    } else {
+        status = read_all(path, written, all, s, error);
+    }
+    json_decref(all);
+    if (status != VP_OK && status != VP_E_MEMORY)
+        vp_name_file(error, "", path);
+    return status;
+}
+
+/* ---- data sets ---- */
+
+static vp_status take_set(const vp_scene_set *set, vp_scene *s, vp_error *error)
+{
+    vp_status status = VP_OK;
+    for (uint32_t i = 0; status == VP_OK && i < set->count; i++)
+        status = add_object(s, &(vp_spheretree_object){.sphere = set->sphere[i], .mask = set->mask[i]}, VP_SCENE_NONE, error);
+    if (status != VP_OK || set->mesh.triangle_count == 0)
+        return status;
+    const size_t vertices = set->mesh.vertex_count * sizeof(vp_vec3), indices = set->mesh.triangle_count * 3 * sizeof(uint32_t);
+    vp_triangles mesh = set->mesh;
+    vp_vec3 *vertex = malloc(vertices);
+    uint32_t *index = malloc(indices);
+    if (vertex == NULL || index == NULL) {
+        free(vertex);
+        free(index);
+        return no_memory(error);
+    }
+    memcpy(vertex, set->mesh.vertex, vertices);
+    memcpy(index, set->mesh.index, indices);
+    mesh.vertex = vertex;
+    mesh.index = index;
+    return add_mesh(s, &(vp_spheretree_object){.mask = set->mask[set->count]}, &mesh, error);
+}
+
+static vp_status make_set(const char *name, uint32_t count, const char *written, vp_scene *s, vp_error *error)
+{
+    char full[VP_DATA_NAME_BYTES];
+    vp_manifest *manifest = NULL;
+    vp_store *store = NULL;
+    const vp_data *data;
+    uint64_t number;
+    vp_status status = vp_manifest_open(NULL, &manifest, error);
+    if (status != VP_OK)
+        return status;
+    const vp_dataset *d = vp_manifest_set_of(manifest, name);
+    if (vp_is_fuzz(name, &number) && count == 0)
+        snprintf(full, sizeof full, "%s", name);
+    else if (d == NULL || d->kind != &vp_kind_scenes) {
+        vp_fail(error, VP_E_ARGUMENT, "\"%.60s\" is no scene: neither a .json file nor a data set of kind scenes%s%s%s", name,
+                d != NULL ? "; it is of kind " : "", d != NULL ? d->kind->name : "",
+                d == NULL ? "; 'voxphys dataset list' shows them" : "");
+        status = VP_E_ARGUMENT;
+    } else if (count != 0 && strchr(name, '/') != NULL)
+        status = vp_fail(error, VP_E_ARGUMENT, "--count %u: \"%.60s\" says how many", count, name);
+    else if ((count != 0 ? snprintf(full, sizeof full, "%s/%u", name, count) : snprintf(full, sizeof full, "%s", name)) >= (int)sizeof full)
+        status = vp_fail(error, VP_E_ARGUMENT, "\"%.60s\" is too long a name", name);
+    if (status == VP_OK && written != NULL)
+        status = vp_dataset_check_out(manifest, full, written, error);
+    if (status == VP_OK)
+        status = vp_dataset_store(manifest, 0, &store, error);
+    if (status == VP_OK)
+        status = vp_store_open(store, &vp_kind_scenes, full, &data, error);
+    if (status == VP_OK) {
+        s->content = data->checked ? VP_CONTENT_CHECKED : VP_CONTENT_NOT_CHECKED;
+        status = take_set(data->set, s, error);
+    }
+    vp_store_destroy(store);
+    vp_manifest_close(manifest);
+    return status;
+}
+
+vp_status vp_scene_open(const char *name, uint32_t count, const char *written, vp_scene *out, vp_error *error)
+{
+    *out = (vp_scene){.content = VP_CONTENT_OF_FILE};
+    if (!vp_name_ends(name, ".json"))
+        return make_set(name, count, written, out, error);
+    return count == 0 ? read_file(name, written, out, error)
+                      : vp_fail(error, VP_E_ARGUMENT, "--count %u is for data sets; %s is a file", count, vp_show_path(name).text);
+}
+
+/* ---- writing ---- */
+
+static void put_point(vp_bytes *to, vp_vec3 p)
+{
+    vp_bytes_print(to, "[\"%a\", \"%a\", \"%a\"]", (double)p.x, (double)p.y, (double)p.z);
+}
+
+static void put_mesh(vp_bytes *to, const vp_triangles *mesh)
+{
+    vp_bytes_print(to, "\"vertices\": [");
+    for (uint32_t v = 0; v < mesh->vertex_count && !to->failed; v++) {
+        vp_bytes_print(to, v == 0 ? "" : ", ");
+        put_point(to, mesh->vertex[v]);
+    }
+    vp_bytes_print(to, "], \"triangles\": [");
+    for (uint32_t t = 0; t < mesh->triangle_count && !to->failed; t++) {
+        uint32_t c[3];
+        vp_triangle_corners(mesh, t, c);
+        vp_bytes_print(to, "%s[%u, %u, %u]", t == 0 ? "" : ", ", c[0], c[1], c[2]);
+    }
+    vp_bytes_print(to, "]");
+}
+
+vp_status vp_scene_write(const vp_scene *s, const char *path, vp_error *error)
+{
+    vp_bytes bytes = {0};
+    vp_bytes_print(&bytes, "{\"objects\": [\n");
+    for (uint32_t i = 0; i < s->count && !bytes.failed; i++) {
+        const vp_spheretree_object *o = &s->object[i];
+        vp_bytes_print(&bytes, "{");
+        if (s->mesh[i] != VP_SCENE_NONE) {
+            put_mesh(&bytes, &s->of_mesh[s->mesh[i]]);
+        } else {
+            vp_bytes_print(&bytes, "\"centre\": ");
+            put_point(&bytes, o->sphere.centre);
+            vp_bytes_print(&bytes, ", \"radius\": \"%a\"", (double)o->sphere.radius);
+        }
+        vp_bytes_print(&bytes, ", \"mask\": %u", o->mask);
+        if (o->data != 0)
+            vp_bytes_print(&bytes, ", \"data\": %llu", (unsigned long long)o->data);
+        vp_bytes_print(&bytes, i + 1 < s->count ? "},\n" : "}\n");
+    }
+    vp_bytes_print(&bytes, "]}\n");
+    const vp_status status = bytes.failed ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(path).text)
+                                          : vp_file_replace(path, bytes.at, bytes.size, error);
+    free(bytes.at);
+    return status;
+}
