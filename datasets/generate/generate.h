@@ -29,6 +29,9 @@ enum {
     VP_GENERATED_MATERIALS /* one above the last */
 };
 
+/* What grows in forests: material VP_GROWN + type - VP_BEETLE is a species of voxphys/automaton.h. */
+enum { VP_GROWN = VP_GENERATED_MATERIALS };
+
 /* Terrain: lengths and levels in voxels, levels from the world's floor. */
 typedef struct vp_terrain_params {
     float base;       /* mean level of the ground */
@@ -56,6 +59,16 @@ typedef struct vp_checker_params {
     float edge; /* of a cube; a whole number */
 } vp_checker_params;
 
+/* A forest: hills, and trees that have grown up on them, one in a square. What is not redwood or oak is pine or cherry. Lengths are in
+   voxels. */
+typedef struct vp_forest_params {
+    float base, relief; /* the ground is between base and base + relief high */
+    float wavelength;   /* of its hills */
+    float spacing;      /* of trees; a whole number */
+    float redwoods;     /* their share, 0 to 1 */
+    float oaks;
+} vp_forest_params;
+
 /* @return as vp_world_create */
 vp_status vp_generate_terrain(const vp_terrain_params *params, uint64_t seed, vp_dims size, const vp_generate_progress *progress,
                               vp_world **out, vp_error *error);
@@ -63,5 +76,7 @@ vp_status vp_generate_random(const vp_random_params *params, uint64_t seed, vp_d
                              vp_world **out, vp_error *error);
 vp_status vp_generate_checker(const vp_checker_params *params, uint64_t seed, vp_dims size, const vp_generate_progress *progress,
                               vp_world **out, vp_error *error);
+vp_status vp_generate_forest(const vp_forest_params *params, uint64_t seed, vp_dims size, const vp_generate_progress *progress,
+                             vp_world **out, vp_error *error);
 
 #endif

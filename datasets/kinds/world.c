@@ -32,6 +32,14 @@ static const vp_param terrain_params[] = {
 static const vp_param random_params[] = {VP_PARAM(vp_random_params, filled, 0, 1), VP_PARAM(vp_random_params, water, 0, 1), {0}};
 static const vp_param checker_params[] = {VP_PARAM_WHOLE(vp_checker_params, edge, 1, 64), {0}};
 
+static const vp_param forest_params[] = {VP_PARAM(vp_forest_params, base, 0, VP_WORLD_MAX_Y),
+                                         VP_PARAM(vp_forest_params, relief, 0, VP_WORLD_MAX_Y),
+                                         VP_PARAM(vp_forest_params, wavelength, 8, 4096),
+                                         VP_PARAM_WHOLE(vp_forest_params, spacing, 4, 256),
+                                         VP_PARAM(vp_forest_params, redwoods, 0, 1),
+                                         VP_PARAM(vp_forest_params, oaks, 0, 1),
+                                         {0}};
+
 /* Hands a world on through a pointer to anything. */
 #define MAKE(call)                                                                                                                         \
     const vp_dataset *d = from->dataset;                                                                                                   \
@@ -53,6 +61,11 @@ static vp_status make_random(const vp_making *from, void **set, vp_error *error)
 static vp_status make_checker(const vp_making *from, void **set, vp_error *error)
 {
     MAKE(vp_generate_checker(from->params, d->seed, d->size, from->progress, &world, error));
+}
+
+static vp_status make_forest(const vp_making *from, void **set, vp_error *error)
+{
+    MAKE(vp_generate_forest(from->params, d->seed, d->size, from->progress, &world, error));
 }
 
 static vp_status make_file(const vp_making *from, void **set, vp_error *error)
@@ -141,6 +154,7 @@ static void drop(void *set)
 static const vp_generator generators[] = {{"terrain", terrain_params, make_terrain, NULL, false},
                                           {"random", random_params, make_random, NULL, false},
                                           {"checker", checker_params, make_checker, NULL, false},
+                                          {"forest", forest_params, make_forest, NULL, false},
                                           {"file", NULL, make_file, NULL, true},
                                           {0}};
 static const char *const members[] = {"size", "params", "source", "on_demand", "hash", NULL};

@@ -100,7 +100,8 @@ static inline void grow_raw(const vp_window *in, const vp_tree_params *tree, vp_
     for (int f = 0; f < FACES; f++) {
         const int x = unpacked(self->resource, 0) - face_step[f][0], y = unpacked(self->resource, 1) - face_step[f][1],
                   z = unpacked(self->resource, 2) - face_step[f][2];
-        if (width * width <= EIGHTHS * EIGHTHS * (x * x + y * y + z * z) || !is_soft(tree, &in->cell[face_place[f]]))
+        const int64_t wide = (int64_t)width * width, far = (int64_t)EIGHTHS * EIGHTHS * (x * x + y * y + z * z);
+        if (wide <= far || !is_soft(tree, &in->cell[face_place[f]]))
             continue;
         const uint32_t tick = vp_window_below(in, (uint32_t)f, 3);
         vp_act_write(out, face_place[f], living_wood(in, tick, self->generation, packed(x, y, z, 0)), VP_RULE_NO_LINK);
@@ -129,7 +130,7 @@ static inline int line_width(const wood_line *line)
     const int low = FLARE_HEIGHT - line->generation;
     if (line->level == TRUNK && low > 0)
         width += line->tree->flare * low * low / 64;
-    return width;
+    return width < UINT16_MAX - RAW ? width : UINT16_MAX - RAW;
 }
 
 /* The way to the target: an axis by its share of the distance; from one that is blocked on to the next. -1: none. */

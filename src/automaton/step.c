@@ -27,14 +27,16 @@ static void look_around(const vp_automaton *a, uint32_t place, vp_window *out)
     out->position = vp_cell_number(a, place);
 }
 
-/* Calls a species' rule for a cell, unless it is one of its own that waits. What is written for others is dropped. */
+/* Whether a voxel of a species waits. */
+static bool waits(const vp_species *s, const vp_cell_memory *self)
+{
+    return self->tick < (s->varying != NULL ? s->varying(self, s->parameters) : s->interval);
+}
+
 static void call_rule(const vp_species *s, vp_window *in, vp_act *out)
 {
     in->type = s->type;
     in->parameters = s->parameters;
-    const vp_cell_memory *self = &in->cell[VP_WINDOW_CENTRE].memory;
-    if (vp_window_mine(in) && self->tick < (s->varying != NULL ? s->varying(self, s->parameters) : s->interval))
-        return;
     s->rule(in, out);
 }
 
@@ -46,10 +48,13 @@ static void call_living(void *argument, uint32_t task)
     for (uint32_t i = first; i < end; i++) {
         vp_act *act = &b->a->act[i - b->first_living];
         const uint32_t place = b->a->living.place[i];
+        const vp_species *s = b->a->of_type[b->a->grid[place] & 127];
         vp_window in;
         act->written = 0;
+        if (waits(s, &b->a->living.memory[i]))
+            continue;
         look_around(b->a, place, &in);
-        call_rule(b->a->of_type[b->a->grid[place] & 127], &in, act);
+        call_rule(s, &in, act);
     }
 }
 
@@ -63,14 +68,17 @@ static void call_places(void *argument, uint32_t task)
         if (a->grid[place] == VP_CELL_OUTSIDE)
             continue;
         vp_window in;
-        vp_act none, *own = a->grid[place] >= VP_CELL_LIVING ? &a->act[a->slot[place] - b->first_living] : &none;
+        vp_act none; /* of rules of other species: whatever they write does nothing */
+        vp_act *own = a->grid[place] >= VP_CELL_LIVING ? &a->act[a->slot[place] - b->first_living] : &none;
         own->written = 0;
         look_around(a, place, &in);
-        for (uint32_t s = 0; s < a->species_count; s++) {
-            vp_act *act = a->species[s].type == (a->grid[place] & 127) ? own : &none;
+        for (uint32_t i = 0; i < a->species_count; i++) {
+            const vp_species *s = &a->species[i];
+            const bool mine = own != &none && s->type == (a->grid[place] & 127);
+            vp_act *act = mine ? own : &none;
             act->written = 0;
-            if (a->species[s].rule != NULL)
-                call_rule(&a->species[s], &in, act);
+            if (s->rule != NULL && !(mine && waits(s, &in.cell[VP_WINDOW_CENTRE].memory)))
+                call_rule(s, &in, act);
         }
     }
 }
