@@ -23,7 +23,8 @@ build() # FOLDER
     cmake --build "$work/$1" >"$work/$1.log" 2>&1 || { cat "$work/$1.log"; exit 1; }
 }
 
-# What the examples print: a crater is as deep as its sphere, a cube has the sides that hull.h says; where the game's character
+# What the examples print: a crater is as deep as its sphere, a cube has the sides that hull.h says, an oak's trunk is where its seed
+# was; where the game's character
 # comes to a stop is told by the game alone.
 check_example() # PROGRAM EXAMPLE
 {
@@ -36,6 +37,7 @@ check_installed() # FOLDER PREFIX
     build "$1"
     check_example "$work/$1/terrain" terrain
     check_example "$work/$1/hull" hull
+    check_example "$work/$1/grow" grow
     configure "$1-cxx" "$here/installed" -DLANGUAGES=CXX -DEXAMPLES="$VOXPHYS_SOURCE/examples" -DCMAKE_PREFIX_PATH="$2"
     build "$1-cxx"
     check_example "$work/$1-cxx/game" game

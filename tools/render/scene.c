@@ -160,7 +160,7 @@ vp_status vp_scene_make(const vp_scene_def *def, vp_source *source, vp_scene *ou
     for (int k = 0; k < 6; k++)
         most = vp_max(most, fabsf(of_box[k]));
     out->textured = source->kind != VP_SOURCE_FILE;
-    out->contrast = out->def.shading == VP_SHADING_BLOCKS ? 0.16f : 0.05f;
+    out->contrast = out->def.shading == VP_SHADING_BLOCKS ? 0.10f : 0.05f;
     out->lift = most * 0x1p-14f;
     out->reach = out->textured ? 40 : edge * 0.25f;
     set_colours(out, &source->looks);
