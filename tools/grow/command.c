@@ -205,8 +205,8 @@ static vp_status begin_in_state(growing *g, vp_error *error)
 {
     const vp_allocator allocator = vp_allocator_default();
     const vp_automaton_def def = {.species = g->spec.species, .species_count = g->spec.species_count};
-    uint8_t *bytes;
-    size_t size;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
     vp_status status = vp_file_read(g->source, UINT32_MAX, &allocator, &bytes, &size, error);
     if (status == VP_OK)
         status = vp_automaton_decode(bytes, size, &def, &g->automaton, error);
@@ -385,9 +385,9 @@ static vp_status write_world(growing *g, const char *path, vp_error *error)
     if (!g->terrain_too)
         status = vp_automaton_lay(g->automaton, &g->plot.laying, g->plot.world, NULL, error);
     if (status == VP_OK)
-        status = vp_plot_note(&g->plot, &g->spec, g->source, &note, error);
+        status = vp_plot_note(&g->plot, &g->spec, g->onto != NULL ? g->onto : g->source, &note, error);
     if (status == VP_OK)
-        status = vp_world_save(g->plot.world, vp_is_utf8(note) ? note : NULL, path, error);
+        status = vp_world_save(g->plot.world, note, path, error);
     free(note);
     return status;
 }

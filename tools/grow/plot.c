@@ -7,6 +7,7 @@
 
 #include "src/core/error.h"
 #include "datasets/generate/generate.h"
+#include "host/program.h"
 #include "tools/grow/grow.h"
 
 static void count_materials(const vp_world *world, uint64_t count[256])
@@ -66,10 +67,12 @@ vp_status vp_plot_note(const vp_plot *plot, const vp_spec *spec, const char *sou
     const char *old = (const char *)plot->note.bytes, *lines = old != NULL ? strstr(old, heading) : NULL;
     uint64_t count[256];
     vp_looks looks;
-    const size_t old_bytes = old != NULL ? strlen(old) : 0, room = old_bytes + strlen(source) + 256 * 96 + 128;
+    char shown[512]; /* UTF-8, whatever the file is called */
+    const size_t old_bytes = old != NULL ? strlen(old) : 0, room = old_bytes + sizeof shown + 256 * 96 + 128;
     char *text = malloc(room);
     if (text == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a note");
+    vp_escape(source, shown, sizeof shown);
     count_materials(plot->world, count);
     vp_looks_of(old, &looks);
     for (uint32_t i = 0; i < spec->species_count; i++)
@@ -80,7 +83,7 @@ vp_status vp_plot_note(const vp_plot *plot, const vp_spec *spec, const char *sou
     if (size > 0 && text[size - 1] != '\n')
         text[size++] = '\n';
     if (lines == NULL)
-        size += (size_t)snprintf(text + size, room - size, "grown by voxphys grow on %s\n%s", source, heading);
+        size += (size_t)snprintf(text + size, room - size, "grown by voxphys grow on %s\n%s", shown, heading);
     for (int m = VP_WATER; m < 256; m++)
         if (count[m] != 0 && !has_line(lines, m) && !has_no_name(&looks.of[m]))
             size += (size_t)snprintf(text + size, room - size, "%d %" PRIu64 " %s\n", m, count[m], looks.of[m].name);
