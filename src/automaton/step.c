@@ -319,13 +319,13 @@ vp_status vp_automaton_advance(vp_automaton *a, uint64_t budget, const vp_execut
         a->next_living = a->next_place = a->outputs = a->changes = 0;
     }
     vp_status status = VP_OK;
-    uint64_t made = 0;
-    bool first = true;
-    while (status == VP_OK && a->phase == VP_UNDER_WAY && !all_called(a) && (first || made < budget)) {
+    const uint64_t least = a->form == VP_AUTOMATON_LIST ? 1 : a->rules; /* of a cell */
+    for (uint64_t made = 0; status == VP_OK && a->phase == VP_UNDER_WAY && !all_called(a) && (made == 0 || budget - made >= least);) {
         const uint64_t before = calls_so_far(a);
-        status = call_batch(a, executor, budget > made ? budget - made : 0, error);
+        status = call_batch(a, executor, budget - made, error);
         made += calls_so_far(a) - before;
-        first = false;
+        if (made > budget) /* it was less than a cell's */
+            break;
     }
     if (status == VP_OK && a->phase == VP_UNDER_WAY && all_called(a))
         status = end_step(a, error);

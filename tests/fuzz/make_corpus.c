@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes the files in corpus/: valid ones of every kind, small, for the fuzzers to start from. make_corpus FOLDER */
+#include <voxphys/automaton.h>
 #include <voxphys/world_file.h>
 
 #include "datasets/random.h"
@@ -50,6 +51,25 @@ static void worlds(void)
         save("world_file", name, blob.bytes, blob.size);
         vp_blob_destroy(&blob);
         vp_world_destroy(w);
+    }
+}
+
+static void states(void)
+{
+    for (uint64_t n = 0; n < 3; n++) {
+        vp_automaton *a = NULL;
+        vp_blob blob = {0};
+        if (vp_automaton_create(&(vp_automaton_def){.size = {9, 8, 7}, .seed = n}, &a, NULL) != VP_OK)
+            exit(1);
+        for (int i = 0; i < 10; i++)
+            vp_automaton_plant(a, (uint8_t)(VP_BEETLE + i), (vp_ivec3){i % 9, i * 3 % 8, i * 5 % 7}, false, NULL);
+        if (vp_automaton_run(a, n * 4, NULL, NULL) != VP_OK || vp_automaton_encode(a, NULL, &blob, NULL) != VP_OK)
+            exit(1);
+        char name[32];
+        snprintf(name, sizeof name, "garden-%d", (int)n);
+        save("automaton_state", name, blob.bytes, blob.size);
+        vp_blob_destroy(&blob);
+        vp_automaton_destroy(a);
     }
 }
 
@@ -263,6 +283,7 @@ int main(int argc, char **argv)
     }
     root = argv[1];
     worlds();
+    states();
     blocks();
     models();
     pictures();

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* Count rules by hand: what survives, is born, and wins; walls and borders. (Any rule on any cells: the case of count_rule, judged.) */
+#include "tests/support/check.h"
+
+#include <voxphys/automaton.h>
+
+enum { X = 5, Y = 4, Z = 3, CELLS = X * Y * Z };
+
+static size_t number(int x, int y, int z)
+{
+    return (size_t)((y * Z + z) * X + x);
+}
+
+static void step(const uint8_t cell[CELLS], uint8_t out[CELLS], uint32_t species, const vp_count_sets *rules)
+{
+    const vp_count_job job = {.size = {X, Y, Z}, .cell = cell, .out = out, .species = species, .rules = rules};
+    memset(out, 0xa5, CELLS);
+    assert_ok(vp_count_rule_step(&job, NULL, &error));
+}
+
+static void by_hand(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: AUT-7, AUT-8 */
+    static const vp_count_sets rules[] = {{1u << 2, 1u << 3}, {1u << 0, 1u << 3 | 1u << 1}};
+    uint8_t cell[CELLS] = {0}, out[CELLS];
+    /* a row of three 1s at y = 1, z = 1, x = 0..2: the middle one has two; cells right beside it have three */
+    for (int x = 0; x < 3; x++)
+        cell[number(x, 1, 1)] = 1;
+    step(cell, out, 1, rules);
+    for (int y = 0; y < Y; y++)
+        for (int z = 0; z < Z; z++)
+            for (int x = 0; x < X; x++)
+                assert_int_equal(out[number(x, y, z)], x == 1 && y <= 2); /* it itself stays, the 8 around it are born */
+    /* a lone 2 survives with none around; its empty neighbours have one: they are born of 2, but where 1 is born too */
+    memset(cell, 0, sizeof cell);
+    cell[number(4, 3, 2)] = 2;
+    cell[number(4, 2, 0)] = 200; /* a wall: it stays, counts for none */
+    cell[number(4, 1, 0)] = 3;   /* above the species: a wall too */
+    for (int x = 0; x < 3; x++)
+        cell[number(x + 2, 3, 0)] = 1; /* the three are seen by (3, 3, 1) and (3, 2, 1), and by (3, 2, 0) */
+    step(cell, out, 2, rules);
+    assert_int_equal(out[number(4, 3, 2)], 2);
+    assert_int_equal(out[number(4, 2, 0)], 200);
+    assert_int_equal(out[number(4, 1, 0)], 3);
+    assert_int_equal(out[number(3, 3, 1)], 1); /* 1 has three there, 2 has one: the lowest */
+    assert_int_equal(out[number(4, 3, 1)], 2); /* 1 has two */
+    assert_int_equal(out[number(4, 2, 1)], 2);
+    assert_int_equal(out[number(3, 2, 0)], 1);
+    assert_int_equal(out[number(3, 3, 0)], 1); /* two beside it */
+    assert_int_equal(out[number(2, 3, 0)], 0); /* one beside it */
+    assert_int_equal(out[number(0, 0, 0)], 0);
+}
+
+/* All 26, and none; a cell does not count itself. */
+static void full_and_empty(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: AUT-7 */
+    static const vp_count_sets crowd[] = {{1u << 26, 0}}, lonely[] = {{0, 1u << 0}};
+    uint8_t cell[CELLS], out[CELLS];
+    memset(cell, 1, sizeof cell);
+    step(cell, out, 1, crowd);
+    for (int y = 0; y < Y; y++)
+        for (int z = 0; z < Z; z++)
+            for (int x = 0; x < X; x++) /* outside is nothing */
+                assert_int_equal(out[number(x, y, z)], x > 0 && x < X - 1 && y > 0 && y < Y - 1 && z > 0 && z < Z - 1);
+    memset(cell, 0, sizeof cell);
+    step(cell, out, 1, lonely);
+    for (int i = 0; i < CELLS; i++)
+        assert_int_equal(out[i], 1);
+    step(cell, out, 0, NULL);
+    for (int i = 0; i < CELLS; i++)
+        assert_int_equal(out[i], 0);
+}
+
+static void what_is_refused(void **state)
+{
+    (void)state;
+    static const vp_count_sets rules[] = {{0, 0}, {1u << 27, 0}}, born[] = {{0, 1u << 31}};
+    uint8_t cell[CELLS] = {0}, out[CELLS];
+    vp_count_job job = {.size = {X, 0, Z}, .cell = cell, .out = out, .species = 1, .rules = rules};
+    assert_refused(vp_count_rule_step(&job, NULL, &error), VP_E_ARGUMENT, "5 x 0 x 3");
+    job.size = (vp_dims){1u << 31, 4, 1};
+    assert_refused(vp_count_rule_step(&job, NULL, &error), VP_E_ARGUMENT, "2147483648");
+    job.size = (vp_dims){1024, 1024, 1025};
+    assert_refused(vp_count_rule_step(&job, NULL, &error), VP_E_ARGUMENT, "1025");
+    job.size = (vp_dims){X, Y, Z};
+    job.species = 127;
+    assert_refused(vp_count_rule_step(&job, NULL, &error), VP_E_ARGUMENT, "127");
+    job.species = 2;
+    assert_refused(vp_count_rule_step(&job, NULL, &error), VP_E_ARGUMENT, "species 2: sets 08000000");
+    job.rules = born;
+    job.species = 1;
+    assert_refused(vp_count_rule_step(&job, NULL, &error), VP_E_ARGUMENT, "80000000");
+    job.rules = rules;
+    job.out = cell;
+    assert_refused(vp_count_rule_step(&job, NULL, &error), VP_E_ARGUMENT, "can't write the cells");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(full_and_empty), cmocka_unit_test(what_is_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* What the rules make: properties of insects, leaves and wood that are told by looking at the grid. */
+#include "tests/support/check.h"
+
+#include <stdlib.h>
+
+#include <voxphys/automaton.h>
+
+#include "datasets/random.h"
+
+static vp_automaton *make(vp_dims size, uint64_t seed, const vp_species *species, uint32_t count)
+{
+    const vp_automaton_def def = {.size = size, .seed = seed, .species = species, .species_count = count};
+    vp_automaton *a = NULL;
+    assert_ok(vp_automaton_create(&def, &a, &error));
+    return a;
+}
+
+/* To be freed. */
+static uint8_t *cells_of(const vp_automaton *a)
+{
+    const vp_dims s = vp_automaton_size(a);
+    uint8_t *out = malloc((size_t)s.x * s.y * s.z);
+    assert_non_null(out);
+    assert_ok(vp_automaton_read(a, (vp_ivec3){0, 0, 0}, s, out, &error));
+    return out;
+}
+
+static uint32_t count_type(const vp_automaton *a, uint8_t type)
+{
+    const vp_dims s = vp_automaton_size(a);
+    uint8_t *cell = cells_of(a);
+    uint32_t count = 0;
+    for (size_t i = 0; i < (size_t)s.x * s.y * s.z; i++)
+        count += (cell[i] & 127) == type;
+    free(cell);
+    return count;
+}
+
+/* @return steps */
+static uint32_t grow(vp_automaton *a, uint32_t most)
+{
+    uint32_t steps = 0;
+    for (; vp_automaton_living(a) > 0 && steps < most; steps++)
+        assert_ok(vp_automaton_run(a, 1, NULL, &error));
+    return steps;
+}
+
+#ifdef TEST_THIN
+enum { BEETLE_STEPS = 50, TRUNKS = 4, TREES = 1, SPHERES = 4 };
+#else
+enum { BEETLE_STEPS = 300, TRUNKS = 40, TREES = 3, SPHERES = 20 };
+#endif
+
+static void beetles_stay_as_many(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: AUT-2 */
+    vp_automaton *a = make((vp_dims){20, 20, 20}, 4, NULL, 0);
+    vp_random r = {3};
+    while (vp_automaton_living(a) < 576) {
+        vp_ivec3 at;
+        at.x = (int32_t)vp_random_below(&r, 20);
+        at.y = (int32_t)vp_random_below(&r, 20);
+        at.z = (int32_t)vp_random_below(&r, 20);
+        assert_ok(vp_automaton_plant(a, VP_BEETLE, at, false, &error));
+    }
+    for (int step = 0; step < BEETLE_STEPS; step++) {
+        assert_ok(vp_automaton_run(a, 1, NULL, &error));
+        assert_int_equal(vp_automaton_living(a), 576);
+    }
+    assert_int_equal(count_type(a, VP_BEETLE), 576);
+    const vp_automaton_stats s = vp_automaton_stats_of(a);
+    assert_true(s.lost > 0 && s.unmet > 0);
+    vp_automaton_destroy(a);
+}
+
+/* A beetle moves to one of the empty cells around it, each as often as any other; one that is walled in stays. */
+static void a_beetle_goes_anywhere(void **state)
+{
+    (void)state;
+    vp_window in = {.type = VP_BEETLE};
+    uint32_t times[27] = {0};
+    for (int k = 0; k < 27; k++)
+        in.cell[k].type = k % 2 == 0 ? VP_CELL_EMPTY : VP_GROUND; /* 14 empty ones: the centre is none */
+    in.cell[VP_WINDOW_CENTRE] = (vp_cell){.type = VP_BEETLE, .living = true};
+    for (in.step = 0; in.step < 1400; in.step++) {
+        vp_act act = {.written = 0};
+        vp_rule_beetle(&in, &act);
+        for (int k = 0; k < 27; k++)
+            if ((act.written >> k & 1u) != 0 && k != VP_WINDOW_CENTRE) {
+                times[k]++;
+                assert_int_equal(act.out[k].type, VP_BEETLE);
+                assert_int_equal(act.need[VP_WINDOW_CENTRE], k);
+                assert_int_equal(act.out[VP_WINDOW_CENTRE].type, VP_CELL_EMPTY);
+            }
+    }
+    for (int k = 0; k < 27; k++)
+        if (k % 2 == 0)
+            assert_in_range(times[k], 60, 140);
+        else
+            assert_int_equal(times[k], 0);
+    vp_act none = {.written = 0};
+    for (int k = 0; k < 27; k += 2)
+        in.cell[k].type = VP_GROUND;
+    vp_rule_beetle(&in, &none);
+    assert_int_equal(none.written, 0);
+}
+
+/* About a ball: all that is near is leaf, nothing far is, and there is nothing but leaves. */
+static void leaves_are_balls(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < SPHERES; seed++) {
+        vp_automaton *a = make((vp_dims){25, 25, 25}, seed, NULL, 0);
+        assert_ok(vp_automaton_plant(a, VP_LEAF, (vp_ivec3){12, 12, 12}, false, &error)); /* of radius 4 */
+        assert_true(grow(a, 100) < 100);
+        uint8_t *cell = cells_of(a);
+        for (int i = 0; i < 25 * 25 * 25; i++) {
+            const int x = i % 25 - 12, z = i / 25 % 25 - 12, y = i / 625 - 12, square = x * x + y * y + z * z;
+            assert_true(cell[i] == 0 || cell[i] == VP_LEAF);
+            assert_true(square > 4 || cell[i] == VP_LEAF);
+            assert_true(square <= 36 || cell[i] == 0);
+        }
+        const uint32_t count = count_type(a, VP_LEAF);
+        assert_in_range(count, 120, 420); /* a ball of radius 4 has 257 */
+        free(cell);
+        vp_automaton_destroy(a);
+    }
+}
+
+/* Cells that are not of a type, and to which no way leads from the border through others that aren't. */
+static uint32_t holes_in(const vp_automaton *a, uint8_t type)
+{
+    const vp_dims s = vp_automaton_size(a);
+    const size_t cells = (size_t)s.x * s.y * s.z;
+    uint8_t *cell = cells_of(a);
+    size_t *stack = malloc(cells * sizeof *stack), count = 0;
+    uint32_t holes = 0;
+    assert_non_null(stack);
+    for (size_t i = 0; i < cells; i++) {
+        const size_t x = i % s.x, z = i / s.x % s.z, y = i / s.x / s.z;
+        cell[i] = (cell[i] & 127) == type;
+        if (cell[i] == 0 && (x == 0 || y == 0 || z == 0 || x == s.x - 1 || y == s.y - 1 || z == s.z - 1)) {
+            cell[i] = 2;
+            stack[count++] = i;
+        }
+    }
+    while (count > 0) {
+        const size_t i = stack[--count];
+        const size_t x = i % s.x, z = i / s.x % s.z, y = i / s.x / s.z, layer = (size_t)s.x * s.z;
+        const size_t next[6] = {x + 1 < s.x ? i + 1 : i, x > 0 ? i - 1 : i,           z + 1 < s.z ? i + s.x : i,
+                                z > 0 ? i - s.x : i,     y + 1 < s.y ? i + layer : i, y > 0 ? i - layer : i};
+        for (int k = 0; k < 6; k++)
+            if (cell[next[k]] == 0) {
+                cell[next[k]] = 2;
+                stack[count++] = next[k];
+            }
+    }
+    for (size_t i = 0; i < cells; i++)
+        holes += cell[i] == 0;
+    free(cell);
+    free(stack);
+    return holes;
+}
+
+/* One line that bends and twists, wide, without branches: "twists in the kernel line do not cause holes in the surrounding". */
+static void a_twisted_trunk_has_no_holes(void **state)
+{
+    (void)state;
+    uint32_t builtin;
+    const vp_species *there = vp_species_builtin(&builtin);
+    vp_species species[VP_BUILTIN_TYPES];
+    assert_true(builtin < VP_BUILTIN_TYPES);
+    memcpy(species, there, builtin * sizeof *species);
+    vp_tree_params tree = *(const vp_tree_params *)vp_species_named(there, builtin, "redwood")->parameters;
+    tree.chance[0] = 0;
+    tree.taper[0] = 7;
+    for (uint32_t i = 0; i < builtin; i++)
+        if (species[i].type == VP_REDWOOD)
+            species[i].parameters = &tree;
+    uint64_t wood = 0;
+    for (int n = 1; n <= TRUNKS; n++) {
+        const int x = n * 7 % 41 - 20, y = 20 + n % 30, z = n * 13 % 41 - 20;
+        vp_automaton *a = make((vp_dims){80, 70, 80}, (uint64_t)n, species, builtin);
+        const uint32_t target = ((uint32_t)x & 1023) | (uint32_t)y << 10 | ((uint32_t)z & 1023) << 20;
+        const vp_ivec3 at = {40, 8, 40};
+        assert_ok(vp_automaton_put(a, &at, &(vp_cell){VP_REDWOOD, true, {400, 0, target}}, 1, &error));
+        assert_true(grow(a, 1000) < 1000);
+        assert_int_equal(holes_in(a, VP_REDWOOD), 0);
+        const uint32_t size = count_type(a, VP_REDWOOD);
+        assert_true(size > (uint32_t)(abs(x) + y + abs(z))); /* the line itself, and more */
+        wood += size;
+        /* where it was to end there are leaves, or wood around them */
+        const vp_cell end = vp_automaton_cell(a, (vp_ivec3){40 + x, 8 + y, 40 + z});
+        assert_true(end.type == VP_NEEDLE || end.type == VP_REDWOOD);
+        vp_automaton_destroy(a);
+    }
+    assert_true(wood > TRUNKS * 500); /* wide, or there could be no holes */
+}
+
+/* Each tree ends, is as high as it is to be, stands on a trunk, and has leaves; wood is in one piece. */
+static void trees_grow_and_end(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t type, leaf;
+        uint32_t low, high, wood[2], leaves[2];
+    } kind[] = {{VP_REDWOOD, VP_NEEDLE, 60, 82, {1000, 4000}, {2500, 9000}},
+                {VP_PINE, VP_NEEDLE, 22, 40, {100, 600}, {300, 2000}},
+                {VP_OAK, VP_LEAF, 22, 48, {1200, 4500}, {6000, 18000}},
+                {VP_CHERRY, VP_BLOSSOM, 12, 32, {100, 800}, {500, 5000}}};
+    for (size_t k = 0; k < sizeof kind / sizeof kind[0]; k++)
+        for (uint64_t seed = 1; seed <= TREES; seed++) {
+            const vp_dims s = {72, 88, 72};
+            vp_automaton *a = make(s, seed, NULL, 0);
+            assert_ok(vp_automaton_plant(a, kind[k].type, (vp_ivec3){36, 0, 36}, false, &error));
+            assert_true(grow(a, 400) < 400);
+            assert_in_range(count_type(a, kind[k].type), kind[k].wood[0], kind[k].wood[1]);
+            assert_in_range(count_type(a, kind[k].leaf), kind[k].leaves[0], kind[k].leaves[1]);
+            uint8_t *cell = cells_of(a);
+            size_t highest = 0;
+            for (size_t i = 0; i < (size_t)s.x * s.y * s.z; i++)
+                if (cell[i] != 0) {
+                    assert_true(cell[i] == kind[k].type || cell[i] == kind[k].leaf); /* and dead */
+                    highest = i / s.x / s.z;
+                }
+            assert_in_range(highest, kind[k].low, kind[k].high);
+            free(cell);
+            vp_automaton_destroy(a);
+        }
+}
+
+/* Far too close, under a low ceiling, with insects between: it ends. */
+static void crowded_growth_ends(void **state)
+{
+    (void)state;
+    vp_automaton *a = make((vp_dims){40, 24, 40}, 2, NULL, 0);
+    for (int i = 0; i < 49; i++) {
+        const vp_ivec3 at = {2 + i % 7 * 5, 0, 2 + i / 7 * 5};
+        assert_ok(vp_automaton_plant(a, (uint8_t)(VP_REDWOOD + i % 4), at, i % 2 == 0, &error));
+    }
+    const uint32_t steps = grow(a, 3000);
+    assert_in_range(steps, 100, 2999);
+    vp_automaton_destroy(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(beetles_stay_as_many), cmocka_unit_test(a_beetle_goes_anywhere),
+                                       cmocka_unit_test(leaves_are_balls),     cmocka_unit_test(a_twisted_trunk_has_no_holes),
+                                       cmocka_unit_test(trees_grow_and_end),   cmocka_unit_test(crowded_growth_ends)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

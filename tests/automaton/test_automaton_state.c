@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* States: bytes typed by hand, states that are damaged, and that what is read goes on as what was written. */
+#include "tests/support/check.h"
+
+#include <stdlib.h>
+
+#include <voxphys/automaton.h>
+
+#include "datasets/random.h"
+
+static void nothing_rule(const vp_window *in, vp_act *out)
+{
+    (void)in, (void)out;
+}
+
+static const vp_species two[] = {{.name = "stone", .type = 7, .strength = 2, .revision = 3},
+                                 {.name = "moss", .type = 5, .strength = 9, .revision = 258, .rule = nothing_rule}};
+static const vp_automaton_def def_of_two = {.species = two, .species_count = 2};
+
+/* 2 x 1 x 3 cells: stone, nothing, nothing, living moss, dead moss, dead moss. The checksums are by another program. */
+static const uint8_t literal[] = {
+    0x89, 0x56, 0x50, 0x41, 0x0d, 0x0a, 0x1a, 0x0a,                         /* magic */
+    0x01, 0x00, 0x00, 0x00,                                                 /* version */
+    0x02, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, /* 2 x 1 x 3 */
+    0x08, 0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01,                         /* seed */
+    0x2a, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,                         /* step 42 */
+    0xa4, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,                         /* 164 bytes */
+    0x02, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, /* species, runs, living */
+    0x4c, 0x2e, 0x25, 0x5d,                                                 /* CRC-32 of the header */
+    0x05, 0x09, 0x02, 0x01, 'm',  'o',  's',  's',  0,    0,    0,    0,    /* moss */
+    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0, 0, 0, 0, 0, 0, 0, 0, /* */
+    0x07, 0x02, 0x03, 0x00, 's',  't',  'o',  'n',  'e',  0,    0,    0,                                                    /* stone */
+    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0, 0, 0, 0, 0, 0, 0, 0, /* */
+    0x07, 0x01, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x85, 0x01, 0x00, 0x00, 0x05, 0x02, 0x00, 0x00,                         /* runs */
+    0x34, 0x12, 0x78, 0x56, 0xef, 0xbe, 0xad, 0xde,                                                                         /* memory */
+    0x2f, 0xba, 0xbb, 0x38, /* CRC-32 of what is behind the header */
+};
+
+static void a_state_typed_by_hand(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: AUT-6 */
+    vp_automaton *a = NULL;
+    vp_blob blob;
+    assert_int_equal(sizeof literal, 0xa4);
+    assert_ok(vp_automaton_decode(literal, sizeof literal, &def_of_two, &a, &error));
+    const vp_dims size = vp_automaton_size(a);
+    assert_true(size.x == 2 && size.y == 1 && size.z == 3);
+    assert_int_equal(vp_automaton_stats_of(a).step, 42);
+    assert_int_equal(vp_automaton_cell(a, (vp_ivec3){0, 0, 0}).type, 7);
+    assert_int_equal(vp_automaton_cell(a, (vp_ivec3){1, 0, 0}).type, 0);
+    const vp_cell moss = vp_automaton_cell(a, (vp_ivec3){1, 0, 1});
+    assert_true(moss.type == 5 && moss.living && moss.memory.tick == 0x1234 && moss.memory.generation == 0x5678);
+    assert_true(moss.memory.resource == 0xdeadbeefu);
+    assert_false(vp_automaton_cell(a, (vp_ivec3){1, 0, 2}).living);
+    assert_ok(vp_automaton_encode(a, NULL, &blob, &error));
+    assert_int_equal(blob.size, sizeof literal);
+    assert_memory_equal(blob.bytes, literal, sizeof literal);
+    vp_blob_destroy(&blob);
+    vp_automaton_destroy(a);
+}
+
+static uint32_t slow_crc(const uint8_t *bytes, size_t size)
+{
+    uint32_t crc = 0xffffffff;
+    for (size_t i = 0; i < size; i++) {
+        crc ^= bytes[i];
+        for (int k = 0; k < 8; k++)
+            crc = (crc & 1) != 0 ? crc >> 1 ^ 0xedb88320 : crc >> 1;
+    }
+    return crc ^ 0xffffffff;
+}
+
+static void put32(uint8_t *at, uint32_t v)
+{
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)(v >> 8 * i);
+}
+
+/* Both checksums put right. */
+static void seal(uint8_t *bytes, size_t size)
+{
+    put32(bytes + 60, slow_crc(bytes, 60));
+    put32(bytes + size - 4, slow_crc(bytes + 64, size - 68));
+}
+
+/* What is wrong behind sound checksums is told with its byte and value. */
+static void what_is_wrong_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t at;
+        uint8_t value;
+        const char *why;
+    } odd[] = {{8, 2, "byte 8: version 2"},
+               {12, 0, "byte 12: no automaton has 0 x 1 x 3"},
+               {13, 16, "byte 12: no automaton has 4098 x 1 x 3"},
+               {12, 1, "byte 144: a run of 1 cells where 0 are left"},
+               {20, 4, "runs of 6 cells; there are 8"},
+               {40, 0xa5, "byte 40: the state says 165 bytes"},
+               {48, 3, "byte 40: the state says 164 bytes, but 3 species"},
+               {51, 0xff, "4278190082 species"},
+               {56, 2, "2 living cells are 172"},
+               {64, 6, "byte 64: species \"moss\" has type 6, strength 9, revision 258; here it has 5, 9, 258"},
+               {65, 1, "byte 64: species \"moss\" has type 5, strength 1"},
+               {66, 1, "revision 257; here it has 5, 9, 258"},
+               {68, 'b', "byte 68: species \"boss\" is not there"},
+               {80, 'b', "byte 80: 0x62 behind the name"},
+               {136, 6, "byte 136: there are no dead cells of type 6"},
+               {136, 0x87, "byte 136: there are no living cells of type 7"},
+               {136, 0x80, "byte 136: there are no living cells of type 0"},
+               {136, 127, "byte 136: there are no dead cells of type 127"},
+               {137, 0, "byte 136: a run of 0 cells where 6 are left"},
+               {144, 5, "byte 148: the run before it goes on"},
+               {148, 0x87, "byte 148: there are no living cells of type 7"},
+               {148, 7, ""}}; /* that is a state */
+    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
+        uint8_t bytes[sizeof literal];
+        vp_automaton *a = NULL;
+        memcpy(bytes, literal, sizeof literal);
+        bytes[odd[i].at] = odd[i].value;
+        seal(bytes, sizeof bytes);
+        if (odd[i].why[0] != '\0')
+            assert_refused(vp_automaton_decode(bytes, sizeof bytes, &def_of_two, &a, &error), VP_E_FORMAT, odd[i].why);
+        else
+            assert_ok(vp_automaton_decode(bytes, sizeof bytes, &def_of_two, &a, &error));
+        vp_automaton_destroy(a);
+    }
+    uint8_t swapped[sizeof literal]; /* species in another order */
+    vp_automaton *a = NULL;
+    memcpy(swapped, literal, sizeof literal);
+    memcpy(swapped + 64, literal + 100, 36);
+    memcpy(swapped + 100, literal + 64, 36);
+    seal(swapped, sizeof swapped);
+    assert_refused(vp_automaton_decode(swapped, sizeof swapped, &def_of_two, &a, &error), VP_E_FORMAT, "type 5 comes behind one of type 7");
+    uint8_t dead[sizeof literal]; /* living cells that are told, and not there */
+    memcpy(dead, literal, sizeof literal);
+    dead[144] = 0x07;
+    seal(dead, sizeof dead);
+    assert_refused(vp_automaton_decode(dead, sizeof dead, &def_of_two, &a, &error), VP_E_FORMAT, "1 living cells are told, 0 there");
+    assert_refused(vp_automaton_decode(literal, sizeof literal, &(vp_automaton_def){0}, &a, &error), VP_E_FORMAT, "\"moss\" is not there");
+    assert_null(a);
+}
+
+/* Cut anywhere, with any bit flipped: refused, in memory of exactly its size. */
+static void damaged_states_are_refused(void **state)
+{
+    (void)state;
+    for (size_t size = 0; size < sizeof literal; size++) {
+        vp_automaton *a = NULL;
+        uint8_t *bytes = malloc(size > 0 ? size : 1);
+        assert_non_null(bytes);
+        memcpy(bytes, literal, size);
+        vp_error error;
+        assert_int_equal(vp_automaton_decode(bytes, size, &def_of_two, &a, &error), VP_E_FORMAT);
+        assert_true(strncmp(error.message, "byte ", 5) == 0);
+        free(bytes);
+    }
+    for (size_t bit = 0; bit < sizeof literal * 8; bit++) {
+        vp_automaton *a = NULL;
+        uint8_t bytes[sizeof literal];
+        memcpy(bytes, literal, sizeof literal);
+        bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        vp_error error;
+        assert_int_equal(vp_automaton_decode(bytes, sizeof bytes, &def_of_two, &a, &error), VP_E_FORMAT);
+    }
+}
+
+/* Of all species, at any time: the same digests from there on, in both forms. */
+static void what_is_read_goes_on(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: AUT-6 */
+    vp_automaton *a = NULL, *b = NULL;
+    vp_blob blob, again;
+    assert_ok(vp_automaton_create(&(vp_automaton_def){.size = {19, 13, 17}, .seed = UINT64_C(0xfedcba9876543210)}, &a, &error));
+    for (int i = 0; i < 30; i++) {
+        const vp_ivec3 at = {i * 7 % 19, i < 20 ? i * 3 % 13 : 0, i * 5 % 17};
+        assert_ok(vp_automaton_plant(a, (uint8_t)(i < 20 ? VP_BEETLE + i % 6 : VP_REDWOOD + i % 4), at, i % 3 == 0, &error));
+    }
+    for (int step = 0; step < 45; step++) {
+        assert_ok(vp_automaton_run(a, 1, NULL, &error));
+        if (b != NULL)
+            assert_ok(vp_automaton_run(b, 1, NULL, &error));
+        if (step % 9 == 0) {
+            const vp_automaton_def def = {.form = step % 2 == 0 ? VP_AUTOMATON_SCAN : VP_AUTOMATON_LIST};
+            vp_automaton_destroy(b);
+            assert_ok(vp_automaton_encode(a, NULL, &blob, &error));
+            assert_ok(vp_automaton_decode(blob.bytes, blob.size, &def, &b, &error));
+            assert_ok(vp_automaton_encode(b, NULL, &again, &error));
+            assert_int_equal(blob.size, again.size);
+            assert_memory_equal(blob.bytes, again.bytes, blob.size);
+            vp_blob_destroy(&blob);
+            vp_blob_destroy(&again);
+        }
+        assert_true(vp_automaton_digest(a) == vp_automaton_digest(b));
+    }
+    vp_automaton_destroy(a);
+    vp_automaton_destroy(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_state_typed_by_hand), cmocka_unit_test(what_is_wrong_is_told),
+                                       cmocka_unit_test(damaged_states_are_refused), cmocka_unit_test(what_is_read_goes_on)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

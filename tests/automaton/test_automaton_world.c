@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* An automaton in a world: what was laid and edited step by step is what is laid at the end; a terrain that was edited so answers as one
+ * that is made anew. */
+#include "tests/support/check.h"
+
+#include <stdlib.h>
+
+#include <voxphys/automaton.h>
+#include <voxphys/terrain.h>
+
+enum { FIRST = 20, OFFSET_X = 5, OFFSET_Y = 8, OFFSET_Z = 11 };
+
+/* Hills of stone under the trees, in a world that is larger than the automaton. */
+static vp_world *make_world(void)
+{
+    vp_world *world = NULL;
+    assert_ok(vp_world_create(&(vp_world_def){.size = {48, 48, 48}}, &world, &error));
+    for (int32_t z = 0; z < 48; z++)
+        for (int32_t x = 0; x < 48; x++)
+            assert_ok(vp_world_fill_box(world, (vp_ivec3){x, 0, z}, (vp_ivec3){x + 1, 10 + (x / 8 + z / 8) % 3, z + 1}, (vp_voxel){2, 255},
+                                        NULL, &error));
+    return world;
+}
+
+static vp_automaton *make_garden(const vp_world *world, vp_automaton_laying *laying)
+{
+    const vp_ivec3 low = {OFFSET_X, OFFSET_Y, OFFSET_Z};
+    vp_automaton_ground ground = {{VP_CELL_EMPTY}};
+    vp_automaton *a = NULL;
+    for (int m = 1; m < 256; m++)
+        ground.type[m] = VP_GROUND;
+    *laying = vp_automaton_laying_builtin(FIRST);
+    laying->low = low;
+    assert_ok(vp_automaton_create(&(vp_automaton_def){.size = {33, 37, 31}, .seed = 21}, &a, &error));
+    assert_ok(vp_automaton_put_world(a, world, low, &ground, &error));
+    for (int i = 0; i < 12; i++) {
+        vp_ivec3 at = {3 + i * 5 % 27, 0, 3 + i * 7 % 25};
+        assert_ok(vp_automaton_top(a, at.x, at.z, &at.y, &error));
+        assert_int_equal(at.y, 10 + ((at.x + OFFSET_X) / 8 + (at.z + OFFSET_Z) / 8) % 3 - OFFSET_Y);
+        at.y += i < 4 ? 0 : 9;
+        assert_ok(vp_automaton_plant(a, (uint8_t)(i < 4 ? VP_REDWOOD + i : VP_BEETLE + i % 6), at, false, &error));
+    }
+    return a;
+}
+
+static void expect_same(const vp_world *a, const vp_world *b)
+{
+    const vp_dims s = vp_world_size(a);
+    const size_t voxels = (size_t)s.x * s.y * s.z;
+    assert_memory_equal(vp_world_bricks(a).material, vp_world_bricks(b).material, voxels);
+    assert_memory_equal(vp_world_occupancy(a), vp_world_occupancy(b), voxels);
+}
+
+#ifdef TEST_THIN
+enum { STEPS = 15, RAYS = 8 };
+#else
+enum { STEPS = 70, RAYS = 24 };
+#endif
+
+static void edits_are_a_rebuild(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: AUT-5 */
+    vp_world *world = make_world(), *whole = NULL;
+    vp_automaton_laying laying;
+    vp_automaton *a = make_garden(world, &laying);
+    assert_ok(vp_automaton_lay(a, &laying, world, NULL, &error));
+    size_t edits = 0;
+    for (int step = 0; step < STEPS; step++) {
+        uint32_t changes;
+        size_t count;
+        assert_ok(vp_automaton_run(a, 1, NULL, &error));
+        vp_automaton_changes(a, &changes);
+        vp_ivec3 *at = malloc((changes + 1) * sizeof *at);
+        vp_voxel *voxel = malloc((changes + 1) * sizeof *voxel);
+        assert_ok(vp_automaton_edit(a, &laying, at, voxel, &count, &error));
+        assert_true(count <= changes);
+        assert_ok(vp_world_set_voxels(world, at, voxel, count, NULL, &error));
+        edits += count;
+        free(at);
+        free(voxel);
+    }
+    whole = make_world();
+    assert_ok(vp_automaton_lay(a, &laying, whole, NULL, &error));
+    expect_same(world, whole);
+    assert_true(edits > (size_t)STEPS * 5);
+    /* by hand: ground was left, wood is where it is */
+    uint32_t wood = 0;
+    for (int32_t y = 0; y < 48; y++)
+        for (int32_t z = 0; z < 48; z++)
+            for (int32_t x = 0; x < 48; x++) {
+                const vp_cell c = vp_automaton_cell(a, (vp_ivec3){x - OFFSET_X, y - OFFSET_Y, z - OFFSET_Z});
+                const uint8_t m = vp_world_voxel(whole, (vp_ivec3){x, y, z}).material, stone = y < 10 + (x / 8 + z / 8) % 3 ? 2 : 0;
+                assert_int_equal(m, c.type < VP_BEETLE || c.type == VP_CELL_OUTSIDE ? stone : FIRST + c.type - VP_BEETLE);
+                wood += c.type >= VP_REDWOOD && c.type < VP_BUILTIN_TYPES;
+            }
+    assert_true(wood > 10);
+    vp_automaton_destroy(a);
+    vp_world_destroy(world);
+    vp_world_destroy(whole);
+}
+
+static void a_terrain_grows(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: AUT-5 */
+    vp_world *ground = make_world(), *now = make_world();
+    vp_automaton_laying laying;
+    vp_automaton *a = make_garden(ground, &laying);
+    vp_terrain *terrain = NULL;
+    assert_ok(vp_automaton_lay(a, &laying, ground, NULL, &error));
+    assert_ok(vp_terrain_create(&(vp_terrain_def){.world = ground, .surfaces = VP_TERRAIN_SOLID}, &terrain, &error));
+    for (int step = 0; step < STEPS; step++) {
+        uint32_t changes;
+        size_t count;
+        assert_ok(vp_automaton_run(a, 1, NULL, &error));
+        vp_automaton_changes(a, &changes);
+        vp_ivec3 *at = malloc((changes + 1) * sizeof *at);
+        vp_voxel *voxel = malloc((changes + 1) * sizeof *voxel);
+        assert_ok(vp_automaton_edit(a, &laying, at, voxel, &count, &error));
+        assert_ok(vp_terrain_set_voxels(terrain, at, voxel, count, NULL, &error));
+        free(at);
+        free(voxel);
+    }
+    assert_ok(vp_automaton_lay(a, &laying, now, NULL, &error));
+    vp_terrain *anew = NULL;
+    uint32_t hits = 0;
+    assert_ok(vp_terrain_create(&(vp_terrain_def){.world = now, .surfaces = VP_TERRAIN_SOLID}, &anew, &error));
+    for (int i = 0; i < RAYS * RAYS; i++) {
+        const vp_ray ray = {{(float)(i % RAYS) * 48 / RAYS, 60, (float)(i / RAYS) * 48 / RAYS}, {0.3f, -1, 0.2f}, 100};
+        vp_terrain_hit was, is;
+        assert_ok(vp_terrain_raycast(terrain, VP_SURFACE_SOLID, &ray, &was, &error));
+        assert_ok(vp_terrain_raycast(anew, VP_SURFACE_SOLID, &ray, &is, &error));
+        assert_memory_equal(&was, &is, sizeof is);
+        hits += is.hit.triangle != VP_NO_HIT;
+    }
+    assert_true(hits > RAYS);
+    vp_terrain_destroy(terrain);
+    vp_terrain_destroy(anew);
+    vp_automaton_destroy(a);
+}
+
+static void what_is_refused(void **state)
+{
+    (void)state;
+    vp_world *world = make_world();
+    vp_automaton_laying laying;
+    vp_automaton *a = make_garden(world, &laying);
+    const vp_automaton_ground odd = {{0, 0, 99}};
+    vp_ivec3 at[1];
+    vp_voxel voxel[1];
+    size_t count;
+    assert_refused(vp_automaton_put_world(a, world, laying.low, &odd, &error), VP_E_ARGUMENT, "type 99");
+    assert_refused(vp_automaton_put_world(a, world, (vp_ivec3){0, INT32_MAX, 0}, &odd, &error), VP_E_ARGUMENT, "type 99");
+    assert_refused(vp_automaton_put_world(a, world, (vp_ivec3){0, INT32_MAX, 0}, &(vp_automaton_ground){{0}}, &error), VP_E_ARGUMENT,
+                   "2147483647");
+    laying.low.x = 16; /* to 49 */
+    assert_refused(vp_automaton_lay(a, &laying, world, NULL, &error), VP_E_ARGUMENT, "voxel (48, ");
+    laying.low.x = INT32_MAX - 2;
+    assert_refused(vp_automaton_edit(a, &laying, at, voxel, &count, &error), VP_E_ARGUMENT, "2147483645");
+    laying.low.x = -1;
+    assert_refused(vp_automaton_lay(a, &laying, world, NULL, &error), VP_E_ARGUMENT, "voxel (-1, ");
+    laying.low.x = 0;
+    laying.material[3] = 257;
+    assert_refused(vp_automaton_lay(a, &laying, world, NULL, &error), VP_E_ARGUMENT, "material 257");
+    assert_refused(vp_automaton_edit(a, &laying, at, voxel, &count, &error), VP_E_ARGUMENT, "material 257");
+    laying.material[3] = VP_LAY_NOTHING;
+    vp_chunk_set other;
+    assert_ok(vp_chunk_set_create((vp_dims){1, 1, 1}, NULL, &other, &error));
+    assert_int_equal(vp_automaton_lay(a, &laying, world, &other, NULL), VP_E_ARGUMENT);
+    vp_world *same = make_world(); /* nothing was laid */
+    expect_same(world, same);
+    vp_chunk_set_destroy(&other);
+    vp_automaton_destroy(a);
+    vp_world_destroy(world);
+    vp_world_destroy(same);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(edits_are_a_rebuild), cmocka_unit_test(a_terrain_grows),
+                                       cmocka_unit_test(what_is_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

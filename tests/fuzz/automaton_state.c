@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* States of automata. The bytes are read as they are, and once more with the checksums and the size put right. A state that is read comes
+ * out as it was, runs for some steps, in both forms alike, and can be written again. */
+#include "tests/fuzz/fuzz.h"
+
+#include <voxphys/automaton.h>
+
+#include "src/core/bytes.h"
+#include "src/core/crc32.h"
+
+enum { HEADER = 64, STEPS = 3, CELLS_MOST = 20000 /* of what is run in the scan form */ };
+
+static void check(const uint8_t *bytes, size_t size)
+{
+    const vp_allocator allocator = fuzz_allocator();
+    const vp_automaton_def list = {.allocator = &allocator}, scan = {.form = VP_AUTOMATON_SCAN, .allocator = &allocator};
+    vp_automaton *a = NULL, *b = NULL;
+    vp_blob blob = {0};
+    vp_error error;
+    const vp_status status = vp_automaton_decode(bytes, size, &list, &a, &error);
+    if (status != VP_OK) {
+        FUZZ_CHECK(status == VP_E_FORMAT || status == VP_E_MEMORY);
+        FUZZ_CHECK(error.status == status && error.message[0] != '\0' && a == NULL);
+        return;
+    }
+    FUZZ_CHECK(vp_automaton_encode(a, NULL, &blob, &error) == VP_OK);
+    const vp_dims s = vp_automaton_size(a);
+    if ((uint64_t)s.x * s.y * s.z <= CELLS_MOST && vp_automaton_living(a) < CELLS_MOST) {
+        FUZZ_CHECK(vp_automaton_decode(blob.bytes, blob.size, &scan, &b, &error) == VP_OK);
+        FUZZ_CHECK(vp_automaton_digest(a) == vp_automaton_digest(b));
+        FUZZ_CHECK(vp_automaton_run(a, STEPS, NULL, &error) == VP_OK && vp_automaton_run(b, STEPS, NULL, &error) == VP_OK);
+        FUZZ_CHECK(vp_automaton_digest(a) == vp_automaton_digest(b));
+    }
+    vp_automaton_destroy(a);
+    vp_automaton_destroy(b);
+    vp_blob_destroy(&blob);
+}
+
+static void repair(uint8_t *state, size_t size)
+{
+    memcpy(state, "\x89VPA\r\n\x1a\n\1\0\0\0", 12);
+    vp_put_le64(state + 40, size);
+    vp_put_le32(state + 60, vp_crc32(0, state, 60));
+    vp_put_le32(state + size - 4, vp_crc32(0, state + HEADER, size - HEADER - 4));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    check(bytes, size);
+    if (size >= HEADER + 4) {
+        uint8_t *copy = malloc(size);
+        if (copy == NULL)
+            return 0;
+        memcpy(copy, bytes, size);
+        repair(copy, size);
+        check(copy, size);
+        free(copy);
+    }
+    return 0;
+}
