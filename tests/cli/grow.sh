@@ -240,7 +240,7 @@ for ((n = 0; n < size; n += stride)); do
     try_file cut.json
     expect_status 2
     for byte in '\x22' '9' '-' '\xff'; do
-        { head -c "$n" small.json; printf "$byte"; tail -c +$((n + 2)) small.json; } >cut.json
+        { head -c "$n" small.json; printf '%b' "$byte"; tail -c +$((n + 2)) small.json; } >cut.json
         try_file cut.json
     done
 done

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A world's voxels as blocks: what is thinner than two voxels, as leaves are, keeps its shape. */
-#include "tools/render/scene.h"
+#include "tools/render/blocks.h"
 
 #include <stdlib.h>
 

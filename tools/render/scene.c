@@ -8,6 +8,7 @@
 #include "src/core/error.h"
 #include "host/camera.h"
 #include "host/program.h"
+#include "tools/render/blocks.h"
 
 /* ---- closing a world ---- */
 

@@ -67,10 +67,6 @@ typedef struct vp_scene {
 vp_status vp_scene_make(const vp_scene_def *def, vp_source *source, vp_scene *out, vp_error *error);
 void vp_scene_drop(vp_scene *scene);
 
-/* The faces of a world's voxels, as blocks, that border on none of the same surface; those of water on air alone. What is around the
-   world is air. */
-vp_status vp_block_faces(const vp_world *world, vp_surface surface, vp_surface_mesh *out, vp_error *error);
-
 /* Linear light of an sRGB value from 0 to 1. */
 float vp_srgb_linear(double v);
 
