@@ -107,7 +107,7 @@ struct vp_kind {
     K(meshes, vp_mesh_set)                                                                                                                 \
     K(rays, vp_ray_set)                                                                                                                    \
     K(mesh_boxes, vp_mesh_box_set)                                                                                                         \
-    K(points, vp_point_sets)                                                                               \
+    K(points, vp_point_sets)                                                                                                               \
     K(gardens, vp_garden)
 #define VP_KIND(name, type) extern const vp_kind vp_kind_##name;
 VP_KINDS(VP_KIND)
