@@ -28,6 +28,7 @@ static const struct {
     {"broadphase", vp_command_broadphase, "build a world's bit broadphase, report its memory, run overlap queries"},
     {"check", vp_command_check, "run the conformance corpus against any program"},
     {"dataset", vp_command_dataset, "list, make and import data sets"},
+    {"grow", vp_command_grow, "grow trees on a world: a voxel automaton, step by step"},
     {"hull", vp_command_hull, "build, validate and write the convex hull of a point set"},
     {"info", vp_command_info, "version, CPU, instruction sets, kernels"},
     {"mesh", vp_command_mesh, "extract a world's surface mesh and write it"},

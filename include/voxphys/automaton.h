@@ -182,7 +182,7 @@ VP_API vp_plant_fn vp_plant_leaf;
 /** Levels of a tree's lines: 0 the trunk, then branches of branches. */
 #define VP_TREE_LEVELS 4
 
-/** Parameters of a tree: of vp_rule_redwood and vp_rule_oak. Lengths are in cells, widths in eighths of one. */
+/** Parameters of a tree: of vp_rule_redwood and vp_rule_oak. Lengths are in cells, at most 511, from <= to; widths in eighths of one. */
 typedef struct vp_tree_params {
     uint8_t leaf;                   /**< Type of its leaves. */
     uint16_t leaf_end;              /**< Their vp_leaf_params.end. */
@@ -308,7 +308,7 @@ VP_API uint64_t vp_automaton_digest(const vp_automaton *automaton);
  *          live: the message names it; VP_E_MEMORY. */
 VP_API vp_status vp_automaton_put(vp_automaton *automaton, const vp_ivec3 *at, const vp_cell *cell, size_t count, vp_error *error);
 
-/** Plants a seed of a species.
+/** Plants a seed of a species. As costly as vp_automaton_put: who plants thousands puts them at once.
  *  @param wait  as vp_plant_fn has it
  *  @return as vp_automaton_put; VP_E_ARGUMENT for a type without a rule. */
 VP_API vp_status vp_automaton_plant(vp_automaton *automaton, uint8_t type, vp_ivec3 at, bool wait, vp_error *error);

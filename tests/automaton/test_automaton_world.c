@@ -136,6 +136,8 @@ static void a_terrain_grows(void **state)
     vp_terrain_destroy(terrain);
     vp_terrain_destroy(anew);
     vp_automaton_destroy(a);
+    vp_world_destroy(ground);
+    vp_world_destroy(now);
 }
 
 static void what_is_refused(void **state)

@@ -126,6 +126,21 @@ expect_pixel "water alone" 0 'b > r + 20'
 run dataset import pool.raw --format raw --raw-size 32,32 -o dry.vpw
 refused "dry.vpw has no such surface" render dry.vpw --surface water -o none.png
 
+# Blocks: a face for each that is seen. A slab of 32 x 32 x 2 and a voxel above it; water is seen from above alone.
+echo '{"size": [32, 24, 32], "ground": 2, "plant": [{"species": "firefly", "at": [16, 12, 16]}]}' >slab.json
+run grow slab.json --steps 0 -o slab.vpw
+picture slab.vpw --size 64x64 --shading blocks --pitch 90 --yaw 0 --target 16.5,0,16.5 --distance 60 --fov 40
+expect_json "the faces of blocks" '.mesh.triangles == 2 * (2 * 32 * 32 + 4 * 32 * 2 + 6)'
+look 32,32 20,32 32,44 2,2
+expect_pixel "the voxel is yellow" 0 'r > 150 && g > 150 && b < 120'
+expect_pixel "the ground is grass" 1 'g > r && g > b'
+expect_pixel "the ground is grass" 2 'g > r && g > b'
+expect_pixel "beside it is the depth" 3 'b > g && b > r'
+picture pool.vpw --size 16x16 --shading blocks --surface water
+expect_json "the faces of water" '.mesh.triangles == 2 * 12 * 12'
+picture terrain-l2 --size 160x90 --shading blocks
+expect_equal "the digest that every machine gives of blocks" "$(jq -r .digest <<<"$out")" f95637a1a4b4177a
+
 # ---- meshes ----
 
 if [[ $assimp == assimp ]]; then
@@ -161,6 +176,7 @@ if [[ $assimp == assimp ]]; then
     cube_file one.obj obj
     picture one.obj --size 33x33
     digest=$(jq -r .digest <<<"$out")
+    refused "--shading blocks is for worlds; one.obj is a mesh" render one.obj --shading blocks -o none.png
     picture one.obj --size 33x33 --shading smooth
     checks=$((checks + 1))
     [[ $(jq -r .digest <<<"$out") != "$digest" ]] || fail "smooth is flat for an OBJ"
@@ -236,7 +252,7 @@ refused "--sun '0,91': yaw is not from -3600 to 3600, or pitch not from -90 to 9
 refused "--sun '0,-90.5': yaw" render terrain-l2 -o none.png --sun 0,-90.5
 refused "--sun '3601,0': yaw" render terrain-l2 -o none.png --sun 3601,0
 refused "--shadows 'yes' is none of off, on" render terrain-l2 -o none.png --shadows yes
-refused "--shading 'round' is none of flat, smooth" render terrain-l2 -o none.png --shading round
+refused "--shading 'round' is none of flat, smooth, blocks" render terrain-l2 -o none.png --shading round
 refused "--surface 'lava' is none of solid, water, both" render terrain-l2 -o none.png --surface lava
 refused "--form 'bvh' is none of published, slab, wide, packed, implied" render terrain-l2 -o none.png --form bvh
 refused '--isa: instruction set "sse9" is unknown' render terrain-l2 -o none.png --isa sse9

@@ -23,7 +23,8 @@ build() # FOLDER
     cmake --build "$work/$1" >"$work/$1.log" 2>&1 || { cat "$work/$1.log"; exit 1; }
 }
 
-# What the examples print: a crater is as deep as its sphere, a cube has the sides that hull.h says; where the game's character
+# What the examples print: a crater is as deep as its sphere, a cube has the sides that hull.h says, an oak's trunk is where its seed
+# was; where the game's character
 # comes to a stop is told by the game alone.
 check_example() # PROGRAM EXAMPLE
 {
@@ -37,6 +38,7 @@ check_installed() # FOLDER PREFIX
     check_example "$work/$1/terrain" terrain
     check_example "$work/$1/hull" hull
     check_example "$work/$1/scene" scene
+    check_example "$work/$1/grow" grow
     configure "$1-cxx" "$here/installed" -DLANGUAGES=CXX -DEXAMPLES="$VOXPHYS_SOURCE/examples" -DCMAKE_PREFIX_PATH="$2"
     build "$1-cxx"
     check_example "$work/$1-cxx/game" game
@@ -168,7 +170,7 @@ shared_exports)
         "$CC" -std=c17 -I "$include" "$@" -E -x c - <<<"#include <voxphys/voxphys.h>"
     }
     {
-        sed -nE '/^\/\* [^ ]*voxphys\/[^ ]*:NC \*\/ extern /s/.*[ *](vp_[a-z0-9_]*) \(.*/\1/p' "$declared.functions"
+        sed -nE '/^\/\* [^ ]*voxphys\/[^ ]*:NC \*\/ extern /s/.*[ *](vp_[a-z0-9_]*)( \(|;).*/\1/p' "$declared.functions"
         headers | sed -nE 's/^extern [^(]*[ *](vp_[a-z0-9_]*)(\[\])?;.*/\1/p'
     } | sort >"$declared"
     find "$work/shared-prefix" -name 'libvoxphys*.so' -exec "$NM" --dynamic --defined-only --extern-only {} + |

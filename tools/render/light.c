@@ -112,7 +112,7 @@ static vp_light colour_of(const vp_scene *scene, const spot *at)
     if (!scene->textured)
         return c;
     const vp_vec3 inside = vp_vec3_sub(at->point, vp_vec3_scale(at->flat, 0.5f));
-    return scaled(c, 0.95f + 0.10f * grain(inside));
+    return scaled(c, 1 - scene->contrast + 2 * scene->contrast * grain(inside));
 }
 
 /* The light of the sky that reaches a spot. */

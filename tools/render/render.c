@@ -291,21 +291,21 @@ static bool parse_sun(const char *text, vp_scene_def *def)
 
 static bool parse_all(const texts *t, rendering *r)
 {
-    static const char *const switches[] = {"off", "on"}, *const shadings[] = {"flat", "smooth"};
+    static const char *const switches[] = {"off", "on"}, *const shadings[] = {"flat", "smooth", "blocks"};
     static const char *const surfaces[] = {"solid", "water", "both"}, *const forms[] = {"published", "slab", "wide", "packed", "implied"};
-    int shadows = 1, smooth = -1, surface = 2, form = VP_KD_WIDE;
+    int shadows = 1, shading = VP_SHADING_USUAL, surface = 2, form = VP_KD_WIDE;
     if (!parse_size(t->size, &r->width, &r->height) || !parse_point("--eye", t->eye, &r->view.has_eye, &r->view.eye) ||
         !parse_point("--target", t->target, &r->view.has_target, &r->view.target) ||
         !parse_between("--yaw", t->yaw, -3600, 3600, &r->view.yaw) || !parse_between("--pitch", t->pitch, -90, 90, &r->view.pitch) ||
         !parse_distance(t->distance, &r->view.distance) || !parse_between("--fov", t->fov, 1, 170, &r->view.fov) ||
         !parse_count("--samples", t->samples, 1, VP_MAX_SAMPLES, &r->def.samples) ||
         !parse_count("--ambient", t->ambient, 0, VP_MAX_AMBIENT, &r->def.ambient) || !parse_sun(t->sun, &r->def) ||
-        !parse_word("--shadows", t->shadows, switches, 2, &shadows) || !parse_word("--shading", t->shading, shadings, 2, &smooth) ||
+        !parse_word("--shadows", t->shadows, switches, 2, &shadows) || !parse_word("--shading", t->shading, shadings, 3, &shading) ||
         !parse_word("--surface", t->surface, surfaces, 3, &surface) || !parse_word("--form", t->form, forms, VP_KD_FORM_COUNT, &form) ||
         !parse_count("--threads", t->threads, 1, 256, &r->def.threads))
         return false;
     r->def.shadows = shadows != 0;
-    r->def.shading = smooth;
+    r->def.shading = (vp_shading)shading;
     r->def.wanted[VP_SURFACE_SOLID] = surface != 1;
     r->def.wanted[VP_SURFACE_WATER] = surface != 0;
     r->def.form = (vp_kd_form)form;
@@ -351,7 +351,7 @@ int vp_command_render(int argc, char **argv)
         {"--ambient", "N", "ambient occlusion rays per sample, 0 to 256 (12); 0: no occlusion", &t.ambient},
         {"--sun", "YAW,PITCH", "position of the sun, in degrees as --yaw and --pitch (-30,38)", &t.sun},
         {"--shadows", "on|off", "sun shadows (on)", &t.shadows},
-        {"--shading", "HOW", "smooth or flat (a world smooth, a mesh flat)", &t.shading},
+        {"--shading", "HOW", "smooth or flat (a world smooth, a mesh flat); of a world also blocks: voxels as cubes", &t.shading},
         {"--surface", "WHICH", "for a world: solid, water or both (both)", &t.surface},
         {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (wide)", &t.form},
         {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &t.isa},
@@ -377,7 +377,8 @@ int vp_command_render(int argc, char **argv)
     r->width = 960;
     r->height = 540;
     r->view = vp_view_default();
-    r->def = (vp_scene_def){.kernels = &r->kernels, .threads = 1, .samples = 2, .ambient = 12, .sun_yaw = -30, .sun_pitch = 38};
+    r->def = (vp_scene_def){
+        .kernels = &r->kernels, .threads = 1, .samples = 2, .ambient = 12, .sun_yaw = -30, .sun_pitch = 38, .shading = VP_SHADING_USUAL};
     code = parse_all(&t, r) ? refuse(&t, r) : VP_EXIT_USAGE;
     if (code == VP_EXIT_DONE && t.isa != NULL && vp_kernels_named(t.isa, &r->kernels, &error) != VP_OK)
         code = vp_command_usage("render", "--isa: %s", error.message);

@@ -8,25 +8,9 @@
 #include "src/core/error.h"
 #include "host/camera.h"
 #include "host/program.h"
+#include "tools/render/blocks.h"
 
 /* ---- closing a world ---- */
-
-/* Copies a world into a larger one, a layer of chunks at a time. */
-static vp_status copy_world(const vp_world *from, vp_world *to, vp_ivec3 shift, vp_error *error)
-{
-    const vp_dims size = vp_world_size(from), layer = {size.x, VP_CHUNK_EDGE, size.z};
-    const size_t bytes = (size_t)layer.x * layer.y * layer.z;
-    uint8_t *material = malloc(bytes), *occupancy = malloc(bytes);
-    vp_status status = material != NULL && occupancy != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory to close a world");
-    for (uint32_t y = 0; status == VP_OK && y < size.y; y += VP_CHUNK_EDGE) {
-        status = vp_world_read_rows(from, (vp_ivec3){0, (int32_t)y, 0}, layer, material, occupancy, error);
-        if (status == VP_OK)
-            status = vp_world_write_rows(to, (vp_ivec3){shift.x, (int32_t)y + shift.y, shift.z}, layer, material, occupancy, NULL, error);
-    }
-    free(material);
-    free(occupancy);
-    return status;
-}
 
 /* Gives a world a chunk of air at its low faces, as far as there is room. */
 static vp_status close_world(vp_source *source, vp_ivec3 *shift, vp_error *error)
@@ -35,14 +19,13 @@ static vp_status close_world(vp_source *source, vp_ivec3 *shift, vp_error *error
     vp_world *closed = NULL;
     *shift = (vp_ivec3){size.x < VP_WORLD_MAX_XZ ? VP_CHUNK_EDGE : 0, size.y < VP_WORLD_MAX_Y ? VP_CHUNK_EDGE : 0,
                         size.z < VP_WORLD_MAX_XZ ? VP_CHUNK_EDGE : 0};
-    const vp_world_def def = {.size = {size.x + (uint32_t)shift->x, size.y + (uint32_t)shift->y, size.z + (uint32_t)shift->z}};
-    vp_status status = vp_world_create(&def, &closed, error);
-    if (status == VP_OK)
-        status = copy_world(source->world, closed, *shift, error);
-    vp_world_destroy(status == VP_OK ? source->world : closed);
-    if (status == VP_OK)
-        source->world = closed;
-    return status;
+    const vp_dims larger = {size.x + (uint32_t)shift->x, size.y + (uint32_t)shift->y, size.z + (uint32_t)shift->z};
+    vp_status status = vp_world_enlarge(source->world, larger, *shift, &closed, error);
+    if (status != VP_OK)
+        return status;
+    vp_world_destroy(source->world);
+    source->world = closed;
+    return VP_OK;
 }
 
 /* ---- surfaces ---- */
@@ -71,7 +54,9 @@ static vp_status make_surface(vp_scene *scene, vp_source *source, int number, vp
 {
     vp_scene_surface *s = &scene->surface[number];
     const vp_scene_def *d = &scene->def;
-    vp_status status = vp_source_surface(source, (vp_surface)number, d->kernels, d->threads, &s->mesh, error);
+    vp_status status = d->shading == VP_SHADING_BLOCKS
+                           ? vp_block_faces(source->world, (vp_surface)number, &s->mesh, error)
+                           : vp_source_surface(source, (vp_surface)number, d->kernels, d->threads, &s->mesh, error);
     scene->mesh_seconds += s->mesh.seconds;
     if (status != VP_OK || s->mesh.triangles.triangle_count == 0)
         return status;
@@ -85,7 +70,7 @@ static vp_status make_surface(vp_scene *scene, vp_source *source, int number, vp
     if (status != VP_OK)
         return status;
     scene->box = vp_aabb_union(&scene->box, &vp_kd_view_of(s->tree)->box);
-    return d->shading != 0 ? make_normals(s, error) : VP_OK;
+    return d->shading == VP_SHADING_SMOOTH ? make_normals(s, error) : VP_OK;
 }
 
 /* ---- colours ---- */
@@ -155,9 +140,13 @@ vp_status vp_scene_make(const vp_scene_def *def, vp_source *source, vp_scene *ou
     vp_ivec3 shift = {0, 0, 0};
     vp_status status = VP_OK;
     const bool world = source->kind == VP_SOURCE_WORLD;
-    if (world)
+    if (!world && def->shading == VP_SHADING_BLOCKS)
+        return vp_fail(error, VP_E_ARGUMENT, "--shading blocks is for worlds; %s is a mesh", vp_show_path(source->name).text);
+    if (world && def->shading != VP_SHADING_BLOCKS)
         status = close_world(source, &shift, error);
-    out->def.shading = def->shading >= 0 ? def->shading : source->kind != VP_SOURCE_FILE;
+    out->def.shading = def->shading != VP_SHADING_USUAL ? def->shading
+                       : source->kind != VP_SOURCE_FILE ? VP_SHADING_SMOOTH
+                                                        : VP_SHADING_FLAT;
     for (int s = 0; status == VP_OK && s < (world ? VP_SURFACE_COUNT : 1); s++)
         if (!world || def->wanted[s])
             status = make_surface(out, source, s, shift, error);
@@ -172,6 +161,7 @@ vp_status vp_scene_make(const vp_scene_def *def, vp_source *source, vp_scene *ou
     for (int k = 0; k < 6; k++)
         most = vp_max(most, fabsf(of_box[k]));
     out->textured = source->kind != VP_SOURCE_FILE;
+    out->contrast = out->def.shading == VP_SHADING_BLOCKS ? 0.10f : 0.05f;
     out->lift = most * 0x1p-14f;
     out->reach = out->textured ? 40 : edge * 0.25f;
     set_colours(out, &source->looks);

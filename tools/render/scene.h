@@ -16,6 +16,14 @@ typedef struct vp_light {
     float r, g, b;
 } vp_light;
 
+/* How surfaces are shown: triangles that are flat, or over which normals change; a world's voxels as blocks. */
+typedef enum vp_shading {
+    VP_SHADING_USUAL = -1, /* a world smooth, a mesh flat */
+    VP_SHADING_FLAT,
+    VP_SHADING_SMOOTH,
+    VP_SHADING_BLOCKS
+} vp_shading;
+
 enum { VP_MAX_SAMPLES = 8, VP_MAX_AMBIENT = 256 };
 
 /* What is asked for. */
@@ -24,7 +32,7 @@ typedef struct vp_scene_def {
     vp_kd_form form;
     uint32_t threads;
     bool wanted[VP_SURFACE_COUNT]; /* of a world */
-    int shading;                   /* 1: normals change over a triangle; 0: it is flat; -1: a world smooth, a mesh flat */
+    vp_shading shading;
     bool shadows;
     uint32_t samples;         /* squared: rays of a pixel */
     uint32_t ambient;         /* directions of a sample in which is looked for the sky; 0: it is everywhere */
@@ -42,7 +50,8 @@ typedef struct vp_scene {
     vp_scene_def def;
     vp_scene_surface surface[VP_SURFACE_COUNT]; /* of a mesh the first one */
     vp_light colour[256];                       /* of materials */
-    bool textured;                              /* a little darker and brighter from voxel to voxel */
+    bool textured;                              /* darker and brighter from voxel to voxel, by this share: */
+    float contrast;
     vp_aabb box;
     float lift;  /* from a surface, for a ray that begins on it */
     float reach; /* how far away a surface hides the sky */

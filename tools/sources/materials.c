@@ -5,15 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <voxphys/automaton.h>
 #include <voxphys/world.h>
 
 #include "datasets/generate/generate.h"
 
 /* A piece of a name, and its colour. The first piece that is in a name counts. */
-static const struct {
+typedef struct hue {
     const char *piece;
     uint8_t colour[3];
-} colours[] = {
+} hue;
+
+static const hue colours[] = {
     {"water", {52, 104, 178}},        {"lava", {207, 81, 24}},
     {"snow", {238, 243, 248}},        {"ice", {184, 216, 240}},
     {"coal", {68, 68, 70}},           {"iron", {172, 132, 108}},
@@ -35,7 +38,14 @@ static const struct {
     {"cactus", {86, 128, 66}},        {"glass", {206, 226, 232}},
 };
 
-/* Of generated terrain. */
+/* What an automaton grew: first of all, for these names have others in them. */
+static const hue grown[] = {
+    {"grown:beetle", {40, 36, 32}}, {"grown:ant", {92, 32, 24}},        {"grown:firefly", {248, 232, 96}}, {"grown:needle", {38, 80, 50}},
+    {"grown:leaf", {86, 124, 44}},  {"grown:blossom", {232, 168, 188}}, {"grown:redwood", {128, 62, 42}},  {"grown:pine", {112, 84, 62}},
+    {"grown:oak", {112, 92, 72}},   {"grown:cherry", {104, 72, 64}},
+};
+
+/* Of generated terrain and of forests. */
 static const struct {
     uint8_t material;
     const char *name;
@@ -43,6 +53,12 @@ static const struct {
     {VP_AIR, "air"},           {VP_WATER, "water"},       {VP_STONE, "stone"},           {VP_DIRT, "dirt"},
     {VP_GRASS, "grass"},       {VP_SAND, "sand"},         {VP_GRAVEL, "gravel"},         {VP_SNOW, "snow"},
     {VP_COAL_ORE, "coal_ore"}, {VP_IRON_ORE, "iron_ore"}, {VP_DEEP_STONE, "deep_stone"},
+};
+
+/* Where they are not told otherwise, the automaton's species from VP_BEETLE on are materials from VP_GROWN on. */
+static const char *const species[VP_BUILTIN_TYPES - VP_BEETLE] = {
+    "grown:beetle",  "grown:ant",     "grown:firefly", "grown:needle", "grown:leaf",
+    "grown:blossom", "grown:redwood", "grown:pine",    "grown:oak",    "grown:cherry",
 };
 
 /* A colour for what nobody knows, another one for each number: a walk around the grey axis. */
@@ -54,6 +70,16 @@ static void unknown_colour(uint32_t material, uint8_t colour[3])
         colour[i] = (uint8_t)(wheel[material % 6][i] - material / 6 % 7 * 10);
 }
 
+static bool find_colour(const char *name, const hue *hues, size_t count, uint8_t colour[3])
+{
+    for (size_t i = 0; i < count; i++)
+        if (strstr(name, hues[i].piece) != NULL) {
+            memcpy(colour, hues[i].colour, 3);
+            return true;
+        }
+    return false;
+}
+
 static void set_look(vp_looks *looks, uint32_t material, const char *name, size_t length)
 {
     vp_look *look = &looks->of[material];
@@ -63,12 +89,9 @@ static void set_look(vp_looks *looks, uint32_t material, const char *name, size_
     for (size_t i = 0; i < length; i++)
         look->name[i] = strchr(allowed, name[i]) != NULL && name[i] != '\0' ? name[i] : '_';
     look->name[length] = '\0';
-    unknown_colour(material, look->colour);
-    for (size_t i = 0; i < sizeof colours / sizeof colours[0]; i++)
-        if (strstr(look->name, colours[i].piece) != NULL) {
-            memcpy(look->colour, colours[i].colour, 3);
-            return;
-        }
+    if (!find_colour(look->name, grown, sizeof grown / sizeof grown[0], look->colour) &&
+        !find_colour(look->name, colours, sizeof colours / sizeof colours[0], look->colour))
+        unknown_colour(material, look->colour);
 }
 
 /* The lines of an importer's note. @return whether it has any */
@@ -104,4 +127,6 @@ void vp_looks_of(const char *note, vp_looks *out)
         return;
     for (size_t i = 0; i < sizeof generated / sizeof generated[0]; i++)
         set_look(out, generated[i].material, generated[i].name, strlen(generated[i].name));
+    for (uint32_t i = 0; i < sizeof species / sizeof species[0]; i++)
+        set_look(out, VP_GROWN + i, species[i], strlen(species[i]));
 }

@@ -93,6 +93,36 @@ vp_status vp_explain_name(const vp_manifest *manifest, const char *name, const c
                    vp_show_path(name).text, ends);
 }
 
+/* A layer of chunks at a time. */
+static vp_status copy_layers(const vp_world *from, vp_world *to, vp_ivec3 shift, vp_error *error)
+{
+    const vp_dims size = vp_world_size(from), layer = {size.x, VP_CHUNK_EDGE, size.z};
+    const size_t bytes = (size_t)layer.x * layer.y * layer.z;
+    uint8_t *material = malloc(bytes), *occupancy = malloc(bytes);
+    vp_status status = material != NULL && occupancy != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory to copy a world");
+    for (uint32_t y = 0; status == VP_OK && y < size.y; y += VP_CHUNK_EDGE) {
+        status = vp_world_read_rows(from, (vp_ivec3){0, (int32_t)y, 0}, layer, material, occupancy, error);
+        if (status == VP_OK)
+            status = vp_world_write_rows(to, (vp_ivec3){shift.x, (int32_t)y + shift.y, shift.z}, layer, material, occupancy, NULL, error);
+    }
+    free(material);
+    free(occupancy);
+    return status;
+}
+
+vp_status vp_world_enlarge(const vp_world *world, vp_dims size, vp_ivec3 shift, vp_world **out, vp_error *error)
+{
+    vp_world *larger = NULL;
+    vp_status status = vp_world_create(&(vp_world_def){.size = size}, &larger, error);
+    if (status == VP_OK)
+        status = copy_layers(world, larger, shift, error);
+    if (status == VP_OK)
+        *out = larger;
+    else
+        vp_world_destroy(larger);
+    return status;
+}
+
 vp_executor vp_tool_executor(uint32_t threads)
 {
 #ifdef VP_TOOLS_OPENMP

@@ -34,6 +34,9 @@ vp_status vp_explain_name(const vp_manifest *manifest, const char *name, const c
 /* The note of a data set that is a file, "" for a generated world: the world is read once more for it. */
 vp_status vp_world_note(const vp_manifest *manifest, const char *name, vp_blob *note, vp_error *error);
 
+/* A copy of a world in a larger one of air: voxel v is v + shift there. */
+vp_status vp_world_enlarge(const vp_world *world, vp_dims size, vp_ivec3 shift, vp_world **out, vp_error *error);
+
 /* So many threads, or as many of them as can be had. */
 vp_executor vp_tool_executor(uint32_t threads);
 

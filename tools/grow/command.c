@@ -1,0 +1,652 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys grow: plants seeds in a world, and lets an automaton grow them step by step. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <voxphys/terrain.h>
+
+#include "src/core/error.h"
+#include "src/core/file.h"
+#include "datasets/generate/generate.h"
+#include "host/program.h"
+#include "tools/commands.h"
+#include "tools/dataset/dataset.h"
+#include "tools/grow/grow.h"
+
+enum { ROOM = 96, EVERY = 32, MOST_STEPS = 1000000000, TOLD_EVERY = 16 };
+
+typedef enum origin { OF_WORLD, OF_STATE, OF_SPEC } origin;
+
+/* What a step did. */
+typedef struct step_told {
+    uint64_t digest;
+    uint32_t living, changes, chunks;
+} step_told;
+
+typedef struct growing {
+    /* asked for */
+    const char *source, *onto, *spec_name, *species;
+    const char *const *out;
+    uint64_t steps, seed;
+    uint32_t every, room, threads;
+    bool has_seed, terrain_too, each;
+    /* made */
+    origin origin;
+    vp_manifest *manifest;
+    vp_content content;
+    vp_world *world; /* that WORLD or --onto names */
+    vp_spec spec;
+    vp_seeds seeds;
+    vp_plot plot;
+    vp_automaton *automaton;
+    vp_terrain *terrain;
+    vp_chunk_set stale;
+    vp_ivec3 *at; /* of an edit */
+    vp_voxel *voxel;
+    size_t edit_room;
+    /* found */
+    step_told *told;
+    size_t told_room;
+    uint64_t first, done;
+    double seconds, terrain_seconds;
+    uint32_t most_living, most_chunks, edits;
+    uint64_t most_living_step, chunks, changes;
+    uint64_t cells[128];
+} growing;
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t a = strlen(text), b = strlen(end);
+    return a > b && strcmp(text + a - b, end) == 0;
+}
+
+static uint32_t whole_chunks(uint32_t voxels)
+{
+    return (voxels + VP_CHUNK_EDGE - 1) / VP_CHUNK_EDGE * VP_CHUNK_EDGE;
+}
+
+static bool wants_world(const growing *g)
+{
+    bool wants = g->terrain_too;
+    for (size_t i = 0; g->out[i] != NULL; i++)
+        wants = wants || ends_with(g->out[i], ".vpw");
+    return wants;
+}
+
+/* ---- where it grows ---- */
+
+static vp_status open_world(growing *g, const char *name, vp_error *error)
+{
+    const vp_status status = vp_world_open("grow", name, &g->manifest, &g->world, &g->content, &g->plot.note, error);
+    return status == VP_OK ? VP_OK : vp_explain_name(g->manifest, name, ".vpw, .vpa or .json", error);
+}
+
+/* A world of flat ground. */
+static vp_status flat_world(vp_dims cells, uint32_t layers, vp_world **out, vp_error *error)
+{
+    const vp_dims size = {whole_chunks(cells.x), cells.y < VP_WORLD_MAX_Y ? whole_chunks(cells.y) : VP_WORLD_MAX_Y, whole_chunks(cells.z)};
+    const int32_t x = (int32_t)cells.x, z = (int32_t)cells.z, y = (int32_t)layers;
+    vp_status status = vp_world_create(&(vp_world_def){.size = size}, out, error);
+    if (status == VP_OK && y > 0)
+        status = vp_world_fill_box(*out, (vp_ivec3){0, 0, 0}, (vp_ivec3){x, y - 1, z}, (vp_voxel){VP_DIRT, 255}, NULL, error);
+    if (status == VP_OK && y > 0)
+        status = vp_world_fill_box(*out, (vp_ivec3){0, y - 1, 0}, (vp_ivec3){x, y, z}, (vp_voxel){VP_GRASS, 255}, NULL, error);
+    return status;
+}
+
+/* Everything that a world has, water too, is ground: nothing grows into it, and it stays what it is. */
+static vp_status put_ground(growing *g, vp_dims cells, const vp_world *world, vp_error *error)
+{
+    vp_automaton_ground ground = {{VP_CELL_EMPTY}};
+    for (int m = VP_AIR + 1; m < 256; m++)
+        ground.type[m] = VP_GROUND;
+    const vp_automaton_def def = {.size = cells, .seed = g->seed, .species = g->spec.species, .species_count = g->spec.species_count};
+    vp_status status = vp_automaton_create(&def, &g->automaton, error);
+    if (status == VP_OK)
+        status = vp_automaton_put_world(g->automaton, world, (vp_ivec3){0, 0, 0}, &ground, error);
+    for (size_t i = 0; i < g->seeds.count && status == VP_OK; i++) {
+        const vp_seed *s = &g->seeds.seed[i];
+        if (s->at.y >= (int32_t)cells.y)
+            return vp_fail(error, VP_E_ARGUMENT, "a seed at (%d, %d, %d) is above the %u layers of cells", (int)s->at.x, (int)s->at.y,
+                           (int)s->at.z, cells.y);
+        status = vp_automaton_plant(g->automaton, s->type, s->at, s->wait, error);
+    }
+    return status;
+}
+
+/* Plantings of the file, then those of --species. */
+static vp_status sow(growing *g, const vp_world *world, vp_dims columns, vp_error *error)
+{
+    const char *species = g->species != NULL ? g->species : g->origin == OF_WORLD ? "redwood,oak" : NULL;
+    const size_t count = g->origin == OF_SPEC ? g->spec.planting_count : 0;
+    vp_planting *all = calloc(count + 1, sizeof *all);
+    if (all == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %zu plantings", count);
+    if (count > 0)
+        memcpy(all, g->spec.planting, count * sizeof *all);
+    all[count] = (vp_planting){.every = g->every, .wait = true};
+    vp_status status = species != NULL ? vp_species_list(&g->spec, species, &all[count], error) : VP_OK;
+    if (status == VP_OK)
+        status = vp_seeds_make(world, columns, all, count + (species != NULL), g->seed, &g->seeds, error);
+    free(all);
+    if (status == VP_OK && g->seeds.count == 0)
+        status = vp_fail(error, VP_E_ARGUMENT, "%s: nothing is planted (columns chosen: %u without ground, %u under water)",
+                         vp_show_path(g->source).text, g->seeds.bare, g->seeds.flooded);
+    return status;
+}
+
+/* The cells are as high as the world, and have room above the highest seed, as far as worlds can be so high. */
+static vp_status begin_in_world(growing *g, vp_error *error)
+{
+    vp_status status = open_world(g, g->source, error);
+    if (status != VP_OK)
+        return status;
+    vp_dims size = vp_world_size(g->world);
+    status = sow(g, g->world, size, error);
+    if (status != VP_OK)
+        return status;
+    const uint32_t high = whole_chunks((uint32_t)g->seeds.highest + g->room), most = high < VP_WORLD_MAX_Y ? high : VP_WORLD_MAX_Y;
+    size.y = size.y > most ? size.y : most;
+    status = put_ground(g, size, g->world, error);
+    if (status == VP_OK && wants_world(g))
+        status = vp_world_enlarge(g->world, size, (vp_ivec3){0, 0, 0}, &g->plot.world, error);
+    return status;
+}
+
+static vp_status begin_in_spec(growing *g, vp_error *error)
+{
+    vp_status status = flat_world(g->spec.size, g->spec.ground, &g->plot.world, error);
+    if (status == VP_OK)
+        status = sow(g, g->plot.world, g->spec.size, error);
+    return status == VP_OK ? put_ground(g, g->spec.size, g->plot.world, error) : status;
+}
+
+/* That a world is the one that a state was grown in: its voxels are ground there, or were laid by this command. */
+static vp_status check_grown_in(const growing *g, vp_error *error)
+{
+    const vp_dims size = vp_automaton_size(g->automaton);
+    for (int32_t y = 0; y < (int32_t)size.y; y++)
+        for (int32_t z = 0; z < (int32_t)size.z; z++)
+            for (int32_t x = 0; x < (int32_t)size.x; x++) {
+                const uint8_t material = vp_world_voxel(g->plot.world, (vp_ivec3){x, y, z}).material;
+                const bool ground = vp_automaton_cell(g->automaton, (vp_ivec3){x, y, z}).type == VP_GROUND;
+                bool grown = material == VP_AIR;
+                for (uint32_t i = 0; i < g->spec.species_count && !grown; i++)
+                    grown = g->plot.laying.material[g->spec.species[i].type] == material;
+                if (ground == grown)
+                    return vp_fail(error, VP_E_ARGUMENT,
+                                   "the state was not grown in %s: (%d, %d, %d) is %sground, and has material %u there",
+                                   vp_show_path(g->onto).text, (int)x, (int)y, (int)z, ground ? "" : "no ", material);
+            }
+    return VP_OK;
+}
+
+/* The world that a state is laid into. */
+static vp_status plot_of_state(growing *g, vp_error *error)
+{
+    const vp_dims cells = vp_automaton_size(g->automaton), whole = {whole_chunks(cells.x), whole_chunks(cells.y), whole_chunks(cells.z)};
+    if (g->onto == NULL)
+        return flat_world(cells, 0, &g->plot.world, error);
+    vp_status status = open_world(g, g->onto, error);
+    if (status != VP_OK)
+        return status;
+    vp_dims size = vp_world_size(g->world);
+    if (size.x != whole.x || size.z != whole.z || size.y > whole.y)
+        return vp_fail(error, VP_E_ARGUMENT, "the state has %u x %u x %u cells, and was not grown in %s of %u x %u x %u voxels", cells.x,
+                       cells.y, cells.z, vp_show_path(g->onto).text, size.x, size.y, size.z);
+    size.y = whole.y;
+    return vp_world_enlarge(g->world, size, (vp_ivec3){0, 0, 0}, &g->plot.world, error);
+}
+
+static vp_status begin_in_state(growing *g, vp_error *error)
+{
+    const vp_allocator allocator = vp_allocator_default();
+    const vp_automaton_def def = {.species = g->spec.species, .species_count = g->spec.species_count};
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    vp_status status = vp_file_read(g->source, UINT32_MAX, &allocator, &bytes, &size, error);
+    if (status == VP_OK)
+        status = vp_automaton_decode(bytes, size, &def, &g->automaton, error);
+    if (status == VP_E_FORMAT)
+        vp_name_file(error, "", g->source);
+    if (bytes != NULL)
+        allocator.release(allocator.user, bytes, size);
+    return status == VP_OK && wants_world(g) ? plot_of_state(g, error) : status;
+}
+
+/* Nothing that is read is written over; a state alone may be replaced by the one after. */
+static vp_status check_out(const growing *g, vp_error *error)
+{
+    vp_status status = VP_OK;
+    for (size_t i = 0; g->out[i] != NULL && status == VP_OK; i++) {
+        const char *named = g->origin == OF_WORLD ? g->source : g->onto, *read = g->origin == OF_SPEC ? g->source : g->spec_name;
+        if (g->manifest != NULL && named != NULL)
+            status = vp_dataset_check_out(g->manifest, named, g->out[i], error);
+        if (status == VP_OK && ((read != NULL && vp_same_file(read, g->out[i])) || (g->onto != NULL && vp_same_file(g->onto, g->out[i]))))
+            status = vp_fail(error, VP_E_ARGUMENT, "-o %s is a file that is read", vp_show_path(g->out[i]).text);
+        for (size_t k = 0; k < i && status == VP_OK; k++)
+            if (strcmp(g->out[k], g->out[i]) == 0 || vp_same_file(g->out[k], g->out[i]))
+                status = vp_fail(error, VP_E_ARGUMENT, "-o %s is given twice", vp_show_path(g->out[i]).text);
+    }
+    return status;
+}
+
+static vp_status begin(growing *g, vp_error *error)
+{
+    const char *spec = g->origin == OF_SPEC ? g->source : g->spec_name;
+    vp_status status = VP_OK;
+    vp_spec_builtin(&g->spec);
+    if (spec != NULL)
+        status = vp_spec_read(spec, &g->spec, error);
+    if (status != VP_OK)
+        return status;
+    if (!g->has_seed)
+        g->seed = g->origin == OF_SPEC ? g->spec.seed : 1;
+    if (g->origin == OF_WORLD)
+        status = begin_in_world(g, error);
+    else
+        status = g->origin == OF_SPEC ? begin_in_spec(g, error) : begin_in_state(g, error);
+    if (status == VP_OK)
+        status = check_out(g, error);
+    if (status != VP_OK || !wants_world(g))
+        return status;
+    const vp_dims size = vp_automaton_size(g->automaton);
+    if (size.y > VP_WORLD_MAX_Y)
+        return vp_fail(error, VP_E_ARGUMENT, "%u layers of cells are not laid into a world, which has %d at most: -o FILE.vpa", size.y,
+                       VP_WORLD_MAX_Y);
+    status = vp_plot_materials(&g->plot, &g->spec, error);
+    if (status == VP_OK && g->onto != NULL)
+        status = check_grown_in(g, error);
+    if (g->origin == OF_STATE && g->onto == NULL)
+        g->plot.laying.material[VP_GROUND] = VP_DIRT;
+    return status;
+}
+
+/* ---- growing ---- */
+
+static vp_status begin_terrain(growing *g, const vp_executor *executor, vp_error *error)
+{
+    const vp_terrain_def def = {.world = g->plot.world, .executor = executor};
+    vp_status status = vp_automaton_lay(g->automaton, &g->plot.laying, g->plot.world, NULL, error);
+    if (status == VP_OK)
+        status = vp_terrain_create(&def, &g->terrain, error);
+    return status == VP_OK ? vp_chunk_set_create(vp_world_chunks(g->plot.world), NULL, &g->stale, error) : status;
+}
+
+/* The changes of the step that is computed, as one edit of the terrain. */
+static vp_status edit_terrain(growing *g, step_told *told, vp_error *error)
+{
+    size_t count;
+    if (told->changes > g->edit_room) {
+        g->edit_room = (size_t)told->changes * 2;
+        free(g->at);
+        free(g->voxel);
+        g->at = malloc(g->edit_room * sizeof *g->at);
+        g->voxel = malloc(g->edit_room * sizeof *g->voxel);
+    }
+    if (g->edit_room > 0 && (g->at == NULL || g->voxel == NULL))
+        return vp_fail(error, VP_E_MEMORY, "no memory for %zu edits", g->edit_room);
+    vp_status status = vp_automaton_edit(g->automaton, &g->plot.laying, g->at, g->voxel, &count, error);
+    if (status != VP_OK || count == 0)
+        return status;
+    vp_chunk_set_clear(&g->stale);
+    const double begin = vp_seconds();
+    status = vp_terrain_set_voxels(g->terrain, g->at, g->voxel, count, &g->stale, error);
+    g->terrain_seconds += vp_seconds() - begin;
+    told->chunks = vp_chunk_set_count(&g->stale);
+    g->edits++;
+    return status;
+}
+
+static vp_status keep(growing *g, const step_told *told, vp_error *error)
+{
+    if (g->done == g->told_room) {
+        const size_t larger = g->told_room * 2 + 256;
+        step_told *more = realloc(g->told, larger * sizeof *more);
+        if (more == NULL)
+            return vp_fail(error, VP_E_MEMORY, "no memory for %zu steps", larger);
+        g->told = more;
+        g->told_room = larger;
+    }
+    g->told[g->done] = *told;
+    return VP_OK;
+}
+
+static vp_status step(growing *g, const vp_executor *executor, vp_error *error)
+{
+    step_told told = {0};
+    double begin = vp_seconds();
+    vp_status status = vp_automaton_step(g->automaton, executor, error);
+    g->seconds += vp_seconds() - begin;
+    if (status == VP_OK)
+        vp_automaton_changes(g->automaton, &told.changes);
+    if (status == VP_OK && g->terrain_too)
+        status = edit_terrain(g, &told, error);
+    begin = vp_seconds();
+    if (status == VP_OK)
+        status = vp_automaton_apply(g->automaton, error);
+    g->seconds += vp_seconds() - begin;
+    if (status != VP_OK)
+        return status;
+    told.living = vp_automaton_living(g->automaton);
+    told.digest = vp_automaton_digest(g->automaton);
+    if (told.living > g->most_living) {
+        g->most_living = told.living;
+        g->most_living_step = vp_automaton_stats_of(g->automaton).step;
+    }
+    g->changes += told.changes;
+    g->chunks += told.chunks;
+    g->most_chunks = told.chunks > g->most_chunks ? told.chunks : g->most_chunks;
+    return g->each ? keep(g, &told, error) : VP_OK;
+}
+
+static vp_status grow(growing *g, vp_error *error)
+{
+    vp_executor executor = vp_tool_executor(g->threads);
+    g->threads = executor.thread_count; /* those that can be had */
+    vp_status status = g->terrain_too ? begin_terrain(g, &executor, error) : VP_OK;
+    g->most_living = vp_automaton_living(g->automaton);
+    g->first = g->most_living_step = vp_automaton_stats_of(g->automaton).step;
+    while (status == VP_OK && g->done < g->steps && vp_automaton_living(g->automaton) > 0) {
+        status = step(g, &executor, error);
+        g->done++;
+        if (g->done % TOLD_EVERY == 0)
+            vp_progress("steps", g->done, g->steps + 1);
+    }
+    vp_progress("", 1, 1);
+    return status;
+}
+
+/* How many cells there are of each type. */
+static vp_status count_cells(growing *g, vp_error *error)
+{
+    const vp_dims size = vp_automaton_size(g->automaton), layer = {size.x, 1, size.z};
+    const size_t bytes = (size_t)size.x * size.z;
+    uint8_t *row = malloc(bytes);
+    vp_status status = row != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for a layer of cells");
+    for (int32_t y = 0; y < (int32_t)size.y && status == VP_OK; y++) {
+        status = vp_automaton_read(g->automaton, (vp_ivec3){0, y, 0}, layer, row, error);
+        for (size_t i = 0; i < bytes && status == VP_OK; i++)
+            g->cells[row[i] & 127]++;
+    }
+    free(row);
+    return status;
+}
+
+/* ---- writing ---- */
+
+static vp_status write_world(growing *g, const char *path, vp_error *error)
+{
+    char *note = NULL;
+    vp_status status = VP_OK;
+    if (!g->terrain_too)
+        status = vp_automaton_lay(g->automaton, &g->plot.laying, g->plot.world, NULL, error);
+    if (status == VP_OK)
+        status = vp_plot_note(&g->plot, &g->spec, g->onto != NULL ? g->onto : g->source, &note, error);
+    if (status == VP_OK)
+        status = vp_world_save(g->plot.world, note, path, error);
+    free(note);
+    return status;
+}
+
+static vp_status write_state(const growing *g, const char *path, vp_error *error)
+{
+    vp_blob blob = {0};
+    vp_status status = vp_automaton_encode(g->automaton, NULL, &blob, error);
+    if (status == VP_OK)
+        status = vp_file_replace(path, blob.bytes, blob.size, error);
+    vp_blob_destroy(&blob);
+    return status;
+}
+
+static vp_status write_all(growing *g, vp_error *error)
+{
+    vp_status status = VP_OK;
+    for (size_t i = 0; g->out[i] != NULL && status == VP_OK; i++)
+        status = ends_with(g->out[i], ".vpw") ? write_world(g, g->out[i], error) : write_state(g, g->out[i], error);
+    return status;
+}
+
+/* ---- telling ---- */
+
+static uint64_t cells_of(const growing *g, bool leaves)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < g->spec.species_count; i++) {
+        const vp_species *s = &g->spec.species[i];
+        if (leaves ? s->rule == vp_rule_leaf : s->rule == vp_rule_redwood || s->rule == vp_rule_oak)
+            sum += g->cells[s->type];
+    }
+    return sum;
+}
+
+typedef struct hex {
+    char text[17];
+} hex;
+
+static hex hex_of(uint64_t value)
+{
+    hex h;
+    snprintf(h.text, sizeof h.text, "%016" PRIx64, value);
+    return h;
+}
+
+static json_t *steps_json(const growing *g)
+{
+    json_t *list = json_array();
+    for (uint64_t i = 0; i < g->done; i++) {
+        const step_told *s = &g->told[i];
+        json_t *one = json_pack("{s:I, s:I, s:I, s:s}", "step", (json_int_t)(g->first + i + 1), "living", (json_int_t)s->living, "changes",
+                                (json_int_t)s->changes, "digest", hex_of(s->digest).text);
+        if (g->terrain_too)
+            json_object_set_new(one, "chunks", json_integer(s->chunks));
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
+static int print_as_json(const growing *g)
+{
+    static const char *const kinds[] = {"world", "state", "spec"};
+    const vp_automaton_stats s = vp_automaton_stats_of(g->automaton);
+    const vp_dims size = vp_automaton_size(g->automaton);
+    json_t *cells = json_object(), *files = json_array();
+    for (uint32_t i = 0; i < g->spec.species_count; i++)
+        if (g->cells[g->spec.species[i].type] != 0)
+            json_object_set_new(cells, g->spec.species[i].name, json_integer((json_int_t)g->cells[g->spec.species[i].type]));
+    for (size_t i = 0; g->out[i] != NULL; i++)
+        json_array_append_new(files, vp_json_name(g->out[i]));
+    json_t *planted = g->origin == OF_STATE ? json_null()
+                                            : json_pack("{s:I, s:i, s:i, s:I}", "seeds", (json_int_t)g->seeds.count, "bare",
+                                                        (int)g->seeds.bare, "flooded", (int)g->seeds.flooded, "seed", (json_int_t)g->seed);
+    json_t *terrain = g->terrain_too ? json_pack("{s:I, s:I, s:I, s:f}", "edits", (json_int_t)g->edits, "chunks", (json_int_t)g->chunks,
+                                                 "most_chunks", (json_int_t)g->most_chunks, "seconds", g->terrain_seconds)
+                                     : json_null();
+    json_t *result = json_pack(
+        "{s:o, s:s, s:o, s:[I, I, I], s:o, s:I, s:I, s:I, s:{s:I, s:I, s:I}, s:I, s:o, s:I, s:I, s:{s:I, s:I, s:I, s:I, s:I, s:I}, s:i, "
+        "s:f, s:o, s:s, s:o}",
+        "source", vp_json_name(g->source), "kind", kinds[g->origin], "hash_checked",
+        g->origin == OF_WORLD && g->content != VP_CONTENT_OF_FILE ? json_boolean(g->content == VP_CONTENT_CHECKED) : json_null(), //
+        "size", (json_int_t)size.x, (json_int_t)size.y, (json_int_t)size.z, "planted", planted, "steps", (json_int_t)g->done, "step",
+        (json_int_t)s.step, "changes", (json_int_t)g->changes, "living", "now", (json_int_t)s.living, "most", (json_int_t)g->most_living,
+        "most_step", (json_int_t)g->most_living_step, "ground", (json_int_t)g->cells[VP_GROUND], "cells", cells, "wood",
+        (json_int_t)cells_of(g, false), "leaves", (json_int_t)cells_of(g, true), "rules", "calls", (json_int_t)s.calls, "acts",
+        (json_int_t)s.acts, "outputs", (json_int_t)s.outputs, "lost", (json_int_t)s.lost, "unmet", (json_int_t)s.unmet, "bytes",
+        (json_int_t)s.bytes, "threads", (int)g->threads, "seconds", g->seconds, "terrain", terrain, "digest",
+        hex_of(vp_automaton_digest(g->automaton)).text, "files", files);
+    if (g->each && result != NULL)
+        json_object_set_new(result, "each", steps_json(g));
+    return vp_print_json(result);
+}
+
+static int print_as_text(const growing *g)
+{
+    const vp_automaton_stats s = vp_automaton_stats_of(g->automaton);
+    const vp_dims size = vp_automaton_size(g->automaton);
+    const uint64_t done = g->done > 0 ? g->done : 1;
+    for (uint64_t i = 0; g->each && i < g->done; i++) {
+        const step_told *t = &g->told[i];
+        printf("step %-4" PRIu64 " %u living, %u changed, digest %016" PRIx64, g->first + i + 1, t->living, t->changes, t->digest);
+        if (g->terrain_too)
+            printf(", %u chunk%s", t->chunks, vp_plural(t->chunks));
+        printf("\n");
+    }
+    printf("cells    %s: %u x %u x %u, from step %" PRIu64 "\n", g->source, size.x, size.y, size.z, g->first);
+    if (g->origin != OF_STATE) {
+        printf("planted  %zu seed%s, by seed %" PRIu64, g->seeds.count, vp_plural(g->seeds.count), g->seed);
+        if (g->seeds.flooded + g->seeds.bare > 0)
+            printf("; passed over: %u under water, %u without ground", g->seeds.flooded, g->seeds.bare);
+        printf("\n");
+    }
+    printf("steps    %" PRIu64 "%s; %.3f ms, %.4f ms a step on %u thread%s\n", g->done, s.living == 0 ? ", until nothing lived" : "",
+           g->seconds * 1e3, g->seconds * 1e3 / (double)done, g->threads, vp_plural(g->threads));
+    printf("living   %u; at most %u, at step %" PRIu64 "\n", s.living, g->most_living, g->most_living_step);
+    printf("grown   ");
+    for (uint32_t i = 0; i < g->spec.species_count; i++)
+        if (g->spec.species[i].rule != NULL && g->cells[g->spec.species[i].type] != 0)
+            printf(" %" PRIu64 " %s;", g->cells[g->spec.species[i].type], g->spec.species[i].name);
+    printf(" %" PRIu64 " of wood, %" PRIu64 " of leaves\n", cells_of(g, false), cells_of(g, true));
+    printf("rules    %" PRIu64 " calls, %" PRIu64 " acts; of %" PRIu64 " outputs %" PRIu64 " lost, %" PRIu64 " unmet\n", s.calls, s.acts,
+           s.outputs, s.lost, s.unmet);
+    if (g->terrain_too)
+        printf("terrain  %u edits, %" PRIu64 " chunks derived anew, at most %u a step; %.3f ms\n", g->edits, g->chunks, g->most_chunks,
+               g->terrain_seconds * 1e3);
+    printf("digest   %016" PRIx64 "\n", vp_automaton_digest(g->automaton));
+    for (size_t i = 0; g->out[i] != NULL; i++)
+        printf("written  %s\n", g->out[i]);
+    return VP_EXIT_DONE;
+}
+
+/* ---- the command ---- */
+
+typedef struct texts {
+    const char *species, *steps, *plant, *seed, *room, *spec, *onto, *terrain, *each, *threads, *json;
+} texts;
+
+static bool parse(const texts *t, growing *g)
+{
+    uint64_t plant = EVERY, room = ROOM, threads = 1;
+    g->steps = 10000;
+    if ((t->steps != NULL && !vp_parse_u64("grow", "--steps", t->steps, 0, MOST_STEPS, &g->steps)) ||
+        (t->plant != NULL && !vp_parse_u64("grow", "--plant", t->plant, 1, VP_AUTOMATON_MAX_EDGE, &plant)) ||
+        (t->seed != NULL && !vp_parse_u64("grow", "--seed", t->seed, 0, INT64_MAX, &g->seed)) ||
+        (t->room != NULL && !vp_parse_u64("grow", "--room", t->room, 1, VP_WORLD_MAX_Y, &room)) ||
+        (t->threads != NULL && !vp_parse_u64("grow", "--threads", t->threads, 1, 256, &threads)))
+        return false;
+    g->every = (uint32_t)plant;
+    g->room = (uint32_t)room;
+    g->threads = (uint32_t)threads;
+    g->has_seed = t->seed != NULL;
+    g->species = t->species;
+    g->spec_name = t->spec;
+    g->onto = t->onto;
+    g->terrain_too = t->terrain != NULL;
+    g->each = t->each != NULL;
+    g->origin = ends_with(g->source, ".json") ? OF_SPEC : ends_with(g->source, ".vpa") ? OF_STATE : OF_WORLD;
+    return true;
+}
+
+/* What can be seen to be wrong before anything is read. @return the exit code */
+static int refuse(const texts *t, const growing *g)
+{
+    for (size_t i = 0; g->out[i] != NULL; i++)
+        if (!ends_with(g->out[i], ".vpw") && !ends_with(g->out[i], ".vpa"))
+            return vp_command_usage("grow", "-o '%s' ends with neither .vpw, a world, nor .vpa, a state", vp_show_path(g->out[i]).text);
+    if (g->origin == OF_STATE && (t->species != NULL || t->plant != NULL || t->seed != NULL))
+        return vp_command_usage("grow", "a state has its seeds: %s is for a world or a file of species",
+                                t->species != NULL ? "--species"
+                                : t->plant != NULL ? "--plant"
+                                                   : "--seed");
+    if (g->origin == OF_SPEC && t->plant != NULL && t->species == NULL)
+        return vp_command_usage("grow", "--plant %s: of which --species?", t->plant);
+    if (g->origin == OF_SPEC && t->spec != NULL)
+        return vp_command_usage("grow", "--spec %s: %s is a file of species itself", vp_show_path(t->spec).text,
+                                vp_show_path(g->source).text);
+    if (g->origin != OF_WORLD && t->room != NULL)
+        return vp_command_usage("grow", "--room %s is for a world; a %s says how high it is", t->room,
+                                g->origin == OF_STATE ? "state" : "file of species");
+    if (g->onto != NULL && (g->origin != OF_STATE || !wants_world(g)))
+        return vp_command_usage("grow", "--onto %s is for a state that is laid into a world: with -o FILE.vpw or --terrain",
+                                vp_show_path(g->onto).text);
+#ifndef VP_TOOLS_OPENMP
+    if (g->threads > 1)
+        return vp_command_usage("grow", "--threads %s: this build has no OpenMP", t->threads);
+#endif
+    return VP_EXIT_DONE;
+}
+
+static void drop(growing *g)
+{
+    vp_terrain_destroy(g->terrain);
+    vp_chunk_set_destroy(&g->stale);
+    vp_automaton_destroy(g->automaton);
+    vp_world_destroy(g->plot.world);
+    vp_blob_destroy(&g->plot.note);
+    vp_world_destroy(g->world);
+    if (g->manifest != NULL)
+        vp_manifest_close(g->manifest);
+    vp_seeds_drop(&g->seeds);
+    vp_spec_drop(&g->spec);
+    free(g->at);
+    free(g->voxel);
+    free(g->told);
+    free(g);
+}
+
+int vp_command_grow(int argc, char **argv)
+{
+    const char *out[VP_OPTION_MANY + 1];
+    texts t;
+    const vp_option options[] = {
+        {"--species", "NAMES", "what is planted by hash, as redwood,oak (of a world: that)", &t.species},
+        {"--plant", "N", "one of them in N x N columns, on the highest solid voxel, 1 to 2048 (32)", &t.plant},
+        {"--seed", "S", "of all random numbers, from 0 (a file of species: its own; else 1)", &t.seed},
+        {"--steps", "N", "at most so many; it ends when nothing lives (10000)", &t.steps},
+        {"--room", "N", "layers of cells above the highest seed, as far as worlds are so high, 1 to 256 (96)", &t.room},
+        {"--spec", "FILE", "species of a .json file beside the built-in ones; nothing else of it is taken", &t.spec},
+        {"--onto", "WORLD", "of a state: the world that it was grown in, to be laid into (else ground is soil)", &t.onto},
+        {"--terrain", NULL, "apply each step to a terrain as one edit; report the chunks derived anew", &t.terrain},
+        {"--each", NULL, "print living cells, changes and digest of each step", &t.each},
+        {"-o", "FILE...", "the world with what grew in it: FILE.vpw; the state, to go on: FILE.vpa", out},
+        {"--threads", "N", "threads (1)", &t.threads},
+        {"--json", NULL, "print JSON", &t.json},
+    };
+    const vp_usage usage = {"grow",
+                            "WORLD|STATE.vpa|SPEC.json [OPTION...]",
+                            "Grows trees by a voxel automaton: in a world (a data set's name, or a .vpw file), on from a state, or in\n"
+                            "what a file of species describes (docs/FORMATS.md). Cells are as high as the world, and higher where trees\n"
+                            "need the room. The same seed gives the same cells on every machine, on any number of threads.\n"
+                            "Species: redwood, pine, oak, cherry; needle, leaf, blossom; beetle, ant, firefly.",
+                            options,
+                            sizeof options / sizeof options[0],
+                            1,
+                            1};
+    int count, code;
+    if (!vp_options_parse(&usage, argc, argv, &count, &code))
+        return code;
+    vp_error error = {VP_E_MEMORY, "no memory"};
+    growing *g = calloc(1, sizeof *g);
+    if (g == NULL)
+        return vp_command_fail("grow", &error);
+    g->source = argv[1];
+    g->out = out;
+    code = parse(&t, g) ? refuse(&t, g) : VP_EXIT_USAGE;
+    if (code == VP_EXIT_DONE) {
+        vp_status status = begin(g, &error);
+        if (status == VP_OK)
+            status = grow(g, &error);
+        if (status == VP_OK)
+            status = count_cells(g, &error);
+        if (status == VP_OK)
+            status = write_all(g, &error);
+        if (status != VP_OK)
+            code = vp_command_fail("grow", &error);
+        else
+            code = t.json != NULL ? print_as_json(g) : print_as_text(g);
+    }
+    drop(g);
+    return code;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* What the files of `voxphys grow` share: species of a file, seeds, and the world that is grown in. */
+#ifndef VP_TOOLS_GROW_GROW_H
+#define VP_TOOLS_GROW_GROW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <voxphys/automaton.h>
+
+#include "tools/sources/materials.h"
+#include "tools/sources/world_source.h"
+
+/* ---- species ---- */
+
+enum { VP_SPEC_SPECIES = 64, VP_SPEC_PLANTINGS = 65536, VP_SPEC_MIXED = 16, VP_GROW_SPECIES = VP_BUILTIN_TYPES - 1 + VP_SPEC_SPECIES };
+
+/* A species that a file describes: the built-in one that it is like, with other numbers. */
+typedef struct vp_spec_species {
+    char name[VP_SPECIES_NAME_BYTES];
+    const vp_species *like;
+    vp_species species;
+    vp_leaf_params leaf; /* its parameters, by its rule */
+    vp_tree_params tree;
+} vp_spec_species;
+
+/* Seeds to be planted: one at a place, or one in `every` x `every` columns, of one of some species. */
+typedef struct vp_planting {
+    uint8_t type[VP_SPEC_MIXED];
+    uint32_t types, every; /* every: 0: at a place */
+    vp_ivec3 at;           /* y below 0: on the ground */
+    bool wait;
+} vp_planting;
+
+/* A file of species and plantings (docs/FORMATS.md), or the built-in species alone. */
+typedef struct vp_spec {
+    vp_dims size;
+    uint32_t ground; /* layers */
+    uint64_t seed;
+    vp_species species[VP_GROW_SPECIES];
+    uint32_t species_count;
+    vp_spec_species own[VP_SPEC_SPECIES];
+    uint32_t own_count;
+    vp_planting *planting;
+    size_t planting_count;
+} vp_spec;
+
+/* The built-in species alone. */
+void vp_spec_builtin(vp_spec *out);
+/* Reads a file; drop it, also after a failure. Species have their parameters in *out: it must stay where it is.
+   @return VP_E_FORMAT with the file's name and the value */
+vp_status vp_spec_read(const char *path, vp_spec *out, vp_error *error);
+void vp_spec_drop(vp_spec *spec);
+
+/* "redwood,oak". @return VP_E_ARGUMENT with the name */
+vp_status vp_species_list(const vp_spec *spec, const char *text, vp_planting *out, vp_error *error);
+
+/* The name under which a species is among a world's materials: "grown:oak", "grown:oak:my-oak". */
+typedef struct vp_material_name {
+    char text[48];
+} vp_material_name;
+vp_material_name vp_grown_name(const vp_spec *spec, uint8_t type);
+
+/* ---- seeds ---- */
+
+typedef struct vp_seed {
+    vp_ivec3 at;
+    uint8_t type;
+    bool wait;
+} vp_seed;
+
+typedef struct vp_seeds {
+    vp_seed *seed;
+    size_t count;
+    uint32_t bare, flooded; /* columns that were chosen and have no ground; that have water on it */
+    int32_t highest;        /* of the seeds; -1: there is none */
+} vp_seeds;
+
+/* All seeds of some plantings in a world of so many columns. The cells' height is not known yet; places above it are refused later.
+   @return VP_E_ARGUMENT for a place that has no column or no ground */
+vp_status vp_seeds_make(const vp_world *world, vp_dims columns, const vp_planting *planting, size_t count, uint64_t seed, vp_seeds *out,
+                        vp_error *error);
+void vp_seeds_drop(vp_seeds *seeds);
+
+/* ---- the world ---- */
+
+/* A world to grow in, as large as the cells: rounded up to whole chunks. */
+typedef struct vp_plot {
+    vp_world *world;
+    vp_blob note; /* of the world that it is a copy of */
+    vp_automaton_laying laying;
+} vp_plot;
+
+/* Materials for all species that may be laid: those that the world has under their names, else numbers that are free.
+   @return VP_E_ARGUMENT if there are too few */
+vp_status vp_plot_materials(vp_plot *plot, const vp_spec *spec, vp_error *error);
+
+/* The world's note, and a line for each of its materials that the note does not name yet. Free it. */
+vp_status vp_plot_note(const vp_plot *plot, const vp_spec *spec, const char *source, char **out, vp_error *error);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "tools/render/blocks.h"
+
+#include <stdlib.h>
+
+#include "host/program.h"
+
+/* Faces +x -x +y -y +z -z: the way out, and the corners, counterclockwise seen from there. */
+static const int8_t out_of[6][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+static const int8_t corner[6][4][3] = {{{1, 0, 0}, {1, 1, 0}, {1, 1, 1}, {1, 0, 1}}, {{0, 0, 0}, {0, 0, 1}, {0, 1, 1}, {0, 1, 0}},
+                                       {{0, 1, 0}, {0, 1, 1}, {1, 1, 1}, {1, 1, 0}}, {{0, 0, 0}, {1, 0, 0}, {1, 0, 1}, {0, 0, 1}},
+                                       {{0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}}, {{0, 0, 0}, {0, 1, 0}, {1, 1, 0}, {1, 0, 0}}};
+
+static bool is_solid(uint8_t material)
+{
+    return material >= VP_FIRST_SOLID;
+}
+
+/* Bit f: face f of a voxel is seen. */
+static uint32_t seen_faces(const vp_world *world, vp_surface surface, vp_ivec3 at, uint8_t material)
+{
+    uint32_t faces = 0;
+    if (surface == VP_SURFACE_SOLID ? !is_solid(material) : material != VP_WATER)
+        return 0;
+    for (int f = 0; f < 6; f++) {
+        const vp_ivec3 beside = {at.x + out_of[f][0], at.y + out_of[f][1], at.z + out_of[f][2]};
+        const uint8_t next = vp_world_voxel(world, beside).material;
+        faces |= (uint32_t)(surface == VP_SURFACE_SOLID ? !is_solid(next) : next == VP_AIR) << f;
+    }
+    return faces;
+}
+
+/* All faces into a mesh; if it has no room yet, they are counted. */
+static void walk(const vp_world *world, vp_surface surface, vp_mesh *mesh)
+{
+    const vp_dims size = vp_world_size(world);
+    uint32_t count = 0;
+    for (int32_t y = 0; y < (int32_t)size.y; y++)
+        for (int32_t z = 0; z < (int32_t)size.z; z++)
+            for (int32_t x = 0; x < (int32_t)size.x; x++) {
+                const uint8_t material = vp_world_voxel(world, (vp_ivec3){x, y, z}).material;
+                const uint32_t faces = seen_faces(world, surface, (vp_ivec3){x, y, z}, material);
+                for (int f = 0; f < 6; f++) {
+                    if ((faces >> f & 1u) == 0)
+                        continue;
+                    for (uint32_t k = 0; k < 4 && mesh->quad != NULL; k++) {
+                        const int8_t *c = corner[f][k];
+                        mesh->vertex[(size_t)count * 4 + k] = (vp_vec3){(float)(x + c[0]), (float)(y + c[1]), (float)(z + c[2])};
+                        mesh->quad[count][k] = count * 4 + k;
+                        mesh->material[count] = material;
+                    }
+                    count++;
+                }
+            }
+    mesh->quad_count = count;
+    mesh->vertex_count = count * 4;
+}
+
+vp_status vp_block_faces(const vp_world *world, vp_surface surface, vp_surface_mesh *out, vp_error *error)
+{
+    const double begin = vp_seconds();
+    vp_mesh mesh = {.allocator = vp_allocator_default()};
+    *out = (vp_surface_mesh){0};
+    walk(world, surface, &mesh); /* between two voxels there is one at most: 32 bits count them */
+    const size_t count = mesh.quad_count;
+    if (count > VP_KD_MAX_TRIANGLES / 2)
+        return vp_fail(error, VP_E_ARGUMENT, "the %s voxels have %zu faces; a tree has at most %d", vp_surface_name(surface), count,
+                       VP_KD_MAX_TRIANGLES / 2);
+    if (count == 0)
+        return VP_OK;
+    const vp_allocator *a = &mesh.allocator;
+    mesh.vertex = a->allocate(a->user, count * 4 * sizeof *mesh.vertex, 64);
+    mesh.quad = a->allocate(a->user, count * sizeof *mesh.quad, 64);
+    mesh.material = a->allocate(a->user, count, 64);
+    out->made = mesh;
+    if (mesh.vertex == NULL || mesh.quad == NULL || mesh.material == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %zu faces", count);
+    walk(world, surface, &out->made);
+    out->triangles = (vp_triangles){mesh.vertex, mesh.quad[0], mesh.vertex_count, mesh.quad_count * 2, true};
+    out->material = mesh.material;
+    out->seconds = vp_seconds() - begin;
+    return VP_OK;
+}
