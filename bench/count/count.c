@@ -77,7 +77,18 @@ static vp_status count_one(vp_row_id row, const vp_contender *contender, const v
     return status;
 }
 
-static vp_status count_row(vp_row_id row, const vp_data *data, uint32_t variant, const char *only, vp_error *error)
+/* Names that are counted: which begin so, and lack the other; NULL: all. */
+typedef struct names {
+    const char *beginning, *without;
+} names;
+
+static bool is_wanted(const names *only, const char *name)
+{
+    return (only->beginning == NULL || strncmp(name, only->beginning, strlen(only->beginning)) == 0) &&
+           (only->without == NULL || strstr(name, only->without) == NULL);
+}
+
+static vp_status count_row(vp_row_id row, const vp_data *data, uint32_t variant, const names *only, vp_error *error)
 {
     vp_contender contenders[VP_CONTENDERS_MAX];
     const size_t count = vp_contenders(row, contenders);
@@ -87,14 +98,14 @@ static vp_status count_row(vp_row_id row, const vp_data *data, uint32_t variant,
         char name[NAME_BYTES];
         snprintf(name, sizeof name, "%.30s/%.24s%s%.12s/%.50s", vp_rows[row].name, contenders[i].name, form == NULL ? "" : "-",
                  form == NULL ? "" : form, data->name);
-        if (contenders[i].usable && (only == NULL || strncmp(name, only, strlen(only)) == 0))
+        if (contenders[i].usable && is_wanted(only, name))
             status = count_one(row, &contenders[i], data, variant, name, error);
     }
     return status;
 }
 
 /* All variants of a row that are counted on a set. */
-static vp_status count_on(vp_store *store, vp_row_id row, const vp_measured *m, const char *only, vp_error *error)
+static vp_status count_on(vp_store *store, vp_row_id row, const vp_measured *m, const names *only, vp_error *error)
 {
     const vp_data *all;
     few data;
@@ -109,7 +120,7 @@ static vp_status count_on(vp_store *store, vp_row_id row, const vp_measured *m, 
 }
 
 /* The counted rows of the registry. */
-static vp_status count_all(vp_store *store, const char *only, vp_error *error)
+static vp_status count_all(vp_store *store, const names *only, vp_error *error)
 {
     vp_status status = VP_OK;
     for (unsigned row = 0; row < VP_ROW_COUNT; row++)
@@ -121,19 +132,20 @@ static vp_status count_all(vp_store *store, const char *only, vp_error *error)
 
 int main(int argc, char **argv)
 {
-    const char *only = argc == 2 && argv[1][0] != '-' ? argv[1] : NULL;
+    const names only = {argc > 1 ? argv[1] : NULL, argc > 2 ? argv[2] : NULL};
     vp_manifest *manifest = NULL;
     vp_store *store = NULL;
     vp_error error;
     vp_json_memory("voxphys-count");
-    if (argc > 2 || (argc == 2 && only == NULL)) {
+    if (argc > 3 || (argc > 1 && argv[1][0] == '-')) {
         const bool help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
-        fputs("usage: voxphys-count [BEGINNING]\n"
-              "Runs every version of every kernel once over a little data, or those whose names begin so, "
-              "between marks that programs\n"
-              "which count instructions know (bench/instructions). Prints names, how many items, of what, "
-              "and the answers' digest.\n",
-              help ? stdout : stderr);
+        fputs(
+            "usage: voxphys-count [BEGINNING [WITHOUT]]\n"
+            "Runs every version of every kernel once over a little data, or those whose names begin so "
+            "and lack the\n"
+            "other, between marks that programs which count instructions know (bench/instructions). Prints names, how many items, of what, "
+            "and the answers' digest.\n",
+            help ? stdout : stderr);
         return help ? 0 : 2;
     }
     vp_status status = vp_float_mode_check(&error);
@@ -142,7 +154,7 @@ int main(int argc, char **argv)
     if (status == VP_OK)
         status = vp_store_create(manifest, 0, &store, &error);
     if (status == VP_OK)
-        status = count_all(store, only, &error);
+        status = count_all(store, &only, &error);
     vp_store_destroy(store);
     if (manifest != NULL)
         vp_manifest_close(manifest);
