@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
 """The family of automata. Everything is done cell by cell, as the family's head says it."""
-from itertools import product
-
 from cases import found
 from corpus import Random, family
 from members import EXTENTS, REFUSED, WHOLE, is_list, is_text, is_whole, one_of, some_of, text_of
