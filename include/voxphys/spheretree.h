@@ -132,8 +132,8 @@ typedef struct vp_spheretree_stats {
     uint32_t nodes;   /**< Leaves too. */
     uint32_t depth;   /**< Nodes from the root to the deepest leaf, both counted; 0 of an empty tree. */
     size_t bytes;     /**< All memory that it has, room for more too. Of meshes without the caller's arrays. */
-    double excess; /**< How loose melding has left the bounds: the mean, over nodes that are no leaves, of its volume by that of the least
-                        sphere of the same centre that holds all leaves below, less 1. */
+    double excess; /**< How loose melding has left the bounds: the mean, over nodes that are no leaves, of its volume by that of the sphere
+                        around the middle of the box of all leaves below that holds these, less 1. Below 0 where that one is larger. */
 } vp_spheretree_stats;
 
 /** Counts; O(n) and, for `excess`, the depths of all leaves together. */

@@ -505,28 +505,41 @@ vp_status vp_spheretree_pairs(const vp_spheretree *t, const vp_scene_query *quer
 
 /* ---- what it is like ---- */
 
-/* How much larger a node's volume is than need be; 0 where all below is one point. */
+/* The leaf of a part of a tree that comes first, and next. */
+static uint32_t first_leaf(const vp_scene_tree *tree, uint32_t at)
+{
+    while (!vp_scene_is_leaf(&tree->node[at]))
+        at = tree->node[at].child[0];
+    return at;
+}
+
+static uint32_t next_leaf(const vp_scene_tree *tree, uint32_t within, uint32_t at)
+{
+    while (at != within && tree->node[tree->node[at].parent].child[1] == at)
+        at = tree->node[at].parent;
+    return at == within ? VP_SCENE_NONE : first_leaf(tree, tree->node[tree->node[at].parent].child[1]);
+}
+
+/* How much larger a node's volume is than that of the sphere around the middle of the leaves' box; 0 where all of them are one point. */
 static double excess_of(const vp_scene_tree *tree, uint32_t node)
 {
-    const vp_sphere *bound = &tree->node[node].bound;
-    double least = 0;
-    uint32_t at = node;
-    for (;;) {
-        if (!vp_scene_is_leaf(&tree->node[at])) {
-            at = tree->node[at].child[0];
-            continue;
-        }
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, reach = 0;
+    for (uint32_t at = first_leaf(tree, node); at != VP_SCENE_NONE; at = next_leaf(tree, node, at)) {
         const vp_sphere *leaf = &tree->node[at].bound;
-        const double reach = sqrt(vp_scene_distance2(bound->centre, leaf->centre)) + (double)leaf->radius;
-        least = reach > least ? reach : least;
-        while (at != node && tree->node[tree->node[at].parent].child[1] == at)
-            at = tree->node[at].parent;
-        if (at == node)
-            break;
-        at = tree->node[tree->node[at].parent].child[1];
+        const float c[3] = {leaf->centre.x, leaf->centre.y, leaf->centre.z};
+        for (int k = 0; k < 3; k++) {
+            low[k] = fmin(low[k], (double)c[k] - (double)leaf->radius);
+            high[k] = fmax(high[k], (double)c[k] + (double)leaf->radius);
+        }
     }
-    const double by = (double)bound->radius / least;
-    return least > 0 ? by * by * by - 1 : 0;
+    const double middle[3] = {(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2};
+    for (uint32_t at = first_leaf(tree, node); at != VP_SCENE_NONE; at = next_leaf(tree, node, at)) {
+        const vp_sphere *leaf = &tree->node[at].bound;
+        const double x = (double)leaf->centre.x - middle[0], y = (double)leaf->centre.y - middle[1], z = (double)leaf->centre.z - middle[2];
+        reach = fmax(reach, sqrt((x * x + y * y) + z * z) + (double)leaf->radius);
+    }
+    const double by = (double)tree->node[node].bound.radius / reach;
+    return reach > 0 ? by * by * by - 1 : 0;
 }
 
 vp_spheretree_stats vp_spheretree_stats_of(const vp_spheretree *t)

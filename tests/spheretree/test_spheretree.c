@@ -83,7 +83,7 @@ static void check_tree(const vp_spheretree *tree)
     assert_int_equal(leaves, stats.leaves);
     assert_int_equal(nodes, stats.nodes);
     assert_int_equal(deepest, stats.depth);
-    assert_true(stats.excess > -1e-9);
+    assert_true(stats.excess > -1 && stats.excess < INFINITY);
 }
 
 /* ---- a flat list ---- */
@@ -433,6 +433,8 @@ static void offline(void **state)
     assert_true(t->node[4].child[0] == 1 && t->node[4].child[1] == 3 && t->node[5].child[0] == 0 && t->node[5].child[1] == 2);
     assert_true(t->node[6].child[0] == 4 && t->node[6].child[1] == 5);
     check_tree(tree);
+    /* of spheres on a line every bound is the smallest */
+    assert_true(fabs(vp_spheretree_stats_of(tree).excess) < 1e-5);
     assert_refused(vp_spheretree_build(tree, object, 4, &error), VP_E_ARGUMENT, "4 objects");
     assert_ok(vp_spheretree_remove(tree, 2, &error));
     assert_int_equal(insert(tree, object[2].sphere, 1), 2);
@@ -460,6 +462,20 @@ static void rules(void **state)
         check_tree(tree);
         vp_spheretree_destroy(tree);
     }
+}
+
+/* Corners of a triangle with equal sides: the sphere of two has to grow for the third, to (1 + sqrt(3))/2. Around the middle of their box
+   it is sqrt(7/4). There are two nodes, and the other is as tight as can be. */
+static void looseness(void **state)
+{
+    (void)state;
+    vp_spheretree *tree = new_tree(VP_SCENE_SMALLER, NULL);
+    const float x[3] = {-1, 1, 0}, y[3] = {0, 0, 1.7320508f};
+    for (int i = 0; i < 3; i++)
+        insert(tree, (vp_sphere){{x[i], y[i], 0}, 0}, 1);
+    const double ratio = (1 + sqrt(3.0)) / 2 / sqrt(1.75);
+    assert_true(fabs(vp_spheretree_stats_of(tree).excess - (ratio * ratio * ratio - 1) / 2) < 1e-5);
+    vp_spheretree_destroy(tree);
 }
 
 /* ---- what is refused ---- */
@@ -567,8 +583,8 @@ static void without_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_operations), cmocka_unit_test(concentric), cmocka_unit_test(object_level_tests),
-        cmocka_unit_test(offline),           cmocka_unit_test(rules),      cmocka_unit_test(refusals),
-        cmocka_unit_test(without_memory)};
+        cmocka_unit_test(random_operations), cmocka_unit_test(concentric),    cmocka_unit_test(object_level_tests),
+        cmocka_unit_test(offline),           cmocka_unit_test(rules),         cmocka_unit_test(looseness),
+        cmocka_unit_test(refusals),          cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
