@@ -16,15 +16,24 @@ static bool is_solid(uint8_t material)
     return material >= VP_FIRST_SOLID;
 }
 
+/* As vp_world_voxel, for many. */
+static inline uint8_t material_at(const vp_bricks *b, int32_t x, int32_t y, int32_t z)
+{
+    const uint32_t ux = (uint32_t)x, uy = (uint32_t)y, uz = (uint32_t)z;
+    if (ux / VP_CHUNK_EDGE >= b->chunks.x || uy / VP_CHUNK_EDGE >= b->chunks.y || uz / VP_CHUNK_EDGE >= b->chunks.z)
+        return VP_AIR;
+    const size_t chunk = ((size_t)(uy / VP_CHUNK_EDGE) * b->chunks.z + uz / VP_CHUNK_EDGE) * b->chunks.x + ux / VP_CHUNK_EDGE;
+    return b->material[chunk * VP_CHUNK_VOXELS + uy % VP_CHUNK_EDGE * 64 + uz % VP_CHUNK_EDGE * 8 + ux % VP_CHUNK_EDGE];
+}
+
 /* Bit f: face f of a voxel is seen. */
-static uint32_t seen_faces(const vp_world *world, vp_surface surface, vp_ivec3 at, uint8_t material)
+static uint32_t seen_faces(const vp_bricks *bricks, vp_surface surface, vp_ivec3 at, uint8_t material)
 {
     uint32_t faces = 0;
     if (surface == VP_SURFACE_SOLID ? !is_solid(material) : material != VP_WATER)
         return 0;
     for (int f = 0; f < 6; f++) {
-        const vp_ivec3 beside = {at.x + out_of[f][0], at.y + out_of[f][1], at.z + out_of[f][2]};
-        const uint8_t next = vp_world_voxel(world, beside).material;
+        const uint8_t next = material_at(bricks, at.x + out_of[f][0], at.y + out_of[f][1], at.z + out_of[f][2]);
         faces |= (uint32_t)(surface == VP_SURFACE_SOLID ? !is_solid(next) : next == VP_AIR) << f;
     }
     return faces;
@@ -34,12 +43,13 @@ static uint32_t seen_faces(const vp_world *world, vp_surface surface, vp_ivec3 a
 static void walk(const vp_world *world, vp_surface surface, vp_mesh *mesh)
 {
     const vp_dims size = vp_world_size(world);
+    const vp_bricks bricks = vp_world_bricks(world);
     uint32_t count = 0;
     for (int32_t y = 0; y < (int32_t)size.y; y++)
         for (int32_t z = 0; z < (int32_t)size.z; z++)
             for (int32_t x = 0; x < (int32_t)size.x; x++) {
-                const uint8_t material = vp_world_voxel(world, (vp_ivec3){x, y, z}).material;
-                const uint32_t faces = seen_faces(world, surface, (vp_ivec3){x, y, z}, material);
+                const uint8_t material = material_at(&bricks, x, y, z);
+                const uint32_t faces = seen_faces(&bricks, surface, (vp_ivec3){x, y, z}, material);
                 for (int f = 0; f < 6; f++) {
                     if ((faces >> f & 1u) == 0)
                         continue;
