@@ -15,6 +15,7 @@
 #include <voxphys/hull.h>
 #include <voxphys/kd.h>
 #include <voxphys/kernel/automaton.h>
+#include <voxphys/kernel/blocks.h>
 #include <voxphys/kernel/broadphase.h>
 #include <voxphys/kernel/hull.h>
 #include <voxphys/kernel/kd.h>
