@@ -238,8 +238,9 @@ typedef enum vp_block_end {
 
 /** What a path meets. */
 typedef struct vp_block_hit {
-    double t;       /**< When: 0 to 1; 1 if nothing is met, 0 inside. */
-    double fluid_t; /**< When a sweep first meets a fluid, not after t; 1 if it meets none. */
+    double t; /**< When: 0 to 1; 1 if nothing is met, 0 inside. */
+    double
+        fluid_t; /**< When a sweep first meets a fluid: not after t, of a path that begins inside at the start alone; 1 if it meets none. */
     vp_ivec3 block; /**< Which; 0, 0, 0 if nothing is met. */
     uint32_t end;   /**< A vp_block_end. */
     uint32_t side;  /**< The block's side that is met, and so the normal; VP_SIDE_COUNT if there is none. */
