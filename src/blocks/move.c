@@ -93,7 +93,8 @@ static float up_to(float centre, float from, float half, double plane, bool upwa
         const double beyond = upwards ? (double)(centre + half) - plane : plane - (double)(centre - half);
         if (beyond <= 0)
             return (upwards ? centre < from : centre > from) ? from : centre;
-        centre = (float)(upwards ? centre - beyond : centre + beyond);
+        const float less = (float)(upwards ? centre - beyond : centre + beyond);
+        centre = less != centre ? less : nextafterf(centre, upwards ? -FLT_MAX : FLT_MAX);
     }
     return from;
 }

@@ -67,7 +67,7 @@ static inline vp_block block_of(vp_random *r, world_kind kind, int32_t x, int32_
     case SLABS:
         return y / 3 % 2 == 0 ? (x / 5 % 3 == 0 ? GLASS : EARTH) : z / 4 % 5 == 0 ? WATER : 0;
     case HILLS: {
-        const int32_t height = 10 + (x * 7 + z * 3) % 5 + x / 6 - z / 9;
+        const int32_t height = 8 + (x < 16 ? x / 2 : (32 - x) / 2) + z / 8 + (x * 7 + z * 3) % 29 / 27;
         return y < height ? (y < height - 3 ? STONE : EARTH) : y < 14 ? WATER : y == height && (x ^ z) % 7 == 0 ? GRASS : 0;
     }
     default:
