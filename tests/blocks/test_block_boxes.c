@@ -131,7 +131,7 @@ static bool is_t_edge(const world *w, const int32_t first[3], bool alone, const 
 
 static void boxes_are_right(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: BLK-4, BLK-5 */
+    (void)state; /* docs/CONTRACT.md: BSH-4, BSH-5 */
     vp_random r = {23};
     uint32_t marked = 0, plain = 0;
     for (int round = 0; round < ROUNDS; round++)
@@ -176,7 +176,7 @@ static void boxes_are_right(void **state)
 
 static void by_hand(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: BLK-5 */
+    (void)state; /* docs/CONTRACT.md: BSH-5 */
     static const uint32_t edges[12][2] = {
         {VP_SIDE_Y_LOW, VP_SIDE_Z_LOW}, {VP_SIDE_Y_HIGH, VP_SIDE_Z_LOW}, {VP_SIDE_Y_LOW, VP_SIDE_Z_HIGH}, {VP_SIDE_Y_HIGH, VP_SIDE_Z_HIGH},
         {VP_SIDE_X_LOW, VP_SIDE_Z_LOW}, {VP_SIDE_X_HIGH, VP_SIDE_Z_LOW}, {VP_SIDE_X_LOW, VP_SIDE_Z_HIGH}, {VP_SIDE_X_HIGH, VP_SIDE_Z_HIGH},

@@ -158,7 +158,7 @@ static void expect_quads(const world *w, vp_ivec3 chunk, uint32_t sides, const v
 
 static void faces_and_quads_are_right(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: BLK-1, BLK-2, BLK-3 */
+    (void)state; /* docs/CONTRACT.md: BSH-1, BSH-2, BSH-3 */
     vp_random r = {5};
     uint64_t single = 0, merged = 0;
     for (int round = 0; round < ROUNDS; round++)
@@ -186,7 +186,7 @@ static void faces_and_quads_are_right(void **state)
 
 static void by_hand(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: BLK-1, BLK-2, BLK-3 */
+    (void)state; /* docs/CONTRACT.md: BSH-1, BSH-2, BSH-3 */
     vp_random r = {1};
     world w;
     vp_block_quads q;
@@ -266,7 +266,7 @@ static double cross_of(const vp_vec3 *a, const vp_vec3 *b, const vp_vec3 *c, int
 
 static void meshes_are_the_quads(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: BLK-10 */
+    (void)state; /* docs/CONTRACT.md: BSH-10 */
     vp_random r = {7};
     uint32_t turned = 0, straight = 0;
     for (int k = 0; k < WORLD_KINDS; k++)
@@ -339,7 +339,7 @@ static void meshes_are_the_quads(void **state)
 
 static void halves_by_hand(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: BLK-10 */
+    (void)state; /* docs/CONTRACT.md: BSH-10 */
     assert_int_equal(vp_block_halved((vp_block[8]){1, 1, 1, 0, 0, 0, 0, 0}), 0);
     assert_int_equal(vp_block_halved((vp_block[8]){1, 1, 1, 0, 0, 0, 0, 9}), 1);
     assert_int_equal(vp_block_halved((vp_block[8]){7, 1, 7, 0, 0, 0, 1, 0}), 1);

@@ -34,7 +34,7 @@ static float get(vp_vec3 v, int axis)
 
 static void nobody_gets_into_a_block(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: BLK-11 */
+    (void)state; /* docs/CONTRACT.md: BSH-11 */
     vp_random r = {31};
     uint32_t steps = 0, stops = 0, stands = 0, wet = 0, inside = 0;
     for (int i = 0; i < WALKS; i++) {
@@ -138,7 +138,7 @@ static void expect_at(const place *p, const vp_block_moved *moved, float ahead, 
 
 static void on_all_six_grounds(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: BLK-11 */
+    (void)state; /* docs/CONTRACT.md: BSH-11 */
     static const int axes[3][3] = {{1, 0, 2}, {0, 1, 2}, {0, 2, 1}};
     for (uint32_t up = 0; up < VP_SIDE_COUNT; up++) {
         place p = {.up = up, .axis = {axes[up / 2][0], axes[up / 2][1], axes[up / 2][2]}};

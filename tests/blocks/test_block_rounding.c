@@ -39,7 +39,7 @@ static vp_vec3 any_point(vp_random *r, vp_vec3 centre, float size)
 
 static void points_go_where_they_must(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: BLK-12 */
+    (void)state; /* docs/CONTRACT.md: BSH-12 */
     vp_random r = {41};
     for (int i = 0; i < POINTS; i++) {
         const vp_block_rounding by = {{(float)vp_random_below(&r, 3), vp_random_between(&r, -9, 9), -1.5f},
@@ -70,7 +70,7 @@ static void points_go_where_they_must(void **state)
 
 static void by_hand(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: BLK-12 */
+    (void)state; /* docs/CONTRACT.md: BSH-12 */
     const vp_block_rounding by = {{1, 2, 3}, 16};
     vp_vec3 p = vp_block_round(&by, by.centre), up = vp_block_up(&by, by.centre);
     assert_true(p.x == 1 && p.y == 2 && p.z == 3 && up.x == 0 && up.y == 0 && up.z == 0); /* the centre stays, and has no up */
@@ -92,7 +92,7 @@ static void by_hand(void **state)
  * where the formula has it. */
 static void planets_as_meshes(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: BLK-10, BLK-12 */
+    (void)state; /* docs/CONTRACT.md: BSH-10, BSH-12 */
     enum { SIDE = 64 };
     const vp_block_rounding by = {{0, 0, 0}, 20};
     vp_random r = {43};

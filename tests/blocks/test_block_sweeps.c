@@ -170,7 +170,7 @@ static const vp_ivec3 lows[3] = {{0, 0, 0}, {-1, -1, -1}, {-3, 700, 2}};
 
 static void sweeps_against_all_blocks(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: BLK-6, BLK-7, BLK-8 */
+    (void)state; /* docs/CONTRACT.md: BSH-6, BSH-7, BSH-8 */
     vp_random r = {17};
     uint32_t ends[3] = {0, 0, 0}, fluids = 0, at_once = 0;
     for (int k = 0; k < WORLD_KINDS; k++) {
@@ -200,7 +200,7 @@ static void sweeps_against_all_blocks(void **state)
 /* The same of any floats: no block is entered before t, by 1e-4 of the path; and at t one is. */
 static void sweeps_of_any_floats(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: BLK-6 */
+    (void)state; /* docs/CONTRACT.md: BSH-6 */
     vp_random r = {18};
     double worst = 0;
     for (int k = 0; k < WORLD_KINDS; k++) {
@@ -287,7 +287,7 @@ static bool is_in(const whole_path *p, const int32_t block[3], answer *out)
 
 static void rays_against_all_blocks(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: BLK-9 */
+    (void)state; /* docs/CONTRACT.md: BSH-9 */
     static const uint32_t stops[4] = {VP_BLOCK_COLLIDES, 0, VP_BLOCK_FLUID | VP_BLOCK_COLLIDES, VP_BLOCK_OPAQUE};
     vp_random r = {19};
     uint32_t ends[3] = {0, 0, 0}, ties = 0;
@@ -337,7 +337,7 @@ static void rays_against_all_blocks(void **state)
 
 static void by_hand(void **state)
 {
-    (void)state; /* docs/CONTRACT.md: BLK-7, BLK-9 */
+    (void)state; /* docs/CONTRACT.md: BSH-7, BSH-9 */
     vp_random r = {1};
     world w;
     vp_block_hit hit;
