@@ -74,7 +74,10 @@ static_assert(sizeof(vp_block_type) == 8, "as documented");
 /** Its kernels: see sets.h for what a row says. */
 #define VP_BLOCKS_KERNELS(K)
 /** Its whole operations. */
-#define VP_BLOCKS_OPERATIONS(O)
+#define VP_BLOCKS_OPERATIONS(O)                                                                                             \
+    O(block_edit, "Block world", "edits", "Edits blocks, a tick's at once, and tells which chunks see it.")               \
+    O(region_save, "Block world", "chunks", "Writes all chunks of a world into region files.")                            \
+    O(region_load, "Block world", "chunks", "Makes a world of region files.")
 /* clang-format on */
 
 VP_BLOCKS_KERNELS(VP_PROTOS)
