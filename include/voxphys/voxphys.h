@@ -6,6 +6,7 @@
  *  All of the library. */
 
 #include <voxphys/api.h>
+#include <voxphys/block_jobs.h>
 #include <voxphys/block_shapes.h>
 #include <voxphys/block_store.h>
 #include <voxphys/blocks.h>
