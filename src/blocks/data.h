@@ -94,8 +94,34 @@ static inline int vp_block_index_order(vp_ivec3 a, vp_ivec3 b)
     return a.x == b.x ? 0 : a.x < b.x ? -1 : 1;
 }
 
+/* Of tables. */
+static inline uint32_t vp_block_hash(vp_ivec3 c)
+{
+    uint64_t h = (uint32_t)c.x * UINT64_C(0x9e3779b97f4a7c15);
+    h = (h ^ h >> 29 ^ (uint32_t)c.y) * UINT64_C(0xbf58476d1ce4e5b9);
+    h = (h ^ h >> 31 ^ (uint32_t)c.z) * UINT64_C(0x94d049bb133111eb);
+    return (uint32_t)(h >> 32);
+}
+
+/* The chunks that touch block (x, y, z) of a chunk: bits as of vp_block_change.seen. */
+static inline uint32_t vp_block_seen_from(uint32_t x, uint32_t y, uint32_t z)
+{
+    const uint32_t at[3] = {x, y, z};
+    uint32_t along[3]; /* bit d + 1: the neighbour in direction d */
+    for (int a = 0; a < 3; a++)
+        along[a] = 2u | (at[a] == 0 ? 1u : 0u) | (at[a] == VP_BLOCK_EDGE - 1 ? 4u : 0u);
+    uint32_t seen = 0;
+    for (uint32_t k = 0; k < 27; k++)
+        if ((along[0] >> k % 3 & along[1] >> k / 9 & along[2] >> k / 3 % 3 & 1u) != 0)
+            seen |= 1u << k;
+    return seen;
+}
+
 /* NULL: it never had one. For anybody. */
 vp_block_slot *vp_block_find(vp_blocks *b, vp_ivec3 chunk);
+
+/* Takes once more what is taken, which need not be the chunk that is there now. Of VP_BLOCKS_SNAPSHOTS. */
+void vp_block_take_again(const vp_block_snapshot *snapshot);
 
 /* A box of chunks: whether it is within reach and of no more than `most`, and which its i-th is. */
 vp_status vp_block_check_box(vp_ivec3 low, vp_dims size, uint64_t most, vp_error *error);

@@ -197,20 +197,6 @@ static void copy(const vp_block_chunk *old, vp_block_chunk *later)
 
 /* ---- writing ---- */
 
-/* The chunks that touch block (x, y, z) of a chunk: bits as of vp_block_change.seen. */
-static uint32_t seen_from(uint32_t x, uint32_t y, uint32_t z)
-{
-    const uint32_t at[3] = {x, y, z};
-    uint32_t along[3]; /* bit d + 1: the neighbour in direction d */
-    for (int a = 0; a < 3; a++)
-        along[a] = 2u | (at[a] == 0 ? 1u : 0u) | (at[a] == VP_BLOCK_EDGE - 1 ? 4u : 0u);
-    uint32_t seen = 0;
-    for (uint32_t k = 0; k < 27; k++)
-        if ((along[0] >> k % 3 & along[1] >> k / 9 & along[2] >> k / 3 % 3 & 1u) != 0)
-            seen |= 1u << k;
-    return seen;
-}
-
 static bool is_in_sphere(const vp_block_edit *e, int64_t x, int64_t y, int64_t z)
 {
     const float dx = ((float)x + 0.5f) - e->centre.x, dy = ((float)y + 0.5f) - e->centre.y, dz = ((float)z + 0.5f) - e->centre.z;
@@ -243,7 +229,7 @@ static uint32_t apply(const vp_block_edit *e, vp_ivec3 chunk, void *own, uint8_t
                 else
                     wide[i] = e->block;
                 const bool border = x == 0 || x == edge - 1 || y == 0 || y == edge - 1 || z == 0 || z == edge - 1;
-                seen |= border ? seen_from((uint32_t)x, (uint32_t)y, (uint32_t)z) : 1u << VP_BLOCK_SELF;
+                seen |= border ? vp_block_seen_from((uint32_t)x, (uint32_t)y, (uint32_t)z) : 1u << VP_BLOCK_SELF;
             }
     return seen;
 }

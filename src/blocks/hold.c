@@ -75,6 +75,13 @@ void vp_blocks_give(vp_blocks *b, vp_block_snapshot *snapshot)
     snapshot->held = NULL;
 }
 
+void vp_block_take_again(const vp_block_snapshot *snapshot)
+{
+    vp_block_chunk *c = snapshot->held;
+    if (c != NULL)
+        atomic_fetch_add_explicit(&c->count, 1, memory_order_relaxed); /* the caller's own keeps it above 0 */
+}
+
 static vp_ivec3 chunk_with(vp_ivec3 at)
 {
     return (vp_ivec3){(at.x - (at.x & 31)) / 32, (at.y - (at.y & 31)) / 32, (at.z - (at.z & 31)) / 32};

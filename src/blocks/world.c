@@ -33,20 +33,12 @@ static uint32_t part_size(uint32_t part)
 
 /* ---- the table ---- */
 
-static uint32_t hash_of(vp_ivec3 c)
-{
-    uint64_t h = (uint32_t)c.x * UINT64_C(0x9e3779b97f4a7c15);
-    h = (h ^ h >> 29 ^ (uint32_t)c.y) * UINT64_C(0xbf58476d1ce4e5b9);
-    h = (h ^ h >> 31 ^ (uint32_t)c.z) * UINT64_C(0x94d049bb133111eb);
-    return (uint32_t)(h >> 32);
-}
-
 vp_block_slot *vp_block_find(vp_blocks *b, vp_ivec3 chunk)
 {
     vp_block_table *t = atomic_load_explicit(&b->table, memory_order_acquire);
     if (t == NULL)
         return NULL;
-    for (uint32_t at = hash_of(chunk);; at++) {
+    for (uint32_t at = vp_block_hash(chunk);; at++) {
         vp_block_slot *s = atomic_load_explicit(&t->slot[at & (t->places - 1)], memory_order_acquire);
         if (s == NULL || (s->chunk.x == chunk.x && s->chunk.y == chunk.y && s->chunk.z == chunk.z))
             return s;
@@ -55,7 +47,7 @@ vp_block_slot *vp_block_find(vp_blocks *b, vp_ivec3 chunk)
 
 static void enter(vp_block_table *t, vp_block_slot *slot)
 {
-    uint32_t at = hash_of(slot->chunk) & (t->places - 1);
+    uint32_t at = vp_block_hash(slot->chunk) & (t->places - 1);
     while (atomic_load_explicit(&t->slot[at], memory_order_relaxed) != NULL)
         at = (at + 1) & (t->places - 1);
     atomic_store_explicit(&t->slot[at], slot, memory_order_release);
