@@ -22,8 +22,8 @@ typedef struct work {
     const vp_block_type *type; /* the table */
     vp_faces_job faces;        /* outputs */
     vp_boxes_job boxes;
-    uint32_t count;     /* of boxes */
-    uint64_t made, all; /* triangles of all steps, and these */
+    uint32_t *boxes_made; /* output: how many */
+    uint64_t made, all;   /* triangles of all steps, and these */
 } work;
 
 static uint32_t chunks_of(const vp_block_view *v)
@@ -315,6 +315,7 @@ static vp_status make_boxes(const vp_data *data, uint32_t variant, vp_arena *are
     work *w = *out;
     (void)variant;
     w->boxes.scratch = vp_arena_scratch(arena, VP_BLOCK_CELLS, sizeof *w->boxes.scratch, alignof(uint16_t));
+    w->boxes_made = vp_arena_output(arena, 1, sizeof *w->boxes_made, alignof(uint32_t), 0);
     w->boxes.box = vp_arena_output(arena, VP_BLOCK_CELLS, sizeof *w->boxes.box, alignof(vp_block_box), 0);
     return status;
 }
@@ -324,7 +325,7 @@ static vp_status run_boxes(const vp_setting *how, void *argument, uint32_t step,
     work *w = argument;
     (void)error;
     w->boxes.window = window_of(w, step);
-    w->count = how->kernels->greedy_boxes(&w->boxes);
+    *w->boxes_made = how->kernels->greedy_boxes(&w->boxes);
     *items = 1;
     return VP_OK;
 }
@@ -332,17 +333,18 @@ static vp_status run_boxes(const vp_setting *how, void *argument, uint32_t step,
 static void record_boxes(const void *argument, vp_records *out)
 {
     const work *w = argument;
-    uint8_t count[4], *bytes = vp_must(malloc((size_t)w->count * 10 + 1), (size_t)w->count * 10 + 1);
-    for (uint32_t i = 0; i < w->count; i++) {
+    const uint32_t made = *w->boxes_made <= VP_BLOCK_CELLS ? *w->boxes_made : 0;
+    uint8_t count[4], *bytes = vp_must(malloc((size_t)made * 10 + 1), (size_t)made * 10 + 1);
+    for (uint32_t i = 0; i < made; i++) {
         const vp_block_box *b = &w->boxes.box[i];
         memcpy(bytes + (size_t)i * 10, b->low, 3);
         memcpy(bytes + (size_t)i * 10 + 3, b->size, 3);
         vp_put_u16(bytes + (size_t)i * 10 + 6, b->beyond);
         vp_put_u16(bytes + (size_t)i * 10 + 8, b->edges);
     }
-    vp_put_u32(count, w->count);
+    vp_put_u32(count, *w->boxes_made);
     vp_records_put(out, count, sizeof count);
-    vp_records_put_hash(out, bytes, (size_t)w->count * 10);
+    vp_records_put_hash(out, bytes, (size_t)made * 10);
     vp_records_end(out);
     free(bytes);
 }
@@ -412,7 +414,7 @@ static vp_status judge_boxes(const void *argument, uint32_t step, vp_error *erro
         left[i] = is(w, block_of(cell, at), VP_BLOCK_COLLIDES);
         owner[i] = -1;
     }
-    for (uint32_t k = 0; k < w->count && status == VP_OK; k++) {
+    for (uint32_t k = 0; k < *w->boxes_made && status == VP_OK; k++) {
         const vp_block_box *b = &w->boxes.box[k];
         int first = 0;
         while (first < VP_BLOCK_CELLS && !left[first])
@@ -428,7 +430,7 @@ static vp_status judge_boxes(const void *argument, uint32_t step, vp_error *erro
     for (int i = 0; status == VP_OK && i < VP_BLOCK_CELLS; i++)
         if (left[i])
             status = vp_fail(error, VP_E_FORMAT, "chunk %u: block (%d, %d, %d) is in no box", step, i % 32, i / 1024, i / 32 % 32);
-    for (uint32_t k = 0; k < w->count && status == VP_OK; k++) {
+    for (uint32_t k = 0; k < *w->boxes_made && status == VP_OK; k++) {
         const vp_block_box *b = &w->boxes.box[k];
         uint32_t beyond, edges;
         right_marks(w, cell, owner, b, &beyond, &edges);
