@@ -74,7 +74,7 @@ VP_API const vp_block_type *vp_blocks_types(const vp_blocks *blocks, uint32_t *c
  *  @return VP_E_ARGUMENT for an index beyond VP_BLOCKS_REACH, another width than 0, 1 or 2, or one that doesn't fit the pointer, a type
  *          that is not in the table; VP_E_MEMORY */
 VP_API vp_status vp_blocks_put(vp_blocks *blocks, vp_ivec3 chunk, const vp_block_cells *cells, vp_error *error);
-/** Makes a chunk absent, which it may be already. 40 bytes that say where it was stay until the world is destroyed. O(1). */
+/** Makes a chunk absent, which it may be already. Some 60 bytes that say where it was stay until the world is destroyed. O(1). */
 VP_API void vp_blocks_forget(vp_blocks *blocks, vp_ivec3 chunk);
 
 /** Fills a chunk: element (y*32 + z)*32 + x. May be called from several threads at once, for different chunks. */

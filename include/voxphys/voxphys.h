@@ -7,6 +7,7 @@
 
 #include <voxphys/api.h>
 #include <voxphys/block_shapes.h>
+#include <voxphys/block_store.h>
 #include <voxphys/blocks.h>
 #include <voxphys/broadphase.h>
 #include <voxphys/contacts.h>

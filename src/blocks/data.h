@@ -101,6 +101,9 @@ vp_block_slot *vp_block_find(vp_blocks *b, vp_ivec3 chunk);
 vp_status vp_block_check_box(vp_ivec3 low, vp_dims size, uint64_t most, vp_error *error);
 vp_ivec3 vp_block_chunk_of_box(vp_ivec3 low, vp_dims size, uint32_t i);
 
+/* Puts a chunk that came from where it would be saved, unless it has come to be there: by an edit of another thread. */
+vp_status vp_block_put_absent(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cells, bool *put_it, vp_error *error);
+
 /* ---- for writers, who have the lock ---- */
 
 /* Memory that is counted. NULL: there is none. */

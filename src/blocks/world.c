@@ -385,6 +385,25 @@ vp_status vp_blocks_put(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cell
     return status == VP_OK ? vp_succeed(error) : status;
 }
 
+vp_status vp_block_put_absent(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cells, bool *put_it, vp_error *error)
+{
+    uint8_t width = 0;
+    vp_status status = check_cells(b, cells, &width, error);
+    if (status != VP_OK)
+        return status;
+    pthread_mutex_lock(&b->lock);
+    vp_block_slot *slot = vp_block_find(b, chunk);
+    *put_it = slot == NULL || vp_block_now(b, slot) == NULL;
+    if (*put_it)
+        status = put(b, chunk, cells, width, error);
+    if (*put_it && status == VP_OK) {
+        slot = vp_block_find(b, chunk);
+        slot->saved = vp_block_now(b, slot)->version;
+    }
+    pthread_mutex_unlock(&b->lock);
+    return status;
+}
+
 void vp_blocks_forget(vp_blocks *b, vp_ivec3 chunk)
 {
     pthread_mutex_lock(&b->lock);

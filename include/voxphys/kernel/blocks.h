@@ -296,7 +296,10 @@ typedef void vp_block_ray_fn(const vp_block_view *view, const vp_block_line *lin
     K(block_ray, ray, NONE, "Block world", "rays",                                                \
       "Finds the first block that a ray meets.")
 /** Its whole operations. */
-#define VP_BLOCKS_OPERATIONS(O)
+#define VP_BLOCKS_OPERATIONS(O)                                                                                             \
+    O(block_edit, "Block world", "edits", "Edits blocks, a tick's at once, and tells which chunks see it.")               \
+    O(region_save, "Block world", "chunks", "Writes all chunks of a world into region files.")                            \
+    O(region_load, "Block world", "chunks", "Makes a world of region files.")
 /* clang-format on */
 
 VP_BLOCKS_KERNELS(VP_PROTOS)
