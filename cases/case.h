@@ -220,7 +220,7 @@ typedef struct vp_contender {
 enum { VP_CONTENDERS_MAX = VP_ISA_COUNT + 3 };
 
 /* All contenders of a kernel in this build, scalar first, usable or not; of an operation the instruction sets
- * that are here natively. @return how many */
+ * that are here natively, or scalar alone if all kernels of its component are references. @return how many */
 size_t vp_contenders(vp_row_id row, vp_contender out[VP_CONTENDERS_MAX]);
 
 /* A table that is the scalar reference but for one kernel, which is the contender's; of an operation, all are

@@ -4,6 +4,7 @@
 #include "cases/case.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "datasets/autovec.h"
 #include "datasets/words.h"
@@ -19,11 +20,20 @@ static bool words_use(vp_kernels *table, vp_kernel_id kernel)
     return false;
 }
 
+/* Whether any kernel of an operation's component is more than a reference. */
+static bool has_versions(vp_row_id operation)
+{
+    for (size_t v = 0; v < vp_version_count; v++)
+        if (vp_versions[v].isa != VP_ISA_scalar && strcmp(vp_row_component(vp_versions[v].kernel), vp_row_component(operation)) == 0)
+            return true;
+    return false;
+}
+
 size_t vp_contenders(vp_row_id kernel, vp_contender out[VP_CONTENDERS_MAX])
 {
     size_t count = 0;
     for (vp_isa isa = 0; kernel >= VP_KERNEL_COUNT && isa < VP_ISA_COUNT; isa++)
-        if (vp_isa_via(isa) == VP_VIA_NATIVE) {
+        if (vp_isa_via(isa) == VP_VIA_NATIVE && (isa == VP_ISA_scalar || has_versions(kernel))) {
             vp_contender *c = &out[count++];
             *c = (vp_contender){.isa = isa, .usable = vp_isa_usable(isa)};
             snprintf(c->name, sizeof c->name, "%s", vp_isa_name(isa));

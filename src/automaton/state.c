@@ -250,7 +250,7 @@ static void fill(vp_automaton *a, const contents *c)
 vp_status vp_automaton_decode(const void *bytes, size_t size, const vp_automaton_def *def, vp_automaton **out, vp_error *error)
 {
     vp_automaton_def as = *def;
-    contents c;
+    contents c = {0};
     if (as.species == NULL)
         as.species = vp_species_builtin(&as.species_count);
     vp_status status = check_state(bytes, size, as.species, as.species_count, &c, error);

@@ -255,7 +255,7 @@ static void denormal_hulls(void **state)
 static void directions_of_any_length(void **state)
 {
     (void)state; /* docs/CONTRACT.md: RAY-8, RAY-6 */
-    uint32_t hits = 0, ended = 0;
+    uint32_t asked = 0, hits = 0, ended = 0;
     for (uint64_t seed = 1; seed <= 30; seed++) {
         vp_random r = {seed};
         test_triangles t;
@@ -269,6 +269,7 @@ static void directions_of_any_length(void **state)
             const int power = (int)vp_random_below(&r, 201) - 100;
             const float end = i % 2 == 0 ? INFINITY : ldexpf((float)vp_random_below(&r, 17), -3); /* 0 to 2: some hits are behind it */
             const vp_ray ray = {from, way, end}, other = {from, vp_vec3_scale(way, ldexpf(1.0f, power)), ldexpf(end, -power)};
+            asked += (uint32_t)trees;
             for (int k = 0; k < trees; k++) {
                 vp_hit a, b;
                 assert_ok(vp_kd_raycast(tree[k], &ray, &a, &error));
@@ -290,7 +291,7 @@ static void directions_of_any_length(void **state)
         test_trees_free(tree, trees);
         test_triangles_free(&t);
     }
-    assert_true(hits > 1000 && ended > 1000);
+    assert_true(hits > asked / 25 && ended > asked / 25);
 }
 
 /* Triangles in one place, in any number and order: the lowest is told, by every version; and a line along an axis's diagonal is none. */

@@ -13,7 +13,7 @@
 #include <voxphys/voxphys.h>
 
 #ifdef TEST_THIN
-enum { ROUNDS = TEST_THIN > 8 ? 100 : 150, WITH_SHELL = 0, RIM = 40 };
+enum { ROUNDS = 150, WITH_SHELL = 0, RIM = 40 };
 #else
 enum { ROUNDS = 3000, WITH_SHELL = 1, RIM = 120 };
 #endif

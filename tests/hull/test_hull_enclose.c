@@ -13,7 +13,7 @@
 #include <voxphys/voxphys.h>
 
 #ifdef TEST_THIN
-enum { ROUNDS = 1, MAX_POINTS = TEST_THIN > 8 ? 35 : 60 };
+enum { ROUNDS = 1, MAX_POINTS = 60 };
 #else
 enum { ROUNDS = 3, MAX_POINTS = 140 };
 #endif

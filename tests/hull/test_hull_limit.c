@@ -15,7 +15,7 @@
 #include <voxphys/voxphys.h>
 
 #ifdef TEST_THIN
-enum { ROUNDS = 1, ON_SPHERE = TEST_THIN > 1 ? 1000 : 2000, MAX_POINTS = TEST_THIN > 8 ? 35 : TEST_THIN > 1 ? 60 : 100 };
+enum { ROUNDS = 1, ON_SPHERE = TEST_THIN > 1 ? 1000 : 2000, MAX_POINTS = TEST_THIN > 1 ? 60 : 100 };
 #else
 enum { ROUNDS = 6, ON_SPHERE = 20000, MAX_POINTS = 240 };
 #endif

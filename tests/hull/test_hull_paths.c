@@ -17,7 +17,7 @@
 #include "datasets/generate/points.h"
 
 #ifdef TEST_THIN
-enum { POINTS = TEST_THIN > 8 ? 300 : 1000, NEEDLES = TEST_THIN > 8 ? 300 : 700, SAMPLES = TEST_THIN > 8 ? 300 : 700, BOTH_SIZES = 0 };
+enum { POINTS = 1000, NEEDLES = 700, SAMPLES = 700, BOTH_SIZES = 0 };
 #else
 enum { POINTS = 4000, NEEDLES = 20000, SAMPLES = 20000, BOTH_SIZES = 1 };
 #endif

@@ -72,7 +72,7 @@ static void contacts_are_the_first(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SWP-2 */
 #ifdef TEST_THIN
-    enum { SEEDS = TEST_THIN > 8 ? 40 : 100 };
+    enum { SEEDS = TEST_THIN > 4 ? 40 : 100 };
 #else
     enum { SEEDS = 500 };
 #endif
@@ -393,7 +393,7 @@ static void trees_agree_on_needles(void **state)
 {
     (void)state;
 #ifdef TEST_THIN
-    enum { SETS = TEST_THIN > 8 ? 60 : 200, SWEEPS = 16 };
+    enum { SETS = TEST_THIN > 4 ? 60 : 200, SWEEPS = 16 };
 #else
     enum { SETS = 800, SWEEPS = 16 };
 #endif

@@ -280,9 +280,9 @@ static vp_status answer(const vp_scene_trees *trees, vp_question_kind kind, cons
     if (status != VP_OK || !fits || a->count == 0)
         return status;
     if (kind <= VP_QUESTION_TRIANGLE)
-        qsort(a->item, a->count, sizeof *a->item, by_item);
+        qsort(a->item, (size_t)a->count, sizeof *a->item, by_item);
     if (kind == VP_QUESTION_PAIRS)
-        qsort(a->pair, a->count, sizeof *a->pair, by_pair);
+        qsort(a->pair, (size_t)a->count, sizeof *a->pair, by_pair);
     return VP_OK;
 }
 
