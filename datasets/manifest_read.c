@@ -262,7 +262,7 @@ vp_status vp_read_entry(vp_reader *c, json_t *object, vp_entry *entry, char **pa
     if (status == VP_OK)
         status = read_text(c, object, "source", "", &d->source);
     if (status == VP_OK)
-        status = read_text(c, object, "world", has(d->kind, "world") ? NULL : "", &d->world);
+        status = read_text(c, object, "world", has(d->kind, "world") && !d->kind->world_by_choice ? NULL : "", &d->world);
     if (status == VP_OK)
         status = check_source(c, d->source, g->file);
     if (status == VP_OK)

@@ -29,5 +29,5 @@ static void watched_for(void *user, uint32_t count, vp_task_fn *task, void *argu
 vp_executor vp_watch(vp_watched *w, vp_executor inner, const char *what, uint64_t rounds)
 {
     *w = (vp_watched){.inner = inner, .what = what, .rounds = rounds};
-    return (vp_executor){w, watched_for, inner.thread_count > 1 ? inner.thread_count : 2};
+    return (vp_executor){.user = w, .parallel_for = watched_for, .thread_count = inner.thread_count > 1 ? inner.thread_count : 2};
 }

@@ -9,6 +9,7 @@ int vp_command_check(int argc, char **argv);
 int vp_command_info(int argc, char **argv);
 int vp_command_verify(int argc, char **argv);
 int vp_command_dataset(int argc, char **argv);
+int vp_command_blocks(int argc, char **argv);
 int vp_command_broadphase(int argc, char **argv);
 int vp_command_grow(int argc, char **argv);
 int vp_command_hull(int argc, char **argv);

@@ -25,6 +25,7 @@ static const struct {
     const char *about;
 } commands[] = {
     {"adapter", vp_command_adapter, "answer the conformance corpus over standard input and output"},
+    {"blocks", vp_command_blocks, "block worlds: planets, meshes, colliders, sweeps, edits, region files"},
     {"broadphase", vp_command_broadphase, "build a world's bit broadphase, report its memory, run overlap queries"},
     {"check", vp_command_check, "run the conformance corpus against any program"},
     {"dataset", vp_command_dataset, "list, make and import data sets"},

@@ -15,11 +15,11 @@ enum {
 static vp_status read(vp_reader *r, const vp_part *of, void *part)
 {
     vp_asked_grid *q = part;
-    const size_t each = of == &vp_part_full_grid || of == &vp_part_typed_grid ? 2 : 1; /* letters of a cell */
+    const size_t each = of == &vp_part_grid || of == &vp_part_placed_grid ? 1 : 2; /* letters of a cell */
     const char *word;
     size_t length;
     vp_status status = VP_OK;
-    q->placed = of == &vp_part_placed_grid;
+    q->placed = of == &vp_part_placed_grid || of == &vp_part_placed_types;
     int64_t extent[3] = {0}, first[3] = {0};
     for (int k = 0; status == VP_OK && k < 3; k++)
         status = vp_reader_whole(r, 1, MAX_EXTENT, &extent[k], "an extent");
@@ -155,7 +155,11 @@ static const vp_member grid_members[] = {{.name = "extents", .is = &vp_is_three}
                                            {.name = "cells", .is = &cells_value},
                                            {.name = NULL}},
                        full_members[] = {{.name = "extents", .is = &vp_is_three}, {.name = "full", .is = &full_value}, {.name = NULL}},
-                       typed_members[] = {{.name = "extents", .is = &vp_is_three}, {.name = "types", .is = &full_value}, {.name = NULL}};
+                       typed_members[] = {{.name = "extents", .is = &vp_is_three}, {.name = "types", .is = &full_value}, {.name = NULL}},
+                       placed_types_members[] = {{.name = "extents", .is = &vp_is_three},
+                                                 {.name = "first", .is = &vp_is_cell, .otherwise = " 0 0 0"},
+                                                 {.name = "types", .is = &full_value},
+                                                 {.name = NULL}};
 
 #define GRID                                                                                                                               \
     .size = sizeof(vp_asked_grid), .read = read, .write = write, .drop = drop, .unit = "voxels", .count = count, .leave_out = leave_out,   \
@@ -164,6 +168,7 @@ const vp_part vp_part_grid = {GRID, .members = grid_members};
 const vp_part vp_part_placed_grid = {GRID, .members = placed_members};
 const vp_part vp_part_full_grid = {GRID, .members = full_members, .level = level};
 const vp_part vp_part_typed_grid = {GRID, .members = typed_members};
+const vp_part vp_part_placed_types = {GRID, .members = placed_types_members};
 
 /* ---- worlds ---- */
 

@@ -17,7 +17,7 @@ typedef struct vp_asked_grid {
     uint8_t *full;  /* 0 air, otherwise (full + 1)/256 full; or a byte that is a type, of which 0 is empty */
 } vp_asked_grid;
 
-extern const vp_part vp_part_grid, vp_part_placed_grid, vp_part_full_grid, vp_part_typed_grid;
+extern const vp_part vp_part_grid, vp_part_placed_grid, vp_part_full_grid, vp_part_typed_grid, vp_part_placed_types;
 
 /* How many cells a grid has. */
 static inline size_t vp_grid_cells(const vp_asked_grid *q)
@@ -29,6 +29,27 @@ static inline size_t vp_grid_cells(const vp_asked_grid *q)
    around; and one without a border, with its broadphase. Destroy them, also after a failure. */
 vp_status vp_grid_world(const vp_asked_grid *q, uint32_t border, vp_world **out, vp_error *error);
 vp_status vp_grid_broadphase(const vp_asked_grid *q, const vp_kernels *kernels, vp_world **world, vp_broadphase **out, vp_error *error);
+
+/* ---- blocks ---- */
+
+/* A chunk of blocks, which a grid of types lies in or beside; behind the grid there is nothing. */
+typedef struct vp_asked_chunk {
+    uint32_t edge;
+    vp_block_type *type; /* the first is nothing; bytes beyond them have no bits */
+    uint32_t type_count;
+} vp_asked_chunk;
+
+extern const vp_part vp_part_chunk;
+
+/* Of questions that begin with placed types and a chunk: whether it is none; what is expected of such, else NULL. */
+bool vp_blocks_refused(const vp_question *q);
+json_t *vp_blocks_unsound(const vp_question *q);
+/* The chunk and one layer around it, in cells to be freed; NULL after a failure, which is VP_E_ARGUMENT of a question that is none. */
+vp_status vp_blocks_window(const vp_question *question, vp_block_window *out, vp_block **cell, vp_error *error);
+
+/* Rows of numbers, so many each: to be freed; and as JSON. NULL without memory. */
+uint32_t *vp_rows_of(const json_t *rows, uint32_t each, uint32_t *count);
+json_t *vp_rows_json(const uint32_t *number, uint32_t count, uint32_t each);
 
 /* ---- points and triangles ---- */
 

@@ -84,6 +84,7 @@ struct vp_kind {
     const vp_kind *owner;                   /* NULL: sets stand alone */
     const char *const *member;              /* what the manifest says of each besides name, kind, description, generator,
                                                licence and seed; ends with NULL */
+    bool world_by_choice;                   /* only some name the "world" that they are made from */
     const vp_generator *generator;          /* ends with a NULL name */
     uint32_t (*count_of)(const char *text); /* "1000" -> 1000 where "ball/1000" is a set too, 0 for other
                                                texts; NULL: there are no such */
@@ -110,7 +111,8 @@ struct vp_kind {
     K(points, vp_point_sets)                                                                                                               \
     K(scenes, vp_scene_set)                                                                                                                \
     K(motions, vp_motion_set)                                                                                                              \
-    K(gardens, vp_garden)
+    K(gardens, vp_garden)                                                                                                                  \
+    K(blocks, vp_block_set)
 #define VP_KIND(name, type) extern const vp_kind vp_kind_##name;
 VP_KINDS(VP_KIND)
 extern const vp_kind *const vp_kinds[]; /* in that order; ends with NULL */

@@ -9,6 +9,7 @@
 #include <voxphys/api.h>
 #include <voxphys/cpu.h>
 #include <voxphys/kernel/automaton.h>
+#include <voxphys/kernel/blocks.h>
 #include <voxphys/kernel/broadphase.h>
 #include <voxphys/kernel/hull.h>
 #include <voxphys/kernel/kd.h>
@@ -35,7 +36,7 @@ extern "C" {
 #define VP_COMPONENTS(C, X)                                                                                                                \
     C(broadphase, BROADPHASE, X)                                                                                                           \
     C(surface, SURFACE, X)                                                                                                                 \
-    C(kd, KD, X) C(terrain, TERRAIN, X) C(hull, HULL, X) C(spheretree, SPHERETREE, X) C(automaton, AUTOMATON, X)
+    C(kd, KD, X) C(terrain, TERRAIN, X) C(hull, HULL, X) C(spheretree, SPHERETREE, X) C(automaton, AUTOMATON, X) C(blocks, BLOCKS, X)
 
 #define VP_KERNELS_OF(c, C, K)    VP_##C##_KERNELS(K)    /**< A component's kernels. */
 #define VP_OPERATIONS_OF(c, C, O) VP_##C##_OPERATIONS(O) /**< A component's operations. */

@@ -7,6 +7,10 @@
 
 #include <voxphys/api.h>
 #include <voxphys/automaton.h>
+#include <voxphys/block_jobs.h>
+#include <voxphys/block_shapes.h>
+#include <voxphys/block_store.h>
+#include <voxphys/blocks.h>
 #include <voxphys/broadphase.h>
 #include <voxphys/contacts.h>
 #include <voxphys/cpu.h>
@@ -16,6 +20,7 @@
 #include <voxphys/hull.h>
 #include <voxphys/kd.h>
 #include <voxphys/kernel/automaton.h>
+#include <voxphys/kernel/blocks.h>
 #include <voxphys/kernel/broadphase.h>
 #include <voxphys/kernel/hull.h>
 #include <voxphys/kernel/kd.h>

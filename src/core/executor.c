@@ -12,6 +12,20 @@ static void serial_for(void *user, uint32_t count, vp_task_fn *task, void *argum
 
 vp_executor vp_executor_serial(void)
 {
-    vp_executor e = {NULL, serial_for, 1};
+    vp_executor e = {.parallel_for = serial_for, .thread_count = 1};
     return e;
+}
+
+bool vp_executor_submit(const vp_executor *executor, vp_task_fn *task, void *argument, uint32_t index)
+{
+    if (executor != NULL && executor->submit != NULL)
+        return executor->submit(executor->user, task, argument, index);
+    task(argument, index);
+    return true;
+}
+
+void vp_executor_poll(const vp_executor *executor)
+{
+    if (executor != NULL && executor->poll != NULL)
+        executor->poll(executor->user);
 }

@@ -27,6 +27,6 @@ vp_executor vp_executor_openmp(uint32_t thread_count)
     uint32_t n = thread_count != 0 ? thread_count : (uint32_t)omp_get_max_threads();
     if (n > (uint32_t)omp_get_thread_limit()) /* more are not started, whatever is asked for */
         n = (uint32_t)omp_get_thread_limit();
-    vp_executor e = {(void *)(uintptr_t)n, openmp_for_user, n};
+    vp_executor e = {.user = (void *)(uintptr_t)n, .parallel_for = openmp_for_user, .thread_count = n};
     return e;
 }

@@ -192,6 +192,12 @@ vp_status vp_file_size(const char *path, uint64_t *size, vp_error *error)
     return vp_succeed(error);
 }
 
+bool vp_file_is_missing(const char *path)
+{
+    struct stat about;
+    return lstat(path, &about) != 0 && errno == ENOENT;
+}
+
 /* ---- replacing ---- */
 
 static vp_status write_all(int file, const char *path, const uint8_t *bytes, size_t size, vp_error *error)

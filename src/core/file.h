@@ -3,6 +3,7 @@
 #ifndef VP_CORE_FILE_H
 #define VP_CORE_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,9 @@ vp_status vp_file_read_start(const char *path, uint8_t *bytes, size_t capacity, 
 
 /* The size of a regular file. For what opens files by itself: it may wait for ever at a pipe, which this refuses. */
 vp_status vp_file_size(const char *path, uint64_t *size, vp_error *error);
+
+/* Whether nothing of that name is there: of what can't be told it is false. */
+bool vp_file_is_missing(const char *path);
 
 /* Puts a new file in the place of `path`, which may exist and then must be a regular file, or a symbolic link to one:
    the bytes are written beside it, synchronised, and renamed. On failure the old file is as it was and nothing new is

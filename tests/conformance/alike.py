@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """alike.py: an adapter that answers right, and with other words than `voxphys adapter` wherever there are any: sets and triangles in another order,
 polygons from another corner on, surfaces whose triangles have vertices of their own, of triangles that a ray meets together the last one, of one
-that it meets at an edge none, t as the exact one rounded up, a refusal for what is flat or no question at all."""
+that it meets at an edge none, boxes that grow along y first, t as the exact one rounded up, a refusal for what is flat or no question at all."""
 import os
 import struct
 import subprocess
@@ -11,6 +11,8 @@ from fractions import Fraction
 sys.path.insert(0, os.environ["VOXPHYS_SOURCE"] + "/conformance/corpus/make")
 sys.dont_write_bytecode = True
 import rays  # noqa: E402  exact arithmetic
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import boxes_otherwise  # noqa: E402
 
 honest = subprocess.Popen(["voxphys", "adapter", "--isa", "scalar"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
@@ -67,6 +69,11 @@ def other(asked, said):
         return said[:2] + said[:1:-1]
     if said[0] == "pairs":
         return said[:2] + said[:1:-1]  # the other one first
+    if said[0] == "faces":
+        return said[:2] + [w for i in range(len(said) - 5, 1, -5) for w in said[i:i + 5]]
+    if said[0] == "boxes" and asked[-1] == "any":
+        boxes = boxes_otherwise.rows(asked, (1, 2, 0))[::-1]
+        return ["boxes", str(len(boxes))] + [w for box in boxes for w in box]
     if family == "scene-query":
         return said[:-1] + [up(said[-1])]
     if family == "hull2":

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from itertools import combinations
 
+import boxes_otherwise
 import shapes
 
 way, log = sys.argv[1], open(sys.argv[2], "w", encoding="ascii")
@@ -152,6 +153,46 @@ def spoil_scene(asked, answer):
     return [answer[0], str(len(told))] + [i for t in told for i in t]
 
 
+def spoil_blocks(asked, answer):
+    """Faces and boxes, rows of numbers."""
+    each = 5 if answer[0] == "faces" else 8
+    rows = [answer[i:i + each] for i in range(2, len(answer), each)]
+    others = boxes_otherwise.rows(asked, (1, 2, 0)) if each == 8 else []
+    if way in ("upwards", "otherwise"):  # boxes that grow along y first, which are right where any are
+        if (asked[-1] == "any") != (way == "otherwise") or sorted(others) == sorted(rows):
+            return None
+        rows = others[::-1]
+    elif way == "turned":  # which is right, but of boxes that have an order
+        if len(rows) < 2 or asked[-1] == "greedy":
+            return None
+        rows = rows[::-1]
+    elif way == "swapped":
+        if len(rows) < 2 or asked[-1] != "greedy":
+            return None
+        rows = rows[1::-1] + rows[2:]
+    elif not rows:
+        if way != "from-nothing":
+            return None
+        rows = [["0"] * each]
+    elif way == "less":
+        rows = rows[:-1]
+    elif way == "twice":
+        rows = rows + rows[:1]
+    elif way in ("last", "first", "size"):  # a bit of light or of an edge; another place; a longer box
+        k = {"last": -1, "first": 0, "size": 3}[way]
+        rows[-1] = [str(int(w) ^ 1) if i == k % each and way != "size" else str(int(w) + 1) if i == k and way == "size" else w for i, w in enumerate(rows[-1])]
+    elif way == "beyond":
+        rows[-1][6] = str(int(rows[-1][6]) ^ 3)
+    elif way == "cut" and asked[-1] == "any":  # in two, with the sides of one
+        long = next((r for r in rows if int(r[3]) > 1), None)
+        if long is None:
+            return None
+        rows = [r for r in rows if r is not long] + [long[:3] + ["1"] + long[4:], [str(int(long[0]) + 1)] + long[1:3] + [str(int(long[3]) - 1)] + long[4:]]
+    else:
+        return None
+    return [answer[0], str(len(rows))] + [w for row in rows for w in row]
+
+
 def spoil(family, asked, answer):
     """The answer made wrong, or None where this way has nothing to spoil."""
     if answer[0] == "refused":
@@ -172,6 +213,8 @@ def spoil(family, asked, answer):
         return ["hit", str(int(asked[3]) - 1 - int(answer[1])), "7f7fffff"]
     if family == "automaton-step":
         return other_cell(asked, answer)
+    if family in ("faces", "boxes"):
+        return spoil_blocks(asked, answer)
     if family == "scene-query":
         return spoil_scene(asked, answer)
     if way == "less" and family == "aabb-gather" and answer[1] != "0":

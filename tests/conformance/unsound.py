@@ -77,6 +77,10 @@ def steps(v):
     return "types" in v["expected"]
 
 
+def answered(v):
+    return v["expected"].get("faces") or v["expected"].get("boxes")
+
+
 def flat(v):
     return v["expected"].get("dimension") == 2
 
@@ -226,6 +230,26 @@ alter("automaton-step", "a cell less", lambda _, v: v["input"].update(types=v["i
 alter("automaton-step", "half a cell", lambda _, v: v["input"].update(types=v["input"]["types"][1:]))
 alter("automaton-step", "a cell more in what is expected", lambda _, v: v["expected"].update(types=v["expected"]["types"] + "00"), steps, schema=False)
 alter("automaton-step", "capitals in what is expected", lambda _, v: v["expected"].update(types="FF" + v["expected"]["types"][2:]), steps)
+for family in ("faces", "boxes"):
+    alter(family, "a cell less", lambda _, v: v["input"].update(types=v["input"]["types"][2:]), schema=False)
+    alter(family, "half a cell", lambda _, v: v["input"].update(types=v["input"]["types"][1:]))
+    alter(family, "a first block of two numbers", put("input", "first", [0, 0]))
+    alter(family, "a first block that is too far away", put("input", "first", [1 << 25, 0, 0]), schema=False)
+    alter(family, "an edge in words", put("input", "edge", "3"))
+    alter(family, "an edge of 33, and an answer", put("input", "edge", 33), answered, schema=False)
+    alter(family, "types that are no list", put("input", "is", 3))
+    alter(family, "negative bits", put("input", "is", [-1]))
+    alter(family, "a number less", lambda _, v, family=family: v["expected"][family][0].pop(), answered)
+    alter(family, "a number too large", lambda _, v, family=family: v["expected"][family][0].__setitem__(4, 4096), answered, schema=False)
+    alter(family, "one twice", lambda _, v, family=family: v["expected"][family].append(v["expected"][family][0]), answered)
+    alter(family, "a checker that there is not", put("expected", "checker", "surface"), answered)
+alter("faces", "a face of a block that there is not", lambda _, v: v["expected"]["faces"][0].__setitem__(1, v["input"]["edge"]), answered, schema=False)
+alter("faces", "a face on a side that there is not", lambda _, v: v["expected"]["faces"][0].__setitem__(3, 6), answered, schema=False)
+alter("boxes", "a merging that there is not", put("input", "merging", "lazy"))
+alter("boxes", "boxes where any will do", put("input", "merging", "any"), answered, schema=False)
+alter("boxes", "any boxes where the greedy ones are asked for", put("input", "merging", "greedy"), by_checker, schema=False)
+alter("boxes", "another checker", put("expected", "checker", "hull"), by_checker)
+alter("boxes", "a checker and boxes", put("expected", "boxes", []), by_checker)
 alter("hull3", "a vertex that there is not", lambda _, v: v["expected"].update(vertices=[len(v["input"]["points"])]), solid, schema=False)
 
 validator = jsonschema.Draft7Validator(json.load(open(f"{source}/schema.json", encoding="utf-8"))) if jsonschema else None

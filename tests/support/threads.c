@@ -38,5 +38,5 @@ static void parallel_for(void *user, uint32_t count, vp_task_fn *task, void *arg
 
 vp_executor test_threads(uint32_t count)
 {
-    return (vp_executor){(void *)(uintptr_t)count, parallel_for, count};
+    return (vp_executor){.user = (void *)(uintptr_t)count, .parallel_for = parallel_for, .thread_count = count};
 }

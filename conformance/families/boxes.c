@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* boxes: a chunk's blocks that collide, merged into boxes: as it is prescribed, or in any way; what is beyond the boxes' sides, and which
+ * of their edges are T-edges. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/shapes/shapes.h"
+
+enum { LOW = 0, SIZE = 3, BEYOND = 6, EDGES = 7, EACH = 8 /* numbers of a box */ };
+enum { GREEDY, ANY, MERGINGS };
+
+static const char *const mergings[MERGINGS] = {"greedy", "any"};
+
+typedef struct asked_merging {
+    int by;
+} asked_merging;
+
+/* ---- words ---- */
+
+static int merging_of(const char *word, size_t length)
+{
+    int by = 0;
+    while (by < MERGINGS && !vp_word_is(word, length, mergings[by]))
+        by++;
+    return by;
+}
+
+static vp_status read_merging(vp_reader *r, const vp_part *of, void *part)
+{
+    asked_merging *q = part;
+    const char *word = "";
+    size_t length = 0;
+    (void)of;
+    vp_word_next(r->words, &word, &length);
+    q->by = merging_of(word, length);
+    return q->by < MERGINGS
+               ? VP_OK
+               : vp_fail(r->error, VP_E_FORMAT, "'%.*s' is none of greedy, any", (int)(length < 40 ? length : 40), length > 0 ? word : "");
+}
+
+static void write_merging(const vp_part *of, const void *part, FILE *to)
+{
+    (void)of;
+    fprintf(to, " %s", mergings[((const asked_merging *)part)->by]);
+}
+
+static bool is_merging(json_t *value)
+{
+    return merging_of(json_string_value(value), json_string_length(value)) < MERGINGS;
+}
+
+static const vp_value merging_value = {.type = JSON_STRING, .also = is_merging};
+static const vp_member merging_members[] = {{.name = "merging", .is = &merging_value}, {.name = NULL}};
+static const vp_part part_merging = {
+    .size = sizeof(asked_merging), .members = merging_members, .read = read_merging, .write = write_merging};
+
+static bool is_any(const vp_question *q)
+{
+    return ((const asked_merging *)q->part[2])->by == ANY;
+}
+
+/* ---- answering ---- */
+
+static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
+{
+    vp_block_window window;
+    vp_block *cell;
+    vp_block_boxes boxes = {.box = NULL};
+    vp_status status = vp_blocks_window(question, &window, &cell, error);
+    if (status == VP_OK)
+        status = vp_block_boxes_create(&window, kernels, NULL, &boxes, error);
+    if (status == VP_OK) {
+        fprintf(to, "boxes %u", boxes.count);
+        for (uint32_t i = 0; i < boxes.count; i++) {
+            const vp_block_box *b = &boxes.box[i];
+            fprintf(to, " %u %u %u %u %u %u %u %u", b->low[0], b->low[1], b->low[2], b->size[0], b->size[1], b->size[2], b->beyond,
+                    b->edges);
+        }
+        vp_block_boxes_destroy(&boxes);
+    }
+    free(cell);
+    return status;
+}
+
+static bool read(const vp_question *q, vp_words *words, vp_answer *out)
+{
+    (void)q;
+    return vp_word_said(words, "boxes") && vp_answer_list(words, EACH, 1u << 12, out);
+}
+
+/* ---- the checker: any boxes that cover what collides ---- */
+
+typedef struct checking {
+    const vp_block_window *window;
+    const vp_answer *answer;
+    uint32_t *owner; /* of each block of the chunk: 1 + the number of its box; 0: it is in none */
+    char *reason;
+} checking;
+
+static bool is_inside(const checking *c, const int32_t at[3])
+{
+    const int32_t edge = (int32_t)c->window->edge;
+    return at[0] >= 0 && at[0] < edge && at[1] >= 0 && at[1] < edge && at[2] >= 0 && at[2] < edge;
+}
+
+static uint32_t *owner_of(const checking *c, const int32_t at[3])
+{
+    const size_t edge = c->window->edge;
+    return &c->owner[((size_t)at[1] * edge + (size_t)at[2]) * edge + (size_t)at[0]];
+}
+
+static bool collides(const checking *c, const int32_t at[3])
+{
+    const vp_block_window *w = c->window;
+    const vp_block block = w->cell[vp_block_window_at(w->edge, at[0], at[1], at[2])];
+    return (vp_block_is(w->type, w->type_count, block) & VP_BLOCK_COLLIDES) != 0;
+}
+
+/* Block number i of a box, from 0; false behind the last. */
+static bool block_of(const uint32_t *box, uint32_t i, int32_t at[3])
+{
+    const uint32_t *n = box + SIZE;
+    at[0] = (int32_t)(box[LOW] + i % n[0]);
+    at[2] = (int32_t)(box[LOW + 2] + i / n[0] % n[2]);
+    at[1] = (int32_t)(box[LOW + 1] + i / n[0] / n[2]);
+    return i < n[0] * n[1] * n[2];
+}
+
+/* Whether a block of a box is behind one of its sides. */
+static bool is_at(const uint32_t *box, const int32_t at[3], uint32_t side)
+{
+    const uint32_t a = side / 2;
+    return (uint32_t)at[a] == (side % 2 == 0 ? box[LOW + a] : box[LOW + a] + box[SIZE + a] - 1);
+}
+
+static void step(int32_t at[3], uint32_t side)
+{
+    at[side / 2] += side % 2 == 0 ? -1 : 1;
+}
+
+/* Boxes are where the chunk's blocks collide, and share none. */
+static bool take_blocks(const checking *c)
+{
+    for (uint32_t b = 0; b < c->answer->count; b++) {
+        const uint32_t *box = &c->answer->number[(size_t)b * EACH];
+        int32_t at[3];
+        for (int a = 0; a < 3; a++)
+            if (box[SIZE + a] == 0 || box[LOW + a] + box[SIZE + a] > c->window->edge) {
+                vp_reason_say(c->reason, "box %u is empty, or not in the chunk", b);
+                return false;
+            }
+        for (uint32_t i = 0; block_of(box, i, at); i++) {
+            uint32_t *owner = owner_of(c, at);
+            if (!collides(c, at) || *owner != 0) {
+                vp_reason_say(c->reason, "block (%d, %d, %d) is in box %u, and %s", (int)at[0], (int)at[1], (int)at[2], b,
+                              *owner != 0 ? "in another one" : "does not collide");
+                return false;
+            }
+            *owner = b + 1;
+        }
+    }
+    const uint32_t edge = c->window->edge, whole[EACH] = {0, 0, 0, edge, edge, edge};
+    int32_t at[3];
+    for (uint32_t i = 0; block_of(whole, i, at); i++)
+        if (collides(c, at) && *owner_of(c, at) == 0) {
+            vp_reason_say(c->reason, "block (%d, %d, %d) collides, and is in no box", (int)at[0], (int)at[1], (int)at[2]);
+            return false;
+        }
+    return true;
+}
+
+static uint32_t beyond_of(const checking *c, const uint32_t *box, uint32_t side)
+{
+    uint32_t what = 0;
+    int32_t at[3];
+    for (uint32_t i = 0; block_of(box, i, at); i++)
+        if (is_at(box, at, side)) {
+            step(at, side);
+            what |= collides(c, at) ? VP_BOX_COVERED : VP_BOX_EXPOSED;
+        }
+    return what;
+}
+
+/* Whether the edge of a box between two sides lies within the face of a box beyond the first of them; at the chunk's border, whether any
+   block is there. */
+static bool ends_on_face(const checking *c, const uint32_t *box, uint32_t side, uint32_t other)
+{
+    int32_t at[3];
+    for (uint32_t i = 0; block_of(box, i, at); i++) {
+        if (!is_at(box, at, side))
+            continue;
+        const bool at_edge = is_at(box, at, other);
+        step(at, side);
+        if (!is_inside(c, at)) {
+            if (collides(c, at))
+                return true;
+            continue;
+        }
+        const uint32_t owner = *owner_of(c, at);
+        step(at, other);
+        if (at_edge && owner != 0 && is_inside(c, at) && *owner_of(c, at) == owner)
+            return true;
+    }
+    return false;
+}
+
+static uint32_t edges_of(const checking *c, const uint32_t *box)
+{
+    uint32_t out = 0;
+    for (uint32_t side = 0; side < VP_SIDE_COUNT; side++)
+        for (uint32_t other = 0; other < VP_SIDE_COUNT; other++)
+            if (side / 2 != other / 2 && ends_on_face(c, box, side, other))
+                out |= 1u << vp_block_box_edge(side, other);
+    return out;
+}
+
+static void check_cover(const checking *c)
+{
+    if (!take_blocks(c))
+        return;
+    for (uint32_t b = 0; b < c->answer->count; b++) {
+        const uint32_t *box = &c->answer->number[(size_t)b * EACH], edges = edges_of(c, box);
+        uint32_t beyond = 0;
+        for (uint32_t side = 0; side < VP_SIDE_COUNT; side++)
+            beyond |= beyond_of(c, box, side) << 2 * side;
+        if (box[BEYOND] != beyond || box[EDGES] != edges) {
+            vp_reason_say(c->reason, "box %u has %u beyond its sides and the T-edges %u; right is %u and %u", b, box[BEYOND], box[EDGES],
+                          beyond, edges);
+            return;
+        }
+    }
+}
+
+/* ---- judging ---- */
+
+static vp_status judge_cover(const vp_judging *j, bool *right)
+{
+    vp_block_window window;
+    vp_block *cell;
+    vp_status status = vp_blocks_window(j->q, &window, &cell, j->error);
+    checking c = {.window = &window, .answer = j->answer, .reason = j->reason};
+    if (status == VP_OK)
+        c.owner = calloc((size_t)window.edge * window.edge * window.edge, sizeof *c.owner);
+    if (status == VP_OK && c.owner == NULL)
+        status = vp_fail(j->error, VP_E_MEMORY, "no memory for a chunk of edge %u", window.edge);
+    if (status == VP_OK)
+        check_cover(&c);
+    *right = j->reason[0] == '\0';
+    free(c.owner);
+    free(cell);
+    return status;
+}
+
+static vp_status judge(const vp_judging *j, bool *right)
+{
+    if (json_object_get(j->alternative, "checker") != NULL)
+        return judge_cover(j, right);
+    uint32_t count, *wanted = vp_rows_of(json_object_get(j->alternative, "boxes"), EACH, &count);
+    if (wanted == NULL)
+        return vp_fail(j->error, VP_E_MEMORY, "no memory for %u boxes", count);
+    *right = count == j->answer->count && memcmp(wanted, j->answer->number, (size_t)count * EACH * sizeof *wanted) == 0;
+    free(wanted);
+    return VP_OK;
+}
+
+static vp_status like(const vp_likening *l, const vp_answer *right)
+{
+    bool same;
+    return vp_like_expected(l, l->words,
+                            is_any(l->q) ? json_pack("{s:s}", "checker", "cover")
+                                         : json_pack("{s:o}", "boxes", vp_rows_json(right->number, right->count, EACH)),
+                            &same);
+}
+
+/* Which of the two is expected, the question says. */
+static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
+{
+    if ((json_object_get(alternative, "checker") != NULL) != is_any(q) || vp_blocks_refused(q))
+        return vp_expected_wrong(alternative, "checker", error);
+    return (json_object_get(alternative, "boxes") != NULL) == is_any(q) ? vp_expected_wrong(alternative, "boxes", error) : VP_OK;
+}
+
+static const vp_value number = {.type = JSON_INTEGER, .most = (1u << 12) - 1}, box = {.type = JSON_ARRAY, .part = &number, .count = EACH},
+                      boxes = {.type = JSON_ARRAY, .part = &box, .also = vp_value_unique};
+static const vp_member expected[] = {
+    {.name = "boxes", .is = &boxes, .otherwise = ""}, {.name = "checker", .is = &vp_is_words, .otherwise = ""}, {.name = NULL}};
+
+const vp_family vp_family_boxes = {.name = "boxes",
+                                   .part = {&vp_part_placed_types, &vp_part_chunk, &part_merging},
+                                   .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_PROPERTY,
+                                   .refuses = true,
+                                   .expected = expected,
+                                   .checker = "cover",
+                                   .sound = sound,
+                                   .answer = answer,
+                                   .read = read,
+                                   .judge = judge,
+                                   .unsound = vp_blocks_unsound,
+                                   .like = like};

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* faces: the faces of a chunk's blocks that can be seen, and how light their corners are. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/shapes/shapes.h"
+
+enum { EACH = 5 /* a face is x, y, z, side, light */ };
+
+static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
+{
+    vp_block_quads_def def = {.occlusion = true, .kernels = kernels};
+    vp_block_quads faces = {.quad = NULL};
+    vp_block *cell;
+    vp_status status = vp_blocks_window(question, &def.window, &cell, error);
+    if (status == VP_OK)
+        status = vp_block_quads_create(&def, &faces, error);
+    if (status == VP_OK) {
+        fprintf(to, "faces %u", faces.first[VP_SIDE_COUNT]);
+        for (uint32_t side = 0; side < VP_SIDE_COUNT; side++)
+            for (uint32_t i = faces.first[side]; i < faces.first[side + 1]; i++) {
+                const vp_block_quad *f = &faces.quad[i];
+                fprintf(to, " %u %u %u %u %u", f->x, f->y, f->z, side, f->occlusion);
+            }
+        vp_block_quads_destroy(&faces);
+    }
+    free(cell);
+    return status;
+}
+
+/* ---- what is answered ---- */
+
+static int by_numbers(const void *a, const void *b)
+{
+    return memcmp(a, b, EACH * sizeof(uint32_t));
+}
+
+/* In one order, to be compared. */
+static bool read(const vp_question *q, vp_words *words, vp_answer *out)
+{
+    (void)q;
+    if (!vp_word_said(words, "faces") || !vp_answer_list(words, EACH, VP_BLOCK_LIGHT + 1, out))
+        return false;
+    qsort(out->number, out->count, EACH * sizeof *out->number, by_numbers);
+    return true;
+}
+
+static vp_status judge(const vp_judging *j, bool *right)
+{
+    uint32_t count, *wanted = vp_rows_of(json_object_get(j->alternative, "faces"), EACH, &count);
+    if (wanted == NULL)
+        return vp_fail(j->error, VP_E_MEMORY, "no memory for %u faces", count);
+    qsort(wanted, count, EACH * sizeof *wanted, by_numbers);
+    *right = count == j->answer->count && memcmp(wanted, j->answer->number, (size_t)count * EACH * sizeof *wanted) == 0;
+    free(wanted);
+    return VP_OK;
+}
+
+static json_t *expect(const vp_answer *right)
+{
+    return json_pack("{s:o}", "faces", vp_rows_json(right->number, right->count, EACH));
+}
+
+/* Faces are of blocks of the chunk. */
+static vp_status sound(const vp_question *question, const json_t *alternative, vp_error *error)
+{
+    const vp_asked_chunk *q = question->part[1];
+    uint32_t count, *face = vp_rows_of(json_object_get(alternative, "faces"), EACH, &count);
+    bool good = !vp_blocks_refused(question);
+    if (face == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %u faces", count);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t *f = &face[i * EACH];
+        good = good && f[0] < q->edge && f[1] < q->edge && f[2] < q->edge && f[3] < VP_SIDE_COUNT;
+    }
+    free(face);
+    return good ? VP_OK : vp_expected_wrong(alternative, "faces", error);
+}
+
+static const vp_value number = {.type = JSON_INTEGER, .most = VP_BLOCK_LIGHT}, face = {.type = JSON_ARRAY, .part = &number, .count = EACH},
+                      faces = {.type = JSON_ARRAY, .part = &face, .also = vp_value_unique};
+static const vp_member expected[] = {{.name = "faces", .is = &faces}, {.name = NULL}};
+
+const vp_family vp_family_faces = {.name = "faces",
+                                   .part = {&vp_part_placed_types, &vp_part_chunk},
+                                   .promises = 1u << VP_PROMISE_SET,
+                                   .refuses = true,
+                                   .expected = expected,
+                                   .sound = sound,
+                                   .answer = answer,
+                                   .read = read,
+                                   .judge = judge,
+                                   .unsound = vp_blocks_unsound,
+                                   .expect = expect};

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+/* Worlds of blocks: planets, noise, checkerboards, and worlds of voxels. */
+#include "datasets/block_sets.h"
+
+#include "datasets/hash.h"
+#include "datasets/import/text.h"
+#include "datasets/kinds/kind.h"
+#include "datasets/manifest_data.h"
+#include "datasets/random.h"
+#include "src/core/error.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct vp_planet_params {
+    float chunks;
+    float platforms, caves; /* 1: it has them */
+} vp_planet_params;
+
+/* Uncorrelated blocks. */
+typedef struct vp_block_noise_params {
+    float chunks; /* along an edge */
+    float filled; /* the share of blocks that are something */
+    float types;  /* of how many of the usual types, from the first on */
+} vp_block_noise_params;
+
+typedef struct vp_block_checker_params {
+    float chunks;
+} vp_block_checker_params;
+
+/* The voxels of a world from (0, 0, 0) on. */
+typedef struct vp_block_world_params {
+    float chunks_x, chunks_y, chunks_z;
+} vp_block_world_params;
+
+static void drop(void *set)
+{
+    vp_block_set *s = set;
+    if (s == NULL)
+        return;
+    if (s->world != NULL)
+        vp_blocks_let_go(s->world, &s->held);
+    vp_blocks_destroy(s->world);
+    free(s);
+}
+
+/* A set without chunks yet. */
+static vp_status begin(const vp_making *from, const vp_block_type *type, uint32_t types, vp_block_set **out, void **set, vp_error *error)
+{
+    vp_block_set *s = *set = *out = calloc(1, sizeof *s);
+    if (s == NULL)
+        return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for blocks", from->name);
+    s->view = &s->held.view;
+    return vp_blocks_create(&(vp_blocks_def){.type = type, .type_count = types}, &s->world, error);
+}
+
+/* Fills a set and takes it. */
+static vp_status fill(vp_block_set *s, vp_ivec3 low, vp_dims size, vp_block_fill_fn *fn, const void *user, vp_error *error)
+{
+    const vp_status status = fn != NULL ? vp_blocks_fill(s->world, low, size, fn, user, NULL, error) : VP_OK;
+    return status == VP_OK ? vp_blocks_hold(s->world, low, size, &s->held, error) : status;
+}
+
+static vp_status make_planet(const vp_making *from, void **set, vp_error *error)
+{
+    const vp_planet_params *p = from->params;
+    const uint32_t n = (uint32_t)p->chunks;
+    const vp_block_planet_def def = {(uint32_t)from->seed, n, p->platforms != 0, p->caves != 0};
+    vp_block_planet planet;
+    vp_block_set *s;
+    vp_status status = begin(from, NULL, 0, &s, set, error);
+    if (status == VP_OK)
+        status = vp_block_planet_make(&def, &planet, error);
+    return status == VP_OK ? fill(s, planet.low, (vp_dims){n, n, n}, vp_block_planet_fill, &planet, error) : status;
+}
+
+/* One stream a chunk. */
+static uint64_t chunk_seed(uint64_t seed, vp_ivec3 chunk)
+{
+    vp_random r = {seed ^ (uint64_t)(uint32_t)chunk.x << 32 ^ (uint64_t)(uint32_t)chunk.y << 16 ^ (uint32_t)chunk.z};
+    return vp_random_next(&r);
+}
+
+typedef struct noise {
+    const vp_block_noise_params *params;
+    uint64_t seed;
+} noise;
+
+static void fill_noise(const void *user, vp_ivec3 chunk, vp_block *cell)
+{
+    const noise *n = user;
+    const uint32_t share = (uint32_t)(n->params->filled * 65536.0f), types = (uint32_t)n->params->types;
+    vp_random r = {chunk_seed(n->seed, chunk)};
+    for (int i = 0; i < VP_BLOCK_CELLS; i++) {
+        const uint32_t type = 1 + vp_random_below(&r, types), chance = vp_random_below(&r, 65536);
+        cell[i] = (vp_block)(chance < share ? type : VP_BLOCK_NOTHING);
+    }
+}
+
+/* As many chunks before the origin as behind it, or one less. */
+static vp_ivec3 low_of(uint32_t chunks)
+{
+    const int32_t low = -(int32_t)(chunks / 2);
+    return (vp_ivec3){low, low, low};
+}
+
+static vp_status make_noise(const vp_making *from, void **set, vp_error *error)
+{
+    const vp_block_noise_params *p = from->params;
+    const uint32_t n = (uint32_t)p->chunks;
+    const noise of = {p, from->seed};
+    vp_block_set *s;
+    const vp_status status = begin(from, NULL, 0, &s, set, error);
+    return status == VP_OK ? fill(s, low_of(n), (vp_dims){n, n, n}, fill_noise, &of, error) : status;
+}
+
+static void fill_checker(const void *user, vp_ivec3 chunk, vp_block *cell)
+{
+    (void)user, (void)chunk;
+    for (int i = 0; i < VP_BLOCK_CELLS; i++)
+        cell[i] = (i ^ i >> 5 ^ i >> 10) & 1 ? VP_BLOCK_STONE : VP_BLOCK_NOTHING;
+}
+
+static vp_status make_checker(const vp_making *from, void **set, vp_error *error)
+{
+    const vp_block_checker_params *p = from->params;
+    const uint32_t n = (uint32_t)p->chunks;
+    vp_block_set *s;
+    const vp_status status = begin(from, NULL, 0, &s, set, error);
+    return status == VP_OK ? fill(s, low_of(n), (vp_dims){n, n, n}, fill_checker, NULL, error) : status;
+}
+
+/* ---- worlds of voxels ---- */
+
+const vp_block_type *vp_block_types_of_world(void)
+{
+    enum { SOLID = VP_BLOCK_COLLIDES | VP_BLOCK_OPAQUE };
+#define S1(c)                                                                                                                              \
+    {                                                                                                                                      \
+        SOLID, c                                                                                                                           \
+    }
+#define S4(c)  S1(c), S1(c + 0x101010), S1(c + 0x202020), S1(c + 0x303030)
+#define S16(c) S4(c), S4(c + 0x080010), S4(c + 0x101000), S4(c + 0x001808)
+    static const vp_block_type types[256] = {[VP_AIR] = {0, 0}, [VP_WATER] = {VP_BLOCK_FLUID, 0x3f76e4},
+                                             S1(0x7d7d7d),      S1(0x7a5636),
+                                             S1(0x5d9b3f),      S1(0xd9cf9b),
+                                             S1(0x8a8580),      S1(0xf4f7fa),
+                                             S1(0x3b3b3b),      S1(0xb08d72),
+                                             S1(0x4d4d55),      S1(0xa8824e),
+                                             S1(0x9aa4ad),      S1(0xc8e6f0),
+                                             S1(0x68785f),      S1(0xb0503c),
+                                             S16(0x604020),     S16(0x206040),
+                                             S16(0x402060),     S16(0x606020),
+                                             S16(0x206060),     S16(0x602060),
+                                             S16(0x404040),     S16(0x703030),
+                                             S16(0x307030),     S16(0x303070),
+                                             S16(0x707040),     S16(0x407070),
+                                             S16(0x704070),     S16(0x804020),
+                                             S16(0x208040)};
+    return types;
+}
+
+typedef struct voxels {
+    const vp_world *world;
+    vp_dims size;
+    vp_ivec3 to;
+} voxels;
+
+static void fill_voxels(const void *user, vp_ivec3 chunk, vp_block *cell)
+{
+    const voxels *v = user;
+    const int32_t low[3] = {chunk.x * 32 - v->to.x, chunk.y * 32 - v->to.y, chunk.z * 32 - v->to.z};
+    for (int32_t i = 0; i < VP_BLOCK_CELLS; i++) {
+        const vp_ivec3 at = {low[0] + i % 32, low[1] + i / 1024, low[2] + i / 32 % 32};
+        const bool inside = (uint32_t)at.x < v->size.x && (uint32_t)at.y < v->size.y && (uint32_t)at.z < v->size.z;
+        cell[i] = inside ? vp_world_voxel(v->world, at).material : VP_BLOCK_NOTHING;
+    }
+}
+
+vp_status vp_blocks_put_world(vp_blocks *blocks, const vp_world *world, vp_dims size, vp_ivec3 to, vp_error *error)
+{
+    const voxels v = {world, size, to};
+    const vp_dims chunks = {(size.x + 31) / 32, (size.y + 31) / 32, (size.z + 31) / 32};
+    if (to.x % 32 != 0 || to.y % 32 != 0 || to.z % 32 != 0)
+        return vp_fail(error, VP_E_ARGUMENT, "a world of voxels at block (%d, %d, %d), which is not a chunk's first", (int)to.x, (int)to.y,
+                       (int)to.z);
+    return vp_blocks_fill(blocks, (vp_ivec3){to.x / 32, to.y / 32, to.z / 32}, chunks, fill_voxels, &v, NULL, error);
+}
+
+static vp_status make_world(const vp_making *from, void **set, vp_error *error)
+{
+    const vp_block_world_params *p = from->params;
+    const vp_data *world = NULL;
+    vp_block_set *s;
+    if (from->dataset->world[0] == '\0')
+        return vp_fail(error, VP_E_FORMAT, "data set \"%.60s\" is made from a world, and names none", from->name);
+    vp_status status = begin(from, vp_block_types_of_world(), 256, &s, set, error);
+    if (status == VP_OK)
+        status = vp_store_open(from->store, vp_kind_named("world"), from->dataset->world, &world, error);
+    if (status != VP_OK)
+        return status;
+    const vp_dims chunks = {(uint32_t)p->chunks_x, (uint32_t)p->chunks_y, (uint32_t)p->chunks_z};
+    status = vp_blocks_put_world(s->world, world->set, (vp_dims){chunks.x * 32, chunks.y * 32, chunks.z * 32}, (vp_ivec3){0, 0, 0}, error);
+    return status == VP_OK ? fill(s, (vp_ivec3){0, 0, 0}, chunks, NULL, NULL, error) : status;
+}
+
+/* ---- small and hostile ---- */
+
+/* Chunks of all forms side by side: absent, of one type, with a block in a corner, sparse, dense, in layers, wide. */
+static vp_status fuzz_chunk(vp_blocks *world, vp_ivec3 chunk, uint32_t types, vp_random *r, vp_error *error)
+{
+    const uint32_t form = vp_random_below(r, 8), some = vp_random_below(r, types), low = types > 256 && form != 6 ? 256 : types;
+    static const uint32_t shares[8] = {0, 0, 0, 2, 30, 0, 50, 97}; /* percent */
+    vp_block_cells cells = {NULL, 0, (vp_block)some};
+    if (form == 0)
+        return VP_OK;
+    vp_block *cell = calloc(VP_BLOCK_CELLS, sizeof *cell);
+    if (cell == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for a chunk");
+    for (uint32_t i = 0; form >= 3 && i < VP_BLOCK_CELLS; i++) {
+        const uint32_t chance = vp_random_below(r, 100), type = vp_random_below(r, low);
+        cell[i] = (vp_block)(form == 5 ? (i >> 10) % 3 * some / 2 : chance < shares[form] ? type : 0);
+    }
+    if (form == 2) { /* at the border on one to three axes */
+        uint32_t at[3];
+        for (int a = 0; a < 3; a++) {
+            const uint32_t inside = vp_random_below(r, 32);
+            at[a] = vp_random_below(r, 3) == 0 ? inside : 31 * vp_random_below(r, 2);
+        }
+        cell[(at[1] * 32 + at[2]) * 32 + at[0]] = (vp_block)some;
+    }
+    if (form != 1)
+        cells = (vp_block_cells){cell, 2, 0};
+    const vp_status status = vp_blocks_put(world, chunk, &cells, error);
+    free(cell);
+    return status;
+}
+
+static vp_status fuzz(const vp_making *from, void **set, vp_error *error)
+{
+    vp_random r = {from->seed ^ UINT64_C(0x626c6f636b73)};
+    static const uint32_t bits[5] = {VP_BLOCK_COLLIDES | VP_BLOCK_OPAQUE, VP_BLOCK_COLLIDES, VP_BLOCK_OPAQUE, VP_BLOCK_FLUID, 0};
+    const uint32_t types = vp_random_below(&r, 3) == 0 ? 257 + vp_random_below(&r, 400) : 2 + vp_random_below(&r, 10);
+    vp_block_type *type = calloc(types, sizeof *type);
+    if (type == NULL)
+        return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for types", from->name);
+    for (uint32_t i = 1; i < types; i++) {
+        type[i].is = bits[vp_random_below(&r, 2) == 0 ? 0 : vp_random_below(&r, 5)];
+        type[i].colour = vp_random_below(&r, 0x1000000);
+    }
+    vp_block_set *s;
+    vp_status status = begin(from, type, types, &s, set, error);
+    free(type);
+    vp_dims n;
+    n.x = 1 + vp_random_below(&r, 3);
+    n.y = 1 + vp_random_below(&r, 2);
+    n.z = 1 + vp_random_below(&r, 2);
+    vp_ivec3 low;
+    low.x = (int32_t)vp_random_below(&r, 5) - 3;
+    low.y = (int32_t)vp_random_below(&r, 5) - 3;
+    low.z = (int32_t)vp_random_below(&r, 5) - 3;
+    for (uint32_t i = 0; status == VP_OK && i < n.x * n.y * n.z; i++) {
+        const vp_ivec3 at = {low.x + (int32_t)(i % n.x), low.y + (int32_t)(i / n.x / n.z), low.z + (int32_t)(i / n.x % n.z)};
+        status = fuzz_chunk(s->world, at, types, &r, error);
+    }
+    return status == VP_OK ? fill(s, low, n, NULL, NULL, error) : status;
+}
+
+/* ---- the kind ---- */
+
+static uint32_t chunks_of(const vp_block_view *v)
+{
+    return v->size.x * v->size.y * v->size.z;
+}
+
+static uint64_t count(const void *set)
+{
+    return (uint64_t)chunks_of(((const vp_block_set *)set)->view) * VP_BLOCK_CELLS;
+}
+
+static vp_block block_number(const vp_block_cells *c, uint32_t i)
+{
+    return vp_block_at(c, i % 32, i / 1024, i / 32 % 32);
+}
+
+/* The box of chunks, the types, the blocks of each chunk. */
+static uint64_t hash(const void *set)
+{
+    const vp_block_view *v = ((const vp_block_set *)set)->view;
+    vp_hasher h;
+    vp_hash_begin(&h);
+    const uint32_t head[] = {(uint32_t)v->low.x, (uint32_t)v->low.y, (uint32_t)v->low.z, v->size.x, v->size.y, v->size.z, v->type_count};
+    vp_hash_words(&h, head, sizeof head / sizeof head[0]);
+    for (uint32_t i = 0; i < v->type_count; i++) {
+        vp_hash_u32(&h, v->type[i].is);
+        vp_hash_u32(&h, v->type[i].colour);
+    }
+    for (uint32_t c = 0; c < chunks_of(v); c++)
+        for (uint32_t y = 0; y < 32; y++) {
+            uint8_t layer[1024 * 2];
+            for (uint32_t i = 0; i < 1024; i++) {
+                const vp_block block = block_number(&v->chunk[c], y * 1024 + i);
+                layer[2 * i] = (uint8_t)block;
+                layer[2 * i + 1] = (uint8_t)(block >> 8);
+            }
+            vp_hash_bytes(&h, layer, sizeof layer);
+        }
+    return vp_hash_end(&h);
+}
+
+/* A line of what all have; then a line a chunk: runs of equal blocks, as [how many, which]. */
+static void lines(const void *set, vp_text *to)
+{
+    const vp_block_view *v = ((const vp_block_set *)set)->view;
+    vp_text_add(to, "{\"low\": [%d, %d, %d], \"size\": [%u, %u, %u], \"types\": [", (int)v->low.x, (int)v->low.y, (int)v->low.z, v->size.x,
+                v->size.y, v->size.z);
+    for (uint32_t i = 0; i < v->type_count; i++)
+        vp_text_add(to, "%s[%u, \"%06x\"]", i == 0 ? "" : ", ", v->type[i].is, v->type[i].colour);
+    vp_text_add(to, "]}\n");
+    for (uint32_t c = 0; c < chunks_of(v); c++) {
+        vp_text_add(to, "{\"chunk\": [%d, %d, %d], \"runs\": [", (int)v->low.x + (int)(c % v->size.x),
+                    (int)v->low.y + (int)(c / v->size.x / v->size.z), (int)v->low.z + (int)(c / v->size.x % v->size.z));
+        for (uint32_t i = 0, end; i < VP_BLOCK_CELLS; i = end) {
+            const vp_block block = block_number(&v->chunk[c], i);
+            for (end = i + 1; end < VP_BLOCK_CELLS && block_number(&v->chunk[c], end) == block;)
+                end++;
+            vp_text_add(to, "%s[%u, %u]", i == 0 ? "" : ", ", end - i, block);
+        }
+        vp_text_add(to, "]}\n");
+    }
+}
+
+static vp_status contents(const vp_data *data, json_t **out, vp_error *error)
+{
+    const vp_block_set *s = data->set;
+    const vp_blocks_memory m = vp_blocks_memory_use(s->world);
+    json_int_t something = 0;
+    (void)error;
+    for (uint32_t c = 0; c < chunks_of(s->view); c++)
+        for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++)
+            something += block_number(&s->view->chunk[c], i) != VP_BLOCK_NOTHING;
+    *out = json_pack("{s:i, s:i, s:i, s:i, s:I, s:I}", "chunks", (int)m.chunks, "chunks_uniform", (int)m.uniform, "chunks_wide",
+                     (int)m.wide, "types", (int)s->view->type_count, "blocks", something, "cell_bytes", (json_int_t)m.cells);
+    return VP_OK;
+}
+
+static const vp_param planet_params[] = {VP_PARAM_WHOLE(vp_planet_params, chunks, 3, 17),
+                                         VP_PARAM_WHOLE(vp_planet_params, platforms, 0, 1),
+                                         VP_PARAM_WHOLE(vp_planet_params, caves, 0, 1),
+                                         {0}};
+static const vp_param noise_params[] = {VP_PARAM_WHOLE(vp_block_noise_params, chunks, 1, 16),
+                                        VP_PARAM(vp_block_noise_params, filled, 0, 1),
+                                        VP_PARAM_WHOLE(vp_block_noise_params, types, 1, VP_BLOCK_PLANKS),
+                                        {0}};
+static const vp_param checker_params[] = {VP_PARAM_WHOLE(vp_block_checker_params, chunks, 1, 16), {0}};
+static const vp_param world_params[] = {VP_PARAM_WHOLE(vp_block_world_params, chunks_x, 1, 64),
+                                        VP_PARAM_WHOLE(vp_block_world_params, chunks_y, 1, 8),
+                                        VP_PARAM_WHOLE(vp_block_world_params, chunks_z, 1, 64),
+                                        {0}};
+static const vp_generator generators[] = {{"block-planet", planet_params, make_planet, NULL, false},
+                                          {"block-noise", noise_params, make_noise, NULL, false},
+                                          {"block-checker", checker_params, make_checker, NULL, false},
+                                          {"block-world", world_params, make_world, NULL, false},
+                                          {0}};
+static const char *const members[] = {"world", "params", "on_demand", "hash", NULL};
+
+const vp_kind vp_kind_blocks = {
+    .name = "blocks",
+    .words = "worlds of blocks",
+    .one = "world of blocks",
+    .member = members,
+    .world_by_choice = true,
+    .generator = generators,
+    .fuzz = fuzz,
+    .count = count,
+    .hash = hash,
+    .lines = lines,
+    .contents = contents,
+    .drop = drop,
+};

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* A box that moves through blocks: third article, "Les collisions", which looks blocks up by their place, as games of this kind do.
+ *
+ * What it overlaps at the start is looked at first. From then on it meets a block only where one of its three leading faces gets to a
+ * plane between blocks: planes are taken in the order of their times, and of each the blocks behind it that the box is beside then.
+ * Where the box is at that time is rounded, so a little more is looked at; whether and when a block is met is asked of
+ * src/blocks/meet.h. */
+#include "src/blocks/look.h"
+#include "src/blocks/meet.h"
+
+typedef struct met {
+    double t; /* -1: it begins there */
+    int32_t block[3];
+    uint32_t axis;
+    vp_block type;
+} met;
+
+typedef struct search {
+    const vp_block_view *view;
+    const vp_block_path *path;
+    int32_t low[3], high[3]; /* blocks of the view */
+    met stop, fluid;         /* so far */
+} search;
+
+/* Lowest y, z, x. */
+static bool is_lower(const int32_t a[3], const int32_t b[3])
+{
+    return a[1] != b[1] ? a[1] < b[1] : a[2] != b[2] ? a[2] < b[2] : a[0] < b[0];
+}
+
+static void take(met *best, const met *now)
+{
+    if (now->t < best->t || (now->t == best->t && best->type != 0 && is_lower(now->block, best->block)))
+        *best = *now;
+}
+
+static void look_at(search *s, const int32_t block[3])
+{
+    met now = {.block = {block[0], block[1], block[2]}, .type = vp_block_of_view(s->view, block)};
+    const uint32_t is = vp_block_is(s->view->type, s->view->type_count, now.type);
+    if ((is & (VP_BLOCK_COLLIDES | VP_BLOCK_FLUID)) == 0 || !vp_block_path_meets(s->path, block, &now.t, &now.axis))
+        return;
+    if (now.t < 0) /* all that it begins in are alike, and before what it touches */
+        now.t = -1;
+    take((is & VP_BLOCK_COLLIDES) != 0 ? &s->stop : &s->fluid, &now);
+}
+
+/* The number of the block at a coordinate, at least `low` and at most `high`. */
+static int32_t block_at(double coordinate, int32_t low, int32_t high)
+{
+    const double block = floor(coordinate);
+    return block <= low ? low : block >= high ? high : (int32_t)block;
+}
+
+/* Looks at the blocks beside the box at a time: all, or on an axis in one layer alone. */
+static void look_around(search *s, double t, uint32_t axis, int32_t layer)
+{
+    int32_t from[3], to[3], at[3];
+    for (uint32_t a = 0; a < 3; a++) {
+        const double low = vp_coordinate(s->path->box.min, a), high = vp_coordinate(s->path->box.max, a);
+        const double way = vp_coordinate(s->path->move, a) * t;
+        const double more = 0x1p-40 * (fabs(low) + fabs(high) + fabs(way)); /* far more than is rounded */
+        from[a] = a == axis ? layer : block_at(low + way - more, s->low[a], s->high[a]);
+        to[a] = a == axis ? layer : block_at(high + way + more, s->low[a] - 1, s->high[a] - 1);
+    }
+    for (at[1] = from[1]; at[1] <= to[1]; at[1]++)
+        for (at[2] = from[2]; at[2] <= to[2]; at[2]++)
+            for (at[0] = from[0]; at[0] <= to[0]; at[0]++)
+                look_at(s, at);
+}
+
+/* The layer that the leading face of an axis gets to next; one outside of the view: to none. */
+static int32_t first_layer(const search *s, uint32_t a)
+{
+    if (vp_coordinate(s->path->move, a) > 0)
+        return block_at(ceil(vp_coordinate(s->path->box.max, a)), s->low[a], s->high[a]);
+    return block_at(floor(vp_coordinate(s->path->box.min, a)) - 1, s->low[a] - 1, s->high[a] - 1);
+}
+
+static double time_of_layer(const search *s, uint32_t a, int32_t layer)
+{
+    const double move = vp_coordinate(s->path->move, a);
+    if (move == 0 || layer < s->low[a] || layer >= s->high[a])
+        return HUGE_VAL;
+    return move > 0 ? vp_block_time(layer, vp_coordinate(s->path->box.max, a), move)
+                    : vp_block_time((double)layer + 1, vp_coordinate(s->path->box.min, a), move);
+}
+
+static void tell(const search *s, vp_block_hit *out)
+{
+    const met *stop = &s->stop;
+    *out = (vp_block_hit){.t = stop->t < 0 ? 0 : stop->t, .fluid_t = 1, .end = VP_BLOCK_PASSES, .side = VP_SIDE_COUNT};
+    if (stop->type != 0) {
+        out->block = (vp_ivec3){stop->block[0], stop->block[1], stop->block[2]};
+        out->type = stop->type;
+        out->end = stop->t < 0 ? VP_BLOCK_INSIDE : VP_BLOCK_MEETS;
+        if (stop->t >= 0)
+            out->side = vp_block_side_met(vp_coordinate(s->path->move, stop->axis), stop->axis);
+    }
+    if (s->fluid.type != 0 && s->fluid.t <= stop->t) {
+        out->fluid = s->fluid.type;
+        out->fluid_t = s->fluid.t < 0 ? 0 : s->fluid.t;
+    }
+}
+
+void vp_block_sweep_scalar(const vp_block_view *view, const vp_block_path *path, vp_block_hit *out)
+{
+    search s = {.view = view, .path = path, .stop = {.t = 1}, .fluid = {.t = 1}};
+    int32_t layer[3];
+    vp_block_view_bounds(view, s.low, s.high);
+    look_around(&s, 0, 3, 0);
+    for (uint32_t a = 0; a < 3; a++)
+        layer[a] = first_layer(&s, a);
+    for (;;) {
+        uint32_t next = 0;
+        for (uint32_t a = 1; a < 3; a++)
+            if (time_of_layer(&s, a, layer[a]) < time_of_layer(&s, next, layer[next]))
+                next = a;
+        const double t = time_of_layer(&s, next, layer[next]);
+        if (t >= 1 || t > s.stop.t)
+            break;
+        look_around(&s, t, next, layer[next]);
+        layer[next] += vp_coordinate(path->move, next) > 0 ? 1 : -1;
+    }
+    tell(&s, out);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Boxes of a chunk, third article, "Les collisions"; and components of a grid. */
+#include <voxphys/block_shapes.h>
+
+#include <string.h>
+
+#include "src/blocks/tables.h"
+#include "src/core/error.h"
+#include "src/core/memory.h"
+
+vp_status vp_block_boxes_create(const vp_block_window *window, const vp_kernels *kernels, const vp_allocator *allocator,
+                                vp_block_boxes *out, vp_error *error)
+{
+    vp_block_boxes made = {.allocator = vp_allocator_or_default(allocator)};
+    const vp_allocator *from = &made.allocator;
+    vp_kernels table;
+    vp_status status = vp_block_window_check(window, error);
+    if (status == VP_OK)
+        status = vp_block_table(kernels, &table, error);
+    if (status != VP_OK)
+        return status;
+    const size_t most = (size_t)window->edge * window->edge * window->edge;
+    vp_boxes_job job = {.window = *window};
+    job.scratch = vp_allocate(from, most, sizeof *job.scratch);
+    job.box = vp_allocate(from, most, sizeof *job.box);
+    if (job.scratch == NULL || job.box == NULL) {
+        status = vp_fail(error, VP_E_MEMORY, "no memory for %zu boxes", most);
+    } else {
+        made.count = table.greedy_boxes(&job);
+        made.box = vp_allocate(from, made.count, sizeof *made.box);
+        if (made.box != NULL)
+            memcpy(made.box, job.box, made.count * sizeof *made.box);
+        else if (made.count != 0)
+            status = vp_fail(error, VP_E_MEMORY, "no memory for %u boxes", made.count);
+    }
+    vp_release(from, job.scratch, most, sizeof *job.scratch);
+    vp_release(from, job.box, most, sizeof *job.box);
+    if (status == VP_OK)
+        *out = made;
+    return status;
+}
+
+void vp_block_boxes_destroy(vp_block_boxes *boxes)
+{
+    vp_release(&boxes->allocator, boxes->box, boxes->count, sizeof *boxes->box);
+    *boxes = (vp_block_boxes){.box = NULL};
+}
+
+vp_status vp_components_find(const vp_components_def *def, uint32_t *label, uint32_t *count, vp_error *error)
+{
+    const vp_allocator allocator = vp_allocator_or_default(def->allocator);
+    const vp_dims s = def->size;
+    vp_kernels kernels;
+    if (def->cell == NULL && def->bits == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "a grid of %u x %u x %u cells has neither bytes nor bits", s.x, s.y, s.z);
+    const uint64_t layer = (uint64_t)s.x * s.z;
+    if (s.y != 0 && layer > VP_COMPONENTS_MAX_CELLS / s.y)
+        return vp_fail(error, VP_E_ARGUMENT, "a grid of %u x %u x %u cells: there may be %d", s.x, s.y, s.z, VP_COMPONENTS_MAX_CELLS);
+    const size_t cells = (size_t)layer * s.y;
+    const vp_status status = vp_block_table(def->kernels, &kernels, error);
+    if (status != VP_OK)
+        return status;
+    vp_components_job job = {.size = s, .cell = def->cell, .bits = def->bits, .label = label};
+    job.scratch = vp_allocate(&allocator, cells, sizeof *job.scratch);
+    if (job.scratch == NULL && cells != 0)
+        return vp_fail(error, VP_E_MEMORY, "no memory for a grid of %u x %u x %u cells", s.x, s.y, s.z);
+    *count = kernels.components(&job);
+    vp_release(&allocator, job.scratch, cells, sizeof *job.scratch);
+    return VP_OK;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of a world of blocks.
+ *
+ * A table finds the slot of a chunk, a slot the chunk that is there now. Slots and tables stay where they are until the world is destroyed,
+ * so readers need no lock on the way. Chunks are freed, and so they are counted: a slot is one word, the number of the chunk and how many
+ * have taken it from this slot, to which a reader adds 1. So whoever reads the number has counted himself in the same moment. When
+ * a writer puts another word there, it adds the old one's count to what the chunk counts itself, from which whoever gives it back takes
+ * 1; it is 0 when all have. Who finds that leaves the chunk to writers, who alone allocate and free. */
+#ifndef VP_BLOCKS_DATA_H
+#define VP_BLOCKS_DATA_H
+
+#include <stdatomic.h>
+
+#include <voxphys/blocks.h>
+
+#include "src/core/gate.h"
+#include "src/core/locks.h"
+
+/* What a chunk counts while a slot has it: more than ever have taken it and not given it back. */
+#define VP_CHUNK_IN_SLOT ((int_least64_t)1 << 62)
+/* A slot's count that is moved to its chunk, long before it is full. */
+#define VP_SLOT_FULL UINT32_C(0x80000000)
+
+typedef struct vp_block_chunk {
+    atomic_int_least64_t count;
+    atomic_uint_least32_t next; /* of those that are left to writers, or are free: a number; 0: it is the last */
+    uint32_t number;            /* its own; 0 is no chunk */
+    vp_block_cells cells;
+    void *own; /* cells.cell */
+    uint64_t version;
+} vp_block_chunk;
+
+typedef struct vp_block_slot {
+    vp_ivec3 chunk;
+    atomic_uint_least64_t word; /* number << 32 | count */
+    uint64_t saved;             /* the version that is saved; for writers */
+    vp_gate *gate;              /* of VP_BLOCKS_LOCKS */
+} vp_block_slot;
+
+/* Places for slots, at most three quarters of them used; the number of places is a power of 2. */
+typedef struct vp_block_table {
+    struct vp_block_table *older;
+    uint32_t places;
+    _Atomic(vp_block_slot *) slot[];
+} vp_block_table;
+
+enum { VP_FIRST_PART = 64, VP_PARTS = 24 }; /* part p of an array that stays where it is has 64 << p elements */
+
+struct vp_blocks {
+    vp_allocator allocator;
+    vp_block_type *type;
+    uint32_t type_count;
+    vp_blocks_form form;
+    _Atomic(vp_block_table *) table;
+    _Atomic(vp_block_chunk *) chunk[VP_PARTS]; /* element 0 is used by nobody */
+    atomic_uint_least32_t left;                /* chunks that all have given back */
+    atomic_uint_least64_t version;
+    pthread_mutex_t lock; /* of writers, over what follows */
+    vp_block_slot *slot[VP_PARTS];
+    uint32_t slots, chunks, free;
+    uint64_t bytes;
+};
+
+/* Where element i of an array in parts is. */
+static inline uint32_t vp_part_of(uint32_t i, uint32_t *at)
+{
+    uint32_t part = 0, first = 0;
+    while (i - first >= (uint32_t)VP_FIRST_PART << part)
+        first += (uint32_t)VP_FIRST_PART << part++;
+    *at = i - first;
+    return part;
+}
+
+static inline vp_block_chunk *vp_chunk_numbered(vp_blocks *b, uint32_t number)
+{
+    uint32_t at;
+    const uint32_t part = vp_part_of(number, &at);
+    return atomic_load_explicit(&b->chunk[part], memory_order_acquire) + at;
+}
+
+static inline bool vp_block_index_ok(vp_ivec3 c)
+{
+    return c.x >= -VP_BLOCKS_REACH && c.x < VP_BLOCKS_REACH && c.y >= -VP_BLOCKS_REACH && c.y < VP_BLOCKS_REACH &&
+           c.z >= -VP_BLOCKS_REACH && c.z < VP_BLOCKS_REACH;
+}
+
+/* By y, then z, then x. */
+static inline int vp_block_index_order(vp_ivec3 a, vp_ivec3 b)
+{
+    if (a.y != b.y)
+        return a.y < b.y ? -1 : 1;
+    if (a.z != b.z)
+        return a.z < b.z ? -1 : 1;
+    return a.x == b.x ? 0 : a.x < b.x ? -1 : 1;
+}
+
+/* Of tables. */
+static inline uint32_t vp_block_hash(vp_ivec3 c)
+{
+    uint64_t h = (uint32_t)c.x * UINT64_C(0x9e3779b97f4a7c15);
+    h = (h ^ h >> 29 ^ (uint32_t)c.y) * UINT64_C(0xbf58476d1ce4e5b9);
+    h = (h ^ h >> 31 ^ (uint32_t)c.z) * UINT64_C(0x94d049bb133111eb);
+    return (uint32_t)(h >> 32);
+}
+
+/* The chunks that touch block (x, y, z) of a chunk: bits as of vp_block_change.seen. */
+static inline uint32_t vp_block_seen_from(uint32_t x, uint32_t y, uint32_t z)
+{
+    const uint32_t at[3] = {x, y, z};
+    uint32_t along[3]; /* bit d + 1: the neighbour in direction d */
+    for (int a = 0; a < 3; a++)
+        along[a] = 2u | (at[a] == 0 ? 1u : 0u) | (at[a] == VP_BLOCK_EDGE - 1 ? 4u : 0u);
+    uint32_t seen = 0;
+    for (uint32_t k = 0; k < 27; k++)
+        if ((along[0] >> k % 3 & along[1] >> k / 9 & along[2] >> k / 3 % 3 & 1u) != 0)
+            seen |= 1u << k;
+    return seen;
+}
+
+/* NULL: it never had one. For anybody. */
+vp_block_slot *vp_block_find(vp_blocks *b, vp_ivec3 chunk);
+
+/* Takes once more what is taken, which need not be the chunk that is there now. Of VP_BLOCKS_SNAPSHOTS. */
+void vp_block_take_again(const vp_block_snapshot *snapshot);
+
+/* A box of chunks: whether it is within reach and of no more than `most`, and which its i-th is. */
+vp_status vp_block_check_box(vp_ivec3 low, vp_dims size, uint64_t most, vp_error *error);
+vp_ivec3 vp_block_chunk_of_box(vp_ivec3 low, vp_dims size, uint32_t i);
+
+/* Puts a chunk that came from where it would be saved, unless it has come to be there: by an edit of another thread. */
+vp_status vp_block_put_absent(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cells, bool *put_it, vp_error *error);
+
+/* ---- for writers, who have the lock ---- */
+
+/* Memory that is counted. NULL: there is none. */
+void *vp_blocks_allocate(vp_blocks *b, size_t count, size_t size);
+void vp_blocks_release(vp_blocks *b, void *block, size_t count, size_t size);
+/* The slot of a chunk, which is made if need be. */
+vp_status vp_block_slot_of(vp_blocks *b, vp_ivec3 chunk, vp_block_slot **out, vp_error *error);
+/* A chunk that is in no slot: of one type, or with undefined cells of a width. */
+vp_status vp_block_chunk_create(vp_blocks *b, uint8_t width, vp_block all, vp_block_chunk **out, vp_error *error);
+/* Frees one that never was in a slot. */
+void vp_block_chunk_drop(vp_blocks *b, vp_block_chunk *chunk);
+/* Makes a chunk whose blocks are all alike one of a tag. */
+void vp_block_chunk_simplify(vp_blocks *b, vp_block_chunk *chunk);
+/* Puts a chunk into a slot, as of the version that comes next: the caller counts it up afterwards. The slot's
+   old one goes when all have given it back; NULL: none. */
+void vp_block_publish(vp_blocks *b, vp_block_slot *slot, vp_block_chunk *chunk);
+/* The chunk of a slot now; NULL: it is absent. */
+vp_block_chunk *vp_block_now(vp_blocks *b, const vp_block_slot *slot);
+/* The i-th slot, below b->slots. */
+vp_block_slot *vp_block_slot_at(vp_blocks *b, uint32_t i);
+/* Frees what all have given back. */
+void vp_blocks_collect(vp_blocks *b);
+
+#endif

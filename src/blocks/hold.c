@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* Taking chunks and giving them back: what readers do. Nothing here waits, but for VP_BLOCKS_LOCKS. */
+#include "src/blocks/data.h"
+
+#include "src/core/error.h"
+#include "src/core/memory.h"
+
+/* Moves a slot's count to its chunk, which the caller has taken. */
+static void empty_count(vp_block_slot *slot, vp_block_chunk *c)
+{
+    uint_least64_t word = atomic_load_explicit(&slot->word, memory_order_relaxed);
+    while (word >> 32 == c->number && (uint32_t)word >= VP_SLOT_FULL) {
+        const int_least64_t count = (int_least64_t)(uint32_t)word;
+        atomic_fetch_add_explicit(&c->count, count, memory_order_relaxed); /* first: it must never look as if all had given it back */
+        if (atomic_compare_exchange_strong_explicit(&slot->word, &word, (uint64_t)c->number << 32, memory_order_acq_rel,
+                                                    memory_order_relaxed))
+            return;
+        atomic_fetch_sub_explicit(&c->count, count, memory_order_relaxed); /* the caller's own is left */
+    }
+}
+
+/* NULL: it is absent. */
+static vp_block_chunk *take_snapshot(vp_blocks *b, vp_block_slot *slot)
+{
+    if (atomic_load_explicit(&slot->word, memory_order_relaxed) >> 32 == 0)
+        return NULL;
+    const uint64_t word = atomic_fetch_add_explicit(&slot->word, 1, memory_order_acq_rel);
+    if (word >> 32 == 0)
+        return NULL;
+    vp_block_chunk *c = vp_chunk_numbered(b, (uint32_t)(word >> 32));
+    if ((uint32_t)word >= VP_SLOT_FULL)
+        empty_count(slot, c);
+    return c;
+}
+
+static void give_snapshot(vp_blocks *b, vp_block_chunk *c)
+{
+    if (atomic_fetch_sub_explicit(&c->count, 1, memory_order_acq_rel) != 1)
+        return;
+    uint_least32_t first = atomic_load_explicit(&b->left, memory_order_relaxed);
+    do
+        atomic_store_explicit(&c->next, first, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak_explicit(&b->left, &first, c->number, memory_order_acq_rel, memory_order_relaxed));
+}
+
+void vp_blocks_take(vp_blocks *b, vp_ivec3 chunk, vp_block_snapshot *out)
+{
+    *out = (vp_block_snapshot){0};
+    vp_block_slot *slot = vp_block_find(b, chunk);
+    if (slot == NULL)
+        return;
+    vp_block_chunk *c;
+    if (b->form == VP_BLOCKS_LOCKS) {
+        vp_gate_enter_read(slot->gate);
+        c = vp_block_now(b, slot);
+        out->held = slot;
+    } else {
+        c = take_snapshot(b, slot);
+        out->held = c;
+    }
+    if (c != NULL) {
+        out->cells = c->cells;
+        out->version = c->version;
+    }
+}
+
+void vp_blocks_give(vp_blocks *b, vp_block_snapshot *snapshot)
+{
+    if (snapshot->held == NULL)
+        return;
+    if (b->form == VP_BLOCKS_LOCKS)
+        vp_gate_leave_read(((vp_block_slot *)snapshot->held)->gate);
+    else
+        give_snapshot(b, snapshot->held);
+    snapshot->held = NULL;
+}
+
+void vp_block_take_again(const vp_block_snapshot *snapshot)
+{
+    vp_block_chunk *c = snapshot->held;
+    if (c != NULL)
+        atomic_fetch_add_explicit(&c->count, 1, memory_order_relaxed); /* the caller's own keeps it above 0 */
+}
+
+static vp_ivec3 chunk_with(vp_ivec3 at)
+{
+    return (vp_ivec3){(at.x - (at.x & 31)) / 32, (at.y - (at.y & 31)) / 32, (at.z - (at.z & 31)) / 32};
+}
+
+vp_block vp_blocks_block(vp_blocks *b, vp_ivec3 at)
+{
+    vp_block_snapshot s;
+    vp_blocks_take(b, chunk_with(at), &s);
+    const vp_block block = vp_block_at(&s.cells, at.x & 31, at.y & 31, at.z & 31);
+    vp_blocks_give(b, &s);
+    return block;
+}
+
+/* ---- 27 ---- */
+
+void vp_blocks_take_around(vp_blocks *b, vp_ivec3 chunk, vp_block_around *out)
+{
+    out->chunk = chunk;
+    out->type = b->type;
+    out->type_count = b->type_count;
+    for (int k = 0; k < 27; k++) {
+        const vp_ivec3 to = {k % 3 - 1, k / 9 - 1, k / 3 % 3 - 1};
+        out->of[k] = (vp_block_snapshot){0};
+        if (vp_block_index_ok(chunk)) /* a neighbour beyond is a number still, and absent */
+            vp_blocks_take(b, (vp_ivec3){chunk.x + to.x, chunk.y + to.y, chunk.z + to.z}, &out->of[k]);
+        out->cells[k] = out->of[k].cells;
+    }
+}
+
+void vp_blocks_give_around(vp_blocks *b, vp_block_around *around)
+{
+    for (int k = 0; k < 27; k++)
+        vp_blocks_give(b, &around->of[k]);
+}
+
+vp_block_view vp_block_around_view(const vp_block_around *a)
+{
+    return (vp_block_view){.chunk = a->cells,
+                           .low = {a->chunk.x - 1, a->chunk.y - 1, a->chunk.z - 1},
+                           .size = {3, 3, 3},
+                           .type = a->type,
+                           .type_count = a->type_count};
+}
+
+void vp_block_around_window(const vp_block_around *a, vp_block *cell)
+{
+    for (uint32_t y = 31; y < 31 + VP_BLOCK_WINDOW; y++) /* of the 96 along each axis of the 27 */
+        for (uint32_t z = 31; z < 31 + VP_BLOCK_WINDOW; z++) {
+            const vp_block_cells *row = &a->cells[y / 32 * 9 + z / 32 * 3];
+            *cell++ = vp_block_at(&row[0], 31, y % 32, z % 32);
+            for (uint32_t x = 0; x < VP_BLOCK_EDGE; x++)
+                *cell++ = vp_block_at(&row[1], x, y % 32, z % 32);
+            *cell++ = vp_block_at(&row[2], 0, y % 32, z % 32);
+        }
+}
+
+/* ---- boxes ---- */
+
+vp_status vp_blocks_hold(vp_blocks *b, vp_ivec3 low, vp_dims size, vp_block_held *out, vp_error *error)
+{
+    const vp_status status = vp_block_check_box(low, size, (uint64_t)1 << 27, error);
+    if (status != VP_OK)
+        return status;
+    const size_t count = (size_t)size.x * size.y * size.z;
+    vp_block_held h = {.allocator = b->allocator};
+    h.cells = vp_allocate(&b->allocator, count, sizeof *h.cells);
+    h.of = vp_allocate(&b->allocator, count, sizeof *h.of);
+    if (count != 0 && (h.cells == NULL || h.of == NULL)) {
+        vp_release(&b->allocator, h.cells, count, sizeof *h.cells);
+        vp_release(&b->allocator, h.of, count, sizeof *h.of);
+        return vp_fail(error, VP_E_MEMORY, "no memory to hold %zu chunks", count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        vp_blocks_take(b, vp_block_chunk_of_box(low, size, (uint32_t)i), &h.of[i]);
+        h.cells[i] = h.of[i].cells;
+    }
+    h.view = (vp_block_view){h.cells, low, size, b->type, b->type_count};
+    *out = h;
+    return vp_succeed(error);
+}
+
+void vp_blocks_let_go(vp_blocks *b, vp_block_held *h)
+{
+    const size_t count = (size_t)h->view.size.x * h->view.size.y * h->view.size.z;
+    for (size_t i = 0; i < count; i++)
+        vp_blocks_give(b, &h->of[i]);
+    vp_release(&h->allocator, h->cells, count, sizeof *h->cells);
+    vp_release(&h->allocator, h->of, count, sizeof *h->of);
+    *h = (vp_block_held){0};
+}

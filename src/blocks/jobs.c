@@ -1,0 +1,659 @@
+/* SPDX-License-Identifier: MIT */
+/* Jobs beside the tick: third article, "Diviser pour mieux régner" and "Mettre à jour les chunks voisins".
+ *
+ * The tick has a world of its own: of each chunk the snapshot that it knows. It takes a newer one of a chunk that was noted, and by what
+ * differs between the two it finds who sees the change. These chunks get a job each, and become one group, as all of them must be handed
+ * over together; groups that have a chunk in common become one. Jobs read the known world alone. So the meshes of a group are of one world
+ * together with those that are shown around it: for what differs there nobody in the group sees, or it would be of the group.
+ *
+ * Everything but the tasks is the tick's thread's. Tasks read their job, write what they make, and count down; notes are pushed
+ * to a list without a lock, and the tick takes the whole list. */
+#define _POSIX_C_SOURCE 200809L
+#include <voxphys/block_jobs.h>
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "src/blocks/data.h"
+#include "src/blocks/rounding.h"
+#include "src/core/error.h"
+#include "src/core/memory.h"
+
+enum { TASK_MESH = 0, TASK_BOXES = 1, FIRST_PLACES = 64 };
+
+typedef struct job {
+    struct job *next; /* of those that are cancelled */
+    vp_block_jobs *jobs;
+    vp_block_around around;               /* of the known world when it began */
+    vp_status status[VP_BLOCK_JOB_TASKS]; /* what tasks returned */
+    vp_error error[VP_BLOCK_JOB_TASKS];   /* and said */
+    vp_block_made made;                   /* and made */
+    uint32_t sent;                        /* tasks that were submitted, or need not be */
+    atomic_uint left;                     /* tasks that haven't returned */
+    atomic_bool cancelled;                /* those that have not begun need not */
+} job;
+
+/* A chunk. Pending ones have changed, or see one that has, and are not handed over yet. */
+typedef struct entry {
+    vp_ivec3 chunk;
+    vp_block_snapshot known;
+    uint32_t seen;      /* in this tick: who sees its change */
+    bool noted;         /* is to be compared */
+    bool active;        /* is in the list of those noted or pending */
+    bool pending;       /* has a group */
+    bool wanting;       /* is to have a new job */
+    bool done;          /* its job is finished */
+    job *job;           /* the newest; NULL: none */
+    struct entry *next; /* active */
+    /* Groups: a tree up to the root, which counts, and a circle of all. */
+    struct entry *up, *beside;
+    uint32_t size, unfinished;
+    uint64_t since; /* the tick when its first member came to be pending */
+} entry;
+
+typedef struct note {
+    struct note *next;
+    uint32_t count;
+    vp_ivec3 chunk[];
+} note;
+
+struct vp_block_jobs {
+    vp_allocator allocator;
+    vp_blocks *blocks;
+    vp_kernels kernels;
+    vp_executor executor;
+    vp_block_rounding rounding;
+    bool merged, occlusion, rounded;
+    vp_block_apply_fn *apply;
+    void *user;
+    entry **place; /* a table: a power of 2 of places, at most three quarters of them used */
+    uint32_t places, entries;
+    entry *active;
+    job *cancelled;
+    uint64_t tick, submitted;
+    _Atomic(note *) notes;
+    atomic_bool all_noted;
+    pthread_mutex_t lock; /* of tasks that return, and of who destroys; over what follows */
+    pthread_cond_t some_returned;
+    uint64_t returned;
+};
+
+/* What a tick returns: the first failure. */
+typedef struct outcome {
+    vp_block_ticked done;
+    vp_status status;
+    vp_error *error;
+} outcome;
+
+static void keep_failure(outcome *o, vp_status status, const char *message)
+{
+    if (o->status == VP_OK)
+        o->status = vp_fail(o->error, status, "%s", message);
+}
+
+/* ---- entries ---- */
+
+static entry *find(const vp_block_jobs *s, vp_ivec3 chunk)
+{
+    for (uint32_t at = vp_block_hash(chunk); s->places != 0; at++) {
+        entry *e = s->place[at & (s->places - 1)];
+        if (e == NULL || vp_block_index_order(e->chunk, chunk) == 0)
+            return e;
+    }
+    return NULL;
+}
+
+static void put(entry **place, uint32_t places, entry *e)
+{
+    uint32_t at = vp_block_hash(e->chunk) & (places - 1);
+    while (place[at] != NULL)
+        at = (at + 1) & (places - 1);
+    place[at] = e;
+}
+
+static bool grow(vp_block_jobs *s)
+{
+    if (s->entries < s->places / 4 * 3)
+        return true;
+    const uint32_t places = s->places == 0 ? FIRST_PLACES : s->places * 2;
+    entry **place = vp_allocate_zero(&s->allocator, places, sizeof(entry *));
+    if (place == NULL)
+        return false;
+    for (uint32_t i = 0; i < s->places; i++)
+        if (s->place[i] != NULL)
+            put(place, places, s->place[i]);
+    vp_release(&s->allocator, s->place, s->places, sizeof(entry *));
+    s->place = place;
+    s->places = places;
+    return true;
+}
+
+static void activate(vp_block_jobs *s, entry *e)
+{
+    if (e->active)
+        return;
+    e->active = true;
+    e->next = s->active;
+    s->active = e;
+}
+
+static bool is_empty(const vp_block_snapshot *s)
+{
+    return s->cells.cell == NULL && s->cells.all == 0;
+}
+
+/* The entry of a chunk's neighbour k of 27, or its own; NULL: it never was there. */
+static entry *neighbour(const vp_block_jobs *s, vp_ivec3 c, uint32_t k)
+{
+    const vp_ivec3 at = {c.x + (int32_t)(k % 3) - 1, c.y + (int32_t)(k / 9) - 1, c.z + (int32_t)(k / 3 % 3) - 1};
+    return find(s, at);
+}
+
+/* ---- groups ---- */
+
+static entry *root_of(entry *e)
+{
+    while (e->up != e) {
+        e->up = e->up->up;
+        e = e->up;
+    }
+    return e;
+}
+
+static void unite(entry *a, entry *b)
+{
+    a = root_of(a), b = root_of(b);
+    if (a == b)
+        return;
+    if (a->size < b->size) {
+        entry *swap = a;
+        a = b, b = swap;
+    }
+    b->up = a;
+    a->size += b->size;
+    a->unfinished += b->unfinished;
+    a->since = a->since < b->since ? a->since : b->since;
+    entry *beside = a->beside; /* two circles become one */
+    a->beside = b->beside;
+    b->beside = beside;
+}
+
+/* Makes an entry pending, without a job that counts. */
+static void want(vp_block_jobs *s, entry *e)
+{
+    if (!e->pending) {
+        e->pending = true;
+        e->up = e->beside = e;
+        e->size = e->unfinished = 1;
+        e->since = s->tick;
+        activate(s, e);
+    } else if (e->done) {
+        root_of(e)->unfinished++;
+    }
+    e->done = false;
+    e->wanting = true;
+}
+
+/* ---- tasks: on any thread ---- */
+
+static bool is_cancelled(job *j)
+{
+    return atomic_load_explicit(&j->cancelled, memory_order_relaxed);
+}
+
+static vp_status make_mesh(job *j, const vp_block *cell, vp_error *error)
+{
+    const vp_block_jobs *s = j->jobs;
+    const vp_block_quads_def quads = {.window = {cell, VP_BLOCK_EDGE, j->around.type, j->around.type_count},
+                                      .merged = s->merged,
+                                      .occlusion = s->occlusion,
+                                      .kernels = &s->kernels,
+                                      .allocator = &s->allocator};
+    const vp_block_mesh_def mesh = {
+        .quads = &j->made.quads, .chunk = j->made.chunk, .rounding = s->rounded ? &s->rounding : NULL, .allocator = &s->allocator};
+    const vp_status status = vp_block_quads_create(&quads, &j->made.quads, error);
+    return status != VP_OK || is_cancelled(j) ? status : vp_block_mesh_create(&mesh, &j->made.mesh, error);
+}
+
+static vp_status make_boxes(job *j, const vp_block *cell, vp_error *error)
+{
+    const vp_block_window window = {cell, VP_BLOCK_EDGE, j->around.type, j->around.type_count};
+    return vp_block_boxes_create(&window, &j->jobs->kernels, &j->jobs->allocator, &j->made.boxes, error);
+}
+
+static vp_status do_task(job *j, uint32_t task, vp_error *error)
+{
+    vp_block *cell = vp_allocate(&j->jobs->allocator, VP_BLOCK_WINDOW_CELLS, sizeof *cell);
+    if (cell == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for a chunk and what is around it");
+    vp_block_around_window(&j->around, cell);
+    const vp_status status = task == TASK_MESH ? make_mesh(j, cell, error) : make_boxes(j, cell, error);
+    vp_release(&j->jobs->allocator, cell, VP_BLOCK_WINDOW_CELLS, sizeof *cell);
+    return status;
+}
+
+static void run_task(void *argument, uint32_t task)
+{
+    job *j = argument;
+    vp_block_jobs *s = j->jobs;
+    if (!is_cancelled(j))
+        j->status[task] = do_task(j, task, &j->error[task]);
+    atomic_fetch_sub_explicit(&j->left, 1, memory_order_release); /* from here on the tick may free the job */
+    pthread_mutex_lock(&s->lock);
+    s->returned++;
+    pthread_cond_signal(&s->some_returned); /* before the lock is open: then the jobs may be freed */
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* ---- jobs ---- */
+
+static void free_job(vp_block_jobs *s, job *j)
+{
+    vp_block_mesh_destroy(&j->made.mesh);
+    vp_block_quads_destroy(&j->made.quads);
+    vp_block_boxes_destroy(&j->made.boxes);
+    vp_blocks_give_around(s->blocks, &j->around);
+    vp_release(&s->allocator, j, 1, sizeof *j);
+}
+
+static bool all_returned(job *j)
+{
+    return atomic_load_explicit(&j->left, memory_order_acquire) == VP_BLOCK_JOB_TASKS - j->sent;
+}
+
+static void cancel(vp_block_jobs *s, entry *e)
+{
+    if (e->job == NULL)
+        return;
+    atomic_store_explicit(&e->job->cancelled, true, memory_order_relaxed);
+    e->job->next = s->cancelled;
+    s->cancelled = e->job;
+    e->job = NULL;
+}
+
+static void free_cancelled(vp_block_jobs *s)
+{
+    for (job **at = &s->cancelled; *at != NULL;) {
+        job *j = *at;
+        if (!all_returned(j)) {
+            at = &j->next;
+            continue;
+        }
+        *at = j->next;
+        free_job(s, j);
+    }
+}
+
+/* A job for a chunk as it is known. NULL: there is no memory. */
+static job *make_job(vp_block_jobs *s, const entry *e)
+{
+    job *j = vp_allocate_zero(&s->allocator, 1, sizeof *j);
+    if (j == NULL)
+        return NULL;
+    j->jobs = s;
+    j->around.chunk = j->made.chunk = e->chunk;
+    j->around.type = vp_blocks_types(s->blocks, &j->around.type_count);
+    j->made.version = e->known.version;
+    atomic_init(&j->left, VP_BLOCK_JOB_TASKS);
+    atomic_init(&j->cancelled, false);
+    if (is_empty(&e->known)) {
+        atomic_init(&j->left, 0);
+        j->sent = VP_BLOCK_JOB_TASKS;
+        return j;
+    }
+    for (uint32_t k = 0; k < 27; k++) {
+        const entry *n = neighbour(s, e->chunk, k);
+        if (n == NULL)
+            continue;
+        vp_block_take_again(&n->known);
+        j->around.of[k] = n->known;
+        j->around.cells[k] = n->known.cells;
+    }
+    return j;
+}
+
+static void begin_jobs(vp_block_jobs *s, outcome *o)
+{
+    for (entry *e = s->active; e != NULL; e = e->next) {
+        if (!e->wanting)
+            continue;
+        o->done.replaced += e->job != NULL;
+        cancel(s, e);
+        e->job = make_job(s, e);
+        if (e->job == NULL) {
+            keep_failure(o, VP_E_MEMORY, "no memory for a job");
+            continue;
+        }
+        e->wanting = false;
+        o->done.begun++;
+    }
+}
+
+static void send_tasks(vp_block_jobs *s)
+{
+    for (entry *e = s->active; e != NULL; e = e->next)
+        for (job *j = e->job; j != NULL && j->sent < VP_BLOCK_JOB_TASKS; j->sent++) {
+            s->submitted++;
+            if (!vp_executor_submit(&s->executor, run_task, j, j->sent)) {
+                s->submitted--;
+                return;
+            }
+        }
+}
+
+/* ---- notes ---- */
+
+void vp_block_jobs_note_all(vp_block_jobs *s)
+{
+    atomic_store_explicit(&s->all_noted, true, memory_order_release);
+}
+
+void vp_block_jobs_note(vp_block_jobs *s, const vp_block_changes *changes)
+{
+    if (changes->count == 0)
+        return;
+    note *n = vp_allocate(&s->allocator, 1, sizeof *n + changes->count * sizeof(vp_ivec3));
+    if (n == NULL) {
+        vp_block_jobs_note_all(s);
+        return;
+    }
+    n->count = changes->count;
+    for (uint32_t i = 0; i < n->count; i++)
+        n->chunk[i] = changes->change[i].chunk;
+    n->next = atomic_load_explicit(&s->notes, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak_explicit(&s->notes, &n->next, n, memory_order_release, memory_order_relaxed)) {
+    }
+}
+
+/* An entry for a chunk, which it has had, or not yet. NULL: there is no memory. */
+static entry *entry_of(vp_block_jobs *s, vp_ivec3 c)
+{
+    entry *e = find(s, c);
+    if (e != NULL || !grow(s))
+        return e;
+    e = vp_allocate_zero(&s->allocator, 1, sizeof *e);
+    if (e == NULL)
+        return NULL;
+    e->chunk = c;
+    put(s->place, s->places, e);
+    s->entries++;
+    return e;
+}
+
+static void take_note(vp_block_jobs *s, vp_ivec3 c, outcome *o)
+{
+    const int32_t reach = VP_BLOCK_JOBS_REACH;
+    if (c.x < -reach || c.x >= reach || c.y < -reach || c.y >= reach || c.z < -reach || c.z >= reach) {
+        vp_error far;
+        vp_fail(&far, VP_E_ARGUMENT, "chunk (%d, %d, %d): jobs make those from %d to %d", (int)c.x, (int)c.y, (int)c.z, -reach, reach - 1);
+        keep_failure(o, VP_E_ARGUMENT, far.message);
+        return;
+    }
+    entry *e = entry_of(s, c);
+    if (e == NULL) {
+        vp_block_jobs_note_all(s);
+        keep_failure(o, VP_E_MEMORY, "no memory for one more chunk");
+        return;
+    }
+    e->noted = true;
+    activate(s, e);
+}
+
+static void take_all(vp_block_jobs *s, outcome *o)
+{
+    const uint32_t room = vp_blocks_list(s->blocks, NULL, 0);
+    vp_ivec3 *chunk = vp_allocate(&s->allocator, room, sizeof *chunk);
+    const uint32_t count = vp_blocks_list(s->blocks, chunk, chunk != NULL ? room : 0);
+    if (count > (chunk != NULL ? room : 0)) { /* or it has more by now */
+        if (chunk == NULL)
+            keep_failure(o, VP_E_MEMORY, "no memory for a list of all chunks");
+        vp_block_jobs_note_all(s);
+    } else {
+        for (uint32_t i = 0; i < s->places; i++)
+            if (s->place[i] != NULL) {
+                s->place[i]->noted = true;
+                activate(s, s->place[i]);
+            }
+        for (uint32_t i = 0; i < count; i++)
+            take_note(s, chunk[i], o);
+    }
+    vp_release(&s->allocator, chunk, room, sizeof *chunk);
+}
+
+static void take_notes(vp_block_jobs *s, outcome *o)
+{
+    note *n = atomic_exchange_explicit(&s->notes, NULL, memory_order_acquire);
+    if (atomic_exchange_explicit(&s->all_noted, false, memory_order_acquire))
+        take_all(s, o);
+    while (n != NULL) {
+        note *next = n->next;
+        for (uint32_t i = 0; i < n->count; i++)
+            take_note(s, n->chunk[i], o);
+        vp_release(&s->allocator, n, 1, sizeof *n + n->count * sizeof(vp_ivec3));
+        n = next;
+    }
+}
+
+/* ---- what has changed ---- */
+
+/* Who sees that blocks of a chunk differ: bits as of vp_block_change.seen; 0: none differs. */
+static uint32_t difference(const vp_block_cells *a, const vp_block_cells *b)
+{
+    uint32_t seen = 0;
+    if (a->cell == NULL && b->cell == NULL)
+        return a->all == b->all ? 0 : VP_BLOCK_SEEN_ALL;
+    for (uint32_t row = 0; row < VP_BLOCK_EDGE * VP_BLOCK_EDGE; row++) {
+        const size_t bytes = (size_t)VP_BLOCK_EDGE * a->width;
+        if (a->cell != NULL && b->cell != NULL && a->width == b->width &&
+            memcmp((const uint8_t *)a->cell + row * bytes, (const uint8_t *)b->cell + row * bytes, bytes) == 0)
+            continue;
+        for (uint32_t x = 0; x < VP_BLOCK_EDGE && seen != VP_BLOCK_SEEN_ALL; x++)
+            if (vp_block_at(a, x, row / 32, row % 32) != vp_block_at(b, x, row / 32, row % 32))
+                seen |= vp_block_seen_from(x, row / 32, row % 32);
+    }
+    return seen;
+}
+
+/* Whether a chunk, or one that sees it, has waited long enough. */
+static bool must_wait(const vp_block_jobs *s, const entry *e, uint32_t seen)
+{
+    for (uint32_t k = 0; k < 27; k++) {
+        entry *n = (seen >> k & 1u) != 0 ? neighbour(s, e->chunk, k) : NULL;
+        if (n != NULL && n->pending && s->tick - root_of(n)->since >= VP_BLOCK_JOBS_PATIENCE)
+            return true;
+    }
+    return false;
+}
+
+/* Brings the known world up to date. */
+static void compare(vp_block_jobs *s)
+{
+    for (entry *e = s->active; e != NULL; e = e->next) {
+        if (!e->noted)
+            continue;
+        vp_block_snapshot now;
+        vp_blocks_take(s->blocks, e->chunk, &now);
+        const uint32_t seen = now.version == e->known.version ? 0 : difference(&e->known.cells, &now.cells);
+        if (seen != 0 && must_wait(s, e, seen)) {
+            vp_blocks_give(s->blocks, &now);
+            continue;
+        }
+        vp_blocks_give(s->blocks, &e->known);
+        e->known = now;
+        e->noted = false;
+        e->seen = seen & (s->occlusion ? VP_BLOCK_SEEN_ALL : VP_BLOCK_SEEN_FACES);
+    }
+}
+
+/* Gives a job to whoever sees a change, and makes them one group. */
+static void link_changes(vp_block_jobs *s)
+{
+    for (entry *e = s->active; e != NULL; e = e->next) { /* who comes to the list comes before its first */
+        if (e->seen == 0)
+            continue;
+        want(s, e);
+        for (uint32_t k = 0; k < 27; k++) {
+            entry *n = (e->seen >> k & 1u) != 0 ? neighbour(s, e->chunk, k) : NULL;
+            if (n == NULL || (is_empty(&n->known) && !n->pending))
+                continue;
+            if (!is_empty(&n->known))
+                want(s, n);
+            unite(e, n);
+        }
+        e->seen = 0;
+    }
+}
+
+/* ---- handing over ---- */
+
+static void apply_group(vp_block_jobs *s, entry *root, outcome *o)
+{
+    entry *e = root;
+    do {
+        entry *beside = e->beside;
+        job *j = e->job;
+        e->job = NULL;
+        e->pending = e->done = false;
+        e->up = e->beside = NULL;
+        s->apply(s->user, &j->made);
+        free_job(s, j);
+        o->done.applied++;
+        e = beside;
+    } while (e != root);
+}
+
+static void hand_over(vp_block_jobs *s, outcome *o)
+{
+    for (entry *e = s->active; e != NULL; e = e->next) {
+        job *j = e->job;
+        if (!e->pending || e->done || e->wanting || j->sent < VP_BLOCK_JOB_TASKS || !all_returned(j))
+            continue;
+        const uint32_t failed = j->status[TASK_MESH] == VP_OK ? TASK_BOXES : TASK_MESH;
+        if (j->status[failed] != VP_OK) {
+            keep_failure(o, j->status[failed], j->error[failed].message);
+            e->wanting = true;
+            e->job = NULL;
+            free_job(s, j);
+            continue;
+        }
+        entry *root = root_of(e);
+        e->done = true;
+        if (--root->unfinished == 0)
+            apply_group(s, root, o);
+    }
+}
+
+/* Takes out of the list who has nothing to wait for, and counts the others. */
+static uint32_t tidy(vp_block_jobs *s)
+{
+    uint32_t count = 0;
+    for (entry **at = &s->active; *at != NULL;) {
+        entry *e = *at;
+        if (e->pending || e->noted) {
+            count++;
+            at = &e->next;
+            continue;
+        }
+        e->active = false;
+        *at = e->next;
+    }
+    return count;
+}
+
+vp_status vp_block_jobs_tick(vp_block_jobs *s, vp_block_ticked *out, vp_error *error)
+{
+    outcome o = {.error = error};
+    s->tick++;
+    hand_over(s, &o); /* what is finished is not replaced */
+    take_notes(s, &o);
+    compare(s);
+    link_changes(s);
+    begin_jobs(s, &o);
+    send_tasks(s);
+    vp_executor_poll(&s->executor);
+    hand_over(s, &o);
+    free_cancelled(s);
+    o.done.pending = tidy(s);
+    if (out != NULL)
+        *out = o.done;
+    return o.status == VP_OK ? vp_succeed(error) : o.status;
+}
+
+/* ---- the object ---- */
+
+vp_status vp_block_jobs_create(const vp_block_jobs_def *def, vp_block_jobs **out, vp_error *error)
+{
+    const vp_allocator allocator = vp_allocator_or_default(def->allocator);
+    vp_kernels kernels;
+    if (def->blocks->form != VP_BLOCKS_SNAPSHOTS)
+        return vp_fail(error, VP_E_ARGUMENT, "a world of form %d: readers of VP_BLOCKS_LOCKS wait, and jobs must not",
+                       (int)def->blocks->form);
+    vp_status status = def->rounding != NULL ? vp_block_rounding_check(def->rounding, error) : VP_OK;
+    if (status == VP_OK)
+        status = def->kernels == NULL ? vp_kernels_default(&kernels, error) : VP_OK;
+    if (status != VP_OK)
+        return status;
+    vp_block_jobs *s = vp_allocate_zero(&allocator, 1, sizeof *s);
+    if (s == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for jobs");
+    s->allocator = allocator;
+    s->blocks = def->blocks;
+    s->kernels = def->kernels == NULL ? kernels : *def->kernels;
+    s->executor = def->executor != NULL ? *def->executor : vp_executor_serial();
+    s->merged = def->merged;
+    s->occlusion = def->occlusion;
+    s->rounded = def->rounding != NULL;
+    if (s->rounded)
+        s->rounding = *def->rounding;
+    s->apply = def->apply;
+    s->user = def->user;
+    atomic_init(&s->notes, NULL);
+    atomic_init(&s->all_noted, true);
+    if (pthread_mutex_init(&s->lock, NULL) != 0) {
+        vp_release(&allocator, s, 1, sizeof *s);
+        return vp_fail(error, VP_E_MEMORY, "no memory for a lock");
+    }
+    if (pthread_cond_init(&s->some_returned, NULL) != 0) {
+        pthread_mutex_destroy(&s->lock);
+        vp_release(&allocator, s, 1, sizeof *s);
+        return vp_fail(error, VP_E_MEMORY, "no memory for a lock");
+    }
+    *out = s;
+    return vp_succeed(error);
+}
+
+static void wait_for_tasks(vp_block_jobs *s)
+{
+    for (bool all = false; !all; sched_yield()) {
+        vp_executor_poll(&s->executor);
+        pthread_mutex_lock(&s->lock);
+        while (s->executor.poll == NULL && s->returned != s->submitted)
+            pthread_cond_wait(&s->some_returned, &s->lock);
+        all = s->returned == s->submitted;
+        pthread_mutex_unlock(&s->lock);
+    }
+}
+
+void vp_block_jobs_destroy(vp_block_jobs *s)
+{
+    if (s == NULL)
+        return;
+    for (entry *e = s->active; e != NULL; e = e->next)
+        cancel(s, e);
+    wait_for_tasks(s);
+    free_cancelled(s);
+    for (uint32_t i = 0; i < s->places; i++)
+        if (s->place[i] != NULL) {
+            vp_blocks_give(s->blocks, &s->place[i]->known);
+            vp_release(&s->allocator, s->place[i], 1, sizeof(entry));
+        }
+    vp_release(&s->allocator, s->place, s->places, sizeof(entry *));
+    for (note *n = atomic_load_explicit(&s->notes, memory_order_acquire), *next; n != NULL; n = next) {
+        next = n->next;
+        vp_release(&s->allocator, n, 1, sizeof *n + n->count * sizeof(vp_ivec3));
+    }
+    pthread_cond_destroy(&s->some_returned);
+    pthread_mutex_destroy(&s->lock);
+    const vp_allocator allocator = s->allocator;
+    vp_release(&allocator, s, 1, sizeof *s);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* Blocks of a view, by their place in the world. Third article, "Diviser pour mieux régner". */
+#ifndef VP_BLOCKS_LOOK_H
+#define VP_BLOCKS_LOOK_H
+
+#include <voxphys/kernel/blocks.h>
+
+/* The blocks of a view: from low to high, without the latter. */
+static inline void vp_block_view_bounds(const vp_block_view *view, int32_t low[3], int32_t high[3])
+{
+    const int32_t at[3] = {view->low.x, view->low.y, view->low.z};
+    const uint32_t size[3] = {view->size.x, view->size.y, view->size.z};
+    for (int a = 0; a < 3; a++) {
+        low[a] = at[a] * VP_BLOCK_EDGE;
+        high[a] = low[a] + (int32_t)(size[a] * VP_BLOCK_EDGE);
+    }
+}
+
+/* A block by its place in the world; outside of the view there is nothing. */
+static inline vp_block vp_block_of_view(const vp_block_view *view, const int32_t at[3])
+{
+    const uint32_t e = VP_BLOCK_EDGE;
+    const uint32_t x = (uint32_t)at[0] - (uint32_t)view->low.x * e, y = (uint32_t)at[1] - (uint32_t)view->low.y * e,
+                   z = (uint32_t)at[2] - (uint32_t)view->low.z * e; /* what is below is far above */
+    if (x >= view->size.x * e || y >= view->size.y * e || z >= view->size.z * e)
+        return 0;
+    const size_t chunk = ((size_t)(y / e) * view->size.z + z / e) * view->size.x + x / e;
+    return vp_block_at(&view->chunk[chunk], x % e, y % e, z % e);
+}
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* Sweeps and rays that are checked, and the moving of a player over them: third article, "Les collisions". */
+#include <voxphys/block_shapes.h>
+
+#include <float.h>
+#include <math.h>
+
+#include "src/blocks/meet.h"
+#include "src/blocks/tables.h"
+#include "src/core/error.h"
+
+static vp_status check_finite(vp_vec3 v, const char *what, double most, vp_error *error)
+{
+    for (uint32_t a = 0; a < 3; a++) {
+        const double c = vp_coordinate(v, a);
+        if (!(fabs(c) <= most))
+            return vp_fail(error, VP_E_ARGUMENT, "%s: %c is %g, which %s", what, "xyz"[a], c, isfinite(c) ? "is too far" : "is not finite");
+    }
+    return VP_OK;
+}
+
+static vp_status check_path(const vp_block_path *path, vp_error *error)
+{
+    vp_status status = check_finite(path->box.min, "the box's low corner", (double)VP_BLOCK_FAR, error);
+    if (status == VP_OK)
+        status = check_finite(path->box.max, "the box's high corner", (double)VP_BLOCK_FAR, error);
+    if (status == VP_OK)
+        status = check_finite(path->move, "the move", (double)FLT_MAX, error);
+    for (uint32_t a = 0; a < 3 && status == VP_OK; a++) {
+        const double low = vp_coordinate(path->box.min, a), high = vp_coordinate(path->box.max, a);
+        if (!(low < high))
+            status = vp_fail(error, VP_E_ARGUMENT, "the box has no extent along %c: %g to %g", "xyz"[a], low, high);
+    }
+    return status;
+}
+
+vp_status vp_block_sweep(const vp_block_view *view, const vp_kernels *kernels, const vp_block_path *path, vp_block_hit *out,
+                         vp_error *error)
+{
+    vp_kernels table;
+    vp_status status = vp_block_view_check(view, error);
+    if (status == VP_OK)
+        status = check_path(path, error);
+    if (status == VP_OK)
+        status = vp_block_table(kernels, &table, error);
+    if (status == VP_OK)
+        table.block_sweep(view, path, out);
+    return status;
+}
+
+vp_status vp_block_ray(const vp_block_view *view, const vp_kernels *kernels, const vp_block_line *line, vp_block_hit *out, vp_error *error)
+{
+    vp_kernels table;
+    vp_status status = vp_block_view_check(view, error);
+    if (status == VP_OK)
+        status = check_finite(line->origin, "the origin", (double)VP_BLOCK_FAR, error);
+    if (status == VP_OK)
+        status = check_finite(line->move, "the move", (double)FLT_MAX, error);
+    if (status == VP_OK)
+        status = vp_block_table(kernels, &table, error);
+    if (status == VP_OK)
+        table.block_ray(view, line, out);
+    return status;
+}
+
+/* ---- moving ---- */
+
+typedef struct body {
+    const vp_block_view *view;
+    const vp_kernels *kernels;
+    const vp_block_mover *mover;
+    float half[3];
+    float centre[3];
+    uint32_t up; /* the axis */
+    uint32_t sides;
+    vp_block fluid;
+} body;
+
+static vp_block_hit sweep(const body *b, const float move[3])
+{
+    const float *c = b->centre, *h = b->half;
+    const vp_block_path path = {{{c[0] - h[0], c[1] - h[1], c[2] - h[2]}, {c[0] + h[0], c[1] + h[1], c[2] + h[2]}},
+                                {move[0], move[1], move[2]}};
+    vp_block_hit hit;
+    b->kernels->block_sweep(b->view, &path, &hit);
+    return hit;
+}
+
+/* The centre, near `centre`, whose leading side is at most at a plane; not behind where it came from. */
+static float up_to(float centre, float from, float half, double plane, bool upwards)
+{
+    for (int i = 0; i < 8; i++) {
+        const double beyond = upwards ? (double)(centre + half) - plane : plane - (double)(centre - half);
+        if (beyond <= 0)
+            return (upwards ? centre < from : centre > from) ? from : centre;
+        const float less = (float)(upwards ? centre - beyond : centre + beyond);
+        centre = less != centre ? less : nextafterf(centre, upwards ? -FLT_MAX : FLT_MAX);
+    }
+    return from;
+}
+
+/* Moves as far as a sweep says; what was rounded leaves it in no block. */
+static void follow(body *b, const float move[3], const vp_block_hit *hit)
+{
+    static const float nowhere[3] = {0, 0, 0};
+    const int32_t block[3] = {hit->block.x, hit->block.y, hit->block.z};
+    const float before[3] = {b->centre[0], b->centre[1], b->centre[2]};
+    if (b->fluid == 0)
+        b->fluid = hit->fluid;
+    for (uint32_t a = 0; a < 3; a++) {
+        const bool upwards = move[a] > 0;
+        const double way = (double)move[a] * hit->t, face = (double)(upwards ? before[a] + b->half[a] : before[a] - b->half[a]);
+        if (move[a] == 0)
+            continue;
+        double plane = face + way;
+        if (hit->end == VP_BLOCK_MEETS && hit->side / 2 == a)
+            plane = upwards ? block[a] : (double)block[a] + 1;
+        b->centre[a] = up_to((float)(before[a] + way), before[a], b->half[a], plane, upwards);
+    }
+    if (sweep(b, nowhere).end == VP_BLOCK_INSIDE) /* a side that it leaves behind is rounded too, and may be in a corner just passed */
+        for (uint32_t a = 0; a < 3; a++)
+            b->centre[a] = before[a];
+}
+
+static vp_block_hit go(body *b, const float move[3])
+{
+    const vp_block_hit hit = sweep(b, move);
+    if (hit.end != VP_BLOCK_INSIDE)
+        follow(b, move, &hit);
+    return hit;
+}
+
+static void along_up(const body *b, float way, float move[3])
+{
+    move[0] = move[1] = move[2] = 0;
+    move[b->up] = b->mover->up % 2 == 1 ? way : -way;
+}
+
+/* The block below, if it is near; 0: nothing. */
+static vp_block ground_of(const body *b)
+{
+    float down[3];
+    along_up(b, -0x1p-6f, down);
+    const vp_block_hit hit = sweep(b, down);
+    return hit.end == VP_BLOCK_MEETS ? hit.type : 0;
+}
+
+/* Up, on, and down on the step that stops it on an axis. false: it can't, and is where it was. */
+static bool step_up(body *b, const float rest[3], uint32_t axis)
+{
+    body at = *b;
+    float way[3];
+    if (!(b->mover->step > 0) || axis == b->up || ground_of(b) == 0)
+        return false;
+    along_up(b, b->mover->step, way);
+    go(&at, way);
+    const float lifted = fabsf(at.centre[at.up] - b->centre[at.up]);
+    for (uint32_t a = 0; a < 3; a++)
+        way[a] = a == b->up ? 0 : rest[a];
+    const vp_block_hit on = go(&at, way);
+    if (on.end == VP_BLOCK_MEETS) {
+        at.sides |= 1u << on.side;
+        for (uint32_t a = 0; a < 3; a++)
+            way[a] = a == on.side / 2 ? 0 : way[a] * (float)(1 - on.t);
+        const vp_block_hit slide = go(&at, way);
+        at.sides |= slide.end == VP_BLOCK_MEETS ? 1u << slide.side : 0;
+    }
+    const bool on_step = rest[axis] > 0 ? at.centre[axis] > b->centre[axis] : at.centre[axis] < b->centre[axis];
+    along_up(b, -lifted, way);
+    const vp_block_hit down = go(&at, way);
+    if (!on_step || down.end != VP_BLOCK_MEETS)
+        return false;
+    at.sides |= 1u << down.side;
+    *b = at;
+    return true;
+}
+
+static vp_status check_mover(const vp_block_mover *mover, vp_vec3 centre, vp_vec3 move, vp_error *error)
+{
+    const vp_block_path path = {{vp_vec3_sub(centre, mover->half), vp_vec3_add(centre, mover->half)}, move};
+    vp_status status = check_finite(centre, "the centre", (double)VP_BLOCK_FAR, error);
+    if (status == VP_OK)
+        status = check_finite(mover->half, "half the box's extents", (double)VP_BLOCK_FAR, error);
+    for (uint32_t a = 0; a < 3 && status == VP_OK; a++)
+        if (!(vp_coordinate(mover->half, a) > 0))
+            status = vp_fail(error, VP_E_ARGUMENT, "half the box's extents: %c is %g, which is not above 0", "xyz"[a],
+                             vp_coordinate(mover->half, a));
+    if (status == VP_OK && mover->up >= VP_SIDE_COUNT)
+        status = vp_fail(error, VP_E_ARGUMENT, "up is side %u: there are six", mover->up);
+    if (status == VP_OK && !(mover->step >= 0 && mover->step <= VP_BLOCK_FAR))
+        status = vp_fail(error, VP_E_ARGUMENT, "a step of %g: it must be finite and not negative", (double)mover->step);
+    return status == VP_OK ? check_path(&path, error) : status;
+}
+
+vp_status vp_block_move(const vp_block_view *view, const vp_block_mover *mover, vp_vec3 centre, vp_vec3 move, vp_block_moved *out,
+                        vp_error *error)
+{
+    vp_kernels kernels;
+    vp_status status = vp_block_view_check(view, error);
+    if (status == VP_OK)
+        status = check_mover(mover, centre, move, error);
+    if (status == VP_OK)
+        status = vp_block_table(mover->kernels, &kernels, error);
+    if (status != VP_OK)
+        return status;
+    body b = {.view = view, .kernels = &kernels, .mover = mover, .up = mover->up / 2};
+    float rest[3] = {move.x, move.y, move.z};
+    for (uint32_t a = 0; a < 3; a++) {
+        b.half[a] = (float)vp_coordinate(mover->half, a);
+        b.centre[a] = (float)vp_coordinate(centre, a);
+    }
+    *out = (vp_block_moved){.centre = centre};
+    for (int stops = 0; stops < 3; stops++) {
+        const vp_block_hit hit = go(&b, rest);
+        out->inside = hit.end == VP_BLOCK_INSIDE;
+        if (hit.end != VP_BLOCK_MEETS)
+            break;
+        for (uint32_t a = 0; a < 3; a++)
+            rest[a] *= (float)(1 - hit.t);
+        if (step_up(&b, rest, hit.side / 2)) {
+            out->stepped = true;
+            break;
+        }
+        b.sides |= 1u << hit.side;
+        rest[hit.side / 2] = 0;
+    }
+    out->centre = (vp_vec3){b.centre[0], b.centre[1], b.centre[2]};
+    out->sides = b.sides;
+    out->fluid = b.fluid;
+    out->ground = out->inside ? 0 : ground_of(&b);
+    return VP_OK;
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/* Region files, the format VPB of docs/FORMATS.md: a head with a table of 512 chunks, then what they have, in their order and without gaps.
+ * So there is one file for the same content, and whatever is cut, moved or written twice is found. */
+#include <voxphys/block_store.h>
+
+#include "src/blocks/data.h"
+#include "src/core/bytes.h"
+#include "src/core/crc32.h"
+#include "src/core/error.h"
+#include "src/core/memory.h"
+
+#include <string.h>
+
+enum {
+    VERSION = 1,
+    CODEC_AT = 24,
+    SIZE_AT = 32,
+    CRC_AT = 40, /* of all other bytes of the head */
+    TABLE_AT = 44,
+    ENTRY_BYTES = 16, /* where, how many bytes, their CRC-32, form (2), type (2) */
+    HEAD_BYTES = TABLE_AT + VP_REGION_CHUNKS * ENTRY_BYTES
+};
+
+/* What the table says of a chunk. */
+enum { ABSENT = 0, UNIFORM = 1, NARROW = 2, WIDE = 3, CODED = 16 /* added to the last two */ };
+
+typedef struct entry {
+    uint32_t at, bytes, crc;
+    uint16_t form, all;
+} entry;
+
+static const uint8_t magic[8] = {0x89, 'V', 'P', 'B', '\r', '\n', 0x1a, '\n'};
+static const vp_block_codec raw = {.name = "raw"};
+
+static uint32_t raw_bytes(const entry *e)
+{
+    return (uint32_t)VP_BLOCK_CELLS * ((e->form & 15) == WIDE ? 2 : 1);
+}
+
+static entry entry_at(const uint8_t *file, uint32_t i)
+{
+    const uint8_t *p = file + TABLE_AT + (size_t)i * ENTRY_BYTES;
+    return (entry){vp_get_le32(p), vp_get_le32(p + 4), vp_get_le32(p + 8), (uint16_t)vp_get_le16(p + 12), (uint16_t)vp_get_le16(p + 14)};
+}
+
+static void put_entry(uint8_t *file, uint32_t i, const entry *e)
+{
+    uint8_t *p = file + TABLE_AT + (size_t)i * ENTRY_BYTES;
+    vp_put_le32(p, e->at);
+    vp_put_le32(p + 4, e->bytes);
+    vp_put_le32(p + 8, e->crc);
+    vp_put_le32(p + 12, e->form | (uint32_t)e->all << 16);
+}
+
+static uint32_t crc_of_head(const uint8_t *file)
+{
+    return vp_crc32(vp_crc32(0, file, CRC_AT), file + TABLE_AT, HEAD_BYTES - TABLE_AT);
+}
+
+static vp_ivec3 region_of(vp_ivec3 c)
+{
+    return (vp_ivec3){(c.x - (c.x & 7)) / 8, (c.y - (c.y & 7)) / 8, (c.z - (c.z & 7)) / 8};
+}
+
+static uint32_t place_of(vp_ivec3 c)
+{
+    return (uint32_t)((c.y & 7) * 8 + (c.z & 7)) * 8 + (uint32_t)(c.x & 7);
+}
+
+static vp_status check_codec(const vp_block_codec *codec, vp_error *error)
+{
+    size_t length = 0;
+    while (length < VP_CODEC_NAME_BYTES &&
+           ((codec->name[length] >= 'a' && codec->name[length] <= 'z') || (codec->name[length] >= 'A' && codec->name[length] <= 'Z') ||
+            (codec->name[length] >= '0' && codec->name[length] <= '9')))
+        length++;
+    bool sound = length > 0 && length < VP_CODEC_NAME_BYTES;
+    for (size_t i = length; i < VP_CODEC_NAME_BYTES; i++)
+        sound &= codec->name[i] == '\0';
+    if (!sound)
+        return vp_fail(error, VP_E_ARGUMENT, "a codec's name \"%.8s\" must be 1 to %d letters or digits, then zeros", codec->name,
+                       VP_CODEC_NAME_BYTES - 1);
+    return VP_OK;
+}
+
+/* ---- reading ---- */
+
+static vp_status check_entry(const entry *e, uint32_t i, uint64_t *next, vp_error *error)
+{
+    const unsigned at = TABLE_AT + i * ENTRY_BYTES;
+    const bool stored = e->form >= NARROW;
+    const uint32_t form = e->form & 15u;
+    if (e->form > (CODED | WIDE) || (e->form >= CODED && form < NARROW) || form > WIDE)
+        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u has form %u, which there is none of", at + 12, i, e->form);
+    if (!stored && (e->at != 0 || e->bytes != 0 || e->crc != 0))
+        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u has no bytes, and says that there are %u at byte %u", at, i, e->bytes, e->at);
+    if (e->form != UNIFORM && e->all != 0)
+        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is of type %u, and not of one type", at + 14, i, e->all);
+    if (!stored)
+        return VP_OK;
+    if (e->at != *next)
+        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is at byte %u, and must be at %llu", at, i, e->at, (unsigned long long)*next);
+    if (e->form < CODED ? e->bytes != raw_bytes(e) : e->bytes == 0 || e->bytes >= raw_bytes(e))
+        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u, of form %u, has %u bytes", at + 4, i, e->form, e->bytes);
+    *next += e->bytes;
+    return VP_OK;
+}
+
+/* The head, and that all bytes are there. */
+static vp_status check_head(const uint8_t *file, size_t size, vp_ivec3 *region, vp_error *error)
+{
+    if (size < sizeof magic || memcmp(file, magic, sizeof magic) != 0)
+        return vp_fail(error, VP_E_FORMAT, "byte 0: not a region of chunks: it does not begin with 89 56 50 42 0d 0a 1a 0a");
+    if (size < HEAD_BYTES)
+        return vp_fail(error, VP_E_FORMAT, "byte %zu: the file ends within its head of %d bytes", size, HEAD_BYTES);
+    if (vp_get_le32(file + 8) != VERSION)
+        return vp_fail(error, VP_E_FORMAT, "byte 8: version %u is unknown; this library reads version %d", vp_get_le32(file + 8), VERSION);
+    const uint32_t crc = vp_get_le32(file + CRC_AT), is = crc_of_head(file);
+    if (crc != is)
+        return vp_fail(error, VP_E_FORMAT, "byte %d: the head's CRC-32 says %08x and is %08x", CRC_AT, crc, is);
+    if (vp_get_le64(file + SIZE_AT) != size)
+        return vp_fail(error, VP_E_FORMAT, "byte %d: the file says that it has %llu bytes, and has %zu", SIZE_AT,
+                       (unsigned long long)vp_get_le64(file + SIZE_AT), size);
+    const int64_t most = VP_BLOCKS_REACH / VP_REGION_EDGE;
+    int32_t at[3];
+    for (int a = 0; a < 3; a++) {
+        const uint32_t v = vp_get_le32(file + 12 + 4 * a);
+        const int64_t index = v < 0x80000000u ? (int64_t)v : (int64_t)v - ((int64_t)1 << 32);
+        if (index < -most || index >= most)
+            return vp_fail(error, VP_E_FORMAT, "byte %d: region %lld along %c is beyond %lld", 12 + 4 * a, (long long)index, "xyz"[a],
+                           (long long)most);
+        at[a] = (int32_t)index;
+    }
+    uint64_t next = HEAD_BYTES;
+    for (uint32_t i = 0; i < VP_REGION_CHUNKS; i++) {
+        const entry e = entry_at(file, i);
+        const vp_status status = check_entry(&e, i, &next, error);
+        if (status != VP_OK)
+            return status;
+    }
+    if (next != size)
+        return vp_fail(error, VP_E_FORMAT, "byte %zu: the chunks end at byte %llu", size, (unsigned long long)next);
+    *region = (vp_ivec3){at[0], at[1], at[2]};
+    return VP_OK;
+}
+
+static vp_status check_file(const uint8_t *file, size_t size, vp_ivec3 region, const vp_block_codec *codec, vp_status other,
+                            vp_error *error)
+{
+    vp_ivec3 is = {0, 0, 0};
+    vp_status status = check_codec(codec, error);
+    if (status == VP_OK)
+        status = check_head(file, size, &is, error);
+    if (status != VP_OK)
+        return status;
+    if (memcmp(file + CODEC_AT, codec->name, VP_CODEC_NAME_BYTES) != 0) {
+        char name[VP_CODEC_NAME_BYTES + 1] = "";
+        memcpy(name, file + CODEC_AT, VP_CODEC_NAME_BYTES);
+        return vp_fail(error, VP_E_FORMAT, "byte %d: chunks are coded by \"%s\", and this codec is \"%s\"", CODEC_AT, name, codec->name);
+    }
+    if (vp_block_index_order(is, region) != 0)
+        return vp_fail(error, other, "a file of region (%d, %d, %d), where (%d, %d, %d) should be", (int)is.x, (int)is.y, (int)is.z,
+                       (int)region.x, (int)region.y, (int)region.z);
+    return VP_OK;
+}
+
+static vp_status check_content(const uint8_t *file, const entry *e, uint32_t i, vp_error *error)
+{
+    const uint32_t is = e->form >= NARROW ? vp_crc32(0, file + e->at, e->bytes) : 0;
+    if (is != e->crc)
+        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u's CRC-32 says %08x and is %08x", e->at, i, e->crc, is);
+    return VP_OK;
+}
+
+static void unpack(const entry *e, const uint8_t *bytes, vp_block *cell)
+{
+    for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++)
+        cell[i] = (vp_block)((e->form & 15) == WIDE ? vp_get_le16(bytes + 2 * (size_t)i) : bytes[i]);
+}
+
+static vp_status decode(const uint8_t *file, const entry *e, uint32_t i, const vp_block_codec *codec, const vp_allocator *allocator,
+                        vp_block *cell, vp_error *error)
+{
+    const vp_allocator a = vp_allocator_or_default(allocator);
+    if (codec->decode == NULL)
+        return vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is coded, and codec \"%s\" decodes nothing", e->at, i, codec->name);
+    uint8_t *bytes = vp_allocate(&a, raw_bytes(e), 1);
+    if (bytes == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory to decode a chunk of %u bytes", raw_bytes(e));
+    vp_status status = VP_OK;
+    if (codec->decode(codec->user, file + e->at, e->bytes, bytes, raw_bytes(e)))
+        unpack(e, bytes, cell);
+    else
+        status = vp_fail(error, VP_E_FORMAT, "byte %u: chunk %u is not what \"%s\" makes of %u bytes", e->at, i, codec->name, raw_bytes(e));
+    vp_release(&a, bytes, raw_bytes(e), 1);
+    return status;
+}
+
+vp_status vp_block_region_read(const void *bytes, size_t size, vp_ivec3 chunk, const vp_block_codec *codec, const vp_allocator *allocator,
+                               vp_block *cell, bool *found, vp_error *error)
+{
+    const uint8_t *file = bytes;
+    const vp_block_codec *c = codec != NULL ? codec : &raw;
+    const uint32_t i = place_of(chunk);
+    vp_status status = check_file(file, size, region_of(chunk), c, VP_E_ARGUMENT, error);
+    if (status != VP_OK)
+        return status;
+    const entry e = entry_at(file, i);
+    status = check_content(file, &e, i, error);
+    if (status != VP_OK)
+        return status;
+    if (e.form >= CODED)
+        status = decode(file, &e, i, c, allocator, cell, error);
+    else if (e.form >= NARROW)
+        unpack(&e, file + e.at, cell);
+    for (uint32_t k = 0; e.form == UNIFORM && k < VP_BLOCK_CELLS; k++)
+        cell[k] = e.all;
+    if (status != VP_OK)
+        return status;
+    *found = e.form != ABSENT;
+    return vp_succeed(error);
+}
+
+/* ---- writing ---- */
+
+/* The narrowest form of a chunk. */
+static entry form_of(const vp_block_cells *cells)
+{
+    if (cells->cell == NULL)
+        return (entry){.form = UNIFORM, .all = cells->all};
+    const vp_block first = vp_block_at(cells, 0, 0, 0);
+    uint32_t highest = 0;
+    bool alike = true;
+    for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++) {
+        const vp_block block = vp_block_at(cells, i % 32, i / 1024, i / 32 % 32);
+        highest = block > highest ? block : highest;
+        alike &= block == first;
+    }
+    return alike ? (entry){.form = UNIFORM, .all = first} : (entry){.form = highest < 256 ? NARROW : WIDE};
+}
+
+static void pack(const entry *e, const vp_block_cells *cells, uint8_t *out)
+{
+    for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++) {
+        const vp_block block = vp_block_at(cells, i % 32, i / 1024, i / 32 % 32);
+        if (e->form == NARROW) {
+            out[i] = (uint8_t)block;
+        } else {
+            out[2 * i] = (uint8_t)block;
+            out[2 * i + 1] = (uint8_t)(block >> 8);
+        }
+    }
+}
+
+/* Writes a chunk behind what is written. `spare` has room for one. */
+static void put_chunk(const vp_block_cells *cells, const vp_block_codec *codec, uint8_t *spare, vp_blob *file, uint32_t i)
+{
+    entry e = form_of(cells);
+    uint8_t *to = file->bytes + file->size;
+    if (e.form >= NARROW) {
+        e.at = (uint32_t)file->size;
+        e.bytes = raw_bytes(&e);
+        pack(&e, cells, to);
+        size_t coded = 0;
+        if (codec->encode != NULL) {
+            memcpy(spare, to, e.bytes);
+            coded = codec->encode(codec->user, spare, e.bytes, to, e.bytes - 1);
+        }
+        if (coded != 0 && coded < e.bytes) {
+            e.bytes = (uint32_t)coded;
+            e.form += CODED;
+        } else if (codec->encode != NULL) {
+            memcpy(to, spare, e.bytes); /* it may have begun */
+        }
+        e.crc = vp_crc32(0, to, e.bytes);
+        file->size += e.bytes;
+    }
+    put_entry(file->bytes, i, &e);
+}
+
+/* Which of the chunks to be saved is at each place; NULL: none. */
+static vp_status sort_chunks(vp_ivec3 region, const vp_block_saved *chunk, size_t count, const vp_block_saved **at, vp_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        const vp_ivec3 c = chunk[i].chunk;
+        if (!vp_block_index_ok(c) || vp_block_index_order(region_of(c), region) != 0)
+            return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) is not of region (%d, %d, %d)", (int)c.x, (int)c.y, (int)c.z,
+                           (int)region.x, (int)region.y, (int)region.z);
+        at[place_of(c)] = &chunk[i];
+    }
+    return VP_OK;
+}
+
+vp_status vp_block_region_write(const void *old, size_t old_size, vp_ivec3 region, const vp_block_saved *chunk, size_t count,
+                                const vp_block_codec *codec, const vp_allocator *allocator, vp_blob *out, vp_error *error)
+{
+    enum { SPARE = VP_BLOCK_CELLS * 2 };
+    const vp_block_saved *at[VP_REGION_CHUNKS] = {NULL};
+    const vp_block_codec *c = codec != NULL ? codec : &raw;
+    vp_status status = check_codec(c, error);
+    if (status == VP_OK && old != NULL)
+        status = check_file(old, old_size, region, c, VP_E_FORMAT, error);
+    if (status == VP_OK)
+        status = sort_chunks(region, chunk, count, at, error);
+    if (status != VP_OK)
+        return status;
+    vp_blob file = {.size = HEAD_BYTES, .allocator = vp_allocator_or_default(allocator)};
+    file.capacity = HEAD_BYTES + SPARE;
+    for (uint32_t i = 0; i < VP_REGION_CHUNKS; i++) {
+        const entry e = old != NULL ? entry_at(old, i) : (entry){0};
+        file.capacity += at[i] != NULL ? SPARE : e.bytes;
+    }
+    file.bytes = vp_allocate(&file.allocator, file.capacity, 1);
+    if (file.bytes == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for a region of %zu bytes", file.capacity);
+    uint8_t *spare = file.bytes + file.capacity - SPARE;
+    memset(file.bytes, 0, HEAD_BYTES);
+    for (uint32_t i = 0; status == VP_OK && i < VP_REGION_CHUNKS; i++) {
+        entry e = old != NULL && at[i] == NULL ? entry_at(old, i) : (entry){0};
+        if (at[i] != NULL) {
+            put_chunk(&at[i]->cells, c, spare, &file, i);
+        } else if (e.form != ABSENT) {
+            status = check_content(old, &e, i, error);
+            if (status == VP_OK && e.form >= NARROW) {
+                memcpy(file.bytes + file.size, (const uint8_t *)old + e.at, e.bytes);
+                e.at = (uint32_t)file.size;
+                file.size += e.bytes;
+            }
+            put_entry(file.bytes, i, &e);
+        }
+    }
+    if (status != VP_OK) {
+        vp_blob_destroy(&file);
+        return status;
+    }
+    memcpy(file.bytes, magic, sizeof magic);
+    vp_put_le32(file.bytes + 8, VERSION);
+    vp_put_le32(file.bytes + 12, (uint32_t)region.x);
+    vp_put_le32(file.bytes + 16, (uint32_t)region.y);
+    vp_put_le32(file.bytes + 20, (uint32_t)region.z);
+    memcpy(file.bytes + CODEC_AT, c->name, VP_CODEC_NAME_BYTES);
+    vp_put_le64(file.bytes + SIZE_AT, file.size);
+    vp_put_le32(file.bytes + CRC_AT, crc_of_head(file.bytes));
+    *out = file;
+    return vp_succeed(error);
+}

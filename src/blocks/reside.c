@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT */
+/* Which chunks are in memory: those near given points; others as long as there is room. Third article, "Diviser pour mieux régner". */
+#define _POSIX_C_SOURCE 200809L
+#include <voxphys/block_store.h>
+
+#include "src/blocks/data.h"
+#include "src/core/error.h"
+#include "src/core/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A chunk, and how far it is from the nearest point, squared. */
+typedef struct placed {
+    vp_ivec3 chunk;
+    uint64_t far;
+} placed;
+
+typedef struct visit {
+    vp_blocks *blocks;
+    const vp_block_residency *how;
+    const vp_block_source *source;
+    vp_ivec3 *point; /* their chunks */
+    placed *wanted, *idle;
+    size_t wanted_room, wanteds;
+    uint32_t idle_room, idles, next_idle;
+    vp_block *cell;
+    vp_block_change *came; /* and went */
+    uint32_t came_room, cames;
+    bool idle_saved;
+    vp_block_stay stay;
+} visit;
+
+static int by_chunk(const void *a, const void *b)
+{
+    const placed *p = a, *q = b;
+    const int order = vp_block_index_order(p->chunk, q->chunk);
+    return order != 0 ? order : p->far < q->far ? -1 : p->far > q->far;
+}
+
+static int nearest_first(const void *a, const void *b)
+{
+    const placed *p = a, *q = b;
+    return p->far != q->far ? (p->far < q->far ? -1 : 1) : vp_block_index_order(p->chunk, q->chunk);
+}
+
+static int farthest_first(const void *a, const void *b)
+{
+    const placed *p = a, *q = b;
+    return p->far != q->far ? (p->far > q->far ? -1 : 1) : vp_block_index_order(p->chunk, q->chunk);
+}
+
+static int changes_by_chunk(const void *a, const void *b)
+{
+    return vp_block_index_order(((const vp_block_change *)a)->chunk, ((const vp_block_change *)b)->chunk);
+}
+
+static uint64_t distance(vp_ivec3 a, vp_ivec3 b)
+{
+    const int64_t x = (int64_t)a.x - b.x, y = (int64_t)a.y - b.y, z = (int64_t)a.z - b.z;
+    return (uint64_t)(x * x + y * y + z * z);
+}
+
+static uint64_t bytes_of(const vp_block_cells *cells)
+{
+    return VP_RESIDENT_CHUNK_BYTES + (uint64_t)cells->width * VP_BLOCK_CELLS;
+}
+
+/* ---- what is wanted, and what is idle ---- */
+
+static vp_status check_residency(const vp_block_residency *how, vp_error *error)
+{
+    const uint64_t edge = 2 * (uint64_t)how->radius + 1;
+    if (how->point_count > VP_RESIDENT_POINTS)
+        return vp_fail(error, VP_E_ARGUMENT, "%u points; there may be %d", how->point_count, VP_RESIDENT_POINTS);
+    if (how->radius > VP_RESIDENT_RADIUS)
+        return vp_fail(error, VP_E_ARGUMENT, "a radius of %u chunks; it may be %d", how->radius, VP_RESIDENT_RADIUS);
+    if (how->point_count * edge * edge * edge > VP_RESIDENT_MOST)
+        return vp_fail(error, VP_E_ARGUMENT, "%u points and a radius of %u are %llu chunks to look at; there may be %d", how->point_count,
+                       how->radius, (unsigned long long)(how->point_count * edge * edge * edge), VP_RESIDENT_MOST);
+    const float most = (float)VP_BLOCKS_REACH * VP_BLOCK_EDGE;
+    for (uint32_t i = 0; i < how->point_count; i++) {
+        const float at[3] = {how->point[i].x, how->point[i].y, how->point[i].z};
+        for (int a = 0; a < 3; a++)
+            if (!(at[a] >= -most && at[a] < most))
+                return vp_fail(error, VP_E_ARGUMENT, "point %u is at %g along %c; it must be from %g to less than %g", i, (double)at[a],
+                               "xyz"[a], (double)-most, (double)most);
+    }
+    return VP_OK;
+}
+
+static void list_wanted(visit *v)
+{
+    const int32_t r = (int32_t)v->how->radius;
+    for (uint32_t i = 0; i < v->how->point_count; i++)
+        for (int32_t y = -r; y <= r; y++)
+            for (int32_t z = -r; z <= r; z++)
+                for (int32_t x = -r; x <= r; x++) {
+                    const vp_ivec3 p = v->point[i], c = {p.x + x, p.y + y, p.z + z};
+                    if (x * x + y * y + z * z <= r * r && vp_block_index_ok(c))
+                        v->wanted[v->wanteds++] = (placed){c, (uint64_t)(x * x + y * y + z * z)};
+                }
+    if (v->wanteds == 0)
+        return;
+    qsort(v->wanted, v->wanteds, sizeof *v->wanted, by_chunk);
+    size_t kept = 1; /* of several points' the nearest */
+    for (size_t i = 1; i < v->wanteds; i++)
+        if (vp_block_index_order(v->wanted[i].chunk, v->wanted[kept - 1].chunk) != 0)
+            v->wanted[kept++] = v->wanted[i];
+    v->wanteds = kept;
+    qsort(v->wanted, v->wanteds, sizeof *v->wanted, nearest_first);
+}
+
+/* Under the lock: measures what is there, and lists what nobody wants. */
+static void list_idle(visit *v)
+{
+    const uint64_t r = (uint64_t)v->how->radius * v->how->radius;
+    for (uint32_t i = 0; i < v->blocks->slots; i++) {
+        const vp_block_slot *s = vp_block_slot_at(v->blocks, i);
+        const vp_block_chunk *c = vp_block_now(v->blocks, s);
+        if (c == NULL)
+            continue;
+        v->stay.bytes += bytes_of(&c->cells);
+        uint64_t far = UINT64_MAX;
+        for (uint32_t p = 0; p < v->how->point_count; p++) {
+            const uint64_t d = distance(s->chunk, v->point[p]);
+            far = d < far ? d : far;
+        }
+        if (far > r)
+            v->idle[v->idles++] = (placed){s->chunk, far};
+    }
+    if (v->idles != 0)
+        qsort(v->idle, v->idles, sizeof *v->idle, farthest_first);
+}
+
+/* ---- saving and forgetting ---- */
+
+static bool is_edited(vp_blocks *b, vp_ivec3 chunk)
+{
+    pthread_mutex_lock(&b->lock);
+    const vp_block_slot *s = vp_block_find(b, chunk);
+    const vp_block_chunk *c = s != NULL ? vp_block_now(b, s) : NULL;
+    const bool edited = c != NULL && c->version != s->saved;
+    pthread_mutex_unlock(&b->lock);
+    return edited;
+}
+
+static void mark_saved(vp_blocks *b, vp_ivec3 chunk, uint64_t version)
+{
+    pthread_mutex_lock(&b->lock);
+    vp_block_slot *s = vp_block_find(b, chunk);
+    if (s != NULL)
+        s->saved = version;
+    pthread_mutex_unlock(&b->lock);
+}
+
+/* Those of `count` chunks that were edited. They are taken while they are saved, so their version is that of what is saved. */
+static vp_status save_edited(vp_blocks *b, const placed *chunk, uint32_t count, const vp_block_source *source, uint32_t *saved,
+                             vp_error *error)
+{
+    uint32_t edited = 0;
+    for (uint32_t i = 0; i < count; i++)
+        edited += is_edited(b, chunk[i].chunk);
+    if (edited == 0)
+        return VP_OK;
+    if (source->save == NULL)
+        return VP_OK; /* they stay */
+    vp_block_saved *save = vp_allocate(&b->allocator, count, sizeof *save);
+    vp_block_snapshot *of = vp_allocate(&b->allocator, count, sizeof *of);
+    vp_status status = VP_OK;
+    uint32_t n = 0;
+    if (save == NULL || of == NULL)
+        status = vp_fail(error, VP_E_MEMORY, "no memory to save %u chunks", count);
+    for (uint32_t i = 0; status == VP_OK && i < count; i++) {
+        if (!is_edited(b, chunk[i].chunk))
+            continue;
+        vp_blocks_take(b, chunk[i].chunk, &of[n]);
+        save[n] = (vp_block_saved){chunk[i].chunk, of[n].cells};
+        n++;
+    }
+    if (status == VP_OK)
+        status = source->save(source->user, save, n, error);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t version = of[i].version;
+        vp_blocks_give(b, &of[i]);
+        if (status == VP_OK)
+            mark_saved(b, save[i].chunk, version);
+    }
+    *saved += status == VP_OK ? n : 0;
+    vp_release(&b->allocator, save, count, sizeof *save);
+    vp_release(&b->allocator, of, count, sizeof *of);
+    return status;
+}
+
+/* @return whether it went: not if it was edited */
+static bool forget_saved(vp_blocks *b, vp_ivec3 chunk, uint64_t *bytes)
+{
+    pthread_mutex_lock(&b->lock);
+    vp_block_slot *s = vp_block_find(b, chunk);
+    const vp_block_chunk *c = s != NULL ? vp_block_now(b, s) : NULL;
+    const bool goes = c != NULL && c->version == s->saved;
+    if (goes) {
+        *bytes -= bytes_of(&c->cells);
+        vp_block_publish(b, s, NULL);
+        atomic_fetch_add_explicit(&b->version, 1, memory_order_acq_rel);
+    }
+    pthread_mutex_unlock(&b->lock);
+    return goes;
+}
+
+/* Makes room for so many bytes, as far as there is anything idle. */
+static vp_status make_room(visit *v, uint64_t bytes, vp_error *error)
+{
+    while (v->next_idle < v->idles && v->stay.bytes + bytes > v->how->budget) {
+        if (!v->idle_saved) {
+            const vp_status status = save_edited(v->blocks, v->idle, v->idles, v->source, &v->stay.saved, error);
+            if (status != VP_OK)
+                return status;
+            v->idle_saved = true;
+        }
+        const vp_ivec3 chunk = v->idle[v->next_idle++].chunk;
+        if (forget_saved(v->blocks, chunk, &v->stay.bytes)) {
+            v->came[v->cames++] = (vp_block_change){chunk, VP_BLOCK_SEEN_ALL};
+            v->stay.forgotten++;
+        }
+    }
+    return VP_OK;
+}
+
+/* ---- bringing chunks in ---- */
+
+static bool is_there(vp_blocks *b, vp_ivec3 chunk)
+{
+    pthread_mutex_lock(&b->lock);
+    const vp_block_slot *s = vp_block_find(b, chunk);
+    const bool there = s != NULL && vp_block_now(b, s) != NULL;
+    pthread_mutex_unlock(&b->lock);
+    return there;
+}
+
+/* As narrow as it can be. */
+static vp_block_cells cells_of(const vp_block *cell)
+{
+    uint32_t highest = 0;
+    for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++)
+        highest = cell[i] > highest ? cell[i] : highest;
+    if (memcmp(cell, cell + 1, (VP_BLOCK_CELLS - 1) * sizeof *cell) == 0)
+        return (vp_block_cells){NULL, 0, cell[0]};
+    return (vp_block_cells){cell, highest < 256 ? 1 : 2, 0};
+}
+
+/* @return in *done whether there was room for it */
+static vp_status bring(visit *v, vp_ivec3 chunk, bool *done, vp_error *error)
+{
+    bool found = false;
+    vp_status status = v->source->load != NULL ? v->source->load(v->source->user, chunk, v->cell, &found, error) : VP_OK;
+    if (status != VP_OK)
+        return status;
+    if (!found && v->source->fill != NULL)
+        v->source->fill(v->source->maker, chunk, v->cell);
+    else if (!found)
+        memset(v->cell, 0, VP_BLOCK_CELLS * sizeof *v->cell);
+    vp_block_cells cells = cells_of(v->cell);
+    const uint64_t bytes = bytes_of(&cells);
+    status = make_room(v, bytes, error);
+    *done = v->stay.bytes + bytes <= v->how->budget;
+    if (status != VP_OK || !*done)
+        return status;
+    cells.width = cells.cell != NULL ? 2 : 0; /* as it lies there now */
+    bool put;
+    status = vp_block_put_absent(v->blocks, chunk, &cells, &put, error);
+    if (status != VP_OK)
+        return status;
+    v->stay.bytes += put ? bytes : 0; /* else somebody has made it by an edit meanwhile */
+    v->came[v->cames++] = (vp_block_change){chunk, VP_BLOCK_SEEN_ALL};
+    v->stay.loaded += found;
+    v->stay.made += !found;
+    return VP_OK;
+}
+
+static vp_status bring_all(visit *v, vp_error *error)
+{
+    vp_status status = VP_OK;
+    bool room = true;
+    for (size_t i = 0; i < v->wanteds; i++) {
+        if (is_there(v->blocks, v->wanted[i].chunk))
+            continue;
+        const bool more = v->how->most == 0 || v->stay.loaded + v->stay.made < v->how->most;
+        if (status == VP_OK && room && more)
+            status = bring(v, v->wanted[i].chunk, &room, error);
+        if (status != VP_OK || !room || !more)
+            v->stay.missing++;
+    }
+    return status != VP_OK ? status : make_room(v, 0, error);
+}
+
+/* ---- the public functions ---- */
+
+static void end_visit(visit *v)
+{
+    const vp_allocator *a = &v->blocks->allocator;
+    vp_release(a, v->point, v->how->point_count, sizeof *v->point);
+    vp_release(a, v->wanted, v->wanted_room, sizeof *v->wanted);
+    vp_release(a, v->idle, v->idle_room, sizeof *v->idle);
+    vp_release(a, v->cell, VP_BLOCK_CELLS, sizeof *v->cell);
+    vp_release(a, v->came, v->came_room, sizeof *v->came);
+}
+
+/* Under the lock. */
+static vp_status begin_visit(visit *v, vp_error *error)
+{
+    const vp_allocator *a = &v->blocks->allocator;
+    const uint32_t points = v->how->point_count;
+    const size_t edge = 2 * (size_t)v->how->radius + 1;
+    v->wanted_room = points * edge * edge * edge;
+    v->idle_room = v->blocks->slots;
+    v->came_room = (uint32_t)v->wanted_room + v->idle_room;
+    v->point = vp_allocate(a, points, sizeof *v->point);
+    v->wanted = vp_allocate(a, v->wanted_room, sizeof *v->wanted);
+    v->idle = vp_allocate(a, v->idle_room, sizeof *v->idle);
+    v->cell = vp_allocate(a, VP_BLOCK_CELLS, sizeof *v->cell);
+    v->came = vp_allocate(a, v->came_room, sizeof *v->came);
+    if (v->cell == NULL || (points != 0 && (v->point == NULL || v->wanted == NULL)) || (v->idle_room != 0 && v->idle == NULL) ||
+        (v->came_room != 0 && v->came == NULL))
+        return vp_fail(error, VP_E_MEMORY, "no memory to look at %u chunks", v->came_room);
+    for (uint32_t i = 0; i < points; i++) {
+        const vp_vec3 p = v->how->point[i];
+        v->point[i] =
+            (vp_ivec3){(int32_t)floorf(p.x / VP_BLOCK_EDGE), (int32_t)floorf(p.y / VP_BLOCK_EDGE), (int32_t)floorf(p.z / VP_BLOCK_EDGE)};
+    }
+    list_idle(v);
+    list_wanted(v);
+    return VP_OK;
+}
+
+/* Hands over what came and went. */
+static void tell(visit *v, vp_block_changes *changes)
+{
+    if (v->cames != 0)
+        qsort(v->came, v->cames, sizeof *v->came, changes_by_chunk);
+    vp_block_changes_destroy(changes);
+    *changes = (vp_block_changes){v->came, v->cames, v->came_room, v->blocks->allocator};
+    v->came = NULL; /* the caller's now */
+    v->came_room = 0;
+}
+
+vp_status vp_blocks_reside(vp_blocks *blocks, const vp_block_residency *residency, const vp_block_source *source, vp_block_stay *out,
+                           vp_block_changes *changes, vp_error *error)
+{
+    visit v = {.blocks = blocks, .how = residency, .source = source};
+    vp_status status = check_residency(residency, error);
+    if (status != VP_OK)
+        return status;
+    pthread_mutex_lock(&blocks->lock);
+    status = begin_visit(&v, error);
+    pthread_mutex_unlock(&blocks->lock);
+    if (status == VP_OK) {
+        status = bring_all(&v, error);
+        if (changes != NULL)
+            tell(&v, changes);
+        *out = v.stay;
+    }
+    end_visit(&v);
+    return status == VP_OK ? vp_succeed(error) : status;
+}
+
+vp_status vp_blocks_save(vp_blocks *blocks, const vp_block_source *source, uint32_t *saved, vp_error *error)
+{
+    if (source->save == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "a source of blocks whose save is NULL");
+    pthread_mutex_lock(&blocks->lock);
+    const uint32_t room = blocks->slots;
+    uint32_t count = 0, done = 0;
+    placed *all = vp_allocate(&blocks->allocator, room, sizeof *all);
+    for (uint32_t i = 0; all != NULL && i < room; i++) {
+        const vp_block_slot *s = vp_block_slot_at(blocks, i);
+        const vp_block_chunk *c = vp_block_now(blocks, s);
+        if (c != NULL && c->version != s->saved)
+            all[count++] = (placed){s->chunk, 0};
+    }
+    pthread_mutex_unlock(&blocks->lock);
+    vp_status status = VP_OK;
+    if (room != 0 && all == NULL)
+        status = vp_fail(error, VP_E_MEMORY, "no memory to list %u chunks", room);
+    if (count != 0)
+        qsort(all, count, sizeof *all, by_chunk);
+    if (status == VP_OK)
+        status = save_edited(blocks, all, count, source, &done, error);
+    vp_release(&blocks->allocator, all, room, sizeof *all);
+    if (status != VP_OK)
+        return status;
+    if (saved != NULL)
+        *saved = done;
+    return vp_succeed(error);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* A chunk and what is around it: third article, "Diviser pour mieux régner"; and chunks seen from afar. */
+#include <voxphys/block_shapes.h>
+
+#include "src/blocks/look.h"
+#include "src/core/error.h"
+
+vp_status vp_block_view_check(const vp_block_view *view, vp_error *error)
+{
+    const int32_t low[3] = {view->low.x, view->low.y, view->low.z};
+    const uint32_t size[3] = {view->size.x, view->size.y, view->size.z};
+    uint64_t chunks = 1;
+    for (int a = 0; a < 3; a++) {
+        if (low[a] < -VP_BLOCK_VIEW_FAR || (int64_t)low[a] + size[a] > VP_BLOCK_VIEW_FAR)
+            return vp_fail(error, VP_E_ARGUMENT, "chunks %d to %lld along %c: they may be from %d to %d", (int)low[a],
+                           (long long)low[a] + (long long)size[a] - 1, "xyz"[a], -VP_BLOCK_VIEW_FAR, VP_BLOCK_VIEW_FAR - 1);
+        if (size[a] != 0 && chunks > SIZE_MAX / sizeof *view->chunk / size[a])
+            return vp_fail(error, VP_E_ARGUMENT, "%u x %u x %u chunks are more than there can be", size[0], size[1], size[2]);
+        chunks *= size[a];
+    }
+    if (view->type_count > VP_BLOCK_TYPES_MAX)
+        return vp_fail(error, VP_E_ARGUMENT, "%u types of blocks: there are at most %d", view->type_count, VP_BLOCK_TYPES_MAX);
+    return VP_OK;
+}
+
+vp_block vp_block_halved(const vp_block eight[8])
+{
+    vp_block best = 0;
+    int something = 0, most = 0;
+    for (int i = 0; i < 8; i++) {
+        int alike = 0;
+        for (int j = 0; j < 8; j++)
+            alike += eight[j] == eight[i];
+        something += eight[i] != 0;
+        if (eight[i] != 0 && (alike > most || (alike == most && eight[i] < best))) {
+            most = alike;
+            best = eight[i];
+        }
+    }
+    return something >= 4 ? best : 0;
+}
+
+/* What stands for the cube of blocks from `at` on, whose edge is 1, 2 or 4. */
+static vp_block block_seen(const vp_block_view *view, const int32_t at[3], int32_t size)
+{
+    vp_block eight[8];
+    if (size == 1)
+        return vp_block_of_view(view, at);
+    for (int i = 0; i < 8; i++) {
+        const int32_t half = size / 2;
+        const int32_t part[3] = {at[0] + (i & 1) * half, at[1] + (i >> 2) * half, at[2] + (i >> 1 & 1) * half};
+        eight[i] = block_seen(view, part, half);
+    }
+    return vp_block_halved(eight);
+}
+
+/* Whether a cell of the window is in the chunk, or to sides that are looked to. */
+static bool is_looked_at(const int32_t at[3], int32_t edge, uint32_t sides)
+{
+    for (uint32_t a = 0; a < 3; a++)
+        if ((at[a] < 0 && (sides >> 2 * a & 1u) == 0) || (at[a] >= edge && (sides >> (2 * a + 1) & 1u) == 0))
+            return false;
+    return true;
+}
+
+vp_status vp_block_window_fill(const vp_block_view *view, vp_ivec3 chunk, uint32_t edge, uint32_t sides, vp_block *cell, vp_error *error)
+{
+    const vp_status status = vp_block_view_check(view, error);
+    if (status != VP_OK)
+        return status;
+    if (edge != VP_BLOCK_EDGE && edge != VP_BLOCK_EDGE / 2 && edge != VP_BLOCK_EDGE / 4)
+        return vp_fail(error, VP_E_ARGUMENT, "a window of edge %u: it is 32, 16 or 8", edge);
+    if (sides > VP_SIDES_ALL)
+        return vp_fail(error, VP_E_ARGUMENT, "sides 0x%x: there are six, 0x3f", sides);
+    const int32_t index[3] = {chunk.x, chunk.y, chunk.z}, low[3] = {view->low.x, view->low.y, view->low.z};
+    const uint32_t size[3] = {view->size.x, view->size.y, view->size.z};
+    for (int a = 0; a < 3; a++)
+        if (index[a] < low[a] || (int64_t)index[a] >= (int64_t)low[a] + size[a])
+            return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) is outside of the view", (int)chunk.x, (int)chunk.y, (int)chunk.z);
+    const int32_t scale = VP_BLOCK_EDGE / (int32_t)edge;
+    int32_t at[3];
+    for (at[1] = -1; at[1] <= (int32_t)edge; at[1]++)
+        for (at[2] = -1; at[2] <= (int32_t)edge; at[2]++)
+            for (at[0] = -1; at[0] <= (int32_t)edge; at[0]++) {
+                int32_t block[3];
+                for (int a = 0; a < 3; a++)
+                    block[a] = index[a] * VP_BLOCK_EDGE + at[a] * scale;
+                cell[vp_block_window_at(edge, at[0], at[1], at[2])] =
+                    is_looked_at(at, (int32_t)edge, sides) ? block_seen(view, block, scale) : 0;
+            }
+    return VP_OK;
+}

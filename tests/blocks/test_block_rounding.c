@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* Rounded planets: the formula in long double, and what it means; chunks as meshes that trees take. */
+#include "tests/blocks/worlds.h"
+
+#include <math.h>
+
+#include <voxphys/kd.h>
+
+#ifdef TEST_THIN
+enum { POINTS = 20000 / TEST_THIN };
+#else
+enum { POINTS = 100000 };
+#endif
+
+static long double length_of(const long double v[3])
+{
+    return sqrtl(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+static void minus(vp_vec3 a, vp_vec3 b, long double out[3])
+{
+    out[0] = (long double)a.x - b.x, out[1] = (long double)a.y - b.y, out[2] = (long double)a.z - b.z;
+}
+
+/* The largest coordinate, and the nearest point of the inner cube. */
+static long double inner_of(const long double p[3], long double radius, long double q[3])
+{
+    const long double d = fmaxl(fmaxl(fabsl(p[0]), fabsl(p[1])), fabsl(p[2])), half = fmaxl(d - radius, 0);
+    for (int a = 0; a < 3; a++)
+        q[a] = fmaxl(-half, fminl(half, p[a]));
+    return d;
+}
+
+static vp_vec3 any_point(vp_random *r, vp_vec3 centre, float size)
+{
+    const vp_vec3 p = {vp_random_between(r, -size, size), vp_random_between(r, -size, size), vp_random_between(r, -size, size)};
+    return vp_vec3_add(centre, p);
+}
+
+static void points_go_where_they_must(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: BSH-12 */
+    vp_random r = {41};
+    for (int i = 0; i < POINTS; i++) {
+        const vp_block_rounding by = {{(float)vp_random_below(&r, 3), vp_random_between(&r, -9, 9), -1.5f},
+                                      vp_random_between(&r, 0.5f, 40)};
+        const vp_vec3 p = any_point(&r, by.centre, 70), moved = vp_block_round(&by, p), up = vp_block_up(&by, p);
+        long double from[3], to[3], q[3], out[3], after[3], direction[3] = {up.x, up.y, up.z};
+        minus(p, by.centre, from);
+        minus(moved, by.centre, to);
+        const long double d = inner_of(from, by.radius, q), reach = fminl(by.radius, d);
+        for (int a = 0; a < 3; a++)
+            out[a] = from[a] - q[a];
+        for (int a = 0; a < 3; a++) {
+            const long double want = q[a] + reach * out[a] / length_of(out);
+            assert_true(fabsl(to[a] - want) < 1e-5L); /* half a step of binary32 at 80 */
+            after[a] = to[a] - q[a];
+            assert_true(fabsl(direction[a] - out[a] / length_of(out)) < 1e-7L);
+        }
+        assert_true(fabsl(length_of(after) - reach) < 2e-5L); /* a shell of that radius around the inner cube */
+        assert_true(fabsl(length_of(direction) - 1) < 2e-7L);
+        assert_true(length_of(to) <= length_of(from) + 2e-5L);                         /* nothing is pushed out */
+        const vp_vec3 near = any_point(&r, p, 0.01f), its = vp_block_round(&by, near); /* neighbours stay neighbours */
+        long double apart[3], before[3];
+        minus(its, moved, apart);
+        minus(near, p, before);
+        assert_true(length_of(apart) <= 4 * length_of(before) + 1e-4L);
+    }
+}
+
+static void by_hand(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: BSH-12 */
+    const vp_block_rounding by = {{1, 2, 3}, 16};
+    vp_vec3 p = vp_block_round(&by, by.centre), up = vp_block_up(&by, by.centre);
+    assert_true(p.x == 1 && p.y == 2 && p.z == 3 && up.x == 0 && up.y == 0 && up.z == 0); /* the centre stays, and has no up */
+    const vp_vec3 flat = {1 + 20, 2 + 40, 3 - 24}; /* in the middle of a side, up to 24 from its axis: stays, up is the side's */
+    p = vp_block_round(&by, flat);
+    up = vp_block_up(&by, flat);
+    assert_true(p.x == flat.x && p.y == flat.y && p.z == flat.z && up.x == 0 && up.y == 1 && up.z == 0);
+    p = vp_block_round(&by, (vp_vec3){1 - 32, 2, 3 - 32}); /* on an edge: 16 along the diagonal from 16, 16 */
+    assert_true(fabs((double)p.x - (1 - 16 - 16 / sqrt(2))) < 1e-5 && p.y == 2 && p.x - 1 == p.z - 3);
+    const vp_block_rounding ball = {{0, 0, 0}, 1000}; /* a radius of more than all: spheres, as far out as the cube's side */
+    p = vp_block_round(&ball, (vp_vec3){3, 4, 4});
+    assert_true(fabs(sqrt((double)p.x * (double)p.x + (double)p.y * (double)p.y + (double)p.z * (double)p.z) - 4) < 1e-6);
+    const vp_block_rounding little = {{0, 0, 0}, 1e-30f}; /* as good as none */
+    p = vp_block_round(&little, (vp_vec3){3, 5, 7});
+    assert_true(p.x == 3 && p.y == 5 && p.z == 7);
+}
+
+/* A full planet of 2 x 2 x 2 chunks, rounded: its outer faces are a closed surface, seen from outside, and a ray to the centre meets it
+ * where the formula has it. */
+static void planets_as_meshes(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: BSH-10, BSH-12 */
+    enum { SIDE = 64 };
+    const vp_block_rounding by = {{0, 0, 0}, 20};
+    vp_random r = {43};
+    world w;
+    static vp_block cells[VP_BLOCK_WINDOW_CELLS];
+    vp_kd *tree[8];
+    vp_block_mesh mesh[8];
+    double volume = 0;
+    uint32_t quads = 0;
+    world_begin(&w, &r, FULL, (vp_ivec3){-1, -1, -1}, (vp_dims){2, 2, 2});
+    for (int c = 0; c < 8; c++) {
+        const vp_ivec3 chunk = {c % 2 - 1, c / 4 - 1, c / 2 % 2 - 1};
+        vp_block_quads q;
+        const vp_block_quads_def def = {{cells, 32, types, TYPES}, false, false, NULL, NULL};
+        assert_ok(vp_block_window_fill(&w.view, chunk, 32, VP_SIDES_ALL, cells, &error));
+        assert_ok(vp_block_quads_create(&def, &q, &error));
+        const vp_block_mesh_def of = {&q, chunk, &by, NULL};
+        assert_ok(vp_block_mesh_create(&of, &mesh[c], &error));
+        quads += mesh[c].quad_count;
+        for (uint32_t i = 0; i < 6 * mesh[c].quad_count; i += 3) {
+            vp_vec3 v[3];
+            for (int k = 0; k < 3; k++)
+                v[k] = mesh[c].vertex[mesh[c].index[i + (uint32_t)k]];
+            const double cross[3] = {(double)v[1].y * (double)v[2].z - (double)v[1].z * (double)v[2].y,
+                                     (double)v[1].z * (double)v[2].x - (double)v[1].x * (double)v[2].z,
+                                     (double)v[1].x * (double)v[2].y - (double)v[1].y * (double)v[2].x};
+            const double part = (double)v[0].x * cross[0] + (double)v[0].y * cross[1] + (double)v[0].z * cross[2];
+            assert_true(part > 0); /* looks outwards */
+            volume += part / 6;
+        }
+        const vp_kd_def as = {.triangles = vp_block_mesh_triangles(&mesh[c]), .form = VP_KD_PUBLISHED};
+        assert_ok(vp_kd_create(&as, &tree[c], &error));
+        vp_block_quads_destroy(&q);
+    }
+    assert_int_equal(quads, 6 * SIDE * SIDE);
+    /* a cube of half side 12 and all that is within 20 of it: 24^3 + 6 * 24^2 * 20 + 12 * 24 * 20^2 pi / 4 + 20^3 pi * 4 / 3 */
+    const double pi = 3.14159265358979, whole = 13824 + 69120 + 12 * 24 * 400 * pi / 4 + 8000 * pi * 4 / 3;
+    assert_true(fabs(volume / whole - 1) < 0.002);
+    for (int i = 0; i < 2000; i++) {
+        const vp_vec3 from = vp_vec3_scale(any_point(&r, by.centre, 1), 100);
+        const vp_ray ray = {from, vp_vec3_scale(from, -1), 1};
+        int met = 0;
+        for (int c = 0; c < 8; c++) {
+            vp_hit hit;
+            assert_ok(vp_kd_raycast(tree[c], &ray, &hit, &error));
+            met += hit.triangle >= 0;
+        }
+        const double far = fmax(fmax(fabs((double)from.x), fabs((double)from.y)), fabs((double)from.z));
+        if (far > 34)
+            assert_true(met > 0);
+    }
+    for (int c = 0; c < 8; c++) {
+        vp_kd_destroy(tree[c]);
+        vp_block_mesh_destroy(&mesh[c]);
+    }
+    world_end(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(points_go_where_they_must),
+                                       cmocka_unit_test(planets_as_meshes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys blocks colliders: the blocks that collide as boxes, counted, timed, and written to a file. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/program.h"
+#include "host/writing.h"
+#include "src/core/error.h"
+#include "src/core/file.h"
+#include "tools/blocks/blocks.h"
+#include "tools/dataset/dataset.h"
+
+static const char *const beyond_words[4] = {"", "covered", "exposed", "mixed"};
+
+typedef struct colliding {
+    uint32_t threads;
+    float explode;
+    const char *out;
+    bool as_json; /* the file */
+    vp_mesh_format format;
+    vp_block_source_world world;
+    vp_made *made;
+    vp_made_sum sum;
+    double seconds;
+} colliding;
+
+/* ---- boxes as quads ---- */
+
+typedef struct box_look {
+    const vp_block_boxes *boxes;
+    vp_ivec3 chunk;
+    vp_vec3 middle;
+    float explode;
+} box_look;
+
+/* A colour of a wheel, another one for each number. */
+static uint32_t colour_of(uint32_t number)
+{
+    static const uint32_t wheel[12] = {0xd1495b, 0xedae49, 0x66a182, 0x2e86ab, 0x8d6a9f, 0xf4845f,
+                                       0x7fb069, 0x3d5a80, 0xe56399, 0x9fc490, 0xc8963e, 0x56a3a6};
+    return wheel[number % 12];
+}
+
+static void draw(const void *user, const vp_block_quads *quads, uint32_t quad, const uint8_t light[4], vp_drawn *out)
+{
+    const box_look *look = user;
+    const uint32_t i = quad % look->boxes->count;
+    const vp_block_box *b = &look->boxes->box[i];
+    const float centre[3] = {(float)look->chunk.x * 32 + (float)b->low[0] + (float)b->size[0] * 0.5f,
+                             (float)look->chunk.y * 32 + (float)b->low[1] + (float)b->size[1] * 0.5f,
+                             (float)look->chunk.z * 32 + (float)b->low[2] + (float)b->size[2] * 0.5f};
+    uint32_t hash = (uint32_t)(look->chunk.x * 73856093) ^ (uint32_t)(look->chunk.y * 19349663) ^ (uint32_t)(look->chunk.z * 83492791) ^
+                    i * 2654435761u;
+    (void)quads, (void)light;
+    hash = (hash ^ hash >> 15) * 0x2c1b3c6du;
+    out->colour = colour_of(hash >> 16);
+    snprintf(out->name, sizeof out->name, "box-%u", (hash >> 16) % 12);
+    out->shift = vp_vec3_scale(vp_vec3_sub((vp_vec3){centre[0], centre[1], centre[2]}, look->middle), look->explode);
+}
+
+/* Six quads a box. */
+static vp_status add_boxes(vp_drawing *d, const vp_block_boxes *boxes, const box_look *look, vp_error *error)
+{
+    vp_block_quads quads = {.edge = VP_BLOCK_EDGE};
+    vp_block_quad *quad = calloc((size_t)boxes->count * 6 + 1, sizeof *quad);
+    if (quad == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %u boxes", boxes->count);
+    quads.quad = quad;
+    for (uint32_t side = 0; side < VP_SIDE_COUNT; side++) {
+        uint32_t axis, u, v;
+        vp_side_axes(side, &axis, &u, &v);
+        quads.first[side + 1] = quads.first[side] + boxes->count;
+        for (uint32_t i = 0; i < boxes->count; i++) {
+            const vp_block_box *b = &boxes->box[i];
+            uint8_t at[3] = {b->low[0], b->low[1], b->low[2]};
+            if (side % 2 == 1)
+                at[axis] = (uint8_t)(at[axis] + b->size[axis] - 1);
+            quad[quads.first[side] + i] = (vp_block_quad){at[0], at[1], at[2], b->size[u], b->size[v], VP_BLOCK_LIGHT, 1};
+        }
+    }
+    const vp_status status = vp_drawing_add(d, &quads, look->chunk, NULL, draw, look, error);
+    free(quad);
+    return status;
+}
+
+static vp_status write_mesh(colliding *c, vp_error *error)
+{
+    const vp_vec3 middle = vp_blocks_middle(&c->world);
+    vp_drawing drawing = {.room = 0};
+    vp_status status = VP_OK;
+    for (uint32_t i = 0; i < c->world.chunks && status == VP_OK; i++) {
+        const box_look look = {&c->made[i].boxes, c->world.chunk[i], middle, c->explode};
+        if (c->made[i].boxes.count > 0)
+            status = add_boxes(&drawing, &c->made[i].boxes, &look, error);
+    }
+    if (status == VP_OK)
+        status = vp_drawing_write(&drawing, c->out, c->format, "boxes", error);
+    vp_drawing_drop(&drawing);
+    return status;
+}
+
+/* A line a box. */
+static vp_status write_json(const colliding *c, vp_error *error)
+{
+    vp_writing w = {0};
+    bool first = true;
+    vp_writing_put(&w, "{\"boxes\": [\n");
+    for (uint32_t i = 0; i < c->world.chunks; i++) {
+        const vp_ivec3 at = c->world.chunk[i];
+        for (uint32_t k = 0; k < c->made[i].boxes.count; k++) {
+            const vp_block_box *b = &c->made[i].boxes.box[k];
+            vp_writing_add(&w, "%s{\"low\": [%d, %d, %d], \"size\": [%u, %u, %u], \"beyond\": [", first ? "" : ",\n",
+                           (int)at.x * 32 + b->low[0], (int)at.y * 32 + b->low[1], (int)at.z * 32 + b->low[2], b->size[0], b->size[1],
+                           b->size[2]);
+            for (uint32_t s = 0; s < VP_SIDE_COUNT; s++)
+                vp_writing_add(&w, "%s\"%s\"", s > 0 ? ", " : "", beyond_words[vp_block_box_side(b, s)]);
+            vp_writing_add(&w, "], \"t_edges\": [");
+            for (uint32_t e = 0, some = 0; e < 12; e++)
+                if ((b->edges >> e & 1u) != 0)
+                    vp_writing_add(&w, "%s%u", some++ > 0 ? ", " : "", e);
+            vp_writing_put(&w, "]}");
+            first = false;
+        }
+    }
+    vp_writing_put(&w, "\n]}\n");
+    const vp_status status = w.failed ? vp_fail(error, VP_E_MEMORY, "no memory for the text of %" PRIu64 " boxes", c->sum.boxes)
+                                      : vp_file_replace(c->out, (const uint8_t *)w.bytes, w.length, error);
+    vp_writing_destroy(&w);
+    return status;
+}
+
+static vp_status run(colliding *c, const char *name, vp_error *error)
+{
+    vp_status status = vp_block_source_open("blocks colliders", name, &c->world, error);
+    if (status == VP_OK && c->out != NULL)
+        status = vp_blocks_check_out(&c->world, c->out, error);
+    const double begin = vp_seconds();
+    if (status == VP_OK)
+        status = vp_make_chunks(c->world.blocks, c->world.chunk, c->world.chunks, &(vp_making_of){.boxes = true, .edge = 32}, c->threads,
+                                "chunks", &c->made, error);
+    c->seconds = vp_seconds() - begin;
+    if (status == VP_OK)
+        c->sum = vp_made_sum_of(c->made, c->world.chunk, c->world.chunks);
+    if (status != VP_OK || c->out == NULL)
+        return status;
+    return c->as_json ? write_json(c, error) : write_mesh(c, error);
+}
+
+/* ---- telling ---- */
+
+static int print_json(colliding *c)
+{
+    const vp_made_sum *s = &c->sum;
+    return vp_print_json(json_pack("{s:o, s:I, s:I, s:I, s:{s:I, s:I, s:I}, s:I, s:i, s:o, s:f, s:o}", "world",
+                                   vp_blocks_world_json(&c->world), "boxes", (json_int_t)s->boxes, "most_boxes", (json_int_t)s->most_boxes,
+                                   "empty", (json_int_t)s->empty, "sides", "covered", (json_int_t)s->beyond[VP_BOX_COVERED], "exposed",
+                                   (json_int_t)s->beyond[VP_BOX_EXPOSED], "mixed", (json_int_t)s->beyond[VP_BOX_MIXED], "t_edges",
+                                   (json_int_t)s->edges, "threads", (int)c->threads, "digest", vp_blocks_digest_json(s->digest), "seconds",
+                                   c->seconds, "file", c->out != NULL ? vp_json_name(c->out) : json_null()));
+}
+
+static int print_text(colliding *c)
+{
+    const vp_made_sum *s = &c->sum;
+    const uint32_t n = c->world.chunks > 0 ? c->world.chunks : 1;
+    vp_blocks_print_world(&c->world);
+    printf("boxes      %" PRIu64 ", %.1f a chunk, %" PRIu64 " at most; %" PRIu64 " chunk%s %s none\n", s->boxes, (double)s->boxes / n,
+           s->most_boxes, s->empty, vp_plural(s->empty), s->empty == 1 ? "has" : "have");
+    printf("sides      %" PRIu64 " covered, %" PRIu64 " exposed, %" PRIu64 " mixed; %" PRIu64 " T-edges of %" PRIu64 "\n",
+           s->beyond[VP_BOX_COVERED], s->beyond[VP_BOX_EXPOSED], s->beyond[VP_BOX_MIXED], s->edges, s->boxes * 12);
+    printf("made       in %.3f ms on %u thread%s, %.3f ms a chunk; digest %016" PRIx64 "\n", c->seconds * 1e3, c->threads,
+           vp_plural(c->threads), s->seconds * 1e3 / n, s->digest);
+    if (c->out != NULL)
+        printf("written    %s\n", c->out);
+    return VP_EXIT_DONE;
+}
+
+/* ---- the command ---- */
+
+int vp_blocks_colliders(int argc, char **argv)
+{
+    static const char command[] = "blocks colliders";
+    const char *explode, *out, *threads, *json;
+    const vp_option options[] = {
+        {"--explode", "F", "in a mesh: move each box from the middle by F times its distance (0)", &explode},
+        {"-o", "FILE", "boxes as .json, or as a mesh of coloured boxes: .obj, .ply, .gltf", &out},
+        {"--threads", "N", "threads (1)", &threads},
+        {"--json", NULL, "print JSON", &json},
+    };
+    const vp_usage usage = {command,
+                            "WORLD [OPTION...]",
+                            "Merges blocks that collide into boxes, chunk by chunk, along x, then z, then y; tells what is beyond their\n"
+                            "sides, and how many of their edges lie inside another box's side.\n" VP_BLOCK_SOURCE_HELP,
+                            options,
+                            sizeof options / sizeof options[0],
+                            1,
+                            1};
+    int arguments, code;
+    if (!vp_options_parse(&usage, argc, argv, &arguments, &code))
+        return code;
+    colliding *c = calloc(1, sizeof *c);
+    vp_error error = {VP_E_MEMORY, "no memory"};
+    if (c == NULL)
+        return vp_command_fail(command, &error);
+    const size_t length = out != NULL ? strlen(out) : 0;
+    bool good = vp_blocks_read_threads(command, threads, &c->threads) &&
+                (explode == NULL || vp_parse_float(command, "--explode", explode, &c->explode));
+    c->out = out;
+    c->as_json = length > 5 && strcmp(out + length - 5, ".json") == 0;
+    if (good && !(c->explode >= 0 && c->explode <= 100)) {
+        vp_command_usage(command, "--explode %s is not from 0 to 100", explode);
+        good = false;
+    }
+    if (good && out != NULL && !c->as_json && !vp_mesh_format_of(out, &c->format)) {
+        vp_command_usage(command, "-o '%s' ends with none of .json, .obj, .ply, .gltf", out);
+        good = false;
+    }
+    code = VP_EXIT_USAGE;
+    if (good)
+        code = run(c, argv[1], &error) != VP_OK ? vp_command_fail(command, &error) : json != NULL ? print_json(c) : print_text(c);
+    vp_made_drop(c->made, c->world.chunks);
+    vp_block_source_close(&c->world);
+    free(c);
+    return code;
+}

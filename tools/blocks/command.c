@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys blocks: worlds of blocks, and what is made of them. */
+#include "tools/blocks/blocks.h"
+
+#include "host/program.h"
+#include "tools/commands.h"
+
+static const char help[] = "Usage: voxphys blocks COMMAND [ARGUMENT...]\n\n"
+                           "  planet                 make a planet, count its triangles and boxes, save it\n"
+                           "  mesh WORLD             faces or quads of the chunks, to a file that other programs read\n"
+                           "  colliders WORLD        the blocks that collide as boxes, likewise\n"
+                           "  sweep WORLD            move boxes through the blocks: which block is met, and when\n"
+                           "  edit WORLD             edit blocks, a tick's at once: which chunks are derived anew\n"
+                           "  save WORLD FOLDER      write region files\n"
+                           "  load FOLDER            read region files and check them\n\n"
+                           "'voxphys blocks COMMAND --help' shows a command's options.\n" VP_BLOCK_SOURCE_HELP "\n";
+
+int vp_command_blocks(int argc, char **argv)
+{
+    static const vp_subcommand commands[] = {{"planet", vp_blocks_planet},       {"mesh", vp_blocks_mesh},
+                                             {"colliders", vp_blocks_colliders}, {"sweep", vp_blocks_sweep_command},
+                                             {"edit", vp_blocks_edit_command},   {"save", vp_blocks_save_command},
+                                             {"load", vp_blocks_load_command}};
+    return vp_command_choose("blocks", help, commands, sizeof commands / sizeof commands[0], argc, argv);
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys blocks edit: a tick's edits, what they make dirty, and what is derived anew. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/program.h"
+#include "src/core/error.h"
+#include "tools/blocks/blocks.h"
+#include "tools/sources/edit_file.h"
+
+enum { SHOWN = 20 };
+
+typedef struct editing {
+    bool occlusion;
+    uint32_t threads;
+    const char *file, *out, *codec;
+    vp_block_source_world world;
+    vp_edit_list list;
+    vp_block_edit *edit;
+    vp_block_changes changes;
+    vp_ivec3 *stale; /* chunks to be made anew */
+    uint32_t stales;
+    vp_made_sum before, after; /* of these */
+    double edit_seconds, seconds;
+} editing;
+
+/* ---- edits ---- */
+
+/* Materials are types. */
+static vp_status read_edits(editing *e, vp_error *error)
+{
+    e->edit = calloc((size_t)e->list.count + 1, sizeof *e->edit);
+    if (e->edit == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %u edits", e->list.count);
+    for (uint32_t i = 0; i < e->list.count; i++) {
+        const vp_edit *from = &e->list.edit[i];
+        static const vp_block_shape shapes[] = {
+            [VP_EDIT_VOXEL] = VP_BLOCK_ONE, [VP_EDIT_BOX] = VP_BLOCK_BOX, [VP_EDIT_SPHERE] = VP_BLOCK_SPHERE};
+        e->edit[i] = (vp_block_edit){shapes[from->shape], from->voxel.material, from->low, from->high, from->centre, from->radius};
+        if (from->voxel.occupancy != (from->voxel.material != 0 ? 255 : 0))
+            return vp_fail(error, VP_E_ARGUMENT, "edit %u has an occupancy of %u, and blocks are whole: leave it out", i,
+                           from->voxel.occupancy);
+    }
+    return VP_OK;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const vp_ivec3 *p = a, *q = b;
+    if (p->y != q->y)
+        return p->y < q->y ? -1 : 1;
+    if (p->z != q->z)
+        return p->z < q->z ? -1 : 1;
+    return p->x < q->x ? -1 : p->x > q->x;
+}
+
+/* All that see a change, each once. */
+static vp_status find_stale(editing *e, vp_error *error)
+{
+    const uint32_t mask = e->occlusion ? VP_BLOCK_SEEN_ALL : VP_BLOCK_SEEN_FACES;
+    uint32_t all = 0, kept = 0;
+    e->stale = calloc((size_t)e->changes.count * 27 + 1, sizeof *e->stale);
+    if (e->stale == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for the chunks around %u", e->changes.count);
+    for (uint32_t i = 0; i < e->changes.count; i++)
+        for (int32_t n = 0; n < 27; n++)
+            if ((e->changes.change[i].seen & mask) >> n & 1u) {
+                const vp_ivec3 c = e->changes.change[i].chunk;
+                e->stale[all++] = (vp_ivec3){c.x + n % 3 - 1, c.y + n / 9 - 1, c.z + n / 3 % 3 - 1};
+            }
+    qsort(e->stale, all, sizeof *e->stale, by_place);
+    for (uint32_t i = 0; i < all; i++)
+        if (kept == 0 || by_place(&e->stale[kept - 1], &e->stale[i]) != 0)
+            e->stale[kept++] = e->stale[i];
+    e->stales = kept;
+    return VP_OK;
+}
+
+static vp_status make(editing *e, vp_made_sum *out, vp_error *error)
+{
+    vp_made *made = NULL;
+    const vp_making_of what = {.quads = true, .boxes = true, .occlusion = e->occlusion, .edge = 32};
+    const vp_status status = vp_make_chunks(e->world.blocks, e->stale, e->stales, &what, e->threads, "chunks", &made, error);
+    if (status == VP_OK)
+        *out = vp_made_sum_of(made, e->stale, e->stales);
+    vp_made_drop(made, e->stales);
+    return status;
+}
+
+/* The world as it was is not kept: what was there is made of a second one. */
+static vp_status make_before(editing *e, const char *name, vp_error *error)
+{
+    vp_block_source_world now = e->world;
+    vp_status status = vp_block_source_open("blocks edit", name, &e->world, error);
+    if (status == VP_OK)
+        status = make(e, &e->before, error);
+    vp_block_source_close(&e->world);
+    e->world = now;
+    return status;
+}
+
+static vp_status run(editing *e, const char *name, vp_error *error)
+{
+    vp_status status = vp_block_source_open("blocks edit", name, &e->world, error);
+    if (status == VP_OK && e->file != NULL)
+        status = vp_edit_list_add_file(&e->list, e->file, error);
+    if (status == VP_OK)
+        status = read_edits(e, error);
+    double begin = vp_seconds();
+    if (status == VP_OK)
+        status = vp_blocks_edit(e->world.blocks, e->edit, e->list.count, &e->changes, error);
+    e->edit_seconds = vp_seconds() - begin;
+    if (status == VP_OK)
+        status = find_stale(e, error);
+    if (status == VP_OK)
+        status = make_before(e, name, error);
+    begin = vp_seconds();
+    if (status == VP_OK)
+        status = make(e, &e->after, error);
+    e->seconds = vp_seconds() - begin;
+    if (status == VP_OK)
+        status = vp_block_source_list(&e->world, error);
+    return status == VP_OK && e->out != NULL ? vp_block_folder_save(&e->world, e->out, e->codec, error) : status;
+}
+
+/* ---- telling ---- */
+
+static int print_json(editing *e)
+{
+    json_t *changes = json_array();
+    for (uint32_t i = 0; i < e->changes.count; i++) {
+        const vp_block_change *c = &e->changes.change[i];
+        json_array_append_new(changes, json_pack("{s:[i, i, i], s:I, s:I}", "chunk", (int)c->chunk.x, (int)c->chunk.y, (int)c->chunk.z,
+                                                 "faces", (json_int_t)(c->seen & VP_BLOCK_SEEN_FACES), "all", (json_int_t)c->seen));
+    }
+    return vp_print_json(json_pack("{s:o, s:I, s:o, s:I, s:b, s:{s:I, s:I}, s:{s:I, s:I}, s:o, s:i, s:f, s:f, s:o}", "world",
+                                   vp_blocks_world_json(&e->world), "edits", (json_int_t)e->list.count, "changes", changes, "derived",
+                                   (json_int_t)e->stales, "occlusion", (int)e->occlusion, "before", "triangles",
+                                   (json_int_t)e->before.quads[VP_SIDE_COUNT] * 2, "boxes", (json_int_t)e->before.boxes, "after",
+                                   "triangles", (json_int_t)e->after.quads[VP_SIDE_COUNT] * 2, "boxes", (json_int_t)e->after.boxes,
+                                   "digest", vp_blocks_digest_json(e->after.digest), "threads", (int)e->threads, "edit_seconds",
+                                   e->edit_seconds, "seconds", e->seconds, "file", e->out != NULL ? vp_json_name(e->out) : json_null()));
+}
+
+static int print_text(editing *e)
+{
+    vp_blocks_print_world(&e->world);
+    printf("edits      %u, as one tick: %u chunk%s changed in %.3f ms\n", e->list.count, e->changes.count, vp_plural(e->changes.count),
+           e->edit_seconds * 1e3);
+    for (uint32_t i = 0; i < e->changes.count && i < SHOWN; i++) {
+        const vp_block_change *c = &e->changes.change[i];
+        printf("           (%d, %d, %d): seen by 0x%07x, over faces 0x%07x\n", (int)c->chunk.x, (int)c->chunk.y, (int)c->chunk.z, c->seen,
+               c->seen & VP_BLOCK_SEEN_FACES);
+    }
+    if (e->changes.count > SHOWN)
+        printf("           and %u more; --json tells all\n", e->changes.count - SHOWN);
+    printf("derived    %u chunk%s%s: %" PRIu64 " triangles, %" PRIu64 " boxes; before %" PRIu64 " and %" PRIu64
+           "; %.3f ms on %u thread%s; digest %016" PRIx64 "\n",
+           e->stales, vp_plural(e->stales), e->occlusion ? ", with occlusion" : "", e->after.quads[VP_SIDE_COUNT] * 2, e->after.boxes,
+           e->before.quads[VP_SIDE_COUNT] * 2, e->before.boxes, e->seconds * 1e3, e->threads, vp_plural(e->threads), e->after.digest);
+    if (e->out != NULL)
+        printf("written    %s\n", e->out);
+    return VP_EXIT_DONE;
+}
+
+/* ---- the command ---- */
+
+int vp_blocks_edit_command(int argc, char **argv)
+{
+    static const char command[] = "blocks edit";
+    const char *edit[VP_OPTION_MANY + 1], *file, *occlusion, *out, *codec, *threads, *json;
+    const vp_option options[] = {
+        {"--edit", "EDIT...", "voxel X Y Z TYPE, box X Y Z X Y Z TYPE or sphere X Y Z RADIUS TYPE; TYPE 0 digs", edit},
+        {"--edits", "FILE", "edits of a file, after these: docs/FORMATS.md", &file},
+        {"--occlusion", NULL, "meshes have light at corners: all 26 around see an edit", &occlusion},
+        {"-o", "FOLDER", "write the world as region files; may be the folder that is read", &out},
+        {"--codec", "NAME", "of region files: raw or zlib (as the folder has; raw)", &codec},
+        {"--threads", "N", "threads (1)", &threads},
+        {"--json", NULL, "print JSON", &json},
+    };
+    const vp_usage usage = {
+        command,
+        "WORLD --edit EDIT|--edits FILE [OPTION...]",
+        "Edits blocks, all at once, as in one tick; tells which chunks were changed and who sees it, and derives the\n"
+        "meshes and boxes of these anew. TYPE is a number to 255, of the world's table of types.\n" VP_BLOCK_SOURCE_HELP,
+        options,
+        sizeof options / sizeof options[0],
+        1,
+        1};
+    int arguments, code;
+    if (!vp_options_parse(&usage, argc, argv, &arguments, &code))
+        return code;
+    editing *e = calloc(1, sizeof *e);
+    vp_error error = {VP_E_MEMORY, "no memory"};
+    vp_block_codec known;
+    if (e == NULL)
+        return vp_command_fail(command, &error);
+    e->file = file;
+    e->out = out;
+    e->codec = codec;
+    e->occlusion = occlusion != NULL;
+    bool good = vp_blocks_read_threads(command, threads, &e->threads);
+    if (good && edit[0] == NULL && file == NULL) {
+        vp_command_usage(command, "--edit EDIT or --edits FILE is missing");
+        good = false;
+    }
+    if (good && codec != NULL && (out == NULL || !vp_block_codec_named(codec, &known))) {
+        vp_command_usage(command,
+                         out == NULL ? "--codec %s is for -o FOLDER"
+                                     : "--codec '%s' is none that this program has: raw, and zlib where it was built with it",
+                         codec);
+        good = false;
+    }
+    for (size_t i = 0; good && edit[i] != NULL; i++)
+        if (vp_edit_list_add_text(&e->list, edit[i], &error) != VP_OK) {
+            vp_command_usage(command, "--edit '%.60s': %s", edit[i], error.message);
+            good = false;
+        }
+    code = VP_EXIT_USAGE;
+    if (good)
+        code = run(e, argv[1], &error) != VP_OK ? vp_command_fail(command, &error) : json != NULL ? print_json(e) : print_text(e);
+    vp_block_changes_destroy(&e->changes);
+    vp_edit_list_destroy(&e->list);
+    free(e->edit);
+    free(e->stale);
+    vp_block_source_close(&e->world);
+    free(e);
+    return code;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys blocks mesh: faces or quads of chunks, counted, timed, and written to a file. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/program.h"
+#include "src/core/error.h"
+#include "tools/blocks/blocks.h"
+
+static const char *const side_names[VP_SIDE_COUNT] = {"-x", "+x", "-y", "+y", "-z", "+z"};
+
+typedef struct meshing {
+    vp_making_of what;
+    uint32_t threads;
+    bool part;
+    int32_t box[6]; /* chunks from the first three up to, but without, the others */
+    vp_block_rounding rounding;
+    float explode;
+    const char *out;
+    vp_mesh_format format;
+    vp_block_source_world world;
+    vp_ivec3 *chunk; /* that are meshed */
+    uint32_t chunks;
+    vp_made *made;
+    vp_made_sum sum;
+    vp_drawing drawing;
+    double seconds;
+} meshing;
+
+static bool within(const meshing *m, vp_ivec3 c)
+{
+    const int32_t at[3] = {c.x, c.y, c.z};
+    for (int a = 0; a < 3; a++)
+        if (m->part && (at[a] < m->box[a] || at[a] >= m->box[3 + a]))
+            return false;
+    return true;
+}
+
+static vp_status choose(meshing *m, vp_error *error)
+{
+    m->chunk = calloc((size_t)m->world.chunks + 1, sizeof *m->chunk);
+    if (m->chunk == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for a list of chunks");
+    for (uint32_t i = 0; i < m->world.chunks; i++)
+        if (within(m, m->world.chunk[i]))
+            m->chunk[m->chunks++] = m->world.chunk[i];
+    if (m->chunks == 0 && m->part)
+        return vp_fail(error, VP_E_ARGUMENT, "--part: of the %u chunks of %s none is from (%d, %d, %d) to below (%d, %d, %d)",
+                       m->world.chunks, vp_show_path(m->world.name).text, m->box[0], m->box[1], m->box[2], m->box[3], m->box[4], m->box[5]);
+    return VP_OK;
+}
+
+/* ---- a file ---- */
+
+typedef struct chunk_look {
+    const meshing *of;
+    vp_vec3 shift;
+} chunk_look;
+
+/* A type's colour; with occlusion darker by the light of its corners. */
+static void draw(const void *user, const vp_block_quads *quads, uint32_t quad, const uint8_t light[4], vp_drawn *out)
+{
+    const chunk_look *look = user;
+    const vp_block type = quads->quad[quad].type;
+    uint32_t count;
+    const vp_block_type *types = vp_blocks_types(look->of->world.blocks, &count);
+    const uint32_t colour = type < count ? types[type].colour : 0, sum = (uint32_t)(light[0] + light[1] + light[2] + light[3]);
+    const vp_block_name name = vp_block_type_name(&look->of->world, type);
+    out->shift = look->shift;
+    out->colour = 0;
+    for (uint32_t byte = 0; byte < 24; byte += 8)
+        out->colour |= (colour >> byte & 255u) * (sum + 6) / 18 << byte;
+    if (sum == 12)
+        snprintf(out->name, sizeof out->name, "%.39s", name.text);
+    else
+        snprintf(out->name, sizeof out->name, "%.30s-%u", name.text, sum);
+}
+
+static vp_status write_file(meshing *m, vp_error *error)
+{
+    const vp_vec3 middle = vp_blocks_middle(&m->world);
+    vp_status status = VP_OK;
+    if (m->rounding.radius > 0)
+        m->rounding.centre = middle;
+    for (uint32_t i = 0; i < m->chunks && status == VP_OK; i++) {
+        const vp_ivec3 c = m->chunk[i];
+        const vp_vec3 centre = {(float)c.x * 32 + 16, (float)c.y * 32 + 16, (float)c.z * 32 + 16};
+        const chunk_look look = {m, vp_vec3_scale(vp_vec3_sub(centre, middle), m->explode)};
+        status = vp_drawing_add(&m->drawing, &m->made[i].quads, c, m->rounding.radius > 0 ? &m->rounding : NULL, draw, &look, error);
+        if (i % 64 == 0)
+            vp_progress("vertices", i, m->chunks);
+    }
+    vp_progress("", 1, 1);
+    return status == VP_OK ? vp_drawing_write(&m->drawing, m->out, m->format, m->what.merged ? "quads" : "faces", error) : status;
+}
+
+static vp_status run(meshing *m, const char *name, vp_error *error)
+{
+    vp_status status = vp_block_source_open("blocks mesh", name, &m->world, error);
+    if (status == VP_OK && m->out != NULL)
+        status = vp_blocks_check_out(&m->world, m->out, error);
+    if (status == VP_OK)
+        status = choose(m, error);
+    const double begin = vp_seconds();
+    if (status == VP_OK)
+        status = vp_make_chunks(m->world.blocks, m->chunk, m->chunks, &m->what, m->threads, "chunks", &m->made, error);
+    m->seconds = vp_seconds() - begin;
+    if (status == VP_OK)
+        m->sum = vp_made_sum_of(m->made, m->chunk, m->chunks);
+    return status == VP_OK && m->out != NULL ? write_file(m, error) : status;
+}
+
+/* ---- telling ---- */
+
+static int print_json(meshing *m)
+{
+    json_t *sides = json_object();
+    for (int s = 0; s < VP_SIDE_COUNT; s++)
+        json_object_set_new(sides, side_names[s], json_integer((json_int_t)m->sum.quads[s]));
+    return vp_print_json(
+        json_pack("{s:o, s:I, s:I, s:s, s:i, s:b, s:b, s:i, s:I, s:I, s:I, s:o, s:o, s:f, s:o}", "world", vp_blocks_world_json(&m->world),
+                  "chunks", (json_int_t)m->chunks, "empty", (json_int_t)m->sum.empty, "form", m->what.merged ? "quads" : "faces", "edge",
+                  (int)m->what.edge, "occlusion", (int)m->what.occlusion, "alone", (int)m->what.alone, "threads", (int)m->threads, "quads",
+                  (json_int_t)m->sum.quads[VP_SIDE_COUNT], "triangles", (json_int_t)m->sum.quads[VP_SIDE_COUNT] * 2, "most_quads",
+                  (json_int_t)m->sum.most_quads, "sides", sides, "digest", vp_blocks_digest_json(m->sum.digest), "seconds", m->seconds,
+                  "file", m->out != NULL ? vp_json_name(m->out) : json_null()));
+}
+
+static int print_text(meshing *m)
+{
+    const uint32_t n = m->chunks > 0 ? m->chunks : 1;
+    vp_blocks_print_world(&m->world);
+    printf("%-10s %" PRIu64 " of %u chunk%s%s, %" PRIu64 " triangles; %.1f a chunk, %" PRIu64 " at most; %" PRIu64 " chunks have none\n",
+           m->what.merged ? "quads" : "faces", m->sum.quads[VP_SIDE_COUNT], m->chunks, vp_plural(m->chunks),
+           m->what.alone ? " that ignore each other" : "", m->sum.quads[VP_SIDE_COUNT] * 2, (double)m->sum.quads[VP_SIDE_COUNT] / n,
+           m->sum.most_quads, m->sum.empty);
+    printf("sides     ");
+    for (int s = 0; s < VP_SIDE_COUNT; s++)
+        printf(" %s %" PRIu64 "%s", side_names[s], m->sum.quads[s], s < VP_SIDE_COUNT - 1 ? "," : "\n");
+    printf("made       at edge %u%s in %.3f ms on %u thread%s, %.3f ms a chunk; digest %016" PRIx64 "\n", m->what.edge,
+           m->what.occlusion ? " with occlusion" : "", m->seconds * 1e3, m->threads, vp_plural(m->threads), m->sum.seconds * 1e3 / n,
+           m->sum.digest);
+    if (m->out != NULL)
+        printf("written    %s\n", m->out);
+    return VP_EXIT_DONE;
+}
+
+/* ---- the command ---- */
+
+typedef struct texts {
+    const char *form, *lod, *occlusion, *alone, *part, *deform, *explode, *out, *threads, *json;
+} texts;
+
+static bool parse(const texts *t, meshing *m)
+{
+    static const char command[] = "blocks mesh";
+    uint64_t lod = 0;
+    if (t->form != NULL && strcmp(t->form, "faces") != 0 && strcmp(t->form, "quads") != 0) {
+        vp_command_usage(command, "--form '%s' is neither faces nor quads", t->form);
+        return false;
+    }
+    if ((t->lod != NULL && !vp_parse_u64(command, "--lod", t->lod, 0, 2, &lod)) ||
+        (t->part != NULL && !vp_parse_i32_list(command, "--part", "X,Y,Z,X,Y,Z", t->part, m->box, 6)) ||
+        (t->deform != NULL && !vp_parse_float(command, "--deform", t->deform, &m->rounding.radius)) ||
+        (t->explode != NULL && !vp_parse_float(command, "--explode", t->explode, &m->explode)) ||
+        !vp_blocks_read_threads(command, t->threads, &m->threads))
+        return false;
+    if (t->deform != NULL && !(m->rounding.radius > 0 && m->rounding.radius <= 1e6f)) {
+        vp_command_usage(command, "--deform %s is no radius above 0 up to 1e6", t->deform);
+        return false;
+    }
+    if (t->explode != NULL && !(m->explode >= 0 && m->explode <= 100)) {
+        vp_command_usage(command, "--explode %s is not from 0 to 100", t->explode);
+        return false;
+    }
+    if (t->out != NULL && !vp_mesh_format_of(t->out, &m->format)) {
+        vp_command_usage(command, "-o '%s' ends with none of .obj, .ply, .gltf", t->out);
+        return false;
+    }
+    m->what = (vp_making_of){.quads = true,
+                             .merged = t->form != NULL && strcmp(t->form, "quads") == 0,
+                             .occlusion = t->occlusion != NULL,
+                             .alone = t->alone != NULL,
+                             .edge = 32u >> lod};
+    m->part = t->part != NULL;
+    m->out = t->out;
+    return true;
+}
+
+int vp_blocks_mesh(int argc, char **argv)
+{
+    texts t;
+    const vp_option options[] = {
+        {"--form", "FORM", "faces: one a block's side; quads: merged into rectangles (faces)", &t.form},
+        {"--lod", "N", "0: as it is; 1, 2: blocks halved once, twice (0)", &t.lod},
+        {"--occlusion", NULL, "with light at corners: of 26 chunks around; a file has it as darker colours", &t.occlusion},
+        {"--alone", NULL, "each chunk as if there were no other: faces between chunks too", &t.alone},
+        {"--part", "X,Y,Z,X,Y,Z", "only chunks from the first index up to, but without, the second", &t.part},
+        {"--deform", "R", "round the corners of cubes around the world's middle, by radius R", &t.deform},
+        {"--explode", "F", "move each chunk from the middle by F times its distance (0)", &t.explode},
+        {"-o", "FILE", "write the mesh: FILE ends with .obj (materials beside it, in .mtl), .ply or .gltf", &t.out},
+        {"--threads", "N", "threads (1)", &t.threads},
+        {"--json", NULL, "print JSON", &t.json},
+    };
+    const vp_usage usage = {
+        "blocks mesh",
+        "WORLD [OPTION...]",
+        "Finds the faces of blocks that nothing hides, chunk by chunk, and tells how many there are of each side.\n" VP_BLOCK_SOURCE_HELP,
+        options,
+        sizeof options / sizeof options[0],
+        1,
+        1};
+    int arguments, code;
+    if (!vp_options_parse(&usage, argc, argv, &arguments, &code))
+        return code;
+    meshing *m = calloc(1, sizeof *m);
+    vp_error error = {VP_E_MEMORY, "no memory"};
+    if (m == NULL)
+        return vp_command_fail("blocks mesh", &error);
+    code = VP_EXIT_USAGE;
+    if (parse(&t, m))
+        code = run(m, argv[1], &error) != VP_OK ? vp_command_fail("blocks mesh", &error) : t.json != NULL ? print_json(m) : print_text(m);
+    vp_drawing_drop(&m->drawing);
+    vp_made_drop(m->made, m->chunks);
+    free(m->chunk);
+    vp_block_source_close(&m->world);
+    free(m);
+    return code;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys blocks planet: the article's planet, its figures, and files of it. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "datasets/generate/generate.h"
+#include "host/program.h"
+#include "src/core/error.h"
+#include "tools/blocks/blocks.h"
+
+typedef struct planet {
+    vp_block_planet_def def;
+    uint32_t threads;
+    const char *codec;
+    const char *const *out;
+    vp_block_source_world world;
+    vp_made_sum alone, across, merged;
+    double fill_seconds, seconds[2]; /* of faces alone; of faces and boxes */
+} planet;
+
+static bool is_world_file(const char *name)
+{
+    const size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, ".vpw") == 0;
+}
+
+/* ---- a world of voxels ---- */
+
+static const char *const material_names[] = {"air", "water", "stone", "dirt", "grass", "sand", "moss_stone", "glass", "steel", "wood"};
+static const uint8_t material_of[] = {VP_AIR, 4, 3, VP_WATER, 2, 6, 5, 7, 8, 9}; /* of the usual types */
+
+static vp_status to_voxels(planet *p, vp_ivec3 low, vp_world *world, vp_error *error)
+{
+    vp_status status = VP_OK;
+    uint8_t *material = malloc(VP_BLOCK_CELLS);
+    if (material == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for a chunk");
+    for (uint32_t c = 0; c < p->world.chunks && status == VP_OK; c++) {
+        const vp_ivec3 at = p->world.chunk[c];
+        vp_block_snapshot s;
+        vp_blocks_take(p->world.blocks, at, &s);
+        for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++)
+            material[i] = material_of[vp_block_at(&s.cells, i % 32, i / 1024, i / 32 % 32)];
+        vp_blocks_give(p->world.blocks, &s);
+        status = vp_world_write_rows(world, (vp_ivec3){(at.x - low.x) * 32, (at.y - low.y) * 32, (at.z - low.z) * 32},
+                                     (vp_dims){32, 32, 32}, material, NULL, NULL, error);
+    }
+    free(material);
+    return status;
+}
+
+static vp_status write_world(planet *p, const char *path, vp_error *error)
+{
+    const uint32_t n = p->def.chunks, edge = n * 32;
+    vp_world *world = NULL;
+    char note[512];
+    int used = snprintf(note, sizeof note, "A planet of %u x %u x %u chunks, seed %u.\nmaterial, nodes, name:\n", n, n, n, p->def.seed);
+    for (uint32_t m = 2; m < sizeof material_names / sizeof material_names[0]; m++)
+        used += snprintf(note + used, sizeof note - (size_t)used, "%u 1 %s\n", m, material_names[m]);
+    if (edge > VP_WORLD_MAX_Y)
+        return vp_fail(error, VP_E_ARGUMENT, "-o %s: a world file has %d voxels along y at most, and a planet of %u chunks %u",
+                       vp_show_path(path).text, VP_WORLD_MAX_Y, n, edge);
+    vp_status status = vp_world_create(&(vp_world_def){.size = {edge, edge, edge}}, &world, error);
+    if (status == VP_OK)
+        status = to_voxels(p, p->world.chunk[0], world, error);
+    if (status == VP_OK)
+        status = vp_world_save(world, note, path, error);
+    vp_world_destroy(world);
+    return status;
+}
+
+/* ---- figures ---- */
+
+static vp_status measure(planet *p, const vp_making_of *what, const char *bar, vp_made_sum *out, double *seconds, vp_error *error)
+{
+    vp_made *made = NULL;
+    const double begin = vp_seconds();
+    const vp_status status = vp_make_chunks(p->world.blocks, p->world.chunk, p->world.chunks, what, p->threads, bar, &made, error);
+    *seconds = vp_seconds() - begin;
+    if (status == VP_OK)
+        *out = vp_made_sum_of(made, p->world.chunk, p->world.chunks);
+    vp_made_drop(made, p->world.chunks);
+    return status;
+}
+
+static vp_status run(planet *p, vp_error *error)
+{
+    const vp_executor executor = vp_tool_executor(p->threads);
+    double merged_seconds;
+    p->threads = executor.thread_count;
+    const double begin = vp_seconds();
+    vp_status status = vp_block_source_planet(&p->def, &executor, &p->world, error);
+    p->fill_seconds = vp_seconds() - begin;
+    if (status == VP_OK)
+        status = measure(p, &(vp_making_of){.quads = true, .alone = true, .edge = 32}, "alone", &p->alone, &p->seconds[0], error);
+    if (status == VP_OK)
+        status = measure(p, &(vp_making_of){.quads = true, .boxes = true, .edge = 32}, "across", &p->across, &p->seconds[1], error);
+    if (status == VP_OK)
+        status = measure(p, &(vp_making_of){.quads = true, .merged = true, .edge = 32}, "quads", &p->merged, &merged_seconds, error);
+    for (size_t i = 0; p->out[i] != NULL && status == VP_OK; i++)
+        status = is_world_file(p->out[i]) ? write_world(p, p->out[i], error) : vp_block_folder_save(&p->world, p->out[i], p->codec, error);
+    return status;
+}
+
+static int print_json(planet *p)
+{
+    json_t *files = json_array();
+    for (size_t i = 0; p->out[i] != NULL; i++)
+        json_array_append_new(files, vp_json_name(p->out[i]));
+    return vp_print_json(
+        json_pack("{s:o, s:I, s:b, s:b, s:i, s:I, s:I, s:I, s:I, s:o, s:f, s:f, s:f, s:o}", "world", vp_blocks_world_json(&p->world),
+                  "seed", (json_int_t)p->def.seed, "platforms", (int)p->def.platforms, "caves", (int)p->def.caves, "threads",
+                  (int)p->threads, "triangles_alone", (json_int_t)p->alone.quads[VP_SIDE_COUNT] * 2, "triangles",
+                  (json_int_t)p->across.quads[VP_SIDE_COUNT] * 2, "merged_triangles", (json_int_t)p->merged.quads[VP_SIDE_COUNT] * 2,
+                  "boxes", (json_int_t)p->across.boxes, "digest", vp_blocks_digest_json(p->across.digest), "fill_seconds", p->fill_seconds,
+                  "alone_seconds", p->seconds[0], "seconds", p->seconds[1], "files", files));
+}
+
+static int print_text(planet *p)
+{
+    const uint32_t n = p->world.chunks;
+    vp_blocks_print_world(&p->world);
+    printf("filled     %.3f ms on %u thread%s\n", p->fill_seconds * 1e3, p->threads, vp_plural(p->threads));
+    printf("triangles  %" PRIu64 " if chunks ignore each other, %" PRIu64 " across chunks, %" PRIu64 " of merged faces\n",
+           p->alone.quads[VP_SIDE_COUNT] * 2, p->across.quads[VP_SIDE_COUNT] * 2, p->merged.quads[VP_SIDE_COUNT] * 2);
+    printf("boxes      %" PRIu64 ", %.1f a chunk, %" PRIu64 " at most\n", p->across.boxes, (double)p->across.boxes / n,
+           p->across.most_boxes);
+    printf("made       faces and boxes across chunks: %.3f ms, %.3f ms a chunk; digest %016" PRIx64 "\n", p->seconds[1] * 1e3,
+           p->across.seconds * 1e3 / n, p->across.digest);
+    for (size_t i = 0; p->out[i] != NULL; i++)
+        printf("written    %s\n", p->out[i]);
+    return VP_EXIT_DONE;
+}
+
+/* ---- the command ---- */
+
+int vp_blocks_planet(int argc, char **argv)
+{
+    static const char command[] = "blocks planet";
+    const char *seed, *chunks, *caves, *no_platforms, *codec, *out[VP_OPTION_MANY + 1], *threads, *json;
+    const vp_option options[] = {
+        {"--seed", "N", "of its six landscapes, 0 to 4294967295 (42)", &seed},
+        {"--chunks", "N", "along an edge of the world, 3 to 65 (5)", &chunks},
+        {"--caves", NULL, "tunnels through all of it", &caves},
+        {"--no-platforms", NULL, "without the four platforms", &no_platforms},
+        {"-o", "OUT...", "a folder of region files; up to 8 chunks also a world of voxels: FILE.vpw", out},
+        {"--codec", "NAME", "of region files: raw or zlib (as the folder has; raw)", &codec},
+        {"--threads", "N", "threads (1)", &threads},
+        {"--json", NULL, "print JSON", &json},
+    };
+    const vp_usage usage = {command,
+                            "[OPTION...]",
+                            "Makes a cubic planet (third article): six landscapes, a shaft from pole to pole, four platforms; counts its\n"
+                            "triangles, with chunks that ignore each other and across chunks, and the boxes of its colliders. The same\n"
+                            "on every machine, on any number of threads.",
+                            options,
+                            sizeof options / sizeof options[0],
+                            0,
+                            0};
+    int arguments, code;
+    if (!vp_options_parse(&usage, argc, argv, &arguments, &code))
+        return code;
+    uint64_t seed_number = 42, chunk_number = 5;
+    vp_block_codec known;
+    planet *p = calloc(1, sizeof *p);
+    vp_error error = {VP_E_MEMORY, "no memory"};
+    if (p == NULL)
+        return vp_command_fail(command, &error);
+    bool good = (seed == NULL || vp_parse_u64(command, "--seed", seed, 0, UINT32_MAX, &seed_number)) &&
+                (chunks == NULL || vp_parse_u64(command, "--chunks", chunks, 3, 65, &chunk_number)) &&
+                vp_blocks_read_threads(command, threads, &p->threads);
+    if (good && codec != NULL && !vp_block_codec_named(codec, &known)) {
+        vp_command_usage(command, "--codec '%s' is none that this program has: raw, and zlib where it was built with it", codec);
+        good = false;
+    }
+    p->def = (vp_block_planet_def){(uint32_t)seed_number, (uint32_t)chunk_number, no_platforms == NULL, caves != NULL};
+    p->codec = codec;
+    p->out = out;
+    code = VP_EXIT_USAGE;
+    if (good)
+        code = run(p, &error) != VP_OK ? vp_command_fail(command, &error) : json != NULL ? print_json(p) : print_text(p);
+    vp_block_source_close(&p->world);
+    free(p);
+    return code;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys blocks save, voxphys blocks load. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+
+#include "host/program.h"
+#include "src/core/error.h"
+#include "tools/blocks/blocks.h"
+
+static int tell(vp_block_source_world *world, const char *folder, double seconds, bool saved, bool json, const char *command)
+{
+    vp_block_folder f;
+    vp_error error;
+    if (vp_block_folder_look(folder, &f, &error) != VP_OK)
+        return vp_command_fail(command, &error);
+    const uint32_t n = world->chunks > 0 ? world->chunks : 1, regions = f.regions;
+    const uint64_t bytes = f.bytes;
+    char codec[64];
+    vp_escape(f.codec, codec, sizeof codec);
+    vp_block_folder_drop(&f);
+    if (json)
+        return vp_print_json(json_pack("{s:o, s:o, s:I, s:I, s:f, s:s, s:f}", "world", vp_blocks_world_json(world), "folder",
+                                       vp_json_name(folder), "regions", (json_int_t)regions, "file_bytes", (json_int_t)bytes,
+                                       "bytes_per_chunk", (double)bytes / n, "codec", codec, "seconds", seconds));
+    vp_blocks_print_world(world);
+    printf("regions    %u in %s, %s: %" PRIu64 " bytes, %.1f a chunk; %s in %.3f ms\n", regions, folder, codec, bytes, (double)bytes / n,
+           saved ? "saved" : "loaded", seconds * 1e3);
+    return VP_EXIT_DONE;
+}
+
+int vp_blocks_save_command(int argc, char **argv)
+{
+    static const char command[] = "blocks save";
+    const char *codec, *json;
+    const vp_option options[] = {
+        {"--codec", "NAME", "raw or zlib (as the folder has; raw)", &codec},
+        {"--json", NULL, "print JSON", &json},
+    };
+    const vp_usage usage = {
+        command,
+        "WORLD FOLDER [OPTION...]",
+        "Writes a world's chunks as region files, one for 8 x 8 x 8 of them, and its table of types as types.json. The\n"
+        "folder is made where it is not; what it has is replaced, a file at a time, each whole at every moment.\n" VP_BLOCK_SOURCE_HELP,
+        options,
+        sizeof options / sizeof options[0],
+        2,
+        2};
+    int arguments, code;
+    vp_error error;
+    vp_block_codec known;
+    vp_block_source_world world;
+    if (!vp_options_parse(&usage, argc, argv, &arguments, &code))
+        return code;
+    if (codec != NULL && !vp_block_codec_named(codec, &known))
+        return vp_command_usage(command, "--codec '%s' is none that this program has: raw, and zlib where it was built with it", codec);
+    vp_status status = vp_block_source_open(command, argv[1], &world, &error);
+    const double begin = vp_seconds();
+    if (status == VP_OK)
+        status = vp_block_folder_save(&world, argv[2], codec, &error);
+    const double seconds = vp_seconds() - begin;
+    code = status == VP_OK ? tell(&world, argv[2], seconds, true, json != NULL, command) : vp_command_fail(command, &error);
+    vp_block_source_close(&world);
+    return code;
+}
+
+int vp_blocks_load_command(int argc, char **argv)
+{
+    static const char command[] = "blocks load";
+    const char *json;
+    const vp_option options[] = {
+        {"--json", NULL, "print JSON", &json},
+    };
+    const vp_usage usage = {command,
+                            "FOLDER [OPTION...]",
+                            "Reads all region files of a folder, and checks every chunk of them. Equal worlds have equal digests,\n"
+                            "however they are stored.",
+                            options,
+                            sizeof options / sizeof options[0],
+                            1,
+                            1};
+    int arguments, code;
+    vp_error error;
+    vp_block_source_world world;
+    if (!vp_options_parse(&usage, argc, argv, &arguments, &code))
+        return code;
+    if (!vp_is_folder(argv[1]))
+        return vp_command_usage(command, "%s is no folder", vp_show_path(argv[1]).text);
+    const double begin = vp_seconds();
+    const vp_status status = vp_block_source_open(command, argv[1], &world, &error);
+    const double seconds = vp_seconds() - begin;
+    code = status == VP_OK ? tell(&world, argv[1], seconds, false, json != NULL, command) : vp_command_fail(command, &error);
+    vp_block_source_close(&world);
+    return code;
+}
