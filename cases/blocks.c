@@ -22,7 +22,9 @@ typedef struct work {
     const vp_block_type *type; /* the table */
     vp_faces_job faces;        /* outputs */
     vp_boxes_job boxes;
-    uint32_t count;     /* of boxes */
+    uint32_t *boxes_made;             /* output: how many */
+    int32_t (*right)[VP_BLOCK_CELLS]; /* the judge's faces of a side, of the step before `judged` */
+    uint32_t judged;
     uint64_t made, all; /* triangles of all steps, and these */
 } work;
 
@@ -81,6 +83,7 @@ static vp_status make_faces(const vp_data *data, uint32_t variant, vp_arena *are
     const vp_status status = begin(data, arena, out, error);
     work *w = *out;
     w->faces.occlusion = variant == 1;
+    w->right = vp_arena_keep(arena, VP_SIDE_COUNT, sizeof *w->right, alignof(int32_t));
     w->faces.quad = vp_arena_output(arena, vp_block_faces_most(EDGE), sizeof *w->faces.quad, alignof(vp_block_quad), 0);
     w->faces.first = vp_arena_output(arena, VP_SIDE_COUNT + 1, sizeof *w->faces.first, alignof(uint32_t), 0);
     return status;
@@ -229,7 +232,7 @@ static vp_status judge_side(const work *w, uint32_t step, uint32_t side, bool me
     uint32_t least = 0;
     if (first[side + 1] < first[side] || first[side + 1] > vp_block_faces_most(EDGE))
         return vp_fail(error, VP_E_FORMAT, "chunk %u: side %u goes from %u to %u", step, side, first[side], first[side + 1]);
-    faces_of(w, w->cell[step], side, face);
+    memcpy(face, w->right[side], sizeof w->right[side]);
     for (uint32_t i = first[side]; i < first[side + 1]; i++) {
         const vp_block_quad *q = &w->faces.quad[i];
         if (q->x > 31 || q->y > 31 || q->z > 31 || q->u == 0 || q->v == 0 || order_of(q, side, merged) < least)
@@ -248,12 +251,15 @@ static vp_status judge_side(const work *w, uint32_t step, uint32_t side, bool me
     return VP_OK;
 }
 
-static vp_status judge_quads(const work *w, uint32_t step, bool merged, vp_error *error)
+static vp_status judge_quads(work *w, uint32_t step, bool merged, vp_error *error)
 {
     int32_t *face = vp_must(malloc(VP_BLOCK_CELLS * sizeof *face), VP_BLOCK_CELLS * sizeof *face);
     vp_status status = VP_OK;
     if (w->faces.first[0] != 0)
         status = vp_fail(error, VP_E_FORMAT, "chunk %u: the first face is number %u", step, w->faces.first[0]);
+    for (uint32_t side = 0; side < VP_SIDE_COUNT && w->judged != step + 1; side++)
+        faces_of(w, w->cell[step], side, w->right[side]);
+    w->judged = step + 1;
     for (uint32_t side = 0; side < VP_SIDE_COUNT && status == VP_OK; side++)
         status = judge_side(w, step, side, merged, face, error);
     free(face);
@@ -262,12 +268,12 @@ static vp_status judge_quads(const work *w, uint32_t step, bool merged, vp_error
 
 static vp_status judge_faces(const void *argument, uint32_t step, vp_error *error)
 {
-    return judge_quads(argument, step, false, error);
+    return judge_quads(vp_unconst(argument), step, false, error);
 }
 
 static vp_status judge_merged(const void *argument, uint32_t step, vp_error *error)
 {
-    return judge_quads(argument, step, true, error);
+    return judge_quads(vp_unconst(argument), step, true, error);
 }
 
 static void count_triangles(const void *argument, vp_counters *out)
@@ -315,6 +321,7 @@ static vp_status make_boxes(const vp_data *data, uint32_t variant, vp_arena *are
     work *w = *out;
     (void)variant;
     w->boxes.scratch = vp_arena_scratch(arena, VP_BLOCK_CELLS, sizeof *w->boxes.scratch, alignof(uint16_t));
+    w->boxes_made = vp_arena_output(arena, 1, sizeof *w->boxes_made, alignof(uint32_t), 0);
     w->boxes.box = vp_arena_output(arena, VP_BLOCK_CELLS, sizeof *w->boxes.box, alignof(vp_block_box), 0);
     return status;
 }
@@ -324,7 +331,7 @@ static vp_status run_boxes(const vp_setting *how, void *argument, uint32_t step,
     work *w = argument;
     (void)error;
     w->boxes.window = window_of(w, step);
-    w->count = how->kernels->greedy_boxes(&w->boxes);
+    *w->boxes_made = how->kernels->greedy_boxes(&w->boxes);
     *items = 1;
     return VP_OK;
 }
@@ -332,17 +339,18 @@ static vp_status run_boxes(const vp_setting *how, void *argument, uint32_t step,
 static void record_boxes(const void *argument, vp_records *out)
 {
     const work *w = argument;
-    uint8_t count[4], *bytes = vp_must(malloc((size_t)w->count * 10 + 1), (size_t)w->count * 10 + 1);
-    for (uint32_t i = 0; i < w->count; i++) {
+    const uint32_t made = *w->boxes_made <= VP_BLOCK_CELLS ? *w->boxes_made : 0;
+    uint8_t count[4], *bytes = vp_must(malloc((size_t)made * 10 + 1), (size_t)made * 10 + 1);
+    for (uint32_t i = 0; i < made; i++) {
         const vp_block_box *b = &w->boxes.box[i];
         memcpy(bytes + (size_t)i * 10, b->low, 3);
         memcpy(bytes + (size_t)i * 10 + 3, b->size, 3);
         vp_put_u16(bytes + (size_t)i * 10 + 6, b->beyond);
         vp_put_u16(bytes + (size_t)i * 10 + 8, b->edges);
     }
-    vp_put_u32(count, w->count);
+    vp_put_u32(count, *w->boxes_made);
     vp_records_put(out, count, sizeof count);
-    vp_records_put_hash(out, bytes, (size_t)w->count * 10);
+    vp_records_put_hash(out, bytes, (size_t)made * 10);
     vp_records_end(out);
     free(bytes);
 }
@@ -407,14 +415,14 @@ static vp_status judge_boxes(const void *argument, uint32_t step, vp_error *erro
     bool *left = vp_must(malloc(VP_BLOCK_CELLS * sizeof *left), VP_BLOCK_CELLS * sizeof *left);
     int32_t *owner = vp_must(malloc(VP_BLOCK_CELLS * sizeof *owner), VP_BLOCK_CELLS * sizeof *owner);
     vp_status status = VP_OK;
+    int first = 0; /* block that is in no box */
     for (int i = 0; i < VP_BLOCK_CELLS; i++) {
         const int at[3] = {i % 32, i / 1024, i / 32 % 32};
         left[i] = is(w, block_of(cell, at), VP_BLOCK_COLLIDES);
         owner[i] = -1;
     }
-    for (uint32_t k = 0; k < w->count && status == VP_OK; k++) {
+    for (uint32_t k = 0; k < *w->boxes_made && status == VP_OK; k++) {
         const vp_block_box *b = &w->boxes.box[k];
-        int first = 0;
         while (first < VP_BLOCK_CELLS && !left[first])
             first++;
         if (first == VP_BLOCK_CELLS || b->low[0] != first % 32 || b->low[1] != first / 1024 || b->low[2] != first / 32 % 32 ||
@@ -428,7 +436,7 @@ static vp_status judge_boxes(const void *argument, uint32_t step, vp_error *erro
     for (int i = 0; status == VP_OK && i < VP_BLOCK_CELLS; i++)
         if (left[i])
             status = vp_fail(error, VP_E_FORMAT, "chunk %u: block (%d, %d, %d) is in no box", step, i % 32, i / 1024, i / 32 % 32);
-    for (uint32_t k = 0; k < w->count && status == VP_OK; k++) {
+    for (uint32_t k = 0; k < *w->boxes_made && status == VP_OK; k++) {
         const vp_block_box *b = &w->boxes.box[k];
         uint32_t beyond, edges;
         right_marks(w, cell, owner, b, &beyond, &edges);

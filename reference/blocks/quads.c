@@ -20,7 +20,7 @@ static bool is_uniform(uint8_t light)
     return light == (light & 3u) * 0x55u;
 }
 
-static void find_faces(const vp_faces_job *job, uint32_t side, int32_t depth, plane *p)
+static void find_faces(const vp_faces_job *job, uint32_t side, uint32_t depth, plane *p)
 {
     const vp_block_window *w = &job->window;
     ptrdiff_t stride[3];
@@ -28,11 +28,10 @@ static void find_faces(const vp_faces_job *job, uint32_t side, int32_t depth, pl
     vp_block_window_strides(w, stride);
     vp_side_axes(side, &axis, &u, &v);
     const ptrdiff_t towards = side % 2 == 1 ? stride[axis] : -stride[axis];
-    for (int32_t j = 0; j < (int32_t)w->edge; j++)
-        for (int32_t i = 0; i < (int32_t)w->edge; i++) {
-            int32_t at[3] = {0, 0, 0};
-            at[axis] = depth, at[u] = i, at[v] = j;
-            const vp_block *cell = w->cell + vp_block_window_at(w->edge, at[0], at[1], at[2]);
+    const vp_block *first = w->cell + vp_block_window_at(w->edge, 0, 0, 0) + (ptrdiff_t)depth * stride[axis];
+    for (uint32_t j = 0; j < w->edge; j++)
+        for (uint32_t i = 0; i < w->edge; i++) {
+            const vp_block *cell = first + (ptrdiff_t)j * stride[v] + (ptrdiff_t)i * stride[u];
             vp_block_quad face = {.type = *cell, .occlusion = (uint8_t)VP_BLOCK_LIGHT};
             const bool shows = vp_block_shows(w, *cell, cell[towards]);
             if (shows && job->occlusion)
@@ -73,7 +72,7 @@ void vp_greedy_quads_scalar(const vp_faces_job *job)
         job->first[side] = count;
         for (uint32_t depth = 0; depth < edge; depth++) {
             plane p;
-            find_faces(job, side, (int32_t)depth, &p);
+            find_faces(job, side, depth, &p);
             for (uint32_t j = 0; j < edge; j++)
                 for (uint32_t i = 0; i < edge; i++) {
                     if (p.face[j][i] == 0)

@@ -75,14 +75,6 @@ static bool step(walk *w)
     return true;
 }
 
-static bool is_inside(const walk *w)
-{
-    for (int a = 0; a < 3; a++)
-        if (w->block[a] < w->low[a] || w->block[a] >= w->high[a])
-            return false;
-    return true;
-}
-
 void vp_block_ray_scalar(const vp_block_view *view, const vp_block_line *line, vp_block_hit *out)
 {
     walk w;
@@ -101,7 +93,7 @@ void vp_block_ray_scalar(const vp_block_view *view, const vp_block_line *line, v
             return; /* past the view */
     }
     do {
-        const vp_block type = is_inside(&w) ? vp_block_inside_view(view, w.block) : 0;
+        const vp_block type = vp_block_of_view(view, w.block);
         const uint32_t is = vp_block_is(view->type, view->type_count, type);
         if (type == 0 || (line->stops != 0 && (is & line->stops) == 0))
             continue;

@@ -36,7 +36,7 @@ static void take(met *best, const met *now)
 
 static void look_at(search *s, const int32_t block[3])
 {
-    met now = {.block = {block[0], block[1], block[2]}, .type = vp_block_inside_view(s->view, block)};
+    met now = {.block = {block[0], block[1], block[2]}, .type = vp_block_of_view(s->view, block)};
     const uint32_t is = vp_block_is(s->view->type, s->view->type_count, now.type);
     if ((is & (VP_BLOCK_COLLIDES | VP_BLOCK_FLUID)) == 0 || !vp_block_path_meets(s->path, block, &now.t, &now.axis))
         return;

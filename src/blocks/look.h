@@ -16,24 +16,16 @@ static inline void vp_block_view_bounds(const vp_block_view *view, int32_t low[3
     }
 }
 
-/* A block of the view, by its place in the world; it is in the view. */
-static inline vp_block vp_block_inside_view(const vp_block_view *view, const int32_t at[3])
-{
-    const uint32_t x = (uint32_t)at[0] - (uint32_t)view->low.x * VP_BLOCK_EDGE, y = (uint32_t)at[1] - (uint32_t)view->low.y * VP_BLOCK_EDGE,
-                   z = (uint32_t)at[2] - (uint32_t)view->low.z * VP_BLOCK_EDGE, e = VP_BLOCK_EDGE;
-    const size_t chunk = ((size_t)(y / e) * view->size.z + z / e) * view->size.x + x / e;
-    return vp_block_at(&view->chunk[chunk], x % e, y % e, z % e);
-}
-
-/* Any block; outside of the view there is nothing. */
+/* A block by its place in the world; outside of the view there is nothing. */
 static inline vp_block vp_block_of_view(const vp_block_view *view, const int32_t at[3])
 {
-    int32_t low[3], high[3];
-    vp_block_view_bounds(view, low, high);
-    for (int a = 0; a < 3; a++)
-        if (at[a] < low[a] || at[a] >= high[a])
-            return 0;
-    return vp_block_inside_view(view, at);
+    const uint32_t e = VP_BLOCK_EDGE;
+    const uint32_t x = (uint32_t)at[0] - (uint32_t)view->low.x * e, y = (uint32_t)at[1] - (uint32_t)view->low.y * e,
+                   z = (uint32_t)at[2] - (uint32_t)view->low.z * e; /* what is below is far above */
+    if (x >= view->size.x * e || y >= view->size.y * e || z >= view->size.z * e)
+        return 0;
+    const size_t chunk = ((size_t)(y / e) * view->size.z + z / e) * view->size.x + x / e;
+    return vp_block_at(&view->chunk[chunk], x % e, y % e, z % e);
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Jobs beside the tick. The judge keeps the blocks of every version of every chunk. What was handed over last names a version of each
  * chunk: of the world of these, faces, light, boxes and what is beyond their sides are found block by block, and must be what was
- * handed over: after each tick, in whatever order tasks are run. Contract: BSH-13, BSH-14. */
+ * handed over: after each tick, in whatever order tasks are run. */
 #define _POSIX_C_SOURCE 200809L
 #include "tests/blocks/worlds.h"
 
@@ -449,7 +449,7 @@ static void border(vp_ivec3 to, int32_t here[3], int32_t there[3])
 /* Two chunks in each of the 26 directions, edited at their border from one side or both: every order of four tasks. */
 static void test_every_order_of_two(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: BJB-1 */
     static script s;
     for (int k = 0; k < 27; k++) {
         const vp_executor executor = scripted(&s);
@@ -500,11 +500,11 @@ static void test_every_order_of_two(void **state)
    edited in the tick before, or all in one. */
 static void test_every_order_of_three(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: BJB-1 */
     static script s;
     for (int late = 0; late < 2; late++) {
         const vp_executor executor = scripted(&s);
-        judge *g = begin(&executor, NULL, false, true);
+        judge *g = begin(&executor, NULL, false, false);
         const vp_block_edit row = {.shape = VP_BLOCK_BOX, .block = STONE, .low = {-3, 4, 4}, .high = {EDGE + 3, 6, 6}};
         choices c = {.at = 0};
         uint32_t orders = 0;
@@ -691,7 +691,7 @@ static void test_borders(void **state)
 
 static void test_one_job_a_tick(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: BJB-2 */
     judge *g = begin(NULL, NULL, false, true);
     set(g, 5, 5, 5, STONE);
     set(g, 40, 5, 5, STONE);
@@ -739,7 +739,7 @@ static void test_one_job_a_tick(void **state)
 /* A chunk that is edited in every tick, and whose tasks take longer than a tick: it is shown all the same. */
 static void test_patience(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: BJB-2 */
     static script s;
     const vp_executor executor = scripted(&s);
     judge *g = begin(&executor, NULL, true, true);
@@ -767,13 +767,13 @@ static void test_patience(void **state)
 /* Each request for memory is refused once, and once with all that follow it for a while: no hole, and nothing is lost. */
 static void test_refused_memory(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: BJB-3 */
     for (int only_one = 0; only_one < 2; only_one++)
         for (uint64_t n = 1;; n += only_one == 0 ? 11 : MORE == 1 ? 7 : 2) {
             test_memory memory;
             test_memory_begin(&memory);
             const vp_allocator allocator = test_memory_allocator(&memory);
-            judge *g = begin(NULL, &allocator, true, true);
+            judge *g = begin(NULL, &allocator, true, n % 16 == 1);
             const vp_block_edit row = {.shape = VP_BLOCK_BOX, .block = STONE, .low = {28, 28, 4}, .high = {36, 36, 6}};
             edit(g, &row, 1, true);
             memory.only_one = only_one != 0;

@@ -36,6 +36,7 @@ check_installed() # FOLDER PREFIX
     build "$1"
     check_example "$work/$1/terrain" terrain
     check_example "$work/$1/hull" hull
+    check_example "$work/$1/blocks" blocks
     configure "$1-cxx" "$here/installed" -DLANGUAGES=CXX -DEXAMPLES="$VOXPHYS_SOURCE/examples" -DCMAKE_PREFIX_PATH="$2"
     build "$1-cxx"
     check_example "$work/$1-cxx/game" game

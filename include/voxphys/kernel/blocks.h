@@ -272,7 +272,7 @@ typedef uint32_t vp_components_fn(const vp_components_job *job);
  *  x counts, and its lowest axis on which they are apart until then. Blocks that are FLUID and don't collide are passed, and told. If the
  *  box begins in blocks that collide, the lowest y, z, x of them is told.
  *  All times are ((double)plane - (double)face) / (double)move, each operation rounded; they are compared as they are.
- *  O(blocks on its way in the view): each is looked at three times at most, however long the path. */
+ *  O(blocks on its way in the view): each is looked at four times at most, however long the path. */
 typedef void vp_block_sweep_fn(const vp_block_view *view, const vp_block_path *path, vp_block_hit *out);
 
 /** The block that a ray meets first. Here block x goes from x up to, but without, x + 1 on each axis, so each point is in one block, and no
