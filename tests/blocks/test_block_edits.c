@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+/* Edits of block worlds: what they change and who sees it, by brute force; what readers have taken stays as it was; what is refused changes
+ * nothing; how chunks are stored is nobody's affair. In both forms. */
+#include "tests/support/check.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <voxphys/blocks.h>
+
+#include "datasets/random.h"
+#include "src/blocks/data.h"
+
+enum { SIDE = 4 * 32, LOW = -64 }; /* chunks -2 to 1 along each axis */
+
+static vp_block_type types[400];
+
+static vp_blocks *make(vp_blocks_form form)
+{
+    vp_blocks *b = NULL;
+    for (int i = 1; i < 400; i++)
+        types[i].is = VP_BLOCK_COLLIDES | VP_BLOCK_OPAQUE;
+    assert_ok(vp_blocks_create(&(vp_blocks_def){.type = types, .type_count = 400, .form = form}, &b, &error));
+    return b;
+}
+
+static int chunk_with(int v)
+{
+    return (int)floor(v / 32.0);
+}
+
+/* ---- who sees what ---- */
+
+/* The chunks that a block is in, or beside: those of all 27 places around it. */
+static uint32_t seen_by_force(vp_ivec3 at)
+{
+    uint32_t seen = 0;
+    for (int k = 0; k < 27; k++) {
+        const int x = chunk_with(at.x + k % 3 - 1) - chunk_with(at.x), y = chunk_with(at.y + k / 9 - 1) - chunk_with(at.y),
+                  z = chunk_with(at.z + k / 3 % 3 - 1) - chunk_with(at.z);
+        seen |= 1u << ((y + 1) * 9 + (z + 1) * 3 + x + 1);
+    }
+    return seen;
+}
+
+/* A window as it is defined, block by block. */
+static void window_by_force(vp_blocks *b, vp_ivec3 chunk, vp_block *cell)
+{
+    for (int y = -1; y <= 32; y++)
+        for (int z = -1; z <= 32; z++)
+            for (int x = -1; x <= 32; x++)
+                *cell++ = vp_blocks_block(b, (vp_ivec3){chunk.x * 32 + x, chunk.y * 32 + y, chunk.z * 32 + z});
+}
+
+/* docs/CONTRACT.md: BLK-1, BLK-2
+ * All 26 border positions and the middle, in a chunk with a negative index: exactly the chunks whose window has changed are told. */
+static void test_borders(void **state)
+{
+    (void)state;
+    static vp_block before[27][VP_BLOCK_WINDOW_CELLS], after[VP_BLOCK_WINDOW_CELLS], fast[VP_BLOCK_WINDOW_CELLS];
+    static const int inside[3] = {0, 15, 31};
+    vp_blocks *b = make(VP_BLOCKS_SNAPSHOTS);
+    vp_block_changes changes = {0};
+    for (int p = 0; p < 27; p++) {
+        const vp_ivec3 chunk = {-1, 0, -2};
+        const vp_ivec3 at = {chunk.x * 32 + inside[p % 3], chunk.y * 32 + inside[p / 9], chunk.z * 32 + inside[p / 3 % 3]};
+        uint32_t seen = 0;
+        assert_ok(vp_blocks_set(b, at, (vp_block)(1 + p * 12), &changes, &error));
+        for (int k = 0; k < 27; k++) {
+            const vp_ivec3 of = {chunk.x + k % 3 - 1, chunk.y + k / 9 - 1, chunk.z + k / 3 % 3 - 1};
+            vp_block_around around;
+            window_by_force(b, of, after);
+            seen |= (memcmp(before[k], after, sizeof after) != 0 ? 1u : 0u) << k; /* the world was empty at first */
+            memcpy(before[k], after, sizeof after);
+            vp_blocks_take_around(b, of, &around);
+            vp_block_around_window(&around, fast);
+            vp_blocks_give_around(b, &around);
+            assert_memory_equal(fast, after, sizeof after);
+        }
+        assert_int_equal(changes.count, 1);
+        assert_memory_equal(&changes.change[0].chunk, &chunk, sizeof chunk);
+        assert_int_equal(changes.change[0].seen, seen);
+        assert_int_equal(seen, seen_by_force(at));
+        assert_int_equal(changes.change[0].seen & VP_BLOCK_SEEN_FACES & ~(1u << VP_BLOCK_SELF),
+                         seen & (1u << 4 | 1u << 10 | 1u << 12 | 1u << 14 | 1u << 16 | 1u << 22));
+        assert_ok(vp_blocks_set(b, at, (vp_block)(1 + p * 12), &changes, &error));
+        assert_int_equal(changes.count, 0);
+    }
+    vp_block_changes_destroy(&changes);
+    vp_blocks_destroy(b);
+}
+
+static vp_block_edit draw(vp_random *r)
+{
+    vp_block_edit e = {.shape = VP_BLOCK_ONE};
+    int at[3], size[3];
+    for (int a = 0; a < 3; a++) {
+        at[a] = -40 + (int)vp_random_below(r, 80);
+        size[a] = (int)vp_random_below(r, 20);
+    }
+    e.low = (vp_ivec3){at[0], at[1], at[2]};
+    const uint32_t shape = vp_random_below(r, 4), type = vp_random_below(r, vp_random_below(r, 4) == 0 ? 400 : 3);
+    e.block = (vp_block)type;
+    if (shape == 2) {
+        e.shape = VP_BLOCK_BOX;
+        e.high = (vp_ivec3){at[0] + size[0], at[1] + size[1], at[2] + size[2]};
+    } else if (shape == 3) {
+        e.shape = VP_BLOCK_SPHERE;
+        e.centre = (vp_vec3){(float)at[0] + 0.25f, (float)at[1], (float)at[2] + 0.5f};
+        e.radius = (float)size[0] * 0.5f;
+    }
+    return e;
+}
+
+static bool is_of(const vp_block_edit *e, int x, int y, int z)
+{
+    if (e->shape == VP_BLOCK_ONE)
+        return x == e->low.x && y == e->low.y && z == e->low.z;
+    if (e->shape == VP_BLOCK_BOX)
+        return x >= e->low.x && x < e->high.x && y >= e->low.y && y < e->high.y && z >= e->low.z && z < e->high.z;
+    const double dx = x + 0.5 - (double)e->centre.x, dy = y + 0.5 - (double)e->centre.y, dz = z + 0.5 - (double)e->centre.z;
+    return dx * dx + dy * dy + dz * dz <= (double)e->radius * (double)e->radius; /* exact, of such numbers */
+}
+
+/* docs/CONTRACT.md: BLK-1, BLK-2, BLK-3
+ * Batches of edits against an array, in both forms; the digest is that of a world which was put whole. */
+static void test_batches(void **state)
+{
+    (void)state;
+#ifdef TEST_THIN
+    const int rounds = 4;
+#else
+    const int rounds = 12;
+#endif
+    vp_block *model = calloc((size_t)SIDE * SIDE * SIDE, sizeof *model);
+    uint32_t seen[64];
+    assert_non_null(model);
+    for (int form = 0; form < 2; form++) {
+        vp_random r = {7};
+        vp_blocks *b = make(form == 0 ? VP_BLOCKS_SNAPSHOTS : VP_BLOCKS_LOCKS);
+        vp_block_changes changes = {0};
+        memset(model, 0, (size_t)SIDE * SIDE * SIDE * sizeof *model);
+        for (int round = 0; round < rounds; round++) {
+            vp_block_edit edit[6];
+            const uint32_t count = vp_random_below(&r, 7);
+            const uint64_t version = vp_blocks_version(b);
+            memset(seen, 0, sizeof seen);
+            for (uint32_t i = 0; i < count; i++) {
+                edit[i] = draw(&r);
+                for (int k = 0; k < SIDE * SIDE * SIDE; k++) {
+                    const int x = LOW + k % SIDE, y = LOW + k / SIDE / SIDE, z = LOW + k / SIDE % SIDE;
+                    if (!is_of(&edit[i], x, y, z) || model[k] == edit[i].block)
+                        continue;
+                    model[k] = edit[i].block;
+                    seen[((chunk_with(y) + 2) * 4 + chunk_with(z) + 2) * 4 + chunk_with(x) + 2] |= seen_by_force((vp_ivec3){x, y, z});
+                }
+            }
+            assert_ok(vp_blocks_edit(b, edit, count, &changes, &error));
+            uint32_t next = 0;
+            for (int c = 0; c < 64; c++)
+                if (seen[c] != 0) {
+                    const vp_ivec3 at = {c % 4 - 2, c / 16 - 2, c / 4 % 4 - 2};
+                    assert_true(next < changes.count);
+                    assert_memory_equal(&changes.change[next].chunk, &at, sizeof at);
+                    assert_int_equal(changes.change[next++].seen, seen[c]);
+                }
+            assert_int_equal(next, changes.count);
+            assert_int_equal(vp_blocks_version(b), version + (next != 0));
+        }
+        vp_blocks *whole = make(VP_BLOCKS_SNAPSHOTS);
+        for (int c = 0; c < 64; c++) {
+            static vp_block cell[VP_BLOCK_CELLS];
+            const vp_ivec3 at = {c % 4 - 2, c / 16 - 2, c / 4 % 4 - 2};
+            for (int i = 0; i < VP_BLOCK_CELLS; i++) {
+                const int x = c % 4 * 32 + i % 32, y = c / 16 * 32 + i / 1024, z = c / 4 % 4 * 32 + i / 32 % 32;
+                cell[i] = model[(y * SIDE + z) * SIDE + x];
+                assert_int_equal(vp_blocks_block(b, (vp_ivec3){LOW + x, LOW + y, LOW + z}), cell[i]);
+            }
+            assert_ok(vp_blocks_put(whole, at, &(vp_block_cells){cell, 2, 0}, &error));
+        }
+        assert_true(vp_blocks_digest(whole) == vp_blocks_digest(b));
+        assert_ok(vp_blocks_set(whole, (vp_ivec3){LOW, LOW, LOW}, 399, NULL, &error));
+        assert_true(vp_blocks_digest(whole) != vp_blocks_digest(b));
+        vp_blocks_destroy(whole);
+        vp_block_changes_destroy(&changes);
+        vp_blocks_destroy(b);
+    }
+    free(model);
+}
+
+/* ---- snapshots ---- */
+
+/* docs/CONTRACT.md: BLK-4 */
+static void test_snapshots(void **state)
+{
+    (void)state;
+    vp_random r = {3};
+    vp_blocks *b = make(VP_BLOCKS_SNAPSHOTS);
+    vp_block_held held[8];
+    vp_block *copy[8];
+    uint64_t version[8];
+    const size_t bytes = sizeof(vp_block) * 27 * VP_BLOCK_CELLS;
+    for (int i = 0; i < 8; i++) {
+        for (int k = 0; k < 4; k++) {
+            const vp_block_edit e = draw(&r);
+            assert_ok(vp_blocks_edit(b, &e, 1, NULL, &error));
+        }
+        if (i == 4)
+            vp_blocks_forget(b, (vp_ivec3){0, 0, 0});
+        assert_ok(vp_blocks_hold(b, (vp_ivec3){-2, -2, -2}, (vp_dims){3, 3, 3}, &held[i], &error));
+        version[i] = vp_blocks_version(b);
+        copy[i] = malloc(bytes);
+        for (int c = 0; c < 27; c++)
+            for (uint32_t k = 0; k < VP_BLOCK_CELLS; k++)
+                copy[i][c * VP_BLOCK_CELLS + (int)k] = vp_block_at(&held[i].view.chunk[c], k % 32, k / 1024, k / 32 % 32);
+    }
+    assert_true(memcmp(copy[0], copy[7], bytes) != 0);
+    for (int i = 7; i >= 0; i--) { /* given back in another order than taken */
+        for (int c = 0; c < 27; c++) {
+            assert_true(held[i].of[c].version <= version[i]);
+            for (uint32_t k = 0; k < VP_BLOCK_CELLS; k++)
+                assert_int_equal(vp_block_at(&held[i].view.chunk[c], k % 32, k / 1024, k / 32 % 32), copy[i][c * VP_BLOCK_CELLS + (int)k]);
+        }
+        free(copy[i]);
+        vp_blocks_let_go(b, &held[i]);
+    }
+    vp_blocks_destroy(b);
+}
+
+/* A slot's count that is nearly full is moved to the chunk, and none is lost. */
+static void test_full_count(void **state)
+{
+    (void)state;
+    vp_blocks *b = make(VP_BLOCKS_SNAPSHOTS);
+    vp_block_snapshot s[4];
+    assert_ok(vp_blocks_set(b, (vp_ivec3){1, 2, 3}, 7, NULL, &error));
+    vp_block_slot *slot = vp_block_find(b, (vp_ivec3){0, 0, 0});
+    vp_block_chunk *c = vp_block_now(b, slot);
+    atomic_fetch_add(&slot->word, VP_SLOT_FULL - 2); /* as if so many had taken it, and given it back */
+    atomic_fetch_sub(&c->count, VP_SLOT_FULL - 2);
+    for (int i = 0; i < 4; i++)
+        vp_blocks_take(b, (vp_ivec3){0, 0, 0}, &s[i]);
+    assert_true((uint32_t)atomic_load(&slot->word) <= 1);
+    assert_true(atomic_load(&c->count) + (int_least64_t)(uint32_t)atomic_load(&slot->word) == VP_CHUNK_IN_SLOT + 4);
+    assert_ok(vp_blocks_set(b, (vp_ivec3){1, 2, 3}, 8, NULL, &error)); /* the old one is no longer in its slot */
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(atomic_load(&c->count), 4 - i);
+        assert_int_equal(vp_block_at(&s[i].cells, 1, 2, 3), 7);
+        vp_blocks_give(b, &s[i]);
+    }
+    assert_int_equal(atomic_load(&b->left), c->number);
+    vp_blocks_destroy(b);
+}
+
+/* docs/CONTRACT.md: BLK-3 */
+static void test_storage(void **state)
+{
+    (void)state;
+    vp_blocks *b = make(VP_BLOCKS_SNAPSHOTS);
+    const vp_ivec3 low = {0, 0, 0}, high = {32, 32, 32};
+    assert_ok(vp_blocks_edit(b, &(vp_block_edit){.shape = VP_BLOCK_BOX, .block = 300, .low = low, .high = high}, 1, NULL, &error));
+    vp_blocks_memory m = vp_blocks_memory_use(b);
+    assert_true(m.chunks == 1 && m.uniform == 1 && m.cells == 0);
+    assert_ok(vp_blocks_set(b, low, 1, NULL, &error));
+    m = vp_blocks_memory_use(b);
+    assert_true(m.chunks == 1 && m.uniform == 0 && m.wide == 1 && m.cells == 65536);
+    assert_ok(vp_blocks_set(b, (vp_ivec3){-1, 0, 0}, 255, NULL, &error));
+    m = vp_blocks_memory_use(b);
+    assert_true(m.chunks == 2 && m.wide == 1 && m.cells == 65536 + 32768 && m.bytes > m.cells);
+    assert_ok(vp_blocks_set(b, (vp_ivec3){-2, 0, 0}, 256, NULL, &error)); /* it becomes wide */
+    assert_int_equal(vp_blocks_block(b, (vp_ivec3){-1, 0, 0}), 255);
+    assert_int_equal(vp_blocks_block(b, (vp_ivec3){-2, 0, 0}), 256);
+    assert_int_equal(vp_blocks_memory_use(b).wide, 2);
+    const uint64_t digest = vp_blocks_digest(b);
+    assert_ok(vp_blocks_set(b, (vp_ivec3){-100, 0, 0}, 0, NULL, &error)); /* nothing, where nothing was */
+    assert_int_equal(vp_blocks_memory_use(b).chunks, 2);
+    assert_ok(vp_blocks_put(b, (vp_ivec3){9, 9, 9}, &(vp_block_cells){NULL, 0, 0}, &error));
+    assert_true(vp_blocks_digest(b) == digest);
+    vp_ivec3 chunk[3];
+    assert_int_equal(vp_blocks_list(b, NULL, 0), 3);
+    assert_int_equal(vp_blocks_list(b, chunk, 3), 3);
+    assert_true(chunk[0].x == -1 && chunk[1].x == 0 && chunk[2].x == 9);
+    vp_blocks_forget(b, (vp_ivec3){9, 9, 9});
+    vp_blocks_forget(b, (vp_ivec3){5, 5, 5});
+    assert_int_equal(vp_blocks_list(b, chunk, 3), 2);
+    vp_blocks_destroy(b);
+}
+
+/* docs/CONTRACT.md: BLK-5 */
+static void test_refused(void **state)
+{
+    (void)state;
+    vp_blocks *b = make(VP_BLOCKS_SNAPSHOTS);
+    const int reach = VP_BLOCKS_REACH * 32;
+    assert_ok(vp_blocks_set(b, (vp_ivec3){reach - 1, -reach, 0}, 5, NULL, &error));
+    assert_int_equal(vp_blocks_block(b, (vp_ivec3){reach - 1, -reach, 0}), 5);
+    const uint64_t digest = vp_blocks_digest(b), version = vp_blocks_version(b);
+    const vp_block_edit good = {.shape = VP_BLOCK_ONE, .block = 3};
+    static const float odd[3] = {NAN, INFINITY, 1e30f};
+    struct {
+        vp_block_edit edit;
+        const char *value;
+    } bad[] = {
+        {{.shape = (vp_block_shape)7}, "shape 7"},
+        {{.shape = VP_BLOCK_ONE, .block = 400}, "type 400"},
+        {{.shape = VP_BLOCK_ONE, .low = {reach, 0, 0}}, "1073741824"},
+        {{.shape = VP_BLOCK_ONE, .low = {0, 0, -reach - 1}}, "-1073741825"},
+        {{.shape = VP_BLOCK_BOX, .low = {0, 5, 0}, .high = {1, 4, 1}}, "from 5 to 4 along y"},
+        {{.shape = VP_BLOCK_BOX, .low = {INT32_MIN, 0, 0}, .high = {INT32_MAX, 1, 1}}, "-2147483648"},
+        {{.shape = VP_BLOCK_BOX, .high = {40000, 40000, 40000}}, "chunks"},
+        {{.shape = VP_BLOCK_SPHERE, .radius = -1}, "radius -1"},
+        {{.shape = VP_BLOCK_SPHERE, .radius = 1e9f}, "62500002 x 62500002 x 62500002"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        const vp_block_edit both[2] = {good, bad[i].edit};
+        assert_refused(vp_blocks_edit(b, both, 2, NULL, &error), VP_E_ARGUMENT, bad[i].value);
+        assert_refused(vp_blocks_edit(b, both, 2, NULL, &error), VP_E_ARGUMENT, "edit 1");
+    }
+    for (int k = 0; k < 3; k++) {
+        vp_block_edit e = {.shape = VP_BLOCK_SPHERE, .centre = {odd[k], 0, 0}, .radius = 1};
+        assert_refused(vp_blocks_edit(b, &e, 1, NULL, &error), VP_E_ARGUMENT, "edit 0");
+        e = (vp_block_edit){.shape = VP_BLOCK_SPHERE, .radius = odd[k]};
+        assert_refused(vp_blocks_edit(b, &e, 1, NULL, &error), VP_E_ARGUMENT, "edit 0");
+    }
+    assert_refused(vp_blocks_edit(b, NULL, 1, NULL, &error), VP_E_ARGUMENT, "NULL");
+    assert_refused(vp_blocks_put(b, (vp_ivec3){VP_BLOCKS_REACH, 0, 0}, &(vp_block_cells){0}, &error), VP_E_ARGUMENT, "33554432");
+    assert_refused(vp_blocks_put(b, (vp_ivec3){0, 0, 0}, &(vp_block_cells){NULL, 0, 400}, &error), VP_E_ARGUMENT, "400");
+    assert_refused(vp_blocks_put(b, (vp_ivec3){0, 0, 0}, &(vp_block_cells){NULL, 1, 0}, &error), VP_E_ARGUMENT, "1 bytes");
+    vp_block_held held;
+    assert_refused(vp_blocks_hold(b, (vp_ivec3){0, 0, 0}, (vp_dims){UINT32_MAX, 1, 1}, &held, &error), VP_E_ARGUMENT, "4294967294");
+    assert_refused(vp_blocks_hold(b, (vp_ivec3){0, 0, 0}, (vp_dims){1 << 20, 1 << 20, 1 << 20}, &held, &error), VP_E_ARGUMENT, "1048576");
+    assert_true(vp_blocks_digest(b) == digest && vp_blocks_version(b) == version);
+    vp_blocks_destroy(b);
+
+    static const vp_block_type wrong[4][2] = {{{1, 0}, {0, 0}}, {{0, 0}, {8, 0}}, {{0, 0}, {5, 0}}, {{0, 0}, {0, 0x1000000}}};
+    static const char *const values[4] = {"0x1", "0x8", "0x5", "0x1000000"};
+    for (int i = 0; i < 4; i++)
+        assert_refused(vp_blocks_create(&(vp_blocks_def){.type = wrong[i], .type_count = 2}, &b, &error), VP_E_ARGUMENT, values[i]);
+    assert_refused(vp_blocks_create(&(vp_blocks_def){.type = types, .type_count = 65537}, &b, &error), VP_E_ARGUMENT, "65537");
+    assert_refused(vp_blocks_create(&(vp_blocks_def){.form = (vp_blocks_form)2}, &b, &error), VP_E_ARGUMENT, "form 2");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_borders),    cmocka_unit_test(test_batches), cmocka_unit_test(test_snapshots),
+                                       cmocka_unit_test(test_full_count), cmocka_unit_test(test_storage), cmocka_unit_test(test_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: MIT */
+/* Block worlds on the disk: saved, forgotten and loaded again they are as they were; a save that is killed at any byte leaves the old world
+ * or the new one; what is torn, cut or flipped is found, and nothing of it is lost by saving over it; what residency lets go comes back. */
+#define _XOPEN_SOURCE 700
+#include "tests/support/folder.h"
+
+#include <math.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <voxphys/block_store.h>
+
+#include "datasets/random.h"
+#include "src/core/bytes.h"
+#include "src/core/crc32.h"
+
+enum { HEAD = 44 + 512 * 16 };
+
+static int begin_group(void **state)
+{
+    (void)state;
+    return make_folder();
+}
+
+static int end_group(void **state)
+{
+    (void)state;
+    return drop_folder();
+}
+
+/* ---- files in memory, whose writes can be cut ---- */
+
+typedef struct memory_files {
+    struct {
+        char name[48];
+        uint8_t *bytes;
+        size_t size;
+    } file[16];
+    int count, replaced;
+    int fail_at;    /* this replacement, from 1 on, fails; 0: none */
+    size_t written; /* and leaves so many bytes of the new file, as a file system without atomic replacement; SIZE_MAX: the old file */
+} memory_files;
+
+static vp_status read_file(void *user, const char *name, const vp_allocator *allocator, vp_blob *out, vp_error *error)
+{
+    memory_files *f = user;
+    (void)error;
+    for (int i = 0; i < f->count; i++)
+        if (strcmp(f->file[i].name, name) == 0) {
+            *out =
+                (vp_blob){allocator->allocate(allocator->user, f->file[i].size + 1, 64), f->file[i].size, f->file[i].size + 1, *allocator};
+            assert_non_null(out->bytes);
+            memcpy(out->bytes, f->file[i].bytes, f->file[i].size);
+        }
+    return VP_OK;
+}
+
+static vp_status replace_file(void *user, const char *name, const uint8_t *bytes, size_t size, vp_error *error)
+{
+    memory_files *f = user;
+    const bool fails = ++f->replaced == f->fail_at;
+    int i = 0;
+    while (i < f->count && strcmp(f->file[i].name, name) != 0)
+        i++;
+    if (!fails || f->written != SIZE_MAX) {
+        assert_in_range(i, 0, 15);
+        if (i == f->count)
+            f->count++;
+        snprintf(f->file[i].name, sizeof f->file[i].name, "%s", name);
+        free(f->file[i].bytes);
+        f->file[i].size = fails ? f->written : size;
+        f->file[i].bytes = malloc(f->file[i].size + 1);
+        memcpy(f->file[i].bytes, bytes, f->file[i].size);
+    }
+    if (!fails)
+        return VP_OK;
+    *error = (vp_error){VP_E_IO, "the disk is full"};
+    return VP_E_IO;
+}
+
+static void drop_files(memory_files *f)
+{
+    for (int i = 0; i < f->count; i++)
+        free(f->file[i].bytes);
+    *f = (memory_files){0};
+}
+
+static vp_block_store *open_memory(memory_files *f)
+{
+    vp_block_store *s = NULL;
+    const vp_block_files files = {f, read_file, replace_file};
+    assert_ok(vp_block_store_open(&(vp_block_store_def){.files = &files}, &s, &error));
+    return s;
+}
+
+static vp_block_store *open_folder(void)
+{
+    vp_block_store *s = NULL;
+    assert_ok(vp_block_store_open(&(vp_block_store_def){.folder = folder}, &s, &error));
+    return s;
+}
+
+/* ---- worlds ---- */
+
+static vp_block_type types[300];
+
+static vp_blocks *make(void)
+{
+    vp_blocks *b = NULL;
+    assert_ok(vp_blocks_create(&(vp_blocks_def){.type = types, .type_count = 300}, &b, &error));
+    return b;
+}
+
+/* In four regions around the origin. */
+static void edit(vp_blocks *b, uint64_t seed, int count)
+{
+    vp_random r = {seed};
+    for (int i = 0; i < count; i++) {
+        const int x = (int)vp_random_below(&r, 128) - 64, y = (int)vp_random_below(&r, 32), z = (int)vp_random_below(&r, 128) - 64;
+        const uint32_t type = vp_random_below(&r, 300);
+        const vp_block_edit e = {
+            .shape = VP_BLOCK_BOX, .block = (vp_block)type, .low = {x, y, z}, .high = {x + 40, y + (int)vp_random_below(&r, 40), z + 3}};
+        assert_ok(vp_blocks_edit(b, &e, 1, NULL, &error));
+    }
+}
+
+static uint64_t load(vp_block_store *s, vp_status *status, vp_error *error)
+{
+    static vp_block cell[VP_BLOCK_CELLS];
+    vp_blocks *b = make();
+    *status = VP_OK;
+    for (int i = 0; *status == VP_OK && i < 10 * 10 * 10; i++) {
+        const vp_ivec3 at = {i % 10 - 5, i / 100 - 5, i / 10 % 10 - 5};
+        bool found = false;
+        *status = vp_block_store_load(s, at, cell, &found, error);
+        if (*status == VP_OK && found)
+            *status = vp_blocks_put(b, at, &(vp_block_cells){cell, 2, 0}, error);
+    }
+    const uint64_t digest = vp_blocks_digest(b);
+    vp_blocks_destroy(b);
+    return digest;
+}
+
+static uint64_t load_well(vp_block_store *s)
+{
+    vp_error error = {VP_OK, ""};
+    vp_status status;
+    const uint64_t digest = load(s, &status, &error);
+    assert_int_equal(status, VP_OK);
+    return digest;
+}
+
+/* docs/CONTRACT.md: BLK-9 */
+static void test_round(void **state)
+{
+    (void)state;
+    vp_blocks *b = make();
+    vp_block_store *s = open_folder();
+    const vp_block_source source = vp_block_store_source(s, NULL, NULL);
+    uint32_t saved = 0;
+    for (uint64_t round = 1; round < 5; round++) {
+        edit(b, round, round == 1 ? 12 : 2);
+        const uint64_t digest = vp_blocks_digest(b);
+        assert_ok(vp_blocks_save(b, &source, &saved, &error));
+        assert_true(saved > 0);
+        assert_ok(vp_blocks_save(b, &source, &saved, &error));
+        assert_int_equal(saved, 0);
+        assert_true(load_well(s) == digest);
+        vp_block_store *other = open_folder(); /* which has nothing in memory */
+        assert_true(load_well(other) == digest);
+        vp_block_store_close(other);
+        const vp_ivec3 gone = {0, 0, 0};
+        vp_blocks_forget(b, gone);
+        const vp_vec3 point = {1, 1, 1};
+        vp_block_stay stay;
+        assert_ok(vp_blocks_reside(b, &(vp_block_residency){&point, 1, 0, 0, UINT64_MAX}, &source, &stay, NULL, &error));
+        assert_true(vp_blocks_digest(b) == digest);
+    }
+    vp_block_store_close(s);
+    vp_blocks_destroy(b);
+}
+
+/* docs/CONTRACT.md: BLK-10
+ * The files' own faults: each replacement fails, and leaves the old file or a part of the new one. */
+static void test_torn(void **state)
+{
+    (void)state;
+    vp_blocks *b = make();
+    memory_files f = {0};
+    vp_block_store *s = open_memory(&f);
+    const vp_block_source source = vp_block_store_source(s, NULL, NULL);
+    edit(b, 1, 4);
+    assert_ok(vp_blocks_save(b, &source, NULL, &error));
+    const uint64_t old = vp_blocks_digest(b);
+    const int files = f.count;
+    assert_in_range(files, 2, 8);
+    edit(b, 2, 4);
+    const uint64_t digest = vp_blocks_digest(b);
+    for (int at = 1; at <= files; at++) { /* the old file stays: each file is of before or of now */
+        f.replaced = 0;
+        f.fail_at = at;
+        f.written = SIZE_MAX;
+        vp_error error = {VP_OK, ""};
+        const vp_status status = vp_blocks_save(b, &source, NULL, &error);
+        if (status == VP_OK)
+            break; /* fewer files were changed */
+        assert_int_equal(status, VP_E_IO);
+        assert_true(vp_blocks_digest(b) == digest);
+        if (at == 1)
+            assert_true(load_well(s) == old);
+        (void)load_well(s);
+    }
+    f.fail_at = 0;
+    uint32_t saved;
+    assert_ok(vp_blocks_save(b, &source, &saved, &error));
+    assert_true(load_well(s) == digest);
+    /* a part of a file is found, however long it is; it is not replaced, for it may be all there is */
+    const size_t whole = f.file[0].size;
+    uint8_t *copy = malloc(whole), *torn = malloc(whole);
+    memcpy(copy, f.file[0].bytes, whole);
+    for (size_t size = 0; size < whole; size += size < HEAD + 40 ? 1 : 997) {
+        vp_error error = {VP_OK, ""};
+        vp_status status;
+        memory_files g = f;
+        memcpy(torn, copy, size);
+        g.file[0].bytes = torn;
+        g.file[0].size = size;
+        vp_block_store *t = open_memory(&g);
+        (void)load(t, &status, &error);
+        assert_int_equal(status, VP_E_FORMAT);
+        assert_non_null(strstr(error.message, "byte "));
+        assert_non_null(strstr(error.message, ".vpb"));
+        if (size % 64 == 0) {
+            int x, y, z;
+            assert_int_equal(sscanf(g.file[0].name, "%d.%d.%d", &x, &y, &z), 3);
+            const vp_block_saved one = {{8 * x, 8 * y, 8 * z}, {NULL, 0, 1}};
+            assert_int_equal(vp_block_store_save(t, &one, 1, &error), VP_E_FORMAT);
+            assert_int_equal(g.replaced, f.replaced);
+        }
+        vp_block_store_close(t);
+    }
+    free(copy);
+    free(torn);
+    vp_block_store_close(s);
+    drop_files(&f);
+    vp_blocks_destroy(b);
+}
+
+/* docs/CONTRACT.md: BLK-10
+ * A process that saves is killed after any time: the folder has the old world or the new one of each region. */
+static void test_killed(void **state)
+{
+    (void)state;
+#ifdef TEST_THIN
+    const int kills = 4;
+#else
+    const int kills = 24;
+#endif
+    assert_int_equal(drop_folder(), 0);
+    assert_int_equal(make_folder(), 0);
+    uint64_t digest[2];
+    vp_blocks *b[2] = {make(), make()};
+    for (int k = 0; k < 2; k++) { /* in one region */
+        for (int i = 0; i < 40; i++)
+            assert_ok(vp_blocks_set(b[k], (vp_ivec3){i * 3, i, k + 1}, (vp_block)(k + 1), NULL, &error));
+        digest[k] = vp_blocks_digest(b[k]);
+    }
+    vp_block_store *s = open_folder();
+    const vp_block_source source = vp_block_store_source(s, NULL, NULL);
+    assert_ok(vp_blocks_save(b[0], &source, NULL, &error));
+    vp_block_store_close(s);
+    int seen[2] = {0, 0};
+    for (int i = 0; i < kills; i++) {
+        const pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            for (int k = 0;; k++) {
+                vp_block_store *t = NULL;
+                vp_block_saved all[16];
+                vp_ivec3 at[16];
+                const uint32_t count = vp_blocks_list(b[k % 2], at, 16);
+                vp_block_snapshot of[16];
+                if (count > 16 || vp_block_store_open(&(vp_block_store_def){.folder = folder}, &t, NULL) != VP_OK)
+                    _exit(1);
+                for (uint32_t c = 0; c < count; c++) {
+                    vp_blocks_take(b[k % 2], at[c], &of[c]);
+                    all[c] = (vp_block_saved){at[c], of[c].cells};
+                }
+                if (vp_block_store_save(t, all, count, NULL) != VP_OK)
+                    _exit(1);
+                for (uint32_t c = 0; c < count; c++)
+                    vp_blocks_give(b[k % 2], &of[c]);
+                vp_block_store_close(t);
+            }
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 500000 + i * 1700000}, NULL);
+        kill(child, SIGKILL);
+        int how;
+        assert_int_equal(waitpid(child, &how, 0), child);
+        assert_true(WIFSIGNALED(how));
+        s = open_folder();
+        const uint64_t is = load_well(s);
+        assert_true(is == digest[0] || is == digest[1]);
+        seen[is == digest[1]]++;
+        vp_block_store_close(s);
+    }
+    assert_int_equal(seen[0] + seen[1], kills);
+    vp_blocks_destroy(b[0]);
+    vp_blocks_destroy(b[1]);
+}
+
+/* ---- hostile bytes ---- */
+
+/* Puts size and checksum of the head right, as whoever means harm does. */
+static void repair(uint8_t *file, size_t size)
+{
+    vp_put_le64(file + 32, size);
+    vp_put_le32(file + 40, vp_crc32(vp_crc32(0, file, 40), file + 44, HEAD - 44));
+}
+
+/* docs/CONTRACT.md: BLK-10 */
+static void test_hostile(void **state)
+{
+    (void)state;
+    static vp_block cell[VP_BLOCK_CELLS], back[VP_BLOCK_CELLS];
+    vp_blob file, other;
+    bool found;
+    vp_random r = {1};
+    for (int i = 0; i < VP_BLOCK_CELLS; i++)
+        cell[i] = (vp_block)vp_random_below(&r, 256);
+    const vp_ivec3 region = {-1, 0, 2}, first = {-8, 0, 16};
+    const vp_block_saved chunk[3] = {{first, {cell, 2, 0}}, {{-7, 0, 16}, {NULL, 0, 40000}}, {{-1, 7, 23}, {cell, 2, 0}}};
+    assert_ok(vp_block_region_write(NULL, 0, region, chunk, 3, NULL, NULL, &file, &error));
+    assert_int_equal(file.size, HEAD + 2 * VP_BLOCK_CELLS); /* of types below 256 */
+    assert_ok(vp_block_region_write(file.bytes, file.size, region, chunk, 1, NULL, NULL, &other, &error));
+    assert_int_equal(other.size, file.size);
+    assert_memory_equal(other.bytes, file.bytes, file.size);
+    assert_ok(vp_block_region_read(file.bytes, file.size, first, NULL, NULL, back, &found, &error));
+    assert_true(found);
+    assert_memory_equal(back, cell, sizeof cell);
+    assert_ok(vp_block_region_read(file.bytes, file.size, (vp_ivec3){-7, 0, 16}, NULL, NULL, back, &found, &error));
+    assert_true(found && back[0] == 40000 && back[VP_BLOCK_CELLS - 1] == 40000);
+    assert_ok(vp_block_region_read(file.bytes, file.size, (vp_ivec3){-6, 0, 16}, NULL, NULL, back, &found, &error));
+    assert_false(found);
+    assert_refused(vp_block_region_read(file.bytes, file.size, (vp_ivec3){0, 0, 16}, NULL, NULL, back, &found, &error), VP_E_ARGUMENT,
+                   "(0, 0, 2)");
+    assert_refused(vp_block_region_write(NULL, 0, (vp_ivec3){0, 0, 0}, chunk, 1, NULL, NULL, &other, &error), VP_E_ARGUMENT, "(-8, 0, 16)");
+    vp_block_codec odd = {.name = "a b"};
+    assert_refused(vp_block_region_write(NULL, 0, region, chunk, 1, &odd, NULL, &other, &error), VP_E_ARGUMENT, "a b");
+    odd = (vp_block_codec){.name = "zip"};
+    assert_refused(vp_block_region_read(file.bytes, file.size, first, &odd, NULL, back, &found, &error), VP_E_FORMAT, "\"raw\"");
+    /* each byte of the head and some of the content, flipped */
+    for (size_t i = 0; i < file.size; i += i < 60 || (i >= HEAD && i < HEAD + 4) ? 1 : 1009) {
+        vp_error error = {VP_OK, ""};
+        vp_status status = VP_OK;
+        file.bytes[i] ^= 4;
+        for (int k = 0; status == VP_OK && k < 3; k++)
+            status = vp_block_region_read(file.bytes, file.size, chunk[k].chunk, NULL, NULL, back, &found, &error);
+        assert_int_equal(status, VP_E_FORMAT);
+        assert_non_null(strstr(error.message, "byte "));
+        assert_int_equal(vp_block_region_write(file.bytes, file.size, region, NULL, 0, NULL, NULL, &other, &error), VP_E_FORMAT);
+        file.bytes[i] ^= 4;
+    }
+    /* with a sound checksum */
+    static const struct {
+        size_t at;
+        uint8_t to;
+        const char *value;
+    } bad[] = {{8, 9, "version 9"},         {15, 0x7f, "2147483647"},  {23, 0x80, "-2147483646"}, {44, 1, "chunk 0"},
+               {44 + 4, 1, "32769"},        {44 + 12, 4, "form 4"},    {44 + 12, 17, "form 17"},  {44 + 12, 19, "form 19"},
+               {44 + 14, 1, "type 1"},      {44 + 16, 9, "at byte 9"}, {44 + 12, 1, "chunk 0"},   {44 + 12, 3, "32768"},
+               {44 + 32 + 14, 1, "chunk 2"}};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        const uint8_t was = file.bytes[bad[i].at];
+        file.bytes[bad[i].at] = bad[i].to;
+        repair(file.bytes, file.size);
+        if (i == 7) /* as if 32768 bytes were fewer than they are: coded, by a codec that decodes nothing */
+            assert_refused(vp_block_region_read(file.bytes, file.size, first, NULL, NULL, back, &found, &error), VP_E_FORMAT, "decodes");
+        else
+            assert_refused(vp_block_region_read(file.bytes, file.size, first, NULL, NULL, back, &found, &error), VP_E_FORMAT, bad[i].value);
+        file.bytes[bad[i].at] = was;
+    }
+    vp_blob_destroy(&file);
+}
+
+/* ---- a codec ---- */
+
+/* Runs of at most 255: a count and a byte. */
+static size_t encode_runs(void *user, const uint8_t *raw, size_t bytes, uint8_t *out, size_t room)
+{
+    size_t size = 0;
+    (void)user;
+    for (size_t i = 0, end; i < bytes; i = end) {
+        for (end = i + 1; end < bytes && end - i < 255 && raw[end] == raw[i];)
+            end++;
+        if (room - size < 2)
+            return 0;
+        out[size++] = (uint8_t)(end - i);
+        out[size++] = raw[i];
+    }
+    return size;
+}
+
+static bool decode_runs(void *user, const uint8_t *coded, size_t bytes, uint8_t *raw, size_t raw_bytes)
+{
+    size_t size = 0;
+    (void)user;
+    for (size_t i = 0; i + 1 < bytes; i += 2) {
+        if (coded[i] == 0 || coded[i] > raw_bytes - size)
+            return false;
+        memset(raw + size, coded[i + 1], coded[i]);
+        size += coded[i];
+    }
+    return size == raw_bytes && bytes % 2 == 0;
+}
+
+static void test_codec(void **state)
+{
+    (void)state;
+    static vp_block smooth[VP_BLOCK_CELLS], rough[VP_BLOCK_CELLS], back[VP_BLOCK_CELLS];
+    const vp_block_codec runs = {"runs", NULL, encode_runs, decode_runs};
+    vp_blob file;
+    bool found;
+    vp_random r = {1};
+    for (int i = 0; i < VP_BLOCK_CELLS; i++) {
+        smooth[i] = i < 5000 ? 7 : 257;
+        rough[i] = (vp_block)vp_random_below(&r, 256);
+    }
+    const vp_block_saved chunk[2] = {{{0, 0, 0}, {smooth, 2, 0}}, {{1, 0, 0}, {rough, 2, 0}}};
+    assert_ok(vp_block_region_write(NULL, 0, (vp_ivec3){0, 0, 0}, chunk, 2, &runs, NULL, &file, &error));
+    assert_true(file.size > HEAD + VP_BLOCK_CELLS && file.size < HEAD + 3 * VP_BLOCK_CELLS); /* rough as it is */
+    for (int k = 0; k < 2; k++) {
+        assert_ok(vp_block_region_read(file.bytes, file.size, chunk[k].chunk, &runs, NULL, back, &found, &error));
+        assert_true(found);
+        assert_memory_equal(back, k == 0 ? smooth : rough, sizeof back);
+    }
+    file.bytes[HEAD] = 0; /* no run has that length; the checksum is put right */
+    vp_put_le32(file.bytes + 44 + 8, vp_crc32(0, file.bytes + HEAD, vp_get_le32(file.bytes + 44 + 4)));
+    repair(file.bytes, file.size);
+    assert_refused(vp_block_region_read(file.bytes, file.size, (vp_ivec3){0, 0, 0}, &runs, NULL, back, &found, &error), VP_E_FORMAT,
+                   "runs");
+    vp_blob_destroy(&file);
+}
+
+/* ---- residency ---- */
+
+static uint32_t filled; /* chunks that were made */
+
+static void fill(const void *user, vp_ivec3 chunk, vp_block *cell)
+{
+    (void)user;
+    filled++;
+    for (int i = 0; i < VP_BLOCK_CELLS; i++)
+        cell[i] = (vp_block)((i * 7 + chunk.x * 31 + chunk.z * 17 + chunk.y) & 63);
+}
+
+/* docs/CONTRACT.md: BLK-11
+ * Somebody walks far away and back, and digs on the way, with a budget of some chunks: they are within it, those that are wanted are
+ * there, and all that was dug is found again. */
+static void test_walk(void **state)
+{
+    (void)state;
+    vp_blocks *b = make();
+    memory_files f = {0};
+    vp_block_store *s = open_memory(&f);
+    const vp_block_source source = vp_block_store_source(s, fill, NULL);
+    vp_block_changes changes = {0};
+    const uint64_t chunk_bytes = VP_BLOCK_CELLS + VP_RESIDENT_CHUNK_BYTES, budget = 12 * chunk_bytes;
+    uint32_t saved = 0, forgotten = 0, made = 0;
+    for (int step = 0; step < 40; step++) {
+        const int at = step < 20 ? step : 39 - step;
+        const vp_vec3 point = {(float)at * 32 - 300.5f, -0.5f, 16};
+        const int32_t chunk = (int32_t)floor((at * 32 - 300.5) / 32);
+        vp_block_stay stay = {0};
+        assert_ok(vp_blocks_reside(b, &(vp_block_residency){&point, 1, 1, 0, budget}, &source, &stay, &changes, &error));
+        assert_int_equal(changes.count, stay.loaded + stay.made + stay.forgotten);
+        assert_int_equal(stay.missing, 0);
+        assert_true(stay.bytes <= budget && stay.bytes == vp_blocks_memory_use(b).chunks * chunk_bytes);
+        for (int k = 0; k < 7; k++) { /* the chunk and the six beside it */
+            static const int to[7][3] = {{0, 0, 0}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+            vp_block_snapshot of;
+            vp_blocks_take(b, (vp_ivec3){chunk + to[k][0], -1 + to[k][1], to[k][2]}, &of);
+            assert_true(of.version > 0);
+            vp_blocks_give(b, &of);
+        }
+        const vp_ivec3 dug = {at * 32 - 301, -1, 16};
+        if (step >= 20)
+            assert_int_equal(vp_blocks_block(b, dug), 200 + at);
+        else
+            assert_ok(vp_blocks_set(b, dug, (vp_block)(200 + at), NULL, &error));
+        saved += stay.saved;
+        forgotten += stay.forgotten;
+        made += stay.made;
+    }
+    assert_true(forgotten > 50 && saved >= 10 && saved <= 20);
+    assert_true(made <= filled);
+    vp_block_changes_destroy(&changes);
+    vp_block_store_close(s);
+    drop_files(&f);
+    vp_blocks_destroy(b);
+}
+
+static vp_status cannot_save(void *user, const vp_block_saved *chunk, size_t count, vp_error *error)
+{
+    (void)user, (void)chunk, (void)count;
+    *error = (vp_error){VP_E_IO, "the disk is full"};
+    return VP_E_IO;
+}
+
+/* docs/CONTRACT.md: BLK-11 */
+static void test_no_room(void **state)
+{
+    (void)state;
+    const uint64_t chunk_bytes = VP_BLOCK_CELLS + VP_RESIDENT_CHUNK_BYTES;
+    vp_blocks *b = make();
+    vp_block_source source = {.fill = fill};
+    const vp_vec3 here = {0, 0, 0}, there = {3200, 0, 0}, both[2] = {here, there};
+    vp_block_stay stay = {0};
+    assert_ok(vp_blocks_reside(b, &(vp_block_residency){&here, 1, 1, 3, UINT64_MAX}, &source, &stay, NULL, &error));
+    assert_true(stay.made == 3 && stay.missing == 4); /* the nearest first */
+    vp_ivec3 list[8];
+    assert_int_equal(vp_blocks_list(b, list, 8), 3);
+    assert_true(list[0].y == -1 && list[1].z == -1 && list[2].z == 0 && list[2].y == 0); /* the middle, then by y, z, x */
+    assert_ok(vp_blocks_reside(b, &(vp_block_residency){&here, 1, 1, 0, 5 * chunk_bytes}, &source, &stay, NULL, &error));
+    assert_true(stay.made == 2 && stay.missing == 2 && stay.bytes == 5 * chunk_bytes);
+    /* edited, and nobody can save: it stays, and is told */
+    assert_ok(vp_blocks_set(b, (vp_ivec3){1, 1, 1}, 299, NULL, &error)); /* two bytes a block now */
+    assert_ok(vp_blocks_reside(b, &(vp_block_residency){&there, 1, 0, 0, 5 * chunk_bytes}, &source, &stay, NULL, &error));
+    assert_true(stay.forgotten == 2 && stay.made == 1 && stay.saved == 0);
+    assert_int_equal(vp_blocks_block(b, (vp_ivec3){1, 1, 1}), 299);
+    source.save = cannot_save;
+    assert_refused(vp_blocks_reside(b, &(vp_block_residency){&there, 1, 0, 0, 0}, &source, &stay, NULL, &error), VP_E_IO, "full");
+    assert_int_equal(vp_blocks_block(b, (vp_ivec3){1, 1, 1}), 299);
+    assert_refused(vp_blocks_save(b, &source, NULL, &error), VP_E_IO, "full");
+    source.save = NULL;
+    assert_refused(vp_blocks_save(b, &source, NULL, &error), VP_E_ARGUMENT, "NULL");
+    assert_ok(vp_blocks_reside(b, &(vp_block_residency){both, 2, 1, 0, UINT64_MAX}, &source, &stay, NULL, &error));
+    assert_true(stay.missing == 0);
+    assert_int_equal(vp_blocks_memory_use(b).chunks, 14);
+    const vp_vec3 odd[3] = {{NAN, 0, 0}, {0, INFINITY, 0}, {0, 0, 2e9f}};
+    for (int i = 0; i < 3; i++)
+        assert_refused(vp_blocks_reside(b, &(vp_block_residency){&odd[i], 1, 1, 0, 0}, &source, &stay, NULL, &error), VP_E_ARGUMENT,
+                       i == 0   ? "nan"
+                       : i == 1 ? "inf"
+                                : "2e+09");
+    assert_refused(vp_blocks_reside(b, &(vp_block_residency){&here, 1, 65, 0, 0}, &source, &stay, NULL, &error), VP_E_ARGUMENT, "65");
+    assert_refused(vp_blocks_reside(b, &(vp_block_residency){&here, 2000, 1, 0, 0}, &source, &stay, NULL, &error), VP_E_ARGUMENT, "2000");
+    assert_refused(vp_blocks_reside(b, &(vp_block_residency){&here, 1000, 64, 0, 0}, &source, &stay, NULL, &error), VP_E_ARGUMENT,
+                   "2146689000");
+    vp_block_store *s;
+    assert_refused(vp_block_store_open(&(vp_block_store_def){.folder = ""}, &s, &error), VP_E_ARGUMENT, "0 bytes");
+    vp_blocks_destroy(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round),   cmocka_unit_test(test_torn),  cmocka_unit_test(test_killed),
+                                       cmocka_unit_test(test_hostile), cmocka_unit_test(test_codec), cmocka_unit_test(test_walk),
+                                       cmocka_unit_test(test_no_room)};
+    return cmocka_run_group_tests(tests, begin_group, end_group);
+}
