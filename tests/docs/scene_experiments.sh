@@ -14,7 +14,7 @@ bench/scene-experiments --check
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 mkdir -p "$copy/bench" "$copy/docs/kernels" "$copy/results"
-cp bench/scene-experiments "$copy/bench/"
+cp bench/scene-experiments bench/experiments.py "$copy/bench/"
 found() # WHAT: the check of the copy fails
 {
     local status=0
