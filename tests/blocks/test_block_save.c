@@ -337,6 +337,7 @@ static void test_hostile(void **state)
     assert_ok(vp_block_region_write(file.bytes, file.size, region, chunk, 1, NULL, NULL, &other, &error));
     assert_int_equal(other.size, file.size);
     assert_memory_equal(other.bytes, file.bytes, file.size);
+    vp_blob_destroy(&other);
     assert_ok(vp_block_region_read(file.bytes, file.size, first, NULL, NULL, back, &found, &error));
     assert_true(found);
     assert_memory_equal(back, cell, sizeof cell);
