@@ -10,7 +10,7 @@ run dataset list --json
 expect_status 0
 expect_json sets '.sets | length >= 10 and ([.[].name] | length == (unique | length))'
 expect_json fields '[.sets[] | (.name, .kind, .description, .licence | type == "string" and length > 0)] | all'
-expect_json kinds '[.sets[].kind] | unique == ["boxes", "edits", "mesh-boxes", "meshes", "points", "rays", "world"]'
+expect_json kinds '[.sets[].kind] | unique == ["blocks", "boxes", "edits", "mesh-boxes", "meshes", "points", "rays", "world"]'
 expect_json "the sets that others rely on" '["terrain-l2", "terrain-l3", "terrain-dram", "sparse", "dense", "checker", "luanti",
     "boxes-small", "boxes-medium", "boxes-large", "terrain-230k", "chunks", "chunks-luanti", "chunks-degenerate", "world-230k",
     "world-luanti", "coherent", "incoherent", "mixed", "cold", "grazing", "box-1.5", "box-6"] - [.sets[].name] == []'
@@ -23,7 +23,7 @@ for name in $names; do
     run dataset info "$name" --json
     expect_status 0
     expect_json name ".name == \"$name\""
-    expect_json hashes '[if .kind == "world" or .kind == "meshes" or .kind == "points" then .hash else .hashes[] end | test("^[0-9a-f]{16}$")] | length > 0 and all'
+    expect_json hashes '[if .kind == "world" or .kind == "meshes" or .kind == "points" or .kind == "blocks" then .hash else .hashes[] end | test("^[0-9a-f]{16}$")] | length > 0 and all'
 done
 
 # ---- make, read back ----
