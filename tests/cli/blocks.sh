@@ -56,7 +56,7 @@ if [[ $zlib == zlib ]]; then
     expect_json "smaller files" '.codec == "zlib" and .bytes_per_chunk < 3000'
     run blocks load small --json
     expect_equal "the digest of compressed ones" "$(value .world.digest)" "$digest"
-    refused "is by codec" save planet small --codec raw
+    refused "this codec is \"raw\"" save planet small --codec raw
 else
     refused "--codec 'zlib' is none that this program has" save planet small --codec zlib
 fi
@@ -81,7 +81,7 @@ expect_equal "the digest of an edited world" "$(value .world.digest)" "$edited"
 [[ $edited != "$digest3" ]] || fail "an edit alters nothing"
 # A block at a corner of its chunk is seen by 7 others where light is told, by 3 over faces.
 run blocks edit again --edit "voxel 32 32 32 9" --json
-expect_json "a corner over faces" '.changes == [{chunk: [1, 1, 1], faces: 5136, all: 13851}] and .derived == 4'
+expect_json "a corner over faces" '.changes == [{chunk: [1, 1, 1], faces: 13328, all: 13851}] and .derived == 4'
 run blocks edit again --edit "voxel 32 32 32 9" --occlusion --json
 expect_json "a corner with light" '.derived == 8'
 printf 'voxel 1 2 3 4 # stone\n\n{"shape": "box", "low": [0, 0, 0], "high": [2, 2, 2], "material": 0, "occupancy": 0}\n' >edits
@@ -118,10 +118,10 @@ expect_equal "six sides a box" "$(grep -c '^f ' boxes.obj)" "$(($(sed -n 's/^box
 
 run blocks sweep blocks-full --path 4,34,4,5,36,5,0,-4,0 --path 4,34,4,5,36,5,0,1,0 --path 1,1,1,2,2,2,0,1,0 --path 4,34,4,5,36,5,0,-2,0 --json
 expect_status 0
-expect_equal "sweeps" "$(value '[.answers[] | [.end, .t, .block, .side]]')" '[["meets",0.5,[4,31,4],"+y"],["passes",1.0,null,"none"],["inside",0.0,[1,1,1],"none"],["passes",1.0,null,"none"]]'
+expect_equal "sweeps" "$(value '[.answers[] | [.end, .t, .block, .side]]')" '[["meets",0.5,[4,31,4],"+y"],["passes",1,null,"none"],["inside",0,[1,1,1],"none"],["passes",1,null,"none"]]'
 expect_json "their sums" '.count == 4 and .passes == 2 and .meets == 1 and .inside == 1'
 run blocks sweep blocks-full --path 4,34,4,5,36,5,3,-4,0 --slide --json
-expect_equal "a player" "$(value '[.answers[] | .centre, .sides, .inside]')" '[[7.5,33.0,4.5],["+y"],false]'
+expect_equal "a player" "$(value '[.answers[] | .centre, .sides, .inside]')" '[[7.5,33,4.5],["+y"],false]'
 run blocks sweep planet --random 2000 --seed 3 --json
 sweeps=$(value '[.passes, .meets, .inside, .digest]')
 expect_json "a batch" '.passes + .meets + .inside == 2000 and .meets > 0 and .inside > 0'
