@@ -62,7 +62,7 @@ static vp_status make_world(const vp_block_view *from, vp_blocks_form form, cons
 
 /* ---- edits ---- */
 
-enum { TICKS = 12, EDITS_MOST = 16 };
+enum { TICKS = 6, EDITS_MOST = 8 };
 static const char *const edit_variants[] = {"snapshots", "locks", NULL};
 
 typedef struct tick {

@@ -65,7 +65,7 @@ int main(void)
     const vp_vec3 ground = {above.x, (float)hit.block.y + 0.5f, above.z};
     const vp_block_edit dig = {.shape = VP_BLOCK_SPHERE, .centre = ground, .radius = 4};
     check(vp_blocks_edit(world, &dig, 1, &changes, &error), &error);
-    vp_block_jobs_note(jobs, &changes);
+    check(vp_block_jobs_note(jobs, &changes, &error), &error);
     tick_until_shown(jobs, "crater", now);
 
     /* A player falls into it, and walks up its side. */

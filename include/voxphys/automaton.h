@@ -332,8 +332,8 @@ VP_API vp_status vp_automaton_put_world(vp_automaton *automaton, const vp_world 
 /** Computes what is left of a step: 0 calls if all of it was. The grid stays as it is. O(calls + outputs).
  *  @param executor  who calls rules; NULL: the calling thread
  *  @return VP_E_MEMORY: what is under way goes on where it was when it is called again. VP_E_ARGUMENT for a rule that writes what there is
- *          not (a type, life without a rule, a link to what it does not write): the message names species and cell, and the step can't
- *          be finished: vp_automaton_drop. */
+ *          not (a type, life without a rule, memory of what does not live, a link to what it does not write, a place above 26): the message
+ *          names species and cell, and the step can't be finished: vp_automaton_drop. */
 VP_API vp_status vp_automaton_step(vp_automaton *automaton, const vp_executor *executor, vp_error *error);
 
 /** Computes a part of a step.

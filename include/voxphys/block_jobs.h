@@ -79,10 +79,10 @@ VP_API vp_status vp_block_jobs_create(const vp_block_jobs_def *def, vp_block_job
  *  over never is. */
 VP_API void vp_block_jobs_destroy(vp_block_jobs *jobs);
 
-/** Notes that chunks may have changed: what vp_blocks_edit or vp_blocks_reside tells. By any thread, at any time, without waiting. It can't
- *  fail: where there is no memory for a note, the next tick looks at all chunks. O(changes).
- *  What is edited and not noted is not shown; it makes no hole either. Notes in any order will do. */
-VP_API void vp_block_jobs_note(vp_block_jobs *jobs, const vp_block_changes *changes);
+/** Notes that chunks may have changed: what vp_blocks_edit or vp_blocks_reside tells. By any thread, at any time, without waiting.
+ *  O(changes). What is edited and not noted is not shown; it makes no hole either. Notes in any order will do.
+ *  @return VP_E_MEMORY: then the next tick looks at all chunks instead, and nothing is lost */
+VP_API vp_status vp_block_jobs_note(vp_block_jobs *jobs, const vp_block_changes *changes, vp_error *error);
 /** The same of all chunks: of those that are there and those that were. O(1), and the next tick O(chunks log chunks). */
 VP_API void vp_block_jobs_note_all(vp_block_jobs *jobs);
 

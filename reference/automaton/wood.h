@@ -244,7 +244,8 @@ static inline wood_way look_ahead(const vp_window *in, vp_act *out, wood_line *l
     line->face = choose_face(line);
     if (line->face >= 0)
         return WOOD_GOES;
-    return self->tick < line->tree->interval[0] + line->tree->patience ? WOOD_WAITS : WOOD_GAVE_UP;
+    const int patient = line->tree->interval[0] + line->tree->patience;
+    return self->tick < (patient < UINT16_MAX ? patient : UINT16_MAX) ? WOOD_WAITS : WOOD_GAVE_UP;
 }
 
 #endif

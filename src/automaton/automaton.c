@@ -14,7 +14,7 @@ static bool is_sound_name(const char *name)
     return length > 0 && length < VP_SPECIES_NAME_BYTES && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == length;
 }
 
-static vp_status check_species(const vp_species *species, uint32_t count, vp_error *error)
+vp_status vp_check_species(const vp_species *species, uint32_t count, vp_error *error)
 {
     if (count > VP_CELL_TYPE_MAX)
         return vp_fail(error, VP_E_ARGUMENT, "%u species; at most %d", count, VP_CELL_TYPE_MAX);
@@ -76,7 +76,7 @@ vp_status vp_automaton_create(const vp_automaton_def *def, vp_automaton **out, v
     const vp_species *species = def->species != NULL ? def->species : vp_species_builtin(&count);
     vp_status status = check_def(def, error);
     if (status == VP_OK)
-        status = check_species(species, count, error);
+        status = vp_check_species(species, count, error);
     if (status != VP_OK)
         return status;
     const vp_allocator allocator = vp_allocator_or_default(def->allocator);

@@ -99,6 +99,9 @@ static inline uint8_t vp_cell_byte(const vp_cell *cell)
     return (uint8_t)(cell->type | (cell->living ? VP_CELL_LIVING : 0));
 }
 
+/* VP_E_ARGUMENT for species that no automaton has. */
+vp_status vp_check_species(const vp_species *species, uint32_t count, vp_error *error);
+
 /* What is wrong with a cell that is to be written; NULL: nothing. */
 const char *vp_cell_fault(const vp_automaton *a, const vp_cell *cell);
 

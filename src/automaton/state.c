@@ -253,7 +253,9 @@ vp_status vp_automaton_decode(const void *bytes, size_t size, const vp_automaton
     contents c = {0};
     if (as.species == NULL)
         as.species = vp_species_builtin(&as.species_count);
-    vp_status status = check_state(bytes, size, as.species, as.species_count, &c, error);
+    vp_status status = vp_check_species(as.species, as.species_count, error);
+    if (status == VP_OK)
+        status = check_state(bytes, size, as.species, as.species_count, &c, error);
     if (status != VP_OK)
         return status;
     as.size = c.size;

@@ -98,11 +98,18 @@ static vp_status check_output(const vp_automaton *a, const vp_act *act, int k, u
                    a->of_type[a->grid[source] & 127]->name, (int)at.x, (int)at.y, (int)at.z, act->out[k].type, k, fault);
 }
 
+static vp_status refuse_place(const vp_automaton *a, const vp_act *act, uint32_t source, vp_error *error)
+{
+    const vp_ivec3 at = vp_place_at(a, source);
+    return vp_fail(error, VP_E_ARGUMENT, "the rule of \"%s\" at (%d, %d, %d) writes places 0x%08x: there are 27",
+                   a->of_type[a->grid[source] & 127]->name, (int)at.x, (int)at.y, (int)at.z, act->written);
+}
+
 /* Puts what a rule wrote behind the outputs; there is room. One to a place outside of the grid has lost before it begins. */
 static vp_status keep_act(vp_automaton *a, const vp_act *act, uint32_t source, vp_error *error)
 {
     uint32_t number[27], count = a->outputs;
-    vp_status status = VP_OK;
+    vp_status status = act->written >> 27 == 0 ? VP_OK : refuse_place(a, act, source, error);
     for (int k = 0; k < 27; k++)
         if ((act->written >> k & 1u) != 0)
             number[k] = count++;
@@ -156,7 +163,7 @@ static batch next_batch(vp_automaton *a, uint64_t budget)
     const uint64_t allowed = a->rules > 0 ? budget / a->rules : a->places, cells = allowed > 0 ? allowed : 1;
     if (b.end_place - b.first_place > cells) {
         uint32_t end = b.first_place;
-        while (a->grid[end] == VP_CELL_OUTSIDE && end < b.end_place) /* none is called there, and so it costs nothing */
+        while (end < b.end_place && a->grid[end] == VP_CELL_OUTSIDE) /* none is called there, and so it costs nothing */
             end++;
         b.end_place = b.end_place - end > cells ? end + (uint32_t)cells : b.end_place;
     }

@@ -348,14 +348,14 @@ void vp_block_jobs_note_all(vp_block_jobs *s)
     atomic_store_explicit(&s->all_noted, true, memory_order_release);
 }
 
-void vp_block_jobs_note(vp_block_jobs *s, const vp_block_changes *changes)
+vp_status vp_block_jobs_note(vp_block_jobs *s, const vp_block_changes *changes, vp_error *error)
 {
     if (changes->count == 0)
-        return;
+        return vp_succeed(error);
     note *n = vp_allocate(&s->allocator, 1, sizeof *n + changes->count * sizeof(vp_ivec3));
     if (n == NULL) {
         vp_block_jobs_note_all(s);
-        return;
+        return vp_fail(error, VP_E_MEMORY, "no memory to note %u chunks: all are looked at", changes->count);
     }
     n->count = changes->count;
     for (uint32_t i = 0; i < n->count; i++)
@@ -363,6 +363,7 @@ void vp_block_jobs_note(vp_block_jobs *s, const vp_block_changes *changes)
     n->next = atomic_load_explicit(&s->notes, memory_order_relaxed);
     while (!atomic_compare_exchange_weak_explicit(&s->notes, &n->next, n, memory_order_release, memory_order_relaxed)) {
     }
+    return vp_succeed(error);
 }
 
 /* An entry for a chunk, which it has had, or not yet. NULL: there is no memory. */

@@ -12,7 +12,8 @@
  * stays before the nearest point. So the point at a hit's s is no further than r + e M from the centre of its sphere, and no further than R
  * + e M from C; of a triangle, no further than R + 2^-19 M, by what vp_ray_pad says. The bound is asked with the radius R + 2^-18 M. Where
  * that ball is entered, as computed, the distance from C is at least R + 2^-18 M - e M^2/(2^-18 M): more. So it is entered before any hit
- * below it. Parameters are rounded to floats before they are compared, which keeps their order. */
+ * below it. Parameters are rounded to floats before they are compared, which keeps their order. M is at least 2^-80: where coordinates are
+ * smaller, floats of a triangle's hit have no leading 1, and are off by 2^-150 whatever M is. */
 #ifndef VP_SPHERETREE_RAY_SPHERE_H
 #define VP_SPHERETREE_RAY_SPHERE_H
 
@@ -57,7 +58,7 @@ static inline bool vp_ray_nears(const vp_ray_frame *ray, const vp_sphere *bound,
 {
     const float c[3] = {bound->centre.x, bound->centre.y, bound->centre.z};
     const double radius = bound->radius;
-    double most = 0, s;
+    double most = 0x1p-80, s;
     for (int k = 0; k < 3; k++) {
         const double of_bound = fabs((double)c[k]) + radius, of_origin = fabs((double)ray->origin[k]);
         most = of_bound > most ? of_bound : most;

@@ -244,10 +244,30 @@ static void crowded_growth_ends(void **state)
     vp_automaton_destroy(a);
 }
 
+/* Under a roof, with patience that no tick is above: the line ends in leaves when its tick can't rise. */
+static void patience_ends(void **state)
+{
+    (void)state;
+    const vp_tree_params tree = {
+        .leaf = 2, .soft = {{1, 0}}, .height = {9, 9}, .germination = 1, .interval = {60000, 65535}, .patience = UINT16_MAX};
+    const vp_species species[] = {
+        {.name = "leaf", .type = 2, .interval = 1, .rule = vp_rule_leaf, .parameters = &(vp_leaf_params){0, 0}},
+        {.name = "tree", .type = 3, .varying = vp_tree_interval, .rule = vp_rule_redwood, .plant = vp_plant_tree, .parameters = &tree}};
+    vp_automaton *a = make((vp_dims){1, 1, 1}, 1, species, 2);
+    assert_ok(vp_automaton_put(a, &(vp_ivec3){0, 0, 0}, &(vp_cell){3, true, {.tick = UINT16_MAX - 2, .generation = 1, .resource = 9 << 10}},
+                               1, &error));
+    assert_ok(vp_automaton_run(a, 2, NULL, &error)); /* it still waits */
+    assert_int_equal(vp_automaton_cell(a, (vp_ivec3){0, 0, 0}).type, 3);
+    assert_in_range(grow(a, 8), 1, 3);
+    assert_int_equal(vp_automaton_cell(a, (vp_ivec3){0, 0, 0}).type, 2);
+    vp_automaton_destroy(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(beetles_stay_as_many), cmocka_unit_test(a_beetle_goes_anywhere),
                                        cmocka_unit_test(leaves_are_balls),     cmocka_unit_test(a_twisted_trunk_has_no_holes),
-                                       cmocka_unit_test(trees_grow_and_end),   cmocka_unit_test(crowded_growth_ends)};
+                                       cmocka_unit_test(trees_grow_and_end),   cmocka_unit_test(crowded_growth_ends),
+                                       cmocka_unit_test(patience_ends)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -141,6 +141,26 @@ static void what_is_wrong_is_told(void **state)
     assert_null(a);
 }
 
+/* Species that no automaton has are told before a state is compared with them. */
+static void unsound_species_are_refused(void **state)
+{
+    (void)state;
+    static const vp_species odd[][2] = {{{.name = NULL, .type = 5}, {.name = "stone", .type = 7}},
+                                        {{.name = "moss", .type = 200, .strength = 9, .revision = 258}, {.name = "stone", .type = 7}},
+                                        {{.name = "moss", .type = 5}, {.name = "moss", .type = 7}}};
+    static const char *const named[] = {"species 0", "type 200", "names and types must differ"};
+    uint8_t bytes[sizeof literal];
+    memcpy(bytes, literal, sizeof literal);
+    bytes[64] = 200; /* as the second of them has it */
+    seal(bytes, sizeof bytes);
+    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
+        const vp_automaton_def def = {.species = odd[i], .species_count = 2};
+        vp_automaton *a = NULL;
+        assert_refused(vp_automaton_decode(bytes, sizeof bytes, &def, &a, &error), VP_E_ARGUMENT, named[i]);
+        assert_null(a);
+    }
+}
+
 /* Cut anywhere, with any bit flipped: refused, in memory of exactly its size. */
 static void damaged_states_are_refused(void **state)
 {
@@ -200,6 +220,7 @@ static void what_is_read_goes_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_state_typed_by_hand), cmocka_unit_test(what_is_wrong_is_told),
-                                       cmocka_unit_test(damaged_states_are_refused), cmocka_unit_test(what_is_read_goes_on)};
+                                       cmocka_unit_test(unsound_species_are_refused), cmocka_unit_test(damaged_states_are_refused),
+                                       cmocka_unit_test(what_is_read_goes_on)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

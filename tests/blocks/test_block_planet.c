@@ -51,7 +51,7 @@ static uint32_t triangles_of(const uint16_t *all, bool blind)
     return 2 * faces;
 }
 
-/* docs/CONTRACT.md: BLK-7 */
+/* docs/CONTRACT.md: BLK-6 */
 static void test_faces(void **state)
 {
     (void)state;
@@ -76,7 +76,7 @@ static void test_faces(void **state)
     }
 }
 
-/* docs/CONTRACT.md: BLK-8 */
+/* docs/CONTRACT.md: BLK-7 */
 static void test_any_threads(void **state)
 {
     (void)state;

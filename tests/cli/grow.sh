@@ -86,6 +86,14 @@ digest_of above.json --steps 300
 checks=$((checks + 1))
 [[ $digest != "$whole" ]] || fail "a seed one higher changes nothing"
 
+# As many seeds as there are columns: one by one they would take minutes.
+echo '{"size": [512, 6, 512], "ground": 1, "plant": [{"species": ["beetle", "oak"], "every": 1}]}' >many.json
+shown="voxphys grow many.json"
+out=$(timeout 60 voxphys grow many.json --steps 0 --json)
+status=$?
+expect_status 0
+expect_json "a seed in each column" '.planted.seeds == 262144 and .living.now == 262144'
+
 # ---- stopped, and on ----
 
 for at in 0 1 130; do

@@ -118,7 +118,7 @@ expect_equal "its rule" "$(jq -c '.input | [.rule, .steps, (.outputs | length > 
 
 reduced dark faces/random-2 dark.json
 expect_json "three blocks are left" '.parts == 3 and .parts_before > 10'
-expect_equal "of their chunk" "$(jq -c '.input | [.edge, (.types | length <= 12)]' "$scratch/dark.json")" '[4,true]'
+expect_equal "of their chunk" "$(jq -c '.input | [.edge, (.types | length <= 24)]' "$scratch/dark.json")" '[4,true]'
 reduced covered boxes/random-2 covered.json
 expect_json "three blocks are left" '.parts == 3'
 reduced covered boxes/any-hills any.json

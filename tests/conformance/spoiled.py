@@ -185,7 +185,7 @@ def spoil_blocks(asked, answer):
         rows[-1][6] = str(int(rows[-1][6]) ^ 3)
     elif way == "cut" and asked[-1] == "any":  # in two, with the sides of one
         long = next((r for r in rows if int(r[3]) > 1), None)
-        if long is None:
+        if long is None or int(long[6]) & 15 == 5:
             return None
         rows = [r for r in rows if r is not long] + [long[:3] + ["1"] + long[4:], [str(int(long[0]) + 1)] + long[1:3] + [str(int(long[3]) - 1)] + long[4:]]
     else:

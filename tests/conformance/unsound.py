@@ -231,7 +231,7 @@ alter("automaton-step", "half a cell", lambda _, v: v["input"].update(types=v["i
 alter("automaton-step", "a cell more in what is expected", lambda _, v: v["expected"].update(types=v["expected"]["types"] + "00"), steps, schema=False)
 alter("automaton-step", "capitals in what is expected", lambda _, v: v["expected"].update(types="FF" + v["expected"]["types"][2:]), steps)
 for family in ("faces", "boxes"):
-    alter(family, "a cell less", lambda _, v: v["input"].update(types=v["input"]["types"][2:]), schema=False)
+    alter(family, "a cell less", lambda _, v: v["input"].update(types=v["input"]["types"][2:]), lambda v: len(v["input"]["types"]) > 2, schema=False)
     alter(family, "half a cell", lambda _, v: v["input"].update(types=v["input"]["types"][1:]))
     alter(family, "a first block of two numbers", put("input", "first", [0, 0]))
     alter(family, "a first block that is too far away", put("input", "first", [1 << 25, 0, 0]), schema=False)

@@ -275,6 +275,39 @@ static void hulls(void)
     }
 }
 
+/* In the short form that block_region.c reads: by a codec, some chunks of one type, some of bytes, one of words. */
+static void regions(void)
+{
+    static const char *const codecs[2] = {"raw", "runs"};
+    for (uint32_t n = 0; n < 4; n++) {
+        writer w = {0};
+        char codec[8] = "";
+        memcpy(codec, codecs[n != 0], strlen(codecs[n != 0]));
+        put(&w, "\x89VPB\r\n\x1a\n\1\0\0\0", 12);
+        put_le32(&w, n);
+        put_le32(&w, 0 - n);
+        put_le32(&w, 3);
+        put(&w, codec, 8);
+        put(&w, "\0\0\0\0\0\0\0\0\0\0\0\0", 12); /* size and checksum */
+        put_u8(&w, 1 + n);
+        for (uint32_t i = 0; i <= n; i++) { /* at place 3i: of one type; then coded bytes, and in the end words */
+            const uint32_t pairs = i == 0 ? 0 : i == 3 ? 2 : 1;
+            put_le16(&w, 3 * i);
+            put_le32(&w, 0);
+            put_le32(&w, 2 * pairs);
+            put_le32(&w, 0);
+            put_le16(&w, i == 0 ? 1 : 16 + 1 + pairs);
+            put_le16(&w, i == 0 ? 300 : 0);
+        }
+        for (uint32_t i = 1; i <= n; i++)
+            put(&w, "\x80\7\x80\1", i == 3 ? 4 : 2);
+        char name[16];
+        snprintf(name, sizeof name, "short-%u", n);
+        save("block_region", name, w.bytes, w.size);
+        writer_drop(&w);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -291,5 +324,6 @@ int main(int argc, char **argv)
     trees();
     hulls();
     terrain();
+    regions();
     return 0;
 }

@@ -26,7 +26,7 @@ ROOMS = {
     "conformance": ["include", "src", "host"],
     "bench": ["include", "src", "datasets", "cases", "host", "conformance"],
     "tools": ["include", "src", "datasets", "cases", "host", "conformance"],
-    "tests": ["include", "src", "datasets", "cases", "host", "conformance"],
+    "tests": ["include", "src", "datasets", "cases", "host", "conformance", "examples"],
     "examples": ["include"],
 }
 # Each sees those before it; hulls see the core alone.

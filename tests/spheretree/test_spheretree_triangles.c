@@ -6,7 +6,11 @@
 
 #include <math.h>
 
+#include <string.h>
+
 #include <gmp.h>
+
+#include <voxphys/spheretree.h>
 
 #include "datasets/random.h"
 #include "src/spheretree/ray_sphere.h"
@@ -29,6 +33,7 @@ typedef struct system {
 
 static void begin(system_of *s)
 {
+    memset(s, 0, sizeof *s); /* for the memory sanitizer, which does not see what GMP writes */
     for (int r = 0; r < ROWS; r++)
         for (int c = 0; c <= ROWS; c++)
             mpq_init(s->row[r][c]);
@@ -280,9 +285,52 @@ static void rays_and_spheres(void **state)
     assert_in_range(met, ROUNDS / 4, 20 * ROUNDS);
 }
 
+/* Whatever a ray meets of a mesh, its tree tells, where coordinates are so small that every operation rounds to a multiple of 2^-149. The
+   first is one whose bound begins behind it. */
+static void rays_and_tiny_triangles(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: SPH-2 */
+    static const int first[3][3] = {{0, 0, 7}, {1, 0, 7}, {-29, 11, -6}}, from[3] = {0, 0, 11}, along[3] = {7, 0, -19};
+    static const uint32_t index[3] = {0, 1, 2};
+    vp_random r = {29};
+    uint32_t met = 0;
+    for (uint32_t i = 0; i < 4 * ROUNDS; i++) {
+        float n[5][3];
+        for (int p = 0; p < 5; p++)
+            for (int k = 0; k < 3; k++)
+                n[p][k] = ldexpf((float)(i > 0    ? (int)vp_random_below(&r, 64) - 32
+                                         : p < 3  ? first[p][k]
+                                         : p == 3 ? from[k]
+                                                  : along[k]),
+                                 -149);
+        vp_vec3 corner[3], at[2];
+        for (int p = 0; p < 5; p++)
+            *(p < 3 ? &corner[p] : &at[p - 3]) = (vp_vec3){n[p][0], n[p][1], n[p][2]};
+        vp_ray ray = {at[0], i > 0 ? vp_vec3_sub(corner[i % 3], at[0]) : at[1], INFINITY};
+        vp_ray_frame frame = {.unscale = 0};
+        vp_meeting m;
+        if (!vp_ray_frame_of(&ray, &frame) || !vp_ray_meets(&frame, n[0], n[1], n[2], &m))
+            continue;
+        const vp_triangles mesh = {.vertex = corner, .index = index, .vertex_count = 3, .triangle_count = 1};
+        const vp_spheretree_def def = {.room = 1};
+        vp_spheretree *tree;
+        uint32_t id;
+        vp_scene_hit hit;
+        assert_ok(vp_spheretree_create(&def, &tree, &error));
+        assert_ok(vp_spheretree_insert_mesh(tree, &mesh, 0, 1, &id, &error));
+        ray.t_max = m.t; /* so it is not enough that the bound is met: it must not be behind the triangle */
+        assert_ok(vp_spheretree_ray(tree, &ray, NULL, &hit, &error));
+        assert_true(hit.item.object == id && hit.t == m.t);
+        vp_spheretree_destroy(tree);
+        met++;
+    }
+    assert_in_range(met, ROUNDS, 4 * ROUNDS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(triangles_and_triangles), cmocka_unit_test(triangles_and_boxes),
-                                       cmocka_unit_test(triangles_and_spheres), cmocka_unit_test(rays_and_spheres)};
+                                       cmocka_unit_test(triangles_and_spheres), cmocka_unit_test(rays_and_spheres),
+                                       cmocka_unit_test(rays_and_tiny_triangles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,6 +97,43 @@ static vp_status flat_world(vp_dims cells, uint32_t layers, vp_world **out, vp_e
     return status;
 }
 
+/* What vp_automaton_plant would put there. */
+static vp_cell seed_cell(const growing *g, vp_dims cells, const vp_seed *s)
+{
+    vp_window in = {.seed = g->seed, .type = s->type};
+    vp_cell cell = {.type = s->type, .living = true};
+    in.position = ((uint32_t)s->at.y * cells.z + (uint32_t)s->at.z) * cells.x + (uint32_t)s->at.x;
+    for (uint32_t i = 0; i < g->spec.species_count; i++)
+        if (g->spec.species[i].type == s->type && g->spec.species[i].plant != NULL) {
+            in.parameters = g->spec.species[i].parameters;
+            cell.memory = g->spec.species[i].plant(&in, s->wait);
+        }
+    return cell;
+}
+
+/* All seeds at once: one by one, as by vp_automaton_plant, each would cost as much as all that live. */
+static vp_status plant_seeds(growing *g, vp_dims cells, vp_error *error)
+{
+    const size_t count = g->seeds.count;
+    vp_ivec3 *at = malloc((count + 1) * sizeof *at);
+    vp_cell *cell = calloc(count + 1, sizeof *cell);
+    vp_status status = at != NULL && cell != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for %zu seeds", count);
+    for (size_t i = 0; i < count && status == VP_OK; i++) {
+        const vp_seed *s = &g->seeds.seed[i];
+        at[i] = s->at;
+        if (s->at.y >= (int32_t)cells.y)
+            status = vp_fail(error, VP_E_ARGUMENT, "a seed at (%d, %d, %d) is above the %u layers of cells", (int)s->at.x, (int)s->at.y,
+                             (int)s->at.z, cells.y);
+        else
+            cell[i] = seed_cell(g, cells, s);
+    }
+    if (status == VP_OK)
+        status = vp_automaton_put(g->automaton, at, cell, count, error);
+    free(at);
+    free(cell);
+    return status;
+}
+
 /* Everything that a world has, water too, is ground: nothing grows into it, and it stays what it is. */
 static vp_status put_ground(growing *g, vp_dims cells, const vp_world *world, vp_error *error)
 {
@@ -107,14 +144,7 @@ static vp_status put_ground(growing *g, vp_dims cells, const vp_world *world, vp
     vp_status status = vp_automaton_create(&def, &g->automaton, error);
     if (status == VP_OK)
         status = vp_automaton_put_world(g->automaton, world, (vp_ivec3){0, 0, 0}, &ground, error);
-    for (size_t i = 0; i < g->seeds.count && status == VP_OK; i++) {
-        const vp_seed *s = &g->seeds.seed[i];
-        if (s->at.y >= (int32_t)cells.y)
-            return vp_fail(error, VP_E_ARGUMENT, "a seed at (%d, %d, %d) is above the %u layers of cells", (int)s->at.x, (int)s->at.y,
-                           (int)s->at.z, cells.y);
-        status = vp_automaton_plant(g->automaton, s->type, s->at, s->wait, error);
-    }
-    return status;
+    return status == VP_OK ? plant_seeds(g, cells, error) : status;
 }
 
 /* Plantings of the file, then those of --species. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tools/sources/block_folder.h"
+#include "tools/sources/block_source.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -38,16 +38,6 @@ static void looks_of_types(vp_block_source_world *w)
         snprintf(name, sizeof name, "type-%u", i);
         look_of(&w->looks.of[i], is_usual ? usual_names[i] : i == 0 ? "nothing" : name, type[i].colour);
     }
-}
-
-vp_block_name vp_block_type_name(const vp_block_source_world *world, vp_block type)
-{
-    vp_block_name n;
-    if (type < 256 && world->looks.of[type].name[0] != '\0')
-        snprintf(n.text, sizeof n.text, "%s", world->looks.of[type].name);
-    else
-        snprintf(n.text, sizeof n.text, "type-%u", type);
-    return n;
 }
 
 /* ---- worlds of voxels ---- */

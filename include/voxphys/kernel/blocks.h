@@ -298,6 +298,7 @@ typedef void vp_block_ray_fn(const vp_block_view *view, const vp_block_line *lin
 /** Its whole operations. */
 #define VP_BLOCKS_OPERATIONS(O)                                                                                             \
     O(block_edit, "Block world", "edits", "Edits blocks, a tick's at once, and tells which chunks see it.")               \
+    O(block_job, "Block world", "edits", "Takes an edit to meshes and colliders of all chunks that see it.")              \
     O(region_save, "Block world", "chunks", "Writes all chunks of a world into region files.")                            \
     O(region_load, "Block world", "chunks", "Makes a world of region files.")
 /* clang-format on */

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/* From edits to meshes and colliders: a tick's edits, noted, and all jobs that follow, run by the tick itself. Judged block by block:
+ * faces and boxes of each chunk that was handed over, in the world as it is, and that exactly the chunks were that see a change. Memory
+ * is C's own: what is done without, block_edit and tests/blocks/test_block_jobs.c tell. */
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <voxphys/block_jobs.h>
+
+#include "cases/case.h"
+#include "datasets/block_sets.h"
+#include "datasets/hash.h"
+#include "datasets/random.h"
+#include "src/core/error.h"
+
+enum { TICKS = 6, EDITS = 16, MADE_MOST = 27 * EDITS, CHUNKS_MOST = 1000, EDGE = VP_BLOCK_EDGE };
+static const char *const variants[] = {"one", "many", NULL};
+static const char *const notes[] = {", one a tick", ", 16 a tick"};
+
+typedef struct work {
+    const vp_block_view *view;
+    vp_blocks *world;
+    vp_block_jobs *jobs;
+    vp_block_changes changes;
+    uint32_t count; /* of edits a tick */
+    vp_block_edit edit[TICKS][EDITS];
+    bool keeps; /* after the first time */
+    uint32_t made_count;
+    vp_block_made made[MADE_MOST]; /* by a step */
+} work;
+
+static uint32_t chunks_of(const vp_block_view *v)
+{
+    return v->size.x * v->size.y * v->size.z;
+}
+
+static bool takes(const vp_data *data, uint32_t variant)
+{
+    (void)variant;
+    const uint32_t chunks = chunks_of(((const vp_block_set *)data->set)->view);
+    return chunks != 0 && chunks <= CHUNKS_MOST;
+}
+
+static bool was_drawn(const work *w, uint32_t tick, uint32_t count)
+{
+    const vp_ivec3 at = w->edit[tick][count].low;
+    bool found = false;
+    for (uint32_t i = 0; i < count; i++) {
+        const vp_ivec3 b = w->edit[tick][i].low;
+        found = found || (b.x == at.x && b.y == at.y && b.z == at.z);
+    }
+    return found;
+}
+
+/* Single blocks, each once a tick, half of the coordinates at a chunk's border: dug, or put. */
+static void draw(work *w, vp_random *r, uint32_t tick)
+{
+    const uint32_t size[3] = {w->view->size.x, w->view->size.y, w->view->size.z};
+    const int32_t low[3] = {w->view->low.x, w->view->low.y, w->view->low.z};
+    for (uint32_t i = 0; i < w->count; i++)
+        do {
+            int32_t at[3];
+            for (int a = 0; a < 3; a++) {
+                const uint32_t chunk = vp_random_below(r, size[a]), inside = vp_random_below(r, EDGE), form = vp_random_below(r, 4);
+                at[a] = (low[a] + (int32_t)chunk) * EDGE + (int32_t)(form == 0 ? 0 : form == 1 ? EDGE - 1 : inside);
+            }
+            const uint32_t type = vp_random_below(r, w->view->type_count);
+            w->edit[tick][i] = (vp_block_edit){
+                .shape = VP_BLOCK_ONE, .block = (vp_block)(vp_random_below(r, 2) == 0 ? 0 : type), .low = {at[0], at[1], at[2]}};
+        } while (was_drawn(w, tick, i));
+}
+
+static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    vp_random r = {vp_hash64(data->name, strlen(data->name))};
+    (void)error;
+    w->view = ((const vp_block_set *)data->set)->view;
+    w->count = variant == 0 ? 1 : EDITS;
+    for (uint32_t t = 0; t < TICKS; t++)
+        draw(w, &r, t);
+    return VP_OK;
+}
+
+static uint32_t count_ticks(const void *argument)
+{
+    (void)argument;
+    return TICKS;
+}
+
+static void free_made(work *w)
+{
+    for (uint32_t i = 0; i < w->made_count; i++) {
+        vp_block_quads_destroy(&w->made[i].quads);
+        vp_block_mesh_destroy(&w->made[i].mesh);
+        vp_block_boxes_destroy(&w->made[i].boxes);
+    }
+    w->made_count = 0;
+}
+
+static void drop(void *argument)
+{
+    work *w = argument;
+    free_made(w);
+    vp_block_jobs_destroy(w->jobs);
+    vp_blocks_destroy(w->world);
+    w->jobs = NULL;
+    w->world = NULL;
+    vp_block_changes_destroy(&w->changes);
+}
+
+static void keep(void *user, vp_block_made *made)
+{
+    work *w = user;
+    if (!w->keeps)
+        return;
+    w->made[w->made_count++] = *made;
+    made->quads = (vp_block_quads){.quad = NULL};
+    made->mesh = (vp_block_mesh){.vertex = NULL};
+    made->boxes = (vp_block_boxes){.box = NULL};
+}
+
+static vp_status rewind_all(const vp_setting *how, void *argument, vp_error *error)
+{
+    work *w = argument;
+    drop(w);
+    const vp_blocks_def def = {.type = w->view->type, .type_count = w->view->type_count};
+    vp_status status = vp_blocks_create(&def, &w->world, error);
+    for (uint32_t i = 0; status == VP_OK && i < chunks_of(w->view); i++) {
+        const vp_block_view *v = w->view;
+        const vp_ivec3 at = {v->low.x + (int32_t)(i % v->size.x), v->low.y + (int32_t)(i / v->size.x / v->size.z),
+                             v->low.z + (int32_t)(i / v->size.x % v->size.z)};
+        status = vp_blocks_put(w->world, at, &v->chunk[i], error);
+    }
+    const vp_block_jobs_def jobs = {
+        .blocks = w->world, .occlusion = true, .apply = keep, .user = w, .executor = how->executor, .kernels = how->kernels};
+    if (status == VP_OK)
+        status = vp_block_jobs_create(&jobs, &w->jobs, error);
+    w->keeps = false;
+    if (status == VP_OK)
+        status = vp_block_jobs_tick(w->jobs, NULL, error);
+    w->keeps = true;
+    return status;
+}
+
+static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
+{
+    work *w = argument;
+    (void)how;
+    free_made(w);
+    vp_status status = vp_blocks_edit(w->world, w->edit[step], w->count, &w->changes, error);
+    if (status == VP_OK)
+        status = vp_block_jobs_note(w->jobs, &w->changes, error);
+    *items = w->count;
+    return status == VP_OK ? vp_block_jobs_tick(w->jobs, NULL, error) : status;
+}
+
+static int compare_made(const void *a, const void *b)
+{
+    const vp_ivec3 c = ((const vp_block_made *)a)->chunk, d = ((const vp_block_made *)b)->chunk;
+    return c.y != d.y ? (c.y < d.y ? -1 : 1) : c.z != d.z ? (c.z < d.z ? -1 : 1) : c.x == d.x ? 0 : c.x < d.x ? -1 : 1;
+}
+
+static void put_float(uint8_t *at, float f)
+{
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    vp_put_u32(at, bits);
+}
+
+/* Chunks by their index: their quads, vertices with light, boxes. */
+static void record(const void *argument, vp_records *out)
+{
+    const work *w = argument;
+    vp_block_made *sorted = vp_must(malloc((w->made_count + 1) * sizeof *sorted), (w->made_count + 1) * sizeof *sorted);
+    memcpy(sorted, w->made, w->made_count * sizeof *sorted);
+    qsort(sorted, w->made_count, sizeof *sorted, compare_made);
+    for (uint32_t m = 0; m < w->made_count; m++) {
+        const vp_block_made *made = &sorted[m];
+        uint8_t bytes[16];
+        vp_put_u32(bytes, (uint32_t)made->chunk.x);
+        vp_put_u32(bytes + 4, (uint32_t)made->chunk.y);
+        vp_put_u32(bytes + 8, (uint32_t)made->chunk.z);
+        vp_records_put(out, bytes, 12);
+        for (uint32_t i = 0; i < 4 * made->mesh.quad_count; i++) {
+            put_float(bytes, made->mesh.vertex[i].x);
+            put_float(bytes + 4, made->mesh.vertex[i].y);
+            put_float(bytes + 8, made->mesh.vertex[i].z);
+            bytes[12] = made->mesh.light[i];
+            vp_records_put(out, bytes, 13);
+        }
+        for (uint32_t i = 0; i < made->boxes.count; i++) {
+            const vp_block_box *b = &made->boxes.box[i];
+            memcpy(bytes, b->low, 3);
+            memcpy(bytes + 3, b->size, 3);
+            vp_put_u16(bytes + 6, b->beyond);
+            vp_put_u16(bytes + 8, b->edges);
+            vp_records_put(out, bytes, 10);
+        }
+        vp_records_end(out);
+    }
+    free(sorted);
+}
+
+/* ---- the judge ---- */
+
+static bool is(const work *w, vp_block block, uint32_t bits)
+{
+    return block < w->view->type_count && (w->view->type[block].is & bits) != 0;
+}
+
+static vp_block block_of(const vp_block *cell, const int at[3])
+{
+    return cell[((at[1] + 1) * 34 + at[2] + 1) * 34 + at[0] + 1];
+}
+
+static uint32_t light_of(const work *w, const vp_block *cell, const int before[3], uint32_t u, uint32_t v)
+{
+    uint32_t light = 0;
+    for (uint32_t k = 0; k < 4; k++) {
+        bool dark[3];
+        for (int i = 0; i < 3; i++) {
+            int at[3] = {before[0], before[1], before[2]};
+            at[u] += i == 1 ? 0 : (k & 1u) != 0 ? 1 : -1;
+            at[v] += i == 0 ? 0 : (k & 2u) != 0 ? 1 : -1;
+            dark[i] = is(w, block_of(cell, at), VP_BLOCK_OPAQUE);
+        }
+        light |= (dark[0] && dark[1] ? 0 : 3u - dark[0] - dark[1] - dark[2]) << 2 * k;
+    }
+    return light;
+}
+
+/* Single faces are by side, then by block: each in its turn. */
+static vp_status judge_faces(const work *w, const vp_block_made *made, const vp_block *cell, vp_error *error)
+{
+    uint32_t next = 0;
+    for (uint32_t side = 0; side < VP_SIDE_COUNT; side++)
+        for (int i = 0; i < VP_BLOCK_CELLS; i++) {
+            const int at[3] = {i % EDGE, i / EDGE / EDGE, i / EDGE % EDGE};
+            int before[3] = {at[0], at[1], at[2]};
+            uint32_t axis, u, v;
+            vp_side_axes(side, &axis, &u, &v);
+            before[axis] += side % 2 == 1 ? 1 : -1;
+            const vp_block type = block_of(cell, at), other = block_of(cell, before);
+            if (type == 0 || other == type || is(w, other, VP_BLOCK_OPAQUE))
+                continue;
+            const vp_block_quad *q = next < made->quads.first[side + 1] ? &made->quads.quad[next] : NULL;
+            next++;
+            if (q == NULL || q->x != at[0] || q->y != at[1] || q->z != at[2] || q->u != 1 || q->v != 1 || q->type != type ||
+                q->occlusion != light_of(w, cell, before, u, v))
+                return vp_fail(error, VP_E_FORMAT, "chunk (%d, %d, %d): face %u is not that of block (%d, %d, %d), side %u",
+                               (int)made->chunk.x, (int)made->chunk.y, (int)made->chunk.z, next - 1, at[0], at[1], at[2], side);
+        }
+    if (next != made->quads.first[VP_SIDE_COUNT] || next != made->mesh.quad_count)
+        return vp_fail(error, VP_E_FORMAT, "chunk (%d, %d, %d): %u faces, and there are %u", (int)made->chunk.x, (int)made->chunk.y,
+                       (int)made->chunk.z, made->mesh.quad_count, next);
+    return VP_OK;
+}
+
+static vp_status judge_boxes(const work *w, const vp_block_made *made, const vp_block *cell, vp_error *error)
+{
+    uint8_t *covered = vp_must(calloc(VP_BLOCK_CELLS, 1), VP_BLOCK_CELLS);
+    vp_status status = VP_OK;
+    for (uint32_t b = 0; b < made->boxes.count; b++) {
+        const vp_block_box *box = &made->boxes.box[b];
+        for (int y = box->low[1]; y < box->low[1] + box->size[1]; y++)
+            for (int z = box->low[2]; z < box->low[2] + box->size[2]; z++)
+                for (int x = box->low[0]; x < box->low[0] + box->size[0]; x++)
+                    covered[((y & 31) * EDGE + (z & 31)) * EDGE + (x & 31)]++;
+    }
+    for (int i = 0; status == VP_OK && i < VP_BLOCK_CELLS; i++) {
+        const int at[3] = {i % EDGE, i / EDGE / EDGE, i / EDGE % EDGE};
+        if (covered[i] != is(w, block_of(cell, at), VP_BLOCK_COLLIDES))
+            status = vp_fail(error, VP_E_FORMAT, "chunk (%d, %d, %d): block (%d, %d, %d) is in %u boxes", (int)made->chunk.x,
+                             (int)made->chunk.y, (int)made->chunk.z, at[0], at[1], at[2], covered[i]);
+    }
+    free(covered);
+    return status;
+}
+
+static bool is_nothing(const vp_block *cell)
+{
+    bool nothing = true;
+    for (int i = 0; i < VP_BLOCK_CELLS; i++) {
+        const int at[3] = {i % EDGE, i / EDGE / EDGE, i / EDGE % EDGE};
+        nothing = nothing && block_of(cell, at) == 0;
+    }
+    return nothing;
+}
+
+/* A chunk that sees a change is handed over once; one of nothing only if it is changed itself. */
+static vp_status judge_seen(const work *w, vp_ivec3 chunk, bool itself, vp_error *error)
+{
+    vp_block *cell = vp_must(malloc(VP_BLOCK_WINDOW_CELLS * sizeof *cell), VP_BLOCK_WINDOW_CELLS * sizeof *cell);
+    vp_block_around around;
+    uint32_t found = 0;
+    vp_status status = VP_OK;
+    vp_blocks_take_around(w->world, chunk, &around);
+    vp_block_around_window(&around, cell);
+    vp_blocks_give_around(w->world, &around);
+    for (uint32_t i = 0; status == VP_OK && i < w->made_count; i++) {
+        const vp_block_made *made = &w->made[i];
+        if (made->chunk.x != chunk.x || made->chunk.y != chunk.y || made->chunk.z != chunk.z)
+            continue;
+        found++;
+        status = judge_faces(w, made, cell, error);
+        if (status == VP_OK)
+            status = judge_boxes(w, made, cell, error);
+    }
+    const bool must = itself || !is_nothing(cell);
+    free(cell);
+    if (status == VP_OK && (must ? found != 1 : found > 1))
+        return vp_fail(error, VP_E_FORMAT, "chunk (%d, %d, %d) sees a change, and is handed over %u times", (int)chunk.x, (int)chunk.y,
+                       (int)chunk.z, found);
+    return status;
+}
+
+static vp_status judge(const void *argument, uint32_t step, vp_error *error)
+{
+    const work *w = argument;
+    vp_status status = VP_OK;
+    uint32_t seen = 0;
+    (void)step;
+    for (uint32_t i = 0; i < w->changes.count; i++)
+        for (int32_t k = 0; status == VP_OK && k < 27; k++) {
+            const vp_block_change *c = &w->changes.change[i];
+            const vp_ivec3 at = {c->chunk.x + k % 3 - 1, c->chunk.y + k / 9 - 1, c->chunk.z + k / 3 % 3 - 1};
+            if ((c->seen >> k & 1u) != 0)
+                status = judge_seen(w, at, k == VP_BLOCK_SELF, error);
+        }
+    for (uint32_t m = 0; m < w->made_count; m++) {
+        bool sees = false;
+        for (uint32_t i = 0; i < w->changes.count; i++) {
+            const vp_block_change *c = &w->changes.change[i];
+            const int32_t d[3] = {w->made[m].chunk.x - c->chunk.x, w->made[m].chunk.y - c->chunk.y, w->made[m].chunk.z - c->chunk.z};
+            const bool near = abs(d[0]) <= 1 && abs(d[1]) <= 1 && abs(d[2]) <= 1;
+            sees = sees || (near && (c->seen >> ((d[1] + 1) * 9 + (d[2] + 1) * 3 + d[0] + 1) & 1u) != 0);
+        }
+        seen += sees;
+    }
+    if (status == VP_OK && seen != w->made_count)
+        return vp_fail(error, VP_E_FORMAT, "%u chunks are handed over, of which %u see a change", w->made_count, seen);
+    return status;
+}
+
+static void count_chunks(const void *argument, vp_counters *out)
+{
+    vp_count(out, "chunks_last_tick", ((const work *)argument)->made_count);
+}
+
+static const vp_measured measured[] = {
+    VP_ON("planet", 3, VP_TIMED), VP_ON("blocks-luanti", 3, VP_TIMED), VP_ON("blocks-random", 3, VP_VERIFIED), {.data = NULL}};
+
+const vp_case vp_case_block_job = {.kind = &vp_kind_blocks,
+                                   .variant = variants,
+                                   .takes = takes,
+                                   .make = make,
+                                   .steps = count_ticks,
+                                   .rewind = rewind_all,
+                                   .run = run,
+                                   .records = record,
+                                   .judge = judge,
+                                   .counters = count_chunks,
+                                   .drop = drop,
+                                   .notes = notes,
+                                   .measured = measured};

@@ -1,0 +1,980 @@
+/* SPDX-License-Identifier: MIT */
+/* Jobs beside the tick. The judge keeps the blocks of every version of every chunk. What was handed over last names a version of each
+ * chunk: of the world of these, faces, light, boxes and what is beyond their sides are found block by block, and must be what was
+ * handed over: after each tick, in whatever order tasks are run. */
+#define _POSIX_C_SOURCE 200809L
+#include "tests/blocks/worlds.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include <voxphys/block_jobs.h>
+
+#include "examples/thread_pool.h"
+#include "tests/support/memory.h"
+
+#ifndef TEST_THIN
+#define TEST_THIN 0
+#endif
+enum { MORE = TEST_THIN == 0 ? 4 : 1, GRID = 5, CHUNKS = GRID * GRID * GRID, EDGE = VP_BLOCK_EDGE, CELLS = VP_BLOCK_CELLS };
+
+/* ---- what is right ---- */
+
+typedef struct version {
+    struct version *older;
+    uint64_t number;
+    bool something;
+    uint8_t block[CELLS];
+} version;
+
+/* Faces: light << 32 | side << 24 | block << 8 | type. */
+typedef struct place {
+    version *newest; /* NULL: never was there */
+    version *shown;
+    uint64_t *face;
+    size_t faces;
+    vp_block_quads quads;
+    vp_block_mesh mesh;
+    vp_block_boxes boxes;
+    uint32_t applied;
+    bool fresh; /* in this tick */
+} place;
+
+typedef struct judge {
+    vp_blocks *world;
+    vp_block_jobs *jobs;
+    vp_block_changes changes;
+    bool occlusion, merged, memory; /* that is refused at times */
+    place chunk[CHUNKS];            /* (-2, -2, -2) to (2, 2, 2) */
+    vp_block_ticked ticked;
+} judge;
+
+static int32_t floor_chunk(int32_t v)
+{
+    return v >= 0 ? v / EDGE : -((EDGE - 1 - v) / EDGE);
+}
+
+static place *chunk_at(judge *g, int32_t x, int32_t y, int32_t z)
+{
+    const int32_t h = GRID / 2;
+    if (x < -h || x > h || y < -h || y > h || z < -h || z > h)
+        return NULL;
+    return &g->chunk[((y + h) * GRID + z + h) * GRID + x + h];
+}
+
+static vp_ivec3 index_of(uint32_t c)
+{
+    return (vp_ivec3){(int32_t)(c % GRID) - GRID / 2, (int32_t)(c / GRID / GRID) - GRID / 2, (int32_t)(c / GRID % GRID) - GRID / 2};
+}
+
+static uint8_t shown_block(judge *g, const int32_t at[3])
+{
+    const place *c = chunk_at(g, floor_chunk(at[0]), floor_chunk(at[1]), floor_chunk(at[2]));
+    if (c == NULL || c->shown == NULL)
+        return 0;
+    return c->shown->block[((at[1] & 31) * EDGE + (at[2] & 31)) * EDGE + (at[0] & 31)];
+}
+
+static uint64_t light_before(judge *g, const int32_t before[3], uint32_t u, uint32_t v)
+{
+    uint64_t light = 0;
+    for (uint32_t k = 0; k < 4; k++) {
+        bool dark[3];
+        for (int i = 0; i < 3; i++) {
+            int32_t at[3] = {before[0], before[1], before[2]};
+            at[u] += i == 1 ? 0 : (k & 1u) != 0 ? 1 : -1;
+            at[v] += i == 0 ? 0 : (k & 2u) != 0 ? 1 : -1;
+            dark[i] = has(shown_block(g, at), VP_BLOCK_OPAQUE);
+        }
+        light |= (dark[0] && dark[1] ? 0u : 3u - dark[0] - dark[1] - dark[2]) << 2 * k;
+    }
+    return light;
+}
+
+static int compare_faces(const void *a, const void *b)
+{
+    const uint64_t f = *(const uint64_t *)a, h = *(const uint64_t *)b;
+    return f < h ? -1 : f > h;
+}
+
+/* The faces of a chunk that a world of what is shown has. */
+static void judge_faces(judge *g, uint32_t number)
+{
+    const place *c = &g->chunk[number];
+    const vp_ivec3 chunk = index_of(number);
+    size_t found = 0;
+    for (uint32_t side = 0; side < 6; side++)
+        for (int32_t i = 0; c->shown != NULL && c->shown->something && i < CELLS; i++) {
+            const uint8_t type = c->shown->block[i];
+            if (type == 0)
+                continue;
+            int32_t before[3] = {chunk.x * EDGE + i % EDGE, chunk.y * EDGE + i / EDGE / EDGE, chunk.z * EDGE + i / EDGE % EDGE};
+            uint32_t axis, u, v;
+            vp_side_axes(side, &axis, &u, &v);
+            before[axis] += side % 2 == 1 ? 1 : -1;
+            const uint8_t other = shown_block(g, before);
+            if (other == type || has(other, VP_BLOCK_OPAQUE))
+                continue;
+            const uint64_t light = g->occlusion ? light_before(g, before, u, v) : VP_BLOCK_LIGHT;
+            const uint64_t face = light << 32 | (uint64_t)side << 24 | (uint64_t)i << 8 | type;
+            if (bsearch(&face, c->face, c->faces, sizeof face, compare_faces) == NULL)
+                fail_msg("chunk (%d, %d, %d): no face of block %d, side %u, type %u, light %u", (int)chunk.x, (int)chunk.y, (int)chunk.z,
+                         (int)i, side, type, (uint32_t)light);
+            found++;
+        }
+    if (found != c->faces)
+        fail_msg("chunk (%d, %d, %d): %zu faces are shown, and there are %zu", (int)chunk.x, (int)chunk.y, (int)chunk.z, c->faces, found);
+}
+
+/* Boxes cover what collides once each, and tell what is beyond their sides in the world that is shown. */
+static void judge_boxes(judge *g, uint32_t number)
+{
+    const place *c = &g->chunk[number];
+    const vp_ivec3 chunk = index_of(number);
+    static uint8_t covered[CELLS];
+    if (c->shown == NULL || !c->shown->something) {
+        assert_int_equal(c->boxes.count, 0);
+        return;
+    }
+    memset(covered, 0, sizeof covered);
+    for (uint32_t b = 0; b < c->boxes.count; b++) {
+        const vp_block_box *box = &c->boxes.box[b];
+        uint32_t beyond[6] = {0};
+        for (int32_t y = -1; y <= box->size[1]; y++)
+            for (int32_t z = -1; z <= box->size[2]; z++)
+                for (int32_t x = -1; x <= box->size[0]; x++) {
+                    const int32_t in[3] = {x, y, z};
+                    int32_t outside = 0, side = 0, at[3];
+                    for (int a = 0; a < 3; a++) {
+                        const bool low = in[a] < 0, high = in[a] >= box->size[a];
+                        outside += low || high;
+                        side = low ? 2 * a : high ? 2 * a + 1 : side;
+                        at[a] = (a == 0 ? chunk.x : a == 1 ? chunk.y : chunk.z) * EDGE + box->low[a] + in[a];
+                    }
+                    if (outside == 1)
+                        beyond[side] |= has(shown_block(g, at), VP_BLOCK_COLLIDES) ? VP_BOX_COVERED : VP_BOX_EXPOSED;
+                    if (outside == 0)
+                        covered[((box->low[1] + y) * EDGE + box->low[2] + z) * EDGE + box->low[0] + x]++;
+                }
+        for (uint32_t s = 0; s < 6; s++)
+            assert_int_equal(vp_block_box_side(box, s), beyond[s]);
+    }
+    for (uint32_t i = 0; i < CELLS; i++)
+        assert_int_equal(covered[i], has(c->shown->block[i], VP_BLOCK_COLLIDES));
+}
+
+/* Who was handed over, and who is beside. */
+static void judge_tick(judge *g)
+{
+    for (uint32_t n = 0; n < CHUNKS; n++) {
+        const vp_ivec3 at = index_of(n);
+        bool near = false;
+        for (int k = 0; k < 27; k++) {
+            const place *c = chunk_at(g, at.x + k % 3 - 1, at.y + k / 9 - 1, at.z + k / 3 % 3 - 1);
+            near = near || (c != NULL && c->fresh);
+        }
+        if (near) {
+            judge_faces(g, n);
+            judge_boxes(g, n);
+        }
+    }
+    for (uint32_t n = 0; n < CHUNKS; n++)
+        g->chunk[n].fresh = false;
+}
+
+/* ---- a world, its history, and what is shown ---- */
+
+static void apply(void *user, vp_block_made *made)
+{
+    judge *g = user;
+    place *c = chunk_at(g, made->chunk.x, made->chunk.y, made->chunk.z);
+    assert_non_null(c);
+    vp_block_quads_destroy(&c->quads);
+    vp_block_mesh_destroy(&c->mesh);
+    vp_block_boxes_destroy(&c->boxes);
+    c->quads = made->quads;
+    c->mesh = made->mesh;
+    c->boxes = made->boxes;
+    made->quads = (vp_block_quads){.quad = NULL};
+    made->mesh = (vp_block_mesh){.vertex = NULL};
+    made->boxes = (vp_block_boxes){.box = NULL};
+    c->shown = c->newest;
+    while (c->shown != NULL && c->shown->number != made->version)
+        c->shown = c->shown->older;
+    assert_true(made->version == 0 || c->shown != NULL);
+    for (version *v = c->shown != NULL ? c->shown->older : NULL, *older; v != NULL; v = older) {
+        older = v->older;
+        free(v);
+        c->shown->older = NULL;
+    }
+    /* Faces, one by one. */
+    size_t faces = 0;
+    for (uint32_t q = 0; q < c->quads.first[6]; q++)
+        faces += (size_t)c->quads.quad[q].u * c->quads.quad[q].v;
+    free(c->face);
+    c->face = malloc(faces * sizeof *c->face + 1);
+    assert_non_null(c->face);
+    c->faces = 0;
+    for (uint32_t side = 0; side < 6; side++)
+        for (uint32_t i = c->quads.first[side]; i < c->quads.first[side + 1]; i++) {
+            const vp_block_quad *q = &c->quads.quad[i];
+            uint32_t axis, u, v;
+            vp_side_axes(side, &axis, &u, &v);
+            for (uint32_t k = 0; k < (uint32_t)q->u * q->v; k++) {
+                uint32_t at[3] = {q->x, q->y, q->z};
+                at[u] += k % q->u;
+                at[v] += k / q->u;
+                c->face[c->faces++] =
+                    (uint64_t)q->occlusion << 32 | (uint64_t)side << 24 | (uint64_t)((at[1] * EDGE + at[2]) * EDGE + at[0]) << 8 | q->type;
+            }
+        }
+    assert_int_equal(c->mesh.quad_count, c->quads.first[6]);
+    qsort(c->face, c->faces, sizeof *c->face, compare_faces);
+    c->applied++;
+    c->fresh = true;
+}
+
+/* Writes down what a chunk is now. */
+static void remember(judge *g, vp_ivec3 at)
+{
+    place *c = chunk_at(g, at.x, at.y, at.z);
+    vp_block_snapshot s;
+    version *v = malloc(sizeof *v);
+    assert_true(c != NULL && v != NULL);
+    vp_blocks_take(g->world, at, &s);
+    *v = (version){.older = c->newest, .number = s.version};
+    for (uint32_t i = 0; i < CELLS; i++) {
+        v->block[i] = (uint8_t)vp_block_at(&s.cells, i % EDGE, i / EDGE / EDGE, i / EDGE % EDGE);
+        v->something = v->something || v->block[i] != 0;
+    }
+    vp_blocks_give(g->world, &s);
+    c->newest = v;
+}
+
+/* Without memory it is told, and does as well. */
+static void note(judge *g, const vp_block_changes *changes)
+{
+    vp_error why;
+    const vp_status status = vp_block_jobs_note(g->jobs, changes, &why);
+    assert_true(status == VP_OK || (status == VP_E_MEMORY && g->memory));
+}
+
+static void edit(judge *g, const vp_block_edit *e, size_t count, bool noted)
+{
+    assert_ok(vp_blocks_edit(g->world, e, count, &g->changes, &error));
+    for (uint32_t i = 0; i < g->changes.count; i++)
+        remember(g, g->changes.change[i].chunk);
+    if (noted)
+        note(g, &g->changes);
+}
+
+static void set(judge *g, int32_t x, int32_t y, int32_t z, vp_block block)
+{
+    const vp_block_edit one = {.shape = VP_BLOCK_ONE, .block = block, .low = {x, y, z}};
+    edit(g, &one, 1, true);
+}
+
+/* Nothing becomes stone, all else nothing. */
+static void turn(judge *g, int32_t x, int32_t y, int32_t z)
+{
+    set(g, x, y, z, vp_blocks_block(g->world, (vp_ivec3){x, y, z}) == 0 ? STONE : 0);
+}
+
+static void tick(judge *g)
+{
+    assert_ok(vp_block_jobs_tick(g->jobs, &g->ticked, &error));
+    judge_tick(g);
+}
+
+static judge *begin(const vp_executor *executor, const vp_allocator *allocator, bool occlusion, bool merged)
+{
+    judge *g = calloc(1, sizeof *g);
+    assert_non_null(g);
+    g->occlusion = occlusion;
+    g->merged = merged;
+    g->memory = allocator != NULL;
+    const vp_blocks_def of_world = {.type = types, .type_count = TYPES};
+    assert_ok(vp_blocks_create(&of_world, &g->world, &error));
+    const vp_block_jobs_def def = {.blocks = g->world,
+                                   .merged = merged,
+                                   .occlusion = occlusion,
+                                   .apply = apply,
+                                   .user = g,
+                                   .executor = executor,
+                                   .allocator = allocator};
+    assert_ok(vp_block_jobs_create(&def, &g->jobs, &error));
+    return g;
+}
+
+/* All that is shown is that of the newest versions, and is what is made of the world anew. */
+static void judge_end(judge *g)
+{
+    vp_block_held held = {0};
+    assert_ok(vp_blocks_hold(g->world, (vp_ivec3){-2, -2, -2}, (vp_dims){GRID, GRID, GRID}, &held, &error));
+    static vp_block cell[VP_BLOCK_WINDOW_CELLS];
+    for (uint32_t n = 0; n < CHUNKS; n++) {
+        const place *c = &g->chunk[n];
+        vp_block_quads quads = {0};
+        vp_block_mesh mesh = {0};
+        vp_block_boxes boxes = {0};
+        if (c->newest == NULL)
+            continue;
+        assert_ptr_equal(c->shown, c->newest);
+        assert_ok(vp_block_window_fill(&held.view, index_of(n), EDGE, VP_SIDES_ALL, cell, &error));
+        const vp_block_window window = {cell, EDGE, types, TYPES};
+        const vp_block_quads_def of_quads = {.window = window, .merged = g->merged, .occlusion = g->occlusion};
+        const vp_block_mesh_def of_mesh = {.quads = &quads, .chunk = index_of(n)};
+        assert_ok(vp_block_quads_create(&of_quads, &quads, &error));
+        assert_ok(vp_block_mesh_create(&of_mesh, &mesh, &error));
+        assert_ok(vp_block_boxes_create(&window, NULL, NULL, &boxes, &error));
+        const size_t count = quads.first[6];
+        assert_memory_equal(quads.first, c->quads.first, sizeof quads.first);
+        assert_int_equal(boxes.count, c->boxes.count);
+        if (count != 0) {
+            assert_memory_equal(quads.quad, c->quads.quad, count * sizeof *quads.quad);
+            assert_memory_equal(mesh.vertex, c->mesh.vertex, count * 4 * sizeof *mesh.vertex);
+            assert_memory_equal(mesh.light, c->mesh.light, count * 4);
+            assert_memory_equal(mesh.index, c->mesh.index, count * 6 * sizeof *mesh.index);
+        }
+        if (boxes.count != 0)
+            assert_memory_equal(boxes.box, c->boxes.box, boxes.count * sizeof *boxes.box);
+        vp_block_quads_destroy(&quads);
+        vp_block_mesh_destroy(&mesh);
+        vp_block_boxes_destroy(&boxes);
+    }
+    vp_blocks_let_go(g->world, &held);
+}
+
+static void end(judge *g)
+{
+    vp_block_jobs_destroy(g->jobs);
+    for (uint32_t n = 0; n < CHUNKS; n++) {
+        place *c = &g->chunk[n];
+        vp_block_quads_destroy(&c->quads);
+        vp_block_mesh_destroy(&c->mesh);
+        vp_block_boxes_destroy(&c->boxes);
+        free(c->face);
+        for (version *v = c->newest, *older; v != NULL; v = older) {
+            older = v->older;
+            free(v);
+        }
+    }
+    vp_block_changes_destroy(&g->changes);
+    vp_blocks_destroy(g->world);
+    free(g);
+}
+
+/* ---- a scripted executor ---- */
+
+enum { TASKS_MOST = 1024 };
+
+typedef struct script {
+    struct {
+        vp_task_fn *task;
+        void *argument;
+        uint32_t index;
+    } task[TASKS_MOST];
+    uint32_t count, room;
+    bool ends; /* polling runs everything */
+} script;
+
+static bool submit(void *user, vp_task_fn *task, void *argument, uint32_t index)
+{
+    script *s = user;
+    if (s->count >= s->room)
+        return false;
+    s->task[s->count].task = task;
+    s->task[s->count].argument = argument;
+    s->task[s->count++].index = index;
+    return true;
+}
+
+static void run_one(script *s, uint32_t which)
+{
+    assert_true(which < s->count);
+    vp_task_fn *task = s->task[which].task;
+    void *argument = s->task[which].argument;
+    const uint32_t index = s->task[which].index;
+    memmove(&s->task[which], &s->task[which + 1], (s->count - which - 1) * sizeof s->task[0]);
+    s->count--;
+    task(argument, index);
+}
+
+static void poll(void *user)
+{
+    script *s = user;
+    while (s->ends && s->count != 0)
+        run_one(s, 0);
+}
+
+static vp_executor scripted(script *s)
+{
+    *s = (script){.room = TASKS_MOST};
+    return (vp_executor){.user = s, .thread_count = 1, .submit = submit, .poll = poll};
+}
+
+static void drain(judge *g, script *s)
+{
+    do {
+        while (s->count != 0)
+            run_one(s, 0);
+        tick(g);
+    } while (g->ticked.pending != 0 || s->count != 0);
+}
+
+/* ---- tests ---- */
+
+/* The sequences of choices, one after the other: each choice is below what is asked for. Or 60 by chance. */
+typedef struct choices {
+    uint32_t taken[32], of[32], at;
+    vp_random *random; /* NULL: all */
+    uint32_t runs;
+} choices;
+
+static uint32_t choose(choices *c, uint32_t of)
+{
+    if (c->random != NULL)
+        return vp_random_below(c->random, of);
+    c->of[c->at] = of;
+    return c->taken[c->at++];
+}
+
+static bool next_choices(choices *c)
+{
+    uint32_t depth = c->at;
+    c->at = 0;
+    if (c->random != NULL)
+        return ++c->runs < 60;
+    while (depth != 0 && ++c->taken[depth - 1] == c->of[depth - 1])
+        c->taken[--depth] = 0;
+    return depth != 0;
+}
+
+/* A block at the border towards `to` of chunk 0, and the one beside it in that chunk. */
+static void border(vp_ivec3 to, int32_t here[3], int32_t there[3])
+{
+    const int32_t d[3] = {to.x, to.y, to.z};
+    for (int a = 0; a < 3; a++) {
+        here[a] = d[a] < 0 ? 0 : d[a] > 0 ? EDGE - 1 : 9 + a;
+        there[a] = here[a] + d[a];
+    }
+}
+
+/* Two chunks in each of the 26 directions, edited at their border from one side or both: every order of four tasks. */
+static void test_every_order_of_two(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: BJB-1 */
+    static script s;
+    for (int k = 0; k < 27; k++) {
+        const vp_executor executor = scripted(&s);
+        const vp_ivec3 to = {k % 3 - 1, k / 9 - 1, k / 3 % 3 - 1};
+        int32_t here[3], there[3];
+        choices c = {.at = 0};
+        if (k == VP_BLOCK_SELF || (MORE == 1 && k % 4 != 0))
+            continue;
+        judge *g = begin(&executor, NULL, true, k % 2 == 0);
+        border(to, here, there);
+        for (int32_t y = -1; y <= 1; y++) /* stone around both, so that light is at stake */
+            for (int32_t x = -1; x <= 1; x++) {
+                const int32_t a[3] = {here[0] + x, here[1] + y, here[2]}, b[3] = {there[0] + x, there[1] + y, there[2]};
+                const vp_ivec3 in_a = {floor_chunk(a[0]), floor_chunk(a[1]), floor_chunk(a[2])},
+                               in_b = {floor_chunk(b[0]), floor_chunk(b[1]), floor_chunk(b[2])};
+                if (in_a.x == 0 && in_a.y == 0 && in_a.z == 0)
+                    set(g, a[0], a[1], a[2], EARTH);
+                if (in_b.x == to.x && in_b.y == to.y && in_b.z == to.z)
+                    set(g, b[0], b[1], b[2], STONE);
+            }
+        drain(g, &s);
+        vp_block block = 0;
+        uint32_t edits = 0, orders = 0;
+        do {
+            set(g, here[0], here[1], here[2], block);
+            if (edits % 3 == 2)
+                set(g, there[0], there[1], there[2], block);
+            tick(g);
+            assert_int_equal(s.count, 4);
+            assert_int_equal(g->ticked.begun, 2);
+            while (s.count != 0) {
+                assert_int_equal(g->ticked.applied, 0);
+                run_one(&s, choose(&c, s.count));
+                tick(g);
+            }
+            assert_int_equal(g->ticked.applied, 2);
+            assert_int_equal(g->ticked.pending, 0);
+            block = block == 0 ? STONE : 0;
+            edits++, orders++;
+        } while (next_choices(&c));
+        assert_int_equal(orders, 24);
+        judge_end(g);
+        end(g);
+    }
+}
+
+/* Three chunks in a row, the outer ones not seeing each other, all handed over together or not at all: every order of six tasks. One is
+   edited in the tick before, or all in one. */
+static void test_every_order_of_three(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: BJB-1 */
+    static script s;
+    for (int late = 0; late < 2; late++) {
+        const vp_executor executor = scripted(&s);
+        judge *g = begin(&executor, NULL, false, false);
+        const vp_block_edit row = {.shape = VP_BLOCK_BOX, .block = STONE, .low = {-3, 4, 4}, .high = {EDGE + 3, 6, 6}};
+        vp_random r = {11};
+        choices c = {.random = MORE == 1 || late != 0 ? &r : NULL};
+        uint32_t orders = 0;
+        vp_block block = 0;
+        edit(g, &row, 1, true);
+        drain(g, &s);
+        do {
+            set(g, -1, 4, 4, block);
+            if (late != 0)
+                tick(g);
+            set(g, EDGE, 4, 4, block);
+            tick(g);
+            if (late != 0) { /* the middle one's first job is cancelled; its tasks, the older ones of four, do nothing any more */
+                assert_int_equal(g->ticked.replaced, 1);
+                assert_int_equal(s.count, 8);
+            }
+            uint32_t applied = 0;
+            while (s.count > 6)
+                run_one(&s, orders % 2 == 0 ? 0 : 1); /* whichever they are: all orders follow */
+            while (s.count != 0) {
+                run_one(&s, choose(&c, s.count));
+                tick(g);
+                assert_true(g->ticked.applied == 0 || (g->ticked.applied == 3 && applied == 0));
+                assert_true(g->ticked.applied == 0 || late != 0 || s.count == 0);
+                applied += g->ticked.applied;
+            }
+            assert_int_equal(applied, 3);
+            block = block == 0 ? STONE : 0;
+            orders++;
+        } while (next_choices(&c));
+        assert_int_equal(orders, c.random != NULL ? 60 : 720);
+        judge_end(g);
+        end(g);
+    }
+}
+
+/* A second edit comes when some tasks have run, in every order, those of the cancelled job among them. */
+static void test_newer_jobs(void **state)
+{
+    (void)state;
+    static script s;
+    const vp_executor executor = scripted(&s);
+    judge *g = begin(&executor, NULL, true, false);
+    vp_random r = {12};
+    choices c = {.random = MORE == 1 ? &r : NULL};
+    const vp_block_edit box = {.shape = VP_BLOCK_BOX, .block = STONE, .low = {28, 4, 4}, .high = {36, 6, 6}};
+    edit(g, &box, 1, true);
+    drain(g, &s);
+    uint32_t runs = 0;
+    do {
+        const uint32_t before = choose(&c, 4); /* tasks */
+        turn(g, 31, 5, 5);
+        tick(g);
+        for (uint32_t i = 0; i < before; i++) {
+            run_one(&s, choose(&c, s.count));
+            tick(g);
+        }
+        /* Seen by the other, or by none: then the group is of both still. */
+        const bool inside = choose(&c, 2) != 0;
+        turn(g, inside ? 28 : 32, 5, 5);
+        tick(g);
+        assert_int_equal(g->ticked.replaced, inside ? 1 : 2);
+        while (s.count != 0) {
+            run_one(&s, s.count % 2 == 0 ? 0 : choose(&c, s.count < 4 ? s.count : 4));
+            tick(g);
+        }
+        assert_int_equal(g->ticked.pending, 0);
+        runs++;
+    } while (next_choices(&c));
+    assert_true(runs == 60 || (c.random == NULL && runs > 100));
+    judge_end(g);
+    end(g);
+}
+
+static void draw_edit(vp_random *r, vp_block_edit *e)
+{
+    int32_t at[3];
+    for (int a = 0; a < 3; a++) {
+        const uint32_t chunk = vp_random_below(r, a == 1 ? 2 : 3), inside = vp_random_below(r, EDGE), form = vp_random_below(r, 3);
+        at[a] = ((int32_t)chunk - 1) * EDGE + (int32_t)(form == 0 ? 0 : form == 1 ? EDGE - 1 : inside);
+    }
+    *e = (vp_block_edit){.shape = vp_random_below(r, 3) == 0 ? VP_BLOCK_BOX : VP_BLOCK_ONE,
+                         .block = (vp_block)(vp_random_below(r, 2) == 0 ? 0 : vp_random_below(r, TYPES)),
+                         .low = {at[0], at[1], at[2]}};
+    if (vp_random_below(r, 60) == 0) { /* a chunk of nothing */
+        e->shape = VP_BLOCK_BOX;
+        e->block = 0;
+        e->low = (vp_ivec3){floor_chunk(at[0]) * EDGE, floor_chunk(at[1]) * EDGE, floor_chunk(at[2]) * EDGE};
+        e->high = (vp_ivec3){e->low.x + EDGE, e->low.y + EDGE, e->low.z + EDGE};
+        return;
+    }
+    e->high = (vp_ivec3){at[0] + 1 + (int32_t)vp_random_below(r, 4), at[1] + 1 + (int32_t)vp_random_below(r, 4),
+                         at[2] + 1 + (int32_t)vp_random_below(r, 4)};
+}
+
+/* Random edits of 18 chunks, random orders, an executor that is full at times; some edits are noted late, and in another order. */
+static void test_random_orders(void **state)
+{
+    (void)state;
+    static script s;
+    vp_random r = {77};
+    for (int form = 0; form < (MORE == 1 ? 2 : 4); form++) {
+        const vp_executor executor = scripted(&s);
+        judge *g = begin(&executor, NULL, form % 2 == 0, form / 2 == 0);
+        vp_block_change late[64];
+        uint32_t late_count = 0, shown = 0;
+        for (int t = 0; t < 40 * MORE; t++) {
+            vp_block_edit e[4];
+            const uint32_t count = vp_random_below(&r, 5);
+            for (uint32_t i = 0; i < count; i++)
+                draw_edit(&r, &e[i]);
+            const bool noted = late_count > 40 || vp_random_below(&r, 3) != 0;
+            edit(g, e, count, noted);
+            for (uint32_t i = 0; !noted && i < g->changes.count && late_count < 64; i++)
+                late[late_count++] = g->changes.change[i];
+            if (vp_random_below(&r, 4) == 0 || late_count == 64) {
+                for (uint32_t i = late_count; i-- > 0;)
+                    note(g, &(vp_block_changes){.change = &late[i], .count = 1});
+                late_count = 0;
+            }
+            s.room = vp_random_below(&r, 3) == 0 ? s.count + 1 : TASKS_MOST;
+            tick(g);
+            shown += g->ticked.applied;
+            for (uint32_t i = vp_random_below(&r, 24); i > 0 && s.count != 0; i--)
+                run_one(&s, vp_random_below(&r, s.count));
+        }
+        assert_true(shown > 20);
+        s.room = TASKS_MOST;
+        vp_block_jobs_note_all(g->jobs);
+        drain(g, &s);
+        judge_end(g);
+        if (form == 1) { /* while jobs are under way */
+            set(g, 0, 0, 0, STONE);
+            assert_ok(vp_block_jobs_tick(g->jobs, NULL, &error));
+            s.ends = true;
+        }
+        end(g);
+        assert_int_equal(s.count, 0);
+    }
+}
+
+/* An edit at each of the 26 borders: exactly the chunks that touch the block have a job, and all is as if made anew. */
+static void test_borders(void **state)
+{
+    (void)state;
+    for (int occlusion = 0; occlusion < 2; occlusion++) {
+        judge *g = begin(NULL, NULL, occlusion != 0, true);
+        const vp_block_edit around = {.shape = VP_BLOCK_BOX, .block = STONE, .low = {-2, -2, -2}, .high = {34, 34, 34}};
+        const vp_block_edit inside = {.shape = VP_BLOCK_BOX, .block = 0, .low = {2, 2, 2}, .high = {30, 30, 30}};
+        const vp_block_edit both[2] = {around, inside};
+        edit(g, both, 2, true);
+        tick(g);
+        assert_int_equal(g->ticked.applied, 27);
+        for (int k = 0; k < 27; k++) {
+            const vp_ivec3 to = {k % 3 - 1, k / 9 - 1, k / 3 % 3 - 1};
+            const int axes = (to.x != 0) + (to.y != 0) + (to.z != 0);
+            int32_t here[3], there[3];
+            if (k == VP_BLOCK_SELF)
+                continue;
+            border(to, here, there);
+            set(g, here[0], here[1], here[2], 0);
+            tick(g);
+            assert_int_equal(g->ticked.begun, occlusion != 0 ? 1 << axes : 1 + axes);
+            assert_int_equal(g->ticked.applied, g->ticked.begun);
+            assert_int_equal(g->ticked.pending, 0);
+        }
+        judge_end(g);
+        end(g);
+    }
+}
+
+static void test_one_job_a_tick(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: BJB-2 */
+    judge *g = begin(NULL, NULL, false, true);
+    set(g, 5, 5, 5, STONE);
+    set(g, 40, 5, 5, STONE);
+    tick(g);
+    assert_int_equal(g->ticked.begun, 2); /* neither touches the border */
+    for (int32_t i = 0; i < 10; i++)
+        set(g, 10 + i, 5, 5, STONE);
+    tick(g);
+    assert_int_equal(g->ticked.begun, 1);
+    assert_int_equal(g->ticked.applied, 1);
+    set(g, 6, 6, 6, STONE); /* there and back */
+    set(g, 6, 6, 6, 0);
+    tick(g);
+    assert_int_equal(g->ticked.begun, 0);
+    /* A border towards nothing: no job, no dependency. */
+    set(g, 5, 31, 5, STONE);
+    tick(g);
+    assert_int_equal(g->ticked.begun, 1);
+    /* What is not noted is not shown, though a neighbour's job is made: to whom it is what it was. */
+    set(g, 31, 5, 5, STONE);
+    tick(g);
+    assert_int_equal(g->ticked.begun, 2);
+    const vp_block_edit unseen = {.shape = VP_BLOCK_ONE, .block = STONE, .low = {32, 5, 5}};
+    edit(g, &unseen, 1, false);
+    set(g, 31, 6, 5, STONE);
+    tick(g);
+    assert_int_equal(g->ticked.applied, 2);
+    assert_ptr_not_equal(chunk_at(g, 1, 0, 0)->shown, chunk_at(g, 1, 0, 0)->newest);
+    vp_block_jobs_note_all(g->jobs);
+    tick(g);
+    assert_int_equal(g->ticked.applied, 2);
+    judge_end(g);
+    /* Forgotten: nothing is left of it, and its neighbour has its faces. */
+    vp_block_change gone = {.chunk = {1, 0, 0}};
+    vp_blocks_forget(g->world, gone.chunk);
+    remember(g, gone.chunk);
+    note(g, &(vp_block_changes){.change = &gone, .count = 1});
+    tick(g);
+    assert_int_equal(g->ticked.applied, 2);
+    assert_int_equal(chunk_at(g, 1, 0, 0)->faces, 0);
+    judge_end(g);
+    end(g);
+}
+
+/* A chunk that is edited in every tick, and whose tasks take longer than a tick: it is shown all the same. */
+static void test_patience(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: BJB-2 */
+    static script s;
+    const vp_executor executor = scripted(&s);
+    judge *g = begin(&executor, NULL, true, true);
+    const place *c = chunk_at(g, 0, 0, 0);
+    uint32_t last = 0, shown_at = 0;
+    for (uint32_t t = 0; t < 60; t++) {
+        const uint32_t waiting = s.count; /* tasks of the tick before: run after this one's edit has been taken */
+        turn(g, 31, (int32_t)t % EDGE, 7);
+        set(g, 32, (int32_t)t % EDGE, 7, EARTH);
+        tick(g);
+        if (c->applied != last) {
+            last = c->applied;
+            shown_at = t;
+        }
+        assert_true(t - shown_at <= VP_BLOCK_JOBS_PATIENCE + 4);
+        for (uint32_t i = 0; i < waiting; i++)
+            run_one(&s, 0);
+    }
+    assert_true(last >= 4);
+    drain(g, &s);
+    judge_end(g);
+    end(g);
+}
+
+/* Each request for memory is refused once, and once with all that follow it for a while: no hole, and nothing is lost. */
+static void test_refused_memory(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: BJB-3 */
+    for (int only_one = 0; only_one < 2; only_one++)
+        for (uint64_t n = 1;; n += only_one == 0 ? 11 : MORE == 1 ? 7 : 2) {
+            test_memory memory;
+            test_memory_begin(&memory);
+            const vp_allocator allocator = test_memory_allocator(&memory);
+            judge *g = begin(NULL, &allocator, true, n % 16 == 1);
+            const vp_block_edit row = {.shape = VP_BLOCK_BOX, .block = STONE, .low = {28, 28, 4}, .high = {36, 36, 6}};
+            edit(g, &row, 1, true);
+            memory.only_one = only_one != 0;
+            test_memory_fail_at(&memory, n);
+            uint32_t refused = 0;
+            for (int32_t t = 0; t < 4; t++) {
+                refused += vp_block_jobs_tick(g->jobs, &g->ticked, NULL) == VP_E_MEMORY;
+                judge_tick(g);
+                set(g, 31 + t % 2, 31, 4 + t / 2, 0);
+            }
+            const bool happened = memory.requests >= n;
+            assert_true(happened || refused == 0);
+            memory.only_one = true; /* granted from now on */
+            memory.fail_at = 0;
+            do
+                tick(g);
+            while (g->ticked.pending != 0);
+            judge_end(g);
+            end(g);
+            test_memory_end(&memory);
+            if (!happened)
+                break;
+            assert_true(n < 2000);
+        }
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    vp_blocks *locks = NULL, *plain = NULL;
+    vp_block_jobs *jobs = NULL;
+    assert_ok(vp_blocks_create(&(vp_blocks_def){.type = NULL, .form = VP_BLOCKS_LOCKS}, &locks, &error));
+    assert_ok(vp_blocks_create(&(vp_blocks_def){.type = NULL}, &plain, &error));
+    assert_refused(vp_block_jobs_create(&(vp_block_jobs_def){.blocks = locks, .apply = apply}, &jobs, &error), VP_E_ARGUMENT, "form 1");
+    const vp_block_rounding flat = {.radius = -2};
+    assert_refused(vp_block_jobs_create(&(vp_block_jobs_def){.blocks = plain, .apply = apply, .rounding = &flat}, &jobs, &error),
+                   VP_E_ARGUMENT, "-2");
+    for (uint64_t n = 1; n < 3; n++) {
+        test_memory memory;
+        test_memory_begin(&memory);
+        const vp_allocator allocator = test_memory_allocator(&memory);
+        test_memory_fail_at(&memory, n);
+        const vp_block_jobs_def def = {.blocks = plain, .apply = apply, .allocator = &allocator};
+        if (n == 1)
+            assert_refused(vp_block_jobs_create(&def, &jobs, &error), VP_E_MEMORY, "jobs");
+        else
+            assert_ok(vp_block_jobs_create(&def, &jobs, &error));
+        vp_block_jobs_destroy(jobs);
+        test_memory_end(&memory);
+    }
+    vp_blocks_destroy(plain);
+    vp_blocks_destroy(locks);
+    /* A chunk too far for meshes is told, and the others are done. */
+    judge *g = begin(NULL, NULL, false, false);
+    set(g, 1, 2, 3, STONE);
+    assert_ok(vp_blocks_set(g->world, (vp_ivec3){VP_BLOCK_JOBS_REACH * EDGE, 0, 0}, STONE, &g->changes, &error));
+    note(g, &g->changes);
+    assert_refused(vp_block_jobs_tick(g->jobs, &g->ticked, &error), VP_E_ARGUMENT, "262144");
+    assert_int_equal(g->ticked.applied, 1);
+    tick(g);
+    end(g);
+}
+
+/* ---- threads ---- */
+
+typedef struct party {
+    judge *g;
+    pthread_mutex_t lock; /* of the history: edits, and judging */
+    atomic_bool ends;
+    atomic_uint edits, reads;
+} party;
+
+static void *edit_on(void *user)
+{
+    party *p = user;
+    vp_random r = {5};
+    while (!atomic_load(&p->ends)) {
+        vp_block_edit e[3];
+        const uint32_t count = 1 + vp_random_below(&r, 3);
+        for (uint32_t i = 0; i < count; i++)
+            draw_edit(&r, &e[i]);
+        pthread_mutex_lock(&p->lock);
+        edit(p->g, e, count, true);
+        pthread_mutex_unlock(&p->lock);
+        atomic_fetch_add(&p->edits, 1);
+        struct timespec pause = {.tv_nsec = 200000};
+        nanosleep(&pause, NULL);
+    }
+    return NULL;
+}
+
+static void *read_on(void *user)
+{
+    party *p = user;
+    uint32_t sum = 0;
+    while (!atomic_load(&p->ends)) {
+        vp_block_around around;
+        vp_blocks_take_around(p->g->world, (vp_ivec3){0, 0, 0}, &around);
+        for (uint32_t k = 0; k < 27; k++)
+            sum += vp_block_at(&around.cells[k], 31, 0, 31);
+        vp_blocks_give_around(p->g->world, &around);
+        atomic_fetch_add(&p->reads, 1);
+    }
+    return (void *)(uintptr_t)(sum & 1u);
+}
+
+/* Edits, readers, jobs, and the tick: each on threads of its own. */
+static void test_threads_together(void **state)
+{
+    (void)state;
+    static thread_pool pool;
+    const uint32_t ticks = TEST_THIN == 1 ? 10000 : 300;
+    assert_true(thread_pool_begin(&pool, 2));
+    const vp_executor executor = thread_pool_executor(&pool);
+    party p = {.g = begin(&executor, NULL, true, true)};
+    pthread_t editor, reader;
+    uint32_t applied = 0;
+    pthread_mutex_init(&p.lock, NULL);
+    assert_int_equal(pthread_create(&editor, NULL, edit_on, &p), 0);
+    assert_int_equal(pthread_create(&reader, NULL, read_on, &p), 0);
+    for (uint32_t t = 0; t < ticks || applied < 20; t++) {
+        pthread_mutex_lock(&p.lock);
+        tick(p.g);
+        pthread_mutex_unlock(&p.lock);
+        applied += p.g->ticked.applied;
+        struct timespec pause = {.tv_nsec = 500000};
+        nanosleep(&pause, NULL);
+    }
+    atomic_store(&p.ends, true);
+    pthread_join(editor, NULL);
+    pthread_join(reader, NULL);
+    assert_true(atomic_load(&p.edits) > 10 && atomic_load(&p.reads) > 10);
+    do
+        tick(p.g);
+    while (p.g->ticked.pending != 0);
+    judge_end(p.g);
+    set(p.g, 3, 3, 3, STONE); /* destroyed while jobs are under way */
+    tick(p.g);
+    end(p.g);
+    pthread_mutex_destroy(&p.lock);
+    thread_pool_end(&pool);
+}
+
+/* The pool's parallel for: each index once. */
+static void count_index(void *argument, uint32_t index)
+{
+    atomic_fetch_add((atomic_uint *)argument + index, 1);
+}
+
+static void test_pool(void **state)
+{
+    (void)state;
+    static thread_pool pool;
+    static atomic_uint seen[500];
+    assert_true(thread_pool_begin(&pool, 3));
+    const vp_executor executor = thread_pool_executor(&pool);
+    for (uint32_t count = 0; count <= 500; count += 50)
+        executor.parallel_for(executor.user, count, count_index, seen);
+    thread_pool_end(&pool);
+    for (uint32_t i = 0; i < 500; i++)
+        assert_int_equal(atomic_load(&seen[i]), 10 - i / 50);
+}
+
+static void test_executors(void **state)
+{
+    (void)state;
+    atomic_uint seen[2] = {0, 0};
+    const vp_executor serial = vp_executor_serial();
+    assert_true(vp_executor_submit(NULL, count_index, seen, 1));
+    assert_true(vp_executor_submit(&serial, count_index, seen, 1));
+    vp_executor_poll(NULL);
+    vp_executor_poll(&serial);
+    assert_int_equal(atomic_load(&seen[0]), 0);
+    assert_int_equal(atomic_load(&seen[1]), 2);
+    static script s;
+    const vp_executor full = scripted(&s);
+    s.room = 1;
+    assert_true(vp_executor_submit(&full, count_index, seen, 0));
+    assert_false(vp_executor_submit(&full, count_index, seen, 0));
+    assert_int_equal(atomic_load(&seen[0]), 0);
+    s.ends = true;
+    vp_executor_poll(&full);
+    assert_int_equal(atomic_load(&seen[0]), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_order_of_two),
+                                       cmocka_unit_test(test_every_order_of_three),
+                                       cmocka_unit_test(test_newer_jobs),
+                                       cmocka_unit_test(test_random_orders),
+                                       cmocka_unit_test(test_borders),
+                                       cmocka_unit_test(test_one_job_a_tick),
+                                       cmocka_unit_test(test_patience),
+                                       cmocka_unit_test(test_refused_memory),
+                                       cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_threads_together),
+                                       cmocka_unit_test(test_pool),
+                                       cmocka_unit_test(test_executors)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
