@@ -168,6 +168,11 @@ vp_status vp_block_folder_each(const vp_block_folder *folder, vp_block_store *st
             const vp_ivec3 chunk = {at.x * 8 + i % 8, at.y * 8 + i / 64, at.z * 8 + i / 8 % 8};
             bool is = false;
             status = vp_block_store_load(store, chunk, cell, &is, error);
+            if (status == VP_E_ARGUMENT) { /* the file is another region's */
+                char name[64];
+                snprintf(name, sizeof name, "%d.%d.%d.vpb", (int)at.x, (int)at.y, (int)at.z);
+                vp_name_file(error, "", name);
+            }
             if (status == VP_OK && is)
                 status = found(user, chunk, cell, error);
         }

@@ -1,0 +1,187 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# blocks.sh openmp|- zlib|-: `voxphys blocks`: the article's figures; worlds that are saved and loaded, edited in place; meshes and boxes
+# whose files hold what was counted; sweeps worked out by hand; what is refused, of files that are cut or have other values too: a sentence
+# that names the value, exit code 2.
+set -uo pipefail
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
+openmp=$1 zlib=$2
+cd "$scratch" || exit 1
+
+refused() # PART ARGUMENT...
+{
+    run blocks "${@:2}"
+    expect_status 2
+    expect_in stderr "$err" "$1"
+    expect_empty stdout "$out"
+}
+value() { jq -c "$1" <<<"$out"; }
+
+# ---- a planet ----
+
+run blocks planet -o planet -o planet.vpw --json
+expect_status 0
+expect_empty stderr "$err"
+expect_json "the article's figures" '.triangles_alone == 754608 and .triangles == 193716 and .boxes == 6831 and .merged_triangles < 60000'
+expect_json "the world" '.world | .chunks == 125 and .uniform == 0 and .blocks > 1000000 and (.digest | test("^[0-9a-f]{16}$"))'
+expect_json "the files" '.files == ["planet", "planet.vpw"] and .seed == 42 and .platforms and (.caves | not)'
+digest=$(value .world.digest) derived=$(value .digest)
+run blocks planet --seed 42 --chunks 5
+expect_status 0
+for part in "125 chunks, 0 of one type" "754608 if chunks ignore each other, 193716 across chunks" "boxes      6831, 54.6 a chunk"; do
+    expect_in stdout "$out" "$part"
+done
+if [[ $openmp == openmp ]]; then
+    run blocks planet --threads 3 --json
+    expect_equal "on three threads" "$(value '[.world.digest, .digest]')" "[$digest,$derived]"
+fi
+run blocks planet --seed 43 --chunks 3 --caves --no-platforms --json
+expect_json "another planet" '.world.chunks == 27 and .caves and (.platforms | not) and .triangles > 0'
+run dataset make planet -o planet.json
+expect_status 0
+
+# ---- saving and loading ----
+
+run blocks load planet --json
+expect_status 0
+expect_json "what was loaded" '.regions == 8 and .codec == "raw" and .bytes_per_chunk > 30000 and .world.chunks == 125'
+expect_equal "the digest of what was loaded" "$(value .world.digest)" "$digest"
+run blocks save planet again --json
+expect_status 0
+expect_equal "the digest of what was saved" "$(value .world.digest)" "$digest"
+for file in planet/*; do cmp -s "$file" "again/${file#*/}" || fail "$file: another file was saved"; done
+if [[ $zlib == zlib ]]; then
+    run blocks save planet small --codec zlib --json
+    expect_status 0
+    expect_json "smaller files" '.codec == "zlib" and .bytes_per_chunk < 3000'
+    run blocks load small --json
+    expect_equal "the digest of compressed ones" "$(value .world.digest)" "$digest"
+    refused "this codec is \"raw\"" save planet small --codec raw
+else
+    refused "--codec 'zlib' is none that this program has" save planet small --codec zlib
+fi
+# A smaller world in the folder of a larger one: the others are gone.
+run blocks planet --chunks 3 -o again --json
+digest3=$(value .world.digest)
+run blocks load again --json
+expect_equal "a folder that had another world" "$(value .world.digest)" "$digest3"
+
+# The world of voxels has other types and the same shape.
+run blocks mesh planet.vpw --json
+expect_json "the planet as voxels" '.triangles == 193716'
+
+# ---- edits ----
+
+run blocks edit again --edit "voxel 32 16 16 0" --edit "sphere 20 20 60 4.5 7" -o again --json
+expect_status 0
+expect_json "what an edit did" '.edits == 2 and (.changes | length) >= 2 and .derived >= (.changes | length) and .before != .after'
+edited=$(value .world.digest)
+run blocks load again --json
+expect_equal "the digest of an edited world" "$(value .world.digest)" "$edited"
+[[ $edited != "$digest3" ]] || fail "an edit alters nothing"
+# A block at a corner of its chunk is seen by 7 others where light is told, by 3 over faces.
+run blocks edit again --edit "voxel 32 32 32 9" --json
+expect_json "a corner over faces" '.changes == [{chunk: [1, 1, 1], faces: 13328, all: 13851}] and .derived == 4'
+run blocks edit again --edit "voxel 32 32 32 9" --occlusion --json
+expect_json "a corner with light" '.derived == 8'
+printf 'voxel 1 2 3 4 # stone\n\n{"shape": "box", "low": [0, 0, 0], "high": [2, 2, 2], "material": 0, "occupancy": 0}\n' >edits
+run blocks edit again --edits edits
+expect_status 0
+expect_in stdout "$out" "edits      2, as one tick"
+
+# ---- meshes and boxes ----
+
+run blocks mesh blocks-full -o full.obj --json
+expect_json "one chunk" '.chunks == 1 and .quads == 6144 and .sides == {"-x": 1024, "+x": 1024, "-y": 1024, "+y": 1024, "-z": 1024, "+z": 1024}'
+expect_equal "faces of an OBJ" "$(grep -c '^f ' full.obj)" 6144
+run blocks mesh blocks-full --form quads -o full.ply --json
+expect_json "six rectangles" '.quads == 6 and .triangles == 12 and .most_quads == 6'
+run blocks mesh blocks-full --lod 2 --json
+expect_json "halved twice" '.edge == 8 and .quads == 384'
+run blocks mesh planet --part 0,2,0,1,3,1 --occlusion --deform 40 --explode 0.5 -o part.gltf --json
+expect_json "a part" '.chunks == 1 and .quads > 1000'
+run blocks mesh planet --part 0,0,0,1,1,1 --alone --json
+expect_json "a chunk alone" '.quads >= 6144'
+run blocks mesh planet --part 0,0,0,1,1,1
+expect_status 0
+run blocks colliders blocks-full -o full.json --json
+expect_json "one box" '.boxes == 1 and .sides == {covered: 0, exposed: 6, mixed: 0} and .t_edges == 0'
+expect_equal "the box" "$(jq -c .boxes full.json)" '[{"low":[0,0,0],"size":[32,32,32],"beyond":["exposed","exposed","exposed","exposed","exposed","exposed"],"t_edges":[]}]'
+run blocks colliders planet -o planet.json --json
+expect_json "boxes" '.boxes == 6831 and .sides.covered + .sides.exposed + .sides.mixed == 6 * 6831'
+expect_equal "blocks of the boxes" "$(jq '[.boxes[].size | .[0] * .[1] * .[2]] | add' planet.json)" "$(value .world.blocks)"
+run blocks colliders blocks-luanti --explode 1 -o boxes.obj
+expect_status 0
+expect_equal "six sides a box" "$(grep -c '^f ' boxes.obj)" "$(($(sed -n 's/^boxes *\([0-9]*\),.*/\1/p' "$scratch/out") * 6))"
+
+# ---- sweeps: blocks-full is one cube from 0 to 32 ----
+
+run blocks sweep blocks-full --path 4,34,4,5,36,5,0,-4,0 --path 4,34,4,5,36,5,0,1,0 --path 1,1,1,2,2,2,0,1,0 --path 4,34,4,5,36,5,0,-2,0 --json
+expect_status 0
+expect_equal "sweeps" "$(value '[.answers[] | [.end, .t, .block, .side]]')" '[["meets",0.5,[4,31,4],"+y"],["passes",1,null,"none"],["inside",0,[1,1,1],"none"],["passes",1,null,"none"]]'
+expect_json "their sums" '.count == 4 and .passes == 2 and .meets == 1 and .inside == 1'
+run blocks sweep blocks-full --path 4,34,4,5,36,5,3,-4,0 --slide --json
+expect_equal "a player" "$(value '[.answers[] | .centre, .sides, .inside]')" '[[7.5,33,4.5],["+y"],false]'
+run blocks sweep planet --random 2000 --seed 3 --json
+sweeps=$(value '[.passes, .meets, .inside, .digest]')
+expect_json "a batch" '.passes + .meets + .inside == 2000 and .meets > 0 and .inside > 0'
+run blocks sweep planet --random 2000 --seed 3 --json
+expect_equal "the same batch" "$(value '[.passes, .meets, .inside, .digest]')" "$sweeps"
+
+# ---- what is refused ----
+
+refused "--chunks '2'" planet --chunks 2
+refused "--seed '-1'" planet --seed -1
+refused "has 256 voxels along y at most, and a planet of 9 chunks 288" planet --chunks 9 -o large.vpw
+refused "--codec 'lzma'" planet --codec lzma -o x
+refused "--form 'cubes'" mesh planet --form cubes
+refused "--lod '3'" mesh planet --lod 3
+refused "--deform 0" mesh planet --deform 0
+refused "--part '1,2'" mesh planet --part 1,2
+refused "none is from (9, 9, 9) to below (10, 10, 10)" mesh planet --part 9,9,9,10,10,10
+refused "-o 'x.stl'" mesh planet -o x.stl
+refused "--explode -1" colliders planet --explode -1
+refused "-o 'x.txt'" colliders planet -o x.txt
+refused "--path 'nan,0,0,1,1,1,0,0,0'" sweep planet --path nan,0,0,1,1,1,0,0,0
+refused "no extent along x: 5 to 1" sweep planet --path 5,0,0,1,1,1,1,1,1
+refused "--path X,Y,Z,X,Y,Z,X,Y,Z or --random N is missing" sweep planet
+refused "--random and --path" sweep planet --random 5 --path 0,0,0,1,1,1,1,1,1
+refused "--up 'top'" sweep planet --slide --up top --random 5
+refused "--step is for --slide" sweep planet --step 1 --random 5
+refused "\"99999999999\" is no whole number" edit planet --edit "voxel 1 1 99999999999 1"
+refused "blocks 2000000000 to 2000000000 along y" edit planet --edit "voxel 1 2000000000 1 1"
+refused "type 77" edit planet --edit "voxel 1 1 1 77"
+refused "an occupancy of 9" edit planet --edit "voxel 1 1 1 4 9"
+refused "--edit EDIT or --edits FILE is missing" edit planet
+refused "nowhere" load nowhere
+refused "is no folder" load planet.vpw
+refused "no_such_world" mesh no_such_world
+refused "neither blocks nor a world" mesh ball
+mkdir empty
+refused "a folder without region files" load empty
+refused "there is a file of that name" save blocks-full planet.vpw
+
+# Region files that are cut, or have another byte; a table that is none.
+cp -r again damaged
+head -c 5000 again/0.0.0.vpb >damaged/0.0.0.vpb
+refused "0.0.0.vpb" load damaged
+refused "0.0.0.vpb" save blocks-full damaged
+printf 'x' >damaged/0.0.0.vpb
+refused "0.0.0.vpb" load damaged
+cp again/0.0.0.vpb damaged/0.0.0.vpb
+printf '\xff' | dd of=damaged/0.0.0.vpb bs=1 seek=20000 conv=notrunc status=none
+refused "0.0.0.vpb" load damaged
+cp again/0.0.0.vpb damaged/
+cp again/0.0.0.vpb damaged/5.0.0.vpb
+refused "5.0.0.vpb" load damaged
+rm damaged/5.0.0.vpb
+touch damaged/99999999.0.0.vpb
+refused "99999999.0.0.vpb is a region beyond" load damaged
+rm damaged/99999999.0.0.vpb
+for table in 'nothing' '{"types": []}' '{"types": [{"colour": "#0000"}]}' '{"types": [{"colour": "#000000", "is": ["hard"]}]}'; do
+    echo "$table" >damaged/types.json
+    refused "types.json" load damaged
+done
+echo '{"types": [{"colour": "#000000", "is": []}]}' >damaged/types.json
+refused "type" load damaged
+finish
