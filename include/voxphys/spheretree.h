@@ -98,7 +98,7 @@ VP_API bool vp_spheretree_find(const vp_spheretree *tree, uint32_t id, vp_sphere
 VP_API vp_status vp_spheretree_mesh_bound(const vp_triangles *triangles, vp_sphere *out, vp_error *error);
 
 /* ---- questions ----
-   `query` may be NULL: all objects, without object-level test. `out` may be NULL where `capacity` is 0. `count` is how many there are,
+   `query` may be NULL: a mask of all bits, and no object-level test. `out` may be NULL where `capacity` is 0. `count` is how many there are,
    which may be more than `capacity`; then any `capacity` of them are written. */
 
 /** What a sphere touches: see vp_scene_sphere_fn. @return VP_E_ARGUMENT for a sphere that is not as vp_sphere says */

@@ -57,7 +57,7 @@ static inline void vp_scene_corners(const vp_scene_tree *tree, const vp_scene_no
 /* Whether a query looks below a node. */
 static inline bool vp_scene_is_asked(const vp_scene_query *query, const vp_scene_node *node)
 {
-    return query == NULL || (query->mask & node->mask) != 0;
+    return ((query == NULL ? UINT32_MAX : query->mask) & node->mask) != 0;
 }
 
 /* The object-level test behind a leaf that is a sphere. */

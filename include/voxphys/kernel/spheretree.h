@@ -117,7 +117,7 @@ typedef struct vp_scene_cost {
     uint64_t tests; /**< Primitive tests: of the objects' spheres and triangles. */
 } vp_scene_cost;
 
-/** How a query is asked. NULL in its place: of all objects, without object-level test. */
+/** How a query is asked. NULL in its place: a mask of all bits, and no object-level test. */
 typedef struct vp_scene_query {
     uint32_t mask;          /**< Objects that have none of these bits are not looked at. */
     vp_scene_test_fn *test; /**< NULL: objects that are spheres are just spheres. */
