@@ -66,6 +66,12 @@ static inline bool vp_scene_is_touched(const vp_scene_tree *tree, const vp_scene
     return query == NULL || query->test == NULL || query->test(query->user, object, tree->object[object].data, t);
 }
 
+/* A count of pairs, which may be more than 32 bits hold. */
+static inline uint32_t vp_scene_one_more(uint32_t count)
+{
+    return count < UINT32_MAX ? count + 1 : UINT32_MAX;
+}
+
 static inline void vp_scene_add_cost(const vp_scene_query *query, uint64_t nodes, uint64_t tests)
 {
     if (query != NULL && query->cost != NULL) {

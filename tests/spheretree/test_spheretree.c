@@ -9,6 +9,7 @@
 #include <voxphys/spheretree.h>
 
 #include "datasets/random.h"
+#include "src/spheretree/walk.h"
 #include "tests/spheretree/exact.h"
 #include "tests/support/memory.h"
 
@@ -576,6 +577,33 @@ static void refusals(void **state)
     vp_spheretree_destroy(tree);
 }
 
+/* A kernel that has found more pairs than it can count. */
+static uint32_t too_many(const vp_scene_tree *tree, const vp_scene_query *query, vp_scene_pair *out, uint32_t capacity)
+{
+    uint32_t count = UINT32_MAX - 2;
+    (void)tree, (void)query, (void)out, (void)capacity;
+    for (int i = 0; i < 4; i++) {
+        count = vp_scene_one_more(count);
+        assert_true(count >= UINT32_MAX - 1);
+    }
+    return count;
+}
+
+static void too_many_pairs(void **state)
+{
+    (void)state;
+    vp_kernels kernels;
+    assert_ok(vp_kernels_named("scalar", &kernels, &error));
+    kernels.scene_pairs = too_many;
+    const vp_spheretree_def def = {.kernels = &kernels};
+    vp_spheretree *tree = NULL;
+    uint32_t count = 0;
+    assert_ok(vp_spheretree_create(&def, &tree, &error));
+    assert_refused(vp_spheretree_pairs(tree, NULL, NULL, 0, &count, &error), VP_E_LIMIT, "4294967295 pairs or more");
+    assert_int_equal(count, UINT32_MAX);
+    vp_spheretree_destroy(tree);
+}
+
 /* Every request for memory refused in turn: the call says so and has changed nothing, and the same call goes on where there is memory
  * again. */
 static void without_memory(void **state)
@@ -638,6 +666,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_operations), cmocka_unit_test(concentric), cmocka_unit_test(object_level_tests),
         cmocka_unit_test(masked_from_all),   cmocka_unit_test(offline),    cmocka_unit_test(rules),
-        cmocka_unit_test(looseness),         cmocka_unit_test(refusals),   cmocka_unit_test(without_memory)};
+        cmocka_unit_test(looseness),         cmocka_unit_test(refusals),   cmocka_unit_test(too_many_pairs),
+        cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
