@@ -98,8 +98,8 @@ VP_API bool vp_spheretree_find(const vp_spheretree *tree, uint32_t id, vp_sphere
 VP_API vp_status vp_spheretree_mesh_bound(const vp_triangles *triangles, vp_sphere *out, vp_error *error);
 
 /* ---- questions ----
-   `query` may be NULL: all objects, without object-level test. `out` may be NULL where `capacity` is 0. `count` is how many there are,
-   which may be more than `capacity`; then any `capacity` of them are written. */
+   `query` may be NULL: a mask of all bits, and no object-level test. `out` may be NULL where `capacity` is 0. `count` is how many there
+   are, which may be more than `capacity`; then any `capacity` of them are written. */
 
 /** What a sphere touches: see vp_scene_sphere_fn. @return VP_E_ARGUMENT for a sphere that is not as vp_sphere says */
 VP_API vp_status vp_spheretree_sphere(const vp_spheretree *tree, const vp_sphere *sphere, const vp_scene_query *query, vp_scene_item *out,
@@ -119,7 +119,8 @@ VP_API vp_status vp_spheretree_ray_any(const vp_spheretree *tree, const vp_ray *
 /** All that a ray meets, in order: the first `capacity` of them. @return likewise */
 VP_API vp_status vp_spheretree_ray_all(const vp_spheretree *tree, const vp_ray *ray, const vp_scene_query *query, vp_scene_hit *out,
                                        uint32_t capacity, uint32_t *count, vp_error *error);
-/** All pairs that touch each other: see vp_scene_pairs_fn. Always VP_OK. */
+/** All pairs that touch each other: see vp_scene_pairs_fn. @return VP_E_LIMIT for UINT32_MAX pairs or more, which `count` can't tell: it is
+ * UINT32_MAX then, and `capacity` pairs are written */
 VP_API vp_status vp_spheretree_pairs(const vp_spheretree *tree, const vp_scene_query *query, vp_scene_pair *out, uint32_t capacity,
                                      uint32_t *count, vp_error *error);
 

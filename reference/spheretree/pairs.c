@@ -34,7 +34,7 @@ static void try_leaves(asking *by, const vp_scene_node *a, const vp_scene_node *
                 continue;
             if (by->count < by->capacity)
                 by->out[by->count] = pair;
-            by->count++;
+            by->count = vp_scene_one_more(by->count);
         }
 }
 

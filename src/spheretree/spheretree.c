@@ -500,6 +500,9 @@ vp_status vp_spheretree_pairs(const vp_spheretree *t, const vp_scene_query *quer
                               vp_error *error)
 {
     *count = t->kernels.scene_pairs(&t->view, query, out, capacity);
+    if (*count == UINT32_MAX)
+        return vp_fail(error, VP_E_LIMIT, "%" PRIu32 " pairs or more touch each other: %" PRIu32 " are the most", UINT32_MAX,
+                       UINT32_MAX - 1);
     return vp_succeed(error);
 }
 

@@ -57,13 +57,19 @@ static inline void vp_scene_corners(const vp_scene_tree *tree, const vp_scene_no
 /* Whether a query looks below a node. */
 static inline bool vp_scene_is_asked(const vp_scene_query *query, const vp_scene_node *node)
 {
-    return query == NULL || (query->mask & node->mask) != 0;
+    return ((query == NULL ? UINT32_MAX : query->mask) & node->mask) != 0;
 }
 
 /* The object-level test behind a leaf that is a sphere. */
 static inline bool vp_scene_is_touched(const vp_scene_tree *tree, const vp_scene_query *query, uint32_t object, float *t)
 {
     return query == NULL || query->test == NULL || query->test(query->user, object, tree->object[object].data, t);
+}
+
+/* A count of pairs, which may be more than 32 bits hold. */
+static inline uint32_t vp_scene_one_more(uint32_t count)
+{
+    return count < UINT32_MAX ? count + 1 : UINT32_MAX;
 }
 
 static inline void vp_scene_add_cost(const vp_scene_query *query, uint64_t nodes, uint64_t tests)

@@ -9,6 +9,7 @@
 #include <voxphys/spheretree.h>
 
 #include "datasets/random.h"
+#include "src/spheretree/walk.h"
 #include "tests/spheretree/exact.h"
 #include "tests/support/memory.h"
 
@@ -103,6 +104,11 @@ typedef struct flat {
 static const vp_vec3 corners[] = {{0, 0, 250}, {4, 0, 250}, {0, 4, 250}, {4, 4, 250}, {8, 4, 250}};
 static const uint32_t indices[MESH_TRIANGLES * 3] = {0, 1, 2, 2, 1, 3, 0, 1, 2, 2, 1, 3, 0, 0, 0, 4, 4, 4, 0, 1, 2, 4, 4, 4, 2, 1, 4};
 static const vp_triangles mesh = {.vertex = corners, .index = indices, .vertex_count = 5, .triangle_count = MESH_TRIANGLES};
+
+/* Of two such meshes in one place so many triangles touch each other. 0, 2 and 6 are the same: 3 x 3; with 1 and 3, which have a side in
+ * common with them, 6 and 6; with point 4, 3 and 3; with 8, 3 and 3. 1 and 3: 2 x 2; with 8, 2 and 2. Point 4: 1. Points 5 and 7, the same:
+ * 2 x 2; with 8, whose corner they are, 2 and 2. 8: 1. */
+enum { MESH_PAIRS = 9 + 12 + 6 + 6 + 4 + 4 + 1 + 4 + 4 + 1 };
 
 static vp_sphere sphere_of(const int at[3], int radius)
 {
@@ -229,6 +235,11 @@ static void ask_rays(const vp_spheretree *tree, const flat *f, vp_random *r)
         assert_true(hit[i - 1].t < hit[i].t || (hit[i - 1].t == hit[i].t && hit[i - 1].item.object < hit[i].item.object));
 }
 
+static int by_bytes(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(vp_scene_pair));
+}
+
 static void ask_pairs(const vp_spheretree *tree, const flat *f)
 {
     static vp_scene_pair pair[MOST * MOST];
@@ -240,8 +251,11 @@ static void ask_pairs(const vp_spheretree *tree, const flat *f)
     for (uint32_t i = 0; i < count; i++) {
         const int a = which(f, pair[i].a.object), b = which(f, pair[i].b.object);
         assert_true(pair[i].a.object < pair[i].b.object);
-        if (f->of[a].mesh) /* of two meshes in one place */
+        if (f->of[a].mesh) { /* two in one place */
+            assert_true(f->of[b].mesh && (f->of[a].mask & f->of[b].mask) != 0);
+            assert_true(pair[i].a.triangle < MESH_TRIANGLES && pair[i].b.triangle < MESH_TRIANGLES);
             continue;
+        }
         assert_false(told[a][b]);
         told[a][b] = true;
     }
@@ -252,8 +266,13 @@ static void ask_pairs(const vp_spheretree *tree, const flat *f)
                                (f->of[a].mask & f->of[b].mask) != 0 && square_apart(f->of[a].at, f->of[b].at) <= reach * reach;
             assert_int_equal(told[a][b] || told[b][a], touch);
             right += touch;
+            if (f->of[a].there && f->of[b].there && f->of[a].mesh && f->of[b].mesh && (f->of[a].mask & f->of[b].mask) != 0)
+                right += MESH_PAIRS;
         }
-    assert_true(right <= count);
+    assert_int_equal(count, right);
+    qsort(pair, count, sizeof *pair, by_bytes);
+    for (uint32_t i = 1; i < count; i++)
+        assert_memory_not_equal(&pair[i - 1], &pair[i], sizeof *pair);
 }
 
 /* Of the meshes all triangles, each once. */
@@ -419,6 +438,41 @@ static void object_level_tests(void **state)
     vp_spheretree_destroy(NULL);
 }
 
+/* An object without a bit, and no query's mask. */
+static void masked_from_all(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: SPH-7 */
+    vp_spheretree *tree = new_tree(VP_SCENE_SMALLER, NULL);
+    const vp_sphere sphere = {{0, 0, 0}, 1};
+    const vp_aabb box = {{-1, -1, -1}, {1, 1, 1}};
+    const vp_vec3 triangle[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    const vp_ray ray = {{-9, 0, 0}, {1, 0, 0}, INFINITY};
+    uint32_t count, none;
+    for (uint32_t others = 0; others < 2; others++) {
+        uint32_t found = 0;
+        vp_scene_hit hit;
+        bool any;
+        none = insert(tree, sphere, 0);
+        assert_ok(vp_spheretree_sphere(tree, &sphere, NULL, NULL, 0, &count, &error));
+        found += count;
+        assert_ok(vp_spheretree_box(tree, &box, NULL, NULL, 0, &count, &error));
+        found += count;
+        assert_ok(vp_spheretree_triangle(tree, triangle, NULL, NULL, 0, &count, &error));
+        found += count;
+        assert_ok(vp_spheretree_ray_all(tree, &ray, NULL, NULL, 0, &count, &error));
+        found += count;
+        assert_int_equal(found, 4 * others);
+        assert_ok(vp_spheretree_ray(tree, &ray, NULL, &hit, &error));
+        assert_ok(vp_spheretree_ray_any(tree, &ray, NULL, &any, &error));
+        assert_true(any == (others > 0) && (hit.item.object == VP_SCENE_NONE) == (others == 0) && hit.item.object != none);
+        assert_ok(vp_spheretree_pairs(tree, NULL, NULL, 0, &count, &error));
+        assert_int_equal(count, 0);
+        insert(tree, sphere, 1u << 31);
+        assert_ok(vp_spheretree_remove(tree, none, &error));
+    }
+    vp_spheretree_destroy(tree);
+}
+
 static void offline(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SPH-8 */
@@ -523,6 +577,33 @@ static void refusals(void **state)
     vp_spheretree_destroy(tree);
 }
 
+/* A kernel that has found more pairs than it can count. */
+static uint32_t too_many(const vp_scene_tree *tree, const vp_scene_query *query, vp_scene_pair *out, uint32_t capacity)
+{
+    uint32_t count = UINT32_MAX - 2;
+    (void)tree, (void)query, (void)out, (void)capacity;
+    for (int i = 0; i < 4; i++) {
+        count = vp_scene_one_more(count);
+        assert_true(count >= UINT32_MAX - 1);
+    }
+    return count;
+}
+
+static void too_many_pairs(void **state)
+{
+    (void)state;
+    vp_kernels kernels;
+    assert_ok(vp_kernels_named("scalar", &kernels, &error));
+    kernels.scene_pairs = too_many;
+    const vp_spheretree_def def = {.kernels = &kernels};
+    vp_spheretree *tree = NULL;
+    uint32_t count = 0;
+    assert_ok(vp_spheretree_create(&def, &tree, &error));
+    assert_refused(vp_spheretree_pairs(tree, NULL, NULL, 0, &count, &error), VP_E_LIMIT, "4294967295 pairs or more");
+    assert_int_equal(count, UINT32_MAX);
+    vp_spheretree_destroy(tree);
+}
+
 /* Every request for memory refused in turn: the call says so and has changed nothing, and the same call goes on where there is memory
  * again. */
 static void without_memory(void **state)
@@ -583,8 +664,9 @@ static void without_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_operations), cmocka_unit_test(concentric),    cmocka_unit_test(object_level_tests),
-        cmocka_unit_test(offline),           cmocka_unit_test(rules),         cmocka_unit_test(looseness),
-        cmocka_unit_test(refusals),          cmocka_unit_test(without_memory)};
+        cmocka_unit_test(random_operations), cmocka_unit_test(concentric), cmocka_unit_test(object_level_tests),
+        cmocka_unit_test(masked_from_all),   cmocka_unit_test(offline),    cmocka_unit_test(rules),
+        cmocka_unit_test(looseness),         cmocka_unit_test(refusals),   cmocka_unit_test(too_many_pairs),
+        cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

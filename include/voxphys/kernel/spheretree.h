@@ -117,7 +117,7 @@ typedef struct vp_scene_cost {
     uint64_t tests; /**< Primitive tests: of the objects' spheres and triangles. */
 } vp_scene_cost;
 
-/** How a query is asked. NULL in its place: of all objects, without object-level test. */
+/** How a query is asked. NULL in its place: a mask of all bits, and no object-level test. */
 typedef struct vp_scene_query {
     uint32_t mask;          /**< Objects that have none of these bits are not looked at. */
     vp_scene_test_fn *test; /**< NULL: objects that are spheres are just spheres. */
@@ -196,12 +196,14 @@ typedef vp_scene_hit vp_scene_ray_fn(const vp_scene_tree *tree, const vp_ray *ra
 typedef bool vp_scene_ray_any_fn(const vp_scene_tree *tree, const vp_ray *ray, const vp_scene_query *query);
 
 /** All that a ray meets, by ascending t, then object, then triangle: the first `capacity` of them. O(k) more for each of k that is not in
- * order as it is found. @return how many there are, which may be more than `capacity` */
+ * order as it is found. Parameters so small that floats of t don't tell them apart may tell scene_ray another first one.
+ *  @return how many there are, which may be more than `capacity` */
 typedef uint32_t vp_scene_ray_all_fn(const vp_scene_tree *tree, const vp_ray *ray, const vp_scene_query *query, vp_scene_hit *out,
                                      uint32_t capacity);
 
 /** All pairs of spheres and triangles of different objects that touch each other and whose masks have a bit in common, each once. In no
- *  order; `capacity` and @return as scene_sphere. Of the query only `cost` and `mask` are used: both objects must have a bit of it. */
+ *  order; `capacity` and @return as scene_sphere, but UINT32_MAX says: so many or more. Of the query only `cost` and `mask` are used: both
+ *  objects must have a bit of it. */
 typedef uint32_t vp_scene_pairs_fn(const vp_scene_tree *tree, const vp_scene_query *query, vp_scene_pair *out, uint32_t capacity);
 
 /* clang-format off */
