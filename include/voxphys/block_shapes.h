@@ -50,7 +50,7 @@ VP_API vp_status vp_block_window_fill(const vp_block_view *view, vp_ivec3 chunk,
 
 /** What quads are made of. */
 typedef struct vp_block_quads_def {
-    vp_block_window window;
+    vp_block_window window;        /**< The chunk and what is around it. */
     bool merged;                   /**< Rectangles; else single faces, which deformed worlds need. */
     bool occlusion;                /**< Whether light at corners is told. */
     const vp_kernels *kernels;     /**< NULL: as vp_kernels_default says. */
@@ -59,7 +59,7 @@ typedef struct vp_block_quads_def {
 
 /** Quads, side by side. */
 typedef struct vp_block_quads {
-    vp_block_quad *quad;
+    vp_block_quad *quad;               /**< All of them. */
     uint32_t first[VP_SIDE_COUNT + 1]; /**< Those of side s are first[s] to first[s + 1] - 1. */
     uint32_t edge;                     /**< The window's. */
     vp_allocator allocator;            /**< Where they come from. */
@@ -127,8 +127,8 @@ static inline vp_triangles vp_block_mesh_triangles(const vp_block_mesh *mesh)
 
 /** Boxes of a chunk. */
 typedef struct vp_block_boxes {
-    vp_block_box *box;
-    uint32_t count;
+    vp_block_box *box;      /**< In the order of their first blocks. */
+    uint32_t count;         /**< How many. */
     vp_allocator allocator; /**< Where they come from. */
 } vp_block_boxes;
 

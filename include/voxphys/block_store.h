@@ -45,8 +45,8 @@ typedef struct vp_block_codec {
 
 /** A chunk to be saved. */
 typedef struct vp_block_saved {
-    vp_ivec3 chunk;
-    vp_block_cells cells;
+    vp_ivec3 chunk;       /**< Its index. */
+    vp_block_cells cells; /**< Its blocks. */
 } vp_block_saved;
 
 /** Makes a region's file: of an old one in which some chunks are replaced, or of these alone. Chunks that stay are copied as they are,

@@ -190,10 +190,10 @@ typedef struct vp_block_change {
 
 /** The chunks that edits have changed, each once, by ascending y, then z, then x. All zero bytes is an empty list. */
 typedef struct vp_block_changes {
-    vp_block_change *change;
-    uint32_t count;         /**< How many. */
-    uint32_t room;          /**< How many there is memory for. */
-    vp_allocator allocator; /**< Where it comes from. */
+    vp_block_change *change; /**< The list. */
+    uint32_t count;          /**< How many. */
+    uint32_t room;           /**< How many there is memory for. */
+    vp_allocator allocator;  /**< Where it comes from. */
 } vp_block_changes;
 
 /** Frees a list; it is empty then. */
