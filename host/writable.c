@@ -9,6 +9,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Where a file is that is there, its links followed. */
+static char *place_of(const char *path)
+{
+#ifdef __wasi__ /* has no realpath */
+    return strdup(path);
+#else
+    return realpath(path, NULL);
+#endif
+}
+
 vp_status vp_can_write(const char *path, vp_error *error)
 {
     struct stat about = {0};
@@ -17,7 +27,7 @@ vp_status vp_can_write(const char *path, vp_error *error)
         return vp_fail(error, VP_E_IO, "cannot write %s: %s", vp_show_path(path).text, strerror(EISDIR));
     if (is_there && !S_ISREG(about.st_mode))
         return VP_OK; /* what is done with it is told when it is written */
-    char *target = is_there ? realpath(path, NULL) : strdup(path);
+    char *target = is_there ? place_of(path) : strdup(path);
     if (target == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
     char *const slash = strrchr(target, '/');

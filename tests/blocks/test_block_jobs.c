@@ -14,10 +14,11 @@
 #ifndef TEST_THIN
 #define TEST_THIN 0
 #endif
-enum { MORE = TEST_THIN == 0 ? 4 : 1 };
+enum { CHANCES = TEST_THIN == 0 ? 60 : 20, MORE = TEST_THIN == 0 ? 4 : 1 }; /* fewer where all takes longer */
+
 /* ---- tests ---- */
 
-/* The sequences of choices, one after the other: each choice is below what is asked for. Or 60 by chance. */
+/* The sequences of choices, one after the other: each choice is below what is asked for. Or some by chance. */
 typedef struct choices {
     uint32_t taken[32], of[32], at;
     vp_random *random; /* NULL: all */
@@ -37,7 +38,7 @@ static bool next_choices(choices *c)
     uint32_t depth = c->at;
     c->at = 0;
     if (c->random != NULL)
-        return ++c->runs < 60;
+        return ++c->runs < CHANCES;
     while (depth != 0 && ++c->taken[depth - 1] == c->of[depth - 1])
         c->taken[--depth] = 0;
     return depth != 0;
@@ -143,7 +144,7 @@ static void test_every_order_of_three(void **state)
             block = block == 0 ? STONE : 0;
             orders++;
         } while (next_choices(&c));
-        assert_int_equal(orders, c.random != NULL ? 60 : 720);
+        assert_int_equal(orders, c.random != NULL ? CHANCES : 720);
         judge_end(g);
         end(g);
     }
@@ -182,7 +183,7 @@ static void test_newer_jobs(void **state)
         assert_int_equal(g->ticked.pending, 0);
         runs++;
     } while (next_choices(&c));
-    assert_true(runs == 60 || (c.random == NULL && runs > 100));
+    assert_true(runs == CHANCES || (c.random == NULL && runs > 100));
     judge_end(g);
     end(g);
 }
@@ -259,7 +260,7 @@ static void test_borders(void **state)
 {
     (void)state;
     for (int occlusion = 0; occlusion < 2; occlusion++) {
-        judge *g = begin(NULL, NULL, occlusion != 0, true);
+        judge *g = begin(NULL, NULL, occlusion != 0, MORE != 1);
         const vp_block_edit around = {.shape = VP_BLOCK_BOX, .block = STONE, .low = {-2, -2, -2}, .high = {34, 34, 34}};
         const vp_block_edit inside = {.shape = VP_BLOCK_BOX, .block = 0, .low = {2, 2, 2}, .high = {30, 30, 30}};
         const vp_block_edit both[2] = {around, inside};
@@ -340,7 +341,7 @@ static void test_patience(void **state)
     judge *g = begin(&executor, NULL, true, true);
     const place *c = chunk_at(g, 0, 0, 0);
     uint32_t last = 0, shown_at = 0;
-    for (uint32_t t = 0; t < 60; t++) {
+    for (uint32_t t = 0; t < CHANCES; t++) {
         const uint32_t waiting = s.count; /* tasks of the tick before: run after this one's edit has been taken */
         turn(g, 31, (int32_t)t % EDGE, 7);
         set(g, 32, (int32_t)t % EDGE, 7, EARTH);
@@ -364,7 +365,7 @@ static void test_refused_memory(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BJB-3 */
     for (int only_one = 0; only_one < 2; only_one++)
-        for (uint64_t n = 1;; n += only_one == 0 ? 11 : MORE == 1 ? 7 : 2) {
+        for (uint64_t n = 1;; n += MORE == 1 ? 23 : only_one == 0 ? 11 : 3) {
             test_memory memory;
             test_memory_begin(&memory);
             const vp_allocator allocator = test_memory_allocator(&memory);
@@ -454,7 +455,7 @@ static void *edit_on(void *user)
         edit(p->g, e, count, true);
         pthread_mutex_unlock(&p->lock);
         atomic_fetch_add(&p->edits, 1);
-        struct timespec pause = {.tv_nsec = 200000};
+        struct timespec pause = {.tv_nsec = 1000000};
         nanosleep(&pause, NULL);
     }
     return NULL;
@@ -480,7 +481,7 @@ static void test_threads_together(void **state)
 {
     (void)state;
     static thread_pool pool;
-    const uint32_t ticks = TEST_THIN == 1 ? 10000 : 300;
+    const uint32_t ticks = TEST_THIN == 1 ? 10000 : 200;
     assert_true(thread_pool_begin(&pool, 2));
     const vp_executor executor = thread_pool_executor(&pool);
     party p = {.g = begin(&executor, NULL, true, true)};
