@@ -341,7 +341,7 @@ static void test_patience(void **state)
     judge *g = begin(&executor, NULL, true, true);
     const place *c = chunk_at(g, 0, 0, 0);
     uint32_t last = 0, shown_at = 0;
-    for (uint32_t t = 0; t < CHANCES; t++) {
+    for (uint32_t t = 0; t < 60; t++) {
         const uint32_t waiting = s.count; /* tasks of the tick before: run after this one's edit has been taken */
         turn(g, 31, (int32_t)t % EDGE, 7);
         set(g, 32, (int32_t)t % EDGE, 7, EARTH);
