@@ -164,7 +164,7 @@ static json_t *time_planet(uint32_t edge, uint32_t threads)
 {
     static const form forms[] = {ACROSS, MERGED, BOXES};
     double best[4] = {INFINITY, INFINITY, INFINITY, INFINITY};
-    for (uint32_t run = 0; run < (edge > 9 ? 2 : 5); run++) {
+    for (uint32_t run = 0; run < (edge > 9 ? 3 : 12); run++) {
         planet p;
         const double filled = fill(&p, edge, threads);
         made *m = room(p.chunks, sizeof *m);

@@ -70,6 +70,14 @@ expect_equal "a folder that had another world" "$(value .world.digest)" "$digest
 run blocks mesh planet.vpw --json
 expect_json "the planet as voxels" '.triangles == 193716'
 
+# Three voxels in an L and one alone, as MagicaVoxel has them: 3*6 - 4 + 6 faces.
+printf '\x56\x4f\x58\x20\x96\x00\x00\x00\x4d\x41\x49\x4e\x00\x00\x00\x00\x38\x00\x00\x00\x53\x49\x5a\x45\x0c\x00\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x03\x00' >l.vox
+printf '\x00\x00\x03\x00\x00\x00\x58\x59\x5a\x49\x14\x00\x00\x00\x00\x00\x00\x00\x04\x00\x00\x00\x00\x00\x00\x01\x01\x00\x00\x01\x01\x01\x00\x02\x02\x02\x02\x03' >>l.vox
+run blocks mesh l.vox --json
+expect_json "MagicaVoxel's file" '.world.blocks == 4 and .quads == 20'
+head -c 60 l.vox >cut.vox
+refused "should have 76 bytes and has 60" mesh cut.vox
+
 # ---- edits ----
 
 run blocks edit again --edit "voxel 32 16 16 0" --edit "sphere 20 20 60 4.5 7" -o again --json
