@@ -171,7 +171,7 @@ shared_exports)
         "$CC" -std=c17 -I "$include" "$@" -E -x c - <<<"#include <voxphys/voxphys.h>"
     }
     {
-        sed -nE '/^\/\* [^ ]*voxphys\/[^ ]*:NC \*\/ extern /s/.*[ *](vp_[a-z0-9_]*)( \(|;).*/\1/p' "$declared.functions"
+        sed -nE '/^\/\* [^ ]*voxphys\/[^ ]*:NC \*\/ extern /s/^[^(]*[ *](vp_[a-z0-9_]*)( \(|;).*/\1/p' "$declared.functions"
         headers | sed -nE 's/^extern [^(]*[ *](vp_[a-z0-9_]*)(\[\])?;.*/\1/p'
     } | sort >"$declared"
     find "$work/shared-prefix" -name 'libvoxphys*.so' -exec "$NM" --dynamic --defined-only --extern-only {} + |
