@@ -26,14 +26,16 @@ expect_json "the article's figures" '.triangles_alone == 754608 and .triangles =
 expect_json "the world" '.world | .chunks == 125 and .uniform == 0 and .blocks > 1000000 and (.digest | test("^[0-9a-f]{16}$"))'
 expect_json "the files" '.files == ["planet", "planet.vpw"] and .seed == 42 and .platforms and (.caves | not)'
 digest=$(value .world.digest) derived=$(value .digest)
-run blocks planet --seed 42 --chunks 5
-expect_status 0
-for part in "125 chunks, 0 of one type" "754608 if chunks ignore each other, 193716 across chunks" "boxes      6831, 54.6 a chunk"; do
-    expect_in stdout "$out" "$part"
-done
-if [[ $openmp == openmp ]]; then
-    run blocks planet --threads 3 --json
-    expect_equal "on three threads" "$(value '[.world.digest, .digest]')" "[$digest,$derived]"
+if [[ -z $VOXPHYS_SLOW ]]; then # the same again, said otherwise
+    run blocks planet --seed 42 --chunks 5
+    expect_status 0
+    for part in "125 chunks, 0 of one type" "754608 if chunks ignore each other, 193716 across chunks" "boxes      6831, 54.6 a chunk"; do
+        expect_in stdout "$out" "$part"
+    done
+    if [[ $openmp == openmp ]]; then
+        run blocks planet --threads 3 --json
+        expect_equal "on three threads" "$(value '[.world.digest, .digest]')" "[$digest,$derived]"
+    fi
 fi
 run blocks planet --seed 43 --chunks 3 --caves --no-platforms --json
 expect_json "another planet" '.world.chunks == 27 and .caves and (.platforms | not) and .triangles > 0'
