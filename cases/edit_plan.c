@@ -356,14 +356,15 @@ static uint32_t chunk_at(vp_dims chunks, vp_ivec3 voxel)
 }
 
 /* The chunk whose mesh a library is given: that of the hit; where something was dug through and the ray meets
-   nothing, that of the edit, or if it has no surface any near the ray. */
-static bool chunk_for(const vp_terrain_hit *hit, const near *n, uint32_t edited, uint32_t *out)
+   nothing, that of the edit, or if it has no surface any near the ray that has. */
+static uint32_t chunk_for(const vp_terrain_hit *hit, const near *n, uint32_t edited)
 {
-    *out = hit->hit.triangle >= 0 ? hit->chunk : n->chunks != 0 ? n->chunk[0] : 0;
-    for (uint32_t c = 0; hit->hit.triangle < 0 && c < n->chunks; c++)
+    if (hit->hit.triangle >= 0)
+        return hit->chunk;
+    for (uint32_t c = 0; c < n->chunks; c++)
         if (n->chunk[c] == edited)
-            *out = edited;
-    return n->chunks != 0;
+            return edited;
+    return n->chunks != 0 ? n->chunk[0] : edited;
 }
 
 static vp_status answer_steps(vp_edit_plan *plan, vp_world *world, near *n, vp_error *error)
@@ -382,9 +383,7 @@ static vp_status answer_steps(vp_edit_plan *plan, vp_world *world, near *n, vp_e
         if (status != VP_OK)
             break;
         plan->want[i] = answer(&scalar, n, &plan->step[i].ray);
-        uint32_t c;
-        if (!chunk_for(&plan->want[i], n, chunk_at(of, plan->step[i].at), &c))
-            return vp_fail(error, VP_E_ARGUMENT, "there is no surface near edit %u (%s)", i, vp_edit_names[plan->kind]);
+        const uint32_t c = chunk_for(&plan->want[i], n, chunk_at(of, plan->step[i].at));
         vp_chunk_mesh mesh = vp_chunk_mesh_in(&n->room);
         status = vp_mesh_chunk(world, &scalar, (vp_ivec3){(int32_t)(c % of.x), (int32_t)(c / of.x / of.z), (int32_t)(c / of.x % of.z)},
                                VP_SURFACE_SOLID, &mesh, error);

@@ -322,13 +322,13 @@ static vp_status run_prepare(const vp_setting *how, void *argument, uint32_t ste
     return status;
 }
 
-/* NULL with a message, or if that has made a mesh. The caller's to free. */
+/* NULL with a message, or if that has made a mesh with triangles: chunks without any are asked for again. The caller's to free. */
 static vp_terrain_hit *ask(const work *w, vp_error *error)
 {
-    const uint64_t built = vp_terrain_stats_of(w->terrain).built;
+    const uint64_t kept = vp_terrain_stats_of(w->terrain).kept;
     vp_terrain_hit *hit = vp_must(calloc(w->count + 1u, sizeof *hit), w->count);
     vp_status status = vp_terrain_raycast_many(w->terrain, w->surface, w->ray, w->count, hit, error);
-    if (status == VP_OK && vp_terrain_stats_of(w->terrain).built != built)
+    if (status == VP_OK && vp_terrain_stats_of(w->terrain).kept != kept)
         status = vp_fail(error, VP_E_FORMAT, "meshes were left unmade");
     if (status == VP_OK)
         return hit;
