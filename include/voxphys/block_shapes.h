@@ -24,11 +24,8 @@
 extern "C" {
 #endif
 
-/** Chunks' indices are at least -VP_BLOCK_VIEW_FAR and less than VP_BLOCK_VIEW_FAR, so that blocks have numbers of 32 bits. */
-#define VP_BLOCK_VIEW_FAR (1 << 25)
-
 /** Whether a view can be asked: O(1).
- *  @return VP_E_ARGUMENT for chunks beyond VP_BLOCK_VIEW_FAR, or more of them than fit into memory; for a table that is too long. */
+ *  @return VP_E_ARGUMENT for chunks beyond VP_BLOCKS_REACH, or more of them than fit into memory; for a table that is too long. */
 VP_API vp_status vp_block_view_check(const vp_block_view *view, vp_error *error);
 
 /* ---- windows ---- */

@@ -31,9 +31,6 @@
 extern "C" {
 #endif
 
-/** Chunks' indices are from -VP_BLOCKS_REACH to VP_BLOCKS_REACH - 1. */
-#define VP_BLOCKS_REACH (1 << 25)
-
 enum {
     VP_BLOCKS_EDITED_MOST = 1 << 20, /**< Chunks that edits of one call may meet, each counted for each edit. */
     VP_BLOCK_SELF = 13               /**< A chunk's own place among 27: (dy + 1)*9 + (dz + 1)*3 + dx + 1. */

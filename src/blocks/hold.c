@@ -2,6 +2,7 @@
 /* Taking chunks and giving them back: what readers do. Nothing here waits, but for VP_BLOCKS_LOCKS. */
 #include "src/blocks/data.h"
 
+#include "src/blocks/look.h"
 #include "src/core/error.h"
 #include "src/core/memory.h"
 
@@ -129,14 +130,8 @@ vp_block_view vp_block_around_view(const vp_block_around *a)
 
 void vp_block_around_window(const vp_block_around *a, vp_block *cell)
 {
-    for (uint32_t y = 31; y < 31 + VP_BLOCK_WINDOW; y++) /* of the 96 along each axis of the 27 */
-        for (uint32_t z = 31; z < 31 + VP_BLOCK_WINDOW; z++) {
-            const vp_block_cells *row = &a->cells[y / 32 * 9 + z / 32 * 3];
-            *cell++ = vp_block_at(&row[0], 31, y % 32, z % 32);
-            for (uint32_t x = 0; x < VP_BLOCK_EDGE; x++)
-                *cell++ = vp_block_at(&row[1], x, y % 32, z % 32);
-            *cell++ = vp_block_at(&row[2], 0, y % 32, z % 32);
-        }
+    const vp_block_view view = vp_block_around_view(a);
+    vp_block_look_around(&view, a->chunk, VP_SIDES_ALL, cell);
 }
 
 /* ---- boxes ---- */

@@ -11,9 +11,9 @@ vp_status vp_block_view_check(const vp_block_view *view, vp_error *error)
     const uint32_t size[3] = {view->size.x, view->size.y, view->size.z};
     uint64_t chunks = 1;
     for (int a = 0; a < 3; a++) {
-        if (low[a] < -VP_BLOCK_VIEW_FAR || (int64_t)low[a] + size[a] > VP_BLOCK_VIEW_FAR)
+        if (low[a] < -VP_BLOCKS_REACH || (int64_t)low[a] + size[a] > VP_BLOCKS_REACH)
             return vp_fail(error, VP_E_ARGUMENT, "chunks %d to %lld along %c: they may be from %d to %d", (int)low[a],
-                           (long long)low[a] + (long long)size[a] - 1, "xyz"[a], -VP_BLOCK_VIEW_FAR, VP_BLOCK_VIEW_FAR - 1);
+                           (long long)low[a] + (long long)size[a] - 1, "xyz"[a], -VP_BLOCKS_REACH, VP_BLOCKS_REACH - 1);
         if (size[a] != 0 && chunks > SIZE_MAX / sizeof *view->chunk / size[a])
             return vp_fail(error, VP_E_ARGUMENT, "%u x %u x %u chunks are more than there can be", size[0], size[1], size[2]);
         chunks *= size[a];
@@ -63,6 +63,27 @@ static bool is_looked_at(const int32_t at[3], int32_t edge, uint32_t sides)
     return true;
 }
 
+void vp_block_look_around(const vp_block_view *view, vp_ivec3 chunk, uint32_t sides, vp_block *cell)
+{
+    static const vp_block_cells nothing = {NULL, 0, 0};
+    const int32_t e = VP_BLOCK_EDGE;
+    int32_t at[3];
+    for (at[1] = -1; at[1] <= e; at[1]++)
+        for (at[2] = -1; at[2] <= e; at[2]++) {
+            const vp_block_cells *row[3]; /* the chunks at x = -1, 0 to 31, 32 */
+            for (int k = 0; k < 3; k++) {
+                at[0] = k == 0 ? -1 : k == 1 ? 0 : e;
+                const vp_block_cells *of = is_looked_at(at, e, sides) ? vp_block_cells_of_view(view, chunk, at) : NULL;
+                row[k] = of != NULL ? of : &nothing;
+            }
+            const uint32_t y = (uint32_t)(at[1] & (e - 1)), z = (uint32_t)(at[2] & (e - 1));
+            *cell++ = vp_block_at(row[0], VP_BLOCK_EDGE - 1, y, z);
+            for (uint32_t x = 0; x < VP_BLOCK_EDGE; x++)
+                *cell++ = vp_block_at(row[1], x, y, z);
+            *cell++ = vp_block_at(row[2], 0, y, z);
+        }
+}
+
 vp_status vp_block_window_fill(const vp_block_view *view, vp_ivec3 chunk, uint32_t edge, uint32_t sides, vp_block *cell, vp_error *error)
 {
     const vp_status status = vp_block_view_check(view, error);
@@ -77,6 +98,10 @@ vp_status vp_block_window_fill(const vp_block_view *view, vp_ivec3 chunk, uint32
     for (int a = 0; a < 3; a++)
         if (index[a] < low[a] || (int64_t)index[a] >= (int64_t)low[a] + size[a])
             return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) is outside of the view", (int)chunk.x, (int)chunk.y, (int)chunk.z);
+    if (edge == VP_BLOCK_EDGE) {
+        vp_block_look_around(view, chunk, sides, cell);
+        return VP_OK;
+    }
     const int32_t scale = VP_BLOCK_EDGE / (int32_t)edge;
     int32_t at[3];
     for (at[1] = -1; at[1] <= (int32_t)edge; at[1]++)

@@ -332,6 +332,31 @@ static void test_one_job_a_tick(void **state)
     end(g);
 }
 
+/* A chunk that has become nothing, and is shown still, for it waits for another: who comes beside it waits too. */
+static void test_shown_still(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: BJB-1 */
+    static script s;
+    const vp_executor executor = scripted(&s);
+    judge *g = begin(&executor, NULL, false, false);
+    set(g, 32, 31, 5, STONE);
+    set(g, 32, 32, 5, STONE);
+    drain(g, &s);
+    turn(g, 32, 31, 5);
+    tick(g);
+    assert_int_equal(s.count, 2); /* of the one above */
+    turn(g, 31, 31, 5);
+    tick(g);
+    assert_int_equal(s.count, 4);
+    for (uint32_t last = 4; s.count != 0; last--) { /* the newest first */
+        run_one(&s, last - 1);
+        tick(g);
+        assert_int_equal(g->ticked.applied, s.count != 0 ? 0 : 3);
+    }
+    judge_end(g);
+    end(g);
+}
+
 /* A chunk that is edited in every tick, and whose tasks take longer than a tick: it is shown all the same. */
 static void test_patience(void **state)
 {
@@ -455,7 +480,7 @@ static void *edit_on(void *user)
         edit(p->g, e, count, true);
         pthread_mutex_unlock(&p->lock);
         atomic_fetch_add(&p->edits, 1);
-        struct timespec pause = {.tv_nsec = 1000000};
+        struct timespec pause = {.tv_nsec = 4000000};
         nanosleep(&pause, NULL);
     }
     return NULL;
@@ -563,6 +588,7 @@ int main(void)
                                        cmocka_unit_test(test_random_orders),
                                        cmocka_unit_test(test_borders),
                                        cmocka_unit_test(test_one_job_a_tick),
+                                       cmocka_unit_test(test_shown_still),
                                        cmocka_unit_test(test_patience),
                                        cmocka_unit_test(test_refused_memory),
                                        cmocka_unit_test(test_refusals),

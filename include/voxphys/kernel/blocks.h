@@ -27,6 +27,9 @@ enum {
     VP_BLOCK_TYPES_MAX = 65536                                                   /**< Types of one table. */
 };
 
+/** Chunks' indices are from -VP_BLOCKS_REACH to VP_BLOCKS_REACH - 1, so that blocks have numbers of 32 bits. */
+#define VP_BLOCKS_REACH (1 << 25)
+
 /** An index into a table of types; 0 is nothing. */
 typedef uint16_t vp_block;
 
