@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What bench/*-experiments share: a program measures, a file of results/experiments keeps it, and a page of docs/kernels is written, between the
+"""What bench/*-experiments share: a program measures, or commands do, a file of results/experiments keeps it, and a page of docs/kernels is written, between the
 comments "experiments" and "/experiments", from that file alone."""
 import json
 import os
@@ -25,27 +25,29 @@ def table(heads, texts, rows):
 
 
 class Experiments:
-    """name: "scene"; page: a function from the file's content to text; short: rounds figures."""
+    """name: "scene"; page: a function from the file's content to text; short: rounds figures; program: the target that is built, and
+    ask: a function from its path to the figures."""
 
-    def __init__(self, name, document, page, short):
+    def __init__(self, name, document, page, short=lambda found: found, program=None, ask=None):
         self.name, self.document, self.page, self.short = name, document, page, short
+        self.program = program or f"voxphys-{name}-experiments"
+        self.ask = ask or (lambda path: json.loads(subprocess.run([path], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout))
         self.file = f"results/experiments/{document}.json"
 
     def usage(self):
         return f"""usage: bench/{self.name}-experiments [--build DIR | --page | --check]
-Builds and runs voxphys-{self.name}-experiments (some minutes), writes {self.file} and the tables of docs/kernels/{self.document}.md.
+Builds and runs {self.program}, writes {self.file} and the tables of docs/kernels/{self.document}.md.
   --build DIR  where to build (build/release)
   --page       measures nothing: writes the page from the file
   --check      writes nothing: is the page what the file gives?
 Exit codes: 0 done, 1 the page is not what the file gives, or something failed, 2 bad usage."""
 
     def measure(self, build):
-        for command in (["cmake", "--preset", "release", "-B", build], ["cmake", "--build", build, "--target", f"voxphys_{self.name}_experiments"]):
+        for command in (["cmake", "--preset", "release", "-B", build], ["cmake", "--build", build, "--target", "voxphys_command" if self.program == "voxphys" else self.program.replace("-", "_")]):
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        ran = subprocess.run([f"{build}/bin/voxphys-{self.name}-experiments"], stdout=subprocess.PIPE, check=True, encoding="utf-8")
         machine = json.loads(subprocess.run(["bench/machine", "--build", build], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout)
         found = {"format": f"voxphys-{self.name}-experiments", "machine": {"name": machine["name"], "gcc": machine["tools"]["gcc"], "date": machine["date"][:10]}}
-        found |= self.short(json.loads(ran.stdout))
+        found |= self.short(self.ask(f"{build}/bin/{self.program}"))
         os.makedirs(os.path.dirname(self.file), exist_ok=True)
         text = "{\n" + ",\n".join(f'"{k}": ' + ("[\n" + ",\n".join(map(json.dumps, v)) + "\n]" if isinstance(v, list) else json.dumps(v)) for k, v in found.items()) + "\n}\n"
         with open(self.file, "w", encoding="utf-8") as f:

@@ -15,28 +15,12 @@
 #include <voxphys/blocks.h>
 #include <voxphys/executor.h>
 
+#include "bench/experiment.h"
 #include "datasets/random.h"
 #include "host/json_memory.h"
 #include "host/program.h"
 
 enum { SEED = 42, RUNS = 9, CAMERAS = 1000, MANY = 100 };
-
-/* It is a program of one purpose: what can't be goes no further. */
-static void must(vp_status status, const vp_error *error)
-{
-    if (status == VP_OK)
-        return;
-    fprintf(stderr, "voxphys-block-experiments: %s\n", error->message);
-    exit(VP_EXIT_FAILED);
-}
-
-static void *room(size_t count, size_t size)
-{
-    void *p = calloc(count + 1, size);
-    if (p == NULL)
-        must(VP_E_MEMORY, &(vp_error){VP_E_MEMORY, "no memory"});
-    return p;
-}
 
 static vp_executor threads_of(uint32_t threads)
 {

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+# What tests of bench/*-experiments share. The page must be what the committed file gives; `altered` copies are at hand.
+cd "$VOXPHYS_SOURCE" || exit 1
+fail()
+{
+    echo "FAIL: $*" >&2
+    exit 1
+}
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+
+begin() # NAME DOCUMENT: of bench/NAME-experiments and docs/kernels/DOCUMENT.md
+{
+    name=$1
+    page=docs/kernels/$2.md
+    file=results/experiments/$2.json
+    mkdir -p "$copy/bench" "$copy/docs/kernels" "$copy/results/experiments"
+    cp "bench/$name-experiments" bench/experiments.py "$copy/bench/"
+    again
+    "bench/$name-experiments" --check
+}
+
+again() # what is committed
+{
+    cp "$page" "$copy/docs/kernels/"
+    cp "$file" "$copy/results/experiments/"
+}
+
+found() # WHAT: the check of the copy, which was altered, fails
+{
+    local status=0
+    cmp -s "$page" "$copy/$page" && cmp -s "$file" "$copy/$file" && fail "$1: nothing was altered"
+    "$copy/bench/$name-experiments" --check >"$copy/log" 2>&1 || status=$?
+    [[ $status -eq 1 ]] || fail "$1: the check ends with $status, not 1: $(cat "$copy/log")"
+    echo "found: $1"
+    again
+}
