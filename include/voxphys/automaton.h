@@ -144,7 +144,7 @@ static inline bool vp_window_mine(const vp_window *in)
     return in->cell[VP_WINDOW_CENTRE].living && in->cell[VP_WINDOW_CENTRE].type == in->type;
 }
 
-/** Writes an output. @param need  VP_RULE_NO_LINK, or the place of an output that must win too */
+/** Writes an output. @param place  0 to 26 @param need  VP_RULE_NO_LINK, or the place of an output that must win too */
 static inline void vp_act_write(vp_act *act, int place, vp_cell cell, int need)
 {
     act->out[place] = cell;
@@ -198,7 +198,7 @@ typedef struct vp_tree_params {
     int16_t from[VP_TREE_LEVELS];   /**< Branches begin at so many percent of a line. */
     int16_t chance[VP_TREE_LEVELS]; /**< In percent, a cell of a line. */
     int16_t radius[VP_TREE_LEVELS]; /**< Of leaves at a line's end. */
-    int16_t top;                    /**< The last level. */
+    int16_t top;                    /**< The last level, below VP_TREE_LEVELS. */
     int16_t branch[2];              /**< Oak: length of a trunk's branches, from and to. */
 } vp_tree_params;
 
