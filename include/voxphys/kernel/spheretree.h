@@ -168,7 +168,7 @@ typedef void vp_scene_insert_fn(vp_scene_tree *tree, uint32_t leaf, uint32_t inn
  *  the lower number as child[0]; the last is the root. O(n^2) as a rule, O(n^3) at worst.
  *  @param node     2 count - 1 of them; the leaves with bound, mask and children
  *  @param count    1 to VP_SCENE_MAX_BUILD
- *  @param scratch  3 count words, contents of no matter */
+ *  @param scratch  3 count words; contents ignored */
 typedef void vp_scene_build_fn(vp_scene_node *node, uint32_t count, uint32_t *scratch);
 
 /** What a sphere touches, closed sets: spheres whose centres are no further apart than the sum of both radii, and triangles that have a
