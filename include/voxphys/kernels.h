@@ -11,6 +11,7 @@
 #include <voxphys/kernel/automaton.h>
 #include <voxphys/kernel/blocks.h>
 #include <voxphys/kernel/broadphase.h>
+#include <voxphys/kernel/decompose.h>
 #include <voxphys/kernel/hull.h>
 #include <voxphys/kernel/kd.h>
 #include <voxphys/kernel/sets.h>
@@ -36,7 +37,9 @@ extern "C" {
 #define VP_COMPONENTS(C, X)                                                                                                                \
     C(broadphase, BROADPHASE, X)                                                                                                           \
     C(surface, SURFACE, X)                                                                                                                 \
-    C(kd, KD, X) C(terrain, TERRAIN, X) C(hull, HULL, X) C(spheretree, SPHERETREE, X) C(automaton, AUTOMATON, X) C(blocks, BLOCKS, X)
+    C(kd, KD, X)                                                                                                                           \
+    C(terrain, TERRAIN, X) C(hull, HULL, X) C(spheretree, SPHERETREE, X) C(automaton, AUTOMATON, X) C(blocks, BLOCKS, X)                   \
+        C(decompose, DECOMPOSE, X)
 
 #define VP_KERNELS_OF(c, C, K)    VP_##C##_KERNELS(K)    /**< A component's kernels. */
 #define VP_OPERATIONS_OF(c, C, O) VP_##C##_OPERATIONS(O) /**< A component's operations. */

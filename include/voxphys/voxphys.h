@@ -14,6 +14,7 @@
 #include <voxphys/broadphase.h>
 #include <voxphys/contacts.h>
 #include <voxphys/cpu.h>
+#include <voxphys/decompose.h>
 #include <voxphys/edges.h>
 #include <voxphys/executor.h>
 #include <voxphys/geometry.h>
@@ -22,6 +23,7 @@
 #include <voxphys/kernel/automaton.h>
 #include <voxphys/kernel/blocks.h>
 #include <voxphys/kernel/broadphase.h>
+#include <voxphys/kernel/decompose.h>
 #include <voxphys/kernel/hull.h>
 #include <voxphys/kernel/kd.h>
 #include <voxphys/kernel/sets.h>
