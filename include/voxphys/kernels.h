@@ -38,8 +38,12 @@ extern "C" {
     C(broadphase, BROADPHASE, X)                                                                                                           \
     C(surface, SURFACE, X)                                                                                                                 \
     C(kd, KD, X)                                                                                                                           \
-    C(terrain, TERRAIN, X) C(hull, HULL, X) C(spheretree, SPHERETREE, X) C(automaton, AUTOMATON, X) C(blocks, BLOCKS, X)                   \
-        C(decompose, DECOMPOSE, X)
+    C(terrain, TERRAIN, X)                                                                                                                 \
+    C(hull, HULL, X)                                                                                                                       \
+    C(spheretree, SPHERETREE, X)                                                                                                           \
+    C(automaton, AUTOMATON, X)                                                                                                             \
+    C(blocks, BLOCKS, X)                                                                                                                   \
+    C(decompose, DECOMPOSE, X)
 
 #define VP_KERNELS_OF(c, C, K)    VP_##C##_KERNELS(K)    /**< A component's kernels. */
 #define VP_OPERATIONS_OF(c, C, O) VP_##C##_OPERATIONS(O) /**< A component's operations. */

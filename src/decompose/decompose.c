@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* Convex decompositions: what is asked, and the answer. */
+#include <math.h>
+#include <string.h>
+
+#include "src/core/error.h"
+#include "src/core/memory.h"
+#include "src/decompose/data.h"
+
+enum { MOST_ROWS = 1024 };
+
+/* ---- what is asked ---- */
+
+static vp_status check_length(const char *name, float length, vp_error *error)
+{
+    if (isfinite(length) && length >= 0.0f)
+        return VP_OK;
+    return vp_fail(error, VP_E_ARGUMENT, "%s is %g: it must be positive, or 0 for the usual one", name, (double)length);
+}
+
+static vp_status check_mesh(const vp_decompose_def *def, vp_error *error)
+{
+    if (def->point_count == 0 || def->point_count > VP_HULL_MAX_POINTS)
+        return vp_fail(error, VP_E_ARGUMENT, "%u points: there must be 1 to %u", def->point_count, VP_HULL_MAX_POINTS);
+    if (def->triangle_count == 0 || def->triangle_count > VP_DECOMPOSE_MAX_TRIANGLES)
+        return vp_fail(error, VP_E_ARGUMENT, "%u triangles: there must be 1 to %u", def->triangle_count, VP_DECOMPOSE_MAX_TRIANGLES);
+    for (uint32_t i = 0; i < def->point_count; i++) {
+        const vp_vec3 p = def->point[i];
+        if (!isfinite(p.x) || !isfinite(p.y) || !isfinite(p.z))
+            return vp_fail(error, VP_E_ARGUMENT, "point %u is not finite: (%g, %g, %g)", i, (double)p.x, (double)p.y, (double)p.z);
+    }
+    for (uint32_t t = 0; t < def->triangle_count; t++)
+        for (int k = 0; k < 3; k++)
+            if (def->triangle[t][k] >= def->point_count)
+                return vp_fail(error, VP_E_ARGUMENT, "corner %d of triangle %u is point %u: there are %u", k, t, def->triangle[t][k],
+                               def->point_count);
+    return VP_OK;
+}
+
+static vp_status check(const vp_decompose_def *def, vp_error *error)
+{
+    const struct {
+        const char *name;
+        float length;
+    } length[] = {{"scale", def->scale}, {"quantization", def->quantization}, {"concavity", def->concavity}, {"spacing", def->spacing}};
+    vp_status status = VP_OK;
+    for (size_t i = 0; i < sizeof length / sizeof *length && status == VP_OK; i++)
+        status = check_length(length[i].name, length[i].length, error);
+    if (status != VP_OK)
+        return status;
+    if (def->unit != VP_DECOMPOSE_CUBE && def->unit != VP_DECOMPOSE_WORLD)
+        return vp_fail(error, VP_E_ARGUMENT, "unit is %d: there is none of that number", (int)def->unit);
+    if (def->unit == VP_DECOMPOSE_WORLD && def->scale > 0.0f)
+        return vp_fail(error, VP_E_ARGUMENT, "scale is %g: it means nothing in the world's unit", (double)def->scale);
+    if (def->flat != VP_DECOMPOSE_FLAT_AREA && def->flat != VP_DECOMPOSE_FLAT_RAYS)
+        return vp_fail(error, VP_E_ARGUMENT, "flat is %d: there is none of that number", (int)def->flat);
+    if (def->rows > MOST_ROWS)
+        return vp_fail(error, VP_E_ARGUMENT, "%u rows of samples: there must be at most %d", def->rows, MOST_ROWS);
+    return check_mesh(def, error);
+}
+
+/* Lengths in the points' unit. A mesh that is one point has an extent of 0: any lengths will do. */
+static void set_lengths(vp_decomposing *d)
+{
+    const vp_decompose_def *def = d->def;
+    const double extent = vp_decompose_extent(def), box = extent > 0.0 ? extent : 1.0;
+    const double scale = def->scale > 0.0f ? (double)def->scale : 1000.0;
+    const double unit = def->unit == VP_DECOMPOSE_WORLD ? 1.0 : box / scale, usual = box / 1000.0;
+    d->lengths.quantization = def->quantization > 0.0f ? (double)def->quantization * unit : 0.1 * usual;
+    d->lengths.concavity = def->concavity > 0.0f ? (double)def->concavity * unit : 10.0 * usual;
+    d->lengths.spacing = def->spacing > 0.0f ? (double)def->spacing * unit : 10.0 * usual;
+    d->lengths.quantization = fmax(d->lengths.quantization, box * 0x1p-40);
+    d->tolerance = (float)fmin(d->lengths.quantization, 0x1.fffffep127);
+}
+
+/* ---- the answer ---- */
+
+/* Numbers the nodes that live in the order of their first triangles. number: of each node, of those that live; a triangle's is its hull's.
+ */
+static void number_hulls(vp_decomposing *d, uint32_t *number)
+{
+    uint32_t count = 0;
+    for (uint32_t i = d->nodes; i-- > 0;) /* a parent is behind its children: `seen` becomes who lives */
+        d->seen[i] = d->node[i].parent == VP_DECOMPOSE_NONE ? i : d->seen[d->node[i].parent];
+    for (uint32_t t = 0; t < d->mesh.input.triangles; t++) {
+        if (d->node[d->seen[t]].first == t)
+            number[d->seen[t]] = count++;
+    }
+}
+
+static vp_status make_hulls(vp_decomposing *d, const uint32_t *number, vp_decomposition *out, vp_error *error)
+{
+    vp_status status = VP_OK;
+    vp_vec3 *point = out->point;
+    for (uint32_t i = 0; i < d->nodes && status == VP_OK; i++) {
+        const vp_decompose_node *n = &d->node[i];
+        if (n->parent != VP_DECOMPOSE_NONE)
+            continue;
+        vp_decompose_hull *hull = &out->hull[number[i]];
+        *hull = (vp_decompose_hull){.point = point, .point_count = n->vertices, .error = n->error, .by = n->by, .node = i, .step = n->step};
+        for (uint32_t k = 0; k < n->vertices; k++)
+            *point++ = d->mesh.vertex[n->vertex[k]];
+        const vp_hull_def def = {.point = hull->point,
+                                 .count = hull->point_count,
+                                 .tolerance = d->tolerance,
+                                 .kernels = &d->kernels,
+                                 .allocator = &d->allocator};
+        status = vp_hull_create(&def, &hull->hull, error);
+    }
+    return status;
+}
+
+/* Lists the input triangles of each hull. */
+static void list_triangles(const vp_decomposing *d, const uint32_t *number, vp_decomposition *out)
+{
+    const uint32_t count = d->def->triangle_count;
+    for (uint32_t t = 0; t < count; t++)
+        out->hull[number[d->seen[d->mesh.node_of[t]]]].triangle_count++;
+    uint32_t *at = out->triangle;
+    for (uint32_t i = 0; i < out->hull_count; i++) {
+        out->hull[i].triangle = at;
+        at += out->hull[i].triangle_count;
+        out->hull[i].triangle_count = 0;
+    }
+    for (uint32_t t = 0; t < count; t++) {
+        vp_decompose_hull *hull = &out->hull[number[d->seen[d->mesh.node_of[t]]]];
+        out->triangle[(hull->triangle - out->triangle) + hull->triangle_count++] = t;
+    }
+}
+
+static vp_status answer(vp_decomposing *d, vp_decomposition *out, vp_error *error)
+{
+    out->hull_count = d->living;
+    out->triangle_room = d->def->triangle_count;
+    for (uint32_t i = 0; i < d->nodes; i++)
+        out->point_room += d->node[i].parent == VP_DECOMPOSE_NONE ? d->node[i].vertices : 0;
+    uint32_t *number = vp_allocate(&d->allocator, d->nodes, sizeof *number);
+    out->hull = vp_allocate_zero(&d->allocator, out->hull_count, sizeof *out->hull);
+    out->point = vp_allocate(&d->allocator, out->point_room, sizeof *out->point);
+    out->triangle = vp_allocate(&d->allocator, out->triangle_room, sizeof *out->triangle);
+    vp_status status;
+    if (number != NULL && out->hull != NULL && out->point != NULL && out->triangle != NULL) {
+        number_hulls(d, number);
+        status = make_hulls(d, number, out, error);
+        if (status == VP_OK)
+            list_triangles(d, number, out);
+    } else {
+        status = vp_fail(error, VP_E_MEMORY, "no memory for %u hulls of %u triangles", d->living, d->def->triangle_count);
+    }
+    vp_release(&d->allocator, number, d->nodes, sizeof *number);
+    out->input = d->mesh.input;
+    out->lengths = d->lengths;
+    out->counts = d->counts;
+    return status;
+}
+
+/* ---- all of it ---- */
+
+static void tell_start(const vp_decomposing *d)
+{
+    const vp_decompose_watch *watch = d->def->watch;
+    if (watch == NULL || watch->on_start == NULL)
+        return;
+    const vp_decompose_start start = {.input = &d->mesh.input,
+                                      .lengths = d->lengths,
+                                      .vertex = d->mesh.vertex,
+                                      .triangle = (const uint32_t(*)[3])d->mesh.triangle,
+                                      .input_triangle = d->mesh.input_triangle,
+                                      .samples = d->sample_count,
+                                      .edges = d->mesh.edges};
+    watch->on_start(watch->user, &start);
+}
+
+static vp_status decompose(vp_decomposing *d, vp_decomposition *out, vp_error *error)
+{
+    vp_status status = vp_decompose_read(d, error);
+    if (status == VP_OK)
+        status = vp_decompose_sample(d, error);
+    if (status == VP_OK)
+        status = vp_decompose_begin(d, error);
+    if (status == VP_OK) {
+        tell_start(d);
+        status = vp_decompose_run(d, error);
+    }
+    return status == VP_OK ? answer(d, out, error) : status;
+}
+
+vp_status vp_decompose_create(const vp_decompose_def *def, vp_decomposition *out, vp_error *error)
+{
+    vp_decomposing d = {.def = def, .allocator = vp_allocator_or_default(def->allocator)};
+    vp_status status = check(def, error);
+    if (status == VP_OK && def->kernels == NULL)
+        status = vp_kernels_default(&d.kernels, error);
+    if (status != VP_OK)
+        return status;
+    if (def->kernels != NULL)
+        d.kernels = *def->kernels;
+    d.memory.allocator = &d.allocator;
+    set_lengths(&d);
+
+    vp_decomposition made = {.allocator = d.allocator};
+    status = decompose(&d, &made, error);
+    vp_decompose_drop_nodes(&d);
+    vp_arena_release(&d.memory);
+    if (status != VP_OK) {
+        vp_decompose_destroy(&made);
+        return status;
+    }
+    *out = made;
+    return vp_succeed(error);
+}
+
+void vp_decompose_destroy(vp_decomposition *decomposition)
+{
+    const vp_allocator *allocator = &decomposition->allocator;
+    for (uint32_t i = 0; i < decomposition->hull_count && decomposition->hull != NULL; i++)
+        if (decomposition->hull[i].hull.block != NULL)
+            vp_hull_destroy(&decomposition->hull[i].hull);
+    vp_release(allocator, decomposition->hull, decomposition->hull_count, sizeof *decomposition->hull);
+    vp_release(allocator, decomposition->point, decomposition->point_room, sizeof *decomposition->point);
+    vp_release(allocator, decomposition->triangle, decomposition->triangle_room, sizeof *decomposition->triangle);
+    memset(decomposition, 0, sizeof *decomposition);
+}

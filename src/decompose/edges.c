@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* Which triangles share edges: the graph of a decomposition, and what is told of the input's edges. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/error.h"
+#include "src/core/memory.h"
+#include "src/decompose/data.h"
+
+/* An edge of a triangle. */
+typedef struct side {
+    uint32_t low, high; /* vertices */
+    uint32_t triangle;
+    bool up; /* the triangle runs from the lower to the higher */
+} side;
+
+static int compare_sides(const void *a, const void *b)
+{
+    const side *p = a, *q = b;
+    if (p->low != q->low)
+        return p->low < q->low ? -1 : 1;
+    if (p->high != q->high)
+        return p->high < q->high ? -1 : 1;
+    return p->triangle < q->triangle ? -1 : p->triangle > q->triangle;
+}
+
+static bool is_whole(const uint32_t triangle[3])
+{
+    return triangle[1] != triangle[2];
+}
+
+/* The sides of triangles that have three; of triangles of two vertices, those that are left, the one they have. @return how many */
+static uint32_t list_sides(const vp_decompose_mesh *m, side *out)
+{
+    uint32_t count = 0;
+    for (uint32_t t = 0; t < m->input.triangles; t++) {
+        const uint32_t *v = m->triangle[t];
+        for (int k = 0; k < 3 && is_whole(v); k++) {
+            const uint32_t a = v[k], b = v[(k + 1) % 3];
+            out[count++] = a < b ? (side){a, b, t, true} : (side){b, a, t, false};
+        }
+        if (!is_whole(v) && v[0] != v[1])
+            out[count++] = (side){v[0], v[1], t, true};
+    }
+    qsort(out, count, sizeof *out, compare_sides);
+    return count;
+}
+
+/* ---- triangles whose vertices are joined ---- */
+
+/* The first triangle of three vertices with an edge; VP_DECOMPOSE_NONE. */
+static uint32_t find_side(const vp_decompose_mesh *m, const side *sides, uint32_t count, uint32_t low, uint32_t high)
+{
+    uint32_t from = 0, to = count; /* the first side that isn't before (low, high) */
+    while (from < to) {
+        const uint32_t middle = from + (to - from) / 2;
+        const side *s = &sides[middle];
+        if (s->low < low || (s->low == low && s->high < high))
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    for (; from < count && sides[from].low == low && sides[from].high == high; from++)
+        if (is_whole(m->triangle[sides[from].triangle]))
+            return sides[from].triangle;
+    return VP_DECOMPOSE_NONE;
+}
+
+/* Takes out triangles whose vertices are joined, where another has what is left of them.
+   of_vertex  scratch: a word a vertex; goes: a word a triangle */
+static void carry(vp_decomposing *d, const side *sides, uint32_t count, uint32_t *of_vertex, uint32_t *goes)
+{
+    vp_decompose_mesh *m = &d->mesh;
+    const uint32_t triangles = m->input.triangles;
+    for (uint32_t v = 0; v < m->input.vertices; v++)
+        of_vertex[v] = VP_DECOMPOSE_NONE;
+    for (uint32_t t = triangles; t-- > 0;) /* the first triangle that stays and has it: whole ones, then edges that no other has */
+        for (int k = 0; k < 3 && is_whole(m->triangle[t]); k++)
+            of_vertex[m->triangle[t][k]] = t;
+    for (uint32_t t = 0; t < triangles; t++) {
+        const uint32_t *v = m->triangle[t];
+        goes[t] = t;
+        if (is_whole(v) || v[0] == v[1])
+            continue;
+        const uint32_t other = find_side(m, sides, count, v[0], v[1]);
+        goes[t] = other != VP_DECOMPOSE_NONE ? other : t;
+        for (int k = 0; k < 2 && other == VP_DECOMPOSE_NONE; k++)
+            if (of_vertex[v[k]] == VP_DECOMPOSE_NONE)
+                of_vertex[v[k]] = t;
+    }
+    for (uint32_t t = 0; t < triangles; t++)
+        if (m->triangle[t][0] == m->triangle[t][1] && of_vertex[m->triangle[t][0]] != VP_DECOMPOSE_NONE)
+            goes[t] = of_vertex[m->triangle[t][0]];
+
+    uint32_t left = 0; /* `goes` becomes the number among those that are left, for these first */
+    for (uint32_t t = 0; t < triangles; t++)
+        if (goes[t] == t) {
+            memmove(m->triangle[left], m->triangle[t], sizeof *m->triangle);
+            memmove(m->normal[left], m->normal[t], sizeof *m->normal);
+            m->input_triangle[left] = m->input_triangle[t];
+            m->area[left] = m->area[t];
+            goes[t] = (left++) | 0x80000000u;
+        }
+    for (uint32_t t = 0; t < triangles; t++)
+        if ((goes[t] & 0x80000000u) == 0)
+            goes[t] = goes[goes[t]];
+    for (uint32_t i = 0; i < d->def->triangle_count; i++)
+        m->node_of[i] = goes[m->node_of[i]] & 0x7fffffffu;
+    m->input.triangles = left;
+}
+
+/* ---- edges ---- */
+
+static vp_decompose_edge name_edge(const vp_decompose_mesh *m, const side *first, const side *second)
+{
+    return (vp_decompose_edge){.point = {m->input_point[first->low], m->input_point[first->high]},
+                               .place = {m->vertex[first->low], m->vertex[first->high]},
+                               .triangle = {m->input_triangle[first->triangle], m->input_triangle[second->triangle]}};
+}
+
+/* Counts an edge of some triangles, those of two vertices aside. */
+static void count_edge(vp_decompose_mesh *m, const side *group, uint32_t count)
+{
+    if (!is_whole(m->triangle[group->triangle]))
+        return; /* it has no other */
+    if (count == 1) {
+        if (m->input.open_edges++ == 0)
+            m->input.first_open = name_edge(m, group, group);
+    } else if (count > 2) {
+        if (m->input.crowded_edges++ == 0)
+            m->input.first_crowded = name_edge(m, group, group + 1);
+    } else if (group[0].up == group[1].up) {
+        if (m->input.twisted_edges++ == 0)
+            m->input.first_twisted = name_edge(m, group, group + 1);
+    } else {
+        m->input.manifold_edges++;
+    }
+}
+
+static uint32_t group_end(const side *sides, uint32_t from, uint32_t count)
+{
+    uint32_t to = from + 1;
+    while (to < count && sides[to].low == sides[from].low && sides[to].high == sides[from].high)
+        to++;
+    return to;
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const uint32_t *p = a, *q = b;
+    return p[0] != q[0] ? (p[0] < q[0] ? -1 : 1) : p[1] < q[1] ? -1 : p[1] > q[1];
+}
+
+/* ---- shells ---- */
+
+static uint32_t root_of(uint32_t *parent, uint32_t i)
+{
+    while (parent[i] != i)
+        i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+/* parent  scratch: a word a triangle */
+static void count_shells(vp_decompose_mesh *m, uint32_t *parent)
+{
+    m->input.shells = m->input.triangles;
+    for (uint32_t t = 0; t < m->input.triangles; t++)
+        parent[t] = t;
+    for (uint32_t e = 0; e < m->edges; e++) {
+        const uint32_t a = root_of(parent, m->edge[e][0]), b = root_of(parent, m->edge[e][1]);
+        m->input.shells -= a != b;
+        parent[b] = a;
+    }
+}
+
+static vp_status no_memory(const vp_decomposing *d, vp_error *error)
+{
+    return vp_fail(error, VP_E_MEMORY, "no memory for the graph of a mesh of %u triangles", d->mesh.input.triangles);
+}
+
+static vp_status list_edges(vp_decomposing *d, const side *sides, uint32_t count, vp_error *error)
+{
+    vp_decompose_mesh *m = &d->mesh;
+    uint64_t pairs = 0;
+    for (uint32_t from = 0, to; from < count; from = to) {
+        to = group_end(sides, from, count);
+        count_edge(m, sides + from, to - from);
+        pairs += (uint64_t)(to - from) * (to - from - 1) / 2;
+        if (pairs > VP_DECOMPOSE_MAX_EDGES)
+            return vp_fail(error, VP_E_LIMIT, "more than %u edges of the graph: points %u and %u have an edge of %u triangles",
+                           VP_DECOMPOSE_MAX_EDGES, m->input_point[sides[from].low], m->input_point[sides[from].high], to - from);
+    }
+    m->edge = vp_arena_take(&d->memory, (size_t)(pairs + 1) * sizeof *m->edge);
+    if (m->edge == NULL)
+        return no_memory(d, error);
+    uint32_t edges = 0;
+    for (uint32_t from = 0, to; from < count; from = to) {
+        to = group_end(sides, from, count);
+        for (uint32_t i = from; i < to; i++)
+            for (uint32_t k = i + 1; k < to; k++, edges++) {
+                m->edge[edges][0] = sides[i].triangle;
+                m->edge[edges][1] = sides[k].triangle;
+            }
+    }
+    qsort(m->edge, edges, sizeof *m->edge, compare_pairs);
+    for (uint32_t i = 0; i < edges; i++)
+        if (i == 0 || compare_pairs(m->edge[i], m->edge[i - 1]) != 0) {
+            memmove(m->edge[m->edges], m->edge[i], sizeof *m->edge);
+            m->edges++;
+        }
+    return VP_OK;
+}
+
+vp_status vp_decompose_connect(vp_decomposing *d, vp_error *error)
+{
+    vp_decompose_mesh *m = &d->mesh;
+    const uint32_t triangles = m->input.triangles, vertices = m->input.vertices;
+    side *sides = vp_allocate(&d->allocator, (size_t)triangles * 3, sizeof *sides);
+    uint32_t *of_vertex = vp_allocate(&d->allocator, vertices, sizeof *of_vertex);
+    uint32_t *of_triangle = vp_allocate(&d->allocator, triangles, sizeof *of_triangle);
+    vp_status status = VP_E_MEMORY;
+    if (sides == NULL || of_vertex == NULL || of_triangle == NULL) {
+        no_memory(d, error);
+    } else {
+        carry(d, sides, list_sides(m, sides), of_vertex, of_triangle);
+        status = list_edges(d, sides, list_sides(m, sides), error);
+        if (status == VP_OK)
+            count_shells(m, of_triangle);
+    }
+    vp_release(&d->allocator, of_triangle, triangles, sizeof *of_triangle);
+    vp_release(&d->allocator, of_vertex, vertices, sizeof *of_vertex);
+    vp_release(&d->allocator, sides, (size_t)triangles * 3, sizeof *sides);
+    return status;
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* The loop of a decomposition (fourth article, "Vue d'ensemble de l'algorithme"): the edge of the graph with the least error collapses, or
+ * is dropped if that is more than is allowed, until none is left. */
+#include <math.h>
+#include <string.h>
+
+#include "src/core/error.h"
+#include "src/core/memory.h"
+#include "src/decompose/data.h"
+
+enum { BATCH = 4096 }; /* links whose errors are found between two calls of `progress`, at first */
+
+static vp_status no_memory(const vp_decomposing *d, vp_error *error)
+{
+    return vp_fail(error, VP_E_MEMORY, "no memory for a graph of %u triangles and %u edges", d->mesh.input.triangles, d->mesh.edges);
+}
+
+/* Asks whether to go on: `predicted` of the first errors are found. */
+static vp_status report(vp_decomposing *d, uint32_t predicted, vp_error *error)
+{
+    const vp_decompose_watch *watch = d->def->watch;
+    if (watch == NULL || watch->progress == NULL)
+        return VP_OK;
+    const uint32_t edges = d->mesh.edges;
+    const uint64_t done = predicted < edges ? predicted : (uint64_t)edges + (edges - d->queued);
+    d->done = done > d->done ? done : d->done; /* edges come back */
+    if (watch->progress(watch->user, d->done, 2 * (uint64_t)edges))
+        return VP_OK;
+    return vp_fail(error, VP_E_LIMIT, "cancelled after %llu collapses, with %u hulls", (unsigned long long)d->counts.collapses, d->living);
+}
+
+/* ---- the beginning ---- */
+
+static vp_aabb box_of(const vp_vec3 *vertex, const uint32_t *list, uint32_t count)
+{
+    vp_aabb box = {vertex[list[0]], vertex[list[0]]};
+    for (uint32_t i = 1; i < count; i++) {
+        box.min = vp_vec3_min(box.min, vertex[list[i]]);
+        box.max = vp_vec3_max(box.max, vertex[list[i]]);
+    }
+    return box;
+}
+
+/* The vertices of a triangle, ascending, each once. */
+static bool set_triangle(vp_decomposing *d, uint32_t t)
+{
+    const uint32_t *v = d->mesh.triangle[t]; /* the lowest first; of fewer than three the last ones are equal */
+    vp_decompose_node *n = &d->node[t];
+    *n = (vp_decompose_node){.parent = VP_DECOMPOSE_NONE, .first = t, .area = d->mesh.area[t], .step = UINT64_MAX};
+    n->vertices = v[0] == v[1] ? 1 : v[1] == v[2] ? 2 : 3;
+    n->vertex = vp_allocate(&d->allocator, n->vertices, sizeof *n->vertex);
+    if (n->vertex == NULL)
+        return false;
+    memcpy(n->vertex, v, n->vertices * sizeof *v);
+    if (n->vertices == 3 && v[1] > v[2]) {
+        n->vertex[1] = v[2];
+        n->vertex[2] = v[1];
+    }
+    n->box = box_of(d->mesh.vertex, n->vertex, n->vertices);
+    return true;
+}
+
+static bool set_links(vp_decomposing *d)
+{
+    for (uint32_t e = 0; e < d->mesh.edges; e++) {
+        d->link[e] = (vp_decompose_link){.node = {d->mesh.edge[e][0], d->mesh.edge[e][1]}, .place = VP_DECOMPOSE_NONE};
+        for (int k = 0; k < 2; k++)
+            d->node[d->link[e].node[k]].edges++;
+    }
+    for (uint32_t t = 0; t < d->nodes; t++) {
+        vp_decompose_node *n = &d->node[t];
+        n->edge = n->edges != 0 ? vp_allocate(&d->allocator, n->edges, sizeof *n->edge) : NULL;
+        if (n->edges != 0 && n->edge == NULL)
+            return false;
+        d->seen[t] = 0;
+    }
+    for (uint32_t e = 0; e < d->mesh.edges; e++)
+        for (int k = 0; k < 2; k++)
+            d->node[d->link[e].node[k]].edge[d->seen[d->link[e].node[k]]++] = e;
+    return true;
+}
+
+vp_status vp_decompose_begin(vp_decomposing *d, vp_error *error)
+{
+    const size_t triangles = d->mesh.input.triangles, edges = (size_t)d->mesh.edges + 1, nodes = 2 * triangles;
+    d->node = vp_arena_take(&d->memory, nodes * sizeof *d->node);
+    d->link = vp_arena_take(&d->memory, edges * sizeof *d->link);
+    d->queue = vp_arena_take(&d->memory, edges * sizeof *d->queue);
+    d->seen = vp_arena_take(&d->memory, nodes * sizeof *d->seen);
+    d->due = vp_arena_take(&d->memory, edges * sizeof *d->due);
+    d->found = vp_arena_take(&d->memory, edges * sizeof *d->found);
+    if (d->node == NULL || d->link == NULL || d->queue == NULL || d->seen == NULL || d->due == NULL || d->found == NULL)
+        return no_memory(d, error);
+    for (; d->nodes < triangles; d->nodes++)
+        if (!set_triangle(d, d->nodes))
+            return no_memory(d, error);
+    d->living = d->nodes;
+    d->counts.edges = d->mesh.edges;
+    d->counts.samples = d->sample_count;
+    return set_links(d) ? VP_OK : no_memory(d, error);
+}
+
+static void free_node(vp_decomposing *d, vp_decompose_node *n)
+{
+    vp_release(&d->allocator, n->vertex, n->vertices, sizeof *n->vertex);
+    vp_release(&d->allocator, n->edge, n->edges, sizeof *n->edge);
+    n->vertex = n->edge = NULL;
+}
+
+void vp_decompose_drop_nodes(vp_decomposing *d)
+{
+    for (uint32_t i = 0; i < d->nodes; i++)
+        free_node(d, &d->node[i]);
+}
+
+/* ---- a collapse ---- */
+
+/* What a hull's node keeps: of a hull of three dimensions its vertices. Of a flat one not its corners alone, for other points may lie
+   beside them by the quantization, and what is lost a little each time is lost: all vertices of the hull without a tolerance.
+   @return false if there is no memory */
+static bool keep_vertices(const vp_decomposing *d, const vp_decompose_union *both, const vp_aabb *box, vp_decompose_node *out)
+{
+    vp_hull exact = {0};
+    const vp_hull *hull = &both->hull;
+    if (hull->dimension < 3) {
+        const double side[3] = {(double)box->max.x - (double)box->min.x, (double)box->max.y - (double)box->min.y,
+                                (double)box->max.z - (double)box->min.z};
+        const vp_hull_def def = {.point = both->point,
+                                 .count = both->vertices,
+                                 .tolerance = (float)(fmax(fmax(side[0], side[1]), side[2]) * 0x1p-40),
+                                 .kernels = &d->kernels,
+                                 .allocator = &d->allocator};
+        if (vp_hull_create(&def, &exact, NULL) != VP_OK)
+            return false;
+        hull = &exact;
+    }
+    out->vertex = vp_allocate(&d->allocator, hull->vertex_count, sizeof *out->vertex);
+    if (out->vertex != NULL) {
+        out->vertices = hull->vertex_count;
+        for (uint32_t i = 0; i < out->vertices; i++)
+            out->vertex[i] = both->vertex[hull->vertex[i]];
+    }
+    if (exact.block != NULL)
+        vp_hull_destroy(&exact);
+    return out->vertex != NULL;
+}
+
+/* Gives the edges of a link's two nodes to node c: of those that lead to one node the first stays, and is refused if any of them is. They
+   are out of the queue; those that aren't refused are due. @return how many are due */
+static uint32_t hand_over(vp_decomposing *d, uint32_t link, uint32_t c)
+{
+    vp_decompose_node *out = &d->node[c];
+    const uint32_t from[2] = {d->link[link].node[0], d->link[link].node[1]};
+    uint32_t due = 0, kept = 0;
+    for (int k = 0; k < 2; k++) {
+        const vp_decompose_node *n = &d->node[from[k]];
+        for (uint32_t i = 0; i < n->edges; i++) {
+            vp_decompose_link *its = &d->link[n->edge[i]];
+            if (its->removed || n->edge[i] == link)
+                continue;
+            vp_decompose_take_out(d, n->edge[i]);
+            const uint32_t other = its->node[0] == from[k] ? its->node[1] : its->node[0];
+            const uint32_t seen = d->seen[other];
+            if (seen < kept && d->link[out->edge[seen]].node[0] == other && d->link[out->edge[seen]].node[1] == c) {
+                d->link[out->edge[seen]].refused |= its->refused;
+                its->removed = true;
+                continue;
+            }
+            its->node[0] = other;
+            its->node[1] = c;
+            d->seen[other] = kept;
+            out->edge[kept++] = n->edge[i];
+        }
+    }
+    for (uint32_t i = kept; i < out->edges; i++) /* there was room for all */
+        out->edge[i] = link;
+    for (uint32_t i = 0; i < kept; i++)
+        if (!d->link[out->edge[i]].refused)
+            d->due[due++] = out->edge[i];
+    return due;
+}
+
+static vp_status collapse(vp_decomposing *d, uint32_t link, const vp_decompose_union *both, vp_error *error)
+{
+    vp_decompose_link *l = &d->link[link];
+    vp_decompose_node *a = &d->node[l->node[0]], *b = &d->node[l->node[1]], *out = &d->node[d->nodes];
+    *out = (vp_decompose_node){.edges = a->edges + b->edges,
+                               .parent = VP_DECOMPOSE_NONE,
+                               .first = a->first < b->first ? a->first : b->first,
+                               .area = both->hull.area / 2,
+                               .box = vp_decompose_box(d, l->node),
+                               .error = l->error,
+                               .by = l->by,
+                               .step = d->counts.collapses + d->counts.drops};
+    const uint32_t c = d->nodes++;
+    d->seen[c] = 0;
+    out->edge = vp_allocate(&d->allocator, out->edges, sizeof *out->edge);
+    if (out->edge == NULL || !keep_vertices(d, both, &out->box, out))
+        return no_memory(d, error);
+    l->removed = true;
+    const uint32_t due = hand_over(d, link, c);
+    a->parent = b->parent = c;
+    free_node(d, a);
+    free_node(d, b);
+    d->living--;
+    d->counts.collapses++;
+    const vp_status status = vp_decompose_judge(d, due, error);
+    for (uint32_t i = 0; i < due && status == VP_OK; i++)
+        vp_decompose_push(d, d->due[i]);
+    return status;
+}
+
+/* ---- the loop ---- */
+
+static vp_status find_first_errors(vp_decomposing *d, vp_error *error)
+{
+    vp_status status = report(d, 0, error);
+    for (uint32_t from = 0; from < d->mesh.edges && status == VP_OK; from += BATCH) {
+        const uint32_t count = d->mesh.edges - from < BATCH ? d->mesh.edges - from : BATCH;
+        for (uint32_t i = 0; i < count; i++)
+            d->due[i] = from + i;
+        status = vp_decompose_judge(d, count, error);
+        for (uint32_t i = 0; i < count && status == VP_OK; i++)
+            vp_decompose_push(d, from + i);
+        if (status == VP_OK)
+            status = report(d, from + count, error);
+    }
+    return status;
+}
+
+static vp_status drop(vp_decomposing *d, uint32_t link, vp_error *error)
+{
+    const vp_status status = vp_decompose_tell(d, link, NULL, error);
+    d->link[link].refused = d->link[link].by == VP_DECOMPOSE_BY_RAY;
+    d->counts.drops++;
+    return status;
+}
+
+static vp_status step(vp_decomposing *d, vp_error *error)
+{
+    const uint32_t link = d->queue[0];
+    vp_decompose_take_out(d, link);
+    if (d->link[link].error > d->lengths.concavity)
+        return drop(d, link, error);
+    vp_decompose_union both;
+    vp_status status = vp_decompose_unite(d, d->link[link].node[0], d->link[link].node[1], &both, error);
+    if (status != VP_OK)
+        return status;
+    status = vp_decompose_tell(d, link, &both, error);
+    if (status == VP_OK)
+        status = collapse(d, link, &both, error);
+    vp_decompose_drop_union(d, &both);
+    return status;
+}
+
+vp_status vp_decompose_run(vp_decomposing *d, vp_error *error)
+{
+    const uint32_t enough = d->def->min_hulls != 0 ? d->def->min_hulls : 1;
+    vp_status status = find_first_errors(d, error);
+    while (status == VP_OK && d->queued != 0 && d->living > enough) {
+        status = step(d, error);
+        if (status == VP_OK)
+            status = report(d, d->mesh.edges, error);
+    }
+    return status;
+}

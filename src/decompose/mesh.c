@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* The mesh of a decomposition: vertices in the order of their coordinates, joined; triangles in the order of these. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/error.h"
+#include "src/core/memory.h"
+#include "src/decompose/data.h"
+
+static const vp_vec3 *corner_of(const vp_decompose_def *def, uint32_t triangle, int k)
+{
+    return &def->point[def->triangle[triangle][k]];
+}
+
+double vp_decompose_extent(const vp_decompose_def *def)
+{
+    vp_vec3 low = *corner_of(def, 0, 0), high = low;
+    for (uint32_t t = 0; t < def->triangle_count; t++)
+        for (int k = 0; k < 3; k++) {
+            low = vp_vec3_min(low, *corner_of(def, t, k));
+            high = vp_vec3_max(high, *corner_of(def, t, k));
+        }
+    const double side[3] = {(double)high.x - (double)low.x, (double)high.y - (double)low.y, (double)high.z - (double)low.z};
+    return fmax(fmax(side[0], side[1]), side[2]);
+}
+
+/* ---- vertices ---- */
+
+typedef struct place {
+    vp_vec3 at;
+    uint32_t point;
+} place;
+
+static int compare_at(vp_vec3 a, vp_vec3 b)
+{
+    if (a.x != b.x)
+        return a.x < b.x ? -1 : 1;
+    if (a.y != b.y)
+        return a.y < b.y ? -1 : 1;
+    if (a.z != b.z)
+        return a.z < b.z ? -1 : 1;
+    return 0;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const place *p = a, *q = b;
+    const int at = compare_at(p->at, q->at);
+    return at != 0 ? at : p->point < q->point ? -1 : p->point > q->point;
+}
+
+/* Points that triangles have, sorted. @return how many */
+static uint32_t list_places(const vp_decompose_def *def, uint32_t *number, place *out)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < def->point_count; i++)
+        number[i] = VP_DECOMPOSE_NONE;
+    for (uint32_t t = 0; t < def->triangle_count; t++)
+        for (int k = 0; k < 3; k++) {
+            const uint32_t i = def->triangle[t][k];
+            if (number[i] != VP_DECOMPOSE_NONE)
+                continue;
+            const vp_vec3 p = def->point[i];
+            number[i] = 0;
+            out[count++] = (place){{p.x + 0.0f, p.y + 0.0f, p.z + 0.0f}, i}; /* no -0 */
+        }
+    qsort(out, count, sizeof *out, compare_places);
+    return count;
+}
+
+/* Joins places. number: in and out: of each input point that triangles have, its vertex. `place` is sorted, without two in one place;
+   scratch and joins have room. */
+static void join_places(vp_decomposing *d, uint32_t places, void *scratch, uint32_t *joins)
+{
+    vp_decompose_mesh *m = &d->mesh;
+    const vp_weld_job job = {.point = m->vertex, .count = places, .distance = d->lengths.quantization, .scratch = scratch, .joins = joins};
+    m->input.vertices = d->kernels.weld(&job);
+    m->input.joined = places - m->input.vertices;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < places; i++) { /* what a place joins is before it, and has its number already */
+        if (joins[i] != i) {
+            joins[i] = joins[joins[i]];
+            continue;
+        }
+        m->vertex[kept] = m->vertex[i];
+        m->input_point[kept] = m->input_point[i];
+        joins[i] = kept++;
+    }
+}
+
+static vp_status no_memory(const vp_decomposing *d, vp_error *error)
+{
+    return vp_fail(error, VP_E_MEMORY, "no memory to decompose a mesh of %u triangles", d->def->triangle_count);
+}
+
+/* number: out: of each input point that triangles have, its vertex. */
+static bool read_vertices(vp_decomposing *d, uint32_t *number)
+{
+    vp_decompose_mesh *m = &d->mesh;
+    const vp_decompose_def *def = d->def;
+    const uint32_t corners = def->triangle_count * 3, most = def->point_count < corners ? def->point_count : corners;
+    place *sorted = vp_allocate(&d->allocator, most, sizeof *sorted);
+    bool done = false;
+    if (sorted != NULL) {
+        const uint32_t count = list_places(def, number, sorted);
+        m->vertex = vp_arena_take(&d->memory, count * sizeof *m->vertex);
+        m->input_point = vp_arena_take(&d->memory, count * sizeof *m->input_point);
+        uint32_t places = 0;
+        for (uint32_t i = 0; i < count && m->vertex != NULL && m->input_point != NULL; i++) {
+            if (i == 0 || compare_at(sorted[i].at, sorted[i - 1].at) != 0) {
+                m->vertex[places] = sorted[i].at;
+                m->input_point[places++] = sorted[i].point;
+            }
+            number[sorted[i].point] = places - 1;
+        }
+        const size_t scratch_bytes = vp_weld_scratch_bytes(places);
+        uint32_t *joins = vp_allocate(&d->allocator, places, sizeof *joins); /* NULL too if there are no places */
+        void *scratch = vp_allocate(&d->allocator, scratch_bytes, 1);
+        if (joins != NULL && scratch != NULL) {
+            join_places(d, places, scratch, joins);
+            for (uint32_t i = 0; i < count; i++)
+                number[sorted[i].point] = joins[number[sorted[i].point]];
+            done = true;
+        }
+        vp_release(&d->allocator, scratch, scratch_bytes, 1);
+        vp_release(&d->allocator, joins, places, sizeof *joins);
+    }
+    vp_release(&d->allocator, sorted, most, sizeof *sorted);
+    return done;
+}
+
+/* ---- triangles ---- */
+
+typedef struct corners {
+    uint32_t vertex[3];
+    uint32_t input;
+} corners;
+
+static int compare_corners(const void *a, const void *b)
+{
+    const corners *p = a, *q = b;
+    for (int k = 0; k < 3; k++)
+        if (p->vertex[k] != q->vertex[k])
+            return p->vertex[k] < q->vertex[k] ? -1 : 1;
+    return p->input < q->input ? -1 : p->input > q->input;
+}
+
+/* A triangle from its lowest vertex on; one of two vertices as (a, b, b) with a < b. */
+static corners turn(uint32_t a, uint32_t b, uint32_t c, uint32_t input)
+{
+    if (a == b || b == c || c == a) {
+        const uint32_t low = a < b ? (a < c ? a : c) : b < c ? b : c, high = a > b ? (a > c ? a : c) : b > c ? b : c;
+        return (corners){{low, high, high}, input};
+    }
+    if (a < b && a < c)
+        return (corners){{a, b, c}, input};
+    return b < c ? (corners){{b, c, a}, input} : (corners){{c, a, b}, input};
+}
+
+static bool read_triangles(vp_decomposing *d, const uint32_t *number)
+{
+    vp_decompose_mesh *m = &d->mesh;
+    const uint32_t count = d->def->triangle_count;
+    corners *sorted = vp_allocate(&d->allocator, count, sizeof *sorted);
+    m->triangle = vp_arena_take(&d->memory, count * sizeof *m->triangle);
+    m->input_triangle = vp_arena_take(&d->memory, count * sizeof *m->input_triangle);
+    m->node_of = vp_arena_take(&d->memory, count * sizeof *m->node_of);
+    const bool there = sorted != NULL && m->triangle != NULL && m->input_triangle != NULL && m->node_of != NULL;
+    for (uint32_t t = 0; t < count && there; t++) {
+        const uint32_t *corner = d->def->triangle[t];
+        sorted[t] = turn(number[corner[0]], number[corner[1]], number[corner[2]], t);
+    }
+    if (there)
+        qsort(sorted, count, sizeof *sorted, compare_corners);
+    uint32_t unique = 0;
+    for (uint32_t i = 0; i < count && there; i++) {
+        if (i == 0 || memcmp(sorted[i].vertex, sorted[i - 1].vertex, sizeof sorted[i].vertex) != 0) {
+            memcpy(m->triangle[unique], sorted[i].vertex, sizeof sorted[i].vertex);
+            m->input_triangle[unique++] = sorted[i].input;
+        } else if (m->input.duplicates++ == 0) {
+            m->input.first_duplicate = sorted[i].input;
+        }
+        m->node_of[sorted[i].input] = unique - 1;
+    }
+    m->input.triangles = unique;
+    vp_release(&d->allocator, sorted, count, sizeof *sorted);
+    return there;
+}
+
+/* ---- normals ---- */
+
+static void between(vp_vec3 a, vp_vec3 b, double out[3])
+{
+    out[0] = (double)b.x - (double)a.x;
+    out[1] = (double)b.y - (double)a.y;
+    out[2] = (double)b.z - (double)a.z;
+}
+
+static double length(const double v[3])
+{
+    return sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
+}
+
+/* Sets areas, and normals where a triangle is higher than the quantization. */
+static void find_normals(vp_decomposing *d)
+{
+    vp_decompose_mesh *m = &d->mesh;
+    for (uint32_t t = 0; t < m->input.triangles; t++) {
+        const vp_vec3 a = m->vertex[m->triangle[t][0]], b = m->vertex[m->triangle[t][1]], c = m->vertex[m->triangle[t][2]];
+        double u[3], v[3], w[3];
+        between(a, b, u);
+        between(a, c, v);
+        between(b, c, w);
+        const double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+        const double twice = length(n), longest = fmax(fmax(length(u), length(v)), length(w));
+        const bool flat = twice <= longest * d->lengths.quantization;
+        m->area[t] = twice / 2;
+        for (int k = 0; k < 3; k++)
+            m->normal[t][k] = flat ? 0.0 : n[k] / twice;
+        if (flat && m->input.degenerate++ == 0)
+            m->input.first_degenerate = m->input_triangle[t];
+    }
+}
+
+vp_status vp_decompose_read(vp_decomposing *d, vp_error *error)
+{
+    vp_decompose_mesh *m = &d->mesh;
+    uint32_t *number = vp_allocate(&d->allocator, d->def->point_count, sizeof *number);
+    bool done = number != NULL && read_vertices(d, number) && read_triangles(d, number);
+    vp_release(&d->allocator, number, d->def->point_count, sizeof *number);
+    if (done) {
+        m->normal = vp_arena_take(&d->memory, m->input.triangles * sizeof *m->normal);
+        m->area = vp_arena_take(&d->memory, m->input.triangles * sizeof *m->area);
+        done = m->normal != NULL && m->area != NULL;
+    }
+    if (!done)
+        return no_memory(d, error);
+    find_normals(d);
+    return vp_decompose_connect(d, error);
+}

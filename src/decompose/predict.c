@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* The hull that would come of two nodes, and its error. */
+#include <math.h>
+#include <string.h>
+
+#include "src/core/error.h"
+#include "src/core/memory.h"
+#include "src/decompose/data.h"
+
+/* ---- hulls ---- */
+
+/* Vertices of two ascending lists, each once. @return how many */
+static uint32_t merge(const uint32_t *a, uint32_t as, const uint32_t *b, uint32_t bs, uint32_t *out)
+{
+    uint32_t i = 0, k = 0, count = 0;
+    while (i < as || k < bs) {
+        const uint32_t next = k == bs || (i < as && a[i] < b[k]) ? a[i] : b[k];
+        i += i < as && a[i] == next;
+        k += k < bs && b[k] == next;
+        out[count++] = next;
+    }
+    return count;
+}
+
+vp_status vp_decompose_unite(const vp_decomposing *d, uint32_t a, uint32_t b, vp_decompose_union *out, vp_error *error)
+{
+    const vp_decompose_node *na = &d->node[a], *nb = b != VP_DECOMPOSE_NONE ? &d->node[b] : NULL;
+    *out = (vp_decompose_union){.room = na->vertices + (nb != NULL ? nb->vertices : 0)};
+    out->vertex = vp_allocate(&d->allocator, out->room, sizeof *out->vertex);
+    out->point = vp_allocate(&d->allocator, out->room, sizeof *out->point);
+    vp_status status = VP_E_MEMORY;
+    if (out->vertex != NULL && out->point != NULL) {
+        out->vertices = merge(na->vertex, na->vertices, nb != NULL ? nb->vertex : NULL, nb != NULL ? nb->vertices : 0, out->vertex);
+        for (uint32_t i = 0; i < out->vertices; i++)
+            out->point[i] = d->mesh.vertex[out->vertex[i]];
+        const vp_hull_def def = {
+            .point = out->point, .count = out->vertices, .tolerance = d->tolerance, .kernels = &d->kernels, .allocator = &d->allocator};
+        status = vp_hull_create(&def, &out->hull, error);
+    } else {
+        vp_fail(error, VP_E_MEMORY, "no memory for a hull of %u points", out->room);
+    }
+    if (status != VP_OK)
+        vp_decompose_drop_union(d, out);
+    return status;
+}
+
+void vp_decompose_drop_union(const vp_decomposing *d, vp_decompose_union *u)
+{
+    if (u->hull.block != NULL)
+        vp_hull_destroy(&u->hull);
+    vp_release(&d->allocator, u->point, u->room, sizeof *u->point);
+    vp_release(&d->allocator, u->vertex, u->room, sizeof *u->vertex);
+    *u = (vp_decompose_union){0};
+}
+
+vp_aabb vp_decompose_box(const vp_decomposing *d, const uint32_t node[2])
+{
+    return vp_aabb_union(&d->node[node[0]].box, &d->node[node[1]].box);
+}
+
+/* ---- errors ---- */
+
+static vp_concavity_result cast(const vp_decomposing *d, const vp_hull *hull, const vp_aabb *box)
+{
+    const vp_concavity_job job = {.samples = &d->samples,
+                                  .plane = hull->plane,
+                                  .planes = hull->face_count,
+                                  .low = {(double)box->min.x, (double)box->min.y, (double)box->min.z},
+                                  .high = {(double)box->max.x, (double)box->max.y, (double)box->max.z},
+                                  .quantum = d->lengths.quantization,
+                                  .allowed = d->lengths.concavity};
+    return d->kernels.concavity(&job);
+}
+
+static void judge(const vp_decomposing *d, const vp_hull *hull, const vp_aabb *box, vp_decompose_link *link)
+{
+    link->error = 0.0;
+    link->by = VP_DECOMPOSE_BY_NOTHING;
+    link->dimension = hull->dimension;
+    if (hull->dimension == 3) {
+        const vp_concavity_result ray = cast(d, hull, box);
+        link->error = ray.error;
+        link->sample = ray.sample;
+        link->by = ray.sample != VP_DECOMPOSE_NONE ? VP_DECOMPOSE_BY_RAY : VP_DECOMPOSE_BY_NOTHING;
+    } else if (hull->dimension == 2 && d->def->flat == VP_DECOMPOSE_FLAT_AREA) {
+        /* a polygon has two sides; nodes' areas are those of one */
+        const double added = hull->area / 2 - (d->node[link->node[0]].area + d->node[link->node[1]].area);
+        link->error = added > 0.0 ? sqrt(added) : 0.0;
+        link->by = added > 0.0 ? VP_DECOMPOSE_BY_AREA : VP_DECOMPOSE_BY_NOTHING;
+    }
+}
+
+/* Finds a link's error, and where that puts it in the queue. */
+static vp_status find_error(const vp_decomposing *d, vp_decompose_link *link)
+{
+    vp_decompose_union both;
+    const vp_status status = vp_decompose_unite(d, link->node[0], link->node[1], &both, NULL);
+    if (status != VP_OK)
+        return status;
+    const vp_aabb box = vp_decompose_box(d, link->node);
+    const double side[3] = {(double)box.max.x - (double)box.min.x, (double)box.max.y - (double)box.min.y,
+                            (double)box.max.z - (double)box.min.z};
+    judge(d, &both.hull, &box, link);
+    link->diagonal = sqrt((side[0] * side[0] + side[1] * side[1]) + side[2] * side[2]);
+    link->order[0] = floor(link->error / d->lengths.quantization + 0.5);
+    link->order[1] = floor(link->diagonal / d->lengths.quantization + 0.5);
+    vp_decompose_drop_union(d, &both);
+    return VP_OK;
+}
+
+/* ---- many at once ---- */
+
+typedef struct round {
+    vp_decomposing *d;
+    uint32_t count, tasks;
+} round_of_links;
+
+/* Every so many-th of the links that are due: who finds which does not matter. */
+static void find_errors(void *argument, uint32_t task)
+{
+    const round_of_links *r = argument;
+    for (uint32_t i = task; i < r->count; i += r->tasks)
+        r->d->found[i] = find_error(r->d, &r->d->link[r->d->due[i]]);
+}
+
+vp_status vp_decompose_judge(vp_decomposing *d, uint32_t count, vp_error *error)
+{
+    const vp_executor *executor = d->def->executor;
+    round_of_links round = {.d = d, .count = count, .tasks = 1};
+    if (executor != NULL && executor->thread_count > 1 && count > 1) {
+        const uint64_t tasks = (uint64_t)executor->thread_count * 4;
+        round.tasks = tasks < count ? (uint32_t)tasks : count;
+        executor->parallel_for(executor->user, round.tasks, find_errors, &round);
+    } else {
+        find_errors(&round, 0);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (d->found[i] != VP_OK)
+            return vp_fail(error, d->found[i], "no memory for the hull of nodes %u and %u", d->link[d->due[i]].node[0],
+                           d->link[d->due[i]].node[1]);
+        d->counts.predictions++;
+        d->counts.flat_predictions += d->link[d->due[i]].dimension < 3;
+    }
+    return VP_OK;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* What is told of a step: the two hulls, the one that they make, or would make, what decided, and what would be next. */
+#include <string.h>
+
+#include "src/core/error.h"
+#include "src/core/memory.h"
+#include "src/decompose/data.h"
+
+/* A part's vertices by the mesh's numbers; `vertex` has room for all of the hull. */
+static vp_decompose_part describe(const vp_decompose_union *u, uint32_t node, vp_aabb box, uint32_t *vertex)
+{
+    const vp_hull *h = &u->hull;
+    for (uint32_t i = 0; i < h->vertex_count; i++)
+        vertex[i] = u->vertex[h->vertex[i]];
+    return (vp_decompose_part){.node = node,
+                               .dimension = h->dimension,
+                               .vertex_count = h->vertex_count,
+                               .triangle_count = h->triangle_count,
+                               .vertex = vertex,
+                               .triangle = h->triangle,
+                               .area = h->dimension == 2 ? h->area / 2 : h->area,
+                               .volume = h->volume,
+                               .box = box};
+}
+
+static vp_decompose_queued describe_link(const vp_decompose_link *l)
+{
+    return (vp_decompose_queued){.node = {l->node[0], l->node[1]}, .error = l->error, .diagonal = l->diagonal, .by = l->by};
+}
+
+static void describe_front(const vp_decomposing *d, uint32_t link, vp_decompose_step *out, vp_decompose_queued front[VP_DECOMPOSE_FRONT])
+{
+    uint32_t next[VP_DECOMPOSE_FRONT];
+    out->front_count = vp_decompose_front(d, next);
+    out->front = front;
+    out->queued = d->queued;
+    for (uint32_t i = 0; i < out->front_count; i++)
+        front[i] = describe_link(&d->link[next[i]]);
+    out->tie = VP_DECOMPOSE_ALONE;
+    if (out->front_count != 0)
+        vp_decompose_before(d, link, next[0], &out->tie);
+}
+
+static vp_decompose_ray describe_ray(const vp_decomposing *d, const vp_decompose_link *l)
+{
+    vp_decompose_ray ray = {.length = l->error};
+    ray.triangle = d->mesh.input_triangle[d->sample_triangle[l->sample]];
+    memcpy(ray.from, d->samples.point[l->sample], sizeof ray.from);
+    memcpy(ray.along, d->samples.normal[l->sample], sizeof ray.along);
+    return ray;
+}
+
+/* The hulls: those of both nodes, and theirs together. */
+static void describe_parts(const vp_decomposing *d, const vp_decompose_link *l, const vp_decompose_union *u[3], uint32_t *words,
+                           vp_decompose_step *out)
+{
+    const uint32_t made = out->collapse ? d->nodes : VP_DECOMPOSE_NONE;
+    out->part[0] = describe(u[0], l->node[0], d->node[l->node[0]].box, words);
+    words += u[0]->hull.vertex_count;
+    out->part[1] = describe(u[1], l->node[1], d->node[l->node[1]].box, words);
+    words += u[1]->hull.vertex_count;
+    out->merged = describe(u[2], made, vp_decompose_box(d, l->node), words);
+}
+
+vp_status vp_decompose_tell(vp_decomposing *d, uint32_t link, const vp_decompose_union *merged, vp_error *error)
+{
+    const vp_decompose_watch *watch = d->def->watch;
+    if (watch == NULL || watch->on_step == NULL)
+        return VP_OK;
+    const vp_decompose_link *l = &d->link[link];
+    vp_decompose_union a = {0}, b = {0}, both = {0};
+    vp_status status = vp_decompose_unite(d, l->node[0], VP_DECOMPOSE_NONE, &a, error);
+    if (status == VP_OK)
+        status = vp_decompose_unite(d, l->node[1], VP_DECOMPOSE_NONE, &b, error);
+    if (status == VP_OK && merged == NULL)
+        status = vp_decompose_unite(d, l->node[0], l->node[1], &both, error);
+    if (status == VP_OK) {
+        const vp_decompose_union *u[3] = {&a, &b, merged != NULL ? merged : &both};
+        const size_t room = (size_t)a.hull.vertex_count + b.hull.vertex_count + u[2]->hull.vertex_count;
+        uint32_t *words = vp_allocate(&d->allocator, room, sizeof *words);
+        if (words != NULL) {
+            vp_decompose_queued front[VP_DECOMPOSE_FRONT];
+            vp_decompose_step step = {.number = d->counts.collapses + d->counts.drops,
+                                      .collapse = merged != NULL,
+                                      .final = merged == NULL && l->by == VP_DECOMPOSE_BY_RAY,
+                                      .edge = describe_link(l),
+                                      .hulls = d->living - (merged != NULL)};
+            if (l->by == VP_DECOMPOSE_BY_RAY)
+                step.ray = describe_ray(d, l);
+            describe_front(d, link, &step, front);
+            describe_parts(d, l, u, words, &step);
+            watch->on_step(watch->user, &step);
+            vp_release(&d->allocator, words, room, sizeof *words);
+        } else {
+            status = vp_fail(error, VP_E_MEMORY, "no memory to tell of a step");
+        }
+    }
+    vp_decompose_drop_union(d, &both);
+    vp_decompose_drop_union(d, &b);
+    vp_decompose_drop_union(d, &a);
+    return status;
+}
