@@ -60,7 +60,7 @@ refused "'--seed' is for fuzz-<n>; 'sparse' has its own" dataset make sparse --s
 refused "boxes-tiny" dataset make terrain-l2/boxes-tiny -o "$scratch/boxes"
 refused "behind the slash" dataset make sparse/sparse -o "$scratch/boxes"
 refused "'sparse/sparse'" dataset info sparse/sparse
-refused "option '--count' is for worlds, meshes and points; 'boxes-small' is of kind boxes" dataset info boxes-small --count
+refused "option '--count' is for worlds, meshes, points and solids; 'boxes-small' is of kind boxes" dataset info boxes-small --count
 refused "$scratch/absent.vox" dataset import "$scratch/absent.vox" -o "$scratch/world.vpw"
 refused "-o" dataset import "$scratch/absent.vox"
 refused "option '-o': the name of the file is empty" dataset make sparse -o ""

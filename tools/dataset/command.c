@@ -53,7 +53,8 @@ static int list(int argc, char **argv)
                             "Lists the data sets. Box sets and edit sequences belong to a world: \"terrain-l3/boxes-small\"\n"
                             "is the set boxes-small on the world terrain-l3. Rays and mesh boxes belong to meshes:\n"
                             "\"chunks/coherent\". Point sets exist in several counts, up to the one listed, at three scales and\n"
-                            "in two places: \"ball/1000\" is one.",
+                            "in two places: \"ball/1000\" is one. Solids exist in places too: \"solid-gear/small\", large, far, small-far\n"
+                            "and large-far.",
                             options,
                             1,
                             0,
@@ -146,8 +147,8 @@ static int info(int argc, char **argv)
         code = VP_EXIT_USAGE;
     } else if (vp_dataset_name_allowed("dataset info", manifest, argv[1], d, &code) && count_option != NULL) {
         if (d->kind->contents == NULL)
-            code = vp_command_usage("dataset info", "option '--count' is for worlds, meshes and points; '%s' is of kind %s", argv[1],
-                                    d->kind->name);
+            code = vp_command_usage("dataset info", "option '--count' is for worlds, meshes, points and solids; '%s' is of kind %s",
+                                    argv[1], d->kind->name);
         else if (!full && d->kind->owner != NULL)
             code = vp_command_usage("dataset info", "option '--count': '%s' does not say on which meshes: MESHES/%s", argv[1], argv[1]);
     }

@@ -6,6 +6,7 @@
 #include "datasets/import/text.h"
 #include "datasets/manifest_data.h"
 #include "datasets/point_sets.h"
+#include "datasets/solid_sets.h"
 #include "host/mesh_wire.h"
 #include "host/point_file.h"
 #include "host/program.h"
@@ -75,12 +76,40 @@ static vp_status save_points(const vp_data *data, uint64_t seed, const char *pat
     return status;
 }
 
+/* A solid an object. Numbers have nine digits, and so are read as the same floats. */
+static vp_status save_solids(const vp_data *data, uint64_t seed, const char *path, vp_error *error)
+{
+    const vp_solid_set *solids = data->set;
+    vp_text text = {0};
+    char *obj = NULL;
+    uint32_t first = 1; /* corners of all objects are numbered through, from 1 */
+    (void)seed;
+    vp_text_add(&text, "# %s\n", data->name);
+    for (uint32_t i = 0; i < solids->count; i++) {
+        const vp_triangles *mesh = &solids->solid[i].mesh;
+        vp_text_add(&text, "o solid-%u\n", i);
+        for (uint32_t v = 0; v < mesh->vertex_count; v++)
+            vp_text_add(&text, "v %.9g %.9g %.9g\n", (double)mesh->vertex[v].x, (double)mesh->vertex[v].y, (double)mesh->vertex[v].z);
+        for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+            const uint32_t *at = mesh->index + (size_t)t * 3;
+            vp_text_add(&text, "f %u %u %u\n", first + at[0], first + at[1], first + at[2]);
+        }
+        first += mesh->vertex_count;
+    }
+    const size_t size = text.size;
+    vp_status status = vp_text_finish(&text, &obj, error);
+    if (status == VP_OK)
+        status = put_text(path, obj, size, error);
+    free(obj);
+    return status;
+}
+
 /* How sets of a kind are written: of a name that ends so, or the kind that knows no lines of any. */
 static const struct writer {
     const vp_kind *kind;
     const char *ending;
     vp_status (*save)(const vp_data *data, uint64_t seed, const char *path, vp_error *error);
-} writers[] = {{&vp_kind_world, ".vpw", save_world}, {&vp_kind_points, ".points", save_points}};
+} writers[] = {{&vp_kind_world, ".vpw", save_world}, {&vp_kind_points, ".points", save_points}, {&vp_kind_solids, ".obj", save_solids}};
 
 static vp_status save(const vp_data *data, uint64_t seed, const char *path, vp_error *error)
 {
@@ -142,8 +171,9 @@ int vp_dataset_make(int argc, char **argv)
                             "NAME [OPTION...]",
                             "Generates a data set, checks its hash, and writes it: a world as a .vpw file; boxes and edits (WORLD/SET),\n"
                             "rays and mesh boxes (MESHES/SET), meshes, and points (FAMILY or FAMILY/COUNT) as JSON lines with exact\n"
-                            "hexadecimal floats (-o - for standard output); points of FAMILY/COUNT also as a .points file. fuzz-<n> and\n"
-                            "fuzz-<n>/boxes are what 'voxphys verify' generates for that name and seed; the manifest has no hash of them.",
+                            "hexadecimal floats (-o - for standard output); points of FAMILY/COUNT also as a .points file, solids as an\n"
+                            ".obj file. fuzz-<n> and fuzz-<n>/boxes are what 'voxphys verify' generates for that name and seed; the\n"
+                            "manifest has no hash of them.",
                             options,
                             3,
                             1,
