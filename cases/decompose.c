@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: MIT */
+/* The cases of convex decomposition. Welds are judged by comparing all points with all kept ones; concavities by casting every sample's
+ * ray, without a grid; decompositions by what must hold of any: every triangle is in one hull, its corners are within what is said of it,
+ * every hull is one, no error is more than allowed, and shells stay apart. */
+#include <math.h>
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <voxphys/decompose.h>
+
+#include "cases/case.h"
+#include "datasets/hash.h"
+#include "datasets/random.h"
+#include "datasets/solid_sets.h"
+#include "src/core/error.h"
+
+static uint8_t *put_double(uint8_t *at, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    vp_put_u64(at, bits);
+    return at + 8;
+}
+
+/* ---- weld ---- */
+
+typedef struct weld_work {
+    uint32_t solids;
+    vp_weld_job *job;
+    uint32_t **joins;
+    uint32_t *kept;
+} weld_work;
+
+static int compare_points(const void *a, const void *b)
+{
+    const vp_vec3 *p = a, *q = b;
+    if (p->x != q->x)
+        return p->x < q->x ? -1 : 1;
+    return p->y != q->y ? (p->y < q->y ? -1 : 1) : p->z < q->z ? -1 : p->z > q->z;
+}
+
+static double longest_side(const vp_vec3 *point, uint32_t count)
+{
+    vp_vec3 low = point[0], high = point[0];
+    for (uint32_t i = 1; i < count; i++) {
+        low = vp_vec3_min(low, point[i]);
+        high = vp_vec3_max(high, point[i]);
+    }
+    return fmax(fmax((double)high.x - (double)low.x, (double)high.y - (double)low.y), (double)high.z - (double)low.z);
+}
+
+/* Distances by which few points join, and by which most do. */
+static vp_status make_weld(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    const vp_solid_set *set = data->set;
+    weld_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(weld_work));
+    (void)error;
+    w->solids = set->count;
+    w->job = vp_arena_keep(arena, set->count, sizeof *w->job, alignof(vp_weld_job));
+    w->joins = vp_arena_keep(arena, set->count, sizeof *w->joins, alignof(uint32_t *));
+    w->kept = vp_arena_output(arena, set->count, sizeof *w->kept, alignof(uint32_t), 0);
+    for (uint32_t i = 0; i < set->count; i++) {
+        const vp_triangles *mesh = &set->solid[i].mesh;
+        const uint32_t count = mesh->vertex_count;
+        vp_vec3 *point = vp_arena_keep(arena, count, sizeof *point, alignof(vp_vec3));
+        for (uint32_t k = 0; k < count; k++)
+            point[k] = (vp_vec3){mesh->vertex[k].x + 0.0f, mesh->vertex[k].y + 0.0f, mesh->vertex[k].z + 0.0f};
+        qsort(point, count, sizeof *point, compare_points);
+        const double side = count != 0 ? longest_side(point, count) : 0.0;
+        w->joins[i] = vp_arena_output(arena, count, sizeof *w->joins[i], alignof(uint32_t), 0);
+        w->job[i] = (vp_weld_job){.point = vp_arena_input(arena, point, count, sizeof *point, alignof(vp_vec3), 0),
+                                  .count = count,
+                                  .distance = (side > 0.0 ? side : 1.0) * (variant == 0 ? 1e-4 : 0.07),
+                                  .scratch = vp_arena_scratch(arena, vp_weld_scratch_bytes(count), 1, 8),
+                                  .joins = w->joins[i]};
+    }
+    return VP_OK;
+}
+
+static vp_status run_weld(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
+{
+    weld_work *w = argument;
+    (void)step, (void)error;
+    *items = 0;
+    for (uint32_t i = 0; i < w->solids; i++) {
+        w->kept[i] = how->kernels->weld(&w->job[i]);
+        *items += w->job[i].count;
+    }
+    return VP_OK;
+}
+
+static void record_weld(const void *argument, vp_records *out)
+{
+    const weld_work *w = argument;
+    for (uint32_t i = 0; i < w->solids; i++) {
+        uint8_t word[4];
+        for (uint32_t k = 0; k < w->job[i].count; k++) {
+            vp_put_u32(word, w->joins[i][k]);
+            vp_records_put(out, word, sizeof word);
+        }
+        vp_record_u32(w->kept[i], out);
+    }
+}
+
+static double apart(vp_vec3 p, vp_vec3 q)
+{
+    const double x = (double)p.x - (double)q.x, y = (double)p.y - (double)q.y, z = (double)p.z - (double)q.z;
+    return x * x + y * y + z * z;
+}
+
+static vp_status judge_weld(const void *argument, uint32_t step, vp_error *error)
+{
+    const weld_work *w = argument;
+    (void)step;
+    for (uint32_t i = 0; i < w->solids; i++) {
+        const vp_weld_job *job = &w->job[i];
+        uint32_t kept = 0;
+        for (uint32_t k = 0; k < job->count; k++) {
+            uint32_t right = 0; /* of those before it only what is kept counts: what they join is known to be right */
+            while (right < k && (w->joins[i][right] != right || apart(job->point[k], job->point[right]) > job->distance * job->distance))
+                right++;
+            kept += right == k;
+            if (w->joins[i][k] != right)
+                return vp_fail(error, VP_E_FORMAT, "solid %u: point %u joins %u, not %u", i, k, w->joins[i][k], right);
+        }
+        if (w->kept[i] != kept)
+            return vp_fail(error, VP_E_FORMAT, "solid %u: %u points are kept, not %u", i, w->kept[i], kept);
+    }
+    return VP_OK;
+}
+
+static const char *const weld_variants[] = {"few", "most", NULL};
+static const char *const weld_notes[] = {", of which few join", ", of which most join"};
+static const vp_measured weld_measured[] = {VP_ON("solid-torus", 3, VP_TIMED), {.data = NULL}};
+
+const vp_case vp_case_weld = {.kind = &vp_kind_solids,
+                              .variant = weld_variants,
+                              .make = make_weld,
+                              .run = run_weld,
+                              .records = record_weld,
+                              .judge = judge_weld,
+                              .notes = weld_notes,
+                              .measured = weld_measured};
+
+/* ---- concavity ---- */
+
+enum { HULLS = 24, SAMPLES = 2000, CELLS = 7, PLANE_POINTS = 24 };
+
+/* Of the first solid: hulls of some of its triangles, samples anywhere on it. */
+typedef struct cast_work {
+    vp_surface_samples samples;
+    uint32_t sample_count, hulls;
+    vp_concavity_job job[HULLS];
+    double *error;
+    uint32_t *sample;
+} cast_work;
+
+static vp_vec3 corner(const vp_triangles *mesh, uint32_t triangle, int k)
+{
+    return mesh->vertex[mesh->index[(size_t)triangle * 3 + (size_t)k]];
+}
+
+static void ends(vp_vec3 p, vp_vec3 q, double out[3])
+{
+    out[0] = (double)q.x - (double)p.x;
+    out[1] = (double)q.y - (double)p.y;
+    out[2] = (double)q.z - (double)p.z;
+}
+
+/* A point on a triangle, and its normal. @return false: it has none */
+static bool draw_sample(const vp_triangles *mesh, uint32_t triangle, vp_random *random, double point[3], double normal[3])
+{
+    double u[3], v[3], a = vp_random_unit(random), b = vp_random_unit(random);
+    ends(corner(mesh, triangle, 0), corner(mesh, triangle, 1), u);
+    ends(corner(mesh, triangle, 0), corner(mesh, triangle, 2), v);
+    const double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+    const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    const vp_vec3 base = corner(mesh, triangle, 0);
+    const double at[3] = {(double)base.x, (double)base.y, (double)base.z};
+    if (a + b > 1.0) {
+        a = 1.0 - a;
+        b = 1.0 - b;
+    }
+    for (int k = 0; k < 3; k++) {
+        point[k] = at[k] + (a * u[k] + b * v[k]);
+        normal[k] = n[k] / length;
+    }
+    return length > 0.0;
+}
+
+static uint32_t cell_of(const vp_surface_samples *s, const double p[3])
+{
+    uint32_t at[3];
+    for (int k = 0; k < 3; k++) {
+        const double c = floor((p[k] - s->low[k]) / s->cell);
+        at[k] = c < CELLS ? (uint32_t)c : CELLS - 1;
+    }
+    return (at[2] * CELLS + at[1]) * CELLS + at[0];
+}
+
+static void draw_samples(cast_work *w, const vp_triangles *mesh, vp_random *random, vp_arena *arena)
+{
+    double(*point)[3] = vp_must(malloc(SAMPLES * sizeof *point), SAMPLES * sizeof *point);
+    double(*normal)[3] = vp_must(malloc(SAMPLES * sizeof *normal), SAMPLES * sizeof *normal);
+    uint32_t count = 0, before = 0;
+    for (int i = 0; i < SAMPLES && mesh->triangle_count != 0; i++)
+        count += draw_sample(mesh, vp_random_below(random, mesh->triangle_count), random, point[count], normal[count]);
+    vp_surface_samples *s = &w->samples;
+    double size = 0.0;
+    for (int k = 0; k < 3; k++) {
+        double low = count != 0 ? point[0][k] : 0.0, high = low;
+        for (uint32_t i = 0; i < count; i++) {
+            low = fmin(low, point[i][k]);
+            high = fmax(high, point[i][k]);
+        }
+        s->low[k] = low;
+        size = fmax(size, high - low);
+    }
+    s->cell = size > 0.0 ? size / CELLS : 1.0;
+    s->cells = (vp_dims){CELLS, CELLS, CELLS};
+    double(*sorted)[3] = vp_arena_keep(arena, count, sizeof *sorted, alignof(double));
+    double(*along)[3] = vp_arena_keep(arena, count, sizeof *along, alignof(double));
+    uint32_t *first = vp_arena_keep(arena, CELLS * CELLS * CELLS + 1, sizeof *first, alignof(uint32_t));
+    for (uint32_t c = 0; c < CELLS * CELLS * CELLS; c++, first[c] = before)
+        for (uint32_t i = 0; i < count; i++)
+            if (cell_of(s, point[i]) == c) {
+                memcpy(sorted[before], point[i], sizeof *sorted);
+                memcpy(along[before++], normal[i], sizeof *along);
+            }
+    s->point = (const double(*)[3])(uintptr_t)vp_arena_input(arena, sorted, count, sizeof *sorted, alignof(double), 0);
+    s->normal = (const double(*)[3])(uintptr_t)vp_arena_input(arena, along, count, sizeof *along, alignof(double), 0);
+    s->first = vp_arena_input(arena, first, CELLS * CELLS * CELLS + 1, sizeof *first, alignof(uint32_t), 0);
+    w->sample_count = count;
+    free(point);
+    free(normal);
+}
+
+/* The hull of some corners. @return false: it is flat */
+static bool draw_hull(const vp_triangles *mesh, double side, vp_random *random, vp_arena *arena, vp_concavity_job *out)
+{
+    vp_vec3 point[PLANE_POINTS];
+    vp_hull hull;
+    vp_kernels scalar;
+    const uint32_t count = 4 + vp_random_below(random, PLANE_POINTS - 3);
+    for (uint32_t i = 0; i < count; i++)
+        point[i] = mesh->vertex[vp_random_below(random, mesh->vertex_count)];
+    const vp_hull_def def = {.point = point, .count = count, .tolerance = (float)(side * 1e-4), .kernels = &scalar};
+    if (vp_kernels_named("scalar", &scalar, NULL) != VP_OK || vp_hull_create(&def, &hull, NULL) != VP_OK)
+        return false;
+    const bool solid = hull.dimension == 3;
+    if (solid) {
+        double(*plane)[4] = vp_arena_keep(arena, hull.face_count, sizeof *plane, alignof(double));
+        memcpy(plane, hull.plane, hull.face_count * sizeof *plane);
+        out->plane = (const double(*)[4])(uintptr_t)vp_arena_input(arena, plane, hull.face_count, sizeof *plane, alignof(double), 0);
+        out->planes = hull.face_count;
+        for (int k = 0; k < 3; k++) {
+            out->low[k] = INFINITY;
+            out->high[k] = -INFINITY;
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            const double at[3] = {(double)point[i].x, (double)point[i].y, (double)point[i].z};
+            for (int k = 0; k < 3; k++) {
+                out->low[k] = fmin(out->low[k], at[k]);
+                out->high[k] = fmax(out->high[k], at[k]);
+            }
+        }
+    }
+    vp_hull_destroy(&hull);
+    return solid;
+}
+
+static vp_status make_cast(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    const vp_solid_set *set = data->set;
+    const vp_triangles *mesh = &set->solid[0].mesh;
+    cast_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(cast_work));
+    vp_random random = {mesh->triangle_count};
+    (void)error;
+    draw_samples(w, mesh, &random, arena);
+    const double side = longest_side(mesh->vertex, mesh->vertex_count);
+    for (int i = 0; i < HULLS; i++) {
+        vp_concavity_job *job = &w->job[w->hulls];
+        job->samples = &w->samples;
+        job->quantum = side * 1e-4;
+        job->allowed = variant == 0 ? side * 1e-2 : INFINITY;
+        w->hulls += side > 0.0 && draw_hull(mesh, side, &random, arena, job);
+    }
+    w->error = vp_arena_output(arena, w->hulls, sizeof *w->error, alignof(double), 0);
+    w->sample = vp_arena_output(arena, w->hulls, sizeof *w->sample, alignof(uint32_t), 0);
+    return VP_OK;
+}
+
+static vp_status run_cast(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
+{
+    cast_work *w = argument;
+    (void)step, (void)error;
+    for (uint32_t i = 0; i < w->hulls; i++) {
+        const vp_concavity_result r = how->kernels->concavity(&w->job[i]);
+        w->error[i] = r.error;
+        w->sample[i] = r.sample;
+    }
+    *items = w->hulls;
+    return VP_OK;
+}
+
+static void record_cast(const void *argument, vp_records *out)
+{
+    const cast_work *w = argument;
+    for (uint32_t i = 0; i < w->hulls; i++) {
+        uint8_t record[12];
+        vp_put_u32(put_double(record, w->error[i]), w->sample[i]);
+        vp_records_put(out, record, sizeof record);
+        vp_records_end(out);
+    }
+}
+
+static double dot(const double a[3], const double b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+/* What the header says of a ray: 0, or its length. */
+static double cast(const vp_concavity_job *job, const double x[3], const double along[3])
+{
+    const double size[3] = {job->high[0] - job->low[0], job->high[1] - job->low[1], job->high[2] - job->low[2]};
+    const double least = job->quantum / sqrt(dot(size, size));
+    double t0 = 0.0, t1 = INFINITY;
+    for (uint32_t i = 0; i < job->planes; i++) {
+        const double a = dot(job->plane[i], x) - job->plane[i][3], b = dot(job->plane[i], along);
+        if (fabs(b) <= least && a + job->quantum > 0.0)
+            return 0.0;
+        t0 = b < -least ? fmax(t0, a / -b) : t0;
+        t1 = b > least ? fmin(t1, -a / b) : t1;
+    }
+    bool deep = t0 <= job->quantum && t1 < INFINITY;
+    for (uint32_t i = 0; i < job->planes && deep; i++) {
+        const double a = dot(job->plane[i], x) - job->plane[i][3], b = dot(job->plane[i], along);
+        deep = b <= least || t0 < -(a + job->quantum) / b;
+    }
+    return deep ? t1 : 0.0;
+}
+
+static vp_status judge_cast(const void *argument, uint32_t step, vp_error *error)
+{
+    const cast_work *w = argument;
+    (void)step;
+    for (uint32_t i = 0; i < w->hulls; i++) {
+        const vp_concavity_job *job = &w->job[i];
+        double longest = 0.0;
+        uint32_t sample = VP_DECOMPOSE_NONE;
+        for (uint32_t k = 0; k < w->sample_count && longest <= job->allowed; k++) {
+            const double *x = w->samples.point[k];
+            bool in = true;
+            for (int c = 0; c < 3; c++)
+                in &= x[c] >= job->low[c] - job->quantum && x[c] <= job->high[c] + job->quantum;
+            const double length = in ? cast(job, x, w->samples.normal[k]) : 0.0;
+            if (length > longest) {
+                longest = length;
+                sample = k;
+            }
+        }
+        if (w->error[i] != longest || w->sample[i] != sample)
+            return vp_fail(error, VP_E_FORMAT, "hull %u: %.17g by sample %u, not %.17g by %u", i, w->error[i], w->sample[i], longest,
+                           sample);
+    }
+    return VP_OK;
+}
+
+static const char *const cast_variants[] = {"allowed", "longest", NULL};
+static const char *const cast_notes[] = {", to the first ray that is too long", ", to the longest ray"};
+static const vp_measured cast_measured[] = {VP_ON("solid-torus", 3, VP_TIMED), VP_ON("solid-gear", 3, VP_TIMED), {.data = NULL}};
+
+const vp_case vp_case_concavity = {.kind = &vp_kind_solids,
+                                   .variant = cast_variants,
+                                   .make = make_cast,
+                                   .run = run_cast,
+                                   .records = record_cast,
+                                   .judge = judge_cast,
+                                   .notes = cast_notes,
+                                   .measured = cast_measured};
+
+/* ---- decompose ---- */
+
+typedef struct work {
+    const vp_solid_set *set;
+    const vp_allocator *allocator;
+    vp_decomposition *answer; /* of each solid */
+} work;
+
+static vp_status make_decompose(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    (void)variant, (void)error;
+    w->set = data->set;
+    w->answer = vp_arena_keep(arena, w->set->count, sizeof *w->answer, alignof(vp_decomposition));
+    w->allocator = vp_arena_allocator(arena);
+    return VP_OK;
+}
+
+static void drop_decompose(void *argument)
+{
+    work *w = argument;
+    for (uint32_t i = 0; w->answer != NULL && i < w->set->count; i++)
+        vp_decompose_destroy(&w->answer[i]);
+}
+
+static vp_status run_decompose(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
+{
+    work *w = argument;
+    vp_status status = VP_OK;
+    (void)step;
+    *items = 0;
+    drop_decompose(w);
+    for (uint32_t i = 0; i < w->set->count && status == VP_OK; i++) {
+        const vp_triangles *mesh = &w->set->solid[i].mesh;
+        const vp_decompose_def def = {.point = mesh->vertex,
+                                      .point_count = mesh->vertex_count,
+                                      .triangle = (const uint32_t(*)[3])(uintptr_t)mesh->index,
+                                      .triangle_count = mesh->triangle_count,
+                                      .kernels = how->kernels,
+                                      .executor = how->executor,
+                                      .allocator = w->allocator};
+        status = vp_decompose_create(&def, &w->answer[i], error);
+        *items += mesh->triangle_count;
+    }
+    return status;
+}
+
+static void record_decompose(const void *argument, vp_records *out)
+{
+    const work *w = argument;
+    for (uint32_t i = 0; i < w->set->count; i++) {
+        const vp_decomposition *a = &w->answer[i];
+        for (uint32_t h = 0; h < a->hull_count; h++) {
+            const vp_decompose_hull *hull = &a->hull[h];
+            uint8_t record[36];
+            uint64_t digest = 0;
+            vp_hull_digest(&hull->hull, &digest, NULL);
+            vp_put_u64(record, digest);
+            vp_put_u64(record + 8, vp_hash64(hull->point, hull->point_count * sizeof *hull->point));
+            vp_put_u64(record + 16, vp_hash64(hull->triangle, hull->triangle_count * sizeof *hull->triangle));
+            vp_put_u32(put_double(record + 24, hull->error), hull->node);
+            vp_records_put(out, record, sizeof record);
+            vp_records_end(out);
+        }
+        uint8_t counts[24];
+        vp_put_u64(counts, a->counts.predictions);
+        vp_put_u64(counts + 8, a->counts.collapses);
+        vp_put_u64(counts + 16, a->counts.drops);
+        vp_records_put(out, counts, sizeof counts);
+        vp_records_end(out);
+    }
+}
+
+static vp_status judge_hull(uint32_t solid, uint32_t h, const vp_decompose_hull *hull, double allowed, vp_error *error)
+{
+    const vp_hull *v = &hull->hull;
+    double reach = 0.0;
+    for (uint32_t i = 0; i < hull->point_count; i++)
+        reach = fmax(reach, fmax(fmax(fabs((double)hull->point[i].x), fabs((double)hull->point[i].y)), fabs((double)hull->point[i].z)));
+    if (hull->error > allowed)
+        return vp_fail(error, VP_E_FORMAT, "solid %u: hull %u has an error of %g", solid, h, hull->error);
+    if (v->dimension < 3)
+        return VP_OK;
+    uint32_t(*triangle)[3] = vp_must(malloc(v->triangle_count * sizeof *triangle), v->triangle_count * sizeof *triangle);
+    for (uint32_t t = 0; t < v->triangle_count; t++)
+        for (int k = 0; k < 3; k++)
+            triangle[t][k] = v->vertex[v->triangle[t][k]];
+    const vp_hull_validate_def def = {.point = hull->point,
+                                      .count = hull->point_count,
+                                      .triangle = (const uint32_t(*)[3])triangle,
+                                      .triangle_count = v->triangle_count,
+                                      .allowed = reach * 0x1p-44};
+    vp_hull_report report;
+    vp_status status = vp_hull_validate(&def, &report, error);
+    if (status == VP_OK && report.faults != 0)
+        status = vp_fail(error, VP_E_FORMAT, "solid %u: hull %u has faults %u", solid, h, report.faults);
+    free(triangle);
+    return status;
+}
+
+/* Whether a point is no further outside of the hull's faces than so; of flat hulls only from the plane. */
+static bool holds(const vp_hull *hull, vp_vec3 p, double by)
+{
+    const double at[3] = {(double)p.x, (double)p.y, (double)p.z};
+    for (uint32_t f = 0; f < hull->face_count; f++)
+        if (dot(hull->plane[f], at) - hull->plane[f][3] > by)
+            return false;
+    return true;
+}
+
+static vp_status judge_triangles(uint32_t i, const vp_triangles *mesh, const vp_decomposition *a, uint8_t *seen, vp_error *error)
+{
+    for (uint32_t h = 0; h < a->hull_count; h++)
+        for (uint32_t k = 0; k < a->hull[h].triangle_count; k++) {
+            const uint32_t t = a->hull[h].triangle[k];
+            if (t >= mesh->triangle_count || seen[t]++ != 0)
+                return vp_fail(error, VP_E_FORMAT, "solid %u: triangle %u is in hull %u, and in another or none", i, t, h);
+            for (int c = 0; c < 3; c++)
+                if (!holds(&a->hull[h].hull, corner(mesh, t, c), 3 * a->lengths.quantization))
+                    return vp_fail(error, VP_E_FORMAT, "solid %u: corner %d of triangle %u is outside of hull %u", i, c, t, h);
+        }
+    for (uint32_t t = 0; t < mesh->triangle_count; t++)
+        if (seen[t] == 0)
+            return vp_fail(error, VP_E_FORMAT, "solid %u: triangle %u is in no hull", i, t);
+    return VP_OK;
+}
+
+static vp_status judge_decompose(const void *argument, uint32_t step, vp_error *error)
+{
+    const work *w = argument;
+    vp_status status = VP_OK;
+    (void)step;
+    for (uint32_t i = 0; i < w->set->count && status == VP_OK; i++) {
+        const vp_decomposition *a = &w->answer[i];
+        const vp_triangles *mesh = &w->set->solid[i].mesh;
+        uint8_t *seen = vp_must(calloc(mesh->triangle_count, 1), mesh->triangle_count);
+        if (a->hull_count < a->input.shells)
+            status = vp_fail(error, VP_E_FORMAT, "solid %u: %u hulls of %u shells", i, a->hull_count, a->input.shells);
+        for (uint32_t h = 0; h < a->hull_count && status == VP_OK; h++)
+            status = judge_hull(i, h, &a->hull[h], a->lengths.concavity, error);
+        if (status == VP_OK)
+            status = judge_triangles(i, mesh, a, seen, error);
+        free(seen);
+    }
+    return status;
+}
+
+static void count_decompose(const void *argument, vp_counters *out)
+{
+    const work *w = argument;
+    double hulls = 0.0, flat = 0.0, vertices = 0.0, predictions = 0.0, triangles = 0.0;
+    for (uint32_t i = 0; i < w->set->count; i++) {
+        const vp_decomposition *a = &w->answer[i];
+        hulls += a->hull_count;
+        predictions += (double)a->counts.predictions;
+        triangles += a->input.triangles;
+        for (uint32_t h = 0; h < a->hull_count; h++) {
+            flat += a->hull[h].hull.dimension < 3;
+            vertices += a->hull[h].hull.vertex_count;
+        }
+    }
+    vp_count(out, "hulls", hulls);
+    vp_count(out, "flat_hulls", flat);
+    vp_count(out, "vertices", vertices);
+    vp_count(out, "predictions_per_triangle", predictions / triangles);
+}
+
+static const vp_measured measured[] = {VP_ON("solid-l", 1, VP_TIMED | VP_ENDS | VP_VERIFIED),
+                                       VP_ON("solid-frame", 1, VP_TIMED | VP_ENDS | VP_VERIFIED),
+                                       VP_ON("solid-gear", 1, VP_TIMED | VP_ENDS),
+                                       VP_ON("solid-torus", 1, VP_TIMED | VP_ENDS),
+                                       {.data = NULL}};
+
+const vp_case vp_case_decompose = {.kind = &vp_kind_solids,
+                                   .make = make_decompose,
+                                   .run = run_decompose,
+                                   .records = record_decompose,
+                                   .judge = judge_decompose,
+                                   .counters = count_decompose,
+                                   .drop = drop_decompose,
+                                   .measured = measured};

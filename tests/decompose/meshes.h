@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* Meshes to decompose, and what is compared of answers. */
+#ifndef VP_TESTS_DECOMPOSE_MESHES_H
+#define VP_TESTS_DECOMPOSE_MESHES_H
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <voxphys/voxphys.h>
+
+#include "tests/support/check.h"
+
+enum { MESH_POINTS = 1200, MESH_TRIANGLES = 2400 };
+
+typedef struct mesh {
+    vp_vec3 point[MESH_POINTS];
+    uint32_t triangle[MESH_TRIANGLES][3];
+    uint32_t points, triangles;
+} mesh;
+
+static inline uint32_t add_point(mesh *m, float x, float y, float z)
+{
+    assert_true(m->points < MESH_POINTS);
+    m->point[m->points] = (vp_vec3){x, y, z};
+    return m->points++;
+}
+
+static inline void add_triangle(mesh *m, uint32_t a, uint32_t b, uint32_t c)
+{
+    assert_true(m->triangles < MESH_TRIANGLES);
+    memcpy(m->triangle[m->triangles++], (uint32_t[3]){a, b, c}, sizeof *m->triangle);
+}
+
+/* A box's twelve triangles; turned: they look inwards. */
+static inline void add_box(mesh *m, vp_vec3 low, vp_vec3 high, bool turned)
+{
+    static const uint32_t face[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+    const uint32_t first = m->points;
+    for (uint32_t i = 0; i < 8; i++)
+        add_point(m, (i & 1) != 0 ? high.x : low.x, (i & 2) != 0 ? high.y : low.y, (i & 4) != 0 ? high.z : low.z);
+    for (int f = 0; f < 6; f++)
+        for (uint32_t k = 1; k < 3; k++)
+            add_triangle(m, first + face[f][0], first + face[f][turned ? k + 1 : k], first + face[f][turned ? k : k + 1]);
+}
+
+static inline vp_decompose_def def_of(const mesh *m)
+{
+    return (vp_decompose_def){.point = m->point,
+                              .point_count = m->points,
+                              .triangle = (const uint32_t(*)[3])(uintptr_t)m->triangle,
+                              .triangle_count = m->triangles};
+}
+
+static inline double dot3(const double a[3], const double b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+/* How far a point is above the plane of a hull's face that it is most above of. */
+static inline double above(const vp_hull *hull, vp_vec3 p)
+{
+    const double at[3] = {(double)p.x, (double)p.y, (double)p.z};
+    double most = -INFINITY;
+    for (uint32_t f = 0; f < hull->face_count; f++)
+        most = fmax(most, dot3(hull->plane[f], at) - hull->plane[f][3]);
+    return most;
+}
+
+static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count)
+{
+    const uint8_t *byte = bytes;
+    for (size_t i = 0; i < count; i++)
+        hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+/* A hash of all that the shape alone decides: hulls and their order, not the input's numbers. */
+static inline uint64_t digest_of(const vp_decomposition *d)
+{
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    for (uint32_t i = 0; i < d->hull_count; i++) {
+        const vp_decompose_hull *hull = &d->hull[i];
+        const uint32_t word[] = {
+            hull->point_count,    hull->hull.dimension, hull->hull.vertex_count, hull->hull.triangle_count, hull->hull.face_count,
+            hull->triangle_count, hull->node,           (uint32_t)hull->by,      (uint32_t)hull->step};
+        h = hash_bytes(h, word, sizeof word);
+        h = hash_bytes(h, hull->point, hull->point_count * sizeof *hull->point);
+        h = hash_bytes(h, hull->hull.vertex, hull->hull.vertex_count * sizeof *hull->hull.vertex);
+        h = hash_bytes(h, hull->hull.triangle, hull->hull.triangle_count * sizeof *hull->hull.triangle);
+        h = hash_bytes(h, hull->hull.plane, hull->hull.face_count * sizeof *hull->hull.plane);
+        h = hash_bytes(h, &hull->error, sizeof hull->error);
+    }
+    const uint64_t count[] = {d->counts.predictions, d->counts.flat_predictions, d->counts.collapses, d->counts.drops};
+    const uint32_t input[] = {d->input.vertices,      d->input.joined,     d->input.triangles,      d->input.duplicates,
+                              d->input.degenerate,    d->input.open_edges, d->input.manifold_edges, d->input.twisted_edges,
+                              d->input.crowded_edges, d->input.shells};
+    return hash_bytes(hash_bytes(h, count, sizeof count), input, sizeof input);
+}
+
+/* What must hold of any answer: every triangle is in one hull, and near it; hulls are hulls; no error is more than allowed. */
+static inline void expect_sound(const char *what, const vp_decompose_def *def, const vp_decomposition *d)
+{
+    uint32_t *in = calloc(def->triangle_count, sizeof *in);
+    assert_non_null(in);
+    for (uint32_t i = 0; i < d->hull_count; i++) {
+        const vp_decompose_hull *hull = &d->hull[i];
+        if (hull->error > d->lengths.concavity)
+            fail_msg("%s: hull %u has an error of %g", what, i, hull->error);
+        for (uint32_t k = 0; k < hull->triangle_count; k++) {
+            const uint32_t t = hull->triangle[k];
+            assert_true(k == 0 || t > hull->triangle[k - 1]);
+            in[t]++;
+            for (int c = 0; c < 3; c++) {
+                const double out = above(&hull->hull, def->point[def->triangle[t][c]]);
+                if (out > 3 * d->lengths.quantization)
+                    fail_msg("%s: triangle %u is %g outside of hull %u", what, t, out, i);
+            }
+        }
+        if (hull->hull.dimension < 3)
+            continue;
+        double reach = 0.0;
+        for (uint32_t k = 0; k < hull->point_count; k++)
+            reach = fmax(reach, (double)(fabsf(hull->point[k].x) + fabsf(hull->point[k].y) + fabsf(hull->point[k].z)));
+        assert_int_equal(hull->hull.vertex_count, hull->point_count); /* nothing is kept that is no vertex */
+        const vp_hull_validate_def validate = {.point = hull->point,
+                                               .count = hull->point_count,
+                                               .triangle = hull->hull.triangle,
+                                               .triangle_count = hull->hull.triangle_count,
+                                               .allowed = reach * 0x1p-44};
+        vp_hull_report report;
+        assert_ok(vp_hull_validate(&validate, &report, &error));
+        if (report.faults != 0)
+            fail_msg("%s: hull %u has faults %u", what, i, report.faults);
+    }
+    for (uint32_t t = 0; t < def->triangle_count; t++)
+        if (in[t] != 1)
+            fail_msg("%s: triangle %u is in %u hulls", what, t, in[t]);
+    assert_true(d->hull_count >= d->input.shells);
+    free(in);
+}
+
+#endif

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT */
+/* What is asked, and what is told: bad input by the value that is wrong, the state of any mesh (DEC-4), lengths, the fewest hulls. */
+#include "tests/decompose/meshes.h"
+
+#include <float.h>
+
+static vp_decomposition decompose(const vp_decompose_def *def)
+{
+    vp_decomposition d;
+    assert_ok(vp_decompose_create(def, &d, &error));
+    expect_sound("mesh", def, &d);
+    return d;
+}
+
+static const vp_vec3 zero = {0, 0, 0}, one = {1, 1, 1};
+
+static void bad_input(void **state)
+{
+    mesh m = {.points = 0};
+    vp_decomposition d = {.hull_count = 77}; /* is left as it was */
+    (void)state;
+    add_box(&m, zero, one, false);
+    vp_decompose_def def = def_of(&m);
+#define REFUSED(change, value)                                                                                                             \
+    do {                                                                                                                                   \
+        vp_decompose_def bad = def;                                                                                                        \
+        change;                                                                                                                            \
+        assert_refused(vp_decompose_create(&bad, &d, &error), VP_E_ARGUMENT, value);                                                       \
+    } while (0)
+    REFUSED(bad.point_count = 0, "0 points");
+    REFUSED(bad.point_count = VP_HULL_MAX_POINTS + 1, "134217729 points");
+    REFUSED(bad.triangle_count = 0, "0 triangles");
+    REFUSED(bad.triangle_count = VP_DECOMPOSE_MAX_TRIANGLES + 1, "16777217 triangles");
+    REFUSED(bad.scale = -2.0f, "scale is -2");
+    REFUSED(bad.quantization = -0.5f, "quantization is -0.5");
+    REFUSED(bad.concavity = NAN, "concavity is nan");
+    REFUSED(bad.spacing = INFINITY, "spacing is inf");
+    REFUSED(bad.rows = 1025, "1025 rows");
+    REFUSED(bad.unit = (vp_decompose_unit)2, "unit is 2");
+    REFUSED(bad.flat = (vp_decompose_flat)9, "flat is 9");
+    REFUSED((bad.unit = VP_DECOMPOSE_WORLD, bad.scale = 10.0f), "scale is 10");
+    m.triangle[5][1] = 8;
+    REFUSED(bad.point = m.point, "corner 1 of triangle 5 is point 8: there are 8");
+    m.triangle[5][1] = UINT32_MAX;
+    REFUSED(bad.point = m.point, "corner 1 of triangle 5 is point 4294967295");
+    m.triangle[5][1] = 3;
+    m.point[6].y = NAN;
+    REFUSED(bad.point = m.point, "point 6 is not finite: (0, nan, 1)");
+    m.point[6].y = -INFINITY;
+    REFUSED(bad.point = m.point, "point 6 is not finite: (0, -inf, 1)");
+    m.point[6].y = 1.0f;
+    vp_decompose_def many = def;
+    many.spacing = 1e-20f;
+    assert_refused(vp_decompose_create(&many, &d, &error), VP_E_LIMIT, "more than 134217728 samples with a spacing of 1e-23: triangle ");
+    many.spacing = 1e-2f;
+    assert_refused(vp_decompose_create(&many, &d, &error), VP_E_LIMIT, "more than 134217728 samples");
+    assert_int_equal(d.hull_count, 77);
+    vp_decomposition none = {0};
+    vp_decompose_destroy(&none);
+}
+
+/* ---- the input's state ---- */
+
+static void closed(void **state)
+{
+    mesh m = {.points = 0};
+    (void)state;
+    add_box(&m, zero, one, false);
+    const vp_decompose_def def = def_of(&m);
+    vp_decomposition d = decompose(&def);
+    assert_int_equal(d.hull_count, 1);
+    assert_int_equal(d.input.vertices, 8);
+    assert_int_equal(d.input.triangles, 12);
+    assert_int_equal(d.input.manifold_edges, 18);
+    assert_int_equal(d.input.shells, 1);
+    assert_int_equal(d.input.joined + d.input.duplicates + d.input.degenerate, 0);
+    assert_int_equal(d.input.open_edges + d.input.twisted_edges + d.input.crowded_edges, 0);
+    assert_int_equal(d.counts.collapses, 11);
+    assert_int_equal(d.counts.edges, 18);
+    assert_true(d.hull[0].hull.volume == 1.0 && d.hull[0].error == 0.0);
+    assert_true(fabs(d.lengths.quantization - 1e-4) < 1e-11 && fabs(d.lengths.concavity - 1e-2) < 1e-9);
+    vp_decompose_destroy(&d);
+}
+
+static void expect_edge(const vp_decompose_edge *e, uint32_t a, uint32_t b, uint32_t t, uint32_t u)
+{
+    if (e->point[0] != a || e->point[1] != b || e->triangle[0] != t || e->triangle[1] != u)
+        fail_msg("points %u and %u, triangles %u and %u, not %u, %u, %u, %u", e->point[0], e->point[1], e->triangle[0], e->triangle[1], a,
+                 b, t, u);
+}
+
+static void open_twisted_crowded(void **state)
+{
+    mesh m = {.points = 0};
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        add_point(&m, (float)(i & 1), (float)(i >> 1), 0); /* 0 1 / 2 3; by coordinates 0, 2, 1, 3 */
+    add_triangle(&m, 0, 1, 2);
+    add_triangle(&m, 1, 2, 3); /* turned: both run from 1 to 2 */
+    vp_decompose_def def = def_of(&m);
+    vp_decomposition d = decompose(&def);
+    assert_int_equal(d.input.open_edges, 4);
+    expect_edge(&d.input.first_open, 0, 2, 0, 0);
+    assert_int_equal(d.input.twisted_edges, 1);
+    expect_edge(&d.input.first_twisted, 2, 1, 0, 1);
+    assert_true(d.input.first_twisted.place[0].y == 1.0f && d.input.first_twisted.place[1].x == 1.0f);
+    assert_int_equal(d.hull_count, 1); /* a square */
+    assert_int_equal(d.hull[0].hull.dimension, 2);
+    vp_decompose_destroy(&d);
+
+    add_point(&m, 0.5f, 0.5f, 1);
+    add_triangle(&m, 2, 1, 4); /* a fin */
+    def = def_of(&m);
+    d = decompose(&def);
+    assert_int_equal(d.input.twisted_edges, 0);
+    assert_int_equal(d.input.crowded_edges, 1);
+    expect_edge(&d.input.first_crowded, 2, 1, 0, 2);
+    assert_int_equal(d.counts.edges, 3); /* k(k - 1)/2 */
+    assert_int_equal(d.input.shells, 1);
+    vp_decompose_destroy(&d);
+}
+
+/* A second of the same goes where the first goes; one that is turned round is a triangle of its own. */
+static void duplicates(void **state)
+{
+    mesh m = {.points = 0};
+    (void)state;
+    add_box(&m, zero, one, false);
+    add_triangle(&m, m.triangle[3][1], m.triangle[3][2], m.triangle[3][0]);
+    add_triangle(&m, m.triangle[3][2], m.triangle[3][0], m.triangle[3][1]);
+    vp_decompose_def def = def_of(&m);
+    vp_decomposition d = decompose(&def);
+    assert_int_equal(d.input.duplicates, 2);
+    assert_int_equal(d.input.first_duplicate, 12);
+    assert_int_equal(d.input.triangles, 12);
+    assert_int_equal(d.input.manifold_edges, 18);
+    assert_int_equal(d.hull[0].triangle_count, 14);
+    const uint32_t samples = d.counts.samples;
+    vp_decompose_destroy(&d);
+
+    m.triangles = 12;
+    def = def_of(&m);
+    d = decompose(&def);
+    assert_int_equal(d.counts.samples, samples); /* they have none of their own */
+    vp_decompose_destroy(&d);
+
+    add_triangle(&m, m.triangle[3][1], m.triangle[3][0], m.triangle[3][2]);
+    def = def_of(&m);
+    d = decompose(&def);
+    assert_int_equal(d.input.duplicates, 0);
+    assert_int_equal(d.input.triangles, 13);
+    assert_int_equal(d.input.crowded_edges, 3);
+    assert_true(d.counts.samples > samples);
+    vp_decompose_destroy(&d);
+}
+
+/* Triangles without a normal go along, or connect their neighbours, and have no samples. */
+static void degenerate(void **state)
+{
+    mesh m = {.points = 0};
+    (void)state;
+    /* a rectangle of a large triangle and two small ones, which meet at a vertex on its edge; a triangle without area is between */
+    add_point(&m, 0, 0, 0);
+    add_point(&m, 2, 0, 0);
+    add_point(&m, 1, 1, 0);
+    add_point(&m, 1, 0, 0);
+    add_point(&m, 1, -1, 0);
+    add_triangle(&m, 0, 1, 2);
+    add_triangle(&m, 0, 4, 3);
+    add_triangle(&m, 3, 4, 1);
+    vp_decompose_def def = def_of(&m);
+    vp_decomposition d = decompose(&def);
+    assert_int_equal(d.input.shells, 2);
+    assert_int_equal(d.hull_count, 2);
+    const uint32_t samples = d.counts.samples;
+    vp_decompose_destroy(&d);
+
+    add_triangle(&m, 0, 3, 1);
+    def = def_of(&m);
+    d = decompose(&def);
+    assert_int_equal(d.input.degenerate, 1);
+    assert_int_equal(d.input.first_degenerate, 3);
+    assert_int_equal(d.input.shells, 1);
+    assert_int_equal(d.hull_count, 1);
+    assert_int_equal(d.counts.samples, samples);
+    vp_decompose_destroy(&d);
+
+    add_triangle(&m, 2, 2, 1); /* an edge that is there; a vertex; an edge that isn't; and a vertex of that alone */
+    add_triangle(&m, 4, 4, 4);
+    const uint32_t far = add_point(&m, 5, 5, 5);
+    add_triangle(&m, 2, far, 2);
+    add_triangle(&m, far, far, far);
+    def = def_of(&m);
+    d = decompose(&def);
+    assert_int_equal(d.input.degenerate, 5);
+    assert_int_equal(d.input.triangles, 5);
+    assert_int_equal(d.input.shells, 2);
+    assert_int_equal(d.hull_count, 2);
+    assert_int_equal(d.hull[0].triangle_count, 6);
+    assert_int_equal(d.hull[1].hull.dimension, 1);
+    assert_int_equal(d.hull[1].triangle_count, 2);
+    vp_decompose_destroy(&d);
+}
+
+static void nothing_but_points(void **state)
+{
+    mesh m = {.points = 0};
+    (void)state;
+    add_point(&m, 3, 3, 3);
+    add_triangle(&m, 0, 0, 0);
+    add_triangle(&m, 0, 0, 0);
+    vp_decompose_def def = def_of(&m);
+    vp_decomposition d = decompose(&def);
+    assert_int_equal(d.hull_count, 1);
+    assert_int_equal(d.hull[0].hull.dimension, 0);
+    assert_int_equal(d.hull[0].triangle_count, 2);
+    assert_int_equal(d.counts.samples, 0);
+    vp_decompose_destroy(&d);
+}
+
+/* Shells share no edge: they stay apart, even where one fills another. */
+static void shells(void **state)
+{
+    mesh m = {.points = 0};
+    (void)state;
+    add_box(&m, zero, (vp_vec3){3, 3, 3}, false);
+    add_box(&m, one, (vp_vec3){2, 2, 2}, true);
+    add_box(&m, (vp_vec3){10, 0, 0}, (vp_vec3){11, 1, 1}, false);
+    const vp_decompose_def def = def_of(&m);
+    vp_decomposition d = decompose(&def);
+    assert_int_equal(d.input.shells, 3);
+    assert_true(d.hull_count > 3); /* the void isn't filled by one hull */
+    assert_int_equal(d.input.open_edges + d.input.twisted_edges + d.input.crowded_edges, 0);
+    vp_decompose_destroy(&d);
+}
+
+/* Points that are near become one, on whatever side of a cell's border they are, and those that are not stay two. */
+static void joining(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 50; i++) {
+        mesh m = {.points = 0};
+        const float x = (float)i * 0.017f;
+        add_point(&m, x, 0, 0);
+        add_point(&m, x + 400, 1000, 0);
+        add_point(&m, x + 1000, 0, 0);
+        add_point(&m, x + 0.09f, 0.0f, 0);
+        add_point(&m, x + 400, 1000, 0.11f);
+        add_point(&m, x + 200, 400, 300);
+        add_triangle(&m, 0, 2, 1);
+        add_triangle(&m, 3, 5, 2);
+        const vp_decompose_def def = def_of(&m);
+        vp_decomposition d = decompose(&def);
+        assert_int_equal(d.input.joined, 1);
+        assert_int_equal(d.input.vertices, 4); /* one has no triangle */
+        assert_int_equal(d.input.shells, 1);
+        vp_decompose_destroy(&d);
+        m.triangle[1][2] = 4;
+        d = decompose(&def);
+        assert_int_equal(d.input.joined, 1);
+        assert_int_equal(d.input.vertices, 5);
+        assert_int_equal(d.input.shells, 2);
+        vp_decompose_destroy(&d);
+    }
+}
+
+/* A strip that bends slowly: neighbours are flat together, all are not. No triangle is lost: flat hulls remember what they lie beside. */
+static void slow_bend(void **state)
+{
+    static mesh m;
+    (void)state;
+    m.points = m.triangles = 0;
+    for (int i = 0; i <= 100; i++)
+        for (int k = 0; k < 2; k++) {
+            const float x = (float)i * 10, z = x * x * 1e-5f;
+            add_point(&m, x, (float)k * 30, z);
+        }
+    for (uint32_t i = 0; i < 200; i += 2) {
+        add_triangle(&m, i, i + 2, i + 3);
+        add_triangle(&m, i, i + 3, i + 1);
+    }
+    const vp_decompose_def def = def_of(&m);
+    vp_decomposition d = decompose(&def);
+    for (uint32_t h = 0; h < d.hull_count; h++)
+        for (uint32_t k = 0; k < d.hull[h].triangle_count; k++)
+            for (int c = 0; c < 3; c++)
+                assert_true(above(&d.hull[h].hull, m.point[m.triangle[d.hull[h].triangle[k]][c]]) <= 1.01 * d.lengths.quantization);
+    vp_decompose_destroy(&d);
+}
+
+/* ---- what is wanted ---- */
+
+static void fewest_hulls(void **state)
+{
+    mesh m = {.points = 0};
+    (void)state;
+    add_box(&m, zero, one, false);
+    vp_decompose_def def = def_of(&m);
+    for (uint32_t least = 1; least <= 14; least++) {
+        def.min_hulls = least;
+        vp_decomposition d = decompose(&def);
+        assert_int_equal(d.hull_count, least < 12 ? least : 12);
+        assert_int_equal(d.counts.collapses, 12 - d.hull_count);
+        vp_decompose_destroy(&d);
+    }
+}
+
+static void lengths(void **state)
+{
+    mesh m = {.points = 0};
+    (void)state;
+    add_box(&m, zero, (vp_vec3){20, 10, 5}, false);
+    vp_decompose_def def = def_of(&m);
+    def.scale = 200;
+    def.quantization = 0.5f;
+    vp_decomposition d = decompose(&def);
+    assert_true(fabs(d.lengths.quantization - 0.05) < 1e-9 && fabs(d.lengths.concavity - 0.2) < 1e-9);
+    vp_decompose_destroy(&d);
+    def.scale = 0;
+    def.unit = VP_DECOMPOSE_WORLD;
+    d = decompose(&def);
+    assert_true(d.lengths.quantization == 0.5 && fabs(d.lengths.concavity - 0.2) < 1e-9 && fabs(d.lengths.spacing - 0.2) < 1e-9);
+    vp_decompose_destroy(&d);
+    def.quantization = FLT_TRUE_MIN; /* is raised */
+    def.spacing = 2.5f;
+    d = decompose(&def);
+    assert_true(d.lengths.quantization == 20 * 0x1p-40);
+    assert_int_equal(d.hull_count, 1);
+    /* two sides a face; the height of a triangle over its longest edge tells rows, and where a row is its samples */
+    assert_true(d.counts.samples > 100 && d.counts.samples < 300);
+    vp_decompose_destroy(&d);
+    def.rows = 3;
+    d = decompose(&def);
+    assert_int_equal(d.counts.samples, 12 * 6);
+    vp_decompose_destroy(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bad_input),    cmocka_unit_test(closed),     cmocka_unit_test(open_twisted_crowded),
+                                       cmocka_unit_test(duplicates),   cmocka_unit_test(degenerate), cmocka_unit_test(nothing_but_points),
+                                       cmocka_unit_test(shells),       cmocka_unit_test(joining),    cmocka_unit_test(slow_bend),
+                                       cmocka_unit_test(fewest_hulls), cmocka_unit_test(lengths)};
+    return cmocka_run_group_tests_name("what is asked and told", tests, NULL, NULL);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* Shapes of boxes become as few hulls as can be (DEC-9); where the greedy order, or the error, is known not to, that is told too. No
+ * surface is lost: every triangle of them is within the quantization of its hull (DEC-8), every hull is one. */
+#include "datasets/generate/shapes.h"
+#include "tests/decompose/shapes.h"
+
+static const struct {
+    const char *name;
+    double grain;
+    uint32_t hulls; /* 0: the optimum */
+} shapes[] = {{"solid-box", 250, 0},
+              {"solid-l", 1000, 0},
+              {"solid-l", 125, 0},
+              {"solid-t", 1000, 0},
+              {"solid-t", 125, 0},
+              {"solid-u", 1000, 0},
+              {"solid-u", 125, 0},
+              {"solid-frame", 1000, 0},
+              {"solid-frame", 100, 0},
+              {"solid-steps", 100, 0},
+              {"solid-stairs", 125, 0},
+              {"solid-comb", 1000, 0},
+              /* with a second pass over all pairs they would be fewer: their hulls that could merge share no edge, or a flat one is left */
+              {"solid-cross", 1000, 6},
+              {"solid-open-box", 1000, 6},
+              /* the error is blind to flat notches behind a bevelled rim: one hull fills them */
+              {"solid-plate-l", 1000, 1},
+              {"solid-plate-u", 1000, 1}};
+
+static void shapes_become_few_hulls(void **state)
+{
+    static mesh m;
+    (void)state;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        const uint32_t optimum = make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);
+        const vp_decompose_def def = def_of(&m);
+        vp_decomposition d;
+        assert_ok(vp_decompose_create(&def, &d, &error));
+        if (d.hull_count != (shapes[i].hulls != 0 ? shapes[i].hulls : optimum))
+            fail_msg("%s, edges of %g: %u hulls; the optimum is %u", shapes[i].name, shapes[i].grain, d.hull_count, optimum);
+        expect_sound(shapes[i].name, &def, &d);
+        assert_int_equal(d.input.open_edges + d.input.twisted_edges + d.input.crowded_edges, 0);
+        double volume = 0.0;
+        for (uint32_t h = 0; h < d.hull_count; h++) {
+            for (uint32_t k = 0; k < d.hull[h].triangle_count; k++)
+                for (int c = 0; c < 3; c++)
+                    assert_true(above(&d.hull[h].hull, m.point[m.triangle[d.hull[h].triangle[k]][c]]) <= d.lengths.quantization);
+            volume += d.hull[h].hull.volume;
+        }
+        assert_true(volume > 0.0);
+        vp_decompose_destroy(&d);
+    }
+}
+
+/* Of the parts of an L nothing is outside of it: they are its two bars. */
+static void an_l_is_its_bars(void **state)
+{
+    static mesh m;
+    (void)state;
+    make_shape("solid-l", 1000, 1.0, &m);
+    const vp_decompose_def def = def_of(&m);
+    vp_decomposition d;
+    assert_ok(vp_decompose_create(&def, &d, &error));
+    double solid = 0.0, hulls = 0.0;
+    for (uint32_t t = 0; t < m.triangles; t++) { /* six times what is between it and the origin */
+        const vp_vec3 a = m.point[m.triangle[t][0]], b = m.point[m.triangle[t][1]], c = m.point[m.triangle[t][2]];
+        solid += (double)vp_vec3_dot(a, vp_vec3_cross(b, c)) / 6;
+    }
+    for (uint32_t h = 0; h < d.hull_count; h++) {
+        hulls += d.hull[h].hull.volume;
+        assert_int_equal(d.hull[h].hull.vertex_count, 8);
+        assert_true(d.hull[h].error == 0.0);
+    }
+    assert_true(hulls <= solid * (1 + 1e-6) && hulls >= solid * 0.5);
+    vp_decompose_destroy(&d);
+}
+
+/* A bar with a groove of depth 20: it is one hull if that is allowed. Its ends are flat, and close an area there whose root is 45: the
+   published error of flat hulls refuses what the rays allow, and more hulls are left. (DEC-6) */
+static void what_is_allowed_is_filled(void **state)
+{
+    static mesh m;
+    (void)state;
+    m.points = m.triangles = 0;
+    const float profile[7][2] = {{0, 0}, {1000, 0}, {1000, 100}, {600, 100}, {500, 80}, {400, 100}, {0, 100}};
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < 7; i++)
+            add_point(&m, profile[i][0], profile[i][1], side == 0 ? 300.0f : 0.0f);
+    for (uint32_t i = 0; i < 7; i++) {
+        const uint32_t k = (i + 1) % 7;
+        add_triangle(&m, i, k + 7, k);
+        add_triangle(&m, i, i + 7, k + 7);
+    }
+    const uint32_t cap[5][3] = {{0, 5, 6}, {0, 4, 5}, {0, 1, 4}, {1, 3, 4}, {1, 2, 3}};
+    for (int i = 0; i < 5; i++) {
+        add_triangle(&m, cap[i][0], cap[i][1], cap[i][2]);
+        add_triangle(&m, cap[i][2] + 7, cap[i][1] + 7, cap[i][0] + 7);
+    }
+    vp_decompose_def def = def_of(&m);
+    const struct {
+        float allowed;
+        vp_decompose_flat flat;
+        bool one;
+    } row[] = {{10.0f, VP_DECOMPOSE_FLAT_RAYS, false},
+               {18.0f, VP_DECOMPOSE_FLAT_RAYS, false},
+               {20.5f, VP_DECOMPOSE_FLAT_RAYS, true},
+               {20.5f, VP_DECOMPOSE_FLAT_AREA, false},
+               {46.0f, VP_DECOMPOSE_FLAT_AREA, true}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        vp_decomposition d;
+        def.concavity = row[i].allowed;
+        def.flat = row[i].flat;
+        assert_ok(vp_decompose_create(&def, &d, &error));
+        assert_int_equal(d.input.open_edges + d.input.twisted_edges, 0);
+        expect_sound("groove", &def, &d);
+        if ((d.hull_count == 1) != row[i].one)
+            fail_msg("a groove of 20, %g allowed, row %zu: %u hulls", (double)row[i].allowed, i, d.hull_count);
+        vp_decompose_destroy(&d);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shapes_become_few_hulls), cmocka_unit_test(an_l_is_its_bars),
+                                       cmocka_unit_test(what_is_allowed_is_filled)};
+    return cmocka_run_group_tests_name("the fewest hulls", tests, NULL, NULL);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* The answer is the shape's alone (DEC-2): for any order of triangles, vertices and corners, any number of threads, any kernels; and every
+ * epsilon is a distance: a scaled shape has the same hulls, scaled (DEC-3). */
+#include "datasets/generate/shapes.h"
+#include "tests/decompose/shapes.h"
+#include "tests/support/samples.h"
+#include "tests/support/threads.h"
+
+static const struct {
+    const char *name;
+    double grain;
+} shapes[] = {{"solid-l", 250}, {"solid-t", 1000}, {"solid-cross", 1000}, {"solid-steps", 1000}, {"solid-ring", 200}};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+static uint64_t decompose(vp_decompose_def def)
+{
+    vp_decomposition d;
+    assert_ok(vp_decompose_create(&def, &d, &error));
+    const uint64_t digest = digest_of(&d);
+    vp_decompose_destroy(&d);
+    return digest;
+}
+
+/* The same mesh otherwise: triangles and points in another order, triangles from another corner on. */
+static void shuffle(const mesh *from, vp_random *random, mesh *to)
+{
+    uint32_t order[MESH_TRIANGLES], place[MESH_POINTS];
+    for (uint32_t i = 0; i < from->points; i++) {
+        const uint32_t k = vp_random_below(random, i + 1);
+        place[i] = place[k];
+        place[k] = i;
+    }
+    to->points = from->points;
+    to->triangles = from->triangles;
+    for (uint32_t i = 0; i < from->points; i++)
+        to->point[place[i]] = from->point[i];
+    for (uint32_t i = 0; i < from->triangles; i++) {
+        const uint32_t k = vp_random_below(random, i + 1);
+        order[i] = order[k];
+        order[k] = i;
+    }
+    for (uint32_t i = 0; i < from->triangles; i++) {
+        const uint32_t turn = vp_random_below(random, 3);
+        for (uint32_t k = 0; k < 3; k++)
+            to->triangle[order[i]][k] = place[from->triangle[i][(k + turn) % 3]];
+    }
+}
+
+static void any_order(void **state)
+{
+    static mesh m, other;
+    vp_random random = {11};
+    (void)state;
+    for (int i = 0; i < SHAPES; i++) {
+        make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);
+        for (uint32_t k = 0; k < m.points; k++) /* not a lattice: by less than the quantization */
+            m.point[k].x += vp_random_between(&random, -0.02f, 0.02f);
+        const uint64_t want = decompose(def_of(&m));
+        for (int round = 0; round < 3; round++) {
+            shuffle(&m, &random, &other);
+            if (decompose(def_of(&other)) != want)
+                fail_msg("%s: another answer for another order", shapes[i].name);
+        }
+    }
+}
+
+/* Each triangle with three points of its own, some of them with -0: they join. */
+static void any_sharing(void **state)
+{
+    static mesh m, other;
+    (void)state;
+    make_shape("solid-l", 1000, 1.0, &m);
+    other.points = other.triangles = 0;
+    for (uint32_t t = 0; t < m.triangles; t++) {
+        for (int k = 0; k < 3; k++) {
+            const vp_vec3 p = m.point[m.triangle[t][k]];
+            const uint32_t at = add_point(&other, p.x, p.y, p.z);
+            if (t % 2 == 1 && p.x == 0.0f)
+                other.point[at].x = -0.0f;
+        }
+        add_triangle(&other, 3 * t, 3 * t + 1, 3 * t + 2);
+    }
+    assert_true(decompose(def_of(&other)) == decompose(def_of(&m)));
+}
+
+static void any_threads(void **state)
+{
+    static mesh m;
+    (void)state;
+    for (int i = 0; i < SHAPES; i++) {
+        make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);
+        vp_decompose_def def = def_of(&m);
+        const uint64_t want = decompose(def);
+        const uint32_t threads[] = {1, 2, 16};
+        for (int k = 0; k < (i == 0 ? 3 : 2); k++) {
+            const vp_executor executor = test_threads(threads[k]);
+            def.executor = &executor;
+            if (decompose(def) != want)
+                fail_msg("%s: another answer on %u threads", shapes[i].name, threads[k]);
+        }
+    }
+}
+
+static void any_kernels(void **state)
+{
+    static mesh m;
+    test_table table[TEST_TABLES_MAX];
+    (void)state;
+    make_shape("solid-ring", 200, 1.0, &m);
+    vp_decompose_def def = def_of(&m);
+    const size_t tables = test_tables(table);
+    def.kernels = &table[0].kernels;
+    const uint64_t want = decompose(def);
+    for (size_t t = 1; t < tables; t++) {
+        def.kernels = &table[t].kernels;
+        if (decompose(def) != want)
+            fail_msg("another answer by %s", table[t].name);
+    }
+}
+
+/* ---- scale ---- */
+
+/* Hulls are of the same triangles and the same vertices, in the same order; with `exactly`, all lengths are multiplied, to the bit. */
+static void expect_scaled(const char *what, const vp_decomposition *a, const vp_decomposition *b, double scale, bool exactly)
+{
+    if (a->hull_count != b->hull_count)
+        fail_msg("%s, scaled by %g: %u hulls, not %u", what, scale, b->hull_count, a->hull_count);
+    for (uint32_t i = 0; i < a->hull_count; i++) {
+        const vp_decompose_hull *p = &a->hull[i], *q = &b->hull[i];
+        assert_int_equal(p->triangle_count, q->triangle_count);
+        assert_memory_equal(p->triangle, q->triangle, p->triangle_count * sizeof *p->triangle);
+        assert_int_equal(p->point_count, q->point_count);
+        assert_int_equal(p->hull.dimension, q->hull.dimension);
+        assert_int_equal(p->node, q->node);
+        for (uint32_t k = 0; k < p->point_count; k++)
+            assert_true(!exactly ||
+                        ((double)p->point[k].x * scale == (double)q->point[k].x && (double)p->point[k].y * scale == (double)q->point[k].y &&
+                         (double)p->point[k].z * scale == (double)q->point[k].z));
+        assert_true(exactly ? p->error * scale == q->error : fabs(p->error * scale - q->error) <= 1e-3 * a->lengths.quantization * scale);
+    }
+    if (exactly) {
+        assert_true(a->lengths.quantization * scale == b->lengths.quantization);
+        assert_int_equal(a->counts.predictions, b->counts.predictions);
+        assert_int_equal(a->counts.samples, b->counts.samples);
+    }
+}
+
+static void scaled(void **state)
+{
+    static mesh m, other;
+    const double scales[] = {0x1p-30, 0x1p-1, 0x1p20, 0x1p60, 0.001, 3.0, 1e6};
+    (void)state;
+    for (int i = 0; i < SHAPES; i++) {
+        make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);
+        const vp_decompose_def def = def_of(&m);
+        vp_decomposition want;
+        assert_ok(vp_decompose_create(&def, &want, &error));
+        for (size_t k = 0; k < sizeof scales / sizeof *scales; k++)
+            for (int world = 0; world < 2; world++) {
+                other = m;
+                for (uint32_t p = 0; p < m.points; p++)
+                    other.point[p] = (vp_vec3){(float)((double)m.point[p].x * scales[k]), (float)((double)m.point[p].y * scales[k]),
+                                               (float)((double)m.point[p].z * scales[k])};
+                vp_decompose_def scaled_def = def_of(&other);
+                if (world == 1) {
+                    scaled_def.unit = VP_DECOMPOSE_WORLD;
+                    scaled_def.quantization = (float)(want.lengths.quantization * scales[k]);
+                    scaled_def.concavity = (float)(want.lengths.concavity * scales[k]);
+                    scaled_def.spacing = (float)(want.lengths.spacing * scales[k]);
+                }
+                vp_decomposition got;
+                assert_ok(vp_decompose_create(&scaled_def, &got, &error));
+                expect_scaled(shapes[i].name, &want, &got, scales[k], k < 4 && world == 0);
+                vp_decompose_destroy(&got);
+            }
+        vp_decompose_destroy(&want);
+    }
+}
+
+/* Far from the origin the same hulls, as long as points are. */
+static void moved(void **state)
+{
+    static mesh m;
+    (void)state;
+    for (int i = 0; i < SHAPES; i++) {
+        make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);
+        for (uint32_t k = 0; k < m.points; k++) /* to 1/8, so that moving is exact */
+            m.point[k] = (vp_vec3){roundf(m.point[k].x * 8) / 8, roundf(m.point[k].y * 8) / 8, roundf(m.point[k].z * 8) / 8};
+        vp_decompose_def def = def_of(&m);
+        vp_decomposition want, got;
+        assert_ok(vp_decompose_create(&def, &want, &error));
+        for (uint32_t k = 0; k < m.points; k++)
+            m.point[k] = vp_vec3_add(m.point[k], (vp_vec3){500000.0f, -700000.0f, 300000.0f});
+        assert_ok(vp_decompose_create(&def, &got, &error));
+        expect_scaled(shapes[i].name, &want, &got, 1.0, false);
+        vp_decompose_destroy(&got);
+        vp_decompose_destroy(&want);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(any_order),   cmocka_unit_test(any_sharing), cmocka_unit_test(any_threads),
+                                       cmocka_unit_test(any_kernels), cmocka_unit_test(scaled),      cmocka_unit_test(moved)};
+    return cmocka_run_group_tests_name("the shape alone decides", tests, NULL, NULL);
+}
