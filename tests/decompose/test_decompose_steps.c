@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/* Every step as it is told (DEC-5 to DEC-7, DEC-10): the loop is run along by a second one, which finds the errors of all edges anew in
+ * each step, with samples of its own and without a grid. The step must be that of the least edge, for its reason, with its hulls. */
+#include "datasets/generate/shapes.h"
+#include "tests/decompose/shapes.h"
+
+enum { NODES = 160, NODE_POINTS = 120, EDGES = 400, SAMPLES = 40000 };
+
+typedef struct node {
+    uint32_t vertex[NODE_POINTS]; /* that any triangle of it has */
+    uint32_t vertices;
+    bool lives;
+    double area;
+} node;
+
+typedef struct edge {
+    uint32_t a, b;
+    double error, order[2];
+    vp_decompose_by by;
+    bool refused, dropped;
+} edge;
+
+typedef struct oracle {
+    vp_decompose_lengths lengths;
+    vp_vec3 vertex[MESH_POINTS];
+    double point[SAMPLES][3], normal[SAMPLES][3];
+    uint32_t sample_triangle[SAMPLES];
+    uint32_t samples;
+    node node[NODES];
+    uint32_t nodes, living, count;
+    edge edge[EDGES];
+    uint64_t steps;
+    vp_decompose_by last;
+} oracle;
+
+static void span(vp_vec3 a, vp_vec3 b, double out[3])
+{
+    out[0] = (double)b.x - (double)a.x;
+    out[1] = (double)b.y - (double)a.y;
+    out[2] = (double)b.z - (double)a.z;
+}
+
+/* As samples.c says it: rows along the longest edge. */
+static void sample(oracle *o, const uint32_t t[3], uint32_t input)
+{
+    double side[3][3], length[3], n[3];
+    int longest = 0;
+    for (int k = 0; k < 3; k++) {
+        span(o->vertex[t[k]], o->vertex[t[(k + 1) % 3]], side[k]);
+        length[k] = sqrt(dot3(side[k], side[k]));
+        longest = length[k] > length[longest] ? k : longest;
+    }
+    n[0] = side[0][1] * -side[2][2] - side[0][2] * -side[2][1];
+    n[1] = side[0][2] * -side[2][0] - side[0][0] * -side[2][2];
+    n[2] = side[0][0] * -side[2][1] - side[0][1] * -side[2][0];
+    const double twice = sqrt(dot3(n, n)), height = twice / length[longest];
+    const double rows = fmax(1, ceil(height / o->lengths.spacing));
+    const vp_vec3 base = o->vertex[t[longest]];
+    for (double r = 0; r < rows; r++) {
+        const double up = (r + 0.5) / rows, columns = fmax(1, ceil(length[longest] * (1 - up) / o->lengths.spacing));
+        for (double c = 0; c < columns; c++) {
+            const double aside = (c + 0.5) / columns * (1 - up);
+            double *p = o->point[o->samples];
+            p[0] = (double)base.x + aside * side[longest][0] - up * side[(longest + 2) % 3][0];
+            p[1] = (double)base.y + aside * side[longest][1] - up * side[(longest + 2) % 3][1];
+            p[2] = (double)base.z + aside * side[longest][2] - up * side[(longest + 2) % 3][2];
+            for (int k = 0; k < 3; k++)
+                o->normal[o->samples][k] = n[k] / twice;
+            o->sample_triangle[o->samples++] = input;
+            assert_true(o->samples < SAMPLES);
+        }
+    }
+}
+
+static uint32_t shared(const uint32_t a[3], const uint32_t b[3])
+{
+    uint32_t same = 0;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            same += a[i] == b[k];
+    return same;
+}
+
+static void on_start(void *user, const vp_decompose_start *start)
+{
+    oracle *o = user;
+    o->lengths = start->lengths;
+    o->nodes = o->living = start->input->triangles;
+    memcpy(o->vertex, start->vertex, start->input->vertices * sizeof *o->vertex);
+    for (uint32_t t = 0; t < o->nodes; t++) {
+        node *n = &o->node[t];
+        *n = (node){.vertices = 3, .lives = true};
+        memcpy(n->vertex, start->triangle[t], sizeof start->triangle[t]);
+        double u[3], v[3];
+        span(o->vertex[n->vertex[0]], o->vertex[n->vertex[1]], u);
+        span(o->vertex[n->vertex[0]], o->vertex[n->vertex[2]], v);
+        const double c[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+        n->area = sqrt(dot3(c, c)) / 2;
+        sample(o, start->triangle[t], start->input_triangle[t]);
+        for (uint32_t k = 0; k < t; k++)
+            if (shared(start->triangle[k], start->triangle[t]) >= 2)
+                o->edge[o->count++] = (edge){.a = k, .b = t};
+    }
+    assert_int_equal(start->samples, o->samples);
+    assert_int_equal(start->edges, o->count);
+}
+
+/* The hull of both nodes, of all points they have. */
+static vp_hull hull_of(const oracle *o, uint32_t a, uint32_t b, vp_vec3 *point, uint32_t *count)
+{
+    vp_hull hull;
+    *count = 0;
+    for (uint32_t i = 0; i < o->node[a].vertices; i++)
+        point[(*count)++] = o->vertex[o->node[a].vertex[i]];
+    for (uint32_t i = 0; i < o->node[b].vertices; i++)
+        point[(*count)++] = o->vertex[o->node[b].vertex[i]];
+    const vp_hull_def def = {.point = point, .count = *count, .tolerance = (float)o->lengths.quantization};
+    assert_ok(vp_hull_create(&def, &hull, &error));
+    return hull;
+}
+
+/* How long the ray from a sample is within a hull: where it is past the surface by more than the quantization. */
+static double ray(const oracle *o, const vp_hull *hull, double diagonal, uint32_t i)
+{
+    double in = 0, out = INFINITY, deep = INFINITY;
+    const double s = o->lengths.quantization;
+    for (uint32_t f = 0; f < hull->face_count; f++) {
+        const double a = dot3(hull->plane[f], o->point[i]) - hull->plane[f][3], b = dot3(hull->plane[f], o->normal[i]);
+        if (fabs(b) * diagonal <= s) {
+            if (a > -s)
+                return 0;
+        } else if (b > 0) {
+            out = fmin(out, -a / b);
+            deep = fmin(deep, -(a + s) / b);
+        } else {
+            in = fmax(in, -a / b);
+        }
+    }
+    return in <= s && in < deep && isfinite(out) ? out : 0;
+}
+
+static void judge(oracle *o, edge *e)
+{
+    vp_vec3 point[2 * NODE_POINTS];
+    uint32_t count;
+    vp_hull hull = hull_of(o, e->a, e->b, point, &count);
+    vp_aabb box = {point[0], point[0]};
+    double side[3];
+    for (uint32_t i = 1; i < count; i++)
+        box = (vp_aabb){vp_vec3_min(box.min, point[i]), vp_vec3_max(box.max, point[i])};
+    span(box.min, box.max, side);
+    const double diagonal = sqrt(dot3(side, side));
+    e->error = 0;
+    e->by = VP_DECOMPOSE_BY_NOTHING;
+    if (hull.dimension == 3) {
+        for (uint32_t i = 0; i < o->samples; i++)
+            e->error = fmax(e->error, ray(o, &hull, diagonal, i));
+        e->by = e->error > 0 ? VP_DECOMPOSE_BY_RAY : VP_DECOMPOSE_BY_NOTHING;
+    } else if (hull.area / 2 > o->node[e->a].area + o->node[e->b].area) {
+        e->error = sqrt(hull.area / 2 - (o->node[e->a].area + o->node[e->b].area));
+        e->by = VP_DECOMPOSE_BY_AREA;
+    }
+    e->order[0] = floor(e->error / o->lengths.quantization + 0.5);
+    e->order[1] = floor(diagonal / o->lengths.quantization + 0.5);
+    vp_hull_destroy(&hull);
+}
+
+/* By what `a` is before `b`; the numbers of equal ones are higher in b. */
+static int compare(const edge *a, const edge *b, vp_decompose_tie *by)
+{
+    for (int k = 0; k < 2; k++)
+        if (a->order[k] != b->order[k]) {
+            *by = k == 0 ? VP_DECOMPOSE_BY_ERROR : VP_DECOMPOSE_BY_DIAGONAL;
+            return a->order[k] < b->order[k] ? -1 : 1;
+        }
+    *by = VP_DECOMPOSE_BY_NUMBERS;
+    return a->a != b->a ? (a->a < b->a ? -1 : 1) : a->b < b->b ? -1 : a->b > b->b;
+}
+
+static void expect_part(const oracle *o, const vp_decompose_part *part, uint32_t a, uint32_t b)
+{
+    vp_vec3 point[2 * NODE_POINTS];
+    uint32_t count;
+    vp_hull hull = hull_of(o, a, b, point, &count);
+    assert_int_equal(part->dimension, hull.dimension);
+    assert_int_equal(part->triangle_count, hull.triangle_count);
+    if (hull.dimension == 3) /* flat ones: which of equal points are corners may differ */
+        assert_int_equal(part->vertex_count, hull.vertex_count);
+    for (uint32_t i = 1; i < part->vertex_count; i++)
+        assert_true(part->vertex[i - 1] < part->vertex[i]);
+    for (uint32_t i = 0; i < part->triangle_count * 3; i++)
+        assert_true(part->triangle[i / 3][i % 3] < part->vertex_count);
+    for (uint32_t i = 0; i < part->vertex_count; i++)
+        assert_true(above(&hull, o->vertex[part->vertex[i]]) <= o->lengths.quantization);
+    assert_true(fabs(part->volume - hull.volume) <= 1e-9 * (1 + hull.volume));
+    vp_hull_destroy(&hull);
+}
+
+static void collapse(oracle *o, const vp_decompose_step *s, double area)
+{
+    const uint32_t a = s->edge.node[0], b = s->edge.node[1], c = o->nodes++;
+    assert_int_equal(s->merged.node, c);
+    assert_true(c < NODES);
+    node *n = &o->node[c];
+    *n = (node){.lives = true, .area = area};
+    for (int k = 0; k < 2; k++) {
+        const node *from = &o->node[k == 0 ? a : b];
+        for (uint32_t i = 0; i < from->vertices; i++) {
+            uint32_t at = 0;
+            while (at < n->vertices && n->vertex[at] != from->vertex[i])
+                at++;
+            n->vertex[at] = from->vertex[i];
+            n->vertices += at == n->vertices;
+        }
+        o->node[k == 0 ? a : b].lives = false;
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < o->count; i++) {
+        edge e = o->edge[i];
+        const bool moves = e.a == a || e.a == b || e.b == a || e.b == b;
+        if ((e.a == a && e.b == b))
+            continue;
+        if (moves) {
+            e.a = e.a == a || e.a == b ? e.b : e.a;
+            e.b = c;
+            e.dropped = false; /* it comes back, unless it is refused */
+            uint32_t k = 0;
+            while (k < kept && (o->edge[k].a != e.a || o->edge[k].b != c))
+                k++;
+            if (k < kept) {
+                o->edge[k].refused |= e.refused;
+                continue;
+            }
+        }
+        o->edge[kept++] = e;
+    }
+    o->count = kept;
+    o->living--;
+}
+
+static void on_step(void *user, const vp_decompose_step *s)
+{
+    oracle *o = user;
+    edge *least = NULL, *second = NULL;
+    vp_decompose_tie tie = VP_DECOMPOSE_ALONE;
+    uint32_t queued = 0;
+    assert_true(s->number == o->steps++);
+    for (uint32_t i = 0; i < o->count; i++) {
+        edge *e = &o->edge[i];
+        if (e->refused || e->dropped)
+            continue;
+        judge(o, e);
+        queued++;
+        if (e->error > o->lengths.concavity && e->by == VP_DECOMPOSE_BY_RAY)
+            continue; /* by any ray that is too long */
+        vp_decompose_tie by;
+        if (least == NULL || compare(e, least, &by) < 0) {
+            second = least;
+            least = e;
+        } else if (second == NULL || compare(e, second, &by) < 0) {
+            second = e;
+        }
+    }
+    assert_int_equal(s->queued, queued - 1);
+    assert_int_equal(s->front_count, queued - 1 < VP_DECOMPOSE_FRONT ? queued - 1 : VP_DECOMPOSE_FRONT);
+    for (uint32_t i = 1; i < s->front_count; i++)
+        assert_true(s->front[i - 1].error <= s->front[i].error + o->lengths.quantization);
+    if (s->collapse || s->edge.by != VP_DECOMPOSE_BY_RAY) {
+        assert_non_null(least);
+        if (s->edge.node[0] != least->a || s->edge.node[1] != least->b)
+            fail_msg("step %u: edge %u, %u, not %u, %u", (unsigned)s->number, s->edge.node[0], s->edge.node[1], least->a, least->b);
+        assert_true(fabs(s->edge.error - least->error) <= 1e-6 * (1 + least->error));
+        assert_true(s->collapse == (least->error <= o->lengths.concavity));
+        if (second != NULL) {
+            compare(least, second, &tie);
+            assert_int_equal(s->tie, tie);
+            assert_true(s->front[0].node[0] == second->a && s->front[0].node[1] == second->b);
+        }
+    } else {
+        uint32_t i = 0;
+        while (i < o->count && (o->edge[i].a != s->edge.node[0] || o->edge[i].b != s->edge.node[1]))
+            i++;
+        assert_true(i < o->count && !o->edge[i].refused && s->final);
+        least = &o->edge[i];
+        assert_true(s->edge.error > o->lengths.concavity && s->edge.error <= least->error * (1 + 1e-9));
+    }
+    if (s->edge.by == VP_DECOMPOSE_BY_RAY) { /* a sample's, and as long as is said */
+        uint32_t i = 0;
+        while (i < o->samples &&
+               (fabs(s->ray.from[0] - o->point[i][0]) + fabs(s->ray.from[1] - o->point[i][1]) + fabs(s->ray.from[2] - o->point[i][2]) >
+                    1e-9 * 1000 ||
+                o->sample_triangle[i] != s->ray.triangle))
+            i++;
+        assert_true(i < o->samples);
+        assert_true(s->ray.length == s->edge.error && fabs(dot3(s->ray.along, o->normal[i]) - 1) < 1e-12);
+    }
+    assert_int_equal(s->hulls, o->living - s->collapse);
+    assert_int_equal(s->part[0].node, s->edge.node[0]);
+    assert_int_equal(s->part[1].node, s->edge.node[1]);
+    expect_part(o, &s->merged, s->edge.node[0], s->edge.node[1]);
+    expect_part(o, &s->part[0], s->edge.node[0], s->edge.node[0]);
+    expect_part(o, &s->part[1], s->edge.node[1], s->edge.node[1]);
+    o->last = s->edge.by;
+    if (s->collapse) {
+        collapse(o, s, s->merged.dimension == 3 ? s->merged.area / 2 : s->merged.area);
+    } else {
+        least->refused = s->edge.by == VP_DECOMPOSE_BY_RAY;
+        least->dropped = true;
+        assert_int_equal(s->merged.node, VP_DECOMPOSE_NONE);
+    }
+}
+
+static void run_along(const mesh *m, float spacing, float concavity)
+{
+    static oracle o;
+    o.samples = o.count = 0;
+    o.steps = 0;
+    const vp_decompose_watch watch = {.user = &o, .on_start = on_start, .on_step = on_step};
+    vp_decompose_def def = def_of(m);
+    def.spacing = spacing;
+    def.concavity = concavity;
+    def.watch = &watch;
+    vp_decomposition d;
+    assert_ok(vp_decompose_create(&def, &d, &error));
+    assert_true(d.counts.collapses + d.counts.drops == o.steps);
+    assert_int_equal(d.hull_count, o.living);
+    expect_sound("steps", &def, &d);
+    for (uint32_t i = 0; i < o.count; i++) /* nothing is left to do */
+        assert_true(o.edge[i].refused || o.edge[i].dropped);
+    for (uint32_t h = 0; h < d.hull_count; h++)
+        assert_true(o.node[d.hull[h].node].lives && (d.hull[h].step < o.steps || d.hull[h].step == UINT64_MAX));
+    vp_decompose_destroy(&d);
+}
+
+static void steps_of_shapes(void **state)
+{
+    static mesh m;
+    (void)state;
+    make_shape("solid-l", 1000, 1.0, &m);
+    run_along(&m, 60, 0);
+    make_shape("solid-cross", 1000, 1.0, &m);
+    run_along(&m, 100, 0);
+}
+
+/* Nothing in a plane, errors of all sizes; of a few triangles, open and crossing too. */
+static void steps_of_rocks(void **state)
+{
+    static mesh m;
+    vp_random random = {21};
+    (void)state;
+    for (int round = 0; round < 4; round++) {
+        m.points = m.triangles = 0;
+        for (int i = 0; i < 6; i++)
+            for (int k = 0; k < 4; k++)
+                add_point(&m, (float)i * 200 + vp_random_between(&random, -30, 30), vp_random_between(&random, 0, round == 0 ? 0 : 90),
+                          (float)k * 250 + vp_random_between(&random, -30, 30));
+        for (uint32_t i = 0; i < 5; i++)
+            for (uint32_t k = 0; k < 3; k++) {
+                const uint32_t at = i * 4 + k;
+                add_triangle(&m, at, at + 1, at + 4);
+                if (vp_random_below(&random, 8) != 0)
+                    add_triangle(&m, at + 1, at + 5, at + 4);
+            }
+        run_along(&m, 60, round == 3 ? 40.0f : 15.0f);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(steps_of_shapes), cmocka_unit_test(steps_of_rocks)};
+    return cmocka_run_group_tests_name("steps", tests, NULL, NULL);
+}
