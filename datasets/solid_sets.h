@@ -10,7 +10,7 @@
 
 #include <voxphys/kernel/kd.h>
 
-/* How the triangles of a mesh meet, by their indices alone; other than that they may cross each other, or lie in one place. */
+/* How the triangles of a mesh meet, by their indices alone; where they lie is not asked: they may cross each other. */
 typedef enum vp_solid_surface {
     VP_SOLID_CLOSED, /* each half-edge once, and its opposite once */
     VP_SOLID_OPEN,   /* no half-edge twice; some have no opposite */

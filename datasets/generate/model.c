@@ -58,6 +58,23 @@ void vp_model_quad(vp_model *model, uint32_t a, uint32_t b, uint32_t c, uint32_t
         vp_model_triangle(model, a, c, d);
 }
 
+void vp_model_prune(vp_model *model)
+{
+    uint32_t *number = calloc((size_t)model->points + 1, sizeof *number), kept = 0;
+    model->failed = model->failed || number == NULL;
+    for (size_t i = 0; !model->failed && i < (size_t)model->triangles * 3; i++)
+        number[model->triangle[i / 3][i % 3]] = 1;
+    for (uint32_t i = 0; !model->failed && i < model->points; i++)
+        if (number[i] != 0) {
+            memmove(model->point[kept], model->point[i], sizeof *model->point);
+            number[i] = kept++;
+        }
+    for (size_t i = 0; !model->failed && i < (size_t)model->triangles * 3; i++)
+        model->triangle[i / 3][i % 3] = number[model->triangle[i / 3][i % 3]];
+    model->points = model->failed ? model->points : kept;
+    free(number);
+}
+
 void vp_model_drop(vp_model *model)
 {
     free(model->point);
@@ -205,16 +222,26 @@ static bool next(const lattice *l, uint32_t at[3])
     return false;
 }
 
+/* The first line that is not below a place. */
+static uint32_t line_at(const lattice *l, uint32_t axis, double place)
+{
+    uint32_t i = 0;
+    while (l->line[axis][i] < place)
+        i++;
+    return i;
+}
+
 static void fill(lattice *l, const vp_model_box *box)
 {
-    uint32_t at[3] = {0, 0, 0};
-    do {
-        bool inside = true;
-        for (uint32_t axis = 0; axis < 3; axis++)
-            inside = inside && l->line[axis][at[axis]] >= box->low[axis] && l->line[axis][at[axis] + 1] <= box->high[axis];
-        if (inside)
-            l->solid[cell_of(l, at)] = box->cut ? 0 : 1;
-    } while (next(l, at));
+    uint32_t low[3], high[3], at[3];
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        low[axis] = line_at(l, axis, box->low[axis]);
+        high[axis] = line_at(l, axis, box->high[axis]);
+    }
+    for (at[2] = low[2]; at[2] < high[2]; at[2]++)
+        for (at[1] = low[1]; at[1] < high[1]; at[1]++)
+            for (at[0] = low[0]; at[0] < high[0]; at[0]++)
+                l->solid[cell_of(l, at)] = box->cut ? 0 : 1;
 }
 
 /* The neighbour along an axis; false if there is none. */

@@ -18,6 +18,8 @@ uint32_t vp_model_point(vp_model *model, double x, double y, double z);
 void vp_model_triangle(vp_model *model, uint32_t a, uint32_t b, uint32_t c);
 /* Two triangles, (a, b, c) and (a, c, d); without those that have a corner twice. */
 void vp_model_quad(vp_model *model, uint32_t a, uint32_t b, uint32_t c, uint32_t d);
+/* Takes away the points that no triangle has. */
+void vp_model_prune(vp_model *model);
 void vp_model_drop(vp_model *model);
 
 /* Moves each point from number `first` on. */

@@ -6,16 +6,14 @@
 
 #include "datasets/generate/model.h"
 #include "datasets/random.h"
-#include "datasets/solid_sets.h"
 
 typedef struct vp_shape {
     const char *name; /* "solid-gear" */
     /* Edges are about as long as `grain` or shorter, where a shape's own aren't. */
     void (*make)(vp_model *model, double grain, vp_random *random);
-    vp_solid_surface surface;
-    uint32_t optimum; /* as in vp_solid */
+    uint32_t optimum; /* the fewest convex parts, which may overlap, whose union it is; 0: not known */
 } vp_shape;
 
-extern const vp_shape vp_shapes_boxes[], vp_shapes_round[], vp_shapes_odd[]; /* each ends with a NULL name */
+extern const vp_shape vp_shapes_boxes[], vp_shapes_round[], vp_shapes_chance[], vp_shapes_odd[]; /* each ends with a NULL name */
 
 #endif

@@ -4,15 +4,258 @@
 
 #include <stddef.h>
 
-/* Two cubes of 500 that share an edge: four triangles' sides meet there. */
+static void add_boxes(vp_model *model, double grain, const vp_model_box *boxes, uint32_t count)
+{
+    vp_model_boxes(model, boxes, count, &(vp_model_lattice){.grain = {grain, grain, grain}});
+}
+
+static const vp_model_box l_boxes[] = {{{0, 0, 0}, {1000, 250, 250}, false}, {{0, 0, 0}, {250, 1000, 250}, false}};
+
+/* ---- pieces that touch or cross ---- */
+
 static void edge_cubes(vp_model *model, double grain, vp_random *random)
 {
     static const vp_model_box boxes[] = {{{0, 0, 0}, {500, 500, 500}, false}, {{500, 500, 0}, {1000, 1000, 500}, false}};
     (void)random;
-    vp_model_boxes(model, boxes, 2, &(vp_model_lattice){.grain = {grain, grain, grain}});
+    add_boxes(model, grain, boxes, 2);
+}
+
+static void corner_cubes(vp_model *model, double grain, vp_random *random)
+{
+    static const vp_model_box boxes[] = {{{0, 0, 0}, {500, 500, 500}, false}, {{500, 500, 500}, {1000, 1000, 1000}, false}};
+    (void)random;
+    add_boxes(model, grain, boxes, 2);
+}
+
+/* Each box a shell of its own, whatever the others are. */
+static void add_apart(vp_model *model, double grain, const vp_model_box *boxes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        add_boxes(model, grain, &boxes[i], 1);
+}
+
+static void three(vp_model *model, double grain, vp_random *random)
+{
+    static const vp_model_box boxes[] = {
+        {{0, 0, 0}, {300, 300, 300}, false}, {{400, 0, 0}, {700, 600, 300}, false}, {{800, 0, 0}, {1000, 300, 900}, false}};
+    (void)random;
+    add_apart(model, grain, boxes, 3);
+}
+
+/* Two bars through each other: faces lie inside. */
+static void crossed(vp_model *model, double grain, vp_random *random)
+{
+    static const vp_model_box boxes[] = {{{0, 400, 0}, {1000, 600, 200}, false}, {{400, 0, 50}, {600, 1000, 250}, false}};
+    (void)random;
+    add_apart(model, grain, boxes, 2);
+}
+
+/* An L of two boxes that touch: a double wall lies inside. */
+static void glued(vp_model *model, double grain, vp_random *random)
+{
+    static const vp_model_box boxes[] = {{{0, 0, 0}, {1000, 250, 250}, false}, {{0, 250, 0}, {250, 1000, 250}, false}};
+    (void)random;
+    add_apart(model, grain, boxes, 2);
+}
+
+/* A cube inside a cube, both turned outwards. */
+static void nested(vp_model *model, double grain, vp_random *random)
+{
+    static const vp_model_box boxes[] = {{{0, 0, 0}, {1000, 1000, 1000}, false}, {{300, 300, 300}, {700, 700, 700}, false}};
+    (void)random;
+    add_apart(model, grain, boxes, 2);
+}
+
+/* A box, and a wall without thickness across its inside. */
+static void inner_wall(vp_model *model, double grain, vp_random *random)
+{
+    static const vp_model_box boxes[] = {{{0, 0, 0}, {1000, 500, 500}, false}};
+    (void)random;
+    add_boxes(model, grain, boxes, 1);
+    const uint32_t a = vp_model_point(model, 500, 0, 0), b = vp_model_point(model, 500, 500, 0);
+    const uint32_t c = vp_model_point(model, 500, 500, 500), d = vp_model_point(model, 500, 0, 500);
+    vp_model_quad(model, a, b, c, d);
+}
+
+/* A box with a fin without thickness, which an edge of the box is an edge of. */
+static void fin(vp_model *model, double grain, vp_random *random)
+{
+    static const vp_model_box boxes[] = {{{0, 0, 0}, {500, 500, 500}, false}};
+    uint32_t edge[2] = {0, 0};
+    (void)grain;
+    (void)random;
+    add_boxes(model, 500, boxes, 1);
+    for (uint32_t i = 0; !model->failed && i < model->points; i++)
+        if (model->point[i][0] > 0.0 && model->point[i][1] > 0.0)
+            edge[model->point[i][2] > 0.0] = i;
+    const uint32_t high = vp_model_point(model, 1000, 1000, 500), low = vp_model_point(model, 1000, 1000, 0);
+    vp_model_quad(model, edge[0], edge[1], high, low);
+}
+
+/* ---- an L, spoilt ---- */
+
+/* Each triangle twice. */
+static void twice(vp_model *model, double grain, vp_random *random)
+{
+    (void)random;
+    add_boxes(model, grain, l_boxes, 2);
+    for (uint32_t i = 0, count = model->triangles; !model->failed && i < count; i++) {
+        const uint32_t *t = model->triangle[i];
+        vp_model_triangle(model, t[0], t[1], t[2]);
+    }
+}
+
+/* Behind every fourth triangle's corners one without area: a corner twice, one corner three times, or an edge and its middle. */
+static void degenerate(vp_model *model, double grain, vp_random *random)
+{
+    (void)random;
+    add_boxes(model, grain, l_boxes, 2);
+    for (uint32_t i = 0, count = model->triangles; !model->failed && i < count; i += 4) {
+        const uint32_t a = model->triangle[i][0], b = model->triangle[i][1];
+        const double *p = model->point[a], *q = model->point[b];
+        if (i % 3 == 0)
+            vp_model_triangle(model, a, b, b);
+        else if (i % 3 == 1)
+            vp_model_triangle(model, a, a, a);
+        else
+            vp_model_triangle(model, a, b, vp_model_point(model, (p[0] + q[0]) / 2.0, (p[1] + q[1]) / 2.0, (p[2] + q[2]) / 2.0));
+    }
+}
+
+static void turn_over(uint32_t *triangle)
+{
+    const uint32_t second = triangle[1];
+    triangle[1] = triangle[2];
+    triangle[2] = second;
+}
+
+/* One triangle is turned over. */
+static void flipped(vp_model *model, double grain, vp_random *random)
+{
+    (void)random;
+    add_boxes(model, grain, l_boxes, 2);
+    if (!model->failed)
+        turn_over(model->triangle[model->triangles / 2]);
+}
+
+/* All are. */
+static void inside_out(vp_model *model, double grain, vp_random *random)
+{
+    (void)random;
+    add_boxes(model, grain, l_boxes, 2);
+    for (uint32_t i = 0; i < model->triangles; i++)
+        turn_over(model->triangle[i]);
+}
+
+/* Each triangle has corners of its own, each moved by up to `by` along each axis. */
+static void tear(vp_model *model, double by, vp_random *random)
+{
+    for (uint32_t i = 0; !model->failed && i < model->triangles * 3; i++) {
+        double p[3];
+        for (uint32_t axis = 0; axis < 3; axis++)
+            p[axis] = model->point[model->triangle[i / 3][i % 3]][axis] + by * (2.0 * (double)vp_random_unit(random) - 1.0);
+        const uint32_t own = vp_model_point(model, p[0], p[1], p[2]);
+        if (!model->failed)
+            model->triangle[i / 3][i % 3] = own;
+    }
+}
+
+static void torn(vp_model *model, double grain, vp_random *random)
+{
+    add_boxes(model, grain, l_boxes, 2);
+    tear(model, 0.0, random);
+    vp_model_prune(model);
+}
+
+/* Corners that belong together are up to 0.035 apart. */
+static void shaken(vp_model *model, double grain, vp_random *random)
+{
+    add_boxes(model, grain, l_boxes, 2);
+    tear(model, 0.01, random);
+    vp_model_prune(model);
+}
+
+/* ---- sheets ---- */
+
+static void sheet(vp_model *model, double grain, vp_random *random)
+{
+    const uint32_t n = (uint32_t)(1000.0 / grain), row = n + 1;
+    (void)random;
+    for (uint32_t i = 0; i < row * row; i++)
+        vp_model_point(model, 1000.0 * (i % row) / n, 0, 1000.0 * (double)(i / row) / n);
+    for (uint32_t i = 0; i < n * n; i++) {
+        const uint32_t at = i / n * row + i % n;
+        vp_model_quad(model, at, at + row, at + row + 1, at + 1);
+    }
+}
+
+/* A cube's five sides, without thickness. */
+static void lidless(vp_model *model, double grain, vp_random *random)
+{
+    static const vp_model_box boxes[] = {{{0, 0, 0}, {1000, 1000, 1000}, false}};
+    uint32_t kept = 0;
+    (void)random;
+    add_boxes(model, grain, boxes, 1);
+    for (uint32_t i = 0; !model->failed && i < model->triangles; i++) {
+        const uint32_t *t = model->triangle[i];
+        if (model->point[t[0]][1] + model->point[t[1]][1] + model->point[t[2]][1] < 3000.0) {
+            for (uint32_t k = 0; k < 3; k++)
+                model->triangle[kept][k] = t[k];
+            kept++;
+        }
+    }
+    model->triangles = kept;
+    vp_model_prune(model);
+}
+
+/* A strip of 24 parts, its end joined to its beginning upside down. */
+static void moebius(vp_model *model, double grain, vp_random *random)
+{
+    enum { PARTS = 24 };
+    (void)grain;
+    (void)random;
+    for (uint32_t i = 0; i < PARTS; i++) {
+        double around[2], half[2];
+        vp_turn(i, PARTS, around);
+        vp_turn(i, 2 * PARTS, half);
+        for (int side = -1; side <= 1; side += 2) {
+            const double radius = 350.0 + 150.0 * side * half[0];
+            vp_model_point(model, radius * around[0], 150.0 * side * half[1], radius * around[1]);
+        }
+    }
+    for (uint32_t i = 0; i < PARTS; i++) {
+        const bool last = i + 1 == PARTS;
+        const uint32_t next = last ? 0 : 2 * (i + 1);
+        vp_model_quad(model, 2 * i, 2 * i + 1, next + (last ? 0 : 1), next + (last ? 1 : 0));
+    }
+}
+
+static void one_triangle(vp_model *model, double grain, vp_random *random)
+{
+    (void)grain;
+    (void)random;
+    const uint32_t a = vp_model_point(model, 0, 0, 0), b = vp_model_point(model, 1000, 0, 0), c = vp_model_point(model, 0, 500, 0);
+    vp_model_triangle(model, a, b, c);
 }
 
 const vp_shape vp_shapes_odd[] = {
-    {"solid-edge-cubes", edge_cubes, VP_SOLID_TANGLED, 2},
-    {NULL, NULL, VP_SOLID_CLOSED, 0},
+    {"solid-edge-cubes", edge_cubes, 2},
+    {"solid-corner-cubes", corner_cubes, 2},
+    {"solid-three", three, 3},
+    {"solid-crossed", crossed, 2},
+    {"solid-glued", glued, 2},
+    {"solid-nested", nested, 1},
+    {"solid-inner-wall", inner_wall, 1},
+    {"solid-fin", fin, 0},
+    {"solid-twice", twice, 2},
+    {"solid-degenerate", degenerate, 2},
+    {"solid-flipped", flipped, 2},
+    {"solid-inside-out", inside_out, 0},
+    {"solid-torn", torn, 2},
+    {"solid-shaken", shaken, 2},
+    {"solid-sheet", sheet, 0},
+    {"solid-lidless", lidless, 0},
+    {"solid-moebius", moebius, 0},
+    {"solid-triangle", one_triangle, 0},
+    {NULL, NULL, 0},
 };

@@ -58,9 +58,170 @@ static void torus(vp_model *model, double grain, vp_random *random)
     vp_model_move(model, 0, around_core, &n);
 }
 
+/* ---- an arch ---- */
+
+enum { ARCH_LEG = 8, ARCH_STEP = 50 }; /* how many steps a leg has */
+
+/* From (distance from the arch's middle line's centre, steps along it, depth): up a leg, half around, down the other. */
+static void along_arch(const double from[3], double to[3], const void *of)
+{
+    const uint32_t n = *(const uint32_t *)of, at = (uint32_t)from[1], end = ARCH_LEG + n / 2;
+    double turn[2] = {1.0, 0.0};
+    if (at > end)
+        turn[0] = -1.0;
+    else if (at > ARCH_LEG)
+        vp_turn(at - ARCH_LEG, n, turn);
+    const uint32_t height = at < ARCH_LEG ? at : at > end ? ARCH_LEG + end - at : ARCH_LEG;
+    to[0] = from[0] * turn[0];
+    to[1] = (double)(height * ARCH_STEP) + from[0] * turn[1];
+    to[2] = from[2];
+}
+
+static void arch(vp_model *model, double grain, vp_random *random)
+{
+    const uint32_t n = turn_parts(grain);
+    const vp_model_box boxes[] = {{{350, 0, 0}, {500, 2 * ARCH_LEG + n / 2, 300}, false}};
+    (void)random;
+    vp_model_boxes(model, boxes, 1, &(vp_model_lattice){.grain = {grain, 1, grain}});
+    vp_model_move(model, 0, along_arch, &n);
+}
+
+/* ---- bowls ---- */
+
+/* From (angle up from the bottom, angle around the axis, distance from the centre). */
+static void on_ball(const double from[3], double to[3], const void *of)
+{
+    const uint32_t n = *(const uint32_t *)of;
+    double up[2], around[2];
+    vp_turn((uint32_t)from[0], n, up);
+    vp_turn((uint32_t)from[1], n, around);
+    to[0] = from[2] * up[1] * around[0];
+    to[1] = -(from[2] * up[0]);
+    to[2] = from[2] * up[1] * around[1];
+}
+
+/* Half of a hollow ball, 40 thick. */
+static void bowl(vp_model *model, double grain, vp_random *random)
+{
+    const uint32_t n = turn_parts(grain);
+    const vp_model_box boxes[] = {{{0, 0, 460}, {n / 4, n, 500}, false}};
+    (void)random;
+    vp_model_boxes(model, boxes, 1, &(vp_model_lattice){.grain = {1, 1, 500}, .around = {false, true, false}, .pole = true});
+    vp_model_move(model, 0, on_ball, &n);
+}
+
+/* The outside of it alone. */
+static void bowl_sheet(vp_model *model, double grain, vp_random *random)
+{
+    const uint32_t n = turn_parts(grain), bottom = vp_model_point(model, 0, 0, 500);
+    (void)random;
+    for (uint32_t up = 1; up <= n / 4; up++)
+        for (uint32_t k = 0; k < n; k++)
+            vp_model_point(model, up, k, 500);
+    for (uint32_t up = 0; up < n / 4; up++)
+        for (uint32_t k = 0; k < n; k++) {
+            const uint32_t high = bottom + 1 + up * n, low = up == 0 ? bottom : high - n, next = (k + 1) % n;
+            vp_model_quad(model, up == 0 ? low : low + k, high + k, high + next, up == 0 ? low : low + next);
+        }
+    vp_model_move(model, 0, on_ball, &n);
+}
+
+/* ---- what has an axis ---- */
+
+/* A cup with a handle, in one piece. */
+static void cup(vp_model *model, double grain, vp_random *random)
+{
+    uint32_t n = turn_parts(grain);
+    n = n < 24 ? 24 : n % 3 == 0 ? n : n / 2 * 3;
+    const vp_model_box boxes[] = {{{0, 0, 0}, {300, n, 700}, false},
+                                  {{300, 0, 150}, {480, n / 24, 550}, false},
+                                  {{300, 0, 200}, {440, n / 24, 500}, true},
+                                  {{0, 0, 40}, {260, n, 700}, true}};
+    (void)random;
+    vp_model_boxes(model, boxes, 4, &(vp_model_lattice){.grain = {grain, 1, grain}, .around = {false, true, false}, .pole = true});
+    vp_model_move(model, 0, vp_around_y, &n);
+}
+
+/* A wall, curved and 300 high, that stands on a floor. */
+static void curved_wall(vp_model *model, double grain, vp_random *random)
+{
+    uint32_t n = turn_parts(grain);
+    n = n < 24 ? 24 : n % 3 == 0 ? n : n / 2 * 3;
+    const vp_model_box boxes[] = {{{0, 0, 0}, {500, n, 40}, false}, {{400, 0, 40}, {450, n / 3, 340}, false}};
+    (void)random;
+    vp_model_boxes(model, boxes, 2, &(vp_model_lattice){.grain = {1000, 1, 1000}, .around = {false, true, false}, .pole = true});
+    vp_model_move(model, 0, vp_around_y, &n);
+}
+
+/* Turns with the height: half of the angle has the tangent height / 1500. */
+static void twist(const double from[3], double to[3], const void *of)
+{
+    const double t = from[1] / 1500.0, cosine = (1.0 - t * t) / (1.0 + t * t), sine = 2.0 * t / (1.0 + t * t);
+    (void)of;
+    to[0] = from[0] * cosine - from[2] * sine;
+    to[1] = from[1];
+    to[2] = from[0] * sine + from[2] * cosine;
+}
+
+/* A hub with six twisted blades. */
+static void rotor(vp_model *model, double grain, vp_random *random)
+{
+    enum { BLADES = 6 };
+    uint32_t n = turn_parts(grain);
+    n = n < 96 ? 96 : n % 3 == 0 ? n : n / 2 * 3;
+    vp_model_box boxes[BLADES + 1] = {{{0, 0, 0}, {120, n, 400}, false}};
+    (void)random;
+    for (uint32_t i = 0; i < BLADES; i++)
+        boxes[i + 1] = (vp_model_box){{120, n / BLADES * i, 50}, {500, n / BLADES * i + n / 48, 350}, false};
+    vp_model_boxes(model, boxes, BLADES + 1, &(vp_model_lattice){.grain = {grain, 1, grain}, .around = {false, true, false}, .pole = true});
+    vp_model_move(model, 0, vp_around_y, &n);
+    vp_model_move(model, 0, twist, NULL);
+}
+
+/* ---- what is bent ---- */
+
+/* Lifts what is low, the more the further it is from the middle. */
+static void lift_arms(const double from[3], double to[3], const void *of)
+{
+    const double out = (from[0] - 500.0) / 500.0, share = from[1] <= 200.0 ? 1.0 : from[1] >= 500.0 ? 0.0 : (500.0 - from[1]) / 300.0;
+    (void)of;
+    to[0] = from[0];
+    to[1] = from[1] + 350.0 * (out * out) * share;
+    to[2] = from[2];
+}
+
+/* Of a boat: a shank with an eye, a stock, two arms with flukes. */
+static void anchor(vp_model *model, double grain, vp_random *random)
+{
+    static const vp_model_box boxes[] = {
+        {{0, 0, 0}, {1000, 100, 100}, false},    {{0, 100, 0}, {100, 200, 100}, false},   {{900, 100, 0}, {1000, 200, 100}, false},
+        {{450, 0, 0}, {550, 900, 100}, false},   {{250, 700, 0}, {750, 760, 100}, false}, {{400, 850, 0}, {600, 1050, 100}, false},
+        {{450, 900, 0}, {550, 1000, 100}, true},
+    };
+    (void)random;
+    vp_model_boxes(model, boxes, sizeof boxes / sizeof boxes[0], &(vp_model_lattice){.grain = {grain, grain, grain}});
+    vp_model_move(model, 0, lift_arms, NULL);
+}
+
+/* An animal: boxes, made smooth. */
+static void beast(vp_model *model, double grain, vp_random *random)
+{
+    static const vp_model_box boxes[] = {
+        {{150, 350, 100}, {800, 680, 400}, false},  {{180, 0, 110}, {280, 350, 210}, false},   {{180, 0, 290}, {280, 350, 390}, false},
+        {{660, 0, 110}, {760, 350, 210}, false},    {{660, 0, 290}, {760, 350, 390}, false},   {{740, 560, 170}, {860, 820, 330}, false},
+        {{780, 700, 150}, {1000, 880, 350}, false}, {{800, 880, 110}, {840, 960, 190}, false}, {{800, 880, 310}, {840, 960, 390}, false},
+        {{90, 300, 230}, {150, 660, 270}, false},
+    };
+    (void)random;
+    vp_model_boxes(model, boxes, sizeof boxes / sizeof boxes[0], &(vp_model_lattice){.grain = {grain, grain, grain}, .mended = true});
+    vp_model_smooth(model, 6, 0.5);
+}
+
 const vp_shape vp_shapes_round[] = {
-    {"solid-ring", ring, VP_SOLID_CLOSED, 0},
-    {"solid-gear", gear, VP_SOLID_CLOSED, 0},
-    {"solid-torus", torus, VP_SOLID_CLOSED, 0},
-    {NULL, NULL, VP_SOLID_CLOSED, 0},
+    {"solid-ring", ring, 0},   {"solid-gear", gear, 0},
+    {"solid-torus", torus, 0}, {"solid-arch", arch, 0},
+    {"solid-bowl", bowl, 0},   {"solid-bowl-sheet", bowl_sheet, 0},
+    {"solid-cup", cup, 0},     {"solid-curved-wall", curved_wall, 0},
+    {"solid-rotor", rotor, 0}, {"solid-anchor", anchor, 0},
+    {"solid-beast", beast, 0}, {NULL, NULL, 0},
 };

@@ -1,22 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of solids: the shapes of generate/shapes.h. A set's shape is drawn anew for each solid of it. */
+/* Sets of solids: the shapes of generate/shapes.h, each drawn anew for each solid of a set, and pieces of a world. */
 #include "datasets/solid_sets.h"
 
 #include "datasets/generate/shapes.h"
+#include "datasets/generate/soup.h"
 #include "datasets/hash.h"
 #include "datasets/import/text.h"
 #include "datasets/manifest_data.h"
 #include "src/core/error.h"
 
+#include <voxphys/mesh.h>
+
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SOLIDS_MAX = 1000 };
+enum { SOLIDS_MAX = 1000, CHUNKS_MAX = 256, PIECE_MAX = 8 };
 
-typedef struct vp_solids_params {
+typedef struct vp_shape_params {
     float grain; /* the length of edges, about */
-} vp_solids_params;
+} vp_shape_params;
+
+/* A box of a world's chunks. */
+typedef struct vp_piece_params {
+    float first_x, first_y, first_z, chunks_x, chunks_y, chunks_z;
+} vp_piece_params;
 
 /* ---- places ---- */
 
@@ -70,6 +78,39 @@ static bool count_shells(const vp_triangles *mesh, uint32_t *shells)
     return with != NULL;
 }
 
+typedef struct half_edge {
+    uint32_t from, to;
+} half_edge;
+
+static int by_ends(const void *a, const void *b)
+{
+    const half_edge *x = a, *y = b;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return x->to < y->to ? -1 : x->to > y->to;
+}
+
+static bool find_surface(const vp_triangles *mesh, vp_solid_surface *surface)
+{
+    const size_t count = (size_t)mesh->triangle_count * 3;
+    half_edge *edge = malloc((count + 1) * sizeof *edge);
+    if (edge == NULL)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        edge[i] = (half_edge){mesh->index[i], mesh->index[i % 3 == 2 ? i - 2 : i + 1]};
+    qsort(edge, count, sizeof *edge, by_ends);
+    *surface = VP_SOLID_CLOSED;
+    for (size_t i = 0; i < count && *surface != VP_SOLID_TANGLED; i++) {
+        const half_edge opposite = {edge[i].to, edge[i].from};
+        if (edge[i].from == edge[i].to || (i > 0 && by_ends(&edge[i - 1], &edge[i]) == 0))
+            *surface = VP_SOLID_TANGLED;
+        else if (bsearch(&opposite, edge, count, sizeof *edge, by_ends) == NULL)
+            *surface = VP_SOLID_OPEN;
+    }
+    free(edge);
+    return true;
+}
+
 static double longest_side(const vp_model *model)
 {
     double longest = 0.0;
@@ -100,7 +141,7 @@ static bool finish(const vp_model *model, vp_solid_place place, vp_solid *out)
     }
     for (uint32_t t = 0; t < model->triangles; t++)
         memcpy(index + (size_t)t * 3, model->triangle[t], 3 * sizeof *index);
-    return count_shells(&out->mesh, &out->shells);
+    return count_shells(&out->mesh, &out->shells) && find_surface(&out->mesh, &out->surface);
 }
 
 /* ---- sets ---- */
@@ -137,26 +178,149 @@ static vp_status read_place(const char *name, vp_solid_place *place, vp_error *e
     return VP_OK;
 }
 
+/* A set of its name's place, without meshes yet. */
+static vp_status begin(const vp_making *from, vp_solid_place *place, void **out, vp_error *error)
+{
+    const uint32_t count = from->dataset->count;
+    vp_solid_set *set = NULL;
+    vp_status status = read_place(from->name, place, error);
+    if (status == VP_OK && count > SOLIDS_MAX)
+        status = vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": %u solids; %d are the most", from->name, count, SOLIDS_MAX);
+    if (status == VP_OK)
+        status = create(from->name, count, &set, error);
+    *out = set;
+    return status;
+}
+
 static vp_status make(const vp_making *from, void **out, vp_error *error)
 {
-    const vp_dataset *d = from->dataset;
-    const vp_solids_params *p = from->params;
-    const vp_shape *shape = vp_shape_find(d->generator);
+    const vp_shape_params *p = from->params;
+    const vp_shape *shape = vp_shape_find(from->dataset->generator);
     vp_random random = {from->seed};
     vp_solid_place place = VP_SOLID_AS_MADE;
-    vp_solid_set *set = NULL;
-    vp_status status = read_place(from->name, &place, error);
-    if (status == VP_OK && (shape == NULL || d->count > SOLIDS_MAX))
-        status = vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": %u solids; %d are the most", from->name, d->count, SOLIDS_MAX);
-    if (status == VP_OK)
-        status = create(from->name, d->count, &set, error);
-    *out = set;
-    for (uint32_t i = 0; status == VP_OK && i < d->count; i++) {
+    vp_status status = begin(from, &place, out, error);
+    vp_solid_set *set = *out;
+    for (uint32_t i = 0; status == VP_OK && i < set->count; i++) {
         vp_model model = {0};
-        set->solid[i].surface = shape->surface;
         set->solid[i].optimum = shape->optimum;
         shape->make(&model, (double)p->grain, &random);
         if (!finish(&model, place, &set->solid[i]))
+            status = refuse(from->name, error);
+        vp_model_drop(&model);
+    }
+    return status;
+}
+
+/* ---- pieces of a world ---- */
+
+/* From voxels to a cube of 1000. `of`: the lowest corner, and the longest side. */
+static void from_voxels(const double from[3], double to[3], const void *of)
+{
+    const double *box = of;
+    for (int axis = 0; axis < 3; axis++)
+        to[axis] = (from[axis] - box[axis]) * 1000.0 / box[3];
+}
+
+/* The surface that the mesher makes; open where the box ends. */
+static vp_status add_surface(vp_model *model, const vp_world *world, const vp_piece_params *p, vp_error *error)
+{
+    vp_kernels kernels;
+    vp_mesh mesh = {0};
+    vp_status status = vp_kernels_named("scalar", &kernels, error);
+    if (status == VP_OK) {
+        const vp_mesh_def def = {.world = world,
+                                 .surface = VP_SURFACE_SOLID,
+                                 .first = {(int32_t)p->first_x, (int32_t)p->first_y, (int32_t)p->first_z},
+                                 .chunks = {(uint32_t)p->chunks_x, (uint32_t)p->chunks_y, (uint32_t)p->chunks_z},
+                                 .kernels = &kernels};
+        status = vp_mesh_create(&def, &mesh, error);
+    }
+    for (uint32_t i = 0; i < mesh.vertex_count; i++)
+        vp_model_point(model, (double)mesh.vertex[i].x, (double)mesh.vertex[i].y, (double)mesh.vertex[i].z);
+    for (uint32_t i = 0; i < mesh.quad_count; i++)
+        vp_model_quad(model, mesh.quad[i][0], mesh.quad[i][1], mesh.quad[i][2], mesh.quad[i][3]);
+    vp_mesh_destroy(&mesh);
+    return status;
+}
+
+/* Its solid voxels as cubes; a solid that ends where the box ends. A box a run of them along x. */
+static vp_status add_voxels(vp_model *model, const vp_world *world, const vp_piece_params *p, vp_error *error)
+{
+    enum { E = VP_CHUNK_EDGE };
+    const int32_t low[3] = {(int32_t)p->first_x * E, (int32_t)p->first_y * E, (int32_t)p->first_z * E};
+    const int32_t high[3] = {low[0] + (int32_t)p->chunks_x * E, low[1] + (int32_t)p->chunks_y * E, low[2] + (int32_t)p->chunks_z * E};
+    vp_model_box *boxes = malloc((size_t)(high[0] - low[0]) * (size_t)(high[1] - low[1]) * (size_t)(high[2] - low[2]) * sizeof *boxes);
+    uint32_t count = 0;
+    (void)error;
+    model->failed = boxes == NULL;
+    for (int32_t y = low[1]; boxes != NULL && y < high[1]; y++)
+        for (int32_t z = low[2]; z < high[2]; z++)
+            for (int32_t x = low[0], end; x < high[0]; x = end + 1) {
+                for (end = x; end < high[0] && vp_world_voxel(world, (vp_ivec3){end, y, z}).material >= VP_FIRST_SOLID;)
+                    end++;
+                if (end > x)
+                    boxes[count++] = (vp_model_box){{x, y, z}, {end, y + 1, z + 1}, false};
+            }
+    if (count > 0)
+        vp_model_boxes(model, boxes, count, &(vp_model_lattice){.grain = {1, 1, 1}, .mended = true});
+    free(boxes);
+    return VP_OK;
+}
+
+typedef vp_status add_fn(vp_model *model, const vp_world *world, const vp_piece_params *params, vp_error *error);
+
+static vp_status make_piece(const vp_making *from, add_fn *add, void **out, vp_error *error)
+{
+    const vp_piece_params *p = from->params;
+    const vp_data *world = NULL;
+    vp_model model = {0};
+    vp_solid_place place = VP_SOLID_AS_MADE;
+    vp_status status = begin(from, &place, out, error);
+    vp_solid_set *set = *out;
+    if (status == VP_OK && set->count != 1)
+        status = vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": %u pieces of a world; there is one", from->name, set->count);
+    if (status == VP_OK)
+        status = vp_store_open(from->store, &vp_kind_world, from->dataset->world, &world, error);
+    if (status == VP_OK)
+        status = add(&model, world->set, p, error);
+    if (status == VP_OK && !model.failed && model.triangles == 0)
+        status = vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": the world \"%.60s\" has no surface there", from->name, from->dataset->world);
+    if (status == VP_OK) {
+        const float longer = p->chunks_x > p->chunks_y ? p->chunks_x : p->chunks_y, longest = longer > p->chunks_z ? longer : p->chunks_z;
+        const double box[4] = {(double)p->first_x * VP_CHUNK_EDGE, (double)p->first_y * VP_CHUNK_EDGE, (double)p->first_z * VP_CHUNK_EDGE,
+                               (double)longest * VP_CHUNK_EDGE};
+        vp_model_move(&model, 0, from_voxels, box);
+        if (!finish(&model, place, &set->solid[0]))
+            status = refuse(from->name, error);
+    }
+    vp_model_drop(&model);
+    return status;
+}
+
+static vp_status make_surface(const vp_making *from, void **out, vp_error *error)
+{
+    return make_piece(from, add_surface, out, error);
+}
+
+static vp_status make_voxels(const vp_making *from, void **out, vp_error *error)
+{
+    return make_piece(from, add_voxels, out, error);
+}
+
+/* ---- "fuzz-<n>" ---- */
+
+/* Eight soups of triangles, of a stream of their own. */
+static vp_status fuzz(const vp_making *from, void **out, vp_error *error)
+{
+    enum { SOUPS = 8 };
+    vp_random random = {from->seed ^ UINT64_C(0x736f6c6964)};
+    vp_solid_set *set = NULL;
+    vp_status status = create(from->name, SOUPS, &set, error);
+    *out = set;
+    for (uint32_t i = 0; status == VP_OK && i < SOUPS; i++) {
+        vp_model model = {0};
+        vp_soup_make(&model, i, &random);
+        if (!finish(&model, VP_SOLID_AS_MADE, &set->solid[i]))
             status = refuse(from->name, error);
         vp_model_drop(&model);
     }
@@ -231,11 +395,20 @@ static void drop(void *set)
     free(set);
 }
 
-static const vp_param params[] = {VP_PARAM(vp_solids_params, grain, 1, 1000), {0}};
+static const vp_param shape_params[] = {VP_PARAM(vp_shape_params, grain, 1, 1000), {0}};
+static const vp_param piece_params[] = {
+    VP_PARAM_WHOLE(vp_piece_params, first_x, 0, CHUNKS_MAX),
+    VP_PARAM_WHOLE(vp_piece_params, first_y, 0, CHUNKS_MAX),
+    VP_PARAM_WHOLE(vp_piece_params, first_z, 0, CHUNKS_MAX),
+    VP_PARAM_WHOLE(vp_piece_params, chunks_x, 1, PIECE_MAX),
+    VP_PARAM_WHOLE(vp_piece_params, chunks_y, 1, PIECE_MAX),
+    VP_PARAM_WHOLE(vp_piece_params, chunks_z, 1, PIECE_MAX),
+    {0},
+};
 /* Each is a vp_shape of that name. */
 #define SHAPE(name)                                                                                                                        \
     {                                                                                                                                      \
-        "solid-" name, params, make, NULL, false                                                                                           \
+        "solid-" name, shape_params, make, NULL, false                                                                                     \
     }
 static const vp_generator generators[] = {SHAPE("box"),
                                           SHAPE("l"),
@@ -258,17 +431,49 @@ static const vp_generator generators[] = {SHAPE("box"),
                                           SHAPE("ring"),
                                           SHAPE("gear"),
                                           SHAPE("torus"),
+                                          SHAPE("arch"),
+                                          SHAPE("bowl"),
+                                          SHAPE("bowl-sheet"),
+                                          SHAPE("cup"),
+                                          SHAPE("curved-wall"),
+                                          SHAPE("rotor"),
+                                          SHAPE("anchor"),
+                                          SHAPE("beast"),
+                                          SHAPE("blob"),
+                                          SHAPE("voronoi"),
+                                          SHAPE("csg"),
                                           SHAPE("edge-cubes"),
+                                          SHAPE("corner-cubes"),
+                                          SHAPE("three"),
+                                          SHAPE("crossed"),
+                                          SHAPE("glued"),
+                                          SHAPE("nested"),
+                                          SHAPE("inner-wall"),
+                                          SHAPE("fin"),
+                                          SHAPE("twice"),
+                                          SHAPE("degenerate"),
+                                          SHAPE("flipped"),
+                                          SHAPE("inside-out"),
+                                          SHAPE("torn"),
+                                          SHAPE("shaken"),
+                                          SHAPE("sheet"),
+                                          SHAPE("lidless"),
+                                          SHAPE("moebius"),
+                                          SHAPE("triangle"),
+                                          {"solid-surface", piece_params, make_surface, NULL, false},
+                                          {"solid-voxels", piece_params, make_voxels, NULL, false},
                                           {0}};
-static const char *const members[] = {"count", "params", "on_demand", "hash", "hashes", NULL};
+static const char *const members[] = {"world", "count", "params", "on_demand", "hash", "hashes", NULL};
 
 const vp_kind vp_kind_solids = {
     .name = "solids",
     .words = "solids",
     .one = "set of solids",
     .member = members,
+    .world_by_choice = true,
     .generator = generators,
     .count_of = place_of,
+    .fuzz = fuzz,
     .count = count,
     .hash = hash,
     .lines = lines,

@@ -10,7 +10,7 @@ run dataset list --json
 expect_status 0
 expect_json sets '.sets | length >= 10 and ([.[].name] | length == (unique | length))'
 expect_json fields '[.sets[] | (.name, .kind, .description, .licence | type == "string" and length > 0)] | all'
-expect_json kinds '[.sets[].kind] | unique == ["blocks", "boxes", "edits", "gardens", "mesh-boxes", "meshes", "motions", "points", "rays", "scenes", "world"]'
+expect_json kinds '[.sets[].kind] | unique == ["blocks", "boxes", "edits", "gardens", "mesh-boxes", "meshes", "motions", "points", "rays", "scenes", "solids", "world"]'
 expect_json "the sets that others rely on" '["terrain-l2", "terrain-l3", "terrain-dram", "sparse", "dense", "checker", "luanti",
     "boxes-small", "boxes-medium", "boxes-large", "terrain-230k", "chunks", "chunks-luanti", "chunks-degenerate", "world-230k",
     "world-luanti", "coherent", "incoherent", "mixed", "cold", "grazing", "box-1.5", "box-6"] - [.sets[].name] == []'
@@ -94,6 +94,24 @@ refused "dataset make world-230k/cold -o -" "another chunk"
 refused "dataset info boxes-small --count" "kind boxes"
 refused "verify --dataset terrain-l2/coherent" "unknown"
 refused "verify --dataset chunks/boxes-small" "unknown"
+
+# ---- solids ----
+run dataset info solid-hollow --count --json
+expect_json counts '.contents == {solids: 1, triangles: 624, vertices: 316, shells: 2, closed: 1, open: 0, tangled: 0, optimum: 6}'
+run dataset make solid-hollow -o "$scratch/solid.jsonl" --json
+expect_json checked '.checked == true'
+expect_equal "a line a solid" "$(jq -sc '[length, (.[0] | (.vertices | length), (.triangles | length), .surface, .shells, .optimum)]' \
+    "$scratch/solid.jsonl")" '[1,316,624,"closed",2,6]'
+run dataset make solid-csg/small-far -o "$scratch/solids.obj"
+expect_status 0
+run dataset make solid-csg/small-far -o "$scratch/solids.jsonl"
+expect_equal "the same as an OBJ: objects, corners, triangles" "$(for line in o v f; do grep -c "^$line " "$scratch/solids.obj"; done | jq -sc .)" \
+    "$(jq -sc '[length, (map(.vertices | length) | add), (map(.triangles | length) | add)]' "$scratch/solids.jsonl")"
+run dataset make solid-triangle/small -o -
+expect_equal "a thousandth" "$(jq -c .vertices "$scratch/out")" '[["0x0p+0","0x0p+0","0x0p+0"],["0x1p+0","0x0p+0","0x0p+0"],["0x0p+0","0x1p-1","0x0p+0"]]'
+run dataset make solid-gear/tiny -o -
+expect_status 2
+expect_in stderr "$err" "behind the slash there is a place: small, large, far, small-far or large-far"
 
 # ---- points ----
 
