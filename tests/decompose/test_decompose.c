@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is asked, and what is told: bad input by the value that is wrong, the state of any mesh (DEC-4), lengths, the fewest hulls. */
+/* What is asked, and what is told: bad input by the value that is wrong, what any mesh means, lengths, the fewest hulls
+ * (docs/CONTRACT.md: DEC-5, DEC-8, DEC-10). */
 #include "tests/decompose/meshes.h"
 
 #include <float.h>

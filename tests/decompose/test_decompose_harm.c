@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Refused memory, cancelling at any time, and meshes that are none: nothing is lost, nothing hangs. */
+/* Refused memory, cancelling at any time, and meshes that are none: nothing is lost, nothing hangs (docs/CONTRACT.md: DEC-8, DEC-10). */
 #include "tests/decompose/meshes.h"
 #include "tests/support/memory.h"
 

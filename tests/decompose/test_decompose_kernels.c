@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* weld and concavity by examples that can be told without them (DEC-1, DEC-6). Random ones are in their cases. */
+/* weld and concavity by examples that can be told without them (docs/CONTRACT.md: DEC-1, DEC-2). Random ones are in their cases. */
 #include "tests/decompose/meshes.h"
 #include "tests/support/samples.h"
 

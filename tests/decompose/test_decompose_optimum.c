@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes of boxes become as few hulls as can be (DEC-9); where the greedy order, or the error, is known not to, that is told too. No
- * surface is lost: every triangle of them is within the quantization of its hull (DEC-8), every hull is one. */
+/* Shapes of boxes become as few hulls as can be (docs/CONTRACT.md: DEC-6, DEC-8, DEC-9); where the greedy order, or the error, is known not
+ * to, that is told too. No surface is lost: every triangle of them is within the quantization of its hull, every hull is one. */
 #include "datasets/generate/shapes.h"
 #include "tests/decompose/shapes.h"
 
@@ -76,7 +76,7 @@ static void an_l_is_its_bars(void **state)
 }
 
 /* A bar with a groove of depth 20: it is one hull if that is allowed. Of its end alone, which is flat, what counts is the root of the area
-   that is closed there, 2000. (DEC-5, DEC-6) */
+   that is closed there, 2000. */
 static void what_is_allowed_is_filled(void **state)
 {
     static mesh m;

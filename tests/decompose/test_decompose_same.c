@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The answer is the shape's alone (DEC-2): for any order of triangles, vertices and corners, any number of threads, any kernels; and every
- * epsilon is a distance: a scaled shape has the same hulls, scaled (DEC-3). */
+/* The answer is the shape's alone (docs/CONTRACT.md: DEC-3, DEC-4): for any order of triangles, vertices and corners, any number of
+ * threads, any kernels; and every epsilon is a distance: a scaled shape has the same hulls, scaled. */
 #include "datasets/generate/shapes.h"
 #include "tests/decompose/shapes.h"
 #include "tests/support/samples.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Every step as it is told (DEC-5 to DEC-7, DEC-10): the loop is run along by a second one, which finds the errors of all edges anew in
- * each step, with samples of its own and without a grid. The step must be that of the least edge, for its reason, with its hulls. */
+/* Every step as it is told (docs/CONTRACT.md: DEC-6, DEC-7): the loop is run along by a second one, which finds the errors of all edges
+ * anew in each step, with samples of its own and without a grid. The step must be that of the least edge, for its reason, with its hulls.
+ */
 #include "datasets/generate/shapes.h"
 #include "tests/decompose/shapes.h"
 
