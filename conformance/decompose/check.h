@@ -90,7 +90,7 @@ typedef struct vp_verdict {
 
     /* The surface. A hull is grown by moving the planes of its faces outwards by s, and such planes in between at edges and corners
        that no point within s is left out, and few further than 1.5 s are let in. */
-    double covered_surface; /* the part of the area within grown hulls, exact: 0 to 1 */
+    vp_between covered_surface; /* the part of the area within grown hulls, exact: 0 to 1 */
     double uncovered_area;
     double largest_piece;      /* area of the largest convex piece of a triangle that is in none */
     uint32_t largest_triangle; /* that it is of; VP_JUDGED_NONE: there is none */
