@@ -80,10 +80,11 @@ double vp_cell_volume(const vp_cell *cell)
     return vp_more(sum / 6.0, 0.0);
 }
 
-bool vp_cell_is_above(const vp_cell *cell, const double plane[4])
+bool vp_cell_is_above(const vp_cutter *cutter, const vp_cell *cell, const double plane[4])
 {
+    const double near = cutter->near * sqrt(vp_dot3(plane, plane));
     for (uint32_t i = 0; i < cell->first[cell->faces]; i++)
-        if (vp_above(plane, cell->corner[i]) < 0.0)
+        if (vp_above(plane, cell->corner[i]) < -near)
             return false;
     return true;
 }
@@ -147,8 +148,11 @@ static bool find_sides(vp_cutter *cutter, const vp_cell *cell, const double plan
     }
     *most = -(double)INFINITY;
     *least = (double)INFINITY;
+    const double near = cutter->near * sqrt(vp_dot3(plane, plane));
     for (uint32_t i = 0; i < corners; i++) {
         cutter->side[i] = vp_above(plane, cell->corner[i]);
+        if (fabs(cutter->side[i]) <= near) /* a face that is in the plane up to roundings is on one side of it as a whole */
+            cutter->side[i] = 0.0;
         *most = vp_more(*most, cutter->side[i]);
         *least = vp_less(*least, cutter->side[i]);
     }

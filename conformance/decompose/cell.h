@@ -12,8 +12,9 @@ typedef struct vp_cell {
     uint32_t faces, face_room, corner_room;
 } vp_cell;
 
-/* Memory to cut with; all 0 at first. */
+/* Memory to cut with; all but `near` is 0 at first. */
 typedef struct vp_cutter {
+    double near; /* corners no further than that from a plane are on it */
     vp_points polygon, cap;
     double *side;
     uint32_t sides;
@@ -29,7 +30,7 @@ void vp_cell_drop(vp_cell *cell);
 double vp_cell_volume(const vp_cell *cell);
 
 /* Whether all of a cell is on a plane or above it. */
-bool vp_cell_is_above(const vp_cell *cell, const double plane[4]);
+bool vp_cell_is_above(const vp_cutter *cutter, const vp_cell *cell, const double plane[4]);
 
 /* What of a cell is below a plane, whose normal may be of any length; `out` is another cell, whose memory is used again.
    @return whether anything is */

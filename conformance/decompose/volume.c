@@ -120,7 +120,7 @@ static void count_without(volumes *v, const vp_cell *cell, const part *before, u
         const vp_body *b = &v->judge->body[before[count - 1].hull];
         bool apart = false;
         for (uint32_t f = 0; f < b->faces && !apart; f++)
-            apart = vp_cell_is_above(cell, b->plane[f]);
+            apart = vp_cell_is_above(&v->cutter, cell, b->plane[f]);
         if (!apart)
             break;
         count--;
@@ -141,7 +141,7 @@ static void count_without(volumes *v, const vp_cell *cell, const part *before, u
     bool is_left = true;
     for (uint32_t f = 0; f < b->faces && is_left && !v->cutter.no_memory; f++) {
         const double *plane = b->plane[f], turned[4] = {-plane[0], -plane[1], -plane[2], -plane[3]};
-        if (vp_cell_is_above(at, turned)) /* all of it is below */
+        if (vp_cell_is_above(&v->cutter, at, turned)) /* all of it is below */
             continue;
         if (vp_cell_cut(&v->cutter, at, turned, &beyond))
             count_without(v, &beyond, before, count - 1);
@@ -237,6 +237,7 @@ vp_status vp_judge_volume(const vp_judge *j, vp_verdict *out, vp_error *error)
     volumes v = {.judge = j, .sense = vp_space_volume(&j->space) < 0.0 ? -1 : 1};
     const uint32_t hulls = j->asked->hulls;
     uint32_t solids = 0;
+    v.cutter.near = j->space.extent * 0x1p-40;
     part *p = calloc((size_t)hulls + 1, sizeof *p);
     v.near = malloc(j->space.triangles * sizeof *v.near);
     v.no_memory = p == NULL || v.near == NULL;
