@@ -224,6 +224,113 @@ static void clouds_by_places(void **state)
     }
 }
 
+/* ---- a ring ---- */
+
+enum { AROUND = 12, ACROSS_RING = 8, SECTORS = 4, RING_POINTS = AROUND * ACROSS_RING, SECTOR = (AROUND / SECTORS + 1) * ACROSS_RING };
+
+typedef struct ring {
+    vp_vec3 vertex[RING_POINTS], point[SECTORS][SECTOR];
+    uint32_t index[6 * RING_POINTS];
+    vp_judged_hull hull[SECTORS];
+} ring;
+
+/* A torus of quads that are bent; each hull is of a sector. */
+static void make_ring(ring *s)
+{
+    static const double cosine[12] = {1, 0.866, 0.5, 0, -0.5, -0.866, -1, -0.866, -0.5, 0, 0.5, 0.866};
+    static const double across[8][2] = {{0.4, 0},  {0.28, 0.28},   {0, 0.4},  {-0.28, 0.28},
+                                        {-0.4, 0}, {-0.28, -0.28}, {0, -0.4}, {0.28, -0.28}};
+    uint32_t *to = s->index;
+    for (uint32_t i = 0; i < AROUND; i++)
+        for (uint32_t k = 0; k < ACROSS_RING; k++) {
+            const double r = 1.0 + across[k][0];
+            const uint32_t j = (i + 1) % AROUND, l = (k + 1) % ACROSS_RING;
+            const uint32_t a = i * ACROSS_RING + k, b = i * ACROSS_RING + l, c = j * ACROSS_RING + k, d = j * ACROSS_RING + l;
+            s->vertex[a] = (vp_vec3){(float)(r * cosine[i]), (float)(r * cosine[(i + 9) % 12]), (float)across[k][1]};
+            memcpy(to, (uint32_t[6]){a, c, b, b, c, d}, 6 * sizeof *to);
+            to += 6;
+        }
+    for (uint32_t h = 0; h < SECTORS; h++) {
+        for (uint32_t i = 0; i < SECTOR; i++)
+            s->point[h][i] = s->vertex[(h * (AROUND / SECTORS) * ACROSS_RING + i) % RING_POINTS];
+        s->hull[h] = (vp_judged_hull){.point = s->point[h], .points = SECTOR};
+    }
+}
+
+/* How far a place is from the ring's surface; 0 inside, by the angles that triangles are seen in. */
+static double from_ring(const ring *s, const double p[3])
+{
+    double angle = 0.0;
+    long double least = (long double)INFINITY;
+    for (uint32_t t = 0; t < 2 * RING_POINTS; t++) {
+        const uint32_t *c = s->index + 3 * (size_t)t;
+        static const uint32_t triangle[2][3] = {{0, 1, 2}, {0, 2, 1}}, vertex[3] = {0, 1, 2};
+        const vp_vec3 at[3] = {s->vertex[c[0]], s->vertex[c[1]], s->vertex[c[2]]};
+        const vp_hull flat = {.dimension = 2, .triangle = triangle, .triangle_count = 2, .vertex = vertex, .vertex_count = 3};
+        const long double away = hull_outside(&flat, at, (vp_vec3){(float)p[0], (float)p[1], (float)p[2]});
+        double v[3][3], length[3];
+        for (int i = 0; i < 3; i++) {
+            v[i][0] = (double)at[i].x - p[0];
+            v[i][1] = (double)at[i].y - p[1];
+            v[i][2] = (double)at[i].z - p[2];
+            length[i] = sqrt(v[i][0] * v[i][0] + v[i][1] * v[i][1] + v[i][2] * v[i][2]);
+        }
+        const double volume = v[0][0] * (v[1][1] * v[2][2] - v[1][2] * v[2][1]) + v[0][1] * (v[1][2] * v[2][0] - v[1][0] * v[2][2]) +
+                              v[0][2] * (v[1][0] * v[2][1] - v[1][1] * v[2][0]);
+        double below = length[0] * length[1] * length[2];
+        for (int i = 0; i < 3; i++) {
+            const double *a = v[(i + 1) % 3], *b = v[(i + 2) % 3];
+            below += (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) * length[i];
+        }
+        angle += 2.0 * atan2(volume, below);
+        least = away < least ? away : least;
+    }
+    return angle > 6.2 ? 0.0 : (double)least;
+}
+
+static void a_ring_by_places(void **state)
+{
+    (void)state;
+    static ring s;
+    vp_random r = {9};
+    vp_verdict v;
+    double most = 0.0;
+    make_ring(&s);
+    const vp_judging asked = {
+        .mesh = {.vertex = s.vertex, .index = s.index, .vertex_count = RING_POINTS, .triangle_count = 2 * RING_POINTS},
+        .hull = s.hull,
+        .hulls = SECTORS};
+    assert_ok(vp_decomposition_judge(&asked, &v, &error));
+    assert_true(v.closed && v.winding[0] == 0 && v.winding[1] == 1);
+    /* hulls hold the whole ring, and meet in planes */
+    expect("covered", v.covered_solid, 1.0, 1e-9);
+    expect("overlap", v.overlap, 0.0, 1e-6);
+    expect("excess", v.excess, v.union_volume.low - v.volume, 1e-9);
+    expect("surface", v.covered_surface, 1.0, 1e-9);
+    for (int i = 0; i < 4000 / TEST_THIN; i++) {
+        const vp_vec3 *a = s.point[i % SECTORS];
+        double p[3] = {0, 0, 0}, all = 0.0;
+        for (int k = 0; k < 4; k++) { /* of four vertices, some of them nearly alone */
+            const vp_vec3 q = a[vp_random_below(&r, SECTOR)];
+            double weight = (double)vp_random_unit(&r);
+            weight = weight * weight + 1e-3;
+            all += weight;
+            p[0] += weight * (double)q.x;
+            p[1] += weight * (double)q.y;
+            p[2] += weight * (double)q.z;
+        }
+        for (int k = 0; k < 3; k++)
+            p[k] = p[k] / all;
+        const double d = from_ring(&s, p);
+        if (!(d <= v.hull[i % SECTORS].reach.high + 1e-6))
+            fail_msg("a place is %g away, beyond [%g, %g]", d, v.hull[i % SECTORS].reach.low, v.hull[i % SECTORS].reach.high);
+        most = d > most ? d : most;
+    }
+    assert_true(most > 0.7 * v.reach.low);
+    expect("the witness", (vp_between){v.reach.low, v.reach.low}, from_ring(&s, v.witness), 1e-6);
+    vp_verdict_drop(&v);
+}
+
 /* Little work gives wide intervals, which hold what much work finds. */
 static void little_work(void **state)
 {
@@ -251,6 +358,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_by_cells),
         cmocka_unit_test(clouds_by_places),
+        cmocka_unit_test(a_ring_by_places),
         cmocka_unit_test(little_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
