@@ -4,9 +4,13 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include <jansson.h>
+
 #include "conformance/decompose/check.h"
+#include "conformance/decompose/told.h"
 
 enum { POINTS = 256, TRIANGLES = 512, HULLS = 16 };
 
@@ -423,13 +427,56 @@ static void no_hulls(void **state)
     vp_verdict_drop(&v);
 }
 
+static void told(void **state)
+{
+    (void)state;
+    static scene s;
+    char *text = NULL;
+    size_t bytes = 0;
+    memset(&s, 0, sizeof s);
+    add_box(&s, zero, one);
+    add_box_hull(&s, zero, (vp_vec3){1, 1, 3});
+    vp_judging asked = asked_of(&s);
+    vp_verdict v = judge(&asked);
+    FILE *to = tmpfile();
+    assert_non_null(to);
+    vp_verdict_print(&v, 0, to);
+    bytes = (size_t)ftell(to);
+    rewind(to);
+    text = calloc(bytes + 1, 1);
+    assert_non_null(text);
+    assert_int_equal(fread(text, 1, bytes, to), bytes);
+    fclose(to);
+    assert_non_null(strstr(text, "hulls      1, of 8 vertices; 0 flat, 0 no hulls\nmesh       closed, wound around 0 to 1 times\n"));
+    assert_non_null(strstr(text, "beyond the solid, 2 of its extent: hull 0 at"));
+    assert_non_null(strstr(text, "surface    100 % covered\n"));
+    assert_non_null(strstr(text, "excess     2 of the union is not solid\n"));
+    free(text);
+    json_t *all = vp_verdict_json(&v, 0), *few = vp_verdict_json(&v, VP_JUDGE_VOLUME);
+    assert_int_equal(json_array_size(json_object_get(all, "each")), 1);
+    near(json_real_value(json_array_get(json_object_get(all, "reach"), 1)), v.reach.high, 0.0);
+    near(json_real_value(json_array_get(json_object_get(few, "excess"), 0)), 2.0, 1e-9);
+    assert_true(json_is_null(json_object_get(all, "largest_triangle")));
+    assert_null(json_object_get(few, "reach"));
+    json_decref(all);
+    json_decref(few);
+    vp_verdict_drop(&v);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cube_by_itself), cmocka_unit_test(an_l_in_its_hull),    cmocka_unit_test(a_hull_without_a_corner),
-        cmocka_unit_test(a_thin_plate),     cmocka_unit_test(a_narrow_slot),       cmocka_unit_test(voids_and_sheets),
-        cmocka_unit_test(flat_hulls),       cmocka_unit_test(hulls_that_are_none), cmocka_unit_test(bad_input),
+        cmocka_unit_test(a_cube_by_itself),
+        cmocka_unit_test(an_l_in_its_hull),
+        cmocka_unit_test(a_hull_without_a_corner),
+        cmocka_unit_test(a_thin_plate),
+        cmocka_unit_test(a_narrow_slot),
+        cmocka_unit_test(voids_and_sheets),
+        cmocka_unit_test(flat_hulls),
+        cmocka_unit_test(hulls_that_are_none),
+        cmocka_unit_test(bad_input),
         cmocka_unit_test(no_hulls),
+        cmocka_unit_test(told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
